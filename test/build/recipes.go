@@ -1,0 +1,70 @@
+package build
+
+import (
+	"context"
+	_ "embed" // the pins below
+	"fmt"
+	"strings"
+)
+
+// Versions of everything but the Spark Operator, whose version the caller chooses.
+const (
+	KubernetesVersion = "v1.36.3"
+	helmVersion       = "v3.22.0"
+	kwokVersion       = "v0.8.0"
+)
+
+//go:embed pins/kubernetes.mod
+var kubernetesMod string
+
+//go:embed pins/kubernetes.sum
+var kubernetesSum string
+
+// OperatorVersions are the releases the tests know, oldest first.
+func OperatorVersions() []string {
+	return []string{"2.2.1", "2.3.0", "2.4.0", "2.5.0", "2.5.1", "2.5.2"}
+}
+
+// Kubernetes returns a directory with etcd, kube-apiserver, kube-controller-manager, kube-scheduler and kubectl.
+// One build makes all five, because they share most of their packages.
+func (b *Builder) Kubernetes(ctx context.Context) (string, error) {
+	const version = "k8s.io/component-base/version."
+	part := strings.Split(strings.TrimPrefix(KubernetesVersion, "v"), ".")
+	return b.ensure(ctx, recipe{
+		Name: "kubernetes", Module: "k8s.io/kubernetes", Version: KubernetesVersion,
+		ModFile: kubernetesMod, SumFile: kubernetesSum,
+		Packages: []string{
+			"go.etcd.io/etcd/server/v3",
+			"k8s.io/kubernetes/cmd/kube-apiserver",
+			"k8s.io/kubernetes/cmd/kube-controller-manager",
+			"k8s.io/kubernetes/cmd/kube-scheduler",
+			"k8s.io/kubernetes/cmd/kubectl",
+		},
+		// Without a version Helm takes the server for v0.0.0 and refuses the chart.
+		LDFlags: fmt.Sprintf("-X %[1]sgitVersion=%[2]s -X %[1]sgitMajor=%[3]s -X %[1]sgitMinor=%[4]s", version, KubernetesVersion, part[0], part[1]),
+		Rename:  map[string]string{"server": "etcd"},
+	})
+}
+
+// Kwok returns a directory with kwok and the definitions of its own resources.
+func (b *Builder) Kwok(ctx context.Context) (string, error) {
+	return b.ensure(ctx, recipe{
+		Name: "kwok", Module: "sigs.k8s.io/kwok", Version: kwokVersion,
+		Packages: []string{"./cmd/kwok"},
+		Keep:     map[string]string{"kustomize/crd/bases": "crds", "kustomize/stage": "stage"},
+	})
+}
+
+// Helm returns a directory with helm.
+func (b *Builder) Helm(ctx context.Context) (string, error) {
+	return b.ensure(ctx, recipe{Name: "helm", Module: "helm.sh/helm/v3", Version: helmVersion, Packages: []string{"./cmd/helm"}})
+}
+
+// Operator returns a directory with one release of the Spark Operator: the program and its chart.
+func (b *Builder) Operator(ctx context.Context, version string) (string, error) {
+	return b.ensure(ctx, recipe{
+		Name: "spark-operator", Module: "github.com/kubeflow/spark-operator/v2", Version: "v" + version,
+		Packages: []string{"./cmd/operator"},
+		Keep:     map[string]string{"charts/spark-operator-chart": "chart"},
+	})
+}

@@ -1,0 +1,72 @@
+package controlplane
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"time"
+)
+
+// freePorts returns ports of the loopback address that nothing listens on. All are held until the
+// last is known, so that they differ.
+func freePorts(n int) ([]int, error) {
+	ports := make([]int, 0, n)
+	for range n {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return nil, fmt.Errorf("finding a free port: %w", err)
+		}
+		defer l.Close()
+		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
+	}
+	return ports, nil
+}
+
+// nodeAddress returns this machine's own address. Endpoints may not hold loopback addresses
+// (core/v1 validation), so the webhook Service needs another one; packets to it stay on the machine.
+func nodeAddress() (string, error) {
+	addrs, err := net.InterfaceAddrs()
+	if err != nil {
+		return "", fmt.Errorf("listing this machine's addresses: %w", err)
+	}
+	for _, addr := range addrs {
+		ipnet, ok := addr.(*net.IPNet)
+		if ok && ipnet.IP.To4() != nil && ipnet.IP.IsGlobalUnicast() {
+			return ipnet.IP.String(), nil
+		}
+	}
+	return "", errors.New("this machine has no IPv4 address besides loopback; the webhook Service needs one")
+}
+
+// until polls a condition until it holds, an error is final or time is up. The last reason the
+// condition gave for not holding is part of the error.
+func until(ctx context.Context, timeout time.Duration, what string, holds func(context.Context) (bool, error)) error {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	var reason error
+	for {
+		ok, err := holds(ctx)
+		if ok {
+			return nil
+		}
+		if final := new(finalError); errors.As(err, &final) {
+			return fmt.Errorf("waiting for %s: %w", what, final.err)
+		}
+		if err != nil && ctx.Err() == nil {
+			reason = err
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("waiting for %s: %w (last: %v)", what, ctx.Err(), reason)
+		case <-tick.C:
+		}
+	}
+}
+
+// finalError ends until at once.
+type finalError struct{ err error }
+
+func (e *finalError) Error() string { return e.err.Error() }
