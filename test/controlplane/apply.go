@@ -68,7 +68,7 @@ func (cp *ControlPlane) applyCRDs(ctx context.Context, texts ...[]byte) error {
 			names = append(names, object.GetName())
 		}
 	}
-	return until(ctx, 30*time.Second, "CRDs to be established", func(ctx context.Context) (bool, error) {
+	return Until(ctx, 30*time.Second, "CRDs to be established", func(ctx context.Context) (bool, error) {
 		for _, name := range names {
 			crd, err := cp.Dynamic.Resource(crdResource()).Get(ctx, name, metav1.GetOptions{})
 			if err != nil {

@@ -66,7 +66,7 @@ func (cp *ControlPlane) startAPIServer(ctx context.Context) error {
 	if err := cp.connect(); err != nil {
 		return err
 	}
-	err = until(ctx, time.Minute, "the API server", func(ctx context.Context) (bool, error) {
+	err = Until(ctx, time.Minute, "the API server", func(ctx context.Context) (bool, error) {
 		for _, p := range []*process{etcd, api} {
 			if !p.alive() {
 				return false, &finalError{p.failure(fmt.Errorf("not running"))}
@@ -115,7 +115,7 @@ func (cp *ControlPlane) startScheduler() error {
 func (cp *ControlPlane) waitForControllers(ctx context.Context) error {
 	var group errgroup.Group
 	group.Go(func() error {
-		err := until(ctx, time.Minute, "the controller manager", func(ctx context.Context) (bool, error) {
+		err := Until(ctx, time.Minute, "the controller manager", func(ctx context.Context) (bool, error) {
 			_, err := cp.Client.CoreV1().ServiceAccounts("default").Get(ctx, "default", metav1.GetOptions{})
 			return err == nil, err
 		})

@@ -161,3 +161,11 @@ func (cp *ControlPlane) Stop() error {
 	}
 	return nil
 }
+
+func (cp *ControlPlane) operatorLogs() string {
+	var text string
+	for _, op := range cp.operators {
+		text += op.logs()
+	}
+	return text
+}

@@ -70,7 +70,7 @@ func (cp *ControlPlane) startKwok(ctx context.Context, dir string) error {
 }
 
 func (cp *ControlPlane) waitForNodes(ctx context.Context) error {
-	return until(ctx, time.Minute, "the nodes", func(ctx context.Context) (bool, error) {
+	return Until(ctx, time.Minute, "the nodes", func(ctx context.Context) (bool, error) {
 		nodes, err := cp.Client.CoreV1().Nodes().List(ctx, metav1.ListOptions{})
 		if err != nil {
 			return false, err

@@ -39,9 +39,9 @@ func nodeAddress() (string, error) {
 	return "", errors.New("this machine has no IPv4 address besides loopback; the webhook Service needs one")
 }
 
-// until polls a condition until it holds, an error is final or time is up. The last reason the
+// Until polls a condition until it holds, an error is final or time is up. The last reason the
 // condition gave for not holding is part of the error.
-func until(ctx context.Context, timeout time.Duration, what string, holds func(context.Context) (bool, error)) error {
+func Until(ctx context.Context, timeout time.Duration, what string, holds func(context.Context) (bool, error)) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	tick := time.NewTicker(50 * time.Millisecond)
@@ -66,7 +66,7 @@ func until(ctx context.Context, timeout time.Duration, what string, holds func(c
 	}
 }
 
-// finalError ends until at once.
+// finalError ends Until at once.
 type finalError struct{ err error }
 
 func (e *finalError) Error() string { return e.err.Error() }

@@ -1,6 +1,202 @@
 package controlplane
 
-// Operator is one installation.
-type Operator struct{}
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"time"
 
-func (op *Operator) stop() {}
+	"golang.org/x/sync/errgroup"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Components of the operator, as the chart labels them.
+const (
+	controller = "controller"
+	webhook    = "webhook"
+)
+
+// OperatorOptions say which release is installed, where and how.
+type OperatorOptions struct {
+	Version       string         // such as "2.5.1"; required
+	Release       string         // Helm's release, "spark-operator" if empty
+	Namespace     string         // of the release, "spark-operator" if empty
+	JobNamespaces []string       // created if missing; empty means the chart's own: default
+	Values        map[string]any // of the chart; they win over what the bed sets
+}
+
+// Operator is one installed release. Its objects are the chart's own; behind each of its pods runs
+// one process of the real program, with the pod's arguments and its service account's rights.
+type Operator struct {
+	Version   string
+	Release   string
+	Namespace string
+
+	cp            *ControlPlane
+	dir           string // program and chart
+	jobNamespaces []string
+	relay         *relay // stands in for the route from the webhook Service to its pods
+	cancel        context.CancelFunc
+	done          chan struct{}
+
+	mu      sync.Mutex
+	running map[types.UID]*podProcess
+	held    map[string]bool // components whose processes are kept down
+}
+
+// InstallOperator installs the unmodified chart of a release with Helm, runs its programs and
+// returns when SparkApplications are admitted.
+func (cp *ControlPlane) InstallOperator(ctx context.Context, opts OperatorOptions) (*Operator, error) {
+	op := &Operator{
+		Version:       opts.Version,
+		Release:       orDefault(opts.Release, "spark-operator"),
+		Namespace:     orDefault(opts.Namespace, "spark-operator"),
+		cp:            cp,
+		jobNamespaces: opts.JobNamespaces,
+		running:       map[types.UID]*podProcess{},
+		held:          map[string]bool{},
+	}
+	if err := op.install(ctx, opts.Values); err != nil {
+		return nil, fmt.Errorf("installing operator %s: %w", opts.Version, err)
+	}
+	return op, nil
+}
+
+func (op *Operator) install(ctx context.Context, values map[string]any) (err error) {
+	if op.dir, err = op.cp.builder.Operator(ctx, op.Version); err != nil {
+		return err
+	}
+	var group errgroup.Group
+	group.Go(func() error {
+		return op.cp.builder.Local(ctx, "github.com/sparkdoctor/kubectl-sparkdoctor/test/spark-submit", op.sparkSubmit())
+	})
+	group.Go(func() error {
+		if op.cp.opts.CRDs == op.Version {
+			return nil
+		}
+		return op.cp.InstallCRDs(ctx, op.Version)
+	})
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	for _, ns := range op.jobNamespaces {
+		if err := op.cp.CreateNamespace(ctx, ns); err != nil {
+			return err
+		}
+	}
+	if op.relay, err = startRelay(op.cp.address); err != nil {
+		return err
+	}
+	supervised, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	op.cancel, op.done = cancel, make(chan struct{})
+	op.cp.mu.Lock()
+	op.cp.operators = append(op.cp.operators, op)
+	op.cp.mu.Unlock()
+	go op.supervise(supervised)
+	if err := op.helmInstall(ctx, values); err != nil {
+		return err
+	}
+	return op.waitUntilReady(ctx)
+}
+
+// helmInstall runs Helm as a person would, but with values that let the programs run beside the
+// cluster: a port of the webhook that is free here, and the mark that leaves their pods to us.
+func (op *Operator) helmInstall(ctx context.Context, values map[string]any) error {
+	mark := map[string]any{processAnnotation: "true"}
+	all := map[string]any{
+		controller: map[string]any{"annotations": mark},
+		webhook:    map[string]any{"annotations": mark, "port": op.relay.port},
+	}
+	if len(op.jobNamespaces) > 0 {
+		all["spark"] = map[string]any{"jobNamespaces": op.jobNamespaces}
+	}
+	merge(all, values)
+	text, err := json.Marshal(all)
+	if err != nil {
+		return fmt.Errorf("encoding chart values: %w", err)
+	}
+	file := op.cp.file("values-" + op.Release + ".json")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		return fmt.Errorf("writing chart values: %w", err)
+	}
+	out, err := op.cp.Helm(ctx, "install", op.Release, op.Chart(), "--namespace", op.Namespace,
+		"--create-namespace", "--no-hooks", "--skip-crds", "--values", file)
+	if err != nil {
+		return fmt.Errorf("running helm install: %w\n%s", err, out)
+	}
+	return nil
+}
+
+// Helm runs helm against the cluster and returns its output.
+func (cp *ControlPlane) Helm(ctx context.Context, args ...string) (string, error) {
+	dir, err := cp.builder.Helm(ctx)
+	if err != nil {
+		return "", err
+	}
+	cmd := exec.CommandContext(ctx, dir+"/helm", args...)
+	cmd.Env = append(os.Environ(), "KUBECONFIG="+cp.admin,
+		"HELM_CACHE_HOME="+cp.file("helm"), "HELM_CONFIG_HOME="+cp.file("helm"), "HELM_DATA_HOME="+cp.file("helm"))
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// Chart returns the directory of the release's chart, for `helm upgrade`.
+func (op *Operator) Chart() string { return filepath.Join(op.dir, "chart") }
+
+func (op *Operator) sparkHome() string { return op.cp.file("spark") }
+
+func (op *Operator) sparkSubmit() string { return filepath.Join(op.sparkHome(), "bin", "spark-submit") }
+
+// stop ends the programs; the objects stay.
+func (op *Operator) stop() {
+	op.cancel()
+	<-op.done
+	op.mu.Lock()
+	defer op.mu.Unlock()
+	for uid, p := range op.running {
+		p.process.stop(2 * time.Second)
+		delete(op.running, uid)
+	}
+	op.relay.close()
+}
+
+// CreateNamespace creates a namespace if it is missing and waits for its service account, without
+// which no pod can be created in it.
+func (cp *ControlPlane) CreateNamespace(ctx context.Context, name string) error {
+	ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}
+	_, err := cp.Client.CoreV1().Namespaces().Create(ctx, ns, metav1.CreateOptions{})
+	if err != nil && !apierrors.IsAlreadyExists(err) {
+		return fmt.Errorf("creating namespace %q: %w", name, err)
+	}
+	return Until(ctx, 30*time.Second, "the service account of namespace "+name, func(ctx context.Context) (bool, error) {
+		_, err := cp.Client.CoreV1().ServiceAccounts(name).Get(ctx, "default", metav1.GetOptions{})
+		return err == nil, err
+	})
+}
+
+func orDefault(s, fallback string) string {
+	if s == "" {
+		return fallback
+	}
+	return s
+}
+
+// merge writes from into to, map by map.
+func merge(to, from map[string]any) {
+	for key, value := range from {
+		below, isMap := value.(map[string]any)
+		existing, wasMap := to[key].(map[string]any)
+		if isMap && wasMap {
+			merge(existing, below)
+			continue
+		}
+		to[key] = value
+	}
+}

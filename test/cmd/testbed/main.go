@@ -4,17 +4,13 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/controlplane"
 )
 
 func main() {
-	s := time.Now()
-	cp, err := controlplane.Start(context.Background(), controlplane.Options{Log: os.Stderr, KeepDir: true})
-	fmt.Println(err, time.Since(s))
-	if err == nil {
-		cp.Stop()
-		fmt.Println(cp.Dir, time.Since(s))
+	if err := controlplane.Build(context.Background(), os.Stderr, os.Args[2:]...); err != nil {
+		fmt.Println(err)
+		os.Exit(1)
 	}
 }

@@ -1,0 +1,98 @@
+package controlplane
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// StopWebhook ends the webhook's processes and keeps them down: its pods are no longer ready, its
+// Service has no endpoints, and the configurations still say what they said.
+func (op *Operator) StopWebhook(ctx context.Context) error { return op.hold(ctx, webhook) }
+
+// StartWebhook undoes StopWebhook and returns when applications are admitted again.
+func (op *Operator) StartWebhook(ctx context.Context) error {
+	if err := op.release(ctx, webhook); err != nil {
+		return err
+	}
+	return op.waitForAdmission(ctx)
+}
+
+// StopController ends the controller's processes and keeps them down.
+func (op *Operator) StopController(ctx context.Context) error { return op.hold(ctx, controller) }
+
+// StartController undoes StopController.
+func (op *Operator) StartController(ctx context.Context) error { return op.release(ctx, controller) }
+
+func (op *Operator) hold(ctx context.Context, component string) error {
+	op.setHeld(component, true)
+	if err := op.waitForReady(ctx, component, false); err != nil {
+		return err
+	}
+	return op.forgetLeases(ctx, component)
+}
+
+func (op *Operator) release(ctx context.Context, component string) error {
+	op.setHeld(component, false)
+	return op.waitForReady(ctx, component, true)
+}
+
+func (op *Operator) setHeld(component string, held bool) {
+	op.mu.Lock()
+	defer op.mu.Unlock()
+	op.held[component] = held
+}
+
+func (op *Operator) waitForReady(ctx context.Context, component string, want bool) error {
+	return Until(ctx, 30*time.Second, fmt.Sprintf("the %s's pods to have ready=%t", component, want), func(ctx context.Context) (bool, error) {
+		pods, err := op.Pods(ctx, component)
+		if err != nil {
+			return false, err
+		}
+		for i := range pods {
+			if PodReady(&pods[i]) != want {
+				return false, fmt.Errorf("pod %q has ready=%t", pods[i].Name, !want)
+			}
+		}
+		return true, nil
+	})
+}
+
+// forgetLeases clears the holder of a component's lease. The operator does not give its lease up
+// when it ends (LeaderElectionReleaseOnCancel is off), so a successor would wait for it to expire.
+func (op *Operator) forgetLeases(ctx context.Context, component string) error {
+	leases := op.cp.Client.CoordinationV1().Leases(op.Namespace)
+	list, err := leases.List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return fmt.Errorf("listing leases: %w", err)
+	}
+	pods, err := op.Pods(ctx, component)
+	if err != nil {
+		return err
+	}
+	for _, lease := range list.Items {
+		if !namedBy(pods, lease.Name) {
+			continue
+		}
+		patch := []byte(`{"spec":{"holderIdentity":""}}`)
+		if _, err := leases.Patch(ctx, lease.Name, types.MergePatchType, patch, metav1.PatchOptions{}); err != nil {
+			return fmt.Errorf("clearing lease %q: %w", lease.Name, err)
+		}
+	}
+	return nil
+}
+
+// namedBy says whether a pod's arguments name the lease.
+func namedBy(pods []corev1.Pod, lease string) bool {
+	for _, pod := range pods {
+		if slices.Contains(pod.Spec.Containers[0].Args, "--leader-election-lock-name="+lease) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,76 @@
+package controlplane
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"sync"
+)
+
+// relay listens on the address that every webhook pod reports and passes each connection on to the
+// next process in turn, as the endpoints of a Service would be taken in turn.
+type relay struct {
+	port     int
+	listener net.Listener
+
+	mu       sync.Mutex
+	backends []string
+	next     int
+}
+
+func startRelay(address string) (*relay, error) {
+	l, err := net.Listen("tcp", net.JoinHostPort(address, "0"))
+	if err != nil {
+		return nil, fmt.Errorf("listening for the webhook Service: %w", err)
+	}
+	r := &relay{port: l.Addr().(*net.TCPAddr).Port, listener: l}
+	go r.serve()
+	return r, nil
+}
+
+func (r *relay) close() { r.listener.Close() }
+
+func (r *relay) setBackends(addresses []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.backends = addresses
+}
+
+func (r *relay) pick() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.backends) == 0 {
+		return ""
+	}
+	r.next++
+	return r.backends[r.next%len(r.backends)]
+}
+
+func (r *relay) serve() {
+	for {
+		conn, err := r.listener.Accept()
+		if err != nil {
+			return // closed
+		}
+		go r.pass(conn)
+	}
+}
+
+func (r *relay) pass(client net.Conn) {
+	defer client.Close()
+	address := r.pick()
+	if address == "" {
+		return // nobody serves: the caller sees the connection close
+	}
+	server, err := net.Dial("tcp", address)
+	if err != nil {
+		return
+	}
+	defer server.Close()
+	go func() {
+		defer client.Close()
+		defer server.Close()
+		io.Copy(server, client)
+	}()
+	io.Copy(client, server)
+}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// job is what the arguments ask for.
+type job struct {
+	options map[string]string // --class X as class → X
+	conf    map[string]string // of --conf; the last of a key wins, as in Spark
+	program []string          // the application and its arguments
+}
+
+func parse(args []string) (job, error) {
+	j := job{options: map[string]string{}, conf: map[string]string{}}
+	for len(args) > 0 {
+		name, isOption := strings.CutPrefix(args[0], "--")
+		if !isOption {
+			j.program = args
+			break
+		}
+		if slices.Contains([]string{"verbose", "supervise", "load-spark-defaults"}, name) {
+			args = args[1:]
+			continue
+		}
+		if len(args) < 2 {
+			return job{}, fmt.Errorf("missing argument for option --%s", name)
+		}
+		if name == "conf" {
+			key, value, ok := strings.Cut(args[1], "=")
+			if !ok {
+				return job{}, fmt.Errorf("configuration %q has no value", args[1])
+			}
+			j.conf[key] = value
+		} else {
+			j.options[name] = args[1]
+		}
+		args = args[2:]
+	}
+	return j, j.check()
+}
+
+// check refuses what Spark refuses before it talks to the cluster.
+func (j job) check() error {
+	switch {
+	case !strings.HasPrefix(j.options["master"], "k8s://"):
+		return fmt.Errorf("master must start with k8s://: %q", j.options["master"])
+	case j.options["deploy-mode"] != "cluster":
+		return fmt.Errorf("deploy mode must be cluster: %q", j.options["deploy-mode"])
+	case len(j.program) == 0:
+		return errors.New("missing application resource")
+	}
+	return nil
+}
+
+// first returns the value of the first key that is set.
+func (j job) first(keys ...string) string {
+	for _, key := range keys {
+		if value := j.conf[key]; value != "" {
+			return value
+		}
+	}
+	return ""
+}
+
+// under returns the values of keys with a prefix, by the rest of the key.
+func (j job) under(prefix string) map[string]string {
+	values := map[string]string{}
+	for key, value := range j.conf {
+		if rest, ok := strings.CutPrefix(key, prefix); ok && rest != "" {
+			values[rest] = value
+		}
+	}
+	return values
+}
+
+func (j job) properties() string {
+	var text strings.Builder
+	for _, key := range slices.Sorted(maps.Keys(j.conf)) {
+		fmt.Fprintf(&text, "%s=%s\n", key, j.conf[key])
+	}
+	return text.String()
+}
