@@ -1,16 +1,48 @@
+// Command testbed runs the test control plane by hand: for debugging and for recording examples.
 package main
 
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
-
-	"github.com/sparkdoctor/kubectl-sparkdoctor/test/controlplane"
+	"os/signal"
+	"syscall"
 )
 
+const usage = `Usage:
+  testbed build [VERSION...]     build everything, and these operator releases (default: all)
+  testbed up [--operator VERSION] [--namespaces a,b] [--nodes N] [--keep]
+                                 run a cluster until interrupted
+  testbed env                    print shell lines that put kubectl and helm into PATH
+  testbed load --kubeconfig FILE [--applications N] [--pods N] ...
+                                 fill a running cluster (testbed load -h shows all)
+`
+
 func main() {
-	if err := controlplane.Build(context.Background(), os.Stderr, os.Args[2:]...); err != nil {
-		fmt.Println(err)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, "error:", err)
 		os.Exit(1)
 	}
+}
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	if len(args) == 0 {
+		fmt.Fprint(stderr, usage)
+		return fmt.Errorf("no command given")
+	}
+	switch args[0] {
+	case "build":
+		return buildAll(ctx, args[1:], stderr)
+	case "up":
+		return up(ctx, args[1:], stdout, stderr)
+	case "env":
+		return env(ctx, stdout, stderr)
+	case "load":
+		return fill(ctx, args[1:], stdout)
+	}
+	fmt.Fprint(stderr, usage)
+	return fmt.Errorf("unknown command %q", args[0])
 }
