@@ -1,0 +1,131 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+	"k8s.io/client-go/rest"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// input is what was read, from wherever.
+type input struct {
+	snapshot *snapshot.Snapshot
+	source   report.Source
+	confirm  *checks.Confirmer // nil for files
+}
+
+func (o *scanOptions) read(ctx context.Context, streams genericiooptions.IOStreams) (input, error) {
+	if o.offline {
+		return o.readFiles(ctx, streams)
+	}
+	return o.readCluster(ctx, streams)
+}
+
+func (o *scanOptions) readFiles(ctx context.Context, streams genericiooptions.IOStreams) (input, error) {
+	s, in, err := collect.Files(ctx, collect.FileOptions{
+		Paths: o.files, Recursive: o.recursive, Stdin: streams.In, Complete: o.complete, AsOf: o.asOf, Now: time.Now().Truncate(time.Second),
+	})
+	if err != nil {
+		return input{}, err
+	}
+	if in.Dated {
+		say(streams, "judging the files as of %s, the latest time in them (--as-of sets it)", s.TakenAt.Format(time.RFC3339))
+	}
+	return input{snapshot: s, source: report.Source{Name: "files", Type: "files", Files: in.Files, Objects: in.Objects, Unread: in.Unread}}, nil
+}
+
+func (o *scanOptions) readCluster(ctx context.Context, streams genericiooptions.IOStreams) (input, error) {
+	config, err := o.kube.ToRESTConfig()
+	if err != nil {
+		return input{}, err
+	}
+	config.UserAgent = "kubectl-sparkdoctor/" + version
+	config.WarningHandler = rest.NoWarnings{}
+	kubeContext, _ := o.contextName()
+	progress := newProgress(streams.ErrOut)
+	namespace, _, _ := o.kube.ToRawKubeConfigLoader().Namespace()
+	s, again, err := collect.Cluster(ctx, config, collect.ClusterOptions{
+		Needs: o.needs(), Namespaces: o.namespaces, Fallback: []string{namespace}, ChunkSize: o.chunkSize,
+		Progress: progress.update, Now: time.Now,
+	})
+	progress.clear()
+	if ctx.Err() != nil {
+		return input{}, &codeError{exitInterrupted, "interrupted: not looked at: " + progress.missing(o.needs())}
+	}
+	if err != nil {
+		return input{}, collect.Explain(err, config.Host)
+	}
+	if noOperator(s) {
+		return input{}, &codeError{exitIncomplete, fmt.Sprintf("no Spark Operator found in %s: neither its CRDs nor its Deployments are there (is this the right context?)", config.Host)}
+	}
+	confirmer := &checks.Confirmer{Fetch: again.Fetch, Wait: func(ctx context.Context, _ time.Duration) error { return o.wait(ctx, streams) }}
+	return input{snapshot: s, confirm: confirmer, source: report.Source{Name: name(kubeContext, config.Host), Type: "cluster", Context: kubeContext, Server: config.Host}}, nil
+}
+
+// needs are those of the selected checks, and the Deployments that tell which operator runs.
+func (o *scanOptions) needs() []snapshot.Need {
+	lists := [][]snapshot.Need{{{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere}, {View: snapshot.SparkApplications, Role: snapshot.Optional}}}
+	for _, c := range o.selected {
+		lists = append(lists, c.Needs)
+	}
+	return snapshot.Needs(lists...)
+}
+
+// noOperator reports whether the cluster has nothing to do with the operator, so that a pipeline with the wrong
+// context does not turn green. Where Deployments could not be listed nobody knows.
+func noOperator(s *snapshot.Snapshot) bool {
+	return s.Coverage(snapshot.SparkApplications).State == snapshot.NotServed &&
+		s.Coverage(snapshot.Deployments).State == snapshot.Complete && len(operator.Find(s.Deployments())) == 0
+}
+
+func (o *scanOptions) contextName() (string, error) {
+	if *o.kube.Context != "" {
+		return *o.kube.Context, nil
+	}
+	raw, err := o.kube.ToRawKubeConfigLoader().RawConfig()
+	return raw.CurrentContext, err
+}
+
+func (o *scanOptions) wait(ctx context.Context, streams genericiooptions.IOStreams) error {
+	if o.confirmAfter == 0 {
+		return nil
+	}
+	say(streams, "waiting %s: some objects have lost their owner, and the garbage collector may be about to take them", o.confirmAfter)
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(o.confirmAfter):
+		return nil
+	}
+}
+
+func (o *scanOptions) scope(s *snapshot.Snapshot) report.Scope {
+	scope := report.Scope{Namespaces: append([]string{}, o.namespaces...), Selector: o.selector, Installations: []report.Installation{}}
+	for _, key := range o.selection.Objects {
+		scope.Objects = append(scope.Objects, key.Kind+"/"+key.Name)
+	}
+	for _, in := range operator.Find(s.Deployments()) {
+		scope.Installations = append(scope.Installations, report.Installation{Namespace: in.Namespace, Name: in.Name, Version: in.Stated})
+	}
+	return scope
+}
+
+// say writes a line for people to stderr.
+func say(streams genericiooptions.IOStreams, format string, args ...any) {
+	_, _ = fmt.Fprintf(streams.ErrOut, format+"\n", args...)
+}
+
+func name(kubeContext, host string) string {
+	if kubeContext != "" {
+		return kubeContext
+	}
+	return host
+}

@@ -1,0 +1,10 @@
+package checks
+
+// All returns the catalogue in order of id. Retired ids stay in the comment below and are never used again.
+func All() []Check {
+	return []Check{
+		crossNamespaceOwner(),
+	}
+}
+
+// Retired ids: none.

@@ -1,0 +1,80 @@
+package checks_test
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func TestCatalogueIsWhole(t *testing.T) {
+	id, slug := regexp.MustCompile(`^SD\d{4}$`), regexp.MustCompile(`^[a-z][a-z0-9-]+$`)
+	seen, last := map[string]bool{}, ""
+	for _, c := range checks.All() {
+		require.Regexp(t, id, c.ID)
+		require.Regexp(t, slug, c.Slug)
+		require.Greater(t, c.ID, last, "in order of id")
+		require.False(t, seen[c.Slug], "slug %s twice", c.Slug)
+		seen[c.Slug], last = true, c.ID
+		require.NotEmpty(t, c.Title)
+		require.NotEmpty(t, c.Since)
+		require.NotEmpty(t, c.Next)
+		require.NotEmpty(t, c.Needs)
+		require.NotNil(t, c.Run)
+
+		page, err := checks.Docs(c.ID)
+		require.NoError(t, err, "%s has no page", c.ID)
+		require.True(t, strings.HasPrefix(string(page), "# "+c.ID+" "+c.Slug+"\n"), "%s: the page starts with its id and slug", c.ID)
+		for _, section := range []string{"## What", "## Why", "## Evidence", "## Repair", "## Source"} {
+			require.Contains(t, string(page), "\n"+section+"\n", "%s.md", c.ID)
+		}
+	}
+}
+
+func TestEveryCheckHasFixtures(t *testing.T) {
+	found, silent := map[string]bool{}, map[string]bool{}
+	for _, f := range fixtures(t) {
+		check(t, f.id()) // a directory without a check is a leftover
+		found[f.id()] = found[f.id()] || len(f.want) > 0
+		silent[f.id()] = silent[f.id()] || f.silent
+	}
+	for _, c := range checks.All() {
+		require.True(t, found[c.ID], "%s has no fixture that must be found", c.ID)
+		require.True(t, silent[c.ID], "%s has no look-alike that must stay silent", c.ID)
+	}
+}
+
+func TestEveryPageHasACheck(t *testing.T) {
+	entries, err := os.ReadDir("docs")
+	require.NoError(t, err)
+	for _, e := range entries {
+		check(t, strings.TrimSuffix(e.Name(), ".md"))
+	}
+}
+
+// TestNeedsAreReadAndReadsAreNeeded runs every fixture: an undeclared read panics and shows as an internal error, a
+// need that no fixture makes the check read is stale.
+func TestNeedsAreReadAndReadsAreNeeded(t *testing.T) {
+	read := map[string]map[snapshot.View]bool{}
+	for _, f := range fixtures(t) {
+		c := check(t, f.id())
+		if read[c.ID] == nil {
+			read[c.ID] = map[snapshot.View]bool{}
+		}
+		restricted := f.snapshot(t).Restrict(c.Needs)
+		require.NotPanics(t, func() { c.Run(restricted, checks.DefaultParams()) }, f.path)
+		for v := range restricted.Read() {
+			read[c.ID][v] = true
+		}
+	}
+	for _, c := range checks.All() {
+		for _, n := range c.Needs {
+			require.True(t, read[c.ID][n.View], "%s declares %s and never reads it", c.ID, n.View)
+		}
+	}
+}

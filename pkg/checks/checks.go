@@ -1,0 +1,111 @@
+// Package checks asks questions of a snapshot. A check is a value: all about it can be listed without running it,
+// and running it reads nothing but the views that it declares. Checks do no I/O and know no clock.
+package checks
+
+import (
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// Check is one question.
+type Check struct {
+	ID    string // "SD2001": never reused; the first digit is the area
+	Slug  string // "cross-namespace-owner"
+	Title string // the question as a fact that a finding asserts
+	Since string // release of sparkdoctor that introduced it
+	Next  string // one line: what to do about a finding
+
+	Needs     []snapshot.Need // all that Run may read
+	Absence   bool            // concludes from something not being there: not applicable to partial input
+	Admission bool            // about webhooks: never narrowed to namespaces or labels
+
+	Run func(*snapshot.Snapshot, Params) Answer
+}
+
+// Params are the thresholds and grace periods of a run.
+type Params struct {
+	StuckAfter    time.Duration // how long an object may be terminating
+	MaxObjectSize int           // etcd's limit for one request in bytes
+	NewAfter      time.Duration // how long an application counts as new, so that its parts may be missing
+}
+
+// DefaultParams returns the defaults of the flags. etcd's limit is --max-request-bytes, 1.5 MiB
+// (etcd.io/docs/latest/dev-guide/limit).
+func DefaultParams() Params {
+	return Params{StuckAfter: 10 * time.Minute, MaxObjectSize: 3 << 19, NewAfter: 5 * time.Minute}
+}
+
+// Answer is what a check found, and how many of its subjects it could not judge, in words ("2 manifests take their
+// namespace from a template expression").
+type Answer struct {
+	Findings []Finding
+	Unjudged []string
+}
+
+// Severity says how bad it is.
+type Severity int
+
+const (
+	Info    Severity = iota // worth knowing
+	Warning                 // breaks under a plausible event
+	Error                   // broken or lost now, or at the next ordinary event
+)
+
+// String returns error, warning or info.
+func (s Severity) String() string { return [...]string{"info", "warning", "error"}[s] }
+
+// Certainty says how sure it is.
+type Certainty int
+
+const (
+	Proven Certainty = iota
+	Likely
+)
+
+// String returns proven or likely.
+func (c Certainty) String() string { return [...]string{"proven", "likely"}[c] }
+
+// Finding is one fact that should not be.
+type Finding struct {
+	Check, Slug string // filled in by Run
+	Object      snapshot.Ref
+	Location    snapshot.Location
+	Severity    Severity
+	Certainty   Certainty
+	Field       string // path within the object
+	Message     string // one line, lower case, a fact about this object with its numbers
+	Evidence    []Evidence
+	Related     []snapshot.Ref
+	CausedBy    []string // fingerprints
+
+	// Absent names what the finding rests on not being there; a finding that is not covered is dropped, and
+	// live each is fetched again.
+	Absent []Absent
+	// Settles is how long what is missing must stay missing, because a controller may just be slow.
+	Settles time.Duration
+
+	Labels  snapshot.Labels // of the object, for -l where no Spark custom resource owns it
+	App     string          // name of the Spark object that the finding belongs to, if the object is one of its parts
+	What    string          // tells findings of one check about one object apart; no counts, UIDs, generated names
+	Objects []snapshot.Ref  // all objects hit by the same cause, when folded
+}
+
+// Evidence is one value that was seen, and where.
+type Evidence struct {
+	Object snapshot.Ref
+	Field  string
+	Value  string
+}
+
+// Absent is an object that was not found where it should be.
+type Absent struct {
+	View View
+	Ref  snapshot.Ref
+}
+
+// View is snapshot.View.
+type View = snapshot.View
+
+// Affected returns how many objects the finding is about.
+func (f *Finding) Affected() int { return max(1, len(f.Objects)) }

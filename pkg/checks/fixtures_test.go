@@ -1,0 +1,125 @@
+package checks_test
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// fixture is a file of objects that carries its own expectations in leading comments:
+//
+//	# want error proven SparkApplication team-a/etl     one line a finding, in any order
+//	# message some text                                 every finding's message holds it
+//	# silent because …                                  a look-alike: no finding
+//	# complete                                          the objects are everything there is
+//	# as-of 2026-11-21T12:00:00Z                        now
+type fixture struct {
+	path     string
+	want     []string
+	messages []string
+	silent   bool
+	complete bool
+	asOf     time.Time
+}
+
+func fixtures(t *testing.T) []fixture {
+	t.Helper()
+	paths, err := filepath.Glob("testdata/SD*/*.yaml")
+	require.NoError(t, err)
+	require.NotEmpty(t, paths)
+	out := make([]fixture, 0, len(paths))
+	for _, path := range paths {
+		out = append(out, readFixture(t, path))
+	}
+	return out
+}
+
+func readFixture(t *testing.T, path string) fixture {
+	t.Helper()
+	raw, err := os.ReadFile(path)
+	require.NoError(t, err)
+	f := fixture{path: path}
+	for lines := bufio.NewScanner(bytes.NewReader(raw)); lines.Scan() && strings.HasPrefix(lines.Text(), "#"); {
+		word, rest, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(lines.Text(), "#")), " ")
+		switch word {
+		case "want":
+			f.want = append(f.want, strings.TrimSpace(rest))
+		case "message":
+			f.messages = append(f.messages, rest)
+		case "silent":
+			f.silent = true
+		case "complete":
+			f.complete = true
+		case "as-of":
+			f.asOf, err = time.Parse(time.RFC3339, rest)
+			require.NoError(t, err, path)
+		}
+	}
+	require.NotEqual(t, f.silent, len(f.want) > 0, "%s: a fixture says either what it wants or that it is silent", path)
+	return f
+}
+
+func (f fixture) id() string { return filepath.Base(filepath.Dir(f.path)) }
+
+func (f fixture) snapshot(t *testing.T) *snapshot.Snapshot {
+	t.Helper()
+	s, _, err := collect.Files(t.Context(), collect.FileOptions{Paths: []string{f.path}, Complete: f.complete, AsOf: f.asOf, Now: time.Now()})
+	require.NoError(t, err)
+	return s
+}
+
+func check(t *testing.T, id string) checks.Check {
+	t.Helper()
+	c, err := checks.Lookup(checks.All(), id)
+	require.NoError(t, err)
+	return c
+}
+
+func summarise(list []checks.Finding) []string {
+	out := []string{}
+	for _, f := range list {
+		name := f.Object.Name
+		if f.Object.Namespace != "" {
+			name = f.Object.Namespace + "/" + name
+		}
+		out = append(out, fmt.Sprintf("%s %s %s %s", f.Severity, f.Certainty, f.Object.Kind, name))
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestFixtures(t *testing.T) {
+	for _, f := range fixtures(t) {
+		t.Run(strings.TrimSuffix(strings.TrimPrefix(f.path, "testdata/"), ".yaml"), func(t *testing.T) {
+			results := checks.Run(f.snapshot(t), []checks.Check{check(t, f.id())}, checks.DefaultParams())
+			r := results[0]
+			require.NotContains(t, r.Reason, "internal error")
+			require.NotEqual(t, checks.Skipped, r.Status, r.Reason)
+			slices.Sort(f.want)
+			require.ElementsMatch(t, f.want, summarise(r.Findings))
+			for _, finding := range r.Findings {
+				for _, m := range f.messages {
+					require.Contains(t, finding.Message, m)
+				}
+				require.NotContains(t, finding.Message, "\n")
+				require.NotEmpty(t, finding.Evidence, "a finding is proven by what was seen")
+				require.NotEmpty(t, finding.Object.Name)
+			}
+			if !f.silent {
+				require.Equal(t, checks.Failed, r.Status)
+			}
+		})
+	}
+}

@@ -1,0 +1,59 @@
+package checks_test
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+)
+
+// TestNoSurprises holds for every check on every fixture: the input is unchanged, the same question gets the same
+// answer twice, and the order of the input does not matter.
+func TestNoSurprises(t *testing.T) {
+	for _, f := range fixtures(t) {
+		s := f.snapshot(t)
+		before := fmt.Sprintf("%+v", s)
+		first := answers(t, checks.Run(s, checks.All(), checks.DefaultParams()))
+		require.Equal(t, before, fmt.Sprintf("%+v", s), "%s: a check changed its input", f.path)
+		require.Equal(t, first, answers(t, checks.Run(s, checks.All(), checks.DefaultParams())), "%s: asked twice", f.path)
+		shuffled, _, err := collect.Files(t.Context(), collect.FileOptions{Paths: []string{shuffle(t, f)}, Complete: f.complete, AsOf: s.TakenAt, Now: time.Now()})
+		require.NoError(t, err)
+		require.Equal(t, first, answers(t, checks.Run(shuffled, checks.All(), checks.DefaultParams())), "%s: shuffled", f.path)
+	}
+}
+
+// answers is all that a reader of the results sees, without the places in the file.
+func answers(t *testing.T, results []checks.Result) []string {
+	t.Helper()
+	var out []string
+	for _, r := range checks.Correlate(results) {
+		require.NotContains(t, r.Reason, "internal error", r.Check.ID)
+		out = append(out, fmt.Sprintf("%s %s %v %v %s", r.Check.ID, r.Status, r.Partial, len(r.Unseen), r.Reason))
+		for _, finding := range r.Findings {
+			finding.Location.Line, finding.Location.Document, finding.Location.File = 0, 0, ""
+			out = append(out, fmt.Sprintf("%s %+v", finding.Fingerprint(), finding))
+		}
+	}
+	return out
+}
+
+// shuffle writes the documents of a fixture in another order.
+func shuffle(t *testing.T, f fixture) string {
+	t.Helper()
+	raw, err := os.ReadFile(f.path)
+	require.NoError(t, err)
+	docs := bytes.Split(raw, []byte("\n---\n"))
+	r := rand.New(rand.NewPCG(1, uint64(len(raw))))
+	r.Shuffle(len(docs), func(i, j int) { docs[i], docs[j] = docs[j], docs[i] })
+	path := filepath.Join(t.TempDir(), "shuffled.yaml")
+	require.NoError(t, os.WriteFile(path, bytes.Join(docs, []byte("\n---\n")), 0o600))
+	return path
+}

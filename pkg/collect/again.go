@@ -1,0 +1,45 @@
+package collect
+
+import (
+	"context"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// Again fetches single objects anew, to confirm what a finding rests on.
+type Again struct {
+	c      *client
+	served *served
+}
+
+// Fetch reads one object. A nil record without an error means that it does not exist.
+func (a *Again) Fetch(ctx context.Context, v snapshot.View, ref snapshot.Ref) (snapshot.Record, error) {
+	src, listed := snapshot.SourceOf(v)
+	if !listed || src.Kind != ref.Kind {
+		src = snapshot.Source{View: v, Group: ref.Group(), Kind: ref.Kind, Encoding: snapshot.Metadata}
+	}
+	res, err := a.served.find(ref.GroupKind(), src.Version)
+	if err != nil {
+		return nil, err
+	}
+	src.Version = res.version
+	path := res.path(ref.Namespace) + "/" + ref.Name
+	body, err := a.c.rest.Get().AbsPath(path).SetHeader("Accept", acceptOne(src.Encoding)).Do(ctx).Raw()
+	if apierrors.IsNotFound(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return snapshot.Decode(src, snapshot.Item{Encoding: snapshot.JSON, Raw: body})
+}
+
+// acceptOne asks for JSON: one object is small, and its decoder is the same.
+func acceptOne(e snapshot.Encoding) string {
+	if e == snapshot.Metadata {
+		return "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json"
+	}
+	return "application/json"
+}

@@ -1,0 +1,87 @@
+// Package collect reads: an API server, page by page, or plain files, into a snapshot. It is the only package that
+// reads from a cluster, and it never writes to one.
+package collect
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+)
+
+// defaultTimeout bounds one request where the user sets none, so that a server which accepts connections and says
+// nothing does not hang a scan for ever.
+const defaultTimeout = time.Minute
+
+// client makes requests and knows what time it is at the server.
+type client struct {
+	rest      *rest.RESTClient
+	discovery *discovery.DiscoveryClient
+	date      *serverDate
+}
+
+func newClient(config *rest.Config) (*client, error) {
+	config = rest.CopyConfig(config)
+	if config.Timeout == 0 {
+		config.Timeout = defaultTimeout
+	}
+	// A scan makes a few dozen large requests; priority and fairness on the server is the limit that counts.
+	config.QPS, config.Burst = 50, 100
+	config.NegotiatedSerializer = scheme.Codecs.WithoutConversion()
+	date := &serverDate{}
+	config.Wrap(func(rt http.RoundTripper) http.RoundTripper { return dateReader{rt, date} })
+	httpClient, err := rest.HTTPClientFor(config)
+	if err != nil {
+		return nil, err
+	}
+	restClient, err := rest.UnversionedRESTClientForConfigAndClient(config, httpClient)
+	if err != nil {
+		return nil, err
+	}
+	dc, err := discovery.NewDiscoveryClientForConfigAndClient(config, httpClient)
+	if err != nil {
+		return nil, err
+	}
+	return &client{rest: restClient, discovery: dc, date: date}, nil
+}
+
+// stream opens the body of a GET. client-go waits and tries again on 429 and 5xx with Retry-After.
+func (c *client) stream(ctx context.Context, path, accept string, params map[string]string) (io.ReadCloser, error) {
+	req := c.rest.Get().AbsPath(path).SetHeader("Accept", accept)
+	for name, value := range params {
+		if value != "" {
+			req = req.Param(name, value)
+		}
+	}
+	return req.Stream(ctx)
+}
+
+// serverDate is the Date header of the first answer: ages are judged by the server's clock, not the laptop's.
+type serverDate struct{ unix atomic.Int64 }
+
+func (d *serverDate) now(fallback time.Time) time.Time {
+	if t := d.unix.Load(); t != 0 {
+		return time.Unix(t, 0).UTC()
+	}
+	return fallback.UTC()
+}
+
+type dateReader struct {
+	next http.RoundTripper
+	date *serverDate
+}
+
+func (r dateReader) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := r.next.RoundTrip(req)
+	if err == nil {
+		if t, parseErr := http.ParseTime(resp.Header.Get("Date")); parseErr == nil {
+			r.date.unix.CompareAndSwap(0, t.Unix())
+		}
+	}
+	return resp, err
+}

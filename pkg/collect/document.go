@@ -1,0 +1,77 @@
+package collect
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// document is one object of the input as compact JSON. JSON is only valid during the call that hands it out.
+type document struct {
+	JSON     []byte
+	Location snapshot.Location
+	ListKind string // kind of the enclosing list, "PodList", when it is known
+	IsList   bool   // the head of a list whose items were handed out before
+}
+
+// maxDocument bounds one YAML document or one JSON object. etcd's limit for an object is 1.5 MiB, so nothing that
+// came out of a cluster is near it.
+const maxDocument = 64 << 20
+
+// errTooLarge is reported with the place of the document.
+var errTooLarge = fmt.Errorf("a single document is larger than %d MiB", maxDocument>>20)
+
+// inputError is an error with a place in the input.
+type inputError struct {
+	loc snapshot.Location
+	err error
+}
+
+func (e *inputError) Error() string {
+	switch {
+	case e.loc.Document > 0 && e.loc.Line > 0:
+		return fmt.Sprintf("%s: document %d, line %d: %v", e.loc.File, e.loc.Document, e.loc.Line, e.err)
+	case e.loc.Line > 0:
+		return fmt.Sprintf("%s: line %d: %v", e.loc.File, e.loc.Line, e.err)
+	default:
+		return fmt.Sprintf("%s: %v", e.loc.File, e.err)
+	}
+}
+
+func (e *inputError) Unwrap() error { return e.err }
+
+// readDocuments hands every object in r to fn, streaming: YAML documents, JSON values, and the items of Lists in
+// either form. It holds one object at a time.
+func readDocuments(name string, r io.Reader, fn func(document) error) error {
+	in := bufio.NewReaderSize(r, 256<<10)
+	head, err := in.Peek(4 << 10)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull) {
+		return &inputError{snapshot.Location{File: name}, fmt.Errorf("reading: %w", err)}
+	}
+	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
+	if bytes.IndexByte(head, 0) >= 0 {
+		return &inputError{snapshot.Location{File: name}, errors.New("is a binary file, neither YAML nor JSON")}
+	}
+	if trimmed := bytes.TrimLeft(head, " \t\r\n"); len(trimmed) > 0 && (trimmed[0] == '{' || trimmed[0] == '[') && !flowYAML(trimmed) {
+		return readJSON(name, in, fn)
+	}
+	return readYAML(name, in, fn)
+}
+
+// flowYAML reports whether the text starts like YAML's own flow style or a template, which JSON does not allow:
+// "{a: b}" or "{{ .Values }}".
+func flowYAML(head []byte) bool {
+	rest := bytes.TrimLeft(head[1:], " \t\r\n")
+	if len(rest) == 0 {
+		return false
+	}
+	switch rest[0] {
+	case '"', '}', ']', '{', '[', '-', 't', 'f', 'n', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		return head[0] == '{' && rest[0] != '"' && rest[0] != '}'
+	}
+	return true
+}

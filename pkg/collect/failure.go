@@ -1,0 +1,68 @@
+package collect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+)
+
+// errNotServed says that the API server does not know a kind.
+var errNotServed = errors.New("not served")
+
+// reasonOf says in a few words why something could not be read; it ends up in reports.
+func reasonOf(err error) string {
+	var status apierrors.APIStatus
+	var netErr net.Error
+	switch {
+	case apierrors.IsForbidden(err):
+		return "forbidden"
+	case apierrors.IsUnauthorized(err):
+		return "unauthorized"
+	case apierrors.IsTooManyRequests(err):
+		return "the API server answered 429 Too Many Requests until the retries were used up"
+	case apierrors.IsResourceExpired(err), apierrors.IsGone(err):
+		return "the listing expired (410 Gone) before its last page"
+	case errors.As(err, &netErr) && netErr.Timeout(), errors.Is(err, context.DeadlineExceeded), apierrors.IsTimeout(err), apierrors.IsServerTimeout(err):
+		return "timed out"
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return "the answer was cut short"
+	case errors.As(err, &status):
+		return oneLine(status.Status().Message)
+	default:
+		return oneLine(unwrapURL(err).Error())
+	}
+}
+
+// Explain words an error that keeps a scan from running at all, the way kubectl does.
+func Explain(err error, host string) error {
+	var netErr net.Error
+	var op *net.OpError
+	switch {
+	case apierrors.IsUnauthorized(err):
+		return errors.New("you must be logged in to the server (Unauthorized): the token may have expired")
+	case apierrors.IsForbidden(err):
+		return fmt.Errorf("error from server (Forbidden): %s", oneLine(err.Error()))
+	case errors.As(err, &netErr) && netErr.Timeout():
+		return fmt.Errorf("unable to connect to the server %s: timed out", host)
+	case errors.As(err, &op) && op.Op == "dial":
+		return fmt.Errorf("the connection to the server %s failed: %s - did you specify the right host or port?", host, oneLine(op.Err.Error()))
+	default:
+		return fmt.Errorf("unable to read from the server %s: %s", host, oneLine(unwrapURL(err).Error()))
+	}
+}
+
+func unwrapURL(err error) error {
+	var u *url.Error
+	if errors.As(err, &u) {
+		return u.Err
+	}
+	return err
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,0 +1,113 @@
+package collect
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// secondRound reads what only the first one could name.
+func (g *gatherer) secondRound(ctx context.Context) error {
+	for _, n := range g.o.Needs {
+		switch n.View {
+		case snapshot.Owners:
+			g.owners(ctx)
+		case snapshot.WebhookEndpoints:
+			g.endpoints(ctx)
+		}
+	}
+	return ctx.Err()
+}
+
+// wantedOwners are the references of one kind that the first round did not resolve.
+type wantedOwners struct {
+	uids map[string]bool
+	keys map[snapshot.Key]bool // where the garbage collector looks: in the dependent's namespace
+}
+
+// owners lists metadata of the kinds that ownerReferences name and keeps what they name.
+func (g *gatherer) owners(ctx context.Context) {
+	holds := g.b.Holds()
+	wanted := map[snapshot.GroupKind]wantedOwners{}
+	for _, ref := range g.b.References() {
+		gk := ref.Owner.GroupKind()
+		if _, known := wanted[gk]; !known {
+			wanted[gk] = wantedOwners{map[string]bool{}, map[snapshot.Key]bool{}}
+		}
+		if holds(ref.Owner.UID) {
+			continue
+		}
+		wanted[gk].uids[ref.Owner.UID] = true
+		for _, namespace := range []string{ref.Dependent.Namespace, ""} {
+			wanted[gk].keys[snapshot.Key{GroupKind: gk, Namespace: namespace, Name: ref.Owner.Name}] = true
+		}
+	}
+	all := snapshot.Coverage{State: snapshot.Complete}
+	for _, gk := range slices.SortedFunc(maps.Keys(wanted), func(a, b snapshot.GroupKind) int {
+		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Kind, b.Kind))
+	}) {
+		kind := g.ownerKind(ctx, gk, wanted[gk])
+		g.b.CoverOwnerKind(gk, kind)
+		if kind.Served && kind.Coverage.State != snapshot.Complete {
+			all.State = snapshot.Partial
+			all.Unseen = append(all.Unseen, kind.Coverage.Unseen...)
+		}
+	}
+	g.b.Cover(snapshot.Owners, all)
+	g.progress(Progress{View: snapshot.Owners, Done: true})
+}
+
+// ownerKind lists one kind, unless every reference to it is resolved already.
+func (g *gatherer) ownerKind(ctx context.Context, gk snapshot.GroupKind, w wantedOwners) snapshot.OwnerKind {
+	res, err := g.served.find(gk, "")
+	switch {
+	case errors.Is(err, errNotServed):
+		return snapshot.OwnerKind{Coverage: snapshot.Coverage{State: snapshot.NotServed}}
+	case err != nil:
+		return snapshot.OwnerKind{Served: true, Namespaced: true, Coverage: unseeable("list", gk.String(), "", err)}
+	}
+	kind := snapshot.OwnerKind{Served: true, Namespaced: res.namespaced, Coverage: snapshot.Coverage{State: snapshot.Complete}}
+	switch {
+	case len(w.uids) == 0:
+		return kind
+	case !res.listable:
+		kind.Coverage = unseeable("list", res.full(), "", errors.New("the API does not list it"))
+		return kind
+	}
+	src := snapshot.Source{View: snapshot.Owners, Group: res.group, Version: res.version, Resource: res.name, Kind: gk.Kind, Encoding: snapshot.Metadata, PageBytes: 2 << 10}
+	kind.Coverage = g.list(ctx, lister{c: g.c, chunkSize: g.o.ChunkSize, src: src, res: res}, nil, func(r snapshot.Record) {
+		o, ok := r.(*snapshot.Object)
+		if !ok {
+			return
+		}
+		o.APIVersion, o.Kind = src.APIVersion(), gk.Kind
+		if w.uids[o.UID] || w.keys[o.Key()] {
+			g.b.Add(snapshot.Owners, o)
+		}
+	})
+	return kind
+}
+
+// endpoints reads the EndpointSlices of the Services that webhooks of the operator call.
+func (g *gatherer) endpoints(ctx context.Context) {
+	src := snapshot.EndpointSliceSource()
+	cover := snapshot.Coverage{State: snapshot.Complete}
+	res, err := g.served.find(src.GroupKind(), src.Version)
+	if err != nil {
+		g.b.Cover(src.View, unseeable("list", src.Resource+dot(src.Group), "", err))
+		return
+	}
+	for _, service := range g.b.WebhookServices() {
+		l := lister{c: g.c, src: src, res: res, namespace: service.Namespace, selector: "kubernetes.io/service-name=" + service.Name}
+		one, _ := g.listOne(ctx, l, func(r snapshot.Record) { g.b.Add(src.View, r) })
+		if one.State != snapshot.Complete {
+			cover.State = snapshot.Partial
+			cover.Unseen = append(cover.Unseen, one.Unseen...)
+		}
+	}
+	g.b.Cover(src.View, cover)
+}

@@ -1,0 +1,183 @@
+package collect
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/go-json-experiment/json/jsontext"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// protobufMagic starts every protobuf answer (k8s.io/apimachinery/pkg/runtime/serializer/protobuf).
+const protobufMagic = "k8s\x00"
+
+// maxItem bounds one item of a list. The API server takes no request over 3 MiB.
+const maxItem = 64 << 20
+
+// readList hands out the items of a list as they arrive and returns the list's own metadata. An item is valid only
+// during the call. A body that ends early is io.ErrUnexpectedEOF.
+func readList(body io.Reader, fn func(snapshot.Encoding, []byte) error) (metav1.ListMeta, error) {
+	in := bufio.NewReaderSize(body, 256<<10)
+	head, err := in.Peek(len(protobufMagic))
+	if err != nil {
+		return metav1.ListMeta{}, noEOF(err)
+	}
+	if string(head) == protobufMagic {
+		_, _ = in.Discard(len(protobufMagic))
+		return readProtobufList(in, fn)
+	}
+	return readJSONList(in, fn)
+}
+
+func readJSONList(in io.Reader, fn func(snapshot.Encoding, []byte) error) (metav1.ListMeta, error) {
+	var meta metav1.ListMeta
+	dec := jsontext.NewDecoder(in, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if tok, err := dec.ReadToken(); err != nil {
+		return meta, noEOF(err)
+	} else if tok.Kind() != '{' {
+		return meta, errors.New("the answer is no list")
+	}
+	for dec.PeekKind() != '}' {
+		name, err := dec.ReadToken()
+		if err != nil {
+			return meta, noEOF(err)
+		}
+		switch name.String() {
+		case "metadata":
+			raw, err := dec.ReadValue()
+			if err != nil {
+				return meta, noEOF(err)
+			}
+			if err := utiljson.Unmarshal(raw, &meta); err != nil {
+				return meta, fmt.Errorf("decoding list metadata: %w", err)
+			}
+		case "items":
+			if err := readJSONItems(dec, fn); err != nil {
+				return meta, err
+			}
+		default:
+			if err := dec.SkipValue(); err != nil {
+				return meta, noEOF(err)
+			}
+		}
+	}
+	return meta, nil
+}
+
+func readJSONItems(dec *jsontext.Decoder, fn func(snapshot.Encoding, []byte) error) error {
+	if dec.PeekKind() != '[' {
+		return noEOF(dec.SkipValue())
+	}
+	if _, err := dec.ReadToken(); err != nil {
+		return noEOF(err)
+	}
+	for dec.PeekKind() != ']' {
+		raw, err := dec.ReadValue()
+		if err != nil {
+			return noEOF(err)
+		}
+		// The item keeps its text but not the reader's buffer.
+		if err := fn(snapshot.JSON, raw); err != nil {
+			return err
+		}
+	}
+	_, err := dec.ReadToken()
+	return noEOF(err)
+}
+
+// readProtobufList reads runtime.Unknown{typeMeta=1, raw=2, …}, whose raw part is a list {metadata=1, items=2}: every
+// list kind has these field numbers (generated.proto of each API group).
+func readProtobufList(in *bufio.Reader, fn func(snapshot.Encoding, []byte) error) (metav1.ListMeta, error) {
+	var meta metav1.ListMeta
+	var buf []byte
+	for {
+		field, size, err := nextField(in)
+		if errors.Is(err, io.EOF) {
+			return meta, io.ErrUnexpectedEOF // no raw part
+		}
+		if err != nil {
+			return meta, err
+		}
+		if field != 2 {
+			if _, err := io.CopyN(io.Discard, in, int64(size)); err != nil {
+				return meta, noEOF(err)
+			}
+			continue
+		}
+		list := bufio.NewReader(io.LimitReader(in, int64(size)))
+		read := int64(0)
+		for {
+			field, n, err := nextField(list)
+			if errors.Is(err, io.EOF) {
+				if read != int64(size) {
+					return meta, io.ErrUnexpectedEOF
+				}
+				return meta, nil
+			}
+			if err != nil {
+				return meta, err
+			}
+			if n > maxItem {
+				return meta, fmt.Errorf("an item of %d bytes is larger than any object can be", n)
+			}
+			buf = grow(buf, n)
+			if _, err := io.ReadFull(list, buf); err != nil {
+				return meta, noEOF(err)
+			}
+			read += int64(fieldHeader(field, n) + n)
+			switch field {
+			case 1:
+				err = meta.Unmarshal(buf)
+			case 2:
+				err = fn(snapshot.Protobuf, buf)
+			}
+			if err != nil {
+				return meta, err
+			}
+		}
+	}
+}
+
+// nextField reads the tag and length of a length-delimited field. io.EOF means that the message ended before it.
+func nextField(in *bufio.Reader) (field, size int, err error) {
+	tag, err := binary.ReadUvarint(in)
+	if err != nil {
+		return 0, 0, err
+	}
+	if tag&7 != 2 {
+		return 0, 0, fmt.Errorf("the answer is no list: wire type %d of field %d", tag&7, tag>>3)
+	}
+	n, err := binary.ReadUvarint(in)
+	if err != nil {
+		return 0, 0, noEOF(err)
+	}
+	if n > 1<<40 {
+		return 0, 0, fmt.Errorf("a field of %d bytes cannot be", n)
+	}
+	return int(tag >> 3), int(n), nil
+}
+
+func fieldHeader(field, size int) int {
+	return len(binary.AppendUvarint(nil, uint64(field)<<3|2)) + len(binary.AppendUvarint(nil, uint64(size)))
+}
+
+func grow(buf []byte, n int) []byte {
+	if cap(buf) < n {
+		return make([]byte, n, n+n/2)
+	}
+	return buf[:n]
+}
+
+// noEOF turns an end of input where more was promised into io.ErrUnexpectedEOF.
+func noEOF(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}

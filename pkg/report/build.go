@@ -1,0 +1,104 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// docsURL is where the page of a check is published.
+const docsURL = "https://github.com/sparkdoctor/kubectl-sparkdoctor/blob/main/pkg/checks/docs/"
+
+// Build makes the report of results. Findings are sorted by severity, check, namespace and name.
+func Build(s *snapshot.Snapshot, tool Tool, source Source, scope Scope, results []checks.Result) *Report {
+	r := &Report{
+		APIVersion: APIVersion, Kind: "ScanReport", Metadata: Metadata{CreationTimestamp: s.TakenAt},
+		Tool: tool, Sources: []Source{source}, Scope: scope, Items: []Item{}, Checks: []Check{},
+	}
+	for _, result := range results {
+		r.addCheck(result)
+		for i := range result.Findings {
+			r.Items = append(r.Items, itemOf(&result.Findings[i], source.Name))
+		}
+	}
+	for _, item := range r.Items {
+		switch item.Severity {
+		case checks.Error.String():
+			r.Summary.Findings.Error++
+		case checks.Warning.String():
+			r.Summary.Findings.Warning++
+		default:
+			r.Summary.Findings.Info++
+		}
+	}
+	slices.SortStableFunc(r.Items, func(a, b Item) int {
+		return cmp.Or(cmp.Compare(rank(a.Severity), rank(b.Severity)), cmp.Compare(a.Check, b.Check),
+			cmp.Compare(a.Object.Namespace, b.Object.Namespace), cmp.Compare(a.Object.Name, b.Object.Name),
+			cmp.Compare(a.Metadata.Name, b.Metadata.Name))
+	})
+	slices.SortFunc(r.Checks, func(a, b Check) int { return cmp.Compare(a.ID, b.ID) })
+	return r
+}
+
+func (r *Report) addCheck(result checks.Result) {
+	c := Check{
+		ID: result.Check.ID, Slug: result.Check.Slug, Title: result.Check.Title, Next: result.Check.Next,
+		Status: result.Status.String(), Coverage: "complete", Unseen: result.Unseen, Findings: len(result.Findings), Reason: result.Reason,
+	}
+	if result.Partial {
+		c.Coverage = "partial"
+	}
+	counts := &r.Summary.Checks
+	switch result.Status {
+	case checks.Failed:
+		counts.Failed++
+	case checks.Skipped:
+		counts.Skipped++
+	case checks.NotApplicable:
+		counts.NotApplicable++
+	default:
+		counts.Passed++
+	}
+	r.Checks = append(r.Checks, c)
+}
+
+func itemOf(f *checks.Finding, source string) Item {
+	item := Item{
+		APIVersion: APIVersion, Kind: "Finding", Metadata: Name{f.Fingerprint()}, Source: source,
+		Check: f.Check, Slug: f.Slug, Severity: f.Severity.String(), Certainty: f.Certainty.String(),
+		Object: f.Object, Field: f.Field, Message: f.Message, Evidence: []Evidence{}, Related: f.Related,
+		Affected: f.Affected(), Objects: f.Objects, CausedBy: f.CausedBy, Docs: docsURL + f.Check + ".md",
+	}
+	if f.Location != (snapshot.Location{}) {
+		item.Location = &f.Location
+	}
+	for _, e := range f.Evidence {
+		item.Evidence = append(item.Evidence, Evidence(e))
+	}
+	return item
+}
+
+func rank(severity string) int {
+	return slices.Index([]string{"error", "warning", "info"}, severity)
+}
+
+// Incomplete reports whether a selected check could not look, or only in part, or whether none could judge.
+func (r *Report) Incomplete() bool {
+	judged := r.Summary.Checks.Passed + r.Summary.Checks.Failed
+	return judged == 0 || slices.ContainsFunc(r.Checks, func(c Check) bool {
+		return c.Status == checks.Skipped.String() || c.Coverage == "partial"
+	})
+}
+
+// AtLeast returns how many findings there are at or above a severity.
+func (r *Report) AtLeast(severity string) int {
+	n := 0
+	for _, item := range r.Items {
+		if rank(item.Severity) <= rank(severity) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,38 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Escape makes a string from a cluster safe for a terminal: control characters (ESC and the C1 set included), line
+// separators, bidirectional controls and bytes that are no UTF-8 become visible escapes.
+func Escape(s string) string {
+	if !strings.ContainsFunc(s, unsafe) && utf8.ValidString(s) {
+		return s
+	}
+	var b strings.Builder
+	for len(s) > 0 {
+		r, n := utf8.DecodeRuneInString(s)
+		switch {
+		case r == utf8.RuneError && n == 1:
+			fmt.Fprintf(&b, `\x%02x`, s[0])
+		case unsafe(r) && r < 0x100:
+			fmt.Fprintf(&b, `\x%02x`, r)
+		case unsafe(r):
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteString(s[:n])
+		}
+		s = s[n:]
+	}
+	return b.String()
+}
+
+// unsafe reports whether a terminal may act on a rune instead of showing it. unicode.Cf holds the bidirectional
+// controls and the invisible format characters.
+func unsafe(r rune) bool {
+	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
+}

@@ -1,0 +1,132 @@
+// Package report turns results into the report, which is a contract (sparkdoctor.io/v1alpha1), and the report into
+// text. Each format is one file; none decides anything.
+package report
+
+import (
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// APIVersion of the report.
+const APIVersion = "sparkdoctor.io/v1alpha1"
+
+// Report is the result of a scan.
+type Report struct {
+	APIVersion string   `json:"apiVersion"`
+	Kind       string   `json:"kind"` // ScanReport
+	Metadata   Metadata `json:"metadata"`
+	Tool       Tool     `json:"tool"`
+	Sources    []Source `json:"sources"`
+	Scope      Scope    `json:"scope"`
+	Summary    Summary  `json:"summary"`
+	Items      []Item   `json:"items"`
+	Checks     []Check  `json:"checks"`
+}
+
+// Metadata carries the time of the snapshot.
+type Metadata struct {
+	CreationTimestamp time.Time `json:"creationTimestamp"`
+}
+
+// Tool says which build made the report.
+type Tool struct {
+	Version string `json:"version"`
+	Commit  string `json:"commit,omitempty"`
+}
+
+// Source says what was read.
+type Source struct {
+	Name    string   `json:"name"`
+	Type    string   `json:"type"` // cluster or files
+	Context string   `json:"context,omitempty"`
+	Server  string   `json:"server,omitempty"`
+	Files   []string `json:"files,omitempty"`
+	Objects int      `json:"objects,omitempty"` // objects in files
+	Unread  int      `json:"unread,omitempty"`  // of these, objects of kinds that no check reads
+}
+
+// Scope says what the findings are about.
+type Scope struct {
+	Namespaces    []string       `json:"namespaces"` // empty: all
+	Selector      string         `json:"selector,omitempty"`
+	Objects       []string       `json:"objects,omitempty"`
+	Installations []Installation `json:"installations"`
+}
+
+// Installation is one operator that was found.
+type Installation struct {
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+	Version   string `json:"version,omitempty"`
+}
+
+// Summary counts findings by severity and checks by status.
+type Summary struct {
+	Findings FindingCounts `json:"findings"`
+	Checks   CheckCounts   `json:"checks"`
+}
+
+// FindingCounts counts findings.
+type FindingCounts struct {
+	Error      int `json:"error"`
+	Warning    int `json:"warning"`
+	Info       int `json:"info"`
+	Suppressed int `json:"suppressed"`
+}
+
+// CheckCounts counts checks.
+type CheckCounts struct {
+	Passed        int `json:"passed"`
+	Failed        int `json:"failed"`
+	Skipped       int `json:"skipped"`
+	NotApplicable int `json:"notApplicable"`
+}
+
+// Item is one finding.
+type Item struct {
+	APIVersion string             `json:"apiVersion"`
+	Kind       string             `json:"kind"` // Finding
+	Metadata   Name               `json:"metadata"`
+	Source     string             `json:"source"`
+	Check      string             `json:"check"`
+	Slug       string             `json:"slug"`
+	Severity   string             `json:"severity"`
+	Certainty  string             `json:"certainty"`
+	Object     snapshot.Ref       `json:"object"`
+	Location   *snapshot.Location `json:"location,omitempty"`
+	Field      string             `json:"field,omitempty"`
+	Message    string             `json:"message"`
+	Evidence   []Evidence         `json:"evidence"`
+	Related    []snapshot.Ref     `json:"related,omitempty"`
+	Affected   int                `json:"affected"`
+	Objects    []snapshot.Ref     `json:"objects,omitempty"`
+	CausedBy   []string           `json:"causedBy,omitempty"`
+	Docs       string             `json:"docs"`
+}
+
+// Name is the fingerprint of a finding.
+type Name struct {
+	Name string `json:"name"`
+}
+
+// Evidence is one value that was seen.
+type Evidence struct {
+	Object snapshot.Ref `json:"object"`
+	Field  string       `json:"field"`
+	Value  string       `json:"value"`
+}
+
+// Check says how one selected check ended.
+type Check struct {
+	ID       string            `json:"id"`
+	Slug     string            `json:"slug"`
+	Title    string            `json:"title"`
+	Status   string            `json:"status"`
+	Coverage string            `json:"coverage"` // complete or partial
+	Unseen   []snapshot.Unseen `json:"unseen,omitempty"`
+	Findings int               `json:"findings"`
+	Reason   string            `json:"reason,omitempty"`
+
+	Next string `json:"-"` // for people; explain tells machines
+}

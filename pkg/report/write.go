@@ -1,0 +1,76 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/cli-runtime/pkg/printers"
+)
+
+// Formats lists the formats that take no expression.
+func Formats() []string { return []string{"table", "wide", "json", "yaml", "name"} }
+
+// Expressions lists the formats that take one.
+func Expressions() []string { return []string{"jsonpath", "go-template"} }
+
+// Write renders the report in a format.
+func Write(w io.Writer, r *Report, format, expr string, style Style) error {
+	switch format {
+	case "table":
+		return Table(w, r, style)
+	case "wide":
+		return Wide(w, r)
+	case "json":
+		return JSON(w, r)
+	case "yaml":
+		return YAML(w, r)
+	case "name":
+		return names(w, r)
+	case "jsonpath":
+		p, err := printers.NewJSONPathPrinter(expr)
+		if err != nil {
+			return fmt.Errorf("parsing the jsonpath expression: %w", err)
+		}
+		return print(w, r, p)
+	case "go-template":
+		p, err := printers.NewGoTemplatePrinter([]byte(expr))
+		if err != nil {
+			return fmt.Errorf("parsing the template: %w", err)
+		}
+		p.AllowMissingKeys(true)
+		return print(w, r, p)
+	default:
+		return fmt.Errorf("unknown format %q", format)
+	}
+}
+
+// print hands the report to one of kubectl's printers as an object of maps, which is what they work on.
+func print(w io.Writer, r *Report, p printers.ResourcePrinter) error {
+	raw, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	var object map[string]any
+	if err := json.Unmarshal(raw, &object); err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := p.PrintObj(&unstructured.Unstructured{Object: object}, &b); err != nil {
+		return err
+	}
+	_, err = w.Write(b.Bytes())
+	return err
+}
+
+// names writes "finding.sparkdoctor.io/<fingerprint>", one a line, as kubectl -o name does.
+func names(w io.Writer, r *Report) error {
+	for _, item := range r.Items {
+		if _, err := fmt.Fprintf(w, "finding.sparkdoctor.io/%s\n", item.Metadata.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,66 @@
+package snapshot
+
+import (
+	"cmp"
+	"slices"
+)
+
+// State says how much of a view could be looked at.
+type State int
+
+const (
+	NotAsked  State = iota // nobody needed it
+	Complete               // everything in scope was read
+	Partial                // a part was read, see Unseen
+	Unseeable              // nothing could be read, see Unseen
+	NotServed              // the cluster does not serve the kind: it is empty by definition
+	NotInput               // files that hold no object of the kind and are not declared to be everything
+)
+
+// String returns the state as one or two words.
+func (s State) String() string {
+	return [...]string{"not asked", "complete", "partial", "unreadable", "not served", "not in the input"}[s]
+}
+
+// Unseen is one thing that could not be looked at: the request that would be needed, and why it failed.
+type Unseen struct {
+	Verb      string `json:"verb"`
+	Resource  string `json:"resource"`
+	Namespace string `json:"namespace,omitempty"` // empty: cluster-wide
+	Name      string `json:"name,omitempty"`
+	Reason    string `json:"reason"`
+}
+
+// Coverage is how much of a view was seen. Namespaces, when not nil, are the only ones that were looked into.
+type Coverage struct {
+	State      State
+	Namespaces []string
+	Unseen     []Unseen
+}
+
+// Covers reports whether everything of the view in a namespace was seen, so that what is not there is absent.
+func (c Coverage) Covers(namespace string) bool {
+	switch {
+	case c.State == NotServed:
+		return true
+	case c.State != Complete && c.State != Partial:
+		return false
+	case c.Namespaces != nil:
+		return slices.Contains(c.Namespaces, namespace)
+	default:
+		return !slices.ContainsFunc(c.Unseen, func(u Unseen) bool { return u.Namespace == "" || u.Namespace == namespace })
+	}
+}
+
+// Readable reports whether anything of the view was seen, or nothing was there to see.
+func (c Coverage) Readable() bool {
+	return c.State == Complete || c.State == Partial || c.State == NotServed
+}
+
+func sortUnseen(list []Unseen) []Unseen {
+	slices.SortFunc(list, func(a, b Unseen) int {
+		return cmp.Or(cmp.Compare(a.Resource, b.Resource), cmp.Compare(a.Namespace, b.Namespace),
+			cmp.Compare(a.Name, b.Name), cmp.Compare(a.Verb, b.Verb), cmp.Compare(a.Reason, b.Reason))
+	})
+	return slices.Compact(list)
+}

@@ -1,0 +1,199 @@
+package snapshot
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// decodeOptions accept what Kubernetes itself accepts: the last of two equal keys wins, and bytes that are no
+// UTF-8 are replaced.
+func decodeOptions() json.Options {
+	return json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+}
+
+// wireObject is the head of every Kubernetes object in JSON, with the sizes of the parts that grow.
+type wireObject struct {
+	APIVersion string       `json:"apiVersion"`
+	Kind       string       `json:"kind"`
+	Metadata   wireMetadata `json:"metadata"`
+}
+
+type wireMetadata struct {
+	Name              string         `json:"name"`
+	Namespace         string         `json:"namespace"`
+	UID               string         `json:"uid"`
+	CreationTimestamp wireTime       `json:"creationTimestamp"`
+	DeletionTimestamp wireTime       `json:"deletionTimestamp"`
+	GraceSeconds      int64          `json:"deletionGracePeriodSeconds"`
+	Labels            labelPairs     `json:"labels"`
+	Annotations       annotations    `json:"annotations"`
+	OwnerReferences   []wireOwner    `json:"ownerReferences"`
+	Finalizers        []string       `json:"finalizers"`
+	ManagedFields     sized[ignored] `json:"managedFields"`
+}
+
+type wireOwner struct {
+	APIVersion         string `json:"apiVersion"`
+	Kind               string `json:"kind"`
+	Name               string `json:"name"`
+	UID                string `json:"uid"`
+	Controller         bool   `json:"controller"`
+	BlockOwnerDeletion bool   `json:"blockOwnerDeletion"`
+}
+
+func (w *wireObject) object(loc Location) Object {
+	m := &w.Metadata
+	o := Object{
+		Ref:     Ref{APIVersion: w.APIVersion, Kind: w.Kind, Namespace: m.Namespace, Name: m.Name, UID: m.UID},
+		Created: m.CreationTimestamp.Time, Deleted: m.DeletionTimestamp.Time,
+		GracePeriod: time.Duration(m.GraceSeconds) * time.Second,
+		Labels:      Labels(m.Labels), Finalizers: m.Finalizers, Location: loc,
+	}
+	for _, r := range m.OwnerReferences {
+		o.Owners = append(o.Owners, OwnerReference(r))
+	}
+	return o
+}
+
+// objectFrom narrows the metadata of a typed object.
+func objectFrom(apiVersion, kind string, m *metav1.ObjectMeta, loc Location) Object {
+	o := Object{
+		Ref:     Ref{APIVersion: apiVersion, Kind: kind, Namespace: m.Namespace, Name: m.Name, UID: string(m.UID)},
+		Created: m.CreationTimestamp.UTC(), Labels: labelsFrom(m.Labels), Finalizers: m.Finalizers, Location: loc,
+	}
+	if m.DeletionTimestamp != nil {
+		o.Deleted = m.DeletionTimestamp.UTC()
+	}
+	if m.DeletionGracePeriodSeconds != nil {
+		o.GracePeriod = time.Duration(*m.DeletionGracePeriodSeconds) * time.Second
+	}
+	for _, r := range m.OwnerReferences {
+		o.Owners = append(o.Owners, OwnerReference{
+			APIVersion: r.APIVersion, Kind: r.Kind, Name: r.Name, UID: string(r.UID),
+			Controller: r.Controller != nil && *r.Controller, BlockOwnerDeletion: r.BlockOwnerDeletion != nil && *r.BlockOwnerDeletion,
+		})
+	}
+	return o
+}
+
+// wireTime is an RFC 3339 time or null.
+type wireTime struct{ time.Time }
+
+func (t *wireTime) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	var text string
+	if err := json.UnmarshalDecode(dec, &text); err != nil {
+		return err
+	}
+	if text == "" {
+		return nil
+	}
+	parsed, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return fmt.Errorf("%q is no RFC 3339 time", text)
+	}
+	t.Time = parsed.UTC()
+	return nil
+}
+
+// labelPairs decodes a map of labels without building one.
+type labelPairs Labels
+
+func (l *labelPairs) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	var m map[string]string
+	if err := json.UnmarshalDecode(dec, &m); err != nil {
+		return err
+	}
+	*l = labelPairs(labelsFrom(m))
+	return nil
+}
+
+// lastAppliedAnnotation is where kubectl apply keeps a second copy of the manifest.
+const lastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration"
+
+// annotations measures the largest annotation and keeps none.
+type annotations struct{ LastApplied int }
+
+func (a *annotations) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	return members(dec, func(name string) error {
+		if name != lastAppliedAnnotation {
+			return dec.SkipValue()
+		}
+		var value sized[ignored]
+		err := json.UnmarshalDecode(dec, &value)
+		a.LastApplied = value.Bytes
+		return err
+	})
+}
+
+// sized decodes a value and remembers how many bytes it takes. The input must be compact JSON.
+type sized[T any] struct {
+	Value T
+	Bytes int
+}
+
+func (s *sized[T]) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	start := dec.InputOffset()
+	if err := json.UnmarshalDecode(dec, &s.Value); err != nil {
+		return err
+	}
+	s.Bytes = int(dec.InputOffset()-start) - len(":")
+	return nil
+}
+
+// ignored passes over a value.
+type ignored struct{}
+
+func (ignored) UnmarshalJSONFrom(dec *jsontext.Decoder) error { return dec.SkipValue() }
+
+// members calls fn for every member of the object that comes next; fn must read the value. null has no members.
+func members(dec *jsontext.Decoder, fn func(name string) error) error {
+	switch dec.PeekKind() {
+	case 'n':
+		return dec.SkipValue()
+	case '{':
+	default:
+		kind := dec.PeekKind()
+		if err := dec.SkipValue(); err != nil {
+			return err
+		}
+		return fmt.Errorf("expected an object at %s, found %s", dotted(dec.StackPointer()), kindWord(kind))
+	}
+	if _, err := dec.ReadToken(); err != nil {
+		return err
+	}
+	for dec.PeekKind() != '}' {
+		name, err := dec.ReadToken()
+		if err != nil {
+			return err
+		}
+		if err := fn(name.String()); err != nil {
+			return err
+		}
+	}
+	_, err := dec.ReadToken()
+	return err
+}
+
+func kindWord(k jsontext.Kind) string {
+	switch k {
+	case '[':
+		return "a list"
+	case '"':
+		return "a string"
+	case '0':
+		return "a number"
+	case 't', 'f':
+		return "a boolean"
+	default:
+		return "something else"
+	}
+}
+
+func dotted(p jsontext.Pointer) string {
+	return strings.ReplaceAll(strings.TrimPrefix(string(p), "/"), "/", ".")
+}

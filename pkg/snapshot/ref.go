@@ -1,0 +1,65 @@
+package snapshot
+
+import (
+	"cmp"
+	"strings"
+)
+
+// Ref names one object. UID may be empty where the input does not carry one (a manifest that was never applied).
+type Ref struct {
+	APIVersion string `json:"apiVersion,omitempty"`
+	Kind       string `json:"kind,omitempty"`
+	Namespace  string `json:"namespace,omitempty"`
+	Name       string `json:"name,omitempty"`
+	UID        string `json:"uid,omitempty"`
+}
+
+// Group returns the API group of the reference, empty for the core group.
+func (r Ref) Group() string { return groupOf(r.APIVersion) }
+
+// GroupKind returns "kind.group" with the kind as written, the form that kubectl uses to tell kinds apart.
+func (r Ref) GroupKind() GroupKind { return GroupKind{Group: r.Group(), Kind: r.Kind} }
+
+// Key returns the reference without version and UID: what stays the same when an object is made anew.
+func (r Ref) Key() Key { return Key{GroupKind: r.GroupKind(), Namespace: r.Namespace, Name: r.Name} }
+
+// String returns "Kind namespace/name", or "Kind name" for an object without a namespace.
+func (r Ref) String() string {
+	if r.Namespace == "" {
+		return r.Kind + " " + r.Name
+	}
+	return r.Kind + " " + r.Namespace + "/" + r.Name
+}
+
+// Compare orders references by group, kind, namespace, name and UID.
+func (r Ref) Compare(o Ref) int {
+	return cmp.Or(
+		cmp.Compare(r.Group(), o.Group()), cmp.Compare(r.Kind, o.Kind), cmp.Compare(r.Namespace, o.Namespace),
+		cmp.Compare(r.Name, o.Name), cmp.Compare(r.UID, o.UID),
+	)
+}
+
+// GroupKind is a kind within its API group.
+type GroupKind struct{ Group, Kind string }
+
+// String returns "Kind" for the core group, else "Kind.group".
+func (g GroupKind) String() string {
+	if g.Group == "" {
+		return g.Kind
+	}
+	return g.Kind + "." + g.Group
+}
+
+// Key identifies an object by name.
+type Key struct {
+	GroupKind
+	Namespace, Name string
+}
+
+func groupOf(apiVersion string) string {
+	group, _, found := strings.Cut(apiVersion, "/")
+	if !found {
+		return ""
+	}
+	return group
+}

@@ -1,0 +1,79 @@
+package snapshot
+
+import (
+	"slices"
+	"strings"
+)
+
+// Seal sorts the records, keeps the dependents that belong to Spark, indexes the owners and returns the snapshot.
+// The builder must not be used afterwards.
+func (b *Builder) Seal() *Snapshot {
+	rec := &b.s.records
+	sortRecords(rec.applications)
+	sortRecords(rec.scheduled)
+	sortRecords(rec.connects)
+	sortRecords(rec.pods)
+	sortRecords(rec.deployments)
+	sortRecords(rec.mutating)
+	sortRecords(rec.validating)
+	sortRecords(rec.endpoints)
+	sortRecords(rec.events)
+	for _, list := range rec.workflows {
+		sortRecords(list)
+	}
+	launched := map[string]bool{}
+	for i := range rec.pods {
+		launched[rec.pods[i].UID] = true
+	}
+	for v, list := range b.objects {
+		kept := slices.DeleteFunc(list, func(o Object) bool { return !belongs(&o, launched) })
+		sortRecords(kept)
+		rec.dependents[v] = kept
+	}
+	b.s.owners = b.ownership()
+	return &b.s
+}
+
+func (b *Builder) ownership() Ownership {
+	var all []*Object
+	for i := range b.sightings {
+		all = append(all, &b.sightings[i])
+	}
+	b.eachSpark(func(o *Object) { all = append(all, o) })
+	for _, list := range b.s.records.dependents {
+		for i := range list {
+			all = append(all, &list[i])
+		}
+	}
+	for _, list := range b.s.records.workflows {
+		for i := range list {
+			all = append(all, &list[i].Object)
+		}
+	}
+	return newOwnership(b.kinds, all)
+}
+
+// belongs reports whether an object is part of what Spark or the operator makes for an application: by label, or
+// by an owner that is a Spark object or a Spark pod. UI Services with custom labels have only the owner
+// (internal/controller/sparkapplication/web_ui.go@v2.5.2).
+func belongs(o *Object, launched map[string]bool) bool {
+	if o.Labels.Has(AppNameLabel) || o.Labels.Has(ConnectNameLabel) || o.Labels.Has(AppSelectorLabel) {
+		return true
+	}
+	return slices.ContainsFunc(o.Owners, func(r OwnerReference) bool {
+		return groupOf(r.APIVersion) == SparkGroup || launched[r.UID]
+	})
+}
+
+func sortRecords[T any, P interface {
+	*T
+	Record
+}](list []T) {
+	slices.SortFunc(list, func(a, b T) int {
+		x, y := P(&a).object(), P(&b).object()
+		if c := x.Compare(y.Ref); c != 0 {
+			return c
+		}
+		return strings.Compare(x.Location.File, y.Location.File)
+	})
+}

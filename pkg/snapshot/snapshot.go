@@ -1,0 +1,130 @@
+package snapshot
+
+import (
+	"fmt"
+	"time"
+)
+
+// Snapshot is what was seen. It is sealed: built by a Builder, read through accessors, never changed.
+// A snapshot that Restrict returned answers only for the views that were declared.
+type Snapshot struct {
+	TakenAt time.Time // the only "now" that checks know
+	Live    bool      // read from an API server, so that absence can be confirmed there
+	Files   bool      // read from plain files, whose coverage is that of the input only
+	Whole   bool      // plain files that are declared to be everything
+
+	records  records
+	coverage map[View]Coverage
+	owners   Ownership
+	declared map[View]bool // nil: everything may be read
+	read     map[View]bool // what was read, for the test that compares it with what was declared
+}
+
+type records struct {
+	applications []SparkApplication
+	scheduled    []Object
+	connects     []Object
+	pods         []Pod
+	dependents   map[View][]Object
+	deployments  []Deployment
+	mutating     []WebhookConfiguration
+	validating   []WebhookConfiguration
+	endpoints    []EndpointSlice
+	events       []Event
+	workflows    map[View][]Workflow
+}
+
+// Restrict returns a snapshot in which only the needed views may be read.
+func (s *Snapshot) Restrict(needs []Need) *Snapshot {
+	r := *s
+	r.declared, r.read = map[View]bool{}, map[View]bool{}
+	for _, n := range needs {
+		r.declared[n.View] = true
+	}
+	return &r
+}
+
+// Read returns the declared views that were read through this restricted snapshot.
+func (s *Snapshot) Read() map[View]bool { return s.read }
+
+// Coverage returns how much of a view was seen.
+func (s *Snapshot) Coverage(v View) Coverage { return s.coverage[v] }
+
+// Covers reports whether everything of a view in a namespace was seen, so that what is not there is absent.
+func (s *Snapshot) Covers(v View, namespace string) bool { return s.coverage[v].Covers(namespace) }
+
+// use marks a view as read. Reading what was not declared is the check author's error; the engine turns the
+// panic into a skip that names the check.
+func (s *Snapshot) use(v View) {
+	if s.declared == nil {
+		return
+	}
+	if !s.declared[v] {
+		panic(fmt.Sprintf("undeclared read of view %q", v))
+	}
+	s.read[v] = true
+}
+
+// SparkApplications returns the applications. The slice and what it holds must not be changed.
+func (s *Snapshot) SparkApplications() []SparkApplication {
+	s.use(SparkApplications)
+	return s.records.applications
+}
+
+// ScheduledSparkApplications returns metadata of the schedules.
+func (s *Snapshot) ScheduledSparkApplications() []Object {
+	s.use(ScheduledSparkApplications)
+	return s.records.scheduled
+}
+
+// SparkConnects returns metadata of the SparkConnect servers.
+func (s *Snapshot) SparkConnects() []Object { s.use(SparkConnects); return s.records.connects }
+
+// SparkPods returns the pods that the operator or SparkConnect launched.
+func (s *Snapshot) SparkPods() []Pod { s.use(SparkPods); return s.records.pods }
+
+// Dependents returns metadata of the objects of a dependent view that belong to a Spark object.
+func (s *Snapshot) Dependents(v View) []Object { s.use(v); return s.records.dependents[v] }
+
+// Deployments returns the Deployments of all namespaces that could be seen.
+func (s *Snapshot) Deployments() []Deployment { s.use(Deployments); return s.records.deployments }
+
+// MutatingWebhooks returns the mutating webhook configurations, other projects' too.
+func (s *Snapshot) MutatingWebhooks() []WebhookConfiguration {
+	s.use(MutatingWebhooks)
+	return s.records.mutating
+}
+
+// ValidatingWebhooks returns the validating webhook configurations, other projects' too.
+func (s *Snapshot) ValidatingWebhooks() []WebhookConfiguration {
+	s.use(ValidatingWebhooks)
+	return s.records.validating
+}
+
+// WebhookEndpoints returns the endpoint slices of the Services that webhooks of the operator call.
+func (s *Snapshot) WebhookEndpoints() []EndpointSlice {
+	s.use(WebhookEndpoints)
+	return s.records.endpoints
+}
+
+// OwnerEvents returns the events that the garbage collector left about owners in other namespaces.
+func (s *Snapshot) OwnerEvents() []Event { s.use(OwnerEvents); return s.records.events }
+
+// Workflows returns the objects of one of the four Argo views.
+func (s *Snapshot) Workflows(v View) []Workflow { s.use(v); return s.records.workflows[v] }
+
+// Ownership returns what is known of the owners that ownerReferences name.
+func (s *Snapshot) Ownership() Ownership { s.use(Owners); return s.owners }
+
+// Has reports whether an object was seen, by kind, namespace and name.
+func (s *Snapshot) Has(key Key) bool {
+	if s.owners.byKey[key] != nil {
+		return true
+	}
+	for i := range s.records.deployments {
+		if s.records.deployments[i].Key() == key {
+			return true
+		}
+	}
+	return false
+}

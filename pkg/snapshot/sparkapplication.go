@@ -1,0 +1,197 @@
+package snapshot
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// SparkApplication is what checks read of a sparkapplications.sparkoperator.k8s.io (api/v1beta2@v2.5.2).
+type SparkApplication struct {
+	Object
+	Sizes Sizes
+
+	DriverPodName     string // spec.driver.podName
+	SparkConf         SparkConf
+	DynamicAllocation bool // spec.dynamicAllocation.enabled
+	ExecutorInstances int
+
+	State                 string // status.applicationState.state; empty while new
+	ErrorMessage          string // first 512 bytes of status.applicationState.errorMessage
+	SubmissionID          string
+	StatusDriverPodName   string // status.driverInfo.podName
+	LastSubmissionAttempt time.Time
+	Terminated            time.Time // status.terminationTime
+	Executors             ExecutorStates
+
+	// Malformed says what of spec or status could not be decoded; metadata is good then, the rest is not.
+	Malformed string
+}
+
+// Sizes are bytes of compact JSON, the form in which the API server stores custom resources.
+type Sizes struct {
+	Object        int // the whole object without managedFields, which the API server drops when a write is too large
+	ManagedFields int
+	Spec          int
+	SparkConf     int
+	ExecutorState int
+	ErrorMessage  int
+	LastApplied   int
+}
+
+// SparkConf keeps the few keys of spec.sparkConf that change what the operator does.
+type SparkConf struct {
+	DriverPodName     string // spark.kubernetes.driver.pod.name
+	Namespace         string // spark.kubernetes.namespace
+	DynamicAllocation bool   // spark.dynamicAllocation.enabled=true
+}
+
+// ExecutorStates condenses status.executorState, a map from executor pod name to state.
+type ExecutorStates struct {
+	Pending, Running, Completed, Failed, Unknown, Other int
+	HighestID                                           int // highest number N in "…-exec-N"
+}
+
+// Total returns how many executors the map lists.
+func (e ExecutorStates) Total() int {
+	return e.Pending + e.Running + e.Completed + e.Failed + e.Unknown + e.Other
+}
+
+// DriverPod returns the name of the driver pod: the recorded one, else spec, sparkConf and the default, in the
+// operator's own order (internal/controller/sparkapplication/submission.go@v2.5.2).
+func (a *SparkApplication) DriverPod() string {
+	for _, name := range []string{a.StatusDriverPodName, a.DriverPodName, a.SparkConf.DriverPodName} {
+		if name != "" {
+			return name
+		}
+	}
+	return a.Name + "-driver"
+}
+
+// Ended reports whether the operator is done with the application, so that nothing of it should run.
+func (a *SparkApplication) Ended() bool { return a.State == "COMPLETED" || a.State == "FAILED" }
+
+type wireApplication struct {
+	wireObject
+	Spec   sized[wireSpec] `json:"spec"`
+	Status wireStatus      `json:"status"`
+}
+
+type wireSpec struct {
+	Driver struct {
+		PodName string `json:"podName"`
+	} `json:"driver"`
+	Executor struct {
+		Instances int `json:"instances"`
+	} `json:"executor"`
+	SparkConf         sized[SparkConf] `json:"sparkConf"`
+	DynamicAllocation struct {
+		Enabled bool `json:"enabled"`
+	} `json:"dynamicAllocation"`
+}
+
+type wireStatus struct {
+	ApplicationState struct {
+		State        string        `json:"state"`
+		ErrorMessage sized[string] `json:"errorMessage"`
+	} `json:"applicationState"`
+	DriverInfo struct {
+		PodName string `json:"podName"`
+	} `json:"driverInfo"`
+	ExecutorState         sized[ExecutorStates] `json:"executorState"`
+	SubmissionID          string                `json:"submissionID"`
+	LastSubmissionAttempt wireTime              `json:"lastSubmissionAttemptTime"`
+	Terminated            wireTime              `json:"terminationTime"`
+}
+
+// keptErrorMessage bounds what a record keeps of spark-submit's output, of which 2.x stores all.
+const keptErrorMessage = 512
+
+func decodeSparkApplication(raw []byte, loc Location) (SparkApplication, error) {
+	var w wireApplication
+	if err := json.Unmarshal(raw, &w, decodeOptions()); err != nil {
+		var head struct{ wireObject }
+		if json.Unmarshal(raw, &head, decodeOptions()) != nil {
+			return SparkApplication{}, err
+		}
+		return SparkApplication{Object: head.object(loc), Malformed: problemOf(err)}, err
+	}
+	message := w.Status.ApplicationState.ErrorMessage
+	a := SparkApplication{
+		Object:        w.object(loc),
+		DriverPodName: w.Spec.Value.Driver.PodName, SparkConf: w.Spec.Value.SparkConf.Value,
+		DynamicAllocation: w.Spec.Value.DynamicAllocation.Enabled, ExecutorInstances: w.Spec.Value.Executor.Instances,
+		State: w.Status.ApplicationState.State, ErrorMessage: strings.Clone(message.Value[:min(len(message.Value), keptErrorMessage)]),
+		SubmissionID: w.Status.SubmissionID, StatusDriverPodName: w.Status.DriverInfo.PodName,
+		LastSubmissionAttempt: w.Status.LastSubmissionAttempt.Time, Terminated: w.Status.Terminated.Time,
+		Executors: w.Status.ExecutorState.Value,
+		Sizes: Sizes{
+			Object: len(raw), ManagedFields: w.Metadata.ManagedFields.Bytes, Spec: w.Spec.Bytes,
+			SparkConf: w.Spec.Value.SparkConf.Bytes, ExecutorState: w.Status.ExecutorState.Bytes,
+			ErrorMessage: message.Bytes, LastApplied: w.Metadata.Annotations.LastApplied,
+		},
+	}
+	if a.Sizes.ManagedFields > 0 {
+		a.Sizes.Object -= a.Sizes.ManagedFields + len(`"managedFields":,`)
+	}
+	return a, nil
+}
+
+func (c *SparkConf) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	return members(dec, func(name string) error {
+		switch name {
+		case "spark.kubernetes.driver.pod.name":
+			return json.UnmarshalDecode(dec, &c.DriverPodName)
+		case "spark.kubernetes.namespace":
+			return json.UnmarshalDecode(dec, &c.Namespace)
+		case "spark.dynamicAllocation.enabled":
+			var value string
+			err := json.UnmarshalDecode(dec, &value)
+			c.DynamicAllocation = strings.EqualFold(value, "true")
+			return err
+		default:
+			return dec.SkipValue()
+		}
+	})
+}
+
+func (e *ExecutorStates) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	return members(dec, func(name string) error {
+		e.HighestID = max(e.HighestID, executorID(name))
+		var state string
+		if err := json.UnmarshalDecode(dec, &state); err != nil {
+			return err
+		}
+		switch state {
+		case "PENDING":
+			e.Pending++
+		case "RUNNING":
+			e.Running++
+		case "COMPLETED":
+			e.Completed++
+		case "FAILED":
+			e.Failed++
+		case "UNKNOWN":
+			e.Unknown++
+		default:
+			e.Other++
+		}
+		return nil
+	})
+}
+
+// executorID returns N of a pod name that ends in "-exec-N", else 0.
+func executorID(podName string) int {
+	i := strings.LastIndex(podName, "-exec-")
+	if i < 0 {
+		return 0
+	}
+	n, err := strconv.Atoi(podName[i+len("-exec-"):])
+	if err != nil || n < 0 {
+		return 0
+	}
+	return n
+}

@@ -1,0 +1,121 @@
+package snapshot
+
+import "slices"
+
+// View names one listing: a kind, or a named selection of one.
+type View string
+
+// The views. Those of the second round can only be asked for once the first round is known.
+const (
+	SparkApplications          View = "sparkapplications.sparkoperator.k8s.io"
+	ScheduledSparkApplications View = "scheduledsparkapplications.sparkoperator.k8s.io"
+	SparkConnects              View = "sparkconnects.sparkoperator.k8s.io"
+	SparkPods                  View = "pods launched by the operator"
+	Services                   View = "services"
+	Ingresses                  View = "ingresses.networking.k8s.io"
+	ConfigMaps                 View = "configmaps"
+	PersistentVolumeClaims     View = "persistentvolumeclaims"
+	VolcanoPodGroups           View = "podgroups.scheduling.volcano.sh"
+	SchedulerPodGroups         View = "podgroups.scheduling.x-k8s.io"
+	Deployments                View = "deployments.apps"
+	MutatingWebhooks           View = "mutatingwebhookconfigurations.admissionregistration.k8s.io"
+	ValidatingWebhooks         View = "validatingwebhookconfigurations.admissionregistration.k8s.io"
+	OwnerEvents                View = "events with reason OwnerRefInvalidNamespace"
+	Workflows                  View = "workflows.argoproj.io"
+	WorkflowTemplates          View = "workflowtemplates.argoproj.io"
+	ClusterWorkflowTemplates   View = "clusterworkflowtemplates.argoproj.io"
+	CronWorkflows              View = "cronworkflows.argoproj.io"
+
+	Owners           View = "owners"            // second round: metadata of the kinds that ownerReferences name
+	WebhookEndpoints View = "webhook endpoints" // second round: EndpointSlices of the Services that webhooks call
+)
+
+// Encoding is the form in which items of a view are asked for on the wire.
+type Encoding int
+
+const (
+	JSON     Encoding = iota // custom resources, files
+	Protobuf                 // built-in kinds in full
+	Metadata                 // PartialObjectMetadata, as protobuf
+)
+
+// Source says where the objects of a view come from.
+type Source struct {
+	View          View
+	Group         string
+	Version       string // the version that records are decoded from
+	Resource      string
+	Kind          string
+	Namespaced    bool
+	Encoding      Encoding
+	LabelSelector string
+	FieldSelector string
+	PageBytes     int // expected size of one item, from which page sizes follow
+}
+
+// APIVersion returns "group/version", or "version" for the core group.
+func (s Source) APIVersion() string {
+	if s.Group == "" {
+		return s.Version
+	}
+	return s.Group + "/" + s.Version
+}
+
+// GroupKind returns the kind of the objects in the view.
+func (s Source) GroupKind() GroupKind { return GroupKind{Group: s.Group, Kind: s.Kind} }
+
+// SparkGroup is the API group of the Kubeflow Spark Operator. spark.apache.org is another project.
+const SparkGroup = "sparkoperator.k8s.io"
+
+// LaunchedByLabel is on every pod that the operator or SparkConnect starts (pkg/common/spark.go@v2.5.2).
+const LaunchedByLabel = "sparkoperator.k8s.io/launched-by-spark-operator"
+
+// OwnerRefInvalidNamespace is the reason of the event that the garbage collector leaves on an object whose owner
+// it knows in another namespace (kubernetes pkg/controller/garbagecollector/garbagecollector.go).
+const OwnerRefInvalidNamespace = "OwnerRefInvalidNamespace"
+
+// Sources lists the views of the first round in the order in which they should be read: dependents before the
+// objects that own them, so that an owner which is created in between is never taken for missing.
+func Sources() []Source {
+	return []Source{
+		{View: OwnerEvents, Version: "v1", Resource: "events", Kind: "Event", Namespaced: true, Encoding: Protobuf, FieldSelector: "reason=" + OwnerRefInvalidNamespace, PageBytes: 1 << 10},
+		{View: SparkPods, Version: "v1", Resource: "pods", Kind: "Pod", Namespaced: true, Encoding: Protobuf, LabelSelector: LaunchedByLabel + "=true", PageBytes: 8 << 10},
+		{View: Services, Version: "v1", Resource: "services", Kind: "Service", Namespaced: true, Encoding: Metadata, PageBytes: 2 << 10},
+		{View: Ingresses, Group: "networking.k8s.io", Version: "v1", Resource: "ingresses", Kind: "Ingress", Namespaced: true, Encoding: Metadata, PageBytes: 2 << 10},
+		{View: ConfigMaps, Version: "v1", Resource: "configmaps", Kind: "ConfigMap", Namespaced: true, Encoding: Metadata, PageBytes: 2 << 10},
+		{View: PersistentVolumeClaims, Version: "v1", Resource: "persistentvolumeclaims", Kind: "PersistentVolumeClaim", Namespaced: true, Encoding: Metadata, PageBytes: 2 << 10},
+		{View: VolcanoPodGroups, Group: "scheduling.volcano.sh", Version: "v1beta1", Resource: "podgroups", Kind: "PodGroup", Namespaced: true, Encoding: Metadata, PageBytes: 2 << 10},
+		{View: SchedulerPodGroups, Group: "scheduling.x-k8s.io", Version: "v1alpha1", Resource: "podgroups", Kind: "PodGroup", Namespaced: true, Encoding: Metadata, PageBytes: 2 << 10},
+		{View: SparkApplications, Group: SparkGroup, Version: "v1beta2", Resource: "sparkapplications", Kind: "SparkApplication", Namespaced: true, Encoding: JSON, PageBytes: 32 << 10},
+		{View: ScheduledSparkApplications, Group: SparkGroup, Version: "v1beta2", Resource: "scheduledsparkapplications", Kind: "ScheduledSparkApplication", Namespaced: true, Encoding: JSON, PageBytes: 16 << 10},
+		{View: SparkConnects, Group: SparkGroup, Version: "v1alpha1", Resource: "sparkconnects", Kind: "SparkConnect", Namespaced: true, Encoding: JSON, PageBytes: 16 << 10},
+		{View: Deployments, Group: "apps", Version: "v1", Resource: "deployments", Kind: "Deployment", Namespaced: true, Encoding: Protobuf, PageBytes: 8 << 10},
+		{View: MutatingWebhooks, Group: "admissionregistration.k8s.io", Version: "v1", Resource: "mutatingwebhookconfigurations", Kind: "MutatingWebhookConfiguration", Encoding: Protobuf, PageBytes: 16 << 10},
+		{View: ValidatingWebhooks, Group: "admissionregistration.k8s.io", Version: "v1", Resource: "validatingwebhookconfigurations", Kind: "ValidatingWebhookConfiguration", Encoding: Protobuf, PageBytes: 16 << 10},
+		{View: Workflows, Group: "argoproj.io", Version: "v1alpha1", Resource: "workflows", Kind: "Workflow", Namespaced: true, Encoding: JSON, LabelSelector: "workflows.argoproj.io/completed!=true", PageBytes: 64 << 10},
+		{View: WorkflowTemplates, Group: "argoproj.io", Version: "v1alpha1", Resource: "workflowtemplates", Kind: "WorkflowTemplate", Namespaced: true, Encoding: JSON, PageBytes: 32 << 10},
+		{View: ClusterWorkflowTemplates, Group: "argoproj.io", Version: "v1alpha1", Resource: "clusterworkflowtemplates", Kind: "ClusterWorkflowTemplate", Encoding: JSON, PageBytes: 32 << 10},
+		{View: CronWorkflows, Group: "argoproj.io", Version: "v1alpha1", Resource: "cronworkflows", Kind: "CronWorkflow", Namespaced: true, Encoding: JSON, PageBytes: 32 << 10},
+	}
+}
+
+// SourceOf returns the source of a view of the first round.
+func SourceOf(v View) (Source, bool) {
+	all := Sources()
+	i := slices.IndexFunc(all, func(s Source) bool { return s.View == v })
+	if i < 0 {
+		return Source{}, false
+	}
+	return all[i], true
+}
+
+// DependentViews lists the views that are read as metadata and hold what belongs to a Spark object.
+func DependentViews() []View {
+	return []View{Services, Ingresses, ConfigMaps, PersistentVolumeClaims, VolcanoPodGroups, SchedulerPodGroups}
+}
+
+// EndpointSliceSource is what the second round reads for WebhookEndpoints: it has no listing of its own, only
+// slices of named Services are fetched.
+func EndpointSliceSource() Source {
+	return Source{View: WebhookEndpoints, Group: "discovery.k8s.io", Version: "v1", Resource: "endpointslices", Kind: "EndpointSlice", Namespaced: true, Encoding: Protobuf, PageBytes: 8 << 10}
+}

@@ -1,0 +1,90 @@
+package snapshot
+
+import (
+	admissionv1 "k8s.io/api/admissionregistration/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// WebhookConfiguration is a Mutating- or ValidatingWebhookConfiguration.
+type WebhookConfiguration struct {
+	Object
+	Webhooks []Webhook
+}
+
+// Mutating reports whether the configuration may change objects.
+func (c *WebhookConfiguration) Mutating() bool { return c.Kind == "MutatingWebhookConfiguration" }
+
+// Webhook is one entry of a configuration.
+type Webhook struct {
+	Name              string
+	FailurePolicy     string // Fail or Ignore; the API server's default, Fail, is filled in
+	Service           Key    // the Service that is called; empty for a URL
+	Port              int32
+	Path              string
+	NamespaceSelector *metav1.LabelSelector
+	ObjectSelector    *metav1.LabelSelector
+	Rules             []WebhookRule
+}
+
+// WebhookRule says which requests a webhook sees.
+type WebhookRule struct{ Operations, Groups, Resources []string }
+
+// EndpointSlice is one slice of the endpoints of a Service that a webhook calls.
+type EndpointSlice struct {
+	Object
+	Service string // label kubernetes.io/service-name
+	Ready   int    // endpoints that receive requests
+}
+
+func mutatingFrom(c *admissionv1.MutatingWebhookConfiguration, loc Location) WebhookConfiguration {
+	out := WebhookConfiguration{Object: objectFrom("admissionregistration.k8s.io/v1", "MutatingWebhookConfiguration", &c.ObjectMeta, loc)}
+	for _, w := range c.Webhooks {
+		out.Webhooks = append(out.Webhooks, webhookFrom(w.Name, w.FailurePolicy, w.ClientConfig, w.NamespaceSelector, w.ObjectSelector, w.Rules))
+	}
+	return out
+}
+
+func validatingFrom(c *admissionv1.ValidatingWebhookConfiguration, loc Location) WebhookConfiguration {
+	out := WebhookConfiguration{Object: objectFrom("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", &c.ObjectMeta, loc)}
+	for _, w := range c.Webhooks {
+		out.Webhooks = append(out.Webhooks, webhookFrom(w.Name, w.FailurePolicy, w.ClientConfig, w.NamespaceSelector, w.ObjectSelector, w.Rules))
+	}
+	return out
+}
+
+func webhookFrom(name string, policy *admissionv1.FailurePolicyType, client admissionv1.WebhookClientConfig, namespaces, objects *metav1.LabelSelector, rules []admissionv1.RuleWithOperations) Webhook {
+	out := Webhook{Name: name, FailurePolicy: string(admissionv1.Fail), NamespaceSelector: namespaces, ObjectSelector: objects}
+	if policy != nil {
+		out.FailurePolicy = string(*policy)
+	}
+	if s := client.Service; s != nil {
+		out.Service = Key{GroupKind: GroupKind{Kind: "Service"}, Namespace: s.Namespace, Name: s.Name}
+		out.Port = 443
+		if s.Port != nil {
+			out.Port = *s.Port
+		}
+		if s.Path != nil {
+			out.Path = *s.Path
+		}
+	}
+	for _, r := range rules {
+		rule := WebhookRule{Groups: r.APIGroups, Resources: r.Resources}
+		for _, op := range r.Operations {
+			rule.Operations = append(rule.Operations, string(op))
+		}
+		out.Rules = append(out.Rules, rule)
+	}
+	return out
+}
+
+func endpointSliceFrom(e *discoveryv1.EndpointSlice, loc Location) EndpointSlice {
+	out := EndpointSlice{Object: objectFrom("discovery.k8s.io/v1", "EndpointSlice", &e.ObjectMeta, loc), Service: e.Labels[discoveryv1.LabelServiceName]}
+	for _, ep := range e.Endpoints {
+		// A nil Ready means ready (k8s.io/api/discovery/v1 EndpointConditions).
+		if ep.Conditions.Ready == nil || *ep.Conditions.Ready {
+			out.Ready += len(ep.Addresses)
+		}
+	}
+	return out
+}
