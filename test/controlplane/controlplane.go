@@ -165,7 +165,7 @@ func (cp *ControlPlane) Stop() error {
 func (cp *ControlPlane) operatorLogs() string {
 	var text string
 	for _, op := range cp.operators {
-		text += op.logs()
+		text += op.Logs()
 	}
 	return text
 }

@@ -91,7 +91,7 @@ func (op *Operator) install(ctx context.Context, values map[string]any) (err err
 			return err
 		}
 	}
-	if op.relay, err = startRelay(op.cp.address); err != nil {
+	if op.relay, err = startRelay(op.cp.address, webhookPort(values)); err != nil {
 		return err
 	}
 	supervised, cancel := context.WithCancel(context.WithoutCancel(ctx))
@@ -109,7 +109,7 @@ func (op *Operator) install(ctx context.Context, values map[string]any) (err err
 // helmInstall runs Helm as a person would, but with values that let the programs run beside the
 // cluster: a port of the webhook that is free here, and the mark that leaves their pods to us.
 func (op *Operator) helmInstall(ctx context.Context, values map[string]any) error {
-	mark := map[string]any{processAnnotation: "true"}
+	mark := map[string]any{NotKwok: "true"}
 	all := map[string]any{
 		controller: map[string]any{"annotations": mark},
 		webhook:    map[string]any{"annotations": mark, "port": op.relay.port},
@@ -199,4 +199,12 @@ func merge(to, from map[string]any) {
 		}
 		to[key] = value
 	}
+}
+
+// webhookPort returns the port that the caller's values ask for; 0 means any that is free, so that
+// several clusters can run at once.
+func webhookPort(values map[string]any) int {
+	below, _ := values[webhook].(map[string]any)
+	port, _ := below["port"].(int)
+	return port
 }

@@ -43,7 +43,7 @@ func (op *Operator) waitForDeployments(ctx context.Context) error {
 		return len(list.Items) > 0, nil
 	})
 	if err != nil {
-		return fmt.Errorf("%w\n%s", err, op.logs())
+		return fmt.Errorf("%w\n%s", err, op.Logs())
 	}
 	return nil
 }
@@ -71,7 +71,7 @@ func (op *Operator) waitForAdmission(ctx context.Context) error {
 		return !failedCall, err
 	})
 	if err != nil {
-		return fmt.Errorf("%w\n%s", err, op.logs())
+		return fmt.Errorf("%w\n%s", err, op.Logs())
 	}
 	return nil
 }
@@ -113,7 +113,8 @@ func (op *Operator) Pods(ctx context.Context, component string) ([]corev1.Pod, e
 	return list.Items, nil
 }
 
-func (op *Operator) logs() string {
+// Logs returns the ends of the logs of the processes that run now.
+func (op *Operator) Logs() string {
 	op.mu.Lock()
 	defer op.mu.Unlock()
 	var text strings.Builder

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"strconv"
 	"sync"
 )
 
@@ -18,8 +19,8 @@ type relay struct {
 	next     int
 }
 
-func startRelay(address string) (*relay, error) {
-	l, err := net.Listen("tcp", net.JoinHostPort(address, "0"))
+func startRelay(address string, port int) (*relay, error) {
+	l, err := net.Listen("tcp", net.JoinHostPort(address, strconv.Itoa(port)))
 	if err != nil {
 		return nil, fmt.Errorf("listening for the webhook Service: %w", err)
 	}

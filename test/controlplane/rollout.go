@@ -85,3 +85,44 @@ func (cp *ControlPlane) PortForward(namespace, pod string, port int) (address st
 	}
 	return net.JoinHostPort("127.0.0.1", fmt.Sprint(ports[0].Local)), func() { close(stopped) }, nil
 }
+
+// Scale sets the replicas of a component's Deployment and waits until that many run. For
+// the webhook, it also waits for the endpoints of its Service, which is what the API server goes by.
+func (op *Operator) Scale(ctx context.Context, component string, replicas int) error {
+	deployments := op.cp.Client.AppsV1().Deployments(op.Namespace)
+	list, err := deployments.List(ctx, metav1.ListOptions{LabelSelector: op.selector(component)})
+	if err != nil {
+		return fmt.Errorf("listing the %s's Deployment: %w", component, err)
+	}
+	patch := []byte(fmt.Sprintf(`{"spec":{"replicas":%d}}`, replicas))
+	for _, d := range list.Items {
+		if _, err := deployments.Patch(ctx, d.Name, types.MergePatchType, patch, metav1.PatchOptions{}); err != nil {
+			return fmt.Errorf("scaling %q: %w", d.Name, err)
+		}
+	}
+	if err := op.waitForDeployments(ctx); err != nil {
+		return err
+	}
+	if component != webhook {
+		return nil // only the webhook has a Service
+	}
+	return op.waitForEndpoints(ctx, replicas)
+}
+
+func (op *Operator) waitForEndpoints(ctx context.Context, want int) error {
+	return Until(ctx, time.Minute, "the webhook Service's endpoints", func(ctx context.Context) (bool, error) {
+		slices, err := op.cp.Client.DiscoveryV1().EndpointSlices(op.Namespace).List(ctx, metav1.ListOptions{})
+		if err != nil {
+			return false, err
+		}
+		ready := 0
+		for _, slice := range slices.Items {
+			for _, endpoint := range slice.Endpoints {
+				if endpoint.Conditions.Ready != nil && *endpoint.Conditions.Ready {
+					ready++
+				}
+			}
+		}
+		return ready == want, fmt.Errorf("%d ready", ready)
+	})
+}

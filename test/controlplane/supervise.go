@@ -15,8 +15,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// processAnnotation marks a pod behind which the bed runs a real process; kwok leaves it alone.
-const processAnnotation = "testbed.sparkdoctor.io/process"
+// NotKwok is the annotation of pods that kwok leaves alone, because their status comes from elsewhere:
+// from the process that the bed runs behind an operator pod, or from the test that made the pod.
+const NotKwok = "testbed.sparkdoctor.io/not-kwok"
 
 // podProcess is the process of one operator pod.
 type podProcess struct {
@@ -59,7 +60,7 @@ func (op *Operator) sync(ctx context.Context) error {
 	alive := map[types.UID]bool{}
 	for i := range pods.Items {
 		pod := &pods.Items[i]
-		if pod.DeletionTimestamp != nil || pod.Spec.NodeName == "" || pod.Annotations[processAnnotation] == "" {
+		if pod.DeletionTimestamp != nil || pod.Spec.NodeName == "" || pod.Annotations[NotKwok] == "" {
 			continue
 		}
 		alive[pod.UID] = true

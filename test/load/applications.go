@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/google/uuid"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/uuid"
 )
 
 // application is what its pods need to know of it.
@@ -30,7 +30,7 @@ func (l *loader) createApplications(ctx context.Context) ([]application, error) 
 		if i < l.fleet.Large {
 			entries = l.fleet.LargeEntries
 		}
-		submission := uuid.NewString()
+		submission := string(uuid.NewUUID())
 		created.Object["status"] = status(name, submission, entries)
 		if _, err := resource.Namespace(namespace).UpdateStatus(ctx, created, metav1.UpdateOptions{}); err != nil {
 			return fmt.Errorf("writing the status of application %q: %w", name, err)

@@ -11,6 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/wait"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/test/controlplane"
 )
 
 // createPods creates the drivers and then the executors, which their drivers own.
@@ -34,7 +36,8 @@ func (l *loader) createPods(ctx context.Context, apps []application) error {
 	})
 }
 
-// createPod creates a pod on a node, so that nothing has to be scheduled; kwok runs it.
+// createPod creates a pod on a node, so that nothing has to be scheduled, and says that it runs: kwok would
+// take longer for so many.
 func (l *loader) createPod(ctx context.Context, app application, i int, name string, labels map[string]string, owner metav1.OwnerReference) (*corev1.Pod, error) {
 	for key, value := range map[string]string{
 		"sparkoperator.k8s.io/app-name":                   app.name,
@@ -51,7 +54,8 @@ func (l *loader) createPod(ctx context.Context, app application, i int, name str
 	role := labels["spark-role"]
 	size := corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("10m"), corev1.ResourceMemory: resource.MustParse("10Mi")}
 	pod, err := l.typed.CoreV1().Pods(app.namespace).Create(ctx, &corev1.Pod{
-		ObjectMeta: metav1.ObjectMeta{Namespace: app.namespace, Name: name, Labels: labels, OwnerReferences: []metav1.OwnerReference{owner}},
+		ObjectMeta: metav1.ObjectMeta{Namespace: app.namespace, Name: name, Labels: labels,
+			Annotations: map[string]string{controlplane.NotKwok: "true"}, OwnerReferences: []metav1.OwnerReference{owner}},
 		Spec: corev1.PodSpec{
 			NodeName: l.nodes[i%len(l.nodes)], RestartPolicy: corev1.RestartPolicyNever,
 			Containers: []corev1.Container{{
@@ -67,22 +71,28 @@ func (l *loader) createPod(ctx context.Context, app application, i int, name str
 	if err != nil {
 		return nil, fmt.Errorf("creating pod %q: %w", name, err)
 	}
+	pod.Status = running(pod, i)
+	if pod, err = l.typed.CoreV1().Pods(app.namespace).UpdateStatus(ctx, pod, metav1.UpdateOptions{}); err != nil {
+		return nil, fmt.Errorf("writing the status of pod %q: %w", name, err)
+	}
 	return pod, nil
 }
 
-// waitForPods waits until no pod of the fleet is pending.
-func (l *loader) waitForPods(ctx context.Context) error {
-	for i := range l.fleet.Namespaces {
-		namespace := l.namespace(i)
-		err := wait.PollUntilContextTimeout(ctx, 500*time.Millisecond, 10*time.Minute, true, func(ctx context.Context) (bool, error) {
-			list, err := l.typed.CoreV1().Pods(namespace).List(ctx, metav1.ListOptions{FieldSelector: "status.phase=Pending", Limit: 1})
-			return err == nil && len(list.Items) == 0, nil
-		})
-		if err != nil {
-			return fmt.Errorf("waiting for the pods of %q to run: %w", namespace, err)
-		}
+// running returns the status that a kubelet would have written.
+func running(pod *corev1.Pod, i int) corev1.PodStatus {
+	ip := fmt.Sprintf("10.%d.%d.%d", 128+i>>16, i>>8&255, i&255)
+	started := true
+	status := corev1.PodStatus{Phase: corev1.PodRunning, PodIP: ip, PodIPs: []corev1.PodIP{{IP: ip}}, StartTime: &pod.CreationTimestamp}
+	for _, kind := range []corev1.PodConditionType{corev1.PodScheduled, corev1.PodInitialized, corev1.ContainersReady, corev1.PodReady} {
+		status.Conditions = append(status.Conditions, corev1.PodCondition{Type: kind, Status: corev1.ConditionTrue, LastTransitionTime: pod.CreationTimestamp})
 	}
-	return nil
+	for _, c := range pod.Spec.Containers {
+		status.ContainerStatuses = append(status.ContainerStatuses, corev1.ContainerStatus{
+			Name: c.Name, Image: c.Image, Ready: true, Started: &started,
+			State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: pod.CreationTimestamp}},
+		})
+	}
+	return status
 }
 
 // waitForAccount waits for what every pod of a namespace needs.

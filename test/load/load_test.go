@@ -1,0 +1,58 @@
+package load
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/rest"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/test/controlplane"
+)
+
+func TestCreate(t *testing.T) {
+	cp, err := controlplane.Start(t.Context(), controlplane.Options{Log: t.Output(), CRDs: "2.5.1"})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, cp.Stop()) })
+	ctx := t.Context()
+
+	got, err := Create(ctx, cp.RESTConfig(), Fleet{Namespaces: 2, Applications: 6, Entries: 3, Large: 1, LargeEntries: 2000, Pods: 20})
+	require.NoError(t, err)
+	t.Log(got)
+	apps, err := cp.Dynamic.Resource(controlplane.Applications()).List(ctx, metav1.ListOptions{})
+	require.NoError(t, err)
+	require.Len(t, apps.Items, 6)
+	entries := map[string]int{}
+	for _, app := range apps.Items {
+		states, _, err := unstructured.NestedStringMap(app.Object, "status", "executorState")
+		require.NoError(t, err)
+		entries[app.GetName()] = len(states)
+	}
+	require.Equal(t, 2000, entries["app-00000"])
+	require.Equal(t, 3, entries["app-00001"])
+	pods, err := cp.Client.CoreV1().Pods("").List(ctx, metav1.ListOptions{FieldSelector: "status.phase=Running"})
+	require.NoError(t, err)
+	require.Len(t, pods.Items, 20)
+}
+
+func TestOnlyThisMachine(t *testing.T) {
+	_, err := Create(t.Context(), &rest.Config{Host: "https://192.0.2.1:6443"}, Fleet{Applications: 1})
+	require.ErrorContains(t, err, "not a loopback address")
+}
+
+func TestBounds(t *testing.T) {
+	config := &rest.Config{Host: "https://127.0.0.1:1"}
+	for name, fleet := range map[string]Fleet{
+		"pods":         {Applications: 1, Pods: maxPods + 1},
+		"applications": {Applications: maxApplications + 1},
+		"large":        {Applications: 1, Large: 2},
+		"homeless":     {Pods: 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := Create(t.Context(), config, fleet)
+			require.Error(t, err)
+			require.NotContains(t, err.Error(), "connection refused", "refused before anything is sent")
+		})
+	}
+}
