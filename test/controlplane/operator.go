@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -165,6 +166,22 @@ func (op *Operator) stop() {
 		delete(op.running, uid)
 	}
 	op.relay.close()
+	op.removeTemplates()
+}
+
+// removeTemplates removes the pod templates that the operator wrote to its fixed place and would
+// have removed with their applications.
+func (op *Operator) removeTemplates() {
+	text, err := os.ReadFile(filepath.Join(op.sparkHome(), "templates"))
+	if err != nil {
+		return // nothing was submitted
+	}
+	for template := range strings.Lines(string(text)) {
+		dir := filepath.Dir(template)
+		if filepath.Dir(dir) == "/tmp/spark" {
+			_ = os.RemoveAll(dir)
+		}
+	}
 }
 
 // CreateNamespace creates a namespace if it is missing and waits for its service account, without

@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"os"
+	"path/filepath"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -30,6 +31,9 @@ func main() {
 func submit(ctx context.Context, args []string) error {
 	job, err := parse(args)
 	if err != nil {
+		return err
+	}
+	if err := remember(job); err != nil {
 		return err
 	}
 	config, err := clientcmd.BuildConfigFromFlags("", os.Getenv("KUBECONFIG"))
@@ -91,4 +95,22 @@ func hexID(bytes int) (string, error) {
 		return "", fmt.Errorf("making an identifier: %w", err)
 	}
 	return hex.EncodeToString(id), nil
+}
+
+// remember notes where the operator put the pod templates, so that the bed can remove them: the
+// operator does so only when the application goes.
+func remember(j job) error {
+	template := j.conf["spark.kubernetes.driver.podTemplateFile"]
+	if template == "" {
+		return nil
+	}
+	file, err := os.OpenFile(filepath.Join(os.Getenv("SPARK_HOME"), "templates"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		return fmt.Errorf("noting the pod template: %w", err)
+	}
+	defer file.Close()
+	if _, err := fmt.Fprintln(file, template); err != nil {
+		return fmt.Errorf("noting the pod template: %w", err)
+	}
+	return nil
 }
