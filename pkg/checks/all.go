@@ -3,7 +3,13 @@ package checks
 // All returns the catalogue in order of id. Retired ids stay in the comment below and are never used again.
 func All() []Check {
 	return []Check{
+		webhookFailsOpen(),
 		crossNamespaceOwner(),
+		ownerMissing(),
+		deletedAcrossNamespaces(),
+		workflowOwnsAcrossNamespaces(),
+		stuckFinalizer(),
+		driverWithoutOwner(),
 	}
 }
 

@@ -64,6 +64,13 @@ func (in *Installation) Watches(namespace string) bool {
 	return list == nil || slices.Contains(list, namespace)
 }
 
+// Narrowed reports whether the controller leaves out applications by a selector that Watches does not resolve:
+// --namespace-selector (cmd/operator/controller/start.go@v2.5.0) or 1.x's -label-selector-filter
+// (main.go@v1beta2-1.6.2-3.5.0).
+func (in *Installation) Narrowed() bool {
+	return in.flag("namespace-selector") != "" || in.flag("label-selector-filter") != ""
+}
+
 // defaultTrackedExecutors is the default of --max-tracked-executor-per-app (cmd/operator/controller/start.go@v2.1.0).
 const defaultTrackedExecutors = 1000
 

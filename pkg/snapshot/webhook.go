@@ -1,6 +1,8 @@
 package snapshot
 
 import (
+	"slices"
+
 	admissionv1 "k8s.io/api/admissionregistration/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -87,4 +89,20 @@ func endpointSliceFrom(e *discoveryv1.EndpointSlice, loc Location) EndpointSlice
 		}
 	}
 	return out
+}
+
+// Intercepts reports whether the rules of a webhook cover an operation on the main resource of an object. Selectors
+// are not looked at: they need the labels of the namespace.
+func (w *Webhook) Intercepts(operation string, o *Object) bool {
+	src, known := SourceOf(ViewOf(o.GroupKind()))
+	if !known {
+		return false
+	}
+	return slices.ContainsFunc(w.Rules, func(r WebhookRule) bool {
+		return matches(r.Operations, operation) && matches(r.Groups, src.Group) && matches(r.Resources, src.Resource)
+	})
+}
+
+func matches(list []string, value string) bool {
+	return slices.Contains(list, value) || slices.Contains(list, "*") || slices.Contains(list, "*/*")
 }

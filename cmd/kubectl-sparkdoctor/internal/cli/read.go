@@ -66,7 +66,7 @@ func (o *scanOptions) readCluster(ctx context.Context, streams genericiooptions.
 	if noOperator(s) {
 		return input{}, &codeError{exitIncomplete, fmt.Sprintf("no Spark Operator found in %s: neither its CRDs nor its Deployments are there (is this the right context?)", config.Host)}
 	}
-	confirmer := &checks.Confirmer{Fetch: again.Fetch, Wait: func(ctx context.Context, _ time.Duration) error { return o.wait(ctx, streams) }}
+	confirmer := &checks.Confirmer{Fetch: again.Fetch, Wait: func(ctx context.Context, d time.Duration) error { return wait(ctx, streams, d) }}
 	return input{snapshot: s, confirm: confirmer, source: report.Source{Name: name(kubeContext, config.Host), Type: "cluster", Context: kubeContext, Server: config.Host}}, nil
 }
 
@@ -94,15 +94,12 @@ func (o *scanOptions) contextName() (string, error) {
 	return raw.CurrentContext, err
 }
 
-func (o *scanOptions) wait(ctx context.Context, streams genericiooptions.IOStreams) error {
-	if o.confirmAfter == 0 {
-		return nil
-	}
-	say(streams, "waiting %s: some objects have lost their owner, and the garbage collector may be about to take them", o.confirmAfter)
+func wait(ctx context.Context, streams genericiooptions.IOStreams, d time.Duration) error {
+	say(streams, "waiting %s: some objects have lost their owner, and the garbage collector may be about to take them (--confirm-after)", d)
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-time.After(o.confirmAfter):
+	case <-time.After(d):
 		return nil
 	}
 }

@@ -45,7 +45,6 @@ type scanFlags struct {
 	allowIncomplete bool
 	color           string
 	chunkSize       int64
-	confirmAfter    time.Duration
 	params          checks.Params
 }
 
@@ -90,7 +89,7 @@ func newScan(streams genericiooptions.IOStreams) *cobra.Command {
 	fs.BoolVar(&f.allowIncomplete, "allow-incomplete", false, "do not exit 3 when a check could not look at everything")
 	fs.StringVar(&f.color, "color", "auto", "auto|always|never")
 	fs.Int64Var(&f.chunkSize, "chunk-size", 0, "items of a page when listing (0: as many as make up 16 MiB)")
-	fs.DurationVar(&f.confirmAfter, "confirm-after", time.Minute, "how long an object must stay without its owner before the garbage collector counts as not working")
+	fs.DurationVar(&f.params.SettleAfter, "confirm-after", f.params.SettleAfter, "how long an object must stay without its owner before the garbage collector counts as not working")
 	fs.DurationVar(&f.params.StuckAfter, "stuck-after", f.params.StuckAfter, "how long an object may be terminating")
 	fs.IntVar(&f.params.MaxObjectSize, "max-object-size", f.params.MaxObjectSize, "etcd's limit for one request in bytes (--max-request-bytes of etcd)")
 	return cmd
@@ -122,7 +121,7 @@ func (f *scanFlags) options(args []string) (*scanOptions, error) {
 			return nil, fmt.Errorf("--as-of %q is no RFC 3339 time, such as 2026-11-21T03:00:00Z", f.asOf)
 		}
 	}
-	if f.params.MaxObjectSize <= 0 || f.params.StuckAfter < 0 || f.confirmAfter < 0 || f.chunkSize < 0 {
+	if f.params.MaxObjectSize <= 0 || f.params.StuckAfter < 0 || f.params.SettleAfter < 0 || f.chunkSize < 0 {
 		return nil, fmt.Errorf("--max-object-size must be above 0, --stuck-after, --confirm-after and --chunk-size not below")
 	}
 	return o, o.selectSubjects(args)

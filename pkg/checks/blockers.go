@@ -1,0 +1,149 @@
+package checks
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// blockers knows what can keep a finalizer from being removed.
+type blockers struct {
+	installations   []operator.Installation
+	deployments     []snapshot.Deployment
+	deploymentsSeen bool
+	dependents      map[string][]*snapshot.Object // by owner UID: those with blockOwnerDeletion
+	webhooks        []snapshot.WebhookConfiguration
+	ready           map[snapshot.Key]int // ready endpoints by Service
+	endpointsSeen   bool
+}
+
+// block is one reason, with what it rests on.
+type block struct {
+	text     string
+	objects  []snapshot.Ref
+	evidence []Evidence
+}
+
+func newBlockers(s *snapshot.Snapshot) *blockers {
+	b := &blockers{
+		deployments: s.Deployments(), deploymentsSeen: s.Coverage(snapshot.Deployments).State == snapshot.Complete,
+		dependents: map[string][]*snapshot.Object{}, ready: map[snapshot.Key]int{},
+		webhooks:      slices.Concat(s.MutatingWebhooks(), s.ValidatingWebhooks()),
+		endpointsSeen: s.Coverage(snapshot.WebhookEndpoints).State == snapshot.Complete,
+	}
+	b.installations = operator.Find(b.deployments)
+	for _, e := range s.WebhookEndpoints() {
+		b.ready[snapshot.Key{GroupKind: snapshot.GroupKind{Kind: "Service"}, Namespace: e.Namespace, Name: e.Service}] += e.Ready
+	}
+	for o := range sparkObjects(s) {
+		for _, ref := range o.Owners {
+			if ref.BlockOwnerDeletion {
+				b.dependents[ref.UID] = append(b.dependents[ref.UID], o)
+			}
+		}
+	}
+	return b
+}
+
+// of returns what blocks the deletion of an object.
+func (b *blockers) of(o *snapshot.Object) []block {
+	var out []block
+	if slices.Contains(o.Finalizers, "foregroundDeletion") {
+		out = append(out, b.waitsFor(o)...)
+	}
+	if o.Group() == snapshot.SparkGroup {
+		out = append(out, b.refused(o)...)
+		out = append(out, b.badName(o)...)
+	}
+	return out
+}
+
+// maxNamed bounds how many dependents a message names.
+const maxNamed = 3
+
+// waitsFor names the dependents that a foreground deletion waits for: those with blockOwnerDeletion.
+func (b *blockers) waitsFor(o *snapshot.Object) []block {
+	list := b.dependents[o.UID]
+	if len(list) == 0 {
+		return nil
+	}
+	var names []string
+	out := block{}
+	for _, d := range list {
+		name := d.Ref.String()
+		if len(d.Finalizers) > 0 {
+			name += " (itself held by " + strings.Join(d.Finalizers, ", ") + ")"
+		}
+		names = append(names, name)
+		out.objects = append(out.objects, d.Ref)
+	}
+	slices.Sort(names)
+	if rest := len(names) - maxNamed; rest > 0 {
+		names = append(names[:maxNamed], fmt.Sprintf("%d more", rest))
+	}
+	out.text = "it waits for " + strings.Join(names, ", ")
+	return []block{out}
+}
+
+// refused names the webhooks that must admit the removal of a finalizer and cannot be reached. Removing one is an
+// UPDATE of the main resource, which the 2.x webhooks intercept (charts/spark-operator-chart/templates/webhook@v2.5.2);
+// proven on 2.5.1: with the webhook down and Fail it is refused.
+func (b *blockers) refused(o *snapshot.Object) []block {
+	if !b.endpointsSeen {
+		return nil
+	}
+	var out []block
+	for _, c := range b.webhooks {
+		for i, w := range c.Webhooks {
+			if w.FailurePolicy != "Fail" || w.Service.Name == "" || b.ready[w.Service] > 0 ||
+				!operator.OwnsWebhook(b.installations, w) || !w.Intercepts("UPDATE", o) || !selects(w, o.Namespace) {
+				continue
+			}
+			out = append(out, block{
+				text:     fmt.Sprintf("webhook %s must admit that and its Service %s/%s has no ready endpoint", w.Name, w.Service.Namespace, w.Service.Name),
+				objects:  []snapshot.Ref{c.Ref},
+				evidence: []Evidence{{Object: c.Ref, Field: fmt.Sprintf("webhooks[%d].failurePolicy", i), Value: w.FailurePolicy}},
+			})
+		}
+	}
+	return out[:min(len(out), 1)]
+}
+
+// selects reports whether a webhook's namespaceSelector takes a namespace, as far as the name alone tells: charts
+// select by kubernetes.io/metadata.name. A selector over other labels proves nothing here.
+func selects(w snapshot.Webhook, namespace string) bool {
+	if w.NamespaceSelector == nil {
+		return true
+	}
+	selector, err := metav1.LabelSelectorAsSelector(w.NamespaceSelector)
+	if err != nil {
+		return false
+	}
+	requirements, _ := selector.Requirements()
+	for _, r := range requirements {
+		if r.Key() != corev1.LabelMetadataName {
+			return false
+		}
+	}
+	return selector.Matches(labels.Set{corev1.LabelMetadataName: namespace})
+}
+
+// dns1035 is what the webhook of 2.4.0 and later demands of metadata.name on every update
+// (internal/webhook/sparkapplication_validator.go@v2.4.0, #2711).
+var dns1035 = regexp.MustCompile(`^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$`)
+
+func (b *blockers) badName(o *snapshot.Object) []block {
+	in := operator.For(b.installations, o.Namespace)
+	if in == nil || !in.Recognised || in.Version.Before(2, 4, 0) || in.Webhook == nil || o.Kind != "SparkApplication" || dns1035.MatchString(o.Name) {
+		return nil
+	}
+	return []block{{text: fmt.Sprintf("operator %s refuses every update of an application whose name is no DNS-1035 label", in.Stated)}}
+}

@@ -1,0 +1,62 @@
+package checks
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func webhookFailsOpen() Check {
+	return Check{
+		ID: "SD1001", Slug: "webhook-fails-open", Since: "0.1.0",
+		Title:     "the operator's webhook is registered with failurePolicy Ignore",
+		Next:      "once the webhook is healthy set webhook.failurePolicy=Fail in the Helm values (2.x); 1.x has no such setting",
+		Admission: true,
+		Needs: []snapshot.Need{
+			{View: snapshot.MutatingWebhooks, Role: snapshot.Subject, Scope: snapshot.Everywhere},
+			{View: snapshot.ValidatingWebhooks, Role: snapshot.Subject, Scope: snapshot.Everywhere},
+			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+		},
+		Run: func(s *snapshot.Snapshot, _ Params) Answer {
+			var a Answer
+			installations := operator.Find(s.Deployments())
+			for _, list := range [][]snapshot.WebhookConfiguration{s.MutatingWebhooks(), s.ValidatingWebhooks()} {
+				for i := range list {
+					if f, open := failsOpen(installations, &list[i]); open {
+						a.Findings = append(a.Findings, f)
+					}
+				}
+			}
+			return a
+		},
+	}
+}
+
+// failsOpen states one finding a configuration. Only calls that fail fall under the policy: in 2.x an error of the
+// mutator itself denies the pod whatever the policy is (internal/webhook/sparkpod_defaulter.go@v2.5.2).
+func failsOpen(installations []operator.Installation, c *snapshot.WebhookConfiguration) (Finding, bool) {
+	f := Finding{Object: c.Ref, Location: c.Location, Severity: Warning, Labels: c.Labels}
+	var names []string
+	for i, w := range c.Webhooks {
+		if w.FailurePolicy != "Ignore" || !operator.OwnsWebhook(installations, w) {
+			continue
+		}
+		field := fmt.Sprintf("webhooks[%d].failurePolicy", i)
+		if f.Field == "" {
+			f.Field = field
+		}
+		names = append(names, w.Name)
+		f.Evidence = append(f.Evidence, Evidence{Object: c.Ref, Field: field, Value: w.Name + ": " + w.FailurePolicy})
+	}
+	if len(names) == 0 {
+		return Finding{}, false
+	}
+	f.Message = fmt.Sprintf("failurePolicy is Ignore for %s: when a call fails, pods and applications are admitted unmutated", strings.Join(names, ", "))
+	if !c.Mutating() {
+		f.Severity = Info
+		f.Message = fmt.Sprintf("failurePolicy is Ignore for %s: when a call fails, objects are admitted unvalidated", strings.Join(names, ", "))
+	}
+	return f, true
+}
