@@ -4,23 +4,31 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"time"
 )
 
-// freePorts returns ports of the loopback address that nothing listens on. All are held until the
-// last is known, so that they differ.
+// freePorts returns ports of the loopback address that nothing listens on. They lie below the range
+// from which the kernel serves connections, so none is taken between here and the program's start;
+// that two clusters draw the same one in that moment is very unlikely. All are held until the last
+// is known, so that they differ.
 func freePorts(n int) ([]int, error) {
-	ports := make([]int, 0, n)
-	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
+	const lowest, count, tries = 20000, 12000, 100
+	var ports []int
+	for range tries {
+		if len(ports) == n {
+			return ports, nil
+		}
+		port := lowest + rand.IntN(count)
+		l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
 		if err != nil {
-			return nil, fmt.Errorf("finding a free port: %w", err)
+			continue // taken
 		}
 		defer l.Close()
-		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
+		ports = append(ports, port)
 	}
-	return ports, nil
+	return nil, fmt.Errorf("finding %d free ports: none in %d tries", n, tries)
 }
 
 // nodeAddress returns this machine's own address. Endpoints may not hold loopback addresses
