@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -12,7 +13,11 @@ func Correlate(results []Result) []Result {
 	out := slices.Clone(results)
 	for i := range out {
 		out[i].Findings = fold(out[i].Findings)
+		if out[i].Check.ID == ownerMissingID {
+			out[i].Findings = foldUncollected(out[i].Findings)
+		}
 	}
+	link(out)
 	return out
 }
 
@@ -28,11 +33,82 @@ func fold(list []Finding) []Finding {
 			out = append(out, f)
 			continue
 		}
-		first := &out[i]
-		if len(first.Objects) == 0 {
-			first.Objects = []snapshot.Ref{first.Object}
-		}
-		first.Objects = append(first.Objects, f.Object)
+		out[i].absorb(f)
 	}
 	return out
 }
+
+// absorb adds the object of another finding to this one.
+func (f *Finding) absorb(other Finding) {
+	if len(f.Objects) == 0 {
+		f.Objects = []snapshot.Ref{f.Object}
+	}
+	if !slices.ContainsFunc(f.Objects, func(r snapshot.Ref) bool { return r.Key() == other.Object.Key() }) {
+		f.Objects = append(f.Objects, other.Object)
+	}
+}
+
+// foldUncollected joins what a live garbage collector should have taken and did not: that is one fault, of the
+// collector, however many objects it left.
+func foldUncollected(list []Finding) []Finding {
+	var out []Finding
+	first := -1
+	for _, f := range list {
+		switch {
+		case f.Settles == 0 || f.Severity != Error:
+			out = append(out, f)
+		case first < 0:
+			first = len(out)
+			out = append(out, f)
+		default:
+			out[first].absorb(f)
+		}
+	}
+	if first >= 0 && len(out[first].Objects) > 1 {
+		f := &out[first]
+		f.Message = fmt.Sprintf("the garbage collector does not collect: %d objects whose owner is gone were still there %s later, such as %s", len(f.Objects), f.Settles, f.Object)
+		f.What = "garbage-collector"
+	}
+	return out
+}
+
+// link names causes: what holds the dependent that a deletion waits for, and the template behind a deletion.
+func link(results []Result) {
+	for _, r := range results {
+		for i := range r.Findings {
+			f := &r.Findings[i]
+			for _, cause := range causesOf(f, results) {
+				if print := cause.Fingerprint(); !slices.Contains(f.CausedBy, print) {
+					f.CausedBy = append(f.CausedBy, print)
+				}
+			}
+		}
+	}
+}
+
+func causesOf(f *Finding, results []Result) []Finding {
+	var out []Finding
+	for _, r := range results {
+		for _, other := range r.Findings {
+			switch {
+			case f.Check == stuckFinalizerID && r.Check.ID == stuckFinalizerID:
+				if other.Object != f.Object && slices.Contains(f.Related, other.Object) {
+					out = append(out, other)
+				}
+			case f.Check == deletedAcrossID && r.Check.ID == workflowOwnsID:
+				if f.What == other.Object.Kind+"/"+other.Object.Name {
+					out = append(out, other)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// The checks that Correlate knows by id.
+const (
+	ownerMissingID   = "SD2002"
+	deletedAcrossID  = "SD2003"
+	workflowOwnsID   = "SD2004"
+	stuckFinalizerID = "SD2005"
+)

@@ -33,7 +33,7 @@ func crossNamespaceOwner() Check {
 func foreignOwner(owners snapshot.Ownership, o *snapshot.Object, i int, owner *snapshot.Object) Finding {
 	ref := o.Owners[i]
 	f := Finding{
-		Object: o.Ref, Location: o.Location, App: appOf(o), Severity: Error,
+		Object: o.Ref, Location: o.Location, Labels: o.Labels, App: appOf(o), Severity: Error,
 		Field:   fmt.Sprintf("metadata.ownerReferences[%d]", i),
 		Message: fmt.Sprintf("owner %s %q lives in namespace %q, not in %q: the garbage collector deletes this %s", ref.Kind, ref.Name, owner.Namespace, o.Namespace, o.Kind),
 		Evidence: []Evidence{

@@ -8,7 +8,7 @@ import (
 
 func ownerMissing() Check {
 	return Check{
-		ID: "SD2002", Slug: "owner-missing", Since: "0.1.0",
+		ID: ownerMissingID, Slug: "owner-missing", Since: "0.1.0",
 		Title:   "a Spark object is owned by an object that does not exist",
 		Next:    "remove the ownerReference if the object is to stay; otherwise see why the garbage collector does not take it",
 		Absence: true,

@@ -14,7 +14,7 @@ func deletedAcrossNamespaces() Check {
 		needs = append(needs, snapshot.Need{View: n.View, Role: snapshot.Optional})
 	}
 	return Check{
-		ID: "SD2003", Slug: "deleted-across-namespaces", Since: "0.1.0",
+		ID: deletedAcrossID, Slug: "deleted-across-namespaces", Since: "0.1.0",
 		Title: "the garbage collector found a Spark object's owner in another namespace",
 		Next:  "submit the application again without the ownerReference; SD2004 names the workflow that sets it",
 		Needs: needs,

@@ -13,7 +13,7 @@ import (
 
 func stuckFinalizer() Check {
 	return Check{
-		ID: "SD2005", Slug: "stuck-finalizer", Since: "0.1.0",
+		ID: stuckFinalizerID, Slug: "stuck-finalizer", Since: "0.1.0",
 		Title: "a Spark object that was deleted is held by a finalizer",
 		Next:  "remove the blocker that the finding names, not the finalizer",
 		Needs: append(sparkObjectNeeds(),

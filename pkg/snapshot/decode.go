@@ -94,7 +94,8 @@ func decodeObject(src Source, item Item) (*Object, error) {
 			return &Object{}, err
 		}
 		o := w.object(item.Location)
-		if o.Kind == "" {
+		// Items of typed lists carry no kind, and metadata comes as an object of its own kind.
+		if o.Kind == "" || o.Kind == "PartialObjectMetadata" {
 			o.APIVersion, o.Kind = src.APIVersion(), src.Kind
 		}
 		return &o, nil

@@ -21,6 +21,7 @@ func (b *Builder) Seal() *Snapshot {
 	for _, list := range rec.workflows {
 		sortRecords(list)
 	}
+	b.keepOwners()
 	launched := map[string]bool{}
 	for i := range rec.pods {
 		launched[rec.pods[i].UID] = true
@@ -32,6 +33,22 @@ func (b *Builder) Seal() *Snapshot {
 	}
 	b.s.owners = b.ownership()
 	return &b.s
+}
+
+// keepOwners remembers the objects of dependent views that own a Spark object, though they belong to none.
+func (b *Builder) keepOwners() {
+	named, uids := map[Key]bool{}, map[string]bool{}
+	for _, ref := range b.References() {
+		uids[ref.Owner.UID] = true
+		named[Key{GroupKind: ref.Owner.GroupKind(), Namespace: ref.Dependent.Namespace, Name: ref.Owner.Name}] = true
+	}
+	for _, list := range b.objects {
+		for i := range list {
+			if uids[list[i].UID] || named[list[i].Key()] {
+				b.sightings = append(b.sightings, list[i])
+			}
+		}
+	}
 }
 
 func (b *Builder) ownership() Ownership {
