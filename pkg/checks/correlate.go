@@ -3,6 +3,7 @@ package checks
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -96,13 +97,20 @@ func causesOf(f *Finding, results []Result) []Finding {
 					out = append(out, other)
 				}
 			case f.Check == deletedAcrossID && r.Check.ID == workflowOwnsID:
-				if f.What == other.Object.Kind+"/"+other.Object.Name {
+				if submittedBy(f.What, other.Object) {
 					out = append(out, other)
 				}
 			}
 		}
 	}
 	return out
+}
+
+// submittedBy reports whether an owner, "Workflow/name", is a workflow or was made from a template: Argo appends a
+// dash and a suffix to the template's name.
+func submittedBy(owner string, source snapshot.Ref) bool {
+	name, isWorkflow := strings.CutPrefix(owner, "Workflow/")
+	return isWorkflow && (name == source.Name || source.Kind != "Workflow" && strings.HasPrefix(name, source.Name+"-"))
 }
 
 // The checks that Correlate knows by id.

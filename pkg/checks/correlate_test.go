@@ -48,8 +48,8 @@ func TestCorrelateNamesTheGarbageCollectorOnce(t *testing.T) {
 func TestCorrelateLinksCauses(t *testing.T) {
 	app := checks.Finding{Object: ref("SparkApplication", "etl"), Related: []snapshot.Ref{ref("Pod", "etl-driver")}, What: "foregroundDeletion"}
 	driver := checks.Finding{Object: ref("Pod", "etl-driver"), What: "kueue.x-k8s.io/managed"}
-	gone := checks.Finding{Object: ref("SparkApplication", "lost"), What: "Workflow/nightly"}
-	template := checks.Finding{Object: ref("Workflow", "nightly")}
+	gone := checks.Finding{Object: ref("SparkApplication", "lost"), What: "Workflow/nightly-x7k2p"}
+	template := checks.Finding{Object: ref("WorkflowTemplate", "nightly")}
 	out := checks.Correlate([]checks.Result{result(t, "SD2003", gone), result(t, "SD2004", template), result(t, "SD2005", app, driver)})
 	template.Check, driver.Check = "SD2004", "SD2005"
 	require.Equal(t, []string{template.Fingerprint()}, out[0].Findings[0].CausedBy)

@@ -59,6 +59,7 @@ type Installation struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
 	Version   string `json:"version,omitempty"`
+	JudgedAs  string `json:"judgedAs,omitempty"` // the release whose behaviour is assumed for a build that is none
 }
 
 // Summary counts findings by severity and checks by status.

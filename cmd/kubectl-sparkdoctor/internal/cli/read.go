@@ -104,17 +104,6 @@ func wait(ctx context.Context, streams genericiooptions.IOStreams, d time.Durati
 	}
 }
 
-func (o *scanOptions) scope(s *snapshot.Snapshot) report.Scope {
-	scope := report.Scope{Namespaces: append([]string{}, o.namespaces...), Selector: o.selector, Installations: []report.Installation{}}
-	for _, key := range o.selection.Objects {
-		scope.Objects = append(scope.Objects, key.Kind+"/"+key.Name)
-	}
-	for _, in := range operator.Find(s.Deployments()) {
-		scope.Installations = append(scope.Installations, report.Installation{Namespace: in.Namespace, Name: in.Name, Version: in.Stated})
-	}
-	return scope
-}
-
 // say writes a line for people to stderr.
 func say(streams genericiooptions.IOStreams, format string, args ...any) {
 	_, _ = fmt.Fprintf(streams.ErrOut, format+"\n", args...)

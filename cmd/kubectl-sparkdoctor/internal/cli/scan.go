@@ -177,6 +177,7 @@ func (o *scanOptions) run(ctx context.Context, streams genericiooptions.IOStream
 	if err != nil {
 		return err
 	}
+	o.sayScope(streams, in)
 	results := checks.Run(in.snapshot, o.selected, o.params)
 	if in.confirm != nil {
 		if in.snapshot, results, err = checks.Confirm(ctx, in.snapshot, results, o.params, *in.confirm); err != nil {
