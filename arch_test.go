@@ -1,0 +1,94 @@
+// Package arch_test holds the architecture: which package may depend on what.
+package arch_test
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const module = "github.com/sparkdoctor/kubectl-sparkdoctor"
+
+// TestValuesStayPure: everything between reading and printing is values, so nothing there may bring in a client or
+// a command line, not even through another package.
+func TestValuesStayPure(t *testing.T) {
+	imports := importGraph(t)
+	for _, pkg := range []string{"snapshot", "operator", "checks"} {
+		for _, banned := range []string{"k8s.io/client-go", "k8s.io/cli-runtime", "github.com/spf13/cobra"} {
+			chain := path(imports, module+"/pkg/"+pkg, banned)
+			require.Empty(t, chain, "pkg/%s depends on %s: %s", pkg, banned, strings.Join(chain, " → "))
+		}
+	}
+}
+
+// TestOnlyCollectHasClients: one package under pkg/ talks to a cluster.
+func TestOnlyCollectHasClients(t *testing.T) {
+	seen := 0
+	for pkg, imports := range importGraph(t) {
+		rest, ours := strings.CutPrefix(pkg, module+"/pkg/")
+		if !ours || under(rest, "collect") {
+			continue
+		}
+		seen++
+		for _, imported := range imports {
+			require.False(t, under(imported, "k8s.io/client-go"), "%s → %s", pkg, imported)
+		}
+	}
+	require.Positive(t, seen)
+}
+
+func TestPathFindsTheChain(t *testing.T) {
+	imports := map[string][]string{"a": {"b", "c"}, "c": {"d"}, "d": {"x/y"}}
+	require.Equal(t, []string{"a", "c", "d", "x/y"}, path(imports, "a", "x"))
+	require.Empty(t, path(imports, "b", "x"))
+	require.Empty(t, path(map[string][]string{"a": {"xy"}}, "a", "x"), "a name that only starts the same")
+}
+
+// importGraph maps every package that pkg/ needs to what it imports.
+func importGraph(t *testing.T) map[string][]string {
+	t.Helper()
+	// go test caches results by the files that the test itself looks at, not by what go list reads.
+	require.NoError(t, filepath.WalkDir("pkg", func(_ string, _ fs.DirEntry, err error) error { return err }))
+	_, err := os.ReadFile("go.mod")
+	require.NoError(t, err)
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", "{{.ImportPath}} {{join .Imports \" \"}}", "./pkg/...")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	require.NoError(t, err, stderr.String())
+	graph := map[string][]string{}
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Fields(line)
+		graph[fields[0]] = fields[1:]
+	}
+	require.Contains(t, graph, module+"/pkg/checks")
+	return graph
+}
+
+// path returns the shortest chain of imports from a package to one below a root, nil if there is none.
+func path(imports map[string][]string, from, root string) []string {
+	chains := [][]string{{from}}
+	for seen := map[string]bool{from: true}; len(chains) > 0; chains = chains[1:] {
+		chain := chains[0]
+		last := chain[len(chain)-1]
+		if under(last, root) {
+			return chain
+		}
+		for _, next := range imports[last] {
+			if !seen[next] {
+				seen[next] = true
+				chains = append(chains, append(slices.Clone(chain), next))
+			}
+		}
+	}
+	return nil
+}
+
+func under(pkg, root string) bool { return pkg == root || strings.HasPrefix(pkg, root+"/") }
