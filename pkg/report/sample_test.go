@@ -1,0 +1,115 @@
+package report_test
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// escapes is a name that would paint the terminal, ring it, turn the line around and start a new one.
+const escapes = "etl\x1b[31m\a\u009b1m\u202egnp\nsecond"
+
+func night() time.Time { return time.Date(2026, 11, 21, 3, 14, 15, 0, time.UTC) }
+
+func samples() map[string]*report.Report {
+	return map[string]*report.Report{"night": sampleNight(), "clean": sampleClean(), "blind": sampleBlind(), "partial": samplePartial()}
+}
+
+func build(source report.Source, results ...checks.Result) *report.Report {
+	scope := report.Scope{Namespaces: []string{}, Installations: []report.Installation{{Namespace: "spark-operator", Name: "spark", Version: "2.5.1"}}}
+	return report.Build(&snapshot.Snapshot{TakenAt: night()}, report.Tool{Version: "v0.1.0", Commit: "0123456789ab"}, source, scope, results)
+}
+
+func cluster() report.Source {
+	return report.Source{Name: "prod", Type: "cluster", Context: "prod", Server: "https://10.0.0.1:6443"}
+}
+
+func spark(namespace, name string) snapshot.Ref {
+	return snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: namespace, Name: name, UID: "11111111-0000-4000-8000-000000000001"}
+}
+
+func owner() checks.Check {
+	return checks.Check{
+		ID: "SD2001", Slug: "cross-namespace-owner", Title: "a Spark object is owned by an object in another namespace",
+		Next: "remove the ownerReference, or create the object in its owner's namespace, before the garbage collector deletes it",
+	}
+}
+
+func dangling() checks.Check {
+	return checks.Check{ID: "SD2002", Slug: "dangling-owner", Title: "a Spark object is owned by an object that does not exist", Next: "remove the ownerReference"}
+}
+
+func growing() checks.Check {
+	return checks.Check{ID: "SD3001", Slug: "executor-state-oversized", Title: "status.executorState grows towards etcd's limit", Next: "prune the entries of executors that are gone"}
+}
+
+func unused() checks.Check {
+	return checks.Check{ID: "SD1003", Slug: "webhook-certificate", Title: "the certificate of the webhook is not the one that the API server trusts"}
+}
+
+func finding(c checks.Check, o snapshot.Ref, severity checks.Severity, message string) checks.Finding {
+	return checks.Finding{
+		Check: c.ID, Slug: c.Slug, Object: o, Severity: severity, Message: message,
+		Evidence: []checks.Evidence{{Object: o, Field: "metadata.uid", Value: o.UID}},
+	}
+}
+
+// sampleNight has two severities, a folded finding, a likely one, one in a file with a long name, names that attack
+// the terminal, and checks that could not look.
+func sampleNight() *report.Report {
+	message := `owner Workflow "nightly" lives in namespace "argo", not in "team-a": the garbage collector deletes this SparkApplication`
+	first := finding(owner(), spark("team-a", "etl"), checks.Error, message)
+	first.Field, first.Location = "metadata.ownerReferences[0]", snapshot.Location{File: "dump/apps.yaml", Document: 3, Line: 41}
+	first.Related = []snapshot.Ref{{APIVersion: "argoproj.io/v1alpha1", Kind: "Workflow", Namespace: "argo", Name: "nightly"}}
+	long := finding(owner(), spark("team-with-a-rather-long-name", "hourly-aggregation-of-clickstream-events-eu"), checks.Error, message)
+	long.Location = snapshot.Location{File: "dump/of/a/cluster/sparkapplications.yaml", Document: 1, Line: 7}
+	attack := finding(owner(), spark("team-b", escapes), checks.Warning, `owner Workflow "`+escapes+`" lives in namespace "argo", not in "team-b"`)
+	attack.Certainty = checks.Likely
+	folded := finding(dangling(), pod(1), checks.Warning, `owner Pod "etl-driver" does not exist: the garbage collector deletes this Pod`)
+	for i := range 12 {
+		folded.Objects = append(folded.Objects, pod(i+1))
+	}
+	full := finding(growing(), spark("team-a", "streaming"), checks.Error, "status.executorState holds 14210 entries, 1.4 MiB of 1.5 MiB: full in 3h, then the application can neither be updated nor deleted")
+	full.CausedBy = []string{first.Fingerprint()}
+	info := finding(growing(), spark("team-c", "small"), checks.Info, "status.executorState holds 900 entries")
+	return build(report.Source{Name: "files", Type: "files", Files: []string{"dump/apps.yaml", "dump/of/a/cluster/sparkapplications.yaml"}, Objects: 431, Unread: 12},
+		checks.Result{Check: growing(), Status: checks.Failed, Findings: []checks.Finding{info, full}},
+		checks.Result{Check: dangling(), Status: checks.Failed, Findings: []checks.Finding{folded}},
+		checks.Result{Check: owner(), Status: checks.Failed, Findings: []checks.Finding{attack, long, first}},
+		checks.Result{Check: unused(), Status: checks.NotApplicable, Reason: "the input holds no mutatingwebhookconfigurations.admissionregistration.k8s.io"},
+	)
+}
+
+func pod(i int) snapshot.Ref {
+	return snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "team-a", Name: fmt.Sprintf("etl-exec-%d", i), UID: fmt.Sprintf("33333333-0000-4000-8000-%012d", i)}
+}
+
+func sampleClean() *report.Report {
+	return build(cluster(), checks.Result{Check: owner()}, checks.Result{Check: growing()})
+}
+
+func forbidden(namespace string) snapshot.Unseen {
+	return snapshot.Unseen{Verb: "list", Resource: "pods", Namespace: namespace, Reason: `pods is forbidden: User "oncall" cannot list resource "pods" in API group "" in the namespace "` + namespace + `"`}
+}
+
+// samplePartial has no finding, but nobody should take it for clean.
+func samplePartial() *report.Report {
+	unseen := []snapshot.Unseen{forbidden("team-b"), forbidden("team-c")}
+	return build(cluster(),
+		checks.Result{Check: unused(), Status: checks.Skipped, Reason: "could not list mutatingwebhookconfigurations: forbidden"},
+		checks.Result{Check: owner(), Partial: true, Unseen: unseen}, checks.Result{Check: dangling(), Partial: true, Unseen: unseen},
+		checks.Result{Check: growing(), Reason: "2 applications could not be decoded"},
+	)
+}
+
+// sampleBlind is a scan of files that no check can judge.
+func sampleBlind() *report.Report {
+	reason := "the input holds no sparkapplications.sparkoperator.k8s.io"
+	return build(report.Source{Name: "files", Type: "files", Files: []string{"service.yaml"}, Objects: 1, Unread: 1},
+		checks.Result{Check: owner(), Status: checks.NotApplicable, Reason: reason}, checks.Result{Check: growing(), Status: checks.NotApplicable, Reason: reason},
+		checks.Result{Check: dangling(), Status: checks.NotApplicable, Reason: "concludes from what is not there, and the input may not be everything (--complete declares that it is)"},
+	)
+}
