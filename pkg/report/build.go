@@ -86,11 +86,13 @@ func rank(severity string) int {
 
 // Incomplete reports whether a selected check could not look, or only in part, or whether none could judge.
 func (r *Report) Incomplete() bool {
-	judged := r.Summary.Checks.Passed + r.Summary.Checks.Failed
-	return judged == 0 || slices.ContainsFunc(r.Checks, func(c Check) bool {
+	return r.judged() == 0 || slices.ContainsFunc(r.Checks, func(c Check) bool {
 		return c.Status == checks.Skipped.String() || c.Coverage == "partial"
 	})
 }
+
+// judged returns how many checks came to a verdict.
+func (r *Report) judged() int { return r.Summary.Checks.Passed + r.Summary.Checks.Failed }
 
 // AtLeast returns how many findings there are at or above a severity.
 func (r *Report) AtLeast(severity string) int {

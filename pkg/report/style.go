@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/fatih/color"
@@ -31,7 +32,7 @@ func (s Style) paint(text string, attributes ...color.Attribute) string {
 }
 
 func (s Style) severity(word string) string {
-	padded := word + strings.Repeat(" ", max(0, len("WARNING")-len(word)))
+	padded := pad(word)
 	switch strings.ToLower(word) {
 	case "error":
 		return s.paint(padded, color.FgRed, color.Bold)
@@ -41,6 +42,9 @@ func (s Style) severity(word string) string {
 		return s.paint(padded, color.FgCyan)
 	}
 }
+
+// pad makes the words at the start of a paragraph equally long.
+func pad(word string) string { return fmt.Sprintf("%-*s", len("WARNING"), word) }
 
 // wrap breaks text at blanks into lines of at most width columns. A word longer than that stays whole: a name that
 // is cut cannot be copied.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/fatih/color"
+	"github.com/olekukonko/tablewriter/pkg/twwidth"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -17,7 +18,10 @@ const shownObjects = 3
 // Table writes the report for a person: worst first, grouped by check, with what to do next, then what could not
 // be looked at, then the counts.
 func Table(w io.Writer, r *Report, style Style) error {
-	t := &table{w: bufio.NewWriter(w), style: style}
+	t := &table{w: bufio.NewWriter(w), style: style, items: map[string]Item{}}
+	for _, item := range r.Items {
+		t.items[item.Metadata.Name] = item
+	}
 	for i := 0; i < len(r.Items); {
 		n := 1
 		for i+n < len(r.Items) && r.Items[i+n].Check == r.Items[i].Check && r.Items[i+n].Severity == r.Items[i].Severity {
@@ -26,7 +30,7 @@ func Table(w io.Writer, r *Report, style Style) error {
 		t.group(r, r.Items[i:i+n])
 		i += n
 	}
-	t.unseen(r)
+	t.unseen(r, r.judged() == 0)
 	t.summary(r)
 	return t.w.Flush()
 }
@@ -34,123 +38,81 @@ func Table(w io.Writer, r *Report, style Style) error {
 type table struct {
 	w     *bufio.Writer
 	style Style
+	items map[string]Item // by fingerprint
 }
 
 func (t *table) line(indent int, text string) {
-	fmt.Fprintf(t.w, "%s%s\n", strings.Repeat(" ", indent), text) //nolint:errcheck // bufio keeps the error for Flush
+	fmt.Fprintf(t.w, "%s%s\n", strings.Repeat(" ", indent), text)
 }
 
-func (t *table) wrapped(indent int, text string) {
-	for _, line := range wrap(text, t.style.width()-indent) {
-		t.line(indent, line)
+func (t *table) wrapped(indent int, text string) { t.labelled(indent, "", text) }
+
+// labelled wraps text to the right of a label.
+func (t *table) labelled(indent int, label, text string) {
+	left := twwidth.Width(label)
+	for _, line := range wrap(text, t.style.width()-indent-left) {
+		t.line(indent, label+line)
+		label = strings.Repeat(" ", left)
 	}
 }
 
 func (t *table) group(r *Report, items []Item) {
 	first := items[0]
-	check := r.check(first.Check)
-	title := fmt.Sprintf("%s %s", first.Check, t.style.paint(first.Slug, color.Bold))
-	t.line(0, fmt.Sprintf("%s %s: %d", t.style.severity(strings.ToUpper(first.Severity)), title, len(items)))
+	t.line(0, fmt.Sprintf("%s %s %s: %s", t.style.severity(strings.ToUpper(first.Severity)), first.Check,
+		t.style.paint(first.Slug, color.Bold), count(len(items), "finding")))
 	for _, item := range items {
-		t.line(2, t.style.paint(Escape(display(item.Object)), color.Bold)+t.where(item))
-		text := item.Message
-		if item.Certainty == "likely" {
-			text = "likely: " + text
-		}
-		t.wrapped(4, Escape(text))
-		t.objects(item)
+		t.finding(item)
 	}
-	if check.Next != "" {
-		t.wrapped(2, "next: "+check.Next+" (kubectl sparkdoctor explain "+first.Check+")")
+	if next := r.check(first.Check).Next; next != "" {
+		t.labelled(2, "next: ", next)
 	}
+	t.line(2, "more: kubectl sparkdoctor explain "+first.Check) // never wrapped, to be copied
 	t.line(0, "")
 }
 
-func (t *table) where(item Item) string {
-	if item.Location == nil || item.Location.File == "" {
-		return ""
+func (t *table) finding(item Item) {
+	subject := Escape(display(item.Object))
+	if more := len(item.Objects) - 1; more > 0 {
+		subject += fmt.Sprintf(" and %d more", more)
 	}
-	return t.style.paint(fmt.Sprintf("  %s:%d", Escape(item.Location.File), item.Location.Line), color.Faint)
-}
-
-func (t *table) objects(item Item) {
+	t.subject(subject, item.Location)
+	text := item.Message
+	if item.Certainty == "likely" {
+		text = "likely: " + text
+	}
+	t.wrapped(4, Escape(text))
+	for _, name := range item.CausedBy {
+		if cause, shown := t.items[name]; shown {
+			t.line(4, fmt.Sprintf("caused by %s: %s", cause.Check, Escape(display(cause.Object))))
+		}
+	}
 	if len(item.Objects) < 2 {
 		return
 	}
-	for _, o := range item.Objects[:min(len(item.Objects), shownObjects)] {
+	others := item.Objects[1:]
+	for _, o := range others[:min(len(others), shownObjects)] {
 		t.line(6, Escape(display(o)))
 	}
-	if rest := len(item.Objects) - shownObjects; rest > 0 {
-		t.line(6, fmt.Sprintf("and %d more (-o wide lists them)", rest))
+	if rest := len(others) - shownObjects; rest > 0 {
+		t.line(6, fmt.Sprintf("… %d more, -o wide lists them", rest))
 	}
 }
 
-// unseen says which checks could not look, or only in part, and what permission they lack.
-func (t *table) unseen(r *Report) {
-	shown := false
-	for _, c := range r.Checks {
-		switch {
-		case c.Status == "skipped":
-			t.wrapped(0, fmt.Sprintf("SKIPPED %s %s: %s", c.ID, c.Slug, Escape(c.Reason)))
-		case c.Coverage == "partial":
-			t.wrapped(0, fmt.Sprintf("PARTIAL %s %s: %s", c.ID, c.Slug, Escape(unseenText(c.Unseen))))
-		default:
-			continue
-		}
-		shown = true
-	}
-	if shown {
-		t.line(0, "")
-	}
-}
-
-func unseenText(list []snapshot.Unseen) string {
-	if len(list) == 0 {
-		return "a part could not be looked at"
-	}
-	u := list[0]
-	text := fmt.Sprintf("could not %s %s", u.Verb, u.Resource)
-	if u.Namespace != "" {
-		text += " in namespace " + u.Namespace
-	}
-	text += ": " + u.Reason
-	if len(list) > 1 {
-		text += fmt.Sprintf(" (and %d more, see -o json)", len(list)-1)
-	}
-	return text
-}
-
-func (t *table) summary(r *Report) {
-	f, c := r.Summary.Findings, r.Summary.Checks
-	if f.Error+f.Warning+f.Info == 0 {
-		t.wrapped(0, t.style.paint("No findings", color.FgGreen, color.Bold)+": "+r.looked())
+// subject names what a finding is about, and where it stands in a file: behind it if that fits, else below.
+func (t *table) subject(subject string, at *snapshot.Location) {
+	bold := t.style.paint(subject, color.Bold)
+	if at == nil || at.File == "" {
+		t.line(2, bold)
 		return
 	}
-	t.wrapped(0, fmt.Sprintf("%s, %s, %s; checks: %s", count(f.Error, "error"), count(f.Warning, "warning"), count(f.Info, "info"), c.words()))
-}
-
-func (c CheckCounts) words() string {
-	text := fmt.Sprintf("%d passed, %d failed", c.Passed, c.Failed)
-	if c.Skipped > 0 {
-		text += fmt.Sprintf(", %d skipped", c.Skipped)
+	place := fmt.Sprintf("%s:%d", Escape(at.File), at.Line)
+	faint := t.style.paint(place, color.Faint)
+	if 2+twwidth.Width(subject)+2+twwidth.Width(place) <= t.style.width() {
+		t.line(2, bold+"  "+faint)
+		return
 	}
-	if c.NotApplicable > 0 {
-		text += fmt.Sprintf(", %d not applicable", c.NotApplicable)
-	}
-	return text
-}
-
-// looked says what a clean result rests on.
-func (r *Report) looked() string {
-	text := r.Summary.Checks.words()
-	if len(r.Scope.Installations) > 0 {
-		in := r.Scope.Installations[0]
-		text += fmt.Sprintf("; operator %s in %s", in.Version, in.Namespace)
-	}
-	if src := r.Sources[0]; src.Type == "files" {
-		text += fmt.Sprintf("; %s in %s", count(src.Objects, "object"), count(len(src.Files), "file"))
-	}
-	return text
+	t.line(2, bold)
+	t.line(4, faint)
 }
 
 func (r *Report) check(id string) Check {

@@ -1,11 +1,13 @@
 package report
 
 import (
+	"bufio"
 	"io"
 	"strings"
 )
 
-// Wide writes one line a finding and object, for terminals that scroll sideways and for grep.
+// Wide writes one line a finding and object, for terminals that scroll sideways and for grep, then what the table
+// writes below its findings.
 func Wide(w io.Writer, r *Report) error {
 	rows := make([][]string, 0, len(r.Items))
 	for _, item := range r.Items {
@@ -25,5 +27,11 @@ func Wide(w io.Writer, r *Report) error {
 			return err
 		}
 	}
-	return Table(w, &Report{Summary: r.Summary, Checks: r.Checks, Scope: r.Scope, Sources: r.Sources}, Style{})
+	t := &table{w: bufio.NewWriter(w)}
+	if len(rows) > 0 {
+		t.line(0, "")
+	}
+	t.unseen(r, true)
+	t.summary(r)
+	return t.w.Flush()
 }

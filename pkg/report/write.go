@@ -34,21 +34,21 @@ func Write(w io.Writer, r *Report, format, expr string, style Style) error {
 		if err != nil {
 			return fmt.Errorf("parsing the jsonpath expression: %w", err)
 		}
-		return print(w, r, p)
+		return printWith(w, r, p)
 	case "go-template":
 		p, err := printers.NewGoTemplatePrinter([]byte(expr))
 		if err != nil {
 			return fmt.Errorf("parsing the template: %w", err)
 		}
 		p.AllowMissingKeys(true)
-		return print(w, r, p)
+		return printWith(w, r, p)
 	default:
 		return fmt.Errorf("unknown format %q", format)
 	}
 }
 
-// print hands the report to one of kubectl's printers as an object of maps, which is what they work on.
-func print(w io.Writer, r *Report, p printers.ResourcePrinter) error {
+// printWith hands the report to one of kubectl's printers as an object of maps, which is what they work on.
+func printWith(w io.Writer, r *Report, p printers.ResourcePrinter) error {
 	raw, err := json.Marshal(r)
 	if err != nil {
 		return err

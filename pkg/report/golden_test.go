@@ -1,0 +1,102 @@
+package report_test
+
+import (
+	"bytes"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/olekukonko/tablewriter/pkg/twwidth"
+	"github.com/stretchr/testify/require"
+	"sigs.k8s.io/yaml"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+)
+
+var update = flag.Bool("update", false, "write the golden files") //nolint:gochecknoglobals // as flags of tests are
+
+func TestGolden(t *testing.T) {
+	for name, r := range samples() {
+		for _, format := range report.Formats() {
+			t.Run(name+"/"+format, func(t *testing.T) { golden(t, name+"."+format, r, format, "", report.Style{}) })
+		}
+	}
+	r := sampleNight()
+	golden(t, "night.color", r, "table", "", report.Style{Color: true})
+	golden(t, "night.120", r, "table", "", report.Style{Width: 120})
+	golden(t, "night.jsonpath", r, "jsonpath", `{range .items[*]}{.check}{"\t"}{.object.namespace}{"\n"}{end}`, report.Style{})
+	golden(t, "night.go-template", r, "go-template", "{{range .items}}{{.severity}} {{.metadata.name}} {{.location.line}}\n{{end}}", report.Style{})
+}
+
+func golden(t *testing.T, file string, r *report.Report, format, expr string, style report.Style) {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, report.Write(&b, r, format, expr, style))
+	path := filepath.Join("testdata", file)
+	if *update {
+		require.NoError(t, os.WriteFile(path, b.Bytes(), 0o644))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, string(want), b.String(), "%s: if it is meant, go test ./pkg/report -update and look at the difference", path)
+}
+
+// TestTableFits: at 80 columns only what must stay whole, because somebody copies it, may be longer.
+func TestTableFits(t *testing.T) {
+	for name, r := range samples() {
+		for _, width := range []int{40, 80, 120} {
+			var b bytes.Buffer
+			require.NoError(t, report.Table(&b, r, report.Style{Width: width}))
+			for line := range strings.Lines(b.String()) {
+				line = strings.TrimRight(line, "\n")
+				require.Equal(t, strings.TrimRight(line, " "), line, "%s: blanks at the end", name)
+				words := strings.Fields(line)
+				whole := len(words) < 2 || strings.Contains(line, "/") || strings.HasPrefix(line, "  more: ") || strings.Contains(words[0]+words[1], "SD")
+				require.True(t, whole || twwidth.Width(line) <= width, "%s at %d: %q", name, width, line)
+			}
+		}
+	}
+}
+
+// TestNothingActsOnTheTerminal: what a cluster says can never reach a terminal as a control sequence. YAML may hold
+// characters that turn the line around, as kubectl's does.
+func TestNothingActsOnTheTerminal(t *testing.T) {
+	for _, format := range report.Formats() {
+		var b bytes.Buffer
+		require.NoError(t, report.Write(&b, sampleNight(), format, "", report.Style{}))
+		for _, r := range b.String() {
+			bad := r != '\n' && unicode.IsControl(r) || format != "yaml" && unicode.Is(unicode.Cf, r)
+			require.False(t, bad, "%s: %U", format, r)
+		}
+	}
+}
+
+// TestEveryCharacterSurvives: a name may hold anything, and json and yaml must give it back.
+func TestEveryCharacterSurvives(t *testing.T) {
+	r := sampleClean()
+	for c := rune(0); c <= unicode.MaxRune; c++ {
+		if utf8.ValidRune(c) && (c <= 0x2fff || c >= 0xd700 && c <= 0x10fff || unicode.Is(unicode.Cf, c)) {
+			r.Scope.Namespaces = append(r.Scope.Namespaces, "a"+string(c)+"b")
+		}
+	}
+	for name, write := range map[string]func(io.Writer, *report.Report) error{"json": report.JSON, "yaml": report.YAML} {
+		var b bytes.Buffer
+		var back report.Report
+		require.NoError(t, write(&b, r), name)
+		require.NoError(t, yaml.Unmarshal(b.Bytes(), &back), name)
+		require.Equal(t, r.Scope.Namespaces, back.Scope.Namespaces, name)
+	}
+}
+
+func TestUnknownFormatAndBadExpressions(t *testing.T) {
+	var b bytes.Buffer
+	require.ErrorContains(t, report.Write(&b, sampleClean(), "html5", "", report.Style{}), `unknown format "html5"`)
+	require.ErrorContains(t, report.Write(&b, sampleClean(), "jsonpath", "{.items[}", report.Style{}), "jsonpath")
+	require.ErrorContains(t, report.Write(&b, sampleClean(), "go-template", "{{.items", report.Style{}), "template")
+	require.Empty(t, b.String())
+}
