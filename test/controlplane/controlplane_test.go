@@ -102,8 +102,8 @@ func ownedAcross(t *testing.T, cp *ControlPlane, name string) {
 func TestGarbageCollectorAcrossNamespaces(t *testing.T) {
 	cp := start(t, Options{CRDs: "2.5.1"})
 	ctx := t.Context()
-	begin := time.Now()
 	ownedAcross(t, cp, "dependent")
+	begin := time.Now()
 	require.NoError(t, cp.WaitForGone(ctx, Applications(), "jobs", "dependent"))
 	t.Logf("gone after %s", time.Since(begin).Round(time.Millisecond))
 	require.NoError(t, Until(ctx, minute, "the event OwnerRefInvalidNamespace", func(ctx context.Context) (bool, error) {

@@ -29,7 +29,7 @@ type OperatorOptions struct {
 	Version       string         // such as "2.5.1"; required
 	Release       string         // Helm's release, "spark-operator" if empty
 	Namespace     string         // of the release, "spark-operator" if empty
-	JobNamespaces []string       // created if missing; empty means the chart's own: default
+	JobNamespaces []string       // created if missing; none means the chart's own, default; "" means all
 	Values        map[string]any // of the chart; they win over what the bed sets
 }
 
@@ -88,6 +88,9 @@ func (op *Operator) install(ctx context.Context, values map[string]any) (err err
 		return err
 	}
 	for _, ns := range op.jobNamespaces {
+		if ns == "" {
+			continue // the chart's word for all namespaces
+		}
 		if err := op.cp.CreateNamespace(ctx, ns); err != nil {
 			return err
 		}

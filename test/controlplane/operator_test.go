@@ -74,6 +74,22 @@ func TestInvalidApplicationIsRefused(t *testing.T) {
 	require.ErrorContains(t, err, "denied the request", "the operator's own validation answers")
 }
 
+func TestAllNamespaces(t *testing.T) {
+	cp := start(t, Options{CRDs: "2.5.1"})
+	ctx := t.Context()
+	_, err := cp.InstallOperator(ctx, OperatorOptions{Version: "2.5.1", JobNamespaces: []string{""}})
+	require.NoError(t, err)
+	require.NoError(t, cp.CreateNamespace(ctx, "anywhere"))
+	app := NewApplication("anywhere", "pi")
+	// The chart makes no service account where it does not know the namespace.
+	require.NoError(t, unstructured.SetNestedField(app.Object, "default", "spec", "driver", "serviceAccount"))
+	_, err = cp.CreateApplication(ctx, app)
+	require.NoError(t, err)
+	driver, err := cp.WaitForPod(ctx, "anywhere", "pi-driver")
+	require.NoError(t, err)
+	require.Equal(t, "yes", env(driver, "FROM_WEBHOOK"))
+}
+
 func TestOperatorVersions(t *testing.T) {
 	for _, version := range []string{"2.2.1", "2.3.0", "2.4.0", "2.5.0", "2.5.2"} {
 		t.Run(version, func(t *testing.T) {
