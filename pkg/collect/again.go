@@ -4,6 +4,7 @@ import (
 	"context"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/validation/path"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -17,7 +18,7 @@ type Again struct {
 // Fetch reads one object. A nil record without an error means that it does not exist.
 func (a *Again) Fetch(ctx context.Context, v snapshot.View, ref snapshot.Ref) (snapshot.Record, error) {
 	src, listed := snapshot.SourceOf(v)
-	if !listed || src.Kind != ref.Kind {
+	if !listed || src.GroupKind() != ref.GroupKind() {
 		src = snapshot.Source{View: v, Group: ref.Group(), Kind: ref.Kind, Encoding: snapshot.Metadata}
 	}
 	res, err := a.served.find(ref.GroupKind(), src.Version)
@@ -25,8 +26,16 @@ func (a *Again) Fetch(ctx context.Context, v snapshot.View, ref snapshot.Ref) (s
 		return nil, err
 	}
 	src.Version = res.version
-	path := res.path(ref.Namespace) + "/" + ref.Name
-	body, err := a.c.rest.Get().AbsPath(path).SetHeader("Accept", acceptOne(src.Encoding)).Do(ctx).Raw()
+	// An ownerReference may hold any text as a name. What the API server takes for no name names no object, and must
+	// not lead to another path.
+	if !validSegment(ref.Name) || ref.Namespace != "" && !validSegment(ref.Namespace) {
+		return nil, nil
+	}
+	namespace := ref.Namespace
+	if !res.namespaced {
+		namespace = ""
+	}
+	body, err := a.c.rest.Get().AbsPath(res.path(namespace)+"/"+ref.Name).SetHeader("Accept", acceptOne(src.Encoding)).Do(ctx).Raw()
 	if apierrors.IsNotFound(err) {
 		return nil, nil
 	}
@@ -34,6 +43,10 @@ func (a *Again) Fetch(ctx context.Context, v snapshot.View, ref snapshot.Ref) (s
 		return nil, err
 	}
 	return snapshot.Decode(src, snapshot.Item{Encoding: snapshot.JSON, Raw: body})
+}
+
+func validSegment(name string) bool {
+	return name != "" && len(path.IsValidPathSegmentName(name)) == 0
 }
 
 // acceptOne asks for JSON: one object is small, and its decoder is the same.

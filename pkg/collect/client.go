@@ -6,6 +6,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -34,7 +35,7 @@ func newClient(config *rest.Config) (*client, error) {
 	config.QPS, config.Burst = 50, 100
 	config.NegotiatedSerializer = scheme.Codecs.WithoutConversion()
 	date := &serverDate{}
-	config.Wrap(func(rt http.RoundTripper) http.RoundTripper { return dateReader{rt, date} })
+	config.Wrap(func(rt http.RoundTripper) http.RoundTripper { return headerReader{rt, date, config.Timeout} })
 	httpClient, err := rest.HTTPClientFor(config)
 	if err != nil {
 		return nil, err
@@ -71,17 +72,24 @@ func (d *serverDate) now(fallback time.Time) time.Time {
 	return fallback.UTC()
 }
 
-type dateReader struct {
-	next http.RoundTripper
-	date *serverDate
+// headerReader reads the Date of answers, and does not let Retry-After make a request longer than its timeout: client-go
+// waits as long as the server says, up to ten times.
+type headerReader struct {
+	next    http.RoundTripper
+	date    *serverDate
+	timeout time.Duration
 }
 
-func (r dateReader) RoundTrip(req *http.Request) (*http.Response, error) {
+func (r headerReader) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp, err := r.next.RoundTrip(req)
-	if err == nil {
-		if t, parseErr := http.ParseTime(resp.Header.Get("Date")); parseErr == nil {
-			r.date.unix.CompareAndSwap(0, t.Unix())
-		}
+	if err != nil {
+		return resp, err
 	}
-	return resp, err
+	if t, err := http.ParseTime(resp.Header.Get("Date")); err == nil {
+		r.date.unix.CompareAndSwap(0, t.Unix())
+	}
+	if after, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil && time.Duration(after)*time.Second > r.timeout {
+		resp.Header.Del("Retry-After")
+	}
+	return resp, nil
 }

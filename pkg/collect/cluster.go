@@ -83,6 +83,9 @@ func (g *gatherer) firstRound(ctx context.Context) error {
 		wg.Go(func() {
 			defer func() { <-slots }()
 			g.view(ctx, src, need)
+			if ctx.Err() == nil {
+				g.progress(Progress{View: src.View, Done: true})
+			}
 		})
 	}
 	wg.Wait()
@@ -91,13 +94,17 @@ func (g *gatherer) firstRound(ctx context.Context) error {
 
 // view lists one view and records how much of it was seen.
 func (g *gatherer) view(ctx context.Context, src snapshot.Source, need snapshot.Need) {
-	res, err := g.served.find(src.GroupKind(), src.Version)
+	version := src.Version
+	if src.Encoding == snapshot.Metadata {
+		version = "" // metadata is the same in all
+	}
+	res, err := g.served.find(src.GroupKind(), version)
 	switch {
-	case errors.Is(err, errNotServed), err == nil && src.Encoding != snapshot.Metadata && res.version != src.Version:
+	case errors.Is(err, errNotServed):
 		g.cover(src.View, snapshot.Coverage{State: snapshot.NotServed})
 		return
 	case err != nil:
-		g.cover(src.View, unseeable("list", src.Resource+dot(src.Group), "", err))
+		g.cover(src.View, unseeable("list", resource{group: src.Group, name: src.Resource}.full(), "", err))
 		return
 	}
 	l := lister{c: g.c, chunkSize: g.o.ChunkSize, src: src, res: res}
@@ -105,9 +112,7 @@ func (g *gatherer) view(ctx context.Context, src snapshot.Source, need snapshot.
 	if need.Scope == snapshot.Everywhere || !src.Namespaced {
 		only = nil
 	}
-	cover := g.list(ctx, l, only, func(r snapshot.Record) { g.b.Add(src.View, r) })
-	g.cover(src.View, cover)
-	g.progress(Progress{View: src.View, Done: true})
+	g.cover(src.View, g.list(ctx, l, only, func(r snapshot.Record) { g.b.Add(src.View, r) }))
 }
 
 // list reads a listing into add: across all namespaces, or in some, or, where the former is forbidden, in those that
@@ -129,16 +134,18 @@ func (g *gatherer) list(ctx context.Context, l lister, only []string, add func(s
 
 func (g *gatherer) listIn(ctx context.Context, l lister, namespaces []string, add func(snapshot.Record), cover snapshot.Coverage) snapshot.Coverage {
 	cover.Namespaces = []string{}
+	readable := false
 	for _, ns := range namespaces {
 		l.namespace = ns
 		one, _ := g.listOne(ctx, l, add)
 		cover.Unseen = append(cover.Unseen, one.Unseen...)
+		readable = readable || one.Readable()
 		if one.State == snapshot.Complete {
 			cover.Namespaces = append(cover.Namespaces, ns)
 		}
 	}
 	switch {
-	case len(cover.Namespaces) == 0:
+	case !readable:
 		cover.State = snapshot.Unseeable
 	case len(cover.Unseen) > 0:
 		cover.State = snapshot.Partial
@@ -148,11 +155,7 @@ func (g *gatherer) listIn(ctx context.Context, l lister, namespaces []string, ad
 
 // listOne reads one listing in one scope.
 func (g *gatherer) listOne(ctx context.Context, l lister, add func(snapshot.Record)) (snapshot.Coverage, error) {
-	total := 0
-	got, err := l.all(ctx, func(items int) {
-		total += items
-		g.progress(Progress{View: l.src.View, Items: total})
-	})
+	got, err := l.all(ctx, func(items int) { g.progress(Progress{View: l.src.View, Items: items}) })
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for _, r := range got.records {
@@ -209,11 +212,4 @@ func (g *gatherer) progress(p Progress) {
 
 func unseeable(verb, resource, namespace string, err error) snapshot.Coverage {
 	return snapshot.Coverage{State: snapshot.Unseeable, Unseen: []snapshot.Unseen{{Verb: verb, Resource: resource, Namespace: namespace, Reason: reasonOf(err)}}}
-}
-
-func dot(group string) string {
-	if group == "" {
-		return ""
-	}
-	return "." + group
 }

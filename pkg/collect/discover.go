@@ -3,18 +3,20 @@ package collect
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/discovery"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// served is what the API server says it serves. A group whose discovery failed is unknown, never "not served".
+// served is what the API server says it serves. A group version whose discovery failed is unknown, never "not served".
 type served struct {
 	resources map[snapshot.GroupKind][]resource
-	failed    map[string]error // by group
+	failed    map[schema.GroupVersion]error
 }
 
 type resource struct {
@@ -44,10 +46,10 @@ func (r resource) full() string {
 
 func discover(ctx context.Context, c *client) (*served, error) {
 	_, lists, err := c.discovery.ServerGroupsAndResourcesWithContext(ctx)
-	s := &served{resources: map[snapshot.GroupKind][]resource{}, failed: map[string]error{}}
+	s := &served{resources: map[snapshot.GroupKind][]resource{}, failed: map[schema.GroupVersion]error{}}
 	if groups, partial := discovery.GroupDiscoveryFailedErrorGroups(err); partial {
 		for gv, cause := range groups {
-			s.failed[gv.Group] = cause
+			s.failed[gv] = cause
 		}
 	} else if err != nil {
 		return nil, err
@@ -69,34 +71,33 @@ func (s *served) add(list *metav1.APIResourceList) {
 		}
 		gk := snapshot.GroupKind{Group: group, Kind: r.Kind}
 		s.resources[gk] = append(s.resources[gk], resource{
-			group: group, version: version, name: r.Name, namespaced: r.Namespaced, listable: containsVerb(r.Verbs, "list"),
+			group: group, version: version, name: r.Name, namespaced: r.Namespaced, listable: slices.Contains(r.Verbs, "list"),
 		})
 	}
 }
 
-func containsVerb(verbs metav1.Verbs, verb string) bool {
-	for _, v := range verbs {
-		if v == verb {
-			return true
-		}
-	}
-	return false
-}
-
-// find returns the resource of a kind, in the given version if it is served, else in any. Without one it says
-// whether the kind is known not to be served or could not be discovered.
+// find returns the resource of a kind in a version, or, if none is named, in the one that the server prefers. Without
+// one it says whether the kind is known not to be served or could not be discovered.
 func (s *served) find(gk snapshot.GroupKind, version string) (resource, error) {
-	list := s.resources[gk]
-	for _, r := range list {
-		if r.version == version {
+	var versions []string
+	for _, r := range s.resources[gk] {
+		if version == "" || r.version == version {
 			return r, nil
 		}
+		versions = append(versions, r.version)
 	}
-	if len(list) > 0 {
-		return list[0], nil
+	for gv, cause := range s.failed {
+		if gv.Group == gk.Group && (version == "" || gv.Version == version) {
+			return resource{}, fmt.Errorf("discovery of API group %s failed: %s", gv, reasonOf(cause))
+		}
 	}
-	if cause := s.failed[gk.Group]; cause != nil {
-		return resource{}, fmt.Errorf("discovery of API group %s failed: %w", gk.Group, cause)
+	if len(versions) > 0 {
+		return resource{}, fmt.Errorf("the server has it as %s only, not as %s", strings.Join(versions, ", "), version)
+	}
+	for gv, cause := range s.failed {
+		if gv.Group == gk.Group {
+			return resource{}, fmt.Errorf("discovery of API group %s failed: %s", gv, reasonOf(cause))
+		}
 	}
 	return resource{}, errNotServed
 }

@@ -14,13 +14,20 @@ import (
 type document struct {
 	JSON     []byte
 	Location snapshot.Location
-	ListKind string // kind of the enclosing list, "PodList", when it is known
-	IsList   bool   // the head of a list whose items were handed out before
+	List     listType // of the list that holds the object, as far as it is known when the object is handed out
+	IsList   bool     // the head of a list whose items were handed out before
 }
+
+// listType is what a list says of itself. Items of typed lists ("PodList", as the API server itself answers) may
+// lack apiVersion and kind.
+type listType struct{ APIVersion, Kind string }
 
 // maxDocument bounds one YAML document or one JSON object. etcd's limit for an object is 1.5 MiB, so nothing that
 // came out of a cluster is near it.
 const maxDocument = 64 << 20
+
+// maxListDepth bounds Lists within Lists. kubectl writes none.
+const maxListDepth = 8
 
 // errTooLarge is reported with the place of the document.
 var errTooLarge = fmt.Errorf("a single document is larger than %d MiB", maxDocument>>20)
@@ -49,17 +56,23 @@ func (e *inputError) Unwrap() error { return e.err }
 func readDocuments(name string, r io.Reader, fn func(document) error) error {
 	in := bufio.NewReaderSize(r, 256<<10)
 	head, err := in.Peek(4 << 10)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull) {
+	if err != nil && !errors.Is(err, io.EOF) {
 		return &inputError{snapshot.Location{File: name}, fmt.Errorf("reading: %w", err)}
 	}
-	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
-	if bytes.IndexByte(head, 0) >= 0 {
+	switch {
+	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
+		_, _ = in.Discard(3)
+		head = head[3:]
+	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
+		// What > makes of kubectl's output in Windows PowerShell 5.
+		return &inputError{snapshot.Location{File: name}, errors.New("is UTF-16 text, save it as UTF-8")}
+	case bytes.IndexByte(head, 0) >= 0:
 		return &inputError{snapshot.Location{File: name}, errors.New("is a binary file, neither YAML nor JSON")}
 	}
 	if trimmed := bytes.TrimLeft(head, " \t\r\n"); len(trimmed) > 0 && (trimmed[0] == '{' || trimmed[0] == '[') && !flowYAML(trimmed) {
 		return readJSON(name, in, fn)
 	}
-	return readYAML(name, in, fn)
+	return readYAML(&yamlReader{name: name, in: in, fn: fn, doc: 1})
 }
 
 // flowYAML reports whether the text starts like YAML's own flow style or a template, which JSON does not allow:

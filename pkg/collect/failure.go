@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/url"
 	"strings"
@@ -14,6 +13,9 @@ import (
 
 // errNotServed says that the API server does not know a kind.
 var errNotServed = errors.New("not served")
+
+// errCutShort says that an answer ended in the middle.
+var errCutShort = errors.New("the answer was cut short")
 
 // reasonOf says in a few words why something could not be read; it ends up in reports.
 func reasonOf(err error) string {
@@ -30,8 +32,8 @@ func reasonOf(err error) string {
 		return "the listing expired (410 Gone) before its last page"
 	case errors.As(err, &netErr) && netErr.Timeout(), errors.Is(err, context.DeadlineExceeded), apierrors.IsTimeout(err), apierrors.IsServerTimeout(err):
 		return "timed out"
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return "the answer was cut short"
+	case errors.Is(err, errCutShort):
+		return errCutShort.Error()
 	case errors.As(err, &status):
 		return oneLine(status.Status().Message)
 	default:

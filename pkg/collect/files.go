@@ -2,14 +2,10 @@ package collect
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"time"
-
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -28,7 +24,7 @@ type FileOptions struct {
 type Input struct {
 	Files   []string // what was read, in order
 	Objects int
-	Unread  int  // objects of kinds that no check reads, and documents that are no objects
+	Unread  int  // objects of kinds that no check reads, and documents in directories that are no objects
 	Dated   bool // TakenAt is the latest time in the input
 }
 
@@ -40,7 +36,7 @@ func Files(ctx context.Context, o FileOptions) (*snapshot.Snapshot, Input, error
 	}
 	b := &fileBuilder{
 		Builder: snapshot.NewBuilder(time.Time{}), present: map[snapshot.View]bool{}, bad: map[snapshot.View][]snapshot.Unseen{},
-		byKind: sourcesByKind(), kinds: map[snapshot.GroupKind]snapshot.OwnerKind{}, complete: o.Complete,
+		byKind: sourcesByKind(), badOwners: map[snapshot.GroupKind][]snapshot.Unseen{},
 	}
 	b.FromFiles(o.Complete)
 	for _, s := range sources {
@@ -56,13 +52,13 @@ func Files(ctx context.Context, o FileOptions) (*snapshot.Snapshot, Input, error
 
 type fileBuilder struct {
 	*snapshot.Builder
-	input    Input
-	lists    int
-	complete bool
-	byKind   map[snapshot.GroupKind]snapshot.Source
-	present  map[snapshot.View]bool
-	bad      map[snapshot.View][]snapshot.Unseen
-	kinds    map[snapshot.GroupKind]snapshot.OwnerKind
+	input   Input
+	lists   int
+	byKind  map[snapshot.GroupKind]snapshot.Source
+	present map[snapshot.View]bool
+	bad     map[snapshot.View][]snapshot.Unseen
+
+	badOwners map[snapshot.GroupKind][]snapshot.Unseen // objects outside the views that could not be decoded
 }
 
 func sourcesByKind() map[snapshot.GroupKind]snapshot.Source {
@@ -79,120 +75,115 @@ func (b *fileBuilder) read(ctx context.Context, s source) error {
 		return err
 	}
 	defer stream.Close() //nolint:errcheck // read only
-	found := 0
-	n, err := unpack(s.name, contextReader{ctx, stream}, func(name string, r io.Reader) error {
+	found, lists := 0, 0
+	n, err := unpack(s.name, contextReader{ctx, stream}, 0, func(name string, r io.Reader) error {
 		b.input.Files = append(b.input.Files, name)
 		return readDocuments(name, r, func(d document) error {
-			switch isObject := b.add(d); {
+			isObject, err := b.add(d)
+			switch {
+			case err != nil:
+				return &inputError{d.Location, err}
 			case isObject && d.IsList:
-				b.lists++
+				lists++
 			case isObject:
 				found++
 			case s.named:
-				return &inputError{d.Location, errors.New("not a Kubernetes object: it has no apiVersion or no kind")}
+				return &inputError{d.Location, errNoObject}
 			default:
 				b.input.Unread++
 			}
 			return nil
 		})
 	})
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if err == nil && n == 0 {
-		err = fmt.Errorf("%s: the archive holds no .yaml, .yml or .json file", s.name)
-	}
 	b.input.Objects += found
+	b.lists += lists
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err == nil && n == 0 && s.named:
+		return fmt.Errorf("%s: the archive holds no .yaml, .yml or .json file", s.name)
+	case err == nil && found+lists == 0 && s.named:
+		return fmt.Errorf("%s: no Kubernetes object found", s.name)
+	}
 	return err
 }
 
-// head is what tells one kind of object from another.
-type head struct {
-	APIVersion string `json:"apiVersion"`
-	Kind       string `json:"kind"`
-	Metadata   struct {
-		Labels struct {
-			LaunchedBy string `json:"sparkoperator.k8s.io/launched-by-spark-operator"`
-		} `json:"labels"`
-	} `json:"metadata"`
-	Reason string `json:"reason"`
-}
-
 // add decodes one document. It reports false for what is no Kubernetes object.
-func (b *fileBuilder) add(d document) bool {
-	var h head
-	_ = json.Unmarshal(d.JSON, &h, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) // what is missing tells
-	if h.Kind == "" && d.ListKind != "" && d.ListKind != "List" {
-		h.Kind = strings.TrimSuffix(d.ListKind, "List")
-		h.APIVersion = b.apiVersionOf(h.Kind)
+func (b *fileBuilder) add(d document) (bool, error) {
+	h, err := headOf(d.JSON)
+	if err != nil {
+		return false, fmt.Errorf("cannot be read: %s", oneLine(err.Error()))
 	}
+	h.complete(d.List)
 	if h.APIVersion == "" || h.Kind == "" {
-		return false
+		return false, nil
 	}
 	if d.IsList {
 		h.Kind = strings.TrimSuffix(h.Kind, "List")
-	}
-	group, _, grouped := strings.Cut(h.APIVersion, "/")
-	if !grouped {
-		group = ""
-	}
-	gk := snapshot.GroupKind{Group: group, Kind: h.Kind}
-	src, known := b.byKind[gk]
-	if d.IsList {
-		if known {
+		if src, known := b.byKind[h.groupKind()]; known {
 			b.present[src.View] = true
 		}
-		return true
+		return true, nil
 	}
 	item := snapshot.Item{Encoding: snapshot.JSON, Raw: d.JSON, Location: d.Location}
-	if known {
-		b.present[src.View] = true
-		if wanted(src, h) {
-			b.decode(src, item)
-			return true
-		}
-	} else {
+	src, known := b.byKind[h.groupKind()]
+	if !known {
 		b.input.Unread++
+		b.sight(h, item)
+		return true, nil
 	}
-	// Everything else can still be the owner of a Spark object.
-	owner := snapshot.Source{View: snapshot.Owners, Kind: h.Kind}
-	if record, err := snapshot.Decode(owner, item); err == nil {
-		b.Add(snapshot.Owners, record)
+	b.present[src.View] = true
+	if !wanted(src, h) || !b.decode(src, item) || !ownable(src.View) {
+		b.sight(h, item)
 	}
-	b.kinds[gk] = snapshot.OwnerKind{}
+	return true, nil
+}
+
+// decode puts an object into its view. It reports false where that was not possible.
+func (b *fileBuilder) decode(src snapshot.Source, item snapshot.Item) bool {
+	record, err := snapshot.Decode(src, item)
+	if err != nil {
+		resource := resource{group: src.Group, name: src.Resource}
+		b.bad[src.View] = append(b.bad[src.View], undecodable(resource.full(), record, item.Location, err))
+	}
+	if record == nil {
+		return false
+	}
+	b.Add(src.View, record)
 	return true
 }
 
-func (b *fileBuilder) decode(src snapshot.Source, item snapshot.Item) {
-	record, err := snapshot.Decode(src, item)
+// sight keeps the metadata of an object that no view holds: it can still be the owner of a Spark object.
+func (b *fileBuilder) sight(h head, item snapshot.Item) {
+	gk := h.groupKind()
+	record, err := snapshot.Decode(snapshot.Source{View: snapshot.Owners, Version: h.APIVersion, Kind: h.Kind}, item)
 	if err != nil {
-		b.bad[src.View] = append(b.bad[src.View], snapshot.Unseen{Verb: "decode", Resource: src.Resource, Reason: (&inputError{item.Location, err}).Error()})
-		if app, ok := record.(*snapshot.SparkApplication); !ok || app.Name == "" {
-			return
-		}
+		b.badOwners[gk] = append(b.badOwners[gk], undecodable(gk.String(), record, item.Location, err))
+		return
 	}
-	b.Add(src.View, record)
+	b.Add(snapshot.Owners, record)
+}
+
+// ownable reports whether the snapshot looks for owners among the objects of a view itself.
+func ownable(v snapshot.View) bool {
+	switch v {
+	case snapshot.Deployments, snapshot.MutatingWebhooks, snapshot.ValidatingWebhooks, snapshot.WebhookEndpoints, snapshot.OwnerEvents:
+		return false
+	default:
+		return true
+	}
 }
 
 // wanted applies the selectors that a server would apply to the listing.
 func wanted(src snapshot.Source, h head) bool {
 	switch src.View {
 	case snapshot.SparkPods:
-		return h.Metadata.Labels.LaunchedBy == "true"
+		return h.LaunchedBy == "true"
 	case snapshot.OwnerEvents:
 		return h.Reason == snapshot.OwnerRefInvalidNamespace
 	default:
 		return true
 	}
-}
-
-func (b *fileBuilder) apiVersionOf(kind string) string {
-	for gk, src := range b.byKind {
-		if gk.Kind == kind {
-			return src.APIVersion()
-		}
-	}
-	return ""
 }
 
 // contextReader stops reading when the context ends, so that Ctrl-C works in the middle of a large file.

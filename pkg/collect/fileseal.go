@@ -18,15 +18,20 @@ func (b *fileBuilder) seal(o FileOptions) *snapshot.Snapshot {
 		}
 		b.Cover(src.View, c)
 	}
-	b.Cover(snapshot.Owners, snapshot.Coverage{State: snapshot.Complete})
+	owners := snapshot.Coverage{State: snapshot.Complete}
 	for _, ref := range b.References() {
 		gk := ref.Owner.GroupKind()
 		kind := snapshot.OwnerKind{Served: true, Namespaced: true, Coverage: snapshot.Coverage{State: snapshot.NotInput}}
 		if o.Complete {
 			kind.Coverage.State = snapshot.Complete
 		}
+		if bad := b.badOwners[gk]; len(bad) > 0 {
+			kind.Coverage = snapshot.Coverage{State: snapshot.Partial, Unseen: bad}
+			owners.State, owners.Unseen = snapshot.Partial, append(owners.Unseen, bad...)
+		}
 		b.CoverOwnerKind(gk, kind)
 	}
+	b.Cover(snapshot.Owners, owners)
 	b.SetTime(b.takenAt(o))
 	return b.Seal()
 }
@@ -37,7 +42,7 @@ func (b *fileBuilder) takenAt(o FileOptions) time.Time {
 	if !o.AsOf.IsZero() {
 		return o.AsOf
 	}
-	if latest := b.Latest(); !latest.IsZero() {
+	if latest := b.Latest(o.Now); !latest.IsZero() {
 		b.input.Dated = true
 		return latest
 	}

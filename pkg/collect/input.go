@@ -1,16 +1,13 @@
 package collect
 
 import (
-	"archive/tar"
-	"bufio"
-	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,9 +27,13 @@ func expand(paths []string, recursive bool, stdin io.Reader) ([]source, error) {
 	for _, path := range paths {
 		switch {
 		case path == "-":
-			out = append(out, source{"-", true, func(context.Context) (io.ReadCloser, error) { return io.NopCloser(stdin), nil }})
+			out = append(out, source{"stdin", true, func(context.Context) (io.ReadCloser, error) { return io.NopCloser(stdin), nil }})
 		case strings.HasPrefix(path, "http://"), strings.HasPrefix(path, "https://"):
-			out = append(out, source{path, true, func(ctx context.Context) (io.ReadCloser, error) { return get(ctx, path) }})
+			address, err := url.Parse(path)
+			if err != nil {
+				return nil, errors.New("-f takes an http or https URL that this is not") // the URL may hold a password
+			}
+			out = append(out, source{address.Redacted(), true, func(ctx context.Context) (io.ReadCloser, error) { return get(ctx, address) }})
 		default:
 			info, err := os.Stat(path)
 			if err != nil {
@@ -55,11 +56,12 @@ func expand(paths []string, recursive bool, stdin io.Reader) ([]source, error) {
 // walk lists the files of a directory that kubectl would read, and their compressed forms.
 func walk(dir string, recursive bool) ([]source, error) {
 	var out []source
-	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+	root := dir + string(filepath.Separator) // so that a link to a directory is followed, as it was named
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return pathError(path, err)
-		case entry.IsDir() && path != dir && !recursive:
+		case entry.IsDir() && path != root && !recursive:
 			return fs.SkipDir
 		case !entry.IsDir() && readable(path):
 			out = append(out, source{path, false, openFile(path)})
@@ -95,61 +97,19 @@ func pathError(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-func get(ctx context.Context, url string) (io.ReadCloser, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+func get(ctx context.Context, address *url.URL) (io.ReadCloser, error) {
+	name := address.Redacted()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address.String(), nil)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", name, unwrapURL(err))
 	}
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", url, err)
+		return nil, fmt.Errorf("%s: %w", name, unwrapURL(err))
 	}
 	if resp.StatusCode != http.StatusOK {
 		_ = resp.Body.Close()
-		return nil, fmt.Errorf("%s: server answered %s", url, resp.Status)
+		return nil, fmt.Errorf("%s: the server answered %s", name, resp.Status)
 	}
 	return resp.Body, nil
-}
-
-// unpack looks at the first bytes of a stream and calls fn for it, or, if it is compressed or an archive, for what
-// is in it. It returns how often fn was called.
-func unpack(name string, r io.Reader, fn func(name string, r io.Reader) error) (int, error) {
-	in := bufio.NewReaderSize(r, 64<<10)
-	head, _ := in.Peek(512)
-	switch {
-	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
-		z, err := gzip.NewReader(in)
-		if err != nil {
-			return 0, fmt.Errorf("%s: not valid gzip: %w", name, err)
-		}
-		n, err := unpack(name, z, fn)
-		if errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader) || errors.Is(err, io.ErrUnexpectedEOF) {
-			err = fmt.Errorf("%s: not valid gzip: %w", name, err)
-		}
-		return n, err
-	case len(head) > 262 && string(head[257:262]) == "ustar":
-		return untar(name, in, fn)
-	default:
-		return 1, fn(name, in)
-	}
-}
-
-func untar(name string, in io.Reader, fn func(string, io.Reader) error) (int, error) {
-	total := 0
-	for t := tar.NewReader(in); ; {
-		header, err := t.Next()
-		if errors.Is(err, io.EOF) {
-			return total, nil
-		}
-		if err != nil {
-			return total, fmt.Errorf("%s: not a valid tar archive: %w", name, err)
-		}
-		if header.Typeflag != tar.TypeReg || !readable(header.Name) {
-			continue
-		}
-		n, err := unpack(name+"/"+header.Name, t, fn)
-		if total += n; err != nil {
-			return total, err
-		}
-	}
 }

@@ -4,9 +4,10 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
-	"strings"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -14,16 +15,17 @@ import (
 
 // jsonReader walks a stream of JSON values. A value with "items" is a list, whose items are handed out one by one.
 type jsonReader struct {
-	dec   *jsontext.Decoder
-	lines *lineCounter
-	name  string
-	doc   int
-	fn    func(document) error
+	dec     *jsontext.Decoder
+	lines   *lineCounter
+	name    string
+	doc     int
+	compact []byte // reused
+	fn      func(document) error
 }
 
 func readJSON(name string, in *bufio.Reader, fn func(document) error) error {
 	lines := &lineCounter{in: in, line: 1}
-	j := &jsonReader{dec: jsontext.NewDecoder(lines, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)), lines: lines, name: name, fn: fn}
+	j := &jsonReader{dec: jsontext.NewDecoder(lines, lenient()), lines: lines, name: name, fn: fn}
 	for {
 		kind := j.dec.PeekKind()
 		j.doc++
@@ -32,13 +34,18 @@ func readJSON(name string, in *bufio.Reader, fn func(document) error) error {
 		case '{':
 			err = j.object()
 		case '[':
-			err = j.array("")
+			err = j.array(listType{})
+		case '0':
+			if y := j.yamlFollows(); y != nil {
+				return readYAML(y)
+			}
+			err = errNoObject
 		default:
-			if _, err = j.dec.ReadToken(); errors.Is(err, io.EOF) {
+			if _, err = j.dec.ReadToken(); errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 				return nil
 			}
 			if err == nil {
-				err = errors.New("is no JSON object")
+				err = errNoObject
 			}
 		}
 		if err != nil {
@@ -47,50 +54,72 @@ func readJSON(name string, in *bufio.Reader, fn func(document) error) error {
 	}
 }
 
+// lenient accepts what Kubernetes itself accepts: equal keys, of which the last wins, and bytes that are no UTF-8.
+func lenient() json.Options {
+	return json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+}
+
+// yamlFollows returns a reader of what follows JSON values, if that is "---" and so YAML, as kubectl takes it.
+func (j *jsonReader) yamlFollows() *yamlReader {
+	rest := bytes.Clone(j.dec.UnreadBuffer())
+	line := j.lines.at(j.dec.InputOffset())
+	in := bufio.NewReaderSize(io.MultiReader(bytes.NewReader(rest), j.lines.in), 256<<10)
+	for {
+		next, _ := in.Peek(1)
+		if len(next) == 0 || next[0] != ' ' && next[0] != '\t' && next[0] != '\r' && next[0] != '\n' {
+			break
+		}
+		if next[0] == '\n' {
+			line++
+		}
+		_, _ = in.Discard(1)
+	}
+	if next, _ := in.Peek(len("---")); string(next) != "---" {
+		return nil
+	}
+	return &yamlReader{name: j.name, in: in, fn: j.fn, doc: j.doc, line: line - 1}
+}
+
 // object reads one value. Its members other than "items" are put together again as the object that it is.
 func (j *jsonReader) object() error {
 	if _, err := j.dec.ReadToken(); err != nil {
 		return err
 	}
 	start := j.location(len("{"))
-	object, list, listKind := []byte{'{'}, false, ""
+	object, list, of := []byte{'{'}, false, listType{}
 	for j.dec.PeekKind() != '}' {
-		name, err := j.dec.ReadValue()
+		raw, err := j.dec.ReadValue()
 		if err != nil {
 			return err
 		}
-		if string(name) == `"items"` && j.dec.PeekKind() == '[' {
+		name := string(raw)
+		if name == `"items"` && j.dec.PeekKind() == '[' {
 			list = true
-			if err := j.array(listKind); err != nil {
+			if err := j.array(of); err != nil {
 				return err
 			}
 			continue
 		}
-		if len(object) > 1 {
-			object = append(object, ',')
-		}
-		object = append(append(object, name...), ':')
 		value, err := j.dec.ReadValue()
 		if err != nil {
 			return err
 		}
-		if strings.Trim(string(name), `"`) == "kind" {
-			listKind = strings.Trim(string(value), `"`)
+		of.set(name, value)
+		if len(object) > 1 {
+			object = append(object, ',')
 		}
-		if object = append(object, value...); len(object) > maxDocument {
+		object = append(append(append(object, name...), ':'), value...)
+		if len(object) > maxDocument {
 			return errTooLarge
 		}
 	}
 	if _, err := j.dec.ReadToken(); err != nil {
 		return err
 	}
-	if list {
-		return j.fn(document{JSON: append(object, '}'), Location: start, IsList: true})
-	}
-	return j.emit(append(object, '}'), start, "")
+	return j.emit(append(object, '}'), document{Location: start, IsList: list})
 }
 
-func (j *jsonReader) array(listKind string) error {
+func (j *jsonReader) array(of listType) error {
 	if _, err := j.dec.ReadToken(); err != nil {
 		return err
 	}
@@ -99,7 +128,7 @@ func (j *jsonReader) array(listKind string) error {
 		if err != nil {
 			return err
 		}
-		if err := j.emit(value, j.location(len(value)), listKind); err != nil {
+		if err := j.emit(value, document{Location: j.location(len(value)), List: of}); err != nil {
 			return err
 		}
 	}
@@ -107,11 +136,20 @@ func (j *jsonReader) array(listKind string) error {
 	return err
 }
 
-func (j *jsonReader) emit(value jsontext.Value, loc snapshot.Location, listKind string) error {
-	if err := value.Compact(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)); err != nil {
+func (j *jsonReader) emit(value jsontext.Value, d document) error {
+	var err error
+	j.compact, err = jsontext.AppendFormat(j.compact[:0], value, lenient(), jsontext.PreserveRawStrings(true))
+	if err != nil {
 		return err
 	}
-	return splitLists(document{JSON: value, Location: loc, ListKind: listKind}, j.fn)
+	d.JSON = j.compact
+	if d.IsList {
+		return j.fn(d)
+	}
+	if err := splitLists(d, 0, j.fn); err != nil {
+		return located(err, d.Location)
+	}
+	return nil
 }
 
 // location is where the last n bytes that were read start.
@@ -120,106 +158,22 @@ func (j *jsonReader) location(n int) snapshot.Location {
 }
 
 func (j *jsonReader) fail(err error) error {
-	var located *inputError
-	if errors.As(err, &located) {
+	var known *inputError
+	if errors.As(err, &known) {
 		return err
 	}
-	loc := j.location(0)
+	at := j.dec.InputOffset()
 	var syntactic *jsontext.SyntacticError
 	switch {
+	case j.lines.err != nil:
+		err = fmt.Errorf("reading: %w", j.lines.err)
+		if errors.Is(j.lines.err, errTooLarge) {
+			err = errTooLarge
+		}
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		err = errors.New("not valid JSON: the input ends in the middle of a value")
+		at, err = j.lines.read, errors.New("not valid JSON: the input ends in the middle of a value")
 	case errors.As(err, &syntactic) && syntactic.Err != nil:
-		err = errors.New("not valid JSON: " + syntactic.Err.Error())
+		at, err = max(at, syntactic.ByteOffset), errors.New("not valid JSON: "+syntactic.Err.Error())
 	}
-	return &inputError{loc, err}
-}
-
-// splitLists hands out the items of a List that arrived as one document (YAML lists in other layouts than
-// kubectl's, a List within a List) and then its head, and everything else as it is.
-func splitLists(d document, fn func(document) error) error {
-	if !bytes.Contains(d.JSON, []byte(`"items":[`)) {
-		return fn(d)
-	}
-	dec := jsontext.NewDecoder(bytes.NewReader(d.JSON), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if tok, err := dec.ReadToken(); err != nil || tok.Kind() != '{' {
-		return fn(d)
-	}
-	list, listHead := false, []byte{'{'}
-	for dec.PeekKind() != '}' {
-		name, err := dec.ReadValue()
-		if err != nil {
-			return err
-		}
-		if string(name) == `"items"` && dec.PeekKind() == '[' {
-			list = true
-			if err := splitItems(dec, d.Location, fn); err != nil {
-				return err
-			}
-			continue
-		}
-		if len(listHead) > 1 {
-			listHead = append(listHead, ',')
-		}
-		listHead = append(append(listHead, name...), ':')
-		value, err := dec.ReadValue()
-		if err != nil {
-			return err
-		}
-		listHead = append(listHead, value...)
-	}
-	if !list {
-		return fn(d)
-	}
-	return fn(document{JSON: append(listHead, '}'), Location: d.Location, IsList: true})
-}
-
-func splitItems(dec *jsontext.Decoder, loc snapshot.Location, fn func(document) error) error {
-	if _, err := dec.ReadToken(); err != nil {
-		return err
-	}
-	for dec.PeekKind() != ']' {
-		item, err := dec.ReadValue()
-		if err != nil {
-			return err
-		}
-		if err := splitLists(document{JSON: bytes.Clone(item), Location: loc}, fn); err != nil {
-			return err
-		}
-	}
-	_, err := dec.ReadToken()
-	return err
-}
-
-// lineCounter remembers where newlines are until they have been asked for.
-type lineCounter struct {
-	in     io.Reader
-	read   int64
-	breaks []int64 // offsets of newlines that were read and not yet counted
-	line   int
-}
-
-func (l *lineCounter) Read(p []byte) (int, error) {
-	n, err := l.in.Read(p)
-	for at := 0; at < n; {
-		i := bytes.IndexByte(p[at:n], '\n')
-		if i < 0 {
-			break
-		}
-		l.breaks = append(l.breaks, l.read+int64(at+i))
-		at += i + 1
-	}
-	l.read += int64(n)
-	return n, err
-}
-
-// at returns the line of an offset. Offsets must not go backwards.
-func (l *lineCounter) at(offset int64) int {
-	i := 0
-	for i < len(l.breaks) && l.breaks[i] < offset {
-		i++
-	}
-	l.line += i
-	l.breaks = l.breaks[i:]
-	return l.line
+	return &inputError{snapshot.Location{File: j.name, Document: j.doc, Line: j.lines.at(at)}, err}
 }

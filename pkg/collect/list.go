@@ -1,10 +1,12 @@
 package collect
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"strconv"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -19,6 +21,7 @@ const (
 	maxPage     = 5000
 	firstPage   = 500 // items, until the size of an item is known
 	pageRetries = 3   // of a page that was cut short
+	maxExpired  = 8   // times that a listing may expire: each went on for minutes
 )
 
 // lister reads one listing, page by page.
@@ -38,33 +41,35 @@ type page struct {
 	bytes   int64
 }
 
-// all reads the whole listing. With an error it returns what arrived before; a page counts only when it arrived whole.
+// all reads the whole listing and tells seen how many items it has so far. With an error it returns what arrived
+// before; a page counts only when it arrived whole.
 func (l lister) all(ctx context.Context, seen func(items int)) (page, error) {
 	var out page
-	token, restarted := "", false
+	token, expired := "", 0
 	limit := min(int64(firstPage), max(minPage, pageTarget/int64(max(l.src.PageBytes, 1))))
 	for {
 		if l.chunkSize > 0 {
 			limit = l.chunkSize
 		}
 		p, meta, err := l.page(ctx, token, limit)
-		if expired := apierrors.IsResourceExpired(err) || apierrors.IsGone(err); expired && token != "" {
+		if gone := apierrors.IsResourceExpired(err) || apierrors.IsGone(err); gone && token != "" && expired < maxExpired {
 			// The server compacted the revision that the listing began with. It offers a token that goes on from
-			// the same key at the newest revision: whatever existed all along is still seen exactly once.
-			if next := expiredContinue(err); next != "" && next != token {
-				token = next
-				continue
+			// the same key at the newest revision: whatever existed all along is still seen exactly once. Without
+			// one the listing starts anew.
+			expired++
+			if token = expiredContinue(err); token == "" {
+				out = page{}
 			}
-			if !restarted {
-				out, token, restarted = page{}, "", true
-				continue
-			}
+			continue
 		}
 		if err != nil {
 			return out, err
 		}
 		out.records, out.bad, out.bytes = append(out.records, p.records...), append(out.bad, p.bad...), out.bytes+p.bytes
-		seen(len(p.records))
+		seen(len(out.records))
+		if meta.Continue == token && token != "" {
+			return out, errors.New("the server answered with the same page again")
+		}
 		if token = meta.Continue; token == "" {
 			return out, nil
 		}
@@ -86,7 +91,7 @@ func expiredContinue(err error) string {
 func (l lister) page(ctx context.Context, token string, limit int64) (p page, meta metav1.ListMeta, err error) {
 	for attempt := 0; ; attempt++ {
 		p, meta, err = l.tryPage(ctx, token, limit)
-		if !errors.Is(err, io.ErrUnexpectedEOF) || attempt == pageRetries || ctx.Err() != nil {
+		if !errors.Is(err, errCutShort) || attempt == pageRetries || ctx.Err() != nil {
 			return p, meta, err
 		}
 	}
@@ -109,18 +114,20 @@ func (l lister) tryPage(ctx context.Context, token string, limit int64) (page, m
 	meta, err := readList(counted, func(enc snapshot.Encoding, raw []byte) error {
 		record, err := snapshot.Decode(l.src, snapshot.Item{Encoding: enc, Raw: raw})
 		if err != nil {
-			p.bad = append(p.bad, snapshot.Unseen{Verb: "decode", Resource: l.res.full(), Namespace: l.namespace, Reason: err.Error()})
-			if app, ok := record.(*snapshot.SparkApplication); !ok || app.Name == "" {
-				return nil
-			}
+			u := undecodable(l.res.full(), record, snapshot.Location{}, err)
+			u.Namespace = cmp.Or(u.Namespace, l.namespace)
+			p.bad = append(p.bad, u)
 		}
-		p.records = append(p.records, record)
+		if record != nil {
+			p.records = append(p.records, record)
+		}
 		return nil
 	})
 	p.bytes = counted.n
 	if err != nil {
-		return page{}, meta, fmt.Errorf("reading %s: %w", l.res.full(), err)
+		return page{}, meta, fmt.Errorf("reading %s: %w", l.res.full(), counted.blame(err))
 	}
+	_, _ = io.CopyN(io.Discard, body, 512) // what follows the list, so that the connection can be used again
 	return p, meta, nil
 }
 
@@ -135,13 +142,32 @@ func acceptOf(e snapshot.Encoding) string {
 	}
 }
 
+// countingReader counts bytes and remembers whether it was the connection that ended the reading.
 type countingReader struct {
 	io.Reader
-	n int64
+	n   int64
+	err error
 }
 
 func (c *countingReader) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
 	c.n += int64(n)
+	if err != nil && !errors.Is(err, io.EOF) {
+		c.err = err
+	}
 	return n, err
+}
+
+// blame says of a body that could not be read to its end whether it was cut short, which is worth another try. A
+// deadline that passed is not.
+func (c *countingReader) blame(err error) error {
+	var netErr net.Error
+	switch {
+	case c.err != nil && (errors.As(c.err, &netErr) && netErr.Timeout() || errors.Is(c.err, context.Canceled) || errors.Is(c.err, context.DeadlineExceeded)):
+		return c.err
+	case c.err != nil, errors.Is(err, io.ErrUnexpectedEOF):
+		return errCutShort
+	default:
+		return err
+	}
 }

@@ -98,10 +98,13 @@ func (g *gatherer) endpoints(ctx context.Context) {
 	cover := snapshot.Coverage{State: snapshot.Complete}
 	res, err := g.served.find(src.GroupKind(), src.Version)
 	if err != nil {
-		g.b.Cover(src.View, unseeable("list", src.Resource+dot(src.Group), "", err))
+		g.b.Cover(src.View, unseeable("list", resource{group: src.Group, name: src.Resource}.full(), "", err))
 		return
 	}
 	for _, service := range g.b.WebhookServices() {
+		if !validSegment(service.Namespace) {
+			continue // no Service can be there
+		}
 		l := lister{c: g.c, src: src, res: res, namespace: service.Namespace, selector: "kubernetes.io/service-name=" + service.Name}
 		one, _ := g.listOne(ctx, l, func(r snapshot.Record) { g.b.Add(src.View, r) })
 		if one.State != snapshot.Complete {

@@ -17,6 +17,9 @@ import (
 // protobufMagic starts every protobuf answer (k8s.io/apimachinery/pkg/runtime/serializer/protobuf).
 const protobufMagic = "k8s\x00"
 
+// errNoList is for an answer of something that is no API server.
+var errNoList = errors.New("the answer is no list")
+
 // maxItem bounds one item of a list. The API server takes no request over 3 MiB.
 const maxItem = 64 << 20
 
@@ -38,11 +41,14 @@ func readList(body io.Reader, fn func(snapshot.Encoding, []byte) error) (metav1.
 func readJSONList(in io.Reader, fn func(snapshot.Encoding, []byte) error) (metav1.ListMeta, error) {
 	var meta metav1.ListMeta
 	dec := jsontext.NewDecoder(in, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if tok, err := dec.ReadToken(); err != nil {
-		return meta, noEOF(err)
+	if tok, err := dec.ReadToken(); errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return meta, io.ErrUnexpectedEOF
+	} else if err != nil {
+		return meta, errNoList
 	} else if tok.Kind() != '{' {
-		return meta, errors.New("the answer is no list")
+		return meta, errNoList
 	}
+	isList := false
 	for dec.PeekKind() != '}' {
 		name, err := dec.ReadToken()
 		if err != nil {
@@ -58,6 +64,7 @@ func readJSONList(in io.Reader, fn func(snapshot.Encoding, []byte) error) (metav
 				return meta, fmt.Errorf("decoding list metadata: %w", err)
 			}
 		case "items":
+			isList = true
 			if err := readJSONItems(dec, fn); err != nil {
 				return meta, err
 			}
@@ -66,6 +73,12 @@ func readJSONList(in io.Reader, fn func(snapshot.Encoding, []byte) error) (metav
 				return meta, noEOF(err)
 			}
 		}
+	}
+	if _, err := dec.ReadToken(); err != nil {
+		return meta, noEOF(err)
+	}
+	if !isList {
+		return meta, errNoList // "{}" of some proxy must not pass for an empty list
 	}
 	return meta, nil
 }
@@ -94,52 +107,53 @@ func readJSONItems(dec *jsontext.Decoder, fn func(snapshot.Encoding, []byte) err
 // readProtobufList reads runtime.Unknown{typeMeta=1, raw=2, …}, whose raw part is a list {metadata=1, items=2}: every
 // list kind has these field numbers (generated.proto of each API group).
 func readProtobufList(in *bufio.Reader, fn func(snapshot.Encoding, []byte) error) (metav1.ListMeta, error) {
-	var meta metav1.ListMeta
-	var buf []byte
 	for {
 		field, size, err := nextField(in)
 		if errors.Is(err, io.EOF) {
-			return meta, io.ErrUnexpectedEOF // no raw part
+			return metav1.ListMeta{}, io.ErrUnexpectedEOF // no raw part
+		}
+		if err != nil {
+			return metav1.ListMeta{}, err
+		}
+		if field != 2 {
+			if _, err := io.CopyN(io.Discard, in, int64(size)); err != nil {
+				return metav1.ListMeta{}, noEOF(err)
+			}
+			continue
+		}
+		return readProtobufItems(&io.LimitedReader{R: in, N: int64(size)}, fn)
+	}
+}
+
+func readProtobufItems(raw *io.LimitedReader, fn func(snapshot.Encoding, []byte) error) (metav1.ListMeta, error) {
+	var meta metav1.ListMeta
+	var buf []byte
+	for list := bufio.NewReader(raw); ; {
+		field, n, err := nextField(list)
+		if errors.Is(err, io.EOF) {
+			if raw.N > 0 {
+				return meta, io.ErrUnexpectedEOF
+			}
+			return meta, nil
 		}
 		if err != nil {
 			return meta, err
 		}
-		if field != 2 {
-			if _, err := io.CopyN(io.Discard, in, int64(size)); err != nil {
-				return meta, noEOF(err)
-			}
-			continue
+		if n > maxItem {
+			return meta, fmt.Errorf("an item of %d bytes is larger than any object can be", n)
 		}
-		list := bufio.NewReader(io.LimitReader(in, int64(size)))
-		read := int64(0)
-		for {
-			field, n, err := nextField(list)
-			if errors.Is(err, io.EOF) {
-				if read != int64(size) {
-					return meta, io.ErrUnexpectedEOF
-				}
-				return meta, nil
-			}
-			if err != nil {
-				return meta, err
-			}
-			if n > maxItem {
-				return meta, fmt.Errorf("an item of %d bytes is larger than any object can be", n)
-			}
-			buf = grow(buf, n)
-			if _, err := io.ReadFull(list, buf); err != nil {
-				return meta, noEOF(err)
-			}
-			read += int64(fieldHeader(field, n) + n)
-			switch field {
-			case 1:
-				err = meta.Unmarshal(buf)
-			case 2:
-				err = fn(snapshot.Protobuf, buf)
-			}
-			if err != nil {
-				return meta, err
-			}
+		buf = grow(buf, n)
+		if _, err := io.ReadFull(list, buf); err != nil {
+			return meta, noEOF(err)
+		}
+		switch field {
+		case 1:
+			err = meta.Unmarshal(buf)
+		case 2:
+			err = fn(snapshot.Protobuf, buf)
+		}
+		if err != nil {
+			return meta, err
 		}
 	}
 }
@@ -151,7 +165,7 @@ func nextField(in *bufio.Reader) (field, size int, err error) {
 		return 0, 0, err
 	}
 	if tag&7 != 2 {
-		return 0, 0, fmt.Errorf("the answer is no list: wire type %d of field %d", tag&7, tag>>3)
+		return 0, 0, fmt.Errorf("%w: wire type %d of field %d", errNoList, tag&7, tag>>3)
 	}
 	n, err := binary.ReadUvarint(in)
 	if err != nil {
@@ -161,10 +175,6 @@ func nextField(in *bufio.Reader) (field, size int, err error) {
 		return 0, 0, fmt.Errorf("a field of %d bytes cannot be", n)
 	}
 	return int(tag >> 3), int(n), nil
-}
-
-func fieldHeader(field, size int) int {
-	return len(binary.AppendUvarint(nil, uint64(field)<<3|2)) + len(binary.AppendUvarint(nil, uint64(size)))
 }
 
 func grow(buf []byte, n int) []byte {

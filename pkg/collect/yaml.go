@@ -4,33 +4,31 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
-	"regexp"
-	"strconv"
 
 	"sigs.k8s.io/yaml"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// yamlReader cuts YAML into documents, and a List as kubectl prints it ("items:" with its dashes in column 0) into
-// items, by looking at column 0 only: in YAML nothing inside a value can stand there.
+// yamlReader cuts YAML into documents, and a List whose "items:" stands in column 0 into its items, by looking at
+// the indentation of lines only: in block style nothing inside an item can stand as far left as its dash.
 type yamlReader struct {
-	name  string
-	in    *bufio.Reader
-	fn    func(document) error
-	line  int // lines read
-	doc   int // documents started
-	chunk []byte
-	start int    // line of the first line of chunk
-	rest  []byte // what surrounds the items of a list
-	items bool   // between "items:" and the next key in column 0
-	list  bool   // behind the items of a list
+	name string
+	in   *bufio.Reader
+	fn   func(document) error
+	line int // lines read
+	doc  int // number of the document that is being read
+
+	document yamlText // without the items of a list
+	item     yamlText
+	inItems  bool // between "items:" and the next key in column 0
+	indent   int  // columns before the dash of an item
+	isList   bool // items were cut out of the document
+	list     listType
 }
 
-func readYAML(name string, in *bufio.Reader, fn func(document) error) error {
-	y := &yamlReader{name: name, in: in, fn: fn, doc: 1}
+func readYAML(y *yamlReader) error {
 	for {
 		line, err := y.readLine()
 		if len(line) > 0 {
@@ -47,7 +45,8 @@ func readYAML(name string, in *bufio.Reader, fn func(document) error) error {
 	}
 }
 
-// readLine returns the next line with its newline, however long it is up to maxDocument.
+// readLine returns the next line with its newline, however long it is up to maxDocument. It is valid until the next
+// read.
 func (y *yamlReader) readLine() ([]byte, error) {
 	y.line++
 	line, err := y.in.ReadSlice('\n')
@@ -65,55 +64,76 @@ func (y *yamlReader) readLine() ([]byte, error) {
 }
 
 func (y *yamlReader) take(line []byte) error {
-	if y.line == 1 {
-		line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
-	}
 	text := bytes.TrimRight(line, " \t\r\n")
 	switch {
 	case isMarker(text, "---"):
 		if err := y.endDocument(); err != nil {
 			return err
 		}
-		line = bytes.TrimPrefix(line, []byte("---"))
-		if len(bytes.TrimSpace(line)) == 0 {
+		if line = line[len("---"):]; len(bytes.TrimSpace(line)) == 0 {
 			return nil
 		}
+		return y.append(&y.document, line)
 	case isMarker(text, "..."):
 		return y.endDocument()
-	case y.items && (bytes.Equal(text, []byte("-")) || bytes.HasPrefix(text, []byte("- "))):
-		if err := y.endItem(); err != nil {
-			return err
+	case y.inItems:
+		return y.takeInItems(line, text)
+	case bytes.Equal(text, []byte("items:")):
+		line = bytes.Clone(line) // looking ahead moves what it points to
+		indent, dash := y.nextDash()
+		if !dash {
+			break
 		}
-		y.append([]byte{' '})
-		line = line[1:]
-	case y.items && len(text) > 0 && text[0] != ' ' && text[0] != '#':
-		if err := y.endItem(); err != nil {
-			return err
+		if y.isList {
+			return y.fail(y.line, errors.New("the list has items twice"))
 		}
-		y.items, y.list = false, true
-		y.chunk, y.rest = y.rest, nil
-	case bytes.Equal(text, []byte("items:")) && !y.items && y.nextIsDash():
-		y.items = true
-		y.rest, y.chunk = y.chunk, nil
+		y.inItems, y.isList, y.indent = true, true, indent
+		y.list = y.document.listType()
 		return nil
 	}
-	y.append(line)
-	if len(y.chunk) > maxDocument {
-		return y.fail(y.start, errTooLarge)
+	return y.append(&y.document, line)
+}
+
+// takeInItems takes a line that belongs to an item, starts the next one, or ends the list.
+func (y *yamlReader) takeInItems(line, text []byte) error {
+	indent := len(text) - len(bytes.TrimLeft(text, " "))
+	switch {
+	case len(text) == indent, text[indent] == '#', text[indent] == '\t', indent > y.indent:
+		return y.append(&y.item, line)
+	case indent == y.indent && isDash(text[indent:]):
+		if err := y.endItem(); err != nil {
+			return err
+		}
+		line = bytes.Clone(line)
+		line[indent] = ' '
+		return y.append(&y.item, line)
+	default:
+		if err := y.endItem(); err != nil {
+			return err
+		}
+		y.inItems = false
+		y.document.resumeAt(y.line)
+		return y.append(&y.document, line)
+	}
+}
+
+func (y *yamlReader) append(to *yamlText, line []byte) error {
+	if to.append(line, y.line); len(to.bytes) > maxDocument {
+		return y.fail(to.first, errTooLarge)
 	}
 	return nil
 }
 
-func (y *yamlReader) append(line []byte) {
-	if len(y.chunk) == 0 {
-		y.start = y.line
-	}
-	y.chunk = append(y.chunk, line...)
+// nextDash reports whether the next line starts an item of a list, and how far the dash is indented.
+func (y *yamlReader) nextDash() (indent int, dash bool) {
+	next, _ := y.in.Peek(64)
+	rest := bytes.TrimLeft(next, " ")
+	line, _, _ := bytes.Cut(rest, []byte("\n"))
+	return len(next) - len(rest), isDash(bytes.TrimRight(line, "\r"))
 }
 
-func (y *yamlReader) nextIsDash() bool {
-	next, _ := y.in.Peek(2)
-	return len(next) > 0 && next[0] == '-' && (len(next) == 1 || next[1] == ' ' || next[1] == '\n')
+func isDash(text []byte) bool {
+	return len(text) > 0 && text[0] == '-' && (len(text) == 1 || text[1] == ' ' || text[1] == '\t')
 }
 
 func isMarker(text []byte, marker string) bool {
@@ -121,53 +141,45 @@ func isMarker(text []byte, marker string) bool {
 }
 
 func (y *yamlReader) endItem() error {
-	if len(y.chunk) == 0 {
+	item := y.item
+	y.item.reset()
+	if item.blank() {
 		return nil
 	}
-	err := y.emit(y.chunk, y.start, false)
-	y.chunk = y.chunk[:0]
-	return err
+	return y.emit(item, false)
 }
 
 func (y *yamlReader) endDocument() error {
-	isList := y.items || y.list
-	if y.items {
-		if err := y.endItem(); err != nil {
-			return err
-		}
-		y.chunk, y.rest = y.rest, nil
+	if err := y.endItem(); err != nil {
+		return err
 	}
-	text := y.chunk
-	y.chunk, y.items, y.list = nil, false, false
-	if len(bytes.TrimSpace(text)) == 0 {
-		return nil
+	text, isList := y.document, y.isList
+	y.document, y.inItems, y.isList, y.list = yamlText{}, false, false, listType{}
+	if text.blank() && !isList {
+		return nil // comments and directives before the first document, or between two markers
 	}
-	err := y.emit(text, y.start, isList)
+	err := y.emit(text, isList)
 	y.doc++
 	return err
 }
 
-// yamlLine finds the line in an error of the YAML library, which counts from the start of what it was given.
-var yamlLine = regexp.MustCompile(`^(?:error converting YAML to JSON: )?yaml: line (\d+): `)
-
-func (y *yamlReader) emit(text []byte, start int, isList bool) error {
-	raw, err := yaml.YAMLToJSON(text)
+func (y *yamlReader) emit(text yamlText, isList bool) error {
+	raw, err := yaml.YAMLToJSON(text.bytes)
 	if err != nil {
-		message, line := err.Error(), start
-		if m := yamlLine.FindStringSubmatch(message); m != nil {
-			n, _ := strconv.Atoi(m[1])
-			line, message = start+n-1, message[len(m[0]):]
-		}
-		return y.fail(line, fmt.Errorf("not valid YAML: %s", message))
+		line, err := text.problem(err)
+		return y.fail(line, err)
 	}
-	if bytes.Equal(raw, []byte("null")) {
+	if bytes.Equal(raw, []byte("null")) && !isList {
 		return nil
 	}
-	d := document{JSON: raw, Location: snapshot.Location{File: y.name, Document: y.doc, Line: start}, IsList: isList}
+	d := document{JSON: raw, Location: snapshot.Location{File: y.name, Document: y.doc, Line: max(text.start(), 1)}, List: y.list, IsList: isList}
 	if isList {
 		return y.fn(d)
 	}
-	return splitLists(d, y.fn)
+	if err := splitLists(d, 0, y.fn); err != nil {
+		return located(err, d.Location)
+	}
+	return nil
 }
 
 func (y *yamlReader) fail(line int, err error) error {

@@ -150,25 +150,36 @@ func (b *Builder) eachSpark(fn func(*Object)) {
 // SetTime says when the snapshot was taken, where only the records themselves tell.
 func (b *Builder) SetTime(t time.Time) { b.s.TakenAt = t.UTC() }
 
-// Latest returns the latest time that any record carries, zero if none does. A deletionTimestamp lies ahead of the
-// delete by the grace period.
-func (b *Builder) Latest() time.Time {
+// Latest returns the latest time that any record carries and that is not after now, zero if none does: one clock that
+// was wrong must not make everything look old. A deletionTimestamp lies ahead of the delete by the grace period.
+func (b *Builder) Latest(now time.Time) time.Time {
 	var latest time.Time
 	see := func(times ...time.Time) {
 		for _, t := range times {
-			if t.After(latest) {
+			if t.After(latest) && !t.After(now) {
 				latest = t
 			}
 		}
 	}
-	b.eachSpark(func(o *Object) {
+	seeObject := func(o *Object) {
 		see(o.Created)
 		if o.Terminating() {
 			see(o.Deleted.Add(-o.GracePeriod))
 		}
-	})
+	}
+	b.eachSpark(seeObject)
+	for _, list := range b.objects {
+		for i := range list {
+			seeObject(&list[i])
+		}
+	}
+	for _, list := range b.s.records.workflows {
+		for i := range list {
+			seeObject(&list[i].Object)
+		}
+	}
 	for i := range b.sightings {
-		see(b.sightings[i].Created)
+		seeObject(&b.sightings[i])
 	}
 	for _, a := range b.s.records.applications {
 		see(a.LastSubmissionAttempt, a.Terminated)

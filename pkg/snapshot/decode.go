@@ -1,12 +1,9 @@
 package snapshot
 
 import (
-	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 	admissionv1 "k8s.io/api/admissionregistration/v1"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -28,13 +25,18 @@ type Record interface{ object() *Object }
 
 func (o *Object) object() *Object { return o }
 
-// Decode turns an item of a view into a record. An error with a record means that only its metadata is good.
+// Decode turns an item of a view into a record. With an error there is no record, or, for a SparkApplication that is
+// Malformed, one of which only the metadata is good.
 func Decode(src Source, item Item) (Record, error) {
 	record, err := decode(src, item)
-	if err != nil {
-		err = fmt.Errorf("%s: %s", src.Kind, problemOf(err))
+	if err == nil {
+		return record, nil
 	}
-	return record, err
+	err = fmt.Errorf("%s: %s", src.Kind, problemOf(err))
+	if a, ok := record.(*SparkApplication); ok && a.Name != "" {
+		return record, err
+	}
+	return nil, err
 }
 
 func decode(src Source, item Item) (Record, error) {
@@ -106,27 +108,6 @@ func decodeObject(src Source, item Item) (*Object, error) {
 	}
 	o := objectFrom(src.APIVersion(), src.Kind, &m.ObjectMeta, item.Location)
 	return &o, nil
-}
-
-// problemOf says in one line what could not be decoded and where, without Go type names.
-func problemOf(err error) string {
-	var semantic *json.SemanticError
-	if errors.As(err, &semantic) {
-		where := dotted(semantic.JSONPointer)
-		what := "cannot be read as expected"
-		if semantic.JSONKind != 0 {
-			what = "has an unexpected " + strings.TrimPrefix(kindWord(semantic.JSONKind), "a ")
-		}
-		if semantic.Err != nil && !errors.As(semantic.Err, new(*json.SemanticError)) {
-			what = semantic.Err.Error()
-		}
-		return strings.TrimPrefix(where+" ", " ") + what
-	}
-	var syntactic *jsontext.SyntacticError
-	if errors.As(err, &syntactic) {
-		return fmt.Sprintf("byte %d: %v", syntactic.ByteOffset, syntactic.Err)
-	}
-	return strings.ReplaceAll(err.Error(), "\n", " ")
 }
 
 func indexed(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }

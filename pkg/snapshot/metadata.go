@@ -2,7 +2,6 @@ package snapshot
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -51,7 +50,7 @@ func (w *wireObject) object(loc Location) Object {
 	o := Object{
 		Ref:     Ref{APIVersion: w.APIVersion, Kind: w.Kind, Namespace: m.Namespace, Name: m.Name, UID: m.UID},
 		Created: m.CreationTimestamp.Time, Deleted: m.DeletionTimestamp.Time,
-		GracePeriod: time.Duration(m.GraceSeconds) * time.Second,
+		GracePeriod: seconds(m.GraceSeconds),
 		Labels:      Labels(m.Labels), Finalizers: m.Finalizers, Location: loc,
 	}
 	for _, r := range m.OwnerReferences {
@@ -70,7 +69,7 @@ func objectFrom(apiVersion, kind string, m *metav1.ObjectMeta, loc Location) Obj
 		o.Deleted = m.DeletionTimestamp.UTC()
 	}
 	if m.DeletionGracePeriodSeconds != nil {
-		o.GracePeriod = time.Duration(*m.DeletionGracePeriodSeconds) * time.Second
+		o.GracePeriod = seconds(*m.DeletionGracePeriodSeconds)
 	}
 	for _, r := range m.OwnerReferences {
 		o.Owners = append(o.Owners, OwnerReference{
@@ -79,6 +78,11 @@ func objectFrom(apiVersion, kind string, m *metav1.ObjectMeta, loc Location) Obj
 		})
 	}
 	return o
+}
+
+// seconds is a grace period, within a year: more would overflow, and means the same.
+func seconds(n int64) time.Duration {
+	return time.Duration(min(max(n, 0), 365*24*3600)) * time.Second
 }
 
 // wireTime is an RFC 3339 time or null.
@@ -94,9 +98,12 @@ func (t *wireTime) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	}
 	parsed, err := time.Parse(time.RFC3339, text)
 	if err != nil {
-		return fmt.Errorf("%q is no RFC 3339 time", text)
+		return fmt.Errorf("is %.40q, no RFC 3339 time", text)
 	}
-	t.Time = parsed.UTC()
+	// With its offset a time may fall out of the years that can be written again.
+	if t.Time = parsed.UTC(); t.Year() < 0 || t.Year() > 9999 {
+		return fmt.Errorf("is %q, which is out of range", text)
+	}
 	return nil
 }
 
@@ -161,7 +168,7 @@ func members(dec *jsontext.Decoder, fn func(name string) error) error {
 		if err := dec.SkipValue(); err != nil {
 			return err
 		}
-		return fmt.Errorf("expected an object at %s, found %s", dotted(dec.StackPointer()), kindWord(kind))
+		return fmt.Errorf("is %s, not an object", kindWord(kind))
 	}
 	if _, err := dec.ReadToken(); err != nil {
 		return err
@@ -177,23 +184,4 @@ func members(dec *jsontext.Decoder, fn func(name string) error) error {
 	}
 	_, err := dec.ReadToken()
 	return err
-}
-
-func kindWord(k jsontext.Kind) string {
-	switch k {
-	case '[':
-		return "a list"
-	case '"':
-		return "a string"
-	case '0':
-		return "a number"
-	case 't', 'f':
-		return "a boolean"
-	default:
-		return "something else"
-	}
-}
-
-func dotted(p jsontext.Pointer) string {
-	return strings.ReplaceAll(strings.TrimPrefix(string(p), "/"), "/", ".")
 }

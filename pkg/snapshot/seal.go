@@ -26,8 +26,17 @@ func (b *Builder) Seal() *Snapshot {
 	for i := range rec.pods {
 		launched[rec.pods[i].UID] = true
 	}
+	named := b.named()
 	for v, list := range b.objects {
-		kept := slices.DeleteFunc(list, func(o Object) bool { return !belongs(&o, launched) })
+		var kept []Object
+		for i := range list {
+			switch o := &list[i]; {
+			case belongs(o, launched):
+				kept = append(kept, *o)
+			case named[o.UID], named[o.Key()]:
+				b.sightings = append(b.sightings, *o) // owns a Spark object and is no part of one
+			}
+		}
 		sortRecords(kept)
 		rec.dependents[v] = kept
 	}
@@ -49,6 +58,16 @@ func (b *Builder) keepOwners() {
 			}
 		}
 	}
+}
+
+// named returns the UIDs and keys of all owners that references name.
+func (b *Builder) named() map[any]bool {
+	named := map[any]bool{}
+	for _, r := range b.References() {
+		named[r.Owner.UID] = r.Owner.UID != ""
+		named[Key{GroupKind: r.Owner.GroupKind(), Namespace: r.Dependent.Namespace, Name: r.Owner.Name}] = true
+	}
+	return named
 }
 
 func (b *Builder) ownership() Ownership {

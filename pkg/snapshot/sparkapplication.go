@@ -124,7 +124,7 @@ func decodeSparkApplication(raw []byte, loc Location) (SparkApplication, error) 
 		Object:        w.object(loc),
 		DriverPodName: w.Spec.Value.Driver.PodName, SparkConf: w.Spec.Value.SparkConf.Value,
 		DynamicAllocation: w.Spec.Value.DynamicAllocation.Enabled, ExecutorInstances: w.Spec.Value.Executor.Instances,
-		State: w.Status.ApplicationState.State, ErrorMessage: strings.Clone(message.Value[:min(len(message.Value), keptErrorMessage)]),
+		State: w.Status.ApplicationState.State, ErrorMessage: strings.Clone(strings.ToValidUTF8(message.Value[:min(len(message.Value), keptErrorMessage)], "")),
 		SubmissionID: w.Status.SubmissionID, StatusDriverPodName: w.Status.DriverInfo.PodName,
 		LastSubmissionAttempt: w.Status.LastSubmissionAttempt.Time, Terminated: w.Status.Terminated.Time,
 		Executors: w.Status.ExecutorState.Value,
