@@ -10,6 +10,11 @@ func All() []Check {
 		workflowOwnsAcrossNamespaces(),
 		stuckFinalizer(),
 		driverWithoutOwner(),
+		executorStateOversized(),
+		executorTrackingUnbounded(),
+		executorsBeyondTrackingLimit(),
+		objectOversized(),
+		driverLostBeforeRecorded(),
 	}
 }
 

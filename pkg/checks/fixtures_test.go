@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -25,6 +26,7 @@ import (
 //	# silent because …                                  a look-alike: no finding
 //	# complete                                          the objects are everything there is
 //	# as-of 2026-11-21T12:00:00Z                        now
+//	# max-object-size 2000                              etcd's limit in bytes, so that files stay small
 type fixture struct {
 	path     string
 	want     []string
@@ -32,6 +34,7 @@ type fixture struct {
 	silent   bool
 	complete bool
 	asOf     time.Time
+	params   checks.Params
 }
 
 func fixtures(t *testing.T) []fixture {
@@ -50,7 +53,7 @@ func readFixture(t *testing.T, path string) fixture {
 	t.Helper()
 	raw, err := os.ReadFile(path)
 	require.NoError(t, err)
-	f := fixture{path: path}
+	f := fixture{path: path, params: checks.DefaultParams()}
 	for lines := bufio.NewScanner(bytes.NewReader(raw)); lines.Scan() && strings.HasPrefix(lines.Text(), "#"); {
 		word, rest, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(lines.Text(), "#")), " ")
 		switch word {
@@ -64,6 +67,9 @@ func readFixture(t *testing.T, path string) fixture {
 			f.complete = true
 		case "as-of":
 			f.asOf, err = time.Parse(time.RFC3339, rest)
+			require.NoError(t, err, path)
+		case "max-object-size":
+			f.params.MaxObjectSize, err = strconv.Atoi(rest)
 			require.NoError(t, err, path)
 		}
 	}
@@ -103,7 +109,7 @@ func summarise(list []checks.Finding) []string {
 func TestFixtures(t *testing.T) {
 	for _, f := range fixtures(t) {
 		t.Run(strings.TrimSuffix(strings.TrimPrefix(f.path, "testdata/"), ".yaml"), func(t *testing.T) {
-			results := checks.Run(f.snapshot(t), []checks.Check{check(t, f.id())}, checks.DefaultParams())
+			results := checks.Run(f.snapshot(t), []checks.Check{check(t, f.id())}, f.params)
 			r := results[0]
 			require.NotContains(t, r.Reason, "internal error")
 			require.NotEqual(t, checks.Skipped, r.Status, r.Reason)

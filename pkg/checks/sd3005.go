@@ -1,0 +1,116 @@
+package checks
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func driverLostBeforeRecorded() Check {
+	return Check{
+		ID: "SD3005", Slug: "driver-lost-before-recorded", Since: "0.1.0",
+		Title: "a driver pod is gone and its result was not recorded",
+		Next:  "find out who removed the driver pod, then make the operator look at the application again, or resubmit it",
+		Needs: []snapshot.Need{
+			{View: snapshot.SparkApplications, Role: snapshot.Subject},
+			{View: snapshot.SparkPods, Role: snapshot.Compared},
+			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+		},
+		Absence: true,
+		Run: func(s *snapshot.Snapshot, p Params) Answer {
+			list, unjudged := decoded(s)
+			a := Answer{Unjudged: unjudged}
+			drivers, undated := map[snapshot.Key]bool{}, 0
+			pods := s.SparkPods()
+			for i := range pods {
+				drivers[pods[i].Key()] = true
+			}
+			installations := operator.Find(s.Deployments())
+			for _, app := range list {
+				driver, failed := driverRef(app), recordedLost(app)
+				running := app.State == "RUNNING" || app.State == "SUBMITTED"
+				if app.Terminating() || elsewhere(app) || !failed && !running || drivers[driver.Key()] || s.Has(driver.Key()) {
+					continue
+				}
+				grace := driverGrace(operator.For(installations, app.Namespace))
+				switch {
+				case failed:
+					a.Findings = append(a.Findings, failedForDriver(app, driver))
+				case app.LastSubmissionAttempt.IsZero():
+					undated++
+				case s.TakenAt.Sub(app.LastSubmissionAttempt) > max(grace, p.NewAfter):
+					a.Findings = append(a.Findings, withoutDriver(app, driver, grace))
+				}
+			}
+			if undated > 0 {
+				a.Unjudged = append(a.Unjudged, counted(undated, "SparkApplication")+" without a driver pod and without status.lastSubmissionAttemptTime")
+			}
+			return a
+		},
+	}
+}
+
+func driverRef(app *snapshot.SparkApplication) snapshot.Ref {
+	return snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: app.Namespace, Name: app.DriverPod()}
+}
+
+// elsewhere reports whether Spark puts the driver into another namespace: sparkConf comes after the operator's own
+// spark.kubernetes.namespace on spark-submit's command line (internal/controller/sparkapplication/
+// submission.go@v2.5.2), and only the 2.5.2 webhook refuses it (#3043). The operator looks in the application's.
+func elsewhere(app *snapshot.SparkApplication) bool {
+	return app.SparkConf.Namespace != "" && app.SparkConf.Namespace != app.Namespace
+}
+
+// controllerLag is what a controller may take to see that a pod is gone.
+const controllerLag = 10 * time.Second
+
+func driverGrace(in *operator.Installation) time.Duration {
+	if in == nil {
+		return controllerLag
+	}
+	return max(in.DriverGrace(), controllerLag)
+}
+
+// recordedLost reports whether the operator gave the application up because it did not find the driver pod. The text
+// is all of the message (pkg/controller/sparkapplication/controller.go@v1beta2-1.6.2-3.5.0, internal/controller/
+// sparkapplication/controller.go@v2.0.0 to @v2.5.2); up to v1beta2-1.1.x it begins "Driver Pod".
+func recordedLost(app *snapshot.SparkApplication) bool {
+	return (app.State == "FAILED" || app.State == "FAILING") && strings.EqualFold(app.ErrorMessage, "driver pod not found")
+}
+
+// failedForDriver states that a result is lost: the job may have succeeded (#2755).
+func failedForDriver(app *snapshot.SparkApplication, driver snapshot.Ref) Finding {
+	f := Finding{
+		Object: app.Ref, Location: app.Location, App: app.Name, Severity: Warning, Field: "status.applicationState",
+		Message: fmt.Sprintf("%s because the operator did not find driver pod %q: how the driver ended is not recorded", app.State, driver.Name),
+		Evidence: []Evidence{
+			{Object: app.Ref, Field: "status.applicationState.state", Value: app.State},
+			{Object: app.Ref, Field: "status.applicationState.errorMessage", Value: "driver pod not found"},
+		},
+	}
+	if !app.Terminated.IsZero() {
+		f.Evidence = append(f.Evidence, Evidence{Object: app.Ref, Field: "status.terminationTime", Value: app.Terminated.Format(time.RFC3339)})
+	}
+	return f
+}
+
+// withoutDriver states that nothing runs although the status says so. The operator would fail the application when it
+// looks, but looks only when a pod or the application changes: 2.x sets no SyncPeriod, and controller-runtime's default
+// is about 10 h (cmd/operator/controller/start.go@v2.5.2).
+func withoutDriver(app *snapshot.SparkApplication, driver snapshot.Ref, grace time.Duration) Finding {
+	return Finding{
+		Object: app.Ref, Location: app.Location, App: app.Name, Severity: Error, Field: "status.applicationState.state",
+		Message: fmt.Sprintf("%s, submitted at %s, but driver pod %q does not exist", app.State, app.LastSubmissionAttempt.Format(time.RFC3339), driver.Name),
+		Evidence: []Evidence{
+			{Object: app.Ref, Field: "status.applicationState.state", Value: app.State},
+			{Object: app.Ref, Field: "status.lastSubmissionAttemptTime", Value: app.LastSubmissionAttempt.Format(time.RFC3339)},
+			{Object: driver, Field: "metadata.name", Value: "not found"},
+		},
+		Related: []snapshot.Ref{driver},
+		Absent:  []Absent{{View: snapshot.SparkPods, Ref: driver}},
+		Settles: grace,
+	}
+}

@@ -1,0 +1,31 @@
+package checks
+
+import (
+	"fmt"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// decoded returns the applications whose spec and status could be read, and says how many could not.
+func decoded(s *snapshot.Snapshot) (list []*snapshot.SparkApplication, unjudged []string) {
+	all, bad := s.SparkApplications(), 0
+	for i := range all {
+		if all[i].Malformed != "" {
+			bad++
+			continue
+		}
+		list = append(list, &all[i])
+	}
+	if bad > 0 {
+		unjudged = append(unjudged, counted(bad, "SparkApplication")+" could not be decoded")
+	}
+	return list, unjudged
+}
+
+// counted returns "1 pod" or "2 pods".
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
