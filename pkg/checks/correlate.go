@@ -79,8 +79,8 @@ func link(results []Result) {
 		for i := range r.Findings {
 			f := &r.Findings[i]
 			for _, cause := range causesOf(f, results) {
-				if print := cause.Fingerprint(); !slices.Contains(f.CausedBy, print) {
-					f.CausedBy = append(f.CausedBy, print)
+				if name := cause.Fingerprint(); !slices.Contains(f.CausedBy, name) {
+					f.CausedBy = append(f.CausedBy, name)
 				}
 			}
 		}

@@ -140,6 +140,7 @@ func decodeSparkApplication(raw []byte, loc Location) (SparkApplication, error) 
 	return a, nil
 }
 
+// UnmarshalJSONFrom keeps the settings that checks read and skips the others.
 func (c *SparkConf) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return members(dec, func(name string) error {
 		switch name {
@@ -158,6 +159,7 @@ func (c *SparkConf) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	})
 }
 
+// UnmarshalJSONFrom counts the entries instead of keeping them: there may be tens of thousands.
 func (e *ExecutorStates) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return members(dec, func(name string) error {
 		e.HighestID = max(e.HighestID, executorID(name))

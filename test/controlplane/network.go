@@ -68,7 +68,7 @@ func Until(ctx context.Context, timeout time.Duration, what string, holds func(c
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("waiting for %s: %w (last: %v)", what, ctx.Err(), reason)
+			return fmt.Errorf("waiting for %s: %w (last: %w)", what, ctx.Err(), reason)
 		case <-tick.C:
 		}
 	}

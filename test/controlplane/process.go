@@ -77,7 +77,7 @@ func (p *process) alive() bool {
 // failure explains an error with the end of the program's log.
 func (p *process) failure(err error) error {
 	if !p.alive() {
-		return fmt.Errorf("%s ended early (%v): %w\n%s", p.name, p.err, err, logTail(p.log))
+		return fmt.Errorf("%s ended early (%w): %w\n%s", p.name, p.err, err, logTail(p.log))
 	}
 	return fmt.Errorf("%s: %w\n%s", p.name, err, logTail(p.log))
 }
