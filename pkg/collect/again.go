@@ -4,7 +4,7 @@ import (
 	"context"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/api/validation/path"
+	"k8s.io/apimachinery/pkg/api/validate/content"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -46,7 +46,7 @@ func (a *Again) Fetch(ctx context.Context, v snapshot.View, ref snapshot.Ref) (s
 }
 
 func validSegment(name string) bool {
-	return name != "" && len(path.IsValidPathSegmentName(name)) == 0
+	return name != "" && len(content.IsPathSegmentName(name)) == 0
 }
 
 // acceptOne asks for JSON: one object is small, and its decoder is the same.
