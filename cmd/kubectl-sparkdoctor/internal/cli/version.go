@@ -27,12 +27,21 @@ func newVersion(streams genericiooptions.IOStreams) *cobra.Command {
 	}
 }
 
-// tool describes this build; the commit is what the Go toolchain stamped.
+// tool describes this build.
 func tool() report.Tool {
-	t := report.Tool{Version: version, Commit: "unknown"}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
+	info, _ := debug.ReadBuildInfo()
+	return toolOf(version, info)
+}
+
+// toolOf takes the version from the linker, else from the module that "go install …@v0.1.0" built (only a downloaded
+// module has a checksum); the commit is what the Go toolchain stamped.
+func toolOf(linked string, info *debug.BuildInfo) report.Tool {
+	t := report.Tool{Version: linked, Commit: "unknown"}
+	if info == nil {
 		return t
+	}
+	if linked == "dev" && info.Main.Sum != "" {
+		t.Version = info.Main.Version
 	}
 	for _, s := range info.Settings {
 		if s.Key == "vcs.revision" {
