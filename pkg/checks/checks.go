@@ -16,9 +16,9 @@ type Check struct {
 	Since string // release of sparkdoctor that introduced it
 	Next  string // one line: what to do about a finding
 
-	Needs     []snapshot.Need // all that Run may read
-	Absence   bool            // concludes from something not being there: not applicable to partial input
-	Admission bool            // about webhooks: never narrowed to namespaces or labels
+	Needs    []snapshot.Need // all that Run may read
+	Absence  bool            // concludes from something not being there: not applicable to partial input
+	Unscoped bool            // about the installation or its webhooks: never narrowed to namespaces or labels
 
 	Run func(*snapshot.Snapshot, Params) Answer
 }

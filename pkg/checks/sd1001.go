@@ -11,9 +11,9 @@ import (
 func webhookFailsOpen() Check {
 	return Check{
 		ID: "SD1001", Slug: "webhook-fails-open", Since: "0.1.0",
-		Title:     "the operator's webhook is registered with failurePolicy Ignore",
-		Next:      "once the webhook is healthy set webhook.failurePolicy=Fail in the Helm values (2.x); 1.x has no such setting",
-		Admission: true,
+		Title:    "the operator's webhook is registered with failurePolicy Ignore",
+		Next:     "once the webhook is healthy set webhook.failurePolicy=Fail in the Helm values (2.x); 1.x has no such setting",
+		Unscoped: true,
 		Needs: []snapshot.Need{
 			{View: snapshot.MutatingWebhooks, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.ValidatingWebhooks, Role: snapshot.Subject, Scope: snapshot.Everywhere},

@@ -17,8 +17,9 @@ const (
 func executorTrackingUnbounded() Check {
 	return Check{
 		ID: "SD3002", Slug: "executor-tracking-unbounded", Since: "0.1.0",
-		Title: "an operator writes every executor that an application ever had into its status",
-		Next:  "set controller.maxTrackedExecutorPerApp to 1000, or upgrade to 2.1.0 or later",
+		Title:    "an operator writes every executor that an application ever had into its status",
+		Unscoped: true,
+		Next:     "set controller.maxTrackedExecutorPerApp to 1000, or upgrade to 2.1.0 or later",
 		Needs: []snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.SparkApplications, Role: snapshot.Compared, Scope: snapshot.Everywhere},

@@ -22,7 +22,7 @@ func (sel Selection) Narrow(s *snapshot.Snapshot, results []Result) []Result {
 	labelled := sel.labelsByApp(s)
 	out := slices.Clone(results)
 	for i, r := range out {
-		if r.Check.Admission {
+		if r.Check.Unscoped {
 			continue
 		}
 		out[i].Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f Finding) bool { return !sel.matches(f, labelled) })

@@ -95,7 +95,7 @@ func (o *scanOptions) contextName() (string, error) {
 }
 
 func wait(ctx context.Context, streams genericiooptions.IOStreams, d time.Duration) error {
-	say(streams, "waiting %s: some objects have lost their owner, and the garbage collector may be about to take them (--confirm-after)", d)
+	say(streams, "waiting %s to look again at what was missing: a controller may just be slow", d)
 	select {
 	case <-ctx.Done():
 		return ctx.Err()

@@ -91,6 +91,7 @@ func newScan(streams genericiooptions.IOStreams) *cobra.Command {
 	fs.Int64Var(&f.chunkSize, "chunk-size", 0, "items of a page when listing (0: as many as make up 16 MiB)")
 	fs.DurationVar(&f.params.SettleAfter, "confirm-after", f.params.SettleAfter, "how long an object must stay without its owner before the garbage collector counts as not working")
 	fs.DurationVar(&f.params.StuckAfter, "stuck-after", f.params.StuckAfter, "how long an object may be terminating")
+	fs.DurationVar(&f.params.NewAfter, "new-after", f.params.NewAfter, "how long an application counts as new, so that its parts may be missing")
 	fs.IntVar(&f.params.MaxObjectSize, "max-object-size", f.params.MaxObjectSize, "etcd's limit for one request in bytes (--max-request-bytes of etcd)")
 	return cmd
 }
@@ -121,8 +122,8 @@ func (f *scanFlags) options(args []string) (*scanOptions, error) {
 			return nil, fmt.Errorf("--as-of %q is no RFC 3339 time, such as 2026-11-21T03:00:00Z", f.asOf)
 		}
 	}
-	if f.params.MaxObjectSize <= 0 || f.params.StuckAfter < 0 || f.params.SettleAfter < 0 || f.chunkSize < 0 {
-		return nil, fmt.Errorf("--max-object-size must be above 0, --stuck-after, --confirm-after and --chunk-size not below")
+	if f.params.MaxObjectSize <= 0 || f.params.StuckAfter < 0 || f.params.NewAfter < 0 || f.params.SettleAfter < 0 || f.chunkSize < 0 {
+		return nil, fmt.Errorf("--max-object-size must be above 0, --stuck-after, --new-after, --confirm-after and --chunk-size not below")
 	}
 	return o, o.selectSubjects(args)
 }

@@ -1,0 +1,134 @@
+// Package e2e runs the real binary against a real control plane with the real operator and its unmodified chart. Each
+// check is shown a situation that really arises there, and everything else must stay silent.
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/test/controlplane"
+)
+
+// operators are the releases to test: SPARKDOCTOR_OPERATORS=2.2.1,2.5.2, or the one that most people run.
+func operators() []string {
+	if list := os.Getenv("SPARKDOCTOR_OPERATORS"); list != "" {
+		return strings.Split(list, ",")
+	}
+	return []string{"2.5.1"}
+}
+
+// doctor is the binary under test, as one user of one cluster.
+type doctor struct {
+	binary, kubeconfig string
+}
+
+func build(t *testing.T) string {
+	t.Helper()
+	binary := filepath.Join(t.TempDir(), "kubectl-sparkdoctor")
+	cmd := exec.CommandContext(t.Context(), "go", "build", "-race", "-o", binary, "./cmd/kubectl-sparkdoctor")
+	cmd.Dir = "../.."
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	return binary
+}
+
+func as(t *testing.T, cp *controlplane.ControlPlane, binary, user string) doctor {
+	t.Helper()
+	kubeconfig, err := cp.Kubeconfig(user)
+	require.NoError(t, err)
+	return doctor{binary, kubeconfig}
+}
+
+// outcome is what a user gets.
+type outcome struct {
+	code           int
+	stdout, stderr string
+	report         report
+}
+
+// report is the part of the contract that the tests look at.
+type report struct {
+	Summary struct {
+		Checks struct{ Passed, Failed, Skipped, NotApplicable int }
+	}
+	Items []struct {
+		Check, Severity, Certainty, Message, Field string
+		Object                                     struct{ Kind, Namespace, Name string }
+		Related                                    []struct{ Kind, Namespace, Name string }
+		Affected                                   int
+		CausedBy                                   []string
+	}
+	Checks []struct {
+		ID, Status, Coverage, Reason string
+		Unseen                       []struct{ Verb, Resource, Namespace, Reason string }
+	}
+}
+
+// scan runs "scan -o json" with more arguments.
+func (d doctor) scan(t *testing.T, args ...string) outcome {
+	t.Helper()
+	o := d.run(t, append([]string{"scan", "-o", "json", "--confirm-after", "1s"}, args...)...)
+	if o.stdout != "" {
+		require.NoError(t, json.Unmarshal([]byte(o.stdout), &o.report), o.stdout)
+	}
+	return o
+}
+
+func (d doctor) run(t *testing.T, args ...string) outcome {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	cmd := exec.CommandContext(t.Context(), d.binary, args...)
+	cmd.Env = append(os.Environ(), "KUBECONFIG="+d.kubeconfig)
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		require.NoError(t, err)
+	}
+	o := outcome{code: cmd.ProcessState.ExitCode(), stdout: stdout.String(), stderr: stderr.String()}
+	require.NotContains(t, o.stderr, "DATA RACE")
+	require.NotContains(t, o.stderr, "goroutine ")
+	return o
+}
+
+// findings are "severity certainty check kind namespace/name", in the report's order.
+func (o outcome) findings() []string {
+	list := []string{}
+	for _, i := range o.report.Items {
+		list = append(list, strings.Join([]string{i.Severity, i.Certainty, i.Check, i.Object.Kind, i.Object.Namespace + "/" + i.Object.Name}, " "))
+	}
+	return list
+}
+
+// message is that of the only finding.
+func (o outcome) message(t *testing.T) string {
+	t.Helper()
+	require.Len(t, o.report.Items, 1, o.stdout)
+	return o.report.Items[0].Message
+}
+
+// TestScan shows every check its situation on every release.
+func TestScan(t *testing.T) {
+	binary := build(t)
+	for _, version := range operators() {
+		t.Run(version, func(t *testing.T) {
+			cp, err := controlplane.Start(t.Context(), controlplane.Options{Log: t.Output(), CRDs: version})
+			require.NoError(t, err)
+			t.Cleanup(func() { require.NoError(t, cp.Stop()) })
+			op, err := cp.InstallOperator(t.Context(), controlplane.OperatorOptions{Version: version, JobNamespaces: jobNamespaces()})
+			require.NoError(t, err)
+			s := situation{cp: cp, op: op, doctor: as(t, cp, binary, "admin"), version: version}
+			for _, one := range situations() {
+				t.Run(one.name, func(t *testing.T) { one.run(t, s) })
+			}
+		})
+	}
+}

@@ -1,0 +1,122 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/test/controlplane"
+)
+
+// ordinaryLife lets applications live their lives while scans run in a loop: none may find anything. New things count
+// as old and slow things as slow at once, as far as that is fair.
+func ordinaryLife(t *testing.T, s situation) {
+	ns := s.namespace(t, "life")
+	s.schedule(t, ns)
+	done := make(chan struct{})
+	scans := make(chan int)
+	go func() {
+		n := 0
+		defer func() { scans <- n }()
+		for {
+			select {
+			case <-done:
+				return
+			default:
+			}
+			o := s.doctor.run(t, "scan", "--confirm-after", "10s")
+			n++
+			if o.code != 0 || len(o.stdout) < 11 || o.stdout[:11] != "No findings" {
+				t.Errorf("scan %d: exit %d\n%s%s", n, o.code, o.stdout, o.stderr)
+				return
+			}
+		}
+	}()
+	for round := range 4 {
+		s.lives(t, ns, round)
+	}
+	close(done)
+	n := <-scans
+	t.Logf("%d scans", n)
+	require.Greater(t, n, 10, "scans ran while things happened")
+	s.unschedule(t, ns)
+}
+
+// lives is one application for each way to go.
+func (s situation) lives(t *testing.T, ns string, round int) {
+	name := func(what string) string { return fmt.Sprintf("%s-%d", what, round) }
+	finish := map[string]corev1.PodPhase{"completes": corev1.PodSucceeded, "fails": corev1.PodFailed}
+	for _, what := range []string{"completes", "fails", "background", "foreground", "rerun"} {
+		s.application(t, ns, name(what))
+		s.grow(t, ns, name(what), 1, 2, 2)
+	}
+	for what, phase := range finish {
+		require.NoError(t, s.cp.EndPod(t.Context(), ns, name(what)+"-driver", phase))
+	}
+	s.deleteApp(t, ns, name("background"), metav1.DeletePropagationBackground)
+	s.deleteApp(t, ns, name("foreground"), metav1.DeletePropagationForeground)
+	// A change of the spec kills the job and submits it again.
+	s.patch(t, ns, name("rerun"), map[string]any{"spec": map[string]any{"arguments": []any{"again"}}})
+	s.suspend(t, ns, name("suspended"))
+	for what, state := range map[string]string{"completes": "COMPLETED", "fails": "FAILED", "rerun": "RUNNING"} {
+		_, err := s.cp.WaitForState(t.Context(), ns, name(what), state)
+		require.NoError(t, err)
+		s.deleteApp(t, ns, name(what), metav1.DeletePropagationBackground)
+	}
+	for _, what := range []string{"background", "foreground", "completes"} {
+		require.NoError(t, s.cp.WaitForGone(t.Context(), controlplane.Applications(), ns, name(what)))
+	}
+}
+
+// suspend uses spec.suspend, which 2.4.0 brought.
+func (s situation) suspend(t *testing.T, ns, name string) {
+	if s.version < "2.4" {
+		return
+	}
+	s.application(t, ns, name)
+	s.patch(t, ns, name, map[string]any{"spec": map[string]any{"suspend": true}})
+	_, err := s.cp.WaitForState(t.Context(), ns, name, "SUSPENDED")
+	require.NoError(t, err)
+	s.patch(t, ns, name, map[string]any{"spec": map[string]any{"suspend": false}})
+	_, err = s.cp.WaitForState(t.Context(), ns, name, "RUNNING")
+	require.NoError(t, err)
+	s.deleteApp(t, ns, name, metav1.DeletePropagationForeground)
+}
+
+func schedules() schema.GroupVersionResource {
+	return schema.GroupVersionResource{Group: "sparkoperator.k8s.io", Version: "v1beta2", Resource: "scheduledsparkapplications"}
+}
+
+// schedule starts an application every few seconds, each replacing the one before.
+func (s situation) schedule(t *testing.T, ns string) {
+	t.Helper()
+	template, _, err := unstructured.NestedMap(controlplane.NewApplication(ns, "unused").Object, "spec")
+	require.NoError(t, err)
+	_, err = s.cp.Dynamic.Resource(schedules()).Namespace(ns).Create(t.Context(), &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "sparkoperator.k8s.io/v1beta2", "kind": "ScheduledSparkApplication", "metadata": map[string]any{"name": "often"},
+		"spec": map[string]any{"schedule": "@every 5s", "concurrencyPolicy": "Replace", "template": template},
+	}}, metav1.CreateOptions{})
+	require.NoError(t, err)
+}
+
+// unschedule deletes the schedule and waits until what it started is gone with it.
+func (s situation) unschedule(t *testing.T, ns string) {
+	t.Helper()
+	_, err := s.cp.Dynamic.Resource(schedules()).Namespace(ns).Patch(t.Context(), "often", types.MergePatchType, []byte(`{"spec":{"suspend":true}}`), metav1.PatchOptions{})
+	require.NoError(t, err)
+	list, err := s.cp.Dynamic.Resource(controlplane.Applications()).Namespace(ns).List(t.Context(), metav1.ListOptions{LabelSelector: "sparkoperator.k8s.io/scheduled-app-name=often"})
+	require.NoError(t, err)
+	require.NotEmpty(t, list.Items, "the schedule ran")
+	require.NoError(t, s.cp.Dynamic.Resource(schedules()).Namespace(ns).Delete(t.Context(), "often", metav1.DeleteOptions{}))
+	until(t, "the schedule's runs to be gone", func(ctx context.Context) (bool, error) {
+		left, err := s.cp.Dynamic.Resource(controlplane.Applications()).Namespace(ns).List(ctx, metav1.ListOptions{LabelSelector: "sparkoperator.k8s.io/scheduled-app-name=often"})
+		return err == nil && len(left.Items) == 0, err
+	})
+}

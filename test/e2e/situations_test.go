@@ -1,0 +1,215 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/test/controlplane"
+)
+
+// patience bounds every wait of these tests.
+const patience = time.Minute
+
+// situation is a cluster with an operator, and the doctor who may read everything there.
+type situation struct {
+	cp      *controlplane.ControlPlane
+	op      *controlplane.Operator
+	doctor  doctor
+	version string
+}
+
+type named struct {
+	name string
+	run  func(*testing.T, situation)
+}
+
+// situations in the order in which they run on one cluster. Each has namespaces of its own.
+func situations() []named {
+	return []named{
+		{"a healthy installation is silent", healthy},
+		{"ordinary life is silent", ordinaryLife},
+		{"SD1001 the webhook fails open", failsOpen},
+		{"SD2001 an owner in another namespace", foreignOwner},
+		{"SD2002 the garbage collector does not collect", uncollected},
+		{"SD2002 an owner kind that is not served", unservedOwner},
+		{"SD2003 the garbage collector took an application", collected},
+		{"SD2004 an Argo template sets such owners", argoTemplate},
+		{"SD2005 a finalizer nobody removes", stuckFinalizer},
+		{"SD2005 a foreground delete waits for the driver", foregroundDelete},
+		{"SD2005 the webhook refuses the removal", refusedRemoval},
+		{"SD2006 a driver without its reference", ownerlessDriver},
+		{"SD3001 executors fill the status", executorStateBySpark},
+		{"SD3001 a status of 10,000 executors", executorStateByPatch},
+		{"SD3002 no limit and dynamic allocation", unboundedTracking},
+		{"SD3003 executors beyond the limit", beyondLimit},
+		{"SD3004 a large application", largeSpec},
+		{"SD3005 a driver that vanished", vanishedDriver},
+	}
+}
+
+// jobNamespaces are the namespaces of the situations, which the operator watches.
+func jobNamespaces() []string {
+	return []string{
+		"healthy", "life", "foreign", "uncollected", "unserved", "collected", "stuck", "foreground", "refused", "ownerless",
+		"growing", "grown", "unbounded", "beyond", "large", "vanished",
+	}
+}
+
+// namespace makes a namespace, unless it is one of the operator's.
+func (s situation) namespace(t *testing.T, name string) string {
+	t.Helper()
+	if !slices.Contains(jobNamespaces(), name) {
+		require.NoError(t, s.cp.CreateNamespace(t.Context(), name))
+	}
+	return name
+}
+
+// application creates one and waits until its driver runs.
+func (s situation) application(t *testing.T, namespace, name string, change ...func(*unstructured.Unstructured)) *unstructured.Unstructured {
+	t.Helper()
+	app := controlplane.NewApplication(namespace, name)
+	for _, c := range change {
+		c(app)
+	}
+	_, err := s.cp.CreateApplication(t.Context(), app)
+	require.NoError(t, err)
+	running, err := s.cp.WaitForState(t.Context(), namespace, name, "RUNNING")
+	require.NoError(t, err)
+	return running
+}
+
+func (s situation) patch(t *testing.T, namespace, name string, patch map[string]any, subresources ...string) {
+	t.Helper()
+	raw, err := json.Marshal(patch)
+	require.NoError(t, err)
+	_, err = s.cp.Dynamic.Resource(controlplane.Applications()).Namespace(namespace).Patch(t.Context(), name, types.MergePatchType, raw, metav1.PatchOptions{}, subresources...)
+	require.NoError(t, err)
+}
+
+func (s situation) deleteApp(t *testing.T, namespace, name string, propagation metav1.DeletionPropagation) {
+	t.Helper()
+	err := s.cp.Dynamic.Resource(controlplane.Applications()).Namespace(namespace).Delete(t.Context(), name, metav1.DeleteOptions{PropagationPolicy: &propagation})
+	require.NoError(t, err)
+}
+
+func (s situation) configMap(t *testing.T, namespace, name string) *corev1.ConfigMap {
+	t.Helper()
+	cm, err := s.cp.Client.CoreV1().ConfigMaps(namespace).Create(t.Context(), &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: name}}, metav1.CreateOptions{})
+	require.NoError(t, err)
+	return cm
+}
+
+// withManagerPaused runs fn while nothing is garbage-collected.
+func (s situation) withManagerPaused(t *testing.T, fn func()) {
+	t.Helper()
+	require.NoError(t, s.cp.PauseControllerManager())
+	defer func() { require.NoError(t, s.cp.ResumeControllerManager()) }()
+	fn()
+}
+
+func ownerReferences(kind, apiVersion, name, uid string) map[string]any {
+	return map[string]any{"metadata": map[string]any{"ownerReferences": []any{map[string]any{"apiVersion": apiVersion, "kind": kind, "name": name, "uid": uid}}}}
+}
+
+func until(t *testing.T, what string, holds func(context.Context) (bool, error)) {
+	t.Helper()
+	require.NoError(t, controlplane.Until(t.Context(), patience, what, holds))
+}
+
+func healthy(t *testing.T, s situation) {
+	ns := s.namespace(t, "healthy")
+	s.application(t, ns, "pi")
+	o := s.doctor.scan(t)
+	require.Equal(t, 0, o.code, o.stdout+o.stderr)
+	require.Empty(t, o.findings())
+	require.Zero(t, o.report.Summary.Checks.Skipped+o.report.Summary.Checks.NotApplicable)
+	require.Contains(t, o.stderr, "operator "+s.version)
+	text := s.doctor.run(t, "scan")
+	require.Equal(t, 0, text.code)
+	require.True(t, strings.HasPrefix(text.stdout, "No findings"), text.stdout)
+}
+
+func foreignOwner(t *testing.T, s situation) {
+	ns, elsewhere := s.namespace(t, "foreign"), s.namespace(t, "foreign-owner")
+	s.application(t, ns, "etl")
+	owner := s.configMap(t, elsewhere, "workflow")
+	s.withManagerPaused(t, func() {
+		s.patch(t, ns, "etl", ownerReferences("ConfigMap", "v1", owner.Name, string(owner.UID)))
+		o := s.doctor.scan(t, "-n", ns)
+		require.Equal(t, []string{"error proven SD2001 SparkApplication foreign/etl"}, o.findings(), o.stdout)
+		require.Equal(t, 1, o.code)
+		require.Contains(t, o.message(t), `owner ConfigMap "workflow" lives in namespace "foreign-owner"`)
+		require.Equal(t, elsewhere, o.report.Items[0].Related[0].Namespace)
+		one := s.doctor.scan(t, "sparkapplication/etl", "-n", ns)
+		require.Equal(t, o.findings(), one.findings())
+		s.patch(t, ns, "etl", map[string]any{"metadata": map[string]any{"ownerReferences": nil}})
+		require.Empty(t, s.doctor.scan(t, "-n", ns).findings())
+	})
+}
+
+func uncollected(t *testing.T, s situation) {
+	ns := s.namespace(t, "uncollected")
+	s.application(t, ns, "etl")
+	owner := s.configMap(t, ns, "workflow")
+	s.patch(t, ns, "etl", ownerReferences("ConfigMap", "v1", owner.Name, string(owner.UID)))
+	require.Empty(t, s.doctor.scan(t, "-n", ns).findings())
+	s.withManagerPaused(t, func() {
+		require.NoError(t, s.cp.Client.CoreV1().ConfigMaps(ns).Delete(t.Context(), owner.Name, metav1.DeleteOptions{}))
+		o := s.doctor.scan(t, "-n", ns)
+		require.Equal(t, []string{"error proven SD2002 SparkApplication uncollected/etl"}, o.findings(), o.stdout)
+		require.Contains(t, o.stderr, "waiting 1s")
+	})
+	require.NoError(t, s.cp.WaitForGone(t.Context(), controlplane.Applications(), ns, "etl"), "the garbage collector takes what the finding announced")
+	require.Empty(t, s.doctor.scan(t, "-n", ns).findings())
+}
+
+func unservedOwner(t *testing.T, s situation) {
+	ns := s.namespace(t, "unserved")
+	s.application(t, ns, "etl")
+	s.patch(t, ns, "etl", ownerReferences("Pipeline", "pipelines.example.com/v1", "nightly", "00000000-0000-4000-8000-000000000001"))
+	o := s.doctor.scan(t, "-n", ns)
+	require.Equal(t, []string{"warning proven SD2002 SparkApplication unserved/etl"}, o.findings(), o.stdout)
+	require.Contains(t, o.message(t), "Pipeline.pipelines.example.com is not served")
+	require.Equal(t, 0, o.code, "a warning does not fail")
+	require.Equal(t, 1, s.doctor.scan(t, "-n", ns, "--fail-on", "warning").code)
+}
+
+func collected(t *testing.T, s situation) {
+	ns, elsewhere := s.namespace(t, "collected"), s.namespace(t, "collected-owner")
+	s.application(t, ns, "etl")
+	owner := s.configMap(t, elsewhere, "workflow")
+	s.patch(t, ns, "etl", ownerReferences("ConfigMap", "v1", owner.Name, string(owner.UID)))
+	require.NoError(t, s.cp.WaitForGone(t.Context(), controlplane.Applications(), ns, "etl"))
+	until(t, "the event", func(ctx context.Context) (bool, error) {
+		events, err := s.cp.Client.CoreV1().Events(ns).List(ctx, metav1.ListOptions{FieldSelector: "reason=OwnerRefInvalidNamespace"})
+		return err == nil && len(events.Items) > 0, err
+	})
+	o := s.doctor.scan(t, "-n", ns)
+	require.Equal(t, []string{"error proven SD2003 SparkApplication collected/etl"}, o.findings(), o.stdout)
+	require.Contains(t, o.message(t), `its owner ConfigMap "workflow" is in another namespace`)
+	require.NotContains(t, o.message(t), elsewhere, "the event does not say where the owner is")
+}
+
+// reads are the rules of a user who may read all that a scan looks at.
+func reads() []rbacv1.PolicyRule {
+	list := []string{"get", "list"}
+	return []rbacv1.PolicyRule{
+		{APIGroups: []string{"sparkoperator.k8s.io"}, Resources: []string{"sparkapplications", "scheduledsparkapplications", "sparkconnects"}, Verbs: list},
+		{APIGroups: []string{""}, Resources: []string{"pods", "services", "configmaps", "persistentvolumeclaims", "events"}, Verbs: list},
+		{APIGroups: []string{"networking.k8s.io"}, Resources: []string{"ingresses"}, Verbs: list},
+		{APIGroups: []string{"apps"}, Resources: []string{"deployments"}, Verbs: list},
+		{APIGroups: []string{"discovery.k8s.io"}, Resources: []string{"endpointslices"}, Verbs: list},
+		{APIGroups: []string{"admissionregistration.k8s.io"}, Resources: []string{"mutatingwebhookconfigurations", "validatingwebhookconfigurations"}, Verbs: list},
+	}
+}
