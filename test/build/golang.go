@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"time"
 )
 
 // moduleDir downloads a module, verified like any other, and returns where it lies.
@@ -31,8 +32,12 @@ func (b *Builder) Local(ctx context.Context, pkg, output string) error {
 	if err := os.MkdirAll(filepath.Dir(output), 0o755); err != nil {
 		return fmt.Errorf("creating a directory for %s: %w", pkg, err)
 	}
+	start := time.Now()
 	if _, err := run(ctx, "", "build", "-o", output, pkg); err != nil {
 		return fmt.Errorf("building %s: %w", pkg, err)
+	}
+	if took := time.Since(start); took > 5*time.Second {
+		fmt.Fprintf(b.Log, "built %s in %s\n", pkg, took.Round(time.Second))
 	}
 	return nil
 }

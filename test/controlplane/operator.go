@@ -76,7 +76,7 @@ func (op *Operator) install(ctx context.Context, values map[string]any) (err err
 	}
 	var group errgroup.Group
 	group.Go(func() error {
-		return op.cp.builder.Local(ctx, "github.com/sparkdoctor/kubectl-sparkdoctor/test/spark-submit", op.sparkSubmit())
+		return op.cp.builder.Local(ctx, sparkSubmitPackage, op.sparkSubmit())
 	})
 	group.Go(func() error {
 		if op.cp.opts.CRDs == op.Version {
