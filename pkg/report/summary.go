@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -106,7 +107,7 @@ func (t *table) summary(r *Report) {
 	default:
 		t.line(0, t.style.paint("No findings", color.FgGreen, color.Bold))
 	}
-	t.wrapped(0, r.looked())
+	t.looked(r)
 }
 
 func (t *table) counted(n int, noun string, attribute color.Attribute) string {
@@ -118,26 +119,26 @@ func (t *table) counted(n int, noun string, attribute color.Attribute) string {
 }
 
 // looked says what the result rests on.
-func (r *Report) looked() string {
+func (t *table) looked(r *Report) {
 	c := r.Summary.Checks
-	text := fmt.Sprintf("checks: %d passed, %d failed", c.Passed, c.Failed)
+	text := fmt.Sprintf("%d passed, %d failed", c.Passed, c.Failed)
 	if c.Skipped > 0 {
 		text += fmt.Sprintf(", %d skipped", c.Skipped)
 	}
 	if c.NotApplicable > 0 {
 		text += fmt.Sprintf(", %d not applicable (-o wide says why)", c.NotApplicable)
 	}
+	t.labelled(0, "checks: ", text)
 	for _, in := range r.Scope.Installations {
-		text += "; operator"
-		if in.Version != "" {
-			text += " " + in.Version
+		text := cmp.Or(in.Version, "unknown version") + " in " + in.Namespace
+		if in.JudgedAs != "" {
+			text += ", judged as " + in.JudgedAs
 		}
-		text += " in " + in.Namespace
+		t.labelled(0, "operator: ", Escape(text))
 	}
 	for _, src := range r.Sources {
 		if src.Type == "files" {
-			text += fmt.Sprintf("; %s in %s", count(src.Objects, "object"), count(len(src.Files), "file"))
+			t.labelled(0, "input: ", fmt.Sprintf("%s in %s", count(src.Objects, "object"), count(len(src.Files), "file")))
 		}
 	}
-	return Escape(text)
 }
