@@ -1,0 +1,96 @@
+// Command readme writes the parts of README.md that stand between markers: the table of the checks, and what the
+// program prints, by running it.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+)
+
+func main() {
+	if err := run(context.Background(), os.Args[1:], os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, "error:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string, stderr io.Writer) error {
+	fs := flag.NewFlagSet("readme", flag.ContinueOnError)
+	fs.SetOutput(stderr)
+	binary := fs.String("binary", "", "the kubectl-sparkdoctor to run")
+	if err := fs.Parse(args); err != nil {
+		return err
+	}
+	if fs.NArg() != 1 || *binary == "" {
+		return errors.New("usage: readme -binary FILE README.md")
+	}
+	before, err := os.ReadFile(fs.Arg(0))
+	if err != nil {
+		return err
+	}
+	after, err := fill(string(before), func(section, arg string) (string, error) {
+		switch section {
+		case "checks":
+			return catalogue(checks.All()), nil
+		case "output":
+			return output(ctx, *binary, strings.Fields(arg))
+		default:
+			return "", fmt.Errorf("unknown section %q", section)
+		}
+	})
+	if err != nil || after == string(before) {
+		return err
+	}
+	return os.WriteFile(fs.Arg(0), []byte(after), 0o644)
+}
+
+// section is "<!-- begin NAME ARGUMENT -->", what is generated, "<!-- end -->".
+var section = regexp.MustCompile(`(?s)(<!-- begin (\w+) ?([^\n]*?) -->\n).*?(<!-- end -->)`)
+
+// fill replaces what stands between the markers.
+func fill(text string, generate func(section, arg string) (string, error)) (string, error) {
+	if strings.Count(text, "<!-- begin ") != len(section.FindAllString(text, -1)) {
+		return "", errors.New("a begin marker has no end")
+	}
+	var failure error
+	text = section.ReplaceAllStringFunc(text, func(found string) string {
+		m := section.FindStringSubmatch(found)
+		body, err := generate(m[2], m[3])
+		failure = errors.Join(failure, err)
+		return m[1] + body + m[4]
+	})
+	return text, failure
+}
+
+// catalogue is the table of the checks.
+func catalogue(list []checks.Check) string {
+	var b strings.Builder
+	b.WriteString("| check | a finding says that |\n| --- | --- |\n")
+	for _, c := range list {
+		fmt.Fprintf(&b, "| [%s](pkg/checks/docs/%s.md) `%s` | %s |\n", c.ID, c.ID, c.Slug, c.Title)
+	}
+	return b.String()
+}
+
+// output runs the program as kubectl would and returns the command line and what it printed to stdout. Exit code 1
+// means findings, which is what an example shows.
+func output(ctx context.Context, binary string, args []string) (string, error) {
+	cmd := exec.CommandContext(ctx, binary, args...)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	var exit *exec.ExitError
+	if err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1) {
+		return "", fmt.Errorf("running %s %s: %w\n%s", binary, strings.Join(args, " "), err, stderr.String())
+	}
+	return fmt.Sprintf("```console\n$ kubectl sparkdoctor %s\n%s```\n", strings.Join(args, " "), out), nil
+}
