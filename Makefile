@@ -1,0 +1,88 @@
+# Everything runs from a fresh clone with Go, make, git and a C compiler (for -race).
+
+GO       ?= go
+FUZZTIME ?= 30s
+BINARY   := bin/kubectl-sparkdoctor
+MAIN     := ./cmd/kubectl-sparkdoctor
+VERSION  ?= $(shell git describe --tags --match 'v[0-9]*' --dirty 2>/dev/null || echo dev)
+LDFLAGS  := -s -w -X github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/cli.version=$(VERSION)
+# The commit is what the Go toolchain stamps; where git cannot tell (an archive of the source) there is none.
+VCS      := $(shell git status --porcelain >/dev/null 2>&1 && echo auto || echo false)
+BUILD    := -trimpath -buildvcs=$(VCS) -ldflags "$(LDFLAGS)"
+
+# The Spark Operator releases that the tests on a control plane run with: the oldest and the newest.
+SPARKDOCTOR_OPERATORS ?= 2.2.1,2.5.2
+RELEASES := 2.2.1,2.3.0,2.4.0,2.5.0,2.5.1,2.5.2
+comma    := ,
+export SPARKDOCTOR_OPERATORS
+
+GOLANGCI := tool -modfile=$(CURDIR)/tools/go.mod golangci-lint
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## Show the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## Build bin/kubectl-sparkdoctor
+	$(GO) build $(BUILD) -o $(BINARY) $(MAIN)
+
+.PHONY: install
+install: ## Install the plugin into Go's bin directory (put it on PATH)
+	$(GO) install $(BUILD) $(MAIN)
+
+.PHONY: unit
+unit: ## Quick tests of the root module, with the race detector
+	$(GO) test -race -short ./...
+
+.PHONY: test
+test: ## Everything: unit tests, whole-binary scripts, and the tests on a real control plane
+	$(GO) test -race ./...
+	$(MAKE) --no-print-directory test-cluster
+
+# The programs of the control plane are built once per machine and kept in the user's cache directory; the first
+# line says what is built, and the tests then only start them.
+.PHONY: test-cluster
+test-cluster: ## The tests on a real control plane only (SPARKDOCTOR_OPERATORS=2.2.1,2.5.2 picks the releases)
+	$(GO) -C test run ./cmd/testbed build $(subst $(comma), ,$(SPARKDOCTOR_OPERATORS))
+	$(GO) -C test test -race -timeout 60m ./...
+
+.PHONY: test-releases
+test-releases: ## The tests on a real control plane, on every operator release
+	$(MAKE) --no-print-directory test-cluster SPARKDOCTOR_OPERATORS=$(RELEASES)
+
+.PHONY: fuzz
+fuzz: ## Run each fuzz target for FUZZTIME (30s)
+	@set -e; targets=$$(grep -rhoE --include='*_test.go' '^func Fuzz[A-Za-z0-9_]*' cmd pkg | cut -c6- | sort -u); \
+	test -n "$$targets" || { echo "no fuzz target found"; exit 1; }; \
+	for target in $$targets; do \
+		for file in $$(grep -rlE --include='*_test.go' "^func $$target\(" cmd pkg); do \
+			echo "fuzz $$target in $$(dirname $$file) for $(FUZZTIME)"; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) ./$$(dirname $$file); \
+		done; \
+	done
+
+.PHONY: lint
+lint: ## Check the rules of .golangci.yml, and that the go.mod files are tidy
+	$(GO) mod tidy -diff
+	$(GO) -C test mod tidy -diff
+	$(GO) $(GOLANGCI) run ./...
+	$(GO) -C test $(GOLANGCI) run --config $(CURDIR)/.golangci.yml ./...
+
+.PHONY: generate
+generate: build ## Write what is generated: the parts of README.md between markers
+	$(GO) run ./internal/readme -binary $(BINARY) README.md
+
+.PHONY: check-generated
+check-generated: generate ## Fail if a generated file is stale
+	git diff --exit-code -- README.md
+
+# Exit code 1 means findings, which is what the example is for; 2 and above mean that the scan did not work.
+.PHONY: demo
+demo: build ## Scan examples/broken-cluster, no cluster needed
+	$(BINARY) scan -f examples/broken-cluster --complete || test $$? -eq 1
+
+.PHONY: clean
+clean: ## Remove what build makes
+	rm -rf bin dist
