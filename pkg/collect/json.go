@@ -36,10 +36,11 @@ func readJSON(name string, in *bufio.Reader, fn func(document) error) error {
 		case '[':
 			err = j.array(listType{})
 		case '0':
-			if y := j.yamlFollows(); y != nil {
+			y, ok := j.yamlFollows()
+			if ok {
 				return readYAML(y)
 			}
-			err = errNoObject
+			err = &inputError{snapshot.Location{File: name, Document: j.doc, Line: y.line + 1}, errNoObject}
 		default:
 			if _, err = j.dec.ReadToken(); errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 				return nil
@@ -59,8 +60,8 @@ func lenient() json.Options {
 	return json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
-// yamlFollows returns a reader of what follows JSON values, if that is "---" and so YAML, as kubectl takes it.
-func (j *jsonReader) yamlFollows() *yamlReader {
+// yamlFollows returns a reader of what follows JSON values, and whether that is "---" and so YAML, as kubectl takes it.
+func (j *jsonReader) yamlFollows() (*yamlReader, bool) {
 	rest := bytes.Clone(j.dec.UnreadBuffer())
 	line := j.lines.at(j.dec.InputOffset())
 	in := bufio.NewReaderSize(io.MultiReader(bytes.NewReader(rest), j.lines.in), 256<<10)
@@ -74,10 +75,8 @@ func (j *jsonReader) yamlFollows() *yamlReader {
 		}
 		_, _ = in.Discard(1)
 	}
-	if next, _ := in.Peek(len("---")); string(next) != "---" {
-		return nil
-	}
-	return &yamlReader{name: j.name, in: in, fn: j.fn, doc: j.doc, line: line - 1}
+	next, _ := in.Peek(len("---"))
+	return &yamlReader{name: j.name, in: in, fn: j.fn, doc: j.doc, line: line - 1}, string(next) == "---"
 }
 
 // object reads one value. Its members other than "items" are put together again as the object that it is.

@@ -81,11 +81,8 @@ func (y *yamlReader) take(line []byte) error {
 	case bytes.Equal(text, []byte("items:")):
 		line = bytes.Clone(line) // looking ahead moves what it points to
 		indent, dash := y.nextDash()
-		if !dash {
+		if !dash || y.isList {
 			break
-		}
-		if y.isList {
-			return y.fail(y.line, errors.New("the list has items twice"))
 		}
 		y.inItems, y.isList, y.indent = true, true, indent
 		y.list = y.document.listType()
@@ -174,6 +171,9 @@ func (y *yamlReader) emit(text yamlText, isList bool) error {
 	}
 	d := document{JSON: raw, Location: snapshot.Location{File: y.name, Document: y.doc, Line: max(text.start(), 1)}, List: y.list, IsList: isList}
 	if isList {
+		if _, items, err := cutItems(raw); err != nil || items != nil {
+			return y.fail(d.Location.Line, errors.New("the list has items twice"))
+		}
 		return y.fn(d)
 	}
 	if err := splitLists(d, 0, y.fn); err != nil {

@@ -21,6 +21,8 @@ func Escape(s string) string {
 			fmt.Fprintf(&b, `\x%02x`, s[0])
 		case unsafe(r) && r < 0x100:
 			fmt.Fprintf(&b, `\x%02x`, r)
+		case unsafe(r) && r > 0xffff:
+			fmt.Fprintf(&b, `\U%08x`, r)
 		case unsafe(r):
 			fmt.Fprintf(&b, `\u%04x`, r)
 		default:
