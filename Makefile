@@ -10,9 +10,11 @@ LDFLAGS  := -s -w -X github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-spar
 VCS      := $(shell git status --porcelain >/dev/null 2>&1 && echo auto || echo false)
 BUILD    := -trimpath -buildvcs=$(VCS) -ldflags "$(LDFLAGS)"
 
-# The Spark Operator releases that the tests on a control plane run with: the oldest and the newest.
+# The Spark Operator releases that the tests on a control plane go through: the oldest and the newest. What does not
+# depend on the release is tested with BASE.
 SPARKDOCTOR_OPERATORS ?= 2.2.1,2.5.2
 RELEASES := 2.2.1,2.3.0,2.4.0,2.5.0,2.5.1,2.5.2
+BASE     := 2.5.1
 comma    := ,
 export SPARKDOCTOR_OPERATORS
 
@@ -45,7 +47,7 @@ test: ## Everything: unit tests, whole-binary scripts, and the tests on a real c
 # line says what is built, and the tests then only start them.
 .PHONY: test-cluster
 test-cluster: ## The tests on a real control plane only (SPARKDOCTOR_OPERATORS=2.2.1,2.5.2 picks the releases)
-	$(GO) -C test run ./cmd/testbed build $(subst $(comma), ,$(SPARKDOCTOR_OPERATORS))
+	$(GO) -C test run ./cmd/testbed build $(sort $(BASE) $(subst $(comma), ,$(SPARKDOCTOR_OPERATORS)))
 	$(GO) -C test test -race -timeout 60m ./...
 
 .PHONY: test-releases

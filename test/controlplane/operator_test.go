@@ -2,6 +2,8 @@ package controlplane
 
 import (
 	"context"
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -91,7 +93,11 @@ func TestAllNamespaces(t *testing.T) {
 }
 
 func TestOperatorVersions(t *testing.T) {
-	for _, version := range []string{"2.2.1", "2.3.0", "2.4.0", "2.5.0", "2.5.2"} {
+	versions := []string{"2.2.1", "2.3.0", "2.4.0", "2.5.0", "2.5.2"}
+	if list := os.Getenv("SPARKDOCTOR_OPERATORS"); list != "" {
+		versions = strings.Split(list, ",")
+	}
+	for _, version := range versions {
 		t.Run(version, func(t *testing.T) {
 			cp, _ := withOperator(t, version)
 			ctx := t.Context()
