@@ -49,7 +49,7 @@ func Explain(err error, host string) error {
 	case apierrors.IsUnauthorized(err):
 		return errors.New("you must be logged in to the server (Unauthorized): the token may have expired")
 	case apierrors.IsForbidden(err):
-		return fmt.Errorf("error from server (Forbidden): %s", oneLine(err.Error()))
+		return errors.New("error from server (Forbidden): not allowed to discover what it serves (get /api and /apis; ClusterRole system:discovery)")
 	case errors.As(err, &netErr) && netErr.Timeout():
 		return fmt.Errorf("unable to connect to the server %s: timed out", host)
 	case errors.As(err, &op) && op.Op == "dial":

@@ -28,7 +28,7 @@ const maxItem = 64 << 20
 func readList(body io.Reader, fn func(snapshot.Encoding, []byte) error) (metav1.ListMeta, error) {
 	in := bufio.NewReaderSize(body, 256<<10)
 	head, err := in.Peek(len(protobufMagic))
-	if err != nil {
+	if len(head) == 0 {
 		return metav1.ListMeta{}, noEOF(err)
 	}
 	if string(head) == protobufMagic {
