@@ -18,7 +18,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
-var update = flag.Bool("update", false, "write the golden files") //nolint:gochecknoglobals // as flags of tests are
+var update = flag.Bool("update", false, "write the golden files")
 
 func TestGolden(t *testing.T) {
 	for name, r := range samples() {
