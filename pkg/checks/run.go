@@ -79,76 +79,6 @@ func ask(s *snapshot.Snapshot, c Check, p Params) (a Answer, err error) {
 	return c.Run(s, p), nil
 }
 
-// admit decides from the coverage of its needs whether a check can run at all.
-func admit(s *snapshot.Snapshot, c Check) Result {
-	r := Result{Check: c}
-	subjects, readable, present := 0, 0, 0
-	var missing []View
-	for _, n := range c.Needs {
-		cover := s.Coverage(n.View)
-		if n.Role == snapshot.Optional {
-			continue
-		}
-		if cover.State == snapshot.Partial || cover.State == snapshot.Unseeable {
-			r.Partial = true
-			r.Unseen = append(r.Unseen, cover.Unseen...)
-		}
-		if n.Role == snapshot.Subject {
-			subjects++
-			if cover.Readable() {
-				readable++
-			}
-			if cover.State != snapshot.NotInput {
-				present++
-			} else {
-				missing = append(missing, n.View)
-			}
-			continue
-		}
-		switch cover.State {
-		case snapshot.Unseeable, snapshot.NotAsked:
-			return skipped(r, n.View)
-		case snapshot.NotInput:
-			return notApplicable(c, []View{n.View})
-		default:
-		}
-	}
-	switch {
-	case present == 0:
-		return notApplicable(c, missing)
-	case readable == 0:
-		return skipped(r, "")
-	case c.Absence && s.Files && !s.Whole:
-		return Result{Check: c, Status: NotApplicable, Reason: "concludes from what is not there, and the input may not be everything (--complete declares that it is)"}
-	}
-	r.Unseen = dedupUnseen(r.Unseen)
-	return r
-}
-
-func skipped(r Result, v View) Result {
-	r.Status, r.Partial = Skipped, false
-	r.Unseen = dedupUnseen(r.Unseen)
-	switch {
-	case len(r.Unseen) > 0:
-		u := r.Unseen[0]
-		r.Reason = fmt.Sprintf("could not %s %s: %s", u.Verb, u.Resource, u.Reason)
-	default:
-		r.Reason = fmt.Sprintf("could not look at %s", v)
-	}
-	return r
-}
-
-func notApplicable(c Check, views []View) Result {
-	names := make([]string, 0, len(views))
-	for _, v := range views {
-		names = append(names, string(v))
-	}
-	if len(names) > 3 {
-		names = append(names[:3], "…")
-	}
-	return Result{Check: c, Status: NotApplicable, Reason: "the input holds no " + strings.Join(names, ", ")}
-}
-
 // dropUncovered removes findings that rest on the absence of something where nobody could look.
 func (r *Result) dropUncovered(s *snapshot.Snapshot) {
 	r.Findings = slices.DeleteFunc(r.Findings, func(f Finding) bool {
@@ -160,7 +90,7 @@ func (r *Result) dropUncovered(s *snapshot.Snapshot) {
 
 func optionalUnseen(s *snapshot.Snapshot, c Check) bool {
 	return slices.ContainsFunc(c.Needs, func(n snapshot.Need) bool {
-		state := s.Coverage(n.View).State
+		state := s.CoverageFor(n).State
 		return n.Role == snapshot.Optional && (state == snapshot.Unseeable || state == snapshot.Partial)
 	})
 }

@@ -46,6 +46,7 @@ func Cluster(ctx context.Context, config *rest.Config, o ClusterOptions) (*snaps
 	}
 	g := &gatherer{c: c, served: s, o: o, b: snapshot.NewBuilder(c.date.now(o.Now()))}
 	g.b.FromServer()
+	g.b.Asked(o.Namespaces)
 	if err := g.firstRound(ctx); err != nil {
 		return nil, nil, err
 	}

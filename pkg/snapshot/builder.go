@@ -28,6 +28,9 @@ func NewBuilder(takenAt time.Time) *Builder {
 // FromServer marks the snapshot as read from an API server.
 func (b *Builder) FromServer() { b.s.Live = true }
 
+// Asked records the namespaces that the user asked for; nil: all.
+func (b *Builder) Asked(namespaces []string) { b.s.Namespaces = namespaces }
+
 // FromFiles marks the snapshot as read from plain files; whole declares that they are everything.
 func (b *Builder) FromFiles(whole bool) { b.s.Files, b.s.Whole = true, whole }
 

@@ -57,6 +57,14 @@ func (c Coverage) Readable() bool {
 	return c.State == Complete || c.State == Partial || c.State == NotServed
 }
 
+// in narrows coverage to some namespaces: what could not be seen elsewhere does not matter to whoever asks for these.
+func (c Coverage) in(namespaces []string) Coverage {
+	if c.State != Partial || slices.ContainsFunc(namespaces, func(ns string) bool { return !c.Covers(ns) }) {
+		return c
+	}
+	return Coverage{State: Complete, Namespaces: namespaces}
+}
+
 func sortUnseen(list []Unseen) []Unseen {
 	slices.SortFunc(list, func(a, b Unseen) int {
 		return cmp.Or(cmp.Compare(a.Resource, b.Resource), cmp.Compare(a.Namespace, b.Namespace),

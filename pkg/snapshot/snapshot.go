@@ -13,6 +13,9 @@ type Snapshot struct {
 	Files   bool      // read from plain files, whose coverage is that of the input only
 	Whole   bool      // plain files that are declared to be everything
 
+	// Namespaces are the only ones that the user asked for; nil: all.
+	Namespaces []string
+
 	records  records
 	coverage map[View]Coverage
 	owners   Ownership
@@ -49,6 +52,15 @@ func (s *Snapshot) Read() map[View]bool { return s.read }
 
 // Coverage returns how much of a view was seen.
 func (s *Snapshot) Coverage(v View) Coverage { return s.coverage[v] }
+
+// CoverageFor returns how much of what a need asks for was seen.
+func (s *Snapshot) CoverageFor(n Need) Coverage {
+	c := s.coverage[n.View]
+	if n.Scope == InNamespace && s.Namespaces != nil {
+		return c.in(s.Namespaces)
+	}
+	return c
+}
 
 // Covers reports whether everything of a view in a namespace was seen, so that what is not there is absent.
 func (s *Snapshot) Covers(v View, namespace string) bool { return s.coverage[v].Covers(namespace) }

@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"os"
@@ -84,19 +85,25 @@ func (d doctor) scan(t *testing.T, args ...string) outcome {
 
 func (d doctor) run(t *testing.T, args ...string) outcome {
 	t.Helper()
+	o, err := d.exec(t.Context(), args...)
+	require.NoError(t, err)
+	require.NotContains(t, o.stderr, "DATA RACE")
+	require.NotContains(t, o.stderr, "goroutine ")
+	return o
+}
+
+// exec runs the binary; an exit code is no error.
+func (d doctor) exec(ctx context.Context, args ...string) (outcome, error) {
 	var stdout, stderr bytes.Buffer
-	cmd := exec.CommandContext(t.Context(), d.binary, args...)
+	cmd := exec.CommandContext(ctx, d.binary, args...)
 	cmd.Env = append(os.Environ(), "KUBECONFIG="+d.kubeconfig)
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
-		require.NoError(t, err)
+		return outcome{}, err
 	}
-	o := outcome{code: cmd.ProcessState.ExitCode(), stdout: stdout.String(), stderr: stderr.String()}
-	require.NotContains(t, o.stderr, "DATA RACE")
-	require.NotContains(t, o.stderr, "goroutine ")
-	return o
+	return outcome{code: cmd.ProcessState.ExitCode(), stdout: stdout.String(), stderr: stderr.String()}, nil
 }
 
 // findings are "severity certainty check kind namespace/name", in the report's order.

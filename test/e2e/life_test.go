@@ -3,6 +3,7 @@ package e2e
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -15,37 +16,31 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/controlplane"
 )
 
-// ordinaryLife lets applications live their lives while scans run in a loop: none may find anything. New things count
-// as old and slow things as slow at once, as far as that is fair.
+// ordinaryLife lets applications live their lives while scans run in a loop: none may find anything.
 func ordinaryLife(t *testing.T, s situation) {
 	ns := s.namespace(t, "life")
 	s.schedule(t, ns)
-	done := make(chan struct{})
-	scans := make(chan int)
+	ctx, stop := context.WithCancel(t.Context())
+	scans := make(chan []outcome)
 	go func() {
-		n := 0
-		defer func() { scans <- n }()
-		for {
-			select {
-			case <-done:
-				return
-			default:
-			}
-			o := s.doctor.run(t, "scan", "--confirm-after", "10s")
-			n++
-			if o.code != 0 || len(o.stdout) < 11 || o.stdout[:11] != "No findings" {
-				t.Errorf("scan %d: exit %d\n%s%s", n, o.code, o.stdout, o.stderr)
-				return
+		var all []outcome
+		for ctx.Err() == nil {
+			if o, err := s.doctor.exec(t.Context(), "scan", "--confirm-after", "10s"); err == nil {
+				all = append(all, o)
 			}
 		}
+		scans <- all
 	}()
-	for round := range 4 {
+	for round := range 6 {
 		s.lives(t, ns, round)
 	}
-	close(done)
-	n := <-scans
-	t.Logf("%d scans", n)
-	require.Greater(t, n, 10, "scans ran while things happened")
+	stop()
+	all := <-scans
+	for i, o := range all {
+		require.True(t, o.code == 0 && strings.HasPrefix(o.stdout, "No findings"), "scan %d: exit %d\n%s%s", i, o.code, o.stdout, o.stderr)
+	}
+	require.Greater(t, len(all), 5, "scans ran while things happened")
+	t.Logf("%d scans", len(all))
 	s.unschedule(t, ns)
 }
 

@@ -1,0 +1,127 @@
+package checks_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// A check that needs a subject, something to compare with, and something that sharpens. It finds every application.
+func example(run func(*snapshot.Snapshot, checks.Params) checks.Answer) checks.Check {
+	return checks.Check{
+		ID: "SD0000", Slug: "example",
+		Needs: []snapshot.Need{
+			{View: snapshot.SparkApplications, Role: snapshot.Subject},
+			{View: snapshot.SparkPods, Role: snapshot.Compared},
+			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+		},
+		Run: run,
+	}
+}
+
+func everyApplication(s *snapshot.Snapshot, _ checks.Params) checks.Answer {
+	var a checks.Answer
+	for _, app := range s.SparkApplications() {
+		a.Findings = append(a.Findings, checks.Finding{Object: app.Ref, Severity: checks.Error})
+	}
+	return a
+}
+
+var forbidden = snapshot.Unseen{Verb: "list", Resource: "pods", Reason: "forbidden"}
+
+func with(apps, pods, deployments snapshot.Coverage, change ...func(*snapshot.Builder)) *snapshot.Snapshot {
+	b := snapshot.NewBuilder(time.Date(2026, 11, 20, 3, 0, 0, 0, time.UTC))
+	b.FromServer()
+	app := snapshot.SparkApplication{Object: snapshot.Object{Ref: snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: "team-a", Name: "etl"}}}
+	b.Add(snapshot.SparkApplications, &app)
+	b.Cover(snapshot.SparkApplications, apps)
+	b.Cover(snapshot.SparkPods, pods)
+	b.Cover(snapshot.Deployments, deployments)
+	for _, c := range change {
+		c(b)
+	}
+	return b.Seal()
+}
+
+func TestCoverageDecidesWhatACheckMaySay(t *testing.T) {
+	complete := snapshot.Coverage{State: snapshot.Complete}
+	blind := snapshot.Coverage{State: snapshot.Unseeable, Unseen: []snapshot.Unseen{forbidden}}
+	partly := snapshot.Coverage{State: snapshot.Partial, Namespaces: []string{"team-a"}, Unseen: []snapshot.Unseen{forbidden}}
+	files := func(b *snapshot.Builder) { b.FromFiles(false) }
+	asked := func(b *snapshot.Builder) { b.Asked([]string{"team-a"}) }
+	elsewhere := func(b *snapshot.Builder) { b.Asked([]string{"team-b"}) }
+	for name, c := range map[string]struct {
+		s       *snapshot.Snapshot
+		status  checks.Status
+		partial bool
+		likely  bool
+	}{
+		"everything seen":                        {with(complete, complete, complete), checks.Failed, false, false},
+		"no subject can be read":                 {with(blind, complete, complete), checks.Skipped, false, false},
+		"nothing to compare with":                {with(complete, blind, complete), checks.Skipped, false, false},
+		"compared in part":                       {with(complete, partly, complete), checks.Failed, true, false},
+		"what sharpens is missing":               {with(complete, complete, blind), checks.Failed, false, true},
+		"a kind that is not served is empty":     {with(complete, snapshot.Coverage{State: snapshot.NotServed}, complete), checks.Failed, false, false},
+		"the part that was asked for is all":     {with(complete, partly, complete, asked), checks.Failed, false, false},
+		"the part that was asked for is missing": {with(complete, partly, complete, elsewhere), checks.Failed, true, false},
+		"no subject in the files":                {with(snapshot.Coverage{State: snapshot.NotInput}, complete, complete, files), checks.NotApplicable, false, false},
+		"nothing to compare with in the files":   {with(complete, snapshot.Coverage{State: snapshot.NotInput}, complete, files), checks.NotApplicable, false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := checks.Run(c.s, []checks.Check{example(everyApplication)}, checks.DefaultParams())[0]
+			require.Equal(t, c.status, r.Status, r.Reason)
+			require.Equal(t, c.partial, r.Partial)
+			if r.Partial || r.Status == checks.Skipped {
+				require.Equal(t, []snapshot.Unseen{forbidden}, r.Unseen)
+			}
+			if c.status == checks.Failed {
+				require.Equal(t, c.likely, r.Findings[0].Certainty == checks.Likely)
+				return
+			}
+			require.NotEmpty(t, r.Reason)
+			require.Empty(t, r.Findings)
+		})
+	}
+}
+
+func TestAbsenceIsOnlyClaimedWhereSomebodyLooked(t *testing.T) {
+	missing := func(namespace string) func(*snapshot.Snapshot, checks.Params) checks.Answer {
+		return func(*snapshot.Snapshot, checks.Params) checks.Answer {
+			return checks.Answer{Findings: []checks.Finding{{
+				Object: snapshot.Ref{Kind: "SparkApplication", Namespace: namespace, Name: "etl"},
+				Absent: []checks.Absent{{View: snapshot.SparkPods, Ref: snapshot.Ref{Kind: "Pod", Namespace: namespace, Name: "etl-driver"}}},
+			}}}
+		}
+	}
+	complete := snapshot.Coverage{State: snapshot.Complete}
+	partly := snapshot.Coverage{State: snapshot.Partial, Namespaces: []string{"team-a"}, Unseen: []snapshot.Unseen{forbidden}}
+	s := with(complete, partly, complete)
+	require.Len(t, checks.Run(s, []checks.Check{example(missing("team-a"))}, checks.DefaultParams())[0].Findings, 1)
+	require.Empty(t, checks.Run(s, []checks.Check{example(missing("team-b"))}, checks.DefaultParams())[0].Findings)
+}
+
+func TestAnUndeclaredReadIsAnInternalError(t *testing.T) {
+	complete := snapshot.Coverage{State: snapshot.Complete}
+	c := example(func(s *snapshot.Snapshot, _ checks.Params) checks.Answer { s.OwnerEvents(); return checks.Answer{} })
+	other := example(everyApplication)
+	other.ID = "SD0001"
+	results := checks.Run(with(complete, complete, complete), []checks.Check{c, other}, checks.DefaultParams())
+	require.Equal(t, checks.Skipped, results[0].Status)
+	require.Contains(t, results[0].Reason, "internal error in SD0000: undeclared read of view")
+	require.Equal(t, checks.Failed, results[1].Status, "the others go on")
+}
+
+func TestAbsenceNeedsEverything(t *testing.T) {
+	complete := snapshot.Coverage{State: snapshot.Complete}
+	c := example(everyApplication)
+	c.Absence = true
+	partial := checks.Run(with(complete, complete, complete, func(b *snapshot.Builder) { b.FromFiles(false) }), []checks.Check{c}, checks.DefaultParams())[0]
+	require.Equal(t, checks.NotApplicable, partial.Status)
+	require.Contains(t, partial.Reason, "--complete")
+	whole := checks.Run(with(complete, complete, complete, func(b *snapshot.Builder) { b.FromFiles(true) }), []checks.Check{c}, checks.DefaultParams())[0]
+	require.Equal(t, checks.Failed, whole.Status)
+}
