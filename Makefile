@@ -18,8 +18,6 @@ BASE     := 2.5.1
 comma    := ,
 export SPARKDOCTOR_OPERATORS
 
-GOLANGCI := tool -modfile=$(CURDIR)/tools/go.mod golangci-lint
-
 .DEFAULT_GOAL := help
 
 .PHONY: help
@@ -69,8 +67,8 @@ fuzz: ## Run each fuzz target for FUZZTIME (30s)
 lint: ## Check the rules of .golangci.yml, and that the go.mod files are tidy
 	$(GO) mod tidy -diff
 	$(GO) -C test mod tidy -diff
-	$(GO) $(GOLANGCI) run ./...
-	$(GO) -C test $(GOLANGCI) run --config $(CURDIR)/.golangci.yml ./...
+	$(GO) tool -modfile=tools/go.mod golangci-lint run ./...
+	$(GO) -C test tool -modfile=../tools/go.mod golangci-lint run --config ../.golangci.yml ./...
 
 .PHONY: generate
 generate: build ## Write what is generated: the parts of README.md between markers
