@@ -43,8 +43,10 @@ func (c Check) named(name string) bool {
 
 func suggestion(all []Check, name string) string {
 	var near []string
+	id, slug := strings.ToUpper(name), strings.ToLower(name)
 	for _, c := range all {
-		if len(name) >= 3 && (strings.Contains(c.Slug, strings.ToLower(name)) || strings.HasPrefix(c.ID, strings.ToUpper(name))) {
+		part := len(name) >= 3 && (strings.Contains(c.Slug, slug) || strings.HasPrefix(c.ID, id))
+		if part || edits(c.ID, id) <= 1 || edits(c.Slug, slug) <= 3 {
 			near = append(near, c.ID+" ("+c.Slug+")")
 		}
 	}
@@ -52,4 +54,25 @@ func suggestion(all []Check, name string) string {
 		return "; 'kubectl sparkdoctor checks' lists them"
 	}
 	return ", did you mean " + strings.Join(near, ", ") + "?"
+}
+
+// edits returns how many characters must be added, dropped or changed to make b of a.
+func edits(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := diagonal
+			if a[i] != b[j] {
+				change++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
 }

@@ -263,8 +263,8 @@ func TestItemsThatDoNotDecode(t *testing.T) {
 	require.Equal(t, "status.executorState is a list, not an object", s.SparkApplications()[2].Malformed)
 	resource := "sparkapplications.sparkoperator.k8s.io"
 	require.Equal(t, []snapshot.Unseen{
-		{Verb: "decode", Resource: resource, Reason: "SparkApplication: is a number, which does not belong there"},
-		{Verb: "decode", Resource: resource, Reason: "SparkApplication: metadata is a list, which does not belong there"},
-		{Verb: "decode", Resource: resource, Namespace: "team-a", Name: "broken", Reason: "SparkApplication: status.executorState is a list, not an object"},
+		{Verb: "decode", Resource: resource, Reason: "is a number, which does not belong there"},
+		{Verb: "decode", Resource: resource, Reason: "metadata is a list, which does not belong there"},
+		{Verb: "decode", Resource: resource, Namespace: "team-a", Name: "broken", Reason: "status.executorState is a list, not an object"},
 	}, s.Coverage(snapshot.SparkApplications).Unseen)
 }

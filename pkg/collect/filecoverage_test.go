@@ -72,7 +72,7 @@ func TestMalformedApplication(t *testing.T) {
 			require.Equal(t, snapshot.Partial, cover.State)
 			require.Equal(t, []snapshot.Unseen{{
 				Verb: "decode", Resource: "sparkapplications.sparkoperator.k8s.io", Namespace: "ns", Name: "a",
-				Reason: "stdin: document 1, line 2: SparkApplication: " + c.want,
+				Reason: "stdin: document 1, line 2: " + c.want,
 			}}, cover.Unseen)
 		})
 	}
@@ -137,6 +137,6 @@ func TestOwnersInFiles(t *testing.T) {
 		a := s.SparkApplications()[0]
 		require.Equal(t, snapshot.Unjudged, s.Ownership().Resolve(&a.Object, a.Owners[0]).Verdict)
 		require.Equal(t, snapshot.Partial, s.Coverage(snapshot.Owners).State)
-		require.Equal(t, "stdin: document 2, line 5: Node: metadata.uid is a number, which does not belong there", s.Coverage(snapshot.Owners).Unseen[0].Reason)
+		require.Equal(t, "stdin: document 2, line 5: metadata.uid is a number, which does not belong there", s.Coverage(snapshot.Owners).Unseen[0].Reason)
 	})
 }

@@ -29,22 +29,37 @@ func Write(w io.Writer, r *Report, format, expr string, style Style) error {
 		return YAML(w, r)
 	case "name":
 		return names(w, r)
-	case "jsonpath":
-		p, err := printers.NewJSONPathPrinter(expr)
+	case "jsonpath", "go-template":
+		p, err := printer(format, expr)
 		if err != nil {
-			return fmt.Errorf("parsing the jsonpath expression: %w", err)
+			return err
 		}
-		return printWith(w, r, p)
-	case "go-template":
-		p, err := printers.NewGoTemplatePrinter([]byte(expr))
-		if err != nil {
-			return fmt.Errorf("parsing the template: %w", err)
-		}
-		p.AllowMissingKeys(true)
 		return printWith(w, r, p)
 	default:
 		return fmt.Errorf("unknown format %q", format)
 	}
+}
+
+// ParseExpression reports what is wrong with the expression of a format that takes one.
+func ParseExpression(format, expr string) error {
+	_, err := printer(format, expr)
+	return err
+}
+
+func printer(format, expr string) (printers.ResourcePrinter, error) {
+	if format == "jsonpath" {
+		p, err := printers.NewJSONPathPrinter(expr)
+		if err != nil {
+			return nil, fmt.Errorf("parsing the jsonpath expression: %w", err)
+		}
+		return p, nil
+	}
+	p, err := printers.NewGoTemplatePrinter([]byte(expr))
+	if err != nil {
+		return nil, fmt.Errorf("parsing the template: %w", err)
+	}
+	p.AllowMissingKeys(true)
+	return p, nil
 }
 
 // printWith hands the report to one of kubectl's printers as an object of maps, which is what they work on.

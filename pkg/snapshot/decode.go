@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/go-json-experiment/json"
@@ -32,7 +33,7 @@ func Decode(src Source, item Item) (Record, error) {
 	if err == nil {
 		return record, nil
 	}
-	err = fmt.Errorf("%s: %s", src.Kind, problemOf(err))
+	err = errors.New(problemOf(err))
 	if a, ok := record.(*SparkApplication); ok && a.Name != "" {
 		return record, err
 	}
@@ -68,6 +69,23 @@ func decode(src Source, item Item) (Record, error) {
 		var e discoveryv1.EndpointSlice
 		err := typed(item, &e)
 		return new(endpointSliceFrom(&e, loc)), err
+	case OperatorPods:
+		var p corev1.Pod
+		err := typed(item, &p)
+		return new(operatorPodFrom(&p, loc)), err
+	case WebhookServices:
+		var s corev1.Service
+		err := typed(item, &s)
+		return new(serviceFrom(&s, loc)), err
+	case WebhookSecrets:
+		var s corev1.Secret
+		if err := typed(item, &s); err != nil {
+			return nil, err
+		}
+		if w := webhookSecretFrom(&s, loc); w != nil {
+			return w, nil
+		}
+		return nil, nil
 	case OwnerEvents:
 		var e corev1.Event
 		err := typed(item, &e)

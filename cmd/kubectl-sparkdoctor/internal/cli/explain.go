@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
@@ -9,7 +11,7 @@ import (
 
 func newExplain(streams genericiooptions.IOStreams) *cobra.Command {
 	return &cobra.Command{
-		Use: "explain CHECK", Short: "Explain a check: what, why, evidence, repair, source", Args: cobra.ExactArgs(1),
+		Use: "explain CHECK", Short: "Explain a check: what, why, evidence, repair, source", Args: oneCheck,
 		Example: "  kubectl sparkdoctor explain SD2001\n  kubectl sparkdoctor explain cross-namespace-owner",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := checks.Lookup(checks.All(), args[0])
@@ -24,4 +26,11 @@ func newExplain(streams genericiooptions.IOStreams) *cobra.Command {
 			return err
 		},
 	}
+}
+
+func oneCheck(_ *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return errors.New("explain takes one check, such as SD2001; 'kubectl sparkdoctor checks' lists them")
+	}
+	return nil
 }

@@ -32,6 +32,9 @@ func parseOutputs(flags []string) ([]output, error) {
 			if rest == "" {
 				return nil, fmt.Errorf("-o %s needs an expression: -o %s='{…}'", format, format)
 			}
+			if err := report.ParseExpression(format, rest); err != nil {
+				return nil, err
+			}
 			o.expr = rest
 		case !slices.Contains(report.Formats(), format):
 			return nil, fmt.Errorf("unknown output format %q, use one of %s", format, strings.Join(slices.Concat(report.Formats(), report.Expressions()), ", "))

@@ -45,7 +45,7 @@ func (o *scanOptions) readFiles(ctx context.Context, streams genericiooptions.IO
 func (o *scanOptions) readCluster(ctx context.Context, streams genericiooptions.IOStreams) (input, error) {
 	config, err := o.kube.ToRESTConfig()
 	if err != nil {
-		return input{}, err
+		return input{}, fmt.Errorf("reading the kubeconfig: %w", err)
 	}
 	config.UserAgent = "kubectl-sparkdoctor/" + version
 	config.WarningHandler = rest.NoWarnings{}

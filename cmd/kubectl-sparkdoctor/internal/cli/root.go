@@ -4,9 +4,12 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
 // Run parses the arguments, runs the command and returns the exit code. Errors go to ErrOut in one line.
@@ -22,7 +25,9 @@ func Run(ctx context.Context, args []string, streams genericiooptions.IOStreams)
 	}
 	code, message := exitOf(err)
 	if message != "" {
-		_, _ = fmt.Fprintln(streams.ErrOut, message)
+		for line := range strings.SplitSeq(message, "\n") {
+			_, _ = fmt.Fprintln(streams.ErrOut, report.Escape(line)) // it may quote what a file or a server said
+		}
 	}
 	return code
 }

@@ -160,7 +160,11 @@ func (o *scanOptions) selectSubjects(args []string) error {
 			return fmt.Errorf("%q is not TYPE/NAME of a kind that checks look at, such as sparkapplication/etl", arg)
 		}
 		o.selection.Objects = append(o.selection.Objects, key)
+		if key.Group != snapshot.SparkGroup {
+			o.namespaces = nil // what a workflow made can be anywhere
+		}
 	}
+	o.selection.Namespaces = nil // -n says where the objects are; a finding that concerns them may be about another
 	return nil
 }
 

@@ -1,0 +1,72 @@
+package snapshot
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// decoders are the sources of all decoders: views and metadata of any kind.
+func decoders() []Source {
+	return append(Sources(), EndpointSliceSource(), Source{View: Owners, Version: "v1", Kind: "Node"})
+}
+
+// FuzzDecodeJSON holds that no JSON makes any decoder panic, and that an error is one line without a record that nobody
+// may use.
+func FuzzDecodeJSON(f *testing.F) {
+	for _, seed := range []string{
+		`{"apiVersion":"sparkoperator.k8s.io/v1beta2","kind":"SparkApplication","metadata":{"name":"a","labels":{"x":"y"},"annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{}"},"managedFields":[{}],"ownerReferences":[{"uid":"u","controller":true}],"creationTimestamp":"2026-01-01T00:00:00Z","deletionGracePeriodSeconds":30},"spec":{"sparkConf":{"spark.dynamicAllocation.enabled":"true"},"executor":{"instances":2}},"status":{"applicationState":{"state":"RUNNING","errorMessage":"x"},"executorState":{"a-exec-1":"RUNNING"},"terminationTime":null}}`,
+		`{"kind":"Workflow","metadata":{"name":"w"},"spec":{"templates":[{"name":"t","resource":{"action":"create","manifest":"a: b"}}],"workflowSpec":{"templates":[null]}}}`,
+		`{"kind":"Pod","metadata":{"name":"p","labels":{"spark-exec-id":"-1"}},"status":{"phase":"Running","startTime":"2026-01-01T00:00:00Z"}}`,
+		`{"kind":"Deployment","metadata":{"name":"d"},"spec":{"replicas":1,"template":{"spec":{"containers":[{"args":["controller","start"]}]}}}}`,
+		`{"metadata":{"name":"c"},"webhooks":[{"name":"x.sparkoperator.k8s.io","failurePolicy":"Ignore","clientConfig":{"service":{"name":"s","namespace":"n"}},"rules":[{"operations":["*"]}]}]}`,
+		`{"metadata":{"name":"e"},"endpoints":[{"addresses":["::1"],"conditions":{"ready":false}}]}`,
+		`{"metadata":{"name":"e"},"reason":"OwnerRefInvalidNamespace","series":{"count":3,"lastObservedTime":"2026-01-01T00:00:00.000000Z"}}`,
+		`{"metadata":{"creationTimestamp":"0000-01-01T00:00:00+10:00","deletionGracePeriodSeconds":9223372036854775807}}`, `{"metadata":null,"status":{"executorState":[]}}`, `null`, `[]`, `7`,
+	} {
+		for i := range decoders() {
+			f.Add(i, []byte(seed))
+		}
+	}
+	f.Fuzz(func(t *testing.T, i int, raw []byte) { decodeAny(t, i, Item{Encoding: JSON, Raw: raw}) })
+}
+
+func FuzzDecodeProtobuf(f *testing.F) {
+	meta := metav1.ObjectMeta{Name: "p", Namespace: "ns", Labels: map[string]string{"a": "b"}, OwnerReferences: []metav1.OwnerReference{{Kind: "X", UID: "u"}}}
+	for _, seed := range []interface{ Marshal() ([]byte, error) }{
+		&corev1.Pod{ObjectMeta: meta, Status: corev1.PodStatus{Phase: corev1.PodRunning, StartTime: &metav1.Time{}}},
+		&corev1.Event{ObjectMeta: meta, Reason: "x", Series: &corev1.EventSeries{Count: 1}},
+		&metav1.PartialObjectMetadata{ObjectMeta: meta},
+	} {
+		raw, err := seed.Marshal()
+		require.NoError(f, err)
+		for i := range decoders() {
+			f.Add(i, raw)
+		}
+	}
+	f.Fuzz(func(t *testing.T, i int, raw []byte) { decodeAny(t, i, Item{Encoding: Protobuf, Raw: raw}) })
+}
+
+func decodeAny(t *testing.T, i int, item Item) {
+	t.Helper()
+	all := decoders()
+	src := all[uint(i)%uint(len(all))]
+	record, err := Decode(src, item)
+	if err == nil {
+		require.NotNil(t, record)
+		b := NewBuilder(record.object().Created)
+		b.Add(src.View, record)
+		b.Seal()
+		return
+	}
+	require.False(t, strings.ContainsAny(err.Error(), "\n\r"))
+	require.NotContains(t, err.Error(), "Go ")
+	if record != nil {
+		a, ok := record.(*SparkApplication)
+		require.True(t, ok)
+		require.NotEmpty(t, a.Malformed)
+	}
+}
