@@ -21,6 +21,10 @@ func (a *Again) Fetch(ctx context.Context, v snapshot.View, ref snapshot.Ref) (s
 	if !listed || src.GroupKind() != ref.GroupKind() {
 		src = snapshot.Source{View: v, Group: ref.Group(), Kind: ref.Kind, Encoding: snapshot.Metadata}
 	}
+	return a.fetch(ctx, src, ref)
+}
+
+func (a *Again) fetch(ctx context.Context, src snapshot.Source, ref snapshot.Ref) (snapshot.Record, error) {
 	res, err := a.served.find(ref.GroupKind(), src.Version)
 	if err != nil {
 		return nil, err

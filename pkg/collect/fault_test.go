@@ -234,7 +234,6 @@ func TestInterrupted(t *testing.T) {
 	}})
 	require.ErrorIs(t, err, context.Canceled)
 	require.False(t, done[snapshot.SparkApplications], "what was not read to its end is not done")
-	require.False(t, done[snapshot.CronWorkflows])
 	require.Equal(t, 2, server.asked(appsPath))
 }
 

@@ -54,17 +54,18 @@ type fileBuilder struct {
 	*snapshot.Builder
 	input   Input
 	lists   int
-	byKind  map[snapshot.GroupKind]snapshot.Source
+	byKind  map[snapshot.GroupKind][]snapshot.Source
 	present map[snapshot.View]bool
 	bad     map[snapshot.View][]snapshot.Unseen
 
 	badOwners map[snapshot.GroupKind][]snapshot.Unseen // objects outside the views that could not be decoded
 }
 
-func sourcesByKind() map[snapshot.GroupKind]snapshot.Source {
-	m := map[snapshot.GroupKind]snapshot.Source{}
-	for _, s := range append(snapshot.Sources(), snapshot.EndpointSliceSource()) {
-		m[s.GroupKind()] = s
+// sourcesByKind maps a kind to the views that its objects may be in: a Service is a dependent, or what a webhook calls.
+func sourcesByKind() map[snapshot.GroupKind][]snapshot.Source {
+	m := map[snapshot.GroupKind][]snapshot.Source{}
+	for _, s := range append(snapshot.Sources(), snapshot.SecondRound()...) {
+		m[s.GroupKind()] = append(m[s.GroupKind()], s)
 	}
 	return m
 }
@@ -120,20 +121,24 @@ func (b *fileBuilder) add(d document) (bool, error) {
 	}
 	if d.IsList {
 		h.Kind = strings.TrimSuffix(h.Kind, "List")
-		if src, known := b.byKind[h.groupKind()]; known {
+		for _, src := range b.byKind[h.groupKind()] {
 			b.present[src.View] = true
 		}
 		return true, nil
 	}
 	item := snapshot.Item{Encoding: snapshot.JSON, Raw: d.JSON, Location: d.Location}
-	src, known := b.byKind[h.groupKind()]
-	if !known {
+	sources := b.byKind[h.groupKind()]
+	if len(sources) == 0 {
 		b.input.Unread++
-		b.sight(h, item)
-		return true, nil
 	}
-	b.present[src.View] = true
-	if !wanted(src, h) || !b.decode(src, item) || !ownable(src.View) {
+	held := false // by a view in which owners are looked for
+	for _, src := range sources {
+		b.present[src.View] = true
+		if wanted(src, h) && b.decode(src, item) && ownable(src.View) {
+			held = true
+		}
+	}
+	if !held {
 		b.sight(h, item)
 	}
 	return true, nil
@@ -167,7 +172,8 @@ func (b *fileBuilder) sight(h head, item snapshot.Item) {
 // ownable reports whether the snapshot looks for owners among the objects of a view itself.
 func ownable(v snapshot.View) bool {
 	switch v {
-	case snapshot.Deployments, snapshot.MutatingWebhooks, snapshot.ValidatingWebhooks, snapshot.WebhookEndpoints, snapshot.OwnerEvents:
+	case snapshot.Deployments, snapshot.MutatingWebhooks, snapshot.ValidatingWebhooks, snapshot.OwnerEvents, snapshot.Namespaces,
+		snapshot.WebhookServices, snapshot.WebhookEndpoints, snapshot.OperatorPods, snapshot.WebhookSecrets:
 		return false
 	default:
 		return true
@@ -179,6 +185,8 @@ func wanted(src snapshot.Source, h head) bool {
 	switch src.View {
 	case snapshot.SparkPods:
 		return h.LaunchedBy == "true"
+	case snapshot.OperatorPods:
+		return h.LaunchedBy != "true"
 	case snapshot.OwnerEvents:
 		return h.Reason == snapshot.OwnerRefInvalidNamespace
 	default:

@@ -16,8 +16,14 @@ func (g *gatherer) secondRound(ctx context.Context) error {
 		switch n.View {
 		case snapshot.Owners:
 			g.owners(ctx)
+		case snapshot.WebhookServices:
+			g.gets(ctx, snapshot.WebhookServices, g.webhookServices())
 		case snapshot.WebhookEndpoints:
 			g.endpoints(ctx)
+		case snapshot.OperatorPods:
+			g.operatorPods(ctx)
+		case snapshot.WebhookSecrets:
+			g.gets(ctx, snapshot.WebhookSecrets, g.webhookSecrets())
 		}
 	}
 	return ctx.Err()
@@ -90,27 +96,4 @@ func (g *gatherer) ownerKind(ctx context.Context, gk snapshot.GroupKind, w wante
 		}
 	})
 	return kind
-}
-
-// endpoints reads the EndpointSlices of the Services that webhooks of the operator call.
-func (g *gatherer) endpoints(ctx context.Context) {
-	src := snapshot.EndpointSliceSource()
-	cover := snapshot.Coverage{State: snapshot.Complete}
-	res, err := g.served.find(src.GroupKind(), src.Version)
-	if err != nil {
-		g.b.Cover(src.View, unseeable("list", resource{group: src.Group, name: src.Resource}.full(), "", err))
-		return
-	}
-	for _, service := range g.b.WebhookServices() {
-		if !validSegment(service.Namespace) {
-			continue // no Service can be there
-		}
-		l := lister{c: g.c, src: src, res: res, namespace: service.Namespace, selector: "kubernetes.io/service-name=" + service.Name}
-		one, _ := g.listOne(ctx, l, func(r snapshot.Record) { g.b.Add(src.View, r) })
-		if one.State != snapshot.Complete {
-			cover.State = snapshot.Partial
-			cover.Unseen = append(cover.Unseen, one.Unseen...)
-		}
-	}
-	g.b.Cover(src.View, cover)
 }

@@ -16,18 +16,27 @@ func OwnsWebhook(installations []Installation, w snapshot.Webhook) bool {
 		return true
 	}
 	return slices.ContainsFunc(installations, func(in Installation) bool {
-		return w.Service.Name != "" && in.webhookService() == w.Service
+		return w.Service.Name != "" && in.WebhookService() == w.Service
 	})
 }
 
-// webhookService is the Service that the installation's webhook configuration should call, as its flags name it.
-func (in *Installation) webhookService() snapshot.Key {
+// WebhookService is the Service that the installation's webhook serves, as its flags name it; empty without a webhook.
+func (in *Installation) WebhookService() snapshot.Key {
+	return in.webhookKey("Service", "webhook-svc-namespace", "webhook-svc-name")
+}
+
+// WebhookSecret is the Secret that holds the webhook's certificate, as its flags name it; empty without a webhook.
+func (in *Installation) WebhookSecret() snapshot.Key {
+	return in.webhookKey("Secret", "webhook-secret-namespace", "webhook-secret-name")
+}
+
+func (in *Installation) webhookKey(kind, namespaceFlag, nameFlag string) snapshot.Key {
 	if in.Webhook == nil {
 		return snapshot.Key{}
 	}
 	flags := flagsOf(in.Webhook)
-	return snapshot.Key{
-		GroupKind: snapshot.GroupKind{Kind: "Service"},
-		Namespace: cmp.Or(flags["webhook-svc-namespace"], in.Namespace), Name: flags["webhook-svc-name"],
+	if flags[nameFlag] == "" {
+		return snapshot.Key{}
 	}
+	return snapshot.Key{GroupKind: snapshot.GroupKind{Kind: kind}, Namespace: cmp.Or(flags[namespaceFlag], in.Namespace), Name: flags[nameFlag]}
 }

@@ -1,9 +1,7 @@
 package snapshot
 
 import (
-	"maps"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -44,6 +42,12 @@ func (b *Builder) Add(v View, r Record) {
 		rec.pods = append(rec.pods, *r)
 	case *Deployment:
 		rec.deployments = append(rec.deployments, *r)
+	case *Service:
+		rec.services = append(rec.services, *r)
+	case *OperatorPod:
+		rec.operatorPods = append(rec.operatorPods, *r)
+	case *WebhookSecret:
+		rec.secrets = append(rec.secrets, *r)
 	case *EndpointSlice:
 		rec.endpoints = append(rec.endpoints, *r)
 	case *Event:
@@ -62,6 +66,8 @@ func (b *Builder) Add(v View, r Record) {
 			rec.scheduled = append(rec.scheduled, *r)
 		case SparkConnects:
 			rec.connects = append(rec.connects, *r)
+		case Namespaces:
+			rec.namespaces = append(rec.namespaces, *r)
 		case Owners:
 			b.sightings = append(b.sightings, *r)
 		default:
@@ -119,19 +125,12 @@ func (b *Builder) Holds() func(uid string) bool {
 	return func(uid string) bool { return seen[uid] }
 }
 
-// WebhookServices returns the Services that the webhooks added so far call.
-func (b *Builder) WebhookServices() []Key {
-	keys := map[Key]bool{}
-	for _, c := range slices.Concat(b.s.records.mutating, b.s.records.validating) {
-		for _, w := range c.Webhooks {
-			if w.Service.Name != "" && strings.HasSuffix(w.Name, "."+SparkGroup) {
-				keys[w.Service] = true
-			}
-		}
-	}
-	return slices.SortedFunc(maps.Keys(keys), func(a, b Key) int {
-		return strings.Compare(a.Namespace+"/"+a.Name, b.Namespace+"/"+b.Name)
-	})
+// Deployments returns the Deployments added so far, among which the installations are.
+func (b *Builder) Deployments() []Deployment { return b.s.records.deployments }
+
+// Webhooks returns the webhook configurations added so far, other projects' too.
+func (b *Builder) Webhooks() []WebhookConfiguration {
+	return slices.Concat(b.s.records.mutating, b.s.records.validating)
 }
 
 func (b *Builder) eachSpark(fn func(*Object)) {

@@ -10,6 +10,7 @@ import (
 type Deployment struct {
 	Object
 	Containers []Container
+	Selector   map[string]string // spec.selector.matchLabels
 	Replicas   int32
 	Ready      int32
 }
@@ -24,6 +25,9 @@ func deploymentFrom(d *appsv1.Deployment, loc Location) Deployment {
 	out := Deployment{Object: objectFrom("apps/v1", "Deployment", &d.ObjectMeta, loc), Replicas: 1, Ready: d.Status.ReadyReplicas}
 	if d.Spec.Replicas != nil {
 		out.Replicas = *d.Spec.Replicas
+	}
+	if d.Spec.Selector != nil {
+		out.Selector = d.Spec.Selector.MatchLabels
 	}
 	for _, c := range d.Spec.Template.Spec.Containers {
 		out.Containers = append(out.Containers, Container{Name: c.Name, Image: c.Image, Args: slices.Concat(c.Command, c.Args)})

@@ -11,7 +11,7 @@ import (
 
 // decoders are the sources of all decoders: views and metadata of any kind.
 func decoders() []Source {
-	return append(Sources(), EndpointSliceSource(), Source{View: Owners, Version: "v1", Kind: "Node"})
+	return append(append(Sources(), SecondRound()...), Source{View: Owners, Version: "v1", Kind: "Node"})
 }
 
 // FuzzDecodeJSON holds that no JSON makes any decoder panic, and that an error is one line without a record that nobody
@@ -56,6 +56,9 @@ func decodeAny(t *testing.T, i int, item Item) {
 	src := all[uint(i)%uint(len(all))]
 	record, err := Decode(src, item)
 	if err == nil {
+		if src.View == WebhookSecrets && record == nil {
+			return // a Secret without a certificate
+		}
 		require.NotNil(t, record)
 		b := NewBuilder(record.object().Created)
 		b.Add(src.View, record)

@@ -17,6 +17,10 @@ func (b *Builder) Seal() *Snapshot {
 	sortRecords(rec.mutating)
 	sortRecords(rec.validating)
 	sortRecords(rec.endpoints)
+	sortRecords(rec.services)
+	sortRecords(rec.operatorPods)
+	sortRecords(rec.secrets)
+	sortRecords(rec.namespaces)
 	sortRecords(rec.events)
 	for _, list := range rec.workflows {
 		sortRecords(list)

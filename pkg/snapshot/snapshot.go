@@ -33,6 +33,10 @@ type records struct {
 	mutating     []WebhookConfiguration
 	validating   []WebhookConfiguration
 	endpoints    []EndpointSlice
+	services     []Service
+	operatorPods []OperatorPod
+	secrets      []WebhookSecret
+	namespaces   []Object
 	events       []Event
 	workflows    map[View][]Workflow
 }
@@ -118,6 +122,21 @@ func (s *Snapshot) WebhookEndpoints() []EndpointSlice {
 	s.use(WebhookEndpoints)
 	return s.records.endpoints
 }
+
+// WebhookServices returns the Services that webhooks of the operator call; from files, all Services.
+func (s *Snapshot) WebhookServices() []Service { s.use(WebhookServices); return s.records.services }
+
+// OperatorPods returns the pods of the operator's webhook; from files, all pods that are not Spark's.
+func (s *Snapshot) OperatorPods() []OperatorPod { s.use(OperatorPods); return s.records.operatorPods }
+
+// WebhookSecrets returns the Secrets that hold a webhook's certificate, without their keys.
+func (s *Snapshot) WebhookSecrets() []WebhookSecret {
+	s.use(WebhookSecrets)
+	return s.records.secrets
+}
+
+// AllNamespaces returns metadata of the namespaces.
+func (s *Snapshot) AllNamespaces() []Object { s.use(Namespaces); return s.records.namespaces }
 
 // OwnerEvents returns the events that the garbage collector left about owners in other namespaces.
 func (s *Snapshot) OwnerEvents() []Event { s.use(OwnerEvents); return s.records.events }

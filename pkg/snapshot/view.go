@@ -26,8 +26,14 @@ const (
 	ClusterWorkflowTemplates   View = "clusterworkflowtemplates.argoproj.io"
 	CronWorkflows              View = "cronworkflows.argoproj.io"
 
-	Owners           View = "owners"            // second round: metadata of the kinds that ownerReferences name
-	WebhookEndpoints View = "webhook endpoints" // second round: EndpointSlices of the Services that webhooks call
+	Namespaces View = "namespaces"
+
+	// Second round: what only the first one can name.
+	Owners           View = "owners"                // metadata of the kinds that ownerReferences name
+	WebhookServices  View = "services of webhooks"  // the Services that webhooks of the operator call
+	WebhookEndpoints View = "endpoints of webhooks" // and their EndpointSlices
+	OperatorPods     View = "pods of the operator"  // behind the selectors of its webhook Deployments
+	WebhookSecrets   View = "certificates' secrets" // by name; Secrets are never listed
 )
 
 // Encoding is the form in which items of a view are asked for on the wire.
@@ -92,6 +98,7 @@ func Sources() []Source {
 		{View: Deployments, Group: "apps", Version: "v1", Resource: "deployments", Kind: "Deployment", Namespaced: true, Encoding: Protobuf, PageBytes: 8 << 10},
 		{View: MutatingWebhooks, Group: "admissionregistration.k8s.io", Version: "v1", Resource: "mutatingwebhookconfigurations", Kind: "MutatingWebhookConfiguration", Encoding: Protobuf, PageBytes: 16 << 10},
 		{View: ValidatingWebhooks, Group: "admissionregistration.k8s.io", Version: "v1", Resource: "validatingwebhookconfigurations", Kind: "ValidatingWebhookConfiguration", Encoding: Protobuf, PageBytes: 16 << 10},
+		{View: Namespaces, Version: "v1", Resource: "namespaces", Kind: "Namespace", Encoding: Metadata, PageBytes: 1 << 10},
 		{View: Workflows, Group: "argoproj.io", Version: "v1alpha1", Resource: "workflows", Kind: "Workflow", Namespaced: true, Encoding: JSON, LabelSelector: "workflows.argoproj.io/completed!=true", PageBytes: 64 << 10},
 		{View: WorkflowTemplates, Group: "argoproj.io", Version: "v1alpha1", Resource: "workflowtemplates", Kind: "WorkflowTemplate", Namespaced: true, Encoding: JSON, PageBytes: 32 << 10},
 		{View: ClusterWorkflowTemplates, Group: "argoproj.io", Version: "v1alpha1", Resource: "clusterworkflowtemplates", Kind: "ClusterWorkflowTemplate", Encoding: JSON, PageBytes: 32 << 10},
@@ -114,8 +121,18 @@ func DependentViews() []View {
 	return []View{Services, Ingresses, ConfigMaps, PersistentVolumeClaims, VolcanoPodGroups, SchedulerPodGroups}
 }
 
-// EndpointSliceSource is what the second round reads for WebhookEndpoints: it has no listing of its own, only
-// slices of named Services are fetched.
-func EndpointSliceSource() Source {
-	return Source{View: WebhookEndpoints, Group: "discovery.k8s.io", Version: "v1", Resource: "endpointslices", Kind: "EndpointSlice", Namespaced: true, Encoding: Protobuf, PageBytes: 8 << 10}
+// SecondRound lists the views of which only named parts are read, never a listing of all.
+func SecondRound() []Source {
+	return []Source{
+		{View: WebhookServices, Version: "v1", Resource: "services", Kind: "Service", Namespaced: true, Encoding: Protobuf, PageBytes: 2 << 10},
+		{View: WebhookEndpoints, Group: "discovery.k8s.io", Version: "v1", Resource: "endpointslices", Kind: "EndpointSlice", Namespaced: true, Encoding: Protobuf, PageBytes: 8 << 10},
+		{View: OperatorPods, Version: "v1", Resource: "pods", Kind: "Pod", Namespaced: true, Encoding: Protobuf, PageBytes: 8 << 10},
+		{View: WebhookSecrets, Version: "v1", Resource: "secrets", Kind: "Secret", Namespaced: true, Encoding: Protobuf, PageBytes: 8 << 10},
+	}
+}
+
+// SecondRoundSource returns the source of a view of the second round.
+func SecondRoundSource(v View) Source {
+	all := SecondRound()
+	return all[slices.IndexFunc(all, func(s Source) bool { return s.View == v })]
 }

@@ -12,6 +12,9 @@ import (
 type WebhookConfiguration struct {
 	Object
 	Webhooks []Webhook
+	// InjectedFrom is the Certificate that cert-manager's cainjector fills caBundle from, empty without it.
+	InjectedFrom string
+	Managers     []FieldManager // who owns a caBundle or a failurePolicy
 }
 
 // Mutating reports whether the configuration may change objects.
@@ -27,6 +30,7 @@ type Webhook struct {
 	NamespaceSelector *metav1.LabelSelector
 	ObjectSelector    *metav1.LabelSelector
 	Rules             []WebhookRule
+	CABundle          Bundle
 }
 
 // WebhookRule says which requests a webhook sees.
@@ -35,12 +39,14 @@ type WebhookRule struct{ Operations, Groups, Resources []string }
 // EndpointSlice is one slice of the endpoints of a Service that a webhook calls.
 type EndpointSlice struct {
 	Object
-	Service string // label kubernetes.io/service-name
-	Ready   int    // endpoints that receive requests
+	Service string   // label kubernetes.io/service-name
+	Ready   int      // endpoints that receive requests
+	Pods    []string // names of the pods behind these
 }
 
 func mutatingFrom(c *admissionv1.MutatingWebhookConfiguration, loc Location) WebhookConfiguration {
 	out := WebhookConfiguration{Object: objectFrom("admissionregistration.k8s.io/v1", "MutatingWebhookConfiguration", &c.ObjectMeta, loc)}
+	out.narrow(&c.ObjectMeta)
 	for _, w := range c.Webhooks {
 		out.Webhooks = append(out.Webhooks, webhookFrom(w.Name, w.FailurePolicy, w.ClientConfig, w.NamespaceSelector, w.ObjectSelector, w.Rules))
 	}
@@ -49,10 +55,17 @@ func mutatingFrom(c *admissionv1.MutatingWebhookConfiguration, loc Location) Web
 
 func validatingFrom(c *admissionv1.ValidatingWebhookConfiguration, loc Location) WebhookConfiguration {
 	out := WebhookConfiguration{Object: objectFrom("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", &c.ObjectMeta, loc)}
+	out.narrow(&c.ObjectMeta)
 	for _, w := range c.Webhooks {
 		out.Webhooks = append(out.Webhooks, webhookFrom(w.Name, w.FailurePolicy, w.ClientConfig, w.NamespaceSelector, w.ObjectSelector, w.Rules))
 	}
 	return out
+}
+
+// narrow keeps what cert-manager and field managers say (cert-manager.io/docs/concepts/ca-injector).
+func (c *WebhookConfiguration) narrow(m *metav1.ObjectMeta) {
+	c.InjectedFrom = m.Annotations["cert-manager.io/inject-ca-from"]
+	c.Managers = managersOf(m, "f:caBundle", "f:failurePolicy")
 }
 
 func webhookFrom(name string, policy *admissionv1.FailurePolicyType, client admissionv1.WebhookClientConfig, namespaces, objects *metav1.LabelSelector, rules []admissionv1.RuleWithOperations) Webhook {
@@ -60,6 +73,7 @@ func webhookFrom(name string, policy *admissionv1.FailurePolicyType, client admi
 	if policy != nil {
 		out.FailurePolicy = string(*policy)
 	}
+	out.CABundle = ParseBundle(client.CABundle)
 	if s := client.Service; s != nil {
 		out.Service = Key{GroupKind: GroupKind{Kind: "Service"}, Namespace: s.Namespace, Name: s.Name}
 		out.Port = 443
@@ -86,6 +100,9 @@ func endpointSliceFrom(e *discoveryv1.EndpointSlice, loc Location) EndpointSlice
 		// A nil Ready means ready (k8s.io/api/discovery/v1 EndpointConditions).
 		if ep.Conditions.Ready == nil || *ep.Conditions.Ready {
 			out.Ready += len(ep.Addresses)
+			if ep.TargetRef != nil && ep.TargetRef.Kind == "Pod" {
+				out.Pods = append(out.Pods, ep.TargetRef.Name)
+			}
 		}
 	}
 	return out
