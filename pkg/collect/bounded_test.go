@@ -42,9 +42,9 @@ func TestMemoryIsBounded(t *testing.T) {
 	}{
 		"200 MB JSON list":         {repeated(`{"items":[`+item, ","+item, `],"kind":"List","apiVersion":"v1"}`, 200<<20), 200<<20/(len(item)+1) + 2},
 		"200 MB of JSON values":    {repeated("", item+"\n", "", 200<<20), 200 << 20 / (len(item) + 1)},
-		"40 MB YAML list":          {repeated("items:\n", yamlItem, "kind: List\napiVersion: v1\n", 40<<20), 40<<20/len(yamlItem) + 1},
-		"40 MB indented YAML list": {repeated("items:\n", "  "+strings.ReplaceAll(yamlItem, "\n  ", "\n    "), "kind: List\napiVersion: v1\n", 40<<20), 40<<20/(len(yamlItem)+6) + 1},
-		"40 MB of YAML documents":  {repeated("", "---\napiVersion: v1\nkind: A\nspec: "+pad+"\n", "", 40<<20), 40 << 20 / (len(pad) + 35)},
+		"16 MB YAML list":          {repeated("items:\n", yamlItem, "kind: List\napiVersion: v1\n", 16<<20), 16<<20/len(yamlItem) + 1},
+		"16 MB indented YAML list": {repeated("items:\n", "  "+strings.ReplaceAll(yamlItem, "\n  ", "\n    "), "kind: List\napiVersion: v1\n", 16<<20), 16<<20/(len(yamlItem)+6) + 1},
+		"16 MB of YAML documents":  {repeated("", "---\napiVersion: v1\nkind: A\nspec: "+pad+"\n", "", 16<<20), 16 << 20 / (len(pad) + 35)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			runtime.GC()
@@ -60,7 +60,7 @@ func TestMemoryIsBounded(t *testing.T) {
 			})
 			require.NoError(t, err)
 			require.Equal(t, c.want, count)
-			require.Less(t, most, before.HeapAlloc+32<<20)
+			require.Less(t, most, before.HeapAlloc+12<<20)
 		})
 	}
 }

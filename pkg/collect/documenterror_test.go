@@ -67,7 +67,7 @@ func TestHostileDocuments(t *testing.T) {
 		"lists within lists":        {nested, "document 1, line 1: lists within lists are nested more than 8 deep"},
 		"lists within lists, YAML":  {"# x\n" + nested, "document 1, line 2: lists within lists are nested more than 8 deep"},
 		"one line that never ends":  {"a: " + strings.Repeat("x", maxDocument), "document 1, line 1: a single document is larger than 64 MiB"},
-		"one document that neither": {strings.Repeat("- x\n", maxDocument/4+1), "document 1, line 1: a single document is larger than 64 MiB"},
+		"one document that neither": {strings.Repeat("- "+strings.Repeat("x", 1021)+"\n", maxDocument>>10+1), "document 1, line 1: a single document is larger than 64 MiB"},
 		"one JSON string":           {`{"a":"` + strings.Repeat("x", 3*maxDocument), "document 1, line 1: a single document is larger than 64 MiB"},
 	} {
 		t.Run(name, func(t *testing.T) {
