@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/test/bench/plan"
+)
+
+// contender is one way to get what a scan looks at.
+type contender struct {
+	name, what string
+	// prepare is done before each run and not timed; it may be nil.
+	prepare func(ctx context.Context) error
+	// args are the program and its arguments, against the API server or through the proxy.
+	args func(proxied bool) []string
+	// codes are the exit codes of a run that did what it was to do.
+	codes []int
+}
+
+func (b *bench) contenders() []contender {
+	config := func(proxied bool) string {
+		if proxied {
+			return "--kubeconfig=" + b.throughProxy
+		}
+		return "--kubeconfig=" + b.direct
+	}
+	scan := func(proxied bool) []string { return []string{b.o.binary, "scan", config(proxied), "-o", "json"} }
+	wire := func(name string) func(bool) []string {
+		return func(proxied bool) []string { return []string{b.file("wire"), b.planFile(name, proxied)} }
+	}
+	list := []contender{
+		{name: "scan", what: "`kubectl-sparkdoctor scan -o json`", args: scan, codes: []int{0, 1, 3}},
+		{name: "paged wire", what: "the same requests, thrown away", args: wire("paged"), codes: []int{0}, prepare: func(ctx context.Context) error {
+			return b.recordPlan(ctx, "paged", scan(true))
+		}},
+		{name: "bare wire", what: "SparkApplications as JSON and Spark pods as protobuf, one request each, thrown away", args: wire("bare"), codes: []int{0}, prepare: func(context.Context) error {
+			return b.writePlan("bare", bare())
+		}},
+	}
+	if b.o.kubectl {
+		list = append(list, contender{name: "kubectl get", what: "`kubectl get sparkapplications,pods -A -o json`", codes: []int{0}, args: func(proxied bool) []string {
+			return []string{b.cp.Kubectl(), "get", "sparkapplications,pods", "-A", "-o", "json", config(proxied), "--cache-dir=" + b.file("kubectl-cache")}
+		}})
+	}
+	return list
+}
+
+// bare asks for the two large listings without pages and without compression, which costs more than it saves where
+// nothing is far away.
+func bare() []plan.Round {
+	return []plan.Round{{Parallel: 2, Chains: [][]plan.Request{
+		{{URI: "/apis/sparkoperator.k8s.io/v1beta2/sparkapplications", Accept: "application/json", Status: 200}},
+		{{URI: "/api/v1/pods?labelSelector=sparkoperator.k8s.io%2Flaunched-by-spark-operator%3Dtrue", Accept: "application/vnd.kubernetes.protobuf", Status: 200}},
+	}}}
+}
+
+// recordPlan lets a program run through the proxy and notes its requests. It is done anew before each run, because the
+// tokens by which pages continue grow old: an old one makes the API server work more.
+func (b *bench) recordPlan(ctx context.Context, name string, args []string) error {
+	b.proxy.take()
+	if _, err := b.launch(ctx, args); err != nil {
+		return err
+	}
+	rounds := plan.Rounds(b.proxy.take())
+	for i, r := range rounds {
+		b.detail("%s: round %d: %d chains, %d at once", name, i, len(r.Chains), r.Parallel)
+	}
+	return b.writePlan(name, rounds)
+}
+
+// writePlan writes it for both ways.
+func (b *bench) writePlan(name string, rounds []plan.Round) error {
+	config := b.cp.RESTConfig()
+	for proxied, p := range map[bool]plan.Plan{
+		false: {Server: config.Host, Token: config.BearerToken, CAFile: config.CAFile, Rounds: rounds},
+		true:  {Server: b.proxy.url, Token: config.BearerToken, Rounds: rounds},
+	} {
+		text, err := json.Marshal(p)
+		if err != nil {
+			return fmt.Errorf("encoding a plan: %w", err)
+		}
+		if err := os.WriteFile(b.planFile(name, proxied), text, 0o600); err != nil {
+			return fmt.Errorf("writing a plan: %w", err)
+		}
+	}
+	return nil
+}
+
+func (b *bench) file(name string) string { return filepath.Join(b.dir, name) }
+
+func (b *bench) planFile(name string, proxied bool) string {
+	return b.file(fmt.Sprintf("%s-%t.json", name, proxied))
+}

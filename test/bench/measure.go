@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/test/bench/plan"
+)
+
+// taken is what launch prints.
+type taken struct {
+	Wall time.Duration
+	Peak int64 // bytes
+	Code int
+}
+
+// result is what one contender took.
+type result struct {
+	contender
+	runs     []taken
+	requests int
+	bytes    int64
+}
+
+// wall is the median.
+func (r result) wall() time.Duration { return median(r.walls()) }
+
+func (r result) walls() []time.Duration {
+	var list []time.Duration
+	for _, t := range r.runs {
+		list = append(list, t.Wall)
+	}
+	return list
+}
+
+// peak is the largest of all runs: memory that was needed once may be needed again.
+func (r result) peak() int64 {
+	var most int64
+	for _, t := range r.runs {
+		most = max(most, t.Peak)
+	}
+	return most
+}
+
+// all measures the contenders in turn, round by round, so that a machine that gets slower does so for all of them.
+func (b *bench) all(ctx context.Context) ([]result, error) {
+	var results []result
+	for _, c := range b.contenders() {
+		r := result{contender: c}
+		if err := b.count(ctx, &r); err != nil {
+			return nil, err
+		}
+		results = append(results, r)
+	}
+	for round := range b.o.runs + 1 {
+		for i := range results {
+			t, err := b.once(ctx, results[i].contender, false)
+			if err != nil {
+				return nil, err
+			}
+			b.detail("%d %-12s %6.0f ms %5d MiB", round, results[i].name, milliseconds(t.Wall), t.Peak>>20)
+			if round > 0 {
+				results[i].runs = append(results[i].runs, t)
+			}
+		}
+	}
+	return results, nil
+}
+
+// count runs a contender twice through the proxy: the first time it may fill caches of its own.
+func (b *bench) count(ctx context.Context, r *result) error {
+	var log []*plan.Seen
+	for range 2 {
+		b.proxy.take()
+		if _, err := b.once(ctx, r.contender, true); err != nil {
+			return err
+		}
+		log = b.proxy.take()
+	}
+	r.requests = len(log)
+	for _, s := range log {
+		r.bytes += s.Bytes
+		uri, _, _ := strings.Cut(s.URI, "continue=")
+		b.detail("%s: %9d bytes %4s %d %s", r.name, s.Bytes, s.AcceptEncoding, s.Status, uri)
+	}
+	return nil
+}
+
+// once is one run.
+func (b *bench) once(ctx context.Context, c contender, proxied bool) (taken, error) {
+	if c.prepare != nil {
+		if err := c.prepare(ctx); err != nil {
+			return taken{}, err
+		}
+	}
+	t, err := b.launch(ctx, c.args(proxied))
+	if err == nil && !slices.Contains(c.codes, t.Code) {
+		err = fmt.Errorf("%s ended with exit code %d", c.name, t.Code)
+	}
+	return t, err
+}
+
+// launch runs a program by the small one that measures it.
+func (b *bench) launch(ctx context.Context, args []string) (taken, error) {
+	cmd := exec.CommandContext(ctx, b.file("launch"), args...)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return taken{}, fmt.Errorf("running %s: %w\n%s", strings.Join(args, " "), err, &stderr)
+	}
+	var t taken
+	if err := json.Unmarshal(out, &t); err != nil {
+		return taken{}, fmt.Errorf("decoding what launch says: %w", err)
+	}
+	if t.Code > 3 || t.Code == 2 {
+		return t, fmt.Errorf("%s ended with exit code %d\n%s", strings.Join(args, " "), t.Code, &stderr)
+	}
+	return t, nil
+}
+
+// startTime is how long a command takes that needs no cluster.
+type startTime struct {
+	command string
+	wall    time.Duration
+}
+
+func (b *bench) starts(ctx context.Context) ([]startTime, error) {
+	var out []startTime
+	for _, command := range []string{"version", "--help", "checks"} {
+		var walls []time.Duration
+		for range 2*b.o.runs + 1 {
+			t, err := b.launch(ctx, []string{b.o.binary, command})
+			if err != nil {
+				return nil, err
+			}
+			walls = append(walls, t.Wall)
+		}
+		out = append(out, startTime{command, median(walls[1:])})
+	}
+	return out, nil
+}

@@ -1,0 +1,119 @@
+// Package plan says which requests are to be made in which order: what cmd wire plays, and how it is found in what a
+// program was seen to do.
+package plan
+
+import (
+	"net/url"
+	"slices"
+	"time"
+)
+
+// Plan is what is asked of one server.
+type Plan struct {
+	Server, Token, CAFile string
+	Rounds                []Round // one after the other
+}
+
+// Round is what goes on at once. A chain is requests one after the other.
+type Round struct {
+	Parallel int
+	Chains   [][]Request
+}
+
+// Request is a GET, with the headers that decide about the answer.
+type Request struct {
+	URI            string
+	Accept         string
+	AcceptEncoding string
+	Status         int // of the answer
+}
+
+// Seen is a request that was made.
+type Seen struct {
+	Request
+	Bytes      int64 // of the answer's body, as it was on the wire
+	Start, End time.Time
+}
+
+// chain is the pages of one listing: each can be asked for only when the one before it is there.
+type chain struct {
+	requests   []Request
+	start, end time.Time
+}
+
+// Rounds finds in a recording what depended on what, knowing nothing of the program that made the requests: the pages
+// of a listing follow each other; a chain that began when no other was open had waited for all before it; and
+// as many went on at once as overlapped.
+func Rounds(log []*Seen) []Round {
+	var out []Round
+	var open []chain // of the current round
+	var latest time.Time
+	flush := func() {
+		if len(open) == 0 {
+			return
+		}
+		r := Round{Parallel: overlap(open)}
+		for _, c := range open {
+			r.Chains = append(r.Chains, c.requests)
+		}
+		out, open = append(out, r), nil
+	}
+	for _, c := range chains(log) {
+		if c.start.After(latest) {
+			flush()
+		}
+		open = append(open, c)
+		if c.end.After(latest) {
+			latest = c.end
+		}
+	}
+	flush()
+	return out
+}
+
+// chains returns them in the order in which they began.
+func chains(log []*Seen) []chain {
+	log = slices.SortedFunc(slices.Values(log), func(a, b *Seen) int { return a.Start.Compare(b.Start) })
+	at := map[string]int{}
+	var out []chain
+	for _, s := range log {
+		listing, continues := listingOf(s.URI)
+		listing += " " + s.Accept
+		i, known := at[listing]
+		if !known || !continues {
+			at[listing] = len(out)
+			out = append(out, chain{[]Request{s.Request}, s.Start, s.End})
+			continue
+		}
+		out[i].requests, out[i].end = append(out[i].requests, s.Request), s.End
+	}
+	return out
+}
+
+// listingOf is the address without what differs from page to page.
+func listingOf(uri string) (listing string, continues bool) {
+	u, err := url.ParseRequestURI(uri)
+	if err != nil {
+		return uri, false
+	}
+	q := u.Query()
+	continues = q.Has("continue")
+	q.Del("continue")
+	q.Del("limit")
+	return u.Path + "?" + q.Encode(), continues
+}
+
+// overlap is how many chains were open at once, at most.
+func overlap(list []chain) int {
+	most := 1
+	for _, c := range list {
+		n := 0
+		for _, other := range list {
+			if !other.start.After(c.start) && other.end.After(c.start) {
+				n++
+			}
+		}
+		most = max(most, n)
+	}
+	return most
+}
