@@ -17,6 +17,8 @@ const usage = `Usage:
   testbed env                    print shell lines that put kubectl and helm into PATH
   testbed load --kubeconfig FILE [--applications N] [--pods N] ...
                                  fill a running cluster (testbed load -h shows all)
+  testbed record [--stuck 11m] DIRECTORY
+                                 make examples/broken-cluster anew
 `
 
 func main() {
@@ -42,6 +44,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return env(ctx, stdout, stderr)
 	case "load":
 		return fill(ctx, args[1:], stdout)
+	case "record":
+		return recordExample(ctx, args[1:], stderr)
 	}
 	fmt.Fprint(stderr, usage)
 	return fmt.Errorf("unknown command %q", args[0])
