@@ -17,6 +17,9 @@ var errNotServed = errors.New("not served")
 // errCutShort says that an answer ended in the middle.
 var errCutShort = errors.New("the answer was cut short")
 
+// errSlow says that an answer was on its way when the time of a request was up.
+var errSlow = errors.New("timed out while the answer arrived (--request-timeout)")
+
 // reasonOf says in a few words why something could not be read; it ends up in reports.
 func reasonOf(err error) string {
 	var status apierrors.APIStatus
@@ -34,6 +37,8 @@ func reasonOf(err error) string {
 		return "timed out"
 	case errors.Is(err, errCutShort):
 		return errCutShort.Error()
+	case errors.Is(err, errSlow):
+		return errSlow.Error()
 	case errors.As(err, &status):
 		return oneLine(status.Status().Message)
 	default:

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -210,6 +211,43 @@ func TestServerThatHangs(t *testing.T) {
 			require.Equal(t, map[snapshot.View]string{snapshot.SparkApplications: "unreadable"}, states(s))
 			require.Len(t, s.SparkPods(), 4)
 			require.Equal(t, 1, server.asked(appsPath))
+		})
+	}
+}
+
+// TestSlowLine holds that pages become smaller where one takes longer than a request may.
+func TestSlowLine(t *testing.T) {
+	for name, c := range map[string]struct {
+		limit int // up to which the server answers in time
+		chunk int64
+		want  snapshot.State
+	}{
+		"half a page":       {100, 0, snapshot.Complete},
+		"less than a page":  {10, 0, snapshot.Complete},
+		"as the user wants": {10, 80, snapshot.Complete},
+		"nothing":           {0, 0, snapshot.Unseeable},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := newServer(t, fleet(30)...)
+			server.fault = onList(appsPath, func(w http.ResponseWriter, r *http.Request, _ int) bool {
+				if limit, _ := strconv.Atoi(r.URL.Query().Get("limit")); limit <= c.limit {
+					return false
+				}
+				_, _ = w.Write([]byte(`{"items":[` + strings.Repeat(" ", 2*slowBytes)))
+				w.(http.Flusher).Flush() //nolint:forcetypeassert // net/http's
+				<-r.Context().Done()
+				return true
+			})
+			config := server.config()
+			config.Timeout = 200 * time.Millisecond
+			s, _, err := Cluster(t.Context(), config, ClusterOptions{Needs: need(snapshot.SparkApplications), ChunkSize: c.chunk, Now: time.Now})
+			require.NoError(t, err)
+			require.Equal(t, c.want.String(), s.Coverage(snapshot.SparkApplications).State.String())
+			if c.want == snapshot.Complete {
+				require.Len(t, s.SparkApplications(), 30)
+			} else {
+				require.Equal(t, errSlow.Error(), s.Coverage(snapshot.SparkApplications).Unseen[0].Reason)
+			}
 		})
 	}
 }

@@ -22,6 +22,8 @@ const (
 	firstPage   = 500 // items, until the size of an item is known
 	pageRetries = 3   // of a page that was cut short
 	maxExpired  = 8   // times that a listing may expire: each went on for minutes
+
+	slowBytes = 64 << 10 // of a page that arrived when time was up: fewer, and the server hangs
 )
 
 // lister reads one listing, page by page.
@@ -46,12 +48,18 @@ type page struct {
 func (l lister) all(ctx context.Context, seen func(items int)) (page, error) {
 	var out page
 	token, expired := "", 0
-	limit := min(int64(firstPage), max(minPage, pageTarget/int64(max(l.src.PageBytes, 1))))
+	limit, most := min(int64(firstPage), max(minPage, pageTarget/int64(max(l.src.PageBytes, 1)))), int64(maxPage)
+	if l.chunkSize > 0 {
+		limit, most = l.chunkSize, l.chunkSize
+	}
 	for {
-		if l.chunkSize > 0 {
-			limit = l.chunkSize
-		}
 		p, meta, err := l.page(ctx, token, limit)
+		if errors.Is(err, errSlow) && limit > minPage {
+			// A page that does not arrive in time does in parts: the line is slow, not the server.
+			most = max(minPage, limit/8)
+			limit = most
+			continue
+		}
 		if gone := apierrors.IsResourceExpired(err) || apierrors.IsGone(err); gone && token != "" && expired < maxExpired {
 			// The server compacted the revision that the listing began with. It offers a token that goes on from
 			// the same key at the newest revision: whatever existed all along is still seen exactly once. Without
@@ -73,8 +81,8 @@ func (l lister) all(ctx context.Context, seen func(items int)) (page, error) {
 		if token = meta.Continue; token == "" {
 			return out, nil
 		}
-		if items := int64(len(p.records) + len(p.bad)); items > 0 && p.bytes > 0 {
-			limit = min(maxPage, max(minPage, pageTarget*items/p.bytes))
+		if items := int64(len(p.records) + len(p.bad)); items > 0 && p.bytes > 0 && l.chunkSize == 0 {
+			limit = min(most, max(minPage, pageTarget*items/p.bytes))
 		}
 	}
 }
@@ -163,7 +171,12 @@ func (c *countingReader) Read(p []byte) (int, error) {
 func (c *countingReader) blame(err error) error {
 	var netErr net.Error
 	switch {
-	case c.err != nil && (errors.As(c.err, &netErr) && netErr.Timeout() || errors.Is(c.err, context.Canceled) || errors.Is(c.err, context.DeadlineExceeded)):
+	case errors.Is(c.err, context.Canceled):
+		return c.err
+	case errors.As(c.err, &netErr) && netErr.Timeout(), errors.Is(c.err, context.DeadlineExceeded):
+		if c.n >= slowBytes {
+			return errSlow
+		}
 		return c.err
 	case c.err != nil, errors.Is(err, io.ErrUnexpectedEOF):
 		return errCutShort
