@@ -22,15 +22,21 @@ type document struct {
 // lack apiVersion and kind.
 type listType struct{ APIVersion, Kind string }
 
-// maxDocument bounds one YAML document or one JSON object. etcd's limit for an object is 1.5 MiB, so nothing that
-// came out of a cluster is near it.
-const maxDocument = 64 << 20
+// maxDocument bounds one JSON object, maxYAML one YAML document, whose parser takes up to a hundred times its size.
+// etcd's limit for an object is 1.5 MiB, so nothing that came out of a cluster is near them.
+const (
+	maxDocument = 64 << 20
+	maxYAML     = 16 << 20
+)
 
 // maxListDepth bounds Lists within Lists. kubectl writes none.
 const maxListDepth = 8
 
-// errTooLarge is reported with the place of the document.
-var errTooLarge = fmt.Errorf("a single document is larger than %d MiB", maxDocument>>20)
+// These are reported with the place of the document.
+var (
+	errTooLarge     = fmt.Errorf("a single document is larger than %d MiB", maxDocument>>20)
+	errYAMLTooLarge = fmt.Errorf("a single document is larger than %d MiB; JSON may have %d", maxYAML>>20, maxDocument>>20)
+)
 
 // inputError is an error with a place in the input.
 type inputError struct {

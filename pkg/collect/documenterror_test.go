@@ -66,8 +66,8 @@ func TestHostileDocuments(t *testing.T) {
 		"aliases that multiply":     {bomb, "document 1, line 1: not valid YAML: document contains excessive aliasing"},
 		"lists within lists":        {nested, "document 1, line 1: lists within lists are nested more than 8 deep"},
 		"lists within lists, YAML":  {"# x\n" + nested, "document 1, line 2: lists within lists are nested more than 8 deep"},
-		"one line that never ends":  {"a: " + strings.Repeat("x", maxDocument), "document 1, line 1: a single document is larger than 64 MiB"},
-		"one document that neither": {strings.Repeat("- "+strings.Repeat("x", 1021)+"\n", maxDocument>>10+1), "document 1, line 1: a single document is larger than 64 MiB"},
+		"one line that never ends":  {"a: " + strings.Repeat("x", maxYAML), "document 1, line 1: a single document is larger than 16 MiB"},
+		"one document that neither": {strings.Repeat("- "+strings.Repeat("x", 1021)+"\n", maxYAML>>10+1), "document 1, line 1: a single document is larger than 16 MiB"},
 		"one JSON string":           {`{"a":"` + strings.Repeat("x", 3*maxDocument), "document 1, line 1: a single document is larger than 64 MiB"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -45,7 +45,7 @@ func readYAML(y *yamlReader) error {
 	}
 }
 
-// readLine returns the next line with its newline, however long it is up to maxDocument. It is valid until the next
+// readLine returns the next line with its newline, however long it is up to maxYAML. It is valid until the next
 // read.
 func (y *yamlReader) readLine() ([]byte, error) {
 	y.line++
@@ -56,8 +56,8 @@ func (y *yamlReader) readLine() ([]byte, error) {
 	long := bytes.Clone(line)
 	for errors.Is(err, bufio.ErrBufferFull) {
 		line, err = y.in.ReadSlice('\n')
-		if long = append(long, line...); len(long) > maxDocument {
-			return nil, errTooLarge
+		if long = append(long, line...); len(long) > maxYAML {
+			return nil, errYAMLTooLarge
 		}
 	}
 	return long, err
@@ -115,8 +115,8 @@ func (y *yamlReader) takeInItems(line, text []byte) error {
 }
 
 func (y *yamlReader) append(to *yamlText, line []byte) error {
-	if to.append(line, y.line); len(to.bytes) > maxDocument {
-		return y.fail(to.first, errTooLarge)
+	if to.append(line, y.line); len(to.bytes) > maxYAML {
+		return y.fail(to.first, errYAMLTooLarge)
 	}
 	return nil
 }
