@@ -15,10 +15,6 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// defaultTimeout bounds one request where the user sets none, so that a server which accepts connections and says
-// nothing does not hang a scan for ever.
-const defaultTimeout = time.Minute
-
 // client makes requests and knows what time it is at the server.
 type client struct {
 	rest      *rest.RESTClient
@@ -28,9 +24,6 @@ type client struct {
 
 func newClient(config *rest.Config) (*client, error) {
 	config = rest.CopyConfig(config)
-	if config.Timeout == 0 {
-		config.Timeout = defaultTimeout
-	}
 	// A scan makes a few dozen large requests; priority and fairness on the server is the limit that counts.
 	config.QPS, config.Burst = 50, 100
 	config.NegotiatedSerializer = scheme.Codecs.WithoutConversion()
@@ -88,7 +81,7 @@ func (r headerReader) RoundTrip(req *http.Request) (*http.Response, error) {
 	if t, err := http.ParseTime(resp.Header.Get("Date")); err == nil {
 		r.date.unix.CompareAndSwap(0, t.Unix())
 	}
-	if after, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil && time.Duration(after)*time.Second > r.timeout {
+	if after, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil && r.timeout > 0 && time.Duration(after)*time.Second > r.timeout {
 		resp.Header.Del("Retry-After")
 	}
 	return resp, nil

@@ -75,6 +75,8 @@ func newScan(streams genericiooptions.IOStreams) *cobra.Command {
 		},
 	}
 	fs := cmd.Flags()
+	// kubectl waits for ever by default; a scan of a server that says nothing should end by itself.
+	*f.kube.Timeout = "1m"
 	f.kube.AddFlags(fs)
 	fs.StringArrayVarP(&f.files, "filename", "f", nil, "file, directory, URL or - to judge instead of a cluster: YAML, JSON, Lists, .gz, .tar.gz")
 	fs.BoolVarP(&f.recursive, "recursive", "R", false, "process the directories of -f recursively")
