@@ -17,7 +17,7 @@ type Again struct {
 
 // Fetch reads one object. A nil record without an error means that it does not exist.
 func (a *Again) Fetch(ctx context.Context, v snapshot.View, ref snapshot.Ref) (snapshot.Record, error) {
-	src, listed := snapshot.SourceOf(v)
+	src, listed := snapshot.AnySource(v)
 	if !listed || src.GroupKind() != ref.GroupKind() {
 		src = snapshot.Source{View: v, Group: ref.Group(), Kind: ref.Kind, Encoding: snapshot.Metadata}
 	}

@@ -30,6 +30,16 @@ func (s *Snapshot) Amend(updates []Update) *Snapshot {
 			rec.scheduled = replace(rec.scheduled, u)
 		case SparkConnects:
 			rec.connects = replace(rec.connects, u)
+		case Deployments:
+			rec.deployments = replace(rec.deployments, u)
+		case MutatingWebhooks:
+			rec.mutating = replace(rec.mutating, u)
+		case ValidatingWebhooks:
+			rec.validating = replace(rec.validating, u)
+		case WebhookServices:
+			rec.services = replace(rec.services, u)
+		case WebhookEndpoints:
+			rec.endpoints = replace(rec.endpoints, u)
 		default:
 			if list, ok := rec.dependents[u.View]; ok {
 				rec.dependents[u.View] = replace(list, u)

@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"slices"
+	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
 )
@@ -13,6 +14,8 @@ type Deployment struct {
 	Selector   map[string]string // spec.selector.matchLabels
 	Replicas   int32
 	Ready      int32
+	// Changed is when a rollout last moved on or the Deployment became available or unavailable; zero if unknown.
+	Changed time.Time
 }
 
 // Container is a container of a pod template.
@@ -25,6 +28,13 @@ func deploymentFrom(d *appsv1.Deployment, loc Location) Deployment {
 	out := Deployment{Object: objectFrom("apps/v1", "Deployment", &d.ObjectMeta, loc), Replicas: 1, Ready: d.Status.ReadyReplicas}
 	if d.Spec.Replicas != nil {
 		out.Replicas = *d.Spec.Replicas
+	}
+	for _, c := range d.Status.Conditions {
+		for _, t := range []time.Time{c.LastTransitionTime.UTC(), c.LastUpdateTime.UTC()} {
+			if c.Type != appsv1.DeploymentReplicaFailure && t.After(out.Changed) {
+				out.Changed = t
+			}
+		}
 	}
 	if d.Spec.Selector != nil {
 		out.Selector = d.Spec.Selector.MatchLabels

@@ -131,6 +131,16 @@ func SecondRound() []Source {
 	}
 }
 
+// AnySource returns the source of a view of either round.
+func AnySource(v View) (Source, bool) {
+	all := append(Sources(), SecondRound()...)
+	i := slices.IndexFunc(all, func(s Source) bool { return s.View == v })
+	if i < 0 {
+		return Source{}, false
+	}
+	return all[i], true
+}
+
 // SecondRoundSource returns the source of a view of the second round.
 func SecondRoundSource(v View) Source {
 	all := SecondRound()
