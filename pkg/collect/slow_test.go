@@ -20,6 +20,7 @@ func TestServerThatHangs(t *testing.T) {
 		"within the answer": func(w http.ResponseWriter) { _, _ = w.Write([]byte(`{"items":[`)); w.(http.Flusher).Flush() }, //nolint:forcetypeassert // net/http's
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			server := newServer(t, fleet(4)...)
 			server.fault = onList(appsPath, func(w http.ResponseWriter, r *http.Request, _ int) bool {
 				before(w)
@@ -27,7 +28,7 @@ func TestServerThatHangs(t *testing.T) {
 				return true
 			})
 			config := server.config()
-			config.Timeout = 200 * time.Millisecond
+			config.Timeout = time.Second
 			s, _, err := Cluster(t.Context(), config, ClusterOptions{Needs: everything(), Now: time.Now})
 			require.NoError(t, err)
 			require.Equal(t, "timed out", s.Coverage(snapshot.SparkApplications).Unseen[0].Reason)
@@ -51,6 +52,7 @@ func TestSlowLine(t *testing.T) {
 		"nothing":           {0, 0, snapshot.Unseeable},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			server := newServer(t, fleet(30)...)
 			server.fault = onList(appsPath, func(w http.ResponseWriter, r *http.Request, _ int) bool {
 				if limit, _ := strconv.Atoi(r.URL.Query().Get("limit")); limit <= c.limit {
@@ -62,7 +64,7 @@ func TestSlowLine(t *testing.T) {
 				return true
 			})
 			config := server.config()
-			config.Timeout = 200 * time.Millisecond
+			config.Timeout = time.Second
 			s, _, err := Cluster(t.Context(), config, ClusterOptions{Needs: need(snapshot.SparkApplications), ChunkSize: c.chunk, Now: time.Now})
 			require.NoError(t, err)
 			require.Equal(t, c.want.String(), s.Coverage(snapshot.SparkApplications).State.String())
