@@ -6,10 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -104,7 +100,7 @@ func (b *blockers) refused(o *snapshot.Object) []block {
 	for _, c := range b.webhooks {
 		for i, w := range c.Webhooks {
 			if w.FailurePolicy != "Fail" || w.Service.Name == "" || b.ready[w.Service] > 0 ||
-				!operator.OwnsWebhook(b.installations, w) || !w.Intercepts("UPDATE", o) || !selects(w, o.Namespace) {
+				!operator.OwnsWebhook(b.installations, w) || !w.Intercepts("UPDATE", o) || !takes(w, o.Namespace) {
 				continue
 			}
 			out = append(out, block{
@@ -117,23 +113,11 @@ func (b *blockers) refused(o *snapshot.Object) []block {
 	return out[:min(len(out), 1)]
 }
 
-// selects reports whether a webhook's namespaceSelector takes a namespace, as far as the name alone tells: charts
+// takes reports whether a webhook's namespaceSelector takes a namespace, as far as the name alone tells: charts
 // select by kubernetes.io/metadata.name. A selector over other labels proves nothing here.
-func selects(w snapshot.Webhook, namespace string) bool {
-	if w.NamespaceSelector == nil {
-		return true
-	}
-	selector, err := metav1.LabelSelectorAsSelector(w.NamespaceSelector)
-	if err != nil {
-		return false
-	}
-	requirements, _ := selector.Requirements()
-	for _, r := range requirements {
-		if r.Key() != corev1.LabelMetadataName {
-			return false
-		}
-	}
-	return selector.Matches(labels.Set{corev1.LabelMetadataName: namespace})
+func takes(w snapshot.Webhook, namespace string) bool {
+	yes, known := w.Selects(namespace, nil)
+	return yes && known
 }
 
 // dns1035 is what the webhook of 2.4.0 and later demands of metadata.name on every update

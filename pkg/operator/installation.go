@@ -43,11 +43,16 @@ func (in *Installation) Namespaces() []string {
 	if flags["namespace-selector"] != "" {
 		return nil
 	}
+	return namespaceList(flags, in.Legacy())
+}
+
+// namespaceList returns the namespaces that the flags of a controller or a webhook name, nil for all of them.
+func namespaceList(flags map[string]string, legacy bool) []string {
 	value := flags["namespaces"]
-	if in.Legacy() {
+	if legacy {
 		value = flags["namespace"]
 	}
-	value = strings.Trim(value, `"'`)
+	value = unquoted(value)
 	if value == "" {
 		return nil
 	}

@@ -38,5 +38,10 @@ func (in *Installation) webhookKey(kind, namespaceFlag, nameFlag string) snapsho
 	if flags[nameFlag] == "" {
 		return snapshot.Key{}
 	}
-	return snapshot.Key{GroupKind: snapshot.GroupKind{Kind: kind}, Namespace: cmp.Or(flags[namespaceFlag], in.Namespace), Name: flags[nameFlag]}
+	namespace := cmp.Or(flags[namespaceFlag], in.Namespace)
+	if strings.HasPrefix(namespace, "$(") {
+		// Kustomize passes a variable that holds the pod's own namespace (config/webhook/deployment.yaml@v2.5.2).
+		namespace = in.Namespace
+	}
+	return snapshot.Key{GroupKind: snapshot.GroupKind{Kind: kind}, Namespace: namespace, Name: flags[nameFlag]}
 }
