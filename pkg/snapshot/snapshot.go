@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -158,4 +159,12 @@ func (s *Snapshot) Has(key Key) bool {
 		}
 	}
 	return false
+}
+
+// Holds reports whether any Spark object of a namespace was seen.
+func (s *Snapshot) Holds(namespace string) bool {
+	in := func(o Object) bool { return o.Namespace == namespace }
+	return slices.ContainsFunc(s.records.applications, func(a SparkApplication) bool { return in(a.Object) }) ||
+		slices.ContainsFunc(s.records.pods, func(p Pod) bool { return in(p.Object) }) ||
+		slices.ContainsFunc(s.records.scheduled, in) || slices.ContainsFunc(s.records.connects, in)
 }
