@@ -20,6 +20,9 @@ func admit(s *snapshot.Snapshot, c Check) Result {
 			r.Partial = true
 			r.Unseen = append(r.Unseen, cover.Unseen...)
 		}
+		if n.Role == snapshot.Consulted {
+			continue
+		}
 		switch {
 		case n.Role == snapshot.Subject:
 			subjects[cover.State] = append(subjects[cover.State], n.View)

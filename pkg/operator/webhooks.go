@@ -25,9 +25,18 @@ func (in *Installation) WebhookService() snapshot.Key {
 	return in.webhookKey("Service", "webhook-svc-namespace", "webhook-svc-name")
 }
 
-// WebhookSecret is the Secret that holds the webhook's certificate, as its flags name it; empty without a webhook.
+// WebhookSecret is the Secret that holds the webhook's certificate, as its flags name it, or as chart 1.3.x and older
+// mount it (charts/spark-operator-chart/templates/deployment.yaml@spark-operator-chart-1.3.2); empty without a webhook.
 func (in *Installation) WebhookSecret() snapshot.Key {
-	return in.webhookKey("Secret", "webhook-secret-namespace", "webhook-secret-name")
+	if key := in.webhookKey("Secret", "webhook-secret-namespace", "webhook-secret-name"); key.Name != "" || in.Webhook == nil {
+		return key
+	}
+	for _, m := range in.Webhook.Mounts {
+		if in.CertificateUse() == MountedFiles && m.Volume == "webhook-certs" {
+			return snapshot.Key{GroupKind: snapshot.GroupKind{Kind: "Secret"}, Namespace: in.Webhook.Namespace, Name: m.Secret}
+		}
+	}
+	return snapshot.Key{}
 }
 
 func (in *Installation) webhookKey(kind, namespaceFlag, nameFlag string) snapshot.Key {

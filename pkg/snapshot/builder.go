@@ -48,6 +48,8 @@ func (b *Builder) Add(v View, r Record) {
 		rec.operatorPods = append(rec.operatorPods, *r)
 	case *WebhookSecret:
 		rec.secrets = append(rec.secrets, *r)
+	case *ServedCertificate:
+		rec.served = append(rec.served, *r)
 	case *EndpointSlice:
 		rec.endpoints = append(rec.endpoints, *r)
 	case *Event:
@@ -128,6 +130,9 @@ func (b *Builder) Holds() func(uid string) bool {
 // Deployments returns the Deployments added so far, among which the installations are.
 func (b *Builder) Deployments() []Deployment { return b.s.records.deployments }
 
+// OperatorPods returns the pods of the operator's webhook added so far.
+func (b *Builder) OperatorPods() []OperatorPod { return b.s.records.operatorPods }
+
 // Webhooks returns the webhook configurations added so far, other projects' too.
 func (b *Builder) Webhooks() []WebhookConfiguration {
 	return slices.Concat(b.s.records.mutating, b.s.records.validating)
@@ -191,6 +196,12 @@ func (b *Builder) Latest(now time.Time) time.Time {
 	}
 	for _, e := range b.s.records.events {
 		see(e.Last)
+	}
+	for _, p := range b.s.records.operatorPods {
+		see(p.Created, p.Started)
+	}
+	for i := range b.s.records.secrets {
+		see(b.s.records.secrets[i].times()...)
 	}
 	return latest
 }

@@ -9,8 +9,9 @@ import (
 // Bundle is what a PEM text holds: certificates in DER, parsed again by whoever verifies with them, and what is
 // wrong with the text. Problem is a few words, empty if every block is a certificate that parses.
 type Bundle struct {
-	DER     [][]byte
-	Problem string
+	DER       [][]byte
+	Problem   string
+	Truncated bool // there are more certificates than are kept
 }
 
 // maxCertificates bounds what is kept of one bundle; a CA bundle of all public roots has a few hundred.
@@ -30,6 +31,7 @@ func ParseBundle(text []byte) Bundle {
 			b.note(fmt.Sprintf("holds a block of type %q", block.Type))
 		case len(b.DER) == maxCertificates:
 			b.note(fmt.Sprintf("holds more than %d certificates", maxCertificates))
+			b.Truncated = true
 			return b
 		default:
 			if _, err := x509.ParseCertificate(block.Bytes); err != nil {

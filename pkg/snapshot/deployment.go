@@ -11,6 +11,7 @@ import (
 type Deployment struct {
 	Object
 	Containers []Container
+	Mounts     []SecretMount     // volumes that are Secrets
 	Selector   map[string]string // spec.selector.matchLabels
 	Replicas   int32
 	Ready      int32
@@ -22,7 +23,17 @@ type Deployment struct {
 type Container struct {
 	Name, Image string
 	Args        []string // command and args in order
+	Ports       []ContainerPort
 }
+
+// ContainerPort is a port that a container names.
+type ContainerPort struct {
+	Name string
+	Port int32
+}
+
+// SecretMount is a volume of a pod template that a Secret fills.
+type SecretMount struct{ Volume, Secret string }
 
 func deploymentFrom(d *appsv1.Deployment, loc Location) Deployment {
 	out := Deployment{Object: objectFrom("apps/v1", "Deployment", &d.ObjectMeta, loc), Replicas: 1, Ready: d.Status.ReadyReplicas}
@@ -40,7 +51,16 @@ func deploymentFrom(d *appsv1.Deployment, loc Location) Deployment {
 		out.Selector = d.Spec.Selector.MatchLabels
 	}
 	for _, c := range d.Spec.Template.Spec.Containers {
-		out.Containers = append(out.Containers, Container{Name: c.Name, Image: c.Image, Args: slices.Concat(c.Command, c.Args)})
+		one := Container{Name: c.Name, Image: c.Image, Args: slices.Concat(c.Command, c.Args)}
+		for _, p := range c.Ports {
+			one.Ports = append(one.Ports, ContainerPort{p.Name, p.ContainerPort})
+		}
+		out.Containers = append(out.Containers, one)
+	}
+	for _, v := range d.Spec.Template.Spec.Volumes {
+		if v.Secret != nil {
+			out.Mounts = append(out.Mounts, SecretMount{v.Name, v.Secret.SecretName})
+		}
 	}
 	return out
 }

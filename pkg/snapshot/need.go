@@ -4,9 +4,10 @@ package snapshot
 type Role int
 
 const (
-	Subject  Role = iota // findings are about its objects: without any readable subject the check is skipped
-	Compared             // subjects are compared with it: unreadable, the check is skipped
-	Optional             // it sharpens the verdict: unreadable, certainty is at most likely
+	Subject   Role = iota // findings are about its objects: without any readable subject the check is skipped
+	Compared              // subjects are compared with it: unreadable, the check is skipped
+	Optional              // it sharpens the verdict: unreadable, certainty is at most likely
+	Consulted             // the check says itself what it can still tell without it: unreadable, the check is partial
 )
 
 // Scope says how far a listing must reach when the user asks for some namespaces only.

@@ -11,8 +11,15 @@ type OperatorPod struct {
 	Object
 	Ready   bool
 	Phase   string
-	Started time.Time // start of the first container's current run: when its process read the certificate
+	Started time.Time // start of the first container's current run
 	IPs     []string
+	Runs    []ContainerRun // of the containers that run now
+}
+
+// ContainerRun is the current run of a container.
+type ContainerRun struct {
+	Name    string
+	Started time.Time
 }
 
 func operatorPodFrom(p *corev1.Pod, loc Location) OperatorPod {
@@ -21,9 +28,13 @@ func operatorPodFrom(p *corev1.Pod, loc Location) OperatorPod {
 		out.Ready = out.Ready || c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue
 	}
 	for _, c := range p.Status.ContainerStatuses {
-		if c.State.Running != nil && out.Started.IsZero() {
+		if c.State.Running == nil {
+			continue
+		}
+		if out.Started.IsZero() {
 			out.Started = c.State.Running.StartedAt.UTC()
 		}
+		out.Runs = append(out.Runs, ContainerRun{c.Name, c.State.Running.StartedAt.UTC()})
 	}
 	for _, ip := range p.Status.PodIPs {
 		out.IPs = append(out.IPs, ip.IP)

@@ -20,6 +20,7 @@ func (b *Builder) Seal() *Snapshot {
 	sortRecords(rec.services)
 	sortRecords(rec.operatorPods)
 	sortRecords(rec.secrets)
+	sortRecords(rec.served)
 	sortRecords(rec.namespaces)
 	sortRecords(rec.events)
 	for _, list := range rec.workflows {

@@ -1,36 +1,30 @@
 package snapshot
 
 import (
-	"crypto"
-	"crypto/x509"
-	"encoding/pem"
 	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 )
 
 // WebhookSecret is a Secret that holds the webhook's certificate, without its private keys: a key is compared with
-// its certificate while decoding and dropped.
+// its certificate while decoding and dropped. It may hold both forms, when cert-manager took over a Secret.
 type WebhookSecret struct {
 	Object
-	CertManager bool     // keys tls.crt, tls.key, ca.crt instead of the operator's own four
-	EmptyKeys   []string // keys that should hold something and are missing or empty
-	CA          Bundle
-	Server      Bundle
-	Key         KeyState
+	Own         Pair           // the operator's own keys
+	CertManager Pair           // cert-manager's keys
 	Managers    []FieldManager // who owns .data
+	TrackedBy   string         // the annotation or label by which Argo CD holds the Secret for its own
 }
 
-// KeyState is what was found out about the server's private key before it was dropped.
-type KeyState int
-
-const (
-	KeyMatches   KeyState = iota // a PKCS#1 RSA key, the only form that 2.x reads, and it belongs to the certificate
-	KeyMissing                   // no key
-	KeyGarbage                   // no PEM, or a block that is no key
-	KeyOtherType                 // a key, but not PKCS#1 RSA (pkg/certificate/certificate.go@v2.5.2)
-	KeyForeign                   // belongs to another certificate
-)
+// Pair is a certificate and its CA under the keys of one form.
+type Pair struct {
+	Empty  []string // keys that should hold something and are missing or empty
+	CA     Bundle
+	Server Bundle
+	Key    KeyState // of the server
+	CAKey  KeyState // KeyMatches where the form has none
+}
 
 // ownKeys are the Secret's keys up to now (pkg/certificate/certificate.go@v2.5.2, hack/gencerts.sh@chart-1.3.0);
 // certManagerKeys are those that cert-manager writes (2.2.0 and later with certManager.enable).
@@ -42,52 +36,36 @@ func certManagerKeys() []string { return []string{"tls.crt", "tls.key", "ca.crt"
 
 // webhookSecretFrom narrows a Secret; it returns nil for one that holds no webhook certificate.
 func webhookSecretFrom(s *corev1.Secret, loc Location) *WebhookSecret {
-	out := &WebhookSecret{Object: objectFrom("v1", "Secret", &s.ObjectMeta, loc), Managers: managersOf(&s.ObjectMeta, "f:data")}
 	has := func(key string) bool { _, ok := s.Data[key]; return ok }
-	keys, ca, server, private := ownKeys(), "ca-cert.pem", "server-cert.pem", "server-key.pem"
-	switch {
-	case slices.ContainsFunc(ownKeys(), has):
-	case slices.ContainsFunc(certManagerKeys(), has):
-		out.CertManager = true
-		keys, ca, server, private = certManagerKeys(), "ca.crt", "tls.crt", "tls.key"
-	case len(s.Data) > 0:
+	if len(s.Data) > 0 && !slices.ContainsFunc(slices.Concat(ownKeys(), certManagerKeys()), has) {
 		return nil
 	}
-	for _, key := range keys {
-		if len(s.Data[key]) == 0 {
-			out.EmptyKeys = append(out.EmptyKeys, key)
-		}
+	ca := ParseBundle(s.Data["ca-cert.pem"])
+	return &WebhookSecret{
+		Object: objectFrom("v1", "Secret", &s.ObjectMeta, loc), Managers: managersOf(&s.ObjectMeta, "f:data"), TrackedBy: trackedBy(&s.ObjectMeta),
+		Own:         pairFrom(s.Data, ownKeys(), ca, "server-cert.pem", "server-key.pem", keyState(s.Data["ca-key.pem"], ca)),
+		CertManager: pairFrom(s.Data, certManagerKeys(), ParseBundle(s.Data["ca.crt"]), "tls.crt", "tls.key", KeyMatches),
 	}
-	out.CA, out.Server = ParseBundle(s.Data[ca]), ParseBundle(s.Data[server])
-	out.Key = keyState(s.Data[private], out.Server)
-	return out
 }
 
-func keyState(text []byte, server Bundle) KeyState {
-	if len(text) == 0 {
-		return KeyMissing
-	}
-	block, _ := pem.Decode(text)
-	if block == nil {
-		return KeyGarbage
-	}
-	key, err := x509.ParsePKCS1PrivateKey(block.Bytes)
-	if err != nil {
-		if _, err := x509.ParsePKCS8PrivateKey(block.Bytes); err == nil {
-			return KeyOtherType
+func pairFrom(data map[string][]byte, keys []string, ca Bundle, server, private string, caKey KeyState) Pair {
+	p := Pair{CA: ca, Server: ParseBundle(data[server]), CAKey: caKey}
+	for _, key := range keys {
+		if len(data[key]) == 0 {
+			p.Empty = append(p.Empty, key)
 		}
-		if _, err := x509.ParseECPrivateKey(block.Bytes); err == nil {
-			return KeyOtherType
+	}
+	p.Key = keyState(data[private], p.Server)
+	return p
+}
+
+// times are those at which something happened to the Secret: a certificate is made when it begins to be valid.
+func (s *WebhookSecret) times() []time.Time {
+	out := []time.Time{s.Created}
+	for _, p := range []Pair{s.Own, s.CertManager} {
+		for _, c := range p.Server.Certificates() {
+			out = append(out, c.NotBefore.UTC())
 		}
-		return KeyGarbage
 	}
-	certificates := server.Certificates()
-	if len(certificates) == 0 {
-		return KeyMatches // the certificate is what is wrong
-	}
-	public, ok := certificates[0].PublicKey.(interface{ Equal(crypto.PublicKey) bool })
-	if !ok || !public.Equal(&key.PublicKey) {
-		return KeyForeign
-	}
-	return KeyMatches
+	return out
 }

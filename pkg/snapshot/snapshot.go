@@ -37,6 +37,7 @@ type records struct {
 	services     []Service
 	operatorPods []OperatorPod
 	secrets      []WebhookSecret
+	served       []ServedCertificate
 	namespaces   []Object
 	events       []Event
 	workflows    map[View][]Workflow
@@ -134,6 +135,12 @@ func (s *Snapshot) OperatorPods() []OperatorPod { s.use(OperatorPods); return s.
 func (s *Snapshot) WebhookSecrets() []WebhookSecret {
 	s.use(WebhookSecrets)
 	return s.records.secrets
+}
+
+// ServedCertificates returns what the webhook's pods serve; nothing without --probe.
+func (s *Snapshot) ServedCertificates() []ServedCertificate {
+	s.use(ServedCertificates)
+	return s.records.served
 }
 
 // AllNamespaces returns metadata of the namespaces.

@@ -34,6 +34,9 @@ const (
 	WebhookEndpoints View = "endpoints of webhooks" // and their EndpointSlices
 	OperatorPods     View = "pods of the operator"  // behind the selectors of its webhook Deployments
 	WebhookSecrets   View = "certificates' secrets" // by name; Secrets are never listed
+
+	// ServedCertificates are asked of the webhook's pods, and only with --probe.
+	ServedCertificates View = "certificates that webhook pods serve"
 )
 
 // Encoding is the form in which items of a view are asked for on the wire.

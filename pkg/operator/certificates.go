@@ -1,0 +1,139 @@
+package operator
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// CertificateUse says what a release does with the Secret that holds its webhook's certificate.
+type CertificateUse int
+
+const (
+	// NoCertificate: the installation runs no webhook.
+	NoCertificate CertificateUse = iota
+	// MountedFiles, chart 1.3.x and older: a Job makes the Secret, every replica re-reads its files every 15 minutes,
+	// caBundle is written at start only (hack/gencerts.sh@chart-1.3.0, pkg/webhook/certs.go@chart-1.3.0).
+	MountedFiles
+	// OnePerReplica, chart 1.4.x: every replica makes a certificate in memory at every start, and writes Secret and
+	// caBundle; nobody reads the Secret. What is stored as CA is the leaf (pkg/webhook/certs.go@chart-1.4.6, #2016).
+	OnePerReplica
+	// ReadAtStart, 2.0.0 to 2.1.1: read once, whatever parses is taken (pkg/certificate/certificate.go@v2.1.1, #2482).
+	ReadAtStart
+	// CheckedAtStart, since 2.2.0: read once, made anew unless it is good for the name and for another 180 days
+	// (pkg/certificate/certificate.go@v2.2.0, #2489).
+	CheckedAtStart
+	// FromCertManager, since 2.2.0 with --enable-cert-manager: read once, never made; cainjector writes caBundle (#2373).
+	FromCertManager
+)
+
+// CertificateUse returns what the installation's webhook does with its certificate's Secret.
+func (in *Installation) CertificateUse() CertificateUse {
+	if in.Webhook == nil {
+		return NoCertificate
+	}
+	flags := flagsOf(in.Webhook)
+	switch certManager, set := flags["enable-cert-manager"]; {
+	case in.Legacy() && (flags["webhook-secret-name"] != "" || !in.Version.Before(1, 6, 0)):
+		// The flag and application 1.6.x came with chart 1.4.0.
+		return OnePerReplica
+	case in.Legacy():
+		return MountedFiles
+	case set && certManager != "false" && !in.Judged().Before(2, 2, 0):
+		return FromCertManager
+	case in.Judged().Before(2, 2, 0):
+		return ReadAtStart
+	default:
+		return CheckedAtStart
+	}
+}
+
+// ReadsOnce reports whether a running webhook serves what the Secret held when it started.
+func (u CertificateUse) ReadsOnce() bool {
+	return u == ReadAtStart || u == CheckedAtStart || u == FromCertManager
+}
+
+// Pair returns the part of a Secret that this use reads.
+func (u CertificateUse) Pair(s *snapshot.WebhookSecret) *snapshot.Pair {
+	if u == FromCertManager {
+		return &s.CertManager
+	}
+	return &s.Own
+}
+
+// ServesChain reports whether intermediates in the Secret are served: 2.x reads the first certificate and drops the
+// rest (pkg/certificate/certificate.go@v2.5.2, parseCertManagerSecret).
+func (u CertificateUse) ServesChain() bool { return u == MountedFiles }
+
+// ServerName is the name that the API server asks for when it calls a Service.
+func ServerName(service snapshot.Key) string { return service.Name + "." + service.Namespace + ".svc" }
+
+// WebhookPort is the port on which the webhook's pods listen: the container port of that name (in the chart since
+// 1.2), else the flag, else the flag's default (main.go@chart-1.1.27, cmd/operator/webhook/start.go@v2.5.2).
+func (in *Installation) WebhookPort() int32 {
+	if c := in.webhookContainer(); c != nil {
+		if i := slices.IndexFunc(c.Ports, func(p snapshot.ContainerPort) bool { return p.Name == "webhook" }); i >= 0 {
+			return c.Ports[i].Port
+		}
+		if n, err := strconv.ParseUint(flagsOf(in.Webhook)["webhook-port"], 10, 16); err == nil && n > 0 {
+			return int32(n)
+		}
+	}
+	if in.Legacy() {
+		return 8080
+	}
+	return 9443
+}
+
+// WebhookRun returns the current run of the webhook's container in one of its pods.
+func (in *Installation) WebhookRun(p *snapshot.OperatorPod) (snapshot.ContainerRun, bool) {
+	c := in.webhookContainer()
+	if c == nil {
+		return snapshot.ContainerRun{}, false
+	}
+	i := slices.IndexFunc(p.Runs, func(r snapshot.ContainerRun) bool { return r.Name == c.Name })
+	if i < 0 {
+		return snapshot.ContainerRun{}, false
+	}
+	return p.Runs[i], true
+}
+
+// webhookContainer is the container of the webhook Deployment that runs the operator; a mesh adds others.
+func (in *Installation) webhookContainer() *snapshot.Container {
+	if in.Webhook == nil {
+		return nil
+	}
+	containers := in.Webhook.Containers
+	for i := range containers {
+		c := &containers[i]
+		if startsWith(c.Args, "webhook", "start") || in.Legacy() && slices.ContainsFunc(c.Args, func(a string) bool { return strings.HasPrefix(a, "-enable-webhook") }) {
+			return c
+		}
+	}
+	return nil
+}
+
+// WebhookPods returns the installation's webhook pods that receive requests.
+func (in *Installation) WebhookPods(pods []snapshot.OperatorPod) []*snapshot.OperatorPod {
+	var out []*snapshot.OperatorPod
+	if in.Webhook == nil || len(in.Webhook.Selector) == 0 {
+		return nil
+	}
+	for i := range pods {
+		if p := &pods[i]; p.Namespace == in.Webhook.Namespace && p.Ready && !p.Terminating() && p.Phase == "Running" && selects(in.Webhook.Selector, p.Labels) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func selects(selector map[string]string, labels snapshot.Labels) bool {
+	for key, value := range selector {
+		if got, set := labels.Lookup(key); !set || got != value {
+			return false
+		}
+	}
+	return true
+}
