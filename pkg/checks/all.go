@@ -15,6 +15,8 @@ func All() []Check {
 		executorsBeyondTrackingLimit(),
 		objectOversized(),
 		driverLostBeforeRecorded(),
+		orphanPod(),
+		orphanExecutor(),
 	}
 }
 

@@ -16,7 +16,11 @@ type Pod struct {
 	ExecutorID   int    // label spark-exec-id; 0 if missing or no number
 	Phase        string
 	Started      time.Time
+	Requests     Requests
 }
+
+// Requests are what the scheduler holds for a pod's containers. Init containers are over when the others run.
+type Requests struct{ MilliCPU, Memory int64 } // thousandths of a core, bytes
 
 // Labels that link a pod to its application (pkg/common/spark.go@v2.5.2).
 const (
@@ -35,7 +39,7 @@ func podFrom(p *corev1.Pod, loc Location) Pod {
 	out := Pod{
 		Object: objectFrom("v1", "Pod", &p.ObjectMeta, loc),
 		App:    p.Labels[AppNameLabel], SubmissionID: p.Labels[SubmissionIDLabel], Role: p.Labels[RoleLabel],
-		Phase: string(p.Status.Phase),
+		Phase: string(p.Status.Phase), Requests: requestsOf(p.Spec.Containers),
 	}
 	if p.Status.StartTime != nil {
 		out.Started = p.Status.StartTime.UTC()
@@ -44,4 +48,14 @@ func podFrom(p *corev1.Pod, loc Location) Pod {
 		out.ExecutorID = n
 	}
 	return out
+}
+
+func requestsOf(containers []corev1.Container) Requests {
+	var r Requests
+	for i := range containers {
+		list := containers[i].Resources.Requests
+		r.MilliCPU += list.Cpu().MilliValue()
+		r.Memory += list.Memory().Value()
+	}
+	return r
 }
