@@ -18,6 +18,7 @@ type SparkApplication struct {
 	SparkConf         SparkConf
 	DynamicAllocation bool // spec.dynamicAllocation.enabled
 	ExecutorInstances int
+	WebhookFields     []string // paths below spec of what only the webhook puts on pods, such as "driver.env"
 
 	State                 string // status.applicationState.state; empty while new
 	ErrorMessage          string // first 512 bytes of status.applicationState.errorMessage
@@ -81,12 +82,9 @@ type wireApplication struct {
 }
 
 type wireSpec struct {
-	Driver struct {
-		PodName string `json:"podName"`
-	} `json:"driver"`
-	Executor struct {
-		Instances int `json:"instances"`
-	} `json:"executor"`
+	wireWebhookSpec
+	Driver            wireRole         `json:"driver"`
+	Executor          wireRole         `json:"executor"`
 	SparkConf         sized[SparkConf] `json:"sparkConf"`
 	DynamicAllocation struct {
 		Enabled bool `json:"enabled"`
@@ -122,9 +120,10 @@ func decodeSparkApplication(raw []byte, loc Location) (SparkApplication, error) 
 	message := w.Status.ApplicationState.ErrorMessage
 	a := SparkApplication{
 		Object:        w.object(loc),
-		DriverPodName: w.Spec.Value.Driver.PodName, SparkConf: w.Spec.Value.SparkConf.Value,
-		DynamicAllocation: w.Spec.Value.DynamicAllocation.Enabled, ExecutorInstances: w.Spec.Value.Executor.Instances,
-		State: w.Status.ApplicationState.State, ErrorMessage: strings.Clone(strings.ToValidUTF8(message.Value[:min(len(message.Value), keptErrorMessage)], "")),
+		DriverPodName: w.Spec.Value.Driver.podName, SparkConf: w.Spec.Value.SparkConf.Value,
+		DynamicAllocation: w.Spec.Value.DynamicAllocation.Enabled, ExecutorInstances: w.Spec.Value.Executor.instances,
+		WebhookFields: w.Spec.Value.webhookFields(),
+		State:         w.Status.ApplicationState.State, ErrorMessage: strings.Clone(strings.ToValidUTF8(message.Value[:min(len(message.Value), keptErrorMessage)], "")),
 		SubmissionID: w.Status.SubmissionID, StatusDriverPodName: w.Status.DriverInfo.PodName,
 		LastSubmissionAttempt: w.Status.LastSubmissionAttempt.Time, Terminated: w.Status.Terminated.Time,
 		Executors: w.Status.ExecutorState.Value,
