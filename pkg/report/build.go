@@ -15,7 +15,10 @@ const docsURL = "https://github.com/sparkdoctor/kubectl-sparkdoctor/blob/main/pk
 func Build(s *snapshot.Snapshot, tool Tool, source Source, scope Scope, results []checks.Result) *Report {
 	r := &Report{
 		APIVersion: APIVersion, Kind: "ScanReport", Metadata: Metadata{CreationTimestamp: s.TakenAt},
-		Tool: tool, Sources: []Source{source}, Scope: scope, Items: []Item{}, Checks: []Check{},
+		Tool: tool, Sources: []Source{source}, Scope: scope, Namespaces: []Namespace{}, Items: []Item{}, Checks: []Check{},
+	}
+	for _, a := range checks.Admissions(s, results) {
+		r.Namespaces = append(r.Namespaces, Namespace{a.Namespace, Admission{string(a.State), a.BrokenLink, a.CausedBy, a.Reason}})
 	}
 	for _, result := range results {
 		r.addCheck(result)

@@ -20,8 +20,10 @@ type Report struct {
 	Sources    []Source `json:"sources"`
 	Scope      Scope    `json:"scope"`
 	Summary    Summary  `json:"summary"`
-	Items      []Item   `json:"items"`
-	Checks     []Check  `json:"checks"`
+	// Namespaces that hold applications, each with the verdict on admission.
+	Namespaces []Namespace `json:"namespaces"`
+	Items      []Item      `json:"items"`
+	Checks     []Check     `json:"checks"`
 }
 
 // Metadata carries the time of the snapshot.
@@ -82,6 +84,20 @@ type CheckCounts struct {
 	Failed        int `json:"failed"`
 	Skipped       int `json:"skipped"`
 	NotApplicable int `json:"notApplicable"`
+}
+
+// Namespace is a job namespace.
+type Namespace struct {
+	Name      string    `json:"name"`
+	Admission Admission `json:"admission"`
+}
+
+// Admission says whether the Spark pods of a namespace are mutated now.
+type Admission struct {
+	State      string `json:"state"`                // healthy, broken or unknown
+	BrokenLink string `json:"brokenLink,omitempty"` // registration, selector, service, endpoints or certificate
+	CausedBy   string `json:"causedBy,omitempty"`   // the finding that says so
+	Reason     string `json:"reason,omitempty"`     // why it is unknown
 }
 
 // Item is one finding.

@@ -75,12 +75,17 @@ func sampleNight() *report.Report {
 	full := finding(growing(), spark("team-a", "streaming"), checks.Error, "status.executorState holds 14210 entries, 1.4 MiB of 1.5 MiB: full in 3h, then the application can neither be updated nor deleted")
 	full.CausedBy = []string{first.Fingerprint()}
 	info := finding(growing(), spark("team-c", "small"), checks.Info, "status.executorState holds 900 entries")
-	return build(report.Source{Name: "files", Type: "files", Files: []string{"dump/apps.yaml", "dump/of/a/cluster/sparkapplications.yaml"}, Objects: 431, Unread: 12},
+	r := build(report.Source{Name: "files", Type: "files", Files: []string{"dump/apps.yaml", "dump/of/a/cluster/sparkapplications.yaml"}, Objects: 431, Unread: 12},
 		checks.Result{Check: growing(), Status: checks.Failed, Findings: []checks.Finding{info, full}},
 		checks.Result{Check: dangling(), Status: checks.Failed, Findings: []checks.Finding{folded}},
 		checks.Result{Check: owner(), Status: checks.Failed, Findings: []checks.Finding{attack, long, first}},
 		checks.Result{Check: unused(), Status: checks.NotApplicable, Reason: "the input holds no mutatingwebhookconfigurations.admissionregistration.k8s.io"},
 	)
+	broken := func(link string) report.Admission {
+		return report.Admission{State: "broken", BrokenLink: link, CausedBy: "sd1003-0123456789ab"}
+	}
+	r.Namespaces = []report.Namespace{{"a", broken("endpoints")}, {"team-a", broken("certificate")}, {"team-b", broken("certificate")}, {"team-c", report.Admission{State: "healthy"}}}
+	return r
 }
 
 func pod(i int) snapshot.Ref {
@@ -88,7 +93,9 @@ func pod(i int) snapshot.Ref {
 }
 
 func sampleClean() *report.Report {
-	return build(cluster(), checks.Result{Check: owner()}, checks.Result{Check: growing()})
+	r := build(cluster(), checks.Result{Check: owner()}, checks.Result{Check: growing()})
+	r.Namespaces = []report.Namespace{{"team-a", report.Admission{State: "healthy"}}, {"team-b", report.Admission{State: "healthy"}}}
+	return r
 }
 
 func forbidden(namespace string) snapshot.Unseen {
@@ -98,11 +105,13 @@ func forbidden(namespace string) snapshot.Unseen {
 // samplePartial has no finding, but nobody should take it for clean.
 func samplePartial() *report.Report {
 	unseen := []snapshot.Unseen{forbidden("team-b"), forbidden("team-c")}
-	return build(cluster(),
+	r := build(cluster(),
 		checks.Result{Check: unused(), Status: checks.Skipped, Reason: "could not list mutatingwebhookconfigurations: forbidden"},
 		checks.Result{Check: owner(), Partial: true, Unseen: unseen}, checks.Result{Check: dangling(), Partial: true, Unseen: unseen},
 		checks.Result{Check: growing(), Reason: "2 applications could not be decoded"},
 	)
+	r.Namespaces = []report.Namespace{{"team-a", report.Admission{State: "unknown", Reason: "SD1004 could not look: could not get secrets: forbidden"}}}
+	return r
 }
 
 // sampleBlind is a scan of files that no check can judge.

@@ -129,6 +129,7 @@ func (t *table) looked(r *Report) {
 		text += fmt.Sprintf(", %d not applicable (-o wide says why)", c.NotApplicable)
 	}
 	t.labelled(0, "checks: ", text)
+	t.admitted(r)
 	for _, in := range r.Scope.Installations {
 		text := cmp.Or(in.Version, "unknown version") + " in " + in.Namespace
 		if in.JudgedAs != "" {

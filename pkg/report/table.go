@@ -22,6 +22,7 @@ func Table(w io.Writer, r *Report, style Style) error {
 	for _, item := range r.Items {
 		t.items[item.Metadata.Name] = item
 	}
+	t.broken(r)
 	for i := 0; i < len(r.Items); {
 		n := 1
 		for i+n < len(r.Items) && r.Items[i+n].Check == r.Items[i].Check && r.Items[i+n].Severity == r.Items[i].Severity {

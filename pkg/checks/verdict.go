@@ -1,0 +1,122 @@
+package checks
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// Admission is the verdict on one job namespace: are its Spark pods mutated now, and if not, which link of the chain
+// registration, selector, service, endpoints, certificate is broken.
+type Admission struct {
+	Namespace  string
+	State      AdmissionState
+	BrokenLink string
+	CausedBy   string // fingerprint of the finding that says so
+	Reason     string // why it is not known
+}
+
+// AdmissionState is a word of the report.
+type AdmissionState string
+
+const (
+	AdmissionHealthy AdmissionState = "healthy"
+	AdmissionBroken  AdmissionState = "broken"
+	AdmissionUnknown AdmissionState = "unknown"
+)
+
+// chain are the checks that must all have looked before admission is called healthy, in the order in which a call
+// passes what they judge, with the link that an error of theirs breaks.
+func chain() []struct{ id, link string } {
+	return []struct{ id, link string }{
+		{"SD1008", "registration"}, {"SD1007", "selector"}, {"SD1002", "service"}, {"SD1003", "certificate"},
+		{"SD1004", "certificate"}, {"SD1005", "certificate"},
+	}
+}
+
+// Admissions judges every namespace that holds Spark applications, from the results of the checks of the chain.
+func Admissions(s *snapshot.Snapshot, results []Result) []Admission {
+	byID := map[string]Result{}
+	for _, r := range results {
+		byID[r.Check.ID] = r
+	}
+	installations := operator.Find(s.Deployments())
+	var out []Admission
+	for _, ns := range jobNamespaces(s) {
+		out = append(out, admission(ns, operator.For(installations, ns), byID))
+	}
+	return out
+}
+
+func jobNamespaces(s *snapshot.Snapshot) []string {
+	set := map[string]bool{}
+	for _, a := range s.SparkApplications() {
+		set[a.Namespace] = true
+	}
+	if s.Namespaces != nil {
+		maps.DeleteFunc(set, func(ns string, _ bool) bool { return !slices.Contains(s.Namespaces, ns) })
+	}
+	return slices.Sorted(maps.Keys(set))
+}
+
+func admission(ns string, in *operator.Installation, results map[string]Result) Admission {
+	a := Admission{Namespace: ns, State: AdmissionHealthy}
+	switch {
+	case in == nil:
+		return Admission{Namespace: ns, State: AdmissionUnknown, Reason: "no installation was seen that watches it"}
+	case in.Webhook == nil:
+		return Admission{Namespace: ns, State: AdmissionUnknown, Reason: "its installation runs no webhook"}
+	}
+	for _, step := range chain() {
+		r, asked := results[step.id]
+		for i := range r.Findings {
+			f := &r.Findings[i]
+			switch {
+			case !breaks(f, ns, in):
+			case f.Certainty == Proven:
+				return Admission{Namespace: ns, State: AdmissionBroken, BrokenLink: linkOf(f, step.link), CausedBy: f.Fingerprint()}
+			case a.State == AdmissionHealthy:
+				a.State, a.Reason = AdmissionUnknown, step.id+" finds it likely that the "+linkOf(f, step.link)+" is broken"
+			}
+		}
+		if looked := asked && (r.Status == Passed || r.Status == Failed) && !r.Partial; !looked && a.State == AdmissionHealthy {
+			a.State, a.Reason = AdmissionUnknown, step.id+" could not look: "+cmp.Or(r.Reason, unseenReason(r), "it was not asked")
+		}
+	}
+	return a
+}
+
+func unseenReason(r Result) string {
+	if len(r.Unseen) == 0 {
+		return ""
+	}
+	u := r.Unseen[0]
+	return "could not " + u.Verb + " " + u.Resource + ": " + u.Reason
+}
+
+// breaks reports whether a finding is an error about this namespace or about the installation that serves it.
+func breaks(f *Finding, ns string, in *operator.Installation) bool {
+	if f.Severity != Error {
+		return false
+	}
+	key := f.Object.Key()
+	switch {
+	case f.Object.Kind == "Namespace":
+		return f.Object.Name == ns
+	case in.Webhook != nil && key == in.Webhook.Key():
+		return true
+	default:
+		return key == in.Registration(true) || key == in.WebhookSecret()
+	}
+}
+
+// linkOf tells a missing Service from one without endpoints by what the finding misses.
+func linkOf(f *Finding, link string) string {
+	if slices.ContainsFunc(f.Absent, func(a Absent) bool { return a.View == snapshot.WebhookEndpoints }) {
+		return "endpoints"
+	}
+	return link
+}
