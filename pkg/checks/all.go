@@ -4,6 +4,10 @@ package checks
 func All() []Check {
 	return []Check{
 		webhookFailsOpen(),
+		webhookCAMismatch(),
+		webhookCertInvalid(),
+		webhookReplicasDiverge(),
+		webhookSecretDrift(),
 		crossNamespaceOwner(),
 		ownerMissing(),
 		deletedAcrossNamespaces(),

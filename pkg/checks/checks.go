@@ -29,12 +29,13 @@ type Params struct {
 	MaxObjectSize int           // etcd's limit for one request in bytes
 	NewAfter      time.Duration // how long an application counts as new, so that its parts may be missing
 	SettleAfter   time.Duration // how long the garbage collector may take
+	CertWarn      time.Duration // how long before its end a certificate is worth a warning
 }
 
 // DefaultParams returns the defaults of the flags. etcd's limit is --max-request-bytes, 1.5 MiB
 // (etcd.io/docs/latest/dev-guide/limit).
 func DefaultParams() Params {
-	return Params{StuckAfter: 10 * time.Minute, MaxObjectSize: 3 << 19, NewAfter: 5 * time.Minute, SettleAfter: time.Minute}
+	return Params{StuckAfter: 10 * time.Minute, MaxObjectSize: 3 << 19, NewAfter: 5 * time.Minute, SettleAfter: time.Minute, CertWarn: 30 * 24 * time.Hour}
 }
 
 // Answer is what a check found, and how many of its subjects it could not judge, in words ("2 manifests take their

@@ -1,0 +1,161 @@
+package checks
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func webhookCAMismatch() Check {
+	return Check{
+		ID: "SD1003", Slug: "webhook-ca-mismatch", Since: "0.1.0",
+		Title:    "the caBundle of a webhook is empty or does not trust the certificate of the webhook's Secret",
+		Next:     "restart the webhook Deployment, so that it writes its CA into the configuration again; with cert-manager look at cainjector",
+		Unscoped: true,
+		Needs: append(admissionNeeds(snapshot.Subject),
+			snapshot.Need{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
+			snapshot.Need{View: snapshot.WebhookSecrets, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
+			snapshot.Need{View: snapshot.OperatorPods, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
+		),
+		Run: func(s *snapshot.Snapshot, p Params) Answer {
+			var a Answer
+			installations := operator.Find(s.Deployments())
+			configurations := slices.Concat(s.MutatingWebhooks(), s.ValidatingWebhooks())
+			secrets, pods := s.WebhookSecrets(), s.OperatorPods()
+			for i := range installations {
+				in := &installations[i]
+				j := bundleJudge{in: in, use: in.CertificateUse(), secret: secretOf(in, secrets), pods: in.WebhookPods(pods), now: s.TakenAt, settle: p.NewAfter}
+				for k := range configurations {
+					if f, wrong := j.mismatch(&configurations[k]); wrong {
+						a.Findings = append(a.Findings, f)
+					}
+				}
+				a.Unjudged = append(a.Unjudged, j.unjudged...)
+			}
+			a.Unjudged = unjudged(a.Unjudged)
+			return a
+		},
+	}
+}
+
+// bundleJudge compares the caBundles of configurations with the certificate of one installation.
+type bundleJudge struct {
+	in       *operator.Installation
+	use      operator.CertificateUse
+	secret   *snapshot.WebhookSecret // nil: not seen
+	pods     []*snapshot.OperatorPod
+	now      time.Time
+	settle   time.Duration // how long a webhook that has just started may take to write its CA
+	unjudged []string
+}
+
+// mismatch states one finding a configuration, with all its webhooks that are wrong as evidence.
+func (j *bundleJudge) mismatch(c *snapshot.WebhookConfiguration) (Finding, bool) {
+	f := Finding{Object: c.Ref, Location: c.Location, Labels: c.Labels, Severity: Error, Certainty: Likely}
+	wrong := map[string][]string{} // by reason: the names of webhooks
+	var reasons []string
+	for _, i := range calls(j.in, c) {
+		w := c.Webhooks[i]
+		reason, certainty := j.wrong(c, w.CABundle)
+		if reason == "" {
+			continue
+		}
+		if f.Field == "" {
+			f.Field = bundleField(i)
+		}
+		if wrong[reason] == nil {
+			reasons = append(reasons, reason)
+		}
+		wrong[reason] = append(wrong[reason], w.Name)
+		f.Certainty = min(f.Certainty, certainty)
+		f.Evidence = append(f.Evidence, Evidence{Object: c.Ref, Field: bundleField(i), Value: w.Name + ": " + describeAll(w.CABundle.Certificates())})
+	}
+	if len(reasons) == 0 {
+		return Finding{}, false
+	}
+	texts := make([]string, 0, len(reasons))
+	for _, reason := range reasons {
+		texts = append(texts, fmt.Sprintf("caBundle %s (%s)", reason, strings.Join(wrong[reason], ", ")))
+	}
+	f.Message = strings.Join(texts, "; ") + ": calls of the webhook fail"
+	if j.secret != nil {
+		f.Related = []snapshot.Ref{j.secret.Ref}
+		if chain := servedFrom(j.use, j.use.Pair(j.secret)); len(chain) > 0 {
+			f.Evidence = append(f.Evidence, Evidence{Object: j.secret.Ref, Field: "data." + keysOf(j.use).server, Value: describe(chain[0])})
+		}
+	}
+	return f, true
+}
+
+// wrong returns why a caBundle is, or nothing.
+func (j *bundleJudge) wrong(c *snapshot.WebhookConfiguration, bundle snapshot.Bundle) (string, Certainty) {
+	if len(bundle.DER) == 0 {
+		return j.nothingIn(c, bundle)
+	}
+	if j.use == operator.OnePerReplica && j.replicas() < 2 {
+		return "", Proven // its Secret proves nothing of what it serves
+	}
+	if j.secret == nil {
+		j.say("Secret %s/%s was not seen", j.in.WebhookSecret().Namespace, j.in.WebhookSecret().Name)
+		return "", Proven
+	}
+	chain := servedFrom(j.use, j.use.Pair(j.secret))
+	if len(chain) == 0 || chain[0].VerifyHostname(j.name()) != nil {
+		return "", Proven // SD1004 says what is wrong with the certificate itself
+	}
+	// So it does when the time is out: the leaf is judged within its own.
+	now := j.now
+	if leaf := chain[0]; now.After(leaf.NotAfter) {
+		now = leaf.NotAfter
+	} else if now.Before(leaf.NotBefore) {
+		now = leaf.NotBefore
+	}
+	err := distrust(bundle, chain, j.name(), now)
+	switch {
+	case err == nil:
+		return "", Proven
+	case bundle.Truncated:
+		j.say("a caBundle of %s %s", c.Ref, bundle.Problem)
+		return "", Proven
+	case chain[0].NotBefore.After(j.now.Add(-j.settle)):
+		j.say("the certificate in %s was made %s ago", j.secret.Ref, j.now.Sub(chain[0].NotBefore).Round(time.Second))
+		return "", Proven
+	}
+	reason := fmt.Sprintf("does not trust the server certificate of %s for %s, %s", j.secret.Ref, j.name(), why(err))
+	if j.use == operator.OnePerReplica {
+		return reason + ", while each of the replicas serves one of its own", Likely
+	}
+	if j.use.ReadsOnce() && !slices.ContainsFunc(j.pods, func(p *snapshot.OperatorPod) bool { return !predates(j.in, p, chain[0]) }) {
+		return reason + ", which no ready replica is known to serve", Likely
+	}
+	return reason, certaintyFor(j.in)
+}
+
+// nothingIn judges a caBundle without certificates. A fresh configuration is filled by the webhook when it leads, or
+// by cainjector.
+func (j *bundleJudge) nothingIn(c *snapshot.WebhookConfiguration, bundle snapshot.Bundle) (string, Certainty) {
+	switch {
+	case c.Created.After(j.now.Add(-j.settle)):
+		j.say("%s is %s old and its caBundle is empty", c.Ref, j.now.Sub(c.Created).Round(time.Second))
+		return "", Proven
+	case !bundle.Empty():
+		return bundle.Problem, certaintyFor(j.in)
+	case c.InjectedFrom != "":
+		return "is empty, though cainjector should fill it from Certificate " + c.InjectedFrom, certaintyFor(j.in)
+	default:
+		return "is empty", certaintyFor(j.in)
+	}
+}
+
+func (j *bundleJudge) name() string { return operator.ServerName(j.in.WebhookService()) }
+
+// replicas is how many replicas answer, as far as is known.
+func (j *bundleJudge) replicas() int { return max(len(j.pods), int(j.in.Webhook.Ready)) }
+
+func (j *bundleJudge) say(format string, args ...any) {
+	j.unjudged = append(j.unjudged, fmt.Sprintf(format, args...)+", so its caBundle is not judged")
+}

@@ -1,0 +1,144 @@
+package checks
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func webhookReplicasDiverge() Check {
+	return Check{
+		ID: "SD1005", Slug: "webhook-replicas-diverge", Since: "0.1.0",
+		Title:    "replicas of the webhook serve certificates that its caBundle does not trust",
+		Next:     "restart the webhook Deployment, all replicas together (2.x); run chart 1.4.x with one replica; scan --probe proves it",
+		Unscoped: true,
+		Needs: append([]snapshot.Need{
+			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
+			{View: snapshot.OperatorPods, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
+			{View: snapshot.WebhookSecrets, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
+			{View: snapshot.ServedCertificates, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
+		}, admissionNeeds(snapshot.Consulted)...),
+		Run: func(s *snapshot.Snapshot, p Params) Answer {
+			var a Answer
+			installations := operator.Find(s.Deployments())
+			configurations := slices.Concat(s.MutatingWebhooks(), s.ValidatingWebhooks())
+			secrets, pods, served := s.WebhookSecrets(), s.OperatorPods(), s.ServedCertificates()
+			for i := range installations {
+				in := &installations[i]
+				if in.Webhook == nil {
+					continue
+				}
+				j := replicaJudge{in: in, use: in.CertificateUse(), pods: in.WebhookPods(pods), now: s.TakenAt}
+				j.trust = bundlesFor(in, configurations)
+				if secret := secretOf(in, secrets); secret != nil {
+					j.secret, j.pair = secret, j.use.Pair(secret)
+				}
+				silent := j.ask(served)
+				a.Findings = append(a.Findings, j.served()...)
+				if len(j.replicas) == 0 || len(silent) > 0 {
+					a.Findings = append(a.Findings, j.suspect(silent, s.Coverage(snapshot.OperatorPods).State == snapshot.Complete)...)
+				}
+				a.Unjudged = append(a.Unjudged, j.unjudged...)
+			}
+			a.Findings = once(a.Findings)
+			a.Unjudged = unjudged(a.Unjudged)
+			return a
+		},
+	}
+}
+
+// replicaJudge compares what the replicas of one installation serve, or must be thought to serve.
+type replicaJudge struct {
+	in       *operator.Installation
+	use      operator.CertificateUse
+	secret   *snapshot.WebhookSecret // nil: not seen
+	pair     *snapshot.Pair
+	pods     []*snapshot.OperatorPod
+	trust    []trusting
+	replicas []replica // that were asked
+	now      time.Time
+	unjudged []string
+}
+
+func (j *replicaJudge) finding(severity Severity, certainty Certainty, message string) Finding {
+	d := j.in.Webhook
+	return Finding{
+		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: severity, Certainty: certainty,
+		Field: "spec.template", Message: message,
+	}
+}
+
+// suspect judges the replicas that were not asked by when they started and by how their release makes certificates.
+func (j *replicaJudge) suspect(silent []*snapshot.OperatorPod, podsSeen bool) []Finding {
+	if j.use == operator.OnePerReplica {
+		return j.onePerReplica(podsSeen)
+	}
+	if !j.use.ReadsOnce() || j.pair == nil {
+		return nil // replicas that re-read files agree
+	}
+	chain := servedFrom(j.use, j.pair)
+	if len(chain) == 0 {
+		return nil
+	}
+	leaf := chain[0]
+	f := j.finding(Error, Likely, "")
+	unchanged := len(j.pair.CA.DER) > 0 && !slices.Equal(j.pair.CA.DER[0], leaf.Raw)
+	var names []string
+	for _, p := range silent {
+		if !predates(j.in, p, leaf) {
+			continue
+		}
+		run, _ := j.in.WebhookRun(p)
+		names = append(names, p.Name)
+		f.Related = append(f.Related, p.Ref)
+		f.Evidence = append(f.Evidence, Evidence{Object: p.Ref, Field: "status.containerStatuses[name=" + run.Name + "].state.running.startedAt", Value: second(run.Started)})
+		if unchanged {
+			unchanged = !j.pair.CA.Certificates()[0].NotBefore.After(run.Started)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	f.Evidence = append(f.Evidence, Evidence{Object: j.secret.Ref, Field: "data." + keysOf(j.use).server, Value: describe(leaf)})
+	f.Related = append(f.Related, j.secret.Ref)
+	f.Message = fmt.Sprintf("%s of %d ready (%s) started before the certificate in %s was made, at %s, and still serve an older one",
+		counted(len(names), "webhook replica"), len(j.pods), shortList(names), j.secret.Ref, second(leaf.NotBefore))
+	if unchanged {
+		f.Severity, f.What = Warning, olderLeaf
+		f.Message += fmt.Sprintf(" of the same CA: restart them before that one ends, at the latest at %s", second(leaf.NotAfter))
+	}
+	return []Finding{f}
+}
+
+// onePerReplica needs no certificate to be seen: in chart 1.4.x no two replicas have the same, and caBundle holds that
+// of the replica which started last (pkg/webhook/certs.go, pkg/webhook/webhook.go@chart-1.4.6; #2082, #2031).
+func (j *replicaJudge) onePerReplica(podsSeen bool) []Finding {
+	ready := int(j.in.Webhook.Ready)
+	if podsSeen {
+		ready = len(j.pods)
+	}
+	if ready < 2 {
+		return nil
+	}
+	f := j.finding(Error, Likely, fmt.Sprintf("%d replicas are ready, each of operator %s makes a certificate of its own, and caBundle holds that of the one that started last", ready, j.in.Stated))
+	f.Field = "spec.replicas"
+	f.Evidence = []Evidence{{Object: f.Object, Field: "status.readyReplicas", Value: fmt.Sprint(ready)}, {Object: f.Object, Field: "version", Value: j.in.Stated}}
+	for _, p := range j.pods {
+		f.Related = append(f.Related, p.Ref)
+	}
+	return []Finding{f}
+}
+
+// once keeps the first of findings that say the same of one Deployment: what was proven comes before what is likely.
+func once(list []Finding) []Finding {
+	var out []Finding
+	for _, f := range list {
+		if !slices.ContainsFunc(out, func(o Finding) bool { return o.Object == f.Object && o.What == f.What }) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
