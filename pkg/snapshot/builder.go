@@ -11,6 +11,7 @@ type Builder struct {
 	objects   map[View][]Object // dependents, before Seal keeps those that belong to Spark
 	sightings []Object          // owners found in the second round, or all objects of a file
 	kinds     map[GroupKind]OwnerKind
+	features  map[Features]Features // of pods, each once
 }
 
 // NewBuilder starts a snapshot that is taken at a time.
@@ -19,8 +20,16 @@ func NewBuilder(takenAt time.Time) *Builder {
 		s: Snapshot{TakenAt: takenAt, coverage: map[View]Coverage{}, records: records{
 			dependents: map[View][]Object{}, workflows: map[View][]Workflow{},
 		}},
-		objects: map[View][]Object{}, kinds: map[GroupKind]OwnerKind{},
+		objects: map[View][]Object{}, kinds: map[GroupKind]OwnerKind{}, features: map[Features]Features{},
 	}
+}
+
+// shared returns the features of the first pod that had the same: those of an application's executors are alike.
+func (b *Builder) shared(f Features) Features {
+	if _, seen := b.features[f]; !seen {
+		b.features[f] = f
+	}
+	return b.features[f]
 }
 
 // FromServer marks the snapshot as read from an API server.
@@ -39,7 +48,9 @@ func (b *Builder) Add(v View, r Record) {
 	case *SparkApplication:
 		rec.applications = append(rec.applications, *r)
 	case *Pod:
-		rec.pods = append(rec.pods, *r)
+		pod := *r
+		pod.Features = b.shared(pod.Features)
+		rec.pods = append(rec.pods, pod)
 	case *Deployment:
 		rec.deployments = append(rec.deployments, *r)
 	case *Service:

@@ -23,17 +23,17 @@ type wireObject struct {
 }
 
 type wireMetadata struct {
-	Name              string         `json:"name"`
-	Namespace         string         `json:"namespace"`
-	UID               string         `json:"uid"`
-	CreationTimestamp wireTime       `json:"creationTimestamp"`
-	DeletionTimestamp wireTime       `json:"deletionTimestamp"`
-	GraceSeconds      int64          `json:"deletionGracePeriodSeconds"`
-	Labels            labelPairs     `json:"labels"`
-	Annotations       annotations    `json:"annotations"`
-	OwnerReferences   []wireOwner    `json:"ownerReferences"`
-	Finalizers        []string       `json:"finalizers"`
-	ManagedFields     sized[ignored] `json:"managedFields"`
+	Name              string               `json:"name"`
+	Namespace         string               `json:"namespace"`
+	UID               string               `json:"uid"`
+	CreationTimestamp wireTime             `json:"creationTimestamp"`
+	DeletionTimestamp wireTime             `json:"deletionTimestamp"`
+	GraceSeconds      int64                `json:"deletionGracePeriodSeconds"`
+	Labels            labelPairs           `json:"labels"`
+	Annotations       annotations          `json:"annotations"`
+	OwnerReferences   []wireOwner          `json:"ownerReferences"`
+	Finalizers        []string             `json:"finalizers"`
+	ManagedFields     sized[managedFields] `json:"managedFields"`
 }
 
 type wireOwner struct {

@@ -17,6 +17,7 @@ type Pod struct {
 	Phase        string
 	Started      time.Time
 	Requests     Requests
+	Features     Features // what it has of the fields that the webhook sets; shared by pods that are alike
 }
 
 // Requests are what the scheduler holds for a pod's containers. Init containers are over when the others run.
@@ -40,6 +41,7 @@ func podFrom(p *corev1.Pod, loc Location) Pod {
 		Object: objectFrom("v1", "Pod", &p.ObjectMeta, loc),
 		App:    p.Labels[AppNameLabel], SubmissionID: p.Labels[SubmissionIDLabel], Role: p.Labels[RoleLabel],
 		Phase: string(p.Status.Phase), Requests: requestsOf(p.Spec.Containers),
+		Features: podFeatures(&p.Spec, p.Labels[RoleLabel]),
 	}
 	if p.Status.StartTime != nil {
 		out.Started = p.Status.StartTime.UTC()

@@ -19,6 +19,9 @@ type SparkApplication struct {
 	DynamicAllocation bool // spec.dynamicAllocation.enabled
 	ExecutorInstances int
 	WebhookFields     []string // paths below spec of what only the webhook puts on pods, such as "driver.env"
+	driverWants       []Feature
+	executorWants     []Feature
+	SpecChanged       time.Time // when somebody last wrote what includes the spec; zero where managedFields do not tell
 
 	State                 string // status.applicationState.state; empty while new
 	ErrorMessage          string // first 512 bytes of status.applicationState.errorMessage
@@ -41,13 +44,6 @@ type Sizes struct {
 	ExecutorState int
 	ErrorMessage  int
 	LastApplied   int
-}
-
-// SparkConf keeps the few keys of spec.sparkConf that change what the operator does.
-type SparkConf struct {
-	DriverPodName     string // spark.kubernetes.driver.pod.name
-	Namespace         string // spark.kubernetes.namespace
-	DynamicAllocation bool   // spark.dynamicAllocation.enabled=true
 }
 
 // ExecutorStates condenses status.executorState, a map from executor pod name to state.
@@ -83,9 +79,9 @@ type wireApplication struct {
 
 type wireSpec struct {
 	wireWebhookSpec
-	Driver            wireRole         `json:"driver"`
-	Executor          wireRole         `json:"executor"`
-	SparkConf         sized[SparkConf] `json:"sparkConf"`
+	Driver            wireRole        `json:"driver"`
+	Executor          wireRole        `json:"executor"`
+	SparkConf         sized[wireConf] `json:"sparkConf"`
 	DynamicAllocation struct {
 		Enabled bool `json:"enabled"`
 	} `json:"dynamicAllocation"`
@@ -120,10 +116,10 @@ func decodeSparkApplication(raw []byte, loc Location) (SparkApplication, error) 
 	message := w.Status.ApplicationState.ErrorMessage
 	a := SparkApplication{
 		Object:        w.object(loc),
-		DriverPodName: w.Spec.Value.Driver.podName, SparkConf: w.Spec.Value.SparkConf.Value,
+		DriverPodName: w.Spec.Value.Driver.podName, SparkConf: w.Spec.Value.SparkConf.Value.SparkConf,
 		DynamicAllocation: w.Spec.Value.DynamicAllocation.Enabled, ExecutorInstances: w.Spec.Value.Executor.instances,
-		WebhookFields: w.Spec.Value.webhookFields(),
-		State:         w.Status.ApplicationState.State, ErrorMessage: strings.Clone(strings.ToValidUTF8(message.Value[:min(len(message.Value), keptErrorMessage)], "")),
+		SpecChanged: w.Metadata.ManagedFields.Value.SpecChanged,
+		State:       w.Status.ApplicationState.State, ErrorMessage: strings.Clone(strings.ToValidUTF8(message.Value[:min(len(message.Value), keptErrorMessage)], "")),
 		SubmissionID: w.Status.SubmissionID, StatusDriverPodName: w.Status.DriverInfo.PodName,
 		LastSubmissionAttempt: w.Status.LastSubmissionAttempt.Time, Terminated: w.Status.Terminated.Time,
 		Executors: w.Status.ExecutorState.Value,
@@ -133,29 +129,13 @@ func decodeSparkApplication(raw []byte, loc Location) (SparkApplication, error) 
 			ErrorMessage: message.Bytes, LastApplied: w.Metadata.Annotations.LastApplied,
 		},
 	}
+	a.driverWants = w.Spec.Value.wants(&w.Spec.Value.Driver, "driver", a.Name)
+	a.executorWants = w.Spec.Value.wants(&w.Spec.Value.Executor, "executor", a.Name)
+	a.WebhookFields = webhookFields(&a)
 	if a.Sizes.ManagedFields > 0 {
 		a.Sizes.Object -= a.Sizes.ManagedFields + len(`"managedFields":,`)
 	}
 	return a, nil
-}
-
-// UnmarshalJSONFrom keeps the settings that checks read and skips the others.
-func (c *SparkConf) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return members(dec, func(name string) error {
-		switch name {
-		case "spark.kubernetes.driver.pod.name":
-			return json.UnmarshalDecode(dec, &c.DriverPodName)
-		case "spark.kubernetes.namespace":
-			return json.UnmarshalDecode(dec, &c.Namespace)
-		case "spark.dynamicAllocation.enabled":
-			var value string
-			err := json.UnmarshalDecode(dec, &value)
-			c.DynamicAllocation = strings.EqualFold(value, "true")
-			return err
-		default:
-			return dec.SkipValue()
-		}
-	})
 }
 
 // UnmarshalJSONFrom counts the entries instead of keeping them: there may be tens of thousands.

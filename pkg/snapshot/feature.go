@@ -1,0 +1,133 @@
+package snapshot
+
+import (
+	"encoding/binary"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// Field is a field of spec.driver and spec.executor, or of spec, that reaches pods by the operator's webhook and by
+// nothing else.
+type Field string
+
+// The fields (internal/webhook/sparkpod_defaulter.go@v2.5.2, pkg/webhook/patch.go@spark-operator-chart-1.4.6).
+const (
+	Env                    Field = "env"
+	EnvFrom                Field = "envFrom"
+	VolumeMounts           Field = "volumeMounts"
+	RoleConfigMaps         Field = "configMaps"
+	Tolerations            Field = "tolerations"
+	Affinity               Field = "affinity"
+	NodeSelector           Field = "nodeSelector"
+	PodSecurityContext     Field = "podSecurityContext"
+	SecurityContext        Field = "securityContext"
+	Sidecars               Field = "sidecars"
+	InitContainers         Field = "initContainers"
+	HostNetwork            Field = "hostNetwork"
+	DNSConfig              Field = "dnsConfig"
+	HostAliases            Field = "hostAliases"
+	ShareProcessNamespace  Field = "shareProcessNamespace"
+	TerminationGracePeriod Field = "terminationGracePeriodSeconds"
+	Lifecycle              Field = "lifecycle"
+	Ports                  Field = "ports"
+	GPU                    Field = "gpu"
+	SchedulerName          Field = "schedulerName"
+	PriorityClassName      Field = "priorityClassName"
+	MemoryLimit            Field = "memoryLimit"
+
+	SparkConfigMap      Field = "sparkConfigMap"  // of spec, for both roles
+	HadoopConfigMap     Field = "hadoopConfigMap" // of spec, for both roles
+	Monitoring          Field = "monitoring"      // of spec, for the roles that it exposes
+	BatchPriorityClass  Field = "batchSchedulerOptions.priorityClassName"
+	sparkContainerNamed Field = "container" // not a field: the name by which the Spark container was found
+)
+
+// OfSpec reports whether the field lies right below spec, not in a role.
+func (f Field) OfSpec() bool {
+	return f == SparkConfigMap || f == HadoopConfigMap || f == Monitoring || f == BatchPriorityClass
+}
+
+// Feature is one thing of a field: an environment variable's name, a volume's, a toleration; never a value that may be
+// secret.
+type Feature struct {
+	Field Field
+	Name  string
+}
+
+// Features are what a pod has, as a sorted set of 64-bit hashes. Fleets have 100,000 pods; those of one application
+// and role share one set (see Builder).
+type Features string
+
+// touched is the name under which a field is kept of which a pod has another value than the default.
+const touched = "*"
+
+// hashOf is FNV-1a of field, zero and name; hash/fnv would copy both.
+func hashOf(f Feature) uint64 {
+	const offset, prime = 14695981039346656037, 1099511628211
+	h := uint64(offset)
+	for i := range len(f.Field) {
+		h = (h ^ uint64(f.Field[i])) * prime
+	}
+	h *= prime
+	for i := range len(f.Name) {
+		h = (h ^ uint64(f.Name[i])) * prime
+	}
+	return h
+}
+
+func featuresOf(list []Feature) Features {
+	hashes := make([]uint64, 0, len(list))
+	for _, f := range list {
+		hashes = append(hashes, hashOf(f))
+	}
+	slices.Sort(hashes)
+	hashes = slices.Compact(hashes)
+	packed := make([]byte, 0, len(hashes)*8)
+	for _, h := range hashes {
+		packed = binary.BigEndian.AppendUint64(packed, h)
+	}
+	return Features(packed)
+}
+
+func (s Features) holds(f Feature) bool {
+	var want [8]byte
+	binary.BigEndian.PutUint64(want[:], hashOf(f))
+	n := len(s) / 8
+	i := sort.Search(n, func(i int) bool { return string(s[i*8:i*8+8]) >= string(want[:]) })
+	return i < n && string(s[i*8:i*8+8]) == string(want[:])
+}
+
+// Has reports whether the pod has what the webhook would have put there for a feature.
+func (s Features) Has(f Feature) bool { return s.holds(f.onPod()) }
+
+// Lacks reports whether the pod has nothing in the place of a feature. A pod that neither has nor lacks it has another
+// value there, which somebody else chose.
+func (s Features) Lacks(f Feature) bool {
+	on := f.onPod()
+	if s.holds(on) {
+		return false
+	}
+	if on.Field == NodeSelector {
+		key, _, _ := strings.Cut(on.Name, "=")
+		return !s.holds(Feature{NodeSelector, key})
+	}
+	return !s.holds(Feature{on.Field, touched})
+}
+
+// ContainerNamed reports whether the pod's Spark container was found under this name, not by its place.
+func (s Features) ContainerNamed(names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return s.holds(Feature{sparkContainerNamed, name}) })
+}
+
+// onPod returns the feature as a pod shows it.
+func (f Feature) onPod() Feature {
+	switch f.Field {
+	case SparkConfigMap, HadoopConfigMap, Monitoring:
+		return Feature{RoleConfigMaps, f.Name}
+	case BatchPriorityClass:
+		return Feature{PriorityClassName, f.Name}
+	default:
+		return f
+	}
+}

@@ -1,0 +1,57 @@
+package snapshot
+
+import (
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// managedFields keeps of metadata.managedFields when the spec was last written. The API server dates an entry when
+// its manager last changed anything in it, so the spec is not newer than that.
+type managedFields struct{ SpecChanged time.Time }
+
+// UnmarshalJSONFrom passes over all but times and the names of what lies at the top. What is malformed tells nothing.
+func (m *managedFields) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	if dec.PeekKind() != '[' {
+		return dec.SkipValue()
+	}
+	if _, err := dec.ReadToken(); err != nil {
+		return err
+	}
+	for dec.PeekKind() != ']' {
+		if err := m.entry(dec); err != nil {
+			return err
+		}
+	}
+	_, err := dec.ReadToken()
+	return err
+}
+
+func (m *managedFields) entry(dec *jsontext.Decoder) error {
+	if dec.PeekKind() != '{' {
+		return dec.SkipValue()
+	}
+	var at time.Time
+	spec := false
+	err := members(dec, func(name string) error {
+		switch {
+		case name == "time" && dec.PeekKind() == '"':
+			token, err := dec.ReadToken()
+			if err == nil {
+				at, _ = time.Parse(time.RFC3339, token.String())
+			}
+			return err
+		case name == "fieldsV1" && dec.PeekKind() == '{':
+			return members(dec, func(field string) error {
+				spec = spec || field == "f:spec"
+				return dec.SkipValue()
+			})
+		default:
+			return dec.SkipValue()
+		}
+	})
+	if at = at.UTC(); spec && at.After(m.SpecChanged) && at.Year() <= 9999 {
+		m.SpecChanged = at
+	}
+	return err
+}

@@ -1,0 +1,95 @@
+package snapshot
+
+import (
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// SparkConf keeps the few keys of spec.sparkConf that change what the operator does.
+type SparkConf struct {
+	DriverPodName     string // spark.kubernetes.driver.pod.name
+	Namespace         string // spark.kubernetes.namespace
+	DynamicAllocation bool   // spark.dynamicAllocation.enabled=true
+}
+
+// wireConf is spec.sparkConf, with the settings by which Spark itself puts something on pods.
+type wireConf struct {
+	SparkConf
+	onPods map[string]string
+}
+
+// UnmarshalJSONFrom keeps the settings that checks read and skips the others.
+func (c *wireConf) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	return members(dec, func(name string) error {
+		switch name {
+		case "spark.kubernetes.driver.pod.name":
+			return json.UnmarshalDecode(dec, &c.DriverPodName)
+		case "spark.kubernetes.namespace":
+			return json.UnmarshalDecode(dec, &c.Namespace)
+		case "spark.dynamicAllocation.enabled":
+			var value string
+			err := json.UnmarshalDecode(dec, &value)
+			c.DynamicAllocation = strings.EqualFold(value, "true")
+			return err
+		}
+		if !strings.HasPrefix(name, "spark.kubernetes.") && !strings.HasPrefix(name, "spark.executorEnv.") && !strings.Contains(name, ".resource.") {
+			return dec.SkipValue()
+		}
+		value, err := dec.ReadValue()
+		if c.onPods == nil {
+			c.onPods = map[string]string{}
+		}
+		if text, unquoted := jsontext.AppendUnquote(nil, value); unquoted == nil {
+			c.onPods[name] = string(text)
+		}
+		return err
+	})
+}
+
+// brings returns what Spark puts on the pods of a role because of its configuration
+// (spark.apache.org/docs/3.5.5/running-on-kubernetes.html#configuration).
+func (c *wireConf) brings(role string) []Feature {
+	var list []Feature
+	for key, value := range c.onPods {
+		if f, ok := broughtBy(key, value, role); ok {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+func broughtBy(key, value, role string) (Feature, bool) {
+	env := map[string]string{"driver": "spark.kubernetes.driverEnv.", "executor": "spark.executorEnv."}[role]
+	if name, ok := strings.CutPrefix(key, env); ok {
+		return Feature{Env, name}, true
+	}
+	if rest, ok := strings.CutPrefix(key, "spark."+role+".resource."); ok {
+		name, isVendor := strings.CutSuffix(rest, ".vendor")
+		return Feature{GPU, value + "/" + name}, isVendor
+	}
+	rest, ok := strings.CutPrefix(key, "spark.kubernetes.")
+	if !ok {
+		return Feature{}, false
+	}
+	own, isOwn := strings.CutPrefix(rest, role+".")
+	if isOwn {
+		rest = own
+	}
+	switch {
+	case rest == "scheduler.name":
+		return Feature{SchedulerName, value}, true
+	case strings.HasPrefix(rest, "node.selector."):
+		return Feature{NodeSelector, strings.TrimPrefix(rest, "node.selector.") + "=" + value}, true
+	case isOwn && strings.HasPrefix(rest, "secretKeyRef."):
+		return Feature{Env, strings.TrimPrefix(rest, "secretKeyRef.")}, true
+	case isOwn && strings.HasPrefix(rest, "secrets."):
+		return Feature{VolumeMounts, strings.TrimPrefix(rest, "secrets.") + "-volume"}, true
+	case isOwn && strings.HasPrefix(rest, "volumes."):
+		if parts := strings.Split(rest, "."); len(parts) > 3 {
+			return Feature{VolumeMounts, parts[2]}, true
+		}
+	}
+	return Feature{}, false
+}
