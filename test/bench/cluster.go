@@ -66,6 +66,9 @@ func (b *bench) start(ctx context.Context) (err error) {
 	if err := b.kubeconfigs(); err != nil {
 		return err
 	}
+	if err := b.writePlan("bare", bare()); err != nil {
+		return err
+	}
 	select {
 	case <-ctx.Done():
 		return ctx.Err()

@@ -47,10 +47,22 @@ func (r result) peak() int64 {
 	return most
 }
 
-// all measures the contenders in turn, round by round, so that a machine that gets slower does so for all of them.
 func (b *bench) all(ctx context.Context) ([]result, error) {
 	var results []result
-	for _, c := range b.contenders() {
+	for _, group := range b.contenders() {
+		more, err := b.group(ctx, group)
+		if err != nil {
+			return nil, err
+		}
+		results = append(results, more...)
+	}
+	return results, nil
+}
+
+// group measures its contenders in turn, round by round, so that a machine that gets slower does so for all of them.
+func (b *bench) group(ctx context.Context, group []contender) ([]result, error) {
+	var results []result
+	for _, c := range group {
 		r := result{contender: c}
 		if err := b.count(ctx, &r); err != nil {
 			return nil, err

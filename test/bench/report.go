@@ -97,8 +97,9 @@ Everything ran on one machine, the API server and etcd too: %s; %s.
 const method = `
 ## How it is measured
 
-- Wall time is the median of %d runs after one that does not count. The contenders take turns, so that a machine that
-  gets slower does so for all of them. Peak memory is the largest resident set of any run, as the kernel counts it.
+- Wall time is the median of %d runs after one that does not count. The contenders take turns, kubectl after the others,
+  and before each turn of the first three a scan runs that is not timed, so that none finds the API server warmer than
+  another. Peak memory is the largest resident set of any run, as the kernel counts it.
 - Requests and the bytes of answers' bodies, as they are on the wire, are counted by a proxy on 127.0.0.1 in runs that
   are not timed.
 - The paged wire plays what the proxy saw a scan do, recorded anew before each run: the same addresses, headers, pages and
