@@ -4,10 +4,14 @@ package checks
 func All() []Check {
 	return []Check{
 		webhookFailsOpen(),
+		webhookUnreachable(),
 		webhookCAMismatch(),
 		webhookCertInvalid(),
 		webhookReplicasDiverge(),
 		webhookSecretDrift(),
+		webhookSkipsNamespace(),
+		webhookMissing(),
+		webhookStaleConfig(),
 		crossNamespaceOwner(),
 		ownerMissing(),
 		deletedAcrossNamespaces(),

@@ -28,7 +28,7 @@ type Params struct {
 	StuckAfter    time.Duration // how long an object may be terminating
 	MaxObjectSize int           // etcd's limit for one request in bytes
 	NewAfter      time.Duration // how long an application counts as new, so that its parts may be missing
-	SettleAfter   time.Duration // how long the garbage collector may take
+	SettleAfter   time.Duration // how long a controller may take: the garbage collector, or a rollout
 	CertWarn      time.Duration // how long before its end a certificate is worth a warning
 }
 

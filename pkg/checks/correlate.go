@@ -19,7 +19,30 @@ func Correlate(results []Result) []Result {
 		}
 	}
 	link(out)
+	raise(out)
 	return out
+}
+
+// raise makes an open webhook an error while calls of it fail: pods are being admitted unmutated now.
+func raise(results []Result) {
+	for i, r := range results {
+		if r.Check.ID != webhookFailsOpenID {
+			continue
+		}
+		for j := range r.Findings {
+			if f := &results[i].Findings[j]; f.Severity == Warning && slices.ContainsFunc(causesOf(f, results), breaksCalls) {
+				f.Severity = Error
+			}
+		}
+	}
+}
+
+// breaksCalls reports whether calls of a webhook fail because of a finding. A certificate that is about to expire still works.
+func breaksCalls(f Finding) bool { return f.Severity == Error && isBrokenPath(f.Check) }
+
+// isBrokenPath names the checks of what is between the API server and the webhook.
+func isBrokenPath(id string) bool {
+	return slices.Contains([]string{webhookUnreachableID, "SD1003", "SD1004", "SD1005"}, id)
 }
 
 // fold joins findings with one fingerprint: executors of an application that hang for one reason, say.
@@ -92,6 +115,10 @@ func causesOf(f *Finding, results []Result) []Finding {
 	for _, r := range results {
 		for _, other := range r.Findings {
 			switch {
+			case f.Check == webhookFailsOpenID && (isBrokenPath(r.Check.ID) || r.Check.ID == webhookStaleConfigID):
+				if sharesPath(f, other) {
+					out = append(out, other)
+				}
 			case f.Check == stuckFinalizerID && r.Check.ID == stuckFinalizerID:
 				if other.Object != f.Object && slices.Contains(f.Related, other.Object) {
 					out = append(out, other)
@@ -106,6 +133,18 @@ func causesOf(f *Finding, results []Result) []Finding {
 	return out
 }
 
+// sharesPath reports whether a finding is about the path of a webhook configuration: the configuration itself, or the
+// Secret or Deployment behind it. Another configuration may have the same path with other faults.
+func sharesPath(open *Finding, other Finding) bool {
+	if strings.HasSuffix(other.Object.Kind, "WebhookConfiguration") {
+		return other.Object.Key() == open.Object.Key()
+	}
+	own := append([]snapshot.Ref{open.Object}, open.Related...)
+	return slices.ContainsFunc(append([]snapshot.Ref{other.Object}, other.Related...), func(r snapshot.Ref) bool {
+		return slices.ContainsFunc(own, func(o snapshot.Ref) bool { return o.Key() == r.Key() })
+	})
+}
+
 // submittedBy reports whether an owner, "Workflow/name", is a workflow or was made from a template: Argo appends a
 // dash and a suffix to the template's name.
 func submittedBy(owner string, source snapshot.Ref) bool {
@@ -115,6 +154,10 @@ func submittedBy(owner string, source snapshot.Ref) bool {
 
 // The checks that Correlate knows by id.
 const (
+	webhookFailsOpenID   = "SD1001"
+	webhookUnreachableID = "SD1002"
+	webhookStaleConfigID = "SD1009"
+
 	ownerMissingID   = "SD2002"
 	deletedAcrossID  = "SD2003"
 	workflowOwnsID   = "SD2004"

@@ -2,6 +2,7 @@ package checks
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
@@ -10,7 +11,7 @@ import (
 
 func webhookFailsOpen() Check {
 	return Check{
-		ID: "SD1001", Slug: "webhook-fails-open", Since: "0.1.0",
+		ID: webhookFailsOpenID, Slug: "webhook-fails-open", Since: "0.1.0",
 		Title:    "the operator's webhook is registered with failurePolicy Ignore",
 		Next:     "once the webhook is healthy set webhook.failurePolicy=Fail in the Helm values (2.x); 1.x has no such setting",
 		Unscoped: true,
@@ -48,15 +49,27 @@ func failsOpen(installations []operator.Installation, c *snapshot.WebhookConfigu
 			f.Field = field
 		}
 		names = append(names, w.Name)
+		f.Related = append(f.Related, behind(installations, c, w)...)
 		f.Evidence = append(f.Evidence, Evidence{Object: c.Ref, Field: field, Value: w.Name + ": " + w.FailurePolicy})
 	}
 	if len(names) == 0 {
 		return Finding{}, false
 	}
+	f.Related = slices.Compact(f.Related)
 	f.Message = fmt.Sprintf("failurePolicy is Ignore for %s: when a call fails, pods and applications are admitted unmutated", strings.Join(names, ", "))
 	if !c.Mutating() {
 		f.Severity = Info
 		f.Message = fmt.Sprintf("failurePolicy is Ignore for %s: when a call fails, objects are admitted unvalidated", strings.Join(names, ", "))
 	}
 	return f, true
+}
+
+// behind is the Deployment that answers a webhook, if it was seen.
+func behind(installations []operator.Installation, c *snapshot.WebhookConfiguration, w snapshot.Webhook) []snapshot.Ref {
+	for i := range installations {
+		if in := &installations[i]; in.Claims(c, w) {
+			return []snapshot.Ref{in.Webhook.Ref}
+		}
+	}
+	return nil
 }

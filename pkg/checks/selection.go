@@ -34,7 +34,7 @@ func (sel Selection) Narrow(s *snapshot.Snapshot, results []Result) []Result {
 }
 
 func (sel Selection) matches(f Finding, labelled map[snapshot.Key]snapshot.Labels) bool {
-	if sel.Namespaces != nil && !slices.Contains(sel.Namespaces, f.Object.Namespace) {
+	if sel.Namespaces != nil && !slices.Contains(sel.Namespaces, namespaceOf(f.Object)) {
 		return false
 	}
 	if sel.Objects != nil && !slices.ContainsFunc(sel.Objects, func(k snapshot.Key) bool { return concerns(f, k) }) {
@@ -48,6 +48,14 @@ func (sel Selection) matches(f Finding, labelled map[snapshot.Key]snapshot.Label
 		own = f.Labels
 	}
 	return sel.Selector.Matches(own)
+}
+
+// namespaceOf returns the namespace that an object is in; a Namespace is in itself.
+func namespaceOf(r snapshot.Ref) string {
+	if r.Kind == "Namespace" && r.Group() == "" {
+		return r.Name
+	}
+	return r.Namespace
 }
 
 // concerns reports whether a finding is about an object, one of its parts, or names it.

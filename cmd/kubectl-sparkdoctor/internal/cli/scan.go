@@ -91,7 +91,7 @@ func newScan(streams genericiooptions.IOStreams) *cobra.Command {
 	fs.BoolVar(&f.allowIncomplete, "allow-incomplete", false, "do not exit 3 when a check could not look at everything")
 	fs.StringVar(&f.color, "color", "auto", "auto|always|never")
 	fs.Int64Var(&f.chunkSize, "chunk-size", 0, "items of a page when listing (0: as many as make up 16 MiB)")
-	fs.DurationVar(&f.params.SettleAfter, "confirm-after", f.params.SettleAfter, "how long an object must stay without its owner before the garbage collector counts as not working")
+	fs.DurationVar(&f.params.SettleAfter, "confirm-after", f.params.SettleAfter, "how long a controller may take: the garbage collector with an object whose owner is gone, or a rollout of the webhook")
 	fs.DurationVar(&f.params.StuckAfter, "stuck-after", f.params.StuckAfter, "how long an object may be terminating")
 	fs.DurationVar(&f.params.NewAfter, "new-after", f.params.NewAfter, "how long an application counts as new, so that its parts may be missing")
 	fs.IntVar(&f.params.MaxObjectSize, "max-object-size", f.params.MaxObjectSize, "etcd's limit for one request in bytes (--max-request-bytes of etcd)")

@@ -1,0 +1,165 @@
+package checks
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func webhookUnreachable() Check {
+	return Check{
+		ID: webhookUnreachableID, Slug: "webhook-unreachable", Since: "0.1.0",
+		Title:    "the API server cannot reach the operator's webhook",
+		Next:     "see why the webhook's pods are not ready or its Service is not there, then restart its Deployment",
+		Absence:  true,
+		Unscoped: true,
+		Needs: []snapshot.Need{
+			{View: snapshot.MutatingWebhooks, Role: snapshot.Subject, Scope: snapshot.Everywhere},
+			{View: snapshot.ValidatingWebhooks, Role: snapshot.Subject, Scope: snapshot.Everywhere},
+			{View: snapshot.WebhookServices, Role: snapshot.Compared, Scope: snapshot.Everywhere},
+			{View: snapshot.WebhookEndpoints, Role: snapshot.Compared, Scope: snapshot.Everywhere},
+			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+		},
+		Run: func(s *snapshot.Snapshot, p Params) Answer {
+			var a Answer
+			path := newWebhookPath(s)
+			list := webhookConfigurations(s)
+			for i := range list {
+				for _, b := range path.broken(&list[i]) {
+					if young(s, p, b.since(&list[i])...) {
+						a.Unjudged = append(a.Unjudged, fmt.Sprintf("%s changed less than %s ago", b.service, p.SettleAfter))
+						continue
+					}
+					a.Findings = append(a.Findings, b.finding(&list[i]))
+				}
+			}
+			slices.Sort(a.Unjudged)
+			a.Unjudged = slices.Compact(a.Unjudged)
+			return a
+		},
+	}
+}
+
+// broken is one Service of a configuration that cannot be reached, and the webhooks that call it there.
+type broken struct {
+	service snapshot.Ref
+	seen    *snapshot.Service // nil: it does not exist
+	slices  []snapshot.EndpointSlice
+	fault   string
+	calls   []call
+}
+
+// broken looks behind the webhooks of a configuration, one Service and port at a time.
+func (p *webhookPath) broken(c *snapshot.WebhookConfiguration) []broken {
+	type target struct {
+		snapshot.Key
+		port int32
+	}
+	at := map[target]int{}
+	var out []broken
+	for _, one := range p.calls(c) {
+		if p.leftover(one) != "" {
+			continue // SD1009
+		}
+		i, known := at[target{one.Service, one.Port}]
+		if known {
+			out[i].calls = append(out[i].calls, one)
+			continue
+		}
+		if b := p.fault(one); b.fault != "" {
+			at[target{one.Service, one.Port}] = len(out)
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// fault says why a call cannot arrive. A Service without a selector, or of type ExternalName, has its endpoints elsewhere.
+func (p *webhookPath) fault(c call) broken {
+	b := broken{calls: []call{c}, seen: p.services[c.Service]}
+	b.service = snapshot.Ref{APIVersion: "v1", Kind: "Service", Namespace: c.Service.Namespace, Name: c.Service.Name}
+	switch {
+	case b.seen == nil:
+		b.fault = "does not exist"
+		return b
+	case b.seen.External:
+		return b
+	case !slices.Contains(b.seen.Ports, c.Port):
+		b.fault = fmt.Sprintf("has no port %d, only %s", c.Port, portsText(b.seen.Ports))
+		return b
+	case !p.s.Covers(snapshot.WebhookEndpoints, c.Service.Namespace):
+		return b
+	}
+	ready := 0
+	for _, e := range p.s.WebhookEndpoints() {
+		if e.Namespace == c.Service.Namespace && e.Service == c.Service.Name {
+			ready += e.Ready
+			b.slices = append(b.slices, e)
+		}
+	}
+	if ready == 0 {
+		b.fault = "has no ready endpoint"
+	}
+	return b
+}
+
+// since are the times after which what is missing may still be on its way. Pods that nobody asked for are not.
+func (b *broken) since(c *snapshot.WebhookConfiguration) []time.Time {
+	times := []time.Time{c.Created}
+	if b.seen == nil || b.slices == nil {
+		return times
+	}
+	times = append(times, b.seen.Created)
+	if in := b.calls[0].in; in != nil && in.Webhook.Replicas > 0 {
+		times = append(times, in.Webhook.Created, in.Webhook.Changed)
+	}
+	return times
+}
+
+func (b *broken) finding(c *snapshot.WebhookConfiguration) Finding {
+	means, severity := failedCalls(c, b.calls)
+	f := Finding{
+		Object: c.Ref, Location: c.Location, Labels: c.Labels, Severity: severity,
+		Field: b.calls[0].field("clientConfig.service"), What: b.service.Namespace + "/" + b.service.Name,
+		Related: []snapshot.Ref{b.service},
+	}
+	for _, one := range b.calls {
+		f.Evidence = append(f.Evidence,
+			Evidence{Object: c.Ref, Field: one.field("clientConfig.service"), Value: one.Name + ": " + one.address()},
+			Evidence{Object: c.Ref, Field: one.field("failurePolicy"), Value: one.FailurePolicy})
+	}
+	if b.seen != nil {
+		f.Evidence = append(f.Evidence, Evidence{Object: b.seen.Ref, Field: "spec.ports", Value: portsText(b.seen.Ports)})
+	}
+	for _, e := range b.slices {
+		f.Absent = append(f.Absent, Absent{View: snapshot.WebhookEndpoints, Ref: e.Ref})
+		f.Evidence = append(f.Evidence, Evidence{Object: e.Ref, Field: "endpoints", Value: "0 ready"})
+	}
+	if len(b.slices) == 0 {
+		f.Absent = []Absent{{View: snapshot.WebhookServices, Ref: b.service}}
+	}
+	pods := ""
+	if in := b.calls[0].in; in != nil {
+		f.Related = append(f.Related, in.Webhook.Ref)
+		pods = fmt.Sprintf("%d of %d", in.Webhook.Ready, in.Webhook.Replicas)
+		f.Evidence = append(f.Evidence, Evidence{Object: in.Webhook.Ref, Field: "status.readyReplicas", Value: pods})
+		pods = fmt.Sprintf(" (Deployment %s has %s replicas ready)", in.Webhook.Name, pods)
+	}
+	f.Message = fmt.Sprintf("Service %s/%s %s%s: %s", b.service.Namespace, b.service.Name, b.fault, pods, means)
+	return f
+}
+
+func portsText(ports []int32) string {
+	if len(ports) == 0 {
+		return "none"
+	}
+	out := make([]string, 0, len(ports))
+	for _, p := range ports {
+		out = append(out, strconv.Itoa(int(p)))
+	}
+	return strings.Join(out, ", ")
+}

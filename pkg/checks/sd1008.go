@@ -1,0 +1,134 @@
+package checks
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func webhookMissing() Check {
+	return Check{
+		ID: "SD1008", Slug: "webhook-missing", Since: "0.1.0",
+		Title:    "an operator runs a webhook that is not registered",
+		Next:     "2.x: helm upgrade makes the configuration again; 1.x: restart the operator, which registers itself at start",
+		Absence:  true,
+		Unscoped: true,
+		Needs: []snapshot.Need{
+			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
+			{View: snapshot.MutatingWebhooks, Role: snapshot.Compared, Scope: snapshot.Everywhere},
+			{View: snapshot.SparkApplications, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+		},
+		Run: func(s *snapshot.Snapshot, p Params) Answer {
+			list, unjudged := decoded(s)
+			a := Answer{Unjudged: unjudged}
+			installations := operator.Find(s.Deployments())
+			for i := range installations {
+				in := &installations[i]
+				switch runs := in.Webhook != nil && in.Webhook.Replicas > 0; {
+				case registered(installations, in, s.MutatingWebhooks()):
+				case runs && !young(s, p, in.Webhook.Created, in.Webhook.Changed):
+					a.Findings = append(a.Findings, unregistered(in, users(in, list)))
+				case runs:
+					a.Unjudged = append(a.Unjudged, fmt.Sprintf("%s changed less than %s ago", in.Webhook.Ref, p.SettleAfter))
+				case in.Controller != nil && in.Controller.Replicas > 0 && withoutWebhook(installations, in):
+					if using := users(in, list); len(using) > 0 {
+						a.Findings = append(a.Findings, disabled(in, using))
+					}
+				}
+			}
+			return a
+		},
+	}
+}
+
+// registered reports whether a configuration registers the installation's webhook: that of its name, or any that calls it.
+// The name that kustomize uses is anybody's (config/webhook/manifests.yaml@v2.5.2), so the webhooks in it count.
+func registered(installations []operator.Installation, in *operator.Installation, list []snapshot.WebhookConfiguration) bool {
+	return slices.ContainsFunc(list, func(c snapshot.WebhookConfiguration) bool {
+		return slices.ContainsFunc(c.Webhooks, func(w snapshot.Webhook) bool {
+			return operator.OwnsWebhook(installations, w) && in.Claims(&c, w)
+		})
+	})
+}
+
+// withoutWebhook reports whether nothing near an installation runs its webhook: Deployments that were renamed look like
+// two installations.
+func withoutWebhook(installations []operator.Installation, in *operator.Installation) bool {
+	return !slices.ContainsFunc(installations, func(other operator.Installation) bool {
+		return other.Namespace == in.Namespace && other.Webhook != nil && other.Webhook.Replicas > 0
+	})
+}
+
+// users are the applications of an installation that set what only the webhook puts on pods.
+func users(in *operator.Installation, list []*snapshot.SparkApplication) []*snapshot.SparkApplication {
+	return slices.DeleteFunc(slices.Clone(list), func(app *snapshot.SparkApplication) bool {
+		return len(app.WebhookFields) == 0 || app.Terminating() || !in.Watches(app.Namespace) || !in.Picks(app.Labels)
+	})
+}
+
+func unregistered(in *operator.Installation, using []*snapshot.SparkApplication) Finding {
+	d, want := in.Webhook, in.Registration(true)
+	f := Finding{
+		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: Error, Certainty: versionCertainty(in), What: want.Name,
+		Field: "spec.template.spec.containers",
+		Absent: []Absent{{View: snapshot.MutatingWebhooks, Ref: snapshot.Ref{
+			APIVersion: "admissionregistration.k8s.io/v1", Kind: want.Kind, Name: want.Name,
+		}}},
+		Evidence: []Evidence{
+			{Object: d.Ref, Field: "version", Value: in.Stated},
+			{Object: d.Ref, Field: "configuration", Value: want.Name},
+			{Object: d.Ref, Field: "status.readyReplicas", Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)},
+		},
+	}
+	f.Message = fmt.Sprintf("operator %s runs its webhook, but MutatingWebhookConfiguration %s does not exist: pods start unmutated", in.Stated, want.Name)
+	f.name(using)
+	return f
+}
+
+// disabled is no fault: somebody chose it. Applications that need the webhook all the same are worth knowing.
+func disabled(in *operator.Installation, using []*snapshot.SparkApplication) Finding {
+	d := in.Controller
+	f := Finding{
+		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: Info, Certainty: versionCertainty(in), What: "disabled",
+		Evidence: []Evidence{{Object: d.Ref, Field: "version", Value: in.Stated}},
+	}
+	if in.Narrowed() {
+		f.Certainty = Likely
+	}
+	f.Message = fmt.Sprintf("operator %s runs without its webhook", in.Stated)
+	f.name(using)
+	return f
+}
+
+// name adds the applications that set what their pods do not get.
+func (f *Finding) name(using []*snapshot.SparkApplication) {
+	for i, app := range using {
+		f.Related = append(f.Related, app.Ref)
+		if i < shownApps {
+			f.Evidence = append(f.Evidence, Evidence{Object: app.Ref, Field: "spec", Value: strings.Join(app.WebhookFields, ", ")})
+		}
+	}
+	if len(using) > 0 {
+		first := using[0]
+		f.Message += fmt.Sprintf("; %s fields that only the webhook puts on pods, such as %s/%s with %s",
+			setBy(len(using)), first.Namespace, first.Name, strings.Join(first.WebhookFields[:min(maxNamed, len(first.WebhookFields))], ", "))
+	}
+}
+
+func setBy(n int) string {
+	if n == 1 {
+		return "1 application sets"
+	}
+	return fmt.Sprintf("%d applications set", n)
+}
+
+// versionCertainty is likely for a build that is no known release: what it does is assumed.
+func versionCertainty(in *operator.Installation) Certainty {
+	if in.Recognised {
+		return Proven
+	}
+	return Likely
+}

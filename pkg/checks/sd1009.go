@@ -1,0 +1,102 @@
+package checks
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func webhookStaleConfig() Check {
+	return Check{
+		ID: webhookStaleConfigID, Slug: "webhook-stale-config", Since: "0.1.0",
+		Title:    "a webhook configuration of the operator is left over from an installation that is gone",
+		Next:     "delete the configuration once it is certain that no operator registers it",
+		Absence:  true,
+		Unscoped: true,
+		Needs: []snapshot.Need{
+			{View: snapshot.MutatingWebhooks, Role: snapshot.Subject, Scope: snapshot.Everywhere},
+			{View: snapshot.ValidatingWebhooks, Role: snapshot.Subject, Scope: snapshot.Everywhere},
+			{View: snapshot.WebhookServices, Role: snapshot.Compared, Scope: snapshot.Everywhere},
+			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
+		},
+		Run: func(s *snapshot.Snapshot, p Params) Answer {
+			var a Answer
+			path := newWebhookPath(s)
+			list := webhookConfigurations(s)
+			for i := range list {
+				c := &list[i]
+				if young(s, p, c.Created) {
+					continue // charts make the webhook's Service and Deployment around the same time
+				}
+				if f, stale := path.stale(c); stale {
+					a.Findings = append(a.Findings, f)
+				}
+			}
+			return a
+		},
+	}
+}
+
+// stale states one finding a configuration. Helm deletes what the chart of 2.x made, but the configuration of 1.x is
+// made by the operator at run time and stays if it was not stopped in good order (#2524; pkg/webhook/webhook.go@
+// spark-operator-chart-1.4.6).
+func (p *webhookPath) stale(c *snapshot.WebhookConfiguration) (Finding, bool) {
+	f := Finding{Object: c.Ref, Location: c.Location, Labels: c.Labels}
+	var left []call
+	var names []string
+	why := ""
+	for _, one := range p.calls(c) {
+		reason := p.leftover(one)
+		if reason == "" {
+			continue
+		}
+		left, names = append(left, one), append(names, one.Name)
+		f.Evidence = append(f.Evidence,
+			Evidence{Object: c.Ref, Field: one.field("clientConfig.service"), Value: one.Name + ": " + one.address()},
+			Evidence{Object: c.Ref, Field: one.field("failurePolicy"), Value: one.FailurePolicy})
+		if why == "" {
+			why = fmt.Sprintf("Service %s/%s, %s", one.Service.Namespace, one.Service.Name, reason)
+			f.Field = one.field("clientConfig.service")
+		}
+		service := snapshot.Ref{APIVersion: "v1", Kind: "Service", Namespace: one.Service.Namespace, Name: one.Service.Name}
+		if p.services[one.Service] == nil {
+			f.Absent = append(f.Absent, Absent{View: snapshot.WebhookServices, Ref: service})
+		} else {
+			f.Related = append(f.Related, service)
+			f.Evidence = append(f.Evidence, p.serving(one)...)
+			f.Certainty = max(f.Certainty, p.certaintyOf(one))
+		}
+	}
+	if len(left) == 0 {
+		return Finding{}, false
+	}
+	f.Severity = Warning
+	means := "its calls fail and are passed over"
+	if slices.ContainsFunc(left, func(one call) bool { return one.FailurePolicy != "Ignore" }) {
+		f.Severity = Error
+		means, _ = failedCalls(c, left)
+	}
+	f.Message = fmt.Sprintf("no operator claims this configuration: %s calls %s; %s", listed(names), why, means)
+	return f, true
+}
+
+// serving is who stands behind the Service now.
+func (p *webhookPath) serving(c call) []Evidence {
+	for i := range p.installations {
+		if in := &p.installations[i]; in.WebhookService() == c.Service {
+			return []Evidence{{Object: in.Webhook.Ref, Field: "version", Value: in.Stated}}
+		}
+	}
+	return nil
+}
+
+// certaintyOf is likely where a build that is no known release stands behind the Service: what it serves is assumed.
+func (p *webhookPath) certaintyOf(c call) Certainty {
+	for i := range p.installations {
+		if in := &p.installations[i]; in.WebhookService() == c.Service && !in.Recognised {
+			return Likely
+		}
+	}
+	return Proven
+}

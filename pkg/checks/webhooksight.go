@@ -1,0 +1,154 @@
+package checks
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// webhookSight knows which pods the webhooks of the operator see.
+type webhookSight struct {
+	installations []operator.Installation
+	webhooks      []podWebhook
+	namespaces    map[string]*snapshot.Object
+	pods          map[string][]*snapshot.Pod // launched for SparkApplications, by namespace
+}
+
+// podWebhook is a registered webhook for pods, and the installation that answers.
+type podWebhook struct {
+	snapshot.Webhook
+	config *snapshot.WebhookConfiguration
+	index  int
+	in     *operator.Installation
+}
+
+type verdict int
+
+const (
+	sees verdict = iota
+	skips
+	unclearWhether
+)
+
+func newWebhookSight(s *snapshot.Snapshot) *webhookSight {
+	w := &webhookSight{
+		installations: operator.Find(s.Deployments()),
+		namespaces:    map[string]*snapshot.Object{}, pods: map[string][]*snapshot.Pod{},
+	}
+	namespaces, pods, configurations := s.AllNamespaces(), s.SparkPods(), s.MutatingWebhooks()
+	for i := range namespaces {
+		w.namespaces[namespaces[i].Name] = &namespaces[i]
+	}
+	for i := range pods {
+		// The webhook leaves pods of SparkConnect as they are (internal/webhook/sparkpod_defaulter.go@v2.5.2).
+		if pods[i].Labels.Has(snapshot.AppNameLabel) {
+			w.pods[pods[i].Namespace] = append(w.pods[pods[i].Namespace], &pods[i])
+		}
+	}
+	pod := &snapshot.Object{Ref: snapshot.Ref{APIVersion: "v1", Kind: "Pod"}}
+	for i := range configurations {
+		c := &configurations[i]
+		for j, hook := range c.Webhooks {
+			if !operator.OwnsWebhook(w.installations, hook) || !hook.Intercepts("CREATE", pod) {
+				continue
+			}
+			if k := slices.IndexFunc(w.installations, func(in operator.Installation) bool { return in.Claims(c, hook) && in.Serves(hook.Path) }); k >= 0 {
+				w.webhooks = append(w.webhooks, podWebhook{Webhook: hook, config: c, index: j, in: &w.installations[k]})
+			}
+		}
+	}
+	return w
+}
+
+// registeredFor returns the pod webhooks that an installation answers.
+func (w *webhookSight) registeredFor(in *operator.Installation) []podWebhook {
+	return slices.DeleteFunc(slices.Clone(w.webhooks), func(one podWebhook) bool { return one.in != in })
+}
+
+// covered reports whether any webhook sees the pods of a namespace.
+func (w *webhookSight) covered(name string) verdict {
+	worst := skips
+	for _, one := range w.webhooks {
+		switch w.sees(name, one) {
+		case sees:
+			return sees
+		case unclearWhether:
+			worst = unclearWhether
+		default:
+		}
+	}
+	return worst
+}
+
+// sees asks both selectors and the process behind the webhook: all three must take the pods.
+func (w *webhookSight) sees(name string, one podWebhook) verdict {
+	out := sees
+	selected, selectedKnown := one.Selects(name, w.namespaces[name])
+	picked, pickedKnown := w.picks(name, one)
+	handled, handledKnown := one.in.Handles(name, w.namespaces[name])
+	for _, answer := range [][2]bool{{selected, selectedKnown}, {picked, pickedKnown}, {handled, handledKnown}} {
+		switch yes, known := answer[0], answer[1]; {
+		case known && !yes:
+			return skips
+		case !known:
+			out = unclearWhether
+		}
+	}
+	return out
+}
+
+// picks reports whether the objectSelector takes pods of a namespace: those that are there, else one as the operator
+// submits it (common.LabelLaunchedBySparkOperator, pkg/common/spark.go@v2.5.2). A user's own labels cannot be known.
+func (w *webhookSight) picks(name string, one podWebhook) (yes, known bool) {
+	selector, err := metav1.LabelSelectorAsSelector(one.ObjectSelector)
+	if err != nil {
+		return false, false
+	}
+	if one.ObjectSelector == nil || selector.Empty() {
+		return true, true
+	}
+	for _, pod := range w.pods[name] {
+		if selector.Matches(pod.Labels) {
+			return true, true
+		}
+	}
+	if len(w.pods[name]) > 0 {
+		return false, true
+	}
+	own := labels.Set{snapshot.LaunchedByLabel: "true"}
+	requirements, _ := selector.Requirements()
+	for _, r := range requirements {
+		if !own.Has(r.Key()) {
+			return false, false
+		}
+	}
+	return selector.Matches(own), true
+}
+
+// gap says what keeps a webhook from seeing the pods of a namespace.
+func (w *webhookSight) gap(name string, one podWebhook) (string, Evidence) {
+	field := fmt.Sprintf("webhooks[%d].", one.index)
+	if yes, known := one.Selects(name, w.namespaces[name]); known && !yes {
+		text := metav1.FormatLabelSelector(one.NamespaceSelector)
+		return fmt.Sprintf("namespaceSelector of %s takes only %s", one.Name, text), Evidence{Object: one.config.Ref, Field: field + "namespaceSelector", Value: text}
+	}
+	if yes, known := w.picks(name, one); known && !yes {
+		text := metav1.FormatLabelSelector(one.ObjectSelector)
+		return fmt.Sprintf("objectSelector of %s takes only %s", one.Name, text), Evidence{Object: one.config.Ref, Field: field + "objectSelector", Value: text}
+	}
+	text := namespacesText(one.in.WebhookNamespaces())
+	return "the webhook's process handles only namespace " + text, Evidence{Object: one.in.Webhook.Ref, Field: "namespaces that the webhook handles", Value: text}
+}
+
+func namespacesText(list []string) string {
+	if list == nil {
+		return "all"
+	}
+	return strings.Join(list, ", ")
+}
