@@ -15,6 +15,9 @@ import (
 // startSlack is how long before its certificate a webhook may have started and still be the one that made it.
 const startSlack = 10 * time.Minute
 
+// makingTime is how long a webhook takes from its start to its certificate: it is the first thing that it does.
+const makingTime = time.Minute
+
 // distrust verifies a served chain the way the API server does before it calls a webhook (net/http, crypto/x509),
 // and returns why it would not, or nil. A leaf in the bundle is trusted as it is, which chart 1.4.x relies on.
 func distrust(bundle snapshot.Bundle, chain []*x509.Certificate, name string, now time.Time) error {

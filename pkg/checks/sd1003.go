@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"crypto/x509"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,15 +21,16 @@ func webhookCAMismatch() Check {
 			snapshot.Need{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 			snapshot.Need{View: snapshot.WebhookSecrets, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 			snapshot.Need{View: snapshot.OperatorPods, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
+			snapshot.Need{View: snapshot.ServedCertificates, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 		),
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			var a Answer
 			installations := operator.Find(s.Deployments())
 			configurations := slices.Concat(s.MutatingWebhooks(), s.ValidatingWebhooks())
-			secrets, pods := s.WebhookSecrets(), s.OperatorPods()
+			secrets, pods, served := s.WebhookSecrets(), s.OperatorPods(), s.ServedCertificates()
 			for i := range installations {
 				in := &installations[i]
-				j := bundleJudge{in: in, use: in.CertificateUse(), secret: secretOf(in, secrets), pods: in.WebhookPods(pods), now: s.TakenAt, settle: p.NewAfter}
+				j := bundleJudge{in: in, use: in.CertificateUse(), secret: secretOf(in, secrets), pods: in.WebhookPods(pods), served: served, now: s.TakenAt, settle: p.NewAfter}
 				for k := range configurations {
 					if f, wrong := j.mismatch(&configurations[k]); wrong {
 						a.Findings = append(a.Findings, f)
@@ -48,6 +50,7 @@ type bundleJudge struct {
 	use      operator.CertificateUse
 	secret   *snapshot.WebhookSecret // nil: not seen
 	pods     []*snapshot.OperatorPod
+	served   []snapshot.ServedCertificate
 	now      time.Time
 	settle   time.Duration // how long a webhook that has just started may take to write its CA
 	unjudged []string
@@ -129,7 +132,7 @@ func (j *bundleJudge) wrong(c *snapshot.WebhookConfiguration, bundle snapshot.Bu
 	if j.use == operator.OnePerReplica {
 		return reason + ", while each of the replicas serves one of its own", Likely
 	}
-	if j.use.ReadsOnce() && !slices.ContainsFunc(j.pods, func(p *snapshot.OperatorPod) bool { return !predates(j.in, p, chain[0]) }) {
+	if j.use.ReadsOnce() && !slices.ContainsFunc(j.pods, func(p *snapshot.OperatorPod) bool { return j.serves(p, chain[0]) }) {
 		return reason + ", which no ready replica is known to serve", Likely
 	}
 	return reason, certaintyFor(j.in)
@@ -158,4 +161,16 @@ func (j *bundleJudge) replicas() int { return max(len(j.pods), int(j.in.Webhook.
 
 func (j *bundleJudge) say(format string, args ...any) {
 	j.unjudged = append(j.unjudged, fmt.Sprintf(format, args...)+", so its caBundle is not judged")
+}
+
+// serves reports whether a replica is known to serve the Secret's certificate: it was asked, or it started when that
+// was there, or shortly before, as the replica does that makes one.
+func (j *bundleJudge) serves(p *snapshot.OperatorPod, c *x509.Certificate) bool {
+	for _, s := range j.served {
+		if s.Key() == p.Key() && len(s.Chain.DER) > 0 {
+			return slices.Equal(s.Chain.DER[0], c.Raw)
+		}
+	}
+	run, known := j.in.WebhookRun(p)
+	return known && !c.NotBefore.After(run.Started.Add(makingTime))
 }

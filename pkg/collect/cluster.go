@@ -22,6 +22,7 @@ type ClusterOptions struct {
 	Namespaces []string // read views of scope InNamespace in these only; nil: everywhere
 	Fallback   []string // namespaces to try where a listing across all namespaces is forbidden
 	ChunkSize  int64    // items of a page; 0: as many as make up 16 MiB
+	Probe      bool     // greet the webhook's replicas, if a need asks for what they serve
 	Progress   func(Progress)
 	Now        func() time.Time // used where the server does not say
 }
@@ -52,6 +53,11 @@ func Cluster(ctx context.Context, config *rest.Config, o ClusterOptions) (*snaps
 	}
 	if err := g.secondRound(ctx); err != nil {
 		return nil, nil, err
+	}
+	if o.Probe && slices.ContainsFunc(o.Needs, func(n snapshot.Need) bool { return n.View == snapshot.ServedCertificates }) {
+		if err := g.probe(ctx, config); err != nil {
+			return nil, nil, err
+		}
 	}
 	return g.b.Seal(), &Again{c: c, served: s}, nil
 }

@@ -45,6 +45,7 @@ type scanFlags struct {
 	allowIncomplete bool
 	color           string
 	chunkSize       int64
+	probe           bool
 	params          checks.Params
 }
 
@@ -91,9 +92,11 @@ func newScan(streams genericiooptions.IOStreams) *cobra.Command {
 	fs.BoolVar(&f.allowIncomplete, "allow-incomplete", false, "do not exit 3 when a check could not look at everything")
 	fs.StringVar(&f.color, "color", "auto", "auto|always|never")
 	fs.Int64Var(&f.chunkSize, "chunk-size", 0, "items of a page when listing (0: as many as make up 16 MiB)")
+	fs.BoolVar(&f.probe, "probe", false, "greet each ready replica of the webhook through a port-forward and compare the certificate that it serves (needs create on pods/portforward)")
+	fs.DurationVar(&f.params.CertWarn, "cert-warn", f.params.CertWarn, "how long before its end a certificate is worth a warning")
 	fs.DurationVar(&f.params.SettleAfter, "confirm-after", f.params.SettleAfter, "how long a controller may take: the garbage collector with an object whose owner is gone, or a rollout of the webhook")
 	fs.DurationVar(&f.params.StuckAfter, "stuck-after", f.params.StuckAfter, "how long an object may be terminating")
-	fs.DurationVar(&f.params.NewAfter, "new-after", f.params.NewAfter, "how long an application counts as new, so that its parts may be missing")
+	fs.DurationVar(&f.params.NewAfter, "new-after", f.params.NewAfter, "how long an application, or a webhook's certificate, counts as new, so that its parts may be missing")
 	fs.IntVar(&f.params.MaxObjectSize, "max-object-size", f.params.MaxObjectSize, "etcd's limit for one request in bytes (--max-request-bytes of etcd)")
 	return cmd
 }
@@ -119,13 +122,16 @@ func (f *scanFlags) options(args []string) (*scanOptions, error) {
 	if !o.offline && (f.complete || f.asOf != "" || f.recursive) {
 		return nil, fmt.Errorf("--complete, --as-of and -R go with -f")
 	}
+	if o.offline && f.probe {
+		return nil, fmt.Errorf("--probe asks a cluster and does not go with -f")
+	}
 	if f.asOf != "" {
 		if o.asOf, err = time.Parse(time.RFC3339, f.asOf); err != nil {
 			return nil, fmt.Errorf("--as-of %q is no RFC 3339 time, such as 2026-11-21T03:00:00Z", f.asOf)
 		}
 	}
-	if f.params.MaxObjectSize <= 0 || f.params.StuckAfter < 0 || f.params.NewAfter < 0 || f.params.SettleAfter < 0 || f.chunkSize < 0 {
-		return nil, fmt.Errorf("--max-object-size must be above 0, --stuck-after, --new-after, --confirm-after and --chunk-size not below")
+	if f.params.MaxObjectSize <= 0 || f.params.StuckAfter < 0 || f.params.NewAfter < 0 || f.params.SettleAfter < 0 || f.params.CertWarn < 0 || f.chunkSize < 0 {
+		return nil, fmt.Errorf("--max-object-size must be above 0, --stuck-after, --new-after, --confirm-after, --cert-warn and --chunk-size not below")
 	}
 	return o, o.selectSubjects(args)
 }
