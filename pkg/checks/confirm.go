@@ -19,61 +19,76 @@ type Confirmer struct {
 
 // Confirm looks again at what findings rest on not being there: two listings are not one instant, and controllers
 // need time. The objects that the findings are about and those they miss are fetched again, the checks that
-// reported them run again on the amended snapshot, and only what still holds is kept.
+// reported them run again on the amended snapshot, and only what still holds is kept. What that run finds for the
+// first time is left to the next scan: it compares what was fetched now with what was listed before.
 func Confirm(ctx context.Context, s *snapshot.Snapshot, results []Result, p Params, c Confirmer) (*snapshot.Snapshot, []Result, error) {
-	var settles time.Duration
-	for _, r := range results {
-		for _, f := range r.Findings {
-			settles = max(settles, f.Settles)
-		}
-	}
-	if settles > 0 {
+	if settles := longest(results); settles > 0 {
 		if err := c.Wait(ctx, settles); err != nil {
 			return nil, nil, err
 		}
 	}
-	asked := map[snapshot.Update]bool{} // what was fetched, and whether it could be
+	fetched := map[snapshot.Update]bool{} // what was asked for, and whether there was an answer
 	var updates []snapshot.Update
-	again := map[string]bool{}
 	for _, r := range results {
-		fetched := 0
-		for _, f := range r.Findings {
-			if len(f.Absent) == 0 {
+		for _, u := range r.targets() {
+			if _, done := fetched[u]; done {
 				continue
 			}
-			again[r.Check.ID] = true
-			for _, u := range targets(f) {
-				if _, done := asked[u]; done || fetched >= maxConfirmed {
-					continue
-				}
-				fetched++
-				record, err := c.Fetch(ctx, u.View, u.Ref)
-				if ctx.Err() != nil {
-					return nil, nil, ctx.Err()
-				}
-				if asked[u] = err == nil; err == nil {
-					updates = append(updates, snapshot.Update{View: u.View, Ref: u.Ref, Record: record})
-				}
+			record, err := c.Fetch(ctx, u.View, u.Ref)
+			if ctx.Err() != nil {
+				return nil, nil, ctx.Err()
+			}
+			if fetched[u] = err == nil; err == nil {
+				updates = append(updates, snapshot.Update{View: u.View, Ref: u.Ref, Record: record})
 			}
 		}
 	}
-	if len(again) == 0 {
+	if len(fetched) == 0 {
 		return s, results, nil
 	}
 	amended := s.Amend(updates)
 	out := slices.Clone(results)
 	for i, r := range out {
-		if again[r.Check.ID] {
+		if len(r.targets()) > 0 {
 			out[i] = runOne(amended, r.Check, p)
-			out[i].doubt(asked)
+			out[i].keepConfirmed(r, fetched)
 		}
 	}
 	return amended, out, nil
 }
 
-// targets are the object of a finding and what it misses.
-func targets(f Finding) []snapshot.Update {
-	out := []snapshot.Update{{View: snapshot.ViewOf(f.Object.GroupKind()), Ref: nameOnly(f.Object)}}
+// longest is how long what is missing must stay missing.
+func longest(results []Result) time.Duration {
+	var d time.Duration
+	for _, r := range results {
+		for _, f := range r.Findings {
+			d = max(d, f.Settles)
+		}
+	}
+	return d
+}
+
+// targets are what the findings of a check that rest on absence are about, and what they miss, up to maxConfirmed.
+func (r *Result) targets() []snapshot.Update {
+	var out []snapshot.Update
+	for _, f := range r.Findings {
+		for _, u := range f.targets() {
+			if len(out) < maxConfirmed && !slices.Contains(out, u) {
+				out = append(out, u)
+			}
+		}
+	}
+	return out
+}
+
+func (f *Finding) targets() []snapshot.Update {
+	if len(f.Absent) == 0 {
+		return nil
+	}
+	var out []snapshot.Update
+	for _, ref := range append([]snapshot.Ref{f.Object}, f.Objects...) {
+		out = append(out, snapshot.Update{View: snapshot.ViewOf(ref.GroupKind()), Ref: nameOnly(ref)})
+	}
 	for _, a := range f.Absent {
 		out = append(out, snapshot.Update{View: a.View, Ref: nameOnly(a.Ref)})
 	}
@@ -82,12 +97,30 @@ func targets(f Finding) []snapshot.Update {
 
 func nameOnly(r snapshot.Ref) snapshot.Ref { r.UID = ""; return r }
 
-// doubt lowers to likely what could not be confirmed. What was not seen before is left to the next scan.
-func (r *Result) doubt(asked map[snapshot.Update]bool) {
+// keepConfirmed drops what was not found before, and lowers to likely what there was no answer about. If nothing of
+// what was fetched again still holds, the rest is of the same making and is left to the next scan.
+func (r *Result) keepConfirmed(before Result, fetched map[snapshot.Update]bool) {
+	known := map[string]bool{}
+	for _, f := range before.Findings {
+		known[f.Fingerprint()] = true
+	}
+	confirmed := false
+	r.Findings = slices.DeleteFunc(r.Findings, func(f Finding) bool { return len(f.Absent) > 0 && !known[f.Fingerprint()] })
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		if slices.ContainsFunc(targets(*f), func(u snapshot.Update) bool { return len(f.Absent) > 0 && !asked[u] }) {
+		if slices.ContainsFunc(f.targets(), func(u snapshot.Update) bool { return !fetched[u] }) {
 			f.Certainty = Likely
+		} else if len(f.Absent) > 0 {
+			confirmed = true
 		}
+	}
+	unasked := func(f Finding) bool {
+		return slices.ContainsFunc(f.targets(), func(u snapshot.Update) bool { _, asked := fetched[u]; return !asked })
+	}
+	if !confirmed {
+		r.Findings = slices.DeleteFunc(r.Findings, unasked)
+	}
+	if r.Status == Failed && len(r.Findings) == 0 {
+		r.Status = Passed
 	}
 }
