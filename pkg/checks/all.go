@@ -24,6 +24,7 @@ func All() []Check {
 		objectOversized(),
 		driverLostBeforeRecorded(),
 		orphanPod(),
+		unmutatedPod(),
 		orphanExecutor(),
 	}
 }

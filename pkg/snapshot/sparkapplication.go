@@ -19,6 +19,7 @@ type SparkApplication struct {
 	DynamicAllocation bool // spec.dynamicAllocation.enabled
 	ExecutorInstances int
 	WebhookFields     []string // paths below spec of what only the webhook puts on pods, such as "driver.env"
+	driverSets        []Field  // of its fields, those on which releases make an executor's depend
 	driverWants       []Feature
 	executorWants     []Feature
 	SpecChanged       time.Time // when somebody last wrote what includes the spec; zero where managedFields do not tell
@@ -131,6 +132,7 @@ func decodeSparkApplication(raw []byte, loc Location) (SparkApplication, error) 
 	}
 	a.driverWants = w.Spec.Value.wants(&w.Spec.Value.Driver, "driver", a.Name)
 	a.executorWants = w.Spec.Value.wants(&w.Spec.Value.Executor, "executor", a.Name)
+	a.driverSets = w.Spec.Value.Driver.sets(Env, SecurityContext)
 	a.WebhookFields = webhookFields(&a)
 	if a.Sizes.ManagedFields > 0 {
 		a.Sizes.Object -= a.Sizes.ManagedFields + len(`"managedFields":,`)

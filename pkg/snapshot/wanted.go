@@ -23,6 +23,17 @@ func (a *SparkApplication) Wants(role string) []Feature {
 	}
 }
 
+// DriverSets reports whether spec.driver has an env or a securityContext at all, be it only what Spark sets itself.
+func (a *SparkApplication) DriverSets(field Field) bool { return slices.Contains(a.driverSets, field) }
+
+// sets returns which of the fields the role sets to something.
+func (r *wireRole) sets(fields ...Field) []Field {
+	fields = slices.DeleteFunc(fields, func(field Field) bool {
+		return !slices.ContainsFunc(r.wants, func(f Feature) bool { return f.Field == field })
+	})
+	return slices.Clip(fields)
+}
+
 // wants gathers what a role asks for, without what its pods have anyway: by a pod template, by settings that
 // spark-submit knows, by Spark itself.
 func (s *wireSpec) wants(r *wireRole, role string, app string) []Feature {

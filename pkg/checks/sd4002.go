@@ -1,0 +1,123 @@
+package checks
+
+import (
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func unmutatedPod() Check {
+	return Check{
+		ID: unmutatedPodID, Slug: "unmutated-pod", Since: "0.1.0",
+		Title: "a Spark pod lacks what only the operator's webhook brings",
+		Next:  "repair the webhook first, then run the application again: pods cannot be changed",
+		Needs: []snapshot.Need{
+			{View: snapshot.SparkApplications, Role: snapshot.Subject},
+			{View: snapshot.SparkPods, Role: snapshot.Compared},
+			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+		},
+		Run: func(s *snapshot.Snapshot, _ Params) Answer {
+			list, unjudged := decoded(s)
+			a := Answer{Unjudged: unjudged}
+			pods, edited := currentPods(s, list)
+			installations := operator.Find(s.Deployments())
+			areas := map[string]*area{}
+			var judged []jobPods
+			for _, app := range list {
+				job := jobPods{app: app, operator: operator.For(installations, app.Namespace)}
+				for _, pod := range pods[app.Key()] {
+					job.add(judge(job.release(), app, pod))
+				}
+				if areas[app.Namespace] == nil {
+					areas[app.Namespace] = &area{}
+				}
+				areas[app.Namespace].add(&job)
+				judged = append(judged, job)
+			}
+			for i := range judged {
+				job := &judged[i]
+				if len(job.without) > 0 {
+					a.Findings = append(a.Findings, unmutated(job, areas[job.app.Namespace]))
+				}
+				if len(job.dropped) > 0 {
+					a.Findings = append(a.Findings, droppedEnv(job))
+				}
+			}
+			if edited > 0 {
+				a.Unjudged = append(a.Unjudged, counted(edited, "pod")+" made before the application's spec was last written")
+			}
+			return a
+		},
+	}
+}
+
+// unmutatedPodID is what Correlate knows the check by.
+const unmutatedPodID = "SD4002"
+
+// currentPods returns the pods of the applications' current submissions, and how many of them are older than the
+// application's spec, so that it does not say what they should have. An application that is being deleted takes its
+// pods along; pods of another submission were made from another spec.
+func currentPods(s *snapshot.Snapshot, list []*snapshot.SparkApplication) (map[snapshot.Key][]*snapshot.Pod, int) {
+	byName := map[snapshot.Key]*snapshot.SparkApplication{}
+	for _, app := range list {
+		if len(app.Wants(driverRole))+len(app.Wants(executorRole)) > 0 && !app.Terminating() && app.SubmissionID != "" {
+			byName[appKey(app.Namespace, app.Name)] = app
+		}
+	}
+	out, edited := map[snapshot.Key][]*snapshot.Pod{}, 0
+	pods := s.SparkPods()
+	for i := range pods {
+		pod := &pods[i]
+		app := byName[appKey(pod.Namespace, pod.App)]
+		switch {
+		case app == nil || pod.SubmissionID != app.SubmissionID || pod.Terminating():
+		case app.SpecChanged.After(pod.Created):
+			edited++
+		default:
+			out[app.Key()] = append(out[app.Key()], pod)
+		}
+	}
+	return out, edited
+}
+
+// jobPods are the judged pods of one application.
+type jobPods struct {
+	app      *snapshot.SparkApplication
+	operator *operator.Installation // nil: none was found
+	with     []*snapshot.Pod        // that the webhook mutated
+	without  []judgement
+	dropped  []judgement
+}
+
+func (job *jobPods) add(j judgement) {
+	switch j.verdict {
+	case ran:
+		job.with = append(job.with, j.pod)
+	case hardly, ranNot:
+		job.without = append(job.without, j)
+		return
+	default:
+	}
+	if len(j.dropped) > 0 {
+		job.dropped = append(job.dropped, j)
+	}
+}
+
+// release is the version as which the webhook is judged.
+func (job *jobPods) release() operator.Version {
+	if job.operator == nil {
+		return operator.Newest()
+	}
+	return job.operator.Judged()
+}
+
+// area counts what was judged in a namespace.
+type area struct{ apps, with, without int }
+
+func (a *area) add(job *jobPods) {
+	if len(job.with)+len(job.without) == 0 {
+		return
+	}
+	a.apps++
+	a.with += len(job.with)
+	a.without += len(job.without)
+}
