@@ -55,6 +55,10 @@ func situations() []named {
 		{"SD3003 executors beyond the limit", beyondLimit},
 		{"SD3004 a large application", largeSpec},
 		{"SD3005 a driver that vanished", vanishedDriver},
+		{"SD4001 a driver without an application", orphanedDriver},
+		{"SD4002 every field through the webhook is silent", mutatedPods},
+		{"SD4002 every field while the webhook is down", unmutatedPods},
+		{"SD4003 executors with two owners", executorsWithTwoOwners},
 	}
 }
 
@@ -63,6 +67,7 @@ func jobNamespaces() []string {
 	return []string{
 		"healthy", "life", "foreign", "uncollected", "unserved", "collected", "stuck", "foreground", "refused", "ownerless",
 		"growing", "grown", "unbounded", "beyond", "large", "vanished",
+		"orphaned", "mutated", "bypassed", "leftover",
 	}
 }
 
