@@ -101,8 +101,8 @@ func (j *replicaJudge) served() []Finding {
 	}
 	switch {
 	case len(refused) > 0:
-		all.Message = fmt.Sprintf("%d of %s serve a certificate that caBundle does not trust (%s): calls that reach them fail",
-			len(refused), counted(len(j.replicas), "webhook replica"), shortList(refused))
+		all.Message = fmt.Sprintf("%d of %d webhook replicas serve a certificate that caBundle does not trust (%s): calls that reach them fail",
+			len(refused), len(j.replicas), shortList(refused))
 		return []Finding{all}
 	case len(older) > 0:
 		return []Finding{j.olderLeaf(all, older)}
@@ -132,8 +132,8 @@ func (j *replicaJudge) olderLeaf(f Finding, names []string) Finding {
 		}
 	}
 	f.Severity, f.What = Warning, olderLeaf
-	f.Message = fmt.Sprintf("%d of %s serve an older certificate than that in %s (%s), which is still trusted: restart them before it ends, at %s",
-		len(names), counted(len(j.replicas), "webhook replica"), j.secret.Ref, shortList(names), second(end.NotAfter))
+	f.Message = fmt.Sprintf("%d of %d webhook replicas serve an older certificate than that in %s (%s), which is still trusted: restart them before it ends, at %s",
+		len(names), len(j.replicas), j.secret.Ref, shortList(names), second(end.NotAfter))
 	return f
 }
 

@@ -104,11 +104,11 @@ func (j *replicaJudge) suspect(silent []*snapshot.OperatorPod, podsSeen bool) []
 	}
 	f.Evidence = append(f.Evidence, Evidence{Object: j.secret.Ref, Field: "data." + keysOf(j.use).server, Value: describe(leaf)})
 	f.Related = append(f.Related, j.secret.Ref)
-	f.Message = fmt.Sprintf("%s of %d ready (%s) started before the certificate in %s was made, at %s, and still serve an older one",
-		counted(len(names), "webhook replica"), len(j.pods), shortList(names), j.secret.Ref, second(leaf.NotBefore))
+	f.Message = fmt.Sprintf("%d of %d ready webhook replicas started before the certificate in %[4]s was made, at %[5]s, and serve an older one (%[3]s)",
+		len(names), len(j.pods), shortList(names), j.secret.Ref, second(leaf.NotBefore))
 	if unchanged {
 		f.Severity, f.What = Warning, olderLeaf
-		f.Message += fmt.Sprintf(" of the same CA: restart them before that one ends, at the latest at %s", second(leaf.NotAfter))
+		f.Message += fmt.Sprintf(" under the same CA: restart them before that one ends, at the latest at %s", second(leaf.NotAfter))
 	}
 	return []Finding{f}
 }
