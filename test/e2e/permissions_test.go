@@ -45,12 +45,12 @@ func TestPermissions(t *testing.T) {
 		resource         string
 		skipped, partial []string
 	}{
-		{"sparkapplications", []string{"SD2006", "SD3001", "SD3003", "SD3004", "SD3005"}, []string{"SD2001", "SD2002", "SD2005"}},
+		{"sparkapplications", []string{"SD1007", "SD2006", "SD3001", "SD3003", "SD3004", "SD3005"}, []string{"SD2001", "SD2002", "SD2005"}},
 		{"pods", []string{"SD2006", "SD3005"}, []string{"SD2001", "SD2002", "SD2005"}},
 		{"services", nil, []string{"SD2001", "SD2002", "SD2005"}},
 		{"events", []string{"SD2003"}, nil},
-		{"mutatingwebhookconfigurations", nil, []string{"SD1001"}},
-		{"endpointslices", nil, nil},
+		{"mutatingwebhookconfigurations", []string{"SD1007", "SD1008"}, []string{"SD1001", "SD1002", "SD1009"}},
+		{"endpointslices", []string{"SD1002"}, nil},
 	} {
 		t.Run("without "+lacks.resource, func(t *testing.T) {
 			user := "u" + string(rune('1'+i))

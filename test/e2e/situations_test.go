@@ -40,6 +40,8 @@ func situations() []named {
 		{"a healthy installation is silent", healthy},
 		{"ordinary life is silent", ordinaryLife},
 		{"SD1001 the webhook fails open", failsOpen},
+		{"SD1002 the webhook is down", unreachable},
+		{"SD1002 the webhook's Service is gone", serviceGone},
 		{"SD1003 to SD1006 good certificates are silent", goodCertificates},
 		{"SD1003 the caBundle of another CA", anotherCA},
 		{"SD1005 two replicas with two certificates", twoCertificates},
@@ -47,6 +49,9 @@ func situations() []named {
 		{"SD1005 a replica that says nothing", sayingNothing},
 		{"SD1006 Argo CD blanks the Secret", blankedByArgo},
 		{"SD1003 to SD1006 without the rights", unseenCertificates},
+		{"SD1007 a job namespace that the webhook skips", skipped},
+		{"SD1008 the webhook is not registered", configurationGone},
+		{"SD1009 a configuration of 1.x is left over", leftover},
 		{"SD2001 an owner in another namespace", foreignOwner},
 		{"SD2002 the garbage collector does not collect", uncollected},
 		{"SD2002 an owner kind that is not served", unservedOwner},
@@ -73,7 +78,7 @@ func situations() []named {
 func jobNamespaces() []string {
 	return []string{
 		"healthy", "life", "foreign", "uncollected", "unserved", "collected", "stuck", "foreground", "refused", "ownerless",
-		"growing", "grown", "unbounded", "beyond", "large", "vanished",
+		"growing", "grown", "unbounded", "beyond", "large", "vanished", "unreachable", "unregistered", "skipped",
 		"orphaned", "mutated", "bypassed", "leftover",
 	}
 }
@@ -218,7 +223,7 @@ func reads() []rbacv1.PolicyRule {
 	list := []string{"get", "list"}
 	return []rbacv1.PolicyRule{
 		{APIGroups: []string{"sparkoperator.k8s.io"}, Resources: []string{"sparkapplications", "scheduledsparkapplications", "sparkconnects"}, Verbs: list},
-		{APIGroups: []string{""}, Resources: []string{"pods", "services", "configmaps", "persistentvolumeclaims", "events"}, Verbs: list},
+		{APIGroups: []string{""}, Resources: []string{"pods", "services", "configmaps", "persistentvolumeclaims", "events", "namespaces"}, Verbs: list},
 		{APIGroups: []string{"networking.k8s.io"}, Resources: []string{"ingresses"}, Verbs: list},
 		{APIGroups: []string{""}, Resources: []string{"secrets"}, Verbs: []string{"get"}},
 		{APIGroups: []string{"apps"}, Resources: []string{"deployments"}, Verbs: list},

@@ -1,0 +1,251 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	admissionv1 "k8s.io/api/admissionregistration/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/test/controlplane"
+)
+
+const (
+	installed = "spark-operator-webhook"                    // what the chart calls both configurations
+	path      = "SD1001,SD1002,SD1007,SD1008,SD1009"        // the checks of what is between the API server and the webhook
+	mutating  = "MutatingWebhookConfiguration /"            // as findings name it
+	theirPath = "/webhook"                                  // of 1.x
+	fromHook  = "FROM_WEBHOOK"                              // the variable that every application of these tests asks for
+	service   = "spark-operator/spark-operator-webhook-svc" // that the configurations call
+)
+
+// unreachable stops the webhook, once as the chart installs it and once with Ignore.
+func unreachable(t *testing.T, s situation) {
+	ns := s.namespace(t, "unreachable")
+	require.NoError(t, s.op.StopWebhook(t.Context()))
+	_, err := s.cp.CreateApplication(t.Context(), controlplane.NewApplication(ns, "refused"))
+	require.ErrorContains(t, err, "failed calling webhook")
+	o := s.scanUntil(t, "--checks", path)
+	require.ElementsMatch(t, bothUnreachable(), o.findings(), o.stdout)
+	require.Contains(t, o.about(t, "SD1002"), "Service "+service+" has no ready endpoint")
+	require.Contains(t, o.about(t, "SD1002"), "every submission is refused (failurePolicy Fail for ")
+	require.Equal(t, 1, o.code)
+	require.Equal(t, o.findings(), s.doctor.scan(t, "--checks", path, "-n", "nowhere").findings(), "admission is never narrowed")
+	require.Empty(t, s.doctor.scan(t, "--checks", path, "--confirm-after", "10m").findings(), "a rollout may take its time")
+
+	restore := s.editWebhooks(t, func(w *admissionv1.MutatingWebhook) { w.FailurePolicy = new(admissionv1.Ignore) })
+	o = s.doctor.scan(t, "--checks", path)
+	require.ElementsMatch(t, append(bothUnreachable(), "error proven SD1001 "+mutating+installed), o.findings(), o.stdout)
+	require.Len(t, o.report.Items[0].CausedBy, 1)
+	require.Contains(t, o.about(t, "SD1002"), "pods start unmutated (failurePolicy Ignore for ")
+	restore()
+	require.NoError(t, s.op.StartWebhook(t.Context()))
+	s.silentAgain(t)
+}
+
+func bothUnreachable() []string {
+	return []string{"error proven SD1002 " + mutating + installed, "error proven SD1002 ValidatingWebhookConfiguration /" + installed}
+}
+
+// about returns what a check says of the chart's MutatingWebhookConfiguration.
+func (o outcome) about(t *testing.T, id string) string {
+	t.Helper()
+	for _, i := range o.report.Items {
+		if i.Check == id && i.Object.Kind == "MutatingWebhookConfiguration" && i.Object.Name == installed {
+			return i.Message
+		}
+	}
+	require.Fail(t, id+" says nothing", o.stdout)
+	return ""
+}
+
+// serviceGone deletes the webhook's Service.
+func serviceGone(t *testing.T, s situation) {
+	services := s.cp.Client.CoreV1().Services(s.op.Namespace)
+	was, err := services.Get(t.Context(), "spark-operator-webhook-svc", metav1.GetOptions{})
+	require.NoError(t, err)
+	require.NoError(t, services.Delete(t.Context(), was.Name, metav1.DeleteOptions{}))
+	o := s.doctor.scan(t, "--checks", path)
+	require.ElementsMatch(t, bothUnreachable(), o.findings(), o.stdout)
+	require.Contains(t, o.about(t, "SD1002"), "Service "+service+" does not exist (Deployment spark-operator-webhook has 1 of 1 replicas ready)")
+
+	moved := fresh(was)
+	moved.Spec.Ports[0].Port = 8443
+	_, err = services.Create(t.Context(), moved, metav1.CreateOptions{})
+	require.NoError(t, err)
+	o = s.scanUntil(t, "--checks", path)
+	require.Contains(t, o.report.Items[0].Message, "Service "+service+" has no port ")
+	require.NoError(t, services.Delete(t.Context(), was.Name, metav1.DeleteOptions{}))
+	_, err = services.Create(t.Context(), fresh(was), metav1.CreateOptions{})
+	require.NoError(t, err)
+	s.silentAgain(t)
+}
+
+func fresh(s *corev1.Service) *corev1.Service {
+	out := s.DeepCopy()
+	out.ObjectMeta = metav1.ObjectMeta{Name: s.Name, Labels: s.Labels, Annotations: s.Annotations}
+	out.Spec.ClusterIP, out.Spec.ClusterIPs = "", nil
+	return out
+}
+
+// configurationGone deletes the chart's MutatingWebhookConfiguration: nothing is refused, pods just go without.
+func configurationGone(t *testing.T, s situation) {
+	ns := s.namespace(t, "unregistered")
+	configurations := s.cp.Client.AdmissionregistrationV1().MutatingWebhookConfigurations()
+	was, err := configurations.Get(t.Context(), installed, metav1.GetOptions{})
+	require.NoError(t, err)
+	require.NoError(t, configurations.Delete(t.Context(), installed, metav1.DeleteOptions{}))
+	s.unmutated(t, ns, "pi")
+	o := s.doctor.scan(t, "--checks", path)
+	require.Equal(t, []string{"error proven SD1008 Deployment spark-operator/spark-operator-webhook"}, o.findings(), o.stdout)
+	require.Contains(t, o.message(t), "MutatingWebhookConfiguration "+installed+" does not exist: pods start unmutated")
+	require.Contains(t, o.message(t), "driver.env")
+	was.ObjectMeta = metav1.ObjectMeta{Name: was.Name, Labels: was.Labels, Annotations: was.Annotations}
+	_, err = configurations.Create(t.Context(), was, metav1.CreateOptions{})
+	require.NoError(t, err)
+	s.silentAgain(t)
+}
+
+// leftover is the configuration that an operator of 1.x makes for itself, and which outlives it.
+func leftover(t *testing.T, s situation) {
+	configurations := s.cp.Client.AdmissionregistrationV1().MutatingWebhookConfigurations()
+	old := &admissionv1.MutatingWebhookConfiguration{
+		ObjectMeta: metav1.ObjectMeta{Name: "spark-operator-webhook-config"},
+		Webhooks: []admissionv1.MutatingWebhook{{
+			Name:                    "webhook.sparkoperator.k8s.io",
+			ClientConfig:            admissionv1.WebhookClientConfig{Service: &admissionv1.ServiceReference{Namespace: s.op.Namespace, Name: "spark-operator-webhook", Path: new(theirPath)}},
+			Rules:                   []admissionv1.RuleWithOperations{{Operations: []admissionv1.OperationType{admissionv1.Create}, Rule: admissionv1.Rule{APIGroups: []string{""}, APIVersions: []string{"v1"}, Resources: []string{"pods"}}}},
+			FailurePolicy:           new(admissionv1.Ignore),
+			NamespaceSelector:       &metav1.LabelSelector{MatchLabels: map[string]string{"spark": "yes"}}, // or nobody in the cluster could go on
+			SideEffects:             new(admissionv1.SideEffectClassNoneOnDryRun),
+			AdmissionReviewVersions: []string{"v1"},
+		}},
+	}
+	made, err := configurations.Create(t.Context(), old, metav1.CreateOptions{})
+	require.NoError(t, err)
+	o := s.scanUntil(t, "--checks", "SD1002,SD1009")
+	require.Equal(t, []string{"warning proven SD1009 " + mutating + old.Name}, o.findings(), o.stdout)
+	require.Contains(t, o.message(t), "calls Service spark-operator/spark-operator-webhook, which does not exist")
+
+	// Chart 1.4 gave its Service the name that 2.x uses.
+	made.Webhooks[0].FailurePolicy = new(admissionv1.Fail)
+	made.Webhooks[0].ClientConfig.Service.Name = "spark-operator-webhook-svc"
+	_, err = configurations.Update(t.Context(), made, metav1.UpdateOptions{})
+	require.NoError(t, err)
+	o = s.doctor.scan(t, "--checks", path)
+	require.Equal(t, []string{"error proven SD1009 " + mutating + old.Name}, o.findings(), o.stdout)
+	require.Contains(t, o.message(t), "does not serve path /webhook")
+	require.NoError(t, configurations.Delete(t.Context(), old.Name, metav1.DeleteOptions{}))
+	s.silentAgain(t)
+}
+
+// skipped takes a job namespace out of the webhook's selector.
+func skipped(t *testing.T, s situation) {
+	ns := s.namespace(t, "skipped")
+	restore := s.editWebhooks(t, func(w *admissionv1.MutatingWebhook) {
+		names := &w.NamespaceSelector.MatchExpressions[0]
+		names.Values = slices.DeleteFunc(names.Values, func(v string) bool { return v == ns })
+	})
+	s.unmutated(t, ns, "pi")
+	o := s.doctor.scan(t, "--checks", path)
+	require.Equal(t, []string{"error proven SD1007 Namespace /" + ns}, o.findings(), o.stdout)
+	require.Contains(t, o.message(t), "namespaceSelector of "+s.podWebhook(t)+" takes only kubernetes.io/metadata.name in (")
+	require.Contains(t, o.message(t), "such as "+ns+"/pi with driver.env")
+	require.Equal(t, o.findings(), s.doctor.scan(t, "--checks", path, "-n", ns).findings(), "a Namespace is in itself")
+	require.Empty(t, s.doctor.scan(t, "--checks", path, "-n", "healthy").findings())
+	require.Equal(t, o.findings(), s.doctor.scan(t, "--checks", path, "-n", ns, "sparkapplication/pi").findings())
+	s.deleteApp(t, ns, "pi", metav1.DeletePropagationBackground)
+	require.NoError(t, s.cp.WaitForGone(t.Context(), controlplane.Applications(), ns, "pi"))
+	restore()
+	s.silentAgain(t)
+}
+
+// TestScanOfLabelledNamespaces installs 2.5 as its documentation shows it for namespaces by label. The chart tells the
+// controller and not the webhook.
+func TestScanOfLabelledNamespaces(t *testing.T) {
+	binary := build(t)
+	for _, version := range operators() {
+		if version < "2.5" {
+			continue
+		}
+		t.Run(version, func(t *testing.T) {
+			cp, err := controlplane.Start(t.Context(), controlplane.Options{Log: t.Output(), CRDs: version})
+			require.NoError(t, err)
+			t.Cleanup(func() { require.NoError(t, cp.Stop()) })
+			op, err := cp.InstallOperator(t.Context(), controlplane.OperatorOptions{Version: version, JobNamespaces: []string{"listed"}, Values: map[string]any{
+				"spark": map[string]any{"jobNamespaceSelector": "spark-jobs=yes"},
+			}})
+			require.NoError(t, err)
+			s := situation{cp: cp, op: op, doctor: as(t, cp, binary, "admin"), version: version}
+			s.application(t, "listed", "pi")
+			labelled := s.namespace(t, "labelled")
+			_, err = cp.Client.CoreV1().Namespaces().Patch(t.Context(), labelled, types.MergePatchType, []byte(`{"metadata":{"labels":{"spark-jobs":"yes"}}}`), metav1.PatchOptions{})
+			require.NoError(t, err)
+			// The chart makes the jobs' account in listed namespaces only.
+			_, err = cp.Client.CoreV1().ServiceAccounts(labelled).Create(t.Context(), &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Name: "spark-operator-spark"}}, metav1.CreateOptions{})
+			require.NoError(t, err)
+			_, err = cp.CreateApplication(t.Context(), controlplane.NewApplication(s.namespace(t, "others"), "nobodys"))
+			require.NoError(t, err)
+			s.unmutated(t, labelled, "pi")
+			o := s.doctor.scan(t, "--checks", path)
+			require.Equal(t, []string{"error proven SD1007 Namespace /labelled"}, o.findings(), o.stdout)
+			require.Contains(t, o.message(t), "1 application is reconciled by operator "+version)
+			_, err = cp.Client.CoreV1().Namespaces().Patch(t.Context(), labelled, types.MergePatchType, []byte(`{"metadata":{"labels":{"spark-jobs":null}}}`), metav1.PatchOptions{})
+			require.NoError(t, err)
+			require.Empty(t, s.doctor.scan(t, "--checks", path).findings(), "nobody takes it up any more")
+		})
+	}
+}
+
+// unmutated runs an application whose driver gets nothing from the webhook.
+func (s situation) unmutated(t *testing.T, ns, name string) {
+	t.Helper()
+	s.application(t, ns, name)
+	driver, err := s.cp.Client.CoreV1().Pods(ns).Get(t.Context(), name+"-driver", metav1.GetOptions{})
+	require.NoError(t, err)
+	for _, e := range driver.Spec.Containers[0].Env {
+		require.NotEqual(t, fromHook, e.Name, "the webhook saw the pod")
+	}
+}
+
+// editWebhooks changes the chart's configuration, and returns what changes it back.
+func (s situation) editWebhooks(t *testing.T, edit func(*admissionv1.MutatingWebhook)) (restore func()) {
+	t.Helper()
+	configurations := s.cp.Client.AdmissionregistrationV1().MutatingWebhookConfigurations()
+	was, err := configurations.Get(t.Context(), installed, metav1.GetOptions{})
+	require.NoError(t, err)
+	put := func(list []admissionv1.MutatingWebhook) {
+		raw, err := json.Marshal(map[string]any{"webhooks": list})
+		require.NoError(t, err)
+		_, err = configurations.Patch(t.Context(), installed, types.MergePatchType, raw, metav1.PatchOptions{})
+		require.NoError(t, err)
+	}
+	edited := was.DeepCopy().Webhooks
+	for i := range edited {
+		edit(&edited[i])
+	}
+	put(edited)
+	return func() { put(was.Webhooks) }
+}
+
+func (s situation) podWebhook(t *testing.T) string {
+	t.Helper()
+	c, err := s.cp.Client.AdmissionregistrationV1().MutatingWebhookConfigurations().Get(t.Context(), installed, metav1.GetOptions{})
+	require.NoError(t, err)
+	return c.Webhooks[0].Name
+}
+
+// silentAgain waits until applications are admitted, and nothing of the path is found then.
+func (s situation) silentAgain(t *testing.T) {
+	t.Helper()
+	until(t, "applications to be admitted", func(ctx context.Context) (bool, error) {
+		_, err := s.cp.Dynamic.Resource(controlplane.Applications()).Namespace("healthy").Create(ctx, controlplane.NewApplication("healthy", "dry"), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+		return err == nil, err
+	})
+	require.Empty(t, s.doctor.scan(t, "--checks", path).findings())
+}
