@@ -1,0 +1,137 @@
+package checks_test
+
+import (
+	"crypto/rsa"
+	"crypto/x509"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+)
+
+func asCA(c *x509.Certificate) {
+	c.IsCA, c.KeyUsage, c.DNSNames = true, x509.KeyUsageCertSign, nil
+	c.Subject.CommonName = "intermediate"
+}
+
+func named(names ...string) func(*x509.Certificate) {
+	return func(c *x509.Certificate) { c.DNSNames = names }
+}
+
+func withChain(t *testing.T, ca *issued, chain ...*issued) map[string][]byte {
+	t.Helper()
+	data := certManagerData(t, ca, chain[0])
+	for _, c := range chain[1:] {
+		data["tls.crt"] = append(data["tls.crt"], c.pem()...)
+	}
+	return data
+}
+
+// chart14 is an installation of chart 1.4.6.
+func chart14(replicas int) func(*bed) {
+	return func(b *bed) {
+		b.image, b.ready, b.start = "docker.io/kubeflow/spark-operator:v1beta2-1.6.2-3.5.0", int32(replicas), make([]int, replicas) //nolint:gosec // a handful
+		b.args = []string{"-enable-webhook=true", "-webhook-secret-name=spark-operator-webhook-certs", "-webhook-svc-name=spark-operator-webhook-svc", "-webhook-svc-namespace=spark-operator"}
+	}
+}
+
+func TestWhatASecretMayHold(t *testing.T) {
+	ca := issue(t, nil, -1000, 36500)
+	leaf := issue(t, ca, -100, 3650)
+	ec := issueFor(t, ecKey(t), ca, -100, 3650)
+	own := func(change func(map[string][]byte)) bed {
+		data := maps.Clone(ownData(t, ca, leaf))
+		change(data)
+		return newBed(nil, data)
+	}
+	dated := func(from, to int) bed { return newBed(nil, ownData(t, ca, issue(t, ca, from, to))) }
+	managed := func(from, to int) bed {
+		return newBed(nil, certManagerData(t, ca, issue(t, ca, from, to))).with(withCertManager)
+	}
+	for name, c := range map[string]struct {
+		bed  bed
+		want []string // "severity message"
+	}{
+		"healthy":                        {own(func(map[string][]byte) {}), nil},
+		"one key missing":                {own(func(d map[string][]byte) { delete(d, "ca-key.pem") }), []string{"error 1 key empty or missing (ca-key.pem): the next replica that starts makes a new CA"}},
+		"all empty":                      {newBed(nil, map[string][]byte{"ca-key.pem": {}}), []string{"error 4 keys empty or missing"}},
+		"a certificate that is none":     {own(func(d map[string][]byte) { d["server-cert.pem"] = []byte("x") }), []string{"error server-cert.pem is no PEM certificate: the next start of the webhook fails"}},
+		"a CA that is none":              {own(func(d map[string][]byte) { d["ca-cert.pem"] = []byte("x") }), []string{"error ca-cert.pem is no PEM certificate"}},
+		"a key that is none":             {own(func(d map[string][]byte) { d["server-key.pem"] = []byte("x") }), []string{"error server-key.pem is no private key in PEM"}},
+		"a CA key that is none":          {own(func(d map[string][]byte) { d["ca-key.pem"] = []byte("x") }), []string{"error ca-key.pem is no private key in PEM"}},
+		"another certificate's key":      {own(func(d map[string][]byte) { d["server-key.pem"] = ca.private(t) }), []string{"error server-key.pem does not belong to the certificate"}},
+		"another CA's key, never used":   {own(func(d map[string][]byte) { d["ca-key.pem"] = leaf.private(t) }), nil},
+		"PKCS#8":                         {own(func(d map[string][]byte) { d["server-key.pem"] = leaf.pkcs8(t) }), []string{"error server-key.pem is not an RSA key in PKCS#1"}},
+		"an elliptic curve":              {newBed(nil, ownData(t, ca, ec)), []string{"error server-key.pem is not an RSA key in PKCS#1"}},
+		"PKCS#8 for 1.3, which takes it": {own(func(d map[string][]byte) { d["server-key.pem"] = leaf.pkcs8(t); delete(d, "ca-key.pem") }).with(chart13), nil},
+		"no key for 1.3":                 {own(func(d map[string][]byte) { delete(d, "server-key.pem") }).with(chart13), []string{"error 1 key empty or missing (server-key.pem): the webhook cannot serve with it"}},
+		"whatever, in 1.4":               {own(func(d map[string][]byte) { d["server-cert.pem"], d["server-key.pem"] = []byte("x"), nil }).with(chart14(1)), nil},
+		"another name":                   {newBed(nil, ownData(t, ca, issue(t, ca, -1, 3650, named("old.spark-operator.svc")))), []string{"error server-cert.pem is not made for " + serviceName + ", but for old.spark-operator.svc"}},
+		"a wildcard":                     {newBed(nil, ownData(t, ca, issue(t, ca, -1, 3650, named("*.spark-operator.svc")))), nil},
+		"a common name only":             {newBed(nil, ownData(t, ca, issue(t, ca, -1, 3650, named()))), []string{"error server-cert.pem names " + serviceName + " as its common name only"}},
+		"expired":                        {dated(-100, -10), []string{"error server-cert.pem expired 10 days ago"}},
+		"not valid yet":                  {dated(1, 3650), []string{"error server-cert.pem is not valid before 2026-11-22T12:00:00Z"}},
+		"29 days left":                   {dated(-100, 29), []string{"warning server-cert.pem expires in 28 days"}},
+		"32 days left":                   {dated(-100, 32), nil},
+		"29 of 60 days left":             {dated(-31, 29), []string{"warning server-cert.pem expires in 28 days"}},
+		"the CA expired":                 {newBed(nil, ownData(t, issueFor(t, ca.key, nil, -100, -3), leaf)), []string{"error ca-cert.pem expired 3 days ago"}},
+		"cert-manager, 29 of 90 left":    {managed(-61, 29), nil},
+		"cert-manager, 14 of 90 left":    {managed(-76, 14), []string{"warning tls.crt expires in 13 days"}},
+		"cert-manager, 29 of 3650 left":  {managed(-3621, 29), []string{"warning tls.crt expires in 28 days"}},
+		"cert-manager, an empty CA":      {newBed(nil, map[string][]byte{"tls.crt": leaf.pem(), "tls.key": leaf.private(t), "ca.crt": {}}).with(withCertManager), []string{"error 1 key empty or missing (ca.crt): the next start of the webhook fails"}},
+		"cert-manager has not taken it":  {newBed(nil, ownData(t, ca, leaf)).with(withCertManager), []string{"error 3 keys empty or missing (ca.crt, tls.crt, tls.key)"}},
+		"two things at once":             {own(func(d map[string][]byte) { d["ca-key.pem"], d["server-key.pem"] = []byte("x"), []byte("y") }), []string{"error ca-key.pem is no private key", "error server-key.pem is no private key"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := c.bed.run(t, "SD1004")
+			var got []string
+			for _, f := range r.Findings {
+				require.Equal(t, checks.Proven, f.Certainty)
+				got = append(got, f.Severity.String()+" "+f.Message)
+			}
+			require.Len(t, got, len(c.want), "%q", got)
+			slices.Sort(got)
+			for i, want := range c.want {
+				require.Contains(t, got[i], want)
+			}
+		})
+	}
+}
+
+// chart13 is an installation of chart 1.3.2, whose Secret is a volume.
+func chart13(b *bed) {
+	b.mount = "spark-operator-webhook-certs"
+	b.image = "docker.io/kubeflow/spark-operator:v1beta2-1.5.0-3.5.0"
+	b.args = []string{"-enable-webhook=true", "-webhook-svc-name=spark-operator-webhook-svc", "-webhook-svc-namespace=spark-operator"}
+}
+
+func TestFreshSecretIsNotJudged(t *testing.T) {
+	p := checks.DefaultParams()
+	p.NewAfter = 365 * 24 * time.Hour
+	r := checks.Run(newBed(nil, map[string][]byte{}).snapshot(t), []checks.Check{check(t, "SD1004")}, p)[0]
+	require.Empty(t, r.Findings)
+	require.Contains(t, r.Reason, "not filled yet")
+}
+
+// Nothing that a private key is made of shows anywhere.
+func TestNoKeyInFindings(t *testing.T) {
+	ca := issue(t, nil, -100, -10)
+	leaf := issue(t, ca, -100, -10, named("other"))
+	b := newBed(ca.pem(), ownData(t, ca, leaf))
+	b.served = map[int][]*issued{0: {leaf}}
+	for _, id := range []string{"SD1003", "SD1004", "SD1005", "SD1006"} {
+		text := fmt.Sprintf("%+v", b.run(t, id))
+		for _, c := range []*issued{ca, leaf} {
+			key, ok := c.key.(*rsa.PrivateKey)
+			require.True(t, ok)
+			require.NotContains(t, text, hex.EncodeToString(key.D.Bytes()[:8]))
+		}
+		require.NotContains(t, text, "PRIVATE KEY")
+	}
+}
