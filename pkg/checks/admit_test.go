@@ -88,6 +88,26 @@ func TestCoverageDecidesWhatACheckMaySay(t *testing.T) {
 	}
 }
 
+// What a check consults it can do without, but says so; it decides itself how sure it is.
+func TestWhatIsConsultedAndNotSeenMakesACheckPartial(t *testing.T) {
+	complete := snapshot.Coverage{State: snapshot.Complete}
+	for state, partial := range map[snapshot.State]bool{
+		snapshot.Complete: false, snapshot.NotAsked: false, snapshot.NotInput: false, snapshot.NotServed: false, snapshot.Partial: true, snapshot.Unseeable: true,
+	} {
+		cover := snapshot.Coverage{State: state}
+		if partial {
+			cover.Unseen = []snapshot.Unseen{forbidden}
+		}
+		c := example(everyApplication)
+		c.Needs[1].Role = snapshot.Consulted
+		r := checks.Run(with(complete, cover, complete), []checks.Check{c}, checks.DefaultParams())[0]
+		require.Equal(t, checks.Failed, r.Status, state)
+		require.Equal(t, checks.Proven, r.Findings[0].Certainty, state)
+		require.Equal(t, partial, r.Partial, state)
+		require.Equal(t, cover.Unseen, r.Unseen, state)
+	}
+}
+
 func TestAbsenceIsOnlyClaimedWhereSomebodyLooked(t *testing.T) {
 	missing := func(namespace string) func(*snapshot.Snapshot, checks.Params) checks.Answer {
 		return func(*snapshot.Snapshot, checks.Params) checks.Answer {

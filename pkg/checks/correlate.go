@@ -35,6 +35,26 @@ func raise(results []Result) {
 			}
 		}
 	}
+	raiseDrift(results)
+}
+
+// raiseDrift makes a Secret or caBundle that another manager owns an error where it is wrong now.
+func raiseDrift(results []Result) {
+	broken := map[string]bool{} // fingerprints of the drift behind it
+	for _, r := range results {
+		for _, f := range r.Findings {
+			for _, cause := range f.CausedBy {
+				broken[cause] = broken[cause] || breaksCalls(f) && f.Check != webhookFailsOpenID
+			}
+		}
+	}
+	for i := range results {
+		for j := range results[i].Findings {
+			if f := &results[i].Findings[j]; f.Check == webhookSecretDriftID && broken[f.Fingerprint()] {
+				f.Severity = Error
+			}
+		}
+	}
 }
 
 // breaksCalls reports whether calls of a webhook fail because of a finding. A certificate that is about to expire still works.
@@ -42,7 +62,7 @@ func breaksCalls(f Finding) bool { return f.Severity == Error && isBrokenPath(f.
 
 // isBrokenPath names the checks of what is between the API server and the webhook.
 func isBrokenPath(id string) bool {
-	return slices.Contains([]string{webhookUnreachableID, "SD1003", "SD1004", "SD1005"}, id)
+	return slices.Contains([]string{webhookUnreachableID, webhookCAMismatchID, webhookCertInvalidID, replicasDivergeID}, id)
 }
 
 // fold joins findings with one fingerprint: executors of an application that hang for one reason, say.
@@ -119,6 +139,10 @@ func causesOf(f *Finding, results []Result) []Finding {
 				if sharesPath(f, other) {
 					out = append(out, other)
 				}
+			case (f.Check == webhookCAMismatchID || f.Check == webhookCertInvalidID) && r.Check.ID == webhookSecretDriftID:
+				if other.Object.Key() == f.Object.Key() {
+					out = append(out, other)
+				}
 			case f.Check == stuckFinalizerID && r.Check.ID == stuckFinalizerID:
 				if other.Object != f.Object && slices.Contains(f.Related, other.Object) {
 					out = append(out, other)
@@ -156,6 +180,10 @@ func submittedBy(owner string, source snapshot.Ref) bool {
 const (
 	webhookFailsOpenID   = "SD1001"
 	webhookUnreachableID = "SD1002"
+	webhookCAMismatchID  = "SD1003"
+	webhookCertInvalidID = "SD1004"
+	replicasDivergeID    = "SD1005"
+	webhookSecretDriftID = "SD1006"
 	webhookStaleConfigID = "SD1009"
 
 	ownerMissingID   = "SD2002"

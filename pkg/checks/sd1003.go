@@ -13,7 +13,7 @@ import (
 
 func webhookCAMismatch() Check {
 	return Check{
-		ID: "SD1003", Slug: "webhook-ca-mismatch", Since: "0.1.0",
+		ID: webhookCAMismatchID, Slug: "webhook-ca-mismatch", Since: "0.1.0",
 		Title:    "the caBundle of a webhook is empty or does not trust the certificate of the webhook's Secret",
 		Next:     "restart the webhook Deployment, so that it writes its CA into the configuration again; with cert-manager look at cainjector",
 		Unscoped: true,

@@ -11,7 +11,7 @@ import (
 
 func webhookCertInvalid() Check {
 	return Check{
-		ID: "SD1004", Slug: "webhook-cert-invalid", Since: "0.1.0",
+		ID: webhookCertInvalidID, Slug: "webhook-cert-invalid", Since: "0.1.0",
 		Title:    "the webhook's Secret holds a certificate that cannot be served or will soon be refused",
 		Next:     "delete the Secret and restart all webhook replicas together, so that they make a new one; with cert-manager renew the Certificate",
 		Unscoped: true,

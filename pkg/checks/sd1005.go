@@ -11,7 +11,7 @@ import (
 
 func webhookReplicasDiverge() Check {
 	return Check{
-		ID: "SD1005", Slug: "webhook-replicas-diverge", Since: "0.1.0",
+		ID: replicasDivergeID, Slug: "webhook-replicas-diverge", Since: "0.1.0",
 		Title:    "replicas of the webhook serve certificates that its caBundle does not trust",
 		Next:     "restart the webhook Deployment, all replicas together (2.x); run chart 1.4.x with one replica; scan --probe proves it",
 		Unscoped: true,

@@ -11,7 +11,7 @@ import (
 
 func webhookSecretDrift() Check {
 	return Check{
-		ID: "SD1006", Slug: "webhook-secret-drift", Since: "0.1.0",
+		ID: webhookSecretDriftID, Slug: "webhook-secret-drift", Since: "0.1.0",
 		Title:    "a GitOps tool or Helm holds certificate data that the operator writes at run time",
 		Next:     "take the Secret's data and caBundle out of what the tool compares: ignoreDifferences in Argo CD, the like in Flux",
 		Unscoped: true,

@@ -125,10 +125,13 @@ func blankedByArgo(t *testing.T, s situation) {
 	require.NoError(t, err)
 	o := s.certificates(t, "--probe")
 	require.Equal(t, []string{
-		"error proven SD1004 Secret spark-operator/" + certsSecret, "warning proven SD1006 Secret spark-operator/" + certsSecret,
+		"error proven SD1004 Secret spark-operator/" + certsSecret, "error proven SD1006 Secret spark-operator/" + certsSecret,
 	}, o.findings(), o.stdout)
 	require.Contains(t, o.report.Items[0].Message, "4 keys empty or missing")
 	require.Contains(t, o.report.Items[1].Message, "argocd-controller owns the certificate data")
+	require.Len(t, o.report.Items[0].CausedBy, 1)
+	owned := s.doctor.scan(t, "--checks", "SD1006")
+	require.Equal(t, []string{"warning proven SD1006 Secret spark-operator/" + certsSecret}, owned.findings(), owned.stdout)
 	s.replaceSecret(t, before.Data)
 	require.Empty(t, s.certificates(t, "--probe").findings())
 }
