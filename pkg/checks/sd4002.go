@@ -18,14 +18,19 @@ func unmutatedPod() Check {
 		Run: func(s *snapshot.Snapshot, _ Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}
-			pods, edited := currentPods(s, list)
+			pods, edited := currentPods(s, list), 0
 			installations := operator.Find(s.Deployments())
 			areas := map[string]*area{}
 			var judged []jobPods
 			for _, app := range list {
 				job := jobPods{app: app, operator: operator.For(installations, app.Namespace)}
 				for _, pod := range pods[app.Key()] {
-					job.add(judge(job.release(), app, pod))
+					switch j := judge(job.release(), app, pod); {
+					case !app.SpecChanged.After(pod.Created):
+						job.add(j)
+					case j.verdict == hardly || j.verdict == ranNot:
+						edited++ // the spec does not say what it asked for when the pod was made
+					}
 				}
 				if areas[app.Namespace] == nil {
 					areas[app.Namespace] = &area{}
@@ -43,7 +48,7 @@ func unmutatedPod() Check {
 				}
 			}
 			if edited > 0 {
-				a.Unjudged = append(a.Unjudged, counted(edited, "pod")+" made before the application's spec was last written")
+				a.Unjudged = append(a.Unjudged, counted(edited, "pod")+" without something that the spec asks for, but older than the spec")
 			}
 			return a
 		},
@@ -53,30 +58,25 @@ func unmutatedPod() Check {
 // unmutatedPodID is what Correlate knows the check by.
 const unmutatedPodID = "SD4002"
 
-// currentPods returns the pods of the applications' current submissions, and how many of them are older than the
-// application's spec, so that it does not say what they should have. An application that is being deleted takes its
+// currentPods returns the pods of the applications' current submissions. An application that is being deleted takes its
 // pods along; pods of another submission were made from another spec.
-func currentPods(s *snapshot.Snapshot, list []*snapshot.SparkApplication) (map[snapshot.Key][]*snapshot.Pod, int) {
+func currentPods(s *snapshot.Snapshot, list []*snapshot.SparkApplication) map[snapshot.Key][]*snapshot.Pod {
 	byName := map[snapshot.Key]*snapshot.SparkApplication{}
 	for _, app := range list {
 		if len(app.Wants(driverRole))+len(app.Wants(executorRole)) > 0 && !app.Terminating() && app.SubmissionID != "" {
 			byName[appKey(app.Namespace, app.Name)] = app
 		}
 	}
-	out, edited := map[snapshot.Key][]*snapshot.Pod{}, 0
+	out := map[snapshot.Key][]*snapshot.Pod{}
 	pods := s.SparkPods()
 	for i := range pods {
 		pod := &pods[i]
 		app := byName[appKey(pod.Namespace, pod.App)]
-		switch {
-		case app == nil || pod.SubmissionID != app.SubmissionID || pod.Terminating():
-		case app.SpecChanged.After(pod.Created):
-			edited++
-		default:
+		if app != nil && pod.SubmissionID == app.SubmissionID && !pod.Terminating() {
 			out[app.Key()] = append(out[app.Key()], pod)
 		}
 	}
-	return out, edited
+	return out
 }
 
 // jobPods are the judged pods of one application.

@@ -237,21 +237,29 @@ func mutatedPods(t *testing.T, s situation) {
 // unmutatedPods makes the same applications while the webhook is down and the policy is Ignore: all must be found.
 func unmutatedPods(t *testing.T, s situation) {
 	ns := s.namespace(t, "bypassed")
-	s.failurePolicy(t, "Ignore")
-	require.NoError(t, s.op.StopWebhook(t.Context()))
-	want := s.everyField(t, ns)
-	o := s.doctor.scan(t, "-n", ns, "--checks", "SD4002", "--new-after", "0s")
-	got := o.findings()
-	slices.Sort(got)
-	require.Equal(t, want, got, o.stdout)
-	for _, item := range o.report.Items {
-		require.True(t, strings.HasPrefix(item.Message, "all 2 pods lack"), item.Message)
-		require.Equal(t, 3, item.Affected, "the application, the driver and the executor")
-	}
-	require.NoError(t, s.op.StartWebhook(t.Context()))
-	s.failurePolicy(t, "Fail")
+	s.withWebhookDown(t, func() {
+		want := s.everyField(t, ns)
+		o := s.doctor.scan(t, "-n", ns, "--checks", "SD4002")
+		got := o.findings()
+		slices.Sort(got)
+		require.Equal(t, want, got, o.stdout)
+		for _, item := range o.report.Items {
+			require.True(t, strings.HasPrefix(item.Message, "all 2 pods lack"), item.Message)
+			require.Equal(t, 3, item.Affected, "the application, the driver and the executor")
+		}
+	})
 	s.webhookReturns(t, ns)
 	require.NoError(t, s.cp.Dynamic.Resource(controlplane.Applications()).Namespace(ns).DeleteCollection(t.Context(), metav1.DeleteOptions{}, metav1.ListOptions{}))
+}
+
+// withWebhookDown runs fn while nothing answers for the webhook, and pods are let through.
+func (s situation) withWebhookDown(t *testing.T, fn func()) {
+	t.Helper()
+	s.failurePolicy(t, "Ignore")
+	defer s.failurePolicy(t, "Fail")
+	require.NoError(t, s.op.StopWebhook(t.Context()))
+	defer func() { require.NoError(t, s.op.StartWebhook(t.Context())) }()
+	fn()
 }
 
 // webhookReturns adds an executor that is mutated to a driver that is not.
