@@ -143,8 +143,12 @@ func causesOf(f *Finding, results []Result) []Finding {
 				if other.Object.Key() == f.Object.Key() {
 					out = append(out, other)
 				}
-			case f.Check == stuckFinalizerID && r.Check.ID == stuckFinalizerID:
+			case f.Check == stuckFinalizerID && (r.Check.ID == stuckFinalizerID || isBrokenPath(r.Check.ID)):
 				if other.Object != f.Object && slices.Contains(f.Related, other.Object) {
+					out = append(out, other)
+				}
+			case f.Check == unmutatedPodID && letsThrough(r.Check.ID):
+				if missesPods(f, other) {
 					out = append(out, other)
 				}
 			case f.Check == deletedAcrossID && r.Check.ID == workflowOwnsID:
@@ -169,6 +173,26 @@ func sharesPath(open *Finding, other Finding) bool {
 	})
 }
 
+// letsThrough reports whether a check is about what lets pods through unmutated: the path of the webhook, its policy, its
+// registration, or a namespace that it skips.
+func letsThrough(id string) bool {
+	return isBrokenPath(id) || slices.Contains([]string{webhookFailsOpenID, webhookSkipsNamespaceID, webhookMissingID}, id)
+}
+
+// missesPods reports whether a fault of admission concerns the pods of an unmutated application: it is of their
+// namespace, or of the installation that reconciles them, whose Deployment the finding names.
+func missesPods(unmutated *Finding, fault Finding) bool {
+	switch fault.Object.Kind {
+	case "Namespace":
+		return fault.Object.Name == unmutated.Object.Namespace
+	case "ValidatingWebhookConfiguration":
+		return false
+	}
+	return slices.ContainsFunc(unmutated.Related, func(d snapshot.Ref) bool {
+		return slices.ContainsFunc(append([]snapshot.Ref{fault.Object}, fault.Related...), func(r snapshot.Ref) bool { return r.Namespace == d.Namespace })
+	})
+}
+
 // submittedBy reports whether an owner, "Workflow/name", is a workflow or was made from a template: Argo appends a
 // dash and a suffix to the template's name.
 func submittedBy(owner string, source snapshot.Ref) bool {
@@ -185,6 +209,9 @@ const (
 	replicasDivergeID    = "SD1005"
 	webhookSecretDriftID = "SD1006"
 	webhookStaleConfigID = "SD1009"
+
+	webhookSkipsNamespaceID = "SD1007"
+	webhookMissingID        = "SD1008"
 
 	ownerMissingID   = "SD2002"
 	deletedAcrossID  = "SD2003"

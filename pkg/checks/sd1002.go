@@ -29,6 +29,9 @@ func webhookUnreachable() Check {
 			path := newWebhookPath(s)
 			list := webhookConfigurations(s)
 			for i := range list {
+				if !applied(&list[i].Object) {
+					continue
+				}
 				for _, b := range path.broken(&list[i]) {
 					if young(s, p, b.since(&list[i])...) {
 						a.Unjudged = append(a.Unjudged, fmt.Sprintf("%s changed less than %s ago", b.service, p.SettleAfter))
@@ -78,11 +81,13 @@ func (p *webhookPath) broken(c *snapshot.WebhookConfiguration) []broken {
 	return out
 }
 
-// fault says why a call cannot arrive. A Service without a selector, or of type ExternalName, has its endpoints elsewhere.
+// fault says why a call cannot arrive. A Service of type ExternalName has its endpoints elsewhere.
 func (p *webhookPath) fault(c call) broken {
 	b := broken{calls: []call{c}, seen: p.services[c.Service]}
 	b.service = snapshot.Ref{APIVersion: "v1", Kind: "Service", Namespace: c.Service.Namespace, Name: c.Service.Name}
 	switch {
+	case b.seen == nil && !p.servicesSeen(c.Service.Namespace):
+		return b
 	case b.seen == nil:
 		b.fault = "does not exist"
 		return b
@@ -91,7 +96,7 @@ func (p *webhookPath) fault(c call) broken {
 	case !slices.Contains(b.seen.Ports, c.Port):
 		b.fault = fmt.Sprintf("has no port %d, only %s", c.Port, portsText(b.seen.Ports))
 		return b
-	case !p.s.Covers(snapshot.WebhookEndpoints, c.Service.Namespace):
+	case !p.endpointsSeen(c.Service.Namespace):
 		return b
 	}
 	ready := 0

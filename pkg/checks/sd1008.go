@@ -29,6 +29,7 @@ func webhookMissing() Check {
 				in := &installations[i]
 				switch runs := in.Webhook != nil && in.Webhook.Replicas > 0; {
 				case registered(installations, in, s.MutatingWebhooks()):
+				case runs && !applied(&in.Webhook.Object):
 				case runs && !young(s, p, in.Webhook.Created, in.Webhook.Changed):
 					a.Findings = append(a.Findings, unregistered(in, users(in, list)))
 				case runs:

@@ -26,7 +26,7 @@ func webhookStaleConfig() Check {
 			list := webhookConfigurations(s)
 			for i := range list {
 				c := &list[i]
-				if young(s, p, c.Created) {
+				if !applied(&c.Object) || young(s, p, c.Created) {
 					continue // charts make the webhook's Service and Deployment around the same time
 				}
 				if f, stale := path.stale(c); stale {

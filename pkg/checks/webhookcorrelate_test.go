@@ -52,6 +52,15 @@ func TestCorrelateRaisesAnOpenWebhook(t *testing.T) {
 	}
 }
 
+func TestCorrelateLinksARefusedRemoval(t *testing.T) {
+	configuration := snapshot.Ref{APIVersion: "admissionregistration.k8s.io/v1", Kind: "ValidatingWebhookConfiguration", Name: "spark-operator-webhook"}
+	stuck := checks.Finding{Object: ref("SparkApplication", "etl"), Related: []snapshot.Ref{configuration}}
+	down := checks.Finding{Object: configuration, Severity: checks.Error}
+	out := checks.Correlate([]checks.Result{result(t, "SD1002", down), result(t, "SD2005", stuck)})
+	down.Check = "SD1002"
+	require.Equal(t, []string{down.Fingerprint()}, out[1].Findings[0].CausedBy)
+}
+
 func TestAValidatingWebhookStaysAnInfo(t *testing.T) {
 	validating := snapshot.Ref{APIVersion: "admissionregistration.k8s.io/v1", Kind: "ValidatingWebhookConfiguration", Name: "spark-operator-webhook"}
 	out := checks.Correlate([]checks.Result{

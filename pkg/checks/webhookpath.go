@@ -68,7 +68,7 @@ func (p *webhookPath) leftover(c call) string {
 		return ""
 	}
 	if p.services[c.Service] == nil {
-		if !p.s.Covers(snapshot.WebhookServices, c.Service.Namespace) {
+		if !p.servicesSeen(c.Service.Namespace) {
 			return ""
 		}
 		return "which does not exist"
@@ -79,6 +79,17 @@ func (p *webhookPath) leftover(c call) string {
 		}
 	}
 	return ""
+}
+
+// servicesSeen reports whether a Service that was not seen is absent. Every cluster has one, that of its API server: files
+// without any are not everything, whatever they are declared to be.
+func (p *webhookPath) servicesSeen(namespace string) bool {
+	return p.s.Covers(snapshot.WebhookServices, namespace) && (!p.s.Files || len(p.services) > 0)
+}
+
+// endpointsSeen is the same of EndpointSlices.
+func (p *webhookPath) endpointsSeen(namespace string) bool {
+	return p.s.Covers(snapshot.WebhookEndpoints, namespace) && (!p.s.Files || len(p.s.WebhookEndpoints()) > 0)
 }
 
 // webhookConfigurations returns both kinds.
@@ -137,6 +148,10 @@ func listed(texts []string) string {
 	slices.Sort(texts)
 	return strings.Join(slices.Compact(texts), ", ")
 }
+
+// applied reports whether an object is one of a cluster. A chart that was rendered says nothing about what is missing at
+// run time.
+func applied(o *snapshot.Object) bool { return o.UID != "" }
 
 // young reports whether something changed so lately that its parts may still be on their way.
 func young(s *snapshot.Snapshot, p Params, times ...time.Time) bool {
