@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -29,6 +30,9 @@ func unmutated(job *jobPods, in *area) Finding {
 		}
 	}
 	f.Evidence = append(f.Evidence, evidence...)
+	if job.operator != nil {
+		f.Related = []snapshot.Ref{cmp.Or(job.operator.Webhook, job.operator.Controller).Ref}
+	}
 	switch {
 	case job.operator != nil && job.operator.Webhook == nil:
 		f.Message += fmt.Sprintf("; operator %s runs no webhook", job.operator.Stated)
@@ -131,11 +135,14 @@ func bracketed(list []snapshot.Feature) string {
 	return " (" + strings.Join(names, ", ") + ")"
 }
 
+// droppedEnvWhat marks the finding that no fault of admission causes.
+const droppedEnvWhat = "executor-env"
+
 // droppedEnv states what the release itself gets wrong: the webhook ran, or nothing tells that it did not.
 func droppedEnv(job *jobPods) Finding {
 	flaw, _ := operator.FlawOf(job.release(), snapshot.Env, executorRole)
 	f := Finding{
-		Object: job.app.Ref, Location: job.app.Location, App: job.app.Name, Severity: Warning, What: "executor-env", Objects: []snapshot.Ref{job.app.Ref},
+		Object: job.app.Ref, Location: job.app.Location, App: job.app.Name, Severity: Warning, What: droppedEnvWhat, Objects: []snapshot.Ref{job.app.Ref},
 		Field:    pathOf(snapshot.Env, executorRole),
 		Evidence: []Evidence{{Object: job.app.Ref, Field: pathOf(snapshot.Env, executorRole), Value: inWords(job.dropped[0].dropped)}},
 	}
