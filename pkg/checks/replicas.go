@@ -48,12 +48,15 @@ type replica struct {
 func (j *replicaJudge) ask(served []snapshot.ServedCertificate) []*snapshot.OperatorPod {
 	var silent []*snapshot.OperatorPod
 	for _, p := range j.pods {
-		i := slices.IndexFunc(served, func(c snapshot.ServedCertificate) bool { return c.Key() == p.Key() && len(c.Chain.DER) > 0 })
-		if i < 0 {
+		var chain []*x509.Certificate
+		if i := slices.IndexFunc(served, func(c snapshot.ServedCertificate) bool { return c.Key() == p.Key() }); i >= 0 {
+			chain = served[i].Chain.Certificates()
+		}
+		if len(chain) == 0 {
 			silent = append(silent, p)
 			continue
 		}
-		if r, judged := j.judge(p.Ref, served[i].Chain.Certificates()); judged {
+		if r, judged := j.judge(p.Ref, chain); judged {
 			j.replicas = append(j.replicas, r)
 		}
 	}

@@ -21,7 +21,7 @@ func webhookCAMismatch() Check {
 			snapshot.Need{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 			snapshot.Need{View: snapshot.WebhookSecrets, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 			snapshot.Need{View: snapshot.OperatorPods, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
-			snapshot.Need{View: snapshot.ServedCertificates, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+			snapshot.Need{View: snapshot.ServedCertificates, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 		),
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			var a Answer
