@@ -91,6 +91,7 @@ type Finding struct {
 	App     string          // name of the Spark object that the finding belongs to, if the object is one of its parts
 	What    string          // tells findings of one check about one object apart; no counts, UIDs, generated names
 	Objects []snapshot.Ref  // all objects hit by the same cause, when folded
+	Cause   string          // fingerprints of the cause by which it was folded; it is then named by that
 }
 
 // Evidence is one value that was seen, and where.
@@ -109,5 +110,17 @@ type Absent struct {
 // View is snapshot.View.
 type View = snapshot.View
 
-// Affected returns how many objects the finding is about.
-func (f *Finding) Affected() int { return max(1, len(f.Objects)) }
+// Affected returns how many objects the finding is about. Where a finding about one object names others that it hits,
+// the pods of an application say, these count.
+func (f *Finding) Affected() int {
+	others := 0
+	for _, o := range f.Objects {
+		if o.Kind != f.Object.Kind {
+			others++
+		}
+	}
+	if others > 0 {
+		return others
+	}
+	return max(1, len(f.Objects))
+}

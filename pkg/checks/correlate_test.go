@@ -56,3 +56,33 @@ func TestCorrelateLinksCauses(t *testing.T) {
 	require.Equal(t, []string{driver.Fingerprint()}, out[2].Findings[0].CausedBy)
 	require.Empty(t, out[2].Findings[1].CausedBy)
 }
+
+// Four hundred pods of one broken certificate are one fault.
+func TestCorrelateFoldsUnmutatedPodsByCause(t *testing.T) {
+	deployment := snapshot.Ref{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "spark-operator", Name: "spark-operator-webhook"}
+	lacking := func(name string, pods int) checks.Finding {
+		app := snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: "team-a", Name: name}
+		f := checks.Finding{Object: app, App: name, Severity: checks.Warning, Certainty: checks.Likely, Objects: []snapshot.Ref{app}, Related: []snapshot.Ref{deployment}, Message: "all pods lack env"}
+		for i := range pods {
+			f.Objects = append(f.Objects, ref("Pod", name+string(rune('a'+i))))
+		}
+		return f
+	}
+	proven := lacking("etl", 3)
+	proven.Severity, proven.Certainty = checks.Error, checks.Proven
+	unrelated := lacking("elsewhere", 1)
+	unrelated.Related = nil
+	cause := checks.Finding{Object: deployment, Severity: checks.Error}
+	out := checks.Correlate([]checks.Result{result(t, "SD1005", cause), result(t, "SD4002", lacking("a", 2), proven, unrelated)})
+	require.Len(t, out[1].Findings, 2)
+	folded := out[1].Findings[0]
+	require.Equal(t, 5, folded.Affected(), "pods, not applications")
+	require.Equal(t, checks.Error, folded.Severity)
+	require.Equal(t, checks.Proven, folded.Certainty)
+	require.Contains(t, folded.Message, "5 pods of 2 applications lack what only the webhook brings")
+	require.Len(t, folded.CausedBy, 1)
+	require.Equal(t, 1, out[1].Findings[1].Affected())
+
+	more := checks.Correlate([]checks.Result{result(t, "SD1005", cause), result(t, "SD4002", proven, lacking("z", 1))})
+	require.Equal(t, folded.Fingerprint(), more[1].Findings[0].Fingerprint(), "named by its cause, whichever applications it hits")
+}

@@ -12,6 +12,9 @@ import (
 // was found, and never UIDs, generated names or counts.
 func (f *Finding) Fingerprint() string {
 	parts := []string{f.Check, f.Object.GroupKind().String(), f.Object.Namespace, cmp.Or(f.App, f.Object.Name), f.What}
+	if f.Cause != "" {
+		parts = []string{f.Check, f.Cause}
+	}
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return strings.ToLower(f.Check) + "-" + hex.EncodeToString(sum[:6])
 }

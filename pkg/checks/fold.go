@@ -1,0 +1,92 @@
+package checks
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// fold joins findings with one fingerprint: executors of an application that hang for one reason, say.
+func fold(list []Finding) []Finding {
+	at := map[string]int{}
+	var out []Finding
+	for _, f := range list {
+		key := f.Fingerprint()
+		i, seen := at[key]
+		if !seen {
+			at[key] = len(out)
+			out = append(out, f)
+			continue
+		}
+		out[i].absorb(f)
+	}
+	return out
+}
+
+// absorb adds the object of another finding to this one.
+func (f *Finding) absorb(other Finding) {
+	if len(f.Objects) == 0 {
+		f.Objects = []snapshot.Ref{f.Object}
+	}
+	if !slices.ContainsFunc(f.Objects, func(r snapshot.Ref) bool { return r.Key() == other.Object.Key() }) {
+		f.Objects = append(f.Objects, other.Object)
+	}
+}
+
+// foldUncollected joins what a live garbage collector should have taken and did not: that is one fault, of the
+// collector, however many objects it left.
+func foldUncollected(list []Finding) []Finding {
+	var out []Finding
+	first := -1
+	for _, f := range list {
+		switch {
+		case f.Settles == 0 || f.Severity != Error:
+			out = append(out, f)
+		case first < 0:
+			first = len(out)
+			out = append(out, f)
+		default:
+			out[first].absorb(f)
+		}
+	}
+	if first >= 0 && len(out[first].Objects) > 1 {
+		f := &out[first]
+		f.Message = fmt.Sprintf("the garbage collector does not collect: %d objects whose owner is gone were still there %s later, such as %s", len(f.Objects), f.Settles, f.Object)
+		f.What = "garbage-collector"
+	}
+	return out
+}
+
+// foldByCause joins the applications whose pods lack something for one and the same reason: four hundred pods of one
+// broken certificate are one fault.
+func foldByCause(list []Finding) []Finding {
+	at := map[string]int{}
+	applications := map[string]int{}
+	var out []Finding
+	for _, f := range list {
+		cause := strings.Join(f.CausedBy, " ")
+		i, seen := at[cause]
+		if cause == "" || !seen {
+			if cause != "" {
+				at[cause] = len(out)
+				applications[cause] = 1
+			}
+			out = append(out, f)
+			continue
+		}
+		first := &out[i]
+		first.Objects = append(slices.Clone(first.Objects), f.Objects...)
+		first.Severity, first.Certainty = max(first.Severity, f.Severity), min(first.Certainty, f.Certainty)
+		applications[cause]++
+	}
+	for cause, i := range at {
+		if f := &out[i]; applications[cause] > 1 {
+			f.Cause = cause
+			f.Message = fmt.Sprintf("%s of %s lack what only the webhook brings, such as those of %s: %s",
+				counted(f.Affected(), "pod"), counted(applications[cause], "application"), f.Object, f.Message)
+		}
+	}
+	return out
+}
