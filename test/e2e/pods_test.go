@@ -231,7 +231,24 @@ func mutatedPods(t *testing.T, s situation) {
 	s.everyField(t, ns)
 	o := s.doctor.scan(t, "-n", ns, "--checks", "SD4001,SD4002,SD4003", "--new-after", "0s")
 	require.Empty(t, o.findings(), o.stdout)
+	s.executorEnvAlone(t, ns)
 	require.NoError(t, s.cp.Dynamic.Resource(controlplane.Applications()).Namespace(ns).DeleteCollection(t.Context(), metav1.DeleteOptions{}, metav1.ListOptions{}))
+}
+
+// executorEnvAlone shows that 2.2.1 gives executors no env where the driver has none, and later releases do.
+func (s situation) executorEnvAlone(t *testing.T, ns string) {
+	t.Helper()
+	s.application(t, ns, "alone", func(app *unstructured.Unstructured) {
+		unstructured.RemoveNestedField(app.Object, "spec", "driver", "env")
+	})
+	s.grow(t, ns, "alone", 1, 1, 1)
+	o := s.doctor.scan(t, "sparkapplication/alone", "-n", ns, "--checks", "SD4002")
+	if s.version >= "2.3" {
+		require.Empty(t, o.findings(), o.stdout)
+		return
+	}
+	require.Equal(t, []string{"warning proven SD4002 SparkApplication mutated/alone"}, o.findings(), o.stdout)
+	require.Contains(t, o.message(t), "gives executors their env only if the driver has one (#2586): 1 executor without env (FROM_WEBHOOK)")
 }
 
 // unmutatedPods makes the same applications while the webhook is down and the policy is Ignore: all must be found.
