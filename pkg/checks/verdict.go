@@ -97,15 +97,15 @@ func unseenReason(r Result) string {
 	return "could not " + u.Verb + " " + u.Resource + ": " + u.Reason
 }
 
-// breaks reports whether a finding is an error about this namespace or about the installation that serves it.
+// breaks reports whether a finding is an error about the installation that serves a namespace, or says that the
+// webhook does not see the namespace: its pods are then not mutated, needed or not.
 func breaks(f *Finding, ns string, in *operator.Installation) bool {
-	if f.Severity != Error {
-		return false
-	}
 	key := f.Object.Key()
 	switch {
 	case f.Object.Kind == "Namespace":
-		return f.Object.Name == ns
+		return f.Object.Name == ns && f.Severity >= Warning
+	case f.Severity != Error:
+		return false
 	case in.Webhook != nil && key == in.Webhook.Key():
 		return true
 	default:

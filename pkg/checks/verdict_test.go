@@ -68,6 +68,10 @@ func TestAdmissions(t *testing.T) {
 			chainOf(found("SD1007", checks.Finding{Object: namespace, Severity: checks.Error})),
 			[2]checks.AdmissionState{"healthy", "broken"}, [2]string{"", "selector"},
 		},
+		"a selector that leaves out a namespace which needs nothing yet": {
+			chainOf(found("SD1007", checks.Finding{Object: namespace, Severity: checks.Warning})),
+			[2]checks.AdmissionState{"healthy", "broken"}, [2]string{"", "selector"},
+		},
 		"endpoints that are missing": {
 			chainOf(found("SD1002", checks.Finding{Object: configuration, Severity: checks.Error, Absent: []checks.Absent{{View: snapshot.WebhookEndpoints}}})),
 			[2]checks.AdmissionState{"broken", "broken"}, [2]string{"endpoints", "endpoints"},
