@@ -1,6 +1,7 @@
 package controlplane
 
 import (
+	"context"
 	"errors"
 	"syscall"
 	"time"
@@ -8,8 +9,19 @@ import (
 
 // PauseControllerManager freezes the controllers, the garbage collector among them, until
 // ResumeControllerManager. Only so can a reference that the collector acts on be looked at.
+//
+// It returns when every thread has stopped: the signal alone leaves a busy one a moment on another core, in which the
+// collector can take what the test wants to look at.
 func (cp *ControlPlane) PauseControllerManager() error {
-	return cp.signalManager(syscall.SIGSTOP)
+	if err := cp.signalManager(syscall.SIGSTOP); err != nil {
+		return err
+	}
+	cp.mu.Lock()
+	manager := cp.manager
+	cp.mu.Unlock()
+	return Until(context.Background(), time.Minute, "the controller manager to stop", func(context.Context) (bool, error) {
+		return manager.stopped()
+	})
 }
 
 // ResumeControllerManager lets the controllers continue where they were.
