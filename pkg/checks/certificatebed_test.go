@@ -166,7 +166,7 @@ func (b bed) snapshot(t *testing.T) *snapshot.Snapshot {
 		path = "/webhook"
 	}
 	add(first(snapshot.MutatingWebhooks), &admissionv1.MutatingWebhookConfiguration{
-		ObjectMeta: metav1.ObjectMeta{Name: "spark-operator-webhook", CreationTimestamp: metav1.NewTime(dayOf(-100))},
+		ObjectMeta: metav1.ObjectMeta{UID: "configuration", Name: "spark-operator-webhook", CreationTimestamp: metav1.NewTime(dayOf(-100))},
 		Webhooks: append([]admissionv1.MutatingWebhook{{Name: "mutate--v1-pod.sparkoperator.k8s.io", ClientConfig: admissionv1.WebhookClientConfig{
 			CABundle: b.bundle, Service: &admissionv1.ServiceReference{Namespace: "spark-operator", Name: "spark-operator-webhook-svc", Path: &path},
 		}}}, b.extra...),

@@ -131,7 +131,10 @@ func (t *table) looked(r *Report) {
 	t.labelled(0, "checks: ", text)
 	t.admitted(r)
 	for _, in := range r.Scope.Installations {
-		text := cmp.Or(in.Version, "unknown version") + " in " + in.Namespace
+		text := cmp.Or(in.Version, "unknown version")
+		if in.Namespace != "" {
+			text += " in " + in.Namespace
+		}
 		if in.JudgedAs != "" {
 			text += ", judged as " + in.JudgedAs
 		}
