@@ -3,7 +3,6 @@ package checks
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -56,10 +55,10 @@ func failsOpen(installations []operator.Installation, c *snapshot.WebhookConfigu
 		return Finding{}, false
 	}
 	f.Related = slices.Compact(f.Related)
-	f.Message = fmt.Sprintf("failurePolicy is Ignore for %s: when a call fails, pods and applications are admitted unmutated", strings.Join(names, ", "))
+	f.Message = fmt.Sprintf("failurePolicy is Ignore for %s: when a call fails, pods and applications are admitted unmutated", webhooksInWords(names, len(c.Webhooks)))
 	if !c.Mutating() {
 		f.Severity = Info
-		f.Message = fmt.Sprintf("failurePolicy is Ignore for %s: when a call fails, objects are admitted unvalidated", strings.Join(names, ", "))
+		f.Message = fmt.Sprintf("failurePolicy is Ignore for %s: when a call fails, objects are admitted unvalidated", webhooksInWords(names, len(c.Webhooks)))
 	}
 	return f, true
 }
@@ -72,4 +71,16 @@ func behind(installations []operator.Installation, c *snapshot.WebhookConfigurat
 		}
 	}
 	return nil
+}
+
+// webhooksInWords names one webhook, and counts several: their names are long, and stand in the evidence.
+func webhooksInWords(names []string, all int) string {
+	switch len(names) {
+	case 1:
+		return names[0]
+	case all:
+		return fmt.Sprintf("all %d webhooks", all)
+	default:
+		return fmt.Sprintf("%d of %d webhooks", len(names), all)
+	}
 }

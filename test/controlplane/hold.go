@@ -13,7 +13,12 @@ import (
 
 // StopWebhook ends the webhook's processes and keeps them down: its pods are no longer ready, its
 // Service has no endpoints, and the configurations still say what they said.
-func (op *Operator) StopWebhook(ctx context.Context) error { return op.hold(ctx, webhook) }
+func (op *Operator) StopWebhook(ctx context.Context) error {
+	if err := op.hold(ctx, webhook); err != nil {
+		return err
+	}
+	return op.waitForEndpoints(ctx, 0)
+}
 
 // StartWebhook undoes StopWebhook and returns when applications are admitted again.
 func (op *Operator) StartWebhook(ctx context.Context) error {
