@@ -121,10 +121,3 @@ func takenBy(in *operator.Installation) Evidence {
 	}
 	return Evidence{Object: in.Controller.Ref, Field: "namespaces that the controller watches", Value: namespacesText(in.Namespaces())}
 }
-
-func countedAre(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun + " is"
-	}
-	return fmt.Sprintf("%d %ss are", n, noun)
-}

@@ -80,7 +80,7 @@ func (e *ownerSeries) finding(s *snapshot.Snapshot, present map[snapshot.Key]*sn
 		Object: ref, Location: e.event.Location, Severity: Error, App: ref.Name, What: e.ownerKind + "/" + e.owner,
 		Evidence: []Evidence{{Object: e.event.Ref, Field: "message", Value: e.event.Message}},
 	}
-	seen := fmt.Sprintf("%s, last at %s", count(e.count, "event"), e.event.Last.Format(time.RFC3339))
+	seen := fmt.Sprintf("%s, last at %s", counted(e.count, "event"), e.event.Last.Format(time.RFC3339))
 	owner := fmt.Sprintf("owner %s %q is in another namespace", e.ownerKind, e.owner)
 	now := present[ref.Key()]
 	switch {
@@ -102,11 +102,4 @@ func (e *ownerSeries) finding(s *snapshot.Snapshot, present map[snapshot.Key]*sn
 		f.Message = fmt.Sprintf("an earlier %s of this name is gone: the garbage collector found that its %s (%s)", ref.Kind, owner, seen)
 	}
 	return f
-}
-
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -34,7 +34,7 @@ func workflowOwnsAcrossNamespaces() Check {
 				}
 			}
 			if open > 0 {
-				a.Unjudged = []string{fmt.Sprintf("%s with setOwnerReference: the namespace is a template expression, or the manifest cannot be read without its parameters", count(open, "Spark manifest"))}
+				a.Unjudged = []string{fmt.Sprintf("%s with setOwnerReference: the namespace is a template expression, or the manifest cannot be read without its parameters", counted(open, "Spark manifest"))}
 			}
 			return a
 		},

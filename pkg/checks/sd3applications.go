@@ -1,8 +1,6 @@
 package checks
 
 import (
-	"fmt"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -20,12 +18,4 @@ func decoded(s *snapshot.Snapshot) (list []*snapshot.SparkApplication, unjudged 
 		unjudged = append(unjudged, counted(bad, "SparkApplication")+" could not be decoded")
 	}
 	return list, unjudged
-}
-
-// counted returns "1 pod" or "2 pods".
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
