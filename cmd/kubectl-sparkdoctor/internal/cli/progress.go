@@ -38,7 +38,7 @@ func (p *progress) update(e collect.Progress) {
 	for _, n := range p.items {
 		total += n
 	}
-	_, _ = fmt.Fprintf(p.w, "\r\x1b[Kreading: %d objects, %d views done, now %s", total, len(p.done), e.View)
+	_, _ = fmt.Fprintf(p.w, "\r\x1b[Kreading: %d objects, views done: %d, now %s", total, len(p.done), e.View)
 }
 
 // clear removes the line, so that what follows starts in column 0.
