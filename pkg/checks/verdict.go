@@ -82,8 +82,9 @@ func admission(ns string, in *operator.Installation, results map[string]Result) 
 				a.State, a.Reason = AdmissionUnknown, step.id+" finds it likely that the "+linkOf(f, step.link)+" is broken"
 			}
 		}
-		if looked := asked && (r.Status == Passed || r.Status == Failed) && !r.Partial; !looked && a.State == AdmissionHealthy {
-			a.State, a.Reason = AdmissionUnknown, step.id+" could not look: "+cmp.Or(r.Reason, unseenReason(r), "it was not asked")
+		// A check that passed with a reason left something unjudged.
+		if looked := asked && (r.Status == Passed || r.Status == Failed) && !r.Partial && r.Reason == ""; !looked && a.State == AdmissionHealthy {
+			a.State, a.Reason = AdmissionUnknown, step.id+" could not tell: "+cmp.Or(r.Reason, unseenReason(r), "it was not asked")
 		}
 	}
 	return a

@@ -92,6 +92,10 @@ func TestAdmissions(t *testing.T) {
 			chainOf(checks.Result{Check: checks.Check{ID: "SD1004"}, Status: checks.Skipped, Reason: "could not get secrets: forbidden"}),
 			[2]checks.AdmissionState{"unknown", "unknown"}, [2]string{},
 		},
+		"a check that left something unjudged": {
+			chainOf(checks.Result{Check: checks.Check{ID: "SD1003"}, Reason: "Secret spark-operator/certs was not seen"}),
+			[2]checks.AdmissionState{"unknown", "unknown"}, [2]string{},
+		},
 		"broken though another check could not look": {
 			chainOf(checks.Result{Check: checks.Check{ID: "SD1002"}, Status: checks.Skipped}, found("SD1003", checks.Finding{Object: configuration, Severity: checks.Error})),
 			[2]checks.AdmissionState{"broken", "broken"}, [2]string{"certificate", "certificate"},
