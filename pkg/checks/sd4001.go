@@ -17,7 +17,8 @@ func orphanPod() Check {
 		Absence: true,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkPods, Role: snapshot.Subject},
-			{View: snapshot.SparkApplications, Role: snapshot.Compared},
+			// An application of another namespace may run its pods here (sparkConf spark.kubernetes.namespace).
+			{View: snapshot.SparkApplications, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 		},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			var found groups
