@@ -20,7 +20,7 @@ const module = "github.com/sparkdoctor/kubectl-sparkdoctor"
 // a command line, not even through another package.
 func TestValuesStayPure(t *testing.T) {
 	imports := importGraph(t)
-	for _, pkg := range []string{"snapshot", "operator", "checks"} {
+	for _, pkg := range []string{"snapshot", "operator", "checks", "fix"} {
 		for _, banned := range []string{"k8s.io/client-go", "k8s.io/cli-runtime", "github.com/spf13/cobra"} {
 			chain := path(imports, module+"/pkg/"+pkg, banned)
 			require.Empty(t, chain, "pkg/%s depends on %s: %s", pkg, banned, strings.Join(chain, " → "))
@@ -28,12 +28,12 @@ func TestValuesStayPure(t *testing.T) {
 	}
 }
 
-// TestOnlyCollectHasClients: one package under pkg/ talks to a cluster.
-func TestOnlyCollectHasClients(t *testing.T) {
+// TestOnlyCollectAndApplyHaveClients: one package under pkg/ reads from a cluster, and one writes to it.
+func TestOnlyCollectAndApplyHaveClients(t *testing.T) {
 	seen := 0
 	for pkg, imports := range importGraph(t) {
 		rest, ours := strings.CutPrefix(pkg, module+"/pkg/")
-		if !ours || under(rest, "collect") {
+		if !ours || under(rest, "collect") || under(rest, "fix/apply") {
 			continue
 		}
 		seen++

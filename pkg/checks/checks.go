@@ -5,6 +5,7 @@ package checks
 import (
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -30,12 +31,13 @@ type Params struct {
 	NewAfter      time.Duration // how long an application counts as new, so that its parts may be missing
 	SettleAfter   time.Duration // how long a controller may take: the garbage collector, or a rollout
 	CertWarn      time.Duration // how long before its end a certificate is worth a warning
+	KeepExecutors int           // entries of executors that ended which a repair of status.executorState leaves
 }
 
 // DefaultParams returns the defaults of the flags. etcd's limit is --max-request-bytes, 1.5 MiB
 // (etcd.io/docs/latest/dev-guide/limit).
 func DefaultParams() Params {
-	return Params{StuckAfter: 10 * time.Minute, MaxObjectSize: 3 << 19, NewAfter: 5 * time.Minute, SettleAfter: time.Minute, CertWarn: 30 * 24 * time.Hour}
+	return Params{StuckAfter: 10 * time.Minute, MaxObjectSize: 3 << 19, NewAfter: 5 * time.Minute, SettleAfter: time.Minute, CertWarn: 30 * 24 * time.Hour, KeepExecutors: 100}
 }
 
 // Answer is what a check found, and how many of its subjects it could not judge, in words ("2 manifests take their
@@ -80,6 +82,9 @@ type Finding struct {
 	Evidence    []Evidence
 	Related     []snapshot.Ref
 	CausedBy    []string // fingerprints
+
+	// Fixes are what would repair it, all of them and in this order; none if only a person can.
+	Fixes []fix.Intent
 
 	// Absent names what the finding rests on not being there; a finding that is not covered is dropped, and
 	// live each is fetched again.

@@ -32,6 +32,7 @@ func (f *Finding) absorb(other Finding) {
 	}
 	if !slices.ContainsFunc(f.Objects, func(r snapshot.Ref) bool { return r.Key() == other.Object.Key() }) {
 		f.Objects = append(f.Objects, other.Object)
+		f.Fixes = append(slices.Clone(f.Fixes), other.Fixes...)
 	}
 }
 

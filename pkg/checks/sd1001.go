@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -39,6 +40,7 @@ func webhookFailsOpen() Check {
 func failsOpen(installations []operator.Installation, c *snapshot.WebhookConfiguration) (Finding, bool) {
 	f := Finding{Object: c.Ref, Location: c.Location, Severity: Warning, Labels: c.Labels}
 	var names []string
+	home, settable := "", false // namespace of the operator, if it is 2.x: in 1.x the policy is no setting
 	for i, w := range c.Webhooks {
 		if w.FailurePolicy != "Ignore" || !operator.OwnsWebhook(installations, w) {
 			continue
@@ -48,6 +50,9 @@ func failsOpen(installations []operator.Installation, c *snapshot.WebhookConfigu
 			f.Field = field
 		}
 		names = append(names, w.Name)
+		if in := answers(installations, c, w); in != nil && !in.Legacy() {
+			home, settable = in.Namespace, true
+		}
 		f.Related = append(f.Related, behind(installations, c, w)...)
 		f.Evidence = append(f.Evidence, Evidence{Object: c.Ref, Field: field, Value: w.Name + ": " + w.FailurePolicy})
 	}
@@ -55,6 +60,9 @@ func failsOpen(installations []operator.Installation, c *snapshot.WebhookConfigu
 		return Finding{}, false
 	}
 	f.Related = slices.Compact(f.Related)
+	if c.Mutating() && settable {
+		f.Fixes = []fix.Intent{fix.SetFailurePolicy{Configuration: c.Ref, Webhooks: names, Operator: home}}
+	}
 	f.Message = fmt.Sprintf("failurePolicy is Ignore for %s: when a call fails, pods and applications are admitted unmutated", webhooksInWords(names, len(c.Webhooks)))
 	if !c.Mutating() {
 		f.Severity = Info
@@ -65,9 +73,17 @@ func failsOpen(installations []operator.Installation, c *snapshot.WebhookConfigu
 
 // behind is the Deployment that answers a webhook, if it was seen.
 func behind(installations []operator.Installation, c *snapshot.WebhookConfiguration, w snapshot.Webhook) []snapshot.Ref {
+	if in := answers(installations, c, w); in != nil {
+		return []snapshot.Ref{in.Webhook.Ref}
+	}
+	return nil
+}
+
+// answers is the installation that answers a webhook, nil if none was seen.
+func answers(installations []operator.Installation, c *snapshot.WebhookConfiguration, w snapshot.Webhook) *operator.Installation {
 	for i := range installations {
 		if in := &installations[i]; in.Claims(c, w) {
-			return []snapshot.Ref{in.Webhook.Ref}
+			return in
 		}
 	}
 	return nil

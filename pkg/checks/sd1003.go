@@ -3,6 +3,7 @@ package checks
 import (
 	"crypto/x509"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -88,6 +89,7 @@ func (j *bundleJudge) mismatch(c *snapshot.WebhookConfiguration) (Finding, bool)
 		texts = append(texts, fmt.Sprintf("caBundle %s (%s)", reason, strings.Join(wrong[reason], ", ")))
 	}
 	f.Message = strings.Join(texts, "; ") + ": calls of the webhook fail"
+	f.Fixes = j.healBundle(c, slices.Sorted(slices.Values(slices.Concat(slices.Collect(maps.Values(wrong))...))))
 	if j.secret != nil {
 		f.Related = []snapshot.Ref{j.secret.Ref}
 		if chain := servedFrom(j.use, j.use.Pair(j.secret)); len(chain) > 0 {

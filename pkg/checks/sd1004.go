@@ -54,6 +54,7 @@ func invalid(in *operator.Installation, secret *snapshot.WebhookSecret, now time
 		out = append(out, Finding{
 			Object: secret.Ref, Location: secret.Location, Labels: secret.Labels, Severity: fault.severity, Certainty: certaintyFor(in),
 			Field: "data." + fault.key, Message: fault.text, What: fault.what, Related: []snapshot.Ref{in.Webhook.Ref},
+			Fixes:    remake(in, secret, fault.severity, now),
 			Evidence: []Evidence{{Object: secret.Ref, Field: "data." + fault.key, Value: fault.seen}, {Object: in.Webhook.Ref, Field: "version", Value: in.Stated}},
 		})
 	}

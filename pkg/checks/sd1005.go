@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -67,8 +68,16 @@ func (j *replicaJudge) finding(severity Severity, certainty Certainty, message s
 	d := j.in.Webhook
 	return Finding{
 		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: severity, Certainty: certainty,
-		Field: "spec.template", Message: message,
+		Field: "spec.template", Message: message, Fixes: j.heal(),
 	}
+}
+
+// heal is a restart of all replicas, where they then read one certificate.
+func (j *replicaJudge) heal() []fix.Intent {
+	if j.in.Legacy() || !j.use.ReadsOnce() {
+		return nil
+	}
+	return []fix.Intent{restart(j.in, j.now)}
 }
 
 // suspect judges the replicas that were not asked by when they started and by how their release makes certificates.

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -31,7 +33,7 @@ func webhookMissing() Check {
 				case registered(installations, in, s.MutatingWebhooks()):
 				case runs && !applied(&in.Webhook.Object):
 				case runs && !young(s, p, in.Webhook.Created, in.Webhook.Changed):
-					a.Findings = append(a.Findings, unregistered(in, users(in, list)))
+					a.Findings = append(a.Findings, unregistered(in, users(in, list), s.TakenAt))
 				case runs:
 					a.Unjudged = append(a.Unjudged, fmt.Sprintf("%s changed less than %s ago", in.Webhook.Ref, p.SettleAfter))
 				case in.Controller != nil && in.Controller.Replicas > 0 && withoutWebhook(installations, in):
@@ -70,7 +72,7 @@ func users(in *operator.Installation, list []*snapshot.SparkApplication) []*snap
 	})
 }
 
-func unregistered(in *operator.Installation, using []*snapshot.SparkApplication) Finding {
+func unregistered(in *operator.Installation, using []*snapshot.SparkApplication, now time.Time) Finding {
 	d, want := in.Webhook, in.Registration(true)
 	f := Finding{
 		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: Error, Certainty: versionCertainty(in), What: want.Name,
@@ -85,6 +87,9 @@ func unregistered(in *operator.Installation, using []*snapshot.SparkApplication)
 		},
 	}
 	f.Message = fmt.Sprintf("operator %s runs its webhook, but MutatingWebhookConfiguration %s does not exist: pods start unmutated", in.Stated, want.Name)
+	if in.Legacy() {
+		f.Fixes = []fix.Intent{restart(in, now)} // it registers itself at start (pkg/webhook/webhook.go@chart-1.4.6)
+	}
 	f.name(using)
 	return f
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -77,8 +78,27 @@ func (p *webhookPath) stale(c *snapshot.WebhookConfiguration) (Finding, bool) {
 		f.Severity = Error
 		means, _ = failedCalls(c, left)
 	}
+	if len(left) == len(c.Webhooks) {
+		f.Fixes = []fix.Intent{leftoverConfiguration(c, f.Absent)}
+	}
 	f.Message = fmt.Sprintf("no operator claims this configuration: %s calls %s; %s", listed(names), why, means)
 	return f, true
+}
+
+// leftoverConfiguration is the wish to delete a configuration while it calls what it did, and what it calls is not there.
+func leftoverConfiguration(c *snapshot.WebhookConfiguration, absent []Absent) fix.Intent {
+	d := fix.DeleteObject{Object: c.Ref, Why: "no operator claims it", Turn: fix.Webhook, Services: []string{}}
+	for _, w := range c.Webhooks {
+		d.Services = append(d.Services, w.Service.Namespace+"/"+w.Service.Name)
+	}
+	slices.Sort(d.Services)
+	d.Services = slices.Compact(d.Services)
+	for _, a := range absent {
+		if !slices.Contains(d.Absent, a.Ref) {
+			d.Absent = append(d.Absent, a.Ref)
+		}
+	}
+	return d
 }
 
 // serving is who stands behind the Service now.

@@ -42,6 +42,7 @@ func foreignOwner(owners snapshot.Ownership, o *snapshot.Object, i int, owner *s
 		},
 		Related: []snapshot.Ref{owner.Ref},
 		What:    ref.Kind + "/" + ref.Name,
+		Fixes:   strip(o, ref, owner.Namespace, owners),
 	}
 	if hasSolidOwner(owners, o) {
 		f.Severity = Warning

@@ -48,6 +48,10 @@ func missingOwner(s *snapshot.Snapshot, p Params, o *snapshot.Object, i int, got
 		Field: fmt.Sprintf("metadata.ownerReferences[%d]", i), What: ref.Kind + "/" + ref.Name,
 		Evidence: []Evidence{{Object: o.Ref, Field: fmt.Sprintf("metadata.ownerReferences[%d].uid", i), Value: ref.UID}},
 	}
+	if o.Group() == snapshot.SparkGroup {
+		// What belongs to an application that is gone is to go, too.
+		f.Fixes = strip(o, ref, "", owners)
+	}
 	what := fmt.Sprintf("owner %s %q does not exist in namespace %q", ref.Kind, ref.Name, o.Namespace)
 	switch got.Verdict {
 	case snapshot.Unservable:

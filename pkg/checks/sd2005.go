@@ -39,7 +39,7 @@ func stuckFinalizer() Check {
 func stuck(s *snapshot.Snapshot, b *blockers, o *snapshot.Object) Finding {
 	f := Finding{
 		Object: o.Ref, Location: o.Location, Labels: o.Labels, App: appOf(o), Severity: Error,
-		Field: "metadata.finalizers", What: strings.Join(o.Finalizers, ","),
+		Field: "metadata.finalizers", What: strings.Join(o.Finalizers, ","), Fixes: b.release(o),
 		Evidence: []Evidence{
 			{Object: o.Ref, Field: "metadata.deletionTimestamp", Value: o.Deleted.Format(time.RFC3339)},
 			{Object: o.Ref, Field: "metadata.finalizers", Value: strings.Join(o.Finalizers, ", ")},

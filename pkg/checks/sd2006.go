@@ -3,6 +3,7 @@ package checks
 import (
 	"fmt"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -65,6 +66,9 @@ func ownerless(pod *snapshot.Pod, app *snapshot.SparkApplication, in *operator.I
 			{Object: app.Ref, Field: "status.submissionID", Value: app.SubmissionID},
 		},
 		Related: []snapshot.Ref{app.Ref},
+	}
+	if in == nil || !in.Legacy() {
+		f.Fixes = []fix.Intent{fix.AddOwner{Pod: pod.Ref, Application: app.Ref}}
 	}
 	switch {
 	case in == nil || !in.Recognised:

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -43,6 +44,7 @@ func oversizedState(app *snapshot.SparkApplication, severity Severity, now time.
 			{Object: app.Ref, Field: executorStateField, Value: entriesText(app.Executors.Total()) + byState(app.Executors)},
 		},
 	}
+	f.Fixes = []fix.Intent{fix.PruneExecutorState{Application: app.Ref, Submission: app.SubmissionID, Keep: p.KeepExecutors}}
 	if id := app.Executors.HighestID; id > 0 {
 		f.Evidence = append(f.Evidence, Evidence{Object: app.Ref, Field: executorStateField, Value: fmt.Sprintf("highest executor id %d", id)})
 	}

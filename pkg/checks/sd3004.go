@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -36,6 +37,9 @@ func oversizedObject(app *snapshot.SparkApplication, severity Severity, culprit 
 		Message: fmt.Sprintf("%s stored, %s of the %s that one object may take; the largest part is %s with %s",
 			bytesText(app.Sizes.Object), share(app.Sizes.Object, limit), bytesText(limit), cmp.Or(culprit.field, "metadata and other status"), bytesText(culprit.bytes)),
 		Evidence: []Evidence{sizeEvidence(app, limit)},
+	}
+	if culprit.field == lastAppliedField {
+		f.Fixes = []fix.Intent{fix.DropAnnotation{Object: app.Ref, Key: lastAppliedKey}}
 	}
 	parts := append(partsOf(app.Sizes), part{"spec.sparkConf", app.Sizes.SparkConf})
 	for _, p := range parts {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -42,7 +43,7 @@ func driverLostBeforeRecorded() Check {
 				case app.LastSubmissionAttempt.IsZero():
 					undated++
 				case s.TakenAt.Sub(app.LastSubmissionAttempt) > max(grace, p.NewAfter):
-					a.Findings = append(a.Findings, withoutDriver(app, driver, grace))
+					a.Findings = append(a.Findings, withoutDriver(app, driver, grace, s.TakenAt))
 				}
 			}
 			if undated > 0 {
@@ -100,8 +101,9 @@ func failedForDriver(app *snapshot.SparkApplication, driver snapshot.Ref) Findin
 // withoutDriver states that nothing runs although the status says so. The operator would fail the application when it
 // looks, but looks only when a pod or the application changes: 2.x sets no SyncPeriod, and controller-runtime's default
 // is about 10 h (cmd/operator/controller/start.go@v2.5.2).
-func withoutDriver(app *snapshot.SparkApplication, driver snapshot.Ref, grace time.Duration) Finding {
+func withoutDriver(app *snapshot.SparkApplication, driver snapshot.Ref, grace time.Duration, now time.Time) Finding {
 	return Finding{
+		Fixes:  []fix.Intent{fix.Kick{Application: app.Ref, State: app.State, At: now, Consequence: "it finds no driver, fails the run and does what restartPolicy says"}},
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: Error, Field: "status.applicationState.state",
 		Message: fmt.Sprintf("%s, submitted at %s, but driver pod %q does not exist", app.State, app.LastSubmissionAttempt.Format(time.RFC3339), driver.Name),
 		Evidence: []Evidence{

@@ -92,6 +92,7 @@ func orphaned(s *snapshot.Snapshot, p Params, l *lineage, g *group) Finding {
 		f.Severity = Error
 		f.Evidence = append(f.Evidence, Evidence{Object: pod.Ref, Field: "spec.containers[*].resources.requests", Value: held(pod.Requests)})
 	}
+	f.Fixes = deletePods(g, []snapshot.Ref{absent}, gone, s.TakenAt)
 	if s.Live && len(pod.Owners) > 0 {
 		f.Settles = p.SettleAfter // the garbage collector may be about to take it
 	}

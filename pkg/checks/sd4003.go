@@ -134,6 +134,11 @@ func lostExecutors(s *snapshot.Snapshot, p Params, l *lineage, g *group) Finding
 		f.Evidence = append(f.Evidence, Evidence{Object: driver, Field: "metadata.name", Value: "not found"})
 	}
 	if why == driverGone {
+		f.Fixes = deletePods(g, []snapshot.Ref{driver}, "it "+cause, s.TakenAt)
+	} else {
+		f.Fixes = deletePods(g, nil, "it "+cause, s.TakenAt)
+	}
+	if why == driverGone {
 		f.Absent = []Absent{{View: snapshot.SparkPods, Ref: driver}}
 	}
 	if s.Live {

@@ -29,7 +29,8 @@ type part struct {
 
 const (
 	executorStateField = "status.executorState"
-	lastAppliedField   = `metadata.annotations["kubectl.kubernetes.io/last-applied-configuration"]`
+	lastAppliedKey     = "kubectl.kubernetes.io/last-applied-configuration"
+	lastAppliedField   = `metadata.annotations["` + lastAppliedKey + `"]`
 )
 
 // partsOf splits the stored object: no byte counts twice. What remains is metadata and the rest of the status.

@@ -13,6 +13,7 @@ const (
 	exitFindings    = 1   // findings at or above --fail-on
 	exitFailure     = 2   // usage, or failure to run
 	exitIncomplete  = 3   // a selected check could not look, or only in part
+	exitRefused     = 4   // of fix and undo: refused, declined or stale
 	exitInterrupted = 130 // Ctrl-C
 )
 

@@ -43,12 +43,10 @@ func (o *scanOptions) readFiles(ctx context.Context, streams genericiooptions.IO
 }
 
 func (o *scanOptions) readCluster(ctx context.Context, streams genericiooptions.IOStreams) (input, error) {
-	config, err := o.kube.ToRESTConfig()
+	config, err := o.restConfig()
 	if err != nil {
-		return input{}, fmt.Errorf("reading the kubeconfig: %w", err)
+		return input{}, err
 	}
-	config.UserAgent = "kubectl-sparkdoctor/" + version
-	config.WarningHandler = rest.NoWarnings{}
 	kubeContext, _ := o.contextName()
 	progress := newProgress(streams.ErrOut)
 	namespace, _, _ := o.kube.ToRawKubeConfigLoader().Namespace()
@@ -68,6 +66,17 @@ func (o *scanOptions) readCluster(ctx context.Context, streams genericiooptions.
 	}
 	confirmer := &checks.Confirmer{Fetch: again.Fetch, Wait: func(ctx context.Context, d time.Duration) error { return wait(ctx, streams, d) }}
 	return input{snapshot: s, confirm: confirmer, source: report.Source{Name: name(kubeContext, config.Host), Type: "cluster", Context: kubeContext, Server: config.Host}}, nil
+}
+
+// restConfig is the connection that the flags name.
+func (o *scanOptions) restConfig() (*rest.Config, error) {
+	config, err := o.kube.ToRESTConfig()
+	if err != nil {
+		return nil, fmt.Errorf("reading the kubeconfig: %w", err)
+	}
+	config.UserAgent = "kubectl-sparkdoctor/" + version
+	config.WarningHandler = rest.NoWarnings{}
+	return config, nil
 }
 
 // needs are those of the selected checks, and the Deployments that tell which operator runs.

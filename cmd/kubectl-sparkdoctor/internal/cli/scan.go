@@ -107,21 +107,35 @@ func (o *scanOptions) currentNamespace() (string, error) {
 	return namespace, err
 }
 
-func (o *scanOptions) run(ctx context.Context, streams genericiooptions.IOStreams) error {
+// diagnosis is what the selected checks said.
+type diagnosis struct {
+	input
+	results []checks.Result
+}
+
+// diagnose is the pipeline up to the findings.
+func (o *scanOptions) diagnose(ctx context.Context, streams genericiooptions.IOStreams) (diagnosis, error) {
 	in, err := o.read(ctx, streams)
 	if err != nil {
-		return err
+		return diagnosis{}, err
 	}
 	o.sayScope(streams, in)
 	results := checks.Run(in.snapshot, o.selected, o.params)
 	if in.confirm != nil {
 		if in.snapshot, results, err = checks.Confirm(ctx, in.snapshot, results, o.params, *in.confirm); err != nil {
-			return err
+			return diagnosis{}, err
 		}
 	}
-	results = checks.Correlate(o.selection.Narrow(in.snapshot, results))
-	r := report.Build(in.snapshot, tool(), in.source, o.scope(in.snapshot), results)
-	if err := o.exists(in.snapshot); err != nil {
+	return diagnosis{in, checks.Correlate(o.selection.Narrow(in.snapshot, results))}, nil
+}
+
+func (o *scanOptions) run(ctx context.Context, streams genericiooptions.IOStreams) error {
+	d, err := o.diagnose(ctx, streams)
+	if err != nil {
+		return err
+	}
+	r := report.Build(d.snapshot, tool(), d.source, o.scope(d.snapshot), d.results)
+	if err := o.exists(d.snapshot); err != nil {
 		return err
 	}
 	if err := write(o.outs, r, streams, o.color); err != nil {

@@ -35,21 +35,26 @@ type scanFlags struct {
 
 // add registers the flags.
 func (f *scanFlags) add(fs *pflag.FlagSet) {
-	// kubectl waits for ever by default; a scan of a server that says nothing should end by itself.
-	*f.kube.Timeout = "1m"
-	f.kube.AddFlags(fs)
+	f.addReading(fs)
 	fs.StringArrayVarP(&f.files, "filename", "f", nil, "file, directory, URL or - to judge instead of a cluster: YAML, JSON, Lists, .gz, .tar.gz")
 	fs.BoolVarP(&f.recursive, "recursive", "R", false, "process the directories of -f recursively")
 	fs.BoolVar(&f.complete, "complete", false, "the files are everything there is: what is not in them does not exist")
 	fs.StringVar(&f.asOf, "as-of", "", "RFC 3339 time at which the files show the cluster (default: the latest time in them)")
-	fs.BoolVarP(&f.allNamespaces, "all-namespaces", "A", false, "findings about every namespace; the default")
-	fs.StringVarP(&f.selector, "selector", "l", "", "label query: only findings about Spark objects that match, and their parts")
 	fs.StringArrayVarP(&f.outputs, "output", "o", nil, "output format, or FORMAT=FILE; may be repeated: "+strings.Join(slices.Concat(report.Formats(), []string{"jsonpath=EXPR", "go-template=EXPR"}), "|"))
 	fs.StringSliceVar(&f.checks, "checks", nil, "run these checks only (ids or slugs)")
 	fs.StringSliceVar(&f.skip, "skip-checks", nil, "do not run these checks (ids or slugs)")
 	fs.StringVar(&f.failOn, "fail-on", "error", "exit 1 for findings at or above this severity: error|warning|info|none")
 	fs.BoolVar(&f.allowIncomplete, "allow-incomplete", false, "do not exit 3 when a check could not look at everything")
 	fs.StringVar(&f.color, "color", "auto", "auto|always|never")
+}
+
+// addReading registers the flags of every command that reads a cluster to judge it.
+func (f *scanFlags) addReading(fs *pflag.FlagSet) {
+	// kubectl waits for ever by default; a scan of a server that says nothing should end by itself.
+	*f.kube.Timeout = "1m"
+	f.kube.AddFlags(fs)
+	fs.BoolVarP(&f.allNamespaces, "all-namespaces", "A", false, "findings about every namespace; the default")
+	fs.StringVarP(&f.selector, "selector", "l", "", "label query: only findings about Spark objects that match, and their parts")
 	fs.Int64Var(&f.chunkSize, "chunk-size", 0, "items of a page when listing (0: as many as make up 16 MiB)")
 	fs.BoolVar(&f.probe, "probe", false, "greet each ready replica of the webhook through a port-forward and compare the certificate that it serves (needs create on pods/portforward)")
 	fs.DurationVar(&f.params.CertWarn, "cert-warn", f.params.CertWarn, "how long before its end a certificate is worth a warning")

@@ -1,0 +1,179 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+	"sigs.k8s.io/yaml"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
+)
+
+func (o *fixOptions) run(ctx context.Context, streams genericiooptions.IOStreams) error {
+	client, err := o.client()
+	if err != nil {
+		return err
+	}
+	uid, err := client.ClusterUID(ctx)
+	if err != nil {
+		return err
+	}
+	var plan fix.Plan
+	if o.plan != "" {
+		plan, err = o.readPlan(uid)
+	} else {
+		plan, err = o.makePlan(ctx, streams, client, uid)
+	}
+	if err != nil {
+		return err
+	}
+	if o.output != "" {
+		return writePlan(streams, plan, o.output)
+	}
+	w := writer{writeFlags: o.writeFlags, client: client, streams: streams, verify: o.verify}
+	return w.carryOut(ctx, plan)
+}
+
+// client connects for writing, and for reading what is about to be written.
+func (o *fixOptions) client() (*apply.Client, error) { return newApplyClient(o.scan, o.manager) }
+
+func newApplyClient(o *scanOptions, manager string) (*apply.Client, error) {
+	config, err := o.restConfig()
+	if err != nil {
+		return nil, err
+	}
+	mapper, err := o.kube.ToRESTMapper()
+	if err != nil {
+		return nil, err
+	}
+	return apply.NewClient(config, mapper, manager)
+}
+
+// makePlan scans, and resolves what the findings wish against the objects as they are now.
+func (o *fixOptions) makePlan(ctx context.Context, streams genericiooptions.IOStreams, client *apply.Client, uid string) (fix.Plan, error) {
+	d, err := o.scan.diagnose(ctx, streams)
+	if err != nil {
+		return fix.Plan{}, err
+	}
+	var resolved []fix.Resolved
+	var left []fix.Left
+	for _, r := range d.results {
+		if unseen := blind(r); unseen != "" && o.asks(r.Check.ID) {
+			say(streams, "%s could not look: %s", r.Check.ID, unseen)
+		}
+		for i := range r.Findings {
+			f := &r.Findings[i]
+			selected, named := picked(o.picks, f)
+			if !selected {
+				continue
+			}
+			if len(f.Fixes) == 0 {
+				if f.Severity > checks.Info {
+					left = append(left, fix.Left{Finding: checks.Planned(f), Reason: "no automatic fix", Advice: r.Check.Next})
+				}
+				continue
+			}
+			for _, c := range checks.Candidates(d.snapshot, d.results, f) {
+				c.Named = named
+				if reason, advice := o.limits.Refuse(c); reason != "" {
+					left = append(left, fix.Left{Finding: c.Finding, Title: c.Intent.Title(), Reason: reason, Advice: advice})
+					continue
+				}
+				resolved = append(resolved, resolve(ctx, client, c))
+			}
+		}
+	}
+	if ctx.Err() != nil {
+		return fix.Plan{}, ctx.Err()
+	}
+	cluster := fix.Cluster{UID: uid, Server: d.source.Server, Context: d.source.Context}
+	return fix.NewPlan(cluster, d.snapshot.TakenAt, resolved, left), nil
+}
+
+func resolve(ctx context.Context, client *apply.Client, c fix.Candidate) fix.Resolved {
+	fresh, err := client.Fetch(ctx, c.Intent.Reads())
+	if err != nil {
+		return fix.Resolved{Candidate: c, Err: err}
+	}
+	steps, err := fix.Resolve(c.Intent, fresh)
+	return fix.Resolved{Candidate: c, Steps: steps, Err: err}
+}
+
+// asks reports whether the user asked about a check: named it, or nothing.
+func (o *fixOptions) asks(id string) bool {
+	return len(o.picks) == 0 || slices.ContainsFunc(o.picks, func(p pick) bool { return p.check == id })
+}
+
+// blind says why a check did not look at everything; empty if it did.
+func blind(r checks.Result) string {
+	if r.Status == checks.Skipped {
+		return r.Reason
+	}
+	if r.Partial {
+		return "only in part"
+	}
+	return ""
+}
+
+// readPlan reads a plan, and refuses that of another cluster.
+func (o *fixOptions) readPlan(uid string) (fix.Plan, error) {
+	text, err := os.ReadFile(o.plan)
+	if err != nil {
+		return fix.Plan{}, err
+	}
+	var plan fix.Plan
+	if err := yaml.UnmarshalStrict(text, &plan); err != nil {
+		return fix.Plan{}, fmt.Errorf("%s is no plan: %w", o.plan, err)
+	}
+	switch {
+	case plan.Kind != "FixPlan" || plan.APIVersion != fix.APIVersion:
+		return fix.Plan{}, fmt.Errorf("%s is no plan of %s but %s %s", o.plan, fix.APIVersion, plan.APIVersion, plan.Kind)
+	case plan.Cluster.UID != uid:
+		return fix.Plan{}, refusal("%s was made for another cluster (%s)", o.plan, plan.Cluster.Server)
+	}
+	for i, f := range plan.Fixes {
+		intent := f.Wish.Intent()
+		if intent == nil || f.ID != i+1 {
+			return fix.Plan{}, fmt.Errorf("%s: fix %d has no wish that this build knows", o.plan, i+1)
+		}
+		if reason, advice := o.limits.Refuse(fix.Candidate{Finding: f.Findings[0], Intent: intent, Named: true}); reason != "" {
+			return fix.Plan{}, refusal("fix %d of %s: %s: %s", f.ID, o.plan, reason, advice)
+		}
+	}
+	return plan, nil
+}
+
+func writePlan(streams genericiooptions.IOStreams, plan fix.Plan, format string) error {
+	marshal := yaml.Marshal
+	if format == "json" {
+		marshal = func(v any) ([]byte, error) { return json.MarshalIndent(v, "", "  ") }
+	}
+	text, err := marshal(plan)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(streams.Out, string(text))
+	return err
+}
+
+// refusal ends a command with the code of what was refused, declined or stale.
+func refusal(format string, args ...any) error {
+	return &codeError{exitRefused, "error: " + fmt.Sprintf(format, args...)}
+}
+
+// isDone reports whether an intent has nothing left to do.
+func isDone(err error) bool {
+	var done *fix.Done
+	return errors.As(err, &done)
+}
+
+// now is the time for records.
+func now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }

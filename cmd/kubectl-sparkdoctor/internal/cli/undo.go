@@ -1,0 +1,109 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
+)
+
+const undoExample = `  # What would be taken back
+  kubectl sparkdoctor undo ~/.local/state/kubectl-sparkdoctor/fix-20261121T030000-1234.jsonl --dry-run
+
+  # By name, from the directory of records
+  kubectl sparkdoctor undo fix-20261121T030000-1234.jsonl`
+
+// undoFlags are what the user typed.
+type undoFlags struct {
+	writeFlags
+	scanFlags
+}
+
+func newUndo(streams genericiooptions.IOStreams) *cobra.Command {
+	f := &undoFlags{scanFlags: scanFlags{kube: genericclioptions.NewConfigFlags(true), params: checks.DefaultParams()}}
+	cmd := &cobra.Command{
+		Use:   "undo RECORD",
+		Short: "Take back what a fix wrote",
+		Long: `Writes the old values of a record back, to the fields that still hold what the fix wrote, and to no others. Says of
+every other request why it cannot be taken back.
+
+Exit codes: 0 all is as it was, or there was nothing to do; 1 something failed or cannot be taken back; 2 usage or failure
+to run; 4 refused, declined or stale.`,
+		Example: undoExample,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.check(); err != nil {
+				return usageError(cmd, err)
+			}
+			return f.run(cmd.Context(), streams, args[0])
+		},
+	}
+	*f.kube.Timeout = "1m"
+	f.kube.AddFlags(cmd.Flags())
+	f.writeFlags.add(cmd.Flags())
+	return cmd
+}
+
+func (f *undoFlags) run(ctx context.Context, streams genericiooptions.IOStreams, name string) error {
+	record, err := f.readRecord(name)
+	if err != nil {
+		return err
+	}
+	client, err := newApplyClient(&scanOptions{scanFlags: f.scanFlags}, f.manager)
+	if err != nil {
+		return err
+	}
+	uid, err := client.ClusterUID(ctx)
+	if err != nil {
+		return err
+	}
+	if record.Cluster.UID != uid {
+		return refusal("the record is of another cluster (%s)", record.Cluster.Server)
+	}
+	back, left := record.Undo()
+	resolved := make([]fix.Resolved, 0, len(back))
+	for _, c := range back {
+		resolved = append(resolved, resolve(ctx, client, c))
+	}
+	resolved = slices.DeleteFunc(resolved, func(r fix.Resolved) bool {
+		done := isDone(r.Err)
+		if done {
+			say(streams, "%s: %v", r.Finding.Object, r.Err)
+		}
+		return done
+	})
+	plan := fix.NewPlan(record.Cluster, now(), resolved, left)
+	w := writer{writeFlags: f.writeFlags, client: client, streams: streams, verify: undone}
+	return w.carryOut(ctx, plan)
+}
+
+// readRecord opens a path, or a name in the directory of records.
+func (f *undoFlags) readRecord(name string) (fix.Record, error) {
+	file, err := os.Open(name)
+	if os.IsNotExist(err) && filepath.Base(name) == name {
+		file, err = os.Open(filepath.Join(f.recordDir, name))
+	}
+	if err != nil {
+		return fix.Record{}, err
+	}
+	defer func() { _ = file.Close() }()
+	record, err := fix.ReadRecord(file)
+	if err != nil {
+		return fix.Record{}, fmt.Errorf("%s %w", name, err)
+	}
+	return record, nil
+}
+
+// undone has nothing to look at: the server has said that the old values are written.
+func undone(_ context.Context, _ genericiooptions.IOStreams, _ fix.Plan, _ []apply.Outcome) ([]verdict, error) {
+	return nil, nil
+}

@@ -1,0 +1,141 @@
+package checks
+
+import (
+	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// Candidates returns the wishes of a finding, each with what stands in its way according to the results of all checks.
+func Candidates(s *snapshot.Snapshot, results []Result, f *Finding) []fix.Candidate {
+	out := make([]fix.Candidate, 0, len(f.Fixes))
+	for _, intent := range f.Fixes {
+		if policy, ok := intent.(fix.SetFailurePolicy); ok {
+			policy.Unproven = unproven(s, results, policy.Configuration)
+			intent = policy
+		}
+		out = append(out, fix.Candidate{Finding: Planned(f), Intent: intent, Obstacles: obstacles(s, results, intent)})
+	}
+	return out
+}
+
+// Planned is a finding as plans and records name it.
+func Planned(f *Finding) fix.Finding {
+	return fix.Finding{Name: f.Fingerprint(), Check: f.Check, Object: f.Object, Severity: f.Severity.String(), Message: f.Message}
+}
+
+// AdmissionChecks are those that say whether a write to a Spark object can pass the operator's webhooks.
+func AdmissionChecks() []string {
+	return []string{webhookUnreachableID, webhookCAMismatchID, webhookCertInvalidID, replicasDivergeID, webhookStaleConfigID}
+}
+
+// obstacles are the faults of the webhooks that must admit an intent's write and refuse it while they fail: an update of
+// the main resource of a Spark object (charts/spark-operator-chart/templates/webhook@v2.5.2). Proven on 2.5.1: with the
+// webhook down and Fail it is refused.
+func obstacles(s *snapshot.Snapshot, results []Result, intent fix.Intent) []fix.Finding {
+	target := intent.Target()
+	if _, status := intent.(fix.PruneExecutorState); status || target.Group() != snapshot.SparkGroup {
+		return nil
+	}
+	var out []fix.Finding
+	installations := operator.Find(s.Deployments())
+	for _, list := range [][]snapshot.WebhookConfiguration{s.MutatingWebhooks(), s.ValidatingWebhooks()} {
+		for i := range list {
+			c := &list[i]
+			if !mustAdmit(installations, c, target) {
+				continue
+			}
+			for _, f := range faultsOf(results, installations, c) {
+				if !slices.ContainsFunc(out, func(o fix.Finding) bool { return o.Name == f.Fingerprint() }) {
+					out = append(out, Planned(f))
+				}
+			}
+		}
+	}
+	return out
+}
+
+func mustAdmit(installations []operator.Installation, c *snapshot.WebhookConfiguration, target snapshot.Ref) bool {
+	object := &snapshot.Object{Ref: target}
+	return slices.ContainsFunc(c.Webhooks, func(w snapshot.Webhook) bool {
+		selected, known := w.Selects(target.Namespace, nil)
+		return w.FailurePolicy == "Fail" && operator.OwnsWebhook(installations, w) && w.Intercepts("UPDATE", object) && (selected || !known)
+	})
+}
+
+// faultsOf are the errors of the path of a configuration: of itself, or of the Deployment or Secret behind it.
+func faultsOf(results []Result, installations []operator.Installation, c *snapshot.WebhookConfiguration) []*Finding {
+	behind := map[snapshot.Key]bool{c.Key(): true}
+	for i := range installations {
+		if in := &installations[i]; in.Webhook != nil && slices.ContainsFunc(c.Webhooks, func(w snapshot.Webhook) bool { return in.Claims(c, w) }) {
+			behind[in.Webhook.Key()], behind[in.WebhookSecret()] = true, true
+		}
+	}
+	var out []*Finding
+	for _, r := range results {
+		if !slices.Contains(AdmissionChecks(), r.Check.ID) {
+			continue
+		}
+		for i := range r.Findings {
+			if f := &r.Findings[i]; f.Severity == Error && behind[f.Object.Key()] {
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+// unproven returns why the path of a configuration is not proven to be healthy: a fault, a check that could not look, or a
+// replica that was not greeted.
+func unproven(s *snapshot.Snapshot, results []Result, configuration snapshot.Ref) string {
+	installations := operator.Find(s.Deployments())
+	list := s.MutatingWebhooks()
+	i := slices.IndexFunc(list, func(c snapshot.WebhookConfiguration) bool { return c.Key() == configuration.Key() })
+	if i < 0 {
+		return "the configuration was not seen"
+	}
+	c := &list[i]
+	if faults := faultsOf(results, installations, c); len(faults) > 0 {
+		return faults[0].Check + ": " + faults[0].Message
+	}
+	for _, id := range AdmissionChecks() {
+		at := slices.IndexFunc(results, func(r Result) bool { return r.Check.ID == id })
+		if at < 0 || results[at].Status == Skipped || results[at].Partial {
+			return id + " could not look at everything"
+		}
+	}
+	for i := range installations {
+		in := &installations[i]
+		if in.Webhook == nil || !slices.ContainsFunc(c.Webhooks, func(w snapshot.Webhook) bool { return in.Claims(c, w) }) {
+			continue
+		}
+		return ungreeted(s, in, c)
+	}
+	return "no operator was seen that answers it"
+}
+
+// ungreeted returns which replica was not seen to serve a certificate that the caBundles trust.
+func ungreeted(s *snapshot.Snapshot, in *operator.Installation, c *snapshot.WebhookConfiguration) string {
+	pods := in.WebhookPods(s.OperatorPods())
+	if len(pods) == 0 {
+		return "no ready replica of the webhook was seen"
+	}
+	served := s.ServedCertificates()
+	for _, p := range pods {
+		at := slices.IndexFunc(served, func(one snapshot.ServedCertificate) bool { return one.Key() == p.Key() && len(one.Chain.DER) > 0 })
+		if at < 0 {
+			return "pod " + p.Name + " was not asked which certificate it serves"
+		}
+		for _, w := range c.Webhooks {
+			if !in.Calls(w) {
+				continue
+			}
+			if err := distrust(w.CABundle, served[at].Chain.Certificates(), operator.ServerName(w.Service), s.TakenAt); err != nil {
+				return "pod " + p.Name + " serves a certificate that caBundle does not trust: " + why(err)
+			}
+		}
+	}
+	return ""
+}

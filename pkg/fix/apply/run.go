@@ -1,0 +1,240 @@
+package apply
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+)
+
+// Status is how a fix ended.
+type Status string
+
+const (
+	Applied     Status = "applied"
+	AlreadyDone Status = "already done"
+	StaleObject Status = "stale"
+	Refused     Status = "refused"
+	FailedFix   Status = "failed"
+	NotTried    Status = "not tried"
+	Checked     Status = "checked"       // by the server, without writing
+	Uncheckable Status = "not checkable" // before another fix is applied
+)
+
+// Outcome is how one fix ended.
+type Outcome struct {
+	Fix    int
+	Status Status
+	Reason string
+	Writes int // requests that were carried out
+}
+
+// Runner carries a plan out.
+type Runner struct {
+	Client  *Client
+	Journal *Journal // nil: the server tries every step, and nothing is written
+	Now     func() time.Time
+	Tell    func(fix.Fix, Outcome) // told as each fix ends, one at a time
+}
+
+// parallelFixes bounds the fixes of one turn that are applied at once.
+const parallelFixes = 4
+
+// Run applies the fixes of a plan, in turns: what heals the webhook one by one, then what must pass it. A fix that waits
+// for another that failed is not tried.
+func (r *Runner) Run(ctx context.Context, p fix.Plan) []Outcome {
+	outcomes := map[int]Outcome{}
+	var mu sync.Mutex
+	end := func(f fix.Fix, o Outcome) {
+		mu.Lock()
+		defer mu.Unlock()
+		o.Fix = f.ID
+		outcomes[f.ID] = o
+		if r.Tell != nil {
+			r.Tell(f, o)
+		}
+	}
+	for _, turn := range turns(p.Applicable()) {
+		var wg sync.WaitGroup
+		slots := make(chan struct{}, parallelFixes)
+		for _, f := range turn {
+			mu.Lock()
+			status, reason := r.waits(f, outcomes)
+			mu.Unlock()
+			if reason != "" {
+				end(f, Outcome{Status: status, Reason: reason})
+				continue
+			}
+			slots <- struct{}{}
+			wg.Go(func() {
+				defer func() { <-slots }()
+				end(f, r.one(ctx, f))
+			})
+		}
+		wg.Wait()
+	}
+	out := make([]Outcome, 0, len(p.Fixes))
+	for _, f := range p.Fixes {
+		if o, tried := outcomes[f.ID]; tried {
+			out = append(out, o)
+			continue
+		}
+		reason := f.Blocked
+		if reason == "" {
+			reason = "it waits for a fix that is blocked"
+		}
+		out = append(out, Outcome{Fix: f.ID, Status: NotTried, Reason: reason})
+	}
+	return out
+}
+
+// turns splits fixes into those that may be applied at once. A fix that waits for another comes in a later turn.
+func turns(list []fix.Fix) [][]fix.Fix {
+	var out [][]fix.Fix
+	for _, f := range list {
+		last := len(out) - 1
+		alone := f.Wish.Intent().Order() <= fix.Policy
+		if last >= 0 && !alone && f.Wish.Intent().Order() == out[last][0].Wish.Intent().Order() &&
+			!slices.ContainsFunc(out[last], func(o fix.Fix) bool { return slices.Contains(f.After, o.ID) || sameTarget(o, f) }) {
+			out[last] = append(out[last], f)
+			continue
+		}
+		out = append(out, []fix.Fix{f})
+	}
+	return out
+}
+
+func sameTarget(a, b fix.Fix) bool {
+	return a.Wish.Intent().Target().Key() == b.Wish.Intent().Target().Key()
+}
+
+// waits returns why a fix cannot be tried, given how others ended.
+func (r *Runner) waits(f fix.Fix, outcomes map[int]Outcome) (Status, string) {
+	for _, id := range f.After {
+		switch o := outcomes[id]; {
+		case r.Journal == nil:
+			return Uncheckable, fmt.Sprintf("not checkable before fix %d is applied", id)
+		case o.Status != Applied && o.Status != AlreadyDone:
+			return NotTried, fmt.Sprintf("it waits for fix %d, which is %s", id, o.Status)
+		}
+	}
+	return "", ""
+}
+
+// one applies a fix: look, resolve, send, and look again as long as something moves.
+func (r *Runner) one(ctx context.Context, f fix.Fix) Outcome {
+	intent, sent, writes := f.Wish.Intent(), false, 0
+	var last error
+	for attempt := range maxAttempts {
+		if attempt > 0 {
+			if err := pause(ctx, attempt-1, last); err != nil {
+				return Outcome{Status: FailedFix, Reason: "interrupted", Writes: writes}
+			}
+		}
+		fresh, err := r.Client.Fetch(ctx, intent.Reads())
+		if err != nil {
+			last = err
+			if answerOf(err) == denied {
+				return Outcome{Status: FailedFix, Reason: err.Error(), Writes: writes}
+			}
+			continue
+		}
+		steps, err := fix.Resolve(intent, fresh)
+		if err != nil {
+			return r.unresolved(ctx, f, err, sent, writes)
+		}
+		if !fix.Within(f.Steps, steps) {
+			return Outcome{Status: StaleObject, Reason: "what would have to be written is not what was shown any more", Writes: writes}
+		}
+		sent = true
+		n, err := r.sendAll(ctx, f, steps, fresh)
+		writes += n
+		if err == nil {
+			return r.settle(ctx, f, Outcome{Status: r.success(), Writes: writes})
+		}
+		last = err
+		if answerOf(err) == denied {
+			return Outcome{Status: FailedFix, Reason: err.Error(), Writes: writes}
+		}
+	}
+	if answerOf(last) == moved {
+		return Outcome{Status: StaleObject, Reason: fmt.Sprintf("it changed %d times while it was being written: %v", maxAttempts, last), Writes: writes}
+	}
+	return Outcome{Status: FailedFix, Reason: last.Error(), Writes: writes}
+}
+
+func (r *Runner) success() Status {
+	if r.Journal == nil {
+		return Checked
+	}
+	return Applied
+}
+
+// unresolved is the end of a fix that has nothing to send. After a request without an answer, nothing left to do means
+// that it was carried out.
+func (r *Runner) unresolved(ctx context.Context, f fix.Fix, err error, sent bool, writes int) Outcome {
+	var done *fix.Done
+	var stale *fix.Stale
+	var refused *fix.Refused
+	switch {
+	case errors.As(err, &done) && sent:
+		return r.settle(ctx, f, Outcome{Status: r.success(), Writes: max(writes, 1)})
+	case errors.As(err, &done):
+		return Outcome{Status: AlreadyDone, Reason: done.Reason}
+	case errors.As(err, &stale):
+		return Outcome{Status: StaleObject, Reason: stale.Reason, Writes: writes}
+	case errors.As(err, &refused):
+		return Outcome{Status: Refused, Reason: refused.Reason, Writes: writes}
+	default:
+		return Outcome{Status: FailedFix, Reason: err.Error(), Writes: writes}
+	}
+}
+
+// sendAll sends steps until one is not carried out, and returns how many were.
+func (r *Runner) sendAll(ctx context.Context, f fix.Fix, steps []fix.Step, fresh fix.Fresh) (int, error) {
+	for n, s := range steps {
+		if s.OnSparkObject() || s.ChangesOwners() {
+			if err := r.Client.try(ctx, s, fresh); err != nil {
+				return n, err
+			}
+		}
+		if r.Journal == nil {
+			if _, err := r.Client.send(ctx, s, true); err != nil {
+				return n, err
+			}
+			continue
+		}
+		number, err := r.Journal.Begin(f.ID, s, r.Now())
+		if err != nil {
+			return n, &unrecorded{err}
+		}
+		_, err = r.Client.send(ctx, s, false)
+		if journalErr := r.Journal.End(number, f.ID, endOf(answerOf(err)), err, r.Now()); err == nil && journalErr != nil {
+			return n + 1, &unrecorded{journalErr}
+		}
+		if err != nil {
+			return n, err
+		}
+	}
+	return len(steps), nil
+}
+
+// settle waits for what must come true after a fix.
+func (r *Runner) settle(ctx context.Context, f fix.Fix, o Outcome) Outcome {
+	if r.Journal == nil {
+		return o
+	}
+	for _, s := range f.Steps {
+		if s.Await == nil {
+			continue
+		}
+		if err := r.Client.await(ctx, s); err != nil {
+			o.Status, o.Reason = FailedFix, err.Error()
+		}
+	}
+	return o
+}

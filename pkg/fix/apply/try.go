@@ -1,0 +1,67 @@
+package apply
+
+import (
+	"context"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/api/equality"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+)
+
+// respecced is the error of a write that would change an application's spec along with what it is for.
+type respecced struct{ object string }
+
+func (e *respecced) Error() string {
+	return fmt.Sprintf("the operator's webhook would change the spec of %s along with it, and the operator would stop the job and submit it again", e.object)
+}
+
+// unrecorded is the error of a record that cannot be written: nothing more is sent.
+type unrecorded struct{ error }
+
+// try has the server carry a step out without keeping it. What the webhooks of the operator make of the write is seen
+// only that way: a metadata patch passes its defaulting webhook too (internal/webhook/sparkapplication_defaulter.go@v2.5.2).
+func (c *Client) try(ctx context.Context, s fix.Step, fresh fix.Fresh) error {
+	after, err := c.send(ctx, s, true)
+	if err != nil || !s.OnSparkObject() {
+		return err
+	}
+	before := fresh.Object(s.Target)
+	if before != nil && after != nil && !equality.Semantic.DeepEqual(before.Object["spec"], after.Object["spec"]) {
+		return &respecced{s.Target.String()}
+	}
+	return nil
+}
+
+// Preflight has the server try, before anything is written, those steps of a plan that admission may refuse for the
+// user or change, and returns for each fix what it said. Fixes that wait for others are not tried.
+func (r *Runner) Preflight(ctx context.Context, p fix.Plan) map[int]error {
+	out := map[int]error{}
+	for _, f := range p.Applicable() {
+		if len(f.After) > 0 {
+			continue
+		}
+		for _, s := range f.Steps {
+			if !s.OnSparkObject() && !s.ChangesOwners() {
+				continue
+			}
+			intent := f.Wish.Intent()
+			fresh, err := r.Client.Fetch(ctx, intent.Reads())
+			if err != nil {
+				out[f.ID] = err
+				break
+			}
+			steps, err := fix.Resolve(intent, fresh)
+			if err != nil {
+				break // told when it is applied
+			}
+			for _, s := range steps {
+				if err := r.Client.try(ctx, s, fresh); err != nil && answerOf(err) == denied {
+					out[f.ID] = err
+				}
+			}
+			break
+		}
+	}
+	return out
+}

@@ -1,0 +1,99 @@
+package fix
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// DeleteObject deletes one object, if what made it superfluous still holds.
+type DeleteObject struct {
+	Object snapshot.Ref `json:"object"`
+	Why    string       `json:"why"`
+	// Absent must not be there, or not with these UIDs: the application of a pod, the Services of a configuration.
+	Absent []snapshot.Ref `json:"absent,omitempty"`
+	// MadeBefore, of a pod, is when it must have been made at the latest.
+	MadeBefore time.Time `json:"madeBefore,omitzero"`
+	// Running pods are deleted only when the user names them.
+	Running bool `json:"running,omitempty"`
+	// Services, of a webhook configuration, are all that it may call.
+	Services []string `json:"services,omitempty"`
+	Turn     Order    `json:"turn"`
+}
+
+func (i DeleteObject) Target() snapshot.Ref { return i.Object }
+func (i DeleteObject) Risk() Risk           { return Destructive }
+func (i DeleteObject) Undo() Undo           { return noUndo("a deleted object is gone") }
+func (i DeleteObject) Order() Order         { return i.Turn }
+func (i DeleteObject) Consent() Consent     { return Consent{Named: i.Running} }
+
+func (i DeleteObject) Title() string {
+	if i.Running {
+		return "delete the running " + i.Object.Kind
+	}
+	return "delete the " + i.Object.Kind
+}
+
+func (i DeleteObject) Reads() []Read {
+	out := []Read{{Ref: i.Object}}
+	for _, ref := range i.Absent {
+		out = append(out, Read{Ref: ref})
+	}
+	return out
+}
+
+func (i DeleteObject) resolve(f Fresh) ([]Step, error) {
+	o, err := f.target(i.Object)
+	switch {
+	case f.get(i.Object) == nil:
+		return nil, done("%s is gone", i.Object)
+	case err != nil:
+		return nil, err
+	case o.GetDeletionTimestamp() != nil:
+		return nil, done("%s is being deleted", i.Object)
+	}
+	for _, ref := range i.Absent {
+		if other := f.get(ref); other != nil && (ref.UID == "" || string(other.GetUID()) == ref.UID) {
+			return nil, stale("%s exists after all", ref)
+		}
+	}
+	if i.Object.Kind == "Pod" {
+		if err := i.pod(o); err != nil {
+			return nil, err
+		}
+	}
+	if i.Services != nil && !slices.Equal(calledBy(o), i.Services) {
+		return nil, stale("%s calls %v, no longer %v", i.Object, calledBy(o), i.Services)
+	}
+	return []Step{{Target: i.Object, Delete: true, Why: i.Why, Undo: i.Undo(), version: o.GetResourceVersion()}}, nil
+}
+
+func (i DeleteObject) pod(o *Object) error {
+	phase, _, _ := unstructured.NestedString(o.Object, "status", "phase")
+	finished := phase == "Succeeded" || phase == "Failed"
+	if !finished && !i.Running {
+		return stale("%s is %s", i.Object, phase)
+	}
+	if made := o.GetCreationTimestamp(); !i.MadeBefore.IsZero() && made.After(i.MadeBefore) {
+		return &Refused{Reason: fmt.Sprintf("it was made at %s, and only pods older than an hour are deleted", made.UTC().Format(time.RFC3339))}
+	}
+	return nil
+}
+
+// calledBy returns "namespace/name" of the Services that a webhook configuration calls, sorted, each once.
+func calledBy(o *Object) []string {
+	list, _, _ := unstructured.NestedSlice(o.Object, "webhooks")
+	var out []string
+	for _, one := range list {
+		w, _ := one.(map[string]any)
+		namespace, _, _ := unstructured.NestedString(w, "clientConfig", "service", "namespace")
+		name, _, _ := unstructured.NestedString(w, "clientConfig", "service", "name")
+		out = append(out, namespace+"/"+name)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}

@@ -1,0 +1,51 @@
+package fix
+
+import (
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+type ownerReference = metav1.OwnerReference
+
+// DropAnnotation removes kubectl's copy of the manifest where it makes the object too large and nobody needs it.
+type DropAnnotation struct {
+	Object snapshot.Ref `json:"object"`
+	Key    string       `json:"key"`
+}
+
+func (i DropAnnotation) Target() snapshot.Ref { return i.Object }
+func (i DropAnnotation) Title() string        { return "remove the annotation " + i.Key }
+func (i DropAnnotation) Risk() Risk           { return Safe }
+func (i DropAnnotation) Order() Order         { return Upkeep }
+func (i DropAnnotation) Reads() []Read        { return []Read{{Ref: i.Object}} }
+func (i DropAnnotation) Undo() Undo {
+	return noUndo("the annotation may quote secrets of the manifest, so its value is not kept")
+}
+
+func (i DropAnnotation) resolve(f Fresh) ([]Step, error) {
+	o, err := f.target(i.Object)
+	if err != nil {
+		return nil, err
+	}
+	value, found, _ := unstructured.NestedString(o.Object, "metadata", "annotations", i.Key)
+	if !found {
+		return nil, done("%s does not have it any more", i.Object)
+	}
+	// Who applies with kubectl on the client's side needs it to tell what was dropped from the manifest.
+	if at := slices.IndexFunc(o.GetManagedFields(), func(m metav1.ManagedFieldsEntry) bool {
+		return m.Manager == "kubectl-client-side-apply"
+	}); at >= 0 {
+		return nil, &Refused{
+			Reason: "it was written by kubectl apply (field manager " + o.GetManagedFields()[at].Manager + "), which needs it to tell what was dropped from the manifest",
+			Advice: "apply the manifest with kubectl apply --server-side, which keeps no such copy",
+		}
+	}
+	return []Step{{
+		Target: i.Object, Why: "it is the largest part of the object, and nobody applies the object from the client's side", Undo: i.Undo(),
+		Changes: []Change{{Path: Path{"metadata", "annotations", i.Key}, Old: value, Hidden: true}},
+	}}, nil
+}

@@ -1,0 +1,127 @@
+package fix
+
+import (
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// Intent is what a check wishes, as data. Every kind of intent is a struct in a file of its own.
+type Intent interface {
+	Target() snapshot.Ref // the object that is written
+	Title() string        // in the imperative: what is done to it
+	Risk() Risk
+	Undo() Undo
+	Reads() []Read // what must be read before the intent can be resolved
+	Order() Order
+	resolve(Fresh) ([]Step, error)
+}
+
+// Order says what comes first where nothing else does: what heals the webhook before what must pass it, a driver's
+// owner before anything that may delete its application.
+type Order int
+
+const (
+	Certificate Order = iota // the Secret of the webhook
+	Webhook                  // the process and the registration
+	Policy                   // what happens when a call fails
+	Adoption                 // owner references that are added
+	Release                  // finalizers and owner references that are removed
+	Removal                  // pods and applications
+	Upkeep                   // everything else
+)
+
+// Elsewhere is an intent that can say what to change instead where a deployment tool owns the field.
+type Elsewhere interface{ Elsewhere() string }
+
+// Otherwise is an intent that knows what to try if it does not help.
+type Otherwise interface{ Otherwise() Intent }
+
+// Consent is what a user must have said besides accepting the risk.
+type Consent struct {
+	Named     bool   // the object, by name
+	Finalizer string // --finalizer
+}
+
+// Consenting is an intent that needs such consent.
+type Consenting interface{ Consent() Consent }
+
+// consentOf returns what an intent needs; nothing for most.
+func consentOf(i Intent) Consent {
+	if c, ok := i.(Consenting); ok {
+		return c.Consent()
+	}
+	return Consent{}
+}
+
+// Wish is an intent in a plan: exactly one field is set.
+type Wish struct {
+	AddOwner           *AddOwner           `json:"addOwner,omitempty"`
+	DeleteObject       *DeleteObject       `json:"deleteObject,omitempty"`
+	DropAnnotation     *DropAnnotation     `json:"dropAnnotation,omitempty"`
+	Kick               *Kick               `json:"kick,omitempty"`
+	PatchBundle        *PatchBundle        `json:"patchBundle,omitempty"`
+	PruneExecutorState *PruneExecutorState `json:"pruneExecutorState,omitempty"`
+	ReassertBundle     *ReassertBundle     `json:"reassertBundle,omitempty"`
+	RemoveFinalizer    *RemoveFinalizer    `json:"removeFinalizer,omitempty"`
+	Restart            *Restart            `json:"restart,omitempty"`
+	Restore            *Restore            `json:"restore,omitempty"`
+	SetFailurePolicy   *SetFailurePolicy   `json:"setFailurePolicy,omitempty"`
+	StripOwner         *StripOwner         `json:"stripOwner,omitempty"`
+}
+
+// WishOf puts an intent into a plan.
+func WishOf(i Intent) Wish {
+	var w Wish
+	switch i := i.(type) {
+	case AddOwner:
+		w.AddOwner = &i
+	case DeleteObject:
+		w.DeleteObject = &i
+	case DropAnnotation:
+		w.DropAnnotation = &i
+	case Kick:
+		w.Kick = &i
+	case PatchBundle:
+		w.PatchBundle = &i
+	case PruneExecutorState:
+		w.PruneExecutorState = &i
+	case ReassertBundle:
+		w.ReassertBundle = &i
+	case RemoveFinalizer:
+		w.RemoveFinalizer = &i
+	case Restart:
+		w.Restart = &i
+	case Restore:
+		w.Restore = &i
+	case SetFailurePolicy:
+		w.SetFailurePolicy = &i
+	case StripOwner:
+		w.StripOwner = &i
+	}
+	return w
+}
+
+// Intent returns the one that is set, nil if none or several are.
+func (w Wish) Intent() Intent {
+	var out []Intent
+	add := func(set bool, i func() Intent) {
+		if set {
+			out = append(out, i())
+		}
+	}
+	add(w.AddOwner != nil, func() Intent { return *w.AddOwner })
+	add(w.DeleteObject != nil, func() Intent { return *w.DeleteObject })
+	add(w.DropAnnotation != nil, func() Intent { return *w.DropAnnotation })
+	add(w.Kick != nil, func() Intent { return *w.Kick })
+	add(w.PatchBundle != nil, func() Intent { return *w.PatchBundle })
+	add(w.PruneExecutorState != nil, func() Intent { return *w.PruneExecutorState })
+	add(w.ReassertBundle != nil, func() Intent { return *w.ReassertBundle })
+	add(w.RemoveFinalizer != nil, func() Intent { return *w.RemoveFinalizer })
+	add(w.Restart != nil, func() Intent { return *w.Restart })
+	add(w.Restore != nil, func() Intent { return *w.Restore })
+	add(w.SetFailurePolicy != nil, func() Intent { return *w.SetFailurePolicy })
+	add(w.StripOwner != nil, func() Intent { return *w.StripOwner })
+	if len(out) != 1 {
+		return nil
+	}
+	return out[0]
+}

@@ -1,0 +1,83 @@
+package fix
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// managedBy returns the deployment tool that owns exactly a field, by managedFields; empty if none does. Whoever else
+// owns it, an operator say, is not asked: only what a tool applies again and again would take a change back.
+func managedBy(o *Object, path Path) string {
+	for _, entry := range o.GetManagedFields() {
+		if entry.FieldsV1 == nil || entry.Subresource != "" || !isDeploymentTool(entry.Manager) {
+			continue
+		}
+		var tree map[string]any
+		if json.Unmarshal(entry.FieldsV1.GetRawBytes(), &tree) == nil && ownsPath(tree, o.Object, path) {
+			return entry.Manager
+		}
+	}
+	return ""
+}
+
+// isDeploymentTool knows the field managers of Helm, Argo CD and Flux.
+func isDeploymentTool(manager string) bool {
+	return slices.Contains([]string{"helm", "helm-controller", "kustomize-controller"}, manager) || strings.HasPrefix(manager, "argocd-")
+}
+
+// ownsPath follows a path in a FieldsV1 tree: "f:name" is a field, "k:{…}" the element with these keys, "v:…" the
+// element that is this value (sigs.k8s.io/structured-merge-diff fieldpath). What ends in nothing below owns all of it.
+func ownsPath(tree map[string]any, at any, path Path) bool {
+	for _, step := range path {
+		next, _, _, err := child(at, step)
+		if err != nil {
+			return false
+		}
+		below, owned := treeStep(tree, step, next)
+		if !owned {
+			return false
+		}
+		if len(below) == 0 {
+			return true
+		}
+		tree, at = below, next
+	}
+	return true
+}
+
+func treeStep(tree map[string]any, step string, value any) (map[string]any, bool) {
+	if !isElement(step) {
+		below, owned := tree["f:"+step].(map[string]any)
+		return below, owned
+	}
+	for name, below := range tree {
+		fields, _ := below.(map[string]any)
+		if text, ok := strings.CutPrefix(name, "v:"); ok {
+			var v any
+			if json.Unmarshal([]byte(text), &v) == nil && element("", "") != step && v == value {
+				return fields, true
+			}
+		}
+		if text, ok := strings.CutPrefix(name, "k:"); ok {
+			var keys map[string]any
+			if json.Unmarshal([]byte(text), &keys) == nil && hasKeys(value, keys) {
+				return fields, true
+			}
+		}
+	}
+	return nil, false
+}
+
+func hasKeys(value any, keys map[string]any) bool {
+	fields, ok := value.(map[string]any)
+	if !ok {
+		return false
+	}
+	for k, v := range keys {
+		if fields[k] != v {
+			return false
+		}
+	}
+	return true
+}

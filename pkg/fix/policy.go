@@ -1,0 +1,105 @@
+package fix
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// SetFailurePolicy makes webhooks fail closed.
+type SetFailurePolicy struct {
+	Configuration snapshot.Ref `json:"configuration"`
+	Webhooks      []string     `json:"webhooks"`
+	Operator      string       `json:"operator"`           // namespace of the operator
+	Unproven      string       `json:"unproven,omitempty"` // why the path is not proven to be healthy; empty: it is
+}
+
+func (i SetFailurePolicy) Target() snapshot.Ref { return i.Configuration }
+func (i SetFailurePolicy) Title() string {
+	return "set failurePolicy to Fail, so that what is not mutated is not admitted"
+}
+func (i SetFailurePolicy) Risk() Risk   { return Disruptive }
+func (i SetFailurePolicy) Undo() Undo   { return exact() }
+func (i SetFailurePolicy) Order() Order { return Policy }
+func (i SetFailurePolicy) Elsewhere() string {
+	return "set webhook.failurePolicy: Fail in the Helm values"
+}
+
+func (i SetFailurePolicy) Reads() []Read {
+	return []Read{{Ref: i.Configuration}, {Ref: namespaceRef("kube-system")}, {Ref: namespaceRef(i.Operator)}}
+}
+
+func namespaceRef(name string) snapshot.Ref {
+	return snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: name}
+}
+
+func (i SetFailurePolicy) resolve(f Fresh) ([]Step, error) {
+	c, err := f.target(i.Configuration)
+	if err != nil {
+		return nil, err
+	}
+	if i.Unproven != "" {
+		return nil, &Refused{Reason: "the path of the webhook is not proven to be healthy: " + i.Unproven, Advice: "with Fail every submission is refused while a call fails; prove the path with --probe"}
+	}
+	step := Step{Target: i.Configuration, Why: "with Ignore a call that fails lets pods through unmutated", Undo: i.Undo()}
+	list, _, _ := unstructured.NestedSlice(c.Object, "webhooks")
+	for _, one := range list {
+		w, _ := one.(map[string]any)
+		name, _ := w["name"].(string)
+		policy, _ := w["failurePolicy"].(string)
+		if policy != "Ignore" || !slices.Contains(i.Webhooks, name) {
+			continue
+		}
+		if open := i.reaches(f, w); open != "" {
+			return nil, &Refused{
+				Reason: fmt.Sprintf("%s has no selector that leaves out namespace %s, so that a fault of the webhook would stop it too", name, open),
+				Advice: "limit the webhook to the job namespaces with a namespaceSelector first",
+			}
+		}
+		step.Changes = append(step.Changes, Change{Path: Path{"webhooks", element("name", name), "failurePolicy"}, Old: "Ignore", New: "Fail"})
+	}
+	if len(step.Changes) == 0 {
+		return nil, done("no webhook of %s has Ignore any more", i.Configuration)
+	}
+	return []Step{step}, nil
+}
+
+// reaches returns the namespace of the control plane or the operator that a webhook does not leave out, by either
+// selector. What has a selector of objects sees only what somebody labelled.
+func (i SetFailurePolicy) reaches(f Fresh, w map[string]any) string {
+	if !selectorOf(w["objectSelector"]).Empty() {
+		return ""
+	}
+	selector := selectorOf(w["namespaceSelector"])
+	for _, name := range []string{"kube-system", i.Operator} {
+		set := labels.Set{"kubernetes.io/metadata.name": name}
+		if ns := f.get(namespaceRef(name)); ns != nil {
+			set = ns.GetLabels()
+		}
+		if selector.Matches(set) {
+			return name
+		}
+	}
+	return ""
+}
+
+// selectorOf reads a LabelSelector; one that is not there, or not valid, matches everything.
+func selectorOf(v any) labels.Selector {
+	text, err := json.Marshal(v)
+	var s metav1.LabelSelector
+	if err == nil {
+		err = json.NewDecoder(strings.NewReader(string(text))).Decode(&s)
+	}
+	selector, invalid := metav1.LabelSelectorAsSelector(&s)
+	if err != nil || invalid != nil {
+		return labels.Everything()
+	}
+	return selector
+}

@@ -1,0 +1,102 @@
+package fix
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// maxRemoved bounds the entries of one request: the API server takes 10,000 operations (k8s.io/apiserver
+// endpoints/handlers/patch.go), and each entry is tested and removed.
+const maxRemoved = 4900
+
+// PruneExecutorState removes entries of status.executorState of executors that ended, the oldest first. The operator
+// never does (internal/controller/sparkapplication/controller.go@v2.5.2, updateExecutorState; #2025).
+type PruneExecutorState struct {
+	Application snapshot.Ref `json:"application"`
+	Submission  string       `json:"submission"` // status.submissionID; a new submission starts the map anew
+	Keep        int          `json:"keep"`       // how many of the newest that could be removed stay
+}
+
+func (i PruneExecutorState) Target() snapshot.Ref { return i.Application }
+func (i PruneExecutorState) Risk() Risk           { return Safe }
+func (i PruneExecutorState) Undo() Undo           { return exact() }
+func (i PruneExecutorState) Order() Order         { return Upkeep }
+
+func (i PruneExecutorState) Title() string {
+	return fmt.Sprintf("remove entries of executors that ended from status.executorState, all but the newest %d", i.Keep)
+}
+
+func (i PruneExecutorState) Reads() []Read { return []Read{{Ref: i.Application}, i.pods()} }
+
+func (i PruneExecutorState) pods() Read { return podsOf(i.Application) }
+
+func podsOf(app snapshot.Ref) Read {
+	return Read{Ref: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: app.Namespace}, Selector: snapshot.AppNameLabel + "=" + app.Name}
+}
+
+func (i PruneExecutorState) resolve(f Fresh) ([]Step, error) {
+	app, err := f.target(i.Application)
+	if err != nil {
+		return nil, err
+	}
+	if id, _, _ := unstructured.NestedString(app.Object, "status", "submissionID"); id != i.Submission {
+		return nil, stale("%s was submitted again (%s, was %s), which starts executorState anew", i.Application, id, i.Submission)
+	}
+	if ns, _, _ := unstructured.NestedString(app.Object, "spec", "sparkConf", "spark.kubernetes.namespace"); ns != "" && ns != i.Application.Namespace {
+		return nil, &Refused{Reason: fmt.Sprintf("its executors run in namespace %s (sparkConf spark.kubernetes.namespace), so which of them exist cannot be told", ns)}
+	}
+	states, _, _ := unstructured.NestedMap(app.Object, "status", "executorState")
+	ended := endedExecutors(states, f.lists[i.pods()])
+	if len(ended) <= i.Keep {
+		return nil, &Refused{
+			Reason: fmt.Sprintf("%d of %d entries are of executors that ended and have no pod, and the newest %d of these are kept", len(ended), len(states), i.Keep),
+			Advice: "keep fewer with --keep-executors, or let the application use fewer executors",
+		}
+	}
+	ended = ended[:len(ended)-i.Keep]
+	var out []Step
+	for batch := range slices.Chunk(ended, maxRemoved) {
+		step := Step{
+			Target: i.Application, Subresource: "status", Undo: i.Undo(),
+			Why:  fmt.Sprintf("%d of %d entries are of executors that ended and have no pod", len(batch), len(states)),
+			Hold: []Precondition{{Path: Path{"status", "submissionID"}, Value: i.Submission}},
+		}
+		for _, name := range batch {
+			step.Changes = append(step.Changes, Change{Path: Path{"status", "executorState", name}, Old: states[name]})
+		}
+		out = append(out, step)
+	}
+	return out, nil
+}
+
+// endedExecutors returns the names of entries whose executor ended and has no pod, the oldest first.
+func endedExecutors(states map[string]any, pods []*Object) []string {
+	alive := map[string]bool{}
+	for _, p := range pods {
+		alive[p.GetName()] = true
+	}
+	var out []string
+	for name, state := range states {
+		if !alive[name] && (state == "COMPLETED" || state == "FAILED" || state == "UNKNOWN") {
+			out = append(out, name)
+		}
+	}
+	slices.SortFunc(out, func(a, b string) int { return cmp.Or(cmp.Compare(executorID(a), executorID(b)), cmp.Compare(a, b)) })
+	return out
+}
+
+// executorID is the number that Spark ends the names of executors with; 0 for a name without one.
+func executorID(name string) int {
+	n, err := strconv.Atoi(name[strings.LastIndex(name, "-")+1:])
+	if err != nil {
+		return 0
+	}
+	return n
+}

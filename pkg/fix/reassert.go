@@ -1,0 +1,49 @@
+package fix
+
+import (
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// ReassertedAtAnnotation is set on a webhook configuration to make the operator look at it.
+const ReassertedAtAnnotation = "sparkdoctor.io/reasserted-at"
+
+// ReassertBundle makes the leader of a 2.x webhook write its CA into the configuration: any update of it does
+// (internal/controller/mutatingwebhookconfiguration/controller.go@v2.5.2).
+type ReassertBundle struct {
+	Configuration snapshot.Ref `json:"configuration"`
+	At            time.Time    `json:"at"`
+	Else          Restart      `json:"else,omitzero"` // if it is still wrong then; none without a Deployment
+}
+
+func (i ReassertBundle) Target() snapshot.Ref { return i.Configuration }
+func (i ReassertBundle) Title() string {
+	return "make the operator write its CA into the configuration again"
+}
+func (i ReassertBundle) Risk() Risk    { return Disruptive }
+func (i ReassertBundle) Order() Order  { return Webhook }
+func (i ReassertBundle) Reads() []Read { return []Read{{Ref: i.Configuration}} }
+func (i ReassertBundle) Undo() Undo {
+	return noUndo("the operator writes caBundle, and would write the same again")
+}
+
+// Otherwise is the restart: a leader that holds another CA in memory writes that.
+func (i ReassertBundle) Otherwise() Intent {
+	if i.Else.Deployment.Name == "" {
+		return nil
+	}
+	return i.Else
+}
+
+func (i ReassertBundle) resolve(f Fresh) ([]Step, error) {
+	c, err := f.target(i.Configuration)
+	if err != nil {
+		return nil, err
+	}
+	change := annotation(c, []string{"metadata"}, ReassertedAtAnnotation, i.At.UTC().Format(time.RFC3339))
+	if change.Old == change.New {
+		return nil, done("%s was touched at %s", i.Configuration, change.New)
+	}
+	return []Step{{Target: i.Configuration, Why: "an update of the configuration makes the leader of the webhook write its CA into every webhook of it", Undo: i.Undo(), Changes: []Change{change}}}, nil
+}

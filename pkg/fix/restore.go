@@ -1,0 +1,63 @@
+package fix
+
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/api/equality"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// Restore takes changes back: fields that still hold what was written get their old values, fields that have them are
+// left, and fields that somebody has changed since are left too.
+type Restore struct {
+	Object      snapshot.Ref   `json:"object"`
+	Subresource string         `json:"subresource,omitempty"`
+	Changes     []Change       `json:"changes"` // as they were made
+	Hold        []Precondition `json:"hold,omitempty"`
+	Was         string         `json:"was"` // title of what is taken back
+}
+
+func (i Restore) Target() snapshot.Ref { return i.Object }
+func (i Restore) Title() string        { return "take back: " + i.Was }
+func (i Restore) Risk() Risk           { return Safe }
+func (i Restore) Undo() Undo           { return exact() }
+func (i Restore) Order() Order         { return Upkeep }
+func (i Restore) Reads() []Read        { return []Read{{Ref: i.Object}} }
+
+func (i Restore) resolve(f Fresh) ([]Step, error) {
+	o, err := f.target(i.Object)
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range i.Hold {
+		if at, err := locate(o.Object, h.Path); err != nil || !equality.Semantic.DeepEqual(at.value, h.Value) {
+			return nil, stale("%s of %s is %s now, not %s", h.Path, i.Object, compact(at.value), compact(h.Value))
+		}
+	}
+	var back []Change
+	moved := 0
+	for _, c := range i.Changes {
+		at, err := locate(o.Object, c.Path)
+		switch {
+		case err != nil || !at.exists && c.New != nil && c.Old != nil:
+			moved++
+		case equality.Semantic.DeepEqual(at.value, c.New):
+			back = append(back, c.reversed())
+		case equality.Semantic.DeepEqual(at.value, c.Old):
+		default:
+			moved++
+		}
+	}
+	switch {
+	case len(back) == 0 && moved > 0:
+		return nil, stale("what was written to %s has been changed since (%d fields)", i.Object, moved)
+	case len(back) == 0:
+		return nil, done("%s is as it was", i.Object)
+	}
+	var out []Step
+	for batch := range slices.Chunk(back, maxRemoved) {
+		out = append(out, Step{Target: i.Object, Subresource: i.Subresource, Changes: batch, Hold: i.Hold, Undo: i.Undo(), Why: "undo of: " + i.Was})
+	}
+	return out, nil
+}

@@ -1,0 +1,92 @@
+package fix
+
+import (
+	"slices"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// Step is one request.
+type Step struct {
+	Target      snapshot.Ref `json:"target"`
+	Subresource string       `json:"subresource,omitempty"`
+	Delete      bool         `json:"delete,omitempty"`
+	Changes     []Change     `json:"changes,omitempty"` // none for a delete
+	Why         string       `json:"why"`
+	Undo        Undo         `json:"undo"`
+	Await       *Await       `json:"await,omitempty"`
+	// Hold are fields that must have these values, besides the object's UID and the old values of the changes.
+	Hold []Precondition `json:"hold,omitempty"`
+
+	// patch, and version for a delete, hold for the object as it was when the step was resolved, so they are made anew
+	// for every attempt and are no part of a plan.
+	patch   []Operation
+	version string // resourceVersion
+}
+
+// Precondition is a field and the value that it must have.
+type Precondition struct {
+	Path  Path `json:"path"`
+	Value any  `json:"value"`
+}
+
+// Await is what must come true after a step before anything that depends on it.
+type Await struct {
+	Rollout string        `json:"rollout,omitempty"` // the Deployment's pods all run the annotation of this restart
+	Lease   *snapshot.Key `json:"lease,omitempty"`   // held by one of the Deployment's new pods
+	Within  time.Duration `json:"within"`
+}
+
+// Patch returns the JSON patch of a resolved step, with its preconditions first.
+func (s Step) Patch() []Operation { return s.patch }
+
+// Version returns the resourceVersion that a delete insists on.
+func (s Step) Version() string { return s.version }
+
+// Verb returns the verb that permissions name.
+func (s Step) Verb() string {
+	if s.Delete {
+		return "delete"
+	}
+	return "patch"
+}
+
+// OnSparkObject reports whether the step writes the main resource of an object of the operator, which its webhooks must
+// admit and may change.
+func (s Step) OnSparkObject() bool {
+	return s.Target.Group() == snapshot.SparkGroup && s.Subresource == "" && !s.Delete
+}
+
+// ChangesOwners reports whether the step writes ownerReferences, for which admission may ask for further permissions.
+func (s Step) ChangesOwners() bool {
+	return slices.ContainsFunc(s.Changes, func(c Change) bool { return c.Path.under("metadata", "ownerReferences") })
+}
+
+// Within reports whether these steps do nothing that the planned ones do not. Fewer changes are fine: somebody else may
+// have made them.
+func Within(planned, now []Step) bool {
+	for _, s := range now {
+		if !slices.ContainsFunc(planned, s.alike) {
+			return false
+		}
+		index := map[string]Change{}
+		for _, p := range planned {
+			if s.alike(p) {
+				for _, c := range p.Changes {
+					index[c.Path.String()] = c
+				}
+			}
+		}
+		for _, c := range s.Changes {
+			if p, known := index[c.Path.String()]; !known || !p.same(c) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (s Step) alike(o Step) bool {
+	return s.Target.Key() == o.Target.Key() && s.Target.UID == o.Target.UID && s.Subresource == o.Subresource && s.Delete == o.Delete
+}
