@@ -9,10 +9,10 @@ import (
 )
 
 // maxShown bounds the changes of one step that a diff shows one by one.
-const maxShown = 20
+const maxShown = 10
 
-// Diff returns the unified diff of a step, of the fields that it writes and no others: the rest of an object may hold
-// what is nobody's business.
+// Diff returns the unified diff of a step, of the first fields that it writes and no others: the rest of an object may
+// hold what is nobody's business.
 func (s Step) Diff() (string, error) {
 	before, after, err := s.Sides(maxShown)
 	if err != nil {
@@ -22,11 +22,7 @@ func (s Step) Diff() (string, error) {
 	if s.Subresource != "" {
 		name += " (" + s.Subresource + ")"
 	}
-	text := udiff.Unified(name, name, before, after)
-	if rest := len(s.Changes) - maxShown; rest > 0 {
-		text += fmt.Sprintf("# and %d more like these\n", rest)
-	}
-	return text, nil
+	return udiff.Unified(name, name, before, after), nil
 }
 
 // Sides returns the written fields before and after as YAML, with at most limit changes; 0 means all.

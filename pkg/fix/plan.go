@@ -2,6 +2,7 @@ package fix
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"time"
 
@@ -99,7 +100,8 @@ type Resolved struct {
 func NewPlan(cluster Cluster, made time.Time, resolved []Resolved, left []Left) Plan {
 	p := Plan{APIVersion: APIVersion, Kind: "FixPlan", Cluster: cluster, Made: made, Fixes: []Fix{}, Left: slices.Clone(left)}
 	for _, r := range resolved {
-		if r.Err != nil {
+		var done *Done
+		if r.Err != nil && !errors.As(r.Err, &done) {
 			p.Left = append(p.Left, leftOver(r))
 		}
 	}
@@ -161,7 +163,8 @@ func (p *Plan) block(resolved []Resolved, chains map[string]int) {
 
 func leftOver(r Resolved) Left {
 	l := Left{Finding: r.Finding, Title: r.Intent.Title(), Reason: r.Err.Error()}
-	if refused, ok := r.Err.(*Refused); ok {
+	var refused *Refused
+	if errors.As(r.Err, &refused) {
 		l.Advice = refused.Advice
 	}
 	return l

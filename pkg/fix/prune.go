@@ -65,7 +65,7 @@ func (i PruneExecutorState) resolve(f Fresh) ([]Step, error) {
 	for batch := range slices.Chunk(ended, maxRemoved) {
 		step := Step{
 			Target: i.Application, Subresource: "status", Undo: i.Undo(),
-			Why:  fmt.Sprintf("%d of %d entries are of executors that ended and have no pod", len(batch), len(states)),
+			Why:  fmt.Sprintf("%d of %d entries are of executors that ended and have no pod", len(ended)+i.Keep, len(states)),
 			Hold: []Precondition{{Path: Path{"status", "submissionID"}, Value: i.Submission}},
 		}
 		for _, name := range batch {

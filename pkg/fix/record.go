@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // Header is the first line of a record: which cluster, and what was planned.
@@ -32,7 +34,8 @@ type Planned struct {
 type Entry struct {
 	Number int       `json:"number"` // of the request, from 1
 	Fix    int       `json:"fix"`
-	Step   *Step     `json:"step,omitempty"` // with the old and new value of each field that is written
+	Title  string    `json:"title,omitempty"` // of the fix
+	Step   *Step     `json:"step,omitempty"`  // with the old and new value of each field that is written
 	At     time.Time `json:"at"`
 	End    End       `json:"end,omitempty"`
 	Error  string    `json:"error,omitempty"`
@@ -76,8 +79,8 @@ func (s Step) recorded() *Step {
 }
 
 // Begin is the line before a request.
-func Begin(number, id int, s Step, at time.Time) Entry {
-	return Entry{Number: number, Fix: id, Step: s.recorded(), At: at}
+func Begin(number int, f Fix, s Step, at time.Time) Entry {
+	return Entry{Number: number, Fix: f.ID, Title: f.Title, Step: s.recorded(), At: at}
 }
 
 // maxLine bounds a line of a record: a request removes 4,900 entries of executors.
@@ -118,45 +121,59 @@ func ReadRecord(r io.Reader) (Record, error) {
 	}
 }
 
-// Undo returns what takes a record back, the last request first, and what cannot be, with the reason.
+// Undo returns what takes a record back, the last fix first, and what cannot be, with the reason.
 func (r Record) Undo() ([]Candidate, []Left) {
-	ended := map[int]End{}
+	failed := map[int]bool{} // requests that the server refused
 	for _, e := range r.Entries {
-		if e.End != "" {
-			ended[e.Number] = e.End
-		}
+		failed[e.Number] = failed[e.Number] || e.End == Failed
 	}
 	var back []Candidate
 	var left []Left
+	done := map[string]bool{}
 	for i := len(r.Entries) - 1; i >= 0; i-- {
 		e := r.Entries[i]
-		if e.Step == nil || ended[e.Number] == Failed {
+		if e.Step == nil || failed[e.Number] {
 			continue
 		}
-		planned := r.planned(e.Fix)
-		finding := Finding{Object: e.Step.Target, Message: planned.Title}
-		if len(planned.Findings) > 0 {
-			finding = planned.Findings[0]
-			finding.Object = e.Step.Target
+		key := fmt.Sprint(e.Fix, e.Title, e.Step.Target.Key(), e.Step.Subresource)
+		if done[key] {
+			continue
 		}
-		finding.Name = fmt.Sprintf("request-%d", e.Number)
+		done[key] = true
+		planned := r.planned(e.Fix, e.Title)
+		finding := planned.finding(e.Step.Target)
 		if !e.Step.Undo.Exact {
 			left = append(left, Left{Finding: finding, Title: planned.Title, Reason: e.Step.Undo.Reason})
 			continue
 		}
-		back = append(back, Candidate{Finding: finding, Intent: Restore{
-			Object: e.Step.Target, Subresource: e.Step.Subresource, Changes: e.Step.Changes, Hold: e.Step.Hold,
-			Was: fmt.Sprintf("%s (request %d)", planned.Title, e.Number),
-		}})
+		restore := Restore{Object: e.Step.Target, Subresource: e.Step.Subresource, Hold: e.Step.Hold, Was: planned.Title}
+		for _, other := range r.Entries {
+			if other.Step != nil && !failed[other.Number] && other.Fix == e.Fix && other.Title == e.Title && e.Step.alike(*other.Step) {
+				restore.Changes = append(restore.Changes, other.Step.Changes...)
+			}
+		}
+		back = append(back, Candidate{Finding: finding, Intent: restore})
 	}
 	return back, left
 }
 
-func (r Record) planned(id int) Planned {
+// finding is what a fix was for, as the undo of what it wrote to one object names it.
+func (p Planned) finding(object snapshot.Ref) Finding {
+	f := Finding{Message: p.Title}
+	if len(p.Findings) > 0 {
+		f = p.Findings[0]
+	}
+	f.Name = fmt.Sprintf("fix-%d-%s", p.ID, object.Key())
+	f.Object = object
+	return f
+}
+
+// planned is the fix of an entry; one that was tried because another did not help is in no plan.
+func (r Record) planned(id int, title string) Planned {
 	for _, p := range r.Fixes {
-		if p.ID == id {
+		if p.ID == id && p.Title == title {
 			return p
 		}
 	}
-	return Planned{ID: id, Title: "a request that the record does not name"}
+	return Planned{ID: id, Title: title}
 }

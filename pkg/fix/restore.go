@@ -36,8 +36,12 @@ func (i Restore) resolve(f Fresh) ([]Step, error) {
 		}
 	}
 	var back []Change
-	moved := 0
+	moved, seen := 0, map[string]bool{}
 	for _, c := range i.Changes {
+		if seen[c.Path.String()] {
+			continue // written again after a request without an answer
+		}
+		seen[c.Path.String()] = true
 		at, err := locate(o.Object, c.Path)
 		switch {
 		case err != nil || !at.exists && c.New != nil && c.Old != nil:

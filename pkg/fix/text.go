@@ -28,14 +28,31 @@ func (f Fix) Text() (string, error) {
 		fmt.Fprintf(&b, "  blocked: %s\n", f.Blocked)
 		return b.String(), nil
 	}
-	for _, s := range f.Steps {
+	for i, s := range f.Steps {
+		if i > 0 && s.alike(f.Steps[i-1]) {
+			continue // the next batch of the same
+		}
 		diff, err := s.Diff()
 		if err != nil {
 			return "", err
 		}
 		b.WriteString(diff)
+		if rest := f.changes(s) - maxShown; rest > 0 {
+			fmt.Fprintf(&b, "# and %d more fields like these\n", rest)
+		}
 	}
 	return b.String(), nil
+}
+
+// changes is how many fields the steps on the object of one change.
+func (f Fix) changes(s Step) int {
+	n := 0
+	for _, other := range f.Steps {
+		if s.alike(other) {
+			n += len(other.Changes)
+		}
+	}
+	return n
 }
 
 // Text tells people why nothing is planned for a finding, and what they can do.

@@ -43,11 +43,11 @@ func NewJournal(dir string, h fix.Header) (*Journal, error) {
 }
 
 // Begin notes a request that is about to be sent, and returns its number.
-func (j *Journal) Begin(id int, s fix.Step, at time.Time) (int, error) {
+func (j *Journal) Begin(f fix.Fix, s fix.Step, at time.Time) (int, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.number++
-	return j.number, j.line(fix.Begin(j.number, id, s, at))
+	return j.number, j.line(fix.Begin(j.number, f, s, at))
 }
 
 // End notes how a request ended.

@@ -1,6 +1,7 @@
 package apply
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,63 +34,75 @@ type Outcome struct {
 	Writes int // requests that were carried out
 }
 
-// Runner carries a plan out.
+// Runner carries a plan out, in parts or as a whole.
 type Runner struct {
 	Client  *Client
 	Journal *Journal // nil: the server tries every step, and nothing is written
 	Now     func() time.Time
 	Tell    func(fix.Fix, Outcome) // told as each fix ends, one at a time
+	// Refused are fixes that the server would not take, by id, with what it said.
+	Refused map[int]error
+
+	mu       sync.Mutex
+	outcomes map[int]Outcome
 }
 
 // parallelFixes bounds the fixes of one turn that are applied at once.
 const parallelFixes = 4
 
-// Run applies the fixes of a plan, in turns: what heals the webhook one by one, then what must pass it. A fix that waits
-// for another that failed is not tried.
-func (r *Runner) Run(ctx context.Context, p fix.Plan) []Outcome {
-	outcomes := map[int]Outcome{}
-	var mu sync.Mutex
-	end := func(f fix.Fix, o Outcome) {
-		mu.Lock()
-		defer mu.Unlock()
-		o.Fix = f.ID
-		outcomes[f.ID] = o
-		if r.Tell != nil {
-			r.Tell(f, o)
-		}
-	}
-	for _, turn := range turns(p.Applicable()) {
+// Run applies those fixes of a plan that are in the part, in turns: what heals the webhook one by one, then what must
+// pass it. A fix that waits for another that failed is not tried.
+func (r *Runner) Run(ctx context.Context, p fix.Plan, part func(fix.Fix) bool) {
+	list := slices.DeleteFunc(p.Applicable(), func(f fix.Fix) bool { return !part(f) })
+	for _, turn := range turns(list) {
 		var wg sync.WaitGroup
 		slots := make(chan struct{}, parallelFixes)
 		for _, f := range turn {
-			mu.Lock()
-			status, reason := r.waits(f, outcomes)
-			mu.Unlock()
-			if reason != "" {
-				end(f, Outcome{Status: status, Reason: reason})
+			if o := r.waits(f); o.Status != "" {
+				r.end(f, o)
 				continue
 			}
 			slots <- struct{}{}
 			wg.Go(func() {
 				defer func() { <-slots }()
-				end(f, r.one(ctx, f))
+				r.end(f, r.one(ctx, f))
 			})
 		}
 		wg.Wait()
 	}
+}
+
+// Outcomes returns how every fix of a plan ended, in its order.
+func (r *Runner) Outcomes(p fix.Plan) []Outcome {
 	out := make([]Outcome, 0, len(p.Fixes))
 	for _, f := range p.Fixes {
-		if o, tried := outcomes[f.ID]; tried {
-			out = append(out, o)
-			continue
+		o, tried := r.outcomes[f.ID]
+		if !tried {
+			o = Outcome{Fix: f.ID, Status: NotTried, Reason: cmp.Or(f.Blocked, "it waits for a fix that is blocked")}
 		}
-		reason := f.Blocked
-		if reason == "" {
-			reason = "it waits for a fix that is blocked"
-		}
-		out = append(out, Outcome{Fix: f.ID, Status: NotTried, Reason: reason})
+		out = append(out, o)
 	}
 	return out
+}
+
+// Unhealed notes that a fix was applied and did not help, so that what waits for it is not tried.
+func (r *Runner) Unhealed(id int, reason string) {
+	o := r.outcomes[id]
+	o.Status, o.Reason = FailedFix, reason
+	r.outcomes[id] = o
+}
+
+func (r *Runner) end(f fix.Fix, o Outcome) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.outcomes == nil {
+		r.outcomes = map[int]Outcome{}
+	}
+	o.Fix = f.ID
+	r.outcomes[f.ID] = o
+	if r.Tell != nil {
+		r.Tell(f, o)
+	}
 }
 
 // turns splits fixes into those that may be applied at once. A fix that waits for another comes in a later turn.
@@ -112,23 +125,29 @@ func sameTarget(a, b fix.Fix) bool {
 	return a.Wish.Intent().Target().Key() == b.Wish.Intent().Target().Key()
 }
 
-// waits returns why a fix cannot be tried, given how others ended.
-func (r *Runner) waits(f fix.Fix, outcomes map[int]Outcome) (Status, string) {
+// waits returns the outcome of a fix that cannot be tried; no status if it can.
+func (r *Runner) waits(f fix.Fix) Outcome {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := r.Refused[f.ID]; err != nil {
+		return Outcome{Status: Refused, Reason: err.Error()}
+	}
 	for _, id := range f.After {
-		switch o := outcomes[id]; {
+		switch o := r.outcomes[id]; {
 		case r.Journal == nil:
-			return Uncheckable, fmt.Sprintf("not checkable before fix %d is applied", id)
+			return Outcome{Status: Uncheckable, Reason: fmt.Sprintf("before fix %d is applied", id)}
 		case o.Status != Applied && o.Status != AlreadyDone:
-			return NotTried, fmt.Sprintf("it waits for fix %d, which is %s", id, o.Status)
+			return Outcome{Status: NotTried, Reason: fmt.Sprintf("it waits for fix %d, which is %s", id, o.Status)}
 		}
 	}
-	return "", ""
+	return Outcome{}
 }
 
 // one applies a fix: look, resolve, send, and look again as long as something moves.
 func (r *Runner) one(ctx context.Context, f fix.Fix) Outcome {
 	intent, sent, writes := f.Wish.Intent(), false, 0
 	var last error
+	version := "" // of the target when the last attempt failed
 	for attempt := range maxAttempts {
 		if attempt > 0 {
 			if err := pause(ctx, attempt-1, last); err != nil {
@@ -150,7 +169,12 @@ func (r *Runner) one(ctx context.Context, f fix.Fix) Outcome {
 		if !fix.Within(f.Steps, steps) {
 			return Outcome{Status: StaleObject, Reason: "what would have to be written is not what was shown any more", Writes: writes}
 		}
-		sent = true
+		now := versionOf(fresh, intent)
+		if answerOf(last) == moved && now == version {
+			// The object is as it was, so it is not that which the server minds.
+			return Outcome{Status: FailedFix, Reason: last.Error(), Writes: writes}
+		}
+		sent, version = true, now
 		n, err := r.sendAll(ctx, f, steps, fresh)
 		writes += n
 		if err == nil {
@@ -165,6 +189,13 @@ func (r *Runner) one(ctx context.Context, f fix.Fix) Outcome {
 		return Outcome{Status: StaleObject, Reason: fmt.Sprintf("it changed %d times while it was being written: %v", maxAttempts, last), Writes: writes}
 	}
 	return Outcome{Status: FailedFix, Reason: last.Error(), Writes: writes}
+}
+
+func versionOf(f fix.Fresh, i fix.Intent) string {
+	if o := f.Object(i.Target()); o != nil {
+		return o.GetResourceVersion()
+	}
+	return ""
 }
 
 func (r *Runner) success() Status {
@@ -197,7 +228,7 @@ func (r *Runner) unresolved(ctx context.Context, f fix.Fix, err error, sent bool
 // sendAll sends steps until one is not carried out, and returns how many were.
 func (r *Runner) sendAll(ctx context.Context, f fix.Fix, steps []fix.Step, fresh fix.Fresh) (int, error) {
 	for n, s := range steps {
-		if s.OnSparkObject() || s.ChangesOwners() {
+		if tried(s) {
 			if err := r.Client.try(ctx, s, fresh); err != nil {
 				return n, err
 			}
@@ -208,7 +239,7 @@ func (r *Runner) sendAll(ctx context.Context, f fix.Fix, steps []fix.Step, fresh
 			}
 			continue
 		}
-		number, err := r.Journal.Begin(f.ID, s, r.Now())
+		number, err := r.Journal.Begin(f, s, r.Now())
 		if err != nil {
 			return n, &unrecorded{err}
 		}

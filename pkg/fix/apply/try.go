@@ -3,8 +3,11 @@ package apply
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 )
@@ -33,35 +36,45 @@ func (c *Client) try(ctx context.Context, s fix.Step, fresh fix.Fresh) error {
 	return nil
 }
 
-// Preflight has the server try, before anything is written, those steps of a plan that admission may refuse for the
-// user or change, and returns for each fix what it said. Fixes that wait for others are not tried.
+// Preflight has the server try, before anything is written, those steps of a plan that admission may change, or refuse
+// for lack of a permission that no access review tells of. It returns what it said of each fix that it would not take.
+// Fixes that wait for others are not tried.
 func (r *Runner) Preflight(ctx context.Context, p fix.Plan) map[int]error {
 	out := map[int]error{}
 	for _, f := range p.Applicable() {
-		if len(f.After) > 0 {
+		if len(f.After) > 0 || !slices.ContainsFunc(f.Steps, tried) {
 			continue
 		}
-		for _, s := range f.Steps {
-			if !s.OnSparkObject() && !s.ChangesOwners() {
-				continue
-			}
-			intent := f.Wish.Intent()
-			fresh, err := r.Client.Fetch(ctx, intent.Reads())
-			if err != nil {
-				out[f.ID] = err
-				break
-			}
-			steps, err := fix.Resolve(intent, fresh)
-			if err != nil {
-				break // told when it is applied
-			}
-			for _, s := range steps {
-				if err := r.Client.try(ctx, s, fresh); err != nil && answerOf(err) == denied {
-					out[f.ID] = err
-				}
-			}
-			break
+		if err := r.preflight(ctx, f); err != nil {
+			out[f.ID] = err
 		}
 	}
 	return out
+}
+
+// tried reports whether a step goes with dryRun first.
+func tried(s fix.Step) bool { return s.OnSparkObject() || s.ChangesOwners() }
+
+func (r *Runner) preflight(ctx context.Context, f fix.Fix) error {
+	intent := f.Wish.Intent()
+	fresh, err := r.Client.Fetch(ctx, intent.Reads())
+	if err != nil {
+		return nil //nolint:nilerr // told when it is applied, as is what follows
+	}
+	steps, err := fix.Resolve(intent, fresh)
+	if err != nil {
+		return nil //nolint:nilerr // see above
+	}
+	for _, s := range steps {
+		if err := r.Client.try(ctx, s, fresh); answerOf(err) == denied {
+			return err
+		}
+	}
+	return nil
+}
+
+// Forbids reports whether an error says that the user may not, rather than that nobody may: a webhook that denies answers
+// 403, too (k8s.io/apiserver pkg/admission/plugin/webhook/errors/statuserror.go).
+func Forbids(err error) bool {
+	return apierrors.IsForbidden(err) && !strings.Contains(err.Error(), "admission webhook")
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 const fixExample = `  # What would be repaired, and how: nothing is written
@@ -192,7 +193,12 @@ func parsePicks(args []string) ([]pick, error) {
 	return out, nil
 }
 
-// picks reports whether a finding is selected, and whether its object was named.
+// names reports whether the argument names an object.
+func (p pick) names(r snapshot.Ref) bool {
+	return p.name == r.Name && (p.namespace == "" || p.namespace == r.Namespace)
+}
+
+// picked reports whether a finding is selected, and whether its object was named.
 func picked(picks []pick, f *checks.Finding) (selected, named bool) {
 	if len(picks) == 0 {
 		return true, false
@@ -206,7 +212,7 @@ func picked(picks []pick, f *checks.Finding) (selected, named bool) {
 			}
 		case p.name == "":
 			selected = true
-		case p.name == f.Object.Name && (p.namespace == "" || p.namespace == f.Object.Namespace):
+		case slices.ContainsFunc(append([]snapshot.Ref{f.Object}, f.Objects...), p.names):
 			return true, true
 		}
 	}

@@ -10,6 +10,9 @@ import (
 	"time"
 
 	"k8s.io/cli-runtime/pkg/genericiooptions"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/discovery/cached/memory"
+	"k8s.io/client-go/restmapper"
 	"sigs.k8s.io/yaml"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
@@ -50,11 +53,12 @@ func newApplyClient(o *scanOptions, manager string) (*apply.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	mapper, err := o.kube.ToRESTMapper()
+	// Not kubectl's own mapper, which keeps what it discovers on disk.
+	served, err := discovery.NewDiscoveryClientForConfig(config)
 	if err != nil {
 		return nil, err
 	}
-	return apply.NewClient(config, mapper, manager)
+	return apply.NewClient(config, restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(served)), manager)
 }
 
 // makePlan scans, and resolves what the findings wish against the objects as they are now.

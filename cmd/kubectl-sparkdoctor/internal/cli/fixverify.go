@@ -25,14 +25,13 @@ func lookAgain() []time.Duration {
 	return []time.Duration{0, 3 * time.Second, 7 * time.Second, 20 * time.Second}
 }
 
-// verify runs the checks again, for as long as a finding whose fix was applied is still there, but no longer than about
-// half a minute. What has something else to try then gets that.
-func (o *fixOptions) verify(ctx context.Context, streams genericiooptions.IOStreams, plan fix.Plan, outcomes []apply.Outcome) ([]verdict, error) {
-	applied := appliedFindings(plan, outcomes)
-	if len(applied) == 0 {
+// verify runs the checks again that found what was fixed, for as long as one of the findings is still there, but no
+// longer than about half a minute.
+func (o *fixOptions) verify(ctx context.Context, streams genericiooptions.IOStreams, findings []fix.Finding) ([]verdict, error) {
+	if len(findings) == 0 {
 		return nil, nil
 	}
-	scan, err := o.checking(applied)
+	scan, err := o.checking(findings)
 	if err != nil {
 		return nil, err
 	}
@@ -41,11 +40,16 @@ func (o *fixOptions) verify(ctx context.Context, streams genericiooptions.IOStre
 		if err := pause(ctx, after); err != nil {
 			return nil, err
 		}
-		d, err := scan.diagnose(ctx, streams)
+		in, err := scan.read(ctx, streams)
 		if err != nil {
 			return nil, err
 		}
-		out = compare(applied, d.results)
+		in.confirm = nil // what is still missing is looked at again anyway
+		d, err := scan.judge(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		out = compare(findings, d.results)
 		if !slices.ContainsFunc(out, func(v verdict) bool { return v.state == "unchanged" || v.state == "worse" }) {
 			break
 		}
@@ -70,16 +74,17 @@ func (o *fixOptions) checking(findings []fix.Finding) (*scanOptions, error) {
 	return flags.options(nil)
 }
 
-// appliedFindings are those of which any fix was carried out, or had nothing left to do.
-func appliedFindings(plan fix.Plan, outcomes []apply.Outcome) []fix.Finding {
+// appliedFindings are those of which any fix of a part was carried out, or had nothing left to do.
+func appliedFindings(plan fix.Plan, outcomes []apply.Outcome, part func(fix.Fix) bool) []fix.Finding {
 	var out []fix.Finding
 	for _, o := range outcomes {
-		if o.Status != apply.Applied && o.Status != apply.AlreadyDone && o.Writes == 0 {
+		f := plan.Fixes[o.Fix-1]
+		if !part(f) || o.Status != apply.Applied && o.Status != apply.AlreadyDone && o.Writes == 0 {
 			continue
 		}
-		for _, f := range plan.Fixes[o.Fix-1].Findings {
-			if !slices.ContainsFunc(out, func(g fix.Finding) bool { return g.Name == f.Name }) {
-				out = append(out, f)
+		for _, finding := range f.Findings {
+			if !slices.ContainsFunc(out, func(g fix.Finding) bool { return g.Name == finding.Name }) {
+				out = append(out, finding)
 			}
 		}
 	}

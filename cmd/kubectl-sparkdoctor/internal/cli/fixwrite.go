@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"golang.org/x/term"
@@ -22,7 +23,7 @@ type writer struct {
 	client  *apply.Client
 	streams genericiooptions.IOStreams
 	// verify looks again at what a plan was for, and says for each finding how it ended.
-	verify func(context.Context, genericiooptions.IOStreams, fix.Plan, []apply.Outcome) ([]verdict, error)
+	verify func(context.Context, genericiooptions.IOStreams, []fix.Finding) ([]verdict, error)
 }
 
 func (w *writer) carryOut(ctx context.Context, plan fix.Plan) error {
@@ -38,7 +39,8 @@ func (w *writer) carryOut(ctx context.Context, plan fix.Plan) error {
 	case w.dryRun == "server":
 		return w.try(ctx, plan)
 	}
-	if err := w.allowed(ctx, plan); err != nil {
+	refused, err := w.allowed(ctx, plan)
+	if err != nil {
 		return err
 	}
 	if err := w.ask(len(applicable), plan.Objects()); err != nil {
@@ -49,19 +51,81 @@ func (w *writer) carryOut(ctx context.Context, plan fix.Plan) error {
 		return refusal("nothing was applied: %v", err)
 	}
 	say(w.streams, "record: %s", journal.Path)
-	runner := apply.Runner{Client: w.client, Journal: journal, Now: now, Tell: w.tell}
-	outcomes := runner.Run(ctx, plan)
-	if err := journal.Close(); err != nil {
-		say(w.streams, "closing the record: %v", err)
+	runner := &apply.Runner{Client: w.client, Journal: journal, Now: now, Tell: w.tell, Refused: refused}
+	verdicts, err := w.apply(ctx, runner, plan)
+	if closeErr := journal.Close(); err == nil && closeErr != nil {
+		err = closeErr
 	}
 	if ctx.Err() != nil {
 		return &codeError{exitInterrupted, "interrupted: what was written is in " + journal.Path}
 	}
-	verdicts, err := w.verify(ctx, w.streams, plan, outcomes)
 	if err != nil {
 		return fmt.Errorf("looking at the outcome: %w", err)
 	}
-	return w.end(plan, outcomes, verdicts, journal.Path)
+	return w.end(plan, runner.Outcomes(plan), verdicts, journal.Path)
+}
+
+// apply repairs admission first and looks whether that helped; what must pass the webhooks comes only then.
+func (w *writer) apply(ctx context.Context, runner *apply.Runner, plan fix.Plan) ([]verdict, error) {
+	heals := func(f fix.Fix) bool { return f.Wish.Intent().Order() <= fix.Webhook }
+	runner.Run(ctx, plan, heals)
+	verdicts, err := w.verify(ctx, w.streams, appliedFindings(plan, runner.Outcomes(plan), heals))
+	if err != nil {
+		return nil, err
+	}
+	if verdicts, err = w.otherwise(ctx, runner, plan, verdicts); err != nil {
+		return nil, err
+	}
+	for _, v := range verdicts {
+		for _, f := range plan.Fixes {
+			if heals(f) && v.state != "resolved" && isFor(f, v.finding) {
+				runner.Unhealed(f.ID, v.state+": "+v.reason)
+			}
+		}
+	}
+	rest := func(f fix.Fix) bool { return !heals(f) }
+	runner.Run(ctx, plan, rest)
+	others, err := w.verify(ctx, w.streams, appliedFindings(plan, runner.Outcomes(plan), rest))
+	return append(verdicts, others...), err
+}
+
+// otherwise carries out what a plan said it would try if a fix does not help, and looks again.
+func (w *writer) otherwise(ctx context.Context, runner *apply.Runner, plan fix.Plan, verdicts []verdict) ([]verdict, error) {
+	var resolved []fix.Resolved
+	for _, f := range plan.Fixes {
+		o, ok := f.Wish.Intent().(fix.Otherwise)
+		if !ok || o.Otherwise() == nil {
+			continue
+		}
+		for _, v := range verdicts {
+			if v.state != "resolved" && isFor(f, v.finding) {
+				resolved = append(resolved, resolve(ctx, w.client, fix.Candidate{Finding: v.finding, Intent: o.Otherwise()}))
+			}
+		}
+	}
+	if len(resolved) == 0 {
+		return verdicts, nil
+	}
+	second := fix.NewPlan(plan.Cluster, now(), resolved, nil)
+	w.print("that did not help, so:\n")
+	if err := w.show(ctx, second); err != nil {
+		return nil, err
+	}
+	all := func(fix.Fix) bool { return true }
+	again := &apply.Runner{Client: w.client, Journal: runner.Journal, Now: now, Tell: w.tell}
+	again.Run(ctx, second, all)
+	looked, err := w.verify(ctx, w.streams, appliedFindings(second, again.Outcomes(second), all))
+	if err != nil {
+		return nil, err
+	}
+	for i, v := range verdicts {
+		for _, l := range looked {
+			if l.finding.Name == v.finding.Name {
+				verdicts[i] = l
+			}
+		}
+	}
+	return verdicts, nil
 }
 
 // nothing ends a command that has nothing to write.
@@ -79,41 +143,42 @@ func (w *writer) nothing(plan fix.Plan) error {
 
 // try has the server try every step.
 func (w *writer) try(ctx context.Context, plan fix.Plan) error {
-	runner := apply.Runner{Client: w.client, Now: now, Tell: w.tell}
-	for _, o := range runner.Run(ctx, plan) {
+	runner := &apply.Runner{Client: w.client, Now: now, Tell: w.tell}
+	runner.Run(ctx, plan, func(fix.Fix) bool { return true })
+	for _, o := range runner.Outcomes(plan) {
 		switch o.Status {
-		case apply.Checked, apply.AlreadyDone, apply.Uncheckable:
 		case apply.StaleObject, apply.Refused:
 			return &codeError{code: exitRefused}
-		case apply.NotTried:
-		default:
+		case apply.FailedFix:
 			return &codeError{code: exitFindings}
+		default:
 		}
 	}
 	return nil
 }
 
-// allowed refuses a plan that the user has not the permissions for, or that the server would not take from the user:
-// nothing is better than half a fix.
-func (w *writer) allowed(ctx context.Context, plan fix.Plan) error {
+// allowed refuses a plan for which the user lacks permissions: nothing is better than half a fix. It returns the fixes
+// that the server would not take from anybody.
+func (w *writer) allowed(ctx context.Context, plan fix.Plan) (map[int]error, error) {
 	lacks, err := w.client.Lacks(ctx, plan.Permissions())
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, p := range lacks {
 		say(w.streams, "%s", report.Escape("missing permission: "+permissionText(p)))
 	}
-	runner := apply.Runner{Client: w.client, Now: now}
+	if len(lacks) > 0 {
+		return nil, refusal("nothing was applied")
+	}
+	runner := &apply.Runner{Client: w.client, Now: now}
 	refused := runner.Preflight(ctx, plan)
 	for _, f := range plan.Fixes {
-		if err := refused[f.ID]; err != nil {
-			say(w.streams, "%s", report.Escape(fmt.Sprintf("fix %d would be refused: %v", f.ID, err)))
+		if err := refused[f.ID]; err != nil && apply.Forbids(err) {
+			say(w.streams, "%s", report.Escape(fmt.Sprintf("missing permission for fix %d: %v", f.ID, err)))
+			return nil, refusal("nothing was applied")
 		}
 	}
-	if len(lacks)+len(refused) > 0 {
-		return refusal("nothing was applied")
-	}
-	return nil
+	return refused, nil
 }
 
 func permissionText(p fix.Permission) string {
@@ -161,6 +226,11 @@ func (w *writer) print(text string) {
 	for line := range strings.Lines(text) {
 		_, _ = fmt.Fprintln(w.streams.Out, report.Escape(strings.TrimSuffix(line, "\n")))
 	}
+}
+
+// isFor reports whether a fix is for a finding.
+func isFor(f fix.Fix, finding fix.Finding) bool {
+	return slices.ContainsFunc(f.Findings, func(g fix.Finding) bool { return g.Name == finding.Name })
 }
 
 func plural(n int, one, many string) string {

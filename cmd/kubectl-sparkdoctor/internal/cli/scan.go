@@ -120,8 +120,14 @@ func (o *scanOptions) diagnose(ctx context.Context, streams genericiooptions.IOS
 		return diagnosis{}, err
 	}
 	o.sayScope(streams, in)
+	return o.judge(ctx, in)
+}
+
+// judge asks the selected checks, and looks again at what is missing.
+func (o *scanOptions) judge(ctx context.Context, in input) (diagnosis, error) {
 	results := checks.Run(in.snapshot, o.selected, o.params)
 	if in.confirm != nil {
+		var err error
 		if in.snapshot, results, err = checks.Confirm(ctx, in.snapshot, results, o.params, *in.confirm); err != nil {
 			return diagnosis{}, err
 		}

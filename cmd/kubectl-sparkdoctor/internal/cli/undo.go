@@ -13,7 +13,6 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
 )
 
 const undoExample = `  # What would be taken back
@@ -104,6 +103,6 @@ func (f *undoFlags) readRecord(name string) (fix.Record, error) {
 }
 
 // undone has nothing to look at: the server has said that the old values are written.
-func undone(_ context.Context, _ genericiooptions.IOStreams, _ fix.Plan, _ []apply.Outcome) ([]verdict, error) {
+func undone(_ context.Context, _ genericiooptions.IOStreams, _ []fix.Finding) ([]verdict, error) {
 	return nil, nil
 }
