@@ -42,6 +42,7 @@ func (cp *ControlPlane) startAPIServer(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	cp.etcd = etcdURL
 	cp.server = fmt.Sprintf("https://127.0.0.1:%d", ports[2])
 	args := []string{
 		"--etcd-servers=" + etcdURL,

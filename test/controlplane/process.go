@@ -1,6 +1,7 @@
 package controlplane
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -20,6 +21,24 @@ type process struct {
 
 // startProcess starts a program. An existing log is continued, so that a restart keeps the history.
 func startProcess(dir, name, path string, env []string, args ...string) (*process, error) {
+	return startCommand(dir, name, env, dieWithParent(), path, args...)
+}
+
+// startContained starts a program under a hostname of its own, its name, as a container has one: the holder of a lease is
+// named by it. Where the kernel does not allow that the hostname is the machine's.
+func startContained(dir, name, path string, env []string, args ...string) (*process, error) {
+	attr, ok := ownHostname()
+	if !ok {
+		return startProcess(dir, name, path, env, args...)
+	}
+	p, err := startCommand(dir, name, env, attr, "/bin/sh", append([]string{"-c", `hostname "$0" && exec "$@"`, name, path}, args...)...)
+	if errors.Is(err, syscall.EPERM) {
+		return startProcess(dir, name, path, env, args...)
+	}
+	return p, err
+}
+
+func startCommand(dir, name string, env []string, attr *syscall.SysProcAttr, path string, args ...string) (*process, error) {
 	log := filepath.Join(dir, name+".log")
 	out, err := os.OpenFile(log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
@@ -30,7 +49,7 @@ func startProcess(dir, name, path string, env []string, args ...string) (*proces
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), env...)
 	cmd.Stdout, cmd.Stderr = out, out
-	cmd.SysProcAttr = dieWithParent()
+	cmd.SysProcAttr = attr
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("starting %s: %w", name, err)
 	}

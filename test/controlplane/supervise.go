@@ -153,7 +153,7 @@ func (op *Operator) startPod(ctx context.Context, pod *corev1.Pod, before *podPr
 			env = append(env, e.Name+"="+e.Value)
 		}
 	}
-	p.process, err = startProcess(op.cp.Dir, pod.Name, op.dir+"/operator", env, localArgs(container.Args, local)...)
+	p.process, err = startContained(op.cp.Dir, pod.Name, op.dir+"/operator", env, localArgs(container.Args, local)...)
 	if err != nil {
 		return nil, err
 	}
