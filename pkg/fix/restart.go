@@ -24,7 +24,17 @@ func (i Restart) Title() string        { return "restart all replicas of the web
 func (i Restart) Risk() Risk           { return Disruptive }
 func (i Restart) Undo() Undo           { return noUndo("a restart has nothing to restore") }
 func (i Restart) Order() Order         { return Webhook }
-func (i Restart) Reads() []Read        { return []Read{{Ref: i.Deployment}} }
+
+func (i Restart) Reads() []Read {
+	if i.Lease == "" {
+		return []Read{{Ref: i.Deployment}}
+	}
+	return []Read{{Ref: i.Deployment}, {Ref: i.lease()}}
+}
+
+func (i Restart) lease() snapshot.Ref {
+	return snapshot.Ref{APIVersion: "coordination.k8s.io/v1", Kind: "Lease", Namespace: i.Deployment.Namespace, Name: i.Lease}
+}
 
 // rolloutTime is how long a rollout and the handover of the lease may take: pods start in a minute, and a leader that
 // was killed holds its lease for 15 s (cmd/operator/webhook/start.go@v2.5.2).
@@ -47,9 +57,10 @@ func (i Restart) resolve(f Fresh) ([]Step, error) {
 	if change.Old == change.New {
 		return nil, done("%s was restarted at %s", i.Deployment, at)
 	}
-	await := &Await{Rollout: at, Within: rolloutTime}
-	if i.Lease != "" {
-		await.Lease = &snapshot.Key{GroupKind: snapshot.GroupKind{Group: "coordination.k8s.io", Kind: "Lease"}, Namespace: i.Deployment.Namespace, Name: i.Lease}
+	await := &Await{Within: rolloutTime}
+	if lease := f.get(i.lease()); i.Lease != "" && lease != nil {
+		await.Lease = i.lease()
+		await.Held, _, _ = unstructured.NestedString(lease.Object, "spec", "holderIdentity")
 	}
 	return []Step{{Target: i.Deployment, Why: "the webhook reads its certificate when it starts, and its leader then writes the CA", Undo: i.Undo(), Changes: []Change{change}, Await: await}}, nil
 }

@@ -31,11 +31,12 @@ type Precondition struct {
 	Value any  `json:"value"`
 }
 
-// Await is what must come true after a step before anything that depends on it.
+// Await is what must come true after a step before anything that depends on it: the rollout of the Deployment is done, and
+// a new replica leads.
 type Await struct {
-	Rollout string        `json:"rollout,omitempty"` // the Deployment's pods all run the annotation of this restart
-	Lease   *snapshot.Key `json:"lease,omitempty"`   // held by one of the Deployment's new pods
-	Within  time.Duration `json:"within"`
+	Lease  snapshot.Ref  `json:"lease,omitzero"` // is held by another than Held, who renews it; none without leader election
+	Held   string        `json:"held,omitempty"` // identity that held it before
+	Within time.Duration `json:"within"`
 }
 
 // Patch returns the JSON patch of a resolved step, with its preconditions first.

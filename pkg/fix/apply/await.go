@@ -1,30 +1,28 @@
 package apply
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// await waits until what a step asks for is true: the rollout is complete and a new pod leads.
+// await waits until what a step asks for is true: the rollout is complete and a new replica leads.
 func (c *Client) await(ctx context.Context, s fix.Step) error {
 	ctx, cancel := context.WithTimeout(ctx, s.Await.Within)
 	defer cancel()
-	missing := "it was not looked at"
+	missing, renewed := "it was not looked at", ""
 	for {
-		waits, err := c.awaited(ctx, s)
+		waits, at, err := c.awaited(ctx, s, renewed)
 		if err == nil && waits == "" {
 			return nil
 		}
 		if err == nil {
-			missing = waits
+			missing, renewed = waits, cmp.Or(renewed, at)
 		}
 		if sleep(ctx, time.Second) != nil {
 			return fmt.Errorf("after %s the rollout of %s is not done: %s", s.Await.Within, s.Target, missing)
@@ -32,23 +30,26 @@ func (c *Client) await(ctx context.Context, s fix.Step) error {
 	}
 }
 
-// awaited returns what a rollout still waits for.
-func (c *Client) awaited(ctx context.Context, s fix.Step) (string, error) {
-	f, err := c.Fetch(ctx, []fix.Read{{Ref: s.Target}})
+// awaited returns what a rollout still waits for, and when the lease was renewed as far as was seen since it is complete.
+func (c *Client) awaited(ctx context.Context, s fix.Step, before string) (waits, renewed string, err error) {
+	lease := s.Await.Lease
+	reads := []fix.Read{{Ref: s.Target}}
+	if lease.Name != "" {
+		reads = append(reads, fix.Read{Ref: lease})
+	}
+	f, err := c.Fetch(ctx, reads)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	d := f.Object(s.Target)
 	if d == nil {
-		return "it is gone", nil
+		return "it is gone", "", nil
 	}
-	if waits := rollout(d); waits != "" {
-		return waits, nil
+	if waits := rollout(d); waits != "" || lease.Name == "" {
+		return waits, "", nil
 	}
-	if s.Await.Lease == nil {
-		return "", nil
-	}
-	return c.leader(ctx, d, *s.Await)
+	waits, renewed = leader(f.Object(lease), s.Await.Held, before)
+	return waits, renewed, nil
 }
 
 // rollout says what is left of a Deployment's rollout, as "kubectl rollout status" judges it
@@ -73,29 +74,22 @@ func rollout(d *fix.Object) string {
 	}
 }
 
-// leader says whether one of the new pods holds the lease: only the leader writes the CA. An identity is the name of the
-// pod, "_" and a random part (sigs.k8s.io/controller-runtime pkg/leaderelection). Without a lease there is no election.
-func (c *Client) leader(ctx context.Context, d *fix.Object, a fix.Await) (string, error) {
-	ref := snapshot.Ref{APIVersion: "coordination.k8s.io/v1", Kind: "Lease", Namespace: a.Lease.Namespace, Name: a.Lease.Name}
-	selector, _, _ := unstructured.NestedStringMap(d.Object, "spec", "selector", "matchLabels")
-	pods := fix.Read{Ref: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: a.Lease.Namespace}, Selector: labels.Set(selector).String()}
-	f, err := c.Fetch(ctx, []fix.Read{{Ref: ref}, pods})
-	if err != nil {
-		return "", err
-	}
-	lease := f.Object(ref)
+// leader says whether a replica leads that is alive and did not before: only the leader writes the CA. A lease outlives
+// its holder by 15 s, so it must have been renewed since the rollout was complete.
+func leader(lease *fix.Object, held, before string) (waits, renewed string) {
 	if lease == nil {
-		return "", nil
+		return "nobody holds the lease", ""
 	}
 	holder, _, _ := unstructured.NestedString(lease.Object, "spec", "holderIdentity")
-	since, err := time.Parse(time.RFC3339, a.Rollout)
-	if err != nil {
-		return "", err
+	renewed, _, _ = unstructured.NestedString(lease.Object, "spec", "renewTime")
+	switch {
+	case holder == "":
+		return "nobody holds the lease", renewed
+	case holder == held:
+		return fmt.Sprintf("the lease is still held by %q", holder), renewed
+	case before == "" || renewed == before:
+		return fmt.Sprintf("%q has not renewed the lease", holder), renewed
+	default:
+		return "", renewed
 	}
-	for _, p := range f.List(pods) {
-		if strings.HasPrefix(holder, p.GetName()+"_") && p.GetDeletionTimestamp() == nil && !p.GetCreationTimestamp().Time.Before(since) {
-			return "", nil
-		}
-	}
-	return fmt.Sprintf("lease %s is still held by %q", ref, holder), nil
 }

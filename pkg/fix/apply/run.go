@@ -145,9 +145,10 @@ func (r *Runner) waits(f fix.Fix) Outcome {
 
 // one applies a fix: look, resolve, send, and look again as long as something moves.
 func (r *Runner) one(ctx context.Context, f fix.Fix) Outcome {
-	intent, sent, writes := f.Wish.Intent(), false, 0
+	intent, writes := f.Wish.Intent(), 0
 	var last error
 	version := "" // of the target when the last attempt failed
+	var sent []fix.Step
 	for attempt := range maxAttempts {
 		if attempt > 0 {
 			if err := pause(ctx, attempt-1, last); err != nil {
@@ -164,7 +165,7 @@ func (r *Runner) one(ctx context.Context, f fix.Fix) Outcome {
 		}
 		steps, err := fix.Resolve(intent, fresh)
 		if err != nil {
-			return r.unresolved(ctx, f, err, sent, writes)
+			return r.unresolved(ctx, sent, err, writes)
 		}
 		if !fix.Within(f.Steps, steps) {
 			return Outcome{Status: StaleObject, Reason: "what would have to be written is not what was shown any more", Writes: writes}
@@ -174,11 +175,11 @@ func (r *Runner) one(ctx context.Context, f fix.Fix) Outcome {
 			// The object is as it was, so it is not that which the server minds.
 			return Outcome{Status: FailedFix, Reason: last.Error(), Writes: writes}
 		}
-		sent, version = true, now
+		version, sent = now, append(sent, steps...)
 		n, err := r.sendAll(ctx, f, steps, fresh)
 		writes += n
 		if err == nil {
-			return r.settle(ctx, f, Outcome{Status: r.success(), Writes: writes})
+			return r.settle(ctx, sent, Outcome{Status: r.success(), Writes: writes})
 		}
 		last = err
 		if answerOf(err) == denied {
@@ -207,13 +208,13 @@ func (r *Runner) success() Status {
 
 // unresolved is the end of a fix that has nothing to send. After a request without an answer, nothing left to do means
 // that it was carried out.
-func (r *Runner) unresolved(ctx context.Context, f fix.Fix, err error, sent bool, writes int) Outcome {
+func (r *Runner) unresolved(ctx context.Context, sent []fix.Step, err error, writes int) Outcome {
 	var done *fix.Done
 	var stale *fix.Stale
 	var refused *fix.Refused
 	switch {
-	case errors.As(err, &done) && sent:
-		return r.settle(ctx, f, Outcome{Status: r.success(), Writes: max(writes, 1)})
+	case errors.As(err, &done) && len(sent) > 0:
+		return r.settle(ctx, sent, Outcome{Status: r.success(), Writes: max(writes, 1)})
 	case errors.As(err, &done):
 		return Outcome{Status: AlreadyDone, Reason: done.Reason}
 	case errors.As(err, &stale):
@@ -255,11 +256,11 @@ func (r *Runner) sendAll(ctx context.Context, f fix.Fix, steps []fix.Step, fresh
 }
 
 // settle waits for what must come true after a fix.
-func (r *Runner) settle(ctx context.Context, f fix.Fix, o Outcome) Outcome {
+func (r *Runner) settle(ctx context.Context, sent []fix.Step, o Outcome) Outcome {
 	if r.Journal == nil {
 		return o
 	}
-	for _, s := range f.Steps {
+	for _, s := range sent {
 		if s.Await == nil {
 			continue
 		}
