@@ -108,6 +108,7 @@ func (o *scanOptions) currentNamespace() (string, error) {
 }
 
 func (o *scanOptions) run(ctx context.Context, streams genericiooptions.IOStreams) error {
+	started := time.Now()
 	in, err := o.read(ctx, streams)
 	if err != nil {
 		return err
@@ -121,10 +122,14 @@ func (o *scanOptions) run(ctx context.Context, streams genericiooptions.IOStream
 	}
 	results = checks.Correlate(o.selection.Narrow(in.snapshot, results))
 	r := report.Build(in.snapshot, tool(), in.source, o.scope(in.snapshot), results)
+	r.Metrics = report.Measure(in.snapshot, o.params.MaxObjectSize)
+	if !o.offline {
+		r.Metrics.DurationMilliseconds = int(time.Since(started).Milliseconds())
+	}
 	if err := o.exists(in.snapshot); err != nil {
 		return err
 	}
-	if err := write(o.outs, r, streams, o.color); err != nil {
+	if err := write(o.outs, r, streams, o.color, o.failOn); err != nil {
 		return err
 	}
 	return o.verdict(r)
