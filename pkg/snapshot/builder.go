@@ -11,7 +11,6 @@ type Builder struct {
 	objects   map[View][]Object // dependents, before Seal keeps those that belong to Spark
 	sightings []Object          // owners found in the second round, or all objects of a file
 	kinds     map[GroupKind]OwnerKind
-	features  map[Features]Features // of pods, each once
 }
 
 // NewBuilder starts a snapshot that is taken at a time.
@@ -20,16 +19,8 @@ func NewBuilder(takenAt time.Time) *Builder {
 		s: Snapshot{TakenAt: takenAt, coverage: map[View]Coverage{}, records: records{
 			dependents: map[View][]Object{}, workflows: map[View][]Workflow{},
 		}},
-		objects: map[View][]Object{}, kinds: map[GroupKind]OwnerKind{}, features: map[Features]Features{},
+		objects: map[View][]Object{}, kinds: map[GroupKind]OwnerKind{},
 	}
-}
-
-// shared returns the features of the first pod that had the same: those of an application's executors are alike.
-func (b *Builder) shared(f Features) Features {
-	if _, seen := b.features[f]; !seen {
-		b.features[f] = f
-	}
-	return b.features[f]
 }
 
 // FromServer marks the snapshot as read from an API server.
@@ -48,9 +39,7 @@ func (b *Builder) Add(v View, r Record) {
 	case *SparkApplication:
 		rec.applications = append(rec.applications, *r)
 	case *Pod:
-		pod := *r
-		pod.Features = b.shared(pod.Features)
-		rec.pods = append(rec.pods, pod)
+		rec.pods = append(rec.pods, *r)
 	case *Deployment:
 		rec.deployments = append(rec.deployments, *r)
 	case *Service:
