@@ -2,6 +2,7 @@
 
 GO       ?= go
 FUZZTIME ?= 30s
+CHROMIUM ?= chromium
 BINARY   := bin/kubectl-sparkdoctor
 MAIN     := ./cmd/kubectl-sparkdoctor
 VERSION  ?= $(shell git describe --tags --match 'v[0-9]*' --dirty 2>/dev/null || echo dev)
@@ -51,6 +52,13 @@ test-cluster: ## The tests on a real control plane only (SPARKDOCTOR_OPERATORS=2
 .PHONY: test-releases
 test-releases: ## The tests on a real control plane, on every operator release
 	$(MAKE) --no-print-directory test-cluster SPARKDOCTOR_OPERATORS=$(RELEASES)
+
+# Needs Node and npm; a browser is taken from CHROMIUM or PATH, else installed from Debian's packages.
+.PHONY: test-browser
+test-browser: build ## The html report in headless Chromium (pictures in bin/browser)
+	npm --prefix test/browser ci
+	@command -v "$(CHROMIUM)" >/dev/null || { apt-get update -q && apt-get install -q -y --no-install-recommends chromium; }
+	SPARKDOCTOR_BINARY=$(CURDIR)/$(BINARY) PICTURES=$(CURDIR)/bin/browser CHROMIUM="$$(command -v "$(CHROMIUM)")" npm --prefix test/browser test
 
 .PHONY: fuzz
 fuzz: ## Run each fuzz target for FUZZTIME (30s)

@@ -38,7 +38,7 @@ func TestGolden(t *testing.T) {
 func undocumented(r *report.Report) *report.Report {
 	out := *r
 	out.Checks, out.Items = slices.Clone(r.Checks), slices.Clone(r.Items)
-	rename := func(id string) string { return "SD9" + id[3:] }
+	rename := func(id string) string { return "SD" + string(id[2]+5) + id[3:] }
 	for i := range out.Checks {
 		out.Checks[i].ID = rename(out.Checks[i].ID)
 	}

@@ -131,7 +131,7 @@ func namespaceOf(ns Namespace, r *Report) pageNamespace {
 	class := map[string]string{string(checks.AdmissionHealthy): "good", string(checks.AdmissionBroken): "error"}
 	why := ns.Admission.Reason
 	if ns.Admission.BrokenLink != "" {
-		why = "the " + ns.Admission.BrokenLink + " is broken"
+		why = "broken link: " + ns.Admission.BrokenLink
 	}
 	cause := "" // of a finding that is shown
 	if slices.ContainsFunc(r.Items, func(i Item) bool { return i.Metadata.Name == ns.Admission.CausedBy }) {
