@@ -9,6 +9,7 @@ VERSION  ?= $(shell git describe --tags --match 'v[0-9]*' --dirty 2>/dev/null ||
 LDFLAGS  := -s -w -X github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/cli.version=$(VERSION)
 # The commit is what the Go toolchain stamps; where git cannot tell (an archive of the source) there is none.
 VCS      := $(shell git status --porcelain >/dev/null 2>&1 && echo auto || echo false)
+# Without cgo the program is one file that runs on any Linux, and 10 MB smaller: an external linker exports every symbol.
 BUILD    := -trimpath -buildvcs=$(VCS) -ldflags "$(LDFLAGS)"
 
 # The Spark Operator releases that the tests on a control plane go through: the oldest and the newest. What does not
@@ -27,11 +28,11 @@ help: ## Show the targets
 
 .PHONY: build
 build: ## Build bin/kubectl-sparkdoctor
-	$(GO) build $(BUILD) -o $(BINARY) $(MAIN)
+	CGO_ENABLED=0 $(GO) build $(BUILD) -o $(BINARY) $(MAIN)
 
 .PHONY: install
 install: ## Install the plugin into Go's bin directory (put it on PATH)
-	$(GO) install $(BUILD) $(MAIN)
+	CGO_ENABLED=0 $(GO) install $(BUILD) $(MAIN)
 
 .PHONY: unit
 unit: ## Quick tests of the root module, with the race detector

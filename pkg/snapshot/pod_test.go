@@ -114,7 +114,9 @@ func filledPod(f *randfill.Filler) *corev1.Pod {
 	pod := new(corev1.Pod)
 	f.NilChance(0.3).NumElements(0, 3).MaxDepth(9).Funcs(
 		func(s *string, c randfill.Continue) { *s = names[c.Intn(len(names))] },
-		func(q *resource.Quantity, c randfill.Continue) { *q = resource.MustParse(amounts[c.Intn(len(amounts))]) },
+		func(q *resource.Quantity, c randfill.Continue) {
+			*q = resource.MustParse(amounts[c.Intn(len(amounts))])
+		},
 		func(m *metav1.Time, c randfill.Continue) { *m = metav1.Unix(int64(c.Intn(1<<31)), int64(c.Intn(2))) },
 		func(m *metav1.ManagedFieldsEntry, _ randfill.Continue) { *m = metav1.ManagedFieldsEntry{} },
 		func(v *intstr.IntOrString, c randfill.Continue) { *v = intstr.FromInt32(int32(c.Intn(9))) }, //nolint:gosec // below 9
