@@ -23,6 +23,7 @@ type ClusterOptions struct {
 	Fallback   []string // namespaces to try where a listing across all namespaces is forbidden
 	ChunkSize  int64    // items of a page; 0: as many as make up 16 MiB
 	Probe      bool     // greet the webhook's replicas, if a need asks for what they serve
+	Logs       bool     // read the operator's logs, if a need asks for them
 	Progress   func(Progress)
 	Now        func() time.Time // used where the server does not say
 }
@@ -54,12 +55,21 @@ func Cluster(ctx context.Context, config *rest.Config, o ClusterOptions) (*snaps
 	if err := g.secondRound(ctx); err != nil {
 		return nil, nil, err
 	}
-	if o.Probe && slices.ContainsFunc(o.Needs, func(n snapshot.Need) bool { return n.View == snapshot.ServedCertificates }) {
+	if o.Probe && g.needs(snapshot.ServedCertificates) {
 		if err := g.probe(ctx, config); err != nil {
 			return nil, nil, err
 		}
 	}
+	if o.Logs && g.needs(snapshot.OperatorLogs) {
+		if err := g.logs(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
 	return g.b.Seal(), &Again{c: c, served: s}, nil
+}
+
+func (g *gatherer) needs(v snapshot.View) bool {
+	return slices.ContainsFunc(g.o.Needs, func(n snapshot.Need) bool { return n.View == v })
 }
 
 type gatherer struct {

@@ -50,6 +50,8 @@ func (b *Builder) Add(v View, r Record) {
 		rec.secrets = append(rec.secrets, *r)
 	case *ServedCertificate:
 		rec.served = append(rec.served, *r)
+	case *OperatorLog:
+		rec.logs = append(rec.logs, *r)
 	case *EndpointSlice:
 		rec.endpoints = append(rec.endpoints, *r)
 	case *Event:
@@ -83,6 +85,9 @@ func (b *Builder) Cover(v View, c Coverage) {
 	c.Unseen = sortUnseen(c.Unseen)
 	b.s.coverage[v] = c
 }
+
+// Coverage returns what Cover recorded of a view.
+func (b *Builder) Coverage(v View) Coverage { return b.s.coverage[v] }
 
 // CoverOwnerKind records whether a kind that ownerReferences name is served and how much of it was seen.
 func (b *Builder) CoverOwnerKind(gk GroupKind, k OwnerKind) { b.kinds[gk] = k }

@@ -21,6 +21,7 @@ func (b *Builder) Seal() *Snapshot {
 	sortRecords(rec.operatorPods)
 	sortRecords(rec.secrets)
 	sortRecords(rec.served)
+	sortRecords(rec.logs)
 	sortRecords(rec.namespaces)
 	sortRecords(rec.events)
 	for _, list := range rec.workflows {

@@ -38,6 +38,7 @@ type records struct {
 	operatorPods []OperatorPod
 	secrets      []WebhookSecret
 	served       []ServedCertificate
+	logs         []OperatorLog
 	namespaces   []Object
 	events       []Event
 	workflows    map[View][]Workflow
@@ -142,6 +143,9 @@ func (s *Snapshot) ServedCertificates() []ServedCertificate {
 	s.use(ServedCertificates)
 	return s.records.served
 }
+
+// OperatorLogs returns what the logs of the operator's pods tell; nothing without --logs.
+func (s *Snapshot) OperatorLogs() []OperatorLog { s.use(OperatorLogs); return s.records.logs }
 
 // AllNamespaces returns metadata of the namespaces.
 func (s *Snapshot) AllNamespaces() []Object { s.use(Namespaces); return s.records.namespaces }

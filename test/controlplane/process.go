@@ -2,6 +2,7 @@ package controlplane
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,16 +21,28 @@ type process struct {
 
 // startProcess starts a program. An existing log is continued, so that a restart keeps the history.
 func startProcess(dir, name, path string, env []string, args ...string) (*process, error) {
+	return startLogged(dir, name, nil, path, env, args...)
+}
+
+// startLogged starts a program whose output goes to a container's log, too, if there is one.
+func startLogged(dir, name string, container *criLog, path string, env []string, args ...string) (*process, error) {
 	log := filepath.Join(dir, name+".log")
 	out, err := os.OpenFile(log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
 		return nil, fmt.Errorf("opening the log of %s: %w", name, err)
 	}
-	defer out.Close()
+	if container == nil {
+		defer out.Close() // the program has it
+	}
 	cmd := exec.Command(path, args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), env...)
 	cmd.Stdout, cmd.Stderr = out, out
+	if container != nil {
+		both := io.MultiWriter(out, container)
+		cmd.Stdout, cmd.Stderr = both, both
+		cmd.WaitDelay = time.Second // nothing that the program leaves behind may hold its output
+	}
 	cmd.SysProcAttr = dieWithParent()
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("starting %s: %w", name, err)
@@ -37,6 +50,10 @@ func startProcess(dir, name, path string, env []string, args ...string) (*proces
 	p := &process{name: name, cmd: cmd, log: log, done: make(chan struct{})}
 	go func() {
 		p.err = cmd.Wait()
+		if container != nil {
+			out.Close()
+			container.file.Close()
+		}
 		close(p.done)
 	}()
 	return p, nil
