@@ -132,7 +132,8 @@ func (g *gatherer) selected(ctx context.Context, src snapshot.Source, res resour
 	if !validSegment(namespace) {
 		return nil // nothing can be there
 	}
-	l := lister{c: g.c, src: src, res: res, namespace: namespace, selector: selector}
-	one, _ := g.listOne(ctx, l, func(r snapshot.Record) { g.b.Add(src.View, r) })
+	l := g.lister(src, res)
+	l.namespace, l.selector = namespace, selector
+	one, _ := g.listOne(ctx, l)
 	return one.Unseen
 }
