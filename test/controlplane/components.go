@@ -3,6 +3,7 @@ package controlplane
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -41,6 +42,9 @@ func (cp *ControlPlane) startAPIServer(ctx context.Context) error {
 	)
 	if err != nil {
 		return err
+	}
+	if err := os.WriteFile(cp.file(etcdFile), []byte(etcdURL), 0o600); err != nil {
+		return fmt.Errorf("writing etcd's address: %w", err)
 	}
 	cp.server = fmt.Sprintf("https://127.0.0.1:%d", ports[2])
 	args := []string{
