@@ -19,6 +19,7 @@ type blockers struct {
 	webhooks        []snapshot.WebhookConfiguration
 	ready           map[snapshot.Key]int // ready endpoints by Service
 	endpointsSeen   bool
+	logs            []snapshot.OperatorLog
 }
 
 // block is one reason, with what it rests on.
@@ -34,6 +35,7 @@ func newBlockers(s *snapshot.Snapshot) *blockers {
 		dependents: map[string][]*snapshot.Object{}, ready: map[snapshot.Key]int{},
 		webhooks:      slices.Concat(s.MutatingWebhooks(), s.ValidatingWebhooks()),
 		endpointsSeen: s.Coverage(snapshot.WebhookEndpoints).State == snapshot.Complete,
+		logs:          s.OperatorLogs(),
 	}
 	b.installations = operator.Find(b.deployments)
 	for _, e := range s.WebhookEndpoints() {
@@ -106,7 +108,7 @@ func (b *blockers) refused(o *snapshot.Object) []block {
 			out = append(out, block{
 				text:     fmt.Sprintf("webhook %s must admit that and its Service %s/%s has no ready endpoint", w.Name, w.Service.Namespace, w.Service.Name),
 				objects:  []snapshot.Ref{c.Ref},
-				evidence: []Evidence{{Object: c.Ref, Field: fmt.Sprintf("webhooks[%d].failurePolicy", i), Value: w.FailurePolicy}},
+				evidence: append([]Evidence{{Object: c.Ref, Field: fmt.Sprintf("webhooks[%d].failurePolicy", i), Value: w.FailurePolicy}}, quoteCalls(b.logs, o.Deleted, w.Name)...),
 			})
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -117,6 +118,11 @@ type bed struct {
 	start  []int             // the day on which each replica started
 	served map[int][]*issued // by replica, with --probe
 	extra  []admissionv1.MutatingWebhook
+
+	unregistered bool                        // there is no configuration
+	written      time.Time                   // when the caBundle was written, if anybody noted it
+	logs         map[int][]snapshot.LogEntry // by replica, with --logs
+	more         func(*snapshot.Builder)
 }
 
 func newBed(bundle []byte, data map[string][]byte) bed {
@@ -135,7 +141,10 @@ func withCertManager(b *bed) {
 	b.args = append(b.args[:len(b.args):len(b.args)], "--enable-cert-manager=true")
 }
 
-func (b bed) snapshot(t *testing.T) *snapshot.Snapshot {
+func (b bed) snapshot(t *testing.T) *snapshot.Snapshot { return b.snapshotWith(t, nil) }
+
+// snapshotWith is the same with less seen of some views.
+func (b bed) snapshotWith(t *testing.T, seen map[snapshot.View]snapshot.Coverage) *snapshot.Snapshot {
 	t.Helper()
 	out := snapshot.NewBuilder(dayOf(0).Add(time.Hour))
 	out.FromServer()
@@ -148,7 +157,7 @@ func (b bed) snapshot(t *testing.T) *snapshot.Snapshot {
 	}
 	first := func(v snapshot.View) snapshot.Source { src, _ := snapshot.SourceOf(v); return src }
 	meta := func(name string) metav1.ObjectMeta {
-		return metav1.ObjectMeta{Name: name, Namespace: "spark-operator", Labels: map[string]string{"app": "webhook"}, CreationTimestamp: metav1.NewTime(dayOf(-100))}
+		return metav1.ObjectMeta{Name: name, UID: types.UID("uid-" + name), Namespace: "spark-operator", Labels: map[string]string{"app": "webhook"}, CreationTimestamp: metav1.NewTime(dayOf(-100))}
 	}
 	var volumes []corev1.Volume
 	if b.mount != "" {
@@ -165,12 +174,21 @@ func (b bed) snapshot(t *testing.T) *snapshot.Snapshot {
 	if b.args[0] != "webhook" {
 		path = "/webhook"
 	}
-	add(first(snapshot.MutatingWebhooks), &admissionv1.MutatingWebhookConfiguration{
+	configuration := &admissionv1.MutatingWebhookConfiguration{
 		ObjectMeta: metav1.ObjectMeta{UID: "configuration", Name: "spark-operator-webhook", CreationTimestamp: metav1.NewTime(dayOf(-100))},
 		Webhooks: append([]admissionv1.MutatingWebhook{{Name: "mutate--v1-pod.sparkoperator.k8s.io", ClientConfig: admissionv1.WebhookClientConfig{
 			CABundle: b.bundle, Service: &admissionv1.ServiceReference{Namespace: "spark-operator", Name: "spark-operator-webhook-svc", Path: &path},
 		}}}, b.extra...),
-	})
+	}
+	if !b.written.IsZero() {
+		fields := `{"f:webhooks":{"k:{\"name\":\"mutate--v1-pod.sparkoperator.k8s.io\"}":{"f:clientConfig":{"f:caBundle":{}}}}}`
+		configuration.ManagedFields = []metav1.ManagedFieldsEntry{{
+			Manager: "spark-operator", Operation: metav1.ManagedFieldsOperationUpdate, Time: new(metav1.NewTime(b.written)), FieldsV1: metav1.NewFieldsV1(fields),
+		}}
+	}
+	if !b.unregistered {
+		add(first(snapshot.MutatingWebhooks), configuration)
+	}
 	if b.data != nil {
 		add(snapshot.SecondRoundSource(snapshot.WebhookSecrets), &corev1.Secret{ObjectMeta: meta("spark-operator-webhook-certs"), Data: b.data})
 	}
@@ -180,6 +198,11 @@ func (b bed) snapshot(t *testing.T) *snapshot.Snapshot {
 			Phase: corev1.PodRunning, Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}},
 			ContainerStatuses: []corev1.ContainerStatus{{Name: "webhook", State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: metav1.NewTime(dayOf(started))}}}},
 		}})
+		if entries, read := b.logs[i]; read {
+			out.Add(snapshot.OperatorLogs, &snapshot.OperatorLog{Container: "webhook", Entries: entries, Object: snapshot.Object{
+				Ref: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "spark-operator", Name: name}, Labels: snapshot.LabelsOf(map[string]string{"app": "webhook"}),
+			}})
+		}
 		chain, asked := b.served[i]
 		if !asked {
 			continue
@@ -190,10 +213,18 @@ func (b bed) snapshot(t *testing.T) *snapshot.Snapshot {
 		}
 		out.Add(snapshot.ServedCertificates, answer)
 	}
+	if b.more != nil {
+		b.more(out)
+	}
 	for _, v := range []snapshot.View{
 		snapshot.Deployments, snapshot.MutatingWebhooks, snapshot.ValidatingWebhooks, snapshot.WebhookSecrets, snapshot.OperatorPods, snapshot.ServedCertificates,
+		snapshot.OperatorLogs, snapshot.WebhookServices, snapshot.WebhookEndpoints, snapshot.SparkApplications, snapshot.SparkPods, snapshot.Owners, snapshot.Namespaces,
+		snapshot.ScheduledSparkApplications, snapshot.SparkConnects,
 	} {
 		out.Cover(v, snapshot.Coverage{State: snapshot.Complete})
+	}
+	for v, cover := range seen {
+		out.Cover(v, cover)
 	}
 	return out.Seal()
 }

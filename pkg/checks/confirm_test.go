@@ -21,7 +21,7 @@ func configMap(i int) snapshot.Object {
 	driver := driverRef(i)
 	return snapshot.Object{
 		Ref:    snapshot.Ref{APIVersion: "v1", Kind: "ConfigMap", Namespace: "team-a", Name: fmt.Sprintf("spark-drv-%d-conf-map", i), UID: fmt.Sprintf("cm-%d", i)},
-		Labels: snapshot.Labels{{Key: snapshot.AppSelectorLabel, Value: "x"}},
+		Labels: snapshot.LabelsOf(map[string]string{snapshot.AppSelectorLabel: "x"}),
 		Owners: []snapshot.OwnerReference{{APIVersion: "v1", Kind: "Pod", Name: driver.Name, UID: "driver-" + driver.Name}},
 	}
 }

@@ -19,16 +19,23 @@ func webhookFailsOpen() Check {
 			{View: snapshot.MutatingWebhooks, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.ValidatingWebhooks, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+			logNeed(),
 		},
-		Run: func(s *snapshot.Snapshot, _ Params) Answer {
+		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			var a Answer
-			installations := operator.Find(s.Deployments())
-			for _, list := range [][]snapshot.WebhookConfiguration{s.MutatingWebhooks(), s.ValidatingWebhooks()} {
-				for i := range list {
-					if f, open := failsOpen(installations, &list[i]); open {
-						a.Findings = append(a.Findings, f)
+			installations, logs := operator.Find(s.Deployments()), s.OperatorLogs()
+			list := webhookConfigurations(s)
+			for i := range list {
+				f, open := failsOpen(installations, &list[i])
+				if !open {
+					continue
+				}
+				for k := range installations {
+					if in := &installations[k]; in.Webhook != nil && slices.Contains(f.Related, in.Webhook.Ref) {
+						f.Evidence = append(f.Evidence, quote(refusals(in, logs, list, p))...)
 					}
 				}
+				a.Findings = append(a.Findings, f)
 			}
 			return a
 		},

@@ -23,10 +23,11 @@ func webhookUnreachable() Check {
 			{View: snapshot.WebhookServices, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 			{View: snapshot.WebhookEndpoints, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+			logNeed(),
 		},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			var a Answer
-			path := newWebhookPath(s)
+			path, logs := newWebhookPath(s), s.OperatorLogs()
 			list := webhookConfigurations(s)
 			for i := range list {
 				if !applied(&list[i].Object) {
@@ -37,7 +38,7 @@ func webhookUnreachable() Check {
 						a.Unjudged = append(a.Unjudged, fmt.Sprintf("%s changed less than %s ago", b.service, p.SettleAfter))
 						continue
 					}
-					a.Findings = append(a.Findings, b.finding(&list[i]))
+					a.Findings = append(a.Findings, b.finding(&list[i], logs))
 				}
 			}
 			slices.Sort(a.Unjudged)
@@ -125,7 +126,7 @@ func (b *broken) since(c *snapshot.WebhookConfiguration) []time.Time {
 	return times
 }
 
-func (b *broken) finding(c *snapshot.WebhookConfiguration) Finding {
+func (b *broken) finding(c *snapshot.WebhookConfiguration, logs []snapshot.OperatorLog) Finding {
 	means, severity := failedCalls(c, b.calls)
 	f := Finding{
 		Object: c.Ref, Location: c.Location, Labels: c.Labels, Severity: severity,
@@ -153,9 +154,19 @@ func (b *broken) finding(c *snapshot.WebhookConfiguration) Finding {
 		pods = fmt.Sprintf("%d of %d", in.Webhook.Ready, in.Webhook.Replicas)
 		f.Evidence = append(f.Evidence, Evidence{Object: in.Webhook.Ref, Field: "status.readyReplicas", Value: pods})
 		pods = fmt.Sprintf(" (Deployment %s has %s replicas ready)", in.Webhook.Name, pods)
+		f.Evidence = append(f.Evidence, quote(b.logged(in.Logged(logs)))...)
 	}
 	f.Message = fmt.Sprintf("Service %s/%s %s%s: %s", b.service.Namespace, b.service.Name, b.fault, pods, means)
 	return f
+}
+
+// logged is why the webhook did not start, and what the API server said of calls since the configuration is as it is.
+func (b *broken) logged(logs []*snapshot.OperatorLog) []logged {
+	names := make([]string, 0, len(b.calls))
+	for _, one := range b.calls {
+		names = append(names, one.Name)
+	}
+	return append(signs(logs, nil, snapshot.StartFailed), signs(logs, about(names...), snapshot.CallFailed)...)
 }
 
 func portsText(ports []int32) string {

@@ -23,15 +23,18 @@ func webhookCAMismatch() Check {
 			snapshot.Need{View: snapshot.WebhookSecrets, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 			snapshot.Need{View: snapshot.OperatorPods, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 			snapshot.Need{View: snapshot.ServedCertificates, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
+			logNeed(),
 		),
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			var a Answer
 			installations := operator.Find(s.Deployments())
 			configurations := slices.Concat(s.MutatingWebhooks(), s.ValidatingWebhooks())
-			secrets, pods, served := s.WebhookSecrets(), s.OperatorPods(), s.ServedCertificates()
+			secrets, pods, served, logs := s.WebhookSecrets(), s.OperatorPods(), s.ServedCertificates(), s.OperatorLogs()
 			for i := range installations {
 				in := &installations[i]
 				j := bundleJudge{in: in, use: in.CertificateUse(), secret: secretOf(in, secrets), pods: in.WebhookPods(pods), served: served, now: s.TakenAt, settle: p.NewAfter}
+				j.refused = refusals(in, logs, configurations, p)
+				j.unwritten = signs(in.Logged(logs), nil, snapshot.BundleNotWritten)
 				for k := range configurations {
 					if !applied(&configurations[k].Object) {
 						continue // the chart renders no caBundle: the webhook or cert-manager fills it in the cluster
@@ -58,6 +61,8 @@ type bundleJudge struct {
 	now      time.Time
 	settle   time.Duration // how long a webhook that has just started may take to write its CA
 	unjudged []string
+
+	refused, unwritten []logged
 }
 
 // mismatch states one finding a configuration, with all its webhooks that are wrong as evidence.
@@ -90,6 +95,10 @@ func (j *bundleJudge) mismatch(c *snapshot.WebhookConfiguration) (Finding, bool)
 	}
 	f.Message = strings.Join(texts, "; ") + ": calls of the webhook fail"
 	f.Fixes = j.healBundle(c, slices.Sorted(slices.Values(slices.Concat(slices.Collect(maps.Values(wrong))...))))
+	if len(j.refused) > 0 && len(j.served) == 0 {
+		f.Certainty = Proven // clients did refuse what is served, under this caBundle; what replicas answered tells more
+	}
+	f.Evidence = append(f.Evidence, quote(append(j.refused[:len(j.refused):len(j.refused)], j.unwritten...))...)
 	if j.secret != nil {
 		f.Related = []snapshot.Ref{j.secret.Ref}
 		if chain := servedFrom(j.use, j.use.Pair(j.secret)); len(chain) > 0 {

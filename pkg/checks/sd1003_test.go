@@ -98,5 +98,5 @@ func TestOneFindingNamesAllWebhooks(t *testing.T) {
 	require.Contains(t, f.Message, "signed by an unknown authority (mutate--v1-pod.sparkoperator.k8s.io); caBundle is empty (empty)")
 	require.NotContains(t, f.Message, "good")
 	require.Contains(t, f.Evidence, checks.Evidence{Object: f.Object, Field: "webhooks[2].clientConfig.caBundle", Value: "empty: empty"})
-	require.Equal(t, []snapshot.Ref{{APIVersion: "v1", Kind: "Secret", Namespace: "spark-operator", Name: "spark-operator-webhook-certs"}}, f.Related)
+	require.Equal(t, []snapshot.Ref{{APIVersion: "v1", Kind: "Secret", Namespace: "spark-operator", Name: "spark-operator-webhook-certs", UID: "uid-spark-operator-webhook-certs"}}, f.Related)
 }

@@ -18,11 +18,12 @@ func webhookCertInvalid() Check {
 		Needs: []snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 			{View: snapshot.WebhookSecrets, Role: snapshot.Subject, Scope: snapshot.Everywhere},
+			logNeed(),
 		},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			var a Answer
 			installations := operator.Find(s.Deployments())
-			secrets := s.WebhookSecrets()
+			secrets, logs := s.WebhookSecrets(), s.OperatorLogs()
 			for i := range installations {
 				in := &installations[i]
 				use := in.CertificateUse()
@@ -38,7 +39,11 @@ func webhookCertInvalid() Check {
 					a.Unjudged = append(a.Unjudged, fmt.Sprintf("%s is %s old and not filled yet", secret.Ref, s.TakenAt.Sub(secret.Created).Round(time.Second)))
 					continue
 				}
-				a.Findings = append(a.Findings, invalid(in, secret, s.TakenAt, p)...)
+				said := quote(signs(in.Logged(logs), nil, snapshot.StartFailed))
+				for _, f := range invalid(in, secret, s.TakenAt, p) {
+					f.Evidence = append(f.Evidence, said...)
+					a.Findings = append(a.Findings, f)
+				}
 			}
 			a.Unjudged = unjudged(a.Unjudged)
 			return a

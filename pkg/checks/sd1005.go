@@ -21,26 +21,32 @@ func webhookReplicasDiverge() Check {
 			{View: snapshot.OperatorPods, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 			{View: snapshot.WebhookSecrets, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 			{View: snapshot.ServedCertificates, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
+			logNeed(),
 		}, admissionNeeds(snapshot.Consulted)...),
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			var a Answer
 			installations := operator.Find(s.Deployments())
 			configurations := slices.Concat(s.MutatingWebhooks(), s.ValidatingWebhooks())
-			secrets, pods, served := s.WebhookSecrets(), s.OperatorPods(), s.ServedCertificates()
+			secrets, pods, served, logs := s.WebhookSecrets(), s.OperatorPods(), s.ServedCertificates(), s.OperatorLogs()
 			for i := range installations {
 				in := &installations[i]
 				if in.Webhook == nil {
 					continue
 				}
 				j := replicaJudge{in: in, use: in.CertificateUse(), pods: in.WebhookPods(pods), now: s.TakenAt}
-				j.trust = bundlesFor(in, configurations)
+				j.trust, j.refused = bundlesFor(in, configurations), refusals(in, logs, configurations, p)
+				j.read = in.Logged(logs)
 				if secret := secretOf(in, secrets); secret != nil {
 					j.secret, j.pair = secret, j.use.Pair(secret)
 				}
 				silent := j.ask(served)
 				a.Findings = append(a.Findings, j.served()...)
 				if len(j.replicas) == 0 || len(silent) > 0 {
-					a.Findings = append(a.Findings, j.suspect(silent, s.Coverage(snapshot.OperatorPods).State == snapshot.Complete)...)
+					suspects := j.suspect(silent, s.Coverage(snapshot.OperatorPods).State == snapshot.Complete)
+					if !slices.ContainsFunc(suspects, func(f Finding) bool { return f.Certainty == Proven }) {
+						suspects = append(j.refusedAlone(silent), suspects...) // dates alone may point at another
+					}
+					a.Findings = append(a.Findings, suspects...)
 				}
 				a.Unjudged = append(a.Unjudged, j.unjudged...)
 			}
@@ -62,6 +68,9 @@ type replicaJudge struct {
 	replicas []replica // that were asked
 	now      time.Time
 	unjudged []string
+
+	refused []logged                // handshakes that clients ended because of the certificate
+	read    []*snapshot.OperatorLog // logs of the installation
 }
 
 func (j *replicaJudge) finding(severity Severity, certainty Certainty, message string) Finding {
@@ -112,6 +121,7 @@ func (j *replicaJudge) suspect(silent []*snapshot.OperatorPod, podsSeen bool) []
 		return nil
 	}
 	f.Evidence = append(f.Evidence, Evidence{Object: j.secret.Ref, Field: "data." + keysOf(j.use).server, Value: describe(leaf)})
+	j.prove(&f, names)
 	f.Related = append(f.Related, j.secret.Ref)
 	f.Message = fmt.Sprintf("%d of %d ready webhook replicas started before the certificate in %[4]s was made, at %[5]s, and serve an older one (%[3]s)",
 		len(names), len(j.pods), shortList(names), j.secret.Ref, second(leaf.NotBefore))
@@ -135,9 +145,12 @@ func (j *replicaJudge) onePerReplica(podsSeen bool) []Finding {
 	f := j.finding(Error, Likely, fmt.Sprintf("%d replicas are ready, each of operator %s makes a certificate of its own, and caBundle holds that of the one that started last", ready, j.in.Stated))
 	f.Field = "spec.replicas"
 	f.Evidence = []Evidence{{Object: f.Object, Field: "status.readyReplicas", Value: fmt.Sprint(ready)}, {Object: f.Object, Field: "version", Value: j.in.Stated}}
+	var names []string
 	for _, p := range j.pods {
 		f.Related = append(f.Related, p.Ref)
+		names = append(names, p.Name)
 	}
+	j.prove(&f, names)
 	return []Finding{f}
 }
 

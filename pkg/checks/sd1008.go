@@ -22,18 +22,21 @@ func webhookMissing() Check {
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.MutatingWebhooks, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 			{View: snapshot.SparkApplications, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+			logNeed(),
 		},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}
-			installations := operator.Find(s.Deployments())
+			installations, logs := operator.Find(s.Deployments()), s.OperatorLogs()
 			for i := range installations {
 				in := &installations[i]
 				switch runs := in.Webhook != nil && in.Webhook.Replicas > 0; {
 				case registered(installations, in, s.MutatingWebhooks()):
 				case runs && !applied(&in.Webhook.Object):
 				case runs && !young(s, p, in.Webhook.Created, in.Webhook.Changed):
-					a.Findings = append(a.Findings, unregistered(in, users(in, list), s.TakenAt))
+					f := unregistered(in, users(in, list), s.TakenAt)
+					f.Evidence = append(f.Evidence, quote(signs(in.Logged(logs), nil, snapshot.BundleNotWritten))...)
+					a.Findings = append(a.Findings, f)
 				case runs:
 					a.Unjudged = append(a.Unjudged, fmt.Sprintf("%s changed less than %s ago", in.Webhook.Ref, p.SettleAfter))
 				case in.Controller != nil && in.Controller.Replicas > 0 && withoutWebhook(installations, in):

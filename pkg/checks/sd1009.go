@@ -20,17 +20,19 @@ func webhookStaleConfig() Check {
 			{View: snapshot.ValidatingWebhooks, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.WebhookServices, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
+			logNeed(),
 		},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			var a Answer
-			path := newWebhookPath(s)
+			path, logs := newWebhookPath(s), s.OperatorLogs()
 			list := webhookConfigurations(s)
 			for i := range list {
 				c := &list[i]
 				if !applied(&c.Object) || young(s, p, c.Created) {
 					continue // charts make the webhook's Service and Deployment around the same time
 				}
-				if f, stale := path.stale(c); stale {
+				if f, names := path.stale(c); len(names) > 0 {
+					f.Evidence = append(f.Evidence, quoteCalls(logs, c.Created, names...)...)
 					a.Findings = append(a.Findings, f)
 				}
 			}
@@ -39,10 +41,10 @@ func webhookStaleConfig() Check {
 	}
 }
 
-// stale states one finding a configuration. Helm deletes what the chart of 2.x made, but the configuration of 1.x is
+// stale states one finding a configuration, and names the webhooks that are left over. Helm deletes what the chart of 2.x made, but the configuration of 1.x is
 // made by the operator at run time and stays if it was not stopped in good order (#2524; pkg/webhook/webhook.go@
 // spark-operator-chart-1.4.6).
-func (p *webhookPath) stale(c *snapshot.WebhookConfiguration) (Finding, bool) {
+func (p *webhookPath) stale(c *snapshot.WebhookConfiguration) (Finding, []string) {
 	f := Finding{Object: c.Ref, Location: c.Location, Labels: c.Labels}
 	var left []call
 	var names []string
@@ -70,7 +72,7 @@ func (p *webhookPath) stale(c *snapshot.WebhookConfiguration) (Finding, bool) {
 		}
 	}
 	if len(left) == 0 {
-		return Finding{}, false
+		return Finding{}, nil
 	}
 	f.Severity = Warning
 	means := "its calls fail and are passed over"
@@ -82,7 +84,7 @@ func (p *webhookPath) stale(c *snapshot.WebhookConfiguration) (Finding, bool) {
 		f.Fixes = []fix.Intent{leftoverConfiguration(c, f.Absent)}
 	}
 	f.Message = fmt.Sprintf("no operator claims this configuration: %s calls %s; %s", listed(names), why, means)
-	return f, true
+	return f, names
 }
 
 // leftoverConfiguration is the wish to delete a configuration while it calls what it did, and what it calls is not there.

@@ -21,6 +21,7 @@ func stuckFinalizer() Check {
 			snapshot.Need{View: snapshot.ValidatingWebhooks, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 			snapshot.Need{View: snapshot.WebhookEndpoints, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 			snapshot.Need{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+			logNeed(),
 		),
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			b := newBlockers(s)

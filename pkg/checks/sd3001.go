@@ -14,14 +14,17 @@ func executorStateOversized() Check {
 		ID: "SD3001", Slug: "executor-state-oversized", Since: "0.1.0",
 		Title: "status.executorState takes a large share of what one object may hold",
 		Next:  "remove the entries of executors that ended, and limit how many the operator tracks",
-		Needs: []snapshot.Need{{View: snapshot.SparkApplications, Role: snapshot.Subject}},
+		Needs: []snapshot.Need{{View: snapshot.SparkApplications, Role: snapshot.Subject}, logNeed()},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}
+			logs := s.OperatorLogs()
 			for _, app := range list {
 				severity, big := oversized(app.Sizes.Object, p.MaxObjectSize)
 				if big && largestPart(app.Sizes).field == executorStateField {
-					a.Findings = append(a.Findings, oversizedState(app, severity, s.TakenAt, p))
+					f := oversizedState(app, severity, s.TakenAt, p)
+					f.refusedForSize(app, logs)
+					a.Findings = append(a.Findings, f)
 				}
 			}
 			return a

@@ -14,12 +14,13 @@ func unmutatedPod() Check {
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
 			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+			logNeed(),
 		},
 		Run: func(s *snapshot.Snapshot, _ Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}
 			pods, edited := currentPods(s, list), 0
-			installations := operator.Find(s.Deployments())
+			installations, logs := operator.Find(s.Deployments()), s.OperatorLogs()
 			areas := map[string]*area{}
 			var judged []jobPods
 			for _, app := range list {
@@ -41,7 +42,9 @@ func unmutatedPod() Check {
 			for i := range judged {
 				job := &judged[i]
 				if len(job.without) > 0 {
-					a.Findings = append(a.Findings, unmutated(job, areas[job.app.Namespace]))
+					f := unmutated(job, areas[job.app.Namespace])
+					job.explain(&f, logs)
+					a.Findings = append(a.Findings, f)
 				}
 				if len(job.dropped) > 0 {
 					a.Findings = append(a.Findings, droppedEnv(job))

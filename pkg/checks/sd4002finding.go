@@ -42,6 +42,34 @@ func unmutated(job *jobPods, in *area) Finding {
 	return f
 }
 
+// callTime is how long before its pod was made, and after, a call of the webhook may be logged: the API server waits 30
+// seconds at most for an answer, and tries no second time.
+const callTime = 30 * time.Second
+
+// explain quotes what the operator logged while the pods were made. In 1.x the webhook answers with an error when it does
+// not know the application, which lets its pods through (#2448); it says so and names the application, which proves it.
+func (job *jobPods) explain(f *Finding, logs []snapshot.OperatorLog) {
+	if job.operator == nil {
+		return
+	}
+	name := job.app.Namespace + "/" + job.app.Name
+	list := signs(job.operator.Logged(logs), func(l logged) bool {
+		return slices.ContainsFunc(job.without, func(j judgement) bool {
+			if l.Sign == snapshot.ApplicationNotFound {
+				return l.About == name && job.operator.Legacy() && (near(l.First, j.pod.Created) || near(l.Last, j.pod.Created))
+			}
+			return l.Within(j.pod.Created.Add(-callTime), j.pod.Created.Add(callTime))
+		})
+	}, snapshot.ApplicationNotFound, snapshot.CertificateRefused, snapshot.HandlerPanicked)
+	f.Evidence = append(f.Evidence, quote(list)...)
+	if len(list) > 0 && slices.ContainsFunc(list, func(l logged) bool { return l.Sign == snapshot.ApplicationNotFound }) {
+		f.Severity, f.Certainty = Error, Proven
+		f.Message += "; the webhook did not find the application then"
+	}
+}
+
+func near(a, b time.Time) bool { return a.Sub(b).Abs() <= callTime }
+
 // shownPods bounds the pods that are evidence; all are among the finding's objects.
 const shownPods = 3
 

@@ -67,6 +67,19 @@ func sizeEvidence(a *snapshot.SparkApplication, limit int) Evidence {
 	return Evidence{Object: a.Ref, Field: "object", Value: fmt.Sprintf("%d bytes without managedFields, %s of %d", a.Sizes.Object, share(a.Sizes.Object, limit), limit)}
 }
 
+// refusedForSize takes in what the operator logged of writes of an application that were refused for its size, during its
+// present submission. The limit may be another than the one that is assumed.
+func (f *Finding) refusedForSize(app *snapshot.SparkApplication, logs []snapshot.OperatorLog) {
+	list := signs(every(logs), func(l logged) bool {
+		return l.About == app.Namespace+"/"+app.Name && l.Last.After(app.LastSubmissionAttempt)
+	}, snapshot.RequestTooLarge)
+	if len(list) > 0 {
+		f.Severity = Error
+		f.Message += "; a write of it was refused for its size at " + second(list[0].Last)
+		f.Evidence = append(f.Evidence, quote(list)...)
+	}
+}
+
 func share(bytes, limit int) string { return fmt.Sprintf("%d%%", bytes*100/limit) }
 
 // bytesText is a size for people: "900 B", "2.6 KiB", "412 KiB", "1.3 MiB".

@@ -83,11 +83,16 @@ func admission(ns string, in *operator.Installation, results map[string]Result) 
 			}
 		}
 		// A check that passed with a reason left something unjudged.
-		if looked := asked && (r.Status == Passed || r.Status == Failed) && !r.Partial && r.Reason == ""; !looked && a.State == AdmissionHealthy {
+		if looked := asked && (r.Status == Passed || r.Status == Failed) && !needsMore(r) && r.Reason == ""; !looked && a.State == AdmissionHealthy {
 			a.State, a.Reason = AdmissionUnknown, step.id+" could not tell: "+cmp.Or(r.Reason, unseenReason(r), "it was not asked")
 		}
 	}
 	return a
+}
+
+// needsMore reports whether something was not seen that a check judges by. A log only adds to what it says.
+func needsMore(r Result) bool {
+	return r.Partial && slices.ContainsFunc(r.Unseen, func(u snapshot.Unseen) bool { return u.Resource != snapshot.PodLogs })
 }
 
 func unseenReason(r Result) string {

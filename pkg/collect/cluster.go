@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -22,7 +23,10 @@ type ClusterOptions struct {
 	Namespaces []string // read views of scope InNamespace in these only; nil: everywhere
 	Fallback   []string // namespaces to try where a listing across all namespaces is forbidden
 	ChunkSize  int64    // items of a page; 0: as many as make up 16 MiB
+	QPS        float32  // requests a second; 0: 50
+	Burst      int      // requests at once before QPS counts; 0: 100
 	Probe      bool     // greet the webhook's replicas, if a need asks for what they serve
+	Logs       bool     // read the operator's logs, if a need asks for them
 	Progress   func(Progress)
 	Now        func() time.Time // used where the server does not say
 }
@@ -32,11 +36,15 @@ type Progress struct {
 	View  snapshot.View
 	Items int
 	Done  bool
+	Batch *snapshot.Batch // what the last page held; valid during the call
 }
 
 // Cluster reads what the needs ask for, in two rounds, and returns the snapshot and a reader that fetches single
 // objects again. An error means that nothing could be read at all; what could not be read is in the coverage.
 func Cluster(ctx context.Context, config *rest.Config, o ClusterOptions) (*snapshot.Snapshot, *Again, error) {
+	config = rest.CopyConfig(config)
+	// A scan makes a few dozen large requests; priority and fairness on the server is the limit that counts.
+	config.QPS, config.Burst = cmp.Or(o.QPS, 50), cmp.Or(o.Burst, 100)
 	c, err := newClient(config)
 	if err != nil {
 		return nil, nil, err
@@ -54,12 +62,21 @@ func Cluster(ctx context.Context, config *rest.Config, o ClusterOptions) (*snaps
 	if err := g.secondRound(ctx); err != nil {
 		return nil, nil, err
 	}
-	if o.Probe && slices.ContainsFunc(o.Needs, func(n snapshot.Need) bool { return n.View == snapshot.ServedCertificates }) {
+	if o.Probe && g.needs(snapshot.ServedCertificates) {
 		if err := g.probe(ctx, config); err != nil {
 			return nil, nil, err
 		}
 	}
+	if o.Logs && g.needs(snapshot.OperatorLogs) {
+		if err := g.logs(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
 	return g.b.Seal(), &Again{c: c, served: s}, nil
+}
+
+func (g *gatherer) needs(v snapshot.View) bool {
+	return slices.ContainsFunc(g.o.Needs, func(n snapshot.Need) bool { return n.View == v })
 }
 
 type gatherer struct {
@@ -67,10 +84,11 @@ type gatherer struct {
 	served *served
 	o      ClusterOptions
 
-	mu         sync.Mutex // guards what follows
-	b          *snapshot.Builder
-	namespaces []string // cached: the namespaces that the user may list
-	listedNS   bool
+	mu sync.Mutex // guards b
+	b  *snapshot.Builder
+
+	namespacesOnce sync.Once
+	namespaces     []string // the namespaces that the user may list
 }
 
 // firstRound lists the views that need nothing else to be known, several at once.
@@ -114,21 +132,20 @@ func (g *gatherer) view(ctx context.Context, src snapshot.Source, need snapshot.
 		g.cover(src.View, unseeable("list", resource{group: src.Group, name: src.Resource}.full(), "", err))
 		return
 	}
-	l := lister{c: g.c, chunkSize: g.o.ChunkSize, src: src, res: res}
 	only := g.o.Namespaces
 	if need.Scope == snapshot.Everywhere || !src.Namespaced {
 		only = nil
 	}
-	g.cover(src.View, g.list(ctx, l, only, func(r snapshot.Record) { g.b.Add(src.View, r) }))
+	g.cover(src.View, g.list(ctx, g.lister(src, res), only))
 }
 
-// list reads a listing into add: across all namespaces, or in some, or, where the former is forbidden, in those that
-// the user may read.
-func (g *gatherer) list(ctx context.Context, l lister, only []string, add func(snapshot.Record)) snapshot.Coverage {
+// list reads a listing into the builder: across all namespaces, or in some, or, where the former is forbidden, in those
+// that the user may read.
+func (g *gatherer) list(ctx context.Context, l *lister, only []string) snapshot.Coverage {
 	if only != nil {
-		return g.listIn(ctx, l, only, add, snapshot.Coverage{State: snapshot.Complete})
+		return g.listIn(ctx, l, only, snapshot.Coverage{State: snapshot.Complete})
 	}
-	cover, err := g.listOne(ctx, l, add)
+	cover, err := g.listOne(ctx, l)
 	if !apierrors.IsForbidden(err) || !l.res.namespaced {
 		return cover
 	}
@@ -136,16 +153,17 @@ func (g *gatherer) list(ctx context.Context, l lister, only []string, add func(s
 	if len(namespaces) == 0 {
 		return cover
 	}
-	return g.listIn(ctx, l, namespaces, add, snapshot.Coverage{State: snapshot.Partial, Unseen: cover.Unseen})
+	return g.listIn(ctx, l, namespaces, snapshot.Coverage{State: snapshot.Partial, Unseen: cover.Unseen})
 }
 
-func (g *gatherer) listIn(ctx context.Context, l lister, namespaces []string, add func(snapshot.Record), cover snapshot.Coverage) snapshot.Coverage {
+func (g *gatherer) listIn(ctx context.Context, l *lister, namespaces []string, cover snapshot.Coverage) snapshot.Coverage {
 	cover.Namespaces = []string{}
 	readable := false
 	for _, ns := range namespaces {
 		l.namespace = ns
-		one, _ := g.listOne(ctx, l, add)
+		one, _ := g.listOne(ctx, l)
 		cover.Unseen = append(cover.Unseen, one.Unseen...)
+		cover.Resumed = cover.Resumed || one.Resumed
 		readable = readable || one.Readable()
 		if one.State == snapshot.Complete {
 			cover.Namespaces = append(cover.Namespaces, ns)
@@ -161,47 +179,53 @@ func (g *gatherer) listIn(ctx context.Context, l lister, namespaces []string, ad
 }
 
 // listOne reads one listing in one scope.
-func (g *gatherer) listOne(ctx context.Context, l lister, add func(snapshot.Record)) (snapshot.Coverage, error) {
-	got, err := l.all(ctx, func(items int) { g.progress(Progress{View: l.src.View, Items: items}) })
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	for _, r := range got.records {
-		add(r)
-	}
-	cover := snapshot.Coverage{State: snapshot.Complete, Unseen: got.bad}
+func (g *gatherer) listOne(ctx context.Context, l *lister) (snapshot.Coverage, error) {
+	cover := snapshot.Coverage{State: snapshot.Complete}
+	items := 0
+	got, err := l.all(ctx, func(p page) {
+		items += p.items
+		cover.Unseen = append(cover.Unseen, p.bad...)
+		g.take(p.batch)
+		g.progress(Progress{View: l.src.View, Items: items, Batch: p.batch})
+	})
+	cover.Resumed = got.resumed
 	switch {
-	case err != nil && len(got.records) == 0:
+	case err != nil && got.pages == 0:
 		cover = unseeable("list", l.res.full(), l.namespace, err)
 	case err != nil:
 		cover.State = snapshot.Partial
 		cover.Unseen = append(cover.Unseen, snapshot.Unseen{Verb: "list", Resource: l.res.full(), Namespace: l.namespace, Reason: reasonOf(err)})
-	case len(got.bad) > 0:
+	case len(cover.Unseen) > 0:
 		cover.State = snapshot.Partial
 	}
 	return cover, err
 }
 
-// readableNamespaces returns the namespaces to try one by one.
-func (g *gatherer) readableNamespaces(ctx context.Context) []string {
+func (g *gatherer) take(batch *snapshot.Batch) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.listedNS {
-		return g.namespaces
-	}
-	g.listedNS = true
-	src := snapshot.Source{View: "namespaces", Version: "v1", Resource: "namespaces", Kind: "Namespace", Encoding: snapshot.Metadata, PageBytes: 1 << 10}
-	l := lister{c: g.c, src: src, res: resource{version: "v1", name: "namespaces"}}
-	found, err := l.all(ctx, func(int) {})
-	g.namespaces = slices.Clone(g.o.Fallback)
-	if err == nil {
-		for _, r := range found.records {
+	g.b.Take(batch)
+}
+
+// readableNamespaces returns the namespaces to try one by one.
+func (g *gatherer) readableNamespaces(ctx context.Context) []string {
+	g.namespacesOnce.Do(func() {
+		src := snapshot.Source{View: "namespaces", Version: "v1", Resource: "namespaces", Kind: "Namespace", Encoding: snapshot.Metadata, PageBytes: 1 << 10}
+		l := g.lister(src, resource{version: "v1", name: "namespaces"})
+		var found []string
+		l.keep = func(r snapshot.Record) bool {
 			if o, ok := r.(*snapshot.Object); ok {
-				g.namespaces = append(g.namespaces, o.Name)
+				found = append(found, o.Name)
 			}
+			return false
 		}
-	}
-	slices.Sort(g.namespaces)
-	g.namespaces = slices.Compact(g.namespaces)
+		if _, err := l.all(ctx, func(page) {}); err != nil {
+			found = nil
+		}
+		g.namespaces = append(found, g.o.Fallback...)
+		slices.Sort(g.namespaces)
+		g.namespaces = slices.Compact(g.namespaces)
+	})
 	return g.namespaces
 }
 

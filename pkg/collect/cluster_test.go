@@ -123,7 +123,13 @@ func TestProgress(t *testing.T) {
 	server := newServer(t, fleet(30)...)
 	server.without("argoproj.io")
 	var last []Progress
-	scan(t, server, ClusterOptions{ChunkSize: 10, Needs: need(snapshot.SparkPods), Progress: func(p Progress) { last = append(last, p) }})
+	scan(t, server, ClusterOptions{ChunkSize: 10, Needs: need(snapshot.SparkPods), Progress: func(p Progress) {
+		if p.Batch != nil {
+			require.Equal(t, 10, p.Batch.Len())
+			p.Batch = nil
+		}
+		last = append(last, p)
+	}})
 	v := snapshot.SparkPods
 	require.Equal(t, []Progress{{View: v, Items: 10}, {View: v, Items: 20}, {View: v, Items: 30}, {View: v, Done: true}}, last)
 }

@@ -35,7 +35,7 @@ func Files(ctx context.Context, o FileOptions) (*snapshot.Snapshot, Input, error
 		return nil, Input{}, err
 	}
 	b := &fileBuilder{
-		Builder: snapshot.NewBuilder(time.Time{}), present: map[snapshot.View]bool{}, bad: map[snapshot.View][]snapshot.Unseen{},
+		Builder: snapshot.NewBuilder(time.Time{}), decoder: snapshot.NewDecoder(), present: map[snapshot.View]bool{}, bad: map[snapshot.View][]snapshot.Unseen{},
 		byKind: sourcesByKind(), badOwners: map[snapshot.GroupKind][]snapshot.Unseen{},
 	}
 	b.FromFiles(o.Complete)
@@ -52,6 +52,7 @@ func Files(ctx context.Context, o FileOptions) (*snapshot.Snapshot, Input, error
 
 type fileBuilder struct {
 	*snapshot.Builder
+	decoder *snapshot.Decoder
 	input   Input
 	lists   int
 	byKind  map[snapshot.GroupKind][]snapshot.Source
@@ -146,7 +147,7 @@ func (b *fileBuilder) add(d document) (bool, error) {
 
 // decode puts an object into its view. It reports false where that was not possible.
 func (b *fileBuilder) decode(src snapshot.Source, item snapshot.Item) bool {
-	record, err := snapshot.Decode(src, item)
+	record, err := b.decoder.Decode(src, item)
 	if err != nil {
 		resource := resource{group: src.Group, name: src.Resource}
 		b.bad[src.View] = append(b.bad[src.View], undecodable(resource.full(), record, item.Location, err))
@@ -161,7 +162,7 @@ func (b *fileBuilder) decode(src snapshot.Source, item snapshot.Item) bool {
 // sight keeps the metadata of an object that no view holds: it can still be the owner of a Spark object.
 func (b *fileBuilder) sight(h head, item snapshot.Item) {
 	gk := h.groupKind()
-	record, err := snapshot.Decode(snapshot.Source{View: snapshot.Owners, Version: h.APIVersion, Kind: h.Kind}, item)
+	record, err := b.decoder.Decode(snapshot.Source{View: snapshot.Owners, Version: h.APIVersion, Kind: h.Kind}, item)
 	if err != nil {
 		b.badOwners[gk] = append(b.badOwners[gk], undecodable(gk.String(), record, item.Location, err))
 		return

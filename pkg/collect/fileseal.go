@@ -20,7 +20,7 @@ func (b *fileBuilder) seal(o FileOptions) *snapshot.Snapshot {
 	}
 	owners := snapshot.Coverage{State: snapshot.Complete}
 	for _, ref := range b.References() {
-		gk := ref.Owner.GroupKind()
+		gk := ref.GroupKind()
 		kind := snapshot.OwnerKind{Served: true, Namespaced: true, Coverage: snapshot.Coverage{State: snapshot.NotInput}}
 		if o.Complete {
 			kind.Coverage.State = snapshot.Complete

@@ -93,11 +93,11 @@ func appendField(to []byte, field uint64, value []byte) []byte {
 func readBothWays(t *testing.T, body []byte) {
 	t.Helper()
 	var items, slowly [][]byte
-	meta, err := readList(bytes.NewReader(body), func(_ snapshot.Encoding, raw []byte) error {
+	meta, err := readList(bytes.NewReader(body), func(string) {}, func(_ snapshot.Encoding, raw []byte) error {
 		items = append(items, bytes.Clone(raw))
 		return nil
 	})
-	slowMeta, slowErr := readList(iotest.HalfReader(bytes.NewReader(body)), func(_ snapshot.Encoding, raw []byte) error {
+	slowMeta, slowErr := readList(iotest.HalfReader(bytes.NewReader(body)), func(string) {}, func(_ snapshot.Encoding, raw []byte) error {
 		slowly = append(slowly, bytes.Clone(raw))
 		return nil
 	})

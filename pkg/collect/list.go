@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"strconv"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -20,7 +19,7 @@ const (
 	minPage     = 10       // items
 	maxPage     = 5000
 	firstPage   = 500 // items, until the size of an item is known
-	pageRetries = 3   // of a page that was cut short
+	pageRetries = 3   // of a page that was cut short, or that the server failed to give
 	maxExpired  = 8   // times that a listing may expire: each went on for minutes
 
 	slowBytes = 64 << 10 // of a page that arrived when time was up: fewer, and the server hangs
@@ -34,109 +33,155 @@ type lister struct {
 	res       resource
 	namespace string // empty: cluster-wide
 	selector  string // label selector; the source's own if empty
+	keep      func(snapshot.Record) bool
+	decoder   *snapshot.Decoder
+	batch     snapshot.Batch // of the page that is read
 }
 
-// page is what was decoded from one answer, or from several.
+func (g *gatherer) lister(src snapshot.Source, res resource) *lister {
+	return &lister{c: g.c, chunkSize: g.o.ChunkSize, src: src, res: res, decoder: snapshot.NewDecoder()}
+}
+
+// page is what an answer held. The batch is valid until the next page is read.
 type page struct {
-	records []snapshot.Record
-	bad     []snapshot.Unseen // items that could not be decoded
-	bytes   int64
+	batch *snapshot.Batch
+	bad   []snapshot.Unseen // items that could not be decoded
+	items int
+	bytes int64
+	meta  metav1.ListMeta
 }
 
-// all reads the whole listing and tells seen how many items it has so far. With an error it returns what arrived
-// before; a page counts only when it arrived whole.
-func (l lister) all(ctx context.Context, seen func(items int)) (page, error) {
-	var out page
-	token, expired := "", 0
-	limit, most := min(int64(firstPage), max(minPage, pageTarget/int64(max(l.src.PageBytes, 1)))), int64(maxPage)
-	if l.chunkSize > 0 {
-		limit, most = l.chunkSize, l.chunkSize
-	}
-	for {
-		p, meta, err := l.page(ctx, token, limit)
-		if errors.Is(err, errSlow) && limit > minPage {
+// listing is how a listing went, as far as it went.
+type listing struct {
+	pages   int
+	resumed bool // it expired half-way and went on at a newer moment
+}
+
+// all reads the whole listing and hands out each page that arrived whole. With an error that is what arrived before.
+func (l *lister) all(ctx context.Context, take func(page)) (listing, error) {
+	var got listing
+	size := l.firstSize()
+	next := l.ask(ctx, "", size.limit)
+	for expired := 0; ; {
+		p, following, err := l.page(ctx, next, size)
+		if errors.Is(err, errSlow) && size.limit > minPage {
 			// A page that does not arrive in time does in parts: the line is slow, not the server.
-			most = max(minPage, limit/8)
-			limit = most
+			size.shrink()
+			next = l.ask(ctx, next.token, size.limit)
 			continue
 		}
-		if gone := apierrors.IsResourceExpired(err) || apierrors.IsGone(err); gone && token != "" && expired < maxExpired {
+		if again := expiredContinue(err); again != "" && next.token != "" && expired < maxExpired {
 			// The server compacted the revision that the listing began with. It offers a token that goes on from
-			// the same key at the newest revision: whatever existed all along is still seen exactly once. Without
-			// one the listing starts anew.
+			// the same key at the newest revision: whatever existed all along is still seen exactly once. Nothing
+			// is listed anew.
 			expired++
-			if token = expiredContinue(err); token == "" {
-				out = page{}
-			}
+			got.resumed = true
+			next = l.ask(ctx, again, size.limit)
 			continue
 		}
 		if err != nil {
-			return out, err
+			return got, err
 		}
-		out.records, out.bad, out.bytes = append(out.records, p.records...), append(out.bad, p.bad...), out.bytes+p.bytes
-		seen(len(out.records))
-		if meta.Continue == token && token != "" {
-			return out, errors.New("the server answered with the same page again")
+		got.pages++
+		take(p)
+		token := p.meta.Continue
+		switch {
+		case token == "":
+			return got, nil
+		case token == next.token:
+			following.drop()
+			return got, errors.New("the server answered with the same page again")
+		case l.chunkSize == 0:
+			size.learn(p)
 		}
-		if token = meta.Continue; token == "" {
-			return out, nil
-		}
-		if items := int64(len(p.records) + len(p.bad)); items > 0 && p.bytes > 0 && l.chunkSize == 0 {
-			limit = min(most, max(minPage, pageTarget*items/p.bytes))
+		if next = following; next == nil {
+			next = l.ask(ctx, token, size.limit)
 		}
 	}
 }
 
+// expiredContinue returns where an expired listing goes on, empty if that is not what went wrong.
 func expiredContinue(err error) string {
 	var status apierrors.APIStatus
-	if errors.As(err, &status) {
+	if (apierrors.IsResourceExpired(err) || apierrors.IsGone(err)) && errors.As(err, &status) {
 		return status.Status().ListMeta.Continue
 	}
 	return ""
 }
 
-// page reads one page, again if it was cut short.
-func (l lister) page(ctx context.Context, token string, limit int64) (p page, meta metav1.ListMeta, err error) {
-	for attempt := 0; ; attempt++ {
-		p, meta, err = l.tryPage(ctx, token, limit)
-		if !errors.Is(err, errCutShort) || attempt == pageRetries || ctx.Err() != nil {
-			return p, meta, err
-		}
+// pageSize says how many items to ask for.
+type pageSize struct {
+	limit, most int64
+	known       bool // from items that were seen
+}
+
+func (l *lister) firstSize() pageSize {
+	if l.chunkSize > 0 {
+		return pageSize{l.chunkSize, l.chunkSize, true}
+	}
+	return pageSize{min(firstPage, max(minPage, pageTarget/int64(max(l.src.PageBytes, 1)))), maxPage, false}
+}
+
+func (s *pageSize) shrink() {
+	s.most = max(minPage, s.limit/8)
+	s.limit = s.most
+}
+
+func (s *pageSize) learn(p page) {
+	if p.items > 0 && p.bytes > 0 {
+		s.limit, s.known = min(s.most, max(minPage, pageTarget*int64(p.items)/p.bytes)), true
 	}
 }
 
-func (l lister) tryPage(ctx context.Context, token string, limit int64) (page, metav1.ListMeta, error) {
-	selector := l.selector
-	if selector == "" {
-		selector = l.src.LabelSelector
+// page reads what was asked for, again if it was cut short or the server failed. As soon as the list says how it goes
+// on, the next page is asked for, so that the server works on it while this one is decoded.
+func (l *lister) page(ctx context.Context, asked *pending, size pageSize) (page, *pending, error) {
+	for attempt := 0; ; attempt++ {
+		var following *pending
+		p, err := l.read(asked, func(token string) {
+			if size.known && token != "" && token != asked.token {
+				following = l.ask(ctx, token, size.limit)
+			}
+		})
+		if err == nil {
+			return p, following, nil
+		}
+		following.drop()
+		if !passing(err) || attempt == pageRetries || pause(ctx, attempt) != nil {
+			return page{}, nil, err
+		}
+		asked = l.ask(ctx, asked.token, size.limit)
 	}
-	body, err := l.c.stream(ctx, l.res.path(l.namespace), acceptOf(l.src.Encoding), map[string]string{
-		"limit": strconv.FormatInt(limit, 10), "continue": token, "labelSelector": selector, "fieldSelector": l.src.FieldSelector,
-	})
+}
+
+func (l *lister) read(asked *pending, more func(token string)) (page, error) {
+	body, err := asked.wait()
 	if err != nil {
-		return page{}, metav1.ListMeta{}, err
+		return page{}, err
 	}
 	defer body.Close() //nolint:errcheck // read only
-	var p page
+	l.batch.Reset()
+	p := page{batch: &l.batch}
 	counted := &countingReader{Reader: body}
-	meta, err := readList(counted, func(enc snapshot.Encoding, raw []byte) error {
-		record, err := snapshot.Decode(l.src, snapshot.Item{Encoding: enc, Raw: raw})
+	p.meta, err = readList(counted, more, func(enc snapshot.Encoding, raw []byte) error {
+		p.items++
+		record, err := l.decoder.Decode(l.src, snapshot.Item{Encoding: enc, Raw: raw})
 		if err != nil {
 			u := undecodable(l.res.full(), record, snapshot.Location{}, err)
 			u.Namespace = cmp.Or(u.Namespace, l.namespace)
 			p.bad = append(p.bad, u)
 		}
-		if record != nil {
-			p.records = append(p.records, record)
+		if record != nil && (l.keep == nil || l.keep(record)) {
+			l.batch.Add(l.src.View, record)
 		}
 		return nil
 	})
 	p.bytes = counted.n
 	if err != nil {
-		return page{}, meta, fmt.Errorf("reading %s: %w", l.res.full(), counted.blame(err))
+		return page{}, fmt.Errorf("reading %s: %w", l.res.full(), counted.blame(err))
 	}
 	_, _ = io.CopyN(io.Discard, body, 512) // what follows the list, so that the connection can be used again
-	return p, meta, nil
+	return p, nil
 }
 
 func acceptOf(e snapshot.Encoding) string {

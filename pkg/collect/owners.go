@@ -37,21 +37,7 @@ type wantedOwners struct {
 
 // owners lists metadata of the kinds that ownerReferences name and keeps what they name.
 func (g *gatherer) owners(ctx context.Context) {
-	holds := g.b.Holds()
-	wanted := map[snapshot.GroupKind]wantedOwners{}
-	for _, ref := range g.b.References() {
-		gk := ref.Owner.GroupKind()
-		if _, known := wanted[gk]; !known {
-			wanted[gk] = wantedOwners{map[string]bool{}, map[snapshot.Key]bool{}}
-		}
-		if holds(ref.Owner.UID) {
-			continue
-		}
-		wanted[gk].uids[ref.Owner.UID] = true
-		for _, namespace := range []string{ref.Dependent.Namespace, ""} {
-			wanted[gk].keys[snapshot.Key{GroupKind: gk, Namespace: namespace, Name: ref.Owner.Name}] = true
-		}
-	}
+	wanted := g.wantedOwners()
 	all := snapshot.Coverage{State: snapshot.Complete}
 	for _, gk := range slices.SortedFunc(maps.Keys(wanted), func(a, b snapshot.GroupKind) int {
 		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Kind, b.Kind))
@@ -85,15 +71,41 @@ func (g *gatherer) ownerKind(ctx context.Context, gk snapshot.GroupKind, w wante
 		return kind
 	}
 	src := snapshot.Source{View: snapshot.Owners, Group: res.group, Version: res.version, Resource: res.name, Kind: gk.Kind, Encoding: snapshot.Metadata, PageBytes: 2 << 10}
-	kind.Coverage = g.list(ctx, lister{c: g.c, chunkSize: g.o.ChunkSize, src: src, res: res}, nil, func(r snapshot.Record) {
+	l := g.lister(src, res)
+	l.keep = func(r snapshot.Record) bool {
 		o, ok := r.(*snapshot.Object)
 		if !ok {
-			return
+			return false
 		}
 		o.APIVersion, o.Kind = src.APIVersion(), gk.Kind
-		if w.uids[o.UID] || w.keys[o.Key()] {
-			g.b.Add(snapshot.Owners, o)
-		}
-	})
+		return w.uids[o.UID] || w.keys[o.Key()]
+	}
+	kind.Coverage = g.list(ctx, l, nil)
 	return kind
+}
+
+// wantedOwners returns what ownerReferences name and the first round did not find, for every kind that they name.
+func (g *gatherer) wantedOwners() map[snapshot.GroupKind]wantedOwners {
+	wanted := map[snapshot.GroupKind]wantedOwners{}
+	missing := map[string]bool{}
+	for _, ref := range g.b.References() {
+		if gk := ref.GroupKind(); wanted[gk].uids == nil {
+			wanted[gk] = wantedOwners{map[string]bool{}, map[snapshot.Key]bool{}}
+		}
+		missing[ref.UID] = true
+	}
+	for held := range g.b.Held() {
+		delete(missing, held.UID)
+	}
+	for dependent, ref := range g.b.References() {
+		if !missing[ref.UID] {
+			continue
+		}
+		gk := ref.GroupKind()
+		wanted[gk].uids[ref.UID] = true
+		for _, namespace := range []string{dependent.Namespace, ""} {
+			wanted[gk].keys[snapshot.Key{GroupKind: gk, Namespace: namespace, Name: ref.Name}] = true
+		}
+	}
+	return wanted
 }

@@ -23,7 +23,7 @@ func replicas() []runtime.Object {
 	d := &appsv1.Deployment{TypeMeta: metav1.TypeMeta{APIVersion: "apps/v1", Kind: "Deployment"}, ObjectMeta: objectMeta("spark-operator-webhook", "spark-operator")}
 	d.Spec.Selector = &metav1.LabelSelector{MatchLabels: labels}
 	d.Spec.Template.Spec.Containers = []corev1.Container{{
-		Image: "ghcr.io/kubeflow/spark-operator/controller:2.5.1", Args: []string{"webhook", "start", "--webhook-svc-name=webhook-svc"},
+		Name: "spark-operator", Image: "ghcr.io/kubeflow/spark-operator/controller:2.5.1", Args: []string{"webhook", "start", "--webhook-svc-name=webhook-svc"},
 		Ports: []corev1.ContainerPort{{Name: "webhook", ContainerPort: 9443}},
 	}}
 	out := []runtime.Object{d}

@@ -107,14 +107,21 @@ func (g *gatherer) endpoints(ctx context.Context) {
 	g.b.Cover(src.View, n.coverage())
 }
 
-// operatorPods reads the pods behind the selectors of the webhook Deployments.
+// operatorPods reads the pods behind the selectors of the webhook Deployments, and where logs are wanted those of the
+// controller, too.
 func (g *gatherer) operatorPods(ctx context.Context) {
 	src := snapshot.SecondRoundSource(snapshot.OperatorPods)
 	res := resource{version: src.Version, name: src.Resource, namespaced: true, listable: true}
 	var n named
 	for _, in := range operator.Find(g.b.Deployments()) {
-		if in.Webhook != nil && len(in.Webhook.Selector) > 0 {
-			n.add(g.selected(ctx, src, res, in.Namespace, labels.SelectorFromSet(in.Webhook.Selector).String()))
+		deployments := []*snapshot.Deployment{in.Webhook}
+		if g.o.Logs && in.Controller != in.Webhook {
+			deployments = append(deployments, in.Controller)
+		}
+		for _, d := range deployments {
+			if d != nil && len(d.Selector) > 0 {
+				n.add(g.selected(ctx, src, res, in.Namespace, labels.SelectorFromSet(d.Selector).String()))
+			}
 		}
 	}
 	g.b.Cover(src.View, n.coverage())
@@ -125,7 +132,8 @@ func (g *gatherer) selected(ctx context.Context, src snapshot.Source, res resour
 	if !validSegment(namespace) {
 		return nil // nothing can be there
 	}
-	l := lister{c: g.c, src: src, res: res, namespace: namespace, selector: selector}
-	one, _ := g.listOne(ctx, l, func(r snapshot.Record) { g.b.Add(src.View, r) })
+	l := g.lister(src, res)
+	l.namespace, l.selector = namespace, selector
+	one, _ := g.listOne(ctx, l)
 	return one.Unseen
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"google.golang.org/protobuf/encoding/protowire"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
@@ -24,8 +25,9 @@ var errNoList = errors.New("the answer is no list")
 const maxItem = 64 << 20
 
 // readList hands out the items of a list as they arrive and returns the list's own metadata. An item is valid only
-// during the call. A body that ends early is io.ErrUnexpectedEOF.
-func readList(body io.Reader, fn func(snapshot.Encoding, []byte) error) (metav1.ListMeta, error) {
+// during the call. As soon as the metadata has arrived, more is told where the list goes on: in protobuf before the
+// items, in JSON where it stands. A body that ends early is io.ErrUnexpectedEOF.
+func readList(body io.Reader, more func(token string), fn func(snapshot.Encoding, []byte) error) (metav1.ListMeta, error) {
 	in := bufio.NewReaderSize(body, 256<<10)
 	head, err := in.Peek(len(protobufMagic))
 	if len(head) == 0 {
@@ -33,12 +35,12 @@ func readList(body io.Reader, fn func(snapshot.Encoding, []byte) error) (metav1.
 	}
 	if string(head) == protobufMagic {
 		_, _ = in.Discard(len(protobufMagic))
-		return readProtobufList(in, fn)
+		return readProtobufList(in, more, fn)
 	}
-	return readJSONList(in, fn)
+	return readJSONList(in, more, fn)
 }
 
-func readJSONList(in io.Reader, fn func(snapshot.Encoding, []byte) error) (metav1.ListMeta, error) {
+func readJSONList(in io.Reader, more func(string), fn func(snapshot.Encoding, []byte) error) (metav1.ListMeta, error) {
 	var meta metav1.ListMeta
 	dec := jsontext.NewDecoder(in, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if tok, err := dec.ReadToken(); errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
@@ -63,6 +65,7 @@ func readJSONList(in io.Reader, fn func(snapshot.Encoding, []byte) error) (metav
 			if err := utiljson.Unmarshal(raw, &meta); err != nil {
 				return meta, fmt.Errorf("decoding list metadata: %w", err)
 			}
+			more(meta.Continue)
 		case "items":
 			isList = true
 			if err := readJSONItems(dec, fn); err != nil {
@@ -106,75 +109,85 @@ func readJSONItems(dec *jsontext.Decoder, fn func(snapshot.Encoding, []byte) err
 
 // readProtobufList reads runtime.Unknown{typeMeta=1, raw=2, …}, whose raw part is a list {metadata=1, items=2}: every
 // list kind has these field numbers (generated.proto of each API group).
-func readProtobufList(in *bufio.Reader, fn func(snapshot.Encoding, []byte) error) (metav1.ListMeta, error) {
+func readProtobufList(in *bufio.Reader, more func(string), fn func(snapshot.Encoding, []byte) error) (metav1.ListMeta, error) {
 	for {
-		field, size, err := nextField(in)
+		field, size, _, err := nextField(in)
 		if errors.Is(err, io.EOF) {
 			return metav1.ListMeta{}, io.ErrUnexpectedEOF // no raw part
 		}
 		if err != nil {
 			return metav1.ListMeta{}, err
 		}
-		if field != 2 {
-			if _, err := io.CopyN(io.Discard, in, int64(size)); err != nil {
-				return metav1.ListMeta{}, noEOF(err)
-			}
-			continue
+		if field == 2 {
+			return readProtobufItems(in, int64(size), more, fn)
 		}
-		return readProtobufItems(&io.LimitedReader{R: in, N: int64(size)}, fn)
+		if _, err := io.CopyN(io.Discard, in, int64(size)); err != nil {
+			return metav1.ListMeta{}, noEOF(err)
+		}
 	}
 }
 
-func readProtobufItems(raw *io.LimitedReader, fn func(snapshot.Encoding, []byte) error) (metav1.ListMeta, error) {
-	var meta metav1.ListMeta
-	var buf []byte
-	for list := bufio.NewReader(raw); ; {
-		field, n, err := nextField(list)
-		if errors.Is(err, io.EOF) {
-			if raw.N > 0 {
-				return meta, io.ErrUnexpectedEOF
-			}
-			return meta, nil
-		}
+// readProtobufItems reads a list of so many bytes.
+func readProtobufItems(in *bufio.Reader, left int64, more func(string), fn func(snapshot.Encoding, []byte) error) (meta metav1.ListMeta, err error) {
+	var own []byte // for items that are larger than the reader's buffer
+	for left > 0 {
+		field, n, head, err := nextField(in)
 		if err != nil {
-			return meta, err
+			return meta, noEOF(err)
+		}
+		if left -= int64(head) + int64(n); left < 0 {
+			return meta, fmt.Errorf("%w: an item ends after the list", errNoList)
 		}
 		if n > maxItem {
 			return meta, fmt.Errorf("an item of %d bytes is larger than any object can be", n)
 		}
-		buf = grow(buf, n)
-		if _, err := io.ReadFull(list, buf); err != nil {
+		item, inPlace := own, n <= in.Size()
+		if inPlace {
+			item, err = in.Peek(n)
+		} else {
+			own = grow(own, n)
+			item = own
+			_, err = io.ReadFull(in, item)
+		}
+		if err != nil {
 			return meta, noEOF(err)
 		}
 		switch field {
 		case 1:
-			err = meta.Unmarshal(buf)
+			if err = meta.Unmarshal(item); err == nil {
+				more(meta.Continue)
+			}
 		case 2:
-			err = fn(snapshot.Protobuf, buf)
+			err = fn(snapshot.Protobuf, item)
 		}
 		if err != nil {
 			return meta, err
 		}
+		if inPlace {
+			_, _ = in.Discard(n)
+		}
 	}
+	return meta, nil
 }
 
-// nextField reads the tag and length of a length-delimited field. io.EOF means that the message ended before it.
-func nextField(in *bufio.Reader) (field, size int, err error) {
+// nextField reads the tag and length of a length-delimited field, and how many bytes both took. io.EOF means that the
+// message ended before it.
+func nextField(in *bufio.Reader) (field, size, head int, err error) {
 	tag, err := binary.ReadUvarint(in)
 	if err != nil {
-		return 0, 0, err
+		return 0, 0, 0, err
 	}
 	if tag&7 != 2 {
-		return 0, 0, fmt.Errorf("%w: wire type %d of field %d", errNoList, tag&7, tag>>3)
+		return 0, 0, 0, fmt.Errorf("%w: wire type %d of field %d", errNoList, tag&7, tag>>3)
 	}
 	n, err := binary.ReadUvarint(in)
 	if err != nil {
-		return 0, 0, noEOF(err)
+		return 0, 0, 0, noEOF(err)
 	}
 	if n > 1<<40 {
-		return 0, 0, fmt.Errorf("a field of %d bytes cannot be", n)
+		return 0, 0, 0, fmt.Errorf("a field of %d bytes cannot be", n)
 	}
-	return int(tag >> 3), int(n), nil
+	return int(tag >> 3), int(n), protowire.SizeVarint(tag) + protowire.SizeVarint(n), nil
 }
 
 func grow(buf []byte, n int) []byte {

@@ -3,7 +3,6 @@ package operator
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -100,19 +99,12 @@ func (in *Installation) WebhookRun(p *snapshot.OperatorPod) (snapshot.ContainerR
 	return p.Runs[i], true
 }
 
-// webhookContainer is the container of the webhook Deployment that runs the operator; a mesh adds others.
+// webhookContainer is the container of the webhook Deployment that runs the operator.
 func (in *Installation) webhookContainer() *snapshot.Container {
 	if in.Webhook == nil {
 		return nil
 	}
-	containers := in.Webhook.Containers
-	for i := range containers {
-		c := &containers[i]
-		if startsWith(c.Args, "webhook", "start") || in.Legacy() && slices.ContainsFunc(c.Args, func(a string) bool { return strings.HasPrefix(a, "-enable-webhook") }) {
-			return c
-		}
-	}
-	return nil
+	return operatorContainer(in.Webhook)
 }
 
 // WebhookPods returns the installation's webhook pods that receive requests.

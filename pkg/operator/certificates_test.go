@@ -91,7 +91,7 @@ func TestCertificateUse(t *testing.T) {
 
 func TestWebhookPods(t *testing.T) {
 	in := &Find([]snapshot.Deployment{webhookDeployment("kubeflow/spark-operator:2.5.1", nil, nil, "webhook", "start", "--webhook-svc-name=svc")})[0]
-	labels := snapshot.Labels{{Key: "app", Value: "spark"}, {Key: "pod-template-hash", Value: "x"}}
+	labels := snapshot.LabelsOf(map[string]string{"app": "spark", "pod-template-hash": "x"})
 	pod := func(change func(*snapshot.OperatorPod)) snapshot.OperatorPod {
 		p := snapshot.OperatorPod{Object: snapshot.Object{Ref: snapshot.Ref{Namespace: "ns", Name: "p"}, Labels: labels}, Ready: true, Phase: "Running"}
 		change(&p)
@@ -107,7 +107,7 @@ func TestWebhookPods(t *testing.T) {
 		pod(func(p *snapshot.OperatorPod) { p.Phase = "Succeeded" }),
 		pod(func(p *snapshot.OperatorPod) { p.Deleted = start }),
 		pod(func(p *snapshot.OperatorPod) { p.Namespace = "elsewhere" }),
-		pod(func(p *snapshot.OperatorPod) { p.Labels = snapshot.Labels{{Key: "app", Value: "other"}} }),
+		pod(func(p *snapshot.OperatorPod) { p.Labels = snapshot.LabelsOf(map[string]string{"app": "other"}) }),
 	})
 	require.Len(t, pods, 1)
 	run, known := in.WebhookRun(pods[0])

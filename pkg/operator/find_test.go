@@ -16,10 +16,12 @@ func deployment(name, image, args string, labels ...string) snapshot.Deployment 
 		Containers: []snapshot.Container{{Name: "c", Image: image, Args: strings.Fields(args)}},
 		Replicas:   1, Ready: 1,
 	}
+	m := map[string]string{}
 	for _, l := range labels {
 		key, value, _ := strings.Cut(l, "=")
-		d.Labels = append(d.Labels, snapshot.Label{Key: key, Value: value})
+		m[key] = value
 	}
+	d.Labels = snapshot.LabelsOf(m)
 	return d
 }
 

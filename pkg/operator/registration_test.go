@@ -8,8 +8,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-func namespace(name string, labels ...snapshot.Label) *snapshot.Object {
-	return &snapshot.Object{Ref: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: name}, Labels: labels}
+func namespace(name string, labels map[string]string) *snapshot.Object {
+	return &snapshot.Object{Ref: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: name}, Labels: snapshot.LabelsOf(labels)}
 }
 
 // TestReconcilesAndHandles asks who takes up team-a, labelled spark=yes, and whose webhook mutates there.
@@ -36,7 +36,7 @@ func TestReconcilesAndHandles(t *testing.T) {
 				deployment("x-controller", image, "controller start "+c.controller), deployment("x-webhook", image, "webhook start "+c.webhook),
 			})
 			require.Len(t, found, 1)
-			seen := namespace("team-a", snapshot.Label{Key: "spark", Value: "yes"})
+			seen := namespace("team-a", map[string]string{"spark": "yes"})
 			if c.unseen {
 				seen = nil
 			}
@@ -89,7 +89,7 @@ func TestPicks(t *testing.T) {
 	of := func(filter string) *Installation {
 		return &Find([]snapshot.Deployment{deployment("spark", "docker.io/kubeflow/spark-operator:v1beta2-1.6.2-3.5.0", "-enable-webhook=true -label-selector-filter="+filter)})[0]
 	}
-	app := snapshot.Labels{{Key: "team", Value: "a"}}
+	app := snapshot.LabelsOf(map[string]string{"team": "a"})
 	require.True(t, of("").Picks(app))
 	require.True(t, of("team=a").Picks(app))
 	require.False(t, of("team=b").Picks(app))

@@ -12,8 +12,21 @@ import (
 
 // broken begins the report with the namespaces whose Spark pods are not mutated now: it stops everything else.
 func (t *table) broken(r *Report) {
-	var links []string
+	list := r.broken()
+	for _, text := range list {
+		t.labelled(0, t.style.paint(brokenTitle+": ", color.FgRed, color.Bold), Escape(text))
+	}
+	if len(list) > 0 {
+		t.line(0, "")
+	}
+}
+
+const brokenTitle = "ADMISSION BROKEN"
+
+// broken says which link is broken in which namespaces, one text a link.
+func (r *Report) broken() []string {
 	byLink := map[string][]string{}
+	var links []string
 	for _, ns := range r.inState(checks.AdmissionBroken) {
 		link := ns.Admission.BrokenLink
 		if byLink[link] == nil {
@@ -22,25 +35,24 @@ func (t *table) broken(r *Report) {
 		byLink[link] = append(byLink[link], ns.Name)
 	}
 	slices.Sort(links)
-	for _, link := range links {
+	for i, link := range links {
 		list := byLink[link]
-		text := fmt.Sprintf("%s, in %s: %s", link, count(len(list), "namespace"), strings.Join(list, ", "))
-		t.labelled(0, t.style.paint("ADMISSION BROKEN: ", color.FgRed, color.Bold), Escape(text))
+		links[i] = fmt.Sprintf("%s, in %s: %s", link, count(len(list), "namespace"), strings.Join(list, ", "))
 	}
-	if len(links) > 0 {
-		t.line(0, "")
-	}
+	return links
 }
 
-// admitted ends it with what is known of the others.
-func (t *table) admitted(r *Report) {
+// admitted says what is known of the other namespaces.
+func (r *Report) admitted() []fact {
+	var out []fact
 	if healthy := r.inState(checks.AdmissionHealthy); len(healthy) > 0 {
-		t.labelled(0, "admission: ", "healthy in "+count(len(healthy), "namespace"))
+		out = append(out, fact{"admission", "healthy in " + count(len(healthy), "namespace")})
 	}
 	unknown := r.inState(checks.AdmissionUnknown)
 	if len(unknown) > 0 && r.Sources[0].Type != "files" {
-		t.labelled(0, "admission: ", Escape(fmt.Sprintf("unknown in %s: %s", count(len(unknown), "namespace"), unknown[0].Admission.Reason)))
+		out = append(out, fact{"admission", fmt.Sprintf("unknown in %s: %s", count(len(unknown), "namespace"), unknown[0].Admission.Reason)})
 	}
+	return out
 }
 
 func (r *Report) inState(state checks.AdmissionState) []Namespace {

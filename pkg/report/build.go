@@ -83,9 +83,10 @@ func itemOf(f *checks.Finding, source string) Item {
 	return item
 }
 
-func rank(severity string) int {
-	return slices.Index([]string{"error", "warning", "info"}, severity)
-}
+// severities are worst first.
+func severities() []string { return []string{"error", "warning", "info"} }
+
+func rank(severity string) int { return slices.Index(severities(), severity) }
 
 // Incomplete reports whether a selected check could not look, or only in part, or whether none could judge.
 func (r *Report) Incomplete() bool {

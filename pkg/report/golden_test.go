@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -33,8 +34,25 @@ func TestGolden(t *testing.T) {
 	golden(t, "night.go-template", r, "go-template", "{{range .items}}{{.severity}} {{.metadata.name}} {{.location.line}}\n{{end}}", report.Style{})
 }
 
+// undocumented renames the checks, so that the golden files do not hold their pages.
+func undocumented(r *report.Report) *report.Report {
+	out := *r
+	out.Checks, out.Items = slices.Clone(r.Checks), slices.Clone(r.Items)
+	rename := func(id string) string { return "SD" + string(id[2]+5) + id[3:] }
+	for i := range out.Checks {
+		out.Checks[i].ID = rename(out.Checks[i].ID)
+	}
+	for i := range out.Items {
+		out.Items[i].Check = rename(out.Items[i].Check)
+	}
+	return &out
+}
+
 func golden(t *testing.T, file string, r *report.Report, format, expr string, style report.Style) {
 	t.Helper()
+	if format == "html" || format == "sarif" {
+		r = undocumented(r)
+	}
 	var b bytes.Buffer
 	require.NoError(t, report.Write(&b, r, format, expr, style))
 	path := filepath.Join("testdata", file)

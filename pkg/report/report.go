@@ -24,6 +24,7 @@ type Report struct {
 	Namespaces []Namespace `json:"namespaces"`
 	Items      []Item      `json:"items"`
 	Checks     []Check     `json:"checks"`
+	Metrics    *Metrics    `json:"metrics,omitempty"`
 }
 
 // Metadata carries the time of the snapshot.

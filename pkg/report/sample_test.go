@@ -9,8 +9,9 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// escapes is a name that would paint the terminal, ring it, turn the line around and start a new one.
-const escapes = "etl\x1b[31m\a\u009b1m\u202egnp\nsecond"
+// escapes is a name that would paint the terminal, ring it, turn the line around and start a new one, and that means
+// something in Markdown, HTML, a workflow command and a message of SARIF.
+const escapes = "etl\x1b[31m\a\u009b1m\u202egnp\nsecond|<script>alert(1)</script>%0A::error::x`@all #1 [a](javascript:b) {0} https://x.example \\| \"&lt;"
 
 func night() time.Time { return time.Date(2026, 11, 21, 3, 14, 15, 0, time.UTC) }
 
@@ -85,6 +86,11 @@ func sampleNight() *report.Report {
 		return report.Admission{State: "broken", BrokenLink: link, CausedBy: "sd1003-0123456789ab"}
 	}
 	r.Namespaces = []report.Namespace{{"a", broken("endpoints")}, {"team-a", broken("certificate")}, {"team-b", broken("certificate")}, {"team-c", report.Admission{State: "healthy"}}}
+	r.Metrics = &report.Metrics{
+		MaxObjectBytes: 3 << 19,
+		Applications:   []report.ApplicationSize{{"team-a", "streaming", 1468006}, {"team-b", escapes, 900000}, {"team-with-a-rather-long-name", "hourly-aggregation-of-clickstream-events-eu", 400000}, {"team-c", "small", 20000}},
+		Certificates:   []report.CertificateExpiry{{"spark-operator", "webhook-certs", "ca", night().AddDate(9, 0, 0)}, {"spark-operator", "webhook-certs", "server", night().Add(time.Hour)}},
+	}
 	return r
 }
 
@@ -95,6 +101,7 @@ func pod(i int) snapshot.Ref {
 func sampleClean() *report.Report {
 	r := build(cluster(), checks.Result{Check: owner()}, checks.Result{Check: growing()})
 	r.Namespaces = []report.Namespace{{"team-a", report.Admission{State: "healthy"}}, {"team-b", report.Admission{State: "healthy"}}}
+	r.Metrics = &report.Metrics{MaxObjectBytes: 3 << 19, DurationMilliseconds: 1250}
 	return r
 }
 

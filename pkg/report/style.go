@@ -8,10 +8,11 @@ import (
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 )
 
-// Style says how a text format may look. Colour never carries meaning alone: the word is always there.
+// Style says how a format may look. Colour never carries meaning alone: the word is always there.
 type Style struct {
-	Color bool
-	Width int // columns; 0 means 80
+	Color  bool
+	Width  int    // columns; 0 means 80
+	FailOn string // severity from which a finding is a failure of junit: error, warning, info or none; empty means error
 }
 
 func (s Style) width() int {

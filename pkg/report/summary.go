@@ -6,108 +6,72 @@ import (
 	"strings"
 
 	"github.com/fatih/color"
-
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// unseen says which checks could not look, or only in part, and what permission they lack. Checks that have the same
-// reason share a paragraph: one missing permission often stops many. Those that are not applicable are told on
-// demand: on files that is most of them.
+// unseen says which checks could not look, or only in part.
 func (t *table) unseen(r *Report, notApplicable bool) {
-	var order []string
-	at := map[string][]Check{}
-	for _, c := range r.Checks {
-		key := limits(c)
-		if key == "" || c.Status == checks.NotApplicable.String() && !notApplicable {
-			continue
-		}
-		if at[key] == nil {
-			order = append(order, key)
-		}
-		at[key] = append(at[key], c)
+	list := r.limits(notApplicable)
+	for _, l := range list {
+		t.limited(l)
 	}
-	for _, key := range order {
-		word, reason, _ := strings.Cut(key, "\n")
-		t.limited(word, reason, at[key])
-	}
-	if len(order) > 0 {
+	if len(list) > 0 {
 		t.line(0, "")
 	}
 }
 
-// limits returns in one word how the view of a check was limited, and why: nothing if it was not.
-func limits(c Check) string {
-	switch {
-	case c.Status == checks.Skipped.String():
-		return "SKIPPED\n" + c.Reason
-	case c.Coverage == "partial":
-		return "PARTIAL\n" + unseenText(c.Unseen)
-	case c.Reason == "":
-		return ""
-	case c.Status == checks.NotApplicable.String():
-		return "NOT APPLICABLE\n" + c.Reason
-	default:
-		return "NOTE\n" + c.Reason
-	}
-}
-
-func (t *table) limited(word, reason string, list []Check) {
-	subject := list[0].ID + " " + list[0].Slug
-	if len(list) > 1 {
-		ids := make([]string, 0, len(list))
-		for _, c := range list {
-			ids = append(ids, c.ID)
-		}
-		subject = strings.Join(ids, ", ")
-	}
-	lines := wrap(subject, t.style.width()-len(word)-1)
-	t.line(0, t.style.paint(pad(word), color.FgYellow)+" "+lines[0])
+func (t *table) limited(l limit) {
+	lines := wrap(l.subject(), t.style.width()-len(l.word)-1)
+	t.line(0, t.style.paint(pad(l.word), color.FgYellow)+" "+lines[0])
 	for _, line := range lines[1:] {
-		t.line(len(pad(word))+1, line)
+		t.line(len(pad(l.word))+1, line)
 	}
-	t.wrapped(2, Escape(reason))
-}
-
-func unseenText(list []snapshot.Unseen) string {
-	if len(list) == 0 {
-		return "a part could not be looked at"
-	}
-	u := list[0]
-	text := fmt.Sprintf("could not %s %s", u.Verb, u.Resource)
-	if u.Name != "" {
-		text += " " + u.Name
-	}
-	if u.Namespace != "" {
-		text += " in namespace " + u.Namespace
-	}
-	text += ": " + u.Reason
-	if len(list) > 1 {
-		text += fmt.Sprintf(" (and %d more, see -o json)", len(list)-1)
-	}
-	return text
+	t.wrapped(2, Escape(l.reason))
 }
 
 // summary ends the report with the counts and what they rest on.
 func (t *table) summary(r *Report) {
 	f := r.Summary.Findings
-	switch {
-	case f.Error+f.Warning+f.Info > 0:
+	if f.Error+f.Warning+f.Info > 0 {
 		text := strings.Join([]string{
 			t.counted(f.Error, "error", color.FgRed), t.counted(f.Warning, "warning", color.FgYellow), t.counted(f.Info, "info", color.FgCyan),
 		}, ", ")
-		if f.Suppressed > 0 {
-			text += fmt.Sprintf(", %d suppressed", f.Suppressed)
+		t.line(0, text+r.suppressed())
+	} else {
+		attribute := color.FgGreen
+		if r.judged() == 0 || r.Incomplete() {
+			attribute = color.FgYellow
 		}
-		t.line(0, text)
-	case r.judged() == 0:
-		t.line(0, t.style.paint("Nothing could be judged", color.FgYellow, color.Bold))
-	case r.Incomplete():
-		t.line(0, t.style.paint("No findings in what could be looked at", color.FgYellow, color.Bold))
-	default:
-		t.line(0, t.style.paint("No findings", color.FgGreen, color.Bold))
+		t.line(0, t.style.paint(r.headline(), attribute, color.Bold)+r.suppressed())
 	}
-	t.looked(r)
+	for _, f := range r.facts() {
+		text := f.text
+		if f.label == checksLabel && r.Summary.Checks.NotApplicable > 0 {
+			text += " (-o wide says why)"
+		}
+		t.labelled(0, f.label+": ", Escape(text))
+	}
+}
+
+// headline is the result in a few words. Nobody should take what could not be looked at for clean.
+func (r *Report) headline() string {
+	f := r.Summary.Findings
+	switch {
+	case f.Error+f.Warning+f.Info > 0:
+		return fmt.Sprintf("%s, %s, %s", count(f.Error, "error"), count(f.Warning, "warning"), count(f.Info, "info"))
+	case r.judged() == 0:
+		return "Nothing could be judged"
+	case r.Incomplete():
+		return "No findings in what could be looked at"
+	default:
+		return "No findings"
+	}
+}
+
+func (r *Report) suppressed() string {
+	if r.Summary.Findings.Suppressed == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d suppressed", r.Summary.Findings.Suppressed)
 }
 
 func (t *table) counted(n int, noun string, attribute color.Attribute) string {
@@ -118,18 +82,22 @@ func (t *table) counted(n int, noun string, attribute color.Attribute) string {
 	return t.style.paint(text, attribute, color.Bold)
 }
 
-// looked says what the result rests on.
-func (t *table) looked(r *Report) {
+// fact is one thing that the result rests on. Its text may hold names from a cluster.
+type fact struct{ label, text string }
+
+const checksLabel = "checks"
+
+// facts say what the result rests on: the checks, the verdict on admission, the operators and the input.
+func (r *Report) facts() []fact {
 	c := r.Summary.Checks
 	text := fmt.Sprintf("%d passed, %d failed", c.Passed, c.Failed)
 	if c.Skipped > 0 {
 		text += fmt.Sprintf(", %d skipped", c.Skipped)
 	}
 	if c.NotApplicable > 0 {
-		text += fmt.Sprintf(", %d not applicable (-o wide says why)", c.NotApplicable)
+		text += fmt.Sprintf(", %d not applicable", c.NotApplicable)
 	}
-	t.labelled(0, "checks: ", text)
-	t.admitted(r)
+	out := append([]fact{{checksLabel, text}}, r.admitted()...)
 	for _, in := range r.Scope.Installations {
 		text := cmp.Or(in.Version, "unknown version")
 		if in.Namespace != "" {
@@ -138,11 +106,12 @@ func (t *table) looked(r *Report) {
 		if in.JudgedAs != "" {
 			text += ", judged as " + in.JudgedAs
 		}
-		t.labelled(0, "operator: ", Escape(text))
+		out = append(out, fact{"operator", text})
 	}
 	for _, src := range r.Sources {
 		if src.Type == "files" {
-			t.labelled(0, "input: ", fmt.Sprintf("%s in %s", count(src.Objects, "object"), count(len(src.Files), "file")))
+			out = append(out, fact{"input", fmt.Sprintf("%s in %s", count(src.Objects, "object"), count(len(src.Files), "file"))})
 		}
 	}
+	return out
 }

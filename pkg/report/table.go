@@ -9,6 +9,7 @@ import (
 	"github.com/fatih/color"
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -82,6 +83,7 @@ func (t *table) finding(item Item) {
 		text = "likely: " + text
 	}
 	t.wrapped(4, Escape(text))
+	t.logged(item.Evidence)
 	for _, name := range item.CausedBy {
 		if cause, shown := t.items[name]; shown {
 			t.line(4, fmt.Sprintf("caused by %s: %s", cause.Check, Escape(display(cause.Object))))
@@ -96,6 +98,23 @@ func (t *table) finding(item Item) {
 	}
 	if rest := len(others) - shownObjects; rest > 0 {
 		t.line(6, fmt.Sprintf("… %d more, -o wide lists them", rest))
+	}
+}
+
+// shownLogLines bounds what is quoted of logs; json has it all.
+const shownLogLines = 2
+
+// logged quotes the operator's own words: whoever asks for logs wants to read them.
+func (t *table) logged(evidence []Evidence) {
+	shown := 0
+	for _, e := range evidence {
+		if !strings.HasPrefix(e.Field, checks.LogField) {
+			continue
+		}
+		if shown++; shown > shownLogLines {
+			return
+		}
+		t.labelled(4, "log: ", Escape(display(e.Object)+", "+e.Value))
 	}
 }
 

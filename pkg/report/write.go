@@ -11,7 +11,9 @@ import (
 )
 
 // Formats lists the formats that take no expression.
-func Formats() []string { return []string{"table", "wide", "json", "yaml", "name"} }
+func Formats() []string {
+	return []string{"table", "wide", "json", "yaml", "name", "markdown", "html", "sarif", "junit", "github", "prometheus"}
+}
 
 // Expressions lists the formats that take one.
 func Expressions() []string { return []string{"jsonpath", "go-template"} }
@@ -29,6 +31,18 @@ func Write(w io.Writer, r *Report, format, expr string, style Style) error {
 		return YAML(w, r)
 	case "name":
 		return names(w, r)
+	case "markdown":
+		return Markdown(w, r)
+	case "html":
+		return HTML(w, r)
+	case "sarif":
+		return SARIF(w, r)
+	case "junit":
+		return JUnit(w, r, style.FailOn)
+	case "github":
+		return GitHub(w, r)
+	case "prometheus":
+		return Prometheus(w, r)
 	case "jsonpath", "go-template":
 		p, err := printer(format, expr)
 		if err != nil {

@@ -17,55 +17,60 @@ type Update struct {
 func (s *Snapshot) Amend(updates []Update) *Snapshot {
 	out := *s
 	out.owners = Ownership{byUID: maps.Clone(s.owners.byUID), byKey: maps.Clone(s.owners.byKey), kinds: s.owners.kinds}
-	out.records.dependents = maps.Clone(s.records.dependents)
+	rec := &out.records
+	rec.dependents = maps.Clone(rec.dependents)
+	of := map[View][]Update{}
 	for _, u := range updates {
-		out.owners.update(u)
-		rec := &out.records
-		switch u.View {
+		of[u.View] = append(of[u.View], u)
+	}
+	for v, updates := range of {
+		switch v {
 		case SparkApplications:
-			rec.applications = replace(rec.applications, u)
+			rec.applications = replace(rec.applications, updates)
 		case SparkPods:
-			rec.pods = replace(rec.pods, u)
+			rec.pods = replace(rec.pods, updates)
 		case ScheduledSparkApplications:
-			rec.scheduled = replace(rec.scheduled, u)
+			rec.scheduled = replace(rec.scheduled, updates)
 		case SparkConnects:
-			rec.connects = replace(rec.connects, u)
+			rec.connects = replace(rec.connects, updates)
 		case Deployments:
-			rec.deployments = replace(rec.deployments, u)
+			rec.deployments = replace(rec.deployments, updates)
 		case MutatingWebhooks:
-			rec.mutating = replace(rec.mutating, u)
+			rec.mutating = replace(rec.mutating, updates)
 		case ValidatingWebhooks:
-			rec.validating = replace(rec.validating, u)
+			rec.validating = replace(rec.validating, updates)
 		case WebhookServices:
-			rec.services = replace(rec.services, u)
+			rec.services = replace(rec.services, updates)
 		case WebhookEndpoints:
-			rec.endpoints = replace(rec.endpoints, u)
+			rec.endpoints = replace(rec.endpoints, updates)
 		default:
-			if list, ok := rec.dependents[u.View]; ok {
-				rec.dependents[u.View] = replace(list, u)
+			if list, ok := rec.dependents[v]; ok {
+				rec.dependents[v] = replace(list, updates)
 			}
 		}
 	}
+	for _, u := range updates {
+		out.owners.update(u)
+	}
+	out.adopt(updates)
 	return &out
 }
 
-// replace returns a copy of a list in which the object of an update is as fetched, added or left out.
-func replace[T any, P interface {
-	*T
-	Record
-}](list []T, u Update) []T {
+// replace returns a copy of a sorted list in which the objects of updates are as fetched, added or left out.
+func replace[T any, P record[T]](list []T, updates []Update) []T {
 	out := slices.Clone(list)
-	fresh, _ := u.Record.(P)
-	i := slices.IndexFunc(out, func(r T) bool { return P(&r).object().Key() == u.Ref.Key() })
-	switch {
-	case fresh == nil && i >= 0:
-		return slices.Delete(out, i, i+1)
-	case fresh == nil:
-		return out
-	case i >= 0:
-		out[i] = *fresh
-	default:
-		out = append(out, *fresh)
+	for _, u := range updates {
+		fresh, _ := u.Record.(P)
+		at, found := find[T, P](out, u.Ref.Key())
+		switch {
+		case fresh == nil && found:
+			out = slices.Delete(out, at, at+1)
+		case fresh == nil:
+		case found:
+			out[at] = *fresh
+		default:
+			out = slices.Insert(out, at, *fresh)
+		}
 	}
 	return out
 }
@@ -75,11 +80,33 @@ func (o *Ownership) update(u Update) {
 		delete(o.byUID, old.UID)
 		delete(o.byKey, u.Ref.Key())
 	}
-	if u.Record == nil {
+	if u.Record != nil {
+		o.index(u.Record.object())
+	}
+}
+
+// adopt indexes what updated objects name as owners for the first time, if it was seen.
+func (s *Snapshot) adopt(updates []Update) {
+	n := &names{map[string]bool{}, map[Key]bool{}}
+	for _, u := range updates {
+		if u.Record == nil {
+			continue
+		}
+		dependent := u.Record.object()
+		for i := range dependent.Owners {
+			if s.owners.byUID[dependent.Owners[i].UID] == nil {
+				n.add(dependent, &dependent.Owners[i])
+			}
+		}
+	}
+	if len(n.uids) == 0 {
 		return
 	}
-	fresh := u.Record.object()
-	o.byKey[fresh.Key()], o.byUID[fresh.UID] = fresh, fresh
+	for one := range s.records.owners() {
+		if n.has(one) && s.owners.byKey[one.Key()] == nil {
+			s.owners.index(one)
+		}
+	}
 }
 
 // ViewOf returns the view of the first round that lists objects of a kind, or Owners.

@@ -1,35 +1,21 @@
 package snapshot
 
 import (
+	"iter"
 	"slices"
 	"time"
 )
 
 // Builder gathers records and coverage. It is not safe for concurrent use.
 type Builder struct {
-	s         Snapshot
-	objects   map[View][]Object // dependents, before Seal keeps those that belong to Spark
-	sightings []Object          // owners found in the second round, or all objects of a file
-	kinds     map[GroupKind]OwnerKind
-	features  map[Features]Features // of pods, each once
+	Batch
+	s     Snapshot
+	kinds map[GroupKind]OwnerKind
 }
 
 // NewBuilder starts a snapshot that is taken at a time.
 func NewBuilder(takenAt time.Time) *Builder {
-	return &Builder{
-		s: Snapshot{TakenAt: takenAt, coverage: map[View]Coverage{}, records: records{
-			dependents: map[View][]Object{}, workflows: map[View][]Workflow{},
-		}},
-		objects: map[View][]Object{}, kinds: map[GroupKind]OwnerKind{}, features: map[Features]Features{},
-	}
-}
-
-// shared returns the features of the first pod that had the same: those of an application's executors are alike.
-func (b *Builder) shared(f Features) Features {
-	if _, seen := b.features[f]; !seen {
-		b.features[f] = f
-	}
-	return b.features[f]
+	return &Builder{s: Snapshot{TakenAt: takenAt, coverage: map[View]Coverage{}}, kinds: map[GroupKind]OwnerKind{}}
 }
 
 // FromServer marks the snapshot as read from an API server.
@@ -41,127 +27,75 @@ func (b *Builder) Asked(namespaces []string) { b.s.Namespaces = namespaces }
 // FromFiles marks the snapshot as read from plain files; whole declares that they are everything.
 func (b *Builder) FromFiles(whole bool) { b.s.Files, b.s.Whole = true, whole }
 
-// Add puts a record into a view.
-func (b *Builder) Add(v View, r Record) {
-	rec := &b.s.records
-	switch r := r.(type) {
-	case *SparkApplication:
-		rec.applications = append(rec.applications, *r)
-	case *Pod:
-		pod := *r
-		pod.Features = b.shared(pod.Features)
-		rec.pods = append(rec.pods, pod)
-	case *Deployment:
-		rec.deployments = append(rec.deployments, *r)
-	case *Service:
-		rec.services = append(rec.services, *r)
-	case *OperatorPod:
-		rec.operatorPods = append(rec.operatorPods, *r)
-	case *WebhookSecret:
-		rec.secrets = append(rec.secrets, *r)
-	case *ServedCertificate:
-		rec.served = append(rec.served, *r)
-	case *EndpointSlice:
-		rec.endpoints = append(rec.endpoints, *r)
-	case *Event:
-		rec.events = append(rec.events, *r)
-	case *Workflow:
-		rec.workflows[v] = append(rec.workflows[v], *r)
-	case *WebhookConfiguration:
-		if r.Mutating() {
-			rec.mutating = append(rec.mutating, *r)
-		} else {
-			rec.validating = append(rec.validating, *r)
-		}
-	case *Object:
-		switch v {
-		case ScheduledSparkApplications:
-			rec.scheduled = append(rec.scheduled, *r)
-		case SparkConnects:
-			rec.connects = append(rec.connects, *r)
-		case Namespaces:
-			rec.namespaces = append(rec.namespaces, *r)
-		case Owners:
-			b.sightings = append(b.sightings, *r)
-		default:
-			b.objects[v] = append(b.objects[v], *r)
-		}
-	}
-}
-
 // Cover records how much of a view was seen.
 func (b *Builder) Cover(v View, c Coverage) {
 	c.Unseen = sortUnseen(c.Unseen)
 	b.s.coverage[v] = c
 }
 
+// Coverage returns what Cover recorded of a view.
+func (b *Builder) Coverage(v View) Coverage { return b.s.coverage[v] }
+
 // CoverOwnerKind records whether a kind that ownerReferences name is served and how much of it was seen.
 func (b *Builder) CoverOwnerKind(gk GroupKind, k OwnerKind) { b.kinds[gk] = k }
 
-// Applications returns how many SparkApplications were added, for progress.
-func (b *Builder) Applications() int { return len(b.s.records.applications) }
-
-// References returns the references of all records added so far, each with its dependent, for the second round.
-func (b *Builder) References() []Reference {
-	var out []Reference
-	add := func(o *Object) {
-		for _, r := range o.Owners {
-			out = append(out, Reference{Dependent: o.Key(), Owner: r})
+// References yields the references of all records added so far, each with its dependent, for the second round.
+func (b *Builder) References() iter.Seq2[*Object, *OwnerReference] {
+	return func(yield func(*Object, *OwnerReference) bool) {
+		each := func(o *Object) bool {
+			for i := range o.Owners {
+				if !yield(o, &o.Owners[i]) {
+					return false
+				}
+			}
+			return true
 		}
-	}
-	b.eachSpark(add)
-	for _, list := range b.objects {
-		for i := range list {
-			if belongs(&list[i], nil) {
-				add(&list[i])
+		for o := range b.eachSpark() {
+			if !each(o) {
+				return
+			}
+		}
+		for _, list := range b.objects {
+			for i := range list {
+				if belongs(&list[i], nil) && !each(&list[i]) {
+					return
+				}
 			}
 		}
 	}
-	return out
 }
 
-// Holds reports whether a record with this UID was added, so that its kind need not be listed to find it.
-func (b *Builder) Holds() func(uid string) bool {
-	seen := map[string]bool{}
-	mark := func(o *Object) { seen[o.UID] = true }
-	b.eachSpark(mark)
-	for _, list := range b.objects {
-		for i := range list {
-			mark(&list[i])
+// Held yields the records among which owners are looked for, so that their kinds need not be listed to find them.
+func (b *Builder) Held() iter.Seq[*Object] {
+	return func(yield func(*Object) bool) {
+		for o := range b.records.owners() {
+			if !yield(o) {
+				return
+			}
+		}
+		for _, list := range b.objects {
+			if !yieldAll(yield, list) {
+				return
+			}
 		}
 	}
-	for _, list := range b.s.records.workflows {
-		for i := range list {
-			mark(&list[i].Object)
-		}
-	}
-	return func(uid string) bool { return seen[uid] }
 }
 
 // Deployments returns the Deployments added so far, among which the installations are.
-func (b *Builder) Deployments() []Deployment { return b.s.records.deployments }
+func (b *Builder) Deployments() []Deployment { return b.deployments }
 
 // OperatorPods returns the pods of the operator's webhook added so far.
-func (b *Builder) OperatorPods() []OperatorPod { return b.s.records.operatorPods }
+func (b *Builder) OperatorPods() []OperatorPod { return b.operatorPods }
 
 // Webhooks returns the webhook configurations added so far, other projects' too.
 func (b *Builder) Webhooks() []WebhookConfiguration {
-	return slices.Concat(b.s.records.mutating, b.s.records.validating)
+	return slices.Concat(b.mutating, b.validating)
 }
 
-func (b *Builder) eachSpark(fn func(*Object)) {
-	rec := &b.s.records
-	for i := range rec.applications {
-		fn(&rec.applications[i].Object)
-	}
-	for i := range rec.scheduled {
-		fn(&rec.scheduled[i])
-	}
-	for i := range rec.connects {
-		fn(&rec.connects[i])
-	}
-	for i := range rec.pods {
-		fn(&rec.pods[i].Object)
+// eachSpark yields Spark objects and Spark pods.
+func (b *Builder) eachSpark() iter.Seq[*Object] {
+	return func(yield func(*Object) bool) {
+		_ = yieldAll(yield, b.applications) && yieldAll(yield, b.scheduled) && yieldAll(yield, b.connects) && yieldAll(yield, b.pods)
 	}
 }
 
@@ -185,34 +119,26 @@ func (b *Builder) Latest(now time.Time) time.Time {
 			see(o.Deleted.Add(-o.GracePeriod))
 		}
 	}
-	b.eachSpark(seeObject)
-	for _, list := range b.objects {
-		for i := range list {
-			seeObject(&list[i])
-		}
-	}
-	for _, list := range b.s.records.workflows {
-		for i := range list {
-			seeObject(&list[i].Object)
-		}
+	for o := range b.Held() {
+		seeObject(o)
 	}
 	for i := range b.sightings {
 		seeObject(&b.sightings[i])
 	}
-	for _, a := range b.s.records.applications {
+	for _, a := range b.applications {
 		see(a.LastSubmissionAttempt, a.Terminated)
 	}
-	for _, p := range b.s.records.pods {
+	for _, p := range b.pods {
 		see(p.Started)
 	}
-	for _, e := range b.s.records.events {
+	for _, e := range b.events {
 		see(e.Last)
 	}
-	for _, p := range b.s.records.operatorPods {
+	for _, p := range b.operatorPods {
 		see(p.Created, p.Started)
 	}
-	for i := range b.s.records.secrets {
-		see(b.s.records.secrets[i].times()...)
+	for i := range b.secrets {
+		see(b.secrets[i].times()...)
 	}
 	return latest
 }

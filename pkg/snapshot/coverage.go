@@ -36,6 +36,9 @@ type Coverage struct {
 	State      State
 	Namespaces []string
 	Unseen     []Unseen
+	// Resumed says that the listing expired and went on at a newer moment: what existed all along was seen once, but
+	// its parts were not seen at the same time.
+	Resumed bool
 }
 
 // Covers reports whether everything of the view in a namespace was seen, so that what is not there is absent.
@@ -62,7 +65,7 @@ func (c Coverage) in(namespaces []string) Coverage {
 	if c.State != Partial || slices.ContainsFunc(namespaces, func(ns string) bool { return !c.Covers(ns) }) {
 		return c
 	}
-	return Coverage{State: Complete, Namespaces: namespaces}
+	return Coverage{State: Complete, Namespaces: namespaces, Resumed: c.Resumed}
 }
 
 func sortUnseen(list []Unseen) []Unseen {

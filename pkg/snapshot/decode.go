@@ -9,7 +9,6 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
@@ -26,10 +25,27 @@ type Record interface{ object() *Object }
 
 func (o *Object) object() *Object { return o }
 
-// Decode turns an item of a view into a record. With an error there is no record, or, for a SparkApplication that is
-// Malformed, one of which only the metadata is good.
-func Decode(src Source, item Item) (Record, error) {
-	record, err := decode(src, item)
+// Decoder turns items into records. Records of one decoder share what they have in common. It is not safe for
+// concurrent use.
+type Decoder struct {
+	sharer
+	pod Pod
+	one Object
+
+	// Memory that is used again.
+	spec                 wirePodSpec
+	hashes               []uint64
+	number               [20]byte
+	labelsKey, ownersKey []byte
+}
+
+// NewDecoder returns a decoder that has seen nothing.
+func NewDecoder() *Decoder { return &Decoder{sharer: newSharer()} }
+
+// Decode turns an item of a view into a record, which is valid until the next call: Add copies it. With an error there
+// is no record, or, for a SparkApplication that is Malformed, one of which only the metadata is good.
+func (d *Decoder) Decode(src Source, item Item) (Record, error) {
+	record, err := d.decode(src, item)
 	if err == nil {
 		return record, nil
 	}
@@ -40,19 +56,21 @@ func Decode(src Source, item Item) (Record, error) {
 	return nil, err
 }
 
-func decode(src Source, item Item) (Record, error) {
+// Decode turns a single item into a record.
+func Decode(src Source, item Item) (Record, error) { return NewDecoder().Decode(src, item) }
+
+func (d *Decoder) decode(src Source, item Item) (Record, error) {
 	loc := item.Location
 	switch src.View {
 	case SparkApplications:
 		a, err := decodeSparkApplication(item.Raw, loc)
+		d.object(&a.Object)
 		return &a, err
 	case Workflows, WorkflowTemplates, ClusterWorkflowTemplates, CronWorkflows:
 		w, err := decodeWorkflow(item.Raw, loc)
 		return &w, err
 	case SparkPods:
-		var p corev1.Pod
-		err := typed(item, &p)
-		return new(podFrom(&p, loc)), err
+		return d.decodePod(item)
 	case Deployments:
 		var d appsv1.Deployment
 		err := typed(item, &d)
@@ -91,7 +109,7 @@ func decode(src Source, item Item) (Record, error) {
 		err := typed(item, &e)
 		return new(eventFrom(&e, loc)), err
 	default:
-		return decodeObject(src, item)
+		return d.decodeObject(src, item)
 	}
 }
 
@@ -106,26 +124,29 @@ func typed[T any, P interface {
 	return into.Unmarshal(item.Raw)
 }
 
-// decodeObject reads metadata only, of any kind.
-func decodeObject(src Source, item Item) (*Object, error) {
+// decodeObject reads metadata only, of any kind, into d.one.
+func (d *Decoder) decodeObject(src Source, item Item) (*Object, error) {
+	o := &d.one
+	*o = Object{}
 	if item.Encoding == JSON {
 		var w wireObject
 		if err := json.Unmarshal(item.Raw, &w, decodeOptions()); err != nil {
-			return &Object{}, err
+			return o, err
 		}
-		o := w.object(item.Location)
+		*o = w.object(item.Location)
 		// Items of typed lists carry no kind, and metadata comes as an object of its own kind.
 		if o.Kind == "" || o.Kind == "PartialObjectMetadata" {
 			o.APIVersion, o.Kind = src.APIVersion(), src.Kind
 		}
-		return &o, nil
+		d.object(o)
+		return o, nil
 	}
-	var m metav1.PartialObjectMetadata
-	if err := m.Unmarshal(item.Raw); err != nil {
-		return &Object{}, err
+	o.APIVersion, o.Kind, o.Location = src.APIVersion(), src.Kind, item.Location
+	metadata, err := first(item.Raw, 1)
+	if err != nil {
+		return o, err
 	}
-	o := objectFrom(src.APIVersion(), src.Kind, &m.ObjectMeta, item.Location)
-	return &o, nil
+	return o, d.protoMetadata(metadata, o)
 }
 
 func indexed(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }

@@ -56,38 +56,70 @@ type Feature struct {
 }
 
 // Features are what a pod has, as a sorted set of 64-bit hashes. Fleets have 100,000 pods; those of one application
-// and role share one set (see Builder).
+// and role share one set (see sharer).
 type Features string
 
 // touched is the name under which a field is kept of which a pod has another value than the default.
 const touched = "*"
 
-// hashOf is FNV-1a of field, zero and name; hash/fnv would copy both.
-func hashOf(f Feature) uint64 {
-	const offset, prime = 14695981039346656037, 1099511628211
-	h := uint64(offset)
-	for i := range len(f.Field) {
-		h = (h ^ uint64(f.Field[i])) * prime
-	}
-	h *= prime
-	for i := range len(f.Name) {
-		h = (h ^ uint64(f.Name[i])) * prime
+// FNV-1a of field, zero and name; hash/fnv would copy both.
+const (
+	fnvOffset = 14695981039346656037
+	fnvPrime  = 1099511628211
+)
+
+func fnv[T ~string | ~[]byte](h uint64, text T) uint64 {
+	for i := range len(text) {
+		h = (h ^ uint64(text[i])) * fnvPrime
 	}
 	return h
 }
 
-func featuresOf(list []Feature) Features {
-	hashes := make([]uint64, 0, len(list))
-	for _, f := range list {
-		hashes = append(hashes, hashOf(f))
+func hashOf(f Feature) uint64 { return fnv(fnv(fnvOffset, f.Field)*fnvPrime, f.Name) }
+
+// featureSet gathers the hashes of features.
+type featureSet struct{ hashes []uint64 }
+
+func (s *featureSet) add(field Field, name wireText) { s.addJoined(field, name) }
+
+// addJoined adds a feature whose name is put together.
+func (s *featureSet) addJoined(field Field, parts ...wireText) {
+	h := fnv(fnvOffset, field) * fnvPrime
+	for _, part := range parts {
+		h = fnv(h, part)
 	}
-	slices.Sort(hashes)
-	hashes = slices.Compact(hashes)
-	packed := make([]byte, 0, len(hashes)*8)
-	for _, h := range hashes {
+	s.hashes = append(s.hashes, h)
+}
+
+// packed sorts the hashes and writes them as Features.
+func (s *featureSet) packed() Features {
+	slices.Sort(s.hashes)
+	s.hashes = slices.Compact(s.hashes)
+	packed := make([]byte, 0, len(s.hashes)*8)
+	for _, h := range s.hashes {
 		packed = binary.BigEndian.AppendUint64(packed, h)
 	}
 	return Features(packed)
+}
+
+func featuresOf(list []Feature) Features {
+	s := featureSet{make([]uint64, 0, len(list))}
+	for _, f := range list {
+		s.hashes = append(s.hashes, hashOf(f))
+	}
+	return s.packed()
+}
+
+// featuresOf returns the features of the first pod that had the same, in the same order: those of an application's
+// executors are alike.
+func (d *Decoder) featuresOf(s featureSet) Features {
+	key := d.key[:0]
+	for _, h := range s.hashes {
+		key = binary.BigEndian.AppendUint64(key, h)
+	}
+	d.key = key
+	f, _ := shared(d.features, maxSets, key, func() (Features, error) { return s.packed(), nil })
+	return f
 }
 
 func (s Features) holds(f Feature) bool {

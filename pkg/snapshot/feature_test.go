@@ -51,7 +51,7 @@ func TestWants(t *testing.T) {
 
 func TestFeaturesTellHasFromLacksFromAnother(t *testing.T) {
 	grace := int64(60)
-	has := podFeatures(&corev1.PodSpec{
+	spec := corev1.PodSpec{
 		Containers: []corev1.Container{
 			{Name: "istio-proxy", Env: []corev1.EnvVar{{Name: "OF_THE_SIDECAR"}}},
 			{Name: "executor", Env: []corev1.EnvVar{{Name: "A"}}, Resources: corev1.ResourceRequirements{
@@ -59,7 +59,8 @@ func TestFeaturesTellHasFromLacksFromAnother(t *testing.T) {
 			}},
 		},
 		NodeSelector: map[string]string{"pool": "a"}, SchedulerName: "yunikorn", TerminationGracePeriodSeconds: &grace, SecurityContext: &corev1.PodSecurityContext{},
-	}, "executor")
+	}
+	has := features(t, &spec, "executor")
 	require.True(t, has.ContainerNamed("executor"), "Spark 2's name")
 	for _, f := range []Feature{{Env, "A"}, {Sidecars, "istio-proxy"}, {NodeSelector, "pool=a"}, {SchedulerName, "yunikorn"}, {TerminationGracePeriod, "60"}, {MemoryLimit, "2147483648"}} {
 		require.True(t, has.Has(f), "%v", f)
@@ -120,11 +121,11 @@ func TestPodRecordsAreSmall(t *testing.T) {
 	}
 	src, _ := SourceOf(SparkPods)
 	before, after := runtime.MemStats{}, runtime.MemStats{}
-	b := NewBuilder(time.Time{})
+	b, d := NewBuilder(time.Time{}), NewDecoder()
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	for i := range raw {
-		r, err := Decode(src, Item{Encoding: Protobuf, Raw: raw[i]})
+		r, err := d.Decode(src, Item{Encoding: Protobuf, Raw: raw[i]})
 		require.NoError(t, err)
 		b.Add(SparkPods, r)
 	}
@@ -134,13 +135,13 @@ func TestPodRecordsAreSmall(t *testing.T) {
 	each := int(after.HeapAlloc-before.HeapAlloc) / pods
 	t.Logf("%d bytes a pod, of which features %d once for all", each, len(s.SparkPods()[0].Features))
 	require.Less(t, each, most)
-	require.Len(t, b.features, 1, "pods that are alike share what they have")
+	require.Len(t, d.features, 1, "pods that are alike share what they have")
 	runtime.KeepAlive(raw)
 }
 
-func BenchmarkPodFeatures(b *testing.B) {
-	pod := executor(1)
-	for b.Loop() {
-		podFeatures(&pod.Spec, "executor")
-	}
+// features decodes a spec in both encodings.
+func features(t *testing.T, spec *corev1.PodSpec, role string) Features {
+	t.Helper()
+	pod := corev1.Pod{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{RoleLabel: role}}, Spec: *spec}
+	return requireAlike(t, &pod).Features
 }

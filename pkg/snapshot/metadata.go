@@ -23,17 +23,22 @@ type wireObject struct {
 }
 
 type wireMetadata struct {
-	Name              string               `json:"name"`
-	Namespace         string               `json:"namespace"`
-	UID               string               `json:"uid"`
-	CreationTimestamp wireTime             `json:"creationTimestamp"`
-	DeletionTimestamp wireTime             `json:"deletionTimestamp"`
-	GraceSeconds      int64                `json:"deletionGracePeriodSeconds"`
-	Labels            labelPairs           `json:"labels"`
-	Annotations       annotations          `json:"annotations"`
-	OwnerReferences   []wireOwner          `json:"ownerReferences"`
-	Finalizers        []string             `json:"finalizers"`
-	ManagedFields     sized[managedFields] `json:"managedFields"`
+	wireHead
+	Annotations   annotations          `json:"annotations"`
+	ManagedFields sized[managedFields] `json:"managedFields"`
+}
+
+// wireHead is what every record has of its metadata.
+type wireHead struct {
+	Name              string      `json:"name"`
+	Namespace         string      `json:"namespace"`
+	UID               string      `json:"uid"`
+	CreationTimestamp wireTime    `json:"creationTimestamp"`
+	DeletionTimestamp wireTime    `json:"deletionTimestamp"`
+	GraceSeconds      int64       `json:"deletionGracePeriodSeconds"`
+	Labels            labelPairs  `json:"labels"`
+	OwnerReferences   []wireOwner `json:"ownerReferences"`
+	Finalizers        []string    `json:"finalizers"`
 }
 
 type wireOwner struct {
@@ -46,12 +51,17 @@ type wireOwner struct {
 }
 
 func (w *wireObject) object(loc Location) Object {
-	m := &w.Metadata
+	o := w.Metadata.object()
+	o.APIVersion, o.Kind, o.Location = w.APIVersion, w.Kind, loc
+	return o
+}
+
+func (m *wireHead) object() Object {
 	o := Object{
-		Ref:     Ref{APIVersion: w.APIVersion, Kind: w.Kind, Namespace: m.Namespace, Name: m.Name, UID: m.UID},
+		Ref:     Ref{Namespace: m.Namespace, Name: m.Name, UID: m.UID},
 		Created: m.CreationTimestamp.Time, Deleted: m.DeletionTimestamp.Time,
 		GracePeriod: seconds(m.GraceSeconds),
-		Labels:      Labels(m.Labels), Finalizers: m.Finalizers, Location: loc,
+		Labels:      Labels{shared: m.Labels}, Finalizers: m.Finalizers,
 	}
 	for _, r := range m.OwnerReferences {
 		o.Owners = append(o.Owners, OwnerReference(r))
@@ -63,7 +73,7 @@ func (w *wireObject) object(loc Location) Object {
 func objectFrom(apiVersion, kind string, m *metav1.ObjectMeta, loc Location) Object {
 	o := Object{
 		Ref:     Ref{APIVersion: apiVersion, Kind: kind, Namespace: m.Namespace, Name: m.Name, UID: string(m.UID)},
-		Created: m.CreationTimestamp.UTC(), Labels: labelsFrom(m.Labels), Finalizers: m.Finalizers, Location: loc,
+		Created: m.CreationTimestamp.UTC(), Labels: LabelsOf(m.Labels), Finalizers: m.Finalizers, Location: loc,
 	}
 	if m.DeletionTimestamp != nil {
 		o.Deleted = m.DeletionTimestamp.UTC()
@@ -108,15 +118,17 @@ func (t *wireTime) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 }
 
 // labelPairs decodes a map of labels without building one.
-type labelPairs Labels
+type labelPairs []Label
 
 func (l *labelPairs) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	var m map[string]string
-	if err := json.UnmarshalDecode(dec, &m); err != nil {
+	err := members(dec, func(name string) error {
+		label := Label{Key: name}
+		err := json.UnmarshalDecode(dec, &label.Value)
+		*l = append(*l, label)
 		return err
-	}
-	*l = labelPairs(labelsFrom(m))
-	return nil
+	})
+	*l = sortLabels(*l)
+	return err
 }
 
 // lastAppliedAnnotation is where kubectl apply keeps a second copy of the manifest.

@@ -42,17 +42,36 @@ type Location struct {
 // Label is one key and value of metadata.labels.
 type Label struct{ Key, Value string }
 
-// Labels are sorted by key. A slice of a few pairs is a third of the size of a map, and fleets have 100,000 pods.
-// It satisfies k8s.io/apimachinery/pkg/labels.Labels, so selectors match it as it is.
-type Labels []Label
+// Labels are the labels of an object. Objects that are alike share a sorted list, and executors have their number for
+// themselves: a fleet has 100,000 pods. They satisfy k8s.io/apimachinery/pkg/labels.Labels, so selectors match them as
+// they are.
+type Labels struct {
+	shared []Label
+	own    *Label
+}
+
+// LabelsOf returns labels that nothing shares.
+func LabelsOf(m map[string]string) Labels {
+	if len(m) == 0 {
+		return Labels{}
+	}
+	out := make([]Label, 0, len(m))
+	for k, v := range m {
+		out = append(out, Label{k, v})
+	}
+	return Labels{shared: sortLabels(out)}
+}
 
 // Lookup returns the value of a label and whether it is set.
 func (l Labels) Lookup(key string) (value string, exists bool) {
-	i, found := slices.BinarySearchFunc(l, key, func(e Label, k string) int { return strings.Compare(e.Key, k) })
+	if l.own != nil && l.own.Key == key {
+		return l.own.Value, true
+	}
+	i, found := slices.BinarySearchFunc(l.shared, key, func(e Label, k string) int { return strings.Compare(e.Key, k) })
 	if !found {
 		return "", false
 	}
-	return l[i].Value, true
+	return l.shared[i].Value, true
 }
 
 // Get returns the value of a label, empty if it is not set.
@@ -61,14 +80,15 @@ func (l Labels) Get(key string) string { value, _ := l.Lookup(key); return value
 // Has reports whether a label is set.
 func (l Labels) Has(key string) bool { _, exists := l.Lookup(key); return exists }
 
-func labelsFrom(m map[string]string) Labels {
-	if len(m) == 0 {
-		return nil
+// String returns "key=value,key=value", sorted, as kubectl shows labels.
+func (l Labels) String() string {
+	list := slices.Clone(l.shared)
+	if l.own != nil {
+		list = sortLabels(append(list, *l.own))
 	}
-	out := make(Labels, 0, len(m))
-	for k, v := range m {
-		out = append(out, Label{k, v})
+	pairs := make([]string, 0, len(list))
+	for _, one := range list {
+		pairs = append(pairs, one.Key+"="+one.Value)
 	}
-	slices.SortFunc(out, func(a, b Label) int { return strings.Compare(a.Key, b.Key) })
-	return out
+	return strings.Join(pairs, ",")
 }

@@ -1,5 +1,7 @@
 package snapshot
 
+import "iter"
+
 // Reference is an ownerReference together with the object that carries it.
 type Reference struct {
 	Dependent Key
@@ -68,13 +70,31 @@ func (o Ownership) Resolve(dependent *Object, ref OwnerReference) Resolution {
 // Kind returns what is known of an owner kind.
 func (o Ownership) Kind(gk GroupKind) (OwnerKind, bool) { k, ok := o.kinds[gk]; return k, ok }
 
-func newOwnership(kinds map[GroupKind]OwnerKind, sightings []*Object) Ownership {
-	o := Ownership{byUID: map[string]*Object{}, byKey: map[Key]*Object{}, kinds: kinds}
-	for _, s := range sightings {
-		if s.UID != "" {
-			o.byUID[s.UID] = s
-		}
-		o.byKey[s.Key()] = s
+func (o *Ownership) index(one *Object) {
+	if one.UID != "" {
+		o.byUID[one.UID] = one
 	}
-	return o
+	o.byKey[one.Key()] = one
+}
+
+// owners yields the records among which owners are looked for.
+func (r *records) owners() iter.Seq[*Object] {
+	return func(yield func(*Object) bool) {
+		ok := yieldAll(yield, r.applications) && yieldAll(yield, r.scheduled) && yieldAll(yield, r.connects) && yieldAll(yield, r.pods)
+		for _, list := range r.dependents {
+			ok = ok && yieldAll(yield, list)
+		}
+		for _, list := range r.workflows {
+			ok = ok && yieldAll(yield, list)
+		}
+	}
+}
+
+func yieldAll[T any, P record[T]](yield func(*Object) bool, list []T) bool {
+	for i := range list {
+		if !yield(P(&list[i]).object()) {
+			return false
+		}
+	}
+	return true
 }

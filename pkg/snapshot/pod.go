@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
+	"github.com/go-json-experiment/json"
 )
 
 // Pod is what checks read of a pod that the operator or SparkConnect launched.
@@ -36,28 +36,49 @@ const (
 // Alive reports whether the pod may still be doing work.
 func (p *Pod) Alive() bool { return p.Phase != "Succeeded" && p.Phase != "Failed" }
 
-func podFrom(p *corev1.Pod, loc Location) Pod {
-	out := Pod{
-		Object: objectFrom("v1", "Pod", &p.ObjectMeta, loc),
-		App:    p.Labels[AppNameLabel], SubmissionID: p.Labels[SubmissionIDLabel], Role: p.Labels[RoleLabel],
-		Phase: string(p.Status.Phase), Requests: requestsOf(p.Spec.Containers),
-		Features: podFeatures(&p.Spec, p.Labels[RoleLabel]),
+// decodePod reads a pod into d.pod.
+func (d *Decoder) decodePod(item Item) (*Pod, error) {
+	p := &d.pod
+	*p = Pod{}
+	spec, err := &d.spec, error(nil)
+	if item.Encoding == JSON {
+		var w wirePod
+		err = json.Unmarshal(item.Raw, &w, decodeOptions())
+		p.Object, p.Phase, p.Started = w.Metadata.object(), d.text(w.Status.Phase), w.Status.StartTime.Time
+		d.object(&p.Object)
+		spec = &w.Spec
+	} else {
+		err = d.protoPod(item.Raw, p)
 	}
-	if p.Status.StartTime != nil {
-		out.Started = p.Status.StartTime.UTC()
+	if err != nil {
+		return p, err
 	}
-	if n, err := strconv.Atoi(p.Labels[ExecutorIDLabel]); err == nil {
-		out.ExecutorID = n
+	p.APIVersion, p.Kind, p.Location = "v1", "Pod", item.Location
+	p.App, p.SubmissionID, p.Role = p.Labels.Get(AppNameLabel), p.Labels.Get(SubmissionIDLabel), p.Labels.Get(RoleLabel)
+	if n, err := strconv.Atoi(p.Labels.Get(ExecutorIDLabel)); err == nil {
+		p.ExecutorID = n
 	}
-	return out
+	if p.Requests, err = d.requestsOf(spec.Containers); err != nil {
+		return p, err
+	}
+	p.Features, err = d.podFeatures(spec, p.Role)
+	return p, err
 }
 
-func requestsOf(containers []corev1.Container) Requests {
+func (d *Decoder) requestsOf(containers []wireContainer) (Requests, error) {
 	var r Requests
 	for i := range containers {
-		list := containers[i].Resources.Requests
-		r.MilliCPU += list.Cpu().MilliValue()
-		r.Memory += list.Memory().Value()
+		requests := containers[i].Resources.Requests
+		cpu, err := d.quantity(requests.of("cpu"))
+		if err != nil {
+			return r, err
+		}
+		memory, err := d.quantity(requests.of("memory"))
+		if err != nil {
+			return r, err
+		}
+		r.MilliCPU += cpu.MilliValue()
+		r.Memory += memory.Value()
 	}
-	return r
+	return r, nil
 }

@@ -9,34 +9,39 @@ import (
 
 // podFeatures returns what a pod has of the fields that the webhook sets. The Spark container is found as the webhook
 // finds it: by name, else it is the first one (findContainer, internal/webhook/sparkpod_defaulter.go@v2.1.1).
-func podFeatures(spec *corev1.PodSpec, role string) Features {
+func (d *Decoder) podFeatures(spec *wirePodSpec, role string) (Features, error) {
 	names := SparkContainers(role)
 	if len(names) == 0 {
-		return ""
+		return "", nil
 	}
-	main := slices.IndexFunc(spec.Containers, func(c corev1.Container) bool { return slices.Contains(names, c.Name) })
-	var list []Feature
+	has := featureSet{d.hashes[:0]}
+	main := slices.IndexFunc(spec.Containers, func(c wireContainer) bool { return slices.Contains(names, string(c.Name)) })
 	if main >= 0 {
-		list = append(list, Feature{sparkContainerNamed, spec.Containers[main].Name})
+		has.add(sparkContainerNamed, spec.Containers[main].Name)
 	}
 	if main = max(main, 0); len(spec.Containers) > 0 {
-		list = appendContainer(list, &spec.Containers[main])
+		if err := d.addContainer(&has, &spec.Containers[main]); err != nil {
+			return "", err
+		}
 	}
 	for i := range spec.Containers {
 		if i != main {
-			list = append(list, Feature{Sidecars, spec.Containers[i].Name})
+			has.add(Sidecars, spec.Containers[i].Name)
 		}
 	}
 	for i := range spec.InitContainers {
-		list = append(list, Feature{InitContainers, spec.InitContainers[i].Name})
+		has.add(InitContainers, spec.InitContainers[i].Name)
 	}
 	for i := range spec.Volumes {
-		list = append(list, Feature{VolumeMounts, spec.Volumes[i].Name})
-		if cm := spec.Volumes[i].ConfigMap; cm != nil {
-			list = append(list, Feature{RoleConfigMaps, cm.Name})
+		has.add(VolumeMounts, spec.Volumes[i].Name)
+		if cm := &spec.Volumes[i].ConfigMap; cm.Set {
+			has.add(RoleConfigMaps, cm.Value.Name)
 		}
 	}
-	return featuresOf(appendPlacement(appendPod(list, spec), spec))
+	has.addPod(spec)
+	has.addPlacement(spec)
+	d.hashes = has.hashes
+	return d.featuresOf(has), nil
 }
 
 // SparkContainers are the names of the Spark container; Spark 2 called an executor's just "executor"
@@ -52,61 +57,69 @@ func SparkContainers(role string) []string {
 	}
 }
 
-func appendContainer(list []Feature, c *corev1.Container) []Feature {
+func (d *Decoder) addContainer(has *featureSet, c *wireContainer) error {
 	for i := range c.Env {
-		list = append(list, Feature{Env, c.Env[i].Name})
+		has.add(Env, c.Env[i].Name)
 	}
 	for i := range c.EnvFrom {
-		if from := c.EnvFrom[i].ConfigMapRef; from != nil {
-			list = append(list, Feature{EnvFrom, "ConfigMap " + from.Name})
+		if from := &c.EnvFrom[i].ConfigMap; from.Set {
+			has.addJoined(EnvFrom, wireText("ConfigMap "), from.Value.Name)
 		}
-		if from := c.EnvFrom[i].SecretRef; from != nil {
-			list = append(list, Feature{EnvFrom, "Secret " + from.Name})
+		if from := &c.EnvFrom[i].Secret; from.Set {
+			has.addJoined(EnvFrom, wireText("Secret "), from.Value.Name)
 		}
 	}
-	for _, port := range c.Ports {
-		list = append(list, Feature{Ports, portName(port.Name, port.ContainerPort)})
+	for i := range c.Ports {
+		number := strconv.AppendInt(d.number[:0], int64(c.Ports[i].ContainerPort), 10)
+		has.addJoined(Ports, c.Ports[i].Name, wireText(":"), number)
 	}
-	if c.SecurityContext != nil && c.SecurityContext.Size() > 0 {
-		list = append(list, Feature{SecurityContext, ""})
+	if c.SecurityContext {
+		has.add(SecurityContext, nil)
 	}
-	if c.Lifecycle != nil {
-		list = append(list, Feature{Lifecycle, ""})
+	if c.Lifecycle.Set {
+		has.add(Lifecycle, nil)
 	}
-	for name := range c.Resources.Limits {
-		list = append(list, Feature{GPU, string(name)})
+	for i := range c.Resources.Limits {
+		has.add(GPU, c.Resources.Limits[i].Key)
 	}
 	// Spark makes limit and request equal; a limit of its own is what memoryLimit brings, or somebody else.
-	limit := c.Resources.Limits.Memory()
-	list = append(list, Feature{MemoryLimit, strconv.FormatInt(limit.Value(), 10)})
-	if limit.Cmp(*c.Resources.Requests.Memory()) != 0 {
-		list = append(list, Feature{MemoryLimit, touched})
+	limit, err := d.quantity(c.Resources.Limits.of("memory"))
+	if err != nil {
+		return err
 	}
-	return list
+	request, err := d.quantity(c.Resources.Requests.of("memory"))
+	if err != nil {
+		return err
+	}
+	has.add(MemoryLimit, strconv.AppendInt(d.number[:0], limit.Value(), 10))
+	if limit.Cmp(request) != 0 {
+		has.add(MemoryLimit, wireText(touched))
+	}
+	return nil
 }
 
 func portName(name string, number int32) string { return name + ":" + strconv.Itoa(int(number)) }
 
-func appendPod(list []Feature, spec *corev1.PodSpec) []Feature {
-	for _, alias := range spec.HostAliases {
-		list = append(list, Feature{HostAliases, alias.IP})
+func (s *featureSet) addPod(spec *wirePodSpec) {
+	for i := range spec.HostAliases {
+		s.add(HostAliases, spec.HostAliases[i].IP)
 	}
-	if sc := spec.SecurityContext; sc != nil && sc.Size() > 0 { // the API server itself makes it an empty object
-		list = append(list, Feature{PodSecurityContext, ""})
+	if spec.SecurityContext { // the API server itself makes it an empty object
+		s.add(PodSecurityContext, nil)
 	}
 	if spec.HostNetwork {
-		list = append(list, Feature{HostNetwork, ""})
+		s.add(HostNetwork, nil)
 	}
-	if spec.DNSConfig != nil {
-		list = append(list, Feature{DNSConfig, ""})
+	if spec.DNSConfig.Set {
+		s.add(DNSConfig, nil)
 	}
-	if spec.ShareProcessNamespace != nil && *spec.ShareProcessNamespace {
-		list = append(list, Feature{ShareProcessNamespace, ""})
+	if spec.ShareProcesses {
+		s.add(ShareProcessNamespace, nil)
 	}
-	if grace := spec.TerminationGracePeriodSeconds; grace != nil && *grace != defaultGrace {
-		list = append(list, Feature{TerminationGracePeriod, strconv.FormatInt(*grace, 10)}, Feature{TerminationGracePeriod, touched})
+	if grace := spec.TerminationGrace; grace.Set && grace.Value != defaultGrace {
+		s.add(TerminationGracePeriod, strconv.AppendInt(nil, grace.Value, 10))
+		s.add(TerminationGracePeriod, wireText(touched))
 	}
-	return list
 }
 
 // What the API server sets where a pod says nothing (pkg/apis/core/v1/defaults.go of Kubernetes).
@@ -115,24 +128,39 @@ const (
 	defaultScheduler = "default-scheduler"
 )
 
-func appendPlacement(list []Feature, spec *corev1.PodSpec) []Feature {
-	if spec.Affinity != nil {
-		list = append(list, Feature{Affinity, ""})
+func (s *featureSet) addPlacement(spec *wirePodSpec) {
+	if spec.Affinity.Set {
+		s.add(Affinity, nil)
 	}
 	for i := range spec.Tolerations {
-		t := &spec.Tolerations[i]
-		list = append(list, Feature{Tolerations, tolerationName(t.Key, string(t.Operator), t.Value, string(t.Effect))})
+		s.addToleration(&spec.Tolerations[i])
 	}
-	for key, value := range spec.NodeSelector {
-		list = append(list, Feature{NodeSelector, key + "=" + value}, Feature{NodeSelector, key})
+	for i := range spec.NodeSelector {
+		s.addJoined(NodeSelector, spec.NodeSelector[i].Key, wireText("="), spec.NodeSelector[i].Value)
+		s.add(NodeSelector, spec.NodeSelector[i].Key)
 	}
-	if name := spec.SchedulerName; name != "" && name != defaultScheduler {
-		list = append(list, Feature{SchedulerName, name}, Feature{SchedulerName, touched})
+	if name := spec.SchedulerName; len(name) > 0 && string(name) != defaultScheduler {
+		s.add(SchedulerName, name)
+		s.add(SchedulerName, wireText(touched))
 	}
-	if name := spec.PriorityClassName; name != "" { // the cluster's default class, perhaps
-		list = append(list, Feature{PriorityClassName, name}, Feature{PriorityClassName, touched})
+	if name := spec.PriorityClassName; len(name) > 0 { // the cluster's default class, perhaps
+		s.add(PriorityClassName, name)
+		s.add(PriorityClassName, wireText(touched))
 	}
-	return list
+}
+
+// addToleration hashes what tolerationName writes.
+func (s *featureSet) addToleration(t *wirePodToleration) {
+	parts := [3]wireText{t.Key}
+	if string(t.Operator) != string(corev1.TolerationOpExists) {
+		parts[1] = wireText("=")
+		parts[2] = t.Value
+	}
+	if len(t.Effect) == 0 {
+		s.addJoined(Tolerations, parts[:]...)
+		return
+	}
+	s.addJoined(Tolerations, parts[0], parts[1], parts[2], wireText(":"), t.Effect)
 }
 
 // tolerationName writes a toleration as "key=value:effect", or "key:effect" if it only must exist.

@@ -2,13 +2,14 @@ package snapshot
 
 import (
 	"slices"
+	"sort"
 	"strings"
 )
 
 // Seal sorts the records, keeps the dependents that belong to Spark, indexes the owners and returns the snapshot.
 // The builder must not be used afterwards.
 func (b *Builder) Seal() *Snapshot {
-	rec := &b.s.records
+	rec := &b.records
 	sortRecords(rec.applications)
 	sortRecords(rec.scheduled)
 	sortRecords(rec.connects)
@@ -21,77 +22,76 @@ func (b *Builder) Seal() *Snapshot {
 	sortRecords(rec.operatorPods)
 	sortRecords(rec.secrets)
 	sortRecords(rec.served)
+	sortRecords(rec.logs)
 	sortRecords(rec.namespaces)
 	sortRecords(rec.events)
 	for _, list := range rec.workflows {
 		sortRecords(list)
 	}
-	b.keepOwners()
 	launched := map[string]bool{}
-	for i := range rec.pods {
-		launched[rec.pods[i].UID] = true
+	if len(b.objects) > 0 {
+		for i := range rec.pods {
+			launched[rec.pods[i].UID] = true
+		}
 	}
 	named := b.named()
+	rec.dependents = map[View][]Object{}
 	for v, list := range b.objects {
 		var kept []Object
 		for i := range list {
 			switch o := &list[i]; {
 			case belongs(o, launched):
 				kept = append(kept, *o)
-			case named[o.UID], named[o.Key()]:
+			case named.has(o):
 				b.sightings = append(b.sightings, *o) // owns a Spark object and is no part of one
 			}
 		}
 		sortRecords(kept)
 		rec.dependents[v] = kept
 	}
-	b.s.owners = b.ownership()
+	b.s.records = b.records
+	b.s.owners = b.ownership(named)
 	return &b.s
 }
 
-// keepOwners remembers the objects of dependent views that own a Spark object, though they belong to none.
-func (b *Builder) keepOwners() {
-	named, uids := map[Key]bool{}, map[string]bool{}
-	for _, ref := range b.References() {
-		uids[ref.Owner.UID] = true
-		named[Key{GroupKind: ref.Owner.GroupKind(), Namespace: ref.Dependent.Namespace, Name: ref.Owner.Name}] = true
+// names are what ownerReferences name: all that anybody looks for among the owners. Most pods own nothing.
+type names struct {
+	uids map[string]bool
+	keys map[Key]bool
+}
+
+func (n *names) add(dependent *Object, ref *OwnerReference) {
+	n.uids[ref.UID] = ref.UID != ""
+	for _, namespace := range []string{dependent.Namespace, ""} {
+		n.keys[Key{GroupKind: ref.GroupKind(), Namespace: namespace, Name: ref.Name}] = true
 	}
-	for _, list := range b.objects {
-		for i := range list {
-			if uids[list[i].UID] || named[list[i].Key()] {
-				b.sightings = append(b.sightings, list[i])
-			}
+}
+
+func (n *names) has(o *Object) bool { return n.uids[o.UID] || n.keys[o.Key()] }
+
+func (b *Builder) named() *names {
+	n := &names{map[string]bool{}, map[Key]bool{}}
+	var last *OwnerReference
+	for dependent, ref := range b.References() {
+		if ref != last { // the executors of an application share it
+			n.add(dependent, ref)
 		}
+		last = ref
 	}
+	return n
 }
 
-// named returns the UIDs and keys of all owners that references name.
-func (b *Builder) named() map[any]bool {
-	named := map[any]bool{}
-	for _, r := range b.References() {
-		named[r.Owner.UID] = r.Owner.UID != ""
-		named[Key{GroupKind: r.Owner.GroupKind(), Namespace: r.Dependent.Namespace, Name: r.Owner.Name}] = true
-	}
-	return named
-}
-
-func (b *Builder) ownership() Ownership {
-	var all []*Object
+func (b *Builder) ownership(named *names) Ownership {
+	o := Ownership{byUID: map[string]*Object{}, byKey: map[Key]*Object{}, kinds: b.kinds}
 	for i := range b.sightings {
-		all = append(all, &b.sightings[i])
+		o.index(&b.sightings[i])
 	}
-	b.eachSpark(func(o *Object) { all = append(all, o) })
-	for _, list := range b.s.records.dependents {
-		for i := range list {
-			all = append(all, &list[i])
+	for one := range b.records.owners() {
+		if named.has(one) {
+			o.index(one)
 		}
 	}
-	for _, list := range b.s.records.workflows {
-		for i := range list {
-			all = append(all, &list[i].Object)
-		}
-	}
-	return newOwnership(b.kinds, all)
+	return o
 }
 
 // belongs reports whether an object is part of what Spark or the operator makes for an application: by label, or
@@ -106,15 +106,43 @@ func belongs(o *Object, launched map[string]bool) bool {
 	})
 }
 
-func sortRecords[T any, P interface {
+// record is a pointer to a record that can be told from others of its kind.
+type record[T any] interface {
 	*T
 	Record
-}](list []T) {
-	slices.SortFunc(list, func(a, b T) int {
-		x, y := P(&a).object(), P(&b).object()
+}
+
+// sortRecords sorts by reference. A listing is sorted as a rule; if it is not, references are sorted and each record
+// moved once, for records are large.
+func sortRecords[T any, P record[T]](list []T) {
+	compare := func(x, y *Object) int {
 		if c := x.Compare(y.Ref); c != 0 {
 			return c
 		}
 		return strings.Compare(x.Location.File, y.Location.File)
-	})
+	}
+	sorted := true
+	for i := 1; sorted && i < len(list); i++ {
+		sorted = compare(P(&list[i-1]).object(), P(&list[i]).object()) <= 0
+	}
+	if sorted {
+		return
+	}
+	order := make([]*T, len(list))
+	for i := range list {
+		order[i] = &list[i]
+	}
+	slices.SortStableFunc(order, func(a, b *T) int { return compare(P(a).object(), P(b).object()) })
+	out := make([]T, 0, len(list))
+	for _, r := range order {
+		out = append(out, *r)
+	}
+	copy(list, out)
+}
+
+// find returns where a record is in a sorted list, or belongs.
+func find[T any, P record[T]](list []T, key Key) (at int, found bool) {
+	ref := Ref{APIVersion: key.Group + "/", Kind: key.Kind, Namespace: key.Namespace, Name: key.Name} // without a UID, before all of that name
+	at = sort.Search(len(list), func(i int) bool { return P(&list[i]).object().Compare(ref) >= 0 })
+	return at, at < len(list) && P(&list[at]).object().Key() == key
 }

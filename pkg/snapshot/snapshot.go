@@ -2,7 +2,6 @@ package snapshot
 
 import (
 	"fmt"
-	"slices"
 	"time"
 )
 
@@ -38,6 +37,7 @@ type records struct {
 	operatorPods []OperatorPod
 	secrets      []WebhookSecret
 	served       []ServedCertificate
+	logs         []OperatorLog
 	namespaces   []Object
 	events       []Event
 	workflows    map[View][]Workflow
@@ -143,6 +143,9 @@ func (s *Snapshot) ServedCertificates() []ServedCertificate {
 	return s.records.served
 }
 
+// OperatorLogs returns what the logs of the operator's pods tell; nothing without --logs.
+func (s *Snapshot) OperatorLogs() []OperatorLog { s.use(OperatorLogs); return s.records.logs }
+
 // AllNamespaces returns metadata of the namespaces.
 func (s *Snapshot) AllNamespaces() []Object { s.use(Namespaces); return s.records.namespaces }
 
@@ -160,18 +163,39 @@ func (s *Snapshot) Has(key Key) bool {
 	if s.owners.byKey[key] != nil {
 		return true
 	}
-	for i := range s.records.deployments {
-		if s.records.deployments[i].Key() == key {
+	r := &s.records
+	if has(r.applications, key) || has(r.scheduled, key) || has(r.connects, key) || has(r.pods, key) || has(r.deployments, key) {
+		return true
+	}
+	for _, list := range r.dependents {
+		if has(list, key) {
+			return true
+		}
+	}
+	for _, list := range r.workflows {
+		if has(list, key) {
 			return true
 		}
 	}
 	return false
 }
 
+func has[T any, P record[T]](list []T, key Key) bool {
+	_, found := find[T, P](list, key)
+	return found
+}
+
 // Holds reports whether any Spark object of a namespace was seen.
 func (s *Snapshot) Holds(namespace string) bool {
-	in := func(o Object) bool { return o.Namespace == namespace }
-	return slices.ContainsFunc(s.records.applications, func(a SparkApplication) bool { return in(a.Object) }) ||
-		slices.ContainsFunc(s.records.pods, func(p Pod) bool { return in(p.Object) }) ||
-		slices.ContainsFunc(s.records.scheduled, in) || slices.ContainsFunc(s.records.connects, in)
+	r := &s.records
+	return holds(r.applications, namespace) || holds(r.pods, namespace) || holds(r.scheduled, namespace) || holds(r.connects, namespace)
+}
+
+func holds[T any, P record[T]](list []T, namespace string) bool {
+	for i := range list {
+		if P(&list[i]).object().Namespace == namespace {
+			return true
+		}
+	}
+	return false
 }

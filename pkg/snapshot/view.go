@@ -32,11 +32,14 @@ const (
 	Owners           View = "owners"                // metadata of the kinds that ownerReferences name
 	WebhookServices  View = "services of webhooks"  // the Services that webhooks of the operator call
 	WebhookEndpoints View = "endpoints of webhooks" // and their EndpointSlices
-	OperatorPods     View = "pods of the operator"  // behind the selectors of its webhook Deployments
+	OperatorPods     View = "pods of the operator"  // behind the selectors of its webhook Deployments, with --logs of all its Deployments
 	WebhookSecrets   View = "certificates' secrets" // by name; Secrets are never listed
 
 	// ServedCertificates are asked of the webhook's pods, and only with --probe.
 	ServedCertificates View = "certificates that webhook pods serve"
+
+	// OperatorLogs are read of the operator's pods, and only with --logs.
+	OperatorLogs View = "logs of the operator"
 )
 
 // Encoding is the form in which items of a view are asked for on the wire.

@@ -5,9 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
+	"github.com/go-json-experiment/json"
 	"k8s.io/apimachinery/pkg/api/resource"
-	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
 // Wants returns what the application asks of the webhook for its pods of a role: only what nothing else brings, and
@@ -90,11 +89,18 @@ func (s *wireSpec) bringsAnyway(r *wireRole, role string) []Feature {
 
 // templateFeatures is what a pod template has; one that does not decode brings nothing.
 func templateFeatures(raw []byte, role string) Features {
-	var template corev1.PodTemplateSpec
-	if len(raw) == 0 || utiljson.Unmarshal(raw, &template) != nil {
+	var template struct {
+		Spec wirePodSpec `json:"spec"`
+	}
+	if len(raw) == 0 || json.Unmarshal(raw, &template, decodeOptions()) != nil {
 		return ""
 	}
-	return podFeatures(&template.Spec, role)
+	d := NewDecoder()
+	features, err := d.podFeatures(&template.Spec, role)
+	if err != nil {
+		return ""
+	}
+	return features
 }
 
 func needsName(f Field) bool {

@@ -52,7 +52,11 @@ func (b *bench) start(ctx context.Context) (err error) {
 	if b.cp, err = controlplane.Start(ctx, controlplane.Options{Log: b.log, CRDs: operatorVersion}); err != nil {
 		return err
 	}
-	filled, err := load.Create(ctx, b.cp.RESTConfig(), b.o.fleet)
+	etcd, err := b.cp.Etcd()
+	if err != nil {
+		return err
+	}
+	filled, err := load.Create(ctx, b.cp.RESTConfig(), etcd, b.o.fleet)
 	if err != nil {
 		return err
 	}
@@ -90,7 +94,7 @@ func (b *bench) installChart(ctx context.Context) error {
 	}
 	var namespaces []string
 	for i := range max(1, b.o.fleet.Namespaces) {
-		namespaces = append(namespaces, fmt.Sprintf("fleet-%d", i))
+		namespaces = append(namespaces, fmt.Sprintf("fleet-%03d", i))
 	}
 	out, err := b.cp.Helm(ctx, "install", "spark-operator", filepath.Join(dir, "chart"), "--namespace", "spark-operator", "--create-namespace",
 		"--no-hooks", "--skip-crds", "--wait", "--timeout", "2m", "--set", "spark.jobNamespaces={"+strings.Join(namespaces, ",")+"}")

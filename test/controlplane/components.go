@@ -3,6 +3,7 @@ package controlplane
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -43,6 +44,9 @@ func (cp *ControlPlane) startAPIServer(ctx context.Context) error {
 		return err
 	}
 	cp.etcd = etcdURL
+	if err := os.WriteFile(cp.file(etcdFile), []byte(etcdURL), 0o600); err != nil {
+		return fmt.Errorf("writing etcd's address: %w", err)
+	}
 	cp.server = fmt.Sprintf("https://127.0.0.1:%d", ports[2])
 	args := []string{
 		"--etcd-servers=" + etcdURL,

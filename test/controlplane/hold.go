@@ -28,6 +28,9 @@ func (op *Operator) StartWebhook(ctx context.Context) error {
 	return op.waitForAdmission(ctx)
 }
 
+// LetWebhookStart undoes StopWebhook and does not wait: the webhook may be unable to start.
+func (op *Operator) LetWebhookStart() { op.setHeld(webhook, false) }
+
 // StopController ends the controller's processes and keeps them down.
 func (op *Operator) StopController(ctx context.Context) error { return op.hold(ctx, controller) }
 

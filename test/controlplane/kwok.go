@@ -21,7 +21,7 @@ kind: KwokConfiguration
 options:
   manageAllNodes: true
   enableDebuggingHandlers: true
-  enableCRDs: [PortForward]
+  enableCRDs: [PortForward, Logs]
   cidr: 10.128.0.0/12
   nodeIP: %[1]s
   nodePort: %[2]d
@@ -36,11 +36,15 @@ options:
 
 // startKwok creates the nodes and the program that plays their kubelets.
 func (cp *ControlPlane) startKwok(ctx context.Context, dir string) error {
-	crd, err := os.ReadFile(filepath.Join(dir, "crds", "kwok.x-k8s.io_portforwards.yaml"))
-	if err != nil {
-		return fmt.Errorf("reading kwok's definitions: %w", err)
+	var definitions [][]byte
+	for _, name := range []string{"portforwards", "logs"} {
+		text, err := os.ReadFile(filepath.Join(dir, "crds", "kwok.x-k8s.io_"+name+".yaml"))
+		if err != nil {
+			return fmt.Errorf("reading kwok's definitions: %w", err)
+		}
+		definitions = append(definitions, text)
 	}
-	if err := cp.applyCRDs(ctx, crd); err != nil {
+	if err := cp.applyCRDs(ctx, definitions...); err != nil {
 		return err
 	}
 	ports, err := freePorts(1)

@@ -3,6 +3,7 @@ package controlplane
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,34 +22,42 @@ type process struct {
 
 // startProcess starts a program. An existing log is continued, so that a restart keeps the history.
 func startProcess(dir, name, path string, env []string, args ...string) (*process, error) {
-	return startCommand(dir, name, env, dieWithParent(), path, args...)
+	return startLogged(dir, name, nil, dieWithParent(), env, path, args...)
 }
 
 // startContained starts a program under a hostname of its own, its name, as a container has one: the holder of a lease is
-// named by it. Where the kernel does not allow that the hostname is the machine's.
-func startContained(dir, name, path string, env []string, args ...string) (*process, error) {
+// named by it. Where the kernel does not allow that the hostname is the machine's. Its output goes to a container's log, too.
+func startContained(dir, name string, container *criLog, path string, env []string, args ...string) (*process, error) {
 	attr, ok := ownHostname()
 	if !ok {
-		return startProcess(dir, name, path, env, args...)
+		return startLogged(dir, name, container, dieWithParent(), env, path, args...)
 	}
-	p, err := startCommand(dir, name, env, attr, "/bin/sh", append([]string{"-c", `hostname "$0" && exec "$@"`, name, path}, args...)...)
+	p, err := startLogged(dir, name, container, attr, env, "/bin/sh", append([]string{"-c", `hostname "$0" && exec "$@"`, name, path}, args...)...)
 	if errors.Is(err, syscall.EPERM) {
-		return startProcess(dir, name, path, env, args...)
+		return startLogged(dir, name, container, dieWithParent(), env, path, args...)
 	}
 	return p, err
 }
 
-func startCommand(dir, name string, env []string, attr *syscall.SysProcAttr, path string, args ...string) (*process, error) {
+// startLogged starts a program whose output goes to a container's log, too, if there is one.
+func startLogged(dir, name string, container *criLog, attr *syscall.SysProcAttr, env []string, path string, args ...string) (*process, error) {
 	log := filepath.Join(dir, name+".log")
 	out, err := os.OpenFile(log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
 		return nil, fmt.Errorf("opening the log of %s: %w", name, err)
 	}
-	defer out.Close()
+	if container == nil {
+		defer out.Close() // the program has it
+	}
 	cmd := exec.Command(path, args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), env...)
 	cmd.Stdout, cmd.Stderr = out, out
+	if container != nil {
+		both := io.MultiWriter(out, container)
+		cmd.Stdout, cmd.Stderr = both, both
+		cmd.WaitDelay = time.Second // nothing that the program leaves behind may hold its output
+	}
 	cmd.SysProcAttr = attr
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("starting %s: %w", name, err)
@@ -56,6 +65,10 @@ func startCommand(dir, name string, env []string, attr *syscall.SysProcAttr, pat
 	p := &process{name: name, cmd: cmd, log: log, done: make(chan struct{})}
 	go func() {
 		p.err = cmd.Wait()
+		if container != nil {
+			out.Close()
+			container.file.Close()
+		}
 		close(p.done)
 	}()
 	return p, nil

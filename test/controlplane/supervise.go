@@ -25,6 +25,7 @@ type podProcess struct {
 	pod       *corev1.Pod
 	component string
 	health    string // URL
+	log       string // file, as a container runtime writes it
 	serving   string // address of the webhook server, empty for the controller
 	started   time.Time
 	restarts  int32
@@ -153,7 +154,19 @@ func (op *Operator) startPod(ctx context.Context, pod *corev1.Pod, before *podPr
 			env = append(env, e.Name+"="+e.Value)
 		}
 	}
-	p.process, err = startContained(op.cp.Dir, pod.Name, op.dir+"/operator", env, localArgs(container.Args, local)...)
+	p.log = op.cp.file(fmt.Sprintf("%s-%d.cri", pod.Name, p.restarts))
+	previous := ""
+	if before != nil {
+		previous = before.log
+	}
+	if err := op.shareLog(ctx, pod, p.log, previous); err != nil {
+		return nil, err
+	}
+	output, err := newCRILog(p.log)
+	if err != nil {
+		return nil, err
+	}
+	p.process, err = startContained(op.cp.Dir, pod.Name, output, op.dir+"/operator", env, localArgs(container.Args, local)...)
 	if err != nil {
 		return nil, err
 	}

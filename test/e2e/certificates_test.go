@@ -158,10 +158,13 @@ func anotherCA(t *testing.T, s situation) {
 	}
 	proven := s.replicas(t, "--probe")
 	require.Equal(t, []string{"error proven SD1005 Deployment spark-operator/spark-operator-webhook"}, proven.findings(), proven.stdout)
+	s.refusedForGood(t)
 
 	require.NoError(t, s.op.StopWebhook(t.Context()))
 	o := s.certificates(t)
 	require.Equal(t, []string{"error likely SD1003 MutatingWebhookConfiguration /" + webhookConfig}, o.findings(), "a replica that starts could still put it right")
+	o = s.certificates(t, "--logs")
+	require.Equal(t, []string{"error proven SD1003 MutatingWebhookConfiguration /" + webhookConfig}, o.findings(), "it was refused while it ran")
 	s.setCABundle(t, nil)
 	o = s.certificates(t)
 	require.Equal(t, []string{"error proven SD1003 MutatingWebhookConfiguration /" + webhookConfig}, o.findings(), o.stdout)

@@ -66,6 +66,10 @@ type report struct {
 		Related                                    []struct{ Kind, Namespace, Name string }
 		Affected                                   int
 		CausedBy                                   []string
+		Evidence                                   []struct {
+			Object       struct{ Name string }
+			Field, Value string
+		}
 	}
 	Checks []struct {
 		ID, Status, Coverage, Reason string

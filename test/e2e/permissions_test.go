@@ -35,7 +35,7 @@ func TestPermissions(t *testing.T) {
 
 	t.Run("a reader of everything", func(t *testing.T) {
 		require.NoError(t, cp.Grant(t.Context(), "reader", "", reads()...))
-		o := as(t, cp, binary, "reader").scan(t)
+		o := as(t, cp, binary, "reader").scan(t, "--logs")
 		require.Equal(t, 0, o.code, o.stdout+o.stderr)
 		require.Zero(t, o.report.Summary.Checks.Skipped)
 		require.Empty(t, o.findings())
@@ -76,7 +76,8 @@ func onePermissionLess(t *testing.T, cp *controlplane.ControlPlane, admin doctor
 		"sparkapplications":               {"SD1007 SD2006 SD3001 SD3002 SD3003 SD3004 SD3005 SD4001 SD4002 SD4003", owned},
 		"scheduledsparkapplications":      {"", owned},
 		"sparkconnects":                   {"", owned},
-		"pods":                            {"SD2006 SD3003 SD3005 SD4001 SD4002 SD4003", "SD1003 SD1005 " + owned},
+		"pods":                            {"SD2006 SD3003 SD3005 SD4001 SD4002 SD4003", "SD1001 SD1002 SD1003 SD1004 SD1005 SD1008 SD1009 " + owned + " SD3001"}, // and with --logs no pod of which to read one
+		"pods/log":                        {"", "SD1001 SD1002 SD1003 SD1004 SD1005 SD1008 SD1009 SD2005 SD3001 SD4002"},
 		"services":                        {"SD1002 SD1009", owned},
 		"configmaps":                      {"", owned},
 		"persistentvolumeclaims":          {"", owned},
@@ -94,7 +95,7 @@ func onePermissionLess(t *testing.T, cp *controlplane.ControlPlane, admin doctor
 			t.Run(resource, func(t *testing.T) {
 				user := "without-" + resource
 				require.NoError(t, cp.Grant(t.Context(), user, "", without(resource)...))
-				o := admin.scan(t, "--as", user)
+				o := admin.scan(t, "--as", user, "--logs")
 				require.Empty(t, o.findings(), "what was not seen is not a finding")
 				want, listed := lacks[resource]
 				require.True(t, listed, "what the lack of %s costs is not written down", resource)
@@ -104,8 +105,11 @@ func onePermissionLess(t *testing.T, cp *controlplane.ControlPlane, admin doctor
 					return
 				}
 				require.Equal(t, 3, o.code, "incomplete")
-				require.Equal(t, 0, admin.scan(t, "--as", user, "--allow-incomplete").code)
-				require.Contains(t, admin.run(t, "scan", "--as", user).stdout, resource, "the table names what is missing")
+				require.Equal(t, 0, admin.scan(t, "--as", user, "--logs", "--allow-incomplete").code)
+				require.Contains(t, admin.run(t, "scan", "--as", user, "--logs").stdout, resource, "the table names what is missing")
+				if resource == "pods/log" {
+					require.Equal(t, 0, admin.scan(t, "--as", user).code, "logs that nobody asked for are not missing")
+				}
 			})
 		}
 	}

@@ -45,6 +45,8 @@ func situations() []named {
 		{"SD1003 to SD1006 good certificates are silent", goodCertificates},
 		{"SD1003 the caBundle of another CA", anotherCA},
 		{"SD1005 two replicas with two certificates", twoCertificates},
+		{"SD1005 what two replicas with two certificates log", refusalsLogged},
+		{"SD1002 and SD1004 what a webhook logs that does not start", doesNotStart},
 		{"SD1005 a certificate renewed under its CA", renewedUnderTheSameCA},
 		{"SD1005 a replica that says nothing", sayingNothing},
 		{"SD1006 Argo CD blanks the Secret", blankedByArgo},
@@ -60,9 +62,11 @@ func situations() []named {
 		{"SD2005 a finalizer nobody removes", stuckFinalizer},
 		{"SD2005 a foreground delete waits for the driver", foregroundDelete},
 		{"SD2005 the webhook refuses the removal", refusedRemoval},
+		{"SD1002 and SD2005 what the API server answers a schedule", refusedSchedule},
 		{"SD2006 a driver without its reference", ownerlessDriver},
 		{"SD3001 executors fill the status", executorStateBySpark},
 		{"SD3001 a status of 10,000 executors", executorStateByPatch},
+		{"SD3001 a status that cannot be written", refusedForItsSize},
 		{"SD3002 no limit and dynamic allocation", unboundedTracking},
 		{"SD3003 executors beyond the limit", beyondLimit},
 		{"SD3004 a large application", largeSpec},
@@ -79,7 +83,7 @@ func jobNamespaces() []string {
 	return []string{
 		"healthy", "life", "foreign", "uncollected", "unserved", "collected", "stuck", "foreground", "refused", "ownerless",
 		"growing", "grown", "unbounded", "beyond", "large", "vanished", "unreachable", "unregistered", "skipped",
-		"orphaned", "mutated", "bypassed", "leftover",
+		"orphaned", "mutated", "bypassed", "leftover", "full",
 	}
 }
 
@@ -225,7 +229,7 @@ func reads() []rbacv1.PolicyRule {
 		{APIGroups: []string{"sparkoperator.k8s.io"}, Resources: []string{"sparkapplications", "scheduledsparkapplications", "sparkconnects"}, Verbs: list},
 		{APIGroups: []string{""}, Resources: []string{"pods", "services", "configmaps", "persistentvolumeclaims", "events", "namespaces"}, Verbs: list},
 		{APIGroups: []string{"networking.k8s.io"}, Resources: []string{"ingresses"}, Verbs: list},
-		{APIGroups: []string{""}, Resources: []string{"secrets"}, Verbs: []string{"get"}},
+		{APIGroups: []string{""}, Resources: []string{"secrets", "pods/log"}, Verbs: []string{"get"}},
 		{APIGroups: []string{"apps"}, Resources: []string{"deployments"}, Verbs: list},
 		{APIGroups: []string{"discovery.k8s.io"}, Resources: []string{"endpointslices"}, Verbs: list},
 		{APIGroups: []string{"admissionregistration.k8s.io"}, Resources: []string{"mutatingwebhookconfigurations", "validatingwebhookconfigurations"}, Verbs: list},

@@ -3,8 +3,10 @@ package load
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -17,32 +19,72 @@ type application struct {
 	owner                       metav1.OwnerReference
 }
 
-func (l *loader) createApplications(ctx context.Context) ([]application, error) {
-	apps := make([]application, l.fleet.Applications)
-	resource := l.dynamic.Resource(schema.GroupVersionResource{Group: "sparkoperator.k8s.io", Version: "v1beta2", Resource: "sparkapplications"})
-	err := l.each(ctx, len(apps), func(ctx context.Context, i int) error {
-		namespace, name := l.namespace(i), fmt.Sprintf("app-%05d", i)
-		created, err := resource.Namespace(namespace).Create(ctx, spec(namespace, name), metav1.CreateOptions{})
-		if err != nil {
-			return fmt.Errorf("creating application %q: %w", name, err)
+func applications() schema.GroupVersionResource {
+	return schema.GroupVersionResource{Group: "sparkoperator.k8s.io", Version: "v1beta2", Resource: "sparkapplications"}
+}
+
+// patterns creates an application of each size, and all that belongs to it.
+func (l *loader) patterns(ctx context.Context) (large, ordinary *pattern, err error) {
+	if large, err = l.pattern(ctx, largePatternName, l.fleet.LargeEntries); err != nil {
+		return nil, nil, err
+	}
+	ordinary, err = l.pattern(ctx, ordinaryPatternName, l.fleet.Entries)
+	return large, ordinary, err
+}
+
+func (l *loader) pattern(ctx context.Context, name string, entries int) (*pattern, error) {
+	resource := l.dynamic.Resource(applications()).Namespace(patternNamespace)
+	created, err := resource.Create(ctx, spec(patternNamespace, name), metav1.CreateOptions{})
+	if err != nil {
+		return nil, fmt.Errorf("creating application %q: %w", name, err)
+	}
+	submission := string(uuid.NewUUID())
+	created.Object["status"] = status(name, submission, entries)
+	if _, err := resource.UpdateStatus(ctx, created, metav1.UpdateOptions{}); err != nil {
+		return nil, fmt.Errorf("writing the status of application %q: %w", name, err)
+	}
+	yes := true
+	app := application{patternNamespace, name, submission, metav1.OwnerReference{
+		APIVersion: created.GetAPIVersion(), Kind: created.GetKind(), Name: name, UID: created.GetUID(),
+		Controller: &yes, BlockOwnerDeletion: &yes,
+	}}
+	p := &pattern{namespace: patternNamespace, name: name, submission: submission, uids: []string{string(created.GetUID())}}
+	uids, err := l.createParts(ctx, app)
+	if err != nil {
+		return nil, err
+	}
+	p.uids = append(p.uids, uids...)
+	return p, p.read(ctx, l.store)
+}
+
+// remove deletes the patterns; what belongs to them follows, except in a cluster whose garbage collector is stopped.
+func (l *loader) remove(ctx context.Context, patterns ...*pattern) error {
+	for _, p := range patterns {
+		background := metav1.DeletePropagationBackground
+		options := metav1.DeleteOptions{PropagationPolicy: &background}
+		if err := l.dynamic.Resource(applications()).Namespace(p.namespace).Delete(ctx, p.name, options); err != nil {
+			return fmt.Errorf("deleting application %q: %w", p.name, err)
 		}
-		entries := l.fleet.Entries
-		if i < l.fleet.Large {
-			entries = l.fleet.LargeEntries
+		now := int64(0)
+		for _, kind := range []string{"pods", "configmaps", "services", "events"} {
+			for _, kv := range p.stored {
+				prefix := map[string]string{"services": "/registry/services/specs/"}[kind]
+				if prefix == "" {
+					prefix = "/registry/" + kind + "/"
+				}
+				name, found := strings.CutPrefix(string(kv.Key), prefix+p.namespace+"/")
+				if !found {
+					continue
+				}
+				err := l.dynamic.Resource(schema.GroupVersionResource{Version: "v1", Resource: kind}).Namespace(p.namespace).
+					Delete(ctx, name, metav1.DeleteOptions{GracePeriodSeconds: &now})
+				if err != nil && !apierrors.IsNotFound(err) {
+					return fmt.Errorf("deleting %s %q: %w", kind, name, err)
+				}
+			}
 		}
-		submission := string(uuid.NewUUID())
-		created.Object["status"] = status(name, submission, entries)
-		if _, err := resource.Namespace(namespace).UpdateStatus(ctx, created, metav1.UpdateOptions{}); err != nil {
-			return fmt.Errorf("writing the status of application %q: %w", name, err)
-		}
-		yes := true
-		apps[i] = application{namespace, name, submission, metav1.OwnerReference{
-			APIVersion: created.GetAPIVersion(), Kind: created.GetKind(), Name: name, UID: created.GetUID(),
-			Controller: &yes, BlockOwnerDeletion: &yes,
-		}}
-		return nil
-	})
-	return apps, err
+	}
+	return nil
 }
 
 // spec returns an application of ordinary size, as the webhook would have stored it.

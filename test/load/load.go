@@ -1,5 +1,5 @@
-// Package load fills a test cluster with a fleet of applications and pods, made directly: no
-// operator needs to run, the CRDs suffice.
+// Package load fills a test cluster with a fleet of applications, their pods and what else Spark makes: no operator
+// needs to run, the CRDs suffice.
 package load
 
 import (
@@ -18,16 +18,18 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// Fleet is what is created. Applications are spread evenly over the namespaces fleet-0, fleet-1, …;
-// each has a driver pod, and the rest of the pods are executors, spread over the applications.
+// Fleet is what is created. Applications are spread evenly over the namespaces fleet-000, fleet-001, …; each has a
+// driver pod, and executors so that all have the same number of pods.
 type Fleet struct {
 	Namespaces   int // 0 means 1
 	Applications int
 	Entries      int // of status.executorState, of each application
-	Large        int // how many applications have LargeEntries instead
+	Large        int // how many applications, spread evenly, have LargeEntries instead
 	LargeEntries int
 	Pods         int // drivers and executors together
-	Workers      int // requests at once, 0 means 32
+	Extras       int // how many applications have a ConfigMap, a Service and an Event, too
+	Existing     int // how many of the applications are there already
+	Workers      int // requests at once, 0 means 4
 }
 
 // The bounds keep a slip of the keyboard from filling the disk.
@@ -48,38 +50,62 @@ func (r Result) String() string {
 	return fmt.Sprintf("%d applications and %d pods in %s", r.Applications, r.Pods, r.Took.Round(100*time.Millisecond))
 }
 
-// Create creates a fleet and returns when all is there. The API server must be on
+// Create creates a fleet and returns when all is there. One application of each size is created by the API server; the
+// others are copies of what it stored, written straight into etcd, which takes a hundredth of the time. Both must be on
 // this machine: load is for test clusters only.
-func Create(ctx context.Context, config *rest.Config, fleet Fleet) (Result, error) {
+func Create(ctx context.Context, config *rest.Config, etcd string, fleet Fleet) (Result, error) {
 	start := time.Now()
-	if err := fleet.check(config.Host); err != nil {
-		return Result{}, err
+	for _, address := range []string{config.Host, etcd} {
+		if err := fleet.check(address); err != nil {
+			return Result{}, err
+		}
 	}
-	l, err := newLoader(ctx, config, fleet)
+	l, err := newLoader(ctx, config, store{etcd}, fleet)
 	if err != nil {
 		return Result{}, err
 	}
 	if err := l.createNamespaces(ctx); err != nil {
 		return Result{}, err
 	}
-	apps, err := l.createApplications(ctx)
+	large, ordinary, err := l.patterns(ctx)
 	if err != nil {
 		return Result{}, err
 	}
-	if err := l.createPods(ctx, apps); err != nil {
+	err = l.each(ctx, fleet.Applications-fleet.Existing, func(ctx context.Context, i int) error {
+		i += fleet.Existing
+		p := ordinary
+		if fleet.isLarge(i) {
+			p = large
+		}
+		return write(ctx, l.store, p.copyAs(i, l.fleet.Namespaces, i < fleet.Extras))
+	})
+	if err != nil {
 		return Result{}, err
 	}
-	return Result{Applications: len(apps), Pods: fleet.Pods, Took: time.Since(start)}, nil
+	if err := l.remove(ctx, large, ordinary); err != nil {
+		return Result{}, err
+	}
+	return Result{Applications: fleet.Applications, Pods: fleet.Applications * fleet.podsEach(), Took: time.Since(start)}, nil
+}
+
+// isLarge spreads the large applications, so that a fleet that grows keeps its share of them.
+func (f *Fleet) isLarge(i int) bool { return f.Large > 0 && i%(f.Applications/f.Large) == 0 }
+
+func (f *Fleet) podsEach() int {
+	if f.Applications == 0 {
+		return 0
+	}
+	return f.Pods / f.Applications
 }
 
 func (f *Fleet) check(server string) error {
 	f.Namespaces, f.Workers = max(1, f.Namespaces), min(maxWorkers, f.Workers)
 	if f.Workers <= 0 {
-		f.Workers = 32
+		f.Workers = 4
 	}
 	u, err := url.Parse(server)
 	if err != nil {
-		return fmt.Errorf("parsing the API server's address: %w", err)
+		return fmt.Errorf("parsing an address: %w", err)
 	}
 	ip := net.ParseIP(u.Hostname())
 	switch {
@@ -89,8 +115,12 @@ func (f *Fleet) check(server string) error {
 		return fmt.Errorf("fleet is larger than %d applications or %d pods", maxApplications, maxPods)
 	case f.Large > f.Applications:
 		return fmt.Errorf("%d large applications are more than %d in all", f.Large, f.Applications)
-	case f.Pods > 0 && f.Applications == 0:
-		return fmt.Errorf("%d pods need an application", f.Pods)
+	case f.Pods > 0 && f.Applications == 0, f.Applications > 0 && f.Pods%f.Applications != 0:
+		return fmt.Errorf("%d pods cannot be spread evenly over %d applications", f.Pods, f.Applications)
+	case f.Large > 0 && f.Applications%f.Large != 0:
+		return fmt.Errorf("%d large applications cannot be spread evenly among %d", f.Large, f.Applications)
+	case f.Namespaces > 1000:
+		return fmt.Errorf("%d namespaces are more than 1000", f.Namespaces)
 	}
 	return nil
 }
@@ -100,10 +130,11 @@ type loader struct {
 	fleet   Fleet
 	typed   kubernetes.Interface
 	dynamic dynamic.Interface
+	store   store
 	nodes   []string
 }
 
-func newLoader(ctx context.Context, config *rest.Config, fleet Fleet) (*loader, error) {
+func newLoader(ctx context.Context, config *rest.Config, etcd store, fleet Fleet) (*loader, error) {
 	config = rest.CopyConfig(config)
 	config.QPS = -1
 	json, err := dynamic.NewForConfig(config)
@@ -115,7 +146,7 @@ func newLoader(ctx context.Context, config *rest.Config, fleet Fleet) (*loader, 
 	if err != nil {
 		return nil, fmt.Errorf("making a client: %w", err)
 	}
-	l := &loader{fleet: fleet, typed: typed, dynamic: json}
+	l := &loader{fleet: fleet, typed: typed, dynamic: json, store: etcd}
 	nodes, err := typed.CoreV1().Nodes().List(ctx, metav1.ListOptions{})
 	if err != nil {
 		return nil, fmt.Errorf("listing nodes: %w", err)
@@ -142,11 +173,9 @@ func (l *loader) each(ctx context.Context, n int, do func(ctx context.Context, i
 	return group.Wait()
 }
 
-func (l *loader) namespace(i int) string { return fmt.Sprintf("fleet-%d", i%l.fleet.Namespaces) }
-
 func (l *loader) createNamespaces(ctx context.Context) error {
 	return l.each(ctx, l.fleet.Namespaces, func(ctx context.Context, i int) error {
-		ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: l.namespace(i)}}
+		ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespaceOf(i, l.fleet.Namespaces)}}
 		_, err := l.typed.CoreV1().Namespaces().Create(ctx, ns, metav1.CreateOptions{})
 		if err != nil && !apierrors.IsAlreadyExists(err) {
 			return fmt.Errorf("creating namespace %q: %w", ns.Name, err)

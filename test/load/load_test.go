@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/controlplane"
@@ -17,7 +18,12 @@ func TestCreate(t *testing.T) {
 	t.Cleanup(func() { require.NoError(t, cp.Stop()) })
 	ctx := t.Context()
 
-	got, err := Create(ctx, cp.RESTConfig(), Fleet{Namespaces: 2, Applications: 6, Entries: 3, Large: 1, LargeEntries: 2000, Pods: 20})
+	etcd, err := cp.Etcd()
+	require.NoError(t, err)
+	got, err := Create(ctx, cp.RESTConfig(), etcd, Fleet{Namespaces: 2, Applications: 3, Entries: 3, Large: 1, LargeEntries: 2000, Pods: 12, Extras: 2})
+	require.NoError(t, err)
+	require.Equal(t, 12, got.Pods)
+	got, err = Create(ctx, cp.RESTConfig(), etcd, Fleet{Namespaces: 2, Applications: 6, Entries: 3, Large: 2, LargeEntries: 2000, Pods: 24, Existing: 3})
 	require.NoError(t, err)
 	t.Log(got)
 	apps, err := cp.Dynamic.Resource(controlplane.Applications()).List(ctx, metav1.ListOptions{})
@@ -30,14 +36,30 @@ func TestCreate(t *testing.T) {
 		entries[app.GetName()] = len(states)
 	}
 	require.Equal(t, 2000, entries["app-00000"])
+	require.Equal(t, 2000, entries["app-00003"])
 	require.Equal(t, 3, entries["app-00001"])
 	pods, err := cp.Client.CoreV1().Pods("").List(ctx, metav1.ListOptions{FieldSelector: "status.phase=Running"})
 	require.NoError(t, err)
-	require.Len(t, pods.Items, 20)
+	require.Len(t, pods.Items, 24)
+	owners := map[types.UID]bool{}
+	for _, app := range apps.Items {
+		owners[app.GetUID()] = true
+	}
+	for _, pod := range pods.Items {
+		owners[pod.UID] = true
+	}
+	require.Len(t, owners, 6+24, "every UID is its own")
+	for _, pod := range pods.Items {
+		require.True(t, owners[pod.OwnerReferences[0].UID], "%s has its owner", pod.Name)
+		require.Contains(t, pod.Name, pod.Labels["spark-app-name"])
+	}
+	services, err := cp.Client.CoreV1().Services("").List(ctx, metav1.ListOptions{LabelSelector: "spark-app-name"})
+	require.NoError(t, err)
+	require.Len(t, services.Items, 2)
 }
 
 func TestOnlyThisMachine(t *testing.T) {
-	_, err := Create(t.Context(), &rest.Config{Host: "https://192.0.2.1:6443"}, Fleet{Applications: 1})
+	_, err := Create(t.Context(), &rest.Config{Host: "https://192.0.2.1:6443"}, "http://127.0.0.1:1", Fleet{Applications: 1})
 	require.ErrorContains(t, err, "not a loopback address")
 }
 
@@ -47,10 +69,11 @@ func TestBounds(t *testing.T) {
 		"pods":         {Applications: 1, Pods: maxPods + 1},
 		"applications": {Applications: maxApplications + 1},
 		"large":        {Applications: 1, Large: 2},
+		"uneven":       {Applications: 2, Pods: 3},
 		"homeless":     {Pods: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := Create(t.Context(), config, fleet)
+			_, err := Create(t.Context(), config, "http://127.0.0.1:1", fleet)
 			require.Error(t, err)
 			require.NotContains(t, err.Error(), "connection refused", "refused before anything is sent")
 		})

@@ -15,25 +15,56 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/controlplane"
 )
 
-// createPods creates the drivers and then the executors, which their drivers own.
-func (l *loader) createPods(ctx context.Context, apps []application) error {
-	drivers := make([]*corev1.Pod, min(len(apps), l.fleet.Pods))
-	err := l.each(ctx, len(drivers), func(ctx context.Context, i int) error {
-		var err error
-		drivers[i], err = l.createPod(ctx, apps[i], i, apps[i].name+"-driver", map[string]string{"spark-role": "driver"}, apps[i].owner)
-		return err
-	})
+// createParts creates the driver and the executors, which the driver owns, and what else Spark makes and Kubernetes
+// says. It returns their UIDs.
+func (l *loader) createParts(ctx context.Context, app application) ([]string, error) {
+	driver, err := l.createPod(ctx, app, 0, app.name+"-driver", map[string]string{"spark-role": "driver"}, app.owner)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return l.each(ctx, l.fleet.Pods-len(drivers), func(ctx context.Context, i int) error {
-		app, driver, id := apps[i%len(apps)], drivers[i%len(apps)], strconv.Itoa(i/len(apps)+1)
-		yes := true
-		owner := metav1.OwnerReference{APIVersion: "v1", Kind: "Pod", Name: driver.Name, UID: driver.UID, Controller: &yes}
+	uids := []string{string(driver.UID)}
+	yes := true
+	owner := metav1.OwnerReference{APIVersion: "v1", Kind: "Pod", Name: driver.Name, UID: driver.UID, Controller: &yes}
+	for i := 1; i < l.fleet.podsEach(); i++ {
+		id := strconv.Itoa(i)
 		labels := map[string]string{"spark-role": "executor", "spark-exec-id": id, "spark-exec-resourceprofile-id": "0"}
-		_, err := l.createPod(ctx, app, i, app.name+"-8f1d2c9b7a6e5f40-exec-"+id, labels, owner)
-		return err
-	})
+		pod, err := l.createPod(ctx, app, i, app.name+"-8f1d2c9b7a6e5f40-exec-"+id, labels, owner)
+		if err != nil {
+			return nil, err
+		}
+		uids = append(uids, string(pod.UID))
+	}
+	extras, err := l.createExtras(ctx, app, owner)
+	return append(uids, extras...), err
+}
+
+// createExtras creates the driver's ConfigMap and Service, and an event.
+func (l *loader) createExtras(ctx context.Context, app application, driver metav1.OwnerReference) ([]string, error) {
+	meta := func(name string) metav1.ObjectMeta {
+		return metav1.ObjectMeta{Namespace: app.namespace, Name: app.name + name, OwnerReferences: []metav1.OwnerReference{driver},
+			Labels: map[string]string{"spark-app-selector": "spark-" + strings.ReplaceAll(app.submission, "-", ""), "spark-app-name": app.name}}
+	}
+	cm, err := l.typed.CoreV1().ConfigMaps(app.namespace).Create(ctx, &corev1.ConfigMap{ObjectMeta: meta("-8f1d2c9b-conf-map"),
+		Data: map[string]string{"spark.properties": strings.Repeat("spark.some.ordinary.setting=a value of ordinary length\n", 40)}}, metav1.CreateOptions{})
+	if err != nil {
+		return nil, fmt.Errorf("creating a ConfigMap: %w", err)
+	}
+	svc, err := l.typed.CoreV1().Services(app.namespace).Create(ctx, &corev1.Service{ObjectMeta: meta("-8f1d2c9b-driver-svc"),
+		Spec: corev1.ServiceSpec{ClusterIP: corev1.ClusterIPNone, Selector: map[string]string{"spark-app-name": app.name},
+			Ports: []corev1.ServicePort{{Name: "driver-rpc-port", Port: 7078}}}}, metav1.CreateOptions{})
+	if err != nil {
+		return nil, fmt.Errorf("creating a Service: %w", err)
+	}
+	event, err := l.typed.CoreV1().Events(app.namespace).Create(ctx, &corev1.Event{
+		ObjectMeta:     metav1.ObjectMeta{Namespace: app.namespace, Name: app.name + "-driver.17a2b3c4d5e6f708"},
+		InvolvedObject: corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: app.namespace, Name: driver.Name, UID: driver.UID},
+		Reason:         "Pulled", Message: "Container image already present on machine", Type: corev1.EventTypeNormal, Count: 1,
+		LastTimestamp: metav1.Now(), FirstTimestamp: metav1.Now(),
+	}, metav1.CreateOptions{})
+	if err != nil {
+		return nil, fmt.Errorf("creating an event: %w", err)
+	}
+	return []string{string(cm.UID), string(svc.UID), string(event.UID)}, nil
 }
 
 // createPod creates a pod on a node, so that nothing has to be scheduled, and says that it runs: kwok would

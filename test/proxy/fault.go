@@ -71,6 +71,14 @@ func Before(first func()) Fault {
 	}
 }
 
+// After passes the request on, then has something else happen.
+func After(then func()) Fault {
+	return func(w http.ResponseWriter, r *http.Request, pass http.Handler) {
+		pass.ServeHTTP(w, r)
+		call(then)
+	}
+}
+
 func call(f func()) {
 	if f != nil {
 		f()

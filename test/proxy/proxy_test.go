@@ -132,11 +132,15 @@ func TestWhatIsLost(t *testing.T) {
 	}
 }
 
-func TestSomethingHappensFirst(t *testing.T) {
+func TestSomethingHappensBeforeOrAfter(t *testing.T) {
 	p, client, reached := serve(t)
 	var before int32 = -1
+	after := make(chan int32, 1)
 	p.Inject(func(r Request) bool { return anyPatch(r) && strings.Contains(string(r.Body), "data") }, 1, Before(func() { before = reached.Load() }))
+	p.Inject(anyPatch, 1, After(func() { after <- reached.Load() }))
 	require.NoError(t, patch(t.Context(), client, metav1.PatchOptions{}))
 	require.Zero(t, before)
 	require.EqualValues(t, 1, reached.Load())
+	require.NoError(t, patch(t.Context(), client, metav1.PatchOptions{}))
+	require.EqualValues(t, 2, <-after)
 }

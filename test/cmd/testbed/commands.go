@@ -87,7 +87,9 @@ func fill(ctx context.Context, args []string, stdout io.Writer) error {
 	flags.IntVar(&fleet.Large, "large", 0, "`number` of applications with --large-entries entries instead")
 	flags.IntVar(&fleet.LargeEntries, "large-entries", 15000, "executorState `entries` of each large application")
 	flags.IntVar(&fleet.Pods, "pods", 0, "`number` of pods, drivers and executors")
-	flags.IntVar(&fleet.Workers, "workers", 32, "`number` of requests at once")
+	flags.IntVar(&fleet.Extras, "extras", 0, "`number` of applications with a ConfigMap, a Service and an Event")
+	flags.IntVar(&fleet.Existing, "existing", 0, "`number` of the applications that are there already")
+	flags.IntVar(&fleet.Workers, "workers", 4, "`number` of requests at once")
 	if err := flags.Parse(args); err != nil {
 		return ignoreHelp(err)
 	}
@@ -95,7 +97,11 @@ func fill(ctx context.Context, args []string, stdout io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("reading the kubeconfig: %w", err)
 	}
-	result, err := load.Create(ctx, config, fleet)
+	etcd, err := controlplane.EtcdBeside(*kubeconfig)
+	if err != nil {
+		return err
+	}
+	result, err := load.Create(ctx, config, etcd, fleet)
 	if err != nil {
 		return err
 	}

@@ -1,9 +1,13 @@
 package cli
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -60,36 +64,66 @@ func parseOutputs(flags []string) ([]output, error) {
 	return outs, nil
 }
 
-// write renders the report to every output.
-func write(outs []output, r *report.Report, streams genericiooptions.IOStreams, colorMode string) error {
+// write renders the report to every output. What fails a run is a failure in junit too.
+func write(outs []output, r *report.Report, streams genericiooptions.IOStreams, colorMode, failOn string) error {
 	for _, o := range outs {
+		if o.format == "github" {
+			if err := appendStepSummary(os.Getenv("GITHUB_STEP_SUMMARY"), r); err != nil {
+				return err
+			}
+		}
 		if o.file == "" {
-			style := report.Style{Color: useColor(colorMode, streams.Out), Width: widthOf(streams.Out)}
+			style := report.Style{Color: useColor(colorMode, streams.Out), Width: widthOf(streams.Out), FailOn: failOn}
 			if err := report.Write(streams.Out, r, o.format, o.expr, style); err != nil {
 				return err
 			}
 			continue
 		}
-		if err := writeFile(o, r); err != nil {
+		var b bytes.Buffer
+		if err := report.Write(&b, r, o.format, o.expr, report.Style{FailOn: failOn}); err != nil {
+			return fmt.Errorf("writing %s: %w", o.file, err)
+		}
+		if err := writeFile(o.file, b.Bytes()); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func writeFile(o output, r *report.Report) error {
-	f, err := os.Create(o.file)
+// writeFile replaces a file as a whole, because somebody may read it at that moment: node-exporter its textfile
+// directory. What is no plain file, or stands where no other file can be made, is written in place.
+func writeFile(path string, content []byte) error {
+	info, err := os.Lstat(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
+		return os.WriteFile(path, content, 0o666)
+	}
+	mode := fs.FileMode(0o666)
+	if err == nil {
+		mode = info.Mode().Perm()
+	}
+	beside := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d.tmp", filepath.Base(path), os.Getpid()))
+	if err := os.WriteFile(beside, content, mode); err != nil {
+		_ = os.Remove(beside)
+		return os.WriteFile(path, content, 0o666)
+	}
+	if err := os.Rename(beside, path); err != nil {
+		_ = os.Remove(beside)
+		return err
+	}
+	return nil
+}
+
+// appendStepSummary adds the report to what GitHub Actions shows below the job; a step may have several.
+func appendStepSummary(path string, r *report.Report) error {
+	if path == "" {
+		return nil
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err
 	}
-	err = report.Write(f, r, o.format, o.expr, report.Style{})
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
-	if err != nil {
-		return fmt.Errorf("writing %s: %w", o.file, err)
-	}
-	return nil
+	err = report.StepSummary(f, r)
+	return errors.Join(err, f.Close())
 }
 
 // useColor decides for one stream. NO_COLOR and TERM=dumb turn colour off unless it is asked for.

@@ -51,7 +51,7 @@ func (o *scanOptions) readCluster(ctx context.Context, streams genericiooptions.
 	progress := newProgress(streams.ErrOut)
 	namespace, _, _ := o.kube.ToRawKubeConfigLoader().Namespace()
 	s, again, err := collect.Cluster(ctx, config, collect.ClusterOptions{
-		Needs: o.needs(), Namespaces: o.namespaces, Fallback: []string{namespace}, ChunkSize: o.chunkSize, Probe: o.probe,
+		Needs: o.needs(), Namespaces: o.namespaces, Fallback: []string{namespace}, ChunkSize: o.chunkSize, Probe: o.probe, Logs: o.logs,
 		Progress: progress.update, Now: time.Now,
 	})
 	progress.clear()

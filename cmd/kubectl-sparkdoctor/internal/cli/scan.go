@@ -136,15 +136,20 @@ func (o *scanOptions) judge(ctx context.Context, in input) (diagnosis, error) {
 }
 
 func (o *scanOptions) run(ctx context.Context, streams genericiooptions.IOStreams) error {
+	started := time.Now()
 	d, err := o.diagnose(ctx, streams)
 	if err != nil {
 		return err
 	}
 	r := report.Build(d.snapshot, tool(), d.source, o.scope(d.snapshot), d.results)
+	r.Metrics = report.Measure(d.snapshot, o.params.MaxObjectSize)
+	if !o.offline {
+		r.Metrics.DurationMilliseconds = int(time.Since(started).Milliseconds())
+	}
 	if err := o.exists(d.snapshot); err != nil {
 		return err
 	}
-	if err := write(o.outs, r, streams, o.color); err != nil {
+	if err := write(o.outs, r, streams, o.color, o.failOn); err != nil {
 		return err
 	}
 	return o.verdict(r)

@@ -30,6 +30,7 @@ type scanFlags struct {
 	color           string
 	chunkSize       int64
 	probe           bool
+	logs            bool
 	params          checks.Params
 }
 
@@ -57,6 +58,7 @@ func (f *scanFlags) addReading(fs *pflag.FlagSet) {
 	fs.StringVarP(&f.selector, "selector", "l", "", "label query: only findings about Spark objects that match, and their parts")
 	fs.Int64Var(&f.chunkSize, "chunk-size", 0, "items of a page when listing (0: as many as make up 16 MiB)")
 	fs.BoolVar(&f.probe, "probe", false, "greet each ready replica of the webhook through a port-forward and compare the certificate that it serves (needs create on pods/portforward)")
+	fs.BoolVar(&f.logs, "logs", false, "read the logs of the operator's pods and quote what they say of a finding (needs get on pods/log)")
 	fs.DurationVar(&f.params.CertWarn, "cert-warn", f.params.CertWarn, "how long before its end a certificate is worth a warning")
 	fs.DurationVar(&f.params.SettleAfter, "confirm-after", f.params.SettleAfter, "how long a controller may take: the garbage collector with an object whose owner is gone, or a rollout of the webhook")
 	fs.DurationVar(&f.params.StuckAfter, "stuck-after", f.params.StuckAfter, "how long an object may be terminating")
@@ -85,8 +87,8 @@ func (f *scanFlags) options(args []string) (*scanOptions, error) {
 	if !o.offline && (f.complete || f.asOf != "" || f.recursive) {
 		return nil, fmt.Errorf("--complete, --as-of and -R go with -f")
 	}
-	if o.offline && f.probe {
-		return nil, fmt.Errorf("--probe asks a cluster and does not go with -f")
+	if o.offline && (f.probe || f.logs) {
+		return nil, fmt.Errorf("--probe and --logs ask a cluster and do not go with -f")
 	}
 	if f.asOf != "" {
 		if o.asOf, err = time.Parse(time.RFC3339, f.asOf); err != nil {

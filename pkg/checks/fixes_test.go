@@ -1,0 +1,98 @@
+package checks_test
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+var update = flag.Bool("update", false, "rewrite testdata/fixes.golden")
+
+// fresh are the objects of a fixture as a cluster would return them.
+func fresh(t *testing.T, path string) fix.Fresh {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	f := fix.NewFresh()
+	documents := utilyaml.NewYAMLOrJSONDecoder(bytes.NewReader(text), 4096)
+	for {
+		o := &fix.Object{}
+		err := documents.Decode(&o.Object)
+		if errors.Is(err, io.EOF) {
+			return f
+		}
+		require.NoError(t, err)
+		if o.Object != nil {
+			f.Put(o)
+		}
+	}
+}
+
+// TestFixes goes through every wish of every fixture: what it resolves to is in a file to be read by eye, and nothing
+// that any check wishes may write the spec of a Spark object, or more than single fields.
+func TestFixes(t *testing.T) {
+	var got strings.Builder
+	for _, f := range fixtures(t) {
+		s := f.snapshot(t)
+		results := checks.Run(s, []checks.Check{check(t, f.id())}, f.params)
+		for i := range results[0].Findings {
+			finding := &results[0].Findings[i]
+			for _, c := range checks.Candidates(s, results, finding) {
+				intent := c.Intent
+				require.Equal(t, intent, fix.WishOf(intent).Intent(), "a plan holds every kind of wish")
+				steps, err := fix.Resolve(intent, fresh(t, f.path))
+				fmt.Fprintf(&got, "%s %s\n  %s: %s\n", strings.TrimPrefix(f.path, "testdata/"), intent.Target(), intent.Risk(), intent.Title())
+				if err != nil {
+					requireTyped(t, err)
+					fmt.Fprintf(&got, "  %T: %v\n", err, err)
+				}
+				for _, step := range steps {
+					requireHarmless(t, step)
+					fmt.Fprintf(&got, "  %s %s %s\n", step.Verb(), step.Target, step.Subresource)
+					for _, change := range step.Changes {
+						fmt.Fprintf(&got, "    %s\n", change)
+					}
+				}
+			}
+		}
+	}
+	const golden = "testdata/fixes.golden"
+	if *update {
+		require.NoError(t, os.WriteFile(golden, []byte(got.String()), 0o600))
+	}
+	want, err := os.ReadFile(golden)
+	require.NoError(t, err)
+	require.Equal(t, string(want), got.String(), "go test ./pkg/checks -run TestFixes -update, and read what changed")
+}
+
+func requireTyped(t *testing.T, err error) {
+	t.Helper()
+	var done *fix.Done
+	var stale *fix.Stale
+	var refused *fix.Refused
+	require.True(t, errors.As(err, &done) || errors.As(err, &stale) || errors.As(err, &refused), "%T %v", err, err)
+}
+
+func requireHarmless(t *testing.T, s fix.Step) {
+	t.Helper()
+	spark := s.Target.Group() == snapshot.SparkGroup
+	require.False(t, spark && s.Delete, s.Target)
+	for _, op := range s.Patch() {
+		if !spark || op.Op == "test" {
+			continue
+		}
+		require.Regexp(t, `^/(metadata/(annotations|finalizers|ownerReferences)|status/executorState/.)`, op.Path)
+	}
+}

@@ -1,0 +1,140 @@
+package checks_test
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"sigs.k8s.io/yaml"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// runWithLogs runs a check on the objects of a fixture as if they were a whole cluster, in which the operator's pods have
+// logged something.
+func runWithLogs(t *testing.T, path string, now time.Time, change func(string) string, list ...*snapshot.OperatorLog) []checks.Finding {
+	t.Helper()
+	raw, err := os.ReadFile("testdata/" + path)
+	require.NoError(t, err)
+	b := snapshot.NewBuilder(now)
+	b.FromServer()
+	sources := append(snapshot.Sources(), snapshot.SecondRoundSource(snapshot.WebhookEndpoints))
+	for doc := range bytes.SplitSeq(raw, []byte("\n---\n")) {
+		object, err := yaml.YAMLToJSON([]byte(change(string(doc))))
+		require.NoError(t, err)
+		for _, src := range sources {
+			if strings.Contains(string(object), `"kind":"`+src.Kind+`"`) {
+				record, err := snapshot.Decode(src, snapshot.Item{Encoding: snapshot.JSON, Raw: object})
+				require.NoError(t, err)
+				b.Add(src.View, record)
+			}
+		}
+	}
+	id, p := path[:strings.Index(path, "/")], checks.DefaultParams()
+	p.MaxObjectSize = 4500 // that of growing-slowly.yaml
+	for _, n := range check(t, id).Needs {
+		b.Cover(n.View, snapshot.Coverage{State: snapshot.Complete})
+	}
+	for _, log := range list {
+		b.Add(snapshot.OperatorLogs, log)
+	}
+	r := checks.Run(b.Seal(), []checks.Check{check(t, id)}, p)[0]
+	require.NotContains(t, r.Reason, "internal error")
+	return r.Findings
+}
+
+func asWritten(doc string) string { return doc }
+
+// operatorLog is that of a pod with the label by which the fixtures' Deployments select theirs.
+func operatorLog(entries ...snapshot.LogEntry) *snapshot.OperatorLog {
+	return &snapshot.OperatorLog{Container: "spark-operator", Entries: entries, Object: snapshot.Object{
+		Ref: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "spark-operator", Name: "spark-operator-1"}, Labels: snapshot.LabelsOf(map[string]string{"a": "b"}),
+	}}
+}
+
+func entry(sign snapshot.Sign, about string, first, last time.Time) snapshot.LogEntry {
+	return snapshot.LogEntry{Sign: sign, About: about, First: first, Last: last, Count: 2, Text: "the line"}
+}
+
+// TestWebhookSaysWhyAPodIsUnmutated takes an application of 1.x of which a pod lacks one value only, which proves little.
+// The webhook's own error about this application at that time proves it (#2448).
+func TestWebhookSaysWhyAPodIsUnmutated(t *testing.T) {
+	made := time.Date(2026, 11, 20, 3, 1, 0, 0, time.UTC)
+	oneValue := func(doc string) string {
+		return strings.Replace(doc, "env: [{name: LOG_LEVEL, value: do-not-print-me}, {name: STAGE, value: prod}]", "nodeSelector: {pool: spark}", 1)
+	}
+	newer := func(doc string) string {
+		return strings.NewReplacer("v1beta2-1.6.2-3.5.0", "2.2.1", "-enable-webhook=true, -controller-threads=10", "webhook, start, --namespaces=").Replace(strings.Replace(oneValue(doc), "batchSchedulerOptions: {priorityClassName: high}", "", 1))
+	}
+	notFound := func(about string, first, last time.Time) *snapshot.OperatorLog {
+		return operatorLog(entry(snapshot.ApplicationNotFound, about, first, last))
+	}
+	for name, c := range map[string]struct {
+		change func(string) string
+		log    *snapshot.OperatorLog
+		want   string
+		lines  int
+	}{
+		"nothing logged":             {oneValue, operatorLog(), "warning likely", 0},
+		"not found then":             {oneValue, notFound("team-a/etl", made, made.Add(time.Second)), "error proven", 1},
+		"not found at last":          {oneValue, notFound("team-a/etl", made.Add(-time.Hour), made), "error proven", 1},
+		"another application":        {oneValue, notFound("team-a/other", made, made), "warning likely", 0},
+		"an hour later":              {oneValue, notFound("team-a/etl", made.Add(time.Hour), made.Add(time.Hour)), "warning likely", 0},
+		"all the time, and not then": {oneValue, notFound("team-a/etl", made.Add(-time.Hour), made.Add(time.Hour)), "warning likely", 0},
+		"certificates refused then":  {oneValue, operatorLog(entry(snapshot.CertificateRefused, "", made.Add(-time.Hour), made.Add(time.Hour))), "warning likely", 1},
+		"refused afterwards only":    {oneValue, operatorLog(entry(snapshot.CertificateRefused, "", made.Add(time.Hour), made.Add(2*time.Hour))), "warning likely", 0},
+		"2.x denies such a pod":      {newer, notFound("team-a/etl", made, made), "warning likely", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			change := func(doc string) string {
+				return strings.Replace(c.change(doc), "batchSchedulerOptions: {priorityClassName: high}", "", 1)
+			}
+			got := runWithLogs(t, "SD4002/legacy.yaml", made.Add(3*time.Hour), change, c.log)
+			require.Len(t, got, 1)
+			require.Equal(t, c.want, got[0].Severity.String()+" "+got[0].Certainty.String())
+			require.Len(t, linesOf(got[0]), c.lines)
+			require.Equal(t, c.want == "error proven", strings.HasSuffix(got[0].Message, "; the webhook did not find the application then"), got[0].Message)
+		})
+	}
+}
+
+func TestAPIServerSaysWhatItRefusesARemovalFor(t *testing.T) {
+	deleted := time.Date(2026, 11, 20, 4, 0, 0, 0, time.UTC)
+	name := "mutate-sparkoperator-k8s-io-v1beta2-sparkapplication.sparkoperator.k8s.io"
+	for _, c := range []struct {
+		about string
+		last  time.Time
+		lines int
+	}{
+		{name, deleted.Add(10 * time.Minute), 1},
+		{name, deleted.Add(-10 * time.Minute), 0},
+		{"mutate--v1-pod.sparkoperator.k8s.io", deleted.Add(10 * time.Minute), 0},
+	} {
+		got := runWithLogs(t, "SD2005/webhook-down.yaml", deleted.Add(30*time.Minute), asWritten, operatorLog(entry(snapshot.CallFailed, c.about, c.last, c.last)))
+		require.Len(t, got, 1)
+		require.Len(t, linesOf(got[0]), c.lines, "%s %s", c.about, c.last)
+	}
+}
+
+func TestARefusedWriteIsAnError(t *testing.T) {
+	now := time.Date(2026, 11, 20, 6, 0, 0, 0, time.UTC)
+	find := func(list ...*snapshot.OperatorLog) checks.Finding {
+		got := runWithLogs(t, "SD3001/growing-slowly.yaml", now, asWritten, list...)
+		require.Len(t, got, 1)
+		return got[0]
+	}
+	plain := find()
+	require.NotEqual(t, checks.Error, plain.Severity)
+	about := plain.Object.Namespace + "/" + plain.Object.Name
+	refused := find(operatorLog(entry(snapshot.RequestTooLarge, about, now.Add(-time.Minute), now.Add(-time.Minute))))
+	require.Equal(t, checks.Error, refused.Severity)
+	require.Equal(t, plain.Message+"; a write of it was refused for its size at 2026-11-20T05:59:00Z", refused.Message)
+	require.Len(t, linesOf(refused), 1)
+	require.Equal(t, plain, find(operatorLog(entry(snapshot.RequestTooLarge, "team-x/other", now, now))), "of another application")
+	long := now.AddDate(-1, 0, 0)
+	require.Equal(t, plain, find(operatorLog(entry(snapshot.RequestTooLarge, about, long, long))), "of an earlier submission")
+}

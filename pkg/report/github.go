@@ -1,0 +1,66 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+)
+
+// GitHub writes workflow commands, which GitHub Actions shows as annotations, and the counts below them
+// (docs.github.com, Workflow commands for GitHub Actions).
+func GitHub(w io.Writer, r *Report) error {
+	b := bufio.NewWriter(w)
+	for _, text := range r.broken() {
+		fmt.Fprintf(b, "%s\n", annotation("error", "admission broken", text, nil))
+	}
+	for _, item := range r.Items {
+		level := item.Severity
+		if level == checks.Info.String() {
+			level = "notice"
+		}
+		fmt.Fprintf(b, "%s\n", annotation(level, item.Check+" "+item.Slug, display(item.Object)+": "+item.likely()+item.Message, &item))
+	}
+	for _, l := range r.limits(r.judged() == 0) {
+		level := "warning"
+		if l.word == "NOTE" || l.word == "NOT APPLICABLE" {
+			level = "notice"
+		}
+		fmt.Fprintf(b, "%s\n", annotation(level, strings.ToLower(l.word)+": "+l.subject(), l.reason, nil))
+	}
+	fmt.Fprintf(b, "%s%s\n", r.headline(), r.suppressed())
+	for _, f := range r.facts() {
+		fmt.Fprintf(b, "%s: %s\n", f.label, Escape(f.text)) // the label keeps a text from being taken for a command
+	}
+	return b.Flush()
+}
+
+func annotation(level, title, message string, item *Item) string {
+	var properties []string
+	if item != nil && item.Location != nil && item.Location.File != "" {
+		properties = append(properties, "file="+escapeProperty(item.Location.File), "line="+strconv.Itoa(max(1, item.Location.Line)))
+	}
+	properties = append(properties, "title="+escapeProperty(title))
+	return "::" + level + " " + strings.Join(properties, ",") + "::" + escapeData(message)
+}
+
+// escapeData and escapeProperty are those of actions/toolkit (packages/core/src/command.ts); the runner takes them
+// back. Control characters are made visible before: annotations and logs show them.
+func escapeData(s string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(Escape(s))
+}
+
+func escapeProperty(s string) string {
+	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(escapeData(s))
+}
+
+// likely is what a message begins with that is not proven.
+func (i *Item) likely() string {
+	if i.Certainty == checks.Likely.String() {
+		return "likely: "
+	}
+	return ""
+}

@@ -1,0 +1,191 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// page is what the template shows. Texts from a cluster have gone through Escape; the template escapes HTML.
+type page struct {
+	Style                           template.CSS
+	Script                          template.JS
+	Policy, Headline, Tone, Source  string
+	Time, TimeText, Version, Commit string
+	Broken, Severities              []string
+	Facts                           []pageFact
+	Limits                          []pageLimit
+	Groups                          []pageGroup
+	Chart                           *chart
+	Namespaces                      []pageNamespace
+	Checks                          []pageCheck
+}
+
+type (
+	pageFact      struct{ Label, Text string }
+	pageLimit     struct{ Word, Checks, Reason string }
+	pageNamespace struct{ Name, State, Class, Why, Cause string }
+	pageEvidence  struct{ Object, Field, Value string }
+	pageCause     struct{ Fingerprint, Check, Object string }
+)
+
+type pageGroup struct {
+	Severity, Check, Slug, Title, Next string
+	Findings                           []pageFinding
+}
+
+type pageFinding struct {
+	Fingerprint, Object, Message, Place string
+	More                                int
+	Likely                              bool
+	Causes                              []pageCause
+	Evidence                            []pageEvidence
+	Objects, Related                    []string
+}
+
+type pageCheck struct {
+	ID, Slug, Title, Status, Class, Findings, Coverage, Reason string
+	Unseen                                                     []string
+	Page                                                       template.HTML
+}
+
+func newPage(r *Report) (*page, error) {
+	at := r.Metadata.CreationTimestamp.UTC()
+	p := &page{
+		Headline: r.headline() + r.suppressed(), Tone: r.tone(), Source: Escape(r.sourceText()), Time: at.Format("2006-01-02T15:04:05Z"), TimeText: at.Format("2006-01-02 15:04:05 UTC"),
+		Version: Escape(r.Tool.Version), Commit: Escape(r.Tool.Commit), Severities: severities(), Chart: sizeChart(r.Metrics),
+	}
+	for _, text := range r.broken() {
+		p.Broken = append(p.Broken, Escape(text))
+	}
+	for _, f := range r.facts() {
+		p.Facts = append(p.Facts, pageFact{f.label, Escape(f.text)})
+	}
+	for _, l := range r.limits(r.judged() == 0) {
+		p.Limits = append(p.Limits, pageLimit{strings.ToLower(l.word), l.subject(), Escape(l.reason)})
+	}
+	p.group(r)
+	for _, ns := range r.Namespaces {
+		p.Namespaces = append(p.Namespaces, namespaceOf(ns, r))
+	}
+	for _, c := range r.Checks {
+		one, err := checkOf(c)
+		if err != nil {
+			return nil, err
+		}
+		p.Checks = append(p.Checks, one)
+	}
+	return p, nil
+}
+
+// group puts the findings of one check and severity together, as they come.
+func (p *page) group(r *Report) {
+	byName := map[string]*Item{}
+	for i := range r.Items {
+		byName[r.Items[i].Metadata.Name] = &r.Items[i]
+	}
+	for i := range r.Items {
+		item := &r.Items[i]
+		if i == 0 || item.Check != r.Items[i-1].Check || item.Severity != r.Items[i-1].Severity {
+			c := r.check(item.Check)
+			p.Groups = append(p.Groups, pageGroup{Severity: item.Severity, Check: item.Check, Slug: item.Slug, Title: c.Title, Next: c.Next})
+		}
+		last := &p.Groups[len(p.Groups)-1]
+		last.Findings = append(last.Findings, findingOf(item, byName))
+	}
+}
+
+func findingOf(item *Item, byName map[string]*Item) pageFinding {
+	f := pageFinding{
+		Fingerprint: item.Metadata.Name, Object: Escape(display(item.Object)), Message: Escape(item.Message),
+		More: max(0, len(item.Objects)-1), Likely: item.Certainty == checks.Likely.String(), Objects: displays(item.Objects), Related: displays(item.Related),
+	}
+	if item.Location != nil && item.Location.File != "" {
+		f.Place = Escape(fmt.Sprintf("%s:%d", item.Location.File, item.Location.Line))
+	}
+	for _, name := range item.CausedBy {
+		if cause := byName[name]; cause != nil {
+			f.Causes = append(f.Causes, pageCause{name, cause.Check, Escape(display(cause.Object))})
+		}
+	}
+	for _, e := range item.Evidence {
+		f.Evidence = append(f.Evidence, pageEvidence{Escape(display(e.Object)), Escape(e.Field), Escape(e.Value)})
+	}
+	return f
+}
+
+func displays(list []snapshot.Ref) []string {
+	out := make([]string, 0, len(list))
+	for _, o := range list {
+		out = append(out, Escape(display(o)))
+	}
+	return out
+}
+
+func namespaceOf(ns Namespace, r *Report) pageNamespace {
+	class := map[string]string{string(checks.AdmissionHealthy): "good", string(checks.AdmissionBroken): "error"}
+	why := ns.Admission.Reason
+	if ns.Admission.BrokenLink != "" {
+		why = "broken link: " + ns.Admission.BrokenLink
+	}
+	cause := "" // of a finding that is shown
+	if slices.ContainsFunc(r.Items, func(i Item) bool { return i.Metadata.Name == ns.Admission.CausedBy }) {
+		cause = ns.Admission.CausedBy
+	}
+	return pageNamespace{Escape(ns.Name), ns.Admission.State, class[ns.Admission.State], Escape(why), cause}
+}
+
+func checkOf(c Check) (pageCheck, error) {
+	class := map[string]string{checks.Passed.String(): "good", checks.Failed.String(): "error"}
+	out := pageCheck{ID: c.ID, Slug: c.Slug, Title: c.Title, Status: c.Status, Class: class[c.Status], Reason: Escape(c.Reason)}
+	if c.Status == checks.NotApplicable.String() {
+		out.Status = "not applicable"
+	}
+	if c.Findings > 0 {
+		out.Findings = count(c.Findings, "finding")
+	}
+	if c.Coverage == "partial" {
+		out.Coverage = "seen in part"
+	}
+	for _, u := range c.Unseen {
+		out.Unseen = append(out.Unseen, Escape(unseenText([]snapshot.Unseen{u})))
+	}
+	docs, err := checks.Docs(c.ID)
+	if err != nil {
+		return out, nil //nolint:nilerr // a check of another build has no page here
+	}
+	out.Page, err = render(docs)
+	return out, err
+}
+
+// tone is the class of the headline; its words say the same.
+func (r *Report) tone() string {
+	f := r.Summary.Findings
+	switch {
+	case f.Error > 0:
+		return "error"
+	case f.Warning > 0 || r.judged() == 0 || r.Incomplete():
+		return "warning"
+	case f.Info > 0:
+		return ""
+	default:
+		return "good"
+	}
+}
+
+func (r *Report) sourceText() string {
+	var names []string
+	for _, s := range r.Sources {
+		if s.Type == "files" {
+			names = append(names, count(len(s.Files), "file"))
+			continue
+		}
+		names = append(names, "cluster "+cmp.Or(s.Context, s.Name))
+	}
+	return strings.Join(names, ", ")
+}

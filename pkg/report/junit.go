@@ -1,0 +1,186 @@
+package report
+
+import (
+	"cmp"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+)
+
+// JUnit writes a test suite a check: a failed test for every finding, a passed one where there is none, and a skipped
+// one for what could not be looked at. A finding below the severity that fails the run is a passed test with output,
+// so that the test report and the exit code agree.
+func JUnit(w io.Writer, r *Report, failOn string) error {
+	root := junitSuites{Name: "kubectl sparkdoctor"}
+	if cases := r.admissionCases(); len(cases) > 0 {
+		root.add(junitSuite{Name: "admission", Cases: cases}, r)
+	}
+	byCheck := map[string][]Item{}
+	for _, item := range r.Items {
+		byCheck[item.Check] = append(byCheck[item.Check], item)
+	}
+	for _, c := range r.Checks {
+		suite := junitSuite{Name: c.ID + " " + c.Slug}
+		named := map[string]bool{}
+		for _, item := range byCheck[c.ID] {
+			one := findingCase(item, cmp.Or(failOn, "error"))
+			if named[one.Name] {
+				one.Name += " " + item.Metadata.Name
+			}
+			named[one.Name] = true
+			suite.Cases = append(suite.Cases, one)
+		}
+		suite.Cases = append(suite.Cases, coverageCases(c, len(suite.Cases))...)
+		root.add(suite, r)
+	}
+	root.Properties = properties(r)
+	return writeXML(w, root)
+}
+
+type junitSuites struct {
+	XMLName    xml.Name        `xml:"testsuites"`
+	Name       string          `xml:"name,attr"`
+	Tests      int             `xml:"tests,attr"`
+	Failures   int             `xml:"failures,attr"`
+	Skipped    int             `xml:"skipped,attr"`
+	Properties []junitProperty `xml:"properties>property,omitempty"`
+	Suites     []junitSuite    `xml:"testsuite"`
+}
+
+type junitSuite struct {
+	Name      string      `xml:"name,attr"`
+	Tests     int         `xml:"tests,attr"`
+	Failures  int         `xml:"failures,attr"`
+	Errors    int         `xml:"errors,attr"`
+	Skipped   int         `xml:"skipped,attr"`
+	Timestamp string      `xml:"timestamp,attr"`
+	Cases     []junitCase `xml:"testcase"`
+}
+
+type junitProperty struct {
+	Name  string `xml:"name,attr"`
+	Value string `xml:"value,attr"`
+}
+
+type junitCase struct {
+	Class   string        `xml:"classname,attr"`
+	Name    string        `xml:"name,attr"`
+	File    string        `xml:"file,attr,omitempty"`
+	Line    int           `xml:"line,attr,omitempty"`
+	Failure *junitFailure `xml:"failure,omitempty"`
+	Skipped *junitSkipped `xml:"skipped,omitempty"`
+	Output  string        `xml:"system-out,omitempty"`
+}
+
+type junitFailure struct {
+	Message string `xml:"message,attr"`
+	Type    string `xml:"type,attr"`
+	Text    string `xml:",chardata"`
+}
+
+type junitSkipped struct {
+	Message string `xml:"message,attr"`
+}
+
+func (s *junitSuites) add(suite junitSuite, r *Report) {
+	suite.Timestamp = r.Metadata.CreationTimestamp.UTC().Format("2006-01-02T15:04:05")
+	for _, c := range suite.Cases {
+		suite.Tests++
+		switch {
+		case c.Failure != nil:
+			suite.Failures++
+		case c.Skipped != nil:
+			suite.Skipped++
+		}
+	}
+	s.Tests, s.Failures, s.Skipped = s.Tests+suite.Tests, s.Failures+suite.Failures, s.Skipped+suite.Skipped
+	s.Suites = append(s.Suites, suite)
+}
+
+// findingCase is one finding.
+func findingCase(item Item, failOn string) junitCase {
+	name := display(item.Object)
+	if item.Field != "" {
+		name += " " + item.Field
+	}
+	c := junitCase{Class: item.Check + "." + item.Slug, Name: Escape(name)}
+	if item.Location != nil {
+		c.File, c.Line = Escape(item.Location.File), item.Location.Line
+	}
+	text := item.Severity + ", " + item.Certainty + ": " + Escape(item.Message)
+	var detail strings.Builder
+	detail.WriteString(text + "\n")
+	for _, e := range item.Evidence {
+		detail.WriteString(Escape(fmt.Sprintf("%s %s: %s", e.Object, e.Field, e.Value)) + "\n")
+	}
+	for _, o := range item.Objects {
+		detail.WriteString("affects " + Escape(display(o)) + "\n")
+	}
+	detail.WriteString("finding " + item.Metadata.Name + ", " + item.Docs + "\n")
+	if failOn != "none" && rank(item.Severity) <= rank(failOn) {
+		c.Failure = &junitFailure{Message: text, Type: item.Severity, Text: detail.String()}
+	} else {
+		c.Output = detail.String()
+	}
+	return c
+}
+
+// coverageCases say how a check ended that found nothing, and what it could not see.
+func coverageCases(c Check, findings int) []junitCase {
+	class := c.ID + "." + c.Slug
+	word, reason := limitOf(c)
+	var out []junitCase
+	judged := c.Status == checks.Passed.String() || c.Status == checks.Failed.String()
+	if judged && findings == 0 {
+		out = append(out, junitCase{Class: class, Name: "no finding"})
+	}
+	if word != "" {
+		out = append(out, junitCase{Class: class, Name: strings.ToLower(word), Skipped: &junitSkipped{Escape(reason)}})
+	}
+	return out
+}
+
+// admissionCases are the verdicts on the namespaces. A broken one is no failure of its own: the finding behind it is.
+func (r *Report) admissionCases() []junitCase {
+	var out []junitCase
+	for _, ns := range r.Namespaces {
+		c := junitCase{Class: "admission", Name: Escape(ns.Name)}
+		switch checks.AdmissionState(ns.Admission.State) {
+		case checks.AdmissionBroken:
+			c.Output = "broken: " + Escape(ns.Admission.BrokenLink) + ", caused by " + Escape(ns.Admission.CausedBy) + "\n"
+		case checks.AdmissionUnknown:
+			c.Skipped = &junitSkipped{"unknown: " + Escape(ns.Admission.Reason)}
+		default:
+			c.Output = "healthy\n"
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+func properties(r *Report) []junitProperty {
+	out := []junitProperty{{"result", r.headline() + r.suppressed()}, {"complete", fmt.Sprint(!r.Incomplete())}}
+	for _, text := range r.broken() {
+		out = append(out, junitProperty{"admission", "broken: " + Escape(text)})
+	}
+	for _, f := range r.facts() {
+		out = append(out, junitProperty{f.label, Escape(f.text)})
+	}
+	return out
+}
+
+func writeXML(w io.Writer, v any) error {
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	enc := xml.NewEncoder(w)
+	enc.Indent("", "  ")
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}

@@ -1,0 +1,94 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Markdown writes the report for a pull request, an issue or a chat, in GitHub's flavour.
+func Markdown(w io.Writer, r *Report) error { return markdown(w, r, 0) }
+
+// StepSummary is Markdown that fits into a step summary of GitHub Actions, which takes 1 MiB and drops more.
+func StepSummary(w io.Writer, r *Report) error { return markdown(w, r, 900<<10) }
+
+// markdown leaves out the findings that do not fit into so many bytes and says how many; 0 is no limit.
+func markdown(w io.Writer, r *Report, limit int) error {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "# Spark on Kubernetes: %s%s\n\n", r.headline(), r.suppressed())
+	for _, text := range r.broken() {
+		fmt.Fprintf(&b, "> **%s**: %s\n\n", brokenTitle, markdownText(text))
+	}
+	for _, f := range r.facts() {
+		fmt.Fprintf(&b, "- %s: %s\n", f.label, markdownText(f.text))
+	}
+	for i, item := range r.Items {
+		if limit > 0 && b.Len() > limit {
+			fmt.Fprintf(&b, "\n%d more findings are left out here.\n", len(r.Items)-i)
+			break
+		}
+		if i == 0 || item.Check != r.Items[i-1].Check || item.Severity != r.Items[i-1].Severity {
+			r.markdownGroup(&b, item)
+		}
+		markdownRow(&b, item)
+	}
+	r.markdownLimits(&b)
+	fmt.Fprintf(&b, "\nkubectl sparkdoctor %s, as of %s\n", markdownText(r.Tool.Version), r.Metadata.CreationTimestamp.UTC().Format("2006-01-02 15:04:05 UTC"))
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+func (r *Report) markdownGroup(b *bytes.Buffer, item Item) {
+	fmt.Fprintf(b, "\n## %s [%s](%s) %s\n\n", strings.ToUpper(item.Severity), item.Check, item.Docs, item.Slug)
+	if next := r.check(item.Check).Next; next != "" {
+		fmt.Fprintf(b, "Next: %s.\n\n", markdownText(next))
+	}
+	b.WriteString("| object | finding | file |\n| --- | --- | --- |\n")
+}
+
+func markdownRow(b *bytes.Buffer, item Item) {
+	object, file := markdownCode(display(item.Object)), ""
+	if more := len(item.Objects) - 1; more > 0 {
+		object += fmt.Sprintf(" and %d more", more)
+	}
+	if at := item.Location; at != nil && at.File != "" {
+		file = markdownCode(fmt.Sprintf("%s:%d", at.File, at.Line))
+	}
+	fmt.Fprintf(b, "| %s | %s | %s |\n", object, markdownText(item.likely()+item.Message), file)
+}
+
+func (r *Report) markdownLimits(b *bytes.Buffer) {
+	list := r.limits(true)
+	if len(list) == 0 {
+		return
+	}
+	b.WriteString("\n## What could not be judged\n\n| | checks | why |\n| --- | --- | --- |\n")
+	for _, l := range list {
+		fmt.Fprintf(b, "| %s | %s | %s |\n", l.word, l.subject(), markdownText(l.reason))
+	}
+}
+
+// markdownText makes text from a cluster mean nothing in Markdown: no markup, no HTML, no cell of a table, no link,
+// and, on a site that has them, no mention of a person and no reference to an issue: a comment parts the sign from the name.
+func markdownText(s string) string {
+	var b strings.Builder
+	for _, r := range Escape(s) {
+		switch {
+		case strings.ContainsRune("\\`*_{}[]<>|~$&!^", r):
+			b.WriteRune('\\')
+			b.WriteRune(r)
+		case r == '@' || r == '#':
+			b.WriteRune(r)
+			b.WriteString("<!-- -->")
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return strings.NewReplacer("://", `\://`, "www.", `www\.`, "WWW.", `WWW\.`).Replace(b.String())
+}
+
+// markdownCode is a name as code. What would end the code or the cell is written as the escape of its character.
+func markdownCode(s string) string {
+	return "`" + strings.NewReplacer("`", `\x60`, "|", `\x7c`).Replace(Escape(s)) + "`"
+}

@@ -1,0 +1,93 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// Metrics are numbers about what was seen, for dashboards and charts; findings say what is wrong with them.
+type Metrics struct {
+	// MaxObjectBytes is etcd's limit for one request, of which an application has a share.
+	MaxObjectBytes int `json:"maxObjectBytes"`
+	// Applications are the largest, largest first, at most maxMeasured. Absent if none was seen.
+	Applications []ApplicationSize `json:"applications,omitempty"`
+	// Certificates are those of the Secrets that installations of the operator read. Absent if none was seen.
+	Certificates []CertificateExpiry `json:"certificates,omitempty"`
+	// DurationMilliseconds is how long reading a cluster and judging it took.
+	DurationMilliseconds int `json:"durationMilliseconds,omitempty"`
+}
+
+// ApplicationSize is what one SparkApplication takes in etcd, in bytes without managedFields.
+type ApplicationSize struct {
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+	Bytes     int    `json:"bytes"`
+}
+
+// CertificateExpiry is when a certificate of the webhook ends: of several CAs, the last one.
+type CertificateExpiry struct {
+	Namespace string    `json:"namespace"`
+	Secret    string    `json:"secret"`
+	Role      string    `json:"role"` // ca or server
+	NotAfter  time.Time `json:"notAfter"`
+}
+
+// maxMeasured bounds the applications: each is a line of a chart and a series of Prometheus.
+const maxMeasured = 20
+
+// Measure takes the numbers from a snapshot. Applications are those of the asked namespaces.
+func Measure(s *snapshot.Snapshot, maxObjectBytes int) *Metrics {
+	m := &Metrics{MaxObjectBytes: maxObjectBytes}
+	for _, a := range s.SparkApplications() {
+		if a.Sizes.Object > 0 && (s.Namespaces == nil || slices.Contains(s.Namespaces, a.Namespace)) {
+			m.Applications = append(m.Applications, ApplicationSize{a.Namespace, a.Name, a.Sizes.Object})
+		}
+	}
+	slices.SortFunc(m.Applications, func(a, b ApplicationSize) int {
+		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+	})
+	m.Applications = slices.Clip(m.Applications[:min(len(m.Applications), maxMeasured)])
+	seen := map[snapshot.Key]bool{}
+	for _, in := range operator.Find(s.Deployments()) {
+		if in.CertificateUse() == operator.OnePerReplica {
+			continue // nobody reads the Secret
+		}
+		if key := in.WebhookSecret(); key.Name != "" && !seen[key] {
+			seen[key] = true
+			m.Certificates = append(m.Certificates, expiries(s, &in, key)...)
+		}
+	}
+	return m
+}
+
+func expiries(s *snapshot.Snapshot, in *operator.Installation, key snapshot.Key) []CertificateExpiry {
+	var out []CertificateExpiry
+	secrets := s.WebhookSecrets()
+	for i := range secrets {
+		if secrets[i].Key() != key {
+			continue
+		}
+		pair := in.CertificateUse().Pair(&secrets[i])
+		if last := lastEnd(pair.CA); !last.IsZero() {
+			out = append(out, CertificateExpiry{key.Namespace, key.Name, "ca", last})
+		}
+		if chain := pair.Server.Certificates(); len(chain) > 0 {
+			out = append(out, CertificateExpiry{key.Namespace, key.Name, "server", chain[0].NotAfter.UTC()})
+		}
+	}
+	return out
+}
+
+func lastEnd(b snapshot.Bundle) time.Time {
+	var last time.Time
+	for _, c := range b.Certificates() {
+		if c.NotAfter.After(last) {
+			last = c.NotAfter.UTC()
+		}
+	}
+	return last
+}

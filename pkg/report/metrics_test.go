@@ -1,0 +1,38 @@
+package report
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+)
+
+func TestMeasure(t *testing.T) {
+	s, _, err := collect.Files(t.Context(), collect.FileOptions{Paths: []string{"testdata/measure.yaml"}, Now: time.Now()})
+	require.NoError(t, err)
+	m := Measure(s, 1000)
+	require.Equal(t, 1000, m.MaxObjectBytes)
+	require.Len(t, m.Applications, 2)
+	require.Equal(t, "large", m.Applications[0].Name, "the largest first")
+	require.Equal(t, "small", m.Applications[1].Name)
+	require.Greater(t, m.Applications[0].Bytes, m.Applications[1].Bytes+200)
+	require.Empty(t, m.Certificates, "no installation was seen")
+
+	s.Namespaces = []string{"team-b"}
+	require.Equal(t, []ApplicationSize{m.Applications[1]}, Measure(s, 1000).Applications, "of the asked namespaces")
+}
+
+func TestMeasureCertificates(t *testing.T) {
+	measure := func(fixture string) []CertificateExpiry {
+		s, _, err := collect.Files(t.Context(), collect.FileOptions{Paths: []string{"../checks/testdata/" + fixture}, Complete: true, Now: time.Now()})
+		require.NoError(t, err)
+		return Measure(s, 1000).Certificates
+	}
+	list := measure("SD1004/expires-soon.yaml")
+	require.Len(t, list, 2)
+	require.Equal(t, []string{"ca", "server"}, []string{list[0].Role, list[1].Role})
+	require.True(t, list[1].NotAfter.Before(list[0].NotAfter), "what expires soon is the server's")
+	require.Empty(t, measure("SD1003/secret-of-1-4.yaml"), "a Secret that nobody reads")
+}

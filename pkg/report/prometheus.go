@@ -1,0 +1,157 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+)
+
+// Prometheus writes the report in the text exposition format 0.0.4, for the textfile collector of node-exporter or a
+// push. What could not be looked at has no sample, and sparkdoctor_check_status says why.
+func Prometheus(w io.Writer, r *Report) error {
+	e := &exposition{w: bufio.NewWriter(w)}
+	e.scan(r)
+	e.findings(r)
+	e.checks(r)
+	e.admission(r)
+	e.sizes(r)
+	return e.w.Flush()
+}
+
+type exposition struct{ w *bufio.Writer }
+
+// family begins a metric: its samples must follow.
+func (e *exposition) family(name, help string) {
+	fmt.Fprintf(e.w, "# HELP %s %s\n# TYPE %s gauge\n", name, help, name)
+}
+
+// sample writes one sample; labels are names and values in turn.
+func (e *exposition) sample(name, value string, labels ...string) {
+	var pairs []string
+	for i := 0; i+1 < len(labels); i += 2 {
+		pairs = append(pairs, labels[i]+`="`+escapeLabel(labels[i+1])+`"`)
+	}
+	if len(pairs) > 0 {
+		name += "{" + strings.Join(pairs, ",") + "}"
+	}
+	fmt.Fprintf(e.w, "%s %s\n", name, value)
+}
+
+// escapeLabel makes control characters visible first: the format would let them pass, and whoever shows a label too.
+func escapeLabel(value string) string {
+	value = strings.ToValidUTF8(Escape(value), string(utf8.RuneError))
+	return strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value)
+}
+
+func (e *exposition) scan(r *Report) {
+	e.family("sparkdoctor_build_info", "The build that made the report.")
+	e.sample("sparkdoctor_build_info", "1", "version", r.Tool.Version, "commit", r.Tool.Commit)
+	e.family("sparkdoctor_scan_timestamp_seconds", "When the state was seen: time() minus this is the age of the scan.")
+	e.sample("sparkdoctor_scan_timestamp_seconds", strconv.FormatInt(r.Metadata.CreationTimestamp.Unix(), 10))
+	e.family("sparkdoctor_scan_complete", "Whether every selected check could look at all it needs.")
+	e.sample("sparkdoctor_scan_complete", gauge(!r.Incomplete()))
+	if r.Metrics != nil && r.Metrics.DurationMilliseconds > 0 {
+		e.family("sparkdoctor_scan_duration_seconds", "How long it took to read the cluster and to judge it.")
+		e.sample("sparkdoctor_scan_duration_seconds", strconv.FormatFloat(float64(r.Metrics.DurationMilliseconds)/1000, 'f', -1, 64))
+	}
+}
+
+// findings have a sample for every check that judged and every severity, so that an alert ends at 0.
+func (e *exposition) findings(r *Report) {
+	type key struct{ check, severity string }
+	counts := map[key]int{}
+	for _, item := range r.Items {
+		counts[key{item.Check, item.Severity}]++
+	}
+	e.family("sparkdoctor_findings", "Findings of the checks that could look.")
+	for _, c := range r.Checks {
+		if c.Status != checks.Passed.String() && c.Status != checks.Failed.String() {
+			continue
+		}
+		for _, severity := range severities() {
+			e.sample("sparkdoctor_findings", strconv.Itoa(counts[key{c.ID, severity}]), "check", c.ID, "slug", c.Slug, "severity", severity)
+		}
+	}
+	e.family("sparkdoctor_findings_suppressed", "Findings that somebody waived; in no other count.")
+	e.sample("sparkdoctor_findings_suppressed", strconv.Itoa(r.Summary.Findings.Suppressed))
+}
+
+func (e *exposition) checks(r *Report) {
+	if len(r.Checks) == 0 {
+		return
+	}
+	e.family("sparkdoctor_check_status", "How each check ended: the status that holds is 1.")
+	for _, c := range r.Checks {
+		for _, status := range []checks.Status{checks.Passed, checks.Failed, checks.Skipped, checks.NotApplicable} {
+			e.sample("sparkdoctor_check_status", gauge(c.Status == status.String()), "check", c.ID, "slug", c.Slug, "status", status.String())
+		}
+	}
+	e.family("sparkdoctor_check_complete", "Whether the check could look at all it needs.")
+	for _, c := range r.Checks {
+		e.sample("sparkdoctor_check_complete", gauge(c.Coverage == "complete" && c.Status != checks.Skipped.String()), "check", c.ID, "slug", c.Slug)
+	}
+	e.family("sparkdoctor_check_unseen", "Requests that failed and that the check needed.")
+	for _, c := range r.Checks {
+		e.sample("sparkdoctor_check_unseen", strconv.Itoa(len(c.Unseen)), "check", c.ID, "slug", c.Slug)
+	}
+}
+
+func (e *exposition) admission(r *Report) {
+	if len(r.Namespaces) == 0 {
+		return
+	}
+	e.family("sparkdoctor_admission_state", "Whether the Spark pods of a namespace are mutated: the state that holds is 1.")
+	for _, ns := range r.Namespaces {
+		for _, state := range []checks.AdmissionState{checks.AdmissionHealthy, checks.AdmissionBroken, checks.AdmissionUnknown} {
+			e.sample("sparkdoctor_admission_state", gauge(ns.Admission.State == string(state)), "namespace", ns.Name, "state", string(state))
+		}
+	}
+	if len(r.inState(checks.AdmissionBroken)) == 0 {
+		return
+	}
+	e.family("sparkdoctor_admission_broken_link", "The link of admission that is broken in a namespace.")
+	for _, ns := range r.inState(checks.AdmissionBroken) {
+		e.sample("sparkdoctor_admission_broken_link", "1", "namespace", ns.Name, "link", ns.Admission.BrokenLink)
+	}
+}
+
+func (e *exposition) sizes(r *Report) {
+	if r.Metrics == nil {
+		return
+	}
+	e.family("sparkdoctor_object_limit_bytes", "The bytes that etcd takes in one request.")
+	e.sample("sparkdoctor_object_limit_bytes", strconv.Itoa(r.Metrics.MaxObjectBytes))
+	if list := r.Metrics.Applications; len(list) > 0 {
+		e.family("sparkdoctor_application_size_bytes", "Bytes of the largest SparkApplications, without managedFields.")
+		for _, a := range list {
+			e.sample("sparkdoctor_application_size_bytes", strconv.Itoa(a.Bytes), "namespace", a.Namespace, "name", a.Name)
+		}
+		e.family("sparkdoctor_application_size_ratio", "Share of the limit that the largest SparkApplications take, 1 is full.")
+		for _, a := range list {
+			e.sample("sparkdoctor_application_size_ratio", strconv.FormatFloat(r.Metrics.share(a), 'f', 6, 64), "namespace", a.Namespace, "name", a.Name)
+		}
+	}
+	if list := r.Metrics.Certificates; len(list) > 0 {
+		e.family("sparkdoctor_certificate_expiry_timestamp_seconds", "When a certificate of the webhook's Secret ends.")
+		for _, c := range list {
+			e.sample("sparkdoctor_certificate_expiry_timestamp_seconds", strconv.FormatInt(c.NotAfter.Unix(), 10), "namespace", c.Namespace, "secret", c.Secret, "role", c.Role)
+		}
+	}
+}
+
+// share is what an application takes of the limit, 1 is full.
+func (m *Metrics) share(a ApplicationSize) float64 {
+	return float64(a.Bytes) / float64(m.MaxObjectBytes)
+}
+
+func gauge(holds bool) string {
+	if holds {
+		return "1"
+	}
+	return "0"
+}

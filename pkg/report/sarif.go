@@ -1,0 +1,121 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+)
+
+// homepage is where the project lives.
+const homepage = "https://github.com/sparkdoctor/kubectl-sparkdoctor"
+
+// SARIF writes a log of the Static Analysis Results Interchange Format 2.1.0. The rules are the selected checks; what
+// could not be looked at is a notification of the invocation.
+func SARIF(w io.Writer, r *Report) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(sarifLog{
+		Schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json", Version: "2.1.0",
+		Runs: []sarifRun{r.sarifRun()},
+	})
+}
+
+func (r *Report) sarifRun() sarifRun {
+	index := map[string]int{}
+	run := sarifRun{
+		Tool: sarifTool{sarifDriver{
+			Name: "kubectl-sparkdoctor", InformationURI: homepage, Version: r.Tool.Version, Rules: []sarifRule{},
+		}},
+		Invocations: []sarifInvocation{{Successful: true, EndTime: r.Metadata.CreationTimestamp.UTC().Format("2006-01-02T15:04:05Z"), Notifications: []sarifNotification{}}},
+		Results:     []sarifResult{}, ColumnKind: "utf16CodeUnits",
+		Properties: map[string]any{"summary": r.Summary, "namespaces": r.Namespaces, "complete": !r.Incomplete()},
+	}
+	for i, c := range r.Checks {
+		index[c.ID] = i
+		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRuleOf(c))
+	}
+	for i := range r.Items {
+		run.Results = append(run.Results, sarifResultOf(&r.Items[i], index[r.Items[i].Check]))
+	}
+	notes := &run.Invocations[0].Notifications
+	for _, text := range r.broken() {
+		*notes = append(*notes, sarifNotification{Level: "error", Message: sarifMessage("admission is broken: " + text)})
+	}
+	for i, c := range r.Checks {
+		word, reason := limitOf(c)
+		if word == "" {
+			continue
+		}
+		level := "note"
+		if word == "SKIPPED" || word == "PARTIAL" {
+			level = "warning"
+		}
+		*notes = append(*notes, sarifNotification{
+			Level: level, Message: sarifMessage(strings.ToLower(word) + ": " + reason), Rule: &sarifRuleRef{c.ID, i},
+		})
+	}
+	return run
+}
+
+func sarifRuleOf(c Check) sarifRule {
+	rule := sarifRule{ID: c.ID, Name: c.Slug, Short: sarifText{c.Title}, HelpURI: docsURL + c.ID + ".md"}
+	if page, err := checks.Docs(c.ID); err == nil {
+		rule.Help = &sarifHelp{Text: string(page), Markdown: string(page)}
+	}
+	return rule
+}
+
+func sarifResultOf(item *Item, rule int) sarifResult {
+	level := item.Severity
+	if level == checks.Info.String() {
+		level = "note"
+	}
+	result := sarifResult{
+		RuleID: item.Check, RuleIndex: rule, Level: level, Message: sarifMessage(display(item.Object) + ": " + item.likely() + item.Message),
+		Fingerprints: map[string]string{"sparkdoctorFinding/v1": item.Metadata.Name},
+		Locations:    []sarifLocation{{Logical: []sarifLogical{logical(item.Object.Namespace, item.Object.Kind, item.Object.Name)}}},
+		Properties: map[string]any{
+			"certainty": item.Certainty, "affected": item.Affected, "field": Escape(item.Field), "evidence": evidenceTexts(item),
+		},
+	}
+	if at := item.Location; at != nil && at.File != "" {
+		result.Locations[0].Physical = &sarifPhysical{Artifact: sarifArtifact{fileURI(at.File)}, Region: sarifRegion{max(1, at.Line)}}
+	}
+	return result
+}
+
+// sarifMessage is a plain text: braces would begin a placeholder, and brackets before a parenthesis a link (SARIF 2.1.0,
+// 3.11.5 and 3.11.6).
+func sarifMessage(s string) sarifText {
+	return sarifText{strings.NewReplacer("](", "] (", "{", "{{", "}", "}}").Replace(Escape(s))}
+}
+
+func logical(namespace, kind, name string) sarifLogical {
+	full := strings.ToLower(kind) + "/" + name
+	if namespace != "" {
+		full = namespace + "/" + full
+	}
+	return sarifLogical{Name: Escape(name), FullyQualified: Escape(full), Kind: "resource"}
+}
+
+func evidenceTexts(item *Item) []string {
+	out := []string{}
+	for _, e := range item.Evidence {
+		out = append(out, Escape(fmt.Sprintf("%s %s: %s", e.Object, e.Field, e.Value)))
+	}
+	return out
+}
+
+// fileURI is a path as a URI reference: relative paths stay relative, so that code scanning finds them in the repository.
+func fileURI(path string) string {
+	u := url.URL{Path: filepath.ToSlash(path)}
+	if filepath.IsAbs(path) {
+		u.Scheme, u.Path = "file", "/"+strings.TrimPrefix(u.Path, "/")
+	}
+	return u.String()
+}

@@ -1,0 +1,131 @@
+package snapshot
+
+import (
+	"slices"
+	"strings"
+)
+
+// protoMetadata reads an ObjectMeta: what decodeObject and objectFrom read of it (field numbers:
+// apimachinery/pkg/apis/meta/v1/generated.proto). Kind and place are the caller's.
+func (d *Decoder) protoMetadata(raw []byte, o *Object) error {
+	var name, uid []byte
+	d.labelsKey, d.ownersKey = d.labelsKey[:0], d.ownersKey[:0]
+	owners := 0
+	m := message{rest: raw}
+	for m.next() {
+		var err error
+		switch m.field {
+		case 1:
+			name = m.bytes
+		case 3:
+			o.Namespace = d.text(m.bytes)
+		case 5:
+			uid = m.bytes
+		case 8:
+			o.Created, err = protoTime(m.bytes)
+		case 9:
+			o.Deleted, err = protoTime(m.bytes)
+		case 10:
+			o.GracePeriod = seconds(int64(m.number)) //nolint:gosec // int64 is how it was written
+		case 11:
+			err = d.protoLabel(m.bytes, o)
+		case 13:
+			d.ownersKey = appendSized(d.ownersKey, m.bytes)
+			owners++
+		case 14:
+			o.Finalizers = append(o.Finalizers, d.text(m.bytes))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if m.err != nil {
+		return m.err
+	}
+	// One piece of memory for what every object has for itself.
+	d.key = append(append(d.key[:0], name...), uid...)
+	both := string(d.key)
+	o.Name, o.UID = both[:len(name)], both[len(name):]
+	return d.protoShared(o, owners)
+}
+
+// protoLabel gathers the labels that may be shared; they lie one after the other and are sorted.
+func (d *Decoder) protoLabel(raw []byte, o *Object) error {
+	key, value, err := entry(raw)
+	if err != nil {
+		return err
+	}
+	if string(key) == ExecutorIDLabel {
+		o.Labels.own = d.ownLabel(value)
+		return nil
+	}
+	d.labelsKey = appendSized(appendSized(d.labelsKey, key), value)
+	return nil
+}
+
+// protoShared takes labels and owners that were seen before, or reads them.
+func (d *Decoder) protoShared(o *Object, owners int) (err error) {
+	if len(d.labelsKey) > 0 {
+		o.Labels.shared, err = shared(d.labels, maxSets, d.labelsKey, func() ([]Label, error) { return d.splitLabels(d.labelsKey), nil })
+	}
+	if err != nil || owners == 0 {
+		return err
+	}
+	o.Owners, err = shared(d.owners, maxSets, d.ownersKey, func() ([]OwnerReference, error) { return d.protoOwners(d.ownersKey, owners) })
+	return err
+}
+
+// splitLabels undoes what protoLabel put together. Of two equal keys the last counts.
+func (d *Decoder) splitLabels(key []byte) []Label {
+	var out []Label
+	for rest := key; len(rest) > 0; {
+		var name, value []byte
+		name, rest = cutSized(rest)
+		value, rest = cutSized(rest)
+		out = append(out, Label{d.text(name), d.text(value)})
+	}
+	return sortLabels(out)
+}
+
+// sortLabels sorts labels by key and keeps the last of those that have the same.
+func sortLabels(list []Label) []Label {
+	slices.SortStableFunc(list, func(a, b Label) int { return strings.Compare(a.Key, b.Key) })
+	kept := list[:0]
+	for i, l := range list {
+		if i+1 == len(list) || list[i+1].Key != l.Key {
+			kept = append(kept, l)
+		}
+	}
+	return slices.Clip(kept)
+}
+
+func (d *Decoder) protoOwners(key []byte, n int) ([]OwnerReference, error) {
+	out := make([]OwnerReference, 0, n)
+	for rest := key; len(rest) > 0; {
+		var raw []byte
+		raw, rest = cutSized(rest)
+		var r OwnerReference
+		m := message{rest: raw}
+		for m.next() {
+			switch m.field {
+			case 1:
+				r.Kind = d.text(m.bytes)
+			case 3:
+				r.Name = d.text(m.bytes)
+			case 4:
+				r.UID = d.text(m.bytes)
+			case 5:
+				r.APIVersion = d.text(m.bytes)
+			case 6:
+				r.Controller = m.number != 0
+			case 7:
+				r.BlockOwnerDeletion = m.number != 0
+			}
+		}
+		if m.err != nil {
+			return nil, m.err
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}

@@ -1,0 +1,144 @@
+package snapshot
+
+import (
+	"slices"
+	"strconv"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// What follows reads a pod with the types of k8s.io/api, which decode all of it. It is what the narrow decoders are
+// held to.
+
+func typedPod(p *corev1.Pod, loc Location) Pod {
+	out := Pod{
+		Object: objectFrom("v1", "Pod", &p.ObjectMeta, loc),
+		App:    p.Labels[AppNameLabel], SubmissionID: p.Labels[SubmissionIDLabel], Role: p.Labels[RoleLabel],
+		Phase: string(p.Status.Phase), Requests: typedRequests(p.Spec.Containers),
+		Features: typedFeatures(&p.Spec, p.Labels[RoleLabel]),
+	}
+	if p.Status.StartTime != nil {
+		out.Started = p.Status.StartTime.UTC()
+	}
+	if n, err := strconv.Atoi(p.Labels[ExecutorIDLabel]); err == nil {
+		out.ExecutorID = n
+	}
+	return out
+}
+
+func typedRequests(containers []corev1.Container) Requests {
+	var r Requests
+	for i := range containers {
+		list := containers[i].Resources.Requests
+		r.MilliCPU += list.Cpu().MilliValue()
+		r.Memory += list.Memory().Value()
+	}
+	return r
+}
+
+// typedFeatures is podFeatures of a whole spec. The Spark container is found as the webhook
+// finds it: by name, else it is the first one (findContainer, internal/webhook/sparkpod_defaulter.go@v2.1.1).
+func typedFeatures(spec *corev1.PodSpec, role string) Features {
+	names := SparkContainers(role)
+	if len(names) == 0 {
+		return ""
+	}
+	main := slices.IndexFunc(spec.Containers, func(c corev1.Container) bool { return slices.Contains(names, c.Name) })
+	var list []Feature
+	if main >= 0 {
+		list = append(list, Feature{sparkContainerNamed, spec.Containers[main].Name})
+	}
+	if main = max(main, 0); len(spec.Containers) > 0 {
+		list = appendContainer(list, &spec.Containers[main])
+	}
+	for i := range spec.Containers {
+		if i != main {
+			list = append(list, Feature{Sidecars, spec.Containers[i].Name})
+		}
+	}
+	for i := range spec.InitContainers {
+		list = append(list, Feature{InitContainers, spec.InitContainers[i].Name})
+	}
+	for i := range spec.Volumes {
+		list = append(list, Feature{VolumeMounts, spec.Volumes[i].Name})
+		if cm := spec.Volumes[i].ConfigMap; cm != nil {
+			list = append(list, Feature{RoleConfigMaps, cm.Name})
+		}
+	}
+	return featuresOf(appendPlacement(appendPod(list, spec), spec))
+}
+
+func appendContainer(list []Feature, c *corev1.Container) []Feature {
+	for i := range c.Env {
+		list = append(list, Feature{Env, c.Env[i].Name})
+	}
+	for i := range c.EnvFrom {
+		if from := c.EnvFrom[i].ConfigMapRef; from != nil {
+			list = append(list, Feature{EnvFrom, "ConfigMap " + from.Name})
+		}
+		if from := c.EnvFrom[i].SecretRef; from != nil {
+			list = append(list, Feature{EnvFrom, "Secret " + from.Name})
+		}
+	}
+	for _, port := range c.Ports {
+		list = append(list, Feature{Ports, portName(port.Name, port.ContainerPort)})
+	}
+	if c.SecurityContext != nil && c.SecurityContext.Size() > 0 {
+		list = append(list, Feature{SecurityContext, ""})
+	}
+	if c.Lifecycle != nil {
+		list = append(list, Feature{Lifecycle, ""})
+	}
+	for name := range c.Resources.Limits {
+		list = append(list, Feature{GPU, string(name)})
+	}
+	// Spark makes limit and request equal; a limit of its own is what memoryLimit brings, or somebody else.
+	limit := c.Resources.Limits.Memory()
+	list = append(list, Feature{MemoryLimit, strconv.FormatInt(limit.Value(), 10)})
+	if limit.Cmp(*c.Resources.Requests.Memory()) != 0 {
+		list = append(list, Feature{MemoryLimit, touched})
+	}
+	return list
+}
+
+func appendPod(list []Feature, spec *corev1.PodSpec) []Feature {
+	for _, alias := range spec.HostAliases {
+		list = append(list, Feature{HostAliases, alias.IP})
+	}
+	if sc := spec.SecurityContext; sc != nil && sc.Size() > 0 { // the API server itself makes it an empty object
+		list = append(list, Feature{PodSecurityContext, ""})
+	}
+	if spec.HostNetwork {
+		list = append(list, Feature{HostNetwork, ""})
+	}
+	if spec.DNSConfig != nil {
+		list = append(list, Feature{DNSConfig, ""})
+	}
+	if spec.ShareProcessNamespace != nil && *spec.ShareProcessNamespace {
+		list = append(list, Feature{ShareProcessNamespace, ""})
+	}
+	if grace := spec.TerminationGracePeriodSeconds; grace != nil && *grace != defaultGrace {
+		list = append(list, Feature{TerminationGracePeriod, strconv.FormatInt(*grace, 10)}, Feature{TerminationGracePeriod, touched})
+	}
+	return list
+}
+
+func appendPlacement(list []Feature, spec *corev1.PodSpec) []Feature {
+	if spec.Affinity != nil {
+		list = append(list, Feature{Affinity, ""})
+	}
+	for i := range spec.Tolerations {
+		t := &spec.Tolerations[i]
+		list = append(list, Feature{Tolerations, tolerationName(t.Key, string(t.Operator), t.Value, string(t.Effect))})
+	}
+	for key, value := range spec.NodeSelector {
+		list = append(list, Feature{NodeSelector, key + "=" + value}, Feature{NodeSelector, key})
+	}
+	if name := spec.SchedulerName; name != "" && name != defaultScheduler {
+		list = append(list, Feature{SchedulerName, name}, Feature{SchedulerName, touched})
+	}
+	if name := spec.PriorityClassName; name != "" { // the cluster's default class, perhaps
+		list = append(list, Feature{PriorityClassName, name}, Feature{PriorityClassName, touched})
+	}
+	return list
+}

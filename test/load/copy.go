@@ -1,0 +1,92 @@
+package load
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+)
+
+// pattern is an application with all that belongs to it, as the API server stored it.
+type pattern struct {
+	stored     []keyValue
+	namespace  string
+	name       string
+	submission string
+	uids       []string
+}
+
+// largePatternName and ordinaryPatternName are of the length of any application's name: in protobuf, texts are stored
+// with their length.
+const (
+	patternNamespace    = "fleet-000"
+	largePatternName    = "app-large"
+	ordinaryPatternName = "app-plain"
+)
+
+// read finds in etcd what belongs to the pattern.
+func (p *pattern) read(ctx context.Context, s store) error {
+	for _, prefix := range []string{
+		"/registry/sparkoperator.k8s.io/sparkapplications/", "/registry/pods/", "/registry/configmaps/", "/registry/services/specs/", "/registry/events/",
+	} {
+		found, err := s.under(ctx, prefix+p.namespace+"/"+p.name)
+		if err != nil {
+			return err
+		}
+		if len(found) == 0 {
+			return fmt.Errorf("nothing of %s is stored under %s", p.name, prefix)
+		}
+		p.stored = append(p.stored, found...)
+	}
+	return nil
+}
+
+// copyAs returns the same for application number i: names, namespace and UIDs are of equal length, so that they can be
+// replaced where they stand.
+func (p *pattern) copyAs(i, namespaces int, extras bool) []keyValue {
+	submission := numbered(p.submission, i)
+	pairs := []string{
+		p.namespace, namespaceOf(i, namespaces), p.name, nameOf(i), p.submission, submission,
+		strings.ReplaceAll(p.submission, "-", ""), strings.ReplaceAll(submission, "-", ""),
+	}
+	for _, uid := range p.uids {
+		pairs = append(pairs, uid, numbered(uid, i))
+	}
+	replace := strings.NewReplacer(pairs...)
+	var out []keyValue
+	for _, kv := range p.stored {
+		if !extras && !bytes.HasPrefix(kv.Key, []byte("/registry/pods/")) && !bytes.HasPrefix(kv.Key, []byte("/registry/sparkoperator.k8s.io/")) {
+			continue
+		}
+		out = append(out, keyValue{[]byte(replace.Replace(string(kv.Key))), []byte(replace.Replace(string(kv.Value)))})
+	}
+	return out
+}
+
+// numbered makes a UID that no other copy has.
+func numbered(uid string, i int) string { return fmt.Sprintf("%08x", i+1) + uid[8:] }
+
+func nameOf(i int) string { return fmt.Sprintf("app-%05d", i) }
+
+func namespaceOf(i, namespaces int) string { return fmt.Sprintf("fleet-%03d", i%namespaces) }
+
+// maxTransaction is below etcd's limits of 128 operations and 1.5 MiB.
+const (
+	maxOperations = 100
+	maxBytes      = 1 << 20
+)
+
+// write puts objects into etcd, as many at once as it takes.
+func write(ctx context.Context, s store, list []keyValue) error {
+	size, from := 0, 0
+	for i, kv := range list {
+		if i > from && (i-from == maxOperations || size+len(kv.Value) > maxBytes) {
+			if err := s.put(ctx, list[from:i]); err != nil {
+				return err
+			}
+			size, from = 0, i
+		}
+		size += len(kv.Value)
+	}
+	return s.put(ctx, list[from:])
+}
