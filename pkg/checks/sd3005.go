@@ -82,10 +82,11 @@ func recordedLost(app *snapshot.SparkApplication) bool {
 	return (app.State == "FAILED" || app.State == "FAILING") && strings.EqualFold(app.ErrorMessage, "driver pod not found")
 }
 
-// failedForDriver states that a result is lost: the job may have succeeded (#2755).
+// failedForDriver states that a result is lost: the job may have succeeded (#2755). It is another finding than that of a
+// run without a driver, which is over then.
 func failedForDriver(app *snapshot.SparkApplication, driver snapshot.Ref) Finding {
 	f := Finding{
-		Object: app.Ref, Location: app.Location, App: app.Name, Severity: Warning, Field: "status.applicationState",
+		Object: app.Ref, Location: app.Location, App: app.Name, What: "failed", Severity: Warning, Field: "status.applicationState",
 		Message: fmt.Sprintf("%s because the operator did not find driver pod %q: how the driver ended is not recorded", app.State, driver.Name),
 		Evidence: []Evidence{
 			{Object: app.Ref, Field: "status.applicationState.state", Value: app.State},
