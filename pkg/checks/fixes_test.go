@@ -46,6 +46,7 @@ func TestFixes(t *testing.T) {
 	var got strings.Builder
 	for _, f := range fixtures(t) {
 		s := f.snapshot(t)
+		f.params.KeepExecutors = 18 // fixtures are small
 		results := checks.Run(s, []checks.Check{check(t, f.id())}, f.params)
 		for i := range results[0].Findings {
 			finding := &results[0].Findings[i]

@@ -43,6 +43,15 @@ type Fix struct {
 	Steps    []Step    `json:"steps"`
 }
 
+// Intent is the wish, held to what the fix shows.
+func (f Fix) Intent() Intent {
+	intent := f.Wish.Intent()
+	if prune, ok := intent.(PruneExecutorState); ok {
+		return prune.within(f.Steps)
+	}
+	return intent
+}
+
 // Finding is what a fix is for, as far as people and the check afterwards need it.
 type Finding struct {
 	Name     string       `json:"name"` // fingerprint

@@ -22,6 +22,22 @@ type PruneExecutorState struct {
 	Application snapshot.Ref `json:"application"`
 	Submission  string       `json:"submission"` // status.submissionID; a new submission starts the map anew
 	Keep        int          `json:"keep"`       // how many of the newest that could be removed stay
+
+	only map[string]bool // of a plan: the entries that it shows; nil: as many as Keep says
+}
+
+// within is the intent as a plan shows it: what ended since then stays.
+func (i PruneExecutorState) within(steps []Step) PruneExecutorState {
+	i.only = map[string]bool{}
+	for _, s := range steps {
+		for _, c := range s.Changes {
+			if len(c.Path) == 0 {
+				continue
+			}
+			i.only[c.Path[len(c.Path)-1]] = true
+		}
+	}
+	return i
 }
 
 func (i PruneExecutorState) Target() snapshot.Ref { return i.Application }
@@ -54,18 +70,34 @@ func (i PruneExecutorState) resolve(f Fresh) ([]Step, error) {
 	}
 	states, _, _ := unstructured.NestedMap(app.Object, "status", "executorState")
 	ended := endedExecutors(states, f.lists[i.pods()])
+	if i.only != nil {
+		return i.planned(states, ended)
+	}
 	if len(ended) <= i.Keep {
 		return nil, &Refused{
 			Reason: fmt.Sprintf("%d of %d entries are of executors that ended and have no pod, and the newest %d of these are kept", len(ended), len(states), i.Keep),
 			Advice: "keep fewer with --keep-executors, or let the application use fewer executors",
 		}
 	}
-	ended = ended[:len(ended)-i.Keep]
+	why := fmt.Sprintf("%d of %d entries are of executors that ended and have no pod", len(ended), len(states))
+	return i.steps(states, ended[:len(ended)-i.Keep], why), nil
+}
+
+// planned removes those entries of a plan that are still there.
+func (i PruneExecutorState) planned(states map[string]any, ended []string) ([]Step, error) {
+	ended = slices.DeleteFunc(ended, func(name string) bool { return !i.only[name] })
+	if len(ended) == 0 {
+		return nil, done("the entries are gone")
+	}
+	return i.steps(states, ended, "their executors ended and have no pod"), nil
+}
+
+func (i PruneExecutorState) steps(states map[string]any, names []string, why string) []Step {
 	var out []Step
-	for batch := range slices.Chunk(ended, maxRemoved) {
+	for batch := range slices.Chunk(names, maxRemoved) {
 		step := Step{
 			Target: i.Application, Subresource: "status", Undo: i.Undo(),
-			Why:  fmt.Sprintf("%d of %d entries are of executors that ended and have no pod", len(ended)+i.Keep, len(states)),
+			Why:  why,
 			Hold: []Precondition{{Path: Path{"status", "submissionID"}, Value: i.Submission}},
 		}
 		for _, name := range batch {
@@ -73,7 +105,7 @@ func (i PruneExecutorState) resolve(f Fresh) ([]Step, error) {
 		}
 		out = append(out, step)
 	}
-	return out, nil
+	return out
 }
 
 // endedExecutors returns the names of entries whose executor ended and has no pod, the oldest first.

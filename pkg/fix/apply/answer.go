@@ -32,7 +32,7 @@ func answerOf(err error) answer {
 		return carriedOut
 	case errors.As(err, &spec), errors.As(err, &record):
 		return denied
-	case apierrors.IsConflict(err), apierrors.IsNotFound(err), apierrors.IsGone(err), apierrors.IsInvalid(err), isTestFailed(err):
+	case apierrors.IsConflict(err), apierrors.IsNotFound(err), apierrors.IsGone(err), isUnprocessable(err):
 		return moved
 	case apierrors.IsTooManyRequests(err):
 		return tooBusy
@@ -45,7 +45,8 @@ func answerOf(err error) answer {
 	}
 }
 
-func isTestFailed(err error) bool {
+// isUnprocessable is a test that does not hold, or what makes an object invalid.
+func isUnprocessable(err error) bool {
 	var status apierrors.APIStatus
 	return errors.As(err, &status) && status.Status().Code == 422
 }

@@ -110,8 +110,8 @@ func turns(list []fix.Fix) [][]fix.Fix {
 	var out [][]fix.Fix
 	for _, f := range list {
 		last := len(out) - 1
-		alone := f.Wish.Intent().Order() <= fix.Policy
-		if last >= 0 && !alone && f.Wish.Intent().Order() == out[last][0].Wish.Intent().Order() &&
+		alone := f.Intent().Order() <= fix.Policy
+		if last >= 0 && !alone && f.Intent().Order() == out[last][0].Wish.Intent().Order() &&
 			!slices.ContainsFunc(out[last], func(o fix.Fix) bool { return slices.Contains(f.After, o.ID) || sameTarget(o, f) }) {
 			out[last] = append(out[last], f)
 			continue
@@ -145,7 +145,7 @@ func (r *Runner) waits(f fix.Fix) Outcome {
 
 // one applies a fix: look, resolve, send, and look again as long as something moves.
 func (r *Runner) one(ctx context.Context, f fix.Fix) Outcome {
-	intent, writes := f.Wish.Intent(), 0
+	intent, writes := f.Intent(), 0
 	var last error
 	version := "" // of the target when the last attempt failed
 	var sent []fix.Step
@@ -171,7 +171,7 @@ func (r *Runner) one(ctx context.Context, f fix.Fix) Outcome {
 			return Outcome{Status: StaleObject, Reason: "what would have to be written is not what was shown any more", Writes: writes}
 		}
 		now := versionOf(fresh, intent)
-		if answerOf(last) == moved && now == version {
+		if isUnprocessable(last) && now == version {
 			// The object is as it was, so it is not that which the server minds.
 			return Outcome{Status: FailedFix, Reason: last.Error(), Writes: writes}
 		}

@@ -145,8 +145,8 @@ func (o *fixOptions) readPlan(uid string) (fix.Plan, error) {
 	}
 	for i, f := range plan.Fixes {
 		intent := f.Wish.Intent()
-		if intent == nil || f.ID != i+1 {
-			return fix.Plan{}, fmt.Errorf("%s: fix %d has no wish that this build knows", o.plan, i+1)
+		if intent == nil || f.ID != i+1 || len(f.Findings) == 0 {
+			return fix.Plan{}, fmt.Errorf("%s: fix %d has no finding, or no wish that this build knows", o.plan, i+1)
 		}
 		if reason, advice := o.limits.Refuse(fix.Candidate{Finding: f.Findings[0], Intent: intent, Named: true}); reason != "" {
 			return fix.Plan{}, refusal("fix %d of %s: %s: %s", f.ID, o.plan, reason, advice)

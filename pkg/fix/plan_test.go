@@ -1,0 +1,220 @@
+package fix
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"sigs.k8s.io/yaml"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func deployment() snapshot.Ref {
+	return snapshot.Ref{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "op", Name: "webhook", UID: "d"}
+}
+
+func secret() snapshot.Ref {
+	return snapshot.Ref{APIVersion: "v1", Kind: "Secret", Namespace: "op", Name: "certs", UID: "s"}
+}
+
+func resolvedFor(name string, i Intent) Resolved {
+	s := Step{Target: i.Target(), Undo: i.Undo(), Why: "because"}
+	if _, isDelete := i.(DeleteObject); isDelete {
+		s.Delete = true
+	} else {
+		s.Changes = []Change{{Path: Path{"metadata", "annotations", "a"}, New: "1"}}
+	}
+	return Resolved{Candidate: Candidate{Finding: Finding{Name: name, Check: "SD1004", Object: i.Target(), Message: "m"}, Intent: i}, Steps: []Step{s}}
+}
+
+func titles(list []Fix) []string {
+	out := []string{}
+	for _, f := range list {
+		out = append(out, f.Title)
+	}
+	return out
+}
+
+// TestOrder: the Secret before the restart that reads it, one restart for all who want it, and what must pass the webhook
+// after both.
+func TestOrder(t *testing.T) {
+	restart := Restart{Deployment: deployment()}
+	strip := resolvedFor("sd2001-1", StripOwner{Dependent: app(), Owner: snapshot.Ref{Kind: "Workflow", Name: "w"}})
+	strip.Obstacles = []Finding{{Name: "sd1005-1", Check: "SD1005", Object: deployment(), Message: "replicas diverge"}}
+	p := NewPlan(Cluster{}, time.Time{}, []Resolved{
+		strip,
+		resolvedFor("sd1005-1", restart),
+		resolvedFor("sd1004-1", DeleteObject{Object: secret(), Turn: Certificate}),
+		resolvedFor("sd1004-1", restart),
+	}, nil)
+	require.Equal(t, []string{"delete the Secret", "restart all replicas of the webhook", "remove the ownerReference to Workflow w; the object then outlives it"}, titles(p.Fixes))
+	require.Equal(t, []int{1}, p.Fixes[1].After)
+	require.Len(t, p.Fixes[1].Findings, 2)
+	require.Equal(t, []int{2}, p.Fixes[2].After)
+	require.Equal(t, 3, p.Objects())
+	require.Len(t, p.Applicable(), 3)
+}
+
+// TestBlocked: nothing is sent that a broken webhook would refuse, nor what waits for it.
+func TestBlocked(t *testing.T) {
+	release := resolvedFor("sd2005-1", RemoveFinalizer{Object: app(), Name: "x"})
+	release.Obstacles = []Finding{{Name: "sd1002-1", Check: "SD1002", Object: deployment(), Message: "no endpoint"}}
+	p := NewPlan(Cluster{}, time.Time{}, []Resolved{release, resolvedFor("sd2005-1", RemoveFinalizer{Object: app(), Name: "other"})}, nil)
+	require.Contains(t, p.Fixes[0].Blocked, "SD1002 Deployment op/webhook: no endpoint")
+	require.Empty(t, p.Applicable(), "the second waits for the first")
+	require.Empty(t, p.Permissions())
+	text, err := p.Fixes[0].Text()
+	require.NoError(t, err)
+	require.Contains(t, text, "blocked: the webhook that must admit it does not work")
+}
+
+func TestLimits(t *testing.T) {
+	running := Candidate{Finding: Finding{Check: "SD4001", Object: pod("p")}, Intent: DeleteObject{Object: pod("p"), Running: true}}
+	dangling := Candidate{Intent: RemoveFinalizer{Object: app(), Name: "x"}}
+	proven := Candidate{Intent: RemoveFinalizer{Object: app(), Name: "x", Proof: "nobody"}}
+	for name, tc := range map[string]struct {
+		limits Limits
+		c      Candidate
+		reason string
+	}{
+		"safe":                  {Limits{}, Candidate{Intent: StripOwner{}}, ""},
+		"risk":                  {Limits{}, Candidate{Intent: Restart{}}, "it is disruptive"},
+		"risk allowed":          {Limits{MaxRisk: Disruptive}, Candidate{Intent: Restart{}}, ""},
+		"running":               {Limits{MaxRisk: Destructive}, running, "it still runs"},
+		"running and named":     {Limits{MaxRisk: Destructive}, Candidate{Finding: running.Finding, Intent: running.Intent, Named: true}, ""},
+		"finalizer":             {Limits{MaxRisk: Destructive}, dangling, "its controller is not proven to be absent"},
+		"finalizer, another":    {Limits{MaxRisk: Destructive, Finalizers: []string{"y"}}, dangling, "its controller is not proven to be absent"},
+		"finalizer named":       {Limits{MaxRisk: Destructive, Finalizers: []string{"x"}}, dangling, ""},
+		"finalizer, proven":     {Limits{MaxRisk: Destructive}, proven, ""},
+		"finalizer, named only": {Limits{Finalizers: []string{"x"}}, dangling, "it is destructive"},
+	} {
+		reason, advice := tc.limits.Refuse(tc.c)
+		require.Equal(t, tc.reason, reason, name)
+		require.Equal(t, tc.reason != "", advice != "", name)
+	}
+}
+
+// TestPlanSurvivesAFile: what is written by -o yaml is what --plan reads.
+func TestPlanSurvivesAFile(t *testing.T) {
+	world := anApplication("app", anOwner, "", "s1", "RUNNING", "e-exec-1: COMPLETED, e-exec-2: FAILED")
+	intents := []Intent{
+		PruneExecutorState{Application: app(), Submission: "s1"},
+		StripOwner{Dependent: app(), Owner: snapshot.Ref{APIVersion: "v1", Kind: "ConfigMap", Namespace: "a", Name: "o", UID: "o1"}},
+		DropAnnotation{Object: app(), Key: "k"},
+	}
+	world = anApplication("app", anOwner+", annotations: {k: hunter2}", "", "s1", "RUNNING", "e-exec-1: COMPLETED, e-exec-2: FAILED")
+	var list []Resolved
+	for i, intent := range intents {
+		steps, err := Resolve(intent, cluster(t, world))
+		require.NoError(t, err)
+		list = append(list, Resolved{Candidate: Candidate{Finding: Finding{Name: string(rune('a' + i))}, Intent: intent}, Steps: steps})
+	}
+	p := NewPlan(Cluster{UID: "c"}, time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC), list, nil)
+	text, err := yaml.Marshal(p)
+	require.NoError(t, err)
+	require.NotContains(t, string(text), "hunter2")
+	var back Plan
+	require.NoError(t, yaml.UnmarshalStrict(text, &back))
+	for i, f := range back.Fixes {
+		require.Equal(t, p.Fixes[i].Wish.Intent(), f.Wish.Intent())
+		now, err := Resolve(f.Intent(), cluster(t, world))
+		require.NoError(t, err)
+		require.True(t, Within(f.Steps, now), "%s\n%v\n%v", f.Title, f.Steps, now)
+	}
+	moved := anApplication("app", anOwner+", annotations: {k: hunter2, sparkdoctor.io/former-owner: x}", "", "s1", "RUNNING", "e-exec-1: COMPLETED, e-exec-2: FAILED, e-exec-3: FAILED")
+	for i, f := range back.Fixes {
+		now, err := Resolve(f.Intent(), cluster(t, moved))
+		require.NoError(t, err)
+		require.Equal(t, i != 0, Within(f.Steps, now), "what was not shown is not written: %s", f.Title)
+	}
+}
+
+func TestWithinAllowsLess(t *testing.T) {
+	two := []Step{{Target: app(), Subresource: "status", Changes: []Change{{Path: Path{"status", "executorState", "a"}, Old: "x"}, {Path: Path{"status", "executorState", "b"}, Old: "x"}}}}
+	one := []Step{{Target: app(), Subresource: "status", Changes: two[0].Changes[1:]}}
+	require.True(t, Within(two, one))
+	require.False(t, Within(one, two))
+	other := []Step{{Target: pod("p"), Subresource: "status", Changes: one[0].Changes}}
+	require.False(t, Within(two, other))
+	require.False(t, Within(two, []Step{{Target: app(), Delete: true}}))
+}
+
+func journal(t *testing.T, h Header, entries ...Entry) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	require.NoError(t, e.Encode(h))
+	for _, one := range entries {
+		require.NoError(t, e.Encode(one))
+	}
+	return b.Bytes()
+}
+
+// TestRecord: it says which requests may have been carried out, and a line that was cut off is of one that was not sent.
+func TestRecord(t *testing.T) {
+	prune := Fix{ID: 1, Title: "prune", Undo: exact(), Findings: []Finding{{Name: "f", Check: "SD3001", Object: app()}}}
+	restart := Fix{ID: 2, Title: "restart", Undo: noUndo("a restart has nothing to restore")}
+	entry := func(name string) Step {
+		return Step{Target: app(), Subresource: "status", Undo: exact(), Changes: []Change{{Path: Path{"status", "executorState", name}, Old: "FAILED"}}}
+	}
+	h := Header{APIVersion: APIVersion, Kind: "FixRecord", Cluster: Cluster{UID: "c"}, Fixes: []Planned{{ID: 1, Title: "prune", Findings: prune.Findings, Undo: exact()}}}
+	text := journal(t, h,
+		Begin(1, prune, entry("e-1"), time.Time{}), Entry{Number: 1, Fix: 1, End: Written},
+		Begin(2, prune, entry("e-2"), time.Time{}), Entry{Number: 2, Fix: 1, End: Failed, Error: "409"},
+		Begin(3, prune, entry("e-2"), time.Time{}), // killed
+		Begin(4, restart, Step{Target: deployment(), Undo: restart.Undo}, time.Time{}),
+		Begin(5, Fix{ID: 3, Title: "drop"}, Step{Target: app(), Undo: noUndo("not kept"), Changes: []Change{{Path: Path{"metadata", "annotations", "k"}, Old: "hunter2", Hidden: true}}}, time.Time{}),
+	)
+	require.NotContains(t, string(text), "hunter2")
+	r, err := ReadRecord(bytes.NewReader(append(text, []byte(`{"number":6,"fix":1,"st`)...)))
+	require.NoError(t, err)
+	back, left := r.Undo()
+	require.Len(t, back, 1)
+	restore, ok := back[0].Intent.(Restore)
+	require.True(t, ok)
+	require.Equal(t, []Change{{Path: Path{"status", "executorState", "e-1"}, Old: "FAILED"}, {Path: Path{"status", "executorState", "e-2"}, Old: "FAILED"}}, restore.Changes)
+	require.Len(t, left, 2)
+	require.Equal(t, "not kept", left[0].Reason)
+	require.Equal(t, "a restart has nothing to restore", left[1].Reason)
+
+	steps, err := Resolve(restore, cluster(t, anApplication("app", "", "", "s1", "RUNNING", "e-2: FAILED")))
+	require.NoError(t, err, "what is back already is left")
+	require.Equal(t, "status.executorState.e-1: set to FAILED", "status.executorState.e-1: set to "+compact(steps[0].Changes[0].New))
+	require.Len(t, steps[0].Changes, 1)
+	_, err = Resolve(restore, cluster(t, anApplication("app", "", "", "s1", "RUNNING", "e-1: FAILED, e-2: FAILED")))
+	require.ErrorContains(t, err, "as it was")
+	_, err = Resolve(restore, cluster(t, anApplication("app", "", "", "s1", "RUNNING", "e-1: RUNNING, e-2: RUNNING")))
+	require.ErrorContains(t, err, "has been changed since (2 fields)")
+}
+
+func TestReadRecordRefuses(t *testing.T) {
+	for name, text := range map[string]string{
+		"nothing": "", "cut off in the first line": `{"apiVersion":"spa`, "another file": "kind: List\n",
+		"another kind": `{"apiVersion":"sparkdoctor.io/v1alpha1","kind":"FixPlan"}` + "\n", "of the future": `{"apiVersion":"sparkdoctor.io/v2","kind":"FixRecord"}` + "\n",
+		"damaged": `{"apiVersion":"sparkdoctor.io/v1alpha1","kind":"FixRecord"}` + "\nxx\n",
+	} {
+		_, err := ReadRecord(bytes.NewReader([]byte(text)))
+		require.Error(t, err, name)
+	}
+}
+
+func FuzzReadRecord(f *testing.F) {
+	f.Add([]byte(`{"apiVersion":"sparkdoctor.io/v1alpha1","kind":"FixRecord","fixes":[{"id":1,"title":"x"}]}` + "\n" +
+		`{"number":1,"fix":1,"title":"x","step":{"target":{"kind":"Pod","name":"p"},"undo":{"exact":true},"changes":[{"path":["metadata","annotations","a"],"new":"1"}]}}` + "\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		r, err := ReadRecord(bytes.NewReader(text))
+		if err != nil {
+			return
+		}
+		back, _ := r.Undo()
+		for _, c := range back {
+			fresh := NewFresh()
+			o := &Object{Object: map[string]any{"apiVersion": c.Intent.Target().APIVersion, "kind": c.Intent.Target().Kind, "metadata": map[string]any{"name": c.Intent.Target().Name, "namespace": c.Intent.Target().Namespace, "uid": c.Intent.Target().UID}}}
+			fresh.Put(o)
+			_, _ = Resolve(c.Intent, fresh)
+		}
+	})
+}
