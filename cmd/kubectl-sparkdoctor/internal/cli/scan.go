@@ -37,6 +37,11 @@ type scanOptions struct {
 	asOf       time.Time
 	selection  checks.Selection
 	offline    bool
+
+	configFile string // empty: there is none
+	severities map[string]checks.Severity
+	waivers    []checks.Waiver
+	ofWaivers  []checks.Check // checks about waivers
 }
 
 func newScan(streams genericiooptions.IOStreams) *cobra.Command {
@@ -121,7 +126,11 @@ func (o *scanOptions) run(ctx context.Context, streams genericiooptions.IOStream
 		}
 	}
 	results = checks.Correlate(o.selection.Narrow(in.snapshot, results))
+	results = checks.Waive(in.snapshot, results, o.waivers, o.ofWaivers, o.selection)
 	r := report.Build(in.snapshot, tool(), in.source, o.scope(in.snapshot), results)
+	if o.showSuppressed {
+		r.ShowSuppressed()
+	}
 	r.Metrics = report.Measure(in.snapshot, o.params.MaxObjectSize)
 	if !o.offline {
 		r.Metrics.DurationMilliseconds = int(time.Since(started).Milliseconds())
