@@ -40,7 +40,7 @@ func run(ctx context.Context, args []string, stderr io.Writer) error {
 	after, err := fill(string(before), func(section, arg string) (string, error) {
 		switch section {
 		case "checks":
-			return catalogue(checks.All()), nil
+			return catalogue(checks.Catalogue()), nil
 		case "output":
 			return output(ctx, *binary, strings.Fields(arg))
 		default:

@@ -15,7 +15,7 @@ import (
 func TestCatalogueIsWhole(t *testing.T) {
 	id, slug := regexp.MustCompile(`^SD\d{4}$`), regexp.MustCompile(`^[a-z][a-z0-9-]+$`)
 	seen, last := map[string]bool{}, ""
-	for _, c := range checks.All() {
+	for _, c := range checks.Catalogue() {
 		require.Regexp(t, id, c.ID)
 		require.Regexp(t, slug, c.Slug)
 		require.Greater(t, c.ID, last, "in order of id")
@@ -24,8 +24,9 @@ func TestCatalogueIsWhole(t *testing.T) {
 		require.NotEmpty(t, c.Title)
 		require.NotEmpty(t, c.Since)
 		require.NotEmpty(t, c.Next)
-		require.NotEmpty(t, c.Needs)
-		require.NotNil(t, c.Run)
+		ofWaivers := strings.HasPrefix(c.ID, "SD0")
+		require.Equal(t, ofWaivers, len(c.Needs) == 0, "%s: area 0 looks at nothing itself", c.ID)
+		require.Equal(t, ofWaivers, c.Run == nil, c.ID)
 
 		page, err := checks.Docs(c.ID)
 		require.NoError(t, err, "%s has no page", c.ID)
@@ -53,7 +54,8 @@ func TestEveryPageHasACheck(t *testing.T) {
 	entries, err := os.ReadDir("docs")
 	require.NoError(t, err)
 	for _, e := range entries {
-		check(t, strings.TrimSuffix(e.Name(), ".md"))
+		_, err := checks.Lookup(checks.Catalogue(), strings.TrimSuffix(e.Name(), ".md"))
+		require.NoError(t, err)
 	}
 }
 

@@ -21,6 +21,9 @@ type Check struct {
 	Absence  bool            // concludes from something not being there: not applicable to partial input
 	Unscoped bool            // about the installation or its webhooks: never narrowed to namespaces or labels
 
+	// Severity is what the user's configuration makes of its findings in reports; nil: as found.
+	Severity *Severity
+
 	Run func(*snapshot.Snapshot, Params) Answer
 }
 
@@ -97,6 +100,8 @@ type Finding struct {
 	What    string          // tells findings of one check about one object apart; no counts, UIDs, generated names
 	Objects []snapshot.Ref  // all objects hit by the same cause, when folded
 	Cause   string          // fingerprints of the cause by which it was folded; it is then named by that
+
+	Suppressed *Suppression // somebody accepts it
 }
 
 // Evidence is one value that was seen, and where.

@@ -55,10 +55,16 @@ func foldUncollected(list []Finding) []Finding {
 	if first >= 0 && len(out[first].Objects) > 1 {
 		f := &out[first]
 		f.Message = fmt.Sprintf("the garbage collector does not collect: %d objects whose owner is gone were still there %s later, such as %s", len(f.Objects), f.Settles, f.Object)
-		f.What = "garbage-collector"
+		f.What = garbageCollectorWhat
 	}
 	return out
 }
+
+const garbageCollectorWhat = "garbage-collector"
+
+// joinsApplications reports whether a finding is about parts of several applications, so that its App is only that of
+// the first.
+func (f *Finding) joinsApplications() bool { return f.Cause != "" || f.What == garbageCollectorWhat }
 
 // foldByCause joins the applications whose pods lack something for one and the same reason: four hundred pods of one
 // broken certificate are one fault.

@@ -23,32 +23,61 @@ func Build(s *snapshot.Snapshot, tool Tool, source Source, scope Scope, results 
 	for _, result := range results {
 		r.addCheck(result)
 		for i := range result.Findings {
-			r.Items = append(r.Items, itemOf(&result.Findings[i], source.Name))
+			r.addItem(itemOf(&result.Findings[i], source.Name, result.Check.Severity))
 		}
 	}
-	for _, item := range r.Items {
-		switch item.Severity {
-		case checks.Error.String():
-			r.Summary.Findings.Error++
-		case checks.Warning.String():
-			r.Summary.Findings.Warning++
-		default:
-			r.Summary.Findings.Info++
+	r.sortItems()
+	slices.SortFunc(r.Checks, func(a, b Check) int { return cmp.Compare(a.ID, b.ID) })
+	return r
+}
+
+func (r *Report) addItem(item Item) {
+	counts := &r.Summary.Findings
+	if item.Suppression != nil {
+		counts.Suppressed++
+		r.suppressed = append(r.suppressed, item)
+		return
+	}
+	switch item.Severity {
+	case checks.Error.String():
+		counts.Error++
+	case checks.Warning.String():
+		counts.Warning++
+	default:
+		counts.Info++
+	}
+	r.Items = append(r.Items, item)
+}
+
+// ShowSuppressed puts the findings that somebody accepts behind the others. They stay out of all counts.
+func (r *Report) ShowSuppressed() {
+	r.Items, r.suppressed = append(r.Items, r.suppressed...), nil
+	r.sortItems()
+}
+
+func (r *Report) sortItems() {
+	suppressed := func(i Item) int {
+		if i.Suppression != nil {
+			return 1
 		}
+		return 0
 	}
 	slices.SortStableFunc(r.Items, func(a, b Item) int {
-		return cmp.Or(cmp.Compare(rank(a.Severity), rank(b.Severity)), cmp.Compare(a.Check, b.Check),
+		return cmp.Or(cmp.Compare(suppressed(a), suppressed(b)), cmp.Compare(rank(a.Severity), rank(b.Severity)), cmp.Compare(a.Check, b.Check),
 			cmp.Compare(a.Object.Namespace, b.Object.Namespace), cmp.Compare(a.Object.Name, b.Object.Name),
 			cmp.Compare(a.Metadata.Name, b.Metadata.Name))
 	})
-	slices.SortFunc(r.Checks, func(a, b Check) int { return cmp.Compare(a.ID, b.ID) })
-	return r
 }
 
 func (r *Report) addCheck(result checks.Result) {
 	c := Check{
 		ID: result.Check.ID, Slug: result.Check.Slug, Title: result.Check.Title, Next: result.Check.Next,
-		Status: result.Status.String(), Coverage: "complete", Unseen: result.Unseen, Findings: len(result.Findings), Reason: result.Reason,
+		Status: result.Status.String(), Coverage: "complete", Unseen: result.Unseen, Reason: result.Reason,
+	}
+	for i := range result.Findings {
+		if result.Findings[i].Suppressed == nil {
+			c.Findings++
+		}
 	}
 	if result.Partial {
 		c.Coverage = "partial"
@@ -67,7 +96,8 @@ func (r *Report) addCheck(result checks.Result) {
 	r.Checks = append(r.Checks, c)
 }
 
-func itemOf(f *checks.Finding, source string) Item {
+// itemOf is a finding as reports have it; the user may give the findings of a check another severity.
+func itemOf(f *checks.Finding, source string, severity *checks.Severity) Item {
 	item := Item{
 		APIVersion: APIVersion, Kind: "Finding", Metadata: Name{f.Fingerprint()}, Source: source,
 		Check: f.Check, Slug: f.Slug, Severity: f.Severity.String(), Certainty: f.Certainty.String(),
@@ -76,6 +106,21 @@ func itemOf(f *checks.Finding, source string) Item {
 	}
 	if f.Location != (snapshot.Location{}) {
 		item.Location = &f.Location
+	}
+	if severity != nil {
+		item.Severity = severity.String()
+	}
+	if w := f.Suppressed; w != nil {
+		item.Suppression = &Suppression{string(w.By), w.Reason, w.Owner, w.Until}
+	}
+	for _, intent := range f.Fixes {
+		one := Fix{Title: intent.Title(), Risk: intent.Risk().String(), Undo: "none"}
+		if intent.Undo().Exact {
+			one.Undo = "exact"
+		}
+		if !slices.Contains(item.Fixes, one) {
+			item.Fixes = append(item.Fixes, one)
+		}
 	}
 	for _, e := range f.Evidence {
 		item.Evidence = append(item.Evidence, Evidence(e))
@@ -102,7 +147,7 @@ func (r *Report) judged() int { return r.Summary.Checks.Passed + r.Summary.Check
 func (r *Report) AtLeast(severity string) int {
 	n := 0
 	for _, item := range r.Items {
-		if rank(item.Severity) <= rank(severity) {
+		if item.Suppression == nil && rank(item.Severity) <= rank(severity) {
 			n++
 		}
 	}

@@ -19,10 +19,10 @@ func GitHub(w io.Writer, r *Report) error {
 	}
 	for _, item := range r.Items {
 		level := item.Severity
-		if level == checks.Info.String() {
+		if level == checks.Info.String() || item.Suppression != nil {
 			level = "notice"
 		}
-		fmt.Fprintf(b, "%s\n", annotation(level, item.Check+" "+item.Slug, display(item.Object)+": "+item.likely()+item.Message, &item))
+		fmt.Fprintf(b, "%s\n", annotation(level, item.Check+" "+item.Slug, display(item.Object)+": "+item.likely()+item.Message+item.because(), &item))
 	}
 	for _, l := range r.limits(r.judged() == 0) {
 		level := "warning"
@@ -31,7 +31,7 @@ func GitHub(w io.Writer, r *Report) error {
 		}
 		fmt.Fprintf(b, "%s\n", annotation(level, strings.ToLower(l.word)+": "+l.subject(), l.reason, nil))
 	}
-	fmt.Fprintf(b, "%s%s\n", r.headline(), r.suppressed())
+	fmt.Fprintf(b, "%s\n", r.headline())
 	for _, f := range r.facts() {
 		fmt.Fprintf(b, "%s: %s\n", f.label, Escape(f.text)) // the label keeps a text from being taken for a command
 	}

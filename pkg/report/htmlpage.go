@@ -35,17 +35,17 @@ type (
 )
 
 type pageGroup struct {
-	Severity, Check, Slug, Title, Next string
-	Findings                           []pageFinding
+	Severity, Word, Check, Slug, Title, Next string
+	Findings                                 []pageFinding
 }
 
 type pageFinding struct {
-	Fingerprint, Object, Message, Place string
-	More                                int
-	Likely                              bool
-	Causes                              []pageCause
-	Evidence                            []pageEvidence
-	Objects, Related                    []string
+	Fingerprint, Object, Message, Place, Suppressed string
+	More                                            int
+	Likely                                          bool
+	Causes                                          []pageCause
+	Evidence                                        []pageEvidence
+	Objects, Related                                []string
 }
 
 type pageCheck struct {
@@ -57,7 +57,7 @@ type pageCheck struct {
 func newPage(r *Report) (*page, error) {
 	at := r.Metadata.CreationTimestamp.UTC()
 	p := &page{
-		Headline: r.headline() + r.suppressed(), Tone: r.tone(), Source: Escape(r.sourceText()), Time: at.Format("2006-01-02T15:04:05Z"), TimeText: at.Format("2006-01-02 15:04:05 UTC"),
+		Headline: r.headline(), Tone: r.tone(), Source: Escape(r.sourceText()), Time: at.Format("2006-01-02T15:04:05Z"), TimeText: at.Format("2006-01-02 15:04:05 UTC"),
 		Version: Escape(r.Tool.Version), Commit: Escape(r.Tool.Commit), Severities: severities(), Chart: sizeChart(r.Metrics),
 	}
 	for _, text := range r.broken() {
@@ -91,9 +91,9 @@ func (p *page) group(r *Report) {
 	}
 	for i := range r.Items {
 		item := &r.Items[i]
-		if i == 0 || item.Check != r.Items[i-1].Check || item.Severity != r.Items[i-1].Severity {
+		if r.begins(i) {
 			c := r.check(item.Check)
-			p.Groups = append(p.Groups, pageGroup{Severity: item.Severity, Check: item.Check, Slug: item.Slug, Title: c.Title, Next: c.Next})
+			p.Groups = append(p.Groups, pageGroup{Severity: item.Severity, Word: strings.ToLower(item.word()), Check: item.Check, Slug: item.Slug, Title: c.Title, Next: c.Next})
 		}
 		last := &p.Groups[len(p.Groups)-1]
 		last.Findings = append(last.Findings, findingOf(item, byName))
@@ -107,6 +107,9 @@ func findingOf(item *Item, byName map[string]*Item) pageFinding {
 	}
 	if item.Location != nil && item.Location.File != "" {
 		f.Place = Escape(fmt.Sprintf("%s:%d", item.Location.File, item.Location.Line))
+	}
+	if item.Suppression != nil {
+		f.Suppressed = Escape(item.Suppression.text())
 	}
 	for _, name := range item.CausedBy {
 		if cause := byName[name]; cause != nil {

@@ -33,7 +33,7 @@ func JUnit(w io.Writer, r *Report, failOn string) error {
 			named[one.Name] = true
 			suite.Cases = append(suite.Cases, one)
 		}
-		suite.Cases = append(suite.Cases, coverageCases(c, len(suite.Cases))...)
+		suite.Cases = append(suite.Cases, coverageCases(c)...)
 		root.add(suite, r)
 	}
 	root.Properties = properties(r)
@@ -120,6 +120,10 @@ func findingCase(item Item, failOn string) junitCase {
 		detail.WriteString("affects " + Escape(display(o)) + "\n")
 	}
 	detail.WriteString("finding " + item.Metadata.Name + ", " + item.Docs + "\n")
+	if item.Suppression != nil {
+		c.Skipped = &junitSkipped{Escape(item.Suppression.text())}
+		return c
+	}
 	if failOn != "none" && rank(item.Severity) <= rank(failOn) {
 		c.Failure = &junitFailure{Message: text, Type: item.Severity, Text: detail.String()}
 	} else {
@@ -129,12 +133,12 @@ func findingCase(item Item, failOn string) junitCase {
 }
 
 // coverageCases say how a check ended that found nothing, and what it could not see.
-func coverageCases(c Check, findings int) []junitCase {
+func coverageCases(c Check) []junitCase {
 	class := c.ID + "." + c.Slug
 	word, reason := limitOf(c)
 	var out []junitCase
 	judged := c.Status == checks.Passed.String() || c.Status == checks.Failed.String()
-	if judged && findings == 0 {
+	if judged && c.Findings == 0 {
 		out = append(out, junitCase{Class: class, Name: "no finding"})
 	}
 	if word != "" {
@@ -162,7 +166,7 @@ func (r *Report) admissionCases() []junitCase {
 }
 
 func properties(r *Report) []junitProperty {
-	out := []junitProperty{{"result", r.headline() + r.suppressed()}, {"complete", fmt.Sprint(!r.Incomplete())}}
+	out := []junitProperty{{"result", r.headline()}, {"complete", fmt.Sprint(!r.Incomplete())}}
 	for _, text := range r.broken() {
 		out = append(out, junitProperty{"admission", "broken: " + Escape(text)})
 	}

@@ -16,7 +16,7 @@ func StepSummary(w io.Writer, r *Report) error { return markdown(w, r, 900<<10) 
 // markdown leaves out the findings that do not fit into so many bytes and says how many; 0 is no limit.
 func markdown(w io.Writer, r *Report, limit int) error {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "# Spark on Kubernetes: %s%s\n\n", r.headline(), r.suppressed())
+	fmt.Fprintf(&b, "# Spark on Kubernetes: %s\n\n", r.headline())
 	for _, text := range r.broken() {
 		fmt.Fprintf(&b, "> **%s**: %s\n\n", brokenTitle, markdownText(text))
 	}
@@ -28,7 +28,7 @@ func markdown(w io.Writer, r *Report, limit int) error {
 			fmt.Fprintf(&b, "\n%d more findings are left out here.\n", len(r.Items)-i)
 			break
 		}
-		if i == 0 || item.Check != r.Items[i-1].Check || item.Severity != r.Items[i-1].Severity {
+		if r.begins(i) {
 			r.markdownGroup(&b, item)
 		}
 		markdownRow(&b, item)
@@ -40,8 +40,8 @@ func markdown(w io.Writer, r *Report, limit int) error {
 }
 
 func (r *Report) markdownGroup(b *bytes.Buffer, item Item) {
-	fmt.Fprintf(b, "\n## %s [%s](%s) %s\n\n", strings.ToUpper(item.Severity), item.Check, item.Docs, item.Slug)
-	if next := r.check(item.Check).Next; next != "" {
+	fmt.Fprintf(b, "\n## %s [%s](%s) %s\n\n", item.word(), item.Check, item.Docs, item.Slug)
+	if next := r.check(item.Check).Next; next != "" && item.Suppression == nil {
 		fmt.Fprintf(b, "Next: %s.\n\n", markdownText(next))
 	}
 	b.WriteString("| object | finding | file |\n| --- | --- | --- |\n")
@@ -55,7 +55,7 @@ func markdownRow(b *bytes.Buffer, item Item) {
 	if at := item.Location; at != nil && at.File != "" {
 		file = markdownCode(fmt.Sprintf("%s:%d", at.File, at.Line))
 	}
-	fmt.Fprintf(b, "| %s | %s | %s |\n", object, markdownText(item.likely()+item.Message), file)
+	fmt.Fprintf(b, "| %s | %s | %s |\n", object, markdownText(item.likely()+item.Message+item.because()), file)
 }
 
 func (r *Report) markdownLimits(b *bytes.Buffer) {

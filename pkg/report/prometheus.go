@@ -66,7 +66,9 @@ func (e *exposition) findings(r *Report) {
 	type key struct{ check, severity string }
 	counts := map[key]int{}
 	for _, item := range r.Items {
-		counts[key{item.Check, item.Severity}]++
+		if item.Suppression == nil {
+			counts[key{item.Check, item.Severity}]++
+		}
 	}
 	e.family("sparkdoctor_findings", "Findings of the checks that could look.")
 	for _, c := range r.Checks {

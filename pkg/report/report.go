@@ -25,6 +25,8 @@ type Report struct {
 	Items      []Item      `json:"items"`
 	Checks     []Check     `json:"checks"`
 	Metrics    *Metrics    `json:"metrics,omitempty"`
+
+	suppressed []Item // not among Items
 }
 
 // Metadata carries the time of the snapshot.
@@ -120,7 +122,25 @@ type Item struct {
 	Affected   int                `json:"affected"`
 	Objects    []snapshot.Ref     `json:"objects,omitempty"`
 	CausedBy   []string           `json:"causedBy,omitempty"`
-	Docs       string             `json:"docs"`
+	Fixes      []Fix              `json:"fixes,omitempty"`
+	// Suppression is set for what somebody accepts, which is shown on demand and in no count but its own.
+	Suppression *Suppression `json:"suppression,omitempty"`
+	Docs        string       `json:"docs"`
+}
+
+// Suppression says who accepts a finding.
+type Suppression struct {
+	By     string `json:"by"` // annotation, flag or config
+	Reason string `json:"reason,omitempty"`
+	Owner  string `json:"owner,omitempty"`
+	Until  string `json:"until,omitempty"` // last day
+}
+
+// Fix is what "fix" would do about a finding.
+type Fix struct {
+	Title string `json:"title"`
+	Risk  string `json:"risk"` // safe, disruptive or destructive
+	Undo  string `json:"undo"` // exact or none
 }
 
 // Name is the fingerprint of a finding.

@@ -16,7 +16,7 @@ const escapes = "etl\x1b[31m\a\u009b1m\u202egnp\nsecond|<script>alert(1)</script
 func night() time.Time { return time.Date(2026, 11, 21, 3, 14, 15, 0, time.UTC) }
 
 func samples() map[string]*report.Report {
-	return map[string]*report.Report{"night": sampleNight(), "clean": sampleClean(), "blind": sampleBlind(), "partial": samplePartial()}
+	return map[string]*report.Report{"night": sampleNight(), "clean": sampleClean(), "blind": sampleBlind(), "partial": samplePartial(), "waived": sampleWaived()}
 }
 
 func build(source report.Source, results ...checks.Result) *report.Report {
@@ -128,4 +128,16 @@ func sampleBlind() *report.Report {
 		checks.Result{Check: owner(), Status: checks.NotApplicable, Reason: reason}, checks.Result{Check: growing(), Status: checks.NotApplicable, Reason: reason},
 		checks.Result{Check: dangling(), Status: checks.NotApplicable, Reason: "concludes from what is not there, and the input may not be everything (--complete declares that it is)"},
 	)
+}
+
+// sampleWaived shows a finding that somebody accepts, beside one that counts.
+func sampleWaived() *report.Report {
+	accepted := finding(owner(), spark("team-a", "etl"), checks.Error, `owner Workflow "nightly" lives in namespace "argo", not in "team-a"`)
+	accepted.Suppressed = &checks.Suppression{By: checks.ByAnnotation, Reason: "moved on Monday " + escapes, Owner: "team-a", Until: "2026-12-31"}
+	r := build(cluster(),
+		checks.Result{Check: owner(), Findings: []checks.Finding{accepted}},
+		checks.Result{Check: growing(), Status: checks.Failed, Findings: []checks.Finding{finding(growing(), spark("team-c", "small"), checks.Info, "status.executorState holds 900 entries")}},
+	)
+	r.ShowSuppressed()
+	return r
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -82,6 +83,10 @@ func sarifResultOf(item *Item, rule int) sarifResult {
 		Properties: map[string]any{
 			"certainty": item.Certainty, "affected": item.Affected, "field": Escape(item.Field), "evidence": evidenceTexts(item),
 		},
+	}
+	if w := item.Suppression; w != nil {
+		kind := map[string]string{string(checks.ByAnnotation): "inSource"}[w.By]
+		result.Suppressions = []sarifSuppression{{Kind: cmp.Or(kind, "external"), Status: "accepted", Justification: Escape(w.text())}}
 	}
 	if at := item.Location; at != nil && at.File != "" {
 		result.Locations[0].Physical = &sarifPhysical{Artifact: sarifArtifact{fileURI(at.File)}, Region: sarifRegion{max(1, at.Line)}}

@@ -193,7 +193,7 @@ func fields(t *testing.T, where string, s map[string]any, typ reflect.Type, walk
 	known := map[string]bool{}
 	for _, f := range reflect.VisibleFields(typ) {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if name == "-" || f.Anonymous {
+		if name == "-" || f.Anonymous || !f.IsExported() {
 			continue
 		}
 		known[name] = true

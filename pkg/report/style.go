@@ -32,9 +32,13 @@ func (s Style) paint(text string, attributes ...color.Attribute) string {
 	return c.Sprint(text)
 }
 
-func (s Style) severity(word string) string {
+// severity paints a word in the colour of a severity; what does not count has none.
+func (s Style) severity(severity, word string) string {
 	padded := pad(word)
-	switch strings.ToLower(word) {
+	if word != strings.ToUpper(severity) {
+		return padded
+	}
+	switch severity {
 	case "error":
 		return s.paint(padded, color.FgRed, color.Bold)
 	case "warning":

@@ -35,18 +35,21 @@ func (t *table) summary(r *Report) {
 		text := strings.Join([]string{
 			t.counted(f.Error, "error", color.FgRed), t.counted(f.Warning, "warning", color.FgYellow), t.counted(f.Info, "info", color.FgCyan),
 		}, ", ")
-		t.line(0, text+r.suppressed())
+		t.line(0, text)
 	} else {
 		attribute := color.FgGreen
 		if r.judged() == 0 || r.Incomplete() {
 			attribute = color.FgYellow
 		}
-		t.line(0, t.style.paint(r.headline(), attribute, color.Bold)+r.suppressed())
+		t.line(0, t.style.paint(r.headline(), attribute, color.Bold))
 	}
 	for _, f := range r.facts() {
 		text := f.text
 		if f.label == checksLabel && r.Summary.Checks.NotApplicable > 0 {
 			text += " (-o wide says why)"
+		}
+		if f.label == suppressedLabel && len(r.suppressed) > 0 {
+			text += " (--show-suppressed lists them)"
 		}
 		t.labelled(0, f.label+": ", Escape(text))
 	}
@@ -67,13 +70,6 @@ func (r *Report) headline() string {
 	}
 }
 
-func (r *Report) suppressed() string {
-	if r.Summary.Findings.Suppressed == 0 {
-		return ""
-	}
-	return fmt.Sprintf(", %d suppressed", r.Summary.Findings.Suppressed)
-}
-
 func (t *table) counted(n int, noun string, attribute color.Attribute) string {
 	text := count(n, noun)
 	if n == 0 {
@@ -85,9 +81,12 @@ func (t *table) counted(n int, noun string, attribute color.Attribute) string {
 // fact is one thing that the result rests on. Its text may hold names from a cluster.
 type fact struct{ label, text string }
 
-const checksLabel = "checks"
+const (
+	checksLabel     = "checks"
+	suppressedLabel = "suppressed"
+)
 
-// facts say what the result rests on: the checks, the verdict on admission, the operators and the input.
+// facts say what the result rests on: the checks, what is accepted, the verdict on admission, the operators and the input.
 func (r *Report) facts() []fact {
 	c := r.Summary.Checks
 	text := fmt.Sprintf("%d passed, %d failed", c.Passed, c.Failed)
@@ -97,7 +96,11 @@ func (r *Report) facts() []fact {
 	if c.NotApplicable > 0 {
 		text += fmt.Sprintf(", %d not applicable", c.NotApplicable)
 	}
-	out := append([]fact{{checksLabel, text}}, r.admitted()...)
+	out := []fact{{checksLabel, text}}
+	if n := r.Summary.Findings.Suppressed; n > 0 {
+		out = append(out, fact{suppressedLabel, count(n, "finding")})
+	}
+	out = append(out, r.admitted()...)
 	for _, in := range r.Scope.Installations {
 		text := cmp.Or(in.Version, "unknown version")
 		if in.Namespace != "" {

@@ -10,6 +10,7 @@ import (
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -26,7 +27,7 @@ func Table(w io.Writer, r *Report, style Style) error {
 	t.broken(r)
 	for i := 0; i < len(r.Items); {
 		n := 1
-		for i+n < len(r.Items) && r.Items[i+n].Check == r.Items[i].Check && r.Items[i+n].Severity == r.Items[i].Severity {
+		for i+n < len(r.Items) && !r.begins(i+n) {
 			n++
 		}
 		t.group(r, r.Items[i:i+n])
@@ -60,16 +61,37 @@ func (t *table) labelled(indent int, label, text string) {
 
 func (t *table) group(r *Report, items []Item) {
 	first := items[0]
-	t.line(0, fmt.Sprintf("%s %s %s: %s", t.style.severity(strings.ToUpper(first.Severity)), first.Check,
+	t.line(0, fmt.Sprintf("%s %s %s: %s", t.style.severity(first.Severity, first.word()), first.Check,
 		t.style.paint(first.Slug, color.Bold), count(len(items), "finding")))
 	for _, item := range items {
 		t.finding(item)
 	}
-	if next := r.check(first.Check).Next; next != "" {
+	if next := r.check(first.Check).Next; next != "" && first.Suppression == nil {
 		t.labelled(2, "next: ", next)
 	}
-	t.line(2, "more: kubectl sparkdoctor explain "+first.Check) // never wrapped, to be copied
+	// What was read from files may not be what the cluster of the current context has.
+	if flags, fixable := fixFlags(items); fixable && r.Sources[0].Type == "cluster" {
+		t.line(2, "fix:  kubectl sparkdoctor fix "+first.Check+flags) // never wrapped, to be copied
+	}
+	t.line(2, "more: kubectl sparkdoctor explain "+first.Check)
 	t.line(0, "")
+}
+
+// fixFlags are those that a repair of findings of one check takes, by the least risk of any; not fixable if none has one.
+func fixFlags(items []Item) (flags string, fixable bool) {
+	least := fix.Destructive
+	for _, item := range items {
+		for _, f := range item.Fixes {
+			var r fix.Risk
+			if item.Suppression == nil && r.UnmarshalText([]byte(f.Risk)) == nil {
+				least, fixable = min(least, r), true
+			}
+		}
+	}
+	if least == fix.Safe {
+		return "", fixable
+	}
+	return " --max-risk " + least.String(), fixable
 }
 
 func (t *table) finding(item Item) {
@@ -78,11 +100,10 @@ func (t *table) finding(item Item) {
 		subject += fmt.Sprintf(" and %d more", more)
 	}
 	t.subject(subject, item.Location)
-	text := item.Message
-	if item.Certainty == "likely" {
-		text = "likely: " + text
+	t.wrapped(4, Escape(item.likely()+item.Message))
+	if item.Suppression != nil {
+		t.wrapped(4, Escape(item.Suppression.text()))
 	}
-	t.wrapped(4, Escape(text))
 	t.logged(item.Evidence)
 	for _, name := range item.CausedBy {
 		if cause, shown := t.items[name]; shown {
@@ -133,6 +154,42 @@ func (t *table) subject(subject string, at *snapshot.Location) {
 	}
 	t.line(2, bold)
 	t.line(4, faint)
+}
+
+// begins reports whether an item is of another check, or another word, than the one before it.
+func (r *Report) begins(i int) bool {
+	return i == 0 || r.Items[i].Check != r.Items[i-1].Check || r.Items[i].word() != r.Items[i-1].word()
+}
+
+// word is what an item begins with: its severity, or that it does not count.
+func (i *Item) word() string {
+	if i.Suppression != nil {
+		return "SUPPRESSED"
+	}
+	return strings.ToUpper(i.Severity)
+}
+
+// because is what a line ends with that does not count.
+func (i *Item) because() string {
+	if i.Suppression == nil {
+		return ""
+	}
+	return " (" + i.Suppression.text() + ")"
+}
+
+// text says who accepts a finding, until when and why.
+func (s *Suppression) text() string {
+	text := "suppressed by " + s.By
+	if s.Until != "" {
+		text += " until " + s.Until
+	}
+	if s.Owner != "" {
+		text += ", owner " + s.Owner
+	}
+	if s.Reason != "" {
+		text += ": " + s.Reason
+	}
+	return text
 }
 
 func (r *Report) check(id string) Check {

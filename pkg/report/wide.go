@@ -17,8 +17,8 @@ func Wide(w io.Writer, r *Report) error {
 		}
 		for _, o := range objects {
 			rows = append(rows, []string{
-				strings.ToUpper(item.Severity), item.Check, item.Slug, Escape(o.Namespace), Escape(strings.ToLower(o.Kind) + "/" + o.Name),
-				item.Certainty, item.Metadata.Name, Escape(item.Message),
+				item.word(), item.Check, item.Slug, Escape(o.Namespace), Escape(strings.ToLower(o.Kind) + "/" + o.Name),
+				item.Certainty, item.Metadata.Name, Escape(item.Message + item.because()),
 			})
 		}
 	}

@@ -14,6 +14,9 @@ func (b *Batch) Len() int { return b.count }
 // Add copies a record into a view.
 func (b *Batch) Add(v View, r Record) {
 	b.count++
+	if o := r.object(); o.Ignore != "" {
+		b.ignored = append(b.ignored, Ignored{o.Ref, o.Location, o.Ignore})
+	}
 	switch r := r.(type) {
 	case *SparkApplication:
 		b.applications = append(b.applications, *r)
@@ -88,6 +91,7 @@ func (b *Batch) Take(from *Batch) {
 	b.served = append(b.served, from.served...)
 	b.namespaces = append(b.namespaces, from.namespaces...)
 	b.events = append(b.events, from.events...)
+	b.ignored = append(b.ignored, from.ignored...)
 	for v, list := range from.workflows {
 		b.workflows = appendTo(b.workflows, v, list...)
 	}

@@ -24,7 +24,6 @@ type wireObject struct {
 
 type wireMetadata struct {
 	wireHead
-	Annotations   annotations          `json:"annotations"`
 	ManagedFields sized[managedFields] `json:"managedFields"`
 }
 
@@ -37,6 +36,7 @@ type wireHead struct {
 	DeletionTimestamp wireTime    `json:"deletionTimestamp"`
 	GraceSeconds      int64       `json:"deletionGracePeriodSeconds"`
 	Labels            labelPairs  `json:"labels"`
+	Annotations       annotations `json:"annotations"`
 	OwnerReferences   []wireOwner `json:"ownerReferences"`
 	Finalizers        []string    `json:"finalizers"`
 }
@@ -61,7 +61,7 @@ func (m *wireHead) object() Object {
 		Ref:     Ref{Namespace: m.Namespace, Name: m.Name, UID: m.UID},
 		Created: m.CreationTimestamp.Time, Deleted: m.DeletionTimestamp.Time,
 		GracePeriod: seconds(m.GraceSeconds),
-		Labels:      Labels{shared: m.Labels}, Finalizers: m.Finalizers,
+		Labels:      Labels{shared: m.Labels}, Finalizers: m.Finalizers, Ignore: m.Annotations.Ignore,
 	}
 	for _, r := range m.OwnerReferences {
 		o.Owners = append(o.Owners, OwnerReference(r))
@@ -74,6 +74,7 @@ func objectFrom(apiVersion, kind string, m *metav1.ObjectMeta, loc Location) Obj
 	o := Object{
 		Ref:     Ref{APIVersion: apiVersion, Kind: kind, Namespace: m.Namespace, Name: m.Name, UID: string(m.UID)},
 		Created: m.CreationTimestamp.UTC(), Labels: LabelsOf(m.Labels), Finalizers: m.Finalizers, Location: loc,
+		Ignore: m.Annotations[IgnoreAnnotation],
 	}
 	if m.DeletionTimestamp != nil {
 		o.Deleted = m.DeletionTimestamp.UTC()
@@ -134,12 +135,22 @@ func (l *labelPairs) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 // lastAppliedAnnotation is where kubectl apply keeps a second copy of the manifest.
 const lastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration"
 
-// annotations measures the largest annotation and keeps none.
-type annotations struct{ LastApplied int }
+// IgnoreAnnotation is where an object says which findings about it are accepted.
+const IgnoreAnnotation = "sparkdoctor.io/ignore"
+
+// annotations measures the largest annotation and keeps one.
+type annotations struct {
+	LastApplied int
+	Ignore      string
+}
 
 func (a *annotations) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return members(dec, func(name string) error {
-		if name != lastAppliedAnnotation {
+		switch name {
+		case lastAppliedAnnotation:
+		case IgnoreAnnotation:
+			return json.UnmarshalDecode(dec, &a.Ignore)
+		default:
 			return dec.SkipValue()
 		}
 		var value sized[ignored]

@@ -16,6 +16,7 @@ type Object struct {
 	Finalizers  []string
 	Labels      Labels
 	Location    Location
+	Ignore      string // annotation sparkdoctor.io/ignore
 }
 
 // Terminating reports whether a delete was accepted and something still holds the object.

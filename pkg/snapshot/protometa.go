@@ -29,6 +29,8 @@ func (d *Decoder) protoMetadata(raw []byte, o *Object) error {
 			o.GracePeriod = seconds(int64(m.number)) //nolint:gosec // int64 is how it was written
 		case 11:
 			err = d.protoLabel(m.bytes, o)
+		case 12:
+			err = protoAnnotation(m.bytes, o)
 		case 13:
 			d.ownersKey = appendSized(d.ownersKey, m.bytes)
 			owners++
@@ -61,6 +63,15 @@ func (d *Decoder) protoLabel(raw []byte, o *Object) error {
 	}
 	d.labelsKey = appendSized(appendSized(d.labelsKey, key), value)
 	return nil
+}
+
+// protoAnnotation keeps the one annotation that is read.
+func protoAnnotation(raw []byte, o *Object) error {
+	key, value, err := entry(raw)
+	if err == nil && string(key) == IgnoreAnnotation {
+		o.Ignore = string(value)
+	}
+	return err
 }
 
 // protoShared takes labels and owners that were seen before, or reads them.

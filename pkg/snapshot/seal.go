@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 	"strings"
@@ -28,6 +29,8 @@ func (b *Builder) Seal() *Snapshot {
 	for _, list := range rec.workflows {
 		sortRecords(list)
 	}
+	slices.SortFunc(rec.ignored, func(a, b Ignored) int { return cmp.Or(a.Compare(b.Ref), cmp.Compare(a.Text, b.Text)) })
+	rec.ignored = slices.CompactFunc(rec.ignored, func(a, b Ignored) bool { return a.Key() == b.Key() && a.Text == b.Text })
 	launched := map[string]bool{}
 	if len(b.objects) > 0 {
 		for i := range rec.pods {

@@ -41,6 +41,14 @@ type records struct {
 	namespaces   []Object
 	events       []Event
 	workflows    map[View][]Workflow
+	ignored      []Ignored
+}
+
+// Ignored is an object with the annotation sparkdoctor.io/ignore.
+type Ignored struct {
+	Ref
+	Location Location
+	Text     string
 }
 
 // Restrict returns a snapshot in which only the needed views may be read.
@@ -157,6 +165,9 @@ func (s *Snapshot) Workflows(v View) []Workflow { s.use(v); return s.records.wor
 
 // Ownership returns what is known of the owners that ownerReferences name.
 func (s *Snapshot) Ownership() Ownership { s.use(Owners); return s.owners }
+
+// Ignored returns the objects that carry the annotation sparkdoctor.io/ignore, each once. It is no view of a check.
+func (s *Snapshot) Ignored() []Ignored { return s.records.ignored }
 
 // Has reports whether an object was seen, by kind, namespace and name.
 func (s *Snapshot) Has(key Key) bool {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	authorizationv1 "k8s.io/api/authorization/v1"
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -62,8 +63,10 @@ func goodCertificates(t *testing.T, s situation) {
 	}
 }
 
-// twoCertificates is a Secret that was deleted under two replicas, and one replica replaced.
-func twoCertificates(t *testing.T, s situation) {
+// diverge makes two replicas with two certificates, and returns which the API server does not trust and which was there
+// before.
+func (s situation) diverge(t *testing.T) (untrusted []string, stayed string) {
+	t.Helper()
 	ctx := t.Context()
 	require.NoError(t, s.op.Scale(ctx, "webhook", 2))
 	require.Empty(t, s.certificates(t, "--probe").findings(), "both replicas read one Secret")
@@ -76,8 +79,15 @@ func twoCertificates(t *testing.T, s situation) {
 		ready := slices.DeleteFunc(now, func(p corev1.Pod) bool { return p.Name == pods[0].Name || !controlplane.PodReady(&p) })
 		return err == nil && len(ready) == 2, err
 	})
-	untrusted := s.untrusted(t)
+	untrusted = s.untrusted(t)
 	require.Len(t, untrusted, 1, "the API server trusts one of them")
+	return untrusted, pods[1].Name
+}
+
+// twoCertificates is a Secret that was deleted under two replicas, and one replica replaced.
+func twoCertificates(t *testing.T, s situation) {
+	ctx := t.Context()
+	untrusted, stayed := s.diverge(t)
 
 	o := s.replicas(t, "--probe")
 	require.Equal(t, []string{"error proven SD1005 Deployment spark-operator/spark-operator-webhook"}, o.findings(), o.stdout)
@@ -90,11 +100,11 @@ func twoCertificates(t *testing.T, s situation) {
 	require.Contains(t, o.stdout, fmt.Sprintf("serial %X", number))
 
 	require.Empty(t, s.replicas(t).findings(), "all this took less than ten minutes, so no date tells")
-	s.startedEarlier(t, pods[1].Name)
+	s.startedEarlier(t, stayed)
 	o = s.replicas(t)
 	require.Equal(t, []string{"error likely SD1005 Deployment spark-operator/spark-operator-webhook"}, o.findings(), o.stdout)
 	require.Contains(t, o.message(t), "1 of 2 ready webhook replicas started before the certificate in Secret")
-	require.Contains(t, o.message(t), "serve an older one ("+pods[1].Name+")")
+	require.Contains(t, o.message(t), "serve an older one ("+stayed+")")
 	require.NoError(t, s.op.Scale(ctx, "webhook", 1))
 	s.healed(t)
 }
@@ -136,9 +146,9 @@ func blankedByArgo(t *testing.T, s situation) {
 	require.Empty(t, s.certificates(t, "--probe").findings())
 }
 
-// anotherCA is a caBundle that nobody puts right: once because the webhook may not write it, once because it is down.
-func anotherCA(t *testing.T, s situation) {
-	before := s.caBundle(t)
+// staleBundle writes a caBundle that the webhook does not put right, because it may not. AllowAgain lets it.
+func (s situation) staleBundle(t *testing.T) (allowAgain func()) {
+	t.Helper()
 	other := s.otherCA(t)
 	bindings := s.cp.Client.RbacV1().ClusterRoleBindings()
 	binding, err := bindings.Get(t.Context(), "spark-operator-webhook", metav1.GetOptions{})
@@ -151,6 +161,24 @@ func anotherCA(t *testing.T, s situation) {
 		_, err := s.cp.CreateApplication(ctx, controlplane.NewApplication("healthy", "refused"))
 		return err != nil && strings.Contains(err.Error(), "x509"), err
 	})
+	return func() {
+		_, err := bindings.Create(t.Context(), &rbacv1.ClusterRoleBinding{ObjectMeta: metav1.ObjectMeta{Name: binding.Name, Labels: binding.Labels, Annotations: binding.Annotations}, RoleRef: binding.RoleRef, Subjects: binding.Subjects}, metav1.CreateOptions{})
+		require.NoError(t, err)
+		until(t, "the API server to know the rights", func(ctx context.Context) (bool, error) {
+			review := &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{
+				User:               "system:serviceaccount:" + s.op.Namespace + ":spark-operator-webhook",
+				ResourceAttributes: &authorizationv1.ResourceAttributes{Group: "admissionregistration.k8s.io", Resource: "mutatingwebhookconfigurations", Verb: "update", Name: webhookConfig},
+			}}
+			got, err := s.cp.Client.AuthorizationV1().SubjectAccessReviews().Create(ctx, review, metav1.CreateOptions{})
+			return err == nil && got.Status.Allowed, err
+		})
+	}
+}
+
+// anotherCA is a caBundle that nobody puts right: once because the webhook may not write it, once because it is down.
+func anotherCA(t *testing.T, s situation) {
+	before := s.caBundle(t)
+	allowAgain := s.staleBundle(t)
 	for _, args := range [][]string{nil, {"--probe", "--skip-checks", "SD1005"}} {
 		o := s.certificates(t, args...)
 		require.Equal(t, []string{"error proven SD1003 MutatingWebhookConfiguration /" + webhookConfig}, o.findings(), o.stdout)
@@ -170,8 +198,7 @@ func anotherCA(t *testing.T, s situation) {
 	require.Equal(t, []string{"error proven SD1003 MutatingWebhookConfiguration /" + webhookConfig}, o.findings(), o.stdout)
 	require.Contains(t, o.message(t), "caBundle is empty")
 
-	_, err = bindings.Create(t.Context(), &rbacv1.ClusterRoleBinding{ObjectMeta: metav1.ObjectMeta{Name: binding.Name, Labels: binding.Labels, Annotations: binding.Annotations}, RoleRef: binding.RoleRef, Subjects: binding.Subjects}, metav1.CreateOptions{})
-	require.NoError(t, err)
+	allowAgain()
 	require.NoError(t, s.op.StartWebhook(t.Context()))
 	until(t, "the webhook to put its CA back", func(context.Context) (bool, error) { return bytes.Equal(s.caBundle(t), before), nil })
 	require.Empty(t, s.certificates(t, "--probe").findings())

@@ -111,10 +111,9 @@ func configurationGone(t *testing.T, s situation) {
 	s.silentAgain(t)
 }
 
-// leftover is the configuration that an operator of 1.x makes for itself, and which outlives it.
-func leftover(t *testing.T, s situation) {
-	configurations := s.cp.Client.AdmissionregistrationV1().MutatingWebhookConfigurations()
-	old := &admissionv1.MutatingWebhookConfiguration{
+// configurationOf1x is what an operator of 1.x makes for itself, and which outlives it.
+func (s situation) configurationOf1x() *admissionv1.MutatingWebhookConfiguration {
+	return &admissionv1.MutatingWebhookConfiguration{
 		ObjectMeta: metav1.ObjectMeta{Name: "spark-operator-webhook-config"},
 		Webhooks: []admissionv1.MutatingWebhook{{
 			Name:                    "webhook.sparkoperator.k8s.io",
@@ -126,6 +125,12 @@ func leftover(t *testing.T, s situation) {
 			AdmissionReviewVersions: []string{"v1"},
 		}},
 	}
+}
+
+// leftover finds it.
+func leftover(t *testing.T, s situation) {
+	configurations := s.cp.Client.AdmissionregistrationV1().MutatingWebhookConfigurations()
+	old := s.configurationOf1x()
 	made, err := configurations.Create(t.Context(), old, metav1.CreateOptions{})
 	require.NoError(t, err)
 	o := s.scanUntil(t, "--checks", "SD1002,SD1009")

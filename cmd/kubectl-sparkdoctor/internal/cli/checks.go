@@ -19,7 +19,7 @@ func newChecks(streams genericiooptions.IOStreams) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch output {
 			case "":
-				return report.Catalogue(streams.Out, checks.All())
+				return report.Catalogue(streams.Out, checks.Catalogue())
 			case "json":
 				return catalogueJSON(streams)
 			default:
@@ -40,7 +40,7 @@ type listedCheck struct {
 
 func catalogueJSON(streams genericiooptions.IOStreams) error {
 	list := []listedCheck{}
-	for _, c := range checks.All() {
+	for _, c := range checks.Catalogue() {
 		list = append(list, listedCheck{c.ID, c.Slug, c.Title, c.Since})
 	}
 	enc := json.NewEncoder(streams.Out)

@@ -14,7 +14,7 @@ func newExplain(streams genericiooptions.IOStreams) *cobra.Command {
 		Use: "explain CHECK", Short: "Explain a check: what, why, evidence, repair, source", Args: oneCheck,
 		Example: "  kubectl sparkdoctor explain SD2001\n  kubectl sparkdoctor explain cross-namespace-owner",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := checks.Lookup(checks.All(), args[0])
+			c, err := checks.Lookup(checks.Catalogue(), args[0])
 			if err != nil {
 				return usageError(cmd, err)
 			}

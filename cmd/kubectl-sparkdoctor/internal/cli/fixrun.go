@@ -76,8 +76,8 @@ func (o *fixOptions) makePlan(ctx context.Context, streams genericiooptions.IOSt
 		for i := range r.Findings {
 			f := &r.Findings[i]
 			selected, named := picked(o.picks, f)
-			if !selected {
-				continue
+			if !selected || f.Suppressed != nil && !named {
+				continue // what somebody accepts is not repaired
 			}
 			if len(f.Fixes) == 0 {
 				if f.Severity > checks.Info {

@@ -23,6 +23,9 @@ type input struct {
 }
 
 func (o *scanOptions) read(ctx context.Context, streams genericiooptions.IOStreams) (input, error) {
+	if o.configFile != "" {
+		say(streams, "configuration: %s", report.Escape(shown(o.configFile)))
+	}
 	if o.offline {
 		return o.readFiles(ctx, streams)
 	}

@@ -37,6 +37,11 @@ type scanOptions struct {
 	asOf       time.Time
 	selection  checks.Selection
 	offline    bool
+
+	configFile string // empty: there is none
+	severities map[string]checks.Severity
+	waivers    []checks.Waiver
+	ofWaivers  []checks.Check // checks about waivers
 }
 
 func newScan(streams genericiooptions.IOStreams) *cobra.Command {
@@ -132,7 +137,8 @@ func (o *scanOptions) judge(ctx context.Context, in input) (diagnosis, error) {
 			return diagnosis{}, err
 		}
 	}
-	return diagnosis{in, checks.Correlate(o.selection.Narrow(in.snapshot, results))}, nil
+	results = checks.Correlate(o.selection.Narrow(in.snapshot, results))
+	return diagnosis{in, checks.Waive(in.snapshot, results, o.waivers, o.ofWaivers, o.selection)}, nil
 }
 
 func (o *scanOptions) run(ctx context.Context, streams genericiooptions.IOStreams) error {
@@ -142,6 +148,9 @@ func (o *scanOptions) run(ctx context.Context, streams genericiooptions.IOStream
 		return err
 	}
 	r := report.Build(d.snapshot, tool(), d.source, o.scope(d.snapshot), d.results)
+	if o.showSuppressed {
+		r.ShowSuppressed()
+	}
 	r.Metrics = report.Measure(d.snapshot, o.params.MaxObjectSize)
 	if !o.offline {
 		r.Metrics.DurationMilliseconds = int(time.Since(started).Milliseconds())

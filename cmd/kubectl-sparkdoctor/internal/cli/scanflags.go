@@ -25,6 +25,9 @@ type scanFlags struct {
 	outputs         []string
 	checks          []string
 	skip            []string
+	ignore          []string
+	config          string
+	showSuppressed  bool
 	failOn          string
 	allowIncomplete bool
 	color           string
@@ -32,6 +35,7 @@ type scanFlags struct {
 	probe           bool
 	logs            bool
 	params          checks.Params
+	flags           *pflag.FlagSet // which tells those that were given
 }
 
 // add registers the flags.
@@ -44,6 +48,7 @@ func (f *scanFlags) add(fs *pflag.FlagSet) {
 	fs.StringArrayVarP(&f.outputs, "output", "o", nil, "output format, or FORMAT=FILE; may be repeated: "+strings.Join(slices.Concat(report.Formats(), []string{"jsonpath=EXPR", "go-template=EXPR"}), "|"))
 	fs.StringSliceVar(&f.checks, "checks", nil, "run these checks only (ids or slugs)")
 	fs.StringSliceVar(&f.skip, "skip-checks", nil, "do not run these checks (ids or slugs)")
+	fs.BoolVar(&f.showSuppressed, "show-suppressed", false, "show the findings that somebody accepts, behind the others")
 	fs.StringVar(&f.failOn, "fail-on", "error", "exit 1 for findings at or above this severity: error|warning|info|none")
 	fs.BoolVar(&f.allowIncomplete, "allow-incomplete", false, "do not exit 3 when a check could not look at everything")
 	fs.StringVar(&f.color, "color", "auto", "auto|always|never")
@@ -51,11 +56,14 @@ func (f *scanFlags) add(fs *pflag.FlagSet) {
 
 // addReading registers the flags of every command that reads a cluster to judge it.
 func (f *scanFlags) addReading(fs *pflag.FlagSet) {
+	f.flags = fs
 	// kubectl waits for ever by default; a scan of a server that says nothing should end by itself.
 	*f.kube.Timeout = "1m"
 	f.kube.AddFlags(fs)
 	fs.BoolVarP(&f.allNamespaces, "all-namespaces", "A", false, "findings about every namespace; the default")
 	fs.StringVarP(&f.selector, "selector", "l", "", "label query: only findings about Spark objects that match, and their parts")
+	fs.StringArrayVar(&f.ignore, "ignore", nil, "accept findings: CHECK[=NAMESPACE/NAME][: reason (until 2026-12-31)], names may be patterns; may be repeated")
+	fs.StringVar(&f.config, "config", "", "configuration file (default: .sparkdoctor.yaml here or above, up to the repository's root or the home directory)")
 	fs.Int64Var(&f.chunkSize, "chunk-size", 0, "items of a page when listing (0: as many as make up 16 MiB)")
 	fs.BoolVar(&f.probe, "probe", false, "greet each ready replica of the webhook through a port-forward and compare the certificate that it serves (needs create on pods/portforward)")
 	fs.BoolVar(&f.logs, "logs", false, "read the logs of the operator's pods and quote what they say of a finding (needs get on pods/log)")
@@ -70,7 +78,13 @@ func (f *scanFlags) addReading(fs *pflag.FlagSet) {
 func (f *scanFlags) options(args []string) (*scanOptions, error) {
 	o := &scanOptions{scanFlags: *f, offline: len(f.files) > 0}
 	var err error
-	if o.selected, err = checks.Select(checks.All(), f.checks, f.skip); err != nil {
+	if err := o.configure(); err != nil {
+		return nil, err
+	}
+	if err := o.selectChecks(); err != nil {
+		return nil, err
+	}
+	if err := o.readWaivers(); err != nil {
 		return nil, err
 	}
 	if o.outs, err = parseOutputs(f.outputs); err != nil {
@@ -79,7 +93,7 @@ func (f *scanFlags) options(args []string) (*scanOptions, error) {
 	for _, choice := range []struct {
 		flag, value string
 		allowed     []string
-	}{{"fail-on", f.failOn, []string{"error", "warning", "info", "none"}}, {"color", f.color, []string{"auto", "always", "never"}}} {
+	}{{"fail-on", o.failOn, []string{"error", "warning", "info", "none"}}, {"color", f.color, []string{"auto", "always", "never"}}} {
 		if !slices.Contains(choice.allowed, choice.value) {
 			return nil, fmt.Errorf("--%s is %q, use one of %s", choice.flag, choice.value, strings.Join(choice.allowed, ", "))
 		}
@@ -95,7 +109,7 @@ func (f *scanFlags) options(args []string) (*scanOptions, error) {
 			return nil, fmt.Errorf("--as-of %q is no RFC 3339 time, such as 2026-11-21T03:00:00Z", f.asOf)
 		}
 	}
-	if f.params.MaxObjectSize <= 0 || f.params.StuckAfter < 0 || f.params.NewAfter < 0 || f.params.SettleAfter < 0 || f.params.CertWarn < 0 || f.chunkSize < 0 {
+	if p := o.params; p.MaxObjectSize <= 0 || p.StuckAfter < 0 || p.NewAfter < 0 || p.SettleAfter < 0 || p.CertWarn < 0 || f.chunkSize < 0 {
 		return nil, fmt.Errorf("--max-object-size must be above 0, --stuck-after, --new-after, --confirm-after, --cert-warn and --chunk-size not below")
 	}
 	return o, o.selectSubjects(args)

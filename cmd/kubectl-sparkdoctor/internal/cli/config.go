@@ -1,0 +1,158 @@
+package cli
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/config"
+)
+
+// configure reads --config, or the file that is found, and takes from it what no flag says.
+func (o *scanOptions) configure() error {
+	o.configFile = o.config
+	if o.configFile == "" {
+		here, err := os.Getwd()
+		if err != nil {
+			return err
+		}
+		home, _ := os.UserHomeDir()
+		if o.configFile, err = findConfig(here, home); err != nil || o.configFile == "" {
+			return err
+		}
+	}
+	text, err := os.ReadFile(o.configFile)
+	if err != nil {
+		return err
+	}
+	c, err := config.Parse(shown(o.configFile), text)
+	if err != nil {
+		return err
+	}
+	o.apply(c)
+	return nil
+}
+
+// findConfig looks for the file in a directory and those above it, up to the root of the repository or the home
+// directory. In neither of them only the directory itself counts: a file further up may be anybody's, and it can turn a
+// pipeline green.
+func findConfig(here, home string) (string, error) {
+	var dirs []string
+	bounded := false
+	for dir := here; !bounded; {
+		dirs = append(dirs, dir)
+		_, err := os.Stat(filepath.Join(dir, ".git"))
+		bounded = err == nil || dir == home
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			break
+		}
+		dir = parent
+	}
+	if !bounded {
+		dirs = dirs[:1]
+	}
+	for _, dir := range dirs {
+		path := filepath.Join(dir, config.FileName)
+		switch _, err := os.Stat(path); {
+		case err == nil:
+			return path, nil
+		case !errors.Is(err, fs.ErrNotExist):
+			return "", err
+		}
+	}
+	return "", nil
+}
+
+// shown is a path as people know it: relative to where they are, if that is not longer.
+func shown(path string) string {
+	here, err := os.Getwd()
+	if err != nil {
+		return path
+	}
+	if relative, err := filepath.Rel(here, path); err == nil && len(relative) < len(path) {
+		return relative
+	}
+	return path
+}
+
+func (o *scanOptions) apply(c *config.Config) {
+	given := o.flags.Changed
+	if !given("checks") && c.Checks != nil {
+		o.checks = c.Checks
+	}
+	if !given("skip-checks") && c.SkipChecks != nil {
+		o.skip = c.SkipChecks
+	}
+	if !given("fail-on") && c.FailOn != "" {
+		o.failOn = c.FailOn
+	}
+	t, p := c.Thresholds, &o.params
+	for _, threshold := range []struct {
+		flag       string
+		from, into *time.Duration
+	}{
+		{"stuck-after", t.StuckAfter, &p.StuckAfter}, {"new-after", t.NewAfter, &p.NewAfter},
+		{"confirm-after", t.ConfirmAfter, &p.SettleAfter}, {"cert-warn", t.CertWarn, &p.CertWarn},
+	} {
+		if !given(threshold.flag) && threshold.from != nil {
+			*threshold.into = *threshold.from
+		}
+	}
+	if !given("max-object-size") && t.MaxObjectSize != 0 {
+		p.MaxObjectSize = t.MaxObjectSize
+	}
+	o.waivers = append(o.waivers, c.Waivers...)
+	o.severities = c.Severities
+}
+
+// selectChecks takes --checks, --skip-checks and the severities of the configuration. The checks about waivers are
+// asked whatever was selected, unless they are skipped.
+func (o *scanOptions) selectChecks() error {
+	list, err := checks.Select(checks.Catalogue(), o.checks, o.skip)
+	if err != nil {
+		return err
+	}
+	for _, c := range list {
+		if c.Run != nil {
+			o.selected = append(o.selected, c)
+		}
+	}
+	if len(o.selected) == 0 {
+		return errors.New("the selected checks are about waivers of other checks, of which none is selected")
+	}
+	var skip []string
+	for _, name := range o.skip {
+		if _, err := checks.Lookup(checks.OfWaivers(), name); err == nil {
+			skip = append(skip, name)
+		}
+	}
+	if len(skip) < len(checks.OfWaivers()) {
+		if o.ofWaivers, err = checks.Select(checks.OfWaivers(), nil, skip); err != nil {
+			return err
+		}
+	}
+	for _, list := range [][]checks.Check{o.selected, o.ofWaivers} {
+		for i := range list {
+			if severity, set := o.severities[list[i].ID]; set {
+				list[i].Severity = &severity
+			}
+		}
+	}
+	return nil
+}
+
+// readWaivers parses --ignore.
+func (o *scanOptions) readWaivers() error {
+	for _, text := range o.ignore {
+		w, err := checks.ParseIgnore(text)
+		if err != nil {
+			return errors.New("--ignore: " + err.Error())
+		}
+		o.waivers = append(o.waivers, w)
+	}
+	return nil
+}

@@ -1,0 +1,144 @@
+// Package config reads .sparkdoctor.yaml: which checks run, how severe their findings are, and which are accepted.
+// It reads text and no files.
+package config
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// FileName is the name under which the file is looked for.
+const FileName = ".sparkdoctor.yaml"
+
+// Config is what the file says. What it does not say is zero.
+type Config struct {
+	Checks, SkipChecks []string                   // ids or slugs
+	FailOn             string                     // error, warning, info or none
+	Severities         map[string]checks.Severity // by id
+	Thresholds         Thresholds
+	Waivers            []checks.Waiver
+}
+
+// Thresholds are those of checks.Params; nil, or zero bytes, where the file gives none.
+type Thresholds struct {
+	StuckAfter, NewAfter, ConfirmAfter, CertWarn *time.Duration
+	MaxObjectSize                                int
+}
+
+// file is the document as the schema describes it.
+type file struct {
+	Checks     []string          `json:"checks"`
+	SkipChecks []string          `json:"skipChecks"`
+	FailOn     string            `json:"failOn"`
+	Severities map[string]string `json:"severities"`
+	Thresholds struct {
+		StuckAfter    string `json:"stuckAfter"`
+		NewAfter      string `json:"newAfter"`
+		ConfirmAfter  string `json:"confirmAfter"`
+		CertWarn      string `json:"certWarn"`
+		MaxObjectSize int    `json:"maxObjectSize"`
+	} `json:"thresholds"`
+	Waivers []waiver `json:"waivers"`
+}
+
+type waiver struct {
+	Check     string  `json:"check"`
+	Namespace *string `json:"namespace"`
+	Name      *string `json:"name"`
+	Reason    string  `json:"reason"`
+	Owner     string  `json:"owner"`
+	Until     string  `json:"until"`
+}
+
+// Parse reads the text of a file. Errors name the file and the line: what the schema forbids, a key that is given
+// twice, a check that does not exist.
+func Parse(name string, text []byte) (*Config, error) {
+	d, err := parseDocument(name, text)
+	if err != nil {
+		return nil, err
+	}
+	var f file
+	if err := d.decode(&f); err != nil {
+		return nil, err
+	}
+	c := &Config{Checks: f.Checks, SkipChecks: f.SkipChecks, FailOn: f.FailOn, Severities: map[string]checks.Severity{}}
+	for _, list := range []struct {
+		key   string
+		names []string
+	}{{"checks", f.Checks}, {"skipChecks", f.SkipChecks}} {
+		for i, check := range list.names {
+			if _, err := checks.Lookup(checks.Catalogue(), check); err != nil {
+				return nil, d.errorAt(err, list.key, fmt.Sprint(i))
+			}
+		}
+	}
+	for _, check := range slices.Sorted(maps.Keys(f.Severities)) {
+		found, err := checks.Lookup(checks.Catalogue(), check)
+		if err != nil {
+			return nil, d.errorAt(err, "severities", check)
+		}
+		c.Severities[found.ID] = map[string]checks.Severity{"error": checks.Error, "warning": checks.Warning, "info": checks.Info}[f.Severities[check]]
+	}
+	if err := c.thresholds(d, &f); err != nil {
+		return nil, err
+	}
+	for i, w := range f.Waivers {
+		made, err := w.waiver(name, d.line("waivers", fmt.Sprint(i)))
+		if err != nil {
+			return nil, d.errorAt(err, "waivers", fmt.Sprint(i))
+		}
+		c.Waivers = append(c.Waivers, made)
+	}
+	return c, nil
+}
+
+func (c *Config) thresholds(d *document, f *file) error {
+	t := f.Thresholds
+	c.Thresholds.MaxObjectSize = t.MaxObjectSize
+	for _, one := range []struct {
+		key, text string
+		into      **time.Duration
+	}{
+		{"stuckAfter", t.StuckAfter, &c.Thresholds.StuckAfter}, {"newAfter", t.NewAfter, &c.Thresholds.NewAfter},
+		{"confirmAfter", t.ConfirmAfter, &c.Thresholds.ConfirmAfter}, {"certWarn", t.CertWarn, &c.Thresholds.CertWarn},
+	} {
+		if one.text == "" {
+			continue
+		}
+		duration, err := time.ParseDuration(one.text)
+		if err != nil {
+			return d.errorAt(err, "thresholds", one.key)
+		}
+		*one.into = &duration
+	}
+	return nil
+}
+
+func (w waiver) waiver(name string, line int) (checks.Waiver, error) {
+	check, err := checks.Lookup(checks.All(), w.Check)
+	if err != nil {
+		return checks.Waiver{}, err
+	}
+	out := checks.Waiver{
+		Check: check.ID, Namespace: "*", Name: "*", Reason: w.Reason, Owner: w.Owner, By: checks.ByConfig,
+		Source: snapshot.Ref{Kind: "Config", Name: path.Base(name)}, Location: snapshot.Location{File: name, Document: 1, Line: line},
+	}
+	if w.Namespace != nil {
+		out.Namespace = *w.Namespace
+	}
+	if w.Name != nil {
+		out.Name = *w.Name
+	}
+	if w.Until != "" {
+		if out.Until, err = checks.ParseUntil(w.Until); err != nil {
+			return out, err
+		}
+	}
+	return out, checks.CheckPatterns(out.Namespace, out.Name)
+}
