@@ -101,7 +101,7 @@ func (b *blockers) refused(o *snapshot.Object) []block {
 	var out []block
 	for _, c := range b.webhooks {
 		for i, w := range c.Webhooks {
-			if w.FailurePolicy != "Fail" || w.Service.Name == "" || b.ready[w.Service] > 0 ||
+			if w.FailurePolicy != "Fail" || w.Conditional || w.Service.Name == "" || b.ready[w.Service] > 0 ||
 				!operator.OwnsWebhook(b.installations, w) || !w.Intercepts("UPDATE", o) || !takes(w, o.Namespace) {
 				continue
 			}

@@ -86,3 +86,33 @@ func TestCorrelateFoldsUnmutatedPodsByCause(t *testing.T) {
 	more := checks.Correlate([]checks.Result{result(t, "SD1005", cause), result(t, "SD4002", proven, lacking("z", 1))})
 	require.Equal(t, folded.Fingerprint(), more[1].Findings[0].Fingerprint(), "named by its cause, whichever applications it hits")
 }
+
+// TestCausesOfOneOfTwoInstallations lets one of two operators in one namespace have a fault: only pods of its applications
+// are explained by it, and folded.
+func TestCausesOfOneOfTwoInstallations(t *testing.T) {
+	deployment := func(name string) snapshot.Ref {
+		return snapshot.Ref{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "spark-operator", Name: name}
+	}
+	lacking := func(app, webhook string) checks.Finding {
+		a := snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: "team-" + app, Name: app}
+		return checks.Finding{Object: a, Objects: []snapshot.Ref{a, ref("Pod", app+"-driver")}, Severity: checks.Error, Message: "lacks", Related: []snapshot.Ref{deployment(webhook)}}
+	}
+	configuration := snapshot.Ref{APIVersion: "admissionregistration.k8s.io/v1", Kind: "MutatingWebhookConfiguration", Name: "blue-webhook"}
+	for id, fault := range map[string]checks.Finding{
+		"SD1001": {Object: configuration, Severity: checks.Warning, Related: []snapshot.Ref{deployment("blue-webhook")}},
+		"SD1002": {Object: configuration, Severity: checks.Error, Related: []snapshot.Ref{ref("Service", "blue"), deployment("blue-webhook")}},
+		"SD1003": {Object: configuration, Severity: checks.Error, Related: []snapshot.Ref{deployment("blue-webhook"), ref("Secret", "blue")}},
+		"SD1004": {Object: ref("Secret", "blue"), Severity: checks.Error, Related: []snapshot.Ref{deployment("blue-webhook")}},
+		"SD1005": {Object: deployment("blue-webhook"), Severity: checks.Error},
+		"SD1008": {Object: deployment("blue-webhook"), Severity: checks.Error},
+	} {
+		out := checks.Correlate([]checks.Result{result(t, id, fault), result(t, "SD4002", lacking("a", "blue-webhook"), lacking("b", "green-webhook"), lacking("c", "blue-webhook"))})
+		got := out[1].Findings
+		require.Len(t, got, 2, id)
+		fault.Check = id
+		require.Equal(t, []string{fault.Fingerprint()}, got[0].CausedBy, id)
+		require.Equal(t, 2, got[0].Affected(), id)
+		require.Equal(t, "b", got[1].Object.Name)
+		require.Empty(t, got[1].CausedBy, "%s: the other operator is well", id)
+	}
+}

@@ -23,6 +23,7 @@ import (
 //
 //	# want error proven SparkApplication team-a/etl     one line a finding, in any order
 //	# message some text                                 every finding's message holds it
+//	# reason some text                                  what the check says it could not judge holds it
 //	# silent because …                                  a look-alike: no finding
 //	# complete                                          the objects are everything there is
 //	# as-of 2026-11-21T12:00:00Z                        now
@@ -31,6 +32,7 @@ type fixture struct {
 	path     string
 	want     []string
 	messages []string
+	reasons  []string
 	silent   bool
 	complete bool
 	asOf     time.Time
@@ -61,6 +63,8 @@ func readFixture(t *testing.T, path string) fixture {
 			f.want = append(f.want, strings.TrimSpace(rest))
 		case "message":
 			f.messages = append(f.messages, rest)
+		case "reason":
+			f.reasons = append(f.reasons, rest)
 		case "silent":
 			f.silent = true
 		case "complete":
@@ -113,6 +117,9 @@ func TestFixtures(t *testing.T) {
 			r := results[0]
 			require.NotContains(t, r.Reason, "internal error")
 			require.NotEqual(t, checks.Skipped, r.Status, r.Reason)
+			for _, reason := range f.reasons {
+				require.Contains(t, r.Reason, reason)
+			}
 			slices.Sort(f.want)
 			require.ElementsMatch(t, f.want, summarise(r.Findings))
 			for _, finding := range r.Findings {

@@ -79,8 +79,13 @@ func missesPods(unmutated *Finding, fault Finding) bool {
 	case "ValidatingWebhookConfiguration":
 		return false
 	}
+	names := append([]snapshot.Ref{fault.Object}, fault.Related...)
+	same := func(r, d snapshot.Ref) bool { return r.Key() == d.Key() }
+	if !slices.ContainsFunc(names, func(r snapshot.Ref) bool { return r.Kind == "Deployment" }) {
+		same = func(r, d snapshot.Ref) bool { return r.Namespace == d.Namespace } // nobody was seen behind it
+	}
 	return slices.ContainsFunc(unmutated.Related, func(d snapshot.Ref) bool {
-		return slices.ContainsFunc(append([]snapshot.Ref{fault.Object}, fault.Related...), func(r snapshot.Ref) bool { return r.Namespace == d.Namespace })
+		return slices.ContainsFunc(names, func(r snapshot.Ref) bool { return same(r, d) })
 	})
 }
 

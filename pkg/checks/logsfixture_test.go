@@ -138,3 +138,19 @@ func TestARefusedWriteIsAnError(t *testing.T) {
 	long := now.AddDate(-1, 0, 0)
 	require.Equal(t, plain, find(operatorLog(entry(snapshot.RequestTooLarge, about, long, long))), "of an earlier submission")
 }
+
+// TestConditionsMayTakeARemovalOut holds that a webhook with matchConditions is not said to block: CEL is not evaluated.
+func TestConditionsMayTakeARemovalOut(t *testing.T) {
+	now := time.Date(2026, 11, 20, 4, 30, 0, 0, time.UTC)
+	conditional := func(doc string) string {
+		return strings.Replace(doc, "  admissionReviewVersions:", "  matchConditions: [{name: a, expression: \"true\"}]\n  admissionReviewVersions:", 1)
+	}
+	for _, c := range []struct {
+		change func(string) string
+		blocks bool
+	}{{asWritten, true}, {conditional, false}} {
+		got := runWithLogs(t, "SD2005/webhook-down.yaml", now, c.change)
+		require.Len(t, got, 1)
+		require.Equal(t, c.blocks, strings.Contains(got[0].Message, "must admit that"), got[0].Message)
+	}
+}

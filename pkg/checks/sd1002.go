@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -33,6 +34,7 @@ func webhookUnreachable() Check {
 				if !applied(&list[i].Object) {
 					continue
 				}
+				a.Unjudged = append(a.Unjudged, path.elsewhere(&list[i])...)
 				for _, b := range path.broken(&list[i]) {
 					if young(s, p, b.since(&list[i])...) {
 						a.Unjudged = append(a.Unjudged, fmt.Sprintf("%s changed less than %s ago", b.service, p.SettleAfter))
@@ -77,6 +79,22 @@ func (p *webhookPath) broken(c *snapshot.WebhookConfiguration) []broken {
 		if b := p.fault(one); b.fault != "" {
 			at[target{one.Service, one.Port}] = len(out)
 			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// elsewhere names what is not looked at: webhooks that call a URL, and Services without endpoints of their own.
+func (p *webhookPath) elsewhere(c *snapshot.WebhookConfiguration) []string {
+	var out []string
+	for _, w := range c.Webhooks {
+		service := p.services[w.Service]
+		switch {
+		case !operator.OwnsWebhook(p.installations, w):
+		case w.Service.Name == "":
+			out = append(out, fmt.Sprintf("%s of %s calls a URL, which is not looked at", w.Name, c.Ref))
+		case service != nil && service.External:
+			out = append(out, fmt.Sprintf("Service %s/%s has its endpoints elsewhere (ExternalName), where nobody looks", w.Service.Namespace, w.Service.Name))
 		}
 	}
 	return out

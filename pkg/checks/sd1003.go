@@ -33,6 +33,9 @@ func webhookCAMismatch() Check {
 			for i := range installations {
 				in := &installations[i]
 				j := bundleJudge{in: in, use: in.CertificateUse(), secret: secretOf(in, secrets), pods: in.WebhookPods(pods), served: served, now: s.TakenAt, settle: p.NewAfter}
+				if j.unseen = "was not seen"; !s.Files && s.Covers(snapshot.WebhookSecrets, in.WebhookSecret().Namespace) {
+					j.unseen = "does not exist"
+				}
 				j.refused = refusals(in, logs, configurations, p)
 				j.unwritten = signs(in.Logged(logs), nil, snapshot.BundleNotWritten)
 				for k := range configurations {
@@ -63,6 +66,7 @@ type bundleJudge struct {
 	unjudged []string
 
 	refused, unwritten []logged
+	unseen             string // what is known of a Secret that was not seen
 }
 
 // mismatch states one finding a configuration, with all its webhooks that are wrong as evidence.
@@ -99,8 +103,9 @@ func (j *bundleJudge) mismatch(c *snapshot.WebhookConfiguration) (Finding, bool)
 		f.Certainty = Proven // clients did refuse what is served, under this caBundle; what replicas answered tells more
 	}
 	f.Evidence = append(f.Evidence, quote(append(j.refused[:len(j.refused):len(j.refused)], j.unwritten...))...)
+	f.Related = []snapshot.Ref{j.in.Webhook.Ref}
 	if j.secret != nil {
-		f.Related = []snapshot.Ref{j.secret.Ref}
+		f.Related = append(f.Related, j.secret.Ref)
 		if chain := servedFrom(j.use, j.use.Pair(j.secret)); len(chain) > 0 {
 			f.Evidence = append(f.Evidence, Evidence{Object: j.secret.Ref, Field: "data." + keysOf(j.use).server, Value: describe(chain[0])})
 		}
@@ -117,7 +122,7 @@ func (j *bundleJudge) wrong(c *snapshot.WebhookConfiguration, bundle snapshot.Bu
 		return "", Proven // its Secret proves nothing of what it serves
 	}
 	if j.secret == nil {
-		j.say("Secret %s/%s was not seen", j.in.WebhookSecret().Namespace, j.in.WebhookSecret().Name)
+		j.say("Secret %s/%s %s", j.in.WebhookSecret().Namespace, j.in.WebhookSecret().Name, j.unseen)
 		return "", Proven
 	}
 	chain := servedFrom(j.use, j.use.Pair(j.secret))
@@ -162,7 +167,7 @@ func (j *bundleJudge) nothingIn(c *snapshot.WebhookConfiguration, bundle snapsho
 	case !bundle.Empty():
 		return bundle.Problem, certaintyFor(j.in)
 	case c.InjectedFrom != "":
-		return "is empty, though cainjector should fill it from Certificate " + c.InjectedFrom, certaintyFor(j.in)
+		return "is empty, though cainjector should fill it from " + c.InjectedFrom, certaintyFor(j.in)
 	default:
 		return "is empty", certaintyFor(j.in)
 	}

@@ -39,7 +39,7 @@ func TestBundlesAreVerifiedNotCompared(t *testing.T) {
 		"garbage around a good one":       {newBed(slices.Concat([]byte("garbage\n"), ca.pem()), ownData(t, ca, leaf)), nil, ""},
 		"nothing":                         {newBed(nil, ownData(t, ca, leaf)), []string{"error proven"}, ""},
 		"nothing, and no Secret seen":     {newBed(nil, nil), []string{"error proven"}, ""},
-		"no Secret seen":                  {newBed(other.pem(), nil), nil, "Secret spark-operator/spark-operator-webhook-certs was not seen"},
+		"no Secret seen":                  {newBed(other.pem(), nil), nil, "Secret spark-operator/spark-operator-webhook-certs does not exist"},
 		"a Secret without a certificate":  {newBed(other.pem(), map[string][]byte{"server-cert.pem": []byte("x")}), nil, ""},
 		"more than can be looked at":      {newBed(bytes.Repeat(other.pem(), 4096), ownData(t, ca, leaf)), nil, "holds more than 512 certificates"},
 		"as many, the right one in front": {newBed(slices.Concat(ca.pem(), bytes.Repeat(other.pem(), 4096)), ownData(t, ca, leaf)), nil, ""},
@@ -98,5 +98,6 @@ func TestOneFindingNamesAllWebhooks(t *testing.T) {
 	require.Contains(t, f.Message, "signed by an unknown authority (mutate--v1-pod.sparkoperator.k8s.io); caBundle is empty (empty)")
 	require.NotContains(t, f.Message, "good")
 	require.Contains(t, f.Evidence, checks.Evidence{Object: f.Object, Field: "webhooks[2].clientConfig.caBundle", Value: "empty: empty"})
-	require.Equal(t, []snapshot.Ref{{APIVersion: "v1", Kind: "Secret", Namespace: "spark-operator", Name: "spark-operator-webhook-certs", UID: "uid-spark-operator-webhook-certs"}}, f.Related)
+	require.Equal(t, "Deployment spark-operator/spark-operator-webhook", f.Related[0].String())
+	require.Equal(t, []snapshot.Ref{{APIVersion: "v1", Kind: "Secret", Namespace: "spark-operator", Name: "spark-operator-webhook-certs", UID: "uid-spark-operator-webhook-certs"}}, f.Related[1:])
 }

@@ -32,7 +32,12 @@ func webhookCertInvalid() Check {
 				}
 				secret := secretOf(in, secrets)
 				if secret == nil {
-					a.Unjudged = append(a.Unjudged, fmt.Sprintf("Secret %s/%s was not seen", in.WebhookSecret().Namespace, in.WebhookSecret().Name))
+					f, reason := withoutSecret(s, in, p)
+					if reason != "" {
+						a.Unjudged = append(a.Unjudged, reason)
+					} else {
+						a.Findings = append(a.Findings, f)
+					}
 					continue
 				}
 				if keysOf(use).allEmpty(use.Pair(secret)) && secret.Created.After(s.TakenAt.Add(-p.NewAfter)) {
@@ -49,6 +54,36 @@ func webhookCertInvalid() Check {
 			return a
 		},
 	}
+}
+
+// withoutSecret states that the Secret which an installation names does not exist, or why that is not said. Nothing fails
+// while the replicas run on: they have read it. 2.x makes it anew at the next start, which is well for one replica and
+// leaves several with two certificates (pkg/certificate/certificate.go@v2.5.2, SyncSecret); with cert-manager and with
+// mounted files the next start fails. Files are no proof: Secrets are left out of most dumps.
+func withoutSecret(s *snapshot.Snapshot, in *operator.Installation, p Params) (Finding, string) {
+	key, d := in.WebhookSecret(), in.Webhook
+	secret := snapshot.Ref{APIVersion: "v1", Kind: "Secret", Namespace: key.Namespace, Name: key.Name}
+	switch {
+	case s.Files || !s.Covers(snapshot.WebhookSecrets, key.Namespace):
+		return Finding{}, secret.String() + " was not seen"
+	case d.Ready == 0 || young(s, p, d.Created, d.Changed):
+		return Finding{}, fmt.Sprintf("%s does not exist, and %s may be about to make it", secret, d.Ref)
+	}
+	f := Finding{
+		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: Error, Certainty: certaintyFor(in), What: "no-secret/" + key.Name,
+		Field:    "spec.template",
+		Absent:   []Absent{{View: snapshot.WebhookSecrets, Ref: secret}},
+		Evidence: []Evidence{{Object: d.Ref, Field: "version", Value: in.Stated}, {Object: d.Ref, Field: "status.readyReplicas", Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)}},
+	}
+	means := "the next start of the webhook fails"
+	switch use := in.CertificateUse(); {
+	case use != operator.FromCertManager && use.ReadsOnce() && d.Ready < 2:
+		f.Severity, means = Info, "the webhook makes a new one, with a new CA, when it starts next"
+	case use != operator.FromCertManager && use.ReadsOnce():
+		f.Severity, means = Warning, consequence(use, true)
+	}
+	f.Message = fmt.Sprintf("%s, from which the webhook has its certificate, does not exist: %s", secret, means)
+	return f, ""
 }
 
 // invalid states one finding for each thing that is wrong with a Secret.

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 func asCA(c *x509.Certificate) {
@@ -134,4 +135,41 @@ func TestNoKeyInFindings(t *testing.T) {
 		}
 		require.NotContains(t, text, "PRIVATE KEY")
 	}
+}
+
+// TestASecretThatDoesNotExist tells it from one that was not seen, and by what the release does at its next start.
+func TestASecretThatDoesNotExist(t *testing.T) {
+	ca := issue(t, nil, -200, 3650)
+	none := newBed(ca.pem(), nil)
+	ready := func(n int32) func(*bed) { return func(b *bed) { b.ready = n } }
+	for name, c := range map[string]struct {
+		bed     bed
+		want    []string
+		message string
+		reason  string
+	}{
+		"one replica":               {none, []string{"info proven"}, "the webhook makes a new one, with a new CA, when it starts next", ""},
+		"two":                       {none.with(ready(2)), []string{"warning proven"}, "the next replica that starts makes a new CA, and the others go on with the old one", ""},
+		"two of 2.1":                {none.with(ready(2)).with(func(b *bed) { b.image = "kubeflow/spark-operator:2.1.0" }), []string{"warning proven"}, "", ""},
+		"cert-manager":              {none.with(withCertManager), []string{"error proven"}, "the next start of the webhook fails", ""},
+		"1.3 mounts it":             {none.with(chart13), []string{"error proven"}, "the next start of the webhook fails", ""},
+		"1.4.x never reads it":      {none.with(chart14(2)), nil, "", ""},
+		"a build that nobody knows": {none.with(ready(2)).with(func(b *bed) { b.image = "acme/spark-operator:main" }), []string{"warning likely"}, "", ""},
+		"no replica is ready":       {none.with(ready(0)), nil, "", "may be about to make it"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := c.bed.run(t, "SD1004")
+			require.Equal(t, append([]string{}, c.want...), verdicts(r), "%+v", r.Findings)
+			require.Contains(t, r.Reason, c.reason)
+			for _, f := range r.Findings {
+				require.Contains(t, f.Message, "Secret spark-operator/spark-operator-webhook-certs, from which the webhook has its certificate, does not exist: "+c.message)
+				require.Equal(t, "Deployment spark-operator/spark-operator-webhook", f.Object.String())
+				require.Len(t, f.Absent, 1, "it is looked for again")
+			}
+		})
+	}
+	forbidden := snapshot.Coverage{State: snapshot.Partial, Unseen: []snapshot.Unseen{{Verb: "get", Resource: "secrets", Namespace: "spark-operator", Reason: "forbidden"}}}
+	r := checks.Run(none.snapshotWith(t, map[snapshot.View]snapshot.Coverage{snapshot.WebhookSecrets: forbidden}), []checks.Check{check(t, "SD1004")}, checks.DefaultParams())[0]
+	require.Empty(t, r.Findings)
+	require.Contains(t, r.Reason, "was not seen")
 }

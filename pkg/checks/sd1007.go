@@ -43,7 +43,7 @@ func webhookSkipsNamespace() Check {
 				}
 			}
 			if unclear > 0 {
-				a.Unjudged = append(a.Unjudged, fmt.Sprintf("whether %s covered depends on labels that were not seen", areOf(unclear)))
+				a.Unjudged = append(a.Unjudged, fmt.Sprintf("whether %s covered depends on labels that were not seen or on matchConditions, which are not evaluated", areOf(unclear)))
 			}
 			return a
 		},

@@ -130,9 +130,12 @@ func resourcesOf(c call) []string {
 	var out []string
 	for _, r := range c.Rules {
 		text := strings.ToLower(strings.Join(r.Operations, " and ")) + " of "
-		if slices.Contains(r.Resources, "pods") && c.NamespaceSelector == nil && c.ObjectSelector == nil {
+		switch {
+		case c.Conditional:
+			text += strings.Join(r.Resources, ", ") + " that its matchConditions take"
+		case slices.Contains(r.Resources, "pods") && c.NamespaceSelector == nil && c.ObjectSelector == nil:
 			text += "any pod in the cluster"
-		} else {
+		default:
 			text += strings.Join(r.Resources, ", ")
 		}
 		out = append(out, text)

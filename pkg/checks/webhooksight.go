@@ -92,6 +92,9 @@ func (w *webhookSight) sees(name string, one podWebhook) verdict {
 	selected, selectedKnown := one.Selects(name, w.namespaces[name])
 	picked, pickedKnown := w.picks(name, one)
 	handled, handledKnown := one.in.Handles(name, w.namespaces[name])
+	if one.Conditional {
+		out = unclearWhether // what its matchConditions take is not known
+	}
 	for _, answer := range [][2]bool{{selected, selectedKnown}, {picked, pickedKnown}, {handled, handledKnown}} {
 		switch yes, known := answer[0], answer[1]; {
 		case known && !yes:

@@ -41,6 +41,8 @@ func (s *Snapshot) Amend(updates []Update) *Snapshot {
 			rec.validating = replace(rec.validating, updates)
 		case WebhookServices:
 			rec.services = replace(rec.services, updates)
+		case WebhookSecrets:
+			rec.secrets = replace(rec.secrets, updates)
 		case WebhookEndpoints:
 			rec.endpoints = replace(rec.endpoints, updates)
 		default:

@@ -12,7 +12,8 @@ import (
 type WebhookConfiguration struct {
 	Object
 	Webhooks []Webhook
-	// InjectedFrom is the Certificate that cert-manager's cainjector fills caBundle from, empty without it.
+	// InjectedFrom is what cert-manager's cainjector fills caBundle from, "Certificate ns/name" or "Secret ns/name"; empty
+	// without it.
 	InjectedFrom string
 	Managers     []FieldManager // who owns a caBundle or a failurePolicy
 }
@@ -30,6 +31,7 @@ type Webhook struct {
 	NamespaceSelector *metav1.LabelSelector
 	ObjectSelector    *metav1.LabelSelector
 	Rules             []WebhookRule
+	Conditional       bool // it has matchConditions: CEL, which is not evaluated
 	CABundle          Bundle
 }
 
@@ -49,6 +51,7 @@ func mutatingFrom(c *admissionv1.MutatingWebhookConfiguration, loc Location) Web
 	out.narrow(&c.ObjectMeta)
 	for _, w := range c.Webhooks {
 		out.Webhooks = append(out.Webhooks, webhookFrom(w.Name, w.FailurePolicy, w.ClientConfig, w.NamespaceSelector, w.ObjectSelector, w.Rules))
+		out.Webhooks[len(out.Webhooks)-1].Conditional = len(w.MatchConditions) > 0
 	}
 	return out
 }
@@ -58,13 +61,21 @@ func validatingFrom(c *admissionv1.ValidatingWebhookConfiguration, loc Location)
 	out.narrow(&c.ObjectMeta)
 	for _, w := range c.Webhooks {
 		out.Webhooks = append(out.Webhooks, webhookFrom(w.Name, w.FailurePolicy, w.ClientConfig, w.NamespaceSelector, w.ObjectSelector, w.Rules))
+		out.Webhooks[len(out.Webhooks)-1].Conditional = len(w.MatchConditions) > 0
 	}
 	return out
 }
 
 // narrow keeps what cert-manager and field managers say (cert-manager.io/docs/concepts/ca-injector).
 func (c *WebhookConfiguration) narrow(m *metav1.ObjectMeta) {
-	c.InjectedFrom = m.Annotations["cert-manager.io/inject-ca-from"]
+	switch from := m.Annotations; {
+	case from["cert-manager.io/inject-ca-from"] != "":
+		c.InjectedFrom = "Certificate " + from["cert-manager.io/inject-ca-from"]
+	case from["cert-manager.io/inject-ca-from-secret"] != "":
+		c.InjectedFrom = "Secret " + from["cert-manager.io/inject-ca-from-secret"]
+	case from["cert-manager.io/inject-apiserver-ca"] == "true":
+		c.InjectedFrom = "the API server's own CA"
+	}
 	c.Managers = managersOf(m, "f:caBundle", "f:failurePolicy")
 }
 

@@ -28,6 +28,10 @@ func (op *Operator) StartWebhook(ctx context.Context) error {
 	return op.waitForAdmission(ctx)
 }
 
+// DropConnections closes those over which the API server calls the webhook, as idle ones are from time to time: each
+// further call goes to whichever replica is next.
+func (op *Operator) DropConnections() { op.relay.drop() }
+
 // LetWebhookStart undoes StopWebhook and does not wait: the webhook may be unable to start.
 func (op *Operator) LetWebhookStart() { op.setHeld(webhook, false) }
 

@@ -17,6 +17,7 @@ type relay struct {
 	mu       sync.Mutex
 	backends []string
 	next     int
+	open     map[net.Conn]bool // connections of clients
 }
 
 func startRelay(address string, port int) (*relay, error) {
@@ -24,7 +25,7 @@ func startRelay(address string, port int) (*relay, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listening for the webhook Service: %w", err)
 	}
-	r := &relay{port: l.Addr().(*net.TCPAddr).Port, listener: l}
+	r := &relay{port: l.Addr().(*net.TCPAddr).Port, listener: l, open: map[net.Conn]bool{}}
 	go r.serve()
 	return r, nil
 }
@@ -57,8 +58,29 @@ func (r *relay) serve() {
 	}
 }
 
+// drop closes the connections that there are.
+func (r *relay) drop() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for conn := range r.open {
+		conn.Close()
+	}
+}
+
+func (r *relay) hold(conn net.Conn) (release func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.open[conn] = true
+	return func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		delete(r.open, conn)
+	}
+}
+
 func (r *relay) pass(client net.Conn) {
 	defer client.Close()
+	defer r.hold(client)()
 	address := r.pick()
 	if address == "" {
 		return // nobody serves: the caller sees the connection close

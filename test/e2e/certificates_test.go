@@ -126,6 +126,23 @@ func renewedUnderTheSameCA(t *testing.T, s situation) {
 	})
 }
 
+// secretGone deletes the Secret under replicas that have read it.
+func secretGone(t *testing.T, s situation) {
+	require.NoError(t, s.op.Scale(t.Context(), "webhook", 2))
+	before := s.secret(t)
+	require.NoError(t, s.cp.Client.CoreV1().Secrets(s.op.Namespace).Delete(t.Context(), certsSecret, metav1.DeleteOptions{}))
+	o := s.scanUntil(t, "--checks", onlyCerts, "--new-after", "0s", "--probe")
+	require.Equal(t, []string{"warning proven SD1004 Deployment spark-operator/spark-operator-webhook"}, o.findings(), o.stdout)
+	require.Contains(t, o.message(t), "does not exist: the next replica that starts makes a new CA, and the others go on with the old one")
+	require.Empty(t, s.untrusted(t), "for now all is well")
+	require.NoError(t, s.op.Scale(t.Context(), "webhook", 1))
+	o = s.scanUntil(t, "--checks", onlyCerts, "--new-after", "0s")
+	require.Equal(t, []string{"info proven SD1004 Deployment spark-operator/spark-operator-webhook"}, o.findings(), o.stdout)
+	_, err := s.cp.Client.CoreV1().Secrets(s.op.Namespace).Create(t.Context(), &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: certsSecret}, Data: before.Data}, metav1.CreateOptions{})
+	require.NoError(t, err)
+	require.Empty(t, s.certificates(t).findings())
+}
+
 // blankedByArgo is what Argo CD does with a Secret whose manifest has empty values.
 func blankedByArgo(t *testing.T, s situation) {
 	before := s.secret(t)

@@ -61,6 +61,7 @@ type report struct {
 		Checks struct{ Passed, Failed, Skipped, NotApplicable int }
 	}
 	Items []struct {
+		Metadata                                   struct{ Name string }
 		Check, Severity, Certainty, Message, Field string
 		Object                                     struct{ Kind, Namespace, Name string }
 		Related                                    []struct{ Kind, Namespace, Name string }

@@ -59,18 +59,8 @@ func refusalsLogged(t *testing.T, s situation) {
 	ctx := t.Context()
 	require.Empty(t, s.certificates(t, "--logs").findings())
 	require.NoError(t, s.op.Scale(ctx, "webhook", 2))
-	require.NoError(t, s.cp.Client.CoreV1().Secrets(s.op.Namespace).Delete(ctx, certsSecret, metav1.DeleteOptions{}))
-	pods, err := s.op.Pods(ctx, "webhook")
-	require.NoError(t, err)
-	require.NoError(t, s.cp.Client.CoreV1().Pods(s.op.Namespace).Delete(ctx, pods[0].Name, metav1.DeleteOptions{}))
-	until(t, "two replicas", func(ctx context.Context) (bool, error) {
-		now, err := s.op.Pods(ctx, "webhook")
-		ready := slices.DeleteFunc(now, func(p corev1.Pod) bool { return p.Name == pods[0].Name || !controlplane.PodReady(&p) })
-		return err == nil && len(ready) == 2, err
-	})
+	bad := s.divergedReplica(t, 2)
 	require.Empty(t, s.replicas(t).findings(), "no date tells")
-	bad := s.untrusted(t)
-	require.Len(t, bad, 1)
 	o := outcome{}
 	until(t, "the replica to say it", func(context.Context) (bool, error) {
 		s.call(t)
@@ -78,19 +68,42 @@ func refusalsLogged(t *testing.T, s situation) {
 		return len(o.findings()) > 0, nil
 	})
 	require.Equal(t, []string{"error likely SD1005 Deployment spark-operator/spark-operator-webhook"}, o.findings(), o.stdout)
-	require.Contains(t, o.message(t), "clients refuse the certificate of 1 of 2 ready webhook replicas ("+bad[0]+")")
-	o.quotes(t, "SD1005", bad[0]+": ", "http: TLS handshake error from ", "remote error: tls: bad certificate")
-	require.Contains(t, s.doctor.run(t, "scan", "--logs", "--confirm-after", "1s", "--checks", "SD1005").stdout, "log: spark-operator pod/"+bad[0]+", ", "the table quotes it")
+	require.Contains(t, o.message(t), "clients refuse the certificate of 1 of 2 ready webhook replicas ("+bad+")")
+	o.quotes(t, "SD1005", bad+": ", "http: TLS handshake error from ", "remote error: tls: bad certificate")
+	require.Contains(t, s.doctor.run(t, "scan", "--logs", "--confirm-after", "1s", "--checks", "SD1005").stdout, "log: spark-operator pod/"+bad+", ", "the table quotes it")
 
-	s.startedEarlier(t, bad[0])
+	s.startedEarlier(t, bad)
 	require.Equal(t, []string{"error likely SD1005 Deployment spark-operator/spark-operator-webhook"}, s.replicas(t).findings())
 	proven := s.replicas(t, "--logs")
 	require.Equal(t, []string{"error proven SD1005 Deployment spark-operator/spark-operator-webhook"}, proven.findings(), proven.stdout)
-	proven.quotes(t, "SD1005", bad[0]+": ", "bad certificate")
+	proven.quotes(t, "SD1005", bad+": ", "bad certificate")
 
 	require.NoError(t, s.op.Scale(ctx, "webhook", 1))
 	s.healed(t)
 	require.Empty(t, s.certificates(t, "--logs").findings())
+}
+
+// divergedReplica makes the Secret anew under several replicas, and returns the one that the API server does not trust.
+func (s situation) divergedReplica(t *testing.T, replicas int) string {
+	t.Helper()
+	ctx := t.Context()
+	// The replica that leads keeps its CA in the caBundle; another one is replaced.
+	lease, err := s.cp.Client.CoordinationV1().Leases(s.op.Namespace).Get(ctx, "spark-operator-webhook-lock", metav1.GetOptions{})
+	require.NoError(t, err)
+	pods, err := s.op.Pods(ctx, "webhook")
+	require.NoError(t, err)
+	pods = slices.DeleteFunc(pods, func(p corev1.Pod) bool { return strings.HasPrefix(*lease.Spec.HolderIdentity, p.Name) })
+	require.NotEmpty(t, pods)
+	require.NoError(t, s.cp.Client.CoreV1().Secrets(s.op.Namespace).Delete(ctx, certsSecret, metav1.DeleteOptions{}))
+	require.NoError(t, s.cp.Client.CoreV1().Pods(s.op.Namespace).Delete(ctx, pods[0].Name, metav1.DeleteOptions{}))
+	until(t, "all replicas", func(ctx context.Context) (bool, error) {
+		now, err := s.op.Pods(ctx, "webhook")
+		ready := slices.DeleteFunc(now, func(p corev1.Pod) bool { return p.Name == pods[0].Name || !controlplane.PodReady(&p) })
+		return err == nil && len(ready) == replicas, err
+	})
+	bad := s.untrusted(t)
+	require.Len(t, bad, 1)
+	return bad[0]
 }
 
 // refusedForGood shows why a caBundle stays wrong: the webhook says that it may not write it.

@@ -44,6 +44,7 @@ func situations() []named {
 		{"SD1002 the webhook's Service is gone", serviceGone},
 		{"SD1003 to SD1006 good certificates are silent", goodCertificates},
 		{"SD1003 the caBundle of another CA", anotherCA},
+		{"SD1004 the Secret is deleted", secretGone},
 		{"SD1005 two replicas with two certificates", twoCertificates},
 		{"SD1005 what two replicas with two certificates log", refusalsLogged},
 		{"SD1002 and SD1004 what a webhook logs that does not start", doesNotStart},
@@ -74,6 +75,9 @@ func situations() []named {
 		{"SD4001 a driver without an application", orphanedDriver},
 		{"SD4002 every field through the webhook is silent", mutatedPods},
 		{"SD4002 every field while the webhook is down", unmutatedPods},
+		{"SD4002 every pod of a namespace", wholeNamespace},
+		{"SD4002 every pod since a time", sinceATime},
+		{"SD4002 some of the pods", someOfThem},
 		{"SD4003 executors with two owners", executorsWithTwoOwners},
 	}
 }
@@ -83,7 +87,7 @@ func jobNamespaces() []string {
 	return []string{
 		"healthy", "life", "foreign", "uncollected", "unserved", "collected", "stuck", "foreground", "refused", "ownerless",
 		"growing", "grown", "unbounded", "beyond", "large", "vanished", "unreachable", "unregistered", "skipped",
-		"orphaned", "mutated", "bypassed", "leftover", "full",
+		"orphaned", "mutated", "bypassed", "leftover", "full", "whole", "since", "fraction",
 	}
 }
 
