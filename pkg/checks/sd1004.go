@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -74,6 +75,9 @@ func withoutSecret(s *snapshot.Snapshot, in *operator.Installation, p Params) (F
 		Field:    "spec.template",
 		Absent:   []Absent{{View: snapshot.WebhookSecrets, Ref: secret}},
 		Evidence: []Evidence{{Object: d.Ref, Field: "version", Value: in.Stated}, {Object: d.Ref, Field: "status.readyReplicas", Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)}},
+	}
+	if use := in.CertificateUse(); use.ReadsOnce() && use != operator.FromCertManager {
+		f.Fixes = []fix.Intent{restart(in, s.TakenAt)}
 	}
 	means := "the next start of the webhook fails"
 	switch use := in.CertificateUse(); {
