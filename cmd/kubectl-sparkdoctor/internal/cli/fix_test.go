@@ -1,0 +1,137 @@
+package cli
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func TestPicks(t *testing.T) {
+	object := snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "a", Name: "etl-driver"}
+	other := snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "a", Name: "etl-exec-1"}
+	f := &checks.Finding{Check: "SD4001", Object: object, Objects: []snapshot.Ref{object, other}}
+	for arg, want := range map[string][2]bool{
+		"":                            {true, false}, // no argument at all
+		"SD4001":                      {true, false},
+		"orphan-pod":                  {true, false},
+		"sd4001":                      {true, false},
+		"SD4002":                      {false, false},
+		"SD4001=a/etl-driver":         {true, true},
+		"SD4001=etl-driver":           {true, true},
+		"SD4001=a/etl-exec-1":         {true, true}, // folded under the finding
+		"SD4001=b/etl-driver":         {false, false},
+		"SD4001=other":                {false, false},
+		"SD4002=a/etl-driver":         {false, false},
+		f.Fingerprint():               {true, true},
+		"sd4001-000000000000":         {false, false},
+		"SD4002 SD4001=a/etl-driver":  {true, true},
+		"SD4001 SD4001=a/etl-driver":  {true, true},
+		"SD4001=a/nothing orphan-pod": {true, false},
+	} {
+		picks, err := parsePicks(strings.Fields(arg))
+		require.NoError(t, err, arg)
+		selected, named := picked(picks, f)
+		require.Equal(t, want, [2]bool{selected, named}, arg)
+	}
+}
+
+// TestNobodyToAsk: a pipe is not a person.
+func TestNobodyToAsk(t *testing.T) {
+	streams, _, _, errOut := genericiooptions.NewTestIOStreams()
+	w := writer{streams: streams}
+	err := w.ask(1, 2)
+	code, message := exitOf(err)
+	require.Equal(t, exitRefused, code)
+	require.Contains(t, message, "stdin is no terminal")
+	require.Empty(t, errOut.String())
+	w.yes = true
+	require.NoError(t, w.ask(1, 2))
+}
+
+func TestAnswers(t *testing.T) {
+	for text, yes := range map[string]bool{"y\n": true, "Y\n": true, "yes\n": true, " yes \n": true, "\n": false, "": false, "n\n": false, "yeah\n": false} {
+		err := answered(strings.NewReader(text))
+		code, _ := exitOf(err)
+		require.Equal(t, yes, code == exitClean, "%q", text)
+		require.Equal(t, !yes, code == exitRefused, "%q", text)
+	}
+}
+
+// TestVerdicts: what the checks say afterwards, and what the exit code makes of it.
+func TestVerdicts(t *testing.T) {
+	object := snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "a", Name: "p"}
+	finding := checks.Finding{Check: "SD4001", Object: object, Severity: checks.Warning, Message: "still there"}
+	planned := checks.Planned(&finding)
+	worsened := finding
+	worsened.Severity = checks.Error
+	result := func(status checks.Status, findings ...checks.Finding) []checks.Result {
+		return []checks.Result{{Check: checks.Check{ID: "SD4001"}, Status: status, Findings: findings, Reason: "because"}}
+	}
+	for name, tc := range map[string]struct {
+		results []checks.Result
+		want    string
+		code    int
+	}{
+		"gone":      {result(checks.Passed), "resolved", exitClean},
+		"there":     {result(checks.Failed, finding), "unchanged", exitFindings},
+		"worse":     {result(checks.Failed, worsened), "worse", exitFindings},
+		"not asked": {nil, "not verified", exitFindings},
+		"blind":     {result(checks.Skipped), "not verified", exitFindings},
+	} {
+		t.Run(name, func(t *testing.T) {
+			verdicts := compare([]fix.Finding{planned}, tc.results)
+			require.Equal(t, tc.want, verdicts[0].state)
+			streams, _, out, _ := genericiooptions.NewTestIOStreams()
+			w := writer{streams: streams}
+			code, _ := exitOf(w.end(fix.Plan{}, []apply.Outcome{{Status: apply.Applied, Writes: 1}}, verdicts, "record"))
+			require.Equal(t, tc.code, code)
+			require.Contains(t, out.String(), "SD4001 Pod a/p: "+tc.want)
+		})
+	}
+}
+
+func TestExitCodeOfOutcomes(t *testing.T) {
+	left := fix.Plan{Left: []fix.Left{{Reason: "no automatic fix"}}}
+	for _, tc := range []struct {
+		plan     fix.Plan
+		statuses []apply.Status
+		code     int
+	}{
+		{fix.Plan{}, []apply.Status{apply.Applied, apply.AlreadyDone}, exitClean},
+		{left, []apply.Status{apply.Applied}, exitFindings},
+		{fix.Plan{}, []apply.Status{apply.Applied, apply.NotTried}, exitFindings},
+		{fix.Plan{}, []apply.Status{apply.Applied, apply.StaleObject}, exitRefused},
+		{left, []apply.Status{apply.Refused}, exitRefused},
+		{fix.Plan{}, []apply.Status{apply.StaleObject, apply.FailedFix}, exitFindings},
+	} {
+		var outcomes []apply.Outcome
+		for _, s := range tc.statuses {
+			outcomes = append(outcomes, apply.Outcome{Status: s})
+		}
+		streams := genericiooptions.NewTestIOStreamsDiscard()
+		w := writer{streams: streams}
+		code, _ := exitOf(w.end(tc.plan, outcomes, nil, "record"))
+		require.Equal(t, tc.code, code, "%v", tc.statuses)
+	}
+}
+
+// TestDiffIsHarmless: what a cluster supplied cannot write to the terminal.
+func TestDiffIsHarmless(t *testing.T) {
+	var out bytes.Buffer
+	w := writer{streams: genericiooptions.IOStreams{Out: &out, ErrOut: &out}}
+	plan := fix.Plan{Fixes: []fix.Fix{{ID: 1, Title: "remove \x1b[31m", Steps: []fix.Step{{
+		Target:  snapshot.Ref{APIVersion: "v1", Kind: "Pod", Name: "a\x1b]0;x\a"},
+		Changes: []fix.Change{{Path: fix.Path{"metadata", "finalizers", "[=x\x1b[2J]"}, Old: "x\x1b[2J"}},
+	}}}}, Left: []fix.Left{{Reason: "\u202eno"}}}
+	require.NoError(t, w.show(t.Context(), plan))
+	require.NotContains(t, out.String(), "\x1b")
+	require.NotContains(t, out.String(), "\u202e")
+}
