@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // Journal writes a record. Every line is on disk before the method returns.
@@ -56,7 +57,7 @@ func (j *Journal) End(number, id int, end fix.End, cause error, at time.Time) er
 	defer j.mu.Unlock()
 	e := fix.Entry{Number: number, Fix: id, At: at, End: end}
 	if cause != nil {
-		e.Error = cause.Error()
+		e.Error = snapshot.Redact(cause.Error())
 	}
 	return j.line(e)
 }

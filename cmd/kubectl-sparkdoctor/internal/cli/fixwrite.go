@@ -15,6 +15,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // writer shows a plan, asks, applies it and says how it ended; for fix and undo.
@@ -221,10 +222,10 @@ func (w *writer) tell(f fix.Fix, o apply.Outcome) {
 	w.print(text + "\n")
 }
 
-// print writes text for people, with what the cluster supplied made harmless.
+// print writes text for people, with what the cluster supplied made harmless, and without secrets.
 func (w *writer) print(text string) {
 	for line := range strings.Lines(text) {
-		_, _ = fmt.Fprintln(w.streams.Out, report.Escape(strings.TrimSuffix(line, "\n")))
+		_, _ = fmt.Fprintln(w.streams.Out, report.Escape(snapshot.Redact(strings.TrimSuffix(line, "\n"))))
 	}
 }
 
