@@ -35,7 +35,7 @@ func AdmissionChecks() []string {
 // the main resource of a Spark object (charts/spark-operator-chart/templates/webhook@v2.5.2). Proven on 2.5.1: with the
 // webhook down and Fail it is refused.
 func obstacles(s *snapshot.Snapshot, results []Result, intent fix.Intent) []fix.Finding {
-	target := intent.Target()
+	target := fix.TraitsOf(intent).Target
 	if _, status := intent.(fix.PruneExecutorState); status || target.Group() != snapshot.SparkGroup {
 		return nil
 	}

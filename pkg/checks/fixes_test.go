@@ -54,7 +54,7 @@ func TestFixes(t *testing.T) {
 				intent := c.Intent
 				require.Equal(t, intent, fix.WishOf(intent).Intent(), "a plan holds every kind of wish")
 				steps, err := fix.Resolve(intent, fresh(t, f.path))
-				fmt.Fprintf(&got, "%s %s\n  %s: %s\n", strings.TrimPrefix(f.path, "testdata/"), intent.Target(), intent.Risk(), intent.Title())
+				fmt.Fprintf(&got, "%s %s\n  %s: %s\n", strings.TrimPrefix(f.path, "testdata/"), fix.TraitsOf(intent).Target, fix.TraitsOf(intent).Risk, fix.TraitsOf(intent).Title)
 				if err != nil {
 					requireTyped(t, err)
 					fmt.Fprintf(&got, "  %T: %v\n", err, err)

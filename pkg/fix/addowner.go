@@ -14,13 +14,15 @@ type AddOwner struct {
 	Application snapshot.Ref `json:"application"`
 }
 
-func (i AddOwner) Target() snapshot.Ref { return i.Pod }
-func (i AddOwner) Risk() Risk           { return Safe }
-func (i AddOwner) Undo() Undo           { return exact() }
-func (i AddOwner) Order() Order         { return Adoption }
-func (i AddOwner) Reads() []Read        { return []Read{{Ref: i.Pod}, {Ref: i.Application}} }
-func (i AddOwner) Title() string {
-	return fmt.Sprintf("add the ownerReference to SparkApplication %s", i.Application.Name)
+func (i AddOwner) traits() Traits {
+	return Traits{
+		Target: i.Pod,
+		Title:  fmt.Sprintf("add the ownerReference to SparkApplication %s", i.Application.Name),
+		Risk:   Safe,
+		Undo:   exact(),
+		Order:  Adoption,
+		Reads:  []Read{{Ref: i.Pod}, {Ref: i.Application}},
+	}
 }
 
 func (i AddOwner) resolve(f Fresh) ([]Step, error) {
@@ -55,7 +57,7 @@ func (i AddOwner) resolve(f Fresh) ([]Step, error) {
 		"controller": true, "blockOwnerDeletion": true,
 	}
 	return []Step{{
-		Target: i.Pod, Why: "without it the driver runs on when its application is deleted", Undo: i.Undo(),
+		Target: i.Pod, Why: "without it the driver runs on when its application is deleted", Undo: i.traits().Undo,
 		Changes: []Change{{Path: Path{"metadata", "ownerReferences", element("uid", i.Application.UID)}, New: reference}},
 	}}, nil
 }

@@ -17,14 +17,16 @@ type PatchBundle struct {
 	Key           string       `json:"key"` // of the CA's certificate
 }
 
-func (i PatchBundle) Target() snapshot.Ref { return i.Configuration }
-func (i PatchBundle) Title() string {
-	return "write the CA of " + i.Secret.String() + " into the configuration"
+func (i PatchBundle) traits() Traits {
+	return Traits{
+		Target: i.Configuration,
+		Title:  "write the CA of " + i.Secret.String() + " into the configuration",
+		Risk:   Disruptive,
+		Undo:   exact(),
+		Order:  Webhook,
+		Reads:  []Read{{Ref: i.Configuration}, {Ref: i.Secret}},
+	}
 }
-func (i PatchBundle) Risk() Risk    { return Disruptive }
-func (i PatchBundle) Undo() Undo    { return exact() }
-func (i PatchBundle) Order() Order  { return Webhook }
-func (i PatchBundle) Reads() []Read { return []Read{{Ref: i.Configuration}, {Ref: i.Secret}} }
 
 func (i PatchBundle) resolve(f Fresh) ([]Step, error) {
 	c, err := f.target(i.Configuration)
@@ -39,7 +41,7 @@ func (i PatchBundle) resolve(f Fresh) ([]Step, error) {
 	if ca == "" {
 		return nil, stale("%s has no %s", i.Secret, i.Key)
 	}
-	step := Step{Target: i.Configuration, Why: "the API server trusts what caBundle holds, and the webhook serves what the Secret holds", Undo: i.Undo()}
+	step := Step{Target: i.Configuration, Why: "the API server trusts what caBundle holds, and the webhook serves what the Secret holds", Undo: i.traits().Undo}
 	list, _, _ := unstructured.NestedSlice(c.Object, "webhooks")
 	for _, one := range list {
 		w, _ := one.(map[string]any)

@@ -25,25 +25,23 @@ type DeleteObject struct {
 	Turn     Order    `json:"turn"`
 }
 
-func (i DeleteObject) Target() snapshot.Ref { return i.Object }
-func (i DeleteObject) Risk() Risk           { return Destructive }
-func (i DeleteObject) Undo() Undo           { return noUndo("a deleted object is gone") }
-func (i DeleteObject) Order() Order         { return i.Turn }
-func (i DeleteObject) Consent() Consent     { return Consent{Named: i.Running} }
-
-func (i DeleteObject) Title() string {
+func (i DeleteObject) traits() Traits {
+	title := "delete the " + i.Object.Kind
 	if i.Running {
-		return "delete the running " + i.Object.Kind
+		title = "delete the running " + i.Object.Kind
 	}
-	return "delete the " + i.Object.Kind
-}
-
-func (i DeleteObject) Reads() []Read {
-	out := []Read{{Ref: i.Object}}
+	reads := []Read{{Ref: i.Object}}
 	for _, ref := range i.Absent {
-		out = append(out, Read{Ref: ref})
+		reads = append(reads, Read{Ref: ref})
 	}
-	return out
+	return Traits{
+		Title: title, Reads: reads,
+		Target:  i.Object,
+		Risk:    Destructive,
+		Undo:    noUndo("a deleted object is gone"),
+		Order:   i.Turn,
+		Consent: Consent{Named: i.Running},
+	}
 }
 
 func (i DeleteObject) resolve(f Fresh) ([]Step, error) {
@@ -69,7 +67,7 @@ func (i DeleteObject) resolve(f Fresh) ([]Step, error) {
 	if i.Services != nil && !slices.Equal(calledBy(o), i.Services) {
 		return nil, stale("%s calls %v, no longer %v", i.Object, calledBy(o), i.Services)
 	}
-	return []Step{{Target: i.Object, Delete: true, Why: i.Why, Undo: i.Undo(), version: o.GetResourceVersion()}}, nil
+	return []Step{{Target: i.Object, Delete: true, Why: i.Why, Undo: i.traits().Undo, version: o.GetResourceVersion()}}, nil
 }
 
 func (i DeleteObject) pod(o *Object) error {

@@ -17,13 +17,15 @@ type DropAnnotation struct {
 	Key    string       `json:"key"`
 }
 
-func (i DropAnnotation) Target() snapshot.Ref { return i.Object }
-func (i DropAnnotation) Title() string        { return "remove the annotation " + i.Key }
-func (i DropAnnotation) Risk() Risk           { return Safe }
-func (i DropAnnotation) Order() Order         { return Upkeep }
-func (i DropAnnotation) Reads() []Read        { return []Read{{Ref: i.Object}} }
-func (i DropAnnotation) Undo() Undo {
-	return noUndo("the annotation may quote secrets of the manifest, so its value is not kept")
+func (i DropAnnotation) traits() Traits {
+	return Traits{
+		Target: i.Object,
+		Title:  "remove the annotation " + i.Key,
+		Risk:   Safe,
+		Undo:   noUndo("the annotation may quote secrets of the manifest, so its value is not kept"),
+		Order:  Upkeep,
+		Reads:  []Read{{Ref: i.Object}},
+	}
 }
 
 func (i DropAnnotation) resolve(f Fresh) ([]Step, error) {
@@ -45,7 +47,7 @@ func (i DropAnnotation) resolve(f Fresh) ([]Step, error) {
 		}
 	}
 	return []Step{{
-		Target: i.Object, Why: "it is the largest part of the object, and nobody applies the object from the client's side", Undo: i.Undo(),
+		Target: i.Object, Why: "it is the largest part of the object, and nobody applies the object from the client's side", Undo: i.traits().Undo,
 		Changes: []Change{{Path: Path{"metadata", "annotations", i.Key}, Old: value, Hidden: true}},
 	}}, nil
 }

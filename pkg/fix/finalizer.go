@@ -18,22 +18,8 @@ type RemoveFinalizer struct {
 	Proof  string       `json:"proof,omitempty"` // why no controller will ever remove it; empty: not proven
 }
 
-func (i RemoveFinalizer) Target() snapshot.Ref { return i.Object }
-func (i RemoveFinalizer) Risk() Risk           { return Destructive }
-func (i RemoveFinalizer) Order() Order         { return Release }
-func (i RemoveFinalizer) Undo() Undo           { return noUndo("without its last finalizer the object is gone") }
-func (i RemoveFinalizer) Title() string        { return "remove the finalizer " + i.Name }
-
-// Consent asks for --finalizer where a controller may still be about to do its work.
-func (i RemoveFinalizer) Consent() Consent {
-	if i.Proof != "" {
-		return Consent{}
-	}
-	return Consent{Finalizer: i.Name}
-}
-
-// Reads are the object and what the finalizer may guard: the application's pods, Services, Ingresses and claims.
-func (i RemoveFinalizer) Reads() []Read {
+// reads are the object and what the finalizer may guard: the application's pods, Services, Ingresses and claims.
+func (i RemoveFinalizer) reads() []Read {
 	out := []Read{{Ref: i.Object}}
 	if i.App != (snapshot.Ref{}) {
 		return append(out, Read{Ref: i.App})
@@ -58,6 +44,21 @@ func (i RemoveFinalizer) guarded() []Read {
 func losesData(name string) bool {
 	return slices.ContainsFunc([]string{"orphan", "kubernetes", "kubernetes.io/pvc-protection", "kubernetes.io/pv-protection", "service.kubernetes.io/load-balancer-cleanup"}, func(n string) bool { return n == name }) ||
 		slices.ContainsFunc([]string{"external-attacher/", "external-provisioner", "snapshot.storage.kubernetes.io/"}, func(p string) bool { return strings.HasPrefix(name, p) })
+}
+
+func (i RemoveFinalizer) traits() Traits {
+	var consent Consent // asks for --finalizer where a controller may still be about to do its work
+	if i.Proof == "" {
+		consent.Finalizer = i.Name
+	}
+	return Traits{
+		Reads: i.reads(), Consent: consent,
+		Target: i.Object,
+		Title:  "remove the finalizer " + i.Name,
+		Risk:   Destructive,
+		Undo:   noUndo("without its last finalizer the object is gone"),
+		Order:  Release,
+	}
 }
 
 func (i RemoveFinalizer) resolve(f Fresh) ([]Step, error) {
@@ -86,7 +87,7 @@ func (i RemoveFinalizer) resolve(f Fresh) ([]Step, error) {
 		why = "it was named on the command line"
 	}
 	return []Step{{
-		Target: i.Object, Why: why, Undo: i.Undo(),
+		Target: i.Object, Why: why, Undo: i.traits().Undo,
 		Changes: []Change{{Path: Path{"metadata", "finalizers", element("", i.Name)}, Old: i.Name}},
 	}}, nil
 }

@@ -6,14 +6,25 @@ import (
 
 // Intent is what a check wishes, as data. Every kind of intent is a struct in a file of its own.
 type Intent interface {
-	Target() snapshot.Ref // the object that is written
-	Title() string        // in the imperative: what is done to it
-	Risk() Risk
-	Undo() Undo
-	Reads() []Read // what must be read before the intent can be resolved
-	Order() Order
+	traits() Traits
 	resolve(Fresh) ([]Step, error)
 }
+
+// Traits are what is known of an intent before the objects are read.
+type Traits struct {
+	Target    snapshot.Ref // the object that is written
+	Title     string       // in the imperative: what is done to it
+	Risk      Risk
+	Undo      Undo
+	Order     Order
+	Reads     []Read  // what must be read before the intent can be resolved
+	Consent   Consent // what the user must have said besides accepting the risk
+	Elsewhere string  // what to change instead where a deployment tool owns the field
+	Otherwise Intent  // what to try if it does not help
+}
+
+// TraitsOf returns the traits of an intent.
+func TraitsOf(i Intent) Traits { return i.traits() }
 
 // Order says what comes first where nothing else does: what heals the webhook before what must pass it, a driver's
 // owner before anything that may delete its application.
@@ -29,27 +40,10 @@ const (
 	Upkeep                   // everything else
 )
 
-// Elsewhere is an intent that can say what to change instead where a deployment tool owns the field.
-type Elsewhere interface{ Elsewhere() string }
-
-// Otherwise is an intent that knows what to try if it does not help.
-type Otherwise interface{ Otherwise() Intent }
-
-// Consent is what a user must have said besides accepting the risk.
+// Consent is what a user must have said.
 type Consent struct {
 	Named     bool   // the object, by name
 	Finalizer string // --finalizer
-}
-
-// Consenting is an intent that needs such consent.
-type Consenting interface{ Consent() Consent }
-
-// consentOf returns what an intent needs; nothing for most.
-func consentOf(i Intent) Consent {
-	if c, ok := i.(Consenting); ok {
-		return c.Consent()
-	}
-	return Consent{}
 }
 
 // Wish is an intent in a plan: exactly one field is set.

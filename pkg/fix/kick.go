@@ -20,12 +20,16 @@ type Kick struct {
 	Consequence string       `json:"consequence"` // what the operator will do
 }
 
-func (i Kick) Target() snapshot.Ref { return i.Application }
-func (i Kick) Title() string        { return "make the operator look at the application: " + i.Consequence }
-func (i Kick) Risk() Risk           { return Disruptive }
-func (i Kick) Order() Order         { return Upkeep }
-func (i Kick) Reads() []Read        { return []Read{{Ref: i.Application}} }
-func (i Kick) Undo() Undo           { return noUndo("what the operator does cannot be taken back") }
+func (i Kick) traits() Traits {
+	return Traits{
+		Target: i.Application,
+		Title:  "make the operator look at the application: " + i.Consequence,
+		Risk:   Disruptive,
+		Undo:   noUndo("what the operator does cannot be taken back"),
+		Order:  Upkeep,
+		Reads:  []Read{{Ref: i.Application}},
+	}
+}
 
 func (i Kick) resolve(f Fresh) ([]Step, error) {
 	app, err := f.target(i.Application)
@@ -42,5 +46,5 @@ func (i Kick) resolve(f Fresh) ([]Step, error) {
 	if change.Old == change.New {
 		return nil, done("%s was kicked at %s", i.Application, change.New)
 	}
-	return []Step{{Target: i.Application, Why: "the operator looks at an application only when it, or a pod of it, changes", Undo: i.Undo(), Changes: []Change{change}}}, nil
+	return []Step{{Target: i.Application, Why: "the operator looks at an application only when it, or a pod of it, changes", Undo: i.traits().Undo, Changes: []Change{change}}}, nil
 }

@@ -86,13 +86,13 @@ type Limits struct {
 
 // Refuse returns why an intent is not allowed, and what would allow it; empty if it is.
 func (l Limits) Refuse(c Candidate) (reason, advice string) {
-	consent := consentOf(c.Intent)
+	t := c.Intent.traits()
 	switch {
-	case c.Intent.Risk() > l.MaxRisk:
-		return "it is " + c.Intent.Risk().String(), "--max-risk " + c.Intent.Risk().String() + " allows it"
-	case consent.Finalizer != "" && !slices.Contains(l.Finalizers, consent.Finalizer):
-		return "its controller is not proven to be absent", "--finalizer " + consent.Finalizer + " removes it all the same"
-	case consent.Named && !c.Named:
+	case t.Risk > l.MaxRisk:
+		return "it is " + t.Risk.String(), "--max-risk " + t.Risk.String() + " allows it"
+	case t.Consent.Finalizer != "" && !slices.Contains(l.Finalizers, t.Consent.Finalizer):
+		return "its controller is not proven to be absent", "--finalizer " + t.Consent.Finalizer + " removes it all the same"
+	case t.Consent.Named && !c.Named:
 		return "it still runs", "name it: fix " + c.Finding.Check + "=" + c.Finding.Object.Namespace + "/" + c.Finding.Object.Name
 	}
 	return "", ""
@@ -115,7 +115,7 @@ func NewPlan(cluster Cluster, made time.Time, resolved []Resolved, left []Left) 
 		}
 	}
 	resolved = slices.DeleteFunc(slices.Clone(resolved), func(r Resolved) bool { return r.Err != nil })
-	slices.SortStableFunc(resolved, func(a, b Resolved) int { return cmp.Compare(a.Intent.Order(), b.Intent.Order()) })
+	slices.SortStableFunc(resolved, func(a, b Resolved) int { return cmp.Compare(a.Intent.traits().Order, b.Intent.traits().Order) })
 	chains := map[string]int{} // of each finding: its last fix
 	for _, r := range resolved {
 		id := p.add(r)
@@ -134,9 +134,10 @@ func NewPlan(cluster Cluster, made time.Time, resolved []Resolved, left []Left) 
 
 // add puts a fix at the end, or a finding to the fix that does the same, and returns its id.
 func (p *Plan) add(r Resolved) int {
+	t := r.Intent.traits()
 	for i := range p.Fixes {
 		f := &p.Fixes[i]
-		if f.Title == r.Intent.Title() && f.Wish.Intent().Target().Key() == r.Intent.Target().Key() {
+		if f.Title == t.Title && f.Wish.Intent().traits().Target.Key() == t.Target.Key() {
 			if !slices.ContainsFunc(f.Findings, func(o Finding) bool { return o.Name == r.Finding.Name }) {
 				f.Findings = append(f.Findings, r.Finding)
 			}
@@ -144,11 +145,11 @@ func (p *Plan) add(r Resolved) int {
 		}
 	}
 	f := Fix{
-		ID: len(p.Fixes) + 1, Findings: []Finding{r.Finding}, Title: r.Intent.Title(), Risk: r.Intent.Risk(), Undo: r.Intent.Undo(),
+		ID: len(p.Fixes) + 1, Findings: []Finding{r.Finding}, Title: t.Title, Risk: t.Risk, Undo: t.Undo,
 		Wish: WishOf(r.Intent), Steps: r.Steps,
 	}
-	if o, ok := r.Intent.(Otherwise); ok && o.Otherwise() != nil {
-		f.Else = o.Otherwise().Title()
+	if t.Otherwise != nil {
+		f.Else = t.Otherwise.traits().Title
 	}
 	p.Fixes = append(p.Fixes, f)
 	return f.ID
@@ -171,7 +172,7 @@ func (p *Plan) block(resolved []Resolved, chains map[string]int) {
 }
 
 func leftOver(r Resolved) Left {
-	l := Left{Finding: r.Finding, Title: r.Intent.Title(), Reason: r.Err.Error()}
+	l := Left{Finding: r.Finding, Title: r.Intent.traits().Title, Reason: r.Err.Error()}
 	var refused *Refused
 	if errors.As(r.Err, &refused) {
 		l.Advice = refused.Advice

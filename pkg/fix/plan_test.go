@@ -21,13 +21,13 @@ func secret() snapshot.Ref {
 }
 
 func resolvedFor(name string, i Intent) Resolved {
-	s := Step{Target: i.Target(), Undo: i.Undo(), Why: "because"}
+	s := Step{Target: i.traits().Target, Undo: i.traits().Undo, Why: "because"}
 	if _, isDelete := i.(DeleteObject); isDelete {
 		s.Delete = true
 	} else {
 		s.Changes = []Change{{Path: Path{"metadata", "annotations", "a"}, New: "1"}}
 	}
-	return Resolved{Candidate: Candidate{Finding: Finding{Name: name, Check: "SD1004", Object: i.Target(), Message: "m"}, Intent: i}, Steps: []Step{s}}
+	return Resolved{Candidate: Candidate{Finding: Finding{Name: name, Check: "SD1004", Object: i.traits().Target, Message: "m"}, Intent: i}, Steps: []Step{s}}
 }
 
 func titles(list []Fix) []string {
@@ -99,13 +99,12 @@ func TestLimits(t *testing.T) {
 
 // TestPlanSurvivesAFile: what is written by -o yaml is what --plan reads.
 func TestPlanSurvivesAFile(t *testing.T) {
-	world := anApplication("app", anOwner, "", "s1", "RUNNING", "e-exec-1: COMPLETED, e-exec-2: FAILED")
 	intents := []Intent{
 		PruneExecutorState{Application: app(), Submission: "s1"},
 		StripOwner{Dependent: app(), Owner: snapshot.Ref{APIVersion: "v1", Kind: "ConfigMap", Namespace: "a", Name: "o", UID: "o1"}},
 		DropAnnotation{Object: app(), Key: "k"},
 	}
-	world = anApplication("app", anOwner+", annotations: {k: hunter2}", "", "s1", "RUNNING", "e-exec-1: COMPLETED, e-exec-2: FAILED")
+	world := anApplication("app", anOwner+", annotations: {k: hunter2}", "", "s1", "RUNNING", "e-exec-1: COMPLETED, e-exec-2: FAILED")
 	var list []Resolved
 	for i, intent := range intents {
 		steps, err := Resolve(intent, cluster(t, world))
@@ -212,7 +211,7 @@ func FuzzReadRecord(f *testing.F) {
 		back, _ := r.Undo()
 		for _, c := range back {
 			fresh := NewFresh()
-			o := &Object{Object: map[string]any{"apiVersion": c.Intent.Target().APIVersion, "kind": c.Intent.Target().Kind, "metadata": map[string]any{"name": c.Intent.Target().Name, "namespace": c.Intent.Target().Namespace, "uid": c.Intent.Target().UID}}}
+			o := &Object{Object: map[string]any{"apiVersion": c.Intent.traits().Target.APIVersion, "kind": c.Intent.traits().Target.Kind, "metadata": map[string]any{"name": c.Intent.traits().Target.Name, "namespace": c.Intent.traits().Target.Namespace, "uid": c.Intent.traits().Target.UID}}}
 			fresh.Put(o)
 			_, _ = Resolve(c.Intent, fresh)
 		}

@@ -21,23 +21,20 @@ type SetFailurePolicy struct {
 	Unproven      string       `json:"unproven,omitempty"` // why the path is not proven to be healthy; empty: it is
 }
 
-func (i SetFailurePolicy) Target() snapshot.Ref { return i.Configuration }
-func (i SetFailurePolicy) Title() string {
-	return "set failurePolicy to Fail, so that what is not mutated is not admitted"
-}
-func (i SetFailurePolicy) Risk() Risk   { return Disruptive }
-func (i SetFailurePolicy) Undo() Undo   { return exact() }
-func (i SetFailurePolicy) Order() Order { return Policy }
-func (i SetFailurePolicy) Elsewhere() string {
-	return "set webhook.failurePolicy: Fail in the Helm values"
-}
-
-func (i SetFailurePolicy) Reads() []Read {
-	return []Read{{Ref: i.Configuration}, {Ref: namespaceRef("kube-system")}, {Ref: namespaceRef(i.Operator)}}
-}
-
 func namespaceRef(name string) snapshot.Ref {
 	return snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: name}
+}
+
+func (i SetFailurePolicy) traits() Traits {
+	return Traits{
+		Target:    i.Configuration,
+		Title:     "set failurePolicy to Fail, so that what is not mutated is not admitted",
+		Risk:      Disruptive,
+		Undo:      exact(),
+		Order:     Policy,
+		Reads:     []Read{{Ref: i.Configuration}, {Ref: namespaceRef("kube-system")}, {Ref: namespaceRef(i.Operator)}},
+		Elsewhere: "set webhook.failurePolicy: Fail in the Helm values",
+	}
 }
 
 func (i SetFailurePolicy) resolve(f Fresh) ([]Step, error) {
@@ -48,7 +45,7 @@ func (i SetFailurePolicy) resolve(f Fresh) ([]Step, error) {
 	if i.Unproven != "" {
 		return nil, &Refused{Reason: "the path of the webhook is not proven to be healthy: " + i.Unproven, Advice: "with Fail every submission is refused while a call fails; prove the path with --probe"}
 	}
-	step := Step{Target: i.Configuration, Why: "with Ignore a call that fails lets pods through unmutated", Undo: i.Undo()}
+	step := Step{Target: i.Configuration, Why: "with Ignore a call that fails lets pods through unmutated", Undo: i.traits().Undo}
 	list, _, _ := unstructured.NestedSlice(c.Object, "webhooks")
 	for _, one := range list {
 		w, _ := one.(map[string]any)

@@ -40,21 +40,21 @@ func (i PruneExecutorState) within(steps []Step) PruneExecutorState {
 	return i
 }
 
-func (i PruneExecutorState) Target() snapshot.Ref { return i.Application }
-func (i PruneExecutorState) Risk() Risk           { return Safe }
-func (i PruneExecutorState) Undo() Undo           { return exact() }
-func (i PruneExecutorState) Order() Order         { return Upkeep }
-
-func (i PruneExecutorState) Title() string {
-	return fmt.Sprintf("remove entries of executors that ended from status.executorState, all but the newest %d", i.Keep)
-}
-
-func (i PruneExecutorState) Reads() []Read { return []Read{{Ref: i.Application}, i.pods()} }
-
 func (i PruneExecutorState) pods() Read { return podsOf(i.Application) }
 
 func podsOf(app snapshot.Ref) Read {
 	return Read{Ref: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: app.Namespace}, Selector: snapshot.AppNameLabel + "=" + app.Name}
+}
+
+func (i PruneExecutorState) traits() Traits {
+	return Traits{
+		Target: i.Application,
+		Title:  fmt.Sprintf("remove entries of executors that ended from status.executorState, all but the newest %d", i.Keep),
+		Risk:   Safe,
+		Undo:   exact(),
+		Order:  Upkeep,
+		Reads:  []Read{{Ref: i.Application}, i.pods()},
+	}
 }
 
 func (i PruneExecutorState) resolve(f Fresh) ([]Step, error) {
@@ -96,7 +96,7 @@ func (i PruneExecutorState) steps(states map[string]any, names []string, why str
 	var out []Step
 	for batch := range slices.Chunk(names, maxRemoved) {
 		step := Step{
-			Target: i.Application, Subresource: "status", Undo: i.Undo(),
+			Target: i.Application, Subresource: "status", Undo: i.traits().Undo,
 			Why:  why,
 			Hold: []Precondition{{Path: Path{"status", "submissionID"}, Value: i.Submission}},
 		}

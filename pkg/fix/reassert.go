@@ -17,23 +17,20 @@ type ReassertBundle struct {
 	Else          Restart      `json:"else,omitzero"` // if it is still wrong then; none without a Deployment
 }
 
-func (i ReassertBundle) Target() snapshot.Ref { return i.Configuration }
-func (i ReassertBundle) Title() string {
-	return "make the operator write its CA into the configuration again"
-}
-func (i ReassertBundle) Risk() Risk    { return Disruptive }
-func (i ReassertBundle) Order() Order  { return Webhook }
-func (i ReassertBundle) Reads() []Read { return []Read{{Ref: i.Configuration}} }
-func (i ReassertBundle) Undo() Undo {
-	return noUndo("the operator writes caBundle, and would write the same again")
-}
-
-// Otherwise is the restart: a leader that holds another CA in memory writes that.
-func (i ReassertBundle) Otherwise() Intent {
-	if i.Else.Deployment.Name == "" {
-		return nil
+func (i ReassertBundle) traits() Traits {
+	var otherwise Intent // a leader that holds another CA in memory writes that
+	if i.Else.Deployment.Name != "" {
+		otherwise = i.Else
 	}
-	return i.Else
+	return Traits{
+		Otherwise: otherwise,
+		Target:    i.Configuration,
+		Title:     "make the operator write its CA into the configuration again",
+		Risk:      Disruptive,
+		Undo:      noUndo("the operator writes caBundle, and would write the same again"),
+		Order:     Webhook,
+		Reads:     []Read{{Ref: i.Configuration}},
+	}
 }
 
 func (i ReassertBundle) resolve(f Fresh) ([]Step, error) {
@@ -45,5 +42,5 @@ func (i ReassertBundle) resolve(f Fresh) ([]Step, error) {
 	if change.Old == change.New {
 		return nil, done("%s was touched at %s", i.Configuration, change.New)
 	}
-	return []Step{{Target: i.Configuration, Why: "an update of the configuration makes the leader of the webhook write its CA into every webhook of it", Undo: i.Undo(), Changes: []Change{change}}}, nil
+	return []Step{{Target: i.Configuration, Why: "an update of the configuration makes the leader of the webhook write its CA into every webhook of it", Undo: i.traits().Undo, Changes: []Change{change}}}, nil
 }

@@ -72,8 +72,8 @@ func revertedBy(i Intent, tool string, path Path) error {
 		Reason: fmt.Sprintf("field manager %s owns %s and would take the change back", tool, path),
 		Advice: "change it where " + tool + " takes it from",
 	}
-	if e, ok := i.(Elsewhere); ok {
-		r.Advice = e.Elsewhere()
+	if advice := i.traits().Elsewhere; advice != "" {
+		r.Advice = advice
 	}
 	return r
 }

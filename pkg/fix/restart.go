@@ -19,19 +19,6 @@ type Restart struct {
 	Lease      string       `json:"lease,omitempty"` // leader election's, in the Deployment's namespace; empty: none is known
 }
 
-func (i Restart) Target() snapshot.Ref { return i.Deployment }
-func (i Restart) Title() string        { return "restart all replicas of the webhook" }
-func (i Restart) Risk() Risk           { return Disruptive }
-func (i Restart) Undo() Undo           { return noUndo("a restart has nothing to restore") }
-func (i Restart) Order() Order         { return Webhook }
-
-func (i Restart) Reads() []Read {
-	if i.Lease == "" {
-		return []Read{{Ref: i.Deployment}}
-	}
-	return []Read{{Ref: i.Deployment}, {Ref: i.lease()}}
-}
-
 func (i Restart) lease() snapshot.Ref {
 	return snapshot.Ref{APIVersion: "coordination.k8s.io/v1", Kind: "Lease", Namespace: i.Deployment.Namespace, Name: i.Lease}
 }
@@ -39,6 +26,21 @@ func (i Restart) lease() snapshot.Ref {
 // rolloutTime is how long a rollout and the handover of the lease may take: pods start in a minute, and a leader that
 // was killed holds its lease for 15 s (cmd/operator/webhook/start.go@v2.5.2).
 const rolloutTime = 5 * time.Minute
+
+func (i Restart) traits() Traits {
+	reads := []Read{{Ref: i.Deployment}}
+	if i.Lease != "" {
+		reads = append(reads, Read{Ref: i.lease()})
+	}
+	return Traits{
+		Reads:  reads,
+		Target: i.Deployment,
+		Title:  "restart all replicas of the webhook",
+		Risk:   Disruptive,
+		Undo:   noUndo("a restart has nothing to restore"),
+		Order:  Webhook,
+	}
+}
 
 func (i Restart) resolve(f Fresh) ([]Step, error) {
 	d, err := f.target(i.Deployment)
@@ -62,5 +64,5 @@ func (i Restart) resolve(f Fresh) ([]Step, error) {
 		await.Lease = i.lease()
 		await.Held, _, _ = unstructured.NestedString(lease.Object, "spec", "holderIdentity")
 	}
-	return []Step{{Target: i.Deployment, Why: "the webhook reads its certificate when it starts, and its leader then writes the CA", Undo: i.Undo(), Changes: []Change{change}, Await: await}}, nil
+	return []Step{{Target: i.Deployment, Why: "the webhook reads its certificate when it starts, and its leader then writes the CA", Undo: i.traits().Undo, Changes: []Change{change}, Await: await}}, nil
 }

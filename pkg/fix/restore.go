@@ -18,12 +18,16 @@ type Restore struct {
 	Was         string         `json:"was"` // title of what is taken back
 }
 
-func (i Restore) Target() snapshot.Ref { return i.Object }
-func (i Restore) Title() string        { return "take back: " + i.Was }
-func (i Restore) Risk() Risk           { return Safe }
-func (i Restore) Undo() Undo           { return exact() }
-func (i Restore) Order() Order         { return Upkeep }
-func (i Restore) Reads() []Read        { return []Read{{Ref: i.Object}} }
+func (i Restore) traits() Traits {
+	return Traits{
+		Target: i.Object,
+		Title:  "take back: " + i.Was,
+		Risk:   Safe,
+		Undo:   exact(),
+		Order:  Upkeep,
+		Reads:  []Read{{Ref: i.Object}},
+	}
+}
 
 func (i Restore) resolve(f Fresh) ([]Step, error) {
 	o, err := f.target(i.Object)
@@ -61,7 +65,7 @@ func (i Restore) resolve(f Fresh) ([]Step, error) {
 	}
 	var out []Step
 	for batch := range slices.Chunk(back, maxRemoved) {
-		out = append(out, Step{Target: i.Object, Subresource: i.Subresource, Changes: batch, Hold: i.Hold, Undo: i.Undo(), Why: "undo of: " + i.Was})
+		out = append(out, Step{Target: i.Object, Subresource: i.Subresource, Changes: batch, Hold: i.Hold, Undo: i.traits().Undo, Why: "undo of: " + i.Was})
 	}
 	return out, nil
 }

@@ -19,17 +19,15 @@ type StripOwner struct {
 	// Home is the namespace in which the owner was found; empty if it was found nowhere.
 }
 
-func (i StripOwner) Target() snapshot.Ref { return i.Dependent }
-func (i StripOwner) Risk() Risk           { return Safe }
-func (i StripOwner) Order() Order         { return Release }
-func (i StripOwner) Reads() []Read        { return []Read{{Ref: i.Dependent}, {Ref: i.Owner}} }
-
-func (i StripOwner) Undo() Undo {
-	return noUndo("with the reference the garbage collector would delete the object")
-}
-
-func (i StripOwner) Title() string {
-	return fmt.Sprintf("remove the ownerReference to %s %s; the object then outlives it", i.Owner.Kind, i.Owner.Name)
+func (i StripOwner) traits() Traits {
+	return Traits{
+		Target: i.Dependent,
+		Title:  fmt.Sprintf("remove the ownerReference to %s %s; the object then outlives it", i.Owner.Kind, i.Owner.Name),
+		Risk:   Safe,
+		Undo:   noUndo("with the reference the garbage collector would delete the object"),
+		Order:  Release,
+		Reads:  []Read{{Ref: i.Dependent}, {Ref: i.Owner}},
+	}
 }
 
 func (i StripOwner) resolve(f Fresh) ([]Step, error) {
@@ -54,7 +52,7 @@ func (i StripOwner) resolve(f Fresh) ([]Step, error) {
 		former = fmt.Sprintf("%s %s/%s, UID %s", i.Owner.Kind, i.Home, i.Owner.Name, i.Owner.UID)
 	}
 	return []Step{{
-		Target: i.Dependent, Why: "the garbage collector looks for the owner in the object's own namespace and does not find it there", Undo: i.Undo(),
+		Target: i.Dependent, Why: "the garbage collector looks for the owner in the object's own namespace and does not find it there", Undo: i.traits().Undo,
 		Changes: []Change{
 			{Path: Path{"metadata", "ownerReferences", entry}, Old: list[at]},
 			annotation(o, []string{"metadata"}, FormerOwnerAnnotation, former),

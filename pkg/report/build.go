@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -114,8 +115,8 @@ func itemOf(f *checks.Finding, source string, severity *checks.Severity) Item {
 		item.Suppression = &Suppression{string(w.By), w.Reason, w.Owner, w.Until}
 	}
 	for _, intent := range f.Fixes {
-		one := Fix{Title: intent.Title(), Risk: intent.Risk().String(), Undo: "none"}
-		if intent.Undo().Exact {
+		one := Fix{Title: fix.TraitsOf(intent).Title, Risk: fix.TraitsOf(intent).Risk.String(), Undo: "none"}
+		if fix.TraitsOf(intent).Undo.Exact {
 			one.Undo = "exact"
 		}
 		if !slices.Contains(item.Fixes, one) {

@@ -109,9 +109,8 @@ func (r *Runner) end(f fix.Fix, o Outcome) {
 func turns(list []fix.Fix) [][]fix.Fix {
 	var out [][]fix.Fix
 	for _, f := range list {
-		last := len(out) - 1
-		alone := f.Intent().Order() <= fix.Policy
-		if last >= 0 && !alone && f.Intent().Order() == out[last][0].Wish.Intent().Order() &&
+		last, order := len(out)-1, fix.TraitsOf(f.Intent()).Order
+		if last >= 0 && order > fix.Policy && order == fix.TraitsOf(out[last][0].Intent()).Order &&
 			!slices.ContainsFunc(out[last], func(o fix.Fix) bool { return slices.Contains(f.After, o.ID) || sameTarget(o, f) }) {
 			out[last] = append(out[last], f)
 			continue
@@ -122,7 +121,7 @@ func turns(list []fix.Fix) [][]fix.Fix {
 }
 
 func sameTarget(a, b fix.Fix) bool {
-	return a.Wish.Intent().Target().Key() == b.Wish.Intent().Target().Key()
+	return fix.TraitsOf(a.Intent()).Target.Key() == fix.TraitsOf(b.Intent()).Target.Key()
 }
 
 // waits returns the outcome of a fix that cannot be tried; no status if it can.
@@ -155,7 +154,7 @@ func (r *Runner) one(ctx context.Context, f fix.Fix) Outcome {
 				return Outcome{Status: FailedFix, Reason: "interrupted", Writes: writes}
 			}
 		}
-		fresh, err := r.Client.Fetch(ctx, intent.Reads())
+		fresh, err := r.Client.Fetch(ctx, fix.TraitsOf(intent).Reads)
 		if err != nil {
 			last = err
 			if answerOf(err) == denied {
@@ -193,7 +192,7 @@ func (r *Runner) one(ctx context.Context, f fix.Fix) Outcome {
 }
 
 func versionOf(f fix.Fresh, i fix.Intent) string {
-	if o := f.Object(i.Target()); o != nil {
+	if o := f.Object(fix.TraitsOf(i).Target); o != nil {
 		return o.GetResourceVersion()
 	}
 	return ""

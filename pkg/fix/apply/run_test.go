@@ -14,7 +14,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-var at = time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC) //nolint:gochecknoglobals // a constant in all but syntax
+var at = time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC)
 
 const appPath = "/apis/sparkoperator.k8s.io/v1beta2/namespaces/a/sparkapplications/etl"
 

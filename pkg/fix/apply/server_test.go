@@ -177,7 +177,7 @@ func planned(t *testing.T, c *Client, intents ...fix.Intent) fix.Plan {
 	t.Helper()
 	var list []fix.Resolved
 	for i, intent := range intents {
-		f, err := c.Fetch(t.Context(), intent.Reads())
+		f, err := c.Fetch(t.Context(), fix.TraitsOf(intent).Reads)
 		require.NoError(t, err)
 		steps, err := fix.Resolve(intent, f)
 		require.NoError(t, err)

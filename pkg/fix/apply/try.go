@@ -57,7 +57,7 @@ func tried(s fix.Step) bool { return s.OnSparkObject() || s.ChangesOwners() }
 
 func (r *Runner) preflight(ctx context.Context, f fix.Fix) error {
 	intent := f.Intent()
-	fresh, err := r.Client.Fetch(ctx, intent.Reads())
+	fresh, err := r.Client.Fetch(ctx, fix.TraitsOf(intent).Reads)
 	if err != nil {
 		return nil //nolint:nilerr // told when it is applied, as is what follows
 	}

@@ -88,7 +88,7 @@ func (o *fixOptions) makePlan(ctx context.Context, streams genericiooptions.IOSt
 			for _, c := range checks.Candidates(d.snapshot, d.results, f) {
 				c.Named = named
 				if reason, advice := o.limits.Refuse(c); reason != "" {
-					left = append(left, fix.Left{Finding: c.Finding, Title: c.Intent.Title(), Reason: reason, Advice: advice})
+					left = append(left, fix.Left{Finding: c.Finding, Title: fix.TraitsOf(c.Intent).Title, Reason: reason, Advice: advice})
 					continue
 				}
 				resolved = append(resolved, resolve(ctx, client, c))
@@ -103,7 +103,7 @@ func (o *fixOptions) makePlan(ctx context.Context, streams genericiooptions.IOSt
 }
 
 func resolve(ctx context.Context, client *apply.Client, c fix.Candidate) fix.Resolved {
-	fresh, err := client.Fetch(ctx, c.Intent.Reads())
+	fresh, err := client.Fetch(ctx, fix.TraitsOf(c.Intent).Reads)
 	if err != nil {
 		return fix.Resolved{Candidate: c, Err: err}
 	}

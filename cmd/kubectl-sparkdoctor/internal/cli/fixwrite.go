@@ -68,7 +68,7 @@ func (w *writer) carryOut(ctx context.Context, plan fix.Plan) error {
 
 // apply repairs admission first and looks whether that helped; what must pass the webhooks comes only then.
 func (w *writer) apply(ctx context.Context, runner *apply.Runner, plan fix.Plan) ([]verdict, error) {
-	heals := func(f fix.Fix) bool { return f.Wish.Intent().Order() <= fix.Webhook }
+	heals := func(f fix.Fix) bool { return fix.TraitsOf(f.Intent()).Order <= fix.Webhook }
 	runner.Run(ctx, plan, heals)
 	verdicts, err := w.verify(ctx, w.streams, appliedFindings(plan, runner.Outcomes(plan), heals))
 	if err != nil {
@@ -94,13 +94,13 @@ func (w *writer) apply(ctx context.Context, runner *apply.Runner, plan fix.Plan)
 func (w *writer) otherwise(ctx context.Context, runner *apply.Runner, plan fix.Plan, verdicts []verdict) ([]verdict, error) {
 	var resolved []fix.Resolved
 	for _, f := range plan.Fixes {
-		o, ok := f.Wish.Intent().(fix.Otherwise)
-		if !ok || o.Otherwise() == nil {
+		second := fix.TraitsOf(f.Intent()).Otherwise
+		if second == nil {
 			continue
 		}
 		for _, v := range verdicts {
 			if v.state != "resolved" && isFor(f, v.finding) {
-				resolved = append(resolved, resolve(ctx, w.client, fix.Candidate{Finding: v.finding, Intent: o.Otherwise()}))
+				resolved = append(resolved, resolve(ctx, w.client, fix.Candidate{Finding: v.finding, Intent: second}))
 			}
 		}
 	}
@@ -212,7 +212,7 @@ func answered(in io.Reader) error {
 }
 
 func (w *writer) tell(f fix.Fix, o apply.Outcome) {
-	text := fmt.Sprintf("fix %d %s: %s: %s", f.ID, o.Status, f.Wish.Intent().Target(), f.Title)
+	text := fmt.Sprintf("fix %d %s: %s: %s", f.ID, o.Status, fix.TraitsOf(f.Intent()).Target, f.Title)
 	if o.Writes > 1 {
 		text += fmt.Sprintf(" (%d requests)", o.Writes)
 	}
