@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"bytes"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -8,6 +9,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -205,4 +207,22 @@ func TestLogSubjectsAreBounded(t *testing.T) {
 		d.line(time.Time{}, fmt.Sprintf("internal error: failed to get SparkApplication ns/app-%d: x", i))
 	}
 	require.Len(t, d.sorted(), maxLogEntries)
+}
+
+// FuzzLogDigest takes any bytes for a log: what is quoted is short, one line, and text.
+func FuzzLogDigest(f *testing.F) {
+	f.Add([]byte(at(1, refusedLine) + at(2, plainLine)))
+	f.Add([]byte(at(1, `failed calling webhook \"mutate--v1-pod.sparkoperator.k8s.io\": password=\"a\\\"b\" eyJhbGciOiJSUzI1NiIsImtpZCI6.x.y`)))
+	f.Add([]byte("2026-11-20T03:00:01Z failed to get SparkApplication"))
+	f.Fuzz(func(t *testing.T, log []byte) {
+		d := newLogDigest()
+		if err := d.read(bytes.NewReader(log)); err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range d.sorted() {
+			if len(e.Text) > maxQuote+len("…") || !utf8.ValidString(e.Text) || strings.ContainsAny(e.Text, "\n\r\t") || e.Count < 1 {
+				t.Fatalf("%+v", e)
+			}
+		}
+	})
 }

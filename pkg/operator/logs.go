@@ -27,11 +27,12 @@ type logText struct {
 // logTexts lists the texts. A line has the sign of the first that fits.
 func logTexts() []logText {
 	return []logText{
-		// Handshakes end for many reasons: a client that goes away (EOF), a load balancer. Only an alert about the
-		// certificate tells of it. Go's clients, as API servers are, say "bad certificate" whatever they dislike.
+		// Handshakes end for many reasons: a client that goes away (EOF), a load balancer, somebody who tries curl. Go's
+		// clients, as API servers are, say "bad certificate" whatever they dislike about one; OpenSSL's say "unknown
+		// certificate authority" or "expired certificate" (crypto/tls/handshake_client.go@go1.24, verifyServerCertificate).
 		{
 			sign: snapshot.CertificateRefused, hint: "TLS handshake error",
-			text:   regexp.MustCompile(`http: TLS handshake error from \S+ remote error: tls: (?:bad certificate|unknown certificate authority|unknown certificate|expired certificate|unsupported certificate)`),
+			text:   regexp.MustCompile(`http: TLS handshake error from \S+ remote error: tls: bad certificate`),
 			source: "net/http/server.go, crypto/tls/alert.go@go1.24",
 		},
 		{

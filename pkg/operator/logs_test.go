@@ -18,7 +18,8 @@ func TestLogLines(t *testing.T) {
 		about string
 	}{
 		"2.3.0, a certificate of another CA": {"2026/11/21 16:26:46 http: TLS handshake error from 127.0.0.1:49850: remote error: tls: bad certificate", snapshot.CertificateRefused, ""},
-		"from IPv6":                          {"2026/11/21 16:26:46 http: TLS handshake error from [fd00::1]:49850: remote error: tls: unknown certificate authority", snapshot.CertificateRefused, ""},
+		"from IPv6":                          {"2026/11/21 16:26:46 http: TLS handshake error from [fd00::1]:49850: remote error: tls: bad certificate", snapshot.CertificateRefused, ""},
+		"somebody who tried curl":            {"2026/11/21 16:26:46 http: TLS handshake error from 10.0.0.1:49850: remote error: tls: unknown certificate authority", "", ""},
 		"a client that went away":            {"2026/11/21 16:26:46 http: TLS handshake error from 10.0.0.1:49850: EOF", "", ""},
 		"a client without TLS":               {"2026/11/21 16:26:46 http: TLS handshake error from 10.0.0.1:49850: client sent an HTTP request to an HTTPS server", "", ""},
 		"a client of another protocol":       {"2026/11/21 16:26:46 http: TLS handshake error from 10.0.0.1:49850: remote error: tls: protocol version not supported", "", ""},

@@ -201,6 +201,7 @@ func anotherCA(t *testing.T, s situation) {
 		require.Equal(t, []string{"error proven SD1003 MutatingWebhookConfiguration /" + webhookConfig}, o.findings(), o.stdout)
 		require.Contains(t, o.message(t), "signed by an unknown authority")
 	}
+	require.Equal(t, "broken certificate", s.doctor.scan(t, "--checks", chain, "--new-after", "0s").admission(t, "healthy"))
 	proven := s.replicas(t, "--probe")
 	require.Equal(t, []string{"error proven SD1005 Deployment spark-operator/spark-operator-webhook"}, proven.findings(), proven.stdout)
 	s.refusedForGood(t)

@@ -72,6 +72,10 @@ type report struct {
 			Field, Value string
 		}
 	}
+	Namespaces []struct {
+		Name      string
+		Admission struct{ State, BrokenLink, Reason string }
+	}
 	Checks []struct {
 		ID, Status, Coverage, Reason string
 		Unseen                       []struct{ Verb, Resource, Namespace, Reason string }
@@ -119,6 +123,21 @@ func (o outcome) findings() []string {
 	}
 	return list
 }
+
+// admission is the verdict on a namespace: its state, and the link that is broken.
+func (o outcome) admission(t *testing.T, namespace string) string {
+	t.Helper()
+	for _, n := range o.report.Namespaces {
+		if n.Name == namespace {
+			return strings.TrimSpace(n.Admission.State + " " + n.Admission.BrokenLink)
+		}
+	}
+	require.Fail(t, "no verdict on "+namespace, o.stdout)
+	return ""
+}
+
+// chain are the checks that must have looked before admission is called healthy.
+const chain = "SD1002,SD1003,SD1004,SD1005,SD1007,SD1008"
 
 // message is that of the only finding.
 func (o outcome) message(t *testing.T) string {

@@ -160,6 +160,7 @@ func healthy(t *testing.T, s situation) {
 	require.Empty(t, o.findings())
 	require.Zero(t, o.report.Summary.Checks.Skipped+o.report.Summary.Checks.NotApplicable)
 	require.Contains(t, o.stderr, "operator "+s.version)
+	require.Equal(t, "healthy", s.doctor.scan(t, "--checks", chain, "--new-after", "0s").admission(t, ns))
 	text := s.doctor.run(t, "scan")
 	require.Equal(t, 0, text.code)
 	require.True(t, strings.HasPrefix(text.stdout, "No findings"), text.stdout)

@@ -36,6 +36,7 @@ func unreachable(t *testing.T, s situation) {
 	require.Contains(t, o.about(t, "SD1002"), "every submission is refused (failurePolicy Fail for ")
 	require.Equal(t, 1, o.code)
 	require.Equal(t, o.findings(), s.doctor.scan(t, "--checks", path, "-n", "nowhere").findings(), "admission is never narrowed")
+	require.Equal(t, "broken endpoints", s.doctor.scan(t, "--checks", chain).admission(t, "healthy"))
 	require.Empty(t, s.doctor.scan(t, "--checks", path, "--confirm-after", "10m").findings(), "a rollout may take its time")
 
 	restore := s.editWebhooks(t, func(w *admissionv1.MutatingWebhook) { w.FailurePolicy = new(admissionv1.Ignore) })
@@ -73,6 +74,7 @@ func serviceGone(t *testing.T, s situation) {
 	o := s.doctor.scan(t, "--checks", path)
 	require.ElementsMatch(t, bothUnreachable(), o.findings(), o.stdout)
 	require.Contains(t, o.about(t, "SD1002"), "Service "+service+" does not exist (Deployment spark-operator-webhook has 1 of 1 replicas ready)")
+	require.Equal(t, "broken service", s.doctor.scan(t, "--checks", chain).admission(t, "healthy"))
 
 	moved := fresh(was)
 	moved.Spec.Ports[0].Port = 8443
@@ -104,6 +106,7 @@ func configurationGone(t *testing.T, s situation) {
 	o := s.doctor.scan(t, "--checks", path)
 	require.Equal(t, []string{"error proven SD1008 Deployment spark-operator/spark-operator-webhook"}, o.findings(), o.stdout)
 	require.Contains(t, o.message(t), "MutatingWebhookConfiguration "+installed+" does not exist: pods start unmutated")
+	require.Equal(t, "broken registration", s.doctor.scan(t, "--checks", chain).admission(t, ns))
 	require.Contains(t, o.message(t), "driver.env")
 	was.ObjectMeta = metav1.ObjectMeta{Name: was.Name, Labels: was.Labels, Annotations: was.Annotations}
 	_, err = configurations.Create(t.Context(), was, metav1.CreateOptions{})
@@ -161,6 +164,9 @@ func skipped(t *testing.T, s situation) {
 	require.Equal(t, []string{"error proven SD1007 Namespace /" + ns}, o.findings(), o.stdout)
 	require.Contains(t, o.message(t), "namespaceSelector of "+s.podWebhook(t)+" takes only kubernetes.io/metadata.name in (")
 	require.Contains(t, o.message(t), "such as "+ns+"/pi with driver.env")
+	verdicts := s.doctor.scan(t, "--checks", chain, "--new-after", "0s")
+	require.Equal(t, "broken selector", verdicts.admission(t, ns))
+	require.Equal(t, "healthy", verdicts.admission(t, "healthy"), "of the other namespaces")
 	require.Equal(t, o.findings(), s.doctor.scan(t, "--checks", path, "-n", ns).findings(), "a Namespace is in itself")
 	require.Empty(t, s.doctor.scan(t, "--checks", path, "-n", "healthy").findings())
 	require.Equal(t, o.findings(), s.doctor.scan(t, "--checks", path, "-n", ns, "sparkapplication/pi").findings())
