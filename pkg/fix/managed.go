@@ -6,16 +6,33 @@ import (
 	"strings"
 )
 
-// managedBy returns the deployment tool that owns exactly a field, by managedFields; empty if none does. Whoever else
-// owns it, an operator say, is not asked: only what a tool applies again and again would take a change back.
-func managedBy(o *Object, path Path) string {
+// tool is a deployment tool that owns fields of an object, as a tree of FieldsV1.
+type tool struct {
+	manager string
+	owns    map[string]any
+}
+
+// toolsOf reads the deployment tools of an object from its managedFields. Whoever else owns something, an operator say, is
+// not asked: only what a tool applies again and again would take a change back.
+func toolsOf(o *Object) []tool {
+	var out []tool
 	for _, entry := range o.GetManagedFields() {
 		if entry.FieldsV1 == nil || entry.Subresource != "" || !isDeploymentTool(entry.Manager) {
 			continue
 		}
 		var tree map[string]any
-		if json.Unmarshal(entry.FieldsV1.GetRawBytes(), &tree) == nil && ownsPath(tree, o.Object, path) {
-			return entry.Manager
+		if json.Unmarshal(entry.FieldsV1.GetRawBytes(), &tree) == nil {
+			out = append(out, tool{entry.Manager, tree})
+		}
+	}
+	return out
+}
+
+// managedBy returns the one of the tools that owns exactly a field; empty if none does.
+func managedBy(tools []tool, o *Object, path Path) string {
+	for _, t := range tools {
+		if ownsPath(t.owns, o.Object, path) {
+			return t.manager
 		}
 	}
 	return ""

@@ -35,7 +35,7 @@ func TestManagedBy(t *testing.T) {
 		{Path{"metadata", "ownerReferences", "[uid=x]"}, "argocd-controller"},
 		{Path{"webhooks", "[name=w2]", "namespaceSelector", "matchLabels", "a"}, "argocd-controller"}, // owns all that is below
 	} {
-		require.Equal(t, tc.want, managedBy(o, tc.path), tc.path)
+		require.Equal(t, tc.want, managedBy(toolsOf(o), o, tc.path), tc.path)
 	}
 }
 

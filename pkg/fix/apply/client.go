@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	authorizationv1 "k8s.io/api/authorization/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -13,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 
@@ -22,9 +24,10 @@ import (
 
 // Client reads single objects as they are now, and sends steps.
 type Client struct {
-	dynamic dynamic.Interface
-	mapper  meta.RESTMapper
-	manager string
+	dynamic   dynamic.Interface
+	discovery discovery.DiscoveryInterface
+	mapper    meta.RESTMapper
+	manager   string
 }
 
 // NewClient makes one. Manager is the field manager that the API server notes.
@@ -40,7 +43,11 @@ func NewClient(config *rest.Config, mapper meta.RESTMapper, manager string) (*Cl
 	if err != nil {
 		return nil, err
 	}
-	return &Client{dynamic: d, mapper: mapper, manager: manager}, nil
+	groups, err := discovery.NewDiscoveryClientForConfig(config)
+	if err != nil {
+		return nil, err
+	}
+	return &Client{dynamic: d, discovery: groups, mapper: mapper, manager: manager}, nil
 }
 
 // ClusterUID returns what tells this cluster from any other: the UID of the namespace kube-system.
@@ -61,7 +68,9 @@ func (c *Client) Fetch(ctx context.Context, reads []fix.Read) (fix.Fresh, error)
 	for _, r := range reads {
 		at, err := c.resource(r.Ref)
 		if meta.IsNoMatchError(err) {
-			continue
+			if err = c.notServed(r.Ref); err == nil {
+				continue
+			}
 		}
 		if err != nil {
 			return f, fmt.Errorf("reading %s: %w", r.Ref, err)
@@ -113,6 +122,22 @@ func (c *Client) resource(ref snapshot.Ref) (dynamic.ResourceInterface, error) {
 		return c.dynamic.Resource(m.Resource).Namespace(ref.Namespace), nil
 	}
 	return c.dynamic.Resource(m.Resource), nil
+}
+
+// notServed makes sure that the server does not know a kind: mappers leave out groups whose discovery failed, and an
+// owner that cannot be looked at is not missing.
+func (c *Client) notServed(ref snapshot.Ref) error {
+	list, err := c.discovery.ServerResourcesForGroupVersion(ref.APIVersion)
+	if apierrors.IsNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(list.APIResources, func(r metav1.APIResource) bool { return r.Kind == ref.Kind }) {
+		return fmt.Errorf("kind %s of %s is served, but could not be mapped to a resource", ref.Kind, ref.APIVersion)
+	}
+	return nil
 }
 
 func (c *Client) mapping(ref snapshot.Ref) (*meta.RESTMapping, error) {

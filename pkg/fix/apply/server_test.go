@@ -28,6 +28,7 @@ type server struct {
 	faults  []fault                   // for the next writes without dryRun, in order
 	admit   func(o map[string]any)    // what webhooks change
 	before  func(s *server)           // runs before the next write
+	groups  map[string]int            // what discovery answers, by path
 }
 
 // fault is how a write fails.
@@ -69,6 +70,10 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.seen = append(s.seen, line)
 	path, _ := strings.CutSuffix(r.URL.Path, "/status")
 	switch {
+	case s.groups[r.URL.Path] == http.StatusOK:
+		reply(w, http.StatusOK, map[string]any{"kind": "APIResourceList", "apiVersion": "v1", "groupVersion": "other.example/v1", "resources": []any{}})
+	case s.groups[r.URL.Path] != 0:
+		refuse(w, s.groups[r.URL.Path], "ServiceUnavailable", "as asked")
 	case r.Method == http.MethodGet && r.URL.Query().Has("labelSelector"):
 		reply(w, http.StatusOK, map[string]any{"apiVersion": "v1", "kind": "List", "items": []any{}})
 	case r.Method == http.MethodGet && s.objects[path] != nil:
