@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/yaml"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -22,7 +23,9 @@ func cluster(t *testing.T, documents string) Fresh {
 			continue
 		}
 		o := &Object{}
-		require.NoError(t, yaml.Unmarshal([]byte(text), &o.Object), text)
+		asJSON, err := yaml.YAMLToJSON([]byte(text))
+		require.NoError(t, err, text)
+		require.NoError(t, utiljson.Unmarshal(asJSON, &o.Object), text) // numbers as a client reads them
 		f.Put(o)
 		if name := o.GetLabels()[snapshot.AppNameLabel]; name != "" {
 			r := Read{Ref: snapshot.Ref{APIVersion: o.GetAPIVersion(), Kind: o.GetKind(), Namespace: o.GetNamespace()}, Selector: snapshot.AppNameLabel + "=" + name}
