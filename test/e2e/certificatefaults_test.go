@@ -117,12 +117,21 @@ func (s situation) sign(t *testing.T, data map[string][]byte) map[string][]byte 
 
 func (s situation) otherCA(t *testing.T) []byte {
 	t.Helper()
+	return newCA(t)["ca-cert.pem"]
+}
+
+// newCA returns the keys of a Secret that are a CA.
+func newCA(t *testing.T) map[string][]byte {
+	t.Helper()
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	require.NoError(t, err)
 	ca := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "another"}, NotBefore: time.Now(), NotAfter: time.Now().AddDate(1, 0, 0), IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign}
 	der, err := x509.CreateCertificate(rand.Reader, ca, ca, &key.PublicKey, key)
 	require.NoError(t, err)
-	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
+	return map[string][]byte{
+		"ca-cert.pem": pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}),
+		"ca-key.pem":  pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(key)}),
+	}
 }
 
 func portForwards() schema.GroupVersionResource {

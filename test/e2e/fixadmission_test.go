@@ -1,0 +1,189 @@
+package e2e
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	admissionv1 "k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/test/controlplane"
+)
+
+// reasserts a caBundle that the webhook was not allowed to put right, and shows that what the webhook must admit waits
+// for that: the owner of an application, with Fail.
+func reasserts(t *testing.T, f fixing) {
+	f.application(t, "blocked", "etl")
+	f.patch(t, "blocked", "etl", ownerReferences("Pipeline", "pipelines.example.com/v1", "nightly", "00000000-0000-4000-8000-000000000001"))
+	good := f.caBundle(t)
+	allowAgain := f.staleBundle(t)
+	bundle := repair{
+		check: "SD1003", kind: "MutatingWebhookConfiguration", name: webhookConfig, flags: []string{"--new-after", "0s"},
+		allow: []string{"--max-risk", "disruptive"}, plan: []object{configuration(webhookConfig)}, noUndo: "the operator writes caBundle",
+	}
+	f.changesNothing(t, bundle)
+
+	owner := repair{check: "SD2002", kind: "SparkApplication", namespace: "blocked", name: "etl", flags: bundle.flags, plan: []object{application("blocked", "etl")}}
+	require.NotEmpty(t, f.found(t, owner))
+	before := f.versions(t, owner.plan)
+	f.proxy.Forget()
+	for _, more := range [][]string{{"--yes"}, {"--yes", bundle.pick()}} { // the second is above the default risk
+		alone := f.fix(t, owner, t.TempDir(), more...)
+		require.Equal(t, 1, alone.code, alone.stdout+alone.stderr)
+		require.Contains(t, alone.stdout, "blocked: the webhook that must admit it does not work: SD1003 MutatingWebhookConfiguration "+webhookConfig)
+		require.Contains(t, alone.stdout, "nothing can be applied")
+	}
+	require.Empty(t, f.writes())
+	require.Equal(t, before, f.versions(t, owner.plan))
+
+	owner.allow = bundle.allow
+	tried := f.fix(t, owner, t.TempDir(), bundle.pick(), "--dry-run=server")
+	require.Equal(t, 0, tried.code, tried.stdout+tried.stderr)
+	require.Regexp(t, `(?m)^fix 1 checked: MutatingWebhookConfiguration `, tried.stdout)
+	require.Regexp(t, `(?m)^fix 2 not checkable: .* before fix 1 is applied$`, tried.stdout)
+	require.Empty(t, f.writes())
+
+	// Planned while the webhook may do nothing, applied when it may: else it could be quicker than the plan.
+	planned := f.fix(t, owner, t.TempDir(), bundle.pick(), "-o", "yaml")
+	require.Equal(t, 0, planned.code, planned.stdout+planned.stderr)
+	plan := filepath.Join(t.TempDir(), "plan.yaml")
+	require.NoError(t, os.WriteFile(plan, []byte(planned.stdout), 0o600))
+	allowAgain()
+	records := t.TempDir()
+	f.proxy.Forget()
+	applied := f.doctor.run(t, "fix", "--plan", plan, "--yes", "--max-risk", "disruptive", "--record-dir", records, "--new-after", "0s", "--confirm-after", "1s")
+	require.Equal(t, 0, applied.code, applied.stdout+applied.stderr)
+	require.Contains(t, applied.stdout, "SD1003 MutatingWebhookConfiguration "+webhookConfig+": resolved")
+	require.Contains(t, applied.stdout, "SD2002 SparkApplication blocked/etl: resolved")
+	require.Equal(t, good, f.caBundle(t))
+	f.wroteNoSpec(t)
+	require.Contains(t, f.writes()[0].Path, "mutatingwebhookconfigurations", "the webhook first")
+	require.Empty(t, f.found(t, bundle))
+	require.Empty(t, f.found(t, owner))
+	f.takesBack(t, bundle, recordsIn(t, records)[0])
+}
+
+// restartsWhatStaysWrong is a Secret with another CA than the leader has in memory: told to write its CA the leader
+// writes the old one again, and only its successor reads the Secret.
+func restartsWhatStaysWrong(t *testing.T, f fixing) {
+	f.replaceSecret(t, f.sign(t, newCA(t)))
+	r := repair{
+		check: "SD1003", kind: "MutatingWebhookConfiguration", name: webhookConfig, flags: []string{"--new-after", "0s"},
+		allow: []string{"--max-risk", "disruptive"}, noUndo: "a restart has nothing to restore",
+	}
+	require.NotEmpty(t, f.found(t, r))
+	require.Contains(t, f.fix(t, r, t.TempDir(), "--dry-run").stdout, "if that does not help: restart all replicas of the webhook")
+	record := f.applies(t, r)
+	require.Contains(t, text(t, record), "kubectl.kubernetes.io/restartedAt")
+	require.Empty(t, f.certificates(t, "--probe").findings())
+	f.takesBack(t, r, record)
+	f.admitted(t)
+}
+
+// restarts replicas of which one serves a certificate that nobody trusts.
+func restarts(t *testing.T, f fixing) {
+	f.diverge(t)
+	f.shows(t, repair{
+		check: "SD1005", kind: "Deployment", namespace: f.op.Namespace, name: "spark-operator-webhook", flags: []string{"--probe", "--new-after", "0s"},
+		allow: []string{"--max-risk", "disruptive"}, plan: []object{deployment(f.op.Namespace, "spark-operator-webhook")}, noUndo: "a restart has nothing to restore",
+	})
+	require.Empty(t, f.untrusted(t))
+	f.admitted(t)
+	require.NoError(t, f.op.Scale(t.Context(), "webhook", 1))
+}
+
+func deployment(namespace, name string) object {
+	return object{schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}, namespace, name}
+}
+
+// failsClosed sets Fail where nobody else owns it, when every replica has been greeted.
+func failsClosed(t *testing.T, f fixing) {
+	restore := f.editWebhooks(t, func(w *admissionv1.MutatingWebhook) { w.FailurePolicy = new(admissionv1.Ignore) })
+	r := repair{
+		check: "SD1001", kind: "MutatingWebhookConfiguration", name: webhookConfig,
+		allow: []string{"--max-risk", "disruptive"}, plan: []object{configuration(webhookConfig)},
+	}
+	f.proxy.Forget()
+	o := f.fix(t, r, t.TempDir(), "--yes")
+	require.Equal(t, 1, o.code, o.stdout+o.stderr)
+	require.Contains(t, o.stdout, "the path of the webhook is not proven to be healthy")
+	require.Contains(t, o.stdout, "--probe")
+	require.Empty(t, f.writes())
+
+	r.flags = []string{"--probe"}
+	f.shows(t, r)
+	f.applies(t, r)
+	f.admitted(t)
+	restore()
+}
+
+// printsHelmValue is the same policy where it came by a Helm value, which the next upgrade would bring back.
+func printsHelmValue(t *testing.T, f fixing) {
+	f.upgrade(t, "Ignore")
+	r := repair{
+		check: "SD1001", kind: "MutatingWebhookConfiguration", name: webhookConfig, flags: []string{"--probe"},
+		allow: []string{"--max-risk", "disruptive"},
+	}
+	require.NotEmpty(t, f.found(t, r))
+	before := f.versions(t, []object{configuration(webhookConfig)})
+	f.proxy.Forget()
+	o := f.fix(t, r, t.TempDir(), "--yes")
+	require.Equal(t, 1, o.code, o.stdout+o.stderr)
+	require.Contains(t, o.stdout, "field manager helm owns webhooks[name=")
+	require.Contains(t, o.stdout, "set webhook.failurePolicy: Fail in the Helm values")
+	require.Empty(t, f.writes())
+	require.Equal(t, before, f.versions(t, []object{configuration(webhookConfig)}))
+	f.upgrade(t, "Fail")
+	require.Empty(t, f.found(t, r), "the value is what it takes")
+}
+
+func (f fixing) upgrade(t *testing.T, policy string) {
+	t.Helper()
+	out, err := f.cp.Helm(t.Context(), "upgrade", f.op.Release, f.op.Chart(), "--namespace", f.op.Namespace, "--no-hooks", "--reuse-values", "--set", "webhook.failurePolicy="+policy)
+	require.NoError(t, err, out)
+}
+
+func deletesStaleConfiguration(t *testing.T, f fixing) {
+	old := f.configurationOf1x()
+	configurations := f.cp.Client.AdmissionregistrationV1().MutatingWebhookConfigurations()
+	_, err := configurations.Create(t.Context(), old, metav1.CreateOptions{})
+	require.NoError(t, err)
+	r := repair{
+		check: "SD1009", kind: "MutatingWebhookConfiguration", name: old.Name,
+		allow: []string{"--max-risk", "destructive"}, plan: []object{configuration(old.Name)}, noUndo: "a deleted object is gone",
+	}
+	until(t, "it to be no rollout", func(context.Context) (bool, error) { return f.found(t, r) != "", nil })
+	f.shows(t, r)
+	_, err = configurations.Get(t.Context(), webhookConfig, metav1.GetOptions{})
+	require.NoError(t, err, "the operator's own stays")
+}
+
+// remakesSecret has the webhook make the certificate anew that somebody spoilt.
+func remakesSecret(t *testing.T, f fixing) {
+	spoilt := f.secret(t).Data
+	for key := range spoilt {
+		spoilt[key] = []byte("spoilt")
+	}
+	f.replaceSecret(t, spoilt)
+	secret := object{schema.GroupVersionResource{Version: "v1", Resource: "secrets"}, f.op.Namespace, certsSecret}
+	record := f.shows(t, repair{
+		check: "SD1004", kind: "Secret", namespace: f.op.Namespace, name: certsSecret, flags: []string{"--new-after", "0s"},
+		allow: []string{"--max-risk", "destructive"}, plan: []object{secret, deployment(f.op.Namespace, "spark-operator-webhook")}, noUndo: "a deleted object is gone",
+	})
+	require.NotContains(t, text(t, record), "c3BvaWx0", "no data of a Secret is recorded")
+	require.Empty(t, f.certificates(t, "--probe").findings())
+	f.admitted(t)
+}
+
+// admitted waits until applications are admitted.
+func (f fixing) admitted(t *testing.T) {
+	t.Helper()
+	until(t, "applications to be admitted", func(ctx context.Context) (bool, error) {
+		_, err := f.cp.Dynamic.Resource(controlplane.Applications()).Namespace("healthy").Create(ctx, controlplane.NewApplication("healthy", "dry"), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+		return err == nil, err
+	})
+}
