@@ -87,7 +87,7 @@ func jobNamespaces() []string {
 	return []string{
 		"healthy", "life", "foreign", "uncollected", "unserved", "collected", "stuck", "foreground", "refused", "ownerless",
 		"growing", "grown", "unbounded", "beyond", "large", "vanished", "unreachable", "unregistered", "skipped",
-		"orphaned", "mutated", "bypassed", "leftover", "full", "whole", "since", "fraction",
+		"orphaned", "mutated", "bypassed", "leftover", "full", "stale", "whole", "since", "fraction",
 	}
 }
 
