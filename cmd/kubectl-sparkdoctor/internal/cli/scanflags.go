@@ -2,15 +2,12 @@ package cli
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
 // scanFlags are what the user typed.
@@ -28,6 +25,7 @@ type scanFlags struct {
 	ignore          []string
 	config          string
 	showSuppressed  bool
+	baseline        string
 	failOn          string
 	allowIncomplete bool
 	color           string
@@ -50,11 +48,12 @@ func (f *scanFlags) add(fs *pflag.FlagSet) {
 	fs.StringVar(&f.asOf, "as-of", "", "RFC 3339 time at which the files show the cluster (default: the latest time in them)")
 	fs.BoolVarP(&f.allNamespaces, "all-namespaces", "A", false, "findings about every namespace; the default")
 	fs.StringVarP(&f.selector, "selector", "l", "", "label query: only findings about Spark objects that match, and their parts")
-	fs.StringArrayVarP(&f.outputs, "output", "o", nil, "output format, or FORMAT=FILE; may be repeated: "+strings.Join(slices.Concat(report.Formats(), []string{"jsonpath=EXPR", "go-template=EXPR"}), "|"))
+	fs.StringArrayVarP(&f.outputs, "output", "o", nil, outputUsage())
 	fs.StringSliceVar(&f.checks, "checks", nil, "run these checks only (ids or slugs)")
 	fs.StringSliceVar(&f.skip, "skip-checks", nil, "do not run these checks (ids or slugs)")
 	fs.StringArrayVar(&f.ignore, "ignore", nil, "accept findings: CHECK[=NAMESPACE/NAME][: reason (until 2026-12-31)], names may be patterns; may be repeated")
 	fs.BoolVar(&f.showSuppressed, "show-suppressed", false, "show the findings that somebody accepts, behind the others")
+	fs.StringVar(&f.baseline, "baseline", "", "report of an earlier scan (-o json=FILE): only what is new since then fails")
 	fs.StringVar(&f.config, "config", "", "configuration file (default: .sparkdoctor.yaml here or above, up to the repository's root or the home directory)")
 	fs.StringVar(&f.failOn, "fail-on", "error", "exit 1 for findings at or above this severity: error|warning|info|none")
 	fs.BoolVar(&f.allowIncomplete, "allow-incomplete", false, "do not exit 3 when a check could not look at everything")
@@ -82,16 +81,14 @@ func (f *scanFlags) options(args []string) (*scanOptions, error) {
 	if err := o.readWaivers(); err != nil {
 		return nil, err
 	}
+	if err := o.readBaseline(); err != nil {
+		return nil, err
+	}
 	if o.outs, err = parseOutputs(f.outputs); err != nil {
 		return nil, err
 	}
-	for _, choice := range []struct {
-		flag, value string
-		allowed     []string
-	}{{"fail-on", o.failOn, []string{"error", "warning", "info", "none"}}, {"color", f.color, []string{"auto", "always", "never"}}} {
-		if !slices.Contains(choice.allowed, choice.value) {
-			return nil, fmt.Errorf("--%s is %q, use one of %s", choice.flag, choice.value, strings.Join(choice.allowed, ", "))
-		}
+	if err := checkChoices(o.failOn, f.color); err != nil {
+		return nil, err
 	}
 	if !o.offline && (f.complete || f.asOf != "" || f.recursive) {
 		return nil, fmt.Errorf("--complete, --as-of and -R go with -f")
