@@ -36,28 +36,30 @@ func JUnit(w io.Writer, r *Report, failOn string) error {
 		suite.Cases = append(suite.Cases, coverageCases(c)...)
 		root.add(suite, r)
 	}
-	root.Properties = properties(r)
+	if len(root.Suites) > 0 {
+		root.Suites[0].Properties = properties(r) // only suites may have some
+	}
 	return writeXML(w, root)
 }
 
 type junitSuites struct {
-	XMLName    xml.Name        `xml:"testsuites"`
-	Name       string          `xml:"name,attr"`
-	Tests      int             `xml:"tests,attr"`
-	Failures   int             `xml:"failures,attr"`
-	Skipped    int             `xml:"skipped,attr"`
-	Properties []junitProperty `xml:"properties>property,omitempty"`
-	Suites     []junitSuite    `xml:"testsuite"`
+	XMLName  xml.Name     `xml:"testsuites"`
+	Name     string       `xml:"name,attr"`
+	Tests    int          `xml:"tests,attr"`
+	Failures int          `xml:"failures,attr"`
+	Skipped  int          `xml:"skipped,attr"`
+	Suites   []junitSuite `xml:"testsuite"`
 }
 
 type junitSuite struct {
-	Name      string      `xml:"name,attr"`
-	Tests     int         `xml:"tests,attr"`
-	Failures  int         `xml:"failures,attr"`
-	Errors    int         `xml:"errors,attr"`
-	Skipped   int         `xml:"skipped,attr"`
-	Timestamp string      `xml:"timestamp,attr"`
-	Cases     []junitCase `xml:"testcase"`
+	Name       string          `xml:"name,attr"`
+	Tests      int             `xml:"tests,attr"`
+	Failures   int             `xml:"failures,attr"`
+	Errors     int             `xml:"errors,attr"`
+	Skipped    int             `xml:"skipped,attr"`
+	Timestamp  string          `xml:"timestamp,attr"`
+	Properties []junitProperty `xml:"properties>property,omitempty"`
+	Cases      []junitCase     `xml:"testcase"`
 }
 
 type junitProperty struct {
