@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 
 	"k8s.io/cli-runtime/pkg/genericiooptions"
@@ -14,6 +15,9 @@ import (
 )
 
 func main() {
+	// What a scan reads it keeps until its end, and it makes little garbage: collecting after a quarter more instead
+	// of twice as much costs a fifth more processor time for a large fleet, and saves a fifth of the memory.
+	debug.SetGCPercent(25)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := cli.Run(ctx, os.Args[1:], genericiooptions.IOStreams{In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr})
 	stop()

@@ -144,7 +144,7 @@ func TestLogsExplain(t *testing.T) {
 		"SD1002": {newBed(ca.pem(), data), []snapshot.Sign{snapshot.StartFailed, snapshot.CallFailed}},
 		"SD1003": {newBed(nil, data), []snapshot.Sign{snapshot.CertificateRefused, snapshot.BundleNotWritten}},
 		"SD1004": {newBed(ca.pem(), map[string][]byte{"ca-cert.pem": []byte("x")}), []snapshot.Sign{snapshot.StartFailed}},
-		"SD1008": {newBed(ca.pem(), data).with(func(b *bed) { b.unregistered = true }), []snapshot.Sign{snapshot.BundleNotWritten}},
+		"SD1008": {newBed(ca.pem(), data).with(func(b *bed) { b.unregistered = true }), []snapshot.Sign{snapshot.BundleNotWritten, snapshot.StartFailed}},
 		"SD1009": {newBed(ca.pem(), data).with(func(b *bed) {
 			b.extra = []admissionv1.MutatingWebhook{{Name: left, ClientConfig: admissionv1.WebhookClientConfig{
 				Service: &admissionv1.ServiceReference{Namespace: "elsewhere", Name: "spark-operator-webhook", Path: &path},

@@ -35,7 +35,7 @@ func webhookMissing() Check {
 				case runs && !applied(&in.Webhook.Object):
 				case runs && !young(s, p, in.Webhook.Created, in.Webhook.Changed):
 					f := unregistered(in, users(in, list), s.TakenAt)
-					f.Evidence = append(f.Evidence, quote(signs(in.Logged(logs), nil, snapshot.BundleNotWritten))...)
+					f.Evidence = append(f.Evidence, quote(signs(in.Logged(logs), nil, snapshot.BundleNotWritten, snapshot.StartFailed))...)
 					a.Findings = append(a.Findings, f)
 				case runs:
 					a.Unjudged = append(a.Unjudged, fmt.Sprintf("%s changed less than %s ago", in.Webhook.Ref, p.SettleAfter))

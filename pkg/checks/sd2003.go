@@ -19,9 +19,14 @@ func deletedAcrossNamespaces() Check {
 		Next:  "submit the application again without the ownerReference; SD2004 names the workflow that sets it",
 		Needs: needs,
 		Run: func(s *snapshot.Snapshot, _ Params) Answer {
-			present := map[snapshot.Key]*snapshot.Object{}
+			involved, present := map[snapshot.Key]bool{}, map[snapshot.Key]*snapshot.Object{}
+			for _, e := range s.OwnerEvents() {
+				involved[e.Involved.Key()] = true
+			}
 			for o := range sparkObjects(s) {
-				present[o.Key()] = o
+				if involved[o.Key()] {
+					present[o.Key()] = o
+				}
 			}
 			var a Answer
 			for _, series := range ownerEvents(s.OwnerEvents(), present) {

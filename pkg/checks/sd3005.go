@@ -27,7 +27,9 @@ func driverLostBeforeRecorded() Check {
 			drivers, undated := map[snapshot.Key]bool{}, 0
 			pods := s.SparkPods()
 			for i := range pods {
-				drivers[pods[i].Key()] = true
+				if pods[i].Role != executorRole {
+					drivers[pods[i].Key()] = true
+				}
 			}
 			installations := operator.Find(s.Deployments())
 			for _, app := range list {

@@ -99,7 +99,7 @@ func (r LogReader) Read(line string) (LogLine, bool) {
 		}
 		out := LogLine{Sign: t.sign, Text: line}
 		if len(line) > longLine {
-			out.Text = line[at[0]:]
+			out.Text = plain(line[at[0]:])
 		}
 		switch {
 		case t.ofApp:
@@ -110,6 +110,12 @@ func (r LogReader) Read(line string) (LogLine, bool) {
 		return out, true
 	}
 	return LogLine{}, false
+}
+
+// plain is the first line of a text that may be within a string of JSON, without the marks of that.
+func plain(text string) string {
+	text, _, _ = strings.Cut(text, `\n`)
+	return strings.NewReplacer(`\\\"`, `"`, `\"`, `"`).Replace(text)
 }
 
 func applicationIn(line string) string {

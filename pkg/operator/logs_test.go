@@ -75,6 +75,8 @@ func TestLongLinesAreQuotedFromTheSign(t *testing.T) {
 	got, tells := operator.NewLogReader().Read(strings.Repeat("a stack trace ", 100) + sign)
 	require.True(t, tells)
 	require.Equal(t, sign, got.Text)
+	got, _ = operator.NewLogReader().Read(`{"level":"INFO","error":"` + strings.Repeat("a stack trace ", 100) + strings.ReplaceAll(sign, `"`, `\"`) + `\nat Main.main\n"}`)
+	require.Equal(t, sign, got.Text, "as the API server said it")
 }
 
 func TestLogSources(t *testing.T) {

@@ -24,8 +24,14 @@ const (
 // Mutations lists what the releases' webhooks do, read in the mutators of spark-operator-chart-1.1.0 to v2.5.2. The
 // owner reference of drivers is left out: from 2.4.0 on it does not need the webhook (#2670).
 func Mutations() []Mutation {
-	both := legacyMutator + ", " + mutator
-	return []Mutation{
+	list := mutations()
+	return list[:]
+}
+
+// mutations and flaws are asked of every pod of a fleet: arrays need no memory of their own.
+func mutations() [26]Mutation {
+	const both = legacyMutator + ", " + mutator
+	return [...]Mutation{
 		{Field: snapshot.Env, OnContainer: true, Source: both},
 		{Field: snapshot.EnvFrom, OnContainer: true, Source: both},
 		{Field: snapshot.VolumeMounts, OnContainer: true, Source: both},
@@ -67,7 +73,12 @@ type Flaw struct {
 
 // Flaws lists the known ones.
 func Flaws() []Flaw {
-	return []Flaw{
+	list := flaws()
+	return list[:]
+}
+
+func flaws() [3]Flaw {
+	return [...]Flaw{
 		{Field: snapshot.Env, Role: "executor", Since: Version{2, 0, 0}, Until: Version{2, 3, 0}, NeedsDriver: true, Source: "#2586, internal/webhook/sparkpod_defaulter.go@v2.2.1"},
 		{Field: snapshot.SecurityContext, Role: "executor", Since: Version{2, 0, 0}, Until: Version{2, 1, 0}, NeedsDriver: true, Source: "internal/webhook/sparkpod_defaulter.go@v2.0.2"},
 		{Field: snapshot.Lifecycle, Role: "executor", Until: Version{2, 1, 1}, OnlyContainer: "executor", Source: legacyMutator + ", internal/webhook/sparkpod_defaulter.go@v2.1.0"},
@@ -76,8 +87,8 @@ func Flaws() []Flaw {
 
 // FlawOf returns what a release gets wrong about a field of a role.
 func FlawOf(v Version, field snapshot.Field, role string) (Flaw, bool) {
-	list := Flaws()
-	i := slices.IndexFunc(list, func(f Flaw) bool {
+	list := flaws()
+	i := slices.IndexFunc(list[:], func(f Flaw) bool {
 		return f.Field == field && f.Role == role && v.Compare(f.Since) >= 0 && v.Compare(f.Until) < 0
 	})
 	if i < 0 {
@@ -90,8 +101,8 @@ func FlawOf(v Version, field snapshot.Field, role string) (Flaw, bool) {
 // not. Since 2.1.1 the first container counts where none has the name (findContainer,
 // internal/webhook/sparkpod_defaulter.go@v2.1.1).
 func Mutates(v Version, field snapshot.Field, named bool) bool {
-	list := Mutations()
-	i := slices.IndexFunc(list, func(m Mutation) bool { return m.Field == field })
+	list := mutations()
+	i := slices.IndexFunc(list[:], func(m Mutation) bool { return m.Field == field })
 	if i < 0 || v.Compare(list[i].Since) < 0 {
 		return false
 	}

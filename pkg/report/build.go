@@ -28,6 +28,7 @@ func Build(s *snapshot.Snapshot, tool Tool, source Source, scope Scope, results 
 		}
 	}
 	r.sortItems()
+	slices.Sort(r.Suppressed)
 	slices.SortFunc(r.Checks, func(a, b Check) int { return cmp.Compare(a.ID, b.ID) })
 	return r
 }
@@ -37,16 +38,10 @@ func (r *Report) addItem(item Item) {
 	if item.Suppression != nil {
 		counts.Suppressed++
 		r.suppressed = append(r.suppressed, item)
+		r.Suppressed = append(r.Suppressed, item.Metadata.Name)
 		return
 	}
-	switch item.Severity {
-	case checks.Error.String():
-		counts.Error++
-	case checks.Warning.String():
-		counts.Warning++
-	default:
-		counts.Info++
-	}
+	counts.add(item.Severity)
 	r.Items = append(r.Items, item)
 }
 
@@ -57,17 +52,53 @@ func (r *Report) ShowSuppressed() {
 }
 
 func (r *Report) sortItems() {
-	suppressed := func(i Item) int {
-		if i.Suppression != nil {
-			return 1
-		}
-		return 0
-	}
 	slices.SortStableFunc(r.Items, func(a, b Item) int {
-		return cmp.Or(cmp.Compare(suppressed(a), suppressed(b)), cmp.Compare(rank(a.Severity), rank(b.Severity)), cmp.Compare(a.Check, b.Check),
+		return cmp.Or(cmp.Compare(a.behind(), b.behind()), cmp.Compare(rank(a.Severity), rank(b.Severity)), cmp.Compare(a.Check, b.Check),
 			cmp.Compare(a.Object.Namespace, b.Object.Namespace), cmp.Compare(a.Object.Name, b.Object.Name),
 			cmp.Compare(a.Metadata.Name, b.Metadata.Name))
 	})
+}
+
+// behind puts what is not judged behind what is.
+func (i *Item) behind() int {
+	switch {
+	case i.Suppression != nil:
+		return 2
+	case !i.judged():
+		return 1
+	default:
+		return 0
+	}
+}
+
+// judged reports whether a finding counts: nobody accepts it, and it was not there before.
+func (i *Item) judged() bool {
+	return i.Suppression == nil && (i.Baseline == nil || i.Baseline.Class != classUnchanged)
+}
+
+// judgedCounts are the findings by which the scan is judged.
+func (r *Report) judgedCounts() FindingCounts {
+	if r.Baseline == nil {
+		return r.Summary.Findings
+	}
+	var c FindingCounts
+	for i := range r.Items {
+		if r.Items[i].judged() {
+			c.add(r.Items[i].Severity)
+		}
+	}
+	return c
+}
+
+func (c *FindingCounts) add(severity string) {
+	switch severity {
+	case checks.Error.String():
+		c.Error++
+	case checks.Warning.String():
+		c.Warning++
+	default:
+		c.Info++
+	}
 }
 
 func (r *Report) addCheck(result checks.Result) {
@@ -144,11 +175,12 @@ func (r *Report) Incomplete() bool {
 // judged returns how many checks came to a verdict.
 func (r *Report) judged() int { return r.Summary.Checks.Passed + r.Summary.Checks.Failed }
 
-// AtLeast returns how many findings there are at or above a severity.
+// AtLeast returns how many findings count at or above a severity: neither those that somebody accepts nor those that the
+// baseline has.
 func (r *Report) AtLeast(severity string) int {
 	n := 0
 	for _, item := range r.Items {
-		if item.Suppression == nil && rank(item.Severity) <= rank(severity) {
+		if item.judged() && rank(item.Severity) <= rank(severity) {
 			n++
 		}
 	}

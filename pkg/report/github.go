@@ -18,11 +18,14 @@ func GitHub(w io.Writer, r *Report) error {
 		fmt.Fprintf(b, "%s\n", annotation("error", "admission broken", text, nil))
 	}
 	for _, item := range r.Items {
+		if item.word() == unchangedWord {
+			continue
+		}
 		level := item.Severity
 		if level == checks.Info.String() || item.Suppression != nil {
 			level = "notice"
 		}
-		fmt.Fprintf(b, "%s\n", annotation(level, item.Check+" "+item.Slug, display(item.Object)+": "+item.likely()+item.Message+item.because(), &item))
+		fmt.Fprintf(b, "%s\n", annotation(level, item.Check+" "+item.Slug, display(item.Object)+": "+item.likely()+item.Message+item.aside(), &item))
 	}
 	for _, l := range r.limits(r.judged() == 0) {
 		level := "warning"

@@ -21,6 +21,7 @@ type page struct {
 	Facts                           []pageFact
 	Limits                          []pageLimit
 	Groups                          []pageGroup
+	Gone                            []pageGone
 	Chart                           *chart
 	Namespaces                      []pageNamespace
 	Checks                          []pageCheck
@@ -31,6 +32,7 @@ type (
 	pageLimit     struct{ Word, Checks, Reason string }
 	pageNamespace struct{ Name, State, Class, Why, Cause string }
 	pageEvidence  struct{ Object, Field, Value string }
+	pageGone      struct{ Word, Object, Check, Slug, Because string }
 	pageCause     struct{ Fingerprint, Check, Object string }
 )
 
@@ -40,12 +42,12 @@ type pageGroup struct {
 }
 
 type pageFinding struct {
-	Fingerprint, Object, Message, Place, Suppressed string
-	More                                            int
-	Likely                                          bool
-	Causes                                          []pageCause
-	Evidence                                        []pageEvidence
-	Objects, Related                                []string
+	Fingerprint, Object, Message, Place, Because string
+	More                                         int
+	Likely                                       bool
+	Causes                                       []pageCause
+	Evidence                                     []pageEvidence
+	Objects, Related                             []string
 }
 
 type pageCheck struct {
@@ -70,6 +72,11 @@ func newPage(r *Report) (*page, error) {
 		p.Limits = append(p.Limits, pageLimit{strings.ToLower(l.word), l.subject(), Escape(l.reason)})
 	}
 	p.group(r)
+	if r.Baseline != nil {
+		for _, i := range r.Baseline.Gone {
+			p.Gone = append(p.Gone, pageGone{strings.ToLower(i.goneWord()), Escape(display(i.Object)), i.Check, i.Slug, Escape(i.because())})
+		}
+	}
 	for _, ns := range r.Namespaces {
 		p.Namespaces = append(p.Namespaces, namespaceOf(ns, r))
 	}
@@ -102,14 +109,12 @@ func (p *page) group(r *Report) {
 
 func findingOf(item *Item, byName map[string]*Item) pageFinding {
 	f := pageFinding{
+		Because:     Escape(item.because()),
 		Fingerprint: item.Metadata.Name, Object: Escape(display(item.Object)), Message: Escape(item.Message),
 		More: max(0, len(item.Objects)-1), Likely: item.Certainty == checks.Likely.String(), Objects: displays(item.Objects), Related: displays(item.Related),
 	}
 	if item.Location != nil && item.Location.File != "" {
 		f.Place = Escape(fmt.Sprintf("%s:%d", item.Location.File, item.Location.Line))
-	}
-	if item.Suppression != nil {
-		f.Suppressed = Escape(item.Suppression.text())
 	}
 	for _, name := range item.CausedBy {
 		if cause := byName[name]; cause != nil {
@@ -168,7 +173,7 @@ func checkOf(c Check) (pageCheck, error) {
 
 // tone is the class of the headline; its words say the same.
 func (r *Report) tone() string {
-	f := r.Summary.Findings
+	f := r.judgedCounts()
 	switch {
 	case f.Error > 0:
 		return "error"

@@ -12,7 +12,7 @@ import (
 
 // JUnit writes a test suite a check: a failed test for every finding, a passed one where there is none, and a skipped
 // one for what could not be looked at. A finding below the severity that fails the run is a passed test with output,
-// so that the test report and the exit code agree.
+// so that the test report and the exit code agree; so is one that the baseline has.
 func JUnit(w io.Writer, r *Report, failOn string) error {
 	root := junitSuites{Name: "kubectl sparkdoctor"}
 	if cases := r.admissionCases(); len(cases) > 0 {
@@ -36,28 +36,30 @@ func JUnit(w io.Writer, r *Report, failOn string) error {
 		suite.Cases = append(suite.Cases, coverageCases(c)...)
 		root.add(suite, r)
 	}
-	root.Properties = properties(r)
+	if len(root.Suites) > 0 {
+		root.Suites[0].Properties = properties(r) // only suites may have some
+	}
 	return writeXML(w, root)
 }
 
 type junitSuites struct {
-	XMLName    xml.Name        `xml:"testsuites"`
-	Name       string          `xml:"name,attr"`
-	Tests      int             `xml:"tests,attr"`
-	Failures   int             `xml:"failures,attr"`
-	Skipped    int             `xml:"skipped,attr"`
-	Properties []junitProperty `xml:"properties>property,omitempty"`
-	Suites     []junitSuite    `xml:"testsuite"`
+	XMLName  xml.Name     `xml:"testsuites"`
+	Name     string       `xml:"name,attr"`
+	Tests    int          `xml:"tests,attr"`
+	Failures int          `xml:"failures,attr"`
+	Skipped  int          `xml:"skipped,attr"`
+	Suites   []junitSuite `xml:"testsuite"`
 }
 
 type junitSuite struct {
-	Name      string      `xml:"name,attr"`
-	Tests     int         `xml:"tests,attr"`
-	Failures  int         `xml:"failures,attr"`
-	Errors    int         `xml:"errors,attr"`
-	Skipped   int         `xml:"skipped,attr"`
-	Timestamp string      `xml:"timestamp,attr"`
-	Cases     []junitCase `xml:"testcase"`
+	Name       string          `xml:"name,attr"`
+	Tests      int             `xml:"tests,attr"`
+	Failures   int             `xml:"failures,attr"`
+	Errors     int             `xml:"errors,attr"`
+	Skipped    int             `xml:"skipped,attr"`
+	Timestamp  string          `xml:"timestamp,attr"`
+	Properties []junitProperty `xml:"properties>property,omitempty"`
+	Cases      []junitCase     `xml:"testcase"`
 }
 
 type junitProperty struct {
@@ -110,7 +112,10 @@ func findingCase(item Item, failOn string) junitCase {
 	if item.Location != nil {
 		c.File, c.Line = Escape(item.Location.File), item.Location.Line
 	}
-	text := item.Severity + ", " + item.Certainty + ": " + Escape(item.Message)
+	text := item.Severity + ", " + item.Certainty + ": " + Escape(item.Message+item.aside())
+	if item.word() == unchangedWord {
+		text = "unchanged since the baseline, " + text
+	}
 	var detail strings.Builder
 	detail.WriteString(text + "\n")
 	for _, e := range item.Evidence {
@@ -124,7 +129,7 @@ func findingCase(item Item, failOn string) junitCase {
 		c.Skipped = &junitSkipped{Escape(item.Suppression.text())}
 		return c
 	}
-	if failOn != "none" && rank(item.Severity) <= rank(failOn) {
+	if item.judged() && failOn != "none" && rank(item.Severity) <= rank(failOn) {
 		c.Failure = &junitFailure{Message: text, Type: item.Severity, Text: detail.String()}
 	} else {
 		c.Output = detail.String()

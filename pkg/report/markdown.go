@@ -33,6 +33,7 @@ func markdown(w io.Writer, r *Report, limit int) error {
 		}
 		markdownRow(&b, item)
 	}
+	r.markdownGone(&b)
 	r.markdownLimits(&b)
 	fmt.Fprintf(&b, "\nkubectl sparkdoctor %s, as of %s\n", markdownText(r.Tool.Version), r.Metadata.CreationTimestamp.UTC().Format("2006-01-02 15:04:05 UTC"))
 	_, err := w.Write(b.Bytes())
@@ -41,7 +42,7 @@ func markdown(w io.Writer, r *Report, limit int) error {
 
 func (r *Report) markdownGroup(b *bytes.Buffer, item Item) {
 	fmt.Fprintf(b, "\n## %s [%s](%s) %s\n\n", item.word(), item.Check, item.Docs, item.Slug)
-	if next := r.check(item.Check).Next; next != "" && item.Suppression == nil {
+	if next := r.check(item.Check).Next; next != "" && item.judged() {
 		fmt.Fprintf(b, "Next: %s.\n\n", markdownText(next))
 	}
 	b.WriteString("| object | finding | file |\n| --- | --- | --- |\n")
@@ -55,7 +56,18 @@ func markdownRow(b *bytes.Buffer, item Item) {
 	if at := item.Location; at != nil && at.File != "" {
 		file = markdownCode(fmt.Sprintf("%s:%d", at.File, at.Line))
 	}
-	fmt.Fprintf(b, "| %s | %s | %s |\n", object, markdownText(item.likely()+item.Message+item.because()), file)
+	fmt.Fprintf(b, "| %s | %s | %s |\n", object, markdownText(item.likely()+item.Message+item.aside()), file)
+}
+
+// markdownGone lists what the older report has and this one has not.
+func (r *Report) markdownGone(b *bytes.Buffer) {
+	if r.Baseline == nil || len(r.Baseline.Gone) == 0 {
+		return
+	}
+	b.WriteString("\n## In the baseline only\n\n| | object | finding |\n| --- | --- | --- |\n")
+	for _, item := range r.Baseline.Gone {
+		fmt.Fprintf(b, "| %s | %s | %s %s%s |\n", item.goneWord(), markdownCode(display(item.Object)), item.Check, item.Slug, markdownText(item.aside()))
+	}
 }
 
 func (r *Report) markdownLimits(b *bytes.Buffer) {

@@ -12,6 +12,7 @@ import (
 	tables "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/text"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
@@ -139,4 +140,23 @@ func TestStepSummaryFits(t *testing.T) {
 	b.Reset()
 	require.NoError(t, report.Markdown(&b, r))
 	require.NotContains(t, b.String(), "left out")
+}
+
+// FuzzMarkdownIsInert: whatever a name or a message holds, the table has one row, and its cells are the text.
+func FuzzMarkdownIsInert(f *testing.F) {
+	for _, seed := range []string{"", escapes, "a|b", "\\|", "`x`", "**a**", "<a href=x>", "http://x.example", "www.x.example", "a@b.example", "[a]: b", "~~x~~", "&amp;", "![a](b)", "- [ ] x", "# x", "1. x", " x ", "x\\"} {
+		f.Add(seed, seed)
+	}
+	f.Fuzz(func(t *testing.T, name, message string) {
+		r := build(cluster(), checks.Result{Check: owner(), Findings: []checks.Finding{finding(owner(), spark("team-a", name), checks.Error, message)}})
+		got := renderMarkdown(t, func(b *bytes.Buffer) error { return report.Markdown(b, r) })
+		require.Equal(t, 1, got.rows)
+		require.Len(t, got.cells, 6, "three of the header, three of the row")
+		require.Equal(t, []string{"https://github.com/sparkdoctor/kubectl-sparkdoctor/blob/main/pkg/checks/docs/SD2001.md"}, got.links)
+		require.Empty(t, got.images)
+		for _, html := range got.raw {
+			require.Equal(t, "<!-- -->", html)
+		}
+		require.Equal(t, strings.TrimSpace(report.Escape(message)), strings.TrimSpace(got.cells[4]))
+	})
 }

@@ -17,6 +17,7 @@ func Prometheus(w io.Writer, r *Report) error {
 	e := &exposition{w: bufio.NewWriter(w)}
 	e.scan(r)
 	e.findings(r)
+	e.baseline(r)
 	e.checks(r)
 	e.admission(r)
 	e.sizes(r)
@@ -81,6 +82,20 @@ func (e *exposition) findings(r *Report) {
 	}
 	e.family("sparkdoctor_findings_suppressed", "Findings that somebody waived; in no other count.")
 	e.sample("sparkdoctor_findings_suppressed", strconv.Itoa(r.Summary.Findings.Suppressed))
+}
+
+func (e *exposition) baseline(r *Report) {
+	if r.Baseline == nil {
+		return
+	}
+	c := r.Baseline.Findings
+	e.family("sparkdoctor_baseline_findings", "Findings by how they compare with the baseline.")
+	for _, class := range []struct {
+		name string
+		n    int
+	}{{classNew, c.New}, {classResolved, c.Resolved}, {classUnchanged, c.Unchanged}, {classNotComparable, c.NotComparable}} {
+		e.sample("sparkdoctor_baseline_findings", strconv.Itoa(class.n), "class", class.name)
+	}
 }
 
 func (e *exposition) checks(r *Report) {

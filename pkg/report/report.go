@@ -26,6 +26,11 @@ type Report struct {
 	Checks     []Check     `json:"checks"`
 	Metrics    *Metrics    `json:"metrics,omitempty"`
 
+	// Suppressed are the fingerprints of what somebody accepts.
+	Suppressed []string `json:"suppressed,omitempty"`
+	// Baseline is set where the report was compared with an older one.
+	Baseline *Baseline `json:"baseline,omitempty"`
+
 	suppressed []Item // not among Items
 }
 
@@ -125,7 +130,9 @@ type Item struct {
 	Fixes      []Fix              `json:"fixes,omitempty"`
 	// Suppression is set for what somebody accepts, which is shown on demand and in no count but its own.
 	Suppression *Suppression `json:"suppression,omitempty"`
-	Docs        string       `json:"docs"`
+	// Baseline is set where the report was compared with an older one, except for what somebody accepts.
+	Baseline *Class `json:"baseline,omitempty"`
+	Docs     string `json:"docs"`
 }
 
 // Suppression says who accepts a finding.

@@ -88,6 +88,12 @@ func sarifResultOf(item *Item, rule int) sarifResult {
 		kind := map[string]string{string(checks.ByAnnotation): "inSource"}[w.By]
 		result.Suppressions = []sarifSuppression{{Kind: cmp.Or(kind, "external"), Status: "accepted", Justification: Escape(w.text())}}
 	}
+	if item.Baseline != nil {
+		result.BaselineState = classNew
+		if item.Baseline.Class == classUnchanged {
+			result.BaselineState = classUnchanged
+		}
+	}
 	if at := item.Location; at != nil && at.File != "" {
 		result.Locations[0].Physical = &sarifPhysical{Artifact: sarifArtifact{fileURI(at.File)}, Region: sarifRegion{max(1, at.Line)}}
 	}

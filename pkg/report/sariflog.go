@@ -61,14 +61,15 @@ type sarifRuleRef struct {
 }
 
 type sarifResult struct {
-	RuleID       string             `json:"ruleId"`
-	RuleIndex    int                `json:"ruleIndex"`
-	Level        string             `json:"level"`
-	Message      sarifText          `json:"message"`
-	Locations    []sarifLocation    `json:"locations"`
-	Fingerprints map[string]string  `json:"partialFingerprints"`
-	Suppressions []sarifSuppression `json:"suppressions,omitempty"`
-	Properties   map[string]any     `json:"properties"`
+	RuleID        string             `json:"ruleId"`
+	RuleIndex     int                `json:"ruleIndex"`
+	Level         string             `json:"level"`
+	Message       sarifText          `json:"message"`
+	Locations     []sarifLocation    `json:"locations"`
+	Fingerprints  map[string]string  `json:"partialFingerprints"`
+	Suppressions  []sarifSuppression `json:"suppressions,omitempty"`
+	BaselineState string             `json:"baselineState,omitempty"`
+	Properties    map[string]any     `json:"properties"`
 }
 
 type sarifSuppression struct {

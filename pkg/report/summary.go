@@ -3,9 +3,11 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/fatih/color"
+	"github.com/olekukonko/tablewriter/pkg/twwidth"
 )
 
 // unseen says which checks could not look, or only in part.
@@ -30,12 +32,17 @@ func (t *table) limited(l limit) {
 
 // summary ends the report with the counts and what they rest on.
 func (t *table) summary(r *Report) {
-	f := r.Summary.Findings
+	f := r.judgedCounts()
 	if f.Error+f.Warning+f.Info > 0 {
 		text := strings.Join([]string{
 			t.counted(f.Error, "error", color.FgRed), t.counted(f.Warning, "warning", color.FgYellow), t.counted(f.Info, "info", color.FgCyan),
 		}, ", ")
-		t.line(0, text)
+		if of := r.newText(); twwidth.Width(of+text) > t.style.width() {
+			t.line(0, strings.TrimSpace(of))
+			t.line(2, text)
+		} else {
+			t.line(0, of+text)
+		}
 	} else {
 		attribute := color.FgGreen
 		if r.judged() == 0 || r.Incomplete() {
@@ -44,29 +51,52 @@ func (t *table) summary(r *Report) {
 		t.line(0, t.style.paint(r.headline(), attribute, color.Bold))
 	}
 	for _, f := range r.facts() {
-		text := f.text
-		if f.label == checksLabel && r.Summary.Checks.NotApplicable > 0 {
-			text += " (-o wide says why)"
-		}
-		if f.label == suppressedLabel && len(r.suppressed) > 0 {
-			text += " (--show-suppressed lists them)"
-		}
-		t.labelled(0, f.label+": ", Escape(text))
+		t.labelled(0, f.label+": ", Escape(f.text+t.hint(r, f.label)))
+	}
+}
+
+// hint says where the rest is that a fact counts.
+func (t *table) hint(r *Report, label string) string {
+	switch {
+	case label == suppressedLabel && len(r.suppressed) > 0:
+		return " (--show-suppressed lists them)"
+	case t.wide:
+		return ""
+	case label == checksLabel && r.Summary.Checks.NotApplicable > 0:
+		return " (-o wide says why)"
+	case label == baselineLabel && r.Baseline.Findings.Unchanged > 0:
+		return " (-o wide lists what is unchanged)"
+	default:
+		return ""
 	}
 }
 
 // headline is the result in a few words. Nobody should take what could not be looked at for clean.
 func (r *Report) headline() string {
-	f := r.Summary.Findings
+	f := r.judgedCounts()
 	switch {
 	case f.Error+f.Warning+f.Info > 0:
-		return fmt.Sprintf("%s, %s, %s", count(f.Error, "error"), count(f.Warning, "warning"), count(f.Info, "info"))
+		return fmt.Sprintf("%s%s, %s, %s", r.newText(), count(f.Error, "error"), count(f.Warning, "warning"), count(f.Info, "info"))
 	case r.judged() == 0:
 		return "Nothing could be judged"
 	case r.Incomplete():
 		return "No findings in what could be looked at"
+	case r.Baseline != nil:
+		return "Nothing new"
 	default:
 		return "No findings"
+	}
+}
+
+// newText begins the counts where only what is new counts.
+func (r *Report) newText() string {
+	switch {
+	case r.Baseline == nil:
+		return ""
+	case slices.ContainsFunc(r.Items, func(i Item) bool { return i.Baseline != nil && i.Baseline.Class == classNotComparable }):
+		return "new or not comparable: "
+	default:
+		return "new: "
 	}
 }
 
@@ -84,9 +114,10 @@ type fact struct{ label, text string }
 const (
 	checksLabel     = "checks"
 	suppressedLabel = "suppressed"
+	baselineLabel   = "baseline"
 )
 
-// facts say what the result rests on: the checks, what is accepted, the verdict on admission, the operators and the input.
+// facts say what the result rests on: the checks, the baseline, what is accepted, the verdict on admission, the operators and the input.
 func (r *Report) facts() []fact {
 	c := r.Summary.Checks
 	text := fmt.Sprintf("%d passed, %d failed", c.Passed, c.Failed)
@@ -97,6 +128,13 @@ func (r *Report) facts() []fact {
 		text += fmt.Sprintf(", %d not applicable", c.NotApplicable)
 	}
 	out := []fact{{checksLabel, text}}
+	if b := r.Baseline; b != nil {
+		text := fmt.Sprintf("%d new, %d unchanged, %d resolved since %s", b.Findings.New, b.Findings.Unchanged, b.Findings.Resolved, b.CreationTimestamp.UTC().Format("2006-01-02 15:04:05 UTC"))
+		if n := b.Findings.NotComparable; n > 0 {
+			text += fmt.Sprintf("; %d not comparable", n)
+		}
+		out = append(out, fact{baselineLabel, text})
+	}
 	if n := r.Summary.Findings.Suppressed; n > 0 {
 		out = append(out, fact{suppressedLabel, count(n, "finding")})
 	}

@@ -30,18 +30,44 @@ func Table(w io.Writer, r *Report, style Style) error {
 		for i+n < len(r.Items) && !r.begins(i+n) {
 			n++
 		}
-		t.group(r, r.Items[i:i+n])
+		if r.Items[i].word() != unchangedWord {
+			t.group(r, r.Items[i:i+n])
+		}
 		i += n
 	}
+	t.gone(r)
 	t.unseen(r, r.judged() == 0)
 	t.summary(r)
 	return t.w.Flush()
+}
+
+// gone lists what the older report has and this one has not, a line each.
+func (t *table) gone(r *Report) {
+	if r.Baseline == nil || len(r.Baseline.Gone) == 0 {
+		return
+	}
+	for _, item := range r.Baseline.Gone {
+		t.line(0, fmt.Sprintf("%s %s %s: %s", t.style.paint(item.goneWord(), color.Bold), item.Check, item.Slug, Escape(display(item.Object))))
+		if item.Baseline.Reason != "" {
+			t.wrapped(4, Escape(item.Baseline.Reason))
+		}
+	}
+	t.line(0, "")
+}
+
+// goneWord says what became of a finding of the older report.
+func (i *Item) goneWord() string {
+	if i.Baseline.Class == classResolved {
+		return "RESOLVED"
+	}
+	return "NOT COMPARABLE"
 }
 
 type table struct {
 	w     *bufio.Writer
 	style Style
 	items map[string]Item // by fingerprint
+	wide  bool            // it shows all there is
 }
 
 func (t *table) line(indent int, text string) {
@@ -66,7 +92,7 @@ func (t *table) group(r *Report, items []Item) {
 	for _, item := range items {
 		t.finding(item)
 	}
-	if next := r.check(first.Check).Next; next != "" && first.Suppression == nil {
+	if next := r.check(first.Check).Next; next != "" && first.judged() {
 		t.labelled(2, "next: ", next)
 	}
 	// What was read from files may not be what the cluster of the current context has.
@@ -101,8 +127,8 @@ func (t *table) finding(item Item) {
 	}
 	t.subject(subject, item.Location)
 	t.wrapped(4, Escape(item.likely()+item.Message))
-	if item.Suppression != nil {
-		t.wrapped(4, Escape(item.Suppression.text()))
+	if because := item.because(); because != "" {
+		t.wrapped(4, Escape(because))
 	}
 	t.logged(item.Evidence)
 	for _, name := range item.CausedBy {
@@ -161,20 +187,37 @@ func (r *Report) begins(i int) bool {
 	return i == 0 || r.Items[i].Check != r.Items[i-1].Check || r.Items[i].word() != r.Items[i-1].word()
 }
 
+const unchangedWord = "UNCHANGED"
+
 // word is what an item begins with: its severity, or that it does not count.
 func (i *Item) word() string {
-	if i.Suppression != nil {
+	switch {
+	case i.Suppression != nil:
 		return "SUPPRESSED"
+	case !i.judged():
+		return unchangedWord
 	}
 	return strings.ToUpper(i.Severity)
 }
 
-// because is what a line ends with that does not count.
+// because says why a finding does not count, or why it does though it is not plainly new.
 func (i *Item) because() string {
-	if i.Suppression == nil {
+	switch {
+	case i.Suppression != nil:
+		return i.Suppression.text()
+	case i.Baseline != nil && i.Baseline.Reason != "":
+		return i.Baseline.Reason
+	default:
 		return ""
 	}
-	return " (" + i.Suppression.text() + ")"
+}
+
+// aside is because behind a message.
+func (i *Item) aside() string {
+	if because := i.because(); because != "" {
+		return " (" + because + ")"
+	}
+	return ""
 }
 
 // text says who accepts a finding, until when and why.

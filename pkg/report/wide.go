@@ -18,7 +18,7 @@ func Wide(w io.Writer, r *Report) error {
 		for _, o := range objects {
 			rows = append(rows, []string{
 				item.word(), item.Check, item.Slug, Escape(o.Namespace), Escape(strings.ToLower(o.Kind) + "/" + o.Name),
-				item.Certainty, item.Metadata.Name, Escape(item.Message + item.because()),
+				item.Certainty, item.Metadata.Name, Escape(item.Message + item.aside()),
 			})
 		}
 	}
@@ -27,10 +27,11 @@ func Wide(w io.Writer, r *Report) error {
 			return err
 		}
 	}
-	t := &table{w: bufio.NewWriter(w)}
+	t := &table{w: bufio.NewWriter(w), wide: true}
 	if len(rows) > 0 {
 		t.line(0, "")
 	}
+	t.gone(r)
 	t.unseen(r, true)
 	t.summary(r)
 	return t.w.Flush()

@@ -89,19 +89,20 @@ func (o *Ownership) update(u Update) {
 
 // adopt indexes what updated objects name as owners for the first time, if it was seen.
 func (s *Snapshot) adopt(updates []Update) {
-	n := &names{map[string]bool{}, map[Key]bool{}}
+	n := &names{map[string]named{}, map[Key]bool{}}
 	for _, u := range updates {
 		if u.Record == nil {
 			continue
 		}
 		dependent := u.Record.object()
 		for i := range dependent.Owners {
-			if s.owners.byUID[dependent.Owners[i].UID] == nil {
-				n.add(dependent, &dependent.Owners[i])
+			if ref := &dependent.Owners[i]; s.owners.byUID[ref.UID] == nil {
+				n.uids[ref.UID] = named{}
+				n.add(dependent, ref)
 			}
 		}
 	}
-	if len(n.uids) == 0 {
+	if len(n.keys) == 0 {
 		return
 	}
 	for one := range s.records.owners() {

@@ -9,6 +9,7 @@ import (
 // Builder gathers records and coverage. It is not safe for concurrent use.
 type Builder struct {
 	Batch
+	early chunks // pods, before Seal joins them
 	s     Snapshot
 	kinds map[GroupKind]OwnerKind
 }
@@ -16,6 +17,24 @@ type Builder struct {
 // NewBuilder starts a snapshot that is taken at a time.
 func NewBuilder(takenAt time.Time) *Builder {
 	return &Builder{s: Snapshot{TakenAt: takenAt, coverage: map[View]Coverage{}}, kinds: map[GroupKind]OwnerKind{}}
+}
+
+// Add copies a record into a view.
+func (b *Builder) Add(v View, r Record) {
+	b.Batch.Add(v, r)
+	b.chunk()
+}
+
+// Take appends the records of a batch, which may be used again after Reset.
+func (b *Builder) Take(from *Batch) {
+	b.Batch.Take(from)
+	b.chunk()
+}
+
+// chunk moves pods that just came to where they wait for the others.
+func (b *Builder) chunk() {
+	b.early.add(b.pods...)
+	b.pods = b.pods[:0]
 }
 
 // FromServer marks the snapshot as read from an API server.
@@ -73,6 +92,11 @@ func (b *Builder) Held() iter.Seq[*Object] {
 				return
 			}
 		}
+		for _, list := range b.early {
+			if !yieldAll(yield, list) {
+				return
+			}
+		}
 		for _, list := range b.objects {
 			if !yieldAll(yield, list) {
 				return
@@ -95,7 +119,10 @@ func (b *Builder) Webhooks() []WebhookConfiguration {
 // eachSpark yields Spark objects and Spark pods.
 func (b *Builder) eachSpark() iter.Seq[*Object] {
 	return func(yield func(*Object) bool) {
-		_ = yieldAll(yield, b.applications) && yieldAll(yield, b.scheduled) && yieldAll(yield, b.connects) && yieldAll(yield, b.pods)
+		ok := yieldAll(yield, b.applications) && yieldAll(yield, b.scheduled) && yieldAll(yield, b.connects) && yieldAll(yield, b.pods)
+		for _, list := range b.early {
+			ok = ok && yieldAll(yield, list)
+		}
 	}
 }
 
@@ -128,8 +155,10 @@ func (b *Builder) Latest(now time.Time) time.Time {
 	for _, a := range b.applications {
 		see(a.LastSubmissionAttempt, a.Terminated)
 	}
-	for _, p := range b.pods {
-		see(p.Started)
+	for _, list := range b.early {
+		for i := range list {
+			see(list[i].Started)
+		}
 	}
 	for _, e := range b.events {
 		see(e.Last)

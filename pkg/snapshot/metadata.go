@@ -1,8 +1,10 @@
 package snapshot
 
 import (
+	"bytes"
 	"fmt"
 	"time"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -182,6 +184,12 @@ func (ignored) UnmarshalJSONFrom(dec *jsontext.Decoder) error { return dec.SkipV
 
 // members calls fn for every member of the object that comes next; fn must read the value. null has no members.
 func members(dec *jsontext.Decoder, fn func(name string) error) error {
+	return rawMembers(dec, func(name []byte) error { return fn(string(name)) })
+}
+
+// rawMembers is members where there are too many names to make each a string. A name is only valid until the value is
+// read.
+func rawMembers(dec *jsontext.Decoder, fn func(name []byte) error) error {
 	switch dec.PeekKind() {
 	case 'n':
 		return dec.SkipValue()
@@ -197,11 +205,17 @@ func members(dec *jsontext.Decoder, fn func(name string) error) error {
 		return err
 	}
 	for dec.PeekKind() != '}' {
-		name, err := dec.ReadToken()
+		quoted, err := dec.ReadValue()
 		if err != nil {
 			return err
 		}
-		if err := fn(name.String()); err != nil {
+		name := []byte(quoted)[1 : len(quoted)-1]
+		if bytes.IndexByte(name, '\\') >= 0 || !utf8.Valid(name) {
+			if name, err = unquoted(quoted); err != nil {
+				return err
+			}
+		}
+		if err := fn(name); err != nil {
 			return err
 		}
 	}

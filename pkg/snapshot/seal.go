@@ -11,6 +11,7 @@ import (
 // The builder must not be used afterwards.
 func (b *Builder) Seal() *Snapshot {
 	rec := &b.records
+	rec.pods = b.early.joined()
 	sortRecords(rec.applications)
 	sortRecords(rec.scheduled)
 	sortRecords(rec.connects)
@@ -57,29 +58,50 @@ func (b *Builder) Seal() *Snapshot {
 	return &b.s
 }
 
-// names are what ownerReferences name: all that anybody looks for among the owners. Most pods own nothing.
+// names are what ownerReferences name: all that anybody looks for among the owners. Most pods own nothing. By key an
+// owner is looked for only where its UID was not found.
 type names struct {
-	uids map[string]bool
+	uids map[string]named
 	keys map[Key]bool
 }
 
+// named is what references say of a UID, and whether an object of that kind has it.
+type named struct {
+	kind GroupKind // none if references disagree
+	seen bool
+}
+
 func (n *names) add(dependent *Object, ref *OwnerReference) {
-	n.uids[ref.UID] = ref.UID != ""
 	for _, namespace := range []string{dependent.Namespace, ""} {
 		n.keys[Key{GroupKind: ref.GroupKind(), Namespace: namespace, Name: ref.Name}] = true
 	}
 }
 
-func (n *names) has(o *Object) bool { return n.uids[o.UID] || n.keys[o.Key()] }
+func (n *names) has(o *Object) bool {
+	if _, named := n.uids[o.UID]; named && o.UID != "" {
+		return true
+	}
+	return len(n.keys) > 0 && n.keys[o.Key()]
+}
 
 func (b *Builder) named() *names {
-	n := &names{map[string]bool{}, map[Key]bool{}}
-	var last *OwnerReference
+	n := &names{map[string]named{}, map[Key]bool{}}
+	for _, ref := range b.References() {
+		kind := ref.GroupKind()
+		if known, twice := n.uids[ref.UID]; twice && known.kind != kind {
+			kind = GroupKind{}
+		}
+		n.uids[ref.UID] = named{kind: kind}
+	}
+	for o := range b.Held() {
+		if as, ok := n.uids[o.UID]; ok && as.kind == o.GroupKind() {
+			n.uids[o.UID] = named{as.kind, true}
+		}
+	}
 	for dependent, ref := range b.References() {
-		if ref != last { // the executors of an application share it
+		if !n.uids[ref.UID].seen || ref.UID == "" {
 			n.add(dependent, ref)
 		}
-		last = ref
 	}
 	return n
 }

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 	"time"
@@ -142,22 +143,26 @@ func decodeSparkApplication(raw []byte, loc Location) (SparkApplication, error) 
 
 // UnmarshalJSONFrom counts the entries instead of keeping them: there may be tens of thousands.
 func (e *ExecutorStates) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return members(dec, func(name string) error {
-		e.HighestID = max(e.HighestID, executorID(name))
-		var state string
-		if err := json.UnmarshalDecode(dec, &state); err != nil {
+	return rawMembers(dec, func(name []byte) error {
+		e.HighestID = max(e.HighestID, executorID(name)) // before anything else is read
+		if kind := dec.PeekKind(); kind != '"' && kind != 'n' {
+			var state string
+			return json.UnmarshalDecode(dec, &state) // says what is wrong, and where
+		}
+		state, err := dec.ReadValue()
+		if err != nil {
 			return err
 		}
-		switch state {
-		case "PENDING":
+		switch string(state) {
+		case `"PENDING"`:
 			e.Pending++
-		case "RUNNING":
+		case `"RUNNING"`:
 			e.Running++
-		case "COMPLETED":
+		case `"COMPLETED"`:
 			e.Completed++
-		case "FAILED":
+		case `"FAILED"`:
 			e.Failed++
-		case "UNKNOWN":
+		case `"UNKNOWN"`:
 			e.Unknown++
 		default:
 			e.Other++
@@ -167,12 +172,12 @@ func (e *ExecutorStates) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 }
 
 // executorID returns N of a pod name that ends in "-exec-N", else 0.
-func executorID(podName string) int {
-	i := strings.LastIndex(podName, "-exec-")
+func executorID(podName []byte) int {
+	i := bytes.LastIndex(podName, []byte("-exec-"))
 	if i < 0 {
 		return 0
 	}
-	n, err := strconv.Atoi(podName[i+len("-exec-"):])
+	n, err := strconv.Atoi(string(podName[i+len("-exec-"):]))
 	if err != nil || n < 0 {
 		return 0
 	}

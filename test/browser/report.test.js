@@ -29,19 +29,30 @@ after(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-// report scans files and returns the address of the page. Exit codes 0, 1 and 3 say what was found, 2 that it did not run.
-async function report(name, ...args) {
-  const file = path.join(dir, name + ".html");
-  await new Promise((resolve, reject) => {
-    execFile(binary, ["scan", ...args, "-o", "html=" + file], { cwd: root }, (error, _, stderr) => {
+// scan fails with exit code 2; 0, 1 and 3 say what was found.
+function scan(...args) {
+  return new Promise((resolve, reject) => {
+    execFile(binary, ["scan", ...args], { cwd: root }, (error, _, stderr) => {
       error && ![1, 3].includes(error.code) ? reject(new Error(stderr)) : resolve();
     });
   });
+}
+
+// report scans files and returns the address of the page.
+async function report(name, ...args) {
+  const file = path.join(dir, name + ".html");
+  await scan(...args, "-o", "html=" + file);
   return pathToFileURL(file).href;
 }
 
 const broken = () => report("broken", "-f", "examples/broken-cluster", "--complete");
 const hostile = () => report("hostile", "-f", path.join(here, "hostile.yaml"));
+// Everything that a report can hold: new, unchanged and resolved findings, and accepted ones.
+const compared = async () => {
+  const baseline = path.join(dir, "baseline.json");
+  await scan("-f", "examples/broken-cluster", "--complete", "--skip-checks", "SD2005", "-o", "json=" + baseline);
+  return report("compared", "-f", "examples/broken-cluster", "--complete", "--skip-checks", "SD2001,SD3002", "--baseline", baseline, "--ignore", "SD3001: pruned every night", "--show-suppressed");
+};
 const blind = () => report("blind", "-f", "examples/broken-cluster/services.yaml");
 
 // open fails on anything that a page which needs nothing does not do: a request, an error, a dialog, a breach of its policy.
@@ -71,7 +82,7 @@ async function accessible(page) {
   assert.deepEqual(serious.map((v) => v.id + ": " + v.nodes.map((n) => n.html).join(" ")), []);
 }
 
-for (const [name, make] of Object.entries({ broken, hostile, blind })) {
+for (const [name, make] of Object.entries({ broken, hostile, compared, blind })) {
   for (const colorScheme of ["light", "dark"]) {
     for (const [size, viewport] of Object.entries({ wide: { width: 1100, height: 900 }, narrow: { width: 380, height: 800 } })) {
       test(`${name} report, ${colorScheme}, ${size}: no request, no serious fault of accessibility, nothing cut off`, async () => {

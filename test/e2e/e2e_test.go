@@ -58,7 +58,11 @@ type outcome struct {
 // report is the part of the contract that the tests look at.
 type report struct {
 	Summary struct {
-		Checks struct{ Passed, Failed, Skipped, NotApplicable int }
+		Checks   struct{ Passed, Failed, Skipped, NotApplicable int }
+		Findings struct{ Suppressed int }
+	}
+	Baseline struct {
+		Findings struct{ New, Resolved, Unchanged, NotComparable int }
 	}
 	Items []struct {
 		Metadata                                   struct{ Name string }

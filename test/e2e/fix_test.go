@@ -61,6 +61,7 @@ func repairsOfAnyRelease() []fixTest {
 		{"delete running orphans that are named", deletesNamedOrphans},
 		{"kick an application without a driver", kicks},
 		{"drop the manifest that kubectl keeps", dropsLastApplied},
+		{"wait for a webhook that is down", waitsForTheWebhook},
 		{"restart replicas that diverge", restarts},
 		{"restart what stays wrong", restartsWhatStaysWrong},
 		{"delete a stale configuration", deletesStaleConfiguration},
@@ -92,7 +93,7 @@ func startFixing(t *testing.T, binary, version string, opts controlplane.Options
 func fixNamespaces() []string {
 	return []string{
 		"pruned", "stripped", "bereft", "held", "named", "driver", "adopted", "orphans", "running", "kicked", "copied", "all", "blocked",
-		"healthy", "churn", "faults", "denied", "defaults", "killed", "twice", "replaced", "contended", "granted",
+		"healthy", "churn", "faults", "denied", "defaults", "killed", "twice", "replaced", "contended", "granted", "outage",
 	}
 }
 

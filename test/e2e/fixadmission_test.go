@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	admissionv1 "k8s.io/api/admissionregistration/v1"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -65,6 +66,36 @@ func reasserts(t *testing.T, f fixing) {
 	require.Empty(t, f.found(t, bundle))
 	require.Empty(t, f.found(t, owner))
 	f.takesBack(t, bundle, recordsIn(t, records)[0])
+}
+
+// waitsForTheWebhook is a webhook that is down, which nothing here repairs: what it must admit is not tried, and what
+// it does not see is repaired all the same.
+func waitsForTheWebhook(t *testing.T, f fixing) {
+	f.application(t, "outage", "etl", finalizer("sparkoperator.k8s.io/finalizer"))
+	require.NoError(t, f.cp.EndPod(t.Context(), "outage", "etl-driver", corev1.PodSucceeded))
+	_, err := f.cp.WaitForState(t.Context(), "outage", "etl", "COMPLETED")
+	require.NoError(t, err)
+	f.application(t, "outage", "stream")
+	f.fill(t, "outage", "stream", 400)
+	f.deleteApp(t, "outage", "etl", metav1.DeletePropagationBackground)
+	require.NoError(t, f.op.StopWebhook(t.Context()))
+	held := repair{
+		check: "SD2005", kind: "SparkApplication", namespace: "outage", name: "etl", flags: []string{"--stuck-after", "1s"},
+		allow: []string{"--max-risk", "destructive"}, plan: []object{application("outage", "etl")},
+	}
+	until(t, "it to be stuck", func(context.Context) (bool, error) { return f.found(t, held) != "", nil })
+	f.proxy.Forget()
+	o := f.fix(t, held, t.TempDir(), "--yes")
+	require.Equal(t, 1, o.code, o.stdout+o.stderr)
+	require.Contains(t, o.stdout, "blocked: the webhook that must admit it does not work: SD1002 ")
+	require.Empty(t, f.writes())
+
+	f.applies(t, repair{
+		check: "SD3001", kind: "SparkApplication", namespace: "outage", name: "stream", flags: []string{"--max-object-size", "30000"},
+		allow: []string{"--keep-executors", "5"}, plan: []object{application("outage", "stream")},
+	})
+	require.NoError(t, f.op.StartWebhook(t.Context()))
+	f.applies(t, held)
 }
 
 // restartsWhatStaysWrong is a Secret with another CA than the leader has in memory: told to write its CA the leader

@@ -121,8 +121,13 @@ func twoAtOnce(t *testing.T, f fixing) {
 			results <- o
 		}()
 	}
-	<-arrived
-	<-arrived
+	for range 2 {
+		select {
+		case <-arrived:
+		case o := <-results:
+			require.Fail(t, "it ended without a write", o.stdout+o.stderr)
+		}
+	}
 	close(both)
 	codes := map[int]int{}
 	for range 2 {

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -139,6 +140,14 @@ func someOfThem(t *testing.T, s situation) {
 	require.Equal(t, []string{o.report.Items[0].Metadata.Name}, o.report.Items[1].CausedBy)
 	require.Equal(t, without, o.report.Items[1].Affected)
 	o.quotes(t, "SD4002", bad+": ", "TLS handshake error", "bad certificate")
+	var open outcome
+	until(t, "a call to be refused a second after the configuration was last written", func(context.Context) (bool, error) {
+		s.op.DropConnections()
+		s.call(t)
+		open = s.doctor.scan(t, "--checks", "SD1001", "--logs")
+		return len(open.quoted()) > 0, nil
+	})
+	open.quotes(t, "SD1001", bad+": ", "TLS handshake error", "bad certificate")
 	s.failurePolicy(t, "Fail")
 	require.NoError(t, s.op.Scale(t.Context(), "webhook", 1))
 	s.healed(t)

@@ -148,8 +148,26 @@ func leftover(t *testing.T, s situation) {
 	o = s.doctor.scan(t, "--checks", path)
 	require.Equal(t, []string{"error proven SD1009 " + mutating + old.Name}, o.findings(), o.stdout)
 	require.Contains(t, o.message(t), "does not serve path /webhook")
+	s.staleCalls(t, old.Webhooks[0].Name)
 	require.NoError(t, configurations.Delete(t.Context(), old.Name, metav1.DeleteOptions{}))
 	s.silentAgain(t)
+}
+
+// staleCalls submits where the leftover is asked: the driver is refused, and the controller's log has the reason.
+func (s situation) staleCalls(t *testing.T, webhook string) {
+	t.Helper()
+	ns := s.namespace(t, "stale")
+	_, err := s.cp.Client.CoreV1().Namespaces().Patch(t.Context(), ns, types.MergePatchType, []byte(`{"metadata":{"labels":{"spark":"yes"}}}`), metav1.PatchOptions{})
+	require.NoError(t, err)
+	_, err = s.cp.CreateApplication(t.Context(), controlplane.NewApplication(ns, "refused"))
+	require.NoError(t, err)
+	var o outcome
+	until(t, "the controller to be refused", func(context.Context) (bool, error) {
+		o = s.doctor.scan(t, "--checks", "SD1009", "--logs")
+		return len(o.quoted()) > 0, nil
+	})
+	o.quotes(t, "SD1009", `failed calling webhook "`+webhook+`": failed to call webhook: `)
+	s.deleteApp(t, ns, "refused", metav1.DeletePropagationBackground)
 }
 
 // skipped takes a job namespace out of the webhook's selector.

@@ -87,11 +87,11 @@ func TestVerdicts(t *testing.T) {
 		"blind":     {result(checks.Skipped), "not verified", exitFindings},
 	} {
 		t.Run(name, func(t *testing.T) {
-			verdicts := compare([]fix.Finding{planned}, tc.results)
-			require.Equal(t, tc.want, verdicts[0].state)
+			endings := outcomesOf([]fix.Finding{planned}, tc.results)
+			require.Equal(t, tc.want, endings[0].state)
 			streams, _, out, _ := genericiooptions.NewTestIOStreams()
 			w := writer{streams: streams}
-			code, _ := exitOf(w.end(fix.Plan{}, []apply.Outcome{{Status: apply.Applied, Writes: 1}}, verdicts, "record"))
+			code, _ := exitOf(w.end(fix.Plan{}, []apply.Outcome{{Status: apply.Applied, Writes: 1}}, endings, "record"))
 			require.Equal(t, tc.code, code)
 			require.Contains(t, out.String(), "SD4001 Pod a/p: "+tc.want)
 		})

@@ -13,8 +13,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
 )
 
-// verdict is how a finding is after its fix.
-type verdict struct {
+// findingOutcome is how a finding is after its fix.
+type findingOutcome struct {
 	finding fix.Finding
 	state   string // resolved, unchanged, worse, not verified
 	reason  string
@@ -27,7 +27,7 @@ func lookAgain() []time.Duration {
 
 // verify runs the checks again that found what was fixed, for as long as one of the findings is still there, but no
 // longer than about half a minute.
-func (o *fixOptions) verify(ctx context.Context, streams genericiooptions.IOStreams, findings []fix.Finding) ([]verdict, error) {
+func (o *fixOptions) verify(ctx context.Context, streams genericiooptions.IOStreams, findings []fix.Finding) ([]findingOutcome, error) {
 	if len(findings) == 0 {
 		return nil, nil
 	}
@@ -35,7 +35,7 @@ func (o *fixOptions) verify(ctx context.Context, streams genericiooptions.IOStre
 	if err != nil {
 		return nil, err
 	}
-	var out []verdict
+	var out []findingOutcome
 	for _, after := range lookAgain() {
 		if err := pause(ctx, after); err != nil {
 			return nil, err
@@ -49,8 +49,8 @@ func (o *fixOptions) verify(ctx context.Context, streams genericiooptions.IOStre
 		if err != nil {
 			return nil, err
 		}
-		out = compare(findings, d.results)
-		if !slices.ContainsFunc(out, func(v verdict) bool { return v.state == "unchanged" || v.state == "worse" }) {
+		out = outcomesOf(findings, d.results)
+		if !slices.ContainsFunc(out, func(v findingOutcome) bool { return v.state == "unchanged" || v.state == "worse" }) {
 			break
 		}
 	}
@@ -91,9 +91,9 @@ func appliedFindings(plan fix.Plan, outcomes []apply.Outcome, part func(fix.Fix)
 	return out
 }
 
-// compare says of each finding how it is now.
-func compare(findings []fix.Finding, results []checks.Result) []verdict {
-	out := make([]verdict, 0, len(findings))
+// outcomesOf says of each finding how it is now.
+func outcomesOf(findings []fix.Finding, results []checks.Result) []findingOutcome {
+	out := make([]findingOutcome, 0, len(findings))
 	for _, f := range findings {
 		at := slices.IndexFunc(results, func(r checks.Result) bool { return r.Check.ID == f.Check })
 		if at < 0 || results[at].Status == checks.Skipped || results[at].Status == checks.NotApplicable {
@@ -101,12 +101,12 @@ func compare(findings []fix.Finding, results []checks.Result) []verdict {
 			if at >= 0 {
 				reason = results[at].Reason
 			}
-			out = append(out, verdict{f, "not verified", reason})
+			out = append(out, findingOutcome{f, "not verified", reason})
 			continue
 		}
 		now := slices.IndexFunc(results[at].Findings, func(g checks.Finding) bool { return g.Fingerprint() == f.Name })
 		if now < 0 {
-			out = append(out, verdict{finding: f, state: "resolved"})
+			out = append(out, findingOutcome{finding: f, state: "resolved"})
 			continue
 		}
 		g := results[at].Findings[now]
@@ -114,7 +114,7 @@ func compare(findings []fix.Finding, results []checks.Result) []verdict {
 		if worse(g.Severity, f.Severity) {
 			state = "worse"
 		}
-		out = append(out, verdict{f, state, g.Message})
+		out = append(out, findingOutcome{f, state, g.Message})
 	}
 	return out
 }
@@ -125,9 +125,9 @@ func worse(now checks.Severity, before string) bool {
 }
 
 // end says how every finding ended and returns the exit code.
-func (w *writer) end(plan fix.Plan, outcomes []apply.Outcome, verdicts []verdict, record string) error {
+func (w *writer) end(plan fix.Plan, outcomes []apply.Outcome, endings []findingOutcome, record string) error {
 	remains := len(plan.Left) > 0
-	for _, v := range verdicts {
+	for _, v := range endings {
 		text := fmt.Sprintf("%s %s: %s", v.finding.Check, v.finding.Object, v.state)
 		if v.reason != "" {
 			text += ": " + v.reason

@@ -24,7 +24,7 @@ type writer struct {
 	client  *apply.Client
 	streams genericiooptions.IOStreams
 	// verify looks again at what a plan was for, and says for each finding how it ended.
-	verify func(context.Context, genericiooptions.IOStreams, []fix.Finding) ([]verdict, error)
+	verify func(context.Context, genericiooptions.IOStreams, []fix.Finding) ([]findingOutcome, error)
 }
 
 func (w *writer) carryOut(ctx context.Context, plan fix.Plan) error {
@@ -53,7 +53,7 @@ func (w *writer) carryOut(ctx context.Context, plan fix.Plan) error {
 	}
 	say(w.streams, "record: %s", journal.Path)
 	runner := &apply.Runner{Client: w.client, Journal: journal, Now: now, Tell: w.tell, Refused: refused}
-	verdicts, err := w.apply(ctx, runner, plan)
+	endings, err := w.apply(ctx, runner, plan)
 	if closeErr := journal.Close(); err == nil && closeErr != nil {
 		err = closeErr
 	}
@@ -63,21 +63,21 @@ func (w *writer) carryOut(ctx context.Context, plan fix.Plan) error {
 	if err != nil {
 		return fmt.Errorf("looking at the outcome: %w", err)
 	}
-	return w.end(plan, runner.Outcomes(plan), verdicts, journal.Path)
+	return w.end(plan, runner.Outcomes(plan), endings, journal.Path)
 }
 
 // apply repairs admission first and looks whether that helped; what must pass the webhooks comes only then.
-func (w *writer) apply(ctx context.Context, runner *apply.Runner, plan fix.Plan) ([]verdict, error) {
+func (w *writer) apply(ctx context.Context, runner *apply.Runner, plan fix.Plan) ([]findingOutcome, error) {
 	heals := func(f fix.Fix) bool { return fix.TraitsOf(f.Intent()).Order <= fix.Webhook }
 	runner.Run(ctx, plan, heals)
-	verdicts, err := w.verify(ctx, w.streams, appliedFindings(plan, runner.Outcomes(plan), heals))
+	endings, err := w.verify(ctx, w.streams, appliedFindings(plan, runner.Outcomes(plan), heals))
 	if err != nil {
 		return nil, err
 	}
-	if verdicts, err = w.otherwise(ctx, runner, plan, verdicts); err != nil {
+	if endings, err = w.otherwise(ctx, runner, plan, endings); err != nil {
 		return nil, err
 	}
-	for _, v := range verdicts {
+	for _, v := range endings {
 		for _, f := range plan.Fixes {
 			if heals(f) && v.state != "resolved" && isFor(f, v.finding) {
 				runner.Unhealed(f.ID, v.state+": "+v.reason)
@@ -87,25 +87,25 @@ func (w *writer) apply(ctx context.Context, runner *apply.Runner, plan fix.Plan)
 	rest := func(f fix.Fix) bool { return !heals(f) }
 	runner.Run(ctx, plan, rest)
 	others, err := w.verify(ctx, w.streams, appliedFindings(plan, runner.Outcomes(plan), rest))
-	return append(verdicts, others...), err
+	return append(endings, others...), err
 }
 
 // otherwise carries out what a plan said it would try if a fix does not help, and looks again.
-func (w *writer) otherwise(ctx context.Context, runner *apply.Runner, plan fix.Plan, verdicts []verdict) ([]verdict, error) {
+func (w *writer) otherwise(ctx context.Context, runner *apply.Runner, plan fix.Plan, endings []findingOutcome) ([]findingOutcome, error) {
 	var resolved []fix.Resolved
 	for _, f := range plan.Fixes {
 		second := fix.TraitsOf(f.Intent()).Otherwise
 		if second == nil {
 			continue
 		}
-		for _, v := range verdicts {
+		for _, v := range endings {
 			if v.state != "resolved" && isFor(f, v.finding) {
 				resolved = append(resolved, resolve(ctx, w.client, fix.Candidate{Finding: v.finding, Intent: second}))
 			}
 		}
 	}
 	if len(resolved) == 0 {
-		return verdicts, nil
+		return endings, nil
 	}
 	second := fix.NewPlan(plan.Cluster, now(), resolved, nil)
 	w.print("that did not help, so:\n")
@@ -119,14 +119,14 @@ func (w *writer) otherwise(ctx context.Context, runner *apply.Runner, plan fix.P
 	if err != nil {
 		return nil, err
 	}
-	for i, v := range verdicts {
+	for i, v := range endings {
 		for _, l := range looked {
 			if l.finding.Name == v.finding.Name {
-				verdicts[i] = l
+				endings[i] = l
 			}
 		}
 	}
-	return verdicts, nil
+	return endings, nil
 }
 
 // nothing ends a command that has nothing to write.

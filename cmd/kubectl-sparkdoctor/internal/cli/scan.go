@@ -42,6 +42,7 @@ type scanOptions struct {
 	severities map[string]checks.Severity
 	waivers    []checks.Waiver
 	ofWaivers  []checks.Check // checks about waivers
+	before     *report.Report // what to compare with; nil: nothing
 }
 
 func newScan(streams genericiooptions.IOStreams) *cobra.Command {
@@ -155,13 +156,16 @@ func (o *scanOptions) run(ctx context.Context, streams genericiooptions.IOStream
 	if !o.offline {
 		r.Metrics.DurationMilliseconds = int(time.Since(started).Milliseconds())
 	}
+	if o.before != nil {
+		compare(r, o.before, streams)
+	}
 	if err := o.exists(d.snapshot); err != nil {
 		return err
 	}
 	if err := write(o.outs, r, streams, o.color, o.failOn); err != nil {
 		return err
 	}
-	return o.verdict(r)
+	return verdict(r, o.failOn, o.allowIncomplete)
 }
 
 // exists makes a named object that is not there an error: "no findings" would be a lie.
@@ -174,11 +178,12 @@ func (o *scanOptions) exists(s *snapshot.Snapshot) error {
 	return nil
 }
 
-func (o *scanOptions) verdict(r *report.Report) error {
+// verdict is the exit code of a report.
+func verdict(r *report.Report, failOn string, allowIncomplete bool) error {
 	switch {
-	case o.failOn != "none" && r.AtLeast(o.failOn) > 0:
+	case failOn != "none" && r.AtLeast(failOn) > 0:
 		return &codeError{code: exitFindings}
-	case r.Incomplete() && !o.allowIncomplete:
+	case r.Incomplete() && !allowIncomplete:
 		return &codeError{code: exitIncomplete}
 	default:
 		return nil

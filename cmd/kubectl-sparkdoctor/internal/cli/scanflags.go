@@ -2,15 +2,12 @@ package cli
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
 // scanFlags are what the user typed.
@@ -28,6 +25,7 @@ type scanFlags struct {
 	ignore          []string
 	config          string
 	showSuppressed  bool
+	baseline        string
 	failOn          string
 	allowIncomplete bool
 	color           string
@@ -45,10 +43,11 @@ func (f *scanFlags) add(fs *pflag.FlagSet) {
 	fs.BoolVarP(&f.recursive, "recursive", "R", false, "process the directories of -f recursively")
 	fs.BoolVar(&f.complete, "complete", false, "the files are everything there is: what is not in them does not exist")
 	fs.StringVar(&f.asOf, "as-of", "", "RFC 3339 time at which the files show the cluster (default: the latest time in them)")
-	fs.StringArrayVarP(&f.outputs, "output", "o", nil, "output format, or FORMAT=FILE; may be repeated: "+strings.Join(slices.Concat(report.Formats(), []string{"jsonpath=EXPR", "go-template=EXPR"}), "|"))
+	fs.StringArrayVarP(&f.outputs, "output", "o", nil, outputUsage())
 	fs.StringSliceVar(&f.checks, "checks", nil, "run these checks only (ids or slugs)")
 	fs.StringSliceVar(&f.skip, "skip-checks", nil, "do not run these checks (ids or slugs)")
 	fs.BoolVar(&f.showSuppressed, "show-suppressed", false, "show the findings that somebody accepts, behind the others")
+	fs.StringVar(&f.baseline, "baseline", "", "report of an earlier scan (-o json=FILE): only what is new since then fails")
 	fs.StringVar(&f.failOn, "fail-on", "error", "exit 1 for findings at or above this severity: error|warning|info|none")
 	fs.BoolVar(&f.allowIncomplete, "allow-incomplete", false, "do not exit 3 when a check could not look at everything")
 	fs.StringVar(&f.color, "color", "auto", "auto|always|never")
@@ -87,16 +86,14 @@ func (f *scanFlags) options(args []string) (*scanOptions, error) {
 	if err := o.readWaivers(); err != nil {
 		return nil, err
 	}
+	if err := o.readBaseline(); err != nil {
+		return nil, err
+	}
 	if o.outs, err = parseOutputs(f.outputs); err != nil {
 		return nil, err
 	}
-	for _, choice := range []struct {
-		flag, value string
-		allowed     []string
-	}{{"fail-on", o.failOn, []string{"error", "warning", "info", "none"}}, {"color", f.color, []string{"auto", "always", "never"}}} {
-		if !slices.Contains(choice.allowed, choice.value) {
-			return nil, fmt.Errorf("--%s is %q, use one of %s", choice.flag, choice.value, strings.Join(choice.allowed, ", "))
-		}
+	if err := checkChoices(o.failOn, f.color); err != nil {
+		return nil, err
 	}
 	if !o.offline && (f.complete || f.asOf != "" || f.recursive) {
 		return nil, fmt.Errorf("--complete, --as-of and -R go with -f")

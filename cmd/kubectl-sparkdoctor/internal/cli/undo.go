@@ -103,6 +103,6 @@ func (f *undoFlags) readRecord(name string) (fix.Record, error) {
 }
 
 // undone has nothing to look at: the server has said that the old values are written.
-func undone(_ context.Context, _ genericiooptions.IOStreams, _ []fix.Finding) ([]verdict, error) {
+func undone(_ context.Context, _ genericiooptions.IOStreams, _ []fix.Finding) ([]findingOutcome, error) {
 	return nil, nil
 }

@@ -1,0 +1,136 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+)
+
+const diffExample = `  # What changed from one night to the next
+  kubectl sparkdoctor scan -o json=monday.json
+  kubectl sparkdoctor scan -o json=tuesday.json
+  kubectl sparkdoctor diff monday.json tuesday.json
+
+  # As a comment on a pull request
+  kubectl sparkdoctor diff main.json branch.json -o markdown`
+
+// diffFlags are what the user typed.
+type diffFlags struct {
+	outputs         []string
+	failOn          string
+	allowIncomplete bool
+	color           string
+}
+
+func newDiff(streams genericiooptions.IOStreams) *cobra.Command {
+	f := &diffFlags{}
+	cmd := &cobra.Command{
+		Use: "diff OLD NEW", Short: "Compare two reports: what is new, resolved, unchanged",
+		Long: "Compares two reports that scan -o json or -o yaml wrote (- is standard input). What only one of them could look at is not\ncalled new or resolved.\n\n" +
+			"Exit codes: 0 nothing new at or above --fail-on; 1 something new; 2 usage or failure to run; 3 the new report is of a scan\nthat could not look at everything.",
+		Example: diffExample, Args: twoReports,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			outs, err := parseOutputs(f.outputs)
+			if err == nil {
+				err = checkChoices(f.failOn, f.color)
+			}
+			if err != nil {
+				return usageError(cmd, err)
+			}
+			return f.run(args[0], args[1], outs, streams)
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringArrayVarP(&f.outputs, "output", "o", nil, outputUsage())
+	fs.StringVar(&f.failOn, "fail-on", "error", "exit 1 for new findings at or above this severity: error|warning|info|none")
+	fs.BoolVar(&f.allowIncomplete, "allow-incomplete", false, "do not exit 3 when the new scan could not look at everything")
+	fs.StringVar(&f.color, "color", "auto", "auto|always|never")
+	return cmd
+}
+
+func twoReports(_ *cobra.Command, args []string) error {
+	if len(args) != 2 {
+		return errors.New("diff takes two reports, the older one first")
+	}
+	if args[0] == "-" && args[1] == "-" {
+		return errors.New("only one report can come from standard input")
+	}
+	return nil
+}
+
+func (f *diffFlags) run(before, after string, outs []output, streams genericiooptions.IOStreams) error {
+	older, err := readReport(before, streams.In)
+	if err != nil {
+		return err
+	}
+	r, err := readReport(after, streams.In)
+	if err != nil {
+		return err
+	}
+	compare(r, older, streams)
+	if err := write(outs, r, streams, f.color, f.failOn); err != nil {
+		return err
+	}
+	return verdict(r, f.failOn, f.allowIncomplete)
+}
+
+// compare tells when the two are of different clusters: that may be meant, or be a mistake.
+func compare(r, older *report.Report, streams genericiooptions.IOStreams) {
+	a, b := older.Sources[0], r.Sources[0]
+	if a.Type == "cluster" && b.Type == "cluster" && a.Server != b.Server {
+		say(streams, "the older report is of another API server: %s", report.Escape(a.Server))
+	}
+	r.Compare(older)
+}
+
+func readReport(path string, stdin io.Reader) (*report.Report, error) {
+	var text []byte
+	var err error
+	if path == "-" {
+		text, err = io.ReadAll(stdin)
+	} else {
+		text, err = os.ReadFile(path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r, err := report.Read(text)
+	if err != nil {
+		return nil, fmt.Errorf("reading the report %s: %w", path, err)
+	}
+	return r, nil
+}
+
+// readBaseline reads --baseline.
+func (o *scanOptions) readBaseline() (err error) {
+	if o.baseline == "" {
+		return nil
+	}
+	o.before, err = readReport(o.baseline, nil)
+	return err
+}
+
+// checkChoices checks the flags that take one of some words.
+func checkChoices(failOn, color string) error {
+	for _, choice := range []struct {
+		flag, value string
+		allowed     []string
+	}{{"fail-on", failOn, []string{"error", "warning", "info", "none"}}, {"color", color, []string{"auto", "always", "never"}}} {
+		if !slices.Contains(choice.allowed, choice.value) {
+			return fmt.Errorf("--%s is %q, use one of %s", choice.flag, choice.value, strings.Join(choice.allowed, ", "))
+		}
+	}
+	return nil
+}
+
+func outputUsage() string {
+	return "output format, or FORMAT=FILE; may be repeated: " + strings.Join(slices.Concat(report.Formats(), []string{"jsonpath=EXPR", "go-template=EXPR"}), "|")
+}

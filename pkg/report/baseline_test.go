@@ -1,0 +1,164 @@
+package report_test
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// scanned is the report of one check that found something about these applications of team-a.
+func scanned(severity checks.Severity, names ...string) *report.Report {
+	r := checks.Result{Check: owner()}
+	for _, name := range names {
+		r.Status = checks.Failed
+		r.Findings = append(r.Findings, finding(owner(), spark("team-a", name), severity, "owner lives elsewhere"))
+	}
+	return build(cluster(), r)
+}
+
+// reread is a report as another process gets it.
+func reread(t *testing.T, r *report.Report) *report.Report {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, report.JSON(&b, r))
+	back, err := report.Read(b.Bytes())
+	require.NoError(t, err)
+	return back
+}
+
+// classes are "class name" of all findings, those that are gone included.
+func classes(r *report.Report) []string {
+	out := []string{}
+	for _, i := range r.Items {
+		if i.Baseline != nil {
+			out = append(out, i.Baseline.Class+" "+i.Object.Name)
+		}
+	}
+	for _, i := range r.Baseline.Gone {
+		out = append(out, "gone "+i.Baseline.Class+" "+i.Object.Name)
+	}
+	return out
+}
+
+func TestCompare(t *testing.T) {
+	scoped := func(change func(*report.Report), names ...string) *report.Report {
+		r := scanned(checks.Error, names...)
+		change(r)
+		return r
+	}
+	withStatus := func(r checks.Result, names ...string) *report.Report {
+		r.Check = owner()
+		for _, name := range names {
+			r.Findings = append(r.Findings, finding(owner(), spark("team-a", name), checks.Error, "owner lives elsewhere"))
+		}
+		return build(cluster(), r)
+	}
+	skipped := checks.Result{Status: checks.Skipped, Reason: "forbidden"}
+	partial := func(namespace string) checks.Result {
+		return checks.Result{Partial: true, Unseen: []snapshot.Unseen{forbidden(namespace)}}
+	}
+	for name, c := range map[string]struct {
+		before, after *report.Report
+		want          []string
+		judged        int
+	}{
+		"the same":         {scanned(checks.Error, "a", "b"), scanned(checks.Error, "a", "b"), []string{"unchanged a", "unchanged b"}, 0},
+		"one more":         {scanned(checks.Error, "a"), scanned(checks.Error, "a", "b"), []string{"new b", "unchanged a"}, 1},
+		"one less":         {scanned(checks.Error, "a", "b"), scanned(checks.Error, "b"), []string{"unchanged b", "gone resolved a"}, 0},
+		"worse":            {scanned(checks.Warning, "a"), scanned(checks.Error, "a"), []string{"new a"}, 1},
+		"better":           {scanned(checks.Error, "a"), scanned(checks.Warning, "a"), []string{"unchanged a"}, 0},
+		"made anew":        {scanned(checks.Error, "sales-8kd2v"), scanned(checks.Error, "sales-x7q4n"), []string{"unchanged sales-x7q4n"}, 0},
+		"made anew, twice": {scanned(checks.Error, "sales-8kd2v"), scanned(checks.Error, "sales-x7q4n", "sales-5tz9r"), []string{"new sales-x7q4n", "unchanged sales-5tz9r"}, 1},
+		"a schedule's run": {scanned(checks.Error, "nightly-1795272000000960003"), scanned(checks.Error, "nightly-1795358400000123456"), []string{"unchanged nightly-1795358400000123456"}, 0},
+		"the exact one is preferred": {
+			scanned(checks.Error, "sales-5tz9r", "sales-x7q4n"), scanned(checks.Error, "sales-2bcdf", "sales-x7q4n"),
+			[]string{"unchanged sales-2bcdf", "unchanged sales-x7q4n"}, 0,
+		},
+		"names that only look alike": {scanned(checks.Error, "sales-north"), scanned(checks.Error, "sales-south"), []string{"new sales-south", "gone resolved sales-north"}, 1},
+		"skipped now":                {scanned(checks.Error, "a"), withStatus(skipped), []string{"gone notComparable a"}, 0},
+		"skipped then":               {withStatus(skipped), scanned(checks.Error, "a"), []string{"notComparable a"}, 1},
+		"not asked now":              {scanned(checks.Error, "a"), build(cluster(), checks.Result{Check: growing()}), []string{"gone notComparable a"}, 0},
+		"not asked then":             {build(cluster(), checks.Result{Check: growing()}), scanned(checks.Error, "a"), []string{"notComparable a"}, 1},
+		"this part not seen now":     {scanned(checks.Error, "a"), withStatus(partial("team-a")), []string{"gone notComparable a"}, 0},
+		"all not seen now":           {scanned(checks.Error, "a"), withStatus(partial("")), []string{"gone notComparable a"}, 0},
+		"another part not seen now":  {scanned(checks.Error, "a"), withStatus(partial("team-b")), []string{"gone resolved a"}, 0},
+		"some left unjudged":         {scanned(checks.Error, "a"), withStatus(checks.Result{Reason: "2 applications could not be decoded"}), []string{"gone notComparable a"}, 0},
+		"another namespace": {
+			scanned(checks.Error, "a"), scoped(func(r *report.Report) { r.Scope.Namespaces = []string{"team-b"} }), []string{"gone notComparable a"}, 0,
+		},
+		"this namespace": {
+			scanned(checks.Error, "a"), scoped(func(r *report.Report) { r.Scope.Namespaces = []string{"team-a"} }), []string{"gone resolved a"}, 0,
+		},
+		"narrowed by labels": {scanned(checks.Error, "a"), scoped(func(r *report.Report) { r.Scope.Selector = "x=y" }), []string{"gone notComparable a"}, 0},
+		"narrowed alike": {
+			scoped(func(r *report.Report) { r.Scope.Selector = "x=y" }, "a"), scoped(func(r *report.Report) { r.Scope.Selector = "x=y" }), []string{"gone resolved a"}, 0,
+		},
+		"narrowed by names": {
+			scanned(checks.Error, "a"), scoped(func(r *report.Report) { r.Scope.Objects = []string{"sparkapplication/b"} }), []string{"gone notComparable a"}, 0,
+		},
+		"files and a cluster": {
+			scanned(checks.Error, "a"), build(report.Source{Name: "files", Type: "files"}, checks.Result{Check: owner()}), []string{"gone notComparable a"}, 0,
+		},
+		"accepted now":  {scanned(checks.Error, "a"), accepted("a"), []string{}, 0},
+		"accepted then": {accepted("a"), scanned(checks.Error, "a"), []string{"new a"}, 1},
+	} {
+		for how, after := range map[string]*report.Report{"live": c.after, "from a file": reread(t, c.after)} {
+			after.Compare(reread(t, c.before))
+			require.Equal(t, c.want, classes(after), "%s, %s", name, how)
+			require.Equal(t, c.judged, after.AtLeast("info"), "%s, %s: what counts", name, how)
+			f := after.Baseline.Findings
+			require.Equal(t, len(c.want), f.New+f.Resolved+f.Unchanged+f.NotComparable, name)
+			require.NoError(t, strict(t).Validate(decode(t, after)), name)
+			reread(t, after)
+		}
+	}
+}
+
+// accepted is a report in which somebody accepts what was found.
+func accepted(name string) *report.Report {
+	f := finding(owner(), spark("team-a", name), checks.Error, "owner lives elsewhere")
+	f.Suppressed = &checks.Suppression{By: checks.ByFlag}
+	return build(cluster(), checks.Result{Check: owner(), Findings: []checks.Finding{f}})
+}
+
+// sampleCompared has findings of every class.
+func sampleCompared() *report.Report {
+	before := scanned(checks.Warning, "etl", "worse", "fixed")
+	before.Items = append(before.Items, build(cluster(), checks.Result{Check: dangling(), Findings: []checks.Finding{finding(dangling(), pod(1), checks.Warning, "owner is gone")}}).Items...)
+	before.Metadata.CreationTimestamp = night().Add(-24 * time.Hour)
+	found := func(severity checks.Severity, name string) checks.Finding {
+		return finding(owner(), spark("team-a", name), severity, "owner lives elsewhere")
+	}
+	after := build(cluster(),
+		checks.Result{Check: owner(), Status: checks.Failed, Findings: []checks.Finding{found(checks.Warning, "etl"), found(checks.Warning, escapes), found(checks.Error, "worse")}},
+		checks.Result{Check: growing(), Status: checks.Failed, Findings: []checks.Finding{finding(growing(), spark("team-c", "small"), checks.Info, "status.executorState holds 900 entries")}},
+	)
+	after.Compare(before)
+	return after
+}
+
+func TestReadRefusesWhatIsNoReport(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                          "it is no report of sparkdoctor.io/v1alpha1",
+		"{":                         "it is no JSON or YAML",
+		"[]":                        "it is no report of sparkdoctor.io/v1alpha1: : got array, want object",
+		`{"kind": "ScanReport"}`:    "missing properties",
+		"apiVersion: v1\nkind: Pod": "it is no report",
+	} {
+		_, err := report.Read([]byte(text))
+		require.ErrorContains(t, err, want, fmt.Sprintf("%q", text))
+	}
+	var b bytes.Buffer
+	require.NoError(t, report.YAML(&b, sampleNight()))
+	r, err := report.Read(b.Bytes())
+	require.NoError(t, err, "YAML, too")
+	require.Equal(t, sampleNight().Items, r.Items)
+	require.NotEmpty(t, r.Checks[1].Next, "what to do comes from the catalogue")
+}

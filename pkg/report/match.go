@@ -1,0 +1,70 @@
+package report
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// matching pairs the findings of two reports, each with at most one.
+type matching struct {
+	older []*Item
+	pairs map[*Item]*Item // from the newer to the older
+	taken map[*Item]bool  // of the older
+}
+
+// match pairs findings with the same fingerprint, then, among what is left, those whose objects differ only by a
+// generated end of their names. What is suppressed in the older report is not there.
+func match(older, newer []Item) *matching {
+	m := &matching{pairs: map[*Item]*Item{}, taken: map[*Item]bool{}}
+	exact, alike := map[string]*Item{}, map[string][]*Item{}
+	for i := range older {
+		item := &older[i]
+		if item.Suppression != nil {
+			continue
+		}
+		m.older = append(m.older, item)
+		exact[item.Metadata.Name] = item
+		if key := stem(item); key != "" {
+			alike[key] = append(alike[key], item)
+		}
+	}
+	for i := range newer {
+		m.pair(&newer[i], exact[newer[i].Metadata.Name])
+	}
+	for i := range newer {
+		for _, one := range alike[stem(&newer[i])] {
+			m.pair(&newer[i], one)
+		}
+	}
+	return m
+}
+
+func (m *matching) pair(item, older *Item) {
+	if older != nil && m.pairs[item] == nil && !m.taken[older] {
+		m.pairs[item], m.taken[older] = older, true
+	}
+}
+
+// of returns the older finding that is the same, nil if there is none.
+func (m *matching) of(item *Item) *Item { return m.pairs[item] }
+
+// left are the older findings that no newer one is the same as.
+func (m *matching) left() []*Item {
+	return slices.DeleteFunc(slices.Clone(m.older), func(i *Item) bool { return m.taken[i] })
+}
+
+// generated is the end of a name that is made anew: the time in nanoseconds that the operator appends to the name of a
+// schedule (internal/controller/scheduledsparkapplication/controller.go@v2.5.2), or the five characters of
+// generateName (k8s.io/apimachinery/pkg/util/rand).
+var generated = regexp.MustCompile(`-(\d{16,19}|[bcdfghjklmnpqrstvwxz2456789]{5})$`)
+
+// stem is what a finding about an object with a generated name has in common with the one about its successor; empty
+// for other names.
+func stem(item *Item) string {
+	base := generated.ReplaceAllString(item.Object.Name, "")
+	if base == item.Object.Name || len(item.Objects) > 1 {
+		return ""
+	}
+	return strings.Join([]string{item.Check, item.Object.GroupKind().String(), item.Object.Namespace, base, item.Field}, "\x00")
+}

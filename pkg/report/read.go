@@ -1,0 +1,66 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+	"sigs.k8s.io/yaml"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+)
+
+// Read returns the report in a text that -o json or -o yaml wrote. Fields that this build does not know are passed over.
+func Read(text []byte) (*Report, error) {
+	raw, err := yaml.YAMLToJSON(text)
+	if err != nil {
+		return nil, fmt.Errorf("it is no JSON or YAML: %w", err)
+	}
+	if err := validate(raw); err != nil {
+		return nil, err
+	}
+	var r Report
+	if err := json.Unmarshal(raw, &r); err != nil {
+		return nil, err
+	}
+	for i := range r.Checks {
+		if c, err := checks.Lookup(checks.Catalogue(), r.Checks[i].ID); err == nil {
+			r.Checks[i].Next = c.Next
+		}
+	}
+	return &r, nil
+}
+
+// validate compares a report with the schema and returns the first thing that is wrong.
+func validate(raw []byte) error {
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	if err != nil {
+		return err
+	}
+	contract, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
+	if err != nil {
+		return err
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("schema.json", contract); err != nil {
+		return err
+	}
+	compiled, err := c.Compile("schema.json")
+	if err != nil {
+		return err
+	}
+	var invalid *jsonschema.ValidationError
+	if err := compiled.Validate(document); !errors.As(err, &invalid) {
+		return err
+	}
+	for len(invalid.Causes) > 0 {
+		invalid = invalid.Causes[0]
+	}
+	text := invalid.ErrorKind.LocalizedString(message.NewPrinter(language.English))
+	return fmt.Errorf("it is no report of %s: %s: %s", APIVersion, strings.Join(append([]string{""}, invalid.InstanceLocation...), "/"), text)
+}
