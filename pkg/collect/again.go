@@ -15,6 +15,9 @@ type Again struct {
 	served *served
 }
 
+// Costs returns what all requests so far took, those of the listings too.
+func (a *Again) Costs() []Cost { return a.c.meter.list() }
+
 // Fetch reads one object. A nil record without an error means that it does not exist.
 func (a *Again) Fetch(ctx context.Context, v snapshot.View, ref snapshot.Ref) (snapshot.Record, error) {
 	src, listed := snapshot.AnySource(v)

@@ -232,9 +232,15 @@ func TestItemsThatDoNotDecode(t *testing.T) {
 // TestHalfOfThePagesFailOnce holds that what fails once is asked for once more, and nothing else is.
 func TestHalfOfThePagesFailOnce(t *testing.T) {
 	for name, broken := range map[string]func(*apiServer, http.ResponseWriter, *http.Request){
-		"500":  func(_ *apiServer, w http.ResponseWriter, _ *http.Request) { fail(w, apierrors.NewInternalError(io.EOF)) },
-		"503":  func(_ *apiServer, w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) },
-		"504":  func(_ *apiServer, w http.ResponseWriter, _ *http.Request) { fail(w, apierrors.NewTimeoutError("slow", 0)) },
+		"500": func(_ *apiServer, w http.ResponseWriter, _ *http.Request) {
+			fail(w, apierrors.NewInternalError(io.EOF))
+		},
+		"503": func(_ *apiServer, w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusServiceUnavailable)
+		},
+		"504": func(_ *apiServer, w http.ResponseWriter, _ *http.Request) {
+			fail(w, apierrors.NewTimeoutError("slow", 0))
+		},
 		"torn": func(s *apiServer, w http.ResponseWriter, r *http.Request) { cut(s, w, r, true) },
 		"hung up": func(_ *apiServer, w http.ResponseWriter, _ *http.Request) {
 			conn, _, err := http.NewResponseController(w).Hijack()

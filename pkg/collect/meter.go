@@ -14,10 +14,10 @@ import (
 
 // Cost is what reading one view, or something else, took.
 type Cost struct {
-	Of       string // a view, "discovery", "single objects"
+	Of       string // a view, or "discovery and single objects"
 	Requests int
 	Bytes    int64 // of the answers' bodies, after decompression
-	Seconds  float64
+	Took     time.Duration
 }
 
 // meter counts what passes.
@@ -80,7 +80,7 @@ func (m *meter) list() []Cost {
 	defer m.mu.Unlock()
 	var out []Cost
 	for _, one := range m.costs {
-		one.Seconds = one.last.Sub(one.first).Seconds()
+		one.Took = one.last.Sub(one.first)
 		out = append(out, one.Cost)
 	}
 	slices.SortFunc(out, func(a, b Cost) int { return strings.Compare(a.Of, b.Of) })

@@ -31,6 +31,9 @@ type Report struct {
 	// Baseline is set where the report was compared with an older one.
 	Baseline *Baseline `json:"baseline,omitempty"`
 
+	// Cost is set where it was asked for.
+	Cost *Cost `json:"cost,omitempty"`
+
 	suppressed []Item // not among Items
 }
 
@@ -54,6 +57,9 @@ type Source struct {
 	Files   []string `json:"files,omitempty"`
 	Objects int      `json:"objects,omitempty"` // objects in files
 	Unread  int      `json:"unread,omitempty"`  // of these, objects of kinds that no check reads
+	// Resumed are the views whose listing expired and went on at a newer moment, so that its parts were not seen at
+	// the same time.
+	Resumed []string `json:"resumed,omitempty"`
 }
 
 // Scope says what the findings are about.

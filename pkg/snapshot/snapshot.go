@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -66,6 +67,18 @@ func (s *Snapshot) Read() map[View]bool { return s.read }
 
 // Coverage returns how much of a view was seen.
 func (s *Snapshot) Coverage(v View) Coverage { return s.coverage[v] }
+
+// Resumed returns the views whose listing expired and went on at a newer moment, sorted.
+func (s *Snapshot) Resumed() []string {
+	var out []string
+	for v, c := range s.coverage {
+		if c.Resumed {
+			out = append(out, string(v))
+		}
+	}
+	slices.Sort(out)
+	return out
+}
 
 // CoverageFor returns how much of what a need asks for was seen.
 func (s *Snapshot) CoverageFor(n Need) Coverage {

@@ -20,7 +20,8 @@ import (
 type input struct {
 	snapshot *snapshot.Snapshot
 	source   report.Source
-	confirm  *checks.Confirmer // nil for files
+	confirm  *checks.Confirmer     // nil for files
+	costs    func() []collect.Cost // of the requests so far; nil for files
 }
 
 func (o *scanOptions) read(ctx context.Context, streams genericiooptions.IOStreams) (input, error) {
@@ -52,10 +53,10 @@ func (o *scanOptions) readCluster(ctx context.Context, streams genericiooptions.
 		return input{}, err
 	}
 	kubeContext, _ := o.contextName()
-	progress := newProgress(streams.ErrOut)
+	progress := newProgress(streams.ErrOut, o.glimpse)
 	namespace, _, _ := o.kube.ToRawKubeConfigLoader().Namespace()
 	s, again, err := collect.Cluster(ctx, config, collect.ClusterOptions{
-		Needs: o.needs(), Namespaces: o.namespaces, Fallback: []string{namespace}, ChunkSize: o.chunkSize, Probe: o.probe, Logs: o.logs,
+		Needs: o.needs(), Namespaces: o.namespaces, Fallback: []string{namespace}, ChunkSize: o.chunkSize, QPS: o.qps, Burst: o.burst, Probe: o.probe, Logs: o.logs,
 		Progress: progress.update, Now: time.Now,
 	})
 	progress.clear()
@@ -69,7 +70,7 @@ func (o *scanOptions) readCluster(ctx context.Context, streams genericiooptions.
 		return input{}, &codeError{exitIncomplete, fmt.Sprintf("no Spark Operator found in %s: neither its CRDs nor its Deployments are there (is this the right context?)", config.Host)}
 	}
 	confirmer := &checks.Confirmer{Fetch: again.Fetch, Wait: func(ctx context.Context, d time.Duration) error { return wait(ctx, streams, d) }}
-	return input{snapshot: s, confirm: confirmer, source: report.Source{Name: name(kubeContext, config.Host), Type: "cluster", Context: kubeContext, Server: config.Host}}, nil
+	return input{snapshot: s, confirm: confirmer, costs: again.Costs, source: report.Source{Name: name(kubeContext, config.Host), Type: "cluster", Context: kubeContext, Server: config.Host, Resumed: s.Resumed()}}, nil
 }
 
 // restConfig is the connection that the flags name.

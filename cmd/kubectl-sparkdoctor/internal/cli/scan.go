@@ -156,6 +156,10 @@ func (o *scanOptions) run(ctx context.Context, streams genericiooptions.IOStream
 	if !o.offline {
 		r.Metrics.DurationMilliseconds = int(time.Since(started).Milliseconds())
 	}
+	if o.cost {
+		r.Cost = costOf(in, time.Since(started))
+		sayCost(streams, r.Cost)
+	}
 	if o.before != nil {
 		compare(r, o.before, streams)
 	}

@@ -30,6 +30,9 @@ type scanFlags struct {
 	allowIncomplete bool
 	color           string
 	chunkSize       int64
+	qps             float32
+	burst           int
+	cost            bool
 	probe           bool
 	logs            bool
 	params          checks.Params
@@ -64,6 +67,9 @@ func (f *scanFlags) addReading(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&f.ignore, "ignore", nil, "accept findings: CHECK[=NAMESPACE/NAME][: reason (until 2026-12-31)], names may be patterns; may be repeated")
 	fs.StringVar(&f.config, "config", "", "configuration file (default: .sparkdoctor.yaml here or above, up to the repository's root or the home directory)")
 	fs.Int64Var(&f.chunkSize, "chunk-size", 0, "items of a page when listing (0: as many as make up 16 MiB)")
+	fs.Float32Var(&f.qps, "qps", 50, "requests a second; the API server's own priority and fairness counts as well")
+	fs.IntVar(&f.burst, "burst", 100, "requests at once before --qps counts")
+	fs.BoolVar(&f.cost, "cost", false, "say what the scan took, on stderr and in the report: requests, bytes, memory, seconds")
 	fs.BoolVar(&f.probe, "probe", false, "greet each ready replica of the webhook through a port-forward and compare the certificate that it serves (needs create on pods/portforward)")
 	fs.BoolVar(&f.logs, "logs", false, "read the logs of the operator's pods and quote what they say of a finding (needs get on pods/log)")
 	fs.DurationVar(&f.params.CertWarn, "cert-warn", f.params.CertWarn, "how long before its end a certificate is worth a warning")
@@ -105,6 +111,9 @@ func (f *scanFlags) options(args []string) (*scanOptions, error) {
 		if o.asOf, err = time.Parse(time.RFC3339, f.asOf); err != nil {
 			return nil, fmt.Errorf("--as-of %q is no RFC 3339 time, such as 2026-11-21T03:00:00Z", f.asOf)
 		}
+	}
+	if f.qps <= 0 || f.burst < 1 {
+		return nil, fmt.Errorf("--qps must be above 0, --burst at least 1")
 	}
 	if p := o.params; p.MaxObjectSize <= 0 || p.StuckAfter < 0 || p.NewAfter < 0 || p.SettleAfter < 0 || p.CertWarn < 0 || f.chunkSize < 0 {
 		return nil, fmt.Errorf("--max-object-size must be above 0, --stuck-after, --new-after, --confirm-after, --cert-warn and --chunk-size not below")
