@@ -43,7 +43,6 @@ func (cp *ControlPlane) startAPIServer(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	cp.etcd = etcdURL
 	if err := os.WriteFile(cp.file(etcdFile), []byte(etcdURL), 0o600); err != nil {
 		return fmt.Errorf("writing etcd's address: %w", err)
 	}

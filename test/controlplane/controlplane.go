@@ -46,7 +46,6 @@ type ControlPlane struct {
 	bin     string // Kubernetes' programs
 	address string // this machine's own, for kwok and the webhook Service
 	server  string
-	etcd    string // URL
 	tokens  map[string]string
 	admin   string // path of the administrator's kubeconfig
 

@@ -5,7 +5,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 	corev1 "k8s.io/api/core/v1"
@@ -20,31 +19,6 @@ func withOperator(t *testing.T, version string) (*ControlPlane, *Operator) {
 	op, err := cp.InstallOperator(t.Context(), OperatorOptions{Version: version, JobNamespaces: []string{"jobs"}})
 	require.NoError(t, err)
 	return cp, op
-}
-
-// A pod that is older than it is, and leases that are held by pods.
-func TestAgeAndHostname(t *testing.T) {
-	cp, op := withOperator(t, "2.5.1")
-	ctx := t.Context()
-	for _, component := range []string{controller, webhook} {
-		pods, err := op.Pods(ctx, component)
-		require.NoError(t, err)
-		require.Len(t, pods, 1)
-		lease, err := cp.Client.CoordinationV1().Leases(op.Namespace).Get(ctx, "spark-operator-"+component+"-lock", metav1.GetOptions{})
-		require.NoError(t, err)
-		require.True(t, strings.HasPrefix(*lease.Spec.HolderIdentity, pods[0].Name+"_"), "%s", *lease.Spec.HolderIdentity)
-	}
-	_, err := cp.CreateApplication(ctx, NewApplication("jobs", "pi"))
-	require.NoError(t, err)
-	before, err := cp.WaitForPod(ctx, "jobs", "pi-driver")
-	require.NoError(t, err)
-	require.NoError(t, cp.AgePod(ctx, "jobs", "pi-driver", 2*time.Hour))
-	after, err := cp.Client.CoreV1().Pods("jobs").Get(ctx, "pi-driver", metav1.GetOptions{})
-	require.NoError(t, err)
-	require.Equal(t, 2*time.Hour, before.CreationTimestamp.Sub(after.CreationTimestamp.Time))
-	require.Equal(t, before.Spec, after.Spec)
-	require.Equal(t, before.Labels, after.Labels)
-	require.ErrorContains(t, cp.AgePod(ctx, "jobs", "nobody", time.Hour), "is stored 0 times")
 }
 
 func TestApplicationLifecycle(t *testing.T) {

@@ -1,7 +1,6 @@
 package controlplane
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -22,25 +21,11 @@ type process struct {
 
 // startProcess starts a program. An existing log is continued, so that a restart keeps the history.
 func startProcess(dir, name, path string, env []string, args ...string) (*process, error) {
-	return startLogged(dir, name, nil, dieWithParent(), env, path, args...)
-}
-
-// startContained starts a program under a hostname of its own, its name, as a container has one: the holder of a lease is
-// named by it. Where the kernel does not allow that the hostname is the machine's. Its output goes to a container's log, too.
-func startContained(dir, name string, container *criLog, path string, env []string, args ...string) (*process, error) {
-	attr, ok := ownHostname()
-	if !ok {
-		return startLogged(dir, name, container, dieWithParent(), env, path, args...)
-	}
-	p, err := startLogged(dir, name, container, attr, env, "/bin/sh", append([]string{"-c", `hostname "$0" && exec "$@"`, name, path}, args...)...)
-	if errors.Is(err, syscall.EPERM) {
-		return startLogged(dir, name, container, dieWithParent(), env, path, args...)
-	}
-	return p, err
+	return startLogged(dir, name, nil, env, path, args...)
 }
 
 // startLogged starts a program whose output goes to a container's log, too, if there is one.
-func startLogged(dir, name string, container *criLog, attr *syscall.SysProcAttr, env []string, path string, args ...string) (*process, error) {
+func startLogged(dir, name string, container *criLog, env []string, path string, args ...string) (*process, error) {
 	log := filepath.Join(dir, name+".log")
 	out, err := os.OpenFile(log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
@@ -58,7 +43,7 @@ func startLogged(dir, name string, container *criLog, attr *syscall.SysProcAttr,
 		cmd.Stdout, cmd.Stderr = both, both
 		cmd.WaitDelay = time.Second // nothing that the program leaves behind may hold its output
 	}
-	cmd.SysProcAttr = attr
+	cmd.SysProcAttr = dieWithParent()
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("starting %s: %w", name, err)
 	}

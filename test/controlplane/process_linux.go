@@ -17,19 +17,6 @@ func dieWithParent() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 }
 
-// ownHostname lets a program set a hostname that only it sees (uts_namespaces(7)). Who is not root becomes root of a user
-// namespace for that.
-func ownHostname() (*syscall.SysProcAttr, bool) {
-	attr := dieWithParent()
-	attr.Cloneflags = syscall.CLONE_NEWUTS
-	if uid, gid := os.Getuid(), os.Getgid(); uid != 0 {
-		attr.Cloneflags |= syscall.CLONE_NEWUSER
-		attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: uid, Size: 1}}
-		attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: gid, Size: 1}}
-	}
-	return attr, true
-}
-
 // stopped says whether all threads of the program are stopped (state T in proc_pid_stat(5)).
 func (p *process) stopped() (bool, error) {
 	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", p.cmd.Process.Pid))

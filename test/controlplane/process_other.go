@@ -8,6 +8,3 @@ func dieWithParent() *syscall.SysProcAttr { return nil }
 
 // stopped takes the signal's word for it.
 func (p *process) stopped() (bool, error) { return true, nil }
-
-// ownHostname: nothing of the kind elsewhere.
-func ownHostname() (*syscall.SysProcAttr, bool) { return nil, false }

@@ -166,7 +166,7 @@ func (op *Operator) startPod(ctx context.Context, pod *corev1.Pod, before *podPr
 	if err != nil {
 		return nil, err
 	}
-	p.process, err = startContained(op.cp.Dir, pod.Name, output, op.dir+"/operator", env, localArgs(container.Args, local)...)
+	p.process, err = startLogged(op.cp.Dir, pod.Name, output, env, op.dir+"/operator", localArgs(container.Args, local)...)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/controlplane"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/test/load"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/proxy"
 )
 
@@ -189,7 +190,9 @@ func deletesOrphans(t *testing.T, f fixing) {
 	require.Contains(t, o.stdout, "left to a person")
 	require.Empty(t, f.writes())
 
-	require.NoError(t, f.cp.AgePod(t.Context(), "orphans", "etl-driver", 2*time.Hour))
+	etcd, err := f.cp.Etcd()
+	require.NoError(t, err)
+	require.NoError(t, load.AgePod(t.Context(), etcd, "orphans", "etl-driver", 2*time.Hour))
 	f.shows(t, r)
 	require.NoError(t, f.cp.WaitForGone(t.Context(), pod("", "").resource, "orphans", "etl-driver"))
 }

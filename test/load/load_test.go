@@ -2,6 +2,7 @@ package load
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -56,6 +57,15 @@ func TestCreate(t *testing.T) {
 	services, err := cp.Client.CoreV1().Services("").List(ctx, metav1.ListOptions{LabelSelector: "spark-app-name"})
 	require.NoError(t, err)
 	require.Len(t, services.Items, 2)
+
+	before := pods.Items[0]
+	require.NoError(t, AgePod(ctx, etcd, before.Namespace, before.Name, 2*time.Hour))
+	after, err := cp.Client.CoreV1().Pods(before.Namespace).Get(ctx, before.Name, metav1.GetOptions{})
+	require.NoError(t, err)
+	require.Equal(t, 2*time.Hour, before.CreationTimestamp.Sub(after.CreationTimestamp.Time))
+	require.Equal(t, before.Spec, after.Spec)
+	require.Equal(t, before.Labels, after.Labels)
+	require.ErrorContains(t, AgePod(ctx, etcd, before.Namespace, "nobody", time.Hour), "is not stored")
 }
 
 func TestOnlyThisMachine(t *testing.T) {
