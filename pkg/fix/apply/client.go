@@ -33,11 +33,8 @@ type Client struct {
 // NewClient makes one. Manager is the field manager that the API server notes.
 func NewClient(config *rest.Config, mapper meta.RESTMapper, manager string) (*Client, error) {
 	config = rest.CopyConfig(config)
-	config.QPS, config.Burst = 50, 100 // as when reading: with client-go's 5 a hundred objects take minutes
-	config = rest.CopyConfig(config)
 	if config.QPS == 0 {
-		// As for reading: priority and fairness on the server is the limit that counts.
-		config.QPS, config.Burst = 50, 100
+		config.QPS, config.Burst = 50, 100 // as when reading: with client-go's 5 a hundred objects take minutes
 	}
 	d, err := dynamic.NewForConfig(config)
 	if err != nil {

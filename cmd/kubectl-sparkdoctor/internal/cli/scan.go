@@ -157,7 +157,7 @@ func (o *scanOptions) run(ctx context.Context, streams genericiooptions.IOStream
 		r.Metrics.DurationMilliseconds = int(time.Since(started).Milliseconds())
 	}
 	if o.cost {
-		r.Cost = costOf(in, time.Since(started))
+		r.Cost = costOf(d.input, time.Since(started))
 		sayCost(streams, r.Cost)
 	}
 	if o.before != nil {

@@ -53,6 +53,7 @@ func (f *scanFlags) add(fs *pflag.FlagSet) {
 	fs.StringVar(&f.baseline, "baseline", "", "report of an earlier scan (-o json=FILE): only what is new since then fails")
 	fs.StringVar(&f.failOn, "fail-on", "error", "exit 1 for findings at or above this severity: error|warning|info|none")
 	fs.BoolVar(&f.allowIncomplete, "allow-incomplete", false, "do not exit 3 when a check could not look at everything")
+	fs.BoolVar(&f.cost, "cost", false, "say what the scan took, on stderr and in the report: requests, bytes, memory, seconds")
 	fs.StringVar(&f.color, "color", "auto", "auto|always|never")
 }
 
@@ -69,7 +70,6 @@ func (f *scanFlags) addReading(fs *pflag.FlagSet) {
 	fs.Int64Var(&f.chunkSize, "chunk-size", 0, "items of a page when listing (0: as many as make up 16 MiB)")
 	fs.Float32Var(&f.qps, "qps", 50, "requests a second; the API server's own priority and fairness counts as well")
 	fs.IntVar(&f.burst, "burst", 100, "requests at once before --qps counts")
-	fs.BoolVar(&f.cost, "cost", false, "say what the scan took, on stderr and in the report: requests, bytes, memory, seconds")
 	fs.BoolVar(&f.probe, "probe", false, "greet each ready replica of the webhook through a port-forward and compare the certificate that it serves (needs create on pods/portforward)")
 	fs.BoolVar(&f.logs, "logs", false, "read the logs of the operator's pods and quote what they say of a finding (needs get on pods/log)")
 	fs.DurationVar(&f.params.CertWarn, "cert-warn", f.params.CertWarn, "how long before its end a certificate is worth a warning")
