@@ -12,6 +12,8 @@ import (
 // docsURL is where the page of a check is published.
 const docsURL = "https://github.com/sparkdoctor/kubectl-sparkdoctor/blob/main/pkg/checks/docs/"
 
+func docsOf(check string) string { return docsURL + check + ".md" }
+
 // Build makes the report of results. Findings are sorted by severity, check, namespace and name.
 func Build(s *snapshot.Snapshot, tool Tool, source Source, scope Scope, results []checks.Result) *Report {
 	r := &Report{
@@ -134,7 +136,7 @@ func itemOf(f *checks.Finding, source string, severity *checks.Severity) Item {
 		APIVersion: APIVersion, Kind: "Finding", Metadata: Name{f.Fingerprint()}, Source: source,
 		Check: f.Check, Slug: f.Slug, Severity: f.Severity.String(), Certainty: f.Certainty.String(),
 		Object: f.Object, Field: f.Field, Message: f.Message, Evidence: []Evidence{}, Related: f.Related,
-		Affected: f.Affected(), Objects: f.Objects, CausedBy: f.CausedBy, Docs: docsURL + f.Check + ".md",
+		Affected: f.Affected(), Objects: f.Objects, CausedBy: f.CausedBy, Docs: docsOf(f.Check),
 	}
 	if f.Location != (snapshot.Location{}) {
 		item.Location = &f.Location

@@ -17,6 +17,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -84,13 +85,65 @@ func TestTableFits(t *testing.T) {
 // TestNothingActsOnTheTerminal: what a cluster says can never reach a terminal as a control sequence. YAML may hold
 // characters that turn the line around, as kubectl's does.
 func TestNothingActsOnTheTerminal(t *testing.T) {
-	for _, format := range report.Formats() {
-		var b bytes.Buffer
-		require.NoError(t, report.Write(&b, sampleNight(), format, "", report.Style{}))
-		for _, r := range b.String() {
-			bad := r != '\n' && unicode.IsControl(r) || format != "yaml" && unicode.Is(unicode.Cf, r)
-			require.False(t, bad, "%s: %U", format, r)
+	all := samples()
+	all["made by somebody"] = forged(t)
+	for name, r := range all {
+		for _, format := range report.Formats() {
+			var b bytes.Buffer
+			require.NoError(t, report.Write(&b, r, format, "", report.Style{}))
+			for _, c := range b.String() {
+				bad := c != '\n' && unicode.IsControl(c) || format != "yaml" && unicode.Is(unicode.Cf, c)
+				require.False(t, bad, "%s, %s: %U", name, format, c)
+			}
 		}
+	}
+}
+
+// forged is a report that somebody wrote by hand and that the schema lets pass: no text in it can be trusted.
+func forged(t *testing.T) *report.Report {
+	t.Helper()
+	r := sampleCompared()
+	r.Tool = report.Tool{Version: escapes, Commit: escapes}
+	r.Sources = []report.Source{{Name: escapes, Type: "cluster", Context: escapes, Server: escapes}}
+	r.Scope.Installations = []report.Installation{{Namespace: escapes, Name: escapes, Version: escapes, JudgedAs: escapes}}
+	r.Namespaces = []report.Namespace{{escapes, report.Admission{State: "unknown", Reason: escapes, CausedBy: escapes}}, {escapes + "2", report.Admission{State: "broken", BrokenLink: "service", CausedBy: escapes}}}
+	r.Checks[0].Title, r.Checks[0].Reason = escapes, escapes
+	r.Checks[0].Unseen = []snapshot.Unseen{{Verb: escapes, Resource: escapes, Namespace: escapes, Name: escapes, Reason: escapes}}
+	r.Checks[0].Coverage = "partial"
+	for i := range r.Items {
+		r.Items[i].Docs, r.Items[i].Message, r.Items[i].Field = "javascript:alert(1)", escapes, escapes
+		r.Items[i].Evidence = []report.Evidence{{Object: r.Items[i].Object, Field: escapes, Value: escapes}}
+		r.Items[i].Location = &snapshot.Location{File: escapes, Line: 1}
+		r.Items[i].Related = append(r.Items[i].Related, spark(escapes, escapes))
+	}
+	r.Metrics = &report.Metrics{MaxObjectBytes: 1, Applications: []report.ApplicationSize{{escapes, escapes, 1}}, Certificates: []report.CertificateExpiry{{escapes, escapes, "ca", night()}}}
+	back := reread(t, r)
+	back.Compare(reread(t, sampleNight()))
+	return back
+}
+
+func TestForgedReportsAreInert(t *testing.T) {
+	r := forged(t)
+	got := renderMarkdown(t, func(b *bytes.Buffer) error { return report.Markdown(b, r) })
+	for _, link := range got.links {
+		require.True(t, strings.HasPrefix(link, "https://github.com/sparkdoctor/"), link)
+	}
+	for _, html := range got.raw {
+		require.Equal(t, "<!-- -->", html)
+	}
+	d := parseHTML(t, r)
+	require.Len(t, d.elements["script"], 1)
+	for _, a := range d.elements["a"] {
+		require.True(t, strings.HasPrefix(attribute(a, "href"), "#"))
+	}
+	require.NotEmpty(t, families(t, r))
+	require.NotEmpty(t, suites(t, r, "info"))
+	require.NoError(t, sarifSchema(t).Validate(sarifOf(t, r)))
+	var b bytes.Buffer
+	require.NoError(t, report.GitHub(&b, r))
+	list, _ := commands(t, b.String())
+	for _, c := range list {
+		require.Contains(t, []string{"error", "warning", "notice"}, c.name)
 	}
 }
 

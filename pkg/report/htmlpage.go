@@ -100,7 +100,7 @@ func (p *page) group(r *Report) {
 		item := &r.Items[i]
 		if r.begins(i) {
 			c := r.check(item.Check)
-			p.Groups = append(p.Groups, pageGroup{Severity: item.Severity, Word: strings.ToLower(item.word()), Check: item.Check, Slug: item.Slug, Title: c.Title, Next: c.Next})
+			p.Groups = append(p.Groups, pageGroup{Severity: item.Severity, Word: strings.ToLower(item.word()), Check: item.Check, Slug: item.Slug, Title: Escape(c.Title), Next: c.Next})
 		}
 		last := &p.Groups[len(p.Groups)-1]
 		last.Findings = append(last.Findings, findingOf(item, byName))
@@ -150,7 +150,7 @@ func namespaceOf(ns Namespace, r *Report) pageNamespace {
 
 func checkOf(c Check) (pageCheck, error) {
 	class := map[string]string{checks.Passed.String(): "good", checks.Failed.String(): "error"}
-	out := pageCheck{ID: c.ID, Slug: c.Slug, Title: c.Title, Status: c.Status, Class: class[c.Status], Reason: Escape(c.Reason)}
+	out := pageCheck{ID: c.ID, Slug: c.Slug, Title: Escape(c.Title), Status: c.Status, Class: class[c.Status], Reason: Escape(c.Reason)}
 	if c.Status == checks.NotApplicable.String() {
 		out.Status = "not applicable"
 	}

@@ -33,14 +33,14 @@ func YAML(w io.Writer, r *Report) error {
 	return err
 }
 
-// encode returns the report as JSON in which characters that a terminal may act on, or that YAML does not allow, are
+// encode returns a report as JSON in which characters that a terminal may act on, or that YAML does not allow, are
 // written as \u escapes: the value is the same. encoding/json does that for the ASCII ones only.
-func encode(r *Report, indent string) ([]byte, error) {
+func encode(report any, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", indent)
-	if err := enc.Encode(r); err != nil {
+	if err := enc.Encode(report); err != nil {
 		return nil, err
 	}
 	raw := b.Bytes()

@@ -15,7 +15,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 )
 
-// Read returns the report in a text that -o json or -o yaml wrote. Fields that this build does not know are passed over.
+// Read returns the report in a text that -o json or -o yaml wrote, or anybody else. Fields that this build does not know
+// are passed over.
 func Read(text []byte) (*Report, error) {
 	raw, err := yaml.YAMLToJSON(text)
 	if err != nil {
@@ -27,6 +28,9 @@ func Read(text []byte) (*Report, error) {
 	var r Report
 	if err := json.Unmarshal(raw, &r); err != nil {
 		return nil, err
+	}
+	for i := range r.Items {
+		r.Items[i].Docs = docsOf(r.Items[i].Check) // a link of ours, whatever the text says
 	}
 	for i := range r.Checks {
 		if c, err := checks.Lookup(checks.Catalogue(), r.Checks[i].ID); err == nil {

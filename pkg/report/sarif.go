@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/url"
@@ -18,12 +17,15 @@ const homepage = "https://github.com/sparkdoctor/kubectl-sparkdoctor"
 // SARIF writes a log of the Static Analysis Results Interchange Format 2.1.0. The rules are the selected checks; what
 // could not be looked at is a notification of the invocation.
 func SARIF(w io.Writer, r *Report) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(sarifLog{
+	b, err := encode(sarifLog{
 		Schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json", Version: "2.1.0",
 		Runs: []sarifRun{r.sarifRun()},
-	})
+	}, "  ")
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(b)
+	return err
 }
 
 func (r *Report) sarifRun() sarifRun {
@@ -64,7 +66,7 @@ func (r *Report) sarifRun() sarifRun {
 }
 
 func sarifRuleOf(c Check) sarifRule {
-	rule := sarifRule{ID: c.ID, Name: c.Slug, Short: sarifText{c.Title}, HelpURI: docsURL + c.ID + ".md"}
+	rule := sarifRule{ID: c.ID, Name: c.Slug, Short: sarifText{Escape(c.Title)}, HelpURI: docsOf(c.ID)}
 	if page, err := checks.Docs(c.ID); err == nil {
 		rule.Help = &sarifHelp{Text: string(page), Markdown: string(page)}
 	}

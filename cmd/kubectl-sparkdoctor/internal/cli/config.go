@@ -84,7 +84,7 @@ func (o *scanOptions) apply(c *config.Config) {
 	if !given("checks") && c.Checks != nil {
 		o.checks = c.Checks
 	}
-	if !given("skip-checks") && c.SkipChecks != nil {
+	if !given("skip-checks") && !given("checks") && c.SkipChecks != nil { // who names checks wants these
 		o.skip = c.SkipChecks
 	}
 	if !given("fail-on") && c.FailOn != "" {
