@@ -16,13 +16,13 @@ import (
 
 // killed ends the plugin by force before and after each of its writes: the owner of a driver, and two batches of entries.
 func killed(t *testing.T, f fixing) {
-	const entries, kept = 9000, 5 // two batches; after the first there is still too much
+	const entries, kept = 5500, 5 // two batches; after the first there is still too much
 	parted := f.part(t, "killed", "etl")
 	f.fill(t, "killed", "etl", entries)
 	all := f.executorState(t, "killed", "etl")
 	grown := repair{
 		check: "SD3001", kind: "SparkApplication", namespace: "killed", name: "etl",
-		flags: []string{"--max-object-size", "650000", "--new-after", "0s"}, allow: []string{"--keep-executors", fmt.Sprint(kept)},
+		flags: []string{"--max-object-size", "120000", "--new-after", "0s"}, allow: []string{"--keep-executors", fmt.Sprint(kept)},
 	}
 	asFound := func() {
 		t.Helper()

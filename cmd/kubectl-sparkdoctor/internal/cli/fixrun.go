@@ -53,6 +53,7 @@ func newApplyClient(o *scanOptions, manager string) (*apply.Client, error) {
 	if err != nil {
 		return nil, err
 	}
+	config.QPS, config.Burst = o.qps, o.burst
 	// Not kubectl's own mapper, which keeps what it discovers on disk.
 	served, err := discovery.NewDiscoveryClientForConfig(config)
 	if err != nil {
