@@ -95,19 +95,20 @@ type Operation struct {
 }
 
 // patch turns changes of an object into operations that test each old value before they write. A field that must not
-// be there cannot be tested for, so then the object must not have changed at all.
-func patch(object map[string]any, hold []Precondition, changes []Change) ([]Operation, error) {
+// be there cannot be tested for, so then the object must not have changed at all. If that is asked for anyway, it is all
+// that is tested besides the UID and what must hold.
+func patch(object map[string]any, s Step) ([]Operation, error) {
 	work := runtime.DeepCopyJSON(object)
 	var out []Operation
-	for _, h := range hold {
+	for _, h := range s.Hold {
 		at, err := locate(object, h.Path)
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, Operation{Op: "test", Path: at.pointer, Value: h.Value})
 	}
-	absent := false
-	for _, c := range changes {
+	unchanged := s.unchanged
+	for _, c := range s.Changes {
 		at, err := locate(work, c.Path)
 		if err != nil {
 			return nil, err
@@ -120,8 +121,10 @@ func patch(object map[string]any, hold []Precondition, changes []Change) ([]Oper
 		}
 		switch {
 		case c.Old == nil:
-			absent = true
+			unchanged = true
 			out = append(out, Operation{Op: "add", Path: at.pointer, Value: c.New})
+		case c.New == nil && s.unchanged:
+			out = append(out, Operation{Op: "remove", Path: at.pointer})
 		case c.New == nil:
 			out = append(out, Operation{Op: "test", Path: at.pointer, Value: c.Old}, Operation{Op: "remove", Path: at.pointer})
 		default:
@@ -133,11 +136,13 @@ func patch(object map[string]any, hold []Precondition, changes []Change) ([]Oper
 	}
 	metadata, _ := object["metadata"].(map[string]any)
 	tests := []Operation{{Op: "test", Path: "/metadata/uid", Value: metadata["uid"]}}
-	if absent {
-		tests = append(tests, Operation{Op: "test", Path: "/metadata/resourceVersion", Value: metadata["resourceVersion"]})
+	if unchanged {
+		tests = append(tests, Operation{Op: "test", Path: versionPointer, Value: metadata["resourceVersion"]})
 	}
 	return append(tests, out...), nil
 }
+
+const versionPointer = "/metadata/resourceVersion"
 
 // emptyFor is the container that the step below needs.
 func emptyFor(step string) any {

@@ -44,7 +44,7 @@ func TestPatchDoesWhatTheChangesSay(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			o := object(t, driver)
 			before := runtime.DeepCopyJSON(o)
-			operations, err := patch(o, nil, tc.changes)
+			operations, err := patch(o, Step{Changes: tc.changes})
 			require.NoError(t, err)
 			require.Equal(t, before, o, "the object itself stays as it is")
 			after := applied(t, o, operations)
@@ -58,7 +58,7 @@ func TestPatchDoesWhatTheChangesSay(t *testing.T) {
 				back = append(back, tc.changes[i].reversed())
 			}
 			changed := object(t, string(after))
-			operations, err = patch(changed, nil, back)
+			operations, err = patch(changed, Step{Changes: back})
 			require.NoError(t, err)
 			if name != "two elements of one list" && name != "maps that are not there" && name != "list that is not there" && name != "element by a key" {
 				require.JSONEq(t, driver, string(applied(t, changed, operations)), "and back")
@@ -83,7 +83,7 @@ func applied(t *testing.T, o map[string]any, operations []Operation) []byte {
 // TestPatchInsists: every patch tests the UID, each old value, and, where a field must not be there, the version.
 func TestPatchInsists(t *testing.T) {
 	o := object(t, driver)
-	operations, err := patch(o, []Precondition{{Path{"webhooks", "[name=w1]", "failurePolicy"}, "Ignore"}}, []Change{{Path: Path{"metadata", "finalizers", "[=a]"}, Old: "a"}})
+	operations, err := patch(o, Step{Hold: []Precondition{{Path{"webhooks", "[name=w1]", "failurePolicy"}, "Ignore"}}, Changes: []Change{{Path: Path{"metadata", "finalizers", "[=a]"}, Old: "a"}}})
 	require.NoError(t, err)
 	require.Equal(t, []Operation{
 		{Op: "test", Path: "/metadata/uid", Value: "u1"},
@@ -91,7 +91,7 @@ func TestPatchInsists(t *testing.T) {
 		{Op: "test", Path: "/metadata/finalizers/0", Value: "a"},
 		{Op: "remove", Path: "/metadata/finalizers/0"},
 	}, operations)
-	operations, err = patch(o, nil, []Change{{Path: Path{"metadata", "annotations", "new"}, New: "2"}})
+	operations, err = patch(o, Step{Changes: []Change{{Path: Path{"metadata", "annotations", "new"}, New: "2"}}})
 	require.NoError(t, err)
 	require.Contains(t, operations, Operation{Op: "test", Path: "/metadata/resourceVersion", Value: "7"})
 	for name, c := range map[string]Change{
@@ -100,7 +100,7 @@ func TestPatchInsists(t *testing.T) {
 		"gone":                   {Path: Path{"metadata", "finalizers", "[=z]"}, Old: "z"},
 		"through what is no map": {Path: Path{"metadata", "uid", "x", "y"}, New: "z"},
 	} {
-		_, err := patch(o, nil, []Change{c})
+		_, err := patch(o, Step{Changes: []Change{c}})
 		require.Error(t, err, name)
 	}
 }
@@ -135,7 +135,7 @@ func FuzzPatch(f *testing.F) {
 		if at.exists {
 			c.Old = at.value
 		}
-		operations, err := patch(o, nil, []Change{c})
+		operations, err := patch(o, Step{Changes: []Change{c}})
 		if err != nil {
 			return
 		}

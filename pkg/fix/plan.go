@@ -43,11 +43,12 @@ type Fix struct {
 	Steps    []Step    `json:"steps"`
 }
 
-// Intent is the wish, held to what the fix shows.
-func (f Fix) Intent() Intent {
+// Intent is the wish, held to what the fix shows. Of an object that others write all the time only the fields that are
+// written are tested, however many these are.
+func (f Fix) Intent(busy bool) Intent {
 	intent := f.Wish.Intent()
 	if prune, ok := intent.(PruneExecutorState); ok {
-		return prune.within(f.Steps)
+		return prune.within(f.Steps, busy)
 	}
 	return intent
 }
@@ -146,7 +147,10 @@ func (p *Plan) add(r Resolved) int {
 	}
 	f := Fix{
 		ID: len(p.Fixes) + 1, Findings: []Finding{r.Finding}, Title: t.Title, Risk: t.Risk, Undo: t.Undo,
-		Wish: WishOf(r.Intent), Steps: r.Steps,
+		Wish: WishOf(r.Intent),
+	}
+	for _, s := range r.Steps {
+		f.Steps = append(f.Steps, s.planned())
 	}
 	if t.Otherwise != nil {
 		f.Else = t.Otherwise.traits().Title

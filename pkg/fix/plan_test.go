@@ -119,13 +119,13 @@ func TestPlanSurvivesAFile(t *testing.T) {
 	require.NoError(t, yaml.UnmarshalStrict(text, &back))
 	for i, f := range back.Fixes {
 		require.Equal(t, p.Fixes[i].Wish.Intent(), f.Wish.Intent())
-		now, err := Resolve(f.Intent(), cluster(t, world))
+		now, err := Resolve(f.Intent(false), cluster(t, world))
 		require.NoError(t, err)
 		require.True(t, Within(f.Steps, now), "%s\n%v\n%v", f.Title, f.Steps, now)
 	}
 	moved := anApplication("app", anOwner+", annotations: {k: hunter2, sparkdoctor.io/former-owner: x}", "", "s1", "RUNNING", "e-exec-1: COMPLETED, e-exec-2: FAILED, e-exec-3: FAILED")
 	for i, f := range back.Fixes {
-		now, err := Resolve(f.Intent(), cluster(t, moved))
+		now, err := Resolve(f.Intent(false), cluster(t, moved))
 		require.NoError(t, err)
 		require.Equal(t, i != 0, Within(f.Steps, now), "what was not shown is not written: %s", f.Title)
 	}

@@ -24,11 +24,12 @@ type PruneExecutorState struct {
 	Keep        int          `json:"keep"`       // how many of the newest that could be removed stay
 
 	only map[string]bool // of a plan: the entries that it shows; nil: as many as Keep says
+	busy bool            // the operator writes the status all the time
 }
 
 // within is the intent as a plan shows it: what ended since then stays.
-func (i PruneExecutorState) within(steps []Step) PruneExecutorState {
-	i.only = map[string]bool{}
+func (i PruneExecutorState) within(steps []Step, busy bool) PruneExecutorState {
+	i.only, i.busy = map[string]bool{}, busy
 	for _, s := range steps {
 		for _, c := range s.Changes {
 			if len(c.Path) == 0 {
@@ -98,7 +99,7 @@ func (i PruneExecutorState) steps(states map[string]any, names []string, why str
 		step := Step{
 			Target: i.Application, Subresource: "status", Undo: i.traits().Undo,
 			Why:  why,
-			Hold: []Precondition{{Path: Path{"status", "submissionID"}, Value: i.Submission}},
+			Hold: []Precondition{{Path: Path{"status", "submissionID"}, Value: i.Submission}}, unchanged: !i.busy,
 		}
 		for _, name := range batch {
 			step.Changes = append(step.Changes, Change{Path: Path{"status", "executorState", name}, Old: states[name]})

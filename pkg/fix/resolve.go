@@ -32,7 +32,7 @@ func Resolve(i Intent, f Fresh) ([]Step, error) {
 				return nil, revertedBy(i, tool, c.Path)
 			}
 		}
-		if s.patch, err = patch(o.Object, s.Hold, s.Changes); err != nil {
+		if s.patch, err = patch(o.Object, *s); err != nil {
 			return nil, &Stale{Reason: err.Error()}
 		}
 	}

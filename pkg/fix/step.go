@@ -21,8 +21,26 @@ type Step struct {
 
 	// patch, and version for a delete, hold for the object as it was when the step was resolved, so they are made anew
 	// for every attempt and are no part of a plan.
-	patch   []Operation
-	version string // resourceVersion
+	patch     []Operation
+	version   string // resourceVersion
+	unchanged bool   // the object must not have changed at all, which takes fewer bytes than to test each field
+}
+
+// Next is a further step of the same fix, after an earlier one has given the object a new resourceVersion.
+func (s Step) Next(version string) Step {
+	s.patch = slices.Clone(s.patch)
+	for i, op := range s.patch {
+		if op.Op == "test" && op.Path == versionPointer {
+			s.patch[i].Value = version
+		}
+	}
+	return s
+}
+
+// planned is a step without what holds only now.
+func (s Step) planned() Step {
+	s.patch, s.version = nil, ""
+	return s
 }
 
 // Precondition is a field and the value that it must have.

@@ -109,8 +109,8 @@ func (r *Runner) end(f fix.Fix, o Outcome) {
 func turns(list []fix.Fix) [][]fix.Fix {
 	var out [][]fix.Fix
 	for _, f := range list {
-		last, order := len(out)-1, fix.TraitsOf(f.Intent()).Order
-		if last >= 0 && order > fix.Policy && order == fix.TraitsOf(out[last][0].Intent()).Order &&
+		last, order := len(out)-1, fix.TraitsOf(f.Intent(false)).Order
+		if last >= 0 && order > fix.Policy && order == fix.TraitsOf(out[last][0].Intent(false)).Order &&
 			!slices.ContainsFunc(out[last], func(o fix.Fix) bool { return slices.Contains(f.After, o.ID) || sameTarget(o, f) }) {
 			out[last] = append(out[last], f)
 			continue
@@ -121,7 +121,7 @@ func turns(list []fix.Fix) [][]fix.Fix {
 }
 
 func sameTarget(a, b fix.Fix) bool {
-	return fix.TraitsOf(a.Intent()).Target.Key() == fix.TraitsOf(b.Intent()).Target.Key()
+	return fix.TraitsOf(a.Intent(false)).Target.Key() == fix.TraitsOf(b.Intent(false)).Target.Key()
 }
 
 // waits returns the outcome of a fix that cannot be tried; no status if it can.
@@ -144,7 +144,7 @@ func (r *Runner) waits(f fix.Fix) Outcome {
 
 // one applies a fix: look, resolve, send, and look again as long as something moves.
 func (r *Runner) one(ctx context.Context, f fix.Fix) Outcome {
-	intent, writes := f.Intent(), 0
+	intent, writes := f.Intent(false), 0
 	var last error
 	version := "" // of the target when the last attempt failed
 	var sent []fix.Step
@@ -181,8 +181,12 @@ func (r *Runner) one(ctx context.Context, f fix.Fix) Outcome {
 			return r.settle(ctx, sent, Outcome{Status: r.success(), Writes: writes})
 		}
 		last = err
-		if answerOf(err) == denied {
+		switch answerOf(err) {
+		case denied:
 			return Outcome{Status: FailedFix, Reason: err.Error(), Writes: writes}
+		case moved:
+			intent = f.Intent(true)
+		default:
 		}
 	}
 	if answerOf(last) == moved {
@@ -227,7 +231,11 @@ func (r *Runner) unresolved(ctx context.Context, sent []fix.Step, err error, wri
 
 // sendAll sends steps until one is not carried out, and returns how many were.
 func (r *Runner) sendAll(ctx context.Context, f fix.Fix, steps []fix.Step, fresh fix.Fresh) (int, error) {
+	version := ""
 	for n, s := range steps {
+		if version != "" {
+			s = s.Next(version)
+		}
 		if tried(s) {
 			if err := r.Client.try(ctx, s, fresh); err != nil {
 				return n, err
@@ -243,12 +251,15 @@ func (r *Runner) sendAll(ctx context.Context, f fix.Fix, steps []fix.Step, fresh
 		if err != nil {
 			return n, &unrecorded{err}
 		}
-		_, err = r.Client.send(ctx, s, false)
+		written, err := r.Client.send(ctx, s, false)
 		if journalErr := r.Journal.End(number, f.ID, endOf(answerOf(err)), err, r.Now()); err == nil && journalErr != nil {
 			return n + 1, &unrecorded{journalErr}
 		}
 		if err != nil {
 			return n, err
+		}
+		if written != nil {
+			version = written.GetResourceVersion()
 		}
 	}
 	return len(steps), nil

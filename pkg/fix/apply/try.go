@@ -56,7 +56,7 @@ func (r *Runner) Preflight(ctx context.Context, p fix.Plan) map[int]error {
 func tried(s fix.Step) bool { return s.OnSparkObject() || s.ChangesOwners() }
 
 func (r *Runner) preflight(ctx context.Context, f fix.Fix) error {
-	intent := f.Intent()
+	intent := f.Intent(false)
 	fresh, err := r.Client.Fetch(ctx, fix.TraitsOf(intent).Reads)
 	if err != nil {
 		return nil //nolint:nilerr // told when it is applied, as is what follows
