@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -19,35 +20,64 @@ type head struct {
 // the kind says so.
 func headOf(raw []byte) (head, error) {
 	var h head
-	var metadata, labels jsontext.Value
-	err := members(raw, func(name string, value jsontext.Value) {
+	dec := jsontext.NewDecoder(bytes.NewBuffer(raw), lenient())
+	err := eachMember(dec, func(name string) error {
 		switch name {
 		case `"apiVersion"`:
-			h.APIVersion = text(value)
+			return textInto(dec, &h.APIVersion)
 		case `"kind"`:
-			h.Kind = text(value)
+			return textInto(dec, &h.Kind)
 		case `"reason"`:
-			h.Reason = text(value)
+			return textInto(dec, &h.Reason)
 		case `"metadata"`:
-			metadata = value.Clone()
-		}
-	})
-	if err != nil || metadata == nil {
-		return h, err
-	}
-	if err := members(metadata, func(name string, value jsontext.Value) {
-		if name == `"labels"` {
-			labels = value.Clone()
-		}
-	}); err != nil || labels == nil {
-		return h, err
-	}
-	err = members(labels, func(name string, value jsontext.Value) {
-		if name == `"`+snapshot.LaunchedByLabel+`"` {
-			h.LaunchedBy = text(value)
+			h.LaunchedBy = "" // the last of two equal keys counts
+			return eachMember(dec, func(name string) error {
+				if name != `"labels"` {
+					return dec.SkipValue()
+				}
+				h.LaunchedBy = ""
+				return eachMember(dec, func(name string) error {
+					if name != `"`+snapshot.LaunchedByLabel+`"` {
+						return dec.SkipValue()
+					}
+					return textInto(dec, &h.LaunchedBy)
+				})
+			})
+		default:
+			return dec.SkipValue()
 		}
 	})
 	return h, err
+}
+
+// eachMember calls fn for every member of the object that comes next, with its name as it is written; fn must read the
+// value. Anything else is passed over.
+func eachMember(dec *jsontext.Decoder, fn func(name string) error) error {
+	if dec.PeekKind() != '{' {
+		return dec.SkipValue()
+	}
+	if _, err := dec.ReadToken(); err != nil {
+		return err
+	}
+	for dec.PeekKind() != '}' {
+		name, err := dec.ReadValue()
+		if err != nil {
+			return err
+		}
+		if err := fn(string(name)); err != nil {
+			return err
+		}
+	}
+	_, err := dec.ReadToken()
+	return err
+}
+
+func textInto(dec *jsontext.Decoder, to *string) error {
+	value, err := dec.ReadValue()
+	if err == nil {
+		*to = text(value)
+	}
+	return err
 }
 
 // set remembers a member of a list that says what it is a list of.
