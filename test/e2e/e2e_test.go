@@ -105,11 +105,16 @@ func (d doctor) run(t *testing.T, args ...string) outcome {
 	return o
 }
 
+// env has the race detector not wait a second at the end of each run (go.dev/doc/articles/race_detector).
+func (d doctor) env() []string {
+	return append(os.Environ(), "KUBECONFIG="+d.kubeconfig, "GORACE=atexit_sleep_ms=0")
+}
+
 // exec runs the binary; an exit code is no error.
 func (d doctor) exec(ctx context.Context, args ...string) (outcome, error) {
 	var stdout, stderr bytes.Buffer
 	cmd := exec.CommandContext(ctx, d.binary, args...)
-	cmd.Env = append(os.Environ(), "KUBECONFIG="+d.kubeconfig)
+	cmd.Env = d.env()
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()
 	var exit *exec.ExitError

@@ -3,7 +3,6 @@ package e2e
 import (
 	"context"
 	"fmt"
-	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -71,7 +70,7 @@ func (f fixing) kill(t *testing.T, r, other repair, match func(proxy.Request) bo
 	records := t.TempDir()
 	args := slices.Concat([]string{"fix", r.pick(), other.pick(), "--yes", "--record-dir", records}, r.flags, r.allow)
 	cmd := exec.CommandContext(t.Context(), f.doctor.binary, args...)
-	cmd.Env = append(os.Environ(), "KUBECONFIG="+f.doctor.kubeconfig)
+	cmd.Env = f.doctor.env()
 	var out strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &out
 	started := make(chan struct{})

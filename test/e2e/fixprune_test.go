@@ -37,6 +37,10 @@ func (f fixing) executorState(t *testing.T, namespace, name string) map[string]s
 func prunes(t *testing.T, f fixing) {
 	f.application(t, "pruned", "stream")
 	f.grow(t, "pruned", "stream", 1, 3, 3)
+	until(t, "the controller to have seen all three run", func(context.Context) (bool, error) {
+		states := slices.Collect(maps.Values(f.executorState(t, "pruned", "stream")))
+		return !slices.ContainsFunc(states, func(s string) bool { return s != "RUNNING" }), fmt.Errorf("%v", states)
+	})
 	f.fill(t, "pruned", "stream", 400)
 	r := repair{
 		check: "SD3001", kind: "SparkApplication", namespace: "pruned", name: "stream", flags: []string{"--max-object-size", "30000"},
