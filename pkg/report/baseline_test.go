@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -136,8 +137,10 @@ func sampleCompared() *report.Report {
 	found := func(severity checks.Severity, name string) checks.Finding {
 		return finding(owner(), spark("team-a", name), severity, "owner lives elsewhere")
 	}
+	worse := found(checks.Error, "worse")
+	worse.Fixes = []fix.Intent{fix.RemoveFinalizer{Name: escapes}}
 	after := build(cluster(),
-		checks.Result{Check: owner(), Status: checks.Failed, Findings: []checks.Finding{found(checks.Warning, "etl"), found(checks.Warning, escapes), found(checks.Error, "worse")}},
+		checks.Result{Check: owner(), Status: checks.Failed, Findings: []checks.Finding{found(checks.Warning, "etl"), found(checks.Warning, escapes), worse}},
 		checks.Result{Check: growing(), Status: checks.Failed, Findings: []checks.Finding{finding(growing(), spark("team-c", "small"), checks.Info, "status.executorState holds 900 entries")}},
 	)
 	after.Compare(before)
