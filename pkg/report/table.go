@@ -64,7 +64,12 @@ type table struct {
 	wide  bool            // it shows all there is
 }
 
+// line writes one line. Wrapped text may begin with any word, and a log of GitHub Actions takes a line that begins with
+// two colons for a command.
 func (t *table) line(indent int, text string) {
+	if strings.HasPrefix(strings.TrimSpace(text), "::") {
+		text = strings.Replace(text, "::", `\x3a:`, 1)
+	}
 	fmt.Fprintf(t.w, "%s%s\n", strings.Repeat(" ", indent), text)
 }
 
