@@ -45,8 +45,9 @@ func Waive(s *snapshot.Snapshot, results []Result, given []Waiver, about []Check
 			findings[unusedWaiverID] = append(findings[unusedWaiverID], unused(w))
 		}
 	}
+	labelled := sel.labelsByApp(s)
 	for _, c := range about {
-		r := Result{Check: c, Findings: fold(findings[c.ID])}
+		r := Result{Check: c, Findings: slices.DeleteFunc(fold(findings[c.ID]), func(f Finding) bool { return !sel.asksAbout(f, labelled) })}
 		for i := range r.Findings {
 			r.Findings[i].Check, r.Findings[i].Slug = c.ID, c.Slug
 		}
@@ -57,6 +58,13 @@ func Waive(s *snapshot.Snapshot, results []Result, given []Waiver, about []Check
 		out = append(out, r)
 	}
 	return out
+}
+
+// asksAbout reports whether a finding about a waiver is about what was asked for, where that was named or labelled. A
+// waiver that was given is.
+func (sel Selection) asksAbout(f Finding, labelled map[snapshot.Key]snapshot.Labels) bool {
+	given := f.Field != ignoreField
+	return given || sel.Objects == nil && sel.Selector == nil || sel.matches(f, labelled)
 }
 
 func (w *Waiver) ended(now time.Time) bool { return !w.Until.IsZero() && !now.Before(w.Until) }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
@@ -22,6 +23,7 @@ kind: SparkApplication
 metadata:
   name: bad
   namespace: team-a
+  labels: {team: bad}
   uid: 11111111-0000-4000-8000-000000000001
   creationTimestamp: "2026-11-20T03:00:00Z"
   annotations: {sparkdoctor.io/ignore: '` + bad + `', other: x}
@@ -65,6 +67,7 @@ func outcome(results []checks.Result) (counting map[string]string, suppressed in
 
 func TestWaive(t *testing.T) {
 	found := map[string]string{"SD2001 bad": "error"}
+	bad := []snapshot.Key{{Namespace: "team-a", Name: "bad", GroupKind: snapshot.GroupKind{Group: snapshot.SparkGroup, Kind: "SparkApplication"}}}
 	for name, c := range map[string]struct {
 		bad, good  string
 		ignore     []string
@@ -101,7 +104,11 @@ func TestWaive(t *testing.T) {
 		"flag on a part of the files": {ignore: []string{"SD2001=team-b/x"}, partial: true, want: found},
 		"other namespaces":            {ignore: []string{"SD2001=team-b/x"}, sel: checks.Selection{Namespaces: []string{"team-a"}}, want: found},
 		"this namespace":              {ignore: []string{"SD2001=team-a/x"}, sel: checks.Selection{Namespaces: []string{"team-a"}}, want: map[string]string{"SD2001 bad": "error", "SD0002 --ignore": "info"}},
-		"named objects":               {good: "SD2001: x", sel: checks.Selection{Objects: []snapshot.Key{{Namespace: "team-a", Name: "bad", GroupKind: snapshot.GroupKind{Group: snapshot.SparkGroup, Kind: "SparkApplication"}}}}, want: found},
+		"named objects, unused":       {good: "SD2001: x", sel: checks.Selection{Objects: bad}, want: found},
+		"named objects, unreadable":   {good: "free text", sel: checks.Selection{Objects: bad}, want: found},
+		"the named object":            {bad: "free text", sel: checks.Selection{Objects: bad}, want: map[string]string{"SD2001 bad": "error", "SD0003 bad": "warning"}},
+		"labels that others have":     {good: "free text", sel: checks.Selection{Selector: labels.SelectorFromSet(labels.Set{"team": "bad"})}, want: found},
+		"labels that it has":          {bad: "free text", sel: checks.Selection{Selector: labels.SelectorFromSet(labels.Set{"team": "bad"})}, want: map[string]string{"SD2001 bad": "error", "SD0003 bad": "warning"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := waived(t, c.bad, c.good, !c.partial)

@@ -65,7 +65,7 @@ func unused(w *Waiver) Finding {
 
 func unreadable(o snapshot.Ignored, err error) Finding {
 	return Finding{
-		Object: o.Ref, Location: o.Location, Severity: Warning, Field: ignoreField, What: err.Error(),
+		Object: o.Ref, App: sparkName(o.Ref), Location: o.Location, Severity: Warning, Field: ignoreField, What: err.Error(),
 		Message: "the annotation " + snapshot.IgnoreAnnotation + " hides nothing: " + err.Error(), Evidence: []Evidence{{o.Ref, ignoreField, o.Text}},
 	}
 }
@@ -73,7 +73,15 @@ func unreadable(o snapshot.Ignored, err error) Finding {
 func aboutWaiver(w *Waiver, severity Severity) Finding {
 	field := map[WaiverOrigin]string{ByAnnotation: ignoreField, ByConfig: "waivers"}[w.By]
 	return Finding{
-		Object: w.Source, Location: w.Location, Severity: severity, Field: field, What: w.Check + " " + w.subject(),
+		Object: w.Source, App: sparkName(w.Source), Location: w.Location, Severity: severity, Field: field, What: w.Check + " " + w.subject(),
 		Evidence: []Evidence{{w.Source, cmp.Or(field, "value"), w.Check + " for " + w.subject() + ": " + cmp.Or(w.Reason, "no reason given")}},
 	}
+}
+
+// sparkName is the name of a Spark object, by which it is found among those that labels select.
+func sparkName(o snapshot.Ref) string {
+	if o.Group() == snapshot.SparkGroup {
+		return o.Name
+	}
+	return ""
 }

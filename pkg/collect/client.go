@@ -94,8 +94,8 @@ func (r headerReader) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 // nearness knows how long the server takes to answer the quickest request, which is a small one of discovery. Compressing
-// and decompressing costs both sides more than sending does where nothing is far away: 46 MiB take the server half a
-// second to compress, and a local line a twentieth of that. A tunnel or a proxy on this machine does not deceive it.
+// and decompressing costs both sides processor time, which is what is scarce where nothing is far away. A tunnel or a
+// proxy on this machine does not deceive it.
 type nearness struct{ nanoseconds atomic.Int64 }
 
 // farAway is a round trip over which bandwidth, not processors, may be what is scarce.

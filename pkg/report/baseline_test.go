@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -121,6 +122,55 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// TestCompareJoined: the pods of one application are a finding, those of two with one cause are one finding together.
+func TestCompareJoined(t *testing.T) {
+	one := func(app string, pods ...int) checks.Finding {
+		f := finding(dangling(), spark("team-a", app), checks.Warning, "pods lack something")
+		f.App = app
+		for _, i := range pods {
+			f.Objects = append(f.Objects, pod(i))
+		}
+		return f
+	}
+	joined := func(pods ...int) checks.Finding {
+		f := one("a", pods...)
+		f.Cause = "sd1002-0123456789ab"
+		return f
+	}
+	of := func(list ...checks.Finding) *report.Report {
+		return build(cluster(), checks.Result{Check: dangling(), Status: checks.Failed, Findings: list})
+	}
+	for name, c := range map[string]struct {
+		before, after *report.Report
+		want          []string
+	}{
+		"one more application":   {of(one("a", 1, 2)), of(joined(1, 2, 3)), []string{"new a"}},
+		"one application less":   {of(joined(1, 2, 3)), of(one("a", 1, 2)), []string{"unchanged a"}},
+		"apart, all there":       {of(joined(1, 2, 3)), of(one("a", 1, 2), one("b", 3)), []string{"unchanged a", "unchanged b"}},
+		"apart, and a new one":   {of(joined(1, 2)), of(one("a", 1), one("b", 2), one("c", 3)), []string{"new c", "unchanged a", "unchanged b"}},
+		"others altogether":      {of(joined(1, 2)), of(one("c", 3)), []string{"new c", "gone resolved a"}},
+		"one object, two faults": {of(one("a", 1)), of(one("b", 1)), []string{"new b", "gone resolved a"}},
+	} {
+		c.after.Compare(reread(t, c.before))
+		require.Equal(t, c.want, classes(c.after), name)
+	}
+}
+
+// TestCompareLargeFindings: one cause can hit a whole fleet, and become another one.
+func TestCompareLargeFindings(t *testing.T) {
+	fleet := func(cause string) *report.Report {
+		f := finding(dangling(), spark("team-a", "a"), checks.Warning, "pods lack something")
+		f.Cause = cause
+		for i := range 50_000 {
+			f.Objects = append(f.Objects, pod(i))
+		}
+		return build(cluster(), checks.Result{Check: dangling(), Status: checks.Failed, Findings: []checks.Finding{f}})
+	}
+	after := fleet("sd1002-0123456789ab")
+	after.Compare(fleet("sd1003-0123456789ab"))
+	require.Equal(t, []string{"unchanged a"}, classes(after), "another cause of the same")
+}
+
 // accepted is a report in which somebody accepts what was found.
 func accepted(name string) *report.Report {
 	f := finding(owner(), spark("team-a", name), checks.Error, "owner lives elsewhere")
@@ -136,8 +186,10 @@ func sampleCompared() *report.Report {
 	found := func(severity checks.Severity, name string) checks.Finding {
 		return finding(owner(), spark("team-a", name), severity, "owner lives elsewhere")
 	}
+	worse := found(checks.Error, "worse")
+	worse.Fixes = []fix.Intent{fix.RemoveFinalizer{Name: escapes}}
 	after := build(cluster(),
-		checks.Result{Check: owner(), Status: checks.Failed, Findings: []checks.Finding{found(checks.Warning, "etl"), found(checks.Warning, escapes), found(checks.Error, "worse")}},
+		checks.Result{Check: owner(), Status: checks.Failed, Findings: []checks.Finding{found(checks.Warning, "etl"), found(checks.Warning, escapes), worse}},
 		checks.Result{Check: growing(), Status: checks.Failed, Findings: []checks.Finding{finding(growing(), spark("team-c", "small"), checks.Info, "status.executorState holds 900 entries")}},
 	)
 	after.Compare(before)

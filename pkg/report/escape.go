@@ -8,8 +8,12 @@ import (
 )
 
 // Escape makes a string from a cluster safe for a terminal: control characters (ESC and the C1 set included), line
-// separators, bidirectional controls and bytes that are no UTF-8 become visible escapes.
+// separators, bidirectional controls and bytes that are no UTF-8 become visible escapes. So does what GitHub Actions takes
+// for a command wherever it stands in a line of a log (src/Runner.Common/ActionCommand.cs of actions/runner).
 func Escape(s string) string {
+	if strings.Contains(s, "##[") {
+		s = strings.ReplaceAll(s, "##[", `\x23#[`)
+	}
 	if !strings.ContainsFunc(s, unsafe) && utf8.ValidString(s) {
 		return s
 	}

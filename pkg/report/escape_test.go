@@ -27,6 +27,7 @@ func TestEscape(t *testing.T) {
 		"tags":                        {"a\U000e0041", `a\U000e0041`},
 		"no UTF-8":                    {"a\xffb\xc3", `a\xffb\xc3`},
 		"half of a surrogate":         {"\xed\xa0\x80", `\xed\xa0\x80`},
+		"a command of a log":          {"x ##[add-mask]y ##[", `x \x23#[add-mask]y \x23#[`},
 		"a replacement that is meant": {"\ufffd", "\ufffd"},
 	} {
 		t.Run(name, func(t *testing.T) { require.Equal(t, c.want, Escape(c.in)) })

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
@@ -65,4 +66,26 @@ func TestGitHubCommands(t *testing.T) {
 	require.Equal(t, command{"warning", "could not list mutatingwebhookconfigurations: forbidden", map[string]string{"title": "skipped: SD1003 webhook-certificate"}}, list[0])
 	require.Equal(t, "partial: SD2001, SD2002", list[1].properties["title"])
 	require.Equal(t, "No findings in what could be looked at", plain[0])
+}
+
+// TestLogsOfGitHubRunNothing: whatever is in a log there may be a command.
+func TestLogsOfGitHubRunNothing(t *testing.T) {
+	const attack = "etl ::error::one ::stop-commands::x ##[error]two ##[add-mask]three ::warning file=a::four ::notice::five"
+	r := build(cluster(),
+		checks.Result{Check: owner(), Status: checks.Failed, Findings: []checks.Finding{finding(owner(), spark("team-a", attack), checks.Error, attack)}},
+		checks.Result{Check: growing(), Status: checks.Skipped, Reason: attack},
+	)
+	r.Namespaces = []report.Namespace{{attack, report.Admission{State: "unknown", Reason: attack}}, {attack, report.Admission{State: "broken", BrokenLink: "service"}}}
+	r.Scope.Installations = []report.Installation{{Namespace: attack, Version: attack}}
+	for width := 20; width < 130; width += 3 {
+		for _, format := range []string{"table", "wide", "github", "name", "markdown"} {
+			var b bytes.Buffer
+			require.NoError(t, report.Write(&b, r, format, "", report.Style{Width: width}))
+			require.NotContains(t, b.String(), "##[", format)
+			for line := range strings.Lines(b.String()) {
+				ours := format == "github" && (strings.HasPrefix(line, "::error title=") || strings.HasPrefix(line, "::warning title="))
+				require.True(t, ours || !strings.HasPrefix(strings.TrimSpace(line), "::"), "%s: %s", format, line)
+			}
+		}
+	}
 }

@@ -37,8 +37,8 @@ type (
 )
 
 type pageGroup struct {
-	Severity, Word, Check, Slug, Title, Next string
-	Findings                                 []pageFinding
+	Severity, Word, Check, Slug, Title, Next, Fix string
+	Findings                                      []pageFinding
 }
 
 type pageFinding struct {
@@ -47,7 +47,7 @@ type pageFinding struct {
 	Likely                                       bool
 	Causes                                       []pageCause
 	Evidence                                     []pageEvidence
-	Objects, Related                             []string
+	Objects, Related, Fixes                      []string
 }
 
 type pageCheck struct {
@@ -100,7 +100,7 @@ func (p *page) group(r *Report) {
 		item := &r.Items[i]
 		if r.begins(i) {
 			c := r.check(item.Check)
-			p.Groups = append(p.Groups, pageGroup{Severity: item.Severity, Word: strings.ToLower(item.word()), Check: item.Check, Slug: item.Slug, Title: Escape(c.Title), Next: c.Next})
+			p.Groups = append(p.Groups, pageGroup{Severity: item.Severity, Word: strings.ToLower(item.word()), Check: item.Check, Slug: item.Slug, Title: Escape(c.Title), Next: c.Next, Fix: r.fixCommand(r.group(i))})
 		}
 		last := &p.Groups[len(p.Groups)-1]
 		last.Findings = append(last.Findings, findingOf(item, byName))
@@ -120,6 +120,9 @@ func findingOf(item *Item, byName map[string]*Item) pageFinding {
 		if cause := byName[name]; cause != nil {
 			f.Causes = append(f.Causes, pageCause{name, cause.Check, Escape(display(cause.Object))})
 		}
+	}
+	for _, fix := range item.Fixes {
+		f.Fixes = append(f.Fixes, Escape(fix.text()))
 	}
 	for _, e := range item.Evidence {
 		f.Evidence = append(f.Evidence, pageEvidence{Escape(display(e.Object)), Escape(e.Field), Escape(e.Value)})

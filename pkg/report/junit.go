@@ -124,6 +124,9 @@ func findingCase(item Item, failOn string) junitCase {
 	for _, o := range item.Objects {
 		detail.WriteString("affects " + Escape(display(o)) + "\n")
 	}
+	for _, f := range item.Fixes {
+		detail.WriteString("fix: " + Escape(f.text()) + "\n")
+	}
 	detail.WriteString("finding " + item.Metadata.Name + ", " + item.Docs + "\n")
 	if item.Suppression != nil {
 		c.Skipped = &junitSkipped{Escape(item.Suppression.text())}

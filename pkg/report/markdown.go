@@ -29,7 +29,7 @@ func markdown(w io.Writer, r *Report, limit int) error {
 			break
 		}
 		if r.begins(i) {
-			r.markdownGroup(&b, item)
+			r.markdownGroup(&b, r.group(i))
 		}
 		markdownRow(&b, item)
 	}
@@ -40,10 +40,14 @@ func markdown(w io.Writer, r *Report, limit int) error {
 	return err
 }
 
-func (r *Report) markdownGroup(b *bytes.Buffer, item Item) {
+func (r *Report) markdownGroup(b *bytes.Buffer, items []Item) {
+	item := items[0]
 	fmt.Fprintf(b, "\n## %s [%s](%s) %s\n\n", item.word(), item.Check, item.Docs, item.Slug)
 	if next := r.check(item.Check).Next; next != "" && item.judged() {
 		fmt.Fprintf(b, "Next: %s.\n\n", markdownText(next))
+	}
+	if command := r.fixCommand(items); command != "" {
+		fmt.Fprintf(b, "Fix: `%s`\n\n", command)
 	}
 	b.WriteString("| object | finding | file |\n| --- | --- | --- |\n")
 }

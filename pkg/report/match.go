@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // matching pairs the findings of two reports, each with at most one.
@@ -37,7 +39,55 @@ func match(older, newer []Item) *matching {
 			m.pair(&newer[i], one)
 		}
 	}
+	m.joined(newer)
 	return m
+}
+
+// joined pairs what one report joins and the other has apart: how many applications one cause hits decides about that.
+// A newer finding is an older one if that was about all its objects. An older one is not gone if a newer one is about
+// any of its objects.
+func (m *matching) joined(newer []Item) {
+	for i := range newer {
+		item := &newer[i]
+		of := keysOf(item)
+		for _, older := range m.older {
+			if older.Check != item.Check || older.Field != item.Field || m.pairs[item] != nil && m.taken[older] {
+				continue
+			}
+			if m.pairs[item] == nil && len(older.Objects) > 1 && about(item, keysOf(older)) == len(item.objects()) {
+				m.pairs[item], m.taken[older] = older, true
+			}
+			if !m.taken[older] && len(item.Objects) > 1 && about(older, of) > 0 {
+				m.taken[older] = true
+			}
+		}
+	}
+}
+
+// about counts the objects of a finding that are among some.
+func about(item *Item, among map[snapshot.Key]bool) int {
+	n := 0
+	for _, o := range item.objects() {
+		if among[o.Key()] {
+			n++
+		}
+	}
+	return n
+}
+
+func keysOf(item *Item) map[snapshot.Key]bool {
+	keys := map[snapshot.Key]bool{}
+	for _, o := range item.objects() {
+		keys[o.Key()] = true
+	}
+	return keys
+}
+
+func (i *Item) objects() []snapshot.Ref {
+	if len(i.Objects) > 0 {
+		return i.Objects
+	}
+	return []snapshot.Ref{i.Object}
 }
 
 func (m *matching) pair(item, older *Item) {

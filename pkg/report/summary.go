@@ -37,7 +37,7 @@ func (t *table) summary(r *Report) {
 		text := strings.Join([]string{
 			t.counted(f.Error, "error", color.FgRed), t.counted(f.Warning, "warning", color.FgYellow), t.counted(f.Info, "info", color.FgCyan),
 		}, ", ")
-		if of := r.newText(); twwidth.Width(of+text) > t.style.width() {
+		if of := r.newText(); of != "" && twwidth.Width(of+text) > t.style.width() {
 			t.line(0, strings.TrimSpace(of))
 			t.line(2, text)
 		} else {

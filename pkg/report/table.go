@@ -10,7 +10,6 @@ import (
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -25,15 +24,10 @@ func Table(w io.Writer, r *Report, style Style) error {
 		t.items[item.Metadata.Name] = item
 	}
 	t.broken(r)
-	for i := 0; i < len(r.Items); {
-		n := 1
-		for i+n < len(r.Items) && !r.begins(i+n) {
-			n++
+	for i := range r.Items {
+		if r.begins(i) && r.Items[i].word() != unchangedWord {
+			t.group(r, r.group(i))
 		}
-		if r.Items[i].word() != unchangedWord {
-			t.group(r, r.Items[i:i+n])
-		}
-		i += n
 	}
 	t.gone(r)
 	t.unseen(r, r.judged() == 0)
@@ -70,7 +64,12 @@ type table struct {
 	wide  bool            // it shows all there is
 }
 
+// line writes one line. Wrapped text may begin with any word, and a log of GitHub Actions takes a line that begins with
+// two colons for a command.
 func (t *table) line(indent int, text string) {
+	if strings.HasPrefix(strings.TrimSpace(text), "::") {
+		text = strings.Replace(text, "::", `\x3a:`, 1)
+	}
 	fmt.Fprintf(t.w, "%s%s\n", strings.Repeat(" ", indent), text)
 }
 
@@ -95,29 +94,11 @@ func (t *table) group(r *Report, items []Item) {
 	if next := r.check(first.Check).Next; next != "" && first.judged() {
 		t.labelled(2, "next: ", next)
 	}
-	// What was read from files may not be what the cluster of the current context has.
-	if flags, fixable := fixFlags(items); fixable && r.Sources[0].Type == "cluster" {
-		t.line(2, "fix:  kubectl sparkdoctor fix "+first.Check+flags) // never wrapped, to be copied
+	if command := r.fixCommand(items); command != "" {
+		t.line(2, "fix:  "+command) // never wrapped, to be copied
 	}
 	t.line(2, "more: kubectl sparkdoctor explain "+first.Check)
 	t.line(0, "")
-}
-
-// fixFlags are those that a repair of findings of one check takes, by the least risk of any; not fixable if none has one.
-func fixFlags(items []Item) (flags string, fixable bool) {
-	least := fix.Destructive
-	for _, item := range items {
-		for _, f := range item.Fixes {
-			var r fix.Risk
-			if item.Suppression == nil && r.UnmarshalText([]byte(f.Risk)) == nil {
-				least, fixable = min(least, r), true
-			}
-		}
-	}
-	if least == fix.Safe {
-		return "", fixable
-	}
-	return " --max-risk " + least.String(), fixable
 }
 
 func (t *table) finding(item Item) {
@@ -185,6 +166,15 @@ func (t *table) subject(subject string, at *snapshot.Location) {
 // begins reports whether an item is of another check, or another word, than the one before it.
 func (r *Report) begins(i int) bool {
 	return i == 0 || r.Items[i].Check != r.Items[i-1].Check || r.Items[i].word() != r.Items[i-1].word()
+}
+
+// group are the items from one that begins with a check or a word to the next one that does.
+func (r *Report) group(i int) []Item {
+	n := i + 1
+	for n < len(r.Items) && !r.begins(n) {
+		n++
+	}
+	return r.Items[i:n]
 }
 
 const unchangedWord = "UNCHANGED"

@@ -52,18 +52,6 @@ func (b *bench) start(ctx context.Context) (err error) {
 	if b.cp, err = controlplane.Start(ctx, controlplane.Options{Log: b.log, CRDs: operatorVersion}); err != nil {
 		return err
 	}
-	etcd, err := b.cp.Etcd()
-	if err != nil {
-		return err
-	}
-	filled, err := load.Create(ctx, b.cp.RESTConfig(), etcd, b.o.fleet)
-	if err != nil {
-		return err
-	}
-	b.say("created %s", filled)
-	if err := b.installChart(ctx); err != nil {
-		return err
-	}
 	if b.proxy, err = startProxy(b.cp.RESTConfig()); err != nil {
 		return err
 	}
@@ -71,6 +59,28 @@ func (b *bench) start(ctx context.Context) (err error) {
 		return err
 	}
 	if err := b.writePlan("bare", bare()); err != nil {
+		return err
+	}
+	return nil
+}
+
+// grow makes the fleet as large as it is to be, and lets the cluster settle.
+func (b *bench) grow(ctx context.Context, fleet load.Fleet) error {
+	etcd, err := b.cp.Etcd()
+	if err != nil {
+		return err
+	}
+	if fleet.Existing > 0 { // nobody answers for the operator's webhook, which would refuse what is created
+		if out, err := b.cp.Helm(ctx, "uninstall", "spark-operator", "--namespace", "spark-operator", "--no-hooks", "--wait"); err != nil {
+			return fmt.Errorf("running helm uninstall: %w\n%s", err, out)
+		}
+	}
+	filled, err := load.Create(ctx, b.cp.RESTConfig(), etcd, fleet)
+	if err != nil {
+		return err
+	}
+	b.say("created %s", filled)
+	if err := b.installChart(ctx); err != nil {
 		return err
 	}
 	select {

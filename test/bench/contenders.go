@@ -17,36 +17,63 @@ type contender struct {
 	prepare func(ctx context.Context) error
 	// args are the program and its arguments, against the API server or through the proxy.
 	args func(proxied bool) []string
+	// atMost bounds the runs; 0: as many as the others. Then none of them goes uncounted.
+	atMost int
+	// offline contenders read a file of this many bytes and make no requests.
+	file int64
 	// codes are the exit codes of a run that did what it was to do.
 	codes []int
 }
 
 // contenders come in groups that are measured one after the other: kubectl keeps the API server busy with its own for
 // a while after it has ended.
-func (b *bench) contenders() [][]contender {
-	config := func(proxied bool) string {
-		if proxied {
-			return "--kubeconfig=" + b.throughProxy
-		}
-		return "--kubeconfig=" + b.direct
-	}
-	scan := func(proxied bool) []string { return []string{b.o.binary, "scan", config(proxied), "-o", "json"} }
+func (b *bench) contenders(also bool) [][]contender {
+	scan := func(proxied bool) []string { return []string{b.o.binary, "scan", b.config(proxied), "-o", "json"} }
 	wire := func(name string) func(bool) []string {
 		return func(proxied bool) []string { return []string{b.file("wire"), b.planFile(name, proxied)} }
 	}
-	// Whoever it is that is timed, a scan has just ended: none finds the API server warmer than another.
 	record := func(ctx context.Context) error { return b.recordPlan(ctx, "paged", scan(true)) }
 	list := [][]contender{{
-		{name: "scan", what: "`kubectl-sparkdoctor scan -o json`", args: scan, codes: []int{0, 1, 3}, prepare: record},
+		{name: "scan", what: "`kubectl-sparkdoctor scan -o json`", args: scan, codes: []int{0, 1, 3}},
 		{name: "paged wire", what: "the same requests, thrown away", args: wire("paged"), codes: []int{0}, prepare: record},
-		{name: "bare wire", what: "SparkApplications as JSON and Spark pods as protobuf, one request each, thrown away", args: wire("bare"), codes: []int{0}, prepare: record},
+		{name: "bare wire", what: "SparkApplications as JSON and Spark pods as protobuf, one request each, thrown away", args: wire("bare"), codes: []int{0}},
 	}}
-	if b.o.kubectl {
-		list = append(list, []contender{{name: "kubectl get", what: "`kubectl get sparkapplications,pods -A -o json`", codes: []int{0}, args: func(proxied bool) []string {
-			return []string{b.cp.Kubectl(), "get", "sparkapplications,pods", "-A", "-o", "json", config(proxied), "--cache-dir=" + b.file("kubectl-cache")}
-		}}})
+	if also {
+		list = append(list, b.others()...)
 	}
 	return list
+}
+
+// others are measured at one size only, for they take their time.
+func (b *bench) others() [][]contender {
+	dump := b.file("dump.json")
+	list := [][]contender{{{name: "scan -f", what: "`kubectl-sparkdoctor scan -f DUMP -o json`, the same fleet as one JSON List", codes: []int{0, 1, 3}, file: size(dump),
+		args: func(bool) []string { return []string{b.o.binary, "scan", "-f", dump, "-o", "json"} }}}}
+	if b.o.owners != "" {
+		list = append(list, []contender{{name: "check-ownerreferences", what: "`kubectl-check-ownerreferences --qps 1000 --burst 1000`: metadata only, one question", codes: []int{0, 1},
+			args: func(proxied bool) []string {
+				return []string{b.o.owners, b.config(proxied), "--qps", "1000", "--burst", "1000"}
+			}}})
+	}
+	return append(list, []contender{{name: "kubectl get", what: "`kubectl get sparkapplications,pods -A -o json`, in pages of 500, which is its default", codes: []int{0}, atMost: 3,
+		args: func(proxied bool) []string {
+			return []string{b.cp.Kubectl(), "get", "sparkapplications,pods", "-A", "-o", "json", b.config(proxied), "--cache-dir=" + b.file("kubectl-cache")}
+		}}})
+}
+
+func (b *bench) config(proxied bool) string {
+	if proxied {
+		return "--kubeconfig=" + b.throughProxy
+	}
+	return "--kubeconfig=" + b.direct
+}
+
+func size(path string) int64 {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
 }
 
 // bare asks for the two large listings without pages and without compression, which costs more than it saves where

@@ -11,6 +11,8 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -22,9 +24,20 @@ type options struct {
 	out     string // Markdown file to write, if any
 	runs    int
 	settle  time.Duration
-	kubectl bool
+	sizes   []int // of the fleets, in applications, one after the other in one cluster
+	also    int   // at which of them kubectl, scan -f and other programs are measured, too; 0: at none
+	owners  string
 	verbose bool
-	fleet   load.Fleet
+	fleet   load.Fleet // how each is made
+}
+
+// fleetOf returns the fleet of a number of applications: ten pods each, half of them with a ConfigMap, a Service and an
+// event, one in 200 with a status of a megabyte.
+func (o options) fleetOf(applications, existing int) load.Fleet {
+	f := o.fleet
+	f.Applications, f.Pods, f.Extras, f.Existing = applications, 10*applications, applications/2, existing
+	f.Large = applications / 200
+	return f
 }
 
 func main() {
@@ -43,16 +56,22 @@ func parse(args []string) (options, error) {
 	flags.StringVar(&o.out, "out", "", "`file` to write the results to, as Markdown")
 	flags.IntVar(&o.runs, "runs", 5, "`number` of runs of each, the first and uncounted one not among them")
 	flags.DurationVar(&o.settle, "settle", 10*time.Second, "`time` the cluster gets after it was filled")
-	flags.BoolVar(&o.kubectl, "kubectl", true, "measure kubectl, too")
+	sizes := flags.String("sizes", "1000,10000,20000", "`numbers` of applications, multiples of 200; each has ten pods")
+	flags.IntVar(&o.also, "also", 10000, "the `size` at which kubectl, scan -f and -owners are measured, too")
+	flags.StringVar(&o.owners, "owners", "", "`file` of kubectl-check-ownerreferences, to measure it, too")
 	flags.BoolVar(&o.verbose, "v", false, "show every request and every run")
-	flags.IntVar(&o.fleet.Namespaces, "namespaces", 10, "`number` of namespaces")
-	flags.IntVar(&o.fleet.Applications, "applications", 1000, "`number` of applications")
+	flags.IntVar(&o.fleet.Namespaces, "namespaces", 200, "`number` of namespaces")
 	flags.IntVar(&o.fleet.Entries, "entries", 4, "executorState `entries` of each application")
-	flags.IntVar(&o.fleet.Large, "large", 5, "`number` of applications with -large-entries entries instead")
-	flags.IntVar(&o.fleet.LargeEntries, "large-entries", 15000, "executorState `entries` of each large application")
-	flags.IntVar(&o.fleet.Pods, "pods", 10000, "`number` of pods")
+	flags.IntVar(&o.fleet.LargeEntries, "large-entries", 15000, "executorState `entries` of one application in 200")
 	if err := flags.Parse(args); err != nil {
 		return o, err
+	}
+	for text := range strings.SplitSeq(*sizes, ",") {
+		n, err := strconv.Atoi(text)
+		if err != nil || n <= 0 || n%200 != 0 || len(o.sizes) > 0 && n <= o.sizes[len(o.sizes)-1] {
+			return o, errors.New("-sizes takes growing multiples of 200, such as 1000,10000")
+		}
+		o.sizes = append(o.sizes, n)
 	}
 	if o.binary == "" || o.runs < 1 || flags.NArg() > 0 {
 		return o, errors.New("bench takes -binary FILE, and -runs of at least 1")
@@ -74,7 +93,7 @@ func run(ctx context.Context, args []string, stdout, log io.Writer) (err error) 
 		return err
 	}
 	defer func() { err = errors.Join(err, b.stop()) }()
-	results, err := b.all(ctx)
+	fleets, err := b.all(ctx)
 	if err != nil {
 		return err
 	}
@@ -86,14 +105,30 @@ func run(ctx context.Context, args []string, stdout, log io.Writer) (err error) 
 	if err != nil {
 		return fmt.Errorf("reading the program's size: %w", err)
 	}
-	r := report{machine: machine, fleet: o.fleet, runs: o.runs, results: results, starts: starts, binary: size.Size()}
+	r := report{machine: machine, runs: o.runs, fleets: fleets, starts: starts, binary: size.Size()}
 	if _, err := io.WriteString(stdout, r.text()); err != nil || o.out == "" {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(o.out), 0o755); err != nil {
 		return fmt.Errorf("creating the directory of the results: %w", err)
 	}
-	if err := os.WriteFile(o.out, []byte(r.markdown()), 0o644); err != nil {
+	return writeMarkdown(o.out, r.markdown())
+}
+
+// marker is the line below which the results are written; what stands above it is written by people.
+const marker = "<!-- What follows is written by make bench. -->\n"
+
+// writeMarkdown replaces the results in a file, or makes one.
+func writeMarkdown(path, results string) error {
+	text, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("reading the old results: %w", err)
+	}
+	above, _, found := strings.Cut(string(text), marker)
+	if !found {
+		above = "# Performance\n\n"
+	}
+	if err := os.WriteFile(path, []byte(above+marker+results), 0o644); err != nil {
 		return fmt.Errorf("writing the results: %w", err)
 	}
 	return nil

@@ -4,19 +4,24 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/bench/plan"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/test/load"
 )
 
 // taken is what launch prints.
 type taken struct {
 	Wall time.Duration
+	CPU  time.Duration
 	Peak int64 // bytes
 	Code int
+
+	server int64 // bytes that were resident in the API server at most, meanwhile
 }
 
 // result is what one contender took.
@@ -47,16 +52,60 @@ func (r result) peak() int64 {
 	return most
 }
 
-func (b *bench) all(ctx context.Context) ([]result, error) {
-	var results []result
-	for _, group := range b.contenders() {
-		more, err := b.group(ctx, group)
-		if err != nil {
+// cpu is the median of the processor time.
+func (r result) cpu() time.Duration {
+	var list []time.Duration
+	for _, t := range r.runs {
+		list = append(list, t.CPU)
+	}
+	return median(list)
+}
+
+// server is the median of the API server's peaks.
+func (r result) server() int64 {
+	var list []int64
+	for _, t := range r.runs {
+		list = append(list, t.server)
+	}
+	return median(list)
+}
+
+// measured is what was measured of one fleet.
+type measured struct {
+	fleet   load.Fleet
+	results []result // scan is the first
+}
+
+func (b *bench) all(ctx context.Context) ([]measured, error) {
+	var out []measured
+	existing := 0
+	for _, size := range b.o.sizes {
+		m := measured{fleet: b.o.fleetOf(size, existing)}
+		existing = size
+		if err := b.grow(ctx, m.fleet); err != nil {
 			return nil, err
 		}
-		results = append(results, more...)
+		also := size == b.o.also
+		if also {
+			if err := b.dump(ctx); err != nil {
+				return nil, err
+			}
+		}
+		for _, group := range b.contenders(also) {
+			more, err := b.group(ctx, group)
+			if err != nil {
+				return nil, err
+			}
+			m.results = append(m.results, more...)
+		}
+		if also {
+			if err := os.Remove(b.file("dump.json")); err != nil {
+				return nil, fmt.Errorf("removing the dump: %w", err)
+			}
+		}
+		out = append(out, m)
 	}
-	return results, nil
+	return out, nil
 }
 
 // group measures its contenders in turn, round by round, so that a machine that gets slower does so for all of them.
@@ -71,11 +120,14 @@ func (b *bench) group(ctx context.Context, group []contender) ([]result, error) 
 	}
 	for round := range b.o.runs + 1 {
 		for i := range results {
+			if most := results[i].atMost; most > 0 && (round == 0 || round > most) {
+				continue
+			}
 			t, err := b.once(ctx, results[i].contender, false)
 			if err != nil {
 				return nil, err
 			}
-			b.detail("%d %-12s %6.0f ms %5d MiB", round, results[i].name, milliseconds(t.Wall), t.Peak>>20)
+			b.detail("%d %-12s %6.0f ms, %6.0f ms of processor time, %5d MiB, API server %5d MiB", round, results[i].name, milliseconds(t.Wall), milliseconds(t.CPU), t.Peak>>20, t.server>>20)
 			if round > 0 {
 				results[i].runs = append(results[i].runs, t)
 			}
@@ -86,8 +138,15 @@ func (b *bench) group(ctx context.Context, group []contender) ([]result, error) 
 
 // count runs a contender twice through the proxy: the first time it may fill caches of its own.
 func (b *bench) count(ctx context.Context, r *result) error {
+	if r.file > 0 {
+		return nil
+	}
 	var log []*plan.Seen
-	for range 2 {
+	times := 2
+	if r.atMost > 0 {
+		times = 1
+	}
+	for range times {
 		b.proxy.take()
 		if _, err := b.once(ctx, r.contender, true); err != nil {
 			return err
@@ -110,7 +169,16 @@ func (b *bench) once(ctx context.Context, c contender, proxied bool) (taken, err
 			return taken{}, err
 		}
 	}
+	if err := b.cp.ForgetPeakMemory(); err != nil {
+		return taken{}, err
+	}
 	t, err := b.launch(ctx, c.args(proxied))
+	if err != nil {
+		return t, err
+	}
+	if t.server, err = b.cp.APIServerPeakMemory(); err != nil {
+		return t, err
+	}
 	if err == nil && !slices.Contains(c.codes, t.Code) {
 		err = fmt.Errorf("%s ended with exit code %d", c.name, t.Code)
 	}

@@ -8,33 +8,35 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
-
-	"github.com/sparkdoctor/kubectl-sparkdoctor/test/load"
 )
 
 // report is all that was measured.
 type report struct {
 	machine machine
-	fleet   load.Fleet
 	runs    int
-	results []result // scan is the first
+	fleets  []measured
 	starts  []startTime
 	binary  int64 // bytes
 }
 
 // rows are the table of the contenders, headings first.
-func (r report) rows() [][]string {
-	rows := [][]string{{"", "wall", "fastest–slowest", "peak memory", "received", "requests", "scan's wall ÷ this", "scan's memory ÷ this"}}
-	scan := r.results[0]
-	for _, one := range r.results {
+func (m measured) rows() [][]string {
+	rows := [][]string{{"", "wall", "fastest–slowest", "processor", "peak memory", "API server's peak", "received", "requests", "scan's wall ÷ this", "scan's memory ÷ this"}}
+	scan := m.results[0]
+	for _, one := range m.results {
 		walls := one.walls()
+		received, requests := mebibytes(one.bytes), thousands(one.requests)
+		if one.file > 0 {
+			received, requests = mebibytes(one.file)+" read", "0"
+		}
 		rows = append(rows, []string{
 			one.name,
 			seconds(one.wall()),
 			seconds(slices.Min(walls)) + "–" + seconds(slices.Max(walls)),
+			seconds(one.cpu()),
 			mebibytes(one.peak()),
-			mebibytes(one.bytes),
-			thousands(one.requests),
+			mebibytes(one.server()),
+			received, requests,
 			fmt.Sprintf("%.2f", float64(scan.wall())/float64(one.wall())),
 			fmt.Sprintf("%.2f", float64(scan.peak())/float64(one.peak())),
 		})
@@ -42,9 +44,39 @@ func (r report) rows() [][]string {
 	return rows
 }
 
-func (r report) subject() string {
-	return fmt.Sprintf("%s applications in %d namespaces, %d of them with %s entries in status.executorState, and %s pods",
-		thousands(r.fleet.Applications), max(1, r.fleet.Namespaces), r.fleet.Large, thousands(r.fleet.LargeEntries), thousands(r.fleet.Pods))
+func (m measured) subject() string {
+	f := m.fleet
+	return fmt.Sprintf("%s applications in %d namespaces, %d of them with %s entries in status.executorState, %s pods, %s each of ConfigMaps, Services and events",
+		thousands(f.Applications), max(1, f.Namespaces), f.Large, thousands(f.LargeEntries), thousands(f.Pods), thousands(f.Extras))
+}
+
+// growth compares each fleet with the one before it: how much larger it is, and how much more a scan takes.
+func (r report) growth() [][]string {
+	rows := [][]string{{"from", "to", "applications ×", "scan's wall ×", "paged wire's wall ×", "scan's memory ×", "scan ÷ paged wire, of the growth"}}
+	for i := 1; i < len(r.fleets); i++ {
+		a, b := r.fleets[i-1], r.fleets[i]
+		scan, wire := ratio(b.results[0].wall(), a.results[0].wall()), ratio(b.results[1].wall(), a.results[1].wall())
+		rows = append(rows, []string{
+			thousands(a.fleet.Applications), thousands(b.fleet.Applications), fmt.Sprintf("%.2f", float64(b.fleet.Applications)/float64(a.fleet.Applications)),
+			fmt.Sprintf("%.2f", scan), fmt.Sprintf("%.2f", wire), fmt.Sprintf("%.2f", float64(b.results[0].peak())/float64(a.results[0].peak())),
+			fmt.Sprintf("%.2f", scan/wire),
+		})
+	}
+	return rows
+}
+
+func ratio(a, b time.Duration) float64 { return float64(a) / float64(b) }
+
+// offline says how fast files are read.
+func (r report) offline() string {
+	for _, m := range r.fleets {
+		for _, one := range m.results {
+			if one.file > 0 {
+				return fmt.Sprintf("scan -f reads %.0f MB/s, and %.0f MB per second of processor time.", float64(one.file)/1e6/one.wall().Seconds(), float64(one.file)/1e6/one.cpu().Seconds())
+			}
+		}
+	}
+	return ""
 }
 
 func (r report) startTimes() string {
@@ -61,53 +93,79 @@ func (r report) load() string {
 
 func (r report) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s; median of %d runs\n%s\n\n", r.machine, r.subject(), r.runs, r.load())
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	for _, row := range r.rows() {
+	fmt.Fprintf(&b, "%s\nmedian of %d runs\n%s\n", r.machine, r.runs, r.load())
+	for _, m := range r.fleets {
+		fmt.Fprintf(&b, "\n%s\n\n", m.subject())
+		table(&b, m.rows())
+	}
+	if len(r.fleets) > 1 {
+		b.WriteString("\n")
+		table(&b, r.growth())
+	}
+	fmt.Fprintf(&b, "\nstart: %s\nbinary: %s\n%s\n", r.startTimes(), megabytes(r.binary), r.offline())
+	return b.String()
+}
+
+func table(b *strings.Builder, rows [][]string) {
+	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	for _, row := range rows {
 		fmt.Fprintln(w, strings.Join(row, "\t"))
 	}
 	_ = w.Flush() // into memory
-	fmt.Fprintf(&b, "\nstart: %s\nbinary: %s\n", r.startTimes(), mebibytes(r.binary))
-	return b.String()
 }
 
 func (r report) markdown() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, `# Performance
-
-Written by %s on the test control plane (test/README.md): %s.
-Everything ran on one machine, the API server and etcd too: %s; %s.
-
-| %s |
-|%s
-`, "`BENCH_OUT=docs/performance.md make bench`", r.subject(), r.machine, r.load(),
-		strings.Join(r.rows()[0], " | "), strings.Repeat(" --- |", len(r.rows()[0])))
-	for _, row := range r.rows()[1:] {
-		fmt.Fprintf(&b, "| %s |\n", strings.Join(row, " | "))
+	fmt.Fprintf(&b, "\n## Measured\n\nEverything ran on one machine, the API server and etcd too: %s; %s. Medians of %d runs; kubectl of 3.\n", r.machine, r.load(), r.runs)
+	what := map[string]string{}
+	var order []string
+	for _, m := range r.fleets {
+		fmt.Fprintf(&b, "\n### %s applications\n\n%s.\n\n", thousands(m.fleet.Applications), m.subject())
+		markdownTable(&b, m.rows())
+		for _, one := range m.results {
+			if what[one.name] == "" {
+				what[one.name], order = one.what, append(order, one.name)
+			}
+		}
+	}
+	if len(r.fleets) > 1 {
+		b.WriteString("\n### Growth\n\n")
+		markdownTable(&b, r.growth())
 	}
 	b.WriteString("\n")
-	for _, one := range r.results {
-		fmt.Fprintf(&b, "- **%s**: %s\n", one.name, one.what)
+	for _, name := range order {
+		fmt.Fprintf(&b, "- **%s**: %s\n", name, what[name])
 	}
-	fmt.Fprintf(&b, "\nCommands that need no cluster start in: %s. The stripped binary takes %s.\n", r.startTimes(), mebibytes(r.binary))
+	fmt.Fprintf(&b, "\n%s\nCommands that need no cluster start in: %s. The stripped binary takes %s.\n", r.offline(), r.startTimes(), megabytes(r.binary))
 	fmt.Fprintf(&b, method, r.runs)
 	return b.String()
 }
 
-const method = `
-## How it is measured
+func markdownTable(b *strings.Builder, rows [][]string) {
+	fmt.Fprintf(b, "| %s |\n|%s\n", strings.Join(rows[0], " | "), strings.Repeat(" --- |", len(rows[0])))
+	for _, row := range rows[1:] {
+		fmt.Fprintf(b, "| %s |\n", strings.Join(row, " | "))
+	}
+}
 
-- Wall time is the median of %d runs after one that does not count. The contenders take turns, kubectl after the others,
-  and before each turn of the first three a scan runs that is not timed, so that none finds the API server warmer than
-  another. Peak memory is the largest resident set of any run, as the kernel counts it.
+const method = `
+### How it is measured
+
+- Wall time is the median of %d runs after one that does not count. The contenders take turns, the slow ones after the
+  others. Peak memory is the largest resident set of any run, as the kernel counts it; the API server's is the
+  median of its own, begun anew before each run.
 - Requests and the bytes of answers' bodies, as they are on the wire, are counted by a proxy on 127.0.0.1 in runs that
   are not timed.
 - The paged wire plays what the proxy saw a scan do, recorded anew before each run: the same addresses, headers, pages and
-  continue tokens, as many at once as the scan had. It neither decodes nor decompresses.
-- The bare wire asks for no compression.
-- The operator's objects are there, its programs are not, so that nothing changes what is read.
+  continue tokens, as many at once as the scan had. It neither decodes nor decompresses, and asks for a page when it has
+  the one before.
+- The bare wire asks for no compression, and neither does a scan of a server that is near.
+- The fleet is copies of applications that the API server stored, written straight into etcd. The operator's objects are
+  there, its programs are not, so that nothing changes what is read.
 - kubectl is of the API server's release, with its cache of the API's kinds filled.
 `
+
+func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 

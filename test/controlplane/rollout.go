@@ -39,8 +39,16 @@ func (op *Operator) Restart(ctx context.Context, component string) error {
 }
 
 // ServedSerial returns the serial number of the certificate that one webhook pod serves, seen
-// through a port-forward to that pod alone.
-func (op *Operator) ServedSerial(ctx context.Context, pod string) (string, error) {
+// through a port-forward to that pod alone. kwok learns of a new pod's forward a moment after the pod is ready.
+func (op *Operator) ServedSerial(ctx context.Context, pod string) (serial string, err error) {
+	err = Until(ctx, 30*time.Second, "webhook pod "+pod+" to answer", func(ctx context.Context) (bool, error) {
+		serial, err = op.servedSerial(ctx, pod)
+		return err == nil, err
+	})
+	return serial, err
+}
+
+func (op *Operator) servedSerial(ctx context.Context, pod string) (string, error) {
 	address, stop, err := op.cp.PortForward(op.Namespace, pod, op.WebhookPort())
 	if err != nil {
 		return "", err

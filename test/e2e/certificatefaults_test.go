@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/rsa"
 	"crypto/tls"
@@ -10,6 +11,7 @@ import (
 	"encoding/pem"
 	"fmt"
 	"math/big"
+	"strings"
 	"testing"
 	"time"
 
@@ -68,16 +70,24 @@ func (s situation) untrusted(t *testing.T) []string {
 	require.NoError(t, err)
 	var out []string
 	for _, pod := range pods {
-		address, stop, err := s.cp.PortForward(s.op.Namespace, pod.Name, s.op.WebhookPort())
-		require.NoError(t, err)
-		conn, err := (&tls.Dialer{Config: &tls.Config{RootCAs: roots, ServerName: serverName}}).DialContext(t.Context(), "tcp", address)
-		if err != nil {
-			require.ErrorContains(t, err, "x509")
-			out = append(out, pod.Name)
-		} else {
-			conn.Close()
-		}
-		stop()
+		// kwok learns of a new pod's forward a moment after the pod is ready.
+		until(t, "an answer of "+pod.Name, func(ctx context.Context) (bool, error) {
+			address, stop, err := s.cp.PortForward(s.op.Namespace, pod.Name, s.op.WebhookPort())
+			if err != nil {
+				return false, err
+			}
+			defer stop()
+			conn, err := (&tls.Dialer{Config: &tls.Config{RootCAs: roots, ServerName: serverName}}).DialContext(ctx, "tcp", address)
+			switch {
+			case err == nil:
+				return true, conn.Close()
+			case strings.Contains(err.Error(), "x509"):
+				out = append(out, pod.Name)
+				return true, nil
+			default:
+				return false, err
+			}
+		})
 	}
 	return out
 }

@@ -88,12 +88,15 @@ func (s situation) divergedReplica(t *testing.T, replicas int) string {
 	t.Helper()
 	ctx := t.Context()
 	// The replica that leads keeps its CA in the caBundle; another one is replaced.
-	lease, err := s.cp.Client.CoordinationV1().Leases(s.op.Namespace).Get(ctx, "spark-operator-webhook-lock", metav1.GetOptions{})
-	require.NoError(t, err)
-	pods, err := s.op.Pods(ctx, "webhook")
-	require.NoError(t, err)
-	pods = slices.DeleteFunc(pods, func(p corev1.Pod) bool { return strings.HasPrefix(*lease.Spec.HolderIdentity, p.Name) })
-	require.NotEmpty(t, pods)
+	var pods []corev1.Pod
+	until(t, "a replica to lead", func(ctx context.Context) (bool, error) {
+		all, err := s.op.Pods(ctx, "webhook")
+		pods = slices.DeleteFunc(all, func(p corev1.Pod) bool {
+			log, err := s.cp.Client.CoreV1().Pods(p.Namespace).GetLogs(p.Name, &corev1.PodLogOptions{}).DoRaw(ctx)
+			return err == nil && strings.Contains(string(log), "successfully acquired lease")
+		})
+		return err == nil && len(pods) == replicas-1, err
+	})
 	require.NoError(t, s.cp.Client.CoreV1().Secrets(s.op.Namespace).Delete(ctx, certsSecret, metav1.DeleteOptions{}))
 	require.NoError(t, s.cp.Client.CoreV1().Pods(s.op.Namespace).Delete(ctx, pods[0].Name, metav1.DeleteOptions{}))
 	until(t, "all replicas", func(ctx context.Context) (bool, error) {

@@ -102,7 +102,11 @@ func sinceATime(t *testing.T, s situation) {
 		require.Len(t, times, 2)
 		require.True(t, strings.HasSuffix(times[0], ", the last that was mutated"), times[0])
 		require.Equal(t, first+" "+made[first]+", the first that was not", times[1])
-		down := s.doctor.scan(t, "--checks", path+",SD4002")
+		var down outcome
+		until(t, "the webhook to have been down for a second", func(context.Context) (bool, error) {
+			down = s.doctor.scan(t, "--checks", path+",SD4002")
+			return slices.Contains(down.findings(), "error proven SD1002 "+mutating+installed), nil
+		})
 		i := slices.IndexFunc(down.findings(), func(f string) bool { return f == "error proven SD4002 SparkApplication since/etl" })
 		require.GreaterOrEqual(t, i, 0, down.stdout)
 		var causes []string

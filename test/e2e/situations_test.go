@@ -81,6 +81,7 @@ func situations() []named {
 		{"SD4003 executors with two owners", executorsWithTwoOwners},
 		{"SD0001 findings that are accepted, and a baseline", acceptedAndCompared},
 		{"what dashboards get", dashboards},
+		{"after all that was logged admission is healthy", healthyAgain},
 	}
 }
 
@@ -162,10 +163,22 @@ func healthy(t *testing.T, s situation) {
 	require.Empty(t, o.findings())
 	require.Zero(t, o.report.Summary.Checks.Skipped+o.report.Summary.Checks.NotApplicable)
 	require.Contains(t, o.stderr, "operator "+s.version)
+	asked := s.doctor.scan(t, "--probe", "--logs")
+	require.Equal(t, 0, asked.code, asked.stdout+asked.stderr)
+	require.Empty(t, asked.findings())
 	require.Equal(t, "healthy", s.doctor.scan(t, "--checks", chain, "--new-after", "0s").admission(t, ns))
 	text := s.doctor.run(t, "scan")
 	require.Equal(t, 0, text.code)
 	require.True(t, strings.HasPrefix(text.stdout, "No findings"), text.stdout)
+}
+
+// healthyAgain holds that what the operator logged while it was ill is history.
+func healthyAgain(t *testing.T, s situation) {
+	for _, args := range [][]string{{"--logs"}, {"--logs", "--probe"}} {
+		o := s.doctor.scan(t, append(args, "--checks", path+","+onlyCerts, "--new-after", "0s")...)
+		require.Empty(t, o.findings(), o.stdout)
+		require.Equal(t, 0, o.code, o.stdout+o.stderr)
+	}
 }
 
 func foreignOwner(t *testing.T, s situation) {

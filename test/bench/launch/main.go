@@ -17,7 +17,8 @@ import (
 // taken is read by the benchmark.
 type taken struct {
 	Wall time.Duration
-	Peak int64 // bytes
+	CPU  time.Duration // of user and system
+	Peak int64         // bytes
 	Code int
 }
 
@@ -53,5 +54,5 @@ func run(args []string) (taken, error) {
 	if runtime.GOOS == "linux" {
 		peak <<= 10 // getrusage(2): kilobytes
 	}
-	return taken{Wall: wall, Peak: peak, Code: cmd.ProcessState.ExitCode()}, nil
+	return taken{Wall: wall, CPU: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), Peak: peak, Code: cmd.ProcessState.ExitCode()}, nil
 }
