@@ -17,9 +17,11 @@ import (
 // TestFix shows every repair its fault: found, tried, applied, gone, and taken back where that is promised. What the
 // operator or its chart has a part in is shown on every release, the rest on the last.
 func TestFix(t *testing.T) {
+	t.Parallel() // each has a cluster of its own, and waits more than it works
 	binary := build(t)
 	for i, version := range operators() {
 		t.Run(version, func(t *testing.T) {
+			t.Parallel()
 			f := startFixing(t, binary, version, controlplane.Options{})
 			list := repairs()
 			if i == len(operators())-1 {
@@ -65,6 +67,7 @@ func repairsOfAnyRelease() []fixTest {
 		{"restart replicas that diverge", restarts},
 		{"restart what stays wrong", restartsWhatStaysWrong},
 		{"delete a stale configuration", deletesStaleConfiguration},
+		{"killed between a Secret and a restart", remakesSecretInTwo},
 	}
 }
 

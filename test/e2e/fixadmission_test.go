@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/controlplane"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/test/proxy"
 )
 
 // reasserts a caBundle that the webhook was not allowed to put right, and shows that what the webhook must admit waits
@@ -193,19 +195,45 @@ func deletesStaleConfiguration(t *testing.T, f fixing) {
 	require.NoError(t, err, "the operator's own stays")
 }
 
-// remakesSecret has the webhook make the certificate anew that somebody spoilt.
-func remakesSecret(t *testing.T, f fixing) {
+// spoilSecret puts something into the webhook's Secret that is no certificate.
+func (f fixing) spoilSecret(t *testing.T) repair {
+	t.Helper()
 	spoilt := f.secret(t).Data
 	for key := range spoilt {
 		spoilt[key] = []byte("spoilt")
 	}
 	f.replaceSecret(t, spoilt)
 	secret := object{schema.GroupVersionResource{Version: "v1", Resource: "secrets"}, f.op.Namespace, certsSecret}
-	record := f.shows(t, repair{
+	return repair{
 		check: "SD1004", kind: "Secret", namespace: f.op.Namespace, name: certsSecret, flags: []string{"--new-after", "0s"},
 		allow: []string{"--max-risk", "destructive"}, plan: []object{secret, deployment(f.op.Namespace, "spark-operator-webhook")}, noUndo: "a deleted object is gone",
-	})
+	}
+}
+
+// remakesSecret has the webhook make the certificate anew that somebody spoilt.
+func remakesSecret(t *testing.T, f fixing) {
+	record := f.shows(t, f.spoilSecret(t))
 	require.NotContains(t, text(t, record), "c3BvaWx0", "no data of a Secret is recorded")
+	require.Empty(t, f.certificates(t, "--probe").findings())
+	f.admitted(t)
+}
+
+// remakesSecretInTwo is killed when the Secret is gone and nothing has been restarted: a second fix does the rest.
+func remakesSecretInTwo(t *testing.T, f fixing) {
+	r := f.spoilSecret(t)
+	args := slices.Concat([]string{"fix", r.pick(), "--yes"}, r.flags, r.allow)
+	records := f.kill(t, args, proxy.Request.Writes, 1, proxy.LoseAnswer)
+	require.Len(t, records, 1)
+	f.takesBack(t, r, records[0])
+	f.proxy.Forget()
+	var o outcome
+	until(t, "the Secret to be missed", func(context.Context) (bool, error) {
+		o = f.doctor.run(t, slices.Concat([]string{"fix", "SD1004", "--yes", "--confirm-after", "1s", "--record-dir", t.TempDir()}, r.flags, r.allow)...)
+		require.Equal(t, 0, o.code, o.stdout+o.stderr)
+		return o.stdout != "nothing to do\n", nil
+	})
+	require.Contains(t, o.stdout, "fix 1 applied: Deployment spark-operator/spark-operator-webhook: restart all replicas of the webhook")
+	require.Len(t, f.writes(), 1)
 	require.Empty(t, f.certificates(t, "--probe").findings())
 	f.admitted(t)
 }

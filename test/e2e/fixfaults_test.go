@@ -18,6 +18,7 @@ import (
 
 // TestFixFaults has the server, the network and other people come in between. None of it depends on the release.
 func TestFixFaults(t *testing.T) {
+	t.Parallel()
 	f := startFixing(t, build(t), "2.5.1", controlplane.Options{})
 	for _, one := range []fixTest{
 		{"answers that pass", passingFaults},

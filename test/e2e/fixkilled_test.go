@@ -31,14 +31,15 @@ func killed(t *testing.T, f fixing) {
 	require.NotEmpty(t, f.found(t, parted))
 	require.NotEmpty(t, f.found(t, grown))
 
-	beforeAnything := f.kill(t, grown, parted, func(r proxy.Request) bool { return slices.Contains(r.Query["dryRun"], "All") }, 1, proxy.LoseRequest)
+	args := slices.Concat([]string{"fix", grown.pick(), parted.pick(), "--yes"}, grown.flags, grown.allow)
+	beforeAnything := f.kill(t, args, func(r proxy.Request) bool { return slices.Contains(r.Query["dryRun"], "All") }, 1, proxy.LoseRequest)
 	require.Empty(t, beforeAnything, "nothing was about to be written")
 	asFound()
 
 	for write := 1; write <= 3; write++ {
 		for name, lose := range map[string]func(func()) proxy.Fault{"before": proxy.LoseRequest, "after": proxy.LoseAnswer} {
 			t.Run(fmt.Sprintf("%s write %d", name, write), func(t *testing.T) {
-				records := f.kill(t, grown, parted, proxy.Request.Writes, write, lose)
+				records := f.kill(t, args, proxy.Request.Writes, write, lose)
 				require.Len(t, records, 1, "the record was there before the write")
 				done := write - 1
 				if name == "after" {
@@ -64,12 +65,11 @@ func killed(t *testing.T, f fixing) {
 	}
 }
 
-// kill runs the fixes and ends the plugin at the given one of the requests that match. It returns the records.
-func (f fixing) kill(t *testing.T, r, other repair, match func(proxy.Request) bool, at int, lose func(func()) proxy.Fault) []string {
+// kill runs the plugin and ends it at the given one of the requests that match. It returns the records.
+func (f fixing) kill(t *testing.T, args []string, match func(proxy.Request) bool, at int, lose func(func()) proxy.Fault) []string {
 	t.Helper()
 	records := t.TempDir()
-	args := slices.Concat([]string{"fix", r.pick(), other.pick(), "--yes", "--record-dir", records}, r.flags, r.allow)
-	cmd := exec.CommandContext(t.Context(), f.doctor.binary, args...)
+	cmd := exec.CommandContext(t.Context(), f.doctor.binary, append(slices.Clone(args), "--record-dir", records)...)
 	cmd.Env = f.doctor.env()
 	var out strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &out

@@ -16,6 +16,7 @@ import (
 // TestFixOwnerPermissions asks for more: who changes owners must be able to delete the object, and to set finalizers of
 // an owner that blocks.
 func TestFixOwnerPermissions(t *testing.T) {
+	t.Parallel()
 	f := startFixing(t, build(t), "2.5.1", controlplane.Options{APIServerArgs: []string{"--enable-admission-plugins=OwnerReferencesPermissionEnforcement"}})
 	u := f.reader(t, "u1")
 	parted := f.part(t, "granted", "etl")
