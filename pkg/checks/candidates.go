@@ -34,12 +34,12 @@ func AdmissionChecks() []string {
 // obstacles are the faults of the webhooks that must admit an intent's write and refuse it while they fail: an update of
 // the main resource of a Spark object (charts/spark-operator-chart/templates/webhook@v2.5.2). Proven on 2.5.1: with the
 // webhook down and Fail it is refused.
-func obstacles(s *snapshot.Snapshot, results []Result, intent fix.Intent) []fix.Finding {
+func obstacles(s *snapshot.Snapshot, results []Result, intent fix.Intent) []fix.Obstacle {
 	target := fix.TraitsOf(intent).Target
 	if _, status := intent.(fix.PruneExecutorState); status || target.Group() != snapshot.SparkGroup {
 		return nil
 	}
-	var out []fix.Finding
+	var out []fix.Obstacle
 	installations := operator.Find(s.Deployments())
 	for _, list := range [][]snapshot.WebhookConfiguration{s.MutatingWebhooks(), s.ValidatingWebhooks()} {
 		for i := range list {
@@ -48,13 +48,25 @@ func obstacles(s *snapshot.Snapshot, results []Result, intent fix.Intent) []fix.
 				continue
 			}
 			for _, f := range faultsOf(results, installations, c) {
-				if !slices.ContainsFunc(out, func(o fix.Finding) bool { return o.Name == f.Fingerprint() }) {
-					out = append(out, Planned(f))
+				if !slices.ContainsFunc(out, func(o fix.Obstacle) bool { return o.Name == f.Fingerprint() }) {
+					out = append(out, fix.Obstacle{Finding: Planned(f), Choose: choose(f)})
 				}
 			}
 		}
 	}
 	return out
+}
+
+// choose is what has a finding repaired along with others: its check, and the risk that its repair takes.
+func choose(f *Finding) string {
+	if len(f.Fixes) == 0 {
+		return ""
+	}
+	risk := fix.Safe
+	for _, intent := range f.Fixes {
+		risk = max(risk, fix.TraitsOf(intent).Risk)
+	}
+	return f.Check + " --max-risk " + risk.String()
 }
 
 func mustAdmit(installations []operator.Installation, c *snapshot.WebhookConfiguration, target snapshot.Ref) bool {

@@ -76,7 +76,13 @@ type Candidate struct {
 	Intent  Intent
 	Named   bool // the user named its object
 	// Obstacles are the faults of admission that stand in the way of the write.
-	Obstacles []Finding
+	Obstacles []Obstacle
+}
+
+// Obstacle is a finding that stands in the way of another's repair.
+type Obstacle struct {
+	Finding
+	Choose string // what to type to have it repaired first; empty if only a person can
 }
 
 // Limits are what the user allows.
@@ -171,6 +177,9 @@ func (p *Plan) block(resolved []Resolved, chains map[string]int) {
 				continue
 			}
 			f.Blocked = "the webhook that must admit it does not work: " + o.Check + " " + o.Object.String() + ": " + o.Message
+			if o.Choose != "" {
+				f.Blocked += "; choose its repair, too: " + o.Choose
+			}
 		}
 	}
 }

@@ -43,7 +43,7 @@ func titles(list []Fix) []string {
 func TestOrder(t *testing.T) {
 	restart := Restart{Deployment: deployment()}
 	strip := resolvedFor("sd2001-1", StripOwner{Dependent: app(), Owner: snapshot.Ref{Kind: "Workflow", Name: "w"}})
-	strip.Obstacles = []Finding{{Name: "sd1005-1", Check: "SD1005", Object: deployment(), Message: "replicas diverge"}}
+	strip.Obstacles = []Obstacle{{Finding: Finding{Name: "sd1005-1", Check: "SD1005", Object: deployment(), Message: "replicas diverge"}}}
 	p := NewPlan(Cluster{}, time.Time{}, []Resolved{
 		strip,
 		resolvedFor("sd1005-1", restart),
@@ -61,14 +61,14 @@ func TestOrder(t *testing.T) {
 // TestBlocked: nothing is sent that a broken webhook would refuse, nor what waits for it.
 func TestBlocked(t *testing.T) {
 	release := resolvedFor("sd2005-1", RemoveFinalizer{Object: app(), Name: "x"})
-	release.Obstacles = []Finding{{Name: "sd1002-1", Check: "SD1002", Object: deployment(), Message: "no endpoint"}}
+	release.Obstacles = []Obstacle{{Finding: Finding{Name: "sd1002-1", Check: "SD1002", Object: deployment(), Message: "no endpoint"}, Choose: "SD1002 --max-risk disruptive"}}
 	p := NewPlan(Cluster{}, time.Time{}, []Resolved{release, resolvedFor("sd2005-1", RemoveFinalizer{Object: app(), Name: "other"})}, nil)
 	require.Contains(t, p.Fixes[0].Blocked, "SD1002 Deployment op/webhook: no endpoint")
 	require.Empty(t, p.Applicable(), "the second waits for the first")
 	require.Empty(t, p.Permissions())
 	text, err := p.Fixes[0].Text()
 	require.NoError(t, err)
-	require.Contains(t, text, "blocked: the webhook that must admit it does not work")
+	require.Contains(t, text, "blocked: the webhook that must admit it does not work: SD1002 Deployment op/webhook: no endpoint; choose its repair, too: SD1002 --max-risk disruptive")
 }
 
 func TestLimits(t *testing.T) {
