@@ -141,7 +141,8 @@ func readProtobufItems(in *bufio.Reader, left int64, more func(string), fn func(
 		if n > maxItem {
 			return meta, fmt.Errorf("an item of %d bytes is larger than any object can be", n)
 		}
-		item, inPlace := own, n <= in.Size()
+		var item []byte
+		inPlace := n <= in.Size()
 		if inPlace {
 			item, err = in.Peek(n)
 		} else {
