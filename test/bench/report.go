@@ -116,7 +116,7 @@ func table(b *strings.Builder, rows [][]string) {
 
 func (r report) markdown() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n## Measured\n\nEverything ran on one machine, the API server and etcd too: %s; %s. Medians of %d runs; kubectl of 3.\n", r.machine, r.load(), r.runs)
+	fmt.Fprintf(&b, "\n## Measured\n\nEverything ran on one machine, the API server and etcd too: %s; %s. Medians of %d runs; kubectl of %d.\n", r.machine, r.load(), r.runs, min(3, r.runs))
 	what := map[string]string{}
 	var order []string
 	for _, m := range r.fleets {
