@@ -47,7 +47,7 @@ func (i DeleteObject) traits() Traits {
 func (i DeleteObject) resolve(f Fresh) ([]Step, error) {
 	o, err := f.target(i.Object)
 	switch {
-	case f.get(i.Object) == nil:
+	case f.Object(i.Object) == nil:
 		return nil, done("%s is gone", i.Object)
 	case err != nil:
 		return nil, err
@@ -55,7 +55,7 @@ func (i DeleteObject) resolve(f Fresh) ([]Step, error) {
 		return nil, done("%s is being deleted", i.Object)
 	}
 	for _, ref := range i.Absent {
-		if other := f.get(ref); other != nil && (ref.UID == "" || string(other.GetUID()) == ref.UID) {
+		if other := f.Object(ref); other != nil && (ref.UID == "" || string(other.GetUID()) == ref.UID) {
 			return nil, stale("%s exists after all", ref)
 		}
 	}

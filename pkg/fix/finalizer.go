@@ -67,7 +67,7 @@ func (i RemoveFinalizer) resolve(f Fresh) ([]Step, error) {
 	}
 	o, err := f.target(i.Object)
 	switch {
-	case f.get(i.Object) == nil:
+	case f.Object(i.Object) == nil:
 		return nil, done("%s is gone", i.Object)
 	case err != nil:
 		return nil, err
@@ -119,7 +119,7 @@ func (i RemoveFinalizer) recorded(f Fresh) error {
 	if i.App == (snapshot.Ref{}) {
 		return nil
 	}
-	app := f.get(i.App)
+	app := f.Object(i.App)
 	if app == nil || i.App.UID != "" && string(app.GetUID()) != i.App.UID {
 		return nil
 	}

@@ -33,18 +33,15 @@ func (f Fresh) Put(o *Object) { f.objects[refOf(o).Key()] = o }
 // PutList adds what a read with a selector returned.
 func (f Fresh) PutList(r Read, list []*Object) { f.lists[r] = list }
 
-// Object returns an object that was read, nil if it does not exist.
-func (f Fresh) Object(ref snapshot.Ref) *Object { return f.get(ref) }
+// Object returns an object that was read, by kind and name; nil if it does not exist.
+func (f Fresh) Object(ref snapshot.Ref) *Object { return f.objects[ref.Key()] }
 
 // List returns what a read with a selector returned.
 func (f Fresh) List(r Read) []*Object { return f.lists[r] }
 
-// get returns an object by kind and name, nil if it does not exist.
-func (f Fresh) get(ref snapshot.Ref) *Object { return f.objects[ref.Key()] }
-
 // target returns the object that a check saw, or says why it is not that one any more.
 func (f Fresh) target(ref snapshot.Ref) (*Object, error) {
-	o := f.get(ref)
+	o := f.Object(ref)
 	switch {
 	case o == nil:
 		return nil, stale("%s does not exist any more", ref)

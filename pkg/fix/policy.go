@@ -77,7 +77,7 @@ func (i SetFailurePolicy) reaches(f Fresh, w map[string]any) string {
 	selector := selectorOf(w["namespaceSelector"])
 	for _, name := range []string{"kube-system", i.Operator} {
 		set := labels.Set{"kubernetes.io/metadata.name": name}
-		if ns := f.get(namespaceRef(name)); ns != nil {
+		if ns := f.Object(namespaceRef(name)); ns != nil {
 			set = ns.GetLabels()
 		}
 		if selector.Matches(set) {

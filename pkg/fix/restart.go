@@ -60,7 +60,7 @@ func (i Restart) resolve(f Fresh) ([]Step, error) {
 		return nil, done("%s was restarted at %s", i.Deployment, at)
 	}
 	await := &Await{Within: rolloutTime}
-	if lease := f.get(i.lease()); i.Lease != "" && lease != nil {
+	if lease := f.Object(i.lease()); i.Lease != "" && lease != nil {
 		await.Lease = i.lease()
 		await.Held, _, _ = unstructured.NestedString(lease.Object, "spec", "holderIdentity")
 	}

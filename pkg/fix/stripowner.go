@@ -38,7 +38,7 @@ func (i StripOwner) resolve(f Fresh) ([]Step, error) {
 	if o.GetDeletionTimestamp() != nil {
 		return nil, stale("%s is being deleted", i.Dependent)
 	}
-	if owner := f.get(i.Owner); owner != nil && string(owner.GetUID()) == i.Owner.UID {
+	if owner := f.Object(i.Owner); owner != nil && string(owner.GetUID()) == i.Owner.UID {
 		return nil, stale("its owner %s exists after all", i.Owner)
 	}
 	list, _, _ := unstructured.NestedSlice(o.Object, "metadata", "ownerReferences")

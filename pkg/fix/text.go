@@ -58,7 +58,11 @@ func (f Fix) changes(s Step) int {
 // Text tells people why nothing is planned for a finding, and what they can do.
 func (l Left) Text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "  %s %s: %s\n", l.Check, l.Object, l.Message)
+	if l.Object.Name == "" {
+		fmt.Fprintf(&b, "  %s: %s\n", l.Check, l.Message) // about a check, not about an object
+	} else {
+		fmt.Fprintf(&b, "  %s %s: %s\n", l.Check, l.Object, l.Message)
+	}
 	if l.Title != "" {
 		fmt.Fprintf(&b, "    not planned: %s: %s\n", l.Title, l.Reason)
 	} else {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
@@ -85,9 +86,10 @@ func TestVerdicts(t *testing.T) {
 		"worse":     {result(checks.Failed, worsened), "worse", exitFindings},
 		"not asked": {nil, "not verified", exitFindings},
 		"blind":     {result(checks.Skipped), "not verified", exitFindings},
+		"in part":   {[]checks.Result{{Check: checks.Check{ID: "SD4001"}, Status: checks.Passed, Partial: true}}, "not verified", exitFindings},
 	} {
 		t.Run(name, func(t *testing.T) {
-			endings := outcomesOf([]fix.Finding{planned}, tc.results)
+			endings := outcomesOf([]fix.Finding{planned}, diagnosis{input{snapshot: snapshot.NewBuilder(time.Time{}).Seal()}, tc.results})
 			require.Equal(t, tc.want, endings[0].state)
 			streams, _, out, _ := genericiooptions.NewTestIOStreams()
 			w := writer{streams: streams}
@@ -121,6 +123,22 @@ func TestExitCodeOfOutcomes(t *testing.T) {
 		code, _ := exitOf(w.end(tc.plan, outcomes, nil, "record"))
 		require.Equal(t, tc.code, code, "%v", tc.statuses)
 	}
+}
+
+// TestBlindIsLeft: what a check could not look at is not called done.
+func TestBlindIsLeft(t *testing.T) {
+	require.Empty(t, blind(checks.Result{Status: checks.Passed}))
+	require.Contains(t, blind(checks.Result{Status: checks.Skipped, Reason: "no permission"}), "no permission")
+	r := checks.Result{Status: checks.Failed, Partial: true, Unseen: []snapshot.Unseen{{Verb: "list", Resource: "pods", Namespace: "b", Reason: "forbidden"}}}
+	require.Equal(t, "the check could not look at everything; list pods b: forbidden", blind(r))
+
+	streams, _, out, _ := genericiooptions.NewTestIOStreams()
+	plan := fix.Plan{Left: []fix.Left{{Finding: fix.Finding{Check: "SD4001", Message: "a Spark pod outlived its application"}, Reason: blind(r)}}}
+	w := writer{streams: streams, writeFlags: writeFlags{dryRun: "none"}}
+	code, _ := exitOf(w.carryOut(t.Context(), plan))
+	require.Equal(t, exitFindings, code)
+	require.Contains(t, out.String(), "SD4001: a Spark pod outlived its application\n    the check could not look at everything; list pods b: forbidden")
+	require.NotContains(t, out.String(), "nothing to do")
 }
 
 // TestDiffIsHarmless: what a cluster supplied cannot write to the terminal.

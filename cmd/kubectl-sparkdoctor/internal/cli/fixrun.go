@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"k8s.io/cli-runtime/pkg/genericiooptions"
@@ -72,7 +73,7 @@ func (o *fixOptions) makePlan(ctx context.Context, streams genericiooptions.IOSt
 	var left []fix.Left
 	for _, r := range d.results {
 		if unseen := blind(r); unseen != "" && o.asks(r.Check.ID) {
-			say(streams, "%s could not look: %s", r.Check.ID, unseen)
+			left = append(left, fix.Left{Finding: fix.Finding{Check: r.Check.ID, Message: r.Check.Title}, Reason: unseen})
 		}
 		for i := range r.Findings {
 			f := &r.Findings[i]
@@ -117,15 +118,20 @@ func (o *fixOptions) asks(id string) bool {
 	return len(o.picks) == 0 || slices.ContainsFunc(o.picks, func(p pick) bool { return p.check == id })
 }
 
-// blind says why a check did not look at everything; empty if it did.
+// blind says why a check did not look at everything; empty if it did. What was not looked at is not repaired, nor is it
+// well: it is left.
 func blind(r checks.Result) string {
-	if r.Status == checks.Skipped {
-		return r.Reason
+	if r.Status != checks.Skipped && !r.Partial {
+		return ""
 	}
-	if r.Partial {
-		return "only in part"
+	parts := []string{"the check could not look at everything"}
+	if r.Reason != "" {
+		parts = append(parts, r.Reason)
 	}
-	return ""
+	for _, u := range r.Unseen {
+		parts = append(parts, strings.Join(strings.Fields(fmt.Sprintf("%s %s %s %s", u.Verb, u.Resource, u.Namespace, u.Name)), " ")+": "+u.Reason)
+	}
+	return strings.Join(parts[:min(len(parts), 4)], "; ")
 }
 
 // readPlan reads a plan, and refuses that of another cluster.

@@ -11,6 +11,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // findingOutcome is how a finding is after its fix.
@@ -49,7 +50,7 @@ func (o *fixOptions) verify(ctx context.Context, streams genericiooptions.IOStre
 		if err != nil {
 			return nil, err
 		}
-		out = outcomesOf(findings, d.results)
+		out = outcomesOf(findings, d)
 		if !slices.ContainsFunc(out, func(v findingOutcome) bool { return v.state == "unchanged" || v.state == "worse" }) {
 			break
 		}
@@ -92,7 +93,8 @@ func appliedFindings(plan fix.Plan, outcomes []apply.Outcome, part func(fix.Fix)
 }
 
 // outcomesOf says of each finding how it is now.
-func outcomesOf(findings []fix.Finding, results []checks.Result) []findingOutcome {
+func outcomesOf(findings []fix.Finding, d diagnosis) []findingOutcome {
+	results := d.results
 	out := make([]findingOutcome, 0, len(findings))
 	for _, f := range findings {
 		at := slices.IndexFunc(results, func(r checks.Result) bool { return r.Check.ID == f.Check })
@@ -105,6 +107,10 @@ func outcomesOf(findings []fix.Finding, results []checks.Result) []findingOutcom
 			continue
 		}
 		now := slices.IndexFunc(results[at].Findings, func(g checks.Finding) bool { return g.Fingerprint() == f.Name })
+		if now < 0 && results[at].Partial && !d.snapshot.Covers(snapshot.ViewOf(f.Object.GroupKind()), f.Object.Namespace) {
+			out = append(out, findingOutcome{f, "not verified", "it could not be looked at again: " + blind(results[at])})
+			continue
+		}
 		if now < 0 {
 			out = append(out, findingOutcome{finding: f, state: "resolved"})
 			continue

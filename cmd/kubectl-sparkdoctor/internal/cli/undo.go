@@ -13,6 +13,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
 const undoExample = `  # What would be taken back
@@ -76,7 +77,7 @@ func (f *undoFlags) run(ctx context.Context, streams genericiooptions.IOStreams,
 	resolved = slices.DeleteFunc(resolved, func(r fix.Resolved) bool {
 		done := isDone(r.Err)
 		if done {
-			say(streams, "%s: %v", r.Finding.Object, r.Err)
+			say(streams, "%s", report.Escape(fmt.Sprintf("%s: %v", r.Finding.Object, r.Err)))
 		}
 		return done
 	})
