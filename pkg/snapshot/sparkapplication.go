@@ -19,6 +19,7 @@ type SparkApplication struct {
 	SparkConf         SparkConf
 	DynamicAllocation bool // spec.dynamicAllocation.enabled
 	ExecutorInstances int
+	Suspend           bool     // spec.suspend (2.4.0)
 	WebhookFields     []string // paths below spec of what only the webhook puts on pods, such as "driver.env"
 	driverSets        []Field  // of its fields, those on which releases make an executor's depend
 	driverWants       []Feature
@@ -84,6 +85,7 @@ type wireSpec struct {
 	Driver            wireRole        `json:"driver"`
 	Executor          wireRole        `json:"executor"`
 	SparkConf         sized[wireConf] `json:"sparkConf"`
+	Suspend           bool            `json:"suspend"`
 	DynamicAllocation struct {
 		Enabled bool `json:"enabled"`
 	} `json:"dynamicAllocation"`
@@ -120,6 +122,7 @@ func decodeSparkApplication(raw []byte, loc Location) (SparkApplication, error) 
 		Object:        w.object(loc),
 		DriverPodName: w.Spec.Value.Driver.podName, SparkConf: w.Spec.Value.SparkConf.Value.SparkConf,
 		DynamicAllocation: w.Spec.Value.DynamicAllocation.Enabled, ExecutorInstances: w.Spec.Value.Executor.instances,
+		Suspend:     w.Spec.Value.Suspend,
 		SpecChanged: w.Metadata.ManagedFields.Value.SpecChanged,
 		State:       w.Status.ApplicationState.State, ErrorMessage: strings.Clone(strings.ToValidUTF8(message.Value[:min(len(message.Value), keptErrorMessage)], "")),
 		SubmissionID: w.Status.SubmissionID, StatusDriverPodName: w.Status.DriverInfo.PodName,
