@@ -85,4 +85,5 @@ const (
 	stuckFinalizerID = "SD2005"
 
 	namespaceNotWatchedID = "SD5001"
+	twoOperatorsID        = "SD5004"
 )

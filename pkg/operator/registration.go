@@ -141,6 +141,16 @@ func (in *Installation) Listed() []string {
 	return namespaceList(flagsOf(in.Controller), in.Legacy())
 }
 
+// WatchesAll reports whether the controller takes every namespace, whatever its labels.
+func (in *Installation) WatchesAll() bool {
+	if in.Controller == nil {
+		return false
+	}
+	flags := flagsOf(in.Controller)
+	named := flags["namespaces"] != "" || in.NamespaceSelector() == ""
+	return named && namespaceList(flags, in.Legacy()) == nil
+}
+
 // LabelFilter returns 1.x's -label-selector-filter, empty without one.
 func (in *Installation) LabelFilter() string { return unquoted(in.flag("label-selector-filter")) }
 
