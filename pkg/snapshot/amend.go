@@ -18,7 +18,7 @@ func (s *Snapshot) Amend(updates []Update) *Snapshot {
 	out := *s
 	out.owners = Ownership{byUID: maps.Clone(s.owners.byUID), byKey: maps.Clone(s.owners.byKey), kinds: s.owners.kinds}
 	rec := &out.records
-	rec.dependents = maps.Clone(rec.dependents)
+	rec.dependents, rec.lists = maps.Clone(rec.dependents), maps.Clone(rec.lists)
 	of := map[View][]Update{}
 	for _, u := range updates {
 		of[u.View] = append(of[u.View], u)
@@ -29,25 +29,11 @@ func (s *Snapshot) Amend(updates []Update) *Snapshot {
 			rec.applications = replace(rec.applications, updates)
 		case SparkPods:
 			rec.pods = replace(rec.pods, updates)
-		case ScheduledSparkApplications:
-			rec.scheduled = replace(rec.scheduled, updates)
-		case SparkConnects:
-			rec.connects = replace(rec.connects, updates)
-		case Deployments:
-			rec.deployments = replace(rec.deployments, updates)
-		case MutatingWebhooks:
-			rec.mutating = replace(rec.mutating, updates)
-		case ValidatingWebhooks:
-			rec.validating = replace(rec.validating, updates)
-		case WebhookServices:
-			rec.services = replace(rec.services, updates)
-		case WebhookSecrets:
-			rec.secrets = replace(rec.secrets, updates)
-		case WebhookEndpoints:
-			rec.endpoints = replace(rec.endpoints, updates)
 		default:
 			if list, ok := rec.dependents[v]; ok {
 				rec.dependents[v] = replace(list, updates)
+			} else if v != Owners && !dependent(v) {
+				rec.lists.replace(v, updates)
 			}
 		}
 	}

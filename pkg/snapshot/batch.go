@@ -22,47 +22,20 @@ func (b *Batch) Add(v View, r Record) {
 		b.applications = append(b.applications, *r)
 	case *Pod:
 		b.pods = append(b.pods, *r)
-	case *Deployment:
-		b.deployments = append(b.deployments, *r)
-	case *Service:
-		b.services = append(b.services, *r)
-	case *OperatorPod:
-		b.operatorPods = append(b.operatorPods, *r)
-	case *WebhookSecret:
-		b.secrets = append(b.secrets, *r)
-	case *ServedCertificate:
-		b.served = append(b.served, *r)
-	case *OperatorLog:
-		b.logs = append(b.logs, *r)
-	case *EndpointSlice:
-		b.endpoints = append(b.endpoints, *r)
-	case *Event:
-		b.events = append(b.events, *r)
-	case *Workflow:
-		b.workflows = appendTo(b.workflows, v, *r)
-	case *WebhookConfiguration:
-		if r.Mutating() {
-			b.mutating = append(b.mutating, *r)
-		} else {
-			b.validating = append(b.validating, *r)
-		}
-	case *Object:
-		b.addObject(v, r)
+	default:
+		b.addTo(v, r)
 	}
 }
 
-func (b *Batch) addObject(v View, o *Object) {
-	switch v {
-	case ScheduledSparkApplications:
-		b.scheduled = append(b.scheduled, *o)
-	case SparkConnects:
-		b.connects = append(b.connects, *o)
-	case Namespaces:
-		b.namespaces = append(b.namespaces, *o)
-	case Owners:
+func (b *Batch) addTo(v View, r Record) {
+	o, isObject := r.(*Object)
+	switch {
+	case isObject && v == Owners:
 		b.sightings = append(b.sightings, *o)
-	default:
+	case isObject && dependent(v):
 		b.objects = appendTo(b.objects, v, *o)
+	default:
+		b.lists.add(v, r)
 	}
 }
 
@@ -78,23 +51,9 @@ func appendTo[T any](m map[View][]T, v View, more ...T) map[View][]T {
 func (b *Batch) Take(from *Batch) {
 	b.count += from.count
 	b.applications = append(b.applications, from.applications...)
-	b.scheduled = append(b.scheduled, from.scheduled...)
-	b.connects = append(b.connects, from.connects...)
 	b.pods = append(b.pods, from.pods...)
-	b.deployments = append(b.deployments, from.deployments...)
-	b.mutating = append(b.mutating, from.mutating...)
-	b.validating = append(b.validating, from.validating...)
-	b.endpoints = append(b.endpoints, from.endpoints...)
-	b.services = append(b.services, from.services...)
-	b.operatorPods = append(b.operatorPods, from.operatorPods...)
-	b.secrets = append(b.secrets, from.secrets...)
-	b.served = append(b.served, from.served...)
-	b.namespaces = append(b.namespaces, from.namespaces...)
-	b.events = append(b.events, from.events...)
+	b.lists.take(from.lists)
 	b.ignored = append(b.ignored, from.ignored...)
-	for v, list := range from.workflows {
-		b.workflows = appendTo(b.workflows, v, list...)
-	}
 	for v, list := range from.objects {
 		b.objects = appendTo(b.objects, v, list...)
 	}

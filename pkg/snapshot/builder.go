@@ -106,20 +106,20 @@ func (b *Builder) Held() iter.Seq[*Object] {
 }
 
 // Deployments returns the Deployments added so far, among which the installations are.
-func (b *Builder) Deployments() []Deployment { return b.deployments }
+func (b *Builder) Deployments() []Deployment { return of[Deployment](b.lists, Deployments) }
 
 // OperatorPods returns the pods of the operator's webhook added so far.
-func (b *Builder) OperatorPods() []OperatorPod { return b.operatorPods }
+func (b *Builder) OperatorPods() []OperatorPod { return of[OperatorPod](b.lists, OperatorPods) }
 
 // Webhooks returns the webhook configurations added so far, other projects' too.
 func (b *Builder) Webhooks() []WebhookConfiguration {
-	return slices.Concat(b.mutating, b.validating)
+	return slices.Concat(of[WebhookConfiguration](b.lists, MutatingWebhooks), of[WebhookConfiguration](b.lists, ValidatingWebhooks))
 }
 
 // eachSpark yields Spark objects and Spark pods.
 func (b *Builder) eachSpark() iter.Seq[*Object] {
 	return func(yield func(*Object) bool) {
-		ok := yieldAll(yield, b.applications) && yieldAll(yield, b.scheduled) && yieldAll(yield, b.connects) && yieldAll(yield, b.pods)
+		ok := yieldAll(yield, b.applications) && b.lists.objects(yield, ScheduledSparkApplications, SparkConnects) && yieldAll(yield, b.pods)
 		for _, list := range b.early {
 			ok = ok && yieldAll(yield, list)
 		}
@@ -160,14 +160,14 @@ func (b *Builder) Latest(now time.Time) time.Time {
 			see(list[i].Started)
 		}
 	}
-	for _, e := range b.events {
+	for _, e := range of[Event](b.lists, OwnerEvents) {
 		see(e.Last)
 	}
-	for _, p := range b.operatorPods {
+	for _, p := range b.OperatorPods() {
 		see(p.Created, p.Started)
 	}
-	for i := range b.secrets {
-		see(b.secrets[i].times()...)
+	for _, s := range of[WebhookSecret](b.lists, WebhookSecrets) {
+		see(s.times()...)
 	}
 	return latest
 }

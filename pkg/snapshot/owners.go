@@ -80,14 +80,16 @@ func (o *Ownership) index(one *Object) {
 // owners yields the records among which owners are looked for.
 func (r *records) owners() iter.Seq[*Object] {
 	return func(yield func(*Object) bool) {
-		ok := yieldAll(yield, r.applications) && yieldAll(yield, r.scheduled) && yieldAll(yield, r.connects) && yieldAll(yield, r.pods)
+		ok := yieldAll(yield, r.applications) && yieldAll(yield, r.pods) && r.lists.objects(yield, owning()...)
 		for _, list := range r.dependents {
 			ok = ok && yieldAll(yield, list)
 		}
-		for _, list := range r.workflows {
-			ok = ok && yieldAll(yield, list)
-		}
 	}
+}
+
+// owning are the views, besides the applications and the pods, of which every object is a candidate for an owner.
+func owning() []View {
+	return []View{ScheduledSparkApplications, SparkConnects, Workflows, WorkflowTemplates, ClusterWorkflowTemplates, CronWorkflows}
 }
 
 func yieldAll[T any, P record[T]](yield func(*Object) bool, list []T) bool {

@@ -13,22 +13,9 @@ func (b *Builder) Seal() *Snapshot {
 	rec := &b.records
 	rec.pods = b.early.joined()
 	sortRecords(rec.applications)
-	sortRecords(rec.scheduled)
-	sortRecords(rec.connects)
 	sortRecords(rec.pods)
-	sortRecords(rec.deployments)
-	sortRecords(rec.mutating)
-	sortRecords(rec.validating)
-	sortRecords(rec.endpoints)
-	sortRecords(rec.services)
-	sortRecords(rec.operatorPods)
-	sortRecords(rec.secrets)
-	sortRecords(rec.served)
-	sortRecords(rec.logs)
-	sortRecords(rec.namespaces)
-	sortRecords(rec.events)
-	for _, list := range rec.workflows {
-		sortRecords(list)
+	for _, list := range rec.lists {
+		list.sort()
 	}
 	slices.SortFunc(rec.ignored, func(a, b Ignored) int { return cmp.Or(a.Compare(b.Ref), cmp.Compare(a.Text, b.Text)) })
 	rec.ignored = slices.CompactFunc(rec.ignored, func(a, b Ignored) bool { return a.Key() == b.Key() && a.Text == b.Text })

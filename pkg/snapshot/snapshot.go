@@ -26,22 +26,9 @@ type Snapshot struct {
 
 type records struct {
 	applications []SparkApplication
-	scheduled    []Object
-	connects     []Object
 	pods         []Pod
 	dependents   map[View][]Object
-	deployments  []Deployment
-	mutating     []WebhookConfiguration
-	validating   []WebhookConfiguration
-	endpoints    []EndpointSlice
-	services     []Service
-	operatorPods []OperatorPod
-	secrets      []WebhookSecret
-	served       []ServedCertificate
-	logs         []OperatorLog
-	namespaces   []Object
-	events       []Event
-	workflows    map[View][]Workflow
+	lists        lists
 	ignored      []Ignored
 }
 
@@ -112,12 +99,11 @@ func (s *Snapshot) SparkApplications() []SparkApplication {
 
 // ScheduledSparkApplications returns metadata of the schedules.
 func (s *Snapshot) ScheduledSparkApplications() []Object {
-	s.use(ScheduledSparkApplications)
-	return s.records.scheduled
+	return read[Object](s, ScheduledSparkApplications)
 }
 
 // SparkConnects returns metadata of the SparkConnect servers.
-func (s *Snapshot) SparkConnects() []Object { s.use(SparkConnects); return s.records.connects }
+func (s *Snapshot) SparkConnects() []Object { return read[Object](s, SparkConnects) }
 
 // SparkPods returns the pods that the operator or SparkConnect launched.
 func (s *Snapshot) SparkPods() []Pod { s.use(SparkPods); return s.records.pods }
@@ -126,55 +112,48 @@ func (s *Snapshot) SparkPods() []Pod { s.use(SparkPods); return s.records.pods }
 func (s *Snapshot) Dependents(v View) []Object { s.use(v); return s.records.dependents[v] }
 
 // Deployments returns the Deployments of all namespaces that could be seen.
-func (s *Snapshot) Deployments() []Deployment { s.use(Deployments); return s.records.deployments }
+func (s *Snapshot) Deployments() []Deployment { return read[Deployment](s, Deployments) }
 
 // MutatingWebhooks returns the mutating webhook configurations, other projects' too.
 func (s *Snapshot) MutatingWebhooks() []WebhookConfiguration {
-	s.use(MutatingWebhooks)
-	return s.records.mutating
+	return read[WebhookConfiguration](s, MutatingWebhooks)
 }
 
 // ValidatingWebhooks returns the validating webhook configurations, other projects' too.
 func (s *Snapshot) ValidatingWebhooks() []WebhookConfiguration {
-	s.use(ValidatingWebhooks)
-	return s.records.validating
+	return read[WebhookConfiguration](s, ValidatingWebhooks)
 }
 
 // WebhookEndpoints returns the endpoint slices of the Services that webhooks of the operator call.
 func (s *Snapshot) WebhookEndpoints() []EndpointSlice {
-	s.use(WebhookEndpoints)
-	return s.records.endpoints
+	return read[EndpointSlice](s, WebhookEndpoints)
 }
 
 // WebhookServices returns the Services that webhooks of the operator call; from files, all Services.
-func (s *Snapshot) WebhookServices() []Service { s.use(WebhookServices); return s.records.services }
+func (s *Snapshot) WebhookServices() []Service { return read[Service](s, WebhookServices) }
 
 // OperatorPods returns the pods of the operator's webhook; from files, all pods that are not Spark's.
-func (s *Snapshot) OperatorPods() []OperatorPod { s.use(OperatorPods); return s.records.operatorPods }
+func (s *Snapshot) OperatorPods() []OperatorPod { return read[OperatorPod](s, OperatorPods) }
 
 // WebhookSecrets returns the Secrets that hold a webhook's certificate, without their keys.
-func (s *Snapshot) WebhookSecrets() []WebhookSecret {
-	s.use(WebhookSecrets)
-	return s.records.secrets
-}
+func (s *Snapshot) WebhookSecrets() []WebhookSecret { return read[WebhookSecret](s, WebhookSecrets) }
 
 // ServedCertificates returns what the webhook's pods serve; nothing without --probe.
 func (s *Snapshot) ServedCertificates() []ServedCertificate {
-	s.use(ServedCertificates)
-	return s.records.served
+	return read[ServedCertificate](s, ServedCertificates)
 }
 
 // OperatorLogs returns what the logs of the operator's pods tell; nothing without --logs.
-func (s *Snapshot) OperatorLogs() []OperatorLog { s.use(OperatorLogs); return s.records.logs }
+func (s *Snapshot) OperatorLogs() []OperatorLog { return read[OperatorLog](s, OperatorLogs) }
 
 // AllNamespaces returns metadata of the namespaces.
-func (s *Snapshot) AllNamespaces() []Object { s.use(Namespaces); return s.records.namespaces }
+func (s *Snapshot) AllNamespaces() []Object { return read[Object](s, Namespaces) }
 
 // OwnerEvents returns the events that the garbage collector left about owners in other namespaces.
-func (s *Snapshot) OwnerEvents() []Event { s.use(OwnerEvents); return s.records.events }
+func (s *Snapshot) OwnerEvents() []Event { return read[Event](s, OwnerEvents) }
 
 // Workflows returns the objects of one of the four Argo views.
-func (s *Snapshot) Workflows(v View) []Workflow { s.use(v); return s.records.workflows[v] }
+func (s *Snapshot) Workflows(v View) []Workflow { return read[Workflow](s, v) }
 
 // Ownership returns what is known of the owners that ownerReferences name.
 func (s *Snapshot) Ownership() Ownership { s.use(Owners); return s.owners }
@@ -188,7 +167,7 @@ func (s *Snapshot) Has(key Key) bool {
 		return true
 	}
 	r := &s.records
-	if has(r.applications, key) || has(r.scheduled, key) || has(r.connects, key) || has(r.pods, key) || has(r.deployments, key) {
+	if has(r.applications, key) || has(r.pods, key) {
 		return true
 	}
 	for _, list := range r.dependents {
@@ -196,8 +175,8 @@ func (s *Snapshot) Has(key Key) bool {
 			return true
 		}
 	}
-	for _, list := range r.workflows {
-		if has(list, key) {
+	for _, v := range append(owning(), Deployments) {
+		if list := r.lists[v]; list != nil && list.has(key) {
 			return true
 		}
 	}
@@ -212,7 +191,15 @@ func has[T any, P record[T]](list []T, key Key) bool {
 // Holds reports whether any Spark object of a namespace was seen.
 func (s *Snapshot) Holds(namespace string) bool {
 	r := &s.records
-	return holds(r.applications, namespace) || holds(r.pods, namespace) || holds(r.scheduled, namespace) || holds(r.connects, namespace)
+	if holds(r.applications, namespace) || holds(r.pods, namespace) {
+		return true
+	}
+	for _, v := range []View{ScheduledSparkApplications, SparkConnects} {
+		if list := r.lists[v]; list != nil && list.holds(namespace) {
+			return true
+		}
+	}
+	return false
 }
 
 func holds[T any, P record[T]](list []T, namespace string) bool {

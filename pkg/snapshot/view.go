@@ -127,6 +127,8 @@ func DependentViews() []View {
 	return []View{Services, Ingresses, ConfigMaps, PersistentVolumeClaims, VolcanoPodGroups, SchedulerPodGroups}
 }
 
+func dependent(v View) bool { return slices.Contains(DependentViews(), v) }
+
 // SecondRound lists the views of which only named parts are read, never a listing of all.
 func SecondRound() []Source {
 	return []Source{
