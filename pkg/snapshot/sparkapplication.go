@@ -14,12 +14,12 @@ import (
 type SparkApplication struct {
 	Object
 	Sizes Sizes
+	Run
 
 	DriverPodName     string // spec.driver.podName
 	SparkConf         SparkConf
 	DynamicAllocation bool // spec.dynamicAllocation.enabled
 	ExecutorInstances int
-	Suspend           bool     // spec.suspend (2.4.0)
 	WebhookFields     []string // paths below spec of what only the webhook puts on pods, such as "driver.env"
 	driverSets        []Field  // of its fields, those on which releases make an executor's depend
 	driverWants       []Feature
@@ -82,10 +82,10 @@ type wireApplication struct {
 
 type wireSpec struct {
 	wireWebhookSpec
-	Driver            wireRole        `json:"driver"`
-	Executor          wireRole        `json:"executor"`
-	SparkConf         sized[wireConf] `json:"sparkConf"`
-	Suspend           bool            `json:"suspend"`
+	Driver    wireRole        `json:"driver"`
+	Executor  wireRole        `json:"executor"`
+	SparkConf sized[wireConf] `json:"sparkConf"`
+	wireRunSpec
 	DynamicAllocation struct {
 		Enabled bool `json:"enabled"`
 	} `json:"dynamicAllocation"`
@@ -96,8 +96,11 @@ type wireStatus struct {
 		State        string        `json:"state"`
 		ErrorMessage sized[string] `json:"errorMessage"`
 	} `json:"applicationState"`
+	wireRunStatus
 	DriverInfo struct {
-		PodName string `json:"podName"`
+		PodName   string `json:"podName"`
+		UIService string `json:"webUIServiceName"`
+		UIIngress string `json:"webUIIngressName"`
 	} `json:"driverInfo"`
 	ExecutorState         sized[ExecutorStates] `json:"executorState"`
 	SubmissionID          string                `json:"submissionID"`
@@ -122,7 +125,6 @@ func decodeSparkApplication(raw []byte, loc Location) (SparkApplication, error) 
 		Object:        w.object(loc),
 		DriverPodName: w.Spec.Value.Driver.podName, SparkConf: w.Spec.Value.SparkConf.Value.SparkConf,
 		DynamicAllocation: w.Spec.Value.DynamicAllocation.Enabled, ExecutorInstances: w.Spec.Value.Executor.instances,
-		Suspend:     w.Spec.Value.Suspend,
 		SpecChanged: w.Metadata.ManagedFields.Value.SpecChanged,
 		State:       w.Status.ApplicationState.State, ErrorMessage: strings.Clone(strings.ToValidUTF8(message.Value[:min(len(message.Value), keptErrorMessage)], "")),
 		SubmissionID: w.Status.SubmissionID, StatusDriverPodName: w.Status.DriverInfo.PodName,
@@ -134,6 +136,7 @@ func decodeSparkApplication(raw []byte, loc Location) (SparkApplication, error) 
 			ErrorMessage: message.Bytes, LastApplied: w.Metadata.Annotations.LastApplied,
 		},
 	}
+	a.Run = w.run()
 	a.driverWants = w.Spec.Value.wants(&w.Spec.Value.Driver, "driver", a.Name)
 	a.executorWants = w.Spec.Value.wants(&w.Spec.Value.Executor, "executor", a.Name)
 	a.driverSets = w.Spec.Value.Driver.sets(Env, SecurityContext)
