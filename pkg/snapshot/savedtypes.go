@@ -8,8 +8,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// newRecord returns an empty record of the type that a view holds, nil if this build does not know the view. What has
-// a source is decoded into it; the rest is named here.
+// newRecord returns an empty record of the type that a view holds, nil if this build does not know the view. It is the
+// type into which the view's decoder decodes; named here is what has no decoder, or one that keeps only some objects.
 func newRecord(v View) Record {
 	switch {
 	case v == Owners, v == Annotated, dependent(v):
@@ -18,6 +18,8 @@ func newRecord(v View) Record {
 		return new(ServedCertificate)
 	case v == OperatorLogs:
 		return new(OperatorLog)
+	case v == WarningEvents:
+		return new(Event)
 	}
 	src, known := AnySource(v)
 	if !known {
