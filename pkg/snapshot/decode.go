@@ -34,6 +34,8 @@ type Decoder struct {
 
 	// Memory that is used again.
 	spec                 wirePodSpec
+	status               wirePodStatus
+	containers           []ContainerTrouble
 	hashes               []uint64
 	number               [20]byte
 	labelsKey, ownersKey []byte
