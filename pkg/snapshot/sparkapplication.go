@@ -14,6 +14,7 @@ import (
 type SparkApplication struct {
 	Object
 	Sizes Sizes
+	Run
 
 	DriverPodName     string // spec.driver.podName
 	SparkConf         SparkConf
@@ -83,9 +84,10 @@ type wireApplication struct {
 
 type wireSpec struct {
 	wireWebhookSpec
-	Driver            wireRole        `json:"driver"`
-	Executor          wireRole        `json:"executor"`
-	SparkConf         sized[wireConf] `json:"sparkConf"`
+	Driver    wireRole        `json:"driver"`
+	Executor  wireRole        `json:"executor"`
+	SparkConf sized[wireConf] `json:"sparkConf"`
+	wireRunSpec
 	DynamicAllocation struct {
 		Enabled bool `json:"enabled"`
 	} `json:"dynamicAllocation"`
@@ -97,8 +99,11 @@ type wireStatus struct {
 		State        string        `json:"state"`
 		ErrorMessage sized[string] `json:"errorMessage"`
 	} `json:"applicationState"`
+	wireRunStatus
 	DriverInfo struct {
-		PodName string `json:"podName"`
+		PodName   string `json:"podName"`
+		UIService string `json:"webUIServiceName"`
+		UIIngress string `json:"webUIIngressName"`
 	} `json:"driverInfo"`
 	ExecutorState         sized[ExecutorStates] `json:"executorState"`
 	SubmissionID          string                `json:"submissionID"`
@@ -134,6 +139,7 @@ func decodeSparkApplication(raw []byte, loc Location) (SparkApplication, error) 
 			ErrorMessage: message.Bytes, LastApplied: w.Metadata.Annotations.LastApplied,
 		},
 	}
+	a.Run = w.run()
 	a.driverWants = w.Spec.Value.wants(&w.Spec.Value.Driver, "driver", a.Name)
 	a.executorWants = w.Spec.Value.wants(&w.Spec.Value.Executor, "executor", a.Name)
 	a.driverSets = w.Spec.Value.Driver.sets(Env, SecurityContext)

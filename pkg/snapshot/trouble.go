@@ -112,7 +112,11 @@ func (d *Decoder) trouble(s *wirePodStatus, role string) *Trouble {
 	d.key = key
 	kept, _ := shared(d.troubles, maxSets, key, func() (*Trouble, error) {
 		made := t
-		made.Containers = append([]ContainerTrouble(nil), t.Containers...)
+		made.Message, made.Containers = Redact(t.Message), append([]ContainerTrouble(nil), t.Containers...)
+		for i := range made.Containers {
+			c := &made.Containers[i]
+			c.Image, c.Message = Redact(c.Image), Redact(c.Message)
+		}
 		return &made, nil
 	})
 	return kept

@@ -162,7 +162,7 @@ func typedTrouble(s *corev1.PodStatus, role string) *Trouble {
 		out.Scheduling = NoScheduler
 	}
 	for i, c := range slices.Concat(s.InitContainerStatuses, s.ContainerStatuses) {
-		one := ContainerTrouble{Name: c.Name, Image: c.Image, Init: i < len(s.InitContainerStatuses)}
+		one := ContainerTrouble{Name: c.Name, Image: Redact(c.Image), Init: i < len(s.InitContainerStatuses)}
 		if end := c.State.Terminated; end != nil {
 			one.Ended, one.ExitCode, one.Reason, one.Message = true, int(end.ExitCode), end.Reason, cut(end.Message)
 			if one.Finished = end.FinishedAt.UTC(); !one.Init || end.ExitCode != 0 {
@@ -181,7 +181,7 @@ func typedTrouble(s *corev1.PodStatus, role string) *Trouble {
 
 func cut(text string) string {
 	if len(text) > 512 {
-		return strings.ToValidUTF8(text[:512], "")
+		text = strings.ToValidUTF8(text[:512], "")
 	}
-	return text
+	return Redact(text)
 }
