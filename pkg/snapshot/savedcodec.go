@@ -52,6 +52,12 @@ func (e *Encoder) Append(to []byte, r Record) ([]byte, error) {
 	return append(append(to, text...), '\n'), nil
 }
 
+// Value writes any value on one line, cleaned in the same way.
+func (e *Encoder) Value(v any) ([]byte, error) {
+	text, err := json.Marshal(v, e.options)
+	return append(text, '\n'), err
+}
+
 func (e *Encoder) labels(enc *jsontext.Encoder, l Labels) error {
 	if err := enc.WriteToken(jsontext.BeginObject); err != nil {
 		return err
