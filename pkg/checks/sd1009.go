@@ -22,6 +22,7 @@ func webhookStaleConfig() Check {
 			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 			logNeed(),
 		},
+		Repairs: []fix.Intent{fix.DeleteObject{Object: kindOf(snapshot.MutatingWebhooks)}, fix.DeleteObject{Object: kindOf(snapshot.ValidatingWebhooks)}},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			var a Answer
 			path, logs := newWebhookPath(s), s.OperatorLogs()
