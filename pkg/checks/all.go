@@ -26,6 +26,9 @@ func All() []Check {
 		orphanPod(),
 		unmutatedPod(),
 		orphanExecutor(),
+		namespaceNotWatched(),
+		twoOperators(),
+		finishedPileUp(),
 	}
 }
 

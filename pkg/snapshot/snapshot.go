@@ -149,8 +149,8 @@ func (s *Snapshot) OperatorLogs() []OperatorLog { return read[OperatorLog](s, Op
 // AllNamespaces returns metadata of the namespaces.
 func (s *Snapshot) AllNamespaces() []Object { return read[Object](s, Namespaces) }
 
-// OwnerEvents returns the events that the garbage collector left about owners in other namespaces.
-func (s *Snapshot) OwnerEvents() []Event { return read[Event](s, OwnerEvents) }
+// WarningEvents returns the events that checks read: see EventIsRead.
+func (s *Snapshot) WarningEvents() []Event { return read[Event](s, WarningEvents) }
 
 // Workflows returns the objects of one of the four Argo views.
 func (s *Snapshot) Workflows(v View) []Workflow { return read[Workflow](s, v) }

@@ -14,6 +14,7 @@ import (
 type SparkApplication struct {
 	Object
 	Sizes Sizes
+	Run
 
 	DriverPodName     string // spec.driver.podName
 	SparkConf         SparkConf
@@ -32,6 +33,8 @@ type SparkApplication struct {
 	LastSubmissionAttempt time.Time
 	Terminated            time.Time // status.terminationTime
 	Executors             ExecutorStates
+
+	Lifetime Lifetime // spec.timeToLiveSeconds
 
 	// Malformed says what of spec or status could not be decoded; metadata is good then, the rest is not.
 	Malformed string
@@ -81,12 +84,14 @@ type wireApplication struct {
 
 type wireSpec struct {
 	wireWebhookSpec
-	Driver            wireRole        `json:"driver"`
-	Executor          wireRole        `json:"executor"`
-	SparkConf         sized[wireConf] `json:"sparkConf"`
+	Driver    wireRole        `json:"driver"`
+	Executor  wireRole        `json:"executor"`
+	SparkConf sized[wireConf] `json:"sparkConf"`
+	wireRunSpec
 	DynamicAllocation struct {
 		Enabled bool `json:"enabled"`
 	} `json:"dynamicAllocation"`
+	TimeToLive *int64 `json:"timeToLiveSeconds"`
 }
 
 type wireStatus struct {
@@ -94,8 +99,11 @@ type wireStatus struct {
 		State        string        `json:"state"`
 		ErrorMessage sized[string] `json:"errorMessage"`
 	} `json:"applicationState"`
+	wireRunStatus
 	DriverInfo struct {
-		PodName string `json:"podName"`
+		PodName   string `json:"podName"`
+		UIService string `json:"webUIServiceName"`
+		UIIngress string `json:"webUIIngressName"`
 	} `json:"driverInfo"`
 	ExecutorState         sized[ExecutorStates] `json:"executorState"`
 	SubmissionID          string                `json:"submissionID"`
@@ -124,13 +132,14 @@ func decodeSparkApplication(raw []byte, loc Location) (SparkApplication, error) 
 		State:       w.Status.ApplicationState.State, ErrorMessage: strings.Clone(strings.ToValidUTF8(message.Value[:min(len(message.Value), keptErrorMessage)], "")),
 		SubmissionID: w.Status.SubmissionID, StatusDriverPodName: w.Status.DriverInfo.PodName,
 		LastSubmissionAttempt: w.Status.LastSubmissionAttempt.Time, Terminated: w.Status.Terminated.Time,
-		Executors: w.Status.ExecutorState.Value,
+		Executors: w.Status.ExecutorState.Value, Lifetime: lifetime(w.Spec.Value.TimeToLive),
 		Sizes: Sizes{
 			Object: len(raw), ManagedFields: w.Metadata.ManagedFields.Bytes, Spec: w.Spec.Bytes,
 			SparkConf: w.Spec.Value.SparkConf.Bytes, ExecutorState: w.Status.ExecutorState.Bytes,
 			ErrorMessage: message.Bytes, LastApplied: w.Metadata.Annotations.LastApplied,
 		},
 	}
+	a.Run = w.run()
 	a.driverWants = w.Spec.Value.wants(&w.Spec.Value.Driver, "driver", a.Name)
 	a.executorWants = w.Spec.Value.wants(&w.Spec.Value.Executor, "executor", a.Name)
 	a.driverSets = w.Spec.Value.Driver.sets(Env, SecurityContext)
