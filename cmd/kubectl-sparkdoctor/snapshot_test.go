@@ -147,7 +147,7 @@ func TestSnapshotFile(t *testing.T) {
 
 	piped := save("-o", "-")
 	require.Equal(t, 0, piped.code)
-	require.Equal(t, string(first), piped.stdout, "the same cluster at the same moment gives the same bytes")
+	require.True(t, string(first) == piped.stdout, "the same cluster at the same moment gives the same bytes")
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Len(t, left, 1, "nothing is left over")

@@ -7,14 +7,14 @@ import (
 	"io"
 )
 
-// What an archive may hold. A fleet of 100,000 pods and 10,000 applications takes about a twentieth of each. A record in
+// What an archive may hold. A fleet of 100,000 pods and 10,000 applications takes less than a tenth of each. A record in
 // memory takes at most some 1,000 bytes and 120 for every value in it, so that these bound memory, too.
 const (
 	maxManifest = 16 << 20
 	maxEntry    = 16 << 20
 	maxTotal    = 2 << 30
 	maxRecords  = 2 << 20
-	maxValues   = 64 << 20
+	maxValues   = 32 << 20
 )
 
 var errTooLarge = fmt.Errorf("it holds more than %d MiB, %d records or %d values", maxTotal>>20, maxRecords, maxValues)

@@ -21,7 +21,7 @@ type Encoder struct {
 // NewEncoder returns an encoder.
 func NewEncoder() *Encoder {
 	e := &Encoder{}
-	e.options = json.JoinOptions(decodeOptions(), json.OmitZeroStructFields(true), json.WithMarshalers(json.JoinMarshalers(
+	e.options = json.JoinOptions(decodeOptions(), json.OmitZeroStructFields(true), json.Deterministic(true), json.WithMarshalers(json.JoinMarshalers(
 		json.MarshalToFunc(func(enc *jsontext.Encoder, text string) error { return enc.WriteToken(jsontext.String(e.clean(text))) }),
 		json.MarshalToFunc(func(enc *jsontext.Encoder, d time.Duration) error { return enc.WriteToken(jsontext.Int(int64(d))) }),
 		json.MarshalToFunc(func(enc *jsontext.Encoder, f Features) error {
