@@ -24,15 +24,18 @@ func driverServiceAccount() Check {
 		Run: func(s *snapshot.Snapshot, _ Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}
-			access, exists := s.Access(), map[snapshot.Account]bool{}
+			access, exists, dumped := s.Access(), map[snapshot.Account]bool{}, map[string]bool{}
 			for _, o := range s.ServiceAccounts() {
 				exists[snapshot.Account{Namespace: o.Namespace, Name: o.Name}] = true
+				dumped[o.Namespace] = true
 			}
-			unknown := 0
+			unknown, without := 0, 0
 			for _, users := range byAccount(list) {
 				// Every namespace gets its default account from a controller of Kubernetes itself.
-				missing := !exists[users.Account] && users.Name != snapshot.DefaultAccount
-				if missing && s.Covers(snapshot.ServiceAccounts, users.Namespace) {
+				switch missing := !exists[users.Account] && users.Name != snapshot.DefaultAccount && s.Covers(snapshot.ServiceAccounts, users.Namespace); {
+				case missing && s.Files && !dumped[users.Namespace]:
+					without++ // not even the default one: the dump leaves them out
+				case missing:
 					a.Findings = append(a.Findings, missingAccount(users))
 					continue
 				}
@@ -49,6 +52,9 @@ func driverServiceAccount() Check {
 			}
 			if access.Blind() && len(list) > 0 {
 				a.Unjudged = append(a.Unjudged, noBindings)
+			}
+			if without > 0 {
+				a.Unjudged = append(a.Unjudged, counted(without, "service account")+" in namespaces of which the input holds no service account")
 			}
 			if unknown > 0 {
 				a.Unjudged = append(a.Unjudged, counted(unknown, "service account")+" of which not all bindings and roles could be read")
