@@ -126,7 +126,7 @@ func TestAbsenceIsOnlyClaimedWhereSomebodyLooked(t *testing.T) {
 
 func TestAnUndeclaredReadIsAnInternalError(t *testing.T) {
 	complete := snapshot.Coverage{State: snapshot.Complete}
-	c := example(func(s *snapshot.Snapshot, _ checks.Params) checks.Answer { s.OwnerEvents(); return checks.Answer{} })
+	c := example(func(s *snapshot.Snapshot, _ checks.Params) checks.Answer { s.WarningEvents(); return checks.Answer{} })
 	other := example(everyApplication)
 	other.ID = "SD0001"
 	results := checks.Run(with(complete, complete, complete), []checks.Check{c, other}, checks.DefaultParams())

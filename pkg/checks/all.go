@@ -26,8 +26,11 @@ func All() []Check {
 		orphanPod(),
 		unmutatedPod(),
 		orphanExecutor(),
+		namespaceNotWatched(),
+		twoOperators(),
 		controllerLacksPermission(),
 		driverServiceAccount(),
+		finishedPileUp(),
 	}
 }
 

@@ -35,12 +35,17 @@ type Params struct {
 	SettleAfter   time.Duration // how long a controller may take: the garbage collector, or a rollout
 	CertWarn      time.Duration // how long before its end a certificate is worth a warning
 	KeepExecutors int           // entries of executors that ended which a repair of status.executorState leaves
+	FinishedAfter time.Duration // how long ago an application must have ended to count as left lying about
+	PileUp        int           // how many of those in a namespace are too many
 }
 
 // DefaultParams returns the defaults of the flags. etcd's limit is --max-request-bytes, 1.5 MiB
 // (etcd.io/docs/latest/dev-guide/limit).
 func DefaultParams() Params {
-	return Params{StuckAfter: 10 * time.Minute, MaxObjectSize: 3 << 19, NewAfter: 5 * time.Minute, SettleAfter: time.Minute, CertWarn: 30 * 24 * time.Hour, KeepExecutors: 100}
+	return Params{
+		StuckAfter: 10 * time.Minute, MaxObjectSize: 3 << 19, NewAfter: 5 * time.Minute, SettleAfter: time.Minute, CertWarn: 30 * 24 * time.Hour, KeepExecutors: 100,
+		FinishedAfter: 7 * 24 * time.Hour, PileUp: 100,
+	}
 }
 
 // Answer is what a check found, and how many of its subjects it could not judge, in words ("2 manifests take their

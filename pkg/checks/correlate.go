@@ -83,4 +83,7 @@ const (
 	deletedAcrossID  = "SD2003"
 	workflowOwnsID   = "SD2004"
 	stuckFinalizerID = "SD2005"
+
+	namespaceNotWatchedID = "SD5001"
+	twoOperatorsID        = "SD5004"
 )

@@ -9,7 +9,7 @@ import (
 )
 
 func deletedAcrossNamespaces() Check {
-	needs := []snapshot.Need{{View: snapshot.OwnerEvents, Role: snapshot.Subject}}
+	needs := []snapshot.Need{{View: snapshot.WarningEvents, Role: snapshot.Subject}}
 	for _, n := range sparkObjectNeeds() {
 		needs = append(needs, snapshot.Need{View: n.View, Role: snapshot.Optional})
 	}
@@ -20,7 +20,7 @@ func deletedAcrossNamespaces() Check {
 		Needs: needs,
 		Run: func(s *snapshot.Snapshot, _ Params) Answer {
 			involved, present := map[snapshot.Key]bool{}, map[snapshot.Key]*snapshot.Object{}
-			for _, e := range s.OwnerEvents() {
+			for _, e := range s.WarningEvents() {
 				involved[e.Involved.Key()] = true
 			}
 			for o := range sparkObjects(s) {
@@ -29,7 +29,7 @@ func deletedAcrossNamespaces() Check {
 				}
 			}
 			var a Answer
-			for _, series := range ownerEvents(s.OwnerEvents(), present) {
+			for _, series := range ownerEvents(s.WarningEvents(), present) {
 				a.Findings = append(a.Findings, series.finding(s, present))
 			}
 			return a

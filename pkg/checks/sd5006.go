@@ -111,19 +111,12 @@ func lackingPermission(in *operator.Installation, p operator.Process, lacking []
 			}
 		}
 	}
-	for _, b := range access.BoundTo(d.Account, firstOf(namespaces)) {
+	for _, b := range access.BoundTo(d.Account, namespaces[0]) {
 		f.Related = append(f.Related, b.Ref)
 	}
 	f.Message = fmt.Sprintf("service account %s may not %s %s, as operator %s needs: %s",
 		d.Account, someOf(texts, maxNamed, "permission"), placesText(namespaces), in.Stated, strings.Join(breaks[:min(len(breaks), 2)], "; "))
 	return f
-}
-
-func firstOf(namespaces []string) string {
-	if len(namespaces) == 0 {
-		return ""
-	}
-	return namespaces[0]
 }
 
 // resourceText returns "pods", "sparkapplications/status", `leases "x"`.

@@ -87,8 +87,9 @@ func fleet(n int) []runtime.Object {
 	}
 	stranger := pod("nginx", "team-a")
 	stranger.Labels = nil
-	event := func(name, reason string) *corev1.Event {
-		return &corev1.Event{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Event"}, ObjectMeta: objectMeta(name, "team-a"), Reason: reason, Message: "owner"}
-	}
-	return append(out, stranger, event("e1", snapshot.OwnerRefInvalidNamespace), event("e2", "Pulled"))
+	return append(out, stranger, event("e1", "Warning", snapshot.OwnerRefInvalidNamespace), event("e2", "Normal", "Pulled"), event("e3", "Warning", "Unhealthy"), event("e4", "Warning", "Other"))
+}
+
+func event(name, eventType, reason string) *corev1.Event {
+	return &corev1.Event{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Event"}, ObjectMeta: objectMeta(name, "team-a"), Type: eventType, Reason: reason, Message: "a message of ordinary length about what happened to a pod"}
 }

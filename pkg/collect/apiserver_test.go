@@ -20,6 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -135,12 +136,18 @@ func (s *apiServer) matching(kind servedKind, namespace, labelSelector, fieldSel
 		event, isEvent := o.(*corev1.Event)
 		switch {
 		case o.GetObjectKind().GroupVersionKind() != kind.GroupVersionKind, err != nil, namespace != "" && m.GetNamespace() != namespace:
-		case !selector.Matches(labels.Set(m.GetLabels())), isEvent && fieldSelector != "" && fieldSelector != "reason="+event.Reason:
+		case !selector.Matches(labels.Set(m.GetLabels())), isEvent && !eventMatches(fieldSelector, event):
 		default:
 			out = append(out, o)
 		}
 	}
 	return out
+}
+
+// eventMatches applies a field selector as the API server does (pkg/registry/core/event/strategy.go).
+func eventMatches(fieldSelector string, e *corev1.Event) bool {
+	selector, err := fields.ParseSelector(fieldSelector)
+	return err == nil && selector.Matches(fields.Set{"type": e.Type, "reason": e.Reason})
 }
 
 func parsePath(path string) (gv schema.GroupVersion, namespace, resource, name string) {

@@ -64,7 +64,7 @@ func TestClusterInTwoRounds(t *testing.T) {
 			require.Len(t, s.SparkApplications(), 30)
 			require.Len(t, s.SparkPods(), 30, "the server selects by label")
 			require.Equal(t, "Running", s.SparkPods()[0].Phase)
-			require.Len(t, s.OwnerEvents(), 1)
+			require.Len(t, s.WarningEvents(), 1)
 			require.Len(t, s.MutatingWebhooks(), 1)
 			require.Equal(t, "Ignore", s.MutatingWebhooks()[0].Webhooks[0].FailurePolicy)
 			require.Len(t, s.WebhookEndpoints(), 1, "only the slices of the webhook's Service")

@@ -173,7 +173,7 @@ func (b *fileBuilder) sight(h head, item snapshot.Item) {
 // ownable reports whether the snapshot looks for owners among the objects of a view itself.
 func ownable(v snapshot.View) bool {
 	switch v {
-	case snapshot.Deployments, snapshot.MutatingWebhooks, snapshot.ValidatingWebhooks, snapshot.OwnerEvents, snapshot.Namespaces,
+	case snapshot.Deployments, snapshot.MutatingWebhooks, snapshot.ValidatingWebhooks, snapshot.WarningEvents, snapshot.Namespaces,
 		snapshot.WebhookServices, snapshot.WebhookEndpoints, snapshot.OperatorPods, snapshot.WebhookSecrets,
 		snapshot.RoleBindings, snapshot.ClusterRoleBindings, snapshot.Roles, snapshot.ClusterRoles, snapshot.ServiceAccounts:
 		return false
@@ -189,8 +189,8 @@ func wanted(src snapshot.Source, h head) bool {
 		return h.LaunchedBy == "true"
 	case snapshot.OperatorPods:
 		return h.LaunchedBy != "true"
-	case snapshot.OwnerEvents:
-		return h.Reason == snapshot.OwnerRefInvalidNamespace
+	case snapshot.WarningEvents:
+		return snapshot.EventIsRead(h.Reason)
 	default:
 		return true
 	}

@@ -113,3 +113,35 @@ func TestListingAllocates(t *testing.T) {
 	t.Logf("%.2f allocations a pod", each)
 	require.Less(t, each, 3.0)
 }
+
+// TestEventsCost holds that of five thousand events only those are sent that a check may read, in one listing.
+func TestEventsCost(t *testing.T) {
+	var events []k8sruntime.Object
+	var read, all int64
+	for i := range 5000 {
+		reason, kind := "Pulled", "Normal"
+		switch {
+		case i%500 == 0:
+			reason, kind = snapshot.FailedMount, "Warning"
+		case i%5 == 0:
+			reason, kind = []string{"BackOff", "Unhealthy", "FailedScheduling", "SparkExecutorFailed"}[i/5%4], "Warning"
+		}
+		e := event(fmt.Sprint("e", i), kind, reason)
+		all += int64(e.Size())
+		if snapshot.EventIsRead(reason) {
+			read += int64(e.Size())
+		}
+		events = append(events, e)
+	}
+	server := newServer(t, events...)
+	s, again, err := Cluster(t.Context(), server.config(), ClusterOptions{Needs: need(snapshot.WarningEvents), Now: time.Now})
+	require.NoError(t, err)
+	require.Len(t, s.WarningEvents(), 10)
+	require.Equal(t, 1, server.asked("/api/v1/events"))
+	for _, c := range again.Costs() {
+		if c.Of == string(snapshot.WarningEvents) {
+			t.Logf("%d bytes of %d, %d of them read", c.Bytes, all, read)
+			require.Less(t, c.Bytes, read+1000)
+		}
+	}
+}

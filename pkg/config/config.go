@@ -25,10 +25,11 @@ type Config struct {
 	Waivers            []checks.Waiver
 }
 
-// Thresholds are those of checks.Params; nil, or zero bytes, where the file gives none.
+// Thresholds are those of checks.Params; nil, or zero, where the file gives none.
 type Thresholds struct {
 	StuckAfter, NewAfter, ConfirmAfter, CertWarn *time.Duration
-	MaxObjectSize                                int
+	FinishedAfter                                *time.Duration
+	MaxObjectSize, PileUp                        int
 }
 
 // file is the document as the schema describes it.
@@ -43,6 +44,8 @@ type file struct {
 		ConfirmAfter  string `json:"confirmAfter"`
 		CertWarn      string `json:"certWarn"`
 		MaxObjectSize int    `json:"maxObjectSize"`
+		FinishedAfter string `json:"finishedAfter"`
+		PileUp        int    `json:"pileUp"`
 	} `json:"thresholds"`
 	Waivers []waiver `json:"waivers"`
 }
@@ -100,13 +103,14 @@ func Parse(name string, text []byte) (*Config, error) {
 
 func (c *Config) thresholds(d *document, f *file) error {
 	t := f.Thresholds
-	c.Thresholds.MaxObjectSize = t.MaxObjectSize
+	c.Thresholds.MaxObjectSize, c.Thresholds.PileUp = t.MaxObjectSize, t.PileUp
 	for _, one := range []struct {
 		key, text string
 		into      **time.Duration
 	}{
 		{"stuckAfter", t.StuckAfter, &c.Thresholds.StuckAfter}, {"newAfter", t.NewAfter, &c.Thresholds.NewAfter},
 		{"confirmAfter", t.ConfirmAfter, &c.Thresholds.ConfirmAfter}, {"certWarn", t.CertWarn, &c.Thresholds.CertWarn},
+		{"finishedAfter", t.FinishedAfter, &c.Thresholds.FinishedAfter},
 	} {
 		if one.text == "" {
 			continue

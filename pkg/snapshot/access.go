@@ -31,6 +31,15 @@ func (s *Snapshot) Access() *Access {
 	return a
 }
 
+// RoleBindings returns the bindings of one of the two views that concern service accounts.
+func (s *Snapshot) RoleBindings(v View) []RoleBinding { return read[RoleBinding](s, v) }
+
+// RoleRules returns the roles of one of the two views that bindings of service accounts name; from files, all.
+func (s *Snapshot) RoleRules(v View) []RoleRules { return read[RoleRules](s, v) }
+
+// ServiceAccounts returns metadata of the service accounts of drivers; from files, of all.
+func (s *Snapshot) ServiceAccounts() []Object { return read[Object](s, ServiceAccounts) }
+
 // Allows reports whether an account may do something, and whether all that could allow it was seen. What is allowed is
 // known to be.
 func (a *Access) Allows(who Account, q Request) (allowed, known bool) {

@@ -166,7 +166,7 @@ func (b *Builder) Latest(now time.Time) time.Time {
 			see(list[i].Started)
 		}
 	}
-	for _, e := range of[Event](b.lists, OwnerEvents) {
+	for _, e := range of[Event](b.lists, WarningEvents) {
 		see(e.Last)
 	}
 	for _, p := range b.OperatorPods() {

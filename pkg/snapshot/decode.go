@@ -34,6 +34,8 @@ type Decoder struct {
 
 	// Memory that is used again.
 	spec                 wirePodSpec
+	status               wirePodStatus
+	containers           []ContainerTrouble
 	hashes               []uint64
 	number               [20]byte
 	labelsKey, ownersKey []byte
@@ -109,9 +111,12 @@ func (d *Decoder) decode(src Source, item Item) (Record, error) {
 		return d.decodeBinding(src, item)
 	case Roles, ClusterRoles:
 		return decodeRules(src, item)
-	case OwnerEvents:
+	case WarningEvents:
 		var e corev1.Event
 		err := typed(item, &e)
+		if err == nil && !EventIsRead(e.Reason) {
+			return nil, nil
+		}
 		return new(eventFrom(&e, loc)), err
 	default:
 		return d.decodeObject(src, item)

@@ -22,6 +22,12 @@ type DriverAccess struct {
 	Ingresses      bool // spec.driverIngressOptions is not empty
 }
 
+// wireDriverSpec are the fields of spec behind DriverAccess, but for those of spec.driver and sparkConf.
+type wireDriverSpec struct {
+	SparkVersion    string    `json:"sparkVersion"`
+	DriverIngresses []ignored `json:"driverIngressOptions"`
+}
+
 // Account returns the service account of the driver.
 func (d *DriverAccess) Account(a *SparkApplication) Account {
 	return Account{a.Namespace, cmp.Or(d.AccountName, DefaultAccount)}

@@ -106,7 +106,10 @@ func executor(i int) *corev1.Pod {
 	return &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("etl-8f1d2c9b7a6e5f40-exec-%d", i), Namespace: "team-a", UID: "44444444-0000-4000-8000-000000000001",
 			Labels: map[string]string{AppNameLabel: "etl", RoleLabel: "executor", SubmissionIDLabel: "22222222-0000-4000-8000-000000000001", ExecutorIDLabel: "1"}},
-		Spec: spec, Status: corev1.PodStatus{Phase: "Running"},
+		Spec: spec, Status: corev1.PodStatus{
+			Phase: "Running", Conditions: []corev1.PodCondition{{Type: "PodScheduled", Status: "True"}, {Type: "Ready", Status: "True"}},
+			ContainerStatuses: []corev1.ContainerStatus{{Name: "spark-kubernetes-executor", Image: "registry.example.com/spark:4.0.0", State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}}},
+		},
 	}
 }
 

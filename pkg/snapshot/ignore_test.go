@@ -24,7 +24,7 @@ func TestIgnoreAnnotationIsKept(t *testing.T) {
 		text := `{"apiVersion":"` + src.Group + `/v1","kind":"` + src.Kind + `","metadata":{"name":"x","namespace":"team-a","annotations":{"sparkdoctor.io/ignore":"SD2001: moved"}}}`
 		r, err := Decode(src, Item{Encoding: JSON, Raw: []byte(text)})
 		require.NoError(t, err, src.View)
-		if r == nil || src.View == OwnerEvents {
+		if r == nil || src.View == WarningEvents {
 			continue // a Secret without a certificate; an event of another kind
 		}
 		require.Equal(t, "SD2001: moved", r.object().Ignore, src.View)

@@ -6,9 +6,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// managedFields keeps of metadata.managedFields when the spec was last written. The API server dates an entry when
-// its manager last changed anything in it, so the spec is not newer than that.
-type managedFields struct{ SpecChanged time.Time }
+// managedFields keeps of metadata.managedFields when spec and status were last written. The API server dates an entry
+// when its manager last changed anything in it, so they are not newer than that.
+type managedFields struct{ SpecChanged, StatusChanged time.Time }
 
 // UnmarshalJSONFrom passes over all but times and the names of what lies at the top. What is malformed tells nothing.
 func (m *managedFields) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
@@ -32,7 +32,7 @@ func (m *managedFields) entry(dec *jsontext.Decoder) error {
 		return dec.SkipValue()
 	}
 	var at time.Time
-	spec := false
+	spec, status := false, false
 	err := members(dec, func(name string) error {
 		switch {
 		case name == "time" && dec.PeekKind() == '"':
@@ -43,15 +43,21 @@ func (m *managedFields) entry(dec *jsontext.Decoder) error {
 			return err
 		case name == "fieldsV1" && dec.PeekKind() == '{':
 			return members(dec, func(field string) error {
-				spec = spec || field == "f:spec"
+				spec, status = spec || field == "f:spec", status || field == "f:status"
 				return dec.SkipValue()
 			})
 		default:
 			return dec.SkipValue()
 		}
 	})
-	if at = at.UTC(); spec && at.After(m.SpecChanged) && at.Year() <= 9999 {
+	if at = at.UTC(); at.Year() > 9999 {
+		return err
+	}
+	if spec && at.After(m.SpecChanged) {
 		m.SpecChanged = at
+	}
+	if status && at.After(m.StatusChanged) {
+		m.StatusChanged = at
 	}
 	return err
 }

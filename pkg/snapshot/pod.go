@@ -18,6 +18,7 @@ type Pod struct {
 	Started      time.Time
 	Requests     Requests
 	Features     Features // what it has of the fields that the webhook sets; shared by pods that are alike
+	Trouble      *Trouble // nil where nothing is wrong; shared by pods that are alike
 }
 
 // Requests are what the scheduler holds for a pod's containers. Init containers are over when the others run.
@@ -40,13 +41,13 @@ func (p *Pod) Alive() bool { return p.Phase != "Succeeded" && p.Phase != "Failed
 func (d *Decoder) decodePod(item Item) (*Pod, error) {
 	p := &d.pod
 	*p = Pod{}
-	spec, err := &d.spec, error(nil)
+	spec, status, err := &d.spec, &d.status, error(nil)
 	if item.Encoding == JSON {
 		var w wirePod
 		err = json.Unmarshal(item.Raw, &w, decodeOptions())
-		p.Object, p.Phase, p.Started = w.Metadata.object(), d.text(w.Status.Phase), w.Status.StartTime.Time
+		p.Object = w.Metadata.object()
 		d.object(&p.Object)
-		spec = &w.Spec
+		spec, status = &w.Spec, &w.Status
 	} else {
 		err = d.protoPod(item.Raw, p)
 	}
@@ -54,6 +55,7 @@ func (d *Decoder) decodePod(item Item) (*Pod, error) {
 		return p, err
 	}
 	p.APIVersion, p.Kind, p.Location = "v1", "Pod", item.Location
+	p.Phase, p.Started = d.text(status.Phase), status.StartTime.Time
 	p.App, p.SubmissionID, p.Role = p.Labels.Get(AppNameLabel), p.Labels.Get(SubmissionIDLabel), p.Labels.Get(RoleLabel)
 	if n, err := strconv.Atoi(p.Labels.Get(ExecutorIDLabel)); err == nil {
 		p.ExecutorID = n
@@ -61,6 +63,7 @@ func (d *Decoder) decodePod(item Item) (*Pod, error) {
 	if p.Requests, err = d.requestsOf(spec.Containers); err != nil {
 		return p, err
 	}
+	p.Trouble = d.trouble(status, p.Role)
 	p.Features, err = d.podFeatures(spec, p.Role)
 	return p, err
 }

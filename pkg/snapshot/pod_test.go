@@ -107,8 +107,8 @@ func podsIn(t *testing.T, doc string) []*corev1.Pod {
 // filled makes a pod of which any field may be set.
 func filledPod(f *randfill.Filler) *corev1.Pod {
 	names := []string{
-		"", "a", "b", "spark-kubernetes-driver", "spark-kubernetes-executor", "executor", "driver", "default-scheduler", "Exists", "memory",
-		RoleLabel, ExecutorIDLabel, AppNameLabel, SubmissionIDLabel, "7", "-1", strings.Repeat("long", 64), "é\u2028<&>",
+		"", "a", "b", "spark-kubernetes-driver", "spark-kubernetes-executor", "executor", "driver", "default-scheduler", "Exists", "memory", "ContainerCreating", "PodInitializing", "ImagePullBackOff",
+		RoleLabel, ExecutorIDLabel, AppNameLabel, SubmissionIDLabel, "7", "-1", strings.Repeat("long", 64), strings.Repeat("é", 300), "é\u2028<&>",
 	}
 	amounts := []string{"0", "1", "1500m", "1Gi", "1024Mi", "1073741824", "1e3", "0.1", "-1", "9223372036854775807", "100P", "1n"}
 	pod := new(corev1.Pod)
@@ -118,6 +118,15 @@ func filledPod(f *randfill.Filler) *corev1.Pod {
 			*q = resource.MustParse(amounts[c.Intn(len(amounts))])
 		},
 		func(m *metav1.Time, c randfill.Continue) { *m = metav1.Unix(int64(c.Intn(1<<31)), int64(c.Intn(2))) },
+		func(p *corev1.PodPhase, c randfill.Continue) {
+			*p = []corev1.PodPhase{"", "Pending", "Running", "Succeeded", "Failed", "Unknown"}[c.Intn(6)]
+		},
+		func(p *corev1.PodConditionType, c randfill.Continue) {
+			*p = []corev1.PodConditionType{"PodScheduled", "Ready"}[c.Intn(2)]
+		},
+		func(p *corev1.ConditionStatus, c randfill.Continue) {
+			*p = []corev1.ConditionStatus{"True", "False", ""}[c.Intn(3)]
+		},
 		func(m *metav1.ManagedFieldsEntry, _ randfill.Continue) { *m = metav1.ManagedFieldsEntry{} },
 		func(v *intstr.IntOrString, c randfill.Continue) { *v = intstr.FromInt32(int32(c.Intn(9))) }, //nolint:gosec // below 9
 		func(m *corev1.ResourceList, c randfill.Continue) {
@@ -137,10 +146,15 @@ func filledPod(f *randfill.Filler) *corev1.Pod {
 
 // TestAnyPod goes through pods at random: every field that is read is set in some and not in others.
 func TestAnyPod(t *testing.T) {
-	features := map[Features]bool{}
+	features, troubles := map[Features]bool{}, map[string]bool{}
 	for seed := range int64(400) {
-		features[requireAlike(t, filledPod(randfill.NewWithSeed(seed))).Features] = true
+		p := requireAlike(t, filledPod(randfill.NewWithSeed(seed)))
+		features[p.Features] = true
+		if p.Trouble != nil {
+			troubles[string(p.Trouble.appendTo(nil))] = true
+		}
 	}
+	require.Greater(t, len(troubles), 100, "and so does what is wrong with them")
 	require.Greater(t, len(features), 150, "the pods differ")
 }
 

@@ -2,8 +2,9 @@ package snapshot
 
 // protoPod reads a Pod. Texts in spec point into raw (field numbers: api/core/v1/generated.proto).
 func (d *Decoder) protoPod(raw []byte, p *Pod) error {
-	spec := &d.spec
+	spec, status := &d.spec, &d.status
 	spec.reset()
+	status.reset()
 	m := message{rest: raw}
 	for m.next() {
 		var err error
@@ -13,27 +14,11 @@ func (d *Decoder) protoPod(raw []byte, p *Pod) error {
 		case 2:
 			err = spec.readProto(m.bytes)
 		case 3:
-			err = d.protoPodStatus(m.bytes, p)
+			err = status.readProto(m.bytes)
 		}
 		if err != nil {
 			return err
 		}
-	}
-	return m.err
-}
-
-func (d *Decoder) protoPodStatus(raw []byte, p *Pod) (err error) {
-	m := message{rest: raw}
-	for err == nil && m.next() {
-		switch m.field {
-		case 1:
-			p.Phase = d.text(m.bytes)
-		case 7:
-			p.Started, err = protoTime(m.bytes)
-		}
-	}
-	if err != nil {
-		return err
 	}
 	return m.err
 }

@@ -23,6 +23,7 @@ type sharer struct {
 	owners     map[string][]OwnerReference
 	features   map[string]Features
 	quantities map[string]resource.Quantity
+	troubles   map[string]*Trouble
 	key        []byte // scratch
 }
 
@@ -30,6 +31,7 @@ func newSharer() sharer {
 	return sharer{
 		strings: map[string]string{}, labels: map[string][]Label{}, own: map[string]*Label{}, owners: map[string][]OwnerReference{},
 		features: map[string]Features{}, quantities: map[string]resource.Quantity{},
+		troubles: map[string]*Trouble{},
 	}
 }
 

@@ -149,17 +149,8 @@ func (s *Snapshot) OperatorLogs() []OperatorLog { return read[OperatorLog](s, Op
 // AllNamespaces returns metadata of the namespaces.
 func (s *Snapshot) AllNamespaces() []Object { return read[Object](s, Namespaces) }
 
-// RoleBindings returns the bindings of one of the two views that concern service accounts.
-func (s *Snapshot) RoleBindings(v View) []RoleBinding { return read[RoleBinding](s, v) }
-
-// RoleRules returns the roles of one of the two views that bindings of service accounts name; from files, all.
-func (s *Snapshot) RoleRules(v View) []RoleRules { return read[RoleRules](s, v) }
-
-// ServiceAccounts returns metadata of the service accounts of drivers; from files, of all.
-func (s *Snapshot) ServiceAccounts() []Object { return read[Object](s, ServiceAccounts) }
-
-// OwnerEvents returns the events that the garbage collector left about owners in other namespaces.
-func (s *Snapshot) OwnerEvents() []Event { return read[Event](s, OwnerEvents) }
+// WarningEvents returns the events that checks read: see EventIsRead.
+func (s *Snapshot) WarningEvents() []Event { return read[Event](s, WarningEvents) }
 
 // Workflows returns the objects of one of the four Argo views.
 func (s *Snapshot) Workflows(v View) []Workflow { return read[Workflow](s, v) }

@@ -14,6 +14,7 @@ import (
 type SparkApplication struct {
 	Object
 	Sizes Sizes
+	Run
 
 	DriverPodName     string // spec.driver.podName
 	SparkConf         SparkConf
@@ -33,6 +34,8 @@ type SparkApplication struct {
 	LastSubmissionAttempt time.Time
 	Terminated            time.Time // status.terminationTime
 	Executors             ExecutorStates
+
+	Lifetime Lifetime // spec.timeToLiveSeconds
 
 	// Malformed says what of spec or status could not be decoded; metadata is good then, the rest is not.
 	Malformed string
@@ -82,14 +85,15 @@ type wireApplication struct {
 
 type wireSpec struct {
 	wireWebhookSpec
-	Driver            wireRole        `json:"driver"`
-	Executor          wireRole        `json:"executor"`
-	SparkConf         sized[wireConf] `json:"sparkConf"`
-	SparkVersion      string          `json:"sparkVersion"`
-	DriverIngresses   []ignored       `json:"driverIngressOptions"`
+	Driver    wireRole        `json:"driver"`
+	Executor  wireRole        `json:"executor"`
+	SparkConf sized[wireConf] `json:"sparkConf"`
+	wireRunSpec
+	wireDriverSpec
 	DynamicAllocation struct {
 		Enabled bool `json:"enabled"`
 	} `json:"dynamicAllocation"`
+	TimeToLive *int64 `json:"timeToLiveSeconds"`
 }
 
 type wireStatus struct {
@@ -97,8 +101,11 @@ type wireStatus struct {
 		State        string        `json:"state"`
 		ErrorMessage sized[string] `json:"errorMessage"`
 	} `json:"applicationState"`
+	wireRunStatus
 	DriverInfo struct {
-		PodName string `json:"podName"`
+		PodName   string `json:"podName"`
+		UIService string `json:"webUIServiceName"`
+		UIIngress string `json:"webUIIngressName"`
 	} `json:"driverInfo"`
 	ExecutorState         sized[ExecutorStates] `json:"executorState"`
 	SubmissionID          string                `json:"submissionID"`
@@ -127,7 +134,7 @@ func decodeSparkApplication(raw []byte, loc Location) (SparkApplication, error) 
 		State:       w.Status.ApplicationState.State, ErrorMessage: strings.Clone(strings.ToValidUTF8(message.Value[:min(len(message.Value), keptErrorMessage)], "")),
 		SubmissionID: w.Status.SubmissionID, StatusDriverPodName: w.Status.DriverInfo.PodName,
 		LastSubmissionAttempt: w.Status.LastSubmissionAttempt.Time, Terminated: w.Status.Terminated.Time,
-		Executors: w.Status.ExecutorState.Value,
+		Executors: w.Status.ExecutorState.Value, Lifetime: lifetime(w.Spec.Value.TimeToLive),
 		Sizes: Sizes{
 			Object: len(raw), ManagedFields: w.Metadata.ManagedFields.Bytes, Spec: w.Spec.Bytes,
 			SparkConf: w.Spec.Value.SparkConf.Bytes, ExecutorState: w.Status.ExecutorState.Bytes,
@@ -135,6 +142,7 @@ func decodeSparkApplication(raw []byte, loc Location) (SparkApplication, error) 
 		},
 	}
 	a.Driver = w.Spec.Value.driverAccess(a.Namespace)
+	a.Run = w.run()
 	a.driverWants = w.Spec.Value.wants(&w.Spec.Value.Driver, "driver", a.Name)
 	a.executorWants = w.Spec.Value.wants(&w.Spec.Value.Executor, "executor", a.Name)
 	a.driverSets = w.Spec.Value.Driver.sets(Env, SecurityContext)

@@ -3,6 +3,7 @@ package snapshot
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 )
@@ -15,7 +16,7 @@ func typedPod(p *corev1.Pod, loc Location) Pod {
 		Object: objectFrom("v1", "Pod", &p.ObjectMeta, loc),
 		App:    p.Labels[AppNameLabel], SubmissionID: p.Labels[SubmissionIDLabel], Role: p.Labels[RoleLabel],
 		Phase: string(p.Status.Phase), Requests: typedRequests(p.Spec.Containers),
-		Features: typedFeatures(&p.Spec, p.Labels[RoleLabel]),
+		Features: typedFeatures(&p.Spec, p.Labels[RoleLabel]), Trouble: typedTrouble(&p.Status, p.Labels[RoleLabel]),
 	}
 	if p.Status.StartTime != nil {
 		out.Started = p.Status.StartTime.UTC()
@@ -141,4 +142,46 @@ func appendPlacement(list []Feature, spec *corev1.PodSpec) []Feature {
 		list = append(list, Feature{PriorityClassName, name}, Feature{PriorityClassName, touched})
 	}
 	return list
+}
+
+// typedTrouble says the same as the narrow decoder, in other words.
+func typedTrouble(s *corev1.PodStatus, role string) *Trouble {
+	if s.Phase == corev1.PodSucceeded && role != "driver" {
+		return nil
+	}
+	out := Trouble{}
+	scheduled := slices.IndexFunc(s.Conditions, func(c corev1.PodCondition) bool { return c.Type == corev1.PodScheduled })
+	switch {
+	case s.Phase == corev1.PodFailed || s.Phase == corev1.PodUnknown:
+		out.Reason, out.Message = s.Reason, cut(s.Message)
+	case s.Phase == corev1.PodPending && scheduled >= 0:
+		if c := s.Conditions[scheduled]; c.Status == corev1.ConditionFalse {
+			out.Scheduling, out.Message = c.Reason, cut(c.Message)
+		}
+	case s.Phase == corev1.PodPending && s.InitContainerStatuses == nil && s.ContainerStatuses == nil:
+		out.Scheduling = NoScheduler
+	}
+	for i, c := range slices.Concat(s.InitContainerStatuses, s.ContainerStatuses) {
+		one := ContainerTrouble{Name: c.Name, Image: Redact(c.Image), Init: i < len(s.InitContainerStatuses)}
+		if end := c.State.Terminated; end != nil {
+			one.Ended, one.ExitCode, one.Reason, one.Message = true, int(end.ExitCode), end.Reason, cut(end.Message)
+			if one.Finished = end.FinishedAt.UTC(); !one.Init || end.ExitCode != 0 {
+				out.Containers = append(out.Containers, one)
+			}
+		} else if wait := c.State.Waiting; wait != nil && !slices.Contains([]string{"", "ContainerCreating", "PodInitializing"}, wait.Reason) {
+			one.Reason, one.Message = wait.Reason, cut(wait.Message)
+			out.Containers = append(out.Containers, one)
+		}
+	}
+	if out.Scheduling == "" && out.Reason == "" && out.Containers == nil {
+		return nil
+	}
+	return &out
+}
+
+func cut(text string) string {
+	if len(text) > 512 {
+		text = strings.ToValidUTF8(text[:512], "")
+	}
+	return Redact(text)
 }

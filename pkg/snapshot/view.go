@@ -20,7 +20,7 @@ const (
 	Deployments                View = "deployments.apps"
 	MutatingWebhooks           View = "mutatingwebhookconfigurations.admissionregistration.k8s.io"
 	ValidatingWebhooks         View = "validatingwebhookconfigurations.admissionregistration.k8s.io"
-	OwnerEvents                View = "events with reason OwnerRefInvalidNamespace"
+	WarningEvents              View = "warning events"
 	Workflows                  View = "workflows.argoproj.io"
 	WorkflowTemplates          View = "workflowtemplates.argoproj.io"
 	ClusterWorkflowTemplates   View = "clusterworkflowtemplates.argoproj.io"
@@ -91,15 +91,11 @@ const SparkGroup = "sparkoperator.k8s.io"
 // LaunchedByLabel is on every pod that the operator or SparkConnect starts (pkg/common/spark.go@v2.5.2).
 const LaunchedByLabel = "sparkoperator.k8s.io/launched-by-spark-operator"
 
-// OwnerRefInvalidNamespace is the reason of the event that the garbage collector leaves on an object whose owner
-// it knows in another namespace (kubernetes pkg/controller/garbagecollector/garbagecollector.go).
-const OwnerRefInvalidNamespace = "OwnerRefInvalidNamespace"
-
 // Sources lists the views of the first round in the order in which they should be read: dependents before the
 // objects that own them, so that an owner which is created in between is never taken for missing.
 func Sources() []Source {
 	return []Source{
-		{View: OwnerEvents, Version: "v1", Resource: "events", Kind: "Event", Namespaced: true, Encoding: Protobuf, FieldSelector: "reason=" + OwnerRefInvalidNamespace, PageBytes: 1 << 10},
+		{View: WarningEvents, Version: "v1", Resource: "events", Kind: "Event", Namespaced: true, Encoding: Protobuf, FieldSelector: warningsAsked, PageBytes: 1 << 10},
 		{View: SparkPods, Version: "v1", Resource: "pods", Kind: "Pod", Namespaced: true, Encoding: Protobuf, LabelSelector: LaunchedByLabel + "=true", PageBytes: 8 << 10},
 		{View: Services, Version: "v1", Resource: "services", Kind: "Service", Namespaced: true, Encoding: Metadata, PageBytes: 2 << 10},
 		{View: Ingresses, Group: "networking.k8s.io", Version: "v1", Resource: "ingresses", Kind: "Ingress", Namespaced: true, Encoding: Metadata, PageBytes: 2 << 10},

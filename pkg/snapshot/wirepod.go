@@ -15,11 +15,6 @@ type wirePod struct {
 	Status   wirePodStatus `json:"status"`
 }
 
-type wirePodStatus struct {
-	Phase     wireText `json:"phase"`
-	StartTime wireTime `json:"startTime"`
-}
-
 type wirePodSpec struct {
 	Containers        []wireContainer     `json:"containers"`
 	InitContainers    []wireNamedThing    `json:"initContainers"`

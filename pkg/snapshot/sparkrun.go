@@ -1,0 +1,59 @@
+package snapshot
+
+import "time"
+
+// Run is what the operator records of the runs of an application, and what it is told about further ones
+// (api/v1beta2/sparkapplication_types.go@v2.5.2).
+type Run struct {
+	Suspend            bool // spec.suspend, from 2.4.0 on (#2387)
+	RestartPolicy      RestartPolicy
+	UIService          string // status.driverInfo.webUIServiceName
+	UIIngress          string // status.driverInfo.webUIIngressName
+	ExecutionAttempts  int
+	SubmissionAttempts int
+	StatusChanged      time.Time // when somebody last wrote what includes the status; zero where managedFields do not tell
+}
+
+// RestartPolicy is spec.restartPolicy. What is not set is nil.
+type RestartPolicy struct {
+	Type                             string `json:"type"` // Never, OnFailure, Always
+	OnFailureRetries                 *int32 `json:"onFailureRetries"`
+	OnSubmissionFailureRetries       *int32 `json:"onSubmissionFailureRetries"`
+	OnFailureRetryInterval           *int64 `json:"onFailureRetryInterval"`           // seconds
+	OnSubmissionFailureRetryInterval *int64 `json:"onSubmissionFailureRetryInterval"` // seconds
+}
+
+type wireRunSpec struct {
+	Suspend       bool          `json:"suspend"`
+	RestartPolicy RestartPolicy `json:"restartPolicy"`
+}
+
+type wireRunStatus struct {
+	ExecutionAttempts  int32 `json:"executionAttempts"`
+	SubmissionAttempts int32 `json:"submissionAttempts"`
+}
+
+func (w *wireApplication) run() Run {
+	spec, status := &w.Spec.Value, &w.Status
+	return Run{
+		Suspend: spec.Suspend, RestartPolicy: spec.RestartPolicy,
+		UIService: status.DriverInfo.UIService, UIIngress: status.DriverInfo.UIIngress,
+		ExecutionAttempts: int(status.ExecutionAttempts), SubmissionAttempts: int(status.SubmissionAttempts),
+		StatusChanged: w.Metadata.ManagedFields.Value.StatusChanged,
+	}
+}
+
+// Reruns reports whether the operator runs the application again after a run that failed or succeeded (ShouldRetry,
+// pkg/util/sparkapplication.go@v2.5.2, and shouldRetry, pkg/controller/sparkapplication/
+// controller.go@v1beta2-1.6.2-3.5.0).
+func (a *SparkApplication) Reruns(failed bool) bool {
+	switch a.RestartPolicy.Type {
+	case "Always":
+		return true
+	case "OnFailure":
+		retries := a.RestartPolicy.OnFailureRetries
+		return failed && retries != nil && a.ExecutionAttempts <= int(*retries)
+	default:
+		return false
+	}
+}

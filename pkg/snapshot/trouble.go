@@ -1,0 +1,190 @@
+package snapshot
+
+import (
+	"encoding/binary"
+	"strings"
+	"time"
+)
+
+// Trouble is what keeps a pod from working, or how it ended. Pods that work have none.
+type Trouble struct {
+	Scheduling string // why a pending pod has no node: Unschedulable, SchedulingGated, or NoScheduler
+	Reason     string // status.reason of a pod that failed as a whole: Evicted, NodeLost
+	Message    string // of the scheduler, or of the failed pod, first 512 bytes
+	Containers []ContainerTrouble
+}
+
+// NoScheduler is the Scheduling of a pending pod of which neither a scheduler nor a kubelet has said anything.
+const NoScheduler = "NoScheduler"
+
+// ContainerTrouble is a container that waits for more than its turn, or that ended.
+type ContainerTrouble struct {
+	Name, Image     string
+	Init            bool
+	Ended           bool
+	ExitCode        int
+	Reason, Message string    // first 512 bytes of the message
+	Finished        time.Time // of one that ended
+}
+
+// Container returns what is wrong with one of the containers of these names, or nil.
+func (t *Trouble) Container(names ...string) *ContainerTrouble {
+	if t == nil {
+		return nil
+	}
+	for _, name := range names {
+		for i := range t.Containers {
+			if c := &t.Containers[i]; c.Name == name && !c.Init {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+type wirePodStatus struct {
+	Phase          wireText              `json:"phase"`
+	Reason         wireText              `json:"reason"`
+	Message        wireText              `json:"message"`
+	StartTime      wireTime              `json:"startTime"`
+	Conditions     []wireCondition       `json:"conditions"`
+	Containers     []wireContainerStatus `json:"containerStatuses"`
+	InitContainers []wireContainerStatus `json:"initContainerStatuses"`
+}
+
+type wireCondition struct {
+	Type    wireText `json:"type"`
+	Status  wireText `json:"status"`
+	Reason  wireText `json:"reason"`
+	Message wireText `json:"message"`
+}
+
+type wireContainerStatus struct {
+	Name  wireText `json:"name"`
+	Image wireText `json:"image"`
+	State struct {
+		Waiting    present[wireWaiting]    `json:"waiting"`
+		Terminated present[wireTerminated] `json:"terminated"`
+	} `json:"state"`
+}
+
+type wireWaiting struct {
+	Reason  wireText `json:"reason"`
+	Message wireText `json:"message"`
+}
+
+type wireTerminated struct {
+	ExitCode   int32    `json:"exitCode"`
+	Reason     wireText `json:"reason"`
+	Message    wireText `json:"message"`
+	FinishedAt wireTime `json:"finishedAt"`
+}
+
+// keptMessage bounds what is kept of a message that a kubelet or a scheduler wrote.
+const keptMessage = 512
+
+// trouble returns what is wrong with a pod of a role, nil if nothing is. Of pods that succeeded only drivers tell when:
+// there are as many as applications, and executors do not matter by then.
+func (d *Decoder) trouble(s *wirePodStatus, role string) *Trouble {
+	var t Trouble
+	switch string(s.Phase) {
+	case "Pending":
+		t.Scheduling, t.Message = d.scheduling(s)
+	case "Failed", "Unknown":
+		t.Reason, t.Message = d.text(s.Reason), d.message(s.Message)
+	case "Succeeded":
+		if role != "driver" {
+			return nil
+		}
+	}
+	d.containers = d.containers[:0]
+	for i := range s.InitContainers {
+		d.container(&s.InitContainers[i], true)
+	}
+	for i := range s.Containers {
+		d.container(&s.Containers[i], false)
+	}
+	t.Containers = d.containers
+	if t.Scheduling == "" && t.Reason == "" && len(t.Containers) == 0 {
+		return nil
+	}
+	key := t.appendTo(d.key[:0])
+	d.key = key
+	kept, _ := shared(d.troubles, maxSets, key, func() (*Trouble, error) {
+		made := t
+		made.Message, made.Containers = Redact(t.Message), append([]ContainerTrouble(nil), t.Containers...)
+		for i := range made.Containers {
+			c := &made.Containers[i]
+			c.Image, c.Message = Redact(c.Image), Redact(c.Message)
+		}
+		return &made, nil
+	})
+	return kept
+}
+
+// scheduling says why a pending pod has no node, and what the scheduler says about it. A kubelet that has the pod
+// reports the condition, too.
+func (d *Decoder) scheduling(s *wirePodStatus) (reason, message string) {
+	for i := range s.Conditions {
+		c := &s.Conditions[i]
+		if string(c.Type) != "PodScheduled" {
+			continue
+		}
+		if string(c.Status) != "False" {
+			return "", ""
+		}
+		return d.text(c.Reason), d.message(c.Message)
+	}
+	if len(s.Containers)+len(s.InitContainers) > 0 {
+		return "", ""
+	}
+	return NoScheduler, ""
+}
+
+// container keeps a container that waits for something else than its turn, and one that ended; of init containers,
+// which end before the others begin, those that failed.
+func (d *Decoder) container(s *wireContainerStatus, init bool) {
+	out := ContainerTrouble{Init: init}
+	switch {
+	case s.State.Terminated.Set:
+		end := &s.State.Terminated.Value
+		if init && end.ExitCode == 0 {
+			return
+		}
+		out.Ended, out.ExitCode, out.Finished = true, int(end.ExitCode), end.FinishedAt.Time
+		out.Reason, out.Message = d.text(end.Reason), d.message(end.Message)
+	case s.State.Waiting.Set:
+		reason := string(s.State.Waiting.Value.Reason)
+		if reason == "" || reason == "ContainerCreating" || reason == "PodInitializing" {
+			return
+		}
+		out.Reason, out.Message = d.text(s.State.Waiting.Value.Reason), d.message(s.State.Waiting.Value.Message)
+	default:
+		return
+	}
+	out.Name, out.Image = d.text(s.Name), d.text(s.Image)
+	d.containers = append(d.containers, out)
+}
+
+func (d *Decoder) message(text wireText) string {
+	if len(text) > keptMessage {
+		return strings.ToValidUTF8(string(text[:keptMessage]), "")
+	}
+	return d.text(text)
+}
+
+// appendTo appends all that tells one from others.
+func (t *Trouble) appendTo(key []byte) []byte {
+	for _, text := range []string{t.Scheduling, t.Reason, t.Message} {
+		key = appendSized(key, text)
+	}
+	for i := range t.Containers {
+		c := &t.Containers[i]
+		for _, text := range []string{c.Name, c.Image, c.Reason, c.Message} {
+			key = appendSized(key, text)
+		}
+		key = append(key, oneIf(c.Init), oneIf(c.Ended))
+		key = binary.AppendVarint(binary.AppendVarint(key, int64(c.ExitCode)), c.Finished.Unix())
+	}
+	return key
+}
