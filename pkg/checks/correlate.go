@@ -83,4 +83,6 @@ const (
 	deletedAcrossID  = "SD2003"
 	workflowOwnsID   = "SD2004"
 	stuckFinalizerID = "SD2005"
+
+	scheduleStoppedID = "SD6007"
 )

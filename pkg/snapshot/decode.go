@@ -68,6 +68,10 @@ func (d *Decoder) decode(src Source, item Item) (Record, error) {
 		a, err := decodeSparkApplication(item.Raw, loc)
 		d.object(&a.Object)
 		return &a, err
+	case ScheduledSparkApplications:
+		w, err := decodeSchedule(item.Raw, loc)
+		d.object(&w.Object)
+		return &w, err
 	case Workflows, WorkflowTemplates, ClusterWorkflowTemplates, CronWorkflows:
 		w, err := decodeWorkflow(item.Raw, loc)
 		return &w, err

@@ -43,6 +43,8 @@ func listFor(r Record) list {
 		return new(listOf[EndpointSlice, *EndpointSlice])
 	case *Event:
 		return new(listOf[Event, *Event])
+	case *Schedule:
+		return new(listOf[Schedule, *Schedule])
 	case *Workflow:
 		return new(listOf[Workflow, *Workflow])
 	case *WebhookConfiguration:
