@@ -26,6 +26,8 @@ func All() []Check {
 		orphanPod(),
 		unmutatedPod(),
 		orphanExecutor(),
+		namespaceNotWatched(),
+		twoOperators(),
 		scheduleStopped(),
 		finishedPileUp(),
 	}

@@ -84,5 +84,7 @@ const (
 	workflowOwnsID   = "SD2004"
 	stuckFinalizerID = "SD2005"
 
-	scheduleStoppedID = "SD6007"
+	namespaceNotWatchedID = "SD5001"
+	twoOperatorsID        = "SD5004"
+	scheduleStoppedID     = "SD6007"
 )

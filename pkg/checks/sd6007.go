@@ -12,7 +12,7 @@ func scheduleStopped() Check {
 		Next:  "see the cause in the message: correct the schedule and make it anew, shorten its name, set concurrencyPolicy, or free the run before",
 		Needs: []snapshot.Need{
 			{View: snapshot.ScheduledSparkApplications, Role: snapshot.Subject},
-			{View: snapshot.SparkApplications, Role: snapshot.Compared},
+			{View: snapshot.SparkApplications, Role: snapshot.Consulted},
 			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 		},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
@@ -29,6 +29,7 @@ func scheduleStopped() Check {
 				t := timing{
 					schedule: schedule, runs: runs[appKey(schedule.Namespace, schedule.Name)],
 					in: operator.For(installations, schedule.Namespace), now: s.TakenAt, p: p,
+					all: s.Covers(snapshot.SparkApplications, schedule.Namespace) && (!s.Files || s.Whole),
 				}
 				f, why := t.judge()
 				switch why {

@@ -37,7 +37,11 @@ func finishedPileUp(t *testing.T, s situation) {
 	s.application(t, ns, "running")
 	require.Empty(t, s.doctor.scan(t, "-n", ns).findings(), "a week has not passed, and they are two")
 	require.Empty(t, s.doctor.scan(t, "-n", ns, "--finished-after", "0s", "--pile-up", "3").findings(), "they are two")
-	o := s.doctor.scan(t, "-n", ns, "--finished-after", "0s", "--pile-up", "2")
+	var o outcome
+	until(t, "their ends to be seconds ago", func(context.Context) (bool, error) {
+		o = s.doctor.scan(t, "-n", ns, "--finished-after", "0s", "--pile-up", "2")
+		return len(o.report.Items) > 0, nil
+	})
 	require.Equal(t, []string{"warning proven SD6008 Namespace /finished"}, o.findings(), o.stdout)
 	require.Contains(t, o.message(t), "2 applications of 4 have no timeToLiveSeconds and ended more than 0s ago")
 	require.Contains(t, o.message(t), "and 2 driver pods remain")
@@ -69,6 +73,10 @@ func deletesFinished(t *testing.T, f fixing) {
 		check: "SD6008", kind: "Namespace", name: "finished", flags: []string{"--finished-after", "0s", "--pile-up", "1", "-n", "finished"},
 		allow: []string{"--max-risk", "destructive"}, plan: []object{application("finished", "one"), application("finished", "three")}, noUndo: "a deleted object is gone",
 	}
+	until(t, "their ends to be seconds ago", func(context.Context) (bool, error) {
+		o := f.doctor.scan(t, append([]string{"--checks", "SD6008"}, r.flags...)...)
+		return len(o.report.Items) == 1 && o.report.Items[0].Affected == 3, nil
+	})
 	f.proxy.Forget()
 	o := f.doctor.run(t, append([]string{"fix", "SD6008", "--yes", "--max-risk", "destructive", "--record-dir", t.TempDir()}, r.flags...)...)
 	require.Equal(t, 1, o.code, o.stdout+o.stderr)
