@@ -28,6 +28,8 @@ func All() []Check {
 		orphanExecutor(),
 		namespaceNotWatched(),
 		twoOperators(),
+		controllerLacksPermission(),
+		driverServiceAccount(),
 		scheduleStopped(),
 		finishedPileUp(),
 	}
