@@ -32,6 +32,7 @@ func All() []Check {
 		driverServiceAccount(),
 		scheduleStopped(),
 		finishedPileUp(),
+		leftovers(),
 	}
 }
 
