@@ -33,6 +33,7 @@ func All() []Check {
 		scheduleStopped(),
 		finishedPileUp(),
 		leftovers(),
+		nameInvalid(),
 	}
 }
 

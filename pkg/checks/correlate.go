@@ -86,5 +86,6 @@ const (
 
 	namespaceNotWatchedID = "SD5001"
 	twoOperatorsID        = "SD5004"
+	nameInvalidID         = "SD6012"
 	scheduleStoppedID     = "SD6007"
 )
