@@ -79,6 +79,8 @@ func situations() []named {
 		{"SD4002 every pod since a time", sinceATime},
 		{"SD4002 some of the pods", someOfThem},
 		{"SD4003 executors with two owners", executorsWithTwoOwners},
+		{"SD5006 a binding of the controller is taken away", revokedBinding},
+		{"SD5007 accounts that are missing or may do nothing", weakAccounts},
 		{"SD0001 findings that are accepted, and a baseline", acceptedAndCompared},
 		{"what dashboards get", dashboards},
 		{"after all that was logged admission is healthy", healthyAgain},
@@ -90,7 +92,7 @@ func jobNamespaces() []string {
 	return []string{
 		"healthy", "life", "foreign", "uncollected", "unserved", "collected", "stuck", "foreground", "refused", "ownerless",
 		"growing", "grown", "unbounded", "beyond", "large", "vanished", "unreachable", "unregistered", "skipped",
-		"orphaned", "mutated", "bypassed", "leftover", "full", "stale", "whole", "since", "fraction", "accepted",
+		"orphaned", "mutated", "bypassed", "leftover", "full", "stale", "whole", "since", "fraction", "accepted", "revoked", "accounts",
 	}
 }
 
