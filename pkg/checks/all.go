@@ -30,6 +30,7 @@ func All() []Check {
 		twoOperators(),
 		controllerLacksPermission(),
 		driverServiceAccount(),
+		scheduleStopped(),
 		finishedPileUp(),
 	}
 }

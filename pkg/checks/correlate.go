@@ -86,4 +86,5 @@ const (
 
 	namespaceNotWatchedID = "SD5001"
 	twoOperatorsID        = "SD5004"
+	scheduleStoppedID     = "SD6007"
 )
