@@ -29,18 +29,20 @@ type Check struct {
 
 // Params are the thresholds and grace periods of a run.
 type Params struct {
-	StuckAfter    time.Duration // how long an object may be terminating
-	MaxObjectSize int           // etcd's limit for one request in bytes
-	NewAfter      time.Duration // how long an application counts as new, so that its parts may be missing
-	SettleAfter   time.Duration // how long a controller may take: the garbage collector, or a rollout
-	CertWarn      time.Duration // how long before its end a certificate is worth a warning
-	KeepExecutors int           // entries of executors that ended which a repair of status.executorState leaves
+	StuckAfter      time.Duration // how long an object may be terminating
+	MaxObjectSize   int           // etcd's limit for one request in bytes
+	NewAfter        time.Duration // how long an application counts as new, so that its parts may be missing
+	SettleAfter     time.Duration // how long a controller may take: the garbage collector, or a rollout
+	CertWarn        time.Duration // how long before its end a certificate is worth a warning
+	SubmittedAfter  time.Duration // how long a submitted application may wait for its driver, or a driver for executors
+	TransitionAfter time.Duration // how long the operator may take from one state of an application to the next
+	KeepExecutors   int           // entries of executors that ended which a repair of status.executorState leaves
 }
 
 // DefaultParams returns the defaults of the flags. etcd's limit is --max-request-bytes, 1.5 MiB
 // (etcd.io/docs/latest/dev-guide/limit).
 func DefaultParams() Params {
-	return Params{StuckAfter: 10 * time.Minute, MaxObjectSize: 3 << 19, NewAfter: 5 * time.Minute, SettleAfter: time.Minute, CertWarn: 30 * 24 * time.Hour, KeepExecutors: 100}
+	return Params{SubmittedAfter: 10 * time.Minute, TransitionAfter: 5 * time.Minute, StuckAfter: 10 * time.Minute, MaxObjectSize: 3 << 19, NewAfter: 5 * time.Minute, SettleAfter: time.Minute, CertWarn: 30 * 24 * time.Hour, KeepExecutors: 100}
 }
 
 // Answer is what a check found, and how many of its subjects it could not judge, in words ("2 manifests take their

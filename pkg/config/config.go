@@ -28,6 +28,7 @@ type Config struct {
 // Thresholds are those of checks.Params; nil, or zero bytes, where the file gives none.
 type Thresholds struct {
 	StuckAfter, NewAfter, ConfirmAfter, CertWarn *time.Duration
+	SubmittedAfter, TransitionAfter              *time.Duration
 	MaxObjectSize                                int
 }
 
@@ -38,11 +39,13 @@ type file struct {
 	FailOn     string            `json:"failOn"`
 	Severities map[string]string `json:"severities"`
 	Thresholds struct {
-		StuckAfter    string `json:"stuckAfter"`
-		NewAfter      string `json:"newAfter"`
-		ConfirmAfter  string `json:"confirmAfter"`
-		CertWarn      string `json:"certWarn"`
-		MaxObjectSize int    `json:"maxObjectSize"`
+		StuckAfter      string `json:"stuckAfter"`
+		NewAfter        string `json:"newAfter"`
+		ConfirmAfter    string `json:"confirmAfter"`
+		CertWarn        string `json:"certWarn"`
+		MaxObjectSize   int    `json:"maxObjectSize"`
+		SubmittedAfter  string `json:"submittedAfter"`
+		TransitionAfter string `json:"transitionAfter"`
 	} `json:"thresholds"`
 	Waivers []waiver `json:"waivers"`
 }
@@ -107,6 +110,7 @@ func (c *Config) thresholds(d *document, f *file) error {
 	}{
 		{"stuckAfter", t.StuckAfter, &c.Thresholds.StuckAfter}, {"newAfter", t.NewAfter, &c.Thresholds.NewAfter},
 		{"confirmAfter", t.ConfirmAfter, &c.Thresholds.ConfirmAfter}, {"certWarn", t.CertWarn, &c.Thresholds.CertWarn},
+		{"submittedAfter", t.SubmittedAfter, &c.Thresholds.SubmittedAfter}, {"transitionAfter", t.TransitionAfter, &c.Thresholds.TransitionAfter},
 	} {
 		if one.text == "" {
 			continue
