@@ -26,6 +26,7 @@ func All() []Check {
 		orphanPod(),
 		unmutatedPod(),
 		orphanExecutor(),
+		finishedPileUp(),
 	}
 }
 

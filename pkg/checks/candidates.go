@@ -36,7 +36,9 @@ func AdmissionChecks() []string {
 // webhook down and Fail it is refused.
 func obstacles(s *snapshot.Snapshot, results []Result, intent fix.Intent) []fix.Obstacle {
 	target := fix.TraitsOf(intent).Target
-	if _, status := intent.(fix.PruneExecutorState); status || target.Group() != snapshot.SparkGroup {
+	_, status := intent.(fix.PruneExecutorState)
+	_, deletes := intent.(fix.DeleteObject) // the webhooks take creations and updates only
+	if status || deletes || target.Group() != snapshot.SparkGroup {
 		return nil
 	}
 	var out []fix.Obstacle

@@ -29,20 +29,27 @@ type Check struct {
 
 // Params are the thresholds and grace periods of a run.
 type Params struct {
-	StuckAfter      time.Duration // how long an object may be terminating
-	MaxObjectSize   int           // etcd's limit for one request in bytes
-	NewAfter        time.Duration // how long an application counts as new, so that its parts may be missing
-	SettleAfter     time.Duration // how long a controller may take: the garbage collector, or a rollout
-	CertWarn        time.Duration // how long before its end a certificate is worth a warning
+	StuckAfter    time.Duration // how long an object may be terminating
+	MaxObjectSize int           // etcd's limit for one request in bytes
+	NewAfter      time.Duration // how long an application counts as new, so that its parts may be missing
+	SettleAfter   time.Duration // how long a controller may take: the garbage collector, or a rollout
+	CertWarn      time.Duration // how long before its end a certificate is worth a warning
+	KeepExecutors int           // entries of executors that ended which a repair of status.executorState leaves
+	FinishedAfter time.Duration // how long ago an application must have ended to count as left lying about
+	PileUp        int           // how many of those in a namespace are too many
+
 	SubmittedAfter  time.Duration // how long a submitted application may wait for its driver, or a driver for executors
 	TransitionAfter time.Duration // how long the operator may take from one state of an application to the next
-	KeepExecutors   int           // entries of executors that ended which a repair of status.executorState leaves
 }
 
 // DefaultParams returns the defaults of the flags. etcd's limit is --max-request-bytes, 1.5 MiB
 // (etcd.io/docs/latest/dev-guide/limit).
 func DefaultParams() Params {
-	return Params{SubmittedAfter: 10 * time.Minute, TransitionAfter: 5 * time.Minute, StuckAfter: 10 * time.Minute, MaxObjectSize: 3 << 19, NewAfter: 5 * time.Minute, SettleAfter: time.Minute, CertWarn: 30 * 24 * time.Hour, KeepExecutors: 100}
+	return Params{
+		StuckAfter: 10 * time.Minute, MaxObjectSize: 3 << 19, NewAfter: 5 * time.Minute, SettleAfter: time.Minute, CertWarn: 30 * 24 * time.Hour, KeepExecutors: 100,
+		FinishedAfter: 7 * 24 * time.Hour, PileUp: 100,
+		SubmittedAfter: 10 * time.Minute, TransitionAfter: 5 * time.Minute,
+	}
 }
 
 // Answer is what a check found, and how many of its subjects it could not judge, in words ("2 manifests take their
@@ -102,6 +109,10 @@ type Finding struct {
 	What    string          // tells findings of one check about one object apart; no counts, UIDs, generated names
 	Objects []snapshot.Ref  // all objects hit by the same cause, when folded
 	Cause   string          // fingerprints of the cause by which it was folded; it is then named by that
+
+	// Shared is what it has in common with findings of its check about other applications, such as an image that cannot be
+	// pulled: those are one to the reader. Empty: nothing.
+	Shared string
 
 	Suppressed *Suppression // somebody accepts it
 }

@@ -28,6 +28,8 @@ import (
 //	# complete                                          the objects are everything there is
 //	# as-of 2026-11-21T12:00:00Z                        now
 //	# max-object-size 2000                              etcd's limit in bytes, so that files stay small
+//	# pile-up 3                                         how many finished applications are too many
+//	# finished-after 1h                                 and how long ago they must have ended
 type fixture struct {
 	path     string
 	want     []string
@@ -71,6 +73,12 @@ func readFixture(t *testing.T, path string) fixture {
 			f.complete = true
 		case "as-of":
 			f.asOf, err = time.Parse(time.RFC3339, rest)
+			require.NoError(t, err, path)
+		case "pile-up":
+			f.params.PileUp, err = strconv.Atoi(rest)
+			require.NoError(t, err, path)
+		case "finished-after":
+			f.params.FinishedAfter, err = time.ParseDuration(rest)
 			require.NoError(t, err, path)
 		case "max-object-size":
 			f.params.MaxObjectSize, err = strconv.Atoi(rest)

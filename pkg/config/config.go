@@ -25,11 +25,12 @@ type Config struct {
 	Waivers            []checks.Waiver
 }
 
-// Thresholds are those of checks.Params; nil, or zero bytes, where the file gives none.
+// Thresholds are those of checks.Params; nil, or zero, where the file gives none.
 type Thresholds struct {
 	StuckAfter, NewAfter, ConfirmAfter, CertWarn *time.Duration
+	FinishedAfter                                *time.Duration
 	SubmittedAfter, TransitionAfter              *time.Duration
-	MaxObjectSize                                int
+	MaxObjectSize, PileUp                        int
 }
 
 // file is the document as the schema describes it.
@@ -39,11 +40,14 @@ type file struct {
 	FailOn     string            `json:"failOn"`
 	Severities map[string]string `json:"severities"`
 	Thresholds struct {
-		StuckAfter      string `json:"stuckAfter"`
-		NewAfter        string `json:"newAfter"`
-		ConfirmAfter    string `json:"confirmAfter"`
-		CertWarn        string `json:"certWarn"`
-		MaxObjectSize   int    `json:"maxObjectSize"`
+		StuckAfter    string `json:"stuckAfter"`
+		NewAfter      string `json:"newAfter"`
+		ConfirmAfter  string `json:"confirmAfter"`
+		CertWarn      string `json:"certWarn"`
+		MaxObjectSize int    `json:"maxObjectSize"`
+		FinishedAfter string `json:"finishedAfter"`
+		PileUp        int    `json:"pileUp"`
+
 		SubmittedAfter  string `json:"submittedAfter"`
 		TransitionAfter string `json:"transitionAfter"`
 	} `json:"thresholds"`
@@ -103,13 +107,14 @@ func Parse(name string, text []byte) (*Config, error) {
 
 func (c *Config) thresholds(d *document, f *file) error {
 	t := f.Thresholds
-	c.Thresholds.MaxObjectSize = t.MaxObjectSize
+	c.Thresholds.MaxObjectSize, c.Thresholds.PileUp = t.MaxObjectSize, t.PileUp
 	for _, one := range []struct {
 		key, text string
 		into      **time.Duration
 	}{
 		{"stuckAfter", t.StuckAfter, &c.Thresholds.StuckAfter}, {"newAfter", t.NewAfter, &c.Thresholds.NewAfter},
 		{"confirmAfter", t.ConfirmAfter, &c.Thresholds.ConfirmAfter}, {"certWarn", t.CertWarn, &c.Thresholds.CertWarn},
+		{"finishedAfter", t.FinishedAfter, &c.Thresholds.FinishedAfter},
 		{"submittedAfter", t.SubmittedAfter, &c.Thresholds.SubmittedAfter}, {"transitionAfter", t.TransitionAfter, &c.Thresholds.TransitionAfter},
 	} {
 		if one.text == "" {

@@ -18,6 +18,8 @@ type DeleteObject struct {
 	Absent []snapshot.Ref `json:"absent,omitempty"`
 	// MadeBefore, of a pod, is when it must have been made at the latest.
 	MadeBefore time.Time `json:"madeBefore,omitzero"`
+	// EndedBefore, of an application, is when it must have ended at the latest. One that has not ended is never deleted.
+	EndedBefore time.Time `json:"endedBefore,omitzero"`
 	// Running pods are deleted only when the user names them.
 	Running bool `json:"running,omitempty"`
 	// Services, of a webhook configuration, are all that it may call.
@@ -34,13 +36,19 @@ func (i DeleteObject) traits() Traits {
 	for _, ref := range i.Absent {
 		reads = append(reads, Read{Ref: ref})
 	}
+	consent := Consent{Named: i.Running}
+	if i.isApplication() {
+		reads = append(reads, podsOf(i.Object))
+		consent = Consent{Named: true, Because: "its result, its log and its parts go with it"}
+	}
 	return Traits{
 		Title: title, Reads: reads,
 		Target:  i.Object,
 		Risk:    Destructive,
 		Undo:    noUndo("a deleted object is gone"),
 		Order:   i.Turn,
-		Consent: Consent{Named: i.Running},
+		Consent: consent,
+		Alone:   i.isApplication(),
 	}
 }
 
@@ -64,10 +72,15 @@ func (i DeleteObject) resolve(f Fresh) ([]Step, error) {
 			return nil, err
 		}
 	}
+	if i.isApplication() {
+		if err := i.ended(f, o); err != nil {
+			return nil, err
+		}
+	}
 	if i.Services != nil && !slices.Equal(calledBy(o), i.Services) {
 		return nil, stale("%s calls %v, no longer %v", i.Object, calledBy(o), i.Services)
 	}
-	return []Step{{Target: i.Object, Delete: true, Why: i.Why, Undo: i.traits().Undo, version: o.GetResourceVersion()}}, nil
+	return []Step{{Target: i.Object, Delete: true, Why: i.Why, Undo: i.traits().Undo, version: o.GetResourceVersion(), ended: i.isApplication()}}, nil
 }
 
 func (i DeleteObject) pod(o *Object) error {

@@ -19,6 +19,7 @@ type Traits struct {
 	Order     Order
 	Reads     []Read  // what must be read before the intent can be resolved
 	Consent   Consent // what the user must have said besides accepting the risk
+	Alone     bool    // it does not wait for the other fixes of its finding
 	Elsewhere string  // what to change instead where a deployment tool owns the field
 	Otherwise Intent  // what to try if it does not help
 }
@@ -43,6 +44,7 @@ const (
 // Consent is what a user must have said.
 type Consent struct {
 	Named     bool   // the object, by name
+	Because   string // why it must be named; empty: it runs
 	Finalizer string // --finalizer
 }
 

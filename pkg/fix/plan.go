@@ -100,9 +100,17 @@ func (l Limits) Refuse(c Candidate) (reason, advice string) {
 	case t.Consent.Finalizer != "" && !slices.Contains(l.Finalizers, t.Consent.Finalizer):
 		return "its controller is not proven to be absent", "--finalizer " + t.Consent.Finalizer + " removes it all the same"
 	case t.Consent.Named && !c.Named:
-		return "it still runs", "name it: fix " + c.Finding.Check + "=" + c.Finding.Object.Namespace + "/" + c.Finding.Object.Name
+		return cmp.Or(t.Consent.Because, "it still runs"), "name it: fix " + c.Finding.Check + "=" + named(c.Finding.Object)
 	}
 	return "", ""
+}
+
+// named is an object as arguments name it.
+func named(r snapshot.Ref) string {
+	if r.Namespace == "" {
+		return r.Name
+	}
+	return r.Namespace + "/" + r.Name
 }
 
 // Resolved is a candidate with its steps, or the error of Resolve.
@@ -127,7 +135,7 @@ func NewPlan(cluster Cluster, made time.Time, resolved []Resolved, left []Left) 
 	for _, r := range resolved {
 		id := p.add(r)
 		f := &p.Fixes[id-1]
-		if before, ok := chains[r.Finding.Name]; ok && before != id && !slices.Contains(f.After, before) {
+		if before, ok := chains[r.Finding.Name]; ok && before != id && !r.Intent.traits().Alone && !slices.Contains(f.After, before) {
 			f.After = append(f.After, before)
 		}
 		chains[r.Finding.Name] = id

@@ -43,7 +43,7 @@ func Resolve(i Intent, f Fresh) ([]Step, error) {
 // the job and submit it again (internal/controller/sparkapplication/event_filter.go@v2.5.2).
 func allowed(s Step) error {
 	if s.Delete {
-		if s.Target.Group() == snapshot.SparkGroup {
+		if s.Target.Group() == snapshot.SparkGroup && !s.ended {
 			return fmt.Errorf("a plan must not delete %s", s.Target)
 		}
 		return nil

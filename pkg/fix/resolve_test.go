@@ -70,6 +70,8 @@ func TestResolve(t *testing.T) {
 	release := RemoveFinalizer{Object: app(), Name: "x"}
 	releaseDriver := RemoveFinalizer{Object: pod("etl-driver"), Name: "x", App: snapshot.Ref{APIVersion: app().APIVersion, Kind: app().Kind, Namespace: "a", Name: "etl"}}
 	remove := DeleteObject{Object: pod("etl-driver"), Why: "gone", Absent: []snapshot.Ref{{APIVersion: app().APIVersion, Kind: app().Kind, Namespace: "a", Name: "etl"}}, MadeBefore: at}
+	ended := strings.Replace(anApplication("app", "", "", "s1", "FAILED", ""), "status: {", `status: {terminationTime: "2026-11-20T00:00:00Z", `, 1)
+	removeApp := DeleteObject{Object: app(), Why: "old", EndedBefore: at}
 	kick := Kick{Application: app(), State: "RUNNING", At: at}
 	for _, tc := range []struct {
 		name   string
@@ -115,6 +117,18 @@ func TestResolve(t *testing.T) {
 		{"orphan with an application", remove, running + fmt.Sprintf(aDriver, "", "Failed"), "stale: SparkApplication a/etl exists after all"},
 		{"orphan of today", remove, strings.ReplaceAll(fmt.Sprintf(aDriver, "", "Failed"), "2026-11-21T00", "2026-11-21T04"), "refused: it was made at 2026-11-21T04:00:00Z, and only pods older than an hour are deleted"},
 		{"orphan that goes", remove, fmt.Sprintf(aDriver, deleted, "Failed"), "done: Pod a/etl-driver is being deleted"},
+
+		{"application that ended", removeApp, ended, "delete"},
+		{"application that runs", removeApp, running, "stale: SparkApplication a/etl is RUNNING"},
+		{"application that ended later", DeleteObject{Object: app(), EndedBefore: at.Add(-72 * time.Hour)}, ended, "refused: it ended at 2026-11-20T00:00:00Z, and only what ended before 2026-11-18T03:00:00Z is deleted"},
+		{"application without a time to have ended by", DeleteObject{Object: app()}, ended, "refused: it ended at 2026-11-20T00:00:00Z, and only what ended before an unknown time"},
+		{"application whose driver runs all the same", removeApp, ended + fmt.Sprintf(aDriver, "", "Running"), "refused: it is FAILED, and Pod a/etl-driver is Running all the same"},
+		{"application whose driver ended", removeApp, ended + fmt.Sprintf(aDriver, "", "Failed"), "delete"},
+		{"application with pods elsewhere", removeApp, strings.Replace(ended, "spec: {mode: cluster", "spec: {mode: cluster, sparkConf: {spark.kubernetes.namespace: b}", 1), "refused: its pods are in namespace b"},
+		{"application that a tool applies", removeApp, strings.Replace(ended, "uid: app", "uid: app, managedFields: [{manager: kustomize-controller, operation: Apply, fieldsType: FieldsV1, fieldsV1: {f:spec: {f:mode: {}}}}]", 1), "refused: field manager kustomize-controller applies it"},
+		{"application made anew", removeApp, strings.Replace(ended, "uid: app", "uid: other", 1), "stale: SparkApplication a/etl was replaced by another object of that name"},
+		{"application that goes", removeApp, strings.Replace(ended, "uid: app", "uid: app"+deleted, 1), "done: SparkApplication a/etl is being deleted"},
+		{"schedule", DeleteObject{Object: snapshot.Ref{APIVersion: app().APIVersion, Kind: "ScheduledSparkApplication", Namespace: "a", Name: "s"}, EndedBefore: at}, "apiVersion: sparkoperator.k8s.io/v1beta2\nkind: ScheduledSparkApplication\nmetadata: {namespace: a, name: s}\n---\n", "error: a plan must not delete"},
 
 		{"kick", kick, running, `metadata.annotations["sparkdoctor.io/kicked-at"]: set to 2026-11-21T03:00:00Z`},
 		{"kick what moved on", kick, anApplication("app", "", "", "s1", "COMPLETED", ""), "stale: SparkApplication a/etl is COMPLETED, no longer RUNNING"},

@@ -19,6 +19,7 @@ type list interface {
 	has(key Key) bool
 	holds(namespace string) bool
 	objects(yield func(*Object) bool) bool
+	records(yield func(Record) bool) bool
 }
 
 // listFor returns an empty list for records of r's type: the one place that names the types.
@@ -124,3 +125,4 @@ func (l *listOf[T, P]) replace(u []Update) list {
 	return &out
 }
 func (l *listOf[T, P]) objects(yield func(*Object) bool) bool { return yieldAll[T, P](yield, *l) }
+func (l *listOf[T, P]) records(yield func(Record) bool) bool  { return yieldRecords[T, P](yield, *l) }

@@ -34,6 +34,8 @@ type SparkApplication struct {
 	Terminated            time.Time // status.terminationTime
 	Executors             ExecutorStates
 
+	Lifetime Lifetime // spec.timeToLiveSeconds
+
 	// Malformed says what of spec or status could not be decoded; metadata is good then, the rest is not.
 	Malformed string
 }
@@ -89,6 +91,7 @@ type wireSpec struct {
 	DynamicAllocation struct {
 		Enabled bool `json:"enabled"`
 	} `json:"dynamicAllocation"`
+	TimeToLive *int64 `json:"timeToLiveSeconds"`
 }
 
 type wireStatus struct {
@@ -129,7 +132,7 @@ func decodeSparkApplication(raw []byte, loc Location) (SparkApplication, error) 
 		State:       w.Status.ApplicationState.State, ErrorMessage: strings.Clone(strings.ToValidUTF8(message.Value[:min(len(message.Value), keptErrorMessage)], "")),
 		SubmissionID: w.Status.SubmissionID, StatusDriverPodName: w.Status.DriverInfo.PodName,
 		LastSubmissionAttempt: w.Status.LastSubmissionAttempt.Time, Terminated: w.Status.Terminated.Time,
-		Executors: w.Status.ExecutorState.Value,
+		Executors: w.Status.ExecutorState.Value, Lifetime: lifetime(w.Spec.Value.TimeToLive),
 		Sizes: Sizes{
 			Object: len(raw), ManagedFields: w.Metadata.ManagedFields.Bytes, Spec: w.Spec.Bytes,
 			SparkConf: w.Spec.Value.SparkConf.Bytes, ExecutorState: w.Status.ExecutorState.Bytes,

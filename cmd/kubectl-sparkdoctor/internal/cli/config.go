@@ -97,6 +97,7 @@ func (o *scanOptions) apply(c *config.Config) {
 	}{
 		{"stuck-after", t.StuckAfter, &p.StuckAfter}, {"new-after", t.NewAfter, &p.NewAfter},
 		{"confirm-after", t.ConfirmAfter, &p.SettleAfter}, {"cert-warn", t.CertWarn, &p.CertWarn},
+		{"finished-after", t.FinishedAfter, &p.FinishedAfter},
 		{"submitted-after", t.SubmittedAfter, &p.SubmittedAfter}, {"transition-after", t.TransitionAfter, &p.TransitionAfter},
 	} {
 		if !given(threshold.flag) && threshold.from != nil {
@@ -105,6 +106,9 @@ func (o *scanOptions) apply(c *config.Config) {
 	}
 	if !given("max-object-size") && t.MaxObjectSize != 0 {
 		p.MaxObjectSize = t.MaxObjectSize
+	}
+	if !given("pile-up") && t.PileUp != 0 {
+		p.PileUp = t.PileUp
 	}
 	o.waivers = append(o.waivers, c.Waivers...)
 	o.severities = c.Severities

@@ -218,3 +218,37 @@ func picked(picks []pick, f *checks.Finding) (selected, named bool) {
 	}
 	return selected, false
 }
+
+// chosen keeps of the wishes for a selected finding those that the arguments are about, and says which of them they name.
+// Who names one of several objects of a finding, and not the finding's own, means that one.
+func chosen(picks []pick, f *checks.Finding, all []fix.Candidate) []fix.Candidate {
+	whole, every := len(picks) == 0, false
+	named := make([]bool, len(all))
+	for _, p := range picks {
+		switch {
+		case p.check != f.Check:
+		case p.finding != "":
+			every = every || p.finding == f.Fingerprint()
+		case p.name == "":
+			whole = true
+		case p.names(f.Object):
+			every = true
+		default:
+			found := false
+			for i, c := range all {
+				if p.names(fix.TraitsOf(c.Intent).Target) {
+					named[i], found = true, true
+				}
+			}
+			// What is done to another object may repair the one that is named.
+			every = every || !found && slices.ContainsFunc(f.Objects, p.names)
+		}
+	}
+	out := make([]fix.Candidate, 0, len(all))
+	for i, c := range all {
+		if c.Named = every || named[i]; c.Named || whole {
+			out = append(out, c)
+		}
+	}
+	return out
+}

@@ -44,6 +44,40 @@ func TestPicks(t *testing.T) {
 	}
 }
 
+// TestChosen: who names one of many objects gets no other.
+func TestChosen(t *testing.T) {
+	namespace := snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: "a"}
+	app := func(name string) snapshot.Ref {
+		return snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: "a", Name: name}
+	}
+	f := &checks.Finding{Check: "SD6008", Object: namespace, Objects: []snapshot.Ref{app("one"), app("two"), app("three")}}
+	all := []fix.Candidate{{Intent: fix.DeleteObject{Object: app("one")}}, {Intent: fix.DeleteObject{Object: app("two")}}}
+	for arg, want := range map[string]string{
+		"":                                 "one two", // and refused, for none is named
+		"SD6008":                           "one two",
+		"SD6008=a":                         "one! two!",
+		f.Fingerprint():                    "one! two!",
+		"SD6008=a/one":                     "one!",
+		"SD6008=two":                       "two!",
+		"SD6008=a/one SD6008=a/two":        "one! two!",
+		"SD6008 SD6008=a/one":              "one! two",
+		"SD6008=a/three":                   "one! two!", // repaired by what is done to others
+		"SD4001=a/one SD6008=a/two SD2001": "two!",
+	} {
+		picks, err := parsePicks(strings.Fields(arg))
+		require.NoError(t, err, arg)
+		var got []string
+		for _, c := range chosen(picks, f, all) {
+			name := fix.TraitsOf(c.Intent).Target.Name
+			if c.Named {
+				name += "!"
+			}
+			got = append(got, name)
+		}
+		require.Equal(t, want, strings.Join(got, " "), arg)
+	}
+}
+
 // TestNobodyToAsk: a pipe is not a person.
 func TestNobodyToAsk(t *testing.T) {
 	streams, _, _, errOut := genericiooptions.NewTestIOStreams()

@@ -87,10 +87,12 @@ func (o *fixOptions) makePlan(ctx context.Context, streams genericiooptions.IOSt
 				}
 				continue
 			}
-			for _, c := range checks.Candidates(d.snapshot, d.results, f) {
-				c.Named = named
+			for _, c := range chosen(o.picks, f, checks.Candidates(d.snapshot, d.results, f)) {
 				if reason, advice := o.limits.Refuse(c); reason != "" {
-					left = append(left, fix.Left{Finding: c.Finding, Title: fix.TraitsOf(c.Intent).Title, Reason: reason, Advice: advice})
+					one := fix.Left{Finding: c.Finding, Title: fix.TraitsOf(c.Intent).Title, Reason: reason, Advice: advice}
+					if len(left) == 0 || left[len(left)-1] != one { // a thousand objects of a finding are left for one reason
+						left = append(left, one)
+					}
 					continue
 				}
 				resolved = append(resolved, resolve(ctx, client, c))

@@ -1,0 +1,90 @@
+package checks
+
+import (
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func finishedPileUp() Check {
+	return Check{
+		ID: "SD6008", Slug: "finished-pile-up", Since: "0.1.0",
+		Title: "applications that ended are not removed",
+		Next:  "set spec.timeToLiveSeconds in what creates the applications; delete the old ones by name: fix SD6008=NAMESPACE --max-risk destructive",
+		Needs: []snapshot.Need{
+			{View: snapshot.SparkApplications, Role: snapshot.Subject},
+			{View: snapshot.SparkPods, Role: snapshot.Consulted},
+			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+		},
+		Run: func(s *snapshot.Snapshot, p Params) Answer {
+			list, unjudged := decoded(s)
+			a := Answer{Unjudged: unjudged}
+			installations, undated := operator.Find(s.Deployments()), 0
+			var heaps heaps
+			for _, app := range list {
+				what := remains(app, operator.For(installations, app.Namespace), s.TakenAt, p)
+				if what == undatedWhat {
+					undated++
+					continue
+				}
+				heaps.add(app, what)
+			}
+			if undated > 0 {
+				a.Unjudged = append(a.Unjudged, counted(undated, "SparkApplication")+" that ended without status.terminationTime")
+			}
+			heaps.countDrivers(s.SparkPods())
+			for _, h := range heaps.list {
+				if h.what == pileUpWhat && len(h.apps) < p.PileUp {
+					continue
+				}
+				a.Findings = append(a.Findings, h.finding(s.TakenAt, p, operator.For(installations, h.namespace)))
+			}
+			return a
+		},
+	}
+}
+
+// Why an application that ended is still there; the words tell findings about one namespace apart.
+const (
+	pileUpWhat   = "no-time-to-live"
+	expiredWhat  = "expired"
+	timelessWhat = "never-expires"
+	undatedWhat  = "undated"
+)
+
+// remains says why an application that ended is still there, empty if that is as it should be. The operator deletes what
+// is COMPLETED or FAILED once status.terminationTime is longer ago than spec.timeToLiveSeconds, and never without that
+// time (pkg/util/sparkapplication.go@v2.0.0 to @v2.5.2, IsExpired; pkg/controller/sparkapplication/controller.go@
+// v1beta2-1.6.2-3.5.0, hasApplicationExpired). Runs of a schedule are kept by its history limits.
+func remains(app *snapshot.SparkApplication, in *operator.Installation, now time.Time, p Params) string {
+	life := app.Lifetime
+	if in != nil && !life.Limited && in.DefaultTimeToLive() > 0 {
+		life = snapshot.Lifetime{Limited: true, Seconds: int64(in.DefaultTimeToLive() / time.Second)}
+	}
+	ended := app.Terminated
+	switch {
+	case !app.Ended() || app.Terminating():
+		return ""
+	case life.Limited && ended.IsZero():
+		// It may have ended just now; that the time is written later than the state was never seen.
+		if now.Sub(app.LastSubmissionAttempt) < p.NewAfter {
+			return ""
+		}
+		return timelessWhat
+	case life.Limited:
+		// The controller asks for another look exactly when the time is over, 1.x every 30 seconds.
+		if now.Sub(ended) > life.Span()+p.NewAfter {
+			return expiredWhat
+		}
+		return ""
+	case app.Scheduled():
+		return ""
+	case ended.IsZero():
+		return undatedWhat
+	case now.Sub(ended) > p.FinishedAfter:
+		return pileUpWhat
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,160 @@
+package snapshot
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+)
+
+// Loader builds a snapshot out of what an archive holds. It is not safe for concurrent use.
+type Loader struct {
+	saved   Saved
+	b       *Builder
+	decoder *Decoder
+	options json.Options
+	records map[View]Record // one of each view, used again and again
+	counts  map[View]int
+	newer   map[View]bool // views whose records have fields that this build does not know
+}
+
+// NewLoader starts with what the archive says of the snapshot.
+func NewLoader(saved Saved) *Loader {
+	l := &Loader{
+		saved: saved, b: NewBuilder(saved.TakenAt), decoder: NewDecoder(),
+		records: map[View]Record{}, counts: map[View]int{}, newer: map[View]bool{},
+	}
+	l.options = l.decoder.savedOptions()
+	l.b.FromServer()
+	l.b.Asked(saved.Namespaces)
+	return l
+}
+
+// Knows reports whether this build has a type for the records of a view.
+func (l *Loader) Knows(v View) bool { return l.record(v) != nil }
+
+func (l *Loader) record(v View) Record {
+	r, known := l.records[v]
+	if !known {
+		r = newRecord(v)
+		l.records[v] = r
+	}
+	return r
+}
+
+// Add reads one record of a view.
+func (l *Loader) Add(v View, text []byte) error {
+	r := l.record(v)
+	if err := l.decode(r, text, &v); err != nil {
+		return err
+	}
+	o := r.object()
+	src, listed := AnySource(v)
+	switch {
+	case o.Name == "":
+		return errors.New("a record has no name")
+	case listed && o.GroupKind() != src.GroupKind():
+		return fmt.Errorf("a record is a %.80q, where a %s belongs", o.GroupKind(), src.GroupKind())
+	}
+	l.counts[v]++
+	if v == Annotated {
+		l.b.ignored = append(l.b.ignored, Ignored{o.Ref, o.Location, o.Ignore})
+		return nil
+	}
+	l.b.Add(v, r)
+	return nil
+}
+
+// decode reads a record; fields that this build does not know are passed over and remembered.
+func (l *Loader) decode(r Record, text []byte, of *View) error {
+	strict := of != nil && !l.newer[*of]
+	reflect.ValueOf(r).Elem().SetZero()
+	err := json.Unmarshal(text, r, l.options, json.RejectUnknownMembers(strict))
+	if strict && errors.Is(err, json.ErrUnknownName) {
+		l.newer[*of] = true
+		return l.decode(r, text, of)
+	}
+	if err != nil {
+		return errors.New(problemOf(err))
+	}
+	l.decoder.object(r.object())
+	return nil
+}
+
+// Answer reads the record of an object that was fetched again.
+func (l *Loader) Answer(v View, ref Ref, text []byte) (Record, error) {
+	var r Record = new(Object)
+	if src, listed := AnySource(v); listed && src.GroupKind() == ref.GroupKind() {
+		r = newRecord(v)
+	}
+	err := l.decode(r, text, nil)
+	if err == nil && r.object().Name != ref.Name {
+		err = errors.New("an answer is about another object")
+	}
+	return r, err
+}
+
+// Seal returns the snapshot, and what of the archive is of another build. Fewer or more records than the archive says
+// it has are an error.
+func (l *Loader) Seal() (*Snapshot, []string, error) {
+	var notes []string
+	for _, saved := range l.saved.Views {
+		if !l.Knows(saved.View) {
+			notes = append(notes, fmt.Sprintf("view %q is not known to this build", saved.View))
+			continue
+		}
+		if n := l.counts[saved.View]; n != saved.Records {
+			return nil, nil, fmt.Errorf("%d records of %s instead of %d", n, saved.View, saved.Records)
+		}
+		c := Coverage{State: saved.State, Namespaces: saved.Namespaces, Unseen: saved.Unseen, Resumed: saved.Resumed}
+		if lacking := l.lacking(saved); len(lacking) > 0 && c.Readable() && c.State != NotServed {
+			c.State = Partial
+			c.Unseen = append(slices.Clone(c.Unseen), Unseen{Verb: "read", Resource: string(saved.View), Reason: "an older build saved it, without " + strings.Join(lacking, ", ")})
+			notes = append(notes, fmt.Sprintf("%s: saved without %s, by an older build", saved.View, strings.Join(lacking, ", ")))
+		}
+		if l.newer[saved.View] {
+			notes = append(notes, fmt.Sprintf("%s: saved with fields that this build does not know", saved.View))
+		}
+		if c.State != NotAsked {
+			l.b.Cover(saved.View, c)
+		}
+		delete(l.counts, saved.View)
+	}
+	for v, n := range l.counts {
+		return nil, nil, fmt.Errorf("%d records of %s instead of 0", n, v)
+	}
+	for _, k := range l.saved.OwnerKinds {
+		l.b.CoverOwnerKind(GroupKind{k.Group, k.Kind}, OwnerKind{k.Served, k.Namespaced, Coverage{k.State, k.Namespaces, k.Unseen, k.Resumed}})
+	}
+	l.coverRest()
+	return l.b.Seal(), notes, nil
+}
+
+// lacking are the fields of a view's records that the archive does not have.
+func (l *Loader) lacking(saved SavedView) []string {
+	return slices.DeleteFunc(fieldsOf(l.record(saved.View)), func(field string) bool { return slices.Contains(l.saved.Fields[saved.Type], field) })
+}
+
+// coverRest says of the views that the archive does not hold that they were not seen. What is only read on request
+// was not asked for.
+func (l *Loader) coverRest() {
+	views := []View{Owners}
+	for _, src := range append(Sources(), SecondRound()...) {
+		views = append(views, src.View)
+	}
+	for _, v := range views {
+		if l.b.Coverage(v).State == NotAsked {
+			l.b.Cover(v, Coverage{State: Unseeable, Unseen: []Unseen{{Verb: "read", Resource: string(v), Reason: NotSaved}}})
+		}
+	}
+}
+
+// In returns a snapshot of which only some namespaces are asked about; nil: all that it holds.
+func (s *Snapshot) In(namespaces []string) *Snapshot {
+	out := *s
+	out.Namespaces = namespaces
+	return &out
+}

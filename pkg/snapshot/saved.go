@@ -1,0 +1,170 @@
+package snapshot
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"time"
+)
+
+// Saved is what an archive says of a snapshot beside its records.
+type Saved struct {
+	TakenAt    time.Time        `json:"takenAt"`
+	Namespaces []string         `json:"namespaces,omitzero"` // the only ones that were asked for; without: all
+	Views      []SavedView      `json:"views"`
+	OwnerKinds []SavedOwnerKind `json:"ownerKinds"`
+	// Fields are those of each type of record, so that a later build knows what an archive cannot tell.
+	Fields map[string][]string `json:"fields"`
+}
+
+// SavedView is how much of a view was seen, and how many records the archive holds of it.
+type SavedView struct {
+	View       View     `json:"view"`
+	State      State    `json:"state"`
+	Namespaces []string `json:"namespaces,omitzero"`
+	Unseen     []Unseen `json:"unseen,omitempty"`
+	Resumed    bool     `json:"resumed,omitempty"`
+	Type       string   `json:"type"` // of the records
+	Records    int      `json:"records"`
+}
+
+// SavedOwnerKind is what is known of a kind that ownerReferences name.
+type SavedOwnerKind struct {
+	Group      string   `json:"group,omitempty"`
+	Kind       string   `json:"kind"`
+	Served     bool     `json:"served"`
+	Namespaced bool     `json:"namespaced"`
+	State      State    `json:"state"`
+	Namespaces []string `json:"namespaces,omitzero"`
+	Unseen     []Unseen `json:"unseen,omitempty"`
+	Resumed    bool     `json:"resumed,omitempty"`
+}
+
+// Annotated stands in an archive for a view of the objects with the annotation sparkdoctor.io/ignore: some are in no
+// other view.
+const Annotated View = "objects with " + IgnoreAnnotation
+
+// NotSaved is why a view is not seen that an archive does not hold.
+const NotSaved = "not in the archive"
+
+// Saved describes the snapshot. It fails for a view whose records have no type that could be read again.
+func (s *Snapshot) Saved() (Saved, error) {
+	out := Saved{TakenAt: s.TakenAt, Namespaces: s.Namespaces, Fields: map[string][]string{}}
+	for _, v := range s.savedViews() {
+		prototype := newRecord(v)
+		if prototype == nil {
+			return Saved{}, fmt.Errorf("view %q has no type of record", v)
+		}
+		c := s.coverage[v]
+		one := SavedView{View: v, State: c.State, Namespaces: c.Namespaces, Unseen: c.Unseen, Resumed: c.Resumed, Type: typeName(prototype)}
+		for r := range s.Records(v) {
+			if typeName(r) != one.Type {
+				return Saved{}, fmt.Errorf("view %q holds a record of type %s, not %s", v, typeName(r), one.Type)
+			}
+			one.Records++
+		}
+		out.Fields[one.Type] = fieldsOf(prototype)
+		out.Views = append(out.Views, one)
+	}
+	for gk, k := range s.owners.kinds {
+		out.OwnerKinds = append(out.OwnerKinds, SavedOwnerKind{
+			Group: gk.Group, Kind: gk.Kind, Served: k.Served, Namespaced: k.Namespaced,
+			State: k.Coverage.State, Namespaces: k.Coverage.Namespaces, Unseen: k.Coverage.Unseen, Resumed: k.Coverage.Resumed,
+		})
+	}
+	slices.SortFunc(out.OwnerKinds, func(a, b SavedOwnerKind) int {
+		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Kind, b.Kind))
+	})
+	return out, nil
+}
+
+// savedViews are the views that were asked for, and those that hold anything, sorted.
+func (s *Snapshot) savedViews() []View {
+	set := map[View]bool{Owners: true, Annotated: true, SparkApplications: true, SparkPods: true}
+	for v, c := range s.coverage {
+		set[v] = set[v] || c.State != NotAsked
+	}
+	for v := range s.records.dependents {
+		set[v] = true
+	}
+	for v := range s.records.lists {
+		set[v] = true
+	}
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(set)), func(v View) bool {
+		for range s.Records(v) {
+			return false
+		}
+		return !set[v] || s.coverage[v].State == NotAsked
+	})
+}
+
+// Records yields the records of a view as an archive keeps them: of Owners what was found in no other view.
+func (s *Snapshot) Records(v View) iter.Seq[Record] {
+	return func(yield func(Record) bool) {
+		switch {
+		case v == SparkApplications:
+			yieldRecords(yield, s.records.applications)
+		case v == SparkPods:
+			yieldRecords(yield, s.records.pods)
+		case v == Owners:
+			for _, o := range s.sightings() {
+				if !yield(o) {
+					return
+				}
+			}
+		case v == Annotated:
+			for _, i := range s.records.ignored {
+				if !yield(&Object{Ref: i.Ref, Location: i.Location, Ignore: i.Text}) {
+					return
+				}
+			}
+		case dependent(v):
+			yieldRecords(yield, s.records.dependents[v])
+		default:
+			if list := s.records.lists[v]; list != nil {
+				list.records(yield)
+			}
+		}
+	}
+}
+
+func yieldRecords[T any, P record[T]](yield func(Record) bool, list []T) bool {
+	for i := range list {
+		if !yield(P(&list[i])) {
+			return false
+		}
+	}
+	return true
+}
+
+// sightings are the owners that are no record of a view, sorted. Of two with one name, or one UID, the one that is
+// found by it comes last, so that it is found again.
+func (s *Snapshot) sightings() []*Object {
+	found := map[*Object]int{}
+	for _, o := range s.owners.byUID {
+		found[o]++
+	}
+	for _, o := range s.owners.byKey {
+		found[o]++
+	}
+	for o := range s.records.owners() {
+		delete(found, o)
+	}
+	return slices.SortedFunc(maps.Keys(found), func(a, b *Object) int { return cmp.Or(cmp.Compare(found[a], found[b]), a.Compare(b.Ref)) })
+}
+
+// MarshalText writes a state as the word that String gives.
+func (s State) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads the word of a state.
+func (s *State) UnmarshalText(text []byte) error {
+	for one := NotAsked; one <= NotInput; one++ {
+		if one.String() == string(text) {
+			*s = one
+			return nil
+		}
+	}
+	return fmt.Errorf("%.40q is no state of a view", text)
+}

@@ -1,0 +1,273 @@
+package snapshot
+
+import (
+	"encoding"
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// filler sets every field of a value, exported or not, to something that no other field has.
+type filler struct{ n int }
+
+func (f *filler) text() string { f.n++; return fmt.Sprintf("text-%d", f.n) }
+
+func (f *filler) fill(t *testing.T, v reflect.Value) {
+	t.Helper()
+	if !v.CanSet() {
+		v = reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Elem() // #nosec G103 -- a test looks into all fields
+	}
+	switch to := v.Addr().Interface().(type) {
+	case *time.Time:
+		f.n++
+		*to = time.Date(2026, 1, 1, 0, 0, f.n, 0, time.UTC)
+		return
+	case *Labels:
+		*to = NewDecoder().labelsOf(sortLabels([]Label{{f.text(), f.text()}, {ExecutorIDLabel, f.text()}}))
+		return
+	case *Features:
+		f.n++
+		*to = Features(binary.BigEndian.AppendUint64(nil, 0xff00ff00<<32+uint64(f.n))) // #nosec G115 -- small
+		return
+	case *metav1.LabelSelector:
+		*to = metav1.LabelSelector{MatchLabels: map[string]string{f.text(): f.text()}, MatchExpressions: []metav1.LabelSelectorRequirement{{Key: f.text(), Operator: "In", Values: []string{f.text()}}}}
+		return
+	case encoding.TextUnmarshaler:
+		require.NoError(t, to.UnmarshalText([]byte("missing")), "give %T a word here", to)
+		return
+	}
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(f.text())
+	case reflect.Int, reflect.Int32, reflect.Int64:
+		if v.Type().PkgPath() != "" && v.Type() != reflect.TypeFor[time.Duration]() {
+			t.Errorf("%s would be saved as a number, which means something else when a constant is added: give it MarshalText and UnmarshalText", v.Type())
+		}
+		f.n++
+		v.SetInt(int64(f.n))
+	case reflect.Uint8:
+		f.n++
+		v.SetUint(uint64(f.n % 256)) // #nosec G115 -- small
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
+		f.fill(t, v.Index(0))
+		f.fill(t, v.Index(1))
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		f.fill(t, v.Elem())
+	case reflect.Map:
+		key, value := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
+		f.fill(t, key)
+		f.fill(t, value)
+		v.Set(reflect.MakeMap(v.Type()))
+		v.SetMapIndex(key, value)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			f.fill(t, v.Field(i))
+		}
+	default:
+		t.Errorf("the codec does not know %s", v.Type())
+	}
+}
+
+// savable are all views with a type of records.
+func savable() []View {
+	views := []View{Owners, Annotated, ServedCertificates, OperatorLogs}
+	for _, src := range append(Sources(), SecondRound()...) {
+		views = append(views, src.View)
+	}
+	return views
+}
+
+// TestRecordsSurviveAnArchive fills every field of every type of record. It fails for a field that the codec forgets:
+// one that is not exported needs a name in savedApplication, or the like for its type.
+func TestRecordsSurviveAnArchive(t *testing.T) {
+	var f filler
+	for _, v := range savable() {
+		want := newRecord(v)
+		require.NotNil(t, want, "%s: name the type of its records in newRecord", v)
+		f.fill(t, reflect.ValueOf(want).Elem())
+		text, err := NewEncoder().Append(nil, want)
+		require.NoError(t, err, v)
+		got := newRecord(v)
+		l := NewLoader(Saved{})
+		require.NoError(t, l.decode(got, text, &v), "%s: %s", v, text)
+		require.False(t, l.newer[v], "%s: %s", v, text)
+		require.Equal(t, want, got, "%s: %s", v, text)
+	}
+}
+
+func TestNothingIsNothing(t *testing.T) {
+	for _, v := range savable() {
+		text, err := NewEncoder().Append(nil, newRecord(v))
+		require.NoError(t, err)
+		require.Equal(t, "{}\n", string(text), v)
+	}
+}
+
+// TestSnapshotSurvivesAnArchive saves a snapshot with a filled record in every view, and what is not a record.
+func TestSnapshotSurvivesAnArchive(t *testing.T) {
+	want := filledSnapshot(t)
+	got, notes := again(t, want, nil)
+	require.Empty(t, notes)
+	for part, pair := range map[string][2]any{
+		"applications": {want.records.applications, got.records.applications}, "pods": {want.records.pods, got.records.pods},
+		"dependents": {want.records.dependents, got.records.dependents}, "lists": {want.records.lists, got.records.lists},
+		"ignored": {want.records.ignored, got.records.ignored}, "coverage": {want.coverage, got.coverage}, "owners": {want.owners, got.owners},
+		"all": {want, got},
+	} {
+		require.True(t, reflect.DeepEqual(pair[0], pair[1]), part)
+	}
+}
+
+// filledSnapshot has a record with all fields in every view.
+func filledSnapshot(t *testing.T) *Snapshot {
+	t.Helper()
+	b := NewBuilder(time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC))
+	b.FromServer()
+	b.Asked([]string{"a"})
+	var f filler
+	for _, v := range savable() {
+		if v == Annotated {
+			continue
+		}
+		r := newRecord(v)
+		f.fill(t, reflect.ValueOf(r).Elem())
+		o := r.object()
+		o.Labels = LabelsOf(map[string]string{AppNameLabel: f.text()})
+		if src, listed := AnySource(v); listed {
+			o.APIVersion, o.Kind = src.APIVersion(), src.Kind
+		}
+		b.Add(v, r)
+		b.Cover(v, Coverage{State: Complete, Namespaces: []string{}, Unseen: []Unseen{{Verb: "list", Resource: string(v), Reason: "why"}}, Resumed: true})
+	}
+	// An owner that only a reference names, and an object that is in no view but has the annotation.
+	ref := b.applications[0].Owners[0]
+	b.Add(Owners, &Object{Ref: Ref{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: "elsewhere", Name: ref.Name, UID: ref.UID}})
+	b.Add(ConfigMaps, &Object{Ref: Ref{APIVersion: "v1", Kind: "ConfigMap", Namespace: "a", Name: "other"}, Ignore: "SD2001: fine"})
+	b.CoverOwnerKind(GroupKind{"g", "K"}, OwnerKind{Served: true, Namespaced: true, Coverage: Coverage{State: Partial, Namespaces: []string{"a"}, Unseen: []Unseen{{Verb: "list"}}, Resumed: true}})
+	return b.Seal()
+}
+
+// again saves a snapshot and loads it; change may make of it what another build would have saved.
+func again(t *testing.T, s *Snapshot, change func(*Saved, View, []byte) []byte) (*Snapshot, []string) {
+	t.Helper()
+	saved, err := s.Saved()
+	require.NoError(t, err)
+	lines := map[View][][]byte{}
+	e := NewEncoder()
+	for _, v := range saved.Views {
+		for r := range s.Records(v.View) {
+			line, err := e.Append(nil, r)
+			require.NoError(t, err)
+			if change != nil {
+				line = change(&saved, v.View, line)
+			}
+			lines[v.View] = append(lines[v.View], line)
+		}
+	}
+	l := NewLoader(saved)
+	for v, list := range lines {
+		for _, line := range list {
+			require.NoError(t, l.Add(v, line), "%s: %s", v, line)
+		}
+	}
+	got, notes, err := l.Seal()
+	require.NoError(t, err)
+	return got, notes
+}
+
+func TestArchiveOfAnOlderBuild(t *testing.T) {
+	b := NewBuilder(time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC))
+	b.Add(SparkPods, &Pod{Object: Object{Ref: Ref{APIVersion: "v1", Kind: "Pod", Namespace: "a", Name: "p"}}})
+	b.Cover(SparkPods, Coverage{State: Complete})
+	b.Cover(Deployments, Coverage{State: NotServed})
+	s, notes := again(t, b.Seal(), func(saved *Saved, _ View, line []byte) []byte {
+		saved.Fields["Pod"] = slices.DeleteFunc(saved.Fields["Pod"], func(f string) bool { return f == "SubmissionID" })
+		saved.Fields["Deployment"] = nil
+		return []byte(strings.Replace(string(line), "{", `{"Future":1,`, 1))
+	})
+	require.Equal(t, []string{
+		`pods launched by the operator: saved without SubmissionID, by an older build`,
+		`pods launched by the operator: saved with fields that this build does not know`,
+	}, notes)
+	require.Equal(t, Partial, s.Coverage(SparkPods).State, "nobody knows what the field would be")
+	require.Equal(t, NotServed, s.Coverage(Deployments).State, "there is nothing that could have the field")
+	require.Equal(t, Coverage{State: Unseeable, Unseen: []Unseen{{Verb: "read", Resource: string(Namespaces), Reason: NotSaved}}}, s.Coverage(Namespaces))
+	require.Equal(t, NotAsked, s.Coverage(OperatorLogs).State, "that is only read on request")
+	require.Len(t, s.SparkPods(), 1)
+}
+
+func TestUnknownViewIsSaid(t *testing.T) {
+	l := NewLoader(Saved{Views: []SavedView{{View: "dreams", Records: 3}}})
+	require.False(t, l.Knows("dreams"))
+	_, notes, err := l.Seal()
+	require.NoError(t, err)
+	require.Equal(t, []string{`view "dreams" is not known to this build`}, notes)
+}
+
+func TestRecordsThatDoNotFit(t *testing.T) {
+	l := NewLoader(Saved{})
+	for text, want := range map[string]string{
+		`{"kind":"Pod","apiVersion":"v1","name":"p"}`:  `a record is a "Pod", where a Deployment.apps belongs`,
+		`{"kind":"Deployment","apiVersion":"apps/v1"}`: "a record has no name",
+		`{"name":[]}`:      "name is a list, which does not belong there",
+		`{"Replicas":"x"}`: "Replicas is a string, which does not belong there",
+		`[]`:               "is a list, which does not belong there",
+		`{"name":"a"`:      "byte 11: unexpected EOF",
+	} {
+		require.EqualError(t, l.Add(Deployments, []byte(text)), want, text)
+	}
+	require.ErrorContains(t, l.Add(SparkPods, []byte(`{"Features":"AAAA"}`)), "is no set of features")
+	require.NoError(t, l.Add(Deployments, []byte(`{"kind":"Deployment","apiVersion":"apps/v1","name":"p"}`)))
+	_, _, err := l.Seal()
+	require.EqualError(t, err, "1 records of deployments.apps instead of 0")
+	_, _, err = NewLoader(Saved{Views: []SavedView{{View: Namespaces, Records: 2}}}).Seal()
+	require.EqualError(t, err, "0 records of namespaces instead of 2")
+}
+
+func TestSecretsAreCleanedAndCounted(t *testing.T) {
+	e := NewEncoder()
+	text, err := e.Append(nil, &Event{Object: Object{Ref: Ref{Name: "e"}}, Message: "password=hunter2 and s3://me:hunter2@bucket, already " + Redacted})
+	require.NoError(t, err)
+	require.NotContains(t, string(text), "hunter2")
+	require.Equal(t, 3, e.Redacted)
+}
+
+// TestSharingSurvives holds that records of a fleet share what they have in common when they are loaded.
+func TestSharingSurvives(t *testing.T) {
+	b := NewBuilder(time.Time{})
+	for i := range 3 {
+		b.Add(SparkPods, &Pod{
+			Object: Object{
+				Ref: Ref{APIVersion: "v1", Kind: "Pod", Namespace: "a", Name: fmt.Sprint("p", i)}, Owners: []OwnerReference{{Name: "driver", UID: "u"}},
+				Labels: LabelsOf(map[string]string{AppNameLabel: "a", ExecutorIDLabel: fmt.Sprint(i)}),
+			},
+			App: "a", Features: featuresOf([]Feature{{Env, "A"}, {Env, "B"}}),
+		})
+	}
+	s, _ := again(t, b.Seal(), nil)
+	pods := s.SparkPods()
+	require.Len(t, pods, 3)
+	for i := range pods[1:] {
+		a, b := &pods[i], &pods[i+1]
+		require.Same(t, &a.Owners[0], &b.Owners[0])
+		require.Same(t, &a.Labels.shared[0], &b.Labels.shared[0])
+		require.Same(t, unsafe.StringData(a.Namespace), unsafe.StringData(b.Namespace))
+		require.Same(t, unsafe.StringData(a.App), unsafe.StringData(b.App))
+		require.Same(t, unsafe.StringData(string(a.Features)), unsafe.StringData(string(b.Features)))
+		require.Equal(t, fmt.Sprint(i), a.Labels.Get(ExecutorIDLabel))
+	}
+	require.Len(t, slices.Collect(maps.Keys(s.records.lists)), 0)
+}

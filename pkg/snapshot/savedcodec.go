@@ -1,0 +1,153 @@
+package snapshot
+
+import (
+	"encoding/base64"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Encoder writes records as JSON for an archive, without what is zero, and takes out what looks like a secret.
+// Decoders have done that with the texts in which they expect one; this is for the others.
+type Encoder struct {
+	Redacted int // how many secrets are taken out of the records written so far
+	options  json.Options
+}
+
+// NewEncoder returns an encoder.
+func NewEncoder() *Encoder {
+	e := &Encoder{}
+	e.options = json.JoinOptions(decodeOptions(), json.OmitZeroStructFields(true), json.WithMarshalers(json.JoinMarshalers(
+		json.MarshalToFunc(func(enc *jsontext.Encoder, text string) error { return enc.WriteToken(jsontext.String(e.clean(text))) }),
+		json.MarshalToFunc(func(enc *jsontext.Encoder, d time.Duration) error { return enc.WriteToken(jsontext.Int(int64(d))) }),
+		json.MarshalToFunc(func(enc *jsontext.Encoder, f Features) error {
+			return enc.WriteToken(jsontext.String(base64.StdEncoding.EncodeToString([]byte(f))))
+		}),
+		json.MarshalToFunc(e.labels),
+		json.MarshalToFunc(func(enc *jsontext.Encoder, a SparkApplication) error {
+			return json.MarshalEncode(enc, savedApplication{a, a.driverSets, a.driverWants, a.executorWants})
+		}),
+	)))
+	return e
+}
+
+// savedApplication has a name for what an application keeps to itself.
+type savedApplication struct {
+	SparkApplication
+	DriverSets    []Field
+	DriverWants   []Feature
+	ExecutorWants []Feature
+}
+
+// Append writes a record behind what there is, on one line.
+func (e *Encoder) Append(to []byte, r Record) ([]byte, error) {
+	text, err := json.Marshal(r, e.options)
+	if err != nil {
+		return to, err
+	}
+	return append(append(to, text...), '\n'), nil
+}
+
+func (e *Encoder) labels(enc *jsontext.Encoder, l Labels) error {
+	if err := enc.WriteToken(jsontext.BeginObject); err != nil {
+		return err
+	}
+	list := l.shared
+	if l.own != nil {
+		list = sortLabels(append(slices.Clone(list), *l.own))
+	}
+	for _, one := range list {
+		if err := enc.WriteToken(jsontext.String(one.Key)); err != nil {
+			return err
+		}
+		if err := enc.WriteToken(jsontext.String(e.clean(one.Value))); err != nil {
+			return err
+		}
+	}
+	return enc.WriteToken(jsontext.EndObject)
+}
+
+// clean takes secrets out of a text. Names, numbers and words, which most texts are, need no look.
+func (e *Encoder) clean(text string) string {
+	if suspicious(text) {
+		text = Redact(text)
+	}
+	if strings.Contains(text, Redacted) {
+		e.Redacted += strings.Count(text, Redacted)
+	}
+	return text
+}
+
+// suspicious reports whether Redact could find anything: all of its patterns have one of these.
+func suspicious(text string) bool {
+	return len(text) > 4 && (strings.ContainsAny(text, "=: ") || strings.Contains(text, "eyJ") || strings.Contains(text, "AKIA") || strings.Contains(text, "ASIA"))
+}
+
+// savedOptions read what Encoder wrote; what records have in common is shared again.
+func (d *Decoder) savedOptions() json.Options {
+	return json.JoinOptions(decodeOptions(), json.WithUnmarshalers(json.JoinUnmarshalers(
+		json.UnmarshalFromFunc(func(dec *jsontext.Decoder, to *string) error { return d.savedText(dec, to) }),
+		json.UnmarshalFromFunc(func(dec *jsontext.Decoder, to *time.Duration) error {
+			var n int64
+			err := json.UnmarshalDecode(dec, &n)
+			*to = time.Duration(n)
+			return err
+		}),
+		json.UnmarshalFromFunc(d.savedFeatures),
+		json.UnmarshalFromFunc(func(dec *jsontext.Decoder, to *Labels) error {
+			var list labelPairs
+			err := list.UnmarshalJSONFrom(dec)
+			to.shared = list // shared with others when the record is complete
+			return err
+		}),
+		json.UnmarshalFromFunc(func(dec *jsontext.Decoder, to *ExecutorStates) error {
+			type counts ExecutorStates // without the method that counts states
+			return json.UnmarshalDecode(dec, (*counts)(to))
+		}),
+		json.UnmarshalFromFunc(func(dec *jsontext.Decoder, to *SparkApplication) error {
+			var saved savedApplication
+			err := json.UnmarshalDecode(dec, &saved)
+			*to = saved.SparkApplication
+			to.driverSets, to.driverWants, to.executorWants = saved.DriverSets, saved.DriverWants, saved.ExecutorWants
+			return err
+		}),
+	)))
+}
+
+func (d *Decoder) savedText(dec *jsontext.Decoder, to *string) error {
+	value, err := dec.ReadValue()
+	switch {
+	case err != nil:
+		return err
+	case value.Kind() == 'n':
+		*to = ""
+		return nil
+	case value.Kind() != '"':
+		return errors.New("is " + kindWord(value.Kind()) + ", which does not belong there")
+	}
+	plain := value[1 : len(value)-1]
+	if slices.Contains(plain, '\\') {
+		if plain, err = jsontext.AppendUnquote(nil, value); err != nil {
+			return err
+		}
+	}
+	*to = d.text(plain)
+	return nil
+}
+
+func (d *Decoder) savedFeatures(dec *jsontext.Decoder, to *Features) error {
+	var text string
+	if err := d.savedText(dec, &text); err != nil {
+		return err
+	}
+	raw, err := base64.StdEncoding.DecodeString(text)
+	if err != nil || len(raw)%8 != 0 {
+		return errors.New("is no set of features")
+	}
+	*to, err = shared(d.features, maxSets, raw, func() (Features, error) { return Features(raw), nil })
+	return err
+}
