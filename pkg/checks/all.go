@@ -26,6 +26,12 @@ func All() []Check {
 		orphanPod(),
 		unmutatedPod(),
 		orphanExecutor(),
+		stuckNew(),
+		stuckSubmitted(),
+		stuckPendingRerun(),
+		runningButDriverEnded(),
+		stuckBetween(),
+		duplicateSubmission(),
 		finishedPileUp(),
 	}
 }
