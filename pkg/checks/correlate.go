@@ -84,6 +84,9 @@ const (
 	workflowOwnsID   = "SD2004"
 	stuckFinalizerID = "SD2005"
 
+	namespaceNotWatchedID = "SD5001"
+	twoOperatorsID        = "SD5004"
+
 	executorStateOversizedID = "SD3001"
 	objectOversizedID        = "SD3004"
 	orphanExecutorID         = "SD4003"

@@ -41,7 +41,7 @@ func (k *keepers) of(app *snapshot.SparkApplication) (in *operator.Installation,
 		if one.Controller == nil || !one.Picks(app.Labels) {
 			continue
 		}
-		switch yes, known := one.Reconciles(app.Namespace, k.namespaces[app.Namespace]); {
+		switch yes, known := one.Told(app.Namespace, k.namespaces[app.Namespace]); {
 		case yes:
 			return one, true
 		case !known && in == nil:

@@ -5,14 +5,16 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/duration"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 func stuckSubmitted() Check {
 	return Check{
 		ID: stuckSubmittedID, Slug: "stuck-submitted", Since: "0.1.0",
-		Title: "an application is submitted and its job does not start",
-		Next:  "give the pods what they wait for; the operator itself never gives up waiting",
+		Title:   "an application is submitted and its job does not start",
+		Next:    "give the pods what they wait for; the operator itself never gives up waiting",
+		Repairs: []fix.Intent{fix.Kick{Application: kindOf(snapshot.SparkApplications)}},
 		Needs: append([]snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},

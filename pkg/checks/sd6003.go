@@ -14,8 +14,9 @@ import (
 func stuckPendingRerun() Check {
 	return Check{
 		ID: stuckPendingRerunID, Slug: "stuck-pending-rerun", Since: "0.1.0",
-		Title: "an application waits for its rerun and nothing happens",
-		Next:  "once driver pod, UI service and ingress of the last run are gone, make the operator look at it; it then submits the job again",
+		Title:   "an application waits for its rerun and nothing happens",
+		Next:    "once driver pod, UI service and ingress of the last run are gone, make the operator look at it; it then submits the job again",
+		Repairs: []fix.Intent{fix.Kick{Application: kindOf(snapshot.SparkApplications)}},
 		Needs: append([]snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},

@@ -12,8 +12,9 @@ import (
 func runningButDriverEnded() Check {
 	return Check{
 		ID: runningButEndedID, Slug: "running-but-driver-ended", Since: "0.1.0",
-		Title: "an application counts as running although its driver has ended",
-		Next:  "make the operator look at the application; a sidecar that outlives the driver must end with it, or be a native sidecar",
+		Title:   "an application counts as running although its driver has ended",
+		Next:    "make the operator look at the application; a sidecar that outlives the driver must end with it, or be a native sidecar",
+		Repairs: []fix.Intent{fix.Kick{Application: kindOf(snapshot.SparkApplications)}},
 		Needs: append([]snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},

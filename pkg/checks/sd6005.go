@@ -12,8 +12,9 @@ import (
 func stuckBetween() Check {
 	return Check{
 		ID: stuckBetweenID, Slug: "stuck-invalidating-or-suspending", Since: "0.1.0",
-		Title: "an application is being invalidated, suspended or resumed and gets no further",
-		Next:  "see whether the driver pod of the last run can be deleted, then make the operator look at the application",
+		Title:   "an application is being invalidated, suspended or resumed and gets no further",
+		Next:    "see whether the driver pod of the last run can be deleted, then make the operator look at the application",
+		Repairs: []fix.Intent{fix.Kick{Application: kindOf(snapshot.SparkApplications)}},
 		Needs: append([]snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},

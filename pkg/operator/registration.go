@@ -74,6 +74,14 @@ func (in *Installation) Reconciles(namespace string, seen *snapshot.Object) (yes
 	if in.Controller == nil || in.Controller.Replicas == 0 {
 		return false, true
 	}
+	return in.Told(namespace, seen)
+}
+
+// Told is Reconciles whether or not any replica runs: what the controller's flags say.
+func (in *Installation) Told(namespace string, seen *snapshot.Object) (yes, known bool) {
+	if in.Controller == nil {
+		return false, true
+	}
 	return admits(flagsOf(in.Controller), in.Legacy(), namespace, seen)
 }
 
@@ -109,7 +117,7 @@ func admits(flags map[string]string, legacy bool, namespace string, seen *snapsh
 // Picks reports whether the controller takes up an application with these labels: 1.x may be started with a
 // -label-selector-filter (main.go@v1beta2-1.6.2-3.5.0).
 func (in *Installation) Picks(app snapshot.Labels) bool {
-	filter := unquoted(in.flag("label-selector-filter"))
+	filter := in.LabelFilter()
 	if filter == "" {
 		return true
 	}
@@ -124,6 +132,27 @@ func (in *Installation) WebhookNamespaces() []string {
 	}
 	return namespaceList(flagsOf(in.Webhook), in.Legacy())
 }
+
+// Listed returns the namespaces that the controller's flags name, whatever its selector adds; nil: none or all.
+func (in *Installation) Listed() []string {
+	if in.Controller == nil {
+		return nil
+	}
+	return namespaceList(flagsOf(in.Controller), in.Legacy())
+}
+
+// WatchesAll reports whether the controller takes every namespace, whatever its labels.
+func (in *Installation) WatchesAll() bool {
+	if in.Controller == nil {
+		return false
+	}
+	flags := flagsOf(in.Controller)
+	named := flags["namespaces"] != "" || in.NamespaceSelector() == ""
+	return named && namespaceList(flags, in.Legacy()) == nil
+}
+
+// LabelFilter returns 1.x's -label-selector-filter, empty without one.
+func (in *Installation) LabelFilter() string { return unquoted(in.flag("label-selector-filter")) }
 
 // NamespaceSelector returns the controller's --namespace-selector (2.5.0), empty without one.
 func (in *Installation) NamespaceSelector() string { return unquoted(in.flag("namespace-selector")) }

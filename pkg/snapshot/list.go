@@ -41,6 +41,10 @@ func listFor(r Record) list {
 		return new(listOf[OperatorLog, *OperatorLog])
 	case *EndpointSlice:
 		return new(listOf[EndpointSlice, *EndpointSlice])
+	case *RoleBinding:
+		return new(listOf[RoleBinding, *RoleBinding])
+	case *RoleRules:
+		return new(listOf[RoleRules, *RoleRules])
 	case *Event:
 		return new(listOf[Event, *Event])
 	case *Workflow:

@@ -1,0 +1,176 @@
+package checks
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func namespaceNotWatched() Check {
+	return Check{
+		ID: namespaceNotWatchedID, Slug: "namespace-not-watched", Since: "0.1.0",
+		Title:   "applications wait in a namespace that no operator watches",
+		Next:    "add the namespace to spark.jobNamespaces in the Helm values of the operator that should run them, or create them elsewhere",
+		Absence: true,
+		Needs: []snapshot.Need{
+			{View: snapshot.SparkApplications, Role: snapshot.Subject},
+			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
+			{View: snapshot.Namespaces, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+		},
+		Run: func(s *snapshot.Snapshot, p Params) Answer {
+			list, unjudged := decoded(s)
+			a := Answer{Unjudged: unjudged}
+			w := newWatch(s)
+			waiting, taken := waitingByNamespace(s, p, list)
+			if len(waiting) == 0 || len(w.controllers) == 0 {
+				return a // without any operator there is nothing to compare with, which is said elsewhere
+			}
+			if seen := s.Coverage(snapshot.Deployments).State; seen != snapshot.Complete {
+				a.Unjudged = append(a.Unjudged, "whether an operator watches a namespace, since not all Deployments were seen")
+				return a
+			}
+			unclear, others := 0, 0
+			for _, name := range slices.Sorted(maps.Keys(waiting)) {
+				apps, known := w.left(name, waiting[name])
+				switch {
+				case !known:
+					unclear++
+				case len(apps) == 0:
+				case taken[name].After(apps[0].Created):
+					others++
+				default:
+					a.Findings = append(a.Findings, w.unwatched(name, apps))
+				}
+			}
+			if unclear > 0 {
+				a.Unjudged = append(a.Unjudged, fmt.Sprintf("whether %s watched depends on labels that were not seen", areOf(unclear)))
+			}
+			if others > 0 {
+				a.Unjudged = append(a.Unjudged, "of "+counted(others, "namespace")+" that no operator which was found watches, applications are taken up all the same")
+			}
+			return a
+		},
+	}
+}
+
+// waitingByNamespace returns, oldest first, the applications that nobody has taken up for longer than an operator needs,
+// and when the last of a namespace was. The controller writes a state as soon as it has submitted an application
+// (internal/controller/sparkapplication/controller.go@v2.5.2, reconcileNewSparkApplication); spec.suspend keeps it from
+// that. A manifest that no server has seen waits for nothing.
+func waitingByNamespace(s *snapshot.Snapshot, p Params, list []*snapshot.SparkApplication) (waiting map[string][]*snapshot.SparkApplication, taken map[string]time.Time) {
+	waiting, taken = map[string][]*snapshot.SparkApplication{}, map[string]time.Time{}
+	for _, app := range list {
+		if app.LastSubmissionAttempt.After(taken[app.Namespace]) {
+			taken[app.Namespace] = app.LastSubmissionAttempt
+		}
+		if app.State == "" && !app.Suspend && !app.Terminating() && !app.Created.IsZero() && s.TakenAt.Sub(app.Created) > p.NewAfter {
+			waiting[app.Namespace] = append(waiting[app.Namespace], app)
+		}
+	}
+	for _, apps := range waiting {
+		slices.SortStableFunc(apps, func(a, b *snapshot.SparkApplication) int { return a.Created.Compare(b.Created) })
+	}
+	return waiting, taken
+}
+
+// watch knows which controller takes which application.
+type watch struct {
+	controllers []*operator.Installation
+	namespaces  map[string]*snapshot.Object
+}
+
+func newWatch(s *snapshot.Snapshot) *watch {
+	w := &watch{namespaces: map[string]*snapshot.Object{}}
+	installations, namespaces := operator.Find(s.Deployments()), s.AllNamespaces()
+	for i := range installations {
+		if installations[i].Controller != nil {
+			w.controllers = append(w.controllers, &installations[i])
+		}
+	}
+	for i := range namespaces {
+		w.namespaces[namespaces[i].Name] = &namespaces[i]
+	}
+	return w
+}
+
+// left returns the applications of a namespace that no controller was told to take, be it scaled to zero. known is false
+// if that depends on what was not seen.
+func (w *watch) left(name string, apps []*snapshot.SparkApplication) (left []*snapshot.SparkApplication, known bool) {
+	left = apps
+	for _, in := range w.controllers {
+		switch yes, known := in.Told(name, w.namespaces[name]); {
+		case !known:
+			return nil, false
+		case yes:
+			left = slices.DeleteFunc(slices.Clone(left), func(app *snapshot.SparkApplication) bool { return in.Picks(app.Labels) })
+		}
+	}
+	return left, true
+}
+
+func (w *watch) unwatched(name string, apps []*snapshot.SparkApplication) Finding {
+	f := Finding{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: name}, Severity: Error}
+	if ns := w.namespaces[name]; ns != nil {
+		f.Object, f.Location, f.Labels = ns.Ref, ns.Location, ns.Labels
+	}
+	var told []string
+	for _, in := range w.controllers {
+		f.Certainty = max(f.Certainty, versionCertainty(in))
+		f.Evidence = append(f.Evidence, toldTo(in))
+		f.Related = append(f.Related, in.Controller.Ref)
+		told = append(told, fmt.Sprintf("operator %s of namespace %s takes %s", in.Stated, in.Namespace, scopeOf(in)))
+	}
+	for i, app := range apps {
+		f.Objects = append(f.Objects, app.Ref)
+		if i < shownApps {
+			f.Evidence = append(f.Evidence, Evidence{Object: app.Ref, Field: "metadata.creationTimestamp", Value: second(app.Created)})
+		}
+	}
+	if extra := len(told) - maxNamed; extra > 0 {
+		told = append(told[:maxNamed], fmt.Sprintf("%d more take others", extra))
+	}
+	f.Message = fmt.Sprintf("%s without a state, the oldest since %s: %s", waitHere(len(apps)), second(apps[0].Created), strings.Join(told, ", "))
+	return f
+}
+
+func waitHere(n int) string {
+	if n == 1 {
+		return "1 application waits"
+	}
+	return fmt.Sprintf("%d applications wait", n)
+}
+
+// scopeOf says for people what a controller takes.
+func scopeOf(in *operator.Installation) string {
+	text := "namespaces labelled " + in.NamespaceSelector()
+	if in.NamespaceSelector() == "" {
+		text = "all namespaces"
+		if list := in.Namespaces(); list != nil {
+			text = "only namespace " + firstOf(list)
+		}
+	} else if list := in.Listed(); len(list) > 0 {
+		text = "namespace " + firstOf(list) + " and " + text
+	}
+	if filter := in.LabelFilter(); filter != "" {
+		text += ", applications labelled " + filter
+	}
+	return text
+}
+
+// firstOf joins the first of a long list and says how many more there are.
+func firstOf(list []string) string {
+	if extra := len(list) - shownApps; extra > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(list[:shownApps], ", "), extra)
+	}
+	return strings.Join(list, ", ")
+}
+
+// toldTo is the flag that says what a controller takes.
+func toldTo(in *operator.Installation) Evidence {
+	return Evidence{Object: in.Controller.Ref, Field: "what the controller takes", Value: scopeOf(in)}
+}
