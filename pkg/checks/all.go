@@ -36,6 +36,7 @@ func All() []Check {
 		runningButDriverEnded(),
 		stuckBetween(),
 		duplicateSubmission(),
+		scheduleStopped(),
 		finishedPileUp(),
 	}
 }

@@ -86,6 +86,7 @@ const (
 
 	namespaceNotWatchedID = "SD5001"
 	twoOperatorsID        = "SD5004"
+	scheduleStoppedID     = "SD6007"
 
 	executorStateOversizedID = "SD3001"
 	objectOversizedID        = "SD3004"

@@ -50,6 +50,14 @@ func causesOf(f *Finding, results []Result) []Finding {
 				if f.Object.Namespace == other.Object.Namespace && f.App == other.App {
 					out = append(out, other)
 				}
+			case f.Check == scheduleStoppedID && f.What == blockedWhat && r.Check.ID != scheduleStoppedID:
+				if isRunOf(f, other) {
+					out = append(out, other)
+				}
+			case f.Check == scheduleStoppedID && f.What == overdueWhat && isBrokenPath(r.Check.ID):
+				if other.Severity == Error && missesPods(f, other) {
+					out = append(out, other)
+				}
 			case f.Check == deletedAcrossID && r.Check.ID == workflowOwnsID:
 				if submittedBy(f.What, other.Object) {
 					out = append(out, other)
@@ -104,29 +112,9 @@ func submittedBy(owner string, source snapshot.Ref) bool {
 	return isWorkflow && (name == source.Name || source.Kind != "Workflow" && strings.HasPrefix(name, source.Name+"-"))
 }
 
-// movesNoFurther reports whether a check is about applications that stay in a state.
-func movesNoFurther(id string) bool {
-	return isOneOf(id, stuckNewID, stuckSubmittedID, stuckPendingRerunID, runningButEndedID, stuckBetweenID)
-}
-
-// holdsUp reports whether a finding is what keeps applications in their state: a controller that is ill, a driver pod that
-// does not go, a status that is too large to be written, a submission that was made already.
-func holdsUp(stuck *Finding, cause Finding) bool {
-	switch cause.Check {
-	case operatorUnhealthyID:
-		return slices.ContainsFunc(stuck.Related, func(r snapshot.Ref) bool { return r.Key() == cause.Object.Key() })
-	case stuckFinalizerID:
-		return isOneOf(stuck.Check, stuckPendingRerunID, stuckBetweenID) && slices.ContainsFunc(stuck.Related, cause.isAbout)
-	case executorStateOversizedID, objectOversizedID:
-		return stuck.Check == runningButEndedID && cause.Severity == Error && stuck.isAbout(cause.Object)
-	case duplicateID:
-		return stuck.Check == stuckNewID && stuck.isAbout(cause.Object)
-	default:
-		return false
-	}
-}
-
-// isAbout reports whether an object is that of a finding, or one of those that it joins.
-func (f *Finding) isAbout(r snapshot.Ref) bool {
-	return f.Object.Key() == r.Key() || slices.ContainsFunc(f.Objects, func(o snapshot.Ref) bool { return o.Key() == r.Key() })
+// isRunOf reports whether a finding is about the run that a schedule waits for, or a part of it.
+func isRunOf(schedule *Finding, other Finding) bool {
+	return slices.ContainsFunc(schedule.Related, func(r snapshot.Ref) bool {
+		return r.Kind == "SparkApplication" && (other.isAbout(r) || other.Object.Namespace == r.Namespace && other.App == r.Name)
+	})
 }
