@@ -30,6 +30,12 @@ func All() []Check {
 		twoOperators(),
 		controllerLacksPermission(),
 		driverServiceAccount(),
+		stuckNew(),
+		stuckSubmitted(),
+		stuckPendingRerun(),
+		runningButDriverEnded(),
+		stuckBetween(),
+		duplicateSubmission(),
 		scheduleStopped(),
 		finishedPileUp(),
 	}
