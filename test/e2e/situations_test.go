@@ -101,7 +101,6 @@ func jobNamespaces() []string {
 		"healthy", "life", "foreign", "uncollected", "unserved", "collected", "stuck", "foreground", "refused", "ownerless",
 		"growing", "grown", "unbounded", "beyond", "large", "vanished", "unreachable", "unregistered", "skipped",
 		"orphaned", "mutated", "bypassed", "leftover", "full", "stale", "whole", "since", "fraction", "accepted",
-		"finished", "outlived", "scheduled",
 		"revoked", "accounts",
 		"finished", "outlived", "scheduled", "leftovers",
 	}
