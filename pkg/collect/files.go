@@ -174,7 +174,7 @@ func (b *fileBuilder) sight(h head, item snapshot.Item) {
 func ownable(v snapshot.View) bool {
 	switch v {
 	case snapshot.Deployments, snapshot.MutatingWebhooks, snapshot.ValidatingWebhooks, snapshot.WarningEvents, snapshot.Namespaces,
-		snapshot.WebhookServices, snapshot.WebhookEndpoints, snapshot.OperatorPods, snapshot.WebhookSecrets:
+		snapshot.WebhookServices, snapshot.WebhookEndpoints, snapshot.OperatorPods, snapshot.WebhookSecrets, snapshot.Leases:
 		return false
 	default:
 		return true

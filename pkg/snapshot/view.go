@@ -32,8 +32,9 @@ const (
 	Owners           View = "owners"                // metadata of the kinds that ownerReferences name
 	WebhookServices  View = "services of webhooks"  // the Services that webhooks of the operator call
 	WebhookEndpoints View = "endpoints of webhooks" // and their EndpointSlices
-	OperatorPods     View = "pods of the operator"  // behind the selectors of its webhook Deployments, with --logs of all its Deployments
+	OperatorPods     View = "pods of the operator"  // behind the selectors of its Deployments
 	WebhookSecrets   View = "certificates' secrets" // by name; Secrets are never listed
+	Leases           View = "leases of the operator" // by name
 
 	// ServedCertificates are asked of the webhook's pods, and only with --probe.
 	ServedCertificates View = "certificates that webhook pods serve"
@@ -132,6 +133,7 @@ func SecondRound() []Source {
 		{View: WebhookEndpoints, Group: "discovery.k8s.io", Version: "v1", Resource: "endpointslices", Kind: "EndpointSlice", Namespaced: true, Encoding: Protobuf, PageBytes: 8 << 10},
 		{View: OperatorPods, Version: "v1", Resource: "pods", Kind: "Pod", Namespaced: true, Encoding: Protobuf, PageBytes: 8 << 10},
 		{View: WebhookSecrets, Version: "v1", Resource: "secrets", Kind: "Secret", Namespaced: true, Encoding: Protobuf, PageBytes: 8 << 10},
+		{View: Leases, Group: "coordination.k8s.io", Version: "v1", Resource: "leases", Kind: "Lease", Namespaced: true, Encoding: Protobuf, PageBytes: 1 << 10},
 	}
 }
 
