@@ -28,6 +28,7 @@ func All() []Check {
 		orphanExecutor(),
 		namespaceNotWatched(),
 		twoOperators(),
+		leaderElection(),
 		finishedPileUp(),
 	}
 }

@@ -86,4 +86,6 @@ const (
 
 	namespaceNotWatchedID = "SD5001"
 	twoOperatorsID        = "SD5004"
+	leaderElectionID      = "SD5005"
+	operatorUnhealthyID   = "SD5008"
 )
