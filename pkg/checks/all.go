@@ -29,6 +29,7 @@ func All() []Check {
 		namespaceNotWatched(),
 		twoOperators(),
 		leaderElection(),
+		operatorUnhealthy(),
 		finishedPileUp(),
 	}
 }

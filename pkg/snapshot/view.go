@@ -29,11 +29,11 @@ const (
 	Namespaces View = "namespaces"
 
 	// Second round: what only the first one can name.
-	Owners           View = "owners"                // metadata of the kinds that ownerReferences name
-	WebhookServices  View = "services of webhooks"  // the Services that webhooks of the operator call
-	WebhookEndpoints View = "endpoints of webhooks" // and their EndpointSlices
-	OperatorPods     View = "pods of the operator"  // behind the selectors of its Deployments
-	WebhookSecrets   View = "certificates' secrets" // by name; Secrets are never listed
+	Owners           View = "owners"                 // metadata of the kinds that ownerReferences name
+	WebhookServices  View = "services of webhooks"   // the Services that webhooks of the operator call
+	WebhookEndpoints View = "endpoints of webhooks"  // and their EndpointSlices
+	OperatorPods     View = "pods of the operator"   // behind the selectors of its Deployments
+	WebhookSecrets   View = "certificates' secrets"  // by name; Secrets are never listed
 	Leases           View = "leases of the operator" // by name
 
 	// ServedCertificates are asked of the webhook's pods, and only with --probe.
