@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,6 +61,7 @@ func TestFixes(t *testing.T) {
 					requireTyped(t, err)
 					fmt.Fprintf(&got, "  %T: %v\n", err, err)
 				}
+				requireDeclared(t, check(t, f.id()), intent, steps)
 				for _, step := range steps {
 					requireHarmless(t, finding, step)
 					fmt.Fprintf(&got, "  %s %s %s\n", step.Verb(), step.Target, step.Subresource)
@@ -76,6 +79,20 @@ func TestFixes(t *testing.T) {
 	want, err := os.ReadFile(golden)
 	require.NoError(t, err)
 	require.Equal(t, string(want), got.String(), "go test ./pkg/checks -run TestFixes -update, and read what changed")
+}
+
+// requireDeclared holds that a check says which kinds of wishes it has, on which kinds of objects, and that these say how
+// they write: "rbac --for-fix" grants just that.
+func requireDeclared(t *testing.T, c checks.Check, intent fix.Intent, steps []fix.Step) {
+	t.Helper()
+	traits := fix.TraitsOf(intent)
+	require.True(t, slices.ContainsFunc(c.Repairs, func(r fix.Intent) bool {
+		return reflect.TypeOf(r) == reflect.TypeOf(intent) && fix.TraitsOf(r).Target.GroupKind() == traits.Target.GroupKind()
+	}), "%s: Repairs lack %T of %s", c.ID, intent, traits.Target.Kind)
+	for _, s := range steps {
+		require.Equal(t, traits.Write, fix.Write{Subresource: s.Subresource, Delete: s.Delete}, "%T", intent)
+		require.Equal(t, traits.Target.GroupKind(), s.Target.GroupKind(), "%T", intent)
+	}
 }
 
 func requireTyped(t *testing.T, err error) {

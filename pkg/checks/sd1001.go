@@ -21,6 +21,7 @@ func webhookFailsOpen() Check {
 			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 			logNeed(),
 		},
+		Repairs: []fix.Intent{fix.SetFailurePolicy{Configuration: kindOf(snapshot.MutatingWebhooks)}},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			var a Answer
 			installations, logs := operator.Find(s.Deployments()), s.OperatorLogs()

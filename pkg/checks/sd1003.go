@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -25,6 +26,7 @@ func webhookCAMismatch() Check {
 			snapshot.Need{View: snapshot.ServedCertificates, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 			logNeed(),
 		),
+		Repairs: []fix.Intent{fix.ReassertBundle{Configuration: kindOf(snapshot.MutatingWebhooks), Else: restarts()}, fix.PatchBundle{Configuration: kindOf(snapshot.MutatingWebhooks), Secret: kindOf(snapshot.WebhookSecrets)}},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			var a Answer
 			installations := operator.Find(s.Deployments())

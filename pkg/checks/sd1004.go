@@ -21,6 +21,7 @@ func webhookCertInvalid() Check {
 			{View: snapshot.WebhookSecrets, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			logNeed(),
 		},
+		Repairs: []fix.Intent{fix.DeleteObject{Object: kindOf(snapshot.WebhookSecrets)}, restarts()},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			var a Answer
 			installations := operator.Find(s.Deployments())

@@ -23,6 +23,7 @@ func webhookReplicasDiverge() Check {
 			{View: snapshot.ServedCertificates, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 			logNeed(),
 		}, admissionNeeds(snapshot.Consulted)...),
+		Repairs: []fix.Intent{restarts()},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			var a Answer
 			installations := operator.Find(s.Deployments())

@@ -24,6 +24,7 @@ func webhookMissing() Check {
 			{View: snapshot.SparkApplications, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 			logNeed(),
 		},
+		Repairs: []fix.Intent{restarts()},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}

@@ -22,6 +22,10 @@ func webhookStaleConfig() Check {
 			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 			logNeed(),
 		},
+		Repairs: []fix.Intent{
+			fix.DeleteObject{Object: kindOf(snapshot.MutatingWebhooks), Absent: []snapshot.Ref{kindOf(snapshot.WebhookServices)}},
+			fix.DeleteObject{Object: kindOf(snapshot.ValidatingWebhooks), Absent: []snapshot.Ref{kindOf(snapshot.WebhookServices)}},
+		},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			var a Answer
 			path, logs := newWebhookPath(s), s.OperatorLogs()

@@ -9,9 +9,10 @@ import (
 func crossNamespaceOwner() Check {
 	return Check{
 		ID: "SD2001", Slug: "cross-namespace-owner", Since: "0.1.0",
-		Title: "a Spark object is owned by an object in another namespace",
-		Next:  "remove the ownerReference, or create the object in its owner's namespace, before the garbage collector deletes it",
-		Needs: append(sparkObjectNeeds(), snapshot.Need{View: snapshot.Owners, Role: snapshot.Compared, Scope: snapshot.Everywhere}),
+		Title:   "a Spark object is owned by an object in another namespace",
+		Next:    "remove the ownerReference, or create the object in its owner's namespace, before the garbage collector deletes it",
+		Needs:   append(sparkObjectNeeds(), snapshot.Need{View: snapshot.Owners, Role: snapshot.Compared, Scope: snapshot.Everywhere}),
+		Repairs: strips(),
 		Run: func(s *snapshot.Snapshot, _ Params) Answer {
 			var a Answer
 			owners := s.Ownership()

@@ -23,6 +23,7 @@ func stuckFinalizer() Check {
 			snapshot.Need{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 			logNeed(),
 		),
+		Repairs: releases(),
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			b := newBlockers(s)
 			var a Answer

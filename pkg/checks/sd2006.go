@@ -18,6 +18,7 @@ func driverWithoutOwner() Check {
 			{View: snapshot.SparkApplications, Role: snapshot.Compared},
 			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 		},
+		Repairs: []fix.Intent{fix.AddOwner{Pod: kindOf(snapshot.SparkPods), Application: kindOf(snapshot.SparkApplications)}},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			byName := map[snapshot.Key]*snapshot.SparkApplication{}
 			list := s.SparkApplications()

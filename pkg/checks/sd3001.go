@@ -12,9 +12,10 @@ import (
 func executorStateOversized() Check {
 	return Check{
 		ID: "SD3001", Slug: "executor-state-oversized", Since: "0.1.0",
-		Title: "status.executorState takes a large share of what one object may hold",
-		Next:  "remove the entries of executors that ended, and limit how many the operator tracks",
-		Needs: []snapshot.Need{{View: snapshot.SparkApplications, Role: snapshot.Subject}, logNeed()},
+		Title:   "status.executorState takes a large share of what one object may hold",
+		Next:    "remove the entries of executors that ended, and limit how many the operator tracks",
+		Needs:   []snapshot.Need{{View: snapshot.SparkApplications, Role: snapshot.Subject}, logNeed()},
+		Repairs: []fix.Intent{fix.PruneExecutorState{Application: kindOf(snapshot.SparkApplications)}},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}

@@ -11,9 +11,10 @@ import (
 func objectOversized() Check {
 	return Check{
 		ID: "SD3004", Slug: "object-oversized", Since: "0.1.0",
-		Title: "a SparkApplication takes a large share of what one object may hold",
-		Next:  "make the largest part smaller: long arguments and configuration belong into a ConfigMap or the image",
-		Needs: []snapshot.Need{{View: snapshot.SparkApplications, Role: snapshot.Subject}},
+		Title:   "a SparkApplication takes a large share of what one object may hold",
+		Next:    "make the largest part smaller: long arguments and configuration belong into a ConfigMap or the image",
+		Needs:   []snapshot.Need{{View: snapshot.SparkApplications, Role: snapshot.Subject}},
+		Repairs: []fix.Intent{fix.DropAnnotation{Object: kindOf(snapshot.SparkApplications)}},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}

@@ -20,6 +20,7 @@ func orphanPod() Check {
 			// An application of another namespace may run its pods here (sparkConf spark.kubernetes.namespace).
 			{View: snapshot.SparkApplications, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 		},
+		Repairs: deletesPods(),
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			var found groups
 			undated, lineage := 0, newLineage(s)

@@ -18,6 +18,7 @@ func orphanExecutor() Check {
 			{View: snapshot.SparkPods, Role: snapshot.Subject},
 			{View: snapshot.SparkApplications, Role: snapshot.Compared},
 		},
+		Repairs: deletesPods(),
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			var found groups
 			lineage := newLineage(s)

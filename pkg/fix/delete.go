@@ -46,6 +46,7 @@ func (i DeleteObject) traits() Traits {
 		Target:  i.Object,
 		Risk:    Destructive,
 		Undo:    noUndo("a deleted object is gone"),
+		Write:   Write{Delete: true},
 		Order:   i.Turn,
 		Consent: consent,
 		Alone:   i.isApplication(),

@@ -53,6 +53,7 @@ func (i PruneExecutorState) traits() Traits {
 		Title:  fmt.Sprintf("remove entries of executors that ended from status.executorState, all but the newest %d", i.Keep),
 		Risk:   Safe,
 		Undo:   exact(),
+		Write:  Write{Subresource: "status"},
 		Order:  Upkeep,
 		Reads:  []Read{{Ref: i.Application}, i.pods()},
 	}

@@ -63,7 +63,9 @@ type Source struct {
 	Encoding      Encoding
 	LabelSelector string
 	FieldSelector string
-	PageBytes     int // expected size of one item, from which page sizes follow
+	PageBytes     int  // expected size of one item, from which page sizes follow
+	ByName        bool // each object is got by its name: nobody needs the right to list them
+	AtOperator    bool // only objects in the namespaces of the operator are read
 }
 
 // APIVersion returns "group/version", or "version" for the core group.
@@ -129,11 +131,13 @@ func dependent(v View) bool { return slices.Contains(DependentViews(), v) }
 // SecondRound lists the views of which only named parts are read, never a listing of all.
 func SecondRound() []Source {
 	return []Source{
-		{View: WebhookServices, Version: "v1", Resource: "services", Kind: "Service", Namespaced: true, Encoding: Protobuf, PageBytes: 2 << 10},
+		{View: WebhookServices, Version: "v1", Resource: "services", Kind: "Service", Namespaced: true, Encoding: Protobuf, PageBytes: 2 << 10, ByName: true},
 		{View: WebhookEndpoints, Group: "discovery.k8s.io", Version: "v1", Resource: "endpointslices", Kind: "EndpointSlice", Namespaced: true, Encoding: Protobuf, PageBytes: 8 << 10},
 		{View: OperatorPods, Version: "v1", Resource: "pods", Kind: "Pod", Namespaced: true, Encoding: Protobuf, PageBytes: 8 << 10},
 		{View: WebhookSecrets, Version: "v1", Resource: "secrets", Kind: "Secret", Namespaced: true, Encoding: Protobuf, PageBytes: 8 << 10},
 		{View: Leases, Group: "coordination.k8s.io", Version: "v1", Resource: "leases", Kind: "Lease", Namespaced: true, Encoding: Protobuf, PageBytes: 1 << 10},
+		{View: OperatorPods, Version: "v1", Resource: "pods", Kind: "Pod", Namespaced: true, Encoding: Protobuf, PageBytes: 8 << 10, AtOperator: true},
+		{View: WebhookSecrets, Version: "v1", Resource: "secrets", Kind: "Secret", Namespaced: true, Encoding: Protobuf, PageBytes: 8 << 10, ByName: true, AtOperator: true},
 	}
 }
 

@@ -44,6 +44,16 @@ func justEnough(t *testing.T, f fixing) {
 		u.lacks(t, r)
 		u.can(t, r)
 	}
+
+	// Another user has the roles that rbac prints for these repairs.
+	f.disown(t, "granted", "etl")
+	f.fill(t, "granted", "etl", 400)
+	admin := f.doctor
+	grantRoles(t, f.cp.Client, admin, "u2", "--for-fix", "--checks", "SD2002,SD2006,SD3001")
+	v := f.as(t, "u2")
+	for _, r := range []repair{parted, grown, v.owned(t)} {
+		v.can(t, r)
+	}
 }
 
 // reader is a user who may read what a scan reads.

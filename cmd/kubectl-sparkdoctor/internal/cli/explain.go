@@ -1,18 +1,37 @@
 package cli
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
+const explainLong = `Explains a check: what it finds, why it matters, its evidence, its repair, and the source of the rule.
+
+With an object the check looks at it, in the cluster or in -f files, and the commands of the page name that object.`
+
+const explainExample = `  kubectl sparkdoctor explain SD2001
+  kubectl sparkdoctor explain cross-namespace-owner
+
+  # With the commands for one application
+  kubectl sparkdoctor explain SD2001 -n team-a etl
+  kubectl sparkdoctor explain SD4001 -n team-a pod/etl-driver`
+
 func newExplain(streams genericiooptions.IOStreams) *cobra.Command {
-	return &cobra.Command{
-		Use: "explain CHECK", Short: "Explain a check: what, why, evidence, repair, source", Args: oneCheck,
-		Example: "  kubectl sparkdoctor explain SD2001\n  kubectl sparkdoctor explain cross-namespace-owner",
+	f := &scanFlags{kube: genericclioptions.NewConfigFlags(true), params: checks.DefaultParams(), failOn: "none", color: "auto"}
+	cmd := &cobra.Command{
+		Use: "explain CHECK [NAME|TYPE/NAME]", Short: "Explain a check: what, why, evidence, repair, source", Args: oneCheck,
+		Long: explainLong, Example: explainExample,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := checks.Lookup(checks.Catalogue(), args[0])
 			if err != nil {
@@ -22,15 +41,62 @@ func newExplain(streams genericiooptions.IOStreams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = streams.Out.Write(page)
-			return err
+			if len(args) == 1 && len(f.files) == 0 {
+				_, err = streams.Out.Write(page)
+				return err
+			}
+			o, err := f.explaining(c, args[1:])
+			if err != nil {
+				return usageError(cmd, err)
+			}
+			return o.explain(cmd.Context(), streams, string(page))
 		},
 	}
+	f.addReading(cmd.Flags())
+	f.addFiles(cmd.Flags())
+	return cmd
 }
 
 func oneCheck(_ *cobra.Command, args []string) error {
-	if len(args) != 1 {
-		return errors.New("explain takes one check, such as SD2001; 'kubectl sparkdoctor checks' lists them")
+	if len(args) == 0 || len(args) > 2 {
+		return errors.New("explain takes one check, such as SD2001, and at most one object; 'kubectl sparkdoctor checks' lists the checks")
 	}
 	return nil
+}
+
+// explaining are the options of a scan with one check about one object.
+func (f *scanFlags) explaining(c checks.Check, objects []string) (*scanOptions, error) {
+	if c.Run == nil {
+		return nil, fmt.Errorf("%s is about waivers: it looks at no object by itself", c.ID)
+	}
+	f.checks, f.outputs = []string{c.ID}, []string{"table"}
+	for i, one := range objects {
+		if !strings.Contains(one, "/") {
+			objects[i] = "sparkapplication/" + one
+		}
+	}
+	return f.options(objects)
+}
+
+// explain runs the check and prints its page with the commands filled in, and what it found.
+func (o *scanOptions) explain(ctx context.Context, streams genericiooptions.IOStreams, page string) error {
+	d, err := o.diagnose(ctx, streams)
+	if err != nil {
+		return err
+	}
+	if err := o.exists(d.snapshot); err != nil {
+		return err
+	}
+	blanks := checks.Blanks{}
+	for _, key := range o.selection.Objects {
+		blanks = checks.BlanksOf(key)
+	}
+	r := report.Build(d.snapshot, tool(), d.source, o.scope(d.snapshot), d.results)
+	for _, result := range d.results {
+		if result.Check.ID == o.selected[0].ID && len(result.Findings) > 0 {
+			blanks = result.Findings[0].Blanks(operator.Find(d.snapshot.Deployments()))
+		}
+	}
+	_, _ = io.WriteString(streams.Out, blanks.Fill(page)+"\n## Found here\n\n")
+	return write(o.outs, r, streams, o.color, o.failOn)
 }

@@ -45,7 +45,7 @@ that hang on a finalizer, that grow towards etcd's limit, and a webhook that fai
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(&cobra.Command{Use: "no-help", Hidden: true})
-	root.AddCommand(newScan(streams), newFix(streams), newUndo(streams), newDiff(streams), newChecks(streams), newExplain(streams), newSchema(streams), newVersion(streams))
+	root.AddCommand(newScan(streams), newFix(streams), newUndo(streams), newDiff(streams), newChecks(streams), newExplain(streams), newRBAC(streams), newSchema(streams), newVersion(streams))
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError(cmd, err) })
 	wrapUsage(root)
 	return root

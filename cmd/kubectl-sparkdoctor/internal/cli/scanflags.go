@@ -42,10 +42,7 @@ type scanFlags struct {
 // add registers the flags.
 func (f *scanFlags) add(fs *pflag.FlagSet) {
 	f.addReading(fs)
-	fs.StringArrayVarP(&f.files, "filename", "f", nil, "file, directory, URL or - to judge instead of a cluster: YAML, JSON, Lists, .gz, .tar.gz")
-	fs.BoolVarP(&f.recursive, "recursive", "R", false, "process the directories of -f recursively")
-	fs.BoolVar(&f.complete, "complete", false, "the files are everything there is: what is not in them does not exist")
-	fs.StringVar(&f.asOf, "as-of", "", "RFC 3339 time at which the files show the cluster (default: the latest time in them)")
+	f.addFiles(fs)
 	fs.StringArrayVarP(&f.outputs, "output", "o", nil, outputUsage())
 	fs.StringSliceVar(&f.checks, "checks", nil, "run these checks only (ids or slugs)")
 	fs.StringSliceVar(&f.skip, "skip-checks", nil, "do not run these checks (ids or slugs)")
@@ -55,6 +52,14 @@ func (f *scanFlags) add(fs *pflag.FlagSet) {
 	fs.BoolVar(&f.allowIncomplete, "allow-incomplete", false, "do not exit 3 when a check could not look at everything")
 	fs.BoolVar(&f.cost, "cost", false, "say what the scan took, on stderr and in the report: requests, bytes, memory, seconds")
 	fs.StringVar(&f.color, "color", "auto", "auto|always|never")
+}
+
+// addFiles registers the flags of every command that judges files instead of a cluster.
+func (f *scanFlags) addFiles(fs *pflag.FlagSet) {
+	fs.StringArrayVarP(&f.files, "filename", "f", nil, "file, directory, URL or - to judge instead of a cluster: YAML, JSON, Lists, .gz, .tar.gz")
+	fs.BoolVarP(&f.recursive, "recursive", "R", false, "process the directories of -f recursively")
+	fs.BoolVar(&f.complete, "complete", false, "the files are everything there is: what is not in them does not exist")
+	fs.StringVar(&f.asOf, "as-of", "", "RFC 3339 time at which the files show the cluster (default: the latest time in them)")
 }
 
 // addReading registers the flags of every command that reads a cluster to judge it.

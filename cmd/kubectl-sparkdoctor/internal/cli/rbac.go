@@ -1,0 +1,225 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+	"k8s.io/cli-runtime/pkg/printers"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/rbac"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+const rbacLong = `Prints the least ClusterRole and Roles for a scan, from what the selected checks declare to read, and with --for-fix for
+what their repairs write. Nothing is created: pipe it into kubectl apply.
+
+A Secret is got by name only, in the operator's namespace. Where neither --discover nor -f tells, that is the namespace
+spark-operator and what the chart makes in it under the release name spark-operator.`
+
+const rbacExample = `  # For a CronJob that scans everything, with the names that this cluster has
+  kubectl sparkdoctor rbac --discover --bind serviceaccount=monitoring:sparkdoctor | kubectl apply -f -
+
+  # For a team that may read two namespaces only
+  kubectl sparkdoctor rbac --job-namespaces team-a,team-b --bind group=team-a-oncall
+
+  # What the repairs of one check need as well
+  kubectl sparkdoctor rbac --checks SD3001 --for-fix`
+
+// rbacOptions are what the user typed.
+type rbacOptions struct {
+	scanOptions
+	name      string
+	forFix    bool
+	discover  bool
+	operators []string
+	secrets   []string
+	jobs      []string
+	owners    []string
+	bind      []string
+	output    string
+}
+
+func newRBAC(streams genericiooptions.IOStreams) *cobra.Command {
+	o := &rbacOptions{scanOptions: scanOptions{scanFlags: scanFlags{kube: genericclioptions.NewConfigFlags(true)}}}
+	cmd := &cobra.Command{
+		Use: "rbac", Short: "Print the least roles for a scan, or for repairs", Long: rbacLong, Example: rbacExample, Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := o.complete(); err != nil {
+				return usageError(cmd, err)
+			}
+			return o.run(cmd.Context(), streams)
+		},
+	}
+	fs := cmd.Flags()
+	*o.kube.Timeout, o.kube.Namespace = "1m", nil
+	o.kube.AddFlags(fs)
+	fs.StringSliceVar(&o.checks, "checks", nil, "for these checks only (ids or slugs)")
+	fs.StringSliceVar(&o.skip, "skip-checks", nil, "not for these checks (ids or slugs)")
+	fs.BoolVar(&o.probe, "probe", false, "for scan --probe as well")
+	fs.BoolVar(&o.logs, "logs", false, "for scan --logs as well")
+	fs.BoolVar(&o.forFix, "for-fix", false, "for what the repairs of the checks write as well")
+	fs.StringVar(&o.name, "name", "sparkdoctor", "name of the roles and their bindings")
+	fs.StringSliceVar(&o.jobs, "job-namespaces", nil, "Roles in these namespaces and the operator's instead of a ClusterRole for all: checks that compare namespaces then see a part")
+	fs.StringSliceVar(&o.operators, "operator-namespaces", nil, "where the operator runs (default spark-operator)")
+	fs.StringSliceVar(&o.secrets, "webhook-secrets", nil, "names of the Secrets that hold the webhook's certificate (default spark-operator-webhook-certs)")
+	fs.StringSliceVar(&o.owners, "owners", nil, "RESOURCE.GROUP of further kinds that own Spark objects, such as dags.example.com")
+	fs.BoolVar(&o.discover, "discover", false, "read the Deployments of the cluster for the operator's namespaces and the names of its Secrets")
+	fs.StringArrayVarP(&o.files, "filename", "f", nil, "read them from manifests instead, the output of helm template say")
+	fs.StringArrayVar(&o.bind, "bind", nil, "add bindings to serviceaccount=NAMESPACE:NAME, user=NAME or group=NAME; may be repeated")
+	fs.StringVarP(&o.output, "output", "o", "yaml", "yaml|json")
+	return cmd
+}
+
+// complete checks what was typed.
+func (o *rbacOptions) complete() error {
+	if o.output != "yaml" && o.output != "json" {
+		return fmt.Errorf("unknown output format %q: yaml or json", o.output)
+	}
+	if o.discover && len(o.files) > 0 {
+		return errors.New("--discover asks the cluster, -f files: only one of them")
+	}
+	for _, ns := range slices.Concat(o.jobs, o.operators) {
+		if problems := validation.IsDNS1123Label(ns); len(problems) > 0 {
+			return fmt.Errorf("namespace %q: %s", ns, problems[0])
+		}
+	}
+	for _, owner := range o.owners {
+		if gr := schema.ParseGroupResource(owner); gr.Group == "" || gr.Resource == "" {
+			return fmt.Errorf("--owners %q is not RESOURCE.GROUP, such as workflows.argoproj.io", owner)
+		}
+	}
+	if _, err := o.subjects(); err != nil {
+		return err
+	}
+	return o.selectChecks()
+}
+
+func (o *rbacOptions) subjects() ([]rbacv1.Subject, error) {
+	var out []rbacv1.Subject
+	for _, one := range o.bind {
+		kind, name, _ := strings.Cut(one, "=")
+		namespace, account, _ := strings.Cut(name, ":")
+		switch {
+		case kind == "serviceaccount" && namespace != "" && account != "":
+			out = append(out, rbacv1.Subject{Kind: rbacv1.ServiceAccountKind, Namespace: namespace, Name: account})
+		case kind == "user" && name != "":
+			out = append(out, rbacv1.Subject{Kind: rbacv1.UserKind, APIGroup: rbacv1.GroupName, Name: name})
+		case kind == "group" && name != "":
+			out = append(out, rbacv1.Subject{Kind: rbacv1.GroupKind, APIGroup: rbacv1.GroupName, Name: name})
+		default:
+			return nil, fmt.Errorf("--bind %q is not serviceaccount=NAMESPACE:NAME, user=NAME or group=NAME", one)
+		}
+	}
+	return out, nil
+}
+
+func (o *rbacOptions) run(ctx context.Context, streams genericiooptions.IOStreams) error {
+	if err := o.place(ctx, streams); err != nil {
+		return err
+	}
+	subjects, err := o.subjects()
+	if err != nil {
+		return err
+	}
+	roles := rbac.Roles(rbac.Grants(o.wants()), rbac.Where{Name: o.name, Operators: o.operators, Jobs: o.jobs, Subjects: subjects})
+	if o.output == "json" {
+		list := &corev1.List{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "List"}}
+		for _, role := range roles {
+			list.Items = append(list.Items, runtime.RawExtension{Object: role})
+		}
+		return (&printers.JSONPrinter{}).PrintObj(list, streams.Out)
+	}
+	printer := printers.YAMLPrinter{}
+	for _, role := range roles {
+		if err := printer.PrintObj(role, streams.Out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wants are what the selected checks read and repair.
+func (o *rbacOptions) wants() rbac.Wants {
+	w := rbac.Wants{Needs: o.needs(), Secrets: o.secrets}
+	for _, c := range o.selected {
+		if o.forFix {
+			w.Repairs = append(w.Repairs, c.Repairs...)
+		}
+		for _, need := range c.Needs {
+			if c.Absence && need.Role <= snapshot.Compared {
+				w.Again = append(w.Again, need.View)
+			}
+		}
+	}
+	// Argo's are the owners that Spark objects are known to have.
+	for _, owner := range append([]string{"workflows.argoproj.io"}, o.owners...) {
+		w.Owners = append(w.Owners, schema.ParseGroupResource(owner))
+	}
+	return w
+}
+
+// place finds out where the operator is, unless the flags say all of it.
+func (o *rbacOptions) place(ctx context.Context, streams genericiooptions.IOStreams) error {
+	if o.discover || len(o.files) > 0 {
+		s, err := o.deployments(ctx, streams)
+		if err != nil {
+			return err
+		}
+		found := operator.Find(s.Deployments())
+		if len(found) == 0 {
+			return errors.New("no Deployment of the Spark Operator was found; name its namespace with --operator-namespaces and its Secret with --webhook-secrets")
+		}
+		for _, in := range found {
+			say(streams, "operator %s in namespace %s, webhook's Secret %s", report.Escape(in.Stated), report.Escape(in.Namespace), report.Escape(in.WebhookSecret().Name))
+			o.operators = append(o.operators, in.Namespace)
+			if secret := in.WebhookSecret(); secret.Name != "" {
+				o.operators, o.secrets = append(o.operators, secret.Namespace), append(o.secrets, secret.Name)
+			}
+		}
+	}
+	if len(o.operators) == 0 {
+		o.operators = []string{"spark-operator"}
+	}
+	if len(o.secrets) == 0 {
+		o.secrets = []string{"spark-operator-webhook-certs"}
+	}
+	o.operators, o.secrets = unique(o.operators), unique(o.secrets)
+	return nil
+}
+
+func (o *rbacOptions) deployments(ctx context.Context, streams genericiooptions.IOStreams) (*snapshot.Snapshot, error) {
+	if len(o.files) > 0 {
+		s, _, err := collect.Files(ctx, collect.FileOptions{Paths: o.files, Stdin: streams.In, Now: time.Now()})
+		return s, err
+	}
+	config, err := o.restConfig()
+	if err != nil {
+		return nil, err
+	}
+	s, _, err := collect.Cluster(ctx, config, collect.ClusterOptions{Needs: []snapshot.Need{{View: snapshot.Deployments, Scope: snapshot.Everywhere}}, Now: time.Now})
+	if err != nil {
+		return nil, collect.Explain(err, config.Host)
+	}
+	if c := s.Coverage(snapshot.Deployments); c.State == snapshot.Unseeable {
+		return nil, fmt.Errorf("--discover lists Deployments, which %s does not let you", report.Escape(config.Host))
+	}
+	return s, nil
+}
+
+func unique(list []string) []string { return slices.Compact(slices.Sorted(slices.Values(list))) }

@@ -1,0 +1,77 @@
+package checks_test
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func TestFill(t *testing.T) {
+	b := checks.Blanks{"NAMESPACE": "team-a", "NAME": "etl", "UID": "x; rm -rf /", "TYPE": "pod"}
+	for name, c := range map[string][2]string{
+		"a command":              {"    kubectl get TYPE NAME -n NAMESPACE\n", "    kubectl get pod etl -n team-a\n"},
+		"a command in the text":  {"Run `kubectl get TYPE NAME`, then look at NAME.\n", "Run `kubectl get pod etl`, then look at NAME.\n"},
+		"text":                   {"The NAME in a NAMESPACE, `NAME` as well.\n", "The NAME in a NAMESPACE, `NAME` as well.\n"},
+		"part of a word":         {"    echo MY_NAME NAMES NAME-webhook\n", "    echo MY_NAME NAMES etl-webhook\n"},
+		"what a shell would run": {"    kubectl patch --uid UID\n", "    kubectl patch --uid UID\n"},
+		"what nobody knows":      {"    kubectl logs DRIVER\n", "    kubectl logs DRIVER\n"},
+	} {
+		require.Equal(t, c[1], b.Fill(c[0]), name)
+	}
+}
+
+func TestBlanksOfAFinding(t *testing.T) {
+	app := snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: "a", Name: "etl", UID: "u1"}
+	pod := snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "a", Name: "etl-driver"}
+	webhook := snapshot.Ref{APIVersion: "admissionregistration.k8s.io/v1", Kind: "MutatingWebhookConfiguration", Name: "w"}
+	deployment := snapshot.Deployment{Object: snapshot.Object{Ref: snapshot.Ref{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "op", Name: "spark-webhook"}}}
+	installations := []operator.Installation{{Namespace: "other", Name: "other"}, {Namespace: "op", Name: "spark", Webhook: &deployment}}
+	for name, c := range map[string]struct {
+		f    checks.Finding
+		want checks.Blanks
+	}{
+		"an owner": {
+			checks.Finding{Object: app, Field: "metadata.ownerReferences[2]", Evidence: []checks.Evidence{{Object: app, Field: "metadata.ownerReferences[2].uid", Value: "u9"}}},
+			checks.Blanks{"NAMESPACE": "a", "TYPE": "sparkapplication", "NAME": "etl", "APPLICATION": "etl", "APPLICATION_UID": "u1", "INDEX": "2", "UID": "u9"},
+		},
+		"a driver of an application": {
+			checks.Finding{Object: pod, Related: []snapshot.Ref{app}},
+			checks.Blanks{"NAMESPACE": "a", "TYPE": "pod", "NAME": "etl-driver", "APPLICATION": "etl", "APPLICATION_UID": "u1", "POD": "etl-driver", "DRIVER": "etl-driver", "EXECUTOR": "etl-driver"},
+		},
+		"an installation": {
+			checks.Finding{Object: webhook, Related: []snapshot.Ref{deployment.Ref}},
+			checks.Blanks{"NAMESPACE": "op", "TYPE": "mutatingwebhookconfiguration", "NAME": "w", "RELEASE": "spark"},
+		},
+		"one of several installations, nobody knows which": {
+			checks.Finding{Object: webhook},
+			checks.Blanks{"TYPE": "mutatingwebhookconfiguration", "NAME": "w"},
+		},
+	} {
+		require.Equal(t, c.want, c.f.Blanks(installations), name)
+	}
+}
+
+// TestDocsUseKnownBlanks goes through the commands of every page: a word in capitals is a blank that "explain" knows, or
+// meant as it is.
+func TestDocsUseKnownBlanks(t *testing.T) {
+	meant := []string{"CHART_VERSION", "COMPLETED", "FAILED", "UNKNOWN", "IN", "BEGIN", "PRIVATE", "KEY", "POD_NAME", "RSA"}
+	for _, c := range checks.Catalogue() {
+		page, err := checks.Docs(c.ID)
+		require.NoError(t, err)
+		for line := range strings.Lines(string(page)) {
+			if !strings.HasPrefix(line, "    ") {
+				continue
+			}
+			for _, word := range regexp.MustCompile(`\b[A-Z][A-Z_]+\b`).FindAllString(line, -1) {
+				require.True(t, slices.Contains(checks.KnownBlanks(), word) || slices.Contains(meant, word), "%s: %s in %q", c.ID, word, line)
+			}
+		}
+	}
+}
