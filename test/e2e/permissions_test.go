@@ -42,6 +42,7 @@ func TestPermissions(t *testing.T) {
 	})
 	t.Run("one permission less", func(t *testing.T) { onePermissionLess(t, cp, as(t, cp, binary, "admin")) })
 	t.Run("just the roles that rbac prints", func(t *testing.T) { justTheRoles(t, cp, as(t, cp, binary, "admin")) })
+	t.Run("what kubectl completes", func(t *testing.T) { completes(t, cp, as(t, cp, binary, "admin")) })
 	t.Run("one namespace only", func(t *testing.T) {
 		require.NoError(t, cp.Grant(t.Context(), "u9", "jobs", reads()...))
 		d := as(t, cp, binary, "u9")

@@ -3,6 +3,9 @@ package e2e
 import (
 	"context"
 	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -75,4 +78,24 @@ func parsed[T any](t *testing.T, raw []byte) *T {
 	into := new(T)
 	require.NoError(t, json.Unmarshal(raw, into))
 	return into
+}
+
+// completes presses Tab in kubectl.
+func completes(t *testing.T, cp *controlplane.ControlPlane, d doctor) {
+	dir := t.TempDir()
+	require.NoError(t, os.Symlink(d.binary, filepath.Join(dir, "kubectl-sparkdoctor")))
+	require.NoError(t, os.Symlink(cp.Kubectl(), filepath.Join(dir, "kubectl")))
+	env := append(d.env(), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	kubectl := func(args ...string) string {
+		cmd := exec.CommandContext(t.Context(), cp.Kubectl(), args...)
+		cmd.Env = env
+		out, err := cmd.Output()
+		require.NoError(t, err, args)
+		return string(out)
+	}
+	kubectl("sparkdoctor", "completion", "kubectl", "--install")
+	require.Contains(t, kubectl("__complete", "sparkdoctor", "scan", "-n", "jobs", "sparkapplication/"), "sparkapplication/pi\n:4\n")
+	require.Contains(t, kubectl("__complete", "sparkdoctor", "explain", "SD2001", "-n", "jobs", "pod/"), "pod/pi-driver\n")
+	require.Contains(t, kubectl("__complete", "sparkdoctor", "scan", "-n", "jo"), "jobs\n:4\n")
+	require.Contains(t, kubectl("__complete", "sparkdoctor", "explain", "cross"), "cross-namespace-owner\t")
 }

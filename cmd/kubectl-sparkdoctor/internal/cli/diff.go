@@ -33,7 +33,8 @@ type diffFlags struct {
 func newDiff(streams genericiooptions.IOStreams) *cobra.Command {
 	f := &diffFlags{}
 	cmd := &cobra.Command{
-		Use: "diff OLD NEW", Short: "Compare two reports: what is new, resolved, unchanged",
+		ValidArgsFunction: files,
+		Use:               "diff OLD NEW", Short: "Compare two reports: what is new, resolved, unchanged",
 		Long: "Compares two reports that scan -o json or -o yaml wrote (- is standard input). What only one of them could look at is not\ncalled new or resolved.\n\n" +
 			"Exit codes: 0 nothing new at or above --fail-on; 1 something new; 2 usage or failure to run; 3 the new report is of a scan\nthat could not look at everything.",
 		Example: diffExample, Args: twoReports,

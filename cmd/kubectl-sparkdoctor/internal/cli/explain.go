@@ -31,7 +31,7 @@ func newExplain(streams genericiooptions.IOStreams) *cobra.Command {
 	f := &scanFlags{kube: genericclioptions.NewConfigFlags(true), params: checks.DefaultParams(), failOn: "none", color: "auto"}
 	cmd := &cobra.Command{
 		Use: "explain CHECK [NAME|TYPE/NAME]", Short: "Explain a check: what, why, evidence, repair, source", Args: oneCheck,
-		Long: explainLong, Example: explainExample,
+		Long: explainLong, Example: explainExample, ValidArgsFunction: checkThenObject,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := checks.Lookup(checks.Catalogue(), args[0])
 			if err != nil {

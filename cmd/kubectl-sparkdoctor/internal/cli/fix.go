@@ -100,10 +100,11 @@ type fixOptions struct {
 func newFix(streams genericiooptions.IOStreams) *cobra.Command {
 	f := &fixFlags{scanFlags: scanFlags{kube: genericclioptions.NewConfigFlags(true), params: checks.DefaultParams()}}
 	cmd := &cobra.Command{
-		Use:     "fix [CHECK | CHECK=NAMESPACE/NAME | CHECK=NAME | FINDING ...]",
-		Short:   "Repair what the checks find",
-		Long:    fixLong,
-		Example: fixExample,
+		ValidArgsFunction: checkIDs,
+		Use:               "fix [CHECK | CHECK=NAMESPACE/NAME | CHECK=NAME | FINDING ...]",
+		Short:             "Repair what the checks find",
+		Long:              fixLong,
+		Example:           fixExample,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o, err := f.fixOptions(args)
 			if err != nil {

@@ -48,10 +48,11 @@ type scanOptions struct {
 func newScan(streams genericiooptions.IOStreams) *cobra.Command {
 	f := &scanFlags{kube: genericclioptions.NewConfigFlags(true), params: checks.DefaultParams()}
 	cmd := &cobra.Command{
-		Use:     "scan [TYPE/NAME ...]",
-		Short:   "Run the checks on the cluster, or on files",
-		Long:    "Runs the checks on the cluster of the current context, or on -f files, and reports what is wrong.\n\nExit codes: 0 nothing at or above --fail-on; 1 findings; 2 usage or failure to run; 3 a check could not look at everything it needs.",
-		Example: scanExample,
+		Use:               "scan [TYPE/NAME ...]",
+		ValidArgsFunction: objects,
+		Short:             "Run the checks on the cluster, or on files",
+		Long:              "Runs the checks on the cluster of the current context, or on -f files, and reports what is wrong.\n\nExit codes: 0 nothing at or above --fail-on; 1 findings; 2 usage or failure to run; 3 a check could not look at everything it needs.",
+		Example:           scanExample,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o, err := f.options(args)
 			if err != nil {

@@ -31,8 +31,9 @@ type undoFlags struct {
 func newUndo(streams genericiooptions.IOStreams) *cobra.Command {
 	f := &undoFlags{scanFlags: scanFlags{kube: genericclioptions.NewConfigFlags(true), params: checks.DefaultParams()}}
 	cmd := &cobra.Command{
-		Use:   "undo RECORD",
-		Short: "Take back what a fix wrote",
+		ValidArgsFunction: files,
+		Use:               "undo RECORD",
+		Short:             "Take back what a fix wrote",
 		Long: `Writes the old values of a record back, to the fields that still hold what the fix wrote, and to no others. Says of
 every other request why it cannot be taken back.
 
