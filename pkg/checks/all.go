@@ -30,6 +30,8 @@ func All() []Check {
 		twoOperators(),
 		leaderElection(),
 		operatorUnhealthy(),
+		controllerLacksPermission(),
+		driverServiceAccount(),
 		finishedPileUp(),
 	}
 }

@@ -98,7 +98,7 @@ func TestOwnersOfTheSecondRound(t *testing.T) {
 func TestRequests(t *testing.T) {
 	server := newServer(t, fleet(50)...)
 	scan(t, server, ClusterOptions{ChunkSize: 10})
-	const oneEach = 19 // the views of the first round
+	oneEach := len(snapshot.Sources()) // the views of the first round
 	pages := 2 * (50/10 - 1)
 	endpoints := 1 // the workflows that own are held from the first round
 	require.Len(t, server.requests, oneEach+pages+endpoints)

@@ -26,6 +26,12 @@ func (g *gatherer) secondRound(ctx context.Context) error {
 			g.gets(ctx, snapshot.WebhookSecrets, g.webhookSecrets())
 		case snapshot.Leases:
 			g.gets(ctx, snapshot.Leases, g.leases())
+		case snapshot.Roles:
+			g.byName(ctx, snapshot.Roles, g.boundRoles("Role"))
+		case snapshot.ClusterRoles:
+			g.byName(ctx, snapshot.ClusterRoles, g.boundRoles("ClusterRole"))
+		case snapshot.ServiceAccounts:
+			g.byName(ctx, snapshot.ServiceAccounts, g.driverAccounts())
 		}
 	}
 	return ctx.Err()

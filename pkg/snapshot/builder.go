@@ -111,6 +111,12 @@ func (b *Builder) Deployments() []Deployment { return of[Deployment](b.lists, De
 // OperatorPods returns the pods of the operator's webhook added so far.
 func (b *Builder) OperatorPods() []OperatorPod { return of[OperatorPod](b.lists, OperatorPods) }
 
+// Applications returns the applications added so far.
+func (b *Builder) Applications() []SparkApplication { return b.applications }
+
+// Bindings returns the bindings of one of the two views added so far.
+func (b *Builder) Bindings(v View) []RoleBinding { return of[RoleBinding](b.lists, v) }
+
 // Webhooks returns the webhook configurations added so far, other projects' too.
 func (b *Builder) Webhooks() []WebhookConfiguration {
 	return slices.Concat(of[WebhookConfiguration](b.lists, MutatingWebhooks), of[WebhookConfiguration](b.lists, ValidatingWebhooks))

@@ -68,6 +68,7 @@ func (d *Decoder) decode(src Source, item Item) (Record, error) {
 	case SparkApplications:
 		a, err := decodeSparkApplication(item.Raw, loc)
 		d.object(&a.Object)
+		a.Driver.SparkVersion, a.Driver.AccountName = d.string(a.Driver.SparkVersion), d.string(a.Driver.AccountName)
 		return &a, err
 	case Workflows, WorkflowTemplates, ClusterWorkflowTemplates, CronWorkflows:
 		w, err := decodeWorkflow(item.Raw, loc)
@@ -111,6 +112,10 @@ func (d *Decoder) decode(src Source, item Item) (Record, error) {
 		var l coordinationv1.Lease
 		err := typed(item, &l)
 		return new(leaseFrom(&l, loc)), err
+	case RoleBindings, ClusterRoleBindings:
+		return d.decodeBinding(src, item)
+	case Roles, ClusterRoles:
+		return decodeRules(src, item)
 	case WarningEvents:
 		var e corev1.Event
 		err := typed(item, &e)

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -13,6 +14,7 @@ type Deployment struct {
 	Containers []Container
 	Mounts     []SecretMount     // volumes that are Secrets
 	Selector   map[string]string // spec.selector.matchLabels
+	Account    Account           // the service account of its pods
 	Replicas   int32
 	Ready      int32
 	// Changed is when a rollout last moved on or the Deployment became available or unavailable; zero if unknown.
@@ -50,6 +52,7 @@ func deploymentFrom(d *appsv1.Deployment, loc Location) Deployment {
 	if d.Spec.Selector != nil {
 		out.Selector = d.Spec.Selector.MatchLabels
 	}
+	out.Account = Account{d.Namespace, cmp.Or(d.Spec.Template.Spec.ServiceAccountName, d.Spec.Template.Spec.DeprecatedServiceAccount, DefaultAccount)}
 	for _, c := range d.Spec.Template.Spec.Containers {
 		one := Container{Name: c.Name, Image: c.Image, Args: slices.Concat(c.Command, c.Args)}
 		for _, p := range c.Ports {

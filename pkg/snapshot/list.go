@@ -43,6 +43,10 @@ func listFor(r Record) list {
 		return new(listOf[EndpointSlice, *EndpointSlice])
 	case *Lease:
 		return new(listOf[Lease, *Lease])
+	case *RoleBinding:
+		return new(listOf[RoleBinding, *RoleBinding])
+	case *RoleRules:
+		return new(listOf[RoleRules, *RoleRules])
 	case *Event:
 		return new(listOf[Event, *Event])
 	case *Workflow:

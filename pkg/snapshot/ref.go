@@ -63,3 +63,6 @@ func groupOf(apiVersion string) string {
 	}
 	return group
 }
+
+// KeyOf returns the key of a record.
+func KeyOf(r Record) Key { return r.object().Key() }

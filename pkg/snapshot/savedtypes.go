@@ -18,6 +18,8 @@ func newRecord(v View) Record {
 		return new(ServedCertificate)
 	case v == OperatorLogs:
 		return new(OperatorLog)
+	case v == RoleBindings, v == ClusterRoleBindings:
+		return new(RoleBinding)
 	case v == WarningEvents:
 		return new(Event)
 	}

@@ -19,6 +19,7 @@ type SparkApplication struct {
 	DriverPodName     string // spec.driver.podName
 	SparkConf         SparkConf
 	DynamicAllocation bool // spec.dynamicAllocation.enabled
+	Driver            DriverAccess
 	ExecutorInstances int
 	WebhookFields     []string // paths below spec of what only the webhook puts on pods, such as "driver.env"
 	driverSets        []Field  // of its fields, those on which releases make an executor's depend
@@ -88,6 +89,7 @@ type wireSpec struct {
 	Executor  wireRole        `json:"executor"`
 	SparkConf sized[wireConf] `json:"sparkConf"`
 	wireRunSpec
+	wireDriverSpec
 	DynamicAllocation struct {
 		Enabled bool `json:"enabled"`
 	} `json:"dynamicAllocation"`
@@ -139,6 +141,7 @@ func decodeSparkApplication(raw []byte, loc Location) (SparkApplication, error) 
 			ErrorMessage: message.Bytes, LastApplied: w.Metadata.Annotations.LastApplied,
 		},
 	}
+	a.Driver = w.Spec.Value.driverAccess(a.Namespace)
 	a.Run = w.run()
 	a.driverWants = w.Spec.Value.wants(&w.Spec.Value.Driver, "driver", a.Name)
 	a.executorWants = w.Spec.Value.wants(&w.Spec.Value.Executor, "executor", a.Name)

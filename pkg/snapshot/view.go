@@ -28,6 +28,10 @@ const (
 
 	Namespaces View = "namespaces"
 
+	// Bindings are kept if they concern service accounts.
+	RoleBindings        View = "rolebindings.rbac.authorization.k8s.io"
+	ClusterRoleBindings View = "clusterrolebindings.rbac.authorization.k8s.io"
+
 	// Second round: what only the first one can name.
 	Owners           View = "owners"                 // metadata of the kinds that ownerReferences name
 	WebhookServices  View = "services of webhooks"   // the Services that webhooks of the operator call
@@ -35,6 +39,11 @@ const (
 	OperatorPods     View = "pods of the operator"   // behind the selectors of its Deployments
 	WebhookSecrets   View = "certificates' secrets"  // by name; Secrets are never listed
 	Leases           View = "leases of the operator" // by name
+
+	// What bindings of the operator's and of drivers' service accounts name, and these accounts, by name.
+	Roles           View = "roles.rbac.authorization.k8s.io"
+	ClusterRoles    View = "clusterroles.rbac.authorization.k8s.io"
+	ServiceAccounts View = "serviceaccounts"
 
 	// ServedCertificates are asked of the webhook's pods, and only with --probe.
 	ServedCertificates View = "certificates that webhook pods serve"
@@ -104,6 +113,8 @@ func Sources() []Source {
 		{View: MutatingWebhooks, Group: "admissionregistration.k8s.io", Version: "v1", Resource: "mutatingwebhookconfigurations", Kind: "MutatingWebhookConfiguration", Encoding: Protobuf, PageBytes: 16 << 10},
 		{View: ValidatingWebhooks, Group: "admissionregistration.k8s.io", Version: "v1", Resource: "validatingwebhookconfigurations", Kind: "ValidatingWebhookConfiguration", Encoding: Protobuf, PageBytes: 16 << 10},
 		{View: Namespaces, Version: "v1", Resource: "namespaces", Kind: "Namespace", Encoding: Metadata, PageBytes: 1 << 10},
+		{View: RoleBindings, Group: RBACGroup, Version: "v1", Resource: "rolebindings", Kind: "RoleBinding", Namespaced: true, Encoding: Protobuf, PageBytes: 1 << 10},
+		{View: ClusterRoleBindings, Group: RBACGroup, Version: "v1", Resource: "clusterrolebindings", Kind: "ClusterRoleBinding", Encoding: Protobuf, PageBytes: 1 << 10},
 		{View: Workflows, Group: "argoproj.io", Version: "v1alpha1", Resource: "workflows", Kind: "Workflow", Namespaced: true, Encoding: JSON, LabelSelector: "workflows.argoproj.io/completed!=true", PageBytes: 64 << 10},
 		{View: WorkflowTemplates, Group: "argoproj.io", Version: "v1alpha1", Resource: "workflowtemplates", Kind: "WorkflowTemplate", Namespaced: true, Encoding: JSON, PageBytes: 32 << 10},
 		{View: ClusterWorkflowTemplates, Group: "argoproj.io", Version: "v1alpha1", Resource: "clusterworkflowtemplates", Kind: "ClusterWorkflowTemplate", Encoding: JSON, PageBytes: 32 << 10},
@@ -133,6 +144,9 @@ func SecondRound() []Source {
 	return []Source{
 		{View: WebhookServices, Version: "v1", Resource: "services", Kind: "Service", Namespaced: true, Encoding: Protobuf, PageBytes: 2 << 10, ByName: true},
 		{View: WebhookEndpoints, Group: "discovery.k8s.io", Version: "v1", Resource: "endpointslices", Kind: "EndpointSlice", Namespaced: true, Encoding: Protobuf, PageBytes: 8 << 10},
+		{View: Roles, Group: RBACGroup, Version: "v1", Resource: "roles", Kind: "Role", Namespaced: true, Encoding: Protobuf, PageBytes: 1 << 10, ByName: true},
+		{View: ClusterRoles, Group: RBACGroup, Version: "v1", Resource: "clusterroles", Kind: "ClusterRole", Encoding: Protobuf, PageBytes: 4 << 10, ByName: true},
+		{View: ServiceAccounts, Version: "v1", Resource: "serviceaccounts", Kind: "ServiceAccount", Namespaced: true, Encoding: Metadata, PageBytes: 1 << 10, ByName: true},
 		{View: OperatorPods, Version: "v1", Resource: "pods", Kind: "Pod", Namespaced: true, Encoding: Protobuf, PageBytes: 8 << 10, AtOperator: true},
 		{View: WebhookSecrets, Version: "v1", Resource: "secrets", Kind: "Secret", Namespaced: true, Encoding: Protobuf, PageBytes: 8 << 10, ByName: true, AtOperator: true},
 		{View: Leases, Group: "coordination.k8s.io", Version: "v1", Resource: "leases", Kind: "Lease", Namespaced: true, Encoding: Protobuf, PageBytes: 1 << 10, ByName: true, AtOperator: true},

@@ -11,6 +11,7 @@ import (
 // wireRole is spec.driver or spec.executor.
 type wireRole struct {
 	podName       string
+	account       string
 	instances     int
 	schedulerName string
 	mounts        []wireNamed
@@ -61,6 +62,8 @@ func (r *wireRole) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		switch field := Field(name); field {
 		case "podName":
 			return json.UnmarshalDecode(dec, &r.podName)
+		case "serviceAccount":
+			return json.UnmarshalDecode(dec, &r.account)
 		case "instances":
 			return json.UnmarshalDecode(dec, &r.instances)
 		case "template":

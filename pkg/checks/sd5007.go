@@ -1,0 +1,224 @@
+package checks
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+const driverAccountID = "SD5007"
+
+func driverServiceAccount() Check {
+	return Check{
+		ID: driverAccountID, Slug: "driver-service-account", Since: "0.1.0",
+		Title:   "a driver's service account does not exist or does not let it run executors",
+		Absence: true,
+		Next:    "make the service account, or bind it to a Role that allows what the message names",
+		Needs: append([]snapshot.Need{
+			{View: snapshot.SparkApplications, Role: snapshot.Subject},
+			{View: snapshot.ServiceAccounts, Role: snapshot.Consulted},
+		}, accessNeeds(snapshot.InNamespace)...),
+		Run: func(s *snapshot.Snapshot, _ Params) Answer {
+			list, unjudged := decoded(s)
+			a := Answer{Unjudged: unjudged}
+			access, exists, dumped := s.Access(), map[snapshot.Account]bool{}, map[string]bool{}
+			for _, o := range s.ServiceAccounts() {
+				exists[snapshot.Account{Namespace: o.Namespace, Name: o.Name}] = true
+				dumped[o.Namespace] = true
+			}
+			unknown, without := 0, 0
+			for _, users := range byAccount(list) {
+				// Every namespace gets its default account from a controller of Kubernetes itself.
+				switch missing := !exists[users.Account] && users.Name != snapshot.DefaultAccount && s.Covers(snapshot.ServiceAccounts, users.Namespace); {
+				case missing && s.Files && !dumped[users.Namespace]:
+					without++ // not even the default one: the dump leaves them out
+				case missing:
+					a.Findings = append(a.Findings, missingAccount(users))
+					continue
+				}
+				if access.Blind() {
+					continue
+				}
+				lacking, all := users.lacks(access)
+				if len(lacking) > 0 {
+					a.Findings = append(a.Findings, weakAccount(users, lacking, access))
+				}
+				if !all {
+					unknown++
+				}
+			}
+			if access.Blind() && len(list) > 0 {
+				a.Unjudged = append(a.Unjudged, noBindings)
+			}
+			if without > 0 {
+				a.Unjudged = append(a.Unjudged, counted(without, "service account")+" in namespaces of which the input holds no service account")
+			}
+			if unknown > 0 {
+				a.Unjudged = append(a.Unjudged, counted(unknown, "service account")+" of which not all bindings and roles could be read")
+			}
+			return a
+		},
+	}
+}
+
+// accountUsers are the applications whose drivers run as one service account, those that have not ended first.
+type accountUsers struct {
+	snapshot.Account
+	apps []*snapshot.SparkApplication
+	live int // of them have not ended
+}
+
+// byAccount groups applications, in order of account. One that completed has shown that its account was good enough, and
+// what a driver with credentials of its own may do cannot be told.
+func byAccount(list []*snapshot.SparkApplication) []accountUsers {
+	at := map[snapshot.Account]*accountUsers{}
+	for _, app := range list {
+		if app.Terminating() || app.State == "COMPLETED" || app.Driver.Foreign {
+			continue
+		}
+		account := app.Driver.Account(app)
+		u := at[account]
+		if u == nil {
+			u = &accountUsers{Account: account}
+			at[account] = u
+		}
+		u.apps = append(u.apps, app)
+		if !app.Ended() {
+			u.live++
+		}
+	}
+	out := make([]accountUsers, 0, len(at))
+	for _, u := range at {
+		slices.SortStableFunc(u.apps, func(a, b *snapshot.SparkApplication) int {
+			return cmp.Or(compareBool(a.Ended(), b.Ended()), a.Compare(b.Ref))
+		})
+		out = append(out, *u)
+	}
+	slices.SortFunc(out, func(a, b accountUsers) int {
+		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+	})
+	return out
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	default:
+		return 1
+	}
+}
+
+// driverWish is something that Spark does in the driver, and what comes of it if it may not.
+type driverWish struct {
+	verb, resource string
+	ends           bool // the driver ends; else it goes on without
+	asks           func(*snapshot.DriverAccess) bool
+}
+
+// driverWishes lists what every driver in cluster mode does (resource-managers/kubernetes/core of apache/spark@v3.5.5:
+// ExecutorPodsAllocator gets its own pod and creates executors and their claims, ExecutorPodsWatchSnapshotSource watches,
+// ExecutorPodsPollingSnapshotSource lists, and KubernetesClusterSchedulerBackend creates a ConfigMap since 3.1.0,
+// SPARK-30985). What it deletes when it ends is the garbage collector's anyway.
+func driverWishes() []driverWish {
+	always := func(*snapshot.DriverAccess) bool { return true }
+	return []driverWish{
+		{"get", "pods", true, always},
+		{"watch", "pods", true, func(d *snapshot.DriverAccess) bool { return !d.NoWatch }},
+		{"create", "pods", true, always},
+		{"create", "configmaps", true, func(d *snapshot.DriverAccess) bool { return !d.NoConfigMap && !before31(d.SparkVersion) }},
+		{"create", "persistentvolumeclaims", true, func(d *snapshot.DriverAccess) bool { return d.ClaimsByDriver }},
+		{"list", "pods", false, always},
+		{"delete", "pods", false, always},
+	}
+}
+
+// before31 reports whether a version of Spark is older than 3.1, or not stated.
+func before31(version string) bool {
+	return version == "" || strings.HasPrefix(version, "2.") || strings.HasPrefix(version, "3.0")
+}
+
+// lacks returns what the account does not allow and any of the applications asks for, and whether all could be judged.
+func (u *accountUsers) lacks(access *snapshot.Access) (list []driverWish, all bool) {
+	all = true
+	for _, w := range driverWishes() {
+		if !slices.ContainsFunc(u.apps, func(app *snapshot.SparkApplication) bool { return w.asks(&app.Driver) }) {
+			continue
+		}
+		switch allowed, known := access.Allows(u.Account, snapshot.Request{Verb: w.verb, Resource: w.resource, Namespace: u.Namespace}); {
+		case allowed:
+		case !known:
+			all = false
+		default:
+			list = append(list, w)
+		}
+	}
+	return list, all
+}
+
+// finding starts one about an account, which names the applications.
+func (u *accountUsers) finding() Finding {
+	first := u.apps[0]
+	f := Finding{
+		Object:   snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: u.Namespace, Name: u.Name},
+		Location: first.Location, Labels: first.Labels, Severity: Error, Certainty: Likely,
+	}
+	if u.live == 0 {
+		f.Severity = Warning // they ended, and would fail when they are run again
+	}
+	for i, app := range u.apps {
+		f.Related = append(f.Related, app.Ref)
+		if i < shownApps {
+			f.Evidence = append(f.Evidence, Evidence{Object: app.Ref, Field: cmp.Or(app.Driver.Named, "spec.driver.serviceAccount"), Value: cmp.Or(app.Driver.AccountName, "not set")})
+		}
+	}
+	return f
+}
+
+func missingAccount(u accountUsers) Finding {
+	f := u.finding()
+	f.Certainty, f.What = Proven, "missing"
+	f.Absent = []Absent{{View: snapshot.ServiceAccounts, Ref: f.Object}}
+	f.Message = fmt.Sprintf("service account %s does not exist, so that no driver pod can be made: %s", u.Account, u.text("name it", "names it"))
+	return f
+}
+
+func weakAccount(u accountUsers, lacking []driverWish, access *snapshot.Access) Finding {
+	f := u.finding()
+	f.What = "permissions"
+	var texts []string
+	ends := false
+	for _, w := range lacking {
+		ends = ends || w.ends
+		texts = append(texts, w.verb+" "+w.resource)
+		f.Evidence = append(f.Evidence, Evidence{Object: f.Object, Field: "may not " + w.verb, Value: w.resource})
+	}
+	for _, b := range access.BoundTo(u.Account, u.Namespace) {
+		if slices.ContainsFunc(b.Subjects, func(s snapshot.Grantee) bool { return s.Account == u.Account }) {
+			f.Related = append(f.Related, b.Ref)
+		}
+	}
+	// Executors that run now were allowed when they were made: the next ones fail, or another authorizer allows them.
+	if !ends || slices.ContainsFunc(u.apps, func(app *snapshot.SparkApplication) bool { return app.State == "RUNNING" && app.Executors.Running > 0 }) {
+		f.Severity = Warning
+	}
+	uses := u.text("run drivers as it", "runs its driver as it")
+	if u.apps[0].Driver.AccountName == "" {
+		uses = u.text("name no account of their own", "names no account of its own")
+	}
+	f.Message = fmt.Sprintf("service account %s may not %s in its namespace: %s", u.Account, strings.Join(texts, ", "), uses)
+	return f
+}
+
+// text returns "application etl names it", "3 applications such as etl name it".
+func (u *accountUsers) text(many, one string) string {
+	if len(u.apps) == 1 {
+		return fmt.Sprintf("application %s %s", u.apps[0].Name, one)
+	}
+	return fmt.Sprintf("%d applications such as %s %s", len(u.apps), u.apps[0].Name, many)
+}
