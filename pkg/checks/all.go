@@ -29,9 +29,9 @@ func All() []Check {
 		namespaceNotWatched(),
 		twoOperators(),
 		leaderElection(),
-		operatorUnhealthy(),
 		controllerLacksPermission(),
 		driverServiceAccount(),
+		operatorUnhealthy(),
 		finishedPileUp(),
 	}
 }
