@@ -88,4 +88,5 @@ const (
 	twoOperatorsID        = "SD5004"
 	leaderElectionID      = "SD5005"
 	operatorUnhealthyID   = "SD5008"
+	scheduleStoppedID     = "SD6007"
 )

@@ -161,6 +161,9 @@ func (b *Builder) Latest(now time.Time) time.Time {
 	for _, a := range b.applications {
 		see(a.LastSubmissionAttempt, a.Terminated)
 	}
+	for _, o := range of[Schedule](b.lists, ScheduledSparkApplications) {
+		see(o.LastRun)
+	}
 	for _, list := range b.early {
 		for i := range list {
 			see(list[i].Started)

@@ -70,6 +70,10 @@ func (d *Decoder) decode(src Source, item Item) (Record, error) {
 		d.object(&a.Object)
 		a.Driver.SparkVersion, a.Driver.AccountName = d.string(a.Driver.SparkVersion), d.string(a.Driver.AccountName)
 		return &a, err
+	case ScheduledSparkApplications:
+		w, err := decodeSchedule(item.Raw, loc)
+		d.object(&w.Object)
+		return &w, err
 	case Workflows, WorkflowTemplates, ClusterWorkflowTemplates, CronWorkflows:
 		w, err := decodeWorkflow(item.Raw, loc)
 		return &w, err

@@ -49,6 +49,8 @@ func listFor(r Record) list {
 		return new(listOf[RoleRules, *RoleRules])
 	case *Event:
 		return new(listOf[Event, *Event])
+	case *Schedule:
+		return new(listOf[Schedule, *Schedule])
 	case *Workflow:
 		return new(listOf[Workflow, *Workflow])
 	case *WebhookConfiguration:

@@ -97,9 +97,9 @@ func (s *Snapshot) SparkApplications() []SparkApplication {
 	return s.records.applications
 }
 
-// ScheduledSparkApplications returns metadata of the schedules.
-func (s *Snapshot) ScheduledSparkApplications() []Object {
-	return read[Object](s, ScheduledSparkApplications)
+// ScheduledSparkApplications returns the schedules.
+func (s *Snapshot) ScheduledSparkApplications() []Schedule {
+	return read[Schedule](s, ScheduledSparkApplications)
 }
 
 // SparkConnects returns metadata of the SparkConnect servers.
