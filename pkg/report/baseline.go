@@ -94,7 +94,7 @@ func (c *BaselineCounts) add(class string) {
 func (r *Report) unseen(other *Report, item *Item) string {
 	namespace := item.Object.Namespace
 	switch a, b := r.Sources[0], other.Sources[0]; {
-	case a.Type != b.Type:
+	case (a.Type == "files") != (b.Type == "files"): // an archive is a cluster as it was
 		return fmt.Sprintf("one report is of a %s, the other of a %s", a.Type, b.Type)
 	case r.Scope.Selector != other.Scope.Selector && r.Scope.Selector != "":
 		return "only objects with " + r.Scope.Selector + " were looked at"

@@ -56,7 +56,7 @@ func (f *scanFlags) add(fs *pflag.FlagSet) {
 
 // addFiles registers the flags of every command that judges files instead of a cluster.
 func (f *scanFlags) addFiles(fs *pflag.FlagSet) {
-	fs.StringArrayVarP(&f.files, "filename", "f", nil, "file, directory, URL or - to judge instead of a cluster: YAML, JSON, Lists, .gz, .tar.gz")
+	fs.StringArrayVarP(&f.files, "filename", "f", nil, "file, directory, URL or - to judge instead of a cluster: YAML, JSON, Lists, .gz, .tar.gz, or an archive of snapshot")
 	fs.BoolVarP(&f.recursive, "recursive", "R", false, "process the directories of -f recursively")
 	fs.BoolVar(&f.complete, "complete", false, "the files are everything there is: what is not in them does not exist")
 	fs.StringVar(&f.asOf, "as-of", "", "RFC 3339 time at which the files show the cluster (default: the latest time in them)")
@@ -64,13 +64,18 @@ func (f *scanFlags) addFiles(fs *pflag.FlagSet) {
 
 // addReading registers the flags of every command that reads a cluster to judge it.
 func (f *scanFlags) addReading(fs *pflag.FlagSet) {
+	f.addCluster(fs)
+	fs.StringVarP(&f.selector, "selector", "l", "", "label query: only findings about Spark objects that match, and their parts")
+	fs.StringArrayVar(&f.ignore, "ignore", nil, "accept findings: CHECK[=NAMESPACE/NAME][: reason (until 2026-12-31)], names may be patterns; may be repeated")
+}
+
+// addCluster registers the flags that say what is read, and what decides whether it is looked at again.
+func (f *scanFlags) addCluster(fs *pflag.FlagSet) {
 	f.flags = fs
 	// kubectl waits for ever by default; a scan of a server that says nothing should end by itself.
 	*f.kube.Timeout = "1m"
 	f.kube.AddFlags(fs)
 	fs.BoolVarP(&f.allNamespaces, "all-namespaces", "A", false, "findings about every namespace; the default")
-	fs.StringVarP(&f.selector, "selector", "l", "", "label query: only findings about Spark objects that match, and their parts")
-	fs.StringArrayVar(&f.ignore, "ignore", nil, "accept findings: CHECK[=NAMESPACE/NAME][: reason (until 2026-12-31)], names may be patterns; may be repeated")
 	fs.StringVar(&f.config, "config", "", "configuration file (default: .sparkdoctor.yaml here or above, up to the repository's root or the home directory)")
 	fs.Int64Var(&f.chunkSize, "chunk-size", 0, "items of a page when listing (0: as many as make up 16 MiB)")
 	fs.Float32Var(&f.qps, "qps", 50, "requests a second; the API server's own priority and fairness counts as well")
