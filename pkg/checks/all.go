@@ -32,6 +32,12 @@ func All() []Check {
 		controllerLacksPermission(),
 		driverServiceAccount(),
 		operatorUnhealthy(),
+		stuckNew(),
+		stuckSubmitted(),
+		stuckPendingRerun(),
+		runningButDriverEnded(),
+		stuckBetween(),
+		duplicateSubmission(),
 		scheduleStopped(),
 		finishedPileUp(),
 	}

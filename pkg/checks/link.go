@@ -46,6 +46,14 @@ func causesOf(f *Finding, results []Result) []Finding {
 				if missesPods(f, other) {
 					out = append(out, other)
 				}
+			case movesNoFurther(f.Check):
+				if holdsUp(f, other) {
+					out = append(out, other)
+				}
+			case f.Check == orphanExecutorID && r.Check.ID == duplicateID:
+				if f.Object.Namespace == other.Object.Namespace && f.App == other.App {
+					out = append(out, other)
+				}
 			case f.Check == scheduleStoppedID && f.What == blockedWhat && r.Check.ID != scheduleStoppedID:
 				if isRunOf(f, other) {
 					out = append(out, other)
@@ -111,6 +119,6 @@ func submittedBy(owner string, source snapshot.Ref) bool {
 // isRunOf reports whether a finding is about the run that a schedule waits for, or a part of it.
 func isRunOf(schedule *Finding, other Finding) bool {
 	return slices.ContainsFunc(schedule.Related, func(r snapshot.Ref) bool {
-		return r.Kind == "SparkApplication" && (other.Object.Key() == r.Key() || other.Object.Namespace == r.Namespace && other.App == r.Name)
+		return r.Kind == "SparkApplication" && (other.isAbout(r) || other.Object.Namespace == r.Namespace && other.App == r.Name)
 	})
 }
