@@ -79,6 +79,8 @@ func situations() []named {
 		{"SD4002 every pod since a time", sinceATime},
 		{"SD4002 some of the pods", someOfThem},
 		{"SD4003 executors with two owners", executorsWithTwoOwners},
+		{"SD5006 a binding of the controller is taken away", revokedBinding},
+		{"SD5007 accounts that are missing or may do nothing", weakAccounts},
 		{"SD6007 a schedule that the operator refused", refusedByTheOperator},
 		{"SD6007 a schedule without concurrencyPolicy", withoutPolicy},
 		{"SD6007 names of runs that are too long", namesTooLong},
@@ -99,6 +101,7 @@ func jobNamespaces() []string {
 		"growing", "grown", "unbounded", "beyond", "large", "vanished", "unreachable", "unregistered", "skipped",
 		"orphaned", "mutated", "bypassed", "leftover", "full", "stale", "whole", "since", "fraction", "accepted",
 		"finished", "outlived", "scheduled",
+		"revoked", "accounts",
 	}
 }
 
