@@ -177,6 +177,12 @@ func (b *Builder) Latest(now time.Time) time.Time {
 	}
 	for _, p := range b.OperatorPods() {
 		see(p.Created, p.Started)
+		for _, ill := range p.Ills {
+			see(ill.EndedAt)
+		}
+	}
+	for _, l := range of[Lease](b.lists, Leases) {
+		see(l.Renewed)
 	}
 	for _, s := range of[WebhookSecret](b.lists, WebhookSecrets) {
 		see(s.times()...)

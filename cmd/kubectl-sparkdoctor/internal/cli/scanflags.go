@@ -88,6 +88,8 @@ func (f *scanFlags) addCluster(fs *pflag.FlagSet) {
 	fs.DurationVar(&f.params.NewAfter, "new-after", f.params.NewAfter, "how long an application, or a webhook's certificate, counts as new, so that its parts may be missing")
 	fs.DurationVar(&f.params.FinishedAfter, "finished-after", f.params.FinishedAfter, "how long ago an application must have ended to count as left lying about, and to be deleted by fix SD6008=NAMESPACE")
 	fs.IntVar(&f.params.PileUp, "pile-up", f.params.PileUp, "how many of those in one namespace are too many")
+	fs.DurationVar(&f.params.SubmittedAfter, "submitted-after", f.params.SubmittedAfter, "how long a submitted application may wait for its driver, or a driver for its executors")
+	fs.DurationVar(&f.params.TransitionAfter, "transition-after", f.params.TransitionAfter, "how long the operator may take from one state of an application to the next")
 	fs.IntVar(&f.params.MaxObjectSize, "max-object-size", f.params.MaxObjectSize, "etcd's limit for one request in bytes (--max-request-bytes of etcd)")
 }
 
@@ -132,6 +134,9 @@ func (f *scanFlags) options(args []string) (*scanOptions, error) {
 	}
 	if o.params.FinishedAfter < 0 || o.params.PileUp < 1 {
 		return nil, fmt.Errorf("--finished-after must not be below 0, --pile-up must be above 0")
+	}
+	if p := o.params; p.SubmittedAfter < 0 || p.TransitionAfter < 0 {
+		return nil, fmt.Errorf("--submitted-after and --transition-after must not be below 0")
 	}
 	return o, o.selectSubjects(args)
 }
