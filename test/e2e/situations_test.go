@@ -90,6 +90,7 @@ func situations() []named {
 		{"SD6008 a time to live that is over", outlivedItsTime},
 		{"SD6011 what an application left behind", leftBehind},
 		{"SD0001 findings that are accepted, and a baseline", acceptedAndCompared},
+		{"a snapshot is judged like the cluster", replayed},
 		{"what dashboards get", dashboards},
 		{"after all that was logged admission is healthy", healthyAgain},
 	}
@@ -103,6 +104,7 @@ func jobNamespaces() []string {
 		"orphaned", "mutated", "bypassed", "leftover", "full", "stale", "whole", "since", "fraction", "accepted",
 		"revoked", "accounts",
 		"finished", "outlived", "scheduled", "leftovers",
+		"replayed",
 	}
 }
 
