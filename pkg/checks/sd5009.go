@@ -23,7 +23,7 @@ func knownDefects() Check {
 			a := Answer{Unjudged: unjudged}
 			w := newWatch(s)
 			for _, in := range w.controllers {
-				if in.Controller.Replicas == 0 {
+				if in.Controller.Replicas == 0 || !applied(&in.Controller.Object) {
 					continue
 				}
 				var mine []*snapshot.SparkApplication
