@@ -41,6 +41,8 @@ func All() []Check {
 		duplicateSubmission(),
 		scheduleStopped(),
 		finishedPileUp(),
+		leftovers(),
+		nameInvalid(),
 	}
 }
 

@@ -89,6 +89,7 @@ const (
 	leaderElectionID      = "SD5005"
 	operatorUnhealthyID   = "SD5008"
 	knownDefectsID        = "SD5009"
+	nameInvalidID         = "SD6012"
 	scheduleStoppedID     = "SD6007"
 
 	executorStateOversizedID = "SD3001"
