@@ -67,7 +67,7 @@ func (o *scanOptions) readCluster(ctx context.Context, streams genericiooptions.
 		return input{}, collect.Explain(err, config.Host)
 	}
 	if noOperator(s) {
-		return input{}, &codeError{exitIncomplete, fmt.Sprintf("no Spark Operator found in %s: neither its CRDs nor its Deployments are there (is this the right context?)", config.Host)}
+		return input{}, &noOperatorError{exitIncomplete, fmt.Sprintf("no Spark Operator found in %s: neither its CRDs nor its Deployments are there (is this the right context?)", config.Host)}
 	}
 	confirmer := &checks.Confirmer{Fetch: again.Fetch, Wait: func(ctx context.Context, d time.Duration) error { return wait(ctx, streams, d) }}
 	return input{snapshot: s, confirm: confirmer, costs: again.Costs, source: report.Source{Name: name(kubeContext, config.Host), Type: "cluster", Context: kubeContext, Server: config.Host, Resumed: s.Resumed()}}, nil
