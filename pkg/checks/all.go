@@ -28,9 +28,20 @@ func All() []Check {
 		orphanExecutor(),
 		namespaceNotWatched(),
 		twoOperators(),
+		leaderElection(),
 		controllerLacksPermission(),
 		driverServiceAccount(),
+		operatorUnhealthy(),
+		stuckNew(),
+		stuckSubmitted(),
+		stuckPendingRerun(),
+		runningButDriverEnded(),
+		stuckBetween(),
+		duplicateSubmission(),
+		scheduleStopped(),
 		finishedPileUp(),
+		leftovers(),
+		nameInvalid(),
 	}
 }
 

@@ -41,6 +41,9 @@ type Params struct {
 	KeepExecutors int           // entries of executors that ended which a repair of status.executorState leaves
 	FinishedAfter time.Duration // how long ago an application must have ended to count as left lying about
 	PileUp        int           // how many of those in a namespace are too many
+
+	SubmittedAfter  time.Duration // how long a submitted application may wait for its driver, or a driver for executors
+	TransitionAfter time.Duration // how long the operator may take from one state of an application to the next
 }
 
 // DefaultParams returns the defaults of the flags. etcd's limit is --max-request-bytes, 1.5 MiB
@@ -49,6 +52,7 @@ func DefaultParams() Params {
 	return Params{
 		StuckAfter: 10 * time.Minute, MaxObjectSize: 3 << 19, NewAfter: 5 * time.Minute, SettleAfter: time.Minute, CertWarn: 30 * 24 * time.Hour, KeepExecutors: 100,
 		FinishedAfter: 7 * 24 * time.Hour, PileUp: 100,
+		SubmittedAfter: 10 * time.Minute, TransitionAfter: 5 * time.Minute,
 	}
 }
 
@@ -109,6 +113,10 @@ type Finding struct {
 	What    string          // tells findings of one check about one object apart; no counts, UIDs, generated names
 	Objects []snapshot.Ref  // all objects hit by the same cause, when folded
 	Cause   string          // fingerprints of the cause by which it was folded; it is then named by that
+
+	// Shared is what it has in common with findings of its check about other applications, such as an image that cannot be
+	// pulled: those are one to the reader. Empty: nothing.
+	Shared string
 
 	Suppressed *Suppression // somebody accepts it
 }

@@ -9,7 +9,7 @@ import (
 func Correlate(results []Result) []Result {
 	out := slices.Clone(results)
 	for i := range out {
-		out[i].Findings = fold(out[i].Findings)
+		out[i].Findings = foldShared(fold(out[i].Findings))
 		if out[i].Check.ID == ownerMissingID {
 			out[i].Findings = foldUncollected(out[i].Findings)
 		}
@@ -86,4 +86,19 @@ const (
 
 	namespaceNotWatchedID = "SD5001"
 	twoOperatorsID        = "SD5004"
+	leaderElectionID      = "SD5005"
+	operatorUnhealthyID   = "SD5008"
+	nameInvalidID         = "SD6012"
+	scheduleStoppedID     = "SD6007"
+
+	executorStateOversizedID = "SD3001"
+	objectOversizedID        = "SD3004"
+	orphanExecutorID         = "SD4003"
+
+	stuckNewID          = "SD6001"
+	stuckSubmittedID    = "SD6002"
+	stuckPendingRerunID = "SD6003"
+	runningButEndedID   = "SD6004"
+	stuckBetweenID      = "SD6005"
+	duplicateID         = "SD6006"
 )

@@ -36,6 +36,36 @@ func (f *Finding) absorb(other Finding) {
 	}
 }
 
+// foldShared joins what applications suffer from one and the same thing: a hundred drivers that wait for one image are
+// one fault.
+func foldShared(list []Finding) []Finding {
+	at, members := map[string]int{}, map[string]int{}
+	var out []Finding
+	for _, f := range list {
+		i, seen := at[f.Shared]
+		if f.Shared == "" || !seen {
+			at[f.Shared] = len(out)
+			out = append(out, f)
+			continue
+		}
+		first := &out[i]
+		first.absorb(f)
+		for _, r := range f.Related {
+			if !slices.Contains(first.Related, r) {
+				first.Related = append(slices.Clone(first.Related), r)
+			}
+		}
+		first.Severity, first.Certainty = max(first.Severity, f.Severity), min(first.Certainty, f.Certainty)
+		members[f.Shared]++
+	}
+	for shared, more := range members {
+		f := &out[at[shared]]
+		f.Cause = shared
+		f.Message = fmt.Sprintf("%s, such as %s: %s", counted(more+1, "application"), f.Object, f.Message)
+	}
+	return out
+}
+
 // foldUncollected joins what a live garbage collector should have taken and did not: that is one fault, of the
 // collector, however many objects it left.
 func foldUncollected(list []Finding) []Finding {

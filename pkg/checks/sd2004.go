@@ -2,11 +2,8 @@ package checks
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-
-	"sigs.k8s.io/yaml"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -47,15 +44,15 @@ func acrossNamespaces(w *snapshot.Workflow) (findings []Finding, unclear int) {
 		if !t.SetOwnerReference || !slices.Contains([]string{"", "create", "apply", "replace"}, t.Action) {
 			continue
 		}
-		for _, m := range sparkManifests(t.Manifest) {
+		for _, m := range t.SparkObjects {
 			switch {
-			case m.unclear:
+			case m.Unclear:
 				unclear++
-			case m.namespace == "" || m.namespace == "{{workflow.namespace}}":
+			case m.Namespace == "" || m.Namespace == "{{workflow.namespace}}":
 				// Without a namespace the object goes where the workflow runs.
-			case strings.Contains(m.namespace, "{{"):
+			case strings.Contains(m.Namespace, "{{"):
 				unclear++
-			case m.namespace != w.Namespace:
+			case m.Namespace != w.Namespace:
 				findings = append(findings, ownsAcross(w, t, m))
 			}
 		}
@@ -63,51 +60,21 @@ func acrossNamespaces(w *snapshot.Workflow) (findings []Finding, unclear int) {
 	return findings, unclear
 }
 
-func ownsAcross(w *snapshot.Workflow, t snapshot.ResourceTemplate, m manifest) Finding {
+func ownsAcross(w *snapshot.Workflow, t snapshot.ResourceTemplate, m snapshot.TemplateObject) Finding {
 	field := t.Path + ".resource"
 	f := Finding{
 		Object: w.Ref, Location: w.Location, Labels: w.Labels, Severity: Error, Field: field,
-		What:    t.Name + "/" + m.kind + "/" + m.namespace,
-		Message: fmt.Sprintf("template %q owns the %s that it creates in namespace %q, but the workflow runs in %q: the garbage collector deletes it", t.Name, m.kind, m.namespace, w.Namespace),
+		What:    t.Name + "/" + m.Kind + "/" + m.Namespace,
+		Message: fmt.Sprintf("template %q owns the %s that it creates in namespace %q, but the workflow runs in %q: the garbage collector deletes it", t.Name, m.Kind, m.Namespace, w.Namespace),
 		Evidence: []Evidence{
 			{Object: w.Ref, Field: field + ".setOwnerReference", Value: "true"},
-			{Object: w.Ref, Field: field + ".manifest", Value: "metadata.namespace: " + m.namespace},
+			{Object: w.Ref, Field: field + ".manifest", Value: "metadata.namespace: " + m.Namespace},
 		},
 	}
 	if w.Namespace == "" {
 		// A ClusterWorkflowTemplate runs where the workflow that uses it is submitted.
 		f.Severity, f.Certainty = Warning, Likely
-		f.Message = fmt.Sprintf("template %q owns the %s that it creates in namespace %q: the garbage collector deletes it, unless the workflow that uses the template runs there", t.Name, m.kind, m.namespace)
+		f.Message = fmt.Sprintf("template %q owns the %s that it creates in namespace %q: the garbage collector deletes it, unless the workflow that uses the template runs there", t.Name, m.Kind, m.Namespace)
 	}
 	return f
-}
-
-// manifest is one Spark object in a resource template.
-type manifest struct {
-	kind, namespace string
-	unclear         bool
-}
-
-var documentMarker = regexp.MustCompile(`(?m)^---.*$`)
-
-// sparkManifests finds the Spark objects in a manifest of one or more documents. Text that is YAML only after its
-// {{expressions}} are replaced is unclear if it speaks of Spark objects at all.
-func sparkManifests(text string) []manifest {
-	var out []manifest
-	for _, doc := range documentMarker.Split(text, -1) {
-		var head struct {
-			APIVersion string `json:"apiVersion"`
-			Kind       string `json:"kind"`
-			Metadata   struct {
-				Namespace string `json:"namespace"`
-			} `json:"metadata"`
-		}
-		switch err := yaml.Unmarshal([]byte(doc), &head); {
-		case err != nil && strings.Contains(doc, snapshot.SparkGroup+"/"):
-			out = append(out, manifest{unclear: true})
-		case err == nil && strings.HasPrefix(head.APIVersion, snapshot.SparkGroup+"/"):
-			out = append(out, manifest{kind: head.Kind, namespace: strings.ReplaceAll(head.Metadata.Namespace, " ", "")})
-		}
-	}
-	return out
 }

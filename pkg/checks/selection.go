@@ -75,7 +75,10 @@ func (sel Selection) labelsByApp(s *snapshot.Snapshot) map[snapshot.Key]snapshot
 	for _, a := range s.SparkApplications() {
 		m[appKey(a.Namespace, a.Name)] = a.Labels
 	}
-	for _, o := range slices.Concat(s.SparkConnects(), s.ScheduledSparkApplications()) {
+	for _, o := range s.SparkConnects() {
+		m[appKey(o.Namespace, o.Name)] = o.Labels
+	}
+	for _, o := range s.ScheduledSparkApplications() {
 		m[appKey(o.Namespace, o.Name)] = o.Labels
 	}
 	return m

@@ -19,16 +19,19 @@ func sparkObjectNeeds() []snapshot.Need {
 // sparkObjects yields the metadata of every Spark object.
 func sparkObjects(s *snapshot.Snapshot) iter.Seq[*snapshot.Object] {
 	return func(yield func(*snapshot.Object) bool) {
-		apps, pods := s.SparkApplications(), s.SparkPods()
+		apps, pods, schedules := s.SparkApplications(), s.SparkPods(), s.ScheduledSparkApplications()
 		for i := range apps {
 			if !yield(&apps[i].Object) {
 				return
 			}
 		}
-		for _, list := range [][]snapshot.Object{s.ScheduledSparkApplications(), s.SparkConnects()} {
-			if !each(list, yield) {
+		for i := range schedules {
+			if !yield(&schedules[i].Object) {
 				return
 			}
+		}
+		if !each(s.SparkConnects(), yield) {
+			return
 		}
 		for i := range pods {
 			if !yield(&pods[i].Object) {

@@ -1,12 +1,14 @@
 package collect
 
 import (
+	"archive/tar"
 	"context"
 	"fmt"
 	"io"
 	"strings"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/archive"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -26,9 +28,11 @@ type Input struct {
 	Objects int
 	Unread  int  // objects of kinds that no check reads, and documents in directories that are no objects
 	Dated   bool // TakenAt is the latest time in the input
+
+	Archive *archive.Archive // the input is one; nil: plain files
 }
 
-// Files reads plain files into a snapshot. Text that does not parse is an error that names the place.
+// Files reads plain files, or one archive, into a snapshot. Text that does not parse is an error that names the place.
 func Files(ctx context.Context, o FileOptions) (*snapshot.Snapshot, Input, error) {
 	sources, err := expand(o.Paths, o.Recursive, o.Stdin)
 	if err != nil {
@@ -44,6 +48,12 @@ func Files(ctx context.Context, o FileOptions) (*snapshot.Snapshot, Input, error
 			return nil, b.input, err
 		}
 	}
+	if b.input.Archive != nil {
+		if len(b.input.Files) > 1 {
+			return nil, b.input, fmt.Errorf("%s is an archive of a whole cluster and is judged by itself, but there are other files", b.saved)
+		}
+		return b.input.Archive.Snapshot, b.input, nil
+	}
 	if b.input.Objects+b.lists == 0 {
 		return nil, b.input, fmt.Errorf("%s: no Kubernetes object found", strings.Join(o.Paths, ", "))
 	}
@@ -54,6 +64,7 @@ type fileBuilder struct {
 	*snapshot.Builder
 	decoder *snapshot.Decoder
 	input   Input
+	saved   string // name of the archive
 	lists   int
 	byKind  map[snapshot.GroupKind][]snapshot.Source
 	present map[snapshot.View]bool
@@ -78,7 +89,16 @@ func (b *fileBuilder) read(ctx context.Context, s source) error {
 	}
 	defer stream.Close() //nolint:errcheck // read only
 	found, lists := 0, 0
-	n, err := unpack(s.name, contextReader{ctx, stream}, 0, func(name string, r io.Reader) error {
+	u := unpacker{saved: func(name string, from *archive.Limited, t *tar.Reader, manifest *tar.Header) error {
+		b.input.Files, b.saved = append(b.input.Files, name), name
+		a, err := archive.Read(ctx, from, t, manifest)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		b.input.Archive = a
+		return nil
+	}}
+	u.text = func(name string, r io.Reader) error {
 		b.input.Files = append(b.input.Files, name)
 		return readDocuments(name, r, func(d document) error {
 			isObject, err := b.add(d)
@@ -96,7 +116,8 @@ func (b *fileBuilder) read(ctx context.Context, s source) error {
 			}
 			return nil
 		})
-	})
+	}
+	n, err := u.unpack(s.name, contextReader{ctx, stream}, 0)
 	b.input.Objects += found
 	b.lists += lists
 	switch {
@@ -104,7 +125,7 @@ func (b *fileBuilder) read(ctx context.Context, s source) error {
 		return ctx.Err()
 	case err == nil && n == 0 && s.named:
 		return fmt.Errorf("%s: the archive holds no .yaml, .yml or .json file", s.name)
-	case err == nil && found+lists == 0 && s.named:
+	case err == nil && found+lists == 0 && s.named && b.saved == "":
 		return fmt.Errorf("%s: no Kubernetes object found", s.name)
 	}
 	return err
@@ -174,7 +195,7 @@ func (b *fileBuilder) sight(h head, item snapshot.Item) {
 func ownable(v snapshot.View) bool {
 	switch v {
 	case snapshot.Deployments, snapshot.MutatingWebhooks, snapshot.ValidatingWebhooks, snapshot.WarningEvents, snapshot.Namespaces,
-		snapshot.WebhookServices, snapshot.WebhookEndpoints, snapshot.OperatorPods, snapshot.WebhookSecrets,
+		snapshot.WebhookServices, snapshot.WebhookEndpoints, snapshot.OperatorPods, snapshot.WebhookSecrets, snapshot.Leases,
 		snapshot.RoleBindings, snapshot.ClusterRoleBindings, snapshot.Roles, snapshot.ClusterRoles, snapshot.ServiceAccounts:
 		return false
 	default:

@@ -29,6 +29,7 @@ type Config struct {
 type Thresholds struct {
 	StuckAfter, NewAfter, ConfirmAfter, CertWarn *time.Duration
 	FinishedAfter                                *time.Duration
+	SubmittedAfter, TransitionAfter              *time.Duration
 	MaxObjectSize, PileUp                        int
 }
 
@@ -46,6 +47,9 @@ type file struct {
 		MaxObjectSize int    `json:"maxObjectSize"`
 		FinishedAfter string `json:"finishedAfter"`
 		PileUp        int    `json:"pileUp"`
+
+		SubmittedAfter  string `json:"submittedAfter"`
+		TransitionAfter string `json:"transitionAfter"`
 	} `json:"thresholds"`
 	Waivers []waiver `json:"waivers"`
 }
@@ -111,6 +115,7 @@ func (c *Config) thresholds(d *document, f *file) error {
 		{"stuckAfter", t.StuckAfter, &c.Thresholds.StuckAfter}, {"newAfter", t.NewAfter, &c.Thresholds.NewAfter},
 		{"confirmAfter", t.ConfirmAfter, &c.Thresholds.ConfirmAfter}, {"certWarn", t.CertWarn, &c.Thresholds.CertWarn},
 		{"finishedAfter", t.FinishedAfter, &c.Thresholds.FinishedAfter},
+		{"submittedAfter", t.SubmittedAfter, &c.Thresholds.SubmittedAfter}, {"transitionAfter", t.TransitionAfter, &c.Thresholds.TransitionAfter},
 	} {
 		if one.text == "" {
 			continue

@@ -17,14 +17,19 @@ type Kick struct {
 	Application snapshot.Ref `json:"application"`
 	State       string       `json:"state"` // in which it is stuck
 	At          time.Time    `json:"at"`
-	Consequence string       `json:"consequence"` // what the operator will do
+	Consequence string       `json:"consequence"`     // what the operator will do
+	Quiet       bool         `json:"quiet,omitempty"` // which restarts nothing and removes nothing
 }
 
 func (i Kick) traits() Traits {
+	risk := Disruptive
+	if i.Quiet {
+		risk = Safe
+	}
 	return Traits{
 		Target: i.Application,
 		Title:  "make the operator look at the application: " + i.Consequence,
-		Risk:   Disruptive,
+		Risk:   risk,
 		Undo:   noUndo("what the operator does cannot be taken back"),
 		Order:  Upkeep,
 		Reads:  []Read{{Ref: i.Application}},

@@ -98,7 +98,7 @@ func (r *Report) unseen(other *Report, item *Item) string {
 		return "one report is of several clusters, the other of one"
 	case r.missing(item.cluster) != "":
 		return r.missing(item.cluster)
-	case a.Type != b.Type:
+	case (a.Type == "files") != (b.Type == "files"): // an archive is a cluster as it was
 		return fmt.Sprintf("one report is of a %s, the other of a %s", a.Type, b.Type)
 	case r.Scope.Selector != other.Scope.Selector && r.Scope.Selector != "":
 		return "only objects with " + r.Scope.Selector + " were looked at"

@@ -194,7 +194,7 @@ func (r *Report) sourceText() string {
 			names = append(names, count(len(s.Files), "file"))
 			continue
 		}
-		names = append(names, "cluster "+cmp.Or(s.Context, s.Name))
+		names = append(names, map[string]string{"archive": "archive of "}[s.Type]+"cluster "+cmp.Or(s.Context, s.Name))
 	}
 	return strings.Join(names, ", ")
 }

@@ -51,7 +51,7 @@ type Tool struct {
 // Source says what was read.
 type Source struct {
 	Name    string   `json:"name"`
-	Type    string   `json:"type"` // cluster or files
+	Type    string   `json:"type"` // cluster, files or archive
 	Context string   `json:"context,omitempty"`
 	Server  string   `json:"server,omitempty"`
 	Files   []string `json:"files,omitempty"`

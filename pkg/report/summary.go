@@ -162,6 +162,9 @@ func (r *Report) facts() []fact {
 		if src.Type == "files" {
 			out = append(out, fact{"input", fmt.Sprintf("%s in %s", count(src.Objects, "object"), count(len(src.Files), "file"))})
 		}
+		if src.Type == "archive" {
+			out = append(out, fact{"input", fmt.Sprintf("archive of %s as of %s", src.Name, r.Metadata.CreationTimestamp.UTC().Format("2006-01-02 15:04:05 UTC"))})
+		}
 	}
 	return out
 }

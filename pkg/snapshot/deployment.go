@@ -24,7 +24,7 @@ type Deployment struct {
 // Container is a container of a pod template.
 type Container struct {
 	Name, Image string
-	Args        []string // command and args in order
+	Args        []string // command and args in order, without secrets
 	Ports       []ContainerPort
 }
 
@@ -54,7 +54,7 @@ func deploymentFrom(d *appsv1.Deployment, loc Location) Deployment {
 	}
 	out.Account = Account{d.Namespace, cmp.Or(d.Spec.Template.Spec.ServiceAccountName, d.Spec.Template.Spec.DeprecatedServiceAccount, DefaultAccount)}
 	for _, c := range d.Spec.Template.Spec.Containers {
-		one := Container{Name: c.Name, Image: c.Image, Args: slices.Concat(c.Command, c.Args)}
+		one := Container{Name: c.Name, Image: Redact(c.Image), Args: redactArgs(slices.Concat(c.Command, c.Args))}
 		for _, p := range c.Ports {
 			one.Ports = append(one.Ports, ContainerPort{p.Name, p.ContainerPort})
 		}

@@ -1,7 +1,6 @@
 package snapshot
 
 import (
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -52,7 +51,7 @@ type Event struct {
 func eventFrom(e *corev1.Event, loc Location) Event {
 	out := Event{
 		Object: objectFrom("v1", "Event", &e.ObjectMeta, loc), Reason: e.Reason,
-		Message: Redact(strings.ToValidUTF8(e.Message[:min(len(e.Message), keptEventMessage)], "")),
+		Message: excerpt(e.Message, keptEventMessage),
 		Involved: Ref{
 			APIVersion: e.InvolvedObject.APIVersion, Kind: e.InvolvedObject.Kind, Namespace: e.InvolvedObject.Namespace,
 			Name: e.InvolvedObject.Name, UID: string(e.InvolvedObject.UID),

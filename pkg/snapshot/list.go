@@ -41,12 +41,16 @@ func listFor(r Record) list {
 		return new(listOf[OperatorLog, *OperatorLog])
 	case *EndpointSlice:
 		return new(listOf[EndpointSlice, *EndpointSlice])
+	case *Lease:
+		return new(listOf[Lease, *Lease])
 	case *RoleBinding:
 		return new(listOf[RoleBinding, *RoleBinding])
 	case *RoleRules:
 		return new(listOf[RoleRules, *RoleRules])
 	case *Event:
 		return new(listOf[Event, *Event])
+	case *Schedule:
+		return new(listOf[Schedule, *Schedule])
 	case *Workflow:
 		return new(listOf[Workflow, *Workflow])
 	case *WebhookConfiguration:

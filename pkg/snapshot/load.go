@@ -90,11 +90,17 @@ func (l *Loader) Answer(v View, ref Ref, text []byte) (Record, error) {
 	if src, listed := AnySource(v); listed && src.GroupKind() == ref.GroupKind() {
 		r = newRecord(v)
 	}
-	err := l.decode(r, text, nil)
-	if err == nil && r.object().Name != ref.Name {
-		err = errors.New("an answer is about another object")
+	if r == nil {
+		return nil, fmt.Errorf("an answer is of view %.80q, which is not known to this build", v)
 	}
-	return r, err
+	err := l.decode(r, text, nil)
+	if err != nil {
+		return nil, err
+	}
+	if o := r.object(); o.Name != ref.Name || o.Namespace != ref.Namespace {
+		return nil, errors.New("an answer is about another object")
+	}
+	return r, nil
 }
 
 // Seal returns the snapshot, and what of the archive is of another build. Fewer or more records than the archive says

@@ -63,7 +63,7 @@ func (m *wireHead) object() Object {
 		Ref:     Ref{Namespace: m.Namespace, Name: m.Name, UID: m.UID},
 		Created: m.CreationTimestamp.Time, Deleted: m.DeletionTimestamp.Time,
 		GracePeriod: seconds(m.GraceSeconds),
-		Labels:      Labels{shared: m.Labels}, Finalizers: m.Finalizers, Ignore: m.Annotations.Ignore,
+		Labels:      Labels{shared: m.Labels}, Finalizers: m.Finalizers, Ignore: Redact(m.Annotations.Ignore),
 	}
 	for _, r := range m.OwnerReferences {
 		o.Owners = append(o.Owners, OwnerReference(r))
@@ -76,7 +76,7 @@ func objectFrom(apiVersion, kind string, m *metav1.ObjectMeta, loc Location) Obj
 	o := Object{
 		Ref:     Ref{APIVersion: apiVersion, Kind: kind, Namespace: m.Namespace, Name: m.Name, UID: string(m.UID)},
 		Created: m.CreationTimestamp.UTC(), Labels: LabelsOf(m.Labels), Finalizers: m.Finalizers, Location: loc,
-		Ignore: m.Annotations[IgnoreAnnotation],
+		Ignore: Redact(m.Annotations[IgnoreAnnotation]),
 	}
 	if m.DeletionTimestamp != nil {
 		o.Deleted = m.DeletionTimestamp.UTC()

@@ -10,6 +10,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
+// Problem says in one line what of a JSON text could not be decoded and where.
+func Problem(err error) string { return problemOf(err) }
+
 // problemOf says in one line what could not be decoded and where, without Go type names.
 func problemOf(err error) string {
 	var semantic *json.SemanticError

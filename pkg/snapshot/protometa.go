@@ -69,7 +69,7 @@ func (d *Decoder) protoLabel(raw []byte, o *Object) error {
 func protoAnnotation(raw []byte, o *Object) error {
 	key, value, err := entry(raw)
 	if err == nil && string(key) == IgnoreAnnotation {
-		o.Ignore = string(value)
+		o.Ignore = Redact(string(value))
 	}
 	return err
 }

@@ -21,7 +21,7 @@ type Encoder struct {
 // NewEncoder returns an encoder.
 func NewEncoder() *Encoder {
 	e := &Encoder{}
-	e.options = json.JoinOptions(decodeOptions(), json.OmitZeroStructFields(true), json.WithMarshalers(json.JoinMarshalers(
+	e.options = json.JoinOptions(decodeOptions(), json.OmitZeroStructFields(true), json.Deterministic(true), json.WithMarshalers(json.JoinMarshalers(
 		json.MarshalToFunc(func(enc *jsontext.Encoder, text string) error { return enc.WriteToken(jsontext.String(e.clean(text))) }),
 		json.MarshalToFunc(func(enc *jsontext.Encoder, d time.Duration) error { return enc.WriteToken(jsontext.Int(int64(d))) }),
 		json.MarshalToFunc(func(enc *jsontext.Encoder, f Features) error {
@@ -50,6 +50,12 @@ func (e *Encoder) Append(to []byte, r Record) ([]byte, error) {
 		return to, err
 	}
 	return append(append(to, text...), '\n'), nil
+}
+
+// Value writes any value on one line, cleaned in the same way.
+func (e *Encoder) Value(v any) ([]byte, error) {
+	text, err := json.Marshal(v, e.options)
+	return append(text, '\n'), err
 }
 
 func (e *Encoder) labels(enc *jsontext.Encoder, l Labels) error {

@@ -3,7 +3,6 @@ package snapshot
 import (
 	"bytes"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -131,7 +130,7 @@ func decodeSparkApplication(raw []byte, loc Location) (SparkApplication, error) 
 		DriverPodName: w.Spec.Value.Driver.podName, SparkConf: w.Spec.Value.SparkConf.Value.SparkConf,
 		DynamicAllocation: w.Spec.Value.DynamicAllocation.Enabled, ExecutorInstances: w.Spec.Value.Executor.instances,
 		SpecChanged: w.Metadata.ManagedFields.Value.SpecChanged,
-		State:       w.Status.ApplicationState.State, ErrorMessage: strings.Clone(strings.ToValidUTF8(message.Value[:min(len(message.Value), keptErrorMessage)], "")),
+		State:       w.Status.ApplicationState.State, ErrorMessage: excerpt(message.Value, keptErrorMessage),
 		SubmissionID: w.Status.SubmissionID, StatusDriverPodName: w.Status.DriverInfo.PodName,
 		LastSubmissionAttempt: w.Status.LastSubmissionAttempt.Time, Terminated: w.Status.Terminated.Time,
 		Executors: w.Status.ExecutorState.Value, Lifetime: lifetime(w.Spec.Value.TimeToLive),

@@ -1,6 +1,9 @@
 package snapshot
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Run is what the operator records of the runs of an application, and what it is told about further ones
 // (api/v1beta2/sparkapplication_types.go@v2.5.2).
@@ -11,6 +14,7 @@ type Run struct {
 	UIIngress          string // status.driverInfo.webUIIngressName
 	ExecutionAttempts  int
 	SubmissionAttempts int
+	Refusal            string    // what the API server answered spark-submit, if status.applicationState.errorMessage quotes it
 	StatusChanged      time.Time // when somebody last wrote what includes the status; zero where managedFields do not tell
 }
 
@@ -39,6 +43,7 @@ func (w *wireApplication) run() Run {
 		Suspend: spec.Suspend, RestartPolicy: spec.RestartPolicy,
 		UIService: status.DriverInfo.UIService, UIIngress: status.DriverInfo.UIIngress,
 		ExecutionAttempts: int(status.ExecutionAttempts), SubmissionAttempts: int(status.SubmissionAttempts),
+		Refusal:       refusalIn(status.ApplicationState.ErrorMessage.Value),
 		StatusChanged: w.Metadata.ManagedFields.Value.StatusChanged,
 	}
 }
@@ -56,4 +61,26 @@ func (a *SparkApplication) Reruns(failed bool) bool {
 	default:
 		return false
 	}
+}
+
+// keptRefusal bounds what is kept of an answer: a quota lists what is requested, used and limited.
+const keptRefusal = 512
+
+// refusalIn finds the API server's answer in what spark-submit wrote, behind warnings and before the stack: "pods \"etl-driver\"
+// is forbidden: exceeded quota: …" (io.fabric8.kubernetes.client.KubernetesClientException).
+func refusalIn(output string) string {
+	for _, mark := range []string{"is forbidden: ", "denied the request"} {
+		at := strings.Index(output, mark)
+		if at < 0 {
+			continue
+		}
+		from := max(strings.LastIndexByte(output[:at], '\n')+1, at-256)
+		if message := strings.LastIndex(output[from:at], "Message: "); message >= 0 {
+			from += message + len("Message: ")
+		}
+		text, _, _ := strings.Cut(output[from:], "\n")
+		text, _, _ = strings.Cut(text, " Received status: ")
+		return Redact(strings.ToValidUTF8(text[:min(len(text), keptRefusal)], ""))
+	}
+	return ""
 }

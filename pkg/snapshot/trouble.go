@@ -2,7 +2,6 @@ package snapshot
 
 import (
 	"encoding/binary"
-	"strings"
 	"time"
 )
 
@@ -168,7 +167,7 @@ func (d *Decoder) container(s *wireContainerStatus, init bool) {
 
 func (d *Decoder) message(text wireText) string {
 	if len(text) > keptMessage {
-		return strings.ToValidUTF8(string(text[:keptMessage]), "")
+		return excerpt(text, keptMessage)
 	}
 	return d.text(text)
 }

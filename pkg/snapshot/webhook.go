@@ -70,9 +70,9 @@ func validatingFrom(c *admissionv1.ValidatingWebhookConfiguration, loc Location)
 func (c *WebhookConfiguration) narrow(m *metav1.ObjectMeta) {
 	switch from := m.Annotations; {
 	case from["cert-manager.io/inject-ca-from"] != "":
-		c.InjectedFrom = "Certificate " + from["cert-manager.io/inject-ca-from"]
+		c.InjectedFrom = Redact("Certificate " + from["cert-manager.io/inject-ca-from"])
 	case from["cert-manager.io/inject-ca-from-secret"] != "":
-		c.InjectedFrom = "Secret " + from["cert-manager.io/inject-ca-from-secret"]
+		c.InjectedFrom = Redact("Secret " + from["cert-manager.io/inject-ca-from-secret"])
 	case from["cert-manager.io/inject-apiserver-ca"] == "true":
 		c.InjectedFrom = "the API server's own CA"
 	}

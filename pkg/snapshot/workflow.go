@@ -1,7 +1,11 @@
 package snapshot
 
 import (
+	"regexp"
+	"strings"
+
 	"github.com/go-json-experiment/json"
+	"sigs.k8s.io/yaml"
 )
 
 // Workflow is an Argo Workflow, WorkflowTemplate, ClusterWorkflowTemplate or CronWorkflow, narrowed to the
@@ -17,7 +21,14 @@ type ResourceTemplate struct {
 	Path              string // spec.templates[i], or spec.workflowSpec.templates[i] in a CronWorkflow
 	Action            string
 	SetOwnerReference bool
-	Manifest          string // YAML or JSON, possibly with {{template expressions}}
+	SparkObjects      []TemplateObject // in its manifest, where the reference is set; the rest of that may hold secrets
+}
+
+// TemplateObject is a Spark object in the manifest of a template.
+type TemplateObject struct {
+	Kind      string
+	Namespace string // may be a {{template expression}}
+	Unclear   bool   // the text is YAML only after its expressions are replaced
 }
 
 type wireWorkflow struct {
@@ -61,8 +72,38 @@ func resourceTemplates(path string, w wireTemplates) []ResourceTemplate {
 		}
 		out = append(out, ResourceTemplate{
 			Name: t.Name, Path: indexed(path, i), Action: t.Resource.Action,
-			SetOwnerReference: t.Resource.SetOwnerReference, Manifest: t.Resource.Manifest,
+			SetOwnerReference: t.Resource.SetOwnerReference,
 		})
+		if t.Resource.SetOwnerReference {
+			out[len(out)-1].SparkObjects = templateObjects(t.Resource.Manifest)
+		}
+	}
+	return out
+}
+
+var documentMarker = regexp.MustCompile(`(?m)^---.*$`)
+
+// templateObjects finds the Spark objects in a manifest of one or more documents. Text that is YAML only after its
+// {{expressions}} are replaced is unclear if it speaks of Spark objects at all.
+func templateObjects(text string) []TemplateObject {
+	var out []TemplateObject
+	for _, doc := range documentMarker.Split(text, -1) {
+		if !strings.Contains(doc, SparkGroup) {
+			continue
+		}
+		var head struct {
+			APIVersion string `json:"apiVersion"`
+			Kind       string `json:"kind"`
+			Metadata   struct {
+				Namespace string `json:"namespace"`
+			} `json:"metadata"`
+		}
+		switch err := yaml.Unmarshal([]byte(doc), &head); {
+		case err != nil && strings.Contains(doc, SparkGroup+"/"):
+			out = append(out, TemplateObject{Unclear: true})
+		case err == nil && strings.HasPrefix(head.APIVersion, SparkGroup+"/"):
+			out = append(out, TemplateObject{Kind: head.Kind, Namespace: strings.ReplaceAll(head.Metadata.Namespace, " ", "")})
+		}
 	}
 	return out
 }

@@ -62,6 +62,7 @@ func repairsOfAnyRelease() []fixTest {
 		{"delete finished orphans", deletesOrphans},
 		{"delete running orphans that are named", deletesNamedOrphans},
 		{"kick an application without a driver", kicks},
+		{"delete finished applications that are named", deletesFinished},
 		{"drop the manifest that kubectl keeps", dropsLastApplied},
 		{"wait for a webhook that is down", waitsForTheWebhook},
 		{"restart replicas that diverge", restarts},
@@ -97,6 +98,7 @@ func fixNamespaces() []string {
 	return []string{
 		"pruned", "stripped", "bereft", "held", "named", "driver", "adopted", "orphans", "running", "kicked", "copied", "all", "blocked",
 		"healthy", "churn", "faults", "denied", "defaults", "killed", "twice", "replaced", "contended", "granted", "outage",
+		"finished",
 	}
 }
 

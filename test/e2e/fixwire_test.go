@@ -38,11 +38,16 @@ func (f fixing) trials() []proxy.Request {
 }
 
 // wroteNoSpec looks at every write on the wire: of Spark objects only single fields of metadata and entries of
-// executorState, each with the UID that was seen.
+// executorState, each with the UID that was seen; and deletions of applications exactly as they were seen.
 func (f fixing) wroteNoSpec(t *testing.T) {
 	t.Helper()
 	for _, r := range f.writes() {
 		if !strings.HasPrefix(r.Path, "/apis/sparkoperator.k8s.io/") {
+			continue
+		}
+		if r.Method == http.MethodDelete {
+			require.Contains(t, r.Path, "/sparkapplications/")
+			require.Regexp(t, `"preconditions":\{"uid":"[^"]+","resourceVersion":"[^"]+"\}`, string(r.Body))
 			continue
 		}
 		require.Equal(t, http.MethodPatch, r.Method, r.Path)

@@ -98,6 +98,7 @@ func (o *scanOptions) apply(c *config.Config) {
 		{"stuck-after", t.StuckAfter, &p.StuckAfter}, {"new-after", t.NewAfter, &p.NewAfter},
 		{"confirm-after", t.ConfirmAfter, &p.SettleAfter}, {"cert-warn", t.CertWarn, &p.CertWarn},
 		{"finished-after", t.FinishedAfter, &p.FinishedAfter},
+		{"submitted-after", t.SubmittedAfter, &p.SubmittedAfter}, {"transition-after", t.TransitionAfter, &p.TransitionAfter},
 	} {
 		if !given(threshold.flag) && threshold.from != nil {
 			*threshold.into = *threshold.from

@@ -86,7 +86,7 @@ func (f *diffFlags) run(before, after string, outs []output, streams genericioop
 // compare tells when the two are of different clusters: that may be meant, or be a mistake.
 func compare(r, older *report.Report, streams genericiooptions.IOStreams) {
 	a, b := older.Sources[0], r.Sources[0]
-	if a.Type == "cluster" && b.Type == "cluster" && a.Server != b.Server {
+	if a.Type != "files" && b.Type != "files" && a.Server != b.Server {
 		say(streams, "the older report is of another API server: %s", report.Escape(a.Server))
 	}
 	r.Compare(older)

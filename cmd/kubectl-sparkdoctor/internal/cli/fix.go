@@ -232,7 +232,7 @@ func chosen(picks []pick, f *checks.Finding, all []fix.Candidate) []fix.Candidat
 			every = every || p.finding == f.Fingerprint()
 		case p.name == "":
 			whole = true
-		case p.names(f.Object):
+		case p.names(f.Object) && f.Cause == "": // else it is the first of many applications
 			every = true
 		default:
 			found := false

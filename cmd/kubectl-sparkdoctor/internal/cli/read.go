@@ -9,6 +9,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 	"k8s.io/client-go/rest"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/archive"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
@@ -22,6 +23,7 @@ type input struct {
 	source   report.Source
 	confirm  *checks.Confirmer     // nil for files
 	costs    func() []collect.Cost // of the requests so far; nil for files
+	archive  *archive.Archive      // nil unless it was read from one
 }
 
 func (o *scanOptions) read(ctx context.Context, streams genericiooptions.IOStreams) (input, error) {
@@ -41,6 +43,9 @@ func (o *scanOptions) readFiles(ctx context.Context, streams genericiooptions.IO
 	if err != nil {
 		return input{}, err
 	}
+	if in.Archive != nil {
+		return o.replay(streams, in)
+	}
 	if in.Dated {
 		say(streams, "judging the files as of %s, the latest time in them (--as-of sets it)", s.TakenAt.Format(time.RFC3339))
 	}
@@ -52,6 +57,7 @@ func (o *scanOptions) readCluster(ctx context.Context, streams genericiooptions.
 	if err != nil {
 		return input{}, err
 	}
+	host := snapshot.Redact(config.Host) // it may have a user and a password in it
 	kubeContext, _ := o.contextName()
 	progress := newProgress(streams.ErrOut, o.glimpse)
 	namespace, _, _ := o.kube.ToRawKubeConfigLoader().Namespace()
@@ -64,13 +70,13 @@ func (o *scanOptions) readCluster(ctx context.Context, streams genericiooptions.
 		return input{}, &codeError{exitInterrupted, "interrupted: not looked at: " + progress.missing(o.needs())}
 	}
 	if err != nil {
-		return input{}, collect.Explain(err, config.Host)
+		return input{}, collect.Explain(err, host)
 	}
 	if noOperator(s) {
-		return input{}, &noOperatorError{exitIncomplete, fmt.Sprintf("no Spark Operator found in %s: neither its CRDs nor its Deployments are there (is this the right context?)", config.Host)}
+		return input{}, &noOperatorError{exitIncomplete, fmt.Sprintf("no Spark Operator found in %s: neither its CRDs nor its Deployments are there (is this the right context?)", host)}
 	}
 	confirmer := &checks.Confirmer{Fetch: again.Fetch, Wait: func(ctx context.Context, d time.Duration) error { return wait(ctx, streams, d) }}
-	return input{snapshot: s, confirm: confirmer, costs: again.Costs, source: report.Source{Name: name(kubeContext, config.Host), Type: "cluster", Context: kubeContext, Server: config.Host, Resumed: s.Resumed()}}, nil
+	return input{snapshot: s, confirm: confirmer, costs: again.Costs, source: report.Source{Name: name(kubeContext, host), Type: "cluster", Context: kubeContext, Server: host, Resumed: s.Resumed()}}, nil
 }
 
 // restConfig is the connection that the flags name.
@@ -123,7 +129,7 @@ func wait(ctx context.Context, streams genericiooptions.IOStreams, d time.Durati
 
 // say writes a line for people to stderr.
 func say(streams genericiooptions.IOStreams, format string, args ...any) {
-	_, _ = fmt.Fprintf(streams.ErrOut, format+"\n", args...)
+	_, _ = fmt.Fprintln(streams.ErrOut, snapshot.Redact(fmt.Sprintf(format, args...)))
 }
 
 func name(kubeContext, host string) string {

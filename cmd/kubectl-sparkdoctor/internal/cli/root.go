@@ -10,6 +10,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // Run parses the arguments, runs the command and returns the exit code. Errors go to ErrOut in one line.
@@ -26,7 +27,7 @@ func Run(ctx context.Context, args []string, streams genericiooptions.IOStreams)
 	code, message := exitOf(err)
 	if message != "" {
 		for line := range strings.SplitSeq(message, "\n") {
-			_, _ = fmt.Fprintln(streams.ErrOut, report.Escape(line)) // it may quote what a file or a server said
+			_, _ = fmt.Fprintln(streams.ErrOut, report.Escape(snapshot.Redact(line))) // it may quote what a file or a server said
 		}
 	}
 	return code
@@ -44,7 +45,7 @@ that hang on a finalizer, that grow towards etcd's limit, and a webhook that fai
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(newScan(streams), newFix(streams), newUndo(streams), newDiff(streams), newChecks(streams), newExplain(streams), newRBAC(streams), newSchema(streams), newCompletion(streams), newVersion(streams))
+	root.AddCommand(newScan(streams), newSnapshot(streams), newFix(streams), newUndo(streams), newDiff(streams), newChecks(streams), newExplain(streams), newRBAC(streams), newSchema(streams), newCompletion(streams), newVersion(streams))
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError(cmd, err) })
 	wrapUsage(root)
 	completeFlags(root)

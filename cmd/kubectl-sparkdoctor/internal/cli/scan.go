@@ -138,7 +138,8 @@ func (o *scanOptions) diagnose(ctx context.Context, streams genericiooptions.IOS
 
 // judge asks the selected checks, and looks again at what is missing.
 func (o *scanOptions) judge(ctx context.Context, in input) (diagnosis, error) {
-	results := checks.Run(in.snapshot, o.selected, o.params)
+	selected, later := o.known(in)
+	results := append(checks.Run(in.snapshot, selected, o.params), later...)
 	if in.confirm != nil {
 		var err error
 		if in.snapshot, results, err = checks.Confirm(ctx, in.snapshot, results, o.params, *in.confirm); err != nil {

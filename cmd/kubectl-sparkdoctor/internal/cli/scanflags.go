@@ -68,7 +68,7 @@ func (f *scanFlags) add(fs *pflag.FlagSet) {
 
 // addFiles registers the flags of every command that judges files instead of a cluster.
 func (f *scanFlags) addFiles(fs *pflag.FlagSet) {
-	fs.StringArrayVarP(&f.files, "filename", "f", nil, "file, directory, URL or - to judge instead of a cluster: YAML, JSON, Lists, .gz, .tar.gz")
+	fs.StringArrayVarP(&f.files, "filename", "f", nil, "file, directory, URL or - to judge instead of a cluster: YAML, JSON, Lists, .gz, .tar.gz, or an archive of snapshot")
 	fs.BoolVarP(&f.recursive, "recursive", "R", false, "process the directories of -f recursively")
 	fs.BoolVar(&f.complete, "complete", false, "the files are everything there is: what is not in them does not exist")
 	fs.StringVar(&f.asOf, "as-of", "", "RFC 3339 time at which the files show the cluster (default: the latest time in them)")
@@ -76,13 +76,18 @@ func (f *scanFlags) addFiles(fs *pflag.FlagSet) {
 
 // addReading registers the flags of every command that reads a cluster to judge it.
 func (f *scanFlags) addReading(fs *pflag.FlagSet) {
+	f.addCluster(fs)
+	fs.StringVarP(&f.selector, "selector", "l", "", "label query: only findings about Spark objects that match, and their parts")
+	fs.StringArrayVar(&f.ignore, "ignore", nil, "accept findings: CHECK[=NAMESPACE/NAME][: reason (until 2026-12-31)], names may be patterns; may be repeated")
+}
+
+// addCluster registers the flags that say what is read, and what decides whether it is looked at again.
+func (f *scanFlags) addCluster(fs *pflag.FlagSet) {
 	f.flags = fs
 	// kubectl waits for ever by default; a scan of a server that says nothing should end by itself.
 	*f.kube.Timeout = "1m"
 	f.kube.AddFlags(fs)
 	fs.BoolVarP(&f.allNamespaces, "all-namespaces", "A", false, "findings about every namespace; the default")
-	fs.StringVarP(&f.selector, "selector", "l", "", "label query: only findings about Spark objects that match, and their parts")
-	fs.StringArrayVar(&f.ignore, "ignore", nil, "accept findings: CHECK[=NAMESPACE/NAME][: reason (until 2026-12-31)], names may be patterns; may be repeated")
 	fs.StringVar(&f.config, "config", "", "configuration file (default: .sparkdoctor.yaml here or above, up to the repository's root or the home directory)")
 	fs.Int64Var(&f.chunkSize, "chunk-size", 0, "items of a page when listing (0: as many as make up 16 MiB)")
 	fs.Float32Var(&f.qps, "qps", 50, "requests a second; the API server's own priority and fairness counts as well")
@@ -95,6 +100,8 @@ func (f *scanFlags) addReading(fs *pflag.FlagSet) {
 	fs.DurationVar(&f.params.NewAfter, "new-after", f.params.NewAfter, "how long an application, or a webhook's certificate, counts as new, so that its parts may be missing")
 	fs.DurationVar(&f.params.FinishedAfter, "finished-after", f.params.FinishedAfter, "how long ago an application must have ended to count as left lying about, and to be deleted by fix SD6008=NAMESPACE")
 	fs.IntVar(&f.params.PileUp, "pile-up", f.params.PileUp, "how many of those in one namespace are too many")
+	fs.DurationVar(&f.params.SubmittedAfter, "submitted-after", f.params.SubmittedAfter, "how long a submitted application may wait for its driver, or a driver for its executors")
+	fs.DurationVar(&f.params.TransitionAfter, "transition-after", f.params.TransitionAfter, "how long the operator may take from one state of an application to the next")
 	fs.IntVar(&f.params.MaxObjectSize, "max-object-size", f.params.MaxObjectSize, "etcd's limit for one request in bytes (--max-request-bytes of etcd)")
 }
 
@@ -139,6 +146,9 @@ func (f *scanFlags) options(args []string) (*scanOptions, error) {
 	}
 	if o.params.FinishedAfter < 0 || o.params.PileUp < 1 {
 		return nil, fmt.Errorf("--finished-after must not be below 0, --pile-up must be above 0")
+	}
+	if p := o.params; p.SubmittedAfter < 0 || p.TransitionAfter < 0 {
+		return nil, fmt.Errorf("--submitted-after and --transition-after must not be below 0")
 	}
 	if err := o.checkContexts(args); err != nil {
 		return nil, err

@@ -29,7 +29,7 @@ func (o *scanOptions) scope(s *snapshot.Snapshot) report.Scope {
 
 // sayScope tells people on stderr what is judged, and what is assumed about the operator.
 func (o *scanOptions) sayScope(streams genericiooptions.IOStreams, in input) {
-	if o.offline {
+	if o.offline && in.archive == nil {
 		return
 	}
 	what := "all namespaces"

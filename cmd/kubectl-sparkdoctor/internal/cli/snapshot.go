@@ -1,0 +1,183 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/archive"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+const snapshotExample = `  # Save what a scan reads, for somebody without access to the cluster
+  kubectl sparkdoctor snapshot -o cluster.tar.gz
+
+  # With the certificates that the webhook serves, and what the operator's logs tell
+  kubectl sparkdoctor snapshot -o cluster.tar.gz --probe --logs
+
+  # One namespace, and what its applications depend on
+  kubectl sparkdoctor snapshot -n team-a -o team-a.tar.gz
+
+  # The same findings, anywhere and at any time
+  kubectl sparkdoctor scan -f cluster.tar.gz
+
+  # What is in it
+  tar xOzf cluster.tar.gz sparkdoctor-snapshot.json`
+
+const snapshotLong = `Saves what a scan reads as an archive, which "scan -f" judges like the cluster itself: the same findings, with any
+format, any selection and any waivers. What findings rest on not being there is looked at again, as scan does, and the
+answers are saved, too.
+
+Secrets are taken out: the manifest in the archive says what is never in it, and how often something was removed. Names,
+labels, images and the operator's arguments stay.
+
+Exit codes: 0 saved; 2 usage or failure to run; 3 saved, but something could not be read (unless --allow-incomplete).`
+
+// snapshotFlags are what the user typed.
+type snapshotFlags struct {
+	scanFlags
+	file      string
+	overwrite bool
+}
+
+func newSnapshot(streams genericiooptions.IOStreams) *cobra.Command {
+	f := &snapshotFlags{scanFlags: scanFlags{kube: genericclioptions.NewConfigFlags(true), params: checks.DefaultParams()}}
+	cmd := &cobra.Command{
+		Use: "snapshot -o FILE", Short: "Save what a scan reads, without secrets, for scan -f",
+		Long: snapshotLong, Example: snapshotExample, Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o, err := f.snapshotOptions(streams)
+			if err != nil {
+				return usageError(cmd, err)
+			}
+			return o.run(cmd.Context(), streams)
+		},
+	}
+	fs := cmd.Flags()
+	f.addCluster(fs)
+	fs.StringVarP(&f.file, "output", "o", "", "file to write, or - for stdout")
+	fs.BoolVar(&f.overwrite, "overwrite", false, "replace the file if it exists")
+	fs.StringSliceVar(&f.checks, "checks", nil, "save what these checks read only (ids or slugs)")
+	fs.StringSliceVar(&f.skip, "skip-checks", nil, "do not save what only these checks read (ids or slugs)")
+	fs.BoolVar(&f.allowIncomplete, "allow-incomplete", false, "do not exit 3 when something could not be read")
+	return cmd
+}
+
+// snapshotOptions are what the snapshot needs.
+type snapshotOptions struct {
+	snapshotFlags
+	scan *scanOptions
+}
+
+func (f *snapshotFlags) snapshotOptions(streams genericiooptions.IOStreams) (*snapshotOptions, error) {
+	f.failOn, f.color = "none", "auto"
+	switch {
+	case f.file == "":
+		return nil, errors.New("-o names no file")
+	case f.file == "-" && isTerminal(streams.Out):
+		return nil, errors.New("an archive is not written to a terminal")
+	}
+	scan, err := f.options(nil)
+	if err != nil {
+		return nil, err
+	}
+	// What a configuration selects is for a scan: whoever gets the archive may want more.
+	scan.checks, scan.skip, scan.selected, scan.ofWaivers, scan.waivers = f.checks, f.skip, nil, nil, nil
+	if err := scan.selectChecks(); err != nil {
+		return nil, err
+	}
+	return &snapshotOptions{*f, scan}, nil
+}
+
+func (o *snapshotOptions) run(ctx context.Context, streams genericiooptions.IOStreams) error {
+	if err := o.mayWrite(); err != nil {
+		return err
+	}
+	in, err := o.scan.read(ctx, streams)
+	if err != nil {
+		return err
+	}
+	o.scan.sayScope(streams, in)
+	var answers []archive.Answer
+	in.confirm.Fetch = record(in.confirm.Fetch, &answers)
+	if _, err := o.scan.judge(ctx, in); err != nil {
+		return err
+	}
+	m, err := o.save(ctx, streams, func(to *countingWriter) (archive.Manifest, error) {
+		return archive.Write(ctx, to, o.manifest(in.source), in.snapshot, answers)
+	})
+	if err != nil {
+		return err
+	}
+	return o.end(streams, m)
+}
+
+// record keeps what is answered about objects that are fetched again.
+func record(fetch func(context.Context, snapshot.View, snapshot.Ref) (snapshot.Record, error), into *[]archive.Answer) func(context.Context, snapshot.View, snapshot.Ref) (snapshot.Record, error) {
+	return func(ctx context.Context, v snapshot.View, ref snapshot.Ref) (snapshot.Record, error) {
+		r, err := fetch(ctx, v, ref)
+		a := archive.Answer{View: v, Ref: ref, Record: r}
+		if err != nil {
+			a.Failed = snapshot.Redact(err.Error())
+		}
+		*into = append(*into, a)
+		return r, err
+	}
+}
+
+func (o *snapshotOptions) manifest(source report.Source) archive.Manifest {
+	t := tool()
+	m := archive.Manifest{
+		Tool:    archive.Tool{Version: t.Version, Commit: t.Commit},
+		Source:  archive.Source{Name: source.Name, Context: source.Context, Server: source.Server},
+		Reading: archive.Reading{Probe: o.probe, Logs: o.logs, ConfirmAfter: o.scan.params.SettleAfter.String()},
+	}
+	for _, c := range checks.All() {
+		m.Checks = append(m.Checks, c.ID)
+	}
+	if len(o.checks)+len(o.skip) > 0 {
+		for _, c := range o.scan.selected {
+			m.Reading.Checks = append(m.Reading.Checks, c.ID)
+		}
+	}
+	return m
+}
+
+// end says what is in the archive, and what is not.
+func (o *snapshotOptions) end(streams genericiooptions.IOStreams, m archive.Manifest) error {
+	var unseen []string
+	for _, v := range m.Snapshot.Views {
+		for _, u := range v.Unseen {
+			text := strings.Join(strings.Fields(fmt.Sprintf("%s %s %s %s", u.Verb, u.Resource, u.Namespace, u.Name)), " ") + ": " + u.Reason
+			if !slices.Contains(unseen, text) {
+				unseen = append(unseen, text)
+			}
+		}
+	}
+	for i, text := range unseen {
+		if i == 10 {
+			say(streams, "not saved: %d more", len(unseen)-i)
+			break
+		}
+		say(streams, "not saved: %s", report.Escape(text))
+	}
+	removed := 0
+	for _, r := range m.Redacted {
+		removed += r.Count
+	}
+	if removed > 0 {
+		say(streams, "secrets removed from texts: %d", removed)
+	}
+	if len(unseen) > 0 && !o.allowIncomplete {
+		return &codeError{code: exitIncomplete}
+	}
+	return nil
+}

@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/archive"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+)
+
+// mayWrite refuses to replace a file that nobody said is to be replaced, and what is no file.
+func (o *snapshotOptions) mayWrite() error {
+	if o.file == "-" {
+		return nil
+	}
+	info, err := os.Lstat(o.file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s is no plain file", o.file)
+	case !o.overwrite:
+		return fmt.Errorf("%s exists (--overwrite replaces it)", o.file)
+	default:
+		return nil
+	}
+}
+
+// save writes the archive, readable only for the user, under another name until it is complete.
+func (o *snapshotOptions) save(ctx context.Context, streams genericiooptions.IOStreams, write func(*countingWriter) (archive.Manifest, error)) (m archive.Manifest, err error) {
+	if o.file == "-" {
+		out := bufio.NewWriter(streams.Out)
+		if m, err = write(&countingWriter{Writer: out}); err == nil {
+			err = out.Flush()
+		}
+		return m, err
+	}
+	// os.CreateTemp makes files with mode 0600.
+	f, err := os.CreateTemp(filepath.Dir(o.file), "."+filepath.Base(o.file)+".*.tmp")
+	if err != nil {
+		return m, err
+	}
+	defer func() {
+		if err != nil {
+			_ = f.Close()
+			_ = os.Remove(f.Name())
+		}
+	}()
+	to := &countingWriter{Writer: f}
+	if m, err = write(to); err != nil {
+		return m, err
+	}
+	if err = f.Close(); err != nil {
+		return m, err
+	}
+	if err = errors.Join(ctx.Err(), o.mayWrite()); err != nil { // it may have come meanwhile
+		return m, err
+	}
+	if err = os.Rename(f.Name(), o.file); err != nil {
+		return m, err
+	}
+	records := 0
+	for _, v := range m.Snapshot.Views {
+		records += v.Records
+	}
+	say(streams, "saved: %d records in %s, %s", records, report.Escape(o.file), size(to.n))
+	return m, nil
+}
+
+// countingWriter counts what is written.
+type countingWriter struct {
+	io.Writer
+	n int
+}
+
+func (w *countingWriter) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	w.n += n
+	return n, err
+}

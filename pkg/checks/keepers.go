@@ -1,0 +1,97 @@
+package checks
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// keepers are the controllers that move applications from state to state.
+type keepers struct {
+	list       []operator.Installation
+	namespaces map[string]*snapshot.Object
+}
+
+// keeperNeeds are what tells which controller an application has.
+func keeperNeeds() []snapshot.Need {
+	return []snapshot.Need{
+		{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+		{View: snapshot.Namespaces, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+	}
+}
+
+func newKeepers(s *snapshot.Snapshot) *keepers {
+	k := &keepers{list: operator.Find(s.Deployments()), namespaces: map[string]*snapshot.Object{}}
+	namespaces := s.AllNamespaces()
+	for i := range namespaces {
+		k.namespaces[namespaces[i].Name] = &namespaces[i]
+	}
+	return k
+}
+
+// of returns the installation whose controller takes an application, nil if none does. sure is false if that depends on
+// labels of the namespace that were not seen.
+func (k *keepers) of(app *snapshot.SparkApplication) (in *operator.Installation, sure bool) {
+	for i := range k.list {
+		one := &k.list[i]
+		if one.Controller == nil || !one.Picks(app.Labels) {
+			continue
+		}
+		switch yes, known := one.Told(app.Namespace, k.namespaces[app.Namespace]); {
+		case yes:
+			return one, true
+		case !known && in == nil:
+			in = one
+		}
+	}
+	return in, in == nil
+}
+
+// idle counts applications that wait for a controller of which no replica is ready: that is the controller's fault, and
+// one, however many wait.
+type idle map[string]int
+
+func (w idle) add(in *operator.Installation) { w[in.Controller.String()]++ }
+
+func (w idle) reasons() []string {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(w)) {
+		out = append(out, fmt.Sprintf("%s for %s, of which no replica is ready", waits(w[name]), name))
+	}
+	return out
+}
+
+func waits(n int) string {
+	if n == 1 {
+		return "1 application waits"
+	}
+	return fmt.Sprintf("%d applications wait", n)
+}
+
+// inStateSince returns when an application had reached its state at the latest. The API server dates what the operator
+// writes; without managedFields the end of the last run is the nearest thing, for the states that follow one.
+func inStateSince(app *snapshot.SparkApplication) (since time.Time, evidence Evidence) {
+	if !app.StatusChanged.IsZero() {
+		return app.StatusChanged, Evidence{Object: app.Ref, Field: "metadata.managedFields", Value: "status last written at " + app.StatusChanged.Format(time.RFC3339)}
+	}
+	if app.Terminated.After(app.LastSubmissionAttempt) {
+		return app.Terminated, Evidence{Object: app.Ref, Field: "status.terminationTime", Value: app.Terminated.Format(time.RFC3339)}
+	}
+	return time.Time{}, Evidence{}
+}
+
+// undatedStates says how many applications are in a state of which nobody can tell since when.
+func undatedStates(n int) []string {
+	if n == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("since when %s in its state, without managedFields", countedAre(n, "application"))}
+}
+
+func stateOf(app *snapshot.SparkApplication) Evidence {
+	return Evidence{Object: app.Ref, Field: "status.applicationState.state", Value: app.State}
+}

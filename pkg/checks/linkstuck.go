@@ -1,0 +1,34 @@
+package checks
+
+import (
+	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// movesNoFurther reports whether a check is about applications that stay in a state.
+func movesNoFurther(id string) bool {
+	return isOneOf(id, stuckNewID, stuckSubmittedID, stuckPendingRerunID, runningButEndedID, stuckBetweenID)
+}
+
+// holdsUp reports whether a finding is what keeps applications in their state: a controller that is ill, a driver pod that
+// does not go, a status that is too large to be written, a submission that was made already.
+func holdsUp(stuck *Finding, cause Finding) bool {
+	switch cause.Check {
+	case operatorUnhealthyID:
+		return slices.ContainsFunc(stuck.Related, func(r snapshot.Ref) bool { return r.Key() == cause.Object.Key() })
+	case stuckFinalizerID:
+		return isOneOf(stuck.Check, stuckPendingRerunID, stuckBetweenID) && slices.ContainsFunc(stuck.Related, cause.isAbout)
+	case executorStateOversizedID, objectOversizedID:
+		return stuck.Check == runningButEndedID && cause.Severity == Error && stuck.isAbout(cause.Object)
+	case duplicateID:
+		return stuck.Check == stuckNewID && stuck.isAbout(cause.Object)
+	default:
+		return false
+	}
+}
+
+// isAbout reports whether an object is that of a finding, or one of those that it joins.
+func (f *Finding) isAbout(r snapshot.Ref) bool {
+	return f.Object.Key() == r.Key() || slices.ContainsFunc(f.Objects, func(o snapshot.Ref) bool { return o.Key() == r.Key() })
+}

@@ -1,0 +1,158 @@
+package checks
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func stuckPendingRerun() Check {
+	return Check{
+		ID: stuckPendingRerunID, Slug: "stuck-pending-rerun", Since: "0.1.0",
+		Title:   "an application waits for its rerun and nothing happens",
+		Next:    "once driver pod, UI service and ingress of the last run are gone, make the operator look at it; it then submits the job again",
+		Repairs: []fix.Intent{fix.Kick{Application: kindOf(snapshot.SparkApplications)}},
+		Needs: append([]snapshot.Need{
+			{View: snapshot.SparkApplications, Role: snapshot.Subject},
+			{View: snapshot.SparkPods, Role: snapshot.Compared},
+			{View: snapshot.Services, Role: snapshot.Compared},
+			{View: snapshot.Ingresses, Role: snapshot.Compared},
+		}, keeperNeeds()...),
+		Absence: true,
+		Run: func(s *snapshot.Snapshot, p Params) Answer {
+			list, unjudged := decoded(s)
+			a := Answer{Unjudged: unjudged}
+			k, parts, waiting, undated := newKeepers(s), newParts(s), idle{}, 0
+			for _, app := range list {
+				if app.State != "PENDING_RERUN" || app.Terminating() || elsewhere(app) {
+					continue
+				}
+				in, _ := k.of(app)
+				since, seen := inStateSince(app)
+				switch {
+				case in != nil && in.Down():
+					waiting.add(in)
+				case since.IsZero():
+					undated++
+				case s.TakenAt.Sub(since) > p.TransitionAfter:
+					a.Findings = append(a.Findings, pendingRerun(app, in, parts, since, seen, s.TakenAt))
+				}
+			}
+			a.Unjudged = append(a.Unjudged, undatedStates(undated)...)
+			a.Unjudged = append(a.Unjudged, waiting.reasons()...)
+			return a
+		},
+	}
+}
+
+// pendingRerun states what the operator waits for. It submits again once what it recorded of the last run is gone
+// (validateSparkResourceDeletion, internal/controller/sparkapplication/controller.go@v2.5.2 and pkg/controller/
+// sparkapplication/controller.go@v1beta2-1.6.2-3.5.0), looks only when the application or a pod of it changes, and does
+// not ask to be called again (#1191, #2283, #2905). Services and ingresses it does not watch at all.
+func pendingRerun(app *snapshot.SparkApplication, in *operator.Installation, parts *parts, since time.Time, seen Evidence, now time.Time) Finding {
+	f := Finding{
+		Object: app.Ref, Location: app.Location, App: app.Name, Severity: Error, Field: "status.applicationState.state",
+		Evidence: []Evidence{stateOf(app), seen},
+	}
+	f.by(in)
+	var gone, left []string
+	for _, part := range partsOfRun(app) {
+		object := parts.find(part)
+		switch {
+		case object == nil:
+			gone = append(gone, fmt.Sprintf("%s %q", part.Kind, part.Name))
+			f.Absent = append(f.Absent, Absent{View: snapshot.ViewOf(part.GroupKind()), Ref: part})
+			f.Evidence = append(f.Evidence, Evidence{Object: part, Field: "metadata.name", Value: "not found"})
+			continue
+		case object.Terminating():
+			left = append(left, fmt.Sprintf("%s %q, which has been terminating since %s", part.Kind, part.Name, object.Deleted.Add(-object.GracePeriod).Format(time.RFC3339)))
+			f.Severity = Warning
+		default:
+			left = append(left, fmt.Sprintf("%s %q, which nobody deletes", part.Kind, part.Name))
+		}
+		f.Related = append(f.Related, object.Ref)
+		f.Evidence = append(f.Evidence, Evidence{Object: object.Ref, Field: "metadata.creationTimestamp", Value: object.Created.Format(time.RFC3339)})
+	}
+	f.Message = fmt.Sprintf("PENDING_RERUN since %s: ", since.Format(time.RFC3339))
+	if len(left) > 0 {
+		f.What, f.Absent = "left", nil
+		f.Message += "waits for " + strings.Join(left, " and ")
+		return f
+	}
+	f.What, f.Shared = "gone", "rerun "+app.Namespace
+	are := "is"
+	if len(gone) > 1 {
+		are = "are"
+	}
+	f.Message += fmt.Sprintf("%s of the last run %s gone, and the operator does not look again", strings.Join(gone, ", "), are)
+	if in != nil {
+		f.Fixes = []fix.Intent{fix.Kick{Application: app.Ref, State: app.State, At: now, Consequence: "it submits the job again"}}
+	}
+	return f
+}
+
+// by names the controller that the application has; without one nobody is known to move it.
+func (f *Finding) by(in *operator.Installation) {
+	if in == nil || !in.Recognised {
+		f.Certainty = Likely
+	}
+	if in != nil {
+		f.Related = append(f.Related, in.Controller.Ref)
+	}
+}
+
+// partsOfRun are what the operator wants to be gone before it submits again: the driver pod, and the UI Service and
+// Ingress if it recorded any.
+func partsOfRun(app *snapshot.SparkApplication) []snapshot.Ref {
+	out := []snapshot.Ref{driverRef(app)}
+	if app.UIService != "" {
+		out = append(out, snapshot.Ref{APIVersion: "v1", Kind: "Service", Namespace: app.Namespace, Name: app.UIService})
+	}
+	if app.UIIngress != "" {
+		out = append(out, snapshot.Ref{APIVersion: "networking.k8s.io/v1", Kind: "Ingress", Namespace: app.Namespace, Name: app.UIIngress})
+	}
+	return out
+}
+
+// parts finds drivers, Services and Ingresses by name.
+type parts struct {
+	drivers map[snapshot.Key]*snapshot.Pod
+	others  map[snapshot.Key]*snapshot.Object
+}
+
+func newParts(s *snapshot.Snapshot) *parts {
+	p := &parts{drivers: driverPods(s), others: map[snapshot.Key]*snapshot.Object{}}
+	for _, v := range []View{snapshot.Services, snapshot.Ingresses} {
+		list := s.Dependents(v)
+		for i := range list {
+			p.others[list[i].Key()] = &list[i]
+		}
+	}
+	return p
+}
+
+func (p *parts) find(ref snapshot.Ref) *snapshot.Object {
+	if pod := p.drivers[ref.Key()]; pod != nil {
+		return &pod.Object
+	}
+	return p.others[ref.Key()]
+}
+
+// driverPods returns the pods that may be drivers by key: all but executors.
+func driverPods(s *snapshot.Snapshot) map[snapshot.Key]*snapshot.Pod {
+	out := map[snapshot.Key]*snapshot.Pod{}
+	pods := s.SparkPods()
+	for i := range pods {
+		if pods[i].Role != executorRole {
+			out[pods[i].Key()] = &pods[i]
+		}
+	}
+	return out
+}
+
+func isOneOf(state string, states ...string) bool { return slices.Contains(states, state) }

@@ -1,0 +1,115 @@
+package checks
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func stuckBetween() Check {
+	return Check{
+		ID: stuckBetweenID, Slug: "stuck-invalidating-or-suspending", Since: "0.1.0",
+		Title:   "an application is being invalidated, suspended or resumed and gets no further",
+		Next:    "see whether the driver pod of the last run can be deleted, then make the operator look at the application",
+		Repairs: []fix.Intent{fix.Kick{Application: kindOf(snapshot.SparkApplications)}},
+		Needs: append([]snapshot.Need{
+			{View: snapshot.SparkApplications, Role: snapshot.Subject},
+			{View: snapshot.SparkPods, Role: snapshot.Compared},
+		}, keeperNeeds()...),
+		Run: func(s *snapshot.Snapshot, p Params) Answer {
+			list, unjudged := decoded(s)
+			a := Answer{Unjudged: unjudged}
+			k, drivers, waiting, undated := newKeepers(s), driverPods(s), idle{}, 0
+			for _, app := range list {
+				if app.Terminating() || elsewhere(app) || !isBetween(app) && !ignoresSuspend(app) {
+					continue
+				}
+				since, seen := inStateSince(app)
+				if !isBetween(app) {
+					since = app.SpecChanged
+					seen = Evidence{Object: app.Ref, Field: "metadata.managedFields", Value: "spec last written at " + since.Format(time.RFC3339)}
+				}
+				in, _ := k.of(app)
+				switch {
+				case in != nil && in.Down():
+					waiting.add(in)
+				case since.IsZero():
+					undated++
+				case s.TakenAt.Sub(since) > p.TransitionAfter:
+					a.Findings = append(a.Findings, between(app, in, drivers[driverRef(app).Key()], since, seen, s.TakenAt))
+				}
+			}
+			a.Unjudged = append(a.Unjudged, undatedStates(undated)...)
+			a.Unjudged = append(a.Unjudged, waiting.reasons()...)
+			return a
+		},
+	}
+}
+
+// isBetween reports whether an application is in a state that the operator leaves by itself, with no job to wait for. It
+// is SUSPENDED for as long as spec.suspend says so.
+func isBetween(app *snapshot.SparkApplication) bool {
+	return isOneOf(app.State, "INVALIDATING", "SUSPENDING", "RESUMING") || app.State == "SUSPENDED" && !app.Suspend
+}
+
+// ignoresSuspend reports whether an application goes on although it is to be suspended.
+func ignoresSuspend(app *snapshot.SparkApplication) bool {
+	return app.Suspend && isOneOf(app.State, "SUBMITTED", "RUNNING", "PENDING_RERUN", "SUBMISSION_FAILED")
+}
+
+// knowsSuspend reports whether a release has spec.suspend and its states, which 2.4.0 brought (#2387).
+func knowsSuspend(in *operator.Installation) bool { return in == nil || !in.Judged().Before(2, 4, 0) }
+
+// between states what the operator did not get done. INVALIDATING: it deletes driver pod, UI service and ingress, and if
+// that fails it logs the error, is content and ignores what happens to the pod (internal/controller/sparkapplication/
+// controller.go, event_handler.go@v2.5.2). SUSPENDING and RESUMING are tried again by themselves. SUSPENDED waits, as
+// PENDING_RERUN does, until the parts of the last run are gone.
+func between(app *snapshot.SparkApplication, in *operator.Installation, driver *snapshot.Pod, since time.Time, seen Evidence, now time.Time) Finding {
+	at := since.Format(time.RFC3339)
+	f := Finding{
+		Object: app.Ref, Location: app.Location, App: app.Name, Severity: Error, Field: "status.applicationState.state",
+		What: app.State, Shared: app.State + " " + app.Namespace, Evidence: []Evidence{stateOf(app), seen},
+	}
+	f.by(in)
+	kick := fix.Kick{Application: app.Ref, State: app.State, At: now}
+	switch app.State {
+	case "INVALIDATING":
+		f.Message = fmt.Sprintf("INVALIDATING since %s: the spec was changed, and the last run is not cleaned up", at)
+		kick.Consequence = "it deletes the driver pod of the last run and submits the job again"
+	case "SUSPENDING":
+		f.Message = fmt.Sprintf("SUSPENDING since %s: the operator does not get the last run cleaned up", at)
+	case "RESUMING":
+		f.Message = fmt.Sprintf("RESUMING since %s: the operator does not get to submit the job", at)
+	case "SUSPENDED":
+		f.Message = fmt.Sprintf("SUSPENDED since %s, though spec.suspend is not set any more", at)
+		kick.Consequence = "it submits the job again"
+	default:
+		f.What, f.Shared, f.Field = "suspend", "suspend "+app.Namespace, "spec.suspend"
+		f.Message = fmt.Sprintf("%s, though spec.suspend is true since %s at the latest", app.State, at)
+		f.Evidence = append(f.Evidence, Evidence{Object: app.Ref, Field: "spec.suspend", Value: "true"})
+		kick.Consequence = "it suspends the application, which deletes the driver pod"
+	}
+	switch {
+	case !knowsSuspend(in) && app.State != "INVALIDATING":
+		f.What, f.Severity = "unknown", Warning
+		f.Shared = "unknown " + in.Controller.Namespace + "/" + in.Controller.Name
+		f.Message += fmt.Sprintf(": operator %s does not know spec.suspend", in.Stated)
+		kick.Consequence = ""
+	case driver != nil && driver.Terminating():
+		f.Shared = ""
+		f.Message += fmt.Sprintf("; driver pod %q is terminating since %s", driver.Name, driver.Deleted.Add(-driver.GracePeriod).Format(time.RFC3339))
+	case driver != nil:
+		f.Message += fmt.Sprintf("; driver pod %q is %s", driver.Name, driver.Phase)
+	}
+	if driver != nil {
+		f.Related = append(f.Related, driver.Ref)
+		f.Evidence = append(f.Evidence, Evidence{Object: driver.Ref, Field: "status.phase", Value: driver.Phase})
+	}
+	if in != nil && kick.Consequence != "" && !(app.State == "SUSPENDED" && driver != nil) {
+		f.Fixes = []fix.Intent{kick}
+	}
+	return f
+}

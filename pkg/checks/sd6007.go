@@ -1,0 +1,95 @@
+package checks
+
+import (
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func scheduleStopped() Check {
+	return Check{
+		ID: scheduleStoppedID, Slug: "schedule-stopped", Since: "0.1.0",
+		Title: "a schedule starts no runs",
+		Next:  "see the cause in the message: correct the schedule and make it anew, shorten its name, set concurrencyPolicy, or free the run before",
+		Needs: []snapshot.Need{
+			{View: snapshot.ScheduledSparkApplications, Role: snapshot.Subject},
+			{View: snapshot.SparkApplications, Role: snapshot.Consulted},
+			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+		},
+		Run: func(s *snapshot.Snapshot, p Params) Answer {
+			var a Answer
+			var unread, unwatched, idle int
+			installations, runs := operator.Find(s.Deployments()), runsBySchedule(s.SparkApplications())
+			schedules := s.ScheduledSparkApplications()
+			for i := range schedules {
+				schedule := &schedules[i]
+				if schedule.Malformed != "" {
+					unread++
+					continue
+				}
+				t := timing{
+					schedule: schedule, runs: runs[appKey(schedule.Namespace, schedule.Name)],
+					in: operator.For(installations, schedule.Namespace), now: s.TakenAt, p: p,
+					all: s.Covers(snapshot.SparkApplications, schedule.Namespace) && (!s.Files || s.Whole),
+				}
+				f, why := t.judge()
+				switch why {
+				case stopped:
+					a.Findings = append(a.Findings, f)
+				case nobodyLooks:
+					unwatched++
+				case controllerIdle:
+					idle++
+				default:
+				}
+			}
+			a.Findings = foldOverdue(a.Findings)
+			for _, u := range []struct {
+				n    int
+				what string
+			}{{unread, "could not be decoded"}, {unwatched, "no operator was seen that watches"}, {idle, "wait for a controller that is not ready"}} {
+				if u.n > 0 {
+					a.Unjudged = append(a.Unjudged, counted(u.n, "schedule")+": "+u.what)
+				}
+			}
+			return a
+		},
+	}
+}
+
+// runsBySchedule groups applications as the operator does: by the label, in the schedule's own namespace
+// (internal/controller/scheduledsparkapplication/controller.go@v2.5.2, listSparkApplications).
+func runsBySchedule(list []snapshot.SparkApplication) map[snapshot.Key][]*snapshot.SparkApplication {
+	out := map[snapshot.Key][]*snapshot.SparkApplication{}
+	for i := range list {
+		app := &list[i]
+		if name := app.Labels.Get(snapshot.ScheduledAppLabel); name != "" {
+			key := appKey(app.Namespace, name)
+			out[key] = append(out[key], app)
+		}
+	}
+	return out
+}
+
+// foldOverdue joins the schedules of a namespace that are due for no reason of their own: whatever keeps one keeps all.
+func foldOverdue(list []Finding) []Finding {
+	at := map[string]int{}
+	var out []Finding
+	for _, f := range list {
+		i, seen := at[f.Object.Namespace+" "+f.What]
+		switch {
+		case f.What != overdueWhat && f.What != notTakenUpWhat:
+			out = append(out, f)
+		case !seen:
+			at[f.Object.Namespace+" "+f.What] = len(out)
+			out = append(out, f)
+		default:
+			out[i].absorb(f)
+		}
+	}
+	for _, i := range at {
+		if f := &out[i]; len(f.Objects) > 1 {
+			f.Message = counted(len(f.Objects), "schedule") + " of namespace " + f.Object.Namespace + ", such as " + f.Object.Name + ": " + f.Message
+		}
+	}
+	return out
+}

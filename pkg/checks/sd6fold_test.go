@@ -1,0 +1,63 @@
+package checks_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+)
+
+// correlated runs checks on a fixture as a scan does.
+func correlated(t *testing.T, path string, ids ...string) []checks.Finding {
+	t.Helper()
+	f := readFixture(t, path)
+	list := make([]checks.Check, 0, len(ids))
+	for _, id := range ids {
+		list = append(list, check(t, id))
+	}
+	var out []checks.Finding
+	for _, r := range checks.Correlate(checks.Run(f.snapshot(t), list, f.params)) {
+		out = append(out, r.Findings...)
+	}
+	return out
+}
+
+func TestOneCauseIsOneFinding(t *testing.T) {
+	found := correlated(t, "testdata/SD6002/image.yaml", "SD6002")
+	require.Len(t, found, 2, "an image, and another one")
+	require.Equal(t, 2, found[0].Affected())
+	require.Regexp(t, `^2 applications, such as SparkApplication team-a/etl: driver pod "etl-driver" is Pending for 59m: image "registry.example.com/spark:none" cannot be pulled`, found[0].Message)
+	require.Equal(t, 1, found[1].Affected())
+
+	rooms := correlated(t, "testdata/SD6002/no-room.yaml", "SD6002")
+	require.Len(t, rooms, 1, "the same reasons in other numbers, and in another namespace")
+	require.Equal(t, 2, rooms[0].Affected())
+
+	reruns := correlated(t, "testdata/SD6003/all-gone.yaml", "SD6003")
+	require.Len(t, reruns, 1)
+	require.Len(t, reruns[0].Fixes, 3, "each application is made to move")
+	require.Len(t, correlated(t, "testdata/SD6001/nothing-moves.yaml", "SD6001"), 1)
+}
+
+// TestFingerprintsOfSharedCauses holds that a shared cause keeps its name when other applications come and go.
+func TestFingerprintsOfSharedCauses(t *testing.T) {
+	two := correlated(t, "testdata/SD6002/image.yaml", "SD6002")
+	require.NotEqual(t, two[0].Fingerprint(), two[1].Fingerprint())
+	require.Equal(t, two[0].Fingerprint(), correlated(t, "testdata/SD6002/image.yaml", "SD6002")[0].Fingerprint())
+}
+
+func TestCausesOfStuckApplications(t *testing.T) {
+	for _, c := range []struct{ path, cause, effect string }{
+		{"testdata/SD6003/driver-terminating.yaml", "SD2005", "SD6003"},
+		{"testdata/SD6006/legacy-stays-new.yaml", "SD6006", "SD6001"},
+	} {
+		f := readFixture(t, c.path)
+		f.params.StuckAfter = time.Minute
+		results := checks.Correlate(checks.Run(f.snapshot(t), []checks.Check{check(t, c.cause), check(t, c.effect)}, f.params))
+		require.Len(t, results[0].Findings, 1, c.path)
+		require.Len(t, results[1].Findings, 1, c.path)
+		require.Equal(t, []string{results[0].Findings[0].Fingerprint()}, results[1].Findings[0].CausedBy, c.path)
+	}
+}

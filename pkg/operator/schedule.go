@@ -1,0 +1,143 @@
+package operator
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/robfig/cron/v3"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// Timetable is when a schedule is due, as the operator reckons it: with the same parser
+// (internal/controller/scheduledsparkapplication/controller.go@v2.5.2).
+type Timetable struct {
+	cron cron.Schedule
+	// local says that the time zone is that of the controller's machine, which is not known: any offset may be it.
+	local bool
+}
+
+// TimetableOf reads the schedule. An error says what the operator would say; that a time zone is unknown may also be for
+// want of the data on this machine.
+func TimetableOf(s *snapshot.Schedule) (Timetable, error) {
+	text, local := s.Cron, false
+	if !strings.HasPrefix(text, "CRON_TZ=") && !strings.HasPrefix(text, "TZ=") {
+		zone := s.TimeZone
+		if local = zone == "" || zone == "Local"; local {
+			zone = "UTC"
+		}
+		if _, err := time.LoadLocation(zone); err != nil {
+			return Timetable{}, err
+		}
+		text = "CRON_TZ=" + zone + " " + text
+	}
+	parsed, err := cron.ParseStandard(text)
+	if err != nil {
+		return Timetable{}, err
+	}
+	return Timetable{parsed, local}, nil
+}
+
+// Offsets of local time from UTC are between these (IANA tz database).
+const (
+	westernmost = -12 * time.Hour
+	easternmost = 14 * time.Hour
+)
+
+// offsets are those that the controller's clock may have.
+func (t Timetable) offsets() []time.Duration {
+	if _, delays := t.cron.(cron.ConstantDelaySchedule); delays || !t.local {
+		return []time.Duration{0}
+	}
+	var out []time.Duration
+	for o := westernmost; o <= easternmost; o += 15 * time.Minute {
+		out = append(out, o)
+	}
+	return out
+}
+
+// next is the first due time after a moment where clocks are ahead of UTC by an offset.
+func (t Timetable) next(after time.Time, offset time.Duration) time.Time {
+	next := t.cron.Next(after.UTC().Add(offset))
+	if next.IsZero() {
+		return next
+	}
+	return next.Add(-offset)
+}
+
+// LatestNext is the latest that the first due time after a moment can be; zero if there is none within five years.
+func (t Timetable) LatestNext(after time.Time) time.Time {
+	var latest time.Time
+	for _, offset := range t.offsets() {
+		next := t.next(after, offset)
+		if next.IsZero() {
+			return time.Time{}
+		}
+		if next.After(latest) {
+			latest = next
+		}
+	}
+	return latest
+}
+
+// Explains reports whether a due time that was reckoned before now may come of this timetable: whatever the offset, and
+// whichever way clocks are changed before then.
+func (t Timetable) Explains(due, now time.Time) bool {
+	for _, offset := range t.offsets() {
+		next := t.next(now, offset)
+		if next.IsZero() || !due.After(next.Add(changeOfClocks)) {
+			return true
+		}
+	}
+	return false
+}
+
+// changeOfClocks is how far summer time moves a due time, and more than clocks of machines differ.
+const changeOfClocks = 61 * time.Minute
+
+// Schedules says how the release starts the runs of schedules.
+type Schedules struct {
+	// NeedsPolicy: without spec.concurrencyPolicy a run starts only while no earlier one exists (2.x, which has no default:
+	// internal/controller/scheduledsparkapplication/controller.go@v2.0.0 to @v2.5.2, shouldStartNextRun; 1.x takes it for
+	// Allow: pkg/controller/scheduledsparkapplication/controller.go@v1beta2-1.6.2-3.5.0).
+	NeedsPolicy bool
+	// Sticky: FailedValidation stays after the spec is corrected, until the object is made anew (2.x, #3174).
+	Sticky bool
+	// KeepsDue: a changed schedule counts only from the run after the next one on (2.x, #2288, #2555).
+	KeepsDue bool
+	// Digits of the time in the name of a run.
+	Digits int
+}
+
+// Schedules returns how the installation starts the runs of schedules.
+func (in *Installation) Schedules() Schedules {
+	modern := !in.Legacy()
+	return Schedules{NeedsPolicy: modern, Sticky: modern, KeepsDue: modern, Digits: in.runDigits()}
+}
+
+// runDigits is the length of the time in the name of a run: nanoseconds, unless
+// --scheduled-spark-application-timestamp-precision says otherwise (2.5.0, cmd/operator/controller/start.go@v2.5.0).
+func (in *Installation) runDigits() int {
+	precision := ""
+	if !in.Legacy() && !in.Judged().Before(2, 5, 0) {
+		precision = unquoted(in.flag("scheduled-spark-application-timestamp-precision"))
+	}
+	switch precision {
+	case "micros":
+		return 16
+	case "millis":
+		return 13
+	case "seconds":
+		return 10
+	case "minutes":
+		return 8
+	default:
+		return 19
+	}
+}
+
+// RunName is how the runs of a schedule are called, with a dot for each digit.
+func (s Schedules) RunName(schedule string) string {
+	return fmt.Sprintf("%s-%s", schedule, strings.Repeat(".", s.Digits))
+}

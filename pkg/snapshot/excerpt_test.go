@@ -1,0 +1,47 @@
+package snapshot
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestExcerpt(t *testing.T) {
+	filler := func(n int) string { return strings.Repeat("word ", n/5) }
+	for name, text := range map[string]string{
+		"cut in a URL":             filler(95) + "s3://me:hunter2-and-more@bucket/path",
+		"cut in quotes":            filler(90) + `password="hunter2 and more words" then`,
+		"cut in a token":           filler(90) + "token=hunter2" + strings.Repeat("x", 40),
+		"far behind a private key": "-----BEGIN PRIVATE KEY-----\n" + strings.Repeat("hunter2", 55) + "-----END PRIVATE KEY-----" + filler(300) + "s3://me:hunter2" + strings.Repeat("y", 200) + "@x",
+		"all of it a key":          "-----BEGIN PRIVATE KEY-----\n" + strings.Repeat("hunter2", 600),
+		"at the end of the window": strings.Repeat("password=secrets-of-length-forty-and-some-more ", 7) + "s3://me:hunter2" + strings.Repeat("z", 300) + "@x",
+	} {
+		got := excerpt(text, 100)
+		require.NotContains(t, got, "hunter", name)
+		require.LessOrEqual(t, len(got), 100+len(Redacted), name)
+		require.Equal(t, got, Redact(got), name)
+	}
+	require.Equal(t, "as it is", excerpt("as it is", 100))
+	require.Equal(t, strings.Repeat("ü", 50), excerpt(strings.Repeat("ü", 300), 101))
+}
+
+func TestArgumentsWithoutSecrets(t *testing.T) {
+	require.Equal(t,
+		[]string{"webhook", "start", "--webhook-secret-name=certs", "--webhook-secret-namespace", "ns", "--password", Redacted, "--token", "--api-key=" + Redacted, "https://" + Redacted + "@example.com"},
+		redactArgs([]string{"webhook", "start", "--webhook-secret-name=certs", "--webhook-secret-namespace", "ns", "--password", "hunter2", "--token", "--api-key=hunter2", "https://u:hunter2@example.com"}))
+}
+
+// FuzzRedact holds that what was redacted stays as it is, so that an archive replays the same text.
+func FuzzRedact(f *testing.F) {
+	for _, seed := range []string{
+		`--conf spark.x.secret.key=a {"password": "b\"c"} s3://u:p@h eyJhbGciOiJSUzI1NiIsImtpZCI6.eyJp Bearer abcdefgh12345678`, "-----BEGIN RSA PRIVATE KEY-----\nx\n-----END RSA PRIVATE KEY-----",
+		`AKIAIOSFODNN7EXAMPLE secretName: x token: 'y`, `password="[redac`, `{\"accessToken\":\"x`,
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		once := Redact(text)
+		require.Equal(t, once, Redact(once))
+	})
+}
