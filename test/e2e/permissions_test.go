@@ -43,6 +43,8 @@ func TestPermissions(t *testing.T) {
 	t.Run("one permission less", func(t *testing.T) { onePermissionLess(t, cp, as(t, cp, binary, "admin")) })
 	t.Run("just the roles that rbac prints", func(t *testing.T) { justTheRoles(t, cp, as(t, cp, binary, "admin")) })
 	t.Run("what kubectl completes", func(t *testing.T) { completes(t, cp, as(t, cp, binary, "admin")) })
+	t.Run("several clusters", func(t *testing.T) { severalClusters(t, as(t, cp, binary, "admin")) })
+	t.Run("a watch", func(t *testing.T) { watches(t, cp, as(t, cp, binary, "admin")) })
 	t.Run("one namespace only", func(t *testing.T) {
 		require.NoError(t, cp.Grant(t.Context(), "u9", "jobs", reads()...))
 		d := as(t, cp, binary, "u9")
