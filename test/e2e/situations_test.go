@@ -79,6 +79,11 @@ func situations() []named {
 		{"SD4002 every pod since a time", sinceATime},
 		{"SD4002 some of the pods", someOfThem},
 		{"SD4003 executors with two owners", executorsWithTwoOwners},
+		{"SD6001 a submission that hangs", heldSubmission},
+		{"SD6002 drivers that do not start", pendingDrivers},
+		{"SD6002 a quota that is used up", usedUpQuota},
+		{"SD6003 a rerun whose driver went unseen", missedEnd},
+		{"SD6004 a sidecar that outlives the driver", sidecarRunsOn},
 		{"SD6007 a schedule that the operator refused", refusedByTheOperator},
 		{"SD6007 a schedule without concurrencyPolicy", withoutPolicy},
 		{"SD6007 names of runs that are too long", namesTooLong},
@@ -98,7 +103,7 @@ func jobNamespaces() []string {
 		"healthy", "life", "foreign", "uncollected", "unserved", "collected", "stuck", "foreground", "refused", "ownerless",
 		"growing", "grown", "unbounded", "beyond", "large", "vanished", "unreachable", "unregistered", "skipped",
 		"orphaned", "mutated", "bypassed", "leftover", "full", "stale", "whole", "since", "fraction", "accepted",
-		"finished", "outlived", "scheduled",
+		"finished", "outlived", "scheduled", "waiting", "rerun",
 	}
 }
 
