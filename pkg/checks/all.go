@@ -28,8 +28,10 @@ func All() []Check {
 		orphanExecutor(),
 		namespaceNotWatched(),
 		twoOperators(),
+		leaderElection(),
 		controllerLacksPermission(),
 		driverServiceAccount(),
+		operatorUnhealthy(),
 		stuckNew(),
 		stuckSubmitted(),
 		stuckPendingRerun(),
@@ -38,6 +40,8 @@ func All() []Check {
 		duplicateSubmission(),
 		scheduleStopped(),
 		finishedPileUp(),
+		leftovers(),
+		nameInvalid(),
 	}
 }
 

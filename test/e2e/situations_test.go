@@ -79,6 +79,8 @@ func situations() []named {
 		{"SD4002 every pod since a time", sinceATime},
 		{"SD4002 some of the pods", someOfThem},
 		{"SD4003 executors with two owners", executorsWithTwoOwners},
+		{"SD5006 a binding of the controller is taken away", revokedBinding},
+		{"SD5007 accounts that are missing or may do nothing", weakAccounts},
 		{"SD6001 a submission that hangs", heldSubmission},
 		{"SD6002 drivers that do not start", pendingDrivers},
 		{"SD6002 a quota that is used up", usedUpQuota},
@@ -91,6 +93,7 @@ func situations() []named {
 		{"SD6007 a schedule that was changed", changedSchedule},
 		{"SD6008 applications that ended and stay", finishedPileUp},
 		{"SD6008 a time to live that is over", outlivedItsTime},
+		{"SD6011 what an application left behind", leftBehind},
 		{"SD0001 findings that are accepted, and a baseline", acceptedAndCompared},
 		{"what dashboards get", dashboards},
 		{"after all that was logged admission is healthy", healthyAgain},
@@ -103,7 +106,9 @@ func jobNamespaces() []string {
 		"healthy", "life", "foreign", "uncollected", "unserved", "collected", "stuck", "foreground", "refused", "ownerless",
 		"growing", "grown", "unbounded", "beyond", "large", "vanished", "unreachable", "unregistered", "skipped",
 		"orphaned", "mutated", "bypassed", "leftover", "full", "stale", "whole", "since", "fraction", "accepted",
-		"finished", "outlived", "scheduled", "waiting", "rerun",
+		"revoked", "accounts",
+		"finished", "outlived", "scheduled", "leftovers",
+		"waiting", "rerun",
 	}
 }
 
