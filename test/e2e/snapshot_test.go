@@ -57,7 +57,7 @@ func replayed(t *testing.T, s situation) {
 		for _, want := range []string{
 			"error proven SD2001 SparkApplication replayed/foreign", "error proven SD2002 SparkApplication replayed/lost", "SD2005 SparkApplication replayed/held",
 		} {
-			require.Contains(t, strings.Join(again.findings(), "\n"), want)
+			require.Contains(t, strings.Join(again.findings(), "\n"), want, again.stdout)
 		}
 		require.Equal(t, 1, again.report.Summary.Findings.Suppressed, "the annotation was saved")
 		require.Contains(t, live.stderr, "waiting 1s")
