@@ -55,10 +55,11 @@ func replayed(t *testing.T, s situation) {
 		})
 		require.Equal(t, live.code, again.code)
 		for _, want := range []string{
-			"error proven SD2001 SparkApplication replayed/foreign", "error proven SD2002 SparkApplication replayed/lost", "SD2005 SparkApplication replayed/held",
+			"error proven SD2001 SparkApplication replayed/foreign", "error proven SD2002 ", "SD2005 SparkApplication replayed/held",
 		} {
 			require.Contains(t, strings.Join(again.findings(), "\n"), want, again.stdout)
 		}
+		require.Contains(t, again.stdout, `"name": "lost"`, "it is among what the garbage collector leaves")
 		require.Equal(t, 1, again.report.Summary.Findings.Suppressed, "the annotation was saved")
 		require.Contains(t, live.stderr, "waiting 1s")
 		require.NotContains(t, again.stderr, "waiting")
