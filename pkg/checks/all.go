@@ -27,6 +27,7 @@ func All() []Check {
 		unmutatedPod(),
 		orphanExecutor(),
 		namespaceNotWatched(),
+		undecodableApplication(),
 		twoOperators(),
 		controllerLacksPermission(),
 		driverServiceAccount(),

@@ -85,6 +85,7 @@ const (
 	stuckFinalizerID = "SD2005"
 
 	namespaceNotWatchedID = "SD5001"
+	undecodableID         = "SD5003"
 	twoOperatorsID        = "SD5004"
 	scheduleStoppedID     = "SD6007"
 

@@ -42,6 +42,10 @@ func causesOf(f *Finding, results []Result) []Finding {
 				if missesPods(f, other) {
 					out = append(out, other)
 				}
+			case f.Check == operatorUnhealthyID && isOneOf(r.Check.ID, undecodableID, controllerPermissionID):
+				if other.Object.Key() == f.Object.Key() || other.names(f.Object) {
+					out = append(out, other)
+				}
 			case movesNoFurther(f.Check):
 				if holdsUp(f, other) {
 					out = append(out, other)

@@ -36,6 +36,8 @@ type SparkApplication struct {
 
 	Lifetime Lifetime // spec.timeToLiveSeconds
 
+	Undecodable *Undecodable // in a pod template; nil: none
+
 	// Malformed says what of spec or status could not be decoded; metadata is good then, the rest is not.
 	Malformed string
 }
@@ -140,6 +142,7 @@ func decodeSparkApplication(raw []byte, loc Location) (SparkApplication, error) 
 			ErrorMessage: message.Bytes, LastApplied: w.Metadata.Annotations.LastApplied,
 		},
 	}
+	a.Undecodable = w.Spec.Value.undecodable()
 	a.Driver = w.Spec.Value.driverAccess(a.Namespace)
 	a.Run = w.run()
 	a.driverWants = w.Spec.Value.wants(&w.Spec.Value.Driver, "driver", a.Name)
