@@ -29,8 +29,11 @@ func All() []Check {
 		namespaceNotWatched(),
 		undecodableApplication(),
 		twoOperators(),
+		leaderElection(),
 		controllerLacksPermission(),
 		driverServiceAccount(),
+		operatorUnhealthy(),
+		knownDefects(),
 		stuckNew(),
 		stuckSubmitted(),
 		stuckPendingRerun(),
@@ -39,6 +42,8 @@ func All() []Check {
 		duplicateSubmission(),
 		scheduleStopped(),
 		finishedPileUp(),
+		leftovers(),
+		nameInvalid(),
 	}
 }
 

@@ -87,6 +87,9 @@ func (f *Finding) targets() []snapshot.Update {
 	}
 	var out []snapshot.Update
 	for _, ref := range append([]snapshot.Ref{f.Object}, f.Objects...) {
+		if ref.Kind == "Namespace" && ref.Group() == "" {
+			continue // stands for what is in it
+		}
 		out = append(out, snapshot.Update{View: snapshot.ViewOf(ref.GroupKind()), Ref: nameOnly(ref)})
 	}
 	for _, a := range f.Absent {

@@ -87,12 +87,15 @@ const (
 	namespaceNotWatchedID = "SD5001"
 	undecodableID         = "SD5003"
 	twoOperatorsID        = "SD5004"
+	leaderElectionID      = "SD5005"
+	operatorUnhealthyID   = "SD5008"
+	knownDefectsID        = "SD5009"
+	nameInvalidID         = "SD6012"
 	scheduleStoppedID     = "SD6007"
 
 	executorStateOversizedID = "SD3001"
 	objectOversizedID        = "SD3004"
 	orphanExecutorID         = "SD4003"
-	operatorUnhealthyID      = "SD5008"
 
 	stuckNewID          = "SD6001"
 	stuckSubmittedID    = "SD6002"

@@ -55,6 +55,8 @@ func (t timing) judge() (Finding, pace) {
 		return t.invalid(), stopped
 	case len(s.Name)+1+t.rules().Digits > maxLabel:
 		return t.tooLong(), stopped
+	case naming{&s.Object, t.in}.refusesRuns():
+		return Finding{}, onTime // SD6012's
 	case t.in == nil:
 		return Finding{}, nobodyLooks
 	case t.rules().NeedsPolicy && s.Policy == "":

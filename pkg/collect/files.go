@@ -195,7 +195,7 @@ func (b *fileBuilder) sight(h head, item snapshot.Item) {
 func ownable(v snapshot.View) bool {
 	switch v {
 	case snapshot.Deployments, snapshot.MutatingWebhooks, snapshot.ValidatingWebhooks, snapshot.WarningEvents, snapshot.Namespaces,
-		snapshot.WebhookServices, snapshot.WebhookEndpoints, snapshot.OperatorPods, snapshot.WebhookSecrets,
+		snapshot.WebhookServices, snapshot.WebhookEndpoints, snapshot.OperatorPods, snapshot.WebhookSecrets, snapshot.Leases,
 		snapshot.RoleBindings, snapshot.ClusterRoleBindings, snapshot.Roles, snapshot.ClusterRoles, snapshot.ServiceAccounts:
 		return false
 	default:

@@ -24,6 +24,8 @@ func (g *gatherer) secondRound(ctx context.Context) error {
 			g.operatorPods(ctx)
 		case snapshot.WebhookSecrets:
 			g.gets(ctx, snapshot.WebhookSecrets, g.webhookSecrets())
+		case snapshot.Leases:
+			g.gets(ctx, snapshot.Leases, g.leases())
 		case snapshot.Roles:
 			g.byName(ctx, snapshot.Roles, g.boundRoles("Role"))
 		case snapshot.ClusterRoles:

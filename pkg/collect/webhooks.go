@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -35,6 +34,17 @@ func (g *gatherer) webhookSecrets() []snapshot.Key {
 	keys := map[snapshot.Key]bool{}
 	for _, in := range operator.Find(g.b.Deployments()) {
 		keys[in.WebhookSecret()] = true
+	}
+	return sortedKeys(keys)
+}
+
+// leases are those for which the replicas of installations compete.
+func (g *gatherer) leases() []snapshot.Key {
+	keys := map[snapshot.Key]bool{}
+	for _, in := range operator.Find(g.b.Deployments()) {
+		for _, one := range in.Candidates() {
+			keys[one.Lease] = true
+		}
 	}
 	return sortedKeys(keys)
 }
@@ -107,21 +117,14 @@ func (g *gatherer) endpoints(ctx context.Context) {
 	g.b.Cover(src.View, n.coverage())
 }
 
-// operatorPods reads the pods behind the selectors of the webhook Deployments, and where logs are wanted those of the
-// controller, too.
+// operatorPods reads the pods behind the selectors of the operator's Deployments, those of controller and webhook at once.
 func (g *gatherer) operatorPods(ctx context.Context) {
 	src := snapshot.SecondRoundSource(snapshot.OperatorPods)
 	res := resource{version: src.Version, name: src.Resource, namespaced: true, listable: true}
 	var n named
 	for _, in := range operator.Find(g.b.Deployments()) {
-		deployments := []*snapshot.Deployment{in.Webhook}
-		if g.o.Logs && in.Controller != in.Webhook {
-			deployments = append(deployments, in.Controller)
-		}
-		for _, d := range deployments {
-			if d != nil && len(d.Selector) > 0 {
-				n.add(g.selected(ctx, src, res, in.Namespace, labels.SelectorFromSet(d.Selector).String()))
-			}
+		for _, selector := range in.PodSelectors() {
+			n.add(g.selected(ctx, src, res, in.Namespace, selector.String()))
 		}
 	}
 	g.b.Cover(src.View, n.coverage())

@@ -16,8 +16,10 @@ type DeleteObject struct {
 	Why    string       `json:"why"`
 	// Absent must not be there, or not with these UIDs: the application of a pod, the Services of a configuration.
 	Absent []snapshot.Ref `json:"absent,omitempty"`
-	// MadeBefore, of a pod, is when it must have been made at the latest.
+	// MadeBefore is when it must have been made at the latest.
 	MadeBefore time.Time `json:"madeBefore,omitzero"`
+	// Ownerless objects must have no owner, and the applications among Absent no pods.
+	Ownerless bool `json:"ownerless,omitempty"`
 	// EndedBefore, of an application, is when it must have ended at the latest. One that has not ended is never deleted.
 	EndedBefore time.Time `json:"endedBefore,omitzero"`
 	// Running pods are deleted only when the user names them.
@@ -36,6 +38,11 @@ func (i DeleteObject) traits() Traits {
 	for _, ref := range i.Absent {
 		reads = append(reads, Read{Ref: ref})
 	}
+	if i.Ownerless {
+		for _, ref := range i.Absent {
+			reads = append(reads, podsOf(ref))
+		}
+	}
 	consent := Consent{Named: i.Running}
 	if i.isApplication() {
 		reads = append(reads, podsOf(i.Object))
@@ -49,7 +56,7 @@ func (i DeleteObject) traits() Traits {
 		Write:   Write{Delete: true},
 		Order:   i.Turn,
 		Consent: consent,
-		Alone:   i.isApplication(),
+		Alone:   i.isApplication() || i.Ownerless,
 	}
 }
 
@@ -75,6 +82,11 @@ func (i DeleteObject) resolve(f Fresh) ([]Step, error) {
 	}
 	if i.isApplication() {
 		if err := i.ended(f, o); err != nil {
+			return nil, err
+		}
+	}
+	if i.Ownerless {
+		if err := i.unused(f, o); err != nil {
 			return nil, err
 		}
 	}
@@ -108,4 +120,23 @@ func calledBy(o *Object) []string {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// unused refuses to delete what somebody owns, applies or may use.
+func (i DeleteObject) unused(f Fresh, o *Object) error {
+	if owners := o.GetOwnerReferences(); len(owners) > 0 {
+		return stale("%s has an owner, %s %s", i.Object, owners[0].Kind, owners[0].Name)
+	}
+	if made := o.GetCreationTimestamp(); made.IsZero() || made.After(i.MadeBefore) {
+		return &Refused{Reason: fmt.Sprintf("it was made at %s, and only what is older than a day is deleted", timeText(made.Time))}
+	}
+	if tools := toolsOf(o); len(tools) > 0 {
+		return &Refused{Reason: fmt.Sprintf("field manager %s applies it and would make it again", tools[0].manager), Advice: "delete it where " + tools[0].manager + " takes it from"}
+	}
+	for _, ref := range i.Absent {
+		if pods := f.List(podsOf(ref)); len(pods) > 0 {
+			return &Refused{Reason: fmt.Sprintf("%s may use it", refOf(pods[0])), Advice: "delete the pod first"}
+		}
+	}
+	return nil
 }

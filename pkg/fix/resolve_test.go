@@ -72,6 +72,11 @@ func TestResolve(t *testing.T) {
 	remove := DeleteObject{Object: pod("etl-driver"), Why: "gone", Absent: []snapshot.Ref{{APIVersion: app().APIVersion, Kind: app().Kind, Namespace: "a", Name: "etl"}}, MadeBefore: at}
 	ended := strings.Replace(anApplication("app", "", "", "s1", "FAILED", ""), "status: {", `status: {terminationTime: "2026-11-20T00:00:00Z", `, 1)
 	removeApp := DeleteObject{Object: app(), Why: "old", EndedBefore: at}
+	const aService = "apiVersion: v1\nkind: Service\nmetadata: {namespace: a, name: etl-ui-svc, uid: svc, creationTimestamp: \"2026-11-18T03:00:00Z\"}\n---\n"
+	leftover := DeleteObject{
+		Object: snapshot.Ref{APIVersion: "v1", Kind: "Service", Namespace: "a", Name: "etl-ui-svc", UID: "svc"}, Ownerless: true, MadeBefore: at.Add(-24 * time.Hour),
+		Absent: []snapshot.Ref{{APIVersion: app().APIVersion, Kind: app().Kind, Namespace: "a", Name: "etl"}},
+	}
 	kick := Kick{Application: app(), State: "RUNNING", At: at}
 	for _, tc := range []struct {
 		name   string
@@ -129,6 +134,13 @@ func TestResolve(t *testing.T) {
 		{"application made anew", removeApp, strings.Replace(ended, "uid: app", "uid: other", 1), "stale: SparkApplication a/etl was replaced by another object of that name"},
 		{"application that goes", removeApp, strings.Replace(ended, "uid: app", "uid: app"+deleted, 1), "done: SparkApplication a/etl is being deleted"},
 		{"schedule", DeleteObject{Object: snapshot.Ref{APIVersion: app().APIVersion, Kind: "ScheduledSparkApplication", Namespace: "a", Name: "s"}, EndedBefore: at}, "apiVersion: sparkoperator.k8s.io/v1beta2\nkind: ScheduledSparkApplication\nmetadata: {namespace: a, name: s}\n---\n", "error: a plan must not delete"},
+
+		{"leftover", leftover, aService, "delete"},
+		{"leftover that has an owner", leftover, strings.Replace(aService, "uid: svc", "uid: svc"+anOwner, 1), "stale: Service a/etl-ui-svc has an owner, ConfigMap o"},
+		{"leftover with an application", leftover, aService + ended, "stale: SparkApplication a/etl exists after all"},
+		{"leftover with a pod", leftover, aService + fmt.Sprintf(aDriver, "", "Succeeded"), "refused: Pod a/etl-driver may use it"},
+		{"leftover of today", leftover, strings.Replace(aService, "2026-11-18", "2026-11-21", 1), "refused: it was made at 2026-11-21T03:00:00Z, and only what is older than a day is deleted"},
+		{"leftover that a tool applies", leftover, strings.Replace(aService, "uid: svc", "uid: svc, managedFields: [{manager: helm, operation: Update, fieldsType: FieldsV1, fieldsV1: {f:spec: {}}}]", 1), "refused: field manager helm applies it"},
 
 		{"kick", kick, running, `metadata.annotations["sparkdoctor.io/kicked-at"]: set to 2026-11-21T03:00:00Z`},
 		{"kick what moved on", kick, anApplication("app", "", "", "s1", "COMPLETED", ""), "stale: SparkApplication a/etl is COMPLETED, no longer RUNNING"},

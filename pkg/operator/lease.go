@@ -26,6 +26,23 @@ func (in *Installation) ControllerLease() snapshot.Key {
 	return leaseOf(in.Controller)
 }
 
+// Candidate is a Deployment whose replicas compete for a lease.
+type Candidate struct {
+	Deployment *snapshot.Deployment
+	Lease      snapshot.Key
+}
+
+// Candidates returns the installation's Deployments with leader election.
+func (in *Installation) Candidates() []Candidate {
+	var out []Candidate
+	for _, d := range in.Deployments() {
+		if lease := leaseOf(d); lease.Name != "" {
+			out = append(out, Candidate{d, lease})
+		}
+	}
+	return out
+}
+
 // leaseOf reads what is the same in all releases: the switch is off by default, the lock is spark-operator-lock in
 // namespace spark-operator (main.go@spark-operator-chart-1.1.0, cmd/operator/controller/start.go@v2.0.0 and @v2.5.2). The
 // charts pass the release's namespace, Kustomize a variable that holds it.

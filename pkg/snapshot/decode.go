@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json"
 	admissionv1 "k8s.io/api/admissionregistration/v1"
 	appsv1 "k8s.io/api/apps/v1"
+	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
@@ -111,6 +112,10 @@ func (d *Decoder) decode(src Source, item Item) (Record, error) {
 			return w, nil
 		}
 		return nil, nil
+	case Leases:
+		var l coordinationv1.Lease
+		err := typed(item, &l)
+		return new(leaseFrom(&l, loc)), err
 	case RoleBindings, ClusterRoleBindings:
 		return d.decodeBinding(src, item)
 	case Roles, ClusterRoles:

@@ -41,6 +41,8 @@ func listFor(r Record) list {
 		return new(listOf[OperatorLog, *OperatorLog])
 	case *EndpointSlice:
 		return new(listOf[EndpointSlice, *EndpointSlice])
+	case *Lease:
+		return new(listOf[Lease, *Lease])
 	case *RoleBinding:
 		return new(listOf[RoleBinding, *RoleBinding])
 	case *RoleRules:

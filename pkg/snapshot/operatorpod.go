@@ -1,6 +1,9 @@
 package snapshot
 
 import (
+	"cmp"
+	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -14,6 +17,8 @@ type OperatorPod struct {
 	Started time.Time // start of the first container's current run
 	IPs     []string
 	Runs    []ContainerRun // of the containers that run now
+	Ills    []ContainerIll // of the containers that ended before, or wait
+	Pending string         // why it has no node, first 512 bytes
 }
 
 // ContainerRun is the current run of a container.
@@ -22,10 +27,29 @@ type ContainerRun struct {
 	Started time.Time
 }
 
+// ContainerIll is what is wrong with a container.
+type ContainerIll struct {
+	Name     string
+	Restarts int
+	Waiting  string // why it does not run: CrashLoopBackOff, ImagePullBackOff; empty if it runs
+	Ended    string // why its last run ended: OOMKilled, Error; empty if there was none before
+	ExitCode int
+	EndedAt  time.Time
+}
+
 func operatorPodFrom(p *corev1.Pod, loc Location) OperatorPod {
 	out := OperatorPod{Object: objectFrom("v1", "Pod", &p.ObjectMeta, loc), Phase: string(p.Status.Phase)}
 	for _, c := range p.Status.Conditions {
 		out.Ready = out.Ready || c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue
+		if c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse {
+			out.Pending = cmp.Or(c.Message, c.Reason)
+			out.Pending = strings.ToValidUTF8(out.Pending[:min(len(out.Pending), keptMessage)], "")
+		}
+	}
+	for _, c := range slices.Concat(p.Status.InitContainerStatuses, p.Status.ContainerStatuses) {
+		if ill, is := illOf(&c); is {
+			out.Ills = append(out.Ills, ill)
+		}
 	}
 	for _, c := range p.Status.ContainerStatuses {
 		if c.State.Running == nil {
@@ -40,6 +64,22 @@ func operatorPodFrom(p *corev1.Pod, loc Location) OperatorPod {
 		out.IPs = append(out.IPs, ip.IP)
 	}
 	return out
+}
+
+// illOf reports what is wrong with a container; a container that has just been made waits for its turn.
+func illOf(c *corev1.ContainerStatus) (ContainerIll, bool) {
+	out := ContainerIll{Name: c.Name, Restarts: int(c.RestartCount)}
+	if w := c.State.Waiting; w != nil && w.Reason != "ContainerCreating" && w.Reason != "PodInitializing" {
+		out.Waiting = w.Reason
+	}
+	ended := c.LastTerminationState.Terminated
+	if now := c.State.Terminated; now != nil && now.ExitCode != 0 {
+		ended = now
+	}
+	if ended != nil {
+		out.Ended, out.ExitCode, out.EndedAt = ended.Reason, int(ended.ExitCode), ended.FinishedAt.UTC()
+	}
+	return out, out.Waiting != "" || out.Restarts > 0 || ended != nil
 }
 
 // Service is a Service that a webhook calls.

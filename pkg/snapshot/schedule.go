@@ -2,7 +2,6 @@ package snapshot
 
 import (
 	"cmp"
-	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -61,13 +60,12 @@ func decodeSchedule(raw []byte, loc Location) (Schedule, error) {
 		}
 		return Schedule{Object: head.object(loc), Malformed: problemOf(err)}, nil // what owns and hangs is still told
 	}
-	reason := w.Status.Reason
 	template := &w.Spec.Template
 	return Schedule{
 		Undecodable: cmp.Or(templateProblem(template.Driver.Template, "spec.template.driver.template"), templateProblem(template.Executor.Template, "spec.template.executor.template")),
 		Object:      w.object(loc), Cron: w.Spec.Schedule, TimeZone: w.Spec.TimeZone, Policy: w.Spec.Policy, Suspended: w.Spec.Suspend,
 		Lifetime: lifetime(w.Spec.Template.TimeToLive), State: w.Status.State,
-		Reason:  strings.Clone(strings.ToValidUTF8(reason[:min(len(reason), keptErrorMessage)], "")),
+		Reason:  excerpt(w.Status.Reason, keptErrorMessage),
 		LastRun: w.Status.LastRun.Time, NextRun: w.Status.NextRun.Time, LastRunName: w.Status.LastRunName,
 	}, nil
 }

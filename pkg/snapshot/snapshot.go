@@ -132,11 +132,14 @@ func (s *Snapshot) WebhookEndpoints() []EndpointSlice {
 // WebhookServices returns the Services that webhooks of the operator call; from files, all Services.
 func (s *Snapshot) WebhookServices() []Service { return read[Service](s, WebhookServices) }
 
-// OperatorPods returns the pods of the operator's webhook; from files, all pods that are not Spark's.
+// OperatorPods returns the pods of the operator; from files, all pods that are not Spark's.
 func (s *Snapshot) OperatorPods() []OperatorPod { return read[OperatorPod](s, OperatorPods) }
 
 // WebhookSecrets returns the Secrets that hold a webhook's certificate, without their keys.
 func (s *Snapshot) WebhookSecrets() []WebhookSecret { return read[WebhookSecret](s, WebhookSecrets) }
+
+// Leases returns those for which replicas of the operator compete; from files, all.
+func (s *Snapshot) Leases() []Lease { return read[Lease](s, Leases) }
 
 // ServedCertificates returns what the webhook's pods serve; nothing without --probe.
 func (s *Snapshot) ServedCertificates() []ServedCertificate {

@@ -33,11 +33,12 @@ const (
 	ClusterRoleBindings View = "clusterrolebindings.rbac.authorization.k8s.io"
 
 	// Second round: what only the first one can name.
-	Owners           View = "owners"                // metadata of the kinds that ownerReferences name
-	WebhookServices  View = "services of webhooks"  // the Services that webhooks of the operator call
-	WebhookEndpoints View = "endpoints of webhooks" // and their EndpointSlices
-	OperatorPods     View = "pods of the operator"  // behind the selectors of its webhook Deployments, with --logs of all its Deployments
-	WebhookSecrets   View = "certificates' secrets" // by name; Secrets are never listed
+	Owners           View = "owners"                 // metadata of the kinds that ownerReferences name
+	WebhookServices  View = "services of webhooks"   // the Services that webhooks of the operator call
+	WebhookEndpoints View = "endpoints of webhooks"  // and their EndpointSlices
+	OperatorPods     View = "pods of the operator"   // behind the selectors of its Deployments
+	WebhookSecrets   View = "certificates' secrets"  // by name; Secrets are never listed
+	Leases           View = "leases of the operator" // by name
 
 	// What bindings of the operator's and of drivers' service accounts name, and these accounts, by name.
 	Roles           View = "roles.rbac.authorization.k8s.io"
@@ -148,6 +149,7 @@ func SecondRound() []Source {
 		{View: ServiceAccounts, Version: "v1", Resource: "serviceaccounts", Kind: "ServiceAccount", Namespaced: true, Encoding: Metadata, PageBytes: 1 << 10, ByName: true},
 		{View: OperatorPods, Version: "v1", Resource: "pods", Kind: "Pod", Namespaced: true, Encoding: Protobuf, PageBytes: 8 << 10, AtOperator: true},
 		{View: WebhookSecrets, Version: "v1", Resource: "secrets", Kind: "Secret", Namespaced: true, Encoding: Protobuf, PageBytes: 8 << 10, ByName: true, AtOperator: true},
+		{View: Leases, Group: "coordination.k8s.io", Version: "v1", Resource: "leases", Kind: "Lease", Namespaced: true, Encoding: Protobuf, PageBytes: 1 << 10, ByName: true, AtOperator: true},
 	}
 }
 

@@ -99,3 +99,25 @@ func deletesFinished(t *testing.T, f fixing) {
 		return err == nil && len(pods.Items) == 1, err
 	})
 }
+
+// leftBehind orphans what the operator made for an application.
+func leftBehind(t *testing.T, s situation) {
+	ns := s.namespace(t, "leftovers")
+	s.application(t, ns, "etl")
+	_, err := s.cp.Client.CoreV1().Services(ns).Get(t.Context(), "etl-ui-svc", metav1.GetOptions{})
+	require.NoError(t, err, "the operator makes it")
+	// A controller that runs deletes them while the finalizer of the deletion is there.
+	require.NoError(t, s.op.StopController(t.Context()))
+	s.deleteApp(t, ns, "etl", metav1.DeletePropagationOrphan)
+	require.NoError(t, s.cp.WaitForGone(t.Context(), controlplane.Applications(), ns, "etl"))
+	flags := []string{"-n", ns, "--new-after", "0s", "--checks", "SD6011,SD4001,SD2002"}
+	require.Equal(t, []string{"error proven SD4001 Pod leftovers/etl-driver"}, s.doctor.scan(t, flags...).findings(), "its driver uses them")
+	require.NoError(t, s.cp.Client.CoreV1().Pods(ns).Delete(t.Context(), "etl-driver", metav1.DeleteOptions{}))
+	require.NoError(t, s.cp.WaitForGone(t.Context(), pod("", "").resource, ns, "etl-driver"))
+	o := s.doctor.scan(t, flags...)
+	require.Equal(t, []string{"warning proven SD6011 Namespace /leftovers"}, o.findings(), o.stdout)
+	require.Contains(t, o.message(t), `1 Service of SparkApplication "etl", which does not exist, has no owner that would take them along`)
+	require.NoError(t, s.op.StartController(t.Context()))
+	require.Empty(t, s.doctor.scan(t, "-n", ns).findings(), "five minutes have not passed")
+	require.NoError(t, s.cp.Client.CoreV1().Services(ns).Delete(t.Context(), "etl-ui-svc", metav1.DeleteOptions{}))
+}

@@ -88,6 +88,7 @@ func situations() []named {
 		{"SD6007 a schedule that was changed", changedSchedule},
 		{"SD6008 applications that ended and stay", finishedPileUp},
 		{"SD6008 a time to live that is over", outlivedItsTime},
+		{"SD6011 what an application left behind", leftBehind},
 		{"SD0001 findings that are accepted, and a baseline", acceptedAndCompared},
 		{"what dashboards get", dashboards},
 		{"after all that was logged admission is healthy", healthyAgain},
@@ -100,8 +101,8 @@ func jobNamespaces() []string {
 		"healthy", "life", "foreign", "uncollected", "unserved", "collected", "stuck", "foreground", "refused", "ownerless",
 		"growing", "grown", "unbounded", "beyond", "large", "vanished", "unreachable", "unregistered", "skipped",
 		"orphaned", "mutated", "bypassed", "leftover", "full", "stale", "whole", "since", "fraction", "accepted",
-		"finished", "outlived", "scheduled",
 		"revoked", "accounts",
+		"finished", "outlived", "scheduled", "leftovers",
 	}
 }
 
@@ -264,6 +265,7 @@ func reads() []rbacv1.PolicyRule {
 		{APIGroups: []string{"apps"}, Resources: []string{"deployments"}, Verbs: list},
 		{APIGroups: []string{"discovery.k8s.io"}, Resources: []string{"endpointslices"}, Verbs: list},
 		{APIGroups: []string{"admissionregistration.k8s.io"}, Resources: []string{"mutatingwebhookconfigurations", "validatingwebhookconfigurations"}, Verbs: list},
+		{APIGroups: []string{"coordination.k8s.io"}, Resources: []string{"leases"}, Verbs: []string{"get"}},
 		{APIGroups: []string{"rbac.authorization.k8s.io"}, Resources: []string{"rolebindings", "clusterrolebindings"}, Verbs: list},
 		{APIGroups: []string{"rbac.authorization.k8s.io"}, Resources: []string{"roles", "clusterroles"}, Verbs: []string{"get"}},
 		{APIGroups: []string{""}, Resources: []string{"serviceaccounts"}, Verbs: []string{"get"}},

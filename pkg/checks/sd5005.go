@@ -1,0 +1,174 @@
+package checks
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func leaderElection() Check {
+	return Check{
+		ID: leaderElectionID, Slug: "leader-election", Since: "0.1.0",
+		Title:    "replicas of an operator do not have exactly one leader",
+		Next:     "more than one replica: controller.leaderElection.enable; a lease that nobody renews: look at the log of the pods, and at get, create and update on leases",
+		Unscoped: true,
+		Needs: []snapshot.Need{
+			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
+			{View: snapshot.Leases, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
+			{View: snapshot.OperatorPods, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
+		},
+		Run: func(s *snapshot.Snapshot, p Params) Answer {
+			var a Answer
+			e := election{s: s, p: p, leases: map[snapshot.Key]*snapshot.Lease{}}
+			leases := s.Leases()
+			for i := range leases {
+				e.leases[leases[i].Key()] = &leases[i]
+			}
+			installations := operator.Find(s.Deployments())
+			shared := sharedLocks(installations)
+			a.Findings = append(a.Findings, shared...)
+			for i := range installations {
+				in := &installations[i]
+				if d := in.Controller; d != nil && d.Replicas > 1 && in.ControllerLease().Name == "" {
+					a.Findings = append(a.Findings, withoutElection(in))
+				}
+				for _, c := range in.Candidates() {
+					if f, found := e.leaderless(in, c); found {
+						a.Findings = append(a.Findings, f)
+					}
+				}
+			}
+			return a
+		},
+	}
+}
+
+// withoutElection is about controllers only: replicas of the webhook answer side by side, and those that make a
+// certificate read it from one Secret.
+func withoutElection(in *operator.Installation) Finding {
+	d := in.Controller
+	return Finding{
+		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: Error, Certainty: versionCertainty(in), Field: "spec.replicas", What: "off",
+		Message: fmt.Sprintf("%d replicas of operator %s without leader election: each of them submits every application", d.Replicas, in.Stated),
+		Evidence: []Evidence{
+			{Object: d.Ref, Field: "spec.replicas", Value: fmt.Sprint(d.Replicas)},
+			{Object: d.Ref, Field: "--leader-election", Value: "false"},
+		},
+	}
+}
+
+// election knows the leases.
+type election struct {
+	s      *snapshot.Snapshot
+	p      Params
+	leases map[snapshot.Key]*snapshot.Lease
+}
+
+// leaderless reports a Deployment with ready replicas of which none leads. Replicas that are not ready are SD5008's. The
+// holder renews its lease every few seconds (--leader-election-retry-period), and the others take it over as soon as it has
+// run out, so one that ran out long ago has neither.
+func (e *election) leaderless(in *operator.Installation, c operator.Candidate) (Finding, bool) {
+	d := c.Deployment
+	if d.Replicas == 0 || d.Ready == 0 || !applied(&d.Object) || young(e.s, e.p, d.Created, d.Changed) || !e.s.Covers(snapshot.Leases, c.Lease.Namespace) {
+		return Finding{}, false
+	}
+	ref := snapshot.Ref{APIVersion: "coordination.k8s.io/v1", Kind: "Lease", Namespace: c.Lease.Namespace, Name: c.Lease.Name}
+	f := Finding{
+		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: Error, Certainty: versionCertainty(in), What: "no leader",
+		Related: []snapshot.Ref{ref},
+		Evidence: []Evidence{
+			{Object: d.Ref, Field: "status.readyReplicas", Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)},
+			{Object: d.Ref, Field: "--leader-election-lock-name", Value: c.Lease.Name},
+		},
+	}
+	if d != in.Controller {
+		f.Severity = Warning // admission works on; what the leader does is to write caBundle
+	}
+	switch lease := e.leases[c.Lease]; {
+	case lease == nil && (in.Legacy() || e.s.Files && len(e.leases) == 0):
+		return Finding{}, false // before chart 1.2.7 the lock is a ConfigMap (main.go@spark-operator-chart-1.1.0)
+	case lease == nil:
+		f.Absent = []Absent{{View: snapshot.Leases, Ref: ref}}
+		f.Message = fmt.Sprintf("%s ready, but lease %s/%s, for which they compete, does not exist: none of them leads", countedAre(int(d.Ready), "replica"), ref.Namespace, ref.Name)
+	case e.s.TakenAt.Sub(lease.Renewed) <= lease.Duration+max(e.p.SettleAfter, minLeaseLag):
+		return Finding{}, false
+	default:
+		f.Evidence = append(f.Evidence,
+			Evidence{Object: lease.Ref, Field: "spec.renewTime", Value: second(lease.Renewed)},
+			Evidence{Object: lease.Ref, Field: "spec.holderIdentity", Value: lease.Holder})
+		f.Message = fmt.Sprintf("%s ready, but nobody has renewed lease %s/%s since %s", countedAre(int(d.Ready), "replica"), ref.Namespace, ref.Name, second(lease.Renewed))
+		pod, there := holder(lease, operator.PodsOf(d, e.s.OperatorPods()))
+		switch {
+		case lease.Holder == "":
+			f.Message += ", and it has no holder"
+		case there && pod.Ready:
+			f.Certainty = Likely // its clock may be wrong: it writes the time itself
+			f.Message += fmt.Sprintf(", and its holder %s is ready", pod.Name)
+		case e.s.Coverage(snapshot.OperatorPods).State == snapshot.Complete && !there:
+			f.Message += fmt.Sprintf(", and its holder %s is gone", lease.Holder)
+		}
+	}
+	return f, true
+}
+
+// minLeaseLag allows for clocks that differ.
+const minLeaseLag = time.Minute
+
+// holder finds the pod that holds a lease: in 2.x the identity is its name, an underscore and a UUID
+// (controller-runtime pkg/leaderelection/leader_election.go), in 1.x its name.
+func holder(lease *snapshot.Lease, pods []*snapshot.OperatorPod) (*snapshot.OperatorPod, bool) {
+	name, _, _ := strings.Cut(lease.Holder, "_")
+	i := slices.IndexFunc(pods, func(p *snapshot.OperatorPod) bool { return p.Name == name })
+	if i < 0 {
+		return nil, false
+	}
+	return pods[i], true
+}
+
+// sharedLocks reports Deployments that compete for one lease although they do different work: only one of them works at a
+// time. Charts name a lease for each; the binary's own default is one for all.
+func sharedLocks(installations []operator.Installation) []Finding {
+	type competitor struct {
+		operator.Candidate
+		in *operator.Installation
+	}
+	var all []competitor
+	for i := range installations {
+		for _, c := range installations[i].Candidates() {
+			if c.Deployment.Replicas > 0 {
+				all = append(all, competitor{c, &installations[i]})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b competitor) int {
+		return cmp.Or(a.Deployment.Created.Compare(b.Deployment.Created), a.Deployment.Compare(b.Deployment.Ref))
+	})
+	var out []Finding
+	for i, c := range all {
+		var others []string
+		d := c.Deployment
+		f := Finding{
+			Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: Error, Certainty: versionCertainty(c.in), What: "shared",
+			Field:    "spec.template.spec.containers",
+			Evidence: []Evidence{{Object: d.Ref, Field: "--leader-election-lock-name", Value: c.Lease.Namespace + "/" + c.Lease.Name}},
+		}
+		for _, other := range all[:i] {
+			if other.Lease == c.Lease {
+				others = append(others, "Deployment "+other.Deployment.Namespace+"/"+other.Deployment.Name)
+				f.Related = append(f.Related, other.Deployment.Ref)
+				f.Evidence = append(f.Evidence, Evidence{Object: other.Deployment.Ref, Field: "--leader-election-lock-name", Value: c.Lease.Namespace + "/" + c.Lease.Name})
+			}
+		}
+		if len(others) == 0 {
+			continue
+		}
+		f.Message = fmt.Sprintf("competes with %s for lease %s/%s, so that only one of them works at a time", strings.Join(others, ", "), c.Lease.Namespace, c.Lease.Name)
+		out = append(out, f)
+	}
+	return out
+}

@@ -1,0 +1,168 @@
+package checks
+
+import (
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func nameInvalid() Check {
+	return Check{
+		ID: nameInvalidID, Slug: "name-invalid", Since: "0.1.0",
+		Title: "an application has a name with which the operator cannot run it",
+		Next:  "make it anew under a name of lower case letters, digits and dashes, a letter first, at most 56 characters",
+		Needs: []snapshot.Need{
+			{View: snapshot.SparkApplications, Role: snapshot.Subject},
+			{View: snapshot.ScheduledSparkApplications, Role: snapshot.Subject},
+			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+		},
+		Run: func(s *snapshot.Snapshot, _ Params) Answer {
+			installations := operator.Find(s.Deployments())
+			var found []Finding
+			schedules, badSchedules := s.ScheduledSparkApplications(), map[snapshot.Key]bool{}
+			for i := range schedules {
+				o := &schedules[i]
+				n := naming{&o.Object, operator.For(installations, o.Namespace)}
+				if o.Terminating() || o.Suspended || !n.refusesRuns() {
+					continue
+				}
+				badSchedules[appKey(o.Namespace, o.Name)] = true
+				found = append(found, n.finding(operator.RefusedName, true))
+			}
+			list, unjudged := decoded(s)
+			for _, app := range list {
+				n := naming{&app.Object, operator.For(installations, app.Namespace)}
+				if app.Terminating() || badSchedules[appKey(app.Namespace, app.Labels.Get(snapshot.ScheduledAppLabel))] {
+					continue
+				}
+				if fault, proven := n.fault(); hurts(fault, app) {
+					found = append(found, n.finding(fault, proven))
+				}
+			}
+			return Answer{Findings: foldNames(found), Unjudged: unjudged}
+		},
+	}
+}
+
+// hurts reports whether a name does harm to an application in its state. What runs or ended has passed all but the
+// webhook, which refuses any change for as long as the object is there.
+func hurts(fault operator.NameFault, app *snapshot.SparkApplication) bool {
+	switch fault {
+	case operator.GoodName:
+		return false
+	case operator.RefusedName:
+		return true
+	default:
+		return !app.Ended() && app.State != "RUNNING" && app.State != "SUCCEEDING"
+	}
+}
+
+// naming is an object, and who makes something of its name; nil if nobody was seen.
+type naming struct {
+	*snapshot.Object
+	in *operator.Installation
+}
+
+// fault judges by the release, or by the newest where none was seen.
+func (n naming) fault() (operator.NameFault, bool) {
+	switch {
+	case n.in != nil:
+		fault, proven := n.in.NameFault(n.Name)
+		return fault, proven && n.in.Recognised && !n.in.Narrowed()
+	case len(n.Name) > maxLabel:
+		return operator.NoDriver, true
+	case len(validation.IsDNS1035Label(n.Name)) > 0:
+		return operator.RefusedName, false
+	default:
+		return operator.GoodName, true
+	}
+}
+
+// refusesRuns reports whether the webhook refuses every run of a schedule for its name. Runs whose names are too long are
+// SD6007's.
+func (n naming) refusesRuns() bool {
+	fault, _ := n.fault()
+	return fault == operator.RefusedName
+}
+
+func (n naming) finding(fault operator.NameFault, proven bool) Finding {
+	f := Finding{
+		Object: n.Ref, Location: n.Location, Labels: n.Labels, App: n.Name, Field: "metadata.name", What: faultWhat(fault),
+		Evidence: []Evidence{{Object: n.Ref, Field: "metadata.name", Value: fmt.Sprintf("%d characters", len(n.Name))}},
+	}
+	stated := "the operator, from 2.4.0 on,"
+	if n.in != nil {
+		stated = "operator " + n.in.Stated
+		f.Related = append(f.Related, n.in.Controller.Ref)
+		f.Evidence = append(f.Evidence, Evidence{Object: n.in.Controller.Ref, Field: "version", Value: n.in.Stated})
+	}
+	schedule := n.Kind == "ScheduledSparkApplication"
+	if !proven || n.in != nil && !n.in.Recognised {
+		f.Certainty = Likely
+	}
+	f.Severity = Error
+	wrong := wrongWith(n.Name)
+	switch fault {
+	case operator.NoDriver:
+		f.Message = fmt.Sprintf("the name has %d characters, and labels of the driver pod take %d: no submission can succeed", len(n.Name), maxLabel)
+	case operator.RefusedName:
+		f.Severity = Warning
+		f.Message = fmt.Sprintf("the name %s: the webhook of %s refuses every update of it, even of its finalizers", wrong, stated)
+		if schedule {
+			f.Severity = Error
+			f.Message = fmt.Sprintf("the name %s: the webhook of %s refuses every run", wrong, stated)
+		}
+		if n.in == nil {
+			f.Certainty = Likely
+		}
+	case operator.NoSubmission:
+		f.Message = fmt.Sprintf("the name %s: %s cannot make the UI Service and fails the submission", wrong, stated)
+	default:
+		f.Message = fmt.Sprintf("the name %s: %s cannot make the UI Service, and the state stays SUBMITTED", wrong, stated)
+	}
+	return f
+}
+
+// wrongWith says what a DNS-1035 label may not have.
+func wrongWith(name string) string {
+	switch {
+	case strings.Contains(name, "."):
+		return "has a dot"
+	case name[0] >= '0' && name[0] <= '9':
+		return "begins with a digit"
+	default:
+		return fmt.Sprintf("has %d characters", len(name))
+	}
+}
+
+func faultWhat(fault operator.NameFault) string {
+	return map[operator.NameFault]string{
+		operator.NoDriver: "no-driver", operator.RefusedName: "refused", operator.NoSubmission: "no-submission", operator.StaysSubmitted: "stays-submitted",
+	}[fault]
+}
+
+// foldNames joins the objects of a namespace and kind that have one fault: whoever names them does it once.
+func foldNames(list []Finding) []Finding {
+	at := map[[3]string]int{}
+	var out []Finding
+	for _, f := range list {
+		key := [3]string{f.Object.Namespace, f.Object.Kind, f.What}
+		i, seen := at[key]
+		if !seen {
+			at[key] = len(out)
+			out = append(out, f)
+			continue
+		}
+		out[i].absorb(f)
+	}
+	for _, i := range at {
+		if f := &out[i]; len(f.Objects) > 1 {
+			f.Message = fmt.Sprintf("%s of namespace %s have such a name, %s the first: %s", counted(len(f.Objects), f.Object.Kind), f.Object.Namespace, f.Object.Name, f.Message)
+		}
+	}
+	return out
+}

@@ -1,0 +1,57 @@
+package operator
+
+import (
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+)
+
+// NameFault is what a release makes of the name of an application that is no DNS-1035 label: letters, digits and dashes,
+// a letter first, at most 63 of them. The API server itself takes names with dots, with a digit first, and far longer.
+type NameFault int
+
+const (
+	GoodName NameFault = iota
+	// NoDriver: the name is in a label of the driver pod, and values of labels have at most 63 characters
+	// (internal/controller/sparkapplication/submission.go@v2.5.2; pkg/controller/sparkapplication/submission.go@
+	// v1beta2-1.6.2-3.5.0).
+	NoDriver
+	// RefusedName: since 2.4.0 the webhook refuses it at every creation and every update, whatever is updated
+	// (internal/webhook/sparkapplication_validator.go@v2.4.0, #2711).
+	RefusedName
+	// NoSubmission: from 2.0.0 to 2.2.1 a submission fails if its UI Service cannot be made
+	// (internal/controller/sparkapplication/controller.go@v2.2.0, submitSparkApplication; #2260).
+	NoSubmission
+	// StaysSubmitted: since 2.3.0 the UI Service is made after the submission, and without it the state is never written
+	// (internal/controller/sparkapplication/controller.go@v2.3.0, reconcileSubmittedSparkApplication; #2698).
+	StaysSubmitted
+)
+
+// uiSuffix is what the name of the UI Service has behind that of its application (pkg/util/sparkapplication.go@v2.0.0).
+const uiSuffix = "-ui-svc"
+
+// NameFault judges the name of an application. proven is false where the API server decides: some take Services whose
+// name begins with a digit.
+func (in *Installation) NameFault(name string) (fault NameFault, proven bool) {
+	v, label := in.Judged(), len(validation.IsDNS1035Label(name)) == 0
+	// From 2.1.0 on the name of the UI Service is cut.
+	tooLongForUI := v.Before(2, 1, 0) && len(name)+len(uiSuffix) > validation.DNS1035LabelMaxLength
+	switch {
+	case len(name) > validation.LabelValueMaxLength:
+		return NoDriver, true
+	case label && !tooLongForUI:
+		return GoodName, true
+	case in.Legacy():
+		return GoodName, true // it logs that the UI Service cannot be made, and goes on
+	case !v.Before(2, 4, 0) && in.Webhook != nil:
+		return RefusedName, true
+	case unquoted(in.flag("enable-ui-service")) == "false":
+		return GoodName, true
+	case v.Before(2, 3, 0):
+		return NoSubmission, label || hasDot(name)
+	default:
+		return StaysSubmitted, label || hasDot(name)
+	}
+}
+
+func hasDot(name string) bool { return strings.Contains(name, ".") }
