@@ -89,6 +89,7 @@ const (
 	leaderElectionID      = "SD5005"
 	operatorUnhealthyID   = "SD5008"
 	nameInvalidID         = "SD6012"
+	finishedPileUpID      = "SD6008"
 	scheduleStoppedID     = "SD6007"
 
 	executorStateOversizedID = "SD3001"
