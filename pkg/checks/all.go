@@ -40,6 +40,7 @@ func All() []Check {
 		duplicateSubmission(),
 		scheduleStopped(),
 		finishedPileUp(),
+		executorChurn(),
 		leftovers(),
 		nameInvalid(),
 	}

@@ -84,7 +84,7 @@ func remains(app *snapshot.SparkApplication, in *operator.Installation, now time
 		return ""
 	case ended.IsZero():
 		return undatedWhat
-	case now.Sub(ended) > p.FinishedAfter:
+	case now.Sub(ended) >= p.FinishedAfter:
 		return pileUpWhat
 	default:
 		return ""
