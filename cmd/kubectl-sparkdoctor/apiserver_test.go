@@ -35,6 +35,7 @@ type apiServer struct {
 	objects []*unstructured.Unstructured
 	logs    map[string]string // by pod
 	deny    func(*http.Request) bool
+	answer  func(http.ResponseWriter, *http.Request) bool // true: it was answered
 
 	mu      sync.Mutex
 	patches []string
@@ -95,6 +96,10 @@ func (s *apiServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Date", s.now.Format(http.TimeFormat))
 	parts := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
 	switch {
+	case s.answer != nil && s.answer(w, r):
+	case strings.HasSuffix(r.URL.Path, "/selfsubjectaccessreviews"):
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write([]byte(`{"apiVersion":"authorization.k8s.io/v1","kind":"SelfSubjectAccessReview","status":{"allowed":true}}`))
 	case s.deny != nil && s.deny(r):
 		fail(w, http.StatusForbidden, metav1.StatusReasonForbidden, "not allowed")
 	case len(parts) == 1:

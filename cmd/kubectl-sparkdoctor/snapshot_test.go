@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"os"
@@ -23,8 +24,12 @@ type ran struct {
 
 func run(t *testing.T, args ...string) ran {
 	t.Helper()
+	return runFor(t.Context(), args...)
+}
+
+func runFor(ctx context.Context, args ...string) ran {
 	streams, _, stdout, stderr := genericiooptions.NewTestIOStreams()
-	code := cli.Run(t.Context(), args, streams)
+	code := cli.Run(ctx, args, streams)
 	return ran{code, stdout.String(), stderr.String()}
 }
 

@@ -32,6 +32,7 @@ func All() []Check {
 		controllerLacksPermission(),
 		driverServiceAccount(),
 		operatorUnhealthy(),
+		knownDefects(),
 		stuckNew(),
 		stuckSubmitted(),
 		stuckPendingRerun(),

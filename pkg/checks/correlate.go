@@ -88,6 +88,7 @@ const (
 	twoOperatorsID        = "SD5004"
 	leaderElectionID      = "SD5005"
 	operatorUnhealthyID   = "SD5008"
+	knownDefectsID        = "SD5009"
 	nameInvalidID         = "SD6012"
 	finishedPileUpID      = "SD6008"
 	scheduleStoppedID     = "SD6007"

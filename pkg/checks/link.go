@@ -38,6 +38,10 @@ func causesOf(f *Finding, results []Result) []Finding {
 				if other.What == notReadyWhat && slices.ContainsFunc(f.Related, func(r snapshot.Ref) bool { return r.Key() == other.Object.Key() }) {
 					out = append(out, other)
 				}
+			case f.Check == operatorUnhealthyID && r.Check.ID == knownDefectsID:
+				if other.Severity == Error && other.Object.Key() == f.Object.Key() && slices.Contains(endsController(), other.What) {
+					out = append(out, other)
+				}
 			case f.Check == stuckFinalizerID && (r.Check.ID == stuckFinalizerID || isBrokenPath(r.Check.ID)):
 				if other.Object != f.Object && slices.Contains(f.Related, other.Object) {
 					out = append(out, other)

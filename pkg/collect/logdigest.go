@@ -97,7 +97,7 @@ func quote(text string) string {
 		for !utf8.RuneStart(text[end]) {
 			end--
 		}
-		text, cut = text[:end], true
+		text, cut = snapshot.Redact(text[:end]), true // the mark of a secret may have been cut
 	}
 	if cut {
 		text += "…"

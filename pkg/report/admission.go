@@ -32,7 +32,7 @@ func (r *Report) broken() []string {
 		if byLink[link] == nil {
 			links = append(links, link)
 		}
-		byLink[link] = append(byLink[link], ns.Name)
+		byLink[link] = append(byLink[link], ns.label())
 	}
 	slices.Sort(links)
 	for i, link := range links {

@@ -61,7 +61,7 @@ func (r *Report) Compare(old *Report) {
 		b.Findings.add(class.Class)
 	}
 	for _, item := range before.left() {
-		if slices.Contains(r.Suppressed, item.Metadata.Name) {
+		if slices.Contains(r.Suppressed, item.suppressedName()) {
 			continue
 		}
 		class := Class{Class: classResolved}
@@ -94,6 +94,10 @@ func (c *BaselineCounts) add(class string) {
 func (r *Report) unseen(other *Report, item *Item) string {
 	namespace := item.Object.Namespace
 	switch a, b := r.Sources[0], other.Sources[0]; {
+	case len(r.Sources) > 1 != (len(other.Sources) > 1):
+		return "one report is of several clusters, the other of one"
+	case r.missing(item.cluster) != "":
+		return r.missing(item.cluster)
 	case (a.Type == "files") != (b.Type == "files"): // an archive is a cluster as it was
 		return fmt.Sprintf("one report is of a %s, the other of a %s", a.Type, b.Type)
 	case r.Scope.Selector != other.Scope.Selector && r.Scope.Selector != "":
@@ -103,7 +107,7 @@ func (r *Report) unseen(other *Report, item *Item) string {
 	case namespace != "" && len(r.Scope.Namespaces) > 0 && !slices.Contains(r.Scope.Namespaces, namespace):
 		return "namespace " + namespace + " was not looked at"
 	}
-	i := slices.IndexFunc(r.Checks, func(c Check) bool { return c.ID == item.Check })
+	i := slices.IndexFunc(r.Checks, func(c Check) bool { return c.ID == item.Check && c.Source == item.cluster })
 	if i < 0 {
 		if strings.HasPrefix(item.Check, "SD0") {
 			return "" // they are asked where there are waivers

@@ -21,7 +21,7 @@ func Build(s *snapshot.Snapshot, tool Tool, source Source, scope Scope, results 
 		Tool: tool, Sources: []Source{source}, Scope: scope, Namespaces: []Namespace{}, Items: []Item{}, Checks: []Check{},
 	}
 	for _, a := range checks.Admissions(s, results) {
-		r.Namespaces = append(r.Namespaces, Namespace{a.Namespace, Admission{string(a.State), a.BrokenLink, a.CausedBy, a.Reason}})
+		r.Namespaces = append(r.Namespaces, Namespace{Name: a.Namespace, Admission: Admission{string(a.State), a.BrokenLink, a.CausedBy, a.Reason}})
 	}
 	for _, result := range results {
 		r.addCheck(result)
@@ -55,7 +55,7 @@ func (r *Report) ShowSuppressed() {
 
 func (r *Report) sortItems() {
 	slices.SortStableFunc(r.Items, func(a, b Item) int {
-		return cmp.Or(cmp.Compare(a.behind(), b.behind()), cmp.Compare(rank(a.Severity), rank(b.Severity)), cmp.Compare(a.Check, b.Check),
+		return cmp.Or(cmp.Compare(a.behind(), b.behind()), cmp.Compare(rank(a.Severity), rank(b.Severity)), cmp.Compare(a.Check, b.Check), cmp.Compare(a.cluster, b.cluster),
 			cmp.Compare(a.Object.Namespace, b.Object.Namespace), cmp.Compare(a.Object.Name, b.Object.Name),
 			cmp.Compare(a.Metadata.Name, b.Metadata.Name))
 	})
@@ -169,7 +169,8 @@ func rank(severity string) int { return slices.Index(severities(), severity) }
 
 // Incomplete reports whether a selected check could not look, or only in part, or whether none could judge.
 func (r *Report) Incomplete() bool {
-	return r.judged() == 0 || slices.ContainsFunc(r.Checks, func(c Check) bool {
+	failed := slices.ContainsFunc(r.Sources, func(s Source) bool { return s.Error != "" })
+	return failed || r.judged() == 0 || slices.ContainsFunc(r.Checks, func(c Check) bool {
 		return c.Status == checks.Skipped.String() || c.Coverage == "partial"
 	})
 }

@@ -1,6 +1,9 @@
 package report
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 )
 
@@ -10,6 +13,14 @@ func (r *Report) fixCommand(items []Item) string {
 	flags, fixable := fixFlags(items)
 	if !fixable || r.Sources[0].Type != "cluster" {
 		return ""
+	}
+	if len(r.Sources) > 1 {
+		if slices.ContainsFunc(items, func(i Item) bool { return i.Source != items[0].Source }) {
+			return "kubectl sparkdoctor fix " + items[0].Check + flags + " --context CONTEXT"
+		}
+		if flags += " --context " + items[0].Source; Escape(flags) != flags || strings.ContainsAny(items[0].Source, " '\"$`\\;&|<>()*?!#~") {
+			return "" // not to be copied into a shell
+		}
 	}
 	return "kubectl sparkdoctor fix " + items[0].Check + flags
 }

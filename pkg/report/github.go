@@ -25,7 +25,12 @@ func GitHub(w io.Writer, r *Report) error {
 		if level == checks.Info.String() || item.Suppression != nil {
 			level = "notice"
 		}
-		fmt.Fprintf(b, "%s\n", annotation(level, item.Check+" "+item.Slug, display(item.Object)+": "+item.likely()+item.Message+item.aside(), &item))
+		fmt.Fprintf(b, "%s\n", annotation(level, item.Check+" "+item.Slug, item.subject()+": "+item.likely()+item.Message+item.aside(), &item))
+	}
+	for _, s := range r.Sources {
+		if s.Error != "" {
+			fmt.Fprintf(b, "%s\n", annotation("warning", "not scanned", s.Name+": "+s.Error, nil))
+		}
 	}
 	for _, l := range r.limits(r.judged() == 0) {
 		level := "warning"

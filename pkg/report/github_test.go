@@ -75,7 +75,7 @@ func TestLogsOfGitHubRunNothing(t *testing.T) {
 		checks.Result{Check: owner(), Status: checks.Failed, Findings: []checks.Finding{finding(owner(), spark("team-a", attack), checks.Error, attack)}},
 		checks.Result{Check: growing(), Status: checks.Skipped, Reason: attack},
 	)
-	r.Namespaces = []report.Namespace{{attack, report.Admission{State: "unknown", Reason: attack}}, {attack, report.Admission{State: "broken", BrokenLink: "service"}}}
+	r.Namespaces = []report.Namespace{{Name: attack, Admission: report.Admission{State: "unknown", Reason: attack}}, {Name: attack, Admission: report.Admission{State: "broken", BrokenLink: "service"}}}
 	r.Scope.Installations = []report.Installation{{Namespace: attack, Version: attack}}
 	for width := 20; width < 130; width += 3 {
 		for _, format := range []string{"table", "wide", "github", "name", "markdown"} {

@@ -106,7 +106,7 @@ func forged(t *testing.T) *report.Report {
 	r.Tool = report.Tool{Version: escapes, Commit: escapes}
 	r.Sources = []report.Source{{Name: escapes, Type: "cluster", Context: escapes, Server: escapes}}
 	r.Scope.Installations = []report.Installation{{Namespace: escapes, Name: escapes, Version: escapes, JudgedAs: escapes}}
-	r.Namespaces = []report.Namespace{{escapes, report.Admission{State: "unknown", Reason: escapes, CausedBy: escapes}}, {escapes + "2", report.Admission{State: "broken", BrokenLink: "service", CausedBy: escapes}}}
+	r.Namespaces = []report.Namespace{{Name: escapes, Admission: report.Admission{State: "unknown", Reason: escapes, CausedBy: escapes}}, {Name: escapes + "2", Admission: report.Admission{State: "broken", BrokenLink: "service", CausedBy: escapes}}}
 	r.Checks[0].Title, r.Checks[0].Reason = escapes, escapes
 	r.Checks[0].Unseen = []snapshot.Unseen{{Verb: escapes, Resource: escapes, Namespace: escapes, Name: escapes, Reason: escapes}}
 	r.Checks[0].Coverage = "partial"
@@ -116,7 +116,7 @@ func forged(t *testing.T) *report.Report {
 		r.Items[i].Location = &snapshot.Location{File: escapes, Line: 1}
 		r.Items[i].Related = append(r.Items[i].Related, spark(escapes, escapes))
 	}
-	r.Metrics = &report.Metrics{MaxObjectBytes: 1, Applications: []report.ApplicationSize{{escapes, escapes, 1}}, Certificates: []report.CertificateExpiry{{escapes, escapes, "ca", night()}}}
+	r.Metrics = &report.Metrics{MaxObjectBytes: 1, Applications: []report.ApplicationSize{{Namespace: escapes, Name: escapes, Bytes: 1}}, Certificates: []report.CertificateExpiry{{Namespace: escapes, Secret: escapes, Role: "ca", NotAfter: night()}}}
 	back := reread(t, r)
 	back.Compare(reread(t, sampleNight()))
 	return back

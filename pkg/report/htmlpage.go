@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"html/template"
-	"slices"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
@@ -33,27 +32,27 @@ type (
 	pageNamespace struct{ Name, State, Class, Why, Cause string }
 	pageEvidence  struct{ Object, Field, Value string }
 	pageGone      struct{ Word, Object, Check, Slug, Because string }
-	pageCause     struct{ Fingerprint, Check, Object string }
+	pageCause     struct{ Anchor, Check, Object string }
 )
 
 type pageGroup struct {
-	Severity, Word, Check, Slug, Title, Next, Fix string
-	Findings                                      []pageFinding
+	Anchor, Severity, Word, Check, Slug, Title, Next, Fix string
+	Findings                                              []pageFinding
 }
 
 type pageFinding struct {
-	Fingerprint, Object, Message, Place, Because string
-	More                                         int
-	Likely                                       bool
-	Causes                                       []pageCause
-	Evidence                                     []pageEvidence
-	Objects, Related, Fixes                      []string
+	Anchor, Fingerprint, Object, Message, Place, Because string
+	More                                                 int
+	Likely                                               bool
+	Causes                                               []pageCause
+	Evidence                                             []pageEvidence
+	Objects, Related, Fixes                              []string
 }
 
 type pageCheck struct {
-	ID, Slug, Title, Status, Class, Findings, Coverage, Reason string
-	Unseen                                                     []string
-	Page                                                       template.HTML
+	Anchor, ID, Slug, Title, Status, Class, Findings, Coverage, Reason string
+	Unseen                                                             []string
+	Page                                                               template.HTML
 }
 
 func newPage(r *Report) (*page, error) {
@@ -74,7 +73,7 @@ func newPage(r *Report) (*page, error) {
 	p.group(r)
 	if r.Baseline != nil {
 		for _, i := range r.Baseline.Gone {
-			p.Gone = append(p.Gone, pageGone{strings.ToLower(i.goneWord()), Escape(display(i.Object)), i.Check, i.Slug, Escape(i.because())})
+			p.Gone = append(p.Gone, pageGone{strings.ToLower(i.goneWord()), Escape(i.subject()), i.Check, i.Slug, Escape(i.because())})
 		}
 	}
 	for _, ns := range r.Namespaces {
@@ -92,33 +91,30 @@ func newPage(r *Report) (*page, error) {
 
 // group puts the findings of one check and severity together, as they come.
 func (p *page) group(r *Report) {
-	byName := map[string]*Item{}
-	for i := range r.Items {
-		byName[r.Items[i].Metadata.Name] = &r.Items[i]
-	}
+	byName := r.byName()
 	for i := range r.Items {
 		item := &r.Items[i]
 		if r.begins(i) {
 			c := r.check(item.Check)
-			p.Groups = append(p.Groups, pageGroup{Severity: item.Severity, Word: strings.ToLower(item.word()), Check: item.Check, Slug: item.Slug, Title: Escape(c.Title), Next: c.Next, Fix: r.fixCommand(r.group(i))})
+			p.Groups = append(p.Groups, pageGroup{Anchor: anchor(item.Check, item.cluster), Severity: item.Severity, Word: strings.ToLower(item.word()), Check: item.Check, Slug: item.Slug, Title: Escape(c.Title), Next: c.Next, Fix: r.fixCommand(r.group(i))})
 		}
 		last := &p.Groups[len(p.Groups)-1]
 		last.Findings = append(last.Findings, findingOf(item, byName))
 	}
 }
 
-func findingOf(item *Item, byName map[string]*Item) pageFinding {
+func findingOf(item *Item, byName map[identity]*Item) pageFinding {
 	f := pageFinding{
-		Because:     Escape(item.because()),
-		Fingerprint: item.Metadata.Name, Object: Escape(display(item.Object)), Message: Escape(item.Message),
+		Because: Escape(item.because()),
+		Anchor:  item.anchor(), Fingerprint: item.Metadata.Name, Object: Escape(item.subject()), Message: Escape(item.Message),
 		More: max(0, len(item.Objects)-1), Likely: item.Certainty == checks.Likely.String(), Objects: displays(item.Objects), Related: displays(item.Related),
 	}
 	if item.Location != nil && item.Location.File != "" {
 		f.Place = Escape(fmt.Sprintf("%s:%d", item.Location.File, item.Location.Line))
 	}
 	for _, name := range item.CausedBy {
-		if cause := byName[name]; cause != nil {
-			f.Causes = append(f.Causes, pageCause{name, cause.Check, Escape(display(cause.Object))})
+		if cause := byName[identity{item.Source, name}]; cause != nil {
+			f.Causes = append(f.Causes, pageCause{cause.anchor(), cause.Check, Escape(cause.subject())})
 		}
 	}
 	for _, fix := range item.Fixes {
@@ -145,15 +141,17 @@ func namespaceOf(ns Namespace, r *Report) pageNamespace {
 		why = "broken link: " + ns.Admission.BrokenLink
 	}
 	cause := "" // of a finding that is shown
-	if slices.ContainsFunc(r.Items, func(i Item) bool { return i.Metadata.Name == ns.Admission.CausedBy }) {
-		cause = ns.Admission.CausedBy
+	for i := range r.Items {
+		if item := &r.Items[i]; item.Metadata.Name == ns.Admission.CausedBy && item.cluster == ns.Source {
+			cause = item.anchor()
+		}
 	}
-	return pageNamespace{Escape(ns.Name), ns.Admission.State, class[ns.Admission.State], Escape(why), cause}
+	return pageNamespace{Escape(ns.label()), ns.Admission.State, class[ns.Admission.State], Escape(why), cause}
 }
 
 func checkOf(c Check) (pageCheck, error) {
 	class := map[string]string{checks.Passed.String(): "good", checks.Failed.String(): "error"}
-	out := pageCheck{ID: c.ID, Slug: c.Slug, Title: Escape(c.Title), Status: c.Status, Class: class[c.Status], Reason: Escape(c.Reason)}
+	out := pageCheck{Anchor: anchor(c.ID, c.Source), ID: Escape(c.label()), Slug: c.Slug, Title: Escape(c.Title), Status: c.Status, Class: class[c.Status], Reason: Escape(c.Reason)}
 	if c.Status == checks.NotApplicable.String() {
 		out.Status = "not applicable"
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"unicode/utf8"
 
 	"sigs.k8s.io/yaml"
@@ -26,11 +27,64 @@ func YAML(w io.Writer, r *Report) error {
 	if err != nil {
 		return err
 	}
-	if b, err = yaml.JSONToYAML(b); err != nil {
+	if b, err = inertYAML(b); err != nil {
 		return err
 	}
 	_, err = w.Write(b)
 	return err
+}
+
+// quoted at the end of a string has YAML written it in double quotes, in which alone there are escapes.
+const quoted = "\a\x06\a"
+
+// inertYAML turns JSON into YAML in which characters that a terminal may act on are escapes, too: the value is the same.
+func inertYAML(raw []byte) ([]byte, error) {
+	var value any
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	if err := dec.Decode(&value); err != nil {
+		return nil, err
+	}
+	raw, err := encode(eachString(value, func(s string) string {
+		if strings.ContainsFunc(s, unsafe) || strings.Contains(s, "##[") {
+			return s + quoted
+		}
+		return s
+	}), "")
+	if err != nil {
+		return nil, err
+	}
+	out, err := yaml.JSONToYAML(raw)
+	if err != nil || !bytes.Contains(out, []byte(`\a\x06\a`)) {
+		return out, err
+	}
+	text := strings.NewReplacer(`\a\x06\a`, "", "##[", `\x23#[`).Replace(string(out))
+	var b strings.Builder
+	for _, c := range text {
+		if c != '\n' && unsafe(c) {
+			fmt.Fprintf(&b, `\U%08x`, c)
+		} else {
+			b.WriteRune(c)
+		}
+	}
+	return []byte(b.String()), nil
+}
+
+// eachString returns a value as JSON has it with every string in it changed; names of members are ours.
+func eachString(value any, fn func(string) string) any {
+	switch v := value.(type) {
+	case string:
+		return fn(v)
+	case []any:
+		for i := range v {
+			v[i] = eachString(v[i], fn)
+		}
+	case map[string]any:
+		for name := range v {
+			v[name] = eachString(v[name], fn)
+		}
+	}
+	return value
 }
 
 // encode returns a report as JSON in which characters that a terminal may act on, or that YAML does not allow, are
@@ -43,7 +97,8 @@ func encode(report any, indent string) ([]byte, error) {
 	if err := enc.Encode(report); err != nil {
 		return nil, err
 	}
-	raw := b.Bytes()
+	// GitHub's runner takes it for a command wherever it stands in a log; only strings can hold it.
+	raw := bytes.ReplaceAll(b.Bytes(), []byte("##["), []byte(`\u0023#[`))
 	if !bytes.ContainsFunc(raw, mustEscape) {
 		return raw, nil
 	}

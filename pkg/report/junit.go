@@ -18,14 +18,15 @@ func JUnit(w io.Writer, r *Report, failOn string) error {
 	if cases := r.admissionCases(); len(cases) > 0 {
 		root.add(junitSuite{Name: "admission", Cases: cases}, r)
 	}
-	byCheck := map[string][]Item{}
+	byCheck := map[[2]string][]Item{}
 	for _, item := range r.Items {
-		byCheck[item.Check] = append(byCheck[item.Check], item)
+		at := [2]string{item.Check, item.cluster}
+		byCheck[at] = append(byCheck[at], item)
 	}
 	for _, c := range r.Checks {
-		suite := junitSuite{Name: c.ID + " " + c.Slug}
+		suite := junitSuite{Name: c.label() + " " + c.Slug}
 		named := map[string]bool{}
-		for _, item := range byCheck[c.ID] {
+		for _, item := range byCheck[[2]string{c.ID, c.Source}] {
 			one := findingCase(item, cmp.Or(failOn, "error"))
 			if named[one.Name] {
 				one.Name += " " + item.Metadata.Name
@@ -104,7 +105,7 @@ func (s *junitSuites) add(suite junitSuite, r *Report) {
 
 // findingCase is one finding.
 func findingCase(item Item, failOn string) junitCase {
-	name := display(item.Object)
+	name := item.subject()
 	if item.Field != "" {
 		name += " " + item.Field
 	}
@@ -159,7 +160,7 @@ func coverageCases(c Check) []junitCase {
 func (r *Report) admissionCases() []junitCase {
 	var out []junitCase
 	for _, ns := range r.Namespaces {
-		c := junitCase{Class: "admission", Name: Escape(ns.Name)}
+		c := junitCase{Class: "admission", Name: Escape(ns.label())}
 		switch checks.AdmissionState(ns.Admission.State) {
 		case checks.AdmissionBroken:
 			c.Output = "broken: " + Escape(ns.Admission.BrokenLink) + ", caused by " + Escape(ns.Admission.CausedBy) + "\n"

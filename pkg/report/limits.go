@@ -41,15 +41,15 @@ func (r *Report) limits(notApplicable bool) []limit {
 func limitOf(c Check) (word, reason string) {
 	switch {
 	case c.Status == checks.Skipped.String():
-		return "SKIPPED", c.Reason
+		return "SKIPPED", c.of() + c.Reason
 	case c.Coverage == "partial":
-		return "PARTIAL", unseenText(c.Unseen)
+		return "PARTIAL", c.of() + unseenText(c.Unseen)
 	case c.Reason == "":
 		return "", ""
 	case c.Status == checks.NotApplicable.String():
-		return "NOT APPLICABLE", c.Reason
+		return "NOT APPLICABLE", c.of() + c.Reason
 	default:
-		return "NOTE", c.Reason
+		return "NOTE", c.of() + c.Reason
 	}
 }
 

@@ -53,7 +53,7 @@ func (r *Report) markdownGroup(b *bytes.Buffer, items []Item) {
 }
 
 func markdownRow(b *bytes.Buffer, item Item) {
-	object, file := markdownCode(display(item.Object)), ""
+	object, file := markdownCode(item.subject()), ""
 	if more := len(item.Objects) - 1; more > 0 {
 		object += fmt.Sprintf(" and %d more", more)
 	}
@@ -70,7 +70,7 @@ func (r *Report) markdownGone(b *bytes.Buffer) {
 	}
 	b.WriteString("\n## In the baseline only\n\n| | object | finding |\n| --- | --- | --- |\n")
 	for _, item := range r.Baseline.Gone {
-		fmt.Fprintf(b, "| %s | %s | %s %s%s |\n", item.goneWord(), markdownCode(display(item.Object)), item.Check, item.Slug, markdownText(item.aside()))
+		fmt.Fprintf(b, "| %s | %s | %s %s%s |\n", item.goneWord(), markdownCode(item.subject()), item.Check, item.Slug, markdownText(item.aside()))
 	}
 }
 

@@ -19,20 +19,20 @@ type matching struct {
 // generated end of their names. What is suppressed in the older report is not there.
 func match(older, newer []Item) *matching {
 	m := &matching{pairs: map[*Item]*Item{}, taken: map[*Item]bool{}}
-	exact, alike := map[string]*Item{}, map[string][]*Item{}
+	exact, alike := map[identity]*Item{}, map[string][]*Item{}
 	for i := range older {
 		item := &older[i]
 		if item.Suppression != nil {
 			continue
 		}
 		m.older = append(m.older, item)
-		exact[item.Metadata.Name] = item
+		exact[item.identity()] = item
 		if key := stem(item); key != "" {
 			alike[key] = append(alike[key], item)
 		}
 	}
 	for i := range newer {
-		m.pair(&newer[i], exact[newer[i].Metadata.Name])
+		m.pair(&newer[i], exact[newer[i].identity()])
 	}
 	for i := range newer {
 		for _, one := range alike[stem(&newer[i])] {
@@ -51,7 +51,7 @@ func (m *matching) joined(newer []Item) {
 		item := &newer[i]
 		of := keysOf(item)
 		for _, older := range m.older {
-			if older.Check != item.Check || older.Field != item.Field || m.pairs[item] != nil && m.taken[older] {
+			if older.Check != item.Check || older.cluster != item.cluster || older.Field != item.Field || m.pairs[item] != nil && m.taken[older] {
 				continue
 			}
 			if m.pairs[item] == nil && len(older.Objects) > 1 && about(item, keysOf(older)) == len(item.objects()) {
@@ -116,5 +116,5 @@ func stem(item *Item) string {
 	if base == item.Object.Name || len(item.Objects) > 1 {
 		return ""
 	}
-	return strings.Join([]string{item.Check, item.Object.GroupKind().String(), item.Object.Namespace, base, item.Field}, "\x00")
+	return strings.Join([]string{item.cluster, item.Check, item.Object.GroupKind().String(), item.Object.Namespace, base, item.Field}, "\x00")
 }

@@ -23,6 +23,7 @@ type Metrics struct {
 
 // ApplicationSize is what one SparkApplication takes in etcd, in bytes without managedFields.
 type ApplicationSize struct {
+	Source    string `json:"source,omitempty"` // of several
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
 	Bytes     int    `json:"bytes"`
@@ -30,6 +31,7 @@ type ApplicationSize struct {
 
 // CertificateExpiry is when a certificate of the webhook ends: of several CAs, the last one.
 type CertificateExpiry struct {
+	Source    string    `json:"source,omitempty"` // of several
 	Namespace string    `json:"namespace"`
 	Secret    string    `json:"secret"`
 	Role      string    `json:"role"` // ca or server
@@ -44,7 +46,7 @@ func Measure(s *snapshot.Snapshot, maxObjectBytes int) *Metrics {
 	m := &Metrics{MaxObjectBytes: maxObjectBytes}
 	for _, a := range s.SparkApplications() {
 		if a.Sizes.Object > 0 && (s.Namespaces == nil || slices.Contains(s.Namespaces, a.Namespace)) {
-			m.Applications = append(m.Applications, ApplicationSize{a.Namespace, a.Name, a.Sizes.Object})
+			m.Applications = append(m.Applications, ApplicationSize{Namespace: a.Namespace, Name: a.Name, Bytes: a.Sizes.Object})
 		}
 	}
 	slices.SortFunc(m.Applications, func(a, b ApplicationSize) int {
@@ -73,10 +75,10 @@ func expiries(s *snapshot.Snapshot, in *operator.Installation, key snapshot.Key)
 		}
 		pair := in.CertificateUse().Pair(&secrets[i])
 		if last := lastEnd(pair.CA); !last.IsZero() {
-			out = append(out, CertificateExpiry{key.Namespace, key.Name, "ca", last})
+			out = append(out, CertificateExpiry{Namespace: key.Namespace, Secret: key.Name, Role: "ca", NotAfter: last})
 		}
 		if chain := pair.Server.Certificates(); len(chain) > 0 {
-			out = append(out, CertificateExpiry{key.Namespace, key.Name, "server", chain[0].NotAfter.UTC()})
+			out = append(out, CertificateExpiry{Namespace: key.Namespace, Secret: key.Name, Role: "server", NotAfter: chain[0].NotAfter.UTC()})
 		}
 	}
 	return out

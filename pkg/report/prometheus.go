@@ -35,6 +35,9 @@ func (e *exposition) family(name, help string) {
 func (e *exposition) sample(name, value string, labels ...string) {
 	var pairs []string
 	for i := 0; i+1 < len(labels); i += 2 {
+		if labels[i] == "cluster" && labels[i+1] == "" {
+			continue // there is only one
+		}
 		pairs = append(pairs, labels[i]+`="`+escapeLabel(labels[i+1])+`"`)
 	}
 	if len(pairs) > 0 {
@@ -56,6 +59,12 @@ func (e *exposition) scan(r *Report) {
 	e.sample("sparkdoctor_scan_timestamp_seconds", strconv.FormatInt(r.Metadata.CreationTimestamp.Unix(), 10))
 	e.family("sparkdoctor_scan_complete", "Whether every selected check could look at all it needs.")
 	e.sample("sparkdoctor_scan_complete", gauge(!r.Incomplete()))
+	if len(r.Sources) > 1 {
+		e.family("sparkdoctor_cluster_scanned", "Whether a cluster could be scanned.")
+		for _, s := range r.Sources {
+			e.sample("sparkdoctor_cluster_scanned", gauge(s.Error == ""), "cluster", s.Name)
+		}
+	}
 	if r.Metrics != nil && r.Metrics.DurationMilliseconds > 0 {
 		e.family("sparkdoctor_scan_duration_seconds", "How long it took to read the cluster and to judge it.")
 		e.sample("sparkdoctor_scan_duration_seconds", strconv.FormatFloat(float64(r.Metrics.DurationMilliseconds)/1000, 'f', -1, 64))
@@ -64,11 +73,11 @@ func (e *exposition) scan(r *Report) {
 
 // findings have a sample for every check that judged and every severity, so that an alert ends at 0.
 func (e *exposition) findings(r *Report) {
-	type key struct{ check, severity string }
+	type key struct{ check, severity, cluster string }
 	counts := map[key]int{}
 	for _, item := range r.Items {
 		if item.Suppression == nil {
-			counts[key{item.Check, item.Severity}]++
+			counts[key{item.Check, item.Severity, item.cluster}]++
 		}
 	}
 	e.family("sparkdoctor_findings", "Findings of the checks that could look.")
@@ -77,7 +86,7 @@ func (e *exposition) findings(r *Report) {
 			continue
 		}
 		for _, severity := range severities() {
-			e.sample("sparkdoctor_findings", strconv.Itoa(counts[key{c.ID, severity}]), "check", c.ID, "slug", c.Slug, "severity", severity)
+			e.sample("sparkdoctor_findings", strconv.Itoa(counts[key{c.ID, severity, c.Source}]), "check", c.ID, "slug", c.Slug, "severity", severity, "cluster", c.Source)
 		}
 	}
 	e.family("sparkdoctor_findings_suppressed", "Findings that somebody waived; in no other count.")
@@ -105,16 +114,16 @@ func (e *exposition) checks(r *Report) {
 	e.family("sparkdoctor_check_status", "How each check ended: the status that holds is 1.")
 	for _, c := range r.Checks {
 		for _, status := range []checks.Status{checks.Passed, checks.Failed, checks.Skipped, checks.NotApplicable} {
-			e.sample("sparkdoctor_check_status", gauge(c.Status == status.String()), "check", c.ID, "slug", c.Slug, "status", status.String())
+			e.sample("sparkdoctor_check_status", gauge(c.Status == status.String()), "check", c.ID, "slug", c.Slug, "status", status.String(), "cluster", c.Source)
 		}
 	}
 	e.family("sparkdoctor_check_complete", "Whether the check could look at all it needs.")
 	for _, c := range r.Checks {
-		e.sample("sparkdoctor_check_complete", gauge(c.Coverage == "complete" && c.Status != checks.Skipped.String()), "check", c.ID, "slug", c.Slug)
+		e.sample("sparkdoctor_check_complete", gauge(c.Coverage == "complete" && c.Status != checks.Skipped.String()), "check", c.ID, "slug", c.Slug, "cluster", c.Source)
 	}
 	e.family("sparkdoctor_check_unseen", "Requests that failed and that the check needed.")
 	for _, c := range r.Checks {
-		e.sample("sparkdoctor_check_unseen", strconv.Itoa(len(c.Unseen)), "check", c.ID, "slug", c.Slug)
+		e.sample("sparkdoctor_check_unseen", strconv.Itoa(len(c.Unseen)), "check", c.ID, "slug", c.Slug, "cluster", c.Source)
 	}
 }
 
@@ -125,7 +134,7 @@ func (e *exposition) admission(r *Report) {
 	e.family("sparkdoctor_admission_state", "Whether the Spark pods of a namespace are mutated: the state that holds is 1.")
 	for _, ns := range r.Namespaces {
 		for _, state := range []checks.AdmissionState{checks.AdmissionHealthy, checks.AdmissionBroken, checks.AdmissionUnknown} {
-			e.sample("sparkdoctor_admission_state", gauge(ns.Admission.State == string(state)), "namespace", ns.Name, "state", string(state))
+			e.sample("sparkdoctor_admission_state", gauge(ns.Admission.State == string(state)), "namespace", ns.Name, "state", string(state), "cluster", ns.Source)
 		}
 	}
 	if len(r.inState(checks.AdmissionBroken)) == 0 {
@@ -133,7 +142,7 @@ func (e *exposition) admission(r *Report) {
 	}
 	e.family("sparkdoctor_admission_broken_link", "The link of admission that is broken in a namespace.")
 	for _, ns := range r.inState(checks.AdmissionBroken) {
-		e.sample("sparkdoctor_admission_broken_link", "1", "namespace", ns.Name, "link", ns.Admission.BrokenLink)
+		e.sample("sparkdoctor_admission_broken_link", "1", "namespace", ns.Name, "link", ns.Admission.BrokenLink, "cluster", ns.Source)
 	}
 }
 
@@ -146,17 +155,17 @@ func (e *exposition) sizes(r *Report) {
 	if list := r.Metrics.Applications; len(list) > 0 {
 		e.family("sparkdoctor_application_size_bytes", "Bytes of the largest SparkApplications, without managedFields.")
 		for _, a := range list {
-			e.sample("sparkdoctor_application_size_bytes", strconv.Itoa(a.Bytes), "namespace", a.Namespace, "name", a.Name)
+			e.sample("sparkdoctor_application_size_bytes", strconv.Itoa(a.Bytes), "namespace", a.Namespace, "name", a.Name, "cluster", a.Source)
 		}
 		e.family("sparkdoctor_application_size_ratio", "Share of the limit that the largest SparkApplications take, 1 is full.")
 		for _, a := range list {
-			e.sample("sparkdoctor_application_size_ratio", strconv.FormatFloat(r.Metrics.share(a), 'f', 6, 64), "namespace", a.Namespace, "name", a.Name)
+			e.sample("sparkdoctor_application_size_ratio", strconv.FormatFloat(r.Metrics.share(a), 'f', 6, 64), "namespace", a.Namespace, "name", a.Name, "cluster", a.Source)
 		}
 	}
 	if list := r.Metrics.Certificates; len(list) > 0 {
 		e.family("sparkdoctor_certificate_expiry_timestamp_seconds", "When a certificate of the webhook's Secret ends.")
 		for _, c := range list {
-			e.sample("sparkdoctor_certificate_expiry_timestamp_seconds", strconv.FormatInt(c.NotAfter.Unix(), 10), "namespace", c.Namespace, "secret", c.Secret, "role", c.Role)
+			e.sample("sparkdoctor_certificate_expiry_timestamp_seconds", strconv.FormatInt(c.NotAfter.Unix(), 10), "namespace", c.Namespace, "secret", c.Secret, "role", c.Role, "cluster", c.Source)
 		}
 	}
 }

@@ -54,7 +54,11 @@ func TestPrometheusSaysWhatTheReportSays(t *testing.T) {
 		v, _ := value(all["sparkdoctor_findings_suppressed"], nil)
 		require.InDelta(t, f.Suppressed, v, 0, name)
 		for _, c := range r.Checks {
-			v, n := value(all["sparkdoctor_check_status"], map[string]string{"check": c.ID, "status": c.Status})
+			labels := map[string]string{"check": c.ID, "status": c.Status}
+			if c.Source != "" {
+				labels["cluster"] = c.Source
+			}
+			v, n := value(all["sparkdoctor_check_status"], labels)
 			require.Equal(t, 1, n, name)
 			require.InDelta(t, 1, v, 0, name)
 		}

@@ -29,6 +29,9 @@ func Read(text []byte) (*Report, error) {
 	if err := json.Unmarshal(raw, &r); err != nil {
 		return nil, err
 	}
+	if len(r.Sources) > 1 {
+		r.tellApart()
+	}
 	for i := range r.Items {
 		r.Items[i].Docs = docsOf(r.Items[i].Check) // a link of ours, whatever the text says
 	}

@@ -60,6 +60,10 @@ type Source struct {
 	// Resumed are the views whose listing expired and went on at a newer moment, so that its parts were not seen at
 	// the same time.
 	Resumed []string `json:"resumed,omitempty"`
+	// Error says why nothing of it could be judged, where others could.
+	Error string `json:"error,omitempty"`
+	// NoOperator is set where several clusters were looked at and this one has nothing to do with the operator.
+	NoOperator bool `json:"noOperator,omitempty"`
 }
 
 // Scope says what the findings are about.
@@ -75,6 +79,7 @@ type Installation struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
 	Version   string `json:"version,omitempty"`
+	Source    string `json:"source,omitempty"`   // of several
 	JudgedAs  string `json:"judgedAs,omitempty"` // the release whose behaviour is assumed for a build that is none
 }
 
@@ -103,6 +108,7 @@ type CheckCounts struct {
 // Namespace is a job namespace.
 type Namespace struct {
 	Name      string    `json:"name"`
+	Source    string    `json:"source,omitempty"` // of several
 	Admission Admission `json:"admission"`
 }
 
@@ -139,6 +145,8 @@ type Item struct {
 	// Baseline is set where the report was compared with an older one, except for what somebody accepts.
 	Baseline *Class `json:"baseline,omitempty"`
 	Docs     string `json:"docs"`
+
+	cluster string // the source, where there are several
 }
 
 // Suppression says who accepts a finding.
@@ -171,6 +179,7 @@ type Evidence struct {
 // Check says how one selected check ended.
 type Check struct {
 	ID       string            `json:"id"`
+	Source   string            `json:"source,omitempty"` // of several: then every check is there once for each
 	Slug     string            `json:"slug"`
 	Title    string            `json:"title"`
 	Status   string            `json:"status"`

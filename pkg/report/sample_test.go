@@ -16,7 +16,7 @@ const escapes = "etl\x1b[31m\a\u009b1m\u202egnp\nsecond|<script>alert(1)</script
 func night() time.Time { return time.Date(2026, 11, 21, 3, 14, 15, 0, time.UTC) }
 
 func samples() map[string]*report.Report {
-	return map[string]*report.Report{"night": sampleNight(), "clean": sampleClean(), "blind": sampleBlind(), "partial": samplePartial(), "waived": sampleWaived(), "compared": sampleCompared()}
+	return map[string]*report.Report{"night": sampleNight(), "clean": sampleClean(), "blind": sampleBlind(), "partial": samplePartial(), "waived": sampleWaived(), "compared": sampleCompared(), "fleet": sampleFleet()}
 }
 
 func build(source report.Source, results ...checks.Result) *report.Report {
@@ -85,11 +85,11 @@ func sampleNight() *report.Report {
 	broken := func(link string) report.Admission {
 		return report.Admission{State: "broken", BrokenLink: link, CausedBy: "sd1003-0123456789ab"}
 	}
-	r.Namespaces = []report.Namespace{{"a", broken("endpoints")}, {"team-a", broken("certificate")}, {"team-b", broken("certificate")}, {"team-c", report.Admission{State: "healthy"}}}
+	r.Namespaces = []report.Namespace{{Name: "a", Admission: broken("endpoints")}, {Name: "team-a", Admission: broken("certificate")}, {Name: "team-b", Admission: broken("certificate")}, {Name: "team-c", Admission: report.Admission{State: "healthy"}}}
 	r.Metrics = &report.Metrics{
 		MaxObjectBytes: 3 << 19,
-		Applications:   []report.ApplicationSize{{"team-a", "streaming", 1468006}, {"team-b", escapes, 900000}, {"team-with-a-rather-long-name", "hourly-aggregation-of-clickstream-events-eu", 400000}, {"team-c", "small", 20000}},
-		Certificates:   []report.CertificateExpiry{{"spark-operator", "webhook-certs", "ca", night().AddDate(9, 0, 0)}, {"spark-operator", "webhook-certs", "server", night().Add(time.Hour)}},
+		Applications:   []report.ApplicationSize{{Namespace: "team-a", Name: "streaming", Bytes: 1468006}, {Namespace: "team-b", Name: escapes, Bytes: 900000}, {Namespace: "team-with-a-rather-long-name", Name: "hourly-aggregation-of-clickstream-events-eu", Bytes: 400000}, {Namespace: "team-c", Name: "small", Bytes: 20000}},
+		Certificates:   []report.CertificateExpiry{{Namespace: "spark-operator", Secret: "webhook-certs", Role: "ca", NotAfter: night().AddDate(9, 0, 0)}, {Namespace: "spark-operator", Secret: "webhook-certs", Role: "server", NotAfter: night().Add(time.Hour)}},
 	}
 	return r
 }
@@ -100,7 +100,7 @@ func pod(i int) snapshot.Ref {
 
 func sampleClean() *report.Report {
 	r := build(cluster(), checks.Result{Check: owner()}, checks.Result{Check: growing()})
-	r.Namespaces = []report.Namespace{{"team-a", report.Admission{State: "healthy"}}, {"team-b", report.Admission{State: "healthy"}}}
+	r.Namespaces = []report.Namespace{{Name: "team-a", Admission: report.Admission{State: "healthy"}}, {Name: "team-b", Admission: report.Admission{State: "healthy"}}}
 	r.Metrics = &report.Metrics{MaxObjectBytes: 3 << 19, DurationMilliseconds: 1250}
 	return r
 }
@@ -117,7 +117,7 @@ func samplePartial() *report.Report {
 		checks.Result{Check: owner(), Partial: true, Unseen: unseen}, checks.Result{Check: dangling(), Partial: true, Unseen: unseen},
 		checks.Result{Check: growing(), Reason: "2 applications could not be decoded"},
 	)
-	r.Namespaces = []report.Namespace{{"team-a", report.Admission{State: "unknown", Reason: "SD1004 could not look: could not get secrets: forbidden"}}}
+	r.Namespaces = []report.Namespace{{Name: "team-a", Admission: report.Admission{State: "unknown", Reason: "SD1004 could not look: could not get secrets: forbidden"}}}
 	return r
 }
 

@@ -38,9 +38,11 @@ func (r *Report) sarifRun() sarifRun {
 		Results:     []sarifResult{}, ColumnKind: "utf16CodeUnits",
 		Properties: map[string]any{"summary": r.Summary, "namespaces": r.Namespaces, "complete": !r.Incomplete()},
 	}
-	for i, c := range r.Checks {
-		index[c.ID] = i
-		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRuleOf(c))
+	for _, c := range r.Checks {
+		if _, known := index[c.ID]; !known {
+			index[c.ID] = len(run.Tool.Driver.Rules)
+			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRuleOf(c))
+		}
 	}
 	for i := range r.Items {
 		run.Results = append(run.Results, sarifResultOf(&r.Items[i], index[r.Items[i].Check]))
@@ -49,7 +51,7 @@ func (r *Report) sarifRun() sarifRun {
 	for _, text := range r.broken() {
 		*notes = append(*notes, sarifNotification{Level: "error", Message: sarifMessage("admission is broken: " + text)})
 	}
-	for i, c := range r.Checks {
+	for _, c := range r.Checks {
 		word, reason := limitOf(c)
 		if word == "" {
 			continue
@@ -59,7 +61,7 @@ func (r *Report) sarifRun() sarifRun {
 			level = "warning"
 		}
 		*notes = append(*notes, sarifNotification{
-			Level: level, Message: sarifMessage(strings.ToLower(word) + ": " + reason), Rule: &sarifRuleRef{c.ID, i},
+			Level: level, Message: sarifMessage(strings.ToLower(word) + ": " + reason), Rule: &sarifRuleRef{c.ID, index[c.ID]},
 		})
 	}
 	return run
@@ -79,9 +81,9 @@ func sarifResultOf(item *Item, rule int) sarifResult {
 		level = "note"
 	}
 	result := sarifResult{
-		RuleID: item.Check, RuleIndex: rule, Level: level, Message: sarifMessage(display(item.Object) + ": " + item.likely() + item.Message),
-		Fingerprints: map[string]string{"sparkdoctorFinding/v1": item.Metadata.Name},
-		Locations:    []sarifLocation{{Logical: []sarifLogical{logical(item.Object.Namespace, item.Object.Kind, item.Object.Name)}}},
+		RuleID: item.Check, RuleIndex: rule, Level: level, Message: sarifMessage(item.subject() + ": " + item.likely() + item.Message),
+		Fingerprints: map[string]string{"sparkdoctorFinding/v1": item.suppressedName()},
+		Locations:    []sarifLocation{{Logical: []sarifLogical{logical(item)}}},
 		Properties: map[string]any{
 			"certainty": item.Certainty, "affected": item.Affected, "field": Escape(item.Field), "evidence": evidenceTexts(item),
 		},
@@ -108,10 +110,14 @@ func sarifMessage(s string) sarifText {
 	return sarifText{strings.NewReplacer("](", "] (", "{", "{{", "}", "}}").Replace(Escape(s))}
 }
 
-func logical(namespace, kind, name string) sarifLogical {
-	full := strings.ToLower(kind) + "/" + name
-	if namespace != "" {
-		full = namespace + "/" + full
+func logical(item *Item) sarifLogical {
+	name := item.Object.Name
+	full := strings.ToLower(item.Object.Kind) + "/" + name
+	if item.Object.Namespace != "" {
+		full = item.Object.Namespace + "/" + full
+	}
+	if item.cluster != "" {
+		full = item.cluster + "/" + full
 	}
 	return sarifLogical{Name: Escape(name), FullyQualified: Escape(full), Kind: "resource"}
 }

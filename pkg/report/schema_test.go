@@ -175,6 +175,8 @@ func TestSchemaAndTypesAgree(t *testing.T) {
 			walk(where+"[]", items, typ.Elem())
 		case typ.Kind() == reflect.Int:
 			require.Equal(t, "integer", s["type"], where)
+		case typ.Kind() == reflect.Bool:
+			require.Equal(t, "boolean", s["type"], where)
 		case s["const"] == nil && s["enum"] == nil:
 			require.Equal(t, "string", s["type"], where)
 			require.Equal(t, reflect.String, typ.Kind(), where)

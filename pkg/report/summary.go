@@ -144,12 +144,21 @@ func (r *Report) facts() []fact {
 		if in.Namespace != "" {
 			text += " in " + in.Namespace
 		}
+		if in.Source != "" {
+			text += " of " + in.Source
+		}
 		if in.JudgedAs != "" {
 			text += ", judged as " + in.JudgedAs
 		}
 		out = append(out, fact{"operator", text})
 	}
 	for _, src := range r.Sources {
+		switch {
+		case src.Error != "":
+			out = append(out, fact{"not scanned", src.Name + ": " + src.Error})
+		case src.NoOperator:
+			out = append(out, fact{"no operator", src.Name})
+		}
 		if src.Type == "files" {
 			out = append(out, fact{"input", fmt.Sprintf("%s in %s", count(src.Objects, "object"), count(len(src.Files), "file"))})
 		}

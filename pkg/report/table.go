@@ -19,10 +19,7 @@ const shownObjects = 3
 // Table writes the report for a person: worst first, grouped by check, with what to do next, then what could not
 // be looked at, then the counts.
 func Table(w io.Writer, r *Report, style Style) error {
-	t := &table{w: bufio.NewWriter(w), style: style, items: map[string]Item{}}
-	for _, item := range r.Items {
-		t.items[item.Metadata.Name] = item
-	}
+	t := &table{w: bufio.NewWriter(w), style: style, items: r.byName()}
 	t.broken(r)
 	for i := range r.Items {
 		if r.begins(i) && r.Items[i].word() != unchangedWord {
@@ -41,7 +38,7 @@ func (t *table) gone(r *Report) {
 		return
 	}
 	for _, item := range r.Baseline.Gone {
-		t.line(0, fmt.Sprintf("%s %s %s: %s", t.style.paint(item.goneWord(), color.Bold), item.Check, item.Slug, Escape(display(item.Object))))
+		t.line(0, fmt.Sprintf("%s %s %s: %s", t.style.paint(item.goneWord(), color.Bold), item.Check, item.Slug, Escape(item.subject())))
 		if item.Baseline.Reason != "" {
 			t.wrapped(4, Escape(item.Baseline.Reason))
 		}
@@ -60,8 +57,8 @@ func (i *Item) goneWord() string {
 type table struct {
 	w     *bufio.Writer
 	style Style
-	items map[string]Item // by fingerprint
-	wide  bool            // it shows all there is
+	items map[identity]*Item
+	wide  bool // it shows all there is
 }
 
 // line writes one line. Wrapped text may begin with any word, and a log of GitHub Actions takes a line that begins with
@@ -102,7 +99,7 @@ func (t *table) group(r *Report, items []Item) {
 }
 
 func (t *table) finding(item Item) {
-	subject := Escape(display(item.Object))
+	subject := Escape(item.subject())
 	if more := len(item.Objects) - 1; more > 0 {
 		subject += fmt.Sprintf(" and %d more", more)
 	}
@@ -113,8 +110,8 @@ func (t *table) finding(item Item) {
 	}
 	t.logged(item.Evidence)
 	for _, name := range item.CausedBy {
-		if cause, shown := t.items[name]; shown {
-			t.line(4, fmt.Sprintf("caused by %s: %s", cause.Check, Escape(display(cause.Object))))
+		if cause, shown := t.items[identity{item.Source, name}]; shown {
+			t.line(4, fmt.Sprintf("caused by %s: %s", cause.Check, Escape(cause.subject())))
 		}
 	}
 	if len(item.Objects) < 2 {

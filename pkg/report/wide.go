@@ -3,8 +3,12 @@ package report
 import (
 	"bufio"
 	"io"
+	"slices"
 	"strings"
 )
+
+// clusterColumn is where the cluster stands, if there are several.
+const clusterColumn = 3
 
 // Wide writes one line a finding and object, for terminals that scroll sideways and for grep, then what the table
 // writes below its findings.
@@ -16,14 +20,22 @@ func Wide(w io.Writer, r *Report) error {
 			objects = append(objects, item.Object)
 		}
 		for _, o := range objects {
-			rows = append(rows, []string{
+			row := []string{
 				item.word(), item.Check, item.Slug, Escape(o.Namespace), Escape(strings.ToLower(o.Kind) + "/" + o.Name),
 				item.Certainty, item.Metadata.Name, Escape(item.Message + item.aside()),
-			})
+			}
+			if item.cluster != "" {
+				row = slices.Insert(row, clusterColumn, Escape(item.cluster))
+			}
+			rows = append(rows, row)
 		}
 	}
 	if len(rows) > 0 {
-		if err := grid(w, []string{"SEVERITY", "CHECK", "SLUG", "NAMESPACE", "OBJECT", "CERTAINTY", "FINDING", "MESSAGE"}, rows); err != nil {
+		head := []string{"SEVERITY", "CHECK", "SLUG", "NAMESPACE", "OBJECT", "CERTAINTY", "FINDING", "MESSAGE"}
+		if r.Items[0].cluster != "" {
+			head = slices.Insert(head, clusterColumn, "CLUSTER")
+		}
+		if err := grid(w, head, rows); err != nil {
 			return err
 		}
 	}

@@ -48,7 +48,7 @@ func (b *Builder) FromFiles(whole bool) { b.s.Files, b.s.Whole = true, whole }
 
 // Cover records how much of a view was seen.
 func (b *Builder) Cover(v View, c Coverage) {
-	c.Unseen = sortUnseen(c.Unseen)
+	c.Unseen = sortUnseen(redactReasons(c.Unseen))
 	b.s.coverage[v] = c
 }
 
@@ -56,7 +56,10 @@ func (b *Builder) Cover(v View, c Coverage) {
 func (b *Builder) Coverage(v View) Coverage { return b.s.coverage[v] }
 
 // CoverOwnerKind records whether a kind that ownerReferences name is served and how much of it was seen.
-func (b *Builder) CoverOwnerKind(gk GroupKind, k OwnerKind) { b.kinds[gk] = k }
+func (b *Builder) CoverOwnerKind(gk GroupKind, k OwnerKind) {
+	k.Coverage.Unseen = redactReasons(k.Coverage.Unseen)
+	b.kinds[gk] = k
+}
 
 // References yields the references of all records added so far, each with its dependent, for the second round.
 func (b *Builder) References() iter.Seq2[*Object, *OwnerReference] {

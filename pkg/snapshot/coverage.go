@@ -68,6 +68,15 @@ func (c Coverage) in(namespaces []string) Coverage {
 	return Coverage{State: Complete, Namespaces: namespaces, Resumed: c.Resumed}
 }
 
+// redactReasons takes secrets out of what servers and decoders said: they quote.
+func redactReasons(list []Unseen) []Unseen {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].Reason = Redact(list[i].Reason)
+	}
+	return list
+}
+
 func sortUnseen(list []Unseen) []Unseen {
 	slices.SortFunc(list, func(a, b Unseen) int {
 		return cmp.Or(cmp.Compare(a.Resource, b.Resource), cmp.Compare(a.Namespace, b.Namespace),

@@ -20,7 +20,7 @@ var (
 	privateKey  = regexp.MustCompile(`(?s)-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$)`)
 	webToken    = regexp.MustCompile(`\beyJ[\w-]{8,}(?:\.[\w-]*)*`)
 	bearer      = regexp.MustCompile(`(?i)\b(bearer|basic)\s+[\w.~+/=-]{8,}`)
-	userInfo    = regexp.MustCompile(`\b([A-Za-z][A-Za-z0-9+.-]*://)[^/\s?#"']*@`)
+	userInfo    = regexp.MustCompile(`((?:\b[A-Za-z][A-Za-z0-9+.-]*)?://)[^/\s?#"']*@`)
 	accessKeyID = regexp.MustCompile(`\b(?:AKIA|ASIA)[A-Z0-9]{16}\b`)
 	assigned    = regexp.MustCompile(`(?i)\b(` + secretName + `)(\s*=\s*)` + value)
 	member      = regexp.MustCompile(`(?i)(\\*["']` + secretName + `\\*["'])(\s*:\s*)` + value)

@@ -31,8 +31,8 @@ func TestRedact(t *testing.T) {
 		"what is forbidden is no secret": {`secrets "spark-operator-webhook-certs" is forbidden: User "u" cannot get`, `secrets "spark-operator-webhook-certs" is forbidden: User "u" cannot get`},
 		"an ordinary error":              {`failed to get webhook secret: Secret "certs" not found`, `failed to get webhook secret: Secret "certs" not found`},
 		"a URL without a user":           {`Post "https://svc.ns.svc:9443/mutate?timeout=10s": x509`, `Post "https://svc.ns.svc:9443/mutate?timeout=10s": x509`},
-		"the name of a Secret":          {"--webhook-secret-name=certs --token-file=/var/run/token {\"secretName\": \"certs\"}", "--webhook-secret-name=certs --token-file=/var/run/token {\"secretName\": \"certs\"}"},
-		"a class, and a key behind it":  {"spark.hadoop.fs.s3a.aws.credentials.provider=org.Simple spark.hadoop.fs.s3a.access.key=x", "spark.hadoop.fs.s3a.aws.credentials.provider=org.Simple spark.hadoop.fs.s3a.access.key=[redacted]"},
+		"the name of a Secret":           {"--webhook-secret-name=certs --token-file=/var/run/token {\"secretName\": \"certs\"}", "--webhook-secret-name=certs --token-file=/var/run/token {\"secretName\": \"certs\"}"},
+		"a class, and a key behind it":   {"spark.hadoop.fs.s3a.aws.credentials.provider=org.Simple spark.hadoop.fs.s3a.access.key=x", "spark.hadoop.fs.s3a.aws.credentials.provider=org.Simple spark.hadoop.fs.s3a.access.key=[redacted]"},
 		"a handshake":                    {"http: TLS handshake error from 10.0.0.1:4711: remote error: tls: bad certificate", "http: TLS handshake error from 10.0.0.1:4711: remote error: tls: bad certificate"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -20,6 +20,7 @@ type SparkApplication struct {
 	DynamicAllocation bool // spec.dynamicAllocation.enabled
 	Driver            DriverAccess
 	ExecutorInstances int
+	Asks              []string // what only some releases get wrong: the constants Ask…
 	WebhookFields     []string // paths below spec of what only the webhook puts on pods, such as "driver.env"
 	driverSets        []Field  // of its fields, those on which releases make an executor's depend
 	driverWants       []Feature
@@ -89,6 +90,7 @@ type wireSpec struct {
 	SparkConf sized[wireConf] `json:"sparkConf"`
 	wireRunSpec
 	wireDriverSpec
+	wireAsks
 	DynamicAllocation struct {
 		Enabled bool `json:"enabled"`
 	} `json:"dynamicAllocation"`
@@ -142,6 +144,7 @@ func decodeSparkApplication(raw []byte, loc Location) (SparkApplication, error) 
 	}
 	a.Driver = w.Spec.Value.driverAccess(a.Namespace)
 	a.Run = w.run()
+	a.Asks = w.Spec.Value.asks()
 	a.driverWants = w.Spec.Value.wants(&w.Spec.Value.Driver, "driver", a.Name)
 	a.executorWants = w.Spec.Value.wants(&w.Spec.Value.Executor, "executor", a.Name)
 	a.driverSets = w.Spec.Value.Driver.sets(Env, SecurityContext)

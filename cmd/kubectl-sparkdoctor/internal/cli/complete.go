@@ -197,14 +197,4 @@ func starting(names []string, typed string) []cobra.Completion {
 }
 
 // connection is what the flags of a command line say about the cluster, as far as it is typed.
-func connection(cmd *cobra.Command) *genericclioptions.ConfigFlags {
-	kube := genericclioptions.NewConfigFlags(true)
-	mine := pflag.NewFlagSet("", pflag.ContinueOnError)
-	kube.AddFlags(mine)
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if mine.Lookup(f.Name) != nil {
-			_ = mine.Set(f.Name, f.Value.String()) // it was valid there
-		}
-	})
-	return kube
-}
+func connection(cmd *cobra.Command) *genericclioptions.ConfigFlags { return connectionOf(cmd.Flags()) }

@@ -25,6 +25,12 @@ type codeError struct {
 
 func (e *codeError) Error() string { return e.message }
 
+// noOperatorError says that a cluster has nothing to do with the operator.
+type noOperatorError codeError
+
+func (e *noOperatorError) Error() string { return e.message }
+func (e *noOperatorError) Unwrap() error { return (*codeError)(e) }
+
 func exitOf(err error) (int, string) {
 	var coded *codeError
 	switch {

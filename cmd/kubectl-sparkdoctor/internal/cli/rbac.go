@@ -214,10 +214,10 @@ func (o *rbacOptions) deployments(ctx context.Context, streams genericiooptions.
 	}
 	s, _, err := collect.Cluster(ctx, config, collect.ClusterOptions{Needs: []snapshot.Need{{View: snapshot.Deployments, Scope: snapshot.Everywhere}}, Now: time.Now})
 	if err != nil {
-		return nil, collect.Explain(err, config.Host)
+		return nil, collect.Explain(err, snapshot.Redact(config.Host))
 	}
 	if c := s.Coverage(snapshot.Deployments); c.State == snapshot.Unseeable {
-		return nil, fmt.Errorf("--discover lists Deployments, which %s does not let you", report.Escape(config.Host))
+		return nil, fmt.Errorf("--discover lists Deployments, which %s does not let you", report.Escape(snapshot.Redact(config.Host)))
 	}
 	return s, nil
 }

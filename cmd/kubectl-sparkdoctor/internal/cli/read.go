@@ -73,7 +73,7 @@ func (o *scanOptions) readCluster(ctx context.Context, streams genericiooptions.
 		return input{}, collect.Explain(err, host)
 	}
 	if noOperator(s) {
-		return input{}, &codeError{exitIncomplete, fmt.Sprintf("no Spark Operator found in %s: neither its CRDs nor its Deployments are there (is this the right context?)", host)}
+		return input{}, &noOperatorError{exitIncomplete, fmt.Sprintf("no Spark Operator found in %s: neither its CRDs nor its Deployments are there (is this the right context?)", host)}
 	}
 	confirmer := &checks.Confirmer{Fetch: again.Fetch, Wait: func(ctx context.Context, d time.Duration) error { return wait(ctx, streams, d) }}
 	return input{snapshot: s, confirm: confirmer, costs: again.Costs, source: report.Source{Name: name(kubeContext, host), Type: "cluster", Context: kubeContext, Server: host, Resumed: s.Resumed()}}, nil

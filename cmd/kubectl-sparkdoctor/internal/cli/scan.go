@@ -25,6 +25,12 @@ const scanExample = `  # Everything the operator runs, in every namespace
   # A dump instead of a cluster
   kubectl get sparkapplications,pods,events -A -o yaml | kubectl sparkdoctor scan -f -
 
+  # Several clusters, one report
+  kubectl sparkdoctor scan --contexts prod-eu,prod-us
+
+  # After a repair or an upgrade: wait until nothing is wrong any more
+  kubectl sparkdoctor scan --until=clean --timeout 15m
+
   # In CI: fail on warnings too, keep a JSON report beside the table
   kubectl sparkdoctor scan -f manifests/ -R --fail-on warning -o json=report.json`
 
@@ -145,10 +151,42 @@ func (o *scanOptions) judge(ctx context.Context, in input) (diagnosis, error) {
 }
 
 func (o *scanOptions) run(ctx context.Context, streams genericiooptions.IOStreams) error {
+	if o.watch {
+		return o.watching(ctx, streams)
+	}
+	r, err := o.report(ctx, streams)
+	if err != nil {
+		return err
+	}
+	if err := write(o.outs, r, streams, o.color, o.failOn); err != nil {
+		return err
+	}
+	return verdict(r, o.failOn, o.allowIncomplete)
+}
+
+// report scans files, a cluster, or several.
+func (o *scanOptions) report(ctx context.Context, streams genericiooptions.IOStreams) (*report.Report, error) {
+	var r *report.Report
+	names, err := o.manyContexts()
+	switch {
+	case err != nil:
+	case names != nil:
+		r, err = o.scanMany(ctx, streams, names)
+	default:
+		r, err = o.scanOne(ctx, streams)
+	}
+	if err == nil && o.before != nil {
+		compare(r, o.before, streams)
+	}
+	return r, err
+}
+
+// scanOne scans files or one cluster.
+func (o *scanOptions) scanOne(ctx context.Context, streams genericiooptions.IOStreams) (*report.Report, error) {
 	started := time.Now()
 	d, err := o.diagnose(ctx, streams)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	r := report.Build(d.snapshot, tool(), d.source, o.scope(d.snapshot), d.results)
 	if o.showSuppressed {
@@ -162,16 +200,7 @@ func (o *scanOptions) run(ctx context.Context, streams genericiooptions.IOStream
 		r.Cost = costOf(d.input, time.Since(started))
 		sayCost(streams, r.Cost)
 	}
-	if o.before != nil {
-		compare(r, o.before, streams)
-	}
-	if err := o.exists(d.snapshot); err != nil {
-		return err
-	}
-	if err := write(o.outs, r, streams, o.color, o.failOn); err != nil {
-		return err
-	}
-	return verdict(r, o.failOn, o.allowIncomplete)
+	return r, o.exists(d.snapshot)
 }
 
 // exists makes a named object that is not there an error: "no findings" would be a lie.

@@ -33,6 +33,12 @@ type scanFlags struct {
 	qps             float32
 	burst           int
 	cost            bool
+	contexts        []string
+	allContexts     bool
+	watch           bool
+	interval        time.Duration
+	until           string
+	timeout         time.Duration
 	probe           bool
 	logs            bool
 	params          checks.Params
@@ -52,6 +58,12 @@ func (f *scanFlags) add(fs *pflag.FlagSet) {
 	fs.BoolVar(&f.allowIncomplete, "allow-incomplete", false, "do not exit 3 when a check could not look at everything")
 	fs.BoolVar(&f.cost, "cost", false, "say what the scan took, on stderr and in the report: requests, bytes, memory, seconds")
 	fs.StringVar(&f.color, "color", "auto", "auto|always|never")
+	fs.StringSliceVar(&f.contexts, "contexts", nil, "scan these contexts of the kubeconfig side by side, into one report")
+	fs.BoolVar(&f.allContexts, "all-contexts", false, "scan every context of the kubeconfig; clusters without a Spark Operator are only listed")
+	fs.BoolVarP(&f.watch, "watch", "w", false, "scan again and again, and write only what is new or resolved")
+	fs.DurationVar(&f.interval, "interval", 30*time.Second, "how long --watch waits between scans")
+	fs.StringVar(&f.until, "until", "", "clean: watch until nothing is at or above --fail-on and every check could look, then exit 0")
+	fs.DurationVar(&f.timeout, "timeout", 10*time.Minute, "how long --until may take (0: for ever)")
 }
 
 // addFiles registers the flags of every command that judges files instead of a cluster.
@@ -137,6 +149,12 @@ func (f *scanFlags) options(args []string) (*scanOptions, error) {
 	}
 	if p := o.params; p.SubmittedAfter < 0 || p.TransitionAfter < 0 {
 		return nil, fmt.Errorf("--submitted-after and --transition-after must not be below 0")
+	}
+	if err := o.checkContexts(args); err != nil {
+		return nil, err
+	}
+	if err := o.checkWatching(); err != nil {
+		return nil, err
 	}
 	return o, o.selectSubjects(args)
 }

@@ -1,0 +1,297 @@
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/base64"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// planter makes secrets and remembers where each was put.
+type planter struct{ where map[string]string }
+
+func (p *planter) secret(where string) string {
+	s := fmt.Sprintf("pl4nted-%03d-hunter2", len(p.where))
+	p.where[s] = where
+	return s
+}
+
+// found holds that none of the secrets is in a text.
+func (p *planter) found(t *testing.T, what, text string) {
+	t.Helper()
+	for s, where := range p.where {
+		if i := strings.Index(text, s); i >= 0 {
+			t.Errorf("%s shows the secret from %s: …%.200s…", what, where, text[max(0, i-100):])
+		}
+	}
+}
+
+// set puts a value at a path, through lists by number.
+func set(t *testing.T, o map[string]any, value any, path ...string) {
+	t.Helper()
+	require.NoError(t, unstructured.SetNestedField(o, value, path...))
+}
+
+// each calls fn for the maps of a list at a path.
+func each(o map[string]any, fn func(map[string]any), path ...string) {
+	list, _, _ := unstructured.NestedSlice(o, path...)
+	for _, one := range list {
+		if m, ok := one.(map[string]any); ok {
+			fn(m)
+		}
+	}
+	if len(list) > 0 {
+		_ = unstructured.SetNestedSlice(o, list, path...)
+	}
+}
+
+// plant puts secrets into every place of an object where people put them, or programs do.
+func (p *planter) plant(t *testing.T, u *unstructured.Unstructured) {
+	t.Helper()
+	o, kind := u.Object, u.GetKind()
+	at := func(where string) string { return p.secret(kind + " " + u.GetName() + " " + where) }
+	annotations := u.GetAnnotations()
+	if annotations == nil {
+		annotations = map[string]string{}
+	}
+	annotations["kubectl.kubernetes.io/last-applied-configuration"] = `{"spec":{"password":"` + at("last-applied") + `"}}`
+	annotations["example.com/note"] = at("annotation")
+	u.SetAnnotations(annotations)
+	container := func(c map[string]any) {
+		env, _ := c["env"].([]any)
+		c["env"] = append(env, map[string]any{"name": "DB_PASSWORD", "value": at("env")}, map[string]any{"name": "HOME", "value": at("harmless env")})
+		args, _ := c["args"].([]any)
+		c["args"] = append(args, "--db-password="+at("args"), "--token", at("args after a flag"), "jdbc:x://me:"+at("URL in args")+"@db/x")
+	}
+	switch kind {
+	case "Pod":
+		each(o, container, "spec", "containers")
+		set(t, o, "denied: token="+at("status.message"), "status", "message")
+		each(o, func(c map[string]any) {
+			c["state"] = map[string]any{"terminated": map[string]any{"exitCode": int64(1), "message": `"password": "` + at("terminated.message") + `"`}}
+		}, "status", "containerStatuses")
+	case "Deployment":
+		each(o, container, "spec", "template", "spec", "containers")
+	case "SparkApplication":
+		p.plantSpec(t, o, at, "spec")
+		set(t, o, "spark-submit --conf spark.hadoop.fs.s3a.secret.key="+at("errorMessage setting")+" s3a://me:"+at("errorMessage URL")+`@b {"accessToken":"`+at("errorMessage JSON")+`"} Authorization: Bearer `+at("errorMessage header"), "status", "applicationState", "errorMessage")
+	case "ScheduledSparkApplication":
+		p.plantSpec(t, o, at, "spec", "template")
+	case "Event":
+		message, _, _ := unstructured.NestedString(o, "message")
+		set(t, o, message+" password="+at("message"), "message")
+	case "ConfigMap":
+		set(t, o, map[string]any{"spark.properties": "spark.hadoop.fs.s3a.secret.key=" + at("data")}, "data")
+	case "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration":
+		hooks, _, _ := unstructured.NestedSlice(o, "webhooks")
+		set(t, o, append(hooks, map[string]any{"name": "other.example.com", "clientConfig": map[string]any{"url": "https://me:" + at("url") + "@example.com/"}, "sideEffects": "None", "admissionReviewVersions": []any{"v1"}}), "webhooks")
+	case "Workflow", "WorkflowTemplate":
+		set(t, o, []any{map[string]any{"name": "password", "value": at("arguments")}}, "spec", "arguments", "parameters")
+		each(o, func(template map[string]any) {
+			if resource, ok := template["resource"].(map[string]any); ok {
+				text, _ := resource["manifest"].(string)
+				resource["manifest"] = text + "\n# password: " + at("manifest") + "\n"
+			}
+		}, "spec", "templates")
+	}
+}
+
+func (p *planter) plantSpec(t *testing.T, o map[string]any, at func(string) string, path ...string) {
+	t.Helper()
+	put := func(value any, more ...string) { set(t, o, value, append(append([]string{}, path...), more...)...) }
+	put("s3a://me:"+at("mainApplicationFile")+"@bucket/app.jar", "mainApplicationFile")
+	put("https://me:"+at("image")+"@registry.example.com/spark:4", "image")
+	put([]any{"--password", at("arguments"), "token=" + at("arguments")}, "arguments")
+	put([]any{"https://me:" + at("deps") + "@repo/x.jar"}, "deps", "jars")
+	put(map[string]any{"fs.s3a.secret.key": at("hadoopConf")}, "hadoopConf")
+	put(at("sparkConf"), "sparkConf", "spark.hadoop.fs.s3a.secret.key")
+	put(at("sparkConf env"), "sparkConf", "spark.executorEnv.DB_PASSWORD")
+	put(at("sparkConf that is on pods"), "sparkConf", "spark.kubernetes.driver.annotation.token")
+	for _, role := range []string{"driver", "executor"} {
+		put([]any{map[string]any{"name": "DB_PASSWORD", "value": at(role + ".env")}}, role, "env")
+		put(map[string]any{"DB_PASSWORD": at(role + ".envVars")}, role, "envVars")
+		put("-Dpassword="+at(role+".javaOptions"), role, "javaOptions")
+		put(map[string]any{"note": at(role + ".annotations")}, role, "annotations")
+	}
+}
+
+// certificates is the Secret of the webhook, with a key that belongs to the certificate.
+func (p *planter) certificates(t *testing.T, now time.Time) string {
+	t.Helper()
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	require.NoError(t, err)
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "spark-operator"}, NotBefore: now.Add(-time.Hour), NotAfter: now.Add(time.Hour), IsCA: true, BasicConstraintsValid: true}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	require.NoError(t, err)
+	private := pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(key)})
+	certificate := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
+	for i, line := range strings.Split(string(private), "\n") {
+		if len(line) == 64 && i > 7 { // the modulus, which comes first, is in the certificate
+			p.where[line] = fmt.Sprint("line ", i, " of the private key")
+		}
+	}
+	b64 := func(b []byte) string { return base64.StdEncoding.EncodeToString(b) }
+	p.where[b64(private)[:100]] = "the private key as it is stored"
+	other := p.secret("another key of the Secret")
+	p.where[b64([]byte(other))] = "another key of the Secret as it is stored"
+	return fmt.Sprintf("{apiVersion: v1, kind: Secret, metadata: {name: spark-operator-webhook-certs, namespace: spark-operator, uid: s}, data: {ca-key.pem: %s, ca-cert.pem: %s, server-key.pem: %s, server-cert.pem: %s, password: %s}}",
+		b64(private), b64(certificate), b64(private), b64(certificate), b64([]byte(other)))
+}
+
+// plantedCluster is the example with secrets everywhere.
+func plantedCluster(t *testing.T) (*apiServer, *planter) {
+	t.Helper()
+	s, p := exampleCluster(t), &planter{map[string]string{}}
+	s.add(t, p.certificates(t, s.now))
+	s.objects = slices.DeleteFunc(s.objects, func(o *unstructured.Unstructured) bool { // so that logs are quoted
+		return o.GetLabels()["kubernetes.io/service-name"] == "spark-operator-webhook-svc"
+	})
+	s.add(t, "{apiVersion: v1, kind: Namespace, metadata: {name: kube-system, uid: k}}")
+	s.add(t, `{apiVersion: v1, kind: Event, metadata: {name: gone, namespace: team-a}, reason: OwnerRefInvalidNamespace, type: Warning, message: 'ownerRef [argoproj.io/v1alpha1/Workflow, namespace: team-a, name: x, uid: y] does not exist in namespace "team-a"', involvedObject: {apiVersion: sparkoperator.k8s.io/v1beta2, kind: SparkApplication, namespace: team-a, name: gone}, count: 1, firstTimestamp: "2026-11-21T14:00:00Z", lastTimestamp: "2026-11-21T14:20:00Z"}`)
+	for _, o := range s.objects {
+		if o.GetKind() != "Secret" {
+			p.plant(t, o)
+		}
+		if o.GetName() == "clickstream" || o.GetName() == "sessions" {
+			annotations := o.GetAnnotations()
+			annotations["sparkdoctor.io/ignore"] = "SD3001: password=" + p.secret("reason of a waiver") + "; nonsense token=" + p.secret("what is no waiver")
+			o.SetAnnotations(annotations)
+		}
+		if o.GetKind() == "Pod" && o.GetNamespace() == "spark-operator" {
+			s.logs[o.GetName()] = "2026-11-21T14:29:00.000000000Z 2026/11/21 14:29:00 http: TLS handshake error from 10.0.0.1:4711: remote error: tls: bad certificate password=" + p.secret("log") + "\n" +
+				`2026-11-21T14:29:01.000000000Z E1121 failed calling webhook "mutate--v1-pod.sparkoperator.k8s.io": failed to call webhook: Post "https://me:` + p.secret("URL in log") + `@svc.ns.svc:443/x": no endpoints available token=` + p.secret("log") + "\n" +
+				"2026-11-21T14:29:02.000000000Z Failed to sync webhook secret: Authorization: Bearer " + p.secret("header in log") + "\n"
+		}
+	}
+	s.deny = func(r *http.Request) bool { return strings.Contains(r.URL.Path, "volcano") }
+	return s, p
+}
+
+// TestPlantedSecrets puts secrets where clusters have them and holds that nothing that the program writes has any.
+func TestPlantedSecrets(t *testing.T) {
+	s, p := plantedCluster(t)
+	kubeconfig := s.kubeconfig(t, "me:"+p.secret("server of the kubeconfig")+"@")
+	dir := t.TempDir()
+	summary := filepath.Join(dir, "summary.md")
+	t.Setenv("GITHUB_STEP_SUMMARY", summary)
+	flags := []string{"--kubeconfig", kubeconfig, "--confirm-after", "1ms", "--logs", "--show-suppressed"}
+	for _, format := range []string{"table", "wide", "json", "yaml", "name", "jsonpath={}", "go-template={{.}}", "markdown", "html", "sarif", "junit", "github", "prometheus"} {
+		o := run(t, append([]string{"scan", "-o", format, "--cost"}, flags...)...)
+		require.Equal(t, 1, o.code, o.stderr)
+		require.NotEmpty(t, o.stdout)
+		p.found(t, format, o.stdout)
+		p.found(t, "stderr with "+format, o.stderr)
+	}
+	text, err := os.ReadFile(summary) // #nosec G304 -- a test
+	require.NoError(t, err)
+	p.found(t, "the step summary", string(text))
+
+	table := run(t, append([]string{"scan"}, flags...)...).stdout
+	for _, want := range []string{"SD1002", "SD1004", "SD2001", "SD2003", "SD2004", "SD2005", "SD3001", "log: ", "[redacted]"} {
+		require.True(t, strings.Contains(table, want), "the places of the secrets are reported, but not "+want)
+	}
+
+	file := filepath.Join(dir, "cluster.tar.gz")
+	saved := run(t, append([]string{"snapshot", "-o", file}, flags[:5]...)...)
+	require.Contains(t, []int{0, 3}, saved.code, saved.stderr)
+	require.Contains(t, saved.stderr, "secrets removed from texts: ")
+	p.found(t, "stderr of snapshot", saved.stderr)
+	for name, content := range entries(t, file) {
+		p.found(t, "archive entry "+name, content)
+	}
+	live, again := run(t, append([]string{"scan", "-o", "json"}, flags...)...), run(t, "scan", "-o", "json", "-f", file, "--show-suppressed", "--confirm-after", "1ms")
+	require.Equal(t, judged(t, live.stdout), judged(t, again.stdout), "what was taken out is out of both")
+	p.found(t, "stderr of the replay", again.stderr)
+
+	for _, args := range [][]string{{"--dry-run"}, {"--dry-run=server"}, {"-o", "yaml"}, {"-o", "json"}, {"--yes", "--record-dir", dir}} {
+		args = append(append([]string{"fix", "SD2001", "SD2005", "SD3001", "SD4001", "--max-risk", "destructive"}, args...), flags[:5]...)
+		// The server keeps no patch, so nothing is ever resolved: the record is there long before that is given up.
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+		o := runFor(ctx, args...)
+		cancel()
+		p.found(t, strings.Join(args, " "), o.stdout)
+		p.found(t, "stderr of "+strings.Join(args, " "), o.stderr)
+	}
+	records, err := filepath.Glob(filepath.Join(dir, "fix-*.jsonl"))
+	require.NoError(t, err)
+	require.NotEmpty(t, records, "a record was made")
+	for _, record := range records {
+		text, err := os.ReadFile(record) // #nosec G304 -- a test
+		require.NoError(t, err)
+		p.found(t, "the record", string(text))
+	}
+}
+
+// TestPlantedErrors holds the same of errors.
+func TestPlantedErrors(t *testing.T) {
+	s, p := plantedCluster(t)
+	s.add(t, fmt.Sprintf("{apiVersion: sparkoperator.k8s.io/v1beta2, kind: SparkApplication, metadata: {name: odd, namespace: team-a, creationTimestamp: 'token=%s'}}", p.secret("a value that does not decode")))
+	s.answer = func(w http.ResponseWriter, r *http.Request) bool {
+		if !strings.Contains(r.URL.Path, "webhookconfigurations") {
+			return false
+		}
+		fail(w, http.StatusBadRequest, metav1.StatusReasonBadRequest, `denied: {"password": "`+p.secret("the message of an error")+`"} https://me:`+p.secret("URL in an error")+"@x/")
+		return true
+	}
+	kubeconfig := s.kubeconfig(t, "me:"+p.secret("server of the kubeconfig")+"@")
+	file := filepath.Join(t.TempDir(), "cluster.tar.gz")
+	for _, args := range [][]string{{"scan"}, {"scan", "-o", "json"}, {"scan", "-o", "html"}, {"snapshot", "-o", file}, {"fix", "--dry-run"}} {
+		o := run(t, append(args, "--kubeconfig", kubeconfig, "--confirm-after", "1ms")...)
+		require.Contains(t, o.stdout+o.stderr, "denied: ", args)
+		p.found(t, strings.Join(args, " "), o.stdout+o.stderr)
+	}
+	for name, content := range entries(t, file) {
+		p.found(t, "archive entry "+name, content)
+	}
+	s.Close()
+	for _, server := range []string{"http://me:%s@127.0.0.1:1", "https://me:%s@", "://me:%s@x", "http://me:%s@exa mple"} {
+		path := filepath.Join(t.TempDir(), "kubeconfig")
+		require.NoError(t, os.WriteFile(path, fmt.Appendf(nil, "{apiVersion: v1, kind: Config, clusters: [{name: c, cluster: {server: %q}}], contexts: [{name: test, context: {cluster: c, user: u}}], users: [{name: u, user: {}}], current-context: test}", fmt.Sprintf(server, p.secret("server "+server))), 0o600))
+		for _, args := range [][]string{{"scan"}, {"snapshot", "-o", file + "x"}, {"fix", "--dry-run"}} {
+			o := run(t, append(args, "--kubeconfig", path)...)
+			require.Equal(t, 2, o.code, o.stderr)
+			p.found(t, strings.Join(args, " ")+" with "+server, o.stdout+o.stderr)
+		}
+	}
+}
+
+// entries unpacks an archive.
+func entries(t *testing.T, file string) map[string]string {
+	t.Helper()
+	packed, err := os.ReadFile(file) // #nosec G304 -- a test
+	require.NoError(t, err)
+	z, err := gzip.NewReader(bytes.NewReader(packed))
+	require.NoError(t, err)
+	out := map[string]string{}
+	for in := tar.NewReader(z); ; {
+		h, err := in.Next()
+		if errors.Is(err, io.EOF) {
+			return out
+		}
+		require.NoError(t, err)
+		text, err := io.ReadAll(in)
+		require.NoError(t, err)
+		out[h.Name] = string(text)
+	}
+}
