@@ -81,6 +81,11 @@ func situations() []named {
 		{"SD4003 executors with two owners", executorsWithTwoOwners},
 		{"SD5006 a binding of the controller is taken away", revokedBinding},
 		{"SD5007 accounts that are missing or may do nothing", weakAccounts},
+		{"SD6001 a submission that hangs", heldSubmission},
+		{"SD6002 drivers that do not start", pendingDrivers},
+		{"SD6002 a quota that is used up", usedUpQuota},
+		{"SD6003 a rerun whose driver went unseen", missedEnd},
+		{"SD6004 a sidecar that outlives the driver", sidecarRunsOn},
 		{"SD6007 a schedule that the operator refused", refusedByTheOperator},
 		{"SD6007 a schedule without concurrencyPolicy", withoutPolicy},
 		{"SD6007 names of runs that are too long", namesTooLong},
@@ -103,6 +108,7 @@ func jobNamespaces() []string {
 		"orphaned", "mutated", "bypassed", "leftover", "full", "stale", "whole", "since", "fraction", "accepted",
 		"revoked", "accounts",
 		"finished", "outlived", "scheduled", "leftovers",
+		"waiting", "rerun",
 	}
 }
 
