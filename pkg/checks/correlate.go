@@ -91,6 +91,7 @@ const (
 	operatorUnhealthyID   = "SD5008"
 	knownDefectsID        = "SD5009"
 	nameInvalidID         = "SD6012"
+	finishedPileUpID      = "SD6008"
 	scheduleStoppedID     = "SD6007"
 
 	executorStateOversizedID = "SD3001"
