@@ -16,7 +16,9 @@ func movesNoFurther(id string) bool {
 // already.
 func holdsUp(stuck *Finding, cause Finding) bool {
 	switch cause.Check {
-	case operatorUnhealthyID, leaderElectionID:
+	case undecodableID:
+		return stuck.Check == stuckNewID && slices.ContainsFunc(stuck.Related, cause.names)
+	case operatorUnhealthyID, controllerPermissionID, leaderElectionID:
 		return slices.ContainsFunc(stuck.Related, func(r snapshot.Ref) bool { return r.Key() == cause.Object.Key() })
 	case stuckFinalizerID:
 		return isOneOf(stuck.Check, stuckPendingRerunID, stuckBetweenID) && slices.ContainsFunc(stuck.Related, cause.isAbout)
@@ -37,4 +39,9 @@ func (f *Finding) members() []snapshot.Ref { return append([]snapshot.Ref{f.Obje
 // isAbout reports whether an object is that of a finding, or one of those that it joins.
 func (f *Finding) isAbout(r snapshot.Ref) bool {
 	return f.Object.Key() == r.Key() || slices.ContainsFunc(f.Objects, func(o snapshot.Ref) bool { return o.Key() == r.Key() })
+}
+
+// names reports whether a finding names an object as related.
+func (f *Finding) names(r snapshot.Ref) bool {
+	return slices.ContainsFunc(f.Related, func(o snapshot.Ref) bool { return o.Key() == r.Key() })
 }
