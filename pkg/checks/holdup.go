@@ -124,7 +124,7 @@ func unfit(message string) (reasons []string, fits bool) {
 	if !found {
 		list = message
 	}
-	list, _, _ = strings.Cut(list, " preemption:")
+	list, _, _ = strings.Cut(list, ". ") // what preemption would bring, and claims
 	for _, one := range strings.Split(strings.TrimRight(list, ". "), ", ") {
 		one = strings.TrimPrefix(strings.TrimLeft(one, "0123456789 "), "node(s) ")
 		if one = strings.TrimPrefix(one, "had "); one != "" && !slices.Contains(reasons, one) {

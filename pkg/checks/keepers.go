@@ -14,6 +14,14 @@ import (
 type keepers struct {
 	list       []operator.Installation
 	namespaces map[string]*snapshot.Object
+	takers     map[string][]taker // by namespace, as they were asked for
+}
+
+// taker is an installation whose controller takes a namespace, or may.
+type taker struct {
+	in       *operator.Installation
+	sure     bool
+	filtered bool // it takes the labels of an application to tell
 }
 
 // keeperNeeds are what tells which controller an application has.
@@ -25,7 +33,7 @@ func keeperNeeds() []snapshot.Need {
 }
 
 func newKeepers(s *snapshot.Snapshot) *keepers {
-	k := &keepers{list: operator.Find(s.Deployments()), namespaces: map[string]*snapshot.Object{}}
+	k := &keepers{list: operator.Find(s.Deployments()), namespaces: map[string]*snapshot.Object{}, takers: map[string][]taker{}}
 	namespaces := s.AllNamespaces()
 	for i := range namespaces {
 		k.namespaces[namespaces[i].Name] = &namespaces[i]
@@ -36,19 +44,34 @@ func newKeepers(s *snapshot.Snapshot) *keepers {
 // of returns the installation whose controller takes an application, nil if none does. sure is false if that depends on
 // labels of the namespace that were not seen.
 func (k *keepers) of(app *snapshot.SparkApplication) (in *operator.Installation, sure bool) {
-	for i := range k.list {
-		one := &k.list[i]
-		if one.Controller == nil || !one.Picks(app.Labels) {
-			continue
-		}
-		switch yes, known := one.Told(app.Namespace, k.namespaces[app.Namespace]); {
-		case yes:
-			return one, true
-		case !known && in == nil:
-			in = one
+	for _, one := range k.in(app.Namespace) {
+		switch {
+		case one.filtered && !one.in.Picks(app.Labels):
+		case one.sure:
+			return one.in, true
+		case in == nil:
+			in = one.in
 		}
 	}
 	return in, in == nil
+}
+
+func (k *keepers) in(namespace string) []taker {
+	known, asked := k.takers[namespace]
+	if asked {
+		return known
+	}
+	for i := range k.list {
+		one := &k.list[i]
+		if one.Controller == nil {
+			continue
+		}
+		if yes, sure := one.Told(namespace, k.namespaces[namespace]); yes || !sure {
+			known = append(known, taker{one, sure, one.LabelFilter() != ""})
+		}
+	}
+	k.takers[namespace] = known
+	return known
 }
 
 // idle counts applications that wait for a controller of which no replica is ready: that is the controller's fault, and

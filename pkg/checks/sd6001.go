@@ -24,10 +24,10 @@ func stuckNew() Check {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}
 			k, waiting := newKeepers(s), idle{}
-			moved, unsure := map[snapshot.Key]time.Time{}, 0
+			pace, unsure := map[*operator.Installation]progress{}, 0
 			for _, app := range list {
-				if in, _ := k.of(app); in != nil && app.LastSubmissionAttempt.After(moved[in.Controller.Key()]) {
-					moved[in.Controller.Key()] = app.LastSubmissionAttempt
+				if in, _ := k.of(app); in != nil && app.State != "" {
+					pace[in] = pace[in].with(app)
 				}
 			}
 			for _, app := range list {
@@ -41,7 +41,7 @@ func stuckNew() Check {
 				case in.Down():
 					waiting.add(in)
 				default:
-					a.Findings = append(a.Findings, newSince(app, in, moved[in.Controller.Key()], s.TakenAt))
+					a.Findings = append(a.Findings, newSince(app, in, pace[in], s.TakenAt, p))
 				}
 			}
 			if unsure > 0 {
@@ -53,9 +53,26 @@ func stuckNew() Check {
 	}
 }
 
+// progress is how far a controller has come with what it was given.
+type progress struct {
+	last  time.Time // when it last submitted an application
+	given time.Time // when the latest was made of those that it submitted
+}
+
+func (p progress) with(app *snapshot.SparkApplication) progress {
+	if app.LastSubmissionAttempt.After(p.last) {
+		p.last = app.LastSubmissionAttempt
+	}
+	if !app.LastSubmissionAttempt.IsZero() && app.Created.After(p.given) {
+		p.given = app.Created
+	}
+	return p
+}
+
 // newSince states that nobody took the application up. The controller writes a state as soon as it has tried to submit
-// one, and a panic or an object that it cannot decode stops it for all (#2459); others that it submitted since tell which.
-func newSince(app *snapshot.SparkApplication, in *operator.Installation, moved, now time.Time) Finding {
+// one. What it passes over it cannot handle, and a panic or an object that it cannot decode stops it for all (#2459); but
+// thousands at once wait for their turn (#1990, #2374).
+func newSince(app *snapshot.SparkApplication, in *operator.Installation, pace progress, now time.Time, p Params) Finding {
 	f := Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: Error, Field: "status.applicationState.state",
 		Shared:  "new " + in.Controller.Namespace + "/" + in.Controller.Name,
@@ -66,12 +83,21 @@ func newSince(app *snapshot.SparkApplication, in *operator.Installation, moved, 
 		},
 	}
 	f.Message = fmt.Sprintf("still new %s after it was made, though %s watches its namespace", duration.HumanDuration(now.Sub(app.Created)), in.Controller)
+	last := pace.last.Format(time.RFC3339)
 	switch {
-	case moved.After(app.Created):
-		f.Message += ", and has submitted others since"
-		f.Evidence = append(f.Evidence, Evidence{Object: in.Controller.Ref, Field: "status.lastSubmissionAttemptTime", Value: "of the last application that it submitted: " + moved.Format(time.RFC3339)})
+	case pace.given.Sub(app.Created) > p.NewAfter:
+		f.What = "passed"
+		f.Message += fmt.Sprintf(" and has submitted others that were made up to %s later", duration.HumanDuration(pace.given.Sub(app.Created)))
+	case pace.last.After(app.Created) && now.Sub(pace.last) <= p.NewAfter:
+		f.What, f.Severity = "queued", Warning
+		f.Message += ": it is busy with earlier ones, and submitted the last at " + last
 	default:
-		f.Message += "; it has submitted no other since"
+		f.What = "idle"
+		f.Message += " and has submitted none since"
+	}
+	f.Shared = f.What + " " + f.Shared
+	if !pace.last.IsZero() {
+		f.Evidence = append(f.Evidence, Evidence{Object: in.Controller.Ref, Field: "status.lastSubmissionAttemptTime", Value: "of the last application that it submitted: " + last})
 	}
 	if !in.Recognised {
 		f.Certainty = Likely

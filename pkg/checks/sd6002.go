@@ -23,7 +23,8 @@ func stuckSubmitted() Check {
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}
-			c := submissions{s: s, p: p, keepers: newKeepers(s), holdups: newHoldups(s), drivers: driverPods(s), executors: aliveExecutors(s), waiting: idle{}}
+			c := submissions{s: s, p: p, keepers: newKeepers(s), holdups: newHoldups(s), drivers: driverPods(s), waiting: idle{}}
+			c.executors = c.pendingRuns()
 			for _, app := range list {
 				if app.Terminating() || elsewhere(app) {
 					continue
@@ -48,18 +49,35 @@ type submissions struct {
 	keepers   *keepers
 	holdups   *holdups
 	drivers   map[snapshot.Key]*snapshot.Pod
-	executors map[[3]string][]*snapshot.Pod // by namespace, application and submission
+	executors map[run][]*snapshot.Pod // alive, of runs of which some wait for too long
 	waiting   idle
 	gated     int
 }
 
-func aliveExecutors(s *snapshot.Snapshot) map[[3]string][]*snapshot.Pod {
-	out := map[[3]string][]*snapshot.Pod{}
-	pods := s.SparkPods()
+// run is one submission of an application.
+type run struct{ namespace, app, submission string }
+
+func runOf(pod *snapshot.Pod) run { return run{pod.Namespace, pod.App, pod.SubmissionID} }
+
+// pendingRuns gathers the executors of the runs of which any has been pending for too long: a few of a hundred thousand.
+func (c *submissions) pendingRuns() map[run][]*snapshot.Pod {
+	out := map[run][]*snapshot.Pod{}
+	pods := c.s.SparkPods()
 	for i := range pods {
-		if pod := &pods[i]; pod.Role == executorRole && pod.App != "" && pod.Alive() && !pod.Terminating() {
-			run := [3]string{pod.Namespace, pod.App, pod.SubmissionID}
-			out[run] = append(out[run], pod)
+		if pod := &pods[i]; pod.Phase == "Pending" && pod.Role == executorRole && c.late(pod) && !pod.Terminating() {
+			out[runOf(pod)] = nil
+		}
+	}
+	if len(out) == 0 {
+		return out
+	}
+	for i := range pods {
+		pod := &pods[i]
+		if pod.Role != executorRole || !pod.Alive() || pod.Terminating() {
+			continue
+		}
+		if list, pending := out[runOf(pod)]; pending {
+			out[runOf(pod)] = append(list, pod)
 		}
 	}
 	return out
@@ -113,7 +131,7 @@ func (c *submissions) pendingExecutors(app *snapshot.SparkApplication, driver *s
 	var first *snapshot.Pod
 	var worst holdup
 	gated := 0
-	pending := c.executors[[3]string{app.Namespace, app.Name, app.SubmissionID}]
+	pending := c.executors[run{app.Namespace, app.Name, app.SubmissionID}]
 	for _, pod := range pending {
 		if pod.Phase != "Pending" || !c.late(pod) {
 			return nil // one works, or may yet

@@ -20,6 +20,7 @@ type SparkApplication struct {
 	DynamicAllocation bool // spec.dynamicAllocation.enabled
 	Driver            DriverAccess
 	ExecutorInstances int
+	Asks              []string // what only some releases get wrong: the constants Ask…
 	WebhookFields     []string // paths below spec of what only the webhook puts on pods, such as "driver.env"
 	driverSets        []Field  // of its fields, those on which releases make an executor's depend
 	driverWants       []Feature
@@ -35,6 +36,8 @@ type SparkApplication struct {
 	Executors             ExecutorStates
 
 	Lifetime Lifetime // spec.timeToLiveSeconds
+
+	Undecodable *Undecodable // in a pod template; nil: none
 
 	// Malformed says what of spec or status could not be decoded; metadata is good then, the rest is not.
 	Malformed string
@@ -89,6 +92,7 @@ type wireSpec struct {
 	SparkConf sized[wireConf] `json:"sparkConf"`
 	wireRunSpec
 	wireDriverSpec
+	wireAsks
 	DynamicAllocation struct {
 		Enabled bool `json:"enabled"`
 	} `json:"dynamicAllocation"`
@@ -140,8 +144,10 @@ func decodeSparkApplication(raw []byte, loc Location) (SparkApplication, error) 
 			ErrorMessage: message.Bytes, LastApplied: w.Metadata.Annotations.LastApplied,
 		},
 	}
+	a.Undecodable = w.Spec.Value.undecodable()
 	a.Driver = w.Spec.Value.driverAccess(a.Namespace)
 	a.Run = w.run()
+	a.Asks = w.Spec.Value.asks()
 	a.driverWants = w.Spec.Value.wants(&w.Spec.Value.Driver, "driver", a.Name)
 	a.executorWants = w.Spec.Value.wants(&w.Spec.Value.Executor, "executor", a.Name)
 	a.driverSets = w.Spec.Value.Driver.sets(Env, SecurityContext)

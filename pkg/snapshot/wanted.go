@@ -56,7 +56,7 @@ func (s *wireSpec) wants(r *wireRole, role string, app string) []Feature {
 func (s *wireSpec) volumes(r *wireRole) []Feature {
 	var list []Feature
 	for _, m := range r.mounts {
-		if !strings.HasPrefix(m.Name, "spark-local-dir-") && slices.Contains(s.Volumes, m) {
+		if !strings.HasPrefix(m.Name, "spark-local-dir-") && slices.ContainsFunc(s.Volumes, func(v wireSpecVolume) bool { return v.wireNamed == m }) {
 			list = append(list, Feature{VolumeMounts, m.Name})
 		}
 	}

@@ -13,6 +13,7 @@ type wireRole struct {
 	podName       string
 	account       string
 	instances     int
+	counted       bool // instances are given
 	schedulerName string
 	mounts        []wireNamed
 	wants         []Feature
@@ -22,7 +23,7 @@ type wireRole struct {
 
 // wireWebhookSpec are the fields of spec that only the webhook puts on pods, and those that they depend on.
 type wireWebhookSpec struct {
-	Volumes               []wireNamed       `json:"volumes"`
+	Volumes               []wireSpecVolume  `json:"volumes"`
 	SparkConfigMap        string            `json:"sparkConfigMap"`
 	HadoopConfigMap       string            `json:"hadoopConfigMap"`
 	BatchScheduler        string            `json:"batchScheduler"`
@@ -65,6 +66,7 @@ func (r *wireRole) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		case "serviceAccount":
 			return json.UnmarshalDecode(dec, &r.account)
 		case "instances":
+			r.counted = dec.PeekKind() != 'n'
 			return json.UnmarshalDecode(dec, &r.instances)
 		case "template":
 			raw, err := dec.ReadValue()

@@ -3,6 +3,7 @@ package controlplane
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"time"
 
@@ -107,4 +108,23 @@ func namedBy(pods []corev1.Pod, lease string) bool {
 		}
 	}
 	return false
+}
+
+// HoldSubmissions makes every spark-submit wait, as one does whose dependencies do not download, until release is
+// called. A controller writes the state of an application only when its submission is over.
+func (op *Operator) HoldSubmissions() (release func() error, err error) {
+	program, real, signal := op.sparkSubmit(), op.sparkSubmit()+".real", op.sparkSubmit()+".go"
+	if err := os.Rename(program, real); err != nil {
+		return nil, fmt.Errorf("moving spark-submit: %w", err)
+	}
+	script := fmt.Sprintf("#!/bin/sh\nwhile [ ! -e %q ]; do sleep 0.1; done\nexec %q \"$@\"\n", signal, real)
+	if err := os.WriteFile(program, []byte(script), 0o700); err != nil { //nolint:gosec // it is run
+		return nil, fmt.Errorf("writing a spark-submit that waits: %w", err)
+	}
+	return func() error {
+		if err := os.WriteFile(signal, nil, 0o600); err != nil {
+			return fmt.Errorf("letting spark-submit go on: %w", err)
+		}
+		return nil
+	}, nil
 }

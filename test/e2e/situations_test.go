@@ -81,6 +81,11 @@ func situations() []named {
 		{"SD4003 executors with two owners", executorsWithTwoOwners},
 		{"SD5006 a binding of the controller is taken away", revokedBinding},
 		{"SD5007 accounts that are missing or may do nothing", weakAccounts},
+		{"SD6001 a submission that hangs", heldSubmission},
+		{"SD6002 drivers that do not start", pendingDrivers},
+		{"SD6002 a quota that is used up", usedUpQuota},
+		{"SD6003 a rerun whose driver went unseen", missedEnd},
+		{"SD6004 a sidecar that outlives the driver", sidecarRunsOn},
 		{"SD6007 a schedule that the operator refused", refusedByTheOperator},
 		{"SD6007 a schedule without concurrencyPolicy", withoutPolicy},
 		{"SD6007 names of runs that are too long", namesTooLong},
@@ -88,6 +93,7 @@ func situations() []named {
 		{"SD6007 a schedule that was changed", changedSchedule},
 		{"SD6008 applications that ended and stay", finishedPileUp},
 		{"SD6008 a time to live that is over", outlivedItsTime},
+		{"SD6009 a failure that is never retried", withoutIntervals},
 		{"SD6011 what an application left behind", leftBehind},
 		{"SD0001 findings that are accepted, and a baseline", acceptedAndCompared},
 		{"what dashboards get", dashboards},
@@ -102,7 +108,8 @@ func jobNamespaces() []string {
 		"growing", "grown", "unbounded", "beyond", "large", "vanished", "unreachable", "unregistered", "skipped",
 		"orphaned", "mutated", "bypassed", "leftover", "full", "stale", "whole", "since", "fraction", "accepted",
 		"revoked", "accounts",
-		"finished", "outlived", "scheduled", "leftovers",
+		"finished", "outlived", "scheduled", "leftovers", "retries",
+		"waiting", "rerun",
 	}
 }
 
@@ -265,6 +272,7 @@ func reads() []rbacv1.PolicyRule {
 		{APIGroups: []string{"apps"}, Resources: []string{"deployments"}, Verbs: list},
 		{APIGroups: []string{"discovery.k8s.io"}, Resources: []string{"endpointslices"}, Verbs: list},
 		{APIGroups: []string{"admissionregistration.k8s.io"}, Resources: []string{"mutatingwebhookconfigurations", "validatingwebhookconfigurations"}, Verbs: list},
+		{APIGroups: []string{"coordination.k8s.io"}, Resources: []string{"leases"}, Verbs: []string{"get"}},
 		{APIGroups: []string{"rbac.authorization.k8s.io"}, Resources: []string{"rolebindings", "clusterrolebindings"}, Verbs: list},
 		{APIGroups: []string{"rbac.authorization.k8s.io"}, Resources: []string{"roles", "clusterroles"}, Verbs: []string{"get"}},
 		{APIGroups: []string{""}, Resources: []string{"serviceaccounts"}, Verbs: []string{"get"}},
