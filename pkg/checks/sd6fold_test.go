@@ -61,3 +61,24 @@ func TestCausesOfStuckApplications(t *testing.T) {
 		require.Equal(t, []string{results[0].Findings[0].Fingerprint()}, results[1].Findings[0].CausedBy, c.path)
 	}
 }
+
+// TestOneOfManyIsAccepted holds that who accepts the fault of one application is not shown it because of others.
+func TestOneOfManyIsAccepted(t *testing.T) {
+	f := readFixture(t, "testdata/SD6003/all-gone.yaml")
+	s := f.snapshot(t)
+	results := checks.Correlate(checks.Run(s, []checks.Check{check(t, "SD6003")}, f.params))
+	waiver := checks.Waiver{Check: "SD6003", Namespace: "team-a", Name: "plain", Reason: "known", By: checks.ByFlag}
+	got := checks.Waive(s, results, []checks.Waiver{waiver}, nil, checks.Selection{})[0].Findings
+	require.Len(t, got, 2)
+	require.Nil(t, got[0].Suppressed)
+	require.Equal(t, 2, got[0].Affected())
+	require.Contains(t, got[0].Message, "2 applications, such as SparkApplication team-a/etl")
+	require.Equal(t, "plain", got[1].Object.Name)
+	require.NotNil(t, got[1].Suppressed)
+
+	waiver.Name = "*"
+	got = checks.Waive(s, results, []checks.Waiver{waiver}, nil, checks.Selection{})[0].Findings
+	require.Len(t, got, 1)
+	require.NotNil(t, got[0].Suppressed)
+	require.Equal(t, 3, got[0].Affected())
+}
