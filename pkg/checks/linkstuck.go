@@ -11,12 +11,21 @@ func movesNoFurther(id string) bool {
 	return isOneOf(id, stuckNewID, stuckSubmittedID, stuckPendingRerunID, runningButEndedID, stuckBetweenID)
 }
 
-// holdsUp reports whether a finding is what keeps applications in their state: a controller that is ill, a driver pod that
-// does not go, a status that is too large to be written, a submission that was made already.
+// holdsUp reports whether a finding is what keeps applications in their state: a controller that is ill, stopped or not
+// allowed to, a service account that does not exist, a driver pod that does not go, a status that is too large to be
+// written, a submission that was made already.
 func holdsUp(stuck *Finding, cause Finding) bool {
 	switch cause.Check {
 	case operatorUnhealthyID:
-		return slices.ContainsFunc(stuck.Related, func(r snapshot.Ref) bool { return r.Key() == cause.Object.Key() })
+		return slices.ContainsFunc(stuck.Related, cause.isAbout)
+	case "SD5003": // undecodable-application: it stops its controller
+		return slices.ContainsFunc(cause.Related, func(r snapshot.Ref) bool {
+			return r.Kind == "Deployment" && slices.ContainsFunc(stuck.Related, func(o snapshot.Ref) bool { return o.Key() == r.Key() })
+		})
+	case controllerPermissionID:
+		return isOneOf(stuck.Check, stuckSubmittedID, stuckBetweenID) && slices.ContainsFunc(stuck.Related, cause.isAbout)
+	case driverAccountID:
+		return stuck.Check == stuckSubmittedID && slices.ContainsFunc(stuck.Related, cause.isAbout)
 	case stuckFinalizerID:
 		return isOneOf(stuck.Check, stuckPendingRerunID, stuckBetweenID) && slices.ContainsFunc(stuck.Related, cause.isAbout)
 	case executorStateOversizedID, objectOversizedID:

@@ -52,6 +52,7 @@ func TestCausesOfStuckApplications(t *testing.T) {
 	for _, c := range []struct{ path, cause, effect string }{
 		{"testdata/SD6003/driver-terminating.yaml", "SD2005", "SD6003"},
 		{"testdata/SD6006/legacy-stays-new.yaml", "SD6006", "SD6001"},
+		{"testdata/SD6006/two-operators.yaml", "SD5004", "SD6006"},
 	} {
 		f := readFixture(t, c.path)
 		f.params.StuckAfter = time.Minute
