@@ -30,6 +30,8 @@ func holdsUp(stuck *Finding, cause Finding) bool {
 		return isOneOf(stuck.Check, stuckPendingRerunID, stuckBetweenID) && slices.ContainsFunc(stuck.Related, cause.isAbout)
 	case executorStateOversizedID, objectOversizedID:
 		return stuck.Check == runningButEndedID && cause.Severity == Error && stuck.isAbout(cause.Object)
+	case "SD6012": // name-invalid: no Service can have it
+		return stuck.What == unnoticedWhat && cause.isAbout(stuck.Object)
 	case duplicateID:
 		return stuck.Check == stuckNewID && stuck.isAbout(cause.Object)
 	default:
