@@ -82,7 +82,7 @@ func (in *Installation) Told(namespace string, seen *snapshot.Object) (yes, know
 	if in.Controller == nil {
 		return false, true
 	}
-	return admits(flagsOf(in.Controller), in.Legacy(), namespace, seen)
+	return admits(in.controllerFlags(), in.Legacy(), namespace, seen)
 }
 
 // Handles reports whether the webhook's process mutates pods of a namespace: it answers for others, but leaves them as
@@ -138,7 +138,7 @@ func (in *Installation) Listed() []string {
 	if in.Controller == nil {
 		return nil
 	}
-	return namespaceList(flagsOf(in.Controller), in.Legacy())
+	return namespaceList(in.controllerFlags(), in.Legacy())
 }
 
 // WatchesAll reports whether the controller takes every namespace, whatever its labels.
@@ -146,7 +146,7 @@ func (in *Installation) WatchesAll() bool {
 	if in.Controller == nil {
 		return false
 	}
-	flags := flagsOf(in.Controller)
+	flags := in.controllerFlags()
 	named := flags["namespaces"] != "" || in.NamespaceSelector() == ""
 	return named && namespaceList(flags, in.Legacy()) == nil
 }
