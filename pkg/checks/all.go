@@ -42,6 +42,7 @@ func All() []Check {
 		duplicateSubmission(),
 		scheduleStopped(),
 		finishedPileUp(),
+		retryMisconfigured(),
 		executorChurn(),
 		leftovers(),
 		nameInvalid(),

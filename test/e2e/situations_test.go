@@ -93,6 +93,7 @@ func situations() []named {
 		{"SD6007 a schedule that was changed", changedSchedule},
 		{"SD6008 applications that ended and stay", finishedPileUp},
 		{"SD6008 a time to live that is over", outlivedItsTime},
+		{"SD6009 a failure that is never retried", withoutIntervals},
 		{"SD6011 what an application left behind", leftBehind},
 		{"SD0001 findings that are accepted, and a baseline", acceptedAndCompared},
 		{"what dashboards get", dashboards},
@@ -107,7 +108,7 @@ func jobNamespaces() []string {
 		"growing", "grown", "unbounded", "beyond", "large", "vanished", "unreachable", "unregistered", "skipped",
 		"orphaned", "mutated", "bypassed", "leftover", "full", "stale", "whole", "since", "fraction", "accepted",
 		"revoked", "accounts",
-		"finished", "outlived", "scheduled", "leftovers",
+		"finished", "outlived", "scheduled", "leftovers", "retries",
 		"waiting", "rerun",
 	}
 }
