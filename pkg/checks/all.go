@@ -27,6 +27,7 @@ func All() []Check {
 		unmutatedPod(),
 		orphanExecutor(),
 		namespaceNotWatched(),
+		undecodableApplication(),
 		twoOperators(),
 		leaderElection(),
 		controllerLacksPermission(),
@@ -41,6 +42,8 @@ func All() []Check {
 		duplicateSubmission(),
 		scheduleStopped(),
 		finishedPileUp(),
+		retryMisconfigured(),
+		executorChurn(),
 		leftovers(),
 		nameInvalid(),
 	}

@@ -85,11 +85,13 @@ const (
 	stuckFinalizerID = "SD2005"
 
 	namespaceNotWatchedID = "SD5001"
+	undecodableID         = "SD5003"
 	twoOperatorsID        = "SD5004"
 	leaderElectionID      = "SD5005"
 	operatorUnhealthyID   = "SD5008"
 	knownDefectsID        = "SD5009"
 	nameInvalidID         = "SD6012"
+	finishedPileUpID      = "SD6008"
 	scheduleStoppedID     = "SD6007"
 
 	executorStateOversizedID = "SD3001"

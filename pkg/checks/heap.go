@@ -104,7 +104,9 @@ func (h *heap) finding(now time.Time, p Params, in *operator.Installation) Findi
 	switch h.what {
 	case expiredWhat:
 		f.Message = fmt.Sprintf("%s outlived the time to live, such as %s, which ended %s ago and was to be deleted after %s", n, first.Name, ago, duration.HumanDuration(first.Lifetime.Span()))
-		if in != nil {
+		if in == nil {
+			f.Certainty = Likely // nobody was seen who would delete them
+		} else {
 			f.Related = append(f.Related, in.Controller.Ref)
 			f.Evidence = append(f.Evidence, Evidence{Object: in.Controller.Ref, Field: "status.readyReplicas", Value: fmt.Sprintf("%d of %d", in.Controller.Ready, in.Controller.Replicas)})
 		}

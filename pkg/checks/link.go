@@ -50,20 +50,24 @@ func causesOf(f *Finding, results []Result) []Finding {
 				if missesPods(f, other) {
 					out = append(out, other)
 				}
+			case f.Check == operatorUnhealthyID && isOneOf(r.Check.ID, undecodableID, controllerPermissionID):
+				if other.Object.Key() == f.Object.Key() || other.names(f.Object) {
+					out = append(out, other)
+				}
 			case movesNoFurther(f.Check):
 				if holdsUp(f, other) {
+					out = append(out, other)
+				}
+			case f.Check == duplicateID && r.Check.ID == twoOperatorsID:
+				if slices.ContainsFunc(f.Related, other.isAbout) {
 					out = append(out, other)
 				}
 			case f.Check == orphanExecutorID && r.Check.ID == duplicateID:
 				if f.Object.Namespace == other.Object.Namespace && f.App == other.App {
 					out = append(out, other)
 				}
-			case f.Check == scheduleStoppedID && f.What == blockedWhat && r.Check.ID != scheduleStoppedID:
-				if isRunOf(f, other) {
-					out = append(out, other)
-				}
-			case f.Check == scheduleStoppedID && f.What == overdueWhat && isBrokenPath(r.Check.ID):
-				if other.Severity == Error && missesPods(f, other) {
+			case f.Check == scheduleStoppedID || f.Check == finishedPileUpID:
+				if keepsFromActing(f, other) {
 					out = append(out, other)
 				}
 			case f.Check == deletedAcrossID && r.Check.ID == workflowOwnsID:
@@ -118,11 +122,4 @@ func missesPods(unmutated *Finding, fault Finding) bool {
 func submittedBy(owner string, source snapshot.Ref) bool {
 	name, isWorkflow := strings.CutPrefix(owner, "Workflow/")
 	return isWorkflow && (name == source.Name || source.Kind != "Workflow" && strings.HasPrefix(name, source.Name+"-"))
-}
-
-// isRunOf reports whether a finding is about the run that a schedule waits for, or a part of it.
-func isRunOf(schedule *Finding, other Finding) bool {
-	return slices.ContainsFunc(schedule.Related, func(r snapshot.Ref) bool {
-		return r.Kind == "SparkApplication" && (other.isAbout(r) || other.Object.Namespace == r.Namespace && other.App == r.Name)
-	})
 }

@@ -10,7 +10,7 @@ import (
 
 func finishedPileUp() Check {
 	return Check{
-		ID: "SD6008", Slug: "finished-pile-up", Since: "0.1.0",
+		ID: finishedPileUpID, Slug: "finished-pile-up", Since: "0.1.0",
 		Title: "applications that ended are not removed",
 		Next:  "set spec.timeToLiveSeconds in what creates the applications; delete the old ones by name: fix SD6008=NAMESPACE --max-risk destructive",
 		Needs: []snapshot.Need{
@@ -84,7 +84,7 @@ func remains(app *snapshot.SparkApplication, in *operator.Installation, now time
 		return ""
 	case ended.IsZero():
 		return undatedWhat
-	case now.Sub(ended) > p.FinishedAfter:
+	case now.Sub(ended) >= p.FinishedAfter:
 		return pileUpWhat
 	default:
 		return ""

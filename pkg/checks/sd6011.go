@@ -32,7 +32,7 @@ func leftovers() Check {
 					case !madeByOperator(o) || len(o.Owners) > 0 || o.Terminating() || there[appKey(o.Namespace, o.Labels.Get(snapshot.AppNameLabel))]:
 					case o.Created.IsZero():
 						undated++
-					case s.TakenAt.Sub(o.Created) > p.NewAfter:
+					case s.TakenAt.Sub(o.Created) >= p.NewAfter:
 						if at[o.Namespace] == nil {
 							at[o.Namespace] = &litter{}
 							list = append(list, at[o.Namespace])

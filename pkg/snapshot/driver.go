@@ -88,3 +88,8 @@ func templateAccount(raw []byte) string {
 	}
 	return template.Spec.Name
 }
+
+// undecodable returns the first value in a pod template that the operator cannot decode.
+func (s *wireSpec) undecodable() *Undecodable {
+	return cmp.Or(templateProblem(s.Driver.template, "spec.driver.template"), templateProblem(s.Executor.template, "spec.executor.template"))
+}

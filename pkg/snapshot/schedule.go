@@ -1,9 +1,11 @@
 package snapshot
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Schedule is what checks read of a scheduledsparkapplications.sparkoperator.k8s.io (api/v1beta2@v2.5.2).
@@ -21,6 +23,8 @@ type Schedule struct {
 	NextRun     time.Time
 	LastRunName string
 
+	Undecodable *Undecodable // in a pod template; nil: none
+
 	// Malformed says what of spec or status could not be decoded; metadata is good then, the rest is not.
 	Malformed string
 }
@@ -33,7 +37,9 @@ type wireSchedule struct {
 		Policy   string `json:"concurrencyPolicy"`
 		Suspend  bool   `json:"suspend"`
 		Template struct {
-			TimeToLive *int64 `json:"timeToLiveSeconds"`
+			TimeToLive *int64           `json:"timeToLiveSeconds"`
+			Driver     wireTemplateOnly `json:"driver"`
+			Executor   wireTemplateOnly `json:"executor"`
 		} `json:"template"`
 	} `json:"spec"`
 	Status struct {
@@ -54,10 +60,17 @@ func decodeSchedule(raw []byte, loc Location) (Schedule, error) {
 		}
 		return Schedule{Object: head.object(loc), Malformed: problemOf(err)}, nil // what owns and hangs is still told
 	}
+	template := &w.Spec.Template
 	return Schedule{
-		Object: w.object(loc), Cron: w.Spec.Schedule, TimeZone: w.Spec.TimeZone, Policy: w.Spec.Policy, Suspended: w.Spec.Suspend,
+		Undecodable: cmp.Or(templateProblem(template.Driver.Template, "spec.template.driver.template"), templateProblem(template.Executor.Template, "spec.template.executor.template")),
+		Object:      w.object(loc), Cron: w.Spec.Schedule, TimeZone: w.Spec.TimeZone, Policy: w.Spec.Policy, Suspended: w.Spec.Suspend,
 		Lifetime: lifetime(w.Spec.Template.TimeToLive), State: w.Status.State,
 		Reason:  excerpt(w.Status.Reason, keptErrorMessage),
 		LastRun: w.Status.LastRun.Time, NextRun: w.Status.NextRun.Time, LastRunName: w.Status.LastRunName,
 	}, nil
+}
+
+// wireTemplateOnly is spec.template.driver or spec.template.executor.
+type wireTemplateOnly struct {
+	Template jsontext.Value `json:"template"`
 }

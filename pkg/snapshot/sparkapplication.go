@@ -37,6 +37,8 @@ type SparkApplication struct {
 
 	Lifetime Lifetime // spec.timeToLiveSeconds
 
+	Undecodable *Undecodable // in a pod template; nil: none
+
 	// Malformed says what of spec or status could not be decoded; metadata is good then, the rest is not.
 	Malformed string
 }
@@ -142,6 +144,7 @@ func decodeSparkApplication(raw []byte, loc Location) (SparkApplication, error) 
 			ErrorMessage: message.Bytes, LastApplied: w.Metadata.Annotations.LastApplied,
 		},
 	}
+	a.Undecodable = w.Spec.Value.undecodable()
 	a.Driver = w.Spec.Value.driverAccess(a.Namespace)
 	a.Run = w.run()
 	a.Asks = w.Spec.Value.asks()

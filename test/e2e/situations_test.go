@@ -93,6 +93,7 @@ func situations() []named {
 		{"SD6007 a schedule that was changed", changedSchedule},
 		{"SD6008 applications that ended and stay", finishedPileUp},
 		{"SD6008 a time to live that is over", outlivedItsTime},
+		{"SD6009 a failure that is never retried", withoutIntervals},
 		{"SD6011 what an application left behind", leftBehind},
 		{"SD0001 findings that are accepted, and a baseline", acceptedAndCompared},
 		{"a snapshot is judged like the cluster", replayed},
@@ -110,6 +111,7 @@ func jobNamespaces() []string {
 		"revoked", "accounts",
 		"finished", "outlived", "scheduled", "leftovers",
 		"replayed",
+		"finished", "outlived", "scheduled", "leftovers", "retries",
 		"waiting", "rerun",
 	}
 }

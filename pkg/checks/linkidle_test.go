@@ -1,0 +1,33 @@
+package checks_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func TestCorrelateLinksWhatDoesNotHappen(t *testing.T) {
+	controller, other, run := ref("Deployment", "controller"), ref("Deployment", "other"), ref("SparkApplication", "nightly-1")
+	blocked := checks.Finding{Object: ref("ScheduledSparkApplication", "nightly"), What: "blocked", Related: []snapshot.Ref{controller, run}}
+	overdue := checks.Finding{Object: ref("ScheduledSparkApplication", "hourly"), What: "overdue", Related: []snapshot.Ref{controller}}
+	long := checks.Finding{Object: ref("ScheduledSparkApplication", "long"), What: "name-too-long", Related: []snapshot.Ref{controller}}
+	expired := checks.Finding{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: "team-a"}, What: "expired", Related: []snapshot.Ref{controller}}
+	kept := expired
+	kept.What = "no-time-to-live"
+	ill, illToo := checks.Finding{Object: controller, Severity: checks.Error}, checks.Finding{Object: other, Severity: checks.Error}
+	lost := checks.Finding{Object: ref("Pod", "nightly-1-driver"), App: "nightly-1"}
+	unwatched := checks.Finding{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: "team-a"}}
+	out := checks.Correlate([]checks.Result{
+		result(t, "SD5001", unwatched), result(t, "SD5008", ill, illToo), result(t, "SD4001", lost),
+		result(t, "SD6007", blocked, overdue, long), result(t, "SD6008", expired, kept),
+	})
+	ill.Check, lost.Check, unwatched.Check = "SD5008", "SD4001", "SD5001"
+	require.Equal(t, []string{lost.Fingerprint()}, out[3].Findings[0].CausedBy)
+	require.Equal(t, []string{unwatched.Fingerprint(), ill.Fingerprint()}, out[3].Findings[1].CausedBy)
+	require.Empty(t, out[3].Findings[2].CausedBy)
+	require.Equal(t, []string{unwatched.Fingerprint(), ill.Fingerprint()}, out[4].Findings[0].CausedBy)
+	require.Empty(t, out[4].Findings[1].CausedBy)
+}

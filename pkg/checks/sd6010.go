@@ -1,0 +1,195 @@
+package checks
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func executorChurn() Check {
+	return Check{
+		ID: "SD6010", Slug: "executor-churn", Since: "0.1.0",
+		Title: "executors of an application fail over and over",
+		Next:  "see how the executors end: their logs, the memory that they may take, the nodes that they are on",
+		Needs: []snapshot.Need{
+			{View: snapshot.SparkApplications, Role: snapshot.Subject},
+			{View: snapshot.SparkPods, Role: snapshot.Consulted},
+		},
+		Run: func(s *snapshot.Snapshot, _ Params) Answer {
+			list, unjudged := decoded(s)
+			a := Answer{Unjudged: unjudged}
+			byApp := executorsByApp(s.SparkPods())
+			for _, app := range list {
+				if app.Terminating() || app.State != "RUNNING" || app.LastSubmissionAttempt.IsZero() {
+					continue
+				}
+				c := churnOf(app, byApp[appKey(app.Namespace, app.Name)], s.TakenAt)
+				if c.notable() {
+					a.Findings = append(a.Findings, c.finding(s.TakenAt))
+				}
+			}
+			return a
+		},
+	}
+}
+
+const (
+	// fewLost executors say nothing: nodes go.
+	fewLost = 10
+	// fewOutOfMemory are a bad partition of the data.
+	fewOutOfMemory = 3
+)
+
+// churn is what became of the executors of a run.
+type churn struct {
+	app     *snapshot.SparkApplication
+	hours   float64 // since the submission
+	size    int     // executors at a time
+	failed  int     // as the operator wrote them, or pods that failed, whichever are more
+	highest int
+	ends    map[string]int // how pods that failed and are still there ended
+	pod     *snapshot.Pod  // one of them
+	oom     *snapshot.Pod
+}
+
+// churnOf counts. The operator writes FAILED for a pod that failed while the driver runs, and UNKNOWN for one that is gone,
+// which an idle executor may just be (internal/controller/sparkapplication/controller.go@v2.5.2, updateExecutorState).
+func churnOf(app *snapshot.SparkApplication, pods []*snapshot.Pod, now time.Time) churn {
+	c := churn{
+		app: app, hours: max(now.Sub(app.LastSubmissionAttempt), time.Minute).Hours(), failed: app.Executors.Failed,
+		highest: app.Executors.HighestID, ends: map[string]int{},
+	}
+	alive, failed := 0, 0
+	for _, pod := range pods {
+		if app.SubmissionID != "" && pod.SubmissionID != app.SubmissionID {
+			continue
+		}
+		c.highest = max(c.highest, pod.ExecutorID)
+		switch {
+		case pod.Alive():
+			alive++
+		case pod.Phase == "Failed":
+			failed++
+			how := endOfExecutor(pod)
+			c.ends[how]++
+			if c.pod == nil {
+				c.pod = pod
+			}
+			if c.oom == nil && strings.HasPrefix(how, outOfMemory) {
+				c.oom = pod
+			}
+		}
+	}
+	c.failed = max(c.failed, failed)
+	c.size = max(app.ExecutorInstances, app.Executors.Running+app.Executors.Pending, alive, 1)
+	return c
+}
+
+// outOfMemory is the kubelet's reason for a container that the kernel killed.
+const outOfMemory = "OOMKilled"
+
+// endOfExecutor puts into words how a pod ended: what the kubelet says of Spark's container, or of the pod as a whole.
+func endOfExecutor(pod *snapshot.Pod) string {
+	if c := pod.Trouble.Container(snapshot.SparkContainers(executorRole)...); c != nil && c.Ended {
+		return fmt.Sprintf("%s (exit code %d)", cmp.Or(c.Reason, "ended"), c.ExitCode)
+	}
+	if pod.Trouble != nil && pod.Trouble.Reason != "" {
+		return pod.Trouble.Reason
+	}
+	return "for a reason that is not told"
+}
+
+// lost is how many executors were lost: those that failed, and with a fixed number of executors all that were replaced, for
+// each has an id of its own (#1704). With dynamic allocation new ids are ordinary (#2025).
+func (c churn) lost() int {
+	if allocates(c.app) {
+		return c.failed
+	}
+	return max(c.failed, c.highest-c.size)
+}
+
+func (c churn) outOfMemory() int {
+	n := 0
+	for how, count := range c.ends {
+		if strings.HasPrefix(how, outOfMemory) {
+			n += count
+		}
+	}
+	return n
+}
+
+// fast reports whether every place for an executor loses one an hour.
+func (c churn) fast() bool {
+	return c.lost() >= fewLost && float64(c.lost())/c.hours >= float64(c.size)
+}
+
+func (c churn) notable() bool { return c.fast() || c.outOfMemory() >= fewOutOfMemory }
+
+func (c churn) finding(now time.Time) Finding {
+	app := c.app
+	f := Finding{
+		Object: app.Ref, Location: app.Location, App: app.Name, Severity: Warning, Field: executorStateField,
+		Evidence: []Evidence{
+			{Object: app.Ref, Field: executorStateField, Value: entriesText(app.Executors.Total()) + byState(app.Executors)},
+			{Object: app.Ref, Field: "status.lastSubmissionAttemptTime", Value: app.LastSubmissionAttempt.Format(time.RFC3339)},
+		},
+	}
+	if allocates(app) {
+		f.Certainty = Likely // the nodes may be taken away as planned
+	}
+	span := duration.HumanDuration(now.Sub(app.LastSubmissionAttempt))
+	switch oom := c.outOfMemory(); {
+	case c.fast():
+		f.What = "lost"
+		f.Message = fmt.Sprintf("%s lost within %s, %.0f an hour, with %d at a time", counted(c.lost(), "executor"), span, float64(c.lost())/c.hours, c.size)
+		if c.lost() > c.failed {
+			f.Evidence = append(f.Evidence, Evidence{Object: app.Ref, Field: "highest executor id", Value: fmt.Sprint(c.highest)})
+		}
+	default:
+		f.What, f.Certainty = "out-of-memory", Proven
+		f.Message = fmt.Sprintf("%s killed for want of memory within %s", countedWas(oom, "executor"), span)
+	}
+	if ends := c.how(); ends != "" {
+		f.Message += "; of the pods that are left, " + ends
+	}
+	for _, pod := range []*snapshot.Pod{c.oom, c.pod} {
+		if pod != nil {
+			f.Related = append(f.Related, pod.Ref)
+			f.Evidence = append(f.Evidence, Evidence{Object: pod.Ref, Field: "status.containerStatuses", Value: endOfExecutor(pod) + "; requests " + held(pod.Requests)})
+			break
+		}
+	}
+	return f
+}
+
+// how lists how the pods ended that are still there, the most frequent first.
+func (c churn) how() string {
+	type end struct {
+		how string
+		n   int
+	}
+	var list []end
+	for how, n := range c.ends {
+		list = append(list, end{how, n})
+	}
+	slices.SortFunc(list, func(a, b end) int { return cmp.Or(cmp.Compare(b.n, a.n), strings.Compare(a.how, b.how)) })
+	var parts []string
+	for _, e := range list[:min(len(list), 3)] {
+		parts = append(parts, fmt.Sprintf("%d ended %s", e.n, e.how))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// countedWas returns "1 pod was" or "2 pods were".
+func countedWas(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun + " was"
+	}
+	return fmt.Sprintf("%d %ss were", n, noun)
+}
