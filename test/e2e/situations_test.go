@@ -109,7 +109,6 @@ func jobNamespaces() []string {
 		"growing", "grown", "unbounded", "beyond", "large", "vanished", "unreachable", "unregistered", "skipped",
 		"orphaned", "mutated", "bypassed", "leftover", "full", "stale", "whole", "since", "fraction", "accepted",
 		"revoked", "accounts",
-		"finished", "outlived", "scheduled", "leftovers",
 		"replayed",
 		"finished", "outlived", "scheduled", "leftovers", "retries",
 		"waiting", "rerun",
