@@ -173,7 +173,7 @@ func writePlan(streams genericiooptions.IOStreams, plan fix.Plan, format string)
 
 // refusal ends a command with the code of what was refused, declined or stale.
 func refusal(format string, args ...any) error {
-	return &codeError{exitRefused, "error: " + fmt.Sprintf(format, args...)}
+	return &codeError{exitRefused, "error: " + fix.Flat(fmt.Sprintf(format, args...))}
 }
 
 // isDone reports whether an intent has nothing left to do.
