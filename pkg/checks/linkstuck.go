@@ -17,7 +17,7 @@ func holdsUp(stuck *Finding, cause Finding) bool {
 	switch cause.Check {
 	case undecodableID:
 		return stuck.Check == stuckNewID && slices.ContainsFunc(stuck.Related, cause.names)
-	case operatorUnhealthyID, controllerPermissionID:
+	case operatorUnhealthyID, controllerPermissionID, connectMissingID:
 		return slices.ContainsFunc(stuck.Related, func(r snapshot.Ref) bool { return r.Key() == cause.Object.Key() })
 	case stuckFinalizerID:
 		return isOneOf(stuck.Check, stuckPendingRerunID, stuckBetweenID) && slices.ContainsFunc(stuck.Related, cause.isAbout)
