@@ -58,7 +58,9 @@ func TestCRDs(t *testing.T) {
 	until(t, "the controller to give up", func(context.Context) (bool, error) {
 		return strings.Contains(op.Logs(), "no matches for kind") || strings.Contains(op.Logs(), "if kind is a CRD, it should be installed before calling Start"), nil
 	})
-	until(t, "the controller to end", func(context.Context) (bool, error) { return strings.Contains(op.Logs(), "Failed to start manager"), nil })
+	until(t, "the controller to end", func(context.Context) (bool, error) {
+		return strings.Contains(op.Logs(), "Failed to start manager"), nil
+	})
 	o = s.doctor.scan(t, "--checks", checks)
 	require.Equal(t, []string{"error proven SD5011 Deployment spark-operator/spark-operator-controller"}, o.findings(), o.stdout)
 	require.NoError(t, cp.InstallCRDs(t.Context(), version))
