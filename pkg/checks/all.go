@@ -44,6 +44,7 @@ func All() []Check {
 		duplicateSubmission(),
 		scheduleStopped(),
 		finishedPileUp(),
+		retryMisconfigured(),
 		executorChurn(),
 		leftovers(),
 		nameInvalid(),

@@ -48,7 +48,7 @@ func namespaceNotWatched() Check {
 				}
 			}
 			if unclear > 0 {
-				a.Unjudged = append(a.Unjudged, fmt.Sprintf("whether %s watched depends on labels that were not seen", areOf(unclear)))
+				a.Unjudged = append(a.Unjudged, fmt.Sprintf("whether %s watched depends on labels that were not seen, or on a flag that cannot be read", areOf(unclear)))
 			}
 			if others > 0 {
 				a.Unjudged = append(a.Unjudged, "of "+counted(others, "namespace")+" that no operator which was found watches, applications are taken up all the same")
@@ -104,7 +104,7 @@ func (w *watch) left(name string, apps []*snapshot.SparkApplication) (left []*sn
 	left = apps
 	for _, in := range w.controllers {
 		switch yes, known := in.Told(name, w.namespaces[name]); {
-		case !known:
+		case !known, !in.FilterKnown():
 			return nil, false
 		case yes:
 			left = slices.DeleteFunc(slices.Clone(left), func(app *snapshot.SparkApplication) bool { return in.Picks(app.Labels) })

@@ -50,6 +50,7 @@ func Find(deployments []snapshot.Deployment) []Installation {
 	out := make([]Installation, 0, len(found))
 	for _, in := range found {
 		in.setVersion()
+		in.flags = in.controllerFlags()
 		out = append(out, *in)
 	}
 	slices.SortFunc(out, func(a, b Installation) int {

@@ -18,6 +18,8 @@ type Installation struct {
 	Stated     string // the version as the Deployment states it, for people
 	Controller *snapshot.Deployment
 	Webhook    *snapshot.Deployment // the same as Controller in 1.x with -enable-webhook=true
+
+	flags map[string]string // of the controller: it is asked for every application
 }
 
 // Judged returns the version whose behaviour is assumed: the stated one, or the newest known for builds that are
@@ -39,7 +41,7 @@ func (in *Installation) Namespaces() []string {
 	if in.Controller == nil {
 		return nil
 	}
-	flags := flagsOf(in.Controller)
+	flags := in.controllerFlags()
 	if flags["namespace-selector"] != "" {
 		return nil
 	}
@@ -103,11 +105,16 @@ func (in *Installation) DriverGrace() time.Duration {
 	return 10 * time.Second
 }
 
-func (in *Installation) flag(name string) string {
-	if in.Controller == nil {
-		return ""
+// controllerFlags returns the flags of the controller, which Find has read.
+func (in *Installation) controllerFlags() map[string]string {
+	if in.flags == nil && in.Controller != nil {
+		return flagsOf(in.Controller)
 	}
-	return flagsOf(in.Controller)[name]
+	return in.flags
+}
+
+func (in *Installation) flag(name string) string {
+	return in.controllerFlags()[name]
 }
 
 // flagsOf reads "-name=value", "--name=value" and "--name value" from all containers of a Deployment.

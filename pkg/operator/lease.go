@@ -2,7 +2,6 @@ package operator
 
 import (
 	"cmp"
-	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -32,11 +31,11 @@ type Candidate struct {
 	Lease      snapshot.Key
 }
 
-// Candidates returns the installation's Deployments with leader election.
+// Candidates returns the installation's Deployments with leader election, as far as the name of the lease is known.
 func (in *Installation) Candidates() []Candidate {
 	var out []Candidate
 	for _, d := range in.Deployments() {
-		if lease := leaseOf(d); lease.Name != "" {
+		if lease := leaseOf(d); lease.Name != "" && !isVariable(lease.Name) {
 			out = append(out, Candidate{d, lease})
 		}
 	}
@@ -52,7 +51,7 @@ func leaseOf(d *snapshot.Deployment) snapshot.Key {
 		return snapshot.Key{}
 	}
 	namespace := cmp.Or(flags["leader-election-lock-namespace"], "spark-operator")
-	if strings.HasPrefix(namespace, "$(") {
+	if isVariable(namespace) {
 		namespace = d.Namespace
 	}
 	return snapshot.Key{

@@ -82,7 +82,7 @@ func (in *Installation) Told(namespace string, seen *snapshot.Object) (yes, know
 	if in.Controller == nil {
 		return false, true
 	}
-	return admits(flagsOf(in.Controller), in.Legacy(), namespace, seen)
+	return admits(in.controllerFlags(), in.Legacy(), namespace, seen)
 }
 
 // Handles reports whether the webhook's process mutates pods of a namespace: it answers for others, but leaves them as
@@ -98,7 +98,10 @@ func (in *Installation) Handles(namespace string, seen *snapshot.Object) (yes, k
 func admits(flags map[string]string, legacy bool, namespace string, seen *snapshot.Object) (yes, known bool) {
 	selector := unquoted(flags["namespace-selector"])
 	list := namespaceList(flags, legacy)
-	if slices.Contains(list, namespace) {
+	switch {
+	case slices.ContainsFunc(list, isVariable):
+		return false, false
+	case slices.Contains(list, namespace):
 		return true, true
 	}
 	if selector == "" {
@@ -112,6 +115,12 @@ func admits(flags map[string]string, legacy bool, namespace string, seen *snapsh
 		return false, false
 	}
 	return snapshot.MatchNamespace(parsed, namespace, seen)
+}
+
+// FilterKnown reports whether it is known what Picks goes by.
+func (in *Installation) FilterKnown() bool {
+	_, err := labels.Parse(in.LabelFilter())
+	return err == nil
 }
 
 // Picks reports whether the controller takes up an application with these labels: 1.x may be started with a
@@ -138,7 +147,7 @@ func (in *Installation) Listed() []string {
 	if in.Controller == nil {
 		return nil
 	}
-	return namespaceList(flagsOf(in.Controller), in.Legacy())
+	return namespaceList(in.controllerFlags(), in.Legacy())
 }
 
 // WatchesAll reports whether the controller takes every namespace, whatever its labels.
@@ -146,7 +155,7 @@ func (in *Installation) WatchesAll() bool {
 	if in.Controller == nil {
 		return false
 	}
-	flags := flagsOf(in.Controller)
+	flags := in.controllerFlags()
 	named := flags["namespaces"] != "" || in.NamespaceSelector() == ""
 	return named && namespaceList(flags, in.Legacy()) == nil
 }
@@ -156,5 +165,8 @@ func (in *Installation) LabelFilter() string { return unquoted(in.flag("label-se
 
 // NamespaceSelector returns the controller's --namespace-selector (2.5.0), empty without one.
 func (in *Installation) NamespaceSelector() string { return unquoted(in.flag("namespace-selector")) }
+
+// isVariable reports whether the value of a flag is known to the container only: "$(NAME)" is filled in from its environment.
+func isVariable(value string) bool { return strings.Contains(value, "$(") }
 
 func unquoted(value string) string { return strings.Trim(value, `"'`) }

@@ -156,14 +156,14 @@ func TestTwoOperatorsOneNamespace(t *testing.T) {
 			o = s.doctor.scan(t, "--checks", only)
 			require.Equal(t, []string{"error proven SD5004 Deployment operators/blue-spark-operator-controller"}, o.findings(), o.stdout)
 			require.Contains(t, o.message(t), "and both mutate its pods; 1 application there")
-			// Both webhooks add what the application asks for, and the API server does not take a pod with two controllers.
-			until(t, "the harm that this does", func(ctx context.Context) (bool, error) {
+			until(t, "both to have had a go at it", func(ctx context.Context) (bool, error) {
 				app, err := cp.Dynamic.Resource(controlplane.Applications()).Namespace("shared").Get(ctx, "pi", metav1.GetOptions{})
 				if err != nil {
 					return false, err
 				}
 				state, _, _ := unstructured.NestedString(app.Object, "status", "applicationState", "state")
-				t.Logf("state %q", state)
+				message, _, _ := unstructured.NestedString(app.Object, "status", "applicationState", "errorMessage")
+				t.Logf("state %q %.300s", state, message)
 				return state != "" && state != "SUBMITTED", nil
 			})
 
@@ -172,6 +172,23 @@ func TestTwoOperatorsOneNamespace(t *testing.T) {
 				require.NoError(t, err)
 			}
 			require.Empty(t, s.doctor.scan(t, "--checks", "SD5004,SD5005,SD5008").findings(), "scaled to zero, and nothing waits for it")
+
+			d, err := cp.Client.AppsV1().Deployments("operators").Get(t.Context(), "blue-spark-operator-controller", metav1.GetOptions{})
+			require.NoError(t, err)
+			for i, arg := range d.Spec.Template.Spec.Containers[0].Args {
+				switch arg {
+				case "--leader-election=true":
+					d.Spec.Template.Spec.Containers[0].Args[i] = "--leader-election=false"
+				case "--namespaces=shared":
+					d.Spec.Template.Spec.Containers[0].Args[i] = "--namespaces=elsewhere"
+				}
+			}
+			d.Spec.Replicas = new(int32(2))
+			_, err = cp.Client.AppsV1().Deployments("operators").Update(t.Context(), d, metav1.UpdateOptions{})
+			require.NoError(t, err)
+			o = s.doctor.scan(t, "--checks", "SD5004,SD5005")
+			require.Equal(t, []string{"error proven SD5005 Deployment operators/blue-spark-operator-controller"}, o.findings(), o.stdout)
+			require.Contains(t, o.message(t), "2 replicas of operator "+version+" without leader election")
 		})
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
@@ -175,4 +177,54 @@ func changedSchedule(t *testing.T, s situation) {
 	require.Contains(t, o.message(t), `though spec.schedule "@every 2s" says`)
 	require.Empty(t, s.runsOf(t, ns, "yearly"))
 	s.removeSchedule(t, ns, "yearly")
+}
+
+// withoutIntervals makes an application past the webhook: it gets no defaults, and its failure is never retried.
+func withoutIntervals(t *testing.T, s situation) {
+	ns := s.namespace(t, "retries")
+	s.failurePolicy(t, "Ignore")
+	require.NoError(t, s.op.StopWebhook(t.Context()))
+	s.application(t, ns, "etl", func(app *unstructured.Unstructured) {
+		_ = unstructured.SetNestedMap(app.Object, map[string]any{"type": "OnFailure", "onFailureRetries": int64(3)}, "spec", "restartPolicy")
+	})
+	require.NoError(t, s.op.StartWebhook(t.Context()))
+	s.failurePolicy(t, "Fail")
+	o := s.doctor.scan(t, "-n", ns, "--checks", "SD6009")
+	require.Equal(t, []string{"warning proven SD6009 SparkApplication retries/etl"}, o.findings(), o.stdout)
+	require.NoError(t, s.cp.EndPod(t.Context(), ns, "etl-driver", corev1.PodFailed))
+	_, err := s.cp.WaitForState(t.Context(), ns, "etl", "FAILING")
+	require.NoError(t, err)
+	require.Empty(t, s.doctor.scan(t, "-n", ns, "--checks", "SD6009").findings(), "five minutes have not passed")
+	o = s.doctor.scan(t, "-n", ns, "--checks", "SD6009", "--new-after", "0s")
+	require.Equal(t, []string{"error proven SD6009 SparkApplication retries/etl"}, o.findings(), o.stdout)
+	require.Contains(t, o.message(t), "without onFailureRetryInterval operator "+s.version+" never retries")
+	until(t, "the controller to say why", func(context.Context) (bool, error) {
+		return strings.Contains(s.op.Logs(), "invalid retry interval"), nil
+	})
+	// With the interval the same application is run again.
+	s.patch(t, ns, "etl", map[string]any{"spec": map[string]any{"restartPolicy": map[string]any{"onFailureRetryInterval": 1, "onSubmissionFailureRetryInterval": 1}}})
+	_, err = s.cp.WaitForState(t.Context(), ns, "etl", "RUNNING")
+	require.NoError(t, err)
+	s.deleteApp(t, ns, "etl", metav1.DeletePropagationForeground)
+}
+
+// refusedRuns has a quota refuse the runs of a schedule: only the operator's log says so.
+func refusedRuns(t *testing.T, s situation) {
+	ns := s.namespace(t, "scheduled")
+	quota := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Name: "none"}, Spec: corev1.ResourceQuotaSpec{
+		Hard: corev1.ResourceList{"count/sparkapplications.sparkoperator.k8s.io": resource.MustParse("0")},
+	}}
+	_, err := s.cp.Client.CoreV1().ResourceQuotas(ns).Create(t.Context(), quota, metav1.CreateOptions{})
+	require.NoError(t, err)
+	s.scheduled(t, ns, "nightly", map[string]any{"schedule": "@every 3s"})
+	var o outcome
+	until(t, "the run to be overdue", func(context.Context) (bool, error) {
+		o = s.doctor.scan(t, "-n", ns, "--checks", "SD6007", "--new-after", "2s", "--logs")
+		return len(o.findings()) == 1 && strings.Contains(o.message(t), "the operator tried at"), nil
+	})
+	require.Equal(t, []string{"error proven SD6007 ScheduledSparkApplication scheduled/nightly"}, o.findings(), o.stdout)
+	require.Contains(t, o.stdout, "quota", "the log is quoted")
+	require.NoError(t, s.cp.Client.CoreV1().ResourceQuotas(ns).Delete(t.Context(), "none", metav1.DeleteOptions{}))
+	s.waitForSchedule(t, ns, "nightly", ranOnce)
+	s.removeSchedule(t, ns, "nightly")
 }

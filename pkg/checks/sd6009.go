@@ -1,0 +1,189 @@
+package checks
+
+import (
+	"fmt"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func retryMisconfigured() Check {
+	return Check{
+		ID: "SD6009", Slug: "retry-misconfigured", Since: "0.1.0",
+		Title: "a restartPolicy does not do what it says: it never retries, or without end",
+		Next:  "correct spec.restartPolicy in what creates the application; a change of a running one starts the job again",
+		Needs: []snapshot.Need{
+			{View: snapshot.SparkApplications, Role: snapshot.Subject},
+			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+		},
+		Run: func(s *snapshot.Snapshot, p Params) Answer {
+			list, unjudged := decoded(s)
+			installations := operator.Find(s.Deployments())
+			var found []Finding
+			for _, app := range list {
+				if app.Terminating() || app.State == "COMPLETED" {
+					continue
+				}
+				r := retrying{app, operator.For(installations, app.Namespace), s.TakenAt, p}
+				if f, wrong := r.judge(); wrong {
+					found = append(found, f)
+				}
+			}
+			return Answer{Findings: foldRetries(found), Unjudged: unjudged}
+		},
+	}
+}
+
+// retrying is an application, and who retries it; nil if nobody was seen.
+type retrying struct {
+	*snapshot.SparkApplication
+	in  *operator.Installation
+	now time.Time
+	p   Params
+}
+
+// What a restartPolicy does instead; the words tell findings about one application apart.
+const (
+	neverRetriesWhat = "never-retries"
+	noIntervalWhat   = "no-interval"
+	withoutEndWhat   = "without-end"
+)
+
+const (
+	manyRuns   = 20        // of one application say that it goes on like that
+	shortCycle = time.Hour // a job that lasts longer may be a stream that fails now and then
+)
+
+func (r retrying) judge() (Finding, bool) {
+	policy := r.RestartPolicy
+	switch {
+	case policy.Type == "OnFailure" && none(policy.OnFailureRetries) && none(policy.OnSubmissionFailureRetries):
+		return r.neverRetries(), true
+	case r.missesInterval() != "":
+		return r.withoutInterval()
+	case policy.Type == "Always":
+		return r.withoutEnd()
+	default:
+		return Finding{}, false
+	}
+}
+
+func none(n *int32) bool { return n == nil || *n <= 0 }
+
+func (r retrying) finding(what, field, message string) Finding {
+	f := Finding{
+		Object: r.Ref, Location: r.Location, App: r.Name, Severity: Warning, What: what, Field: field, Message: message,
+		Evidence: []Evidence{{Object: r.Ref, Field: "spec.restartPolicy.type", Value: r.RestartPolicy.Type}, {Object: r.Ref, Field: "status.applicationState.state", Value: orNew(r.State)}},
+	}
+	return f
+}
+
+// neverRetries states that OnFailure is Never in disguise: no number means none, in every release
+// (pkg/util/sparkapplication.go@v2.0.0 to @v2.5.2, ShouldRetry; pkg/controller/sparkapplication/controller.go@
+// v1beta2-1.6.2-3.5.0, shouldRetry).
+func (r retrying) neverRetries() Finding {
+	f := r.finding(neverRetriesWhat, "spec.restartPolicy.onFailureRetries", "OnFailure with neither onFailureRetries nor onSubmissionFailureRetries: nothing is ever retried")
+	if r.State != "FAILED" && r.State != "FAILING" && r.State != "SUBMISSION_FAILED" {
+		f.Severity = Info
+	}
+	return f
+}
+
+// missesInterval returns the field that the operator needs to retry and that is not set, empty if none is. 2.x takes its
+// default from the webhook alone, at the creation, and without one never gets as far as to retry
+// (pkg/util/sparkapplication.go@v2.1.0 to @v2.5.2, TimeUntilNextRetryDue; 2.0.x has one interval for both, and
+// isNextRetryDue is false: internal/controller/sparkapplication/controller.go@v2.0.2). 1.x has the default in memory.
+func (r retrying) missesInterval() string {
+	policy, always := r.RestartPolicy, r.RestartPolicy.Type == "Always"
+	if r.in == nil || r.in.Legacy() || !always && policy.Type != "OnFailure" || r.Ended() {
+		return ""
+	}
+	const failure, submission = "onFailureRetryInterval", "onSubmissionFailureRetryInterval"
+	ofSubmission, field := policy.OnSubmissionFailureRetryInterval, submission
+	if r.in.Judged().Before(2, 1, 0) {
+		ofSubmission, field = policy.OnFailureRetryInterval, failure
+	}
+	submissionRetried := (always || !none(policy.OnSubmissionFailureRetries)) && ofSubmission == nil
+	failureRetried := (always || !none(policy.OnFailureRetries)) && policy.OnFailureRetryInterval == nil
+	switch {
+	case r.State == "SUBMISSION_FAILED" && submissionRetried:
+		return field
+	case failureRetried:
+		return failure
+	case submissionRetried:
+		return field
+	default:
+		return ""
+	}
+}
+
+// withoutInterval states that a failure is not retried, and is not over either. A new application may be about to get its
+// defaults.
+func (r retrying) withoutInterval() (Finding, bool) {
+	since := r.Terminated
+	if r.State == "SUBMISSION_FAILED" || since.IsZero() {
+		since = r.LastSubmissionAttempt
+	}
+	field := r.missesInterval()
+	stuck := r.State == "SUBMISSION_FAILED" || r.State == "FAILING" && r.Reruns(true)
+	switch {
+	case r.State == "" && r.now.Sub(r.Created) < r.p.NewAfter, stuck && r.now.Sub(since) < r.p.NewAfter:
+		return Finding{}, false
+	}
+	f := r.finding(noIntervalWhat, "spec.restartPolicy."+field, fmt.Sprintf("without %s operator %s never retries a failure, and the state stays as it is", field, r.in.Stated))
+	if stuck {
+		f.Severity = Error
+		f.Message = fmt.Sprintf("%s for %s: without %s operator %s never retries", r.State, duration.HumanDuration(r.now.Sub(since)), field, r.in.Stated)
+	}
+	if !r.in.Recognised || r.in.Narrowed() {
+		f.Certainty = Likely
+	}
+	f.Related = append(f.Related, r.in.Controller.Ref)
+	f.Evidence = append(f.Evidence, Evidence{Object: r.Ref, Field: f.Field, Value: "none"})
+	return f, true
+}
+
+// withoutEnd states that Always starts a job again and again, whether it fails or succeeds.
+func (r retrying) withoutEnd() (Finding, bool) {
+	runs := max(r.ExecutionAttempts, r.SubmissionAttempts)
+	span := r.LastSubmissionAttempt.Sub(r.Created)
+	if runs < manyRuns || r.Created.IsZero() || span <= 0 || span/time.Duration(runs) >= shortCycle || r.Ended() {
+		return Finding{}, false
+	}
+	f := r.finding(withoutEndWhat, "spec.restartPolicy.type", fmt.Sprintf("Always started it %d times within %s, every %s, and goes on whether it fails or succeeds",
+		runs, duration.HumanDuration(span), duration.HumanDuration(span/time.Duration(runs))))
+	f.Evidence = append(f.Evidence,
+		Evidence{Object: r.Ref, Field: "status.executionAttempts", Value: fmt.Sprint(r.ExecutionAttempts)},
+		Evidence{Object: r.Ref, Field: "status.submissionAttempts", Value: fmt.Sprint(r.SubmissionAttempts)})
+	return f, true
+}
+
+// foldRetries joins the applications of a namespace with one mistake: they come of one template, as a rule. What is
+// stuck now is about one application.
+func foldRetries(list []Finding) []Finding {
+	at := map[[2]string]int{}
+	var out []Finding
+	for _, f := range list {
+		key := [2]string{f.Object.Namespace, f.What}
+		i, seen := at[key]
+		switch {
+		case f.Severity == Error || f.What == withoutEndWhat:
+			out = append(out, f)
+		case !seen:
+			at[key] = len(out)
+			out = append(out, f)
+		default:
+			out[i].absorb(f)
+			out[i].Severity = max(out[i].Severity, f.Severity)
+		}
+	}
+	for _, i := range at {
+		if f := &out[i]; len(f.Objects) > 1 {
+			f.Message = fmt.Sprintf("%s of namespace %s, such as %s: %s", counted(len(f.Objects), "application"), f.Object.Namespace, f.Object.Name, f.Message)
+		}
+	}
+	return out
+}
