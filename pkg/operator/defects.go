@@ -17,7 +17,7 @@ func olderDefects() []Defect {
 			Does: "gives each replica of its webhook a certificate of its own", Source: "pkg/webhook/certs.go@spark-operator-chart-1.4.6, #2082",
 		},
 		{
-			ID: "lock-identity-empty", Since: Version{1, 4, 3}, Until: Version{1, 5, 0}, Fix: "chart 1.3.2", Harm: Stops,
+			ID: "lock-identity-empty", Since: Version{1, 4, 3}, Until: Version{1, 5, 0}, Fix: "chart 1.3.1", Harm: Stops,
 			Does:         "does not start with leader election, because its chart does not set POD_NAME",
 			Installation: electsWithoutName, Source: "main.go@spark-operator-chart-1.2.7 and @spark-operator-chart-1.2.15, #1987, #2039",
 		},
