@@ -117,6 +117,7 @@ type Finding struct {
 	// Shared is what it has in common with findings of its check about other applications, such as an image that cannot be
 	// pulled: those are one to the reader. Empty: nothing.
 	Shared string
+	Joined Joined // those that were joined because they share it
 
 	Suppressed *Suppression // somebody accepts it
 }

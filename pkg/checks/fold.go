@@ -39,7 +39,7 @@ func (f *Finding) absorb(other Finding) {
 // foldShared joins what applications suffer from one and the same thing: a hundred drivers that wait for one image are
 // one fault.
 func foldShared(list []Finding) []Finding {
-	at, members := map[string]int{}, map[string]int{}
+	at := map[string]int{}
 	var out []Finding
 	for _, f := range list {
 		i, seen := at[f.Shared]
@@ -49,6 +49,10 @@ func foldShared(list []Finding) []Finding {
 			continue
 		}
 		first := &out[i]
+		if first.Joined == nil {
+			first.Joined = Joined{*first}
+		}
+		first.Joined = append(first.Joined, f)
 		first.absorb(f)
 		for _, r := range f.Related {
 			if !slices.Contains(first.Related, r) {
@@ -56,12 +60,38 @@ func foldShared(list []Finding) []Finding {
 			}
 		}
 		first.Severity, first.Certainty = max(first.Severity, f.Severity), min(first.Certainty, f.Certainty)
-		members[f.Shared]++
 	}
-	for shared, more := range members {
-		f := &out[at[shared]]
-		f.Cause = shared
-		f.Message = fmt.Sprintf("%s, such as %s: %s", counted(more+1, "application"), f.Object, f.Message)
+	for i := range out {
+		if f := &out[i]; f.Joined != nil {
+			f.Cause = f.Shared
+			f.Message = fmt.Sprintf("%s, such as %s: %s", counted(len(f.Joined), "application"), f.Object, f.Message)
+		}
+	}
+	return out
+}
+
+// Joined are the findings that one joins.
+type Joined []Finding
+
+// String says how many.
+func (j Joined) String() string { return fmt.Sprint(len(j), " findings") }
+
+// parted takes out of what foldShared joined the findings that somebody accepts: those about the other applications stay
+// joined.
+func parted(list []Finding, accepted func(*Finding) bool) []Finding {
+	var out []Finding
+	for _, f := range list {
+		apart := slices.Clone(f.Joined)
+		rest := slices.DeleteFunc(slices.Clone(f.Joined), func(one Finding) bool { return accepted(&one) })
+		if len(rest) == len(apart) || len(rest) == 0 {
+			out = append(out, f)
+			continue
+		}
+		apart = slices.DeleteFunc(apart, func(one Finding) bool { return !accepted(&one) })
+		for _, one := range append(foldShared(rest), apart...) {
+			one.CausedBy = f.CausedBy
+			out = append(out, one)
+		}
 	}
 	return out
 }

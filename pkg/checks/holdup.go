@@ -50,15 +50,17 @@ func (p *holdups) of(pod *snapshot.Pod) holdup {
 	switch {
 	case len(events) > 0:
 	case p.s.Covers(snapshot.WarningEvents, pod.Namespace):
-		return holdup{severity: Warning, text: "its containers are not created, and no event says why"}
+		return holdup{severity: Warning, text: "its containers are not created, and no event says why", shared: "nothing says why"}
 	default:
-		return holdup{severity: Warning, text: "its containers are not created, and the events that may say why were not seen"}
+		return holdup{severity: Warning, text: "its containers are not created, and the events that may say why were not seen", shared: "nothing says why"}
 	}
 	last := slices.MaxFunc(events, func(a, b *snapshot.Event) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), a.Last.Compare(b.Last), cmp.Compare(a.Message, b.Message))
 	})
 	out := holdup{severity: Error, text: fmt.Sprintf("its containers cannot be created (%s)", last.Reason)}
-	out.lacks(pod.Namespace, last.Message)
+	if !out.lacks(pod.Namespace, last.Message) && last.Reason == snapshot.FailedCreatePodSandBox {
+		out.shared = last.Reason // the network of nodes
+	}
 	out.evidence = append(out.evidence, Evidence{Object: pod.Ref, Field: "event " + last.Reason, Value: last.Message})
 	return out
 }

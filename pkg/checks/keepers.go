@@ -32,6 +32,14 @@ func keeperNeeds() []snapshot.Need {
 	}
 }
 
+// consulted makes needs those of a check that tells what it tells without them, too.
+func consulted(needs []snapshot.Need) []snapshot.Need {
+	for i := range needs {
+		needs[i].Role = snapshot.Consulted
+	}
+	return needs
+}
+
 func newKeepers(s *snapshot.Snapshot) *keepers {
 	k := &keepers{list: operator.Find(s.Deployments()), namespaces: map[string]*snapshot.Object{}, takers: map[string][]taker{}}
 	namespaces := s.AllNamespaces()

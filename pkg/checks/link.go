@@ -58,6 +58,10 @@ func causesOf(f *Finding, results []Result) []Finding {
 				if holdsUp(f, other) {
 					out = append(out, other)
 				}
+			case f.Check == duplicateID && r.Check.ID == twoOperatorsID:
+				if slices.ContainsFunc(f.Related, other.isAbout) {
+					out = append(out, other)
+				}
 			case f.Check == orphanExecutorID && r.Check.ID == duplicateID:
 				if f.Object.Namespace == other.Object.Namespace && f.App == other.App {
 					out = append(out, other)

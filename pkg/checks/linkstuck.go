@@ -12,20 +12,24 @@ func movesNoFurther(id string) bool {
 }
 
 // holdsUp reports whether a finding is what keeps applications in their state: a controller that is ill or does not lead, a
-// defect of its release, a driver pod that does not go, a status that is too large to be written, a submission that was made
-// already.
+// defect of its release, a service account that does not exist, a name that no Service can have, a driver pod that does not
+// go, a status that is too large to be written, a submission that was made already.
 func holdsUp(stuck *Finding, cause Finding) bool {
 	switch cause.Check {
 	case undecodableID:
 		return stuck.Check == stuckNewID && slices.ContainsFunc(stuck.Related, cause.names)
 	case operatorUnhealthyID, controllerPermissionID, leaderElectionID:
-		return slices.ContainsFunc(stuck.Related, func(r snapshot.Ref) bool { return r.Key() == cause.Object.Key() })
+		return slices.ContainsFunc(stuck.Related, cause.isAbout)
+	case driverAccountID:
+		return stuck.Check == stuckSubmittedID && slices.ContainsFunc(stuck.Related, cause.isAbout)
 	case stuckFinalizerID:
 		return isOneOf(stuck.Check, stuckPendingRerunID, stuckBetweenID) && slices.ContainsFunc(stuck.Related, cause.isAbout)
 	case executorStateOversizedID, objectOversizedID:
 		return stuck.Check == runningButEndedID && cause.Severity == Error && stuck.isAbout(cause.Object)
 	case knownDefectsID:
 		return cause.Severity == Error && slices.ContainsFunc(stuck.members(), cause.isAbout)
+	case nameInvalidID:
+		return stuck.What == unnoticedWhat && cause.isAbout(stuck.Object)
 	case duplicateID:
 		return stuck.Check == stuckNewID && stuck.isAbout(cause.Object)
 	default:

@@ -9,6 +9,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
+const unnoticedWhat = "unnoticed"
+
 // unnoticed states that the driver runs and the operator does not get further than SUBMITTED. It then makes the UI Service
 // and the ingresses, and writes the status only when all that worked (reconcileSubmittedSparkApplication,
 // internal/controller/sparkapplication/controller.go@v2.2.1 to @v2.5.2; #2698, #2260, #2868).
@@ -23,7 +25,7 @@ func (c *submissions) unnoticed(app *snapshot.SparkApplication, driver *snapshot
 	}
 	f := &Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: Error, Field: "status.applicationState.state",
-		What: "unnoticed", Related: []snapshot.Ref{driver.Ref},
+		What: unnoticedWhat, Related: []snapshot.Ref{driver.Ref},
 		Message: fmt.Sprintf("SUBMITTED, though driver pod %q was started at %s: the operator does not get as far as to record it", driver.Name, driver.Started.Format(time.RFC3339)),
 		Evidence: []Evidence{
 			stateOf(app), {Object: driver.Ref, Field: "status.phase", Value: driver.Phase},

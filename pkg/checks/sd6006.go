@@ -13,14 +13,14 @@ func duplicateSubmission() Check {
 		ID: duplicateID, Slug: "duplicate-submission", Since: "0.1.0",
 		Title: "an application was submitted again while a driver pod of its name existed",
 		Next:  "see whether the pod does the job's work: let it end and run nothing beside it, or delete it and submit the application again",
-		Needs: []snapshot.Need{
+		Needs: append([]snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
-		},
+		}, consulted(keeperNeeds())...),
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}
-			drivers, undated := driverPods(s), 0
+			k, drivers, undated := newKeepers(s), driverPods(s), 0
 			for _, app := range list {
 				driver := drivers[driverRef(app).Key()]
 				if driver == nil || driver.Terminating() || app.Terminating() || elsewhere(app) {
@@ -31,7 +31,7 @@ func duplicateSubmission() Check {
 				case since.IsZero():
 					undated++
 				case s.TakenAt.Sub(since) > p.TransitionAfter && driver.Created.Before(since):
-					a.Findings = append(a.Findings, submittedTwice(app, driver))
+					a.Findings = append(a.Findings, submittedTwice(app, driver, k))
 				}
 			}
 			if undated > 0 {
@@ -59,7 +59,7 @@ func refusedSince(app *snapshot.SparkApplication, p Params) (since time.Time, re
 
 // submittedTwice tells a job that runs unwatched from a name that is taken: the operator follows the pods of its last
 // submission only (internal/controller/sparkapplication/event_handler.go@v2.5.2).
-func submittedTwice(app *snapshot.SparkApplication, driver *snapshot.Pod) Finding {
+func submittedTwice(app *snapshot.SparkApplication, driver *snapshot.Pod, k *keepers) Finding {
 	state := app.State
 	if state == "" {
 		state = "still new"
@@ -75,6 +75,11 @@ func submittedTwice(app *snapshot.SparkApplication, driver *snapshot.Pod) Findin
 	}
 	if app.ErrorMessage != "" {
 		f.Evidence = append(f.Evidence, Evidence{Object: app.Ref, Field: "status.applicationState.errorMessage", Value: app.ErrorMessage})
+	}
+	if takers := k.in(app.Namespace); len(takers) > 1 { // each submits
+		for _, one := range takers {
+			f.Related = append(f.Related, one.in.Controller.Ref)
+		}
 	}
 	ref := refTo(driver)
 	switch {

@@ -52,6 +52,7 @@ func TestCausesOfStuckApplications(t *testing.T) {
 	for _, c := range []struct{ path, cause, effect string }{
 		{"testdata/SD6003/driver-terminating.yaml", "SD2005", "SD6003"},
 		{"testdata/SD6006/legacy-stays-new.yaml", "SD6006", "SD6001"},
+		{"testdata/SD6006/two-operators.yaml", "SD5004", "SD6006"},
 	} {
 		f := readFixture(t, c.path)
 		f.params.StuckAfter = time.Minute
@@ -60,4 +61,25 @@ func TestCausesOfStuckApplications(t *testing.T) {
 		require.Len(t, results[1].Findings, 1, c.path)
 		require.Equal(t, []string{results[0].Findings[0].Fingerprint()}, results[1].Findings[0].CausedBy, c.path)
 	}
+}
+
+// TestOneOfManyIsAccepted holds that who accepts the fault of one application is not shown it because of others.
+func TestOneOfManyIsAccepted(t *testing.T) {
+	f := readFixture(t, "testdata/SD6003/all-gone.yaml")
+	s := f.snapshot(t)
+	results := checks.Correlate(checks.Run(s, []checks.Check{check(t, "SD6003")}, f.params))
+	waiver := checks.Waiver{Check: "SD6003", Namespace: "team-a", Name: "plain", Reason: "known", By: checks.ByFlag}
+	got := checks.Waive(s, results, []checks.Waiver{waiver}, nil, checks.Selection{})[0].Findings
+	require.Len(t, got, 2)
+	require.Nil(t, got[0].Suppressed)
+	require.Equal(t, 2, got[0].Affected())
+	require.Contains(t, got[0].Message, "2 applications, such as SparkApplication team-a/etl")
+	require.Equal(t, "plain", got[1].Object.Name)
+	require.NotNil(t, got[1].Suppressed)
+
+	waiver.Name = "*"
+	got = checks.Waive(s, results, []checks.Waiver{waiver}, nil, checks.Selection{})[0].Findings
+	require.Len(t, got, 1)
+	require.NotNil(t, got[0].Suppressed)
+	require.Equal(t, 3, got[0].Affected())
 }

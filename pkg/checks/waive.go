@@ -27,7 +27,9 @@ func Waive(s *snapshot.Snapshot, results []Result, given []Waiver, about []Check
 	covered := make([]int, len(waivers))
 	out := slices.Clone(results)
 	for i := range out {
-		out[i].Findings = slices.Clone(out[i].Findings)
+		out[i].Findings = parted(slices.Clone(out[i].Findings), func(f *Finding) bool {
+			return slices.ContainsFunc(waivers, func(w Waiver) bool { return w.covers(f) && !w.ended(s.TakenAt) })
+		})
 		for j := range out[i].Findings {
 			suppress(&out[i].Findings[j], waivers, covered, s.TakenAt)
 		}

@@ -77,6 +77,38 @@ func TestSlowLine(t *testing.T) {
 	}
 }
 
+// TestSecondAPage holds that a server which takes a second for every page is waited for: nothing is asked for twice, pages
+// do not become smaller, and all of it is seen.
+func TestSecondAPage(t *testing.T) {
+	t.Parallel()
+	server := newServer(t, fleet(30)...)
+	slow := func(_ http.ResponseWriter, r *http.Request, _ int) bool {
+		select {
+		case <-r.Context().Done():
+		case <-time.After(time.Second):
+		}
+		return false
+	}
+	apps, pods := onList(appsPath, slow), onList("/api/v1/pods", slow)
+	server.fault = func(w http.ResponseWriter, r *http.Request) bool { return apps(w, r) || pods(w, r) }
+	config := server.config()
+	config.Timeout = 30 * time.Second
+	s, again, err := Cluster(t.Context(), config, ClusterOptions{Needs: need(snapshot.SparkApplications, snapshot.SparkPods), ChunkSize: 10, Now: time.Now})
+	require.NoError(t, err)
+	require.Len(t, s.SparkApplications(), 30)
+	require.Len(t, s.SparkPods(), 30)
+	for _, v := range []snapshot.View{snapshot.SparkApplications, snapshot.SparkPods} {
+		require.Equal(t, snapshot.Complete, s.Coverage(v).State)
+	}
+	require.Equal(t, 3, server.asked(appsPath))
+	require.Equal(t, 3, server.asked("/api/v1/pods"))
+	for _, c := range again.Costs() {
+		if c.Of == string(snapshot.SparkApplications) {
+			require.Equal(t, 3, c.Requests)
+		}
+	}
+}
+
 func TestInterrupted(t *testing.T) {
 	server := newServer(t, fleet(30)...)
 	ctx, cancel := context.WithCancel(t.Context())

@@ -80,6 +80,7 @@ func refusalIn(output string) string {
 		}
 		text, _, _ := strings.Cut(output[from:], "\n")
 		text, _, _ = strings.Cut(text, " Received status: ")
+		text = strings.TrimRight(text, ". ")
 		return Redact(strings.ToValidUTF8(text[:min(len(text), keptRefusal)], ""))
 	}
 	return ""

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -24,4 +25,17 @@ func TestRun(t *testing.T) {
 	require.False(t, app.Reruns(true))
 	app.RestartPolicy.Type = "Always"
 	require.True(t, app.Reruns(false))
+}
+
+func TestRefusal(t *testing.T) {
+	for output, want := range map[string]string{
+		"": "",
+		"failed to run spark-submit: connection refused": "",
+		"WARN NativeCodeLoader\nException in thread \"main\" X: Failure executing: POST at: https://10.0.0.1/pods. Message: pods \"d\" is forbidden: exceeded quota: q, requested: pods=1. Received status: Status(code=403)\n\tat x": `pods "d" is forbidden: exceeded quota: q, requested: pods=1`,
+		"creating the driver pod: pods \"d\" is forbidden: no\nmore":            `creating the driver pod: pods "d" is forbidden: no`,
+		"Message: admission webhook \"w\" denied the request: password=hunter2": `admission webhook "w" denied the request: password=[redacted]`,
+	} {
+		require.Equal(t, want, refusalIn(output), output)
+	}
+	require.LessOrEqual(t, len(refusalIn("x is forbidden: "+strings.Repeat("é", 2000))), keptRefusal)
 }

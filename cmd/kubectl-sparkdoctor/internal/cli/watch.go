@@ -52,7 +52,7 @@ func (o *scanOptions) watching(ctx context.Context, streams genericiooptions.IOS
 		deadline = timer.C
 	}
 	var w report.Watch
-	last := error(&codeError{exitIncomplete, "no scan was complete"})
+	var last error
 	quiet := streams // the scope is told once
 	for first := true; ; first = false {
 		r, err := o.report(ctx, quiet)

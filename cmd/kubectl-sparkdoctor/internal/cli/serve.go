@@ -1,0 +1,104 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+)
+
+const serveLong = `Scans on an interval, one scan at a time, and serves the last report over HTTP:
+
+  /metrics      for Prometheus
+  /             the HTML report
+  /report.json  the report for machines
+  /healthz      200 while the process works
+  /readyz       200 once there is a report that is not older than three intervals
+
+Nothing is kept but the last report, so that any number of replicas may run. Whoever can reach the address can read the
+report: it names objects of the cluster. It asks for no password; leave it within the cluster.`
+
+const serveExample = `  # On this machine
+  kubectl sparkdoctor serve --listen 127.0.0.1:8484
+
+  # In a cluster, beside a ServiceAccount with the roles of "kubectl sparkdoctor rbac"
+  kubectl-sparkdoctor serve --listen :8484 --interval 10m`
+
+// defaultServeInterval is how often a server scans: a scan lists everything.
+const defaultServeInterval = 5 * time.Minute
+
+func newServe(streams genericiooptions.IOStreams) *cobra.Command {
+	f := &scanFlags{kube: genericclioptions.NewConfigFlags(true), params: checks.DefaultParams(), failOn: "none", color: "never"}
+	var listen string
+	cmd := &cobra.Command{
+		Use: "serve", Short: "Scan on an interval and serve metrics and the report", Long: serveLong, Example: serveExample, Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if f.interval < minInterval {
+				return usageError(cmd, fmt.Errorf("--interval is at least %s", minInterval))
+			}
+			o, err := f.options(nil)
+			if err != nil {
+				return usageError(cmd, err)
+			}
+			return o.serve(cmd.Context(), streams, listen)
+		},
+	}
+	f.addReading(cmd.Flags())
+	cmd.Flags().StringVar(&listen, "listen", "127.0.0.1:8484", "ADDRESS:PORT to serve on")
+	cmd.Flags().DurationVar(&f.interval, "interval", defaultServeInterval, "how long to wait between scans")
+	return cmd
+}
+
+// serve listens, scans until the context ends, and then lets requests finish.
+func (o *scanOptions) serve(ctx context.Context, streams genericiooptions.IOStreams, listen string) error {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", listen)
+	if err != nil {
+		return err
+	}
+	p := &published{keep: 3 * o.interval, now: time.Now}
+	server := &http.Server{Handler: p.handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: time.Minute, IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	say(streams, "serving on http://%s, scanning every %s", listener.Addr(), o.interval)
+	for {
+		o.publish(ctx, streams, p)
+		select {
+		case err := <-failed:
+			return err
+		case <-ctx.Done():
+			stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+			defer cancel()
+			return errors.Join(server.Shutdown(stopping), &codeError{code: exitInterrupted})
+		case <-time.After(o.interval):
+		}
+	}
+}
+
+// publish scans once. A scan that fails leaves the last report, which grows old, and is counted.
+func (o *scanOptions) publish(ctx context.Context, streams genericiooptions.IOStreams, p *published) {
+	var r *report.Report
+	err := protect(func() (err error) {
+		r, err = o.report(ctx, streams)
+		return err
+	})
+	if ctx.Err() != nil {
+		return
+	}
+	if err == nil {
+		err = p.publish(r)
+	}
+	if err != nil {
+		p.fail()
+		_, message := exitOf(err)
+		say(streams, "%s", report.Escape(firstLine(message)))
+	}
+}
