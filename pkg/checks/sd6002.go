@@ -92,7 +92,7 @@ func (c *submissions) judge(app *snapshot.SparkApplication) *Finding {
 		return nil // SD3005's
 	case app.State == "SUBMITTED" && driver.Phase == "Pending":
 		return c.pendingDriver(app, driver)
-	case app.State == "SUBMITTED" && driver.Phase == "Running":
+	case app.State == "SUBMITTED" && driver.Phase == "Running" && !driverHasEnded(driver):
 		return c.unnoticed(app, driver)
 	case app.State == "RUNNING" && driver.Phase == "Running" && !driverHasEnded(driver):
 		return c.pendingExecutors(app, driver)

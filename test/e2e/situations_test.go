@@ -96,6 +96,7 @@ func situations() []named {
 		{"SD6009 a failure that is never retried", withoutIntervals},
 		{"SD6011 what an application left behind", leftBehind},
 		{"SD0001 findings that are accepted, and a baseline", acceptedAndCompared},
+		{"a snapshot is judged like the cluster", replayed},
 		{"what dashboards get", dashboards},
 		{"after all that was logged admission is healthy", healthyAgain},
 	}
@@ -108,6 +109,7 @@ func jobNamespaces() []string {
 		"growing", "grown", "unbounded", "beyond", "large", "vanished", "unreachable", "unregistered", "skipped",
 		"orphaned", "mutated", "bypassed", "leftover", "full", "stale", "whole", "since", "fraction", "accepted",
 		"revoked", "accounts",
+		"replayed",
 		"finished", "outlived", "scheduled", "leftovers", "retries",
 		"waiting", "rerun",
 	}

@@ -101,7 +101,11 @@ func pendingDrivers(t *testing.T, s situation) {
 		pod, err := s.cp.Client.CoreV1().Pods(ns).Get(ctx, "nowhere-driver", metav1.GetOptions{})
 		return err == nil && len(pod.Status.Conditions) > 0, err
 	})
-	o := s.scanUntil(t, "-n", ns, "--submitted-after", "0s", "--checks", "SD6002")
+	var o outcome
+	until(t, "all to have waited for a second", func(context.Context) (bool, error) {
+		o = s.doctor.scan(t, "-n", ns, "--submitted-after", "0s", "--checks", "SD6002")
+		return len(o.report.Items) == 3 && o.report.Items[2].Affected == 2, nil
+	})
 	require.Equal(t, []string{
 		"error proven SD6002 SparkApplication waiting/mounts",
 		"error proven SD6002 SparkApplication waiting/nowhere",
