@@ -89,6 +89,7 @@ func situations() []named {
 		{"SD6007 a schedule that the operator refused", refusedByTheOperator},
 		{"SD6007 a schedule without concurrencyPolicy", withoutPolicy},
 		{"SD6007 names of runs that are too long", namesTooLong},
+		{"SD6007 runs that the API server refuses", refusedRuns},
 		{"SD6007 a schedule behind a run", behindARun},
 		{"SD6007 a schedule that was changed", changedSchedule},
 		{"SD6008 applications that ended and stay", finishedPileUp},
