@@ -118,6 +118,12 @@ func (d *Decoder) decode(src Source, item Item) (Record, error) {
 		return new(leaseFrom(&l, loc)), err
 	case RoleBindings, ClusterRoleBindings:
 		return d.decodeBinding(src, item)
+	case OperatorCRDs:
+		c, err := decodeCRD(item.Raw, loc)
+		if err == nil && c.Group != SparkGroup {
+			return nil, nil
+		}
+		return &c, err
 	case Roles, ClusterRoles:
 		return decodeRules(src, item)
 	case WarningEvents:
