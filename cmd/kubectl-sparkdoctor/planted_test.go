@@ -1,9 +1,6 @@
 package main
 
 import (
-	"archive/tar"
-	"bytes"
-	"compress/gzip"
 	"context"
 	"crypto/rand"
 	"crypto/rsa"
@@ -11,9 +8,7 @@ import (
 	"crypto/x509/pkix"
 	"encoding/base64"
 	"encoding/pem"
-	"errors"
 	"fmt"
-	"io"
 	"math/big"
 	"net/http"
 	"os"
@@ -278,25 +273,5 @@ func TestPlantedErrors(t *testing.T) {
 			require.Equal(t, 2, o.code, o.stderr)
 			p.found(t, strings.Join(args, " ")+" with "+server, o.stdout+o.stderr)
 		}
-	}
-}
-
-// entries unpacks an archive.
-func entries(t *testing.T, file string) map[string]string {
-	t.Helper()
-	packed, err := os.ReadFile(file) // #nosec G304 -- a test
-	require.NoError(t, err)
-	z, err := gzip.NewReader(bytes.NewReader(packed))
-	require.NoError(t, err)
-	out := map[string]string{}
-	for in := tar.NewReader(z); ; {
-		h, err := in.Next()
-		if errors.Is(err, io.EOF) {
-			return out
-		}
-		require.NoError(t, err)
-		text, err := io.ReadAll(in)
-		require.NoError(t, err)
-		out[h.Name] = string(text)
 	}
 }
