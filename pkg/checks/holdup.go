@@ -44,7 +44,8 @@ func (p *holdups) of(pod *snapshot.Pod) holdup {
 	case t != nil && t.Scheduling != "":
 		return unscheduled(pod, t)
 	case t != nil && len(t.Containers) > 0:
-		return waitingContainer(pod, &t.Containers[0])
+		at := slices.IndexFunc(t.Containers, func(c snapshot.ContainerTrouble) bool { return c.Reason != snapshot.StillRunning })
+		return waitingContainer(pod, &t.Containers[max(at, 0)])
 	}
 	events := p.events[pod.UID]
 	switch {
@@ -145,6 +146,8 @@ func unfit(message string) (reasons []string, fits bool) {
 func waitingContainer(pod *snapshot.Pod, c *snapshot.ContainerTrouble) holdup {
 	out := holdup{severity: Error, evidence: []Evidence{{Object: pod.Ref, Field: "status.containerStatuses", Value: strings.TrimSpace(c.Name + ": " + c.Reason + " " + c.Message)}}}
 	switch c.Reason {
+	case snapshot.StillRunning:
+		out.severity, out.text = Warning, fmt.Sprintf("init container %q still runs", c.Name)
 	case "ErrImagePull", "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull", "ImageInspectError", "RegistryUnavailable":
 		out.text = fmt.Sprintf("image %q cannot be pulled (%s)", c.Image, c.Reason)
 		out.shared = "image " + c.Image
