@@ -89,6 +89,15 @@ func TestReplay(t *testing.T) {
 		require.Contains(t, again.stderr, "archive: test as of 2026-11-21T14:30:00Z, saved by sparkdoctor ")
 		require.NotContains(t, again.stdout, `"type": "files"`)
 	}
+	require.Contains(t, run(t, "scan", "-f", file).stdout, "input: archive of test as of 2026-11-21 14:30:00 UTC\n")
+
+	// It is the same cluster, so that two reports can be compared.
+	baseline := filepath.Join(t.TempDir(), "baseline.json")
+	require.NoError(t, os.WriteFile(baseline, []byte(run(t, "scan", "--confirm-after", "1ms", "-o", "json", "--kubeconfig", kubeconfig).stdout), 0o600))
+	same := run(t, "scan", "-f", file, "--baseline", baseline)
+	require.Equal(t, 0, same.code, same.stdout)
+	require.Contains(t, same.stdout, "baseline: 0 new, ")
+	require.Contains(t, same.stdout, " 0 resolved")
 }
 
 // TestReplayOfWhatWasNotSeen holds that what nobody could read is not read in an archive, either.

@@ -14,6 +14,7 @@ type timing struct {
 	runs     []*snapshot.SparkApplication
 	all      bool                   // and there are no others
 	in       *operator.Installation // nil if none was seen that watches the namespace
+	logs     []snapshot.OperatorLog
 	now      time.Time
 	p        Params
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
@@ -205,4 +206,25 @@ func withoutIntervals(t *testing.T, s situation) {
 	_, err = s.cp.WaitForState(t.Context(), ns, "etl", "RUNNING")
 	require.NoError(t, err)
 	s.deleteApp(t, ns, "etl", metav1.DeletePropagationForeground)
+}
+
+// refusedRuns has a quota refuse the runs of a schedule: only the operator's log says so.
+func refusedRuns(t *testing.T, s situation) {
+	ns := s.namespace(t, "scheduled")
+	quota := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Name: "none"}, Spec: corev1.ResourceQuotaSpec{
+		Hard: corev1.ResourceList{"count/sparkapplications.sparkoperator.k8s.io": resource.MustParse("0")},
+	}}
+	_, err := s.cp.Client.CoreV1().ResourceQuotas(ns).Create(t.Context(), quota, metav1.CreateOptions{})
+	require.NoError(t, err)
+	s.scheduled(t, ns, "nightly", map[string]any{"schedule": "@every 3s"})
+	var o outcome
+	until(t, "the run to be overdue", func(context.Context) (bool, error) {
+		o = s.doctor.scan(t, "-n", ns, "--checks", "SD6007", "--new-after", "2s", "--logs")
+		return len(o.findings()) == 1 && strings.Contains(o.message(t), "the operator tried at"), nil
+	})
+	require.Equal(t, []string{"error proven SD6007 ScheduledSparkApplication scheduled/nightly"}, o.findings(), o.stdout)
+	require.Contains(t, o.stdout, "quota", "the log is quoted")
+	require.NoError(t, s.cp.Client.CoreV1().ResourceQuotas(ns).Delete(t.Context(), "none", metav1.DeleteOptions{}))
+	s.waitForSchedule(t, ns, "nightly", ranOnce)
+	s.removeSchedule(t, ns, "nightly")
 }

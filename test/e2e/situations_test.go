@@ -91,6 +91,7 @@ func situations() []named {
 		{"SD6007 a schedule that the operator refused", refusedByTheOperator},
 		{"SD6007 a schedule without concurrencyPolicy", withoutPolicy},
 		{"SD6007 names of runs that are too long", namesTooLong},
+		{"SD6007 runs that the API server refuses", refusedRuns},
 		{"SD6007 a schedule behind a run", behindARun},
 		{"SD6007 a schedule that was changed", changedSchedule},
 		{"SD6008 applications that ended and stay", finishedPileUp},
@@ -98,6 +99,7 @@ func situations() []named {
 		{"SD6009 a failure that is never retried", withoutIntervals},
 		{"SD6011 what an application left behind", leftBehind},
 		{"SD0001 findings that are accepted, and a baseline", acceptedAndCompared},
+		{"a snapshot is judged like the cluster", replayed},
 		{"what dashboards get", dashboards},
 		{"after all that was logged admission is healthy", healthyAgain},
 	}
@@ -110,6 +112,7 @@ func jobNamespaces() []string {
 		"growing", "grown", "unbounded", "beyond", "large", "vanished", "unreachable", "unregistered", "skipped",
 		"orphaned", "mutated", "bypassed", "leftover", "full", "stale", "whole", "since", "fraction", "accepted",
 		"revoked", "accounts",
+		"replayed",
 		"finished", "outlived", "scheduled", "leftovers", "retries",
 		"waiting", "rerun",
 	}
