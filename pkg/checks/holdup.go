@@ -14,6 +14,7 @@ import (
 type holdup struct {
 	text     string // ends a message: "image \"x\" cannot be pulled (ErrImagePull)"
 	shared   string // what other pods may wait for, too; empty: nothing
+	unseen   bool   // no scheduler has looked at the pod
 	gated    bool   // held back on purpose, which is no fault
 	severity Severity
 	missing  snapshot.Ref // the object that is not there, if that is it
@@ -106,7 +107,7 @@ func unscheduled(pod *snapshot.Pod, t *snapshot.Trouble) holdup {
 	case t.Scheduling == "SchedulingGated":
 		out.gated = true
 	case t.Scheduling == snapshot.NoScheduler:
-		out.text, out.shared = "no scheduler has looked at it", "no scheduler "+pod.Namespace
+		out.unseen, out.text, out.shared = true, "no scheduler has looked at it", "no scheduler"
 		out.evidence = []Evidence{{Object: pod.Ref, Field: "status.conditions", Value: "none"}}
 	case out.lacks(pod.Namespace, t.Message):
 	default:
