@@ -35,6 +35,7 @@ func All() []Check {
 		driverServiceAccount(),
 		operatorUnhealthy(),
 		knownDefects(),
+		batchSchedulerMissing(),
 		sparkConnectCRDMissing(),
 		stuckNew(),
 		stuckSubmitted(),
