@@ -96,6 +96,7 @@ func situations() []named {
 		{"SD6008 a time to live that is over", outlivedItsTime},
 		{"SD6009 a failure that is never retried", withoutIntervals},
 		{"SD6011 what an application left behind", leftBehind},
+		{"SD6012 a name that the webhook refuses", badName},
 		{"SD0001 findings that are accepted, and a baseline", acceptedAndCompared},
 		{"a snapshot is judged like the cluster", replayed},
 		{"what dashboards get", dashboards},
@@ -111,7 +112,7 @@ func jobNamespaces() []string {
 		"orphaned", "mutated", "bypassed", "leftover", "full", "stale", "whole", "since", "fraction", "accepted",
 		"revoked", "accounts",
 		"replayed",
-		"finished", "outlived", "scheduled", "leftovers", "retries",
+		"finished", "outlived", "scheduled", "leftovers", "retries", "names",
 		"waiting", "rerun",
 	}
 }
