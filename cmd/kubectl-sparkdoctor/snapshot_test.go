@@ -177,3 +177,17 @@ func TestSnapshotFile(t *testing.T) {
 	require.Contains(t, two.stderr, "is an archive of a whole cluster and is judged by itself")
 	require.Equal(t, 2, run(t, "scan", "-f", file, "-f", file).code)
 }
+
+// TestInterruptedSnapshot holds that nothing is left of one that was broken off while it waited.
+func TestInterruptedSnapshot(t *testing.T) {
+	s := exampleCluster(t)
+	s.add(t, `{apiVersion: sparkoperator.k8s.io/v1beta2, kind: SparkApplication, metadata: {name: lost, namespace: team-a, uid: l, creationTimestamp: "2026-11-21T14:00:00Z", ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: gone, uid: g}]}}`)
+	dir := t.TempDir()
+	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+	defer cancel()
+	o := runFor(ctx, "snapshot", "--kubeconfig", s.kubeconfig(t, ""), "--confirm-after", "1h", "-o", filepath.Join(dir, "a.tar.gz"))
+	require.Equal(t, 130, o.code, o.stderr)
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Empty(t, left)
+}

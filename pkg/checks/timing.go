@@ -81,7 +81,10 @@ func (t timing) rules() operator.Schedules {
 	return t.in.Schedules()
 }
 
-func (t timing) overdue(due time.Time) bool { return t.now.Sub(due) > t.p.NewAfter }
+// overdue reports whether a due time is long over. A schedule that was suspended until a moment ago is due since then.
+func (t timing) overdue(due time.Time) bool {
+	return t.now.Sub(laterOf(due, t.schedule.SpecChanged)) > t.p.NewAfter
+}
 
 // whenReady states a finding only if somebody could have started the run: that the controller is down is another fault.
 func (t timing) whenReady(state func() Finding) (Finding, pace) {

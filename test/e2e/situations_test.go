@@ -97,6 +97,7 @@ func situations() []named {
 		{"SD6008 a time to live that is over", outlivedItsTime},
 		{"SD6009 a failure that is never retried", withoutIntervals},
 		{"SD6011 what an application left behind", leftBehind},
+		{"SD6012 a name that the webhook refuses", badName},
 		{"SD0001 findings that are accepted, and a baseline", acceptedAndCompared},
 		{"a snapshot is judged like the cluster", replayed},
 		{"what dashboards get", dashboards},
@@ -112,7 +113,7 @@ func jobNamespaces() []string {
 		"orphaned", "mutated", "bypassed", "leftover", "full", "stale", "whole", "since", "fraction", "accepted",
 		"revoked", "accounts",
 		"replayed",
-		"finished", "outlived", "scheduled", "leftovers", "retries",
+		"finished", "outlived", "scheduled", "leftovers", "retries", "names",
 		"waiting", "rerun",
 	}
 }
@@ -280,5 +281,6 @@ func reads() []rbacv1.PolicyRule {
 		{APIGroups: []string{"rbac.authorization.k8s.io"}, Resources: []string{"rolebindings", "clusterrolebindings"}, Verbs: list},
 		{APIGroups: []string{"rbac.authorization.k8s.io"}, Resources: []string{"roles", "clusterroles"}, Verbs: []string{"get"}},
 		{APIGroups: []string{""}, Resources: []string{"serviceaccounts"}, Verbs: []string{"get"}},
+		{APIGroups: []string{"apiextensions.k8s.io"}, Resources: []string{"customresourcedefinitions"}, Verbs: []string{"get"}},
 	}
 }
