@@ -11,18 +11,19 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 
 	"github.com/stretchr/testify/require"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/yaml"
 )
 
 // hostile is what nobody names an object, and anybody can.
 const hostile = "e\x1b[31mv\u009b2Ji\u202el\u2066|x|\r\nERROR  SD9999\n::error::x\n##[error]y\n<script>alert(1)</script>`*_[a](javascript:b)`\u2028{{7}}\"'\\\x00"
 
-// hostileFiles is a dump with it in every name and text that ends up in a report.
-func hostileFiles(t *testing.T) string {
-	t.Helper()
+// hostileObjects have it in every name and text that ends up in a report.
+func hostileObjects() []map[string]any {
 	evil := func(s string) string { return s + hostile }
 	meta := func(name string, more ...any) map[string]any {
 		m := map[string]any{"name": evil(name), "namespace": evil("ns"), "uid": evil("uid-" + name)}
@@ -32,7 +33,7 @@ func hostileFiles(t *testing.T) string {
 		return m
 	}
 	labels := map[string]any{"sparkoperator.k8s.io/launched-by-spark-operator": "true", "sparkoperator.k8s.io/app-name": evil("app"), "spark-role": "driver"}
-	objects := []map[string]any{
+	return []map[string]any{
 		{"apiVersion": "sparkoperator.k8s.io/v1beta2", "kind": "SparkApplication",
 			"metadata": meta("app", "ownerReferences", []any{map[string]any{"apiVersion": "argoproj.io/v1alpha1", "kind": "Workflow", "name": evil("owner"), "uid": evil("uid-owner")}},
 				"deletionTimestamp", "2026-11-21T01:00:00Z", "finalizers", []any{evil("example.com/finalizer")}, "annotations", map[string]any{"sparkdoctor.io/ignore": evil("SD2001: ")}),
@@ -47,9 +48,13 @@ func hostileFiles(t *testing.T) string {
 		{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": map[string]any{"name": evil("operator") + "-controller", "namespace": evil("op"), "labels": map[string]any{"app.kubernetes.io/version": evil("9.9.9")}},
 			"spec": map[string]any{"template": map[string]any{"spec": map[string]any{"containers": []any{map[string]any{"name": "c", "image": "ghcr.io/kubeflow/spark-operator/controller:" + evil("v1"), "args": []any{"controller", "start", "--namespaces=" + evil("x")}}}}}}},
 	}
+}
+
+func hostileFiles(t *testing.T) string {
+	t.Helper()
 	file := filepath.Join(t.TempDir(), "hostile.json")
 	var text []byte
-	for _, o := range objects {
+	for _, o := range hostileObjects() {
 		one, err := json.Marshal(o)
 		require.NoError(t, err)
 		text = append(append(text, one...), '\n')
@@ -120,4 +125,23 @@ func TestHostileNames(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestHostileCluster holds the same of a cluster, of plans for repairs, and of archives.
+func TestHostileCluster(t *testing.T) {
+	s := newAPIServer(t, time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC), "{apiVersion: v1, kind: Namespace, metadata: {name: kube-system, uid: k}}")
+	for _, o := range hostileObjects() {
+		s.objects = append(s.objects, &unstructured.Unstructured{Object: o})
+	}
+	kubeconfig, file := s.kubeconfig(t, ""), filepath.Join(t.TempDir(), "cluster.tar.gz")
+	for _, args := range [][]string{{"scan"}, {"scan", "-o", "json"}, {"snapshot", "-o", file}, {"fix", "--dry-run"}, {"fix", "-o", "yaml"}, {"fix", "-o", "json"}} {
+		o := run(t, append(args, "--kubeconfig", kubeconfig, "--confirm-after", "1ms")...)
+		require.NotEqual(t, 2, o.code, o.stderr)
+		inert(t, strings.Join(args, " "), o.stdout)
+		inert(t, "stderr of "+strings.Join(args, " "), o.stderr)
+	}
+	inert(t, "the manifest", entries(t, file)["sparkdoctor-snapshot.json"])
+	live, again := run(t, "scan", "-o", "json", "--kubeconfig", kubeconfig, "--confirm-after", "1ms"), run(t, "scan", "-o", "json", "-f", file, "--confirm-after", "1ms")
+	require.Contains(t, live.stdout, `"check": "SD2004"`)
+	require.Equal(t, judged(t, live.stdout), judged(t, again.stdout))
 }

@@ -75,7 +75,7 @@ func (p *planter) plant(t *testing.T, u *unstructured.Unstructured) {
 	if annotations == nil {
 		annotations = map[string]string{}
 	}
-	annotations["kubectl.kubernetes.io/last-applied-configuration"] = `{"spec":{"password":"` + at("last-applied") + `"}}`
+	annotations["kubectl.kubernetes.io/last-applied-configuration"] = `{"spec":{"password":"` + at("last-applied") + `"},"pad":"` + strings.Repeat("x", 8000) + `"}` // large enough to be removed
 	annotations["example.com/note"] = at("annotation")
 	u.SetAnnotations(annotations)
 	container := func(c map[string]any) {
@@ -225,11 +225,12 @@ func TestPlantedSecrets(t *testing.T) {
 	p.found(t, "stderr of the replay", again.stderr)
 
 	for _, args := range [][]string{{"--dry-run"}, {"--dry-run=server"}, {"-o", "yaml"}, {"-o", "json"}, {"--yes", "--record-dir", dir}} {
-		args = append(append([]string{"fix", "SD2001", "SD2005", "SD3001", "SD4001", "--max-risk", "destructive"}, args...), flags[:5]...)
+		args = append(append([]string{"fix", "SD2001", "SD2005", "SD3001", "SD3004", "SD4001", "--max-object-size", "12000", "--max-risk", "destructive"}, args...), flags[:5]...)
 		// The server keeps no patch, so nothing is ever resolved: the record is there long before that is given up.
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 		o := runFor(ctx, args...)
 		cancel()
+		require.Contains(t, o.stdout, "remove the annotation kubectl.kubernetes.io/last-applied-configuration", "whose value is full of them")
 		p.found(t, strings.Join(args, " "), o.stdout)
 		p.found(t, "stderr of "+strings.Join(args, " "), o.stderr)
 	}

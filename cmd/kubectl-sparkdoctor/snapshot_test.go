@@ -89,6 +89,15 @@ func TestReplay(t *testing.T) {
 		require.Contains(t, again.stderr, "archive: test as of 2026-11-21T14:30:00Z, saved by sparkdoctor ")
 		require.NotContains(t, again.stdout, `"type": "files"`)
 	}
+	require.Contains(t, run(t, "scan", "-f", file).stdout, "input: archive of test as of 2026-11-21 14:30:00 UTC\n")
+
+	// It is the same cluster, so that two reports can be compared.
+	baseline := filepath.Join(t.TempDir(), "baseline.json")
+	require.NoError(t, os.WriteFile(baseline, []byte(run(t, "scan", "--confirm-after", "1ms", "-o", "json", "--kubeconfig", kubeconfig).stdout), 0o600))
+	same := run(t, "scan", "-f", file, "--baseline", baseline)
+	require.Equal(t, 0, same.code, same.stdout)
+	require.Contains(t, same.stdout, "baseline: 0 new, ")
+	require.Contains(t, same.stdout, " 0 resolved")
 }
 
 // TestReplayOfWhatWasNotSeen holds that what nobody could read is not read in an archive, either.
@@ -167,4 +176,18 @@ func TestSnapshotFile(t *testing.T) {
 	require.Equal(t, 2, two.code)
 	require.Contains(t, two.stderr, "is an archive of a whole cluster and is judged by itself")
 	require.Equal(t, 2, run(t, "scan", "-f", file, "-f", file).code)
+}
+
+// TestInterruptedSnapshot holds that nothing is left of one that was broken off while it waited.
+func TestInterruptedSnapshot(t *testing.T) {
+	s := exampleCluster(t)
+	s.add(t, `{apiVersion: sparkoperator.k8s.io/v1beta2, kind: SparkApplication, metadata: {name: lost, namespace: team-a, uid: l, creationTimestamp: "2026-11-21T14:00:00Z", ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: gone, uid: g}]}}`)
+	dir := t.TempDir()
+	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+	defer cancel()
+	o := runFor(ctx, "snapshot", "--kubeconfig", s.kubeconfig(t, ""), "--confirm-after", "1h", "-o", filepath.Join(dir, "a.tar.gz"))
+	require.Equal(t, 130, o.code, o.stderr)
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Empty(t, left)
 }

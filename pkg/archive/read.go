@@ -61,6 +61,9 @@ func (r *reader) entry(h *tar.Header) error {
 	if h.Name == ManifestName {
 		return r.manifest(h)
 	}
+	if r.loader == nil {
+		return fmt.Errorf("it does not begin with %s", ManifestName)
+	}
 	if h.Name == answersName {
 		return r.lines(h.Name, r.answer)
 	}

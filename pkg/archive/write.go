@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -82,10 +84,24 @@ func (w *writer) manifest(m Manifest) error {
 	if err != nil {
 		return err
 	}
+	text = inert(text)
 	if len(text) > maxManifest {
 		return fmt.Errorf("the manifest takes %d bytes, more than the %d that are read again", len(text), maxManifest)
 	}
 	return w.entry(ManifestName, text)
+}
+
+// inert writes characters that a terminal may act on as escapes: people look at the manifest, which quotes servers.
+func inert(text []byte) []byte {
+	out := make([]byte, 0, len(text))
+	for _, c := range string(bytes.TrimSuffix(text, []byte("\n"))) {
+		if c <= 0xffff && (unicode.IsControl(c) || unicode.In(c, unicode.Cf, unicode.Zl, unicode.Zp)) {
+			out = fmt.Appendf(out, `\u%04x`, c)
+		} else {
+			out = utf8.AppendRune(out, c)
+		}
+	}
+	return append(out, '\n')
 }
 
 // view writes the records of a view, in parts.

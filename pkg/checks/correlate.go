@@ -86,6 +86,7 @@ const (
 
 	namespaceNotWatchedID = "SD5001"
 	undecodableID         = "SD5003"
+	connectMissingID      = "SD5011"
 	twoOperatorsID        = "SD5004"
 	leaderElectionID      = "SD5005"
 	operatorUnhealthyID   = "SD5008"

@@ -117,12 +117,12 @@ func (h *heap) finding(now time.Time, p Params, in *operator.Installation) Findi
 			f.Certainty = Likely
 		}
 	default:
-		f.Message = fmt.Sprintf("%s of %d have no timeToLiveSeconds and ended more than %s ago, the first %s ago", n, *h.all, duration.HumanDuration(p.FinishedAfter), ago)
+		f.Message = fmt.Sprintf("%s of %d %s no timeToLiveSeconds and ended more than %s ago, the first %s ago", n, *h.all, verb(len(h.apps), "has", "have"), duration.HumanDuration(p.FinishedAfter), ago)
 	}
 	f.Message += "; a listing of them takes " + bytesText(h.listed())
 	f.Evidence = append(f.Evidence, Evidence{Object: f.Object, Field: "sparkapplications", Value: fmt.Sprintf("%d bytes of JSON", h.listed())})
 	if h.drivers > 0 {
-		f.Message += ", and " + counted(h.drivers, "driver pod") + " remain"
+		f.Message += ", and " + counted(h.drivers, "driver pod") + verb(h.drivers, " remains", " remain")
 		f.Evidence = append(f.Evidence, Evidence{Object: f.Object, Field: "pods", Value: counted(h.drivers, "driver pod") + " that ended"})
 	}
 	for _, app := range h.apps {

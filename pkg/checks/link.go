@@ -50,7 +50,7 @@ func causesOf(f *Finding, results []Result) []Finding {
 				if missesPods(f, other) {
 					out = append(out, other)
 				}
-			case f.Check == operatorUnhealthyID && isOneOf(r.Check.ID, undecodableID, controllerPermissionID):
+			case f.Check == operatorUnhealthyID && isOneOf(r.Check.ID, undecodableID, controllerPermissionID, connectMissingID):
 				if other.Object.Key() == f.Object.Key() || other.names(f.Object) {
 					out = append(out, other)
 				}

@@ -18,7 +18,7 @@ func holdsUp(stuck *Finding, cause Finding) bool {
 	switch cause.Check {
 	case undecodableID:
 		return stuck.Check == stuckNewID && slices.ContainsFunc(stuck.Related, cause.names)
-	case operatorUnhealthyID, controllerPermissionID, leaderElectionID:
+	case operatorUnhealthyID, controllerPermissionID, leaderElectionID, connectMissingID:
 		return slices.ContainsFunc(stuck.Related, cause.isAbout)
 	case driverAccountID:
 		return stuck.Check == stuckSubmittedID && slices.ContainsFunc(stuck.Related, cause.isAbout)

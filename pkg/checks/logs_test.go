@@ -179,7 +179,7 @@ func TestLogsAreNeverNeeded(t *testing.T) {
 		reading++
 		require.Equal(t, snapshot.Consulted, c.Needs[i].Role, c.ID)
 	}
-	require.Equal(t, 10, reading)
+	require.Equal(t, 11, reading)
 
 	ca := issue(t, nil, -200, 3650)
 	healthy := newBed(ca.pem(), ownData(t, ca, issue(t, ca, -50, 3650)))
@@ -194,4 +194,16 @@ func TestLogsAreNeverNeeded(t *testing.T) {
 	r = checks.Run(notAsked, []checks.Check{check(t, "SD1005")}, checks.DefaultParams())[0]
 	require.Equal(t, checks.Passed, r.Status)
 	require.False(t, r.Partial)
+}
+
+func TestARunThatWasRefusedIsQuoted(t *testing.T) {
+	now := time.Date(2026, 11, 20, 6, 0, 0, 0, time.UTC)
+	tried := now.Add(-time.Hour)
+	list := runWithLogs(t, "SD6007/due-and-not-started.yaml", now, asWritten, operatorLog(
+		entry(snapshot.RunNotStarted, "team-a/first", tried, tried), entry(snapshot.RunNotStarted, "team-b/other", tried, tried),
+		entry(snapshot.RunNotStarted, "team-b/only", now.Add(-24*time.Hour), now.Add(-24*time.Hour))))
+	require.Len(t, list, 2)
+	require.Contains(t, list[0].Message, "; the operator tried at 2026-11-20T05:00:00Z and failed")
+	require.Equal(t, "2 times from 2026-11-20T05:00:00Z to 2026-11-20T05:00:00Z: the line", list[0].Evidence[len(list[0].Evidence)-1].Value)
+	require.NotContains(t, list[1].Message, "tried", "before it was due")
 }

@@ -25,7 +25,7 @@ func runningButDriverEnded() Check {
 			k, drivers, waiting, undated := newKeepers(s), driverPods(s), idle{}, 0
 			for _, app := range list {
 				driver := drivers[driverRef(app).Key()]
-				if app.State != "RUNNING" || app.Terminating() || elsewhere(app) || driver == nil || driver.Terminating() {
+				if !isOneOf(app.State, "RUNNING", "SUBMITTED", "UNKNOWN") || app.Terminating() || elsewhere(app) || driver == nil || driver.Terminating() {
 					continue
 				}
 				end, ended := driverEnd(driver)
@@ -94,10 +94,10 @@ func endedUnseen(app *snapshot.SparkApplication, in *operator.Installation, driv
 	f.by(in)
 	if driver.Alive() {
 		f.What, f.Shared = "sidecar", "sidecar "+app.Namespace
-		f.Message = fmt.Sprintf("RUNNING, but the driver's container in pod %q ended at %s with exit code %d; another container keeps the pod running", driver.Name, at, end.ExitCode)
+		f.Message = fmt.Sprintf("%s, but the driver's container in pod %q ended at %s with exit code %d; another container keeps the pod running", app.State, driver.Name, at, end.ExitCode)
 	} else {
 		f.What, f.Shared = "ended", "ended "+app.Namespace
-		f.Message = fmt.Sprintf("RUNNING, but driver pod %q is %s since %s", driver.Name, driver.Phase, at)
+		f.Message = fmt.Sprintf("%s, but driver pod %q is %s since %s", app.State, driver.Name, driver.Phase, at)
 	}
 	if in != nil {
 		kick := fix.Kick{Application: app.Ref, State: app.State, At: now, Consequence: "it records that the run completed", Quiet: !app.Reruns(failed)}

@@ -13,7 +13,7 @@ func scheduleStopped() Check {
 		Needs: []snapshot.Need{
 			{View: snapshot.ScheduledSparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkApplications, Role: snapshot.Consulted},
-			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere}, logNeed(),
 		},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			var a Answer
@@ -29,7 +29,8 @@ func scheduleStopped() Check {
 				t := timing{
 					schedule: schedule, runs: runs[appKey(schedule.Namespace, schedule.Name)],
 					in: operator.For(installations, schedule.Namespace), now: s.TakenAt, p: p,
-					all: s.Covers(snapshot.SparkApplications, schedule.Namespace) && (!s.Files || s.Whole),
+					logs: s.OperatorLogs(),
+					all:  s.Covers(snapshot.SparkApplications, schedule.Namespace) && (!s.Files || s.Whole),
 				}
 				f, why := t.judge()
 				switch why {

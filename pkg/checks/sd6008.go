@@ -58,7 +58,8 @@ const (
 // remains says why an application that ended is still there, empty if that is as it should be. The operator deletes what
 // is COMPLETED or FAILED once status.terminationTime is longer ago than spec.timeToLiveSeconds, and never without that
 // time (pkg/util/sparkapplication.go@v2.0.0 to @v2.5.2, IsExpired; pkg/controller/sparkapplication/controller.go@
-// v1beta2-1.6.2-3.5.0, hasApplicationExpired). Runs of a schedule are kept by its history limits.
+// v1beta2-1.6.2-3.5.0, hasApplicationExpired). Runs of a schedule are kept by its history limits (internal/controller/
+// scheduledsparkapplication/controller.go@v2.5.2, checkAndUpdatePastRuns), those of a workflow by the workflow's own.
 func remains(app *snapshot.SparkApplication, in *operator.Installation, now time.Time, p Params) string {
 	life := app.Lifetime
 	if in != nil && !life.Limited && in.DefaultTimeToLive() > 0 {
@@ -80,8 +81,8 @@ func remains(app *snapshot.SparkApplication, in *operator.Installation, now time
 			return expiredWhat
 		}
 		return ""
-	case app.Scheduled():
-		return ""
+	case len(app.Owners) > 0:
+		return "" // it goes with its owner
 	case ended.IsZero():
 		return undatedWhat
 	case now.Sub(ended) >= p.FinishedAfter:

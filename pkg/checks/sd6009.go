@@ -129,8 +129,8 @@ func (r retrying) withoutInterval() (Finding, bool) {
 	}
 	field := r.missesInterval()
 	stuck := r.State == "SUBMISSION_FAILED" || r.State == "FAILING" && r.Reruns(true)
-	switch {
-	case r.State == "" && r.now.Sub(r.Created) < r.p.NewAfter, stuck && r.now.Sub(since) < r.p.NewAfter:
+	isNew := r.State == "" && r.now.Sub(r.Created) < r.p.NewAfter
+	if isNew || stuck && r.now.Sub(since) < r.p.NewAfter {
 		return Finding{}, false
 	}
 	f := r.finding(noIntervalWhat, "spec.restartPolicy."+field, fmt.Sprintf("without %s operator %s never retries a failure, and the state stays as it is", field, r.in.Stated))

@@ -153,7 +153,7 @@ func (c churn) finding(now time.Time) Finding {
 		}
 	default:
 		f.What, f.Certainty = "out-of-memory", Proven
-		f.Message = fmt.Sprintf("%s killed for want of memory within %s", countedWas(oom, "executor"), span)
+		f.Message = fmt.Sprintf("%s killed for want of memory within %s", counted(oom, "executor")+verb(oom, " was", " were"), span)
 	}
 	if ends := c.how(); ends != "" {
 		f.Message += "; of the pods that are left, " + ends
@@ -184,12 +184,4 @@ func (c churn) how() string {
 		parts = append(parts, fmt.Sprintf("%d ended %s", e.n, e.how))
 	}
 	return strings.Join(parts, ", ")
-}
-
-// countedWas returns "1 pod was" or "2 pods were".
-func countedWas(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun + " was"
-	}
-	return fmt.Sprintf("%d %ss were", n, noun)
 }

@@ -133,11 +133,7 @@ func (l *litter) finding(now time.Time) Finding {
 	if len(apps) == 1 {
 		of = fmt.Sprintf("SparkApplication %q, which does not exist,", f.Absent[0].Ref.Name)
 	}
-	have := "have"
-	if len(l.objects) == 1 {
-		have = "has"
-	}
-	f.Message = fmt.Sprintf("%s of %s %s no owner that would take them along; the oldest, %s, was made %s ago", strings.Join(parts, ", "), of, have, first.Name, duration.HumanDuration(now.Sub(first.Created)))
+	f.Message = fmt.Sprintf("%s of %s %s no owner that would take them along; the oldest, %s, was made %s ago", strings.Join(parts, ", "), of, verb(len(l.objects), "has", "have"), first.Name, duration.HumanDuration(now.Sub(first.Created)))
 	return f
 }
 

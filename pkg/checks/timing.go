@@ -14,6 +14,7 @@ type timing struct {
 	runs     []*snapshot.SparkApplication
 	all      bool                   // and there are no others
 	in       *operator.Installation // nil if none was seen that watches the namespace
+	logs     []snapshot.OperatorLog
 	now      time.Time
 	p        Params
 }
@@ -80,7 +81,10 @@ func (t timing) rules() operator.Schedules {
 	return t.in.Schedules()
 }
 
-func (t timing) overdue(due time.Time) bool { return t.now.Sub(due) > t.p.NewAfter }
+// overdue reports whether a due time is long over. A schedule that was suspended until a moment ago is due since then.
+func (t timing) overdue(due time.Time) bool {
+	return t.now.Sub(laterOf(due, t.schedule.SpecChanged)) > t.p.NewAfter
+}
 
 // whenReady states a finding only if somebody could have started the run: that the controller is down is another fault.
 func (t timing) whenReady(state func() Finding) (Finding, pace) {

@@ -109,6 +109,11 @@ func (t timing) notStarted() Finding {
 	f := t.finding(overdueWhat, "status.nextRun", fmt.Sprintf("a run was due at %s, %s ago, and did not start; %s", s.NextRun.Format(time.RFC3339), duration.HumanDuration(t.now.Sub(s.NextRun)), before))
 	d := t.in.Controller
 	f.Evidence = append(f.Evidence, Evidence{Object: d.Ref, Field: "status.readyReplicas", Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)})
+	refused := signs(every(t.logs), func(l logged) bool { return l.About == s.Namespace+"/"+s.Name && l.Last.After(s.NextRun) }, snapshot.RunNotStarted)
+	if len(refused) > 0 {
+		f.Message += "; the operator tried at " + second(refused[0].Last) + " and failed"
+		f.Evidence = append(f.Evidence, quote(refused)...)
+	}
 	return f
 }
 

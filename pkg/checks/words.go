@@ -10,6 +10,14 @@ func counted(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
+// verb returns the form that goes with a number.
+func verb(n int, one, more string) string {
+	if n == 1 {
+		return one
+	}
+	return more
+}
+
 // countedAre returns "1 pod is" or "2 pods are".
 func countedAre(n int, noun string) string {
 	if n == 1 {

@@ -75,6 +75,15 @@ func (g *gatherer) driverAccounts() []snapshot.Key {
 	return sortedKeys(keys)
 }
 
+// crds are the definitions of the operator's kinds.
+func crds() []snapshot.Key {
+	var keys []snapshot.Key
+	for _, name := range snapshot.CRDNames() {
+		keys = append(keys, snapshot.Key{GroupKind: snapshot.GroupKind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"}, Name: name})
+	}
+	return keys
+}
+
 // byName reads objects one by one, or, if there are many and the user may, by listing them all and keeping these.
 func (g *gatherer) byName(ctx context.Context, v snapshot.View, keys []snapshot.Key) {
 	if len(keys) <= manyNames {

@@ -196,7 +196,7 @@ func ownable(v snapshot.View) bool {
 	switch v {
 	case snapshot.Deployments, snapshot.MutatingWebhooks, snapshot.ValidatingWebhooks, snapshot.WarningEvents, snapshot.Namespaces,
 		snapshot.WebhookServices, snapshot.WebhookEndpoints, snapshot.OperatorPods, snapshot.WebhookSecrets, snapshot.Leases,
-		snapshot.RoleBindings, snapshot.ClusterRoleBindings, snapshot.Roles, snapshot.ClusterRoles, snapshot.ServiceAccounts:
+		snapshot.RoleBindings, snapshot.ClusterRoleBindings, snapshot.Roles, snapshot.ClusterRoles, snapshot.ServiceAccounts, snapshot.OperatorCRDs:
 		return false
 	default:
 		return true

@@ -26,6 +26,8 @@ func (g *gatherer) secondRound(ctx context.Context) error {
 			g.gets(ctx, snapshot.WebhookSecrets, g.webhookSecrets())
 		case snapshot.Leases:
 			g.gets(ctx, snapshot.Leases, g.leases())
+		case snapshot.OperatorCRDs:
+			g.gets(ctx, snapshot.OperatorCRDs, crds())
 		case snapshot.Roles:
 			g.byName(ctx, snapshot.Roles, g.boundRoles("Role"))
 		case snapshot.ClusterRoles:

@@ -18,7 +18,7 @@ func (s Step) Diff() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	name := s.Target.String()
+	name := Flat(s.Target)
 	if s.Subresource != "" {
 		name += " (" + s.Subresource + ")"
 	}

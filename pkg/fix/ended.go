@@ -44,7 +44,8 @@ func (i DeleteObject) ended(f Fresh, o *Object) error {
 	return nil
 }
 
-// endOf is when an application ended, or was last submitted where the operator did not write its end.
+// endOf is when an application ended, or was last submitted where the operator did not write its end, or was made where it
+// never was: 1.x refuses a spec without any other trace.
 func endOf(o *Object) time.Time {
 	for _, field := range []string{"terminationTime", "lastSubmissionAttemptTime"} {
 		text, _, _ := unstructured.NestedString(o.Object, "status", field)
@@ -52,7 +53,7 @@ func endOf(o *Object) time.Time {
 			return at
 		}
 	}
-	return time.Time{}
+	return o.GetCreationTimestamp().Time
 }
 
 func timeText(t time.Time) string {

@@ -124,6 +124,7 @@ func TestResolve(t *testing.T) {
 		{"orphan that goes", remove, fmt.Sprintf(aDriver, deleted, "Failed"), "done: Pod a/etl-driver is being deleted"},
 
 		{"application that ended", removeApp, ended, "delete"},
+		{"application that was never submitted", removeApp, strings.Replace(anApplication("app", ", creationTimestamp: \"2026-11-20T00:00:00Z\"", "", "", "FAILED", ""), "submissionID: ,", "", 1), "delete"},
 		{"application that runs", removeApp, running, "stale: SparkApplication a/etl is RUNNING"},
 		{"application that ended later", DeleteObject{Object: app(), EndedBefore: at.Add(-72 * time.Hour)}, ended, "refused: it ended at 2026-11-20T00:00:00Z, and only what ended before 2026-11-18T03:00:00Z is deleted"},
 		{"application without a time to have ended by", DeleteObject{Object: app()}, ended, "refused: it ended at 2026-11-20T00:00:00Z, and only what ended before an unknown time"},

@@ -5,27 +5,32 @@ import (
 	"strings"
 )
 
+// Flat makes a text that a cluster had a hand in one line, so that none can be forged. Who prints it escapes the rest.
+func Flat(v any) string {
+	return strings.NewReplacer("\r", `\x0d`, "\n", `\x0a`).Replace(fmt.Sprint(v))
+}
+
 // Text tells people what a fix does: what it is for, what would be written, and why. Values of the cluster are in it as
-// they are: who prints it must escape them.
+// they are, but for line breaks: who prints it must escape them.
 func (f Fix) Text() (string, error) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "fix %d (%s, undo %s): %s\n", f.ID, f.Risk, f.Undo, f.Title)
+	fmt.Fprintf(&b, "fix %d (%s, undo %s): %s\n", f.ID, f.Risk, Flat(f.Undo), Flat(f.Title))
 	for _, finding := range f.Findings {
-		fmt.Fprintf(&b, "  for %s %s: %s\n", finding.Check, finding.Object, finding.Message)
+		fmt.Fprintf(&b, "  for %s %s: %s\n", finding.Check, Flat(finding.Object), Flat(finding.Message))
 	}
 	for i, s := range f.Steps {
 		if i == 0 || s.Why != f.Steps[i-1].Why {
-			fmt.Fprintf(&b, "  why: %s\n", s.Why)
+			fmt.Fprintf(&b, "  why: %s\n", Flat(s.Why))
 		}
 	}
 	if len(f.After) > 0 {
 		fmt.Fprintf(&b, "  after: fix %s\n", strings.Trim(strings.ReplaceAll(fmt.Sprint(f.After), " ", ", "), "[]"))
 	}
 	if f.Else != "" {
-		fmt.Fprintf(&b, "  if that does not help: %s\n", f.Else)
+		fmt.Fprintf(&b, "  if that does not help: %s\n", Flat(f.Else))
 	}
 	if f.Blocked != "" {
-		fmt.Fprintf(&b, "  blocked: %s\n", f.Blocked)
+		fmt.Fprintf(&b, "  blocked: %s\n", Flat(f.Blocked))
 		return b.String(), nil
 	}
 	for i, s := range f.Steps {
@@ -59,17 +64,17 @@ func (f Fix) changes(s Step) int {
 func (l Left) Text() string {
 	var b strings.Builder
 	if l.Object.Name == "" {
-		fmt.Fprintf(&b, "  %s: %s\n", l.Check, l.Message) // about a check, not about an object
+		fmt.Fprintf(&b, "  %s: %s\n", l.Check, Flat(l.Message)) // about a check, not about an object
 	} else {
-		fmt.Fprintf(&b, "  %s %s: %s\n", l.Check, l.Object, l.Message)
+		fmt.Fprintf(&b, "  %s %s: %s\n", l.Check, Flat(l.Object), Flat(l.Message))
 	}
 	if l.Title != "" {
-		fmt.Fprintf(&b, "    not planned: %s: %s\n", l.Title, l.Reason)
+		fmt.Fprintf(&b, "    not planned: %s: %s\n", Flat(l.Title), Flat(l.Reason))
 	} else {
-		fmt.Fprintf(&b, "    %s\n", l.Reason)
+		fmt.Fprintf(&b, "    %s\n", Flat(l.Reason))
 	}
 	if l.Advice != "" {
-		fmt.Fprintf(&b, "    %s\n", l.Advice)
+		fmt.Fprintf(&b, "    %s\n", Flat(l.Advice))
 	}
 	return b.String()
 }

@@ -56,6 +56,14 @@ func logTexts() []logText {
 			sign: snapshot.BundleNotWritten, hint: "error retrieving resource lock", text: regexp.MustCompile(`error retrieving resource lock \S+ .*is forbidden`),
 			source: "k8s.io/client-go tools/leaderelection/leaderelection.go@v0.32.5",
 		},
+		{
+			sign: snapshot.RunNotStarted, hint: "Failed to start next run", ofApp: true, text: regexp.MustCompile(`Failed to start next run for ScheduledSparkApplication`),
+			source: "internal/controller/scheduledsparkapplication/controller.go@v2.0.0 to @v2.5.2",
+		},
+		{
+			sign: snapshot.RunNotStarted, hint: "failed to create a SparkApplication instance", text: regexp.MustCompile(`failed to create a SparkApplication instance for ScheduledSparkApplication ([\w.-]+/[\w.-]+): `),
+			source: "pkg/controller/scheduledsparkapplication/controller.go@v1beta2-1.6.2-3.5.0",
+		},
 		// The controller of 1.x says the same of its own work, without the first two words.
 		{
 			sign: snapshot.ApplicationNotFound, hint: "failed to get SparkApplication", text: regexp.MustCompile(`internal error: failed to get SparkApplication ([\w.-]+/[\w.-]+): `),

@@ -56,8 +56,13 @@ func TestLogLines(t *testing.T) {
 		"2.5.2, too large":   {`2026-11-21T16:30:25.000Z	ERROR	sparkapplication/controller.go:474	Failed to reconcile SparkApplication	{"SparkApplication": {"name":"click","namespace":"streaming"}, "error": "rpc error: code = ResourceExhausted desc = trying to send message larger than max (2400000 vs. 2097152)"}`, snapshot.RequestTooLarge, "streaming/click"},
 		"1.4.6, too large":   {`E1121 16:30:25.000000       1 controller.go:632] failed to update SparkApplication streaming/click: etcdserver: request is too large`, snapshot.RequestTooLarge, "streaming/click"},
 		"too large, of what": {`Request entity too large: limit is 3145728`, snapshot.RequestTooLarge, ""},
-		"an ordinary line":   {`2026-11-21T16:30:25.000Z	INFO	webhook/sparkpod_defaulter.go:95	Mutating Pod	{"phase": ""}`, "", ""},
-		"nothing":            {"", "", ""},
+		"2.5.2, a run that is refused": {
+			`2026-11-21T16:30:25.000Z	ERROR	scheduledsparkapplication/controller.go:199	Failed to start next run for ScheduledSparkApplication	{"name": "nightly", "namespace": "team-a", "error": "sparkapplications.sparkoperator.k8s.io \"nightly-1\" is forbidden: exceeded quota: few"}`,
+			snapshot.RunNotStarted, "team-a/nightly",
+		},
+		"1.4.6, a run that is refused": {`E1121 16:30:25.000000       1 controller.go:294] failed to create a SparkApplication instance for ScheduledSparkApplication team-a/nightly: exceeded quota`, snapshot.RunNotStarted, "team-a/nightly"},
+		"an ordinary line":             {`2026-11-21T16:30:25.000Z	INFO	webhook/sparkpod_defaulter.go:95	Mutating Pod	{"phase": ""}`, "", ""},
+		"nothing":                      {"", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, tells := operator.NewLogReader().Read(c.line)

@@ -12,8 +12,14 @@ import (
 )
 
 // JSON writes the report as one JSON document, indented like kubectl's.
-func JSON(w io.Writer, r *Report) error {
-	b, err := encode(r, "    ")
+func JSON(w io.Writer, r *Report) error { return EncodeJSON(w, r, "    ") }
+
+// YAML writes the report as one YAML document.
+func YAML(w io.Writer, r *Report) error { return EncodeYAML(w, r) }
+
+// EncodeJSON writes any value as JSON on which no terminal acts.
+func EncodeJSON(w io.Writer, value any, indent string) error {
+	b, err := encode(value, indent)
 	if err != nil {
 		return err
 	}
@@ -21,9 +27,9 @@ func JSON(w io.Writer, r *Report) error {
 	return err
 }
 
-// YAML writes the report as one YAML document.
-func YAML(w io.Writer, r *Report) error {
-	b, err := encode(r, "")
+// EncodeYAML writes any value as YAML on which no terminal acts.
+func EncodeYAML(w io.Writer, value any) error {
+	b, err := encode(value, "")
 	if err != nil {
 		return err
 	}

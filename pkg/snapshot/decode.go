@@ -68,7 +68,7 @@ func (d *Decoder) decode(src Source, item Item) (Record, error) {
 	case SparkApplications:
 		a, err := decodeSparkApplication(item.Raw, loc)
 		d.object(&a.Object)
-		a.Driver.SparkVersion, a.Driver.AccountName = d.string(a.Driver.SparkVersion), d.string(a.Driver.AccountName)
+		a.Driver.SparkVersion, a.Driver.AccountName, a.Driver.BatchScheduler = d.string(a.Driver.SparkVersion), d.string(a.Driver.AccountName), d.string(a.Driver.BatchScheduler)
 		return &a, err
 	case ScheduledSparkApplications:
 		w, err := decodeSchedule(item.Raw, loc)
@@ -118,6 +118,12 @@ func (d *Decoder) decode(src Source, item Item) (Record, error) {
 		return new(leaseFrom(&l, loc)), err
 	case RoleBindings, ClusterRoleBindings:
 		return d.decodeBinding(src, item)
+	case OperatorCRDs:
+		c, err := decodeCRD(item.Raw, loc)
+		if err == nil && c.Group != SparkGroup {
+			return nil, nil
+		}
+		return &c, err
 	case Roles, ClusterRoles:
 		return decodeRules(src, item)
 	case WarningEvents:

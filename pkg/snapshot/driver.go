@@ -15,11 +15,12 @@ type DriverAccess struct {
 	// Foreign says that the driver has credentials of its own, asks for no pods itself, or runs in another namespace: what
 	// its account may do there is not known.
 	Foreign        bool
-	ClaimsByDriver bool // a volume of an executor is a claim that the driver makes
-	ClaimsBySubmit bool // a volume of the driver is a claim that spark-submit makes
-	NoConfigMap    bool // spark.kubernetes.executor.disableConfigMap=true
-	NoWatch        bool // spark.kubernetes.executor.enableApiWatcher=false
-	Ingresses      bool // spec.driverIngressOptions is not empty
+	ClaimsByDriver bool   // a volume of an executor is a claim that the driver makes
+	ClaimsBySubmit bool   // a volume of the driver is a claim that spark-submit makes
+	NoConfigMap    bool   // spark.kubernetes.executor.disableConfigMap=true
+	NoWatch        bool   // spark.kubernetes.executor.enableApiWatcher=false
+	Ingresses      bool   // spec.driverIngressOptions is not empty
+	BatchScheduler string // spec.batchScheduler
 }
 
 // wireDriverSpec are the fields of spec behind DriverAccess, but for those of spec.driver and sparkConf.
@@ -46,11 +47,11 @@ const (
 func (s *wireSpec) driverAccess(namespace string) DriverAccess {
 	conf := &s.SparkConf.Value
 	out := DriverAccess{
-		SparkVersion: s.SparkVersion,
-		Ingresses:    len(s.DriverIngresses) > 0,
-		NoConfigMap:  strings.EqualFold(conf.onPods["spark.kubernetes.executor.disableConfigMap"], "true"),
-		NoWatch:      strings.EqualFold(conf.onPods["spark.kubernetes.executor.enableApiWatcher"], "false"),
-		Foreign:      conf.Namespace != "" && conf.Namespace != namespace,
+		SparkVersion: s.SparkVersion, BatchScheduler: s.BatchScheduler,
+		Ingresses:   len(s.DriverIngresses) > 0,
+		NoConfigMap: strings.EqualFold(conf.onPods["spark.kubernetes.executor.disableConfigMap"], "true"),
+		NoWatch:     strings.EqualFold(conf.onPods["spark.kubernetes.executor.enableApiWatcher"], "false"),
+		Foreign:     conf.Namespace != "" && conf.Namespace != namespace,
 	}
 	for _, from := range []struct{ path, name string }{
 		{"spec.driver.serviceAccount", s.Driver.account},

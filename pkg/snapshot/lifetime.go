@@ -27,14 +27,3 @@ func lifetime(seconds *int64) Lifetime {
 	}
 	return Lifetime{Limited: true, Seconds: *seconds}
 }
-
-// Scheduled reports whether a ScheduledSparkApplication owns the application: its history limits say how many are kept
-// (internal/controller/scheduledsparkapplication/controller.go@v2.5.2, checkAndUpdatePastRuns).
-func (a *SparkApplication) Scheduled() bool {
-	for _, ref := range a.Owners {
-		if ref.GroupKind() == (GroupKind{Group: SparkGroup, Kind: "ScheduledSparkApplication"}) {
-			return true
-		}
-	}
-	return false
-}

@@ -45,6 +45,8 @@ func listFor(r Record) list {
 		return new(listOf[Lease, *Lease])
 	case *RoleBinding:
 		return new(listOf[RoleBinding, *RoleBinding])
+	case *CRD:
+		return new(listOf[CRD, *CRD])
 	case *RoleRules:
 		return new(listOf[RoleRules, *RoleRules])
 	case *Event:

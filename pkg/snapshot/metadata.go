@@ -144,6 +144,7 @@ const IgnoreAnnotation = "sparkdoctor.io/ignore"
 type annotations struct {
 	LastApplied int
 	Ignore      string
+	manifest    []byte // the manifest that was last applied, if it holds a field that an old CRD drops
 }
 
 func (a *annotations) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
@@ -155,9 +156,10 @@ func (a *annotations) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		default:
 			return dec.SkipValue()
 		}
-		var value sized[ignored]
-		err := json.UnmarshalDecode(dec, &value)
-		a.LastApplied = value.Bytes
+		value, err := dec.ReadValue()
+		if a.LastApplied = len(value); err == nil && mentionsPrunable(value) {
+			a.manifest, err = jsontext.AppendUnquote(nil, value)
+		}
 		return err
 	})
 }

@@ -14,6 +14,7 @@ const (
 	ApplicationNotFound Sign = "application not found" // the webhook answered with an error, because it did not know the application
 	HandlerPanicked     Sign = "handler panicked"      // the webhook broke a call off
 	RequestTooLarge     Sign = "request too large"     // an object was refused for its size
+	RunNotStarted       Sign = "run not started"       // the controller could not create the run of a schedule
 )
 
 // PodLogs is the resource that is read for logs.

@@ -3,7 +3,6 @@ package snapshot
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -42,8 +41,7 @@ func operatorPodFrom(p *corev1.Pod, loc Location) OperatorPod {
 	for _, c := range p.Status.Conditions {
 		out.Ready = out.Ready || c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue
 		if c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse {
-			out.Pending = cmp.Or(c.Message, c.Reason)
-			out.Pending = strings.ToValidUTF8(out.Pending[:min(len(out.Pending), keptMessage)], "")
+			out.Pending = excerpt(cmp.Or(c.Message, c.Reason), keptMessage)
 		}
 	}
 	for _, c := range slices.Concat(p.Status.InitContainerStatuses, p.Status.ContainerStatuses) {

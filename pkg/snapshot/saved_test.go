@@ -243,6 +243,11 @@ func TestSecretsAreCleanedAndCounted(t *testing.T) {
 	require.NoError(t, err)
 	require.NotContains(t, string(text), "hunter2")
 	require.Equal(t, 3, e.Redacted)
+
+	account := "system:serviceaccount:token:etl"
+	text, err = e.Append(nil, &Object{Ref: Ref{Name: account}})
+	require.NoError(t, err)
+	require.Contains(t, string(text), account, "names are no secrets")
 }
 
 // TestSharingSurvives holds that records of a fleet share what they have in common when they are loaded.

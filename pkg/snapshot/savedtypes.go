@@ -20,6 +20,8 @@ func newRecord(v View) Record {
 		return new(OperatorLog)
 	case v == RoleBindings, v == ClusterRoleBindings:
 		return new(RoleBinding)
+	case v == OperatorCRDs:
+		return new(CRD)
 	case v == WarningEvents:
 		return new(Event)
 	}

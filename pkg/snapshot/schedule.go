@@ -17,6 +17,8 @@ type Schedule struct {
 	Suspended bool
 	Lifetime  Lifetime // of the runs: spec.template.timeToLiveSeconds
 
+	SpecChanged time.Time // when somebody last wrote what includes the spec; zero where managedFields do not tell
+
 	State       string // status.scheduleState; empty until the operator looked at it
 	Reason      string // first 512 bytes of status.reason
 	LastRun     time.Time
@@ -65,8 +67,9 @@ func decodeSchedule(raw []byte, loc Location) (Schedule, error) {
 		Undecodable: cmp.Or(templateProblem(template.Driver.Template, "spec.template.driver.template"), templateProblem(template.Executor.Template, "spec.template.executor.template")),
 		Object:      w.object(loc), Cron: w.Spec.Schedule, TimeZone: w.Spec.TimeZone, Policy: w.Spec.Policy, Suspended: w.Spec.Suspend,
 		Lifetime: lifetime(w.Spec.Template.TimeToLive), State: w.Status.State,
-		Reason:  excerpt(w.Status.Reason, keptErrorMessage),
-		LastRun: w.Status.LastRun.Time, NextRun: w.Status.NextRun.Time, LastRunName: w.Status.LastRunName,
+		SpecChanged: w.Metadata.ManagedFields.Value.SpecChanged,
+		Reason:      excerpt(w.Status.Reason, keptErrorMessage),
+		LastRun:     w.Status.LastRun.Time, NextRun: w.Status.NextRun.Time, LastRunName: w.Status.LastRunName,
 	}, nil
 }
 

@@ -37,6 +37,7 @@ type SparkApplication struct {
 
 	Lifetime Lifetime // spec.timeToLiveSeconds
 
+	Lost        []string     // fields below spec that were applied and are not there: see PrunableFields
 	Undecodable *Undecodable // in a pod template; nil: none
 
 	// Malformed says what of spec or status could not be decoded; metadata is good then, the rest is not.
@@ -144,6 +145,7 @@ func decodeSparkApplication(raw []byte, loc Location) (SparkApplication, error) 
 			ErrorMessage: message.Bytes, LastApplied: w.Metadata.Annotations.LastApplied,
 		},
 	}
+	a.Lost = lostFields(raw, w.Metadata.Annotations.manifest)
 	a.Undecodable = w.Spec.Value.undecodable()
 	a.Driver = w.Spec.Value.driverAccess(a.Namespace)
 	a.Run = w.run()

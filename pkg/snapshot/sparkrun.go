@@ -78,10 +78,13 @@ func refusalIn(output string) string {
 		if message := strings.LastIndex(output[from:at], "Message: "); message >= 0 {
 			from += message + len("Message: ")
 		}
+		if from == at-256 { // in the middle of a word, which may be half a secret
+			from += strings.IndexByte(output[from:at], ' ') + 1
+		}
 		text, _, _ := strings.Cut(output[from:], "\n")
 		text, _, _ = strings.Cut(text, " Received status: ")
 		text = strings.TrimRight(text, ". ")
-		return Redact(strings.ToValidUTF8(text[:min(len(text), keptRefusal)], ""))
+		return excerpt(text, keptRefusal)
 	}
 	return ""
 }

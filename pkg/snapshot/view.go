@@ -44,6 +44,7 @@ const (
 	Roles           View = "roles.rbac.authorization.k8s.io"
 	ClusterRoles    View = "clusterroles.rbac.authorization.k8s.io"
 	ServiceAccounts View = "serviceaccounts"
+	OperatorCRDs    View = "customresourcedefinitions of the operator" // by name; without what their schemas say but names
 
 	// ServedCertificates are asked of the webhook's pods, and only with --probe.
 	ServedCertificates View = "certificates that webhook pods serve"
@@ -144,6 +145,7 @@ func SecondRound() []Source {
 	return []Source{
 		{View: WebhookServices, Version: "v1", Resource: "services", Kind: "Service", Namespaced: true, Encoding: Protobuf, PageBytes: 2 << 10, ByName: true},
 		{View: WebhookEndpoints, Group: "discovery.k8s.io", Version: "v1", Resource: "endpointslices", Kind: "EndpointSlice", Namespaced: true, Encoding: Protobuf, PageBytes: 8 << 10},
+		{View: OperatorCRDs, Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions", Kind: "CustomResourceDefinition", Encoding: JSON, PageBytes: 512 << 10, ByName: true},
 		{View: Roles, Group: RBACGroup, Version: "v1", Resource: "roles", Kind: "Role", Namespaced: true, Encoding: Protobuf, PageBytes: 1 << 10, ByName: true},
 		{View: ClusterRoles, Group: RBACGroup, Version: "v1", Resource: "clusterroles", Kind: "ClusterRole", Encoding: Protobuf, PageBytes: 4 << 10, ByName: true},
 		{View: ServiceAccounts, Version: "v1", Resource: "serviceaccounts", Kind: "ServiceAccount", Namespaced: true, Encoding: Metadata, PageBytes: 1 << 10, ByName: true},

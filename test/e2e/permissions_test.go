@@ -78,8 +78,8 @@ func TestPermissions(t *testing.T) {
 func onePermissionLess(t *testing.T, cp *controlplane.ControlPlane, admin doctor) {
 	const owned = "SD2001 SD2002 SD2005" // see every Spark object
 	lacks := map[string]limits{
-		"sparkapplications":               {"SD1007 SD2006 SD3001 SD3002 SD3003 SD3004 SD3005 SD4001 SD4002 SD4003 SD5001 SD5007 SD6008", owned + " SD5006 SD5008 SD5009"},
-		"scheduledsparkapplications":      {"", owned},
+		"sparkapplications":               {"SD1007 SD2006 SD3001 SD3002 SD3003 SD3004 SD3005 SD4001 SD4002 SD4003 SD5001 SD5007 SD6008", owned + " SD5002 SD5003 SD5006 SD5008 SD5009"},
+		"scheduledsparkapplications":      {"", owned + " SD5003"},
 		"sparkconnects":                   {"", owned},
 		"pods":                            {"SD2006 SD3003 SD3005 SD4001 SD4002 SD4003", "SD1001 SD1002 SD1003 SD1004 SD1005 SD1008 SD1009 " + owned + " SD3001 SD5005 SD5008 SD6008"}, // and with --logs no pod of which to read one
 		"pods/log":                        {"", "SD1001 SD1002 SD1003 SD1004 SD1005 SD1008 SD1009 SD2005 SD3001 SD4002"},
@@ -90,10 +90,11 @@ func onePermissionLess(t *testing.T, cp *controlplane.ControlPlane, admin doctor
 		"events":                          {"SD2003", ""},
 		"namespaces":                      {}, // the operator's flags and the selectors name the namespaces here
 		"secrets":                         {"SD1004", "SD1003 SD1005 SD1006"},
-		"deployments":                     {"SD1003 SD1004 SD1005 SD1006 SD1007 SD1008 SD1009 SD3002 SD3003 SD5001 SD5004 SD5005 SD5006 SD5008 SD5009", ""},
+		"deployments":                     {"SD1003 SD1004 SD1005 SD1006 SD1007 SD1008 SD1009 SD3002 SD3003 SD5001 SD5002 SD5003 SD5004 SD5005 SD5006 SD5008 SD5009 SD5011", ""},
 		"endpointslices":                  {"SD1002", ""},
 		"mutatingwebhookconfigurations":   {"SD1007 SD1008", "SD1001 SD1002 SD1003 SD1005 SD1006 SD1009"},
 		"leases":                          {"", "SD5005"},
+		"customresourcedefinitions":       {"SD5002 SD5011", ""},
 		"rolebindings":                    {"SD5006 SD5007", ""},
 		"clusterrolebindings":             {"SD5006 SD5007", ""},
 		"roles":                           {"SD5006 SD5007", ""},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
@@ -205,4 +206,57 @@ func withoutIntervals(t *testing.T, s situation) {
 	_, err = s.cp.WaitForState(t.Context(), ns, "etl", "RUNNING")
 	require.NoError(t, err)
 	s.deleteApp(t, ns, "etl", metav1.DeletePropagationForeground)
+}
+
+// refusedRuns has a quota refuse the runs of a schedule: only the operator's log says so.
+func refusedRuns(t *testing.T, s situation) {
+	ns := s.namespace(t, "scheduled")
+	quota := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Name: "none"}, Spec: corev1.ResourceQuotaSpec{
+		Hard: corev1.ResourceList{"count/sparkapplications.sparkoperator.k8s.io": resource.MustParse("0")},
+	}}
+	_, err := s.cp.Client.CoreV1().ResourceQuotas(ns).Create(t.Context(), quota, metav1.CreateOptions{})
+	require.NoError(t, err)
+	s.scheduled(t, ns, "nightly", map[string]any{"schedule": "@every 3s"})
+	var o outcome
+	until(t, "the run to be overdue", func(context.Context) (bool, error) {
+		o = s.doctor.scan(t, "-n", ns, "--checks", "SD6007", "--new-after", "2s", "--logs")
+		return len(o.findings()) == 1 && strings.Contains(o.message(t), "the operator tried at"), nil
+	})
+	require.Equal(t, []string{"error proven SD6007 ScheduledSparkApplication scheduled/nightly"}, o.findings(), o.stdout)
+	require.Contains(t, o.stdout, "quota", "the log is quoted")
+	require.NoError(t, s.cp.Client.CoreV1().ResourceQuotas(ns).Delete(t.Context(), "none", metav1.DeleteOptions{}))
+	s.waitForSchedule(t, ns, "nightly", ranOnce)
+	s.removeSchedule(t, ns, "nightly")
+}
+
+// badName makes an application whose name has a dot: past the webhook since 2.4.0, which then refuses to let anybody change
+// it, and before that with the operator's consent, which then cannot submit it.
+func badName(t *testing.T, s situation) {
+	ns := s.namespace(t, "names")
+	app, refuses := controlplane.NewApplication(ns, "etl.v2"), s.version >= "2.4"
+	if refuses {
+		s.failurePolicy(t, "Ignore")
+		require.NoError(t, s.op.StopWebhook(t.Context()))
+	}
+	_, err := s.cp.CreateApplication(t.Context(), app)
+	require.NoError(t, err)
+	if !refuses {
+		_, err = s.cp.WaitForState(t.Context(), ns, "etl.v2", map[bool]string{true: "FAILED", false: "SUBMITTED"}[s.version < "2.3"])
+		require.NoError(t, err)
+		o := s.doctor.scan(t, "-n", ns, "--checks", "SD6012")
+		require.Equal(t, []string{"error proven SD6012 SparkApplication names/etl.v2"}, o.findings(), o.stdout)
+		s.deleteApp(t, ns, "etl.v2", metav1.DeletePropagationBackground)
+		return
+	}
+	_, err = s.cp.WaitForState(t.Context(), ns, "etl.v2", "SUBMITTED")
+	require.NoError(t, err)
+	require.NoError(t, s.op.StartWebhook(t.Context()))
+	s.failurePolicy(t, "Fail")
+	o := s.doctor.scan(t, "-n", ns, "--checks", "SD6012")
+	require.Equal(t, []string{"warning proven SD6012 SparkApplication names/etl.v2"}, o.findings(), o.stdout)
+	require.Contains(t, o.message(t), "the name has a dot: the webhook of operator "+s.version+" refuses every update of it")
+	_, err = s.cp.Dynamic.Resource(controlplane.Applications()).Namespace(ns).Patch(t.Context(), "etl.v2", types.MergePatchType, []byte(`{"metadata":{"labels":{"a":"b"}}}`), metav1.PatchOptions{})
+	require.ErrorContains(t, err, "invalid SparkApplication name")
+	s.deleteApp(t, ns, "etl.v2", metav1.DeletePropagationBackground)
+	require.NoError(t, s.cp.WaitForGone(t.Context(), controlplane.Applications(), ns, "etl.v2"), "a deletion is no update")
 }

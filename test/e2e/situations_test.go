@@ -86,16 +86,20 @@ func situations() []named {
 		{"SD6002 a quota that is used up", usedUpQuota},
 		{"SD6003 a rerun whose driver went unseen", missedEnd},
 		{"SD6004 a sidecar that outlives the driver", sidecarRunsOn},
+		{"SD6005 a suspended application whose driver went unseen", missedSuspension},
 		{"SD6007 a schedule that the operator refused", refusedByTheOperator},
 		{"SD6007 a schedule without concurrencyPolicy", withoutPolicy},
 		{"SD6007 names of runs that are too long", namesTooLong},
+		{"SD6007 runs that the API server refuses", refusedRuns},
 		{"SD6007 a schedule behind a run", behindARun},
 		{"SD6007 a schedule that was changed", changedSchedule},
 		{"SD6008 applications that ended and stay", finishedPileUp},
 		{"SD6008 a time to live that is over", outlivedItsTime},
 		{"SD6009 a failure that is never retried", withoutIntervals},
 		{"SD6011 what an application left behind", leftBehind},
+		{"SD6012 a name that the webhook refuses", badName},
 		{"SD0001 findings that are accepted, and a baseline", acceptedAndCompared},
+		{"a snapshot is judged like the cluster", replayed},
 		{"what dashboards get", dashboards},
 		{"after all that was logged admission is healthy", healthyAgain},
 	}
@@ -108,7 +112,8 @@ func jobNamespaces() []string {
 		"growing", "grown", "unbounded", "beyond", "large", "vanished", "unreachable", "unregistered", "skipped",
 		"orphaned", "mutated", "bypassed", "leftover", "full", "stale", "whole", "since", "fraction", "accepted",
 		"revoked", "accounts",
-		"finished", "outlived", "scheduled", "leftovers", "retries",
+		"replayed",
+		"finished", "outlived", "scheduled", "leftovers", "retries", "names",
 		"waiting", "rerun",
 	}
 }
@@ -276,5 +281,6 @@ func reads() []rbacv1.PolicyRule {
 		{APIGroups: []string{"rbac.authorization.k8s.io"}, Resources: []string{"rolebindings", "clusterrolebindings"}, Verbs: list},
 		{APIGroups: []string{"rbac.authorization.k8s.io"}, Resources: []string{"roles", "clusterroles"}, Verbs: []string{"get"}},
 		{APIGroups: []string{""}, Resources: []string{"serviceaccounts"}, Verbs: []string{"get"}},
+		{APIGroups: []string{"apiextensions.k8s.io"}, Resources: []string{"customresourcedefinitions"}, Verbs: []string{"get"}},
 	}
 }

@@ -98,3 +98,21 @@ func (r Request) deletesOnTrial() bool {
 	var options metav1.DeleteOptions
 	return r.Method == http.MethodDelete && json.Unmarshal(r.Body, &options) == nil && slices.Equal(options.DryRun, []string{metav1.DryRunAll})
 }
+
+// At passes requests on and dates the answers, for clients that take the server's time for now.
+func At(t time.Time) Fault {
+	return func(w http.ResponseWriter, r *http.Request, pass http.Handler) { pass.ServeHTTP(&dated{w, t}, r) }
+}
+
+type dated struct {
+	http.ResponseWriter
+	at time.Time
+}
+
+func (d *dated) WriteHeader(status int) {
+	d.Header().Set("Date", d.at.UTC().Format(http.TimeFormat))
+	d.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap lets a port-forward take the connection over.
+func (d *dated) Unwrap() http.ResponseWriter { return d.ResponseWriter }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -19,6 +18,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
 func (o *fixOptions) run(ctx context.Context, streams genericiooptions.IOStreams) error {
@@ -165,21 +165,15 @@ func (o *fixOptions) readPlan(uid string) (fix.Plan, error) {
 }
 
 func writePlan(streams genericiooptions.IOStreams, plan fix.Plan, format string) error {
-	marshal := yaml.Marshal
 	if format == "json" {
-		marshal = func(v any) ([]byte, error) { return json.MarshalIndent(v, "", "  ") }
+		return report.EncodeJSON(streams.Out, plan, "  ")
 	}
-	text, err := marshal(plan)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintln(streams.Out, string(text))
-	return err
+	return report.EncodeYAML(streams.Out, plan)
 }
 
 // refusal ends a command with the code of what was refused, declined or stale.
 func refusal(format string, args ...any) error {
-	return &codeError{exitRefused, "error: " + fmt.Sprintf(format, args...)}
+	return &codeError{exitRefused, "error: " + fix.Flat(fmt.Sprintf(format, args...))}
 }
 
 // isDone reports whether an intent has nothing left to do.

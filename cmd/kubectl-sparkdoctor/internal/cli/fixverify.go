@@ -138,7 +138,7 @@ func (w *writer) end(plan fix.Plan, outcomes []apply.Outcome, endings []findingO
 		if v.reason != "" {
 			text += ": " + v.reason
 		}
-		w.print(text + "\n")
+		w.print(fix.Flat(text) + "\n")
 		remains = remains || v.state != "resolved"
 	}
 	wrote, failed, stale := 0, false, false

@@ -219,7 +219,7 @@ func (w *writer) tell(f fix.Fix, o apply.Outcome) {
 	if o.Reason != "" {
 		text += ": " + o.Reason
 	}
-	w.print(text + "\n")
+	w.print(fix.Flat(text) + "\n")
 }
 
 // print writes text for people, with what the cluster supplied made harmless, and without secrets.

@@ -1,0 +1,100 @@
+package checks
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// illness is what is wrong with a pod of the operator.
+type illness struct {
+	pod *snapshot.OperatorPod
+	snapshot.ContainerIll
+}
+
+// worst returns the pod with most to say: one that waits, or the one that restarted most.
+func (h *health) worst() (illness, bool) {
+	var all []illness
+	for _, p := range h.pods {
+		if p.Pending != "" && p.Phase == "Pending" {
+			all = append(all, illness{pod: p})
+		}
+		for _, ill := range p.Ills {
+			all = append(all, illness{p, ill})
+		}
+	}
+	if len(all) == 0 {
+		return illness{}, false
+	}
+	return slices.MaxFunc(all, func(a, b illness) int {
+		if x, y := a.Waiting != "", b.Waiting != ""; x != y {
+			return sign(x)
+		}
+		return a.Restarts - b.Restarts
+	}), true
+}
+
+func sign(yes bool) int {
+	if yes {
+		return 1
+	}
+	return -1
+}
+
+const (
+	manyRestarts  = 3              // of one container: a node that went or a lost lease makes one
+	recentRestart = time.Hour      // an older one is history
+	recentOOM     = 24 * time.Hour // a process that grows with the fleet dies again
+)
+
+// restarting reports whether the container ended lately and not for the first time, or ran out of memory.
+func (i illness) restarting(now time.Time) bool {
+	if i.Waiting != "" {
+		return i.Restarts >= manyRestarts
+	}
+	ago := now.Sub(i.EndedAt)
+	return i.Ended != "" && (i.Ended == oomKilled && ago < recentOOM || i.Restarts >= manyRestarts && i.ExitCode != 0 && ago < recentRestart)
+}
+
+const oomKilled = "OOMKilled"
+
+func (i illness) text() string {
+	if i.Name == "" {
+		return fmt.Sprintf("pod %s has no node: %s", i.pod.Name, i.pod.Pending)
+	}
+	text := fmt.Sprintf("container %s of pod %s", i.Name, i.pod.Name)
+	if i.Waiting != "" {
+		text += " waits in " + i.Waiting
+	}
+	if i.Restarts > 0 {
+		text += fmt.Sprintf(", restarted %s", times(i.Restarts))
+	}
+	if i.Ended != "" {
+		text += fmt.Sprintf(", last ended at %s with %s (exit code %d)", second(i.EndedAt), i.Ended, i.ExitCode)
+	}
+	return text
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+func (i illness) evidence() []Evidence {
+	if i.Name == "" {
+		return []Evidence{{Object: i.pod.Ref, Field: "status.conditions", Value: i.pod.Pending}}
+	}
+	field := fmt.Sprintf("status.containerStatuses[%s].", i.Name)
+	out := []Evidence{{Object: i.pod.Ref, Field: field + "restartCount", Value: fmt.Sprint(i.Restarts)}}
+	if i.Waiting != "" {
+		out = append(out, Evidence{Object: i.pod.Ref, Field: field + "state.waiting.reason", Value: i.Waiting})
+	}
+	if i.Ended != "" {
+		out = append(out, Evidence{Object: i.pod.Ref, Field: field + "lastState.terminated", Value: fmt.Sprintf("%s, exit code %d, at %s", i.Ended, i.ExitCode, second(i.EndedAt))})
+	}
+	return out
+}

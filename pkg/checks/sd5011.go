@@ -1,0 +1,56 @@
+package checks
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func sparkConnectCRDMissing() Check {
+	return Check{
+		ID: connectMissingID, Slug: "sparkconnect-crd-missing", Since: "0.1.0",
+		Title:    "an operator watches SparkConnect servers, of which the cluster has no CRD",
+		Unscoped: true, Absence: true,
+		Next: "apply the CRD sparkconnects.sparkoperator.k8s.io of the operator's release",
+		Needs: []snapshot.Need{
+			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
+			{View: snapshot.OperatorCRDs, Role: snapshot.Compared, Scope: snapshot.Everywhere},
+		},
+		Run: func(s *snapshot.Snapshot, _ Params) Answer {
+			var a Answer
+			crds := s.OperatorCRDs()
+			has := func(name View) bool {
+				return slices.ContainsFunc(crds, func(c snapshot.CRD) bool { return c.Name == string(name) })
+			}
+			// Without the first CRD there is no operator, or the dump leaves CRDs out.
+			if !has(snapshot.SparkApplications) || has(snapshot.SparkConnects) {
+				return a
+			}
+			installations := operator.Find(s.Deployments())
+			for i := range installations {
+				in := &installations[i]
+				if in.Controller != nil && in.Controller.Replicas > 0 && !in.Legacy() && operator.StartsConnect(in.Judged()) {
+					a.Findings = append(a.Findings, withoutConnect(in))
+				}
+			}
+			return a
+		},
+	}
+}
+
+// withoutConnect states the finding. A manager starts all its controllers or none: one whose kind is not served ends it
+// (sigs.k8s.io/controller-runtime pkg/internal/source/kind.go@v0.20.4).
+func withoutConnect(in *operator.Installation) Finding {
+	d := in.Controller
+	crd := snapshot.Ref{APIVersion: "apiextensions.k8s.io/v1", Kind: "CustomResourceDefinition", Name: string(snapshot.SparkConnects)}
+	return Finding{
+		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: Error, Certainty: versionCertainty(in), Field: "spec.template.spec.containers",
+		Message: fmt.Sprintf("operator %s starts a controller for SparkConnect, but CRD %s does not exist: it ends soon after each start and takes up nothing", in.Stated, crd.Name),
+		Absent:  []Absent{{View: snapshot.OperatorCRDs, Ref: crd}},
+		Evidence: []Evidence{
+			{Object: d.Ref, Field: "version", Value: in.Stated}, {Object: d.Ref, Field: "status.readyReplicas", Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)},
+		},
+	}
+}

@@ -1,0 +1,20 @@
+package operator
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func TestTelltalesAreLookedFor(t *testing.T) {
+	var fields []string
+	for _, one := range Telltales() {
+		fields = append(fields, one.Field)
+	}
+	require.ElementsMatch(t, snapshot.PrunableFields(), fields)
+	require.Len(t, TelltalesOf(Version{2, 1, 1}, false), 5)
+	require.Len(t, TelltalesOf(Version{2, 5, 2}, true), 10)
+	require.Empty(t, TelltalesOf(Version{1, 6, 2}, false))
+}
