@@ -24,17 +24,24 @@ func driverServiceAccount() Check {
 		Run: func(s *snapshot.Snapshot, _ Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}
-			access, exists, dumped := s.Access(), map[snapshot.Account]bool{}, map[string]bool{}
+			access, exists := s.Access(), map[snapshot.Account]bool{}
+			accounts, bindings := map[string]bool{}, map[string]bool{} // namespaces that have any
 			for _, o := range s.ServiceAccounts() {
 				exists[snapshot.Account{Namespace: o.Namespace, Name: o.Name}] = true
-				dumped[o.Namespace] = true
+				accounts[o.Namespace] = true
+			}
+			for _, b := range s.RoleBindings(snapshot.RoleBindings) {
+				bindings[b.Namespace] = true
 			}
 			unknown, without := 0, 0
 			for _, users := range byAccount(list) {
 				// Every namespace gets its default account from a controller of Kubernetes itself.
 				switch missing := !exists[users.Account] && users.Name != snapshot.DefaultAccount && s.Covers(snapshot.ServiceAccounts, users.Namespace); {
-				case missing && s.Files && !dumped[users.Namespace]:
-					without++ // not even the default one: the dump leaves them out
+				case s.Files && !accounts[users.Namespace] && !bindings[users.Namespace]:
+					without++ // not even the default one, and no binding: the dump leaves them out
+					continue
+				case missing && s.Files && !accounts[users.Namespace]:
+					without++
 				case missing:
 					a.Findings = append(a.Findings, missingAccount(users))
 					continue
@@ -54,7 +61,7 @@ func driverServiceAccount() Check {
 				a.Unjudged = append(a.Unjudged, noBindings)
 			}
 			if without > 0 {
-				a.Unjudged = append(a.Unjudged, counted(without, "service account")+" in namespaces of which the input holds no service account")
+				a.Unjudged = append(a.Unjudged, counted(without, "service account")+" in namespaces of which the input holds no service accounts")
 			}
 			if unknown > 0 {
 				a.Unjudged = append(a.Unjudged, counted(unknown, "service account")+" of which not all bindings and roles could be read")

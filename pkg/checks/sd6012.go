@@ -48,16 +48,18 @@ func nameInvalid() Check {
 	}
 }
 
-// hurts reports whether a name does harm to an application in its state. What runs or ended has passed all but the
-// webhook, which refuses any change for as long as the object is there.
+// hurts reports whether a name does harm to an application in its state. What ran has passed all but the webhook, which
+// refuses any change for as long as the object is there.
 func hurts(fault operator.NameFault, app *snapshot.SparkApplication) bool {
-	switch fault {
-	case operator.GoodName:
+	switch {
+	case fault == operator.GoodName:
 		return false
-	case operator.RefusedName:
+	case fault == operator.RefusedName:
 		return true
+	case app.State == "FAILED":
+		return app.ExecutionAttempts == 0 // it was never submitted
 	default:
-		return !app.Ended() && app.State != "RUNNING" && app.State != "SUCCEEDING"
+		return app.State != "RUNNING" && app.State != "SUCCEEDING" && app.State != "COMPLETED"
 	}
 }
 

@@ -228,3 +228,35 @@ func refusedRuns(t *testing.T, s situation) {
 	s.waitForSchedule(t, ns, "nightly", ranOnce)
 	s.removeSchedule(t, ns, "nightly")
 }
+
+// badName makes an application whose name has a dot: past the webhook since 2.4.0, which then refuses to let anybody change
+// it, and before that with the operator's consent, which then cannot submit it.
+func badName(t *testing.T, s situation) {
+	ns := s.namespace(t, "names")
+	app, refuses := controlplane.NewApplication(ns, "etl.v2"), s.version >= "2.4"
+	if refuses {
+		s.failurePolicy(t, "Ignore")
+		require.NoError(t, s.op.StopWebhook(t.Context()))
+	}
+	_, err := s.cp.CreateApplication(t.Context(), app)
+	require.NoError(t, err)
+	if !refuses {
+		_, err = s.cp.WaitForState(t.Context(), ns, "etl.v2", map[bool]string{true: "FAILED", false: "SUBMITTED"}[s.version < "2.3"])
+		require.NoError(t, err)
+		o := s.doctor.scan(t, "-n", ns, "--checks", "SD6012")
+		require.Equal(t, []string{"error proven SD6012 SparkApplication names/etl.v2"}, o.findings(), o.stdout)
+		s.deleteApp(t, ns, "etl.v2", metav1.DeletePropagationBackground)
+		return
+	}
+	_, err = s.cp.WaitForState(t.Context(), ns, "etl.v2", "SUBMITTED")
+	require.NoError(t, err)
+	require.NoError(t, s.op.StartWebhook(t.Context()))
+	s.failurePolicy(t, "Fail")
+	o := s.doctor.scan(t, "-n", ns, "--checks", "SD6012")
+	require.Equal(t, []string{"warning proven SD6012 SparkApplication names/etl.v2"}, o.findings(), o.stdout)
+	require.Contains(t, o.message(t), "the name has a dot: the webhook of operator "+s.version+" refuses every update of it")
+	_, err = s.cp.Dynamic.Resource(controlplane.Applications()).Namespace(ns).Patch(t.Context(), "etl.v2", types.MergePatchType, []byte(`{"metadata":{"labels":{"a":"b"}}}`), metav1.PatchOptions{})
+	require.ErrorContains(t, err, "invalid SparkApplication name")
+	s.deleteApp(t, ns, "etl.v2", metav1.DeletePropagationBackground)
+	require.NoError(t, s.cp.WaitForGone(t.Context(), controlplane.Applications(), ns, "etl.v2"), "a deletion is no update")
+}

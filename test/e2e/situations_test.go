@@ -86,6 +86,7 @@ func situations() []named {
 		{"SD6002 a quota that is used up", usedUpQuota},
 		{"SD6003 a rerun whose driver went unseen", missedEnd},
 		{"SD6004 a sidecar that outlives the driver", sidecarRunsOn},
+		{"SD6005 a suspended application whose driver went unseen", missedSuspension},
 		{"SD6007 a schedule that the operator refused", refusedByTheOperator},
 		{"SD6007 a schedule without concurrencyPolicy", withoutPolicy},
 		{"SD6007 names of runs that are too long", namesTooLong},
@@ -96,6 +97,7 @@ func situations() []named {
 		{"SD6008 a time to live that is over", outlivedItsTime},
 		{"SD6009 a failure that is never retried", withoutIntervals},
 		{"SD6011 what an application left behind", leftBehind},
+		{"SD6012 a name that the webhook refuses", badName},
 		{"SD0001 findings that are accepted, and a baseline", acceptedAndCompared},
 		{"a snapshot is judged like the cluster", replayed},
 		{"what dashboards get", dashboards},
@@ -111,7 +113,7 @@ func jobNamespaces() []string {
 		"orphaned", "mutated", "bypassed", "leftover", "full", "stale", "whole", "since", "fraction", "accepted",
 		"revoked", "accounts",
 		"replayed",
-		"finished", "outlived", "scheduled", "leftovers", "retries",
+		"finished", "outlived", "scheduled", "leftovers", "retries", "names",
 		"waiting", "rerun",
 	}
 }
