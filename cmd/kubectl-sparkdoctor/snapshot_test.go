@@ -72,6 +72,12 @@ func TestReplay(t *testing.T) {
 			}
 		}
 	}
+	s.add(t, (&planter{map[string]string{}}).certificates(t, s.now)) // of which metrics tell if a check reads them
+	for _, o := range s.objects {
+		if o.GetKind() == "Pod" {
+			o.SetAnnotations(map[string]string{"sparkdoctor.io/ignore": "SD4001: once (until 2020-12-31)"})
+		}
+	}
 	kubeconfig := s.kubeconfig(t, "")
 	file := filepath.Join(t.TempDir(), "cluster.tar.gz")
 	saved := run(t, "snapshot", "--kubeconfig", kubeconfig, "--confirm-after", "1ms", "-o", file)
@@ -83,7 +89,7 @@ func TestReplay(t *testing.T) {
 	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
 
 	for _, args := range [][]string{
-		{}, {"-n", "team-a"}, {"-n", "nightly"}, {"sparkapplication/ledger", "-n", "nightly"}, {"--checks", "SD2002,SD4001,SD4003"},
+		{}, {"-n", "team-a"}, {"-n", "nightly"}, {"sparkapplication/ledger", "-n", "nightly"}, {"--checks", "SD2002,SD4001,SD4003"}, {"--checks", "SD3001"}, {"--checks", "SD1004"}, {"--checks", "SD2004"},
 		{"-l", "team=a"}, {"--ignore", "SD2001: fine"}, {"--show-suppressed", "--ignore", "SD2001: fine"}, {"--fail-on", "warning"}, {"--stuck-after", "24h"},
 	} {
 		args = append([]string{"scan", "--confirm-after", "1ms", "-o", "json"}, args...)
