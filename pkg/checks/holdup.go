@@ -14,6 +14,7 @@ import (
 type holdup struct {
 	text     string // ends a message: "image \"x\" cannot be pulled (ErrImagePull)"
 	shared   string // what other pods may wait for, too; empty: nothing
+	unseen   bool   // no scheduler has looked at the pod
 	gated    bool   // held back on purpose, which is no fault
 	severity Severity
 	missing  snapshot.Ref // the object that is not there, if that is it
@@ -44,7 +45,8 @@ func (p *holdups) of(pod *snapshot.Pod) holdup {
 	case t != nil && t.Scheduling != "":
 		return unscheduled(pod, t)
 	case t != nil && len(t.Containers) > 0:
-		return waitingContainer(pod, &t.Containers[0])
+		at := slices.IndexFunc(t.Containers, func(c snapshot.ContainerTrouble) bool { return c.Reason != snapshot.StillRunning })
+		return waitingContainer(pod, &t.Containers[max(at, 0)])
 	}
 	events := p.events[pod.UID]
 	switch {
@@ -105,7 +107,7 @@ func unscheduled(pod *snapshot.Pod, t *snapshot.Trouble) holdup {
 	case t.Scheduling == "SchedulingGated":
 		out.gated = true
 	case t.Scheduling == snapshot.NoScheduler:
-		out.text, out.shared = "no scheduler has looked at it", "no scheduler "+pod.Namespace
+		out.unseen, out.text, out.shared = true, "no scheduler has looked at it", "no scheduler"
 		out.evidence = []Evidence{{Object: pod.Ref, Field: "status.conditions", Value: "none"}}
 	case out.lacks(pod.Namespace, t.Message):
 	default:
@@ -145,6 +147,8 @@ func unfit(message string) (reasons []string, fits bool) {
 func waitingContainer(pod *snapshot.Pod, c *snapshot.ContainerTrouble) holdup {
 	out := holdup{severity: Error, evidence: []Evidence{{Object: pod.Ref, Field: "status.containerStatuses", Value: strings.TrimSpace(c.Name + ": " + c.Reason + " " + c.Message)}}}
 	switch c.Reason {
+	case snapshot.StillRunning:
+		out.severity, out.text = Warning, fmt.Sprintf("init container %q still runs", c.Name)
 	case "ErrImagePull", "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull", "ImageInspectError", "RegistryUnavailable":
 		out.text = fmt.Sprintf("image %q cannot be pulled (%s)", c.Image, c.Reason)
 		out.shared = "image " + c.Image

@@ -24,17 +24,24 @@ func driverServiceAccount() Check {
 		Run: func(s *snapshot.Snapshot, _ Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}
-			access, exists, dumped := s.Access(), map[snapshot.Account]bool{}, map[string]bool{}
+			access, exists := s.Access(), map[snapshot.Account]bool{}
+			accounts, bindings := map[string]bool{}, map[string]bool{} // namespaces that have any
 			for _, o := range s.ServiceAccounts() {
 				exists[snapshot.Account{Namespace: o.Namespace, Name: o.Name}] = true
-				dumped[o.Namespace] = true
+				accounts[o.Namespace] = true
+			}
+			for _, b := range s.RoleBindings(snapshot.RoleBindings) {
+				bindings[b.Namespace] = true
 			}
 			unknown, without := 0, 0
 			for _, users := range byAccount(list) {
 				// Every namespace gets its default account from a controller of Kubernetes itself.
 				switch missing := !exists[users.Account] && users.Name != snapshot.DefaultAccount && s.Covers(snapshot.ServiceAccounts, users.Namespace); {
-				case missing && s.Files && !dumped[users.Namespace]:
-					without++ // not even the default one: the dump leaves them out
+				case s.Files && !accounts[users.Namespace] && !bindings[users.Namespace]:
+					without++ // not even the default one, and no binding: the dump leaves them out
+					continue
+				case missing && s.Files && !accounts[users.Namespace]:
+					without++
 				case missing:
 					a.Findings = append(a.Findings, missingAccount(users))
 					continue
@@ -54,7 +61,7 @@ func driverServiceAccount() Check {
 				a.Unjudged = append(a.Unjudged, noBindings)
 			}
 			if without > 0 {
-				a.Unjudged = append(a.Unjudged, counted(without, "service account")+" in namespaces of which the input holds no service account")
+				a.Unjudged = append(a.Unjudged, counted(without, "service account")+" in namespaces of which the input holds no service accounts")
 			}
 			if unknown > 0 {
 				a.Unjudged = append(a.Unjudged, counted(unknown, "service account")+" of which not all bindings and roles could be read")
@@ -62,103 +69,6 @@ func driverServiceAccount() Check {
 			return a
 		},
 	}
-}
-
-// accountUsers are the applications whose drivers run as one service account, those that have not ended first.
-type accountUsers struct {
-	snapshot.Account
-	apps []*snapshot.SparkApplication
-	live int // of them have not ended
-}
-
-// byAccount groups applications, in order of account. One that completed has shown that its account was good enough, and
-// what a driver with credentials of its own may do cannot be told.
-func byAccount(list []*snapshot.SparkApplication) []accountUsers {
-	at := map[snapshot.Account]*accountUsers{}
-	for _, app := range list {
-		if app.Terminating() || app.State == "COMPLETED" || app.Driver.Foreign {
-			continue
-		}
-		account := app.Driver.Account(app)
-		u := at[account]
-		if u == nil {
-			u = &accountUsers{Account: account}
-			at[account] = u
-		}
-		u.apps = append(u.apps, app)
-		if !app.Ended() {
-			u.live++
-		}
-	}
-	out := make([]accountUsers, 0, len(at))
-	for _, u := range at {
-		slices.SortStableFunc(u.apps, func(a, b *snapshot.SparkApplication) int {
-			return cmp.Or(compareBool(a.Ended(), b.Ended()), a.Compare(b.Ref))
-		})
-		out = append(out, *u)
-	}
-	slices.SortFunc(out, func(a, b accountUsers) int {
-		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
-	})
-	return out
-}
-
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	default:
-		return 1
-	}
-}
-
-// driverWish is something that Spark does in the driver, and what comes of it if it may not.
-type driverWish struct {
-	verb, resource string
-	ends           bool // the driver ends; else it goes on without
-	asks           func(*snapshot.DriverAccess) bool
-}
-
-// driverWishes lists what every driver in cluster mode does (resource-managers/kubernetes/core of apache/spark@v3.5.5:
-// ExecutorPodsAllocator gets its own pod and creates executors and their claims, ExecutorPodsWatchSnapshotSource watches,
-// ExecutorPodsPollingSnapshotSource lists, and KubernetesClusterSchedulerBackend creates a ConfigMap since 3.1.0,
-// SPARK-30985). What it deletes when it ends is the garbage collector's anyway.
-func driverWishes() []driverWish {
-	always := func(*snapshot.DriverAccess) bool { return true }
-	return []driverWish{
-		{"get", "pods", true, always},
-		{"watch", "pods", true, func(d *snapshot.DriverAccess) bool { return !d.NoWatch }},
-		{"create", "pods", true, always},
-		{"create", "configmaps", true, func(d *snapshot.DriverAccess) bool { return !d.NoConfigMap && !before31(d.SparkVersion) }},
-		{"create", "persistentvolumeclaims", true, func(d *snapshot.DriverAccess) bool { return d.ClaimsByDriver }},
-		{"list", "pods", false, always},
-		{"delete", "pods", false, always},
-	}
-}
-
-// before31 reports whether a version of Spark is older than 3.1, or not stated.
-func before31(version string) bool {
-	return version == "" || strings.HasPrefix(version, "2.") || strings.HasPrefix(version, "3.0")
-}
-
-// lacks returns what the account does not allow and any of the applications asks for, and whether all could be judged.
-func (u *accountUsers) lacks(access *snapshot.Access) (list []driverWish, all bool) {
-	all = true
-	for _, w := range driverWishes() {
-		if !slices.ContainsFunc(u.apps, func(app *snapshot.SparkApplication) bool { return w.asks(&app.Driver) }) {
-			continue
-		}
-		switch allowed, known := access.Allows(u.Account, snapshot.Request{Verb: w.verb, Resource: w.resource, Namespace: u.Namespace}); {
-		case allowed:
-		case !known:
-			all = false
-		default:
-			list = append(list, w)
-		}
-	}
-	return list, all
 }
 
 // finding starts one about an account, which names the applications.

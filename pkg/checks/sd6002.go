@@ -120,7 +120,7 @@ func (c *submissions) pendingDriver(app *snapshot.SparkApplication, driver *snap
 		c.gated++
 		return nil
 	}
-	f := c.finding(app, driver, why)
+	f := c.finding(app, driver, &why)
 	f.What = "driver"
 	f.Message = fmt.Sprintf("driver pod %q is Pending for %s: %s", driver.Name, c.age(driver), why.text)
 	return f
@@ -149,14 +149,20 @@ func (c *submissions) pendingExecutors(app *snapshot.SparkApplication, driver *s
 		}
 		return nil
 	}
-	f := c.finding(app, first, worst)
+	f := c.finding(app, first, &worst)
 	f.What = "executors"
 	f.Message = fmt.Sprintf("driver pod %q runs, and none of its executors does; %s since %s, such as %q: %s",
 		driver.Name, countedAre(len(pending), "pod")+" Pending", c.age(first), first.Name, worst.text)
 	return f
 }
 
-func (c *submissions) finding(app *snapshot.SparkApplication, pod *snapshot.Pod, why holdup) *Finding {
+func (c *submissions) finding(app *snapshot.SparkApplication, pod *snapshot.Pod, why *holdup) *Finding {
+	for _, wish := range app.Wants(pod.Role) {
+		if wish.Field == snapshot.SchedulerName && why.unseen {
+			why.text += fmt.Sprintf("; it asks for scheduler %q", wish.Name)
+			why.shared += " " + wish.Name
+		}
+	}
 	f := &Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: why.severity, Field: "status.applicationState.state",
 		Shared: why.shared, Related: []snapshot.Ref{pod.Ref},

@@ -20,8 +20,8 @@ func stuckPendingRerun() Check {
 		Needs: append([]snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
-			{View: snapshot.Services, Role: snapshot.Compared},
-			{View: snapshot.Ingresses, Role: snapshot.Compared},
+			{View: snapshot.Services, Role: snapshot.Consulted}, // most applications record neither
+			{View: snapshot.Ingresses, Role: snapshot.Consulted},
 		}, keeperNeeds()...),
 		Absence: true,
 		Run: func(s *snapshot.Snapshot, p Params) Answer {

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // correlated runs checks on a fixture as a scan does.
@@ -82,4 +83,28 @@ func TestOneOfManyIsAccepted(t *testing.T) {
 	require.Len(t, got, 1)
 	require.NotNil(t, got[0].Suppressed)
 	require.Equal(t, 3, got[0].Affected())
+}
+
+// TestRerunsWithoutSightOfIngresses holds that who may not list Ingresses is told of the applications that have none, and
+// nothing about those that have one.
+func TestRerunsWithoutSightOfIngresses(t *testing.T) {
+	now := time.Date(2026, 11, 20, 4, 0, 0, 0, time.UTC)
+	b := snapshot.NewBuilder(now)
+	b.FromServer()
+	for _, name := range []string{"plain", "shown"} {
+		app := &snapshot.SparkApplication{State: "PENDING_RERUN"}
+		app.Ref = snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: "team-a", Name: name, UID: name}
+		if app.StatusChanged = now.Add(-time.Hour); name == "shown" {
+			app.UIIngress = "shown-ui-ingress"
+		}
+		b.Add(snapshot.SparkApplications, app)
+	}
+	for _, v := range []snapshot.View{snapshot.SparkApplications, snapshot.SparkPods, snapshot.Services, snapshot.Deployments, snapshot.Namespaces} {
+		b.Cover(v, snapshot.Coverage{State: snapshot.Complete})
+	}
+	b.Cover(snapshot.Ingresses, snapshot.Coverage{State: snapshot.Unseeable, Unseen: []snapshot.Unseen{{Verb: "list", Resource: "ingresses.networking.k8s.io", Reason: "forbidden"}}})
+	r := checks.Run(b.Seal(), []checks.Check{check(t, "SD6003")}, checks.DefaultParams())[0]
+	require.True(t, r.Partial)
+	require.Len(t, r.Findings, 1)
+	require.Equal(t, "plain", r.Findings[0].Object.Name)
 }

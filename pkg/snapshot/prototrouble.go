@@ -82,6 +82,8 @@ func (c *wireContainerStatus) readProtoState(raw []byte) (err error) {
 		case 1:
 			c.State.Waiting.Set = true
 			err = c.State.Waiting.Value.readProto(m.bytes)
+		case 2:
+			c.State.Running.Set = true
 		case 3:
 			c.State.Terminated.Set = true
 			err = c.State.Terminated.Value.readProto(m.bytes)

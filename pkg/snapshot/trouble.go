@@ -16,7 +16,10 @@ type Trouble struct {
 // NoScheduler is the Scheduling of a pending pod of which neither a scheduler nor a kubelet has said anything.
 const NoScheduler = "NoScheduler"
 
-// ContainerTrouble is a container that waits for more than its turn, or that ended.
+// StillRunning is the Reason of an init container for which the others of a pending pod wait.
+const StillRunning = "StillRunning"
+
+// ContainerTrouble is a container that waits for more than its turn, that keeps others waiting, or that ended.
 type ContainerTrouble struct {
 	Name, Image     string
 	Init            bool
@@ -63,6 +66,7 @@ type wireContainerStatus struct {
 	Image wireText `json:"image"`
 	State struct {
 		Waiting    present[wireWaiting]    `json:"waiting"`
+		Running    present[ignored]        `json:"running"`
 		Terminated present[wireTerminated] `json:"terminated"`
 	} `json:"state"`
 }
@@ -98,10 +102,10 @@ func (d *Decoder) trouble(s *wirePodStatus, role string) *Trouble {
 	}
 	d.containers = d.containers[:0]
 	for i := range s.InitContainers {
-		d.container(&s.InitContainers[i], true)
+		d.container(&s.InitContainers[i], true, string(s.Phase) == "Pending")
 	}
 	for i := range s.Containers {
-		d.container(&s.Containers[i], false)
+		d.container(&s.Containers[i], false, false)
 	}
 	t.Containers = d.containers
 	if t.Scheduling == "" && t.Reason == "" && len(t.Containers) == 0 {
@@ -141,8 +145,8 @@ func (d *Decoder) scheduling(s *wirePodStatus) (reason, message string) {
 }
 
 // container keeps a container that waits for something else than its turn, and one that ended; of init containers,
-// which end before the others begin, those that failed.
-func (d *Decoder) container(s *wireContainerStatus, init bool) {
+// which end before the others begin, those that failed, and while the others wait those that run.
+func (d *Decoder) container(s *wireContainerStatus, init, awaited bool) {
 	out := ContainerTrouble{Init: init}
 	switch {
 	case s.State.Terminated.Set:
@@ -158,6 +162,8 @@ func (d *Decoder) container(s *wireContainerStatus, init bool) {
 			return
 		}
 		out.Reason, out.Message = d.text(s.State.Waiting.Value.Reason), d.message(s.State.Waiting.Value.Message)
+	case s.State.Running.Set && awaited:
+		out.Reason = StillRunning
 	default:
 		return
 	}

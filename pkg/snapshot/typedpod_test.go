@@ -171,6 +171,9 @@ func typedTrouble(s *corev1.PodStatus, role string) *Trouble {
 		} else if wait := c.State.Waiting; wait != nil && !slices.Contains([]string{"", "ContainerCreating", "PodInitializing"}, wait.Reason) {
 			one.Reason, one.Message = wait.Reason, cut(wait.Message)
 			out.Containers = append(out.Containers, one)
+		} else if wait == nil && c.State.Running != nil && one.Init && s.Phase == corev1.PodPending {
+			one.Reason = StillRunning
+			out.Containers = append(out.Containers, one)
 		}
 	}
 	if out.Scheduling == "" && out.Reason == "" && out.Containers == nil {

@@ -150,12 +150,26 @@ func usedUpQuota(t *testing.T, s situation) {
 	s.gone(t, ns, "etl")
 }
 
-// missedEnd lets a rerun wait for a driver pod, and the operator miss the end of that pod: it takes events of the current
-// submission only.
+// hold keeps a pod from going when it is deleted, until it slips away.
+func (s situation) hold(t *testing.T, ns, pod string) {
+	t.Helper()
+	s.patchPod(t, ns, pod, map[string]any{"metadata": map[string]any{"finalizers": []string{"example.com/hold"}}})
+}
+
+// slipAway lets a pod that was held go without the operator seeing it: it takes events of the current submission only.
+func (s situation) slipAway(t *testing.T, ns, pod string) {
+	t.Helper()
+	s.patchPod(t, ns, pod, map[string]any{"metadata": map[string]any{"labels": map[string]any{"sparkoperator.k8s.io/submission-id": "another"}}})
+	s.patchPod(t, ns, pod, map[string]any{"metadata": map[string]any{"$deleteFromPrimitiveList/finalizers": []string{"example.com/hold"}}})
+	require.NoError(t, s.cp.WaitForGone(t.Context(), corev1.SchemeGroupVersion.WithResource("pods"), ns, pod))
+	time.Sleep(2 * time.Second) // nothing happens
+}
+
+// missedEnd lets a rerun wait for a driver pod, and the operator miss the end of that pod.
 func missedEnd(t *testing.T, s situation) {
 	ns := s.namespace(t, "rerun")
 	s.application(t, ns, "etl", retries)
-	s.patchPod(t, ns, "etl-driver", map[string]any{"metadata": map[string]any{"finalizers": []string{"example.com/hold"}}})
+	s.hold(t, ns, "etl-driver")
 	require.NoError(t, s.cp.EndPod(t.Context(), ns, "etl-driver", corev1.PodFailed))
 	_, err := s.cp.WaitForState(t.Context(), ns, "etl", "PENDING_RERUN")
 	require.NoError(t, err)
@@ -165,10 +179,7 @@ func missedEnd(t *testing.T, s situation) {
 	require.Equal(t, []string{"warning proven SD6003 SparkApplication rerun/etl"}, o.findings(), o.stdout)
 	require.Contains(t, o.message(t), `waits for Pod "etl-driver", which has been terminating`)
 
-	s.patchPod(t, ns, "etl-driver", map[string]any{"metadata": map[string]any{"labels": map[string]any{"sparkoperator.k8s.io/submission-id": "another"}}})
-	s.patchPod(t, ns, "etl-driver", map[string]any{"metadata": map[string]any{"$deleteFromPrimitiveList/finalizers": []string{"example.com/hold"}}})
-	require.NoError(t, s.cp.WaitForGone(t.Context(), corev1.SchemeGroupVersion.WithResource("pods"), ns, "etl-driver"))
-	time.Sleep(2 * time.Second) // nothing happens
+	s.slipAway(t, ns, "etl-driver")
 	o = s.doctor.scan(t, flags...)
 	require.Equal(t, []string{"error proven SD6003 SparkApplication rerun/etl"}, o.findings(), o.stdout)
 	require.Contains(t, o.message(t), "gone, and the operator does not look again")
@@ -202,5 +213,32 @@ func sidecarRunsOn(t *testing.T, s situation) {
 	_, err := s.cp.WaitForState(t.Context(), ns, "etl", "COMPLETED")
 	require.NoError(t, err)
 	require.Empty(t, s.doctor.scan(t, "-n", ns).findings())
+	s.gone(t, ns, "etl")
+}
+
+// missedSuspension lets an application be resumed while its driver still goes, and the operator miss the end of that.
+func missedSuspension(t *testing.T, s situation) {
+	if s.version < "2.4" {
+		t.Skip("spec.suspend came with 2.4.0")
+	}
+	ns := s.namespace(t, "rerun")
+	s.application(t, ns, "etl")
+	s.hold(t, ns, "etl-driver")
+	s.patch(t, ns, "etl", map[string]any{"spec": map[string]any{"suspend": true}})
+	_, err := s.cp.WaitForState(t.Context(), ns, "etl", "SUSPENDED")
+	require.NoError(t, err)
+	flags := []string{"-n", ns, "--transition-after", "0s", "--checks", "SD6005"}
+	require.Empty(t, s.doctor.scan(t, flags...).findings(), "it is as it should be")
+	s.patch(t, ns, "etl", map[string]any{"spec": map[string]any{"suspend": false}})
+	o := s.scanUntil(t, flags...)
+	require.Equal(t, []string{"error proven SD6005 SparkApplication rerun/etl"}, o.findings(), o.stdout)
+	require.Contains(t, o.message(t), `driver pod "etl-driver" is terminating`)
+	s.slipAway(t, ns, "etl-driver")
+	o = s.doctor.scan(t, flags...)
+	require.Equal(t, []string{"error proven SD6005 SparkApplication rerun/etl"}, o.findings(), o.stdout)
+	done := s.fix(t, append([]string{"SD6005=" + ns + "/etl", "--max-risk", "disruptive"}, flags[:4]...)...)
+	require.Equal(t, 0, done.code, "%s", done.stdout+done.stderr)
+	_, err = s.cp.WaitForState(t.Context(), ns, "etl", "RUNNING")
+	require.NoError(t, err)
 	s.gone(t, ns, "etl")
 }
