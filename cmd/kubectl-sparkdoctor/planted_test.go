@@ -1,9 +1,6 @@
 package main
 
 import (
-	"archive/tar"
-	"bytes"
-	"compress/gzip"
 	"context"
 	"crypto/rand"
 	"crypto/rsa"
@@ -11,9 +8,7 @@ import (
 	"crypto/x509/pkix"
 	"encoding/base64"
 	"encoding/pem"
-	"errors"
 	"fmt"
-	"io"
 	"math/big"
 	"net/http"
 	"os"
@@ -88,6 +83,7 @@ func (p *planter) plant(t *testing.T, u *unstructured.Unstructured) {
 	case "Pod":
 		each(o, container, "spec", "containers")
 		set(t, o, "denied: token="+at("status.message"), "status", "message")
+		set(t, o, []any{map[string]any{"type": "PodScheduled", "status": "False", "reason": "Unschedulable", "message": "0/1 nodes: apiKey=" + at("message of the scheduler")}}, "status", "conditions")
 		each(o, func(c map[string]any) {
 			c["state"] = map[string]any{"terminated": map[string]any{"exitCode": int64(1), "message": `"password": "` + at("terminated.message") + `"`}}
 		}, "status", "containerStatuses")
@@ -95,9 +91,12 @@ func (p *planter) plant(t *testing.T, u *unstructured.Unstructured) {
 		each(o, container, "spec", "template", "spec", "containers")
 	case "SparkApplication":
 		p.plantSpec(t, o, at, "spec")
-		set(t, o, "spark-submit --conf spark.hadoop.fs.s3a.secret.key="+at("errorMessage setting")+" s3a://me:"+at("errorMessage URL")+`@b {"accessToken":"`+at("errorMessage JSON")+`"} Authorization: Bearer `+at("errorMessage header"), "status", "applicationState", "errorMessage")
+		set(t, o, "spark-submit --conf spark.hadoop.fs.s3a.secret.key="+at("errorMessage setting")+" s3a://me:"+at("errorMessage URL")+`@b {"accessToken":"`+at("errorMessage JSON")+`"} Authorization: Bearer `+at("errorMessage header")+
+			"\nMessage: pods \"x\" is forbidden: exceeded quota: token="+at("refusal in errorMessage")+" Received status: x", "status", "applicationState", "errorMessage")
 	case "ScheduledSparkApplication":
 		p.plantSpec(t, o, at, "spec", "template")
+		set(t, o, "FailedValidation", "status", "scheduleState")
+		set(t, o, "invalid schedule: password="+at("status.reason")+" https://me:"+at("URL in status.reason")+"@x/", "status", "reason")
 	case "Event":
 		message, _, _ := unstructured.NestedString(o, "message")
 		set(t, o, message+" password="+at("message"), "message")
@@ -274,25 +273,5 @@ func TestPlantedErrors(t *testing.T) {
 			require.Equal(t, 2, o.code, o.stderr)
 			p.found(t, strings.Join(args, " ")+" with "+server, o.stdout+o.stderr)
 		}
-	}
-}
-
-// entries unpacks an archive.
-func entries(t *testing.T, file string) map[string]string {
-	t.Helper()
-	packed, err := os.ReadFile(file) // #nosec G304 -- a test
-	require.NoError(t, err)
-	z, err := gzip.NewReader(bytes.NewReader(packed))
-	require.NoError(t, err)
-	out := map[string]string{}
-	for in := tar.NewReader(z); ; {
-		h, err := in.Next()
-		if errors.Is(err, io.EOF) {
-			return out
-		}
-		require.NoError(t, err)
-		text, err := io.ReadAll(in)
-		require.NoError(t, err)
-		out[h.Name] = string(text)
 	}
 }

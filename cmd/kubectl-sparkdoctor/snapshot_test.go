@@ -1,8 +1,13 @@
 package main
 
 import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
+	"errors"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -67,6 +72,12 @@ func TestReplay(t *testing.T) {
 			}
 		}
 	}
+	s.add(t, (&planter{map[string]string{}}).certificates(t, s.now)) // of which metrics tell if a check reads them
+	for _, o := range s.objects {
+		if o.GetKind() == "Pod" {
+			o.SetAnnotations(map[string]string{"sparkdoctor.io/ignore": "SD4001: once (until 2020-12-31)"})
+		}
+	}
 	kubeconfig := s.kubeconfig(t, "")
 	file := filepath.Join(t.TempDir(), "cluster.tar.gz")
 	saved := run(t, "snapshot", "--kubeconfig", kubeconfig, "--confirm-after", "1ms", "-o", file)
@@ -78,7 +89,7 @@ func TestReplay(t *testing.T) {
 	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
 
 	for _, args := range [][]string{
-		{}, {"-n", "team-a"}, {"-n", "nightly"}, {"sparkapplication/ledger", "-n", "nightly"}, {"--checks", "SD2002,SD4001,SD4003"},
+		{}, {"-n", "team-a"}, {"-n", "nightly"}, {"sparkapplication/ledger", "-n", "nightly"}, {"--checks", "SD2002,SD4001,SD4003"}, {"--checks", "SD3001"}, {"--checks", "SD1004"}, {"--checks", "SD2004"},
 		{"-l", "team=a"}, {"--ignore", "SD2001: fine"}, {"--show-suppressed", "--ignore", "SD2001: fine"}, {"--fail-on", "warning"}, {"--stuck-after", "24h"},
 	} {
 		args = append([]string{"scan", "--confirm-after", "1ms", "-o", "json"}, args...)
@@ -190,4 +201,24 @@ func TestInterruptedSnapshot(t *testing.T) {
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Empty(t, left)
+}
+
+// entries unpacks an archive.
+func entries(t *testing.T, file string) map[string]string {
+	t.Helper()
+	packed, err := os.ReadFile(file) // #nosec G304 -- a test
+	require.NoError(t, err)
+	z, err := gzip.NewReader(bytes.NewReader(packed))
+	require.NoError(t, err)
+	out := map[string]string{}
+	for in := tar.NewReader(z); ; {
+		h, err := in.Next()
+		if errors.Is(err, io.EOF) {
+			return out
+		}
+		require.NoError(t, err)
+		text, err := io.ReadAll(in)
+		require.NoError(t, err)
+		out[h.Name] = string(text)
+	}
 }

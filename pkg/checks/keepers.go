@@ -12,7 +12,7 @@ import (
 
 // keepers are the controllers that move applications from state to state.
 type keepers struct {
-	list       []operator.Installation
+	list       []*operator.Installation // with a controller, be it scaled to zero
 	namespaces map[string]*snapshot.Object
 	takers     map[string][]taker // by namespace, as they were asked for
 }
@@ -41,8 +41,13 @@ func consulted(needs []snapshot.Need) []snapshot.Need {
 }
 
 func newKeepers(s *snapshot.Snapshot) *keepers {
-	k := &keepers{list: operator.Find(s.Deployments()), namespaces: map[string]*snapshot.Object{}, takers: map[string][]taker{}}
-	namespaces := s.AllNamespaces()
+	k := &keepers{namespaces: map[string]*snapshot.Object{}, takers: map[string][]taker{}}
+	installations, namespaces := operator.Find(s.Deployments()), s.AllNamespaces()
+	for i := range installations {
+		if installations[i].Controller != nil {
+			k.list = append(k.list, &installations[i])
+		}
+	}
 	for i := range namespaces {
 		k.namespaces[namespaces[i].Name] = &namespaces[i]
 	}
@@ -69,17 +74,28 @@ func (k *keepers) in(namespace string) []taker {
 	if asked {
 		return known
 	}
-	for i := range k.list {
-		one := &k.list[i]
-		if one.Controller == nil {
-			continue
-		}
+	for _, one := range k.list {
 		if yes, sure := one.Told(namespace, k.namespaces[namespace]); yes || !sure {
 			known = append(known, taker{one, sure, one.LabelFilter() != ""})
 		}
 	}
 	k.takers[namespace] = known
 	return known
+}
+
+// left returns the applications of a namespace that no controller was told to take, be it scaled to zero. known is false
+// if that depends on what was not seen.
+func (k *keepers) left(name string, apps []*snapshot.SparkApplication) (left []*snapshot.SparkApplication, known bool) {
+	left = apps
+	for _, in := range k.list {
+		switch yes, known := in.Told(name, k.namespaces[name]); {
+		case !known, !in.FilterKnown():
+			return nil, false
+		case yes:
+			left = slices.DeleteFunc(slices.Clone(left), func(app *snapshot.SparkApplication) bool { return in.Picks(app.Labels) })
+		}
+	}
+	return left, true
 }
 
 // idle counts applications that wait for a controller of which no replica is ready: that is the controller's fault, and

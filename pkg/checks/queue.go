@@ -17,7 +17,7 @@ type queue struct {
 }
 
 // queueOf returns what one controller should take and no other does.
-func (w *watch) queueOf(s *snapshot.Snapshot, p Params, in *operator.Installation, list []*snapshot.SparkApplication) queue {
+func (k *keepers) queueOf(s *snapshot.Snapshot, p Params, in *operator.Installation, list []*snapshot.SparkApplication) queue {
 	var q queue
 	if in.Controller == nil {
 		return q
@@ -26,7 +26,7 @@ func (w *watch) queueOf(s *snapshot.Snapshot, p Params, in *operator.Installatio
 	takes := func(app *snapshot.SparkApplication) bool {
 		yes, judged := mine[app.Namespace]
 		if !judged {
-			yes = w.onlyTaker(in, app.Namespace)
+			yes = k.onlyTaker(in, app.Namespace)
 			mine[app.Namespace] = yes
 		}
 		return yes && in.Picks(app.Labels)
@@ -65,10 +65,10 @@ func (w *watch) queueOf(s *snapshot.Snapshot, p Params, in *operator.Installatio
 }
 
 // onlyTaker reports whether a controller was told to take a namespace and no other that runs was.
-func (w *watch) onlyTaker(in *operator.Installation, namespace string) bool {
-	yes, known := in.Told(namespace, w.namespaces[namespace])
-	return yes && known && !slices.ContainsFunc(w.controllers, func(other *operator.Installation) bool {
-		also, _ := other.Reconciles(namespace, w.namespaces[namespace])
+func (k *keepers) onlyTaker(in *operator.Installation, namespace string) bool {
+	yes, known := in.Told(namespace, k.namespaces[namespace])
+	return yes && known && !slices.ContainsFunc(k.list, func(other *operator.Installation) bool {
+		also, _ := other.Reconciles(namespace, k.namespaces[namespace])
 		return also && other.Controller.Key() != in.Controller.Key()
 	})
 }

@@ -25,9 +25,9 @@ func namespaceNotWatched() Check {
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}
-			w := newWatch(s)
+			k := newKeepers(s)
 			waiting, taken := waitingByNamespace(s, p, list)
-			if len(waiting) == 0 || len(w.controllers) == 0 {
+			if len(waiting) == 0 || len(k.list) == 0 {
 				return a // without any operator there is nothing to compare with, which is said elsewhere
 			}
 			if seen := s.Coverage(snapshot.Deployments).State; seen != snapshot.Complete {
@@ -36,7 +36,7 @@ func namespaceNotWatched() Check {
 			}
 			unclear, others := 0, 0
 			for _, name := range slices.Sorted(maps.Keys(waiting)) {
-				apps, known := w.left(name, waiting[name])
+				apps, known := k.left(name, waiting[name])
 				switch {
 				case !known:
 					unclear++
@@ -44,7 +44,7 @@ func namespaceNotWatched() Check {
 				case taken[name].After(apps[0].Created):
 					others++
 				default:
-					a.Findings = append(a.Findings, w.unwatched(name, apps))
+					a.Findings = append(a.Findings, k.unwatched(name, apps))
 				}
 			}
 			if unclear > 0 {
@@ -78,13 +78,13 @@ func waitingByNamespace(s *snapshot.Snapshot, p Params, list []*snapshot.SparkAp
 	return waiting, taken
 }
 
-func (w *watch) unwatched(name string, apps []*snapshot.SparkApplication) Finding {
+func (k *keepers) unwatched(name string, apps []*snapshot.SparkApplication) Finding {
 	f := Finding{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: name}, Severity: Error}
-	if ns := w.namespaces[name]; ns != nil {
+	if ns := k.namespaces[name]; ns != nil {
 		f.Object, f.Location, f.Labels = ns.Ref, ns.Location, ns.Labels
 	}
 	var told []string
-	for _, in := range w.controllers {
+	for _, in := range k.list {
 		f.Certainty = max(f.Certainty, versionCertainty(in))
 		f.Evidence = append(f.Evidence, toldTo(in))
 		f.Related = append(f.Related, in.Controller.Ref)
@@ -99,15 +99,8 @@ func (w *watch) unwatched(name string, apps []*snapshot.SparkApplication) Findin
 	if extra := len(told) - maxNamed; extra > 0 {
 		told = append(told[:maxNamed], fmt.Sprintf("%d more take others", extra))
 	}
-	f.Message = fmt.Sprintf("%s without a state, the oldest since %s: %s", waitHere(len(apps)), second(apps[0].Created), strings.Join(told, ", "))
+	f.Message = fmt.Sprintf("%s without a state, the oldest since %s: %s", waits(len(apps)), second(apps[0].Created), strings.Join(told, ", "))
 	return f
-}
-
-func waitHere(n int) string {
-	if n == 1 {
-		return "1 application waits"
-	}
-	return fmt.Sprintf("%d applications wait", n)
 }
 
 // scopeOf says for people what a controller takes.

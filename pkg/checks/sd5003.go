@@ -156,7 +156,7 @@ func undecodable(in *operator.Installation, b poison, what string, waiting []sna
 	}
 	f.Message = fmt.Sprintf("%s %s: operator %s cannot decode it, so that it takes up no %s of %s", cmp.Or(b.path, "it holds what cannot be decoded:"), b.text, in.Stated, b.Kind, where)
 	if len(waiting) > 0 {
-		f.Message += fmt.Sprintf(", and does not start again; %s already", waitHere(len(waiting)))
+		f.Message += fmt.Sprintf(", and does not start again; %s already", waits(len(waiting)))
 	} else {
 		f.Message += ", and does not start again"
 	}

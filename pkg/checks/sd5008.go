@@ -23,11 +23,11 @@ func operatorUnhealthy() Check {
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}
-			w, pods := newWatch(s), s.OperatorPods()
+			k, pods := newKeepers(s), s.OperatorPods()
 			installations := operator.Find(s.Deployments())
 			for i := range installations {
 				in := &installations[i]
-				q := w.queueOf(s, p, in, list)
+				q := k.queueOf(s, p, in, list)
 				for _, d := range in.Deployments() {
 					h := health{s: s, p: p, in: in, d: d, pods: operator.PodsOf(d, pods), queue: q}
 					if f, found := h.judge(); found {

@@ -21,14 +21,14 @@ func knownDefects() Check {
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}
-			w := newWatch(s)
-			for _, in := range w.controllers {
+			k := newKeepers(s)
+			for _, in := range k.list {
 				if in.Controller.Replicas == 0 || !applied(&in.Controller.Object) {
 					continue
 				}
 				var mine []*snapshot.SparkApplication
 				for _, app := range list {
-					if yes, known := in.Reconciles(app.Namespace, w.namespaces[app.Namespace]); yes && known && in.Picks(app.Labels) && !app.Terminating() {
+					if yes, known := in.Reconciles(app.Namespace, k.namespaces[app.Namespace]); yes && known && in.Picks(app.Labels) && !app.Terminating() {
 						mine = append(mine, app)
 					}
 				}

@@ -3,6 +3,7 @@ package snapshot
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -163,4 +164,59 @@ func (s *Snapshot) In(namespaces []string) *Snapshot {
 	out := *s
 	out.Namespaces = namespaces
 	return &out
+}
+
+// Only returns a snapshot that holds no more than the needed views, as if nothing else had been read. What is known of
+// owners stays.
+func (s *Snapshot) Only(needs []Need) *Snapshot {
+	kept := map[View]bool{}
+	for _, n := range needs {
+		kept[n.View] = true
+	}
+	out, rec := *s, s.records
+	if !kept[SparkApplications] {
+		rec.applications = nil
+	}
+	if !kept[SparkPods] {
+		rec.pods = nil
+	}
+	rec.dependents, rec.lists, out.coverage = maps.Clone(rec.dependents), maps.Clone(rec.lists), maps.Clone(s.coverage)
+	maps.DeleteFunc(rec.dependents, func(v View, _ []Object) bool { return !kept[v] })
+	maps.DeleteFunc(rec.lists, func(v View, _ list) bool { return !kept[v] })
+	maps.DeleteFunc(out.coverage, func(v View, _ Coverage) bool { return !kept[v] })
+	rec.ignored = slices.DeleteFunc(slices.Clone(rec.ignored), func(i Ignored) bool { return !s.annotatedIn(i, kept) })
+	out.records = rec
+	return &out
+}
+
+// annotatedIn reports whether an object with the annotation was seen in one of some views. One that no view holds was
+// seen where all objects of its kind are.
+func (s *Snapshot) annotatedIn(i Ignored, kept map[View]bool) bool {
+	held, listed := false, false
+	for _, src := range append(Sources(), SecondRound()...) {
+		if src.GroupKind() != i.GroupKind() {
+			continue
+		}
+		listed = listed || kept[src.View]
+		if s.records.hold(src.View, i.Key()) {
+			if kept[src.View] {
+				return true
+			}
+			held = true
+		}
+	}
+	return listed && !held
+}
+
+func (r *records) hold(v View, key Key) bool {
+	switch {
+	case v == SparkApplications:
+		return has(r.applications, key)
+	case v == SparkPods:
+		return has(r.pods, key)
+	case dependent(v):
+		return has(r.dependents[v], key)
+	default:
+		return r.lists[v] != nil && r.lists[v].has(key)
+	}
 }

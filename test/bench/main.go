@@ -97,6 +97,10 @@ func run(ctx context.Context, args []string, stdout, log io.Writer) (err error) 
 	if err != nil {
 		return err
 	}
+	repair, err := b.repair(ctx, fleets[len(fleets)-1].fleet)
+	if err != nil {
+		return err
+	}
 	starts, err := b.starts(ctx)
 	if err != nil {
 		return err
@@ -105,7 +109,7 @@ func run(ctx context.Context, args []string, stdout, log io.Writer) (err error) 
 	if err != nil {
 		return fmt.Errorf("reading the program's size: %w", err)
 	}
-	r := report{machine: machine, runs: o.runs, fleets: fleets, starts: starts, binary: size.Size()}
+	r := report{machine: machine, runs: o.runs, fleets: fleets, repair: repair, starts: starts, binary: size.Size()}
 	if _, err := io.WriteString(stdout, r.text()); err != nil || o.out == "" {
 		return err
 	}

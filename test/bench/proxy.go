@@ -52,6 +52,9 @@ func startProxy(config *rest.Config) (*proxy, error) {
 	p.server = &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		one := p.begin(r)
 		defer p.open.Done()
+		if r.Body != nil {
+			r.Body = counted{r.Body, &one.Sent}
+		}
 		forward.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), seenKey{}, one)))
 		one.End = time.Now()
 	})}

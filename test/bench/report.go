@@ -16,6 +16,7 @@ type report struct {
 	runs    int
 	fleets  []measured
 	starts  []startTime
+	repair  repaired
 	binary  int64 // bytes
 }
 
@@ -102,7 +103,7 @@ func (r report) text() string {
 		b.WriteString("\n")
 		table(&b, r.growth())
 	}
-	fmt.Fprintf(&b, "\nstart: %s\nbinary: %s\n%s\n", r.startTimes(), megabytes(r.binary), r.offline())
+	fmt.Fprintf(&b, "\nstart: %s\nbinary: %s\n%s\n%s\n", r.startTimes(), megabytes(r.binary), r.offline(), r.repair.text())
 	return b.String()
 }
 
@@ -137,6 +138,9 @@ func (r report) markdown() string {
 		fmt.Fprintf(&b, "- **%s**: %s\n", name, what[name])
 	}
 	fmt.Fprintf(&b, "\n%s\nCommands that need no cluster start in: %s. The stripped binary takes %s.\n", r.offline(), r.startTimes(), megabytes(r.binary))
+	if text := r.repair.text(); text != "" {
+		fmt.Fprintf(&b, "\n### Repair\n\n%s Counted by a proxy on 127.0.0.1, once.\n", text)
+	}
 	fmt.Fprintf(&b, method, r.runs)
 	return b.String()
 }

@@ -65,3 +65,13 @@ func (s store) do(ctx context.Context, path string, in, out any) error {
 	}
 	return json.Unmarshal(answer, out)
 }
+
+// Stored returns how many bytes the SparkApplications of a fleet take in etcd.
+func Stored(ctx context.Context, etcd string) (int64, error) {
+	list, err := store{etcd}.under(ctx, "/registry/"+applications().Group+"/"+applications().Resource+"/")
+	var sum int64
+	for _, kv := range list {
+		sum += int64(len(kv.Value))
+	}
+	return sum, err
+}

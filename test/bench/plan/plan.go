@@ -32,6 +32,7 @@ type Request struct {
 type Seen struct {
 	Request
 	Bytes      int64 // of the answer's body, as it was on the wire
+	Sent       int64 // of the request's body
 	Start, End time.Time
 }
 

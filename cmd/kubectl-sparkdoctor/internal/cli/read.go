@@ -90,16 +90,20 @@ func (o *scanOptions) restConfig() (*rest.Config, error) {
 	return config, nil
 }
 
-// needs are those of the selected checks without what is read on request only, and the Deployments that tell which
-// operator runs.
+// needs are those of the selected checks without what is read on request only.
 func (o *scanOptions) needs() []snapshot.Need {
+	return slices.DeleteFunc(o.checkNeeds(), func(n snapshot.Need) bool {
+		return n.View == snapshot.ServedCertificates && !o.probe || n.View == snapshot.OperatorLogs && !o.logs
+	})
+}
+
+// checkNeeds are those of the selected checks, and the Deployments that tell which operator runs.
+func (o *scanOptions) checkNeeds() []snapshot.Need {
 	lists := [][]snapshot.Need{{{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere}, {View: snapshot.SparkApplications, Role: snapshot.Optional}}}
 	for _, c := range o.selected {
 		lists = append(lists, c.Needs)
 	}
-	return slices.DeleteFunc(snapshot.Needs(lists...), func(n snapshot.Need) bool {
-		return n.View == snapshot.ServedCertificates && !o.probe || n.View == snapshot.OperatorLogs && !o.logs
-	})
+	return snapshot.Needs(lists...)
 }
 
 // noOperator reports whether the cluster has nothing to do with the operator, so that a pipeline with the wrong

@@ -38,7 +38,7 @@ func (o *scanOptions) replay(streams genericiooptions.IOStreams, in collect.Inpu
 		}
 		return nil
 	}}
-	s := a.Snapshot.In(o.namespaces)
+	s := a.Snapshot.In(o.namespaces).Only(o.checkNeeds())
 	source := report.Source{Name: m.Source.Name, Type: "archive", Context: m.Source.Context, Server: m.Source.Server, Files: in.Files, Resumed: s.Resumed()}
 	return input{snapshot: s, confirm: confirmer, archive: a, source: source}, nil
 }

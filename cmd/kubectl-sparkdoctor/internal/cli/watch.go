@@ -17,6 +17,9 @@ const minInterval = 5 * time.Second
 
 // checkWatching refuses what does not go together.
 func (o *scanOptions) checkWatching() error {
+	if o.flags.Lookup("watch") == nil {
+		return nil // another command, which has an interval of its own
+	}
 	o.watch = o.watch || o.until != ""
 	switch {
 	case o.until != "" && o.until != "clean":
