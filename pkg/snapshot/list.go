@@ -122,8 +122,8 @@ func read[T any, P record[T]](s *Snapshot, v View) []T { s.use(v); return of[T, 
 
 type listOf[T any, P record[T]] []T
 
-func (l *listOf[T, P]) add(r Record)     { *l = append(*l, *r.(P)) }
-func (l *listOf[T, P]) take(from list)   { *l = append(*l, *from.(*listOf[T, P])...) }
+func (l *listOf[T, P]) add(r Record)     { *l = append(*l, *r.(P)) }                   //nolint:errcheck // listFor chose the type by the record
+func (l *listOf[T, P]) take(from list)   { *l = append(*l, *from.(*listOf[T, P])...) } //nolint:errcheck // both are of one view
 func (l *listOf[T, P]) sort()            { sortRecords[T, P](*l) }
 func (l *listOf[T, P]) empty() list      { return new(listOf[T, P]) }
 func (l *listOf[T, P]) has(key Key) bool { return has[T, P](*l, key) }

@@ -30,7 +30,7 @@ func serves(t *testing.T, d doctor) {
 	require.NotEmpty(t, address, line)
 	rest := make(chan string, 1)
 	go func() {
-		b, _ := io.ReadAll(log) //nolint:errcheck // the process ends
+		b, _ := io.ReadAll(log)
 		rest <- string(b)
 	}()
 

@@ -37,7 +37,7 @@ func replayed(t *testing.T, s situation) {
 
 		p, err := proxy.Start(s.cp.RESTConfig())
 		require.NoError(t, err)
-		defer p.Close() //nolint:errcheck // of the test
+		defer p.Close()
 		kubeconfig, err := p.Kubeconfig(t.TempDir(), s.cp.RESTConfigFor("admin").BearerToken)
 		require.NoError(t, err)
 		p.Inject(func(proxy.Request) bool { return true }, 1<<30, proxy.At(time.Now()))
