@@ -19,11 +19,11 @@ const (
 	// RefusedName: since 2.4.0 the webhook refuses it at every creation and every update, whatever is updated
 	// (internal/webhook/sparkapplication_validator.go@v2.4.0, #2711).
 	RefusedName
-	// NoSubmission: from 2.0.0 to 2.2.1 a submission fails if its UI Service cannot be made
+	// NoSubmission: from 2.0.0 to 2.2.0 a submission fails if its UI Service cannot be made
 	// (internal/controller/sparkapplication/controller.go@v2.2.0, submitSparkApplication; #2260).
 	NoSubmission
-	// StaysSubmitted: since 2.3.0 the UI Service is made after the submission, and without it the state is never written
-	// (internal/controller/sparkapplication/controller.go@v2.3.0, reconcileSubmittedSparkApplication; #2698).
+	// StaysSubmitted: since 2.2.1 the UI Service is made after the submission, and without it the state is never written
+	// (internal/controller/sparkapplication/controller.go@v2.2.1, reconcileSubmittedSparkApplication; #2698).
 	StaysSubmitted
 )
 
@@ -47,7 +47,7 @@ func (in *Installation) NameFault(name string) (fault NameFault, proven bool) {
 		return RefusedName, true
 	case unquoted(in.flag("enable-ui-service")) == "false":
 		return GoodName, true
-	case v.Before(2, 3, 0):
+	case v.Before(2, 2, 1):
 		return NoSubmission, label || hasDot(name)
 	default:
 		return StaysSubmitted, label || hasDot(name)

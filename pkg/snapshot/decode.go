@@ -103,6 +103,19 @@ func (d *Decoder) decode(src Source, item Item) (Record, error) {
 		var s corev1.Service
 		err := typed(item, &s)
 		return new(serviceFrom(&s, loc)), err
+	default:
+		return d.decodeNarrow(src, item)
+	}
+}
+
+// decodeNarrow reads what is kept only in part, or not of every object.
+func (d *Decoder) decodeNarrow(src Source, item Item) (Record, error) {
+	loc := item.Location
+	switch src.View {
+	case Leases:
+		var l coordinationv1.Lease
+		err := typed(item, &l)
+		return new(leaseFrom(&l, loc)), err
 	case WebhookSecrets:
 		var s corev1.Secret
 		if err := typed(item, &s); err != nil {
@@ -112,10 +125,6 @@ func (d *Decoder) decode(src Source, item Item) (Record, error) {
 			return w, nil
 		}
 		return nil, nil
-	case Leases:
-		var l coordinationv1.Lease
-		err := typed(item, &l)
-		return new(leaseFrom(&l, loc)), err
 	case RoleBindings, ClusterRoleBindings:
 		return d.decodeBinding(src, item)
 	case OperatorCRDs:

@@ -12,7 +12,7 @@ func TestTemplateProblem(t *testing.T) {
 		"null":                  {raw: `null`},
 		"empty":                 {raw: `{}`},
 		"ordinary":              {raw: `{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"x","env":[{"name":"A","value":"1"}],"resources":{"limits":{"cpu":1,"memory":"1Gi"}},"ports":[{"containerPort":80}],"livenessProbe":{"httpGet":{"port":"http"}}}]}}`},
-		"unknown fields":        {raw: `{"spec":{"requests":{"a":[1]},"containers":[{"name":"x","nmae":3}]}}`},
+		"unknown fields":        {raw: `{"spec":{"requests":{"a":[1]},"containers":[{"name":"x","named":3}]}}`},
 		"other case":            {raw: `{"spec":{"Containers":7}}`},
 		"a number for a string": {`{"spec":{"containers":[{"name":"x"},{"name":"y","env":[{"name":"A","value":"1"},{"name":"PASSWORD","value":12345}]}]}}`, "spec.driver.template.spec.containers[1].env[1].value", "is a number, not a string"},
 		"a map for a list":      {`{"spec":{"containers":{"name":"x"}}}`, "spec.driver.template.spec.containers", "is an object, not a list"},

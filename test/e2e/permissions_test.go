@@ -88,7 +88,7 @@ func onePermissionLess(t *testing.T, cp *controlplane.ControlPlane, admin doctor
 		"persistentvolumeclaims":          {"", owned + " SD6011"},
 		"ingresses":                       {"", owned + " SD6003 SD6011"},
 		"events":                          {"SD2003", "SD6002"},
-		"namespaces":                      {"", "SD6006"}, // elsewhere the flags and the selectors name the namespaces here
+		"namespaces":                      {"", "SD6006"}, // the operator's flags and the selectors name the namespaces here
 		"secrets":                         {"SD1004", "SD1003 SD1005 SD1006"},
 		"deployments":                     {"SD1003 SD1004 SD1005 SD1006 SD1007 SD1008 SD1009 SD3002 SD3003 SD5001 SD5002 SD5003 SD5004 SD5005 SD5006 SD5008 SD5009 SD5010 SD5011 SD6001", "SD6006"},
 		"endpointslices":                  {"SD1002", ""},

@@ -241,7 +241,7 @@ func badName(t *testing.T, s situation) {
 	_, err := s.cp.CreateApplication(t.Context(), app)
 	require.NoError(t, err)
 	if !refuses {
-		_, err = s.cp.WaitForState(t.Context(), ns, "etl.v2", map[bool]string{true: "FAILED", false: "SUBMITTED"}[s.version < "2.3"])
+		_, err = s.cp.WaitForState(t.Context(), ns, "etl.v2", "SUBMITTED")
 		require.NoError(t, err)
 		o := s.doctor.scan(t, "-n", ns, "--checks", "SD6012")
 		require.Equal(t, []string{"error proven SD6012 SparkApplication names/etl.v2"}, o.findings(), o.stdout)

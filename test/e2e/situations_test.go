@@ -87,6 +87,7 @@ func situations() []named {
 		{"SD6003 a rerun whose driver went unseen", missedEnd},
 		{"SD6004 a sidecar that outlives the driver", sidecarRunsOn},
 		{"SD6005 a suspended application whose driver went unseen", missedSuspension},
+		{"SD6006 a driver pod of that name", nameTaken},
 		{"SD6007 a schedule that the operator refused", refusedByTheOperator},
 		{"SD6007 a schedule without concurrencyPolicy", withoutPolicy},
 		{"SD6007 names of runs that are too long", namesTooLong},

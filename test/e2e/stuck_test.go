@@ -242,3 +242,23 @@ func missedSuspension(t *testing.T, s situation) {
 	require.NoError(t, err)
 	s.gone(t, ns, "etl")
 }
+
+// nameTaken lets the API server refuse a driver whose name a pod has already.
+func nameTaken(t *testing.T, s situation) {
+	ns := s.namespace(t, "rerun")
+	_, err := s.cp.Client.CoreV1().Pods(ns).Create(t.Context(), &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Namespace: ns, Name: "taken-driver", Labels: map[string]string{"sparkoperator.k8s.io/launched-by-spark-operator": "true", "spark-role": "driver"}},
+		Spec:       corev1.PodSpec{Containers: []corev1.Container{{Name: "spark-kubernetes-driver", Image: "spark:3.5.5"}}},
+	}, metav1.CreateOptions{})
+	require.NoError(t, err)
+	_, err = s.cp.WaitForPod(t.Context(), ns, "taken-driver")
+	require.NoError(t, err)
+	time.Sleep(time.Second) // the pod is older than the submission
+	s.create(t, ns, "taken", "FAILED")
+	require.Empty(t, s.doctor.scan(t, "-n", ns, "--checks", "SD6006").findings(), "it may be tried again")
+	o := s.scanUntil(t, "-n", ns, "--transition-after", "0s", "--checks", "SD6006")
+	require.Equal(t, []string{"error proven SD6006 SparkApplication rerun/taken"}, o.findings(), o.stdout)
+	require.Contains(t, o.message(t), `FAILED: its driver pod's name "taken-driver" is taken by a pod of no application`)
+	s.gone(t, ns, "taken")
+	require.NoError(t, s.cp.Client.CoreV1().Pods(ns).Delete(t.Context(), "taken-driver", metav1.DeleteOptions{}))
+}
