@@ -105,6 +105,8 @@ type Finding struct {
 	// Absent names what the finding rests on not being there; a finding that is not covered is dropped, and
 	// live each is fetched again.
 	Absent []Absent
+	// Reviews are what the finding says that an account may not do, which an API server is asked about.
+	Reviews []snapshot.Review
 	// Settles is how long what is missing must stay missing, because a controller may just be slow.
 	Settles time.Duration
 

@@ -11,7 +11,8 @@ import (
 // maxConfirmed bounds how many absent objects of one check are fetched again; findings beyond it stay likely.
 const maxConfirmed = 200
 
-// Confirmer fetches objects again and waits. Fetch returns a nil record for an object that does not exist.
+// Confirmer fetches objects again and waits. Fetch returns a nil record for an object that does not exist, and for a
+// question about access (snapshot.Review) that is denied.
 type Confirmer struct {
 	Fetch func(context.Context, View, snapshot.Ref) (snapshot.Record, error)
 	Wait  func(context.Context, time.Duration) error // returns early with an error when the context ends
@@ -20,8 +21,18 @@ type Confirmer struct {
 // Confirm looks again at what findings rest on not being there: two listings are not one instant, and controllers
 // need time. The objects that the findings are about and those they miss are fetched again, the checks that
 // reported them run again on the amended snapshot, and only what still holds is kept. What that run finds for the
-// first time is left to the next scan: it compares what was fetched now with what was listed before.
+// first time is left to the next scan: it compares what was fetched now with what was listed before. Then the API server
+// is asked about what accounts are said not to be allowed.
 func Confirm(ctx context.Context, s *snapshot.Snapshot, results []Result, p Params, c Confirmer) (*snapshot.Snapshot, []Result, error) {
+	s, results, err := c.again(ctx, s, results, p)
+	if err != nil {
+		return nil, nil, err
+	}
+	results, err = c.review(ctx, results)
+	return s, results, err
+}
+
+func (c Confirmer) again(ctx context.Context, s *snapshot.Snapshot, results []Result, p Params) (*snapshot.Snapshot, []Result, error) {
 	if settles := longest(results); settles > 0 {
 		if err := c.Wait(ctx, settles); err != nil {
 			return nil, nil, err

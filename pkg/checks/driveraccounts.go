@@ -65,6 +65,10 @@ type driverWish struct {
 	asks           func(*snapshot.DriverAccess) bool
 }
 
+func (w driverWish) request(namespace string) snapshot.Request {
+	return snapshot.Request{Verb: w.verb, Resource: w.resource, Namespace: namespace}
+}
+
 // driverWishes lists what every driver in cluster mode does (resource-managers/kubernetes/core of apache/spark@v3.5.5:
 // ExecutorPodsAllocator gets its own pod and creates executors and their claims, ExecutorPodsWatchSnapshotSource watches,
 // ExecutorPodsPollingSnapshotSource lists, and KubernetesClusterSchedulerBackend creates a ConfigMap since 3.1.0,
@@ -94,7 +98,7 @@ func (u *accountUsers) lacks(access *snapshot.Access) (list []driverWish, all bo
 		if !slices.ContainsFunc(u.apps, func(app *snapshot.SparkApplication) bool { return w.asks(&app.Driver) }) {
 			continue
 		}
-		switch allowed, known := access.Allows(u.Account, snapshot.Request{Verb: w.verb, Resource: w.resource, Namespace: u.Namespace}); {
+		switch allowed, known := access.Allows(u.Account, w.request(u.Namespace)); {
 		case allowed:
 		case !known:
 			all = false

@@ -42,6 +42,7 @@ func jobsOf(in *operator.Installation, list []*snapshot.SparkApplication) jobs {
 type lack struct {
 	operator.Permission
 	verbs, namespaces []string // an empty namespace is the cluster
+	requests          []snapshot.Request
 }
 
 // lacks asks for every permission that a process needs.
@@ -59,7 +60,7 @@ func lacks(in *operator.Installation, p operator.Process, where jobs, access *sn
 				case !known:
 					unknown++
 				default:
-					l.add(verb, namespace)
+					l.add(verb, namespace, q)
 				}
 			}
 		}
@@ -70,7 +71,8 @@ func lacks(in *operator.Installation, p operator.Process, where jobs, access *sn
 	return list, unknown
 }
 
-func (l *lack) add(verb, namespace string) {
+func (l *lack) add(verb, namespace string, q snapshot.Request) {
+	l.requests = append(l.requests, q)
 	if !slices.Contains(l.verbs, verb) {
 		l.verbs = append(l.verbs, verb)
 	}

@@ -110,6 +110,11 @@ func lackingPermission(in *operator.Installation, p operator.Process, lacking []
 				namespaces = append(namespaces, n)
 			}
 		}
+		if in.Recognised {
+			for _, q := range l.requests {
+				f.Reviews = append(f.Reviews, snapshot.Review{Account: d.Account, Request: q})
+			}
+		}
 	}
 	for _, b := range access.BoundTo(d.Account, namespaces[0]) {
 		f.Related = append(f.Related, b.Ref)

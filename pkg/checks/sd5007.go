@@ -107,6 +107,7 @@ func weakAccount(u accountUsers, lacking []driverWish, access *snapshot.Access) 
 		ends = ends || w.ends
 		texts = append(texts, w.verb+" "+w.resource)
 		f.Evidence = append(f.Evidence, Evidence{Object: f.Object, Field: "may not " + w.verb, Value: w.resource})
+		f.Reviews = append(f.Reviews, snapshot.Review{Account: u.Account, Request: w.request(u.Namespace)})
 	}
 	for _, b := range access.BoundTo(u.Account, u.Namespace) {
 		if slices.ContainsFunc(b.Subjects, func(s snapshot.Grantee) bool { return s.Account == u.Account }) {

@@ -37,6 +37,7 @@ type Wants struct {
 	Owners  []schema.GroupResource // the kinds that ownerReferences may name besides those that are listed anyway
 	Secrets []string               // the names of the webhook's Secrets
 	Repairs []fix.Intent           // kinds of them
+	Reviews bool                   // to ask what other accounts may do
 }
 
 // Grants returns what is needed, sorted, each once.
@@ -47,6 +48,9 @@ func Grants(w Wants) []Grant {
 	}
 	for _, one := range w.Repairs {
 		b.repair(one)
+	}
+	if w.Reviews {
+		b.add(Cluster, "authorization.k8s.io", "subjectaccessreviews", "create")
 	}
 	slices.SortFunc(b.grants, func(x, y Grant) int {
 		return cmp.Or(cmp.Compare(x.Place, y.Place), cmp.Compare(x.Group, y.Group), cmp.Compare(x.Resource, y.Resource), cmp.Compare(x.Verb, y.Verb), cmp.Compare(x.Name, y.Name))

@@ -34,6 +34,7 @@ func TestGrants(t *testing.T) {
 			rbac.Wants{Needs: []snapshot.Need{{View: snapshot.Owners}}, Owners: []schema.GroupResource{{Group: "example.com", Resource: "dags"}}},
 			[]string{"everywhere get dags.example.com", "everywhere list dags.example.com"},
 		},
+		"questions about access": {rbac.Wants{Reviews: true}, []string{"cluster create subjectaccessreviews.authorization.k8s.io"}},
 		"a repair of a status reads the pods": {
 			rbac.Wants{Repairs: []fix.Intent{fix.PruneExecutorState{Application: app}}},
 			[]string{"cluster get namespaces kube-system", "jobs list pods", "jobs get sparkapplications.sparkoperator.k8s.io", "jobs patch sparkapplications/status.sparkoperator.k8s.io"},

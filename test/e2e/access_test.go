@@ -67,7 +67,7 @@ func weakAccounts(t *testing.T, s situation) {
 
 	o := s.doctor.scan(t, "-n", ns, "--checks", accessChecks)
 	require.Equal(t, []string{
-		"error likely SD5007 ServiceAccount accounts/default", "error proven SD5007 ServiceAccount accounts/gone", "error likely SD5007 ServiceAccount accounts/weak",
+		"error proven SD5007 ServiceAccount accounts/default", "error proven SD5007 ServiceAccount accounts/gone", "error proven SD5007 ServiceAccount accounts/weak",
 	}, o.findings(), o.stdout)
 	require.Contains(t, o.report.Items[1].Message, "2 applications such as again name it")
 	for _, account := range []string{"default", "weak", "spark-operator-spark"} {
@@ -76,7 +76,7 @@ func weakAccounts(t *testing.T, s situation) {
 		}
 	}
 	one := s.doctor.scan(t, "sparkapplication/weak", "-n", ns, "--checks", accessChecks)
-	require.Equal(t, []string{"error likely SD5007 ServiceAccount accounts/weak"}, one.findings())
+	require.Equal(t, []string{"error proven SD5007 ServiceAccount accounts/weak"}, one.findings())
 
 	_, err = accounts.Create(t.Context(), &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Name: "gone"}}, metav1.CreateOptions{})
 	require.NoError(t, err)
@@ -97,7 +97,7 @@ func revokedBinding(t *testing.T, s situation) {
 	require.NoError(t, err)
 	require.NoError(t, bindings.Delete(t.Context(), name, metav1.DeleteOptions{}))
 	o := s.doctor.scan(t, "--checks", accessChecks)
-	require.Equal(t, []string{"error likely SD5006 Deployment spark-operator/spark-operator-controller"}, o.findings(), o.stdout)
+	require.Equal(t, []string{"error proven SD5006 Deployment spark-operator/spark-operator-controller"}, o.findings(), o.stdout)
 	require.Contains(t, o.message(t), "in namespace revoked")
 	require.Contains(t, o.message(t), "list/watch pods")
 	require.False(t, s.may(t, s.op.Namespace+":"+name, ns, "update", "sparkoperator.k8s.io", "sparkapplications", "status"))
@@ -145,7 +145,7 @@ func TestIngressesOf251(t *testing.T) {
 	state, _, _ := unstructured.NestedString(app.Object, "status", "applicationState", "state")
 	require.NotEqual(t, "RUNNING", state, "its worker waits for the ingresses")
 	o := s.doctor.scan(t, "--checks", accessChecks)
-	require.Equal(t, []string{"error likely SD5006 Deployment spark-operator/spark-operator-controller"}, o.findings(), o.stdout)
+	require.Equal(t, []string{"error proven SD5006 Deployment spark-operator/spark-operator-controller"}, o.findings(), o.stdout)
 	require.Contains(t, o.message(t), "may not list/watch ingresses in namespace jobs, as operator 2.5.1 needs")
 
 	role := &rbacv1.Role{ObjectMeta: metav1.ObjectMeta{Name: "ingresses"}, Rules: []rbacv1.PolicyRule{{APIGroups: []string{"networking.k8s.io"}, Resources: []string{"ingresses"}, Verbs: []string{"list", "watch"}}}}

@@ -47,6 +47,7 @@ type rbacOptions struct {
 	name      string
 	forFix    bool
 	discover  bool
+	reviews   bool
 	operators []string
 	secrets   []string
 	jobs      []string
@@ -74,6 +75,7 @@ func newRBAC(streams genericiooptions.IOStreams) *cobra.Command {
 	fs.BoolVar(&o.probe, "probe", false, "for scan --probe as well")
 	fs.BoolVar(&o.logs, "logs", false, "for scan --logs as well")
 	fs.BoolVar(&o.forFix, "for-fix", false, "for what the repairs of the checks write as well")
+	fs.BoolVar(&o.reviews, "access-reviews", false, "to ask the API server what the operator's and the drivers' accounts may do, which proves SD5006 and SD5007")
 	fs.StringVar(&o.name, "name", "sparkdoctor", "name of the roles and their bindings")
 	fs.StringSliceVar(&o.jobs, "job-namespaces", nil, "Roles in these namespaces and the operator's instead of a ClusterRole for all: checks that compare namespaces then see a part")
 	fs.StringSliceVar(&o.operators, "operator-namespaces", nil, "where the operator runs (default spark-operator)")
@@ -156,7 +158,7 @@ func (o *rbacOptions) run(ctx context.Context, streams genericiooptions.IOStream
 
 // wants are what the selected checks read and repair.
 func (o *rbacOptions) wants() rbac.Wants {
-	w := rbac.Wants{Needs: o.needs(), Secrets: o.secrets}
+	w := rbac.Wants{Needs: o.needs(), Secrets: o.secrets, Reviews: o.reviews}
 	for _, c := range o.selected {
 		if o.forFix {
 			w.Repairs = append(w.Repairs, c.Repairs...)

@@ -1,0 +1,84 @@
+package checks_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// TestReview: what the roles do not allow is proven by the API server's no, and taken back by its yes.
+func TestReview(t *testing.T) {
+	question := func(verb string) snapshot.Review {
+		return snapshot.Review{Account: snapshot.Account{Namespace: "team-a", Name: "spark"}, Request: snapshot.Request{Verb: verb, Resource: "pods", Namespace: "team-a"}}
+	}
+	results := func() []checks.Result {
+		c := check(t, "SD5007")
+		account := snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: "team-a", Name: "spark"}
+		return []checks.Result{{Check: c, Status: checks.Failed, Findings: []checks.Finding{
+			{Check: c.ID, Object: account, Certainty: checks.Likely, Reviews: []snapshot.Review{question("create"), question("watch")}},
+		}}}
+	}
+	for name, c := range map[string]struct {
+		allowed  map[string]bool
+		err      error
+		findings int
+		want     checks.Certainty
+		evidence string
+		asked    int
+	}{
+		"denied":          {findings: 1, want: checks.Proven, evidence: "the API server denies 2 of 2", asked: 2},
+		"allowed":         {allowed: map[string]bool{"create": true, "watch": true}, asked: 2},
+		"allowed in part": {allowed: map[string]bool{"watch": true}, findings: 1, want: checks.Likely, evidence: "another authorizer allows watch pods", asked: 2},
+		"nobody may ask":  {err: errors.New("forbidden"), findings: 1, want: checks.Likely, asked: 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			asked := 0
+			confirmer := checks.Confirmer{
+				Wait: func(context.Context, time.Duration) error { return nil },
+				Fetch: func(_ context.Context, v snapshot.View, ref snapshot.Ref) (snapshot.Record, error) {
+					asked++
+					require.Equal(t, snapshot.AccessReviews, v)
+					q, ok := snapshot.ReviewOf(ref)
+					require.True(t, ok)
+					require.Equal(t, question(q.Verb), q, "the question survives its name")
+					if c.allowed[q.Verb] {
+						return &snapshot.Object{Ref: ref}, c.err
+					}
+					return nil, c.err
+				},
+			}
+			before := results()
+			_, got, err := checks.Confirm(t.Context(), snapshot.NewBuilder(time.Now()).Seal(), before, checks.DefaultParams(), confirmer)
+			require.NoError(t, err)
+			require.Equal(t, c.asked, asked)
+			require.Equal(t, results()[0].Findings, before[0].Findings, "the input is left as it is")
+			require.Len(t, got[0].Findings, c.findings)
+			if c.findings == 0 {
+				require.Equal(t, checks.Passed, got[0].Status)
+				return
+			}
+			f := got[0].Findings[0]
+			require.Equal(t, c.want, f.Certainty)
+			if c.evidence == "" {
+				require.Empty(t, f.Evidence)
+				return
+			}
+			require.Equal(t, c.evidence, f.Evidence[0].Value)
+		})
+	}
+}
+
+func TestReviewOf(t *testing.T) {
+	for _, name := range []string{"", "a b c", "1 2 3 4 5 6 7 8 9"} {
+		_, ok := snapshot.ReviewOf(snapshot.Ref{Kind: "SubjectAccessReview", Name: name})
+		require.False(t, ok, name)
+	}
+	_, ok := snapshot.ReviewOf(snapshot.Ref{Kind: "Pod", Name: "1 2 3 4 5 6 7 8"})
+	require.False(t, ok)
+}
