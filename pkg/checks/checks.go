@@ -44,6 +44,11 @@ type Params struct {
 
 	SubmittedAfter  time.Duration // how long a submitted application may wait for its driver, or a driver for executors
 	TransitionAfter time.Duration // how long the operator may take from one state of an application to the next
+
+	Restarts      int // how often a container of the operator may start again: a node that went or a lost lease makes one
+	Backlog       int // how many applications may wait for an operator that works: fewer may each have a reason of their own
+	LostExecutors int // how many executors an application may lose: nodes go
+	OOMExecutors  int // how many of them for want of memory: fewer are a bad partition of the data
 }
 
 // DefaultParams returns the defaults of the flags. etcd's limit is --max-request-bytes, 1.5 MiB
@@ -53,6 +58,7 @@ func DefaultParams() Params {
 		StuckAfter: 10 * time.Minute, MaxObjectSize: 3 << 19, NewAfter: 5 * time.Minute, SettleAfter: time.Minute, CertWarn: 30 * 24 * time.Hour, KeepExecutors: 100,
 		FinishedAfter: 7 * 24 * time.Hour, PileUp: 100,
 		SubmittedAfter: 10 * time.Minute, TransitionAfter: 5 * time.Minute,
+		Restarts: 3, Backlog: 10, LostExecutors: 10, OOMExecutors: 3,
 	}
 }
 

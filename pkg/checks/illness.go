@@ -44,18 +44,17 @@ func sign(yes bool) int {
 }
 
 const (
-	manyRestarts  = 3              // of one container: a node that went or a lost lease makes one
 	recentRestart = time.Hour      // an older one is history
 	recentOOM     = 24 * time.Hour // a process that grows with the fleet dies again
 )
 
 // restarting reports whether the container ended lately and not for the first time, or ran out of memory.
-func (i illness) restarting(now time.Time) bool {
+func (i illness) restarting(now time.Time, many int) bool {
 	if i.Waiting != "" {
-		return i.Restarts >= manyRestarts
+		return i.Restarts >= many
 	}
 	ago := now.Sub(i.EndedAt)
-	return i.Ended != "" && (i.Ended == oomKilled && ago < recentOOM || i.Restarts >= manyRestarts && i.ExitCode != 0 && ago < recentRestart)
+	return i.Ended != "" && (i.Ended == oomKilled && ago < recentOOM || i.Restarts >= many && i.ExitCode != 0 && ago < recentRestart)
 }
 
 const oomKilled = "OOMKilled"

@@ -73,12 +73,10 @@ func (k *keepers) onlyTaker(in *operator.Installation, namespace string) bool {
 	})
 }
 
-const manyWaiting = 10 // fewer may each have a reason of their own
-
 // behind reports whether the controller works, and yet most of what came since the first that waits does: one application
 // that cannot be submitted is overtaken by all others.
-func (q queue) behind() bool {
-	return len(q.waiting) >= manyWaiting && q.submitted > 0 && 2*len(q.waiting) >= q.newer
+func (q queue) behind(many int) bool {
+	return len(q.waiting) >= many && q.submitted > 0 && 2*len(q.waiting) >= q.newer
 }
 
 func (q queue) text() string {

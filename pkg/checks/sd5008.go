@@ -80,10 +80,10 @@ func (h *health) judge() (Finding, bool) {
 		if controls && len(h.queue.waiting) > 0 {
 			f.Message += "; " + h.queue.text()
 		}
-	case sick && worst.restarting(h.s.TakenAt):
+	case sick && worst.restarting(h.s.TakenAt, h.p.Restarts):
 		f.Severity, f.What = Warning, "restarting"
 		f.Message = "keeps restarting: " + worst.text()
-	case controls && d.Ready > 0 && h.queue.behind():
+	case controls && d.Ready > 0 && h.queue.behind(h.p.Backlog):
 		f.Severity, f.Certainty, f.What = Warning, Likely, "behind"
 		f.Message = fmt.Sprintf("operator %s does not keep up: %s, and %d were submitted in the last %s", h.in.Stated, h.queue.text(), h.queue.submitted, h.p.NewAfter)
 	default:

@@ -21,7 +21,7 @@ func executorChurn() Check {
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Consulted},
 		},
-		Run: func(s *snapshot.Snapshot, _ Params) Answer {
+		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}
 			byApp := executorsByApp(s.SparkPods())
@@ -30,21 +30,14 @@ func executorChurn() Check {
 					continue
 				}
 				c := churnOf(app, byApp[appKey(app.Namespace, app.Name)], s.TakenAt)
-				if c.notable() {
-					a.Findings = append(a.Findings, c.finding(s.TakenAt))
+				if c.notable(p) {
+					a.Findings = append(a.Findings, c.finding(s.TakenAt, p))
 				}
 			}
 			return a
 		},
 	}
 }
-
-const (
-	// fewLost executors say nothing: nodes go.
-	fewLost = 10
-	// fewOutOfMemory are a bad partition of the data.
-	fewOutOfMemory = 3
-)
 
 // churn is what became of the executors of a run.
 type churn struct {
@@ -125,13 +118,13 @@ func (c churn) outOfMemory() int {
 }
 
 // fast reports whether every place for an executor loses one an hour.
-func (c churn) fast() bool {
-	return c.lost() >= fewLost && float64(c.lost())/c.hours >= float64(c.size)
+func (c churn) fast(p Params) bool {
+	return c.lost() >= p.LostExecutors && float64(c.lost())/c.hours >= float64(c.size)
 }
 
-func (c churn) notable() bool { return c.fast() || c.outOfMemory() >= fewOutOfMemory }
+func (c churn) notable(p Params) bool { return c.fast(p) || c.outOfMemory() >= p.OOMExecutors }
 
-func (c churn) finding(now time.Time) Finding {
+func (c churn) finding(now time.Time, p Params) Finding {
 	app := c.app
 	f := Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: Warning, Field: executorStateField,
@@ -145,7 +138,7 @@ func (c churn) finding(now time.Time) Finding {
 	}
 	span := duration.HumanDuration(now.Sub(app.LastSubmissionAttempt))
 	switch oom := c.outOfMemory(); {
-	case c.fast():
+	case c.fast(p):
 		f.What = "lost"
 		f.Message = fmt.Sprintf("%s lost within %s, %.0f an hour, with %d at a time", counted(c.lost(), "executor"), span, float64(c.lost())/c.hours, c.size)
 		if c.lost() > c.failed {

@@ -31,6 +31,8 @@ type Thresholds struct {
 	FinishedAfter                                *time.Duration
 	SubmittedAfter, TransitionAfter              *time.Duration
 	MaxObjectSize, PileUp                        int
+	Restarts, Backlog                            int
+	LostExecutors, OOMExecutors                  int
 }
 
 // file is the document as the schema describes it.
@@ -47,6 +49,10 @@ type file struct {
 		MaxObjectSize int    `json:"maxObjectSize"`
 		FinishedAfter string `json:"finishedAfter"`
 		PileUp        int    `json:"pileUp"`
+		Restarts      int    `json:"restarts"`
+		Backlog       int    `json:"backlog"`
+		LostExecutors int    `json:"lostExecutors"`
+		OOMExecutors  int    `json:"oomExecutors"`
 
 		SubmittedAfter  string `json:"submittedAfter"`
 		TransitionAfter string `json:"transitionAfter"`
@@ -108,6 +114,7 @@ func Parse(name string, text []byte) (*Config, error) {
 func (c *Config) thresholds(d *document, f *file) error {
 	t := f.Thresholds
 	c.Thresholds.MaxObjectSize, c.Thresholds.PileUp = t.MaxObjectSize, t.PileUp
+	c.Thresholds.Restarts, c.Thresholds.Backlog, c.Thresholds.LostExecutors, c.Thresholds.OOMExecutors = t.Restarts, t.Backlog, t.LostExecutors, t.OOMExecutors
 	for _, one := range []struct {
 		key, text string
 		into      **time.Duration

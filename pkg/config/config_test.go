@@ -20,7 +20,7 @@ checks: [SD2001, stuck-finalizer]
 skipChecks: [SD3002, SD0002]
 failOn: warning
 severities: {driver-without-owner: info, SD1001: error}
-thresholds: {stuckAfter: 1h30m, newAfter: 90s, confirmAfter: 0s, certWarn: 240h, maxObjectSize: 8388608, submittedAfter: 20m, transitionAfter: 2m, finishedAfter: 48h, pileUp: 25}
+thresholds: {stuckAfter: 1h30m, newAfter: 90s, confirmAfter: 0s, certWarn: 240h, maxObjectSize: 8388608, submittedAfter: 20m, transitionAfter: 2m, finishedAfter: 48h, pileUp: 25, restarts: 4, backlog: 20, lostExecutors: 30, oomExecutors: 5}
 waivers:
 - {check: SD2001, namespace: team-a, name: "etl-*", reason: moved next week, owner: team-a, until: 2026-12-31}
 - check: webhook-fails-open
@@ -35,7 +35,7 @@ waivers:
 	require.Equal(t, &Config{
 		Checks: []string{"SD2001", "stuck-finalizer"}, SkipChecks: []string{"SD3002", "SD0002"}, FailOn: "warning",
 		Severities: map[string]checks.Severity{"SD2006": checks.Info, "SD1001": checks.Error},
-		Thresholds: Thresholds{StuckAfter: span(90 * time.Minute), NewAfter: span(90 * time.Second), ConfirmAfter: span(0), CertWarn: span(240 * time.Hour), MaxObjectSize: 8 << 20, SubmittedAfter: span(20 * time.Minute), TransitionAfter: span(2 * time.Minute), FinishedAfter: span(48 * time.Hour), PileUp: 25},
+		Thresholds: Thresholds{StuckAfter: span(90 * time.Minute), NewAfter: span(90 * time.Second), ConfirmAfter: span(0), CertWarn: span(240 * time.Hour), MaxObjectSize: 8 << 20, SubmittedAfter: span(20 * time.Minute), TransitionAfter: span(2 * time.Minute), FinishedAfter: span(48 * time.Hour), PileUp: 25, Restarts: 4, Backlog: 20, LostExecutors: 30, OOMExecutors: 5},
 		Waivers: []checks.Waiver{
 			{Check: "SD2001", Namespace: "team-a", Name: "etl-*", Reason: "moved next week", Owner: "team-a", Until: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC), By: checks.ByConfig, Source: source, Location: at(10)},
 			{Check: "SD1001", Namespace: "*", Name: "*", Reason: "1.x has no such setting", By: checks.ByConfig, Source: source, Location: at(11)},

@@ -104,11 +104,18 @@ func (o *scanOptions) apply(c *config.Config) {
 			*threshold.into = *threshold.from
 		}
 	}
-	if !given("max-object-size") && t.MaxObjectSize != 0 {
-		p.MaxObjectSize = t.MaxObjectSize
-	}
-	if !given("pile-up") && t.PileUp != 0 {
-		p.PileUp = t.PileUp
+	for _, threshold := range []struct {
+		flag string
+		from int
+		into *int
+	}{
+		{"max-object-size", t.MaxObjectSize, &p.MaxObjectSize}, {"pile-up", t.PileUp, &p.PileUp},
+		{"restarts", t.Restarts, &p.Restarts}, {"backlog", t.Backlog, &p.Backlog},
+		{"lost-executors", t.LostExecutors, &p.LostExecutors}, {"oom-executors", t.OOMExecutors, &p.OOMExecutors},
+	} {
+		if !given(threshold.flag) && threshold.from != 0 {
+			*threshold.into = threshold.from
+		}
 	}
 	o.waivers = append(o.waivers, c.Waivers...)
 	o.severities = c.Severities

@@ -100,6 +100,10 @@ func (f *scanFlags) addCluster(fs *pflag.FlagSet) {
 	fs.DurationVar(&f.params.NewAfter, "new-after", f.params.NewAfter, "how long an application, or a webhook's certificate, counts as new, so that its parts may be missing")
 	fs.DurationVar(&f.params.FinishedAfter, "finished-after", f.params.FinishedAfter, "how long ago an application must have ended to count as left lying about, and to be deleted by fix SD6008=NAMESPACE")
 	fs.IntVar(&f.params.PileUp, "pile-up", f.params.PileUp, "how many of those in one namespace are too many")
+	fs.IntVar(&f.params.Restarts, "restarts", f.params.Restarts, "how many restarts of a container of the operator are too many")
+	fs.IntVar(&f.params.Backlog, "backlog", f.params.Backlog, "how many applications that wait for an operator that works are too many")
+	fs.IntVar(&f.params.LostExecutors, "lost-executors", f.params.LostExecutors, "how many lost executors of an application are too many")
+	fs.IntVar(&f.params.OOMExecutors, "oom-executors", f.params.OOMExecutors, "how many executors of an application that ran out of memory are too many")
 	fs.DurationVar(&f.params.SubmittedAfter, "submitted-after", f.params.SubmittedAfter, "how long a submitted application may wait for its driver, or a driver for its executors")
 	fs.DurationVar(&f.params.TransitionAfter, "transition-after", f.params.TransitionAfter, "how long the operator may take from one state of an application to the next")
 	fs.IntVar(&f.params.MaxObjectSize, "max-object-size", f.params.MaxObjectSize, "etcd's limit for one request in bytes (--max-request-bytes of etcd)")
@@ -143,6 +147,9 @@ func (f *scanFlags) options(args []string) (*scanOptions, error) {
 	}
 	if p := o.params; p.MaxObjectSize <= 0 || p.StuckAfter < 0 || p.NewAfter < 0 || p.SettleAfter < 0 || p.CertWarn < 0 || f.chunkSize < 0 {
 		return nil, fmt.Errorf("--max-object-size must be above 0, --stuck-after, --new-after, --confirm-after, --cert-warn and --chunk-size not below")
+	}
+	if p := o.params; min(p.Restarts, p.Backlog, p.LostExecutors, p.OOMExecutors) < 1 {
+		return nil, fmt.Errorf("--restarts, --backlog, --lost-executors and --oom-executors must be above 0")
 	}
 	if o.params.FinishedAfter < 0 || o.params.PileUp < 1 {
 		return nil, fmt.Errorf("--finished-after must not be below 0, --pile-up must be above 0")
