@@ -51,6 +51,11 @@ func (r *Report) sarifRun() sarifRun {
 	for _, text := range r.broken() {
 		*notes = append(*notes, sarifNotification{Level: "error", Message: sarifMessage("admission is broken: " + text)})
 	}
+	for _, source := range r.Sources {
+		if source.Error != "" {
+			*notes = append(*notes, sarifNotification{Level: "warning", Message: sarifMessage("not scanned: " + source.Name + ": " + source.Error)})
+		}
+	}
 	for _, c := range r.Checks {
 		word, reason := limitOf(c)
 		if word == "" {
