@@ -137,12 +137,12 @@ func vanishedDriver(t *testing.T, s situation) {
 	require.NoError(t, s.op.StopController(t.Context()))
 	zero := int64(0)
 	require.NoError(t, s.cp.Client.CoreV1().Pods(ns).Delete(t.Context(), "etl-driver", metav1.DeleteOptions{GracePeriodSeconds: &zero}))
-	o := s.scanUntil(t, "-n", ns, "--new-after", "0s")
+	o := s.scanUntil(t, "-n", ns, "--new-after", "0s", "--checks", "SD3005") // that the controller is down is SD5008's
 	require.Equal(t, []string{"error proven SD3005 SparkApplication vanished/etl"}, o.findings(), o.stdout)
 	require.NoError(t, s.op.StartController(t.Context()))
 	_, err := s.cp.WaitForState(t.Context(), ns, "etl", "FAILED")
 	require.NoError(t, err)
-	o = s.doctor.scan(t, "-n", ns, "--new-after", "0s")
+	o = s.doctor.scan(t, "-n", ns, "--new-after", "0s", "--checks", "SD3005")
 	require.Equal(t, []string{"warning proven SD3005 SparkApplication vanished/etl"}, o.findings(), o.stdout)
 	s.deleteApp(t, ns, "etl", metav1.DeletePropagationBackground)
 }
