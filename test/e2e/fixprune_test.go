@@ -78,7 +78,7 @@ func repairsEverything(t *testing.T, f fixing) {
 	require.NoError(t, err)
 	f.deleteApp(t, "all", "held", metav1.DeletePropagationBackground)
 
-	flags := []string{"-n", "all", "--new-after", "0s", "--stuck-after", "1s", "--max-object-size", "30000", "--confirm-after", "1s"}
+	flags := []string{"-n", "all", "--new-after", "0s", "--stuck-after", "1s", "--max-object-size", "30000", "--confirm-after", "1s", "--lost-executors", "100000"}
 	want := []string{
 		"error proven SD3001 SparkApplication all/grown", "error proven SD2005 SparkApplication all/held",
 		"warning proven SD2002 SparkApplication all/owned", "warning proven SD2006 Pod all/parted-driver",
