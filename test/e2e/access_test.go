@@ -104,7 +104,7 @@ func revokedBinding(t *testing.T, s situation) {
 	app := controlplane.NewApplication(ns, "after")
 	_, err = s.cp.CreateApplication(t.Context(), app)
 	require.NoError(t, err)
-	time.Sleep(3 * time.Second)
+	time.Sleep(3 * time.Second) // nothing happens
 	stuck, err := s.cp.Dynamic.Resource(controlplane.Applications()).Namespace(ns).Get(t.Context(), "after", metav1.GetOptions{})
 	require.NoError(t, err)
 	state, _, _ := unstructured.NestedString(stuck.Object, "status", "applicationState", "state")
@@ -139,7 +139,7 @@ func TestIngressesOf251(t *testing.T) {
 	require.NoError(t, err)
 	_, err = cp.WaitForPod(t.Context(), ns, "pi-driver")
 	require.NoError(t, err)
-	time.Sleep(10 * time.Second)
+	time.Sleep(10 * time.Second) // nothing happens
 	app, err := cp.Dynamic.Resource(controlplane.Applications()).Namespace(ns).Get(t.Context(), "pi", metav1.GetOptions{})
 	require.NoError(t, err)
 	state, _, _ := unstructured.NestedString(app.Object, "status", "applicationState", "state")

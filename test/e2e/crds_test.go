@@ -54,7 +54,8 @@ func TestCRDs(t *testing.T) {
 	require.NoError(t, cp.InstallCRDs(t.Context(), version))
 	crds := cp.Dynamic.Resource(schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"})
 	require.NoError(t, crds.Delete(t.Context(), "sparkconnects.sparkoperator.k8s.io", metav1.DeleteOptions{}))
-	_ = op.StartController(t.Context()) // it is ready until it notices, which may be before anybody sees it ready
+	// It is ready until it notices, which may be before anybody sees it ready; and its log is there only while it runs.
+	go func() { _ = op.StartController(t.Context()) }()
 	until(t, "the controller to give up", func(context.Context) (bool, error) {
 		return strings.Contains(op.Logs(), "no matches for kind") || strings.Contains(op.Logs(), "if kind is a CRD, it should be installed before calling Start"), nil
 	})

@@ -33,7 +33,7 @@ func replayed(t *testing.T, s situation) {
 		_, err := s.cp.Client.CoreV1().Pods(ns).Patch(t.Context(), "ownerless-driver", types.MergePatchType, []byte(`{"metadata":{"ownerReferences":null,"annotations":{"sparkdoctor.io/ignore":"SD2006: kept"}}}`), metav1.PatchOptions{})
 		require.NoError(t, err)
 		s.deleteApp(t, ns, "held", metav1.DeletePropagationBackground)
-		time.Sleep(2 * time.Second)
+		time.Sleep(2 * time.Second) // ages are counted by the second
 
 		p, err := proxy.Start(s.cp.RESTConfig())
 		require.NoError(t, err)
