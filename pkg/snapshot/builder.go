@@ -152,7 +152,7 @@ func (b *Builder) Latest(now time.Time) time.Time {
 	seeObject := func(o *Object) {
 		see(o.Created)
 		if o.Terminating() {
-			see(o.Deleted.Add(-o.GracePeriod))
+			see(o.Deleted().Add(-o.GracePeriod()))
 		}
 	}
 	for o := range b.Held() {

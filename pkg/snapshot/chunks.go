@@ -22,7 +22,7 @@ func (c *chunks) add(pods ...Pod) {
 	}
 }
 
-// releaseEvery is how many chunks are copied before the memory of their originals is given back: about 13 MB.
+// releaseEvery is how many chunks are copied before the memory of their originals is given back: about 9 MB.
 const releaseEvery = 16
 
 // joined returns all of them and keeps none. Where there are many, what was copied is released on the way, or the peak
