@@ -153,7 +153,7 @@ func filledSnapshot(t *testing.T) *Snapshot {
 		b.Cover(v, Coverage{State: Complete, Namespaces: []string{}, Unseen: []Unseen{{Verb: "list", Resource: string(v), Reason: "why"}}, Resumed: true})
 	}
 	// An owner that only a reference names, and an object that is in no view but has the annotation.
-	ref := b.applications[0].Owners[0]
+	ref := b.early.applications[0][0].Owners[0]
 	b.Add(Owners, &Object{Ref: Ref{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: "elsewhere", Name: ref.Name, UID: ref.UID}})
 	b.Add(ConfigMaps, &Object{Ref: Ref{APIVersion: "v1", Kind: "ConfigMap", Namespace: "a", Name: "other"}, Seldom: &Seldom{Ignore: "SD2001: fine"}})
 	b.CoverOwnerKind(GroupKind{"g", "K"}, OwnerKind{Served: true, Namespaced: true, Coverage: Coverage{State: Partial, Namespaces: []string{"a"}, Unseen: []Unseen{{Verb: "list"}}, Resumed: true}})
