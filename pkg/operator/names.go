@@ -27,13 +27,24 @@ const (
 	StaysSubmitted
 )
 
+// AcceptsName reports whether the webhook of a release lets an application or a schedule of that name be created and updated,
+// by whomever and in whatever: since 2.4.0 it must be a DNS-1035 label (internal/webhook/sparkapplication_validator.go and
+// scheduledsparkapplication_validator.go@v2.4.0, #2711).
+func AcceptsName(v Version, name string) bool { return v.Before(2, 4, 0) || isLabel(name) }
+
+// AcceptsConnectName is AcceptsName for SparkConnect servers, which have a webhook since 2.5.0 (internal/webhook/
+// sparkconnect_validator.go@v2.5.0): their Service is called "<name>-server".
+func AcceptsConnectName(v Version, name string) bool {
+	return v.Before(2, 5, 0) || isLabel(name) && len(name)+len("-server") <= validation.DNS1035LabelMaxLength
+}
+
 // uiSuffix is what the name of the UI Service has behind that of its application (pkg/util/sparkapplication.go@v2.0.0).
 const uiSuffix = "-ui-svc"
 
 // NameFault judges the name of an application. proven is false where the API server decides: some take Services whose
 // name begins with a digit.
 func (in *Installation) NameFault(name string) (fault NameFault, proven bool) {
-	v, label := in.Judged(), len(validation.IsDNS1035Label(name)) == 0
+	v, label := in.Judged(), isLabel(name)
 	// From 2.1.0 on the name of the UI Service is cut.
 	tooLongForUI := v.Before(2, 1, 0) && len(name)+len(uiSuffix) > validation.DNS1035LabelMaxLength
 	switch {
@@ -43,7 +54,7 @@ func (in *Installation) NameFault(name string) (fault NameFault, proven bool) {
 		return GoodName, true
 	case in.Legacy():
 		return GoodName, true // it logs that the UI Service cannot be made, and goes on
-	case !v.Before(2, 4, 0) && in.Webhook != nil:
+	case !AcceptsName(v, name) && in.Webhook != nil:
 		return RefusedName, true
 	case unquoted(in.flag("enable-ui-service")) == "false":
 		return GoodName, true
@@ -53,5 +64,7 @@ func (in *Installation) NameFault(name string) (fault NameFault, proven bool) {
 		return StaysSubmitted, label || hasDot(name)
 	}
 }
+
+func isLabel(name string) bool { return len(validation.IsDNS1035Label(name)) == 0 }
 
 func hasDot(name string) bool { return strings.Contains(name, ".") }
