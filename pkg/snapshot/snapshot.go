@@ -108,6 +108,16 @@ func (s *Snapshot) SparkConnects() []Object { return read[Object](s, SparkConnec
 // SparkPods returns the pods that the operator or SparkConnect launched.
 func (s *Snapshot) SparkPods() []Pod { s.use(SparkPods); return s.records.pods }
 
+// SparkPod returns one of them by its name, or nil.
+func (s *Snapshot) SparkPod(key Key) *Pod {
+	pods := s.SparkPods()
+	at, found := find(pods, key)
+	if !found {
+		return nil
+	}
+	return &pods[at]
+}
+
 // Dependents returns metadata of the objects of a dependent view that belong to a Spark object.
 func (s *Snapshot) Dependents(v View) []Object { s.use(v); return s.records.dependents[v] }
 
