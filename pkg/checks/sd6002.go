@@ -62,16 +62,15 @@ func runOf(pod *snapshot.Pod) run { return run{pod.Namespace, pod.App(), pod.Sub
 func (c *submissions) pendingRuns() map[run][]*snapshot.Pod {
 	out := map[run][]*snapshot.Pod{}
 	pods := c.s.SparkPods()
-	for i := range pods {
-		if pod := &pods[i]; pod.Phase == "Pending" && pod.Role() == executorRole && c.late(pod) && !pod.Terminating() {
+	for _, pod := range pods {
+		if pod.Phase == "Pending" && pod.Role() == executorRole && c.late(pod) && !pod.Terminating() {
 			out[runOf(pod)] = nil
 		}
 	}
 	if len(out) == 0 {
 		return out
 	}
-	for i := range pods {
-		pod := &pods[i]
+	for _, pod := range pods {
 		if pod.Role() != executorRole || !pod.Alive() || pod.Terminating() {
 			continue
 		}

@@ -33,8 +33,8 @@ func sparkObjects(s *snapshot.Snapshot) iter.Seq[*snapshot.Object] {
 		if !each(s.SparkConnects(), yield) {
 			return
 		}
-		for i := range pods {
-			if !yield(&pods[i].Object) {
+		for _, pod := range pods {
+			if !yield(&pod.Object) {
 				return
 			}
 		}

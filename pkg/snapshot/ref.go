@@ -67,3 +67,8 @@ func groupOf(apiVersion string) string {
 
 // KeyOf returns the key of a record.
 func KeyOf(r Record) Key { return r.object().Key() }
+
+// ref is before all objects of the name.
+func (k Key) ref() Ref {
+	return Ref{APIVersion: k.Group + "/", Kind: k.Kind, Namespace: k.Namespace, Name: k.Name}
+}
