@@ -96,7 +96,7 @@ demo: build ## Scan examples/broken-cluster, no cluster needed
 	$(BINARY) scan -f examples/broken-cluster --complete || test $$? -eq 1
 
 # BENCH_OUT=docs/performance.md replaces the results there; BENCH_FLAGS="-sizes 1000 -also 1000" sets the sizes, -h shows all.
-# It takes 25 minutes, 10 GB of memory and 16 more while kubectl runs.
+# It takes 25 minutes and 12 GB of memory.
 .PHONY: bench
 bench: build ## Measure scan beside the wire itself and kubectl, on a real control plane
 	$(GO) -C test run ./bench -binary $(CURDIR)/$(BINARY) $(if $(BENCH_OUT),-out $(abspath $(BENCH_OUT))) $(BENCH_FLAGS)
