@@ -39,6 +39,9 @@ func (op *Operator) LetWebhookStart() { op.setHeld(webhook, false) }
 // StopController ends the controller's processes and keeps them down.
 func (op *Operator) StopController(ctx context.Context) error { return op.hold(ctx, controller) }
 
+// LetControllerStart undoes StopController and does not wait: the controller may be unable to start.
+func (op *Operator) LetControllerStart() { op.setHeld(controller, false) }
+
 // StartController undoes StopController.
 func (op *Operator) StartController(ctx context.Context) error { return op.release(ctx, controller) }
 

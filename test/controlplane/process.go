@@ -100,7 +100,7 @@ func (p *process) failure(err error) error {
 }
 
 func logTail(path string) string {
-	const keep = 4096
+	const keep = 32 << 10 // the stack trace after an error is longer than the error
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return fmt.Sprintf("(no log: %v)", err)

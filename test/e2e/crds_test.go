@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -54,13 +55,13 @@ func TestCRDs(t *testing.T) {
 	require.NoError(t, cp.InstallCRDs(t.Context(), version))
 	crds := cp.Dynamic.Resource(schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"})
 	require.NoError(t, crds.Delete(t.Context(), "sparkconnects.sparkoperator.k8s.io", metav1.DeleteOptions{}))
-	// It is ready until it notices, which may be before anybody sees it ready; and its log is there only while it runs.
-	go func() { _ = op.StartController(t.Context()) }()
-	until(t, "the controller to give up", func(context.Context) (bool, error) {
-		return strings.Contains(op.Logs(), "no matches for kind") || strings.Contains(op.Logs(), "if kind is a CRD, it should be installed before calling Start"), nil
+	until(t, "the API server to stop serving the kind", func(context.Context) (bool, error) {
+		_, err := cp.Dynamic.Resource(schema.GroupVersionResource{Group: "sparkoperator.k8s.io", Version: "v1alpha1", Resource: "sparkconnects"}).List(t.Context(), metav1.ListOptions{})
+		return apierrors.IsNotFound(err), nil
 	})
-	until(t, "the controller to end", func(context.Context) (bool, error) {
-		return strings.Contains(op.Logs(), "Failed to start manager"), nil
+	op.LetControllerStart()
+	until(t, "the controller to give up", func(context.Context) (bool, error) {
+		return strings.Contains(op.Logs(), `no matches for kind \"SparkConnect\"`), nil
 	})
 	o = s.doctor.scan(t, "--checks", checks)
 	require.Equal(t, []string{"error proven SD5011 Deployment spark-operator/spark-operator-controller"}, o.findings(), o.stdout)
