@@ -34,7 +34,7 @@ func small() (*snapshot.Snapshot, []archive.Answer) {
 	owner := snapshot.OwnerReference{APIVersion: "argoproj.io/v1alpha1", Kind: "Workflow", Name: "nightly", UID: "uid-nightly"}
 	app := &snapshot.SparkApplication{Object: snapshot.Object{Ref: ref("SparkApplication", "sparkoperator.k8s.io/v1beta2", "team-a", "etl"), Owners: []snapshot.OwnerReference{owner}}, State: "RUNNING"}
 	b.Add(snapshot.SparkApplications, app)
-	pod := &snapshot.Pod{Object: snapshot.Object{Ref: ref("Pod", "v1", "team-a", "etl-driver"), Labels: snapshot.LabelsOf(map[string]string{snapshot.AppNameLabel: "etl", snapshot.RoleLabel: "driver"})}, App: "etl", Role: "driver", Phase: "Running"}
+	pod := &snapshot.Pod{Object: snapshot.Object{Ref: ref("Pod", "v1", "team-a", "etl-driver"), Labels: snapshot.LabelsOf(map[string]string{snapshot.AppNameLabel: "etl", snapshot.RoleLabel: "driver"})}, Phase: "Running"}
 	b.Add(snapshot.SparkPods, pod)
 	b.Add(snapshot.Owners, &snapshot.Object{Ref: ref("Workflow", "argoproj.io/v1alpha1", "argo", "nightly")})
 	for _, v := range []snapshot.View{snapshot.SparkApplications, snapshot.SparkPods, snapshot.Owners} {

@@ -54,7 +54,7 @@ func newBlockers(s *snapshot.Snapshot) *blockers {
 // of returns what blocks the deletion of an object.
 func (b *blockers) of(o *snapshot.Object) []block {
 	var out []block
-	if slices.Contains(o.Finalizers, "foregroundDeletion") {
+	if slices.Contains(o.Finalizers(), "foregroundDeletion") {
 		out = append(out, b.waitsFor(o)...)
 	}
 	if o.Group() == snapshot.SparkGroup {
@@ -77,8 +77,8 @@ func (b *blockers) waitsFor(o *snapshot.Object) []block {
 	out := block{}
 	for _, d := range list {
 		name := d.Ref.String()
-		if len(d.Finalizers) > 0 {
-			name += " (itself held by " + strings.Join(d.Finalizers, ", ") + ")"
+		if len(d.Finalizers()) > 0 {
+			name += " (itself held by " + strings.Join(d.Finalizers(), ", ") + ")"
 		}
 		names = append(names, name)
 		out.objects = append(out.objects, d.Ref)
@@ -108,7 +108,7 @@ func (b *blockers) refused(o *snapshot.Object) []block {
 			out = append(out, block{
 				text:     fmt.Sprintf("webhook %s must admit that and its Service %s/%s has no ready endpoint", w.Name, w.Service.Namespace, w.Service.Name),
 				objects:  []snapshot.Ref{c.Ref},
-				evidence: append([]Evidence{{Object: c.Ref, Field: fmt.Sprintf("webhooks[%d].failurePolicy", i), Value: w.FailurePolicy}}, quoteCalls(b.logs, o.Deleted, w.Name)...),
+				evidence: append([]Evidence{{Object: c.Ref, Field: fmt.Sprintf("webhooks[%d].failurePolicy", i), Value: w.FailurePolicy}}, quoteCalls(b.logs, o.Deleted(), w.Name)...),
 			})
 		}
 	}

@@ -58,8 +58,8 @@ func (h *heaps) countDrivers(pods []snapshot.Pod) {
 		}
 	}
 	for i := range pods {
-		if pod := &pods[i]; pod.Role == driverRole && !pod.Alive() {
-			if one := of[appKey(pod.Namespace, pod.App)]; one != nil {
+		if pod := &pods[i]; pod.Role() == driverRole && !pod.Alive() {
+			if one := of[appKey(pod.Namespace, pod.App())]; one != nil {
 				one.drivers++
 			}
 		}

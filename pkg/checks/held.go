@@ -23,7 +23,7 @@ type groups struct {
 }
 
 func (g *groups) add(pod *snapshot.Pod, what string) {
-	key := [3]string{pod.Namespace, pod.App, what}
+	key := [3]string{pod.Namespace, pod.App(), what}
 	if g.at == nil {
 		g.at = map[[3]string]*group{}
 	}
@@ -32,7 +32,7 @@ func (g *groups) add(pod *snapshot.Pod, what string) {
 		one = &group{}
 		g.at[key], g.list = one, append(g.list, one)
 	}
-	if pod.Role == driverRole {
+	if pod.Role() == driverRole {
 		one.pods = slices.Insert(one.pods, 0, pod)
 		return
 	}

@@ -30,9 +30,9 @@ func newLineage(s *snapshot.Snapshot) *lineage {
 	}
 	pods := s.SparkPods()
 	for i := range pods {
-		if pod := &pods[i]; pod.Role == driverRole {
+		if pod := &pods[i]; pod.Role() == driverRole {
 			l.drivers[pod.UID] = pod
-			run := [3]string{pod.Namespace, pod.App, pod.SubmissionID}
+			run := [3]string{pod.Namespace, pod.App(), pod.SubmissionID()}
 			l.runs[run] = append(l.runs[run], pod)
 		}
 	}
@@ -42,21 +42,21 @@ func newLineage(s *snapshot.Snapshot) *lineage {
 // orphan reports whether the application that a pod belongs to does not exist any more. Pods of SparkConnect have
 // no application, and neither has what is started without the operator.
 func (l *lineage) orphan(pod *snapshot.Pod, p Params) bool {
-	if pod.App == "" || pod.Labels.Has(snapshot.ConnectNameLabel) || pod.Role != driverRole && pod.Role != executorRole {
+	if pod.App() == "" || pod.Labels.Has(snapshot.ConnectNameLabel) || pod.Role() != driverRole && pod.Role() != executorRole {
 		return false
 	}
 	ref := refTo(pod)
-	app := l.apps[appKey(pod.Namespace, pod.App)]
+	app := l.apps[appKey(pod.Namespace, pod.App())]
 	switch {
 	case ref.UID != "" && l.uids[ref.UID]:
 		return false // here, or in another namespace, which is SD2001's
 	case app == nil:
-		return !l.abroad[[2]string{pod.Namespace, pod.App}]
+		return !l.abroad[[2]string{pod.Namespace, pod.App()}]
 	case app.UID == "" || app.Terminating() || l.s.TakenAt.Sub(app.Created) < p.NewAfter:
 		return false // what was there before a new application of that name may just be going
 	case ref.UID != "":
 		return true
-	case pod.Role == executorRole:
+	case pod.Role() == executorRole:
 		driver := l.drivers[ownerPod(pod).UID]
 		return driver != nil && l.orphan(driver, p)
 	default:
@@ -74,7 +74,7 @@ func (l *lineage) driverGoes(pod *snapshot.Pod) bool {
 // drivers, and from 2.4.0 to 2.5.2 to executors (internal/controller/sparkapplication/submission.go@v2.4.0).
 func refTo(pod *snapshot.Pod) snapshot.OwnerReference {
 	for _, ref := range pod.Owners {
-		if ref.Kind == "SparkApplication" && ref.GroupKind().Group == snapshot.SparkGroup && ref.Name == pod.App {
+		if ref.Kind == "SparkApplication" && ref.GroupKind().Group == snapshot.SparkGroup && ref.Name == pod.App() {
 			return ref
 		}
 	}

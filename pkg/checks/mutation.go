@@ -38,9 +38,9 @@ func conclusive(f snapshot.Field) bool {
 // release would have changed this pod.
 func judge(v operator.Version, app *snapshot.SparkApplication, pod *snapshot.Pod) judgement {
 	j := judgement{pod: pod}
-	named := pod.Features.ContainerNamed(snapshot.SparkContainers(pod.Role)...)
+	named := pod.Features.ContainerNamed(snapshot.SparkContainers(pod.Role())...)
 	var there, gone []snapshot.Field
-	for list := app.Wants(pod.Role); len(list) > 0; {
+	for list := app.Wants(pod.Role()); len(list) > 0; {
 		field := list[0].Field
 		n := slices.IndexFunc(list, func(f snapshot.Feature) bool { return f.Field != field })
 		if n < 0 {
@@ -68,7 +68,7 @@ func judge(v operator.Version, app *snapshot.SparkApplication, pod *snapshot.Pod
 
 // flawed reports whether the release fails to carry a field to this pod.
 func flawed(v operator.Version, app *snapshot.SparkApplication, pod *snapshot.Pod, field snapshot.Field) bool {
-	flaw, known := operator.FlawOf(v, field, pod.Role)
+	flaw, known := operator.FlawOf(v, field, pod.Role())
 	switch {
 	case !known:
 		return false

@@ -29,7 +29,7 @@ func stuckFinalizer() Check {
 			var a Answer
 			for o := range sparkObjects(s) {
 				// A pod's deletionTimestamp already lies behind its grace period.
-				if o.Terminating() && len(o.Finalizers) > 0 && s.TakenAt.Sub(o.Deleted) > p.StuckAfter {
+				if o.Terminating() && len(o.Finalizers()) > 0 && s.TakenAt.Sub(o.Deleted()) > p.StuckAfter {
 					a.Findings = append(a.Findings, stuck(s, b, o))
 				}
 			}
@@ -41,21 +41,21 @@ func stuckFinalizer() Check {
 func stuck(s *snapshot.Snapshot, b *blockers, o *snapshot.Object) Finding {
 	f := Finding{
 		Object: o.Ref, Location: o.Location, Labels: o.Labels, App: appOf(o), Severity: Error,
-		Field: "metadata.finalizers", What: strings.Join(o.Finalizers, ","), Fixes: b.release(o),
+		Field: "metadata.finalizers", What: strings.Join(o.Finalizers(), ","), Fixes: b.release(o),
 		Evidence: []Evidence{
-			{Object: o.Ref, Field: "metadata.deletionTimestamp", Value: o.Deleted.Format(time.RFC3339)},
-			{Object: o.Ref, Field: "metadata.finalizers", Value: strings.Join(o.Finalizers, ", ")},
+			{Object: o.Ref, Field: "metadata.deletionTimestamp", Value: o.Deleted().Format(time.RFC3339)},
+			{Object: o.Ref, Field: "metadata.finalizers", Value: strings.Join(o.Finalizers(), ", ")},
 		},
 	}
 	var held []string
 	progressing := true
-	for _, name := range o.Finalizers {
+	for _, name := range o.Finalizers() {
 		text, alive := b.describe(name)
 		held = append(held, text)
 		progressing = progressing && alive
 	}
 	blocked := b.of(o)
-	f.Message = fmt.Sprintf("terminating for %s, held by %s", duration.HumanDuration(s.TakenAt.Sub(o.Deleted)), strings.Join(held, " and "))
+	f.Message = fmt.Sprintf("terminating for %s, held by %s", duration.HumanDuration(s.TakenAt.Sub(o.Deleted())), strings.Join(held, " and "))
 	for _, block := range blocked {
 		f.Message += "; " + block.text
 		f.Related = append(f.Related, block.objects...)

@@ -30,8 +30,8 @@ func driverWithoutOwner() Check {
 			pods := s.SparkPods()
 			for i := range pods {
 				pod := &pods[i]
-				app := byName[appKey(pod.Namespace, pod.App)]
-				if app == nil || pod.Role != "driver" || pod.SubmissionID == "" || pod.SubmissionID != app.SubmissionID || hasOwner(pod, app) {
+				app := byName[appKey(pod.Namespace, pod.App())]
+				if app == nil || pod.Role() != "driver" || pod.SubmissionID() == "" || pod.SubmissionID() != app.SubmissionID || hasOwner(pod, app) {
 					continue
 				}
 				if app.Terminating() || pod.Terminating() || s.TakenAt.Sub(app.Created) < p.NewAfter {

@@ -44,8 +44,8 @@ func executorsBeyondTrackingLimit() Check {
 func executorsByApp(pods []snapshot.Pod) map[snapshot.Key][]*snapshot.Pod {
 	m := map[snapshot.Key][]*snapshot.Pod{}
 	for i := range pods {
-		if pod := &pods[i]; pod.Role == "executor" && pod.App != "" {
-			key := appKey(pod.Namespace, pod.App)
+		if pod := &pods[i]; pod.Role() == "executor" && pod.App() != "" {
+			key := appKey(pod.Namespace, pod.App())
 			m[key] = append(m[key], pod)
 		}
 	}
@@ -73,15 +73,15 @@ func executorsOf(app *snapshot.SparkApplication, pods []*snapshot.Pod, in *opera
 		x.limited = x.limited && x.limit > 1
 	}
 	for _, pod := range pods {
-		if app.SubmissionID != "" && pod.SubmissionID != app.SubmissionID {
+		if app.SubmissionID != "" && pod.SubmissionID() != app.SubmissionID {
 			continue
 		}
-		if pod.ExecutorID > x.highest || pod.ExecutorID == x.highest && x.pod == nil {
-			x.highest, x.pod = pod.ExecutorID, pod
+		if pod.ExecutorID() > x.highest || pod.ExecutorID() == x.highest && x.pod == nil {
+			x.highest, x.pod = pod.ExecutorID(), pod
 		}
 		running := pod.Phase == "Running" && !pod.Terminating()
 		switch {
-		case pod.ExecutorID > x.limit:
+		case pod.ExecutorID() > x.limit:
 			x.beyond++
 			if running {
 				x.running++

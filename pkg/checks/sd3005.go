@@ -28,7 +28,7 @@ func driverLostBeforeRecorded() Check {
 			drivers, undated := map[snapshot.Key]bool{}, 0
 			pods := s.SparkPods()
 			for i := range pods {
-				if pods[i].Role != executorRole {
+				if pods[i].Role() != executorRole {
 					drivers[pods[i].Key()] = true
 				}
 			}

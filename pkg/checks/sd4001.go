@@ -58,9 +58,9 @@ func plight(pod *snapshot.Pod) string {
 // orphaned states the finding: about the driver, with its executors, if it is among the pods.
 func orphaned(s *snapshot.Snapshot, p Params, l *lineage, g *group) Finding {
 	pod := g.pods[0]
-	absent := snapshot.Ref{APIVersion: snapshot.SparkGroup + "/v1beta2", Kind: "SparkApplication", Namespace: pod.Namespace, Name: pod.App}
+	absent := snapshot.Ref{APIVersion: snapshot.SparkGroup + "/v1beta2", Kind: "SparkApplication", Namespace: pod.Namespace, Name: pod.App()}
 	f := Finding{
-		Object: pod.Ref, Location: pod.Location, Labels: pod.Labels, App: pod.App, Severity: Warning, What: plight(pod),
+		Object: pod.Ref, Location: pod.Location, Labels: pod.Labels, App: pod.App(), Severity: Warning, What: plight(pod),
 		Field: "metadata.labels[" + snapshot.AppNameLabel + "]", Objects: g.refs(),
 		Evidence: []Evidence{
 			{Object: pod.Ref, Field: "status.phase", Value: phaseOf(pod)},
@@ -68,15 +68,15 @@ func orphaned(s *snapshot.Snapshot, p Params, l *lineage, g *group) Finding {
 			{Object: absent, Field: "metadata.name", Value: "not found"},
 		},
 	}
-	gone := fmt.Sprintf("SparkApplication %q does not exist", pod.App)
-	if other := l.apps[appKey(pod.Namespace, pod.App)]; other != nil {
-		gone = fmt.Sprintf("its SparkApplication %q was deleted, and the one of that name is another", pod.App)
+	gone := fmt.Sprintf("SparkApplication %q does not exist", pod.App())
+	if other := l.apps[appKey(pod.Namespace, pod.App())]; other != nil {
+		gone = fmt.Sprintf("its SparkApplication %q was deleted, and the one of that name is another", pod.App())
 		f.Related = []snapshot.Ref{other.Ref}
 		f.Evidence[2] = Evidence{Object: other.Ref, Field: "metadata.uid", Value: other.UID}
 		absent.UID = refTo(pod).UID
 	}
 	f.Absent = []Absent{{View: snapshot.SparkApplications, Ref: absent}}
-	f.Message = fmt.Sprintf("%s %s, made %s ago, but %s", strings.ToLower(phaseOf(pod)), pod.Role, g.since(s.TakenAt), gone)
+	f.Message = fmt.Sprintf("%s %s, made %s ago, but %s", strings.ToLower(phaseOf(pod)), pod.Role(), g.since(s.TakenAt), gone)
 	others := ""
 	if len(g.pods) > 1 {
 		others = counted(len(g.pods)-1, "other pod")

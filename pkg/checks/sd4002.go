@@ -74,8 +74,8 @@ func currentPods(s *snapshot.Snapshot, list []*snapshot.SparkApplication) map[sn
 	pods := s.SparkPods()
 	for i := range pods {
 		pod := &pods[i]
-		app := byName[appKey(pod.Namespace, pod.App)]
-		if app != nil && pod.SubmissionID == app.SubmissionID && !pod.Terminating() {
+		app := byName[appKey(pod.Namespace, pod.App())]
+		if app != nil && pod.SubmissionID() == app.SubmissionID && !pod.Terminating() {
 			out[app.Key()] = append(out[app.Key()], pod)
 		}
 	}

@@ -88,7 +88,7 @@ func pattern(job *jobPods) (who string, evidence []Evidence) {
 	}
 	if len(job.with) == 0 {
 		if all == 1 {
-			return fmt.Sprintf("%s %q lacks", first.Role, first.Name), nil
+			return fmt.Sprintf("%s %q lacks", first.Role(), first.Name), nil
 		}
 		return fmt.Sprintf("all %d pods lack", all), []Evidence{made(first, "the first, not mutated")}
 	}
@@ -105,7 +105,7 @@ func lackingOf(list []judgement) (text string, paths []string) {
 	byPath := map[string][]snapshot.Feature{}
 	for _, j := range list {
 		for _, f := range j.missing {
-			path := pathOf(f.Field, j.pod.Role)
+			path := pathOf(f.Field, j.pod.Role())
 			if !slices.Contains(byPath[path], f) {
 				byPath[path] = append(byPath[path], f)
 			}

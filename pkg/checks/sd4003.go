@@ -25,8 +25,8 @@ func orphanExecutor() Check {
 			pods := s.SparkPods()
 			for i := range pods {
 				pod := &pods[i]
-				app := lineage.apps[appKey(pod.Namespace, pod.App)]
-				if pod.Role != executorRole || !pod.Alive() || pod.Terminating() || pod.Created.IsZero() || s.TakenAt.Sub(pod.Created) < p.NewAfter {
+				app := lineage.apps[appKey(pod.Namespace, pod.App())]
+				if pod.Role() != executorRole || !pod.Alive() || pod.Terminating() || pod.Created.IsZero() || s.TakenAt.Sub(pod.Created) < p.NewAfter {
 					continue
 				}
 				if app == nil || app.Malformed != "" || unsettled(s, p, app) || lineage.orphan(pod, p) {
@@ -77,7 +77,7 @@ func (l *lineage) lost(pod *snapshot.Pod, app *snapshot.SparkApplication) string
 		}
 		why = driverEnded
 	}
-	if pod.SubmissionID != "" && pod.SubmissionID != app.SubmissionID {
+	if pod.SubmissionID() != "" && pod.SubmissionID() != app.SubmissionID {
 		return otherSubmission
 	}
 	return why
@@ -88,7 +88,7 @@ func (l *lineage) driversOf(pod *snapshot.Pod) []*snapshot.Pod {
 	if driver := l.drivers[ownerPod(pod).UID]; driver != nil {
 		return []*snapshot.Pod{driver}
 	}
-	return l.runs[[3]string{pod.Namespace, pod.App, pod.SubmissionID}]
+	return l.runs[[3]string{pod.Namespace, pod.App(), pod.SubmissionID()}]
 }
 
 // driverName names the driver that an executor had: its own reference does, until the garbage collector drops it
@@ -105,10 +105,10 @@ func driverName(pod *snapshot.Pod, app *snapshot.SparkApplication) snapshot.Ref 
 // garbage collector leaves them when the driver goes (kubeflow/spark-operator#2961).
 func lostExecutors(s *snapshot.Snapshot, p Params, l *lineage, g *group) Finding {
 	pod := g.pods[0]
-	app := l.apps[appKey(pod.Namespace, pod.App)]
+	app := l.apps[appKey(pod.Namespace, pod.App())]
 	why := l.lost(pod, app)
 	f := Finding{
-		Object: pod.Ref, Location: pod.Location, Labels: pod.Labels, App: pod.App, Severity: Warning, What: why, Objects: g.refs(),
+		Object: pod.Ref, Location: pod.Location, Labels: pod.Labels, App: pod.App(), Severity: Warning, What: why, Objects: g.refs(),
 		Field: "metadata.ownerReferences", Related: []snapshot.Ref{app.Ref},
 		Evidence: []Evidence{
 			{Object: pod.Ref, Field: "status.phase", Value: phaseOf(pod)},
@@ -121,9 +121,9 @@ func lostExecutors(s *snapshot.Snapshot, p Params, l *lineage, g *group) Finding
 	switch why {
 	case otherSubmission:
 		f.Field = "metadata.labels[" + snapshot.SubmissionIDLabel + "]"
-		cause = fmt.Sprintf("belongs to submission %s, and the current one is %s", pod.SubmissionID, app.SubmissionID)
+		cause = fmt.Sprintf("belongs to submission %s, and the current one is %s", pod.SubmissionID(), app.SubmissionID)
 		f.Evidence = append(f.Evidence,
-			Evidence{Object: pod.Ref, Field: f.Field, Value: pod.SubmissionID},
+			Evidence{Object: pod.Ref, Field: f.Field, Value: pod.SubmissionID()},
 			Evidence{Object: app.Ref, Field: "status.submissionID", Value: app.SubmissionID})
 	case driverEnded:
 		ended := l.driversOf(pod)[0]

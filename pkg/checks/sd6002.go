@@ -57,14 +57,14 @@ type submissions struct {
 // run is one submission of an application.
 type run struct{ namespace, app, submission string }
 
-func runOf(pod *snapshot.Pod) run { return run{pod.Namespace, pod.App, pod.SubmissionID} }
+func runOf(pod *snapshot.Pod) run { return run{pod.Namespace, pod.App(), pod.SubmissionID()} }
 
 // pendingRuns gathers the executors of the runs of which any has been pending for too long: a few of a hundred thousand.
 func (c *submissions) pendingRuns() map[run][]*snapshot.Pod {
 	out := map[run][]*snapshot.Pod{}
 	pods := c.s.SparkPods()
 	for i := range pods {
-		if pod := &pods[i]; pod.Phase == "Pending" && pod.Role == executorRole && c.late(pod) && !pod.Terminating() {
+		if pod := &pods[i]; pod.Phase == "Pending" && pod.Role() == executorRole && c.late(pod) && !pod.Terminating() {
 			out[runOf(pod)] = nil
 		}
 	}
@@ -73,7 +73,7 @@ func (c *submissions) pendingRuns() map[run][]*snapshot.Pod {
 	}
 	for i := range pods {
 		pod := &pods[i]
-		if pod.Role != executorRole || !pod.Alive() || pod.Terminating() {
+		if pod.Role() != executorRole || !pod.Alive() || pod.Terminating() {
 			continue
 		}
 		if list, pending := out[runOf(pod)]; pending {
@@ -157,7 +157,7 @@ func (c *submissions) pendingExecutors(app *snapshot.SparkApplication, driver *s
 }
 
 func (c *submissions) finding(app *snapshot.SparkApplication, pod *snapshot.Pod, why *holdup) *Finding {
-	for _, wish := range app.Wants(pod.Role) {
+	for _, wish := range app.Wants(pod.Role()) {
 		if wish.Field == snapshot.SchedulerName && why.unseen {
 			why.text += fmt.Sprintf("; it asks for scheduler %q", wish.Name)
 			why.shared += " " + wish.Name

@@ -70,7 +70,7 @@ func pendingRerun(app *snapshot.SparkApplication, in *operator.Installation, par
 			f.Evidence = append(f.Evidence, Evidence{Object: part, Field: "metadata.name", Value: "not found"})
 			continue
 		case object.Terminating():
-			left = append(left, fmt.Sprintf("%s %q, which has been terminating since %s", part.Kind, part.Name, object.Deleted.Add(-object.GracePeriod).Format(time.RFC3339)))
+			left = append(left, fmt.Sprintf("%s %q, which has been terminating since %s", part.Kind, part.Name, object.Deleted().Add(-object.GracePeriod()).Format(time.RFC3339)))
 			f.Severity = Warning
 		default:
 			left = append(left, fmt.Sprintf("%s %q, which nobody deletes", part.Kind, part.Name))
@@ -148,7 +148,7 @@ func driverPods(s *snapshot.Snapshot) map[snapshot.Key]*snapshot.Pod {
 	out := map[snapshot.Key]*snapshot.Pod{}
 	pods := s.SparkPods()
 	for i := range pods {
-		if pods[i].Role != executorRole {
+		if pods[i].Role() != executorRole {
 			out[pods[i].Key()] = &pods[i]
 		}
 	}

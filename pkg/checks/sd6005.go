@@ -100,7 +100,7 @@ func between(app *snapshot.SparkApplication, in *operator.Installation, driver *
 		kick.Consequence = ""
 	case driver != nil && driver.Terminating():
 		f.Shared = ""
-		f.Message += fmt.Sprintf("; driver pod %q is terminating since %s", driver.Name, driver.Deleted.Add(-driver.GracePeriod).Format(time.RFC3339))
+		f.Message += fmt.Sprintf("; driver pod %q is terminating since %s", driver.Name, driver.Deleted().Add(-driver.GracePeriod()).Format(time.RFC3339))
 	case driver != nil:
 		f.Message += fmt.Sprintf("; driver pod %q is %s", driver.Name, driver.Phase)
 	}

@@ -70,7 +70,7 @@ func submittedTwice(app *snapshot.SparkApplication, driver *snapshot.Pod, k *kee
 		Evidence: []Evidence{
 			stateOf(app), {Object: driver.Ref, Field: "status.phase", Value: driver.Phase},
 			{Object: driver.Ref, Field: "metadata.creationTimestamp", Value: driver.Created.Format(time.RFC3339)},
-			{Object: driver.Ref, Field: "metadata.labels", Value: "app-name " + driver.App + ", submission-id " + driver.SubmissionID},
+			{Object: driver.Ref, Field: "metadata.labels", Value: "app-name " + driver.App() + ", submission-id " + driver.SubmissionID()},
 		},
 	}
 	if app.ErrorMessage != "" {
@@ -83,7 +83,7 @@ func submittedTwice(app *snapshot.SparkApplication, driver *snapshot.Pod, k *kee
 	}
 	ref := refTo(driver)
 	switch {
-	case driver.App != app.Name || ref.UID != "" && ref.UID != app.UID:
+	case driver.App() != app.Name || ref.UID != "" && ref.UID != app.UID:
 		f.What = "taken"
 		f.Message = fmt.Sprintf("%s: its driver pod's name %q is taken by a pod of %s", state, driver.Name, ownerOf(driver, app))
 	case driver.Alive():
@@ -97,12 +97,12 @@ func submittedTwice(app *snapshot.SparkApplication, driver *snapshot.Pod, k *kee
 }
 
 func ownerOf(driver *snapshot.Pod, app *snapshot.SparkApplication) string {
-	switch driver.App {
+	switch driver.App() {
 	case app.Name:
 		return "an earlier application of this name"
 	case "":
 		return "no application"
 	default:
-		return fmt.Sprintf("application %q", driver.App)
+		return fmt.Sprintf("application %q", driver.App())
 	}
 }

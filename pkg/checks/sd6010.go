@@ -60,10 +60,10 @@ func churnOf(app *snapshot.SparkApplication, pods []*snapshot.Pod, now time.Time
 	}
 	alive, failed := 0, 0
 	for _, pod := range pods {
-		if app.SubmissionID != "" && pod.SubmissionID != app.SubmissionID {
+		if app.SubmissionID != "" && pod.SubmissionID() != app.SubmissionID {
 			continue
 		}
-		c.highest = max(c.highest, pod.ExecutorID)
+		c.highest = max(c.highest, pod.ExecutorID())
 		switch {
 		case pod.Alive():
 			alive++

@@ -77,7 +77,7 @@ func stillThere(s *snapshot.Snapshot) map[snapshot.Key]bool {
 		there[appKey(apps[i].Namespace, apps[i].Name)] = true
 	}
 	for i := range pods {
-		there[appKey(pods[i].Namespace, pods[i].App)] = true
+		there[appKey(pods[i].Namespace, pods[i].App())] = true
 	}
 	return there
 }

@@ -68,7 +68,7 @@ func deletePods(g *group, absent []snapshot.Ref, why string, now time.Time) []fi
 			}
 		}
 		out = append(out, one)
-		if pod.Alive() && pod.Role == driverRole {
+		if pod.Alive() && pod.Role() == driverRole {
 			break
 		}
 	}
@@ -87,7 +87,7 @@ func (b *blockers) release(o *snapshot.Object) []fix.Intent {
 		app = snapshot.Ref{APIVersion: snapshot.SparkGroup + "/v1beta2", Kind: "SparkApplication", Namespace: o.Namespace, Name: name}
 	}
 	var out []fix.Intent
-	for _, name := range o.Finalizers {
+	for _, name := range o.Finalizers() {
 		out = append(out, fix.RemoveFinalizer{Object: o.Ref, Name: name, App: app, Proof: b.noController(name)})
 	}
 	return out

@@ -28,9 +28,9 @@ func (g *gatherer) accounts() accounts {
 			}
 		}
 	}
-	for _, app := range g.b.Applications() {
+	for app := range g.b.Applications() {
 		if app.Malformed == "" {
-			out.drivers[app.Driver.Account(&app)] = true
+			out.drivers[app.Driver.Account(app)] = true
 			out.namespaces[app.Namespace] = true
 		}
 	}

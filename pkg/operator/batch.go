@@ -24,7 +24,7 @@ func (in *Installation) BatchSchedulers() BatchSchedulers {
 	if in.Controller == nil {
 		return BatchSchedulers{}
 	}
-	flags := flagsOf(in.Controller)
+	flags := in.controller.flags
 	on, set := flags["enable-batch-scheduler"]
 	out := BatchSchedulers{Enabled: set && on != "false"}
 	if !out.Enabled {

@@ -33,7 +33,7 @@ func (in *Installation) CertificateUse() CertificateUse {
 	if in.Webhook == nil {
 		return NoCertificate
 	}
-	flags := flagsOf(in.Webhook)
+	flags := in.webhook.flags
 	switch certManager, set := flags["enable-cert-manager"]; {
 	case in.Legacy() && (flags["webhook-secret-name"] != "" || !in.Version.Before(1, 6, 0)):
 		// The flag and application 1.6.x came with chart 1.4.0.
@@ -76,7 +76,7 @@ func (in *Installation) WebhookPort() int32 {
 		if i := slices.IndexFunc(c.Ports, func(p snapshot.ContainerPort) bool { return p.Name == "webhook" }); i >= 0 {
 			return c.Ports[i].Port
 		}
-		if n, err := strconv.ParseUint(flagsOf(in.Webhook)["webhook-port"], 10, 16); err == nil && n > 0 {
+		if n, err := strconv.ParseUint(in.webhook.flags["webhook-port"], 10, 16); err == nil && n > 0 {
 			return int32(n)
 		}
 	}

@@ -105,7 +105,7 @@ func TestWebhookPods(t *testing.T) {
 		good,
 		pod(func(p *snapshot.OperatorPod) { p.Ready = false }),
 		pod(func(p *snapshot.OperatorPod) { p.Phase = "Succeeded" }),
-		pod(func(p *snapshot.OperatorPod) { p.Deleted = start }),
+		pod(func(p *snapshot.OperatorPod) { p.Seldom = &snapshot.Seldom{Deleted: start} }),
 		pod(func(p *snapshot.OperatorPod) { p.Namespace = "elsewhere" }),
 		pod(func(p *snapshot.OperatorPod) { p.Labels = snapshot.LabelsOf(map[string]string{"app": "other"}) }),
 	})

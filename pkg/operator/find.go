@@ -50,7 +50,7 @@ func Find(deployments []snapshot.Deployment) []Installation {
 	out := make([]Installation, 0, len(found))
 	for _, in := range found {
 		in.setVersion()
-		in.flags = in.controllerFlags()
+		in.controller, in.webhook = settingsOf(in.Controller, in.Legacy()), settingsOf(in.Webhook, in.Legacy())
 		out = append(out, *in)
 	}
 	slices.SortFunc(out, func(a, b Installation) int {

@@ -1,6 +1,7 @@
 package operator
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -102,4 +103,25 @@ func TestFlagsDecide(t *testing.T) {
 	set := of("ghcr.io/kubeflow/spark-operator/controller:2.5.1", "controller start --max-tracked-executor-per-app 20000 --driver-pod-creation-grace-period=1m")
 	require.Equal(t, 20000, limit(set))
 	require.Equal(t, time.Minute, set.DriverGrace())
+}
+
+// TestAskingCostsNothing holds that an installation that watches hundreds of namespaces is asked about an application
+// without reading its flags again: a fleet asks some 100,000 times.
+func TestAskingCostsNothing(t *testing.T) {
+	var namespaces []string
+	for i := range 200 {
+		namespaces = append(namespaces, fmt.Sprintf("team-%03d", i))
+	}
+	installations := Find([]snapshot.Deployment{
+		deployment("x-controller", "ghcr.io/kubeflow/spark-operator/controller:2.5.2", "controller start --namespaces="+strings.Join(namespaces, ",")),
+		deployment("x-webhook", "ghcr.io/kubeflow/spark-operator/controller:2.5.2", "webhook start --namespaces="+strings.Join(namespaces, ",")),
+	})
+	require.Len(t, installations, 1)
+	require.Zero(t, testing.AllocsPerRun(100, func() {
+		in := For(installations, "team-199")
+		reconciled, _ := in.Reconciles("team-199", nil)
+		handled, _ := in.Handles("elsewhere", nil)
+		require.True(t, reconciled)
+		require.False(t, handled)
+	}))
 }

@@ -1,9 +1,7 @@
 package operator
 
 import (
-	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -19,7 +17,7 @@ type Installation struct {
 	Controller *snapshot.Deployment
 	Webhook    *snapshot.Deployment // the same as Controller in 1.x with -enable-webhook=true
 
-	flags map[string]string // of the controller: it is asked for every application
+	controller, webhook settings // of their Deployments
 }
 
 // Judged returns the version whose behaviour is assumed: the stated one, or the newest known for builds that are
@@ -41,34 +39,15 @@ func (in *Installation) Namespaces() []string {
 	if in.Controller == nil {
 		return nil
 	}
-	flags := in.controllerFlags()
-	if flags["namespace-selector"] != "" {
+	if in.flag("namespace-selector") != "" {
 		return nil
 	}
-	return namespaceList(flags, in.Legacy())
-}
-
-// namespaceList returns the namespaces that the flags of a controller or a webhook name, nil for all of them.
-func namespaceList(flags map[string]string, legacy bool) []string {
-	value := flags["namespaces"]
-	if legacy {
-		value = flags["namespace"]
-	}
-	value = unquoted(value)
-	if value == "" {
-		return nil
-	}
-	list := strings.Split(value, ",")
-	if slices.Contains(list, "") {
-		return nil
-	}
-	return list
+	return in.controller.namespaces
 }
 
 // Watches reports whether the controller reconciles applications of a namespace.
 func (in *Installation) Watches(namespace string) bool {
-	list := in.Namespaces()
-	return list == nil || slices.Contains(list, namespace)
+	return in.Namespaces() == nil || in.controller.named[namespace]
 }
 
 // Narrowed reports whether the controller leaves out applications by a selector that Watches does not resolve:
@@ -103,34 +82,4 @@ func (in *Installation) DriverGrace() time.Duration {
 		return d
 	}
 	return 10 * time.Second
-}
-
-// controllerFlags returns the flags of the controller, which Find has read.
-func (in *Installation) controllerFlags() map[string]string {
-	if in.flags == nil && in.Controller != nil {
-		return flagsOf(in.Controller)
-	}
-	return in.flags
-}
-
-func (in *Installation) flag(name string) string {
-	return in.controllerFlags()[name]
-}
-
-// flagsOf reads "-name=value", "--name=value" and "--name value" from all containers of a Deployment.
-func flagsOf(d *snapshot.Deployment) map[string]string {
-	flags := map[string]string{}
-	for _, c := range d.Containers {
-		for i, arg := range c.Args {
-			if !strings.HasPrefix(arg, "-") {
-				continue
-			}
-			name, value, found := strings.Cut(strings.TrimLeft(arg, "-"), "=")
-			if !found && i+1 < len(c.Args) && !strings.HasPrefix(c.Args[i+1], "-") {
-				value = c.Args[i+1]
-			}
-			flags[name] = value
-		}
-	}
-	return flags
 }

@@ -27,10 +27,11 @@ type Permission struct {
 type Place int
 
 const (
-	InJobNamespaces Place = iota // informers in each watched namespace, or cluster-wide if all are watched
-	WhereJobsRun                 // in each namespace that has applications
-	WhenFirstRead                // an informer that starts when the first application needs it, where that is
-	InLockNamespace              // of the lease
+	InJobNamespaces    Place = iota // informers in each watched namespace, or cluster-wide if all are watched
+	WhereJobsRun                    // in each namespace that has applications
+	WhenFirstRead                   // an informer that starts when the first application needs it, where that is
+	InLockNamespace                 // of the lease
+	InReleaseNamespace              // where the chart is installed
 	InSecretNamespace
 	ClusterWide
 )
@@ -116,6 +117,10 @@ func legacyPermissions() []Permission {
 	}
 }
 
+func (p *Permission) in(v Version) bool {
+	return v.Compare(p.Since) >= 0 && (p.Until.IsZero() || v.Compare(p.Until) < 0)
+}
+
 // Process is one process of an installation and what it needs.
 type Process struct {
 	Deployment *snapshot.Deployment
@@ -132,8 +137,7 @@ func (in *Installation) Processes() []Process {
 		}
 		p := Process{Deployment: d, Namespaces: namespaces}
 		for _, need := range needs {
-			v := in.Judged()
-			if v.Before(need.Since.Major, need.Since.Minor, need.Since.Patch) || !need.Until.IsZero() && v.Compare(need.Until) >= 0 || !in.has(d, need.When) {
+			if !need.in(in.Judged()) || !in.has(d, need.When) {
 				continue
 			}
 			need.Name = in.nameIn(d, need)

@@ -2,8 +2,6 @@ package operator
 
 import (
 	"cmp"
-	"slices"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/labels"
 
@@ -46,7 +44,7 @@ func (in *Installation) Registration(mutating bool) snapshot.Key {
 	if in.Webhook == nil {
 		return snapshot.Key{}
 	}
-	l, flags := lineOf(in.Legacy()), flagsOf(in.Webhook)
+	l, flags := lineOf(in.Legacy()), in.webhook.flags
 	key := snapshot.Key{GroupKind: snapshot.GroupKind{Group: "admissionregistration.k8s.io"}}
 	if mutating {
 		key.Kind, key.Name = "MutatingWebhookConfiguration", cmp.Or(flags[l.mutatingFlag], l.mutating)
@@ -82,7 +80,7 @@ func (in *Installation) Told(namespace string, seen *snapshot.Object) (yes, know
 	if in.Controller == nil {
 		return false, true
 	}
-	return admits(in.controllerFlags(), in.Legacy(), namespace, seen)
+	return in.controller.admits(namespace, seen)
 }
 
 // Handles reports whether the webhook's process mutates pods of a namespace: it answers for others, but leaves them as
@@ -92,22 +90,21 @@ func (in *Installation) Handles(namespace string, seen *snapshot.Object) (yes, k
 	if in.Webhook == nil {
 		return false, true
 	}
-	return admits(flagsOf(in.Webhook), in.Legacy(), namespace, seen)
+	return in.webhook.admits(namespace, seen)
 }
 
-func admits(flags map[string]string, legacy bool, namespace string, seen *snapshot.Object) (yes, known bool) {
-	selector := unquoted(flags["namespace-selector"])
-	list := namespaceList(flags, legacy)
+func (s *settings) admits(namespace string, seen *snapshot.Object) (yes, known bool) {
 	switch {
-	case slices.ContainsFunc(list, isVariable):
+	case s.variable:
 		return false, false
-	case slices.Contains(list, namespace):
+	case s.named[namespace]:
 		return true, true
 	}
+	selector := unquoted(s.flags["namespace-selector"])
 	if selector == "" {
-		return list == nil, true
+		return s.namespaces == nil, true
 	}
-	if unquoted(flags["namespaces"]) == "" && flags["namespaces"] != "" {
+	if unquoted(s.flags["namespaces"]) == "" && s.flags["namespaces"] != "" {
 		return true, true // "" is a list of one empty name, all namespaces; no list at all leaves it to the selector
 	}
 	parsed, err := labels.Parse(selector)
@@ -135,29 +132,18 @@ func (in *Installation) Picks(app snapshot.Labels) bool {
 }
 
 // WebhookNamespaces returns the namespaces that the webhook's process handles, as its flags say; nil: all.
-func (in *Installation) WebhookNamespaces() []string {
-	if in.Webhook == nil {
-		return nil
-	}
-	return namespaceList(flagsOf(in.Webhook), in.Legacy())
-}
+func (in *Installation) WebhookNamespaces() []string { return in.webhook.namespaces }
 
 // Listed returns the namespaces that the controller's flags name, whatever its selector adds; nil: none or all.
-func (in *Installation) Listed() []string {
-	if in.Controller == nil {
-		return nil
-	}
-	return namespaceList(in.controllerFlags(), in.Legacy())
-}
+func (in *Installation) Listed() []string { return in.controller.namespaces }
 
 // WatchesAll reports whether the controller takes every namespace, whatever its labels.
 func (in *Installation) WatchesAll() bool {
 	if in.Controller == nil {
 		return false
 	}
-	flags := in.controllerFlags()
-	named := flags["namespaces"] != "" || in.NamespaceSelector() == ""
-	return named && namespaceList(flags, in.Legacy()) == nil
+	named := in.flag("namespaces") != "" || in.NamespaceSelector() == ""
+	return named && in.controller.namespaces == nil
 }
 
 // LabelFilter returns 1.x's -label-selector-filter, empty without one.
@@ -165,8 +151,3 @@ func (in *Installation) LabelFilter() string { return unquoted(in.flag("label-se
 
 // NamespaceSelector returns the controller's --namespace-selector (2.5.0), empty without one.
 func (in *Installation) NamespaceSelector() string { return unquoted(in.flag("namespace-selector")) }
-
-// isVariable reports whether the value of a flag is known to the container only: "$(NAME)" is filled in from its environment.
-func isVariable(value string) bool { return strings.Contains(value, "$(") }
-
-func unquoted(value string) string { return strings.Trim(value, `"'`) }

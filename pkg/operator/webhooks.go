@@ -43,7 +43,7 @@ func (in *Installation) webhookKey(kind, namespaceFlag, nameFlag string) snapsho
 	if in.Webhook == nil {
 		return snapshot.Key{}
 	}
-	flags := flagsOf(in.Webhook)
+	flags := in.webhook.flags
 	if flags[nameFlag] == "" {
 		return snapshot.Key{}
 	}

@@ -14,8 +14,8 @@ func (b *Batch) Len() int { return b.count }
 // Add copies a record into a view.
 func (b *Batch) Add(v View, r Record) {
 	b.count++
-	if o := r.object(); o.Ignore != "" {
-		b.ignored = append(b.ignored, Ignored{o.Ref, o.Location, o.Ignore})
+	if o := r.object(); o.Ignore() != "" {
+		b.ignored = append(b.ignored, Ignored{o.Ref, o.Location, o.Ignore()})
 	}
 	switch r := r.(type) {
 	case *SparkApplication:

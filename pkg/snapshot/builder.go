@@ -9,9 +9,19 @@ import (
 // Builder gathers records and coverage. It is not safe for concurrent use.
 type Builder struct {
 	Batch
-	early chunks // pods, before Seal joins them
+	early early
 	s     Snapshot
 	kinds map[GroupKind]OwnerKind
+}
+
+// early are applications and pods before Seal joins them: a fleet has so many that they are kept by themselves.
+type early struct {
+	applications chunks[SparkApplication]
+	pods         chunks[Pod]
+}
+
+func (e *early) yield(yield func(*Object) bool) bool {
+	return yieldChunks(yield, e.applications) && yieldChunks(yield, e.pods)
 }
 
 // NewBuilder starts a snapshot that is taken at a time.
@@ -31,10 +41,11 @@ func (b *Builder) Take(from *Batch) {
 	b.chunk()
 }
 
-// chunk moves pods that just came to where they wait for the others.
+// chunk moves applications and pods that just came to where they wait for the others.
 func (b *Builder) chunk() {
-	b.early.add(b.pods...)
-	b.pods = b.pods[:0]
+	b.early.applications.add(b.applications...)
+	b.early.pods.add(b.pods...)
+	b.applications, b.pods = b.applications[:0], b.pods[:0]
 }
 
 // FromServer marks the snapshot as read from an API server.
@@ -95,10 +106,8 @@ func (b *Builder) Held() iter.Seq[*Object] {
 				return
 			}
 		}
-		for _, list := range b.early {
-			if !yieldAll(yield, list) {
-				return
-			}
+		if !b.early.yield(yield) {
+			return
 		}
 		for _, list := range b.objects {
 			if !yieldAll(yield, list) {
@@ -114,8 +123,8 @@ func (b *Builder) Deployments() []Deployment { return of[Deployment](b.lists, De
 // OperatorPods returns the pods of the operator's webhook added so far.
 func (b *Builder) OperatorPods() []OperatorPod { return of[OperatorPod](b.lists, OperatorPods) }
 
-// Applications returns the applications added so far.
-func (b *Builder) Applications() []SparkApplication { return b.applications }
+// Applications yields the applications added so far.
+func (b *Builder) Applications() iter.Seq[*SparkApplication] { return b.early.applications.each }
 
 // Bindings returns the bindings of one of the two views added so far.
 func (b *Builder) Bindings(v View) []RoleBinding { return of[RoleBinding](b.lists, v) }
@@ -128,10 +137,7 @@ func (b *Builder) Webhooks() []WebhookConfiguration {
 // eachSpark yields Spark objects and Spark pods.
 func (b *Builder) eachSpark() iter.Seq[*Object] {
 	return func(yield func(*Object) bool) {
-		ok := yieldAll(yield, b.applications) && b.lists.objects(yield, ScheduledSparkApplications, SparkConnects) && yieldAll(yield, b.pods)
-		for _, list := range b.early {
-			ok = ok && yieldAll(yield, list)
-		}
+		_ = yieldAll(yield, b.applications) && yieldAll(yield, b.pods) && b.early.yield(yield) && b.lists.objects(yield, ScheduledSparkApplications, SparkConnects)
 	}
 }
 
@@ -152,7 +158,7 @@ func (b *Builder) Latest(now time.Time) time.Time {
 	seeObject := func(o *Object) {
 		see(o.Created)
 		if o.Terminating() {
-			see(o.Deleted.Add(-o.GracePeriod))
+			see(o.Deleted().Add(-o.GracePeriod()))
 		}
 	}
 	for o := range b.Held() {
@@ -161,16 +167,14 @@ func (b *Builder) Latest(now time.Time) time.Time {
 	for i := range b.sightings {
 		seeObject(&b.sightings[i])
 	}
-	for _, a := range b.applications {
+	for a := range b.Applications() {
 		see(a.LastSubmissionAttempt, a.Terminated)
 	}
 	for _, o := range of[Schedule](b.lists, ScheduledSparkApplications) {
 		see(o.LastRun)
 	}
-	for _, list := range b.early {
-		for i := range list {
-			see(list[i].Started)
-		}
+	for p := range b.early.pods.each {
+		see(p.Started)
 	}
 	for _, e := range of[Event](b.lists, WarningEvents) {
 		see(e.Last)

@@ -2,32 +2,51 @@ package snapshot
 
 import "runtime/debug"
 
-// chunkSize is how many pods are kept together until all have come.
-const chunkSize = 2048
+// chunkSize is how many records are kept together until all have come.
+const chunkSize = 1024
 
-// chunks are pods whose number is not known before the last has come. A slice that grows would be copied again and
+// chunks are records whose number is not known before the last has come. A slice that grows would be copied again and
 // again, and hold twice what it has each time.
-type chunks [][]Pod
+type chunks[T any] [][]T
 
-func (c *chunks) add(pods ...Pod) {
-	for len(pods) > 0 {
+func (c *chunks[T]) add(records ...T) {
+	for len(records) > 0 {
 		last := len(*c) - 1
 		if last < 0 || len((*c)[last]) == chunkSize {
-			*c = append(*c, make([]Pod, 0, chunkSize))
+			*c = append(*c, make([]T, 0, chunkSize))
 			last++
 		}
-		n := min(len(pods), chunkSize-len((*c)[last]))
-		(*c)[last] = append((*c)[last], pods[:n]...)
-		pods = pods[n:]
+		n := min(len(records), chunkSize-len((*c)[last]))
+		(*c)[last] = append((*c)[last], records[:n]...)
+		records = records[n:]
 	}
 }
 
-// releaseEvery is how many chunks are copied before the memory of their originals is given back: about 13 MB.
-const releaseEvery = 16
+func (c chunks[T]) each(yield func(*T) bool) {
+	for _, chunk := range c {
+		for i := range chunk {
+			if !yield(&chunk[i]) {
+				return
+			}
+		}
+	}
+}
+
+func yieldChunks[T any, P record[T]](yield func(*Object) bool, c chunks[T]) bool {
+	for _, chunk := range c {
+		if !yieldAll[T, P](yield, chunk) {
+			return false
+		}
+	}
+	return true
+}
+
+// releaseEvery is how many chunks are copied before the memory of their originals is given back: 9 MB of pods.
+const releaseEvery = 32
 
 // joined returns all of them and keeps none. Where there are many, what was copied is released on the way, or the peak
 // of a large fleet's memory would be here.
-func (c *chunks) joined() []Pod {
+func (c *chunks[T]) joined() []T {
 	n := 0
 	for _, chunk := range *c {
 		n += len(chunk)
@@ -35,7 +54,7 @@ func (c *chunks) joined() []Pod {
 	if n == 0 {
 		return nil
 	}
-	out := make([]Pod, 0, n)
+	out := make([]T, 0, n)
 	for i, chunk := range *c {
 		out = append(out, chunk...)
 		if (*c)[i] = nil; (i+1)%releaseEvery == 0 {

@@ -115,7 +115,7 @@ func executor(i int) *corev1.Pod {
 
 // TestPodRecordsAreSmall holds how many bytes a pod costs: a fleet has 100,000 of them.
 func TestPodRecordsAreSmall(t *testing.T) {
-	const pods, most = 4000, 1200
+	const pods, most = 4000, 450
 	raw := make([][]byte, pods)
 	for i := range raw {
 		var err error

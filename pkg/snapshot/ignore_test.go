@@ -14,7 +14,7 @@ func TestIgnoreAnnotationIsKept(t *testing.T) {
 	annotations := map[string]string{"a": "1", IgnoreAnnotation: "SD2001: moved", lastAppliedAnnotation: "{}", "z": "2"}
 	meta := metav1.ObjectMeta{Name: "etl-driver", Namespace: "team-a", UID: "11111111-0000-4000-8000-000000000001", Annotations: annotations}
 	pod := requireAlike(t, &corev1.Pod{ObjectMeta: meta})
-	require.Equal(t, "SD2001: moved", pod.Ignore)
+	require.Equal(t, "SD2001: moved", pod.Ignore())
 
 	raw, err := (&metav1.PartialObjectMetadata{ObjectMeta: meta}).Marshal()
 	require.NoError(t, err)
@@ -27,11 +27,11 @@ func TestIgnoreAnnotationIsKept(t *testing.T) {
 		if r == nil || src.View == WarningEvents {
 			continue // a Secret without a certificate; an event of another kind
 		}
-		require.Equal(t, "SD2001: moved", r.object().Ignore, src.View)
+		require.Equal(t, "SD2001: moved", r.object().Ignore(), src.View)
 		if _, is := r.(*Object); is {
 			r, err := Decode(src, Item{Encoding: Protobuf, Raw: raw})
 			require.NoError(t, err)
-			require.Equal(t, "SD2001: moved", r.object().Ignore, "%s as metadata", src.View)
+			require.Equal(t, "SD2001: moved", r.object().Ignore(), "%s as metadata", src.View)
 		}
 		b.Add(src.View, r)
 		b.Add(src.View, r) // as when two listings have it

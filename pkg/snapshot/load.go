@@ -62,7 +62,7 @@ func (l *Loader) Add(v View, text []byte) error {
 	}
 	l.counts[v]++
 	if v == Annotated {
-		l.b.ignored = append(l.b.ignored, Ignored{o.Ref, o.Location, o.Ignore})
+		l.b.ignored = append(l.b.ignored, Ignored{o.Ref, o.Location, o.Ignore()})
 		return nil
 	}
 	l.b.Add(v, r)

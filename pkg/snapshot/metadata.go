@@ -61,10 +61,9 @@ func (w *wireObject) object(loc Location) Object {
 func (m *wireHead) object() Object {
 	o := Object{
 		Ref:     Ref{Namespace: m.Namespace, Name: m.Name, UID: m.UID},
-		Created: m.CreationTimestamp.Time, Deleted: m.DeletionTimestamp.Time,
-		GracePeriod: seconds(m.GraceSeconds),
-		Labels:      Labels{shared: m.Labels}, Finalizers: m.Finalizers, Ignore: Redact(m.Annotations.Ignore),
+		Created: m.CreationTimestamp.Time, Labels: Labels{shared: m.Labels},
 	}
+	o.setSeldom(m.DeletionTimestamp.Time, m.GraceSeconds, m.Finalizers, m.Annotations.Ignore)
 	for _, r := range m.OwnerReferences {
 		o.Owners = append(o.Owners, OwnerReference(r))
 	}
@@ -75,15 +74,17 @@ func (m *wireHead) object() Object {
 func objectFrom(apiVersion, kind string, m *metav1.ObjectMeta, loc Location) Object {
 	o := Object{
 		Ref:     Ref{APIVersion: apiVersion, Kind: kind, Namespace: m.Namespace, Name: m.Name, UID: string(m.UID)},
-		Created: m.CreationTimestamp.UTC(), Labels: LabelsOf(m.Labels), Finalizers: m.Finalizers, Location: loc,
-		Ignore: Redact(m.Annotations[IgnoreAnnotation]),
+		Created: m.CreationTimestamp.UTC(), Labels: LabelsOf(m.Labels), Location: loc,
 	}
+	var deleted time.Time
 	if m.DeletionTimestamp != nil {
-		o.Deleted = m.DeletionTimestamp.UTC()
+		deleted = m.DeletionTimestamp.UTC()
 	}
+	var grace int64
 	if m.DeletionGracePeriodSeconds != nil {
-		o.GracePeriod = seconds(*m.DeletionGracePeriodSeconds)
+		grace = *m.DeletionGracePeriodSeconds
 	}
+	o.setSeldom(deleted, grace, m.Finalizers, m.Annotations[IgnoreAnnotation])
 	for _, r := range m.OwnerReferences {
 		o.Owners = append(o.Owners, OwnerReference{
 			APIVersion: r.APIVersion, Kind: r.Kind, Name: r.Name, UID: string(r.UID),
@@ -91,6 +92,12 @@ func objectFrom(apiVersion, kind string, m *metav1.ObjectMeta, loc Location) Obj
 		})
 	}
 	return o
+}
+
+func (o *Object) setSeldom(deleted time.Time, grace int64, finalizers []string, ignore string) {
+	if !deleted.IsZero() || grace != 0 || len(finalizers) > 0 || ignore != "" {
+		o.Seldom = &Seldom{deleted, seconds(grace), finalizers, Redact(ignore)}
+	}
 }
 
 // seconds is a grace period, within a year: more would overflow, and means the same.

@@ -10,15 +10,11 @@ import (
 // Pod is what checks read of a pod that the operator or SparkConnect launched.
 type Pod struct {
 	Object
-	App          string // label sparkoperator.k8s.io/app-name
-	SubmissionID string // label sparkoperator.k8s.io/submission-id
-	Role         string // label spark-role: driver, executor, connect-server
-	ExecutorID   int    // label spark-exec-id; 0 if missing or no number
-	Phase        string
-	Started      time.Time
-	Requests     Requests
-	Features     Features // what it has of the fields that the webhook sets; shared by pods that are alike
-	Trouble      *Trouble // nil where nothing is wrong; shared by pods that are alike
+	Phase    string
+	Started  time.Time
+	Requests Requests
+	Features Features // what it has of the fields that the webhook sets; shared by pods that are alike
+	Trouble  *Trouble // nil where nothing is wrong; shared by pods that are alike
 }
 
 // Requests are what the scheduler holds for a pod's containers. Init containers are over when the others run.
@@ -33,6 +29,24 @@ const (
 	ExecutorIDLabel   = "spark-exec-id"
 	AppSelectorLabel  = "spark-app-selector"
 )
+
+// App returns the name of the pod's application, by label.
+func (p *Pod) App() string { return p.Labels.Get(AppNameLabel) }
+
+// SubmissionID returns the submission that made the pod, by label.
+func (p *Pod) SubmissionID() string { return p.Labels.Get(SubmissionIDLabel) }
+
+// Role returns driver, executor or connect-server, by label.
+func (p *Pod) Role() string { return p.Labels.Get(RoleLabel) }
+
+// ExecutorID returns the number of an executor, by label; 0 if it is missing or no number.
+func (p *Pod) ExecutorID() int {
+	n, err := strconv.Atoi(p.Labels.Get(ExecutorIDLabel))
+	if err != nil {
+		return 0
+	}
+	return n
+}
 
 // Alive reports whether the pod may still be doing work.
 func (p *Pod) Alive() bool { return p.Phase != "Succeeded" && p.Phase != "Failed" }
@@ -56,15 +70,12 @@ func (d *Decoder) decodePod(item Item) (*Pod, error) {
 	}
 	p.APIVersion, p.Kind, p.Location = "v1", "Pod", item.Location
 	p.Phase, p.Started = d.text(status.Phase), status.StartTime.Time
-	p.App, p.SubmissionID, p.Role = p.Labels.Get(AppNameLabel), p.Labels.Get(SubmissionIDLabel), p.Labels.Get(RoleLabel)
-	if n, err := strconv.Atoi(p.Labels.Get(ExecutorIDLabel)); err == nil {
-		p.ExecutorID = n
-	}
 	if p.Requests, err = d.requestsOf(spec.Containers); err != nil {
 		return p, err
 	}
-	p.Trouble = d.trouble(status, p.Role)
-	p.Features, err = d.podFeatures(spec, p.Role)
+	role := p.Role()
+	p.Trouble = d.trouble(status, role)
+	p.Features, err = d.podFeatures(spec, role)
 	return p, err
 }
 

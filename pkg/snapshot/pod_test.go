@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/require"
 	corev1 "k8s.io/api/core/v1"
@@ -210,6 +211,13 @@ func TestSharedRecordsDiffer(t *testing.T) {
 		require.True(t, ok)
 		requireSamePod(t, &want, p)
 	}
+}
+
+// TestRecordsAreSmall holds what a record takes beside its texts: fleets have 10,000 applications and 100,000 pods.
+func TestRecordsAreSmall(t *testing.T) {
+	require.LessOrEqual(t, unsafe.Sizeof(Pod{}), uintptr(280))
+	require.LessOrEqual(t, unsafe.Sizeof(Object{}), uintptr(200))
+	require.LessOrEqual(t, unsafe.Sizeof(SparkApplication{}), uintptr(920))
 }
 
 // TestPodsCostLittle holds what decoding one of many executors allocates: its name and UID, and nothing else.

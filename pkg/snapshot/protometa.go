@@ -24,9 +24,9 @@ func (d *Decoder) protoMetadata(raw []byte, o *Object) error {
 		case 8:
 			o.Created, err = protoTime(m.bytes)
 		case 9:
-			o.Deleted, err = protoTime(m.bytes)
+			o.seldom().Deleted, err = protoTime(m.bytes)
 		case 10:
-			o.GracePeriod = seconds(int64(m.number)) //nolint:gosec // int64 is how it was written
+			o.seldom().GracePeriod = seconds(int64(m.number)) //nolint:gosec // int64 is how it was written
 		case 11:
 			err = d.protoLabel(m.bytes, o)
 		case 12:
@@ -35,7 +35,7 @@ func (d *Decoder) protoMetadata(raw []byte, o *Object) error {
 			d.ownersKey = appendSized(d.ownersKey, m.bytes)
 			owners++
 		case 14:
-			o.Finalizers = append(o.Finalizers, d.text(m.bytes))
+			o.seldom().Finalizers = append(o.seldom().Finalizers, d.text(m.bytes))
 		}
 		if err != nil {
 			return err
@@ -69,7 +69,7 @@ func (d *Decoder) protoLabel(raw []byte, o *Object) error {
 func protoAnnotation(raw []byte, o *Object) error {
 	key, value, err := entry(raw)
 	if err == nil && string(key) == IgnoreAnnotation {
-		o.Ignore = Redact(string(value))
+		o.seldom().Ignore = Redact(string(value))
 	}
 	return err
 }
@@ -88,7 +88,11 @@ func (d *Decoder) protoShared(o *Object, owners int) (err error) {
 
 // splitLabels undoes what protoLabel put together. Of two equal keys the last counts.
 func (d *Decoder) splitLabels(key []byte) []Label {
-	var out []Label
+	n := 0
+	for rest := key; len(rest) > 0; n++ {
+		_, rest = cutSized(rest)
+	}
+	out := make([]Label, 0, n/2)
 	for rest := key; len(rest) > 0; {
 		var name, value []byte
 		name, rest = cutSized(rest)

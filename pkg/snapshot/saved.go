@@ -116,7 +116,7 @@ func (s *Snapshot) Records(v View) iter.Seq[Record] {
 			}
 		case v == Annotated:
 			for _, i := range s.records.ignored {
-				if !yield(&Object{Ref: i.Ref, Location: i.Location, Ignore: i.Text}) {
+				if !yield(&Object{Ref: i.Ref, Location: i.Location, Seldom: &Seldom{Ignore: i.Text}}) {
 					return
 				}
 			}

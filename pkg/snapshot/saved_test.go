@@ -153,9 +153,9 @@ func filledSnapshot(t *testing.T) *Snapshot {
 		b.Cover(v, Coverage{State: Complete, Namespaces: []string{}, Unseen: []Unseen{{Verb: "list", Resource: string(v), Reason: "why"}}, Resumed: true})
 	}
 	// An owner that only a reference names, and an object that is in no view but has the annotation.
-	ref := b.applications[0].Owners[0]
+	ref := b.early.applications[0][0].Owners[0]
 	b.Add(Owners, &Object{Ref: Ref{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: "elsewhere", Name: ref.Name, UID: ref.UID}})
-	b.Add(ConfigMaps, &Object{Ref: Ref{APIVersion: "v1", Kind: "ConfigMap", Namespace: "a", Name: "other"}, Ignore: "SD2001: fine"})
+	b.Add(ConfigMaps, &Object{Ref: Ref{APIVersion: "v1", Kind: "ConfigMap", Namespace: "a", Name: "other"}, Seldom: &Seldom{Ignore: "SD2001: fine"}})
 	b.CoverOwnerKind(GroupKind{"g", "K"}, OwnerKind{Served: true, Namespaced: true, Coverage: Coverage{State: Partial, Namespaces: []string{"a"}, Unseen: []Unseen{{Verb: "list"}}, Resumed: true}})
 	return b.Seal()
 }
@@ -194,12 +194,12 @@ func TestArchiveOfAnOlderBuild(t *testing.T) {
 	b.Cover(SparkPods, Coverage{State: Complete})
 	b.Cover(Deployments, Coverage{State: NotServed})
 	s, notes := again(t, b.Seal(), func(saved *Saved, _ View, line []byte) []byte {
-		saved.Fields["Pod"] = slices.DeleteFunc(saved.Fields["Pod"], func(f string) bool { return f == "SubmissionID" })
+		saved.Fields["Pod"] = slices.DeleteFunc(saved.Fields["Pod"], func(f string) bool { return f == "Phase" })
 		saved.Fields["Deployment"] = nil
 		return []byte(strings.Replace(string(line), "{", `{"Future":1,`, 1))
 	})
 	require.Equal(t, []string{
-		`pods launched by the operator: saved without SubmissionID, by an older build`,
+		`pods launched by the operator: saved without Phase, by an older build`,
 		`pods launched by the operator: saved with fields that this build does not know`,
 	}, notes)
 	require.Equal(t, Partial, s.Coverage(SparkPods).State, "nobody knows what the field would be")
@@ -259,7 +259,7 @@ func TestSharingSurvives(t *testing.T) {
 				Ref: Ref{APIVersion: "v1", Kind: "Pod", Namespace: "a", Name: fmt.Sprint("p", i)}, Owners: []OwnerReference{{Name: "driver", UID: "u"}},
 				Labels: LabelsOf(map[string]string{AppNameLabel: "a", ExecutorIDLabel: fmt.Sprint(i)}),
 			},
-			App: "a", Features: featuresOf([]Feature{{Env, "A"}, {Env, "B"}}),
+			Features: featuresOf([]Feature{{Env, "A"}, {Env, "B"}}),
 		})
 	}
 	s, _ := again(t, b.Seal(), nil)
@@ -270,7 +270,7 @@ func TestSharingSurvives(t *testing.T) {
 		require.Same(t, &a.Owners[0], &b.Owners[0])
 		require.Same(t, &a.Labels.shared[0], &b.Labels.shared[0])
 		require.Same(t, unsafe.StringData(a.Namespace), unsafe.StringData(b.Namespace))
-		require.Same(t, unsafe.StringData(a.App), unsafe.StringData(b.App))
+		require.Same(t, unsafe.StringData(a.App()), unsafe.StringData(b.App()))
 		require.Same(t, unsafe.StringData(string(a.Features)), unsafe.StringData(string(b.Features)))
 		require.Equal(t, fmt.Sprint(i), a.Labels.Get(ExecutorIDLabel))
 	}

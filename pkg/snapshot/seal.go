@@ -11,7 +11,7 @@ import (
 // The builder must not be used afterwards.
 func (b *Builder) Seal() *Snapshot {
 	rec := &b.records
-	rec.pods = b.early.joined()
+	rec.applications, rec.pods = b.early.applications.joined(), b.early.pods.joined()
 	sortRecords(rec.applications)
 	sortRecords(rec.pods)
 	for _, list := range rec.lists {
@@ -19,16 +19,10 @@ func (b *Builder) Seal() *Snapshot {
 	}
 	slices.SortFunc(rec.ignored, func(a, b Ignored) int { return cmp.Or(a.Compare(b.Ref), cmp.Compare(a.Text, b.Text)) })
 	rec.ignored = slices.CompactFunc(rec.ignored, func(a, b Ignored) bool { return a.Key() == b.Key() && a.Text == b.Text })
-	launched := map[string]bool{}
-	if len(b.objects) > 0 {
-		for i := range rec.pods {
-			launched[rec.pods[i].UID] = true
-		}
-	}
-	named := b.named()
+	launched, named := b.launched(), b.named()
 	rec.dependents = map[View][]Object{}
 	for v, list := range b.objects {
-		var kept []Object
+		kept := list[:0]
 		for i := range list {
 			switch o := &list[i]; {
 			case belongs(o, launched):
@@ -37,9 +31,14 @@ func (b *Builder) Seal() *Snapshot {
 				b.sightings = append(b.sightings, *o) // owns a Spark object and is no part of one
 			}
 		}
+		clear(list[len(kept):])
+		if cap(kept) > 2*len(kept) {
+			kept = slices.Clone(kept)
+		}
 		sortRecords(kept)
 		rec.dependents[v] = kept
 	}
+	b.objects = nil
 	b.s.records = b.records
 	b.s.owners = b.ownership(named)
 	return &b.s
@@ -104,6 +103,26 @@ func (b *Builder) ownership(named *names) Ownership {
 		}
 	}
 	return o
+}
+
+// launched returns which of the UIDs that own dependents are Spark pods': few, for labels tell of most dependents.
+func (b *Builder) launched() map[string]bool {
+	launched := map[string]bool{}
+	for _, list := range b.objects {
+		for i := range list {
+			if !belongs(&list[i], nil) {
+				for _, owner := range list[i].Owners {
+					launched[owner.UID] = false
+				}
+			}
+		}
+	}
+	for i := range b.records.pods {
+		if _, owns := launched[b.records.pods[i].UID]; owns {
+			launched[b.records.pods[i].UID] = true
+		}
+	}
+	return launched
 }
 
 // belongs reports whether an object is part of what Spark or the operator makes for an application: by label, or

@@ -80,8 +80,8 @@ func (s *sharer) string(text string) string {
 // object shares what a decoded object has in common with others.
 func (s *sharer) object(o *Object) {
 	o.APIVersion, o.Kind, o.Namespace = s.string(o.APIVersion), s.string(o.Kind), s.string(o.Namespace)
-	for i := range o.Finalizers {
-		o.Finalizers[i] = s.string(o.Finalizers[i])
+	for i, name := range o.Finalizers() {
+		o.Seldom.Finalizers[i] = s.string(name)
 	}
 	o.Labels = s.labelsOf(o.Labels.shared)
 	if len(o.Owners) == 0 {

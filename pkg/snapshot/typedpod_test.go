@@ -14,15 +14,11 @@ import (
 func typedPod(p *corev1.Pod, loc Location) Pod {
 	out := Pod{
 		Object: objectFrom("v1", "Pod", &p.ObjectMeta, loc),
-		App:    p.Labels[AppNameLabel], SubmissionID: p.Labels[SubmissionIDLabel], Role: p.Labels[RoleLabel],
-		Phase: string(p.Status.Phase), Requests: typedRequests(p.Spec.Containers),
+		Phase:  string(p.Status.Phase), Requests: typedRequests(p.Spec.Containers),
 		Features: typedFeatures(&p.Spec, p.Labels[RoleLabel]), Trouble: typedTrouble(&p.Status, p.Labels[RoleLabel]),
 	}
 	if p.Status.StartTime != nil {
 		out.Started = p.Status.StartTime.UTC()
-	}
-	if n, err := strconv.Atoi(p.Labels[ExecutorIDLabel]); err == nil {
-		out.ExecutorID = n
 	}
 	return out
 }

@@ -63,8 +63,16 @@ func (b *Builder) Helm(ctx context.Context) (string, error) {
 // Operator returns a directory with one release of the Spark Operator: the program and its chart.
 func (b *Builder) Operator(ctx context.Context, version string) (string, error) {
 	return b.ensure(ctx, recipe{
-		Name: "spark-operator", Module: "github.com/kubeflow/spark-operator/v2", Version: "v" + version,
+		Name: "spark-operator", Module: operatorModule, Version: "v" + version,
 		Packages: []string{"./cmd/operator"},
 		Keep:     map[string]string{"charts/spark-operator-chart": "chart"},
 	})
+}
+
+const operatorModule = "github.com/kubeflow/spark-operator/v2"
+
+// OperatorSource returns the directory with the source of a release of the Spark Operator, downloaded as a module. That is
+// possible from v2.2.1 on: the tags before it are no versions of a module.
+func OperatorSource(ctx context.Context, version string) (string, error) {
+	return moduleDir(ctx, "", operatorModule+"@v"+version)
 }

@@ -87,6 +87,9 @@ func (l *loader) remove(ctx context.Context, patterns ...*pattern) error {
 	return nil
 }
 
+// chartAccount is the service account that the operator's chart makes for drivers in each job namespace.
+const chartAccount = "spark-operator-spark"
+
 // spec returns an application of ordinary size, as the webhook would have stored it.
 func spec(namespace, name string) *unstructured.Unstructured {
 	conf := map[string]any{}
@@ -103,7 +106,7 @@ func spec(namespace, name string) *unstructured.Unstructured {
 			"mainClass": "com.invalid.pipelines.Nightly", "mainApplicationFile": "local:///opt/spark/jars/pipelines.jar",
 			"sparkConf":     conf,
 			"restartPolicy": map[string]any{"type": "Never"},
-			"driver":        map[string]any{"cores": int64(1), "memory": "2g", "serviceAccount": "default", "env": env},
+			"driver":        map[string]any{"cores": int64(1), "memory": "2g", "serviceAccount": chartAccount, "env": env},
 			"executor":      map[string]any{"cores": int64(2), "memory": "4g", "instances": int64(4), "env": env},
 		},
 	}}
