@@ -1,6 +1,8 @@
 package checks
 
-// All returns the catalogue in order of id. Retired ids stay in the comment below and are never used again.
+import "slices"
+
+// All returns the checks that a scan asks, in order of id. Retired ids stay in the comment below and are never used again.
 func All() []Check {
 	return []Check{
 		webhookFailsOpen(),
@@ -50,6 +52,21 @@ func All() []Check {
 		leftovers(),
 		nameInvalid(),
 	}
+}
+
+// OfUpgrades returns the checks of area 7, which a gate asks, in order of id.
+func OfUpgrades() []Check {
+	return []Check{
+		nameRefusedByTarget(),
+		sparkConfRefusedByTarget(),
+	}
+}
+
+// OfGate returns the checks that a gate asks, in order of id: those of waivers, those of the other areas that say what
+// an upgrade makes worse, and those of area 7.
+func OfGate() []Check {
+	worse := slices.DeleteFunc(All(), func(c Check) bool { return c.Worse == "" })
+	return slices.Concat(OfWaivers(), worse, OfUpgrades())
 }
 
 // Retired ids: none.

@@ -3,6 +3,7 @@ package checks_test
 import (
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,7 +45,7 @@ func TestEveryCheckHasFixtures(t *testing.T) {
 		found[f.id()] = found[f.id()] || len(f.want) > 0
 		silent[f.id()] = silent[f.id()] || f.silent
 	}
-	for _, c := range checks.All() {
+	for _, c := range slices.Concat(checks.All(), checks.OfUpgrades()) {
 		require.True(t, found[c.ID], "%s has no fixture that must be found", c.ID)
 		require.True(t, silent[c.ID], "%s has no look-alike that must stay silent", c.ID)
 	}
@@ -68,13 +69,16 @@ func TestNeedsAreReadAndReadsAreNeeded(t *testing.T) {
 		if read[c.ID] == nil {
 			read[c.ID] = map[snapshot.View]bool{}
 		}
-		restricted := f.snapshot(t).Restrict(c.Needs)
-		require.NotPanics(t, func() { c.Run(restricted, checks.DefaultParams()) }, f.path)
+		s := f.snapshot(t)
+		params := checks.DefaultParams()
+		params.Upgrade = f.asked(t, s).Upgrade
+		restricted := s.Restrict(c.Needs)
+		require.NotPanics(t, func() { c.Run(restricted, params) }, f.path)
 		for v := range restricted.Read() {
 			read[c.ID][v] = true
 		}
 	}
-	for _, c := range checks.All() {
+	for _, c := range slices.Concat(checks.All(), checks.OfUpgrades()) {
 		for _, n := range c.Needs {
 			require.True(t, read[c.ID][n.View], "%s declares %s and never reads it", c.ID, n.View)
 		}

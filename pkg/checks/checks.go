@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -24,6 +25,13 @@ type Check struct {
 	// Repairs are the kinds of wishes that its findings may carry, each with nothing but the kinds of the objects it
 	// concerns: what "rbac --for-fix" grants.
 	Repairs []fix.Intent
+
+	// Break is the release that brought what a check of area 7 is about: asked of an upgrade that does not bring it, the
+	// check is not applicable. Zero: its findings say so themselves.
+	Break operator.Version
+	// Worse says for a check of the other areas why what it finds must be mended before an upgrade; empty: a gate does not
+	// ask it.
+	Worse string
 
 	// Severity is what the user's configuration makes of its findings in reports; nil: as found.
 	Severity *Severity
@@ -49,6 +57,8 @@ type Params struct {
 	Backlog       int // how many applications may wait for an operator that works: fewer may each have a reason of their own
 	LostExecutors int // how many executors an application may lose: nodes go
 	OOMExecutors  int // how many of them for want of memory: fewer are a bad partition of the data
+
+	Upgrade *Upgrade // what a gate asks about; nil in a scan
 }
 
 // DefaultParams returns the defaults of the flags. etcd's limit is --max-request-bytes, 1.5 MiB
@@ -107,6 +117,9 @@ type Finding struct {
 
 	// Fixes are what would repair it, all of them and in this order; none if only a person can.
 	Fixes []fix.Intent
+
+	Hop   operator.Version // of area 7: the hop of the upgrade that breaks it
+	Steps []Step           // and what to do about it, in order
 
 	// Absent names what the finding rests on not being there; a finding that is not covered is dropped, and
 	// live each is fetched again.

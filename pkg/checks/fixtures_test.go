@@ -16,6 +16,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -30,6 +31,8 @@ import (
 //	# max-object-size 2000                              etcd's limit in bytes, so that files stay small
 //	# pile-up 3                                         how many finished applications are too many
 //	# finished-after 1h                                 and how long ago they must have ended
+//	# upgrade 2.3.0 2.4.0                               what a check of area 7 is asked about
+//	# target ../target/two-namespaces.yaml              what will be installed
 type fixture struct {
 	path     string
 	want     []string
@@ -39,6 +42,8 @@ type fixture struct {
 	complete bool
 	asOf     time.Time
 	params   checks.Params
+	upgrade  []string // from, to
+	target   string
 }
 
 func fixtures(t *testing.T) []fixture {
@@ -74,6 +79,11 @@ func readFixture(t *testing.T, path string) fixture {
 		case "as-of":
 			f.asOf, err = time.Parse(time.RFC3339, rest)
 			require.NoError(t, err, path)
+		case "upgrade":
+			f.upgrade = strings.Fields(rest)
+			require.Len(t, f.upgrade, 2, path)
+		case "target":
+			f.target = filepath.Join(filepath.Dir(path), strings.TrimSpace(rest))
 		case "pile-up":
 			f.params.PileUp, err = strconv.Atoi(rest)
 			require.NoError(t, err, path)
@@ -98,9 +108,38 @@ func (f fixture) snapshot(t *testing.T) *snapshot.Snapshot {
 	return s
 }
 
+// asked are the parameters with the upgrade that the fixture is about: of the installation that is in it.
+func (f fixture) asked(t *testing.T, s *snapshot.Snapshot) checks.Params {
+	t.Helper()
+	p := f.params
+	if f.upgrade == nil {
+		require.False(t, check(t, f.id()).OfUpgrade(), "%s says no upgrade", f.path)
+		return p
+	}
+	u := &checks.Upgrade{}
+	var err error
+	u.From, err = operator.ReleaseNamed(f.upgrade[0])
+	require.NoError(t, err, f.path)
+	u.To, err = operator.ReleaseNamed(f.upgrade[1])
+	require.NoError(t, err, f.path)
+	u.Hops, err = operator.Path(u.From, u.To)
+	require.NoError(t, err, f.path)
+	installations := operator.Find(s.Deployments())
+	for i := range installations {
+		require.Equal(t, u.From, installations[i].Version, f.path)
+		u.Installation = &installations[i]
+	}
+	if f.target != "" {
+		u.Target, _, err = collect.Files(t.Context(), collect.FileOptions{Paths: []string{f.target}, Now: time.Now()})
+		require.NoError(t, err, f.path)
+	}
+	p.Upgrade = u
+	return p
+}
+
 func check(t *testing.T, id string) checks.Check {
 	t.Helper()
-	c, err := checks.Lookup(checks.All(), id)
+	c, err := checks.Lookup(checks.Catalogue(), id)
 	require.NoError(t, err)
 	return c
 }
@@ -121,7 +160,8 @@ func summarise(list []checks.Finding) []string {
 func TestFixtures(t *testing.T) {
 	for _, f := range fixtures(t) {
 		t.Run(strings.TrimSuffix(strings.TrimPrefix(f.path, "testdata/"), ".yaml"), func(t *testing.T) {
-			results := checks.Run(f.snapshot(t), []checks.Check{check(t, f.id())}, f.params)
+			s := f.snapshot(t)
+			results := checks.Run(s, []checks.Check{check(t, f.id())}, f.asked(t, s))
 			r := results[0]
 			require.NotContains(t, r.Reason, "internal error")
 			require.NotEqual(t, checks.Skipped, r.Status, r.Reason)

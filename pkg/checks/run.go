@@ -55,6 +55,10 @@ func Run(s *snapshot.Snapshot, list []Check, p Params) []Result {
 }
 
 func runOne(s *snapshot.Snapshot, c Check, p Params) Result {
+	hop, reason := p.brings(c)
+	if reason != "" {
+		return Result{Check: c, Status: NotApplicable, Reason: reason}
+	}
 	r := admit(s, c)
 	if r.Status != Passed {
 		return r
@@ -69,6 +73,9 @@ func runOne(s *snapshot.Snapshot, c Check, p Params) Result {
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		f.Check, f.Slug = c.ID, c.Slug
+		if f.Hop.IsZero() {
+			f.Hop = hop
+		}
 		if capped {
 			f.Certainty = Likely
 		}

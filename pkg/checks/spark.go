@@ -30,8 +30,11 @@ func sparkObjects(s *snapshot.Snapshot) iter.Seq[*snapshot.Object] {
 				return
 			}
 		}
-		if !each(s.SparkConnects(), yield) {
-			return
+		connects := s.SparkConnects()
+		for i := range connects {
+			if !yield(&connects[i].Object) {
+				return
+			}
 		}
 		for _, pod := range pods {
 			if !yield(&pod.Object) {

@@ -35,7 +35,7 @@ func OfWaivers() []Check {
 }
 
 // Catalogue returns all checks in order of id: those about waivers and those that look at a cluster.
-func Catalogue() []Check { return slices.Concat(OfWaivers(), All()) }
+func Catalogue() []Check { return slices.Concat(OfWaivers(), All(), OfUpgrades()) }
 
 // ignoreField is where an annotation stands in an object.
 const ignoreField = `metadata.annotations["` + snapshot.IgnoreAnnotation + `"]`

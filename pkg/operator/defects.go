@@ -82,7 +82,7 @@ func laterDefects() []Defect {
 		{
 			ID: "executor-metrics-lost", Since: Version{2, 0, 0}, Until: Version{2, 5, 1}, Harm: Spoils,
 			Does:         "counts no executors, because a name in --metrics-labels has a dash",
-			Installation: labelsWithDash, Source: "getMetricLabels in internal/metrics/sparkpod_metrics.go@v2.0.0, @v2.5.0 and @v2.5.1, #2931",
+			Installation: labelsWithDash, Source: "NewSparkExecutorMetrics in internal/metrics/sparkpod_metrics.go@v2.0.0, @v2.5.0 and @v2.5.1, #2931",
 		},
 		{
 			ID: "local-dir-medium-dropped", Since: Version{2, 0, 0}, Until: Version{2, 5, 1}, Harm: Spoils,

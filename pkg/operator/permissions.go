@@ -27,10 +27,11 @@ type Permission struct {
 type Place int
 
 const (
-	InJobNamespaces Place = iota // informers in each watched namespace, or cluster-wide if all are watched
-	WhereJobsRun                 // in each namespace that has applications
-	WhenFirstRead                // an informer that starts when the first application needs it, where that is
-	InLockNamespace              // of the lease
+	InJobNamespaces    Place = iota // informers in each watched namespace, or cluster-wide if all are watched
+	WhereJobsRun                    // in each namespace that has applications
+	WhenFirstRead                   // an informer that starts when the first application needs it, where that is
+	InLockNamespace                 // of the lease
+	InReleaseNamespace              // where the chart is installed
 	InSecretNamespace
 	ClusterWide
 )
@@ -80,6 +81,8 @@ func controllerPermissions() []Permission {
 		{Verbs: cached, Group: "networking.k8s.io", Resource: "ingresses", Since: v(2, 5, 1), Place: WhenFirstRead, When: UIIngresses, Breaks: "its workers wait for ever for ingresses and applications stay SUBMITTED", Source: "internal/controller/sparkapplication/driveringress.go@v2.5.1; charts/spark-operator-chart/templates/controller/_helpers.tpl@v2.5.2"},
 		{Verbs: cached, Group: "networking.k8s.io", Resource: "ingresses", Until: v(2, 5, 1), Place: WhenFirstRead, When: UIIngresses, Degrades: true, Breaks: "its workers wait for ever when an application is run again", Source: "internal/controller/sparkapplication/controller.go@v2.0.0, validateSparkResourceDeletion; #2246"},
 		{Verbs: cached, Resource: "configmaps", Until: v(2, 3, 0), Place: WhenFirstRead, When: Monitoring, Breaks: "its workers wait for ever for the first application with spec.monitoring", Source: "internal/controller/sparkapplication/monitoring_config.go@v2.0.0; #2185"},
+		// Granted from 2.0.1 to 2.5.0. That the account of 2.5.1 is refused it, and that of 2.5.0 is not, was seen with a
+		// SubjectAccessReview and by creating a claim as it (TestUpgradeFacts in test/e2e); spark-submit itself was not run.
 		{Verbs: []string{"create"}, Resource: "persistentvolumeclaims", Place: WhereJobsRun, When: DriverClaims, Breaks: "spark-submit, which runs with this account, cannot create the driver's claims", Source: "#1348, #2185; charts/spark-operator-chart/templates/controller/_helpers.tpl@v2.5.1 (#2914)"},
 	}
 }
@@ -116,6 +119,10 @@ func legacyPermissions() []Permission {
 	}
 }
 
+func (p *Permission) in(v Version) bool {
+	return v.Compare(p.Since) >= 0 && (p.Until.IsZero() || v.Compare(p.Until) < 0)
+}
+
 // Process is one process of an installation and what it needs.
 type Process struct {
 	Deployment *snapshot.Deployment
@@ -132,8 +139,7 @@ func (in *Installation) Processes() []Process {
 		}
 		p := Process{Deployment: d, Namespaces: namespaces}
 		for _, need := range needs {
-			v := in.Judged()
-			if v.Before(need.Since.Major, need.Since.Minor, need.Since.Patch) || !need.Until.IsZero() && v.Compare(need.Until) >= 0 || !in.has(d, need.When) {
+			if !need.in(in.Judged()) || !in.has(d, need.When) {
 				continue
 			}
 			need.Name = in.nameIn(d, need)

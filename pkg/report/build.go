@@ -141,6 +141,9 @@ func itemOf(f *checks.Finding, source string, severity *checks.Severity) Item {
 	if f.Location != (snapshot.Location{}) {
 		item.Location = &f.Location
 	}
+	if !f.Hop.IsZero() {
+		item.Hop = f.Hop.String()
+	}
 	if severity != nil {
 		item.Severity = severity.String()
 	}

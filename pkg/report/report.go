@@ -19,6 +19,7 @@ type Report struct {
 	Tool       Tool     `json:"tool"`
 	Sources    []Source `json:"sources"`
 	Scope      Scope    `json:"scope"`
+	Gate       *Gate    `json:"gate,omitempty"` // set where an upgrade was asked about
 	Summary    Summary  `json:"summary"`
 	// Namespaces that hold applications, each with the verdict on admission.
 	Namespaces []Namespace `json:"namespaces"`
@@ -133,6 +134,7 @@ type Item struct {
 	Object     snapshot.Ref       `json:"object"`
 	Location   *snapshot.Location `json:"location,omitempty"`
 	Field      string             `json:"field,omitempty"`
+	Hop        string             `json:"hop,omitempty"` // of an upgrade
 	Message    string             `json:"message"`
 	Evidence   []Evidence         `json:"evidence"`
 	Related    []snapshot.Ref     `json:"related,omitempty"`

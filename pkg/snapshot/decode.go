@@ -74,6 +74,10 @@ func (d *Decoder) decode(src Source, item Item) (Record, error) {
 		w, err := decodeSchedule(item.Raw, loc)
 		d.object(&w.Object)
 		return &w, err
+	case SparkConnects:
+		c, err := decodeSparkConnect(item.Raw, loc)
+		d.object(&c.Object)
+		return &c, err
 	case Workflows, WorkflowTemplates, ClusterWorkflowTemplates, CronWorkflows:
 		w, err := decodeWorkflow(item.Raw, loc)
 		return &w, err

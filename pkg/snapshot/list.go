@@ -51,6 +51,8 @@ func listFor(r Record) list {
 		return new(listOf[RoleRules, *RoleRules])
 	case *Event:
 		return new(listOf[Event, *Event])
+	case *SparkConnect:
+		return new(listOf[SparkConnect, *SparkConnect])
 	case *Schedule:
 		return new(listOf[Schedule, *Schedule])
 	case *Workflow:

@@ -16,6 +16,7 @@ type Schedule struct {
 	Policy    string // spec.concurrencyPolicy
 	Suspended bool
 	Lifetime  Lifetime // of the runs: spec.template.timeToLiveSeconds
+	Contested          // of spec.template
 
 	SpecChanged time.Time // when somebody last wrote what includes the spec; zero where managedFields do not tell
 
@@ -39,6 +40,7 @@ type wireSchedule struct {
 		Policy   string `json:"concurrencyPolicy"`
 		Suspend  bool   `json:"suspend"`
 		Template struct {
+			wireContestedSpec
 			TimeToLive *int64           `json:"timeToLiveSeconds"`
 			Driver     wireTemplateOnly `json:"driver"`
 			Executor   wireTemplateOnly `json:"executor"`
@@ -65,7 +67,7 @@ func decodeSchedule(raw []byte, loc Location) (Schedule, error) {
 	template := &w.Spec.Template
 	return Schedule{
 		Undecodable: cmp.Or(templateProblem(template.Driver.Template, "spec.template.driver.template"), templateProblem(template.Executor.Template, "spec.template.executor.template")),
-		Object:      w.object(loc), Cron: w.Spec.Schedule, TimeZone: w.Spec.TimeZone, Policy: w.Spec.Policy, Suspended: w.Spec.Suspend,
+		Object:      w.object(loc), Cron: w.Spec.Schedule, TimeZone: w.Spec.TimeZone, Policy: w.Spec.Policy, Suspended: w.Spec.Suspend, Contested: template.contested(),
 		Lifetime: lifetime(w.Spec.Template.TimeToLive), State: w.Status.State,
 		SpecChanged: w.Metadata.ManagedFields.Value.SpecChanged,
 		Reason:      excerpt(w.Status.Reason, keptErrorMessage),

@@ -20,11 +20,11 @@ func TestSchedule(t *testing.T) {
 	ref := Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "ScheduledSparkApplication", Namespace: "a", Name: "nightly", UID: "u"}
 	const head = `{"apiVersion":"sparkoperator.k8s.io/v1beta2","kind":"ScheduledSparkApplication","metadata":{"namespace":"a","name":"nightly","uid":"u"}`
 	require.Equal(t, &Schedule{
-		Object: Object{Ref: ref}, Cron: "0 3 * * *", TimeZone: "UTC", Policy: "Forbid", Suspended: true, Lifetime: Lifetime{Limited: true, Seconds: 60},
+		Object: Object{Ref: ref}, Cron: "0 3 * * *", TimeZone: "UTC", Policy: "Forbid", Suspended: true, Lifetime: Lifetime{Limited: true, Seconds: 60}, Contested: Contested{NoMainFile: true},
 		State: "FailedValidation", Reason: "no: password=[redacted]", LastRun: at, NextRun: at.Add(24 * time.Hour), LastRunName: "nightly-1",
 	}, decode(head+`,"spec":{"schedule":"0 3 * * *","timeZone":"UTC","concurrencyPolicy":"Forbid","suspend":true,"template":{"timeToLiveSeconds":60,"sparkConf":{"a":"b"}}},
 		"status":{"scheduleState":"FailedValidation","reason":"no: password=hunter2","lastRun":"2026-11-20T03:00:00Z","nextRun":"2026-11-21T03:00:00Z","lastRunName":"nightly-1"}}`))
-	require.Equal(t, &Schedule{Object: Object{Ref: ref}}, decode(head+`,"spec":{"suspend":null},"status":{"lastRun":null}}`), "a new one")
+	require.Equal(t, &Schedule{Object: Object{Ref: ref}, Contested: Contested{NoMainFile: true}}, decode(head+`,"spec":{"suspend":null},"status":{"lastRun":null}}`), "a new one")
 	broken := decode(head + `,"spec":{"schedule":7}}`)
 	require.Equal(t, ref, broken.Ref)
 	require.Contains(t, broken.Malformed, "spec.schedule")

@@ -102,8 +102,8 @@ func (s *Snapshot) ScheduledSparkApplications() []Schedule {
 	return read[Schedule](s, ScheduledSparkApplications)
 }
 
-// SparkConnects returns metadata of the SparkConnect servers.
-func (s *Snapshot) SparkConnects() []Object { return read[Object](s, SparkConnects) }
+// SparkConnects returns the SparkConnect servers.
+func (s *Snapshot) SparkConnects() []SparkConnect { return read[SparkConnect](s, SparkConnects) }
 
 // SparkPods returns the pods that the operator or SparkConnect launched.
 func (s *Snapshot) SparkPods() []*Pod { s.use(SparkPods); return s.records.pods }

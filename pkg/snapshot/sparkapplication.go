@@ -20,12 +20,13 @@ type SparkApplication struct {
 	DynamicAllocation bool // spec.dynamicAllocation.enabled
 	Driver            DriverAccess
 	ExecutorInstances int
-	Asks              []string // what only some releases get wrong: the constants Ask…
-	WebhookFields     []string // paths below spec of what only the webhook puts on pods, such as "driver.env"
-	driverSets        []Field  // of its fields, those on which releases make an executor's depend
-	driverWants       []Feature
-	executorWants     []Feature
-	SpecChanged       time.Time // when somebody last wrote what includes the spec; zero where managedFields do not tell
+	Contested
+	Asks          []string // what only some releases get wrong: the constants Ask…
+	WebhookFields []string // paths below spec of what only the webhook puts on pods, such as "driver.env"
+	driverSets    []Field  // of its fields, those on which releases make an executor's depend
+	driverWants   []Feature
+	executorWants []Feature
+	SpecChanged   time.Time // when somebody last wrote what includes the spec; zero where managedFields do not tell
 
 	State                 string // status.applicationState.state; empty while new
 	ErrorMessage          string // first 512 bytes of status.applicationState.errorMessage
@@ -93,6 +94,7 @@ type wireSpec struct {
 	SparkConf sized[wireConf] `json:"sparkConf"`
 	wireRunSpec
 	wireDriverSpec
+	wireMainFile
 	wireAsks
 	DynamicAllocation struct {
 		Enabled bool `json:"enabled"`
@@ -145,6 +147,8 @@ func decodeSparkApplication(raw []byte, loc Location) (SparkApplication, error) 
 			ErrorMessage: message.Bytes, LastApplied: w.Metadata.Annotations.LastApplied,
 		},
 	}
+	spec := &w.Spec.Value
+	a.Contested = Contested{Settings: spec.SparkConf.Value.contested, PriorityClass: spec.BatchSchedulerOptions.PriorityClassName, NoMainFile: spec.MainFile == nil}
 	a.Lost = lostFields(raw, w.Metadata.Annotations.manifest)
 	a.Undecodable = w.Spec.Value.undecodable()
 	a.Driver = w.Spec.Value.driverAccess(a.Namespace)

@@ -17,17 +17,23 @@ type SparkConf struct {
 // wireConf is spec.sparkConf, with the settings by which Spark itself puts something on pods.
 type wireConf struct {
 	SparkConf
-	onPods map[string]string
+	onPods    map[string]string
+	contested []Setting
 }
 
 // UnmarshalJSONFrom keeps the settings that checks read and skips the others.
 func (c *wireConf) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return members(dec, func(name string) error {
+		if isContested(name) && name != namespaceSetting {
+			c.contested = append(c.contested, Setting{Key: strings.Clone(name)})
+		}
 		switch name {
 		case "spark.kubernetes.driver.pod.name":
 			return json.UnmarshalDecode(dec, &c.DriverPodName)
-		case "spark.kubernetes.namespace":
-			return json.UnmarshalDecode(dec, &c.Namespace)
+		case namespaceSetting:
+			err := json.UnmarshalDecode(dec, &c.Namespace)
+			c.contested = append(c.contested, Setting{namespaceSetting, c.Namespace})
+			return err
 		case "spark.dynamicAllocation.enabled":
 			var value string
 			err := json.UnmarshalDecode(dec, &value)

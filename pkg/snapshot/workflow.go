@@ -21,13 +21,15 @@ type ResourceTemplate struct {
 	Path              string // spec.templates[i], or spec.workflowSpec.templates[i] in a CronWorkflow
 	Action            string
 	SetOwnerReference bool
-	SparkObjects      []TemplateObject // in its manifest, where the reference is set; the rest of that may hold secrets
+	SparkObjects      []TemplateObject // in its manifest; the rest of that may hold secrets
 }
 
 // TemplateObject is a Spark object in the manifest of a template.
 type TemplateObject struct {
 	Kind      string
+	Name      string // may be empty, or hold a {{template expression}}
 	Namespace string // may be a {{template expression}}
+	Contested        // of its spec, or of that's template
 	Unclear   bool   // the text is YAML only after its expressions are replaced
 }
 
@@ -72,11 +74,8 @@ func resourceTemplates(path string, w wireTemplates) []ResourceTemplate {
 		}
 		out = append(out, ResourceTemplate{
 			Name: t.Name, Path: indexed(path, i), Action: t.Resource.Action,
-			SetOwnerReference: t.Resource.SetOwnerReference,
+			SetOwnerReference: t.Resource.SetOwnerReference, SparkObjects: templateObjects(t.Resource.Manifest),
 		})
-		if t.Resource.SetOwnerReference {
-			out[len(out)-1].SparkObjects = templateObjects(t.Resource.Manifest)
-		}
 	}
 	return out
 }
@@ -91,19 +90,41 @@ func templateObjects(text string) []TemplateObject {
 		if !strings.Contains(doc, SparkGroup) {
 			continue
 		}
-		var head struct {
-			APIVersion string `json:"apiVersion"`
-			Kind       string `json:"kind"`
-			Metadata   struct {
-				Namespace string `json:"namespace"`
-			} `json:"metadata"`
+		var m wireManifest
+		plain, err := yaml.YAMLToJSON([]byte(doc))
+		if err == nil {
+			err = json.Unmarshal(plain, &m, decodeOptions())
 		}
-		switch err := yaml.Unmarshal([]byte(doc), &head); {
+		switch {
 		case err != nil && strings.Contains(doc, SparkGroup+"/"):
 			out = append(out, TemplateObject{Unclear: true})
-		case err == nil && strings.HasPrefix(head.APIVersion, SparkGroup+"/"):
-			out = append(out, TemplateObject{Kind: head.Kind, Namespace: strings.ReplaceAll(head.Metadata.Namespace, " ", "")})
+		case err == nil && strings.HasPrefix(m.APIVersion, SparkGroup+"/"):
+			out = append(out, TemplateObject{Kind: m.Kind, Name: m.Metadata.Name, Namespace: strings.ReplaceAll(m.Metadata.Namespace, " ", ""), Contested: m.contested()})
 		}
 	}
 	return out
+}
+
+// wireManifest is a Spark object in a manifest.
+type wireManifest struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Metadata   struct {
+		Name      string `json:"name"`
+		Namespace string `json:"namespace"`
+	} `json:"metadata"`
+	Spec struct {
+		wireContestedSpec
+		Template wireContestedSpec `json:"template"`
+	} `json:"spec"`
+}
+
+func (m *wireManifest) contested() Contested {
+	spec := &m.Spec.wireContestedSpec
+	if m.Kind == "ScheduledSparkApplication" {
+		spec = &m.Spec.Template
+	}
+	c := spec.contested()
+	c.NoMainFile = c.NoMainFile && m.Kind != "SparkConnect"
+	return c
 }

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
@@ -121,10 +122,18 @@ func (o *scanOptions) apply(c *config.Config) {
 	o.severities = c.Severities
 }
 
+// selectable are the checks that the command can ask.
+func (o *scanOptions) selectable() []checks.Check {
+	if o.catalogue != nil {
+		return o.catalogue
+	}
+	return slices.Concat(checks.OfWaivers(), checks.All())
+}
+
 // selectChecks takes --checks, --skip-checks and the severities of the configuration. The checks about waivers are
 // asked whatever was selected, unless they are skipped.
 func (o *scanOptions) selectChecks() error {
-	list, err := checks.Select(checks.Catalogue(), o.checks, o.skip)
+	list, err := checks.Select(o.selectable(), o.checks, o.skip)
 	if err != nil {
 		return err
 	}

@@ -188,6 +188,12 @@ func (o *scanOptions) scanOne(ctx context.Context, streams genericiooptions.IOSt
 	if err != nil {
 		return nil, err
 	}
+	r := o.build(d, started, streams)
+	return r, o.exists(d.snapshot)
+}
+
+// build makes the report of what the checks said.
+func (o *scanOptions) build(d diagnosis, started time.Time, streams genericiooptions.IOStreams) *report.Report {
 	r := report.Build(d.snapshot, tool(), d.source, o.scope(d.snapshot), d.results)
 	if o.showSuppressed {
 		r.ShowSuppressed()
@@ -200,7 +206,7 @@ func (o *scanOptions) scanOne(ctx context.Context, streams genericiooptions.IOSt
 		r.Cost = costOf(d.input, time.Since(started))
 		sayCost(streams, r.Cost)
 	}
-	return r, o.exists(d.snapshot)
+	return r
 }
 
 // exists makes a named object that is not there an error: "no findings" would be a lie.
@@ -215,10 +221,10 @@ func (o *scanOptions) exists(s *snapshot.Snapshot) error {
 
 // verdict is the exit code of a report.
 func verdict(r *report.Report, failOn string, allowIncomplete bool) error {
-	switch {
-	case failOn != "none" && r.AtLeast(failOn) > 0:
+	switch r.Verdict(failOn, allowIncomplete) {
+	case report.VerdictNoGo:
 		return &codeError{code: exitFindings}
-	case r.Incomplete() && !allowIncomplete:
+	case report.VerdictIncomplete:
 		return &codeError{code: exitIncomplete}
 	default:
 		return nil

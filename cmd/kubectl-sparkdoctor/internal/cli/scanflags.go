@@ -43,10 +43,22 @@ type scanFlags struct {
 	logs            bool
 	params          checks.Params
 	flags           *pflag.FlagSet // which tells those that were given
+	catalogue       []checks.Check // that can be selected; nil: those of a scan
 }
 
-// add registers the flags.
+// add registers the flags of scan.
 func (f *scanFlags) add(fs *pflag.FlagSet) {
+	f.addJudging(fs)
+	fs.StringSliceVar(&f.contexts, "contexts", nil, "scan these contexts of the kubeconfig side by side, into one report")
+	fs.BoolVar(&f.allContexts, "all-contexts", false, "scan every context of the kubeconfig; clusters without a Spark Operator are only listed")
+	fs.BoolVarP(&f.watch, "watch", "w", false, "scan again and again, and write only what is new or resolved")
+	fs.DurationVar(&f.interval, "interval", 30*time.Second, "how long --watch waits between scans")
+	fs.StringVar(&f.until, "until", "", "clean: watch until nothing is at or above --fail-on and every check could look, then exit 0")
+	fs.DurationVar(&f.timeout, "timeout", 10*time.Minute, "how long --until may take (0: for ever)")
+}
+
+// addJudging registers the flags of every command that reports what the checks say.
+func (f *scanFlags) addJudging(fs *pflag.FlagSet) {
 	f.addReading(fs)
 	f.addFiles(fs)
 	fs.StringArrayVarP(&f.outputs, "output", "o", nil, outputUsage())
@@ -58,12 +70,6 @@ func (f *scanFlags) add(fs *pflag.FlagSet) {
 	fs.BoolVar(&f.allowIncomplete, "allow-incomplete", false, "do not exit 3 when a check could not look at everything")
 	fs.BoolVar(&f.cost, "cost", false, "say what the scan took, on stderr and in the report: requests, bytes, memory, seconds")
 	fs.StringVar(&f.color, "color", "auto", "auto|always|never")
-	fs.StringSliceVar(&f.contexts, "contexts", nil, "scan these contexts of the kubeconfig side by side, into one report")
-	fs.BoolVar(&f.allContexts, "all-contexts", false, "scan every context of the kubeconfig; clusters without a Spark Operator are only listed")
-	fs.BoolVarP(&f.watch, "watch", "w", false, "scan again and again, and write only what is new or resolved")
-	fs.DurationVar(&f.interval, "interval", 30*time.Second, "how long --watch waits between scans")
-	fs.StringVar(&f.until, "until", "", "clean: watch until nothing is at or above --fail-on and every check could look, then exit 0")
-	fs.DurationVar(&f.timeout, "timeout", 10*time.Minute, "how long --until may take (0: for ever)")
 }
 
 // addFiles registers the flags of every command that judges files instead of a cluster.

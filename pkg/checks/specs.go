@@ -1,0 +1,107 @@
+package checks
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// contestedSpec is a specification that an operator judges, or will: of an application, in a schedule, of a SparkConnect
+// server, or in a manifest that a workflow applies.
+type contestedSpec struct {
+	*snapshot.Object        // that holds it
+	Kind             string // of the object that it makes or is
+	Namespace        string // in which that is or will be; empty where a template expression says so
+	Path             string // of the specification within the object, such as "spec.template"
+	Over             bool   // the operator does nothing more with it
+	*snapshot.Contested
+}
+
+// specNeeds are what contestedSpecs reads.
+func specNeeds() []snapshot.Need {
+	needs := []snapshot.Need{
+		{View: snapshot.SparkApplications, Role: snapshot.Subject},
+		{View: snapshot.ScheduledSparkApplications, Role: snapshot.Subject},
+		{View: snapshot.SparkConnects, Role: snapshot.Subject},
+	}
+	for _, v := range workflowViews() {
+		needs = append(needs, snapshot.Need{View: v, Role: snapshot.Consulted})
+	}
+	return needs
+}
+
+func workflowViews() []snapshot.View {
+	return []snapshot.View{snapshot.Workflows, snapshot.WorkflowTemplates, snapshot.ClusterWorkflowTemplates, snapshot.CronWorkflows}
+}
+
+// contestedSpecs yields those of the snapshot that could be read. A run of a schedule is left to the schedule.
+func contestedSpecs(s *snapshot.Snapshot) iter.Seq[contestedSpec] {
+	return func(yield func(contestedSpec) bool) {
+		schedules, scheduled := s.ScheduledSparkApplications(), map[snapshot.Key]bool{}
+		for i := range schedules {
+			o := &schedules[i]
+			scheduled[appKey(o.Namespace, o.Name)] = true
+			if o.Malformed == "" && !yield(contestedSpec{&o.Object, "ScheduledSparkApplication", o.Namespace, "spec.template", o.Terminating(), &o.Contested}) {
+				return
+			}
+		}
+		apps := s.SparkApplications()
+		for i := range apps {
+			o := &apps[i]
+			ofSchedule := scheduled[appKey(o.Namespace, o.Labels.Get(snapshot.ScheduledAppLabel))]
+			if o.Malformed == "" && !ofSchedule && !yield(contestedSpec{&o.Object, "SparkApplication", o.Namespace, "spec", o.Ended() || o.Terminating(), &o.Contested}) {
+				return
+			}
+		}
+		connects := s.SparkConnects()
+		for i := range connects {
+			o := &connects[i]
+			if o.Malformed == "" && !yield(contestedSpec{&o.Object, "SparkConnect", o.Namespace, "spec", o.Terminating(), &o.Contested}) {
+				return
+			}
+		}
+		for _, spec := range workflowSpecs(s) {
+			if !yield(spec) {
+				return
+			}
+		}
+	}
+}
+
+// workflowSpecs are those in manifests that workflows create or change, with the namespace where it can be told.
+func workflowSpecs(s *snapshot.Snapshot) []contestedSpec {
+	var out []contestedSpec
+	for _, v := range workflowViews() {
+		workflows := s.Workflows(v)
+		for i := range workflows {
+			w := &workflows[i]
+			for _, t := range w.Templates {
+				if !slices.Contains([]string{"", "create", "apply", "replace", "patch"}, t.Action) {
+					continue
+				}
+				for j := range t.SparkObjects {
+					m := &t.SparkObjects[j]
+					if m.Unclear {
+						continue
+					}
+					out = append(out, contestedSpec{&w.Object, m.Kind, manifestNamespace(w.Namespace, m.Namespace), t.Path + ".resource.manifest", false, &m.Contested})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// manifestNamespace returns where an object of a manifest goes; empty where a template expression says so.
+func manifestNamespace(workflow, manifest string) string {
+	switch {
+	case manifest == "" || manifest == "{{workflow.namespace}}":
+		return workflow
+	case strings.Contains(manifest, "{{"):
+		return ""
+	default:
+		return manifest
+	}
+}

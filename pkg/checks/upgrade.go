@@ -1,0 +1,115 @@
+package checks
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// Upgrade is what the checks of area 7 are asked about: an operator goes from one release to another.
+type Upgrade struct {
+	From, To operator.Version
+	Hops     []operator.Version // by which breaks are told, see operator.Path; the last is To
+
+	// Installation is the one that is upgraded; nil if only somebody said which release it is.
+	Installation *operator.Installation
+	// Target is what will be installed, of rendered manifests; nil: not given, so that only the chart's defaults are known.
+	Target *snapshot.Snapshot
+}
+
+// Brings reports whether the upgrade brings what a release began with, and returns the hop to which that belongs.
+func (u *Upgrade) Brings(since operator.Version) (hop operator.Version, brings bool) {
+	if since.Compare(u.From) <= 0 {
+		return operator.Version{}, false
+	}
+	for _, h := range u.Hops {
+		if since.Compare(h) <= 0 {
+			return h, true
+		}
+	}
+	return operator.Version{}, false
+}
+
+// first returns the first hop that breaks something.
+func (u *Upgrade) first(breaks func(operator.Version) bool) operator.Version {
+	for _, h := range u.Hops {
+		if breaks(h) {
+			return h
+		}
+	}
+	return operator.Version{}
+}
+
+// brings says why a check has nothing to say about the upgrade that is asked about, or on which hop it breaks what it finds.
+func (p Params) brings(c Check) (hop operator.Version, reason string) {
+	switch u := p.Upgrade; {
+	case !c.OfUpgrade():
+		return operator.Version{}, ""
+	case u == nil:
+		return operator.Version{}, "asked of an upgrade only: kubectl sparkdoctor gate --to VERSION"
+	case c.Break.IsZero():
+		return operator.Version{}, ""
+	default:
+		hop, brings := u.Brings(c.Break)
+		if !brings {
+			return operator.Version{}, fmt.Sprintf("came with %s, which the upgrade from %s to %s does not bring", c.Break, u.From, u.To)
+		}
+		return hop, ""
+	}
+}
+
+// OfUpgrade reports whether the check is of area 7, which only a gate asks.
+func (c Check) OfUpgrade() bool { return strings.HasPrefix(c.ID, "SD7") }
+
+// upgraded tells of which namespaces the operator that is upgraded looks after. Where nobody saw it, or the labels that
+// decide, it may be any.
+func upgraded(s *snapshot.Snapshot, u *Upgrade) func(namespace string) bool {
+	k, in := newKeepers(s), u.Installation
+	return func(namespace string) bool {
+		if in == nil {
+			return true
+		}
+		yes, known := in.Told(namespace, k.namespaces[namespace])
+		return yes || !known
+	}
+}
+
+// refuses tells how sure it is that the target judges objects: only its webhook does, which a chart can leave out. Without
+// rendered manifests the values of the installation are taken to stay; those of 1.x cannot.
+func refuses(s *snapshot.Snapshot, u *Upgrade) (c Certainty, yes bool) {
+	in := u.Installation
+	switch {
+	case u.Target != nil:
+		return Proven, slices.ContainsFunc(operator.Find(u.Target.Deployments()), func(in operator.Installation) bool { return in.Webhook != nil })
+	case in == nil || in.Legacy() && in.Webhook == nil:
+		return Likely, true
+	case in.Webhook != nil:
+		return Proven, true
+	default:
+		all := s.Covers(snapshot.Deployments, in.Namespace) && (!s.Files || s.Whole)
+		return Likely, !all
+	}
+}
+
+// Step is something to do about an upgrade.
+type Step struct {
+	When    When
+	Do      string // imperative, lower case
+	Command string // to copy; empty: there is none
+}
+
+// When says at which time of an upgrade a step is taken.
+type When int
+
+// The times of a step.
+const (
+	Before When = iota
+	During
+	After
+)
+
+// String returns before, during or after.
+func (w When) String() string { return [...]string{"before", "during", "after"}[w] }
