@@ -12,7 +12,9 @@ VCS      := $(shell git status --porcelain >/dev/null 2>&1 && echo auto || echo 
 # Without cgo the program is one file that runs on any Linux, and 10 MB smaller: an external linker exports every symbol.
 # Code that is there for every kind of Kubernetes and is not what takes time is not inlined: 3 MB less.
 COLD     := k8s.io/api/... k8s.io/apimachinery/pkg/apis/... k8s.io/kube-openapi/... sigs.k8s.io/kustomize/... github.com/google/gnostic-models/... \
-            google.golang.org/protobuf/internal/... google.golang.org/protobuf/reflect/... google.golang.org/protobuf/types/... github.com/go-openapi/... go.yaml.in/...
+            google.golang.org/protobuf/internal/... google.golang.org/protobuf/reflect/... google.golang.org/protobuf/types/... github.com/go-openapi/... go.yaml.in/... \
+            github.com/yuin/goldmark/... github.com/olekukonko/... github.com/spf13/... sigs.k8s.io/structured-merge-diff/... k8s.io/cli-runtime/... \
+            k8s.io/client-go/... golang.org/x/text/... text/template/... html/template
 FLAGS    := -trimpath -buildvcs=$(VCS) $(foreach package,$(COLD),-gcflags=$(package)=-l)
 BUILD    := $(FLAGS) -ldflags "$(LDFLAGS)"
 
