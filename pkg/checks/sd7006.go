@@ -20,9 +20,14 @@ func nameRefusedByTarget() Check {
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			u, mine := p.Upgrade, upgraded(s, p.Upgrade)
 			var a Answer
+			certainty, webhook := refuses(s, u)
+			if !webhook {
+				return a
+			}
 			ask := func(o *snapshot.Object, accepts func(operator.Version, string) bool, over bool) {
 				if mine(o.Namespace) && accepts(u.From, o.Name) && !accepts(u.To, o.Name) {
 					f := refusedByTarget(o, u, over)
+					f.Certainty = certainty
 					f.Hop = u.first(func(v operator.Version) bool { return !accepts(v, o.Name) })
 					a.Findings = append(a.Findings, f)
 				}

@@ -18,12 +18,18 @@ func sparkConfRefusedByTarget() Check {
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			u, mine := p.Upgrade, upgraded(s, p.Upgrade)
 			var a Answer
+			certainty, webhook := refuses(s, u)
+			if !webhook {
+				return a
+			}
 			for spec := range contestedSpecs(s) {
 				if spec.Namespace != "" && !mine(spec.Namespace) {
 					continue
 				}
 				if denied := deniedSettings(u.To, &spec); len(denied) > 0 {
-					a.Findings = append(a.Findings, confRefused(&spec, u, denied))
+					f := confRefused(&spec, u, denied)
+					f.Certainty = certainty
+					a.Findings = append(a.Findings, f)
 				}
 			}
 			a.Unjudged = unreadSpecs(s)

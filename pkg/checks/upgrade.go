@@ -2,6 +2,7 @@ package checks
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
@@ -73,6 +74,23 @@ func upgraded(s *snapshot.Snapshot, u *Upgrade) func(namespace string) bool {
 		}
 		yes, known := in.Told(namespace, k.namespaces[namespace])
 		return yes || !known
+	}
+}
+
+// refuses tells how sure it is that the target judges objects: only its webhook does, which a chart can leave out. Without
+// rendered manifests the values of the installation are taken to stay; those of 1.x cannot.
+func refuses(s *snapshot.Snapshot, u *Upgrade) (c Certainty, yes bool) {
+	in := u.Installation
+	switch {
+	case u.Target != nil:
+		return Proven, slices.ContainsFunc(operator.Find(u.Target.Deployments()), func(in operator.Installation) bool { return in.Webhook != nil })
+	case in == nil || in.Legacy() && in.Webhook == nil:
+		return Likely, true
+	case in.Webhook != nil:
+		return Proven, true
+	default:
+		all := s.Covers(snapshot.Deployments, in.Namespace) && (!s.Files || s.Whole)
+		return Likely, !all
 	}
 }
 
