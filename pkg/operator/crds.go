@@ -65,9 +65,9 @@ type Telltale struct {
 	Since Version
 }
 
-// Telltales lists those of SparkApplication, oldest first; schedules have them below spec.template. They were found by comparing the schemas of spark-operator-chart-1.1.27 to v2.5.2
-// (config/crd/bases/, manifest/crds/). Since 2.4.0 no CRD has got another
-// field.
+// Telltales lists those of SparkApplication, oldest first; schedules have them below spec.template. They were found by
+// comparing the schemas of spark-operator-chart-1.1.27 to v2.5.2 (config/crd/bases/, manifest/crds/). No CRD has got
+// another field since 2.4.0.
 func Telltales() []Telltale {
 	return []Telltale{
 		{"driver.priorityClassName", Version{2, 0, 0}}, {"executor.priorityClassName", Version{2, 0, 0}},
