@@ -57,9 +57,15 @@ func All() []Check {
 // OfUpgrades returns the checks of area 7, which a gate asks, in order of id.
 func OfUpgrades() []Check {
 	return []Check{
+		targetReleaseFatal(),
+		targetDefects(),
 		crdsNotUpgraded(),
+		applicationInTransition(),
 		nameRefusedByTarget(),
 		sparkConfRefusedByTarget(),
+		claimRefused(),
+		uiIngressRefused(),
+		queueLabelsLost(),
 	}
 }
 

@@ -94,6 +94,25 @@ func refuses(s *snapshot.Snapshot, u *Upgrade) (c Certainty, yes bool) {
 	}
 }
 
+// incoming is the installation to come: that of the rendered manifests, or the one that is there at the target's release,
+// as if its values stayed; nil if neither is known.
+func (u *Upgrade) incoming() *operator.Installation {
+	if u.Target != nil {
+		installations := operator.Find(u.Target.Deployments())
+		for i := range installations {
+			if installations[i].Controller != nil {
+				return &installations[i]
+			}
+		}
+	}
+	if u.Installation == nil {
+		return nil
+	}
+	in := *u.Installation
+	in.Version, in.Recognised, in.Stated = u.To, true, u.To.String()
+	return &in
+}
+
 // Step is something to do about an upgrade.
 type Step struct {
 	When    When
