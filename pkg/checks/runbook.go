@@ -39,8 +39,12 @@ func asked(u *Upgrade, results []Result) []Task {
 			if f.Suppressed != nil {
 				continue
 			}
+			because := f.Message
+			if c.Worse != "" {
+				because += "; " + c.Worse
+			}
 			for _, step := range stepsOf(c, f) {
-				out = addTask(out, Task{When: step.When, Do: step.Do, Because: f.Message, Check: c.ID, Hop: f.Hop}, f, step.Command)
+				out = addTask(out, Task{When: step.When, Do: step.Do, Because: because, Check: c.ID, Hop: f.Hop}, f, step.Command)
 			}
 		}
 	}

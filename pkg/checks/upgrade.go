@@ -46,11 +46,9 @@ func (u *Upgrade) first(breaks func(operator.Version) bool) operator.Version {
 // brings says why a check has nothing to say about the upgrade that is asked about, or on which hop it breaks what it finds.
 func (p Params) brings(c Check) (hop operator.Version, reason string) {
 	switch u := p.Upgrade; {
-	case !c.OfUpgrade():
-		return operator.Version{}, ""
-	case u == nil:
+	case u == nil && c.OfUpgrade():
 		return operator.Version{}, "asked of an upgrade only: kubectl sparkdoctor gate --to VERSION"
-	case c.Break.IsZero():
+	case u == nil || c.Break.IsZero():
 		return operator.Version{}, ""
 	default:
 		hop, brings := u.Brings(c.Break)
