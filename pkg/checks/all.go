@@ -66,6 +66,8 @@ func OfUpgrades() []Check {
 		claimRefused(),
 		uiIngressRefused(),
 		queueLabelsLost(),
+		targetWebhook(),
+		targetPermissions(),
 	}
 }
 

@@ -48,6 +48,8 @@ func (p Params) brings(c Check) (hop operator.Version, reason string) {
 	switch u := p.Upgrade; {
 	case u == nil && c.OfUpgrade():
 		return operator.Version{}, "asked of an upgrade only: kubectl sparkdoctor gate --to VERSION"
+	case u != nil && c.OfManifests && u.Target == nil:
+		return operator.Version{}, "judges what will be installed: --target-manifests, the output of helm template"
 	case u == nil || c.Break.IsZero():
 		return operator.Version{}, ""
 	default:

@@ -139,6 +139,19 @@ func (op *Operator) helmInstall(ctx context.Context, values map[string]any) erro
 	return nil
 }
 
+// Render returns what `helm template` writes for another release with the values of the installation.
+func (op *Operator) Render(ctx context.Context, version string) (string, error) {
+	dir, err := op.cp.builder.Operator(ctx, version)
+	if err != nil {
+		return "", err
+	}
+	out, err := op.cp.Helm(ctx, "template", op.Release, filepath.Join(dir, "chart"), "--namespace", op.Namespace, "--values", op.values())
+	if err != nil {
+		return "", fmt.Errorf("running helm template: %w\n%s", err, out)
+	}
+	return out, nil
+}
+
 func (op *Operator) values() string { return op.cp.file("values-" + op.Release + ".json") }
 
 // become builds a version and makes it the one that Helm installs next.

@@ -3,6 +3,8 @@ package e2e
 import (
 	"context"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -97,6 +99,20 @@ func (h hops) gate(t *testing.T, to string, want ...string) int {
 	o := h.doctor.run(t, "gate", "--to", to, "-o", "json", "--confirm-after", "1s")
 	require.NoError(t, json.Unmarshal([]byte(o.stdout), &o.report), o.stdout+o.stderr)
 	require.Equal(t, append([]string{}, want...), o.findings(), o.stdout)
+
+	// With the chart rendered there is nothing more, and what was likely is proven.
+	manifests, err := h.op.Render(t.Context(), to)
+	require.NoError(t, err)
+	file := filepath.Join(t.TempDir(), "target.yaml")
+	require.NoError(t, os.WriteFile(file, []byte(manifests), 0o600))
+	rendered := h.doctor.run(t, "gate", "--to", to, "--target-manifests", file, "-o", "json", "--confirm-after", "1s")
+	require.NoError(t, json.Unmarshal([]byte(rendered.stdout), &rendered.report), rendered.stdout+rendered.stderr)
+	proven := []string{}
+	for _, one := range want {
+		proven = append(proven, strings.Replace(one, " likely ", " proven ", 1))
+	}
+	require.Equal(t, proven, rendered.findings(), rendered.stdout)
+	require.Equal(t, o.code, rendered.code)
 	verdict := "GO"
 	if o.code != 0 {
 		verdict = "NO-GO"
