@@ -61,6 +61,8 @@ func OfUpgrades() []Check {
 		nameRefusedByTarget(),
 		sparkConfRefusedByTarget(),
 		leftoverWebhookConfig(),
+		certificateSecretReused(),
+		priorityClassMoved(),
 	}
 }
 
