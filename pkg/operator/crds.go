@@ -44,11 +44,21 @@ func CRDsOf(v Version) []ChartCRD {
 	return out
 }
 
-// RequiresMainFile reports whether the CRDs of a release ask for mainApplicationFile (config/crd/bases/@v2.1.0, #2255).
+// RequiresMainFile reports whether the CRDs of a release ask for mainApplicationFile (config/crd/bases/@v2.1.0, #2255). An
+// application that was stored without keeps it at that: an API server from Kubernetes 1.30 on (CRDValidationRatcheting) judges
+// anew what is changed, so that its status and metadata can be changed and its spec cannot. Seen with Kubernetes 1.36 and the
+// CRDs of 2.5.2 (TestUpgradeFacts in test/e2e).
 func RequiresMainFile(v Version) bool { return !v.Before(2, 1, 0) }
 
+// RefusesWithoutMainFile reports whether with a release's webhook nothing but the status of an application without
+// mainApplicationFile can be changed, not even its finalizers, whatever its CRD asks for: the webhook that sets defaults sends
+// the object back with a null there, which is no string (api/v1beta2/sparkapplication_types.go@v2.0.0 to @v2.5.2; seen with
+// 2.2.1 and 2.5.2).
+func RefusesWithoutMainFile(v Version) bool { return v.Major > 1 }
+
 // KeyedLists are lists of containers, below spec.driver and spec.executor, in which the CRDs since 2.1.1 let a key occur
-// but once: env with the same name twice is refused there from then on, and was stored before.
+// but once. What was stored with env of the same name twice stays, and can be changed where Kubernetes is 1.30 or newer;
+// anything new is refused, the runs of schedules too (seen with Kubernetes 1.36 and the CRDs of 2.5.2).
 func KeyedLists(v Version) map[string]string {
 	if v.Before(2, 1, 1) {
 		return nil

@@ -29,7 +29,9 @@ const (
 
 // AcceptsName reports whether the webhook of a release lets an application or a schedule of that name be created and updated,
 // by whomever and in whatever: since 2.4.0 it must be a DNS-1035 label (internal/webhook/sparkapplication_validator.go and
-// scheduledsparkapplication_validator.go@v2.4.0, #2711).
+// scheduledsparkapplication_validator.go@v2.4.0, #2711). One that was there before keeps running, since its status is no
+// affair of the webhook, and can be deleted; its labels, its spec and its finalizers cannot be changed, and with a finalizer it stays
+// after it was deleted (seen with 2.4.0, TestUpgradeFacts in test/e2e).
 func AcceptsName(v Version, name string) bool { return v.Before(2, 4, 0) || isLabel(name) }
 
 // AcceptsConnectName is AcceptsName for SparkConnect servers, which have a webhook since 2.5.0 (internal/webhook/

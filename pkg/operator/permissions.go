@@ -81,6 +81,8 @@ func controllerPermissions() []Permission {
 		{Verbs: cached, Group: "networking.k8s.io", Resource: "ingresses", Since: v(2, 5, 1), Place: WhenFirstRead, When: UIIngresses, Breaks: "its workers wait for ever for ingresses and applications stay SUBMITTED", Source: "internal/controller/sparkapplication/driveringress.go@v2.5.1; charts/spark-operator-chart/templates/controller/_helpers.tpl@v2.5.2"},
 		{Verbs: cached, Group: "networking.k8s.io", Resource: "ingresses", Until: v(2, 5, 1), Place: WhenFirstRead, When: UIIngresses, Degrades: true, Breaks: "its workers wait for ever when an application is run again", Source: "internal/controller/sparkapplication/controller.go@v2.0.0, validateSparkResourceDeletion; #2246"},
 		{Verbs: cached, Resource: "configmaps", Until: v(2, 3, 0), Place: WhenFirstRead, When: Monitoring, Breaks: "its workers wait for ever for the first application with spec.monitoring", Source: "internal/controller/sparkapplication/monitoring_config.go@v2.0.0; #2185"},
+		// Granted from 2.0.1 to 2.5.0. That the account of 2.5.1 is refused it, and that of 2.5.0 is not, was seen with a
+		// SubjectAccessReview and by creating a claim as it (TestUpgradeFacts in test/e2e); spark-submit itself was not run.
 		{Verbs: []string{"create"}, Resource: "persistentvolumeclaims", Place: WhereJobsRun, When: DriverClaims, Breaks: "spark-submit, which runs with this account, cannot create the driver's claims", Source: "#1348, #2185; charts/spark-operator-chart/templates/controller/_helpers.tpl@v2.5.1 (#2914)"},
 	}
 }

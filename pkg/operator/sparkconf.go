@@ -4,7 +4,9 @@ import "fmt"
 
 // SparkConfSince is the first release whose webhook refuses settings of spec.sparkConf: at creation, and when the spec is
 // changed; what is stored stays, and so do updates that leave the spec alone (internal/webhook/sparkconf_validator.go and
-// sparkapplication_validator.go@v2.5.2, #3043). The template of a schedule and SparkConnect servers are judged alike.
+// sparkapplication_validator.go@v2.5.2, #3043). The template of a schedule and SparkConnect servers are judged alike. A schedule
+// that was there before stays Scheduled, with a next run in the past: its runs are refused, and neither status nor events say so,
+// only the controller's log, "Failed to start next run" (seen with 2.5.2, TestUpgradeFacts in test/e2e).
 func SparkConfSince() Version { return Version{2, 5, 2} }
 
 // DeniedSetting is a setting of sparkConf that the webhook refuses whatever its value.

@@ -88,6 +88,18 @@ func TestKeyedLists(t *testing.T) {
 	})
 }
 
+// TestMainFileIsSentAsNull: a field without omitempty is written whether it is there or not, by whoever decodes the object.
+func TestMainFileIsSentAsNull(t *testing.T) {
+	each(t, func(t *testing.T, r release) {
+		if r.legacy() {
+			require.False(t, operator.RefusesWithoutMainFile(r.Version), "it has no webhook for applications")
+			return
+		}
+		null := r.contains(t, "api/v1beta2/sparkapplication_types.go", "MainApplicationFile *string `json:\"mainApplicationFile\"`")
+		require.Equal(t, operator.RefusesWithoutMainFile(r.Version), null)
+	})
+}
+
 // crds returns the CRDs of the chart, by name.
 func (r release) crds(t *testing.T) map[string]*crd {
 	t.Helper()
