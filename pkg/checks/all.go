@@ -60,6 +60,7 @@ func OfUpgrades() []Check {
 		namespaceNotInTarget(),
 		nameRefusedByTarget(),
 		sparkConfRefusedByTarget(),
+		mainApplicationFileMissing(),
 		leftoverWebhookConfig(),
 		certificateSecretReused(),
 		priorityClassMoved(),

@@ -94,10 +94,10 @@ func usedNamespaces(s *snapshot.Snapshot, u *Upgrade) map[string]*usedNamespace 
 // watched tells whether the operator looks after the namespace before and after the upgrade. Without manifests, after it means
 // by default. Where no operator was seen, it is taken to watch what it should.
 func (n *usedNamespace) watched(u *Upgrade, coming *operator.Installation) (now, after, known bool) {
-	now, after, known = true, true, true
+	now = true
 	if u.Installation != nil {
 		if now, known = u.Installation.Told(n.name, n.seen); !known {
-			return now, after, false
+			return now, false, false
 		}
 	}
 	if coming != nil {
