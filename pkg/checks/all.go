@@ -64,6 +64,9 @@ func OfUpgrades() []Check {
 		leftoverWebhookConfig(),
 		certificateSecretReused(),
 		priorityClassMoved(),
+		imageRegistryMoves(),
+		webhookPortMoves(),
+		sparkSubmitChanges(),
 	}
 }
 

@@ -34,6 +34,16 @@ func (u *Upgrade) Brings(since operator.Version) (hop operator.Version, brings b
 	return operator.Version{}, false
 }
 
+// installed returns the installation that is upgraded, as the snapshot shows it; nil where nobody saw it.
+func installed(s *snapshot.Snapshot, u *Upgrade) *operator.Installation {
+	for _, in := range operator.Find(s.Deployments()) {
+		if u.Installation != nil && in.Controller != nil && in.Controller.Ref == u.Installation.Controller.Ref {
+			return &in
+		}
+	}
+	return nil
+}
+
 // coming returns the installation that the rendered manifests hold; nil without them.
 func (u *Upgrade) coming() *operator.Installation {
 	if u.Target == nil {
