@@ -13,7 +13,8 @@ VCS      := $(shell git status --porcelain >/dev/null 2>&1 && echo auto || echo 
 # Code that is there for every kind of Kubernetes and is not what takes time is not inlined: 3 MB less.
 COLD     := k8s.io/api/... k8s.io/apimachinery/pkg/apis/... k8s.io/kube-openapi/... sigs.k8s.io/kustomize/... github.com/google/gnostic-models/... \
             google.golang.org/protobuf/internal/... google.golang.org/protobuf/reflect/... google.golang.org/protobuf/types/... github.com/go-openapi/... go.yaml.in/...
-BUILD    := -trimpath -buildvcs=$(VCS) -ldflags "$(LDFLAGS)" $(foreach package,$(COLD),-gcflags '$(package)=-l')
+FLAGS    := -trimpath -buildvcs=$(VCS) $(foreach package,$(COLD),-gcflags=$(package)=-l)
+BUILD    := $(FLAGS) -ldflags "$(LDFLAGS)"
 
 # The Spark Operator releases that the tests on a control plane go through: the oldest and the newest. What does not
 # depend on the release is tested with BASE.
@@ -76,19 +77,54 @@ fuzz: ## Run each fuzz target for FUZZTIME (30s)
 	done
 
 .PHONY: lint
-lint: ## Check the rules of .golangci.yml, and that the go.mod files are tidy
+lint: ## Check the rules of .golangci.yml, the workflows, and that the go.mod files are tidy
 	$(GO) mod tidy -diff
 	$(GO) -C test mod tidy -diff
 	$(GO) tool -modfile=tools/go.mod golangci-lint run ./...
 	$(GO) -C test tool -modfile=../tools/go.mod golangci-lint run --config ../.golangci.yml ./...
+	$(GO) run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
+
+.PHONY: licences
+licences: ## List the licences of what is compiled in; fails on one that is not allowed
+	$(GO) run ./internal/release licences
+
+# It asks vuln.go.dev what is known, and fails where the program calls it.
+.PHONY: vulncheck
+vulncheck: ## Known vulnerabilities of what the program calls
+	$(GO) tool -modfile=tools/go.mod govulncheck ./...
+
+# .goreleaser.yaml takes the flags of the build from here. A clone without a remote, a test's say, gets one for the call.
+GORELEASER = mkdir -p bin && BUILD_FLAGS="$(FLAGS)" $(GO) tool -modfile=tools/release/go.mod goreleaser
+REMOTE     = GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=remote.origin.url GIT_CONFIG_VALUE_0=https://github.com/sparkdoctor/kubectl-sparkdoctor
+
+.PHONY: release-snapshot
+release-snapshot: ## Build what a release consists of into dist/, without publishing anything
+	@export $(REMOTE) && $(GORELEASER) release --snapshot --clean --skip=docker,sign
+
+# What a tag starts, in the workflow that holds the right to publish.
+.PHONY: release
+release: ## Publish the tag that is checked out (the release workflow runs it)
+	@$(GORELEASER) release --clean
+
+# The first run builds goreleaser, kubectl and krew, and the program for six platforms: 20 minutes on two cores.
+.PHONY: test-release
+test-release: ## Build HEAD's release twice, compare it, check the krew manifest and install it with krew
+	$(GO) -C test test -count=1 -timeout 60m ./release -build
+
+.PHONY: test-monitoring
+test-monitoring: ## Show the alerts of deploy/monitoring what they are for, with promtool (the first run builds it)
+	$(GO) -C test test -count=1 -timeout 30m ./monitoring -promtool
 
 .PHONY: generate
-generate: build ## Write what is generated: the parts of README.md between markers
+generate: build ## Write what is generated: parts of README.md, the roles in deploy/, the pages of the commands
 	$(GO) run ./internal/readme -binary $(BINARY) README.md
+	$(GO) run ./cmd/kubectl-sparkdoctor/internal/reference docs
+	$(BINARY) rbac --bind serviceaccount=sparkdoctor:sparkdoctor > deploy/base/rbac.yaml
 
 .PHONY: check-generated
 check-generated: generate ## Fail if a generated file is stale
-	git diff --exit-code -- README.md
+	git diff --exit-code -- README.md deploy docs
+	@! git ls-files --others --exclude-standard -- deploy docs | grep . || { echo "generated files that are not committed"; exit 1; }
 
 # Exit code 1 means findings, which is what the example is for; 2 and above mean that the scan did not work.
 .PHONY: demo

@@ -12,6 +12,8 @@ const (
 	KubernetesVersion = "v1.36.3"
 	helmVersion       = "v3.22.0"
 	kwokVersion       = "v0.8.0"
+	krewVersion       = "v0.4.4"
+	prometheusVersion = "v0.312.0"
 )
 
 //go:embed pins/kubernetes.mod
@@ -58,6 +60,16 @@ func (b *Builder) Kwok(ctx context.Context) (string, error) {
 // Helm returns a directory with helm.
 func (b *Builder) Helm(ctx context.Context) (string, error) {
 	return b.ensure(ctx, recipe{Name: "helm", Module: "helm.sh/helm/v3", Version: helmVersion, Packages: []string{"./cmd/helm"}})
+}
+
+// Krew returns a directory with krew and with validate-krew-manifest, which krew's index runs on each manifest.
+func (b *Builder) Krew(ctx context.Context) (string, error) {
+	return b.ensure(ctx, recipe{Name: "krew", Module: "sigs.k8s.io/krew", Version: krewVersion, Packages: []string{"./cmd/krew", "./cmd/validate-krew-manifest"}})
+}
+
+// Promtool returns a directory with promtool.
+func (b *Builder) Promtool(ctx context.Context) (string, error) {
+	return b.ensure(ctx, recipe{Name: "promtool", Module: "github.com/prometheus/prometheus", Version: prometheusVersion, Packages: []string{"./cmd/promtool"}})
 }
 
 // Operator returns a directory with one release of the Spark Operator: the program and its chart.

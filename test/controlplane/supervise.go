@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	authv1 "k8s.io/api/authentication/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -122,7 +121,7 @@ func (op *Operator) startPod(ctx context.Context, pod *corev1.Pod, before *podPr
 	if err != nil {
 		return nil, err
 	}
-	kubeconfig, err := op.accountKubeconfig(ctx, pod.Spec.ServiceAccountName)
+	kubeconfig, err := op.cp.AccountKubeconfig(ctx, op.Namespace, pod.Spec.ServiceAccountName)
 	if err != nil {
 		return nil, err
 	}
@@ -190,17 +189,6 @@ func localArgs(args []string, local map[string]string) []string {
 		out = append(out, name+"="+value)
 	}
 	return out
-}
-
-// accountKubeconfig lets a process act as its pod's service account, so that the chart's RBAC holds.
-func (op *Operator) accountKubeconfig(ctx context.Context, account string) (string, error) {
-	day := int64(24 * 60 * 60)
-	request := &authv1.TokenRequest{Spec: authv1.TokenRequestSpec{ExpirationSeconds: &day}}
-	token, err := op.cp.Client.CoreV1().ServiceAccounts(op.Namespace).CreateToken(ctx, account, request, metav1.CreateOptions{})
-	if err != nil {
-		return "", fmt.Errorf("requesting a token of %q: %w", account, err)
-	}
-	return op.cp.writeKubeconfig(op.Namespace+"-"+account, token.Status.Token)
 }
 
 func answers(url string) bool {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	authv1 "k8s.io/api/authentication/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -16,6 +17,17 @@ func (cp *ControlPlane) Kubeconfig(user string) (string, error) {
 		return "", fmt.Errorf("user %q is not in the token file", user)
 	}
 	return cp.writeKubeconfig(user, token)
+}
+
+// AccountKubeconfig writes a kubeconfig for a service account, with a token like those that its pods get, and returns its path.
+func (cp *ControlPlane) AccountKubeconfig(ctx context.Context, namespace, account string) (string, error) {
+	day := int64(24 * 60 * 60)
+	request := &authv1.TokenRequest{Spec: authv1.TokenRequestSpec{ExpirationSeconds: &day}}
+	token, err := cp.Client.CoreV1().ServiceAccounts(namespace).CreateToken(ctx, account, request, metav1.CreateOptions{})
+	if err != nil {
+		return "", fmt.Errorf("requesting a token of %q: %w", account, err)
+	}
+	return cp.writeKubeconfig(namespace+"-"+account, token.Status.Token)
 }
 
 // Grant gives a user rules: in one namespace, or everywhere if namespace is empty.

@@ -46,6 +46,7 @@ func TestPermissions(t *testing.T) {
 	t.Run("several clusters", func(t *testing.T) { severalClusters(t, as(t, cp, binary, "admin")) })
 	t.Run("a watch", func(t *testing.T) { watches(t, cp, as(t, cp, binary, "admin")) })
 	t.Run("a server with these roles", func(t *testing.T) { serves(t, as(t, cp, binary, "u8")) })
+	t.Run("what deploy/base installs", func(t *testing.T) { deployed(t, cp, binary) })
 	t.Run("one namespace only", func(t *testing.T) {
 		require.NoError(t, cp.Grant(t.Context(), "u9", "jobs", reads()...))
 		d := as(t, cp, binary, "u9")

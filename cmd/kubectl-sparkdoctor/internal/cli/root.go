@@ -15,7 +15,7 @@ import (
 
 // Run parses the arguments, runs the command and returns the exit code. Errors go to ErrOut in one line.
 func Run(ctx context.Context, args []string, streams genericiooptions.IOStreams) int {
-	root := newRoot(streams)
+	root := Root(streams)
 	root.SetArgs(args)
 	root.SetIn(streams.In)
 	root.SetOut(streams.Out)
@@ -33,7 +33,8 @@ func Run(ctx context.Context, args []string, streams genericiooptions.IOStreams)
 	return code
 }
 
-func newRoot(streams genericiooptions.IOStreams) *cobra.Command {
+// Root returns the command with all others below it.
+func Root(streams genericiooptions.IOStreams) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "sparkdoctor",
 		Short: "Find what goes wrong with Spark on Kubernetes",

@@ -1,0 +1,65 @@
+// Command reference writes the pages of all commands, from the commands themselves: docs/reference for browsers, docs/man
+// for man.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
+	"github.com/spf13/pflag"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/cli"
+)
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "error:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string) error {
+	if len(args) != 1 {
+		return errors.New("usage: reference DIRECTORY")
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return err
+	}
+	root := cli.Root(genericiooptions.NewTestIOStreamsDiscard())
+	settle(root, home)
+	// The month of the release that the pages are about, so that they say the same on every day.
+	released := time.Date(2026, time.November, 1, 0, 0, 0, 0, time.UTC)
+	header := &doc.GenManHeader{Section: "1", Source: "kubectl-sparkdoctor 0.1.0", Manual: "Spark on Kubernetes", Date: &released}
+	for dir, write := range map[string]func(string) error{
+		"reference": func(dir string) error { return doc.GenMarkdownTree(root, dir) },
+		"man":       func(dir string) error { return doc.GenManTree(root, header, dir) },
+	} {
+		dir = filepath.Join(args[0], dir)
+		if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o755)); err != nil { // #nosec G301 -- documentation
+			return err
+		}
+		if err := write(dir); err != nil {
+			return fmt.Errorf("writing %s: %w", dir, err)
+		}
+	}
+	return nil
+}
+
+// settle takes out what differs from machine to machine.
+func settle(cmd *cobra.Command, home string) {
+	cmd.DisableAutoGenTag = true
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		f.DefValue = strings.Replace(f.DefValue, home, "$HOME", 1)
+	})
+	for _, sub := range cmd.Commands() {
+		settle(sub, home)
+	}
+}

@@ -1,0 +1,58 @@
+package arch_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestTheCheckOfCONTRIBUTING does what CONTRIBUTING.md says: it writes the files into a copy of the tree and runs the tests
+// and the program there.
+func TestTheCheckOfCONTRIBUTING(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compiles the checks anew: ten seconds")
+	}
+	text, err := os.ReadFile("CONTRIBUTING.md")
+	require.NoError(t, err)
+	dir := t.TempDir()
+	for _, part := range []string{"cmd", "pkg"} {
+		require.NoError(t, os.CopyFS(filepath.Join(dir, part), os.DirFS(part)))
+	}
+	for _, file := range []string{"go.mod", "go.sum"} {
+		copied, err := os.ReadFile(file) // #nosec G304 -- a test
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, file), copied, 0o600))
+	}
+	files := regexp.MustCompile("(?s)`(pkg/[^`]+)`:\n\n```\\w+\n(.*?)```\n").FindAllSubmatch(text, -1)
+	require.Len(t, files, 4)
+	for _, m := range files {
+		file := filepath.Join(dir, string(m[1]))
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
+		require.NoError(t, os.WriteFile(file, m[2], 0o600))
+	}
+	line := regexp.MustCompile("numbers: `(\\w+\\(\\),)`").FindSubmatch(text)
+	require.NotNil(t, line)
+	list := filepath.Join(dir, "pkg", "checks", "all.go")
+	all, err := os.ReadFile(list) // #nosec G304 -- a test
+	require.NoError(t, err)
+	last := []byte("\t\tnameInvalid(),\n") // of SD6012
+	require.Contains(t, string(all), string(last))
+	require.NoError(t, os.WriteFile(list, bytes.Replace(all, last, append(last, append(append([]byte("\t\t"), line[1]...), '\n')...), 1), 0o600))
+
+	run := func(name string, args ...string) string {
+		cmd := exec.CommandContext(t.Context(), name, args...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s\n%s", strings.Join(args, " "), out)
+		return string(out)
+	}
+	run("go", "test", "-run", "Catalogue|Fixture|EveryPage|EveryCheck", "./pkg/checks/")
+	require.Contains(t, run("go", "run", "./cmd/kubectl-sparkdoctor", "scan", "-f", "pkg/checks/testdata/SD6099/in-default.yaml", "--checks", "SD6099"), "the application is in namespace default")
+	require.Contains(t, run("go", "run", "./cmd/kubectl-sparkdoctor", "explain", "SD6099"), "Quotas and roles are given by namespace")
+}

@@ -1,0 +1,306 @@
+// Package examples_test runs the command lines of the pipelines that others copy, on the program as it is.
+package examples_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"sigs.k8s.io/yaml"
+)
+
+// dotted is an application that warns a scan, and that no operator from 2.4.0 on lets change (SD6012, SD7006).
+const dotted = `apiVersion: sparkoperator.k8s.io/v1beta2
+kind: SparkApplication
+metadata: {name: NAME, namespace: team-a}
+spec:
+  type: Scala
+  mode: cluster
+  sparkVersion: 3.5.3
+  mainClass: org.example.Etl
+  mainApplicationFile: local:///opt/app.jar
+  driver: {cores: 1, serviceAccount: spark}
+  executor: {cores: 1, instances: 2}
+`
+
+// program is kubectl-sparkdoctor, built once.
+var program string
+
+func TestMain(m *testing.M) { os.Exit(run(m)) }
+
+func run(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "sparkdoctor")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	program = filepath.Join(dir, "kubectl-sparkdoctor")
+	if out, err := exec.CommandContext(context.Background(), "go", "build", "-o", program, "../cmd/kubectl-sparkdoctor").CombinedOutput(); err != nil { // #nosec G204 -- a test
+		panic(string(out))
+	}
+	return m.Run()
+}
+
+// repository is a directory with manifests, and the program on PATH.
+type repository struct {
+	dir, path string
+}
+
+func newRepository(t *testing.T, name string) repository {
+	t.Helper()
+	r := repository{t.TempDir(), filepath.Dir(program) + string(os.PathListSeparator) + os.Getenv("PATH")}
+	r.write(t, name)
+	return r
+}
+
+func (r repository) write(t *testing.T, name string) {
+	t.Helper()
+	require.NoError(t, os.MkdirAll(filepath.Join(r.dir, "manifests"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(r.dir, "manifests", "app.yaml"), []byte(strings.ReplaceAll(dotted, "NAME", name)), 0o600))
+}
+
+// sh runs a script as runners do, and returns its exit code and what it said.
+func (r repository) sh(t *testing.T, script string, env map[string]string) (int, string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script) // #nosec G204 -- a test
+	cmd.Dir = r.dir
+	cmd.Env = append(os.Environ(), "PATH="+r.path)
+	for key, value := range env {
+		cmd.Env = append(cmd.Env, key+"="+value)
+	}
+	out, err := cmd.CombinedOutput()
+	if exit := new(exec.ExitError); err != nil && !errors.As(err, &exit) {
+		require.NoError(t, err)
+	}
+	return cmd.ProcessState.ExitCode(), string(out)
+}
+
+func (r repository) read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(r.dir, name)) // #nosec G304 -- a test
+	require.NoError(t, err)
+	return string(text)
+}
+
+// parse refuses fields that the type does not have.
+func parse(t *testing.T, file string, into any) {
+	t.Helper()
+	text, err := os.ReadFile(file) // #nosec G304 -- a test
+	require.NoError(t, err)
+	require.NoError(t, yaml.UnmarshalStrict(text, into), file)
+}
+
+type step struct {
+	Name  string            `json:"name"`
+	ID    string            `json:"id"`
+	If    string            `json:"if"`
+	Shell string            `json:"shell"`
+	Run   string            `json:"run"`
+	Uses  string            `json:"uses"`
+	Env   map[string]string `json:"env"`
+	With  map[string]string `json:"with"`
+}
+
+// action is GitHub's metadata of a composite action (docs.github.com, "Metadata syntax for GitHub Actions").
+type action struct {
+	Name        string            `json:"name"`
+	Description string            `json:"description"`
+	Author      string            `json:"author"`
+	Branding    map[string]string `json:"branding"`
+	Inputs      map[string]struct {
+		Description string `json:"description"`
+		Default     string `json:"default"`
+	} `json:"inputs"`
+	Outputs map[string]struct {
+		Description string `json:"description"`
+		Value       string `json:"value"`
+	} `json:"outputs"`
+	Runs struct {
+		Using string `json:"using"`
+		Steps []step `json:"steps"`
+	} `json:"runs"`
+}
+
+func TestAction(t *testing.T) {
+	var a action
+	parse(t, "../action.yml", &a)
+	require.Equal(t, "composite", a.Runs.Using)
+	byName := map[string]step{}
+	for _, s := range a.Runs.Steps {
+		byName[s.Name] = s
+		require.NotContains(t, s.Run, "${{", "%s: what a pull request says must not become a command", s.Name)
+		if s.Run != "" {
+			require.Equal(t, "bash", s.Shell, s.Name)
+		} else {
+			require.Regexp(t, `@[0-9a-f]{40}$`, s.Uses)
+		}
+	}
+	var workflow struct {
+		Jobs map[string]struct{ Steps []step }
+	}
+	text, err := os.ReadFile("ci/github.yml")
+	require.NoError(t, err)
+	require.NoError(t, yaml.Unmarshal(text, &workflow))
+	r := newRepository(t, "etl.v2")
+	runs := 0
+	for _, s := range workflow.Jobs["sparkdoctor"].Steps {
+		if !strings.HasPrefix(s.Uses, "sparkdoctor/") {
+			continue
+		}
+		for name := range s.With {
+			require.Contains(t, a.Inputs, name)
+		}
+		command, isSet := s.With["command"]
+		if !isSet {
+			command = a.Inputs["command"].Default
+		}
+		wants := []string{"exit-code=0", "exit-code=1"} // of a scan, which warns, and of the gate
+		require.Equal(t, wants[runs], r.act(t, byName, command, s.With["args"]))
+		require.Contains(t, r.read(t, "sparkdoctor.md"), "etl.v2")
+		require.True(t, json.Valid([]byte(r.read(t, "sparkdoctor.sarif"))))
+		runs++
+	}
+	require.Equal(t, 2, runs)
+	require.Equal(t, "exit-code=2", r.act(t, byName, "scan", "--no-such-flag"))
+}
+
+// act runs the action's command and its verdict, and returns the output that it sets.
+func (r repository) act(t *testing.T, steps map[string]step, command, args string) string {
+	t.Helper()
+	output := filepath.Join(t.TempDir(), "output")
+	code, said := r.sh(t, steps["Run"].Run, map[string]string{"COMMAND": command, "ARGS": args, "DIR": r.dir, "GITHUB_OUTPUT": output, "GITHUB_STEP_SUMMARY": filepath.Join(r.dir, "summary.md")})
+	require.Zero(t, code, said)
+	set, err := os.ReadFile(output) // #nosec G304 -- a test
+	require.NoError(t, err)
+	verdict := strings.TrimPrefix(strings.TrimSpace(string(set)), "exit-code=")
+	code, _ = r.sh(t, steps["Verdict"].Run, map[string]string{"CODE": verdict})
+	require.Equal(t, verdict, string(rune('0'+code)))
+	return strings.TrimSpace(string(set))
+}
+
+// TestActionInstalls has curl bring an archive and its sum from a directory: the sum decides.
+func TestActionInstalls(t *testing.T) {
+	var a action
+	parse(t, "../action.yml", &a)
+	r := newRepository(t, "etl")
+	release, bin := t.TempDir(), t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(bin, "curl"), []byte("#!/bin/sh\ncp \"$RELEASE\"/* .\n"), 0o700)) // #nosec G306 -- it is run
+	r.path = bin + string(os.PathListSeparator) + r.path
+	code, said := r.sh(t, `cd "$RELEASE" && echo program > kubectl-sparkdoctor && tar -czf kubectl-sparkdoctor_v1.2.3_linux_arm64.tar.gz kubectl-sparkdoctor && sha256sum *.tar.gz > checksums.txt && rm kubectl-sparkdoctor`, map[string]string{"RELEASE": release})
+	require.Zero(t, code, said)
+	env := map[string]string{"RELEASE": release, "VERSION": "v1.2.3", "SYSTEM": "Linux", "ARCH": "ARM64", "DIR": filepath.Join(r.dir, "tool"), "GITHUB_PATH": filepath.Join(r.dir, "path")}
+	code, said = r.sh(t, a.Runs.Steps[0].Run, env)
+	require.Zero(t, code, said)
+	require.Equal(t, "program\n", r.read(t, "tool/kubectl-sparkdoctor"))
+	require.Equal(t, env["DIR"]+"\n", r.read(t, "path"))
+
+	archive := filepath.Join(release, "kubectl-sparkdoctor_v1.2.3_linux_arm64.tar.gz")
+	text, err := os.ReadFile(archive) // #nosec G304 -- a test
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(archive, append(bytes.Clone(text), 0), 0o600))
+	require.NoError(t, os.Remove(env["GITHUB_PATH"]))
+	code, said = r.sh(t, a.Runs.Steps[0].Run, env)
+	require.NotZero(t, code, said)
+	require.NoFileExists(t, env["GITHUB_PATH"], "what does not have its sum is not put on PATH")
+}
+
+func TestGitLab(t *testing.T) {
+	type job struct {
+		Extends      string   `json:"extends"`
+		Stage        string   `json:"stage"`
+		Image        string   `json:"image"`
+		BeforeScript []string `json:"before_script"`
+		Script       []string `json:"script"`
+		AfterScript  []string `json:"after_script"`
+		Artifacts    struct {
+			When    string            `json:"when"`
+			Paths   []string          `json:"paths"`
+			Reports map[string]string `json:"reports"`
+		} `json:"artifacts"`
+	}
+	var file struct {
+		Variables map[string]string `json:"variables"`
+		Hidden    job               `json:".sparkdoctor"`
+		Scan      job               `json:"sparkdoctor-scan"`
+		Gate      job               `json:"sparkdoctor-gate"`
+	}
+	parse(t, "ci/gitlab.yml", &file)
+	r := newRepository(t, "etl.v2")
+	for want, j := range []job{file.Scan, file.Gate} { // the scan warns, the gate says no-go
+		require.Equal(t, ".sparkdoctor", j.Extends)
+		code, said := r.sh(t, strings.Join(j.Script, "\n"), file.Variables)
+		require.Equal(t, want, code, said)
+		for _, artifact := range append(file.Hidden.Artifacts.Paths, file.Hidden.Artifacts.Reports["junit"]) {
+			require.NotEmpty(t, r.read(t, artifact))
+			require.NoError(t, os.Remove(filepath.Join(r.dir, artifact)))
+		}
+	}
+	code, said := r.sh(t, strings.Join(file.Hidden.AfterScript, "\n"), nil)
+	require.Zero(t, code, "without a token nothing is sent: %s", said)
+}
+
+func TestPreCommit(t *testing.T) {
+	var hooks []struct {
+		ID            string   `json:"id"`
+		Name          string   `json:"name"`
+		Description   string   `json:"description"`
+		Entry         string   `json:"entry"`
+		Language      string   `json:"language"`
+		Files         string   `json:"files"`
+		PassFilenames bool     `json:"pass_filenames"`
+		Args          []string `json:"args"`
+	}
+	parse(t, "../.pre-commit-hooks.yaml", &hooks)
+	require.Len(t, hooks, 1)
+	require.False(t, hooks[0].PassFilenames, "files would be taken for objects to look at")
+	command := hooks[0].Entry + " " + strings.Join(hooks[0].Args, " ")
+	r := newRepository(t, "etl")
+	code, said := r.sh(t, command, nil)
+	require.Zero(t, code, said)
+	r.write(t, "etl.v2")
+	code, said = r.sh(t, command+" --fail-on warning", nil)
+	require.Equal(t, 1, code, said)
+	require.Contains(t, said, "manifests/app.yaml:1")
+}
+
+// TestHooksOfDeployments: what Argo CD and Helm run is a gate that this build knows; the end-to-end tests run it in a cluster.
+func TestHooksOfDeployments(t *testing.T) {
+	r := newRepository(t, "etl")
+	for file, hook := range map[string]string{"gates/argocd-presync.yaml": "argocd.argoproj.io/hook", "gates/helm-pre-upgrade.yaml": "helm.sh/hook"} {
+		var job struct {
+			APIVersion, Kind string
+			Metadata         struct {
+				Name, Namespace string
+				Annotations     map[string]string
+			}
+			Spec struct {
+				BackoffLimit          int
+				ActiveDeadlineSeconds int
+				Template              struct {
+					Spec struct {
+						ServiceAccountName, RestartPolicy string
+						SecurityContext                   map[string]any
+						Containers                        []struct {
+							Name, Image     string
+							Args            []string
+							SecurityContext map[string]any
+						}
+					}
+				}
+			}
+		}
+		parse(t, file, &job)
+		require.Contains(t, job.Metadata.Annotations, hook)
+		require.Zero(t, job.Spec.BackoffLimit, "a no-go does not become a go by asking again")
+		args := strings.ReplaceAll(strings.Join(job.Spec.Template.Spec.Containers[0].Args, " "), "{{ .Chart.AppVersion }}", "2.5.2")
+		code, said := r.sh(t, "kubectl-sparkdoctor "+args+" --from 2.5.0 -f manifests --allow-incomplete", nil)
+		require.Zero(t, code, said)
+	}
+}
