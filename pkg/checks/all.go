@@ -63,6 +63,7 @@ func OfUpgrades() []Check {
 		mainApplicationFileMissing(),
 		leftoverWebhookConfig(),
 		certificateSecretReused(),
+		serviceAccountVanishes(),
 		priorityClassMoved(),
 		imageRegistryMoves(),
 		webhookPortMoves(),
