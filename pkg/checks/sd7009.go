@@ -71,7 +71,7 @@ func outlives(u *Upgrade, c *snapshot.WebhookConfiguration) Finding {
 	if len(refused) > 0 {
 		f.Severity, f.Certainty = Error, Proven
 		f.Message = fmt.Sprintf("the operator leaves it behind when it goes, since its failurePolicy is Fail; %s does not serve what it calls: every %s in the namespaces that it selects is refused", u.To, listed(refused))
-		f.Steps[0] = Step{When: During, Do: "delete what 1.x registered as soon as its Deployment is gone", Command: fmt.Sprintf("kubectl delete %s %s", resource, c.Name)}
+		f.Steps[0].Do = "delete what 1.x registered at once: no pod starts until then in the namespaces that it selects"
 	}
 	if u.Installation != nil {
 		f.Related = []snapshot.Ref{u.Installation.Controller.Ref}

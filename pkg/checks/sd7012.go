@@ -41,7 +41,7 @@ func losesPriority(spec *contestedSpec, u *Upgrade) Finding {
 			spec.PriorityClass, u.To),
 		Evidence: []Evidence{{Object: spec.Ref, Field: field, Value: spec.PriorityClass}},
 		Steps: []Step{{
-			When: During, Do: "once the CRDs of the target are applied, set driver.priorityClassName and executor.priorityClassName, where the objects come from",
+			When: After, Do: "set driver.priorityClassName and executor.priorityClassName, which the CRDs have now, where the objects come from",
 		}},
 	}
 	if spec.Path != "spec" {

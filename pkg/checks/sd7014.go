@@ -49,7 +49,7 @@ func portMoves(u *Upgrade, in *operator.Installation, port int32, mesh string) F
 	f := Finding{
 		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: Info, Certainty: Likely, Field: "spec.template.spec.containers[].ports",
 		Evidence: []Evidence{{Object: d.Ref, Field: "port of the webhook", Value: "none: it runs without"}},
-		Steps:    []Step{{When: Before, Do: fmt.Sprintf("let the API server reach pods in namespace %s at port %d, where a firewall, a network policy or a mesh keeps it out", in.Namespace, port)}},
+		Steps:    []Step{{When: Before, Do: fmt.Sprintf("let the API server reach the operator's pods at port %d, where a firewall, a network policy or a mesh keeps it out", port)}},
 	}
 	now := "there is no webhook now"
 	if in.Webhook != nil {
