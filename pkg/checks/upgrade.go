@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,6 +33,42 @@ func (u *Upgrade) Brings(since operator.Version) (hop operator.Version, brings b
 	}
 	return operator.Version{}, false
 }
+
+// installed returns the installation that is upgraded, as the snapshot shows it; nil where nobody saw it.
+func installed(s *snapshot.Snapshot, u *Upgrade) *operator.Installation {
+	for _, in := range operator.Find(s.Deployments()) {
+		if u.Installation != nil && in.Controller != nil && in.Controller.Ref == u.Installation.Controller.Ref {
+			return &in
+		}
+	}
+	return nil
+}
+
+// coming returns the installation that the rendered manifests hold; nil without them.
+func (u *Upgrade) coming() *operator.Installation {
+	if u.Target == nil {
+		return nil
+	}
+	for _, in := range operator.Find(u.Target.Deployments()) {
+		if in.Controller != nil {
+			return &in
+		}
+	}
+	return nil
+}
+
+// restarts reports whether the upgrade leaves the 1.x line, whose values nothing carries over, and returns the hop.
+func (u *Upgrade) restarts() (hop operator.Version, yes bool) {
+	return u.Brings(operator.Version{Major: 2})
+}
+
+// helmRelease returns what Helm calls the installation: the chart puts it on all that it makes
+// (charts/spark-operator-chart/templates/_helpers.tpl@spark-operator-chart-1.4.6 to @v2.5.2).
+func helmRelease(in *operator.Installation) string {
+	return cmp.Or(in.Controller.Labels.Get(releaseLabel), in.Name)
+}
+
+const releaseLabel = "app.kubernetes.io/instance"
 
 // first returns the first hop that breaks something.
 func (u *Upgrade) first(breaks func(operator.Version) bool) operator.Version {
@@ -97,16 +134,8 @@ func refuses(s *snapshot.Snapshot, u *Upgrade) (c Certainty, yes bool) {
 // incoming is the installation to come: that of the rendered manifests, or the one that is there at the target's release,
 // as if its values stayed; nil if neither is known.
 func (u *Upgrade) incoming() *operator.Installation {
-	if u.Target != nil {
-		installations := operator.Find(u.Target.Deployments())
-		for i := range installations {
-			if installations[i].Controller != nil {
-				return &installations[i]
-			}
-		}
-	}
-	if u.Installation == nil {
-		return nil
+	if in := u.coming(); in != nil || u.Installation == nil {
+		return in
 	}
 	in := *u.Installation
 	in.Version, in.Recognised, in.Stated = u.To, true, u.To.String()
