@@ -131,6 +131,11 @@ check-generated: generate ## Fail if a generated file is stale
 demo: build ## Scan examples/broken-cluster, no cluster needed
 	$(BINARY) scan -f examples/broken-cluster --complete || test $$? -eq 1
 
+# The first run builds the control plane, ten minutes; then it takes one.
+.PHONY: demo-live
+demo-live: build ## Break a real control plane with the real operator in five ways, and repair it, narrated
+	$(GO) -C test run ./cmd/demo -binary $(CURDIR)/$(BINARY)
+
 # BENCH_OUT=docs/performance.md replaces the results there; BENCH_FLAGS="-sizes 1000 -also 1000" sets the sizes, -h shows all.
 # It takes 25 minutes, 10 GB of memory and 16 more while kubectl runs.
 .PHONY: bench
