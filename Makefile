@@ -118,7 +118,7 @@ test-monitoring: ## Show the alerts of deploy/monitoring what they are for, with
 .PHONY: generate
 generate: build ## Write what is generated: parts of README.md, the roles in deploy/, the pages of the commands
 	$(GO) run ./internal/readme -binary $(BINARY) README.md
-	$(GO) run ./cmd/kubectl-sparkdoctor/internal/reference docs
+	CGO_ENABLED=0 $(GO) run $(FLAGS) ./cmd/kubectl-sparkdoctor/internal/reference docs
 	$(BINARY) rbac --bind serviceaccount=sparkdoctor:sparkdoctor > deploy/base/rbac.yaml
 
 .PHONY: check-generated

@@ -30,7 +30,7 @@ spec:
   executor: {cores: 1, instances: 2}
 `
 
-// program is kubectl-sparkdoctor, built once.
+// program is kubectl-sparkdoctor, built once, with the race detector, as the tests are: the packages are compiled by then.
 var program string
 
 func TestMain(m *testing.M) { os.Exit(run(m)) }
@@ -42,7 +42,7 @@ func run(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	program = filepath.Join(dir, "kubectl-sparkdoctor")
-	if out, err := exec.CommandContext(context.Background(), "go", "build", "-o", program, "../cmd/kubectl-sparkdoctor").CombinedOutput(); err != nil { // #nosec G204 -- a test
+	if out, err := exec.CommandContext(context.Background(), "go", "build", "-race", "-o", program, "../cmd/kubectl-sparkdoctor").CombinedOutput(); err != nil { // #nosec G204 -- a test
 		panic(string(out))
 	}
 	return m.Run()
