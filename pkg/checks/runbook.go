@@ -75,7 +75,7 @@ func addTask(list []Task, t Task, f *Finding, command string) []Task {
 func opening(u *Upgrade) []Task {
 	return []Task{{
 		When: Before, Do: "keep what is there now, to compare with", Because: "what is new afterwards came with the upgrade",
-		Commands: []string{"kubectl sparkdoctor scan --fail-on none -o json=before.json", "kubectl sparkdoctor snapshot before.tar.gz"},
+		Commands: []string{"kubectl sparkdoctor scan --fail-on none -o json=before.json", "kubectl sparkdoctor snapshot -o before.tar.gz"},
 	}}
 }
 

@@ -7,9 +7,9 @@ import (
 
 // The verdicts of a gate.
 const (
-	verdictGo         = "GO"
-	verdictNoGo       = "NO-GO"
-	verdictIncomplete = "INCOMPLETE"
+	VerdictGo         = "GO"
+	VerdictNoGo       = "NO-GO"
+	VerdictIncomplete = "INCOMPLETE"
 )
 
 // Gate is the verdict on an upgrade of the operator, and its runbook.
@@ -19,6 +19,7 @@ type Gate struct {
 	Hops       []string   `json:"hops"`                 // by which breaks are told; the last is to
 	Controller string     `json:"controller,omitempty"` // NAMESPACE/NAME; none: only somebody said what is installed
 	Verdict    string     `json:"verdict"`              // GO, NO-GO or INCOMPLETE
+	Because    string     `json:"because"`              // what the verdict rests on, in a few words
 	Runbook    []GateStep `json:"runbook"`
 }
 
@@ -52,14 +53,21 @@ func GateOf(u *checks.Upgrade, results []checks.Result) *Gate {
 	return g
 }
 
-// Decide sets the verdict: a finding that counts is a no-go, and nothing is a go that could not be looked at.
+// Decide sets the verdict of a gate by what fails a run.
 func (r *Report) Decide(failOn string, allowIncomplete bool) {
+	r.Gate.Verdict = r.Verdict(failOn, allowIncomplete)
+	r.Gate.Because = r.because(failOn)
+}
+
+// Verdict is what the exit code of a run says: a finding that counts is a no-go, and nothing is a go that could not be
+// looked at.
+func (r *Report) Verdict(failOn string, allowIncomplete bool) string {
 	switch {
 	case failOn != "none" && r.AtLeast(failOn) > 0:
-		r.Gate.Verdict = verdictNoGo
+		return VerdictNoGo
 	case r.Incomplete() && !allowIncomplete:
-		r.Gate.Verdict = verdictIncomplete
+		return VerdictIncomplete
 	default:
-		r.Gate.Verdict = verdictGo
+		return VerdictGo
 	}
 }

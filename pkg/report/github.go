@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -14,6 +15,10 @@ import (
 // (docs.github.com, Workflow commands for GitHub Actions).
 func GitHub(w io.Writer, r *Report) error {
 	b := bufio.NewWriter(w)
+	if g := r.Gate; g != nil {
+		level := map[string]string{VerdictNoGo: "error", VerdictIncomplete: "warning"}[g.Verdict]
+		fmt.Fprintf(b, "%s\n", annotation(cmp.Or(level, "notice"), g.Verdict+": upgrade "+g.title(), g.Because, nil))
+	}
 	for _, text := range r.broken() {
 		fmt.Fprintf(b, "%s\n", annotation("error", "admission broken", text, nil))
 	}
@@ -25,7 +30,7 @@ func GitHub(w io.Writer, r *Report) error {
 		if level == checks.Info.String() || item.Suppression != nil {
 			level = "notice"
 		}
-		fmt.Fprintf(b, "%s\n", annotation(level, item.Check+" "+item.Slug, item.subject()+": "+item.likely()+item.Message+item.aside(), &item))
+		fmt.Fprintf(b, "%s\n", annotation(level, item.Check+" "+item.Slug, item.subject()+": "+r.lead(&item)+item.Message+item.aside(), &item))
 	}
 	for _, s := range r.Sources {
 		if s.Error != "" {
@@ -38,6 +43,9 @@ func GitHub(w io.Writer, r *Report) error {
 			level = "notice"
 		}
 		fmt.Fprintf(b, "%s\n", annotation(level, strings.ToLower(l.word)+": "+l.subject(), l.reason, nil))
+	}
+	if r.Gate != nil {
+		fmt.Fprintf(b, "%s\n", Escape(r.Gate.verdictText()))
 	}
 	fmt.Fprintf(b, "%s\n", r.headline())
 	for _, f := range r.facts() {

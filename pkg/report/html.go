@@ -15,13 +15,19 @@ var htmlPage string
 //go:embed html/style.css
 var htmlStyle string
 
+//go:embed html/gate.gohtml
+var htmlGate string
+
+//go:embed html/gate.css
+var htmlGateStyle string
+
 //go:embed html/filter.js
 var htmlScript string
 
 // HTML writes the report as one page that needs nothing else: its policy forbids every request, and lets only the
 // page's own style and script run. Without a script all text is there, only the filter is not.
 func HTML(w io.Writer, r *Report) error {
-	page, err := template.New("report").Parse(htmlPage)
+	page, err := template.New("report").Parse(htmlPage + htmlGate)
 	if err != nil {
 		return err
 	}
@@ -29,8 +35,12 @@ func HTML(w io.Writer, r *Report) error {
 	if err != nil {
 		return err
 	}
-	v.Style, v.Script = template.CSS(htmlStyle), template.JS(htmlScript) //nolint:gosec // embedded files, nothing from a cluster
-	v.Policy = "default-src 'none'; base-uri 'none'; form-action 'none'; style-src '" + digest(htmlStyle) + "'; script-src '" + digest(htmlScript) + "'"
+	style := htmlStyle
+	if r.Gate != nil {
+		style += htmlGateStyle
+	}
+	v.Style, v.Script = template.CSS(style), template.JS(htmlScript) //nolint:gosec // embedded files, nothing from a cluster
+	v.Policy = "default-src 'none'; base-uri 'none'; form-action 'none'; style-src '" + digest(style) + "'; script-src '" + digest(htmlScript) + "'"
 	var b bytes.Buffer
 	if err := page.Execute(&b, v); err != nil {
 		return err

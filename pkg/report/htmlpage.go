@@ -16,6 +16,7 @@ type page struct {
 	Script                          template.JS
 	Policy, Headline, Tone, Source  string
 	Time, TimeText, Version, Commit string
+	Gate                            *pageGate
 	Broken, Severities              []string
 	Facts                           []pageFact
 	Limits                          []pageLimit
@@ -41,12 +42,12 @@ type pageGroup struct {
 }
 
 type pageFinding struct {
-	Anchor, Fingerprint, Object, Message, Place, Because string
-	More                                                 int
-	Likely                                               bool
-	Causes                                               []pageCause
-	Evidence                                             []pageEvidence
-	Objects, Related, Fixes                              []string
+	Anchor, Fingerprint, Object, Message, Place, Because, Hop string
+	More                                                      int
+	Likely                                                    bool
+	Causes                                                    []pageCause
+	Evidence                                                  []pageEvidence
+	Objects, Related, Fixes                                   []string
 }
 
 type pageCheck struct {
@@ -70,6 +71,7 @@ func newPage(r *Report) (*page, error) {
 	for _, l := range r.limits(r.judged() == 0) {
 		p.Limits = append(p.Limits, pageLimit{strings.ToLower(l.word), l.subject(), Escape(l.reason)})
 	}
+	p.Gate = gateOf(r)
 	p.group(r)
 	if r.Baseline != nil {
 		for _, i := range r.Baseline.Gone {
@@ -99,12 +101,13 @@ func (p *page) group(r *Report) {
 			p.Groups = append(p.Groups, pageGroup{Anchor: anchor(item.Check, item.cluster), Severity: item.Severity, Word: strings.ToLower(item.word()), Check: item.Check, Slug: item.Slug, Title: Escape(c.Title), Next: c.Next, Fix: r.fixCommand(r.group(i))})
 		}
 		last := &p.Groups[len(p.Groups)-1]
-		last.Findings = append(last.Findings, findingOf(item, byName))
+		last.Findings = append(last.Findings, findingOf(item, byName, r.hop(item)))
 	}
 }
 
-func findingOf(item *Item, byName map[identity]*Item) pageFinding {
+func findingOf(item *Item, byName map[identity]*Item, hop string) pageFinding {
 	f := pageFinding{
+		Hop:     Escape(hop),
 		Because: Escape(item.because()),
 		Anchor:  item.anchor(), Fingerprint: item.Metadata.Name, Object: Escape(item.subject()), Message: Escape(item.Message),
 		More: max(0, len(item.Objects)-1), Likely: item.Certainty == checks.Likely.String(), Objects: displays(item.Objects), Related: displays(item.Related),

@@ -18,6 +18,9 @@ func JUnit(w io.Writer, r *Report, failOn string) error {
 	if cases := r.admissionCases(); len(cases) > 0 {
 		root.add(junitSuite{Name: "admission", Cases: cases}, r)
 	}
+	if r.Gate != nil {
+		root.add(junitSuite{Name: "upgrade " + Escape(r.Gate.title()), Cases: []junitCase{r.Gate.junitCase()}}, r)
+	}
 	byCheck := map[[2]string][]Item{}
 	for _, item := range r.Items {
 		at := [2]string{item.Check, item.cluster}
@@ -27,7 +30,7 @@ func JUnit(w io.Writer, r *Report, failOn string) error {
 		suite := junitSuite{Name: c.label() + " " + c.Slug}
 		named := map[string]bool{}
 		for _, item := range byCheck[[2]string{c.ID, c.Source}] {
-			one := findingCase(item, cmp.Or(failOn, "error"))
+			one := findingCase(item, cmp.Or(failOn, "error"), r.hop(&item))
 			if named[one.Name] {
 				one.Name += " " + item.Metadata.Name
 			}
@@ -104,7 +107,7 @@ func (s *junitSuites) add(suite junitSuite, r *Report) {
 }
 
 // findingCase is one finding.
-func findingCase(item Item, failOn string) junitCase {
+func findingCase(item Item, failOn, hop string) junitCase {
 	name := item.subject()
 	if item.Field != "" {
 		name += " " + item.Field
@@ -114,6 +117,9 @@ func findingCase(item Item, failOn string) junitCase {
 		c.File, c.Line = Escape(item.Location.File), item.Location.Line
 	}
 	text := item.Severity + ", " + item.Certainty + ": " + Escape(item.Message+item.aside())
+	if hop != "" {
+		text = "hop " + Escape(hop) + ", " + text
+	}
 	if item.word() == unchangedWord {
 		text = "unchanged since the baseline, " + text
 	}
@@ -175,7 +181,11 @@ func (r *Report) admissionCases() []junitCase {
 }
 
 func properties(r *Report) []junitProperty {
-	out := []junitProperty{{"result", r.headline()}, {"complete", fmt.Sprint(!r.Incomplete())}}
+	var out []junitProperty
+	if g := r.Gate; g != nil {
+		out = append(out, junitProperty{"verdict", g.Verdict}, junitProperty{"because", Escape(g.Because)})
+	}
+	out = append(out, []junitProperty{{"result", r.headline()}, {"complete", fmt.Sprint(!r.Incomplete())}}...)
 	for _, text := range r.broken() {
 		out = append(out, junitProperty{"admission", "broken: " + Escape(text)})
 	}

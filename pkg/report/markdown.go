@@ -7,11 +7,22 @@ import (
 	"strings"
 )
 
-// Markdown writes the report for a pull request, an issue or a chat, in GitHub's flavour.
-func Markdown(w io.Writer, r *Report) error { return markdown(w, r, 0) }
+// Markdown writes the report for a pull request, an issue or a chat, in GitHub's flavour. That of a gate is made for a
+// comment, of which GitHub takes 65536 characters.
+func Markdown(w io.Writer, r *Report) error {
+	if r.Gate != nil {
+		return gateMarkdown(w, r, 60<<10)
+	}
+	return markdown(w, r, 0)
+}
 
 // StepSummary is Markdown that fits into a step summary of GitHub Actions, which takes 1 MiB and drops more.
-func StepSummary(w io.Writer, r *Report) error { return markdown(w, r, 900<<10) }
+func StepSummary(w io.Writer, r *Report) error {
+	if r.Gate != nil {
+		return gateMarkdown(w, r, 900<<10)
+	}
+	return markdown(w, r, 900<<10)
+}
 
 // markdown leaves out the findings that do not fit into so many bytes and says how many; 0 is no limit.
 func markdown(w io.Writer, r *Report, limit int) error {
@@ -23,21 +34,31 @@ func markdown(w io.Writer, r *Report, limit int) error {
 	for _, f := range r.facts() {
 		fmt.Fprintf(&b, "- %s: %s\n", f.label, markdownText(f.text))
 	}
+	r.markdownFindings(&b, limit)
+	r.markdownEnd(&b)
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// markdownFindings are all of them, group by group; those that do not fit are counted.
+func (r *Report) markdownFindings(b *bytes.Buffer, limit int) {
 	for i, item := range r.Items {
 		if limit > 0 && b.Len() > limit {
-			fmt.Fprintf(&b, "\n%d more findings are left out here.\n", len(r.Items)-i)
+			fmt.Fprintf(b, "\n%d more findings are left out here.\n", len(r.Items)-i)
 			break
 		}
 		if r.begins(i) {
-			r.markdownGroup(&b, r.group(i))
+			r.markdownGroup(b, r.group(i))
 		}
-		markdownRow(&b, item)
+		r.markdownRow(b, item)
 	}
-	r.markdownGone(&b)
-	r.markdownLimits(&b)
-	fmt.Fprintf(&b, "\nkubectl sparkdoctor %s, as of %s\n", markdownText(r.Tool.Version), r.Metadata.CreationTimestamp.UTC().Format("2006-01-02 15:04:05 UTC"))
-	_, err := w.Write(b.Bytes())
-	return err
+}
+
+// markdownEnd says what is no finding, and who says so.
+func (r *Report) markdownEnd(b *bytes.Buffer) {
+	r.markdownGone(b)
+	r.markdownLimits(b)
+	fmt.Fprintf(b, "\nkubectl sparkdoctor %s, as of %s\n", markdownText(r.Tool.Version), r.Metadata.CreationTimestamp.UTC().Format("2006-01-02 15:04:05 UTC"))
 }
 
 func (r *Report) markdownGroup(b *bytes.Buffer, items []Item) {
@@ -52,7 +73,7 @@ func (r *Report) markdownGroup(b *bytes.Buffer, items []Item) {
 	b.WriteString("| object | finding | file |\n| --- | --- | --- |\n")
 }
 
-func markdownRow(b *bytes.Buffer, item Item) {
+func (r *Report) markdownRow(b *bytes.Buffer, item Item) {
 	object, file := markdownCode(item.subject()), ""
 	if more := len(item.Objects) - 1; more > 0 {
 		object += fmt.Sprintf(" and %d more", more)
@@ -60,7 +81,7 @@ func markdownRow(b *bytes.Buffer, item Item) {
 	if at := item.Location; at != nil && at.File != "" {
 		file = markdownCode(fmt.Sprintf("%s:%d", at.File, at.Line))
 	}
-	fmt.Fprintf(b, "| %s | %s | %s |\n", object, markdownText(item.likely()+item.Message+item.aside()), file)
+	fmt.Fprintf(b, "| %s | %s | %s |\n", object, markdownText(r.lead(&item)+item.Message+item.aside()), file)
 }
 
 // markdownGone lists what the older report has and this one has not.

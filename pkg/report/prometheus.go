@@ -16,6 +16,7 @@ import (
 func Prometheus(w io.Writer, r *Report) error {
 	e := &exposition{w: bufio.NewWriter(w)}
 	e.scan(r)
+	e.gate(r.Gate)
 	e.findings(r)
 	e.baseline(r)
 	e.checks(r)
@@ -68,6 +69,16 @@ func (e *exposition) scan(r *Report) {
 	if r.Metrics != nil && r.Metrics.DurationMilliseconds > 0 {
 		e.family("sparkdoctor_scan_duration_seconds", "How long it took to read the cluster and to judge it.")
 		e.sample("sparkdoctor_scan_duration_seconds", strconv.FormatFloat(float64(r.Metrics.DurationMilliseconds)/1000, 'f', -1, 64))
+	}
+}
+
+func (e *exposition) gate(g *Gate) {
+	if g == nil {
+		return
+	}
+	e.family("sparkdoctor_gate_verdict", "Whether the operator may be upgraded: the verdict that holds is 1.")
+	for _, verdict := range []string{VerdictGo, VerdictNoGo, VerdictIncomplete} {
+		e.sample("sparkdoctor_gate_verdict", gauge(g.Verdict == verdict), "from", g.From, "to", g.To, "controller", g.Controller, "verdict", verdict)
 	}
 }
 

@@ -16,7 +16,7 @@ const escapes = "etl\x1b[31m\a\u009b1m\u202egnp\nsecond|<script>alert(1)</script
 func night() time.Time { return time.Date(2026, 11, 21, 3, 14, 15, 0, time.UTC) }
 
 func samples() map[string]*report.Report {
-	return map[string]*report.Report{"night": sampleNight(), "clean": sampleClean(), "blind": sampleBlind(), "partial": samplePartial(), "waived": sampleWaived(), "compared": sampleCompared(), "fleet": sampleFleet()}
+	return map[string]*report.Report{"night": sampleNight(), "clean": sampleClean(), "blind": sampleBlind(), "partial": samplePartial(), "waived": sampleWaived(), "compared": sampleCompared(), "fleet": sampleFleet(), "gate": sampleGate(), "go": sampleGateGo()}
 }
 
 func build(source report.Source, results ...checks.Result) *report.Report {

@@ -45,9 +45,14 @@ func (r *Report) sarifRun() sarifRun {
 		}
 	}
 	for i := range r.Items {
-		run.Results = append(run.Results, sarifResultOf(&r.Items[i], index[r.Items[i].Check]))
+		run.Results = append(run.Results, r.sarifResult(&r.Items[i], index[r.Items[i].Check]))
 	}
 	notes := &run.Invocations[0].Notifications
+	if g := r.Gate; g != nil {
+		run.Properties["gate"] = g
+		level := map[string]string{VerdictNoGo: "error", VerdictIncomplete: "warning"}[g.Verdict]
+		*notes = append(*notes, sarifNotification{Level: cmp.Or(level, "note"), Message: sarifMessage("upgrade " + g.title() + ": " + g.verdictText())})
+	}
 	for _, text := range r.broken() {
 		*notes = append(*notes, sarifNotification{Level: "error", Message: sarifMessage("admission is broken: " + text)})
 	}
@@ -80,13 +85,13 @@ func sarifRuleOf(c Check) sarifRule {
 	return rule
 }
 
-func sarifResultOf(item *Item, rule int) sarifResult {
+func (r *Report) sarifResult(item *Item, rule int) sarifResult {
 	level := item.Severity
 	if level == checks.Info.String() {
 		level = "note"
 	}
 	result := sarifResult{
-		RuleID: item.Check, RuleIndex: rule, Level: level, Message: sarifMessage(item.subject() + ": " + item.likely() + item.Message),
+		RuleID: item.Check, RuleIndex: rule, Level: level, Message: sarifMessage(item.subject() + ": " + r.lead(item) + item.Message),
 		Fingerprints: map[string]string{"sparkdoctorFinding/v1": item.suppressedName()},
 		Locations:    []sarifLocation{{Logical: []sarifLogical{logical(item)}}},
 		Properties: map[string]any{

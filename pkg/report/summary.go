@@ -53,6 +53,7 @@ func (t *table) summary(r *Report) {
 	for _, f := range r.facts() {
 		t.labelled(0, f.label+": ", Escape(f.text+t.hint(r, f.label)))
 	}
+	t.gateVerdict(r.Gate)
 }
 
 // hint says where the rest is that a fact counts.

@@ -20,6 +20,7 @@ const shownObjects = 3
 // be looked at, then the counts.
 func Table(w io.Writer, r *Report, style Style) error {
 	t := &table{w: bufio.NewWriter(w), style: style, items: r.byName()}
+	t.gateHead(r.Gate)
 	t.broken(r)
 	for i := range r.Items {
 		if r.begins(i) && r.Items[i].word() != unchangedWord {
@@ -27,6 +28,7 @@ func Table(w io.Writer, r *Report, style Style) error {
 		}
 	}
 	t.gone(r)
+	t.runbook(r.Gate)
 	t.unseen(r, r.judged() == 0)
 	t.summary(r)
 	return t.w.Flush()
@@ -86,7 +88,7 @@ func (t *table) group(r *Report, items []Item) {
 	t.line(0, fmt.Sprintf("%s %s %s: %s", t.style.severity(first.Severity, first.word()), first.Check,
 		t.style.paint(first.Slug, color.Bold), count(len(items), "finding")))
 	for _, item := range items {
-		t.finding(item)
+		t.finding(item, r.lead(&item))
 	}
 	if next := r.check(first.Check).Next; next != "" && first.judged() {
 		t.labelled(2, "next: ", next)
@@ -98,13 +100,13 @@ func (t *table) group(r *Report, items []Item) {
 	t.line(0, "")
 }
 
-func (t *table) finding(item Item) {
+func (t *table) finding(item Item, lead string) {
 	subject := Escape(item.subject())
 	if more := len(item.Objects) - 1; more > 0 {
 		subject += fmt.Sprintf(" and %d more", more)
 	}
 	t.subject(subject, item.Location)
-	t.wrapped(4, Escape(item.likely()+item.Message))
+	t.wrapped(4, Escape(lead+item.Message))
 	if because := item.because(); because != "" {
 		t.wrapped(4, Escape(because))
 	}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"io"
 	"slices"
 	"strings"
@@ -10,9 +11,15 @@ import (
 // clusterColumn is where the cluster stands, if there are several.
 const clusterColumn = 3
 
+// hopColumn is where the hop of an upgrade stands, if there are several.
+const hopColumn = 1
+
 // Wide writes one line a finding and object, for terminals that scroll sideways and for grep, then what the table
 // writes below its findings.
 func Wide(w io.Writer, r *Report) error {
+	t := &table{w: bufio.NewWriter(w), wide: true}
+	t.gateHead(r.Gate)
+	hops := r.Gate != nil && len(r.Gate.Hops) > 1
 	rows := make([][]string, 0, len(r.Items))
 	for _, item := range r.Items {
 		objects := item.Objects
@@ -24,6 +31,9 @@ func Wide(w io.Writer, r *Report) error {
 				item.word(), item.Check, item.Slug, Escape(o.Namespace), Escape(strings.ToLower(o.Kind) + "/" + o.Name),
 				item.Certainty, item.Metadata.Name, Escape(item.Message + item.aside()),
 			}
+			if hops {
+				row = slices.Insert(row, hopColumn, cmp.Or(Escape(item.Hop), "-"))
+			}
 			if item.cluster != "" {
 				row = slices.Insert(row, clusterColumn, Escape(item.cluster))
 			}
@@ -32,18 +42,21 @@ func Wide(w io.Writer, r *Report) error {
 	}
 	if len(rows) > 0 {
 		head := []string{"SEVERITY", "CHECK", "SLUG", "NAMESPACE", "OBJECT", "CERTAINTY", "FINDING", "MESSAGE"}
+		if hops {
+			head = slices.Insert(head, hopColumn, "HOP")
+		}
 		if r.Items[0].cluster != "" {
 			head = slices.Insert(head, clusterColumn, "CLUSTER")
 		}
-		if err := grid(w, head, rows); err != nil {
+		if err := grid(t.w, head, rows); err != nil {
 			return err
 		}
 	}
-	t := &table{w: bufio.NewWriter(w), wide: true}
 	if len(rows) > 0 {
 		t.line(0, "")
 	}
 	t.gone(r)
+	t.runbook(r.Gate)
 	t.unseen(r, true)
 	t.summary(r)
 	return t.w.Flush()

@@ -77,6 +77,9 @@ func (f *diffFlags) run(before, after string, outs []output, streams genericioop
 		return err
 	}
 	compare(r, older, streams)
+	if r.Gate != nil {
+		r.Decide(f.failOn, f.allowIncomplete)
+	}
 	if err := write(outs, r, streams, f.color, f.failOn); err != nil {
 		return err
 	}

@@ -221,10 +221,10 @@ func (o *scanOptions) exists(s *snapshot.Snapshot) error {
 
 // verdict is the exit code of a report.
 func verdict(r *report.Report, failOn string, allowIncomplete bool) error {
-	switch {
-	case failOn != "none" && r.AtLeast(failOn) > 0:
+	switch r.Verdict(failOn, allowIncomplete) {
+	case report.VerdictNoGo:
 		return &codeError{code: exitFindings}
-	case r.Incomplete() && !allowIncomplete:
+	case report.VerdictIncomplete:
 		return &codeError{code: exitIncomplete}
 	default:
 		return nil

@@ -1,0 +1,135 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+)
+
+// gateMarkdown is the report of a gate for a comment on a pull request: the verdict, what breaks by hop, the runbook as a
+// list to tick off, and the findings, as far as they fit into so many bytes.
+func gateMarkdown(w io.Writer, r *Report, limit int) error {
+	g := r.Gate
+	m := &gateComment{limit: limit}
+	fmt.Fprintf(&m.b, "# %s: Spark Operator %s\n\n", g.Verdict, markdownText(g.From+" → "+g.To))
+	fmt.Fprintf(&m.b, "**%s**\n\n", markdownText(g.Because))
+	for _, text := range r.broken() {
+		fmt.Fprintf(&m.b, "> **%s**: %s\n\n", brokenTitle, markdownText(text))
+	}
+	if g.Controller != "" {
+		fmt.Fprintf(&m.b, "- upgraded: %s\n", markdownCode(g.Controller))
+	}
+	if way := g.way(); way != "" {
+		fmt.Fprintf(&m.b, "- hops: %s\n", markdownText(way))
+	}
+	for _, f := range r.facts() {
+		fmt.Fprintf(&m.b, "- %s: %s\n", f.label, markdownText(f.text))
+	}
+	m.breaks(r)
+	m.runbook(g)
+	if len(r.Items) > 0 {
+		m.b.WriteString("\n<details><summary>All findings</summary>\n")
+		r.markdownFindings(&m.b, limit)
+		m.b.WriteString("\n</details>\n")
+	}
+	r.markdownEnd(&m.b)
+	_, err := w.Write(m.b.Bytes())
+	return err
+}
+
+// gateComment is Markdown that may not become longer than the limit.
+type gateComment struct {
+	b     bytes.Buffer
+	limit int
+}
+
+// full reports whether there is no room for more.
+func (m *gateComment) full() bool { return m.b.Len() > m.limit }
+
+// breaks is a table of what was found, a row for each hop and check.
+func (m *gateComment) breaks(r *Report) {
+	list := r.breaks()
+	if len(list) == 0 {
+		return
+	}
+	m.b.WriteString("\n## What breaks\n\n| hop | check | findings | objects |\n| --- | --- | --- | --- |\n")
+	for i := range list {
+		one := &list[i]
+		var objects []string
+		for j := range one.items[:min(len(one.items), shownObjects)] {
+			objects = append(objects, markdownCode(one.items[j].subject()))
+		}
+		if more := len(one.items) - len(objects); more > 0 {
+			objects = append(objects, fmt.Sprintf("and %d more", more))
+		}
+		fmt.Fprintf(&m.b, "| %s | [%s](%s) %s | %s | %s |\n", markdownText(cmp.Or(one.hop, "any")), one.check, one.docs, one.slug, one.counts(), strings.Join(objects, ", "))
+	}
+}
+
+// runbook is the list to tick off; its numbers are those of the other formats.
+func (m *gateComment) runbook(g *Gate) {
+	if len(g.Runbook) == 0 {
+		return
+	}
+	m.b.WriteString("\n## Runbook\n")
+	for _, time := range times() {
+		steps, first := g.numbered(time.when)
+		if len(steps) == 0 {
+			continue
+		}
+		fmt.Fprintf(&m.b, "\n### %s\n", time.title)
+		for i := range steps {
+			if m.full() {
+				fmt.Fprintf(&m.b, "\n%s are left out here.\n", count(len(steps)-i, "more step"))
+				break
+			}
+			m.step(first+i, &steps[i])
+		}
+	}
+}
+
+// step is one task. What belongs to it is indented, so that it stays within the list.
+func (m *gateComment) step(number int, s *GateStep) {
+	fmt.Fprintf(&m.b, "\n- [ ] **%d. %s**%s<br>%s\n", number, markdownText(s.Do), markdownText(s.from()), markdownText(s.Because))
+	if n := len(s.Objects); n > shownObjects {
+		fmt.Fprintf(&m.b, "\n  <details><summary>%s</summary>\n\n", count(n, "object"))
+		m.objects(s)
+		m.b.WriteString("\n  </details>\n")
+	} else if n > 0 {
+		m.b.WriteByte('\n')
+		m.objects(s)
+	}
+	if len(s.Commands) > 0 {
+		m.commands(s.Commands)
+	}
+}
+
+func (m *gateComment) objects(s *GateStep) {
+	for i, o := range s.Objects {
+		if m.full() {
+			fmt.Fprintf(&m.b, "  - %s\n", rest(len(s.Objects)-i, "in the JSON report"))
+			return
+		}
+		fmt.Fprintf(&m.b, "  - %s\n", markdownCode(display(o)))
+	}
+}
+
+// commands are a block of code, whose fence is longer than any run of backticks in it.
+func (m *gateComment) commands(list []string) {
+	shown := list[:min(len(list), shownCommands)]
+	fence := "```"
+	for _, run := range regexp.MustCompile("`+").FindAllString(strings.Join(shown, "\n"), -1) {
+		fence = max(fence, strings.Repeat("`", len(run)+1)) // of backticks alone the longer one is the greater
+	}
+	fmt.Fprintf(&m.b, "\n  %ssh\n", fence)
+	for _, command := range shown {
+		fmt.Fprintf(&m.b, "  %s\n", Escape(command))
+	}
+	fmt.Fprintf(&m.b, "  %s\n", fence)
+	if more := len(list) - len(shown); more > 0 {
+		fmt.Fprintf(&m.b, "\n  %s\n", rest(more, "in the JSON report"))
+	}
+}
