@@ -84,7 +84,7 @@ func opening(u *Upgrade) []Task {
 func closing(u *Upgrade) []Task {
 	release, namespace := "spark-operator", "spark-operator"
 	if in := u.Installation; in != nil {
-		release, namespace = cmp.Or(in.Controller.Labels.Get("app.kubernetes.io/instance"), in.Name), in.Namespace
+		release, namespace = helmRelease(in), in.Namespace
 	}
 	return []Task{
 		{
