@@ -102,11 +102,13 @@ REMOTE     = GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=remote.origin.url GIT_CONFIG_VA
 .PHONY: release-snapshot
 release-snapshot: ## Build what a release consists of into dist/, without publishing anything
 	@export $(REMOTE) && $(GORELEASER) release --snapshot --clean --skip=docker,sign
+	bin/release krew krew/sparkdoctor.yaml dist
 
 # What a tag starts, in the workflow that holds the right to publish.
 .PHONY: release
 release: ## Publish the tag that is checked out (the release workflow runs it)
 	@$(GORELEASER) release --clean
+	bin/release krew krew/sparkdoctor.yaml dist
 
 # The first run builds goreleaser, kubectl and krew, and the program for six platforms: 20 minutes on two cores.
 .PHONY: test-release
@@ -120,7 +122,7 @@ test-monitoring: ## Show the alerts of deploy/monitoring what they are for, with
 .PHONY: generate
 generate: build ## Write what is generated: parts of README.md, the roles in deploy/, the pages of the commands
 	$(GO) run ./internal/readme -binary $(BINARY) README.md
-	$(GO) run ./cmd/kubectl-sparkdoctor/internal/reference docs
+	CGO_ENABLED=0 $(GO) run $(FLAGS) ./cmd/kubectl-sparkdoctor/internal/reference docs
 	$(BINARY) rbac --bind serviceaccount=sparkdoctor:sparkdoctor > deploy/base/rbac.yaml
 
 .PHONY: check-generated
@@ -132,6 +134,11 @@ check-generated: generate ## Fail if a generated file is stale
 .PHONY: demo
 demo: build ## Scan examples/broken-cluster, no cluster needed
 	$(BINARY) scan -f examples/broken-cluster --complete || test $$? -eq 1
+
+# The first run builds the control plane, ten minutes; then it takes one.
+.PHONY: demo-live
+demo-live: build ## Break a real control plane with the real operator in five ways, and repair it, narrated
+	$(GO) -C test run ./cmd/demo -binary $(CURDIR)/$(BINARY)
 
 # BENCH_OUT=docs/performance.md replaces the results there; BENCH_FLAGS="-sizes 1000 -also 1000" sets the sizes, -h shows all.
 # It takes 25 minutes and 12 GB of memory.

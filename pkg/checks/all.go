@@ -57,8 +57,26 @@ func All() []Check {
 // OfUpgrades returns the checks of area 7, which a gate asks, in order of id.
 func OfUpgrades() []Check {
 	return []Check{
+		targetReleaseFatal(),
+		targetDefects(),
+		crdsNotUpgraded(),
+		applicationInTransition(),
+		namespaceNotInTarget(),
 		nameRefusedByTarget(),
 		sparkConfRefusedByTarget(),
+		mainApplicationFileMissing(),
+		leftoverWebhookConfig(),
+		certificateSecretReused(),
+		serviceAccountVanishes(),
+		priorityClassMoved(),
+		imageRegistryMoves(),
+		webhookPortMoves(),
+		claimRefused(),
+		uiIngressRefused(),
+		queueLabelsLost(),
+		sparkSubmitChanges(),
+		targetWebhook(),
+		targetPermissions(),
 	}
 }
 

@@ -2,7 +2,6 @@ package checks
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
@@ -23,7 +22,8 @@ type Task struct {
 // Runbook is what to do about an upgrade, in order: before it, during it, after it; at each time in order of hop, then
 // of check. What somebody accepts asks for nothing.
 func Runbook(u *Upgrade, results []Result) []Task {
-	tasks := slices.Concat(opening(u), asked(u, results), closing(u))
+	findings := asked(u, results)
+	tasks := slices.Concat(opening(u), findings, closing(u, findings))
 	slices.SortStableFunc(tasks, func(a, b Task) int { return cmp.Compare(a.When, b.When) })
 	return tasks
 }
@@ -38,8 +38,12 @@ func asked(u *Upgrade, results []Result) []Task {
 			if f.Suppressed != nil {
 				continue
 			}
+			because := f.Message
+			if c.Worse != "" {
+				because += "; " + c.Worse
+			}
 			for _, step := range stepsOf(c, f) {
-				out = addTask(out, Task{When: step.When, Do: step.Do, Because: f.Message, Check: c.ID, Hop: f.Hop}, f, step.Command)
+				out = addTask(out, Task{When: step.When, Do: step.Do, Because: because, Check: c.ID, Hop: f.Hop}, f, step.Command)
 			}
 		}
 	}
@@ -64,7 +68,9 @@ func addTask(list []Task, t Task, f *Finding, command string) []Task {
 	if i < 0 {
 		list, i = append(list, t), len(list)
 	}
-	list[i].Objects = append(list[i].Objects, f.Object)
+	if !slices.Contains(list[i].Objects, f.Object) {
+		list[i].Objects = append(list[i].Objects, f.Object)
+	}
 	if command != "" && !slices.Contains(list[i].Commands, command) {
 		list[i].Commands = append(list[i].Commands, command)
 	}
@@ -79,25 +85,27 @@ func opening(u *Upgrade) []Task {
 	}}
 }
 
-// closing are the last: the CRDs, which Helm creates and never changes (helm.sh/docs/chart_best_practices/
-// custom_resource_definitions), the upgrade itself, and a look at what came of it.
-func closing(u *Upgrade) []Task {
+// closing are the last steps: the CRDs unless a finding asks for them, the upgrade itself, and a look at what came of it.
+func closing(u *Upgrade, asked []Task) []Task {
 	release, namespace := "spark-operator", "spark-operator"
 	if in := u.Installation; in != nil {
-		release, namespace = cmp.Or(in.Controller.Labels.Get("app.kubernetes.io/instance"), in.Name), in.Namespace
+		release, namespace = helmRelease(in), in.Namespace
 	}
-	return []Task{
-		{
-			When: During, Do: fmt.Sprintf("apply the CRDs of %s", u.To), Because: "Helm creates CRDs and never changes them",
-			Commands: []string{fmt.Sprintf("helm show crds spark-operator/spark-operator --version %s | kubectl apply --server-side --force-conflicts -f -", u.To)},
-		},
-		{
-			When: During, Do: "upgrade the release", Because: "both Deployments roll to the new image",
-			Commands: []string{fmt.Sprintf("helm upgrade %s spark-operator/spark-operator --version %s -n %s -f values.yaml", release, u.To, namespace)},
-		},
+	helm := commandf("helm upgrade %s spark-operator/spark-operator --version %s -n %s -f values.yaml", release, u.To.String(), namespace)
+	out := []Task{
+		{When: During, Do: "upgrade the release", Because: "both Deployments roll to the new image", Commands: nonEmpty(helm)},
 		{
 			When: After, Do: "wait until nothing is wrong that was not before", Because: "the rollout, the certificate and the first runs take a moment",
 			Commands: []string{"kubectl sparkdoctor scan --baseline before.json --until=clean --timeout 15m"},
 		},
 	}
+	if slices.ContainsFunc(asked, func(t Task) bool { return t.Check == crdsNotUpgradedID }) {
+		return out
+	}
+	crds := applyCRDs(u)
+	return slices.Insert(out, 0, Task{When: crds.When, Do: crds.Do, Because: "Helm creates CRDs and never changes them", Commands: []string{crds.Command}})
+}
+
+func nonEmpty(commands ...string) []string {
+	return slices.DeleteFunc(commands, func(c string) bool { return c == "" })
 }

@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,6 +34,42 @@ func (u *Upgrade) Brings(since operator.Version) (hop operator.Version, brings b
 	return operator.Version{}, false
 }
 
+// installed returns the installation that is upgraded, as the snapshot shows it; nil where nobody saw it.
+func installed(s *snapshot.Snapshot, u *Upgrade) *operator.Installation {
+	for _, in := range operator.Find(s.Deployments()) {
+		if u.Installation != nil && in.Controller != nil && in.Controller.Ref == u.Installation.Controller.Ref {
+			return &in
+		}
+	}
+	return nil
+}
+
+// coming returns the installation that the rendered manifests hold; nil without them.
+func (u *Upgrade) coming() *operator.Installation {
+	if u.Target == nil {
+		return nil
+	}
+	for _, in := range operator.Find(u.Target.Deployments()) {
+		if in.Controller != nil {
+			return &in
+		}
+	}
+	return nil
+}
+
+// restarts reports whether the upgrade leaves the 1.x line, whose values nothing carries over, and returns the hop.
+func (u *Upgrade) restarts() (hop operator.Version, yes bool) {
+	return u.Brings(operator.Version{Major: 2})
+}
+
+// helmRelease returns what Helm calls the installation: the chart puts it on all that it makes
+// (charts/spark-operator-chart/templates/_helpers.tpl@spark-operator-chart-1.4.6 to @v2.5.2).
+func helmRelease(in *operator.Installation) string {
+	return cmp.Or(in.Controller.Labels.Get(releaseLabel), in.Name)
+}
+
+const releaseLabel = "app.kubernetes.io/instance"
+
 // first returns the first hop that breaks something.
 func (u *Upgrade) first(breaks func(operator.Version) bool) operator.Version {
 	for _, h := range u.Hops {
@@ -46,11 +83,11 @@ func (u *Upgrade) first(breaks func(operator.Version) bool) operator.Version {
 // brings says why a check has nothing to say about the upgrade that is asked about, or on which hop it breaks what it finds.
 func (p Params) brings(c Check) (hop operator.Version, reason string) {
 	switch u := p.Upgrade; {
-	case !c.OfUpgrade():
-		return operator.Version{}, ""
-	case u == nil:
+	case u == nil && c.OfUpgrade():
 		return operator.Version{}, "asked of an upgrade only: kubectl sparkdoctor gate --to VERSION"
-	case c.Break.IsZero():
+	case u != nil && c.OfManifests && u.Target == nil:
+		return operator.Version{}, "judges what will be installed: --target-manifests, the output of helm template"
+	case u == nil || c.Break.IsZero():
 		return operator.Version{}, ""
 	default:
 		hop, brings := u.Brings(c.Break)
@@ -94,6 +131,17 @@ func refuses(s *snapshot.Snapshot, u *Upgrade) (c Certainty, yes bool) {
 	}
 }
 
+// incoming is the installation to come: that of the rendered manifests, or the one that is there at the target's release,
+// as if its values stayed; nil if neither is known.
+func (u *Upgrade) incoming() *operator.Installation {
+	if in := u.coming(); in != nil || u.Installation == nil {
+		return in
+	}
+	in := *u.Installation
+	in.Version, in.Recognised, in.Stated = u.To, true, u.To.String()
+	return &in
+}
+
 // Step is something to do about an upgrade.
 type Step struct {
 	When    When
@@ -113,3 +161,21 @@ const (
 
 // String returns before, during or after.
 func (w When) String() string { return [...]string{"before", "during", "after"}[w] }
+
+// commandf puts names into a command to copy. It is empty if one of them is not for a shell: an API server takes no such
+// names, but in files is whatever somebody wrote.
+func commandf(format string, names ...string) string {
+	args := make([]any, 0, len(names))
+	for _, name := range names {
+		if !forShell(name) {
+			return ""
+		}
+		args = append(args, name)
+	}
+	return fmt.Sprintf(format, args...)
+}
+
+func forShell(name string) bool {
+	const harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._:,"
+	return name != "" && name[0] != '-' && !strings.ContainsFunc(name, func(r rune) bool { return !strings.ContainsRune(harmless, r) })
+}
