@@ -61,8 +61,8 @@ func serviceAccountVanishes() Check {
 // accountTaken is an account that applications, or the template of a schedule, name for their drivers.
 type accountTaken struct {
 	snapshot.Account
-	by   []Evidence // who names it and where, those that are not over first
-	live int        // of them are not over
+	by   []Evidence // who names it, and where
+	over []Evidence // the same of what has ended
 }
 
 // accountsTaken returns those of the namespaces of an installation, in order. What ended shows what the next is made with; a run
@@ -79,21 +79,21 @@ func accountsTaken(s *snapshot.Snapshot, list []*snapshot.SparkApplication, mine
 		}
 		t, use := at[account], Evidence{Object: o.Ref, Field: field, Value: name}
 		if over {
+			t.over = append(t.over, use)
+		} else {
 			t.by = append(t.by, use)
-			return
 		}
-		t.by = slices.Insert(t.by, t.live, use)
-		t.live++
 	}
 	scheduled, schedules := map[snapshot.Key]bool{}, s.ScheduledSparkApplications()
 	for i := range schedules {
 		o := &schedules[i]
-		scheduled[appKey(o.Namespace, o.Name)] = true
+		scheduled[appKey(o.Namespace, o.Name)] = o.DriverAccount != ""
 		add(&o.Object, o.DriverAccount, "spec.template.driver.serviceAccount", false)
 	}
 	for _, app := range list {
-		if !app.Driver.Foreign && !scheduled[appKey(app.Namespace, app.Labels.Get(snapshot.ScheduledAppLabel))] {
-			add(&app.Object, app.Driver.AccountName, app.Driver.Named, app.Ended())
+		schedule, ofSchedule := app.Labels.Lookup(snapshot.ScheduledAppLabel)
+		if !app.Driver.Foreign && !scheduled[appKey(app.Namespace, schedule)] {
+			add(&app.Object, app.Driver.AccountName, app.Driver.Named, app.Ended() && !ofSchedule)
 		}
 	}
 	return slices.SortedFunc(maps.Values(at), func(a, b *accountTaken) int {
@@ -202,26 +202,28 @@ func (t *accountTaken) leaves() Finding {
 		Object: snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: t.Namespace, Name: t.Name}, Severity: Error,
 		Steps: []Step{{When: Before, Do: fmt.Sprintf("keep the account: set spark.serviceAccount.name to %s in the values, and list %s in spark.jobNamespaces", t.Name, t.Namespace)}},
 	}
-	if t.live == 0 {
+	if len(t.by) == 0 {
 		f.Severity = Warning // all are over, and nobody knows whether there will be more
 	}
-	for _, use := range t.by {
+	all := slices.Concat(t.by, t.over)
+	for _, use := range all {
 		f.Objects = append(f.Objects, use.Object)
 	}
-	f.Evidence = slices.Clone(t.by[:min(len(t.by), shownApps)])
+	f.Evidence = slices.Clone(all[:min(len(all), shownApps)])
 	return f
 }
 
 // takers says for people who takes the account.
 func (t *accountTaken) takers() string {
 	schedules := 0
-	for _, use := range t.by {
+	all := slices.Concat(t.by, t.over)
+	for _, use := range all {
 		if use.Object.Kind == "ScheduledSparkApplication" {
 			schedules++
 		}
 	}
 	var parts []string
-	if n := len(t.by) - schedules; n > 0 {
+	if n := len(all) - schedules; n > 0 {
 		parts = append(parts, counted(n, "application"))
 	}
 	if schedules > 0 {
