@@ -151,7 +151,7 @@ func leftByDefault(u *Upgrade, lost []*usedNamespace, hop operator.Version) Find
 // describe adds what the namespace holds to a finding.
 func (n *usedNamespace) describe(f *Finding) {
 	for i, spec := range n.specs {
-		if !slices.Contains(f.Objects, spec.Ref) {
+		if i == 0 || n.specs[i-1].Ref != spec.Ref { // a workflow may have several
 			f.Objects = append(f.Objects, spec.Ref)
 		}
 		if i == 0 {

@@ -66,7 +66,7 @@ type accountTaken struct {
 }
 
 // accountsTaken returns those of the namespaces of an installation, in order. What ended shows what the next is made with; a run
-// of a schedule is left to the schedule.
+// of a schedule is left to the schedule, if that names one.
 func accountsTaken(s *snapshot.Snapshot, list []*snapshot.SparkApplication, mine func(string) bool) []*accountTaken {
 	at := map[snapshot.Account]*accountTaken{}
 	add := func(o *snapshot.Object, name, field string, over bool) {
