@@ -141,13 +141,13 @@ func (r *releaseObjects) vanishes(users *accountTaken) (Finding, bool) {
 	}
 	stays := func(next snapshot.Object) bool { return next.Namespace == users.Namespace && next.Name == users.Name }
 	if r.target != nil {
-		f.Message = fmt.Sprintf("Helm deletes it with the upgrade, since the rendered manifests do not have it: drivers of %s run as it", users.takers())
+		f.Message = fmt.Sprintf("Helm deletes service account %s with the upgrade, since the rendered manifests do not have it: drivers of %s run as it", users.Account, users.takers())
 		return f, !slices.ContainsFunc(r.target.ServiceAccounts(), stays)
 	}
 	f.Hop, _ = r.u.restarts()
 	f.Severity, f.Certainty = Warning, Likely
-	f.Message = fmt.Sprintf("Helm deletes it with the upgrade, unless spark.serviceAccount.name keeps it: %s calls it %s, and drivers of %s run as %s",
-		r.u.To, then.SparkAccount, users.takers(), users.Name)
+	f.Message = fmt.Sprintf("Helm deletes service account %s with the upgrade, unless spark.serviceAccount.name keeps it: %s calls it %s, and drivers of %s run as it",
+		users.Account, r.u.To, then.SparkAccount, users.takers())
 	return f, users.Name != then.SparkAccount
 }
 
@@ -187,8 +187,8 @@ func (r *releaseObjects) unbound(users *accountTaken) (Finding, bool) {
 		f.Related = append(f.Related, b.Ref)
 		f.Evidence = append(f.Evidence, Evidence{Object: b.Ref, Field: "roleRef", Value: b.RoleKind + " " + b.RoleName})
 	}
-	f.Message = fmt.Sprintf("it stays and may do nothing any more: Helm deletes %s %s, and nothing in the rendered manifests binds it; drivers of %s run as it",
-		going[0].Kind, going[0].Name, users.takers())
+	f.Message = fmt.Sprintf("service account %s stays and may do nothing any more: Helm deletes %s %s, and nothing in the rendered manifests binds it; drivers of %s run as it",
+		users.Account, going[0].Kind, going[0].Name, users.takers())
 	return f, true
 }
 
