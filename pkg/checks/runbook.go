@@ -23,7 +23,8 @@ type Task struct {
 // Runbook is what to do about an upgrade, in order: before it, during it, after it; at each time in order of hop, then
 // of check. What somebody accepts asks for nothing.
 func Runbook(u *Upgrade, results []Result) []Task {
-	tasks := slices.Concat(opening(u), asked(u, results), closing(u))
+	findings := asked(u, results)
+	tasks := slices.Concat(opening(u), findings, closing(u, findings))
 	slices.SortStableFunc(tasks, func(a, b Task) int { return cmp.Compare(a.When, b.When) })
 	return tasks
 }
@@ -38,8 +39,12 @@ func asked(u *Upgrade, results []Result) []Task {
 			if f.Suppressed != nil {
 				continue
 			}
+			because := f.Message
+			if c.Worse != "" {
+				because += "; " + c.Worse
+			}
 			for _, step := range stepsOf(c, f) {
-				out = addTask(out, Task{When: step.When, Do: step.Do, Because: f.Message, Check: c.ID, Hop: f.Hop}, f, step.Command)
+				out = addTask(out, Task{When: step.When, Do: step.Do, Because: because, Check: c.ID, Hop: f.Hop}, f, step.Command)
 			}
 		}
 	}
@@ -79,18 +84,13 @@ func opening(u *Upgrade) []Task {
 	}}
 }
 
-// closing are the last: the CRDs, which Helm creates and never changes (helm.sh/docs/chart_best_practices/
-// custom_resource_definitions), the upgrade itself, and a look at what came of it.
-func closing(u *Upgrade) []Task {
+// closing are the last steps: the CRDs unless a finding asks for them, the upgrade itself, and a look at what came of it.
+func closing(u *Upgrade, asked []Task) []Task {
 	release, namespace := "spark-operator", "spark-operator"
 	if in := u.Installation; in != nil {
 		release, namespace = helmRelease(in), in.Namespace
 	}
-	return []Task{
-		{
-			When: During, Do: fmt.Sprintf("apply the CRDs of %s", u.To), Because: "Helm creates CRDs and never changes them",
-			Commands: []string{fmt.Sprintf("helm show crds spark-operator/spark-operator --version %s | kubectl apply --server-side --force-conflicts -f -", u.To)},
-		},
+	out := []Task{
 		{
 			When: During, Do: "upgrade the release", Because: "both Deployments roll to the new image",
 			Commands: []string{fmt.Sprintf("helm upgrade %s spark-operator/spark-operator --version %s -n %s -f values.yaml", release, u.To, namespace)},
@@ -100,4 +100,9 @@ func closing(u *Upgrade) []Task {
 			Commands: []string{"kubectl sparkdoctor scan --baseline before.json --until=clean --timeout 15m"},
 		},
 	}
+	if slices.ContainsFunc(asked, func(t Task) bool { return t.Check == crdsNotUpgradedID }) {
+		return out
+	}
+	crds := applyCRDs(u)
+	return slices.Insert(out, 0, Task{When: crds.When, Do: crds.Do, Because: "Helm creates CRDs and never changes them", Commands: []string{crds.Command}})
 }
