@@ -2,7 +2,6 @@ package checks
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
@@ -69,7 +68,9 @@ func addTask(list []Task, t Task, f *Finding, command string) []Task {
 	if i < 0 {
 		list, i = append(list, t), len(list)
 	}
-	list[i].Objects = append(list[i].Objects, f.Object)
+	if !slices.Contains(list[i].Objects, f.Object) {
+		list[i].Objects = append(list[i].Objects, f.Object)
+	}
 	if command != "" && !slices.Contains(list[i].Commands, command) {
 		list[i].Commands = append(list[i].Commands, command)
 	}
@@ -90,11 +91,9 @@ func closing(u *Upgrade, asked []Task) []Task {
 	if in := u.Installation; in != nil {
 		release, namespace = helmRelease(in), in.Namespace
 	}
+	helm := commandf("helm upgrade %s spark-operator/spark-operator --version %s -n %s -f values.yaml", release, u.To.String(), namespace)
 	out := []Task{
-		{
-			When: During, Do: "upgrade the release", Because: "both Deployments roll to the new image",
-			Commands: []string{fmt.Sprintf("helm upgrade %s spark-operator/spark-operator --version %s -n %s -f values.yaml", release, u.To, namespace)},
-		},
+		{When: During, Do: "upgrade the release", Because: "both Deployments roll to the new image", Commands: nonEmpty(helm)},
 		{
 			When: After, Do: "wait until nothing is wrong that was not before", Because: "the rollout, the certificate and the first runs take a moment",
 			Commands: []string{"kubectl sparkdoctor scan --baseline before.json --until=clean --timeout 15m"},
@@ -105,4 +104,8 @@ func closing(u *Upgrade, asked []Task) []Task {
 	}
 	crds := applyCRDs(u)
 	return slices.Insert(out, 0, Task{When: crds.When, Do: crds.Do, Because: "Helm creates CRDs and never changes them", Commands: []string{crds.Command}})
+}
+
+func nonEmpty(commands ...string) []string {
+	return slices.DeleteFunc(commands, func(c string) bool { return c == "" })
 }

@@ -56,7 +56,7 @@ func outlives(u *Upgrade, c *snapshot.WebhookConfiguration) Finding {
 	f := Finding{
 		Object: c.Ref, Location: c.Location, Labels: c.Labels, Severity: Info, Certainty: Likely, Field: "webhooks",
 		Message: fmt.Sprintf("Helm does not know of it: where the operator is not stopped in good order it stays, and calls what %s does not serve; its calls are passed over", u.To),
-		Steps:   []Step{{When: After, Do: "delete what 1.x registered, if it is still there", Command: fmt.Sprintf("kubectl delete %s %s --ignore-not-found", resource, c.Name)}},
+		Steps:   []Step{{When: After, Do: "delete what 1.x registered, if it is still there", Command: commandf("kubectl delete %s %s --ignore-not-found", resource, c.Name)}},
 	}
 	var refused []string
 	for i, w := range c.Webhooks {
