@@ -2,14 +2,13 @@ package checks
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// Task is a step of an upgrade's runbook: one that findings ask for, or one that every upgrade has.
+// Task is a step of an upgrade's runbook: one that findings ask for, one that a hop has, or one that every upgrade has.
 type Task struct {
 	When     When
 	Do       string           // imperative, lower case
@@ -20,10 +19,11 @@ type Task struct {
 	Commands []string         // to copy, in order
 }
 
-// Runbook is what to do about an upgrade, in order: before it, during it, after it; at each time in order of hop, then
-// of check. What somebody accepts asks for nothing.
+// Runbook is what to do about an upgrade, in order: before it, during it, after it; at each time what findings ask for, in
+// order of hop and check, then what the hops have. What somebody accepts asks for nothing.
 func Runbook(u *Upgrade, results []Result) []Task {
-	tasks := slices.Concat(opening(u), asked(u, results), closing(u))
+	first, last := usual(u)
+	tasks := slices.Concat(first, asked(u, results), noted(u), last)
 	slices.SortStableFunc(tasks, func(a, b Task) int { return cmp.Compare(a.When, b.When) })
 	return tasks
 }
@@ -64,40 +64,32 @@ func addTask(list []Task, t Task, f *Finding, command string) []Task {
 	if i < 0 {
 		list, i = append(list, t), len(list)
 	}
-	list[i].Objects = append(list[i].Objects, f.Object)
+	objects := f.Objects
+	if len(objects) == 0 {
+		objects = []snapshot.Ref{f.Object}
+	}
+	for _, o := range objects {
+		if !slices.Contains(list[i].Objects, o) {
+			list[i].Objects = append(list[i].Objects, o)
+		}
+	}
 	if command != "" && !slices.Contains(list[i].Commands, command) {
 		list[i].Commands = append(list[i].Commands, command)
 	}
 	return list
 }
 
-// opening are the first steps of every upgrade.
-func opening(u *Upgrade) []Task {
-	return []Task{{
-		When: Before, Do: "keep what is there now, to compare with", Because: "what is new afterwards came with the upgrade",
-		Commands: []string{"kubectl sparkdoctor scan --fail-on none -o json=before.json", "kubectl sparkdoctor snapshot -o before.tar.gz"},
-	}}
-}
-
-// closing are the last: the CRDs, which Helm creates and never changes (helm.sh/docs/chart_best_practices/
-// custom_resource_definitions), the upgrade itself, and a look at what came of it.
-func closing(u *Upgrade) []Task {
-	release, namespace := "spark-operator", "spark-operator"
-	if in := u.Installation; in != nil {
-		release, namespace = cmp.Or(in.Controller.Labels.Get("app.kubernetes.io/instance"), in.Name), in.Namespace
+// noted is what the hops have that nothing in the cluster shows.
+func noted(u *Upgrade) []Task {
+	release := releaseOf(u)
+	var out []Task
+	for _, n := range operator.NotesOf(u.From, u.To) {
+		t := Task{When: n.When, Do: n.Do, Because: n.Since.String() + " " + n.Why}
+		t.Hop, _ = u.Brings(n.Since)
+		if n.Command != "" {
+			t.Commands = []string{n.Fill("from", u.From.String(), "to", u.To.String(), "release", shellWord(release.name), "namespace", shellWord(release.namespace))}
+		}
+		out = append(out, t)
 	}
-	return []Task{
-		{
-			When: During, Do: fmt.Sprintf("apply the CRDs of %s", u.To), Because: "Helm creates CRDs and never changes them",
-			Commands: []string{fmt.Sprintf("helm show crds spark-operator/spark-operator --version %s | kubectl apply --server-side --force-conflicts -f -", u.To)},
-		},
-		{
-			When: During, Do: "upgrade the release", Because: "both Deployments roll to the new image",
-			Commands: []string{fmt.Sprintf("helm upgrade %s spark-operator/spark-operator --version %s -n %s -f values.yaml", release, u.To, namespace)},
-		},
-		{
-			When: After, Do: "wait until nothing is wrong that was not before", Because: "the rollout, the certificate and the first runs take a moment",
-			Commands: []string{"kubectl sparkdoctor scan --baseline before.json --until=clean --timeout 15m"},
-		},
-	}
+	return out
 }
