@@ -74,7 +74,6 @@ func TestRunbookOrder(t *testing.T) {
 		"before: take it out",
 		"before: rename",
 		"before: look at how clients name applications: Airflow, CI, scripts",
-		"before: list in spark.jobNamespaces what spark.jobNamespaceSelector is to choose",
 		"before: look at which sparkConf clients write: Airflow, CI, repositories of manifests",
 		"before: ask again with what will be installed",
 		"during: apply the CRDs of 2.5.2",

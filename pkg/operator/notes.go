@@ -78,11 +78,6 @@ func Notes() []Note {
 			Source: "internal/webhook/sparkapplication_validator.go@v2.4.0, #2711",
 		},
 		{
-			Since: Version{2, 5, 0}, When: Before, Do: "list in spark.jobNamespaces what spark.jobNamespaceSelector is to choose",
-			Why:    "lets the controller choose namespaces by label, which its webhook does not",
-			Source: "spark.jobNamespaceSelector in charts/spark-operator-chart/values.yaml@v2.5.0, #2913",
-		},
-		{
 			Since: Version{2, 5, 2}, When: Before, Do: "look at which sparkConf clients write: Airflow, CI, repositories of manifests",
 			Why:     "refuses settings that name images, accounts, tokens, the master or another namespace, and clients are not in the cluster",
 			Command: "kubectl sparkdoctor gate --from {from} --to {to} -f manifests/ -R",

@@ -46,7 +46,7 @@ func TestNotesOfAnUpgrade(t *testing.T) {
 		{Version{2, 0, 2}, Version{2, 1, 1}, []string{"2.1.0"}},
 		{Version{2, 1, 1}, Version{2, 2, 0}, []string{"2.2.0"}},
 		{Version{2, 2, 0}, Version{2, 4, 0}, []string{"2.2.1", "2.3.0", "2.4.0"}},
-		{Version{2, 2, 1}, Version{2, 5, 0}, []string{"2.4.0", "2.5.0"}},
+		{Version{2, 2, 1}, Version{2, 5, 0}, []string{"2.4.0"}},
 		{Version{2, 5, 0}, Version{2, 5, 1}, nil},
 		{Version{2, 5, 1}, Version{2, 5, 2}, []string{"2.5.2"}},
 	} {
