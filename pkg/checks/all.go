@@ -57,8 +57,17 @@ func All() []Check {
 // OfUpgrades returns the checks of area 7, which a gate asks, in order of id.
 func OfUpgrades() []Check {
 	return []Check{
+		namespaceNotInTarget(),
 		nameRefusedByTarget(),
 		sparkConfRefusedByTarget(),
+		mainApplicationFileMissing(),
+		leftoverWebhookConfig(),
+		certificateSecretReused(),
+		serviceAccountVanishes(),
+		priorityClassMoved(),
+		imageRegistryMoves(),
+		webhookPortMoves(),
+		sparkSubmitChanges(),
 	}
 }
 

@@ -50,15 +50,15 @@ func (h *heaps) add(app *snapshot.SparkApplication, what string) {
 }
 
 // countDrivers counts the driver pods that stay as long as their application.
-func (h *heaps) countDrivers(pods []snapshot.Pod) {
+func (h *heaps) countDrivers(pods []*snapshot.Pod) {
 	of := map[snapshot.Key]*heap{}
 	for _, one := range h.list {
 		for _, app := range one.apps {
 			of[appKey(app.Namespace, app.Name)] = one
 		}
 	}
-	for i := range pods {
-		if pod := &pods[i]; pod.Role() == driverRole && !pod.Alive() {
+	for _, pod := range pods {
+		if pod.Role() == driverRole && !pod.Alive() {
 			if one := of[appKey(pod.Namespace, pod.App())]; one != nil {
 				one.drivers++
 			}

@@ -29,8 +29,8 @@ func newLineage(s *snapshot.Snapshot) *lineage {
 		}
 	}
 	pods := s.SparkPods()
-	for i := range pods {
-		if pod := &pods[i]; pod.Role() == driverRole {
+	for _, pod := range pods {
+		if pod.Role() == driverRole {
 			l.drivers[pod.UID] = pod
 			run := [3]string{pod.Namespace, pod.App(), pod.SubmissionID()}
 			l.runs[run] = append(l.runs[run], pod)

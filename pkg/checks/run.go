@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -34,12 +35,22 @@ type Result struct {
 	Findings []Finding
 }
 
+// parallelChecks bounds how many checks run at once: each makes indexes of its own over the fleet.
+const parallelChecks = 2
+
 // Run asks every check and returns one result each, in the order given. A check that panics is skipped.
 func Run(s *snapshot.Snapshot, list []Check, p Params) []Result {
-	results := make([]Result, 0, len(list))
-	for _, c := range list {
-		results = append(results, runOne(s, c, p))
+	results := make([]Result, len(list))
+	slots := make(chan struct{}, parallelChecks)
+	var wg sync.WaitGroup
+	for i, c := range list {
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			results[i] = runOne(s, c, p)
+		})
 	}
+	wg.Wait()
 	return results
 }
 

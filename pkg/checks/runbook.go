@@ -20,10 +20,12 @@ type Task struct {
 }
 
 // Runbook is what to do about an upgrade, in order: before it, during it, after it; at each time what findings ask for, in
-// order of hop and check, then what the hops have. What somebody accepts asks for nothing.
+// order of hop and check, then what the hops have. What somebody accepts asks for nothing. During an upgrade the old release
+// is stopped and the CRDs are applied first, so that what a finding asks for comes right before the release changes.
 func Runbook(u *Upgrade, results []Result) []Task {
 	first, last := usual(u)
-	tasks := slices.Concat(first, asked(u, results), noted(u), last)
+	during, others := noted(u)
+	tasks := slices.Concat(first, during, []Task{crds(u)}, asked(u, results), others, last)
 	slices.SortStableFunc(tasks, func(a, b Task) int { return cmp.Compare(a.When, b.When) })
 	return tasks
 }
@@ -80,16 +82,19 @@ func addTask(list []Task, t Task, f *Finding, command string) []Task {
 }
 
 // noted is what the hops have that nothing in the cluster shows.
-func noted(u *Upgrade) []Task {
+func noted(u *Upgrade) (during, others []Task) {
 	release := releaseOf(u)
-	var out []Task
 	for _, n := range operator.NotesOf(u.From, u.To) {
 		t := Task{When: n.When, Do: n.Do, Because: n.Since.String() + " " + n.Why}
 		t.Hop, _ = u.Brings(n.Since)
 		if n.Command != "" {
 			t.Commands = []string{n.Fill("from", u.From.String(), "to", u.To.String(), "release", shellWord(release.name), "namespace", shellWord(release.namespace))}
 		}
-		out = append(out, t)
+		if t.When == During {
+			during = append(during, t)
+		} else {
+			others = append(others, t)
+		}
 	}
-	return out
+	return during, others
 }

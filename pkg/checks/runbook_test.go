@@ -61,7 +61,7 @@ func TestRunbookOrder(t *testing.T) {
 		{Check: Check{ID: "SD1001", Next: "mend it"}, Findings: []Finding{{Object: snapshot.Ref{Kind: "Pod", Name: "p"}, Message: "broken"}}},
 		{Check: Check{ID: "SD7006"}, Findings: []Finding{at(3, "late", Step{When: Before, Do: "rename"}), accepted}},
 		{Check: Check{ID: "SD7007"}, Findings: []Finding{
-			at(0, "one", Step{When: Before, Do: "take it out", Command: "kubectl edit one"}, Step{When: After, Do: "apply it again"}),
+			at(0, "one", Step{When: Before, Do: "take it out", Command: "kubectl edit one"}, Step{When: During, Do: "delete the Secret"}, Step{When: After, Do: "apply it again"}),
 			at(0, "two", Step{When: Before, Do: "take it out", Command: "kubectl edit two"}),
 			at(0, "two", Step{When: Before, Do: "take it out", Command: "kubectl edit two"}),
 		}},
@@ -77,6 +77,7 @@ func TestRunbookOrder(t *testing.T) {
 		"before: look at which sparkConf clients write: Airflow, CI, repositories of manifests",
 		"before: ask again with what will be installed",
 		"during: apply the CRDs of 2.5.2",
+		"during: delete the Secret",
 		"during: upgrade the release",
 		"during: wait until controller and webhook have rolled out",
 		"after: apply it again",

@@ -1,27 +1,26 @@
 package checks
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// helmRelease is what installs the operator, by the labels that Helm and GitOps tools set.
-type helmRelease struct {
+// installer is what installs the operator, by the labels that Helm and GitOps tools set.
+type installer struct {
 	name, namespace string
 	tool            string // that applies it from somewhere else, so that nobody runs helm upgrade; empty: none
 }
 
 // releaseOf reads it from the controller's Deployment; where there is none, the names are those of the chart's README.
-func releaseOf(u *Upgrade) helmRelease {
+func releaseOf(u *Upgrade) installer {
 	if u.Installation == nil {
-		return helmRelease{name: "spark-operator", namespace: "spark-operator"}
+		return installer{name: "spark-operator", namespace: "spark-operator"}
 	}
 	in := u.Installation
 	l := in.Controller.Labels
-	r := helmRelease{name: cmp.Or(l.Get("app.kubernetes.io/instance"), in.Name), namespace: in.Namespace}
+	r := installer{name: helmRelease(in), namespace: in.Namespace}
 	for _, sign := range []struct{ label, tool string }{
 		{"argocd.argoproj.io/instance", "Argo CD"}, {"helm.toolkit.fluxcd.io/name", "Flux"}, {"kustomize.toolkit.fluxcd.io/name", "Flux"},
 	} {
@@ -56,18 +55,23 @@ func usual(u *Upgrade) (first, last []Task) {
 			},
 		})
 	}
-	// Helm creates the CRDs of crds/ and leaves those alone that are there (helm.sh/docs/chart_best_practices/custom_resource_definitions).
-	last = append(last, Task{
-		When: During, Do: "apply the CRDs of " + to, Because: "Helm creates CRDs and never changes them; an old one drops fields that the new operator reads",
-		Commands: []string{fmt.Sprintf("helm show crds spark-operator/spark-operator --version %s | kubectl apply --server-side --force-conflicts -f -", to)},
-	}, rollout(r, release, namespace, to), Task{
+	last = append(last, rollout(r, release, namespace, to), Task{
 		When: During, Do: "wait until controller and webhook have rolled out", Because: "until then the old release answers, or none",
-		Commands: []string{fmt.Sprintf("kubectl rollout status deployment -n %s -l app.kubernetes.io/instance=%s --timeout 5m", namespace, release)},
+		Commands: []string{fmt.Sprintf("kubectl rollout status deployment -n %s -l %s --timeout 5m", namespace, shellWord(releaseLabel+"="+r.name))},
 	}, Task{
 		When: After, Do: "see that nothing is wrong that was not before", Because: "certificates, roles and the first runs show only now",
 		Commands: []string{"kubectl sparkdoctor scan --baseline before.json"},
 	})
 	return first, last
+}
+
+// crds is the step before the upgrade itself: Helm creates the CRDs of crds/ and leaves those alone that are there
+// (helm.sh/docs/chart_best_practices/custom_resource_definitions).
+func crds(u *Upgrade) Task {
+	return Task{
+		When: During, Do: fmt.Sprintf("apply the CRDs of %s", u.To), Because: "Helm creates CRDs and never changes them; an old one drops fields that the new operator reads",
+		Commands: []string{fmt.Sprintf("helm show crds spark-operator/spark-operator --version %s | kubectl apply --server-side --force-conflicts -f -", u.To)},
+	}
 }
 
 // named is the flag that says which operator is meant, and from which release where its Deployment does not.
@@ -83,7 +87,7 @@ func named(u *Upgrade) string {
 }
 
 // rollout is the upgrade itself.
-func rollout(r helmRelease, release, namespace, to string) Task {
+func rollout(r installer, release, namespace, to string) Task {
 	if r.tool != "" {
 		return Task{
 			When: During, Do: fmt.Sprintf("set chart version %s where %s takes it from, and let it sync", to, r.tool),

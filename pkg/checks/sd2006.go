@@ -28,8 +28,7 @@ func driverWithoutOwner() Check {
 			installations := operator.Find(s.Deployments())
 			var a Answer
 			pods := s.SparkPods()
-			for i := range pods {
-				pod := &pods[i]
+			for _, pod := range pods {
 				app := byName[appKey(pod.Namespace, pod.App())]
 				if app == nil || pod.Role() != "driver" || pod.SubmissionID() == "" || pod.SubmissionID() != app.SubmissionID || hasOwner(pod, app) {
 					continue

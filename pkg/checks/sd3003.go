@@ -41,10 +41,10 @@ func executorsBeyondTrackingLimit() Check {
 	}
 }
 
-func executorsByApp(pods []snapshot.Pod) map[snapshot.Key][]*snapshot.Pod {
+func executorsByApp(pods []*snapshot.Pod) map[snapshot.Key][]*snapshot.Pod {
 	m := map[snapshot.Key][]*snapshot.Pod{}
-	for i := range pods {
-		if pod := &pods[i]; pod.Role() == "executor" && pod.App() != "" {
+	for _, pod := range pods {
+		if pod.Role() == "executor" && pod.App() != "" {
 			key := appKey(pod.Namespace, pod.App())
 			m[key] = append(m[key], pod)
 		}

@@ -25,18 +25,11 @@ func driverLostBeforeRecorded() Check {
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}
-			drivers, undated := map[snapshot.Key]bool{}, 0
-			pods := s.SparkPods()
-			for i := range pods {
-				if pods[i].Role() != executorRole {
-					drivers[pods[i].Key()] = true
-				}
-			}
-			installations := operator.Find(s.Deployments())
+			installations, undated := operator.Find(s.Deployments()), 0
 			for _, app := range list {
 				driver, failed := driverRef(app), recordedLost(app)
 				running := app.State == "RUNNING" || app.State == "SUBMITTED"
-				if app.Terminating() || elsewhere(app) || !failed && !running || drivers[driver.Key()] || s.Has(driver.Key()) {
+				if app.Terminating() || elsewhere(app) || !failed && !running || driverPod(s, driver) != nil || s.Has(driver.Key()) {
 					continue
 				}
 				grace := driverGrace(operator.For(installations, app.Namespace))

@@ -7,6 +7,7 @@ import (
 // decoded returns the applications whose spec and status could be read, and says how many could not.
 func decoded(s *snapshot.Snapshot) (list []*snapshot.SparkApplication, unjudged []string) {
 	all, bad := s.SparkApplications(), 0
+	list = make([]*snapshot.SparkApplication, 0, len(all))
 	for i := range all {
 		if all[i].Malformed != "" {
 			bad++

@@ -25,8 +25,7 @@ func orphanPod() Check {
 			var found groups
 			undated, lineage := 0, newLineage(s)
 			pods := s.SparkPods()
-			for i := range pods {
-				pod := &pods[i]
+			for _, pod := range pods {
 				switch {
 				case !lineage.orphan(pod, p) || pod.Terminating() || lineage.driverGoes(pod):
 				case pod.Created.IsZero():

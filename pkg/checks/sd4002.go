@@ -72,8 +72,7 @@ func currentPods(s *snapshot.Snapshot, list []*snapshot.SparkApplication) map[sn
 	}
 	out := map[snapshot.Key][]*snapshot.Pod{}
 	pods := s.SparkPods()
-	for i := range pods {
-		pod := &pods[i]
+	for _, pod := range pods {
 		app := byName[appKey(pod.Namespace, pod.App())]
 		if app != nil && pod.SubmissionID() == app.SubmissionID && !pod.Terminating() {
 			out[app.Key()] = append(out[app.Key()], pod)

@@ -23,8 +23,7 @@ func orphanExecutor() Check {
 			var found groups
 			lineage := newLineage(s)
 			pods := s.SparkPods()
-			for i := range pods {
-				pod := &pods[i]
+			for _, pod := range pods {
 				app := lineage.apps[appKey(pod.Namespace, pod.App())]
 				if pod.Role() != executorRole || !pod.Alive() || pod.Terminating() || pod.Created.IsZero() || s.TakenAt.Sub(pod.Created) < p.NewAfter {
 					continue

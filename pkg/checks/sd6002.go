@@ -23,7 +23,7 @@ func stuckSubmitted() Check {
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}
-			c := submissions{s: s, p: p, keepers: newKeepers(s), holdups: newHoldups(s), drivers: driverPods(s), waiting: idle{}}
+			c := submissions{s: s, p: p, keepers: newKeepers(s), holdups: newHoldups(s), waiting: idle{}}
 			c.executors = c.pendingRuns()
 			for _, app := range list {
 				if app.Terminating() || elsewhere(app) {
@@ -48,7 +48,6 @@ type submissions struct {
 	p         Params
 	keepers   *keepers
 	holdups   *holdups
-	drivers   map[snapshot.Key]*snapshot.Pod
 	executors map[run][]*snapshot.Pod // alive, of runs of which some wait for too long
 	waiting   idle
 	gated     int
@@ -63,16 +62,15 @@ func runOf(pod *snapshot.Pod) run { return run{pod.Namespace, pod.App(), pod.Sub
 func (c *submissions) pendingRuns() map[run][]*snapshot.Pod {
 	out := map[run][]*snapshot.Pod{}
 	pods := c.s.SparkPods()
-	for i := range pods {
-		if pod := &pods[i]; pod.Phase == "Pending" && pod.Role() == executorRole && c.late(pod) && !pod.Terminating() {
+	for _, pod := range pods {
+		if pod.Phase == "Pending" && pod.Role() == executorRole && c.late(pod) && !pod.Terminating() {
 			out[runOf(pod)] = nil
 		}
 	}
 	if len(out) == 0 {
 		return out
 	}
-	for i := range pods {
-		pod := &pods[i]
+	for _, pod := range pods {
 		if pod.Role() != executorRole || !pod.Alive() || pod.Terminating() {
 			continue
 		}
@@ -84,7 +82,7 @@ func (c *submissions) pendingRuns() map[run][]*snapshot.Pod {
 }
 
 func (c *submissions) judge(app *snapshot.SparkApplication) *Finding {
-	driver := c.drivers[driverRef(app).Key()]
+	driver := driverPod(c.s, driverRef(app))
 	switch {
 	case app.State == "SUBMISSION_FAILED":
 		return c.refused(app)

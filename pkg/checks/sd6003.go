@@ -121,12 +121,12 @@ func partsOfRun(app *snapshot.SparkApplication) []snapshot.Ref {
 
 // parts finds drivers, Services and Ingresses by name.
 type parts struct {
-	drivers map[snapshot.Key]*snapshot.Pod
-	others  map[snapshot.Key]*snapshot.Object
+	s      *snapshot.Snapshot
+	others map[snapshot.Key]*snapshot.Object
 }
 
 func newParts(s *snapshot.Snapshot) *parts {
-	p := &parts{drivers: driverPods(s), others: map[snapshot.Key]*snapshot.Object{}}
+	p := &parts{s: s, others: map[snapshot.Key]*snapshot.Object{}}
 	for _, v := range []View{snapshot.Services, snapshot.Ingresses} {
 		list := s.Dependents(v)
 		for i := range list {
@@ -137,22 +137,18 @@ func newParts(s *snapshot.Snapshot) *parts {
 }
 
 func (p *parts) find(ref snapshot.Ref) *snapshot.Object {
-	if pod := p.drivers[ref.Key()]; pod != nil {
+	if pod := driverPod(p.s, ref); pod != nil {
 		return &pod.Object
 	}
 	return p.others[ref.Key()]
 }
 
-// driverPods returns the pods that may be drivers by key: all but executors.
-func driverPods(s *snapshot.Snapshot) map[snapshot.Key]*snapshot.Pod {
-	out := map[snapshot.Key]*snapshot.Pod{}
-	pods := s.SparkPods()
-	for i := range pods {
-		if pods[i].Role() != executorRole {
-			out[pods[i].Key()] = &pods[i]
-		}
+// driverPod returns the pod of a name unless it is an executor, or nil.
+func driverPod(s *snapshot.Snapshot, ref snapshot.Ref) *snapshot.Pod {
+	if pod := s.SparkPod(ref.Key()); pod != nil && pod.Role() != executorRole {
+		return pod
 	}
-	return out
+	return nil
 }
 
 func isOneOf(state string, states ...string) bool { return slices.Contains(states, state) }

@@ -22,9 +22,9 @@ func runningButDriverEnded() Check {
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}
-			k, drivers, waiting, undated := newKeepers(s), driverPods(s), idle{}, 0
+			k, waiting, undated := newKeepers(s), idle{}, 0
 			for _, app := range list {
-				driver := drivers[driverRef(app).Key()]
+				driver := driverPod(s, driverRef(app))
 				if !isOneOf(app.State, "RUNNING", "SUBMITTED", "UNKNOWN") || app.Terminating() || elsewhere(app) || driver == nil || driver.Terminating() {
 					continue
 				}

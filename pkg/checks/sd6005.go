@@ -22,7 +22,7 @@ func stuckBetween() Check {
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}
-			k, drivers, waiting, undated := newKeepers(s), driverPods(s), idle{}, 0
+			k, waiting, undated := newKeepers(s), idle{}, 0
 			for _, app := range list {
 				if app.Terminating() || elsewhere(app) || !isBetween(app) && !ignoresSuspend(app) {
 					continue
@@ -39,7 +39,7 @@ func stuckBetween() Check {
 				case since.IsZero():
 					undated++
 				case s.TakenAt.Sub(since) > p.TransitionAfter:
-					a.Findings = append(a.Findings, between(app, in, drivers[driverRef(app).Key()], since, seen, s.TakenAt))
+					a.Findings = append(a.Findings, between(app, in, driverPod(s, driverRef(app)), since, seen, s.TakenAt))
 				}
 			}
 			a.Unjudged = append(a.Unjudged, undatedStates(undated)...)

@@ -20,9 +20,9 @@ func duplicateSubmission() Check {
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}
-			k, drivers, undated := newKeepers(s), driverPods(s), 0
+			k, undated := newKeepers(s), 0
 			for _, app := range list {
-				driver := drivers[driverRef(app).Key()]
+				driver := driverPod(s, driverRef(app))
 				if driver == nil || driver.Terminating() || app.Terminating() || elsewhere(app) {
 					continue
 				}

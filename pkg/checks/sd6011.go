@@ -76,8 +76,8 @@ func stillThere(s *snapshot.Snapshot) map[snapshot.Key]bool {
 	for i := range apps {
 		there[appKey(apps[i].Namespace, apps[i].Name)] = true
 	}
-	for i := range pods {
-		there[appKey(pods[i].Namespace, pods[i].App())] = true
+	for _, pod := range pods {
+		there[appKey(pod.Namespace, pod.App())] = true
 	}
 	return there
 }

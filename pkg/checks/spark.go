@@ -36,8 +36,8 @@ func sparkObjects(s *snapshot.Snapshot) iter.Seq[*snapshot.Object] {
 				return
 			}
 		}
-		for i := range pods {
-			if !yield(&pods[i].Object) {
+		for _, pod := range pods {
+			if !yield(&pod.Object) {
 				return
 			}
 		}

@@ -16,6 +16,7 @@ type contestedSpec struct {
 	Namespace        string // in which that is or will be; empty where a template expression says so
 	Path             string // of the specification within the object, such as "spec.template"
 	Over             bool   // the operator does nothing more with it
+	Part             bool   // of a patch: what is missing may be in the object already
 	*snapshot.Contested
 }
 
@@ -43,7 +44,7 @@ func contestedSpecs(s *snapshot.Snapshot) iter.Seq[contestedSpec] {
 		for i := range schedules {
 			o := &schedules[i]
 			scheduled[appKey(o.Namespace, o.Name)] = true
-			if o.Malformed == "" && !yield(contestedSpec{&o.Object, "ScheduledSparkApplication", o.Namespace, "spec.template", o.Terminating(), &o.Contested}) {
+			if o.Malformed == "" && !yield(contestedSpec{&o.Object, "ScheduledSparkApplication", o.Namespace, "spec.template", o.Terminating(), false, &o.Contested}) {
 				return
 			}
 		}
@@ -51,14 +52,14 @@ func contestedSpecs(s *snapshot.Snapshot) iter.Seq[contestedSpec] {
 		for i := range apps {
 			o := &apps[i]
 			ofSchedule := scheduled[appKey(o.Namespace, o.Labels.Get(snapshot.ScheduledAppLabel))]
-			if o.Malformed == "" && !ofSchedule && !yield(contestedSpec{&o.Object, "SparkApplication", o.Namespace, "spec", o.Ended() || o.Terminating(), &o.Contested}) {
+			if o.Malformed == "" && !ofSchedule && !yield(contestedSpec{&o.Object, "SparkApplication", o.Namespace, "spec", o.Ended() || o.Terminating(), false, &o.Contested}) {
 				return
 			}
 		}
 		connects := s.SparkConnects()
 		for i := range connects {
 			o := &connects[i]
-			if o.Malformed == "" && !yield(contestedSpec{&o.Object, "SparkConnect", o.Namespace, "spec", o.Terminating(), &o.Contested}) {
+			if o.Malformed == "" && !yield(contestedSpec{&o.Object, "SparkConnect", o.Namespace, "spec", o.Terminating(), false, &o.Contested}) {
 				return
 			}
 		}
@@ -86,7 +87,10 @@ func workflowSpecs(s *snapshot.Snapshot) []contestedSpec {
 					if m.Unclear {
 						continue
 					}
-					out = append(out, contestedSpec{&w.Object, m.Kind, manifestNamespace(w.Namespace, m.Namespace), t.Path + ".resource.manifest", false, &m.Contested})
+					out = append(out, contestedSpec{
+						Object: &w.Object, Kind: m.Kind, Namespace: manifestNamespace(w.Namespace, m.Namespace), Path: t.Path + ".resource.manifest",
+						Part: t.Action == "patch", Contested: &m.Contested,
+					})
 				}
 			}
 		}

@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,6 +33,42 @@ func (u *Upgrade) Brings(since operator.Version) (hop operator.Version, brings b
 	}
 	return operator.Version{}, false
 }
+
+// installed returns the installation that is upgraded, as the snapshot shows it; nil where nobody saw it.
+func installed(s *snapshot.Snapshot, u *Upgrade) *operator.Installation {
+	for _, in := range operator.Find(s.Deployments()) {
+		if u.Installation != nil && in.Controller != nil && in.Controller.Ref == u.Installation.Controller.Ref {
+			return &in
+		}
+	}
+	return nil
+}
+
+// coming returns the installation that the rendered manifests hold; nil without them.
+func (u *Upgrade) coming() *operator.Installation {
+	if u.Target == nil {
+		return nil
+	}
+	for _, in := range operator.Find(u.Target.Deployments()) {
+		if in.Controller != nil {
+			return &in
+		}
+	}
+	return nil
+}
+
+// restarts reports whether the upgrade leaves the 1.x line, whose values nothing carries over, and returns the hop.
+func (u *Upgrade) restarts() (hop operator.Version, yes bool) {
+	return u.Brings(operator.Version{Major: 2})
+}
+
+// helmRelease returns what Helm calls the installation: the chart puts it on all that it makes
+// (charts/spark-operator-chart/templates/_helpers.tpl@spark-operator-chart-1.4.6 to @v2.5.2).
+func helmRelease(in *operator.Installation) string {
+	return cmp.Or(in.Controller.Labels.Get(releaseLabel), in.Name)
+}
+
+const releaseLabel = "app.kubernetes.io/instance"
 
 // first returns the first hop that breaks something.
 func (u *Upgrade) first(breaks func(operator.Version) bool) operator.Version {

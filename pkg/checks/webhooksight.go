@@ -45,10 +45,10 @@ func newWebhookSight(s *snapshot.Snapshot) *webhookSight {
 	for i := range namespaces {
 		w.namespaces[namespaces[i].Name] = &namespaces[i]
 	}
-	for i := range pods {
+	for _, pod := range pods {
 		// The webhook leaves pods of SparkConnect as they are (internal/webhook/sparkpod_defaulter.go@v2.5.2).
-		if pods[i].Labels.Has(snapshot.AppNameLabel) {
-			w.pods[pods[i].Namespace] = append(w.pods[pods[i].Namespace], &pods[i])
+		if pod.Labels.Has(snapshot.AppNameLabel) {
+			w.pods[pod.Namespace] = append(w.pods[pod.Namespace], pod)
 		}
 	}
 	pod := &snapshot.Object{Ref: snapshot.Ref{APIVersion: "v1", Kind: "Pod"}}

@@ -42,7 +42,7 @@ func (in *Installation) CertificateUse() CertificateUse {
 		return MountedFiles
 	case set && certManager != "false" && !in.Judged().Before(2, 2, 0):
 		return FromCertManager
-	case in.Judged().Before(2, 2, 0):
+	case !ChecksCertificate(in.Judged()):
 		return ReadAtStart
 	default:
 		return CheckedAtStart
@@ -53,6 +53,10 @@ func (in *Installation) CertificateUse() CertificateUse {
 func (u CertificateUse) ReadsOnce() bool {
 	return u == ReadAtStart || u == CheckedAtStart || u == FromCertManager
 }
+
+// ChecksCertificate reports whether the webhook of a 2.x release makes a certificate anew that is for another name than its
+// Service's: before, it serves whatever parses (see ReadAtStart and CheckedAtStart).
+func ChecksCertificate(v Version) bool { return !v.Before(2, 2, 0) }
 
 // Pair returns the part of a Secret that this use reads.
 func (u CertificateUse) Pair(s *snapshot.WebhookSecret) *snapshot.Pair {

@@ -43,8 +43,8 @@ func ChartOf(v Version) (c Chart, known bool) {
 		Source: "charts/spark-operator-chart/values.yaml, Dockerfile@v" + v.String(),
 	}
 	c.RootReadOnly = !v.Before(2, 1, 0) // #2282
-	if !v.Before(2, 2, 0) {
-		c.Repository = "ghcr.io/kubeflow/spark-operator/controller" // #2483
+	if v.Compare(RegistryMoved()) >= 0 {
+		c.Repository = "ghcr.io/kubeflow/spark-operator/controller"
 	}
 	c.UpgradesCRDs = !v.Before(2, 3, 0) // #2371
 	c.LabelledOnly = !v.Before(2, 5, 0) // cmd/operator/controller/start.go@v2.5.0
@@ -66,6 +66,9 @@ func legacyChart() Chart {
 	}
 }
 
+// SparkFour is the first release with Spark 4 in its image (Dockerfile@v2.3.0, #2564).
+func SparkFour() Version { return Version{2, 3, 0} }
+
 // sparkIn returns the Spark of a 2.x image. Images of Spark 3.5 run on Java 11 unless their tag says otherwise (library/spark
 // of docker-library/official-images); Spark 4.0 needs 17 (#2617).
 func sparkIn(v Version) (spark string, java int) {
@@ -74,7 +77,7 @@ func sparkIn(v Version) (spark string, java int) {
 		return "3.5.2", 11
 	case v.Before(2, 2, 0):
 		return "3.5.3", 11
-	case v.Before(2, 3, 0):
+	case v.Compare(SparkFour()) < 0:
 		return "3.5.5", 11
 	case v.Before(2, 5, 0):
 		return "4.0.0", 17

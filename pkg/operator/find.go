@@ -103,10 +103,7 @@ func startsWith(args []string, first, second string) bool {
 // isOperatorImage recognises the repositories of every era (charts/spark-operator-chart/values.yaml at each tag)
 // and their mirrors. apache/spark-kubernetes-operator is another project.
 func isOperatorImage(image string) bool {
-	repository, _, _ := strings.Cut(image, "@")
-	if i := strings.LastIndex(repository, ":"); i > strings.LastIndex(repository, "/") {
-		repository = repository[:i]
-	}
+	repository := repositoryOf(image)
 	return strings.HasSuffix(repository, "/spark-operator") || repository == "spark-operator" || strings.HasSuffix(repository, "spark-operator/controller")
 }
 

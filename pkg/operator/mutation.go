@@ -28,6 +28,12 @@ func Mutations() []Mutation {
 	return list[:]
 }
 
+// PriorityClassMoved is the first release whose webhook puts spec.driver.priorityClassName and spec.executor.priorityClassName
+// on pods, fields that it brings, and no longer batchSchedulerOptions.priorityClassName; both lines give that one to the group
+// of Volcano, if Volcano is asked for (addPriorityClassName in pkg/webhook/patch.go@v1beta2-1.6.2-3.5.0, whatever batchScheduler
+// says, and in internal/webhook/sparkpod_defaulter.go@v2.0.0; #2146).
+func PriorityClassMoved() Version { return Version{2, 0, 0} }
+
 // mutations and flaws are asked of every pod of a fleet: arrays need no memory of their own.
 func mutations() [26]Mutation {
 	const both = legacyMutator + ", " + mutator
@@ -55,8 +61,8 @@ func mutations() [26]Mutation {
 		{Field: snapshot.Ports, OnContainer: true, Source: both},
 		{Field: snapshot.GPU, OnContainer: true, Source: both},
 		{Field: snapshot.SchedulerName, Source: both},
-		{Field: snapshot.BatchPriorityClass, Until: Version{2, 0, 0}, Source: legacyMutator},
-		{Field: snapshot.PriorityClassName, Since: Version{2, 0, 0}, Source: "#2146, " + mutator},
+		{Field: snapshot.BatchPriorityClass, Until: PriorityClassMoved(), Source: legacyMutator},
+		{Field: snapshot.PriorityClassName, Since: PriorityClassMoved(), Source: "#2146, " + mutator},
 		{Field: snapshot.MemoryLimit, Since: Version{2, 2, 0}, OnContainer: true, Source: "internal/webhook/sparkpod_defaulter.go@v2.2.0"},
 	}
 }

@@ -28,7 +28,7 @@ func (s *Snapshot) Amend(updates []Update) *Snapshot {
 		case SparkApplications:
 			rec.applications = replace(rec.applications, updates)
 		case SparkPods:
-			rec.pods = replace(rec.pods, updates)
+			rec.pods = rec.pods.replaced(updates)
 		default:
 			if list, ok := rec.dependents[v]; ok {
 				rec.dependents[v] = replace(list, updates)

@@ -3,6 +3,7 @@ package snapshot
 // Batch is records that were read together. The zero value is empty.
 type Batch struct {
 	records
+	fresh     []Pod             // that is what a page of pods is read into
 	objects   map[View][]Object // dependents, before Seal keeps those that belong to Spark
 	sightings []Object          // owners found in the second round, or all objects of a file
 	count     int
@@ -21,7 +22,7 @@ func (b *Batch) Add(v View, r Record) {
 	case *SparkApplication:
 		b.applications = append(b.applications, *r)
 	case *Pod:
-		b.pods = append(b.pods, *r)
+		b.fresh = append(b.fresh, *r)
 	default:
 		b.addTo(v, r)
 	}
@@ -51,7 +52,7 @@ func appendTo[T any](m map[View][]T, v View, more ...T) map[View][]T {
 func (b *Batch) Take(from *Batch) {
 	b.count += from.count
 	b.applications = append(b.applications, from.applications...)
-	b.pods = append(b.pods, from.pods...)
+	b.fresh = append(b.fresh, from.fresh...)
 	b.lists.take(from.lists)
 	b.ignored = append(b.ignored, from.ignored...)
 	for v, list := range from.objects {
@@ -62,9 +63,9 @@ func (b *Batch) Take(from *Batch) {
 
 // Reset empties the batch. What is read by the thousand keeps its memory for the next page.
 func (b *Batch) Reset() {
-	pods, applications := b.pods[:0], b.applications[:0]
+	fresh, applications := b.fresh[:0], b.applications[:0]
 	for v, list := range b.objects {
 		b.objects[v] = list[:0]
 	}
-	*b = Batch{records: records{pods: pods, applications: applications}, objects: b.objects, sightings: b.sightings[:0]}
+	*b = Batch{records: records{applications: applications}, fresh: fresh, objects: b.objects, sightings: b.sightings[:0]}
 }

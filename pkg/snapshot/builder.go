@@ -44,8 +44,8 @@ func (b *Builder) Take(from *Batch) {
 // chunk moves applications and pods that just came to where they wait for the others.
 func (b *Builder) chunk() {
 	b.early.applications.add(b.applications...)
-	b.early.pods.add(b.pods...)
-	b.applications, b.pods = b.applications[:0], b.pods[:0]
+	b.early.pods.add(b.fresh...)
+	b.applications, b.fresh = b.applications[:0], b.fresh[:0]
 }
 
 // FromServer marks the snapshot as read from an API server.
@@ -137,7 +137,7 @@ func (b *Builder) Webhooks() []WebhookConfiguration {
 // eachSpark yields Spark objects and Spark pods.
 func (b *Builder) eachSpark() iter.Seq[*Object] {
 	return func(yield func(*Object) bool) {
-		_ = yieldAll(yield, b.applications) && yieldAll(yield, b.pods) && b.early.yield(yield) && b.lists.objects(yield, ScheduledSparkApplications, SparkConnects)
+		_ = yieldAll(yield, b.applications) && b.pods.objects(yield) && b.early.yield(yield) && b.lists.objects(yield, ScheduledSparkApplications, SparkConnects)
 	}
 }
 

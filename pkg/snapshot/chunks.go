@@ -1,7 +1,5 @@
 package snapshot
 
-import "runtime/debug"
-
 // chunkSize is how many records are kept together until all have come.
 const chunkSize = 1024
 
@@ -41,25 +39,22 @@ func yieldChunks[T any, P record[T]](yield func(*Object) bool, c chunks[T]) bool
 	return true
 }
 
-// releaseEvery is how many chunks are copied before the memory of their originals is given back: 9 MB of pods.
-const releaseEvery = 32
-
-// joined returns all of them and keeps none. Where there are many, what was copied is released on the way, or the peak
-// of a large fleet's memory would be here.
-func (c *chunks[T]) joined() []T {
+func (c chunks[T]) len() int {
 	n := 0
-	for _, chunk := range *c {
+	for _, chunk := range c {
 		n += len(chunk)
 	}
-	if n == 0 {
+	return n
+}
+
+// joined returns all of them and keeps none.
+func (c *chunks[T]) joined() []T {
+	if c.len() == 0 {
 		return nil
 	}
-	out := make([]T, 0, n)
-	for i, chunk := range *c {
+	out := make([]T, 0, c.len())
+	for _, chunk := range *c {
 		out = append(out, chunk...)
-		if (*c)[i] = nil; (i+1)%releaseEvery == 0 {
-			debug.FreeOSMemory()
-		}
 	}
 	*c = nil
 	return out

@@ -213,7 +213,7 @@ func (r *records) hold(v View, key Key) bool {
 	case v == SparkApplications:
 		return has(r.applications, key)
 	case v == SparkPods:
-		return has(r.pods, key)
+		return r.pods.has(key)
 	case dependent(v):
 		return has(r.dependents[v], key)
 	default:

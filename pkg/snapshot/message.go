@@ -22,6 +22,12 @@ func (m *message) next() bool {
 	if len(m.rest) == 0 || m.err != nil {
 		return false
 	}
+	// Nine of ten fields are short texts and messages: their tag and their length take a byte each.
+	if b := m.rest; len(b) > 1 && b[0]&0x87 == byte(protowire.BytesType) && b[0] > 7 && b[1] < 0x80 && len(b)-2 >= int(b[1]) {
+		end := 2 + int(b[1])
+		m.field, m.bytes, m.number, m.rest = protowire.Number(b[0]>>3), b[2:end], 0, b[end:]
+		return true
+	}
 	field, wireType, n := protowire.ConsumeTag(m.rest)
 	if n < 0 {
 		return m.broken(n)

@@ -101,11 +101,12 @@ func (l Labels) Lookup(key string) (value string, exists bool) {
 	if l.own != nil && l.own.Key == key {
 		return l.own.Value, true
 	}
-	i, found := slices.BinarySearchFunc(l.shared, key, func(e Label, k string) int { return strings.Compare(e.Key, k) })
-	if !found {
-		return "", false
+	for i := range l.shared { // a dozen, which differ in length: quicker than a search
+		if l.shared[i].Key == key {
+			return l.shared[i].Value, true
+		}
 	}
-	return l.shared[i].Value, true
+	return "", false
 }
 
 // Get returns the value of a label, empty if it is not set.

@@ -1,7 +1,6 @@
 package snapshot
 
 import (
-	"cmp"
 	"strings"
 )
 
@@ -33,10 +32,12 @@ func (r Ref) String() string {
 
 // Compare orders references by group, kind, namespace, name and UID.
 func (r Ref) Compare(o Ref) int {
-	return cmp.Or(
-		cmp.Compare(r.Group(), o.Group()), cmp.Compare(r.Kind, o.Kind), cmp.Compare(r.Namespace, o.Namespace),
-		cmp.Compare(r.Name, o.Name), cmp.Compare(r.UID, o.UID),
-	)
+	for _, pair := range [...][2]string{{r.Group(), o.Group()}, {r.Kind, o.Kind}, {r.Namespace, o.Namespace}, {r.Name, o.Name}, {r.UID, o.UID}} {
+		if c := strings.Compare(pair[0], pair[1]); c != 0 {
+			return c
+		}
+	}
+	return 0
 }
 
 // GroupKind is a kind within its API group.
@@ -66,3 +67,8 @@ func groupOf(apiVersion string) string {
 
 // KeyOf returns the key of a record.
 func KeyOf(r Record) Key { return r.object().Key() }
+
+// ref is before all objects of the name.
+func (k Key) ref() Ref {
+	return Ref{APIVersion: k.Group + "/", Kind: k.Kind, Namespace: k.Namespace, Name: k.Name}
+}

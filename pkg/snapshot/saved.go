@@ -107,7 +107,11 @@ func (s *Snapshot) Records(v View) iter.Seq[Record] {
 		case v == SparkApplications:
 			yieldRecords(yield, s.records.applications)
 		case v == SparkPods:
-			yieldRecords(yield, s.records.pods)
+			for _, p := range s.records.pods {
+				if !yield(p) {
+					return
+				}
+			}
 		case v == Owners:
 			for _, o := range s.sightings() {
 				if !yield(o) {

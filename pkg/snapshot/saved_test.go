@@ -266,7 +266,7 @@ func TestSharingSurvives(t *testing.T) {
 	pods := s.SparkPods()
 	require.Len(t, pods, 3)
 	for i := range pods[1:] {
-		a, b := &pods[i], &pods[i+1]
+		a, b := pods[i], pods[i+1]
 		require.Same(t, &a.Owners[0], &b.Owners[0])
 		require.Same(t, &a.Labels.shared[0], &b.Labels.shared[0])
 		require.Same(t, unsafe.StringData(a.Namespace), unsafe.StringData(b.Namespace))

@@ -11,9 +11,8 @@ import (
 // The builder must not be used afterwards.
 func (b *Builder) Seal() *Snapshot {
 	rec := &b.records
-	rec.applications, rec.pods = b.early.applications.joined(), b.early.pods.joined()
+	rec.applications, rec.pods = b.early.applications.joined(), listed(&b.early.pods)
 	sortRecords(rec.applications)
-	sortRecords(rec.pods)
 	for _, list := range rec.lists {
 		list.sort()
 	}
@@ -117,9 +116,9 @@ func (b *Builder) launched() map[string]bool {
 			}
 		}
 	}
-	for i := range b.records.pods {
-		if _, owns := launched[b.records.pods[i].UID]; owns {
-			launched[b.records.pods[i].UID] = true
+	for _, pod := range b.records.pods {
+		if _, owns := launched[pod.UID]; owns {
+			launched[pod.UID] = true
 		}
 	}
 	return launched
@@ -143,18 +142,16 @@ type record[T any] interface {
 	Record
 }
 
+func compareObjects(x, y *Object) int {
+	return cmp.Or(x.Compare(y.Ref), strings.Compare(x.Location.File, y.Location.File))
+}
+
 // sortRecords sorts by reference. A listing is sorted as a rule; if it is not, references are sorted and each record
 // moved once, for records are large.
 func sortRecords[T any, P record[T]](list []T) {
-	compare := func(x, y *Object) int {
-		if c := x.Compare(y.Ref); c != 0 {
-			return c
-		}
-		return strings.Compare(x.Location.File, y.Location.File)
-	}
 	sorted := true
 	for i := 1; sorted && i < len(list); i++ {
-		sorted = compare(P(&list[i-1]).object(), P(&list[i]).object()) <= 0
+		sorted = compareObjects(P(&list[i-1]).object(), P(&list[i]).object()) <= 0
 	}
 	if sorted {
 		return
@@ -163,7 +160,7 @@ func sortRecords[T any, P record[T]](list []T) {
 	for i := range list {
 		order[i] = &list[i]
 	}
-	slices.SortStableFunc(order, func(a, b *T) int { return compare(P(a).object(), P(b).object()) })
+	slices.SortStableFunc(order, func(a, b *T) int { return compareObjects(P(a).object(), P(b).object()) })
 	out := make([]T, 0, len(list))
 	for _, r := range order {
 		out = append(out, *r)
@@ -173,7 +170,7 @@ func sortRecords[T any, P record[T]](list []T) {
 
 // find returns where a record is in a sorted list, or belongs.
 func find[T any, P record[T]](list []T, key Key) (at int, found bool) {
-	ref := Ref{APIVersion: key.Group + "/", Kind: key.Kind, Namespace: key.Namespace, Name: key.Name} // without a UID, before all of that name
+	ref := key.ref()
 	at = sort.Search(len(list), func(i int) bool { return P(&list[i]).object().Compare(ref) >= 0 })
 	return at, at < len(list) && P(&list[at]).object().Key() == key
 }

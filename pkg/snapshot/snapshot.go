@@ -26,7 +26,7 @@ type Snapshot struct {
 
 type records struct {
 	applications []SparkApplication
-	pods         []Pod
+	pods         podList
 	dependents   map[View][]Object
 	lists        lists
 	ignored      []Ignored
@@ -106,7 +106,17 @@ func (s *Snapshot) ScheduledSparkApplications() []Schedule {
 func (s *Snapshot) SparkConnects() []SparkConnect { return read[SparkConnect](s, SparkConnects) }
 
 // SparkPods returns the pods that the operator or SparkConnect launched.
-func (s *Snapshot) SparkPods() []Pod { s.use(SparkPods); return s.records.pods }
+func (s *Snapshot) SparkPods() []*Pod { s.use(SparkPods); return s.records.pods }
+
+// SparkPod returns one of them by its name, or nil.
+func (s *Snapshot) SparkPod(key Key) *Pod {
+	s.use(SparkPods)
+	at, found := s.records.pods.find(key)
+	if !found {
+		return nil
+	}
+	return s.records.pods[at]
+}
 
 // Dependents returns metadata of the objects of a dependent view that belong to a Spark object.
 func (s *Snapshot) Dependents(v View) []Object { s.use(v); return s.records.dependents[v] }
@@ -170,7 +180,7 @@ func (s *Snapshot) Has(key Key) bool {
 		return true
 	}
 	r := &s.records
-	if has(r.applications, key) || has(r.pods, key) {
+	if has(r.applications, key) || r.pods.has(key) {
 		return true
 	}
 	for _, list := range r.dependents {
@@ -194,7 +204,7 @@ func has[T any, P record[T]](list []T, key Key) bool {
 // Holds reports whether any Spark object of a namespace was seen.
 func (s *Snapshot) Holds(namespace string) bool {
 	r := &s.records
-	if holds(r.applications, namespace) || holds(r.pods, namespace) {
+	if holds(r.applications, namespace) || slices.ContainsFunc(r.pods, func(p *Pod) bool { return p.Namespace == namespace }) {
 		return true
 	}
 	for _, v := range []View{ScheduledSparkApplications, SparkConnects} {

@@ -58,10 +58,7 @@ func (b *bench) start(ctx context.Context) (err error) {
 	if err := b.kubeconfigs(); err != nil {
 		return err
 	}
-	if err := b.writePlan("bare", bare()); err != nil {
-		return err
-	}
-	return nil
+	return errors.Join(b.writePlan("bare", bare()), b.writePlan("chunked", chunked()))
 }
 
 // grow makes the fleet as large as it is to be, and lets the cluster settle.

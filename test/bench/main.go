@@ -25,7 +25,8 @@ type options struct {
 	runs    int
 	settle  time.Duration
 	sizes   []int // of the fleets, in applications, one after the other in one cluster
-	also    int   // at which of them kubectl, scan -f and other programs are measured, too; 0: at none
+	also    int   // at which of them scan -f and other programs are measured, too; 0: at none
+	kubectl int   // at which of them kubectl is; 0: at none
 	owners  string
 	verbose bool
 	fleet   load.Fleet // how each is made
@@ -57,7 +58,8 @@ func parse(args []string) (options, error) {
 	flags.IntVar(&o.runs, "runs", 5, "`number` of runs of each, the first and uncounted one not among them")
 	flags.DurationVar(&o.settle, "settle", 10*time.Second, "`time` the cluster gets after it was filled")
 	sizes := flags.String("sizes", "1000,10000,20000", "`numbers` of applications, multiples of 200; each has ten pods")
-	flags.IntVar(&o.also, "also", 10000, "the `size` at which kubectl, scan -f and -owners are measured, too")
+	flags.IntVar(&o.also, "also", 10000, "the `size` at which scan -f, kubectl's lists and -owners are measured, too")
+	flags.IntVar(&o.kubectl, "kubectl", 1000, "the `size` at which kubectl is measured, which takes 1.3 GB of memory for each 1,000 applications")
 	flags.StringVar(&o.owners, "owners", "", "`file` of kubectl-check-ownerreferences, to measure it, too")
 	flags.BoolVar(&o.verbose, "v", false, "show every request and every run")
 	flags.IntVar(&o.fleet.Namespaces, "namespaces", 200, "`number` of namespaces")

@@ -91,7 +91,7 @@ func (b *bench) all(ctx context.Context) ([]measured, error) {
 				return nil, err
 			}
 		}
-		for _, group := range b.contenders(also) {
+		for _, group := range b.contenders(size) {
 			more, err := b.group(ctx, group)
 			if err != nil {
 				return nil, err

@@ -80,6 +80,19 @@ func (r report) offline() string {
 	return ""
 }
 
+// server compares what the API server took at most for a scan and for kubectl's lists.
+func (r report) server() string {
+	for _, m := range r.fleets {
+		for _, one := range m.results {
+			if one.name == kubectlsWire {
+				return fmt.Sprintf("The API server took %s at most during scans of %s applications, %.2f × as much as while it answered kubectl's lists.",
+					mebibytes(m.results[0].server()), thousands(m.fleet.Applications), float64(m.results[0].server())/float64(one.server()))
+			}
+		}
+	}
+	return ""
+}
+
 func (r report) startTimes() string {
 	var parts []string
 	for _, s := range r.starts {
@@ -103,7 +116,7 @@ func (r report) text() string {
 		b.WriteString("\n")
 		table(&b, r.growth())
 	}
-	fmt.Fprintf(&b, "\nstart: %s\nbinary: %s\n%s\n%s\n", r.startTimes(), megabytes(r.binary), r.offline(), r.repair.text())
+	fmt.Fprintf(&b, "\nstart: %s\nbinary: %s\n%s\n%s\n%s\n", r.startTimes(), megabytes(r.binary), r.offline(), r.server(), r.repair.text())
 	return b.String()
 }
 
@@ -137,7 +150,7 @@ func (r report) markdown() string {
 	for _, name := range order {
 		fmt.Fprintf(&b, "- **%s**: %s\n", name, what[name])
 	}
-	fmt.Fprintf(&b, "\n%s\nCommands that need no cluster start in: %s. The stripped binary takes %s.\n", r.offline(), r.startTimes(), megabytes(r.binary))
+	fmt.Fprintf(&b, "\n%s\n%s\nCommands that need no cluster start in: %s. The stripped binary takes %s.\n", r.offline(), r.server(), r.startTimes(), megabytes(r.binary))
 	if text := r.repair.text(); text != "" {
 		fmt.Fprintf(&b, "\n### Repair\n\n%s Counted by a proxy on 127.0.0.1, once.\n", text)
 	}

@@ -25,7 +25,8 @@ type Request struct {
 	URI            string
 	Accept         string
 	AcceptEncoding string
-	Status         int // of the answer
+	Status         int  // of the answer
+	Follow         bool // go on where the answer, a list in JSON, says that it continues
 }
 
 // Seen is a request that was made.

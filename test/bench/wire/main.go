@@ -3,6 +3,7 @@
 package main
 
 import (
+	"compress/gzip"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/json"
@@ -10,7 +11,9 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
+	"strings"
 	"sync"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/bench/plan"
@@ -68,11 +71,8 @@ func play(client *http.Client, p plan.Plan, r plan.Round) error {
 	for worker := range r.Parallel {
 		wg.Go(func() {
 			for chain := range chains {
-				for _, one := range chain {
-					if err := get(client, p, one); err != nil {
-						errs[worker] = errors.Join(errs[worker], err)
-						break
-					}
+				if err := follow(client, p, chain); err != nil {
+					errs[worker] = errors.Join(errs[worker], err)
 				}
 			}
 		})
@@ -85,10 +85,29 @@ func play(client *http.Client, p plan.Plan, r plan.Round) error {
 	return errors.Join(errs...)
 }
 
-func get(client *http.Client, p plan.Plan, r plan.Request) error {
+// follow makes the requests of a chain, each when the one before it is answered.
+func follow(client *http.Client, p plan.Plan, chain []plan.Request) error {
+	for _, r := range chain {
+		first := r.URI
+		for {
+			token, err := get(client, p, r)
+			if err != nil {
+				return err
+			}
+			if !r.Follow || token == "" {
+				break
+			}
+			r.URI = first + "&continue=" + url.QueryEscape(token)
+		}
+	}
+	return nil
+}
+
+// get returns where a list in JSON goes on; the API server writes a list's metadata before its items.
+func get(client *http.Client, p plan.Plan, r plan.Request) (token string, err error) {
 	req, err := http.NewRequest(http.MethodGet, p.Server+r.URI, nil)
 	if err != nil {
-		return err
+		return "", err
 	}
 	req.Header.Set("Authorization", "Bearer "+p.Token)
 	req.Header.Set("Accept", r.Accept)
@@ -97,14 +116,39 @@ func get(client *http.Client, p plan.Plan, r plan.Request) error {
 	}
 	resp, err := client.Do(req)
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != r.Status {
-		return fmt.Errorf("%s: the server answered %s, not %d as in the plan", r.URI, resp.Status, r.Status)
+		return "", fmt.Errorf("%s: the server answered %s, not %d as in the plan", r.URI, resp.Status, r.Status)
 	}
-	if _, err := io.Copy(io.Discard, resp.Body); err != nil {
-		return fmt.Errorf("reading %s: %w", r.URI, err)
+	body := io.Reader(resp.Body)
+	if r.Follow {
+		if token, body, err = continues(resp); err != nil {
+			return "", fmt.Errorf("reading %s: %w", r.URI, err)
+		}
 	}
-	return nil
+	if _, err := io.Copy(io.Discard, body); err != nil {
+		return "", fmt.Errorf("reading %s: %w", r.URI, err)
+	}
+	return token, nil
+}
+
+// continues reads the beginning of a list, and returns the rest of it.
+func continues(resp *http.Response) (token string, body io.Reader, err error) {
+	body = resp.Body
+	if resp.Header.Get("Content-Encoding") == "gzip" {
+		if body, err = gzip.NewReader(resp.Body); err != nil {
+			return "", nil, err
+		}
+	}
+	head := make([]byte, 2048)
+	n, err := io.ReadFull(body, head)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return "", nil, err
+	}
+	metadata, _, _ := strings.Cut(string(head[:n]), `"items":`)
+	_, rest, _ := strings.Cut(metadata, `"continue":"`)
+	token, _, _ = strings.Cut(rest, `"`)
+	return token, body, nil
 }

@@ -1,0 +1,50 @@
+package checks_test
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+)
+
+// TestHops goes through all checks of area 7 with clusters that break on one hop of an upgrade, and clusters like them that do
+// not. testdata/hops/HOP/breaks.yaml and fine.yaml are fixtures, but that a line "# want SD7005 SD7009" names the checks with a
+// finding on that hop which is a warning or worse.
+func TestHops(t *testing.T) {
+	paths, err := filepath.Glob("testdata/hops/*")
+	require.NoError(t, err)
+	require.NotEmpty(t, paths)
+	for _, path := range paths {
+		name := filepath.Base(path)
+		i := slices.IndexFunc(operator.Hops(), func(v operator.Version) bool { return v.String() == name })
+		require.GreaterOrEqual(t, i, 0, "%s is no hop", name)
+		for file, breaks := range map[string]bool{"breaks": true, "fine": false} {
+			t.Run(name+"/"+file, func(t *testing.T) {
+				f := readFixture(t, filepath.Join(path, file+".yaml"))
+				require.Equal(t, breaks, len(f.want) > 0)
+				require.Equal(t, strings.Fields(strings.Join(f.want, " ")), breakingOn(t, f, operator.Hops()[i]))
+			})
+		}
+	}
+}
+
+// breakingOn returns the checks that find something on a hop, in order of id.
+func breakingOn(t *testing.T, f fixture, hop operator.Version) []string {
+	t.Helper()
+	s := f.snapshot(t)
+	p := f.asked(t, s)
+	require.Contains(t, p.Upgrade.Hops, hop)
+	found := []string{}
+	for _, r := range checks.Run(s, checks.OfUpgrades(), p) {
+		require.NotContains(t, r.Reason, "internal error", r.Check.ID)
+		if slices.ContainsFunc(r.Findings, func(f checks.Finding) bool { return f.Hop == hop && f.Severity >= checks.Warning }) {
+			found = append(found, r.Check.ID)
+		}
+	}
+	return found
+}

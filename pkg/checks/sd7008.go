@@ -1,0 +1,86 @@
+package checks
+
+import (
+	"fmt"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func mainApplicationFileMissing() Check {
+	return Check{
+		ID: "SD7008", Slug: "main-application-file-missing", Since: "0.1.0",
+		Title: "a specification has no mainApplicationFile, without which the target release refuses it",
+		Next:  "set mainApplicationFile before the upgrade",
+		Needs: append(specNeeds(), consulted(keeperNeeds())...),
+		Run: func(s *snapshot.Snapshot, p Params) Answer {
+			u, mine := p.Upgrade, upgraded(s, p.Upgrade)
+			demand, new := u.mainFile(s)
+			if !new {
+				return Answer{}
+			}
+			a := Answer{Unjudged: unreadSpecs(s)}
+			for spec := range contestedSpecs(s) {
+				if spec.NoMainFile && !spec.Part && (spec.Namespace == "" || mine(spec.Namespace)) {
+					a.Findings = append(a.Findings, withoutMainFile(&spec, u, demand))
+				}
+			}
+			return a
+		},
+	}
+}
+
+// fileDemand is how a target asks for mainApplicationFile.
+type fileDemand struct {
+	hop        operator.Version
+	everywhere bool      // its webhook refuses every change but of the status, else the CRD refuses changes of the spec
+	certainty  Certainty // that it does
+}
+
+// mainFile tells how the target asks for the field, and whether that is new: with a webhook of 2.x nothing passes without it, and
+// the CRDs ask for it since 2.1.0, with or without a webhook.
+func (u *Upgrade) mainFile(s *snapshot.Snapshot) (d fileDemand, isNew bool) {
+	certainty, webhook := refuses(s, u)
+	in := u.Installation
+	switch {
+	case operator.RequiresMainFile(u.From), operator.RefusesWithoutMainFile(u.From) && in != nil && in.Webhook != nil:
+		return d, false // asked for already
+	case !operator.RefusesWithoutMainFile(u.From) && webhook:
+		return fileDemand{u.first(operator.RefusesWithoutMainFile), true, certainty}, true
+	case !operator.RequiresMainFile(u.To):
+		return d, false
+	}
+	d = fileDemand{hop: u.first(operator.RequiresMainFile)}
+	if operator.RefusesWithoutMainFile(u.From) && (in == nil || s.Files && !s.Whole) {
+		d.certainty = Likely // a webhook that nobody saw may ask for it already
+	}
+	return d, true
+}
+
+// withoutMainFile states the finding. What makes new objects fails at the next one; what is there goes on, since its status may be
+// written (RequiresMainFile, RefusesWithoutMainFile).
+func withoutMainFile(spec *contestedSpec, u *Upgrade, d fileDemand) Finding {
+	field := spec.Path + ".mainApplicationFile"
+	f := Finding{
+		Object: spec.Ref, Location: spec.Location, Labels: spec.Labels, App: spec.Name, Severity: Error, Certainty: d.certainty, Hop: d.hop, Field: field,
+		Evidence: []Evidence{{Object: spec.Ref, Field: field, Value: "not set"}},
+		Steps:    []Step{{When: Before, Do: "set mainApplicationFile, where the objects come from"}},
+	}
+	switch {
+	case spec.Path == "spec.template":
+		f.Message = fmt.Sprintf("operator %s refuses each new run of it, because its template has no mainApplicationFile", u.To)
+	case spec.Path != "spec":
+		f.What = spec.Path
+		f.Message = fmt.Sprintf("operator %s refuses the %s that it applies, which has no mainApplicationFile", u.To, spec.Kind)
+	case spec.Over:
+		f.Severity = Info
+		f.Message = fmt.Sprintf("it has ended; operator %s refuses it when it is applied again, because it has no mainApplicationFile", u.To)
+	case d.everywhere:
+		f.Severity = Warning
+		f.Message = fmt.Sprintf("operator %s lets it go on, and refuses each change but of its status, be it of a label or a finalizer, because it has no mainApplicationFile", u.To)
+	default:
+		f.Severity = Warning
+		f.Message = fmt.Sprintf("the CRD of %s lets it go on, and refuses it when its spec changes or it is made anew, because it has no mainApplicationFile", u.To)
+	}
+	return f
+}

@@ -1,0 +1,79 @@
+package checks
+
+import (
+	"fmt"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func certificateSecretReused() Check {
+	return Check{
+		ID: "SD7010", Slug: "certificate-secret-reused", Since: "0.1.0",
+		Title:    "the target takes over a Secret whose certificate is for the old name of the webhook's Service",
+		Next:     "delete the Secret right before the upgrade, or choose 2.2.0 or newer, which looks at the name",
+		Break:    operator.Version{Major: 2},
+		Unscoped: true,
+		Needs:    []snapshot.Need{{View: snapshot.WebhookSecrets, Role: snapshot.Subject, Scope: snapshot.Everywhere}},
+		Run: func(s *snapshot.Snapshot, p Params) Answer {
+			u := p.Upgrade
+			if operator.ChecksCertificate(u.To) {
+				return Answer{}
+			}
+			secret, service, named := u.certificateOfTarget()
+			if !named {
+				return Answer{Unjudged: []string{"which Secret the target takes over, since no operator was seen"}}
+			}
+			var a Answer
+			list := s.WebhookSecrets()
+			for i := range list {
+				if one := &list[i]; one.Key() == secret && !byHelm(&one.Object) {
+					if f, wrong := reused(u, one, operator.ServerName(service)); wrong {
+						a.Findings = append(a.Findings, f)
+					}
+				}
+			}
+			return a
+		},
+	}
+}
+
+// certificateOfTarget returns the Secret that the target's webhook reads and the Service that it serves: as the manifests say,
+// else as the chart calls them. Both are zero where the manifests hold no webhook; named is false where nobody can tell.
+func (u *Upgrade) certificateOfTarget() (secret, service snapshot.Key, named bool) {
+	if coming := u.coming(); coming != nil {
+		return coming.WebhookSecret(), coming.WebhookService(), true
+	}
+	in := u.Installation
+	if in == nil {
+		return secret, service, false
+	}
+	names := operator.ChartNamesOf(u.To, helmRelease(in), in.Name)
+	of := func(kind, name string) snapshot.Key {
+		return snapshot.Key{GroupKind: snapshot.GroupKind{Kind: kind}, Namespace: in.Namespace, Name: name}
+	}
+	return of("Secret", names.WebhookSecret), of("Service", names.WebhookService), true
+}
+
+// reused states the finding. A Secret in which anything is missing is filled anew (SyncSecret in pkg/certificate/
+// certificate.go@v2.1.1).
+func reused(u *Upgrade, secret *snapshot.WebhookSecret, name string) (Finding, bool) {
+	certificates := secret.Own.Server.Certificates()
+	if len(secret.Own.Empty) > 0 || len(certificates) == 0 || certificates[0].VerifyHostname(name) == nil {
+		return Finding{}, false
+	}
+	f := Finding{
+		Object: secret.Ref, Location: secret.Location, Labels: secret.Labels, Severity: Error, Field: `data["server-cert.pem"]`,
+		Message: fmt.Sprintf("operator %s takes over the certificate, which is for %s; the API server will ask for %s, and refuses every pod of Spark and every application",
+			u.To, namesOf(certificates[0]), name),
+		Evidence: []Evidence{{Object: secret.Ref, Field: `data["server-cert.pem"]`, Value: describe(certificates[0])}},
+		Steps: []Step{{
+			When: During, Do: "delete the Secret right before the release is upgraded: the webhook of the target makes its own",
+			Command: kubectl("delete", secret.Ref),
+		}},
+	}
+	if u.Target == nil {
+		f.Severity, f.Certainty = Warning, Likely // fullnameOverride may say otherwise
+	}
+	return f, true
+}

@@ -1,0 +1,54 @@
+package checks
+
+import (
+	"fmt"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func priorityClassMoved() Check {
+	return Check{
+		ID: "SD7012", Slug: "priority-class-moved", Since: "0.1.0",
+		Title: "pods lose their priority class, which 2.x no longer takes from batchSchedulerOptions",
+		Next:  "set spec.driver.priorityClassName and spec.executor.priorityClassName as well, once the CRDs of 2.x are there",
+		Break: operator.PriorityClassMoved(),
+		Needs: append(specNeeds(), consulted(keeperNeeds())...),
+		Run: func(s *snapshot.Snapshot, p Params) Answer {
+			u, mine := p.Upgrade, upgraded(s, p.Upgrade)
+			a := Answer{Unjudged: unreadSpecs(s)}
+			if u.Installation != nil && u.Installation.Webhook == nil {
+				return a // it is the webhook that puts it on pods
+			}
+			for spec := range contestedSpecs(s) {
+				if spec.PriorityClass == "" || spec.Over || spec.Namespace != "" && !mine(spec.Namespace) {
+					continue
+				}
+				a.Findings = append(a.Findings, losesPriority(&spec, u))
+			}
+			return a
+		},
+	}
+}
+
+// losesPriority states the finding. What runs keeps its pods; executors that come later and the next run have no priority.
+// Where no operator was seen, nobody knows whether its webhook put the class on pods.
+func losesPriority(spec *contestedSpec, u *Upgrade) Finding {
+	field := spec.Path + ".batchSchedulerOptions.priorityClassName"
+	f := Finding{
+		Object: spec.Ref, Location: spec.Location, Labels: spec.Labels, App: spec.Name, Severity: Warning, Field: field,
+		Message: fmt.Sprintf("its pods get priority class %q from batchSchedulerOptions now; operator %s gives it to the group of Volcano only, and new pods are without",
+			spec.PriorityClass, u.To),
+		Evidence: []Evidence{{Object: spec.Ref, Field: field, Value: spec.PriorityClass}},
+		Steps: []Step{{
+			When: After, Do: "set driver.priorityClassName and executor.priorityClassName, which the CRDs have now, where the objects come from",
+		}},
+	}
+	if spec.Path != "spec" {
+		f.What = spec.Path
+	}
+	if u.Installation == nil {
+		f.Certainty = Likely
+	}
+	return f
+}

@@ -1,0 +1,98 @@
+package checks
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func sparkSubmitChanges() Check {
+	return Check{
+		ID: "SD7018", Slug: "spark-submit-changes", Since: "0.1.0",
+		Title:    "applications of Spark 3 will be submitted by Spark 4",
+		Next:     "run one application of each version with the target elsewhere first, or build its image on the Spark that you run",
+		Break:    operator.SparkFour(),
+		Unscoped: true,
+		Needs: []snapshot.Need{
+			{View: snapshot.SparkApplications, Role: snapshot.Subject},
+			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
+			{View: snapshot.Namespaces, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
+		},
+		Run: func(s *snapshot.Snapshot, p Params) Answer {
+			u, in, mine := p.Upgrade, installed(s, p.Upgrade), upgraded(s, p.Upgrade)
+			list, unjudged := decoded(s)
+			a := Answer{Unjudged: unjudged}
+			if in == nil {
+				a.Unjudged = append(a.Unjudged, "which applications are whose, since no operator was seen")
+				return a
+			}
+			if coming := u.coming(); coming != nil && coming.Mirrored() && !strings.HasSuffix(coming.Repository(), mirroredPath) {
+				a.Unjudged = append(a.Unjudged, "which Spark is in the image of the rendered manifests, "+coming.Repository())
+				return a
+			}
+			by := map[string][]*snapshot.SparkApplication{}
+			for _, app := range list {
+				if v := app.Driver.SparkVersion; mine(app.Namespace) && in.Picks(app.Labels) && !app.Terminating() && (strings.HasPrefix(v, "2.") || strings.HasPrefix(v, "3.")) {
+					by[v] = append(by[v], app)
+				}
+			}
+			if len(by) > 0 {
+				a.Findings = []Finding{submittedByFour(u, in, by)}
+			}
+			return a
+		},
+	}
+}
+
+// mirroredPath ends the name of a copy of the released image; what else it is called may be built on another Spark.
+const mirroredPath = "/spark-operator/controller"
+
+// submittedByFour states one finding with the applications by version. The driver runs with the Spark of its own image; what
+// makes its pod is spark-submit, for which each version of the operator brings one (#2100, #2617).
+func submittedByFour(u *Upgrade, in *operator.Installation, by map[string][]*snapshot.SparkApplication) Finding {
+	d := in.Controller
+	now, _ := operator.ChartOf(u.From)
+	then, _ := operator.ChartOf(u.To)
+	f := Finding{Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: Info, Certainty: Likely, Field: imageField}
+	if now.Spark != "" {
+		f.Evidence = append(f.Evidence, Evidence{Object: d.Ref, Field: "spark-submit of " + u.From.String(), Value: fmt.Sprintf("Spark %s, Java %d", now.Spark, now.Java)})
+	}
+	f.Evidence = append(f.Evidence, Evidence{Object: d.Ref, Field: "spark-submit of " + u.To.String(), Value: fmt.Sprintf("Spark %s, Java %d (%s)", then.Spark, then.Java, then.Source)})
+	var counts []string
+	for _, version := range slices.SortedFunc(maps.Keys(by), compareSpark) {
+		apps := by[version]
+		counts = append(counts, fmt.Sprintf("%d of Spark %s", len(apps), version))
+		f.Evidence = append(f.Evidence, Evidence{Object: apps[0].Ref, Field: "spec.sparkVersion", Value: version})
+		for _, app := range apps {
+			f.Objects = append(f.Objects, app.Ref)
+		}
+		if compareSpark(version, "3.5") < 0 {
+			f.Severity = Warning
+		}
+	}
+	f.Message = fmt.Sprintf("operator %s submits with Spark %s on Java %d: %s (%s)", u.To, then.Spark, then.Java, counted(len(f.Objects), "application"), someOf(counts, maxNamed, "version"))
+	f.Steps = []Step{{When: Before, Do: "submit one application of each version of Spark with the target, on a cluster to try it on"}}
+	return f
+}
+
+// compareSpark orders versions of Spark by their numbers.
+func compareSpark(a, b string) int {
+	x, y := strings.Split(a, "."), strings.Split(b, ".")
+	for i := range min(len(x), len(y)) {
+		n, errN := strconv.Atoi(x[i])
+		m, errM := strconv.Atoi(y[i])
+		if errN != nil || errM != nil {
+			break
+		}
+		if n != m {
+			return cmp.Compare(n, m)
+		}
+	}
+	return cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(a, b))
+}
