@@ -120,7 +120,7 @@ test-monitoring: ## Show the alerts of deploy/monitoring what they are for, with
 .PHONY: generate
 generate: build ## Write what is generated: parts of README.md, the roles in deploy/, the pages of the commands
 	$(GO) run ./internal/readme -binary $(BINARY) README.md
-	$(GO) run ./cmd/kubectl-sparkdoctor/internal/reference docs
+	CGO_ENABLED=0 $(GO) run $(FLAGS) ./cmd/kubectl-sparkdoctor/internal/reference docs
 	$(BINARY) rbac --bind serviceaccount=sparkdoctor:sparkdoctor > deploy/base/rbac.yaml
 
 .PHONY: check-generated
@@ -132,6 +132,11 @@ check-generated: generate ## Fail if a generated file is stale
 .PHONY: demo
 demo: build ## Scan examples/broken-cluster, no cluster needed
 	$(BINARY) scan -f examples/broken-cluster --complete || test $$? -eq 1
+
+# The first run builds the control plane, ten minutes; then it takes one.
+.PHONY: demo-live
+demo-live: build ## Break a real control plane with the real operator in five ways, and repair it, narrated
+	$(GO) -C test run ./cmd/demo -binary $(CURDIR)/$(BINARY)
 
 # BENCH_OUT=docs/performance.md replaces the results there; BENCH_FLAGS="-sizes 1000 -also 1000" sets the sizes, -h shows all.
 # It takes 25 minutes and 12 GB of memory.

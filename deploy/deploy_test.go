@@ -1,4 +1,4 @@
-// Package deploy_test holds what alerts and dashboards ask for to what a scan exposes.
+// Package deploy_test holds what alerts and dashboards ask for to what a scan exposes, and the image to what is promised of it.
 package deploy_test
 
 import (
@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/prometheus/common/expfmt"
@@ -13,6 +14,31 @@ import (
 	"github.com/stretchr/testify/require"
 	"sigs.k8s.io/yaml"
 )
+
+// TestImage: a base that cannot change under its name, no root, nothing but the program and its licences.
+func TestImage(t *testing.T) {
+	text, err := os.ReadFile("../Dockerfile")
+	require.NoError(t, err)
+	var instructions []string
+	for line := range strings.Lines(string(text)) {
+		if !strings.HasPrefix(line, "#") {
+			instructions = append(instructions, strings.TrimSpace(line))
+		}
+	}
+	require.Len(t, instructions, 6)
+	require.Regexp(t, `^FROM gcr\.io/distroless/static-debian12:nonroot@sha256:[0-9a-f]{64}$`, instructions[0])
+	require.Equal(t, []string{
+		"ARG TARGETPLATFORM",
+		"COPY ${TARGETPLATFORM}/kubectl-sparkdoctor /kubectl-sparkdoctor",
+		"COPY LICENSE bin/THIRD_PARTY_LICENSES /",
+		"USER 65532:65532",
+		`ENTRYPOINT ["/kubectl-sparkdoctor"]`,
+	}, instructions[1:])
+	release, err := os.ReadFile("../.goreleaser.yaml")
+	require.NoError(t, err)
+	require.Contains(t, string(release), "extra_files: [LICENSE, bin/THIRD_PARTY_LICENSES]", "what COPY takes")
+	require.Contains(t, string(release), "CGO_ENABLED=0", "the base has no C library")
+}
 
 // alert is a rule, with all that a rule of ours may have.
 type alert struct {

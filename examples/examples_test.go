@@ -3,7 +3,6 @@ package examples_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"os"
@@ -30,22 +29,16 @@ spec:
   executor: {cores: 1, instances: 2}
 `
 
-// program is kubectl-sparkdoctor, built once.
-var program string
-
-func TestMain(m *testing.M) { os.Exit(run(m)) }
-
-func run(m *testing.M) int {
-	dir, err := os.MkdirTemp("", "sparkdoctor")
-	if err != nil {
-		panic(err)
+// TestPipelines builds the program once, with the race detector, as the tests are: the packages are compiled by then.
+func TestPipelines(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "kubectl-sparkdoctor")
+	out, err := exec.CommandContext(t.Context(), "go", "build", "-race", "-o", program, "../cmd/kubectl-sparkdoctor").CombinedOutput() // #nosec G204 -- a test
+	require.NoError(t, err, "%s", out)
+	for name, test := range map[string]func(*testing.T, repository){
+		"GitHub": gitHub, "GitLab": gitLab, "pre-commit": preCommit, "Argo CD and Helm": hooksOfDeployments,
+	} {
+		t.Run(name, func(t *testing.T) { test(t, newRepository(t, program)) })
 	}
-	defer os.RemoveAll(dir)
-	program = filepath.Join(dir, "kubectl-sparkdoctor")
-	if out, err := exec.CommandContext(context.Background(), "go", "build", "-o", program, "../cmd/kubectl-sparkdoctor").CombinedOutput(); err != nil { // #nosec G204 -- a test
-		panic(string(out))
-	}
-	return m.Run()
 }
 
 // repository is a directory with manifests, and the program on PATH.
@@ -53,10 +46,10 @@ type repository struct {
 	dir, path string
 }
 
-func newRepository(t *testing.T, name string) repository {
+func newRepository(t *testing.T, program string) repository {
 	t.Helper()
 	r := repository{t.TempDir(), filepath.Dir(program) + string(os.PathListSeparator) + os.Getenv("PATH")}
-	r.write(t, name)
+	r.write(t, "etl.v2")
 	return r
 }
 
@@ -128,7 +121,7 @@ type action struct {
 	} `json:"runs"`
 }
 
-func TestAction(t *testing.T) {
+func gitHub(t *testing.T, r repository) {
 	var a action
 	parse(t, "../action.yml", &a)
 	require.Equal(t, "composite", a.Runs.Using)
@@ -148,7 +141,6 @@ func TestAction(t *testing.T) {
 	text, err := os.ReadFile("ci/github.yml")
 	require.NoError(t, err)
 	require.NoError(t, yaml.Unmarshal(text, &workflow))
-	r := newRepository(t, "etl.v2")
 	runs := 0
 	for _, s := range workflow.Jobs["sparkdoctor"].Steps {
 		if !strings.HasPrefix(s.Uses, "sparkdoctor/") {
@@ -189,10 +181,9 @@ func (r repository) act(t *testing.T, steps map[string]step, command, args strin
 func TestActionInstalls(t *testing.T) {
 	var a action
 	parse(t, "../action.yml", &a)
-	r := newRepository(t, "etl")
 	release, bin := t.TempDir(), t.TempDir()
+	r := repository{t.TempDir(), bin + string(os.PathListSeparator) + os.Getenv("PATH")}
 	require.NoError(t, os.WriteFile(filepath.Join(bin, "curl"), []byte("#!/bin/sh\ncp \"$RELEASE\"/* .\n"), 0o700)) // #nosec G306 -- it is run
-	r.path = bin + string(os.PathListSeparator) + r.path
 	code, said := r.sh(t, `cd "$RELEASE" && echo program > kubectl-sparkdoctor && tar -czf kubectl-sparkdoctor_v1.2.3_linux_arm64.tar.gz kubectl-sparkdoctor && sha256sum *.tar.gz > checksums.txt && rm kubectl-sparkdoctor`, map[string]string{"RELEASE": release})
 	require.Zero(t, code, said)
 	env := map[string]string{"RELEASE": release, "VERSION": "v1.2.3", "SYSTEM": "Linux", "ARCH": "ARM64", "DIR": filepath.Join(r.dir, "tool"), "GITHUB_PATH": filepath.Join(r.dir, "path")}
@@ -209,98 +200,4 @@ func TestActionInstalls(t *testing.T) {
 	code, said = r.sh(t, a.Runs.Steps[0].Run, env)
 	require.NotZero(t, code, said)
 	require.NoFileExists(t, env["GITHUB_PATH"], "what does not have its sum is not put on PATH")
-}
-
-func TestGitLab(t *testing.T) {
-	type job struct {
-		Extends      string   `json:"extends"`
-		Stage        string   `json:"stage"`
-		Image        string   `json:"image"`
-		BeforeScript []string `json:"before_script"`
-		Script       []string `json:"script"`
-		AfterScript  []string `json:"after_script"`
-		Artifacts    struct {
-			When    string            `json:"when"`
-			Paths   []string          `json:"paths"`
-			Reports map[string]string `json:"reports"`
-		} `json:"artifacts"`
-	}
-	var file struct {
-		Variables map[string]string `json:"variables"`
-		Hidden    job               `json:".sparkdoctor"`
-		Scan      job               `json:"sparkdoctor-scan"`
-		Gate      job               `json:"sparkdoctor-gate"`
-	}
-	parse(t, "ci/gitlab.yml", &file)
-	r := newRepository(t, "etl.v2")
-	for want, j := range []job{file.Scan, file.Gate} { // the scan warns, the gate says no-go
-		require.Equal(t, ".sparkdoctor", j.Extends)
-		code, said := r.sh(t, strings.Join(j.Script, "\n"), file.Variables)
-		require.Equal(t, want, code, said)
-		for _, artifact := range append(file.Hidden.Artifacts.Paths, file.Hidden.Artifacts.Reports["junit"]) {
-			require.NotEmpty(t, r.read(t, artifact))
-			require.NoError(t, os.Remove(filepath.Join(r.dir, artifact)))
-		}
-	}
-	code, said := r.sh(t, strings.Join(file.Hidden.AfterScript, "\n"), nil)
-	require.Zero(t, code, "without a token nothing is sent: %s", said)
-}
-
-func TestPreCommit(t *testing.T) {
-	var hooks []struct {
-		ID            string   `json:"id"`
-		Name          string   `json:"name"`
-		Description   string   `json:"description"`
-		Entry         string   `json:"entry"`
-		Language      string   `json:"language"`
-		Files         string   `json:"files"`
-		PassFilenames bool     `json:"pass_filenames"`
-		Args          []string `json:"args"`
-	}
-	parse(t, "../.pre-commit-hooks.yaml", &hooks)
-	require.Len(t, hooks, 1)
-	require.False(t, hooks[0].PassFilenames, "files would be taken for objects to look at")
-	command := hooks[0].Entry + " " + strings.Join(hooks[0].Args, " ")
-	r := newRepository(t, "etl")
-	code, said := r.sh(t, command, nil)
-	require.Zero(t, code, said)
-	r.write(t, "etl.v2")
-	code, said = r.sh(t, command+" --fail-on warning", nil)
-	require.Equal(t, 1, code, said)
-	require.Contains(t, said, "manifests/app.yaml:1")
-}
-
-// TestHooksOfDeployments: what Argo CD and Helm run is a gate that this build knows; the end-to-end tests run it in a cluster.
-func TestHooksOfDeployments(t *testing.T) {
-	r := newRepository(t, "etl")
-	for file, hook := range map[string]string{"gates/argocd-presync.yaml": "argocd.argoproj.io/hook", "gates/helm-pre-upgrade.yaml": "helm.sh/hook"} {
-		var job struct {
-			APIVersion, Kind string
-			Metadata         struct {
-				Name, Namespace string
-				Annotations     map[string]string
-			}
-			Spec struct {
-				BackoffLimit          int
-				ActiveDeadlineSeconds int
-				Template              struct {
-					Spec struct {
-						ServiceAccountName, RestartPolicy string
-						SecurityContext                   map[string]any
-						Containers                        []struct {
-							Name, Image     string
-							Args            []string
-							SecurityContext map[string]any
-						}
-					}
-				}
-			}
-		}
-		parse(t, file, &job)
-		require.Contains(t, job.Metadata.Annotations, hook)
-		require.Zero(t, job.Spec.BackoffLimit, "a no-go does not become a go by asking again")
-		args := strings.ReplaceAll(strings.Join(job.Spec.Template.Spec.Containers[0].Args, " "), "{{ .Chart.AppVersion }}", "2.5.2")
-		code, said := r.sh(t, "kubectl-sparkdoctor "+args+" --from 2.5.0 -f manifests --allow-incomplete", nil)
-		require.Zero(t, code, said)
-	}
 }

@@ -1,5 +1,5 @@
 // Command readme writes the parts of README.md that stand between markers: the table of the checks, and what the
-// program prints, by running it.
+// program prints, by running it, as text and as pictures.
 package main
 
 import (
@@ -43,6 +43,9 @@ func run(ctx context.Context, args []string, stderr io.Writer) error {
 			return catalogue(checks.Catalogue()), nil
 		case "output":
 			return output(ctx, *binary, strings.Fields(arg))
+		case "picture":
+			name, args, _ := strings.Cut(arg, " ")
+			return picture(ctx, *binary, name, strings.Fields(args))
 		default:
 			return "", fmt.Errorf("unknown section %q", section)
 		}
@@ -81,9 +84,17 @@ func catalogue(list []checks.Check) string {
 	return b.String()
 }
 
-// output runs the program as kubectl would and returns the command line and what it printed to stdout. Exit code 1
-// means findings, which is what an example shows.
+// output is the command line, as kubectl's user types it, and what it prints.
 func output(ctx context.Context, binary string, args []string) (string, error) {
+	out, err := printed(ctx, binary, args)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("```console\n$ kubectl sparkdoctor %s\n%s```\n", strings.Join(args, " "), out), nil
+}
+
+// printed runs the program and returns its stdout. Exit code 1 means findings, which is what an example shows.
+func printed(ctx context.Context, binary string, args []string) (string, error) {
 	cmd := exec.CommandContext(ctx, binary, args...)
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
@@ -92,5 +103,5 @@ func output(ctx context.Context, binary string, args []string) (string, error) {
 	if err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1) {
 		return "", fmt.Errorf("running %s %s: %w\n%s", binary, strings.Join(args, " "), err, stderr.String())
 	}
-	return fmt.Sprintf("```console\n$ kubectl sparkdoctor %s\n%s```\n", strings.Join(args, " "), out), nil
+	return string(out), nil
 }
