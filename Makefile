@@ -102,11 +102,13 @@ REMOTE     = GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=remote.origin.url GIT_CONFIG_VA
 .PHONY: release-snapshot
 release-snapshot: ## Build what a release consists of into dist/, without publishing anything
 	@export $(REMOTE) && $(GORELEASER) release --snapshot --clean --skip=docker,sign
+	bin/release krew krew/sparkdoctor.yaml dist
 
 # What a tag starts, in the workflow that holds the right to publish.
 .PHONY: release
 release: ## Publish the tag that is checked out (the release workflow runs it)
 	@$(GORELEASER) release --clean
+	bin/release krew krew/sparkdoctor.yaml dist
 
 # The first run builds goreleaser, kubectl and krew, and the program for six platforms: 20 minutes on two cores.
 .PHONY: test-release

@@ -52,3 +52,29 @@ func TestWorkflowsTrustNobody(t *testing.T) {
 		require.Len(t, pinned, uses, "%s: an action is pinned by the digest of its commit, with its version behind it", file)
 	}
 }
+
+// TestOneVersion: whatever names the release names the same one.
+func TestOneVersion(t *testing.T) {
+	named := map[string]string{
+		"action.yml":                           `default: v(\d+\.\d+\.\d+)`,
+		"deploy/base/kustomization.yaml":       `newTag: v(\S+)`,
+		"examples/ci/github.yml":               `sparkdoctor/kubectl-sparkdoctor@v(\S+)`,
+		"examples/ci/gitlab.yml":               `SPARKDOCTOR_VERSION: v(\S+)`,
+		"examples/gates/argocd-presync.yaml":   `kubectl-sparkdoctor:v(\S+)`,
+		"examples/gates/helm-pre-upgrade.yaml": `kubectl-sparkdoctor:v(\S+)`,
+		"docs/man/kubectl-sparkdoctor.1":       `kubectl-sparkdoctor (\d+\.\d+\.\d+)"`,
+		"SECURITY.md":                          `kubectl-sparkdoctor_v(\d+\.\d+\.\d+)_`,
+		"docs/comparison.md":                   `kubectl sparkdoctor \| (\S+)`,
+	}
+	versions := map[string][]string{}
+	for file, pattern := range named {
+		text, err := os.ReadFile(file) // #nosec G304 -- a test
+		require.NoError(t, err)
+		found := regexp.MustCompile(pattern).FindAllStringSubmatch(string(text), -1)
+		require.NotEmpty(t, found, file)
+		for _, m := range found {
+			versions[m[1]] = append(versions[m[1]], file)
+		}
+	}
+	require.Len(t, versions, 1, "%v", versions)
+}

@@ -57,6 +57,10 @@ func All() []Check {
 // OfUpgrades returns the checks of area 7, which a gate asks, in order of id.
 func OfUpgrades() []Check {
 	return []Check{
+		targetReleaseFatal(),
+		targetDefects(),
+		crdsNotUpgraded(),
+		applicationInTransition(),
 		namespaceNotInTarget(),
 		nameRefusedByTarget(),
 		sparkConfRefusedByTarget(),
@@ -67,7 +71,12 @@ func OfUpgrades() []Check {
 		priorityClassMoved(),
 		imageRegistryMoves(),
 		webhookPortMoves(),
+		claimRefused(),
+		uiIngressRefused(),
+		queueLabelsLost(),
 		sparkSubmitChanges(),
+		targetWebhook(),
+		targetPermissions(),
 	}
 }
 

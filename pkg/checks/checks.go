@@ -26,9 +26,11 @@ type Check struct {
 	// concerns: what "rbac --for-fix" grants.
 	Repairs []fix.Intent
 
-	// Break is the release that brought what a check of area 7 is about: asked of an upgrade that does not bring it, the
-	// check is not applicable. Zero: its findings say so themselves.
+	// Break is the release that brought what a check of area 7 is about, or that makes worse what another one finds: asked of
+	// an upgrade that does not bring it, the check is not applicable. Zero: any does, or its findings say so themselves.
 	Break operator.Version
+	// OfManifests says that it judges rendered manifests of what will be installed: without them it is not applicable.
+	OfManifests bool
 	// Worse says for a check of the other areas why what it finds must be mended before an upgrade; empty: a gate does not
 	// ask it.
 	Worse string

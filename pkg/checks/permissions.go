@@ -18,24 +18,37 @@ func jobsOf(in *operator.Installation, list []*snapshot.SparkApplication) jobs {
 		}
 	}
 	for _, app := range list {
-		if app.Terminating() || app.Ended() || !in.Watches(app.Namespace) || !in.Picks(app.Labels) {
+		if !looksAfter(in, app) {
 			continue
 		}
-		add(operator.NoFeature, app.Namespace)
-		if app.Driver.Ingresses || in.UIIngress() {
-			add(operator.UIIngresses, app.Namespace)
-		}
-		if app.Driver.ClaimsBySubmit {
-			add(operator.DriverClaims, app.Namespace)
-		}
-		if slices.Contains(app.WebhookFields, string(snapshot.Monitoring)) {
-			add(operator.Monitoring, app.Namespace)
+		for _, f := range []operator.Feature{operator.NoFeature, operator.UIIngresses, operator.DriverClaims, operator.Monitoring} {
+			if uses(in, app, f) {
+				add(f, app.Namespace)
+			}
 		}
 	}
 	for _, namespaces := range out {
 		slices.Sort(namespaces)
 	}
 	return out
+}
+
+// looksAfter reports whether an installation has something to do about an application.
+func looksAfter(in *operator.Installation, app *snapshot.SparkApplication) bool {
+	return !app.Terminating() && !app.Ended() && in.Watches(app.Namespace) && in.Picks(app.Labels)
+}
+
+func uses(in *operator.Installation, app *snapshot.SparkApplication, f operator.Feature) bool {
+	switch f {
+	case operator.UIIngresses:
+		return app.Driver.Ingresses || in.UIIngress()
+	case operator.DriverClaims:
+		return app.Driver.ClaimsBySubmit
+	case operator.Monitoring:
+		return slices.Contains(app.WebhookFields, string(snapshot.Monitoring))
+	default:
+		return f == operator.NoFeature
+	}
 }
 
 // lack is a permission that is missing, and where.
@@ -45,8 +58,13 @@ type lack struct {
 	requests          []snapshot.Request
 }
 
+// allower answers what an account may do, and whether all that could allow it was seen: snapshot.Access, or what will be.
+type allower interface {
+	Allows(who snapshot.Account, q snapshot.Request) (allowed, known bool)
+}
+
 // lacks asks for every permission that a process needs.
-func lacks(in *operator.Installation, p operator.Process, where jobs, access *snapshot.Access) (list []lack, unknown int) {
+func lacks(in *operator.Installation, p operator.Process, where jobs, access allower) (list []lack, unknown int) {
 	for _, need := range p.Needs {
 		l := lack{Permission: need}
 		for _, verb := range need.Verbs {

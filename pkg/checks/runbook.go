@@ -25,7 +25,8 @@ type Task struct {
 func Runbook(u *Upgrade, results []Result) []Task {
 	first, last := usual(u)
 	during, others := noted(u)
-	tasks := slices.Concat(first, during, []Task{crds(u)}, asked(u, results), others, last)
+	findings := asked(u, results)
+	tasks := slices.Concat(first, during, crds(u, findings), findings, others, last)
 	slices.SortStableFunc(tasks, func(a, b Task) int { return cmp.Compare(a.When, b.When) })
 	return tasks
 }
@@ -40,8 +41,12 @@ func asked(u *Upgrade, results []Result) []Task {
 			if f.Suppressed != nil {
 				continue
 			}
+			because := f.Message
+			if c.Worse != "" {
+				because += "; " + c.Worse
+			}
 			for _, step := range stepsOf(c, f) {
-				out = addTask(out, Task{When: step.When, Do: step.Do, Because: f.Message, Check: c.ID, Hop: f.Hop}, f, step.Command)
+				out = addTask(out, Task{When: step.When, Do: step.Do, Because: because, Check: c.ID, Hop: f.Hop}, f, step.Command)
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package checks
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -65,13 +66,15 @@ func usual(u *Upgrade) (first, last []Task) {
 	return first, last
 }
 
-// crds is the step before the upgrade itself: Helm creates the CRDs of crds/ and leaves those alone that are there
-// (helm.sh/docs/chart_best_practices/custom_resource_definitions).
-func crds(u *Upgrade) Task {
-	return Task{
-		When: During, Do: fmt.Sprintf("apply the CRDs of %s", u.To), Because: "Helm creates CRDs and never changes them; an old one drops fields that the new operator reads",
-		Commands: []string{fmt.Sprintf("helm show crds spark-operator/spark-operator --version %s | kubectl apply --server-side --force-conflicts -f -", u.To)},
+// crds is the step before the upgrade itself, unless findings ask for it.
+func crds(u *Upgrade, findings []Task) []Task {
+	if slices.ContainsFunc(findings, func(t Task) bool { return t.Check == crdsNotUpgradedID }) {
+		return nil
 	}
+	step := applyCRDs(u)
+	return []Task{{
+		When: step.When, Do: step.Do, Because: "Helm creates CRDs and never changes them; an old one drops fields that the new operator reads", Commands: []string{step.Command},
+	}}
 }
 
 // named is the flag that says which operator is meant, and from which release where its Deployment does not.

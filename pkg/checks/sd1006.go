@@ -13,6 +13,7 @@ func webhookSecretDrift() Check {
 	return Check{
 		ID: webhookSecretDriftID, Slug: "webhook-secret-drift", Since: "0.1.0",
 		Title:    "a GitOps tool or Helm holds certificate data that the operator writes at run time",
+		Worse:    "the rollout starts webhook pods, which serve the Secret as it is now",
 		Next:     "take the Secret's data and caBundle out of what the tool compares: ignoreDifferences in Argo CD, the like in Flux",
 		Unscoped: true,
 		Needs: append(admissionNeeds(snapshot.Subject),

@@ -12,6 +12,8 @@ func driverWithoutOwner() Check {
 	return Check{
 		ID: "SD2006", Slug: "driver-without-owner", Since: "0.1.0",
 		Title: "a driver pod has no ownerReference to its application",
+		Worse: "since 2.0.0 nothing but the garbage collector takes a driver when its application is deleted",
+		Break: operator.Version{Major: 2},
 		Next:  "add the reference, or delete the pod together with the application; 2.4.0 and later set it at submission",
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkPods, Role: snapshot.Subject},

@@ -30,12 +30,8 @@ func crdOlderThanOperator() Check {
 			crds := s.OperatorCRDs()
 			for i := range crds {
 				c := &crds[i]
-				schedules := c.Name == string(snapshot.ScheduledSparkApplications)
-				if !schedules && c.Name != string(snapshot.SparkApplications) {
-					continue
-				}
-				if missing := lackingFields(c, operator.TelltalesOf(in.Version, schedules)); len(missing) > 0 {
-					a.Findings = append(a.Findings, olderCRD(c, in, missing, losers(list, schedules, missing)))
+				if missing := lackingFields(c, operator.TelltalesOf(in.Version, c.Name)); len(missing) > 0 {
+					a.Findings = append(a.Findings, olderCRD(c, in, missing, losers(list, c, missing)))
 				}
 			}
 			return a
@@ -71,11 +67,14 @@ type loser struct {
 	fields []string
 }
 
-func losers(list []*snapshot.SparkApplication, schedules bool, missing []operator.Telltale) []loser {
+func losers(list []*snapshot.SparkApplication, c *snapshot.CRD, missing []operator.Telltale) []loser {
+	if c.Name != string(snapshot.SparkApplications) {
+		return nil
+	}
 	var out []loser
 	for _, app := range list {
 		lost := slices.DeleteFunc(slices.Clone(app.Lost), func(f string) bool {
-			return schedules || !slices.ContainsFunc(missing, func(t operator.Telltale) bool { return t.Field == f })
+			return !slices.ContainsFunc(missing, func(t operator.Telltale) bool { return t.Field == f })
 		})
 		if len(lost) > 0 {
 			out = append(out, loser{app, lost})

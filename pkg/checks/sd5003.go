@@ -13,6 +13,7 @@ func undecodableApplication() Check {
 	return Check{
 		ID: undecodableID, Slug: "undecodable-application", Since: "0.1.0",
 		Title:    "an object that the operator cannot decode keeps it from all others of the kind",
+		Worse:    "the new controller lists all applications at its start and ends if it cannot decode one; one that runs keeps what it has read",
 		Unscoped: true,
 		Next:     "delete the object or correct the value, then restart the controller if it does not start by itself",
 		Needs: []snapshot.Need{

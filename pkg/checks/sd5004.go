@@ -8,6 +8,7 @@ func twoOperators() Check {
 	return Check{
 		ID: twoOperatorsID, Slug: "two-operators-one-namespace", Since: "0.1.0",
 		Title:    "two operators take the same namespace",
+		Worse:    "only one of the two is upgraded: from then on two releases move the same applications",
 		Next:     "give each operator its own spark.jobNamespaces, or scale the controller and the webhook of one to zero",
 		Unscoped: true,
 		Needs: []snapshot.Need{

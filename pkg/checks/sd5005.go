@@ -14,6 +14,7 @@ func leaderElection() Check {
 	return Check{
 		ID: leaderElectionID, Slug: "leader-election", Since: "0.1.0",
 		Title:    "replicas of an operator do not have exactly one leader",
+		Worse:    "during the rollout the old and the new controller run side by side, and a leader is what keeps them apart",
 		Next:     "more than one replica: controller.leaderElection.enable; a lease that nobody renews: look at the log of the pods, and at get, create and update on leases",
 		Unscoped: true,
 		Needs: []snapshot.Need{

@@ -12,6 +12,7 @@ func sparkConnectCRDMissing() Check {
 	return Check{
 		ID: connectMissingID, Slug: "sparkconnect-crd-missing", Since: "0.1.0",
 		Title:    "an operator watches SparkConnect servers, of which the cluster has no CRD",
+		Worse:    "a controller that runs was started before the CRD went; the new one ends",
 		Unscoped: true, Absence: true,
 		Next: "apply the CRD sparkconnects.sparkoperator.k8s.io of the operator's release",
 		Needs: []snapshot.Need{

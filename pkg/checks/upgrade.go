@@ -83,11 +83,11 @@ func (u *Upgrade) first(breaks func(operator.Version) bool) operator.Version {
 // brings says why a check has nothing to say about the upgrade that is asked about, or on which hop it breaks what it finds.
 func (p Params) brings(c Check) (hop operator.Version, reason string) {
 	switch u := p.Upgrade; {
-	case !c.OfUpgrade():
-		return operator.Version{}, ""
-	case u == nil:
+	case u == nil && c.OfUpgrade():
 		return operator.Version{}, "asked of an upgrade only: kubectl sparkdoctor gate --to VERSION"
-	case c.Break.IsZero():
+	case u != nil && c.OfManifests && u.Target == nil:
+		return operator.Version{}, "judges what will be installed: --target-manifests, the output of helm template"
+	case u == nil || c.Break.IsZero():
 		return operator.Version{}, ""
 	default:
 		hop, brings := u.Brings(c.Break)
@@ -129,6 +129,17 @@ func refuses(s *snapshot.Snapshot, u *Upgrade) (c Certainty, yes bool) {
 		all := s.Covers(snapshot.Deployments, in.Namespace) && (!s.Files || s.Whole)
 		return Likely, !all
 	}
+}
+
+// incoming is the installation to come: that of the rendered manifests, or the one that is there at the target's release,
+// as if its values stayed; nil if neither is known.
+func (u *Upgrade) incoming() *operator.Installation {
+	if in := u.coming(); in != nil || u.Installation == nil {
+		return in
+	}
+	in := *u.Installation
+	in.Version, in.Recognised, in.Stated = u.To, true, u.To.String()
+	return &in
 }
 
 // Step is something to do about an upgrade.

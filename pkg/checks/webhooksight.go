@@ -36,12 +36,15 @@ const (
 	unclearWhether
 )
 
-func newWebhookSight(s *snapshot.Snapshot) *webhookSight {
+func newWebhookSight(s *snapshot.Snapshot) *webhookSight { return sightOf(s, s) }
+
+// sightOf is the sight of the webhooks that are installed, or will be, on what there is in the cluster.
+func sightOf(installed, s *snapshot.Snapshot) *webhookSight {
 	w := &webhookSight{
-		installations: operator.Find(s.Deployments()),
+		installations: operator.Find(installed.Deployments()),
 		namespaces:    map[string]*snapshot.Object{}, pods: map[string][]*snapshot.Pod{},
 	}
-	namespaces, pods, configurations := s.AllNamespaces(), s.SparkPods(), s.MutatingWebhooks()
+	namespaces, pods, configurations := s.AllNamespaces(), s.SparkPods(), installed.MutatingWebhooks()
 	for i := range namespaces {
 		w.namespaces[namespaces[i].Name] = &namespaces[i]
 	}

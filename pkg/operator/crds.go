@@ -71,12 +71,13 @@ func KeyedLists(v Version) map[string]string {
 
 // Telltale is a field by which the age of a CRD shows: it is in the schema from a release on, and in none before.
 type Telltale struct {
-	Field string // below spec, of SparkApplication; schedules have it below spec.template
+	Field string // below spec
 	Since Version
 }
 
-// Telltales lists them, oldest first: found by comparing the schemas of spark-operator-chart-1.1.27 to v2.5.2
-// (config/crd/bases/, manifest/crds/). Since 2.4.0 nothing was added.
+// Telltales lists those of SparkApplication, oldest first; schedules have them below spec.template. They were found by
+// comparing the schemas of spark-operator-chart-1.1.27 to v2.5.2 (config/crd/bases/, manifest/crds/). No CRD has got
+// another field since 2.4.0.
 func Telltales() []Telltale {
 	return []Telltale{
 		{"driver.priorityClassName", Version{2, 0, 0}}, {"executor.priorityClassName", Version{2, 0, 0}},
@@ -86,19 +87,22 @@ func Telltales() []Telltale {
 	}
 }
 
-// TelltalesOf returns those that the CRD of a release has, for a SparkApplication or, with schedules, for a schedule.
-func TelltalesOf(v Version, schedules bool) []Telltale {
-	list := slices.DeleteFunc(Telltales(), func(t Telltale) bool { return v.Compare(t.Since) < 0 })
-	if !schedules {
-		return list
-	}
-	for i := range list {
-		list[i].Field = "template." + list[i].Field
-	}
-	if !v.Before(2, 2, 0) {
+// TelltalesOf returns those that the CRD of that name has in a release.
+func TelltalesOf(v Version, crd string) []Telltale {
+	var list []Telltale
+	switch snapshot.View(crd) {
+	case snapshot.SparkApplications:
+		list = Telltales()
+	case snapshot.ScheduledSparkApplications:
+		for _, t := range Telltales() {
+			list = append(list, Telltale{"template." + t.Field, t.Since})
+		}
 		list = append(list, Telltale{"timeZone", Version{2, 2, 0}})
+	case snapshot.SparkConnects:
+		list = []Telltale{{"server.service", Version{2, 4, 0}}}
+	default:
 	}
-	return list
+	return slices.DeleteFunc(list, func(t Telltale) bool { return v.Compare(t.Since) < 0 })
 }
 
 // StartsConnect reports whether the controller of a release watches SparkConnect servers, asked or not (cmd/operator/

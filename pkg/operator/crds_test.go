@@ -14,7 +14,7 @@ func TestTelltalesAreLookedFor(t *testing.T) {
 		fields = append(fields, one.Field)
 	}
 	require.ElementsMatch(t, snapshot.PrunableFields(), fields)
-	require.Len(t, TelltalesOf(Version{2, 1, 1}, false), 5)
-	require.Len(t, TelltalesOf(Version{2, 5, 2}, true), 10)
-	require.Empty(t, TelltalesOf(Version{1, 6, 2}, false))
+	require.Len(t, TelltalesOf(Version{2, 1, 1}, "sparkapplications.sparkoperator.k8s.io"), 5)
+	require.Len(t, TelltalesOf(Version{2, 5, 2}, "scheduledsparkapplications.sparkoperator.k8s.io"), 10)
+	require.Empty(t, TelltalesOf(Version{1, 6, 2}, "sparkapplications.sparkoperator.k8s.io"))
 }

@@ -34,6 +34,11 @@ func Shortfalls(v Version) []Shortfall {
 	return out
 }
 
+// Denies reports whether the chart of a release does not grant its controller what a feature cannot do without.
+func Denies(v Version, f Feature) bool {
+	return slices.ContainsFunc(Shortfalls(v), func(s Shortfall) bool { return s.To == ToController && s.When == f && !s.Degrades })
+}
+
 // covers reports whether a grant covers a verb of a need. A grant by name covers it, too: charts name the very object.
 func (g *Grant) covers(need *Permission, verb string) bool {
 	resource := need.Resource

@@ -1,5 +1,7 @@
 package snapshot
 
+import "slices"
+
 // Access answers what service accounts may do, from the bindings and roles that were seen. RBAC only ever adds: what no
 // role allows, another authorizer still may.
 type Access struct {
@@ -29,6 +31,20 @@ func (s *Snapshot) Access() *Access {
 		}
 	}
 	return a
+}
+
+// Without returns the access that is left when some bindings and roles go.
+func (a *Access) Without(gone func(*Object) bool) *Access {
+	out := &Access{bindings: map[string][]*RoleBinding{}, roles: map[Key]*RoleRules{}, whole: a.whole}
+	for namespace, list := range a.bindings {
+		out.bindings[namespace] = slices.DeleteFunc(slices.Clone(list), func(b *RoleBinding) bool { return gone(&b.Object) })
+	}
+	for key, role := range a.roles {
+		if !gone(&role.Object) {
+			out.roles[key] = role
+		}
+	}
+	return out
 }
 
 // RoleBindings returns the bindings of one of the two views that concern service accounts.

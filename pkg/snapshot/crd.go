@@ -15,6 +15,7 @@ type CRD struct {
 	// PreservesUnknown says that what the schema does not name is kept (apiextensions.k8s.io/v1,
 	// spec.preserveUnknownFields: true): such a CRD was made as v1beta1.
 	PreservesUnknown bool
+	LastApplied      int // bytes of the annotation that kubectl apply makes on the client's side; 0: there is none
 	Versions         []CRDVersion
 }
 
@@ -79,7 +80,7 @@ func decodeCRD(raw []byte, loc Location) (CRD, error) {
 	if err := json.Unmarshal(raw, &w, decodeOptions()); err != nil {
 		return CRD{}, err
 	}
-	out := CRD{Object: w.object(loc), Group: w.Spec.Group, Resource: w.Spec.Names.Plural, PreservesUnknown: w.Spec.PreservesUnknown}
+	out := CRD{Object: w.object(loc), Group: w.Spec.Group, Resource: w.Spec.Names.Plural, PreservesUnknown: w.Spec.PreservesUnknown, LastApplied: w.Metadata.Annotations.LastApplied}
 	for _, v := range w.Spec.Versions {
 		fields := []string(v.Schema.Root.Properties.Spec)
 		slices.Sort(fields)

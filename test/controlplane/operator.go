@@ -41,7 +41,8 @@ type Operator struct {
 	Namespace string
 
 	cp            *ControlPlane
-	dir           string // program and chart
+	dir           string            // program and chart
+	programs      map[string]string // directories by version, of all that it has been
 	jobNamespaces []string
 	relay         *relay // stands in for the route from the webhook Service to its pods
 	cancel        context.CancelFunc
@@ -61,6 +62,7 @@ func (cp *ControlPlane) InstallOperator(ctx context.Context, opts OperatorOption
 		Namespace:     orDefault(opts.Namespace, "spark-operator"),
 		cp:            cp,
 		jobNamespaces: opts.JobNamespaces,
+		programs:      map[string]string{},
 		running:       map[types.UID]*podProcess{},
 		held:          map[string]bool{},
 	}
@@ -71,7 +73,7 @@ func (cp *ControlPlane) InstallOperator(ctx context.Context, opts OperatorOption
 }
 
 func (op *Operator) install(ctx context.Context, values map[string]any) (err error) {
-	if op.dir, err = op.cp.builder.Operator(ctx, op.Version); err != nil {
+	if err := op.become(ctx, op.Version); err != nil {
 		return err
 	}
 	var group errgroup.Group
@@ -126,16 +128,55 @@ func (op *Operator) helmInstall(ctx context.Context, values map[string]any) erro
 	if err != nil {
 		return fmt.Errorf("encoding chart values: %w", err)
 	}
-	file := op.cp.file("values-" + op.Release + ".json")
-	if err := os.WriteFile(file, text, 0o600); err != nil {
+	if err := os.WriteFile(op.values(), text, 0o600); err != nil {
 		return fmt.Errorf("writing chart values: %w", err)
 	}
 	out, err := op.cp.Helm(ctx, "install", op.Release, op.Chart(), "--namespace", op.Namespace,
-		"--create-namespace", "--no-hooks", "--skip-crds", "--values", file)
+		"--create-namespace", "--no-hooks", "--skip-crds", "--values", op.values())
 	if err != nil {
 		return fmt.Errorf("running helm install: %w\n%s", err, out)
 	}
 	return nil
+}
+
+// Render returns what `helm template` writes for another release with the values of the installation.
+func (op *Operator) Render(ctx context.Context, version string) (string, error) {
+	dir, err := op.cp.builder.Operator(ctx, version)
+	if err != nil {
+		return "", err
+	}
+	out, err := op.cp.Helm(ctx, "template", op.Release, filepath.Join(dir, "chart"), "--namespace", op.Namespace, "--values", op.values())
+	if err != nil {
+		return "", fmt.Errorf("running helm template: %w\n%s", err, out)
+	}
+	return out, nil
+}
+
+func (op *Operator) values() string { return op.cp.file("values-" + op.Release + ".json") }
+
+// become builds a version and makes it the one that Helm installs next.
+func (op *Operator) become(ctx context.Context, version string) error {
+	dir, err := op.cp.builder.Operator(ctx, version)
+	if err != nil {
+		return err
+	}
+	op.mu.Lock()
+	defer op.mu.Unlock()
+	op.Version, op.dir, op.programs[version] = version, dir, dir
+	return nil
+}
+
+// Upgrade runs `helm upgrade` to another release with the values of the installation, and returns when its rollout is over
+// and SparkApplications are admitted. The CRDs stay as they are, which is how Helm leaves them.
+func (op *Operator) Upgrade(ctx context.Context, version string) error {
+	if err := op.become(ctx, version); err != nil {
+		return err
+	}
+	out, err := op.cp.Helm(ctx, "upgrade", op.Release, op.Chart(), "--namespace", op.Namespace, "--values", op.values())
+	if err != nil {
+		return fmt.Errorf("running helm upgrade to %s: %w\n%s", version, err, out)
+	}
+	return op.waitUntilReady(ctx)
 }
 
 // Helm runs helm against the cluster and returns its output.

@@ -165,11 +165,18 @@ func (op *Operator) startPod(ctx context.Context, pod *corev1.Pod, before *podPr
 	if err != nil {
 		return nil, err
 	}
-	p.process, err = startLogged(op.cp.Dir, pod.Name, output, env, op.dir+"/operator", localArgs(container.Args, local)...)
+	p.process, err = startLogged(op.cp.Dir, pod.Name, output, env, op.program(container.Image), localArgs(container.Args, local)...)
 	if err != nil {
 		return nil, err
 	}
 	return p, nil
+}
+
+// program is that of the image's version: during an upgrade pods of two releases run. An image with another tag is the
+// newest.
+func (op *Operator) program(image string) string {
+	_, tag, _ := strings.Cut(image[strings.LastIndex(image, "/")+1:], ":")
+	return orDefault(op.programs[tag], op.dir) + "/operator"
 }
 
 // localArgs replaces arguments that a container has for itself and adds those that are missing.

@@ -55,18 +55,14 @@ func TestCRDs(t *testing.T) {
 
 func TestTelltales(t *testing.T) {
 	each(t, func(t *testing.T, r release) {
-		crds := r.crds(t)
-		for _, c := range []struct {
-			name      string
-			schedules bool
-		}{{"sparkapplications.sparkoperator.k8s.io", false}, {"scheduledsparkapplications.sparkoperator.k8s.io", true}} {
-			spec := crds[c.name].Spec.Versions[0].Schema.OpenAPIV3Schema.Properties["spec"]
+		for name, c := range r.crds(t) {
+			spec := c.Spec.Versions[0].Schema.OpenAPIV3Schema.Properties["spec"]
 			mine := map[string]bool{}
-			for _, one := range operator.TelltalesOf(r.Version, c.schedules) {
+			for _, one := range operator.TelltalesOf(r.Version, name) {
 				mine[one.Field] = true
 			}
-			for _, one := range operator.TelltalesOf(operator.Newest(), c.schedules) {
-				require.Equal(t, mine[one.Field], find(&spec, one.Field) != nil, "%s of %s", one.Field, c.name)
+			for _, one := range operator.TelltalesOf(operator.Newest(), name) {
+				require.Equal(t, mine[one.Field], find(&spec, one.Field) != nil, "%s of %s", one.Field, name)
 			}
 		}
 	})

@@ -1,0 +1,19 @@
+package checks
+
+import (
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func claimRefused() Check {
+	return Check{
+		ID: "SD7015", Slug: "claim-refused", Since: "0.1.0",
+		Title:    "a driver's volume is a claim that spark-submit makes, which the target's Role does not allow",
+		Unscoped: true,
+		Next:     "grant the controller's service account create on persistentvolumeclaims by a Role of your own",
+		Needs:    accessAfterNeeds(),
+		Run: func(s *snapshot.Snapshot, p Params) Answer {
+			return featureDenied(s, p.Upgrade, operator.DriverClaims, "bind the controller's service account to a Role of your own that allows it to create persistentvolumeclaims")
+		},
+	}
+}

@@ -1,0 +1,19 @@
+package checks
+
+import (
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func uiIngressRefused() Check {
+	return Check{
+		ID: "SD7016", Slug: "ui-ingress-refused", Since: "0.1.0",
+		Title:    "applications get an ingress, for which the target's Role lacks verbs",
+		Unscoped: true,
+		Next:     "grant the controller's service account list and watch on ingresses by a Role of your own",
+		Needs:    accessAfterNeeds(),
+		Run: func(s *snapshot.Snapshot, p Params) Answer {
+			return featureDenied(s, p.Upgrade, operator.UIIngresses, "bind the controller's service account to a Role of your own that allows it to list and watch ingresses")
+		},
+	}
+}

@@ -1,0 +1,41 @@
+package checks
+
+import (
+	"fmt"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func queueLabelsLost() Check {
+	return Check{
+		ID: "SD7017", Slug: "queue-labels-lost", Since: "0.1.0",
+		Title: "an application has a label of Kueue that the target release no longer puts on its pods",
+		Next:  "label the pods by spec.driver.labels and spec.executor.labels, or switch on Kueue's integration of SparkApplications",
+		Break: operator.QueueLabelsSince(),
+		Needs: append([]snapshot.Need{
+			{View: snapshot.SparkApplications, Role: snapshot.Subject},
+		}, consulted(keeperNeeds())...),
+		Run: func(s *snapshot.Snapshot, p Params) Answer {
+			var a Answer
+			u, mine := p.Upgrade, upgraded(s, p.Upgrade)
+			apps := s.SparkApplications()
+			for i := range apps {
+				o := &apps[i].Object
+				queue, labelled := o.Labels.Lookup(operator.QueueLabel)
+				if !labelled || !mine(o.Namespace) || o.Terminating() || apps[i].Malformed == "" && apps[i].Ended() {
+					continue
+				}
+				field := fmt.Sprintf("metadata.labels[%q]", operator.QueueLabel)
+				a.Findings = append(a.Findings, Finding{
+					// Where Kueue queues the application itself, as it can since it knows SparkApplications, that is as it should be.
+					Object: o.Ref, Location: o.Location, Labels: o.Labels, App: o.Name, Severity: Warning, Certainty: Likely, Field: field,
+					Message:  fmt.Sprintf("operator %s does not put its label %s on its pods: where Kueue queues pods, they start without waiting for queue %s", u.To, operator.QueueLabel, queue),
+					Evidence: []Evidence{{Object: o.Ref, Field: field, Value: queue}},
+					Steps:    []Step{{When: Before, Do: "label the pods by spec.driver.labels and spec.executor.labels, unless Kueue queues the SparkApplication itself"}},
+				})
+			}
+			return a
+		},
+	}
+}

@@ -1,0 +1,101 @@
+package checks
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func targetWebhook() Check {
+	return Check{
+		ID: "SD7019", Slug: "target-webhook", Since: "0.1.0",
+		Title:       "with the target's manifests the webhook is gone, fails open, or no longer sees pods that it sees now",
+		Next:        "set webhook.enable, webhook.failurePolicy and spark.jobNamespaces in the values of the target as they are now",
+		Unscoped:    true,
+		OfManifests: true,
+		Needs: append([]snapshot.Need{
+			{View: snapshot.SparkApplications, Role: snapshot.Subject, Scope: snapshot.Everywhere},
+			{View: snapshot.MutatingWebhooks, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
+			{View: snapshot.SparkPods, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
+		}, consulted(keeperNeeds())...),
+		Run: func(s *snapshot.Snapshot, p Params) Answer {
+			list, unjudged := decoded(s)
+			a := Answer{Unjudged: unjudged}
+			u, mine := p.Upgrade, upgraded(s, p.Upgrade)
+			var apps []*snapshot.SparkApplication
+			for _, app := range list {
+				if mine(app.Namespace) && !app.Terminating() && !app.Ended() {
+					apps = append(apps, app)
+				}
+			}
+			in := u.incoming()
+			if in.Webhook == nil {
+				if f, uses := webhookSwitchedOff(u, apps); uses {
+					a.Findings = append(a.Findings, f)
+				}
+				return a
+			}
+			now, then := newWebhookSight(s), sightOf(u.Target, s)
+			if f, opens := policyOpens(u, now, then); opens {
+				a.Findings = append(a.Findings, f)
+			}
+			a.Findings = append(a.Findings, losesSight(u, now, then, apps)...)
+			return a
+		},
+	}
+}
+
+// webhookSwitchedOff is an error only where something is transported by the webhook alone, and is so far.
+func webhookSwitchedOff(u *Upgrade, apps []*snapshot.SparkApplication) (Finding, bool) {
+	f := Finding{
+		Object: releaseRef(u), Severity: Error, What: "off",
+		Message:  fmt.Sprintf("the manifests of %s have no webhook", u.To),
+		Evidence: []Evidence{{Object: releaseRef(u), Field: "Deployment of the webhook in the manifests", Value: "none"}},
+		Steps:    []Step{{When: Before, Do: "set webhook.enable=true in the values"}},
+	}
+	using := slices.DeleteFunc(slices.Clone(apps), func(app *snapshot.SparkApplication) bool { return len(app.WebhookFields) == 0 })
+	f.name(using)
+	was := u.Installation == nil || u.Installation.Webhook != nil
+	return f, was && len(using) > 0
+}
+
+// policyOpens compares the policies for pods, where a webhook for them is registered now.
+func policyOpens(u *Upgrade, now, then *webhookSight) (Finding, bool) {
+	open := func(one podWebhook) bool { return one.FailurePolicy == "Ignore" }
+	i := slices.IndexFunc(then.webhooks, open)
+	if i < 0 || len(now.webhooks) == 0 || slices.ContainsFunc(now.webhooks, open) {
+		return Finding{}, false
+	}
+	one := then.webhooks[i]
+	return Finding{
+		Object: releaseRef(u), Severity: Warning, What: "policy",
+		Message:  fmt.Sprintf("the manifests of %s set failurePolicy Ignore for pods, which is %s now: while the webhook is down, pods start unmutated", u.To, now.webhooks[0].FailurePolicy),
+		Evidence: []Evidence{{Object: releaseRef(u), Field: fmt.Sprintf("failurePolicy of %s in the manifests", one.Name), Value: one.FailurePolicy}},
+		Steps:    []Step{{When: Before, Do: "set webhook.failurePolicy=Fail in the values"}},
+	}, true
+}
+
+// losesSight finds namespaces that the controller to come takes and its webhook does not, and that are seen now.
+func losesSight(u *Upgrade, now, then *webhookSight, apps []*snapshot.SparkApplication) []Finding {
+	byNamespace := map[string][]*snapshot.SparkApplication{}
+	for _, app := range apps {
+		byNamespace[app.Namespace] = append(byNamespace[app.Namespace], app)
+	}
+	var out []Finding
+	for _, name := range slices.Sorted(maps.Keys(byNamespace)) {
+		if _, before := now.judge(name, byNamespace[name]); before == skips {
+			continue // SD1007's
+		}
+		f, after := then.judge(name, byNamespace[name])
+		if after != skips {
+			continue
+		}
+		f.What = "sight"
+		f.Message = fmt.Sprintf("with the manifests of %s ", u.To) + f.Message
+		f.Steps = []Step{{When: Before, Do: "have the webhook's selector and --namespaces take namespace " + name + ": spark.jobNamespaces in the values"}}
+		out = append(out, f)
+	}
+	return out
+}

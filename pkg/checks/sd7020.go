@@ -1,0 +1,85 @@
+package checks
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func targetPermissions() Check {
+	return Check{
+		ID: "SD7020", Slug: "target-permissions", Since: "0.1.0",
+		Title:       "the Roles of the target's manifests do not allow what its processes do",
+		Next:        "correct the rbac values of the target, or grant what is missing by a Role of your own",
+		Unscoped:    true,
+		OfManifests: true,
+		Needs:       accessAfterNeeds(),
+		Run: func(s *snapshot.Snapshot, p Params) Answer {
+			list, unjudged := decoded(s)
+			a := Answer{Unjudged: unjudged}
+			u := p.Upgrade
+			in, access, now := u.incoming(), accessAfter(s, u), s.Access()
+			if access.target.Blind() {
+				a.Unjudged = append(a.Unjudged, "the manifests hold no binding of a service account: they may leave permissions to somebody else")
+				return a
+			}
+			for _, process := range in.Processes() {
+				if process.Deployment.Namespace == "" {
+					a.Unjudged = append(a.Unjudged, fmt.Sprintf("%s of the manifests names no namespace, so that its service account is not known: helm template -n", process.Deployment.Ref))
+					continue
+				}
+				process.Needs = slices.DeleteFunc(process.Needs, func(need operator.Permission) bool {
+					return need.When == operator.DriverClaims || need.When == operator.UIIngresses // SD7015's and SD7016's
+				})
+				access.unsure = false
+				lacking, _ := lacks(in, process, jobsOf(in, list), access)
+				lacking = slices.DeleteFunc(lacking, func(l lack) bool { return u.lackedBefore(l, process.Deployment == in.Controller, now) })
+				if len(lacking) > 0 {
+					a.Findings = append(a.Findings, targetLacks(u, process, lacking, access.unsure))
+				}
+			}
+			return a
+		},
+	}
+}
+
+// lackedBefore reports whether the installed release needs a permission as well and is not allowed it now: that is SD5006's.
+func (u *Upgrade) lackedBefore(l lack, ofController bool, now *snapshot.Access) bool {
+	if u.Installation == nil || l.Since.Compare(u.From) > 0 {
+		return false
+	}
+	d := u.Installation.Controller
+	if !ofController {
+		d = u.Installation.Webhook
+	}
+	return d != nil && !slices.ContainsFunc(l.requests, func(q snapshot.Request) bool {
+		allowed, known := now.Allows(d.Account, q)
+		return allowed || !known
+	})
+}
+
+func targetLacks(u *Upgrade, p operator.Process, lacking []lack, unsure bool) Finding {
+	f := Finding{
+		Object: releaseRef(u), Severity: Warning, What: p.Deployment.Name, Field: "spec.template.spec.serviceAccountName",
+		Steps: []Step{{When: Before, Do: "correct the rbac values of the target, or grant what is missing by a Role of your own"}},
+	}
+	if unsure {
+		f.Certainty = Likely
+	}
+	var texts, namespaces []string
+	for _, l := range lacking {
+		if !l.Degrades {
+			f.Severity = Error
+		}
+		text := strings.Join(l.verbs, "/") + " " + resourceText(l.Permission)
+		texts, namespaces = append(texts, text), append(namespaces, l.namespaces...)
+		f.Evidence = append(f.Evidence, Evidence{Object: f.Object, Field: "will not be allowed to " + text, Value: placesText(l.namespaces)})
+	}
+	slices.Sort(namespaces)
+	f.Message = fmt.Sprintf("with the manifests of %s service account %s may not %s %s: %s",
+		u.To, p.Deployment.Account, someOf(texts, maxNamed, "permission"), placesText(slices.Compact(namespaces)), lacking[0].Breaks)
+	return f
+}

@@ -1,0 +1,112 @@
+package checks
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// targetAccess answers what accounts may do after an upgrade: what the rendered manifests grant or, without them, the
+// chart of the target; and what somebody grants beside the chart now.
+type targetAccess struct {
+	u      *Upgrade
+	target *snapshot.Access // nil: not given
+	beside *snapshot.Access
+	unsure bool // about something that was asked: what is granted beside the chart was not seen
+}
+
+func accessAfter(s *snapshot.Snapshot, u *Upgrade) *targetAccess {
+	a := &targetAccess{u: u, beside: s.Access().Without(ofChart)}
+	if u.Target != nil {
+		a.target = u.Target.Access()
+	}
+	return a
+}
+
+// ofChart reports whether an object is the chart's, which an upgrade replaces (charts/spark-operator-chart/templates/
+// _helpers.tpl@spark-operator-chart-1.4.6 and @v2.5.2).
+func ofChart(o *snapshot.Object) bool {
+	return strings.HasPrefix(o.Labels.Get("helm.sh/chart"), "spark-operator-") || o.Labels.Get("app.kubernetes.io/name") == "spark-operator"
+}
+
+// Allows says what the manifests or the chart do; known is always true.
+func (a *targetAccess) Allows(who snapshot.Account, q snapshot.Request) (allowed, known bool) {
+	if a.target != nil {
+		allowed, _ = a.target.Allows(who, q)
+	} else {
+		resource := q.Resource
+		if q.Subresource != "" {
+			resource += "/" + q.Subresource
+		}
+		allowed = operator.Allows(a.u.To, operator.ToController, q.Verb, q.Group, resource)
+	}
+	if allowed {
+		return true, true
+	}
+	allowed, known = a.beside.Allows(who, q)
+	a.unsure = a.unsure || !known
+	return allowed, true
+}
+
+// accessAfterNeeds are the views behind it.
+func accessAfterNeeds() []snapshot.Need {
+	return append(consulted(accessNeeds(snapshot.Everywhere)), snapshot.Need{View: snapshot.SparkApplications, Role: snapshot.Subject, Scope: snapshot.Everywhere})
+}
+
+// featureDenied finds what the controller to come may not do of what a feature needs that applications use, and that the
+// installed release may. What it only does worse without is left out.
+func featureDenied(s *snapshot.Snapshot, u *Upgrade, feature operator.Feature, do string) Answer {
+	list, unjudged := decoded(s)
+	a := Answer{Unjudged: unjudged}
+	in := u.incoming()
+	switch {
+	case in == nil:
+		a.Unjudged = append(a.Unjudged, noOperatorSeen)
+		return a
+	case operator.Denies(u.From, feature):
+		return a
+	}
+	access := accessAfter(s, u)
+	for _, p := range in.Processes() {
+		if p.Deployment != in.Controller {
+			continue
+		}
+		p.Needs = slices.DeleteFunc(p.Needs, func(need operator.Permission) bool { return need.When != feature || need.Degrades })
+		if lacking, _ := lacks(in, p, jobsOf(in, list), access); len(lacking) > 0 {
+			a.Findings = append(a.Findings, deniedAfter(in, u, lacking, feature, list, do))
+		}
+	}
+	for i := range a.Findings {
+		if access.target == nil || access.unsure {
+			a.Findings[i].Certainty = Likely
+		}
+	}
+	return a
+}
+
+func deniedAfter(in *operator.Installation, u *Upgrade, lacking []lack, feature operator.Feature, list []*snapshot.SparkApplication, do string) Finding {
+	f := Finding{
+		Object: releaseRef(u), Severity: Error, Field: "spec.template.spec.serviceAccountName",
+		Hop:   u.first(func(v operator.Version) bool { return operator.Denies(v, feature) }),
+		Steps: []Step{{When: Before, Do: do}},
+	}
+	var texts, namespaces []string
+	for _, l := range lacking {
+		text := strings.Join(l.verbs, "/") + " " + resourceText(l.Permission)
+		texts, namespaces = append(texts, text), l.namespaces
+		f.Evidence = append(f.Evidence, Evidence{Object: f.Object, Field: "will not be allowed to " + text, Value: placesText(l.namespaces) + " (" + l.Source + ")"})
+	}
+	var using []*snapshot.SparkApplication
+	for _, app := range list {
+		if looksAfter(in, app) && uses(in, app, feature) {
+			using = append(using, app)
+			f.Related = append(f.Related, app.Ref)
+		}
+	}
+	f.Message = fmt.Sprintf("operator %s may not %s %s: %s; it concerns %s, such as %s/%s", u.To, strings.Join(texts, ", "), placesText(namespaces),
+		lacking[0].Breaks, counted(len(using), "application"), using[0].Namespace, using[0].Name)
+	return f
+}
