@@ -92,8 +92,8 @@ func noted(u *Upgrade) (during, others []Task) {
 	for _, n := range operator.NotesOf(u.From, u.To) {
 		t := Task{When: n.When, Do: n.Do, Because: n.Since.String() + " " + n.Why}
 		t.Hop, _ = u.Brings(n.Since)
-		if n.Command != "" {
-			t.Commands = []string{n.Fill("from", u.From.String(), "to", u.To.String(), "release", shellWord(release.name), "namespace", shellWord(release.namespace))}
+		if n.Command != "" && forShell(release.name) && forShell(release.namespace) {
+			t.Commands = []string{n.Fill("from", u.From.String(), "to", u.To.String(), "release", release.name, "namespace", release.namespace)}
 		}
 		if t.When == During {
 			during = append(during, t)
@@ -102,4 +102,8 @@ func noted(u *Upgrade) (during, others []Task) {
 		}
 	}
 	return during, others
+}
+
+func nonEmpty(commands ...string) []string {
+	return slices.DeleteFunc(commands, func(c string) bool { return c == "" })
 }

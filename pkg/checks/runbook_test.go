@@ -1,7 +1,6 @@
 package checks
 
 import (
-	"os/exec"
 	"strings"
 	"testing"
 
@@ -115,7 +114,7 @@ func TestRunbookKnowsWhoInstalls(t *testing.T) {
 		"Argo CD":             {deployed(map[string]string{"argocd.argoproj.io/instance": "jobs"}), "set chart version 2.5.2 where Argo CD takes it from", "helm upgrade"},
 		"Flux":                {deployed(map[string]string{"helm.toolkit.fluxcd.io/name": "jobs"}), "set chart version 2.5.2 where Flux takes it from", "helm upgrade"},
 		"nobody saw it":       {nil, "gate --to 2.5.2 --target-manifests target.yaml --from 2.4.0", "--operator"},
-		"a name that attacks": {deployed(map[string]string{"app.kubernetes.io/instance": "x; rm -rf ~"}), "helm upgrade 'x; rm -rf ~' spark-operator", "upgrade x;"},
+		"a name that attacks": {deployed(map[string]string{"app.kubernetes.io/instance": "x; rm -rf ~"}), "during: upgrade the release", "rm -rf"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tasks := Runbook(upgradeOf(t, "2.4.0", "2.5.2", c.in), nil)
@@ -137,16 +136,4 @@ func TestNotesHaveHops(t *testing.T) {
 	}
 	require.Equal(t, "2.0.2", hops["write values.yaml anew for the chart of 2.x"])
 	require.Equal(t, "2.2.1", hops["let what asks for the UI Service of an application wait until it has been submitted"])
-}
-
-// TestShellWord: a shell hands on what went in, and runs nothing of it.
-func TestShellWord(t *testing.T) {
-	for _, text := range []string{
-		"etl", "", "a b", "it's", "$(touch x)", "`id`", "a;b|c&d>e<f", "*", "~", "#x", "-n", "!!", "\\", "a\nb", "'", "''", "\"", "größe", "a=b", "{a,b}", "[x]", "\x01",
-	} {
-		out, err := exec.CommandContext(t.Context(), "sh", "-c", "printf %s "+shellWord(text)).Output()
-		require.NoError(t, err)
-		require.Equal(t, text, string(out), "%q", text)
-	}
-	require.Equal(t, "kubectl delete sparkapplication/--all -n 'a b'", kubectl("delete", snapshot.Ref{Kind: "SparkApplication", Name: "--all", Namespace: "a b"}))
 }

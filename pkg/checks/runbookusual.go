@@ -3,9 +3,6 @@ package checks
 import (
 	"fmt"
 	"slices"
-	"strings"
-
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // installer is what installs the operator, by the labels that Helm and GitOps tools set.
@@ -35,7 +32,6 @@ func releaseOf(u *Upgrade) installer {
 // usual are the first and the last steps of every upgrade, in order.
 func usual(u *Upgrade) (first, last []Task) {
 	r, to := releaseOf(u), u.To.String()
-	release, namespace := shellWord(r.name), shellWord(r.namespace)
 	first = []Task{{
 		When: Before, Do: "keep what is there now, to compare with", Because: "what is new afterwards came with the upgrade",
 		Commands: []string{"kubectl sparkdoctor scan --fail-on none -o json=before.json", "kubectl sparkdoctor snapshot -o before.tar.gz"},
@@ -43,22 +39,22 @@ func usual(u *Upgrade) (first, last []Task) {
 	if r.tool == "" {
 		first = append(first, Task{
 			When: Before, Do: "keep the values of the release", Because: "an upgrade without them goes back to the chart's defaults",
-			Commands: []string{fmt.Sprintf("helm get values %s -n %s -o yaml > values.yaml", release, namespace)},
+			Commands: nonEmpty(commandf("helm get values %s -n %s -o yaml > values.yaml", r.name, r.namespace)),
 		})
 	}
 	if u.Target == nil {
 		last = append(last, Task{
 			When: Before, Do: "ask again with what will be installed", Because: "without rendered manifests only the chart's defaults are known",
-			Commands: []string{
+			Commands: nonEmpty(
 				"helm repo add --force-update spark-operator https://kubeflow.github.io/spark-operator",
-				fmt.Sprintf("helm template %s spark-operator/spark-operator --version %s -n %s -f values.yaml --include-crds > target.yaml", release, to, namespace),
-				fmt.Sprintf("kubectl sparkdoctor gate --to %s --target-manifests target.yaml%s", to, named(u)),
-			},
+				commandf("helm template %s spark-operator/spark-operator --version %s -n %s -f values.yaml --include-crds > target.yaml", r.name, to, r.namespace),
+				askAgain(u),
+			),
 		})
 	}
-	last = append(last, rollout(r, release, namespace, to), Task{
+	last = append(last, rollout(r, to), Task{
 		When: During, Do: "wait until controller and webhook have rolled out", Because: "until then the old release answers, or none",
-		Commands: []string{fmt.Sprintf("kubectl rollout status deployment -n %s -l %s --timeout 5m", namespace, shellWord(releaseLabel+"="+r.name))},
+		Commands: nonEmpty(commandf("kubectl rollout status deployment -n %s -l "+releaseLabel+"=%s --timeout 5m", r.namespace, r.name)),
 	}, Task{
 		When: After, Do: "see that nothing is wrong that was not before", Because: "certificates, roles and the first runs show only now",
 		Commands: []string{"kubectl sparkdoctor scan --baseline before.json"},
@@ -77,20 +73,23 @@ func crds(u *Upgrade, findings []Task) []Task {
 	}}
 }
 
-// named is the flag that says which operator is meant, and from which release where its Deployment does not.
-func named(u *Upgrade) string {
-	switch in := u.Installation; {
-	case in == nil:
-		return " --from " + u.From.String()
-	case !in.Recognised:
-		return fmt.Sprintf(" --from %s --operator %s", u.From, shellWord(in.Controller.Namespace+"/"+in.Controller.Name))
-	default:
-		return " --operator " + shellWord(in.Controller.Namespace+"/"+in.Controller.Name)
+// askAgain is this gate with rendered manifests: it says which operator is meant, and from which release where its Deployment
+// does not.
+func askAgain(u *Upgrade) string {
+	const gate = "kubectl sparkdoctor gate --to %s --target-manifests target.yaml"
+	from, to := u.From.String(), u.To.String()
+	if u.Installation == nil {
+		return commandf(gate+" --from %s", to, from)
 	}
+	controller := u.Installation.Controller
+	if !u.Installation.Recognised {
+		return commandf(gate+" --from %s --operator %s/%s", to, from, controller.Namespace, controller.Name)
+	}
+	return commandf(gate+" --operator %s/%s", to, controller.Namespace, controller.Name)
 }
 
 // rollout is the upgrade itself.
-func rollout(r installer, release, namespace, to string) Task {
+func rollout(r installer, to string) Task {
 	if r.tool != "" {
 		return Task{
 			When: During, Do: fmt.Sprintf("set chart version %s where %s takes it from, and let it sync", to, r.tool),
@@ -99,26 +98,6 @@ func rollout(r installer, release, namespace, to string) Task {
 	}
 	return Task{
 		When: During, Do: "upgrade the release", Because: "controller and webhook roll to the new image",
-		Commands: []string{fmt.Sprintf("helm upgrade %s spark-operator/spark-operator --version %s -n %s -f values.yaml", release, to, namespace)},
+		Commands: nonEmpty(commandf("helm upgrade %s spark-operator/spark-operator --version %s -n %s -f values.yaml", r.name, to, r.namespace)),
 	}
-}
-
-// shellWord writes a text so that a shell of POSIX takes it for one word, whatever is in it.
-func shellWord(s string) string {
-	safe := func(c rune) bool {
-		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("-_./:=@%+,", c)
-	}
-	if s != "" && strings.IndexFunc(s, func(c rune) bool { return !safe(c) }) < 0 {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
-
-// kubectl is a command about one object. TYPE/NAME keeps a name from being taken for a flag.
-func kubectl(verb string, o snapshot.Ref) string {
-	command := "kubectl " + verb + " " + shellWord(strings.ToLower(o.Kind)+"/"+o.Name)
-	if o.Namespace != "" {
-		command += " -n " + shellWord(o.Namespace)
-	}
-	return command
 }

@@ -59,7 +59,7 @@ func refusedByTarget(o *snapshot.Object, u *Upgrade, over bool) Finding {
 	if over {
 		f.Severity = Warning
 		f.Message += "; it has ended"
-		f.Steps = []Step{{When: Before, Do: "delete what has ended and is not needed", Command: kubectl("delete", o.Ref)}}
+		f.Steps = []Step{{When: Before, Do: "delete what has ended and is not needed", Command: commandf("kubectl delete sparkapplication %s -n %s", o.Name, o.Namespace)}}
 	}
 	return f
 }

@@ -52,10 +52,11 @@ func madeByLegacy(in *operator.Installation, c *snapshot.WebhookConfiguration) b
 // it leaves it, lest pods start unseen (Stop in pkg/webhook/webhook.go@spark-operator-chart-1.4.6). What is left calls a Service
 // that is gone, or one of 2.x that serves neither its port nor its path.
 func outlives(u *Upgrade, c *snapshot.WebhookConfiguration) Finding {
+	resource, _, _ := strings.Cut(string(snapshot.ViewOf(c.GroupKind())), ".")
 	f := Finding{
 		Object: c.Ref, Location: c.Location, Labels: c.Labels, Severity: Info, Certainty: Likely, Field: "webhooks",
 		Message: fmt.Sprintf("Helm does not know of it: where the operator is not stopped in good order it stays, and calls what %s does not serve; its calls are passed over", u.To),
-		Steps:   []Step{{When: After, Do: "delete what 1.x registered, if it is still there", Command: kubectl("delete", c.Ref) + " --ignore-not-found"}},
+		Steps:   []Step{{When: After, Do: "delete what 1.x registered, if it is still there", Command: commandf("kubectl delete %s %s --ignore-not-found", resource, c.Name)}},
 	}
 	var refused []string
 	for i, w := range c.Webhooks {

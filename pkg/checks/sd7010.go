@@ -69,7 +69,7 @@ func reused(u *Upgrade, secret *snapshot.WebhookSecret, name string) (Finding, b
 		Evidence: []Evidence{{Object: secret.Ref, Field: `data["server-cert.pem"]`, Value: describe(certificates[0])}},
 		Steps: []Step{{
 			When: During, Do: "delete the Secret right before the release is upgraded: the webhook of the target makes its own",
-			Command: kubectl("delete", secret.Ref),
+			Command: commandf("kubectl delete secret %s -n %s", secret.Name, secret.Namespace),
 		}},
 	}
 	if u.Target == nil {

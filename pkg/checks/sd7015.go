@@ -13,7 +13,7 @@ func claimRefused() Check {
 		Next:     "grant the controller's service account create on persistentvolumeclaims by a Role of your own",
 		Needs:    accessAfterNeeds(),
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
-			return featureDenied(s, p.Upgrade, operator.DriverClaims, "bind the controller's service account to a Role of your own that allows it to create persistentvolumeclaims")
+			return featureDenied(s, p.Upgrade, operator.DriverClaims, "let the controller's service account create persistentvolumeclaims, by a role of your own")
 		},
 	}
 }

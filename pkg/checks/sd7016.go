@@ -13,7 +13,7 @@ func uiIngressRefused() Check {
 		Next:     "grant the controller's service account list and watch on ingresses by a Role of your own",
 		Needs:    accessAfterNeeds(),
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
-			return featureDenied(s, p.Upgrade, operator.UIIngresses, "bind the controller's service account to a Role of your own that allows it to list and watch ingresses")
+			return featureDenied(s, p.Upgrade, operator.UIIngresses, "let the controller's service account list and watch ingresses, by a role of your own")
 		},
 	}
 }

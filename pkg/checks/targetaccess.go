@@ -90,13 +90,13 @@ func featureDenied(s *snapshot.Snapshot, u *Upgrade, feature operator.Feature, d
 func deniedAfter(in *operator.Installation, u *Upgrade, lacking []lack, feature operator.Feature, list []*snapshot.SparkApplication, do string) Finding {
 	f := Finding{
 		Object: releaseRef(u), Severity: Error, Field: "spec.template.spec.serviceAccountName",
-		Hop:   u.first(func(v operator.Version) bool { return operator.Denies(v, feature) }),
-		Steps: []Step{{When: Before, Do: do}},
+		Hop: u.first(func(v operator.Version) bool { return operator.Denies(v, feature) }),
 	}
 	var texts, namespaces []string
 	for _, l := range lacking {
 		text := strings.Join(l.verbs, "/") + " " + resourceText(l.Permission)
 		texts, namespaces = append(texts, text), l.namespaces
+		f.Steps = append(f.Steps, grantSteps(in, l, do)...)
 		f.Evidence = append(f.Evidence, Evidence{Object: f.Object, Field: "will not be allowed to " + text, Value: placesText(l.namespaces) + " (" + l.Source + ")"})
 	}
 	var using []*snapshot.SparkApplication
@@ -109,4 +109,30 @@ func deniedAfter(in *operator.Installation, u *Upgrade, lacking []lack, feature 
 	f.Message = fmt.Sprintf("operator %s may not %s %s: %s; it concerns %s, such as %s/%s", u.To, strings.Join(texts, ", "), placesText(namespaces),
 		lacking[0].Breaks, counted(len(using), "application"), using[0].Namespace, using[0].Name)
 	return f
+}
+
+// grantSteps are one step, with the commands that make a role and bind it for each place.
+func grantSteps(in *operator.Installation, l lack, do string) []Step {
+	resource := l.Resource
+	if l.Group != "" {
+		resource += "." + l.Group
+	}
+	name, account := in.Name+"-"+l.Resource, in.Controller.Account
+	step := func(format string, names ...string) Step {
+		return Step{When: Before, Do: do, Command: commandf(format, names...)}
+	}
+	verbs := strings.Join(l.verbs, ",")
+	var out []Step
+	for _, namespace := range l.namespaces {
+		if namespace == "" {
+			out = append(out,
+				step("kubectl create clusterrole %s --verb=%s --resource=%s", name, verbs, resource),
+				step("kubectl create clusterrolebinding %s --clusterrole=%s --serviceaccount=%s:%s", name, name, account.Namespace, account.Name))
+			continue
+		}
+		out = append(out,
+			step("kubectl create role %s -n %s --verb=%s --resource=%s", name, namespace, verbs, resource),
+			step("kubectl create rolebinding %s -n %s --role=%s --serviceaccount=%s:%s", name, namespace, name, account.Namespace, account.Name))
+	}
+	return out
 }

@@ -158,3 +158,21 @@ const (
 	During = operator.During
 	After  = operator.After
 )
+
+// commandf puts names into a command to copy. It is empty if one of them is not for a shell: an API server takes no such
+// names, but in files is whatever somebody wrote.
+func commandf(format string, names ...string) string {
+	args := make([]any, 0, len(names))
+	for _, name := range names {
+		if !forShell(name) {
+			return ""
+		}
+		args = append(args, name)
+	}
+	return fmt.Sprintf(format, args...)
+}
+
+func forShell(name string) bool {
+	const harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._:,"
+	return name != "" && name[0] != '-' && !strings.ContainsFunc(name, func(r rune) bool { return !strings.ContainsRune(harmless, r) })
+}

@@ -1,7 +1,10 @@
 package checks_test
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -51,4 +54,22 @@ func TestWorseOnlyWithItsRelease(t *testing.T) {
 	r := checks.Run(s, []checks.Check{c}, p)[0]
 	require.Equal(t, checks.NotApplicable, r.Status)
 	require.Contains(t, r.Reason, "came with 2.0.0, which the upgrade from 2.3.0 to 2.4.0 does not bring")
+}
+
+// TestCommandsAreForShells: a name in a file may be anything, and a step without a command still says what to do.
+func TestCommandsAreForShells(t *testing.T) {
+	raw, err := os.ReadFile("testdata/hops/2.5.1/breaks.yaml")
+	require.NoError(t, err)
+	for name, commands := range map[string]int{"team-a": 2, "a;reboot": 0, "$(reboot)": 0, "-A": 0} {
+		path := filepath.Join(t.TempDir(), "hostile.yaml")
+		require.NoError(t, os.WriteFile(path, []byte(strings.ReplaceAll(string(raw), "team-a", name)), 0o600))
+		f := readFixture(t, path)
+		s := f.snapshot(t)
+		p := f.asked(t, s)
+		results := checks.Run(s, []checks.Check{check(t, "SD7015")}, p)
+		require.Len(t, results[0].Findings, 1, name)
+		tasks := checks.Runbook(p.Upgrade, results)
+		i := slices.IndexFunc(tasks, func(task checks.Task) bool { return task.Check == "SD7015" })
+		require.Len(t, tasks[i].Commands, commands, name)
+	}
 }
