@@ -34,11 +34,6 @@ func byAccount(list []*snapshot.SparkApplication) []accountUsers {
 			u.live++
 		}
 	}
-	return sortedUsers(at)
-}
-
-// sortedUsers puts accounts in order, and the applications of each.
-func sortedUsers(at map[snapshot.Account]*accountUsers) []accountUsers {
 	out := make([]accountUsers, 0, len(at))
 	for _, u := range at {
 		slices.SortStableFunc(u.apps, func(a, b *snapshot.SparkApplication) int {

@@ -15,18 +15,25 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 )
 
-// TestNoSurprises holds for every check on every fixture: the input is unchanged, the same question gets the same
+// TestNoSurprises holds for every check on every fixture, those of area 7 on fixtures of upgrades: the input is unchanged, the same question gets the same
 // answer twice, and the order of the input does not matter.
 func TestNoSurprises(t *testing.T) {
 	for _, f := range fixtures(t) {
 		s := f.snapshot(t)
 		before := fmt.Sprintf("%+v", s)
-		first := answers(t, checks.Run(s, checks.All(), checks.DefaultParams()))
+		list, params := checks.All(), checks.DefaultParams()
+		if f.upgrade != nil {
+			list, params.Upgrade = checks.OfUpgrades(), f.asked(t, s).Upgrade
+		}
+		first := answers(t, checks.Run(s, list, params))
 		require.Equal(t, before, fmt.Sprintf("%+v", s), "%s: a check changed its input", f.path)
-		require.Equal(t, first, answers(t, checks.Run(s, checks.All(), checks.DefaultParams())), "%s: asked twice", f.path)
+		require.Equal(t, first, answers(t, checks.Run(s, list, params)), "%s: asked twice", f.path)
 		shuffled, _, err := collect.Files(t.Context(), collect.FileOptions{Paths: []string{shuffle(t, f)}, Complete: f.complete, AsOf: s.TakenAt, Now: time.Now()})
 		require.NoError(t, err)
-		require.Equal(t, first, answers(t, checks.Run(shuffled, checks.All(), checks.DefaultParams())), "%s: shuffled", f.path)
+		if f.upgrade != nil {
+			params.Upgrade = f.asked(t, shuffled).Upgrade
+		}
+		require.Equal(t, first, answers(t, checks.Run(shuffled, list, params)), "%s: shuffled", f.path)
 	}
 }
 

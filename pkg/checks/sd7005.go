@@ -114,7 +114,7 @@ func (n *usedNamespace) left(u *Upgrade, coming *operator.Installation, all []*u
 	if n.seen != nil {
 		f.Object, f.Location, f.Labels = n.seen.Ref, n.seen.Location, n.seen.Labels
 	}
-	f.Message = fmt.Sprintf("the operator to come takes %s, and this namespace has %s", scopeOf(coming), n.holds())
+	f.Message = fmt.Sprintf("the operator to come takes %s, and namespace %s has %s", scopeOf(coming), n.name, n.holds())
 	if n.live == 0 {
 		f.Severity = Warning
 		f.Message += "; all of it is over, and what comes next waits for ever"
@@ -151,7 +151,7 @@ func leftByDefault(u *Upgrade, lost []*usedNamespace, hop operator.Version) Find
 // describe adds what the namespace holds to a finding.
 func (n *usedNamespace) describe(f *Finding) {
 	for i, spec := range n.specs {
-		if !slices.Contains(f.Objects, spec.Ref) {
+		if i == 0 || n.specs[i-1].Ref != spec.Ref { // a workflow may have several
 			f.Objects = append(f.Objects, spec.Ref)
 		}
 		if i == 0 {

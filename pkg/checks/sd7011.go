@@ -1,8 +1,11 @@
 package checks
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -15,6 +18,7 @@ func serviceAccountVanishes() Check {
 		Next:  "set spark.serviceAccount.name and spark.jobNamespaces in the values for the target so that the account stays",
 		Needs: append([]snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
+			{View: snapshot.ScheduledSparkApplications, Role: snapshot.Subject},
 			{View: snapshot.ServiceAccounts, Role: snapshot.Consulted},
 			{View: snapshot.RoleBindings, Role: snapshot.Consulted},
 			{View: snapshot.ClusterRoleBindings, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
@@ -36,7 +40,7 @@ func serviceAccountVanishes() Check {
 				return a
 			}
 			blind := 0
-			for _, users := range driverUsers(list, mine) {
+			for _, users := range accountsTaken(s, list, mine) {
 				if r.target != nil && !r.bindingsSeen(users.Namespace) {
 					blind++
 				}
@@ -54,26 +58,47 @@ func serviceAccountVanishes() Check {
 	}
 }
 
-// driverUsers groups the applications of an installation by the account of their drivers, those that are not over first. One
-// that ended shows what the next is made with.
-func driverUsers(list []*snapshot.SparkApplication, mine func(string) bool) []accountUsers {
-	at := map[snapshot.Account]*accountUsers{}
-	for _, app := range list {
-		if app.Terminating() || app.Driver.Foreign || app.Driver.AccountName == "" || !mine(app.Namespace) {
-			continue
+// accountTaken is an account that applications, or the template of a schedule, name for their drivers.
+type accountTaken struct {
+	snapshot.Account
+	by   []Evidence // who names it, and where
+	over []Evidence // the same of what has ended
+}
+
+// accountsTaken returns those of the namespaces of an installation, in order. What ended shows what the next is made with; a run
+// of a schedule is left to the schedule, if that names one.
+func accountsTaken(s *snapshot.Snapshot, list []*snapshot.SparkApplication, mine func(string) bool) []*accountTaken {
+	at := map[snapshot.Account]*accountTaken{}
+	add := func(o *snapshot.Object, name, field string, over bool) {
+		if name == "" || o.Terminating() || !mine(o.Namespace) {
+			return
 		}
-		account := app.Driver.Account(app)
-		u := at[account]
-		if u == nil {
-			u = &accountUsers{Account: account}
-			at[account] = u
+		account := snapshot.Account{Namespace: o.Namespace, Name: name}
+		if at[account] == nil {
+			at[account] = &accountTaken{Account: account}
 		}
-		u.apps = append(u.apps, app)
-		if !app.Ended() || app.Labels.Has(snapshot.ScheduledAppLabel) {
-			u.live++
+		t, use := at[account], Evidence{Object: o.Ref, Field: field, Value: name}
+		if over {
+			t.over = append(t.over, use)
+		} else {
+			t.by = append(t.by, use)
 		}
 	}
-	return sortedUsers(at)
+	scheduled, schedules := map[snapshot.Key]bool{}, s.ScheduledSparkApplications()
+	for i := range schedules {
+		o := &schedules[i]
+		scheduled[appKey(o.Namespace, o.Name)] = o.DriverAccount != ""
+		add(&o.Object, o.DriverAccount, "spec.template.driver.serviceAccount", false)
+	}
+	for _, app := range list {
+		schedule, ofSchedule := app.Labels.Lookup(snapshot.ScheduledAppLabel)
+		if !app.Driver.Foreign && !scheduled[appKey(app.Namespace, schedule)] {
+			add(&app.Object, app.Driver.AccountName, app.Driver.Named, app.Ended() && !ofSchedule)
+		}
+	}
+	return slices.SortedFunc(maps.Values(at), func(a, b *accountTaken) int {
+		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+	})
 }
 
 // releaseObjects are the accounts and bindings of now, and those to come.
@@ -101,7 +126,7 @@ func (r *releaseObjects) made(o *snapshot.Object) bool {
 
 // vanishes states that an account of the release will not be there. One that was not seen is taken for the release's if it has the
 // name that its chart gives.
-func (r *releaseObjects) vanishes(users accountUsers) (Finding, bool) {
+func (r *releaseObjects) vanishes(users *accountTaken) (Finding, bool) {
 	o, release := r.accounts[users.Account], helmRelease(r.in)
 	now, then := operator.ChartNamesOf(r.u.From, release, r.in.Name), operator.ChartNamesOf(r.u.To, release, r.in.Name)
 	f := users.leaves()
@@ -116,18 +141,18 @@ func (r *releaseObjects) vanishes(users accountUsers) (Finding, bool) {
 	}
 	stays := func(next snapshot.Object) bool { return next.Namespace == users.Namespace && next.Name == users.Name }
 	if r.target != nil {
-		f.Message = fmt.Sprintf("Helm deletes it with the upgrade, since the rendered manifests do not have it: drivers of %s run as it", counted(len(users.apps), "application"))
+		f.Message = fmt.Sprintf("Helm deletes service account %s with the upgrade, since the rendered manifests do not have it: drivers of %s run as it", users.Account, users.takers())
 		return f, !slices.ContainsFunc(r.target.ServiceAccounts(), stays)
 	}
 	f.Hop, _ = r.u.restarts()
 	f.Severity, f.Certainty = Warning, Likely
-	f.Message = fmt.Sprintf("Helm deletes it with the upgrade, unless spark.serviceAccount.name keeps it: %s calls it %s, and drivers of %s run as %s",
-		r.u.To, then.SparkAccount, counted(len(users.apps), "application"), users.Name)
+	f.Message = fmt.Sprintf("Helm deletes service account %s with the upgrade, unless spark.serviceAccount.name keeps it: %s calls it %s, and drivers of %s run as it",
+		users.Account, r.u.To, then.SparkAccount, users.takers())
 	return f, users.Name != then.SparkAccount
 }
 
 // unbound states that an account stays, and everything that binds it to a role in its namespace goes.
-func (r *releaseObjects) unbound(users accountUsers) (Finding, bool) {
+func (r *releaseObjects) unbound(users *accountTaken) (Finding, bool) {
 	if r.target == nil || !r.bindingsSeen(users.Namespace) {
 		return Finding{}, false
 	}
@@ -162,8 +187,8 @@ func (r *releaseObjects) unbound(users accountUsers) (Finding, bool) {
 		f.Related = append(f.Related, b.Ref)
 		f.Evidence = append(f.Evidence, Evidence{Object: b.Ref, Field: "roleRef", Value: b.RoleKind + " " + b.RoleName})
 	}
-	f.Message = fmt.Sprintf("it stays and may do nothing any more: Helm deletes %s %s, and nothing in the rendered manifests binds it; drivers of %s run as it",
-		going[0].Kind, going[0].Name, counted(len(users.apps), "application"))
+	f.Message = fmt.Sprintf("service account %s stays and may do nothing any more: Helm deletes %s %s, and nothing in the rendered manifests binds it; drivers of %s run as it",
+		users.Account, going[0].Kind, going[0].Name, users.takers())
 	return f, true
 }
 
@@ -172,19 +197,37 @@ func (r *releaseObjects) bindingsSeen(namespace string) bool {
 }
 
 // leaves starts a finding. Without the account no driver is made, and one that runs gets no executors any more.
-func (u *accountUsers) leaves() Finding {
+func (t *accountTaken) leaves() Finding {
 	f := Finding{
-		Object: snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: u.Namespace, Name: u.Name}, Severity: Error,
-		Steps: []Step{{When: Before, Do: fmt.Sprintf("keep the account: set spark.serviceAccount.name to %s in the values, and list %s in spark.jobNamespaces", u.Name, u.Namespace)}},
+		Object: snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: t.Namespace, Name: t.Name}, Severity: Error,
+		Steps: []Step{{When: Before, Do: fmt.Sprintf("keep the account: set spark.serviceAccount.name to %s in the values, and list %s in spark.jobNamespaces", t.Name, t.Namespace)}},
 	}
-	if u.live == 0 {
+	if len(t.by) == 0 {
 		f.Severity = Warning // all are over, and nobody knows whether there will be more
 	}
-	for i, app := range u.apps {
-		f.Objects = append(f.Objects, app.Ref)
-		if i < shownApps {
-			f.Evidence = append(f.Evidence, Evidence{Object: app.Ref, Field: app.Driver.Named, Value: app.Driver.AccountName})
+	all := slices.Concat(t.by, t.over)
+	for _, use := range all {
+		f.Objects = append(f.Objects, use.Object)
+	}
+	f.Evidence = slices.Clone(all[:min(len(all), shownApps)])
+	return f
+}
+
+// takers says for people who takes the account.
+func (t *accountTaken) takers() string {
+	schedules := 0
+	all := slices.Concat(t.by, t.over)
+	for _, use := range all {
+		if use.Object.Kind == "ScheduledSparkApplication" {
+			schedules++
 		}
 	}
-	return f
+	var parts []string
+	if n := len(all) - schedules; n > 0 {
+		parts = append(parts, counted(n, "application"))
+	}
+	if schedules > 0 {
+		parts = append(parts, counted(schedules, "schedule"))
+	}
+	return strings.Join(parts, " and ")
 }

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Schedule is what checks read of a scheduledsparkapplications.sparkoperator.k8s.io (api/v1beta2@v2.5.2).
@@ -17,6 +16,8 @@ type Schedule struct {
 	Suspended bool
 	Lifetime  Lifetime // of the runs: spec.template.timeToLiveSeconds
 	Contested          // of spec.template
+
+	DriverAccount string // spec.template.driver.serviceAccount
 
 	SpecChanged time.Time // when somebody last wrote what includes the spec; zero where managedFields do not tell
 
@@ -41,9 +42,7 @@ type wireSchedule struct {
 		Suspend  bool   `json:"suspend"`
 		Template struct {
 			wireContestedSpec
-			TimeToLive *int64           `json:"timeToLiveSeconds"`
-			Driver     wireTemplateOnly `json:"driver"`
-			Executor   wireTemplateOnly `json:"executor"`
+			TimeToLive *int64 `json:"timeToLiveSeconds"`
 		} `json:"template"`
 	} `json:"spec"`
 	Status struct {
@@ -68,14 +67,10 @@ func decodeSchedule(raw []byte, loc Location) (Schedule, error) {
 	return Schedule{
 		Undecodable: cmp.Or(templateProblem(template.Driver.Template, "spec.template.driver.template"), templateProblem(template.Executor.Template, "spec.template.executor.template")),
 		Object:      w.object(loc), Cron: w.Spec.Schedule, TimeZone: w.Spec.TimeZone, Policy: w.Spec.Policy, Suspended: w.Spec.Suspend, Contested: template.contested(),
-		Lifetime: lifetime(w.Spec.Template.TimeToLive), State: w.Status.State,
+		DriverAccount: template.Driver.Account,
+		Lifetime:      lifetime(w.Spec.Template.TimeToLive), State: w.Status.State,
 		SpecChanged: w.Metadata.ManagedFields.Value.SpecChanged,
 		Reason:      excerpt(w.Status.Reason, keptErrorMessage),
 		LastRun:     w.Status.LastRun.Time, NextRun: w.Status.NextRun.Time, LastRunName: w.Status.LastRunName,
 	}, nil
-}
-
-// wireTemplateOnly is spec.template.driver or spec.template.executor.
-type wireTemplateOnly struct {
-	Template jsontext.Value `json:"template"`
 }

@@ -148,7 +148,10 @@ func decodeSparkApplication(raw []byte, loc Location) (SparkApplication, error) 
 		},
 	}
 	spec := &w.Spec.Value
-	a.Contested = Contested{Settings: spec.SparkConf.Value.contested, PriorityClass: spec.BatchSchedulerOptions.PriorityClassName, NoMainFile: spec.MainFile == nil}
+	a.Contested = Contested{Settings: spec.SparkConf.Value.contested, NoMainFile: spec.MainFile == nil}
+	if len(spec.Driver.sets(PriorityClassName)) == 0 || len(spec.Executor.sets(PriorityClassName)) == 0 {
+		a.PriorityClass = spec.BatchSchedulerOptions.PriorityClassName
+	}
 	a.Lost = lostFields(raw, w.Metadata.Annotations.manifest)
 	a.Undecodable = w.Spec.Value.undecodable()
 	a.Driver = w.Spec.Value.driverAccess(a.Namespace)
