@@ -8,7 +8,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// Task is a step of an upgrade's runbook: one that findings ask for, or one that every upgrade has.
+// Task is a step of an upgrade's runbook: one that findings ask for, one that a hop has, or one that every upgrade has.
 type Task struct {
 	When     When
 	Do       string           // imperative, lower case
@@ -19,11 +19,14 @@ type Task struct {
 	Commands []string         // to copy, in order
 }
 
-// Runbook is what to do about an upgrade, in order: before it, during it, after it; at each time in order of hop, then
-// of check. What somebody accepts asks for nothing.
+// Runbook is what to do about an upgrade, in order: before it, during it, after it; at each time what findings ask for, in
+// order of hop and check, then what the hops have. What somebody accepts asks for nothing. During an upgrade the old release
+// is stopped and the CRDs are applied first, so that what a finding asks for comes right before the release changes.
 func Runbook(u *Upgrade, results []Result) []Task {
+	first, last := usual(u)
+	during, others := noted(u)
 	findings := asked(u, results)
-	tasks := slices.Concat(opening(u), findings, closing(u, findings))
+	tasks := slices.Concat(first, during, crds(u, findings), findings, others, last)
 	slices.SortStableFunc(tasks, func(a, b Task) int { return cmp.Compare(a.When, b.When) })
 	return tasks
 }
@@ -68,8 +71,14 @@ func addTask(list []Task, t Task, f *Finding, command string) []Task {
 	if i < 0 {
 		list, i = append(list, t), len(list)
 	}
-	if !slices.Contains(list[i].Objects, f.Object) {
-		list[i].Objects = append(list[i].Objects, f.Object)
+	objects := f.Objects
+	if len(objects) == 0 {
+		objects = []snapshot.Ref{f.Object}
+	}
+	for _, o := range objects {
+		if !slices.Contains(list[i].Objects, o) {
+			list[i].Objects = append(list[i].Objects, o)
+		}
 	}
 	if command != "" && !slices.Contains(list[i].Commands, command) {
 		list[i].Commands = append(list[i].Commands, command)
@@ -77,33 +86,22 @@ func addTask(list []Task, t Task, f *Finding, command string) []Task {
 	return list
 }
 
-// opening are the first steps of every upgrade.
-func opening(u *Upgrade) []Task {
-	return []Task{{
-		When: Before, Do: "keep what is there now, to compare with", Because: "what is new afterwards came with the upgrade",
-		Commands: []string{"kubectl sparkdoctor scan --fail-on none -o json=before.json", "kubectl sparkdoctor snapshot -o before.tar.gz"},
-	}}
-}
-
-// closing are the last steps: the CRDs unless a finding asks for them, the upgrade itself, and a look at what came of it.
-func closing(u *Upgrade, asked []Task) []Task {
-	release, namespace := "spark-operator", "spark-operator"
-	if in := u.Installation; in != nil {
-		release, namespace = helmRelease(in), in.Namespace
+// noted is what the hops have that nothing in the cluster shows.
+func noted(u *Upgrade) (during, others []Task) {
+	release := releaseOf(u)
+	for _, n := range operator.NotesOf(u.From, u.To) {
+		t := Task{When: n.When, Do: n.Do, Because: n.Since.String() + " " + n.Why}
+		t.Hop, _ = u.Brings(n.Since)
+		if n.Command != "" && forShell(release.name) && forShell(release.namespace) {
+			t.Commands = []string{n.Fill("from", u.From.String(), "to", u.To.String(), "release", release.name, "namespace", release.namespace)}
+		}
+		if t.When == During {
+			during = append(during, t)
+		} else {
+			others = append(others, t)
+		}
 	}
-	helm := commandf("helm upgrade %s spark-operator/spark-operator --version %s -n %s -f values.yaml", release, u.To.String(), namespace)
-	out := []Task{
-		{When: During, Do: "upgrade the release", Because: "both Deployments roll to the new image", Commands: nonEmpty(helm)},
-		{
-			When: After, Do: "wait until nothing is wrong that was not before", Because: "the rollout, the certificate and the first runs take a moment",
-			Commands: []string{"kubectl sparkdoctor scan --baseline before.json --until=clean --timeout 15m"},
-		},
-	}
-	if slices.ContainsFunc(asked, func(t Task) bool { return t.Check == crdsNotUpgradedID }) {
-		return out
-	}
-	crds := applyCRDs(u)
-	return slices.Insert(out, 0, Task{When: crds.When, Do: crds.Do, Because: "Helm creates CRDs and never changes them", Commands: []string{crds.Command}})
+	return during, others
 }
 
 func nonEmpty(commands ...string) []string {

@@ -1,75 +1,139 @@
-package checks_test
+package checks
 
 import (
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// TestGateAsksWhatAnUpgradeMakesWorse: each check of areas 1 to 6 that says why has its findings mended before the upgrade.
-func TestGateAsksWhatAnUpgradeMakesWorse(t *testing.T) {
-	asked := map[string]bool{}
-	for _, c := range checks.OfGate() {
-		asked[c.ID] = true
-	}
-	from, to := operator.Version{Major: 1, Minor: 6, Patch: 2}, operator.Version{Major: 2, Minor: 5, Patch: 2}
-	hops, err := operator.Path(from, to)
+// deployed is an operator whose Deployment has these labels beside those of the chart.
+func deployed(labels map[string]string) *operator.Installation {
+	d := snapshot.Deployment{}
+	d.Ref = snapshot.Ref{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "etl", Name: "jobs-spark-operator-controller"}
+	d.Labels = snapshot.LabelsOf(labels)
+	return &operator.Installation{Namespace: "etl", Name: "jobs-spark-operator", Controller: &d, Recognised: true, Version: operator.Version{Major: 2, Minor: 4}}
+}
+
+func upgradeOf(t *testing.T, from, to string, in *operator.Installation) *Upgrade {
+	t.Helper()
+	u := &Upgrade{Installation: in}
+	var err error
+	u.From, err = operator.ReleaseNamed(from)
 	require.NoError(t, err)
-	shown := map[string]bool{}
-	for _, f := range fixtures(t) {
-		c := check(t, f.id())
-		if c.OfUpgrade() || c.Worse == "" || f.silent {
-			continue
+	u.To, err = operator.ReleaseNamed(to)
+	require.NoError(t, err)
+	u.Hops, err = operator.Path(u.From, u.To)
+	require.NoError(t, err)
+	return u
+}
+
+// stepsIn are the steps as "when: do".
+func stepsIn(tasks []Task) []string {
+	var out []string
+	for _, task := range tasks {
+		out = append(out, task.When.String()+": "+task.Do)
+	}
+	return out
+}
+
+// commandsOf are all commands, a line each.
+func commandsOf(tasks []Task) string {
+	var out []string
+	for _, task := range tasks {
+		out = append(out, task.Commands...)
+	}
+	return strings.Join(out, "\n")
+}
+
+func TestRunbookOrder(t *testing.T) {
+	u := upgradeOf(t, "2.3.0", "2.5.2", deployed(map[string]string{"app.kubernetes.io/instance": "jobs"}))
+	at := func(hop int, object string, steps ...Step) Finding {
+		return Finding{Object: snapshot.Ref{Kind: "SparkApplication", Namespace: "a", Name: object}, Hop: u.Hops[hop], Message: "about " + object, Steps: steps}
+	}
+	accepted := at(0, "accepted", Step{When: Before, Do: "never"})
+	accepted.Suppressed = &Suppression{By: ByFlag}
+	results := []Result{
+		{Check: Check{ID: "SD1001", Next: "mend it"}, Findings: []Finding{{Object: snapshot.Ref{Kind: "Pod", Name: "p"}, Message: "broken"}}},
+		{Check: Check{ID: "SD7006"}, Findings: []Finding{at(3, "late", Step{When: Before, Do: "rename"}), accepted}},
+		{Check: Check{ID: "SD7007"}, Findings: []Finding{
+			at(0, "one", Step{When: Before, Do: "take it out", Command: "kubectl edit one"}, Step{When: During, Do: "delete the Secret"}, Step{When: After, Do: "apply it again"}),
+			at(0, "two", Step{When: Before, Do: "take it out", Command: "kubectl edit two"}),
+			at(0, "two", Step{When: Before, Do: "take it out", Command: "kubectl edit two"}),
+		}},
+	}
+	tasks := Runbook(u, results)
+	require.Equal(t, []string{
+		"before: keep what is there now, to compare with",
+		"before: keep the values of the release",
+		"before: mend it",
+		"before: take it out",
+		"before: rename",
+		"before: look at how clients name applications: Airflow, CI, scripts",
+		"before: look at which sparkConf clients write: Airflow, CI, repositories of manifests",
+		"before: ask again with what will be installed",
+		"during: apply the CRDs of 2.5.2",
+		"during: delete the Secret",
+		"during: upgrade the release",
+		"during: wait until controller and webhook have rolled out",
+		"after: apply it again",
+		"after: see that nothing is wrong that was not before",
+	}, stepsIn(tasks))
+	shared := tasks[3]
+	require.Equal(t, "about one", shared.Because)
+	require.Len(t, shared.Objects, 2, "each object once")
+	require.Equal(t, []string{"kubectl edit one", "kubectl edit two"}, shared.Commands)
+	require.Contains(t, commandsOf(tasks), "helm upgrade jobs spark-operator/spark-operator --version 2.5.2 -n etl -f values.yaml")
+	require.Contains(t, commandsOf(tasks), "gate --to 2.5.2 --target-manifests target.yaml --operator etl/jobs-spark-operator-controller")
+}
+
+// TestRunbookOfFindingsAboutManyObjects: a folded finding stands for all of its objects.
+func TestRunbookOfFindingsAboutManyObjects(t *testing.T) {
+	u := upgradeOf(t, "2.5.1", "2.5.2", nil)
+	objects := []snapshot.Ref{{Kind: "SparkApplication", Name: "a"}, {Kind: "SparkApplication", Name: "b"}}
+	results := []Result{{Check: Check{ID: "SD7006"}, Findings: []Finding{{Object: objects[0], Objects: objects, Steps: []Step{{Do: "rename"}}}}}}
+	for _, task := range Runbook(u, results) {
+		if task.Do == "rename" {
+			require.Equal(t, objects, task.Objects)
+			return
 		}
-		require.True(t, asked[c.ID])
-		p := f.params
-		p.Upgrade = &checks.Upgrade{From: from, To: to, Hops: hops}
-		results := checks.Run(f.snapshot(t), []checks.Check{c}, p)
-		require.Equal(t, checks.Failed, results[0].Status, f.path)
-		tasks := checks.Runbook(p.Upgrade, results)
-		i := slices.IndexFunc(tasks, func(task checks.Task) bool { return task.Check == c.ID })
-		require.GreaterOrEqual(t, i, 0, f.path)
-		require.Equal(t, checks.Before, tasks[i].When)
-		require.Equal(t, c.Next, tasks[i].Do)
-		require.Contains(t, tasks[i].Because, c.Worse)
-		shown[c.ID] = true
 	}
-	require.Equal(t, map[string]bool{"SD1006": true, "SD2006": true, "SD5003": true, "SD5004": true, "SD5005": true, "SD5011": true}, shown)
+	t.Fatal("no step")
 }
 
-// TestWorseOnlyWithItsRelease: what makes a finding worse counts for upgrades that bring it, and never for a scan.
-func TestWorseOnlyWithItsRelease(t *testing.T) {
-	c := check(t, "SD2006")
-	s := readFixture(t, "testdata/SD2006/before-2-4.yaml").snapshot(t)
-	require.Equal(t, checks.Failed, checks.Run(s, []checks.Check{c}, checks.DefaultParams())[0].Status)
-	p := checks.DefaultParams()
-	p.Upgrade = &checks.Upgrade{From: operator.Version{Major: 2, Minor: 3}, To: operator.Version{Major: 2, Minor: 4}}
-	r := checks.Run(s, []checks.Check{c}, p)[0]
-	require.Equal(t, checks.NotApplicable, r.Status)
-	require.Contains(t, r.Reason, "came with 2.0.0, which the upgrade from 2.3.0 to 2.4.0 does not bring")
+func TestRunbookKnowsWhoInstalls(t *testing.T) {
+	for name, c := range map[string]struct {
+		in           *operator.Installation
+		want, absent string
+	}{
+		"Helm":                {deployed(map[string]string{"app.kubernetes.io/instance": "jobs", "app.kubernetes.io/managed-by": "Helm"}), "helm upgrade jobs ", "sync"},
+		"no label":            {deployed(nil), "helm upgrade jobs-spark-operator ", "sync"},
+		"Argo CD":             {deployed(map[string]string{"argocd.argoproj.io/instance": "jobs"}), "set chart version 2.5.2 where Argo CD takes it from", "helm upgrade"},
+		"Flux":                {deployed(map[string]string{"helm.toolkit.fluxcd.io/name": "jobs"}), "set chart version 2.5.2 where Flux takes it from", "helm upgrade"},
+		"nobody saw it":       {nil, "gate --to 2.5.2 --target-manifests target.yaml --from 2.4.0", "--operator"},
+		"a name that attacks": {deployed(map[string]string{"app.kubernetes.io/instance": "x; rm -rf ~"}), "during: upgrade the release", "rm -rf"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tasks := Runbook(upgradeOf(t, "2.4.0", "2.5.2", c.in), nil)
+			text := strings.Join(stepsIn(tasks), "\n") + "\n" + commandsOf(tasks)
+			require.Contains(t, text, c.want)
+			require.NotContains(t, text, c.absent)
+		})
+	}
 }
 
-// TestCommandsAreForShells: a name in a file may be anything, and a step without a command still says what to do.
-func TestCommandsAreForShells(t *testing.T) {
-	raw, err := os.ReadFile("testdata/hops/2.5.1/breaks.yaml")
-	require.NoError(t, err)
-	for name, commands := range map[string]int{"team-a": 2, "a;reboot": 0, "$(reboot)": 0, "-A": 0} {
-		path := filepath.Join(t.TempDir(), "hostile.yaml")
-		require.NoError(t, os.WriteFile(path, []byte(strings.ReplaceAll(string(raw), "team-a", name)), 0o600))
-		f := readFixture(t, path)
-		s := f.snapshot(t)
-		p := f.asked(t, s)
-		results := checks.Run(s, []checks.Check{check(t, "SD7015")}, p)
-		require.Len(t, results[0].Findings, 1, name)
-		tasks := checks.Runbook(p.Upgrade, results)
-		i := slices.IndexFunc(tasks, func(task checks.Task) bool { return task.Check == "SD7015" })
-		require.Len(t, tasks[i].Commands, commands, name)
+// TestNotesHaveHops: a note is told of the hop to which it belongs, also where releases are skipped.
+func TestNotesHaveHops(t *testing.T) {
+	u := upgradeOf(t, "1.4.6", "2.2.1", deployed(nil))
+	hops := map[string]string{}
+	for _, task := range Runbook(u, nil) {
+		if !task.Hop.IsZero() {
+			hops[task.Do] = task.Hop.String()
+		}
 	}
+	require.Equal(t, "2.0.2", hops["write values.yaml anew for the chart of 2.x"])
+	require.Equal(t, "2.2.1", hops["let what asks for the UI Service of an application wait until it has been submitted"])
 }

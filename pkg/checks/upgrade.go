@@ -149,18 +149,15 @@ type Step struct {
 	Command string // to copy; empty: there is none
 }
 
-// When says at which time of an upgrade a step is taken.
-type When int
+// When is operator.When.
+type When = operator.When
 
 // The times of a step.
 const (
-	Before When = iota
-	During
-	After
+	Before = operator.Before
+	During = operator.During
+	After  = operator.After
 )
-
-// String returns before, during or after.
-func (w When) String() string { return [...]string{"before", "during", "after"}[w] }
 
 // commandf puts names into a command to copy. It is empty if one of them is not for a shell: an API server takes no such
 // names, but in files is whatever somebody wrote.

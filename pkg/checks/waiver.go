@@ -83,7 +83,7 @@ func parseWaiver(text string) (w Waiver, object string, err error) {
 	if m == nil {
 		return w, "", fmt.Errorf(`%q is not of the form "CHECK: reason (until 2026-12-31)"`, text)
 	}
-	check, err := Lookup(All(), m[1])
+	check, err := Lookup(Waivable(), m[1])
 	if err != nil {
 		return w, "", err
 	}

@@ -35,7 +35,10 @@ func OfWaivers() []Check {
 }
 
 // Catalogue returns all checks in order of id: those about waivers and those that look at a cluster.
-func Catalogue() []Check { return slices.Concat(OfWaivers(), All(), OfUpgrades()) }
+func Catalogue() []Check { return slices.Concat(OfWaivers(), Waivable()) }
+
+// Waivable returns the checks whose findings somebody may accept: those that look at something.
+func Waivable() []Check { return slices.Concat(All(), OfUpgrades()) }
 
 // ignoreField is where an annotation stands in an object.
 const ignoreField = `metadata.annotations["` + snapshot.IgnoreAnnotation + `"]`

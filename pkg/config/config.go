@@ -137,7 +137,7 @@ func (c *Config) thresholds(d *document, f *file) error {
 }
 
 func (w waiver) waiver(name string, line int) (checks.Waiver, error) {
-	check, err := checks.Lookup(checks.All(), w.Check)
+	check, err := checks.Lookup(checks.Waivable(), w.Check)
 	if err != nil {
 		return checks.Waiver{}, err
 	}

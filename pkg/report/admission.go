@@ -49,7 +49,7 @@ func (r *Report) admitted() []fact {
 		out = append(out, fact{"admission", "healthy in " + count(len(healthy), "namespace")})
 	}
 	unknown := r.inState(checks.AdmissionUnknown)
-	if len(unknown) > 0 && r.Sources[0].Type != "files" {
+	if len(unknown) > 0 && r.Sources[0].Type != "files" && r.Gate == nil { // a gate does not ask
 		out = append(out, fact{"admission", fmt.Sprintf("unknown in %s: %s", count(len(unknown), "namespace"), unknown[0].Admission.Reason)})
 	}
 	return out

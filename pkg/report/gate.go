@@ -20,6 +20,7 @@ type Gate struct {
 	Controller string     `json:"controller,omitempty"` // NAMESPACE/NAME; none: only somebody said what is installed
 	Verdict    string     `json:"verdict"`              // GO, NO-GO or INCOMPLETE
 	Because    string     `json:"because"`              // what the verdict rests on, in a few words
+	Only       []string   `json:"only,omitempty"`       // to which part flags narrow the question
 	Runbook    []GateStep `json:"runbook"`
 }
 

@@ -86,14 +86,14 @@ func (m *gateComment) runbook(g *Gate) {
 				fmt.Fprintf(&m.b, "\n%s are left out here.\n", count(len(steps)-i, "more step"))
 				break
 			}
-			m.step(first+i, &steps[i])
+			m.step(first+i, &steps[i], g.from(&steps[i]))
 		}
 	}
 }
 
 // step is one task. What belongs to it is indented, so that it stays within the list.
-func (m *gateComment) step(number int, s *GateStep) {
-	fmt.Fprintf(&m.b, "\n- [ ] **%d. %s**%s<br>%s\n", number, markdownText(s.Do), markdownText(s.from()), markdownText(s.Because))
+func (m *gateComment) step(number int, s *GateStep, from string) {
+	fmt.Fprintf(&m.b, "\n- [ ] **%d. %s**%s<br>%s\n", number, markdownText(s.Do), markdownText(from), markdownText(s.Because))
 	if n := len(s.Objects); n > shownObjects {
 		fmt.Fprintf(&m.b, "\n  <details><summary>%s</summary>\n\n", count(n, "object"))
 		m.objects(s)

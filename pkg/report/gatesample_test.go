@@ -15,7 +15,7 @@ func upgrade() *checks.Upgrade {
 	controller.Labels = snapshot.LabelsOf(map[string]string{"app.kubernetes.io/instance": "spark", "helm.sh/chart": "spark-operator-2.3.0"})
 	return &checks.Upgrade{
 		From: operator.Version{Major: 2, Minor: 3}, To: operator.Version{Major: 2, Minor: 5, Patch: 2},
-		Installation: &operator.Installation{Namespace: "spark-operator", Name: "spark-operator", Controller: &controller},
+		Installation: &operator.Installation{Namespace: "spark-operator", Name: "spark-operator", Controller: &controller, Recognised: true},
 		Hops:         []operator.Version{{Major: 2, Minor: 4}, {Major: 2, Minor: 5}, {Major: 2, Minor: 5, Patch: 1}, {Major: 2, Minor: 5, Patch: 2}},
 	}
 }

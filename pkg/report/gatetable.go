@@ -30,7 +30,7 @@ func (t *table) runbook(g *Gate) {
 		}
 		t.line(0, t.style.paint(time.title, color.Bold))
 		for i := range steps {
-			t.step(first+i, &steps[i])
+			t.step(first+i, &steps[i], g.from(&steps[i]))
 		}
 		t.line(0, "")
 	}
@@ -39,8 +39,8 @@ func (t *table) runbook(g *Gate) {
 // margin is where the text of a step begins.
 const margin = 5
 
-func (t *table) step(number int, s *GateStep) {
-	t.labelled(0, fmt.Sprintf("%*s", margin, fmt.Sprintf("%d. ", number)), Escape(s.Do+s.from()))
+func (t *table) step(number int, s *GateStep, from string) {
+	t.labelled(0, fmt.Sprintf("%*s", margin, fmt.Sprintf("%d. ", number)), Escape(s.Do+from))
 	t.labelled(margin, "why: ", Escape(s.Because))
 	label, objects := "on:  ", s.Objects
 	if !t.wide {

@@ -33,7 +33,11 @@ func (r *Report) because(failOn string) string {
 	case r.judged() > 0 && !r.Incomplete():
 		parts = append(parts, "nothing found that speaks against it")
 	}
-	return strings.Join(append(parts, r.blindness()...), "; ")
+	parts = append(parts, r.blindness()...)
+	if len(r.Gate.Only) > 0 {
+		parts = append(parts, "asked only about "+strings.Join(r.Gate.Only, ", "))
+	}
+	return strings.Join(parts, "; ")
 }
 
 // blindness says how many checks could not look, or only in part.
@@ -105,13 +109,13 @@ func (g *Gate) way() string {
 	return strings.Join(g.Hops, ", ")
 }
 
-// from says which check and which hop a step comes from; nothing for what every upgrade has.
-func (s *GateStep) from() string {
+// from says which check a step comes from, and which hop where there are several; nothing for what every upgrade has.
+func (g *Gate) from(s *GateStep) string {
 	var parts []string
 	if s.Check != "" {
 		parts = append(parts, s.Check)
 	}
-	if s.Hop != "" {
+	if s.Hop != "" && len(g.Hops) > 1 {
 		parts = append(parts, "hop "+s.Hop)
 	}
 	if len(parts) == 0 {

@@ -44,7 +44,7 @@ func gateOf(r *Report) *pageGate {
 }
 
 func pageStepOf(r *Report, s *GateStep) pageStep {
-	out := pageStep{Do: Escape(s.Do + s.from()), Because: Escape(s.Because)}
+	out := pageStep{Do: Escape(s.Do + r.Gate.from(s)), Because: Escape(s.Because)}
 	if slices.ContainsFunc(r.Checks, func(c Check) bool { return c.ID == s.Check }) {
 		out.Anchor = anchor(s.Check, "")
 	}

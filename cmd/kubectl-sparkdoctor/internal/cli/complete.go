@@ -27,6 +27,7 @@ func completeFlags(root *cobra.Command) {
 		"checks": listOf(checkIDs), "skip-checks": listOf(checkIDs), "contexts": listOf(contexts),
 		"namespace": namespaces, "job-namespaces": listOf(namespaces), "operator-namespaces": listOf(namespaces),
 		"context": contexts, "cluster": clusters, "user": users,
+		"to": releases, "from": releases, "operator": controllers,
 		"fail-on": cobra.FixedCompletions([]string{"error", "warning", "info", "none"}, cobra.ShellCompDirectiveNoFileComp),
 		"color":   cobra.FixedCompletions([]string{"auto", "always", "never"}, cobra.ShellCompDirectiveNoFileComp),
 		"dry-run": cobra.FixedCompletions([]string{"none", "client", "server"}, cobra.ShellCompDirectiveNoFileComp),
@@ -36,7 +37,7 @@ func completeFlags(root *cobra.Command) {
 	}
 	for _, cmd := range root.Commands() {
 		output := []string{"yaml", "json"}
-		if cmd.Name() == "scan" || cmd.Name() == "diff" {
+		if slices.Contains([]string{"scan", "gate", "diff"}, cmd.Name()) {
 			output = slices.Concat(report.Formats(), report.Expressions())
 		}
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
@@ -59,7 +60,7 @@ func completeFlags(root *cobra.Command) {
 
 // takesFile reports whether a flag's value is a path, which shells complete by themselves.
 func takesFile(f *pflag.Flag) bool {
-	return slices.Contains([]string{"filename", "baseline", "config", "plan", "record-dir", "kubeconfig", "output", "dir", "cache-dir", "certificate-authority", "client-certificate", "client-key"}, f.Name)
+	return slices.Contains([]string{"filename", "baseline", "target-manifests", "config", "plan", "record-dir", "kubeconfig", "output", "dir", "cache-dir", "certificate-authority", "client-certificate", "client-key"}, f.Name)
 }
 
 // listOf completes the last of several values with commas between them.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -83,10 +84,10 @@ func shown(path string) string {
 func (o *scanOptions) apply(c *config.Config) {
 	given := o.flags.Changed
 	if !given("checks") && c.Checks != nil {
-		o.checks = c.Checks
+		o.checks = o.own(c.Checks)
 	}
 	if !given("skip-checks") && !given("checks") && c.SkipChecks != nil { // who names checks wants these
-		o.skip = c.SkipChecks
+		o.skip = o.own(c.SkipChecks)
 	}
 	if !given("fail-on") && c.FailOn != "" {
 		o.failOn = c.FailOn
@@ -130,9 +131,35 @@ func (o *scanOptions) selectable() []checks.Check {
 	return slices.Concat(checks.OfWaivers(), checks.All())
 }
 
+// own are those of the named checks that the command asks: a configuration is for all commands.
+func (o *scanOptions) own(names []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		_, err := checks.Lookup(o.selectable(), name)
+		return err != nil
+	})
+}
+
+// foreign says of named checks which one another command asks.
+func (o *scanOptions) foreign() error {
+	for _, name := range slices.Concat(o.checks, o.skip) {
+		c, err := checks.Lookup(checks.Catalogue(), name)
+		if err != nil || len(o.own([]string{name})) > 0 {
+			continue
+		}
+		if c.OfUpgrade() {
+			return fmt.Errorf("%s is about an upgrade, and only gate asks it: kubectl sparkdoctor gate --to VERSION --checks %s", c.ID, c.ID)
+		}
+		return fmt.Errorf("%s says nothing of an upgrade, and gate does not ask it: kubectl sparkdoctor scan --checks %s", c.ID, c.ID)
+	}
+	return nil
+}
+
 // selectChecks takes --checks, --skip-checks and the severities of the configuration. The checks about waivers are
 // asked whatever was selected, unless they are skipped.
 func (o *scanOptions) selectChecks() error {
+	if err := o.foreign(); err != nil {
+		return err
+	}
 	list, err := checks.Select(o.selectable(), o.checks, o.skip)
 	if err != nil {
 		return err

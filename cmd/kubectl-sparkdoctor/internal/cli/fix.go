@@ -178,6 +178,9 @@ func parsePicks(args []string) ([]pick, error) {
 			continue
 		}
 		id, object, named := strings.Cut(arg, "=")
+		if c, err := checks.Lookup(checks.OfUpgrades(), id); err == nil {
+			return nil, fmt.Errorf("%s is about an upgrade, and only gate asks it: what to do is in its runbook", c.ID)
+		}
 		check, err := checks.Lookup(checks.All(), id)
 		if err != nil {
 			return nil, err

@@ -91,6 +91,9 @@ func (f *gateFlags) options() (*gateOptions, error) {
 		}
 	}
 	f.catalogue = checks.OfGate()
+	if slices.Contains(f.files, "-") && f.target == "-" {
+		return nil, errors.New("only one of -f and --target-manifests can come from standard input")
+	}
 	g.scanOptions, err = f.scanFlags.options(nil)
 	return g, err
 }
@@ -98,12 +101,16 @@ func (f *gateFlags) options() (*gateOptions, error) {
 // run reads, judges and reports.
 func (g *gateOptions) run(ctx context.Context, streams genericiooptions.IOStreams) error {
 	started := time.Now()
+	target, err := g.readTarget(ctx, streams)
+	if err != nil {
+		return err
+	}
 	in, err := g.read(ctx, streams)
 	if err != nil {
 		return err
 	}
 	g.sayScope(streams, in)
-	upgrade, err := g.upgrade(ctx, in.snapshot)
+	upgrade, err := g.upgrade(in.snapshot, target)
 	if err != nil {
 		return err
 	}
@@ -114,6 +121,7 @@ func (g *gateOptions) run(ctx context.Context, streams genericiooptions.IOStream
 	}
 	r := g.build(d, started, streams)
 	r.Gate = report.GateOf(upgrade, d.results)
+	r.Gate.Only = g.only()
 	if g.before != nil {
 		compare(r, g.before, streams)
 	}
@@ -125,12 +133,12 @@ func (g *gateOptions) run(ctx context.Context, streams genericiooptions.IOStream
 }
 
 // upgrade finds what is upgraded, and the way to the target.
-func (g *gateOptions) upgrade(ctx context.Context, s *snapshot.Snapshot) (*checks.Upgrade, error) {
+func (g *gateOptions) upgrade(s, target *snapshot.Snapshot) (*checks.Upgrade, error) {
 	in, err := g.installation(operator.Find(s.Deployments()))
 	if err != nil {
 		return nil, err
 	}
-	u := &checks.Upgrade{From: g.from, To: g.to, Installation: in}
+	u := &checks.Upgrade{From: g.from, To: g.to, Installation: in, Target: target}
 	switch {
 	case in == nil && g.from.IsZero():
 		return nil, errors.New("no operator was seen: say with --from which release is installed")
@@ -141,11 +149,26 @@ func (g *gateOptions) upgrade(ctx context.Context, s *snapshot.Snapshot) (*check
 	case g.from.IsZero():
 		u.From = in.Version
 	}
-	if u.Hops, err = operator.Path(u.From, u.To); err != nil {
-		return nil, err
-	}
-	u.Target, err = g.readTarget(ctx)
+	u.Hops, err = operator.Path(u.From, u.To)
 	return u, err
+}
+
+// only says to which part the flags narrow the question, so that nobody takes a go for the whole cluster's.
+func (g *gateOptions) only() []string {
+	var out []string
+	for _, ns := range g.selection.Namespaces {
+		out = append(out, "namespace "+ns)
+	}
+	if g.selector != "" {
+		out = append(out, "what has labels "+g.selector)
+	}
+	switch {
+	case len(g.checks) > 0:
+		out = append(out, "checks "+strings.Join(g.checks, ", "))
+	case len(g.skip) > 0:
+		out = append(out, "checks other than "+strings.Join(g.skip, ", "))
+	}
+	return out
 }
 
 // installation chooses what is upgraded; nil if there is none.
@@ -177,11 +200,11 @@ func controllerName(in *operator.Installation) string {
 }
 
 // readTarget reads the rendered manifests; nil if there are none.
-func (g *gateOptions) readTarget(ctx context.Context) (*snapshot.Snapshot, error) {
+func (g *gateOptions) readTarget(ctx context.Context, streams genericiooptions.IOStreams) (*snapshot.Snapshot, error) {
 	if g.target == "" {
 		return nil, nil
 	}
-	s, _, err := collect.Files(ctx, collect.FileOptions{Paths: []string{g.target}, Now: time.Now().Truncate(time.Second)})
+	s, _, err := collect.Files(ctx, collect.FileOptions{Paths: []string{g.target}, Stdin: streams.In, Now: time.Now().Truncate(time.Second)})
 	if err != nil {
 		return nil, fmt.Errorf("--target-manifests: %w", err)
 	}
@@ -191,6 +214,9 @@ func (g *gateOptions) readTarget(ctx context.Context) (*snapshot.Snapshot, error
 		}
 		if in.Recognised && in.Version != g.to {
 			return nil, fmt.Errorf("--target-manifests %s installs operator %s, not %s", g.target, in.Version, g.to)
+		}
+		if !in.Recognised {
+			say(streams, "--target-manifests: %s states version %q, and is judged as %s", controllerName(&in), report.Escape(in.Stated), g.to)
 		}
 		return s, nil
 	}

@@ -19,6 +19,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 	"k8s.io/cli-runtime/pkg/printers"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/rbac"
@@ -26,8 +27,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-const rbacLong = `Prints the least ClusterRole and Roles for a scan, from what the selected checks declare to read, and with --for-fix for
-what their repairs write. Nothing is created: pipe it into kubectl apply.
+const rbacLong = `Prints the least ClusterRole and Roles for a scan, from what the selected checks declare to read, with --for-gate for what a
+gate asks as well, and with --for-fix for what their repairs write. Nothing is created: pipe it into kubectl apply.
 
 A Secret is got by name only, in the operator's namespace. Where neither --discover nor -f tells, that is the namespace
 spark-operator and what the chart makes in it under the release name spark-operator.`
@@ -38,6 +39,9 @@ const rbacExample = `  # For a CronJob that scans everything, with the names tha
   # For a team that may read two namespaces only
   kubectl sparkdoctor rbac --job-namespaces team-a,team-b --bind group=team-a-oncall
 
+  # For a pipeline that asks whether the operator can be upgraded
+  kubectl sparkdoctor rbac --for-gate --discover --bind serviceaccount=ci:upgrades
+
   # What the repairs of one check need as well
   kubectl sparkdoctor rbac --checks SD3001 --for-fix`
 
@@ -46,6 +50,7 @@ type rbacOptions struct {
 	scanOptions
 	name      string
 	forFix    bool
+	forGate   bool
 	discover  bool
 	reviews   bool
 	operators []string
@@ -59,7 +64,7 @@ type rbacOptions struct {
 func newRBAC(streams genericiooptions.IOStreams) *cobra.Command {
 	o := &rbacOptions{scanOptions: scanOptions{scanFlags: scanFlags{kube: genericclioptions.NewConfigFlags(true)}}}
 	cmd := &cobra.Command{
-		Use: "rbac", Short: "Print the least roles for a scan, or for repairs", Long: rbacLong, Example: rbacExample, Args: cobra.NoArgs,
+		Use: "rbac", Short: "Print the least roles for a scan, a gate or repairs", Long: rbacLong, Example: rbacExample, Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.complete(); err != nil {
 				return usageError(cmd, err)
@@ -74,6 +79,7 @@ func newRBAC(streams genericiooptions.IOStreams) *cobra.Command {
 	fs.StringSliceVar(&o.skip, "skip-checks", nil, "not for these checks (ids or slugs)")
 	fs.BoolVar(&o.probe, "probe", false, "for scan --probe as well")
 	fs.BoolVar(&o.logs, "logs", false, "for scan --logs as well")
+	fs.BoolVar(&o.forGate, "for-gate", false, "for the checks that gate asks as well")
 	fs.BoolVar(&o.forFix, "for-fix", false, "for what the repairs of the checks write as well")
 	fs.BoolVar(&o.reviews, "access-reviews", false, "to ask the API server what the operator's and the drivers' accounts may do, which proves SD5006 and SD5007")
 	fs.StringVar(&o.name, "name", "sparkdoctor", "name of the roles and their bindings")
@@ -108,6 +114,9 @@ func (o *rbacOptions) complete() error {
 	}
 	if _, err := o.subjects(); err != nil {
 		return err
+	}
+	if o.forGate || len(o.checks) > 0 { // who names checks may name any
+		o.catalogue = checks.Catalogue()
 	}
 	return o.selectChecks()
 }

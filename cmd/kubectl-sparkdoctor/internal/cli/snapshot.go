@@ -32,7 +32,7 @@ const snapshotExample = `  # Save what a scan reads, for somebody without access
   # What is in it
   tar xOzf cluster.tar.gz sparkdoctor-snapshot.json`
 
-const snapshotLong = `Saves what a scan reads as an archive, which "scan -f" judges like the cluster itself: the same findings, with any
+const snapshotLong = `Saves what a scan and a gate read as an archive, which their -f judges like the cluster itself: the same findings, with any
 format, any selection and any waivers. What findings rest on not being there is looked at again, as scan does, and the
 answers are saved, too.
 
@@ -51,7 +51,7 @@ type snapshotFlags struct {
 func newSnapshot(streams genericiooptions.IOStreams) *cobra.Command {
 	f := &snapshotFlags{scanFlags: scanFlags{kube: genericclioptions.NewConfigFlags(true), params: checks.DefaultParams()}}
 	cmd := &cobra.Command{
-		Use: "snapshot -o FILE", Short: "Save what a scan reads, without secrets, for scan -f",
+		Use: "snapshot -o FILE", Short: "Save what a scan and a gate read, without secrets, for their -f",
 		Long: snapshotLong, Example: snapshotExample, Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o, err := f.snapshotOptions(streams)
@@ -78,7 +78,7 @@ type snapshotOptions struct {
 }
 
 func (f *snapshotFlags) snapshotOptions(streams genericiooptions.IOStreams) (*snapshotOptions, error) {
-	f.failOn, f.color = "none", "auto"
+	f.failOn, f.color, f.catalogue = "none", "auto", checks.Catalogue()
 	switch {
 	case f.file == "":
 		return nil, errors.New("-o names no file")
@@ -140,7 +140,7 @@ func (o *snapshotOptions) manifest(source report.Source) archive.Manifest {
 		Source:  archive.Source{Name: source.Name, Context: source.Context, Server: source.Server},
 		Reading: archive.Reading{Probe: o.probe, Logs: o.logs, ConfirmAfter: o.scan.params.SettleAfter.String()},
 	}
-	for _, c := range checks.All() {
+	for _, c := range checks.Waivable() {
 		m.Checks = append(m.Checks, c.ID)
 	}
 	if len(o.checks)+len(o.skip) > 0 {

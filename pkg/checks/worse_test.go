@@ -1,0 +1,75 @@
+package checks_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+)
+
+// TestGateAsksWhatAnUpgradeMakesWorse: each check of areas 1 to 6 that says why has its findings mended before the upgrade.
+func TestGateAsksWhatAnUpgradeMakesWorse(t *testing.T) {
+	asked := map[string]bool{}
+	for _, c := range checks.OfGate() {
+		asked[c.ID] = true
+	}
+	from, to := operator.Version{Major: 1, Minor: 6, Patch: 2}, operator.Version{Major: 2, Minor: 5, Patch: 2}
+	hops, err := operator.Path(from, to)
+	require.NoError(t, err)
+	shown := map[string]bool{}
+	for _, f := range fixtures(t) {
+		c := check(t, f.id())
+		if c.OfUpgrade() || c.Worse == "" || f.silent {
+			continue
+		}
+		require.True(t, asked[c.ID])
+		p := f.params
+		p.Upgrade = &checks.Upgrade{From: from, To: to, Hops: hops}
+		results := checks.Run(f.snapshot(t), []checks.Check{c}, p)
+		require.Equal(t, checks.Failed, results[0].Status, f.path)
+		tasks := checks.Runbook(p.Upgrade, results)
+		i := slices.IndexFunc(tasks, func(task checks.Task) bool { return task.Check == c.ID })
+		require.GreaterOrEqual(t, i, 0, f.path)
+		require.Equal(t, checks.Before, tasks[i].When)
+		require.Equal(t, c.Next, tasks[i].Do)
+		require.Contains(t, tasks[i].Because, c.Worse)
+		shown[c.ID] = true
+	}
+	require.Equal(t, map[string]bool{"SD1006": true, "SD2006": true, "SD5003": true, "SD5004": true, "SD5005": true, "SD5011": true}, shown)
+}
+
+// TestWorseOnlyWithItsRelease: what makes a finding worse counts for upgrades that bring it, and never for a scan.
+func TestWorseOnlyWithItsRelease(t *testing.T) {
+	c := check(t, "SD2006")
+	s := readFixture(t, "testdata/SD2006/before-2-4.yaml").snapshot(t)
+	require.Equal(t, checks.Failed, checks.Run(s, []checks.Check{c}, checks.DefaultParams())[0].Status)
+	p := checks.DefaultParams()
+	p.Upgrade = &checks.Upgrade{From: operator.Version{Major: 2, Minor: 3}, To: operator.Version{Major: 2, Minor: 4}}
+	r := checks.Run(s, []checks.Check{c}, p)[0]
+	require.Equal(t, checks.NotApplicable, r.Status)
+	require.Contains(t, r.Reason, "came with 2.0.0, which the upgrade from 2.3.0 to 2.4.0 does not bring")
+}
+
+// TestCommandsAreForShells: a name in a file may be anything, and a step without a command still says what to do.
+func TestCommandsAreForShells(t *testing.T) {
+	raw, err := os.ReadFile("testdata/hops/2.5.1/breaks.yaml")
+	require.NoError(t, err)
+	for name, commands := range map[string]int{"team-a": 2, "a;reboot": 0, "$(reboot)": 0, "-A": 0} {
+		path := filepath.Join(t.TempDir(), "hostile.yaml")
+		require.NoError(t, os.WriteFile(path, []byte(strings.ReplaceAll(string(raw), "team-a", name)), 0o600))
+		f := readFixture(t, path)
+		s := f.snapshot(t)
+		p := f.asked(t, s)
+		results := checks.Run(s, []checks.Check{check(t, "SD7015")}, p)
+		require.Len(t, results[0].Findings, 1, name)
+		tasks := checks.Runbook(p.Upgrade, results)
+		i := slices.IndexFunc(tasks, func(task checks.Task) bool { return task.Check == "SD7015" })
+		require.Len(t, tasks[i].Commands, commands, name)
+	}
+}
