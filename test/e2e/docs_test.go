@@ -1,0 +1,145 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/test/controlplane"
+)
+
+// TestCommandsOfTheDocs types every command of the pages on a cluster with what they speak of: an application team-a/etl that
+// is owned across namespaces, two contexts, manifests, archives and older reports. None may be refused: what a command finds
+// is not the question, but it must be one that works as it stands there.
+func TestCommandsOfTheDocs(t *testing.T) {
+	const ns, version = "team-a", "2.5.1"
+	cp, err := controlplane.Start(t.Context(), controlplane.Options{Log: t.Output(), CRDs: version})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, cp.Stop()) })
+	op, err := cp.InstallOperator(t.Context(), controlplane.OperatorOptions{Version: version, JobNamespaces: []string{ns}})
+	require.NoError(t, err)
+	_, err = cp.CreateApplication(t.Context(), controlplane.NewApplication(ns, "etl"))
+	require.NoError(t, err)
+	_, err = cp.WaitForState(t.Context(), ns, "etl", "RUNNING")
+	require.NoError(t, err)
+	require.NoError(t, cp.PauseControllerManager(), "its garbage collector would take the application")
+	t.Cleanup(func() { require.NoError(t, cp.ResumeControllerManager()) })
+	account, err := cp.Client.CoreV1().ServiceAccounts(op.Namespace).Get(t.Context(), "default", metav1.GetOptions{})
+	require.NoError(t, err)
+	owned, err := json.Marshal(ownerReferences("ServiceAccount", "v1", account.Name, string(account.UID)))
+	require.NoError(t, err)
+	_, err = cp.Dynamic.Resource(controlplane.Applications()).Namespace(ns).Patch(t.Context(), "etl", types.MergePatchType, owned, metav1.PatchOptions{})
+	require.NoError(t, err)
+
+	desk := newDesk(t, as(t, cp, build(t), "admin"))
+	rendered, err := op.Render(t.Context(), "2.5.2")
+	require.NoError(t, err)
+	desk.put(t, "target.yaml", rendered)
+	desk.types(t, "kubectl sparkdoctor scan -o json=baseline.json")
+	for _, name := range []string{"monday.json", "tuesday.json", "before.json"} {
+		report, err := os.ReadFile(filepath.Join(desk.dir, "baseline.json"))
+		require.NoError(t, err)
+		desk.put(t, name, string(report))
+	}
+	desk.types(t, "kubectl sparkdoctor snapshot -o cluster.tar.gz")
+	desk.types(t, "kubectl sparkdoctor fix SD2001=team-a/etl --yes --record-dir .")
+	records, err := filepath.Glob(filepath.Join(desk.dir, "fix-*.jsonl"))
+	require.NoError(t, err)
+	require.Len(t, records, 1)
+	require.NoError(t, os.Rename(records[0], filepath.Join(desk.dir, "fix-20261121T030000-1234.jsonl")))
+
+	typed := 0
+	for _, line := range documentedCommands(t) {
+		if strings.Contains(line, "SD6099") {
+			continue // the check that CONTRIBUTING.md adds: contributing_test.go
+		}
+		desk.types(t, line)
+		typed++
+	}
+	require.Greater(t, typed, 40)
+}
+
+// documentedCommands are the command lines of the pages, each once, up to a pipe.
+func documentedCommands(t *testing.T) []string {
+	t.Helper()
+	shown := regexp.MustCompile(`(?m)^(?:    |\$ )(kubectl sparkdoctor [^|\n]*)`)
+	var lines []string
+	for _, pattern := range []string{"*.md", "docs/*.md", "pkg/checks/docs/*.md"} {
+		pages, err := filepath.Glob(filepath.Join("../..", pattern))
+		require.NoError(t, err)
+		require.NotEmpty(t, pages)
+		for _, page := range pages {
+			text, err := os.ReadFile(page)
+			require.NoError(t, err)
+			for _, m := range shown.FindAllStringSubmatch(strings.ReplaceAll(string(text), "\\\n", ""), -1) {
+				if line := strings.NewReplacer("NAMESPACE", "team-a", "NAME", "etl").Replace(strings.TrimSpace(m[1])); !slices.Contains(lines, line) {
+					lines = append(lines, line)
+				}
+			}
+		}
+	}
+	return lines
+}
+
+// desk is where somebody sits who types what the pages say: the repository's files, and a kubeconfig of two contexts.
+type desk struct {
+	doctor
+	dir string
+}
+
+func newDesk(t *testing.T, d doctor) desk {
+	t.Helper()
+	dir := t.TempDir()
+	repository, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	for name, of := range map[string]string{"examples": "examples", "manifests": "examples/upgrade"} {
+		require.NoError(t, os.CopyFS(filepath.Join(dir, name), os.DirFS(filepath.Join(repository, of))))
+	}
+	config, err := clientcmd.LoadFromFile(d.kubeconfig)
+	require.NoError(t, err)
+	for _, name := range []string{"prod-eu", "prod-us"} {
+		config.Contexts[name] = config.Contexts[config.CurrentContext]
+	}
+	d.kubeconfig = filepath.Join(dir, "kubeconfig")
+	require.NoError(t, clientcmd.WriteToFile(*config, d.kubeconfig))
+	return desk{d, dir}
+}
+
+func (d desk) put(t *testing.T, name, text string) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(filepath.Join(d.dir, name), []byte(text), 0o600))
+}
+
+// types runs a line in a shell and presses Ctrl-C after a while, as one does with what watches. A refusal, 2, fails.
+func (d desk) types(t *testing.T, line string) {
+	t.Helper()
+	if strings.Contains(line, "snapshot -o cluster.tar.gz") {
+		require.NoError(t, os.RemoveAll(filepath.Join(d.dir, "cluster.tar.gz")), "an archive is not written over")
+	}
+	patience := time.Minute
+	if strings.Contains(line, " -w") || strings.Contains(line, "--until") {
+		patience = 10 * time.Second
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "sh", "-c", strings.Replace(line, "kubectl sparkdoctor", "exec "+d.binary, 1))
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 10 * time.Second
+	cmd.Dir, cmd.Env = d.dir, append(d.env(), "HOME="+d.dir, "PATH="+filepath.Dir(d.binary)+string(os.PathListSeparator)+os.Getenv("PATH"))
+	out, _ := cmd.CombinedOutput()
+	const clean, findings, incomplete, refused, interrupted = 0, 1, 3, 4, 130 // 4: fix wants a yes, and nobody is there to say it
+	require.Contains(t, []int{clean, findings, incomplete, refused, interrupted}, cmd.ProcessState.ExitCode(), "%s\n%s", line, out)
+	require.NotContains(t, string(out), "DATA RACE", line)
+}
