@@ -3,7 +3,6 @@ package checks
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
@@ -120,7 +119,8 @@ func refuses(s *snapshot.Snapshot, u *Upgrade) (c Certainty, yes bool) {
 	in := u.Installation
 	switch {
 	case u.Target != nil:
-		return Proven, slices.ContainsFunc(operator.Find(u.Target.Deployments()), func(in operator.Installation) bool { return in.Webhook != nil })
+		then := u.coming()
+		return Proven, then != nil && then.Webhook != nil
 	case in == nil || in.Legacy() && in.Webhook == nil:
 		return Likely, true
 	case in.Webhook != nil:
