@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed" // the pins below
 	"fmt"
+	"path/filepath"
 	"strings"
 )
 
@@ -14,6 +15,8 @@ const (
 	kwokVersion       = "v0.8.0"
 	krewVersion       = "v0.4.4"
 	prometheusVersion = "v0.312.0"
+
+	prometheusOperatorVersion = "v0.85.0"
 )
 
 //go:embed pins/kubernetes.mod
@@ -87,4 +90,10 @@ const operatorModule = "github.com/kubeflow/spark-operator/v2"
 // possible from v2.2.1 on: the tags before it are no versions of a module.
 func OperatorSource(ctx context.Context, version string) (string, error) {
 	return moduleDir(ctx, "", operatorModule+"@v"+version)
+}
+
+// PrometheusOperatorCRDs returns the directory with the definitions of the Prometheus Operator's kinds.
+func PrometheusOperatorCRDs(ctx context.Context) (string, error) {
+	dir, err := moduleDir(ctx, "", "github.com/prometheus-operator/prometheus-operator@"+prometheusOperatorVersion)
+	return filepath.Join(dir, "example", "prometheus-operator-crd"), err
 }

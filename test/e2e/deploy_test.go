@@ -14,11 +14,13 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/test/build"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/controlplane"
 )
 
 const (
 	manifests = "../../deploy/base"
+	alerting  = "../../deploy/monitoring"
 	preSync   = "../../examples/gates/argocd-presync.yaml"
 )
 
@@ -56,6 +58,23 @@ func deployed(t *testing.T, cp *controlplane.ControlPlane, binary string) {
 	require.NoError(t, err)
 	d := doctor{binary, account}
 	t.Setenv("HOME", "/nowhere")
+
+	crds, err := build.PrometheusOperatorCRDs(t.Context())
+	require.NoError(t, err)
+	kubectl("apply", "--server-side", "-f", crds)
+	kubectl("wait", "--for=condition=established", "--timeout=1m", "-f", crds)
+	kubectl("apply", "--server-side", "--validate=strict", "-k", alerting)
+	var monitor struct {
+		Spec struct {
+			Selector  metav1.LabelSelector
+			Endpoints []struct{ Port string }
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(kubectl("get", "servicemonitor", "-n", "sparkdoctor", "sparkdoctor", "-o", "json")), &monitor))
+	services, err := cp.Client.CoreV1().Services("sparkdoctor").List(t.Context(), metav1.ListOptions{LabelSelector: metav1.FormatLabelSelector(&monitor.Spec.Selector)})
+	require.NoError(t, err)
+	require.Len(t, services.Items, 1, "what the ServiceMonitor selects")
+	require.Equal(t, monitor.Spec.Endpoints[0].Port, services.Items[0].Spec.Ports[0].Name)
 
 	args := containerArgs(t, job.Spec.JobTemplate.Spec.Template.Spec)
 	require.Equal(t, "scan", args[0])
