@@ -26,6 +26,8 @@ type podWebhook struct {
 	config *snapshot.WebhookConfiguration
 	index  int
 	in     *operator.Installation
+
+	selects func(namespace string, seen *snapshot.Object) (yes, known bool) // the namespaceSelector
 }
 
 type verdict int
@@ -62,7 +64,7 @@ func sightOf(installed, s *snapshot.Snapshot) *webhookSight {
 				continue
 			}
 			if k := slices.IndexFunc(w.installations, func(in operator.Installation) bool { return in.Claims(c, hook) && in.Serves(hook.Path) }); k >= 0 {
-				w.webhooks = append(w.webhooks, podWebhook{Webhook: hook, config: c, index: j, in: &w.installations[k]})
+				w.webhooks = append(w.webhooks, podWebhook{hook, c, j, &w.installations[k], hook.NamespaceMatch()})
 			}
 		}
 	}
@@ -92,7 +94,7 @@ func (w *webhookSight) covered(name string) verdict {
 // sees asks both selectors and the process behind the webhook: all three must take the pods.
 func (w *webhookSight) sees(name string, one podWebhook) verdict {
 	out := sees
-	selected, selectedKnown := one.Selects(name, w.namespaces[name])
+	selected, selectedKnown := one.selects(name, w.namespaces[name])
 	picked, pickedKnown := w.picks(name, one)
 	handled, handledKnown := one.in.Handles(name, w.namespaces[name])
 	if one.Conditional {
@@ -140,7 +142,7 @@ func (w *webhookSight) picks(name string, one podWebhook) (yes, known bool) {
 // gap says what keeps a webhook from seeing the pods of a namespace.
 func (w *webhookSight) gap(name string, one podWebhook) (string, Evidence) {
 	field := fmt.Sprintf("webhooks[%d].", one.index)
-	if yes, known := one.Selects(name, w.namespaces[name]); known && !yes {
+	if yes, known := one.selects(name, w.namespaces[name]); known && !yes {
 		text := metav1.FormatLabelSelector(one.NamespaceSelector)
 		return fmt.Sprintf("namespaceSelector of %s takes only %s", one.Name, text), Evidence{Object: one.config.Ref, Field: field + "namespaceSelector", Value: text}
 	}
