@@ -20,6 +20,8 @@ type accounts struct {
 }
 
 func (g *gatherer) accounts() accounts {
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	out := accounts{map[snapshot.Account]bool{}, map[snapshot.Account]bool{}, map[string]bool{}}
 	for _, in := range operator.Find(g.b.Deployments()) {
 		for _, d := range []*snapshot.Deployment{in.Controller, in.Webhook} {
@@ -56,7 +58,7 @@ func (a accounts) concerns(b *snapshot.RoleBinding) bool {
 func (g *gatherer) boundRoles(kind string) []snapshot.Key {
 	who, keys := g.accounts(), map[snapshot.Key]bool{}
 	for _, v := range []snapshot.View{snapshot.RoleBindings, snapshot.ClusterRoleBindings} {
-		list := g.b.Bindings(v)
+		list := g.bindings(v)
 		for i := range list {
 			if b := &list[i]; b.RoleKind == kind && who.bound(b) {
 				keys[b.Role()] = true
@@ -64,6 +66,12 @@ func (g *gatherer) boundRoles(kind string) []snapshot.Key {
 		}
 	}
 	return sortedKeys(keys)
+}
+
+func (g *gatherer) bindings(v snapshot.View) []snapshot.RoleBinding {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.b.Bindings(v)
 }
 
 // driverAccounts are the service accounts that applications name.
@@ -106,5 +114,5 @@ func (g *gatherer) byName(ctx context.Context, v snapshot.View, keys []snapshot.
 		g.gets(ctx, v, keys)
 		return
 	}
-	g.b.Cover(v, cover)
+	g.cover(v, cover)
 }

@@ -15,9 +15,6 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// parallelListings bounds how many views are listed at once.
-const parallelListings = 4
-
 // ClusterOptions say what to read from a cluster.
 type ClusterOptions struct {
 	Needs      []snapshot.Need
@@ -40,7 +37,7 @@ type Progress struct {
 	Batch *snapshot.Batch // what the last page held; valid during the call
 }
 
-// Cluster reads what the needs ask for, in two rounds, and returns the snapshot and a reader that fetches single
+// Cluster reads what the needs ask for and returns the snapshot and a reader that fetches single
 // objects again. An error means that nothing could be read at all; what could not be read is in the coverage.
 func Cluster(ctx context.Context, config *rest.Config, o ClusterOptions) (*snapshot.Snapshot, *Again, error) {
 	config = rest.CopyConfig(config)
@@ -57,10 +54,7 @@ func Cluster(ctx context.Context, config *rest.Config, o ClusterOptions) (*snaps
 	g := &gatherer{c: c, served: s, o: o, b: snapshot.NewBuilder(c.date.now(o.Now()))}
 	g.b.FromServer()
 	g.b.Asked(o.Namespaces)
-	if err := g.firstRound(ctx); err != nil {
-		return nil, nil, err
-	}
-	if err := g.secondRound(ctx); err != nil {
+	if err := g.gather(ctx); err != nil {
 		return nil, nil, err
 	}
 	if o.Probe && g.needs(snapshot.ServedCertificates) {
@@ -92,32 +86,6 @@ type gatherer struct {
 
 	namespacesOnce sync.Once
 	namespaces     []string // the namespaces that the user may list
-}
-
-// firstRound lists the views that need nothing else to be known, several at once.
-func (g *gatherer) firstRound(ctx context.Context) error {
-	needs := map[snapshot.View]snapshot.Need{}
-	for _, n := range g.o.Needs {
-		needs[n.View] = n
-	}
-	var wg sync.WaitGroup
-	slots := make(chan struct{}, parallelListings)
-	for _, src := range snapshot.Sources() {
-		need, wanted := needs[src.View]
-		if !wanted {
-			continue
-		}
-		slots <- struct{}{}
-		wg.Go(func() {
-			defer func() { <-slots }()
-			g.view(ctx, src, need)
-			if ctx.Err() == nil {
-				g.progress(Progress{View: src.View, Done: true})
-			}
-		})
-	}
-	wg.Wait()
-	return ctx.Err()
 }
 
 // view lists one view and records how much of it was seen.
@@ -236,6 +204,18 @@ func (g *gatherer) cover(v snapshot.View, c snapshot.Coverage) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.b.Cover(v, c)
+}
+
+func (g *gatherer) coverOwnerKind(gk snapshot.GroupKind, k snapshot.OwnerKind) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.b.CoverOwnerKind(gk, k)
+}
+
+func (g *gatherer) add(v snapshot.View, r snapshot.Record) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.b.Add(v, r)
 }
 
 func (g *gatherer) progress(p Progress) {

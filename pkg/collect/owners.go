@@ -10,35 +10,6 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// secondRound reads what only the first one could name.
-func (g *gatherer) secondRound(ctx context.Context) error {
-	for _, n := range g.o.Needs {
-		switch n.View {
-		case snapshot.Owners:
-			g.owners(ctx)
-		case snapshot.WebhookServices:
-			g.gets(ctx, snapshot.WebhookServices, g.webhookServices())
-		case snapshot.WebhookEndpoints:
-			g.endpoints(ctx)
-		case snapshot.OperatorPods:
-			g.operatorPods(ctx)
-		case snapshot.WebhookSecrets:
-			g.gets(ctx, snapshot.WebhookSecrets, g.webhookSecrets())
-		case snapshot.Leases:
-			g.gets(ctx, snapshot.Leases, g.leases())
-		case snapshot.OperatorCRDs:
-			g.gets(ctx, snapshot.OperatorCRDs, crds())
-		case snapshot.Roles:
-			g.byName(ctx, snapshot.Roles, g.boundRoles("Role"))
-		case snapshot.ClusterRoles:
-			g.byName(ctx, snapshot.ClusterRoles, g.boundRoles("ClusterRole"))
-		case snapshot.ServiceAccounts:
-			g.byName(ctx, snapshot.ServiceAccounts, g.driverAccounts())
-		}
-	}
-	return ctx.Err()
-}
-
 // wantedOwners are the references of one kind that the first round did not resolve.
 type wantedOwners struct {
 	uids map[string]bool
@@ -53,14 +24,13 @@ func (g *gatherer) owners(ctx context.Context) {
 		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Kind, b.Kind))
 	}) {
 		kind := g.ownerKind(ctx, gk, wanted[gk])
-		g.b.CoverOwnerKind(gk, kind)
+		g.coverOwnerKind(gk, kind)
 		if kind.Served && kind.Coverage.State != snapshot.Complete {
 			all.State = snapshot.Partial
 			all.Unseen = append(all.Unseen, kind.Coverage.Unseen...)
 		}
 	}
-	g.b.Cover(snapshot.Owners, all)
-	g.progress(Progress{View: snapshot.Owners, Done: true})
+	g.cover(snapshot.Owners, all)
 }
 
 // ownerKind lists one kind, unless every reference to it is resolved already.
@@ -96,6 +66,8 @@ func (g *gatherer) ownerKind(ctx context.Context, gk snapshot.GroupKind, w wante
 
 // wantedOwners returns what ownerReferences name and the first round did not find, for every kind that they name.
 func (g *gatherer) wantedOwners() map[snapshot.GroupKind]wantedOwners {
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	wanted := map[snapshot.GroupKind]wantedOwners{}
 	missing := map[string]bool{}
 	for _, ref := range g.b.References() {

@@ -12,14 +12,27 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
+func (g *gatherer) installations() []operator.Installation {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return operator.Find(g.b.Deployments())
+}
+
+// webhooks are the installations and everybody's webhook configurations.
+func (g *gatherer) webhooks() ([]operator.Installation, []snapshot.WebhookConfiguration) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return operator.Find(g.b.Deployments()), g.b.Webhooks()
+}
+
 // webhookServices are the Services that webhooks of the operator call, and those that installations say they serve.
 func (g *gatherer) webhookServices() []snapshot.Key {
-	installations := operator.Find(g.b.Deployments())
+	installations, webhooks := g.webhooks()
 	keys := map[snapshot.Key]bool{}
 	for _, in := range installations {
 		keys[in.WebhookService()] = true
 	}
-	for _, c := range g.b.Webhooks() {
+	for _, c := range webhooks {
 		for _, w := range c.Webhooks {
 			if operator.OwnsWebhook(installations, w) {
 				keys[w.Service] = true
@@ -32,7 +45,7 @@ func (g *gatherer) webhookServices() []snapshot.Key {
 // webhookSecrets are the Secrets that installations name in their arguments.
 func (g *gatherer) webhookSecrets() []snapshot.Key {
 	keys := map[snapshot.Key]bool{}
-	for _, in := range operator.Find(g.b.Deployments()) {
+	for _, in := range g.installations() {
 		keys[in.WebhookSecret()] = true
 	}
 	return sortedKeys(keys)
@@ -41,7 +54,7 @@ func (g *gatherer) webhookSecrets() []snapshot.Key {
 // leases are those for which the replicas of installations compete.
 func (g *gatherer) leases() []snapshot.Key {
 	keys := map[snapshot.Key]bool{}
-	for _, in := range operator.Find(g.b.Deployments()) {
+	for _, in := range g.installations() {
 		for _, one := range in.Candidates() {
 			keys[one.Lease] = true
 		}
@@ -96,10 +109,10 @@ func (g *gatherer) gets(ctx context.Context, v snapshot.View, keys []snapshot.Ke
 		}
 		n.add(nil)
 		if record != nil {
-			g.b.Add(v, record)
+			g.add(v, record)
 		}
 	}
-	g.b.Cover(v, n.coverage())
+	g.cover(v, n.coverage())
 }
 
 // endpoints reads the EndpointSlices of the webhooks' Services.
@@ -107,14 +120,14 @@ func (g *gatherer) endpoints(ctx context.Context) {
 	src := snapshot.SecondRoundSource(snapshot.WebhookEndpoints)
 	res, err := g.served.find(src.GroupKind(), src.Version)
 	if err != nil {
-		g.b.Cover(src.View, unseeable("list", resource{group: src.Group, name: src.Resource}.full(), "", err))
+		g.cover(src.View, unseeable("list", resource{group: src.Group, name: src.Resource}.full(), "", err))
 		return
 	}
 	var n named
 	for _, service := range g.webhookServices() {
 		n.add(g.selected(ctx, src, res, service.Namespace, "kubernetes.io/service-name="+service.Name))
 	}
-	g.b.Cover(src.View, n.coverage())
+	g.cover(src.View, n.coverage())
 }
 
 // operatorPods reads the pods behind the selectors of the operator's Deployments, those of controller and webhook at once.
@@ -122,12 +135,12 @@ func (g *gatherer) operatorPods(ctx context.Context) {
 	src := snapshot.SecondRoundSource(snapshot.OperatorPods)
 	res := resource{version: src.Version, name: src.Resource, namespaced: true, listable: true}
 	var n named
-	for _, in := range operator.Find(g.b.Deployments()) {
+	for _, in := range g.installations() {
 		for _, selector := range in.PodSelectors() {
 			n.add(g.selected(ctx, src, res, in.Namespace, selector.String()))
 		}
 	}
-	g.b.Cover(src.View, n.coverage())
+	g.cover(src.View, n.coverage())
 }
 
 // selected lists what a label selector takes in one namespace.
