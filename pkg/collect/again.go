@@ -45,7 +45,7 @@ func (a *Again) fetch(ctx context.Context, src snapshot.Source, ref snapshot.Ref
 	if !res.namespaced {
 		namespace = ""
 	}
-	body, err := a.c.rest.Get().AbsPath(res.path(namespace)+"/"+ref.Name).SetHeader("Accept", acceptOne(src.Encoding)).Do(ctx).Raw()
+	body, err := a.c.get(res.path(namespace)+"/"+ref.Name, acceptOne(src.Encoding)).Do(ctx).Raw()
 	if apierrors.IsNotFound(err) {
 		return nil, nil
 	}

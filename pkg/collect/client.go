@@ -28,6 +28,9 @@ type client struct {
 func newClient(config *rest.Config) (*client, error) {
 	config = rest.CopyConfig(config)
 	config.NegotiatedSerializer = scheme.Codecs.WithoutConversion()
+	// A large list costs the API server half the processor time over HTTP/1.1, and the client two thirds: HTTP/2 hands each
+	// 4 KiB from the handler to the connection's own goroutine, and counts them for flow control (docs/performance.md).
+	config.NextProtos = []string{"http/1.1"}
 	c := &client{date: &serverDate{}, meter: &meter{}, near: &nearness{}}
 	config.Wrap(func(rt http.RoundTripper) http.RoundTripper { return headerReader{rt, c, config.Timeout} })
 	httpClient, err := rest.HTTPClientFor(config)
@@ -45,12 +48,17 @@ func newClient(config *rest.Config) (*client, error) {
 	return c, nil
 }
 
-// stream opens the body of a GET. client-go waits and tries again on 429 and 5xx with Retry-After.
-func (c *client) stream(ctx context.Context, path, accept string, params map[string]string) (io.ReadCloser, error) {
+func (c *client) get(path, accept string) *rest.Request {
 	req := c.rest.Get().AbsPath(path).SetHeader("Accept", accept)
 	if c.near.isNear() {
 		req = req.SetHeader("Accept-Encoding", "identity")
 	}
+	return req
+}
+
+// stream opens the body of a GET. client-go waits and tries again on 429 and 5xx with Retry-After.
+func (c *client) stream(ctx context.Context, path, accept string, params map[string]string) (io.ReadCloser, error) {
+	req := c.get(path, accept)
 	for name, value := range params {
 		if value != "" {
 			req = req.Param(name, value)
@@ -92,6 +100,9 @@ func (r headerReader) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	return resp, nil
 }
+
+// WrappedRoundTripper is what client-go looks for to end a request whose time is up.
+func (r headerReader) WrappedRoundTripper() http.RoundTripper { return r.next }
 
 // nearness knows how long the server takes to answer the quickest request, which is a small one of discovery. Compressing
 // and decompressing costs both sides processor time, which is what is scarce where nothing is far away. A tunnel or a

@@ -58,7 +58,7 @@ func (b *bench) start(ctx context.Context) (err error) {
 	if err := b.kubeconfigs(); err != nil {
 		return err
 	}
-	return errors.Join(b.writePlan("bare", bare()), b.writePlan("chunked", chunked()))
+	return errors.Join(b.writePlan("bare", "http/1.1", bare()), b.writePlan("chunked", "h2", chunked()))
 }
 
 // grow makes the fleet as large as it is to be, and lets the cluster settle.

@@ -111,14 +111,14 @@ func (b *bench) recordPlan(ctx context.Context, name string, args []string) erro
 	for i, r := range rounds {
 		b.detail("%s: round %d: %d chains, %d at once", name, i, len(r.Chains), r.Parallel)
 	}
-	return b.writePlan(name, rounds)
+	return b.writePlan(name, "http/1.1", rounds) // which is what a scan speaks
 }
 
 // writePlan writes it for both ways.
-func (b *bench) writePlan(name string, rounds []plan.Round) error {
+func (b *bench) writePlan(name, protocol string, rounds []plan.Round) error {
 	config := b.cp.RESTConfig()
 	for proxied, p := range map[bool]plan.Plan{
-		false: {Server: config.Host, Token: config.BearerToken, CAFile: config.CAFile, Rounds: rounds},
+		false: {Server: config.Host, Token: config.BearerToken, CAFile: config.CAFile, Protocol: protocol, Rounds: rounds},
 		true:  {Server: b.proxy.url, Token: config.BearerToken, Rounds: rounds},
 	} {
 		text, err := json.Marshal(p)

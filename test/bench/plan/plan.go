@@ -11,6 +11,7 @@ import (
 // Plan is what is asked of one server.
 type Plan struct {
 	Server, Token, CAFile string
+	Protocol              string  // that TLS agrees on: "h2" or "http/1.1"
 	Rounds                []Round // one after the other
 }
 

@@ -51,7 +51,7 @@ func run(args []string) error {
 }
 
 func clientOf(p plan.Plan) (*http.Client, error) {
-	transport := &http.Transport{DisableCompression: true, ForceAttemptHTTP2: true}
+	transport := &http.Transport{DisableCompression: true, ForceAttemptHTTP2: p.Protocol == "h2"}
 	if p.CAFile != "" {
 		ca, err := os.ReadFile(p.CAFile)
 		if err != nil {
