@@ -164,6 +164,9 @@ func (b *bench) count(ctx context.Context, r *result) error {
 
 // once is one run.
 func (b *bench) once(ctx context.Context, c contender, proxied bool) (taken, error) {
+	if err := b.cp.CollectGarbage(ctx); err != nil {
+		return taken{}, err
+	}
 	if c.prepare != nil {
 		if err := c.prepare(ctx); err != nil {
 			return taken{}, err

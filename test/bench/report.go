@@ -171,6 +171,8 @@ const method = `
 - Wall time is the median of %d runs after one that does not count. The contenders take turns, the slow ones after the
   others. Peak memory is the largest resident set of any run, as the kernel counts it; the API server's is the
   median of its own, begun anew before each run.
+- The API server collects its garbage before each run. That of 100,000 pods keeps a processor busy for seconds, and would
+  fall into the run of one contender and not of another.
 - Requests and the bytes of answers' bodies, as they are on the wire, are counted by a proxy on 127.0.0.1 in runs that
   are not timed.
 - The paged wire plays what the proxy saw a scan do, recorded anew before each run: the same addresses, headers, pages and

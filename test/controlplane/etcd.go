@@ -1,6 +1,7 @@
 package controlplane
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -24,6 +25,14 @@ func EtcdBeside(kubeconfig string) (string, error) {
 
 // Etcd returns the address of the cluster's etcd.
 func (cp *ControlPlane) Etcd() (string, error) { return EtcdBeside(cp.file("any")) }
+
+// CollectGarbage has the API server collect its own, and waits until it has (net/http/pprof: heap?gc=1).
+func (cp *ControlPlane) CollectGarbage(ctx context.Context) error {
+	if _, err := cp.Client.CoreV1().RESTClient().Get().AbsPath("/debug/pprof/heap").Param("gc", "1").DoRaw(ctx); err != nil {
+		return fmt.Errorf("asking the API server to collect its garbage: %w", err)
+	}
+	return nil
+}
 
 // ForgetPeakMemory lets APIServerPeakMemory begin anew (proc(5), clear_refs).
 func (cp *ControlPlane) ForgetPeakMemory() error {
