@@ -61,7 +61,6 @@ func (cp *ControlPlane) startAPIServer(ctx context.Context) error {
 		"--endpoint-reconciler-type=none",
 		"--enable-aggregator-routing=true", // dials endpoints itself: there is no kube-proxy
 		"--allow-privileged=true",
-		"--profiling=false",
 	}
 	api, err := cp.run("kube-apiserver", cp.bin+"/kube-apiserver", append(args, cp.opts.APIServerArgs...)...)
 	if err != nil {
