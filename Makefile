@@ -43,8 +43,8 @@ install: ## Install the plugin into Go's bin directory (put it on PATH)
 	CGO_ENABLED=0 $(GO) install $(BUILD) $(MAIN)
 
 .PHONY: unit
-unit: ## Quick tests of the root module, with the race detector
-	$(GO) test -race -short ./...
+unit: ## Quick tests of the root module; make test runs all of them, with the race detector
+	$(GO) test -short ./...
 
 .PHONY: test
 test: ## Everything: unit tests, whole-binary scripts, and the tests on a real control plane

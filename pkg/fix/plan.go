@@ -53,6 +53,9 @@ func (f Fix) Intent(busy bool) Intent {
 	return intent
 }
 
+// Traits are those of the wish. The fields that the fix shows change nothing about them.
+func (f Fix) Traits() Traits { return f.Wish.Intent().traits() }
+
 // Finding is what a fix is for, as far as people and the check afterwards need it.
 type Finding struct {
 	Name     string       `json:"name"` // fingerprint
@@ -152,7 +155,7 @@ func (p *Plan) add(r Resolved) int {
 	t := r.Intent.traits()
 	for i := range p.Fixes {
 		f := &p.Fixes[i]
-		if f.Title == t.Title && f.Wish.Intent().traits().Target.Key() == t.Target.Key() {
+		if f.Title == t.Title && f.Traits().Target.Key() == t.Target.Key() {
 			if !slices.ContainsFunc(f.Findings, func(o Finding) bool { return o.Name == r.Finding.Name }) {
 				f.Findings = append(f.Findings, r.Finding)
 			}

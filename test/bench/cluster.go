@@ -14,6 +14,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/test/bench/plan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/build"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/controlplane"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/load"
@@ -58,7 +59,7 @@ func (b *bench) start(ctx context.Context) (err error) {
 	if err := b.kubeconfigs(); err != nil {
 		return err
 	}
-	return errors.Join(b.writePlan("bare", "http/1.1", bare()), b.writePlan("chunked", "h2", chunked()))
+	return errors.Join(b.writePlan("bare", plan.Plan{Protocol: "http/1.1", Rounds: bare()}), b.writePlan("chunked", plan.Plan{Protocol: "h2", Rounds: chunked()}))
 }
 
 // grow makes the fleet as large as it is to be, and lets the cluster settle.

@@ -111,21 +111,21 @@ func (b *bench) recordPlan(ctx context.Context, name string, args []string) erro
 	for i, r := range rounds {
 		b.detail("%s: round %d: %d chains, %d at once", name, i, len(r.Chains), r.Parallel)
 	}
-	return b.writePlan(name, "http/1.1", rounds) // which is what a scan speaks
+	return b.writePlan(name, plan.Plan{Protocol: "http/1.1", Ahead: true, Rounds: rounds}) // as a scan does
 }
 
 // writePlan writes it for both ways.
-func (b *bench) writePlan(name, protocol string, rounds []plan.Round) error {
+func (b *bench) writePlan(name string, how plan.Plan) error {
 	config := b.cp.RESTConfig()
-	for proxied, p := range map[bool]plan.Plan{
-		false: {Server: config.Host, Token: config.BearerToken, CAFile: config.CAFile, Protocol: protocol, Rounds: rounds},
-		true:  {Server: b.proxy.url, Token: config.BearerToken, Rounds: rounds},
-	} {
+	direct, proxied := how, how
+	direct.Server, direct.Token, direct.CAFile = config.Host, config.BearerToken, config.CAFile
+	proxied.Server, proxied.Token = b.proxy.url, config.BearerToken
+	for throughProxy, p := range map[bool]plan.Plan{false: direct, true: proxied} {
 		text, err := json.Marshal(p)
 		if err != nil {
 			return fmt.Errorf("encoding a plan: %w", err)
 		}
-		if err := os.WriteFile(b.planFile(name, proxied), text, 0o600); err != nil {
+		if err := os.WriteFile(b.planFile(name, throughProxy), text, 0o600); err != nil {
 			return fmt.Errorf("writing a plan: %w", err)
 		}
 	}

@@ -176,9 +176,10 @@ const method = `
 - Requests and the bytes of answers' bodies, as they are on the wire, are counted by a proxy on 127.0.0.1 in runs that
   are not timed.
 - The paged wire plays what the proxy saw a scan do, recorded anew before each run: the same addresses, headers, pages and
-  continue tokens, as many at once as the scan had. It neither decodes nor decompresses, and asks for a page when it has
-  the one before.
-- The bare wire asks for no compression, and neither does a scan of a server that is near.
+  continue tokens, as many at once as the scan had. It neither decodes nor decompresses, and asks for the next page when
+  the one before begins to arrive, as a scan does.
+- Both wires speak HTTP/1.1 and the bare one asks for no compression, as a scan of a server that is near. kubectl's lists
+  go over HTTP/2, as kubectl asks for them.
 - The fleet is copies of applications that the API server stored, written straight into etcd. The operator's objects are
   there, its programs are not, so that nothing changes what is read.
 - kubectl is of the API server's release, with its cache of the API's kinds filled.

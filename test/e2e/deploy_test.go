@@ -14,7 +14,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/test/build"
+	recipes "github.com/sparkdoctor/kubectl-sparkdoctor/test/build"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/controlplane"
 )
 
@@ -59,7 +59,7 @@ func deployed(t *testing.T, cp *controlplane.ControlPlane, binary string) {
 	d := doctor{binary, account}
 	t.Setenv("HOME", "/nowhere")
 
-	crds, err := build.PrometheusOperatorCRDs(t.Context())
+	crds, err := recipes.PrometheusOperatorCRDs(t.Context())
 	require.NoError(t, err)
 	kubectl("apply", "--server-side", "-f", crds)
 	kubectl("wait", "--for=condition=established", "--timeout=1m", "-f", crds)

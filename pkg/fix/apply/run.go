@@ -109,8 +109,8 @@ func (r *Runner) end(f fix.Fix, o Outcome) {
 func turns(list []fix.Fix) [][]fix.Fix {
 	var out [][]fix.Fix
 	for _, f := range list {
-		last, order := len(out)-1, fix.TraitsOf(f.Intent(false)).Order
-		if last >= 0 && order > fix.Policy && order == fix.TraitsOf(out[last][0].Intent(false)).Order &&
+		last, order := len(out)-1, f.Traits().Order
+		if last >= 0 && order > fix.Policy && order == out[last][0].Traits().Order &&
 			!slices.ContainsFunc(out[last], func(o fix.Fix) bool { return slices.Contains(f.After, o.ID) || sameTarget(o, f) }) {
 			out[last] = append(out[last], f)
 			continue
@@ -121,7 +121,7 @@ func turns(list []fix.Fix) [][]fix.Fix {
 }
 
 func sameTarget(a, b fix.Fix) bool {
-	return fix.TraitsOf(a.Intent(false)).Target.Key() == fix.TraitsOf(b.Intent(false)).Target.Key()
+	return a.Traits().Target.Key() == b.Traits().Target.Key()
 }
 
 // waits returns the outcome of a fix that cannot be tried; no status if it can.

@@ -12,6 +12,7 @@ import (
 type Plan struct {
 	Server, Token, CAFile string
 	Protocol              string  // that TLS agrees on: "h2" or "http/1.1"
+	Ahead                 bool    // the next request of a chain is made when the answer to the one before it begins
 	Rounds                []Round // one after the other
 }
 

@@ -85,8 +85,12 @@ func play(client *http.Client, p plan.Plan, r plan.Round) error {
 	return errors.Join(errs...)
 }
 
-// follow makes the requests of a chain, each when the one before it is answered.
+// follow makes the requests of a chain: each when the one before it is answered or, in a plan that asks ahead, when its
+// answer begins.
 func follow(client *http.Client, p plan.Plan, chain []plan.Request) error {
+	if p.Ahead {
+		return ahead(client, p, chain)
+	}
 	for _, r := range chain {
 		first := r.URI
 		for {
@@ -103,25 +107,46 @@ func follow(client *http.Client, p plan.Plan, chain []plan.Request) error {
 	return nil
 }
 
+// answer is one that was asked for.
+type answer struct {
+	resp *http.Response
+	err  error
+}
+
+func ahead(client *http.Client, p plan.Plan, chain []plan.Request) error {
+	ask := func(r plan.Request) <-chan answer {
+		out := make(chan answer, 1)
+		go func() {
+			resp, err := open(client, p, r)
+			out <- answer{resp, err}
+		}()
+		return out
+	}
+	next := ask(chain[0])
+	for i, r := range chain {
+		a := <-next
+		if a.err != nil {
+			return a.err
+		}
+		if i+1 < len(chain) {
+			next = ask(chain[i+1])
+		}
+		_, err := io.Copy(io.Discard, a.resp.Body)
+		a.resp.Body.Close()
+		if err != nil {
+			return fmt.Errorf("reading %s: %w", r.URI, err)
+		}
+	}
+	return nil
+}
+
 // get returns where a list in JSON goes on; the API server writes a list's metadata before its items.
 func get(client *http.Client, p plan.Plan, r plan.Request) (token string, err error) {
-	req, err := http.NewRequest(http.MethodGet, p.Server+r.URI, nil)
-	if err != nil {
-		return "", err
-	}
-	req.Header.Set("Authorization", "Bearer "+p.Token)
-	req.Header.Set("Accept", r.Accept)
-	if r.AcceptEncoding != "" {
-		req.Header.Set("Accept-Encoding", r.AcceptEncoding)
-	}
-	resp, err := client.Do(req)
+	resp, err := open(client, p, r)
 	if err != nil {
 		return "", err
 	}
 	defer resp.Body.Close()
-	if resp.StatusCode != r.Status {
-		return "", fmt.Errorf("%s: the server answered %s, not %d as in the plan", r.URI, resp.Status, r.Status)
-	}
 	body := io.Reader(resp.Body)
 	if r.Follow {
 		if token, body, err = continues(resp); err != nil {
@@ -132,6 +157,25 @@ func get(client *http.Client, p plan.Plan, r plan.Request) (token string, err er
 		return "", fmt.Errorf("reading %s: %w", r.URI, err)
 	}
 	return token, nil
+}
+
+// open makes a request and returns its answer, of which the body is not read yet.
+func open(client *http.Client, p plan.Plan, r plan.Request) (*http.Response, error) {
+	req, err := http.NewRequest(http.MethodGet, p.Server+r.URI, nil)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Authorization", "Bearer "+p.Token)
+	req.Header.Set("Accept", r.Accept)
+	if r.AcceptEncoding != "" {
+		req.Header.Set("Accept-Encoding", r.AcceptEncoding)
+	}
+	resp, err := client.Do(req)
+	if err == nil && resp.StatusCode != r.Status {
+		resp.Body.Close()
+		return nil, fmt.Errorf("%s: the server answered %s, not %d as in the plan", r.URI, resp.Status, r.Status)
+	}
+	return resp, err
 }
 
 // continues reads the beginning of a list, and returns the rest of it.

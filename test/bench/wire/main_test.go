@@ -45,3 +45,22 @@ func TestFollow(t *testing.T) {
 		require.Equal(t, []string{"", "a=b+c", "last"}, asked, encoding)
 	}
 }
+
+// TestAhead holds that the next request of a chain is made before the answer to the one before it ends.
+func TestAhead(t *testing.T) {
+	second := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Get("continue") != "" {
+			close(second)
+			return
+		}
+		fmt.Fprint(w, "the beginning")
+		w.(http.Flusher).Flush()
+		<-second
+		fmt.Fprint(w, " and the end")
+	}))
+	t.Cleanup(server.Close)
+	chain := []plan.Request{{URI: "/api/v1/pods", Status: 200}, {URI: "/api/v1/pods?continue=x", Status: 200}}
+	require.NoError(t, follow(server.Client(), plan.Plan{Server: server.URL, Ahead: true}, chain))
+	require.Error(t, follow(server.Client(), plan.Plan{Server: server.URL, Ahead: true}, []plan.Request{{URI: "/", Status: 404}}))
+}

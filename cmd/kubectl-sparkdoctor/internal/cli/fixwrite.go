@@ -68,7 +68,7 @@ func (w *writer) carryOut(ctx context.Context, plan fix.Plan) error {
 
 // apply repairs admission first and looks whether that helped; what must pass the webhooks comes only then.
 func (w *writer) apply(ctx context.Context, runner *apply.Runner, plan fix.Plan) ([]findingOutcome, error) {
-	heals := func(f fix.Fix) bool { return fix.TraitsOf(f.Intent(false)).Order <= fix.Webhook }
+	heals := func(f fix.Fix) bool { return f.Traits().Order <= fix.Webhook }
 	runner.Run(ctx, plan, heals)
 	endings, err := w.verify(ctx, w.streams, appliedFindings(plan, runner.Outcomes(plan), heals))
 	if err != nil {
@@ -94,7 +94,7 @@ func (w *writer) apply(ctx context.Context, runner *apply.Runner, plan fix.Plan)
 func (w *writer) otherwise(ctx context.Context, runner *apply.Runner, plan fix.Plan, endings []findingOutcome) ([]findingOutcome, error) {
 	var resolved []fix.Resolved
 	for _, f := range plan.Fixes {
-		second := fix.TraitsOf(f.Intent(false)).Otherwise
+		second := f.Traits().Otherwise
 		if second == nil {
 			continue
 		}
@@ -212,7 +212,7 @@ func answered(in io.Reader) error {
 }
 
 func (w *writer) tell(f fix.Fix, o apply.Outcome) {
-	text := fmt.Sprintf("fix %d %s: %s: %s", f.ID, o.Status, fix.TraitsOf(f.Intent(false)).Target, f.Title)
+	text := fmt.Sprintf("fix %d %s: %s: %s", f.ID, o.Status, f.Traits().Target, f.Title)
 	if o.Writes > 1 {
 		text += fmt.Sprintf(" (%d requests)", o.Writes)
 	}
