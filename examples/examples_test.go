@@ -31,6 +31,9 @@ spec:
 
 // TestPipelines builds the program once, with the race detector, as the tests are: the packages are compiled by then.
 func TestPipelines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds the program with the race detector: make test")
+	}
 	program := filepath.Join(t.TempDir(), "kubectl-sparkdoctor")
 	out, err := exec.CommandContext(t.Context(), "go", "build", "-race", "-o", program, "../cmd/kubectl-sparkdoctor").CombinedOutput() // #nosec G204 -- a test
 	require.NoError(t, err, "%s", out)
