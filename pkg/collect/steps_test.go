@@ -41,7 +41,7 @@ func TestWhatNamesObjectsIsReadFirst(t *testing.T) {
 	server := newServer(t, installed()...)
 	server.fault = func(_ http.ResponseWriter, r *http.Request) bool {
 		if r.URL.Path == "/apis/apps/v1/deployments" {
-			time.Sleep(100 * time.Millisecond)
+			time.Sleep(100 * time.Millisecond) // in which the others would begin, if they did not wait
 		}
 		return false
 	}
