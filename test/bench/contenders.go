@@ -13,7 +13,7 @@ import (
 // contender is one way to get what a scan looks at.
 type contender struct {
 	name, what string
-	// prepare is done before each run and not timed; it may be nil.
+	// prepare is done before the first run; it may be nil.
 	prepare func(ctx context.Context) error
 	// args are the program and its arguments, against the API server or through the proxy.
 	args func(proxied bool) []string
@@ -94,14 +94,13 @@ func bare() []plan.Round {
 
 // chunked asks for both lists in JSON, in pages of 500, one after the other, as kubectl does.
 func chunked() []plan.Round {
-	return []plan.Round{{Parallel: 1, Chains: [][]plan.Request{{
-		{URI: "/apis/sparkoperator.k8s.io/v1beta2/sparkapplications?limit=500", Accept: "application/json", AcceptEncoding: "gzip", Status: 200, Follow: true},
-		{URI: "/api/v1/pods?limit=500", Accept: "application/json", AcceptEncoding: "gzip", Status: 200, Follow: true},
-	}}}}
+	return []plan.Round{{Parallel: 1, Chains: [][]plan.Request{
+		{{URI: "/apis/sparkoperator.k8s.io/v1beta2/sparkapplications?limit=500", Accept: "application/json", AcceptEncoding: "gzip", Status: 200, Follow: true}},
+		{{URI: "/api/v1/pods?limit=500", Accept: "application/json", AcceptEncoding: "gzip", Status: 200, Follow: true}},
+	}}}
 }
 
-// recordPlan lets a program run through the proxy and notes its requests. It is done anew before each run, because the
-// tokens by which pages continue grow old: an old one makes the API server work more.
+// recordPlan lets a program run through the proxy and notes its requests.
 func (b *bench) recordPlan(ctx context.Context, name string, args []string) error {
 	b.proxy.take()
 	if _, err := b.launch(ctx, args); err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -21,7 +22,8 @@ type taken struct {
 	Peak int64 // bytes
 	Code int
 
-	server int64 // bytes that were resident in the API server at most, meanwhile
+	server int64  // bytes that were resident in the API server at most, meanwhile
+	stderr string // of the program
 }
 
 // result is what one contender took.
@@ -138,6 +140,11 @@ func (b *bench) group(ctx context.Context, group []contender) ([]result, error) 
 
 // count runs a contender twice through the proxy: the first time it may fill caches of its own.
 func (b *bench) count(ctx context.Context, r *result) error {
+	if r.prepare != nil {
+		if err := r.prepare(ctx); err != nil {
+			return err
+		}
+	}
 	if r.file > 0 {
 		return nil
 	}
@@ -164,13 +171,8 @@ func (b *bench) count(ctx context.Context, r *result) error {
 
 // once is one run.
 func (b *bench) once(ctx context.Context, c contender, proxied bool) (taken, error) {
-	if err := b.cp.CollectGarbage(ctx); err != nil {
+	if err := b.quiet(ctx); err != nil {
 		return taken{}, err
-	}
-	if c.prepare != nil {
-		if err := c.prepare(ctx); err != nil {
-			return taken{}, err
-		}
 	}
 	if err := b.cp.ForgetPeakMemory(); err != nil {
 		return taken{}, err
@@ -182,10 +184,20 @@ func (b *bench) once(ctx context.Context, c contender, proxied bool) (taken, err
 	if t.server, err = b.cp.APIServerPeakMemory(); err != nil {
 		return t, err
 	}
-	if err == nil && !slices.Contains(c.codes, t.Code) {
-		err = fmt.Errorf("%s ended with exit code %d", c.name, t.Code)
+	if !slices.Contains(c.codes, t.Code) {
+		return t, fmt.Errorf("%s ended with exit code %d\n%s", c.name, t.Code, t.stderr)
 	}
-	return t, err
+	return t, nil
+}
+
+// quiet brings the API server into the same state before each run: no garbage of the run before, which would be collected
+// in this one, and a copy of each kind in the watch cache that is younger than etcd's last compaction.
+func (b *bench) quiet(ctx context.Context) error {
+	etcd, err := b.cp.Etcd()
+	if err != nil {
+		return err
+	}
+	return errors.Join(load.Touch(ctx, etcd), b.cp.CollectGarbage(ctx))
 }
 
 // launch runs a program by the small one that measures it.
@@ -197,7 +209,7 @@ func (b *bench) launch(ctx context.Context, args []string) (taken, error) {
 	if err != nil {
 		return taken{}, fmt.Errorf("running %s: %w\n%s", strings.Join(args, " "), err, &stderr)
 	}
-	var t taken
+	t := taken{stderr: stderr.String()}
 	if err := json.Unmarshal(out, &t); err != nil {
 		return taken{}, fmt.Errorf("decoding what launch says: %w", err)
 	}

@@ -16,7 +16,7 @@ import (
 // AgePod makes a pod older: it writes another creationTimestamp to where the API server stores the pod. The API server
 // itself lets nobody change it, and no test can wait for hours.
 func AgePod(ctx context.Context, etcd, namespace, name string, by time.Duration) error {
-	s, key := store{etcd}, "/registry/pods/"+namespace+"/"+name
+	s, key := newStore(etcd), "/registry/pods/"+namespace+"/"+name
 	found, err := s.under(ctx, key)
 	if err != nil {
 		return err
@@ -39,5 +39,5 @@ func AgePod(ctx context.Context, etcd, namespace, name string, by time.Duration)
 	if err != nil {
 		return fmt.Errorf("encoding pod %q: %w", name, err)
 	}
-	return s.put(ctx, []keyValue{{Key: []byte(key), Value: text}})
+	return s.put(ctx, keyValue{Key: []byte(key), Value: text})
 }

@@ -24,11 +24,16 @@ const (
 	ordinaryPatternName = "app-plain"
 )
 
+// kinds are where etcd holds what belongs to applications.
+func kinds() []string {
+	return []string{
+		"/registry/sparkoperator.k8s.io/sparkapplications/", "/registry/pods/", "/registry/configmaps/", "/registry/services/specs/", "/registry/events/",
+	}
+}
+
 // read finds in etcd what belongs to the pattern.
 func (p *pattern) read(ctx context.Context, s store) error {
-	for _, prefix := range []string{
-		"/registry/sparkoperator.k8s.io/sparkapplications/", "/registry/pods/", "/registry/configmaps/", "/registry/services/specs/", "/registry/events/",
-	} {
+	for _, prefix := range kinds() {
 		found, err := s.under(ctx, prefix+p.namespace+"/"+p.name)
 		if err != nil {
 			return err
@@ -69,24 +74,3 @@ func numbered(uid string, i int) string { return fmt.Sprintf("%08x", i+1) + uid[
 func nameOf(i int) string { return fmt.Sprintf("app-%05d", i) }
 
 func namespaceOf(i, namespaces int) string { return fmt.Sprintf("fleet-%03d", i%namespaces) }
-
-// maxTransaction is below etcd's limits of 128 operations and 1.5 MiB.
-const (
-	maxOperations = 100
-	maxBytes      = 1 << 20
-)
-
-// write puts objects into etcd, as many at once as it takes.
-func write(ctx context.Context, s store, list []keyValue) error {
-	size, from := 0, 0
-	for i, kv := range list {
-		if i > from && (i-from == maxOperations || size+len(kv.Value) > maxBytes) {
-			if err := s.put(ctx, list[from:i]); err != nil {
-				return err
-			}
-			size, from = 0, i
-		}
-		size += len(kv.Value)
-	}
-	return s.put(ctx, list[from:])
-}

@@ -8,10 +8,19 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"time"
 )
 
 // store is etcd, by its JSON gateway (etcd.io/docs/v3.6/dev-guide/api_grpc_gateway).
-type store struct{ address string }
+type store struct {
+	address string
+	client  *http.Client
+}
+
+// newStore keeps a connection for each worker.
+func newStore(address string) store {
+	return store{address, &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: maxWorkers, IdleConnTimeout: 10 * time.Second}}}
+}
 
 type keyValue struct {
 	Key   []byte `json:"key"`
@@ -20,22 +29,25 @@ type keyValue struct {
 
 // under returns everything whose key starts so.
 func (s store) under(ctx context.Context, prefix string) ([]keyValue, error) {
+	return s.atMost(ctx, prefix, 0)
+}
+
+// atMost returns the first of them; 0: all.
+func (s store) atMost(ctx context.Context, prefix string, limit int) ([]keyValue, error) {
 	end := []byte(prefix)
 	end[len(end)-1]++
 	var got struct {
 		KVs []keyValue `json:"kvs"`
 	}
-	err := s.do(ctx, "/v3/kv/range", map[string]any{"key": []byte(prefix), "range_end": end}, &got)
+	err := s.do(ctx, "/v3/kv/range", map[string]any{"key": []byte(prefix), "range_end": end, "limit": limit}, &got)
 	return got.KVs, err
 }
 
-// put writes all of it, or nothing.
-func (s store) put(ctx context.Context, list []keyValue) error {
-	ops := make([]map[string]any, 0, len(list))
-	for _, kv := range list {
-		ops = append(ops, map[string]any{"request_put": kv})
-	}
-	return s.do(ctx, "/v3/kv/txn", map[string]any{"success": ops}, &struct{}{})
+// put writes an object. Each is written by itself, as the API server does: of those that a transaction writes at one
+// revision, its watch cache may hold some when it is compared with etcd, and then it is not used for minutes (delegator.go in
+// pkg/storage/cacher of k8s.io/apiserver@v0.37.0).
+func (s store) put(ctx context.Context, kv keyValue) error {
+	return s.do(ctx, "/v3/kv/put", kv, &struct{}{})
 }
 
 func (s store) do(ctx context.Context, path string, in, out any) error {
@@ -51,7 +63,7 @@ func (s store) do(ctx context.Context, path string, in, out any) error {
 	if err != nil {
 		return fmt.Errorf("asking etcd: %w", err)
 	}
-	resp, err := http.DefaultClient.Do(req)
+	resp, err := s.client.Do(req)
 	if err != nil {
 		return fmt.Errorf("asking etcd: %w", err)
 	}
@@ -68,7 +80,7 @@ func (s store) do(ctx context.Context, path string, in, out any) error {
 
 // Stored returns how many bytes the SparkApplications of a fleet take in etcd.
 func Stored(ctx context.Context, etcd string) (int64, error) {
-	list, err := store{etcd}.under(ctx, "/registry/"+applications().Group+"/"+applications().Resource+"/")
+	list, err := newStore(etcd).under(ctx, "/registry/"+applications().Group+"/"+applications().Resource+"/")
 	var sum int64
 	for _, kv := range list {
 		sum += int64(len(kv.Value))

@@ -60,7 +60,7 @@ func Create(ctx context.Context, config *rest.Config, etcd string, fleet Fleet) 
 			return Result{}, err
 		}
 	}
-	l, err := newLoader(ctx, config, store{etcd}, fleet)
+	l, err := newLoader(ctx, config, newStore(etcd), fleet)
 	if err != nil {
 		return Result{}, err
 	}
@@ -77,7 +77,12 @@ func Create(ctx context.Context, config *rest.Config, etcd string, fleet Fleet) 
 		if fleet.isLarge(i) {
 			p = large
 		}
-		return write(ctx, l.store, p.copyAs(i, l.fleet.Namespaces, i < fleet.Extras))
+		for _, kv := range p.copyAs(i, l.fleet.Namespaces, i < fleet.Extras) {
+			if err := l.store.put(ctx, kv); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	if err != nil {
 		return Result{}, err

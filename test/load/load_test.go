@@ -58,6 +58,18 @@ func TestCreate(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, services.Items, 2)
 
+	watch, err := cp.Dynamic.Resource(controlplane.Applications()).Watch(ctx, metav1.ListOptions{ResourceVersion: apps.GetResourceVersion()})
+	require.NoError(t, err)
+	defer watch.Stop()
+	require.NoError(t, Touch(ctx, etcd))
+	event := <-watch.ResultChan()
+	touched, ok := event.Object.(*unstructured.Unstructured)
+	require.True(t, ok, "the API server saw a change")
+	first := apps.Items[0]
+	require.NotEqual(t, first.GetResourceVersion(), touched.GetResourceVersion())
+	touched.SetResourceVersion(first.GetResourceVersion())
+	require.Equal(t, first.Object, touched.Object, "but nothing is different")
+
 	before := pods.Items[0]
 	require.NoError(t, AgePod(ctx, etcd, before.Namespace, before.Name, 2*time.Hour))
 	after, err := cp.Client.CoreV1().Pods(before.Namespace).Get(ctx, before.Name, metav1.GetOptions{})

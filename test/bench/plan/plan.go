@@ -12,11 +12,11 @@ import (
 type Plan struct {
 	Server, Token, CAFile string
 	Protocol              string  // that TLS agrees on: "h2" or "http/1.1"
-	Ahead                 bool    // the next request of a chain is made when the answer to the one before it begins
+	Ahead                 bool    // a page is asked for as soon as the one before says where the list goes on
 	Rounds                []Round // one after the other
 }
 
-// Round is what goes on at once. A chain is requests one after the other.
+// Round is what goes on at once. A chain is the pages of one list, in order.
 type Round struct {
 	Parallel int
 	Chains   [][]Request
@@ -24,11 +24,11 @@ type Round struct {
 
 // Request is a GET, with the headers that decide about the answer.
 type Request struct {
-	URI            string
+	URI            string // without the token by which a list goes on: that is in the answer before
 	Accept         string
 	AcceptEncoding string
 	Status         int  // of the answer
-	Follow         bool // go on where the answer, a list in JSON, says that it continues
+	Follow         bool // ask for the same again until the list ends
 }
 
 // Seen is a request that was made.
@@ -81,30 +81,33 @@ func chains(log []*Seen) []chain {
 	at := map[string]int{}
 	var out []chain
 	for _, s := range log {
-		listing, continues := listingOf(s.URI)
-		listing += " " + s.Accept
+		request := s.Request
+		listing, continues := listingOf(&request)
 		i, known := at[listing]
 		if !known || !continues {
 			at[listing] = len(out)
-			out = append(out, chain{[]Request{s.Request}, s.Start, s.End})
+			out = append(out, chain{[]Request{request}, s.Start, s.End})
 			continue
 		}
-		out[i].requests, out[i].end = append(out[i].requests, s.Request), s.End
+		out[i].requests, out[i].end = append(out[i].requests, request), s.End
 	}
 	return out
 }
 
-// listingOf is the address without what differs from page to page.
-func listingOf(uri string) (listing string, continues bool) {
-	u, err := url.ParseRequestURI(uri)
+// listingOf is what the pages of a list have in common. It takes the token from the address.
+func listingOf(r *Request) (listing string, continues bool) {
+	u, err := url.ParseRequestURI(r.URI)
 	if err != nil {
-		return uri, false
+		return r.URI, false
 	}
 	q := u.Query()
-	continues = q.Has("continue")
-	q.Del("continue")
+	if continues = q.Has("continue"); continues {
+		q.Del("continue")
+		u.RawQuery = q.Encode()
+		r.URI = u.String()
+	}
 	q.Del("limit")
-	return u.Path + "?" + q.Encode(), continues
+	return u.Path + "?" + q.Encode() + " " + r.Accept, continues
 }
 
 // overlap is how many chains were open at once, at most.

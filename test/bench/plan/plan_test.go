@@ -39,7 +39,7 @@ func TestRounds(t *testing.T) {
 	require.Equal(t, [][][]string{
 		{{"/apis"}},
 		{
-			{"/api/v1/pods?limit=500", "/api/v1/pods?continue=x&limit=2000", "/api/v1/pods?continue=y&limit=2000"},
+			{"/api/v1/pods?limit=500", "/api/v1/pods?limit=2000", "/api/v1/pods?limit=2000"},
 			{"/api/v1/services?limit=500"},
 			{"/api/v1/configmaps?limit=500"},
 		},

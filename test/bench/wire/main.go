@@ -3,17 +3,14 @@
 package main
 
 import (
-	"compress/gzip"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"os"
-	"strings"
 	"sync"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/bench/plan"
@@ -85,81 +82,81 @@ func play(client *http.Client, p plan.Plan, r plan.Round) error {
 	return errors.Join(errs...)
 }
 
-// follow makes the requests of a chain: each when the one before it is answered or, in a plan that asks ahead, when its
-// answer begins.
+// follow asks for the pages of a list, each with the token of the one before: as soon as that is there, in a plan that
+// asks ahead.
 func follow(client *http.Client, p plan.Plan, chain []plan.Request) error {
-	if p.Ahead {
-		return ahead(client, p, chain)
+	if len(chain) == 1 && !chain[0].Follow {
+		begun := <-ask(client, p, chain[0])
+		if begun.err != nil {
+			return begun.err
+		}
+		return discard(begun.resp)
 	}
-	for _, r := range chain {
-		first := r.URI
-		for {
-			token, err := get(client, p, r)
-			if err != nil {
+	next := ask(client, p, chain[0])
+	for i := 1; next != nil; i++ {
+		begun := <-next
+		if begun.err != nil {
+			return begun.err
+		}
+		a, err := newAnswer(begun.resp)
+		if err != nil {
+			return err
+		}
+		token, known := a.ahead()
+		early := known && p.Ahead
+		if early {
+			if next, err = follower(client, p, chain, i, token); err != nil {
 				return err
 			}
-			if !r.Follow || token == "" {
-				break
+		}
+		last, err := a.rest(known)
+		if err != nil {
+			return err
+		}
+		if !known {
+			token = last
+		}
+		if !early {
+			if next, err = follower(client, p, chain, i, token); err != nil {
+				return err
 			}
-			r.URI = first + "&continue=" + url.QueryEscape(token)
 		}
 	}
 	return nil
 }
 
-// answer is one that was asked for.
-type answer struct {
+// begun is an answer of which the body is not read yet.
+type begun struct {
 	resp *http.Response
 	err  error
 }
 
-func ahead(client *http.Client, p plan.Plan, chain []plan.Request) error {
-	ask := func(r plan.Request) <-chan answer {
-		out := make(chan answer, 1)
-		go func() {
-			resp, err := open(client, p, r)
-			out <- answer{resp, err}
-		}()
-		return out
-	}
-	next := ask(chain[0])
-	for i, r := range chain {
-		a := <-next
-		if a.err != nil {
-			return a.err
-		}
-		if i+1 < len(chain) {
-			next = ask(chain[i+1])
-		}
-		_, err := io.Copy(io.Discard, a.resp.Body)
-		a.resp.Body.Close()
-		if err != nil {
-			return fmt.Errorf("reading %s: %w", r.URI, err)
-		}
-	}
-	return nil
+func ask(client *http.Client, p plan.Plan, r plan.Request) <-chan begun {
+	out := make(chan begun, 1)
+	go func() {
+		resp, err := open(client, p, r)
+		out <- begun{resp, err}
+	}()
+	return out
 }
 
-// get returns where a list in JSON goes on; the API server writes a list's metadata before its items.
-func get(client *http.Client, p plan.Plan, r plan.Request) (token string, err error) {
-	resp, err := open(client, p, r)
-	if err != nil {
-		return "", err
+// follower asks for page i of a list, from 0; nil: there is none. A list that ends elsewhere than in the plan is an error:
+// something else would be measured.
+func follower(client *http.Client, p plan.Plan, chain []plan.Request, i int, token string) (<-chan begun, error) {
+	r := chain[min(i, len(chain)-1)]
+	switch {
+	case i < len(chain) && token == "":
+		return nil, fmt.Errorf("%s: the list ends after page %d, not %d as in the plan", r.URI, i, len(chain))
+	case i >= len(chain) && token == "":
+		return nil, nil
+	case i >= len(chain) && !r.Follow:
+		return nil, fmt.Errorf("%s: the list goes on after page %d, its last in the plan", r.URI, i)
 	}
-	defer resp.Body.Close()
-	body := io.Reader(resp.Body)
-	if r.Follow {
-		if token, body, err = continues(resp); err != nil {
-			return "", fmt.Errorf("reading %s: %w", r.URI, err)
-		}
-	}
-	if _, err := io.Copy(io.Discard, body); err != nil {
-		return "", fmt.Errorf("reading %s: %w", r.URI, err)
-	}
-	return token, nil
+	r.URI += "&continue=" + url.QueryEscape(token)
+	return ask(client, p, r), nil
 }
 
-// open makes a request and returns its answer, of which the body is not read yet.
+// open makes a request.
 func open(client *http.Client, p plan.Plan, r plan.Request) (*http.Response, error) {
 	req, err := http.NewRequest(http.MethodGet, p.Server+r.URI, nil)
 	if err != nil {
@@ -176,23 +173,4 @@ func open(client *http.Client, p plan.Plan, r plan.Request) (*http.Response, err
 		return nil, fmt.Errorf("%s: the server answered %s, not %d as in the plan", r.URI, resp.Status, r.Status)
 	}
 	return resp, err
-}
-
-// continues reads the beginning of a list, and returns the rest of it.
-func continues(resp *http.Response) (token string, body io.Reader, err error) {
-	body = resp.Body
-	if resp.Header.Get("Content-Encoding") == "gzip" {
-		if body, err = gzip.NewReader(resp.Body); err != nil {
-			return "", nil, err
-		}
-	}
-	head := make([]byte, 2048)
-	n, err := io.ReadFull(body, head)
-	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return "", nil, err
-	}
-	metadata, _, _ := strings.Cut(string(head[:n]), `"items":`)
-	_, rest, _ := strings.Cut(metadata, `"continue":"`)
-	token, _, _ = strings.Cut(rest, `"`)
-	return token, body, nil
 }
