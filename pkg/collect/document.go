@@ -10,9 +10,10 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// document is one object of the input as compact JSON. JSON is only valid during the call that hands it out.
+// document is one object of the input as JSON. JSON is only valid during the call that hands it out.
 type document struct {
 	JSON     []byte
+	Head     head
 	Location snapshot.Location
 	List     listType // of the list that holds the object, as far as it is known when the object is handed out
 	IsList   bool     // the head of a list whose items were handed out before
@@ -34,6 +35,9 @@ const maxListDepth = 8
 
 // These are reported with the place of the document.
 var (
+	errItemsTwice   = errors.New("the list has items twice")
+	errNoObject     = errors.New("not a Kubernetes object: it has no apiVersion or no kind")
+	errNested       = fmt.Errorf("lists within lists are nested more than %d deep", maxListDepth)
 	errTooLarge     = fmt.Errorf("a single document is larger than %d MiB", maxDocument>>20)
 	errYAMLTooLarge = fmt.Errorf("a single document is larger than %d MiB; JSON may have %d", maxYAML>>20, maxDocument>>20)
 )

@@ -30,8 +30,7 @@ func seen(t *testing.T, text string) ([]string, error) {
 
 func describe(t *testing.T, d document) string {
 	t.Helper()
-	h, err := headOf(d.JSON)
-	require.NoError(t, err, "%s", d.JSON)
+	h := d.Head
 	h.complete(d.List)
 	what := ""
 	if d.IsList {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/archive"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -66,6 +68,7 @@ type fileBuilder struct {
 	input   Input
 	saved   string // name of the archive
 	lists   int
+	compact []byte // reused
 	byKind  map[snapshot.GroupKind][]snapshot.Source
 	present map[snapshot.View]bool
 	bad     map[snapshot.View][]snapshot.Unseen
@@ -133,10 +136,7 @@ func (b *fileBuilder) read(ctx context.Context, s source) error {
 
 // add decodes one document. It reports false for what is no Kubernetes object.
 func (b *fileBuilder) add(d document) (bool, error) {
-	h, err := headOf(d.JSON)
-	if err != nil {
-		return false, fmt.Errorf("cannot be read: %s", oneLine(err.Error()))
-	}
+	h := d.Head
 	h.complete(d.List)
 	if h.APIVersion == "" || h.Kind == "" {
 		return false, nil
@@ -168,6 +168,12 @@ func (b *fileBuilder) add(d document) (bool, error) {
 
 // decode puts an object into its view. It reports false where that was not possible.
 func (b *fileBuilder) decode(src snapshot.Source, item snapshot.Item) bool {
+	if src.View == snapshot.SparkApplications { // the sizes of its parts are those of what the API server keeps, without blanks
+		var err error
+		if b.compact, err = jsontext.AppendFormat(b.compact[:0], item.Raw, lenient(), jsontext.PreserveRawStrings(true)); err == nil {
+			item.Raw = b.compact
+		}
+	}
 	record, err := b.decoder.Decode(src, item)
 	if err != nil {
 		resource := resource{group: src.Group, name: src.Resource}

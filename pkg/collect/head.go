@@ -16,38 +16,34 @@ type head struct {
 	Reason           string // of an Event
 }
 
-// headOf reads the head of an object. What has another type than it should is as good as not there: the decoder of
-// the kind says so.
-func headOf(raw []byte) (head, error) {
-	var h head
-	dec := jsontext.NewDecoder(bytes.NewBuffer(raw), lenient())
-	err := eachMember(dec, func(name string) error {
-		switch name {
-		case `"apiVersion"`:
-			return textInto(dec, &h.APIVersion)
-		case `"kind"`:
-			return textInto(dec, &h.Kind)
-		case `"reason"`:
-			return textInto(dec, &h.Reason)
-		case `"metadata"`:
-			h.LaunchedBy = "" // the last of two equal keys counts
+// set remembers a member of an object, with its name as it is written. What has another type than it should is as good
+// as not there: the decoder of the kind says so. The decoder is one to use for it.
+func (h *head) set(dec *jsontext.Decoder, name []byte, value jsontext.Value) {
+	switch string(name) {
+	case `"apiVersion"`:
+		h.APIVersion = text(value)
+	case `"kind"`:
+		h.Kind = text(value)
+	case `"reason"`:
+		h.Reason = text(value)
+	case `"metadata"`:
+		dec.Reset(bytes.NewBuffer(value), lenient())
+		h.LaunchedBy = ""                             // the last of two equal keys counts
+		_ = eachMember(dec, func(name string) error { // that is JSON: the value was read before
+			if name != `"labels"` {
+				return dec.SkipValue()
+			}
+			h.LaunchedBy = ""
 			return eachMember(dec, func(name string) error {
-				if name != `"labels"` {
+				if name != `"`+snapshot.LaunchedByLabel+`"` {
 					return dec.SkipValue()
 				}
-				h.LaunchedBy = ""
-				return eachMember(dec, func(name string) error {
-					if name != `"`+snapshot.LaunchedByLabel+`"` {
-						return dec.SkipValue()
-					}
-					return textInto(dec, &h.LaunchedBy)
-				})
+				value, err := dec.ReadValue()
+				h.LaunchedBy = text(value)
+				return err
 			})
-		default:
-			return dec.SkipValue()
-		}
-	})
-	return h, err
+		})
+	}
 }
 
 // eachMember calls fn for every member of the object that comes next, with its name as it is written; fn must read the
@@ -72,24 +68,6 @@ func eachMember(dec *jsontext.Decoder, fn func(name string) error) error {
 	return err
 }
 
-func textInto(dec *jsontext.Decoder, to *string) error {
-	value, err := dec.ReadValue()
-	if err == nil {
-		*to = text(value)
-	}
-	return err
-}
-
-// set remembers a member of a list that says what it is a list of.
-func (l *listType) set(name string, value jsontext.Value) {
-	switch name {
-	case `"apiVersion"`:
-		l.APIVersion = text(value)
-	case `"kind"`:
-		l.Kind = text(value)
-	}
-}
-
 // text returns a JSON string, and nothing for any other value.
 func text(value jsontext.Value) string {
 	if value.Kind() != '"' {
@@ -101,6 +79,8 @@ func text(value jsontext.Value) string {
 	}
 	return string(s)
 }
+
+func (h *head) listType() listType { return listType{APIVersion: h.APIVersion, Kind: h.Kind} }
 
 // complete gives an item of a typed list the type that its list states.
 func (h *head) complete(of listType) {

@@ -13,34 +13,36 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// jsonReader walks a stream of JSON values. A value with "items" is a list, whose items are handed out one by one.
+// jsonReader walks JSON values. A value with "items" is a list, whose items are handed out one by one.
 type jsonReader struct {
 	dec     *jsontext.Decoder
-	lines   *lineCounter
-	name    string
-	doc     int
-	compact []byte // reused
+	lines   *lineCounter // nil: all of it stands at one place
+	place   snapshot.Location
+	cut     bool                     // the value is a list without its items, which were handed out before
+	list    listType                 // that the value is, where it says so after its items
+	objects [maxListDepth + 2][]byte // at each depth of lists, reused
+	head    *jsontext.Decoder        // reused
 	fn      func(document) error
 }
 
 func readJSON(name string, in *bufio.Reader, fn func(document) error) error {
 	lines := &lineCounter{in: in, line: 1}
-	j := &jsonReader{dec: jsontext.NewDecoder(lines, lenient()), lines: lines, name: name, fn: fn}
+	j := &jsonReader{dec: jsontext.NewDecoder(lines, lenient()), head: jsontext.NewDecoder(lines), lines: lines, place: snapshot.Location{File: name}, fn: fn}
 	for {
 		kind := j.dec.PeekKind()
-		j.doc++
+		j.place.Document++
 		var err error
 		switch kind {
 		case '{':
-			err = j.object()
+			err = j.object(listType{}, 0)
 		case '[':
-			err = j.array(listType{})
+			err = j.array(listType{}, 1)
 		case '0':
 			y, ok := j.yamlFollows()
 			if ok {
 				return readYAML(y)
 			}
-			err = &inputError{snapshot.Location{File: name, Document: j.doc, Line: y.line + 1}, errNoObject}
+			err = &inputError{snapshot.Location{File: name, Document: j.place.Document, Line: y.line + 1}, errNoObject}
 		default:
 			if _, err = j.dec.ReadToken(); errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 				return nil
@@ -76,84 +78,15 @@ func (j *jsonReader) yamlFollows() (*yamlReader, bool) {
 		_, _ = in.Discard(1)
 	}
 	next, _ := in.Peek(len("---"))
-	return &yamlReader{name: j.name, in: in, fn: j.fn, doc: j.doc, line: line - 1}, string(next) == "---"
-}
-
-// object reads one value. Its members other than "items" are put together again as the object that it is.
-func (j *jsonReader) object() error {
-	if _, err := j.dec.ReadToken(); err != nil {
-		return err
-	}
-	start := j.location(len("{"))
-	object, list, of := []byte{'{'}, false, listType{}
-	for j.dec.PeekKind() != '}' {
-		raw, err := j.dec.ReadValue()
-		if err != nil {
-			return err
-		}
-		name := string(raw)
-		if name == `"items"` && j.dec.PeekKind() == '[' {
-			list = true
-			if err := j.array(of); err != nil {
-				return err
-			}
-			continue
-		}
-		value, err := j.dec.ReadValue()
-		if err != nil {
-			return err
-		}
-		of.set(name, value)
-		if len(object) > 1 {
-			object = append(object, ',')
-		}
-		object = append(append(append(object, name...), ':'), value...)
-		if len(object) > maxDocument {
-			return errTooLarge
-		}
-	}
-	if _, err := j.dec.ReadToken(); err != nil {
-		return err
-	}
-	return j.emit(append(object, '}'), document{Location: start, IsList: list})
-}
-
-func (j *jsonReader) array(of listType) error {
-	if _, err := j.dec.ReadToken(); err != nil {
-		return err
-	}
-	for j.dec.PeekKind() != ']' {
-		value, err := j.dec.ReadValue()
-		if err != nil {
-			return err
-		}
-		if err := j.emit(value, document{Location: j.location(len(value)), List: of}); err != nil {
-			return err
-		}
-	}
-	_, err := j.dec.ReadToken()
-	return err
-}
-
-func (j *jsonReader) emit(value jsontext.Value, d document) error {
-	var err error
-	j.compact, err = jsontext.AppendFormat(j.compact[:0], value, lenient(), jsontext.PreserveRawStrings(true))
-	if err != nil {
-		return err
-	}
-	d.JSON = j.compact
-	if d.IsList {
-		return j.fn(d)
-	}
-	if err := splitLists(d, 0, j.fn); err != nil {
-		return located(err, d.Location)
-	}
-	return nil
+	return &yamlReader{name: j.place.File, in: in, fn: j.fn, doc: j.place.Document, line: line - 1}, string(next) == "---"
 }
 
 // location is where the last n bytes that were read start.
 func (j *jsonReader) location(n int) snapshot.Location {
-	return snapshot.Location{File: j.name, Document: j.doc, Line: j.lines.at(j.dec.InputOffset() - int64(n))}
+	if j.lines == nil {
+		return j.place
+	}
+	return snapshot.Location{File: j.place.File, Document: j.place.Document, Line: j.lines.at(j.dec.InputOffset() - int64(n))}
 }
 
 func (j *jsonReader) fail(err error) error {
@@ -174,5 +107,5 @@ func (j *jsonReader) fail(err error) error {
 	case errors.As(err, &syntactic) && syntactic.Err != nil:
 		at, err = max(at, syntactic.ByteOffset), errors.New("not valid JSON: "+syntactic.Err.Error())
 	}
-	return &inputError{snapshot.Location{File: j.name, Document: j.doc, Line: j.lines.at(at)}, err}
+	return &inputError{snapshot.Location{File: j.place.File, Document: j.place.Document, Line: j.lines.at(at)}, err}
 }

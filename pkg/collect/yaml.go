@@ -169,17 +169,8 @@ func (y *yamlReader) emit(text yamlText, isList bool) error {
 	if bytes.Equal(raw, []byte("null")) && !isList {
 		return nil
 	}
-	d := document{JSON: raw, Location: snapshot.Location{File: y.name, Document: y.doc, Line: max(text.start(), 1)}, List: y.list, IsList: isList}
-	if isList {
-		if _, items, err := cutItems(raw); err != nil || items != nil {
-			return y.fail(d.Location.Line, errors.New("the list has items twice"))
-		}
-		return y.fn(d)
-	}
-	if err := splitLists(d, 0, y.fn); err != nil {
-		return located(err, d.Location)
-	}
-	return nil
+	d := document{Location: snapshot.Location{File: y.name, Document: y.doc, Line: max(text.start(), 1)}, List: y.list, IsList: isList}
+	return readObject(raw, d, y.fn)
 }
 
 func (y *yamlReader) fail(line int, err error) error {

@@ -82,8 +82,9 @@ func (t *yamlText) listType() listType {
 	if err != nil {
 		return listType{}
 	}
-	h, _ := headOf(raw)
-	return listType{APIVersion: h.APIVersion, Kind: h.Kind}
+	var of listType
+	_ = readObject(raw, document{IsList: true}, func(d document) error { of = d.Head.listType(); return nil })
+	return of
 }
 
 var (

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 
@@ -185,5 +186,8 @@ func eachOf[T any](dec *jsontext.Decoder, fn func(T)) error {
 // something reads a value and reports whether it is more than null, false, zero or empty.
 func something(dec *jsontext.Decoder) (bool, error) {
 	value, err := dec.ReadValue()
-	return !slices.Contains([]string{"null", "false", "0", `""`, "{}", "[]"}, string(value)), err
+	if kind := value.Kind(); kind == '{' || kind == '[' {
+		return len(bytes.TrimSpace(value[1:len(value)-1])) > 0, err
+	}
+	return !slices.Contains([]string{"null", "false", "0", `""`}, string(value)), err
 }
