@@ -34,7 +34,7 @@ func (o *scanOptions) sayScope(streams genericiooptions.IOStreams, in input) {
 	}
 	what := "all namespaces"
 	if o.namespaces != nil {
-		what = "namespace " + strings.Join(o.namespaces, ", ")
+		what = "namespace " + few(o.namespaces)
 	}
 	if o.selector != "" {
 		what += ", objects with " + o.selector
@@ -48,7 +48,7 @@ func (o *scanOptions) sayScope(streams genericiooptions.IOStreams, in input) {
 	for _, one := range operator.Find(in.snapshot.Deployments()) {
 		watches := "all namespaces"
 		if list := one.Namespaces(); list != nil {
-			watches = strings.Join(list, ", ")
+			watches = few(list)
 		}
 		text := fmt.Sprintf("operator %s in %s watches %s", one.Stated, one.Namespace, watches)
 		if !one.Recognised {
@@ -56,4 +56,15 @@ func (o *scanOptions) sayScope(streams genericiooptions.IOStreams, in input) {
 		}
 		say(streams, "%s", report.Escape(text))
 	}
+}
+
+// fewNames is how many names a line for people has at most.
+const fewNames = 10
+
+// few lists names, of hundreds the first ten.
+func few(names []string) string {
+	if len(names) <= fewNames {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:fewNames], ", "), len(names)-fewNames)
 }
