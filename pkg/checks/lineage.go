@@ -6,34 +6,25 @@ import (
 
 // lineage finds the application and the driver of Spark pods.
 type lineage struct {
-	s       *snapshot.Snapshot
-	apps    map[snapshot.Key]*snapshot.SparkApplication
-	uids    map[string]bool               // of all applications
-	abroad  map[[2]string]bool            // namespace and name of applications that run in another namespace
-	drivers map[string]*snapshot.Pod      // by UID
-	runs    map[[3]string][]*snapshot.Pod // the drivers by namespace, application and submission
+	s      *snapshot.Snapshot
+	apps   map[snapshot.Key]*snapshot.SparkApplication
+	uids   map[string]bool               // of all applications
+	abroad map[[2]string]bool            // namespace and name of applications that run in another namespace
+	runs   map[[3]string][]*snapshot.Pod // what drivers returns, once somebody asked
+	driver *snapshot.Pod                 // that was found last: executors of an application follow each other
 }
 
 func newLineage(s *snapshot.Snapshot) *lineage {
-	l := &lineage{
-		s: s, apps: map[snapshot.Key]*snapshot.SparkApplication{}, uids: map[string]bool{}, abroad: map[[2]string]bool{},
-		drivers: map[string]*snapshot.Pod{}, runs: map[[3]string][]*snapshot.Pod{},
-	}
 	list := s.SparkApplications()
+	l := &lineage{
+		s: s, apps: make(map[snapshot.Key]*snapshot.SparkApplication, len(list)), uids: make(map[string]bool, len(list)), abroad: map[[2]string]bool{},
+	}
 	for i := range list {
 		app := &list[i]
 		l.apps[appKey(app.Namespace, app.Name)] = app
 		l.uids[app.UID] = true
 		if elsewhere(app) {
 			l.abroad[[2]string{app.SparkConf.Namespace, app.Name}] = true
-		}
-	}
-	pods := s.SparkPods()
-	for _, pod := range pods {
-		if pod.Role() == driverRole {
-			l.drivers[pod.UID] = pod
-			run := [3]string{pod.Namespace, pod.App(), pod.SubmissionID()}
-			l.runs[run] = append(l.runs[run], pod)
 		}
 	}
 	return l
@@ -57,7 +48,7 @@ func (l *lineage) orphan(pod *snapshot.Pod, p Params) bool {
 	case ref.UID != "":
 		return true
 	case pod.Role() == executorRole:
-		driver := l.drivers[ownerPod(pod).UID]
+		driver := l.driverOf(pod)
 		return driver != nil && l.orphan(driver, p)
 	default:
 		return false
@@ -66,8 +57,40 @@ func (l *lineage) orphan(pod *snapshot.Pod, p Params) bool {
 
 // driverGoes reports whether the driver of an executor is terminating: its executors follow.
 func (l *lineage) driverGoes(pod *snapshot.Pod) bool {
-	driver := l.drivers[ownerPod(pod).UID]
+	driver := l.driverOf(pod)
 	return driver != nil && driver.Terminating()
+}
+
+// driverOf returns the driver that an executor refers to, or nil.
+func (l *lineage) driverOf(pod *snapshot.Pod) *snapshot.Pod {
+	ref := ownerPod(pod)
+	switch {
+	case ref.Name == "":
+		return nil
+	case l.driver != nil && l.driver.Name == ref.Name && l.driver.Namespace == pod.Namespace && l.driver.UID == ref.UID:
+		return l.driver
+	}
+	driver := driverPod(l.s, snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: pod.Namespace, Name: ref.Name})
+	if driver == nil || driver.UID != ref.UID {
+		return nil
+	}
+	l.driver = driver
+	return driver
+}
+
+// drivers returns those of a submission of an application.
+func (l *lineage) drivers(namespace, app, submission string) []*snapshot.Pod {
+	if l.runs == nil {
+		l.runs = map[[3]string][]*snapshot.Pod{}
+		pods := l.s.SparkPods()
+		for _, pod := range pods {
+			if pod.Role() == driverRole {
+				run := [3]string{pod.Namespace, pod.App(), pod.SubmissionID()}
+				l.runs[run] = append(l.runs[run], pod)
+			}
+		}
+	}
+	return l.runs[[3]string{namespace, app, submission}]
 }
 
 // refTo returns the reference of a pod to the application that its label names, or none. The operator gives it to

@@ -21,10 +21,10 @@ func executorsBeyondTrackingLimit() Check {
 		Run: func(s *snapshot.Snapshot, _ Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}
-			installations, byApp, unwatched := operator.Find(s.Deployments()), executorsByApp(s.SparkPods()), 0
+			installations, unwatched := operator.Find(s.Deployments()), 0
 			for _, app := range list {
 				in := operator.For(installations, app.Namespace)
-				x := executorsOf(app, byApp[appKey(app.Namespace, app.Name)], in)
+				x := executorsOf(app, s.PodsOf(app.Namespace, app.Name), in)
 				switch {
 				case x.highest == 0:
 				case in == nil:
@@ -39,17 +39,6 @@ func executorsBeyondTrackingLimit() Check {
 			return a
 		},
 	}
-}
-
-func executorsByApp(pods []*snapshot.Pod) map[snapshot.Key][]*snapshot.Pod {
-	m := map[snapshot.Key][]*snapshot.Pod{}
-	for _, pod := range pods {
-		if pod.Role() == "executor" && pod.App() != "" {
-			key := appKey(pod.Namespace, pod.App())
-			m[key] = append(m[key], pod)
-		}
-	}
-	return m
 }
 
 // executors are those of the current submission, in pods and in the status.
@@ -73,7 +62,7 @@ func executorsOf(app *snapshot.SparkApplication, pods []*snapshot.Pod, in *opera
 		x.limited = x.limited && x.limit > 1
 	}
 	for _, pod := range pods {
-		if app.SubmissionID != "" && pod.SubmissionID() != app.SubmissionID {
+		if pod.Role() != executorRole || app.SubmissionID != "" && pod.SubmissionID() != app.SubmissionID {
 			continue
 		}
 		if pod.ExecutorID() > x.highest || pod.ExecutorID() == x.highest && x.pod == nil {

@@ -1,6 +1,8 @@
 package checks
 
 import (
+	"iter"
+
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -19,13 +21,13 @@ func unmutatedPod() Check {
 		Run: func(s *snapshot.Snapshot, _ Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}
-			pods, edited := currentPods(s, list), 0
+			edited := 0
 			installations, logs := operator.Find(s.Deployments()), s.OperatorLogs()
 			areas := map[string]*area{}
 			var judged []jobPods
 			for _, app := range list {
 				job := jobPods{app: app, operator: operator.For(installations, app.Namespace)}
-				for _, pod := range pods[app.Key()] {
+				for pod := range currentPods(s, app) {
 					switch j := judge(job.release(), app, pod); {
 					case !app.SpecChanged.After(pod.Created):
 						job.add(j)
@@ -61,24 +63,19 @@ func unmutatedPod() Check {
 // unmutatedPodID is what Correlate knows the check by.
 const unmutatedPodID = "SD4002"
 
-// currentPods returns the pods of the applications' current submissions. An application that is being deleted takes its
-// pods along; pods of another submission were made from another spec.
-func currentPods(s *snapshot.Snapshot, list []*snapshot.SparkApplication) map[snapshot.Key][]*snapshot.Pod {
-	byName := map[snapshot.Key]*snapshot.SparkApplication{}
-	for _, app := range list {
-		if len(app.Wants(driverRole))+len(app.Wants(executorRole)) > 0 && !app.Terminating() && app.SubmissionID != "" {
-			byName[appKey(app.Namespace, app.Name)] = app
+// currentPods yields the pods of an application's current submission, if it asks for anything. An application that is being
+// deleted takes its pods along; pods of another submission were made from another spec.
+func currentPods(s *snapshot.Snapshot, app *snapshot.SparkApplication) iter.Seq[*snapshot.Pod] {
+	return func(yield func(*snapshot.Pod) bool) {
+		if len(app.Wants(driverRole))+len(app.Wants(executorRole)) == 0 || app.Terminating() || app.SubmissionID == "" {
+			return
+		}
+		for _, pod := range s.PodsOf(app.Namespace, app.Name) {
+			if pod.SubmissionID() == app.SubmissionID && !pod.Terminating() && !yield(pod) {
+				return
+			}
 		}
 	}
-	out := map[snapshot.Key][]*snapshot.Pod{}
-	pods := s.SparkPods()
-	for _, pod := range pods {
-		app := byName[appKey(pod.Namespace, pod.App())]
-		if app != nil && pod.SubmissionID() == app.SubmissionID && !pod.Terminating() {
-			out[app.Key()] = append(out[app.Key()], pod)
-		}
-	}
-	return out
 }
 
 // jobPods are the judged pods of one application.

@@ -84,10 +84,10 @@ func (l *lineage) lost(pod *snapshot.Pod, app *snapshot.SparkApplication) string
 
 // driversOf returns the driver that an executor refers to, else those of its submission.
 func (l *lineage) driversOf(pod *snapshot.Pod) []*snapshot.Pod {
-	if driver := l.drivers[ownerPod(pod).UID]; driver != nil {
+	if driver := l.driverOf(pod); driver != nil {
 		return []*snapshot.Pod{driver}
 	}
-	return l.runs[[3]string{pod.Namespace, pod.App(), pod.SubmissionID()}]
+	return l.drivers(pod.Namespace, pod.App(), pod.SubmissionID())
 }
 
 // driverName names the driver that an executor had: its own reference does, until the garbage collector drops it

@@ -24,12 +24,11 @@ func executorChurn() Check {
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}
-			byApp := executorsByApp(s.SparkPods())
 			for _, app := range list {
 				if app.Terminating() || app.State != "RUNNING" || app.LastSubmissionAttempt.IsZero() {
 					continue
 				}
-				c := churnOf(app, byApp[appKey(app.Namespace, app.Name)], s.TakenAt)
+				c := churnOf(app, s.PodsOf(app.Namespace, app.Name), s.TakenAt)
 				if c.notable(p) {
 					a.Findings = append(a.Findings, c.finding(s.TakenAt, p))
 				}
@@ -60,7 +59,7 @@ func churnOf(app *snapshot.SparkApplication, pods []*snapshot.Pod, now time.Time
 	}
 	alive, failed := 0, 0
 	for _, pod := range pods {
-		if app.SubmissionID != "" && pod.SubmissionID() != app.SubmissionID {
+		if pod.Role() != executorRole || app.SubmissionID != "" && pod.SubmissionID() != app.SubmissionID {
 			continue
 		}
 		c.highest = max(c.highest, pod.ExecutorID())

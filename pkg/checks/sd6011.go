@@ -21,7 +21,7 @@ func leftovers() Check {
 		Needs:   leftoverNeeds(),
 		Repairs: []fix.Intent{deletesLeftover(snapshot.Services), deletesLeftover(snapshot.Ingresses), deletesLeftover(snapshot.ConfigMaps)},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
-			there, undated := stillThere(s), 0
+			undated := 0
 			at := map[string]*litter{}
 			var list []*litter
 			for _, v := range snapshot.DependentViews() {
@@ -29,7 +29,7 @@ func leftovers() Check {
 				for i := range objects {
 					o := &objects[i]
 					switch {
-					case !madeByOperator(o) || len(o.Owners) > 0 || o.Terminating() || there[appKey(o.Namespace, o.Labels.Get(snapshot.AppNameLabel))]:
+					case !madeByOperator(o) || len(o.Owners) > 0 || o.Terminating() || stillThere(s, o.Namespace, o.Labels.Get(snapshot.AppNameLabel)):
 					case o.Created.IsZero():
 						undated++
 					case s.TakenAt.Sub(o.Created) >= p.NewAfter:
@@ -68,18 +68,10 @@ func leftoverNeeds() []snapshot.Need {
 	return needs
 }
 
-// stillThere are the names that an application has, or a pod: what outlived its application may be in use by a driver
+// stillThere reports whether an application exists, or a pod of it: what outlived its application may be in use by a driver
 // that did, too, which is SD4001's.
-func stillThere(s *snapshot.Snapshot) map[snapshot.Key]bool {
-	there := map[snapshot.Key]bool{}
-	apps, pods := s.SparkApplications(), s.SparkPods()
-	for i := range apps {
-		there[appKey(apps[i].Namespace, apps[i].Name)] = true
-	}
-	for _, pod := range pods {
-		there[appKey(pod.Namespace, pod.App())] = true
-	}
-	return there
+func stillThere(s *snapshot.Snapshot, namespace, app string) bool {
+	return s.SparkApplication(namespace, app) != nil || len(s.PodsOf(namespace, app)) > 0
 }
 
 // madeByOperator reports whether the operator put its labels on an object: the application's name together with the

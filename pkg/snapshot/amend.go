@@ -29,6 +29,7 @@ func (s *Snapshot) Amend(updates []Update) *Snapshot {
 			rec.applications = replace(rec.applications, updates)
 		case SparkPods:
 			rec.pods = rec.pods.replaced(updates)
+			rec.jobs = jobsOf(rec.pods)
 		default:
 			if list, ok := rec.dependents[v]; ok {
 				rec.dependents[v] = replace(list, updates)

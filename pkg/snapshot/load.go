@@ -178,7 +178,7 @@ func (s *Snapshot) Only(needs []Need) *Snapshot {
 		rec.applications = nil
 	}
 	if !kept[SparkPods] {
-		rec.pods = nil
+		rec.pods, rec.jobs = nil, nil
 	}
 	rec.dependents, rec.lists, out.coverage = maps.Clone(rec.dependents), maps.Clone(rec.lists), maps.Clone(s.coverage)
 	maps.DeleteFunc(rec.dependents, func(v View, _ []Object) bool { return !kept[v] })

@@ -3,6 +3,7 @@ package snapshot
 import (
 	"slices"
 	"sort"
+	"strings"
 )
 
 // podList are pods where they were put when they came, sorted by reference: there are too many to copy them.
@@ -18,14 +19,16 @@ func listed(c *chunks[Pod]) podList {
 		out = append(out, p)
 	}
 	*c = nil
-	slices.SortStableFunc(out, func(a, b *Pod) int { return compareObjects(&a.Object, &b.Object) })
+	sortUnsorted(out, func(a, b *Pod) int { return compareObjects(&a.Object, &b.Object) })
 	return out
 }
 
 // find returns where a pod is, or belongs.
 func (l podList) find(key Key) (at int, found bool) {
-	ref := key.ref()
-	at = sort.Search(len(l), func(i int) bool { return l[i].Compare(ref) >= 0 })
+	at = sort.Search(len(l), func(i int) bool {
+		c := strings.Compare(l[i].Namespace, key.Namespace) // all are pods
+		return c > 0 || c == 0 && l[i].Name >= key.Name
+	})
 	return at, at < len(l) && l[at].Key() == key
 }
 

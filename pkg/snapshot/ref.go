@@ -32,7 +32,12 @@ func (r Ref) String() string {
 
 // Compare orders references by group, kind, namespace, name and UID.
 func (r Ref) Compare(o Ref) int {
-	for _, pair := range [...][2]string{{r.Group(), o.Group()}, {r.Kind, o.Kind}, {r.Namespace, o.Namespace}, {r.Name, o.Name}, {r.UID, o.UID}} {
+	if r.APIVersion != o.APIVersion {
+		if c := strings.Compare(r.Group(), o.Group()); c != 0 {
+			return c
+		}
+	}
+	for _, pair := range [...][2]string{{r.Kind, o.Kind}, {r.Namespace, o.Namespace}, {r.Name, o.Name}, {r.UID, o.UID}} {
 		if c := strings.Compare(pair[0], pair[1]); c != 0 {
 			return c
 		}

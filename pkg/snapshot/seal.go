@@ -5,19 +5,26 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 )
 
 // Seal sorts the records, keeps the dependents that belong to Spark, indexes the owners and returns the snapshot.
 // The builder must not be used afterwards.
 func (b *Builder) Seal() *Snapshot {
 	rec := &b.records
-	rec.applications, rec.pods = b.early.applications.joined(), listed(&b.early.pods)
+	var pods sync.WaitGroup // nothing is read meanwhile, so that a processor is free
+	pods.Go(func() {
+		rec.pods = listed(&b.early.pods)
+		rec.jobs = jobsOf(rec.pods)
+	})
+	rec.applications = b.early.applications.joined()
 	sortRecords(rec.applications)
 	for _, list := range rec.lists {
 		list.sort()
 	}
 	slices.SortFunc(rec.ignored, func(a, b Ignored) int { return cmp.Or(a.Compare(b.Ref), cmp.Compare(a.Text, b.Text)) })
 	rec.ignored = slices.CompactFunc(rec.ignored, func(a, b Ignored) bool { return a.Key() == b.Key() && a.Text == b.Text })
+	pods.Wait()
 	launched, named := b.launched(), b.named()
 	rec.dependents = map[View][]Object{}
 	for v, list := range b.objects {
@@ -71,7 +78,12 @@ func (n *names) has(o *Object) bool {
 
 func (b *Builder) named() *names {
 	n := &names{map[string]named{}, map[Key]bool{}}
+	var last *OwnerReference // executors of an application share theirs
 	for _, ref := range b.References() {
+		if ref == last {
+			continue
+		}
+		last = ref
 		kind := ref.GroupKind()
 		if known, twice := n.uids[ref.UID]; twice && known.kind != kind {
 			kind = GroupKind{}
@@ -144,6 +156,13 @@ type record[T any] interface {
 
 func compareObjects(x, y *Object) int {
 	return cmp.Or(x.Compare(y.Ref), strings.Compare(x.Location.File, y.Location.File))
+}
+
+// sortUnsorted sorts, stably, what is rarely out of order: looking first takes a tenth of the time.
+func sortUnsorted[T any](list []T, compare func(a, b T) int) {
+	if !slices.IsSortedFunc(list, compare) {
+		slices.SortStableFunc(list, compare)
+	}
 }
 
 // sortRecords sorts by reference. A listing is sorted as a rule; if it is not, references are sorted and each record

@@ -27,6 +27,7 @@ type Snapshot struct {
 type records struct {
 	applications []SparkApplication
 	pods         podList
+	jobs         jobs // the same pods
 	dependents   map[View][]Object
 	lists        lists
 	ignored      []Ignored
@@ -95,6 +96,16 @@ func (s *Snapshot) use(v View) {
 func (s *Snapshot) SparkApplications() []SparkApplication {
 	s.use(SparkApplications)
 	return s.records.applications
+}
+
+// SparkApplication returns one of them by its name, or nil.
+func (s *Snapshot) SparkApplication(namespace, name string) *SparkApplication {
+	s.use(SparkApplications)
+	at, found := find(s.records.applications, Key{GroupKind{SparkGroup, "SparkApplication"}, namespace, name})
+	if !found {
+		return nil
+	}
+	return &s.records.applications[at]
 }
 
 // ScheduledSparkApplications returns the schedules.
