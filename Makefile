@@ -15,7 +15,8 @@ COLD     := k8s.io/api/... k8s.io/apimachinery/pkg/apis/... k8s.io/kube-openapi/
             google.golang.org/protobuf/internal/... google.golang.org/protobuf/reflect/... google.golang.org/protobuf/types/... github.com/go-openapi/... go.yaml.in/... \
             github.com/yuin/goldmark/... github.com/olekukonko/... github.com/spf13/... sigs.k8s.io/structured-merge-diff/... k8s.io/cli-runtime/... \
             k8s.io/client-go/... golang.org/x/text/... text/template/... html/template github.com/json-iterator/... github.com/santhosh-tekuri/... \
-            github.com/fxamacker/cbor/... github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix \
+            github.com/fxamacker/cbor/... gopkg.in/evanphx/... github.com/gorilla/... github.com/moby/... \
+            github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/... github.com/sparkdoctor/kubectl-sparkdoctor/pkg/rbac \
             github.com/sparkdoctor/kubectl-sparkdoctor/cmd/... k8s.io/apimachinery/pkg/runtime/... k8s.io/apimachinery/pkg/util/... sigs.k8s.io/json/...
 FLAGS    := -trimpath -buildvcs=$(VCS) $(foreach package,$(COLD),-gcflags=$(package)=-l)
 BUILD    := $(FLAGS) -ldflags "$(LDFLAGS)"
