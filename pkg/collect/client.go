@@ -31,6 +31,7 @@ func newClient(config *rest.Config) (*client, error) {
 	// A large list costs the API server half the processor time over HTTP/1.1, and the client two thirds: HTTP/2 hands each
 	// 4 KiB from the handler to the connection's own goroutine, and counts them for flow control (docs/performance.md).
 	config.NextProtos = []string{"http/1.1"}
+	bufferReads(config)
 	c := &client{date: &serverDate{}, meter: &meter{}, near: &nearness{}}
 	config.Wrap(func(rt http.RoundTripper) http.RoundTripper { return headerReader{rt, c, config.Timeout} })
 	httpClient, err := rest.HTTPClientFor(config)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -67,9 +66,7 @@ func Cluster(ctx context.Context, config *rest.Config, o ClusterOptions) (*snaps
 			return nil, nil, err
 		}
 	}
-	sealed := g.b.Seal()
-	debug.FreeOSMemory() // what pages were read into would otherwise lie beside what checks make, at the peak
-	return sealed, &Again{c: c, served: s}, nil
+	return g.b.Seal(), &Again{c: c, served: s}, nil
 }
 
 func (g *gatherer) needs(v snapshot.View) bool {

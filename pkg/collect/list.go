@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -36,6 +37,7 @@ type lister struct {
 	keep      func(snapshot.Record) bool
 	decoder   *snapshot.Decoder
 	batch     snapshot.Batch // of the page that is read
+	buffer    *bufio.Reader  // of its body, for one page after the other
 }
 
 func (g *gatherer) lister(src snapshot.Source, res resource) *lister {
@@ -163,7 +165,11 @@ func (l *lister) read(asked *pending, more func(token string)) (page, error) {
 	l.batch.Reset()
 	p := page{batch: &l.batch}
 	counted := &countingReader{Reader: body}
-	p.meta, err = readList(counted, more, func(enc snapshot.Encoding, raw []byte) error {
+	if l.buffer == nil {
+		l.buffer = bufio.NewReaderSize(nil, readBuffer)
+	}
+	l.buffer.Reset(counted)
+	p.meta, err = readList(l.buffer, more, func(enc snapshot.Encoding, raw []byte) error {
 		p.items++
 		record, err := l.decoder.Decode(l.src, snapshot.Item{Encoding: enc, Raw: raw})
 		if err != nil {

@@ -24,11 +24,13 @@ var errNoList = errors.New("the answer is no list")
 // maxItem bounds one item of a list. The API server takes no request over 3 MiB.
 const maxItem = 64 << 20
 
+// readBuffer is what items are read out of where they lie: most are smaller.
+const readBuffer = 256 << 10
+
 // readList hands out the items of a list as they arrive and returns the list's own metadata. An item is valid only
 // during the call. As soon as the metadata has arrived, more is told where the list goes on: in protobuf before the
 // items, in JSON where it stands. A body that ends early is io.ErrUnexpectedEOF.
-func readList(body io.Reader, more func(token string), fn func(snapshot.Encoding, []byte) error) (metav1.ListMeta, error) {
-	in := bufio.NewReaderSize(body, 256<<10)
+func readList(in *bufio.Reader, more func(token string), fn func(snapshot.Encoding, []byte) error) (metav1.ListMeta, error) {
 	head, err := in.Peek(len(protobufMagic))
 	if len(head) == 0 {
 		return metav1.ListMeta{}, noEOF(err)
