@@ -25,19 +25,14 @@ type client struct {
 	near      *nearness
 }
 
-func newClient(config *rest.Config) (*client, error) {
-	config = rest.CopyConfig(config)
+// newClient makes the client of one scan. It makes at most qps requests a second, and burst at once before that counts.
+func newClient(conn *Connection, qps float32, burst int) (*client, error) {
+	config := rest.CopyConfig(conn.config)
 	config.NegotiatedSerializer = scheme.Codecs.WithoutConversion()
-	// A large list costs the API server half the processor time over HTTP/1.1, and the client two thirds: HTTP/2 hands each
-	// 4 KiB from the handler to the connection's own goroutine, and counts them for flow control (docs/performance.md).
-	config.NextProtos = []string{"http/1.1"}
-	bufferReads(config)
+	config.QPS, config.Burst = qps, burst
 	c := &client{date: &serverDate{}, meter: &meter{}, near: &nearness{}}
-	config.Wrap(func(rt http.RoundTripper) http.RoundTripper { return headerReader{rt, c, config.Timeout} })
-	httpClient, err := rest.HTTPClientFor(config)
-	if err != nil {
-		return nil, err
-	}
+	httpClient := &http.Client{Transport: headerReader{conn.http.Transport, c, config.Timeout}, Timeout: conn.http.Timeout}
+	var err error
 	c.rest, err = rest.UnversionedRESTClientForConfigAndClient(config, httpClient)
 	if err != nil {
 		return nil, err

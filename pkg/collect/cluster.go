@@ -9,7 +9,6 @@ import (
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/client-go/rest"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -38,11 +37,9 @@ type Progress struct {
 
 // Cluster reads what the needs ask for and returns the snapshot and a reader that fetches single
 // objects again. An error means that nothing could be read at all; what could not be read is in the coverage.
-func Cluster(ctx context.Context, config *rest.Config, o ClusterOptions) (*snapshot.Snapshot, *Again, error) {
-	config = rest.CopyConfig(config)
+func Cluster(ctx context.Context, conn *Connection, o ClusterOptions) (*snapshot.Snapshot, *Again, error) {
 	// A scan makes a few dozen large requests; priority and fairness on the server is the limit that counts.
-	config.QPS, config.Burst = cmp.Or(o.QPS, 50), cmp.Or(o.Burst, 100)
-	c, err := newClient(config)
+	c, err := newClient(conn, cmp.Or(o.QPS, 50), cmp.Or(o.Burst, 100))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -57,7 +54,7 @@ func Cluster(ctx context.Context, config *rest.Config, o ClusterOptions) (*snaps
 		return nil, nil, err
 	}
 	if o.Probe && g.needs(snapshot.ServedCertificates) {
-		if err := g.probe(ctx, config); err != nil {
+		if err := g.probe(ctx, conn.config); err != nil {
 			return nil, nil, err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/rest"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -40,7 +41,18 @@ func scanErr(ctx context.Context, s *apiServer, o ClusterOptions) (*snapshot.Sna
 		o.Needs = everything()
 	}
 	o.Now = func() time.Time { return later }
-	return Cluster(ctx, s.config(), o)
+	conn, err := Connect(s.config())
+	if err != nil {
+		return nil, nil, err
+	}
+	return Cluster(ctx, conn, o)
+}
+
+func connected(t *testing.T, config *rest.Config) *Connection {
+	t.Helper()
+	conn, err := Connect(config)
+	require.NoError(t, err)
+	return conn
 }
 
 // states are the states of all views that are not complete.

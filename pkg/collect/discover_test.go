@@ -100,7 +100,7 @@ func TestDiscoveryFails(t *testing.T) {
 			if name == "hangs" {
 				config.Timeout = 50 * time.Millisecond
 			}
-			_, _, err := Cluster(t.Context(), config, ClusterOptions{Needs: everything(), Now: time.Now})
+			_, _, err := Cluster(t.Context(), connected(t, config), ClusterOptions{Needs: everything(), Now: time.Now})
 			require.Error(t, err)
 			explained := Explain(err, config.Host).Error()
 			require.Equal(t, strings.ReplaceAll(c.want, "HOST", config.Host), explained)

@@ -54,7 +54,7 @@ func TestFleetCost(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	s, again, err := Cluster(t.Context(), server.config(), ClusterOptions{Needs: need(snapshot.SparkApplications, snapshot.SparkPods, snapshot.Owners), Now: time.Now})
+	s, again, err := Cluster(t.Context(), connected(t, server.config()), ClusterOptions{Needs: need(snapshot.SparkApplications, snapshot.SparkPods, snapshot.Owners), Now: time.Now})
 	require.NoError(t, err)
 	runtime.GC() // moves what pools hold aside
 	runtime.GC() // and frees it
@@ -136,7 +136,7 @@ func TestEventsCost(t *testing.T) {
 		events = append(events, e)
 	}
 	server := newServer(t, events...)
-	s, again, err := Cluster(t.Context(), server.config(), ClusterOptions{Needs: need(snapshot.WarningEvents), Now: time.Now})
+	s, again, err := Cluster(t.Context(), connected(t, server.config()), ClusterOptions{Needs: need(snapshot.WarningEvents), Now: time.Now})
 	require.NoError(t, err)
 	require.Len(t, s.WarningEvents(), 10)
 	require.Equal(t, 1, server.asked("/api/v1/events"))

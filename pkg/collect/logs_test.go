@@ -136,7 +136,7 @@ func TestLogsAreBounded(t *testing.T) {
 	})
 	config := s.config()
 	config.Timeout = 500 * time.Millisecond
-	got, _, err := Cluster(t.Context(), config, ClusterOptions{Needs: need(snapshot.Deployments, snapshot.OperatorLogs), Logs: true, Now: time.Now})
+	got, _, err := Cluster(t.Context(), connected(t, config), ClusterOptions{Needs: need(snapshot.Deployments, snapshot.OperatorLogs), Logs: true, Now: time.Now})
 	require.NoError(t, err)
 	cover := got.Coverage(snapshot.OperatorLogs)
 	reasons := map[string]string{}

@@ -7,7 +7,6 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
-	"k8s.io/client-go/rest"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -17,12 +16,12 @@ const maxNames = 500
 
 // Names returns the names of objects of a view in a namespace, empty for all or none, in one request: for a person who is
 // typing. Nothing is discovered, and of a long list the first page is enough.
-func Names(ctx context.Context, config *rest.Config, v snapshot.View, namespace string) ([]string, error) {
+func Names(ctx context.Context, conn *Connection, v snapshot.View, namespace string) ([]string, error) {
 	src, known := snapshot.SourceOf(v)
 	if !known {
 		return nil, fmt.Errorf("view %s is not listed", v)
 	}
-	c, err := newClient(config)
+	c, err := newClient(conn, 0, 0)
 	if err != nil {
 		return nil, err
 	}

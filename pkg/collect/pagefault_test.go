@@ -116,7 +116,7 @@ func TestCompressionIsForDistance(t *testing.T) {
 	for took, want := range map[time.Duration]string{0: "gzip", farAway - 1: "identity", farAway: "gzip", time.Second: "gzip"} {
 		var got string
 		server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = r.Header.Get("Accept-Encoding") }))
-		c, err := newClient(&rest.Config{Host: server.URL})
+		c, err := newClient(connected(t, &rest.Config{Host: server.URL}), 0, 0)
 		require.NoError(t, err)
 		c.near.nanoseconds.Store(int64(took))
 		body, err := c.stream(t.Context(), "/api/v1/pods", "application/json", nil)

@@ -51,7 +51,7 @@ func TestAccessReview(t *testing.T) {
 				require.NoError(t, json.NewEncoder(w).Encode(got))
 				return true
 			}
-			_, again, err := Cluster(t.Context(), server.config(), ClusterOptions{Needs: need(snapshot.SparkApplications), Now: time.Now})
+			_, again, err := Cluster(t.Context(), connected(t, server.config()), ClusterOptions{Needs: need(snapshot.SparkApplications), Now: time.Now})
 			require.NoError(t, err)
 			record, err := again.Fetch(t.Context(), snapshot.AccessReviews, question.Ref())
 			if c.refused {

@@ -156,7 +156,7 @@ func namespaces(cmd *cobra.Command, _ []string, typed string) ([]cobra.Completio
 
 // namesIn asks the cluster. Whoever cannot be asked offers nothing: a shell has no place for an error.
 func namesIn(cmd *cobra.Command, kube *genericclioptions.ConfigFlags, v snapshot.View, namespace string) []string {
-	config, err := kube.ToRESTConfig()
+	conn, err := connect(kube)
 	if err != nil {
 		return nil
 	}
@@ -166,7 +166,7 @@ func namesIn(cmd *cobra.Command, kube *genericclioptions.ConfigFlags, v snapshot
 	}
 	ctx, cancel := context.WithTimeout(ctx, completionTimeout)
 	defer cancel()
-	names, err := collect.Names(ctx, config, v, namespace)
+	names, err := collect.Names(ctx, conn, v, namespace)
 	if err != nil {
 		return nil
 	}

@@ -106,9 +106,16 @@ func (o *scanOptions) scanMany(ctx context.Context, streams genericiooptions.IOS
 	return report.Join(list), nil
 }
 
-// inContext are the same options for another context of the kubeconfig.
+// inContext are the same options for another context of the kubeconfig, for as many scans as there are.
 func (o *scanOptions) inContext(name string) *scanOptions {
+	if known := o.others[name]; known != nil {
+		return known
+	}
+	if o.others == nil {
+		o.others = map[string]*scanOptions{}
+	}
 	one := *o
+	o.others[name] = &one
 	one.kube = connectionOf(o.flags)
 	one.kube.Timeout = o.kube.Timeout
 	*one.kube.Context = name

@@ -50,7 +50,7 @@ func (o *fixOptions) run(ctx context.Context, streams genericiooptions.IOStreams
 func (o *fixOptions) client() (*apply.Client, error) { return newApplyClient(o.scan, o.manager) }
 
 func newApplyClient(o *scanOptions, manager string) (*apply.Client, error) {
-	config, err := o.restConfig()
+	config, err := restConfig(o.kube)
 	if err != nil {
 		return nil, err
 	}

@@ -51,11 +51,11 @@ func deploymentsFor(ctx context.Context, cmd *cobra.Command) []snapshot.Deployme
 		}
 		return s.Deployments()
 	}
-	config, err := connection(cmd).ToRESTConfig()
+	conn, err := connect(connection(cmd))
 	if err != nil {
 		return nil
 	}
-	s, _, err := collect.Cluster(ctx, config, collect.ClusterOptions{Needs: []snapshot.Need{{View: snapshot.Deployments, Scope: snapshot.Everywhere}}, Now: time.Now})
+	s, _, err := collect.Cluster(ctx, conn, collect.ClusterOptions{Needs: []snapshot.Need{{View: snapshot.Deployments, Scope: snapshot.Everywhere}}, Now: time.Now})
 	if err != nil {
 		return nil
 	}

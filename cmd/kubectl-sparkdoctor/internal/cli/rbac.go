@@ -219,16 +219,16 @@ func (o *rbacOptions) deployments(ctx context.Context, streams genericiooptions.
 		s, _, err := collect.Files(ctx, collect.FileOptions{Paths: o.files, Stdin: streams.In, Now: time.Now()})
 		return s, err
 	}
-	config, err := o.restConfig()
+	conn, err := o.connect()
 	if err != nil {
 		return nil, err
 	}
-	s, _, err := collect.Cluster(ctx, config, collect.ClusterOptions{Needs: []snapshot.Need{{View: snapshot.Deployments, Scope: snapshot.Everywhere}}, Now: time.Now})
+	s, _, err := collect.Cluster(ctx, conn, collect.ClusterOptions{Needs: []snapshot.Need{{View: snapshot.Deployments, Scope: snapshot.Everywhere}}, Now: time.Now})
 	if err != nil {
-		return nil, collect.Explain(err, snapshot.Redact(config.Host))
+		return nil, collect.Explain(err, snapshot.Redact(conn.Host()))
 	}
 	if c := s.Coverage(snapshot.Deployments); c.State == snapshot.Unseeable {
-		return nil, fmt.Errorf("--discover lists Deployments, which %s does not let you", report.Escape(snapshot.Redact(config.Host)))
+		return nil, fmt.Errorf("--discover lists Deployments, which %s does not let you", report.Escape(snapshot.Redact(conn.Host())))
 	}
 	return s, nil
 }

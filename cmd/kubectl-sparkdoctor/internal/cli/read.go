@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"k8s.io/cli-runtime/pkg/genericiooptions"
-	"k8s.io/client-go/rest"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/archive"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
@@ -53,15 +52,15 @@ func (o *scanOptions) readFiles(ctx context.Context, streams genericiooptions.IO
 }
 
 func (o *scanOptions) readCluster(ctx context.Context, streams genericiooptions.IOStreams) (input, error) {
-	config, err := o.restConfig()
+	conn, err := o.connect()
 	if err != nil {
 		return input{}, err
 	}
-	host := snapshot.Redact(config.Host) // it may have a user and a password in it
+	host := snapshot.Redact(conn.Host()) // it may have a user and a password in it
 	kubeContext, _ := o.contextName()
 	progress := newProgress(streams.ErrOut, o.glimpse)
 	namespace, _, _ := o.kube.ToRawKubeConfigLoader().Namespace()
-	s, again, err := collect.Cluster(ctx, config, collect.ClusterOptions{
+	s, again, err := collect.Cluster(ctx, conn, collect.ClusterOptions{
 		Needs: o.needs(), Namespaces: o.namespaces, Fallback: []string{namespace}, ChunkSize: o.chunkSize, QPS: o.qps, Burst: o.burst, Probe: o.probe, Logs: o.logs,
 		Progress: progress.update, Now: time.Now,
 	})
@@ -77,17 +76,6 @@ func (o *scanOptions) readCluster(ctx context.Context, streams genericiooptions.
 	}
 	confirmer := &checks.Confirmer{Fetch: again.Fetch, Wait: func(ctx context.Context, d time.Duration) error { return wait(ctx, streams, d) }}
 	return input{snapshot: s, confirm: confirmer, costs: again.Costs, source: report.Source{Name: name(kubeContext, host), Type: "cluster", Context: kubeContext, Server: host, Resumed: s.Resumed()}}, nil
-}
-
-// restConfig is the connection that the flags name.
-func (o *scanOptions) restConfig() (*rest.Config, error) {
-	config, err := o.kube.ToRESTConfig()
-	if err != nil {
-		return nil, fmt.Errorf("reading the kubeconfig: %w", err)
-	}
-	config.UserAgent = "kubectl-sparkdoctor/" + version
-	config.WarningHandler = rest.NoWarnings{}
-	return config, nil
 }
 
 // needs are those of the selected checks without what is read on request only.

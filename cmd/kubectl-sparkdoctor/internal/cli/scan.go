@@ -12,6 +12,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -49,6 +50,9 @@ type scanOptions struct {
 	waivers    []checks.Waiver
 	ofWaivers  []checks.Check // checks about waivers
 	before     *report.Report // what to compare with; nil: nothing
+
+	connection *collect.Connection     // nil until the cluster is asked
+	others     map[string]*scanOptions // the same for other contexts, once they are asked
 }
 
 func newScan(streams genericiooptions.IOStreams) *cobra.Command {
