@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -24,11 +25,14 @@ const (
 	ordinaryPatternName = "app-plain"
 )
 
-// kinds are where etcd holds what belongs to applications.
+const (
+	applicationKeys = "/registry/sparkoperator.k8s.io/sparkapplications/"
+	podKeys         = "/registry/pods/"
+)
+
+// kinds are where etcd holds what belongs to applications, owners first.
 func kinds() []string {
-	return []string{
-		"/registry/sparkoperator.k8s.io/sparkapplications/", "/registry/pods/", "/registry/configmaps/", "/registry/services/specs/", "/registry/events/",
-	}
+	return []string{applicationKeys, podKeys, "/registry/configmaps/", "/registry/services/specs/", "/registry/events/"}
 }
 
 // read finds in etcd what belongs to the pattern.
@@ -41,9 +45,25 @@ func (p *pattern) read(ctx context.Context, s store) error {
 		if len(found) == 0 {
 			return fmt.Errorf("nothing of %s is stored under %s", p.name, prefix)
 		}
-		p.stored = append(p.stored, found...)
+		p.stored = append(p.stored, driversFirst(found)...)
 	}
 	return nil
+}
+
+// driversFirst puts owners before what they own: what is there without its owner is garbage, and soon collected.
+func driversFirst(list []keyValue) []keyValue {
+	isDriver := func(kv keyValue) bool { return bytes.HasSuffix(kv.Key, []byte("-driver")) }
+	slices.SortStableFunc(list, func(a, b keyValue) int {
+		switch {
+		case isDriver(a) == isDriver(b):
+			return 0
+		case isDriver(a):
+			return -1
+		default:
+			return 1
+		}
+	})
+	return list
 }
 
 // copyAs returns the same for application number i: names, namespace and UIDs are of equal length, so that they can be
@@ -60,7 +80,7 @@ func (p *pattern) copyAs(i, namespaces int, extras bool) []keyValue {
 	replace := strings.NewReplacer(pairs...)
 	var out []keyValue
 	for _, kv := range p.stored {
-		if !extras && !bytes.HasPrefix(kv.Key, []byte("/registry/pods/")) && !bytes.HasPrefix(kv.Key, []byte("/registry/sparkoperator.k8s.io/")) {
+		if !extras && !bytes.HasPrefix(kv.Key, []byte(podKeys)) && !bytes.HasPrefix(kv.Key, []byte(applicationKeys)) {
 			continue
 		}
 		out = append(out, keyValue{[]byte(replace.Replace(string(kv.Key))), []byte(replace.Replace(string(kv.Value)))})

@@ -43,6 +43,17 @@ func (s store) atMost(ctx context.Context, prefix string, limit int) ([]keyValue
 	return got.KVs, err
 }
 
+// count returns how many keys start so.
+func (s store) count(ctx context.Context, prefix string) (int, error) {
+	end := []byte(prefix)
+	end[len(end)-1]++
+	var got struct {
+		Count int `json:"count,string"`
+	}
+	err := s.do(ctx, "/v3/kv/range", map[string]any{"key": []byte(prefix), "range_end": end, "count_only": true}, &got)
+	return got.Count, err
+}
+
 // put writes an object. Each is written by itself, as the API server does: of those that a transaction writes at one
 // revision, its watch cache may hold some when it is compared with etcd, and then it is not used for minutes (delegator.go in
 // pkg/storage/cacher of k8s.io/apiserver@v0.37.0).

@@ -90,7 +90,24 @@ func Create(ctx context.Context, config *rest.Config, etcd string, fleet Fleet) 
 	if err := l.remove(ctx, large, ordinary); err != nil {
 		return Result{}, err
 	}
-	return Result{Applications: fleet.Applications, Pods: fleet.Applications * fleet.podsEach(), Took: time.Since(start)}, nil
+	if err := l.complete(ctx); err != nil {
+		return Result{}, err
+	}
+	return Result{Applications: fleet.Applications, Pods: fleet.Pods, Took: time.Since(start)}, nil
+}
+
+// complete reports what is missing, or too much: a controller may have taken some of the fleet for garbage.
+func (l *loader) complete(ctx context.Context) error {
+	for prefix, want := range map[string]int{applicationKeys: l.fleet.Applications, podKeys: l.fleet.Pods} {
+		got, err := l.store.count(ctx, prefix+"fleet-")
+		if err != nil {
+			return err
+		}
+		if got != want {
+			return fmt.Errorf("etcd holds %d keys under %sfleet-, %d were written", got, prefix, want)
+		}
+	}
+	return nil
 }
 
 // isLarge spreads the large applications, so that a fleet that grows keeps its share of them.
