@@ -96,15 +96,16 @@ func Create(ctx context.Context, config *rest.Config, etcd string, fleet Fleet) 
 	return Result{Applications: fleet.Applications, Pods: fleet.Pods, Took: time.Since(start)}, nil
 }
 
-// complete reports what is missing, or too much: a controller may have taken some of the fleet for garbage.
+// complete fails if some of the fleet is missing: a controller may have taken it for garbage. There may be more, of a larger
+// fleet before.
 func (l *loader) complete(ctx context.Context) error {
 	for prefix, want := range map[string]int{applicationKeys: l.fleet.Applications, podKeys: l.fleet.Pods} {
 		got, err := l.store.count(ctx, prefix+"fleet-")
 		if err != nil {
 			return err
 		}
-		if got != want {
-			return fmt.Errorf("etcd holds %d keys under %sfleet-, %d were written", got, prefix, want)
+		if got < want {
+			return fmt.Errorf("of %d keys under %sfleet- etcd holds %d", want, prefix, got)
 		}
 	}
 	return nil
