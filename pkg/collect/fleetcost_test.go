@@ -1,7 +1,6 @@
 package collect
 
 import (
-	"bufio"
 	"fmt"
 	"runtime"
 	"strings"
@@ -102,7 +101,7 @@ func TestListingAllocates(t *testing.T) {
 	d, batch := snapshot.NewDecoder(), &snapshot.Batch{}
 	each := testing.AllocsPerRun(3, func() {
 		batch.Reset()
-		_, err := readList(bufio.NewReaderSize(strings.NewReader(body), readBuffer), func(string) {}, func(enc snapshot.Encoding, raw []byte) error {
+		_, err := newListReader().read(strings.NewReader(body), func(string) {}, func(enc snapshot.Encoding, raw []byte) error {
 			r, err := d.Decode(src, snapshot.Item{Encoding: enc, Raw: raw})
 			if err == nil {
 				batch.Add(src.View, r)

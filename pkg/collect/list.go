@@ -1,7 +1,6 @@
 package collect
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -37,7 +36,7 @@ type lister struct {
 	keep      func(snapshot.Record) bool
 	decoder   *snapshot.Decoder
 	batch     snapshot.Batch // of the page that is read
-	buffer    *bufio.Reader  // of its body, for one page after the other
+	reader    *listReader    // of its body, for one page after the other
 }
 
 func (g *gatherer) lister(src snapshot.Source, res resource) *lister {
@@ -165,11 +164,10 @@ func (l *lister) read(asked *pending, more func(token string)) (page, error) {
 	l.batch.Reset()
 	p := page{batch: &l.batch}
 	counted := &countingReader{Reader: body}
-	if l.buffer == nil {
-		l.buffer = bufio.NewReaderSize(nil, readBuffer)
+	if l.reader == nil {
+		l.reader = newListReader()
 	}
-	l.buffer.Reset(counted)
-	p.meta, err = readList(l.buffer, more, func(enc snapshot.Encoding, raw []byte) error {
+	p.meta, err = l.reader.read(counted, more, func(enc snapshot.Encoding, raw []byte) error {
 		p.items++
 		record, err := l.decoder.Decode(l.src, snapshot.Item{Encoding: enc, Raw: raw})
 		if err != nil {

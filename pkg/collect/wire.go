@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"google.golang.org/protobuf/encoding/protowire"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
@@ -27,93 +26,90 @@ const maxItem = 64 << 20
 // readBuffer is what items are read out of where they lie: most are smaller.
 const readBuffer = 256 << 10
 
-// readList hands out the items of a list as they arrive and returns the list's own metadata. An item is valid only
+// listReader reads one list after the other.
+type listReader struct {
+	in   *bufio.Reader
+	json cutter
+	item []byte // room for items that are larger than what in reads at once
+}
+
+func newListReader() *listReader { return &listReader{in: bufio.NewReaderSize(nil, readBuffer)} }
+
+// read hands out the items of a list as they arrive and returns the list's own metadata. An item is valid only
 // during the call. As soon as the metadata has arrived, more is told where the list goes on: in protobuf before the
 // items, in JSON where it stands. A body that ends early is io.ErrUnexpectedEOF.
-func readList(in *bufio.Reader, more func(token string), fn func(snapshot.Encoding, []byte) error) (metav1.ListMeta, error) {
-	head, err := in.Peek(len(protobufMagic))
+func (r *listReader) read(body io.Reader, more func(token string), fn func(snapshot.Encoding, []byte) error) (metav1.ListMeta, error) {
+	r.in.Reset(body)
+	head, err := r.in.Peek(len(protobufMagic))
 	if len(head) == 0 {
 		return metav1.ListMeta{}, noEOF(err)
 	}
 	if string(head) == protobufMagic {
-		_, _ = in.Discard(len(protobufMagic))
-		return readProtobufList(in, more, fn)
+		_, _ = r.in.Discard(len(protobufMagic))
+		return r.readProtobuf(more, fn)
 	}
-	return readJSONList(in, more, fn)
+	return r.readJSON(more, fn)
 }
 
-func readJSONList(in io.Reader, more func(string), fn func(snapshot.Encoding, []byte) error) (metav1.ListMeta, error) {
-	var meta metav1.ListMeta
-	dec := jsontext.NewDecoder(in, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if tok, err := dec.ReadToken(); errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return meta, io.ErrUnexpectedEOF
-	} else if err != nil {
-		return meta, errNoList
-	} else if tok.Kind() != '{' {
+func (r *listReader) readJSON(more func(string), fn func(snapshot.Encoding, []byte) error) (meta metav1.ListMeta, err error) {
+	c := &r.json
+	c.reset(r.in)
+	if b, err := c.next(); err != nil {
+		return meta, err
+	} else if b != '{' {
 		return meta, errNoList
 	}
 	isList := false
-	for dec.PeekKind() != '}' {
-		name, err := dec.ReadToken()
+	err = c.elements('}', func() error {
+		name, err := c.value()
 		if err != nil {
-			return meta, noEOF(err)
-		}
-		switch name.String() {
-		case "metadata":
-			raw, err := dec.ReadValue()
-			if err != nil {
-				return meta, noEOF(err)
-			}
-			if err := utiljson.Unmarshal(raw, &meta); err != nil {
-				return meta, fmt.Errorf("decoding list metadata: %w", err)
-			}
-			more(meta.Continue)
-		case "items":
-			isList = true
-			if err := readJSONItems(dec, fn); err != nil {
-				return meta, err
-			}
-		default:
-			if err := dec.SkipValue(); err != nil {
-				return meta, noEOF(err)
-			}
-		}
-	}
-	if _, err := dec.ReadToken(); err != nil {
-		return meta, noEOF(err)
-	}
-	if !isList {
-		return meta, errNoList // "{}" of some proxy must not pass for an empty list
-	}
-	return meta, nil
-}
-
-func readJSONItems(dec *jsontext.Decoder, fn func(snapshot.Encoding, []byte) error) error {
-	if dec.PeekKind() != '[' {
-		return noEOF(dec.SkipValue())
-	}
-	if _, err := dec.ReadToken(); err != nil {
-		return noEOF(err)
-	}
-	for dec.PeekKind() != ']' {
-		raw, err := dec.ReadValue()
-		if err != nil {
-			return noEOF(err)
-		}
-		// The item keeps its text but not the reader's buffer.
-		if err := fn(snapshot.JSON, raw); err != nil {
 			return err
 		}
+		isMetadata, isItems := string(name) == `"metadata"`, string(name) == `"items"`
+		if err := c.take(':'); err != nil {
+			return err
+		}
+		if isItems {
+			isList = true
+			return readJSONItems(c, fn)
+		}
+		raw, err := c.value()
+		if err != nil || !isMetadata {
+			return err
+		}
+		if err := utiljson.Unmarshal(raw, &meta); err != nil {
+			return fmt.Errorf("decoding list metadata: %w", err)
+		}
+		more(meta.Continue)
+		return nil
+	})
+	if err == nil && !isList {
+		err = errNoList // "{}" of some proxy must not pass for an empty list
 	}
-	_, err := dec.ReadToken()
-	return noEOF(err)
+	return meta, err
 }
 
-// readProtobufList reads runtime.Unknown{typeMeta=1, raw=2, …}, whose raw part is a list {metadata=1, items=2}: every
+func readJSONItems(c *cutter, fn func(snapshot.Encoding, []byte) error) error {
+	if b, err := c.next(); err != nil {
+		return err
+	} else if b != '[' {
+		_, err := c.value()
+		return err
+	}
+	return c.elements(']', func() error {
+		raw, err := c.value()
+		if err != nil {
+			return err
+		}
+		return fn(snapshot.JSON, raw)
+	})
+}
+
+// readProtobuf reads runtime.Unknown{typeMeta=1, raw=2, …}, whose raw part is a list {metadata=1, items=2}: every
 // list kind has these field numbers (generated.proto of each API group).
-func readProtobufList(in *bufio.Reader, more func(string), fn func(snapshot.Encoding, []byte) error) (metav1.ListMeta, error) {
+func (r *listReader) readProtobuf(more func(string), fn func(snapshot.Encoding, []byte) error) (metav1.ListMeta, error) {
 	for {
-		field, size, _, err := nextField(in)
+		field, size, _, err := nextField(r.in)
 		if errors.Is(err, io.EOF) {
 			return metav1.ListMeta{}, io.ErrUnexpectedEOF // no raw part
 		}
@@ -121,17 +117,17 @@ func readProtobufList(in *bufio.Reader, more func(string), fn func(snapshot.Enco
 			return metav1.ListMeta{}, err
 		}
 		if field == 2 {
-			return readProtobufItems(in, int64(size), more, fn)
+			return r.readProtobufItems(int64(size), more, fn)
 		}
-		if _, err := io.CopyN(io.Discard, in, int64(size)); err != nil {
+		if _, err := io.CopyN(io.Discard, r.in, int64(size)); err != nil {
 			return metav1.ListMeta{}, noEOF(err)
 		}
 	}
 }
 
 // readProtobufItems reads a list of so many bytes.
-func readProtobufItems(in *bufio.Reader, left int64, more func(string), fn func(snapshot.Encoding, []byte) error) (meta metav1.ListMeta, err error) {
-	var own []byte // for items that are larger than the reader's buffer
+func (r *listReader) readProtobufItems(left int64, more func(string), fn func(snapshot.Encoding, []byte) error) (meta metav1.ListMeta, err error) {
+	in := r.in
 	for left > 0 {
 		field, n, head, err := nextField(in)
 		if err != nil {
@@ -148,8 +144,8 @@ func readProtobufItems(in *bufio.Reader, left int64, more func(string), fn func(
 		if inPlace {
 			item, err = in.Peek(n)
 		} else {
-			own = grow(own, n)
-			item = own
+			r.item = grow(r.item, n)
+			item = r.item
 			_, err = io.ReadFull(in, item)
 		}
 		if err != nil {

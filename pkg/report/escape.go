@@ -40,5 +40,8 @@ func Escape(s string) string {
 // unsafe reports whether a terminal may act on a rune instead of showing it. unicode.Cf holds the bidirectional
 // controls and the invisible format characters.
 func unsafe(r rune) bool {
+	if r < utf8.RuneSelf { // nearly all: a report of a fleet has millions
+		return r < ' ' || r == 0x7f
+	}
 	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
 }

@@ -104,7 +104,10 @@ func encode(report any, indent string) ([]byte, error) {
 		return nil, err
 	}
 	// GitHub's runner takes it for a command wherever it stands in a log; only strings can hold it.
-	raw := bytes.ReplaceAll(b.Bytes(), []byte("##["), []byte(`\u0023#[`))
+	raw := b.Bytes()
+	if bytes.Contains(raw, []byte("##[")) {
+		raw = bytes.ReplaceAll(raw, []byte("##["), []byte(`\u0023#[`))
+	}
 	if !bytes.ContainsFunc(raw, mustEscape) {
 		return raw, nil
 	}
