@@ -30,10 +30,12 @@ func (o *Object) object() *Object { return o }
 // concurrent use.
 type Decoder struct {
 	sharer
+	app SparkApplication
 	pod Pod
 	one Object
 
 	// Memory that is used again.
+	application          wireApplication
 	spec                 wirePodSpec
 	status               wirePodStatus
 	containers           []ContainerTrouble
@@ -66,10 +68,7 @@ func (d *Decoder) decode(src Source, item Item) (Record, error) {
 	loc := item.Location
 	switch src.View {
 	case SparkApplications:
-		a, err := decodeSparkApplication(item.Raw, loc)
-		d.object(&a.Object)
-		a.Driver.SparkVersion, a.Driver.AccountName, a.Driver.BatchScheduler = d.string(a.Driver.SparkVersion), d.string(a.Driver.AccountName), d.string(a.Driver.BatchScheduler)
-		return &a, err
+		return d.decodeSparkApplication(item.Raw, loc)
 	case ScheduledSparkApplications:
 		w, err := decodeSchedule(item.Raw, loc)
 		d.object(&w.Object)

@@ -49,13 +49,13 @@ func (s *wireSpec) driverAccess(namespace string) DriverAccess {
 	out := DriverAccess{
 		SparkVersion: s.SparkVersion, BatchScheduler: s.BatchScheduler,
 		Ingresses:   len(s.DriverIngresses) > 0,
-		NoConfigMap: strings.EqualFold(conf.onPods["spark.kubernetes.executor.disableConfigMap"], "true"),
-		NoWatch:     strings.EqualFold(conf.onPods["spark.kubernetes.executor.enableApiWatcher"], "false"),
+		NoConfigMap: strings.EqualFold(conf.onPods.of("spark.kubernetes.executor.disableConfigMap"), "true"),
+		NoWatch:     strings.EqualFold(conf.onPods.of("spark.kubernetes.executor.enableApiWatcher"), "false"),
 		Foreign:     conf.Namespace != "" && conf.Namespace != namespace,
 	}
 	for _, from := range []struct{ path, name string }{
 		{"spec.driver.serviceAccount", s.Driver.account},
-		{`spec.sparkConf["` + driverAccountConf + `"]`, conf.onPods[driverAccountConf]},
+		{`spec.sparkConf["` + driverAccountConf + `"]`, conf.onPods.of(driverAccountConf)},
 		{"spec.driver.template.spec.serviceAccountName", templateAccount(s.Driver.template)},
 	} {
 		if from.name != "" {
@@ -63,10 +63,11 @@ func (s *wireSpec) driverAccess(namespace string) DriverAccess {
 			break
 		}
 	}
-	if allocator := conf.onPods["spark.kubernetes.allocation.pods.allocator"]; allocator != "" && allocator != "direct" {
+	if allocator := conf.onPods.of("spark.kubernetes.allocation.pods.allocator"); allocator != "" && allocator != "direct" {
 		out.Foreign = true
 	}
-	for key, value := range conf.onPods {
+	for _, set := range conf.onPods {
+		key, value := set.Key, set.Value
 		if strings.HasPrefix(key, driverCredentials) && key != driverAccountConf {
 			out.Foreign = true
 		}

@@ -14,7 +14,7 @@ import (
 
 func wants(t *testing.T, spec, role string) []string {
 	t.Helper()
-	app, err := decodeSparkApplication([]byte(`{"metadata":{"name":"etl"},"spec":`+spec+`}`), Location{})
+	app, err := NewDecoder().decodeSparkApplication([]byte(`{"metadata":{"name":"etl"},"spec":`+spec+`}`), Location{})
 	require.NoError(t, err)
 	var out []string
 	for _, f := range app.Wants(role) {
@@ -81,7 +81,7 @@ func TestSpecChanged(t *testing.T) {
 		`[{"fieldsV1":{"f:spec":{}},"time":"yesterday"},{"fieldsV1":7,"time":8},null]`:                                                                                                      "0001-01-01T00:00:00Z",
 		`{}`: "0001-01-01T00:00:00Z",
 	} {
-		app, err := decodeSparkApplication([]byte(`{"metadata":{"name":"a","managedFields":`+raw+`}}`), Location{})
+		app, err := NewDecoder().decodeSparkApplication([]byte(`{"metadata":{"name":"a","managedFields":`+raw+`}}`), Location{})
 		require.NoError(t, err, raw)
 		require.Equal(t, want, app.SpecChanged.Format(time.RFC3339), raw)
 		require.Equal(t, len(raw), app.Sizes.ManagedFields)

@@ -77,12 +77,12 @@ func protoAnnotation(raw []byte, o *Object) error {
 // protoShared takes labels and owners that were seen before, or reads them.
 func (d *Decoder) protoShared(o *Object, owners int) (err error) {
 	if len(d.labelsKey) > 0 {
-		o.Labels.shared, err = shared(d.labels, maxSets, d.labelsKey, func() ([]Label, error) { return d.splitLabels(d.labelsKey), nil })
+		o.Labels.shared, err = d.labels.of(d.labelsKey, func() ([]Label, error) { return d.splitLabels(d.labelsKey), nil })
 	}
 	if err != nil || owners == 0 {
 		return err
 	}
-	o.Owners, err = shared(d.owners, maxSets, d.ownersKey, func() ([]OwnerReference, error) { return d.protoOwners(d.ownersKey, owners) })
+	o.Owners, err = d.owners.of(d.ownersKey, func() ([]OwnerReference, error) { return d.protoOwners(d.ownersKey, owners) })
 	return err
 }
 

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 
@@ -18,9 +19,9 @@ const (
 // sharer hands out one copy of what is equal.
 type sharer struct {
 	strings    map[string]string
-	labels     map[string][]Label
+	labels     recent[[]Label]
 	own        map[string]*Label
-	owners     map[string][]OwnerReference
+	owners     recent[[]OwnerReference]
 	features   map[string]Features
 	quantities map[string]resource.Quantity
 	troubles   map[string]*Trouble
@@ -29,9 +30,8 @@ type sharer struct {
 
 func newSharer() sharer {
 	return sharer{
-		strings: map[string]string{}, labels: map[string][]Label{}, own: map[string]*Label{}, owners: map[string][]OwnerReference{},
-		features: map[string]Features{}, quantities: map[string]resource.Quantity{},
-		troubles: map[string]*Trouble{},
+		strings: map[string]string{}, own: map[string]*Label{},
+		features: map[string]Features{}, quantities: map[string]resource.Quantity{}, troubles: map[string]*Trouble{},
 	}
 }
 
@@ -49,6 +49,33 @@ func shared[V any](table map[string]V, most int, key []byte, build func() (V, er
 	}
 	table[string(key)] = v
 	return v, nil
+}
+
+// recent are the last few values of a kind that is alike among neighbours only: labels and owners are those of one
+// application. A table would make a string of each key, which are longer than the values.
+type recent[V any] struct {
+	list [8]struct {
+		key   []byte
+		value V
+	}
+	last int
+}
+
+// of returns the value that was made of a key, and makes it if that is long ago.
+func (r *recent[V]) of(key []byte, build func() (V, error)) (V, error) {
+	for i := range r.list {
+		one := &r.list[(r.last+len(r.list)-i)%len(r.list)]
+		if one.key != nil && bytes.Equal(one.key, key) {
+			return one.value, nil
+		}
+	}
+	v, err := build()
+	if err == nil {
+		r.last = (r.last + 1) % len(r.list)
+		one := &r.list[r.last]
+		one.key, one.value = append(one.key[:0], key...), v
+	}
+	return v, err
 }
 
 // text returns bytes as a string.
@@ -96,7 +123,7 @@ func (s *sharer) object(o *Object) {
 		key = append(key, oneIf(r.Controller), oneIf(r.BlockOwnerDeletion))
 	}
 	s.key = key
-	o.Owners, _ = shared(s.owners, maxSets, key, func() ([]OwnerReference, error) { return o.Owners, nil })
+	o.Owners, _ = s.owners.of(key, func() ([]OwnerReference, error) { return o.Owners, nil })
 }
 
 // labelsOf shares a sorted list of labels.
@@ -116,7 +143,7 @@ func (s *sharer) labelsOf(list []Label) Labels {
 	if s.key = key; count == 0 {
 		return out
 	}
-	out.shared, _ = shared(s.labels, maxSets, key, func() ([]Label, error) {
+	out.shared, _ = s.labels.of(key, func() ([]Label, error) {
 		kept := make([]Label, 0, count)
 		for _, l := range list {
 			if l.Key != ExecutorIDLabel {

@@ -122,15 +122,23 @@ type wireStatus struct {
 // keptErrorMessage bounds what a record keeps of spark-submit's output, of which 2.x stores all.
 const keptErrorMessage = 512
 
-func decodeSparkApplication(raw []byte, loc Location) (SparkApplication, error) {
-	var w wireApplication
-	if err := json.Unmarshal(raw, &w, decodeOptions()); err != nil {
-		var head struct{ wireObject }
-		if json.Unmarshal(raw, &head, decodeOptions()) != nil {
-			return SparkApplication{}, err
-		}
-		return SparkApplication{Object: head.object(loc), Malformed: problemOf(err)}, err
+// decodeSparkApplication reads an application into d.app.
+func (d *Decoder) decodeSparkApplication(raw []byte, loc Location) (*SparkApplication, error) {
+	a, w := &d.app, &d.application
+	*a, *w = SparkApplication{}, wireApplication{}
+	err := json.Unmarshal(raw, w, decodeOptions())
+	if err == nil {
+		*a = w.application(raw, loc)
+	} else if head := new(wireObject); json.Unmarshal(raw, head, decodeOptions()) == nil {
+		a.Object, a.Malformed = head.object(loc), problemOf(err)
 	}
+	d.object(&a.Object)
+	a.Driver.SparkVersion, a.Driver.AccountName, a.Driver.BatchScheduler = d.string(a.Driver.SparkVersion), d.string(a.Driver.AccountName), d.string(a.Driver.BatchScheduler)
+	return a, err
+}
+
+// application returns what is kept of what raw held.
+func (w *wireApplication) application(raw []byte, loc Location) SparkApplication {
 	message := w.Status.ApplicationState.ErrorMessage
 	a := SparkApplication{
 		Object:        w.object(loc),
@@ -164,7 +172,7 @@ func decodeSparkApplication(raw []byte, loc Location) (SparkApplication, error) 
 	if a.Sizes.ManagedFields > 0 {
 		a.Sizes.Object -= a.Sizes.ManagedFields + len(`"managedFields":,`)
 	}
-	return a, nil
+	return a
 }
 
 // UnmarshalJSONFrom counts the entries instead of keeping them: there may be tens of thousands.

@@ -17,7 +17,7 @@ type SparkConf struct {
 // wireConf is spec.sparkConf, with the settings by which Spark itself puts something on pods.
 type wireConf struct {
 	SparkConf
-	onPods    map[string]string
+	onPods    settings
 	contested []Setting
 }
 
@@ -44,22 +44,32 @@ func (c *wireConf) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 			return dec.SkipValue()
 		}
 		value, err := dec.ReadValue()
-		if c.onPods == nil {
-			c.onPods = map[string]string{}
-		}
 		if text, unquoted := jsontext.AppendUnquote(nil, value); unquoted == nil {
-			c.onPods[name] = string(text)
+			c.onPods = append(c.onPods, Setting{name, string(text)})
 		}
 		return err
 	})
+}
+
+// settings are a part of sparkConf, as it was written.
+type settings []Setting
+
+// of returns a setting, empty if there is none. The last of equal keys counts.
+func (s settings) of(key string) string {
+	for i := len(s) - 1; i >= 0; i-- {
+		if s[i].Key == key {
+			return s[i].Value
+		}
+	}
+	return ""
 }
 
 // brings returns what Spark puts on the pods of a role because of its configuration
 // (spark.apache.org/docs/3.5.5/running-on-kubernetes.html#configuration).
 func (c *wireConf) brings(role string) []Feature {
 	var list []Feature
-	for key, value := range c.onPods {
-		if f, ok := broughtBy(key, value, role); ok {
+	for _, set := range c.onPods {
+		if f, ok := broughtBy(set.Key, set.Value, role); ok {
 			list = append(list, f)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 func TestRun(t *testing.T) {
-	app, err := decodeSparkApplication([]byte(`{"metadata":{"name":"a","managedFields":[
+	app, err := NewDecoder().decodeSparkApplication([]byte(`{"metadata":{"name":"a","managedFields":[
 		{"time":"2026-11-20T03:00:00Z","fieldsV1":{"f:spec":{}}},{"time":"2026-11-20T05:00:00Z","fieldsV1":{"f:status":{}}},{"time":"2026-11-20T04:00:00Z","fieldsV1":{"f:status":{}}}]},
 		"spec":{"suspend":true,"restartPolicy":{"type":"OnFailure","onFailureRetries":2}},
 		"status":{"executionAttempts":2,"submissionAttempts":3,"driverInfo":{"podName":"d","webUIServiceName":"s","webUIIngressName":"i"}}}`), Location{})

@@ -27,7 +27,7 @@ func TestWebhookFields(t *testing.T) {
 		"a template is not of the webhook": {`{"driver":{"template":{"spec":{"tolerations":[{"operator":"Exists"}]}}}}`, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			app, err := decodeSparkApplication([]byte(`{"apiVersion":"sparkoperator.k8s.io/v1beta2","kind":"SparkApplication","metadata":{"name":"etl"},"spec":`+c.spec+`}`), Location{})
+			app, err := NewDecoder().decodeSparkApplication([]byte(`{"apiVersion":"sparkoperator.k8s.io/v1beta2","kind":"SparkApplication","metadata":{"name":"etl"},"spec":`+c.spec+`}`), Location{})
 			require.NoError(t, err)
 			require.Equal(t, c.want, app.WebhookFields)
 		})
