@@ -141,7 +141,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	require.Equal(t, want.SparkApplications(), a.Snapshot.SparkApplications())
 	require.Equal(t, want.SparkPods(), a.Snapshot.SparkPods())
 	require.Equal(t, answers, a.Answers)
-	app := &a.Snapshot.SparkApplications()[0]
+	app := a.Snapshot.SparkApplications()[0]
 	require.Equal(t, snapshot.Foreign, a.Snapshot.Ownership().Resolve(&app.Object, app.Owners[0]).Verdict)
 	require.Equal(t, "forbidden", a.Snapshot.Coverage(snapshot.Deployments).Unseen[0].Reason)
 	require.Equal(t, time.Minute, a.Manifest.Reading.Waited())

@@ -7,27 +7,39 @@ import (
 // lineage finds the application and the driver of Spark pods.
 type lineage struct {
 	s      *snapshot.Snapshot
-	apps   map[snapshot.Key]*snapshot.SparkApplication
 	uids   map[string]bool               // of all applications
 	abroad map[[2]string]bool            // namespace and name of applications that run in another namespace
 	runs   map[[3]string][]*snapshot.Pod // what drivers returns, once somebody asked
 	driver *snapshot.Pod                 // that was found last: executors of an application follow each other
+	named  named                         // the application that was looked for last
+}
+
+// named is what was found under a name.
+type named struct {
+	namespace, name string
+	app             *snapshot.SparkApplication
 }
 
 func newLineage(s *snapshot.Snapshot) *lineage {
 	list := s.SparkApplications()
 	l := &lineage{
-		s: s, apps: make(map[snapshot.Key]*snapshot.SparkApplication, len(list)), uids: make(map[string]bool, len(list)), abroad: map[[2]string]bool{},
+		s: s, uids: make(map[string]bool, len(list)), abroad: map[[2]string]bool{},
 	}
-	for i := range list {
-		app := &list[i]
-		l.apps[appKey(app.Namespace, app.Name)] = app
+	for _, app := range list {
 		l.uids[app.UID] = true
 		if elsewhere(app) {
 			l.abroad[[2]string{app.SparkConf.Namespace, app.Name}] = true
 		}
 	}
 	return l
+}
+
+// app returns the application that a pod's label names, or nil.
+func (l *lineage) app(pod *snapshot.Pod) *snapshot.SparkApplication {
+	if name := pod.App(); l.named.namespace != pod.Namespace || l.named.name != name {
+		l.named = named{pod.Namespace, name, l.s.SparkApplication(pod.Namespace, name)}
+	}
+	return l.named.app
 }
 
 // orphan reports whether the application that a pod belongs to does not exist any more. Pods of SparkConnect have
@@ -37,7 +49,7 @@ func (l *lineage) orphan(pod *snapshot.Pod, p Params) bool {
 		return false
 	}
 	ref := refTo(pod)
-	app := l.apps[appKey(pod.Namespace, pod.App())]
+	app := l.app(pod)
 	switch {
 	case ref.UID != "" && l.uids[ref.UID]:
 		return false // here, or in another namespace, which is SD2001's

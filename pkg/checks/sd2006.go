@@ -22,17 +22,15 @@ func driverWithoutOwner() Check {
 		},
 		Repairs: []fix.Intent{fix.AddOwner{Pod: kindOf(snapshot.SparkPods), Application: kindOf(snapshot.SparkApplications)}},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
-			byName := map[snapshot.Key]*snapshot.SparkApplication{}
-			list := s.SparkApplications()
-			for i := range list {
-				byName[appKey(list[i].Namespace, list[i].Name)] = &list[i]
-			}
 			installations := operator.Find(s.Deployments())
 			var a Answer
 			pods := s.SparkPods()
 			for _, pod := range pods {
-				app := byName[appKey(pod.Namespace, pod.App())]
-				if app == nil || pod.Role() != "driver" || pod.SubmissionID() == "" || pod.SubmissionID() != app.SubmissionID || hasOwner(pod, app) {
+				if pod.Role() != driverRole {
+					continue
+				}
+				app := s.SparkApplication(pod.Namespace, pod.App())
+				if app == nil || pod.SubmissionID() == "" || pod.SubmissionID() != app.SubmissionID || hasOwner(pod, app) {
 					continue
 				}
 				if app.Terminating() || pod.Terminating() || s.TakenAt.Sub(app.Created) < p.NewAfter {

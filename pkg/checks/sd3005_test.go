@@ -17,7 +17,7 @@ func TestMissingDriverIsLookedUpAgain(t *testing.T) {
 	results := checks.Run(s, []checks.Check{check(t, "SD3005")}, checks.DefaultParams())
 	require.Len(t, results[0].Findings, 1)
 	app := s.SparkApplications()[0]
-	over := app
+	over := *app
 	over.State = "FAILING"
 	unlabelled := &snapshot.Pod{Object: snapshot.Object{Ref: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "team-a", Name: "stream-driver"}}}
 	for name, tt := range map[string]struct {
@@ -25,8 +25,8 @@ func TestMissingDriverIsLookedUpAgain(t *testing.T) {
 		pod   *snapshot.Pod
 		found int
 	}{
-		"it is still missing":             {&app, nil, 1},
-		"it has no label":                 {&app, unlabelled, 0},
+		"it is still missing":             {app, nil, 1},
+		"it has no label":                 {app, unlabelled, 0},
 		"the operator has seen it by now": {&over, nil, 0},
 		"the application is gone by now":  {nil, nil, 0},
 	} {

@@ -8,12 +8,12 @@ import (
 func decoded(s *snapshot.Snapshot) (list []*snapshot.SparkApplication, unjudged []string) {
 	all, bad := s.SparkApplications(), 0
 	list = make([]*snapshot.SparkApplication, 0, len(all))
-	for i := range all {
-		if all[i].Malformed != "" {
+	for _, app := range all {
+		if app.Malformed != "" {
 			bad++
 			continue
 		}
-		list = append(list, &all[i])
+		list = append(list, app)
 	}
 	if bad > 0 {
 		unjudged = append(unjudged, counted(bad, "SparkApplication")+" could not be decoded")

@@ -68,7 +68,7 @@ func orphaned(s *snapshot.Snapshot, p Params, l *lineage, g *group) Finding {
 		},
 	}
 	gone := fmt.Sprintf("SparkApplication %q does not exist", pod.App())
-	if other := l.apps[appKey(pod.Namespace, pod.App())]; other != nil {
+	if other := l.app(pod); other != nil {
 		gone = fmt.Sprintf("its SparkApplication %q was deleted, and the one of that name is another", pod.App())
 		f.Related = []snapshot.Ref{other.Ref}
 		f.Evidence[2] = Evidence{Object: other.Ref, Field: "metadata.uid", Value: other.UID}

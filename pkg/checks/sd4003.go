@@ -24,10 +24,10 @@ func orphanExecutor() Check {
 			lineage := newLineage(s)
 			pods := s.SparkPods()
 			for _, pod := range pods {
-				app := lineage.apps[appKey(pod.Namespace, pod.App())]
 				if pod.Role() != executorRole || !pod.Alive() || pod.Terminating() || pod.Created.IsZero() || s.TakenAt.Sub(pod.Created) < p.NewAfter {
 					continue
 				}
+				app := lineage.app(pod)
 				if app == nil || app.Malformed != "" || unsettled(s, p, app) || lineage.orphan(pod, p) {
 					continue
 				}
@@ -104,7 +104,7 @@ func driverName(pod *snapshot.Pod, app *snapshot.SparkApplication) snapshot.Ref 
 // garbage collector leaves them when the driver goes (kubeflow/spark-operator#2961).
 func lostExecutors(s *snapshot.Snapshot, p Params, l *lineage, g *group) Finding {
 	pod := g.pods[0]
-	app := l.apps[appKey(pod.Namespace, pod.App())]
+	app := l.app(pod)
 	why := l.lost(pod, app)
 	f := Finding{
 		Object: pod.Ref, Location: pod.Location, Labels: pod.Labels, App: pod.App(), Severity: Warning, What: why, Objects: g.refs(),

@@ -56,8 +56,8 @@ func indigestible(s *snapshot.Snapshot) (list []poison) {
 		}
 	}
 	apps, schedules := s.SparkApplications(), s.ScheduledSparkApplications()
-	for i := range apps {
-		add(&apps[i].Object, apps[i].Undecodable, apps[i].Malformed)
+	for _, app := range apps {
+		add(&app.Object, app.Undecodable, app.Malformed)
 	}
 	for i := range schedules {
 		add(&schedules[i].Object, schedules[i].Undecodable, schedules[i].Malformed)
@@ -68,9 +68,7 @@ func indigestible(s *snapshot.Snapshot) (list []poison) {
 // waitingUnder are the applications of an installation that have waited for a state longer than it takes.
 func waitingUnder(in *operator.Installation, s *snapshot.Snapshot, p Params) []snapshot.Ref {
 	var out []snapshot.Ref
-	apps := s.SparkApplications()
-	for i := range apps {
-		app := &apps[i]
+	for _, app := range s.SparkApplications() {
 		if app.Malformed == "" && app.Undecodable == nil && app.State == "" && !app.Suspend && !app.Terminating() && in.Watches(app.Namespace) &&
 			!app.Created.IsZero() && s.TakenAt.Sub(app.Created) > p.NewAfter {
 			out = append(out, app.Ref)

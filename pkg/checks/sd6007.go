@@ -59,10 +59,9 @@ func scheduleStopped() Check {
 
 // runsBySchedule groups applications as the operator does: by the label, in the schedule's own namespace
 // (internal/controller/scheduledsparkapplication/controller.go@v2.5.2, listSparkApplications).
-func runsBySchedule(list []snapshot.SparkApplication) map[snapshot.Key][]*snapshot.SparkApplication {
+func runsBySchedule(list []*snapshot.SparkApplication) map[snapshot.Key][]*snapshot.SparkApplication {
 	out := map[snapshot.Key][]*snapshot.SparkApplication{}
-	for i := range list {
-		app := &list[i]
+	for _, app := range list {
 		if name := app.Labels.Get(snapshot.ScheduledAppLabel); name != "" {
 			key := appKey(app.Namespace, name)
 			out[key] = append(out[key], app)

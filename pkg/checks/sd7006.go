@@ -33,8 +33,8 @@ func nameRefusedByTarget() Check {
 				}
 			}
 			apps, schedules, connects := s.SparkApplications(), s.ScheduledSparkApplications(), s.SparkConnects()
-			for i := range apps {
-				ask(&apps[i].Object, operator.AcceptsName, apps[i].Malformed == "" && apps[i].Ended())
+			for _, app := range apps {
+				ask(&app.Object, operator.AcceptsName, app.Malformed == "" && app.Ended())
 			}
 			for i := range schedules {
 				ask(&schedules[i].Object, operator.AcceptsName, false)

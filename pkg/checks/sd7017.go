@@ -19,11 +19,10 @@ func queueLabelsLost() Check {
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			var a Answer
 			u, mine := p.Upgrade, upgraded(s, p.Upgrade)
-			apps := s.SparkApplications()
-			for i := range apps {
-				o := &apps[i].Object
+			for _, app := range s.SparkApplications() {
+				o := &app.Object
 				queue, labelled := o.Labels.Lookup(operator.QueueLabel)
-				if !labelled || !mine(o.Namespace) || o.Terminating() || apps[i].Malformed == "" && apps[i].Ended() {
+				if !labelled || !mine(o.Namespace) || o.Terminating() || app.Malformed == "" && app.Ended() {
 					continue
 				}
 				field := fmt.Sprintf("metadata.labels[%q]", operator.QueueLabel)

@@ -20,8 +20,8 @@ func sparkObjectNeeds() []snapshot.Need {
 func sparkObjects(s *snapshot.Snapshot) iter.Seq[*snapshot.Object] {
 	return func(yield func(*snapshot.Object) bool) {
 		apps, pods, schedules := s.SparkApplications(), s.SparkPods(), s.ScheduledSparkApplications()
-		for i := range apps {
-			if !yield(&apps[i].Object) {
+		for _, app := range apps {
+			if !yield(&app.Object) {
 				return
 			}
 		}

@@ -48,9 +48,7 @@ func contestedSpecs(s *snapshot.Snapshot) iter.Seq[contestedSpec] {
 				return
 			}
 		}
-		apps := s.SparkApplications()
-		for i := range apps {
-			o := &apps[i]
+		for _, o := range s.SparkApplications() {
 			ofSchedule := scheduled[appKey(o.Namespace, o.Labels.Get(snapshot.ScheduledAppLabel))]
 			if o.Malformed == "" && !ofSchedule && !yield(contestedSpec{&o.Object, "SparkApplication", o.Namespace, "spec", o.Ended() || o.Terminating(), false, &o.Contested}) {
 				return

@@ -81,7 +81,7 @@ func TestFleetCost(t *testing.T) {
 
 	kept := int(after.HeapAlloc) - int(before.HeapAlloc) //nolint:gosec // of this process
 	t.Logf("%d bytes kept, %d a pod", kept, kept/pods)
-	require.Less(t, kept, 1000*pods, "with its share of connections, discovery and applications")
+	require.Less(t, kept, 800*pods, "with its share of connections, discovery and applications")
 	runtime.KeepAlive(s)
 }
 

@@ -26,7 +26,7 @@ func (s *Snapshot) Amend(updates []Update) *Snapshot {
 	for v, updates := range of {
 		switch v {
 		case SparkApplications:
-			rec.applications = replace(rec.applications, updates)
+			rec.applications = rec.applications.replaced(updates)
 		case SparkPods:
 			rec.pods = rec.pods.replaced(updates)
 			rec.jobs = jobsOf(rec.pods)

@@ -3,11 +3,20 @@ package snapshot
 // Batch is records that were read together. The zero value is empty.
 type Batch struct {
 	records
-	fresh     []Pod             // that is what a page of pods is read into
+	fresh     fresh
 	objects   map[View][]Object // dependents, before Seal keeps those that belong to Spark
 	sightings []Object          // owners found in the second round, or all objects of a file
 	count     int
 }
+
+// fresh are applications and pods where a page of them is read into.
+type fresh struct {
+	applications []SparkApplication
+	pods         []Pod
+}
+
+// reset forgets them and keeps the memory.
+func (f *fresh) reset() { f.applications, f.pods = f.applications[:0], f.pods[:0] }
 
 // Len returns how many records were added.
 func (b *Batch) Len() int { return b.count }
@@ -20,9 +29,9 @@ func (b *Batch) Add(v View, r Record) {
 	}
 	switch r := r.(type) {
 	case *SparkApplication:
-		b.applications = append(b.applications, *r)
+		b.fresh.applications = append(b.fresh.applications, *r)
 	case *Pod:
-		b.fresh = append(b.fresh, *r)
+		b.fresh.pods = append(b.fresh.pods, *r)
 	default:
 		b.addTo(v, r)
 	}
@@ -48,11 +57,9 @@ func appendTo[T any](m map[View][]T, v View, more ...T) map[View][]T {
 	return m
 }
 
-// Take appends the records of another batch, which may be used again after Reset.
-func (b *Batch) Take(from *Batch) {
+// take appends the records of another batch but the fresh ones.
+func (b *Batch) take(from *Batch) {
 	b.count += from.count
-	b.applications = append(b.applications, from.applications...)
-	b.fresh = append(b.fresh, from.fresh...)
 	b.lists.take(from.lists)
 	b.ignored = append(b.ignored, from.ignored...)
 	for v, list := range from.objects {
@@ -63,9 +70,9 @@ func (b *Batch) Take(from *Batch) {
 
 // Reset empties the batch. What is read by the thousand keeps its memory for the next page.
 func (b *Batch) Reset() {
-	fresh, applications := b.fresh[:0], b.applications[:0]
+	b.fresh.reset()
 	for v, list := range b.objects {
 		b.objects[v] = list[:0]
 	}
-	*b = Batch{records: records{applications: applications}, fresh: fresh, objects: b.objects, sightings: b.sightings[:0]}
+	*b = Batch{fresh: b.fresh, objects: b.objects, sightings: b.sightings[:0]}
 }

@@ -20,6 +20,11 @@ type early struct {
 	pods         chunks[Pod]
 }
 
+func (e *early) add(from *fresh) {
+	e.applications.add(from.applications...)
+	e.pods.add(from.pods...)
+}
+
 func (e *early) yield(yield func(*Object) bool) bool {
 	return yieldChunks(yield, e.applications) && yieldChunks(yield, e.pods)
 }
@@ -32,20 +37,14 @@ func NewBuilder(takenAt time.Time) *Builder {
 // Add copies a record into a view.
 func (b *Builder) Add(v View, r Record) {
 	b.Batch.Add(v, r)
-	b.chunk()
+	b.early.add(&b.fresh)
+	b.fresh.reset()
 }
 
 // Take appends the records of a batch, which may be used again after Reset.
 func (b *Builder) Take(from *Batch) {
-	b.Batch.Take(from)
-	b.chunk()
-}
-
-// chunk moves applications and pods that just came to where they wait for the others.
-func (b *Builder) chunk() {
-	b.early.applications.add(b.applications...)
-	b.early.pods.add(b.fresh...)
-	b.applications, b.fresh = b.applications[:0], b.fresh[:0]
+	b.take(from)
+	b.early.add(&from.fresh)
 }
 
 // FromServer marks the snapshot as read from an API server.
@@ -137,7 +136,7 @@ func (b *Builder) Webhooks() []WebhookConfiguration {
 // eachSpark yields Spark objects and Spark pods.
 func (b *Builder) eachSpark() iter.Seq[*Object] {
 	return func(yield func(*Object) bool) {
-		_ = yieldAll(yield, b.applications) && b.pods.objects(yield) && b.early.yield(yield) && b.lists.objects(yield, ScheduledSparkApplications, SparkConnects)
+		_ = b.applications.objects(yield) && b.pods.objects(yield) && b.early.yield(yield) && b.lists.objects(yield, ScheduledSparkApplications, SparkConnects)
 	}
 }
 

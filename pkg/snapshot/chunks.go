@@ -1,20 +1,23 @@
 package snapshot
 
-// chunkSize is how many records are kept together until all have come.
-const chunkSize = 1024
+import "reflect"
+
+// chunkBytes is how much memory is taken at once for records that come.
+const chunkBytes = 64 << 10
 
 // chunks are records whose number is not known before the last has come. A slice that grows would be copied again and
 // again, and hold twice what it has each time.
 type chunks[T any] [][]T
 
 func (c *chunks[T]) add(records ...T) {
+	size := max(1, chunkBytes/int(reflect.TypeFor[T]().Size()))
 	for len(records) > 0 {
 		last := len(*c) - 1
-		if last < 0 || len((*c)[last]) == chunkSize {
-			*c = append(*c, make([]T, 0, chunkSize))
+		if last < 0 || len((*c)[last]) == size {
+			*c = append(*c, make([]T, 0, size))
 			last++
 		}
-		n := min(len(records), chunkSize-len((*c)[last]))
+		n := min(len(records), size-len((*c)[last]))
 		(*c)[last] = append((*c)[last], records[:n]...)
 		records = records[n:]
 	}
@@ -45,17 +48,4 @@ func (c chunks[T]) len() int {
 		n += len(chunk)
 	}
 	return n
-}
-
-// joined returns all of them and keeps none.
-func (c *chunks[T]) joined() []T {
-	if c.len() == 0 {
-		return nil
-	}
-	out := make([]T, 0, c.len())
-	for _, chunk := range *c {
-		out = append(out, chunk...)
-	}
-	*c = nil
-	return out
 }

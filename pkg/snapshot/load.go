@@ -211,7 +211,7 @@ func (s *Snapshot) annotatedIn(i Ignored, kept map[View]bool) bool {
 func (r *records) hold(v View, key Key) bool {
 	switch {
 	case v == SparkApplications:
-		return has(r.applications, key)
+		return r.applications.has(key)
 	case v == SparkPods:
 		return r.pods.has(key)
 	case dependent(v):

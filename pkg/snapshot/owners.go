@@ -80,7 +80,7 @@ func (o *Ownership) index(one *Object) {
 // owners yields the records among which owners are looked for.
 func (r *records) owners() iter.Seq[*Object] {
 	return func(yield func(*Object) bool) {
-		ok := yieldAll(yield, r.applications) && r.pods.objects(yield) && r.lists.objects(yield, owning()...)
+		ok := r.applications.objects(yield) && r.pods.objects(yield) && r.lists.objects(yield, owning()...)
 		for _, list := range r.dependents {
 			ok = ok && yieldAll(yield, list)
 		}

@@ -105,13 +105,9 @@ func (s *Snapshot) Records(v View) iter.Seq[Record] {
 	return func(yield func(Record) bool) {
 		switch {
 		case v == SparkApplications:
-			yieldRecords(yield, s.records.applications)
+			s.records.applications.records(yield)
 		case v == SparkPods:
-			for _, p := range s.records.pods {
-				if !yield(p) {
-					return
-				}
-			}
+			s.records.pods.records(yield)
 		case v == Owners:
 			for _, o := range s.sightings() {
 				if !yield(o) {

@@ -14,11 +14,10 @@ func (b *Builder) Seal() *Snapshot {
 	rec := &b.records
 	var pods sync.WaitGroup // nothing is read meanwhile, so that a processor is free
 	pods.Go(func() {
-		rec.pods = listed(&b.early.pods)
+		rec.pods = listedOf[Pod, *Pod](&b.early.pods)
 		rec.jobs = jobsOf(rec.pods)
 	})
-	rec.applications = b.early.applications.joined()
-	sortRecords(rec.applications)
+	rec.applications = listedOf[SparkApplication, *SparkApplication](&b.early.applications)
 	for _, list := range rec.lists {
 		list.sort()
 	}

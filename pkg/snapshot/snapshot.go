@@ -25,7 +25,7 @@ type Snapshot struct {
 }
 
 type records struct {
-	applications []SparkApplication
+	applications applicationList
 	pods         podList
 	jobs         jobs // the same pods
 	dependents   map[View][]Object
@@ -93,7 +93,7 @@ func (s *Snapshot) use(v View) {
 }
 
 // SparkApplications returns the applications. The slice and what it holds must not be changed.
-func (s *Snapshot) SparkApplications() []SparkApplication {
+func (s *Snapshot) SparkApplications() []*SparkApplication {
 	s.use(SparkApplications)
 	return s.records.applications
 }
@@ -101,11 +101,11 @@ func (s *Snapshot) SparkApplications() []SparkApplication {
 // SparkApplication returns one of them by its name, or nil.
 func (s *Snapshot) SparkApplication(namespace, name string) *SparkApplication {
 	s.use(SparkApplications)
-	at, found := find(s.records.applications, Key{GroupKind{SparkGroup, "SparkApplication"}, namespace, name})
+	at, found := s.records.applications.find(Key{GroupKind{SparkGroup, "SparkApplication"}, namespace, name})
 	if !found {
 		return nil
 	}
-	return &s.records.applications[at]
+	return s.records.applications[at]
 }
 
 // ScheduledSparkApplications returns the schedules.
@@ -191,7 +191,7 @@ func (s *Snapshot) Has(key Key) bool {
 		return true
 	}
 	r := &s.records
-	if has(r.applications, key) || r.pods.has(key) {
+	if r.applications.has(key) || r.pods.has(key) {
 		return true
 	}
 	for _, list := range r.dependents {
@@ -215,20 +215,11 @@ func has[T any, P record[T]](list []T, key Key) bool {
 // Holds reports whether any Spark object of a namespace was seen.
 func (s *Snapshot) Holds(namespace string) bool {
 	r := &s.records
-	if holds(r.applications, namespace) || slices.ContainsFunc(r.pods, func(p *Pod) bool { return p.Namespace == namespace }) {
+	if r.applications.holds(namespace) || r.pods.holds(namespace) {
 		return true
 	}
 	for _, v := range []View{ScheduledSparkApplications, SparkConnects} {
 		if list := r.lists[v]; list != nil && list.holds(namespace) {
-			return true
-		}
-	}
-	return false
-}
-
-func holds[T any, P record[T]](list []T, namespace string) bool {
-	for i := range list {
-		if P(&list[i]).object().Namespace == namespace {
 			return true
 		}
 	}
