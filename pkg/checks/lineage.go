@@ -12,6 +12,7 @@ type lineage struct {
 	runs   map[[3]string][]*snapshot.Pod // what drivers returns, once somebody asked
 	driver *snapshot.Pod                 // that was found last: executors of an application follow each other
 	named  named                         // the application that was looked for last
+	only   [1]*snapshot.Pod              // what driversOf returned last
 }
 
 // named is what was found under a name.

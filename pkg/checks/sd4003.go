@@ -82,10 +82,11 @@ func (l *lineage) lost(pod *snapshot.Pod, app *snapshot.SparkApplication) string
 	return why
 }
 
-// driversOf returns the driver that an executor refers to, else those of its submission.
+// driversOf returns the driver that an executor refers to, else those of its submission. The list is good until the next call.
 func (l *lineage) driversOf(pod *snapshot.Pod) []*snapshot.Pod {
 	if driver := l.driverOf(pod); driver != nil {
-		return []*snapshot.Pod{driver}
+		l.only[0] = driver
+		return l.only[:]
 	}
 	return l.drivers(pod.Namespace, pod.App(), pod.SubmissionID())
 }

@@ -3,20 +3,21 @@ package snapshot
 // Batch is records that were read together. The zero value is empty.
 type Batch struct {
 	records
-	fresh     fresh
+	early     early
 	objects   map[View][]Object // dependents, before Seal keeps those that belong to Spark
 	sightings []Object          // owners found in the second round, or all objects of a file
 	count     int
 }
 
-// fresh are applications and pods where a page of them is read into.
-type fresh struct {
-	applications []SparkApplication
-	pods         []Pod
+// early are applications and pods before Seal lists them: a fleet has so many that they stay where they were read to.
+type early struct {
+	applications chunks[SparkApplication]
+	pods         chunks[Pod]
 }
 
-// reset forgets them and keeps the memory.
-func (f *fresh) reset() { f.applications, f.pods = f.applications[:0], f.pods[:0] }
+func (e *early) yield(yield func(*Object) bool) bool {
+	return yieldChunks(yield, e.applications) && yieldChunks(yield, e.pods)
+}
 
 // Len returns how many records were added.
 func (b *Batch) Len() int { return b.count }
@@ -29,9 +30,9 @@ func (b *Batch) Add(v View, r Record) {
 	}
 	switch r := r.(type) {
 	case *SparkApplication:
-		b.fresh.applications = append(b.fresh.applications, *r)
+		b.early.applications.add(r)
 	case *Pod:
-		b.fresh.pods = append(b.fresh.pods, *r)
+		b.early.pods.add(r)
 	default:
 		b.addTo(v, r)
 	}
@@ -57,9 +58,11 @@ func appendTo[T any](m map[View][]T, v View, more ...T) map[View][]T {
 	return m
 }
 
-// take appends the records of another batch but the fresh ones.
-func (b *Batch) take(from *Batch) {
+// Take appends the records of another batch, which may be used again after Reset.
+func (b *Batch) Take(from *Batch) {
 	b.count += from.count
+	b.early.applications.take(from.early.applications)
+	b.early.pods.take(from.early.pods)
 	b.lists.take(from.lists)
 	b.ignored = append(b.ignored, from.ignored...)
 	for v, list := range from.objects {
@@ -70,9 +73,8 @@ func (b *Batch) take(from *Batch) {
 
 // Reset empties the batch. What is read by the thousand keeps its memory for the next page.
 func (b *Batch) Reset() {
-	b.fresh.reset()
 	for v, list := range b.objects {
 		b.objects[v] = list[:0]
 	}
-	*b = Batch{fresh: b.fresh, objects: b.objects, sightings: b.sightings[:0]}
+	*b = Batch{objects: b.objects, sightings: b.sightings[:0]}
 }

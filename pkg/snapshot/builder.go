@@ -9,42 +9,13 @@ import (
 // Builder gathers records and coverage. It is not safe for concurrent use.
 type Builder struct {
 	Batch
-	early early
 	s     Snapshot
 	kinds map[GroupKind]OwnerKind
-}
-
-// early are applications and pods before Seal joins them: a fleet has so many that they are kept by themselves.
-type early struct {
-	applications chunks[SparkApplication]
-	pods         chunks[Pod]
-}
-
-func (e *early) add(from *fresh) {
-	e.applications.add(from.applications...)
-	e.pods.add(from.pods...)
-}
-
-func (e *early) yield(yield func(*Object) bool) bool {
-	return yieldChunks(yield, e.applications) && yieldChunks(yield, e.pods)
 }
 
 // NewBuilder starts a snapshot that is taken at a time.
 func NewBuilder(takenAt time.Time) *Builder {
 	return &Builder{s: Snapshot{TakenAt: takenAt, coverage: map[View]Coverage{}}, kinds: map[GroupKind]OwnerKind{}}
-}
-
-// Add copies a record into a view.
-func (b *Builder) Add(v View, r Record) {
-	b.Batch.Add(v, r)
-	b.early.add(&b.fresh)
-	b.fresh.reset()
-}
-
-// Take appends the records of a batch, which may be used again after Reset.
-func (b *Builder) Take(from *Batch) {
-	b.take(from)
-	b.early.add(&from.fresh)
 }
 
 // FromServer marks the snapshot as read from an API server.

@@ -1,6 +1,9 @@
 package snapshot
 
-import "reflect"
+import (
+	"reflect"
+	"slices"
+)
 
 // chunkBytes is how much memory is taken at once for records that come.
 const chunkBytes = 64 << 10
@@ -9,17 +12,19 @@ const chunkBytes = 64 << 10
 // again, and hold twice what it has each time.
 type chunks[T any] [][]T
 
-func (c *chunks[T]) add(records ...T) {
-	size := max(1, chunkBytes/int(reflect.TypeFor[T]().Size()))
-	for len(records) > 0 {
-		last := len(*c) - 1
-		if last < 0 || len((*c)[last]) == size {
-			*c = append(*c, make([]T, 0, size))
-			last++
-		}
-		n := min(len(records), size-len((*c)[last]))
-		(*c)[last] = append((*c)[last], records[:n]...)
-		records = records[n:]
+func (c *chunks[T]) add(record *T) {
+	last := len(*c) - 1
+	if last < 0 || len((*c)[last]) == cap((*c)[last]) {
+		*c = append(*c, make([]T, 0, max(1, chunkBytes/int(reflect.TypeFor[T]().Size()))))
+		last++
+	}
+	(*c)[last] = append((*c)[last], *record)
+}
+
+// take appends the chunks of others, to which nothing more is added.
+func (c *chunks[T]) take(from chunks[T]) {
+	for _, chunk := range from {
+		*c = append(*c, slices.Clip(chunk))
 	}
 }
 

@@ -33,17 +33,17 @@ func (m *managedFields) entry(dec *jsontext.Decoder) error {
 	}
 	var at time.Time
 	spec, status := false, false
-	err := members(dec, func(name string) error {
+	err := rawMembers(dec, func(name []byte) error {
 		switch {
-		case name == "time" && dec.PeekKind() == '"':
+		case string(name) == "time" && dec.PeekKind() == '"':
 			token, err := dec.ReadToken()
 			if err == nil {
 				at, _ = time.Parse(time.RFC3339, token.String())
 			}
 			return err
-		case name == "fieldsV1" && dec.PeekKind() == '{':
-			return members(dec, func(field string) error {
-				spec, status = spec || field == "f:spec", status || field == "f:status"
+		case string(name) == "fieldsV1" && dec.PeekKind() == '{':
+			return rawMembers(dec, func(field []byte) error {
+				spec, status = spec || string(field) == "f:spec", status || string(field) == "f:status"
 				return dec.SkipValue()
 			})
 		default:

@@ -57,6 +57,9 @@ func Redact(text string) string {
 // excerpt returns the beginning of a text without secrets. A secret that is cut in half could not be told from other
 // text, so that more is looked at than is kept.
 func excerpt[T ~string | ~[]byte](text T, keep int) string {
+	if len(text) == 0 {
+		return ""
+	}
 	window := min(len(text), 4*keep)
 	out := Redact(strings.ToValidUTF8(string(text[:window]), ""))
 	if window < len(text) && len(out) <= keep {

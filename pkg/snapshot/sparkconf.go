@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -23,9 +24,13 @@ type wireConf struct {
 
 // UnmarshalJSONFrom keeps the settings that checks read and skips the others.
 func (c *wireConf) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return members(dec, func(name string) error {
+	return rawMembers(dec, func(raw []byte) error {
+		if !isRead(raw) {
+			return dec.SkipValue()
+		}
+		name := string(raw)
 		if isContested(name) && name != namespaceSetting {
-			c.contested = append(c.contested, Setting{Key: strings.Clone(name)})
+			c.contested = append(c.contested, Setting{Key: name})
 		}
 		switch name {
 		case "spark.kubernetes.driver.pod.name":
@@ -40,15 +45,18 @@ func (c *wireConf) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 			c.DynamicAllocation = strings.EqualFold(value, "true")
 			return err
 		}
-		if !strings.HasPrefix(name, "spark.kubernetes.") && !strings.HasPrefix(name, "spark.executorEnv.") && !strings.Contains(name, ".resource.") {
-			return dec.SkipValue()
-		}
 		value, err := dec.ReadValue()
 		if text, unquoted := jsontext.AppendUnquote(nil, value); unquoted == nil {
 			c.onPods = append(c.onPods, Setting{name, string(text)})
 		}
 		return err
 	})
+}
+
+// isRead reports whether anything about a setting is kept. Most settings are none of ours.
+func isRead(key []byte) bool {
+	return bytes.HasPrefix(key, []byte("spark.kubernetes.")) || bytes.HasPrefix(key, []byte("spark.executorEnv.")) || bytes.Contains(key, []byte(".resource.")) ||
+		string(key) == "spark.master" || string(key) == "spark.dynamicAllocation.enabled"
 }
 
 // settings are a part of sparkConf, as it was written.
