@@ -12,10 +12,11 @@ import (
 
 // blockers knows what can keep a finalizer from being removed.
 type blockers struct {
+	s               *snapshot.Snapshot
 	installations   []operator.Installation
 	deployments     []snapshot.Deployment
 	deploymentsSeen bool
-	dependents      map[string][]*snapshot.Object // by owner UID: those with blockOwnerDeletion
+	dependents      map[string][]*snapshot.Object // by owner UID: those with blockOwnerDeletion; nil until somebody asks
 	webhooks        []snapshot.WebhookConfiguration
 	ready           map[snapshot.Key]int // ready endpoints by Service
 	endpointsSeen   bool
@@ -32,7 +33,7 @@ type block struct {
 func newBlockers(s *snapshot.Snapshot) *blockers {
 	b := &blockers{
 		deployments: s.Deployments(), deploymentsSeen: s.Coverage(snapshot.Deployments).State == snapshot.Complete,
-		dependents: map[string][]*snapshot.Object{}, ready: map[snapshot.Key]int{},
+		s: s, ready: map[snapshot.Key]int{},
 		webhooks:      slices.Concat(s.MutatingWebhooks(), s.ValidatingWebhooks()),
 		endpointsSeen: s.Coverage(snapshot.WebhookEndpoints).State == snapshot.Complete,
 		logs:          s.OperatorLogs(),
@@ -41,14 +42,22 @@ func newBlockers(s *snapshot.Snapshot) *blockers {
 	for _, e := range s.WebhookEndpoints() {
 		b.ready[snapshot.Key{GroupKind: snapshot.GroupKind{Kind: "Service"}, Namespace: e.Namespace, Name: e.Service}] += e.Ready
 	}
-	for o := range sparkObjects(s) {
-		for _, ref := range o.Owners {
-			if ref.BlockOwnerDeletion {
-				b.dependents[ref.UID] = append(b.dependents[ref.UID], o)
+	return b
+}
+
+// waitedFor are the dependents that hold up the deletion of an owner: few objects are deleted so that it matters.
+func (b *blockers) waitedFor(uid string) []*snapshot.Object {
+	if b.dependents == nil {
+		b.dependents = map[string][]*snapshot.Object{}
+		for o := range sparkObjects(b.s) {
+			for _, ref := range o.Owners {
+				if ref.BlockOwnerDeletion {
+					b.dependents[ref.UID] = append(b.dependents[ref.UID], o)
+				}
 			}
 		}
 	}
-	return b
+	return b.dependents[uid]
 }
 
 // of returns what blocks the deletion of an object.
@@ -69,7 +78,7 @@ const maxNamed = 3
 
 // waitsFor names the dependents that a foreground deletion waits for: those with blockOwnerDeletion.
 func (b *blockers) waitsFor(o *snapshot.Object) []block {
-	list := b.dependents[o.UID]
+	list := b.waitedFor(o.UID)
 	if len(list) == 0 {
 		return nil
 	}

@@ -42,7 +42,8 @@ func oversizedObject(app *snapshot.SparkApplication, severity Severity, culprit 
 	if culprit.field == lastAppliedField {
 		f.Fixes = []fix.Intent{fix.DropAnnotation{Object: app.Ref, Key: lastAppliedKey}}
 	}
-	parts := append(partsOf(app.Sizes), part{"spec.sparkConf", app.Sizes.SparkConf})
+	of := partsOf(app.Sizes)
+	parts := append(of[:], part{"spec.sparkConf", app.Sizes.SparkConf})
 	for _, p := range parts {
 		if p.bytes > 0 {
 			f.Evidence = append(f.Evidence, Evidence{Object: app.Ref, Field: cmp.Or(p.field, "metadata and other status"), Value: fmt.Sprintf("%d bytes", p.bytes)})

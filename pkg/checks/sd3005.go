@@ -29,7 +29,7 @@ func driverLostBeforeRecorded() Check {
 			for _, app := range list {
 				driver, failed := driverRef(app), recordedLost(app)
 				running := app.State == "RUNNING" || app.State == "SUBMITTED"
-				if app.Terminating() || elsewhere(app) || !failed && !running || driverPod(s, driver) != nil || s.Has(driver.Key()) {
+				if app.Terminating() || elsewhere(app) || !failed && !running || driverOf(s, app) != nil || s.Has(driver.Key()) {
 					continue
 				}
 				grace := driverGrace(operator.For(installations, app.Namespace))

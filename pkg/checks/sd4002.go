@@ -24,7 +24,7 @@ func unmutatedPod() Check {
 			edited := 0
 			installations, logs := operator.Find(s.Deployments()), s.OperatorLogs()
 			areas := map[string]*area{}
-			var judged []jobPods
+			judged := make([]jobPods, 0, len(list))
 			for _, app := range list {
 				job := jobPods{app: app, operator: operator.For(installations, app.Namespace)}
 				for pod := range currentPods(s, app) {

@@ -82,7 +82,7 @@ func (c *submissions) pendingRuns() map[run][]*snapshot.Pod {
 }
 
 func (c *submissions) judge(app *snapshot.SparkApplication) *Finding {
-	driver := driverPod(c.s, driverRef(app))
+	driver := driverOf(c.s, app)
 	switch {
 	case app.State == "SUBMISSION_FAILED":
 		return c.refused(app)

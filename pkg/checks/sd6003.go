@@ -27,7 +27,7 @@ func stuckPendingRerun() Check {
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}
-			k, parts, waiting, undated := newKeepers(s), newParts(s), idle{}, 0
+			k, parts, waiting, undated := newKeepers(s), &parts{s: s}, idle{}, 0
 			for _, app := range list {
 				if app.State != "PENDING_RERUN" || app.Terminating() || elsewhere(app) {
 					continue
@@ -122,25 +122,34 @@ func partsOfRun(app *snapshot.SparkApplication) []snapshot.Ref {
 // parts finds drivers, Services and Ingresses by name.
 type parts struct {
 	s      *snapshot.Snapshot
-	others map[snapshot.Key]*snapshot.Object
-}
-
-func newParts(s *snapshot.Snapshot) *parts {
-	p := &parts{s: s, others: map[snapshot.Key]*snapshot.Object{}}
-	for _, v := range []View{snapshot.Services, snapshot.Ingresses} {
-		list := s.Dependents(v)
-		for i := range list {
-			p.others[list[i].Key()] = &list[i]
-		}
-	}
-	return p
+	others map[snapshot.Key]*snapshot.Object // nil until one is looked for
 }
 
 func (p *parts) find(ref snapshot.Ref) *snapshot.Object {
 	if pod := driverPod(p.s, ref); pod != nil {
 		return &pod.Object
 	}
+	if p.others == nil {
+		p.others = map[snapshot.Key]*snapshot.Object{}
+		for _, v := range []View{snapshot.Services, snapshot.Ingresses} {
+			list := p.s.Dependents(v)
+			for i := range list {
+				p.others[list[i].Key()] = &list[i]
+			}
+		}
+	}
 	return p.others[ref.Key()]
+}
+
+// driverOf returns the driver pod of an application, by its name, or nil.
+func driverOf(s *snapshot.Snapshot, app *snapshot.SparkApplication) *snapshot.Pod {
+	name := app.DriverPod()
+	for _, pod := range s.PodsOf(app.Namespace, app.Name) { // few, and it is among them but where somebody took its label away
+		if pod.Name == name && pod.Role() != executorRole {
+			return pod
+		}
+	}
+	return driverPod(s, driverRef(app))
 }
 
 // driverPod returns the pod of a name unless it is an executor, or nil.

@@ -24,8 +24,11 @@ func runningButDriverEnded() Check {
 			a := Answer{Unjudged: unjudged}
 			k, waiting, undated := newKeepers(s), idle{}, 0
 			for _, app := range list {
-				driver := driverPod(s, driverRef(app))
-				if !isOneOf(app.State, "RUNNING", "SUBMITTED", "UNKNOWN") || app.Terminating() || elsewhere(app) || driver == nil || driver.Terminating() {
+				if !isOneOf(app.State, "RUNNING", "SUBMITTED", "UNKNOWN") || app.Terminating() || elsewhere(app) {
+					continue
+				}
+				driver := driverOf(s, app)
+				if driver == nil || driver.Terminating() {
 					continue
 				}
 				end, ended := driverEnd(driver)

@@ -39,7 +39,7 @@ func stuckBetween() Check {
 				case since.IsZero():
 					undated++
 				case s.TakenAt.Sub(since) > p.TransitionAfter:
-					a.Findings = append(a.Findings, between(app, in, driverPod(s, driverRef(app)), since, seen, s.TakenAt))
+					a.Findings = append(a.Findings, between(app, in, driverOf(s, app), since, seen, s.TakenAt))
 				}
 			}
 			a.Unjudged = append(a.Unjudged, undatedStates(undated)...)

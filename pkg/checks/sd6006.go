@@ -22,7 +22,7 @@ func duplicateSubmission() Check {
 			a := Answer{Unjudged: unjudged}
 			k, undated := newKeepers(s), 0
 			for _, app := range list {
-				driver := driverPod(s, driverRef(app))
+				driver := driverOf(s, app)
 				if driver == nil || driver.Terminating() || app.Terminating() || elsewhere(app) {
 					continue
 				}

@@ -34,8 +34,8 @@ const (
 )
 
 // partsOf splits the stored object: no byte counts twice. What remains is metadata and the rest of the status.
-func partsOf(sizes snapshot.Sizes) []part {
-	parts := []part{
+func partsOf(sizes snapshot.Sizes) [5]part {
+	parts := [5]part{
 		{executorStateField, sizes.ExecutorState},
 		{"spec", sizes.Spec},
 		{"status.applicationState.errorMessage", sizes.ErrorMessage},
@@ -45,7 +45,8 @@ func partsOf(sizes snapshot.Sizes) []part {
 	for _, p := range parts {
 		rest -= p.bytes
 	}
-	return append(parts, part{"", rest})
+	parts[len(parts)-1].bytes = rest
+	return parts
 }
 
 // largestPart names the part that takes most, the first of equals; sparkConf where it is most of the spec.

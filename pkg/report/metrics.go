@@ -43,8 +43,9 @@ const maxMeasured = 20
 
 // Measure takes the numbers from a snapshot. Applications are those of the asked namespaces.
 func Measure(s *snapshot.Snapshot, maxObjectBytes int) *Metrics {
-	m := &Metrics{MaxObjectBytes: maxObjectBytes}
-	for _, a := range s.SparkApplications() {
+	list := s.SparkApplications()
+	m := &Metrics{MaxObjectBytes: maxObjectBytes, Applications: make([]ApplicationSize, 0, len(list))}
+	for _, a := range list {
 		if a.Sizes.Object > 0 && (s.Namespaces == nil || slices.Contains(s.Namespaces, a.Namespace)) {
 			m.Applications = append(m.Applications, ApplicationSize{Namespace: a.Namespace, Name: a.Name, Bytes: a.Sizes.Object})
 		}
@@ -52,7 +53,7 @@ func Measure(s *snapshot.Snapshot, maxObjectBytes int) *Metrics {
 	slices.SortFunc(m.Applications, func(a, b ApplicationSize) int {
 		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 	})
-	m.Applications = slices.Clip(m.Applications[:min(len(m.Applications), maxMeasured)])
+	m.Applications = slices.Clone(m.Applications[:min(len(m.Applications), maxMeasured)])
 	seen := map[snapshot.Key]bool{}
 	for _, in := range operator.Find(s.Deployments()) {
 		if in.CertificateUse() == operator.OnePerReplica {

@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -10,30 +11,34 @@ import (
 type jobs map[[2]string]podList
 
 // jobsOf cuts pods, sorted by namespace and application, at each application. Most pods are named after theirs, so that
-// there is little to sort.
+// they are in that order already.
 func jobsOf(pods podList) jobs {
-	type labelled struct {
-		app string
-		pod *Pod
+	sorted := pods
+	order := func(a, b *Pod) int {
+		return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.App(), b.App()))
 	}
-	list := make([]labelled, 0, len(pods))
-	for _, p := range pods {
-		if app := p.App(); app != "" {
-			list = append(list, labelled{app, p})
+	if !slices.IsSortedFunc(pods, order) {
+		sorted = slices.Clone(pods)
+		slices.SortStableFunc(sorted, order)
+	}
+	out, from, app := make(jobs, len(pods)/manyPods), 0, ""
+	for i, p := range sorted {
+		if name := p.App(); i == from || name != app || p.Namespace != sorted[from].Namespace {
+			out.put(sorted[from:i], app)
+			from, app = i, name
 		}
 	}
-	sortUnsorted(list, func(a, b labelled) int {
-		return cmp.Or(strings.Compare(a.pod.Namespace, b.pod.Namespace), strings.Compare(a.app, b.app))
-	})
-	sorted, out, from := make(podList, len(list)), jobs{}, 0
-	for i, one := range list {
-		sorted[i] = one.pod
-		if i+1 == len(list) || list[i+1].app != one.app || list[i+1].pod.Namespace != one.pod.Namespace {
-			out[[2]string{one.pod.Namespace, one.app}] = sorted[from : i+1 : i+1]
-			from = i + 1
-		}
-	}
+	out.put(sorted[from:], app)
 	return out
+}
+
+// manyPods are as many as an application has as a rule: it only decides for how many applications there is room at first.
+const manyPods = 8
+
+func (j jobs) put(pods podList, app string) {
+	if app != "" && len(pods) > 0 {
+		j[[2]string{pods[0].Namespace, app}] = slices.Clip(pods)
+	}
 }
 
 // PodsOf returns the Spark pods of a namespace that are labelled with the name of an application. The slice and what it

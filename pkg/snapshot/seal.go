@@ -76,8 +76,8 @@ func (n *names) has(o *Object) bool {
 }
 
 func (b *Builder) named() *names {
-	n := &names{map[string]named{}, map[Key]bool{}}
-	var last *OwnerReference // executors of an application share theirs
+	n := &names{make(map[string]named, 2*len(b.applications)), map[Key]bool{}} // most are applications and their drivers
+	var last *OwnerReference                                                   // executors of an application share theirs
 	for _, ref := range b.References() {
 		if ref == last {
 			continue
@@ -103,7 +103,7 @@ func (b *Builder) named() *names {
 }
 
 func (b *Builder) ownership(named *names) Ownership {
-	o := Ownership{byUID: map[string]*Object{}, byKey: map[Key]*Object{}, kinds: b.kinds}
+	o := Ownership{byUID: make(map[string]*Object, len(named.uids)), byKey: make(map[Key]*Object, len(named.uids)), kinds: b.kinds}
 	for i := range b.sightings {
 		o.index(&b.sightings[i])
 	}
