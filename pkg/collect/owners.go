@@ -10,12 +10,6 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// wantedOwners are the references of one kind that the first round did not resolve.
-type wantedOwners struct {
-	uids map[string]bool
-	keys map[snapshot.Key]bool // where the garbage collector looks: in the dependent's namespace
-}
-
 // owners lists metadata of the kinds that ownerReferences name and keeps what they name.
 func (g *gatherer) owners(ctx context.Context) {
 	wanted := g.wantedOwners()
@@ -34,7 +28,7 @@ func (g *gatherer) owners(ctx context.Context) {
 }
 
 // ownerKind lists one kind, unless every reference to it is resolved already.
-func (g *gatherer) ownerKind(ctx context.Context, gk snapshot.GroupKind, w wantedOwners) snapshot.OwnerKind {
+func (g *gatherer) ownerKind(ctx context.Context, gk snapshot.GroupKind, w snapshot.Wanted) snapshot.OwnerKind {
 	res, err := g.served.find(gk, "")
 	switch {
 	case errors.Is(err, errNotServed):
@@ -44,7 +38,7 @@ func (g *gatherer) ownerKind(ctx context.Context, gk snapshot.GroupKind, w wante
 	}
 	kind := snapshot.OwnerKind{Served: true, Namespaced: res.namespaced, Coverage: snapshot.Coverage{State: snapshot.Complete}}
 	switch {
-	case len(w.uids) == 0:
+	case len(w.UIDs) == 0:
 		return kind
 	case !res.listable:
 		kind.Coverage = unseeable("list", res.full(), "", errors.New("the API does not list it"))
@@ -58,36 +52,15 @@ func (g *gatherer) ownerKind(ctx context.Context, gk snapshot.GroupKind, w wante
 			return false
 		}
 		o.APIVersion, o.Kind = src.APIVersion(), gk.Kind
-		return w.uids[o.UID] || w.keys[o.Key()]
+		return w.UIDs[o.UID] || w.Keys[o.Key()]
 	}
 	kind.Coverage = g.list(ctx, l, nil)
 	return kind
 }
 
-// wantedOwners returns what ownerReferences name and the first round did not find, for every kind that they name.
-func (g *gatherer) wantedOwners() map[snapshot.GroupKind]wantedOwners {
+// wantedOwners returns what ownerReferences name and no listing held.
+func (g *gatherer) wantedOwners() map[snapshot.GroupKind]snapshot.Wanted {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	wanted := map[snapshot.GroupKind]wantedOwners{}
-	missing := map[string]bool{}
-	for _, ref := range g.b.References() {
-		if gk := ref.GroupKind(); wanted[gk].uids == nil {
-			wanted[gk] = wantedOwners{map[string]bool{}, map[snapshot.Key]bool{}}
-		}
-		missing[ref.UID] = true
-	}
-	for held := range g.b.Held() {
-		delete(missing, held.UID)
-	}
-	for dependent, ref := range g.b.References() {
-		if !missing[ref.UID] {
-			continue
-		}
-		gk := ref.GroupKind()
-		wanted[gk].uids[ref.UID] = true
-		for _, namespace := range []string{dependent.Namespace, ""} {
-			wanted[gk].keys[snapshot.Key{GroupKind: gk, Namespace: namespace, Name: ref.Name}] = true
-		}
-	}
-	return wanted
+	return g.b.Wanted()
 }

@@ -76,7 +76,7 @@ func (o *Ownership) update(u Update) {
 
 // adopt indexes what updated objects name as owners for the first time, if it was seen.
 func (s *Snapshot) adopt(updates []Update) {
-	n := &names{map[string]named{}, map[Key]bool{}}
+	n := newNames(0)
 	for _, u := range updates {
 		if u.Record == nil {
 			continue

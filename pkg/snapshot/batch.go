@@ -1,11 +1,13 @@
 package snapshot
 
+import "slices"
+
 // Batch is records that were read together. The zero value is empty.
 type Batch struct {
 	records
 	early     early
-	objects   map[View][]Object // dependents, before Seal keeps those that belong to Spark
-	sightings []Object          // owners found in the second round, or all objects of a file
+	objects   map[View]chunks[Object] // dependents, before Seal keeps those that belong to Spark
+	sightings []Object                // owners found in the second round, or all objects of a file
 	count     int
 }
 
@@ -44,18 +46,19 @@ func (b *Batch) addTo(v View, r Record) {
 	case isObject && v == Owners:
 		b.sightings = append(b.sightings, *o)
 	case isObject && dependent(v):
-		b.objects = appendTo(b.objects, v, *o)
+		list := b.objects[v]
+		list.add(o)
+		b.keep(v, list)
 	default:
 		b.lists.add(v, r)
 	}
 }
 
-func appendTo[T any](m map[View][]T, v View, more ...T) map[View][]T {
-	if m == nil {
-		m = map[View][]T{}
+func (b *Batch) keep(v View, list chunks[Object]) {
+	if b.objects == nil {
+		b.objects = map[View]chunks[Object]{}
 	}
-	m[v] = append(m[v], more...)
-	return m
+	b.objects[v] = list
 }
 
 // Take appends the records of another batch, which may be used again after Reset.
@@ -65,16 +68,25 @@ func (b *Batch) Take(from *Batch) {
 	b.early.pods.take(from.early.pods)
 	b.lists.take(from.lists)
 	b.ignored = append(b.ignored, from.ignored...)
-	for v, list := range from.objects {
-		b.objects = appendTo(b.objects, v, list...)
+	for v, more := range from.objects {
+		list := b.objects[v]
+		list.take(more)
+		b.keep(v, list)
 	}
 	b.sightings = append(b.sightings, from.sightings...)
 }
 
-// Reset empties the batch. What is read by the thousand keeps its memory for the next page.
+// mayOwn reports whether it has records that refer to owners, or may be some.
+func (b *Batch) mayOwn() bool {
+	return b.early.applications.len()+b.early.pods.len()+len(b.objects) > 0 || slices.ContainsFunc(owning(), func(v View) bool { return b.lists[v] != nil })
+}
+
+// aside reports whether records of a view neither refer to owners nor are any.
+func aside(v View) bool {
+	return v != SparkApplications && v != SparkPods && !dependent(v) && !slices.Contains(owning(), v)
+}
+
+// Reset empties the batch. What is read by the thousand stays with whoever took it.
 func (b *Batch) Reset() {
-	for v, list := range b.objects {
-		b.objects[v] = list[:0]
-	}
-	*b = Batch{objects: b.objects, sightings: b.sightings[:0]}
+	*b = Batch{sightings: b.sightings[:0]}
 }

@@ -9,6 +9,7 @@ import (
 // Builder gathers records and coverage. It is not safe for concurrent use.
 type Builder struct {
 	Batch
+	known *names // nil: to be found
 	s     Snapshot
 	kinds map[GroupKind]OwnerKind
 }
@@ -16,6 +17,22 @@ type Builder struct {
 // NewBuilder starts a snapshot that is taken at a time.
 func NewBuilder(takenAt time.Time) *Builder {
 	return &Builder{s: Snapshot{TakenAt: takenAt, coverage: map[View]Coverage{}}, kinds: map[GroupKind]OwnerKind{}}
+}
+
+// Add copies a record into a view.
+func (b *Builder) Add(v View, r Record) {
+	b.Batch.Add(v, r)
+	if !aside(v) {
+		b.known = nil
+	}
+}
+
+// Take appends the records of a batch, which may be used again after Reset.
+func (b *Builder) Take(from *Batch) {
+	b.Batch.Take(from)
+	if from.mayOwn() {
+		b.known = nil
+	}
 }
 
 // FromServer marks the snapshot as read from an API server.
@@ -59,8 +76,8 @@ func (b *Builder) References() iter.Seq2[*Object, *OwnerReference] {
 			}
 		}
 		for _, list := range b.objects {
-			for i := range list {
-				if belongs(&list[i], nil) && !each(&list[i]) {
+			for o := range list.each {
+				if belongs(o, nil) && !each(o) {
 					return
 				}
 			}
@@ -71,20 +88,17 @@ func (b *Builder) References() iter.Seq2[*Object, *OwnerReference] {
 // Held yields the records among which owners are looked for, so that their kinds need not be listed to find them.
 func (b *Builder) Held() iter.Seq[*Object] {
 	return func(yield func(*Object) bool) {
-		for o := range b.records.owners() {
-			if !yield(o) {
-				return
-			}
-		}
-		if !b.early.yield(yield) {
-			return
-		}
-		for _, list := range b.objects {
-			if !yieldAll(yield, list) {
-				return
-			}
-		}
+		_ = b.early.yield(yield) && b.rest(yield)
 	}
+}
+
+// rest yields those that are neither applications nor pods, and reports whether to go on.
+func (b *Builder) rest(yield func(*Object) bool) bool {
+	ok := b.others(yield)
+	for _, list := range b.objects {
+		ok = ok && yieldChunks(yield, list)
+	}
+	return ok
 }
 
 // Deployments returns the Deployments added so far, among which the installations are.

@@ -79,12 +79,20 @@ func (o *Ownership) index(one *Object) {
 
 // owners yields the records among which owners are looked for.
 func (r *records) owners() iter.Seq[*Object] {
-	return func(yield func(*Object) bool) {
-		ok := r.applications.objects(yield) && r.pods.objects(yield) && r.lists.objects(yield, owning()...)
-		for _, list := range r.dependents {
-			ok = ok && yieldAll(yield, list)
-		}
+	return func(yield func(*Object) bool) { _ = r.fleet(yield) && r.others(yield) }
+}
+
+// fleet yields the applications and the pods, others what else may own something, and report whether to go on.
+func (r *records) fleet(yield func(*Object) bool) bool {
+	return r.applications.objects(yield) && r.pods.objects(yield)
+}
+
+func (r *records) others(yield func(*Object) bool) bool {
+	ok := r.lists.objects(yield, owning()...)
+	for _, list := range r.dependents {
+		ok = ok && yieldAll(yield, list)
 	}
+	return ok
 }
 
 // owning are the views, besides the applications and the pods, of which every object is a candidate for an owner.

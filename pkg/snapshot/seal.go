@@ -11,7 +11,7 @@ import (
 // Seal sorts the records, keeps the dependents that belong to Spark, indexes the owners and returns the snapshot.
 // The builder must not be used afterwards.
 func (b *Builder) Seal() *Snapshot {
-	rec := &b.records
+	rec, named := &b.records, b.names()
 	var pods sync.WaitGroup // nothing is read meanwhile, so that a processor is free
 	pods.Go(func() {
 		rec.pods = listedOf[Pod, *Pod](&b.early.pods)
@@ -24,19 +24,18 @@ func (b *Builder) Seal() *Snapshot {
 	slices.SortFunc(rec.ignored, func(a, b Ignored) int { return cmp.Or(a.Compare(b.Ref), cmp.Compare(a.Text, b.Text)) })
 	rec.ignored = slices.CompactFunc(rec.ignored, func(a, b Ignored) bool { return a.Key() == b.Key() && a.Text == b.Text })
 	pods.Wait()
-	launched, named := b.launched(), b.named()
+	launched := b.launched()
 	rec.dependents = map[View][]Object{}
 	for v, list := range b.objects {
-		kept := list[:0]
-		for i := range list {
-			switch o := &list[i]; {
+		kept := make([]Object, 0, list.len())
+		for o := range list.each {
+			switch {
 			case belongs(o, launched):
 				kept = append(kept, *o)
 			case named.has(o):
 				b.sightings = append(b.sightings, *o) // owns a Spark object and is no part of one
 			}
 		}
-		clear(list[len(kept):])
 		if cap(kept) > 2*len(kept) {
 			kept = slices.Clone(kept)
 		}
@@ -49,79 +48,13 @@ func (b *Builder) Seal() *Snapshot {
 	return &b.s
 }
 
-// names are what ownerReferences name: all that anybody looks for among the owners. Most pods own nothing. By key an
-// owner is looked for only where its UID was not found.
-type names struct {
-	uids map[string]named
-	keys map[Key]bool
-}
-
-// named is what references say of a UID, and whether an object of that kind has it.
-type named struct {
-	kind GroupKind // none if references disagree
-	seen bool
-}
-
-func (n *names) add(dependent *Object, ref *OwnerReference) {
-	for _, namespace := range []string{dependent.Namespace, ""} {
-		n.keys[Key{GroupKind: ref.GroupKind(), Namespace: namespace, Name: ref.Name}] = true
-	}
-}
-
-func (n *names) has(o *Object) bool {
-	if _, named := n.uids[o.UID]; named && o.UID != "" {
-		return true
-	}
-	return len(n.keys) > 0 && n.keys[o.Key()]
-}
-
-func (b *Builder) named() *names {
-	n := &names{make(map[string]named, 2*len(b.applications)), map[Key]bool{}} // most are applications and their drivers
-	var last *OwnerReference                                                   // executors of an application share theirs
-	for _, ref := range b.References() {
-		if ref == last {
-			continue
-		}
-		last = ref
-		kind := ref.GroupKind()
-		if known, twice := n.uids[ref.UID]; twice && known.kind != kind {
-			kind = GroupKind{}
-		}
-		n.uids[ref.UID] = named{kind: kind}
-	}
-	for o := range b.Held() {
-		if as, ok := n.uids[o.UID]; ok && as.kind == o.GroupKind() {
-			n.uids[o.UID] = named{as.kind, true}
-		}
-	}
-	for dependent, ref := range b.References() {
-		if !n.uids[ref.UID].seen || ref.UID == "" {
-			n.add(dependent, ref)
-		}
-	}
-	return n
-}
-
-func (b *Builder) ownership(named *names) Ownership {
-	o := Ownership{byUID: make(map[string]*Object, len(named.uids)), byKey: make(map[Key]*Object, len(named.uids)), kinds: b.kinds}
-	for i := range b.sightings {
-		o.index(&b.sightings[i])
-	}
-	for one := range b.records.owners() {
-		if named.has(one) {
-			o.index(one)
-		}
-	}
-	return o
-}
-
 // launched returns which of the UIDs that own dependents are Spark pods': few, for labels tell of most dependents.
 func (b *Builder) launched() map[string]bool {
 	launched := map[string]bool{}
 	for _, list := range b.objects {
-		for i := range list {
-			if !belongs(&list[i], nil) {
-				for _, owner := range list[i].Owners {
+		for o := range list.each {
+			if !belongs(o, nil) {
+				for _, owner := range o.Owners {
 					launched[owner.UID] = false
 				}
 			}
