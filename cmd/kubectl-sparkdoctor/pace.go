@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	growth = 25       // per cent that the heap grows by between two collections
-	floor  = 88 << 20 // bytes of heap, below which nothing is collected
+	growth = 25        // per cent that the heap grows by between two collections
+	floor  = 100 << 20 // bytes of heap, below which nothing is collected
 )
 
 // paceCollector says when the garbage is collected. What a scan reads it keeps until its end: collecting after a quarter
