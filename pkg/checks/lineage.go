@@ -12,6 +12,8 @@ type lineage struct {
 	runs   map[[3]string][]*snapshot.Pod // what drivers returns, once somebody asked
 	driver *snapshot.Pod                 // that was found last: executors of an application follow each other
 	named  named                         // the application that was looked for last
+	judged *snapshot.Pod                 // by orphan, last
+	isGone bool                          // what it said
 	only   [1]*snapshot.Pod              // what driversOf returned last
 }
 
@@ -46,6 +48,14 @@ func (l *lineage) app(pod *snapshot.Pod) *snapshot.SparkApplication {
 // orphan reports whether the application that a pod belongs to does not exist any more. Pods of SparkConnect have
 // no application, and neither has what is started without the operator.
 func (l *lineage) orphan(pod *snapshot.Pod, p Params) bool {
+	if l.judged == nil || !pod.Alike(l.judged) {
+		is := l.isOrphan(pod, p)
+		l.judged, l.isGone = pod, is
+	}
+	return l.isGone
+}
+
+func (l *lineage) isOrphan(pod *snapshot.Pod, p Params) bool {
 	if pod.App() == "" || pod.Labels.Has(snapshot.ConnectNameLabel) || pod.Role() != driverRole && pod.Role() != executorRole {
 		return false
 	}
@@ -62,7 +72,7 @@ func (l *lineage) orphan(pod *snapshot.Pod, p Params) bool {
 		return true
 	case pod.Role() == executorRole:
 		driver := l.driverOf(pod)
-		return driver != nil && l.orphan(driver, p)
+		return driver != nil && l.isOrphan(driver, p)
 	default:
 		return false
 	}

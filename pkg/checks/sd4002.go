@@ -27,8 +27,13 @@ func unmutatedPod() Check {
 			judged := make([]jobPods, 0, len(list))
 			for _, app := range list {
 				job := jobPods{app: app, operator: operator.For(installations, app.Namespace)}
+				var j judgement // of the pod before: executors are alike
 				for pod := range currentPods(s, app) {
-					switch j := judge(job.release(), app, pod); {
+					if j.pod == nil || j.pod.Role() != pod.Role() || j.pod.Features != pod.Features {
+						j = judge(job.release(), app, pod)
+					}
+					j.pod = pod
+					switch {
 					case !app.SpecChanged.After(pod.Created):
 						job.add(j)
 					case j.verdict == hardly || j.verdict == ranNot:

@@ -42,6 +42,7 @@ type Decoder struct {
 	hashes               []uint64
 	number               [20]byte
 	labelsKey, ownersKey []byte
+	namespace, phase     string // of the object before
 }
 
 // NewDecoder returns a decoder that has seen nothing.

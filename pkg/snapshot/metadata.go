@@ -61,7 +61,7 @@ func (w *wireObject) object(loc Location) Object {
 func (m *wireHead) object() Object {
 	o := Object{
 		Ref:     Ref{Namespace: m.Namespace, Name: m.Name, UID: m.UID},
-		Created: m.CreationTimestamp.Time, Labels: Labels{shared: m.Labels},
+		Created: m.CreationTimestamp.Time, Labels: Labels{shared: newLabelSet(m.Labels)},
 	}
 	o.setSeldom(m.DeletionTimestamp.Time, m.GraceSeconds, m.Finalizers, m.Annotations.Ignore)
 	for _, r := range m.OwnerReferences {

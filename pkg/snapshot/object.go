@@ -1,8 +1,6 @@
 package snapshot
 
 import (
-	"slices"
-	"strings"
 	"time"
 )
 
@@ -71,59 +69,4 @@ type Location struct {
 	File     string `json:"file,omitempty"`
 	Document int    `json:"document,omitempty"` // 1 is the first document of the file
 	Line     int    `json:"line,omitempty"`     // line of the file where the object starts, from 1
-}
-
-// Label is one key and value of metadata.labels.
-type Label struct{ Key, Value string }
-
-// Labels are the labels of an object. Objects that are alike share a sorted list, and executors have their number for
-// themselves: a fleet has 100,000 pods. They satisfy k8s.io/apimachinery/pkg/labels.Labels, so selectors match them as
-// they are.
-type Labels struct {
-	shared []Label
-	own    *Label
-}
-
-// LabelsOf returns labels that nothing shares.
-func LabelsOf(m map[string]string) Labels {
-	if len(m) == 0 {
-		return Labels{}
-	}
-	out := make([]Label, 0, len(m))
-	for k, v := range m {
-		out = append(out, Label{k, v})
-	}
-	return Labels{shared: sortLabels(out)}
-}
-
-// Lookup returns the value of a label and whether it is set.
-func (l Labels) Lookup(key string) (value string, exists bool) {
-	if l.own != nil && l.own.Key == key {
-		return l.own.Value, true
-	}
-	for i := range l.shared { // a dozen, which differ in length: quicker than a search
-		if l.shared[i].Key == key {
-			return l.shared[i].Value, true
-		}
-	}
-	return "", false
-}
-
-// Get returns the value of a label, empty if it is not set.
-func (l Labels) Get(key string) string { value, _ := l.Lookup(key); return value }
-
-// Has reports whether a label is set.
-func (l Labels) Has(key string) bool { _, exists := l.Lookup(key); return exists }
-
-// String returns "key=value,key=value", sorted, as kubectl shows labels.
-func (l Labels) String() string {
-	list := slices.Clone(l.shared)
-	if l.own != nil {
-		list = sortLabels(append(list, *l.own))
-	}
-	pairs := make([]string, 0, len(list))
-	for _, one := range list {
-		pairs = append(pairs, one.Key+"="+one.Value)
-	}
-	return strings.Join(pairs, ",")
 }

@@ -31,13 +31,31 @@ const (
 )
 
 // App returns the name of the pod's application, by label.
-func (p *Pod) App() string { return p.Labels.Get(AppNameLabel) }
+func (p *Pod) App() string { return p.label(func(s *labelSet) string { return s.app }) }
 
 // SubmissionID returns the submission that made the pod, by label.
-func (p *Pod) SubmissionID() string { return p.Labels.Get(SubmissionIDLabel) }
+func (p *Pod) SubmissionID() string { return p.label(func(s *labelSet) string { return s.submission }) }
 
 // Role returns driver, executor or connect-server, by label.
-func (p *Pod) Role() string { return p.Labels.Get(RoleLabel) }
+func (p *Pod) Role() string { return p.label(func(s *labelSet) string { return s.role }) }
+
+func (p *Pod) label(of func(*labelSet) string) string {
+	if p.Labels.shared == nil {
+		return ""
+	}
+	return of(p.Labels.shared)
+}
+
+// Alike reports whether another pod is known to have the same namespace, labels but for the number of an executor, and
+// owners: executors of an application share them.
+func (p *Pod) Alike(o *Pod) bool {
+	return p.Namespace == o.Namespace && p.Labels.shared == o.Labels.shared && SameOwners(p.Owners, o.Owners)
+}
+
+// SameOwners reports whether two objects share their owners.
+func SameOwners(a, b []OwnerReference) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
 
 // ExecutorID returns the number of an executor, by label; 0 if it is missing or no number.
 func (p *Pod) ExecutorID() int {
@@ -69,7 +87,7 @@ func (d *Decoder) decodePod(item Item) (*Pod, error) {
 		return p, err
 	}
 	p.APIVersion, p.Kind, p.Location = "v1", "Pod", item.Location
-	p.Phase, p.Started = d.text(status.Phase), status.StartTime.Time
+	p.Phase, p.Started = d.again(status.Phase, &d.phase), status.StartTime.Time
 	if p.Requests, err = d.requestsOf(spec.Containers); err != nil {
 		return p, err
 	}

@@ -52,11 +52,8 @@ func requireSamePod(t *testing.T, want, got *Pod) {
 
 func labelsIn(l Labels) map[string]string {
 	m := map[string]string{}
-	for _, one := range l.shared {
+	for _, one := range l.sorted() {
 		m[one.Key] = one.Value
-	}
-	if l.own != nil {
-		m[l.own.Key] = l.own.Value
 	}
 	return m
 }

@@ -18,7 +18,7 @@ func (d *Decoder) protoMetadata(raw []byte, o *Object) error {
 		case 1:
 			name = m.bytes
 		case 3:
-			o.Namespace = d.text(m.bytes)
+			o.Namespace = d.again(m.bytes, &d.namespace)
 		case 5:
 			uid = m.bytes
 		case 8:
@@ -77,7 +77,7 @@ func protoAnnotation(raw []byte, o *Object) error {
 // protoShared takes labels and owners that were seen before, or reads them.
 func (d *Decoder) protoShared(o *Object, owners int) (err error) {
 	if len(d.labelsKey) > 0 {
-		o.Labels.shared, err = d.labels.of(d.labelsKey, func() ([]Label, error) { return d.splitLabels(d.labelsKey), nil })
+		o.Labels.shared, err = d.labels.of(d.labelsKey, func() (*labelSet, error) { return newLabelSet(d.splitLabels(d.labelsKey)), nil })
 	}
 	if err != nil || owners == 0 {
 		return err

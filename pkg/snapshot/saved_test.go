@@ -268,7 +268,7 @@ func TestSharingSurvives(t *testing.T) {
 	for i := range pods[1:] {
 		a, b := pods[i], pods[i+1]
 		require.Same(t, &a.Owners[0], &b.Owners[0])
-		require.Same(t, &a.Labels.shared[0], &b.Labels.shared[0])
+		require.Same(t, &a.Labels.shared.list[0], &b.Labels.shared.list[0])
 		require.Same(t, unsafe.StringData(a.Namespace), unsafe.StringData(b.Namespace))
 		require.Same(t, unsafe.StringData(a.App()), unsafe.StringData(b.App()))
 		require.Same(t, unsafe.StringData(string(a.Features)), unsafe.StringData(string(b.Features)))

@@ -62,10 +62,7 @@ func (e *Encoder) labels(enc *jsontext.Encoder, l Labels) error {
 	if err := enc.WriteToken(jsontext.BeginObject); err != nil {
 		return err
 	}
-	list := l.shared
-	if l.own != nil {
-		list = sortLabels(append(slices.Clone(list), *l.own))
-	}
+	list := l.sorted()
 	for _, one := range list {
 		if err := enc.WriteToken(jsontext.String(one.Key)); err != nil {
 			return err
@@ -108,7 +105,7 @@ func (d *Decoder) savedOptions() json.Options {
 		json.UnmarshalFromFunc(func(dec *jsontext.Decoder, to *Labels) error {
 			var list labelPairs
 			err := list.UnmarshalJSONFrom(dec)
-			to.shared = list // shared with others when the record is complete
+			to.shared = newLabelSet(list) // shared with others when the record is complete
 			return err
 		}),
 		json.UnmarshalFromFunc(func(dec *jsontext.Decoder, to *ExecutorStates) error {

@@ -19,7 +19,7 @@ const (
 // sharer hands out one copy of what is equal.
 type sharer struct {
 	strings    map[string]string
-	labels     recent[[]Label]
+	labels     recent[*labelSet]
 	own        map[string]*Label
 	owners     recent[[]OwnerReference]
 	features   map[string]Features
@@ -97,6 +97,14 @@ func (s *sharer) text(b []byte) string {
 	return made
 }
 
+// again is text where the same comes again and again.
+func (s *sharer) again(b []byte, last *string) string {
+	if string(b) != *last {
+		*last = s.text(b)
+	}
+	return *last
+}
+
 func (s *sharer) string(text string) string {
 	if known, ok := s.strings[text]; ok {
 		return known
@@ -110,7 +118,7 @@ func (s *sharer) object(o *Object) {
 	for i, name := range o.Finalizers() {
 		o.Seldom.Finalizers[i] = s.string(name)
 	}
-	o.Labels = s.labelsOf(o.Labels.shared)
+	o.Labels = s.labelsOf(o.Labels.sorted())
 	if len(o.Owners) == 0 {
 		return
 	}
@@ -143,14 +151,14 @@ func (s *sharer) labelsOf(list []Label) Labels {
 	if s.key = key; count == 0 {
 		return out
 	}
-	out.shared, _ = s.labels.of(key, func() ([]Label, error) {
+	out.shared, _ = s.labels.of(key, func() (*labelSet, error) {
 		kept := make([]Label, 0, count)
 		for _, l := range list {
 			if l.Key != ExecutorIDLabel {
 				kept = append(kept, Label{s.string(l.Key), s.string(l.Value)})
 			}
 		}
-		return kept, nil
+		return newLabelSet(kept), nil
 	})
 	return out
 }
