@@ -3,6 +3,7 @@ package checks
 import (
 	"context"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -11,8 +12,11 @@ import (
 // maxConfirmed bounds how many absent objects of one check are fetched again; findings beyond it stay likely.
 const maxConfirmed = 200
 
+// fetchedAtOnce is how many objects are asked for at a time. Each answer takes a moment, and nothing else is left to do.
+const fetchedAtOnce = 8
+
 // Confirmer fetches objects again and waits. Fetch returns a nil record for an object that does not exist, and for a
-// question about access (snapshot.Review) that is denied.
+// question about access (snapshot.Review) that is denied; it is called from several goroutines.
 type Confirmer struct {
 	Fetch func(context.Context, View, snapshot.Ref) (snapshot.Record, error)
 	Wait  func(context.Context, time.Duration) error // returns early with an error when the context ends
@@ -39,23 +43,27 @@ func (c Confirmer) again(ctx context.Context, s *snapshot.Snapshot, results []Re
 		}
 	}
 	fetched := map[snapshot.Update]bool{} // what was asked for, and whether there was an answer
-	var updates []snapshot.Update
+	var asked []snapshot.Update
 	for _, r := range results {
 		for _, u := range r.targets() {
-			if _, done := fetched[u]; done {
-				continue
-			}
-			record, err := c.Fetch(ctx, u.View, u.Ref)
-			if ctx.Err() != nil {
-				return nil, nil, ctx.Err()
-			}
-			if fetched[u] = err == nil; err == nil {
-				updates = append(updates, snapshot.Update{View: u.View, Ref: u.Ref, Record: record})
+			if _, twice := fetched[u]; !twice {
+				fetched[u] = false
+				asked = append(asked, u)
 			}
 		}
 	}
-	if len(fetched) == 0 {
+	if len(asked) == 0 {
 		return s, results, nil
+	}
+	records, failed := c.fetch(ctx, asked)
+	if ctx.Err() != nil {
+		return nil, nil, ctx.Err()
+	}
+	var updates []snapshot.Update
+	for i, u := range asked {
+		if fetched[u] = failed[i] == nil; fetched[u] {
+			updates = append(updates, snapshot.Update{View: u.View, Ref: u.Ref, Record: records[i]})
+		}
 	}
 	amended := s.Amend(updates)
 	out := slices.Clone(results)
@@ -66,6 +74,24 @@ func (c Confirmer) again(ctx context.Context, s *snapshot.Snapshot, results []Re
 		}
 	}
 	return amended, out, nil
+}
+
+// fetch asks for each of a list.
+func (c Confirmer) fetch(ctx context.Context, list []snapshot.Update) ([]snapshot.Record, []error) {
+	records, failed := make([]snapshot.Record, len(list)), make([]error, len(list))
+	slots := make(chan struct{}, fetchedAtOnce)
+	var wg sync.WaitGroup
+	for i, u := range list {
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			if failed[i] = ctx.Err(); failed[i] == nil {
+				records[i], failed[i] = c.Fetch(ctx, u.View, u.Ref)
+			}
+		})
+	}
+	wg.Wait()
+	return records, failed
 }
 
 // longest is how long what is missing must stay missing.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -50,7 +51,7 @@ func leftovers(total int, present ...int) *snapshot.Snapshot {
 type world struct {
 	gone    map[string]bool // by name
 	fails   bool
-	fetched int
+	fetched atomic.Int32
 	waited  time.Duration
 }
 
@@ -58,7 +59,7 @@ func (w *world) confirmer() checks.Confirmer {
 	return checks.Confirmer{
 		Wait: func(_ context.Context, d time.Duration) error { w.waited = d; return nil },
 		Fetch: func(_ context.Context, v snapshot.View, ref snapshot.Ref) (snapshot.Record, error) {
-			w.fetched++
+			w.fetched.Add(1)
 			switch {
 			case w.fails:
 				return nil, errors.New("forbidden")
@@ -86,7 +87,7 @@ func TestConfirmKeepsWhatIsStillThere(t *testing.T) {
 	r := confirm(t, leftovers(1), w)
 	require.Equal(t, []string{"error proven ConfigMap team-a/spark-drv-0-conf-map"}, summarise(r.Findings))
 	require.Equal(t, time.Minute, w.waited)
-	require.Equal(t, 2, w.fetched, "the object and its owner")
+	require.EqualValues(t, 2, w.fetched.Load(), "the object and its owner")
 }
 
 func TestConfirmDropsWhatSettled(t *testing.T) {
@@ -124,7 +125,7 @@ func TestConfirmWithoutAnAnswerIsLikely(t *testing.T) {
 func TestConfirmIsBounded(t *testing.T) {
 	w := &world{}
 	r := confirm(t, leftovers(150), w)
-	require.Equal(t, 200, w.fetched)
+	require.EqualValues(t, 200, w.fetched.Load())
 	likely := 0
 	for _, f := range r.Findings {
 		if f.Certainty == checks.Likely {

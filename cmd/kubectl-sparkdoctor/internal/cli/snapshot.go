@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
@@ -111,6 +113,7 @@ func (o *snapshotOptions) run(ctx context.Context, streams genericiooptions.IOSt
 	if _, err := o.scan.judge(ctx, in); err != nil {
 		return err
 	}
+	slices.SortFunc(answers, func(a, b archive.Answer) int { return cmp.Or(cmp.Compare(a.View, b.View), a.Ref.Compare(b.Ref)) })
 	m, err := o.save(ctx, streams, func(to *countingWriter) (archive.Manifest, error) {
 		return archive.Write(ctx, to, o.manifest(in.source), in.snapshot, answers)
 	})
@@ -120,14 +123,17 @@ func (o *snapshotOptions) run(ctx context.Context, streams genericiooptions.IOSt
 	return o.end(streams, m)
 }
 
-// record keeps what is answered about objects that are fetched again.
+// record keeps what is answered about objects that are fetched again, several at a time.
 func record(fetch func(context.Context, snapshot.View, snapshot.Ref) (snapshot.Record, error), into *[]archive.Answer) func(context.Context, snapshot.View, snapshot.Ref) (snapshot.Record, error) {
+	var mu sync.Mutex // guards into
 	return func(ctx context.Context, v snapshot.View, ref snapshot.Ref) (snapshot.Record, error) {
 		r, err := fetch(ctx, v, ref)
 		a := archive.Answer{View: v, Ref: ref, Record: r}
 		if err != nil {
 			a.Failed = snapshot.Redact(err.Error())
 		}
+		mu.Lock()
+		defer mu.Unlock()
 		*into = append(*into, a)
 		return r, err
 	}
