@@ -45,6 +45,7 @@ func (b *Builder) Seal() *Snapshot {
 	b.objects = nil
 	b.s.records = b.records
 	b.s.owners = b.ownership(named)
+	b.known = nil // the builder lives as long as the snapshot in it
 	return &b.s
 }
 
