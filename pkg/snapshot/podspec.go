@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 
@@ -33,6 +34,9 @@ func (d *Decoder) podFeatures(spec *wirePodSpec, role string) (Features, error) 
 		has.add(InitContainers, spec.InitContainers[i].Name)
 	}
 	for i := range spec.Volumes {
+		if isToken(spec.Volumes[i].Name) {
+			continue
+		}
 		has.add(VolumeMounts, spec.Volumes[i].Name)
 		if cm := &spec.Volumes[i].ConfigMap; cm.Set {
 			has.add(RoleConfigMaps, cm.Value.Name)
@@ -43,6 +47,12 @@ func (d *Decoder) podFeatures(spec *wirePodSpec, role string) (Features, error) 
 	d.hashes = has.hashes
 	return d.featuresOf(has), nil
 }
+
+// tokenVolume begins the name of the volume with the account's token, which the API server gives every pod. It ends in
+// five random letters: with it no two pods would be alike (plugin/pkg/admission/serviceaccount/admission.go of Kubernetes).
+const tokenVolume = "kube-api-access-"
+
+func isToken(volume wireText) bool { return bytes.HasPrefix(volume, []byte(tokenVolume)) }
 
 // SparkContainers are the names of the Spark container; Spark 2 called an executor's just "executor"
 // (pkg/common/spark.go@v2.5.2).
