@@ -37,6 +37,7 @@ type Decoder struct {
 	// Memory that is used again.
 	application          wireApplication
 	spec                 wirePodSpec
+	twins                twins
 	status               wirePodStatus
 	containers           []ContainerTrouble
 	hashes               []uint64

@@ -89,12 +89,16 @@ func TestSpecChanged(t *testing.T) {
 }
 
 // executor is one of a large job as Spark and the webhook make it.
+// executor is one of many of an application. They differ in their node, their number and the name of their token's volume.
 func executor(i int) *corev1.Pod {
+	token := fmt.Sprintf("kube-api-access-%05d", i)
 	c := corev1.Container{Name: "spark-kubernetes-executor", Resources: corev1.ResourceRequirements{
 		Requests: corev1.ResourceList{"cpu": resource.MustParse("2"), "memory": resource.MustParse("4Gi")},
 		Limits:   corev1.ResourceList{"memory": resource.MustParse("4Gi")},
 	}}
-	spec := corev1.PodSpec{}
+	c.Env = append(c.Env, corev1.EnvVar{Name: "SPARK_EXECUTOR_ID", Value: fmt.Sprint(i)})
+	c.VolumeMounts = []corev1.VolumeMount{{Name: token, MountPath: "/var/run/secrets/kubernetes.io/serviceaccount"}}
+	spec := corev1.PodSpec{NodeName: fmt.Sprintf("node-%d", i), Hostname: fmt.Sprintf("exec-%d", i), Volumes: []corev1.Volume{{Name: token}}}
 	for k := range 25 {
 		c.Env = append(c.Env, corev1.EnvVar{Name: fmt.Sprintf("VARIABLE_%d", k), Value: "some value that must not be kept"})
 	}

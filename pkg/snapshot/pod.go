@@ -73,28 +73,38 @@ func (p *Pod) Alive() bool { return p.Phase != "Succeeded" && p.Phase != "Failed
 func (d *Decoder) decodePod(item Item) (*Pod, error) {
 	p := &d.pod
 	*p = Pod{}
-	spec, status, err := &d.spec, &d.status, error(nil)
+	var err error
 	if item.Encoding == JSON {
-		var w wirePod
-		err = json.Unmarshal(item.Raw, &w, decodeOptions())
-		p.Object = w.Metadata.object()
-		d.object(&p.Object)
-		spec, status = &w.Spec, &w.Status
+		err = d.jsonPod(item.Raw, p)
 	} else {
 		err = d.protoPod(item.Raw, p)
 	}
-	if err != nil {
-		return p, err
-	}
 	p.APIVersion, p.Kind, p.Location = "v1", "Pod", item.Location
-	p.Phase, p.Started = d.again(status.Phase, &d.phase), status.StartTime.Time
-	if p.Requests, err = d.requestsOf(spec.Containers); err != nil {
-		return p, err
-	}
-	role := p.Role()
-	p.Trouble = d.trouble(status, role)
-	p.Features, err = d.podFeatures(spec, role)
 	return p, err
+}
+
+func (d *Decoder) jsonPod(raw []byte, p *Pod) (err error) {
+	var w wirePod
+	err = json.Unmarshal(raw, &w, decodeOptions())
+	p.Object = w.Metadata.object()
+	d.object(&p.Object)
+	if err != nil {
+		return err
+	}
+	d.fromStatus(&w.Status, p)
+	p.Requests, p.Features, err = d.fromSpec(&w.Spec, p.Role())
+	return err
+}
+
+func (d *Decoder) fromStatus(s *wirePodStatus, p *Pod) {
+	p.Phase, p.Started, p.Trouble = d.again(s.Phase, &d.phase), s.StartTime.Time, d.trouble(s, p.Role())
+}
+
+func (d *Decoder) fromSpec(s *wirePodSpec, role string) (r Requests, f Features, err error) {
+	if r, err = d.requestsOf(s.Containers); err == nil {
+		f, err = d.podFeatures(s, role)
+	}
+	return r, f, err
 }
 
 func (d *Decoder) requestsOf(containers []wireContainer) (Requests, error) {

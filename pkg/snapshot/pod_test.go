@@ -105,7 +105,7 @@ func podsIn(t *testing.T, doc string) []*corev1.Pod {
 // filled makes a pod of which any field may be set.
 func filledPod(f *randfill.Filler) *corev1.Pod {
 	names := []string{
-		"", "a", "b", "spark-kubernetes-driver", "spark-kubernetes-executor", "executor", "driver", "default-scheduler", "Exists", "memory", "ContainerCreating", "PodInitializing", "ImagePullBackOff",
+		"", "a", "b", "spark-kubernetes-driver", "spark-kubernetes-executor", "executor", "driver", "default-scheduler", "Exists", "memory", "ContainerCreating", "PodInitializing", "ImagePullBackOff", "kube-api-access-x7k2p",
 		RoleLabel, ExecutorIDLabel, AppNameLabel, SubmissionIDLabel, "7", "-1", strings.Repeat("long", 64), strings.Repeat("é", 300), "é\u2028<&>",
 	}
 	amounts := []string{"0", "1", "1500m", "1Gi", "1024Mi", "1073741824", "1e3", "0.1", "-1", "9223372036854775807", "100P", "1n"}

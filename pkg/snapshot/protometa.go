@@ -51,19 +51,20 @@ func (d *Decoder) protoMetadata(raw []byte, o *Object) error {
 	return d.protoShared(o, owners)
 }
 
-// protoLabel gathers the labels that may be shared; they lie one after the other and are sorted.
+// protoLabel gathers the labels that may be shared, as they were written; they lie one after the other and are sorted.
 func (d *Decoder) protoLabel(raw []byte, o *Object) error {
-	key, value, err := entry(raw)
-	if err != nil {
-		return err
-	}
-	if string(key) == ExecutorIDLabel {
-		o.Labels.own = d.ownLabel(value)
+	if len(raw) < len(ownLabelHead) || string(raw[:len(ownLabelHead)]) != ownLabelHead {
+		d.labelsKey = appendSized(d.labelsKey, raw)
 		return nil
 	}
-	d.labelsKey = appendSized(appendSized(d.labelsKey, key), value)
-	return nil
+	_, value, err := entry(raw)
+	o.Labels.own = d.ownLabel(value)
+	return err
 }
+
+// ownLabelHead is how the entry of the label begins that executors of an application do not share: its key as a text of
+// field 1, with its length.
+const ownLabelHead = "\x0a\x0d" + ExecutorIDLabel
 
 // protoAnnotation keeps the one annotation that is read.
 func protoAnnotation(raw []byte, o *Object) error {
@@ -77,7 +78,7 @@ func protoAnnotation(raw []byte, o *Object) error {
 // protoShared takes labels and owners that were seen before, or reads them.
 func (d *Decoder) protoShared(o *Object, owners int) (err error) {
 	if len(d.labelsKey) > 0 {
-		o.Labels.shared, err = d.labels.of(d.labelsKey, func() (*labelSet, error) { return newLabelSet(d.splitLabels(d.labelsKey)), nil })
+		o.Labels.shared, err = d.labels.of(d.labelsKey, func() (*labelSet, error) { return d.splitLabels(d.labelsKey) })
 	}
 	if err != nil || owners == 0 {
 		return err
@@ -86,20 +87,23 @@ func (d *Decoder) protoShared(o *Object, owners int) (err error) {
 	return err
 }
 
-// splitLabels undoes what protoLabel put together. Of two equal keys the last counts.
-func (d *Decoder) splitLabels(key []byte) []Label {
+// splitLabels undoes what protoLabel put together.
+func (d *Decoder) splitLabels(key []byte) (*labelSet, error) {
 	n := 0
 	for rest := key; len(rest) > 0; n++ {
 		_, rest = cutSized(rest)
 	}
-	out := make([]Label, 0, n/2)
+	out := make([]Label, 0, n)
 	for rest := key; len(rest) > 0; {
-		var name, value []byte
-		name, rest = cutSized(rest)
-		value, rest = cutSized(rest)
+		var raw []byte
+		raw, rest = cutSized(rest)
+		name, value, err := entry(raw)
+		if err != nil {
+			return nil, err
+		}
 		out = append(out, Label{d.text(name), d.text(value)})
 	}
-	return sortLabels(out)
+	return newLabelSet(sortLabels(out)), nil
 }
 
 // sortLabels sorts labels by key and keeps the last of those that have the same.

@@ -1,10 +1,15 @@
 package snapshot
 
+import (
+	"errors"
+
+	"google.golang.org/protobuf/encoding/protowire"
+)
+
 // protoPod reads a Pod. Texts in spec point into raw (field numbers: api/core/v1/generated.proto).
 func (d *Decoder) protoPod(raw []byte, p *Pod) error {
-	spec, status := &d.spec, &d.status
-	spec.reset()
-	status.reset()
+	d.status.reset()
+	var spec []byte
 	m := message{rest: raw}
 	for m.next() {
 		var err error
@@ -12,16 +17,26 @@ func (d *Decoder) protoPod(raw []byte, p *Pod) error {
 		case 1:
 			err = d.protoMetadata(m.bytes, &p.Object)
 		case 2:
-			err = spec.readProto(m.bytes)
+			if spec != nil {
+				return errTwoSpecs
+			}
+			spec = m.bytes
 		case 3:
-			err = status.readProto(m.bytes)
+			err = d.status.readProto(m.bytes)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	return m.err
+	if m.err != nil {
+		return m.err
+	}
+	d.fromStatus(&d.status, p) // when labels have told the role
+	return d.protoSpec(spec, p)
 }
+
+// errTwoSpecs is for a message that no API server writes: fields that come twice would have to be merged.
+var errTwoSpecs = errors.New("has two specs")
 
 // more makes room for one more element, with whatever memory the one that was there before had.
 func more[T any](list []T) ([]T, *T) {
@@ -48,18 +63,29 @@ func (c *wireContainer) reset() {
 	c.Resources.Requests, c.Resources.Limits = requests, limits
 }
 
-func (s *wirePodSpec) readProto(raw []byte) (err error) {
-	m := message{rest: raw}
+// specIsRead reports whether readProto reads a field.
+func specIsRead(field protowire.Number) bool {
+	const read = 1<<1 | 1<<2 | 1<<4 | 1<<7 | 1<<11 | 1<<14 | 1<<18 | 1<<19 | 1<<20 | 1<<22 | 1<<23 | 1<<24 | 1<<26 | 1<<27
+	return field < 64 && read>>field&1 == 1
+}
+
+// readProto reads the spec of a twin, and tells it what is not read.
+func (s *wirePodSpec) readProto(t *twin) (err error) {
+	m := message{rest: t.raw}
 	for err == nil && m.next() {
+		if !specIsRead(m.field) {
+			continue
+		}
+		f := t.field(&m)
 		switch m.field {
 		case 1:
 			var v *wireVolume
 			s.Volumes, v = more(s.Volumes)
-			err = v.readProto(m.bytes)
+			err = v.readProto(m.bytes, f)
 		case 2:
 			var c *wireContainer
 			s.Containers, c = more(s.Containers)
-			err = c.readProto(m.bytes)
+			err = c.readProto(m.bytes, f)
 		case 4:
 			s.TerminationGrace = present[int64]{true, int64(m.number)} //nolint:gosec // int64 is how it was written
 		case 7:
@@ -73,7 +99,7 @@ func (s *wirePodSpec) readProto(raw []byte) (err error) {
 		case 19:
 			s.SchedulerName = m.bytes
 		case 20:
-			s.InitContainers, err = appendProtoName(s.InitContainers, m.bytes)
+			s.InitContainers, err = appendProtoName(s.InitContainers, m.bytes, f)
 		case 22:
 			var t *wirePodToleration
 			s.Tolerations, t = more(s.Tolerations)
@@ -96,7 +122,7 @@ func (s *wirePodSpec) readProto(raw []byte) (err error) {
 	return m.err
 }
 
-func (c *wireContainer) readProto(raw []byte) (err error) {
+func (c *wireContainer) readProto(raw []byte, f *twinField) (err error) {
 	c.reset()
 	m := message{rest: raw}
 	for err == nil && m.next() {
@@ -108,7 +134,7 @@ func (c *wireContainer) readProto(raw []byte) (err error) {
 			c.Ports, p = more(c.Ports)
 			err = p.readProto(m.bytes)
 		case 7:
-			c.Env, err = appendProtoName(c.Env, m.bytes)
+			c.Env, err = appendProtoName(c.Env, m.bytes, f)
 		case 8:
 			err = c.readProtoResources(m.bytes)
 		case 12:
@@ -119,6 +145,8 @@ func (c *wireContainer) readProto(raw []byte) (err error) {
 			var e *wirePodEnvFrom
 			c.EnvFrom, e = more(c.EnvFrom)
 			err = e.readProto(m.bytes)
+		default:
+			f.skip(m.bytes)
 		}
 	}
 	if err != nil {

@@ -8,9 +8,7 @@ func (s *wirePodStatus) readProto(raw []byte) (err error) {
 		case 1:
 			s.Phase = m.bytes
 		case 2:
-			var c *wireCondition
-			s.Conditions, c = more(s.Conditions)
-			err = c.readProto(m.bytes)
+			s.conditions = append(s.conditions, m.bytes)
 		case 3:
 			s.Message = m.bytes
 		case 4:
@@ -30,12 +28,21 @@ func (s *wirePodStatus) readProto(raw []byte) (err error) {
 	if err != nil {
 		return err
 	}
+	if string(s.Phase) == "Pending" { // of other pods nobody asks
+		for _, raw := range s.conditions {
+			var c *wireCondition
+			s.Conditions, c = more(s.Conditions)
+			if err := c.readProto(raw); err != nil {
+				return err
+			}
+		}
+	}
 	return m.err
 }
 
 // reset empties a status and keeps its memory.
 func (s *wirePodStatus) reset() {
-	*s = wirePodStatus{Conditions: s.Conditions[:0], Containers: s.Containers[:0], InitContainers: s.InitContainers[:0]}
+	*s = wirePodStatus{Conditions: s.Conditions[:0], conditions: s.conditions[:0], Containers: s.Containers[:0], InitContainers: s.InitContainers[:0]}
 }
 
 func (c *wireCondition) readProto(raw []byte) error {

@@ -52,6 +52,8 @@ type wirePodStatus struct {
 	Conditions     []wireCondition       `json:"conditions"`
 	Containers     []wireContainerStatus `json:"containerStatuses"`
 	InitContainers []wireContainerStatus `json:"initContainerStatuses"`
+
+	conditions [][]byte // in protobuf, not yet read
 }
 
 type wireCondition struct {

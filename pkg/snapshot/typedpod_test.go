@@ -57,6 +57,9 @@ func typedFeatures(spec *corev1.PodSpec, role string) Features {
 		list = append(list, Feature{InitContainers, spec.InitContainers[i].Name})
 	}
 	for i := range spec.Volumes {
+		if strings.HasPrefix(spec.Volumes[i].Name, "kube-api-access-") {
+			continue
+		}
 		list = append(list, Feature{VolumeMounts, spec.Volumes[i].Name})
 		if cm := spec.Volumes[i].ConfigMap; cm != nil {
 			list = append(list, Feature{RoleConfigMaps, cm.Name})
