@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -15,7 +17,11 @@ type pattern struct {
 	name       string
 	submission string
 	uids       []string
+	tokens     []string // names of the volumes with the accounts' tokens, no two of which are alike
 }
+
+// tokenName is what the API server calls such a volume: five letters at random.
+func tokenName() *regexp.Regexp { return regexp.MustCompile("kube-api-access-[a-z0-9]{5}") }
 
 // largePatternName and ordinaryPatternName are of the length of any application's name: in protobuf, texts are stored
 // with their length.
@@ -47,6 +53,13 @@ func (p *pattern) read(ctx context.Context, s store) error {
 		}
 		p.stored = append(p.stored, driversFirst(found)...)
 	}
+	for _, kv := range p.stored {
+		for _, name := range tokenName().FindAllString(string(kv.Value), -1) {
+			if !slices.Contains(p.tokens, name) {
+				p.tokens = append(p.tokens, name)
+			}
+		}
+	}
 	return nil
 }
 
@@ -76,6 +89,9 @@ func (p *pattern) copyAs(i, namespaces int, extras bool) []keyValue {
 	}
 	for _, uid := range p.uids {
 		pairs = append(pairs, uid, numbered(uid, i))
+	}
+	for k, token := range p.tokens {
+		pairs = append(pairs, token, fmt.Sprintf("kube-api-access-%05s", strconv.FormatInt(int64(i*len(p.tokens)+k), 36)))
 	}
 	replace := strings.NewReplacer(pairs...)
 	var out []keyValue

@@ -54,6 +54,13 @@ func TestCreate(t *testing.T) {
 		require.True(t, owners[pod.OwnerReferences[0].UID], "%s has its owner", pod.Name)
 		require.Contains(t, pod.Name, pod.Labels["spark-app-name"])
 	}
+	tokens := map[string]bool{}
+	for _, pod := range pods.Items {
+		for _, v := range pod.Spec.Volumes {
+			tokens[v.Name] = true
+		}
+	}
+	require.Len(t, tokens, 24, "the volume with its token has a name of its own in each pod")
 	services, err := cp.Client.CoreV1().Services("").List(ctx, metav1.ListOptions{LabelSelector: "spark-app-name"})
 	require.NoError(t, err)
 	require.Len(t, services.Items, 2)
