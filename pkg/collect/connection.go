@@ -45,7 +45,7 @@ func bufferReads(config *rest.Config) {
 		if err != nil {
 			return nil, err
 		}
-		return bufferedConn{conn, bufio.NewReaderSize(conn, readAhead)}, nil
+		return bufferedConn{conn, bufio.NewReaderSize(socketReader(conn), readAhead)}, nil
 	}
 }
 
