@@ -87,19 +87,27 @@ func (d *Decoder) protoShared(o *Object, owners int) (err error) {
 	return err
 }
 
-// splitLabels undoes what protoLabel put together.
+// splitLabels undoes what protoLabel put together. Drivers and executors, and applications that are neighbours, have most
+// labels in common.
 func (d *Decoder) splitLabels(key []byte) (*labelSet, error) {
-	n := 0
-	for rest := key; len(rest) > 0; n++ {
-		_, rest = cutSized(rest)
+	var like []Label // those of the set before that are still to come
+	if before := d.labels.newest(); before != nil {
+		like = before.list
 	}
-	out := make([]Label, 0, n)
+	out := make([]Label, 0, len(like)+2)
 	for rest := key; len(rest) > 0; {
 		var raw []byte
 		raw, rest = cutSized(rest)
 		name, value, err := entry(raw)
 		if err != nil {
 			return nil, err
+		}
+		for len(like) > 0 && like[0].Key < string(name) {
+			like = like[1:]
+		}
+		if len(like) > 0 && like[0].Key == string(name) {
+			out = append(out, Label{like[0].Key, d.like(value, like[0].Value)})
+			continue
 		}
 		out = append(out, Label{d.text(name), d.text(value)})
 	}

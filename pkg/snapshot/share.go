@@ -78,6 +78,9 @@ func (r *recent[V]) of(key []byte, build func() (V, error)) (V, error) {
 	return v, err
 }
 
+// newest returns the value that was made last, or none.
+func (r *recent[V]) newest() V { return r.list[r.last].value }
+
 // text returns bytes as a string.
 func (s *sharer) text(b []byte) string {
 	if len(b) == 0 {
@@ -99,10 +102,16 @@ func (s *sharer) text(b []byte) string {
 
 // again is text where the same comes again and again.
 func (s *sharer) again(b []byte, last *string) string {
-	if string(b) != *last {
-		*last = s.text(b)
-	}
+	*last = s.like(b, *last)
 	return *last
+}
+
+// like is text that is probably another one.
+func (s *sharer) like(b []byte, other string) string {
+	if string(b) == other {
+		return other
+	}
+	return s.text(b)
 }
 
 func (s *sharer) string(text string) string {

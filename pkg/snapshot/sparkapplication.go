@@ -207,12 +207,15 @@ func (e *ExecutorStates) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // executorID returns N of a pod name that ends in "-exec-N", else 0.
 func executorID(podName []byte) int {
-	i := bytes.LastIndex(podName, []byte("-exec-"))
-	if i < 0 {
+	end := len(podName)
+	for end > 0 && podName[end-1] >= '0' && podName[end-1] <= '9' {
+		end--
+	}
+	if !bytes.HasSuffix(podName[:end], []byte("-exec-")) {
 		return 0
 	}
-	n, err := strconv.Atoi(string(podName[i+len("-exec-"):]))
-	if err != nil || n < 0 {
+	n, err := strconv.Atoi(string(podName[end:]))
+	if err != nil {
 		return 0
 	}
 	return n
