@@ -24,6 +24,7 @@ type ClusterOptions struct {
 	Probe      bool     // greet the webhook's replicas, if a need asks for what they serve
 	Logs       bool     // read the operator's logs, if a need asks for them
 	Progress   func(Progress)
+	Listing    func() func()    // called before the first listing; what it returns, after the last one
 	Now        func() time.Time // used where the server does not say
 }
 
@@ -50,7 +51,7 @@ func Cluster(ctx context.Context, conn *Connection, o ClusterOptions) (*snapshot
 	g := &gatherer{c: c, served: s, o: o, b: snapshot.NewBuilder(c.date.now(o.Now()))}
 	g.b.FromServer()
 	g.b.Asked(o.Namespaces)
-	if err := g.gather(ctx); err != nil {
+	if err := g.listing(ctx); err != nil {
 		return nil, nil, err
 	}
 	if o.Probe && g.needs(snapshot.ServedCertificates) {
@@ -64,6 +65,14 @@ func Cluster(ctx context.Context, conn *Connection, o ClusterOptions) (*snapshot
 		}
 	}
 	return g.b.Seal(), &Again{c: c, served: s}, nil
+}
+
+// listing gathers, between what the caller does before and after it.
+func (g *gatherer) listing(ctx context.Context) error {
+	if g.o.Listing != nil {
+		defer g.o.Listing()()
+	}
+	return g.gather(ctx)
 }
 
 func (g *gatherer) needs(v snapshot.View) bool {

@@ -118,7 +118,7 @@ func (o *scanOptions) inContext(name string) *scanOptions {
 	o.others[name] = &one
 	one.kube = connectionOf(o.flags)
 	one.kube.Timeout = o.kube.Timeout
-	*one.kube.Context = name
+	*one.kube.Context, one.beside = name, true
 	return &one
 }
 

@@ -60,9 +60,13 @@ func (o *scanOptions) readCluster(ctx context.Context, streams genericiooptions.
 	kubeContext, _ := o.contextName()
 	progress := newProgress(streams.ErrOut, o.glimpse)
 	namespace, _, _ := o.kube.ToRawKubeConfigLoader().Namespace()
+	var listing func() func()
+	if !o.beside {
+		listing = spareProcessors
+	}
 	s, again, err := collect.Cluster(ctx, conn, collect.ClusterOptions{
 		Needs: o.needs(), Namespaces: o.namespaces, Fallback: []string{namespace}, ChunkSize: o.chunkSize, QPS: o.qps, Burst: o.burst, Probe: o.probe, Logs: o.logs,
-		Progress: progress.update, Now: time.Now,
+		Progress: progress.update, Listing: listing, Now: time.Now,
 	})
 	progress.clear()
 	if ctx.Err() != nil {

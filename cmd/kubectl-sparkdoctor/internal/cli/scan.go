@@ -53,6 +53,7 @@ type scanOptions struct {
 
 	connection *collect.Connection     // nil until the cluster is asked
 	others     map[string]*scanOptions // the same for other contexts, once they are asked
+	beside     bool                    // other scans go on in this program
 }
 
 func newScan(streams genericiooptions.IOStreams) *cobra.Command {
