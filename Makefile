@@ -51,6 +51,7 @@ unit: ## Quick tests of the root module; make test runs all of them, with the ra
 .PHONY: test
 test: ## Everything: unit tests, whole-binary scripts, and the tests on a real control plane
 	$(GO) test -race ./...
+	$(GO) test -run Socket ./pkg/collect # is another with the race detector
 	$(MAKE) --no-print-directory test-cluster
 
 # The programs of the control plane are built once per machine and kept in the user's cache directory; the first

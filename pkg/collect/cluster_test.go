@@ -146,6 +146,18 @@ func TestProgress(t *testing.T) {
 	require.Equal(t, []Progress{{View: v, Items: 10}, {View: v, Items: 20}, {View: v, Items: 30}, {View: v, Done: true}}, last)
 }
 
+func TestListingIsTold(t *testing.T) {
+	server := newServer(t, application("etl", "team-a"))
+	began, ended := -1, -1
+	scan(t, server, ClusterOptions{Listing: func() func() {
+		began = len(server.requests)
+		return func() { ended = len(server.requests) }
+	}})
+	require.GreaterOrEqual(t, began, 0)
+	require.Greater(t, ended, began, "all listings lie between")
+	require.Len(t, server.requests, ended)
+}
+
 func TestCustomResourcesKeepTheirSizes(t *testing.T) {
 	a := application("a", "team-a")
 	a.Object["spec"] = map[string]any{"sparkConf": map[string]any{"x": "y"}}
