@@ -6,7 +6,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// protoPod reads a Pod. Texts in spec point into raw (field numbers: api/core/v1/generated.proto).
+// protoPod reads a Pod (field numbers: api/core/v1/generated.proto). Texts in status point into raw.
 func (d *Decoder) protoPod(raw []byte, p *Pod) error {
 	d.status.reset()
 	var spec []byte
