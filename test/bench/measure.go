@@ -30,6 +30,7 @@ type taken struct {
 type result struct {
 	contender
 	runs     []taken
+	inTurn   bool // with scan, round by round
 	requests int
 	bytes    int64
 }
@@ -93,10 +94,13 @@ func (b *bench) all(ctx context.Context) ([]measured, error) {
 				return nil, err
 			}
 		}
-		for _, group := range b.contenders(size) {
+		for i, group := range b.contenders(size) {
 			more, err := b.group(ctx, group)
 			if err != nil {
 				return nil, err
+			}
+			for j := range more {
+				more[j].inTurn = i == 0
 			}
 			m.results = append(m.results, more...)
 		}

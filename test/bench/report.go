@@ -22,7 +22,7 @@ type report struct {
 
 // rows are the table of the contenders, headings first.
 func (m measured) rows() [][]string {
-	rows := [][]string{{"", "wall", "fastest–slowest", "processor", "peak memory", "API server's peak", "received", "requests", "scan's wall ÷ this", "scan's memory ÷ this"}}
+	rows := [][]string{{"", "wall", "fastest–slowest", "processor", "peak memory", "API server's peak", "received", "requests", "scan's wall ÷ this", "round by round", "scan's memory ÷ this"}}
 	scan := m.results[0]
 	for _, one := range m.results {
 		walls := one.walls()
@@ -38,11 +38,25 @@ func (m measured) rows() [][]string {
 			mebibytes(one.peak()),
 			mebibytes(one.server()),
 			received, requests,
-			fmt.Sprintf("%.2f", float64(scan.wall())/float64(one.wall())),
+			fmt.Sprintf("%.2f", ratio(scan.wall(), one.wall())),
+			rounds(scan, one),
 			fmt.Sprintf("%.2f", float64(scan.peak())/float64(one.peak())),
 		})
 	}
 	return rows
+}
+
+// rounds is the median of a scan's wall time ÷ that of one which took turns with it, round by round: a machine that
+// stands still for a while spoils one or two of them.
+func rounds(scan, one result) string {
+	if !one.inTurn {
+		return "–"
+	}
+	var list []float64
+	for i := range one.runs {
+		list = append(list, ratio(scan.runs[i].Wall, one.runs[i].Wall))
+	}
+	return fmt.Sprintf("%.2f", median(list))
 }
 
 func (m measured) subject() string {
@@ -169,7 +183,8 @@ const method = `
 ### How it is measured
 
 - Wall time is the median of %d runs after one that does not count. The contenders take turns, the slow ones after the
-  others. Peak memory is the largest resident set of any run, as the kernel counts it; the API server's is the
+  others; "round by round" is the median of the ratios of the runs that followed each other, which a machine that stands
+  still for a moment spoils less. Peak memory is the largest resident set of any run, as the kernel counts it; the API server's is the
   median of its own, begun anew before each run.
 - The API server collects its garbage before each run. That of 100,000 pods keeps a processor busy for seconds, and would
   fall into the run of one contender and not of another. One object of each kind is written again: a kind that nothing
