@@ -9,10 +9,13 @@ import (
 )
 
 // review asks the API server about what findings say that an account may not do: roles only ever add, and another
-// authorizer may allow what they do not. What it denies is proven, what it allows is no finding. Whoever may not ask learns
-// nothing, and is not refused twice.
+// authorizer may allow what they do not. What it denies is proven, what it allows is no finding.
 func (c Confirmer) review(ctx context.Context, results []Result) ([]Result, error) {
-	out, asked := slices.Clone(results), 0
+	answers, err := c.ask(ctx, questions(results))
+	if err != nil {
+		return nil, err
+	}
+	out := slices.Clone(results)
 	for i := range out {
 		r := &out[i]
 		if !slices.ContainsFunc(r.Findings, func(f Finding) bool { return len(f.Reviews) > 0 }) {
@@ -20,17 +23,9 @@ func (c Confirmer) review(ctx context.Context, results []Result) ([]Result, erro
 		}
 		var kept []Finding
 		for _, f := range r.Findings {
-			allowed, all, err := c.allowed(ctx, f.Reviews, &asked)
-			if err != nil {
-				return nil, err
+			if f.holds(answers) {
+				kept = append(kept, f)
 			}
-			if len(f.Reviews) > 0 && len(allowed) == len(f.Reviews) {
-				continue
-			}
-			if all && len(f.Reviews) > 0 {
-				f.reviewed(allowed)
-			}
-			kept = append(kept, f)
 		}
 		if r.Findings = kept; r.Status == Failed && len(kept) == 0 {
 			r.Status = Passed
@@ -39,24 +34,68 @@ func (c Confirmer) review(ctx context.Context, results []Result) ([]Result, erro
 	return out, nil
 }
 
-// allowed returns what of the questions is allowed, and whether there was an answer to all.
-func (c Confirmer) allowed(ctx context.Context, list []snapshot.Review, asked *int) (allowed []snapshot.Review, all bool, err error) {
-	for _, q := range list {
-		if *asked++; *asked > maxConfirmed {
-			return nil, false, nil
+// questions are what findings want to know, each once, up to maxConfirmed.
+func questions(results []Result) []snapshot.Review {
+	var out []snapshot.Review
+	known := map[snapshot.Review]bool{}
+	for _, r := range results {
+		for _, f := range r.Findings {
+			for _, q := range f.Reviews {
+				if !known[q] && len(out) < maxConfirmed {
+					known[q] = true
+					out = append(out, q)
+				}
+			}
 		}
-		record, err := c.Fetch(ctx, snapshot.AccessReviews, q.Ref())
-		switch {
-		case ctx.Err() != nil:
-			return nil, false, ctx.Err()
-		case err != nil:
-			*asked = maxConfirmed
-			return nil, false, nil //nolint:nilerr // who may not ask goes on with what the roles say
-		case record != nil:
+	}
+	return out
+}
+
+// ask returns what of a list is allowed; what there was no answer to is not in it. The first question goes alone: whoever
+// may not ask learns nothing, and is not refused twice.
+func (c Confirmer) ask(ctx context.Context, list []snapshot.Review) (map[snapshot.Review]bool, error) {
+	answers := map[snapshot.Review]bool{}
+	for _, part := range [][]snapshot.Review{list[:min(1, len(list))], list[min(1, len(list)):]} {
+		var asked []snapshot.Update
+		for _, q := range part {
+			asked = append(asked, snapshot.Update{View: snapshot.AccessReviews, Ref: q.Ref()})
+		}
+		records, failed := c.fetch(ctx, asked)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		for i, q := range part {
+			if failed[i] == nil {
+				answers[q] = records[i] != nil
+			}
+		}
+		if len(answers) == 0 {
+			break
+		}
+	}
+	return answers, nil
+}
+
+// holds reports whether a finding does after the API server was asked, and writes down what it said if it said all.
+func (f *Finding) holds(answers map[snapshot.Review]bool) bool {
+	if len(f.Reviews) == 0 {
+		return true
+	}
+	var allowed []snapshot.Review
+	for _, q := range f.Reviews {
+		yes, answered := answers[q]
+		if !answered {
+			return true
+		}
+		if yes {
 			allowed = append(allowed, q)
 		}
 	}
-	return allowed, true, nil
+	if len(allowed) == len(f.Reviews) {
+		return false
+	}
+	f.reviewed(allowed)
+	return true
 }
 
 // reviewed writes down what the API server said.

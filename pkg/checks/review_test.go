@@ -3,6 +3,8 @@ package checks_test
 import (
 	"context"
 	"errors"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -38,11 +40,11 @@ func TestReview(t *testing.T) {
 		"nobody may ask":  {err: errors.New("forbidden"), findings: 1, want: checks.Likely, asked: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			asked := 0
+			var asked atomic.Int32
 			confirmer := checks.Confirmer{
 				Wait: func(context.Context, time.Duration) error { return nil },
 				Fetch: func(_ context.Context, v snapshot.View, ref snapshot.Ref) (snapshot.Record, error) {
-					asked++
+					asked.Add(1)
 					require.Equal(t, snapshot.AccessReviews, v)
 					q, ok := snapshot.ReviewOf(ref)
 					require.True(t, ok)
@@ -56,7 +58,7 @@ func TestReview(t *testing.T) {
 			before := results()
 			_, got, err := checks.Confirm(t.Context(), snapshot.NewBuilder(time.Now()).Seal(), before, checks.DefaultParams(), confirmer)
 			require.NoError(t, err)
-			require.Equal(t, c.asked, asked)
+			require.EqualValues(t, c.asked, asked.Load())
 			require.Equal(t, results()[0].Findings, before[0].Findings, "the input is left as it is")
 			require.Len(t, got[0].Findings, c.findings)
 			if c.findings == 0 {
@@ -72,6 +74,45 @@ func TestReview(t *testing.T) {
 			require.Equal(t, c.evidence, f.Evidence[0].Value)
 		})
 	}
+}
+
+// TestEachQuestionIsAskedOnce holds that findings share answers, and that one question without an answer leaves only its own
+// finding as it was.
+func TestEachQuestionIsAskedOnce(t *testing.T) {
+	question := func(verb string) snapshot.Review {
+		return snapshot.Review{Account: snapshot.Account{Namespace: "team-a", Name: "spark"}, Request: snapshot.Request{Verb: verb, Resource: "pods", Namespace: "team-a"}}
+	}
+	c := check(t, "SD5007")
+	about := func(name string, verbs ...string) checks.Finding {
+		f := checks.Finding{Check: c.ID, Object: snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: "team-a", Name: name}, Certainty: checks.Likely}
+		for _, verb := range verbs {
+			f.Reviews = append(f.Reviews, question(verb))
+		}
+		return f
+	}
+	results := []checks.Result{{Check: c, Status: checks.Failed, Findings: []checks.Finding{about("a", "create", "watch"), about("b", "watch", "create"), about("c", "create", "list")}}}
+	var mu sync.Mutex
+	asked := map[string]int{}
+	confirmer := checks.Confirmer{
+		Wait: func(context.Context, time.Duration) error { return nil },
+		Fetch: func(_ context.Context, _ snapshot.View, ref snapshot.Ref) (snapshot.Record, error) {
+			q, _ := snapshot.ReviewOf(ref)
+			mu.Lock()
+			defer mu.Unlock()
+			if asked[q.Verb]++; q.Verb == "list" {
+				return nil, errors.New("too many requests")
+			}
+			return nil, nil
+		},
+	}
+	_, got, err := checks.Confirm(t.Context(), snapshot.NewBuilder(time.Now()).Seal(), results, checks.DefaultParams(), confirmer)
+	require.NoError(t, err)
+	require.Equal(t, map[string]int{"create": 1, "watch": 1, "list": 1}, asked)
+	var certainties []checks.Certainty
+	for _, f := range got[0].Findings {
+		certainties = append(certainties, f.Certainty)
+	}
+	require.Equal(t, []checks.Certainty{checks.Proven, checks.Proven, checks.Likely}, certainties)
 }
 
 func TestReviewOf(t *testing.T) {
