@@ -43,7 +43,7 @@ type apiServer struct {
 
 func newAPIServer(t *testing.T, now time.Time, manifests ...string) *apiServer {
 	t.Helper()
-	s := &apiServer{now: now, sources: append(snapshot.Sources(), snapshot.SecondRound()...), logs: map[string]string{}}
+	s := &apiServer{now: now, sources: snapshot.Sources(), logs: map[string]string{}}
 	for _, text := range manifests {
 		s.add(t, text)
 	}

@@ -155,7 +155,7 @@ func (b bed) snapshotWith(t *testing.T, seen map[snapshot.View]snapshot.Coverage
 		require.NoError(t, err)
 		out.Add(src.View, record)
 	}
-	first := func(v snapshot.View) snapshot.Source { src, _ := snapshot.SourceOf(v); return src }
+	source := func(v snapshot.View) snapshot.Source { src, _ := snapshot.SourceOf(v); return src }
 	meta := func(name string) metav1.ObjectMeta {
 		return metav1.ObjectMeta{Name: name, UID: types.UID("uid-" + name), Namespace: "spark-operator", Labels: map[string]string{"app": "webhook"}, CreationTimestamp: metav1.NewTime(dayOf(-100))}
 	}
@@ -163,7 +163,7 @@ func (b bed) snapshotWith(t *testing.T, seen map[snapshot.View]snapshot.Coverage
 	if b.mount != "" {
 		volumes = []corev1.Volume{{Name: "webhook-certs", VolumeSource: corev1.VolumeSource{Secret: &corev1.SecretVolumeSource{SecretName: b.mount}}}}
 	}
-	add(first(snapshot.Deployments), &appsv1.Deployment{
+	add(source(snapshot.Deployments), &appsv1.Deployment{
 		ObjectMeta: meta("spark-operator-webhook"), Status: appsv1.DeploymentStatus{ReadyReplicas: b.ready},
 		Spec: appsv1.DeploymentSpec{
 			Selector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "webhook"}},
@@ -187,14 +187,14 @@ func (b bed) snapshotWith(t *testing.T, seen map[snapshot.View]snapshot.Coverage
 		}}
 	}
 	if !b.unregistered {
-		add(first(snapshot.MutatingWebhooks), configuration)
+		add(source(snapshot.MutatingWebhooks), configuration)
 	}
 	if b.data != nil {
-		add(snapshot.SecondRoundSource(snapshot.WebhookSecrets), &corev1.Secret{ObjectMeta: meta("spark-operator-webhook-certs"), Data: b.data})
+		add(source(snapshot.WebhookSecrets), &corev1.Secret{ObjectMeta: meta("spark-operator-webhook-certs"), Data: b.data})
 	}
 	for i, started := range b.start {
 		name := "webhook-" + string(rune('a'+i))
-		add(snapshot.SecondRoundSource(snapshot.OperatorPods), &corev1.Pod{ObjectMeta: meta(name), Status: corev1.PodStatus{
+		add(source(snapshot.OperatorPods), &corev1.Pod{ObjectMeta: meta(name), Status: corev1.PodStatus{
 			Phase: corev1.PodRunning, Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}},
 			ContainerStatuses: []corev1.ContainerStatus{{Name: "webhook", State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: metav1.NewTime(dayOf(started))}}}},
 		}})

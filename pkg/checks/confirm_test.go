@@ -31,7 +31,7 @@ func configMap(i int) snapshot.Object {
 func leftovers(total int, present ...int) *snapshot.Snapshot {
 	b := snapshot.NewBuilder(time.Date(2026, 11, 20, 3, 0, 0, 0, time.UTC))
 	b.FromServer()
-	for _, src := range snapshot.Sources() {
+	for _, src := range snapshot.ListedSources() {
 		b.Cover(src.View, snapshot.Coverage{State: snapshot.Complete})
 	}
 	b.Cover(snapshot.Owners, snapshot.Coverage{State: snapshot.Complete})

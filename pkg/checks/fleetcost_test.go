@@ -20,7 +20,7 @@ func ordinaryFleet(t *testing.T, applications int) *snapshot.Snapshot {
 	b, d := snapshot.NewBuilder(time.Date(2026, 11, 20, 3, 0, 0, 0, time.UTC)), snapshot.NewDecoder()
 	b.FromServer()
 	add := func(v snapshot.View, text string) {
-		src, _ := snapshot.AnySource(v)
+		src, _ := snapshot.SourceOf(v)
 		r, err := d.Decode(src, snapshot.Item{Encoding: snapshot.JSON, Raw: []byte(text)})
 		require.NoError(t, err)
 		b.Add(v, r)
@@ -48,7 +48,7 @@ func ordinaryFleet(t *testing.T, applications int) *snapshot.Snapshot {
 	controller := operatorDeployment("controller")
 	controller.Containers[0].Args[2] = "--namespaces=" + strings.Join(names, ",")
 	b.Add(snapshot.Deployments, controller)
-	for _, src := range append(snapshot.Sources(), snapshot.SecondRound()...) {
+	for _, src := range snapshot.Sources() {
 		b.Cover(src.View, snapshot.Coverage{State: snapshot.Complete})
 	}
 	b.Cover(snapshot.Owners, snapshot.Coverage{State: snapshot.Complete})

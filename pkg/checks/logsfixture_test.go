@@ -22,7 +22,8 @@ func runWithLogs(t *testing.T, path string, now time.Time, change func(string) s
 	require.NoError(t, err)
 	b := snapshot.NewBuilder(now)
 	b.FromServer()
-	sources := append(snapshot.Sources(), snapshot.SecondRoundSource(snapshot.WebhookEndpoints))
+	endpoints, _ := snapshot.SourceOf(snapshot.WebhookEndpoints)
+	sources := append(snapshot.ListedSources(), endpoints)
 	for doc := range bytes.SplitSeq(raw, []byte("\n---\n")) {
 		object, err := yaml.YAMLToJSON([]byte(change(string(doc))))
 		require.NoError(t, err)

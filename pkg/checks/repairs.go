@@ -7,7 +7,7 @@ import (
 
 // kindOf is a reference to any object that a view holds.
 func kindOf(v View) snapshot.Ref {
-	src, _ := snapshot.AnySource(v)
+	src, _ := snapshot.SourceOf(v)
 	return snapshot.Ref{APIVersion: src.APIVersion(), Kind: src.Kind}
 }
 

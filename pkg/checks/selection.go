@@ -95,7 +95,7 @@ func ParseObject(arg, namespace string) (snapshot.Key, bool) {
 		return snapshot.Key{}, false
 	}
 	names := map[string]snapshot.GroupKind{}
-	for _, src := range snapshot.Sources() {
+	for _, src := range snapshot.ListedSources() {
 		gk := src.GroupKind()
 		for _, n := range []string{src.Resource, strings.ToLower(src.Kind)} {
 			names[n] = gk

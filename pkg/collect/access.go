@@ -98,7 +98,7 @@ func (g *gatherer) byName(ctx context.Context, v snapshot.View, keys []snapshot.
 		g.gets(ctx, v, keys)
 		return
 	}
-	src := snapshot.SecondRoundSource(v)
+	src, _ := snapshot.SourceOf(v)
 	res, err := g.served.find(src.GroupKind(), "")
 	if err != nil {
 		g.gets(ctx, v, keys)

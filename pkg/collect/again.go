@@ -23,7 +23,7 @@ func (a *Again) Fetch(ctx context.Context, v snapshot.View, ref snapshot.Ref) (s
 	if v == snapshot.AccessReviews {
 		return a.review(ctx, ref)
 	}
-	src, listed := snapshot.AnySource(v)
+	src, listed := snapshot.SourceOf(v)
 	if !listed || src.GroupKind() != ref.GroupKind() {
 		src = snapshot.Source{View: v, Group: ref.Group(), Kind: ref.Kind, Encoding: snapshot.Metadata}
 	}

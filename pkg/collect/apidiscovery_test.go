@@ -30,7 +30,7 @@ func allKinds() []servedKind {
 	add := func(group, version, kind, resource string, namespaced bool, verbs ...string) {
 		out = append(out, servedKind{schema.GroupVersionKind{Group: group, Version: version, Kind: kind}, resource, namespaced, verbs})
 	}
-	for _, src := range append(snapshot.Sources(), snapshot.SecondRound()...) {
+	for _, src := range snapshot.Sources() {
 		add(src.Group, src.Version, src.Kind, src.Resource, src.Namespaced, "get", "list")
 	}
 	add("", "v1", "Namespace", "namespaces", false, "get", "list")

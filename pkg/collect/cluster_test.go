@@ -15,7 +15,7 @@ import (
 // everything needs all views.
 func everything() []snapshot.Need {
 	needs := []snapshot.Need{{View: snapshot.Owners}, {View: snapshot.WebhookEndpoints}}
-	for _, src := range snapshot.Sources() {
+	for _, src := range snapshot.ListedSources() {
 		needs = append(needs, snapshot.Need{View: src.View})
 	}
 	return needs
@@ -88,7 +88,7 @@ func TestClusterInTwoRounds(t *testing.T) {
 	}
 }
 
-func TestOwnersOfTheSecondRound(t *testing.T) {
+func TestOwnersOfOtherKinds(t *testing.T) {
 	server := newServer(t,
 		application("a", "team-a", owner("v1", "Node", "node"), owner("example.com/v1", "Train", "train"), owner("example.com/v1", "Train", "gone"),
 			owner("v1", "Binding", "b"), owner("no.such/v1", "Group", "g"), owner("v1", "Node", "../namespaces/kube-system/secrets/x")),
@@ -110,9 +110,9 @@ func TestOwnersOfTheSecondRound(t *testing.T) {
 func TestRequests(t *testing.T) {
 	server := newServer(t, fleet(50)...)
 	scan(t, server, ClusterOptions{ChunkSize: 10})
-	oneEach := len(snapshot.Sources()) // the views of the first round
+	oneEach := len(snapshot.ListedSources())
 	pages := 2 * (50/10 - 1)
-	endpoints := 1 // the workflows that own are held from the first round
+	endpoints := 1 // the workflows that own are listed already
 	require.Len(t, server.requests, oneEach+pages+endpoints)
 	require.Equal(t, 5, server.asked("/apis/sparkoperator.k8s.io/v1beta2/sparkapplications"))
 	require.Equal(t, 5, server.asked("/api/v1/pods"))

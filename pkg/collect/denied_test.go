@@ -69,7 +69,7 @@ func TestForbidden(t *testing.T) {
 
 // TestForbiddenAnywhere holds for every kind that one which may not be listed costs nothing but itself.
 func TestForbiddenAnywhere(t *testing.T) {
-	for _, src := range snapshot.Sources() {
+	for _, src := range snapshot.ListedSources() {
 		server := newServer(t, fleet(2)...)
 		path := resource{group: src.Group, version: src.Version, name: src.Resource}.path("")
 		server.fault = func(w http.ResponseWriter, r *http.Request) bool {
@@ -79,7 +79,7 @@ func TestForbiddenAnywhere(t *testing.T) {
 		require.Equal(t, "unreadable", got[src.View], src.View)
 		delete(got, src.View)
 		delete(got, snapshot.Namespaces)
-		delete(got, snapshot.Owners) // lists workflows again, when the first round could not
+		delete(got, snapshot.Owners) // lists workflows again, when the first listing could not
 		require.Empty(t, got, src.View)
 	}
 }

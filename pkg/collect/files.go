@@ -79,7 +79,7 @@ type fileBuilder struct {
 // sourcesByKind maps a kind to the views that its objects may be in: a Service is a dependent, or what a webhook calls.
 func sourcesByKind() map[snapshot.GroupKind][]snapshot.Source {
 	m := map[snapshot.GroupKind][]snapshot.Source{}
-	for _, s := range append(snapshot.Sources(), snapshot.SecondRound()...) {
+	for _, s := range snapshot.Sources() {
 		m[s.GroupKind()] = append(m[s.GroupKind()], s)
 	}
 	return m

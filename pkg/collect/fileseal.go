@@ -8,7 +8,7 @@ import (
 
 // seal says how much of each view the files held, and when they were taken.
 func (b *fileBuilder) seal(o FileOptions) *snapshot.Snapshot {
-	for _, src := range append(snapshot.Sources(), snapshot.SecondRound()...) {
+	for _, src := range snapshot.Sources() {
 		c := snapshot.Coverage{State: snapshot.Complete}
 		if !b.present[src.View] && !o.Complete {
 			c.State = snapshot.NotInput

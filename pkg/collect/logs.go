@@ -23,7 +23,7 @@ const (
 	maxLogs      = 32 // containers; an operator has a handful
 )
 
-// logs reads what the operator's pods logged since their containers started, after the second round, which found them.
+// logs reads what the operator's pods logged since their containers started, after the view that found them.
 func (g *gatherer) logs(ctx context.Context) error {
 	if !g.needs(snapshot.OperatorPods) {
 		g.operatorPods(ctx)

@@ -18,7 +18,7 @@ const maxNames = 500
 // typing. Nothing is discovered, and of a long list the first page is enough.
 func Names(ctx context.Context, conn *Connection, v snapshot.View, namespace string) ([]string, error) {
 	src, known := snapshot.SourceOf(v)
-	if !known {
+	if !known || src.ByName {
 		return nil, fmt.Errorf("view %s is not listed", v)
 	}
 	c, err := newClient(conn, 0, 0)

@@ -12,7 +12,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// probe asks the ready replicas of every installation's webhook for their certificate, after the second round, which
+// probe asks the ready replicas of every installation's webhook for their certificate, after the views have been read, which
 // found them.
 func (g *gatherer) probe(ctx context.Context, config *rest.Config) error {
 	var targets []probe.Target

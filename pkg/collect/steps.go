@@ -62,7 +62,7 @@ func (g *gatherer) steps() (listed, named []step) {
 		needs[n.View] = n
 	}
 	var all []snapshot.View
-	for _, src := range snapshot.Sources() {
+	for _, src := range snapshot.ListedSources() {
 		all = append(all, src.View)
 		if need, wanted := needs[src.View]; wanted {
 			listed = append(listed, step{view: src.View, read: func(ctx context.Context) { g.view(ctx, src, need) }})

@@ -99,7 +99,7 @@ func (n *named) coverage() snapshot.Coverage {
 // gets reads objects by name, which needs no more than "get" with resourceNames. One that does not exist is absent.
 func (g *gatherer) gets(ctx context.Context, v snapshot.View, keys []snapshot.Key) {
 	var n named
-	src := snapshot.SecondRoundSource(v)
+	src, _ := snapshot.SourceOf(v)
 	again := Again{c: g.c, served: g.served}
 	for _, key := range keys {
 		record, err := again.fetch(ctx, src, snapshot.Ref{APIVersion: src.APIVersion(), Kind: src.Kind, Namespace: key.Namespace, Name: key.Name})
@@ -117,7 +117,7 @@ func (g *gatherer) gets(ctx context.Context, v snapshot.View, keys []snapshot.Ke
 
 // endpoints reads the EndpointSlices of the webhooks' Services.
 func (g *gatherer) endpoints(ctx context.Context) {
-	src := snapshot.SecondRoundSource(snapshot.WebhookEndpoints)
+	src, _ := snapshot.SourceOf(snapshot.WebhookEndpoints)
 	res, err := g.served.find(src.GroupKind(), src.Version)
 	if err != nil {
 		g.cover(src.View, unseeable("list", resource{group: src.Group, name: src.Resource}.full(), "", err))
@@ -132,7 +132,7 @@ func (g *gatherer) endpoints(ctx context.Context) {
 
 // operatorPods reads the pods behind the selectors of the operator's Deployments, those of controller and webhook at once.
 func (g *gatherer) operatorPods(ctx context.Context) {
-	src := snapshot.SecondRoundSource(snapshot.OperatorPods)
+	src, _ := snapshot.SourceOf(snapshot.OperatorPods)
 	res := resource{version: src.Version, name: src.Resource, namespaced: true, listable: true}
 	var n named
 	for _, in := range g.installations() {

@@ -22,7 +22,7 @@ func TestDeniedSettingsAreKept(t *testing.T) {
 		"metadata": map[string]any{"namespace": "jobs", "name": "pi"}, "spec": map[string]any{"sparkConf": conf},
 	})
 	require.NoError(t, err)
-	all := snapshot.Sources()
+	all := snapshot.ListedSources()
 	i := slices.IndexFunc(all, func(src snapshot.Source) bool { return src.View == snapshot.SparkApplications })
 	record, err := snapshot.Decode(all[i], snapshot.Item{Encoding: snapshot.JSON, Raw: raw})
 	require.NoError(t, err)

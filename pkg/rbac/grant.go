@@ -73,7 +73,7 @@ func (b *builder) add(place Place, group, resource, verb string) {
 
 // read grants what a view is read with.
 func (b *builder) read(need snapshot.Need) {
-	src, known := snapshot.AnySource(need.View)
+	src, known := snapshot.SourceOf(need.View)
 	switch {
 	case need.View == snapshot.Owners:
 		for _, gr := range b.wants.Owners {

@@ -99,9 +99,9 @@ func (s *Snapshot) adopt(updates []Update) {
 	}
 }
 
-// ViewOf returns the view of the first round that lists objects of a kind, or Owners.
+// ViewOf returns the view that lists objects of a kind, or Owners.
 func ViewOf(gk GroupKind) View {
-	for _, src := range Sources() {
+	for _, src := range ListedSources() {
 		if src.GroupKind() == gk {
 			return src.View
 		}

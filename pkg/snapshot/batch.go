@@ -7,7 +7,7 @@ type Batch struct {
 	records
 	early     early
 	objects   map[View]chunks[Object] // dependents, before Seal keeps those that belong to Spark
-	sightings []Object                // owners found in the second round, or all objects of a file
+	sightings []Object                // owners asked for by kind, or all objects of a file
 	count     int
 }
 

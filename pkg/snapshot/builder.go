@@ -59,7 +59,7 @@ func (b *Builder) CoverOwnerKind(gk GroupKind, k OwnerKind) {
 	b.kinds[gk] = k
 }
 
-// References yields the references of all records added so far, each with its dependent, for the second round.
+// References yields the references of all records added so far, each with its dependent.
 func (b *Builder) References() iter.Seq2[*Object, *OwnerReference] {
 	return func(yield func(*Object, *OwnerReference) bool) {
 		each := func(o *Object) bool {

@@ -12,7 +12,7 @@ import (
 
 // decoders are the sources of all decoders: views and metadata of any kind.
 func decoders() []Source {
-	return append(append(Sources(), SecondRound()...), Source{View: Owners, Version: "v1", Kind: "Node"})
+	return append(Sources(), Source{View: Owners, Version: "v1", Kind: "Node"})
 }
 
 // FuzzDecodeJSON holds that no JSON makes any decoder panic, and that an error is one line without a record that nobody

@@ -20,7 +20,7 @@ func TestIgnoreAnnotationIsKept(t *testing.T) {
 	require.NoError(t, err)
 	b := NewBuilder(time.Date(2026, 11, 20, 3, 0, 0, 0, time.UTC))
 	b.Add(SparkPods, pod)
-	for _, src := range Sources() {
+	for _, src := range ListedSources() {
 		text := `{"apiVersion":"` + src.Group + `/v1","kind":"` + src.Kind + `","metadata":{"name":"x","namespace":"team-a","annotations":{"sparkdoctor.io/ignore":"SD2001: moved"}}}`
 		r, err := Decode(src, Item{Encoding: JSON, Raw: []byte(text)})
 		require.NoError(t, err, src.View)

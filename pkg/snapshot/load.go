@@ -53,7 +53,7 @@ func (l *Loader) Add(v View, text []byte) error {
 		return err
 	}
 	o := r.object()
-	src, listed := AnySource(v)
+	src, listed := SourceOf(v)
 	switch {
 	case o.Name == "":
 		return errors.New("a record has no name")
@@ -88,7 +88,7 @@ func (l *Loader) decode(r Record, text []byte, of *View) error {
 // Answer reads the record of an object that was fetched again.
 func (l *Loader) Answer(v View, ref Ref, text []byte) (Record, error) {
 	var r Record = new(Object)
-	if src, listed := AnySource(v); listed && src.GroupKind() == ref.GroupKind() {
+	if src, listed := SourceOf(v); listed && src.GroupKind() == ref.GroupKind() {
 		r = newRecord(v)
 	}
 	if r == nil {
@@ -140,16 +140,20 @@ func (l *Loader) Seal() (*Snapshot, []string, error) {
 	return l.b.Seal(), notes, nil
 }
 
-// lacking are the fields of a view's records that the archive does not have.
+// lacking are the fields of a view's records that the archive does not have. What lies within one of them goes without
+// saying.
 func (l *Loader) lacking(saved SavedView) []string {
-	return slices.DeleteFunc(fieldsOf(l.record(saved.View)), func(field string) bool { return slices.Contains(l.saved.Fields[saved.Type], field) })
+	out := slices.DeleteFunc(fieldsOf(l.record(saved.View)), func(field string) bool { return slices.Contains(l.saved.Fields[saved.Type], field) })
+	return slices.DeleteFunc(slices.Clone(out), func(field string) bool {
+		return slices.ContainsFunc(out, func(other string) bool { return strings.HasPrefix(field, other+".") })
+	})
 }
 
 // coverRest says of the views that the archive does not hold that they were not seen. What is only read on request
 // was not asked for.
 func (l *Loader) coverRest() {
 	views := []View{Owners}
-	for _, src := range append(Sources(), SecondRound()...) {
+	for _, src := range Sources() {
 		views = append(views, src.View)
 	}
 	for _, v := range views {
@@ -193,7 +197,7 @@ func (s *Snapshot) Only(needs []Need) *Snapshot {
 // seen where all objects of its kind are.
 func (s *Snapshot) annotatedIn(i Ignored, kept map[View]bool) bool {
 	held, listed := false, false
-	for _, src := range append(Sources(), SecondRound()...) {
+	for _, src := range Sources() {
 		if src.GroupKind() != i.GroupKind() {
 			continue
 		}

@@ -25,7 +25,7 @@ func newRecord(v View) Record {
 	case v == WarningEvents:
 		return new(Event)
 	}
-	src, known := AnySource(v)
+	src, known := SourceOf(v)
 	if !known {
 		return nil
 	}
