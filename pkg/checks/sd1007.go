@@ -99,8 +99,8 @@ func (w *webhookSight) finding(name string, in *operator.Installation, own []pod
 	}
 	f.Evidence = append(f.Evidence, takenBy(in))
 	f.Related = append(f.Related, in.Controller.Ref)
-	f.Message = fmt.Sprintf("%s reconciled by operator %s of namespace %s, but pods here start unmutated: %s",
-		countedAre(len(apps), "application"), in.Stated, in.Namespace, reason)
+	f.Message = fmt.Sprintf("%s %s reconciled by operator %s of namespace %s, but pods here start unmutated: %s",
+		runsText(refsOf(apps)), verb(len(apps), "is", "are"), in.Stated, in.Namespace, reason)
 	using := slices.DeleteFunc(slices.Clone(apps), func(app *snapshot.SparkApplication) bool { return len(app.WebhookFields) == 0 })
 	if len(using) > 0 {
 		f.Severity = Error

@@ -118,21 +118,14 @@ func (f *Finding) name(using []*snapshot.SparkApplication) {
 	for i, app := range using {
 		f.Related = append(f.Related, app.Ref)
 		if i < shownApps {
-			f.Evidence = append(f.Evidence, Evidence{Object: app.Ref, Field: "spec", Value: strings.Join(app.WebhookFields, ", ")})
+			f.Evidence = append(f.Evidence, Evidence{Object: app.Ref, Field: app.Path("spec"), Value: strings.Join(app.WebhookFields, ", ")})
 		}
 	}
 	if len(using) > 0 {
 		first := using[0]
-		f.Message += fmt.Sprintf("; %s fields that only the webhook puts on pods, such as %s/%s with %s",
-			setBy(len(using)), first.Namespace, first.Name, strings.Join(first.WebhookFields[:min(maxNamed, len(first.WebhookFields))], ", "))
+		f.Message += fmt.Sprintf("; %s %s fields that only the webhook puts on pods, such as %s/%s with %s",
+			runsText(refsOf(using)), verb(len(using), "sets", "set"), first.Namespace, first.Name, strings.Join(first.WebhookFields[:min(maxNamed, len(first.WebhookFields))], ", "))
 	}
-}
-
-func setBy(n int) string {
-	if n == 1 {
-		return "1 application sets"
-	}
-	return fmt.Sprintf("%d applications set", n)
 }
 
 // versionCertainty is likely for a build that is no known release: what it does is assumed.

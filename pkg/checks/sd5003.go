@@ -47,20 +47,20 @@ type poison struct {
 // indigestible returns such objects. The rest of an object is described by the CRD, so that the API server has seen to its
 // types, unless it was stored under a CRD that did not: then this program stumbles, too.
 func indigestible(s *snapshot.Snapshot) (list []poison) {
-	add := func(o *snapshot.Object, u *snapshot.Undecodable, malformed string) {
-		switch {
+	add := func(app *snapshot.SparkApplication, malformed string) {
+		switch u := app.Undecodable; {
 		case malformed != "":
-			list = append(list, poison{o, "", malformed, false})
+			list = append(list, poison{&app.Object, "", malformed, false})
 		case u != nil:
-			list = append(list, poison{o, u.Path, u.Text, true})
+			list = append(list, poison{&app.Object, app.Path(u.Path), u.Text, true})
 		}
 	}
 	apps, schedules := s.SparkApplications(), s.ScheduledSparkApplications()
 	for _, app := range apps {
-		add(&app.Object, app.Undecodable, app.Malformed)
+		add(app, app.Malformed)
 	}
 	for i := range schedules {
-		add(&schedules[i].Object, schedules[i].Undecodable, schedules[i].Malformed)
+		add(schedules[i].Application(), schedules[i].Malformed)
 	}
 	return list
 }

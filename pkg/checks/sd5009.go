@@ -79,13 +79,13 @@ func defectOf(in *operator.Installation, defect operator.Defect, apps []*snapsho
 		}
 		f.Objects = append(f.Objects, app.Ref)
 		if len(f.Objects) <= shownApps {
-			f.Evidence = append(f.Evidence, Evidence{Object: app.Ref, Field: use.Field, Value: use.Value})
+			f.Evidence = append(f.Evidence, Evidence{Object: app.Ref, Field: app.Path(use.Field), Value: use.Value})
 		}
 	}
 	if first == nil {
 		return f, false
 	}
-	f.Message += fmt.Sprintf("; it concerns %s, such as %s/%s", counted(len(f.Objects), "application"), first.Namespace, first.Name)
+	f.Message += fmt.Sprintf("; it concerns %s, such as %s/%s", runsText(f.Objects), first.Namespace, first.Name)
 	return f, true
 }
 

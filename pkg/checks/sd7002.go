@@ -13,11 +13,9 @@ func targetDefects() Check {
 		Title:    "the target release has a defect that the installed one has not, and what shows it is used here",
 		Next:     "upgrade to the release that is named, or do without what shows the defect",
 		Unscoped: true,
-		Needs: append([]snapshot.Need{
-			{View: snapshot.SparkApplications, Role: snapshot.Subject, Scope: snapshot.Everywhere},
-		}, consulted(keeperNeeds())...),
+		Needs:    append(runsNeeds(snapshot.Everywhere), consulted(keeperNeeds())...),
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
-			list, unjudged := decoded(s)
+			list, unjudged := runs(s)
 			a := Answer{Unjudged: unjudged}
 			u, mine := p.Upgrade, upgraded(s, p.Upgrade)
 			in := u.incoming()

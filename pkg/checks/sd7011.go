@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -87,8 +86,11 @@ func accountsTaken(s *snapshot.Snapshot, list []*snapshot.SparkApplication, mine
 	scheduled, schedules := map[snapshot.Key]bool{}, s.ScheduledSparkApplications()
 	for i := range schedules {
 		o := &schedules[i]
-		scheduled[appKey(o.Namespace, o.Name)] = o.DriverAccount != ""
-		add(&o.Object, o.DriverAccount, "spec.template.driver.serviceAccount", false)
+		run := o.Application()
+		if run.Driver.AccountName != "" && !run.Driver.Foreign {
+			scheduled[appKey(o.Namespace, o.Name)] = true
+			add(&o.Object, run.Driver.AccountName, run.Path(run.Driver.Named), false)
+		}
 	}
 	for _, app := range list {
 		schedule, ofSchedule := app.Labels.Lookup(snapshot.ScheduledAppLabel)
@@ -215,19 +217,9 @@ func (t *accountTaken) leaves() Finding {
 
 // takers says for people who takes the account.
 func (t *accountTaken) takers() string {
-	schedules := 0
-	all := slices.Concat(t.by, t.over)
-	for _, use := range all {
-		if use.Object.Kind == "ScheduledSparkApplication" {
-			schedules++
-		}
+	var refs []snapshot.Ref
+	for _, use := range slices.Concat(t.by, t.over) {
+		refs = append(refs, use.Object)
 	}
-	var parts []string
-	if n := len(all) - schedules; n > 0 {
-		parts = append(parts, counted(n, "application"))
-	}
-	if schedules > 0 {
-		parts = append(parts, counted(schedules, "schedule"))
-	}
-	return strings.Join(parts, " and ")
+	return runsText(refs)
 }

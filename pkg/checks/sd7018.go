@@ -19,14 +19,13 @@ func sparkSubmitChanges() Check {
 		Next:     "run one application of each version with the target elsewhere first, or build its image on the Spark that you run",
 		Break:    operator.SparkFour(),
 		Unscoped: true,
-		Needs: []snapshot.Need{
-			{View: snapshot.SparkApplications, Role: snapshot.Subject},
-			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
-			{View: snapshot.Namespaces, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
-		},
+		Needs: append(runsNeeds(snapshot.InNamespace),
+			snapshot.Need{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
+			snapshot.Need{View: snapshot.Namespaces, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
+		),
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			u, in, mine := p.Upgrade, installed(s, p.Upgrade), upgraded(s, p.Upgrade)
-			list, unjudged := decoded(s)
+			list, unjudged := runs(s)
 			a := Answer{Unjudged: unjudged}
 			if in == nil {
 				a.Unjudged = append(a.Unjudged, "which applications are whose, since no operator was seen")
@@ -68,7 +67,7 @@ func submittedByFour(u *Upgrade, in *operator.Installation, by map[string][]*sna
 	for _, version := range slices.SortedFunc(maps.Keys(by), compareSpark) {
 		apps := by[version]
 		counts = append(counts, fmt.Sprintf("%d of Spark %s", len(apps), version))
-		f.Evidence = append(f.Evidence, Evidence{Object: apps[0].Ref, Field: "spec.sparkVersion", Value: version})
+		f.Evidence = append(f.Evidence, Evidence{Object: apps[0].Ref, Field: apps[0].Path("spec.sparkVersion"), Value: version})
 		for _, app := range apps {
 			f.Objects = append(f.Objects, app.Ref)
 		}
@@ -76,7 +75,7 @@ func submittedByFour(u *Upgrade, in *operator.Installation, by map[string][]*sna
 			f.Severity = Warning
 		}
 	}
-	f.Message = fmt.Sprintf("operator %s submits with Spark %s on Java %d: %s (%s)", u.To, then.Spark, then.Java, counted(len(f.Objects), "application"), someOf(counts, maxNamed, "version"))
+	f.Message = fmt.Sprintf("operator %s submits with Spark %s on Java %d: %s (%s)", u.To, then.Spark, then.Java, runsText(f.Objects), someOf(counts, maxNamed, "version"))
 	f.Steps = []Step{{When: Before, Do: "submit one application of each version of Spark with the target, on a cluster to try it on"}}
 	return f
 }

@@ -15,13 +15,12 @@ func targetWebhook() Check {
 		Next:        "set webhook.enable, webhook.failurePolicy and spark.jobNamespaces in the values of the target as they are now",
 		Unscoped:    true,
 		OfManifests: true,
-		Needs: append([]snapshot.Need{
-			{View: snapshot.SparkApplications, Role: snapshot.Subject, Scope: snapshot.Everywhere},
-			{View: snapshot.MutatingWebhooks, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
-			{View: snapshot.SparkPods, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
-		}, consulted(keeperNeeds())...),
+		Needs: append(append(runsNeeds(snapshot.Everywhere),
+			snapshot.Need{View: snapshot.MutatingWebhooks, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
+			snapshot.Need{View: snapshot.SparkPods, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
+		), consulted(keeperNeeds())...),
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
-			list, unjudged := decoded(s)
+			list, unjudged := runs(s)
 			a := Answer{Unjudged: unjudged}
 			u, mine := p.Upgrade, upgraded(s, p.Upgrade)
 			var apps []*snapshot.SparkApplication

@@ -18,7 +18,7 @@ func targetPermissions() Check {
 		OfManifests: true,
 		Needs:       accessAfterNeeds(),
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
-			list, unjudged := decoded(s)
+			list, unjudged := runs(s)
 			a := Answer{Unjudged: unjudged}
 			u := p.Upgrade
 			in, access, now := u.incoming(), accessAfter(s, u), s.Access()

@@ -44,7 +44,7 @@ func contestedSpecs(s *snapshot.Snapshot) iter.Seq[contestedSpec] {
 		for i := range schedules {
 			o := &schedules[i]
 			scheduled[appKey(o.Namespace, o.Name)] = true
-			if o.Malformed == "" && !yield(contestedSpec{&o.Object, "ScheduledSparkApplication", o.Namespace, "spec.template", o.Terminating(), false, &o.Contested}) {
+			if o.Malformed == "" && !yield(contestedSpec{&o.Object, "ScheduledSparkApplication", o.Namespace, "spec.template", o.Terminating(), false, &o.Template.Contested}) {
 				return
 			}
 		}

@@ -53,13 +53,13 @@ func (a *targetAccess) Allows(who snapshot.Account, q snapshot.Request) (allowed
 
 // accessAfterNeeds are the views behind it.
 func accessAfterNeeds() []snapshot.Need {
-	return append(consulted(accessNeeds(snapshot.Everywhere)), snapshot.Need{View: snapshot.SparkApplications, Role: snapshot.Subject, Scope: snapshot.Everywhere})
+	return append(consulted(accessNeeds(snapshot.Everywhere)), runsNeeds(snapshot.Everywhere)...)
 }
 
-// featureDenied finds what the controller to come may not do of what a feature needs that applications use, and that the
+// featureDenied finds what the controller to come may not do of what a feature needs that applications and schedules use, and that the
 // installed release may. What it only does worse without is left out.
 func featureDenied(s *snapshot.Snapshot, u *Upgrade, feature operator.Feature, do string) Answer {
-	list, unjudged := decoded(s)
+	list, unjudged := runs(s)
 	a := Answer{Unjudged: unjudged}
 	in := u.incoming()
 	switch {
@@ -107,7 +107,7 @@ func deniedAfter(in *operator.Installation, u *Upgrade, lacking []lack, feature 
 		}
 	}
 	f.Message = fmt.Sprintf("operator %s may not %s %s: %s; it concerns %s, such as %s/%s", u.To, strings.Join(texts, ", "), placesText(namespaces),
-		lacking[0].Breaks, counted(len(using), "application"), using[0].Namespace, using[0].Name)
+		lacking[0].Breaks, runsText(f.Related), using[0].Namespace, using[0].Name)
 	return f
 }
 

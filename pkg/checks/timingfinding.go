@@ -77,7 +77,7 @@ func (t timing) withoutPolicy() (Finding, pace) {
 		f.Evidence = append(f.Evidence, Evidence{Object: s.Ref, Field: "spec.concurrencyPolicy", Value: "none"}, Evidence{Object: last.Ref, Field: "status.applicationState.state", Value: orNew(last.State)})
 		return t.whenReady(func() Finding { return f })
 	}
-	if s.Lifetime.Limited {
+	if s.Template.Lifetime.Limited {
 		return Finding{}, onTime // the runs may go in time
 	}
 	f := t.finding(noPolicyWhat, "spec.concurrencyPolicy", starts+", and its runs have no timeToLiveSeconds")

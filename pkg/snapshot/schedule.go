@@ -1,7 +1,7 @@
 package snapshot
 
 import (
-	"cmp"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -14,10 +14,7 @@ type Schedule struct {
 	TimeZone  string // spec.timeZone, since 2.2.0
 	Policy    string // spec.concurrencyPolicy
 	Suspended bool
-	Lifetime  Lifetime // of the runs: spec.template.timeToLiveSeconds
-	Contested          // of spec.template
-
-	DriverAccount string // spec.template.driver.serviceAccount
+	Template  SparkApplication // spec.template, without metadata: see Application
 
 	SpecChanged time.Time // when somebody last wrote what includes the spec; zero where managedFields do not tell
 
@@ -27,8 +24,6 @@ type Schedule struct {
 	NextRun     time.Time
 	LastRunName string
 
-	Undecodable *Undecodable // in a pod template; nil: none
-
 	// Malformed says what of spec or status could not be decoded; metadata is good then, the rest is not.
 	Malformed string
 }
@@ -36,14 +31,11 @@ type Schedule struct {
 type wireSchedule struct {
 	wireObject
 	Spec struct {
-		Schedule string `json:"schedule"`
-		TimeZone string `json:"timeZone"`
-		Policy   string `json:"concurrencyPolicy"`
-		Suspend  bool   `json:"suspend"`
-		Template struct {
-			wireContestedSpec
-			TimeToLive *int64 `json:"timeToLiveSeconds"`
-		} `json:"template"`
+		Schedule string          `json:"schedule"`
+		TimeZone string          `json:"timeZone"`
+		Policy   string          `json:"concurrencyPolicy"`
+		Suspend  bool            `json:"suspend"`
+		Template sized[wireSpec] `json:"template"`
 	} `json:"spec"`
 	Status struct {
 		State       string   `json:"scheduleState"`
@@ -63,14 +55,37 @@ func decodeSchedule(raw []byte, loc Location) (Schedule, error) {
 		}
 		return Schedule{Object: head.object(loc), Malformed: problemOf(err)}, nil // what owns and hangs is still told
 	}
-	template := &w.Spec.Template
 	return Schedule{
-		Undecodable: cmp.Or(templateProblem(template.Driver.Template, "spec.template.driver.template"), templateProblem(template.Executor.Template, "spec.template.executor.template")),
-		Object:      w.object(loc), Cron: w.Spec.Schedule, TimeZone: w.Spec.TimeZone, Policy: w.Spec.Policy, Suspended: w.Spec.Suspend, Contested: template.contested(),
-		DriverAccount: template.Driver.Account,
-		Lifetime:      lifetime(w.Spec.Template.TimeToLive), State: w.Status.State,
+		Object: w.object(loc), Cron: w.Spec.Schedule, TimeZone: w.Spec.TimeZone, Policy: w.Spec.Policy, Suspended: w.Spec.Suspend,
+		Template: w.template(), State: w.Status.State,
 		SpecChanged: w.Metadata.ManagedFields.Value.SpecChanged,
 		Reason:      excerpt(w.Status.Reason, keptErrorMessage),
 		LastRun:     w.Status.LastRun.Time, NextRun: w.Status.NextRun.Time, LastRunName: w.Status.LastRunName,
 	}, nil
+}
+
+func (w *wireSchedule) template() SparkApplication {
+	run := wireApplication{wireObject: w.wireObject, Spec: w.Spec.Template}
+	a := run.application(nil, Location{})
+	a.Object, a.Sizes, a.SpecChanged, a.StatusChanged = Object{}, Sizes{}, time.Time{}, time.Time{}
+	return a
+}
+
+// Application returns what the schedule makes: an application without a status, here with the schedule's own metadata. A run has its
+// namespace, its labels and another one, and a name that begins with its name (createSparkApplication,
+// internal/controller/scheduledsparkapplication/controller.go@v2.5.2).
+func (s *Schedule) Application() *SparkApplication {
+	a := s.Template
+	a.Object = s.Object
+	return &a
+}
+
+// Path returns where a field of an application's specification is in the object that holds it: in a schedule below
+// spec.template.
+func (a *SparkApplication) Path(field string) string {
+	below, ofSpec := strings.CutPrefix(field, "spec")
+	if !ofSpec || a.Kind != "ScheduledSparkApplication" {
+		return field
+	}
+	return "spec.template" + below
 }

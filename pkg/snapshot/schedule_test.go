@@ -19,12 +19,22 @@ func TestSchedule(t *testing.T) {
 	at := time.Date(2026, 11, 20, 3, 0, 0, 0, time.UTC)
 	ref := Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "ScheduledSparkApplication", Namespace: "a", Name: "nightly", UID: "u"}
 	const head = `{"apiVersion":"sparkoperator.k8s.io/v1beta2","kind":"ScheduledSparkApplication","metadata":{"namespace":"a","name":"nightly","uid":"u"}`
+	template := SparkApplication{Contested: Contested{NoMainFile: true}, driverSets: []Field{}, driverWants: []Feature{}, executorWants: []Feature{}}
+	limited := template
+	limited.Lifetime = Lifetime{Limited: true, Seconds: 60}
 	require.Equal(t, &Schedule{
-		Object: Object{Ref: ref}, Cron: "0 3 * * *", TimeZone: "UTC", Policy: "Forbid", Suspended: true, Lifetime: Lifetime{Limited: true, Seconds: 60}, Contested: Contested{NoMainFile: true},
+		Object: Object{Ref: ref}, Cron: "0 3 * * *", TimeZone: "UTC", Policy: "Forbid", Suspended: true, Template: limited,
 		State: "FailedValidation", Reason: "no: password=[redacted]", LastRun: at, NextRun: at.Add(24 * time.Hour), LastRunName: "nightly-1",
 	}, decode(head+`,"spec":{"schedule":"0 3 * * *","timeZone":"UTC","concurrencyPolicy":"Forbid","suspend":true,"template":{"timeToLiveSeconds":60,"sparkConf":{"a":"b"}}},
 		"status":{"scheduleState":"FailedValidation","reason":"no: password=hunter2","lastRun":"2026-11-20T03:00:00Z","nextRun":"2026-11-21T03:00:00Z","lastRunName":"nightly-1"}}`))
-	require.Equal(t, &Schedule{Object: Object{Ref: ref}, Contested: Contested{NoMainFile: true}}, decode(head+`,"spec":{"suspend":null},"status":{"lastRun":null}}`), "a new one")
+	require.Equal(t, &Schedule{Object: Object{Ref: ref}, Template: template}, decode(head+`,"spec":{"suspend":null},"status":{"lastRun":null}}`), "a new one")
+	made := decode(head + `,"spec":{"template":{"sparkVersion":"3.5.5","sparkConf":{"spark.kubernetes.namespace":"a"},"driver":{"env":[{"name":"A","value":"1"}]}}}}`).Application()
+	require.Equal(t, ref, made.Ref)
+	require.Equal(t, []string{"driver.env"}, made.WebhookFields)
+	require.False(t, made.Driver.Foreign, "the setting names the namespace in which it is")
+	require.Equal(t, "spec.template.driver.env", made.Path("spec.driver.env"))
+	require.Equal(t, "metadata.name", made.Path("metadata.name"))
+	require.Equal(t, "spec.driver.env", new(SparkApplication).Path("spec.driver.env"))
 	broken := decode(head + `,"spec":{"schedule":7}}`)
 	require.Equal(t, ref, broken.Ref)
 	require.Contains(t, broken.Malformed, "spec.schedule")
