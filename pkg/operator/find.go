@@ -59,14 +59,20 @@ func Find(deployments []snapshot.Deployment) []Installation {
 	return out
 }
 
-// For returns the installation that reconciles a namespace, or nil. With several the first one counts.
+// For returns the installation that reconciles a namespace, or nil. Of several the first one counts that does so whatever
+// the labels of the namespace and of its applications, then the first one that may.
 func For(installations []Installation, namespace string) *Installation {
+	var may *Installation
 	for i := range installations {
-		if in := &installations[i]; in.Controller != nil && in.Watches(namespace) {
+		in := &installations[i]
+		switch yes, known := in.Told(namespace, nil); {
+		case yes && known && in.LabelFilter() == "":
 			return in
+		case may == nil && (yes || !known && in.Watches(namespace)):
+			may = in
 		}
 	}
-	return nil
+	return may
 }
 
 func partOf(d *snapshot.Deployment) part {

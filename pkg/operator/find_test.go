@@ -125,3 +125,37 @@ func TestAskingCostsNothing(t *testing.T) {
 		require.False(t, handled)
 	}))
 }
+
+// TestForPrefersWhoIsSure holds that of several installations the one counts that takes a namespace by its name, or takes all,
+// and not one that takes it if it has some label.
+func TestForPrefersWhoIsSure(t *testing.T) {
+	operator := func(name, args string) snapshot.Deployment {
+		return deployment(name+"-controller", "ghcr.io/kubeflow/spark-operator/controller:2.5.2", "controller start "+args)
+	}
+	selecting, naming, all := operator("a", "--namespace-selector=team=x"), operator("b", "--namespaces=team-a"), operator("c", "--namespaces=")
+	byName := operator("d", "--namespace-selector=kubernetes.io/metadata.name=team-b")
+	filtering := deployment("e", "ghcr.io/kubeflow/spark-operator:v1beta2-1.6.2-3.5.0", "-namespace=team-a -label-selector-filter=team=x")
+	for name, c := range map[string]struct {
+		list      []snapshot.Deployment
+		namespace string
+		want      string
+	}{
+		"named, after one that may":   {[]snapshot.Deployment{selecting, naming}, "team-a", "b"},
+		"all, after one that may":     {[]snapshot.Deployment{selecting, all}, "team-z", "c"},
+		"only one that may":           {[]snapshot.Deployment{selecting, naming}, "team-z", "a"},
+		"selected by its name":        {[]snapshot.Deployment{selecting, byName}, "team-b", "d"},
+		"not selected by its name":    {[]snapshot.Deployment{byName}, "team-z", ""},
+		"one that takes some of them": {[]snapshot.Deployment{filtering, selecting}, "team-a", "a"},
+		"a filter, and one is sure":   {[]snapshot.Deployment{filtering, all}, "team-a", "c"},
+		"nobody":                      {[]snapshot.Deployment{naming}, "team-z", ""},
+		"known to the container only": {[]snapshot.Deployment{operator("f", "--namespaces=$(JOBS)")}, "team-a", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := ""
+			if in := For(Find(c.list), c.namespace); in != nil {
+				got = in.Name
+			}
+			require.Equal(t, c.want, got)
+		})
+	}
+}

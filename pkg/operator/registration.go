@@ -100,18 +100,16 @@ func (s *settings) admits(namespace string, seen *snapshot.Object) (yes, known b
 	case s.named[namespace]:
 		return true, true
 	}
-	selector := unquoted(s.flags["namespace-selector"])
-	if selector == "" {
-		return s.namespaces == nil, true
-	}
-	if unquoted(s.flags["namespaces"]) == "" && s.flags["namespaces"] != "" {
-		return true, true // "" is a list of one empty name, all namespaces; no list at all leaves it to the selector
-	}
-	parsed, err := labels.Parse(selector)
-	if err != nil {
+	switch {
+	case s.unreadable:
 		return false, false
+	case s.selector == nil:
+		return s.namespaces == nil, true
+	case unquoted(s.flags["namespaces"]) == "" && s.flags["namespaces"] != "":
+		return true, true // "" is a list of one empty name, all namespaces; no list at all leaves it to the selector
+	default:
+		return snapshot.MatchNamespace(s.selector, namespace, seen)
 	}
-	return snapshot.MatchNamespace(parsed, namespace, seen)
 }
 
 // FilterKnown reports whether it is known what Picks goes by.

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/labels"
+
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -14,6 +16,9 @@ type settings struct {
 	namespaces []string // that the flags name; nil: none, or all
 	named      map[string]bool
 	variable   bool // one of them is known to the container only
+
+	selector   labels.Selector // --namespace-selector; nil: none
+	unreadable bool            // it cannot be read
 }
 
 func settingsOf(d *snapshot.Deployment, legacy bool) settings {
@@ -27,6 +32,11 @@ func settingsOf(d *snapshot.Deployment, legacy bool) settings {
 		s.named[name] = true
 	}
 	s.variable = slices.ContainsFunc(s.namespaces, isVariable)
+	if selector := unquoted(s.flags["namespace-selector"]); selector != "" {
+		var err error
+		s.selector, err = labels.Parse(selector)
+		s.unreadable = err != nil
+	}
 	return s
 }
 
