@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -45,7 +46,16 @@ func (c Change) same(o Change) bool {
 	if c.Hidden || o.Hidden {
 		return hashed(c.Old) == hashed(o.Old) && hashed(c.New) == hashed(o.New)
 	}
-	return equality.Semantic.DeepEqual(c.Old, o.Old) && equality.Semantic.DeepEqual(c.New, o.New)
+	return equal(c.Old, o.Old) && equal(c.New, o.New)
+}
+
+// equal compares values of fields, most of which are strings.
+func equal(a, b any) bool {
+	if text, ok := a.(string); ok {
+		other, ok := b.(string)
+		return ok && text == other
+	}
+	return equality.Semantic.DeepEqual(a, b)
 }
 
 // reversed is the change that takes this one back.
@@ -98,7 +108,7 @@ type Operation struct {
 // be there cannot be tested for, so then the object must not have changed at all. If that is asked for anyway, it is all
 // that is tested besides the UID and what must hold.
 func patch(object map[string]any, s Step) ([]Operation, error) {
-	work := runtime.DeepCopyJSON(object)
+	work := workingCopy(object)
 	var out []Operation
 	for _, h := range s.Hold {
 		at, err := locate(object, h.Path)
@@ -113,7 +123,7 @@ func patch(object map[string]any, s Step) ([]Operation, error) {
 		if err != nil {
 			return nil, err
 		}
-		if at.exists != (c.Old != nil) || at.exists && !equality.Semantic.DeepEqual(at.value, c.Old) {
+		if at.exists != (c.Old != nil) || at.exists && !equal(at.value, c.Old) {
 			return nil, fmt.Errorf("%s is %s, not %s", c.Path, compact(at.value), compact(c.Old))
 		}
 		for i, above := range at.missing {
@@ -140,6 +150,18 @@ func patch(object map[string]any, s Step) ([]Operation, error) {
 		tests = append(tests, Operation{Op: "test", Path: versionPointer, Value: metadata["resourceVersion"]})
 	}
 	return append(tests, out...), nil
+}
+
+// workingCopy is an object to try changes on, without managedFields: no change writes them, and those of a grown status
+// are larger than the status.
+func workingCopy(object map[string]any) map[string]any {
+	object = maps.Clone(object)
+	if metadata, ok := object["metadata"].(map[string]any); ok {
+		metadata = maps.Clone(metadata)
+		delete(metadata, "managedFields")
+		object["metadata"] = metadata
+	}
+	return runtime.DeepCopyJSON(object)
 }
 
 const versionPointer = "/metadata/resourceVersion"

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
 // tool is a deployment tool that owns fields of an object, as a tree of FieldsV1.
@@ -13,16 +15,19 @@ type tool struct {
 }
 
 // toolsOf reads the deployment tools of an object from its managedFields. Whoever else owns something, an operator say, is
-// not asked: only what a tool applies again and again would take a change back.
+// not asked: only what a tool applies again and again would take a change back. GetManagedFields would write all of them as
+// JSON, those of a grown status too.
 func toolsOf(o *Object) []tool {
+	field, _, _ := unstructured.NestedFieldNoCopy(o.Object, "metadata", "managedFields")
+	list, _ := field.([]any)
 	var out []tool
-	for _, entry := range o.GetManagedFields() {
-		if entry.FieldsV1 == nil || entry.Subresource != "" || !isDeploymentTool(entry.Manager) {
-			continue
-		}
-		var tree map[string]any
-		if json.Unmarshal(entry.FieldsV1.GetRawBytes(), &tree) == nil {
-			out = append(out, tool{entry.Manager, tree})
+	for _, one := range list {
+		entry, _ := one.(map[string]any)
+		manager, _ := entry["manager"].(string)
+		subresource, _ := entry["subresource"].(string)
+		tree, _ := entry["fieldsV1"].(map[string]any)
+		if tree != nil && subresource == "" && isDeploymentTool(manager) {
+			out = append(out, tool{manager, tree})
 		}
 	}
 	return out

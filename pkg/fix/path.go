@@ -28,6 +28,9 @@ func (p Path) String() string {
 	return b.String()
 }
 
+// key tells a path from any other, in fewer steps than String.
+func (p Path) key() string { return strings.Join(p, "\x00") }
+
 // under reports whether a path is the other or lies below it.
 func (p Path) under(other ...string) bool {
 	return len(p) >= len(other) && slices.Equal(p[:len(other)], other)
@@ -61,10 +64,11 @@ type place struct {
 func locate(object map[string]any, path Path) (place, error) {
 	var at any = object
 	out := place{exists: true}
+	var pointer strings.Builder
 	for i, step := range path {
 		if !out.exists {
-			out.missing = append(out.missing, out.pointer)
-			out.pointer += "/" + childOf(step)
+			out.missing = append(out.missing, pointer.String())
+			pointer.WriteString("/" + childOf(step))
 			continue
 		}
 		next, exists, token, err := child(at, step)
@@ -72,10 +76,23 @@ func locate(object map[string]any, path Path) (place, error) {
 			return place{}, fmt.Errorf("%s: %w", path[:i+1], err)
 		}
 		at, out.exists = next, exists
-		out.pointer += "/" + token
+		if i == 0 {
+			pointer.Grow(path.size())
+		}
+		pointer.WriteByte('/')
+		pointer.WriteString(token)
 	}
-	out.value = at
+	out.pointer, out.value = pointer.String(), at
 	return out, nil
+}
+
+// size is about how long the pointer is.
+func (p Path) size() int {
+	n := len(p)
+	for _, step := range p {
+		n += len(step)
+	}
+	return n
 }
 
 // childOf is the token of a step below something that does not exist yet.

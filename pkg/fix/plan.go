@@ -116,11 +116,21 @@ func named(r snapshot.Ref) string {
 	return r.Namespace + "/" + r.Name
 }
 
-// Resolved is a candidate with its steps, or the error of Resolve.
+// Resolved is a candidate with its steps as a plan shows them, or the error of Resolve.
 type Resolved struct {
 	Candidate
 	Steps []Step
 	Err   error
+}
+
+// ResolvedFrom resolves a candidate against the objects as they are now. What holds only now is dropped at once: the patch
+// of one grown status takes a megabyte, and a plan may be of many.
+func ResolvedFrom(c Candidate, f Fresh) Resolved {
+	steps, err := Resolve(c.Intent, f)
+	for i := range steps {
+		steps[i].patch, steps[i].version = nil, ""
+	}
+	return Resolved{Candidate: c, Steps: steps, Err: err}
 }
 
 // NewPlan orders what was resolved. Wishes that are the same become one fix for several findings.
@@ -164,10 +174,7 @@ func (p *Plan) add(r Resolved) int {
 	}
 	f := Fix{
 		ID: len(p.Fixes) + 1, Findings: []Finding{r.Finding}, Title: t.Title, Risk: t.Risk, Undo: t.Undo,
-		Wish: WishOf(r.Intent),
-	}
-	for _, s := range r.Steps {
-		f.Steps = append(f.Steps, s.planned())
+		Wish: WishOf(r.Intent), Steps: r.Steps,
 	}
 	if t.Otherwise != nil {
 		f.Else = t.Otherwise.traits().Title

@@ -107,9 +107,12 @@ func TestPlanSurvivesAFile(t *testing.T) {
 	world := anApplication("app", anOwner+", annotations: {k: hunter2}", "", "s1", "RUNNING", "e-exec-1: COMPLETED, e-exec-2: FAILED")
 	var list []Resolved
 	for i, intent := range intents {
-		steps, err := Resolve(intent, cluster(t, world))
-		require.NoError(t, err)
-		list = append(list, Resolved{Candidate: Candidate{Finding: Finding{Name: string(rune('a' + i))}, Intent: intent}, Steps: steps})
+		r := ResolvedFrom(Candidate{Finding: Finding{Name: string(rune('a' + i))}, Intent: intent}, cluster(t, world))
+		require.NoError(t, r.Err)
+		for _, s := range r.Steps {
+			require.Nil(t, s.Patch(), "what holds only now is no part of a plan")
+		}
+		list = append(list, r)
 	}
 	p := NewPlan(Cluster{UID: "c"}, time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC), list, nil)
 	text, err := yaml.Marshal(p)

@@ -70,7 +70,8 @@ func (i PruneExecutorState) resolve(f Fresh) ([]Step, error) {
 	if ns, _, _ := unstructured.NestedString(app.Object, "spec", "sparkConf", "spark.kubernetes.namespace"); ns != "" && ns != i.Application.Namespace {
 		return nil, &Refused{Reason: fmt.Sprintf("its executors run in namespace %s (sparkConf spark.kubernetes.namespace), so which of them exist cannot be told", ns)}
 	}
-	states, _, _ := unstructured.NestedMap(app.Object, "status", "executorState")
+	field, _, _ := unstructured.NestedFieldNoCopy(app.Object, "status", "executorState")
+	states, _ := field.(map[string]any)
 	ended := endedExecutors(states, f.lists[i.pods()])
 	if i.only != nil {
 		return i.planned(states, ended)
@@ -96,18 +97,29 @@ func (i PruneExecutorState) planned(states map[string]any, ended []string) ([]St
 
 func (i PruneExecutorState) steps(states map[string]any, names []string, why string) []Step {
 	var out []Step
+	known := map[any]any{}
 	for batch := range slices.Chunk(names, maxRemoved) {
 		step := Step{
 			Target: i.Application, Subresource: "status", Undo: i.traits().Undo,
 			Why:  why,
 			Hold: []Precondition{{Path: Path{"status", "submissionID"}, Value: i.Submission}}, unchanged: !i.busy,
 		}
+		step.Changes = make([]Change, 0, len(batch))
 		for _, name := range batch {
-			step.Changes = append(step.Changes, Change{Path: Path{"status", "executorState", name}, Old: states[name]})
+			step.Changes = append(step.Changes, Change{Path: Path{"status", "executorState", name}, Old: one(known, states[name])})
 		}
 		out = append(out, step)
 	}
 	return out
+}
+
+// one returns the first of equal states: each that was decoded is a string of its own, and a plan keeps them all.
+func one(known map[any]any, state any) any {
+	if first, ok := known[state]; ok {
+		return first
+	}
+	known[state] = state
+	return state
 }
 
 // endedExecutors returns the names of entries whose executor ended and has no pod, the oldest first.
@@ -116,13 +128,21 @@ func endedExecutors(states map[string]any, pods []*Object) []string {
 	for _, p := range pods {
 		alive[p.GetName()] = true
 	}
-	var out []string
+	type executor struct {
+		id   int
+		name string
+	}
+	var list []executor
 	for name, state := range states {
 		if !alive[name] && (state == "COMPLETED" || state == "FAILED" || state == "UNKNOWN") {
-			out = append(out, name)
+			list = append(list, executor{executorID(name), name})
 		}
 	}
-	slices.SortFunc(out, func(a, b string) int { return cmp.Or(cmp.Compare(executorID(a), executorID(b)), cmp.Compare(a, b)) })
+	slices.SortFunc(list, func(a, b executor) int { return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(a.name, b.name)) })
+	out := make([]string, 0, len(list))
+	for _, e := range list {
+		out = append(out, e.name)
+	}
 	return out
 }
 

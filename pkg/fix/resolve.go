@@ -26,7 +26,7 @@ func Resolve(i Intent, f Fresh) ([]Step, error) {
 			return nil, err
 		}
 		s.Target.UID = string(o.GetUID())
-		tools := toolsOf(o) // once: managedFields of a grown status are as large as the status
+		tools := toolsOf(o)
 		for _, c := range s.Changes {
 			if tool := managedBy(tools, o, c.Path); tool != "" {
 				return nil, revertedBy(i, tool, c.Path)

@@ -38,12 +38,6 @@ func (s Step) Next(version string) Step {
 	return s
 }
 
-// planned is a step without what holds only now.
-func (s Step) planned() Step {
-	s.patch, s.version = nil, ""
-	return s
-}
-
 // Precondition is a field and the value that it must have.
 type Precondition struct {
 	Path  Path `json:"path"`
@@ -90,16 +84,16 @@ func Within(planned, now []Step) bool {
 		if !slices.ContainsFunc(planned, s.alike) {
 			return false
 		}
-		index := map[string]Change{}
+		index := map[string]*Change{}
 		for _, p := range planned {
 			if s.alike(p) {
-				for _, c := range p.Changes {
-					index[c.Path.String()] = c
+				for i := range p.Changes {
+					index[p.Changes[i].Path.key()] = &p.Changes[i]
 				}
 			}
 		}
 		for _, c := range s.Changes {
-			if p, known := index[c.Path.String()]; !known || !p.same(c) {
+			if p, known := index[c.Path.key()]; !known || !p.same(c) {
 				return false
 			}
 		}

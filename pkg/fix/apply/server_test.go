@@ -184,9 +184,9 @@ func planned(t *testing.T, c *Client, intents ...fix.Intent) fix.Plan {
 	for i, intent := range intents {
 		f, err := c.Fetch(t.Context(), fix.TraitsOf(intent).Reads)
 		require.NoError(t, err)
-		steps, err := fix.Resolve(intent, f)
-		require.NoError(t, err)
-		list = append(list, fix.Resolved{Candidate: fix.Candidate{Finding: fix.Finding{Name: fmt.Sprint(i)}, Intent: intent}, Steps: steps})
+		r := fix.ResolvedFrom(fix.Candidate{Finding: fix.Finding{Name: fmt.Sprint(i)}, Intent: intent}, f)
+		require.NoError(t, r.Err)
+		list = append(list, r)
 	}
 	return fix.NewPlan(fix.Cluster{UID: "c"}, at, list, nil)
 }

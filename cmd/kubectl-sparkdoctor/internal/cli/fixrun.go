@@ -111,8 +111,7 @@ func resolve(ctx context.Context, client *apply.Client, c fix.Candidate) fix.Res
 	if err != nil {
 		return fix.Resolved{Candidate: c, Err: err}
 	}
-	steps, err := fix.Resolve(c.Intent, fresh)
-	return fix.Resolved{Candidate: c, Steps: steps, Err: err}
+	return fix.ResolvedFrom(c, fresh)
 }
 
 // asks reports whether the user asked about a check: named it, or nothing.
