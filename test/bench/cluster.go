@@ -31,6 +31,7 @@ type bench struct {
 	dir          string // programs, plans and kubeconfigs
 	direct       string // kubeconfig of the API server
 	throughProxy string // kubeconfig of the proxy
+	starts       []startTime
 }
 
 func start(ctx context.Context, o options, log io.Writer) (*bench, error) {
@@ -49,6 +50,9 @@ func (b *bench) start(ctx context.Context) (err error) {
 		if err := b.build(ctx, name); err != nil {
 			return err
 		}
+	}
+	if b.starts, err = b.startTimes(ctx); err != nil { // while nothing else runs
+		return err
 	}
 	if b.cp, err = controlplane.Start(ctx, controlplane.Options{Log: b.log, CRDs: operatorVersion}); err != nil {
 		return err

@@ -103,15 +103,11 @@ func run(ctx context.Context, args []string, stdout, log io.Writer) (err error) 
 	if err != nil {
 		return err
 	}
-	starts, err := b.starts(ctx)
-	if err != nil {
-		return err
-	}
 	size, err := os.Stat(o.binary)
 	if err != nil {
 		return fmt.Errorf("reading the program's size: %w", err)
 	}
-	r := report{machine: machine, runs: o.runs, fleets: fleets, repair: repair, starts: starts, binary: size.Size()}
+	r := report{machine: machine, runs: o.runs, fleets: fleets, repair: repair, starts: b.starts, binary: size.Size()}
 	if _, err := io.WriteString(stdout, r.text()); err != nil || o.out == "" {
 		return err
 	}

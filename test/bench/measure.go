@@ -229,7 +229,7 @@ type startTime struct {
 	wall    time.Duration
 }
 
-func (b *bench) starts(ctx context.Context) ([]startTime, error) {
+func (b *bench) startTimes(ctx context.Context) ([]startTime, error) {
 	var out []startTime
 	for _, command := range []string{"version", "--help", "checks"} {
 		var walls []time.Duration

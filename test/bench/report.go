@@ -199,6 +199,7 @@ const method = `
   go over HTTP/2, as kubectl asks for them.
 - The fleet is copies of applications that the API server stored, written straight into etcd. The operator's objects are
   there, its programs are not, so that nothing changes what is read.
+- Commands that need no cluster are started before there is one: its API server is busy with its own for minutes.
 - kubectl is of the API server's release, with its cache of the API's kinds filled.
 `
 
