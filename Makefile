@@ -16,7 +16,7 @@ COLD     := k8s.io/api/... k8s.io/apimachinery/pkg/apis/... k8s.io/kube-openapi/
             github.com/yuin/goldmark/... github.com/olekukonko/... github.com/spf13/... sigs.k8s.io/structured-merge-diff/... k8s.io/cli-runtime/... \
             k8s.io/client-go/... golang.org/x/text/... text/template/... html/template github.com/json-iterator/... github.com/santhosh-tekuri/... \
             github.com/fxamacker/cbor/... gopkg.in/evanphx/... github.com/gorilla/... github.com/moby/... golang.org/x/net/... golang.org/x/oauth2/... \
-            encoding/xml k8s.io/klog/... \
+            encoding/xml encoding/asn1 crypto/x509/... math/big k8s.io/klog/... \
             github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/... github.com/sparkdoctor/kubectl-sparkdoctor/pkg/rbac \
             github.com/sparkdoctor/kubectl-sparkdoctor/cmd/... k8s.io/apimachinery/pkg/runtime/... k8s.io/apimachinery/pkg/util/... sigs.k8s.io/json/...
 FLAGS    := -trimpath -buildvcs=$(VCS) $(foreach package,$(COLD),-gcflags=$(package)=-l)
@@ -39,6 +39,13 @@ help: ## Show the targets
 .PHONY: build
 build: ## Build bin/kubectl-sparkdoctor
 	CGO_ENABLED=0 $(GO) build $(BUILD) -o $(BINARY) $(MAIN)
+
+# What everybody downloads stays below this, in bytes.
+MAXBYTES := 45000000
+
+.PHONY: size
+size: build ## Fail if the stripped binary takes more than 45 MB
+	@size=$$(wc -c < $(BINARY)); [ $$size -le $(MAXBYTES) ] || { echo "$(BINARY) takes $$size bytes, more than $(MAXBYTES)"; exit 1; }
 
 .PHONY: install
 install: ## Install the plugin into Go's bin directory (put it on PATH)
