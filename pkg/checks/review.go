@@ -51,11 +51,12 @@ func questions(results []Result) []snapshot.Review {
 	return out
 }
 
-// ask returns what of a list is allowed; what there was no answer to is not in it. The first question goes alone: whoever
-// may not ask learns nothing, and is not refused twice.
+// ask returns what of a list is allowed; what there was no answer to is not in it. The first question goes alone, and nothing
+// is asked after a failure: whoever may not ask is refused once, and a server that is slow to answer is left alone.
 func (c Confirmer) ask(ctx context.Context, list []snapshot.Review) (map[snapshot.Review]bool, error) {
 	answers := map[snapshot.Review]bool{}
-	for _, part := range [][]snapshot.Review{list[:min(1, len(list))], list[min(1, len(list)):]} {
+	for from, to := 0, min(1, len(list)); from < to && len(answers) == from; from, to = to, min(to+fetchedAtOnce, len(list)) {
+		part := list[from:to]
 		var asked []snapshot.Update
 		for _, q := range part {
 			asked = append(asked, snapshot.Update{View: snapshot.AccessReviews, Ref: q.Ref()})
@@ -68,9 +69,6 @@ func (c Confirmer) ask(ctx context.Context, list []snapshot.Review) (map[snapsho
 			if failed[i] == nil {
 				answers[q] = records[i] != nil
 			}
-		}
-		if len(answers) == 0 {
-			break
 		}
 	}
 	return answers, nil

@@ -3,6 +3,7 @@ package checks_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -113,6 +114,29 @@ func TestEachQuestionIsAskedOnce(t *testing.T) {
 		certainties = append(certainties, f.Certainty)
 	}
 	require.Equal(t, []checks.Certainty{checks.Proven, checks.Proven, checks.Likely}, certainties)
+}
+
+// TestNothingIsAskedAfterAFailure holds that a server which stopped to answer is not waited for 200 times.
+func TestNothingIsAskedAfterAFailure(t *testing.T) {
+	c := check(t, "SD5007")
+	f := checks.Finding{Check: c.ID, Object: snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: "team-a", Name: "a"}, Certainty: checks.Likely}
+	for i := range 100 {
+		f.Reviews = append(f.Reviews, snapshot.Review{Account: snapshot.Account{Namespace: "team-a", Name: "a"}, Request: snapshot.Request{Verb: "get", Resource: "pods", Name: fmt.Sprint(i)}})
+	}
+	var asked atomic.Int32
+	confirmer := checks.Confirmer{
+		Wait: func(context.Context, time.Duration) error { return nil },
+		Fetch: func(context.Context, snapshot.View, snapshot.Ref) (snapshot.Record, error) {
+			if asked.Add(1) > 5 {
+				return nil, errors.New("timed out")
+			}
+			return nil, nil
+		},
+	}
+	_, got, err := checks.Confirm(t.Context(), snapshot.NewBuilder(time.Now()).Seal(), []checks.Result{{Check: c, Status: checks.Failed, Findings: []checks.Finding{f}}}, checks.DefaultParams(), confirmer)
+	require.NoError(t, err)
+	require.EqualValues(t, 9, asked.Load(), "one alone, and the eight at once among which one failed")
+	require.Equal(t, checks.Likely, got[0].Findings[0].Certainty)
 }
 
 func TestReviewOf(t *testing.T) {

@@ -47,20 +47,20 @@ type poison struct {
 // indigestible returns such objects. The rest of an object is described by the CRD, so that the API server has seen to its
 // types, unless it was stored under a CRD that did not: then this program stumbles, too.
 func indigestible(s *snapshot.Snapshot) (list []poison) {
-	add := func(app *snapshot.SparkApplication, malformed string) {
+	add := func(app *snapshot.SparkApplication) {
 		switch u := app.Undecodable; {
-		case malformed != "":
-			list = append(list, poison{&app.Object, "", malformed, false})
+		case app.Malformed != "":
+			list = append(list, poison{&app.Object, "", app.Malformed, false})
 		case u != nil:
 			list = append(list, poison{&app.Object, app.Path(u.Path), u.Text, true})
 		}
 	}
 	apps, schedules := s.SparkApplications(), s.ScheduledSparkApplications()
 	for _, app := range apps {
-		add(app, app.Malformed)
+		add(app)
 	}
 	for i := range schedules {
-		add(schedules[i].Application(), schedules[i].Malformed)
+		add(schedules[i].Application())
 	}
 	return list
 }

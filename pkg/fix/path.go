@@ -65,6 +65,7 @@ func locate(object map[string]any, path Path) (place, error) {
 	var at any = object
 	out := place{exists: true}
 	var pointer strings.Builder
+	pointer.Grow(path.size())
 	for i, step := range path {
 		if !out.exists {
 			out.missing = append(out.missing, pointer.String())
@@ -76,9 +77,6 @@ func locate(object map[string]any, path Path) (place, error) {
 			return place{}, fmt.Errorf("%s: %w", path[:i+1], err)
 		}
 		at, out.exists = next, exists
-		if i == 0 {
-			pointer.Grow(path.size())
-		}
 		pointer.WriteByte('/')
 		pointer.WriteString(token)
 	}

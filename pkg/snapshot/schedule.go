@@ -76,7 +76,7 @@ func (w *wireSchedule) template() SparkApplication {
 // internal/controller/scheduledsparkapplication/controller.go@v2.5.2).
 func (s *Schedule) Application() *SparkApplication {
 	a := s.Template
-	a.Object = s.Object
+	a.Object, a.Malformed = s.Object, s.Malformed
 	return &a
 }
 
