@@ -3,6 +3,7 @@ package e2e
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -139,7 +140,10 @@ func TestIngressesOf251(t *testing.T) {
 	require.NoError(t, err)
 	_, err = cp.WaitForPod(t.Context(), ns, "pi-driver")
 	require.NoError(t, err)
-	time.Sleep(10 * time.Second) // nothing happens
+	until(t, "the controller to be refused the ingresses", func(context.Context) (bool, error) {
+		return strings.Contains(op.Logs(), `cannot list resource \"ingresses\"`), nil
+	})
+	time.Sleep(5 * time.Second) // nothing happens
 	app, err := cp.Dynamic.Resource(controlplane.Applications()).Namespace(ns).Get(t.Context(), "pi", metav1.GetOptions{})
 	require.NoError(t, err)
 	state, _, _ := unstructured.NestedString(app.Object, "status", "applicationState", "state")
