@@ -1,9 +1,13 @@
 package arch_test
 
 import (
+	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -53,16 +57,74 @@ func TestWorkflowsTrustNobody(t *testing.T) {
 	}
 }
 
+// TestUpdatesAreProposed: the bot looks at each directory that names versions of somebody else.
+func TestUpdatesAreProposed(t *testing.T) {
+	text, err := os.ReadFile(".github/dependabot.yml")
+	require.NoError(t, err)
+	var bot struct {
+		Updates []struct {
+			Ecosystem   string `json:"package-ecosystem"`
+			Directories []string
+		}
+	}
+	require.NoError(t, yaml.Unmarshal(text, &bot))
+	listed := map[string][]string{}
+	for _, u := range bot.Updates {
+		listed[u.Ecosystem] = u.Directories
+	}
+	for ecosystem, names := range map[string][]string{"gomod": {"go.mod"}, "docker": {"Dockerfile"}, "npm": {"package.json"}, "github-actions": {"action.yml"}} {
+		var found []string
+		require.NoError(t, filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+			if err == nil && d.IsDir() && slices.Contains([]string{".git", "node_modules", "testdata", "dist", "bin"}, d.Name()) {
+				return fs.SkipDir
+			}
+			if err == nil && slices.Contains(names, d.Name()) {
+				found = append(found, filepath.Join("/", filepath.Dir(path)))
+			}
+			return err
+		}))
+		require.ElementsMatch(t, found, listed[ecosystem], ecosystem)
+	}
+}
+
+// TestReleaseHandsOutTheDigest runs the step on what goreleaser writes (internal/pipe/dockerdigest@v2.15.1).
+func TestReleaseHandsOutTheDigest(t *testing.T) {
+	text, err := os.ReadFile(".github/workflows/release.yml")
+	require.NoError(t, err)
+	var w workflow
+	require.NoError(t, yaml.Unmarshal(text, &w))
+	steps := w.Jobs["release"].Steps
+	i := slices.IndexFunc(steps, func(s struct{ Uses, Run string }) bool { return strings.Contains(s.Run, "image.txt") })
+	require.GreaterOrEqual(t, i, 0)
+	run := func(digests string) (string, error) {
+		dir := t.TempDir()
+		require.NoError(t, os.Mkdir(filepath.Join(dir, "dist"), 0o700))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "dist", "digests.txt"), []byte(digests), 0o600))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "gh"), []byte("#!/bin/sh\necho gh \"$@\"\n"), 0o700)) // #nosec G306 -- it is run
+		cmd := exec.CommandContext(t.Context(), "bash", "-eo", "pipefail", "-c", steps[i].Run)                   // #nosec G204 -- a test
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "GITHUB_REF_NAME=v1.2.3")
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	digest := strings.Repeat("0a", 32)
+	out, err := run(digest + " ghcr.io/sparkdoctor/kubectl-sparkdoctor:v1.2.3\n")
+	require.NoError(t, err, out)
+	require.Equal(t, "ghcr.io/sparkdoctor/kubectl-sparkdoctor@sha256:"+digest+"\ngh release upload v1.2.3 dist/image.txt\n", out)
+	_, err = run("")
+	require.Error(t, err, "no image was pushed")
+}
+
 // TestOneVersion: whatever names the release names the same one.
 func TestOneVersion(t *testing.T) {
 	named := map[string]string{
 		"action.yml":                           `default: v(\d+\.\d+\.\d+)`,
 		"deploy/base/kustomization.yaml":       `newTag: v(\S+)`,
 		"examples/ci/github.yml":               `sparkdoctor/kubectl-sparkdoctor@v(\S+)`,
-		"examples/ci/gitlab.yml":               `SPARKDOCTOR_VERSION: v(\S+)`,
+		"examples/ci/gitlab.yml":               `(?:SPARKDOCTOR_VERSION: |kubectl-sparkdoctor/)v(\d\S*?)(?:/|\n)`,
 		"examples/gates/argocd-presync.yaml":   `kubectl-sparkdoctor:v(\S+)`,
 		"examples/gates/helm-pre-upgrade.yaml": `kubectl-sparkdoctor:v(\S+)`,
 		"docs/man/kubectl-sparkdoctor.1":       `kubectl-sparkdoctor (\d+\.\d+\.\d+)"`,
+		"docs/gate.md":                         `sparkdoctor/kubectl-sparkdoctor@v(\S+)`,
 		"SECURITY.md":                          `kubectl-sparkdoctor_v(\d+\.\d+\.\d+)_`,
 		"docs/comparison.md":                   `kubectl sparkdoctor \| (\S+)`,
 	}

@@ -13,6 +13,8 @@ import (
 	"github.com/prometheus/common/model"
 	"github.com/stretchr/testify/require"
 	"sigs.k8s.io/yaml"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 )
 
 // TestImage: a base that cannot change under its name, no root, nothing but the program and its licences.
@@ -133,12 +135,32 @@ func TestAlertsAskForWhatIsExposed(t *testing.T) {
 		require.Contains(t, []string{"warning", "critical"}, a.Labels["severity"], a.Alert)
 		require.Regexp(t, `^\d+[mh]$`, a.For, a.Alert)
 		require.NotEmpty(t, a.Annotations["summary"], a.Alert)
+		requirePage(t, a)
 		for _, text := range a.Annotations {
 			for _, m := range label.FindAllStringSubmatch(text, -1) {
 				require.True(t, labels[m[1]], "%s has no label %s", a.Alert, m[1])
 			}
 		}
 		require.GreaterOrEqual(t, len(regexp.MustCompile(`alertname: `+a.Alert+`\b`).FindAll(tests, -1)), 2, "%s: promtool shows it firing and silent", a.Alert)
+	}
+}
+
+// requirePage holds an alert to a page that is published: that of the check which its text or its label names.
+func requirePage(t *testing.T, a alert) {
+	t.Helper()
+	url := a.Annotations["runbook_url"]
+	check := regexp.MustCompile(`SD\d{4}`).FindString(a.Annotations["description"])
+	switch {
+	case check != "":
+		require.Equal(t, checks.PageURL(check), url, a.Alert)
+		require.FileExists(t, "../pkg/checks/docs/"+check+".md")
+	case label.MatchString(a.Annotations["summary"]) && strings.Contains(a.Annotations["summary"], "$labels.check"):
+		require.Equal(t, checks.PageURL("{{ $labels.check }}"), url, a.Alert)
+	default:
+		require.Regexp(t, `/blob/main/README\.md#in-a-cluster$`, url, a.Alert)
+		readme, err := os.ReadFile("../README.md")
+		require.NoError(t, err)
+		require.Contains(t, string(readme), "\n### In a cluster\n")
 	}
 }
 

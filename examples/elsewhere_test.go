@@ -1,17 +1,21 @@
 package examples_test
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"sigs.k8s.io/yaml"
 )
 
 func gitLab(t *testing.T, r repository) {
 	type job struct {
 		Extends      string   `json:"extends"`
+		Rules        []any    `json:"rules"`
 		Stage        string   `json:"stage"`
 		Image        string   `json:"image"`
 		BeforeScript []string `json:"before_script"`
@@ -30,17 +34,53 @@ func gitLab(t *testing.T, r repository) {
 		Gate      job               `json:"sparkdoctor-gate"`
 	}
 	parse(t, "ci/gitlab.yml", &file)
+	require.NotContains(t, file.Variables, "SPARKDOCTOR_FROM", "nobody but the user knows what is installed")
+	variables := maps.Clone(file.Variables)
+	variables["SPARKDOCTOR_FROM"] = "2.3.0"
 	for want, j := range []job{file.Scan, file.Gate} { // the scan warns, the gate says no-go
 		require.Equal(t, ".sparkdoctor", j.Extends)
-		code, said := r.sh(t, strings.Join(j.Script, "\n"), file.Variables)
+		code, said := r.sh(t, strings.Join(j.Script, "\n"), variables)
 		require.Equal(t, want, code, said)
-		for _, artifact := range append(file.Hidden.Artifacts.Paths, file.Hidden.Artifacts.Reports["junit"]) {
+		code, said = r.sh(t, strings.Join(file.Hidden.AfterScript, "\n"), nil)
+		require.Zero(t, code, "without a token nothing is sent: %s", said)
+		require.Empty(t, said)
+		codeQuality(t, []byte(r.read(t, file.Hidden.Artifacts.Reports["codequality"])))
+		for _, artifact := range slices.Concat(file.Hidden.Artifacts.Paths, slices.Collect(maps.Values(file.Hidden.Artifacts.Reports))) {
 			require.NotEmpty(t, r.read(t, artifact))
 			require.NoError(t, os.Remove(filepath.Join(r.dir, artifact)))
 		}
 	}
 	code, said := r.sh(t, strings.Join(file.Hidden.AfterScript, "\n"), nil)
-	require.Zero(t, code, "without a token nothing is sent: %s", said)
+	require.Zero(t, code, "a run that failed has no report: %s", said)
+}
+
+// codeQuality holds a report to GitLab's format (docs.gitlab.com/ci/testing/code_quality, "Code Quality report format").
+func codeQuality(t *testing.T, text []byte) {
+	t.Helper()
+	var entries []struct {
+		Description string `json:"description"`
+		CheckName   string `json:"check_name"`
+		Fingerprint string `json:"fingerprint"`
+		Severity    string `json:"severity"`
+		Location    struct {
+			Path  string `json:"path"`
+			Lines struct {
+				Begin int `json:"begin"`
+			} `json:"lines"`
+		} `json:"location"`
+	}
+	require.NoError(t, yaml.UnmarshalStrict(text, &entries))
+	require.NotEmpty(t, entries)
+	prints := map[string]bool{}
+	for _, e := range entries {
+		require.Regexp(t, `^SD\d{4}: SparkApplication etl\.v2: `, e.Description)
+		require.Regexp(t, `^[a-z-]+$`, e.CheckName)
+		require.Contains(t, []string{"info", "minor", "major", "critical", "blocker"}, e.Severity)
+		require.Equal(t, "manifests/app.yaml", e.Location.Path, "relative to the repository")
+		require.Equal(t, 3, e.Location.Lines.Begin, "the line of metadata.name")
+		require.False(t, prints[e.Fingerprint], "fingerprints are unique: %s", e.Fingerprint)
+		prints[e.Fingerprint] = true
+	}
 }
 
 func preCommit(t *testing.T, r repository) {

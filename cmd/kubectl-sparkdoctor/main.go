@@ -14,9 +14,18 @@ import (
 )
 
 func main() {
-	paceCollector()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := cli.Run(ctx, os.Args[1:], genericiooptions.IOStreams{In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr})
-	stop()
-	os.Exit(code)
+	logTo(os.Stderr)
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		s := <-signals
+		if s == syscall.SIGTERM {
+			cancel(cli.ErrTerminated)
+		}
+		cancel(nil)
+		<-signals // a second signal ends the program at once, even during a call that cannot be interrupted
+		os.Exit(cli.ExitInterrupted)
+	}()
+	os.Exit(cli.Run(ctx, os.Args[1:], genericiooptions.IOStreams{In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr}))
 }

@@ -15,49 +15,53 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/redact/redacttest"
 )
 
-// planter makes secrets and remembers where each was put.
-type planter struct{ where map[string]string }
+// planter makes secrets and remembers where each was put. Servers plant some while they answer.
+type planter struct {
+	mu    sync.Mutex
+	where map[string]string
+	forms int // how many texts were made
+}
 
 func (p *planter) secret(where string) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	s := fmt.Sprintf("pl4nted-%03d-hunter2", len(p.where))
 	p.where[s] = where
 	return s
 }
 
+// text makes a text with a secret, in another form than the last: TestNoFieldKeepsASecret plants every form in every field.
+func (p *planter) text(where string) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	secret := fmt.Sprintf("pl4nted%03dHunter2", len(p.where))
+	forms := redacttest.Forms(secret)
+	form := forms[p.forms%len(forms)]
+	p.forms++
+	p.where[form.Secret] = where + ", as " + strings.ReplaceAll(form.Text, form.Secret, "V")
+	return "said " + form.Text + " then"
+}
+
 // found holds that none of the secrets is in a text.
 func (p *planter) found(t *testing.T, what, text string) {
 	t.Helper()
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	for s, where := range p.where {
 		if i := strings.Index(text, s); i >= 0 {
 			t.Errorf("%s shows the secret from %s: …%.200s…", what, where, text[max(0, i-100):])
 		}
-	}
-}
-
-// set puts a value at a path, through lists by number.
-func set(t *testing.T, o map[string]any, value any, path ...string) {
-	t.Helper()
-	require.NoError(t, unstructured.SetNestedField(o, value, path...))
-}
-
-// each calls fn for the maps of a list at a path.
-func each(o map[string]any, fn func(map[string]any), path ...string) {
-	list, _, _ := unstructured.NestedSlice(o, path...)
-	for _, one := range list {
-		if m, ok := one.(map[string]any); ok {
-			fn(m)
-		}
-	}
-	if len(list) > 0 {
-		_ = unstructured.SetNestedSlice(o, list, path...)
 	}
 }
 
@@ -66,6 +70,7 @@ func (p *planter) plant(t *testing.T, u *unstructured.Unstructured) {
 	t.Helper()
 	o, kind := u.Object, u.GetKind()
 	at := func(where string) string { return p.secret(kind + " " + u.GetName() + " " + where) }
+	said := func(where string) string { return p.text(kind + " " + u.GetName() + " " + where) }
 	annotations := u.GetAnnotations()
 	if annotations == nil {
 		annotations = map[string]string{}
@@ -82,24 +87,23 @@ func (p *planter) plant(t *testing.T, u *unstructured.Unstructured) {
 	switch kind {
 	case "Pod":
 		each(o, container, "spec", "containers")
-		set(t, o, "denied: token="+at("status.message"), "status", "message")
-		set(t, o, []any{map[string]any{"type": "PodScheduled", "status": "False", "reason": "Unschedulable", "message": "0/1 nodes: apiKey=" + at("message of the scheduler")}}, "status", "conditions")
+		set(t, o, said("status.message"), "status", "message")
+		set(t, o, []any{map[string]any{"type": "PodScheduled", "status": "False", "reason": "Unschedulable", "message": "0/1 nodes: " + said("message of the scheduler")}}, "status", "conditions")
 		each(o, func(c map[string]any) {
-			c["state"] = map[string]any{"terminated": map[string]any{"exitCode": int64(1), "message": `"password": "` + at("terminated.message") + `"`}}
+			c["state"] = map[string]any{"terminated": map[string]any{"exitCode": int64(1), "message": said("terminated.message")}}
 		}, "status", "containerStatuses")
 	case "Deployment":
 		each(o, container, "spec", "template", "spec", "containers")
 	case "SparkApplication":
 		p.plantSpec(t, o, at, "spec")
-		set(t, o, "spark-submit --conf spark.hadoop.fs.s3a.secret.key="+at("errorMessage setting")+" s3a://me:"+at("errorMessage URL")+`@b {"accessToken":"`+at("errorMessage JSON")+`"} Authorization: Bearer `+at("errorMessage header")+
-			"\nMessage: pods \"x\" is forbidden: exceeded quota: token="+at("refusal in errorMessage")+" Received status: x", "status", "applicationState", "errorMessage")
+		set(t, o, said("errorMessage")+"\n"+said("errorMessage")+"\nMessage: pods \"x\" is forbidden: exceeded quota: "+said("refusal in errorMessage")+" Received status: x", "status", "applicationState", "errorMessage")
 	case "ScheduledSparkApplication":
 		p.plantSpec(t, o, at, "spec", "template")
 		set(t, o, "FailedValidation", "status", "scheduleState")
-		set(t, o, "invalid schedule: password="+at("status.reason")+" https://me:"+at("URL in status.reason")+"@x/", "status", "reason")
+		set(t, o, "invalid schedule: "+said("status.reason"), "status", "reason")
 	case "Event":
 		message, _, _ := unstructured.NestedString(o, "message")
-		set(t, o, message+" password="+at("message"), "message")
+		set(t, o, message+" "+said("message"), "message")
 	case "ConfigMap":
 		set(t, o, map[string]any{"spark.properties": "spark.hadoop.fs.s3a.secret.key=" + at("data")}, "data")
 	case "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration":
@@ -158,10 +162,12 @@ func (p *planter) certificates(t *testing.T, now time.Time) string {
 		b64(private), b64(certificate), b64(private), b64(certificate), b64([]byte(other)))
 }
 
+func oneLine(text string) string { return strings.ReplaceAll(text, "\n", " ") }
+
 // plantedCluster is the example with secrets everywhere.
 func plantedCluster(t *testing.T) (*apiServer, *planter) {
 	t.Helper()
-	s, p := exampleCluster(t), &planter{map[string]string{}}
+	s, p := exampleCluster(t), &planter{where: map[string]string{}}
 	s.add(t, p.certificates(t, s.now))
 	s.objects = slices.DeleteFunc(s.objects, func(o *unstructured.Unstructured) bool { // so that logs are quoted
 		return o.GetLabels()["kubernetes.io/service-name"] == "spark-operator-webhook-svc"
@@ -178,9 +184,9 @@ func plantedCluster(t *testing.T) (*apiServer, *planter) {
 			o.SetAnnotations(annotations)
 		}
 		if o.GetKind() == "Pod" && o.GetNamespace() == "spark-operator" {
-			s.logs[o.GetName()] = "2026-11-21T14:29:00.000000000Z 2026/11/21 14:29:00 http: TLS handshake error from 10.0.0.1:4711: remote error: tls: bad certificate password=" + p.secret("log") + "\n" +
-				`2026-11-21T14:29:01.000000000Z E1121 failed calling webhook "mutate--v1-pod.sparkoperator.k8s.io": failed to call webhook: Post "https://me:` + p.secret("URL in log") + `@svc.ns.svc:443/x": no endpoints available token=` + p.secret("log") + "\n" +
-				"2026-11-21T14:29:02.000000000Z Failed to sync webhook secret: Authorization: Bearer " + p.secret("header in log") + "\n"
+			s.logs[o.GetName()] = "2026-11-21T14:29:00.000000000Z 2026/11/21 14:29:00 http: TLS handshake error from 10.0.0.1:4711: remote error: tls: bad certificate " + oneLine(p.text("log")) + "\n" +
+				`2026-11-21T14:29:01.000000000Z E1121 failed calling webhook "mutate--v1-pod.sparkoperator.k8s.io": failed to call webhook: Post "https://me:` + p.secret("URL in log") + `@svc.ns.svc:443/x": no endpoints available ` + oneLine(p.text("log")) + "\n" +
+				"2026-11-21T14:29:02.000000000Z Failed to sync webhook secret: " + oneLine(p.text("log")) + "\n"
 		}
 	}
 	s.deny = func(r *http.Request) bool { return strings.Contains(r.URL.Path, "volcano") }
@@ -248,10 +254,11 @@ func TestPlantedErrors(t *testing.T) {
 	s, p := plantedCluster(t)
 	s.add(t, fmt.Sprintf("{apiVersion: sparkoperator.k8s.io/v1beta2, kind: SparkApplication, metadata: {name: odd, namespace: team-a, creationTimestamp: 'token=%s'}}", p.secret("a value that does not decode")))
 	s.answer = func(w http.ResponseWriter, r *http.Request) bool {
+		w.Header().Add("Warning", `299 - "password=`+p.secret("a warning of the API server")+`"`)
 		if !strings.Contains(r.URL.Path, "webhookconfigurations") {
 			return false
 		}
-		fail(w, http.StatusBadRequest, metav1.StatusReasonBadRequest, `denied: {"password": "`+p.secret("the message of an error")+`"} https://me:`+p.secret("URL in an error")+"@x/")
+		fail(w, http.StatusBadRequest, metav1.StatusReasonBadRequest, "denied: "+p.text("the message of an error"))
 		return true
 	}
 	kubeconfig := s.kubeconfig(t, "me:"+p.secret("server of the kubeconfig")+"@")

@@ -72,7 +72,7 @@ func TestReplay(t *testing.T) {
 			}
 		}
 	}
-	s.add(t, (&planter{map[string]string{}}).certificates(t, s.now)) // of which metrics tell if a check reads them
+	s.add(t, (&planter{where: map[string]string{}}).certificates(t, s.now)) // of which metrics tell if a check reads them
 	for _, o := range s.objects {
 		if o.GetKind() == "Pod" {
 			o.SetAnnotations(map[string]string{"sparkdoctor.io/ignore": "SD4001: once (until 2020-12-31)"})
@@ -90,11 +90,12 @@ func TestReplay(t *testing.T) {
 
 	for _, args := range [][]string{
 		{}, {"-n", "team-a"}, {"-n", "nightly"}, {"sparkapplication/ledger", "-n", "nightly"}, {"--checks", "SD2002,SD4001,SD4003"}, {"--checks", "SD3001"}, {"--checks", "SD1004"}, {"--checks", "SD2004"},
-		{"-l", "team=a"}, {"--ignore", "SD2001: fine"}, {"--show-suppressed", "--ignore", "SD2001: fine"}, {"--fail-on", "warning"}, {"--stuck-after", "24h"},
+		{"-l", "team!=a"}, {"--ignore", "SD2001: fine"}, {"--show-suppressed", "--ignore", "SD2001: fine"}, {"--fail-on", "warning"}, {"--stuck-after", "24h"},
 	} {
 		args = append([]string{"scan", "--confirm-after", "1ms", "-o", "json"}, args...)
 		live := run(t, append(args, "--kubeconfig", kubeconfig)...)
 		again := run(t, append(args, "-f", file)...)
+		require.NotEqual(t, 2, live.code, "%s: %s", args, live.stderr)
 		require.Equal(t, live.code, again.code, "%s\n%s\n%s", args, live.stderr, again.stderr)
 		require.Equal(t, judged(t, live.stdout), judged(t, again.stdout), args)
 		require.Contains(t, again.stderr, "archive: test as of 2026-11-21T14:30:00Z, saved by sparkdoctor ")

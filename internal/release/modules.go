@@ -52,12 +52,38 @@ func shipped(ctx context.Context) ([]module, error) {
 		}
 	}
 	found["std"] = module{Path: "std", Version: runtime.Version()}
+	rules, err := copied(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found[rules.Path] = rules
 	modules := make([]module, 0, len(found))
 	for _, m := range found {
 		modules = append(modules, m)
 	}
 	slices.SortFunc(modules, func(a, b module) int { return strings.Compare(a.Path, b.Path) })
 	return modules, license(ctx, modules)
+}
+
+// copied returns the module of whose text the program has a part: pkg/redact/gitleaks.go is made from it, and the licence
+// lies beside it.
+func copied(ctx context.Context) (module, error) {
+	const path = "github.com/zricethezav/gitleaks/v8"
+	main, err := exec.CommandContext(ctx, "go", "env", "GOMOD").Output()
+	if err != nil {
+		return module{}, fmt.Errorf("asking for GOMOD: %w", err)
+	}
+	root := filepath.Dir(strings.TrimSpace(string(main)))
+	out, err := goList(ctx, nil, "-m", "-modfile="+filepath.Join(root, "tools", "gitleaks", "go.mod"), "-json=Path,Version", path)
+	if err != nil {
+		return module{}, err
+	}
+	var m module
+	if err := out.Decode(&m); err != nil {
+		return module{}, fmt.Errorf("reading go list: %w", err)
+	}
+	m.Dir = filepath.Join(root, "pkg", "redact")
+	return m, nil
 }
 
 // license reads the licences of modules.

@@ -9,6 +9,7 @@ import (
 	"io"
 	"time"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -91,14 +92,17 @@ func (w *writer) manifest(m Manifest) error {
 	return w.entry(ManifestName, text)
 }
 
-// inert writes characters that a terminal may act on as escapes: people look at the manifest, which quotes servers.
+// inert writes characters that do not show as escapes: people look at the manifest, which quotes servers.
 func inert(text []byte) []byte {
 	out := make([]byte, 0, len(text))
 	for _, c := range string(bytes.TrimSuffix(text, []byte("\n"))) {
-		if c <= 0xffff && (unicode.IsControl(c) || unicode.In(c, unicode.Cf, unicode.Zl, unicode.Zp)) {
-			out = fmt.Appendf(out, `\u%04x`, c)
-		} else {
+		switch high, low := utf16.EncodeRune(c); {
+		case unicode.IsGraphic(c):
 			out = utf8.AppendRune(out, c)
+		case c > 0xffff:
+			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, c)
 		}
 	}
 	return append(out, '\n')

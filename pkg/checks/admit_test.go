@@ -88,6 +88,43 @@ func TestCoverageDecidesWhatACheckMaySay(t *testing.T) {
 	}
 }
 
+// What a check judged, and what it could not judge, decides how it ends where it found nothing.
+func TestAnAnswerDecidesHowACheckEnds(t *testing.T) {
+	complete := snapshot.Coverage{State: snapshot.Complete}
+	live := with(complete, complete, complete)
+	whole := with(complete, complete, complete, func(b *snapshot.Builder) { b.FromFiles(true) })
+	excerpt := with(complete, complete, complete, func(b *snapshot.Builder) { b.FromFiles(false) })
+	some := []string{"2 Secrets were not seen"}
+	for _, c := range []struct {
+		name    string
+		s       *snapshot.Snapshot
+		answer  checks.Answer
+		status  checks.Status
+		partial bool
+		reason  string
+	}{
+		{"all judged", live, checks.Answer{Judged: 3}, checks.Passed, false, ""},
+		{"no subject in a cluster", live, checks.Answer{}, checks.Passed, false, ""},
+		{"no subject in files that are everything", whole, checks.Answer{}, checks.Passed, false, ""},
+		{"no subject in other files", excerpt, checks.Answer{}, checks.NotApplicable, false, "the input holds nothing that it judges"},
+		{"a subject in other files", excerpt, checks.Answer{Judged: 1}, checks.Passed, false, ""},
+		{"some unjudged", live, checks.Answer{Judged: 1, Unjudged: some}, checks.Passed, true, some[0]},
+		{"some unjudged in files", excerpt, checks.Answer{Judged: 1, Unjudged: some}, checks.Passed, true, some[0]},
+		{"none judged in a cluster", live, checks.Answer{Unjudged: some}, checks.Skipped, false, some[0]},
+		{"none judged in files that are everything", whole, checks.Answer{Unjudged: some}, checks.NotApplicable, false, some[0]},
+		{"none judged in other files", excerpt, checks.Answer{Unjudged: some}, checks.NotApplicable, false, some[0]},
+		{"not for a fork", live, checks.Answer{NotApplicable: "a fork"}, checks.NotApplicable, false, "a fork"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			check := example(func(*snapshot.Snapshot, checks.Params) checks.Answer { return c.answer })
+			r := checks.Run(c.s, []checks.Check{check}, checks.DefaultParams())[0]
+			require.Equal(t, c.status, r.Status)
+			require.Equal(t, c.partial, r.Partial)
+			require.Equal(t, c.reason, r.Reason)
+		})
+	}
+}
+
 // What a check consults it can do without, but says so; it decides itself how sure it is.
 func TestWhatIsConsultedAndNotSeenMakesACheckPartial(t *testing.T) {
 	complete := snapshot.Coverage{State: snapshot.Complete}

@@ -51,6 +51,9 @@ func All() []Check {
 		executorChurn(),
 		leftovers(),
 		nameInvalid(),
+		driverUnreachable(),
+		kueueDoesNotManage(),
+		executorsOverQuota(),
 	}
 }
 

@@ -20,9 +20,10 @@ type Blanks map[string]string
 //	POD DRIVER EXECUTOR        its pod
 //	RELEASE                    the operator's installation
 //	INDEX UID                  the ownerReference that the finding is about
+//	NODE                       the node that it is about
 //	FINALIZER                  the finalizer; never filled in: which one may go is for the reader to find out
 func KnownBlanks() []string {
-	return []string{"NAMESPACE", "TYPE", "NAME", "APPLICATION", "APPLICATION_UID", "POD", "DRIVER", "EXECUTOR", "RELEASE", "INDEX", "UID", "FINALIZER"}
+	return []string{"NAMESPACE", "TYPE", "NAME", "APPLICATION", "APPLICATION_UID", "POD", "DRIVER", "EXECUTOR", "RELEASE", "INDEX", "UID", "NODE", "FINALIZER"}
 }
 
 // BlanksOf returns what an object by itself says.
@@ -47,6 +48,8 @@ func (f *Finding) Blanks(installations []operator.Installation) Blanks {
 			b["APPLICATION"], b["APPLICATION_UID"] = ref.Name, ref.UID
 		case "Pod":
 			b["POD"], b["DRIVER"], b["EXECUTOR"] = ref.Name, ref.Name, ref.Name
+		case "Node":
+			b["NODE"] = ref.Name
 		}
 	}
 	if m := regexp.MustCompile(`^metadata\.ownerReferences\[(\d+)]`).FindStringSubmatch(f.Field); m != nil {

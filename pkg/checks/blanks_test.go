@@ -45,6 +45,13 @@ func TestBlanksOfAFinding(t *testing.T) {
 			checks.Finding{Object: pod, Related: []snapshot.Ref{app}},
 			checks.Blanks{"NAMESPACE": "a", "TYPE": "pod", "NAME": "etl-driver", "APPLICATION": "etl", "APPLICATION_UID": "u1", "POD": "etl-driver", "DRIVER": "etl-driver", "EXECUTOR": "etl-driver"},
 		},
+		"a driver on a node": {
+			checks.Finding{Object: app, Related: []snapshot.Ref{pod, {APIVersion: "v1", Kind: "Node", Name: "n1"}}},
+			checks.Blanks{
+				"NAMESPACE": "a", "TYPE": "sparkapplication", "NAME": "etl", "APPLICATION": "etl", "APPLICATION_UID": "u1",
+				"POD": "etl-driver", "DRIVER": "etl-driver", "EXECUTOR": "etl-driver", "NODE": "n1",
+			},
+		},
 		"an installation": {
 			checks.Finding{Object: webhook, Related: []snapshot.Ref{deployment.Ref}},
 			checks.Blanks{"NAMESPACE": "op", "TYPE": "mutatingwebhookconfiguration", "NAME": "w", "RELEASE": "spark"},

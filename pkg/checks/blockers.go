@@ -32,10 +32,10 @@ type block struct {
 
 func newBlockers(s *snapshot.Snapshot) *blockers {
 	b := &blockers{
-		deployments: s.Deployments(), deploymentsSeen: s.Coverage(snapshot.Deployments).State == snapshot.Complete,
+		deployments: s.Deployments(), deploymentsSeen: s.CoversAll(snapshot.Deployments),
 		s: s, ready: map[snapshot.Key]int{},
 		webhooks:      slices.Concat(s.MutatingWebhooks(), s.ValidatingWebhooks()),
-		endpointsSeen: s.Coverage(snapshot.WebhookEndpoints).State == snapshot.Complete,
+		endpointsSeen: s.CoversAll(snapshot.WebhookEndpoints),
 		logs:          s.OperatorLogs(),
 	}
 	b.installations = operator.Find(b.deployments)

@@ -74,11 +74,21 @@ func DefaultParams() Params {
 	}
 }
 
-// Answer is what a check found, and how many of its subjects it could not judge, in words ("2 manifests take their
-// namespace from a template expression").
+// Answer is what a check found, how many of its subjects it judged, and which it could not judge for want of data, in words
+// ("2 manifests take their namespace from a template expression"). The engine makes the status of it: see Result.conclude.
 type Answer struct {
 	Findings []Finding
+	Judged   int
 	Unjudged []string
+	// NotApplicable says why there is nothing that the check could judge, however much is read: the build is a fork.
+	NotApplicable string
+}
+
+// pass over n subjects that cannot be judged, of those that were counted as judged, and say why. None need no reason.
+func (a *Answer) pass(n int, why string) {
+	if n > 0 {
+		a.Judged, a.Unjudged = a.Judged-n, append(a.Unjudged, why)
+	}
 }
 
 // Severity says how bad it is.
@@ -135,7 +145,9 @@ type Finding struct {
 	App     string          // name of the Spark object that the finding belongs to, if the object is one of its parts
 	What    string          // tells findings of one check about one object apart; no counts, UIDs, generated names
 	Objects []snapshot.Ref  // all objects hit by the same cause, when folded
-	Cause   string          // fingerprints of the cause by which it was folded; it is then named by that
+	// Fields are those of Objects where the field differs from Field, for findings that join others.
+	Fields map[snapshot.Key]string
+	Cause  string // fingerprints of the cause by which it was folded; it is then named by that
 
 	// Shared is what it has in common with findings of its check about other applications, such as an image that cannot be
 	// pulled: those are one to the reader. Empty: nothing.
@@ -160,6 +172,17 @@ type Absent struct {
 
 // View is snapshot.View.
 type View = snapshot.View
+
+// FieldOf returns the path within one of Objects; empty where the finding says it of another kind of object only.
+func (f *Finding) FieldOf(o snapshot.Ref) string {
+	if field, differs := f.Fields[o.Key()]; differs {
+		return field
+	}
+	if o.Kind != f.Object.Kind {
+		return ""
+	}
+	return f.Field
+}
 
 // Affected returns how many objects the finding is about. Where a finding about one object names others that it hits,
 // the pods of an application say, these count.

@@ -48,5 +48,5 @@ func unjudgedKinds(kinds map[string]bool) []string {
 	if len(kinds) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("owners of kind %s could not be judged", strings.Join(slices.Sorted(maps.Keys(kinds)), ", "))}
+	return []string{fmt.Sprintf("owners of kind %s were not seen", strings.Join(slices.Sorted(maps.Keys(kinds)), ", "))}
 }

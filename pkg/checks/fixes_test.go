@@ -90,7 +90,7 @@ func requireDeclared(t *testing.T, c checks.Check, intent fix.Intent, steps []fi
 		return reflect.TypeOf(r) == reflect.TypeOf(intent) && fix.TraitsOf(r).Target.GroupKind() == traits.Target.GroupKind()
 	}), "%s: Repairs lack %T of %s", c.ID, intent, traits.Target.Kind)
 	for _, s := range steps {
-		require.Equal(t, traits.Write, fix.Write{Subresource: s.Subresource, Delete: s.Delete}, "%T", intent)
+		require.Equal(t, fix.WriteOf(intent), fix.Write{Subresource: s.Subresource, Delete: s.Delete}, "%T", intent)
 		require.Equal(t, traits.Target.GroupKind(), s.Target.GroupKind(), "%T", intent)
 	}
 }

@@ -2,6 +2,7 @@ package checks
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -32,8 +33,21 @@ func (f *Finding) absorb(other Finding) {
 	}
 	if !slices.ContainsFunc(f.Objects, func(r snapshot.Ref) bool { return r.Key() == other.Object.Key() }) {
 		f.Objects = append(f.Objects, other.Object)
+		f.keepField(other)
 		f.Fixes = append(slices.Clone(f.Fixes), other.Fixes...)
 	}
+}
+
+// keepField remembers where in the object of another finding its field is.
+func (f *Finding) keepField(other Finding) {
+	if other.Field == f.Field && other.Object.Kind == f.Object.Kind {
+		return
+	}
+	f.Fields = maps.Clone(f.Fields)
+	if f.Fields == nil {
+		f.Fields = map[snapshot.Key]string{}
+	}
+	f.Fields[other.Object.Key()] = other.Field
 }
 
 // foldShared joins what applications suffer from one and the same thing: a hundred drivers that wait for one image are
@@ -145,6 +159,7 @@ func foldByCause(list []Finding) []Finding {
 		}
 		first := &out[i]
 		first.Objects = append(slices.Clone(first.Objects), f.Objects...)
+		first.keepField(f)
 		first.Severity, first.Certainty = max(first.Severity, f.Severity), min(first.Certainty, f.Certainty)
 		applications[cause]++
 	}

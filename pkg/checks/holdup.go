@@ -6,19 +6,23 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // holdup is why a pod does not start, as its conditions, its containers and the events about it say.
 type holdup struct {
-	text     string // ends a message: "image \"x\" cannot be pulled (ErrImagePull)"
-	shared   string // what other pods may wait for, too; empty: nothing
-	unseen   bool   // no scheduler has looked at the pod
-	gated    bool   // held back on purpose, which is no fault
-	severity Severity
-	missing  snapshot.Ref // the object that is not there, if that is it
-	evidence []Evidence
+	text      string // ends a message: "image \"x\" cannot be pulled (ErrImagePull)"
+	shared    string // what other pods may wait for, too; empty: nothing
+	gated     bool   // held back on purpose, which is no fault
+	lasting   string // what must be mended before the pod can start, without names: "image"; empty: it may start by itself
+	severity  Severity
+	certainty Certainty
+	missing   snapshot.Ref // the object that is not there, if that is it
+	evidence  []Evidence
 }
 
 // holdups tells what holds pods up.
@@ -38,12 +42,12 @@ func newHoldups(s *snapshot.Snapshot) *holdups {
 	return p
 }
 
-// of returns what holds up a pod that is pending.
-func (p *holdups) of(pod *snapshot.Pod) holdup {
+// of returns what holds up a pod of an application that is pending.
+func (p *holdups) of(app *snapshot.SparkApplication, pod *snapshot.Pod) holdup {
 	t := pod.Trouble
 	switch {
 	case t != nil && t.Scheduling != "":
-		return unscheduled(pod, t)
+		return unscheduled(pod, t, cmp.Or(pod.Queue(), app.Driver.BatchQueue))
 	case t != nil && len(t.Containers) > 0:
 		at := slices.IndexFunc(t.Containers, func(c snapshot.ContainerTrouble) bool { return c.Reason != snapshot.StillRunning })
 		return waitingContainer(pod, &t.Containers[max(at, 0)])
@@ -51,28 +55,60 @@ func (p *holdups) of(pod *snapshot.Pod) holdup {
 	events := p.events[pod.UID]
 	switch {
 	case len(events) > 0:
+		return p.toldByEvents(pod, events)
 	case p.s.Covers(snapshot.WarningEvents, pod.Namespace):
 		return holdup{severity: Warning, text: "its containers are not created, and no event says why", shared: "nothing says why"}
 	default:
 		return holdup{severity: Warning, text: "its containers are not created, and the events that may say why were not seen", shared: "nothing says why"}
 	}
+}
+
+// eventsRepeat is how long a fault of a pod that lasts goes without an event at most: the kubelet tries again every two
+// minutes or so, and of a pod of which it said much already its recorder lets one event pass in five minutes
+// (kubernetes@v1.36.3 pkg/kubelet/volumemanager/volume_manager.go, client-go@v0.36.3 tools/record/events_cache.go).
+const eventsRepeat = 10 * time.Minute
+
+// multiAttach begins what the attach controller says once, however long it lasts (kubernetes@v1.36.3
+// pkg/controller/volume/attachdetach/reconciler/reconciler.go, reportMultiAttachError).
+const multiAttach = "Multi-Attach error "
+
+// toldByEvents is what holds up a pod of whose containers nothing is known yet. An old event tells of a fault that may be
+// over: the image may be on its way.
+func (p *holdups) toldByEvents(pod *snapshot.Pod, events []*snapshot.Event) holdup {
 	last := slices.MaxFunc(events, func(a, b *snapshot.Event) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), a.Last.Compare(b.Last), cmp.Compare(a.Message, b.Message))
 	})
-	out := holdup{severity: Error, text: fmt.Sprintf("its containers cannot be created (%s)", last.Reason)}
-	if !out.lacks(pod.Namespace, last.Message) && last.Reason == snapshot.FailedCreatePodSandBox {
+	newest := slices.MaxFunc(events, func(a, b *snapshot.Event) int { return a.Last.Compare(b.Last) })
+	out := holdup{evidence: []Evidence{{Object: pod.Ref, Field: "event " + last.Reason, Value: last.Message}}}
+	if ago := p.s.TakenAt.Sub(newest.Last); !newest.Last.IsZero() && ago > eventsRepeat {
+		if !strings.HasPrefix(last.Message, multiAttach) {
+			out.severity, out.text = Warning, fmt.Sprintf("its containers are not created; the last event about that is %s old (%s)", duration.HumanDuration(ago), last.Reason)
+			return out
+		}
+		out.certainty = Likely
+	}
+	out.severity = Error
+	if out.lacks(pod.Namespace, last.Message) {
+		return out
+	}
+	out.text, out.lasting = fmt.Sprintf("its containers cannot be created (%s: %s)", last.Reason, oneLine(last.Message, 160)), last.Reason
+	if last.Reason == snapshot.FailedCreatePodSandBox {
 		out.shared = last.Reason // the network of nodes
 	}
-	out.evidence = append(out.evidence, Evidence{Object: pod.Ref, Field: "event " + last.Reason, Value: last.Message})
 	return out
 }
 
-// rank puts first what names a missing object: when volumes time out, the kubelet says so as well.
+// rank puts first what names a missing object, then what keeps a volume from being attached: when volumes time out, the
+// kubelet says so as well.
 func rank(e *snapshot.Event) int {
-	if notFound.MatchString(e.Message) {
+	switch {
+	case notFound.MatchString(e.Message):
+		return 2
+	case e.Reason == snapshot.FailedAttachVolume:
 		return 1
+	default:
+		return 0
 	}
-	return 0
 }
 
 // notFound is what kubelet and scheduler say of a Secret, a ConfigMap or a claim that does not exist, or has not the key
@@ -88,59 +124,16 @@ func (p *holdup) lacks(namespace, message string) bool {
 	if m := notFound.FindStringSubmatch(message); m != nil {
 		p.missing = snapshot.Ref{APIVersion: "v1", Kind: kinds[strings.ToLower(m[1])], Namespace: namespace, Name: m[3]}
 		p.text = p.missing.String() + " does not exist"
-		p.shared = p.text
+		p.shared, p.lasting = p.text, "missing "+p.missing.Kind
 		return true
 	}
 	if m := missingKey.FindStringSubmatch(message); m != nil {
 		p.missing = snapshot.Ref{APIVersion: "v1", Kind: kinds[strings.ToLower(m[2])], Namespace: namespace, Name: m[4]}
 		p.text = fmt.Sprintf("%s has no key %q", p.missing, m[1])
-		p.shared = p.text
+		p.shared, p.lasting = p.text, "missing key of "+p.missing.Kind
 		return true
 	}
 	return false
-}
-
-// unscheduled is what holds up a pod without a node. A gate is opened by whoever closed it, such as Kueue.
-func unscheduled(pod *snapshot.Pod, t *snapshot.Trouble) holdup {
-	out := holdup{severity: Error, evidence: []Evidence{{Object: pod.Ref, Field: "status.conditions", Value: strings.TrimSpace("PodScheduled is not true: " + t.Scheduling + " " + t.Message)}}}
-	switch {
-	case t.Scheduling == "SchedulingGated":
-		out.gated = true
-	case t.Scheduling == snapshot.NoScheduler:
-		out.unseen, out.text, out.shared = true, "no scheduler has looked at it", "no scheduler"
-		out.evidence = []Evidence{{Object: pod.Ref, Field: "status.conditions", Value: "none"}}
-	case out.lacks(pod.Namespace, t.Message):
-	default:
-		reasons, fits := unfit(t.Message)
-		out.text, out.shared = "no node takes it: "+strings.Join(reasons, ", "), "unschedulable "+strings.Join(reasons, ", ")
-		if fits {
-			out.severity = Warning
-		}
-	}
-	return out
-}
-
-// unfit reads what the scheduler says of the nodes, "0/5 nodes are available: 2 Insufficient memory, 3 node(s) had …",
-// without the numbers, which change (kubernetes pkg/scheduler/framework/types.go, FitError). fits reports whether some
-// nodes lack nothing but room, which others may leave.
-func unfit(message string) (reasons []string, fits bool) {
-	_, list, found := strings.Cut(message, "nodes are available: ")
-	if !found {
-		list = message
-	}
-	list, _, _ = strings.Cut(list, ". ") // what preemption would bring, and claims
-	for _, one := range strings.Split(strings.TrimRight(list, ". "), ", ") {
-		one = strings.TrimPrefix(strings.TrimLeft(one, "0123456789 "), "node(s) ")
-		if one = strings.TrimPrefix(one, "had "); one != "" && !slices.Contains(reasons, one) {
-			reasons = append(reasons, one)
-		}
-		fits = fits || strings.HasPrefix(one, "Insufficient ") || one == "Too many pods"
-	}
-	if len(reasons) == 0 {
-		return []string{"the scheduler says nothing"}, false
-	}
-	slices.Sort(reasons)
-	return reasons[:min(len(reasons), 4)], fits
 }
 
 // waitingContainer is what holds up a pod whose container cannot start.
@@ -151,10 +144,10 @@ func waitingContainer(pod *snapshot.Pod, c *snapshot.ContainerTrouble) holdup {
 		out.severity, out.text = Warning, fmt.Sprintf("init container %q still runs", c.Name)
 	case "ErrImagePull", "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull", "ImageInspectError", "RegistryUnavailable":
 		out.text = fmt.Sprintf("image %q cannot be pulled (%s)", c.Image, c.Reason)
-		out.shared = "image " + c.Image
+		out.shared, out.lasting = "image "+c.Image, "image"
 	default:
 		if !out.lacks(pod.Namespace, c.Message) {
-			out.text = fmt.Sprintf("container %q does not start (%s)", c.Name, c.Reason)
+			out.text, out.lasting = fmt.Sprintf("container %q does not start (%s)", c.Name, c.Reason), c.Reason
 		}
 	}
 	return out

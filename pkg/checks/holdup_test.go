@@ -17,9 +17,7 @@ func TestUnfit(t *testing.T) {
 		"0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector. no new claims to deallocate, preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.": {
 			[]string{"didn't match Pod's node affinity/selector"}, false,
 		},
-		"0/3 nodes are available: 3 Too many pods.": {[]string{"Too many pods"}, true},
-		"no nodes available to schedule pods":       {[]string{"no nodes available to schedule pods"}, false},
-		"":                                          {[]string{"the scheduler says nothing"}, false},
+		"0/3 nodes are available: 3 Too many pods.":              {[]string{"Too many pods"}, true},
 		"0/9 nodes are available: 1 A, 2 B, 3 C, 4 D, 5 E, 6 A.": {[]string{"A", "B", "C", "D"}, false},
 	} {
 		reasons, fits := unfit(message)

@@ -57,8 +57,6 @@ func (i illness) restarting(now time.Time, many int) bool {
 	return i.Ended != "" && (i.Ended == oomKilled && ago < recentOOM || i.Restarts >= many && i.ExitCode != 0 && ago < recentRestart)
 }
 
-const oomKilled = "OOMKilled"
-
 func (i illness) text() string {
 	if i.Name == "" {
 		return fmt.Sprintf("pod %s has no node: %s", i.pod.Name, i.pod.Pending)

@@ -104,12 +104,11 @@ type idle map[string]int
 
 func (w idle) add(in *operator.Installation) { w[in.Controller.String()]++ }
 
-func (w idle) reasons() []string {
-	var out []string
+// leave passes over them: what becomes of them can be told once a replica is ready.
+func (w idle) leave(a *Answer) {
 	for _, name := range slices.Sorted(maps.Keys(w)) {
-		out = append(out, fmt.Sprintf("%s for %s, of which no replica is ready", waits(w[name]), name))
+		a.pass(w[name], fmt.Sprintf("%s for %s, of which no replica is ready", waits(w[name]), name))
 	}
-	return out
 }
 
 func waits(n int) string {
@@ -132,11 +131,8 @@ func inStateSince(app *snapshot.SparkApplication) (since time.Time, evidence Evi
 }
 
 // undatedStates says how many applications are in a state of which nobody can tell since when.
-func undatedStates(n int) []string {
-	if n == 0 {
-		return nil
-	}
-	return []string{fmt.Sprintf("since when %s in its state, without managedFields", countedAre(n, "application"))}
+func undatedStates(n int) string {
+	return fmt.Sprintf("since when %s in its state, without managedFields", countedAre(n, "application"))
 }
 
 func stateOf(app *snapshot.SparkApplication) Evidence {

@@ -179,7 +179,7 @@ func TestLogsAreNeverNeeded(t *testing.T) {
 		reading++
 		require.Equal(t, snapshot.Consulted, c.Needs[i].Role, c.ID)
 	}
-	require.Equal(t, 11, reading)
+	require.Equal(t, 12, reading)
 
 	ca := issue(t, nil, -200, 3650)
 	healthy := newBed(ca.pem(), ownData(t, ca, issue(t, ca, -50, 3650)))

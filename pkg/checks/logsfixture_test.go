@@ -24,6 +24,13 @@ func runWithLogs(t *testing.T, path string, now time.Time, change func(string) s
 	b.FromServer()
 	endpoints, _ := snapshot.SourceOf(snapshot.WebhookEndpoints)
 	sources := append(snapshot.ListedSources(), endpoints)
+	id, p := path[:strings.Index(path, "/")], checks.DefaultParams()
+	for _, n := range check(t, id).Needs {
+		if n.View == snapshot.OperatorPods {
+			pods, _ := snapshot.SourceOf(n.View)
+			sources = append(sources, pods)
+		}
+	}
 	for doc := range bytes.SplitSeq(raw, []byte("\n---\n")) {
 		object, err := yaml.YAMLToJSON([]byte(change(string(doc))))
 		require.NoError(t, err)
@@ -35,7 +42,6 @@ func runWithLogs(t *testing.T, path string, now time.Time, change func(string) s
 			}
 		}
 	}
-	id, p := path[:strings.Index(path, "/")], checks.DefaultParams()
 	p.MaxObjectSize = 4500 // that of growing-slowly.yaml
 	for _, n := range check(t, id).Needs {
 		b.Cover(n.View, snapshot.Coverage{State: snapshot.Complete})
@@ -153,5 +159,41 @@ func TestConditionsMayTakeARemovalOut(t *testing.T) {
 		got := runWithLogs(t, "SD2005/webhook-down.yaml", now, c.change)
 		require.Len(t, got, 1)
 		require.Equal(t, c.blocks, strings.Contains(got[0].Message, "must admit that"), got[0].Message)
+	}
+}
+
+// TestCrashLoopOfAPort holds that the cause of a crash loop is likely only unless the log tells it, and not named where the spec allows
+// the port.
+func TestCrashLoopOfAPort(t *testing.T) {
+	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	const seen = "with Error (exit code 1)"
+	allowed := func(doc string) string {
+		return strings.Replace(doc, "      containers:", "      securityContext: {sysctls: [{name: net.ipv4.ip_unprivileged_port_start, value: \"0\"}]}\n      containers:", 1)
+	}
+	log := func(pod, text string) *snapshot.OperatorLog {
+		l := operatorLog(entry(snapshot.StartFailed, "", now.Add(-2*time.Minute), now.Add(-time.Minute)))
+		l.Name, l.Labels, l.Entries[0].Text = pod, snapshot.LabelsOf(map[string]string{"app": "spark-operator-webhook"}), text
+		return l
+	}
+	const refused = `Failed to start manager {"error": "listen tcp :443: bind: permission denied"}`
+	for name, c := range map[string]struct {
+		change func(string) string
+		logs   []*snapshot.OperatorLog
+		want   string // what follows the crash
+	}{
+		"no log":                   {asWritten, nil, "; likely because it is not root: only some container runtimes let it listen on a port below 1024 (--webhook-port=443)"},
+		"the log tells":            {asWritten, []*snapshot.OperatorLog{log("spark-operator-webhook-7d9f-a", refused)}, "; it is not root and may not listen on a port below 1024 (--webhook-port=443)"},
+		"the log of another pod":   {asWritten, []*snapshot.OperatorLog{log("spark-operator-webhook-1111-b", refused)}, "; likely because it is not root: only some container runtimes let it listen on a port below 1024 (--webhook-port=443)"},
+		"the sysctl allows it":     {allowed, nil, ""},
+		"and the log tells others": {allowed, []*snapshot.OperatorLog{log("spark-operator-webhook-7d9f-a", "Failed to start manager: leader election lost")}, ""},
+		"the runtime refuses it":   {allowed, []*snapshot.OperatorLog{log("spark-operator-webhook-7d9f-a", refused)}, "; it may not listen on its port"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := runWithLogs(t, "SD5008/webhook-port-443.yaml", now, c.change, c.logs...)
+			require.Len(t, got, 1)
+			_, cause, found := strings.Cut(got[0].Message, seen)
+			require.True(t, found, got[0].Message)
+			require.Equal(t, c.want, cause)
+		})
 	}
 }

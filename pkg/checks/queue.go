@@ -19,8 +19,8 @@ type queue struct {
 // queueOf returns what one controller should take and no other does.
 func (k *keepers) queueOf(s *snapshot.Snapshot, p Params, in *operator.Installation, list []*snapshot.SparkApplication) queue {
 	var q queue
-	if in.Controller == nil {
-		return q
+	if in.Controller == nil || !s.CoversAll(snapshot.Deployments) || s.Excerpt() {
+		return q // what was not seen may take them, or be what the controller is busy with
 	}
 	mine := map[string]bool{}
 	takes := func(app *snapshot.SparkApplication) bool {

@@ -29,7 +29,7 @@ func (s Status) String() string {
 type Result struct {
 	Check    Check
 	Status   Status
-	Partial  bool // ran on a part of what it needs, see Unseen
+	Partial  bool // did not see all that it needs, see Unseen, or could not judge some of its subjects, see Reason
 	Unseen   []snapshot.Unseen
 	Reason   string // why skipped or not applicable, or what could not be judged
 	Findings []Finding
@@ -67,8 +67,8 @@ func runOne(s *snapshot.Snapshot, c Check, p Params) Result {
 	if err != nil {
 		return Result{Check: c, Status: Skipped, Reason: fmt.Sprintf("internal error in %s: %v", c.ID, err)}
 	}
-	r.Findings, r.Reason = answer.Findings, strings.Join(answer.Unjudged, "; ")
-	r.dropUncovered(s)
+	r.Findings = answer.Findings
+	answer.pass(r.dropUncovered(s), "what is missing may be where nothing was read")
 	capped := optionalUnseen(s, c)
 	for i := range r.Findings {
 		f := &r.Findings[i]
@@ -81,10 +81,32 @@ func runOne(s *snapshot.Snapshot, c Check, p Params) Result {
 		}
 	}
 	sortFindings(r.Findings)
-	if len(r.Findings) > 0 {
-		r.Status = Failed
-	}
+	r.conclude(s, answer)
 	return r
+}
+
+// conclude sets the status. A check that found nothing passed if it judged all of its subjects, be there none: in files that
+// may not be everything there must be one. If it could judge none it could not look, or the files are not for it.
+func (r *Result) conclude(s *snapshot.Snapshot, a Answer) {
+	r.Reason = strings.Join(a.Unjudged, "; ")
+	r.Partial = r.Partial || len(a.Unjudged) > 0
+	switch {
+	case len(r.Findings) > 0:
+		r.Status = Failed
+	case a.Judged > 0:
+		r.Status = Passed
+	case a.NotApplicable != "":
+		r.Status, r.Partial, r.Reason = NotApplicable, false, a.NotApplicable
+	case len(a.Unjudged) > 0 && s.Files && !r.Check.OfManifests: // there the question of the gate stays open
+		r.Status, r.Partial = NotApplicable, false
+	case len(a.Unjudged) > 0:
+		r.Status, r.Partial = Skipped, false
+	case s.Excerpt() && !r.Check.OfUpgrade(): // whose subject is the upgrade
+		r.Status, r.Reason = NotApplicable, "the input holds nothing that it judges"
+		r.Partial = false
+	default:
+		r.Status = Passed
+	}
 }
 
 // ask runs a check and turns a panic into an error, so that one author's mistake does not take the scan down.
@@ -97,13 +119,15 @@ func ask(s *snapshot.Snapshot, c Check, p Params) (a Answer, err error) {
 	return c.Run(s, p), nil
 }
 
-// dropUncovered removes findings that rest on the absence of something where nobody could look.
-func (r *Result) dropUncovered(s *snapshot.Snapshot) {
+// dropUncovered removes findings that rest on the absence of something where nobody could look, and returns how many.
+func (r *Result) dropUncovered(s *snapshot.Snapshot) int {
+	before := len(r.Findings)
 	r.Findings = slices.DeleteFunc(r.Findings, func(f Finding) bool {
 		return slices.ContainsFunc(f.Absent, func(a Absent) bool {
 			return a.View != snapshot.Owners && !s.Covers(a.View, a.Ref.Namespace)
 		})
 	})
+	return before - len(r.Findings)
 }
 
 func optionalUnseen(s *snapshot.Snapshot, c Check) bool {
@@ -114,9 +138,11 @@ func optionalUnseen(s *snapshot.Snapshot, c Check) bool {
 }
 
 func dedupUnseen(list []snapshot.Unseen) []snapshot.Unseen {
+	seen := make(map[snapshot.Unseen]bool, len(list)) // thousands, where no application could be decoded
 	var out []snapshot.Unseen
 	for _, u := range list {
-		if !slices.Contains(out, u) {
+		if !seen[u] {
+			seen[u] = true
 			out = append(out, u)
 		}
 	}

@@ -3,6 +3,7 @@ package checks
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -88,13 +89,10 @@ func addTask(list []Task, t Task, f *Finding, command string) []Task {
 
 // noted is what the hops have that nothing in the cluster shows.
 func noted(u *Upgrade) (during, others []Task) {
-	release := releaseOf(u)
 	for _, n := range operator.NotesOf(u.From, u.To) {
 		t := Task{When: n.When, Do: n.Do, Because: n.Since.String() + " " + n.Why}
 		t.Hop, _ = u.Brings(n.Since)
-		if n.Command != "" && forShell(release.name) && forShell(release.namespace) {
-			t.Commands = []string{n.Fill("from", u.From.String(), "to", u.To.String(), "release", release.name, "namespace", release.namespace)}
-		}
+		t.Commands = nonEmpty(noteCommand(u, n))
 		if t.When == During {
 			during = append(during, t)
 		} else {
@@ -102,6 +100,26 @@ func noted(u *Upgrade) (during, others []Task) {
 		}
 	}
 	return during, others
+}
+
+// noteCommand is the command of a note, if all that it names is known and harmless: Deployments are named one by one, since other
+// Deployments have their labels as well where an umbrella chart installed them.
+func noteCommand(u *Upgrade, n operator.Note) string {
+	blanks := []string{"from", u.From.String(), "to", u.To.String()}
+	if in := u.Installation; in != nil && forShell(in.Namespace) {
+		var names []string
+		for _, d := range in.Deployments() {
+			names = append(names, d.Name)
+		}
+		if !slices.ContainsFunc(names, func(name string) bool { return !forShell(name) }) {
+			blanks = append(blanks, "namespace", in.Namespace, "deployments", strings.Join(names, " "))
+		}
+	}
+	command := n.Fill(blanks...)
+	if strings.Contains(command, "{") {
+		return ""
+	}
+	return command
 }
 
 func nonEmpty(commands ...string) []string {

@@ -69,6 +69,7 @@ func TestRunbookOrder(t *testing.T) {
 	require.Equal(t, []string{
 		"before: keep what is there now, to compare with",
 		"before: keep the values of the release",
+		"before: check that the release holds the operator's chart only",
 		"before: mend it",
 		"before: take it out",
 		"before: rename",
@@ -82,7 +83,7 @@ func TestRunbookOrder(t *testing.T) {
 		"after: apply it again",
 		"after: see that nothing is wrong that was not before",
 	}, stepsIn(tasks))
-	shared := tasks[3]
+	shared := tasks[4]
 	require.Equal(t, "about one", shared.Because)
 	require.Len(t, shared.Objects, 2, "each object once")
 	require.Equal(t, []string{"kubectl edit one", "kubectl edit two"}, shared.Commands)

@@ -1,37 +1,14 @@
 package checks
 
 import (
-	"fmt"
 	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 )
-
-// installer is what installs the operator, by the labels that Helm and GitOps tools set.
-type installer struct {
-	name, namespace string
-	tool            string // that applies it from somewhere else, so that nobody runs helm upgrade; empty: none
-}
-
-// releaseOf reads it from the controller's Deployment; where there is none, the names are those of the chart's README.
-func releaseOf(u *Upgrade) installer {
-	if u.Installation == nil {
-		return installer{name: "spark-operator", namespace: "spark-operator"}
-	}
-	in := u.Installation
-	l := in.Controller.Labels
-	r := installer{name: helmRelease(in), namespace: in.Namespace}
-	for _, sign := range []struct{ label, tool string }{
-		{"argocd.argoproj.io/instance", "Argo CD"}, {"helm.toolkit.fluxcd.io/name", "Flux"}, {"kustomize.toolkit.fluxcd.io/name", "Flux"},
-	} {
-		if l.Has(sign.label) {
-			r.tool = sign.tool
-		}
-	}
-	return r
-}
 
 // usual are the first and the last steps of every upgrade, in order.
 func usual(u *Upgrade) (first, last []Task) {
-	r, to := releaseOf(u), u.To.String()
+	r := releaseOf(u)
 	first = []Task{{
 		When: Before, Do: "keep what is there now, to compare with", Because: "what is new afterwards came with the upgrade",
 		Commands: []string{"kubectl sparkdoctor scan --fail-on none -o json=before.json", "kubectl sparkdoctor snapshot -o before.tar.gz"},
@@ -42,24 +19,45 @@ func usual(u *Upgrade) (first, last []Task) {
 			Commands: nonEmpty(commandf("helm get values %s -n %s -o yaml > values.yaml", r.name, r.namespace)),
 		})
 	}
-	if u.Target == nil {
-		last = append(last, Task{
-			When: Before, Do: "ask again with what will be installed", Because: "without rendered manifests only the chart's defaults are known",
-			Commands: nonEmpty(
-				"helm repo add --force-update spark-operator https://kubeflow.github.io/spark-operator",
-				commandf("helm template %s spark-operator/spark-operator --version %s -n %s -f values.yaml --include-crds > target.yaml", r.name, to, r.namespace),
-				askAgain(u),
-			),
-		})
+	if r.tool == "" && len(u.Others) == 0 {
+		first = append(first, lookAtRelease(r))
 	}
-	last = append(last, rollout(r, to), Task{
+	if u.Target == nil {
+		last = append(last, again(u, r))
+	}
+	last = append(last, rollout(u, r), Task{
 		When: During, Do: "wait until controller and webhook have rolled out", Because: "until then the old release answers, or none",
-		Commands: nonEmpty(commandf("kubectl rollout status deployment -n %s -l "+releaseLabel+"=%s --timeout 5m", r.namespace, r.name)),
+		Commands: rolledOut(u, r),
 	}, Task{
 		When: After, Do: "see that nothing is wrong that was not before", Because: "certificates, roles and the first runs show only now",
 		Commands: []string{"kubectl sparkdoctor scan --baseline before.json"},
 	})
 	return first, last
+}
+
+// rolledOut waits for the Deployments of the target by name: others may have their labels.
+func rolledOut(u *Upgrade, r installer) []string {
+	namespace, names := r.namespace, []string{"spark-operator-controller", "spark-operator-webhook"}
+	switch coming := u.coming(); {
+	case coming != nil:
+		namespace, names = coming.Namespace, nil
+		for _, d := range coming.Deployments() {
+			names = append(names, d.Name)
+		}
+	case u.Installation != nil:
+		in := u.Installation
+		namespace = in.Namespace
+		chart := operator.ChartNamesOf(u.To, r.name, in.Name)
+		names = []string{chart.ControllerAccount, chart.WebhookAccount} // the chart calls Deployments and accounts the same
+		if in.Webhook == nil && !in.Legacy() {
+			names = names[:1]
+		}
+	}
+	var out []string
+	for _, name := range names {
+		out = append(out, commandf("kubectl rollout status deployment %s -n %s --timeout 5m", name, namespace))
+	}
+	return nonEmpty(out...)
 }
 
 // crds is the step before the upgrade itself, unless findings ask for it.
@@ -86,18 +84,4 @@ func askAgain(u *Upgrade) string {
 		return commandf(gate+" --from %s --operator %s/%s", to, from, controller.Namespace, controller.Name)
 	}
 	return commandf(gate+" --operator %s/%s", to, controller.Namespace, controller.Name)
-}
-
-// rollout is the upgrade itself.
-func rollout(r installer, to string) Task {
-	if r.tool != "" {
-		return Task{
-			When: During, Do: fmt.Sprintf("set chart version %s where %s takes it from, and let it sync", to, r.tool),
-			Because: r.tool + " applies the release, and takes back what anybody else changes",
-		}
-	}
-	return Task{
-		When: During, Do: "upgrade the release", Because: "controller and webhook roll to the new image",
-		Commands: nonEmpty(commandf("helm upgrade %s spark-operator/spark-operator --version %s -n %s -f values.yaml", r.name, to, r.namespace)),
-	}
 }

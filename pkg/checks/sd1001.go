@@ -27,6 +27,9 @@ func webhookFailsOpen() Check {
 			installations, logs := operator.Find(s.Deployments()), s.OperatorLogs()
 			list := webhookConfigurations(s)
 			for i := range list {
+				if slices.ContainsFunc(list[i].Webhooks, func(w snapshot.Webhook) bool { return operator.OwnsWebhook(installations, w) }) {
+					a.Judged++
+				}
 				f, open := failsOpen(installations, &list[i])
 				if !open {
 					continue

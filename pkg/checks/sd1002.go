@@ -34,10 +34,18 @@ func webhookUnreachable() Check {
 				if !applied(&list[i].Object) {
 					continue
 				}
-				a.Unjudged = append(a.Unjudged, path.elsewhere(&list[i])...)
+				a.Judged += len(path.calls(&list[i]))
+				for _, reason := range path.elsewhere(&list[i]) {
+					a.pass(1, reason)
+				}
+				for _, w := range list[i].Webhooks {
+					if w.Service.Name == "" && operator.OwnsWebhook(path.installations, w) {
+						a.Unjudged = append(a.Unjudged, fmt.Sprintf("%s of %s calls a URL, which is not looked at", w.Name, list[i].Ref))
+					}
+				}
 				for _, b := range path.broken(&list[i]) {
 					if young(s, p, b.since(&list[i])...) {
-						a.Unjudged = append(a.Unjudged, fmt.Sprintf("%s changed less than %s ago", b.service, p.SettleAfter))
+						a.pass(len(b.calls), fmt.Sprintf("%s changed less than %s ago", b.service, p.SettleAfter))
 						continue
 					}
 					a.Findings = append(a.Findings, b.finding(&list[i], logs))
@@ -84,17 +92,20 @@ func (p *webhookPath) broken(c *snapshot.WebhookConfiguration) []broken {
 	return out
 }
 
-// elsewhere names what is not looked at: webhooks that call a URL, and Services without endpoints of their own.
+// elsewhere says of each call that cannot be judged why: Services without endpoints of their own, and what was not seen. Webhooks that
+// call a URL are not among the calls.
 func (p *webhookPath) elsewhere(c *snapshot.WebhookConfiguration) []string {
 	var out []string
-	for _, w := range c.Webhooks {
-		service := p.services[w.Service]
+	for _, w := range p.calls(c) {
+		service, name := p.services[w.Service], fmt.Sprintf("Service %s/%s", w.Service.Namespace, w.Service.Name)
 		switch {
-		case !operator.OwnsWebhook(p.installations, w):
-		case w.Service.Name == "":
-			out = append(out, fmt.Sprintf("%s of %s calls a URL, which is not looked at", w.Name, c.Ref))
-		case service != nil && service.External:
-			out = append(out, fmt.Sprintf("Service %s/%s has its endpoints elsewhere (ExternalName), where nobody looks", w.Service.Namespace, w.Service.Name))
+		case service == nil && !p.servicesSeen(w.Service.Namespace):
+			out = append(out, name+" was not seen")
+		case service == nil:
+		case service.External:
+			out = append(out, name+" has its endpoints elsewhere (ExternalName), where nobody looks")
+		case slices.Contains(service.Ports, w.Port) && !p.endpointsSeen(w.Service.Namespace):
+			out = append(out, "the EndpointSlices of "+name+" were not seen")
 		}
 	}
 	return out
@@ -118,15 +129,21 @@ func (p *webhookPath) fault(c call) broken {
 	case !p.endpointsSeen(c.Service.Namespace):
 		return b
 	}
-	ready := 0
+	ready, reached := 0, 0
 	for _, e := range p.s.WebhookEndpoints() {
 		if e.Namespace == c.Service.Namespace && e.Service == c.Service.Name {
 			ready += e.Ready
+			if b.seen.Reaches(&e, c.Port) {
+				reached += e.Ready
+			}
 			b.slices = append(b.slices, e)
 		}
 	}
-	if ready == 0 {
+	switch {
+	case ready == 0:
 		b.fault = "has no ready endpoint"
+	case reached == 0:
+		b.fault = fmt.Sprintf("has %s, and none carries port %d: the pods have no container port of the name in its targetPort", counted(ready, "ready endpoint"), c.Port)
 	}
 	return b
 }
@@ -161,7 +178,7 @@ func (b *broken) finding(c *snapshot.WebhookConfiguration, logs []snapshot.Opera
 	}
 	for _, e := range b.slices {
 		f.Absent = append(f.Absent, Absent{View: snapshot.WebhookEndpoints, Ref: e.Ref})
-		f.Evidence = append(f.Evidence, Evidence{Object: e.Ref, Field: "endpoints", Value: "0 ready"})
+		f.Evidence = append(f.Evidence, Evidence{Object: e.Ref, Field: "endpoints", Value: fmt.Sprintf("%d ready", e.Ready)})
 	}
 	if len(b.slices) == 0 {
 		f.Absent = []Absent{{View: snapshot.WebhookServices, Ref: b.service}}

@@ -48,6 +48,7 @@ func webhookCAMismatch() Check {
 						a.Findings = append(a.Findings, f)
 					}
 				}
+				a.Judged += j.judged
 				a.Unjudged = append(a.Unjudged, j.unjudged...)
 			}
 			a.Unjudged = unjudged(a.Unjudged)
@@ -65,6 +66,7 @@ type bundleJudge struct {
 	served   []snapshot.ServedCertificate
 	now      time.Time
 	settle   time.Duration // how long a webhook that has just started may take to write its CA
+	judged   int           // caBundles
 	unjudged []string
 
 	refused, unwritten []logged
@@ -78,7 +80,11 @@ func (j *bundleJudge) mismatch(c *snapshot.WebhookConfiguration) (Finding, bool)
 	var reasons []string
 	for _, i := range calls(j.in, c) {
 		w := c.Webhooks[i]
+		before := len(j.unjudged)
 		reason, certainty := j.wrong(c, w.CABundle)
+		if len(j.unjudged) == before {
+			j.judged++
+		}
 		if reason == "" {
 			continue
 		}

@@ -46,6 +46,7 @@ func webhookCertInvalid() Check {
 					a.Unjudged = append(a.Unjudged, fmt.Sprintf("%s is %s old and not filled yet", secret.Ref, s.TakenAt.Sub(secret.Created).Round(time.Second)))
 					continue
 				}
+				a.Judged++
 				said := quote(signs(in.Logged(logs), nil, snapshot.StartFailed))
 				for _, f := range invalid(in, secret, s.TakenAt, p) {
 					f.Evidence = append(f.Evidence, said...)

@@ -43,11 +43,14 @@ func webhookReplicasDiverge() Check {
 				silent := j.ask(served)
 				a.Findings = append(a.Findings, j.served()...)
 				if len(j.replicas) == 0 || len(silent) > 0 {
-					suspects := j.suspect(silent, s.Coverage(snapshot.OperatorPods).State == snapshot.Complete)
+					suspects := j.suspect(silent, s.Covers(snapshot.OperatorPods, in.Webhook.Namespace))
 					if !slices.ContainsFunc(suspects, func(f Finding) bool { return f.Certainty == Proven }) {
 						suspects = append(j.refusedAlone(silent), suspects...) // dates alone may point at another
 					}
 					a.Findings = append(a.Findings, suspects...)
+				}
+				if len(j.unjudged) == 0 {
+					a.Judged++
 				}
 				a.Unjudged = append(a.Unjudged, j.unjudged...)
 			}
@@ -95,8 +98,15 @@ func (j *replicaJudge) suspect(silent []*snapshot.OperatorPod, podsSeen bool) []
 	if j.use == operator.OnePerReplica {
 		return j.onePerReplica(podsSeen)
 	}
-	if !j.use.ReadsOnce() || j.pair == nil {
+	switch key := j.in.WebhookSecret(); {
+	case !j.use.ReadsOnce():
 		return nil // replicas that re-read files agree
+	case j.pair == nil:
+		j.unjudged = append(j.unjudged, fmt.Sprintf("Secret %s/%s was not seen, so what replicas serve is not judged by it", key.Namespace, key.Name))
+		return nil
+	case len(j.pods) == 0 && j.in.Webhook.Ready > 0 && !podsSeen:
+		j.unjudged = append(j.unjudged, fmt.Sprintf("no ready pod of %s was seen, so when its replicas started is not known", j.in.Webhook.Ref))
+		return nil
 	}
 	chain := servedFrom(j.use, j.pair)
 	if len(chain) == 0 {

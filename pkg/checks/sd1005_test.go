@@ -40,7 +40,6 @@ func TestReplicas(t *testing.T) {
 		"a new CA under two of three":            {newBed(other.pem(), ownData(t, issue(t, nil, -10, 3650), issue(t, other, -10, 3650))).with(replicas(-20, -5, -30)), []string{"error likely"}, "2 of 3 ready webhook replicas started before the certificate in Secret spark-operator/spark-operator-webhook-certs was made, at 2026-11-11T12:00:00Z, and serve an older one (webhook-a, webhook-c)"},
 		"a new certificate under the same CA":    {newBed(ca.pem(), data).with(replicas(-60)), []string{"warning likely"}, "restart them before that one ends"},
 		"a self-signed one renewed":              {newBed(selfSigned.pem(), certManagerData(t, selfSigned, selfSigned)).with(withCertManager).with(replicas(-20)), []string{"error likely"}, "1 of 1 ready webhook replicas started before"},
-		"no Secret seen":                         {newBed(ca.pem(), nil).with(replicas(-20, -60)), nil, ""},
 		"no pods seen":                           {newBed(ca.pem(), data).with(replicas()), nil, ""},
 		"1.3 re-reads":                           {newBed(ca.pem(), data).with(chart13).with(replicas(-60, -1)), nil, ""},
 		"1.4.x, one":                             {newBed(leaf.pem(), data).with(chart14(1)), nil, ""},
@@ -88,6 +87,14 @@ func TestEveryReplicaIsEvidence(t *testing.T) {
 }
 
 // What replicas serve cannot be judged without a caBundle, or with one of which a part is not known.
+func TestReplicasAreNotJudgedWithoutTheSecret(t *testing.T) {
+	b := newBed(issue(t, nil, -200, 3650).pem(), nil)
+	b.start = []int{-20, -60}
+	r := b.run(t, "SD1005")
+	require.Equal(t, checks.Skipped, r.Status)
+	require.Equal(t, "Secret spark-operator/spark-operator-webhook-certs was not seen, so what replicas serve is not judged by it", r.Reason)
+}
+
 func TestServedButNotJudged(t *testing.T) {
 	ca, other := issue(t, nil, -200, 3650), issue(t, nil, -200, 3650)
 	leaf := issue(t, ca, -50, 3650)
@@ -98,7 +105,7 @@ func TestServedButNotJudged(t *testing.T) {
 		b := newBed(bundle, ownData(t, ca, leaf))
 		b.served = map[int][]*issued{0: {leaf}}
 		r := b.run(t, "SD1005")
-		require.Equal(t, checks.Passed, r.Status)
+		require.Equal(t, checks.Skipped, r.Status)
 		require.Contains(t, r.Reason, reason)
 	}
 }

@@ -30,10 +30,16 @@ func webhookSecretDrift() Check {
 				if in.Webhook == nil {
 					continue
 				}
-				if secret := secretOf(in, secrets); secret != nil {
+				if secret, key := secretOf(in, secrets), in.WebhookSecret(); secret != nil {
+					a.Judged++
 					a.Findings = append(a.Findings, heldSecret(in, secret)...)
+				} else if key.Name != "" && !s.Covers(snapshot.WebhookSecrets, key.Namespace) {
+					a.Unjudged = append(a.Unjudged, fmt.Sprintf("Secret %s/%s was not seen", key.Namespace, key.Name))
 				}
 				for k := range configurations {
+					if len(calls(in, &configurations[k])) > 0 {
+						a.Judged++
+					}
 					if f, held := heldBundle(in, &configurations[k]); held {
 						a.Findings = append(a.Findings, f)
 					}

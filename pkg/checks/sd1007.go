@@ -31,19 +31,22 @@ func webhookSkipsNamespace() Check {
 					byNamespace[app.Namespace] = append(byNamespace[app.Namespace], app)
 				}
 			}
-			unclear := 0
+			unclear, whole := 0, s.CoversAll(snapshot.MutatingWebhooks) && s.CoversAll(snapshot.Deployments) // another webhook may see them
 			for _, name := range slices.Sorted(maps.Keys(byNamespace)) {
 				f, verdict := sight.judge(name, byNamespace[name])
-				switch verdict {
-				case skips:
+				switch {
+				case verdict == notReconciled:
+				case verdict == sees:
+					a.Judged++
+				case verdict == skips && whole:
+					a.Judged++
 					a.Findings = append(a.Findings, f)
-				case unclearWhether:
-					unclear++
 				default:
+					unclear++
 				}
 			}
 			if unclear > 0 {
-				a.Unjudged = append(a.Unjudged, fmt.Sprintf("whether %s covered depends on labels that were not seen or on matchConditions, which are not evaluated", areOf(unclear)))
+				a.Unjudged = append(a.Unjudged, fmt.Sprintf("whether %s covered depends on labels or webhooks that were not seen or on matchConditions, which are not evaluated", areOf(unclear)))
 			}
 			return a
 		},
@@ -62,7 +65,7 @@ func (w *webhookSight) judge(name string, apps []*snapshot.SparkApplication) (Fi
 	if v := w.covered(name); v != skips {
 		return Finding{}, v
 	}
-	worst := sees
+	worst := notReconciled
 	for i := range w.installations {
 		in := &w.installations[i]
 		own := w.registeredFor(in)

@@ -32,6 +32,13 @@ func webhookStaleConfig() Check {
 			list := webhookConfigurations(s)
 			for i := range list {
 				c := &list[i]
+				for _, one := range path.calls(c) {
+					if key := one.Service; one.in == nil && path.services[key] == nil && !path.servicesSeen(key.Namespace) {
+						a.Unjudged = append(a.Unjudged, fmt.Sprintf("Service %s/%s was not seen", key.Namespace, key.Name))
+						continue
+					}
+					a.Judged++
+				}
 				if !applied(&c.Object) || young(s, p, c.Created) {
 					continue // charts make the webhook's Service and Deployment around the same time
 				}
@@ -40,6 +47,7 @@ func webhookStaleConfig() Check {
 					a.Findings = append(a.Findings, f)
 				}
 			}
+			a.Unjudged = unjudged(a.Unjudged)
 			return a
 		},
 	}

@@ -15,19 +15,28 @@ func crossNamespaceOwner() Check {
 		Repairs: strips(),
 		Run: func(s *snapshot.Snapshot, _ Params) Answer {
 			var a Answer
-			owners := s.Ownership()
+			owners, unjudged := s.Ownership(), map[string]bool{}
 			var fine *snapshot.Object // the one before, if nothing was found: executors share their owners
 			for o := range sparkObjects(s) {
 				if fine != nil && fine.Namespace == o.Namespace && snapshot.SameOwners(fine.Owners, o.Owners) {
 					continue
 				}
 				fine = o
+				known := true
 				for i, ref := range o.Owners {
-					if got := owners.Resolve(o, ref); got.Verdict == snapshot.Foreign {
+					switch got := owners.Resolve(o, ref); got.Verdict {
+					case snapshot.Foreign:
 						a.Findings, fine = append(a.Findings, foreignOwner(owners, o, i, got.Owner)), nil
+					case snapshot.Unjudged:
+						known, unjudged[ref.GroupKind().String()] = false, true
+					default:
 					}
 				}
+				if known {
+					a.Judged++
+				}
 			}
+			a.Unjudged = unjudgedKinds(unjudged)
 			return a
 		},
 	}
@@ -40,8 +49,7 @@ func foreignOwner(owners snapshot.Ownership, o *snapshot.Object, i int, owner *s
 	ref := o.Owners[i]
 	f := Finding{
 		Object: o.Ref, Location: o.Location, Labels: o.Labels, App: appOf(o), Severity: Error,
-		Field:   fmt.Sprintf("metadata.ownerReferences[%d]", i),
-		Message: fmt.Sprintf("owner %s %q lives in namespace %q, not in %q: the garbage collector deletes this %s", ref.Kind, ref.Name, owner.Namespace, o.Namespace, o.Kind),
+		Field: fmt.Sprintf("metadata.ownerReferences[%d]", i),
 		Evidence: []Evidence{
 			{Object: o.Ref, Field: fmt.Sprintf("metadata.ownerReferences[%d].uid", i), Value: ref.UID},
 			{Object: owner.Ref, Field: "metadata.uid", Value: owner.UID},
@@ -50,18 +58,26 @@ func foreignOwner(owners snapshot.Ownership, o *snapshot.Object, i int, owner *s
 		What:    ref.Kind + "/" + ref.Name,
 		Fixes:   strip(o, ref, owner.Namespace, owners),
 	}
-	if hasSolidOwner(owners, o) {
-		f.Severity = Warning
-		f.Message = fmt.Sprintf("owner %s %q lives in namespace %q, not in %q: the garbage collector drops the reference, another owner holds this %s", ref.Kind, ref.Name, owner.Namespace, o.Namespace, o.Kind)
-	}
+	f.collected(owners, o, fmt.Sprintf("owner %s %q lives in namespace %q, not in %q", ref.Kind, ref.Name, owner.Namespace, o.Namespace))
 	return f
 }
 
-func hasSolidOwner(owners snapshot.Ownership, o *snapshot.Object) bool {
+// collected says what the garbage collector does about an owner that is absent to it: with another owner that is solid it
+// only strips the reference, and where it cannot resolve another it does nothing. One that was not seen may be solid
+// (kubernetes pkg/controller/garbagecollector/garbagecollector.go, classifyReferences).
+func (f *Finding) collected(owners snapshot.Ownership, o *snapshot.Object, what string) {
+	others := map[snapshot.Verdict]string{}
 	for _, ref := range o.Owners {
-		if owners.Resolve(o, ref).Verdict == snapshot.Solid {
-			return true
-		}
+		others[owners.Resolve(o, ref).Verdict] = fmt.Sprintf("%s %q", ref.Kind, ref.Name)
 	}
-	return false
+	stuck, solid, unseen := others[snapshot.Unservable], others[snapshot.Solid], others[snapshot.Unjudged]
+	f.Message = what + ": the garbage collector deletes this " + o.Kind
+	switch {
+	case stuck != "":
+		f.Severity, f.Message = Warning, fmt.Sprintf("%s; the garbage collector cannot resolve owner %s either, and never deletes this %s", what, stuck, o.Kind)
+	case solid != "":
+		f.Severity, f.Message = Warning, what+": the garbage collector drops the reference, another owner holds this "+o.Kind
+	case unseen != "":
+		f.Severity, f.Message = Warning, f.Message+fmt.Sprintf(", unless owner %s exists, which was not seen", unseen)
+	}
 }

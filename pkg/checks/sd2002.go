@@ -22,15 +22,19 @@ func ownerMissing() Check {
 				if o.Terminating() || isExecutor(o) || going.owns(o) || goingAway(owners, o, 0) {
 					continue
 				}
+				known := true
 				for i, ref := range o.Owners {
 					got := owners.Resolve(o, ref)
 					switch got.Verdict {
 					case snapshot.Missing, snapshot.Replaced, snapshot.Unservable:
 						a.Findings = append(a.Findings, missingOwner(s, p, o, i, got))
 					case snapshot.Unjudged:
-						unjudged[ref.GroupKind().String()] = true
+						known, unjudged[ref.GroupKind().String()] = false, true
 					default:
 					}
+				}
+				if known {
+					a.Judged++
 				}
 			}
 			a.Unjudged = unjudgedKinds(unjudged)
@@ -66,11 +70,7 @@ func missingOwner(s *snapshot.Snapshot, p Params, o *snapshot.Object, i int, got
 	default:
 	}
 	f.Absent = []Absent{{View: snapshot.Owners, Ref: snapshot.Ref{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: ownerNamespace(owners, o, ref), Name: ref.Name, UID: ref.UID}}}
-	f.Message = what + ": the garbage collector deletes this " + o.Kind
-	if hasSolidOwner(owners, o) {
-		f.Severity = Warning
-		f.Message = what + ": the garbage collector drops the reference, another owner holds this " + o.Kind
-	}
+	f.collected(owners, o, what)
 	if s.Live {
 		// On a live cluster the garbage collector acts within a second; what is still there is news only after it
 		// had time.

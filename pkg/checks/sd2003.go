@@ -30,6 +30,7 @@ func deletedAcrossNamespaces() Check {
 			}
 			var a Answer
 			for _, series := range ownerEvents(s.WarningEvents(), present) {
+				a.Judged++
 				a.Findings = append(a.Findings, series.finding(s, present))
 			}
 			return a
@@ -91,9 +92,6 @@ func (e *ownerSeries) finding(s *snapshot.Snapshot, present map[snapshot.Key]*sn
 	switch {
 	case now == nil && s.Covers(snapshot.ViewOf(ref.GroupKind()), ref.Namespace):
 		f.Message = fmt.Sprintf("this %s is gone: the garbage collector found that its %s (%s)", ref.Kind, owner, seen)
-		if s.Files && !s.Whole {
-			f.Certainty = Likely
-		}
 	case now == nil:
 		f.Certainty = Likely
 		f.Message = fmt.Sprintf("the garbage collector found that this %s's %s and deletes it (%s)", ref.Kind, owner, seen)

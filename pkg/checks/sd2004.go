@@ -1,9 +1,9 @@
 package checks
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -28,6 +28,9 @@ func workflowOwnsAcrossNamespaces() Check {
 					findings, unclear := acrossNamespaces(&list[i])
 					a.Findings = append(a.Findings, findings...)
 					open += unclear
+					if unclear == 0 {
+						a.Judged++
+					}
 				}
 			}
 			if open > 0 {
@@ -44,37 +47,42 @@ func acrossNamespaces(w *snapshot.Workflow) (findings []Finding, unclear int) {
 		if !t.SetOwnerReference || !slices.Contains([]string{"", "create", "apply", "replace"}, t.Action) {
 			continue
 		}
+		runsIn := manifestNamespace(w.Namespace, t.Namespace)
 		for _, m := range t.SparkObjects {
+			goes := manifestNamespace(w.Namespace, m.Namespace)
 			switch {
 			case m.Unclear:
 				unclear++
-			case m.Namespace == "" || m.Namespace == "{{workflow.namespace}}":
+			case m.Namespace == "" || m.Namespace == t.Namespace || m.Namespace == "{{workflow.namespace}}" && t.Namespace == "":
 				// Without a namespace the object goes where the workflow runs.
-			case strings.Contains(m.Namespace, "{{"):
+			case goes == "" || runsIn == "" && t.Namespace != "":
 				unclear++
-			case m.Namespace != w.Namespace:
-				findings = append(findings, ownsAcross(w, t, m))
+			case goes != runsIn:
+				findings = append(findings, ownsAcross(w, t, m.Kind, goes, runsIn))
 			}
 		}
 	}
 	return findings, unclear
 }
 
-func ownsAcross(w *snapshot.Workflow, t snapshot.ResourceTemplate, m snapshot.TemplateObject) Finding {
+func ownsAcross(w *snapshot.Workflow, t snapshot.ResourceTemplate, kind, goes, runsIn string) Finding {
 	field := t.Path + ".resource"
 	f := Finding{
 		Object: w.Ref, Location: w.Location, Labels: w.Labels, Severity: Error, Field: field,
-		What:    t.Name + "/" + m.Kind + "/" + m.Namespace,
-		Message: fmt.Sprintf("template %q owns the %s that it creates in namespace %q, but the workflow runs in %q: the garbage collector deletes it", t.Name, m.Kind, m.Namespace, w.Namespace),
+		What:    t.Name + "/" + kind + "/" + goes,
+		Message: fmt.Sprintf("template %q owns the %s that it creates in namespace %q, but the workflow runs in %q: the garbage collector deletes it", t.Name, kind, goes, runsIn),
 		Evidence: []Evidence{
-			{Object: w.Ref, Field: field + ".setOwnerReference", Value: "true"},
-			{Object: w.Ref, Field: field + ".manifest", Value: "metadata.namespace: " + m.Namespace},
+			{Object: w.Ref, Field: cmp.Or(t.ByDefault, t.Path) + ".resource.setOwnerReference", Value: "true"},
+			{Object: w.Ref, Field: field + ".manifest", Value: "metadata.namespace: " + goes},
 		},
 	}
-	if w.Namespace == "" {
+	if t.ByDefault != "" && w.Kind != "Workflow" && w.Kind != "CronWorkflow" {
+		f.Certainty = Likely // a workflow that uses only this template of it has defaults of its own
+	}
+	if runsIn == "" {
 		// A ClusterWorkflowTemplate runs where the workflow that uses it is submitted.
 		f.Severity, f.Certainty = Warning, Likely
-		f.Message = fmt.Sprintf("template %q owns the %s that it creates in namespace %q: the garbage collector deletes it, unless the workflow that uses the template runs there", t.Name, m.Kind, m.Namespace)
+		f.Message = fmt.Sprintf("template %q owns the %s that it creates in namespace %q: the garbage collector deletes it, unless the workflow that uses the template runs there", t.Name, kind, goes)
 	}
 	return f
 }

@@ -28,6 +28,7 @@ func stuckFinalizer() Check {
 			b := newBlockers(s)
 			var a Answer
 			for o := range sparkObjects(s) {
+				a.Judged++
 				// A pod's deletionTimestamp already lies behind its grace period.
 				if o.Terminating() && len(o.Finalizers()) > 0 && s.TakenAt.Sub(o.Deleted()) > p.StuckAfter {
 					a.Findings = append(a.Findings, stuck(s, b, o))
@@ -78,11 +79,10 @@ func (b *blockers) describe(name string) (text string, alive bool) {
 	case known.InCluster:
 		return fmt.Sprintf("finalizer %s (set by %s)", name, known.SetBy), false
 	}
-	if !b.deploymentsSeen {
-		return fmt.Sprintf("finalizer %s (set by %s)", name, known.SetBy), false
-	}
 	controller := known.Controller(b.deployments)
 	switch {
+	case controller == nil && !b.deploymentsSeen:
+		return fmt.Sprintf("finalizer %s (set by %s, whose Deployment was not seen)", name, known.SetBy), true // it may be at work
 	case controller == nil:
 		return fmt.Sprintf("finalizer %s (set by %s, of which no Deployment was found)", name, known.SetBy), false
 	case controller.Ready == 0:

@@ -24,12 +24,17 @@ func driverWithoutOwner() Check {
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			installations := operator.Find(s.Deployments())
 			var a Answer
-			pods := s.SparkPods()
+			unseen, pods := 0, s.SparkPods()
 			for _, pod := range pods {
 				if pod.Role() != driverRole {
 					continue
 				}
 				app := s.SparkApplication(pod.Namespace, pod.App())
+				if app == nil && !s.Covers(snapshot.SparkApplications, pod.Namespace) {
+					unseen++
+					continue
+				}
+				a.Judged++
 				if app == nil || pod.SubmissionID() == "" || pod.SubmissionID() != app.SubmissionID || hasOwner(pod, app) {
 					continue
 				}
@@ -37,6 +42,9 @@ func driverWithoutOwner() Check {
 					continue
 				}
 				a.Findings = append(a.Findings, ownerless(pod, app, operator.For(installations, pod.Namespace)))
+			}
+			if unseen > 0 {
+				a.Unjudged = append(a.Unjudged, counted(unseen, "driver pod")+" whose application was not seen")
 			}
 			return a
 		},

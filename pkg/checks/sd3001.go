@@ -18,7 +18,7 @@ func executorStateOversized() Check {
 		Repairs: []fix.Intent{fix.PruneExecutorState{Application: kindOf(snapshot.SparkApplications)}},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
-			a := Answer{Unjudged: unjudged}
+			a := Answer{Judged: len(list), Unjudged: unjudged}
 			logs := s.OperatorLogs()
 			for _, app := range list {
 				severity, big := oversized(app.Sizes.Object, p.MaxObjectSize)

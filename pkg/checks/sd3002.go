@@ -30,7 +30,11 @@ func executorTrackingUnbounded() Check {
 			installations := operator.Find(s.Deployments())
 			for i := range installations {
 				in := &installations[i]
-				if in.Controller == nil || in.Controller.Replicas == 0 || !unbounded(in) {
+				if in.Controller == nil || in.Controller.Replicas == 0 {
+					continue
+				}
+				a.Judged++
+				if !unbounded(in) {
 					continue
 				}
 				if growing := growingUnder(in, list); len(growing) > 0 {

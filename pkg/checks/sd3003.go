@@ -20,7 +20,7 @@ func executorsBeyondTrackingLimit() Check {
 		},
 		Run: func(s *snapshot.Snapshot, _ Params) Answer {
 			list, unjudged := decoded(s)
-			a := Answer{Unjudged: unjudged}
+			a := Answer{Judged: len(list), Unjudged: unjudged}
 			installations, unwatched := operator.Find(s.Deployments()), 0
 			for _, app := range list {
 				in := operator.For(installations, app.Namespace)
@@ -30,12 +30,10 @@ func executorsBeyondTrackingLimit() Check {
 				case in == nil:
 					unwatched++
 				case x.untracked(app):
-					a.Findings = append(a.Findings, beyondLimit(app, in, x))
+					a.Findings = append(a.Findings, beyondLimit(app, in, x, s.Covers(snapshot.SparkPods, app.Namespace)))
 				}
 			}
-			if unwatched > 0 {
-				a.Unjudged = append(a.Unjudged, "no operator found that watches "+counted(unwatched, "SparkApplication")+" with executors")
-			}
+			a.pass(unwatched, "no operator found that watches "+counted(unwatched, "SparkApplication")+" with executors")
 			return a
 		},
 	}
@@ -88,7 +86,8 @@ func (x executors) untracked(app *snapshot.SparkApplication) bool {
 	return x.limited && x.highest > x.limit && !app.Terminating() && (x.beyond > 0 || !app.Ended())
 }
 
-func beyondLimit(app *snapshot.SparkApplication, in *operator.Installation, x executors) Finding {
+// beyondLimit states the finding; whole says that all pods were seen.
+func beyondLimit(app *snapshot.SparkApplication, in *operator.Installation, x executors, whole bool) Finding {
 	f := Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: Info, Field: executorStateField,
 		Message:  fmt.Sprintf("executor ids reach %d, and operator %s tracks ids up to %d", x.highest, in.Stated, x.limit),
@@ -105,7 +104,7 @@ func beyondLimit(app *snapshot.SparkApplication, in *operator.Installation, x ex
 		f.Evidence = append(f.Evidence, Evidence{Object: x.pod.Ref, Field: "metadata.labels." + snapshot.ExecutorIDLabel, Value: strconv.Itoa(x.highest)})
 	}
 	f.Evidence = append(f.Evidence, Evidence{Object: app.Ref, Field: executorStateField, Value: entriesText(app.Executors.Total()) + byState(app.Executors)})
-	if !app.Ended() && app.Executors.Running == 0 && x.running > 0 && x.within == 0 {
+	if !app.Ended() && app.Executors.Running == 0 && x.running > 0 && x.within == 0 && whole {
 		f.Severity = Warning
 		f.Message += fmt.Sprintf(", %d of them running while no entry of %s is RUNNING", x.running, executorStateField)
 	}

@@ -17,7 +17,7 @@ func objectOversized() Check {
 		Repairs: []fix.Intent{fix.DropAnnotation{Object: kindOf(snapshot.SparkApplications)}},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
-			a := Answer{Unjudged: unjudged}
+			a := Answer{Judged: len(list), Unjudged: unjudged}
 			for _, app := range list {
 				severity, big := oversized(app.Sizes.Object, p.MaxObjectSize)
 				if culprit := largestPart(app.Sizes); big && culprit.field != executorStateField {

@@ -24,7 +24,7 @@ func driverLostBeforeRecorded() Check {
 		Repairs: []fix.Intent{fix.Kick{Application: kindOf(snapshot.SparkApplications)}},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
-			a := Answer{Unjudged: unjudged}
+			a := Answer{Judged: len(list), Unjudged: unjudged}
 			installations, undated := operator.Find(s.Deployments()), 0
 			for _, app := range list {
 				driver, failed := driverRef(app), recordedLost(app)
@@ -39,12 +39,10 @@ func driverLostBeforeRecorded() Check {
 				case app.LastSubmissionAttempt.IsZero():
 					undated++
 				case s.TakenAt.Sub(app.LastSubmissionAttempt) > max(grace, p.NewAfter):
-					a.Findings = append(a.Findings, withoutDriver(app, driver, grace, s.TakenAt))
+					a.Findings = append(a.Findings, withoutDriver(app, driver, min(controllerLag, p.SettleAfter), s.TakenAt))
 				}
 			}
-			if undated > 0 {
-				a.Unjudged = append(a.Unjudged, counted(undated, "SparkApplication")+" without a driver pod and without status.lastSubmissionAttemptTime")
-			}
+			a.pass(undated, counted(undated, "SparkApplication")+" without a driver pod and without status.lastSubmissionAttemptTime")
 			return a
 		},
 	}
@@ -61,7 +59,8 @@ func elsewhere(app *snapshot.SparkApplication) bool {
 	return app.SparkConf.Namespace != "" && app.SparkConf.Namespace != app.Namespace
 }
 
-// controllerLag is what a controller may take to see that a pod is gone.
+// controllerLag is what a controller may take to see that a pod is gone. The operator's own grace period counts from the
+// submission and has passed by then (updateDriverState in internal/controller/sparkapplication/controller.go@v2.5.2).
 const controllerLag = 10 * time.Second
 
 func driverGrace(in *operator.Installation) time.Duration {
@@ -98,7 +97,7 @@ func failedForDriver(app *snapshot.SparkApplication, driver snapshot.Ref) Findin
 // withoutDriver states that nothing runs although the status says so. The operator would fail the application when it
 // looks, but looks only when a pod or the application changes: 2.x sets no SyncPeriod, and controller-runtime's default
 // is about 10 h (cmd/operator/controller/start.go@v2.5.2).
-func withoutDriver(app *snapshot.SparkApplication, driver snapshot.Ref, grace time.Duration, now time.Time) Finding {
+func withoutDriver(app *snapshot.SparkApplication, driver snapshot.Ref, settles time.Duration, now time.Time) Finding {
 	return Finding{
 		Fixes:  []fix.Intent{fix.Kick{Application: app.Ref, State: app.State, At: now, Consequence: "it finds no driver, fails the run and does what restartPolicy says"}},
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: Error, Field: "status.applicationState.state",
@@ -110,6 +109,6 @@ func withoutDriver(app *snapshot.SparkApplication, driver snapshot.Ref, grace ti
 		},
 		Related: []snapshot.Ref{driver},
 		Absent:  []Absent{{View: snapshot.SparkPods, Ref: driver}},
-		Settles: grace,
+		Settles: settles,
 	}
 }

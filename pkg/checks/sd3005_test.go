@@ -63,3 +63,19 @@ func TestSubmissionWithoutATimeIsCounted(t *testing.T) {
 	require.Empty(t, r.Findings)
 	require.Equal(t, "1 SparkApplication without a driver pod and without status.lastSubmissionAttemptTime", r.Reason)
 }
+
+// TestNoFindingWaitsLongerThanAsked: --confirm-after bounds how long a scan waits, whatever a cluster's objects say.
+func TestNoFindingWaitsLongerThanAsked(t *testing.T) {
+	waits := 0
+	for _, f := range fixtures(t) {
+		for _, asked := range []time.Duration{0, time.Second, f.params.SettleAfter} {
+			f.params.SettleAfter = asked
+			s := f.snapshot(t)
+			for _, finding := range checks.Run(s, []checks.Check{check(t, f.id())}, f.asked(t, s))[0].Findings {
+				require.LessOrEqual(t, finding.Settles, asked, f.path)
+				waits += int(finding.Settles)
+			}
+		}
+	}
+	require.Positive(t, waits)
+}

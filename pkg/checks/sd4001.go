@@ -34,13 +34,11 @@ func orphanPod() Check {
 					found.add(pod, plight(pod))
 				}
 			}
-			var a Answer
+			a := Answer{Judged: len(pods)}
 			for _, g := range found.list {
 				a.Findings = append(a.Findings, orphaned(s, p, lineage, g))
 			}
-			if undated > 0 {
-				a.Unjudged = append(a.Unjudged, counted(undated, "pod")+" without an application and without a creationTimestamp")
-			}
+			a.pass(undated, counted(undated, "pod")+" without an application and without a creationTimestamp")
 			return a
 		},
 	}

@@ -28,6 +28,7 @@ func unmutatedPod() Check {
 			for _, app := range list {
 				job := jobPods{app: app, operator: operator.For(installations, app.Namespace)}
 				var j judgement // of the pod before: executors are alike
+				looked := len(app.Wants(driverRole))+len(app.Wants(executorRole)) == 0
 				for pod := range currentPods(s, app) {
 					if j.pod == nil || j.pod.Role() != pod.Role() || j.pod.Features != pod.Features {
 						j = judge(job.release(), app, pod)
@@ -35,10 +36,14 @@ func unmutatedPod() Check {
 					j.pod = pod
 					switch {
 					case !app.SpecChanged.After(pod.Created):
+						looked = true
 						job.add(j)
 					case j.verdict == hardly || j.verdict == ranNot:
 						edited++ // the spec does not say what it asked for when the pod was made
 					}
+				}
+				if looked {
+					a.Judged++
 				}
 				if areas[app.Namespace] == nil {
 					areas[app.Namespace] = &area{}

@@ -21,7 +21,7 @@ func unmutated(job *jobPods, in *area) Finding {
 	lacking, fields := lackingOf(job.without)
 	who, evidence := pattern(job)
 	f.Field = fields[0]
-	f.Message = fmt.Sprintf("%s what only the webhook brings: %s", who, lacking)
+	f.Message = fmt.Sprintf("%s what only the webhook brings: %s%s", who, lacking, withoutGang(job.without))
 	f.Evidence = append(f.Evidence, Evidence{Object: app.Ref, Field: "status.submissionID", Value: app.SubmissionID})
 	for i, j := range job.without {
 		f.Objects = append(f.Objects, j.pod.Ref)
@@ -40,6 +40,19 @@ func unmutated(job *jobPods, in *area) Finding {
 		f.Message += fmt.Sprintf("; so do all pods that can be judged in namespace %q, %d of %s", app.Namespace, in.without, counted(in.apps, "application"))
 	}
 	return f
+}
+
+// withoutGang says what becomes of pods without the batch scheduler that they were to have: their group exists all the same, and
+// its scheduler waits for members that another one places.
+func withoutGang(list []judgement) string {
+	for _, j := range list {
+		for _, f := range j.missing {
+			if f.Field == snapshot.BatchScheduler {
+				return fmt.Sprintf("; the default scheduler places pods one by one, not %q as a gang", f.Name)
+			}
+		}
+	}
+	return ""
 }
 
 // callTime is how long before its pod was made, and after, a call of the webhook may be logged: the API server waits 30

@@ -35,7 +35,7 @@ func orphanExecutor() Check {
 					found.add(pod, why)
 				}
 			}
-			var a Answer
+			a := Answer{Judged: len(pods)}
 			for _, g := range found.list {
 				a.Findings = append(a.Findings, lostExecutors(s, p, lineage, g))
 			}

@@ -24,38 +24,46 @@ func namespaceNotWatched() Check {
 		},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
-			a := Answer{Unjudged: unjudged}
 			k := newKeepers(s)
 			waiting, taken := waitingByNamespace(s, p, list)
-			if len(waiting) == 0 || len(k.list) == 0 {
-				return a // without any operator there is nothing to compare with, which is said elsewhere
-			}
-			if seen := s.Coverage(snapshot.Deployments).State; seen != snapshot.Complete {
-				a.Unjudged = append(a.Unjudged, "whether an operator watches a namespace, since not all Deployments were seen")
+			a := Answer{Judged: namespacesOf(list), Unjudged: unjudged}
+			switch {
+			case len(waiting) == 0:
+				return a
+			case len(k.list) == 0:
+				a.pass(len(waiting), "which namespaces are watched, since no operator was seen")
+				return a
+			case !s.CoversAll(snapshot.Deployments):
+				a.pass(len(waiting), "whether an operator watches a namespace, since not all Deployments were seen")
 				return a
 			}
-			unclear, others := 0, 0
+			unclear := 0
 			for _, name := range slices.Sorted(maps.Keys(waiting)) {
 				apps, known := k.left(name, waiting[name])
 				switch {
 				case !known:
 					unclear++
 				case len(apps) == 0:
-				case taken[name].After(apps[0].Created):
-					others++
+				case taken[name].After(apps[0].Created): // an operator that was not found takes them up
 				default:
 					a.Findings = append(a.Findings, k.unwatched(name, apps))
 				}
 			}
-			if unclear > 0 {
-				a.Unjudged = append(a.Unjudged, fmt.Sprintf("whether %s watched depends on labels that were not seen, or on a flag that cannot be read", areOf(unclear)))
-			}
-			if others > 0 {
-				a.Unjudged = append(a.Unjudged, "of "+counted(others, "namespace")+" that no operator which was found watches, applications are taken up all the same")
-			}
+			a.pass(unclear, fmt.Sprintf("whether %s watched depends on labels that were not seen, or on a flag that cannot be read", areOf(unclear)))
 			return a
 		},
 	}
+}
+
+// namespacesOf counts the namespaces of applications, which are sorted.
+func namespacesOf(list []*snapshot.SparkApplication) int {
+	n := 0
+	for i, app := range list {
+		if i == 0 || list[i-1].Namespace != app.Namespace {
+			n++
+		}
+	}
+	return n
 }
 
 // waitingByNamespace returns, oldest first, the applications that nobody has taken up for longer than an operator needs,

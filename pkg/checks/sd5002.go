@@ -25,9 +25,11 @@ func crdOlderThanOperator() Check {
 			a := Answer{Unjudged: unjudged}
 			in := newestKnown(operator.Find(s.Deployments()))
 			if in == nil {
-				return a // what a fork or an unknown build needs is not known
+				a.NotApplicable = "no operator of a known release runs, and what a fork needs is not known"
+				return a
 			}
 			crds := s.OperatorCRDs()
+			a.Judged = len(crds)
 			for i := range crds {
 				c := &crds[i]
 				if missing := lackingFields(c, operator.TelltalesOf(in.Version, c.Name)); len(missing) > 0 {

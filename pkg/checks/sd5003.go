@@ -30,6 +30,7 @@ func undecodableApplication() Check {
 				if in.Controller == nil || in.Controller.Replicas == 0 {
 					continue
 				}
+				a.Judged++
 				a.Findings = append(a.Findings, stoppedBy(in, bad, waitingUnder(in, s, p))...)
 			}
 			return a

@@ -28,6 +28,7 @@ func twoOperators() Check {
 				}
 			}
 			running := o.running()
+			a.Judged = len(running)
 			for i, in := range running {
 				var shared []overlap
 				for _, other := range running[:i] {

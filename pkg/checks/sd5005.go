@@ -34,6 +34,9 @@ func leaderElection() Check {
 			a.Findings = append(a.Findings, shared...)
 			for i := range installations {
 				in := &installations[i]
+				if in.Controller != nil || in.Webhook != nil {
+					a.Judged++
+				}
 				if d := in.Controller; d != nil && d.Replicas > 1 && in.ControllerLease().Name == "" {
 					a.Findings = append(a.Findings, withoutElection(in))
 				}
@@ -43,6 +46,7 @@ func leaderElection() Check {
 					}
 				}
 			}
+			a.Unjudged = unjudged(e.unseen)
 			return a
 		},
 	}
@@ -67,6 +71,7 @@ type election struct {
 	s      *snapshot.Snapshot
 	p      Params
 	leases map[snapshot.Key]*snapshot.Lease
+	unseen []string // reasons
 }
 
 // leaderless reports a Deployment with ready replicas of which none leads. Replicas that are not ready are SD5008's. The
@@ -74,7 +79,7 @@ type election struct {
 // run out, so one that ran out long ago has neither.
 func (e *election) leaderless(in *operator.Installation, c operator.Candidate) (Finding, bool) {
 	d := c.Deployment
-	if d.Replicas == 0 || d.Ready == 0 || !applied(&d.Object) || young(e.s, e.p, d.Created, d.Changed) || !e.s.Covers(snapshot.Leases, c.Lease.Namespace) {
+	if d.Replicas == 0 || d.Ready == 0 || !applied(&d.Object) || young(e.s, e.p, d.Created, d.Changed) {
 		return Finding{}, false
 	}
 	ref := snapshot.Ref{APIVersion: "coordination.k8s.io/v1", Kind: "Lease", Namespace: c.Lease.Namespace, Name: c.Lease.Name}
@@ -90,8 +95,11 @@ func (e *election) leaderless(in *operator.Installation, c operator.Candidate) (
 		f.Severity = Warning // admission works on; what the leader does is to write caBundle
 	}
 	switch lease := e.leases[c.Lease]; {
-	case lease == nil && (in.Legacy() || e.s.Files && len(e.leases) == 0):
+	case lease == nil && in.Legacy():
 		return Finding{}, false // before chart 1.2.7 the lock is a ConfigMap (main.go@spark-operator-chart-1.1.0)
+	case lease == nil && !e.covers(c.Lease.Namespace):
+		e.unseen = append(e.unseen, fmt.Sprintf("lease %s/%s was not seen", c.Lease.Namespace, c.Lease.Name))
+		return Finding{}, false
 	case lease == nil:
 		f.Absent = []Absent{{View: snapshot.Leases, Ref: ref}}
 		f.Message = fmt.Sprintf("%s ready, but lease %s/%s, for which they compete, does not exist: none of them leads", countedAre(int(d.Ready), "replica"), ref.Namespace, ref.Name)
@@ -109,11 +117,18 @@ func (e *election) leaderless(in *operator.Installation, c operator.Candidate) (
 		case there && pod.Ready:
 			f.Certainty = Likely // its clock may be wrong: it writes the time itself
 			f.Message += fmt.Sprintf(", and its holder %s is ready", pod.Name)
-		case e.s.Coverage(snapshot.OperatorPods).State == snapshot.Complete && !there:
+		case !there && !e.s.Covers(snapshot.OperatorPods, d.Namespace):
+			f.Certainty = Likely // the same, if it runs
+		case !there:
 			f.Message += fmt.Sprintf(", and its holder %s is gone", lease.Holder)
 		}
 	}
 	return f, true
+}
+
+// covers reports whether a Lease that was not seen is absent. A dump that holds none at all leaves the kind out.
+func (e *election) covers(namespace string) bool {
+	return e.s.Covers(snapshot.Leases, namespace) && (!e.s.Files || len(e.leases) > 0)
 }
 
 // minLeaseLag allows for clocks that differ.

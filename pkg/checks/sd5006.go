@@ -26,7 +26,7 @@ func controllerLacksPermission() Check {
 			a := Answer{Unjudged: unjudged}
 			access := s.Access()
 			if access.Blind() {
-				a.Unjudged = append(a.Unjudged, noBindings)
+				a.NotApplicable = noBindings
 				return a
 			}
 			installations := operator.Find(s.Deployments())
@@ -40,7 +40,9 @@ func controllerLacksPermission() Check {
 					}
 					lacking, unknown := lacks(in, p, jobs, access)
 					a.Findings = append(a.Findings, permissionFindings(in, p, lacking, access)...)
-					if unknown > 0 {
+					if unknown == 0 {
+						a.Judged++
+					} else {
 						a.Unjudged = append(a.Unjudged, fmt.Sprintf("%s of service account %s: not all bindings and roles could be read", counted(unknown, "permission"), p.Deployment.Account))
 					}
 				}

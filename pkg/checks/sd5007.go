@@ -49,16 +49,18 @@ func driverServiceAccount() Check {
 				if access.Blind() {
 					continue
 				}
+				a.Judged++
 				lacking, all := users.lacks(access)
 				if len(lacking) > 0 {
 					a.Findings = append(a.Findings, weakAccount(users, lacking, access))
 				}
 				if !all {
+					a.Judged--
 					unknown++
 				}
 			}
 			if access.Blind() && len(list) > 0 {
-				a.Unjudged = append(a.Unjudged, noBindings)
+				a.NotApplicable = noBindings
 			}
 			if without > 0 {
 				a.Unjudged = append(a.Unjudged, counted(without, "service account")+" in namespaces of which the input holds no service accounts")

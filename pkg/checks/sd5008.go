@@ -3,6 +3,7 @@ package checks
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -19,6 +20,7 @@ func operatorUnhealthy() Check {
 			{View: snapshot.OperatorPods, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 			{View: snapshot.SparkApplications, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 			{View: snapshot.Namespaces, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+			logNeed(),
 		},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
@@ -30,6 +32,9 @@ func operatorUnhealthy() Check {
 				q := k.queueOf(s, p, in, list)
 				for _, d := range in.Deployments() {
 					h := health{s: s, p: p, in: in, d: d, pods: operator.PodsOf(d, pods), queue: q}
+					if applied(&d.Object) {
+						a.Judged++
+					}
 					if f, found := h.judge(); found {
 						a.Findings = append(a.Findings, f)
 					}
@@ -74,15 +79,18 @@ func (h *health) judge() (Finding, bool) {
 		// A webhook of which nothing else is known is SD1002's.
 		f.Severity, f.What = Error, notReadyWhat
 		f.Message = fmt.Sprintf("none of %s of operator %s is ready", counted(int(d.Replicas), "replica"), h.in.Stated)
+		if len(h.pods) == 0 && !h.s.Covers(snapshot.OperatorPods, d.Namespace) {
+			f.Certainty = Likely // the pods tell of it before the Deployment does
+		}
 		if sick {
-			f.Message += ": " + worst.text()
+			f.Message += ": " + worst.text() + h.unbound(worst, &f)
 		}
 		if controls && len(h.queue.waiting) > 0 {
 			f.Message += "; " + h.queue.text()
 		}
 	case sick && worst.restarting(h.s.TakenAt, h.p.Restarts):
 		f.Severity, f.What = Warning, "restarting"
-		f.Message = "keeps restarting: " + worst.text()
+		f.Message = "keeps restarting: " + worst.text() + h.unbound(worst, &f)
 	case controls && d.Ready > 0 && h.queue.behind(h.p.Backlog):
 		f.Severity, f.Certainty, f.What = Warning, Likely, "behind"
 		f.Message = fmt.Sprintf("operator %s does not keep up: %s, and %d were submitted in the last %s", h.in.Stated, h.queue.text(), h.queue.submitted, h.p.NewAfter)
@@ -97,6 +105,32 @@ func (h *health) judge() (Finding, bool) {
 		f.Evidence = append(f.Evidence, h.queue.evidence()...)
 	}
 	return f, true
+}
+
+// unbound says that the process may not listen on a port that its flags name: its log tells, or the port and the user of the image,
+// where it depends on the node's container runtime.
+func (h *health) unbound(i illness, f *Finding) string {
+	if i.Ended == oomKilled || i.ExitCode == 0 && i.Waiting != "CrashLoopBackOff" {
+		return ""
+	}
+	use, low := h.in.LowPort(h.d)
+	said := signs(h.in.Logged(h.s.OperatorLogs()), func(l logged) bool {
+		return l.Name == i.pod.Name && strings.Contains(l.Text, "bind: permission denied")
+	}, snapshot.StartFailed)
+	if low {
+		f.Evidence = append(f.Evidence, Evidence{Object: h.d.Ref, Field: use.Field, Value: use.Value})
+	}
+	f.Evidence = append(f.Evidence, quote(said)...)
+	switch {
+	case len(said) > 0 && low:
+		return fmt.Sprintf("; it is not root and may not listen on a port below 1024 (%s=%s)", use.Field, use.Value)
+	case len(said) > 0:
+		return "; it may not listen on its port"
+	case low:
+		return fmt.Sprintf("; likely because it is not root: only some container runtimes let it listen on a port below 1024 (%s=%s)", use.Field, use.Value)
+	default:
+		return ""
+	}
 }
 
 // anyReady reports whether a pod says that it is ready, which is newer than what the Deployment says.

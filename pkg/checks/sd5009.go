@@ -16,6 +16,7 @@ func knownDefects() Check {
 		Needs: []snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.SparkApplications, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
+			{View: snapshot.SparkConnects, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 			{View: snapshot.Namespaces, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 		},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
@@ -26,10 +27,18 @@ func knownDefects() Check {
 				if in.Controller.Replicas == 0 || !applied(&in.Controller.Object) {
 					continue
 				}
-				var mine []*snapshot.SparkApplication
+				a.Judged++
+				var mine subjects
 				for _, app := range list {
 					if yes, known := in.Reconciles(app.Namespace, k.namespaces[app.Namespace]); yes && known && in.Picks(app.Labels) && !app.Terminating() {
-						mine = append(mine, app)
+						mine.apps = append(mine.apps, app)
+					}
+				}
+				connects := s.SparkConnects()
+				for i := range connects {
+					c := &connects[i]
+					if yes, known := in.Reconciles(c.Namespace, k.namespaces[c.Namespace]); yes && known && !in.Down() && c.Malformed == "" && !c.Terminating() {
+						mine.connects = append(mine.connects, c)
 					}
 				}
 				for _, d := range operator.DefectsOf(in.Judged()) {
@@ -46,8 +55,14 @@ func knownDefects() Check {
 	}
 }
 
+// subjects are the objects that an installation reconciles.
+type subjects struct {
+	apps     []*snapshot.SparkApplication
+	connects []*snapshot.SparkConnect
+}
+
 // defectOf reports a defect of an installation if all that it needs is there.
-func defectOf(in *operator.Installation, defect operator.Defect, apps []*snapshot.SparkApplication, s *snapshot.Snapshot, p Params) (Finding, bool) {
+func defectOf(in *operator.Installation, defect operator.Defect, mine subjects, s *snapshot.Snapshot, p Params) (Finding, bool) {
 	d := in.Controller
 	f := Finding{
 		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: Warning, Certainty: versionCertainty(in), What: defect.ID,
@@ -65,11 +80,14 @@ func defectOf(in *operator.Installation, defect operator.Defect, apps []*snapsho
 		}
 		f.Evidence = append(f.Evidence, Evidence{Object: d.Ref, Field: use.Field, Value: use.Value})
 	}
-	if defect.Application == nil {
+	switch {
+	case defect.Connect != nil:
+		return f, ranIntoBy(&f, &defect, mine.connects, s, p)
+	case defect.Application == nil:
 		return f, true
 	}
 	var first *snapshot.SparkApplication
-	for _, app := range apps {
+	for _, app := range mine.apps {
 		use, asks := defect.Application(app)
 		if !asks || defect.Spared != nil && defect.Spared(app, s.TakenAt, p.NewAfter) || app.Created.IsZero() {
 			continue
@@ -87,6 +105,28 @@ func defectOf(in *operator.Installation, defect operator.Defect, apps []*snapsho
 	}
 	f.Message += fmt.Sprintf("; it concerns %s, such as %s/%s", runsText(f.Objects), first.Namespace, first.Name)
 	return f, true
+}
+
+// ranIntoBy adds the SparkConnects that have run into a defect, and reports whether there is any.
+func ranIntoBy(f *Finding, defect *operator.Defect, connects []*snapshot.SparkConnect, s *snapshot.Snapshot, p Params) bool {
+	for _, c := range connects {
+		use, shows := defect.Connect(c, s.TakenAt, p.NewAfter)
+		if !shows {
+			continue
+		}
+		f.Objects = append(f.Objects, c.Ref)
+		if len(f.Objects) <= shownApps {
+			f.Evidence = append(f.Evidence, Evidence{Object: c.Ref, Field: use.Field, Value: use.Value})
+		}
+	}
+	if len(f.Objects) == 0 {
+		return false
+	}
+	if defect.Unsure {
+		f.Severity, f.Certainty = Warning, Likely
+	}
+	f.Message += fmt.Sprintf("; it concerns %s, such as %s/%s", counted(len(f.Objects), "SparkConnect"), f.Objects[0].Namespace, f.Objects[0].Name)
+	return true
 }
 
 // endsController names the defects that end the controller's process, or keep it from starting. The panic is caught since

@@ -32,6 +32,9 @@ func batchSchedulerMissing() Check {
 				if in.Controller == nil || in.Controller.Replicas == 0 {
 					continue
 				}
+				if slices.ContainsFunc(list, func(app *snapshot.SparkApplication) bool { return looksAfter(in, app) }) {
+					a.Judged++
+				}
 				for _, asked := range schedulersAsked(in, list) {
 					if gap := gapOf(in, asked.name, noVolcano, noPlugins); gap.text != "" {
 						a.Findings = append(a.Findings, withoutScheduler(in, asked, gap))

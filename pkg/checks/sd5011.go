@@ -25,14 +25,20 @@ func sparkConnectCRDMissing() Check {
 			has := func(name View) bool {
 				return slices.ContainsFunc(crds, func(c snapshot.CRD) bool { return c.Name == string(name) })
 			}
-			// Without the first CRD there is no operator, or the dump leaves CRDs out.
-			if !has(snapshot.SparkApplications) || has(snapshot.SparkConnects) {
-				return a
-			}
 			installations := operator.Find(s.Deployments())
 			for i := range installations {
 				in := &installations[i]
-				if in.Controller != nil && in.Controller.Replicas > 0 && !in.Legacy() && operator.StartsConnect(in.Judged()) {
+				starts := in.Controller != nil && in.Controller.Replicas > 0 && !in.Legacy() && operator.StartsConnect(in.Judged())
+				switch {
+				case starts && !has(snapshot.SparkApplications): // the operator has nothing to do, or a dump leaves CRDs out
+					if s.Files || !s.CoversAll(snapshot.OperatorCRDs) {
+						a.Unjudged = []string{"the operator's own CRDs were not seen"}
+					}
+					continue
+				case starts || in.Controller != nil:
+					a.Judged++
+				}
+				if starts && !has(snapshot.SparkConnects) {
 					a.Findings = append(a.Findings, withoutConnect(in))
 				}
 			}

@@ -22,7 +22,7 @@ func stuckNew() Check {
 		},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
-			a := Answer{Unjudged: unjudged}
+			a := Answer{Judged: len(list), Unjudged: unjudged}
 			k, waiting := newKeepers(s), idle{}
 			pace, unsure := map[*operator.Installation]progress{}, 0
 			for _, app := range list {
@@ -35,19 +35,17 @@ func stuckNew() Check {
 					continue
 				}
 				switch in, sure := k.of(app); {
-				case in == nil: // SD5001's
-				case !sure:
+				case in == nil && s.CoversAll(snapshot.Deployments): // SD5001's
+				case in == nil, !sure:
 					unsure++
 				case in.Down():
 					waiting.add(in)
 				default:
-					a.Findings = append(a.Findings, newSince(app, in, pace[in], s.TakenAt, p))
+					a.Findings = append(a.Findings, newSince(app, in, pace[in], s, p))
 				}
 			}
-			if unsure > 0 {
-				a.Unjudged = append(a.Unjudged, fmt.Sprintf("whether a controller takes %s that stay new depends on labels of namespaces that were not seen", counted(unsure, "application")))
-			}
-			a.Unjudged = append(a.Unjudged, waiting.reasons()...)
+			a.pass(unsure, fmt.Sprintf("whether a controller takes %s that stay new depends on operators or labels of namespaces that were not seen", counted(unsure, "application")))
+			waiting.leave(&a)
 			return a
 		},
 	}
@@ -72,7 +70,8 @@ func (p progress) with(app *snapshot.SparkApplication) progress {
 // newSince states that nobody took the application up. The controller writes a state as soon as it has tried to submit
 // one. What it passes over it cannot handle, and a panic or an object that it cannot decode stops it for all (#2459); but
 // thousands at once wait for their turn (#1990, #2374).
-func newSince(app *snapshot.SparkApplication, in *operator.Installation, pace progress, now time.Time, p Params) Finding {
+func newSince(app *snapshot.SparkApplication, in *operator.Installation, pace progress, s *snapshot.Snapshot, p Params) Finding {
+	now := s.TakenAt
 	f := Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: Error, Field: "status.applicationState.state",
 		Shared:  "new " + in.Controller.Namespace + "/" + in.Controller.Name,
@@ -91,6 +90,8 @@ func newSince(app *snapshot.SparkApplication, in *operator.Installation, pace pr
 	case pace.last.After(app.Created) && now.Sub(pace.last) <= p.NewAfter:
 		f.What, f.Severity = "queued", Warning
 		f.Message += ": it is busy with earlier ones, and submitted the last at " + last
+	case s.Excerpt():
+		f.What, f.Severity, f.Certainty = "idle", Warning, Likely // it may be busy with others, or another controller's
 	default:
 		f.What = "idle"
 		f.Message += " and has submitted none since"

@@ -22,21 +22,16 @@ func stuckSubmitted() Check {
 		}, keeperNeeds()...),
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
-			a := Answer{Unjudged: unjudged}
+			a := Answer{Judged: len(list), Unjudged: unjudged}
 			c := submissions{s: s, p: p, keepers: newKeepers(s), holdups: newHoldups(s), waiting: idle{}}
 			c.executors = c.pendingRuns()
 			for _, app := range list {
 				if app.Terminating() || elsewhere(app) {
 					continue
 				}
-				if f := c.judge(app); f != nil {
-					a.Findings = append(a.Findings, *f)
-				}
+				a.Findings = append(a.Findings, c.judge(app)...)
 			}
-			if c.gated > 0 {
-				a.Unjudged = append(a.Unjudged, counted(c.gated, "application")+" whose pods are held back by a scheduling gate")
-			}
-			a.Unjudged = append(a.Unjudged, c.waiting.reasons()...)
+			c.waiting.leave(&a)
 			return a
 		},
 	}
@@ -50,53 +45,27 @@ type submissions struct {
 	holdups   *holdups
 	executors map[run][]*snapshot.Pod // alive, of runs of which some wait for too long
 	waiting   idle
-	gated     int
 }
 
-// run is one submission of an application.
-type run struct{ namespace, app, submission string }
-
-func runOf(pod *snapshot.Pod) run { return run{pod.Namespace, pod.App(), pod.SubmissionID()} }
-
-// pendingRuns gathers the executors of the runs of which any has been pending for too long: a few of a hundred thousand.
-func (c *submissions) pendingRuns() map[run][]*snapshot.Pod {
-	out := map[run][]*snapshot.Pod{}
-	pods := c.s.SparkPods()
-	for _, pod := range pods {
-		if pod.Phase == "Pending" && pod.Role() == executorRole && c.late(pod) && !pod.Terminating() {
-			out[runOf(pod)] = nil
-		}
-	}
-	if len(out) == 0 {
-		return out
-	}
-	for _, pod := range pods {
-		if pod.Role() != executorRole || !pod.Alive() || pod.Terminating() {
-			continue
-		}
-		if list, pending := out[runOf(pod)]; pending {
-			out[runOf(pod)] = append(list, pod)
-		}
-	}
-	return out
-}
-
-func (c *submissions) judge(app *snapshot.SparkApplication) *Finding {
+func (c *submissions) judge(app *snapshot.SparkApplication) []Finding {
 	driver := driverOf(c.s, app)
+	var one *Finding
 	switch {
 	case app.State == "SUBMISSION_FAILED":
-		return c.refused(app)
+		one = c.refused(app)
 	case driver == nil || driver.Terminating():
 		return nil // SD3005's
 	case app.State == "SUBMITTED" && driver.Phase == "Pending":
-		return c.pendingDriver(app, driver)
+		one = c.pendingDriver(app, driver)
 	case app.State == "SUBMITTED" && driver.Phase == "Running" && !driverHasEnded(driver):
-		return c.unnoticed(app, driver)
+		one = c.unnoticed(app, driver)
 	case app.State == "RUNNING" && driver.Phase == "Running" && !driverHasEnded(driver):
 		return c.pendingExecutors(app, driver)
-	default:
+	}
+	if one == nil {
 		return nil
 	}
+	return []Finding{*one}
 }
 
 // late reports whether a pod has been there for longer than pods take to start.
@@ -113,10 +82,9 @@ func (c *submissions) pendingDriver(app *snapshot.SparkApplication, driver *snap
 	if !c.late(driver) {
 		return nil
 	}
-	why := c.holdups.of(driver)
+	why := c.holdups.of(app, driver)
 	if why.gated {
-		c.gated++
-		return nil
+		return nil // on purpose
 	}
 	f := c.finding(app, driver, &why)
 	f.What = "driver"
@@ -124,45 +92,9 @@ func (c *submissions) pendingDriver(app *snapshot.SparkApplication, driver *snap
 	return f
 }
 
-// pendingExecutors states why no executor of a job runs, which then waits for the first.
-func (c *submissions) pendingExecutors(app *snapshot.SparkApplication, driver *snapshot.Pod) *Finding {
-	var first *snapshot.Pod
-	var worst holdup
-	gated := 0
-	pending := c.executors[run{app.Namespace, app.Name, app.SubmissionID}]
-	for _, pod := range pending {
-		if pod.Phase != "Pending" || !c.late(pod) {
-			return nil // one works, or may yet
-		}
-		why := c.holdups.of(pod)
-		if why.gated {
-			gated++
-		} else if first == nil || why.severity > worst.severity {
-			first, worst = pod, why
-		}
-	}
-	if first == nil {
-		if gated > 0 {
-			c.gated++
-		}
-		return nil
-	}
-	f := c.finding(app, first, &worst)
-	f.What = "executors"
-	f.Message = fmt.Sprintf("driver pod %q runs, and none of its executors does; %s since %s, such as %q: %s",
-		driver.Name, countedAre(len(pending), "pod")+" Pending", c.age(first), first.Name, worst.text)
-	return f
-}
-
 func (c *submissions) finding(app *snapshot.SparkApplication, pod *snapshot.Pod, why *holdup) *Finding {
-	for _, wish := range app.Wants(pod.Role()) {
-		if wish.Field == snapshot.SchedulerName && why.unseen {
-			why.text += fmt.Sprintf("; it asks for scheduler %q", wish.Name)
-			why.shared += " " + wish.Name
-		}
-	}
 	f := &Finding{
-		Object: app.Ref, Location: app.Location, App: app.Name, Severity: why.severity, Field: "status.applicationState.state",
+		Object: app.Ref, Location: app.Location, App: app.Name, Severity: why.severity, Certainty: why.certainty, Field: "status.applicationState.state",
 		Shared: why.shared, Related: []snapshot.Ref{pod.Ref},
 		Evidence: append([]Evidence{stateOf(app), {Object: pod.Ref, Field: "status.phase", Value: pod.Phase}}, why.evidence...),
 	}

@@ -26,7 +26,7 @@ func stuckPendingRerun() Check {
 		Absence: true,
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
-			a := Answer{Unjudged: unjudged}
+			a := Answer{Judged: len(list), Unjudged: unjudged}
 			k, parts, waiting, undated := newKeepers(s), &parts{s: s}, idle{}, 0
 			for _, app := range list {
 				if app.State != "PENDING_RERUN" || app.Terminating() || elsewhere(app) {
@@ -43,8 +43,8 @@ func stuckPendingRerun() Check {
 					a.Findings = append(a.Findings, pendingRerun(app, in, parts, since, seen, s.TakenAt))
 				}
 			}
-			a.Unjudged = append(a.Unjudged, undatedStates(undated)...)
-			a.Unjudged = append(a.Unjudged, waiting.reasons()...)
+			a.pass(undated, undatedStates(undated))
+			waiting.leave(&a)
 			return a
 		},
 	}

@@ -21,7 +21,7 @@ func runningButDriverEnded() Check {
 		}, keeperNeeds()...),
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
-			a := Answer{Unjudged: unjudged}
+			a := Answer{Judged: len(list), Unjudged: unjudged}
 			k, waiting, undated := newKeepers(s), idle{}, 0
 			for _, app := range list {
 				if !isOneOf(app.State, "RUNNING", "SUBMITTED", "UNKNOWN") || app.Terminating() || elsewhere(app) {
@@ -43,10 +43,8 @@ func runningButDriverEnded() Check {
 					a.Findings = append(a.Findings, endedUnseen(app, in, driver, end, s.TakenAt))
 				}
 			}
-			if undated > 0 {
-				a.Unjudged = append(a.Unjudged, counted(undated, "driver pod")+" that ended, nobody can tell when")
-			}
-			a.Unjudged = append(a.Unjudged, waiting.reasons()...)
+			a.pass(undated, counted(undated, "driver pod")+" that ended, nobody can tell when")
+			waiting.leave(&a)
 			return a
 		},
 	}
@@ -85,22 +83,22 @@ func driverHasEnded(driver *snapshot.Pod) bool {
 // (#2299, #841); else the update of the status failed, or the controller was down at that moment (#2658).
 func endedUnseen(app *snapshot.SparkApplication, in *operator.Installation, driver *snapshot.Pod, end snapshot.ContainerTrouble, now time.Time) Finding {
 	failed := driver.Phase == "Failed" && end.ExitCode == 0 && end.Name != driverContainer || end.ExitCode != 0
-	at := end.Finished.Format(time.RFC3339)
+	at, how := end.Finished.Format(time.RFC3339), ""
+	if failed {
+		how = ": " + podEnd(driver, &end)
+	}
 	f := Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: Error, Field: "status.applicationState.state",
-		Related: []snapshot.Ref{driver.Ref},
-		Evidence: []Evidence{
-			stateOf(app), {Object: driver.Ref, Field: "status.phase", Value: driver.Phase},
-			{Object: driver.Ref, Field: "status.containerStatuses", Value: fmt.Sprintf("%s ended at %s with exit code %d", end.Name, at, end.ExitCode)},
-		},
+		Related:  []snapshot.Ref{driver.Ref},
+		Evidence: append([]Evidence{stateOf(app), {Object: driver.Ref, Field: "status.phase", Value: driver.Phase}}, podEndEvidence(driver, &end)...),
 	}
 	f.by(in)
 	if driver.Alive() {
 		f.What, f.Shared = "sidecar", "sidecar "+app.Namespace
-		f.Message = fmt.Sprintf("%s, but the driver's container in pod %q ended at %s with exit code %d; another container keeps the pod running", app.State, driver.Name, at, end.ExitCode)
+		f.Message = fmt.Sprintf("%s, but the driver's container in pod %q ended at %s: %s; another container keeps the pod running", app.State, driver.Name, at, containerEnd(&end))
 	} else {
 		f.What, f.Shared = "ended", "ended "+app.Namespace
-		f.Message = fmt.Sprintf("%s, but driver pod %q is %s since %s", app.State, driver.Name, driver.Phase, at)
+		f.Message = fmt.Sprintf("%s, but driver pod %q is %s since %s%s", app.State, driver.Name, driver.Phase, at, how)
 	}
 	if in != nil {
 		kick := fix.Kick{Application: app.Ref, State: app.State, At: now, Consequence: "it records that the run completed", Quiet: !app.Reruns(failed)}

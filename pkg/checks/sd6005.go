@@ -21,7 +21,7 @@ func stuckBetween() Check {
 		}, keeperNeeds()...),
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
-			a := Answer{Unjudged: unjudged}
+			a := Answer{Judged: len(list), Unjudged: unjudged}
 			k, waiting, undated := newKeepers(s), idle{}, 0
 			for _, app := range list {
 				if app.Terminating() || elsewhere(app) || !isBetween(app) && !ignoresSuspend(app) {
@@ -42,8 +42,8 @@ func stuckBetween() Check {
 					a.Findings = append(a.Findings, between(app, in, driverOf(s, app), since, seen, s.TakenAt))
 				}
 			}
-			a.Unjudged = append(a.Unjudged, undatedStates(undated)...)
-			a.Unjudged = append(a.Unjudged, waiting.reasons()...)
+			a.pass(undated, undatedStates(undated))
+			waiting.leave(&a)
 			return a
 		},
 	}

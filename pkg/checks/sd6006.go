@@ -19,7 +19,7 @@ func duplicateSubmission() Check {
 		}, consulted(keeperNeeds())...),
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
-			a := Answer{Unjudged: unjudged}
+			a := Answer{Judged: len(list), Unjudged: unjudged}
 			k, undated := newKeepers(s), 0
 			for _, app := range list {
 				driver := driverOf(s, app)
@@ -34,9 +34,7 @@ func duplicateSubmission() Check {
 					a.Findings = append(a.Findings, submittedTwice(app, driver, k))
 				}
 			}
-			if undated > 0 {
-				a.Unjudged = append(a.Unjudged, counted(undated, "SparkApplication")+" whose driver pod existed already, nobody can tell when it was submitted")
-			}
+			a.pass(undated, counted(undated, "SparkApplication")+" whose driver pod existed already, nobody can tell when it was submitted")
 			return a
 		},
 	}

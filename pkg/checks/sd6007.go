@@ -20,6 +20,7 @@ func scheduleStopped() Check {
 			var unread, unwatched, idle int
 			installations, runs := operator.Find(s.Deployments()), runsBySchedule(s.SparkApplications())
 			schedules := s.ScheduledSparkApplications()
+			a.Judged = len(schedules)
 			for i := range schedules {
 				schedule := &schedules[i]
 				if schedule.Malformed != "" {
@@ -30,7 +31,7 @@ func scheduleStopped() Check {
 					schedule: schedule, runs: runs[appKey(schedule.Namespace, schedule.Name)],
 					in: operator.For(installations, schedule.Namespace), now: s.TakenAt, p: p,
 					logs: s.OperatorLogs(),
-					all:  s.Covers(snapshot.SparkApplications, schedule.Namespace) && (!s.Files || s.Whole),
+					all:  s.Covers(snapshot.SparkApplications, schedule.Namespace),
 				}
 				f, why := t.judge()
 				switch why {
@@ -48,9 +49,7 @@ func scheduleStopped() Check {
 				n    int
 				what string
 			}{{unread, "could not be decoded"}, {unwatched, "no operator was seen that watches"}, {idle, "wait for a controller that is not ready"}} {
-				if u.n > 0 {
-					a.Unjudged = append(a.Unjudged, counted(u.n, "schedule")+": "+u.what)
-				}
+				a.pass(u.n, counted(u.n, "schedule")+": "+u.what)
 			}
 			return a
 		},

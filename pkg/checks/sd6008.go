@@ -21,7 +21,7 @@ func finishedPileUp() Check {
 		Repairs: []fix.Intent{fix.DeleteObject{Object: kindOf(snapshot.SparkApplications)}},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
-			a := Answer{Unjudged: unjudged}
+			a := Answer{Judged: len(list), Unjudged: unjudged}
 			installations, undated := operator.Find(s.Deployments()), 0
 			var heaps heaps
 			for _, app := range list {
@@ -32,15 +32,18 @@ func finishedPileUp() Check {
 				}
 				heaps.add(app, what)
 			}
-			if undated > 0 {
-				a.Unjudged = append(a.Unjudged, counted(undated, "SparkApplication")+" that ended without status.terminationTime")
-			}
+			a.pass(undated, counted(undated, "SparkApplication")+" that ended without status.terminationTime")
 			heaps.countDrivers(s.SparkPods())
 			for _, h := range heaps.list {
 				if h.what == pileUpWhat && len(h.apps) < p.PileUp {
 					continue
 				}
-				a.Findings = append(a.Findings, h.finding(s.TakenAt, p, operator.For(installations, h.namespace)))
+				in := operator.For(installations, h.namespace)
+				f := h.finding(s.TakenAt, p, in)
+				if in == nil && !s.CoversAll(snapshot.Deployments) {
+					f.Certainty = Likely // an operator that was not seen may have a time to live for all
+				}
+				a.Findings = append(a.Findings, f)
 			}
 			return a
 		},

@@ -32,7 +32,7 @@ func retryMisconfigured() Check {
 					found = append(found, f)
 				}
 			}
-			return Answer{Findings: foldRetries(found), Unjudged: unjudged}
+			return Answer{Findings: foldRetries(found), Judged: len(list), Unjudged: unjudged}
 		},
 	}
 }

@@ -23,12 +23,12 @@ func executorChurn() Check {
 		},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
-			a := Answer{Unjudged: unjudged}
+			a := Answer{Judged: len(list), Unjudged: unjudged}
 			for _, app := range list {
 				if app.Terminating() || app.State != "RUNNING" || app.LastSubmissionAttempt.IsZero() {
 					continue
 				}
-				c := churnOf(app, s.PodsOf(app.Namespace, app.Name), s.TakenAt)
+				c := churnOf(app, s.PodsOf(app.Namespace, app.Name), s.Covers(snapshot.SparkPods, app.Namespace), s.TakenAt)
 				if c.notable(p) {
 					a.Findings = append(a.Findings, c.finding(s.TakenAt, p))
 				}
@@ -52,7 +52,8 @@ type churn struct {
 
 // churnOf counts. The operator writes FAILED for a pod that failed while the driver runs, and UNKNOWN for one that is gone,
 // which an idle executor may just be (internal/controller/sparkapplication/controller.go@v2.5.2, updateExecutorState).
-func churnOf(app *snapshot.SparkApplication, pods []*snapshot.Pod, now time.Time) churn {
+// Where not all pods were seen, their numbers do not say how many went.
+func churnOf(app *snapshot.SparkApplication, pods []*snapshot.Pod, whole bool, now time.Time) churn {
 	c := churn{
 		app: app, hours: max(now.Sub(app.LastSubmissionAttempt), time.Minute).Hours(), failed: app.Executors.Failed,
 		highest: app.Executors.HighestID, ends: map[string]int{},
@@ -62,7 +63,9 @@ func churnOf(app *snapshot.SparkApplication, pods []*snapshot.Pod, now time.Time
 		if pod.Role() != executorRole || app.SubmissionID != "" && pod.SubmissionID() != app.SubmissionID {
 			continue
 		}
-		c.highest = max(c.highest, pod.ExecutorID())
+		if whole {
+			c.highest = max(c.highest, pod.ExecutorID())
+		}
 		switch {
 		case pod.Alive():
 			alive++
@@ -73,7 +76,7 @@ func churnOf(app *snapshot.SparkApplication, pods []*snapshot.Pod, now time.Time
 			if c.pod == nil {
 				c.pod = pod
 			}
-			if c.oom == nil && strings.HasPrefix(how, outOfMemory) {
+			if c.oom == nil && strings.HasPrefix(how, oomKilled) {
 				c.oom = pod
 			}
 		}
@@ -83,18 +86,9 @@ func churnOf(app *snapshot.SparkApplication, pods []*snapshot.Pod, now time.Time
 	return c
 }
 
-// outOfMemory is the kubelet's reason for a container that the kernel killed.
-const outOfMemory = "OOMKilled"
-
-// endOfExecutor puts into words how a pod ended: what the kubelet says of Spark's container, or of the pod as a whole.
+// endOfExecutor puts into words how an executor's pod ended.
 func endOfExecutor(pod *snapshot.Pod) string {
-	if c := pod.Trouble.Container(snapshot.SparkContainers(executorRole)...); c != nil && c.Ended {
-		return fmt.Sprintf("%s (exit code %d)", cmp.Or(c.Reason, "ended"), c.ExitCode)
-	}
-	if pod.Trouble != nil && pod.Trouble.Reason != "" {
-		return pod.Trouble.Reason
-	}
-	return "for a reason that is not told"
+	return podEnd(pod, pod.Trouble.Container(snapshot.SparkContainers(executorRole)...))
 }
 
 // lost is how many executors were lost: those that failed, and with a fixed number of executors all that were replaced, for
@@ -109,7 +103,7 @@ func (c churn) lost() int {
 func (c churn) outOfMemory() int {
 	n := 0
 	for how, count := range c.ends {
-		if strings.HasPrefix(how, outOfMemory) {
+		if strings.HasPrefix(how, oomKilled) {
 			n += count
 		}
 	}

@@ -21,15 +21,19 @@ func leftovers() Check {
 		Needs:   leftoverNeeds(),
 		Repairs: []fix.Intent{deletesLeftover(snapshot.Services), deletesLeftover(snapshot.Ingresses), deletesLeftover(snapshot.ConfigMaps)},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
-			undated := 0
+			made, undated := 0, 0
 			at := map[string]*litter{}
 			var list []*litter
 			for _, v := range snapshot.DependentViews() {
 				objects := s.Dependents(v)
 				for i := range objects {
 					o := &objects[i]
+					if !madeByOperator(o) {
+						continue
+					}
+					made++
 					switch {
-					case !madeByOperator(o) || len(o.Owners) > 0 || o.Terminating() || stillThere(s, o.Namespace, o.Labels.Get(snapshot.AppNameLabel)):
+					case len(o.Owners) > 0 || o.Terminating() || stillThere(s, o.Namespace, o.Labels.Get(snapshot.AppNameLabel)):
 					case o.Created.IsZero():
 						undated++
 					case s.TakenAt.Sub(o.Created) >= p.NewAfter:
@@ -41,13 +45,11 @@ func leftovers() Check {
 					}
 				}
 			}
-			var a Answer
+			a := Answer{Judged: made}
 			for _, l := range list {
 				a.Findings = append(a.Findings, l.finding(s.TakenAt))
 			}
-			if undated > 0 {
-				a.Unjudged = append(a.Unjudged, counted(undated, "object")+" of applications that do not exist, without a creationTimestamp")
-			}
+			a.pass(undated, counted(undated, "object")+" of applications that do not exist, without a creationTimestamp")
 			return a
 		},
 	}

@@ -43,7 +43,7 @@ func nameInvalid() Check {
 					found = append(found, n.finding(fault, proven))
 				}
 			}
-			return Answer{Findings: foldNames(found), Unjudged: unjudged}
+			return Answer{Findings: foldNames(found), Judged: len(schedules) + len(list), Unjudged: unjudged}
 		},
 	}
 }

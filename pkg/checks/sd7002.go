@@ -23,6 +23,7 @@ func targetDefects() Check {
 				a.Unjudged = append(a.Unjudged, noOperatorSeen)
 				return a
 			}
+			a.Judged++
 			var apps []*snapshot.SparkApplication
 			for _, app := range list {
 				if mine(app.Namespace) && in.Picks(app.Labels) && !app.Terminating() {
@@ -30,11 +31,11 @@ func targetDefects() Check {
 				}
 			}
 			for _, d := range operator.DefectsOf(u.To) {
-				if d.Check != "" || d.In(u.From) {
-					continue
+				if d.Check != "" || d.Connect != nil || d.In(u.From) {
+					continue // what only a status shows says nothing of the release to come
 				}
 				d.Spared = nil // how it went so far says nothing of the release to come
-				if f, shows := defectOf(in, d, apps, s, p); shows {
+				if f, shows := defectOf(in, d, subjects{apps: apps}, s, p); shows {
 					a.Findings = append(a.Findings, u.brought(f, d))
 				}
 			}

@@ -39,7 +39,7 @@ func crdsNotUpgraded() Check {
 				}
 			}
 			// Without the first CRD a dump leaves CRDs out.
-			whole := (!s.Files || s.Whole) && at(snapshot.SparkApplications) >= 0
+			whole := !s.Excerpt() && at(snapshot.SparkApplications) >= 0
 			if whole && operator.StartsConnect(u.To) && !operator.StartsConnect(u.From) && at(snapshot.SparkConnects) < 0 {
 				a.Findings = append(a.Findings, connectNotDefined(u))
 			}

@@ -17,7 +17,7 @@ func applicationInTransition() Check {
 		}, consulted(keeperNeeds())...),
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
-			a := Answer{Unjudged: unjudged}
+			a := Answer{Judged: len(list), Unjudged: unjudged}
 			u, mine := p.Upgrade, upgraded(s, p.Upgrade)
 			byState := map[string][]*snapshot.SparkApplication{}
 			for _, app := range list {

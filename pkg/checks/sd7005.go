@@ -32,7 +32,9 @@ func namespaceNotInTarget() Check {
 				n := used[name]
 				n.seen = k.namespaces[name]
 				now, after, known := n.watched(u, coming)
-				if !known {
+				if known {
+					a.Judged++
+				} else {
 					unclear++
 				}
 				if known && now && !after {
@@ -50,7 +52,7 @@ func namespaceNotInTarget() Check {
 					a.Findings = append(a.Findings, n.left(u, coming, lost))
 				}
 			case u.Installation == nil:
-				a.Unjudged = append(a.Unjudged, "which namespaces are watched now, since no operator was seen")
+				a.pass(a.Judged, "which namespaces are watched now, since no operator was seen")
 			default:
 				a.Findings = []Finding{leftByDefault(u, lost, hop)}
 			}

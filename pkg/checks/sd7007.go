@@ -23,6 +23,7 @@ func sparkConfRefusedByTarget() Check {
 				return a
 			}
 			for spec := range contestedSpecs(s) {
+				a.Judged++
 				if spec.Namespace != "" && !mine(spec.Namespace) {
 					continue
 				}

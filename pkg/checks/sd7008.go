@@ -21,6 +21,7 @@ func mainApplicationFileMissing() Check {
 			}
 			a := Answer{Unjudged: unreadSpecs(s)}
 			for spec := range contestedSpecs(s) {
+				a.Judged++
 				if spec.NoMainFile && !spec.Part && (spec.Namespace == "" || mine(spec.Namespace)) {
 					a.Findings = append(a.Findings, withoutMainFile(&spec, u, demand))
 				}
@@ -51,7 +52,7 @@ func (u *Upgrade) mainFile(s *snapshot.Snapshot) (d fileDemand, isNew bool) {
 		return d, false
 	}
 	d = fileDemand{hop: u.first(operator.RequiresMainFile)}
-	if operator.RefusesWithoutMainFile(u.From) && (in == nil || s.Files && !s.Whole) {
+	if operator.RefusesWithoutMainFile(u.From) && (in == nil || s.Excerpt()) {
 		d.certainty = Likely // a webhook that nobody saw may ask for it already
 	}
 	return d, true

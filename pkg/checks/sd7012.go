@@ -21,6 +21,7 @@ func priorityClassMoved() Check {
 				return a // it is the webhook that puts it on pods
 			}
 			for spec := range contestedSpecs(s) {
+				a.Judged++
 				if spec.PriorityClass == "" || spec.Over || spec.Namespace != "" && !mine(spec.Namespace) {
 					continue
 				}

@@ -35,6 +35,7 @@ func sparkSubmitChanges() Check {
 				a.Unjudged = append(a.Unjudged, "which Spark is in the image of the rendered manifests, "+coming.Repository())
 				return a
 			}
+			a.Judged++
 			by := map[string][]*snapshot.SparkApplication{}
 			for _, app := range list {
 				if v := app.Driver.SparkVersion; mine(app.Namespace) && in.Picks(app.Labels) && !app.Terminating() && (strings.HasPrefix(v, "2.") || strings.HasPrefix(v, "3.")) {

@@ -21,7 +21,7 @@ func targetWebhook() Check {
 		), consulted(keeperNeeds())...),
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := runs(s)
-			a := Answer{Unjudged: unjudged}
+			a := Answer{Judged: 1, Unjudged: unjudged} // the webhook to come
 			u, mine := p.Upgrade, upgraded(s, p.Upgrade)
 			var apps []*snapshot.SparkApplication
 			for _, app := range list {

@@ -28,12 +28,13 @@ func targetPermissions() Check {
 			}
 			for _, process := range in.Processes() {
 				if process.Deployment.Namespace == "" {
-					a.Unjudged = append(a.Unjudged, fmt.Sprintf("%s of the manifests names no namespace, so that its service account is not known: helm template -n", process.Deployment.Ref))
+					a.Unjudged = append(a.Unjudged, fmt.Sprintf("%s of the manifests names no namespace, and no installed operator tells which one the release is in", process.Deployment.Ref))
 					continue
 				}
 				process.Needs = slices.DeleteFunc(process.Needs, func(need operator.Permission) bool {
 					return need.When == operator.DriverClaims || need.When == operator.UIIngresses // SD7015's and SD7016's
 				})
+				a.Judged++
 				access.unsure = false
 				lacking, _ := lacks(in, process, jobsOf(in, list), access)
 				lacking = slices.DeleteFunc(lacking, func(l lack) bool { return u.lackedBefore(l, process.Deployment == in.Controller, now) })

@@ -50,6 +50,11 @@ func (sel Selection) matches(f Finding, labelled map[snapshot.Key]snapshot.Label
 	return sel.Selector.Matches(own)
 }
 
+// Holds reports whether an object is in the selected namespaces and has the selected labels.
+func (sel Selection) Holds(o *snapshot.Object) bool {
+	return (sel.Namespaces == nil || slices.Contains(sel.Namespaces, namespaceOf(o.Ref))) && (sel.Selector == nil || sel.Selector.Matches(o.Labels))
+}
+
 // namespaceOf returns the namespace that an object is in; a Namespace is in itself.
 func namespaceOf(r snapshot.Ref) string {
 	if r.Kind == "Namespace" && r.Group() == "" {

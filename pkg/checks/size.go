@@ -3,6 +3,7 @@ package checks
 import (
 	"fmt"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -29,7 +30,7 @@ type part struct {
 
 const (
 	executorStateField = "status.executorState"
-	lastAppliedKey     = "kubectl.kubernetes.io/last-applied-configuration"
+	lastAppliedKey     = fix.LastAppliedAnnotation
 	lastAppliedField   = `metadata.annotations["` + lastAppliedKey + `"]`
 )
 

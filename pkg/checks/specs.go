@@ -86,7 +86,7 @@ func workflowSpecs(s *snapshot.Snapshot) []contestedSpec {
 						continue
 					}
 					out = append(out, contestedSpec{
-						Object: &w.Object, Kind: m.Kind, Namespace: manifestNamespace(w.Namespace, m.Namespace), Path: t.Path + ".resource.manifest",
+						Object: &w.Object, Kind: m.Kind, Namespace: goesTo(w, &t, m), Path: t.Path + ".resource.manifest",
 						Part: t.Action == "patch", Contested: &m.Contested,
 					})
 				}
@@ -94,6 +94,14 @@ func workflowSpecs(s *snapshot.Snapshot) []contestedSpec {
 		}
 	}
 	return out
+}
+
+// goesTo returns where an object of a template goes, which is where the workflow of the template runs if it names no namespace.
+func goesTo(w *snapshot.Workflow, t *snapshot.ResourceTemplate, m *snapshot.TemplateObject) string {
+	if m.Namespace == "" {
+		return manifestNamespace(w.Namespace, t.Namespace)
+	}
+	return manifestNamespace(w.Namespace, m.Namespace)
 }
 
 // manifestNamespace returns where an object of a manifest goes; empty where a template expression says so.

@@ -67,8 +67,10 @@ func featureDenied(s *snapshot.Snapshot, u *Upgrade, feature operator.Feature, d
 		a.Unjudged = append(a.Unjudged, noOperatorSeen)
 		return a
 	case operator.Denies(u.From, feature):
+		a.Judged++
 		return a
 	}
+	a.Judged++
 	access := accessAfter(s, u)
 	for _, p := range in.Processes() {
 		if p.Deployment != in.Controller {
@@ -96,9 +98,9 @@ func deniedAfter(in *operator.Installation, u *Upgrade, lacking []lack, feature 
 	for _, l := range lacking {
 		text := strings.Join(l.verbs, "/") + " " + resourceText(l.Permission)
 		texts, namespaces = append(texts, text), l.namespaces
-		f.Steps = append(f.Steps, grantSteps(in, l, do)...)
 		f.Evidence = append(f.Evidence, Evidence{Object: f.Object, Field: "will not be allowed to " + text, Value: placesText(l.namespaces) + " (" + l.Source + ")"})
 	}
+	f.Steps = grantSteps(in, lacking, do)
 	var using []*snapshot.SparkApplication
 	for _, app := range list {
 		if looksAfter(in, app) && uses(in, app, feature) {
@@ -111,28 +113,45 @@ func deniedAfter(in *operator.Installation, u *Upgrade, lacking []lack, feature 
 	return f
 }
 
-// grantSteps are one step, with the commands that make a role and bind it for each place.
-func grantSteps(in *operator.Installation, l lack, do string) []Step {
-	resource := l.Resource
-	if l.Group != "" {
-		resource += "." + l.Group
-	}
-	name, account := in.Name+"-"+l.Resource, in.Controller.Account
-	step := func(format string, names ...string) Step {
-		return Step{When: Before, Do: do, Command: commandf(format, names...)}
-	}
-	verbs := strings.Join(l.verbs, ",")
-	var out []Step
-	for _, namespace := range l.namespaces {
-		if namespace == "" {
-			out = append(out,
-				step("kubectl create clusterrole %s --verb=%s --resource=%s", name, verbs, resource),
-				step("kubectl create clusterrolebinding %s --clusterrole=%s --serviceaccount=%s:%s", name, name, account.Namespace, account.Name))
-			continue
+// grantSteps are one step with the commands that make the missing roles, each followed by its binding. Verbs on one resource in one
+// namespace are one role: kubectl create refuses a second one of that name.
+func grantSteps(in *operator.Installation, lacking []lack, do string) []Step {
+	type place struct{ group, resource, namespace string }
+	var places []place
+	verbs := map[place][]string{}
+	for _, l := range lacking {
+		for _, namespace := range l.namespaces {
+			p := place{l.Group, l.Resource, namespace}
+			if verbs[p] == nil {
+				places = append(places, p)
+			}
+			verbs[p] = append(verbs[p], l.verbs...)
 		}
-		out = append(out,
-			step("kubectl create role %s -n %s --verb=%s --resource=%s", name, namespace, verbs, resource),
-			step("kubectl create rolebinding %s -n %s --role=%s --serviceaccount=%s:%s", name, namespace, name, account.Namespace, account.Name))
+	}
+	var out []Step
+	for _, p := range places {
+		slices.Sort(verbs[p])
+		for _, command := range grantCommands(in, p.group, p.resource, p.namespace, slices.Compact(verbs[p])) {
+			out = append(out, Step{When: Before, Do: do, Command: command})
+		}
 	}
 	return out
+}
+
+// grantCommands make a role for the controller's account and bind it; without a namespace, in all of them.
+func grantCommands(in *operator.Installation, group, resource, namespace string, verbs []string) []string {
+	name, account, allowed := in.Name+"-"+resource, in.Controller.Account, strings.Join(verbs, ",")
+	if group != "" {
+		resource += "." + group
+	}
+	if namespace == "" {
+		return []string{
+			commandf("kubectl create clusterrole %s --verb=%s --resource=%s", name, allowed, resource),
+			commandf("kubectl create clusterrolebinding %s --clusterrole=%s --serviceaccount=%s:%s", name, name, account.Namespace, account.Name),
+		}
+	}
+	return []string{
+		commandf("kubectl create role %s -n %s --verb=%s --resource=%s", name, namespace, allowed, resource),
+		commandf("kubectl create rolebinding %s -n %s --role=%s --serviceaccount=%s:%s", name, namespace, name, account.Namespace, account.Name),
+	}
 }

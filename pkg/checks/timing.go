@@ -125,7 +125,7 @@ func (t timing) late() (Finding, pace) {
 	if last != nil && endOf(last).After(from) {
 		from = endOf(last)
 	}
-	table, err := operator.TimetableOf(s)
+	table, err := t.table()
 	if err != nil {
 		return Finding{}, onTime // a time zone that this machine does not know
 	}
@@ -151,13 +151,29 @@ func (t timing) stands(app *snapshot.SparkApplication) bool {
 // keepsDue decides whether a due time that lies ahead is one of the schedule as it is now.
 func (t timing) keepsDue() (Finding, pace) {
 	s := t.schedule
-	table, err := operator.TimetableOf(s)
+	table, err := t.table()
 	if err != nil || !t.rules().KeepsDue || !s.NextRun.After(t.now) || table.Explains(s.NextRun, t.now) {
 		return Finding{}, onTime
 	}
 	next := table.LatestNext(t.now)
-	f := t.finding(keptDueWhat, "status.nextRun", fmt.Sprintf("the next run is due at %s, though spec.schedule %q says %s: operator %s takes a changed schedule only after that run",
-		s.NextRun.Format(time.RFC3339), s.Cron, next.Format(time.RFC3339), t.in.Stated))
+	message := fmt.Sprintf("the next run is due at %s, though spec.schedule %q says %s: operator %s takes a changed schedule only after that run",
+		s.NextRun.Format(time.RFC3339), s.Cron, next.Format(time.RFC3339), t.in.Stated)
+	if s.NextRun.Before(next) {
+		message = fmt.Sprintf("the next run is due at %s, which spec.schedule %q never yields: operator %s takes a changed schedule only after that run",
+			s.NextRun.Format(time.RFC3339), s.Cron, t.in.Stated)
+	}
+	f := t.finding(keptDueWhat, "status.nextRun", message)
 	f.Severity = Warning
 	return f, stopped
+}
+
+// table is when the schedule is due. Controllers before 2.2.0 pass over spec.timeZone, which a newer CRD may have let in
+// (internal/controller/scheduledsparkapplication/controller.go@v2.1.1 and @v2.2.0).
+func (t timing) table() (operator.Timetable, error) {
+	s := t.schedule
+	if t.in != nil && t.in.Judged().Before(2, 2, 0) {
+		zoneless := *s
+		zoneless.TimeZone, s = "", &zoneless
+	}
+	return operator.TimetableOf(s)
 }

@@ -1,7 +1,6 @@
 package checks
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -18,6 +17,8 @@ type Upgrade struct {
 	Installation *operator.Installation
 	// Target is what will be installed, of rendered manifests; nil: not given, so that only the chart's defaults are known.
 	Target *snapshot.Snapshot
+	// Others are what the Helm release holds beside the operator's chart, as far as it was seen: see OthersInRelease.
+	Others []snapshot.Ref
 }
 
 // Brings reports whether the upgrade brings what a release began with, and returns the hop to which that belongs.
@@ -60,14 +61,6 @@ func (u *Upgrade) coming() *operator.Installation {
 func (u *Upgrade) restarts() (hop operator.Version, yes bool) {
 	return u.Brings(operator.Version{Major: 2})
 }
-
-// helmRelease returns what Helm calls the installation: the chart puts it on all that it makes
-// (charts/spark-operator-chart/templates/_helpers.tpl@spark-operator-chart-1.4.6 to @v2.5.2).
-func helmRelease(in *operator.Installation) string {
-	return cmp.Or(in.Controller.Labels.Get(releaseLabel), in.Name)
-}
-
-const releaseLabel = "app.kubernetes.io/instance"
 
 // first returns the first hop that breaks something.
 func (u *Upgrade) first(breaks func(operator.Version) bool) operator.Version {
@@ -126,8 +119,7 @@ func refuses(s *snapshot.Snapshot, u *Upgrade) (c Certainty, yes bool) {
 	case in.Webhook != nil:
 		return Proven, true
 	default:
-		all := s.Covers(snapshot.Deployments, in.Namespace) && (!s.Files || s.Whole)
-		return Likely, !all
+		return Likely, !s.Covers(snapshot.Deployments, in.Namespace)
 	}
 }
 

@@ -103,7 +103,7 @@ func annotated(s *snapshot.Snapshot, sel Selection) (waivers []Waiver, bad []Fin
 // couldCover reports whether a finding that the waiver covers would have been seen: its check looked at all there is,
 // and nothing was left out. Files that are a part tell only of the objects in them.
 func couldCover(w *Waiver, s *snapshot.Snapshot, results []Result, sel Selection) bool {
-	if sel.Selector != nil || sel.Objects != nil || s.Files && !s.Whole && w.By != ByAnnotation {
+	if sel.Selector != nil || sel.Objects != nil || s.Excerpt() && w.By != ByAnnotation {
 		return false
 	}
 	if sel.Namespaces != nil && w.By != ByAnnotation && !slices.Contains(sel.Namespaces, w.Namespace) {

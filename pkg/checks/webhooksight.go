@@ -36,6 +36,7 @@ const (
 	sees verdict = iota
 	skips
 	unclearWhether
+	notReconciled // by an operator with a webhook
 )
 
 func newWebhookSight(s *snapshot.Snapshot) *webhookSight { return sightOf(s, s) }

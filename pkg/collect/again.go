@@ -25,7 +25,7 @@ func (a *Again) Fetch(ctx context.Context, v snapshot.View, ref snapshot.Ref) (s
 	}
 	src, listed := snapshot.SourceOf(v)
 	if !listed || src.GroupKind() != ref.GroupKind() {
-		src = snapshot.Source{View: v, Group: ref.Group(), Kind: ref.Kind, Encoding: snapshot.Metadata}
+		src = snapshot.Source{View: v, Group: ref.Group(), Kind: ref.Kind, Namespaced: ref.Namespace != "", Encoding: snapshot.Metadata}
 	}
 	return a.fetch(ctx, src, ref)
 }

@@ -34,7 +34,6 @@ func allKinds() []servedKind {
 		add(src.Group, src.Version, src.Kind, src.Resource, src.Namespaced, "get", "list")
 	}
 	add("", "v1", "Namespace", "namespaces", false, "get", "list")
-	add("", "v1", "Node", "nodes", false, "get", "list")
 	add("", "v1", "Binding", "bindings", true, "create")
 	add("example.com", "v1", "Train", "trains", true, "get", "list")
 	return out

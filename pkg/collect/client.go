@@ -7,13 +7,14 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptrace"
-	"strconv"
 	"sync/atomic"
 	"time"
 
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
 )
 
 // client makes requests and knows what time it is at the server.
@@ -26,12 +27,12 @@ type client struct {
 }
 
 // newClient makes the client of one scan. It makes at most qps requests a second, and burst at once before that counts.
-func newClient(conn *Connection, qps float32, burst int) (*client, error) {
-	config := rest.CopyConfig(conn.config)
+func newClient(conn *apiserver.Connection, qps float32, burst int) (*client, error) {
+	config, shared := conn.Config(), conn.Client()
 	config.NegotiatedSerializer = scheme.Codecs.WithoutConversion()
 	config.QPS, config.Burst = qps, burst
 	c := &client{date: &serverDate{}, meter: &meter{}, near: &nearness{}}
-	httpClient := &http.Client{Transport: headerReader{conn.http.Transport, c, config.Timeout}, Timeout: conn.http.Timeout}
+	httpClient := &http.Client{Transport: headerReader{shared.Transport, c}, Timeout: shared.Timeout}
 	var err error
 	c.rest, err = rest.UnversionedRESTClientForConfigAndClient(config, httpClient)
 	if err != nil {
@@ -52,7 +53,7 @@ func (c *client) get(path, accept string) *rest.Request {
 	return req
 }
 
-// stream opens the body of a GET. client-go waits and tries again on 429 and 5xx with Retry-After.
+// stream opens the body of a GET, which the caller bounds. client-go waits and tries again on 429 and 5xx with Retry-After.
 func (c *client) stream(ctx context.Context, path, accept string, params map[string]string) (io.ReadCloser, error) {
 	req := c.get(path, accept)
 	for name, value := range params {
@@ -60,7 +61,7 @@ func (c *client) stream(ctx context.Context, path, accept string, params map[str
 			req = req.Param(name, value)
 		}
 	}
-	return req.Stream(ctx)
+	return req.Stream(apiserver.Streamed(ctx))
 }
 
 // serverDate is the Date header of the first answer: ages are judged by the server's clock, not the laptop's.
@@ -73,12 +74,10 @@ func (d *serverDate) now(fallback time.Time) time.Time {
 	return fallback.UTC()
 }
 
-// headerReader reads the Date of answers, and does not let Retry-After make a request longer than its timeout: client-go
-// waits as long as the server says, up to ten times.
+// headerReader reads the Date of answers, and counts them.
 type headerReader struct {
-	next    http.RoundTripper
-	c       *client
-	timeout time.Duration
+	next http.RoundTripper
+	c    *client
 }
 
 func (r headerReader) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -90,9 +89,6 @@ func (r headerReader) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	if t, err := http.ParseTime(resp.Header.Get("Date")); err == nil {
 		r.c.date.unix.CompareAndSwap(0, t.Unix())
-	}
-	if after, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil && r.timeout > 0 && time.Duration(after)*time.Second > r.timeout {
-		resp.Header.Del("Retry-After")
 	}
 	return resp, nil
 }

@@ -13,21 +13,6 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// TestClientSpeaksHTTP1 holds that a server which offers HTTP/2 is not asked for it.
-func TestClientSpeaksHTTP1(t *testing.T) {
-	spoken := 0
-	server := httptest.NewUnstartedServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { spoken = r.ProtoMajor }))
-	server.EnableHTTP2 = true
-	server.StartTLS()
-	t.Cleanup(server.Close)
-	c, err := newClient(connected(t, &rest.Config{Host: server.URL, TLSClientConfig: rest.TLSClientConfig{Insecure: true}}), 0, 0)
-	require.NoError(t, err)
-	body, err := c.stream(t.Context(), "/api/v1/pods", "application/json", nil)
-	require.NoError(t, err)
-	require.NoError(t, body.Close())
-	require.Equal(t, 1, spoken)
-}
-
 // TestScansShareAConnection holds that whoever scans again does not connect again.
 func TestScansShareAConnection(t *testing.T) {
 	var connections atomic.Int32

@@ -10,6 +10,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -24,7 +25,6 @@ type ClusterOptions struct {
 	Probe      bool     // greet the webhook's replicas, if a need asks for what they serve
 	Logs       bool     // read the operator's logs, if a need asks for them
 	Progress   func(Progress)
-	Listing    func() func()    // called before the first listing; what it returns, after the last one
 	Now        func() time.Time // used where the server does not say
 }
 
@@ -33,12 +33,11 @@ type Progress struct {
 	View  snapshot.View
 	Items int
 	Done  bool
-	Batch *snapshot.Batch // what the last page held; valid during the call
 }
 
 // Cluster reads what the needs ask for and returns the snapshot and a reader that fetches single
 // objects again. An error means that nothing could be read at all; what could not be read is in the coverage.
-func Cluster(ctx context.Context, conn *Connection, o ClusterOptions) (*snapshot.Snapshot, *Again, error) {
+func Cluster(ctx context.Context, conn *apiserver.Connection, o ClusterOptions) (*snapshot.Snapshot, *Again, error) {
 	// A scan makes a few dozen large requests; priority and fairness on the server is the limit that counts.
 	c, err := newClient(conn, cmp.Or(o.QPS, 50), cmp.Or(o.Burst, 100))
 	if err != nil {
@@ -51,11 +50,11 @@ func Cluster(ctx context.Context, conn *Connection, o ClusterOptions) (*snapshot
 	g := &gatherer{c: c, served: s, o: o, b: snapshot.NewBuilder(c.date.now(o.Now()))}
 	g.b.FromServer()
 	g.b.Asked(o.Namespaces)
-	if err := g.listing(ctx); err != nil {
+	if err := g.gather(ctx); err != nil {
 		return nil, nil, err
 	}
 	if o.Probe && g.needs(snapshot.ServedCertificates) {
-		if err := g.probe(ctx, conn.config); err != nil {
+		if err := g.probe(ctx, conn.Config()); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -65,14 +64,6 @@ func Cluster(ctx context.Context, conn *Connection, o ClusterOptions) (*snapshot
 		}
 	}
 	return g.b.Seal(), &Again{c: c, served: s}, nil
-}
-
-// listing gathers, between what the caller does before and after it.
-func (g *gatherer) listing(ctx context.Context) error {
-	if g.o.Listing != nil {
-		defer g.o.Listing()()
-	}
-	return g.gather(ctx)
 }
 
 func (g *gatherer) needs(v snapshot.View) bool {
@@ -160,7 +151,7 @@ func (g *gatherer) listOne(ctx context.Context, l *lister) (snapshot.Coverage, e
 		items += p.items
 		cover.Unseen = append(cover.Unseen, p.bad...)
 		g.take(p.batch)
-		g.progress(Progress{View: l.src.View, Items: items, Batch: p.batch})
+		g.progress(Progress{View: l.src.View, Items: items})
 	})
 	cover.Resumed = got.resumed
 	switch {

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -41,16 +42,16 @@ func scanErr(ctx context.Context, s *apiServer, o ClusterOptions) (*snapshot.Sna
 		o.Needs = everything()
 	}
 	o.Now = func() time.Time { return later }
-	conn, err := Connect(s.config())
+	conn, err := apiserver.Connect(s.config())
 	if err != nil {
 		return nil, nil, err
 	}
 	return Cluster(ctx, conn, o)
 }
 
-func connected(t *testing.T, config *rest.Config) *Connection {
+func connected(t *testing.T, config *rest.Config) *apiserver.Connection {
 	t.Helper()
-	conn, err := Connect(config)
+	conn, err := apiserver.Connect(config)
 	require.NoError(t, err)
 	return conn
 }
@@ -136,26 +137,10 @@ func TestProgress(t *testing.T) {
 	server.without("argoproj.io")
 	var last []Progress
 	scan(t, server, ClusterOptions{ChunkSize: 10, Needs: need(snapshot.SparkPods), Progress: func(p Progress) {
-		if p.Batch != nil {
-			require.Equal(t, 10, p.Batch.Len())
-			p.Batch = nil
-		}
 		last = append(last, p)
 	}})
 	v := snapshot.SparkPods
 	require.Equal(t, []Progress{{View: v, Items: 10}, {View: v, Items: 20}, {View: v, Items: 30}, {View: v, Done: true}}, last)
-}
-
-func TestListingIsTold(t *testing.T) {
-	server := newServer(t, application("etl", "team-a"))
-	began, ended := -1, -1
-	scan(t, server, ClusterOptions{Listing: func() func() {
-		began = len(server.requests)
-		return func() { ended = len(server.requests) }
-	}})
-	require.GreaterOrEqual(t, began, 0)
-	require.Greater(t, ended, began, "all listings lie between")
-	require.Len(t, server.requests, ended)
 }
 
 func TestCustomResourcesKeepTheirSizes(t *testing.T) {

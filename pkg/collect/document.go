@@ -17,6 +17,7 @@ type document struct {
 	Location snapshot.Location
 	List     listType // of the list that holds the object, as far as it is known when the object is handed out
 	IsList   bool     // the head of a list whose items were handed out before
+	depth    int      // of lists around it
 }
 
 // listType is what a list says of itself. Items of typed lists ("PodList", as the API server itself answers) may

@@ -23,6 +23,8 @@ func TestDocumentErrors(t *testing.T) {
 		"before the items":      {"apiVersion: a: b\nitems:\n- {apiVersion: v1, kind: A}\nkind: List\n", "f: document 1, line 1: not valid YAML: mapping values are not allowed in this context"},
 		"items twice":           {"items:\n- {apiVersion: v1, kind: A}\nitems:\n- {apiVersion: v1, kind: B}\n", "f: document 1, line 3: the list has items twice"},
 		"template":              {"{{- if .Values.x }}\na: b\n{{- end }}\n", "f: document 1, line 1: not valid YAML: did not find expected node content"},
+		"template in a value":   {"a: {{ .Values.x }}\nb: {{ include \"x\" . }}\n", "(a Helm template? Render it first: helm template … | kubectl sparkdoctor scan -f -)"},
+		"template of a block":   {"a: b\n{{ if .Values.x }}\nc: d\n{{ end }}\n", "(a Helm template? Render it first: helm template … | kubectl sparkdoctor scan -f -)"},
 		"no UTF-8":              {"a: b\nc: \"\xff\"\n", "f: document 1, line 2: not valid YAML: bytes that are no UTF-8 text"},
 		"control character":     {"a: b\n\nc: \x1b[2J\n", "f: document 1, line 3: not valid YAML: a control character"},
 		"unknown anchor":        {"---\na: *b\n", "f: document 1, line 2: not valid YAML: unknown anchor 'b' referenced"},
@@ -48,6 +50,13 @@ func TestDocumentErrors(t *testing.T) {
 	}
 }
 
+// TestNoHelmTemplate holds that an expression of Argo is not taken for one of Helm.
+func TestNoHelmTemplate(t *testing.T) {
+	_, err := seen(t, "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\na: '{{inputs.parameters.x}}'\nb: c: d\n")
+	require.ErrorContains(t, err, "not valid YAML")
+	require.NotContains(t, err.Error(), "Helm")
+}
+
 // TestHostileDocuments holds that input which is made to exhaust the reader is an error.
 func TestHostileDocuments(t *testing.T) {
 	const deep = 100_000
@@ -64,6 +73,9 @@ func TestHostileDocuments(t *testing.T) {
 		"deep JSON":                 {`{"a":` + strings.Repeat("[", deep) + strings.Repeat("]", deep) + "}", "document 1, line 1: not valid JSON: exceeded max depth"},
 		"deep JSON in a list":       {`{"items":[{"a":` + strings.Repeat(`{"a":`, deep), "document 1, line 1: not valid JSON: exceeded max depth"},
 		"aliases that multiply":     {bomb, "document 1, line 1: not valid YAML: document contains excessive aliasing"},
+		"aliases of a long string":  {"# x\na: &a " + strings.Repeat("x", 50<<10) + "\nb:\n" + strings.Repeat("- *a\n", 20_000), "document 1, line 2: its aliases expand it by more than 8 MiB"},
+		"aliases within a list":     {"kind: List\nitems:\n- a: &a " + strings.Repeat("x", 50<<10) + "\n  b:\n" + strings.Repeat("  - *a\n", 20_000), "document 1, line 3: its aliases expand it by more than 8 MiB"},
+		"aliases before the items":  {"a: &a " + strings.Repeat("x", 50<<10) + "\nb:\n" + strings.Repeat("- *a\n", 20_000) + "items:\n- {}\n", "document 1, line 1: its aliases expand it by more than 8 MiB"},
 		"lists within lists":        {nested, "document 1, line 1: lists within lists are nested more than 8 deep"},
 		"lists within lists, YAML":  {"# x\n" + nested, "document 1, line 2: lists within lists are nested more than 8 deep"},
 		"one line that never ends":  {"a: " + strings.Repeat("x", maxYAML), "document 1, line 1: a single document is larger than 16 MiB"},

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
 )
 
 // errNotServed says that the API server does not know a kind.
@@ -20,8 +22,15 @@ var errCutShort = errors.New("the answer was cut short")
 // errSlow says that an answer was on its way when the time of a request was up.
 var errSlow = errors.New("timed out while the answer arrived (--request-timeout)")
 
+// errTooMany and errLongPage say that a listing holds more than any cluster has.
+var (
+	errTooMany  = fmt.Errorf("gave up after %d objects, more than sparkdoctor reads in one listing", maxItems)
+	errLongPage = fmt.Errorf("gave up on a page of more than %d MiB", maxPageBytes>>20)
+)
+
 // reasonOf says in a few words why something could not be read; it ends up in reports.
 func reasonOf(err error) string {
+	err = apiserver.Named(err)
 	var status apierrors.APIStatus
 	var netErr net.Error
 	switch {
@@ -48,6 +57,7 @@ func reasonOf(err error) string {
 
 // Explain words an error that keeps a scan from running at all, the way kubectl does.
 func Explain(err error, host string) error {
+	err = apiserver.Named(err)
 	var netErr net.Error
 	var op *net.OpError
 	switch {

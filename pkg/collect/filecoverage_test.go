@@ -40,7 +40,7 @@ func TestFileCoverage(t *testing.T) {
 		"a pod of others":             {text: strings.ReplaceAll(pod, "%s", `"false"`), view: snapshot.SparkPods, want: snapshot.Complete},
 		"a label that is no string":   {text: strings.ReplaceAll(pod, "%s", "true"), view: snapshot.SparkPods, want: snapshot.Complete},
 		"a pod that does not decode":  {text: strings.ReplaceAll(pod, "%s", `"true"`) + "spec: []\n", view: snapshot.SparkPods, want: snapshot.Partial},
-		"kinds that no check reads":   {text: appA + "---\n{apiVersion: v1, kind: Node, metadata: {name: nn}}\n", view: snapshot.SparkApplications, want: snapshot.Complete, unread: 1},
+		"kinds that no check reads":   {text: appA + "---\n{apiVersion: v1, kind: LimitRange, metadata: {name: nn}}\n", view: snapshot.SparkApplications, want: snapshot.Complete, unread: 1},
 		"an application of elsewhere": {text: appA + "---\n{apiVersion: spark.apache.org/v1, kind: SparkApplication, metadata: {name: nn}}\n", view: snapshot.SparkApplications, want: snapshot.Complete, unread: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -88,7 +88,7 @@ func TestTakenAt(t *testing.T) {
 		text, asOf, want string
 	}{
 		"the latest":               {created("2026-01-01T00:00:00Z") + "---\n" + event, "", "2026-01-03T00:00:00Z"},
-		"of any kind":              {appA + "---\n{apiVersion: v1, kind: Node, metadata: {name: x, creationTimestamp: \"2026-01-04T00:00:00+02:00\"}}\n", "", "2026-01-03T22:00:00Z"},
+		"of any kind":              {appA + "---\n{apiVersion: v1, kind: LimitRange, metadata: {name: x, creationTimestamp: \"2026-01-04T00:00:00+02:00\"}}\n", "", "2026-01-03T22:00:00Z"},
 		"of a dependent":           {appA + "---\n{apiVersion: v1, kind: Service, metadata: {name: x, creationTimestamp: \"2026-01-04T00:00:00Z\"}}\n", "", "2026-01-04T00:00:00Z"},
 		"deletion minus its grace": {deleted, "", "2026-01-02T00:00:00Z"},
 		"stated":                   {created("2026-01-01T00:00:00Z"), "2027-01-01T00:00:00Z", "2027-01-01T00:00:00Z"},

@@ -1,31 +1,32 @@
 package collect
 
 import (
+	"cmp"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// seal says how much of each view the files held, and when they were taken.
+// seal drops what newer copies replace, and says how much of each view the files held, and when they were taken.
 func (b *fileBuilder) seal(o FileOptions) *snapshot.Snapshot {
+	b.Drop(b.copies.superseded)
 	for _, src := range snapshot.Sources() {
 		c := snapshot.Coverage{State: snapshot.Complete}
 		if !b.present[src.View] && !o.Complete {
 			c.State = snapshot.NotInput
 		}
-		if bad := b.bad[src.View]; len(bad) > 0 {
+		if bad := judged(b.bad[src.View]); len(bad) > 0 {
 			c.State, c.Unseen = snapshot.Partial, bad
 		}
 		b.Cover(src.View, c)
 	}
 	owners := snapshot.Coverage{State: snapshot.Complete}
-	for _, ref := range b.References() {
-		gk := ref.GroupKind()
-		kind := snapshot.OwnerKind{Served: true, Namespaced: true, Coverage: snapshot.Coverage{State: snapshot.NotInput}}
-		if o.Complete {
-			kind.Coverage.State = snapshot.Complete
-		}
-		if bad := b.badOwners[gk]; len(bad) > 0 {
+	named := slices.SortedFunc(maps.Keys(b.Wanted()), func(x, y snapshot.GroupKind) int { return cmp.Compare(x.String(), y.String()) })
+	for _, gk := range named { // once a kind, not once a reference: each may have thousands that could not be decoded
+		kind := b.custom.ownerKind(gk, o.Complete)
+		if bad := judged(b.badOwners[gk]); len(bad) > 0 {
 			kind.Coverage = snapshot.Coverage{State: snapshot.Partial, Unseen: bad}
 			owners.State, owners.Unseen = snapshot.Partial, append(owners.Unseen, bad...)
 		}

@@ -27,7 +27,7 @@ func expand(paths []string, recursive bool, stdin io.Reader) ([]source, error) {
 	for _, path := range paths {
 		switch {
 		case path == "-":
-			out = append(out, source{"stdin", true, func(context.Context) (io.ReadCloser, error) { return io.NopCloser(stdin), nil }})
+			out = append(out, source{"stdin", true, func(ctx context.Context) (io.ReadCloser, error) { return io.NopCloser(Await(ctx, stdin)), nil }})
 		case strings.HasPrefix(path, "http://"), strings.HasPrefix(path, "https://"):
 			address, err := url.Parse(path)
 			if err != nil {
@@ -79,8 +79,8 @@ func readable(path string) bool {
 }
 
 func openFile(path string) func(context.Context) (io.ReadCloser, error) {
-	return func(context.Context) (io.ReadCloser, error) {
-		f, err := os.Open(path)
+	return func(ctx context.Context) (io.ReadCloser, error) {
+		f, err := Open(ctx, path)
 		return f, pathError(path, err)
 	}
 }

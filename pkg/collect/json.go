@@ -18,6 +18,7 @@ type jsonReader struct {
 	dec     *jsontext.Decoder
 	lines   *lineCounter // nil: all of it stands at one place
 	place   snapshot.Location
+	base    int                      // depth of lists around the value
 	cut     bool                     // the value is a list without its items, which were handed out before
 	list    listType                 // that the value is, where it says so after its items
 	objects [maxListDepth + 2][]byte // at each depth of lists, reused

@@ -20,7 +20,7 @@ func readObject(text []byte, d document, fn func(document) error) error {
 }
 
 func readText(text []byte, d document, list listType, fn func(document) error) error {
-	j := &jsonReader{dec: jsontext.NewDecoder(bytes.NewBuffer(text), lenient()), head: jsontext.NewDecoder(bytes.NewBuffer(nil)), place: d.Location, cut: d.IsList, list: list, fn: fn}
+	j := &jsonReader{dec: jsontext.NewDecoder(bytes.NewBuffer(text), lenient()), head: jsontext.NewDecoder(bytes.NewBuffer(nil)), place: d.Location, base: d.depth, cut: d.IsList, list: list, fn: fn}
 	if j.dec.PeekKind() != '{' {
 		d.JSON = text
 		return fn(d)
@@ -34,7 +34,7 @@ func (j *jsonReader) object(of listType, depth int) error {
 	if _, err := j.dec.ReadToken(); err != nil {
 		return err
 	}
-	d := document{Location: j.location(len("{")), List: of, IsList: j.cut && depth == 0}
+	d := document{Location: j.location(len("{")), List: of, IsList: j.cut && depth == 0, depth: j.base + depth}
 	object := append(j.objects[depth][:0], '{')
 	for j.dec.PeekKind() != '}' {
 		before := len(object)
@@ -99,7 +99,7 @@ func (j *jsonReader) array(of listType, depth int) error {
 		if err != nil {
 			return err
 		}
-		if err := j.fn(document{JSON: value, Location: j.location(len(value)), List: of}); err != nil {
+		if err := j.fn(document{JSON: value, Location: j.location(len(value)), List: of, depth: j.base + depth}); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -21,6 +22,11 @@ const (
 	firstPage   = 500 // items, until the size of an item is known
 	pageRetries = 3   // of a page that was cut short, or that the server failed to give
 	maxExpired  = 8   // times that a listing may expire: each went on for minutes
+
+	// What a listing may hold, so that a server which never ends it does not fill the memory: Kubernetes supports 150,000
+	// pods in a cluster (kubernetes.io, "Considerations for large clusters").
+	maxItems     = 1_000_000
+	maxPageBytes = 2 << 30
 
 	slowBytes = 64 << 10 // of a page that arrived when time was up: fewer, and the server hangs
 )
@@ -55,6 +61,7 @@ type page struct {
 // listing is how a listing went, as far as it went.
 type listing struct {
 	pages   int
+	items   int
 	resumed bool // it expired half-way and went on at a newer moment
 }
 
@@ -63,8 +70,9 @@ func (l *lister) all(ctx context.Context, take func(page)) (listing, error) {
 	var got listing
 	size := l.firstSize()
 	next := l.ask(ctx, "", size.limit)
+	var pages apiserver.Pages
 	for expired := 0; ; {
-		p, following, err := l.page(ctx, next, size)
+		p, following, err := l.page(ctx, next, size, maxItems-got.items)
 		if errors.Is(err, errSlow) && size.limit > minPage {
 			// A page that does not arrive in time does in parts: the line is slow, not the server.
 			size.shrink()
@@ -84,15 +92,14 @@ func (l *lister) all(ctx context.Context, take func(page)) (listing, error) {
 			return got, err
 		}
 		got.pages++
+		got.items += p.items
 		take(p)
 		token := p.meta.Continue
-		switch {
-		case token == "":
-			return got, nil
-		case token == next.token:
+		if err := pages.Next(token, p.items); err != nil || token == "" {
 			following.drop()
-			return got, errors.New("the server answered with the same page again")
-		case l.chunkSize == 0:
+			return got, err
+		}
+		if l.chunkSize == 0 {
 			size.learn(p)
 		}
 		if next = following; next == nil {
@@ -136,10 +143,10 @@ func (s *pageSize) learn(p page) {
 
 // page reads what was asked for, again if it was cut short or the server failed. As soon as the list says how it goes
 // on, the next page is asked for, so that the server works on it while this one is decoded.
-func (l *lister) page(ctx context.Context, asked *pending, size pageSize) (page, *pending, error) {
+func (l *lister) page(ctx context.Context, asked *pending, size pageSize, room int) (page, *pending, error) {
 	for attempt := 0; ; attempt++ {
 		var following *pending
-		p, err := l.read(asked, func(token string) {
+		p, err := l.read(asked, room, func(token string) {
 			if size.known && token != "" && token != asked.token {
 				following = l.ask(ctx, token, size.limit)
 			}
@@ -155,7 +162,7 @@ func (l *lister) page(ctx context.Context, asked *pending, size pageSize) (page,
 	}
 }
 
-func (l *lister) read(asked *pending, more func(token string)) (page, error) {
+func (l *lister) read(asked *pending, room int, more func(token string)) (page, error) {
 	body, err := asked.wait()
 	if err != nil {
 		return page{}, err
@@ -163,12 +170,14 @@ func (l *lister) read(asked *pending, more func(token string)) (page, error) {
 	defer body.Close() //nolint:errcheck // read only
 	l.batch.Reset()
 	p := page{batch: &l.batch}
-	counted := &countingReader{Reader: body}
+	counted := &countingReader{Reader: body, most: maxPageBytes}
 	if l.reader == nil {
 		l.reader = newListReader()
 	}
 	p.meta, err = l.reader.read(counted, more, func(enc snapshot.Encoding, raw []byte) error {
-		p.items++
+		if p.items++; p.items > room {
+			return errTooMany
+		}
 		record, err := l.decoder.Decode(l.src, snapshot.Item{Encoding: enc, Raw: raw})
 		if err != nil {
 			u := undecodable(l.res.full(), record, snapshot.Location{}, err)
@@ -199,14 +208,17 @@ func acceptOf(e snapshot.Encoding) string {
 	}
 }
 
-// countingReader counts bytes and remembers whether it was the connection that ended the reading.
+// countingReader counts bytes, gives up after so many, and remembers whether it was the connection that ended the reading.
 type countingReader struct {
 	io.Reader
-	n   int64
-	err error
+	n, most int64
+	err     error
 }
 
 func (c *countingReader) Read(p []byte) (int, error) {
+	if c.n > c.most {
+		return 0, errLongPage
+	}
 	n, err := c.Reader.Read(p)
 	c.n += int64(n)
 	if err != nil && !errors.Is(err, io.EOF) {

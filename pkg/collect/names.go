@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -16,7 +17,7 @@ const maxNames = 500
 
 // Names returns the names of objects of a view in a namespace, empty for all or none, in one request: for a person who is
 // typing. Nothing is discovered, and of a long list the first page is enough.
-func Names(ctx context.Context, conn *Connection, v snapshot.View, namespace string) ([]string, error) {
+func Names(ctx context.Context, conn *apiserver.Connection, v snapshot.View, namespace string) ([]string, error) {
 	src, known := snapshot.SourceOf(v)
 	if !known || src.ByName {
 		return nil, fmt.Errorf("view %s is not listed", v)

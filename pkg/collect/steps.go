@@ -81,6 +81,7 @@ func (g *gatherer) steps() (listed, named []step) {
 		{snapshot.OperatorCRDs, nil, gets(snapshot.OperatorCRDs, crds)},
 		{snapshot.OperatorPods, webhooks[:1], g.operatorPods},
 		{snapshot.WebhookSecrets, webhooks[:1], gets(snapshot.WebhookSecrets, g.webhookSecrets)},
+		{snapshot.Nodes, []snapshot.View{snapshot.SparkPods}, byName(snapshot.Nodes, g.driverNodes)},
 		{snapshot.Leases, webhooks[:1], gets(snapshot.Leases, g.leases)},
 		{snapshot.WebhookServices, webhooks, gets(snapshot.WebhookServices, g.webhookServices)},
 		{snapshot.WebhookEndpoints, webhooks, g.endpoints},

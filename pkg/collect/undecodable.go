@@ -15,3 +15,20 @@ func undecodable(resource string, record snapshot.Record, loc snapshot.Location,
 	}
 	return u
 }
+
+// undecoded is an object of the input that could not be decoded.
+type undecoded struct {
+	copied *copied
+	unseen snapshot.Unseen
+}
+
+// judged are those that no newer copy replaces.
+func judged(list []undecoded) []snapshot.Unseen {
+	var out []snapshot.Unseen
+	for _, u := range list {
+		if !u.copied.replaced {
+			out = append(out, u.unseen)
+		}
+	}
+	return out
+}

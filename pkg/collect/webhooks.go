@@ -62,6 +62,17 @@ func (g *gatherer) leases() []snapshot.Key {
 	return sortedKeys(keys)
 }
 
+// driverNodes are the nodes of drivers that do not seem to run.
+func (g *gatherer) driverNodes() []snapshot.Key {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	keys := map[snapshot.Key]bool{}
+	for name := range g.b.DriverNodes() {
+		keys[snapshot.Key{GroupKind: snapshot.GroupKind{Kind: "Node"}, Name: name}] = true
+	}
+	return sortedKeys(keys)
+}
+
 func sortedKeys(keys map[snapshot.Key]bool) []snapshot.Key {
 	delete(keys, snapshot.Key{})
 	return slices.SortedFunc(maps.Keys(keys), func(a, b snapshot.Key) int {

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"io"
 
-	"sigs.k8s.io/yaml"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -161,7 +159,7 @@ func (y *yamlReader) endDocument() error {
 }
 
 func (y *yamlReader) emit(text yamlText, isList bool) error {
-	raw, err := yaml.YAMLToJSON(text.bytes)
+	raw, err := snapshot.YAMLToJSON(text.bytes)
 	if err != nil {
 		line, err := text.problem(err)
 		return y.fail(line, err)
@@ -170,6 +168,9 @@ func (y *yamlReader) emit(text yamlText, isList bool) error {
 		return nil
 	}
 	d := document{Location: snapshot.Location{File: y.name, Document: y.doc, Line: max(text.start(), 1)}, List: y.list, IsList: isList}
+	if y.inItems {
+		d.depth = 1
+	}
 	return readObject(raw, d, y.fn)
 }
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"sigs.k8s.io/yaml"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // yamlText is a piece of YAML that knows which lines of the input it is made of: one run of lines, or two where the
@@ -78,7 +78,7 @@ func saysNothing(line []byte) bool {
 // listType reads what the text says of the list whose items are to come. A text that does not parse is reported when
 // it is complete.
 func (t *yamlText) listType() listType {
-	raw, err := yaml.YAMLToJSON(t.bytes)
+	raw, err := snapshot.YAMLToJSON(t.bytes)
 	if err != nil {
 		return listType{}
 	}
@@ -90,6 +90,8 @@ func (t *yamlText) listType() listType {
 var (
 	// yamlLine finds the line in an error of the YAML library, which counts from the start of what it was given.
 	yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+	// helmAction finds what only Helm understands. An expression of Argo, such as {{inputs.parameters.x}}, is none.
+	helmAction = regexp.MustCompile(`\{\{-?\s*(?:[.$"(]|/\*|(?:if|else|end|range|with|define|template|include|tpl|toYaml|required|printf|quote|default|lookup|block)\b)`)
 	// parserProblem matches what its parser reports, with a line that is one too low; its scanner counts right
 	// (func fail in decode.go of go.yaml.in/yaml/v2@v2.4.4).
 	parserProblem = regexp.MustCompile(`^(?:did not find expected (?:<|node content|'-' indicator|key$|',' or)|found undefined tag handle|found duplicate %)`)
@@ -98,6 +100,9 @@ var (
 // problem words an error of the YAML library and finds its line.
 func (t *yamlText) problem(err error) (int, error) {
 	message, line := err.Error(), t.start()
+	if errors.Is(err, snapshot.ErrAliases) {
+		return line, err
+	}
 	if m := yamlLine.FindStringSubmatch(message); m != nil {
 		message = message[len(m[0]):]
 		if n, err := strconv.Atoi(m[1]); err == nil {
@@ -112,6 +117,9 @@ func (t *yamlText) problem(err error) (int, error) {
 		return t.at(n), errors.New("not valid YAML: " + what)
 	case strings.HasPrefix(message, "did not find expected <document start>"):
 		message += " (two documents need a line --- between them)"
+	}
+	if helmAction.Match(t.bytes) {
+		message += " (a Helm template? Render it first: helm template … | kubectl sparkdoctor scan -f -)"
 	}
 	return line, fmt.Errorf("not valid YAML: %s", message)
 }

@@ -19,7 +19,6 @@ func (i AddOwner) traits() Traits {
 		Target: i.Pod,
 		Title:  fmt.Sprintf("add the ownerReference to SparkApplication %s", i.Application.Name),
 		Risk:   Safe,
-		Undo:   exact(),
 		Order:  Adoption,
 		Reads:  []Read{{Ref: i.Pod}, {Ref: i.Application}},
 	}
@@ -57,7 +56,7 @@ func (i AddOwner) resolve(f Fresh) ([]Step, error) {
 		"controller": true, "blockOwnerDeletion": true,
 	}
 	return []Step{{
-		Target: i.Pod, Why: "without it the driver runs on when its application is deleted", Undo: i.traits().Undo,
+		Target: i.Pod, Why: "without it the driver runs on when its application is deleted",
 		Changes: []Change{{Path: Path{"metadata", "ownerReferences", element("uid", i.Application.UID)}, New: reference}},
 	}}, nil
 }

@@ -17,7 +17,7 @@ func configuration() snapshot.Ref {
 
 // aConfiguration has one webhook w1 with these further fields.
 func aConfiguration(fields string) string {
-	return fmt.Sprintf("apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingWebhookConfiguration\nmetadata: {name: c, uid: c}\nwebhooks:\n- {name: w1, clientConfig: {caBundle: b2xk, service: {namespace: op, name: svc}}%s}\n---\n", fields)
+	return fmt.Sprintf("apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingWebhookConfiguration\nmetadata: {name: c, uid: c}\nwebhooks:\n- {name: w1.sparkoperator.k8s.io, clientConfig: {caBundle: b2xk, service: {namespace: op, name: svc}}%s}\n---\n", fields)
 }
 
 const (
@@ -29,11 +29,11 @@ const (
 
 func TestResolveAdmission(t *testing.T) {
 	at := time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC)
-	policy := SetFailurePolicy{Configuration: configuration(), Webhooks: []string{"w1"}, Operator: "op"}
-	bundle := PatchBundle{Configuration: configuration(), Webhooks: []string{"w1"}, Secret: secret(), Key: "ca-cert.pem"}
+	policy := SetFailurePolicy{Configuration: configuration(), Webhooks: []string{"w1.sparkoperator.k8s.io"}, Operator: "op"}
+	bundle := PatchBundle{Configuration: configuration(), Webhooks: []string{"w1.sparkoperator.k8s.io"}, Secret: secret(), Key: "ca-cert.pem"}
 	restart := Restart{Deployment: deployment(), At: at, Lease: "lock"}
 	stale := DeleteObject{Object: configuration(), Services: []string{"op/svc"}, Absent: []snapshot.Ref{{APIVersion: "v1", Kind: "Service", Namespace: "op", Name: "svc"}}}
-	const set = "webhooks[name=w1].failurePolicy: Ignore becomes Fail"
+	const set = "webhooks[name=w1.sparkoperator.k8s.io].failurePolicy: Ignore becomes Fail"
 	restarted := `spec.template.metadata.annotations["kubectl.kubernetes.io/restartedAt"]: set to 2026-11-21T03:00:00Z`
 	for _, tc := range []struct {
 		name   string
@@ -44,15 +44,15 @@ func TestResolveAdmission(t *testing.T) {
 		{"policy, by labels of objects", policy, aConfiguration(", failurePolicy: Ignore, objectSelector: {matchLabels: {a: b}}"), set},
 		{"policy, by names of namespaces", policy, aConfiguration(", failurePolicy: Ignore, namespaceSelector: {matchExpressions: [{key: kubernetes.io/metadata.name, operator: In, values: [team-a]}]}") + namespaces, set},
 		{"policy, by labels of namespaces", policy, aConfiguration(", failurePolicy: Ignore, namespaceSelector: {matchLabels: {team: a}}") + namespaces, set},
-		{"policy, everywhere", policy, aConfiguration(", failurePolicy: Ignore"), "refused: w1 has no selector that leaves out namespace kube-system"},
-		{"policy, an empty selector", policy, aConfiguration(", failurePolicy: Ignore, objectSelector: {}, namespaceSelector: {}"), "refused: w1 has no selector that leaves out namespace kube-system"},
-		{"policy, a selector that is none", policy, aConfiguration(", failurePolicy: Ignore, namespaceSelector: {matchExpressions: [{key: a, operator: Near}]}"), "refused: w1 has no selector that leaves out namespace kube-system"},
-		{"policy, with the operator", policy, aConfiguration(", failurePolicy: Ignore, namespaceSelector: {matchLabels: {team: infra}}") + namespaces, "refused: w1 has no selector that leaves out namespace op"},
+		{"policy, everywhere", policy, aConfiguration(", failurePolicy: Ignore"), "refused: w1.sparkoperator.k8s.io has no selector that leaves out namespace kube-system"},
+		{"policy, an empty selector", policy, aConfiguration(", failurePolicy: Ignore, objectSelector: {}, namespaceSelector: {}"), "refused: w1.sparkoperator.k8s.io has no selector that leaves out namespace kube-system"},
+		{"policy, a selector that is none", policy, aConfiguration(", failurePolicy: Ignore, namespaceSelector: {matchExpressions: [{key: a, operator: Near}]}"), "refused: w1.sparkoperator.k8s.io has no selector that leaves out namespace kube-system"},
+		{"policy, with the operator", policy, aConfiguration(", failurePolicy: Ignore, namespaceSelector: {matchLabels: {team: infra}}") + namespaces, "refused: w1.sparkoperator.k8s.io has no selector that leaves out namespace op"},
 		{"policy of another webhook", SetFailurePolicy{Configuration: configuration(), Webhooks: []string{"w2"}, Operator: "op"}, aConfiguration(", failurePolicy: Ignore"), "done: no webhook of MutatingWebhookConfiguration c has Ignore any more"},
 		{"policy that is set", policy, aConfiguration(", failurePolicy: Fail"), "done: "},
-		{"policy, unproven", SetFailurePolicy{Configuration: configuration(), Webhooks: []string{"w1"}, Unproven: "nobody asked"}, aConfiguration(", failurePolicy: Ignore"), "refused: the path of the webhook is not proven to be healthy: nobody asked"},
+		{"policy, unproven", SetFailurePolicy{Configuration: configuration(), Webhooks: []string{"w1.sparkoperator.k8s.io"}, Unproven: "nobody asked"}, aConfiguration(", failurePolicy: Ignore"), "refused: the path of the webhook is not proven to be healthy: nobody asked"},
 
-		{"bundle", bundle, aConfiguration("") + fmt.Sprintf(aSecret, "bmV3"), "webhooks[name=w1].clientConfig.caBundle: b2xk becomes bmV3"},
+		{"bundle", bundle, aConfiguration("") + fmt.Sprintf(aSecret, "bmV3"), "webhooks[name=w1.sparkoperator.k8s.io].clientConfig.caBundle: b2xk becomes bmV3"},
 		{"bundle that is right", bundle, aConfiguration("") + fmt.Sprintf(aSecret, "b2xk"), "done: caBundle holds the CA of Secret op/certs"},
 		{"bundle, nothing in the Secret", bundle, aConfiguration("") + fmt.Sprintf(aSecret, `""`), "stale: Secret op/certs has no ca-cert.pem"},
 		{"bundle, another Secret", bundle, aConfiguration("") + strings.ReplaceAll(fmt.Sprintf(aSecret, "bmV3"), "uid: s", "uid: t"), "stale: Secret op/certs was replaced by another object of that name"},
@@ -77,7 +77,7 @@ func TestResolveAdmission(t *testing.T) {
 }
 
 func TestRestartWaitsForANewLeader(t *testing.T) {
-	intent := Restart{Deployment: deployment(), Lease: "lock"}
+	intent := Restart{Deployment: deployment(), At: aTime(), Lease: "lock"}
 	steps, err := Resolve(intent, cluster(t, fmt.Sprintf(aDeployment, 1, "")+aLease))
 	require.NoError(t, err)
 	require.Equal(t, "old", steps[0].Await.Held)

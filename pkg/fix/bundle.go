@@ -22,7 +22,6 @@ func (i PatchBundle) traits() Traits {
 		Target: i.Configuration,
 		Title:  "write the CA of " + i.Secret.String() + " into the configuration",
 		Risk:   Disruptive,
-		Undo:   exact(),
 		Order:  Webhook,
 		Reads:  []Read{{Ref: i.Configuration}, {Ref: i.Secret}},
 	}
@@ -41,7 +40,7 @@ func (i PatchBundle) resolve(f Fresh) ([]Step, error) {
 	if ca == "" {
 		return nil, stale("%s has no %s", i.Secret, i.Key)
 	}
-	step := Step{Target: i.Configuration, Why: "the API server trusts what caBundle holds, and the webhook serves what the Secret holds", Undo: i.traits().Undo}
+	step := Step{Target: i.Configuration, Why: "the API server trusts what caBundle holds, and the webhook serves what the Secret holds"}
 	list, _, _ := unstructured.NestedSlice(c.Object, "webhooks")
 	for _, one := range list {
 		w, _ := one.(map[string]any)

@@ -44,7 +44,7 @@ func hashed(v any) any {
 // same reports whether two changes do the same.
 func (c Change) same(o Change) bool {
 	if c.Hidden || o.Hidden {
-		return hashed(c.Old) == hashed(o.Old) && hashed(c.New) == hashed(o.New)
+		return equal(hashed(c.Old), hashed(o.Old)) && equal(hashed(c.New), hashed(o.New))
 	}
 	return equal(c.Old, o.Old) && equal(c.New, o.New)
 }
@@ -145,7 +145,7 @@ func patch(object map[string]any, s Step) ([]Operation, error) {
 		}
 	}
 	metadata, _ := object["metadata"].(map[string]any)
-	tests := []Operation{{Op: "test", Path: "/metadata/uid", Value: metadata["uid"]}}
+	tests := []Operation{{Op: "test", Path: uidPointer, Value: metadata["uid"]}}
 	if unchanged {
 		tests = append(tests, Operation{Op: "test", Path: versionPointer, Value: metadata["resourceVersion"]})
 	}
@@ -164,7 +164,10 @@ func workingCopy(object map[string]any) map[string]any {
 	return runtime.DeepCopyJSON(object)
 }
 
-const versionPointer = "/metadata/resourceVersion"
+const (
+	uidPointer     = "/metadata/uid"
+	versionPointer = "/metadata/resourceVersion"
+)
 
 // emptyFor is the container that the step below needs.
 func emptyFor(step string) any {

@@ -115,6 +115,8 @@ func TestHiddenValuesAreHashed(t *testing.T) {
 	require.True(t, back.same(c), "a plan still recognises the value")
 	require.False(t, back.same(Change{Path: c.Path, Old: "other", Hidden: true}))
 	require.NotContains(t, c.String(), "hunter2")
+	require.False(t, c.same(Change{Path: c.Path, Old: map[string]any{"a": 1}, Hidden: true}), "what is no text is no reason to panic")
+	require.True(t, Change{Old: map[string]any{"a": 1}, Hidden: true}.same(Change{Old: map[string]any{"a": 1}, Hidden: true}))
 }
 
 func FuzzPatch(f *testing.F) {

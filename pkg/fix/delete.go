@@ -52,8 +52,6 @@ func (i DeleteObject) traits() Traits {
 		Title: title, Reads: reads,
 		Target:  i.Object,
 		Risk:    Destructive,
-		Undo:    noUndo("a deleted object is gone"),
-		Write:   Write{Delete: true},
 		Order:   i.Turn,
 		Consent: consent,
 		Alone:   i.isApplication() || i.Ownerless,
@@ -93,7 +91,7 @@ func (i DeleteObject) resolve(f Fresh) ([]Step, error) {
 	if i.Services != nil && !slices.Equal(calledBy(o), i.Services) {
 		return nil, stale("%s calls %v, no longer %v", i.Object, calledBy(o), i.Services)
 	}
-	return []Step{{Target: i.Object, Delete: true, Why: i.Why, Undo: i.traits().Undo, version: o.GetResourceVersion(), ended: i.isApplication()}}, nil
+	return []Step{{Target: i.Object, Delete: true, Why: i.Why, version: o.GetResourceVersion()}}, nil
 }
 
 func (i DeleteObject) pod(o *Object) error {

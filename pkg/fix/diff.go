@@ -3,18 +3,22 @@ package fix
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/aymanbagabas/go-udiff"
 	"sigs.k8s.io/yaml"
 )
 
-// maxShown bounds the changes of one step that a diff shows one by one.
+// maxShown bounds the alike entries of one map that a diff shows one by one.
 const maxShown = 10
 
-// Diff returns the unified diff of a step, of the first fields that it writes and no others: the rest of an object may
-// hold what is nobody's business.
+// Diff returns the unified diff of a step: of every field that it writes and no others, since the rest of an object may hold
+// what is nobody's business. Of entries of one map that are written alike the first ones stand for all.
 func (s Step) Diff() (string, error) {
-	before, after, err := s.Sides(maxShown)
+	shown, rest := fold(s.Changes)
+	folded := s
+	folded.Changes = shown
+	before, after, err := folded.Sides()
 	if err != nil {
 		return "", err
 	}
@@ -22,21 +26,21 @@ func (s Step) Diff() (string, error) {
 	if s.Subresource != "" {
 		name += " (" + s.Subresource + ")"
 	}
-	return udiff.Unified(name, name, before, after), nil
+	text := udiff.Unified(name, name, before, after)
+	for _, r := range rest {
+		text += fmt.Sprintf("# and %d more entries of %s, %s like these\n", r.count, Flat(r.parent), r.verb)
+	}
+	return text, nil
 }
 
-// Sides returns the written fields before and after as YAML, with at most limit changes; 0 means all.
-func (s Step) Sides(limit int) (before, after string, err error) {
+// Sides returns the written fields before and after as YAML.
+func (s Step) Sides() (before, after string, err error) {
 	old, updated := s.head(), s.head()
 	if s.Delete {
 		text, err := yaml.Marshal(old)
 		return string(text), "", err
 	}
-	changes := s.Changes
-	if limit > 0 && len(changes) > limit {
-		changes = changes[:limit]
-	}
-	for _, c := range changes {
+	for _, c := range s.Changes {
 		for _, side := range []struct {
 			object map[string]any
 			value  any
@@ -68,16 +72,48 @@ func (s Step) head() map[string]any {
 
 // shown is a value as people may see it: what is hidden, or too long to be read, is shown by its size.
 func shown(v any, hidden bool) any {
-	text, ok := v.(string)
-	if ok && (hidden || len(text) > 200) {
-		return fmt.Sprintf("(%d bytes: %s…)", len(text), preview(text, hidden))
+	switch v := v.(type) {
+	case string:
+		if hidden || len(v) > 200 {
+			return fmt.Sprintf("(%d bytes: %s…)", len(v), preview(v, hidden))
+		}
+		return legible(v)
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for key, value := range v {
+			out[legible(key)] = shown(value, hidden)
+		}
+		return out
+	case []any:
+		out := make([]any, 0, len(v))
+		for _, value := range v {
+			out = append(out, shown(value, hidden))
+		}
+		return out
+	default:
+		return v
 	}
-	return v
 }
 
 func preview(text string, hidden bool) string {
 	if hidden {
 		return "not shown"
 	}
-	return strings.ToValidUTF8(text[:40], "")
+	return legible(strings.ToValidUTF8(text[:40], ""))
+}
+
+// legible spells control characters out: YAML has none of them (yaml.org/spec/1.2.2, 5.1).
+func legible(text string) string {
+	if strings.IndexFunc(text, unicode.IsControl) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			fmt.Fprintf(&b, `\x%02x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }

@@ -11,6 +11,9 @@ import (
 
 type ownerReference = metav1.OwnerReference
 
+// LastAppliedAnnotation is kubectl's copy of the manifest (kubernetes.io/docs/reference/labels-annotations-taints).
+const LastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration"
+
 // DropAnnotation removes kubectl's copy of the manifest where it makes the object too large and nobody needs it.
 type DropAnnotation struct {
 	Object snapshot.Ref `json:"object"`
@@ -22,7 +25,6 @@ func (i DropAnnotation) traits() Traits {
 		Target: i.Object,
 		Title:  "remove the annotation " + i.Key,
 		Risk:   Safe,
-		Undo:   noUndo("the annotation may quote secrets of the manifest, so its value is not kept"),
 		Order:  Upkeep,
 		Reads:  []Read{{Ref: i.Object}},
 	}
@@ -47,7 +49,7 @@ func (i DropAnnotation) resolve(f Fresh) ([]Step, error) {
 		}
 	}
 	return []Step{{
-		Target: i.Object, Why: "it is the largest part of the object, and nobody applies the object from the client's side", Undo: i.traits().Undo,
-		Changes: []Change{{Path: Path{"metadata", "annotations", i.Key}, Old: value, Hidden: true}},
+		Target: i.Object, Why: "it is the largest part of the object, and nobody applies the object from the client's side",
+		Changes: []Change{{Path: Path{"metadata", "annotations", i.Key}, Old: value}},
 	}}, nil
 }

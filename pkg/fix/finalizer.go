@@ -56,7 +56,6 @@ func (i RemoveFinalizer) traits() Traits {
 		Target: i.Object,
 		Title:  "remove the finalizer " + i.Name,
 		Risk:   Destructive,
-		Undo:   noUndo("without its last finalizer the object is gone"),
 		Order:  Release,
 	}
 }
@@ -87,7 +86,7 @@ func (i RemoveFinalizer) resolve(f Fresh) ([]Step, error) {
 		why = "it was named on the command line"
 	}
 	return []Step{{
-		Target: i.Object, Why: why, Undo: i.traits().Undo,
+		Target: i.Object, Why: why,
 		Changes: []Change{{Path: Path{"metadata", "finalizers", element("", i.Name)}, Old: i.Name}},
 	}}, nil
 }

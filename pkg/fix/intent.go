@@ -15,20 +15,12 @@ type Traits struct {
 	Target    snapshot.Ref // the object that is written
 	Title     string       // in the imperative: what is done to it
 	Risk      Risk
-	Undo      Undo
 	Order     Order
 	Reads     []Read  // what must be read before the intent can be resolved
-	Write     Write   // which request its steps send
 	Consent   Consent // what the user must have said besides accepting the risk
 	Alone     bool    // it does not wait for the other fixes of its finding
 	Elsewhere string  // what to change instead where a deployment tool owns the field
 	Otherwise Intent  // what to try if it does not help
-}
-
-// Write is the kind of request that the steps of an intent send; the zero value patches the object itself.
-type Write struct {
-	Subresource string
-	Delete      bool
 }
 
 // TraitsOf returns the traits of an intent.
@@ -66,7 +58,7 @@ type Wish struct {
 	ReassertBundle     *ReassertBundle     `json:"reassertBundle,omitempty"`
 	RemoveFinalizer    *RemoveFinalizer    `json:"removeFinalizer,omitempty"`
 	Restart            *Restart            `json:"restart,omitempty"`
-	Restore            *Restore            `json:"restore,omitempty"`
+	Restore            *Restore            `json:"-"` // exists in the undo of a record only
 	SetFailurePolicy   *SetFailurePolicy   `json:"setFailurePolicy,omitempty"`
 	StripOwner         *StripOwner         `json:"stripOwner,omitempty"`
 }

@@ -30,10 +30,18 @@ func (i Kick) traits() Traits {
 		Target: i.Application,
 		Title:  "make the operator look at the application: " + i.Consequence,
 		Risk:   risk,
-		Undo:   noUndo("what the operator does cannot be taken back"),
 		Order:  Upkeep,
 		Reads:  []Read{{Ref: i.Application}},
 	}
+}
+
+func (i Kick) wrong() (field, why string) { return missing(i.At) }
+
+func (i Kick) pin(planned Intent) Intent {
+	if p, ok := planned.(Kick); ok {
+		i.At = p.At
+	}
+	return i
 }
 
 func (i Kick) resolve(f Fresh) ([]Step, error) {
@@ -51,5 +59,5 @@ func (i Kick) resolve(f Fresh) ([]Step, error) {
 	if change.Old == change.New {
 		return nil, done("%s was kicked at %s", i.Application, change.New)
 	}
-	return []Step{{Target: i.Application, Why: "the operator looks at an application only when it, or a pod of it, changes", Undo: i.traits().Undo, Changes: []Change{change}}}, nil
+	return []Step{{Target: i.Application, Why: "the operator looks at an application only when it, or a pod of it, changes", Changes: []Change{change}}}, nil
 }

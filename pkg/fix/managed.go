@@ -77,7 +77,7 @@ func treeStep(tree map[string]any, step string, value any) (map[string]any, bool
 		fields, _ := below.(map[string]any)
 		if text, ok := strings.CutPrefix(name, "v:"); ok {
 			var v any
-			if json.Unmarshal([]byte(text), &v) == nil && element("", "") != step && v == value {
+			if json.Unmarshal([]byte(text), &v) == nil && element("", "") != step && equal(v, value) {
 				return fields, true
 			}
 		}
@@ -97,7 +97,7 @@ func hasKeys(value any, keys map[string]any) bool {
 		return false
 	}
 	for k, v := range keys {
-		if fields[k] != v {
+		if !equal(fields[k], v) {
 			return false
 		}
 	}

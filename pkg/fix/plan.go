@@ -173,7 +173,7 @@ func (p *Plan) add(r Resolved) int {
 		}
 	}
 	f := Fix{
-		ID: len(p.Fixes) + 1, Findings: []Finding{r.Finding}, Title: t.Title, Risk: t.Risk, Undo: t.Undo,
+		ID: len(p.Fixes) + 1, Findings: []Finding{r.Finding}, Title: t.Title, Risk: t.Risk, Undo: UndoOf(r.Intent),
 		Wish: WishOf(r.Intent), Steps: r.Steps,
 	}
 	if t.Otherwise != nil {

@@ -30,7 +30,6 @@ func (i SetFailurePolicy) traits() Traits {
 		Target:    i.Configuration,
 		Title:     "set failurePolicy to Fail, so that what is not mutated is not admitted",
 		Risk:      Disruptive,
-		Undo:      exact(),
 		Order:     Policy,
 		Reads:     []Read{{Ref: i.Configuration}, {Ref: namespaceRef("kube-system")}, {Ref: namespaceRef(i.Operator)}},
 		Elsewhere: "set webhook.failurePolicy: Fail in the Helm values",
@@ -45,7 +44,7 @@ func (i SetFailurePolicy) resolve(f Fresh) ([]Step, error) {
 	if i.Unproven != "" {
 		return nil, &Refused{Reason: "the path of the webhook is not proven to be healthy: " + i.Unproven, Advice: "with Fail every submission is refused while a call fails; prove the path with --probe"}
 	}
-	step := Step{Target: i.Configuration, Why: "with Ignore a call that fails lets pods through unmutated", Undo: i.traits().Undo}
+	step := Step{Target: i.Configuration, Why: "with Ignore a call that fails lets pods through unmutated"}
 	list, _, _ := unstructured.NestedSlice(c.Object, "webhooks")
 	for _, one := range list {
 		w, _ := one.(map[string]any)

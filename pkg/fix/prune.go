@@ -47,13 +47,26 @@ func podsOf(app snapshot.Ref) Read {
 	return Read{Ref: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: app.Namespace}, Selector: snapshot.AppNameLabel + "=" + app.Name}
 }
 
+func (i PruneExecutorState) wrong() (field, why string) {
+	if i.Keep < 0 {
+		return "keep", "is below 0"
+	}
+	return "", ""
+}
+
+// pin keeps as many as a plan does: they are the user's choice, not the check's.
+func (i PruneExecutorState) pin(planned Intent) Intent {
+	if p, ok := planned.(PruneExecutorState); ok {
+		i.Keep = p.Keep
+	}
+	return i
+}
+
 func (i PruneExecutorState) traits() Traits {
 	return Traits{
 		Target: i.Application,
 		Title:  fmt.Sprintf("remove entries of executors that ended from status.executorState, all but the newest %d", i.Keep),
 		Risk:   Safe,
-		Undo:   exact(),
-		Write:  Write{Subresource: "status"},
 		Order:  Upkeep,
 		Reads:  []Read{{Ref: i.Application}, i.pods()},
 	}
@@ -100,7 +113,7 @@ func (i PruneExecutorState) steps(states map[string]any, names []string, why str
 	known := map[any]any{}
 	for batch := range slices.Chunk(names, maxRemoved) {
 		step := Step{
-			Target: i.Application, Subresource: "status", Undo: i.traits().Undo,
+			Target: i.Application, Subresource: "status",
 			Why:  why,
 			Hold: []Precondition{{Path: Path{"status", "submissionID"}, Value: i.Submission}}, unchanged: !i.busy,
 		}
@@ -122,6 +135,11 @@ func one(known map[any]any, state any) any {
 	return state
 }
 
+// hasEnded reports whether a state is one of an executor that runs no more.
+func hasEnded(state string) bool {
+	return state == "COMPLETED" || state == "FAILED" || state == "UNKNOWN"
+}
+
 // endedExecutors returns the names of entries whose executor ended and has no pod, the oldest first.
 func endedExecutors(states map[string]any, pods []*Object) []string {
 	alive := map[string]bool{}
@@ -134,7 +152,7 @@ func endedExecutors(states map[string]any, pods []*Object) []string {
 	}
 	var list []executor
 	for name, state := range states {
-		if !alive[name] && (state == "COMPLETED" || state == "FAILED" || state == "UNKNOWN") {
+		if text, _ := state.(string); !alive[name] && hasEnded(text) {
 			list = append(list, executor{executorID(name), name})
 		}
 	}

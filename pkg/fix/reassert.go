@@ -27,10 +27,18 @@ func (i ReassertBundle) traits() Traits {
 		Target:    i.Configuration,
 		Title:     "make the operator write its CA into the configuration again",
 		Risk:      Disruptive,
-		Undo:      noUndo("the operator writes caBundle, and would write the same again"),
 		Order:     Webhook,
 		Reads:     []Read{{Ref: i.Configuration}},
 	}
+}
+
+func (i ReassertBundle) wrong() (field, why string) { return missing(i.At) }
+
+func (i ReassertBundle) pin(planned Intent) Intent {
+	if p, ok := planned.(ReassertBundle); ok {
+		i.At = p.At
+	}
+	return i
 }
 
 func (i ReassertBundle) resolve(f Fresh) ([]Step, error) {
@@ -42,5 +50,5 @@ func (i ReassertBundle) resolve(f Fresh) ([]Step, error) {
 	if change.Old == change.New {
 		return nil, done("%s was touched at %s", i.Configuration, change.New)
 	}
-	return []Step{{Target: i.Configuration, Why: "an update of the configuration makes the leader of the webhook write its CA into every webhook of it", Undo: i.traits().Undo, Changes: []Change{change}}}, nil
+	return []Step{{Target: i.Configuration, Why: "an update of the configuration makes the leader of the webhook write its CA into every webhook of it", Changes: []Change{change}}}, nil
 }

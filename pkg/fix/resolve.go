@@ -1,21 +1,25 @@
 package fix
 
-import (
-	"fmt"
-
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
-)
+import "fmt"
 
 // Resolve returns the requests that an intent still needs, given the objects as they are now. The error is Done if
 // none, Stale if the object is not what the check saw, and Refused if it must not be touched.
 func Resolve(i Intent, f Fresh) ([]Step, error) {
+	r, known := ruleOf(i)
+	if !known {
+		return nil, fmt.Errorf("%T may write nothing", i)
+	}
+	if err := r.object(r.target, i.traits().Target); err != nil {
+		return nil, err
+	}
 	steps, err := i.resolve(f)
 	if err != nil {
 		return nil, err
 	}
 	for n := range steps {
 		s := &steps[n]
-		if err := allowed(*s); err != nil {
+		s.Undo, s.intent = r.undo, i
+		if err := r.step("step", s); err != nil {
 			return nil, err
 		}
 		if s.Delete {
@@ -25,7 +29,6 @@ func Resolve(i Intent, f Fresh) ([]Step, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.Target.UID = string(o.GetUID())
 		tools := toolsOf(o)
 		for _, c := range s.Changes {
 			if tool := managedBy(tools, o, c.Path); tool != "" {
@@ -37,34 +40,6 @@ func Resolve(i Intent, f Fresh) ([]Step, error) {
 		}
 	}
 	return steps, nil
-}
-
-// allowed holds what no intent may do, whoever wrote it. Writing the spec of an application makes the operator stop
-// the job and submit it again (internal/controller/sparkapplication/event_filter.go@v2.5.2).
-func allowed(s Step) error {
-	if s.Delete {
-		if s.Target.Group() == snapshot.SparkGroup && !s.ended {
-			return fmt.Errorf("a plan must not delete %s", s.Target)
-		}
-		return nil
-	}
-	if len(s.Changes) == 0 {
-		return fmt.Errorf("a step on %s changes nothing", s.Target)
-	}
-	for _, c := range s.Changes {
-		spark := s.Target.Group() == snapshot.SparkGroup
-		switch {
-		case c.Path.under("status") != (s.Subresource == "status"):
-			return fmt.Errorf("a plan must not write %s of %s through %q", c.Path, s.Target, s.Subresource)
-		case spark && s.Subresource == "status" && (!c.Path.under("status", "executorState") || len(c.Path) != 3):
-			return fmt.Errorf("a plan must not write %s of %s", c.Path, s.Target)
-		case spark && s.Subresource == "" && !c.Path.under("metadata"):
-			return fmt.Errorf("a plan must not write %s of %s", c.Path, s.Target)
-		case len(c.Path) < 3:
-			return fmt.Errorf("a plan must not write all of %s of %s", c.Path, s.Target)
-		}
-	}
-	return nil
 }
 
 // revertedBy refuses a change that a deployment tool would take back.

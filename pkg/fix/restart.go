@@ -37,9 +37,17 @@ func (i Restart) traits() Traits {
 		Target: i.Deployment,
 		Title:  "restart all replicas of the webhook",
 		Risk:   Disruptive,
-		Undo:   noUndo("a restart has nothing to restore"),
 		Order:  Webhook,
 	}
+}
+
+func (i Restart) wrong() (field, why string) { return missing(i.At) }
+
+func (i Restart) pin(planned Intent) Intent {
+	if p, ok := planned.(Restart); ok {
+		i.At = p.At
+	}
+	return i
 }
 
 func (i Restart) resolve(f Fresh) ([]Step, error) {
@@ -64,5 +72,5 @@ func (i Restart) resolve(f Fresh) ([]Step, error) {
 		await.Lease = i.lease()
 		await.Held, _, _ = unstructured.NestedString(lease.Object, "spec", "holderIdentity")
 	}
-	return []Step{{Target: i.Deployment, Why: "the webhook reads its certificate when it starts, and its leader then writes the CA", Undo: i.traits().Undo, Changes: []Change{change}, Await: await}}, nil
+	return []Step{{Target: i.Deployment, Why: "the webhook reads its certificate when it starts, and its leader then writes the CA", Changes: []Change{change}, Await: await}}, nil
 }

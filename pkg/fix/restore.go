@@ -11,19 +11,20 @@ import (
 // Restore takes changes back: fields that still hold what was written get their old values, fields that have them are
 // left, and fields that somebody has changed since are left too.
 type Restore struct {
-	Object      snapshot.Ref   `json:"object"`
-	Subresource string         `json:"subresource,omitempty"`
-	Changes     []Change       `json:"changes"` // as they were made
-	Hold        []Precondition `json:"hold,omitempty"`
-	Was         string         `json:"was"` // title of what is taken back
+	Object      snapshot.Ref
+	Subresource string
+	Changes     []Change // as they were made
+	Hold        []Precondition
+	Was         string // which fields these are
+	Of          string // name of the kind of intent that made them
+	Risk        Risk   // of that
 }
 
 func (i Restore) traits() Traits {
 	return Traits{
 		Target: i.Object,
 		Title:  "take back: " + i.Was,
-		Risk:   Safe,
-		Undo:   exact(),
+		Risk:   i.Risk,
 		Order:  Upkeep,
 		Reads:  []Read{{Ref: i.Object}},
 	}
@@ -40,12 +41,8 @@ func (i Restore) resolve(f Fresh) ([]Step, error) {
 		}
 	}
 	var back []Change
-	moved, seen := 0, map[string]bool{}
+	moved := 0
 	for _, c := range i.Changes {
-		if seen[c.Path.String()] {
-			continue // written again after a request without an answer
-		}
-		seen[c.Path.String()] = true
 		at, err := locate(o.Object, c.Path)
 		switch {
 		case err != nil || !at.exists && c.New != nil && c.Old != nil:
@@ -65,7 +62,7 @@ func (i Restore) resolve(f Fresh) ([]Step, error) {
 	}
 	var out []Step
 	for batch := range slices.Chunk(back, maxRemoved) {
-		out = append(out, Step{Target: i.Object, Subresource: i.Subresource, Changes: batch, Hold: i.Hold, Undo: i.traits().Undo, Why: "undo of: " + i.Was})
+		out = append(out, Step{Target: i.Object, Subresource: i.Subresource, Changes: batch, Hold: i.Hold, Why: "the record has the old values"})
 	}
 	return out, nil
 }

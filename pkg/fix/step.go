@@ -23,7 +23,7 @@ type Step struct {
 	// for every attempt and are no part of a plan.
 	patch     []Operation
 	version   string // resourceVersion
-	ended     bool   // it deletes an application that was seen to have ended
+	intent    Intent // which it carries out
 	unchanged bool   // the object must not have changed at all, which takes fewer bytes than to test each field
 }
 

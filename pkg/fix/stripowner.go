@@ -24,7 +24,6 @@ func (i StripOwner) traits() Traits {
 		Target: i.Dependent,
 		Title:  fmt.Sprintf("remove the ownerReference to %s %s; the object then outlives it", i.Owner.Kind, i.Owner.Name),
 		Risk:   Safe,
-		Undo:   noUndo("with the reference the garbage collector would delete the object"),
 		Order:  Release,
 		Reads:  []Read{{Ref: i.Dependent}, {Ref: i.Owner}},
 	}
@@ -52,7 +51,7 @@ func (i StripOwner) resolve(f Fresh) ([]Step, error) {
 		former = fmt.Sprintf("%s %s/%s, UID %s", i.Owner.Kind, i.Home, i.Owner.Name, i.Owner.UID)
 	}
 	return []Step{{
-		Target: i.Dependent, Why: "the garbage collector looks for the owner in the object's own namespace and does not find it there", Undo: i.traits().Undo,
+		Target: i.Dependent, Why: "the garbage collector looks for the owner in the object's own namespace and does not find it there",
 		Changes: []Change{
 			{Path: Path{"metadata", "ownerReferences", entry}, Old: list[at]},
 			annotation(o, []string{"metadata"}, FormerOwnerAnnotation, former),

@@ -2,6 +2,7 @@ package fix
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -34,30 +35,21 @@ func (f Fix) Text() (string, error) {
 		return b.String(), nil
 	}
 	for i, s := range f.Steps {
-		if i > 0 && s.alike(f.Steps[i-1]) {
-			continue // the next batch of the same
+		if slices.ContainsFunc(f.Steps[:i], s.alike) {
+			continue // shown with the first of them
+		}
+		for _, other := range f.Steps[i+1:] {
+			if s.alike(other) {
+				s.Changes = append(slices.Clip(s.Changes), other.Changes...)
+			}
 		}
 		diff, err := s.Diff()
 		if err != nil {
 			return "", err
 		}
 		b.WriteString(diff)
-		if rest := f.changes(s) - maxShown; rest > 0 {
-			fmt.Fprintf(&b, "# and %d more fields like these\n", rest)
-		}
 	}
 	return b.String(), nil
-}
-
-// changes is how many fields the steps on the object of one change.
-func (f Fix) changes(s Step) int {
-	n := 0
-	for _, other := range f.Steps {
-		if s.alike(other) {
-			n += len(other.Changes)
-		}
-	}
-	return n
 }
 
 // Text tells people why nothing is planned for a finding, and what they can do.

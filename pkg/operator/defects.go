@@ -7,7 +7,9 @@ import (
 )
 
 // Defects lists what is known to be wrong. Each was read in the sources of a release that has it and of one that has not.
-func Defects() []Defect { return slices.Concat(olderDefects(), earlyDefects(), laterDefects()) }
+func Defects() []Defect {
+	return slices.Concat(olderDefects(), earlyDefects(), laterDefects(), electionDefects(), connectDefects())
+}
 
 // olderDefects came with 1.x.
 func olderDefects() []Defect {

@@ -60,9 +60,9 @@ func notWaitingForRetry(app *snapshot.SparkApplication, now time.Time, patience 
 	return now.Sub(app.LastSubmissionAttempt) <= due+patience
 }
 
-// ran holds once a driver was there, or if there will be none any more.
+// ran holds once a driver was there. FAILED alone does not tell: so ends an application whose submission is not tried again.
 func ran(app *snapshot.SparkApplication, _ time.Time, _ time.Duration) bool {
-	return app.State != "" && app.State != "SUBMISSION_FAILED"
+	return app.State != "" && app.State != "SUBMISSION_FAILED" && (app.State != "FAILED" || !app.NeverSubmitted())
 }
 
 func mountsDottedConfigMap(app *snapshot.SparkApplication) (Use, bool) {

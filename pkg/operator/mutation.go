@@ -35,7 +35,7 @@ func Mutations() []Mutation {
 func PriorityClassMoved() Version { return Version{2, 0, 0} }
 
 // mutations and flaws are asked of every pod of a fleet: arrays need no memory of their own.
-func mutations() [26]Mutation {
+func mutations() [27]Mutation {
 	const both = legacyMutator + ", " + mutator
 	return [...]Mutation{
 		{Field: snapshot.Env, OnContainer: true, Source: both},
@@ -61,6 +61,7 @@ func mutations() [26]Mutation {
 		{Field: snapshot.Ports, OnContainer: true, Source: both},
 		{Field: snapshot.GPU, OnContainer: true, Source: both},
 		{Field: snapshot.SchedulerName, Source: both},
+		{Field: snapshot.BatchScheduler, Source: both},
 		{Field: snapshot.BatchPriorityClass, Until: PriorityClassMoved(), Source: legacyMutator},
 		{Field: snapshot.PriorityClassName, Since: PriorityClassMoved(), Source: "#2146, " + mutator},
 		{Field: snapshot.MemoryLimit, Since: Version{2, 2, 0}, OnContainer: true, Source: "internal/webhook/sparkpod_defaulter.go@v2.2.0"},

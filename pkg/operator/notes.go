@@ -22,7 +22,7 @@ type Note struct {
 	When  When
 	Do    string // imperative, lower case
 	Why   string // a fact, to go on after the version: "2.1.0 …"
-	// Command is to be copied; "{to}" stands for the target, "{release}" and "{namespace}" for the installation.
+	// Command is to be copied; "{to}" stands for the target, "{namespace}" and "{deployments}" for those of the installation.
 	Command string
 	Source  string
 }
@@ -44,7 +44,7 @@ func Notes() []Note {
 		{
 			Since: Version{2, 0, 0}, When: During, Do: "stop the controller of 1.x before that of 2.x starts",
 			Why:     "does not wait for the old one, which has no lease or one of another name: both would submit",
-			Command: "kubectl scale deployment -n {namespace} -l app.kubernetes.io/instance={release} --replicas 0",
+			Command: "kubectl scale deployment -n {namespace} {deployments} --replicas 0",
 			Source:  "leader election in main.go@v1beta2-1.6.2-3.5.0 and charts/spark-operator-chart/templates/controller/deployment.yaml@v2.0.0",
 		},
 		{

@@ -48,8 +48,13 @@ type Defect struct {
 	Installation func(*Installation) (Use, bool)
 	// Application says whether an application asks for what goes wrong; nil: it is not about applications.
 	Application func(*snapshot.SparkApplication) (Use, bool)
-	// Spared says whether the status of an application shows that it went well all the same, or that it is over; nil: never.
+	// Spared says whether the status of an application shows that it went well all the same; nil: never.
 	Spared func(app *snapshot.SparkApplication, now time.Time, patience time.Duration) bool
+
+	// Connect says whether a SparkConnect has run into it, as its own status shows; nil: it is not about these.
+	Connect func(c *snapshot.SparkConnect, now time.Time, patience time.Duration) (Use, bool)
+	// Unsure: what shows may come from something else, too.
+	Unsure bool
 
 	Source string
 }

@@ -81,12 +81,26 @@ func (t Timetable) LatestNext(after time.Time) time.Time {
 	return latest
 }
 
-// Explains reports whether a due time that was reckoned before now may come of this timetable: whatever the offset, and
-// whichever way clocks are changed before then.
+// Explains reports whether a due time that was reckoned before now may come of this timetable: it is one of its times, and no later
+// than the next one, whatever the offset and whichever way clocks are changed before then.
 func (t Timetable) Explains(due, now time.Time) bool {
 	for _, offset := range t.offsets() {
 		next := t.next(now, offset)
-		if next.IsZero() || !due.After(next.Add(changeOfClocks)) {
+		if next.IsZero() || !due.After(next.Add(changeOfClocks)) && t.yields(due, offset) {
+			return true
+		}
+	}
+	return false
+}
+
+// yields reports whether a moment is a due time where clocks are ahead of UTC by an offset, or would be if they were changed, as where
+// the operator's image has older data of time zones. A delay counts from the last run, so that it yields any time.
+func (t Timetable) yields(due time.Time, offset time.Duration) bool {
+	if _, delays := t.cron.(cron.ConstantDelaySchedule); delays {
+		return true
+	}
+	for _, change := range []time.Duration{0, time.Hour, -time.Hour, time.Hour / 2, -time.Hour / 2} {
+		if at := due.Add(change); t.next(at.Add(-time.Second), offset).Equal(at) {
 			return true
 		}
 	}

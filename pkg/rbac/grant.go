@@ -120,8 +120,8 @@ func (b *builder) secrets(verb string) {
 // repair grants what an intent reads before it writes, and the write. What it falls back to is granted too.
 func (b *builder) repair(i fix.Intent) {
 	traits := fix.TraitsOf(i)
-	verb, subresource := "patch", traits.Write.Subresource
-	if traits.Write.Delete {
+	verb, subresource := "patch", fix.WriteOf(i).Subresource
+	if fix.WriteOf(i).Delete {
 		verb = "delete"
 	}
 	b.object(traits.Target, subresource, verb)

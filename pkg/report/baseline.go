@@ -116,7 +116,7 @@ func (r *Report) unseen(other *Report, item *Item) string {
 	}
 	c := r.Checks[i]
 	word, reason := limitOf(c)
-	if word != "PARTIAL" {
+	if word != "PARTIAL" || c.Reason != "" { // what was left unjudged may be in any namespace
 		if word == "" {
 			return ""
 		}

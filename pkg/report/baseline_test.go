@@ -90,7 +90,7 @@ func TestCompare(t *testing.T) {
 		"this part not seen now":     {scanned(checks.Error, "a"), withStatus(partial("team-a")), []string{"gone notComparable a"}, 0},
 		"all not seen now":           {scanned(checks.Error, "a"), withStatus(partial("")), []string{"gone notComparable a"}, 0},
 		"another part not seen now":  {scanned(checks.Error, "a"), withStatus(partial("team-b")), []string{"gone resolved a"}, 0},
-		"some left unjudged":         {scanned(checks.Error, "a"), withStatus(checks.Result{Reason: "2 applications could not be decoded"}), []string{"gone notComparable a"}, 0},
+		"some left unjudged":         {scanned(checks.Error, "a"), withStatus(checks.Result{Partial: true, Reason: "2 applications could not be decoded"}), []string{"gone notComparable a"}, 0},
 		"another namespace": {
 			scanned(checks.Error, "a"), scoped(func(r *report.Report) { r.Scope.Namespaces = []string{"team-b"} }), []string{"gone notComparable a"}, 0,
 		},

@@ -9,11 +9,6 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// docsURL is where the page of a check is published.
-const docsURL = "https://github.com/sparkdoctor/kubectl-sparkdoctor/blob/main/pkg/checks/docs/"
-
-func docsOf(check string) string { return docsURL + check + ".md" }
-
 // Build makes the report of results. Findings are sorted by severity, check, namespace and name.
 func Build(s *snapshot.Snapshot, tool Tool, source Source, scope Scope, results []checks.Result) *Report {
 	r := &Report{
@@ -23,10 +18,13 @@ func Build(s *snapshot.Snapshot, tool Tool, source Source, scope Scope, results 
 	for _, a := range checks.Admissions(s, results) {
 		r.Namespaces = append(r.Namespaces, Namespace{Name: a.Namespace, Admission: Admission{string(a.State), a.BrokenLink, a.CausedBy, a.Reason}})
 	}
+	places := placesOf(s, results)
 	for _, result := range results {
 		r.addCheck(result)
 		for i := range result.Findings {
-			r.addItem(itemOf(&result.Findings[i], source.Name, result.Check.Severity))
+			item := itemOf(&result.Findings[i], source.Name, result.Check.Severity)
+			item.Objects = affectedBy(&result.Findings[i], places)
+			r.addItem(item)
 		}
 	}
 	r.sortItems()
@@ -114,7 +112,7 @@ func (r *Report) addCheck(result checks.Result) {
 		}
 	}
 	if result.Partial {
-		c.Coverage = "partial"
+		c.Coverage = partialCoverage
 	}
 	counts := &r.Summary.Checks
 	switch result.Status {
@@ -136,7 +134,7 @@ func itemOf(f *checks.Finding, source string, severity *checks.Severity) Item {
 		APIVersion: APIVersion, Kind: "Finding", Metadata: Name{f.Fingerprint()}, Source: source,
 		Check: f.Check, Slug: f.Slug, Severity: f.Severity.String(), Certainty: f.Certainty.String(),
 		Object: f.Object, Field: f.Field, Message: f.Message, Evidence: []Evidence{}, Related: f.Related,
-		Affected: f.Affected(), Objects: f.Objects, CausedBy: f.CausedBy, Docs: docsOf(f.Check),
+		Affected: f.Affected(), CausedBy: f.CausedBy, Docs: checks.PageURL(f.Check),
 	}
 	if f.Location != (snapshot.Location{}) {
 		item.Location = &f.Location
@@ -152,7 +150,7 @@ func itemOf(f *checks.Finding, source string, severity *checks.Severity) Item {
 	}
 	for _, intent := range f.Fixes {
 		one := Fix{Title: fix.TraitsOf(intent).Title, Risk: fix.TraitsOf(intent).Risk.String(), Undo: "none"}
-		if fix.TraitsOf(intent).Undo.Exact {
+		if fix.UndoOf(intent).Exact {
 			one.Undo = "exact"
 		}
 		if !slices.Contains(item.Fixes, one) {
@@ -172,10 +170,46 @@ func rank(severity string) int { return slices.Index(severities(), severity) }
 
 // Incomplete reports whether a selected check could not look, or only in part, or whether none could judge.
 func (r *Report) Incomplete() bool {
-	failed := slices.ContainsFunc(r.Sources, func(s Source) bool { return s.Error != "" })
-	return failed || r.judged() == 0 || slices.ContainsFunc(r.Checks, func(c Check) bool {
-		return c.Status == checks.Skipped.String() || c.Coverage == "partial"
-	})
+	return len(r.notRead()) > 0 || r.judged() == 0 || slices.ContainsFunc(r.Checks, r.incomplete)
+}
+
+// incomplete reports whether a check could not look, or only in part. What plain files do not hold is no fault of theirs: a
+// check that it keeps from judging some subjects is as complete as one that is not applicable.
+func (r *Report) incomplete(c Check) bool {
+	switch {
+	case c.Status == checks.Skipped.String():
+		return true
+	case c.Status == checks.NotApplicable.String() || c.Coverage != partialCoverage:
+		return false
+	default:
+		return len(c.Unseen) > 0 || !r.ofFiles(c)
+	}
+}
+
+// ofFiles reports whether a check was asked about plain files.
+func (r *Report) ofFiles(c Check) bool {
+	i := slices.IndexFunc(r.Sources, func(s Source) bool { return c.Source == "" || s.Name == c.Source })
+	return i >= 0 && r.Sources[i].Type == "files"
+}
+
+// Failed reports whether a part of what was selected does not exist, or a file could not be read, so that the run fails
+// whatever else was found.
+func (r *Report) Failed() bool {
+	return slices.ContainsFunc(r.Sources, func(s Source) bool { return s.Empty || len(s.Unreadable) > 0 })
+}
+
+// notRead are the clusters and files that could not be read, while others could.
+func (r *Report) notRead() []fact {
+	var out []fact
+	for _, s := range r.Sources {
+		if s.Error != "" {
+			out = append(out, fact{"not scanned", s.Name + ": " + s.Error})
+		}
+		for _, text := range s.Unreadable {
+			out = append(out, fact{"not read", text})
+		}
+	}
+	return out
 }
 
 // judged returns how many checks came to a verdict.

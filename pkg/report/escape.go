@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Escape makes a string from a cluster safe for a terminal: control characters (ESC and the C1 set included), line
-// separators, bidirectional controls and bytes that are no UTF-8 become visible escapes. So does what GitHub Actions takes
+// Escape makes a string from a cluster safe for a terminal: what does not show, control characters (ESC and the C1 set
+// included) and bidirectional controls for instance, and bytes that are no UTF-8 become visible escapes. So does what GitHub Actions takes
 // for a command wherever it stands in a line of a log (src/Runner.Common/ActionCommand.cs of actions/runner).
 func Escape(s string) string {
 	if strings.Contains(s, "##[") {
@@ -37,11 +37,11 @@ func Escape(s string) string {
 	return b.String()
 }
 
-// unsafe reports whether a terminal may act on a rune instead of showing it. unicode.Cf holds the bidirectional
-// controls and the invisible format characters.
+// unsafe reports whether a rune is none that shows: a control or format character, such as bidirectional controls and tags,
+// a line separator, or one that is private, unassigned or no character at all, so that any font may show anything.
 func unsafe(r rune) bool {
 	if r < utf8.RuneSelf { // nearly all: a report of a fleet has millions
 		return r < ' ' || r == 0x7f
 	}
-	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
+	return !unicode.IsGraphic(r)
 }

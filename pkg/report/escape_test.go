@@ -25,6 +25,10 @@ func TestEscape(t *testing.T) {
 		"zero width":                  {"a\u200bb\ufeff", `a\u200bb\ufeff`},
 		"line separators":             {"a\u2028b\u2029", `a\u2028b\u2029`},
 		"tags":                        {"a\U000e0041", `a\U000e0041`},
+		"private":                     {"a\ue000\U000f0000\U0010fffd", `a\ue000\U000f0000\U0010fffd`},
+		"unassigned":                  {"a\u0378\U000e0fff\U00050000", `a\u0378\U000e0fff\U00050000`},
+		"no characters":               {"a\ufdd0\uffff\U0001fffe", `a\ufdd0\uffff\U0001fffe`},
+		"beyond the basic plane":      {"𝔸 🚀 𠀀", "𝔸 🚀 𠀀"},
 		"no UTF-8":                    {"a\xffb\xc3", `a\xffb\xc3`},
 		"half of a surrogate":         {"\xed\xa0\x80", `\xed\xa0\x80`},
 		"a command of a log":          {"x ##[add-mask]y ##[", `x \x23#[add-mask]y \x23#[`},
@@ -42,7 +46,7 @@ func FuzzEscape(f *testing.F) {
 		got := Escape(s)
 		require.True(t, utf8.ValidString(got))
 		require.False(t, strings.ContainsFunc(got, func(r rune) bool {
-			return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
+			return !unicode.IsGraphic(r)
 		}))
 		require.Equal(t, got, Escape(got), "escaping what is safe changes nothing")
 	})

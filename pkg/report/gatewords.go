@@ -50,7 +50,7 @@ func (r *Report) blindness() []string {
 		switch {
 		case c.Status == checks.Skipped.String():
 			skipped++
-		case c.Coverage == "partial":
+		case r.incomplete(c):
 			partial++
 		}
 	}

@@ -30,16 +30,17 @@ func GitHub(w io.Writer, r *Report) error {
 		if level == checks.Info.String() || item.Suppression != nil {
 			level = "notice"
 		}
-		fmt.Fprintf(b, "%s\n", annotation(level, item.Check+" "+item.Slug, item.subject()+": "+r.lead(&item)+item.Message+item.aside(), &item))
-	}
-	for _, s := range r.Sources {
-		if s.Error != "" {
-			fmt.Fprintf(b, "%s\n", annotation("warning", "not scanned", s.Name+": "+s.Error, nil))
+		for _, o := range item.affected() {
+			text := of(item.cluster) + display(o.Ref) + ": " + r.lead(&item) + item.Message + item.aside()
+			fmt.Fprintf(b, "%s\n", annotation(level, item.Check+" "+item.Slug, text, &o))
 		}
+	}
+	for _, f := range r.notRead() {
+		fmt.Fprintf(b, "%s\n", annotation("warning", f.label, f.text, nil))
 	}
 	for _, l := range r.limits(r.judged() == 0) {
 		level := "warning"
-		if l.word == "NOTE" || l.word == "NOT APPLICABLE" {
+		if l.word == "NOT APPLICABLE" {
 			level = "notice"
 		}
 		fmt.Fprintf(b, "%s\n", annotation(level, strings.ToLower(l.word)+": "+l.subject(), l.reason, nil))
@@ -54,10 +55,10 @@ func GitHub(w io.Writer, r *Report) error {
 	return b.Flush()
 }
 
-func annotation(level, title, message string, item *Item) string {
+func annotation(level, title, message string, o *Affected) string {
 	var properties []string
-	if item != nil && item.Location != nil && item.Location.File != "" {
-		properties = append(properties, "file="+escapeProperty(item.Location.File), "line="+strconv.Itoa(max(1, item.Location.Line)))
+	if o != nil && o.Location != nil && o.Location.File != "" {
+		properties = append(properties, "file="+escapeProperty(o.Location.File), "line="+strconv.Itoa(o.line()))
 	}
 	properties = append(properties, "title="+escapeProperty(title))
 	return "::" + level + " " + strings.Join(properties, ",") + "::" + escapeData(message)

@@ -49,7 +49,7 @@ func TestGitHubCommands(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, report.GitHub(&b, r))
 	list, plain := commands(t, b.String())
-	require.Len(t, list, 2+len(r.Items), "two links are broken, and each finding")
+	require.Len(t, list, 2+countResults(r), "two links are broken, and each object of each finding")
 	require.Equal(t, command{"error", "certificate, in 2 namespaces: team-a, team-b", map[string]string{"title": "admission broken"}}, list[0])
 	first := list[2]
 	require.Equal(t, "error", first.name)

@@ -110,7 +110,7 @@ func findingOf(item *Item, byName map[identity]*Item, hop string) pageFinding {
 		Hop:     Escape(hop),
 		Because: Escape(item.because()),
 		Anchor:  item.anchor(), Fingerprint: item.Metadata.Name, Object: Escape(item.subject()), Message: Escape(item.Message),
-		More: max(0, len(item.Objects)-1), Likely: item.Certainty == checks.Likely.String(), Objects: displays(item.Objects), Related: displays(item.Related),
+		More: max(0, len(item.Objects)-1), Likely: item.Certainty == checks.Likely.String(), Objects: displays(refsOf(item.Objects)), Related: displays(item.Related),
 	}
 	if item.Location != nil && item.Location.File != "" {
 		f.Place = Escape(fmt.Sprintf("%s:%d", item.Location.File, item.Location.Line))
@@ -161,7 +161,7 @@ func checkOf(c Check) (pageCheck, error) {
 	if c.Findings > 0 {
 		out.Findings = count(c.Findings, "finding")
 	}
-	if c.Coverage == "partial" {
+	if c.Coverage == partialCoverage {
 		out.Coverage = "seen in part"
 	}
 	for _, u := range c.Unseen {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"sigs.k8s.io/yaml"
@@ -51,12 +52,12 @@ func inertYAML(raw []byte) ([]byte, error) {
 	if err := dec.Decode(&value); err != nil {
 		return nil, err
 	}
-	raw, err := encode(eachString(value, func(s string) string {
+	raw, err := encodeWith(eachString(value, func(s string) string {
 		if strings.ContainsFunc(s, unsafe) || strings.Contains(s, "##[") {
 			return s + quoted
 		}
 		return s
-	}), "")
+	}), "", func(c rune) bool { return c <= 0xffff && mustEscape(c) }) // its parser takes no pairs of escapes
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +96,9 @@ func eachString(value any, fn func(string) string) any {
 
 // encode returns a report as JSON in which characters that a terminal may act on, or that YAML does not allow, are
 // written as \u escapes: the value is the same. encoding/json does that for the ASCII ones only.
-func encode(report any, indent string) ([]byte, error) {
+func encode(report any, indent string) ([]byte, error) { return encodeWith(report, indent, mustEscape) }
+
+func encodeWith(report any, indent string, mustEscape func(rune) bool) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -114,9 +117,12 @@ func encode(report any, indent string) ([]byte, error) {
 	out := make([]byte, 0, len(raw)+len(raw)/8)
 	for len(raw) > 0 {
 		c, n := utf8.DecodeRune(raw)
-		if mustEscape(c) {
+		switch high, low := utf16.EncodeRune(c); {
+		case mustEscape(c) && c > 0xffff:
+			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+		case mustEscape(c):
 			out = fmt.Appendf(out, `\u%04x`, c)
-		} else {
+		default:
 			out = append(out, raw[:n]...)
 		}
 		raw = raw[n:]
@@ -124,7 +130,5 @@ func encode(report any, indent string) ([]byte, error) {
 	return out, nil
 }
 
-// mustEscape knows the basic plane only: nothing beyond it is a control character. A newline is ours, strings have \n.
-func mustEscape(c rune) bool {
-	return c != '\n' && c <= 0xffff && (unsafe(c) || c == 0xfffe || c == 0xffff)
-}
+// mustEscape passes over the newlines, which are ours: strings have \n.
+func mustEscape(c rune) bool { return c != '\n' && unsafe(c) }

@@ -21,6 +21,9 @@ func JUnit(w io.Writer, r *Report, failOn string) error {
 	if r.Gate != nil {
 		root.add(junitSuite{Name: "upgrade " + Escape(r.Gate.title()), Cases: []junitCase{r.Gate.junitCase()}}, r)
 	}
+	if cases := r.unreadableCases(); len(cases) > 0 {
+		root.add(junitSuite{Name: "input", Cases: cases}, r)
+	}
 	byCheck := map[[2]string][]Item{}
 	for _, item := range r.Items {
 		at := [2]string{item.Check, item.cluster}
@@ -129,7 +132,7 @@ func findingCase(item Item, failOn, hop string) junitCase {
 		detail.WriteString(Escape(fmt.Sprintf("%s %s: %s", e.Object, e.Field, e.Value)) + "\n")
 	}
 	for _, o := range item.Objects {
-		detail.WriteString("affects " + Escape(display(o)) + "\n")
+		detail.WriteString("affects " + Escape(display(o.Ref)) + "\n")
 	}
 	for _, f := range item.Fixes {
 		detail.WriteString("fix: " + Escape(f.text()) + "\n")
@@ -206,4 +209,15 @@ func writeXML(w io.Writer, v any) error {
 	}
 	_, err := io.WriteString(w, "\n")
 	return err
+}
+
+// unreadableCases are a failed test for every file that could not be read.
+func (r *Report) unreadableCases() []junitCase {
+	var out []junitCase
+	for _, s := range r.Sources {
+		for _, text := range s.Unreadable {
+			out = append(out, junitCase{Class: "input", Name: Escape(text), Failure: &junitFailure{Message: "not read: " + Escape(text), Type: "input"}})
+		}
+	}
+	return out
 }

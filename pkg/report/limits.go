@@ -8,9 +8,12 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
+// partialCoverage is the word of the report for a check that judged some of its subjects.
+const partialCoverage = "partial"
+
 // limit says in one word how the view of some checks was limited, and why.
 type limit struct {
-	word   string // SKIPPED, PARTIAL, NOT APPLICABLE or NOTE
+	word   string // SKIPPED, PARTIAL or NOT APPLICABLE
 	reason string
 	checks []Check
 }
@@ -42,14 +45,12 @@ func limitOf(c Check) (word, reason string) {
 	switch {
 	case c.Status == checks.Skipped.String():
 		return "SKIPPED", c.of() + c.Reason
-	case c.Coverage == "partial":
-		return "PARTIAL", c.of() + unseenText(c.Unseen)
-	case c.Reason == "":
-		return "", ""
 	case c.Status == checks.NotApplicable.String():
 		return "NOT APPLICABLE", c.of() + c.Reason
+	case c.Coverage == partialCoverage:
+		return "PARTIAL", c.of() + c.unjudged()
 	default:
-		return "NOTE", c.of() + c.Reason
+		return "", ""
 	}
 }
 
@@ -65,10 +66,21 @@ func (l limit) subject() string {
 	return strings.Join(ids, ", ")
 }
 
-func unseenText(list []snapshot.Unseen) string {
-	if len(list) == 0 {
+// unjudged says what was not seen, and what of the rest could not be judged.
+func (c Check) unjudged() string {
+	switch {
+	case len(c.Unseen) == 0 && c.Reason == "":
 		return "a part could not be looked at"
+	case len(c.Unseen) == 0:
+		return "could not judge: " + c.Reason
+	case c.Reason == "":
+		return unseenText(c.Unseen)
+	default:
+		return unseenText(c.Unseen) + "; could not judge: " + c.Reason
 	}
+}
+
+func unseenText(list []snapshot.Unseen) string {
 	u := list[0]
 	text := fmt.Sprintf("could not %s %s", u.Verb, u.Resource)
 	if u.Name != "" {

@@ -85,7 +85,7 @@ func keysOf(item *Item) map[snapshot.Key]bool {
 
 func (i *Item) objects() []snapshot.Ref {
 	if len(i.Objects) > 0 {
-		return i.Objects
+		return refsOf(i.Objects)
 	}
 	return []snapshot.Ref{i.Object}
 }

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -36,8 +38,8 @@ func (e *exposition) family(name, help string) {
 func (e *exposition) sample(name, value string, labels ...string) {
 	var pairs []string
 	for i := 0; i+1 < len(labels); i += 2 {
-		if labels[i] == "cluster" && labels[i+1] == "" {
-			continue // there is only one
+		if (labels[i] == "cluster" || labels[i] == "namespace") && labels[i+1] == "" {
+			continue // there is only one; what has no namespace, and the 0 of a check without findings
 		}
 		pairs = append(pairs, labels[i]+`="`+escapeLabel(labels[i+1])+`"`)
 	}
@@ -85,10 +87,14 @@ func (e *exposition) gate(g *Gate) {
 // findings have a sample for every check that judged and every severity, so that an alert ends at 0.
 func (e *exposition) findings(r *Report) {
 	type key struct{ check, severity, cluster string }
-	counts := map[key]int{}
+	counts := map[key]map[string]int{} // by namespace
 	for _, item := range r.Items {
 		if item.Suppression == nil {
-			counts[key{item.Check, item.Severity, item.cluster}]++
+			k := key{item.Check, item.Severity, item.cluster}
+			if counts[k] == nil {
+				counts[k] = map[string]int{}
+			}
+			counts[k][item.Object.Namespace]++
 		}
 	}
 	e.family("sparkdoctor_findings", "Findings of the checks that could look.")
@@ -97,7 +103,13 @@ func (e *exposition) findings(r *Report) {
 			continue
 		}
 		for _, severity := range severities() {
-			e.sample("sparkdoctor_findings", strconv.Itoa(counts[key{c.ID, severity, c.Source}]), "check", c.ID, "slug", c.Slug, "severity", severity, "cluster", c.Source)
+			in := counts[key{c.ID, severity, c.Source}]
+			if len(in) == 0 {
+				in = map[string]int{"": 0}
+			}
+			for _, namespace := range slices.Sorted(maps.Keys(in)) {
+				e.sample("sparkdoctor_findings", strconv.Itoa(in[namespace]), "check", c.ID, "slug", c.Slug, "severity", severity, "namespace", namespace, "cluster", c.Source)
+			}
 		}
 	}
 	e.family("sparkdoctor_findings_suppressed", "Findings that somebody waived; in no other count.")

@@ -69,7 +69,8 @@ func TestPrometheusSaysWhatTheReportSays(t *testing.T) {
 		labels map[string]string
 		want   float64
 	}{
-		{"sparkdoctor_findings", map[string]string{"check": "SD2001", "severity": "error"}, 2},
+		{"sparkdoctor_findings", map[string]string{"check": "SD2001", "severity": "error", "namespace": "team-a"}, 1},
+		{"sparkdoctor_findings", map[string]string{"check": "SD2001", "severity": "error", "namespace": "team-with-a-rather-long-name"}, 1},
 		{"sparkdoctor_findings", map[string]string{"check": "SD2001", "severity": "info"}, 0},
 		{"sparkdoctor_application_size_bytes", map[string]string{"namespace": "team-b", "name": report.Escape(escapes)}, 900000},
 		{"sparkdoctor_application_size_ratio", map[string]string{"namespace": "team-a", "name": "streaming"}, 0.933333},

@@ -10,17 +10,20 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
-	"sigs.k8s.io/yaml"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // Read returns the report in a text that -o json or -o yaml wrote, or anybody else. Fields that this build does not know
 // are passed over.
 func Read(text []byte) (*Report, error) {
-	raw, err := yaml.YAMLToJSON(text)
-	if err != nil {
-		return nil, fmt.Errorf("it is no JSON or YAML: %w", err)
+	raw := text
+	if !json.Valid(text) { // the parser of YAML does not read all of JSON: no pairs of \u escapes
+		var err error
+		if raw, err = snapshot.YAMLToJSON(text); err != nil {
+			return nil, fmt.Errorf("it is no JSON or YAML: %w", err)
+		}
 	}
 	if err := validate(raw); err != nil {
 		return nil, err
@@ -33,7 +36,7 @@ func Read(text []byte) (*Report, error) {
 		r.tellApart()
 	}
 	for i := range r.Items {
-		r.Items[i].Docs = docsOf(r.Items[i].Check) // a link of ours, whatever the text says
+		r.Items[i].Docs = checks.PageURL(r.Items[i].Check) // a link of ours, whatever the text says
 	}
 	for i := range r.Checks {
 		if c, err := checks.Lookup(checks.Catalogue(), r.Checks[i].ID); err == nil {

@@ -58,11 +58,17 @@ type Source struct {
 	Files   []string `json:"files,omitempty"`
 	Objects int      `json:"objects,omitempty"` // objects in files
 	Unread  int      `json:"unread,omitempty"`  // of these, objects of kinds that no check reads
+	// Duplicates are those of the objects that were dropped, because the files hold an equal or a newer copy.
+	Duplicates int `json:"duplicates,omitempty"`
+	// Unreadable are files that could not be read to their end, each with the place and the reason; the others were judged.
+	Unreadable []string `json:"unreadable,omitempty"`
 	// Resumed are the views whose listing expired and went on at a newer moment, so that its parts were not seen at
 	// the same time.
 	Resumed []string `json:"resumed,omitempty"`
 	// Error says why nothing of it could be judged, where others could.
 	Error string `json:"error,omitempty"`
+	// Empty is set where the selection matches nothing in this one of several clusters.
+	Empty bool `json:"emptySelection,omitempty"`
 	// NoOperator is set where several clusters were looked at and this one has nothing to do with the operator.
 	NoOperator bool `json:"noOperator,omitempty"`
 }
@@ -134,12 +140,13 @@ type Item struct {
 	Object     snapshot.Ref       `json:"object"`
 	Location   *snapshot.Location `json:"location,omitempty"`
 	Field      string             `json:"field,omitempty"`
-	Hop        string             `json:"hop,omitempty"` // of an upgrade
+	FieldLine  int                `json:"fieldLine,omitempty"` // of the file of Location, or of the next field around it that is there
+	Hop        string             `json:"hop,omitempty"`       // of an upgrade
 	Message    string             `json:"message"`
 	Evidence   []Evidence         `json:"evidence"`
 	Related    []snapshot.Ref     `json:"related,omitempty"`
 	Affected   int                `json:"affected"`
-	Objects    []snapshot.Ref     `json:"objects,omitempty"`
+	Objects    []Affected         `json:"objects,omitempty"`
 	CausedBy   []string           `json:"causedBy,omitempty"`
 	Fixes      []Fix              `json:"fixes,omitempty"`
 	// Suppression is set for what somebody accepts, which is shown on demand and in no count but its own.
@@ -149,6 +156,14 @@ type Item struct {
 	Docs     string `json:"docs"`
 
 	cluster string // the source, where there are several
+}
+
+// Affected is one of the objects that a finding joins, and where in it the finding is.
+type Affected struct {
+	snapshot.Ref
+	Location  *snapshot.Location `json:"location,omitempty"`
+	Field     string             `json:"field,omitempty"`
+	FieldLine int                `json:"fieldLine,omitempty"`
 }
 
 // Suppression says who accepts a finding.

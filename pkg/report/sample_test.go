@@ -115,7 +115,7 @@ func samplePartial() *report.Report {
 	r := build(cluster(),
 		checks.Result{Check: unused(), Status: checks.Skipped, Reason: "could not list mutatingwebhookconfigurations: forbidden"},
 		checks.Result{Check: owner(), Partial: true, Unseen: unseen}, checks.Result{Check: dangling(), Partial: true, Unseen: unseen},
-		checks.Result{Check: growing(), Reason: "2 applications could not be decoded"},
+		checks.Result{Check: growing(), Partial: true, Reason: "2 applications could not be decoded"},
 	)
 	r.Namespaces = []report.Namespace{{Name: "team-a", Admission: report.Admission{State: "unknown", Reason: "SD1004 could not look: could not get secrets: forbidden"}}}
 	return r

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // homepage is where the project lives.
@@ -45,7 +46,9 @@ func (r *Report) sarifRun() sarifRun {
 		}
 	}
 	for i := range r.Items {
-		run.Results = append(run.Results, r.sarifResult(&r.Items[i], index[r.Items[i].Check]))
+		for _, o := range r.Items[i].affected() {
+			run.Results = append(run.Results, r.sarifResult(&r.Items[i], &o, index[r.Items[i].Check]))
+		}
 	}
 	notes := &run.Invocations[0].Notifications
 	if g := r.Gate; g != nil {
@@ -56,10 +59,8 @@ func (r *Report) sarifRun() sarifRun {
 	for _, text := range r.broken() {
 		*notes = append(*notes, sarifNotification{Level: "error", Message: sarifMessage("admission is broken: " + text)})
 	}
-	for _, source := range r.Sources {
-		if source.Error != "" {
-			*notes = append(*notes, sarifNotification{Level: "warning", Message: sarifMessage("not scanned: " + source.Name + ": " + source.Error)})
-		}
+	for _, f := range r.notRead() {
+		*notes = append(*notes, sarifNotification{Level: "warning", Message: sarifMessage(f.label + ": " + f.text)})
 	}
 	for _, c := range r.Checks {
 		word, reason := limitOf(c)
@@ -78,24 +79,25 @@ func (r *Report) sarifRun() sarifRun {
 }
 
 func sarifRuleOf(c Check) sarifRule {
-	rule := sarifRule{ID: c.ID, Name: c.Slug, Short: sarifText{Escape(c.Title)}, HelpURI: docsOf(c.ID)}
+	rule := sarifRule{ID: c.ID, Name: c.Slug, Short: sarifText{Escape(c.Title)}, HelpURI: checks.PageURL(c.ID)}
 	if page, err := checks.Docs(c.ID); err == nil {
-		rule.Help = &sarifHelp{Text: string(page), Markdown: string(page)}
+		rule.Help = &sarifHelp{Text: "See " + rule.HelpURI, Markdown: string(page)} // the standard wants a text beside it
 	}
 	return rule
 }
 
-func (r *Report) sarifResult(item *Item, rule int) sarifResult {
+// sarifResult is what a finding says of one of its objects. The first one is the finding to those who follow it by its fingerprint.
+func (r *Report) sarifResult(item *Item, o *Affected, rule int) sarifResult {
 	level := item.Severity
 	if level == checks.Info.String() {
 		level = "note"
 	}
 	result := sarifResult{
-		RuleID: item.Check, RuleIndex: rule, Level: level, Message: sarifMessage(item.subject() + ": " + r.lead(item) + item.Message),
+		RuleID: item.Check, RuleIndex: rule, Level: level, Message: sarifMessage(of(item.cluster) + display(o.Ref) + ": " + r.lead(item) + item.Message),
 		Fingerprints: map[string]string{"sparkdoctorFinding/v1": item.suppressedName()},
-		Locations:    []sarifLocation{{Logical: []sarifLogical{logical(item)}}},
+		Locations:    []sarifLocation{{Logical: []sarifLogical{logical(o.Ref, item.cluster)}}},
 		Properties: map[string]any{
-			"certainty": item.Certainty, "affected": item.Affected, "field": Escape(item.Field), "evidence": evidenceTexts(item),
+			"certainty": item.Certainty, "affected": item.Affected, "field": Escape(o.Field), "evidence": evidenceTexts(item),
 		},
 	}
 	if w := item.Suppression; w != nil {
@@ -108,8 +110,11 @@ func (r *Report) sarifResult(item *Item, rule int) sarifResult {
 			result.BaselineState = classUnchanged
 		}
 	}
-	if at := item.Location; at != nil && at.File != "" {
-		result.Locations[0].Physical = &sarifPhysical{Artifact: sarifArtifact{fileURI(at.File)}, Region: sarifRegion{max(1, at.Line)}}
+	if o.Key() != item.Object.Key() {
+		result.Fingerprints["sparkdoctorFinding/v1"] += " " + Escape(o.String())
+	}
+	if at := o.Location; at != nil && at.File != "" {
+		result.Locations[0].Physical = &sarifPhysical{Artifact: sarifArtifact{fileURI(at.File)}, Region: sarifRegion{o.line()}}
 	}
 	return result
 }
@@ -120,14 +125,14 @@ func sarifMessage(s string) sarifText {
 	return sarifText{strings.NewReplacer("](", "] (", "{", "{{", "}", "}}").Replace(Escape(s))}
 }
 
-func logical(item *Item) sarifLogical {
-	name := item.Object.Name
-	full := strings.ToLower(item.Object.Kind) + "/" + name
-	if item.Object.Namespace != "" {
-		full = item.Object.Namespace + "/" + full
+func logical(o snapshot.Ref, cluster string) sarifLogical {
+	name := o.Name
+	full := strings.ToLower(o.Kind) + "/" + name
+	if o.Namespace != "" {
+		full = o.Namespace + "/" + full
 	}
-	if item.cluster != "" {
-		full = item.cluster + "/" + full
+	if cluster != "" {
+		full = cluster + "/" + full
 	}
 	return sarifLogical{Name: Escape(name), FullyQualified: Escape(full), Kind: "resource"}
 }

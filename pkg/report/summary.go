@@ -45,7 +45,7 @@ func (t *table) summary(r *Report) {
 		}
 	} else {
 		attribute := color.FgGreen
-		if r.judged() == 0 || r.Incomplete() {
+		if r.judged() == 0 || r.Incomplete() || r.mostDoNotApply() {
 			attribute = color.FgYellow
 		}
 		t.line(0, t.style.paint(r.headline(), attribute, color.Bold))
@@ -83,10 +83,22 @@ func (r *Report) headline() string {
 	case r.Incomplete():
 		return "No findings in what could be looked at"
 	case r.Baseline != nil:
-		return "Nothing new"
+		return "Nothing new" + r.apply()
 	default:
-		return "No findings"
+		return "No findings" + r.apply()
 	}
+}
+
+// apply says how many checks came to a verdict where most did not apply: few checks that find nothing are no clean bill.
+func (r *Report) apply() string {
+	if !r.mostDoNotApply() {
+		return ""
+	}
+	return fmt.Sprintf(" by the %d of %d checks that apply", r.judged(), len(r.Checks))
+}
+
+func (r *Report) mostDoNotApply() bool {
+	return 2*r.Summary.Checks.NotApplicable > len(r.Checks)
 }
 
 // newText begins the counts where only what is new counts.
@@ -153,15 +165,17 @@ func (r *Report) facts() []fact {
 		}
 		out = append(out, fact{"operator", text})
 	}
+	out = append(out, r.notRead()...)
 	for _, src := range r.Sources {
-		switch {
-		case src.Error != "":
-			out = append(out, fact{"not scanned", src.Name + ": " + src.Error})
-		case src.NoOperator:
+		if src.NoOperator && src.Error == "" {
 			out = append(out, fact{"no operator", src.Name})
 		}
 		if src.Type == "files" {
-			out = append(out, fact{"input", fmt.Sprintf("%s in %s", count(src.Objects, "object"), count(len(src.Files), "file"))})
+			text := fmt.Sprintf("%s in %s", count(src.Objects, "object"), count(len(src.Files), "file"))
+			if src.Duplicates > 0 {
+				text += fmt.Sprintf(", %s dropped", count(src.Duplicates, "duplicate"))
+			}
+			out = append(out, fact{"input", text})
 		}
 		if src.Type == "archive" {
 			out = append(out, fact{"input", fmt.Sprintf("archive of %s as of %s", src.Name, r.Metadata.CreationTimestamp.UTC().Format("2006-01-02 15:04:05 UTC"))})

@@ -121,7 +121,7 @@ func (t *table) finding(item Item, lead string) {
 	}
 	others := item.Objects[1:]
 	for _, o := range others[:min(len(others), shownObjects)] {
-		t.line(6, Escape(display(o)))
+		t.line(6, Escape(display(o.Ref)))
 	}
 	if rest := len(others) - shownObjects; rest > 0 {
 		t.line(6, fmt.Sprintf("… %d more, -o wide lists them", rest))

@@ -22,11 +22,7 @@ func Wide(w io.Writer, r *Report) error {
 	hops := r.Gate != nil && len(r.Gate.Hops) > 1
 	rows := make([][]string, 0, len(r.Items))
 	for _, item := range r.Items {
-		objects := item.Objects
-		if len(objects) == 0 {
-			objects = append(objects, item.Object)
-		}
-		for _, o := range objects {
+		for _, o := range item.objects() {
 			row := []string{
 				item.word(), item.Check, item.Slug, Escape(o.Namespace), Escape(strings.ToLower(o.Kind) + "/" + o.Name),
 				item.Certainty, item.Metadata.Name, Escape(item.Message + item.aside()),

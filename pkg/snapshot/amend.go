@@ -21,6 +21,9 @@ func (s *Snapshot) Amend(updates []Update) *Snapshot {
 	rec.dependents, rec.lists = maps.Clone(rec.dependents), maps.Clone(rec.lists)
 	of := map[View][]Update{}
 	for _, u := range updates {
+		if u.Record != nil {
+			clean(u.Record)
+		}
 		of[u.View] = append(of[u.View], u)
 	}
 	for v, updates := range of {

@@ -45,7 +45,8 @@ func (s *wireSpec) asks() []string {
 	add(s.PullPolicy != "", AskPullPolicy)
 	add(len(s.PullSecrets) > 0, AskPullSecrets)
 	add(len(s.Deps.Packages) > 0, AskPackages)
-	add(s.BatchScheduler != "" && s.BatchScheduler != "yunikorn" && s.DynamicAllocation.Enabled && !s.Executor.counted, AskGangOfUnknown)
+	batch := s.batchScheduler()
+	add(batch != "" && batch != "yunikorn" && s.DynamicAllocation.Enabled && !s.Executor.counted, AskGangOfUnknown)
 	for _, v := range s.Volumes {
 		if v.EmptyDir == nil || !strings.HasPrefix(v.Name, localDirVolumeName) || !slices.Contains(slices.Concat(s.Driver.mounts, s.Executor.mounts), v.wireNamed) {
 			continue

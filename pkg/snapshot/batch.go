@@ -24,9 +24,10 @@ func (e *early) yield(yield func(*Object) bool) bool {
 // Len returns how many records were added.
 func (b *Batch) Len() int { return b.count }
 
-// Add copies a record into a view.
+// Add copies a record into a view, without secrets: it is where all text enters a snapshot.
 func (b *Batch) Add(v View, r Record) {
 	b.count++
+	clean(r)
 	if o := r.object(); o.Ignore() != "" {
 		b.ignored = append(b.ignored, Ignored{o.Ref, o.Location, o.Ignore()})
 	}

@@ -110,6 +110,17 @@ func (b *Builder) OperatorPods() []OperatorPod { return of[OperatorPod](b.lists,
 // Applications yields the applications added so far.
 func (b *Builder) Applications() iter.Seq[*SparkApplication] { return b.early.applications.each }
 
+// DriverNodes yields the nodes of the drivers added so far that do not seem to run.
+func (b *Builder) DriverNodes() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for p := range b.early.pods.each {
+			if p.Trouble != nil && p.Trouble.Node != "" && !yield(p.Trouble.Node) {
+				return
+			}
+		}
+	}
+}
+
 // Bindings returns the bindings of one of the two views added so far.
 func (b *Builder) Bindings(v View) []RoleBinding { return of[RoleBinding](b.lists, v) }
 
@@ -171,6 +182,9 @@ func (b *Builder) Latest(now time.Time) time.Time {
 	}
 	for _, l := range of[Lease](b.lists, Leases) {
 		see(l.Renewed)
+	}
+	for _, n := range of[Node](b.lists, Nodes) {
+		see(n.ReadySince)
 	}
 	for _, s := range of[WebhookSecret](b.lists, WebhookSecrets) {
 		see(s.times()...)

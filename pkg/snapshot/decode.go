@@ -3,6 +3,7 @@ package snapshot
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/go-json-experiment/json"
 	admissionv1 "k8s.io/api/admissionregistration/v1"
@@ -37,7 +38,6 @@ type Decoder struct {
 	// Memory that is used again.
 	application          wireApplication
 	spec                 wirePodSpec
-	twins                twins
 	status               wirePodStatus
 	containers           []ContainerTrouble
 	hashes               []uint64
@@ -53,6 +53,10 @@ func NewDecoder() *Decoder { return &Decoder{sharer: newSharer()} }
 // is no record, or, for a SparkApplication that is Malformed, one of which only the metadata is good.
 func (d *Decoder) Decode(src Source, item Item) (Record, error) {
 	record, err := d.decode(src, item)
+	if record != nil && !src.Namespaced {
+		// Charts write a namespace on ClusterRoles and their bindings, and the API server drops it.
+		record.object().Namespace = ""
+	}
 	if err == nil {
 		return record, nil
 	}
@@ -117,6 +121,20 @@ func (d *Decoder) decode(src Source, item Item) (Record, error) {
 func (d *Decoder) decodeNarrow(src Source, item Item) (Record, error) {
 	loc := item.Location
 	switch src.View {
+	case ResourceQuotas:
+		var q corev1.ResourceQuota
+		err := typed(item, &q)
+		return new(resourceQuotaFrom(&q, loc)), err
+	case KueueWorkloads:
+		o, err := d.decodeObject(src, item)
+		if err == nil && !slices.ContainsFunc(o.Owners, ofSparkApplication) {
+			return nil, nil
+		}
+		return o, err
+	case Nodes:
+		var n corev1.Node
+		err := typed(item, &n)
+		return new(nodeFrom(&n, loc)), err
 	case Leases:
 		var l coordinationv1.Lease
 		err := typed(item, &l)
@@ -141,12 +159,7 @@ func (d *Decoder) decodeNarrow(src Source, item Item) (Record, error) {
 	case Roles, ClusterRoles:
 		return decodeRules(src, item)
 	case WarningEvents:
-		var e corev1.Event
-		err := typed(item, &e)
-		if err == nil && !EventIsRead(e.Reason) {
-			return nil, nil
-		}
-		return new(eventFrom(&e, loc)), err
+		return decodeEvent(src, item)
 	default:
 		return d.decodeObject(src, item)
 	}

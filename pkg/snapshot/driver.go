@@ -21,6 +21,7 @@ type DriverAccess struct {
 	NoWatch        bool   // spark.kubernetes.executor.enableApiWatcher=false
 	Ingresses      bool   // spec.driverIngressOptions is not empty
 	BatchScheduler string // spec.batchScheduler
+	BatchQueue     string // spec.batchSchedulerOptions.queue
 }
 
 // wireDriverSpec are the fields of spec behind DriverAccess, but for those of spec.driver and sparkConf.
@@ -47,7 +48,7 @@ const (
 func (s *wireSpec) driverAccess(namespace string) DriverAccess {
 	conf := &s.SparkConf.Value
 	out := DriverAccess{
-		SparkVersion: s.SparkVersion, BatchScheduler: s.BatchScheduler,
+		SparkVersion: s.SparkVersion, BatchScheduler: s.batchScheduler(), BatchQueue: s.BatchSchedulerOptions.Queue,
 		Ingresses:   len(s.DriverIngresses) > 0,
 		NoConfigMap: strings.EqualFold(conf.onPods.of("spark.kubernetes.executor.disableConfigMap"), "true"),
 		NoWatch:     strings.EqualFold(conf.onPods.of("spark.kubernetes.executor.enableApiWatcher"), "false"),

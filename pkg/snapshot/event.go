@@ -4,7 +4,12 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
 )
+
+// eventsGroup serves the events of the core group once more (pkg/registry/core/event/storage in kubernetes: one storage, two
+// groups). "kubectl get events.events.k8s.io -o yaml" writes them in this form.
+const eventsGroup = "events.k8s.io"
 
 // OwnerRefInvalidNamespace is the reason of the event that the garbage collector leaves on an object whose owner
 // it knows in another namespace (kubernetes pkg/controller/garbagecollector/garbagecollector.go).
@@ -37,7 +42,7 @@ const warningsAsked = "type=Warning,reason!=BackOff,reason!=Unhealthy,reason!=Fa
 // keptEventMessage bounds what is kept of a message; the recorder cuts at 1,024 bytes itself.
 const keptEventMessage = 1024
 
-// Event is a core/v1 Event. A series counts once.
+// Event is an Event of either group, as the core group shows it. A series counts once.
 type Event struct {
 	Object
 	Reason   string
@@ -46,6 +51,36 @@ type Event struct {
 	Count    int
 	First    time.Time
 	Last     time.Time
+}
+
+// decodeEvent reads an event of the source's group. It returns nil for one that no check reads.
+func decodeEvent(src Source, item Item) (Record, error) {
+	var e corev1.Event
+	var err error
+	if src.Group == eventsGroup {
+		var other eventsv1.Event
+		err = typed(item, &other)
+		e = coreEvent(&other)
+	} else {
+		err = typed(item, &e)
+	}
+	if err == nil && !EventIsRead(e.Reason) {
+		return nil, nil
+	}
+	return new(eventFrom(&e, item.Location)), err
+}
+
+// coreEvent returns what the core group shows of an event (pkg/apis/events/v1/conversion.go and zz_generated.conversion.go in
+// kubernetes). The controller that reports is not kept.
+func coreEvent(e *eventsv1.Event) corev1.Event {
+	out := corev1.Event{
+		ObjectMeta: e.ObjectMeta, Reason: e.Reason, Message: e.Note, InvolvedObject: e.Regarding, EventTime: e.EventTime,
+		Count: e.DeprecatedCount, FirstTimestamp: e.DeprecatedFirstTimestamp, LastTimestamp: e.DeprecatedLastTimestamp,
+	}
+	if e.Series != nil {
+		out.Series = &corev1.EventSeries{Count: e.Series.Count, LastObservedTime: e.Series.LastObservedTime}
+	}
+	return out
 }
 
 func eventFrom(e *corev1.Event, loc Location) Event {

@@ -39,13 +39,14 @@ const (
 	SparkConfigMap      Field = "sparkConfigMap"  // of spec, for both roles
 	HadoopConfigMap     Field = "hadoopConfigMap" // of spec, for both roles
 	Monitoring          Field = "monitoring"      // of spec, for the roles that it exposes
+	BatchScheduler      Field = "batchScheduler"  // of spec, for both roles: it becomes the name of their scheduler
 	BatchPriorityClass  Field = "batchSchedulerOptions.priorityClassName"
 	sparkContainerNamed Field = "container" // not a field: the name by which the Spark container was found
 )
 
 // OfSpec reports whether the field lies right below spec, not in a role.
 func (f Field) OfSpec() bool {
-	return f == SparkConfigMap || f == HadoopConfigMap || f == Monitoring || f == BatchPriorityClass
+	return f == SparkConfigMap || f == HadoopConfigMap || f == Monitoring || f == BatchScheduler || f == BatchPriorityClass
 }
 
 // Feature is one thing of a field: an environment variable's name, a volume's, a toleration; never a value that may be
@@ -157,6 +158,8 @@ func (f Feature) onPod() Feature {
 	switch f.Field {
 	case SparkConfigMap, HadoopConfigMap, Monitoring:
 		return Feature{RoleConfigMaps, f.Name}
+	case BatchScheduler:
+		return Feature{SchedulerName, f.Name}
 	case BatchPriorityClass:
 		return Feature{PriorityClassName, f.Name}
 	default:

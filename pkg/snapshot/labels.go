@@ -3,6 +3,8 @@ package snapshot
 import (
 	"slices"
 	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/redact"
 )
 
 // Label is one key and value of metadata.labels.
@@ -25,6 +27,9 @@ type labelSet struct {
 func newLabelSet(sorted []Label) *labelSet {
 	if len(sorted) == 0 {
 		return nil
+	}
+	for i := range sorted {
+		sorted[i].Value = redact.Text(sorted[i].Value) // an API server takes few characters, but files hold any
 	}
 	s := &labelSet{list: sorted}
 	s.app, _ = s.lookup(AppNameLabel)

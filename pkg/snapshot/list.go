@@ -13,6 +13,7 @@ type lists map[View]list
 type list interface {
 	add(r Record) // copies it
 	take(from list)
+	drop(func(*Object) bool)
 	sort()
 	empty() list
 	replace(updates []Update) list
@@ -41,6 +42,10 @@ func listFor(r Record) list {
 		return new(listOf[OperatorLog, *OperatorLog])
 	case *EndpointSlice:
 		return new(listOf[EndpointSlice, *EndpointSlice])
+	case *ResourceQuota:
+		return new(listOf[ResourceQuota, *ResourceQuota])
+	case *Node:
+		return new(listOf[Node, *Node])
 	case *Lease:
 		return new(listOf[Lease, *Lease])
 	case *RoleBinding:

@@ -70,7 +70,7 @@ func owns(fields any, path string) bool {
 // (argo-cd.readthedocs.io/en/stable/user-guide/resource_tracking).
 func trackedBy(m *metav1.ObjectMeta) string {
 	if id := m.Annotations["argocd.argoproj.io/tracking-id"]; id != "" {
-		return Redact("annotation argocd.argoproj.io/tracking-id " + id)
+		return "annotation argocd.argoproj.io/tracking-id " + id
 	}
 	if name := m.Labels["argocd.argoproj.io/instance"]; name != "" {
 		return "label argocd.argoproj.io/instance " + name

@@ -96,7 +96,7 @@ func objectFrom(apiVersion, kind string, m *metav1.ObjectMeta, loc Location) Obj
 
 func (o *Object) setSeldom(deleted time.Time, grace int64, finalizers []string, ignore string) {
 	if !deleted.IsZero() || grace != 0 || len(finalizers) > 0 || ignore != "" {
-		o.Seldom = &Seldom{deleted, seconds(grace), finalizers, Redact(ignore)}
+		o.Seldom = &Seldom{deleted, seconds(grace), finalizers, ignore}
 	}
 }
 
@@ -151,6 +151,7 @@ const IgnoreAnnotation = "sparkdoctor.io/ignore"
 type annotations struct {
 	LastApplied int
 	Ignore      string
+	Queue       string // the first that names a queue of a batch scheduler
 	manifest    []byte // the manifest that was last applied, if it holds a field that an old CRD drops
 }
 
@@ -161,6 +162,9 @@ func (a *annotations) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		case IgnoreAnnotation:
 			return json.UnmarshalDecode(dec, &a.Ignore)
 		default:
+			if namesQueue(name) && a.Queue == "" {
+				return json.UnmarshalDecode(dec, &a.Queue)
+			}
 			return dec.SkipValue()
 		}
 		value, err := dec.ReadValue()

@@ -84,13 +84,21 @@ func illOf(c *corev1.ContainerStatus) (ContainerIll, bool) {
 type Service struct {
 	Object
 	Ports    []int32
-	External bool // type ExternalName: no endpoints belong to it
+	Names    []string // of the ports, in their order; nil in archives that do not tell
+	External bool     // type ExternalName: no endpoints belong to it
+}
+
+// Reaches reports whether endpoints of a slice have what a port of the Service leads to. They have not where a pod has no
+// container port of the name that targetPort gives (kubernetes staging/src/k8s.io/endpointslice/utils.go, getEndpointPorts).
+func (s *Service) Reaches(e *EndpointSlice, port int32) bool {
+	i := slices.Index(s.Ports, port)
+	return e.Ports == nil || i < 0 || i >= len(s.Names) || slices.Contains(e.Ports, s.Names[i])
 }
 
 func serviceFrom(s *corev1.Service, loc Location) Service {
 	out := Service{Object: objectFrom("v1", "Service", &s.ObjectMeta, loc), External: s.Spec.Type == corev1.ServiceTypeExternalName}
 	for _, p := range s.Spec.Ports {
-		out.Ports = append(out.Ports, p.Port)
+		out.Ports, out.Names = append(out.Ports, p.Port), append(out.Names, p.Name)
 	}
 	return out
 }

@@ -91,13 +91,14 @@ func (d *Decoder) jsonPod(raw []byte, p *Pod) (err error) {
 	if err != nil {
 		return err
 	}
+	w.Status.scheduler, w.Status.node, w.Status.queue = w.Spec.SchedulerName, w.Spec.NodeName, wireText(w.Metadata.Annotations.Queue)
 	d.fromStatus(&w.Status, p)
 	p.Requests, p.Features, err = d.fromSpec(&w.Spec, p.Role())
 	return err
 }
 
 func (d *Decoder) fromStatus(s *wirePodStatus, p *Pod) {
-	p.Phase, p.Started, p.Trouble = d.again(s.Phase, &d.phase), s.StartTime.Time, d.trouble(s, p.Role())
+	p.Phase, p.Started, p.Trouble = d.again(s.Phase, &d.phase), s.StartTime.Time, d.trouble(s, p)
 }
 
 func (d *Decoder) fromSpec(s *wirePodSpec, role string) (r Requests, f Features, err error) {

@@ -30,7 +30,7 @@ func (d *Decoder) protoMetadata(raw []byte, o *Object) error {
 		case 11:
 			err = d.protoLabel(m.bytes, o)
 		case 12:
-			err = protoAnnotation(m.bytes, o)
+			err = d.protoAnnotation(m.bytes, o)
 		case 13:
 			d.ownersKey = appendSized(d.ownersKey, m.bytes)
 			owners++
@@ -66,11 +66,15 @@ func (d *Decoder) protoLabel(raw []byte, o *Object) error {
 // field 1, with its length.
 const ownLabelHead = "\x0a\x0d" + ExecutorIDLabel
 
-// protoAnnotation keeps the one annotation that is read.
-func protoAnnotation(raw []byte, o *Object) error {
+// protoAnnotation keeps the annotations that are read.
+func (d *Decoder) protoAnnotation(raw []byte, o *Object) error {
 	key, value, err := entry(raw)
-	if err == nil && string(key) == IgnoreAnnotation {
-		o.seldom().Ignore = Redact(string(value))
+	switch {
+	case err != nil:
+	case string(key) == IgnoreAnnotation:
+		o.seldom().Ignore = string(value)
+	case len(d.status.queue) == 0 && namesQueue(key):
+		d.status.queue = value
 	}
 	return err
 }

@@ -2,11 +2,8 @@ package snapshot
 
 // The parts of a pod's spec, whose first field is a name as a rule.
 
-func appendProtoName(list []wireNamedThing, raw []byte, f *twinField) ([]wireNamedThing, error) {
+func appendProtoName(list []wireNamedThing, raw []byte) ([]wireNamedThing, error) {
 	name, err := first(raw, 1)
-	if name != nil {
-		f.skip(raw[cap(raw)-cap(name)+len(name):])
-	}
 	return append(list, wireNamedThing{name}), err
 }
 
@@ -36,15 +33,13 @@ func protoReference(raw []byte) (present[wireNamedThing], error) {
 	return out, err
 }
 
-func (v *wireVolume) readProto(raw []byte, f *twinField) (err error) {
+func (v *wireVolume) readProto(raw []byte) (err error) {
 	*v = wireVolume{}
 	m := message{rest: raw}
 	for err == nil && m.next() {
 		switch m.field {
 		case 1:
-			if v.Name = m.bytes; isToken(v.Name) {
-				f.skip(v.Name[len(tokenVolume):])
-			}
+			v.Name = m.bytes
 		case 2:
 			err = v.readProtoSource(m.bytes)
 		}

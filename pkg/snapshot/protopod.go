@@ -1,10 +1,6 @@
 package snapshot
 
-import (
-	"errors"
-
-	"google.golang.org/protobuf/encoding/protowire"
-)
+import "errors"
 
 // protoPod reads a Pod (field numbers: api/core/v1/generated.proto). Texts in status point into raw.
 func (d *Decoder) protoPod(raw []byte, p *Pod) error {
@@ -31,8 +27,17 @@ func (d *Decoder) protoPod(raw []byte, p *Pod) error {
 	if m.err != nil {
 		return m.err
 	}
+	if err := d.status.explain(spec); err != nil {
+		return err
+	}
 	d.fromStatus(&d.status, p) // when labels have told the role
-	return d.protoSpec(spec, p)
+	d.spec.reset()
+	err := d.spec.readProto(spec)
+	if err != nil {
+		return err
+	}
+	p.Requests, p.Features, err = d.fromSpec(&d.spec, p.Role())
+	return err
 }
 
 // errTwoSpecs is for a message that no API server writes: fields that come twice would have to be merged.
@@ -63,29 +68,18 @@ func (c *wireContainer) reset() {
 	c.Resources.Requests, c.Resources.Limits = requests, limits
 }
 
-// specIsRead reports whether readProto reads a field.
-func specIsRead(field protowire.Number) bool {
-	const read = 1<<1 | 1<<2 | 1<<4 | 1<<7 | 1<<11 | 1<<14 | 1<<18 | 1<<19 | 1<<20 | 1<<22 | 1<<23 | 1<<24 | 1<<26 | 1<<27
-	return field < 64 && read>>field&1 == 1
-}
-
-// readProto reads the spec of a twin, and tells it what is not read.
-func (s *wirePodSpec) readProto(t *twin) (err error) {
-	m := message{rest: t.raw}
+func (s *wirePodSpec) readProto(raw []byte) (err error) {
+	m := message{rest: raw}
 	for err == nil && m.next() {
-		if !specIsRead(m.field) {
-			continue
-		}
-		f := t.field(&m)
 		switch m.field {
 		case 1:
 			var v *wireVolume
 			s.Volumes, v = more(s.Volumes)
-			err = v.readProto(m.bytes, f)
+			err = v.readProto(m.bytes)
 		case 2:
 			var c *wireContainer
 			s.Containers, c = more(s.Containers)
-			err = c.readProto(m.bytes, f)
+			err = c.readProto(m.bytes)
 		case 4:
 			s.TerminationGrace = present[int64]{true, int64(m.number)} //nolint:gosec // int64 is how it was written
 		case 7:
@@ -99,7 +93,7 @@ func (s *wirePodSpec) readProto(t *twin) (err error) {
 		case 19:
 			s.SchedulerName = m.bytes
 		case 20:
-			s.InitContainers, err = appendProtoName(s.InitContainers, m.bytes, f)
+			s.InitContainers, err = appendProtoName(s.InitContainers, m.bytes)
 		case 22:
 			var t *wirePodToleration
 			s.Tolerations, t = more(s.Tolerations)
@@ -122,7 +116,7 @@ func (s *wirePodSpec) readProto(t *twin) (err error) {
 	return m.err
 }
 
-func (c *wireContainer) readProto(raw []byte, f *twinField) (err error) {
+func (c *wireContainer) readProto(raw []byte) (err error) {
 	c.reset()
 	m := message{rest: raw}
 	for err == nil && m.next() {
@@ -134,7 +128,7 @@ func (c *wireContainer) readProto(raw []byte, f *twinField) (err error) {
 			c.Ports, p = more(c.Ports)
 			err = p.readProto(m.bytes)
 		case 7:
-			c.Env, err = appendProtoName(c.Env, m.bytes, f)
+			c.Env, err = appendProtoName(c.Env, m.bytes)
 		case 8:
 			err = c.readProtoResources(m.bytes)
 		case 12:
@@ -145,8 +139,6 @@ func (c *wireContainer) readProto(raw []byte, f *twinField) (err error) {
 			var e *wirePodEnvFrom
 			c.EnvFrom, e = more(c.EnvFrom)
 			err = e.readProto(m.bytes)
-		default:
-			f.skip(m.bytes)
 		}
 	}
 	if err != nil {

@@ -28,7 +28,7 @@ func (s *wirePodStatus) readProto(raw []byte) (err error) {
 	if err != nil {
 		return err
 	}
-	if string(s.Phase) == "Pending" { // of other pods nobody asks
+	if string(s.Phase) != "Succeeded" { // of those nobody asks
 		for _, raw := range s.conditions {
 			var c *wireCondition
 			s.Conditions, c = more(s.Conditions)
@@ -45,20 +45,25 @@ func (s *wirePodStatus) reset() {
 	*s = wirePodStatus{Conditions: s.Conditions[:0], conditions: s.conditions[:0], Containers: s.Containers[:0], InitContainers: s.InitContainers[:0]}
 }
 
-func (c *wireCondition) readProto(raw []byte) error {
+func (c *wireCondition) readProto(raw []byte) (err error) {
 	*c = wireCondition{}
 	m := message{rest: raw}
-	for m.next() {
+	for err == nil && m.next() {
 		switch m.field {
 		case 1:
 			c.Type = m.bytes
 		case 2:
 			c.Status = m.bytes
+		case 4:
+			c.Since.Time, err = protoTime(m.bytes)
 		case 5:
 			c.Reason = m.bytes
 		case 6:
 			c.Message = m.bytes
 		}
+	}
+	if err != nil {
+		return err
 	}
 	return m.err
 }
@@ -133,4 +138,16 @@ func (t *wireTerminated) readProto(raw []byte) (err error) {
 		return err
 	}
 	return m.err
+}
+
+// explain reads of a pod's spec what its status makes sense with.
+func (s *wirePodStatus) explain(spec []byte) (err error) {
+	switch string(s.Phase) {
+	case "Succeeded", "Failed":
+		return nil
+	}
+	if s.node, err = first(spec, 10); err == nil {
+		s.scheduler, err = first(spec, 19)
+	}
+	return err
 }

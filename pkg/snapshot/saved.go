@@ -130,6 +130,19 @@ func (s *Snapshot) Records(v View) iter.Seq[Record] {
 	}
 }
 
+// Objects yields what was seen, whatever view it is in: what is in two views comes twice. It is no view of a check.
+func (s *Snapshot) Objects() iter.Seq[*Object] {
+	return func(yield func(*Object) bool) {
+		for _, v := range s.savedViews() {
+			for r := range s.Records(v) {
+				if !yield(r.object()) {
+					return
+				}
+			}
+		}
+	}
+}
+
 func yieldRecords[T any, P record[T]](yield func(Record) bool, list []T) bool {
 	for i := range list {
 		if !yield(P(&list[i])) {

@@ -3,6 +3,7 @@ package snapshot
 import (
 	"encoding/base64"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -11,10 +12,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Encoder writes records as JSON for an archive, without what is zero, and takes out what looks like a secret.
-// Decoders have done that with the texts in which they expect one; this is for the others.
+// Encoder writes records as JSON for an archive, without what is zero. They have no secrets
+// since they were added to a snapshot.
 type Encoder struct {
-	Redacted int // how many secrets are taken out of the records written so far
+	Redacted int // how many secrets were taken out of the records written so far
 	options  json.Options
 }
 
@@ -22,7 +23,7 @@ type Encoder struct {
 func NewEncoder() *Encoder {
 	e := &Encoder{}
 	e.options = json.JoinOptions(decodeOptions(), json.OmitZeroStructFields(true), json.Deterministic(true), json.WithMarshalers(json.JoinMarshalers(
-		json.MarshalToFunc(func(enc *jsontext.Encoder, text string) error { return enc.WriteToken(jsontext.String(e.clean(text))) }),
+		json.MarshalToFunc(func(enc *jsontext.Encoder, text string) error { return enc.WriteToken(jsontext.String(e.count(text))) }),
 		json.MarshalToFunc(func(enc *jsontext.Encoder, d time.Duration) error { return enc.WriteToken(jsontext.Int(int64(d))) }),
 		json.MarshalToFunc(func(enc *jsontext.Encoder, f Features) error {
 			return enc.WriteToken(jsontext.String(base64.StdEncoding.EncodeToString([]byte(f))))
@@ -45,6 +46,7 @@ type savedApplication struct {
 
 // Append writes a record behind what there is, on one line.
 func (e *Encoder) Append(to []byte, r Record) ([]byte, error) {
+	clean(r) // what was fetched to confirm a finding may not be part of the snapshot
 	text, err := json.Marshal(r, e.options)
 	if err != nil {
 		return to, err
@@ -52,9 +54,9 @@ func (e *Encoder) Append(to []byte, r Record) ([]byte, error) {
 	return append(append(to, text...), '\n'), nil
 }
 
-// Value writes any value on one line, cleaned in the same way.
+// Value writes any value on one line in the same way.
 func (e *Encoder) Value(v any) ([]byte, error) {
-	text, err := json.Marshal(v, e.options)
+	text, err := json.Marshal(cleaned(reflect.ValueOf(v)).Interface(), e.options)
 	return append(text, '\n'), err
 }
 
@@ -67,28 +69,19 @@ func (e *Encoder) labels(enc *jsontext.Encoder, l Labels) error {
 		if err := enc.WriteToken(jsontext.String(one.Key)); err != nil {
 			return err
 		}
-		if err := enc.WriteToken(jsontext.String(e.clean(one.Value))); err != nil {
+		if err := enc.WriteToken(jsontext.String(e.count(one.Value))); err != nil {
 			return err
 		}
 	}
 	return enc.WriteToken(jsontext.EndObject)
 }
 
-// clean takes secrets out of a text. Names, numbers and words, which most texts are, need no look.
-func (e *Encoder) clean(text string) string {
-	if suspicious(text) {
-		text = Redact(text)
-	}
+// count counts the secrets that were taken out of a text.
+func (e *Encoder) count(text string) string {
 	if strings.Contains(text, Redacted) {
 		e.Redacted += strings.Count(text, Redacted)
 	}
 	return text
-}
-
-// suspicious reports whether Redact is to look at a text. Names are left alone: a word and another behind a colon may be
-// a secret in a log, but "system:serviceaccount:token:etl" is an account.
-func suspicious(text string) bool {
-	return len(text) > 4 && (strings.ContainsAny(text, "= \"") || strings.Contains(text, "://") || strings.Contains(text, "eyJ") || strings.Contains(text, "AKIA") || strings.Contains(text, "ASIA"))
 }
 
 // savedOptions read what Encoder wrote; what records have in common is shared again.

@@ -12,7 +12,7 @@ import (
 // type into which the view's decoder decodes; named here is what has no decoder, or one that keeps only some objects.
 func newRecord(v View) Record {
 	switch {
-	case v == Owners, v == Annotated, dependent(v):
+	case v == Owners, v == Annotated, v == KueueWorkloads, dependent(v):
 		return new(Object)
 	case v == ServedCertificates:
 		return new(ServedCertificate)

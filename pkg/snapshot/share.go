@@ -174,7 +174,7 @@ func (s *sharer) labelsOf(list []Label) Labels {
 
 // ownLabel is the number of an executor: the only label in which those of an application differ.
 func (s *sharer) ownLabel(value []byte) *Label {
-	l, _ := shared(s.own, maxStrings, value, func() (*Label, error) { return &Label{ExecutorIDLabel, string(value)}, nil })
+	l, _ := shared(s.own, maxStrings, value, func() (*Label, error) { return &Label{ExecutorIDLabel, Redact(string(value))}, nil })
 	return l
 }
 

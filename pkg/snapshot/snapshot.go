@@ -77,8 +77,20 @@ func (s *Snapshot) CoverageFor(n Need) Coverage {
 	return c
 }
 
+// Excerpt reports whether the snapshot is of plain files that are not declared to be everything. They prove what they hold;
+// that an object is missing from them proves nothing, however many others of its kind they hold.
+func (s *Snapshot) Excerpt() bool { return s.Files && !s.Whole }
+
 // Covers reports whether everything of a view in a namespace was seen, so that what is not there is absent.
-func (s *Snapshot) Covers(v View, namespace string) bool { return s.coverage[v].Covers(namespace) }
+func (s *Snapshot) Covers(v View, namespace string) bool {
+	return !s.Excerpt() && s.coverage[v].Covers(namespace)
+}
+
+// CoversAll reports the same of all namespaces.
+func (s *Snapshot) CoversAll(v View) bool {
+	c := s.coverage[v]
+	return !s.Excerpt() && c.Namespaces == nil && (c.State == Complete || c.State == NotServed)
+}
 
 // use marks a view as read. Reading what was not declared is the check author's error; the engine turns the
 // panic into a skip that names the check.

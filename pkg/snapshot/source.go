@@ -25,6 +25,19 @@ type Source struct {
 	PageBytes     int  // expected size of one item, from which page sizes follow
 	ByName        bool // each object is got by its name: nobody needs the right to list them
 	AtOperator    bool // only objects in the namespaces of the operator are read
+	// AlsoIn is another group in which the API server serves the same objects with other fields: a listing of one has them all,
+	// and files may hold either.
+	AlsoIn string
+}
+
+// InGroups returns the source for each group in which its objects may be found in files.
+func (s Source) InGroups() []Source {
+	if s.AlsoIn == "" {
+		return []Source{s}
+	}
+	other := s
+	other.Group, other.AlsoIn = s.AlsoIn, ""
+	return []Source{s, other}
 }
 
 // APIVersion returns "group/version", or "version" for the core group.
@@ -41,6 +54,8 @@ func (s Source) GroupKind() GroupKind { return GroupKind{Group: s.Group, Kind: s
 // SparkGroup is the API group of the Kubeflow Spark Operator. spark.apache.org is another project.
 const SparkGroup = "sparkoperator.k8s.io"
 
+const argoGroup = "argoproj.io"
+
 // LaunchedByLabel is on every pod that the operator or SparkConnect starts (pkg/common/spark.go@v2.5.2).
 const LaunchedByLabel = "sparkoperator.k8s.io/launched-by-spark-operator"
 
@@ -48,7 +63,7 @@ const LaunchedByLabel = "sparkoperator.k8s.io/launched-by-spark-operator"
 // the objects that own them, so that an owner which is created in between is never taken for missing.
 func ListedSources() []Source {
 	return []Source{
-		{View: WarningEvents, Version: "v1", Resource: "events", Kind: "Event", Namespaced: true, Encoding: Protobuf, FieldSelector: warningsAsked, PageBytes: 1 << 10},
+		{View: WarningEvents, Version: "v1", Resource: "events", Kind: "Event", Namespaced: true, Encoding: Protobuf, FieldSelector: warningsAsked, PageBytes: 1 << 10, AlsoIn: eventsGroup},
 		{View: SparkPods, Version: "v1", Resource: "pods", Kind: "Pod", Namespaced: true, Encoding: Protobuf, LabelSelector: LaunchedByLabel + "=true", PageBytes: 8 << 10},
 		{View: Services, Version: "v1", Resource: "services", Kind: "Service", Namespaced: true, Encoding: Metadata, PageBytes: 2 << 10},
 		{View: Ingresses, Group: "networking.k8s.io", Version: "v1", Resource: "ingresses", Kind: "Ingress", Namespaced: true, Encoding: Metadata, PageBytes: 2 << 10},
@@ -56,6 +71,8 @@ func ListedSources() []Source {
 		{View: PersistentVolumeClaims, Version: "v1", Resource: "persistentvolumeclaims", Kind: "PersistentVolumeClaim", Namespaced: true, Encoding: Metadata, PageBytes: 2 << 10},
 		{View: VolcanoPodGroups, Group: "scheduling.volcano.sh", Version: "v1beta1", Resource: "podgroups", Kind: "PodGroup", Namespaced: true, Encoding: Metadata, PageBytes: 2 << 10},
 		{View: SchedulerPodGroups, Group: "scheduling.x-k8s.io", Version: "v1alpha1", Resource: "podgroups", Kind: "PodGroup", Namespaced: true, Encoding: Metadata, PageBytes: 2 << 10},
+		{View: ResourceQuotas, Version: "v1", Resource: "resourcequotas", Kind: "ResourceQuota", Namespaced: true, Encoding: Protobuf, PageBytes: 2 << 10},
+		{View: KueueWorkloads, Group: "kueue.x-k8s.io", Version: "v1beta1", Resource: "workloads", Kind: "Workload", Namespaced: true, Encoding: Metadata, PageBytes: 2 << 10},
 		{View: SparkApplications, Group: SparkGroup, Version: "v1beta2", Resource: "sparkapplications", Kind: "SparkApplication", Namespaced: true, Encoding: JSON, PageBytes: 32 << 10},
 		{View: ScheduledSparkApplications, Group: SparkGroup, Version: "v1beta2", Resource: "scheduledsparkapplications", Kind: "ScheduledSparkApplication", Namespaced: true, Encoding: JSON, PageBytes: 16 << 10},
 		{View: SparkConnects, Group: SparkGroup, Version: "v1alpha1", Resource: "sparkconnects", Kind: "SparkConnect", Namespaced: true, Encoding: JSON, PageBytes: 16 << 10},
@@ -65,10 +82,10 @@ func ListedSources() []Source {
 		{View: Namespaces, Version: "v1", Resource: "namespaces", Kind: "Namespace", Encoding: Metadata, PageBytes: 1 << 10},
 		{View: RoleBindings, Group: RBACGroup, Version: "v1", Resource: "rolebindings", Kind: "RoleBinding", Namespaced: true, Encoding: Protobuf, PageBytes: 1 << 10},
 		{View: ClusterRoleBindings, Group: RBACGroup, Version: "v1", Resource: "clusterrolebindings", Kind: "ClusterRoleBinding", Encoding: Protobuf, PageBytes: 1 << 10},
-		{View: Workflows, Group: "argoproj.io", Version: "v1alpha1", Resource: "workflows", Kind: "Workflow", Namespaced: true, Encoding: JSON, LabelSelector: "workflows.argoproj.io/completed!=true", PageBytes: 64 << 10},
-		{View: WorkflowTemplates, Group: "argoproj.io", Version: "v1alpha1", Resource: "workflowtemplates", Kind: "WorkflowTemplate", Namespaced: true, Encoding: JSON, PageBytes: 32 << 10},
-		{View: ClusterWorkflowTemplates, Group: "argoproj.io", Version: "v1alpha1", Resource: "clusterworkflowtemplates", Kind: "ClusterWorkflowTemplate", Encoding: JSON, PageBytes: 32 << 10},
-		{View: CronWorkflows, Group: "argoproj.io", Version: "v1alpha1", Resource: "cronworkflows", Kind: "CronWorkflow", Namespaced: true, Encoding: JSON, PageBytes: 32 << 10},
+		{View: Workflows, Group: argoGroup, Version: "v1alpha1", Resource: "workflows", Kind: "Workflow", Namespaced: true, Encoding: JSON, LabelSelector: "workflows.argoproj.io/completed!=true", PageBytes: 64 << 10},
+		{View: WorkflowTemplates, Group: argoGroup, Version: "v1alpha1", Resource: "workflowtemplates", Kind: "WorkflowTemplate", Namespaced: true, Encoding: JSON, PageBytes: 32 << 10},
+		{View: ClusterWorkflowTemplates, Group: argoGroup, Version: "v1alpha1", Resource: "clusterworkflowtemplates", Kind: "ClusterWorkflowTemplate", Encoding: JSON, PageBytes: 32 << 10},
+		{View: CronWorkflows, Group: argoGroup, Version: "v1alpha1", Resource: "cronworkflows", Kind: "CronWorkflow", Namespaced: true, Encoding: JSON, PageBytes: 32 << 10},
 	}
 }
 
@@ -81,6 +98,7 @@ func NamedSources() []Source {
 		{View: Roles, Group: RBACGroup, Version: "v1", Resource: "roles", Kind: "Role", Namespaced: true, Encoding: Protobuf, PageBytes: 1 << 10, ByName: true},
 		{View: ClusterRoles, Group: RBACGroup, Version: "v1", Resource: "clusterroles", Kind: "ClusterRole", Encoding: Protobuf, PageBytes: 4 << 10, ByName: true},
 		{View: ServiceAccounts, Version: "v1", Resource: "serviceaccounts", Kind: "ServiceAccount", Namespaced: true, Encoding: Metadata, PageBytes: 1 << 10, ByName: true},
+		{View: Nodes, Version: "v1", Resource: "nodes", Kind: "Node", Encoding: Protobuf, PageBytes: 16 << 10, ByName: true},
 		{View: OperatorPods, Version: "v1", Resource: "pods", Kind: "Pod", Namespaced: true, Encoding: Protobuf, PageBytes: 8 << 10, AtOperator: true},
 		{View: WebhookSecrets, Version: "v1", Resource: "secrets", Kind: "Secret", Namespaced: true, Encoding: Protobuf, PageBytes: 8 << 10, ByName: true, AtOperator: true},
 		{View: Leases, Group: "coordination.k8s.io", Version: "v1", Resource: "leases", Kind: "Lease", Namespaced: true, Encoding: Protobuf, PageBytes: 1 << 10, ByName: true, AtOperator: true},

@@ -133,7 +133,8 @@ func (d *Decoder) decodeSparkApplication(raw []byte, loc Location) (*SparkApplic
 		a.Object, a.Malformed = head.object(loc), problemOf(err)
 	}
 	d.object(&a.Object)
-	a.Driver.SparkVersion, a.Driver.AccountName, a.Driver.BatchScheduler = d.string(a.Driver.SparkVersion), d.string(a.Driver.AccountName), d.string(a.Driver.BatchScheduler)
+	a.Driver.SparkVersion, a.Driver.AccountName = d.string(a.Driver.SparkVersion), d.string(a.Driver.AccountName)
+	a.Driver.BatchScheduler, a.Driver.BatchQueue = d.string(a.Driver.BatchScheduler), d.string(a.Driver.BatchQueue)
 	return a, err
 }
 

@@ -1,11 +1,19 @@
 package snapshot
 
-import "github.com/go-json-experiment/json"
+import (
+	"time"
+
+	"github.com/go-json-experiment/json"
+)
 
 // SparkConnect is what checks read of a sparkconnects.sparkoperator.k8s.io (api/v1alpha1@v2.5.2).
 type SparkConnect struct {
 	Object
 	Contested
+
+	State       string    // status.state; empty until the operator got as far as to make the server pod
+	Started     time.Time // status.startTime
+	ServerPodIP string    // status.server.podIp
 
 	// Malformed says what of spec could not be decoded; metadata is good then, the rest is not.
 	Malformed string
@@ -13,7 +21,14 @@ type SparkConnect struct {
 
 type wireConnect struct {
 	wireObject
-	Spec wireContestedSpec `json:"spec"`
+	Spec   wireContestedSpec `json:"spec"`
+	Status struct {
+		State   string   `json:"state"`
+		Started wireTime `json:"startTime"`
+		Server  struct {
+			PodIP string `json:"podIp"`
+		} `json:"server"`
+	} `json:"status"`
 }
 
 func decodeSparkConnect(raw []byte, loc Location) (SparkConnect, error) {
@@ -25,7 +40,7 @@ func decodeSparkConnect(raw []byte, loc Location) (SparkConnect, error) {
 		}
 		return SparkConnect{Object: head.object(loc), Malformed: problemOf(err)}, nil // what owns and hangs is still told
 	}
-	c := SparkConnect{Object: w.object(loc), Contested: w.Spec.contested()}
+	c := SparkConnect{Object: w.object(loc), Contested: w.Spec.contested(), State: w.Status.State, Started: w.Status.Started.Time, ServerPodIP: w.Status.Server.PodIP}
 	c.NoMainFile = false // it has none
 	return c, nil
 }

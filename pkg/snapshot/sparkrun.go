@@ -48,6 +48,14 @@ func (w *wireApplication) run() Run {
 	}
 }
 
+// NeverSubmitted reports whether every submission since the spec was last changed failed, so that no driver pod was made. Only a
+// submission that succeeds counts as an execution (submitSparkApplication in internal/controller/sparkapplication/controller.go@v2.0.0
+// to @v2.5.2; pkg/controller/sparkapplication/controller.go@v1beta2-1.6.2-3.5.0), and with restartPolicy Never one that fails
+// is FAILED at once (reconcileFailedSubmissionSparkApplication, ibid.).
+func (a *SparkApplication) NeverSubmitted() bool {
+	return a.SubmissionAttempts > 0 && a.ExecutionAttempts == 0
+}
+
 // Reruns reports whether the operator runs the application again after a run that failed or succeeded (ShouldRetry,
 // pkg/util/sparkapplication.go@v2.5.2, and shouldRetry, pkg/controller/sparkapplication/
 // controller.go@v1beta2-1.6.2-3.5.0).

@@ -8,9 +8,16 @@ import (
 // Trouble is what keeps a pod from working, or how it ended. Pods that work have none.
 type Trouble struct {
 	Scheduling string // why a pending pod has no node: Unschedulable, SchedulingGated, or NoScheduler
-	Reason     string // status.reason of a pod that failed as a whole: Evicted, NodeLost
+	Scheduler  string // spec.schedulerName of a pod without a node, if it is not the default
+	Queue      string // the annotation of a pod without a node that names the queue of a batch scheduler
+	Reason     string // status.reason: Evicted, DeadlineExceeded, NodeLost
 	Message    string // of the scheduler, or of the failed pod, first 512 bytes
+	Disruption string // reason of the condition DisruptionTarget: who ended the pod, if it did not end by itself
 	Containers []ContainerTrouble
+
+	// Of a driver that runs and is not ready, or is being deleted.
+	Node      string    // spec.nodeName
+	LostSince time.Time // when it became unready although its containers are ready: the node controller does that
 }
 
 // NoScheduler is the Scheduling of a pending pod of which neither a scheduler nor a kubelet has said anything.
@@ -53,14 +60,8 @@ type wirePodStatus struct {
 	Containers     []wireContainerStatus `json:"containerStatuses"`
 	InitContainers []wireContainerStatus `json:"initContainerStatuses"`
 
-	conditions [][]byte // in protobuf, not yet read
-}
-
-type wireCondition struct {
-	Type    wireText `json:"type"`
-	Status  wireText `json:"status"`
-	Reason  wireText `json:"reason"`
-	Message wireText `json:"message"`
+	conditions             [][]byte // in protobuf, not yet read
+	scheduler, node, queue wireText // of spec and metadata: they explain what the status says
 }
 
 type wireContainerStatus struct {
@@ -88,19 +89,28 @@ type wireTerminated struct {
 // keptMessage bounds what is kept of a message that a kubelet or a scheduler wrote.
 const keptMessage = 512
 
-// trouble returns what is wrong with a pod of a role, nil if nothing is. Of pods that succeeded only drivers tell when:
-// there are as many as applications, and executors do not matter by then.
-func (d *Decoder) trouble(s *wirePodStatus, role string) *Trouble {
+// trouble returns what is wrong with a pod, nil if nothing is. Of pods that succeeded only drivers tell when: there are
+// as many as applications, and executors do not matter by then.
+func (d *Decoder) trouble(s *wirePodStatus, p *Pod) *Trouble {
 	var t Trouble
-	switch string(s.Phase) {
+	switch driver := p.Role() == "driver"; string(s.Phase) {
 	case "Pending":
-		t.Scheduling, t.Message = d.scheduling(s)
+		if t.Scheduling, t.Message = d.scheduling(s); t.Scheduling != "" {
+			t.Queue = d.text(s.queue)
+			if string(s.scheduler) != defaultScheduler {
+				t.Scheduler = d.text(s.scheduler)
+			}
+		}
+		d.unready(s, p, &t)
 	case "Failed", "Unknown":
-		t.Reason, t.Message = d.text(s.Reason), d.message(s.Message)
+		t.Reason, t.Message, t.Disruption = d.text(s.Reason), d.message(s.Message), d.disruption(s)
+		d.unready(s, p, &t)
 	case "Succeeded":
-		if role != "driver" {
+		if !driver {
 			return nil
 		}
+	default:
+		d.unready(s, p, &t)
 	}
 	d.containers = d.containers[:0]
 	for i := range s.InitContainers {
@@ -110,14 +120,14 @@ func (d *Decoder) trouble(s *wirePodStatus, role string) *Trouble {
 		d.container(&s.Containers[i], false, false)
 	}
 	t.Containers = d.containers
-	if t.Scheduling == "" && t.Reason == "" && len(t.Containers) == 0 {
+	if t.Scheduling == "" && t.Reason == "" && t.Disruption == "" && t.Node == "" && t.LostSince.IsZero() && len(t.Containers) == 0 {
 		return nil
 	}
 	key := t.appendTo(d.key[:0])
 	d.key = key
 	kept, _ := shared(d.troubles, maxSets, key, func() (*Trouble, error) {
 		made := t
-		made.Message, made.Containers = Redact(t.Message), append([]ContainerTrouble(nil), t.Containers...)
+		made.Message, made.Queue, made.Containers = Redact(t.Message), Redact(t.Queue), append([]ContainerTrouble(nil), t.Containers...)
 		for i := range made.Containers {
 			c := &made.Containers[i]
 			c.Image, c.Message = Redact(c.Image), Redact(c.Message)
@@ -125,25 +135,6 @@ func (d *Decoder) trouble(s *wirePodStatus, role string) *Trouble {
 		return &made, nil
 	})
 	return kept
-}
-
-// scheduling says why a pending pod has no node, and what the scheduler says about it. A kubelet that has the pod
-// reports the condition, too.
-func (d *Decoder) scheduling(s *wirePodStatus) (reason, message string) {
-	for i := range s.Conditions {
-		c := &s.Conditions[i]
-		if string(c.Type) != "PodScheduled" {
-			continue
-		}
-		if string(c.Status) != "False" {
-			return "", ""
-		}
-		return d.text(c.Reason), d.message(c.Message)
-	}
-	if len(s.Containers)+len(s.InitContainers) > 0 {
-		return "", ""
-	}
-	return NoScheduler, ""
 }
 
 // container keeps a container that waits for something else than its turn, and one that ended; of init containers,
@@ -182,9 +173,10 @@ func (d *Decoder) message(text wireText) string {
 
 // appendTo appends all that tells one from others.
 func (t *Trouble) appendTo(key []byte) []byte {
-	for _, text := range []string{t.Scheduling, t.Reason, t.Message} {
+	for _, text := range []string{t.Scheduling, t.Scheduler, t.Queue, t.Reason, t.Message, t.Disruption, t.Node} {
 		key = appendSized(key, text)
 	}
+	key = binary.AppendVarint(key, t.LostSince.Unix())
 	for i := range t.Containers {
 		c := &t.Containers[i]
 		for _, text := range []string{c.Name, c.Image, c.Reason, c.Message} {

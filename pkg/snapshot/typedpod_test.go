@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,7 +16,7 @@ func typedPod(p *corev1.Pod, loc Location) Pod {
 	out := Pod{
 		Object: objectFrom("v1", "Pod", &p.ObjectMeta, loc),
 		Phase:  string(p.Status.Phase), Requests: typedRequests(p.Spec.Containers),
-		Features: typedFeatures(&p.Spec, p.Labels[RoleLabel]), Trouble: typedTrouble(&p.Status, p.Labels[RoleLabel]),
+		Features: typedFeatures(&p.Spec, p.Labels[RoleLabel]), Trouble: typedTrouble(p),
 	}
 	if p.Status.StartTime != nil {
 		out.Started = p.Status.StartTime.UTC()
@@ -144,11 +145,31 @@ func appendPlacement(list []Feature, spec *corev1.PodSpec) []Feature {
 }
 
 // typedTrouble says the same as the narrow decoder, in other words.
-func typedTrouble(s *corev1.PodStatus, role string) *Trouble {
-	if s.Phase == corev1.PodSucceeded && role != "driver" {
+func typedTrouble(p *corev1.Pod) *Trouble {
+	s, driver := &p.Status, p.Labels[RoleLabel] == "driver"
+	if s.Phase == corev1.PodSucceeded && !driver {
 		return nil
 	}
 	out := Trouble{}
+	of := func(kind corev1.PodConditionType) corev1.PodCondition {
+		i := slices.IndexFunc(s.Conditions, func(c corev1.PodCondition) bool { return c.Type == kind })
+		if i < 0 {
+			return corev1.PodCondition{}
+		}
+		return s.Conditions[i]
+	}
+	ready := of(corev1.PodReady)
+	lost := driver && s.Phase != corev1.PodFailed && s.Phase != corev1.PodSucceeded &&
+		(p.DeletionTimestamp != nil || (s.Phase == corev1.PodRunning || s.Phase == corev1.PodUnknown) && ready.Status != corev1.ConditionTrue)
+	if c := of(corev1.DisruptionTarget); c.Status == corev1.ConditionTrue && (lost || s.Phase == corev1.PodFailed || s.Phase == corev1.PodUnknown) {
+		out.Disruption = c.Reason
+	}
+	if lost {
+		out.Node, out.Reason = p.Spec.NodeName, s.Reason
+		if ready.Type != "" && ready.Status != corev1.ConditionTrue && ready.Reason == "" && of(corev1.ContainersReady).Status == corev1.ConditionTrue {
+			out.LostSince = ready.LastTransitionTime.UTC()
+		}
+	}
 	scheduled := slices.IndexFunc(s.Conditions, func(c corev1.PodCondition) bool { return c.Type == corev1.PodScheduled })
 	switch {
 	case s.Phase == corev1.PodFailed || s.Phase == corev1.PodUnknown:
@@ -159,6 +180,16 @@ func typedTrouble(s *corev1.PodStatus, role string) *Trouble {
 		}
 	case s.Phase == corev1.PodPending && s.InitContainerStatuses == nil && s.ContainerStatuses == nil:
 		out.Scheduling = NoScheduler
+	}
+	if out.Scheduling != "" {
+		for _, key := range slices.Sorted(maps.Keys(p.Annotations)) {
+			if slices.Contains([]string{"scheduling.volcano.sh/queue-name", "volcano.sh/queue-name", "yunikorn.apache.org/queue"}, key) && out.Queue == "" {
+				out.Queue = p.Annotations[key]
+			}
+		}
+		if p.Spec.SchedulerName != "default-scheduler" {
+			out.Scheduler = p.Spec.SchedulerName
+		}
 	}
 	for i, c := range slices.Concat(s.InitContainerStatuses, s.ContainerStatuses) {
 		one := ContainerTrouble{Name: c.Name, Image: Redact(c.Image), Init: i < len(s.InitContainerStatuses)}
@@ -175,7 +206,8 @@ func typedTrouble(s *corev1.PodStatus, role string) *Trouble {
 			out.Containers = append(out.Containers, one)
 		}
 	}
-	if out.Scheduling == "" && out.Reason == "" && out.Containers == nil {
+	out.Queue = Redact(out.Queue)
+	if out.Scheduling == "" && out.Reason == "" && out.Disruption == "" && out.Node == "" && out.LostSince.IsZero() && out.Containers == nil {
 		return nil
 	}
 	return &out

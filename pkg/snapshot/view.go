@@ -26,6 +26,9 @@ const (
 	ClusterWorkflowTemplates   View = "clusterworkflowtemplates.argoproj.io"
 	CronWorkflows              View = "cronworkflows.argoproj.io"
 
+	ResourceQuotas View = "resourcequotas"
+	KueueWorkloads View = "workloads.kueue.x-k8s.io" // kept if a SparkApplication owns them
+
 	Namespaces View = "namespaces"
 
 	// Bindings are kept if they concern service accounts.
@@ -39,6 +42,8 @@ const (
 	OperatorPods     View = "pods of the operator"   // behind the selectors of its Deployments
 	WebhookSecrets   View = "certificates' secrets"  // by name; Secrets are never listed
 	Leases           View = "leases of the operator" // by name
+
+	Nodes View = "nodes" // by name: those of drivers that do not seem to run
 
 	// What bindings of the operator's and of drivers' service accounts name, and these accounts, by name.
 	Roles           View = "roles.rbac.authorization.k8s.io"

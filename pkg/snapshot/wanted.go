@@ -36,11 +36,7 @@ func (r *wireRole) sets(fields ...Field) []Field {
 // wants gathers what a role asks for, without what its pods have anyway: by a pod template, by settings that
 // spark-submit knows, by Spark itself.
 func (s *wireSpec) wants(r *wireRole, role string, app string) []Feature {
-	list := slices.Concat(r.wants, s.volumes(r), s.shared(role, app))
-	if r.schedulerName != "" && r.schedulerName != defaultScheduler && s.BatchScheduler == "" {
-		// A batch scheduler wins (addSchedulerName, internal/webhook/sparkpod_defaulter.go@v2.5.2).
-		list = append(list, Feature{SchedulerName, r.schedulerName})
-	}
+	list := slices.Concat(r.wants, s.volumes(r), s.shared(role, app), s.scheduler(r))
 	anyway, template := featuresOf(s.bringsAnyway(r, role)), templateFeatures(r.template, role)
 	list = slices.DeleteFunc(list, func(f Feature) bool {
 		on := f.onPod()
@@ -50,6 +46,29 @@ func (s *wireSpec) wants(r *wireRole, role string, app string) []Feature {
 		return strings.Compare(string(a.Field)+"\x00"+a.Name, string(b.Field)+"\x00"+b.Name)
 	})
 	return slices.Clip(slices.Compact(list))
+}
+
+// scheduler is what places the pods of a role. The batch scheduler wins, even one whose name is empty; the controller makes its
+// group of pods and marks the pods as members, and leaves their scheduler to the webhook (addSchedulerName in
+// internal/webhook/sparkpod_defaulter.go@v2.5.2 and pkg/webhook/patch.go@spark-operator-chart-1.1.0;
+// internal/scheduler/*/scheduler.go@v2.5.2). What the controller takes by default the webhook does not know.
+func (s *wireSpec) scheduler(r *wireRole) []Feature {
+	field, name := SchedulerName, r.schedulerName
+	if s.BatchScheduler != nil {
+		field, name = BatchScheduler, *s.BatchScheduler
+	}
+	if name == "" || name == defaultScheduler {
+		return nil
+	}
+	return []Feature{{field, name}}
+}
+
+// batchScheduler is spec.batchScheduler, empty if there is none.
+func (s *wireSpec) batchScheduler() string {
+	if s.BatchScheduler == nil {
+		return ""
+	}
+	return *s.BatchScheduler
 }
 
 // volumes are the mounts that have a volume; local directories are Spark's own (addVolumes, ibid.).

@@ -44,6 +44,7 @@ type EndpointSlice struct {
 	Service string   // label kubernetes.io/service-name
 	Ready   int      // endpoints that receive requests
 	Pods    []string // names of the pods behind these
+	Ports   []string // names of the Service's ports that these have; nil in archives that do not tell
 }
 
 func mutatingFrom(c *admissionv1.MutatingWebhookConfiguration, loc Location) WebhookConfiguration {
@@ -70,9 +71,9 @@ func validatingFrom(c *admissionv1.ValidatingWebhookConfiguration, loc Location)
 func (c *WebhookConfiguration) narrow(m *metav1.ObjectMeta) {
 	switch from := m.Annotations; {
 	case from["cert-manager.io/inject-ca-from"] != "":
-		c.InjectedFrom = Redact("Certificate " + from["cert-manager.io/inject-ca-from"])
+		c.InjectedFrom = "Certificate " + from["cert-manager.io/inject-ca-from"]
 	case from["cert-manager.io/inject-ca-from-secret"] != "":
-		c.InjectedFrom = Redact("Secret " + from["cert-manager.io/inject-ca-from-secret"])
+		c.InjectedFrom = "Secret " + from["cert-manager.io/inject-ca-from-secret"]
 	case from["cert-manager.io/inject-apiserver-ca"] == "true":
 		c.InjectedFrom = "the API server's own CA"
 	}
@@ -107,6 +108,14 @@ func webhookFrom(name string, policy *admissionv1.FailurePolicyType, client admi
 
 func endpointSliceFrom(e *discoveryv1.EndpointSlice, loc Location) EndpointSlice {
 	out := EndpointSlice{Object: objectFrom("discovery.k8s.io/v1", "EndpointSlice", &e.ObjectMeta, loc), Service: e.Labels[discoveryv1.LabelServiceName]}
+	out.Ports = make([]string, 0, len(e.Ports))
+	for _, p := range e.Ports {
+		name := ""
+		if p.Name != nil {
+			name = *p.Name
+		}
+		out.Ports = append(out.Ports, name)
+	}
 	for _, ep := range e.Endpoints {
 		// A nil Ready means ready (k8s.io/api/discovery/v1 EndpointConditions).
 		if ep.Conditions.Ready == nil || *ep.Conditions.Ready {

@@ -29,6 +29,7 @@ type wirePodSpec struct {
 	Affinity          present[ignored]    `json:"affinity"`
 	TerminationGrace  present[int64]      `json:"terminationGracePeriodSeconds"`
 	SchedulerName     wireText            `json:"schedulerName"`
+	NodeName          wireText            `json:"nodeName"` // each pod has its own: protoPod reads it
 	PriorityClassName wireText            `json:"priorityClassName"`
 }
 

@@ -27,9 +27,10 @@ type wireWebhookSpec struct {
 	Volumes               []wireSpecVolume  `json:"volumes"`
 	SparkConfigMap        string            `json:"sparkConfigMap"`
 	HadoopConfigMap       string            `json:"hadoopConfigMap"`
-	BatchScheduler        string            `json:"batchScheduler"`
+	BatchScheduler        *string           `json:"batchScheduler"`
 	NodeSelector          map[string]string `json:"nodeSelector"`
 	BatchSchedulerOptions struct {
+		Queue             string `json:"queue"`
 		PriorityClassName string `json:"priorityClassName"`
 	} `json:"batchSchedulerOptions"`
 	Monitoring struct {

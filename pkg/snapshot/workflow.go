@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json"
-	"sigs.k8s.io/yaml"
 )
 
 // Workflow is an Argo Workflow, WorkflowTemplate, ClusterWorkflowTemplate or CronWorkflow, narrowed to the
@@ -17,10 +16,12 @@ type Workflow struct {
 
 // ResourceTemplate is a template that applies a manifest.
 type ResourceTemplate struct {
-	Name              string
-	Path              string // spec.templates[i], or spec.workflowSpec.templates[i] in a CronWorkflow
+	Name              string // of one that stands in a task or step, that of its template, a dot and the task's
+	Path              string // spec.templates[i], spec.workflowSpec.templates[i] in a CronWorkflow, spec.templates[i].dag.tasks[j].inline
+	Namespace         string // of the workflow that a manifest creates and that has this template; empty: it is of this one
 	Action            string
 	SetOwnerReference bool
+	ByDefault         string           // the path of the templateDefaults that set it; empty: the template does
 	SparkObjects      []TemplateObject // in its manifest; the rest of that may hold secrets
 }
 
@@ -35,21 +36,7 @@ type TemplateObject struct {
 
 type wireWorkflow struct {
 	wireObject
-	Spec struct {
-		wireTemplates
-		WorkflowSpec wireTemplates `json:"workflowSpec"`
-	} `json:"spec"`
-}
-
-type wireTemplates struct {
-	Templates []struct {
-		Name     string `json:"name"`
-		Resource *struct {
-			Action            string `json:"action"`
-			SetOwnerReference bool   `json:"setOwnerReference"`
-			Manifest          string `json:"manifest"`
-		} `json:"resource"`
-	} `json:"templates"`
+	Spec wireWorkflowSpec `json:"spec"`
 }
 
 func decodeWorkflow(raw []byte, loc Location) (Workflow, error) {
@@ -62,50 +49,43 @@ func decodeWorkflow(raw []byte, loc Location) (Workflow, error) {
 	if w.Kind == "Workflow" && out.Labels.Get("workflows.argoproj.io/completed") == "true" {
 		return out, nil
 	}
-	out.Templates = append(resourceTemplates("spec.templates", w.Spec.wireTemplates), resourceTemplates("spec.workflowSpec.templates", w.Spec.WorkflowSpec)...)
+	out.Templates = w.Spec.resourceTemplates("spec")
 	return out, nil
-}
-
-func resourceTemplates(path string, w wireTemplates) []ResourceTemplate {
-	var out []ResourceTemplate
-	for i, t := range w.Templates {
-		if t.Resource == nil || t.Resource.Manifest == "" {
-			continue
-		}
-		out = append(out, ResourceTemplate{
-			Name: t.Name, Path: indexed(path, i), Action: t.Resource.Action,
-			SetOwnerReference: t.Resource.SetOwnerReference, SparkObjects: templateObjects(t.Resource.Manifest),
-		})
-	}
-	return out
 }
 
 var documentMarker = regexp.MustCompile(`(?m)^---.*$`)
 
 // templateObjects finds the Spark objects in a manifest of one or more documents. Text that is YAML only after its
 // {{expressions}} are replaced is unclear if it speaks of Spark objects at all.
-func templateObjects(text string) []TemplateObject {
-	var out []TemplateObject
+func templateObjects(text string) (list []TemplateObject, workflows []wireManifest) {
 	for _, doc := range documentMarker.Split(text, -1) {
 		if !strings.Contains(doc, SparkGroup) {
 			continue
 		}
 		var m wireManifest
-		plain, err := yaml.YAMLToJSON([]byte(doc))
+		plain, err := YAMLToJSON([]byte(doc))
 		if err == nil {
 			err = json.Unmarshal(plain, &m, decodeOptions())
 		}
-		switch {
-		case err != nil && strings.Contains(doc, SparkGroup+"/"):
-			out = append(out, TemplateObject{Unclear: true})
-		case err == nil && strings.HasPrefix(m.APIVersion, SparkGroup+"/"):
-			out = append(out, TemplateObject{Kind: m.Kind, Name: m.Metadata.Name, Namespace: strings.ReplaceAll(m.Metadata.Namespace, " ", ""), Contested: m.contested()})
+		if err != nil {
+			if strings.Contains(doc, SparkGroup+"/") {
+				list = append(list, TemplateObject{Unclear: true})
+			}
+			continue
+		}
+		for _, m := range m.each() {
+			switch {
+			case strings.HasPrefix(m.APIVersion, SparkGroup+"/"):
+				list = append(list, TemplateObject{Kind: m.Kind, Name: m.Metadata.Name, Namespace: m.namespace(), Contested: m.contested()})
+			case strings.HasPrefix(m.APIVersion, argoGroup+"/"):
+				workflows = append(workflows, m)
+			}
 		}
 	}
-	return out
+	return list, workflows
 }
 
-// wireManifest is a Spark object in a manifest.
+// wireManifest is a Spark object in a manifest, a workflow that has some, or a list of such.
 type wireManifest struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
@@ -115,9 +95,21 @@ type wireManifest struct {
 	} `json:"metadata"`
 	Spec struct {
 		wireContestedSpec
+		wireWorkflowSpec
 		Template wireContestedSpec `json:"template"`
 	} `json:"spec"`
+	Items []wireManifest `json:"items"`
 }
+
+// each returns the object, or those of a list, which kubectl creates one by one.
+func (m *wireManifest) each() []wireManifest {
+	if m.Kind != "List" {
+		return []wireManifest{*m}
+	}
+	return m.Items
+}
+
+func (m *wireManifest) namespace() string { return strings.ReplaceAll(m.Metadata.Namespace, " ", "") }
 
 func (m *wireManifest) contested() Contested {
 	spec := &m.Spec.wireContestedSpec

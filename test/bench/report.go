@@ -194,9 +194,8 @@ const method = `
 - The paged wire plays what the proxy saw a scan do: the same addresses, headers and pages, as many at once as the scan
   had. It decodes nothing but where a list goes on, and asks for the next page as soon as it knows that, as a scan does: with
   protobuf, when a page begins to arrive; with the JSON of custom resources, at its end.
-- Both wires speak HTTP/1.1 and use half of the processors, as a scan does while it lists; the bare one asks for no
-  compression, as a scan of a server that is near. kubectl's lists
-  go over HTTP/2, as kubectl asks for them.
+- Both wires speak HTTP/1.1, as a scan does, and read as any client would; the bare one asks for no compression, as a
+  scan of a server that is near. kubectl's lists go over HTTP/2, as kubectl asks for them.
 - The fleet is copies of applications that the API server stored, written straight into etcd. The operator's objects are
   there, its programs are not, so that nothing changes what is read.
 - Commands that need no cluster are started before there is one: its API server is busy with its own for minutes.

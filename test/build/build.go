@@ -48,6 +48,7 @@ type recipe struct {
 	LDFlags  string
 	Rename   map[string]string // program names as go build gives them → as they are called here
 	Keep     map[string]string // directories of the module to keep → their names here
+	Add      map[string]string `json:",omitempty"` // files to build along with the module, as if they were in it → their text
 }
 
 func (r recipe) dir() (string, error) {
@@ -118,6 +119,12 @@ func (b *Builder) make(ctx context.Context, r recipe, work string) error {
 	if r.ModFile == "" {
 		from = module
 	}
+	if len(r.Add) > 0 {
+		from = filepath.Join(work, "module")
+		if err := copyWith(from, module, r.Add); err != nil {
+			return err
+		}
+	}
 	args := []string{"build", "-buildvcs=false", "-mod=readonly", "-ldflags", strings.TrimSpace("-s -w " + r.LDFlags), "-o", out + string(filepath.Separator)}
 	if _, err := run(ctx, from, append(args, r.Packages...)...); err != nil {
 		return err
@@ -129,6 +136,23 @@ func (b *Builder) make(ctx context.Context, r recipe, work string) error {
 	}
 	for old, name := range r.Keep {
 		if err := os.CopyFS(filepath.Join(out, name), os.DirFS(filepath.Join(module, old))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copyWith copies a module and adds files to it.
+func copyWith(to, module string, files map[string]string) error {
+	if err := os.CopyFS(to, os.DirFS(module)); err != nil {
+		return err
+	}
+	for name, text := range files {
+		path := filepath.Join(to, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			return err
 		}
 	}

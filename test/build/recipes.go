@@ -84,6 +84,18 @@ func (b *Builder) Operator(ctx context.Context, version string) (string, error) 
 	})
 }
 
+//go:embed testdata/mutator/main.go
+var mutatorProgram string
+
+// Mutator returns a directory with a program, mutator, that does with applications and pods what one release of the Spark Operator
+// does. Its webhook is an internal package, so the program is built in a copy of the operator's module.
+func (b *Builder) Mutator(ctx context.Context, version string) (string, error) {
+	return b.ensure(ctx, recipe{
+		Name: "mutator", Module: operatorModule, Version: "v" + version,
+		Packages: []string{"./cmd/mutator"}, Add: map[string]string{"cmd/mutator/main.go": mutatorProgram},
+	})
+}
+
 const operatorModule = "github.com/kubeflow/spark-operator/v2"
 
 // OperatorSource returns the directory with the source of a release of the Spark Operator, downloaded as a module. That is

@@ -39,9 +39,12 @@ func TestHealthy(t *testing.T) {
 			for _, state := range passing() {
 				s.writtenState(t, "more", state)
 			}
-			silent("what it leaves again within moments, while it is being restarted", "--confirm-after", "10m")
+			o := s.doctor.scan(t, "--confirm-after", "10m")
+			require.Empty(t, o.findings(), "what it leaves again within moments, while it is being restarted: %s", o.stdout)
+			require.Equal(t, 3, o.code, "what waits for an operator that is down is not judged: %s", o.stdout+o.stderr)
+			require.Zero(t, o.report.Summary.Checks.Skipped, o.stdout)
 
-			o := s.scanUntil(t, "--new-after", "0s", "--checks", "SD5001,SD5005,SD5008")
+			o = s.scanUntil(t, "--new-after", "0s", "--checks", "SD5001,SD5005,SD5008")
 			require.Equal(t, []string{"error proven SD5008 Deployment spark-operator/spark-operator-controller"}, o.findings(), o.stdout)
 			require.Contains(t, o.message(t), "none of 1 replica of operator "+version+" is ready: container spark-operator-controller of pod ")
 			require.Contains(t, o.message(t), "CrashLoopBackOff")

@@ -35,7 +35,7 @@ func unreachable(t *testing.T, s situation) {
 	require.Contains(t, o.about(t, "SD1002"), "Service "+service+" has no ready endpoint")
 	require.Contains(t, o.about(t, "SD1002"), "every submission is refused (failurePolicy Fail for ")
 	require.Equal(t, 1, o.code)
-	require.Equal(t, o.findings(), s.doctor.scan(t, "--checks", path, "-n", "nowhere").findings(), "admission is never narrowed")
+	require.Equal(t, o.findings(), s.doctor.scan(t, "--checks", path, "-n", "kube-system").findings(), "admission is never narrowed")
 	require.Equal(t, "broken endpoints", s.doctor.scan(t, "--checks", chain).admission(t, "healthy"))
 	require.Empty(t, s.doctor.scan(t, "--checks", path, "--confirm-after", "10m").findings(), "a rollout may take its time")
 

@@ -29,6 +29,8 @@ const (
 	reconciler      = "internal/controller/sparkapplication/controller.go"
 	submission      = "internal/controller/sparkapplication/submission.go"
 	podDefaulter    = "internal/webhook/sparkpod_defaulter.go"
+	connectOptions  = "internal/controller/sparkconnect/options.go"
+	controllerChart = "charts/spark-operator-chart/templates/controller/_helpers.tpl"
 )
 
 // legacySigns lists, for each defect of 1.x, what must all hold.
@@ -56,6 +58,10 @@ func signs() map[string][]sign {
 		"local-dir-medium-dropped":        {{submission, "volume.EmptyDir.Medium != corev1.StorageMediumDefault", mended}},
 		"dotted-configmap-refused":        {{podDefaulter, `volumeName := namePath.Name + "-vol"`, fault}},
 		"executors-have-two-owners":       {{submission, "ownerReference.Controller = nil", fault}},
+		"election-timing-ignored":         {{controllerStart, "LeaseDuration:           &leaderElectionLeaseDuration", mended}},
+		"webhook-election-timing-ignored": {{webhookStart, "LeaseDuration:           &leaderElectionLeaseDuration", mended}},
+		"connect-ipv6-refused":            {{connectOptions, `"spark.driver.host=${POD_IP}"`, fault}},
+		"connect-finalizers-not-granted":  {{connectOptions, "package sparkconnect", fault}, {controllerChart, "sparkconnects/finalizers", mended}},
 		"selected-namespaces-unmutated":   {{controllerStart, `"namespace-selector"`, fault}, {webhookStart, `"namespace-selector"`, mended}},
 	}
 }

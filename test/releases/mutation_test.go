@@ -19,7 +19,7 @@ func mutators() map[snapshot.Field]string {
 		snapshot.Sidecars: "addSidecarContainers", snapshot.InitContainers: "addInitContainers", snapshot.HostNetwork: "addHostNetwork",
 		snapshot.DNSConfig: "addDNSConfig", snapshot.HostAliases: "addHostAliases", snapshot.ShareProcessNamespace: "addShareProcessNamespace",
 		snapshot.TerminationGracePeriod: "addTerminationGracePeriodSeconds", snapshot.Lifecycle: "addPodLifeCycleConfig", snapshot.Ports: "addContainerPorts",
-		snapshot.GPU: "addGPU", snapshot.SchedulerName: "addSchedulerName", snapshot.PriorityClassName: "addPriorityClassName",
+		snapshot.GPU: "addGPU", snapshot.SchedulerName: "addSchedulerName", snapshot.BatchScheduler: "addSchedulerName", snapshot.PriorityClassName: "addPriorityClassName",
 		snapshot.MemoryLimit: "addMemoryLimit",
 	}
 }

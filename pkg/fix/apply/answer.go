@@ -27,10 +27,11 @@ func answerOf(err error) answer {
 	var status apierrors.APIStatus
 	var spec *respecced
 	var record *unrecorded
+	var table *forbidden
 	switch {
 	case err == nil:
 		return carriedOut
-	case errors.As(err, &spec), errors.As(err, &record):
+	case errors.As(err, &spec), errors.As(err, &record), errors.As(err, &table):
 		return denied
 	case apierrors.IsConflict(err), apierrors.IsNotFound(err), apierrors.IsGone(err), isUnprocessable(err):
 		return moved

@@ -1,6 +1,7 @@
 package apply
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -15,9 +16,11 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/discovery/cached/memory"
 	"k8s.io/client-go/dynamic"
-	"k8s.io/client-go/rest"
+	"k8s.io/client-go/restmapper"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -30,28 +33,35 @@ type Client struct {
 	manager   string
 }
 
-// NewClient makes one. Manager is the field manager that the API server notes.
-func NewClient(config *rest.Config, mapper meta.RESTMapper, manager string) (*Client, error) {
-	config = rest.CopyConfig(config)
-	if config.QPS == 0 {
-		config.QPS, config.Burst = 50, 100 // as when reading: with client-go's 5 a hundred objects take minutes
-	}
-	d, err := dynamic.NewForConfig(config)
+// Options say how a client writes.
+type Options struct {
+	Manager string  // the field manager that the API server notes
+	QPS     float32 // requests a second; 0: 50, as when reading: with client-go's 5 a hundred objects take minutes
+	Burst   int     // requests at once before QPS counts; 0: 100
+}
+
+// NewClient makes one.
+func NewClient(conn *apiserver.Connection, o Options) (*Client, error) {
+	config := conn.Config()
+	config.QPS, config.Burst = cmp.Or(o.QPS, 50), cmp.Or(o.Burst, 100)
+	d, err := dynamic.NewForConfigAndClient(config, conn.Client())
 	if err != nil {
 		return nil, err
 	}
-	groups, err := discovery.NewDiscoveryClientForConfig(config)
+	groups, err := discovery.NewDiscoveryClientForConfigAndClient(config, conn.Client())
 	if err != nil {
 		return nil, err
 	}
-	return &Client{dynamic: d, discovery: groups, mapper: mapper, manager: manager}, nil
+	// Not kubectl's own mapper, which keeps what it discovers on disk.
+	mapper := restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(groups))
+	return &Client{dynamic: d, discovery: groups, mapper: mapper, manager: o.Manager}, nil
 }
 
 // ClusterUID returns what tells this cluster from any other: the UID of the namespace kube-system.
 func (c *Client) ClusterUID(ctx context.Context) (string, error) {
 	o, err := c.dynamic.Resource(schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}).Get(ctx, "kube-system", metav1.GetOptions{})
 	if err != nil {
-		return "", fmt.Errorf("reading the namespace kube-system, whose UID names the cluster: %w", err)
+		return "", fmt.Errorf("reading the namespace kube-system, whose UID names the cluster: %w", apiserver.Named(err))
 	}
 	return string(o.GetUID()), nil
 }
@@ -85,7 +95,7 @@ func (c *Client) Fetch(ctx context.Context, reads []fix.Read) (fix.Fresh, error)
 			continue
 		}
 		if err != nil {
-			return f, fmt.Errorf("reading %s: %w", r.Ref, err)
+			return f, fmt.Errorf("reading %s: %w", r.Ref, apiserver.Named(err))
 		}
 		f.Put(o)
 	}
@@ -95,16 +105,17 @@ func (c *Client) Fetch(ctx context.Context, reads []fix.Read) (fix.Fresh, error)
 func (c *Client) list(ctx context.Context, at dynamic.ResourceInterface, selector string) ([]*fix.Object, error) {
 	var out []*fix.Object
 	options := metav1.ListOptions{LabelSelector: selector, Limit: pageSize}
-	for {
+	for pages := (apiserver.Pages{}); ; {
 		page, err := at.List(ctx, options)
 		if err != nil {
-			return nil, err
+			return nil, apiserver.Named(err)
 		}
 		for i := range page.Items {
 			out = append(out, &page.Items[i])
 		}
-		if options.Continue = page.GetContinue(); options.Continue == "" {
-			return out, nil
+		options.Continue = page.GetContinue()
+		if err := pages.Next(options.Continue, len(page.Items)); err != nil || options.Continue == "" {
+			return out, err
 		}
 	}
 }
@@ -129,7 +140,7 @@ func (c *Client) notServed(ref snapshot.Ref) error {
 		return nil
 	}
 	if err != nil {
-		return err
+		return apiserver.Named(err)
 	}
 	if slices.ContainsFunc(list.APIResources, func(r metav1.APIResource) bool { return r.Kind == ref.Kind }) {
 		return fmt.Errorf("kind %s of %s is served, but could not be mapped to a resource", ref.Kind, ref.APIVersion)
@@ -152,6 +163,9 @@ func (c *Client) mapping(ref snapshot.Ref) (*meta.RESTMapping, error) {
 
 // send carries a step out, or has the server only try it.
 func (c *Client) send(ctx context.Context, s fix.Step, dryRun bool) (*fix.Object, error) {
+	if err := s.Permitted(); err != nil {
+		return nil, &forbidden{err}
+	}
 	at, err := c.resource(s.Target)
 	if err != nil {
 		return nil, err
@@ -162,9 +176,9 @@ func (c *Client) send(ctx context.Context, s fix.Step, dryRun bool) (*fix.Object
 	}
 	if s.Delete {
 		uid, version := types.UID(s.Target.UID), s.Version()
-		return nil, at.Delete(ctx, s.Target.Name, metav1.DeleteOptions{
+		return nil, apiserver.Named(at.Delete(ctx, s.Target.Name, metav1.DeleteOptions{
 			DryRun: only, Preconditions: &metav1.Preconditions{UID: &uid, ResourceVersion: &version},
-		})
+		}))
 	}
 	body, err := json.Marshal(s.Patch())
 	if err != nil {
@@ -174,7 +188,8 @@ func (c *Client) send(ctx context.Context, s fix.Step, dryRun bool) (*fix.Object
 	if s.Subresource != "" {
 		subresource = []string{s.Subresource}
 	}
-	return at.Patch(ctx, s.Target.Name, types.JSONPatchType, body, metav1.PatchOptions{DryRun: only, FieldManager: c.manager}, subresource...)
+	written, err := at.Patch(ctx, s.Target.Name, types.JSONPatchType, body, metav1.PatchOptions{DryRun: only, FieldManager: c.manager}, subresource...)
+	return written, apiserver.Named(err)
 }
 
 // Lacks returns those permissions that the user does not have. The reviews are asked for with dryRun, since they are
@@ -200,7 +215,7 @@ func (c *Client) Lacks(ctx context.Context, list []fix.Permission) ([]fix.Permis
 		answer, err := c.dynamic.Resource(schema.GroupVersionResource{Group: "authorization.k8s.io", Version: "v1", Resource: "selfsubjectaccessreviews"}).
 			Create(ctx, &unstructured.Unstructured{Object: body}, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 		if err != nil {
-			return nil, fmt.Errorf("asking what the user may do: %w", err)
+			return nil, fmt.Errorf("asking what the user may do: %w", apiserver.Named(err))
 		}
 		if allowed, _, _ := unstructured.NestedBool(answer.Object, "status", "allowed"); !allowed {
 			out = append(out, p)

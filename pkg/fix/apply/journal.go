@@ -2,6 +2,7 @@ package apply
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,41 +13,75 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// Journal writes a record. Every line is on disk before the method returns.
+// Journal writes a record, from the first request on: a run that sends nothing leaves none. Every line is on disk before
+// the method returns.
 type Journal struct {
-	Path string
+	Opened func(path string) // told once the record is there
+
+	dir    string
+	header fix.Header
 
 	mu     sync.Mutex
+	path   string
 	file   *os.File
+	broken error // nothing more is recorded
 	number int
 }
 
-// NewJournal starts a record in a directory of the user's own. If it cannot be written nothing must be applied.
+// NewJournal prepares a record in a directory of the user's own. If it could not be written nothing must be applied.
 func NewJournal(dir string, h fix.Header) (*Journal, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("making the directory for records: %w", err)
 	}
-	name := "fix-" + h.Started.UTC().Format("20060102T150405") + "-*.jsonl"
-	file, err := os.CreateTemp(dir, name) // 0600, and a name that no other run has
+	probe, err := os.CreateTemp(dir, ".probe-*")
+	if err == nil {
+		err = errors.Join(probe.Close(), os.Remove(probe.Name()))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("making a record: %w", err)
 	}
-	j := &Journal{Path: file.Name(), file: file}
-	if err := j.line(h); err != nil {
-		return nil, err
+	return &Journal{dir: dir, header: h}, nil
+}
+
+// Path is where the record is; empty before the first request.
+func (j *Journal) Path() string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.path
+}
+
+// open writes the first line. Its file is 0600, and has a name that no other run has.
+func (j *Journal) open() error {
+	file, err := os.CreateTemp(j.dir, "fix-"+j.header.Started.UTC().Format("20060102T150405")+"-*.jsonl")
+	if err != nil {
+		return fmt.Errorf("making a record: %w", err)
 	}
-	d, err := os.Open(filepath.Clean(dir))
-	if err == nil {
+	j.path, j.file = file.Name(), file
+	if j.broken = j.line(j.header); j.broken != nil {
+		return j.broken
+	}
+	if d, err := os.Open(filepath.Clean(j.dir)); err == nil {
 		_ = d.Sync() // not every file system can; the file itself is synced
 		_ = d.Close()
 	}
-	return j, nil
+	if j.Opened != nil {
+		j.Opened(j.path)
+	}
+	return nil
 }
 
 // Begin notes a request that is about to be sent, and returns its number.
 func (j *Journal) Begin(f fix.Fix, s fix.Step, at time.Time) (int, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	if j.broken != nil {
+		return 0, j.broken
+	}
+	if j.file == nil {
+		if err := j.open(); err != nil {
+			return 0, err
+		}
+	}
 	j.number++
 	return j.number, j.line(fix.Begin(j.number, f, s, at))
 }
@@ -63,7 +98,12 @@ func (j *Journal) End(number, id int, end fix.End, cause error, at time.Time) er
 }
 
 // Close ends the record.
-func (j *Journal) Close() error { return j.file.Close() }
+func (j *Journal) Close() error {
+	if j.file == nil {
+		return nil
+	}
+	return j.file.Close()
+}
 
 func (j *Journal) line(v any) error {
 	text, err := json.Marshal(v)
@@ -74,7 +114,7 @@ func (j *Journal) line(v any) error {
 		err = j.file.Sync()
 	}
 	if err != nil {
-		return fmt.Errorf("writing the record %s: %w", j.Path, err)
+		return fmt.Errorf("writing the record %s: %w", j.path, err)
 	}
 	return nil
 }

@@ -37,7 +37,10 @@ func runner(t *testing.T, c *Client, p fix.Plan) (*Runner, func() fix.Record) {
 	require.NoError(t, err)
 	r := &Runner{Client: c, Journal: j, Now: func() time.Time { return at }}
 	return r, func() fix.Record {
-		text, err := os.ReadFile(j.Path)
+		if j.Path() == "" {
+			return fix.Record{} // nothing was sent
+		}
+		text, err := os.ReadFile(j.Path())
 		require.NoError(t, err)
 		record, err := fix.ReadRecord(bytes.NewReader(text))
 		require.NoError(t, err)
@@ -178,21 +181,58 @@ func TestDryRunWritesNothing(t *testing.T) {
 func TestRecordComesFirst(t *testing.T) {
 	s, c := newServer(t, etlObject())
 	p := planned(t, c, prune())
-	r, _ := runner(t, c, p)
-	require.NoError(t, r.Journal.Close())
+	dir := filepath.Join(t.TempDir(), "records")
+	j, err := NewJournal(dir, fix.HeaderOf(p, at, "test"))
+	require.NoError(t, err)
+	require.NoError(t, os.Remove(dir))
+	r := &Runner{Client: c, Journal: j, Now: func() time.Time { return at }}
 	r.Run(t.Context(), p, all)
 	o := r.Outcomes(p)[0]
 	require.Equal(t, FailedFix, o.Status)
-	require.Contains(t, o.Reason, "writing the record")
+	require.Contains(t, o.Reason, "making a record")
 	require.Empty(t, s.writes())
+}
+
+// TestNoRecordOfNothing: a run that sends nothing leaves no record, and one that does has it before the request.
+func TestNoRecordOfNothing(t *testing.T) {
+	s, c := newServer(t, etlObject())
+	p := planned(t, c, prune())
+	dir := t.TempDir()
+	j, err := NewJournal(dir, fix.HeaderOf(p, at, "test"))
+	require.NoError(t, err)
+	files := func() []string {
+		list, err := filepath.Glob(filepath.Join(dir, "*"))
+		require.NoError(t, err)
+		return list
+	}
+	status, _ := s.objects[appPath]["status"].(map[string]any)
+	status["submissionID"] = "another"
+	r := &Runner{Client: c, Journal: j, Now: func() time.Time { return at }}
+	r.Run(t.Context(), p, all)
+	require.Equal(t, StaleObject, r.Outcomes(p)[0].Status)
+	require.NoError(t, j.Close())
+	require.Empty(t, files())
+
+	status["submissionID"] = "s"
+	var opened []string
+	j.Opened = func(path string) { opened = append(opened, path) }
+	s.before = func(*server) { require.Equal(t, opened, files()) }
+	r.Run(t.Context(), p, all)
+	require.Equal(t, Applied, r.Outcomes(p)[0].Status, r.Outcomes(p)[0].Reason)
+	require.NoError(t, j.Close())
+	require.Equal(t, opened, files())
+	require.Len(t, opened, 1)
+	require.Equal(t, opened[0], j.Path())
 }
 
 func TestRecordIsPrivate(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
 	j, err := NewJournal(dir, fix.Header{Started: at})
 	require.NoError(t, err)
+	_, err = j.Begin(fix.Fix{}, fix.Step{}, at)
+	require.NoError(t, err)
 	require.NoError(t, j.Close())
-	info, err := os.Stat(j.Path)
+	info, err := os.Stat(j.Path())
 	require.NoError(t, err)
 	parent, err := os.Stat(dir)
 	require.NoError(t, err)
@@ -237,4 +277,22 @@ func TestWaiting(t *testing.T) {
 	dry := &Runner{Client: c, Now: func() time.Time { return at }}
 	dry.Run(t.Context(), p, all)
 	require.Equal(t, Uncheckable, dry.Outcomes(p)[1].Status)
+}
+
+// TestOnlyResolvedStepsAreSent: the one place that writes asks the table, whoever hands it a step.
+func TestOnlyResolvedStepsAreSent(t *testing.T) {
+	s, c := newServer(t, etlObject())
+	labels := []fix.Change{{Path: fix.Path{"metadata", "labels", "x"}, New: "y"}}
+	_, err := c.send(t.Context(), fix.Step{Target: etl(), Changes: labels}, false)
+	require.ErrorContains(t, err, "was not resolved")
+	require.Equal(t, denied, answerOf(err), "it is not tried again")
+
+	f, err := c.Fetch(t.Context(), fix.TraitsOf(release()).Reads)
+	require.NoError(t, err)
+	steps, err := fix.Resolve(release(), f)
+	require.NoError(t, err)
+	steps[0].Changes = labels
+	_, err = c.send(t.Context(), steps[0], false)
+	require.ErrorContains(t, err, "removeFinalizer does not write metadata.labels.x")
+	require.Empty(t, s.writes())
 }

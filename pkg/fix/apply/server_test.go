@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 )
 
@@ -54,8 +55,11 @@ func newServer(t *testing.T, objects map[string]string) (*server, *Client) {
 	for _, kind := range []string{"Pod", "ConfigMap"} {
 		mapper.Add(schema.GroupVersionKind{Version: "v1", Kind: kind}, meta.RESTScopeNamespace)
 	}
-	client, err := NewClient(&rest.Config{Host: http.URL}, mapper, "test")
+	conn, err := apiserver.Connect(&rest.Config{Host: http.URL})
 	require.NoError(t, err)
+	client, err := NewClient(conn, Options{Manager: "test"})
+	require.NoError(t, err)
+	client.mapper = mapper
 	return s, client
 }
 

@@ -22,6 +22,9 @@ func (e *respecced) Error() string {
 // unrecorded is the error of a record that cannot be written: nothing more is sent.
 type unrecorded struct{ error }
 
+// forbidden is the error of a step that the table does not allow: it is never sent.
+type forbidden struct{ error }
+
 // try has the server carry a step out without keeping it. What the webhooks of the operator make of the write is seen
 // only that way: a metadata patch passes its defaulting webhook too (internal/webhook/sparkapplication_defaulter.go@v2.5.2).
 func (c *Client) try(ctx context.Context, s fix.Step, fresh fix.Fresh) error {

@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"runtime"
 	"sync"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/bench/plan"
@@ -25,9 +24,6 @@ func main() {
 }
 
 func run(args []string) error {
-	// As a scan does while it reads (cmd/kubectl-sparkdoctor/internal/cli/processors.go), so that it is not compared with
-	// something that loses time in a way that it avoids.
-	runtime.GOMAXPROCS((runtime.GOMAXPROCS(0) + 1) / 2)
 	if len(args) != 1 {
 		return errors.New("wire takes one file with a plan")
 	}

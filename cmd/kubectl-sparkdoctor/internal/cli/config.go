@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,11 +11,12 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/config"
 )
 
 // configure reads --config, or the file that is found, and takes from it what no flag says.
-func (o *scanOptions) configure() error {
+func (o *scanOptions) configure(ctx context.Context) error {
 	o.configFile = o.config
 	if o.configFile == "" {
 		here, err := os.Getwd()
@@ -26,7 +28,7 @@ func (o *scanOptions) configure() error {
 			return err
 		}
 	}
-	text, err := os.ReadFile(o.configFile)
+	text, err := collect.ReadFile(ctx, o.configFile, nil)
 	if err != nil {
 		return err
 	}

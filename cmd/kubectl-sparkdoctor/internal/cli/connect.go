@@ -6,30 +6,22 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/client-go/rest"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
 )
 
-// restConfig is how kubectl's flags say to reach a cluster.
-func restConfig(kube *genericclioptions.ConfigFlags) (*rest.Config, error) {
+// connect prepares the connection that kubectl's flags describe.
+func connect(kube *genericclioptions.ConfigFlags) (*apiserver.Connection, error) {
 	config, err := kube.ToRESTConfig()
 	if err != nil {
 		return nil, fmt.Errorf("reading the kubeconfig: %w", err)
 	}
-	config.UserAgent = "kubectl-sparkdoctor/" + version
+	config.UserAgent = "kubectl-sparkdoctor/" + tool().Version
 	config.WarningHandler = rest.NoWarnings{}
-	return config, nil
-}
-
-func connect(kube *genericclioptions.ConfigFlags) (*collect.Connection, error) {
-	config, err := restConfig(kube)
-	if err != nil {
-		return nil, err
-	}
-	return collect.Connect(config)
+	return apiserver.Connect(config)
 }
 
 // connect returns the connection that all scans of this command share.
-func (o *scanOptions) connect() (*collect.Connection, error) {
+func (o *scanOptions) connect() (*apiserver.Connection, error) {
 	if o.connection != nil {
 		return o.connection, nil
 	}

@@ -88,7 +88,7 @@ func (o *scanOptions) scanMany(ctx context.Context, streams genericiooptions.IOS
 	}
 	wg.Wait()
 	if ctx.Err() != nil {
-		return nil, &codeError{exitInterrupted, "interrupted"}
+		return nil, &codeError{ExitInterrupted, "interrupted"}
 	}
 	for i, err := range failed {
 		if err == nil {
@@ -98,6 +98,8 @@ func (o *scanOptions) scanMany(ctx context.Context, streams genericiooptions.IOS
 		var none *noOperatorError
 		if source.NoOperator = errors.As(err, &none) && o.allContexts; !source.NoOperator {
 			_, message := exitOf(err)
+			var none *emptyError
+			source.Empty = errors.As(err, &none)
 			source.Error = strings.TrimPrefix(firstLine(message), "error: ")
 			say(streams, "%s: %s", report.Escape(names[i]), report.Escape(source.Error))
 		}
@@ -118,7 +120,7 @@ func (o *scanOptions) inContext(name string) *scanOptions {
 	o.others[name] = &one
 	one.kube = connectionOf(o.flags)
 	one.kube.Timeout = o.kube.Timeout
-	*one.kube.Context, one.beside = name, true
+	*one.kube.Context = name
 	return &one
 }
 

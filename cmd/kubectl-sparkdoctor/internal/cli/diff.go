@@ -1,16 +1,17 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
@@ -46,7 +47,7 @@ func newDiff(streams genericiooptions.IOStreams) *cobra.Command {
 			if err != nil {
 				return usageError(cmd, err)
 			}
-			return f.run(args[0], args[1], outs, streams)
+			return f.run(cmd.Context(), args[0], args[1], outs, streams)
 		},
 	}
 	fs := cmd.Flags()
@@ -67,12 +68,12 @@ func twoReports(_ *cobra.Command, args []string) error {
 	return nil
 }
 
-func (f *diffFlags) run(before, after string, outs []output, streams genericiooptions.IOStreams) error {
-	older, err := readReport(before, streams.In)
+func (f *diffFlags) run(ctx context.Context, before, after string, outs []output, streams genericiooptions.IOStreams) error {
+	older, err := readReport(ctx, before, streams.In)
 	if err != nil {
 		return err
 	}
-	r, err := readReport(after, streams.In)
+	r, err := readReport(ctx, after, streams.In)
 	if err != nil {
 		return err
 	}
@@ -95,14 +96,8 @@ func compare(r, older *report.Report, streams genericiooptions.IOStreams) {
 	r.Compare(older)
 }
 
-func readReport(path string, stdin io.Reader) (*report.Report, error) {
-	var text []byte
-	var err error
-	if path == "-" {
-		text, err = io.ReadAll(stdin)
-	} else {
-		text, err = os.ReadFile(path)
-	}
+func readReport(ctx context.Context, path string, stdin io.Reader) (*report.Report, error) {
+	text, err := collect.ReadFile(ctx, path, stdin)
 	if err != nil {
 		return nil, err
 	}
@@ -114,11 +109,11 @@ func readReport(path string, stdin io.Reader) (*report.Report, error) {
 }
 
 // readBaseline reads --baseline.
-func (o *scanOptions) readBaseline() (err error) {
+func (o *scanOptions) readBaseline(ctx context.Context) (err error) {
 	if o.baseline == "" {
 		return nil
 	}
-	o.before, err = readReport(o.baseline, nil)
+	o.before, err = readReport(ctx, o.baseline, nil)
 	return err
 }
 

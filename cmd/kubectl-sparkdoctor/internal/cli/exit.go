@@ -9,13 +9,17 @@ import (
 
 // The exit codes, the same for every output format.
 const (
-	exitClean       = 0
-	exitFindings    = 1   // findings at or above --fail-on
-	exitFailure     = 2   // usage, or failure to run
-	exitIncomplete  = 3   // a selected check could not look, or only in part
-	exitRefused     = 4   // of fix and undo: refused, declined or stale
-	exitInterrupted = 130 // Ctrl-C
+	exitClean      = 0
+	exitFindings   = 1 // findings at or above --fail-on
+	exitFailure    = 2 // usage, or failure to run
+	exitIncomplete = 3 // a selected check could not look, or only in part
+	exitRefused    = 4 // of fix and undo: refused, declined or stale
+	// ExitInterrupted is for Ctrl-C, and for SIGTERM but for serve.
+	ExitInterrupted = 130
 )
+
+// ErrTerminated is why a context ended on SIGTERM, with which a container is asked to end.
+var ErrTerminated = errors.New("terminated")
 
 // codeError ends a command with a code. Without a message nothing is printed.
 type codeError struct {
@@ -49,8 +53,8 @@ func usageError(cmd *cobra.Command, err error) error {
 
 func interrupted(err error) error {
 	var coded *codeError
-	if errors.As(err, &coded) && coded.code == exitInterrupted {
+	if errors.As(err, &coded) && (coded.code == ExitInterrupted || coded.code == exitClean) {
 		return err
 	}
-	return &codeError{exitInterrupted, "interrupted"}
+	return &codeError{ExitInterrupted, "interrupted"}
 }

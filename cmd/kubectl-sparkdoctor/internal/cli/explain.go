@@ -45,7 +45,7 @@ func newExplain(streams genericiooptions.IOStreams) *cobra.Command {
 				_, err = streams.Out.Write(page)
 				return err
 			}
-			o, err := f.explaining(c, args[1:])
+			o, err := f.explaining(cmd.Context(), c, args[1:])
 			if err != nil {
 				return usageError(cmd, err)
 			}
@@ -65,7 +65,7 @@ func oneCheck(_ *cobra.Command, args []string) error {
 }
 
 // explaining are the options of a scan with one check about one object.
-func (f *scanFlags) explaining(c checks.Check, objects []string) (*scanOptions, error) {
+func (f *scanFlags) explaining(ctx context.Context, c checks.Check, objects []string) (*scanOptions, error) {
 	if c.Run == nil {
 		return nil, fmt.Errorf("%s is about waivers: it looks at no object by itself", c.ID)
 	}
@@ -75,16 +75,13 @@ func (f *scanFlags) explaining(c checks.Check, objects []string) (*scanOptions, 
 			objects[i] = "sparkapplication/" + one
 		}
 	}
-	return f.options(objects)
+	return f.options(ctx, objects)
 }
 
 // explain runs the check and prints its page with the commands filled in, and what it found.
 func (o *scanOptions) explain(ctx context.Context, streams genericiooptions.IOStreams, page string) error {
 	d, err := o.diagnose(ctx, streams)
 	if err != nil {
-		return err
-	}
-	if err := o.exists(d.snapshot); err != nil {
 		return err
 	}
 	blanks := checks.Blanks{}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -106,7 +107,7 @@ func newFix(streams genericiooptions.IOStreams) *cobra.Command {
 		Long:              fixLong,
 		Example:           fixExample,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o, err := f.fixOptions(args)
+			o, err := f.fixOptions(cmd.Context(), args)
 			if err != nil {
 				return usageError(cmd, err)
 			}
@@ -124,7 +125,7 @@ func newFix(streams genericiooptions.IOStreams) *cobra.Command {
 	return cmd
 }
 
-func (f *fixFlags) fixOptions(args []string) (*fixOptions, error) {
+func (f *fixFlags) fixOptions(ctx context.Context, args []string) (*fixOptions, error) {
 	f.failOn, f.color = "none", "auto"
 	o := &fixOptions{}
 	if err := f.check(); err != nil {
@@ -154,7 +155,7 @@ func (f *fixFlags) fixOptions(args []string) (*fixOptions, error) {
 		// Whether a write can pass the webhooks is part of every plan.
 		f.scanFlags.checks = append(f.scanFlags.checks, checks.AdmissionChecks()...)
 	}
-	if o.scan, err = f.options(nil); err != nil {
+	if o.scan, err = f.options(ctx, nil); err != nil {
 		return nil, err
 	}
 	o.fixFlags = *f

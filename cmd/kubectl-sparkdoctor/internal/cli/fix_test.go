@@ -82,13 +82,13 @@ func TestChosen(t *testing.T) {
 func TestNobodyToAsk(t *testing.T) {
 	streams, _, _, errOut := genericiooptions.NewTestIOStreams()
 	w := writer{streams: streams}
-	err := w.ask(1, 2)
+	err := w.ask(t.Context(), 1, 2)
 	code, message := exitOf(err)
 	require.Equal(t, exitRefused, code)
 	require.Contains(t, message, "stdin is no terminal")
 	require.Empty(t, errOut.String())
 	w.yes = true
-	require.NoError(t, w.ask(1, 2))
+	require.NoError(t, w.ask(t.Context(), 1, 2))
 }
 
 func TestAnswers(t *testing.T) {

@@ -4,16 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"k8s.io/cli-runtime/pkg/genericiooptions"
-	"k8s.io/client-go/discovery"
-	"k8s.io/client-go/discovery/cached/memory"
-	"k8s.io/client-go/restmapper"
-	"sigs.k8s.io/yaml"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
@@ -30,9 +25,10 @@ func (o *fixOptions) run(ctx context.Context, streams genericiooptions.IOStreams
 	if err != nil {
 		return err
 	}
+	w := writer{writeFlags: o.writeFlags, client: client, streams: streams, verify: o.verify}
 	var plan fix.Plan
 	if o.plan != "" {
-		plan, err = o.readPlan(uid)
+		plan, err = o.planAgain(ctx, &w, uid)
 	} else {
 		plan, err = o.makePlan(ctx, streams, client, uid)
 	}
@@ -42,7 +38,6 @@ func (o *fixOptions) run(ctx context.Context, streams genericiooptions.IOStreams
 	if o.output != "" {
 		return writePlan(streams, plan, o.output)
 	}
-	w := writer{writeFlags: o.writeFlags, client: client, streams: streams, verify: o.verify}
 	return w.carryOut(ctx, plan)
 }
 
@@ -50,25 +45,28 @@ func (o *fixOptions) run(ctx context.Context, streams genericiooptions.IOStreams
 func (o *fixOptions) client() (*apply.Client, error) { return newApplyClient(o.scan, o.manager) }
 
 func newApplyClient(o *scanOptions, manager string) (*apply.Client, error) {
-	config, err := restConfig(o.kube)
+	conn, err := o.connect()
 	if err != nil {
 		return nil, err
 	}
-	config.QPS, config.Burst = o.qps, o.burst
-	// Not kubectl's own mapper, which keeps what it discovers on disk.
-	served, err := discovery.NewDiscoveryClientForConfig(config)
-	if err != nil {
-		return nil, err
-	}
-	return apply.NewClient(config, restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(served)), manager)
+	return apply.NewClient(conn, apply.Options{Manager: manager, QPS: o.qps, Burst: o.burst})
 }
 
 // makePlan scans, and resolves what the findings wish against the objects as they are now.
 func (o *fixOptions) makePlan(ctx context.Context, streams genericiooptions.IOStreams, client *apply.Client, uid string) (fix.Plan, error) {
-	d, err := o.scan.diagnose(ctx, streams)
+	in, err := o.scan.read(ctx, streams)
 	if err != nil {
 		return fix.Plan{}, err
 	}
+	o.scan.sayScope(streams, in)
+	if err := errors.Join(o.scan.lookUp(ctx, streams, in), o.lookUpPicks(streams, in)); err != nil {
+		return fix.Plan{}, err
+	}
+	d, err := o.scan.judge(ctx, in)
+	if err != nil {
+		return fix.Plan{}, err
+	}
+	o.sayGone(streams, d.results)
 	var resolved []fix.Resolved
 	var left []fix.Left
 	for _, r := range d.results {
@@ -120,9 +118,9 @@ func (o *fixOptions) asks(id string) bool {
 }
 
 // blind says why a check did not look at everything; empty if it did. What was not looked at is not repaired, nor is it
-// well: it is left.
+// well: it is left. Subjects that a check read and cannot judge are no reason: a scan names them.
 func blind(r checks.Result) string {
-	if r.Status != checks.Skipped && !r.Partial {
+	if r.Status != checks.Skipped && len(r.Unseen) == 0 {
 		return ""
 	}
 	parts := []string{"the check could not look at everything"}
@@ -133,34 +131,6 @@ func blind(r checks.Result) string {
 		parts = append(parts, strings.Join(strings.Fields(fmt.Sprintf("%s %s %s %s", u.Verb, u.Resource, u.Namespace, u.Name)), " ")+": "+u.Reason)
 	}
 	return strings.Join(parts[:min(len(parts), 4)], "; ")
-}
-
-// readPlan reads a plan, and refuses that of another cluster.
-func (o *fixOptions) readPlan(uid string) (fix.Plan, error) {
-	text, err := os.ReadFile(o.plan)
-	if err != nil {
-		return fix.Plan{}, err
-	}
-	var plan fix.Plan
-	if err := yaml.UnmarshalStrict(text, &plan); err != nil {
-		return fix.Plan{}, fmt.Errorf("%s is no plan: %w", o.plan, err)
-	}
-	switch {
-	case plan.Kind != "FixPlan" || plan.APIVersion != fix.APIVersion:
-		return fix.Plan{}, fmt.Errorf("%s is no plan of %s but %s %s", o.plan, fix.APIVersion, plan.APIVersion, plan.Kind)
-	case plan.Cluster.UID != uid:
-		return fix.Plan{}, refusal("%s was made for another cluster (%s)", o.plan, plan.Cluster.Server)
-	}
-	for i, f := range plan.Fixes {
-		intent := f.Wish.Intent()
-		if intent == nil || f.ID != i+1 || len(f.Findings) == 0 {
-			return fix.Plan{}, fmt.Errorf("%s: fix %d has no finding, or no wish that this build knows", o.plan, i+1)
-		}
-		if reason, advice := o.limits.Refuse(fix.Candidate{Finding: f.Findings[0], Intent: intent, Named: true}); reason != "" {
-			return fix.Plan{}, refusal("fix %d of %s: %s: %s", f.ID, o.plan, reason, advice)
-		}
-	}
-	return plan, nil
 }
 
 func writePlan(streams genericiooptions.IOStreams, plan fix.Plan, format string) error {

@@ -52,7 +52,7 @@ func (w *writer) showExternally(ctx context.Context, program string, f fix.Fix) 
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	for i, s := range f.Steps {
-		before, after, err := s.Sides(0)
+		before, after, err := s.Sides()
 		if err != nil {
 			return err
 		}

@@ -32,7 +32,7 @@ func (o *fixOptions) verify(ctx context.Context, streams genericiooptions.IOStre
 	if len(findings) == 0 {
 		return nil, nil
 	}
-	scan, err := o.checking(findings)
+	scan, err := o.checking(ctx, findings)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (o *fixOptions) verify(ctx context.Context, streams genericiooptions.IOStre
 }
 
 // checking is a scan with just the checks that found what was fixed, and what decides about them.
-func (o *fixOptions) checking(findings []fix.Finding) (*scanOptions, error) {
+func (o *fixOptions) checking(ctx context.Context, findings []fix.Finding) (*scanOptions, error) {
 	flags := o.scanFlags
 	flags.checks, flags.skip = nil, nil
 	for _, f := range findings {
@@ -72,7 +72,7 @@ func (o *fixOptions) checking(findings []fix.Finding) (*scanOptions, error) {
 			flags.checks = append(flags.checks, id) // they say whether SD1001 is an error
 		}
 	}
-	return flags.options(nil)
+	return flags.options(ctx, nil)
 }
 
 // appliedFindings are those of which any fix of a part was carried out, or had nothing left to do.
@@ -141,7 +141,7 @@ func (w *writer) end(plan fix.Plan, outcomes []apply.Outcome, endings []findingO
 		w.print(fix.Flat(text) + "\n")
 		remains = remains || v.state != "resolved"
 	}
-	wrote, failed, stale := 0, false, false
+	wrote, failed, stale := 0, false, w.moved
 	for _, o := range outcomes {
 		wrote += o.Writes
 		failed = failed || o.Status == apply.FailedFix

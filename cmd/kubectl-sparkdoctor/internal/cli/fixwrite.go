@@ -12,6 +12,7 @@ import (
 	"golang.org/x/term"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
@@ -23,6 +24,7 @@ type writer struct {
 	writeFlags
 	client  *apply.Client
 	streams genericiooptions.IOStreams
+	moved   bool // a part of the plan file is not applied, because it is stale or refused
 	// verify looks again at what a plan was for, and says for each finding how it ended.
 	verify func(context.Context, genericiooptions.IOStreams, []fix.Finding) ([]findingOutcome, error)
 }
@@ -36,7 +38,7 @@ func (w *writer) carryOut(ctx context.Context, plan fix.Plan) error {
 	case len(applicable) == 0:
 		return w.nothing(plan)
 	case w.dryRun == "client":
-		return nil
+		return w.unmoved()
 	case w.dryRun == "server":
 		return w.try(ctx, plan)
 	}
@@ -44,26 +46,26 @@ func (w *writer) carryOut(ctx context.Context, plan fix.Plan) error {
 	if err != nil {
 		return err
 	}
-	if err := w.ask(len(applicable), plan.Objects()); err != nil {
+	if err := w.ask(ctx, len(applicable), plan.Objects()); err != nil {
 		return err
 	}
-	journal, err := apply.NewJournal(w.recordDir, fix.HeaderOf(plan, now(), version))
+	journal, err := apply.NewJournal(w.recordDir, fix.HeaderOf(plan, now(), tool().Version))
 	if err != nil {
 		return refusal("nothing was applied: %v", err)
 	}
-	say(w.streams, "record: %s", journal.Path)
+	journal.Opened = func(path string) { say(w.streams, "record: %s", path) }
 	runner := &apply.Runner{Client: w.client, Journal: journal, Now: now, Tell: w.tell, Refused: refused}
 	endings, err := w.apply(ctx, runner, plan)
 	if closeErr := journal.Close(); err == nil && closeErr != nil {
 		err = closeErr
 	}
 	if ctx.Err() != nil {
-		return &codeError{exitInterrupted, "interrupted: what was written is in " + journal.Path}
+		return &codeError{ExitInterrupted, interruptedWith(journal.Path())}
 	}
 	if err != nil {
 		return fmt.Errorf("looking at the outcome: %w", err)
 	}
-	return w.end(plan, runner.Outcomes(plan), endings, journal.Path)
+	return w.end(plan, runner.Outcomes(plan), endings, journal.Path())
 }
 
 // apply repairs admission first and looks whether that helped; what must pass the webhooks comes only then.
@@ -129,13 +131,31 @@ func (w *writer) otherwise(ctx context.Context, runner *apply.Runner, plan fix.P
 	return endings, nil
 }
 
+func interruptedWith(record string) string {
+	if record == "" {
+		return "interrupted: nothing was written"
+	}
+	return "interrupted: what was written is in " + record
+}
+
+// unmoved returns the error of a plan file of which a part is not applied.
+func (w *writer) unmoved() error {
+	if w.moved {
+		return &codeError{code: exitRefused}
+	}
+	return nil
+}
+
 // nothing ends a command that has nothing to write.
 func (w *writer) nothing(plan fix.Plan) error {
-	if len(plan.Fixes) == 0 && len(plan.Left) == 0 {
+	if len(plan.Fixes) == 0 && len(plan.Left) == 0 && !w.moved {
 		w.print("nothing to do\n")
 		return nil
 	}
 	w.print("nothing can be applied\n")
+	if err := w.unmoved(); err != nil {
+		return err
+	}
 	if w.dryRun != "none" {
 		return nil
 	}
@@ -155,7 +175,7 @@ func (w *writer) try(ctx context.Context, plan fix.Plan) error {
 		default:
 		}
 	}
-	return nil
+	return w.unmoved()
 }
 
 // allowed refuses a plan for which the user lacks permissions: nothing is better than half a fix. It returns the fixes
@@ -191,7 +211,7 @@ func permissionText(p fix.Permission) string {
 }
 
 // ask wants a yes from a person.
-func (w *writer) ask(fixes, objects int) error {
+func (w *writer) ask(ctx context.Context, fixes, objects int) error {
 	if w.yes {
 		return nil
 	}
@@ -200,7 +220,12 @@ func (w *writer) ask(fixes, objects int) error {
 		return refusal("nobody to ask: stdin is no terminal; --yes applies the plan, --dry-run only shows it")
 	}
 	_, _ = fmt.Fprintf(w.streams.ErrOut, "Apply %s to %s? [y/N] ", plural(fixes, "fix", "fixes"), plural(objects, "object", "objects"))
-	return answered(w.streams.In)
+	err := answered(collect.Await(ctx, w.streams.In))
+	if ctx.Err() != nil {
+		_, _ = fmt.Fprintln(w.streams.ErrOut) // the question ends its line
+		return ctx.Err()
+	}
+	return err
 }
 
 func answered(in io.Reader) error {

@@ -13,7 +13,6 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -56,7 +55,7 @@ Exit codes: 0 go; 1 no-go: findings at or above --fail-on; 2 usage, a target tha
 		Example: gateExample,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			o, err := f.options()
+			o, err := f.options(cmd.Context())
 			if err != nil {
 				return usageError(cmd, err)
 			}
@@ -73,7 +72,7 @@ Exit codes: 0 go; 1 no-go: findings at or above --fail-on; 2 usage, a target tha
 }
 
 // options checks what was typed.
-func (f *gateFlags) options() (*gateOptions, error) {
+func (f *gateFlags) options(ctx context.Context) (*gateOptions, error) {
 	if f.to == "" {
 		return nil, fmt.Errorf("--to is missing: the release to upgrade to; the newest that is known is %s", operator.Newest())
 	}
@@ -94,7 +93,7 @@ func (f *gateFlags) options() (*gateOptions, error) {
 	if slices.Contains(f.files, "-") && f.target == "-" {
 		return nil, errors.New("only one of -f and --target-manifests can come from standard input")
 	}
-	g.scanOptions, err = f.scanFlags.options(nil)
+	g.scanOptions, err = f.scanFlags.options(ctx, nil)
 	return g, err
 }
 
@@ -110,7 +109,10 @@ func (g *gateOptions) run(ctx context.Context, streams genericiooptions.IOStream
 		return err
 	}
 	g.sayScope(streams, in)
-	upgrade, err := g.upgrade(in.snapshot, target)
+	if err := g.lookUp(ctx, streams, in); err != nil {
+		return err
+	}
+	upgrade, err := g.upgrade(ctx, in.snapshot, target)
 	if err != nil {
 		return err
 	}
@@ -133,12 +135,12 @@ func (g *gateOptions) run(ctx context.Context, streams genericiooptions.IOStream
 }
 
 // upgrade finds what is upgraded, and the way to the target.
-func (g *gateOptions) upgrade(s, target *snapshot.Snapshot) (*checks.Upgrade, error) {
+func (g *gateOptions) upgrade(ctx context.Context, s *snapshot.Snapshot, target *target) (*checks.Upgrade, error) {
 	in, err := g.installation(operator.Find(s.Deployments()))
 	if err != nil {
 		return nil, err
 	}
-	u := &checks.Upgrade{From: g.from, To: g.to, Installation: in, Target: target}
+	u := &checks.Upgrade{From: g.from, To: g.to, Installation: in}
 	switch {
 	case in == nil && g.from.IsZero():
 		return nil, errors.New("no operator was seen: say with --from which release is installed")
@@ -149,6 +151,10 @@ func (g *gateOptions) upgrade(s, target *snapshot.Snapshot) (*checks.Upgrade, er
 	case g.from.IsZero():
 		u.From = in.Version
 	}
+	if u.Target, err = target.in(ctx, u.ReleaseNamespace()); err != nil {
+		return nil, err
+	}
+	u.Others = checks.OthersInRelease(s, u)
 	u.Hops, err = operator.Path(u.From, u.To)
 	return u, err
 }
@@ -197,28 +203,4 @@ func (g *gateOptions) installation(found []operator.Installation) (*operator.Ins
 
 func controllerName(in *operator.Installation) string {
 	return in.Controller.Namespace + "/" + in.Controller.Name
-}
-
-// readTarget reads the rendered manifests; nil if there are none.
-func (g *gateOptions) readTarget(ctx context.Context, streams genericiooptions.IOStreams) (*snapshot.Snapshot, error) {
-	if g.target == "" {
-		return nil, nil
-	}
-	s, _, err := collect.Files(ctx, collect.FileOptions{Paths: []string{g.target}, Stdin: streams.In, Now: time.Now().Truncate(time.Second)})
-	if err != nil {
-		return nil, fmt.Errorf("--target-manifests: %w", err)
-	}
-	for _, in := range operator.Find(s.Deployments()) {
-		if in.Controller == nil {
-			continue
-		}
-		if in.Recognised && in.Version != g.to {
-			return nil, fmt.Errorf("--target-manifests %s installs operator %s, not %s", g.target, in.Version, g.to)
-		}
-		if !in.Recognised {
-			say(streams, "--target-manifests: %s states version %q, and is judged as %s", controllerName(&in), report.Escape(in.Stated), g.to)
-		}
-		return s, nil
-	}
-	return nil, fmt.Errorf("--target-manifests %s holds no controller of the operator: it should be the output of helm template", g.target)
 }

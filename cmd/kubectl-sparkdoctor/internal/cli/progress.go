@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -20,12 +19,10 @@ type progress struct {
 	items   map[snapshot.View]int
 	done    map[snapshot.View]bool
 	written time.Time
-	glimpse func(*snapshot.Batch) string
-	first   string // what the glimpse showed first
 }
 
-func newProgress(w io.Writer, glimpse func(*snapshot.Batch) string) *progress {
-	return &progress{w: w, show: isTerminal(w), items: map[snapshot.View]int{}, done: map[snapshot.View]bool{}, glimpse: glimpse}
+func newProgress(w io.Writer) *progress {
+	return &progress{w: w, show: isTerminal(w), items: map[snapshot.View]int{}, done: map[snapshot.View]bool{}}
 }
 
 func (p *progress) update(e collect.Progress) {
@@ -33,15 +30,7 @@ func (p *progress) update(e collect.Progress) {
 	defer p.mu.Unlock()
 	p.items[e.View] = max(p.items[e.View], e.Items)
 	p.done[e.View] = p.done[e.View] || e.Done
-	if !p.show {
-		return
-	}
-	fresh := false
-	if e.View == snapshot.SparkApplications && e.Batch != nil && p.first == "" {
-		p.first = p.glimpse(e.Batch)
-		fresh = p.first != ""
-	}
-	if !fresh && time.Since(p.written) < 100*time.Millisecond {
+	if !p.show || time.Since(p.written) < 100*time.Millisecond {
 		return
 	}
 	p.written = time.Now()
@@ -50,19 +39,7 @@ func (p *progress) update(e collect.Progress) {
 		total += n
 	}
 	line := fmt.Sprintf("reading: %d objects, views done: %d, now %s", total, len(p.done), e.View)
-	if p.first != "" {
-		line = fmt.Sprintf("reading: %d objects, views done: %d; first: %s", total, len(p.done), report.Escape(p.first))
-	}
-	_, _ = fmt.Fprint(p.w, "\r\x1b[K"+oneRow(line))
-}
-
-// oneRow cuts a line, for one that wraps could not be written over.
-func oneRow(line string) string {
-	const columns = 119
-	if runes := []rune(line); len(runes) > columns {
-		return string(runes[:columns]) + "…"
-	}
-	return line
+	_, _ = fmt.Fprint(p.w, "\r\x1b[K"+line)
 }
 
 // clear removes the line, so that what follows starts in column 0.

@@ -38,6 +38,7 @@ func (o *scanOptions) read(ctx context.Context, streams genericiooptions.IOStrea
 func (o *scanOptions) readFiles(ctx context.Context, streams genericiooptions.IOStreams) (input, error) {
 	s, in, err := collect.Files(ctx, collect.FileOptions{
 		Paths: o.files, Recursive: o.recursive, Stdin: streams.In, Complete: o.complete, AsOf: o.asOf, Now: time.Now().Truncate(time.Second),
+		SkipUnreadable: true,
 	})
 	if err != nil {
 		return input{}, err
@@ -48,7 +49,13 @@ func (o *scanOptions) readFiles(ctx context.Context, streams genericiooptions.IO
 	if in.Dated {
 		say(streams, "judging the files as of %s, the latest time in them (--as-of sets it)", s.TakenAt.Format(time.RFC3339))
 	}
-	return input{snapshot: s, source: report.Source{Name: "files", Type: "files", Files: in.Files, Objects: in.Objects, Unread: in.Unread}}, nil
+	sayCopies(streams, in)
+	for _, text := range in.Unreadable {
+		say(streams, "error: %s; sparkdoctor checks the other files without it", report.Escape(text))
+	}
+	return input{snapshot: s, source: report.Source{
+		Name: "files", Type: "files", Files: in.Files, Objects: in.Objects, Unread: in.Unread, Duplicates: in.Duplicates, Unreadable: in.Unreadable,
+	}}, nil
 }
 
 func (o *scanOptions) readCluster(ctx context.Context, streams genericiooptions.IOStreams) (input, error) {
@@ -58,19 +65,15 @@ func (o *scanOptions) readCluster(ctx context.Context, streams genericiooptions.
 	}
 	host := snapshot.Redact(conn.Host()) // it may have a user and a password in it
 	kubeContext, _ := o.contextName()
-	progress := newProgress(streams.ErrOut, o.glimpse)
+	progress := newProgress(streams.ErrOut)
 	namespace, _, _ := o.kube.ToRawKubeConfigLoader().Namespace()
-	var listing func() func()
-	if !o.beside {
-		listing = spareProcessors
-	}
 	s, again, err := collect.Cluster(ctx, conn, collect.ClusterOptions{
 		Needs: o.needs(), Namespaces: o.namespaces, Fallback: []string{namespace}, ChunkSize: o.chunkSize, QPS: o.qps, Burst: o.burst, Probe: o.probe, Logs: o.logs,
-		Progress: progress.update, Listing: listing, Now: time.Now,
+		Progress: progress.update, Now: time.Now,
 	})
 	progress.clear()
 	if ctx.Err() != nil {
-		return input{}, &codeError{exitInterrupted, "interrupted: not looked at: " + progress.missing(o.needs())}
+		return input{}, &codeError{ExitInterrupted, "interrupted: not looked at: " + progress.missing(o.needs())}
 	}
 	if err != nil {
 		return input{}, collect.Explain(err, host)
@@ -92,6 +95,11 @@ func (o *scanOptions) needs() []snapshot.Need {
 // checkNeeds are those of the selected checks, and the Deployments that tell which operator runs.
 func (o *scanOptions) checkNeeds() []snapshot.Need {
 	lists := [][]snapshot.Need{{{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere}, {View: snapshot.SparkApplications, Role: snapshot.Optional}}}
+	if o.selection.Selector != nil {
+		for _, v := range selectable() {
+			lists = append(lists, []snapshot.Need{{View: v, Role: snapshot.Optional}})
+		}
+	}
 	for _, c := range o.selected {
 		lists = append(lists, c.Needs)
 	}

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -11,6 +10,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
@@ -51,9 +51,8 @@ type scanOptions struct {
 	ofWaivers  []checks.Check // checks about waivers
 	before     *report.Report // what to compare with; nil: nothing
 
-	connection *collect.Connection     // nil until the cluster is asked
+	connection *apiserver.Connection   // nil until the cluster is asked
 	others     map[string]*scanOptions // the same for other contexts, once they are asked
-	beside     bool                    // other scans go on in this program
 }
 
 func newScan(streams genericiooptions.IOStreams) *cobra.Command {
@@ -65,7 +64,7 @@ func newScan(streams genericiooptions.IOStreams) *cobra.Command {
 		Long:              "Runs the checks on the cluster of the current context, or on -f files, and reports what is wrong.\n\nExit codes: 0 nothing at or above --fail-on; 1 findings; 2 usage or failure to run; 3 a check could not look at everything it needs.",
 		Example:           scanExample,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o, err := f.options(args)
+			o, err := f.options(cmd.Context(), args)
 			if err != nil {
 				return usageError(cmd, err)
 			}
@@ -138,6 +137,9 @@ func (o *scanOptions) diagnose(ctx context.Context, streams genericiooptions.IOS
 		return diagnosis{}, err
 	}
 	o.sayScope(streams, in)
+	if err := o.lookUp(ctx, streams, in); err != nil {
+		return diagnosis{}, err
+	}
 	return o.judge(ctx, in)
 }
 
@@ -193,8 +195,7 @@ func (o *scanOptions) scanOne(ctx context.Context, streams genericiooptions.IOSt
 	if err != nil {
 		return nil, err
 	}
-	r := o.build(d, started, streams)
-	return r, o.exists(d.snapshot)
+	return o.build(d, started, streams), nil
 }
 
 // build makes the report of what the checks said.
@@ -202,6 +203,9 @@ func (o *scanOptions) build(d diagnosis, started time.Time, streams genericioopt
 	r := report.Build(d.snapshot, tool(), d.source, o.scope(d.snapshot), d.results)
 	if o.showSuppressed {
 		r.ShowSuppressed()
+	}
+	if d.source.Type == "files" {
+		r.Locate(new(collect.FieldLines).Of)
 	}
 	r.Metrics = report.Measure(d.snapshot, o.params.MaxObjectSize)
 	if !o.offline {
@@ -214,18 +218,11 @@ func (o *scanOptions) build(d diagnosis, started time.Time, streams genericioopt
 	return r
 }
 
-// exists makes a named object that is not there an error: "no findings" would be a lie.
-func (o *scanOptions) exists(s *snapshot.Snapshot) error {
-	for _, key := range o.selection.Objects {
-		if !s.Has(key) {
-			return fmt.Errorf("%s %s/%s not found", strings.ToLower(key.Kind), key.Namespace, key.Name)
-		}
-	}
-	return nil
-}
-
 // verdict is the exit code of a report.
 func verdict(r *report.Report, failOn string, allowIncomplete bool) error {
+	if r.Failed() {
+		return &codeError{code: exitFailure}
+	}
 	switch r.Verdict(failOn, allowIncomplete) {
 	case report.VerdictNoGo:
 		return &codeError{code: exitFindings}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -28,6 +29,7 @@ type scanFlags struct {
 	baseline        string
 	failOn          string
 	allowIncomplete bool
+	allowEmpty      bool
 	color           string
 	chunkSize       int64
 	qps             float32
@@ -94,6 +96,7 @@ func (f *scanFlags) addCluster(fs *pflag.FlagSet) {
 	*f.kube.Timeout = "1m"
 	f.kube.AddFlags(fs)
 	fs.BoolVarP(&f.allNamespaces, "all-namespaces", "A", false, "findings about every namespace; the default")
+	fs.BoolVar(&f.allowEmpty, "allow-empty", false, "do not exit 2 when the namespace, selector or name matches nothing")
 	fs.StringVar(&f.config, "config", "", "configuration file (default: .sparkdoctor.yaml here or above, up to the repository's root or the home directory)")
 	fs.Int64Var(&f.chunkSize, "chunk-size", 0, "items of a page when listing (0: as many as make up 16 MiB)")
 	fs.Float32Var(&f.qps, "qps", 50, "requests a second; the API server's own priority and fairness counts as well")
@@ -116,10 +119,10 @@ func (f *scanFlags) addCluster(fs *pflag.FlagSet) {
 }
 
 // options checks what was typed, all of it before anything is read.
-func (f *scanFlags) options(args []string) (*scanOptions, error) {
+func (f *scanFlags) options(ctx context.Context, args []string) (*scanOptions, error) {
 	o := &scanOptions{scanFlags: *f, offline: len(f.files) > 0}
 	var err error
-	if err := o.configure(); err != nil {
+	if err := o.configure(ctx); err != nil {
 		return nil, err
 	}
 	if err := o.selectChecks(); err != nil {
@@ -128,7 +131,7 @@ func (f *scanFlags) options(args []string) (*scanOptions, error) {
 	if err := o.readWaivers(); err != nil {
 		return nil, err
 	}
-	if err := o.readBaseline(); err != nil {
+	if err := o.readBaseline(ctx); err != nil {
 		return nil, err
 	}
 	if o.outs, err = parseOutputs(f.outputs); err != nil {

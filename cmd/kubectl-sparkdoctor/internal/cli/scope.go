@@ -40,11 +40,6 @@ func (o *scanOptions) sayScope(streams genericiooptions.IOStreams, in input) {
 		what += ", objects with " + o.selector
 	}
 	say(streams, "scope: %s of %s", report.Escape(what), report.Escape(in.source.Name))
-	for _, ns := range o.namespaces {
-		if !in.snapshot.Holds(ns) {
-			say(streams, "no Spark object was seen in namespace %s", report.Escape(ns))
-		}
-	}
 	for _, one := range operator.Find(in.snapshot.Deployments()) {
 		watches := "all namespaces"
 		if list := one.Namespaces(); list != nil {

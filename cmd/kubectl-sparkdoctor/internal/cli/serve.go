@@ -24,6 +24,8 @@ const serveLong = `Scans on an interval, one scan at a time, and serves the last
   /healthz      200 while the process works
   /readyz       200 once there is a report that is not older than three intervals
 
+It ends on SIGTERM with exit code 0, on Ctrl-C with 130, once requests are answered (10 s at most).
+
 Nothing is kept but the last report, so that any number of replicas may run. Whoever can reach the address can read the
 report: it names objects of the cluster. It asks for no password; leave it within the cluster.`
 
@@ -45,7 +47,7 @@ func newServe(streams genericiooptions.IOStreams) *cobra.Command {
 			if f.interval < minInterval {
 				return usageError(cmd, fmt.Errorf("--interval is at least %s", minInterval))
 			}
-			o, err := f.options(nil)
+			o, err := f.options(cmd.Context(), nil)
 			if err != nil {
 				return usageError(cmd, err)
 			}
@@ -77,7 +79,11 @@ func (o *scanOptions) serve(ctx context.Context, streams genericiooptions.IOStre
 		case <-ctx.Done():
 			stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 			defer cancel()
-			return errors.Join(server.Shutdown(stopping), &codeError{code: exitInterrupted})
+			code := ExitInterrupted
+			if errors.Is(context.Cause(ctx), ErrTerminated) {
+				code = exitClean
+			}
+			return errors.Join(server.Shutdown(stopping), &codeError{code: code})
 		case <-time.After(o.interval):
 		}
 	}

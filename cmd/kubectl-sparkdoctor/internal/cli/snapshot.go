@@ -56,7 +56,7 @@ func newSnapshot(streams genericiooptions.IOStreams) *cobra.Command {
 		Use: "snapshot -o FILE", Short: "Save what a scan and a gate read, without secrets, for their -f",
 		Long: snapshotLong, Example: snapshotExample, Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			o, err := f.snapshotOptions(streams)
+			o, err := f.snapshotOptions(cmd.Context(), streams)
 			if err != nil {
 				return usageError(cmd, err)
 			}
@@ -79,7 +79,7 @@ type snapshotOptions struct {
 	scan *scanOptions
 }
 
-func (f *snapshotFlags) snapshotOptions(streams genericiooptions.IOStreams) (*snapshotOptions, error) {
+func (f *snapshotFlags) snapshotOptions(ctx context.Context, streams genericiooptions.IOStreams) (*snapshotOptions, error) {
 	f.failOn, f.color, f.catalogue = "none", "auto", checks.Catalogue()
 	switch {
 	case f.file == "":
@@ -87,7 +87,7 @@ func (f *snapshotFlags) snapshotOptions(streams genericiooptions.IOStreams) (*sn
 	case f.file == "-" && isTerminal(streams.Out):
 		return nil, errors.New("an archive is not written to a terminal")
 	}
-	scan, err := f.options(nil)
+	scan, err := f.options(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -108,6 +108,9 @@ func (o *snapshotOptions) run(ctx context.Context, streams genericiooptions.IOSt
 		return err
 	}
 	o.scan.sayScope(streams, in)
+	if err := o.scan.lookUp(ctx, streams, in); err != nil {
+		return err
+	}
 	var answers []archive.Answer
 	in.confirm.Fetch = record(in.confirm.Fetch, &answers)
 	if _, err := o.scan.judge(ctx, in); err != nil {

@@ -12,6 +12,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
@@ -55,7 +56,7 @@ to run; 4 refused, declined or stale.`,
 }
 
 func (f *undoFlags) run(ctx context.Context, streams genericiooptions.IOStreams, name string) error {
-	record, err := f.readRecord(name)
+	record, err := f.readRecord(ctx, name)
 	if err != nil {
 		return err
 	}
@@ -88,16 +89,19 @@ func (f *undoFlags) run(ctx context.Context, streams genericiooptions.IOStreams,
 }
 
 // readRecord opens a path, or a name in the directory of records.
-func (f *undoFlags) readRecord(name string) (fix.Record, error) {
-	file, err := os.Open(name)
+func (f *undoFlags) readRecord(ctx context.Context, name string) (fix.Record, error) {
+	file, err := collect.Open(ctx, name)
 	if os.IsNotExist(err) && filepath.Base(name) == name {
-		file, err = os.Open(filepath.Join(f.recordDir, name))
+		file, err = collect.Open(ctx, filepath.Join(f.recordDir, name))
 	}
 	if err != nil {
 		return fix.Record{}, err
 	}
 	defer func() { _ = file.Close() }()
 	record, err := fix.ReadRecord(file)
+	if isRefused(err) {
+		return fix.Record{}, refusal("%s: %v", name, err)
+	}
 	if err != nil {
 		return fix.Record{}, fmt.Errorf("%s %w", name, err)
 	}

@@ -12,9 +12,6 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
-// version is set by the release build: -ldflags "-X …/internal/cli.version=v0.1.0".
-var version = "dev"
-
 func newVersion(streams genericiooptions.IOStreams) *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
@@ -30,18 +27,19 @@ func newVersion(streams genericiooptions.IOStreams) *cobra.Command {
 // tool describes this build.
 func tool() report.Tool {
 	info, _ := debug.ReadBuildInfo()
-	return toolOf(version, info)
+	return toolOf(info)
 }
 
-// toolOf takes the version from the linker, else from the module that "go install …@v0.1.0" built (only a downloaded
-// module has a checksum); the commit is what the Go toolchain stamped.
-func toolOf(linked string, info *debug.BuildInfo) report.Tool {
-	t := report.Tool{Version: linked, Commit: "unknown"}
+// toolOf takes version and commit from what the Go toolchain stamped: the module's version for "go install …@v0.1.0", the
+// tag for a build of a tagged commit, a pseudo-version for any other (go.dev/doc/go1.24#go-command). A test or a source
+// without git has none.
+func toolOf(info *debug.BuildInfo) report.Tool {
+	t := report.Tool{Version: "dev", Commit: "unknown"}
 	if info == nil {
 		return t
 	}
-	if linked == "dev" && info.Main.Sum != "" {
-		t.Version = info.Main.Version
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		t.Version = v
 	}
 	for _, s := range info.Settings {
 		if s.Key == "vcs.revision" {

@@ -61,7 +61,7 @@ func (o *scanOptions) watching(ctx context.Context, streams genericiooptions.IOS
 		r, err := o.report(ctx, quiet)
 		switch {
 		case ctx.Err() != nil:
-			return &codeError{code: exitInterrupted}
+			return &codeError{code: ExitInterrupted}
 		case err != nil && first && o.until == "":
 			return err
 		case err != nil:
@@ -79,7 +79,7 @@ func (o *scanOptions) watching(ctx context.Context, streams genericiooptions.IOS
 		}
 		select {
 		case <-ctx.Done():
-			return &codeError{code: exitInterrupted}
+			return &codeError{code: ExitInterrupted}
 		case <-deadline:
 			say(streams, "not clean after %s", o.timeout)
 			return last

@@ -1,0 +1,116 @@
+package collect
+
+import (
+	"encoding/binary"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// endless writes the same until nobody reads it any more.
+func endless(w io.Writer, before, text string) {
+	_, err := io.WriteString(w, before)
+	for part := []byte(strings.Repeat(text, 1+(64<<10)/len(text))); err == nil; {
+		_, err = w.Write(part)
+	}
+}
+
+// TestListingsThatNeverEnd holds that each is given up, with a reason, and that what came before counts.
+func TestListingsThatNeverEnd(t *testing.T) {
+	page := func(w http.ResponseWriter, token string, items ...any) {
+		answer(w, "application/json", map[string]any{"metadata": map[string]any{"continue": token}, "items": append([]any{}, items...)})
+	}
+	for name, c := range map[string]struct {
+		answer   func(w http.ResponseWriter, before int)
+		want     string
+		requests int // the last of which may have been asked ahead
+		apps     int
+	}{
+		"tokens in a circle": {func(w http.ResponseWriter, n int) {
+			page(w, "token-"+strconv.Itoa(n%3), application("a"+strconv.Itoa(n), "team-a"))
+		}, "the server answered with the same page again", 4, 4},
+		"new tokens and nothing else": {func(w http.ResponseWriter, n int) {
+			page(w, "token-"+strconv.Itoa(n))
+		}, "the server sent 3 empty pages in a row and still says that the list goes on", 3, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := newServer(t)
+			server.fault = onList(appsPath, func(w http.ResponseWriter, _ *http.Request, before int) bool { c.answer(w, before); return true })
+			s := scan(t, server, ClusterOptions{Needs: need(snapshot.SparkApplications)})
+			cover := s.Coverage(snapshot.SparkApplications)
+			require.Equal(t, snapshot.Partial, cover.State)
+			require.Equal(t, c.want, cover.Unseen[0].Reason)
+			require.Equal(t, c.requests, server.asked(appsPath))
+			require.Len(t, s.SparkApplications(), c.apps)
+		})
+	}
+}
+
+// TestBodyThatNeverEnds holds how many objects a listing may have.
+func TestBodyThatNeverEnds(t *testing.T) {
+	server := newServer(t)
+	server.fault = onList("/api/v1/pods", func(w http.ResponseWriter, _ *http.Request, _ int) bool {
+		w.Header().Set("Content-Type", "application/vnd.kubernetes.protobuf")
+		endless(w, protobufMagic+"\x12"+string(binary.AppendUvarint(nil, 1<<39)), "\x12\x00") // a list of empty pods
+		return true
+	})
+	c, err := newClient(connected(t, server.config()), 0, 0)
+	require.NoError(t, err)
+	src, _ := snapshot.SourceOf(snapshot.SparkPods)
+	l := (&gatherer{c: c}).lister(src, resource{version: "v1", name: "pods"})
+	l.keep = func(snapshot.Record) bool { return false }
+	got, err := l.all(t.Context(), func(page) {})
+	require.EqualError(t, err, "reading pods: gave up after 1000000 objects, more than sparkdoctor reads in one listing")
+	require.Zero(t, got.pages)
+	require.Equal(t, 1, server.asked("/api/v1/pods"), "asking again would not help")
+}
+
+// TestPageThatNeverEnds holds how long a page may be, whatever is in it.
+func TestPageThatNeverEnds(t *testing.T) {
+	body := &countingReader{Reader: &loop{body: " ", left: 1 << 40}, most: 1 << 20}
+	_, err := newListReader().read(body, func(string) {}, func(snapshot.Encoding, []byte) error { return nil })
+	require.ErrorIs(t, body.blame(err), errLongPage)
+	require.Equal(t, "gave up on a page of more than 2048 MiB", reasonOf(err))
+}
+
+// TestDiscoveryThatNeverEnds holds that a scan ends when what the server says it serves does not.
+func TestDiscoveryThatNeverEnds(t *testing.T) {
+	server := newServer(t)
+	server.fault = func(w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Path != "/apis" {
+			return false
+		}
+		w.Header().Set("Content-Type", "application/json")
+		endless(w, `{"kind":"APIGroupList","groups":[{}`, ",{}")
+		return true
+	}
+	_, _, err := scanErr(t.Context(), server, ClusterOptions{})
+	require.ErrorContains(t, Explain(err, "https://host"), "the answer is longer than 64 MiB, more than sparkdoctor keeps of one")
+}
+
+// TestEveryFailureSaysSomething holds that a status without a message is named by its code.
+func TestEveryFailureSaysSomething(t *testing.T) {
+	silent := &apierrors.StatusError{ErrStatus: metav1.Status{
+		TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"}, Status: metav1.StatusFailure, Reason: metav1.StatusReasonNotFound, Code: http.StatusNotFound,
+	}}
+	server := newServer(t)
+	server.fault = func(w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Path != appsPath {
+			return false
+		}
+		fail(w, silent)
+		return true
+	}
+	s := scan(t, server, ClusterOptions{Needs: need(snapshot.SparkApplications)})
+	require.Equal(t, "the API server answered 404 (Not Found) without a message", s.Coverage(snapshot.SparkApplications).Unseen[0].Reason)
+
+	require.ErrorContains(t, Explain(silent, "https://host"), "the API server answered 404 (Not Found) without a message")
+}

@@ -1,0 +1,142 @@
+package fix
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/validate/content"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// fault is what the table forbids, with the place in the file that says it.
+func fault(at, format string, args ...any) error {
+	return &Refused{Reason: at + ": " + fmt.Sprintf(format, args...), Advice: "only what fix itself would write is written"}
+}
+
+// object checks the object that an intent writes. Without a UID another object of that name could be hit.
+func (r rule) object(at string, o snapshot.Ref) error {
+	if !slices.Contains(r.kinds, o.GroupKind()) {
+		return fault(at+".kind", "%s writes no %s", r.name, o.GroupKind())
+	}
+	if o.UID == "" {
+		return fault(at+".uid", "is missing")
+	}
+	src, _ := snapshot.SourceOf(snapshot.ViewOf(o.GroupKind()))
+	if src.Kind == o.Kind && src.Namespaced != (o.Namespace != "") {
+		return fault(at+".namespace", "is %q, of a %s", o.Namespace, o.Kind)
+	}
+	for field, name := range map[string]string{"namespace": o.Namespace, "name": o.Name} {
+		if field == "name" && name == "" {
+			return fault(at+".name", "is missing")
+		}
+		if wrong := content.IsPathSegmentName(name); len(wrong) > 0 {
+			return fault(at+"."+field, "%s", strings.Join(wrong, ", "))
+		}
+	}
+	return nil
+}
+
+// step checks a step, and hides what the table hides, whatever the step says.
+func (r rule) step(at string, s *Step) error {
+	if err := r.object(at+".target", s.Target); err != nil {
+		return err
+	}
+	switch {
+	case s.Subresource != r.write.Subresource:
+		return fault(at+".subresource", "is %q, and %s writes %q", s.Subresource, r.name, r.write.Subresource)
+	case s.Delete != r.write.Delete:
+		return fault(at+".delete", "is %t, and of %s it is %t", s.Delete, r.name, r.write.Delete)
+	case s.Delete != (len(s.Changes) == 0):
+		return fault(at+".changes", "are %d, of a step that deletes: %t", len(s.Changes), s.Delete)
+	}
+	for i := range s.Changes {
+		if err := r.change(func() string { return fmt.Sprintf("%s.changes[%d]", at, i) }, &s.Changes[i]); err != nil {
+			return err
+		}
+	}
+	if !slices.EqualFunc(s.Hold, r.hold, func(h Precondition, p Path) bool { return slices.Equal(h.Path, p) && text(h.Value, "") }) {
+		return fault(at+".hold", "is not what %s holds to", r.name)
+	}
+	return nil
+}
+
+func (r rule) change(at func() string, c *Change) error {
+	n := slices.IndexFunc(r.fields, func(f field) bool { return f.matches(c.Path) })
+	if n < 0 {
+		return fault(at()+".path", "%s does not write %s", r.name, c.Path)
+	}
+	f, key := r.fields[n], c.Path[len(c.Path)-1]
+	c.Hidden = f.hidden
+	switch {
+	case f.hidden && (c.Old == nil || text(c.Old, key)) && c.New == nil:
+		return nil // a record keeps no such value
+	case !f.from(c.Old, key):
+		return fault(at()+".old", "is nothing that %s changes", r.name)
+	case !f.to(c.New, key):
+		return fault(at()+".new", "is nothing that %s writes", r.name)
+	case c.Old == nil && c.New == nil:
+		return fault(at(), "changes nothing")
+	}
+	return nil
+}
+
+// permitted returns the row that allows a step of a record, by what it writes.
+func permitted(at string, s *Step) (rule, error) {
+	var first error
+	list := table()
+	for _, r := range slices.Clone(list) {
+		if r.undo.Exact {
+			list = append(list, r.reversed())
+		}
+	}
+	if !slices.ContainsFunc(list, func(r rule) bool { return slices.Contains(r.kinds, s.Target.GroupKind()) }) {
+		return rule{}, fault(at+".target.kind", "fix writes no %s", s.Target.GroupKind())
+	}
+	best := -1
+	for _, r := range list {
+		err := r.step(at, s)
+		if err == nil {
+			return r, nil
+		}
+		if near := r.near(s); near > best {
+			first, best = err, near
+		}
+	}
+	return rule{}, first
+}
+
+// near says how much of a step a row is about, for the reason why none allows it: what it changes says most.
+func (r rule) near(s *Step) int {
+	n := 0
+	if len(s.Changes) > 0 && slices.ContainsFunc(r.fields, func(f field) bool { return f.matches(s.Changes[0].Path) }) {
+		n += 3
+	}
+	if slices.Contains(r.kinds, s.Target.GroupKind()) {
+		n += 2
+	}
+	if r.write == (Write{Subresource: s.Subresource, Delete: s.Delete}) {
+		n++
+	}
+	return n
+}
+
+// Permitted asks the table once more whether a step may be sent, and that it insists on the object it was resolved for.
+func (s Step) Permitted() error {
+	if s.intent == nil {
+		return fmt.Errorf("a step on %s was not resolved", s.Target)
+	}
+	r, known := ruleOf(s.intent)
+	if !known {
+		return fmt.Errorf("%T may write nothing", s.intent)
+	}
+	insists := slices.ContainsFunc(s.patch, func(op Operation) bool {
+		return op.Op == "test" && op.Path == uidPointer && equal(op.Value, s.Target.UID)
+	})
+	if !s.Delete && !insists {
+		return fmt.Errorf("a patch of %s does not test its UID", s.Target)
+	}
+	s.Changes = slices.Clone(s.Changes)
+	return r.step("step", &s)
+}

@@ -1,0 +1,31 @@
+package operator
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// firstUnprivileged is the first port on which Linux lets every process listen, unless net.ipv4.ip_unprivileged_port_start says
+// otherwise. containerd sets that to 0 for pods from 2.0 on (containerd/containerd#9348), Docker from 20.10 on (moby/moby#41030),
+// CRI-O does not (cri-o/cri-o#10050).
+const firstUnprivileged = 1024
+
+// LowPort returns a flag by which a Deployment of the operator listens on a port below 1024 although nothing in its spec allows it. From
+// 2.1.0 on the image runs as user 185 and its program has no capability of its own (Dockerfile@v2.0.2, which has setcap, and @v2.1.0).
+func (in *Installation) LowPort(d *snapshot.Deployment) (Use, bool) {
+	c := operatorContainer(d)
+	if c == nil || c.LowPorts != "" || in.Legacy() || in.Judged().Before(2, 1, 0) {
+		return Use{}, false
+	}
+	flags := flagsOf(d)
+	for _, name := range []string{"webhook-port", "metrics-bind-address", "health-probe-bind-address", "pprof-bind-address"} {
+		value := unquoted(flags[name])
+		port, err := strconv.Atoi(value[strings.LastIndexByte(value, ':')+1:])
+		if err == nil && port > 0 && port < firstUnprivileged { // 0 switches off, or takes any
+			return Use{"--" + name, value}, true
+		}
+	}
+	return Use{}, false
+}

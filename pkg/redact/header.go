@@ -1,0 +1,70 @@
+package redact
+
+import (
+	"strings"
+)
+
+// header finds the secret of a header of HTTP: behind the scheme in Authorization, all of Cookie.
+func (s *scanner) header(word span, at int) {
+	rest := s.headerValue(word, at)
+	value := s.text[rest.from:rest.to]
+	if strings.HasSuffix(s.lower[word.from:word.to], "cookie") {
+		s.add(rest)
+		return
+	}
+	scheme, _, more := strings.Cut(value, " ")
+	if !more {
+		s.add(rest)
+		return
+	}
+	from := rest.from + len(scheme)
+	for s.at(from) == ' ' {
+		from++
+	}
+	end := min(s.bareEnd(from), rest.to)
+	switch strings.ToLower(scheme) {
+	case "bearer", "basic", "token", "negotiate", "ntlm", "apikey", "api-key", "key", "splunk", "jwt", "geniekey", "bot", "kerberos", "sharedkey":
+		s.add(span{from, end})
+	case "digest", "oauth", "hawk", "signature", "aws4-hmac-sha256", "aws", "sharedaccesssignature":
+		s.add(span{from, rest.to})
+	default: // an unknown scheme, or a sentence
+		if strings.HasPrefix(value, Mark) || strings.ContainsAny(scheme, "0123456789=") {
+			s.add(span{rest.from, min(s.bareEnd(rest.from), rest.to)})
+		}
+		if strings.ContainsAny(s.text[from:max(from, end)], "0123456789=") {
+			s.add(span{from, end})
+		}
+	}
+}
+
+// headerValue returns the value of a header: in quotes, in the brackets of a list, to the quote that closes the one
+// before its name, or to the end of the line.
+func (s *scanner) headerValue(word span, at int) span {
+	slashes := at
+	for s.at(slashes) == '\\' {
+		slashes++
+	}
+	out := span{at, lineAt(s.text, at).to}
+	switch {
+	case strings.HasPrefix(s.text[at:], Mark):
+	case quote(s.at(slashes)):
+		return s.quoted(at, slashes)
+	case s.at(at) == '[':
+		out = s.list(at)
+		if slashes = out.from; quote(s.at(slashes)) {
+			return s.quoted(slashes, slashes)
+		}
+		return out
+	}
+	if before := s.at(word.from - 1); quote(before) {
+		if i := strings.IndexByte(s.text[out.from:out.to], before); i >= 0 {
+			out.to = out.from + i
+		}
+	}
+	for _, end := range []string{`\n`, `\r`} {
+		if i := strings.Index(s.text[out.from:out.to], end); i >= 0 {
+			out.to = out.from + i
+		}
+	}
+	return out
+}

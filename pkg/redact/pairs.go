@@ -1,0 +1,284 @@
+package redact
+
+import (
+	"strings"
+)
+
+// scanner goes over the words of a text and finds the values behind those that say that they are secret.
+type scanner struct {
+	text, lower string
+	found       []span
+}
+
+// pairs finds values behind names, in all forms in which people and programs write them: KEY=V, KEY: V, "KEY": "V",
+// --key V, ["--key", "V"], {"name": "KEY", "value": "V"}, {Name:KEY Value:V}, <key>V</key>, (key,V), KEY -> V.
+func pairs(text, lower string) []span {
+	s := &scanner{text: text, lower: lower}
+	if !hinted(lower) {
+		return nil
+	}
+	for at := 0; at < len(text); {
+		word, next := s.word(at)
+		at = next
+		if word.to == word.from {
+			continue
+		}
+		switch l := lower[word.from:word.to]; {
+		case l == "name" || l == "key":
+			s.named(word)
+		case l == "value":
+			s.valued(word)
+		case hinted(l):
+			switch n := read(text[word.from:word.to]); n.kind {
+			case plain:
+			case elsewhere:
+				if sep, from, _ := s.separated(word); sep == equals {
+					at = max(at, s.bareEnd(from))
+				}
+			default:
+				s.behind(word, n)
+			}
+		}
+	}
+	return s.found
+}
+
+// hinted reports whether a text in lower case has a part that is in every name of a secret.
+func hinted(lower string) bool {
+	for _, part := range [...]string{"pass", "secret", "token", "cred", "auth", "key", "pwd", "sig", "sas", "cookie", "jwt"} {
+		if strings.Contains(lower, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// word returns the next word, empty if there is none, without dashes and dots around it, and where to go on.
+func (s *scanner) word(at int) (word span, next int) {
+	for at < len(s.text) && !nameByte(rune(s.text[at])) {
+		at++
+	}
+	from := at
+	for at < len(s.text) && nameByte(rune(s.text[at])) {
+		at++
+	}
+	word = span{from, at}
+	for word.from < word.to && strings.IndexByte("-.$", s.text[word.from]) >= 0 {
+		word.from++
+	}
+	for word.to > word.from && strings.IndexByte("-.$", s.text[word.to-1]) >= 0 {
+		word.to--
+	}
+	return word, at
+}
+
+// at returns the byte at an offset, 0 outside of the text.
+func (s *scanner) at(i int) byte {
+	if i < 0 || i >= len(s.text) {
+		return 0
+	}
+	return s.text[i]
+}
+
+// blanks returns the offset behind blanks.
+func (s *scanner) blanks(i int) int {
+	for s.at(i) == ' ' || s.at(i) == '\t' {
+		i++
+	}
+	return i
+}
+
+// unquoted returns the offset behind a closing quote, which may be escaped, and whether there is one.
+func (s *scanner) unquoted(i int) (int, bool) {
+	j := i
+	for s.at(j) == '\\' {
+		j++
+	}
+	if quote(s.at(j)) {
+		return j + 1, true
+	}
+	return i, false
+}
+
+func quote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
+
+// separator is what stands between a name and a value.
+type separator int
+
+const (
+	none separator = iota
+	equals
+	colon
+	arrow // ->
+	comma // of a pair of Scala
+	tag   // of XML
+	blank // behind a flag, or in columns
+)
+
+// separated returns the separator behind a word, where the value begins, and whether the word is in quotes.
+func (s *scanner) separated(word span) (sep separator, at int, quoted bool) {
+	at, quoted = s.unquoted(word.to)
+	if s.at(at) == '>' && s.at(word.from-1) == '<' {
+		return tag, at + 1, false
+	}
+	switch at = s.blanks(at); {
+	case s.at(at) == '=':
+		for s.at(at) == '=' || s.at(at) == '>' {
+			at++
+		}
+		sep = equals
+	case s.at(at) == ':':
+		if at++; s.at(at) == '=' {
+			at++
+		}
+		sep = colon
+	case s.at(at) == '-' && s.at(at+1) == '>':
+		sep, at = arrow, at+2
+	case s.at(at) == ',' && s.at(word.from-1) == '(':
+		sep, at = comma, at+1
+	default:
+		return none, at, quoted
+	}
+	return sep, at, quoted
+}
+
+// behind finds the value behind a name that says that it is secret.
+func (s *scanner) behind(word span, n name) {
+	sep, at, quoted := s.separated(word)
+	switch {
+	case sep == none:
+		at, sep = s.flag(word, n)
+		if sep == none {
+			return
+		}
+	case n.kind == header:
+		s.header(word, s.blanks(at))
+		return
+	case sep == colon && !quoted && !s.tells(word, n, at):
+		return
+	case sep == colon && quoted && !s.isMember(at):
+		return
+	case n.bare && n.word == "auth" && (sep != colon || !quoted || !s.opensQuote(at)) && s.at(word.from) != '_':
+		return // auth=simple
+	}
+	v := s.value(at, sep, quoted, word)
+	if !harmless(n, s.text[v.from:v.to]) {
+		s.found = append(s.found, v)
+	}
+}
+
+func (s *scanner) opensQuote(at int) bool {
+	at = s.blanks(at)
+	for s.at(at) == '\\' {
+		at++
+	}
+	return quote(s.at(at))
+}
+
+// isMember reports whether what begins at an offset is the value of a member of JSON or YAML, not a message behind a word in
+// quotes: volume "creds" : references …
+func (s *scanner) isMember(at int) bool {
+	if c := s.at(s.blanks(at)); c == '[' || c == '\n' || c == '|' || c == '>' || s.opensQuote(at) {
+		return true
+	}
+	end := s.bareEnd(s.blanks(at))
+	return end == len(s.text) || s.at(end) != ' ' && s.at(end) != '\t'
+}
+
+// tells reports whether a name with a colon behind it, without quotes, is one of a value. It may be the name of a class
+// or of an error, behind which a message follows, a host or an image, behind which a port or a tag does, or prose.
+func (s *scanner) tells(word span, n name, at int) bool {
+	text := s.text[word.from:word.to]
+	before := s.at(word.from - 1)
+	words := wordsOf(text)
+	for _, w := range faults() {
+		if words[0] == w || strings.HasPrefix(words[max(0, len(words)-2)], w) {
+			return false
+		}
+	}
+	dot := strings.LastIndexAny(text, ".$")
+	if dot > 0 && dot+1 < len(text) && upper(text[dot+1]) && !upper(text[0]) && strings.ToUpper(text[dot+1:]) != text[dot+1:] {
+		return false // org.apache.hadoop.security.token.Token: …
+	}
+	if n.bare {
+		switch n.word {
+		case "pass", "sig", "signature", "auth":
+			return false
+		case "secret", "credential", "credentials":
+			if c := s.at(at); c == ' ' || c == '\t' {
+				return s.restIsWord(s.blanks(at))
+			}
+		}
+	}
+	if c := s.at(at); c != ' ' && c != '\t' && c != '\n' && c != 0 {
+		return n.last && strings.IndexByte(":/@.", before) < 0
+	}
+	return (n.last || strings.ToUpper(text) == text || dot > 0 && !upper(text[0])) && !validation(s.text[s.blanks(at):])
+}
+
+// restIsWord reports whether what is left of a line is a single word, as in YAML.
+func (s *scanner) restIsWord(at int) bool {
+	rest := s.text[at:]
+	if end := strings.IndexAny(rest, "\r\n"); end >= 0 {
+		rest = rest[:end]
+	}
+	rest = strings.TrimSpace(rest)
+	return rest != "" && (!strings.ContainsAny(rest, " \t") || quote(rest[0]))
+}
+
+// validation reports whether a text is what the API server says about a field (apimachinery/pkg/util/validation/field/
+// errors.go@v0.37.2).
+func validation(text string) bool {
+	for _, start := range [...]string{
+		"Invalid value", "Required value", "Not found", "Forbidden", "Unsupported value", "Duplicate value", "Too long", "Too many", "Too few", "Internal error",
+	} {
+		if strings.HasPrefix(text, start) {
+			return true
+		}
+	}
+	return false
+}
+
+// flag returns where the value of a flag begins, which follows as an argument of its own, or that of a setting in columns.
+func (s *scanner) flag(word span, n name) (at int, sep separator) {
+	at, quoted := s.unquoted(word.to)
+	from := at
+	for strings.IndexByte(" \t\r\n,", s.at(at)) >= 0 && at < len(s.text) {
+		at++
+	}
+	if at == from || at == len(s.text) {
+		return 0, none
+	}
+	text := s.text[word.from:word.to]
+	if s.at(word.from-1) != '-' {
+		gap := s.text[from:at]
+		columns := strings.HasPrefix(text, "spark.") || strings.HasPrefix(text, "fs.")
+		if !columns || quoted || gap != "\t" && strings.Trim(gap, " \t") != "" || len(gap) < 2 && gap != "\t" {
+			return 0, none
+		}
+		return at, blank
+	}
+	if !n.last {
+		return 0, none
+	}
+	if s.at(at) == '-' {
+		if s.at(at+1) != ' ' || !strings.Contains(s.text[from:at], "\n") {
+			return 0, none // another flag
+		}
+		at = s.blanks(at + 1) // an item of YAML
+	}
+	if !quoted && prose(s.lower[at:]) {
+		return 0, none
+	}
+	return at, blank
+}
+
+// prose reports whether a text goes on as a sentence about a flag does.
+func prose(lower string) bool {
+	word, _, _ := strings.Cut(lower, " ")
+	switch strings.TrimRight(word, ".,;:\n") {
+	case "is", "are", "was", "or", "and", "to", "for", "in", "must", "flag", "option", "not", "cannot", "can", "requires", "required", "has", "have", "if", "from", "with", "instead":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,42 @@
+// Package redacttest writes secrets in the forms in which pkg/redact finds them, whatever stands around them.
+package redacttest
+
+import (
+	"encoding/hex"
+	"strings"
+)
+
+// Form is a text with a secret in it.
+type Form struct{ Text, Secret string }
+
+// Forms returns all forms with a secret of letters and digits, at least 12 of them and some of each.
+func Forms(secret string) []Form {
+	var out []Form
+	add := func(secret string, texts ...string) {
+		for _, text := range texts {
+			out = append(out, Form{strings.ReplaceAll(text, "%s", secret), secret})
+		}
+	}
+	add(secret, // names and values
+		`{"name":"DB_PASSWORD","value":"%s"}`, `{"value":"%s","name":"DB_PASSWORD"}`, `{\"name\":\"DB_PASSWORD\",\"value\":\"%s\"}`,
+		`{Name:DB_PASSWORD Value:%s}`, `{Name:DB_PASSWORD Value:%s ValueFrom:nil}`, `{Name:"DB_PASSWORD", Value:"%s"}`,
+		`<name>fs.s3a.secret.key</name><value>%s</value>`, `<password>%s</password>`,
+		`AWS_SECRET_ACCESS_KEY: %s`, `client_secret: %s`, `DB_PASSWORD=%s`, `REDIS_PASS=%s`, `javax.jdo.option.pwd=%s`,
+		`"password":"%s"`, `\"password\":\"%s\"`, `'password': '%s'`, `password="%s and more"`,
+		`--password %s`, `--password=%s`, `["--password","%s"]`, `[\"--password\",\"%s\"]`,
+		`--conf spark.hadoop.fs.s3a.secret.key=%s`, `fs.azure.account.key.a.dfs.core.windows.net=%s`, `fs.azure.sas.c.a.blob.core.windows.net=%s`,
+		`(spark.ssl.keyPassword,%s)`, `spark.ssl.keyPassword -> %s`, `AccountKey=%s;EndpointSuffix=x`,
+	)
+	add(secret, // URLs and headers
+		`https://h/x?a=b&sig=%s`, `https://h/x?X-Amz-Signature=%s`, `https://h/x?Signature=%s&Expires=1`, `https://u:%s@h/x`, `s3a://%s@bucket/x`,
+		`jdbc:oracle:thin:scott/%s@h:1521`, `Cookie: session=%s`, `Authorization: Token %s`, `Authorization: Bearer %s`, `x-api-key: %s`,
+		`curl -H "X-Api-Key: %s"`, `curl -u a:%s http://h`, `{"auth":"%s"}`, `Bearer %s`,
+	)
+	long := (secret + "0123456789abcdefghijklmnopqrstuvwxyz")[:36]
+	add(long, // tokens
+		"ghp_%s", "gho_%s", "xoxb-123456789012-%s", "hf_%s", "AIza%s", "glpat-%s", "npm_%s", "github_pat_11ABCDEFG0%s%s", "eyJhbGciOiJIUzI1NiJ9.eyJ%s.%s",
+		"-----BEGIN RSA PRIVATE KEY-----\n%s\n-----END RSA PRIVATE KEY-----", `-----BEGIN PRIVATE KEY-----\n%s\n-----END PRIVATE KEY-----`,
+	)
+	add((hex.EncodeToString([]byte(secret)) + "0123456789abcdef0123456789abcdef")[:32], "dapi%s")
+	return out
+}

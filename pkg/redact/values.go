@@ -1,0 +1,225 @@
+package redact
+
+import (
+	"strings"
+)
+
+// value returns the value that begins at an offset or behind blanks there, without its quotes; empty if there is none, or
+// if it is an object, whose members speak for themselves.
+func (s *scanner) value(at int, sep separator, quotedName bool, word span) span {
+	if sep == tag {
+		end := strings.IndexByte(s.text[at:], '<')
+		if end < 0 {
+			end = len(s.text) - at
+		}
+		return span{at, at + end}
+	}
+	tight := at
+	if at = s.blanks(at); quotedName {
+		for strings.IndexByte(" \t\r\n", s.at(at)) >= 0 && at < len(s.text) {
+			at++
+		}
+	}
+	if strings.HasPrefix(s.text[at:], Mark) {
+		return span{at, s.bareEnd(at)}
+	}
+	slashes := at
+	for s.at(slashes) == '\\' {
+		slashes++
+	}
+	if quote(s.at(slashes)) {
+		return s.quoted(at, slashes)
+	}
+	switch c := s.at(at); {
+	case strings.HasPrefix(s.text[at:], "ValueFrom:"): // of an EnvVar without a value, as Go prints it
+		return span{at, at}
+	case c == 0 || c == '\n' || c == '\r' || c == '{' || c == '(' && s.at(at+1) == '*':
+		return span{at, at}
+	case c == '[':
+		return s.list(at)
+	case (c == '|' || c == '>') && s.blockHeader(at):
+		return s.block(at, word)
+	}
+	end := s.bareEnd(at)
+	if sep == colon && at == tight && !quotedName {
+		end = max(end, s.memberEnd(at, word))
+	}
+	if strings.HasSuffix(strings.TrimLeft(s.text[at:end], "&*"), "{") || s.at(end) == '{' {
+		return span{at, at} // a struct of Go: &SecretVolumeSource{
+	}
+	if i := strings.IndexByte(s.text[at:end], '{'); i > 0 && s.at(at) == '&' {
+		return span{at, at}
+	}
+	return span{at, end}
+}
+
+// quoted returns what is in quotes, which are escaped where the text is itself in a string of JSON.
+func (s *scanner) quoted(at, slashes int) span {
+	depth, mark := slashes-at, s.at(slashes)
+	from := slashes + 1
+	count := 0 // of backslashes in front of the byte
+	for i := from; i < len(s.text); i++ {
+		switch c := s.text[i]; {
+		case c == '\\':
+			count++
+			continue
+		case c == '\n' && mark != '"':
+			return span{from, i} // an apostrophe
+		case c == mark && (mark == '\'' && depth == 0 || count%(2*depth+2) != 2*depth+1):
+			return span{from, max(from, i-min(count, depth))}
+		}
+		count = 0
+	}
+	end := len(s.text) // what closes it was cut off
+	if i := strings.IndexByte(s.text[from:], '\n'); i >= 0 {
+		end = from + i
+	}
+	return span{from, end}
+}
+
+// list returns the items of a list: the bytes of a value as Go prints them, or the values of a header.
+func (s *scanner) list(at int) span {
+	end := strings.IndexAny(s.text[at+1:], "]{\n")
+	if end < 0 {
+		end = len(s.text) - at - 1
+	}
+	if to := at + 1 + end; s.at(to) != '{' {
+		return span{at + 1, to}
+	}
+	return span{at, at}
+}
+
+// blockHeader reports whether a line ends behind what begins a block of YAML: |, >, |-, >2+.
+func (s *scanner) blockHeader(at int) bool {
+	rest := strings.TrimLeft(s.text[at+1:], "+-0123456789")
+	rest = strings.TrimLeft(rest, " \t\r")
+	return strings.HasPrefix(rest, "\n")
+}
+
+// block returns the lines of a block of YAML: those that are deeper than the name.
+func (s *scanner) block(at int, word span) span {
+	line := lineAt(s.text, word.from)
+	depth := word.from - line.from
+	from := at + strings.IndexByte(s.text[at:], '\n') + 1
+	end := from
+	for end < len(s.text) {
+		next := lineAt(s.text, end)
+		body := strings.TrimLeft(s.text[next.from:next.to], " ")
+		if body != "" && next.to-next.from-len(body) <= depth-strings.Count(s.text[line.from:word.from], "- ")*2 {
+			break
+		}
+		end = min(next.to+1, len(s.text))
+	}
+	trimmed := strings.TrimLeft(s.text[from:end], " \n")
+	from = end - len(trimmed)
+	return span{from, from + len(strings.TrimRight(trimmed, " \n"))}
+}
+
+// bareEnd returns the end of a value without quotes. Commas and brackets belong to it unless something else follows.
+func (s *scanner) bareEnd(at int) int {
+	open := 0
+	for i := at; i < len(s.text); i++ {
+		switch c := s.text[i]; c {
+		case '(', '{':
+			open++
+		case ' ', '\t', '\n', '\r', '"', '\'', '`':
+			return i
+		case '\\':
+			j := i
+			for s.at(j) == '\\' {
+				j++
+			}
+			if strings.IndexByte("nrtu\"'`", s.at(j)) >= 0 {
+				return i
+			}
+			i = j - 1
+		case ',', ';', '&':
+			if s.ends(i + 1) {
+				return i
+			}
+		case ')', ']', '}', '>':
+			if open > 0 {
+				open--
+				continue
+			}
+			if next := s.at(i + 1); i+1 == len(s.text) || strings.IndexByte(" \t\r\n\"'`),;]}>.:\\", next) >= 0 {
+				return i
+			}
+		case '<':
+			if s.at(i+1) == '/' {
+				return i
+			}
+		case '[':
+			if strings.HasPrefix(s.text[i:], Mark) {
+				i += len(Mark) - 1
+			}
+		}
+	}
+	return len(s.text)
+}
+
+// ends reports whether the text behind a comma is no part of the value: its end, blanks, a quote, or another name with
+// its separator.
+func (s *scanner) ends(at int) bool {
+	if c := s.at(at); at >= len(s.text) || strings.IndexByte(" \t\r\n\"'`\\{[<(", c) >= 0 {
+		return true
+	}
+	word, end := s.word(at)
+	return word.from == at && (s.at(end) == '=' || s.at(end) == ':')
+}
+
+// memberEnd returns the end of the value of a member of a struct or a map as Go prints them, which may hold blanks: it
+// ends where the next member begins, or at the bracket. It returns at where the text is no struct.
+func (s *scanner) memberEnd(at int, word span) int {
+	before := s.at(word.from - 1)
+	if before != '{' && before != '[' && (before != ' ' && before != ',' || !upper(s.at(word.from))) {
+		return at
+	}
+	for i := at; i < len(s.text); i++ {
+		switch c := s.text[i]; c {
+		case '\n', '"', '{':
+			return at
+		case '}', ']':
+			if !strings.HasSuffix(s.text[:i+1], Mark) {
+				return i
+			}
+		case ' ', ',':
+			next, end := s.word(i + 1)
+			if next.from == i+1 && s.at(end) == ':' && s.at(end+1) != ' ' {
+				return i
+			}
+		}
+	}
+	return at
+}
+
+// harmless reports whether a value is no secret although its name says so.
+func harmless(n name, value string) bool {
+	v := strings.TrimSpace(value)
+	switch strings.ToLower(v) {
+	case "", "true", "false", "null", "nil", "none", "<nil>", "<none>", "<unset>", "<set>", "~", "yes", "no", "*********(redacted)", "<redacted>", Mark:
+		return true
+	}
+	if strings.Trim(v, "*") == "" {
+		return true
+	}
+	if (strings.HasPrefix(v, "$(") || strings.HasPrefix(v, "${")) && strings.IndexAny(v, ")}") == len(v)-1 {
+		return true // $(DB_PASSWORD): a reference
+	}
+	switch {
+	case n.word == "pwd", strings.HasPrefix(n.word, "credential"):
+		return strings.HasPrefix(v, "/")
+	case n.bare && n.word == "secret":
+		return objectName(v)
+	case n.bare && n.word == "sig":
+		return strings.HasPrefix(v, "SIG") || len(v) < 3
+	case n.word == "tokens", n.bare && n.word == "pass":
+		return strings.Trim(v, "0123456789") == ""
+	}
+	return false
+}
+
+// objectName reports whether a value is "namespace/name", as operators log a Secret.
+func objectName(v string) bool {
+	return strings.Count(v, "/") == 1 && strings.Trim(v, "abcdefghijklmnopqrstuvwxyz0123456789-./") == "" && v[0] != '/' && v[len(v)-1] != '/'
+}

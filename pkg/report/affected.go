@@ -1,0 +1,79 @@
+package report
+
+import (
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// placesOf are where in files the objects stand that findings join. A finding itself carries the place of its own object only.
+func placesOf(s *snapshot.Snapshot, results []checks.Result) map[snapshot.Key]snapshot.Location {
+	places := map[snapshot.Key]snapshot.Location{}
+	for i := range results {
+		for j := range results[i].Findings {
+			for _, o := range results[i].Findings[j].Objects {
+				places[o.Key()] = snapshot.Location{}
+			}
+		}
+	}
+	if !s.Files || len(places) == 0 {
+		return nil
+	}
+	for o := range s.Objects() {
+		if _, joined := places[o.Key()]; joined && o.Location.File != "" {
+			places[o.Key()] = o.Location
+		}
+	}
+	return places
+}
+
+func affectedBy(f *checks.Finding, places map[snapshot.Key]snapshot.Location) []Affected {
+	var out []Affected
+	for _, o := range f.Objects {
+		one := Affected{Ref: o, Field: f.FieldOf(o)}
+		at := places[o.Key()]
+		if o.Key() == f.Object.Key() {
+			at = f.Location
+		}
+		if at != (snapshot.Location{}) {
+			one.Location = &at
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// affected are the objects of a finding with their places, for formats that point at each.
+func (i *Item) affected() []Affected {
+	if len(i.Objects) > 0 {
+		return i.Objects
+	}
+	return []Affected{{Ref: i.Object, Location: i.Location, Field: i.Field, FieldLine: i.FieldLine}}
+}
+
+// line is where to point at: the field, else the object.
+func (o *Affected) line() int { return max(1, o.Location.Line, o.FieldLine) }
+
+func refsOf(list []Affected) []snapshot.Ref {
+	var out []snapshot.Ref
+	for _, o := range list {
+		out = append(out, o.Ref)
+	}
+	return out
+}
+
+// Locate has the lines of fields looked up; lineOf returns 0 for one that it does not find.
+func (r *Report) Locate(lineOf func(o snapshot.Ref, at snapshot.Location, field string) int) {
+	for _, items := range [][]Item{r.Items, r.suppressed} {
+		for i := range items {
+			item := &items[i]
+			if item.Location != nil && item.Field != "" {
+				item.FieldLine = lineOf(item.Object, *item.Location, item.Field)
+			}
+			for j := range item.Objects {
+				if o := &item.Objects[j]; o.Location != nil && o.Field != "" {
+					o.FieldLine = lineOf(o.Ref, *o.Location, o.Field)
+				}
+			}
+		}
+	}
+}

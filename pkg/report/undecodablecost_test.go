@@ -1,0 +1,44 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+)
+
+// TestUndecodableObjectsCostTheSameEach holds, from the text to the report, that twice as many objects which cannot be
+// decoded take twice as much: applications, pods, and owners that Services name, which are in no view.
+func TestUndecodableObjectsCostTheSameEach(t *testing.T) {
+	later := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
+	for kind, object := range map[string]string{
+		"applications": "---\napiVersion: sparkoperator.k8s.io/v1beta2\nkind: SparkApplication\nmetadata: {name: a%[1]d, namespace: ns, uid: u%[1]d}\nspec: {driver: 7}\nstatus: {executorState: [x]}\n",
+		"pods":         "---\napiVersion: v1\nkind: Pod\nmetadata: {name: p%[1]d, namespace: ns, uid: u%[1]d, labels: {sparkoperator.k8s.io/launched-by-spark-operator: 'true'}}\nspec: 7\n",
+		"owners": "---\napiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w%[1]d, namespace: ns, labels: [x]}\n" +
+			"---\napiVersion: v1\nkind: Service\nmetadata: {name: s%[1]d, namespace: ns, labels: {sparkoperator.k8s.io/app-name: x}, ownerReferences: [{apiVersion: example.com/v1, kind: Widget, name: w%[1]d, uid: z%[1]d}]}\n",
+	} {
+		allocated := func(n int) float64 {
+			var text strings.Builder
+			for i := range n {
+				fmt.Fprintf(&text, object, i)
+			}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			s, in, err := collect.Files(t.Context(), collect.FileOptions{Paths: []string{"-"}, Stdin: strings.NewReader(text.String()), Now: later})
+			require.NoError(t, err)
+			r := Build(s, Tool{}, Source{Name: "files", Type: "files", Objects: in.Objects}, Scope{}, checks.Correlate(checks.Run(s, checks.All(), checks.DefaultParams())))
+			require.NoError(t, Table(io.Discard, r, Style{}))
+			runtime.ReadMemStats(&after)
+			return float64(after.TotalAlloc - before.TotalAlloc)
+		}
+		few := allocated(200)
+		require.LessOrEqual(t, allocated(400), 2.2*few, kind)
+	}
+}
