@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 
@@ -46,6 +47,7 @@ func fresh(t *testing.T, path string) fix.Fresh {
 // that any check wishes may write the spec of a Spark object, or more than single fields.
 func TestFixes(t *testing.T) {
 	var got strings.Builder
+	stated := map[string]bool{}
 	for _, f := range fixtures(t) {
 		s := f.snapshot(t)
 		f.params.KeepExecutors = 18 // fixtures are small
@@ -62,6 +64,7 @@ func TestFixes(t *testing.T) {
 					fmt.Fprintf(&got, "  %T: %v\n", err, err)
 				}
 				requireDeclared(t, check(t, f.id()), intent, steps)
+				stated[repairName(check(t, f.id()), intent)] = true
 				for _, step := range steps {
 					requireHarmless(t, finding, step)
 					fmt.Fprintf(&got, "  %s %s %s\n", step.Verb(), step.Target, step.Subresource)
@@ -70,6 +73,11 @@ func TestFixes(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+	for _, c := range checks.All() {
+		for _, r := range c.Repairs {
+			assert.True(t, stated[repairName(c, r)], "no fixture makes a check state its repair: %s", repairName(c, r))
 		}
 	}
 	const golden = "testdata/fixes.golden"
@@ -81,6 +89,11 @@ func TestFixes(t *testing.T) {
 	require.Equal(t, string(want), got.String(), "go test ./pkg/checks -run TestFixes -update, and read what changed")
 }
 
+// repairName tells apart what rbac grants: the check, the kind of intent, and the kind of object it writes.
+func repairName(c checks.Check, i fix.Intent) string {
+	return fmt.Sprintf("%s %T %s", c.ID, i, fix.TraitsOf(i).Target.GroupKind())
+}
+
 // requireDeclared holds that a check says which kinds of wishes it has, on which kinds of objects, and that these say how
 // they write: "rbac --for-fix" grants just that.
 func requireDeclared(t *testing.T, c checks.Check, intent fix.Intent, steps []fix.Step) {
@@ -88,7 +101,8 @@ func requireDeclared(t *testing.T, c checks.Check, intent fix.Intent, steps []fi
 	traits := fix.TraitsOf(intent)
 	require.True(t, slices.ContainsFunc(c.Repairs, func(r fix.Intent) bool {
 		return reflect.TypeOf(r) == reflect.TypeOf(intent) && fix.TraitsOf(r).Target.GroupKind() == traits.Target.GroupKind()
-	}), "%s: Repairs lack %T of %s", c.ID, intent, traits.Target.Kind)
+	}), "Repairs lack %s", repairName(c, intent))
+	require.Contains(t, fix.KindsOf(intent), traits.Target.GroupKind(), "the table of writes has no %s", repairName(c, intent))
 	for _, s := range steps {
 		require.Equal(t, fix.WriteOf(intent), fix.Write{Subresource: s.Subresource, Delete: s.Delete}, "%T", intent)
 		require.Equal(t, traits.Target.GroupKind(), s.Target.GroupKind(), "%T", intent)

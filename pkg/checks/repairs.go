@@ -25,6 +25,15 @@ func strips() []fix.Intent {
 	return out
 }
 
+// stripsRoots are the wishes to take an owner from what users make: what belongs to that goes with it.
+func stripsRoots() []fix.Intent {
+	return []fix.Intent{
+		fix.StripOwner{Dependent: kindOf(snapshot.SparkApplications)},
+		fix.StripOwner{Dependent: kindOf(snapshot.ScheduledSparkApplications)},
+		fix.StripOwner{Dependent: kindOf(snapshot.SparkConnects)},
+	}
+}
+
 // releases are the wishes to remove finalizers: of the operator's objects and of drivers only.
 func releases() []fix.Intent {
 	return []fix.Intent{

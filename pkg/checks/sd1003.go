@@ -26,7 +26,12 @@ func webhookCAMismatch() Check {
 			snapshot.Need{View: snapshot.ServedCertificates, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 			logNeed(),
 		),
-		Repairs: []fix.Intent{fix.ReassertBundle{Configuration: kindOf(snapshot.MutatingWebhooks), Else: restarts()}, fix.PatchBundle{Configuration: kindOf(snapshot.MutatingWebhooks), Secret: kindOf(snapshot.WebhookSecrets)}},
+		Repairs: []fix.Intent{
+			fix.ReassertBundle{Configuration: kindOf(snapshot.MutatingWebhooks), Else: restarts()},
+			fix.ReassertBundle{Configuration: kindOf(snapshot.ValidatingWebhooks), Else: restarts()},
+			fix.PatchBundle{Configuration: kindOf(snapshot.MutatingWebhooks), Secret: kindOf(snapshot.WebhookSecrets)},
+			fix.PatchBundle{Configuration: kindOf(snapshot.ValidatingWebhooks), Secret: kindOf(snapshot.WebhookSecrets)},
+		},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			var a Answer
 			installations := operator.Find(s.Deployments())

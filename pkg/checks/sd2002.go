@@ -13,7 +13,7 @@ func ownerMissing() Check {
 		Next:    "remove the ownerReference if the object is to stay; otherwise see why the garbage collector does not take it",
 		Absence: true,
 		Needs:   append(sparkObjectNeeds(), snapshot.Need{View: snapshot.Owners, Role: snapshot.Compared, Scope: snapshot.Everywhere}),
-		Repairs: strips(),
+		Repairs: stripsRoots(),
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			var a Answer
 			owners, unjudged := s.Ownership(), map[string]bool{}

@@ -10,7 +10,7 @@ import (
 const ReassertedAtAnnotation = "sparkdoctor.io/reasserted-at"
 
 // ReassertBundle makes the leader of a 2.x webhook write its CA into the configuration: any update of it does
-// (internal/controller/mutatingwebhookconfiguration/controller.go@v2.5.2).
+// (internal/controller/mutatingwebhookconfiguration/controller.go and validatingwebhookconfiguration/controller.go@v2.5.2).
 type ReassertBundle struct {
 	Configuration snapshot.Ref `json:"configuration"`
 	At            time.Time    `json:"at"`

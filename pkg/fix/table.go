@@ -71,7 +71,7 @@ func table() []rule {
 			undo:   noUndo("what the operator does cannot be taken back"),
 		},
 		{
-			intent: PatchBundle{}, name: "patchBundle", target: "configuration", kinds: kinds(mutatingWebhooks), undo: exact(),
+			intent: PatchBundle{}, name: "patchBundle", target: "configuration", kinds: kinds(mutatingWebhooks, validatingWebhooks), undo: exact(),
 			fields: []field{{path: Path{"webhooks", webhook, "clientConfig", "caBundle"}, from: base64OrAbsent, to: base64Text}},
 		},
 		{
@@ -81,7 +81,7 @@ func table() []rule {
 			hold:   []Path{{"status", "submissionID"}},
 		},
 		{
-			intent: ReassertBundle{}, name: "reassertBundle", target: "configuration", kinds: kinds(mutatingWebhooks),
+			intent: ReassertBundle{}, name: "reassertBundle", target: "configuration", kinds: kinds(mutatingWebhooks, validatingWebhooks),
 			fields: []field{{path: Path{"metadata", "annotations", ReassertedAtAnnotation}, from: anything, to: timestamp}},
 			undo:   noUndo("the operator writes caBundle, and would write the same again"),
 		},
@@ -152,6 +152,12 @@ func (r rule) reversed() rule {
 func WriteOf(i Intent) Write {
 	r, _ := ruleOf(i)
 	return r.write
+}
+
+// KindsOf returns the kinds of objects that an intent may write.
+func KindsOf(i Intent) []snapshot.GroupKind {
+	r, _ := ruleOf(i)
+	return r.kinds
 }
 
 // UndoOf returns whether what an intent writes can be taken back.
