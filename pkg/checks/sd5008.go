@@ -28,7 +28,7 @@ func operatorUnhealthy() Check {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}
 			k, pods := newKeepers(s), s.OperatorPods()
-			installations := operator.Find(s.Deployments())
+			installations, unseen := operator.Find(s.Deployments()), 0
 			for i := range installations {
 				in := &installations[i]
 				q := k.queueOf(s, p, in, list)
@@ -37,15 +37,23 @@ func operatorUnhealthy() Check {
 					if applied(&d.Object) {
 						a.Judged++
 					}
-					if f, found := h.judge(); found {
+					switch f, found := h.judge(); {
+					case !found:
+					case f.Kind == notReady && s.Excerpt() && len(h.pods) < int(d.Replicas):
+						unseen++
+					default:
 						a.Findings = append(a.Findings, f)
 					}
 				}
 			}
+			a.pass(unseen, fmt.Sprintf("%s without a ready replica: a pod that was not seen may be ready before its Deployment says so", counted(unseen, "Deployment")))
 			return a
 		},
 	}
 }
+
+// notReady is an operator none of whose pods is ready.
+const notReady Kind = "not ready"
 
 // health is what is known of a Deployment of the operator.
 type health struct {
@@ -76,7 +84,7 @@ func (h *health) judge() (Finding, bool) {
 		return f, false
 	case d.Ready == 0 && !settling && !h.anyReady() && (controls || sick):
 		// A webhook of which nothing else is known is SD1002's.
-		f.Severity, f.Kind = Error, "not ready"
+		f.Severity, f.Kind = Error, notReady
 		f.Breaks = []Part{WebhookReplicas} // if it is the Deployment of the webhook
 		f.Message = fmt.Sprintf("none of %s of operator %s is ready", counted(int(d.Replicas), "replica"), h.in.Stated)
 		if len(h.pods) == 0 && !h.s.Covers(snapshot.OperatorPods, d.Namespace) {
