@@ -130,7 +130,7 @@ func (f fixture) asked(t *testing.T, s *snapshot.Snapshot) checks.Params {
 		u.Installation = &installations[i]
 	}
 	if f.target != "" {
-		u.Target, _, err = collect.Files(t.Context(), collect.FileOptions{Paths: []string{f.target}, Namespace: u.ReleaseNamespace(), Now: time.Now()})
+		u.Target, _, err = collect.Files(t.Context(), collect.FileOptions{Paths: []string{f.target}, Namespace: checks.ReleaseNamespace(u), Now: time.Now()})
 		require.NoError(t, err, f.path)
 	}
 	p.Upgrade = u

@@ -17,7 +17,7 @@ type queue struct {
 }
 
 // queueOf returns what one controller should take and no other does.
-func (k *keepers) queueOf(s *snapshot.Snapshot, p Params, in *operator.Installation, list []*snapshot.SparkApplication) queue {
+func queueOf(k *keepers, s *snapshot.Snapshot, p Params, in *operator.Installation, list []*snapshot.SparkApplication) queue {
 	var q queue
 	if in.Controller == nil || !s.CoversAll(snapshot.Deployments) || s.Excerpt() {
 		return q // what was not seen may take them, or be what the controller is busy with
@@ -26,7 +26,7 @@ func (k *keepers) queueOf(s *snapshot.Snapshot, p Params, in *operator.Installat
 	takes := func(app *snapshot.SparkApplication) bool {
 		yes, judged := mine[app.Namespace]
 		if !judged {
-			yes = k.onlyTaker(in, app.Namespace)
+			yes = onlyTaker(k, in, app.Namespace)
 			mine[app.Namespace] = yes
 		}
 		return yes && in.Picks(app.Labels)
@@ -65,7 +65,7 @@ func (k *keepers) queueOf(s *snapshot.Snapshot, p Params, in *operator.Installat
 }
 
 // onlyTaker reports whether a controller was told to take a namespace and no other that runs was.
-func (k *keepers) onlyTaker(in *operator.Installation, namespace string) bool {
+func onlyTaker(k *keepers, in *operator.Installation, namespace string) bool {
 	yes, known := in.Told(namespace, k.namespaces[namespace])
 	return yes && known && !slices.ContainsFunc(k.list, func(other *operator.Installation) bool {
 		also, _ := other.Reconciles(namespace, k.namespaces[namespace])

@@ -33,7 +33,7 @@ func releaseOf(u *Upgrade) installer {
 }
 
 // ReleaseNamespace returns where the installed release is; empty where nobody saw an installation.
-func (u *Upgrade) ReleaseNamespace() string {
+func ReleaseNamespace(u *Upgrade) string {
 	if u.Installation == nil {
 		return ""
 	}

@@ -62,10 +62,10 @@ func rolledOut(u *Upgrade, r installer) []string {
 
 // crds is the step before the upgrade itself, unless findings ask for it.
 func crds(u *Upgrade, findings []Task) []Task {
-	if slices.ContainsFunc(findings, func(t Task) bool { return t.Check == crdsNotUpgraded().ID }) {
+	step := applyCRDs(u)
+	if slices.ContainsFunc(findings, func(t Task) bool { return t.Do == step.Do }) {
 		return nil
 	}
-	step := applyCRDs(u)
 	return []Task{{
 		When: step.When, Do: step.Do, Because: "Helm creates CRDs and never changes them; an old one drops fields that the new operator reads", Commands: []string{step.Command},
 	}}

@@ -34,7 +34,7 @@ func webhookSkipsNamespace() Check {
 			}
 			unclear, whole := 0, s.CoversAll(snapshot.MutatingWebhooks) && s.CoversAll(snapshot.Deployments) // another webhook may see them
 			for _, name := range slices.Sorted(maps.Keys(byNamespace)) {
-				f, verdict := sight.judge(name, byNamespace[name])
+				f, verdict := judgeSight(sight, name, byNamespace[name])
 				switch {
 				case verdict == notReconciled:
 				case verdict == sees:
@@ -61,8 +61,8 @@ func areOf(n int) string {
 	return fmt.Sprintf("%d namespaces are", n)
 }
 
-// judge asks for one namespace who takes up its applications, and whether the webhook of any installation sees its pods.
-func (w *webhookSight) judge(name string, apps []*snapshot.SparkApplication) (Finding, verdict) {
+// judgeSight asks for one namespace who takes up its applications, and whether the webhook of any installation sees its pods.
+func judgeSight(w *webhookSight, name string, apps []*snapshot.SparkApplication) (Finding, verdict) {
 	if v := w.covered(name); v != skips {
 		return Finding{}, v
 	}
@@ -79,13 +79,13 @@ func (w *webhookSight) judge(name string, apps []*snapshot.SparkApplication) (Fi
 		case !known:
 			worst = unclearWhether
 		case yes:
-			return w.finding(name, in, own, picked), skips
+			return skippedNamespace(w, name, in, own, picked), skips
 		}
 	}
 	return Finding{}, worst
 }
 
-func (w *webhookSight) finding(name string, in *operator.Installation, own []podWebhook, apps []*snapshot.SparkApplication) Finding {
+func skippedNamespace(w *webhookSight, name string, in *operator.Installation, own []podWebhook, apps []*snapshot.SparkApplication) Finding {
 	f := Finding{
 		Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: name}, Severity: Warning, Certainty: versionCertainty(in),
 	}
@@ -114,7 +114,7 @@ func (w *webhookSight) finding(name string, in *operator.Installation, own []pod
 			f.Related = append(f.Related, app.Ref)
 		}
 	}
-	f.name(using)
+	nameUsers(&f, using)
 	return f
 }
 

@@ -96,7 +96,7 @@ func unregistered(in *operator.Installation, using []*snapshot.SparkApplication,
 	if in.Legacy() {
 		f.Fixes = []fix.Intent{restart(in, now)} // it registers itself at start (pkg/webhook/webhook.go@chart-1.4.6)
 	}
-	f.name(using)
+	nameUsers(&f, using)
 	return f
 }
 
@@ -111,12 +111,12 @@ func disabled(in *operator.Installation, using []*snapshot.SparkApplication) Fin
 		f.Certainty = Likely
 	}
 	f.Message = fmt.Sprintf("operator %s runs without its webhook", in.Stated)
-	f.name(using)
+	nameUsers(&f, using)
 	return f
 }
 
-// name adds the applications that set what their pods do not get.
-func (f *Finding) name(using []*snapshot.SparkApplication) {
+// nameUsers adds the applications that set what their pods do not get.
+func nameUsers(f *Finding, using []*snapshot.SparkApplication) {
 	for i, app := range using {
 		f.Related = append(f.Related, app.Ref)
 		if i < shownApps {

@@ -58,14 +58,14 @@ func foreignOwner(owners snapshot.Ownership, o *snapshot.Object, i int, owner *s
 		What:    ref.Kind + "/" + ref.Name,
 		Fixes:   strip(o, ref, owner.Namespace, owners),
 	}
-	f.collected(owners, o, fmt.Sprintf("owner %s %q lives in namespace %q, not in %q", ref.Kind, ref.Name, owner.Namespace, o.Namespace))
+	collected(&f, owners, o, fmt.Sprintf("owner %s %q lives in namespace %q, not in %q", ref.Kind, ref.Name, owner.Namespace, o.Namespace))
 	return f
 }
 
 // collected says what the garbage collector does about an owner that is absent to it: with another owner that is solid it
 // only strips the reference, and where it cannot resolve another it does nothing. One that was not seen may be solid
 // (kubernetes pkg/controller/garbagecollector/garbagecollector.go, classifyReferences).
-func (f *Finding) collected(owners snapshot.Ownership, o *snapshot.Object, what string) {
+func collected(f *Finding, owners snapshot.Ownership, o *snapshot.Object, what string) {
 	others := map[snapshot.Verdict]string{}
 	for _, ref := range o.Owners {
 		others[owners.Resolve(o, ref).Verdict] = fmt.Sprintf("%s %q", ref.Kind, ref.Name)

@@ -71,7 +71,7 @@ func missingOwner(s *snapshot.Snapshot, p Params, o *snapshot.Object, i int, got
 	default:
 	}
 	f.Absent = []Absent{{View: snapshot.Owners, Ref: snapshot.Ref{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: ownerNamespace(owners, o, ref), Name: ref.Name, UID: ref.UID}}}
-	f.collected(owners, o, what)
+	collected(&f, owners, o, what)
 	if s.Live {
 		// On a live cluster the garbage collector acts within a second; what is still there is news only after it
 		// had time.

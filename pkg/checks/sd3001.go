@@ -25,7 +25,7 @@ func executorStateOversized() Check {
 				severity, big := oversized(app.Sizes.Object, p.MaxObjectSize)
 				if big && largestPart(app.Sizes).field == executorStateField {
 					f := oversizedState(app, severity, s.TakenAt, p)
-					f.refusedForSize(app, logs)
+					refusedForSize(&f, app, logs)
 					a.Findings = append(a.Findings, f)
 				}
 			}

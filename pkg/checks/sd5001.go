@@ -47,7 +47,7 @@ func namespaceNotWatched() Check {
 				case len(apps) == 0:
 				case taken[name].After(apps[0].Created): // an operator that was not found takes them up
 				default:
-					a.Findings = append(a.Findings, k.unwatched(name, apps))
+					a.Findings = append(a.Findings, unwatched(k, name, apps))
 				}
 			}
 			a.pass(unclear, fmt.Sprintf("whether %s watched depends on labels that were not seen, or on a flag that cannot be read", areOf(unclear)))
@@ -87,7 +87,7 @@ func waitingByNamespace(s *snapshot.Snapshot, p Params, list []*snapshot.SparkAp
 	return waiting, taken
 }
 
-func (k *keepers) unwatched(name string, apps []*snapshot.SparkApplication) Finding {
+func unwatched(k *keepers, name string, apps []*snapshot.SparkApplication) Finding {
 	f := Finding{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: name}, Severity: Error}
 	if ns := k.namespaces[name]; ns != nil {
 		f.Object, f.Location, f.Labels = ns.Ref, ns.Location, ns.Labels

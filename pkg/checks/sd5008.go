@@ -31,7 +31,7 @@ func operatorUnhealthy() Check {
 			installations, unseen := operator.Find(s.Deployments()), 0
 			for i := range installations {
 				in := &installations[i]
-				q := k.queueOf(s, p, in, list)
+				q := queueOf(k, s, p, in, list)
 				for _, d := range in.Deployments() {
 					h := health{s: s, p: p, in: in, d: d, pods: operator.PodsOf(d, pods), queue: q}
 					if applied(&d.Object) {

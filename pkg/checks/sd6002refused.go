@@ -32,7 +32,7 @@ func (c *submissions) unnoticed(app *snapshot.SparkApplication, driver *snapshot
 			{Object: driver.Ref, Field: "status.startTime", Value: driver.Started.Format(time.RFC3339)},
 		},
 	}
-	f.by(in)
+	judgedBy(f, in)
 	if in == nil {
 		return f
 	}

@@ -60,7 +60,7 @@ func pendingRerun(app *snapshot.SparkApplication, in *operator.Installation, par
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: Error, Field: "status.applicationState.state",
 		Evidence: []Evidence{stateOf(app), seen},
 	}
-	f.by(in)
+	judgedBy(&f, in)
 	var gone, left []string
 	for _, part := range partsOfRun(app) {
 		object := parts.find(part)
@@ -97,8 +97,8 @@ func pendingRerun(app *snapshot.SparkApplication, in *operator.Installation, par
 	return f
 }
 
-// by names the controller that the application has; without one nobody is known to move it.
-func (f *Finding) by(in *operator.Installation) {
+// judgedBy names the controller that the application has; without one nobody is known to move it.
+func judgedBy(f *Finding, in *operator.Installation) {
 	if in == nil || !in.Recognised {
 		f.Certainty = Likely
 	}

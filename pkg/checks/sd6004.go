@@ -93,7 +93,7 @@ func endedUnseen(app *snapshot.SparkApplication, in *operator.Installation, driv
 		Related:  []snapshot.Ref{driver.Ref},
 		Evidence: append([]Evidence{stateOf(app), {Object: driver.Ref, Field: "status.phase", Value: driver.Phase}}, podEndEvidence(driver, &end)...),
 	}
-	f.by(in)
+	judgedBy(&f, in)
 	if driver.Alive() {
 		f.What, f.Shared = "sidecar", "sidecar "+app.Namespace
 		f.Message = fmt.Sprintf("%s, but the driver's container in pod %q ended at %s: %s; another container keeps the pod running", app.State, driver.Name, at, containerEnd(&end))

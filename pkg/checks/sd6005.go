@@ -74,7 +74,7 @@ func between(app *snapshot.SparkApplication, in *operator.Installation, driver *
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: Error, Field: "status.applicationState.state",
 		What: app.State, Shared: app.State + " " + app.Namespace, Evidence: []Evidence{stateOf(app), seen},
 	}
-	f.by(in)
+	judgedBy(&f, in)
 	kick := fix.Kick{Application: app.Ref, State: app.State, At: now}
 	switch app.State {
 	case "INVALIDATING":

@@ -36,7 +36,7 @@ func targetDefects() Check {
 				}
 				d.Spared = nil // how it went so far says nothing of the release to come
 				if f, shows := defectOf(in, d, subjects{apps: apps}, s, p); shows {
-					a.Findings = append(a.Findings, u.brought(f, d))
+					a.Findings = append(a.Findings, brought(u, f, d))
 				}
 			}
 			return a
@@ -48,7 +48,7 @@ const noOperatorSeen = "no operator was seen, and no manifests of the target wer
 
 // brought makes a finding about a release to come of one about an operator. What an installation is set up for is taken
 // over from the one that is there, unless rendered manifests say so.
-func (u *Upgrade) brought(f Finding, d operator.Defect) Finding {
+func brought(u *Upgrade, f Finding, d operator.Defect) Finding {
 	f.Object = releaseRef(u)
 	f.Hop = u.first(d.In)
 	f.Evidence[0] = Evidence{Object: f.Object, Field: "version to come", Value: u.To.String()}

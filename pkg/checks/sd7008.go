@@ -15,7 +15,7 @@ func mainApplicationFileMissing() Check {
 		Needs: append(specNeeds(), consulted(keeperNeeds())...),
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			u, mine := p.Upgrade, upgraded(s, p.Upgrade)
-			demand, new := u.mainFile(s)
+			demand, new := mainFileOf(u, s)
 			if !new {
 				return Answer{}
 			}
@@ -38,9 +38,9 @@ type fileDemand struct {
 	certainty  Certainty // that it does
 }
 
-// mainFile tells how the target asks for the field, and whether that is new: with a webhook of 2.x nothing passes without it, and
+// mainFileOf tells how the target asks for the field, and whether that is new: with a webhook of 2.x nothing passes without it, and
 // the CRDs ask for it since 2.1.0, with or without a webhook.
-func (u *Upgrade) mainFile(s *snapshot.Snapshot) (d fileDemand, isNew bool) {
+func mainFileOf(u *Upgrade, s *snapshot.Snapshot) (d fileDemand, isNew bool) {
 	certainty, webhook := refuses(s, u)
 	in := u.Installation
 	switch {

@@ -20,7 +20,7 @@ func certificateSecretReused() Check {
 			if operator.ChecksCertificate(u.To) {
 				return Answer{}
 			}
-			secret, service, named := u.certificateOfTarget()
+			secret, service, named := certificateOfTarget(u)
 			if !named {
 				return Answer{Unjudged: []string{"which Secret the target takes over, since no operator was seen"}}
 			}
@@ -40,7 +40,7 @@ func certificateSecretReused() Check {
 
 // certificateOfTarget returns the Secret that the target's webhook reads and the Service that it serves: as the manifests say,
 // else as the chart calls them. Both are zero where the manifests hold no webhook; named is false where nobody can tell.
-func (u *Upgrade) certificateOfTarget() (secret, service snapshot.Key, named bool) {
+func certificateOfTarget(u *Upgrade) (secret, service snapshot.Key, named bool) {
 	if coming := u.coming(); coming != nil {
 		return coming.WebhookSecret(), coming.WebhookService(), true
 	}

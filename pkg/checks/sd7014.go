@@ -24,7 +24,7 @@ func webhookPortMoves() Check {
 			if in == nil {
 				return Answer{Unjudged: []string{"at which port the webhook is now, since no operator was seen"}}
 			}
-			port, webhook := u.portOfTarget()
+			port, webhook := portOfTarget(u)
 			if !webhook || in.Webhook != nil && in.WebhookPort() == port {
 				return Answer{}
 			}
@@ -34,7 +34,7 @@ func webhookPortMoves() Check {
 }
 
 // portOfTarget returns where the webhook's pods will listen, as the manifests or the chart say; false if there will be none.
-func (u *Upgrade) portOfTarget() (port int32, webhook bool) {
+func portOfTarget(u *Upgrade) (port int32, webhook bool) {
 	if coming := u.coming(); coming != nil {
 		return coming.WebhookPort(), coming.Webhook != nil
 	}

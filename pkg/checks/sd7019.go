@@ -55,7 +55,7 @@ func webhookSwitchedOff(u *Upgrade, apps []*snapshot.SparkApplication) (Finding,
 		Steps:    []Step{{When: Before, Do: "set webhook.enable=true in the values"}},
 	}
 	using := slices.DeleteFunc(slices.Clone(apps), func(app *snapshot.SparkApplication) bool { return len(app.WebhookFields) == 0 })
-	f.name(using)
+	nameUsers(&f, using)
 	was := u.Installation == nil || u.Installation.Webhook != nil
 	return f, was && len(using) > 0
 }
@@ -84,10 +84,10 @@ func losesSight(u *Upgrade, now, then *webhookSight, apps []*snapshot.SparkAppli
 	}
 	var out []Finding
 	for _, name := range slices.Sorted(maps.Keys(byNamespace)) {
-		if _, before := now.judge(name, byNamespace[name]); before == skips {
+		if _, before := judgeSight(now, name, byNamespace[name]); before == skips {
 			continue // SD1007's
 		}
-		f, after := then.judge(name, byNamespace[name])
+		f, after := judgeSight(then, name, byNamespace[name])
 		if after != skips {
 			continue
 		}

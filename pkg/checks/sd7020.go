@@ -37,7 +37,7 @@ func targetPermissions() Check {
 				a.Judged++
 				access.unsure = false
 				lacking, _ := lacks(in, process, jobsOf(in, list), access)
-				lacking = slices.DeleteFunc(lacking, func(l lack) bool { return u.lackedBefore(l, process.Deployment == in.Controller, now) })
+				lacking = slices.DeleteFunc(lacking, func(l lack) bool { return lackedBefore(u, l, process.Deployment == in.Controller, now) })
 				if len(lacking) > 0 {
 					a.Findings = append(a.Findings, targetLacks(u, process, lacking, access.unsure))
 				}
@@ -48,7 +48,7 @@ func targetPermissions() Check {
 }
 
 // lackedBefore reports whether the installed release needs a permission as well and is not allowed it now: that is SD5006's.
-func (u *Upgrade) lackedBefore(l lack, ofController bool, now *snapshot.Access) bool {
+func lackedBefore(u *Upgrade, l lack, ofController bool, now *snapshot.Access) bool {
 	if u.Installation == nil || l.Since.Compare(u.From) > 0 {
 		return false
 	}

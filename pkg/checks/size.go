@@ -71,7 +71,7 @@ func sizeEvidence(a *snapshot.SparkApplication, limit int) Evidence {
 
 // refusedForSize takes in what the operator logged of writes of an application that were refused for its size, during its
 // present submission. The limit may be another than the one that is assumed.
-func (f *Finding) refusedForSize(app *snapshot.SparkApplication, logs []snapshot.OperatorLog) {
+func refusedForSize(f *Finding, app *snapshot.SparkApplication, logs []snapshot.OperatorLog) {
 	list := signs(every(logs), func(l logged) bool {
 		return l.About == app.Namespace+"/"+app.Name && l.Last.After(app.LastSubmissionAttempt)
 	}, snapshot.RequestTooLarge)

@@ -39,7 +39,7 @@ func cannotBeWritten(stuck, size *Finding) bool {
 
 // inaction are the causes of schedules that start no run and of applications that outlive their time: a controller that does not act.
 func inaction(others ...Cause) []Cause {
-	return append([]Cause{{Breaks: Controller, Where: doesNotAct}, {Breaks: NamespaceWatch, Where: unwatched}}, others...)
+	return append([]Cause{{Breaks: Controller, Where: doesNotAct}, {Breaks: NamespaceWatch, Where: watchedByNone}}, others...)
 }
 
 // awaits reports whether the finding is that the controller does not do something.
@@ -47,7 +47,7 @@ func awaits(f *Finding) bool { return slices.Contains([]Kind{overdue, notTakenUp
 
 func doesNotAct(f, controller *Finding) bool { return awaits(f) && RelatedObject(f, controller) }
 
-func unwatched(f, namespace *Finding) bool {
+func watchedByNone(f, namespace *Finding) bool {
 	return awaits(f) && namespace.Object.Kind == "Namespace" && namespace.Object.Name == namespaceOf(f.Object)
 }
 

@@ -151,7 +151,7 @@ func (g *gateOptions) upgrade(ctx context.Context, s *snapshot.Snapshot, target 
 	case g.from.IsZero():
 		u.From = in.Version
 	}
-	if u.Target, err = target.in(ctx, u.ReleaseNamespace()); err != nil {
+	if u.Target, err = target.in(ctx, checks.ReleaseNamespace(u)); err != nil {
 		return nil, err
 	}
 	u.Others = checks.OthersInRelease(s, u)
