@@ -29,7 +29,7 @@ func scheduleStopped() Check {
 				}
 				t := timing{
 					schedule: schedule, runs: runs[appKey(schedule.Namespace, schedule.Name)],
-					in: operator.For(installations, schedule.Namespace), now: s.TakenAt, p: p,
+					in: operator.For(installations, schedule.Namespace), now: s.TakenAt, p: p, excerpt: s.Excerpt(),
 					logs: s.OperatorLogs(),
 					all:  s.Covers(snapshot.SparkApplications, schedule.Namespace),
 				}

@@ -22,7 +22,7 @@ func finishedPileUp() Check {
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Judged: len(list), Unjudged: unjudged}
-			installations, undated := operator.Find(s.Deployments()), 0
+			installations, undated, unkept := operator.Find(s.Deployments()), 0, 0
 			var heaps heaps
 			for _, app := range list {
 				what := remains(app, operator.For(installations, app.Namespace), s.TakenAt, p)
@@ -39,12 +39,17 @@ func finishedPileUp() Check {
 					continue
 				}
 				in := operator.For(installations, h.namespace)
+				if h.what == pileUpWhat && in == nil && s.Excerpt() {
+					unkept += len(h.apps)
+					continue
+				}
 				f := h.finding(s.TakenAt, p, in)
 				if in == nil && !s.CoversAll(snapshot.Deployments) {
 					f.Certainty = Likely // an operator that was not seen may have a time to live for all
 				}
 				a.Findings = append(a.Findings, f)
 			}
+			a.pass(unkept, counted(unkept, "application")+" without a time to live: an operator that was not seen may have one for all")
 			return a
 		},
 	}

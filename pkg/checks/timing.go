@@ -14,6 +14,7 @@ type timing struct {
 	runs     []*snapshot.SparkApplication
 	all      bool                   // and there are no others
 	in       *operator.Installation // nil if none was seen that watches the namespace
+	excerpt  bool                   // and one may watch it that was not seen
 	logs     []snapshot.OperatorLog
 	now      time.Time
 	p        Params
@@ -43,8 +44,12 @@ const (
 // pods have the application's name in one.
 const maxLabel = 63
 
-// fewestDigits are those of a run's name with --scheduled-spark-application-timestamp-precision=minutes.
-const fewestDigits = 8
+// fewestDigits are those of a run's name with --scheduled-spark-application-timestamp-precision=minutes (2.5.0), mostDigits those
+// that every release writes if it is not told otherwise.
+const (
+	fewestDigits = 8
+	mostDigits   = 19
+)
 
 // judge says whether runs start, or why it cannot be told. A schedule that is suspended starts none on purpose.
 func (t timing) judge() (Finding, pace) {
@@ -56,7 +61,7 @@ func (t timing) judge() (Finding, pace) {
 		return t.invalid(), stopped
 	case len(s.Name)+1+t.rules().Digits > maxLabel:
 		return t.tooLong(), stopped
-	case naming{&s.Object, t.in}.refusesRuns():
+	case naming{&s.Object, t.in, t.excerpt}.refusesRuns():
 		return Finding{}, onTime // SD6012's
 	case t.in == nil:
 		return Finding{}, nobodyLooks
@@ -73,12 +78,16 @@ func (t timing) judge() (Finding, pace) {
 	}
 }
 
-// rules are those of the release; of the newest one where none was seen.
+// rules are those of the release; of the newest one where there is none, and what holds for every one where it was not seen.
 func (t timing) rules() operator.Schedules {
-	if t.in == nil {
-		return operator.Schedules{Digits: 19}
+	switch {
+	case t.in != nil:
+		return t.in.Schedules()
+	case t.excerpt:
+		return operator.Schedules{Digits: fewestDigits}
+	default:
+		return operator.Schedules{Digits: mostDigits}
 	}
-	return t.in.Schedules()
 }
 
 // overdue reports whether a due time is long over. A schedule that was suspended until a moment ago is due since then.

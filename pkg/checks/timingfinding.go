@@ -59,7 +59,12 @@ func (t timing) invalid() Finding {
 func (t timing) tooLong() Finding {
 	s, rules := t.schedule, t.rules()
 	n := len(s.Name) + 1 + rules.Digits
-	f := t.finding(tooLongWhat, "metadata.name", fmt.Sprintf("runs have names of %d characters, the schedule's %d, a dash and %d digits: no application can have more than %d", n, len(s.Name), rules.Digits, maxLabel))
+	least := ""
+	if t.in == nil && t.excerpt {
+		least = "at least "
+	}
+	f := t.finding(tooLongWhat, "metadata.name", fmt.Sprintf("runs have names of %s%d characters, the schedule's %d, a dash and %s%d digits: no application can have more than %d",
+		least, n, len(s.Name), least, rules.Digits, maxLabel))
 	if t.in == nil && len(s.Name)+1+fewestDigits <= maxLabel {
 		f.Certainty = Likely // 2.5.0 and later may be told to take fewer digits
 	}
