@@ -28,7 +28,7 @@ func (o *fixOptions) lookUpPicks(streams genericiooptions.IOStreams, in input) e
 		if p.namespace != "" {
 			object = p.namespace + "/" + p.name
 		}
-		list = append(list, empty("%s=%s: no object that %s looks at has this name (--allow-empty accepts that)", p.check, object, p.check))
+		list = append(list, empty("%s=%s: no object that %s looks at has this name"+allowHint, p.check, object, p.check))
 	}
 	return o.scan.unlessAllowed(streams, errors.Join(list...))
 }

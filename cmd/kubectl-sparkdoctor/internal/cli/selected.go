@@ -38,11 +38,14 @@ func (o *scanOptions) lookUp(ctx context.Context, streams genericiooptions.IOStr
 func (o *scanOptions) unlessAllowed(streams genericiooptions.IOStreams, err error) error {
 	var none *emptyError
 	if o.allowEmpty && errors.As(err, &none) {
-		say(streams, "%s (--allow-empty)", report.Escape(firstLine(err.Error())))
+		say(streams, "%s (--allow-empty)", report.Escape(strings.TrimSuffix(firstLine(err.Error()), allowHint)))
 		return nil
 	}
 	return err
 }
+
+// allowHint ends the error for a selection that a fleet may want to accept.
+const allowHint = " (--allow-empty accepts that)"
 
 func (o *scanOptions) lookUpNamespace(ctx context.Context, in input) error {
 	namespace, s := *o.kube.Namespace, in.snapshot
@@ -54,14 +57,14 @@ func (o *scanOptions) lookUpNamespace(ctx context.Context, in input) error {
 	}
 	switch {
 	case in.confirm == nil:
-		return empty("namespace %q: the input holds nothing of it (--allow-empty accepts that)", namespace)
+		return empty("namespace %q: the input holds nothing of it"+allowHint, namespace)
 	case s.Coverage(snapshot.Namespaces).State != snapshot.Complete:
 		ref := snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: namespace}
 		if found, err := in.confirm.Fetch(ctx, snapshot.Namespaces, ref); found != nil || err != nil {
 			return nil // it exists, or nobody here may say
 		}
 	}
-	return empty("namespace %q not found (--allow-empty accepts that)", namespace)
+	return empty("namespace %q not found"+allowHint, namespace)
 }
 
 func (o *scanOptions) lookUpSelector(in input) error {
@@ -82,7 +85,7 @@ func (o *scanOptions) lookUpSelector(in input) error {
 	if len(o.selection.Namespaces) > 0 {
 		where = " in namespace " + few(o.selection.Namespaces)
 	}
-	return empty("-l %s: no object matches%s (--allow-empty accepts that)", o.selector, where)
+	return empty("-l %s: no object matches%s"+allowHint, o.selector, where)
 }
 
 // selectable are the views whose labels -l is about.
