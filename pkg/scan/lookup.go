@@ -28,11 +28,14 @@ func (r *run) unlessAllowed(err error) error {
 	var none *EmptyError
 	if r.AllowEmpty && errors.As(err, &none) {
 		line, _, _ := strings.Cut(err.Error(), "\n")
-		r.note("%s (--allow-empty)", line)
+		r.note("%s (--allow-empty)", strings.TrimSuffix(line, allowHint))
 		return nil
 	}
 	return err
 }
+
+// allowHint ends the error for a selection that a fleet may want to accept.
+const allowHint = " (--allow-empty accepts that)"
 
 // lookUpNamespaces looks for those that were asked for. Objects that were asked for are looked up themselves.
 func (r *run) lookUpNamespaces(ctx context.Context, in input) error {
@@ -56,14 +59,14 @@ func lookUpNamespace(ctx context.Context, in input, namespace string) error {
 	}
 	switch {
 	case in.confirm == nil:
-		return empty("namespace %q: the input holds nothing of it (--allow-empty accepts that)", namespace)
+		return empty("namespace %q: the input holds nothing of it"+allowHint, namespace)
 	case s.Coverage(snapshot.Namespaces).State != snapshot.Complete:
 		ref := snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: namespace}
 		if found, err := in.confirm.Fetch(ctx, snapshot.Namespaces, ref); found != nil || err != nil {
 			return nil // it exists, or nobody here may say
 		}
 	}
-	return empty("namespace %q not found (--allow-empty accepts that)", namespace)
+	return empty("namespace %q not found"+allowHint, namespace)
 }
 
 func (r *run) lookUpSelector(in input) error {
@@ -84,7 +87,7 @@ func (r *run) lookUpSelector(in input) error {
 	if len(r.selection.Namespaces) > 0 {
 		where = " in namespace " + few(r.selection.Namespaces)
 	}
-	return empty("-l %s: no object matches%s (--allow-empty accepts that)", r.Subjects.Selector, where)
+	return empty("-l %s: no object matches%s"+allowHint, r.Subjects.Selector, where)
 }
 
 // selectable are the views whose labels a selector is about.

@@ -120,7 +120,7 @@ func (r Repair) lookUpPicks(run *run, in input) error {
 		if p.Namespace != "" {
 			object = p.Namespace + "/" + p.Name
 		}
-		list = append(list, empty("%s=%s: no object that %s looks at has this name (--allow-empty accepts that)", p.Check, object, p.Check))
+		list = append(list, empty("%s=%s: no object that %s looks at has this name"+allowHint, p.Check, object, p.Check))
 	}
 	return run.unlessAllowed(errors.Join(list...))
 }
