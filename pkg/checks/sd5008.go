@@ -52,7 +52,7 @@ func operatorUnhealthy() Check {
 	}
 }
 
-// notReady is an operator none of whose pods is ready.
+// notReady says that no replica is ready.
 const notReady Kind = "not ready"
 
 // health is what is known of a Deployment of the operator.

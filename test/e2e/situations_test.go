@@ -40,7 +40,7 @@ type occasion int
 
 const (
 	each occasion = iota
-	once // on the newest: Kubernetes or sparkdoctor alone decide how it ends, or the operator's part never changed
+	once          // on the newest: Kubernetes or sparkdoctor alone decide how it ends, or the operator's part never changed
 )
 
 // situations in the order in which they run on one cluster. Each has namespaces of its own.
