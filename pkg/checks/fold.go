@@ -70,7 +70,7 @@ func foldShared() Fold {
 				return
 			}
 			f.Cause, f.Apps = f.Shared, true
-			f.Message = fmt.Sprintf("%s, such as %s: %s", counted(n, "application"), f.Object, f.Message)
+			f.Message = fmt.Sprintf("%d applications, such as %s: %s", n, f.Object, f.Message)
 		},
 	}
 }
