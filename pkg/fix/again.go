@@ -22,7 +22,7 @@ func missing(at time.Time) (field, why string) {
 // Again returns the wish of a fix as the checks state it now, held to what the plan shows; the error is Stale. What the
 // file says of its consequences, its proof and its conditions is not believed.
 func (f Fix) Again(now []Candidate) (Candidate, error) {
-	planned := f.Wish.Intent()
+	planned := f.Spec.Intent()
 	was := planned.traits()
 	replaced := false
 	for _, c := range now {
@@ -37,7 +37,7 @@ func (f Fix) Again(now []Candidate) (Candidate, error) {
 		if is.Target != was.Target || is.Title != was.Title || is.Risk != was.Risk {
 			continue
 		}
-		c.Intent = Fix{Wish: WishOf(c.Intent), Steps: f.Steps}.Intent(false)
+		c.Intent = Fix{Spec: SpecOf(c.Intent), Steps: f.Steps}.Intent(false)
 		return c, nil
 	}
 	if replaced {
@@ -48,7 +48,7 @@ func (f Fix) Again(now []Candidate) (Candidate, error) {
 
 // Gone says what became of a fix whose finding is not found again: Done if nothing is left of it to do, else Stale.
 func (f Fix) Gone(fresh Fresh, why error) error {
-	intent := f.Wish.Intent()
+	intent := f.Spec.Intent()
 	_, err := Resolve(intent, fresh)
 	var done *Done
 	if errors.As(err, &done) {

@@ -113,7 +113,7 @@ func FuzzReadPlan(f *testing.F) {
 			holdsTo(t, intent, f.Steps)
 			_, err := f.Text()
 			require.NoError(t, err)
-			c, err := f.Again([]Candidate{{Intent: f.Wish.Intent()}})
+			c, err := f.Again([]Candidate{{Intent: f.Spec.Intent()}})
 			require.NoError(t, err, "it is the same as itself")
 			r := f.ResolvedWithin(c, worldOf(t, c.Intent, f.Steps, false))
 			if r.Err == nil {

@@ -31,22 +31,22 @@ type Cluster struct {
 
 // Fix is one intent with the requests that it takes.
 type Fix struct {
-	ID       int       `json:"id"` // from 1
-	Findings []Finding `json:"findings"`
-	Title    string    `json:"title"`
-	Risk     Risk      `json:"risk"`
-	Undo     Undo      `json:"undo"`
-	Wish     Wish      `json:"wish"`
-	After    []int     `json:"after,omitempty"`   // ids of fixes that must have succeeded
-	Blocked  string    `json:"blocked,omitempty"` // why it cannot pass, and nothing chosen changes that
-	Else     string    `json:"else,omitempty"`    // title of what is tried if the finding is still there
-	Steps    []Step    `json:"steps"`
+	ID       int        `json:"id"` // from 1
+	Findings []Finding  `json:"findings"`
+	Title    string     `json:"title"`
+	Risk     Risk       `json:"risk"`
+	Undo     Undo       `json:"undo"`
+	Spec     IntentSpec `json:"wish"`
+	After    []int      `json:"after,omitempty"`   // ids of fixes that must have succeeded
+	Blocked  string     `json:"blocked,omitempty"` // why it cannot pass, and nothing chosen changes that
+	Else     string     `json:"else,omitempty"`    // title of what is tried if the finding is still there
+	Steps    []Step     `json:"steps"`
 }
 
 // Intent is the wish, held to what the fix shows. Of an object that others write all the time only the fields that are
 // written are tested, however many these are.
 func (f Fix) Intent(busy bool) Intent {
-	intent := f.Wish.Intent()
+	intent := f.Spec.Intent()
 	if prune, ok := intent.(PruneExecutorState); ok {
 		return prune.within(f.Steps, busy)
 	}
@@ -54,7 +54,7 @@ func (f Fix) Intent(busy bool) Intent {
 }
 
 // Traits are those of the wish. The fields that the fix shows change nothing about them.
-func (f Fix) Traits() Traits { return f.Wish.Intent().traits() }
+func (f Fix) Traits() Traits { return f.Spec.Intent().traits() }
 
 // Finding is what a fix is for, as far as people and the check afterwards need it.
 type Finding struct {
@@ -174,7 +174,7 @@ func (p *Plan) add(r Resolved) int {
 	}
 	f := Fix{
 		ID: len(p.Fixes) + 1, Findings: []Finding{r.Finding}, Title: t.Title, Risk: t.Risk, Undo: UndoOf(r.Intent),
-		Wish: WishOf(r.Intent), Steps: r.Steps,
+		Spec: SpecOf(r.Intent), Steps: r.Steps,
 	}
 	if t.Otherwise != nil {
 		f.Else = t.Otherwise.traits().Title

@@ -99,7 +99,7 @@ func (f *Fix) check(at string, id int) error {
 	if err := checkFindings(at, f.Findings); err != nil {
 		return err
 	}
-	intent := f.Wish.Intent()
+	intent := f.Spec.Intent()
 	if intent == nil {
 		return fault(at+".wish", "is none or more than one that fix knows")
 	}

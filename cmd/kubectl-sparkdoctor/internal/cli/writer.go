@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -16,17 +17,17 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // writer shows a plan, asks, applies it and says how it ended; for fix and undo.
 type writer struct {
 	writeFlags
-	client  *apply.Client
+	scan.Writer
 	streams genericiooptions.IOStreams
 	moved   bool // a part of the plan file is not applied, because it is stale or refused
-	// verify looks again at what a plan was for, and says for each finding how it ended.
-	verify func(context.Context, genericiooptions.IOStreams, []fix.Finding) ([]findingOutcome, error)
+	apply   func(context.Context, fix.Plan, scan.Applying) (scan.Applied, error)
 }
 
 func (w *writer) carryOut(ctx context.Context, plan fix.Plan) error {
@@ -49,13 +50,15 @@ func (w *writer) carryOut(ctx context.Context, plan fix.Plan) error {
 	if err := w.ask(ctx, len(applicable), plan.Objects()); err != nil {
 		return err
 	}
-	journal, err := apply.NewJournal(w.recordDir, fix.HeaderOf(plan, now(), tool().Version))
+	journal, err := scan.NewJournal(w.recordDir, plan, tool())
 	if err != nil {
 		return refusal("nothing was applied: %v", err)
 	}
 	journal.Opened = func(path string) { say(w.streams, "record: %s", path) }
-	runner := &apply.Runner{Client: w.client, Journal: journal, Now: now, Tell: w.tell, Refused: refused}
-	endings, err := w.apply(ctx, runner, plan)
+	applied, err := w.apply(ctx, plan, scan.Applying{Journal: journal, Refused: refused, Tell: w.tell, Otherwise: func(second fix.Plan) error {
+		w.print("that did not help, so:\n")
+		return w.show(ctx, second)
+	}})
 	if closeErr := journal.Close(); err == nil && closeErr != nil {
 		err = closeErr
 	}
@@ -65,70 +68,7 @@ func (w *writer) carryOut(ctx context.Context, plan fix.Plan) error {
 	if err != nil {
 		return fmt.Errorf("looking at the outcome: %w", err)
 	}
-	return w.end(plan, runner.Outcomes(plan), endings, journal.Path())
-}
-
-// apply repairs admission first and looks whether that helped; what must pass the webhooks comes only then.
-func (w *writer) apply(ctx context.Context, runner *apply.Runner, plan fix.Plan) ([]findingOutcome, error) {
-	heals := func(f fix.Fix) bool { return f.Traits().Order <= fix.Webhook }
-	runner.Run(ctx, plan, heals)
-	endings, err := w.verify(ctx, w.streams, appliedFindings(plan, runner.Outcomes(plan), heals))
-	if err != nil {
-		return nil, err
-	}
-	if endings, err = w.otherwise(ctx, runner, plan, endings); err != nil {
-		return nil, err
-	}
-	for _, v := range endings {
-		for _, f := range plan.Fixes {
-			if heals(f) && v.state != "resolved" && isFor(f, v.finding) {
-				runner.Unhealed(f.ID, v.state+": "+v.reason)
-			}
-		}
-	}
-	rest := func(f fix.Fix) bool { return !heals(f) }
-	runner.Run(ctx, plan, rest)
-	others, err := w.verify(ctx, w.streams, appliedFindings(plan, runner.Outcomes(plan), rest))
-	return append(endings, others...), err
-}
-
-// otherwise carries out what a plan said it would try if a fix does not help, and looks again.
-func (w *writer) otherwise(ctx context.Context, runner *apply.Runner, plan fix.Plan, endings []findingOutcome) ([]findingOutcome, error) {
-	var resolved []fix.Resolved
-	for _, f := range plan.Fixes {
-		second := f.Traits().Otherwise
-		if second == nil {
-			continue
-		}
-		for _, v := range endings {
-			if v.state != "resolved" && isFor(f, v.finding) {
-				resolved = append(resolved, resolve(ctx, w.client, fix.Candidate{Finding: v.finding, Intent: second}))
-			}
-		}
-	}
-	if len(resolved) == 0 {
-		return endings, nil
-	}
-	second := fix.NewPlan(plan.Cluster, now(), resolved, nil)
-	w.print("that did not help, so:\n")
-	if err := w.show(ctx, second); err != nil {
-		return nil, err
-	}
-	all := func(fix.Fix) bool { return true }
-	again := &apply.Runner{Client: w.client, Journal: runner.Journal, Now: now, Tell: w.tell}
-	again.Run(ctx, second, all)
-	looked, err := w.verify(ctx, w.streams, appliedFindings(second, again.Outcomes(second), all))
-	if err != nil {
-		return nil, err
-	}
-	for i, v := range endings {
-		for _, l := range looked {
-			if l.finding.Name == v.finding.Name {
-				endings[i] = l
-			}
-		}
-	}
-	return endings, nil
+	return w.end(plan, applied.Outcomes, applied.Endings, journal.Path())
 }
 
 func interruptedWith(record string) string {
@@ -164,9 +104,7 @@ func (w *writer) nothing(plan fix.Plan) error {
 
 // try has the server try every step.
 func (w *writer) try(ctx context.Context, plan fix.Plan) error {
-	runner := &apply.Runner{Client: w.client, Now: now, Tell: w.tell}
-	runner.Run(ctx, plan, func(fix.Fix) bool { return true })
-	for _, o := range runner.Outcomes(plan) {
+	for _, o := range w.Try(ctx, plan, w.tell) {
 		switch o.Status {
 		case apply.StaleObject, apply.Refused:
 			return &codeError{code: exitRefused}
@@ -178,28 +116,20 @@ func (w *writer) try(ctx context.Context, plan fix.Plan) error {
 	return w.unmoved()
 }
 
-// allowed refuses a plan for which the user lacks permissions: nothing is better than half a fix. It returns the fixes
-// that the server would not take from anybody.
+// allowed says which permissions the user lacks. It returns the fixes that the server would not take from anybody.
 func (w *writer) allowed(ctx context.Context, plan fix.Plan) (map[int]error, error) {
-	lacks, err := w.client.Lacks(ctx, plan.Permissions())
-	if err != nil {
-		return nil, err
+	refused, err := w.Allowed(ctx, plan)
+	var lacking *scan.LackingError
+	if !errors.As(err, &lacking) {
+		return refused, err
 	}
-	for _, p := range lacks {
+	for _, p := range lacking.Permissions {
 		say(w.streams, "%s", report.Escape("missing permission: "+permissionText(p)))
 	}
-	if len(lacks) > 0 {
-		return nil, refusal("nothing was applied")
+	if lacking.Err != nil {
+		say(w.streams, "%s", report.Escape(lacking.Error()))
 	}
-	runner := &apply.Runner{Client: w.client, Now: now}
-	refused := runner.Preflight(ctx, plan)
-	for _, f := range plan.Fixes {
-		if err := refused[f.ID]; err != nil && apply.Forbids(err) {
-			say(w.streams, "%s", report.Escape(fmt.Sprintf("missing permission for fix %d: %v", f.ID, err)))
-			return nil, refusal("nothing was applied")
-		}
-	}
-	return refused, nil
+	return nil, refusal("nothing was applied")
 }
 
 func permissionText(p fix.Permission) string {
@@ -254,9 +184,42 @@ func (w *writer) print(text string) {
 	}
 }
 
-// isFor reports whether a fix is for a finding.
-func isFor(f fix.Fix, finding fix.Finding) bool {
-	return slices.ContainsFunc(f.Findings, func(g fix.Finding) bool { return g.Name == finding.Name })
+// end says how every finding ended and returns the exit code.
+func (w *writer) end(plan fix.Plan, outcomes []apply.Outcome, endings []scan.Ending, record string) error {
+	remains := len(plan.Left) > 0
+	for _, v := range endings {
+		text := fmt.Sprintf("%s %s: %s", v.Finding.Check, v.Finding.Object, v.State)
+		if v.Reason != "" {
+			text += ": " + v.Reason
+		}
+		w.print(fix.Flat(text) + "\n")
+		remains = remains || v.State != scan.Resolved
+	}
+	wrote, failed, stale := 0, false, w.moved
+	for _, o := range outcomes {
+		wrote += o.Writes
+		failed = failed || o.Status == apply.FailedFix
+		stale = stale || o.Status == apply.StaleObject || o.Status == apply.Refused
+		remains = remains || o.Status == apply.NotTried
+	}
+	if wrote > 0 && slices.ContainsFunc(plan.Fixes, func(f fix.Fix) bool { return f.Undo.Exact }) {
+		say(w.streams, "to take back what can be: kubectl sparkdoctor undo %s", record)
+	}
+	switch {
+	case failed:
+		return &codeError{code: exitFindings}
+	case stale:
+		return &codeError{code: exitRefused}
+	case remains:
+		return &codeError{code: exitFindings}
+	default:
+		return nil
+	}
+}
+
+// refusal ends a command with the code of what was refused, declined or stale.
+func refusal(format string, args ...any) error {
+	return &codeError{exitRefused, "error: " + fix.Flat(fmt.Sprintf(format, args...))}
 }
 
 func plural(n int, one, many string) string {

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"context"
-	"fmt"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -116,61 +114,4 @@ func (f *scanFlags) addCluster(fs *pflag.FlagSet) {
 	fs.DurationVar(&f.params.SubmittedAfter, "submitted-after", f.params.SubmittedAfter, "how long a submitted application may wait for its driver, or a driver for its executors")
 	fs.DurationVar(&f.params.TransitionAfter, "transition-after", f.params.TransitionAfter, "how long the operator may take from one state of an application to the next")
 	fs.IntVar(&f.params.MaxObjectSize, "max-object-size", f.params.MaxObjectSize, "etcd's limit for one request in bytes (--max-request-bytes of etcd)")
-}
-
-// options checks what was typed, all of it before anything is read.
-func (f *scanFlags) options(ctx context.Context, args []string) (*scanOptions, error) {
-	o := &scanOptions{scanFlags: *f, offline: len(f.files) > 0}
-	var err error
-	if err := o.configure(ctx); err != nil {
-		return nil, err
-	}
-	if err := o.selectChecks(); err != nil {
-		return nil, err
-	}
-	if err := o.readWaivers(); err != nil {
-		return nil, err
-	}
-	if err := o.readBaseline(ctx); err != nil {
-		return nil, err
-	}
-	if o.outs, err = parseOutputs(f.outputs); err != nil {
-		return nil, err
-	}
-	if err := checkChoices(o.failOn, f.color); err != nil {
-		return nil, err
-	}
-	if !o.offline && (f.complete || f.asOf != "" || f.recursive) {
-		return nil, fmt.Errorf("--complete, --as-of and -R go with -f")
-	}
-	if o.offline && (f.probe || f.logs) {
-		return nil, fmt.Errorf("--probe and --logs ask a cluster and do not go with -f")
-	}
-	if f.asOf != "" {
-		if o.asOf, err = time.Parse(time.RFC3339, f.asOf); err != nil {
-			return nil, fmt.Errorf("--as-of %q is no RFC 3339 time, such as 2026-11-21T03:00:00Z", f.asOf)
-		}
-	}
-	if f.qps <= 0 || f.burst < 1 {
-		return nil, fmt.Errorf("--qps must be above 0, --burst at least 1")
-	}
-	if p := o.params; p.MaxObjectSize <= 0 || p.StuckAfter < 0 || p.NewAfter < 0 || p.SettleAfter < 0 || p.CertWarn < 0 || f.chunkSize < 0 {
-		return nil, fmt.Errorf("--max-object-size must be above 0, --stuck-after, --new-after, --confirm-after, --cert-warn and --chunk-size not below")
-	}
-	if p := o.params; min(p.Restarts, p.Backlog, p.LostExecutors, p.OOMExecutors) < 1 {
-		return nil, fmt.Errorf("--restarts, --backlog, --lost-executors and --oom-executors must be above 0")
-	}
-	if o.params.FinishedAfter < 0 || o.params.PileUp < 1 {
-		return nil, fmt.Errorf("--finished-after must not be below 0, --pile-up must be above 0")
-	}
-	if p := o.params; p.SubmittedAfter < 0 || p.TransitionAfter < 0 {
-		return nil, fmt.Errorf("--submitted-after and --transition-after must not be below 0")
-	}
-	if err := o.checkContexts(args); err != nil {
-		return nil, err
-	}
-	if err := o.checkWatching(); err != nil {
-		return nil, err
-	}
-	return o, o.selectSubjects(args)
 }

@@ -1,4 +1,4 @@
-package cli
+package scan
 
 import (
 	"context"
@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"k8s.io/cli-runtime/pkg/genericiooptions"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/archive"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
@@ -18,46 +16,42 @@ import (
 )
 
 // replay is what was read from an archive: as if it came from the cluster, at that moment.
-func (o *scanOptions) replay(streams genericiooptions.IOStreams, in collect.Input) (input, error) {
+func (r *run) replay(in collect.Input) (input, error) {
 	a, m := in.Archive, in.Archive.Manifest
-	name := in.Files[0]
-	if o.complete || !o.asOf.IsZero() {
-		return input{}, fmt.Errorf("%s is an archive, which knows its time and what it holds: --as-of and --complete do not go with it", name)
+	r.note("archive: %s as of %s, saved by sparkdoctor %s", m.Source.Name, m.Snapshot.TakenAt.Format(time.RFC3339), m.Tool.Version)
+	for _, text := range a.Notes {
+		r.note("archive: %s", text)
 	}
-	say(streams, "archive: %s as of %s, saved by sparkdoctor %s", report.Escape(m.Source.Name), m.Snapshot.TakenAt.Format(time.RFC3339), report.Escape(m.Tool.Version))
-	for _, note := range a.Notes {
-		say(streams, "archive: %s", report.Escape(note))
-	}
-	if err := o.within(m.Snapshot.Namespaces); err != nil {
-		return input{}, fmt.Errorf("%s: %w", name, err)
+	if err := r.within(m.Snapshot.Namespaces); err != nil {
+		return input{}, fmt.Errorf("%s: %w", in.Files[0], err)
 	}
 	waited := m.Reading.Waited()
 	confirmer := &checks.Confirmer{Fetch: fetched(a.Answers), Wait: func(_ context.Context, d time.Duration) error {
 		if d > waited {
-			say(streams, "archive: what was missing was looked at again after %s, not %s", waited, d)
+			r.note("archive: what was missing was looked at again after %s, not %s", waited, d)
 		}
 		return nil
 	}}
-	s := a.Snapshot.In(o.namespaces).Only(o.checkNeeds())
+	s := a.Snapshot.In(r.namespaces).Only(r.checkNeeds())
 	source := report.Source{Name: m.Source.Name, Type: "archive", Context: m.Source.Context, Server: m.Source.Server, Files: in.Files, Resumed: s.Resumed()}
 	return input{snapshot: s, confirm: confirmer, archive: a, source: source}, nil
 }
 
 // within narrows the scan to the namespaces that an archive holds, if those are not all.
-func (o *scanOptions) within(saved []string) error {
+func (r *run) within(saved []string) error {
 	switch {
 	case saved == nil:
 		return nil
-	case o.namespaces == nil && o.selection.Objects == nil:
-		o.selection.Namespaces = saved
+	case r.namespaces == nil && r.selection.Objects == nil:
+		r.selection.Namespaces = saved
 	}
-	for _, ns := range o.namespaces {
+	for _, ns := range r.namespaces {
 		if !slices.Contains(saved, ns) {
 			return fmt.Errorf("the archive is of namespace %s only", strings.Join(saved, ", "))
 		}
 	}
-	if o.namespaces == nil {
-		o.namespaces = saved
+	if r.namespaces == nil {
+		r.namespaces = saved
 	}
 	return nil
 }
@@ -89,17 +83,18 @@ func fetched(answers []archive.Answer) func(context.Context, snapshot.View, snap
 
 // known splits the selected checks into those to ask, and the results of those that the build which saved an archive
 // did not know: nobody read for them.
-func (o *scanOptions) known(in input) (ask []checks.Check, later []checks.Result) {
+func (r *run) known(in input) (ask []checks.Check, later []checks.Result) {
 	if in.archive == nil {
-		return o.selected, nil
+		return r.selected, nil
 	}
 	m := in.archive.Manifest
-	for _, c := range o.selected {
+	for _, c := range r.selected {
 		if slices.Contains(m.Checks, c.ID) {
 			ask = append(ask, c)
 			continue
 		}
-		later = append(later, checks.Result{Check: c, Status: checks.Skipped, Reason: fmt.Sprintf("%s: sparkdoctor %s, which saved it, had no such check", snapshot.NotSaved, m.Tool.Version)})
+		reason := fmt.Sprintf("%s: sparkdoctor %s, which saved it, had no such check", snapshot.NotSaved, m.Tool.Version)
+		later = append(later, checks.Result{Check: c, Status: checks.Skipped, Reason: reason})
 	}
 	return ask, later
 }

@@ -1,4 +1,4 @@
-package cli
+package web
 
 import (
 	"net/http"
@@ -17,8 +17,8 @@ import (
 
 func TestPublished(t *testing.T) {
 	now := time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC)
-	p := &published{keep: 15 * time.Minute, now: func() time.Time { return now }}
-	handler := p.handler()
+	p := &Published{Keep: 15 * time.Minute, Now: func() time.Time { return now }}
+	handler := p.Handler()
 	get := func(method, path string) *httptest.ResponseRecorder {
 		w := httptest.NewRecorder()
 		handler.ServeHTTP(w, httptest.NewRequest(method, path, nil))
@@ -37,12 +37,12 @@ func TestPublished(t *testing.T) {
 	for path, code := range map[string]int{"/": 503, "/report.json": 503, "/readyz": 503, "/healthz": 200, "/metrics": 200, "/nothing": 404} {
 		require.Equal(t, code, get(http.MethodGet, path).Code, path)
 	}
-	p.fail()
+	p.Fail()
 	require.InDelta(t, 1, count("sparkdoctor_scan_failures_total"), 0)
 	require.Equal(t, 503, get(http.MethodGet, "/readyz").Code)
 
 	s := snapshot.NewBuilder(now).Seal()
-	require.NoError(t, p.publish(report.Build(s, report.Tool{Version: "v1"}, report.Source{Name: "prod", Type: "cluster"}, report.Scope{}, []checks.Result{{Check: checks.All()[0]}})))
+	require.NoError(t, p.Publish(report.Build(s, report.Tool{Version: "v1"}, report.Source{Name: "prod", Type: "cluster"}, report.Scope{}, []checks.Result{{Check: checks.All()[0]}})))
 	for path, kind := range map[string]string{"/": "text/html; charset=utf-8", "/report.json": "application/json", "/metrics": "text/plain; version=0.0.4; charset=utf-8"} {
 		w := get(http.MethodGet, path)
 		require.Equal(t, 200, w.Code, path)

@@ -1,4 +1,4 @@
-package cli
+package scan
 
 import (
 	"bytes"
@@ -7,16 +7,13 @@ import (
 	"io"
 	"time"
 
-	"k8s.io/cli-runtime/pkg/genericiooptions"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// target is the file of rendered manifests. It is read twice: before the cluster, so that a mistake is told at once, and when it is
-// known in which namespace the release is.
+// target is the file of rendered manifests. It is read twice: before the cluster, so that a mistake is told at once, and
+// when it is known in which namespace the release is.
 type target struct {
 	path  string
 	stdin []byte
@@ -42,14 +39,14 @@ func (t *target) read(ctx context.Context, namespace string) (*snapshot.Snapshot
 }
 
 // readTarget checks that the rendered manifests are those of the target; nil if there are none.
-func (g *gateOptions) readTarget(ctx context.Context, streams genericiooptions.IOStreams) (*target, error) {
-	if g.target == "" {
+func (o GateOptions) readTarget(ctx context.Context) (*target, error) {
+	if o.Manifests == "" {
 		return nil, nil
 	}
-	t := &target{path: g.target}
+	t := &target{path: o.Manifests}
 	if t.path == "-" {
 		var err error
-		if t.stdin, err = io.ReadAll(io.LimitReader(collect.Await(ctx, streams.In), maxTarget+1)); err != nil || len(t.stdin) > maxTarget {
+		if t.stdin, err = io.ReadAll(io.LimitReader(collect.Await(ctx, o.Stdin), maxTarget+1)); err != nil || len(t.stdin) > maxTarget {
 			return nil, fmt.Errorf("--target-manifests: standard input cannot be read, or is larger than %d MiB", maxTarget>>20)
 		}
 	}
@@ -57,20 +54,20 @@ func (g *gateOptions) readTarget(ctx context.Context, streams genericiooptions.I
 	if err != nil {
 		return nil, err
 	}
-	sayCopies(streams, read)
+	o.noteCopies(read)
 	for _, in := range operator.Find(s.Deployments()) {
 		if in.Controller == nil {
 			continue
 		}
-		if in.Recognised && in.Version != g.to {
-			return nil, fmt.Errorf("--target-manifests %s installs operator %s, not %s", g.target, in.Version, g.to)
+		if in.Recognised && in.Version != o.To {
+			return nil, fmt.Errorf("--target-manifests %s installs operator %s, not %s", o.Manifests, in.Version, o.To)
 		}
 		if !in.Recognised {
-			say(streams, "--target-manifests: %s states version %q, and is judged as %s", controllerName(&in), report.Escape(in.Stated), g.to)
+			o.note("--target-manifests: %s states version %q, and is judged as %s", controllerName(&in), in.Stated, o.To)
 		}
 		return t, nil
 	}
-	return nil, fmt.Errorf("--target-manifests %s holds no controller of the operator: it should be the output of helm template", g.target)
+	return nil, fmt.Errorf("--target-manifests %s holds no controller of the operator: it should be the output of helm template", o.Manifests)
 }
 
 // maxTarget bounds manifests on standard input. The chart renders to less than a MiB, without CRDs to a tenth of that.

@@ -1,4 +1,5 @@
-package cli
+// Package web serves the last report over HTTP.
+package web
 
 import (
 	"bytes"
@@ -10,10 +11,10 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
-// published is the last report in the forms that are served, each made once for a scan and not for a request.
-type published struct {
-	keep time.Duration // after which a report is too old to be ready
-	now  func() time.Time
+// Published is the last report in the forms that are served, each made once for a scan and not for a request.
+type Published struct {
+	Keep time.Duration // after which a report is too old to be ready
+	Now  func() time.Time
 
 	mu      sync.RWMutex
 	forms   map[string][]byte // by format; nil before the first scan
@@ -22,8 +23,8 @@ type published struct {
 	failure int
 }
 
-// publish replaces the report.
-func (p *published) publish(r *report.Report) error {
+// Publish replaces the report.
+func (p *Published) Publish(r *report.Report) error {
 	forms := map[string][]byte{}
 	for _, format := range []string{"prometheus", "html", "json"} {
 		var b bytes.Buffer
@@ -34,18 +35,19 @@ func (p *published) publish(r *report.Report) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.forms, p.at, p.scans = forms, p.now(), p.scans+1
+	p.forms, p.at, p.scans = forms, p.Now(), p.scans+1
 	return nil
 }
 
-// fail counts a scan that failed.
-func (p *published) fail() {
+// Fail counts a scan that failed.
+func (p *Published) Fail() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.scans, p.failure = p.scans+1, p.failure+1
 }
 
-func (p *published) handler() http.Handler {
+// Handler serves it: / for people, /report.json, /metrics, /healthz and /readyz.
+func (p *Published) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", p.form("html", "text/html; charset=utf-8"))
 	mux.HandleFunc("GET /report.json", p.form("json", "application/json"))
@@ -66,7 +68,7 @@ func text(w http.ResponseWriter, code int, body string) {
 	_, _ = fmt.Fprint(w, body)
 }
 
-func (p *published) form(format, contentType string) http.HandlerFunc {
+func (p *Published) form(format, contentType string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		p.mu.RLock()
 		body := p.forms[format]
@@ -81,7 +83,7 @@ func (p *published) form(format, contentType string) http.HandlerFunc {
 }
 
 // metrics has the counts of scans also before the first one has ended, so that an alert sees one that always fails.
-func (p *published) metrics(w http.ResponseWriter, _ *http.Request) {
+func (p *Published) metrics(w http.ResponseWriter, _ *http.Request) {
 	p.mu.RLock()
 	body, scans, failures := p.forms["prometheus"], p.scans, p.failure
 	p.mu.RUnlock()
@@ -91,14 +93,14 @@ func (p *published) metrics(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write(body)
 }
 
-func (p *published) ready(w http.ResponseWriter, _ *http.Request) {
+func (p *Published) ready(w http.ResponseWriter, _ *http.Request) {
 	p.mu.RLock()
 	at := p.at
 	p.mu.RUnlock()
-	switch age := p.now().Sub(at); {
+	switch age := p.Now().Sub(at); {
 	case at.IsZero():
 		text(w, http.StatusServiceUnavailable, "no scan has ended yet\n")
-	case age > p.keep:
+	case age > p.Keep:
 		text(w, http.StatusServiceUnavailable, fmt.Sprintf("the last report is %s old\n", age.Round(time.Second)))
 	default:
 		text(w, http.StatusOK, "ok\n")

@@ -1,10 +1,8 @@
-package cli
+package scan
 
 import (
 	"fmt"
 	"strings"
-
-	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
@@ -12,9 +10,9 @@ import (
 )
 
 // scope is what the findings are about, for the report.
-func (o *scanOptions) scope(s *snapshot.Snapshot) report.Scope {
-	scope := report.Scope{Namespaces: append([]string{}, o.namespaces...), Selector: o.selector, Installations: []report.Installation{}}
-	for _, key := range o.selection.Objects {
+func (r *run) scope(s *snapshot.Snapshot) report.Scope {
+	scope := report.Scope{Namespaces: append([]string{}, r.namespaces...), Selector: r.Subjects.Selector, Installations: []report.Installation{}}
+	for _, key := range r.selection.Objects {
 		scope.Objects = append(scope.Objects, strings.ToLower(key.Kind)+"/"+key.Name)
 	}
 	for _, in := range operator.Find(s.Deployments()) {
@@ -27,19 +25,19 @@ func (o *scanOptions) scope(s *snapshot.Snapshot) report.Scope {
 	return scope
 }
 
-// sayScope tells people on stderr what is judged, and what is assumed about the operator.
-func (o *scanOptions) sayScope(streams genericiooptions.IOStreams, in input) {
-	if o.offline && in.archive == nil {
+// noteScope says what is judged, and what is assumed about the operator. Of plain files that is known.
+func (r *run) noteScope(in input) {
+	if in.source.Type == "files" {
 		return
 	}
 	what := "all namespaces"
-	if o.namespaces != nil {
-		what = "namespace " + few(o.namespaces)
+	if r.namespaces != nil {
+		what = "namespace " + few(r.namespaces)
 	}
-	if o.selector != "" {
-		what += ", objects with " + o.selector
+	if r.Subjects.Selector != "" {
+		what += ", objects with " + r.Subjects.Selector
 	}
-	say(streams, "scope: %s of %s", report.Escape(what), report.Escape(in.source.Name))
+	r.note("scope: %s of %s", what, in.source.Name)
 	for _, one := range operator.Find(in.snapshot.Deployments()) {
 		watches := "all namespaces"
 		if list := one.Namespaces(); list != nil {
@@ -49,17 +47,6 @@ func (o *scanOptions) sayScope(streams genericiooptions.IOStreams, in input) {
 		if !one.Recognised {
 			text += fmt.Sprintf("; no release that this build knows, so it is judged as %s and what depends on the version is at most likely", one.Judged())
 		}
-		say(streams, "%s", report.Escape(text))
+		r.note("%s", text)
 	}
-}
-
-// fewNames is how many names a line for people has at most.
-const fewNames = 10
-
-// few lists names, of hundreds the first ten.
-func few(names []string) string {
-	if len(names) <= fewNames {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:fewNames], ", "), len(names)-fewNames)
 }

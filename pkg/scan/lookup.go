@@ -1,44 +1,34 @@
-package cli
+package scan
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
-	"k8s.io/cli-runtime/pkg/genericiooptions"
-
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// emptyError says that the user selected what does not exist: "no findings" about nothing would look like health.
-type emptyError struct{ message string }
-
-func (e *emptyError) Error() string { return e.message }
-
-func empty(format string, args ...any) error { return &emptyError{fmt.Sprintf(format, args...)} }
-
 // lookUp makes a selection of nothing an error, before anything is waited for. Where the user may not look, nothing is
 // claimed: the checks say what they could not see.
-func (o *scanOptions) lookUp(ctx context.Context, streams genericiooptions.IOStreams, in input) error {
-	err := errors.Join(o.lookUpNamespace(ctx, in), o.lookUpSelector(in), o.lookUpObjects(ctx, streams, in))
+func (r *run) lookUp(ctx context.Context, in input) error {
+	err := errors.Join(r.lookUpNamespaces(ctx, in), r.lookUpSelector(in), r.lookUpObjects(ctx, in))
 	if err != nil {
-		return o.unlessAllowed(streams, err)
+		return r.unlessAllowed(err)
 	}
-	for _, ns := range o.namespaces {
+	for _, ns := range r.namespaces {
 		if !in.snapshot.Holds(ns) {
-			say(streams, "no Spark object was seen in namespace %s", report.Escape(ns))
+			r.note("no Spark object was seen in namespace %s", ns)
 		}
 	}
 	return nil
 }
 
-// unlessAllowed turns the error for an empty selection into a line, where --allow-empty says so.
-func (o *scanOptions) unlessAllowed(streams genericiooptions.IOStreams, err error) error {
-	var none *emptyError
-	if o.allowEmpty && errors.As(err, &none) {
-		say(streams, "%s (--allow-empty)", report.Escape(strings.TrimSuffix(firstLine(err.Error()), allowHint)))
+// unlessAllowed turns the error for an empty selection into a line, where that is allowed.
+func (r *run) unlessAllowed(err error) error {
+	var none *EmptyError
+	if r.AllowEmpty && errors.As(err, &none) {
+		line, _, _ := strings.Cut(err.Error(), "\n")
+		r.note("%s (--allow-empty)", strings.TrimSuffix(line, allowHint))
 		return nil
 	}
 	return err
@@ -47,12 +37,24 @@ func (o *scanOptions) unlessAllowed(streams genericiooptions.IOStreams, err erro
 // allowHint ends the error for a selection that a fleet may want to accept.
 const allowHint = " (--allow-empty accepts that)"
 
-func (o *scanOptions) lookUpNamespace(ctx context.Context, in input) error {
-	namespace, s := *o.kube.Namespace, in.snapshot
+// lookUpNamespaces looks for those that were asked for. Objects that were asked for are looked up themselves.
+func (r *run) lookUpNamespaces(ctx context.Context, in input) error {
+	if len(r.selection.Objects) > 0 {
+		return nil
+	}
+	var list []error
+	for _, ns := range r.Subjects.Namespaces {
+		list = append(list, lookUpNamespace(ctx, in, ns))
+	}
+	return errors.Join(list...)
+}
+
+func lookUpNamespace(ctx context.Context, in input, namespace string) error {
+	s := in.snapshot
 	if in.archive != nil {
 		s = in.archive.Snapshot // with what the selected checks do not need
 	}
-	if namespace == "" || o.allNamespaces || len(o.selection.Objects) > 0 || s.InNamespace(namespace) {
+	if s.InNamespace(namespace) {
 		return nil
 	}
 	switch {
@@ -67,8 +69,8 @@ func (o *scanOptions) lookUpNamespace(ctx context.Context, in input) error {
 	return empty("namespace %q not found"+allowHint, namespace)
 }
 
-func (o *scanOptions) lookUpSelector(in input) error {
-	if o.selection.Selector == nil {
+func (r *run) lookUpSelector(in input) error {
+	if r.selection.Selector == nil {
 		return nil
 	}
 	for _, v := range selectable() {
@@ -78,23 +80,23 @@ func (o *scanOptions) lookUpSelector(in input) error {
 			return nil // what matches may be in what was not seen
 		}
 	}
-	if in.snapshot.Any(func(obj *snapshot.Object) bool { return o.selection.Holds(obj) }) {
+	if in.snapshot.Any(func(obj *snapshot.Object) bool { return r.selection.Holds(obj) }) {
 		return nil
 	}
 	where := ""
-	if len(o.selection.Namespaces) > 0 {
-		where = " in namespace " + few(o.selection.Namespaces)
+	if len(r.selection.Namespaces) > 0 {
+		where = " in namespace " + few(r.selection.Namespaces)
 	}
-	return empty("-l %s: no object matches%s"+allowHint, o.selector, where)
+	return empty("-l %s: no object matches%s"+allowHint, r.Subjects.Selector, where)
 }
 
-// selectable are the views whose labels -l is about.
+// selectable are the views whose labels a selector is about.
 func selectable() []snapshot.View {
 	return []snapshot.View{snapshot.SparkApplications, snapshot.ScheduledSparkApplications, snapshot.SparkConnects}
 }
 
-func (o *scanOptions) lookUpObjects(ctx context.Context, streams genericiooptions.IOStreams, in input) error {
-	for _, key := range o.selection.Objects {
+func (r *run) lookUpObjects(ctx context.Context, in input) error {
+	for _, key := range r.selection.Objects {
 		if in.snapshot.Has(key) {
 			continue
 		}
@@ -109,7 +111,7 @@ func (o *scanOptions) lookUpObjects(ctx context.Context, streams genericiooption
 		switch {
 		case found != nil:
 		case err != nil && !in.snapshot.Covers(view, key.Namespace):
-			say(streams, "cannot tell whether %s exists: %s", report.Escape(name), report.Escape(err.Error()))
+			r.note("cannot tell whether %s exists: %s", name, err)
 		default:
 			return empty("%s not found", name)
 		}
