@@ -136,7 +136,7 @@ test-monitoring: ## Show the alerts of deploy/monitoring what they are for, with
 	$(GO) -C test test -count=1 -timeout 30m ./monitoring -promtool
 
 .PHONY: generate
-generate: build ## Write what is generated: parts of README.md, roles, pages of the commands, the table of tokens
+generate: build ## Write what is generated: parts of README.md, roles, pages of the commands and checks, the table of tokens
 	$(GO) -C tools/gitleaks run . > bin/gitleaks.go && mv bin/gitleaks.go pkg/redact/gitleaks.go
 	$(GO) run ./internal/readme -binary $(BINARY) README.md
 	CGO_ENABLED=0 $(GO) run $(FLAGS) ./cmd/kubectl-sparkdoctor/internal/reference docs

@@ -21,7 +21,7 @@ func (o output) path() string { return o.command + "/" + o.key }
 
 // TestFrozen holds what the program says of every fixture and example, byte for byte: testdata/frozen.txt lists the hash of each
 // output, testdata/frozen.tar.gz holds the outputs themselves. If a change of one is meant, UPDATE_FROZEN=1 rewrites both, and the
-// commit says why.
+// commit says why. After a merge that conflicts in them, take either side, then rewrite them and read the difference.
 func TestFrozen(t *testing.T) {
 	quietHome(t)
 	before := debug.SetGCPercent(400) // thousands of short runs: half of the time would go into collecting their garbage

@@ -3,8 +3,6 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -137,29 +135,4 @@ func whichUpgrade(found []operator.Installation, from string) []string {
 		flags = append(flags, "--from", from)
 	}
 	return flags
-}
-
-// manifests are the texts that the API server answers from.
-func (in frozenInput) manifests(t *testing.T) []string {
-	t.Helper()
-	if filepath.Ext(in.path) == ".yaml" {
-		text, err := os.ReadFile(in.path)
-		require.NoError(t, err)
-		return []string{string(text)}
-	}
-	files, err := filepath.Glob(filepath.Join(in.path, "*.yaml*"))
-	require.NoError(t, err)
-	var out []string
-	for _, path := range files {
-		text, err := os.ReadFile(path) // #nosec G304 -- a test
-		require.NoError(t, err)
-		if filepath.Ext(path) == ".gz" {
-			unzipped, err := gzip.NewReader(bytes.NewReader(text))
-			require.NoError(t, err)
-			text, err = io.ReadAll(unzipped)
-			require.NoError(t, err)
-		}
-		out = append(out, string(text))
-	}
-	return out
 }

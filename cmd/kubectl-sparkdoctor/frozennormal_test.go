@@ -1,11 +1,17 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"fmt"
+	"io"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // frozenCommand is a command line whose output is frozen.
@@ -46,6 +52,31 @@ func (in frozenInput) live(t *testing.T, args ...string) string {
 	s.add(t, "apiVersion: v1\nkind: Namespace\nmetadata: {name: kube-system, uid: 00000000-0000-4000-8000-000000000000}\n")
 	args = append(args, "--confirm-after", "0", "--qps", "10000", "--burst", "10000", "--kubeconfig", s.kubeconfig(t, ""))
 	return in.normalized(run(t, append(args, in.judging...)...), s.URL)
+}
+
+// manifests are the texts that the API server answers from.
+func (in frozenInput) manifests(t *testing.T) []string {
+	t.Helper()
+	if filepath.Ext(in.path) == ".yaml" {
+		text, err := os.ReadFile(in.path)
+		require.NoError(t, err)
+		return []string{string(text)}
+	}
+	files, err := filepath.Glob(filepath.Join(in.path, "*.yaml*"))
+	require.NoError(t, err)
+	var out []string
+	for _, path := range files {
+		text, err := os.ReadFile(path) // #nosec G304 -- a test
+		require.NoError(t, err)
+		if filepath.Ext(path) == ".gz" {
+			unzipped, err := gzip.NewReader(bytes.NewReader(text))
+			require.NoError(t, err)
+			text, err = io.ReadAll(unzipped)
+			require.NoError(t, err)
+		}
+		out = append(out, string(text))
+	}
+	return out
 }
 
 var (
