@@ -3,21 +3,7 @@ package fix
 import (
 	"errors"
 	"reflect"
-	"time"
 )
-
-// pinned is an intent of which a plan fixes more than its object: the time that it writes, so that nothing is done twice.
-type pinned interface {
-	pin(planned Intent) Intent
-	wrong() (field, why string) // of what is fixed; no field if nothing is
-}
-
-func missing(at time.Time) (field, why string) {
-	if at.IsZero() {
-		return "at", "is missing"
-	}
-	return "", ""
-}
 
 // Again returns the wish of a fix as the checks state it now, held to what the plan shows; the error is Stale. What the
 // file says of its consequences, its proof and its conditions is not believed.
@@ -29,9 +15,7 @@ func (f Fix) Again(now []Candidate) (Candidate, error) {
 		if reflect.TypeOf(c.Intent) != reflect.TypeOf(planned) {
 			continue
 		}
-		if p, ok := c.Intent.(pinned); ok {
-			c.Intent = p.pin(planned)
-		}
+		c.Intent = Pin(c.Intent, planned)
 		is := c.Intent.traits()
 		replaced = replaced || is.Target.Key() == was.Target.Key() && is.Target.UID != was.Target.UID
 		if is.Target != was.Target || is.Title != was.Title || is.Risk != was.Risk {
@@ -54,7 +38,7 @@ func (f Fix) Gone(fresh Fresh, why error) error {
 	if errors.As(err, &done) {
 		return err
 	}
-	if _, err := fresh.target(intent.traits().Target); err != nil {
+	if _, err := fresh.Target(intent.traits().Target); err != nil {
 		return err
 	}
 	return why

@@ -1,6 +1,14 @@
+// Package fix turns what a check wishes into a plan: what would be written, field by field, with preconditions, risk
+// and a way back. All of it is values; only fix/apply talks to a cluster.
+//
+// A check states an Intent. Resolve compares it with the objects as they are now and says which Changes are left to
+// make, each with its old and new value. From the changes come the JSON patch, the diff, the record and the undo, so
+// that none of these can say something that another does not.
 package fix
 
 import (
+	"fmt"
+
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -45,4 +53,51 @@ type Consent struct {
 	Named     bool   // the object, by name
 	Because   string // why it must be named; empty: it runs
 	Finalizer string // --finalizer
+}
+
+// Risk says what applying a fix may do besides repairing.
+type Risk int
+
+const (
+	Safe        Risk = iota // nothing restarts and nothing disappears as a consequence
+	Disruptive              // something restarts, or admission changes
+	Destructive             // an object goes away
+)
+
+func riskNames() []string { return []string{"safe", "disruptive", "destructive"} }
+
+// String returns safe, disruptive or destructive.
+func (r Risk) String() string { return riskNames()[r] }
+
+// MarshalText writes the word.
+func (r Risk) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText reads the word.
+func (r *Risk) UnmarshalText(text []byte) error {
+	for i, name := range riskNames() {
+		if name == string(text) {
+			*r = Risk(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("risk %q is none of safe, disruptive, destructive", text)
+}
+
+// Undo says whether a fix can be taken back.
+type Undo struct {
+	Exact  bool   `json:"exact"`
+	Reason string `json:"reason,omitempty"` // why not
+}
+
+// exact is the undo of fields whose old values can be written back.
+func exact() Undo { return Undo{Exact: true} }
+
+func noUndo(reason string) Undo { return Undo{Reason: reason} }
+
+// String returns "exact", or "none: " and the reason.
+func (u Undo) String() string {
+	if u.Exact {
+		return "exact"
+	}
+	return "none: " + u.Reason
 }

@@ -46,11 +46,7 @@ type Fix struct {
 // Intent is the wish, held to what the fix shows. Of an object that others write all the time only the fields that are
 // written are tested, however many these are.
 func (f Fix) Intent(busy bool) Intent {
-	intent := f.Spec.Intent()
-	if prune, ok := intent.(PruneExecutorState); ok {
-		return prune.within(f.Steps, busy)
-	}
-	return intent
+	return Limit(f.Spec.Intent(), f.Steps, busy)
 }
 
 // Traits are those of the wish. The fields that the fix shows change nothing about them.
@@ -123,13 +119,9 @@ type Resolved struct {
 	Err   error
 }
 
-// ResolvedFrom resolves a candidate against the objects as they are now. What holds only now is dropped at once: the patch
-// of one grown status takes a megabyte, and a plan may be of many.
+// ResolvedFrom resolves a candidate against the objects as they are now.
 func ResolvedFrom(c Candidate, f Fresh) Resolved {
-	steps, err := Resolve(c.Intent, f)
-	for i := range steps {
-		steps[i].patch, steps[i].version = nil, ""
-	}
+	steps, err := Preview(c.Intent, f)
 	return Resolved{Candidate: c, Steps: steps, Err: err}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	stdjson "encoding/json"
 	"reflect"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -32,7 +33,9 @@ func (s IntentSpec) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.
-func (s *IntentSpec) UnmarshalJSON(text []byte) error { return strict(text, s) }
+func (s *IntentSpec) UnmarshalJSON(text []byte) error {
+	return json.Unmarshal(text, s, json.RejectUnknownMembers(true))
+}
 
 // UnmarshalJSONFrom reads what MarshalJSON writes, with the options of the decoder.
 func (s *IntentSpec) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
@@ -84,4 +87,34 @@ func readIntent(dec *jsontext.Decoder) (Intent, error) {
 	}
 	i, _ := v.Elem().Interface().(Intent)
 	return i, nil
+}
+
+// pinned is an intent of which a plan fixes more than its object: the time that it writes, so that nothing is done twice.
+type pinned interface {
+	pin(planned Intent) Intent
+	wrong() (field, why string) // of what is fixed; no field if nothing is
+}
+
+func missing(at time.Time) (field, why string) {
+	if at.IsZero() {
+		return "at", "is missing"
+	}
+	return "", ""
+}
+
+// Pin returns an intent with what a plan fixes of it besides its object.
+func Pin(now, planned Intent) Intent {
+	if p, ok := now.(pinned); ok {
+		return p.pin(planned)
+	}
+	return now
+}
+
+// Limit holds an intent to the steps that a plan shows. Of an object that others write all the time only the fields that are
+// written are tested, however many these are.
+func Limit(i Intent, shown []Step, busy bool) Intent {
+	if prune, ok := i.(PruneExecutorState); ok {
+		return prune.within(shown, busy)
+	}
+	return i
 }

@@ -57,9 +57,13 @@ func (c Cluster) read(ctx context.Context, r *run) (input, error) {
 	}
 	host := snapshot.Redact(conn.Host()) // it may have a user and a password in it
 	needs := r.needs(c.Probe, c.Logs)
+	var fallback []string
+	if c.Namespace != "" {
+		fallback = []string{c.Namespace}
+	}
 	listed := &listed{observer: r.Observer, done: map[snapshot.View]bool{}}
 	s, again, err := collect.Cluster(ctx, conn, collect.ClusterOptions{
-		Needs: needs, Namespaces: r.namespaces, Fallback: []string{c.Namespace}, ChunkSize: c.ChunkSize, QPS: c.QPS, Burst: c.Burst,
+		Needs: needs, Namespaces: r.namespaces, Fallback: fallback, ChunkSize: c.ChunkSize, QPS: c.QPS, Burst: c.Burst,
 		Probe: c.Probe, Logs: c.Logs, Progress: listed.update, Now: time.Now,
 	})
 	if ctx.Err() != nil {
