@@ -116,8 +116,8 @@ func TestAnAnswerDecidesHowACheckEnds(t *testing.T) {
 		{"not for a fork", live, checks.Answer{NotApplicable: "a fork"}, checks.NotApplicable, false, "a fork"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			check := example(func(*snapshot.Snapshot, checks.Params) checks.Answer { return c.answer })
-			r := checks.Run(c.s, []checks.Check{check}, checks.DefaultParams())[0]
+			asked := example(func(*snapshot.Snapshot, checks.Params) checks.Answer { return c.answer })
+			r := checks.Run(c.s, []checks.Check{asked}, checks.DefaultParams())[0]
 			require.Equal(t, c.status, r.Status)
 			require.Equal(t, c.partial, r.Partial)
 			require.Equal(t, c.reason, r.Reason)

@@ -41,7 +41,7 @@ func TestCatalogueIsWhole(t *testing.T) {
 func TestEveryCheckHasFixtures(t *testing.T) {
 	found, silent := map[string]bool{}, map[string]bool{}
 	for _, f := range fixtures(t) {
-		check(t, f.id()) // a directory without a check is a leftover
+		checkOf(t, f.id()) // a directory without a check is a leftover
 		found[f.id()] = found[f.id()] || len(f.want) > 0
 		silent[f.id()] = silent[f.id()] || f.silent
 	}
@@ -65,7 +65,7 @@ func TestEveryPageHasACheck(t *testing.T) {
 func TestNeedsAreReadAndReadsAreNeeded(t *testing.T) {
 	read := map[string]map[snapshot.View]bool{}
 	for _, f := range fixtures(t) {
-		c := check(t, f.id())
+		c := checkOf(t, f.id())
 		if read[c.ID] == nil {
 			read[c.ID] = map[snapshot.View]bool{}
 		}

@@ -232,7 +232,7 @@ func (b bed) snapshotWith(t *testing.T, seen map[snapshot.View]snapshot.Coverage
 // run asks one check.
 func (b bed) run(t *testing.T, id string) checks.Result {
 	t.Helper()
-	return checks.Run(b.snapshot(t), []checks.Check{check(t, id)}, checks.DefaultParams())[0]
+	return checks.Run(b.snapshot(t), []checks.Check{checkOf(t, id)}, checks.DefaultParams())[0]
 }
 
 // verdicts are "severity certainty" of each finding.

@@ -75,7 +75,7 @@ func (w *world) confirmer() checks.Confirmer {
 
 func confirm(t *testing.T, s *snapshot.Snapshot, w *world) checks.Result {
 	t.Helper()
-	list := []checks.Check{check(t, "SD2002")}
+	list := []checks.Check{checkOf(t, "SD2002")}
 	first := checks.Run(s, list, checks.DefaultParams())
 	_, results, err := checks.Confirm(t.Context(), s, first, checks.DefaultParams(), w.confirmer())
 	require.NoError(t, err)
@@ -101,7 +101,7 @@ func TestConfirmDropsWhatSettled(t *testing.T) {
 func TestConfirmLeavesNewsToTheNextScan(t *testing.T) {
 	w := &world{}
 	s := leftovers(2, 1)
-	require.Len(t, checks.Run(s, []checks.Check{check(t, "SD2002")}, checks.DefaultParams())[0].Findings, 1)
+	require.Len(t, checks.Run(s, []checks.Check{checkOf(t, "SD2002")}, checks.DefaultParams())[0].Findings, 1)
 	c := w.confirmer()
 	fetch := c.Fetch
 	c.Fetch = func(ctx context.Context, v snapshot.View, ref snapshot.Ref) (snapshot.Record, error) {
@@ -111,7 +111,7 @@ func TestConfirmLeavesNewsToTheNextScan(t *testing.T) {
 		}
 		return record, err
 	}
-	first := checks.Run(s, []checks.Check{check(t, "SD2002")}, checks.DefaultParams())
+	first := checks.Run(s, []checks.Check{checkOf(t, "SD2002")}, checks.DefaultParams())
 	_, results, err := checks.Confirm(t.Context(), s, first, checks.DefaultParams(), c)
 	require.NoError(t, err)
 	require.Empty(t, results[0].Findings)

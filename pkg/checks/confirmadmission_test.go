@@ -30,7 +30,7 @@ func TestConfirmAdmission(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := readFixture(t, c.path)
-			s, list := f.snapshot(t), []checks.Check{check(t, f.id())}
+			s, list := f.snapshot(t), []checks.Check{checkOf(t, f.id())}
 			found := checks.Run(s, list, f.params)
 			require.Len(t, found[0].Findings, 1)
 			absent := found[0].Findings[0].Absent

@@ -19,7 +19,7 @@ func result(t *testing.T, id string, findings ...checks.Finding) checks.Result {
 	for i := range findings {
 		findings[i].Check = id
 	}
-	return checks.Result{Check: check(t, id), Status: checks.Failed, Findings: findings}
+	return checks.Result{Check: checkOf(t, id), Status: checks.Failed, Findings: findings}
 }
 
 func TestCorrelateFoldsOneFingerprint(t *testing.T) {

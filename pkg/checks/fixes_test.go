@@ -51,7 +51,7 @@ func TestFixes(t *testing.T) {
 	for _, f := range fixtures(t) {
 		s := f.snapshot(t)
 		f.params.KeepExecutors = 18 // fixtures are small
-		results := checks.Run(s, []checks.Check{check(t, f.id())}, f.params)
+		results := checks.Run(s, []checks.Check{checkOf(t, f.id())}, f.params)
 		for i := range results[0].Findings {
 			finding := &results[0].Findings[i]
 			for _, c := range checks.Candidates(s, results, finding) {
@@ -63,8 +63,8 @@ func TestFixes(t *testing.T) {
 					requireTyped(t, err)
 					fmt.Fprintf(&got, "  %T: %v\n", err, err)
 				}
-				requireDeclared(t, check(t, f.id()), intent, steps)
-				stated[repairName(check(t, f.id()), intent)] = true
+				requireDeclared(t, checkOf(t, f.id()), intent, steps)
+				stated[repairName(checkOf(t, f.id()), intent)] = true
 				for _, step := range steps {
 					requireHarmless(t, finding, step)
 					fmt.Fprintf(&got, "  %s %s %s\n", step.Verb(), step.Target, step.Subresource)

@@ -113,7 +113,7 @@ func (f fixture) asked(t *testing.T, s *snapshot.Snapshot) checks.Params {
 	t.Helper()
 	p := f.params
 	if f.upgrade == nil {
-		require.False(t, check(t, f.id()).OfUpgrade(), "%s says no upgrade", f.path)
+		require.False(t, checkOf(t, f.id()).OfUpgrade(), "%s says no upgrade", f.path)
 		return p
 	}
 	u := &checks.Upgrade{}
@@ -137,7 +137,7 @@ func (f fixture) asked(t *testing.T, s *snapshot.Snapshot) checks.Params {
 	return p
 }
 
-func check(t *testing.T, id string) checks.Check {
+func checkOf(t *testing.T, id string) checks.Check {
 	t.Helper()
 	c, err := checks.Lookup(checks.Catalogue(), id)
 	require.NoError(t, err)
@@ -161,7 +161,7 @@ func TestFixtures(t *testing.T) {
 	for _, f := range fixtures(t) {
 		t.Run(strings.TrimSuffix(strings.TrimPrefix(f.path, "testdata/"), ".yaml"), func(t *testing.T) {
 			s := f.snapshot(t)
-			results := checks.Run(s, []checks.Check{check(t, f.id())}, f.asked(t, s))
+			results := checks.Run(s, []checks.Check{checkOf(t, f.id())}, f.asked(t, s))
 			r := results[0]
 			require.NotContains(t, r.Reason, "internal error")
 			if !r.Check.OfManifests { // of these a gate is incomplete, not silent

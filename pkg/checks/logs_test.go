@@ -185,13 +185,13 @@ func TestLogsAreNeverNeeded(t *testing.T) {
 	healthy := newBed(ca.pem(), ownData(t, ca, issue(t, ca, -50, 3650)))
 	unread := snapshot.Unseen{Verb: "get", Resource: snapshot.PodLogs, Namespace: "spark-operator", Name: "webhook-a", Reason: "forbidden"}
 	forbidden := healthy.snapshotWith(t, map[snapshot.View]snapshot.Coverage{snapshot.OperatorLogs: {State: snapshot.Unseeable, Unseen: []snapshot.Unseen{unread}}})
-	r := checks.Run(forbidden, []checks.Check{check(t, "SD1005")}, checks.DefaultParams())[0]
+	r := checks.Run(forbidden, []checks.Check{checkOf(t, "SD1005")}, checks.DefaultParams())[0]
 	require.Equal(t, checks.Passed, r.Status)
 	require.True(t, r.Partial)
 	require.Equal(t, []snapshot.Unseen{unread}, r.Unseen)
 
 	notAsked := healthy.snapshotWith(t, map[snapshot.View]snapshot.Coverage{snapshot.OperatorLogs: {}})
-	r = checks.Run(notAsked, []checks.Check{check(t, "SD1005")}, checks.DefaultParams())[0]
+	r = checks.Run(notAsked, []checks.Check{checkOf(t, "SD1005")}, checks.DefaultParams())[0]
 	require.Equal(t, checks.Passed, r.Status)
 	require.False(t, r.Partial)
 }

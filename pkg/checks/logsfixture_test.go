@@ -25,7 +25,7 @@ func runWithLogs(t *testing.T, path string, now time.Time, change func(string) s
 	endpoints, _ := snapshot.SourceOf(snapshot.WebhookEndpoints)
 	sources := append(snapshot.ListedSources(), endpoints)
 	id, p := path[:strings.Index(path, "/")], checks.DefaultParams()
-	for _, n := range check(t, id).Needs {
+	for _, n := range checkOf(t, id).Needs {
 		if n.View == snapshot.OperatorPods {
 			pods, _ := snapshot.SourceOf(n.View)
 			sources = append(sources, pods)
@@ -43,13 +43,13 @@ func runWithLogs(t *testing.T, path string, now time.Time, change func(string) s
 		}
 	}
 	p.MaxObjectSize = 4500 // that of growing-slowly.yaml
-	for _, n := range check(t, id).Needs {
+	for _, n := range checkOf(t, id).Needs {
 		b.Cover(n.View, snapshot.Coverage{State: snapshot.Complete})
 	}
 	for _, log := range list {
 		b.Add(snapshot.OperatorLogs, log)
 	}
-	r := checks.Run(b.Seal(), []checks.Check{check(t, id)}, p)[0]
+	r := checks.Run(b.Seal(), []checks.Check{checkOf(t, id)}, p)[0]
 	require.NotContains(t, r.Reason, "internal error")
 	return r.Findings
 }

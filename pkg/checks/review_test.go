@@ -21,7 +21,7 @@ func TestReview(t *testing.T) {
 		return snapshot.Review{Account: snapshot.Account{Namespace: "team-a", Name: "spark"}, Request: snapshot.Request{Verb: verb, Resource: "pods", Namespace: "team-a"}}
 	}
 	results := func() []checks.Result {
-		c := check(t, "SD5007")
+		c := checkOf(t, "SD5007")
 		account := snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: "team-a", Name: "spark"}
 		return []checks.Result{{Check: c, Status: checks.Failed, Findings: []checks.Finding{
 			{Check: c.ID, Object: account, Certainty: checks.Likely, Reviews: []snapshot.Review{question("create"), question("watch")}},
@@ -83,7 +83,7 @@ func TestEachQuestionIsAskedOnce(t *testing.T) {
 	question := func(verb string) snapshot.Review {
 		return snapshot.Review{Account: snapshot.Account{Namespace: "team-a", Name: "spark"}, Request: snapshot.Request{Verb: verb, Resource: "pods", Namespace: "team-a"}}
 	}
-	c := check(t, "SD5007")
+	c := checkOf(t, "SD5007")
 	about := func(name string, verbs ...string) checks.Finding {
 		f := checks.Finding{Check: c.ID, Object: snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: "team-a", Name: name}, Certainty: checks.Likely}
 		for _, verb := range verbs {
@@ -118,7 +118,7 @@ func TestEachQuestionIsAskedOnce(t *testing.T) {
 
 // TestNothingIsAskedAfterAFailure holds that a server which stopped to answer is not waited for 200 times.
 func TestNothingIsAskedAfterAFailure(t *testing.T) {
-	c := check(t, "SD5007")
+	c := checkOf(t, "SD5007")
 	f := checks.Finding{Check: c.ID, Object: snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: "team-a", Name: "a"}, Certainty: checks.Likely}
 	for i := range 100 {
 		f.Reviews = append(f.Reviews, snapshot.Review{Account: snapshot.Account{Namespace: "team-a", Name: "a"}, Request: snapshot.Request{Verb: "get", Resource: "pods", Name: fmt.Sprint(i)}})

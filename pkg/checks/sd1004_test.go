@@ -115,7 +115,7 @@ func chart13(b *bed) {
 func TestFreshSecretIsNotJudged(t *testing.T) {
 	p := checks.DefaultParams()
 	p.NewAfter = 365 * 24 * time.Hour
-	r := checks.Run(newBed(nil, map[string][]byte{}).snapshot(t), []checks.Check{check(t, "SD1004")}, p)[0]
+	r := checks.Run(newBed(nil, map[string][]byte{}).snapshot(t), []checks.Check{checkOf(t, "SD1004")}, p)[0]
 	require.Empty(t, r.Findings)
 	require.Contains(t, r.Reason, "not filled yet")
 }
@@ -169,7 +169,7 @@ func TestASecretThatDoesNotExist(t *testing.T) {
 		})
 	}
 	forbidden := snapshot.Coverage{State: snapshot.Partial, Unseen: []snapshot.Unseen{{Verb: "get", Resource: "secrets", Namespace: "spark-operator", Reason: "forbidden"}}}
-	r := checks.Run(none.snapshotWith(t, map[snapshot.View]snapshot.Coverage{snapshot.WebhookSecrets: forbidden}), []checks.Check{check(t, "SD1004")}, checks.DefaultParams())[0]
+	r := checks.Run(none.snapshotWith(t, map[snapshot.View]snapshot.Coverage{snapshot.WebhookSecrets: forbidden}), []checks.Check{checkOf(t, "SD1004")}, checks.DefaultParams())[0]
 	require.Empty(t, r.Findings)
 	require.Contains(t, r.Reason, "was not seen")
 }

@@ -35,7 +35,7 @@ func read(t *testing.T, text string, asOf time.Time) *snapshot.Snapshot {
 
 func run(t *testing.T, s *snapshot.Snapshot, id string) checks.Result {
 	t.Helper()
-	r := checks.Run(s, []checks.Check{check(t, id)}, checks.DefaultParams())[0]
+	r := checks.Run(s, []checks.Check{checkOf(t, id)}, checks.DefaultParams())[0]
 	require.NotContains(t, r.Reason, "internal error")
 	return r
 }

@@ -14,7 +14,7 @@ import (
 // TestMissingDriverIsLookedUpAgain: pods are listed by label and before applications, so the driver is fetched by name.
 func TestMissingDriverIsLookedUpAgain(t *testing.T) {
 	s := read(t, bigApplication(1, ""), time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC))
-	results := checks.Run(s, []checks.Check{check(t, "SD3005")}, checks.DefaultParams())
+	results := checks.Run(s, []checks.Check{checkOf(t, "SD3005")}, checks.DefaultParams())
 	require.Len(t, results[0].Findings, 1)
 	app := s.SparkApplications()[0]
 	over := *app
@@ -71,7 +71,7 @@ func TestNoFindingWaitsLongerThanAsked(t *testing.T) {
 		for _, asked := range []time.Duration{0, time.Second, f.params.SettleAfter} {
 			f.params.SettleAfter = asked
 			s := f.snapshot(t)
-			for _, finding := range checks.Run(s, []checks.Check{check(t, f.id())}, f.asked(t, s))[0].Findings {
+			for _, finding := range checks.Run(s, []checks.Check{checkOf(t, f.id())}, f.asked(t, s))[0].Findings {
 				require.LessOrEqual(t, finding.Settles, asked, f.path)
 				waits += int(finding.Settles)
 			}

@@ -16,7 +16,7 @@ func correlated(t *testing.T, path string, ids ...string) []checks.Finding {
 	f := readFixture(t, path)
 	list := make([]checks.Check, 0, len(ids))
 	for _, id := range ids {
-		list = append(list, check(t, id))
+		list = append(list, checkOf(t, id))
 	}
 	var out []checks.Finding
 	for _, r := range checks.Correlate(checks.Run(f.snapshot(t), list, f.params)) {
@@ -57,7 +57,7 @@ func TestCausesOfStuckApplications(t *testing.T) {
 	} {
 		f := readFixture(t, c.path)
 		f.params.StuckAfter = time.Minute
-		results := checks.Correlate(checks.Run(f.snapshot(t), []checks.Check{check(t, c.cause), check(t, c.effect)}, f.params))
+		results := checks.Correlate(checks.Run(f.snapshot(t), []checks.Check{checkOf(t, c.cause), checkOf(t, c.effect)}, f.params))
 		require.Len(t, results[0].Findings, 1, c.path)
 		require.Len(t, results[1].Findings, 1, c.path)
 		require.Equal(t, []string{results[0].Findings[0].Fingerprint()}, results[1].Findings[0].CausedBy, c.path)
@@ -68,7 +68,7 @@ func TestCausesOfStuckApplications(t *testing.T) {
 func TestOneOfManyIsAccepted(t *testing.T) {
 	f := readFixture(t, "testdata/SD6003/all-gone.yaml")
 	s := f.snapshot(t)
-	results := checks.Correlate(checks.Run(s, []checks.Check{check(t, "SD6003")}, f.params))
+	results := checks.Correlate(checks.Run(s, []checks.Check{checkOf(t, "SD6003")}, f.params))
 	waiver := checks.Waiver{Check: "SD6003", Namespace: "team-a", Name: "plain", Reason: "known", By: checks.ByFlag}
 	got := checks.Waive(s, results, []checks.Waiver{waiver}, nil, checks.Selection{})[0].Findings
 	require.Len(t, got, 2)
@@ -103,7 +103,7 @@ func TestRerunsWithoutSightOfIngresses(t *testing.T) {
 		b.Cover(v, snapshot.Coverage{State: snapshot.Complete})
 	}
 	b.Cover(snapshot.Ingresses, snapshot.Coverage{State: snapshot.Unseeable, Unseen: []snapshot.Unseen{{Verb: "list", Resource: "ingresses.networking.k8s.io", Reason: "forbidden"}}})
-	r := checks.Run(b.Seal(), []checks.Check{check(t, "SD6003")}, checks.DefaultParams())[0]
+	r := checks.Run(b.Seal(), []checks.Check{checkOf(t, "SD6003")}, checks.DefaultParams())[0]
 	require.True(t, r.Partial)
 	require.Len(t, r.Findings, 1)
 	require.Equal(t, "plain", r.Findings[0].Object.Name)

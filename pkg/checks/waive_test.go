@@ -163,9 +163,9 @@ func TestWaiverCoversAWhole(t *testing.T) {
 	} {
 		w, err := checks.ParseIgnore(c.ignore)
 		require.NoError(t, err)
-		check, err := checks.Lookup(checks.All(), c.f.Check)
+		found, err := checks.Lookup(checks.All(), c.f.Check)
 		require.NoError(t, err)
-		results := []checks.Result{{Check: check, Status: checks.Failed, Findings: []checks.Finding{c.f}}}
+		results := []checks.Result{{Check: found, Status: checks.Failed, Findings: []checks.Finding{c.f}}}
 		out := checks.Waive(&snapshot.Snapshot{}, results, []checks.Waiver{w}, nil, checks.Selection{})
 		require.Equal(t, c.covered, out[0].Findings[0].Suppressed != nil, name)
 		require.Nil(t, results[0].Findings[0].Suppressed, "the input is not changed")

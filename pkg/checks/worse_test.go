@@ -24,7 +24,7 @@ func TestGateAsksWhatAnUpgradeMakesWorse(t *testing.T) {
 	require.NoError(t, err)
 	shown := map[string]bool{}
 	for _, f := range fixtures(t) {
-		c := check(t, f.id())
+		c := checkOf(t, f.id())
 		if c.OfUpgrade() || c.Worse == "" || f.silent {
 			continue
 		}
@@ -46,7 +46,7 @@ func TestGateAsksWhatAnUpgradeMakesWorse(t *testing.T) {
 
 // TestWorseOnlyWithItsRelease: what makes a finding worse counts for upgrades that bring it, and never for a scan.
 func TestWorseOnlyWithItsRelease(t *testing.T) {
-	c := check(t, "SD2006")
+	c := checkOf(t, "SD2006")
 	s := readFixture(t, "testdata/SD2006/before-2-4.yaml").snapshot(t)
 	require.Equal(t, checks.Failed, checks.Run(s, []checks.Check{c}, checks.DefaultParams())[0].Status)
 	p := checks.DefaultParams()
@@ -66,7 +66,7 @@ func TestCommandsAreForShells(t *testing.T) {
 		f := readFixture(t, path)
 		s := f.snapshot(t)
 		p := f.asked(t, s)
-		results := checks.Run(s, []checks.Check{check(t, "SD7015")}, p)
+		results := checks.Run(s, []checks.Check{checkOf(t, "SD7015")}, p)
 		require.Len(t, results[0].Findings, 1, name)
 		tasks := checks.Runbook(p.Upgrade, results)
 		i := slices.IndexFunc(tasks, func(task checks.Task) bool { return task.Check == "SD7015" })

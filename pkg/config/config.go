@@ -85,18 +85,18 @@ func Parse(name string, text []byte) (*Config, error) {
 		key   string
 		names []string
 	}{{"checks", f.Checks}, {"skipChecks", f.SkipChecks}} {
-		for i, check := range list.names {
-			if _, err := checks.Lookup(checks.Catalogue(), check); err != nil {
+		for i, name := range list.names {
+			if _, err := checks.Lookup(checks.Catalogue(), name); err != nil {
 				return nil, d.errorAt(err, list.key, fmt.Sprint(i))
 			}
 		}
 	}
-	for _, check := range slices.Sorted(maps.Keys(f.Severities)) {
-		found, err := checks.Lookup(checks.Catalogue(), check)
+	for _, name := range slices.Sorted(maps.Keys(f.Severities)) {
+		found, err := checks.Lookup(checks.Catalogue(), name)
 		if err != nil {
-			return nil, d.errorAt(err, "severities", check)
+			return nil, d.errorAt(err, "severities", name)
 		}
-		c.Severities[found.ID] = map[string]checks.Severity{"error": checks.Error, "warning": checks.Warning, "info": checks.Info}[f.Severities[check]]
+		c.Severities[found.ID] = map[string]checks.Severity{"error": checks.Error, "warning": checks.Warning, "info": checks.Info}[f.Severities[name]]
 	}
 	if err := c.thresholds(d, &f); err != nil {
 		return nil, err
@@ -137,12 +137,12 @@ func (c *Config) thresholds(d *document, f *file) error {
 }
 
 func (w waiver) waiver(name string, line int) (checks.Waiver, error) {
-	check, err := checks.Lookup(checks.Waivable(), w.Check)
+	accepted, err := checks.Lookup(checks.Waivable(), w.Check)
 	if err != nil {
 		return checks.Waiver{}, err
 	}
 	out := checks.Waiver{
-		Check: check.ID, Namespace: "*", Name: "*", Reason: w.Reason, Owner: w.Owner, By: checks.ByConfig,
+		Check: accepted.ID, Namespace: "*", Name: "*", Reason: w.Reason, Owner: w.Owner, By: checks.ByConfig,
 		Source: snapshot.Ref{Kind: "Config", Name: path.Base(name)}, Location: snapshot.Location{File: name, Document: 1, Line: line},
 	}
 	if w.Namespace != nil {

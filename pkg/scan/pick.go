@@ -29,11 +29,11 @@ func ParsePick(text string) (Pick, error) {
 	if c, err := checks.Lookup(checks.OfUpgrades(), id); err == nil {
 		return Pick{}, fmt.Errorf("%s is about an upgrade, and only gate asks it: what to do is in its runbook", c.ID)
 	}
-	check, err := checks.Lookup(checks.All(), id)
+	found, err := checks.Lookup(checks.All(), id)
 	if err != nil {
 		return Pick{}, err
 	}
-	p := Pick{Check: check.ID, Name: object}
+	p := Pick{Check: found.ID, Name: object}
 	if namespace, name, both := strings.Cut(object, "/"); both {
 		p.Namespace, p.Name = namespace, name
 	}

@@ -59,14 +59,14 @@ func (r Repair) Plan(ctx context.Context) (fix.Plan, error) {
 }
 
 // candidates are the wishes of a finding that are selected and allowed; what is left of it is added to the rest.
-func (r Repair) candidates(d *Diagnosis, check checks.Check, f *checks.Finding, left []fix.Left) ([]fix.Candidate, []fix.Left) {
+func (r Repair) candidates(d *Diagnosis, c checks.Check, f *checks.Finding, left []fix.Left) ([]fix.Candidate, []fix.Left) {
 	selected, named := picked(r.Picks, f)
 	if !selected || f.Suppressed != nil && !named {
 		return nil, left // what somebody accepts is not repaired
 	}
 	if len(f.Fixes) == 0 {
 		if f.Severity > checks.Info {
-			left = append(left, fix.Left{Finding: checks.Planned(f), Reason: "no automatic fix", Advice: check.Next})
+			left = append(left, fix.Left{Finding: checks.Planned(f), Reason: "no automatic fix", Advice: c.Next})
 		}
 		return nil, left
 	}
