@@ -104,9 +104,26 @@ func FlawOf(v Version, field snapshot.Field, role string) (Flaw, bool) {
 	return list[i], true
 }
 
-// Mutates reports whether the webhook of a release carries a field to a pod whose Spark container was found by name or
-// not. Since 2.1.1 the first container counts where none has the name (findContainer,
+// MutatorVersions are the releases from which on the webhook treats a pod differently from the one before: all others do as one
+// of these.
+func MutatorVersions() []Version {
+	out := []Version{{1, 0, 0}, containerByPlace()}
+	for _, m := range mutations() {
+		out = append(out, m.Since, m.Until)
+	}
+	for _, f := range flaws() {
+		out = append(out, f.Since, f.Until)
+	}
+	slices.SortFunc(out, Version.Compare)
+	return slices.DeleteFunc(slices.Compact(out), Version.IsZero)
+}
+
+// containerByPlace is the release since which the first container counts where none has the name of Spark's (findContainer,
 // internal/webhook/sparkpod_defaulter.go@v2.1.1).
+func containerByPlace() Version { return Version{2, 1, 1} }
+
+// Mutates reports whether the webhook of a release carries a field to a pod whose Spark container was found by name or
+// not.
 func Mutates(v Version, field snapshot.Field, named bool) bool {
 	list := mutations()
 	i := slices.IndexFunc(list[:], func(m Mutation) bool { return m.Field == field })
@@ -114,5 +131,5 @@ func Mutates(v Version, field snapshot.Field, named bool) bool {
 		return false
 	}
 	m := list[i]
-	return (m.Until.IsZero() || v.Compare(m.Until) < 0) && (named || !m.OnContainer || !v.Before(2, 1, 1))
+	return (m.Until.IsZero() || v.Compare(m.Until) < 0) && (named || !m.OnContainer || v.Compare(containerByPlace()) >= 0)
 }

@@ -68,3 +68,27 @@ func TestMutationsSayWhereTheyAreFrom(t *testing.T) {
 		require.NotEmpty(t, f.Source)
 	}
 }
+
+// TestMutatorVersions: every release treats a pod as the last of these that is not newer.
+func TestMutatorVersions(t *testing.T) {
+	list := MutatorVersions()
+	require.Equal(t, []Version{{1, 0, 0}, {1, 3, 0}, {2, 0, 0}, {2, 1, 0}, {2, 1, 1}, {2, 2, 0}, {2, 3, 0}}, list)
+	for _, v := range append(known(), Version{1, 2, 3}, Version{1, 6, 2}) {
+		same := list[0]
+		for _, l := range list {
+			if l.Compare(v) <= 0 {
+				same = l
+			}
+		}
+		for _, m := range Mutations() {
+			for _, named := range []bool{true, false} {
+				require.Equal(t, Mutates(same, m.Field, named), Mutates(v, m.Field, named), "%s %s", v, m.Field)
+			}
+			for _, role := range []string{"driver", "executor"} {
+				want, _ := FlawOf(same, m.Field, role)
+				flaw, _ := FlawOf(v, m.Field, role)
+				require.Equal(t, want, flaw, "%s %s", v, m.Field)
+			}
+		}
+	}
+}
