@@ -11,10 +11,11 @@ import (
 type mutated int
 
 const (
-	untold mutated = iota // nothing that it would have changed
-	ran                   // the pod has what only the webhook brings
-	hardly                // the pod lacks some of it
-	ranNot                // the pod lacks so much that the webhook cannot have run
+	untold   mutated = iota // nothing that it would have changed
+	ran                     // the pod has what only the webhook brings
+	hardly                  // the pod lacks some of it
+	ranNot                  // the pod lacks so much that the webhook cannot have run
+	disputed                // it lacks something by some releases and not by others
 )
 
 // judgement is what the fields of one pod say.
@@ -24,6 +25,9 @@ type judgement struct {
 	missing []snapshot.Feature // what the pod lacks, sorted
 	dropped []snapshot.Feature // what the release itself does not carry though it should
 }
+
+// lacks reports whether the pod lacks something that the webhook brings.
+func (j judgement) lacks() bool { return j.verdict == hardly || j.verdict == ranNot }
 
 // conclusive are the fields that nothing but the webhook adds and nothing takes away: one of them that is missing
 // whole proves that the webhook did not run. The others are single values that somebody else may choose, too.

@@ -2,6 +2,7 @@ package checks
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -9,7 +10,7 @@ import (
 
 func unmutatedPod() Check {
 	return Check{
-		ID: unmutatedPodID, Slug: "unmutated-pod", Since: "0.1.0",
+		ID: "SD4002", Slug: "unmutated-pod", Since: "0.1.0",
 		Title: "a Spark pod lacks what only the operator's webhook brings",
 		Next:  "repair the webhook first, then run the application again: pods cannot be changed",
 		Needs: []snapshot.Need{
@@ -18,10 +19,12 @@ func unmutatedPod() Check {
 			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 			logNeed(),
 		},
+		CausedBy: []Cause{{Breaks: AdmissionPath, Where: lacksBecauseOf}, {Breaks: Mutation, Where: lacksBecauseOf}},
+		Fold:     lackingForOneCause(),
 		Run: func(s *snapshot.Snapshot, _ Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}
-			edited := 0
+			edited, unruled := 0, 0
 			installations, logs := operator.Find(s.Deployments()), s.OperatorLogs()
 			areas := map[string]*area{}
 			judged := make([]jobPods, 0, len(list))
@@ -31,10 +34,12 @@ func unmutatedPod() Check {
 				looked := len(app.Wants(driverRole))+len(app.Wants(executorRole)) == 0
 				for pod := range currentPods(s, app) {
 					if j.pod == nil || j.pod.Role() != pod.Role() || j.pod.Features != pod.Features {
-						j = judge(job.release(), app, pod)
+						j = job.judge(pod, s.Excerpt())
 					}
 					j.pod = pod
 					switch {
+					case j.verdict == disputed:
+						unruled++
 					case !app.SpecChanged.After(pod.Created):
 						looked = true
 						job.add(j)
@@ -62,6 +67,9 @@ func unmutatedPod() Check {
 					a.Findings = append(a.Findings, droppedEnv(job))
 				}
 			}
+			if unruled > 0 {
+				a.Unjudged = append(a.Unjudged, counted(unruled, "pod")+" without something that some releases bring and others do not, and the operator was not seen")
+			}
 			if edited > 0 {
 				a.Unjudged = append(a.Unjudged, counted(edited, "pod")+" without something that the spec asks for, but older than the spec")
 			}
@@ -69,9 +77,6 @@ func unmutatedPod() Check {
 		},
 	}
 }
-
-// unmutatedPodID is what Correlate knows the check by.
-const unmutatedPodID = "SD4002"
 
 // currentPods yields the pods of an application's current submission, if it asks for anything. An application that is being
 // deleted takes its pods along; pods of another submission were made from another spec.
@@ -109,6 +114,32 @@ func (job *jobPods) add(j judgement) {
 	if len(j.dropped) > 0 {
 		job.dropped = append(job.dropped, j)
 	}
+}
+
+// judge judges a pod by the release. In files that may not be everything an operator that was not seen may be of any: a pod
+// lacks something only if it does by all of them.
+func (job *jobPods) judge(pod *snapshot.Pod, excerpt bool) judgement {
+	if job.operator != nil || !excerpt {
+		return judge(job.release(), job.app, pod)
+	}
+	var out judgement
+	for i, v := range operator.MutatorVersions() {
+		j := judge(v, job.app, pod)
+		j.dropped = nil // the fault of some releases
+		switch {
+		case i == 0:
+			out = j
+		case j.lacks() != out.lacks():
+			return judgement{pod: pod, verdict: disputed}
+		case j.lacks():
+			out.verdict = min(out.verdict, j.verdict)
+			out.missing = slices.DeleteFunc(out.missing, func(f snapshot.Feature) bool { return !slices.Contains(j.missing, f) })
+		}
+	}
+	if out.lacks() && len(out.missing) == 0 {
+		out.verdict = disputed
+	}
+	return out
 }
 
 // release is the version as which the webhook is judged.

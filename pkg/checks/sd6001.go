@@ -12,7 +12,7 @@ import (
 
 func stuckNew() Check {
 	return Check{
-		ID: stuckNewID, Slug: "stuck-new", Since: "0.1.0",
+		ID: "SD6001", Slug: "stuck-new", Since: "0.1.0",
 		Title: "an application stays new although a controller watches its namespace",
 		Next:  "read what the controller logs about the application; if it moves no other either, restart it",
 		Needs: []snapshot.Need{
@@ -20,6 +20,7 @@ func stuckNew() Check {
 			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 			{View: snapshot.Namespaces, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 		},
+		CausedBy: heldUp(Cause{Breaks: ControllerCache, Where: waitsForCache}, Cause{Breaks: SingleSubmission, Where: submittedBefore}),
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Judged: len(list), Unjudged: unjudged}
@@ -41,15 +42,23 @@ func stuckNew() Check {
 				case in.Down():
 					waiting.add(in)
 				default:
-					a.Findings = append(a.Findings, newSince(app, in, pace[in], s, p))
+					f := newSince(app, in, pace[in], s, p)
+					if f.What == idleWhat && s.Excerpt() {
+						unsure++ // the controller may be busy with others, or another one may take it
+						continue
+					}
+					a.Findings = append(a.Findings, f)
 				}
 			}
-			a.pass(unsure, fmt.Sprintf("whether a controller takes %s that stay new depends on operators or labels of namespaces that were not seen", counted(unsure, "application")))
+			a.pass(unsure, fmt.Sprintf("whether a controller takes %s that stay new depends on operators, other applications or labels of namespaces that were not seen", counted(unsure, "application")))
 			waiting.leave(&a)
 			return a
 		},
 	}
 }
+
+// idleWhat says that nothing shows the controller at work, which takes everything that it could work on to tell.
+const idleWhat = "idle"
 
 // progress is how far a controller has come with what it was given.
 type progress struct {
@@ -90,10 +99,8 @@ func newSince(app *snapshot.SparkApplication, in *operator.Installation, pace pr
 	case pace.last.After(app.Created) && now.Sub(pace.last) <= p.NewAfter:
 		f.What, f.Severity = "queued", Warning
 		f.Message += ": it is busy with earlier ones, and submitted the last at " + last
-	case s.Excerpt():
-		f.What, f.Severity, f.Certainty = "idle", Warning, Likely // it may be busy with others, or another controller's
 	default:
-		f.What = "idle"
+		f.What = idleWhat
 		f.Message += " and has submitted none since"
 	}
 	f.Shared = f.What + " " + f.Shared

@@ -12,7 +12,7 @@ import (
 
 func nameInvalid() Check {
 	return Check{
-		ID: nameInvalidID, Slug: "name-invalid", Since: "0.1.0",
+		ID: "SD6012", Slug: "name-invalid", Since: "0.1.0",
 		Title: "an application has a name with which the operator cannot run it",
 		Next:  "make it anew under a name of lower case letters, digits and dashes, a letter first, at most 56 characters",
 		Needs: []snapshot.Need{
@@ -20,14 +20,16 @@ func nameInvalid() Check {
 			{View: snapshot.ScheduledSparkApplications, Role: snapshot.Subject},
 			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 		},
+		Breaks: []Part{ApplicationName},
 		Run: func(s *snapshot.Snapshot, _ Params) Answer {
-			installations := operator.Find(s.Deployments())
+			installations, unruled := operator.Find(s.Deployments()), 0
 			var found []Finding
 			schedules, badSchedules := s.ScheduledSparkApplications(), map[snapshot.Key]bool{}
 			for i := range schedules {
 				o := &schedules[i]
-				n := naming{&o.Object, operator.For(installations, o.Namespace)}
+				n := naming{&o.Object, operator.For(installations, o.Namespace), s.Excerpt()}
 				if o.Terminating() || o.Suspended || !n.refusesRuns() {
+					unruled += n.unruled()
 					continue
 				}
 				badSchedules[appKey(o.Namespace, o.Name)] = true
@@ -35,15 +37,18 @@ func nameInvalid() Check {
 			}
 			list, unjudged := decoded(s)
 			for _, app := range list {
-				n := naming{&app.Object, operator.For(installations, app.Namespace)}
+				n := naming{&app.Object, operator.For(installations, app.Namespace), s.Excerpt()}
 				if app.Terminating() || badSchedules[appKey(app.Namespace, app.Labels.Get(snapshot.ScheduledAppLabel))] {
 					continue
 				}
+				unruled += n.unruled()
 				if fault, proven := n.fault(); hurts(fault, app) {
 					found = append(found, n.finding(fault, proven))
 				}
 			}
-			return Answer{Findings: foldNames(found), Judged: len(schedules) + len(list), Unjudged: unjudged}
+			a := Answer{Findings: foldNames(found), Judged: len(schedules) + len(list), Unjudged: unjudged}
+			a.pass(unruled, fmt.Sprintf("%s with a name that some releases refuse, and the operator was not seen", counted(unruled, "object")))
+			return a
 		},
 	}
 }
@@ -67,9 +72,20 @@ func hurts(fault operator.NameFault, app *snapshot.SparkApplication) bool {
 type naming struct {
 	*snapshot.Object
 	in *operator.Installation
+	// excerpt says that an operator that was not seen may be of any release.
+	excerpt bool
 }
 
-// fault judges by the release, or by the newest where none was seen.
+// unruled is 1 for a name that the release decides about, and the operator was not seen.
+func (n naming) unruled() int {
+	if n.in == nil && n.excerpt && !n.Terminating() && len(n.Name) <= maxLabel && len(validation.IsDNS1035Label(n.Name)) > 0 {
+		return 1
+	}
+	return 0
+}
+
+// fault judges by the release, or by the newest where there is none. No label can have a name that is too long for one,
+// whatever the release.
 func (n naming) fault() (operator.NameFault, bool) {
 	switch {
 	case n.in != nil:
@@ -77,6 +93,8 @@ func (n naming) fault() (operator.NameFault, bool) {
 		return fault, proven && n.in.Recognised && !n.in.Narrowed()
 	case len(n.Name) > maxLabel:
 		return operator.NoDriver, true
+	case n.unruled() > 0:
+		return operator.GoodName, false
 	case len(validation.IsDNS1035Label(n.Name)) > 0:
 		return operator.RefusedName, false
 	default:
@@ -149,22 +167,14 @@ func faultWhat(fault operator.NameFault) string {
 
 // foldNames joins the objects of a namespace and kind that have one fault: whoever names them does it once.
 func foldNames(list []Finding) []Finding {
-	at := map[[3]string]int{}
-	var out []Finding
-	for _, f := range list {
-		key := [3]string{f.Object.Namespace, f.Object.Kind, f.What}
-		i, seen := at[key]
-		if !seen {
-			at[key] = len(out)
-			out = append(out, f)
-			continue
-		}
-		out[i].absorb(f)
-	}
-	for _, i := range at {
-		if f := &out[i]; len(f.Objects) > 1 {
+	return Fold{
+		By:  func(f *Finding) string { return f.Object.Namespace + " " + f.Object.Kind + " " + f.What },
+		Add: (*Finding).absorb,
+		Say: func(f *Finding, n int) {
+			if n == 1 {
+				return
+			}
 			f.Message = fmt.Sprintf("%s of namespace %s have such a name, %s the first: %s", counted(len(f.Objects), f.Object.Kind), f.Object.Namespace, f.Object.Name, f.Message)
-		}
-	}
-	return out
+		},
+	}.Join(list)
 }

@@ -14,6 +14,7 @@ type timing struct {
 	runs     []*snapshot.SparkApplication
 	all      bool                   // and there are no others
 	in       *operator.Installation // nil if none was seen that watches the namespace
+	excerpt  bool                   // and one may watch it that was not seen
 	logs     []snapshot.OperatorLog
 	now      time.Time
 	p        Params
@@ -30,21 +31,25 @@ const (
 
 // Why no run starts; the words tell findings about one schedule apart.
 const (
-	invalidWhat    = "failed-validation"
-	tooLongWhat    = "name-too-long"
-	noPolicyWhat   = "no-concurrency-policy"
-	blockedWhat    = "blocked"
-	overdueWhat    = "overdue"
-	notTakenUpWhat = "not-taken-up"
-	keptDueWhat    = "changed-schedule"
+	failedValidation    Kind = "failed-validation"
+	nameTooLong         Kind = "name-too-long"
+	noConcurrencyPolicy Kind = "no-concurrency-policy"
+	blockedByRun        Kind = "blocked"
+	overdue             Kind = "overdue"
+	notTakenUp          Kind = "not-taken-up"
+	changedSchedule     Kind = "changed-schedule"
 )
 
 // maxLabel is how long the value of a label may be, and a DNS label (k8s.io/apimachinery/pkg/util/validation): Spark's
 // pods have the application's name in one.
 const maxLabel = 63
 
-// fewestDigits are those of a run's name with --scheduled-spark-application-timestamp-precision=minutes.
-const fewestDigits = 8
+// fewestDigits are those of a run's name with --scheduled-spark-application-timestamp-precision=minutes (2.5.0), mostDigits those
+// that every release writes if it is not told otherwise.
+const (
+	fewestDigits = 8
+	mostDigits   = 19
+)
 
 // judge says whether runs start, or why it cannot be told. A schedule that is suspended starts none on purpose.
 func (t timing) judge() (Finding, pace) {
@@ -56,7 +61,7 @@ func (t timing) judge() (Finding, pace) {
 		return t.invalid(), stopped
 	case len(s.Name)+1+t.rules().Digits > maxLabel:
 		return t.tooLong(), stopped
-	case naming{&s.Object, t.in}.refusesRuns():
+	case naming{&s.Object, t.in, t.excerpt}.refusesRuns():
 		return Finding{}, onTime // SD6012's
 	case t.in == nil:
 		return Finding{}, nobodyLooks
@@ -73,12 +78,16 @@ func (t timing) judge() (Finding, pace) {
 	}
 }
 
-// rules are those of the release; of the newest one where none was seen.
+// rules are those of the release; of the newest one where there is none, and what holds for every one where it was not seen.
 func (t timing) rules() operator.Schedules {
-	if t.in == nil {
-		return operator.Schedules{Digits: 19}
+	switch {
+	case t.in != nil:
+		return t.in.Schedules()
+	case t.excerpt:
+		return operator.Schedules{Digits: fewestDigits}
+	default:
+		return operator.Schedules{Digits: mostDigits}
 	}
-	return t.in.Schedules()
 }
 
 // overdue reports whether a due time is long over. A schedule that was suspended until a moment ago is due since then.
@@ -162,7 +171,7 @@ func (t timing) keepsDue() (Finding, pace) {
 		message = fmt.Sprintf("the next run is due at %s, which spec.schedule %q never yields: operator %s takes a changed schedule only after that run",
 			s.NextRun.Format(time.RFC3339), s.Cron, t.in.Stated)
 	}
-	f := t.finding(keptDueWhat, "status.nextRun", message)
+	f := t.finding(changedSchedule, "status.nextRun", message)
 	f.Severity = Warning
 	return f, stopped
 }

@@ -146,3 +146,28 @@ func TestEventsCost(t *testing.T) {
 		}
 	}
 }
+
+// TestUndecodableObjectsCostTheSameEach holds that twice as many objects which cannot be decoded take twice as much of a scan of a
+// cluster, what the server of the test takes with it, and that they are counted.
+func TestUndecodableObjectsCostTheSameEach(t *testing.T) {
+	allocated := func(n int) float64 {
+		var list []k8sruntime.Object
+		for i := range n {
+			app := application(fmt.Sprintf("app-%05d", i), "team-a")
+			app.Object["spec"] = map[string]any{"driver": int64(7)}
+			list = append(list, app)
+		}
+		server := newServer(t, list...)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		s, _, err := Cluster(t.Context(), connected(t, server.config()), ClusterOptions{Needs: need(snapshot.SparkApplications, snapshot.SparkPods, snapshot.Owners), Now: time.Now})
+		require.NoError(t, err)
+		runtime.ReadMemStats(&after)
+		unseen := s.Coverage(snapshot.SparkApplications).Unseen
+		require.Equal(t, n, snapshot.Unseens(unseen))
+		require.Less(t, len(unseen), 20)
+		return float64(after.TotalAlloc - before.TotalAlloc)
+	}
+	few := allocated(2000)
+	require.LessOrEqual(t, allocated(4000), 2.2*few)
+}

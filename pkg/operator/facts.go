@@ -32,6 +32,19 @@ func FlawOf(v Version, field snapshot.Field, role string) (Flaw, bool) {
 	return releases.Of(v).FlawOf(field, role)
 }
 
+// MutatorVersions are the releases from which on the webhook treats a pod differently from the one before: all others do as one
+// of these.
+func MutatorVersions() []Version {
+	var out []Version
+	all := releases.Table().Facts
+	for i := range all {
+		if i == 0 || !all[i].MutatesAs(&all[i-1]) {
+			out = append(out, all[i].Version)
+		}
+	}
+	return out
+}
+
 // PriorityClassMoved is the first release whose webhook puts spec.driver.priorityClassName and spec.executor.priorityClassName
 // on pods, fields that it brings, and no longer batchSchedulerOptions.priorityClassName.
 func PriorityClassMoved() Version {

@@ -1,10 +1,12 @@
 package operator
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/releases"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -52,5 +54,31 @@ func TestFlaws(t *testing.T) {
 			_, flawed := FlawOf(c.version, c.field, c.role)
 			require.Equal(t, c.want, flawed)
 		})
+	}
+}
+
+// TestMutatorVersions: every release treats a pod as the last of these that is not newer.
+func TestMutatorVersions(t *testing.T) {
+	versions := MutatorVersions()
+	require.Equal(t, "1.0.0, 1.3.0, 2.0.0, 2.1.0, 2.1.1, 2.2.0, 2.3.0", list(slices.DeleteFunc(slices.Clone(versions), newerThanStated)))
+	for _, v := range append(Releases(), version(1, 2, 3), version(1, 6, 2)) {
+		same := versions[0]
+		for _, l := range versions {
+			if l.Compare(v) <= 0 {
+				same = l
+			}
+		}
+		for _, r := range releases.All() {
+			for _, m := range r.Mutates {
+				for _, named := range []bool{true, false} {
+					require.Equal(t, Mutates(same, m.Field, named), Mutates(v, m.Field, named), "%s %s", v, m.Field)
+				}
+				for _, role := range []string{"driver", "executor"} {
+					want, _ := FlawOf(same, m.Field, role)
+					flaw, _ := FlawOf(v, m.Field, role)
+					require.Equal(t, want, flaw, "%s %s", v, m.Field)
+				}
+			}
+		}
 	}
 }

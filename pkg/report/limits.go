@@ -90,8 +90,8 @@ func unseenText(list []snapshot.Unseen) string {
 		text += " in namespace " + u.Namespace
 	}
 	text += ": " + u.Reason
-	if len(list) > 1 {
-		text += fmt.Sprintf(" (and %d more, see -o json)", len(list)-1)
+	if more := snapshot.Unseens(list) - u.Objects(); more > 0 {
+		text += fmt.Sprintf(" (and %d more, see -o json)", more)
 	}
 	return text
 }

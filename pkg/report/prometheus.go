@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // Prometheus writes the report in the text exposition format 0.0.4, for the textfile collector of node-exporter or a
@@ -146,7 +147,7 @@ func (e *exposition) checks(r *Report) {
 	}
 	e.family("sparkdoctor_check_unseen", "Requests that failed and that the check needed.")
 	for _, c := range r.Checks {
-		e.sample("sparkdoctor_check_unseen", strconv.Itoa(len(c.Unseen)), "check", c.ID, "slug", c.Slug, "cluster", c.Source)
+		e.sample("sparkdoctor_check_unseen", strconv.Itoa(snapshot.Unseens(c.Unseen)), "check", c.ID, "slug", c.Slug, "cluster", c.Source)
 	}
 }
 

@@ -46,7 +46,7 @@ func (b *Builder) FromFiles(whole bool) { b.s.Files, b.s.Whole = true, whole }
 
 // Cover records how much of a view was seen.
 func (b *Builder) Cover(v View, c Coverage) {
-	c.Unseen = sortUnseen(redactReasons(c.Unseen))
+	c.Unseen = listUnseen(c.Unseen)
 	b.s.coverage[v] = c
 }
 
@@ -55,7 +55,7 @@ func (b *Builder) Coverage(v View) Coverage { return b.s.coverage[v] }
 
 // CoverOwnerKind records whether a kind that ownerReferences name is served and how much of it was seen.
 func (b *Builder) CoverOwnerKind(gk GroupKind, k OwnerKind) {
-	k.Coverage.Unseen = redactReasons(k.Coverage.Unseen)
+	k.Coverage.Unseen = listUnseen(k.Coverage.Unseen)
 	b.kinds[gk] = k
 }
 

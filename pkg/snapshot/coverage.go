@@ -1,9 +1,6 @@
 package snapshot
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // State says how much of a view could be looked at.
 type State int
@@ -20,15 +17,6 @@ const (
 // String returns the state as one or two words.
 func (s State) String() string {
 	return [...]string{"not asked", "complete", "partial", "unreadable", "not served", "not in the input"}[s]
-}
-
-// Unseen is one thing that could not be looked at: the request that would be needed, and why it failed.
-type Unseen struct {
-	Verb      string `json:"verb"`
-	Resource  string `json:"resource"`
-	Namespace string `json:"namespace,omitempty"` // empty: cluster-wide
-	Name      string `json:"name,omitempty"`
-	Reason    string `json:"reason"`
 }
 
 // Coverage is how much of a view was seen. Namespaces, when not nil, are the only ones that were looked into.
@@ -66,21 +54,4 @@ func (c Coverage) in(namespaces []string) Coverage {
 		return c
 	}
 	return Coverage{State: Complete, Namespaces: namespaces, Resumed: c.Resumed}
-}
-
-// redactReasons takes secrets out of what servers and decoders said: they quote.
-func redactReasons(list []Unseen) []Unseen {
-	list = slices.Clone(list)
-	for i := range list {
-		list[i].Reason = Redact(list[i].Reason)
-	}
-	return list
-}
-
-func sortUnseen(list []Unseen) []Unseen {
-	slices.SortFunc(list, func(a, b Unseen) int {
-		return cmp.Or(cmp.Compare(a.Resource, b.Resource), cmp.Compare(a.Namespace, b.Namespace),
-			cmp.Compare(a.Name, b.Name), cmp.Compare(a.Verb, b.Verb), cmp.Compare(a.Reason, b.Reason))
-	})
-	return slices.Compact(list)
 }

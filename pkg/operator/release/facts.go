@@ -88,6 +88,11 @@ func (f *Facts) Mutates(field snapshot.Field, named bool) bool {
 	return i >= 0 && (named || !f.Mutations[i].OnContainer || f.FirstContainer)
 }
 
+// MutatesAs reports whether the webhooks of two releases treat every pod alike.
+func (f *Facts) MutatesAs(o *Facts) bool {
+	return f.FirstContainer == o.FirstContainer && slices.Equal(f.Mutations, o.Mutations) && slices.Equal(f.Flaws, o.Flaws)
+}
+
 // FlawOf returns what the release gets wrong about a field of a role.
 func (f *Facts) FlawOf(field snapshot.Field, role string) (Flaw, bool) {
 	i := slices.IndexFunc(f.Flaws, func(flaw Flaw) bool { return flaw.Field == field && flaw.Role == role })
