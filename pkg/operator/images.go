@@ -18,9 +18,9 @@ func Repositories() []string {
 	return out
 }
 
-// RegistryMoved is the first release whose image is at ghcr.io/kubeflow (#2483).
+// RegistryMoved is the first release whose image is at ghcr.io/kubeflow/spark-operator/controller (#2483).
 func RegistryMoved() Version {
-	return Since(func(f *Facts) bool { return strings.HasPrefix(f.Chart.Repository, "ghcr.io/kubeflow/") })
+	return Since(func(f *Facts) bool { return f.Chart.Repository == "ghcr.io/kubeflow/spark-operator/controller" })
 }
 
 // Repository returns where the controller's image comes from, with the registry; empty where the Deployment does not say.

@@ -21,16 +21,16 @@ func v1_1() release.Line {
 		},
 		Releases: []release.Release{
 			{
-				Version: version(1, 2, 3),
-				Set: func(f *release.Facts) {
-					// charts/spark-operator-chart/values.yaml@spark-operator-chart-1.1.27
-					f.Chart.Repository = "ghcr.io/googlecloudplatform/spark-operator"
-				},
-			},
-			{
 				Version: version(1, 3, 0),
 				Mutates: []release.Mutation{
 					{Field: snapshot.ShareProcessNamespace, Source: "pkg/webhook/patch.go@spark-operator-chart-1.1.15, " + mutator},
+				},
+			},
+			{
+				Version: version(1, 3, 3),
+				Set: func(f *release.Facts) {
+					// charts/spark-operator-chart/values.yaml@spark-operator-chart-1.1.18
+					f.Chart.Repository = "ghcr.io/googlecloudplatform/spark-operator"
 				},
 			},
 		},

@@ -15,12 +15,12 @@ func v1_2() release.Line {
 		},
 		Releases: []release.Release{
 			{
-				Version: version(1, 4, 1),
-				// image in charts/spark-operator-chart/values.yaml
-				Set: func(f *release.Facts) { f.Chart.Repository = "docker.io/kubeflow/spark-operator" },
-			},
-			{
 				Version: version(1, 4, 3),
+				Set: func(f *release.Facts) {
+					// charts/spark-operator-chart/values.yaml@spark-operator-chart-1.2.11. Those of 1.2.4 to 1.2.7 have
+					// ghcr.io/kubeflow/spark-operator, which counts as a mirror.
+					f.Chart.Repository = "docker.io/kubeflow/spark-operator"
+				},
 				Defects: []release.Defect{{
 					ID: "lock-identity-empty", Fix: "chart 1.3.1", Harm: release.Stops,
 					Does:         "does not start with leader election, because its chart does not set POD_NAME",

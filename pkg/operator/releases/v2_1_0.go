@@ -18,9 +18,9 @@ func v2_1_0() release.Release {
 			// that the status and the metadata of such an application can be changed and its spec cannot. Seen with Kubernetes 1.36 and
 			// the CRDs of 2.5.2 (TestUpgradeFacts in test/e2e).
 			f.CRDs.MainFile = true           // config/crd/bases/@v2.1.0, #2255
-			f.PodTemplates = true            // api/v1beta2/sparkapplication_types.go@v2.1.0
+			f.PodTemplates = true            // api/v1beta2/sparkapplication_types.go@v2.1.0, #2141
 			f.CutsUIName = true              // pkg/util/sparkapplication.go@v2.1.0
-			f.SubmissionRetryInterval = true // #2241
+			f.SubmissionRetryInterval = true // TimeUntilNextRetryDue in pkg/util/sparkapplication.go@v2.1.0, #2241
 			f.Unprivileged = true            // Dockerfile@v2.0.2, which has setcap, and @v2.1.0
 			f.TrackedExecutors = 1000        // cmd/operator/controller/start.go@v2.1.0, #2181
 			f.DriverGrace = 10 * time.Second // #2315
