@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -71,10 +72,16 @@ func (f *undoFlags) run(ctx context.Context, streams genericiooptions.IOStreams,
 	if record.Cluster.UID != uid {
 		return refusal("the record is of another cluster (%s)", record.Cluster.Server)
 	}
-	back, left := record.Undo()
+	back, left := record.Undo(f.manager)
 	resolved := make([]fix.Resolved, 0, len(back))
 	for _, c := range back {
 		resolved = append(resolved, resolve(ctx, client, c))
+	}
+	for _, r := range resolved {
+		var unowned *fix.Unowned
+		if errors.As(r.Err, &unowned) {
+			return refusal("%s: %v", name, unowned)
+		}
 	}
 	resolved = slices.DeleteFunc(resolved, func(r fix.Resolved) bool {
 		done := isDone(r.Err)
