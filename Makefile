@@ -44,19 +44,32 @@ install: ## Install the plugin into Go's bin directory (put it on PATH)
 unit: ## Quick tests of the root module; make test runs all of them, with the race detector
 	$(GO) test -short ./...
 
+# The same go test, which also leaves the time of each test in a file.
+TIMES   := $(CURDIR)/bin/tests
+TESTSUM := gotestsum --format pkgname --hide-summary skipped --jsonfile-timing-events
+
 .PHONY: test
 test: ## Everything: unit tests, whole-binary scripts, and the tests on a real control plane
-	$(GO) test -race -timeout 30m ./...
+	@mkdir -p $(TIMES)
+	$(GO) tool -modfile=tools/go.mod $(TESTSUM) $(TIMES)/root.json -- -race -timeout 30m ./...
 	$(GO) -C tools/gitleaks test ./...
 	$(MAKE) --no-print-directory test-cluster
+
+.PHONY: slowest
+slowest: ## The ten slowest tests of the last make test
+	@for file in $(TIMES)/*.json; do \
+		echo "$$(basename "$$file" .json):"; \
+		$(GO) tool -modfile=tools/go.mod gotestsum tool slowest --num 10 --threshold 1s --jsonfile "$$file"; \
+	done
 
 # The programs of the control plane are built once per machine and kept in the user's cache directory; the first
 # line says what is built, and the tests then only start them. The program under test is built by the tests
 # themselves, so that go test does not see when it changed: nothing is taken from its cache.
 .PHONY: test-cluster
 test-cluster: ## The tests on a real control plane only (SPARKDOCTOR_OPERATORS=2.2.1,2.5.2 picks the releases)
+	@mkdir -p $(TIMES)
 	$(GO) -C test run ./cmd/testbed build $(sort $(BASE) $(subst $(comma), ,$(SPARKDOCTOR_OPERATORS)))
-	$(GO) -C test test -race -count=1 -timeout 60m ./...
+	$(GO) -C test tool -modfile=../tools/go.mod $(TESTSUM) $(TIMES)/cluster.json -- -race -count=1 -timeout 60m ./...
 
 .PHONY: test-releases
 test-releases: ## The tests on a real control plane, on every operator release
@@ -123,7 +136,7 @@ test-monitoring: ## Show the alerts of deploy/monitoring what they are for, with
 	$(GO) -C test test -count=1 -timeout 30m ./monitoring -promtool
 
 .PHONY: generate
-generate: build ## Write what is generated: parts of README.md, roles, pages of the commands, the table of tokens
+generate: build ## Write what is generated: parts of README.md, roles, pages of the commands and checks, the table of tokens
 	$(GO) -C tools/gitleaks run . > bin/gitleaks.go && mv bin/gitleaks.go pkg/redact/gitleaks.go
 	$(GO) run ./internal/readme -binary $(BINARY) README.md
 	CGO_ENABLED=0 $(GO) run $(FLAGS) ./cmd/kubectl-sparkdoctor/internal/reference docs

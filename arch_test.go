@@ -44,6 +44,25 @@ func TestOnlyCollectAndApplyHaveClients(t *testing.T) {
 	require.Positive(t, seen)
 }
 
+// TestScanIsTheDriver: it drives all others, so that none of these may know it, and whoever embeds it has no command line.
+func TestScanIsTheDriver(t *testing.T) {
+	const scan = module + "/pkg/scan"
+	imports := importGraph(t)
+	require.Contains(t, imports, scan)
+	for _, banned := range []string{"github.com/spf13", "k8s.io/cli-runtime/pkg/genericclioptions", "k8s.io/cli-runtime/pkg/genericiooptions"} {
+		chain := path(imports, scan, banned)
+		require.Empty(t, chain, "pkg/scan depends on %s: %s", banned, strings.Join(chain, " → "))
+	}
+	for _, imported := range imports[scan] {
+		require.False(t, under(imported, "k8s.io/cli-runtime"), "pkg/scan → %s", imported)
+	}
+	for pkg, list := range imports {
+		if under(pkg, module+"/pkg") {
+			require.NotContains(t, list, scan, "%s → pkg/scan", pkg)
+		}
+	}
+}
+
 func TestPathFindsTheChain(t *testing.T) {
 	imports := map[string][]string{"a": {"b", "c"}, "c": {"d"}, "d": {"x/y"}}
 	require.Equal(t, []string{"a", "c", "d", "x/y"}, path(imports, "a", "x"))

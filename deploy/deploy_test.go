@@ -153,7 +153,7 @@ func requirePage(t *testing.T, a alert) {
 	switch {
 	case check != "":
 		require.Equal(t, checks.PageURL(check), url, a.Alert)
-		require.FileExists(t, "../pkg/checks/docs/"+check+".md")
+		require.FileExists(t, "../docs/checks/"+check+".md")
 	case label.MatchString(a.Annotations["summary"]) && strings.Contains(a.Annotations["summary"], "$labels.check"):
 		require.Equal(t, checks.PageURL("{{ $labels.check }}"), url, a.Alert)
 	default:

@@ -147,6 +147,10 @@ func (s *apiServer) serve(w http.ResponseWriter, r *http.Request, parts []string
 		version, rest = parts[1]+"/"+parts[2], parts[3:]
 	}
 	namespace, name := "", ""
+	if len(rest) == 0 { // the resources of a version, which only a client without aggregated discovery asks for
+		fail(w, http.StatusNotFound, metav1.StatusReasonNotFound, "not found")
+		return
+	}
 	if rest[0] == "namespaces" && len(rest) > 2 {
 		namespace, rest = rest[1], rest[2:]
 	}

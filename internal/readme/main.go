@@ -79,7 +79,7 @@ func catalogue(list []checks.Check) string {
 	var b strings.Builder
 	b.WriteString("| check | a finding says that |\n| --- | --- |\n")
 	for _, c := range list {
-		fmt.Fprintf(&b, "| [%s](pkg/checks/docs/%s.md) `%s` | %s |\n", c.ID, c.ID, c.Slug, c.Title)
+		fmt.Fprintf(&b, "| [%s](docs/checks/%s.md) `%s` | %s |\n", c.ID, c.ID, c.Slug, c.Title)
 	}
 	return b.String()
 }

@@ -12,30 +12,34 @@ import (
 const (
 	maxManifest = 16 << 20
 	maxEntry    = 16 << 20
-	maxTotal    = 2 << 30
-	maxRecords  = 2 << 20
-	maxValues   = 32 << 20
 )
 
-var errTooLarge = fmt.Errorf("it holds more than %d MiB, %d records or %d values", maxTotal>>20, maxRecords, maxValues)
+// limits are those of a whole archive.
+type limits struct{ bytes, records, values int64 }
 
-// budget is what of that is left. Writers keep to it as well.
-type budget struct{ bytes, records, values int64 }
+func defaultLimits() limits { return limits{bytes: 2 << 30, records: 2 << 20, values: 32 << 20} }
 
-func newBudget() *budget { return &budget{maxTotal, maxRecords, maxValues} }
+// budget is what of the limits is left. Writers keep to it as well.
+type budget struct{ limits, left limits }
+
+func newBudget(l limits) *budget { return &budget{l, l} }
+
+func (b *budget) tooLarge() error {
+	return fmt.Errorf("it holds more than %d MiB, %d records or %d values", b.limits.bytes>>20, b.limits.records, b.limits.values)
+}
 
 func (b *budget) entry(size int64) error {
-	if b.bytes -= size; b.bytes < 0 {
-		return errTooLarge
+	if b.left.bytes -= size; b.left.bytes < 0 {
+		return b.tooLarge()
 	}
 	return nil
 }
 
 func (b *budget) record(line []byte) error {
-	b.records--
-	b.values -= int64(bytes.Count(line, []byte(","))) + 1
-	if b.records < 0 || b.values < 0 {
-		return errTooLarge
+	b.left.records--
+	b.left.values -= int64(bytes.Count(line, []byte(","))) + 1
+	if b.left.records < 0 || b.left.values < 0 {
+		return b.tooLarge()
 	}
 	return nil
 }

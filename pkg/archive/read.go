@@ -23,9 +23,13 @@ type rawRecord = jsontext.Value
 // Read reads the rest of an archive of which the first header, the manifest's, was just read. from is what the tar reads
 // from. Nothing is written anywhere, and any doubt is an error.
 func Read(ctx context.Context, from *Limited, t *tar.Reader, first *tar.Header) (*Archive, error) {
+	return readWithin(ctx, defaultLimits(), from, t, first)
+}
+
+func readWithin(ctx context.Context, l limits, from *Limited, t *tar.Reader, first *tar.Header) (*Archive, error) {
 	// Headers and padding take less than 2 KiB an entry.
-	from.Bounded, from.Left = true, maxTotal+maxTotal/8
-	r := &reader{ctx: ctx, tar: t, budget: newBudget(), seen: map[string]bool{}}
+	from.Bounded, from.Left = true, l.bytes+l.bytes/8
+	r := &reader{ctx: ctx, tar: t, budget: newBudget(l), seen: map[string]bool{}}
 	for h := first; ; {
 		if err := r.entry(h); err != nil {
 			return nil, err

@@ -31,7 +31,7 @@ func Write(ctx context.Context, to io.Writer, m Manifest, s *snapshot.Snapshot, 
 		return m, err
 	}
 	z := gzip.NewWriter(to)
-	w := &writer{ctx: ctx, tar: tar.NewWriter(z), encoder: snapshot.NewEncoder(), budget: newBudget(), at: saved.TakenAt}
+	w := &writer{ctx: ctx, tar: tar.NewWriter(z), encoder: snapshot.NewEncoder(), budget: newBudget(defaultLimits()), at: saved.TakenAt}
 	if err := w.manifest(m); err != nil {
 		return m, err
 	}

@@ -28,7 +28,18 @@ func Planned(f *Finding) fix.Finding {
 
 // AdmissionChecks are those that say whether a write to a Spark object can pass the operator's webhooks.
 func AdmissionChecks() []string {
-	return []string{webhookUnreachableID, webhookCAMismatchID, webhookCertInvalidID, replicasDivergeID, webhookStaleConfigID}
+	var ids []string
+	for _, c := range All() {
+		if c.breaksWrites() {
+			ids = append(ids, c.ID)
+		}
+	}
+	return ids
+}
+
+// breaksWrites reports whether an error of the check has the API server refuse writes that must pass the operator's webhooks.
+func (c Check) breaksWrites() bool {
+	return slices.Contains(c.Breaks, AdmissionPath) || slices.Contains(c.Breaks, Registration)
 }
 
 // obstacles are the faults of the webhooks that must admit an intent's write and refuse it while they fail: an update of
@@ -89,7 +100,7 @@ func faultsOf(results []Result, installations []operator.Installation, c *snapsh
 	}
 	var out []*Finding
 	for _, r := range results {
-		if !slices.Contains(AdmissionChecks(), r.Check.ID) {
+		if !r.Check.breaksWrites() {
 			continue
 		}
 		for i := range r.Findings {

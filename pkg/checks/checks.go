@@ -3,6 +3,7 @@
 package checks
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
@@ -34,6 +35,15 @@ type Check struct {
 	// Worse says for a check of the other areas why what it finds must be mended before an upgrade; empty: a gate does not
 	// ask it.
 	Worse string
+
+	// Breaks are the parts that its findings break, by which other checks are linked to them as effects.
+	Breaks []Part
+	// CausedBy are the findings of others that explain its own.
+	CausedBy []Cause
+	// Admission is the link of the chain by which pods are mutated that an error of the check breaks.
+	Admission Link
+	// Fold joins its findings that are one to the reader, beside those of one fingerprint and those that share something.
+	Fold *Fold
 
 	// Severity is what the user's configuration makes of its findings in reports; nil: as found.
 	Severity *Severity
@@ -143,11 +153,15 @@ type Finding struct {
 
 	Labels  snapshot.Labels // of the object, for -l where no Spark custom resource owns it
 	App     string          // name of the Spark object that the finding belongs to, if the object is one of its parts
-	What    string          // tells findings of one check about one object apart; no counts, UIDs, generated names
+	Kind    Kind            // of fault, where a check knows several
+	What    string          // tells findings of one kind about one object apart; no counts, UIDs, generated names
+	Breaks  []Part          // beside those of its check
 	Objects []snapshot.Ref  // all objects hit by the same cause, when folded
 	// Fields are those of Objects where the field differs from Field, for findings that join others.
 	Fields map[snapshot.Key]string
 	Cause  string // fingerprints of the cause by which it was folded; it is then named by that
+	// Apps says that it joins parts of several applications, so that App is only that of the first.
+	Apps bool
 
 	// Shared is what it has in common with findings of its check about other applications, such as an image that cannot be
 	// pulled: those are one to the reader. Empty: nothing.
@@ -156,6 +170,12 @@ type Finding struct {
 
 	Suppressed *Suppression // somebody accepts it
 }
+
+// Kind is a kind of fault that a check knows: a word that stays the same, for it is a part of the fingerprint.
+type Kind string
+
+// identity tells findings of one check about one object apart.
+func (f *Finding) identity() string { return cmp.Or(f.What, string(f.Kind)) }
 
 // Evidence is one value that was seen, and where.
 type Evidence struct {

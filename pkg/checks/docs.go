@@ -5,9 +5,10 @@ import "embed"
 //go:embed docs/*.md
 var docs embed.FS
 
-// PageURL is where the page of a check is published.
+// PageURL returns the address at which the page of a check is published: a copy that make generate writes. Alerts, reports and
+// bookmarks hold it, so it depends on nothing but the id, wherever the check and its page are.
 func PageURL(id string) string {
-	return "https://github.com/sparkdoctor/kubectl-sparkdoctor/blob/main/pkg/checks/docs/" + id + ".md"
+	return "https://github.com/sparkdoctor/kubectl-sparkdoctor/blob/main/docs/checks/" + id + ".md"
 }
 
 // Docs returns the page of a check, in Markdown.

@@ -11,7 +11,7 @@ import (
 // it holds the check, the kind, the namespace, the Spark object that owns the object (else its own name) and what
 // was found, and never UIDs, generated names or counts.
 func (f *Finding) Fingerprint() string {
-	parts := []string{f.Check, f.Object.GroupKind().String(), f.Object.Namespace, cmp.Or(f.App, f.Object.Name), f.What}
+	parts := []string{f.Check, f.Object.GroupKind().String(), f.Object.Namespace, cmp.Or(f.App, f.Object.Name), f.identity()}
 	if f.Cause != "" {
 		parts = []string{f.Check, f.Cause}
 	}

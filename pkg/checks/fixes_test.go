@@ -56,7 +56,7 @@ func TestFixes(t *testing.T) {
 			finding := &results[0].Findings[i]
 			for _, c := range checks.Candidates(s, results, finding) {
 				intent := c.Intent
-				require.Equal(t, intent, fix.WishOf(intent).Intent(), "a plan holds every kind of wish")
+				require.Equal(t, intent, fix.SpecOf(intent).Intent(), "a plan holds every kind of wish")
 				steps, err := fix.Resolve(intent, fresh(t, f.path))
 				fmt.Fprintf(&got, "%s %s\n  %s: %s\n", strings.TrimPrefix(f.path, "testdata/"), fix.TraitsOf(intent).Target, fix.TraitsOf(intent).Risk, fix.TraitsOf(intent).Title)
 				if err != nil {

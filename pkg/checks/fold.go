@@ -4,30 +4,79 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// fold joins findings with one fingerprint: executors of an application that hang for one reason, say.
-func fold(list []Finding) []Finding {
+// Fold joins findings of one check that are one to the reader.
+type Fold struct {
+	By     func(*Finding) string                // what those have in common that are one; empty: the finding stands alone
+	Add    func(first *Finding, other *Finding) // makes another one a part of the first
+	Say    func(joined *Finding, n int)         // says so, if n are more than one
+	Linked bool                                 // after causes are linked, by which it joins
+}
+
+// Join returns the findings of a list with those that are one as one, in the place of the first.
+func (d Fold) Join(list []Finding) []Finding {
 	at := map[string]int{}
 	var out []Finding
-	for _, f := range list {
-		key := f.Fingerprint()
-		i, seen := at[key]
-		if !seen {
+	var counts []int // of findings in each; 0: it stands alone
+	for i := range list {
+		key := d.By(&list[i])
+		switch first, seen := at[key]; {
+		case key == "":
+			out, counts = append(out, list[i]), append(counts, 0)
+		case !seen:
 			at[key] = len(out)
-			out = append(out, f)
-			continue
+			out, counts = append(out, list[i]), append(counts, 1)
+		default:
+			d.Add(&out[first], &list[i])
+			counts[first]++
 		}
-		out[i].absorb(f)
+	}
+	for i, n := range counts {
+		if n > 0 && d.Say != nil {
+			d.Say(&out[i], n)
+		}
 	}
 	return out
 }
 
+// foldSame joins findings with one fingerprint: executors of an application that hang for one reason, say.
+func foldSame() Fold {
+	return Fold{By: (*Finding).Fingerprint, Add: (*Finding).absorb}
+}
+
+// foldShared joins what applications suffer from one and the same thing: a hundred drivers that wait for one image are
+// one fault.
+func foldShared() Fold {
+	return Fold{
+		By: func(f *Finding) string { return f.Shared },
+		Add: func(first, other *Finding) {
+			if first.Joined == nil {
+				first.Joined = Joined{*first}
+			}
+			first.Joined = append(first.Joined, *other)
+			first.absorb(other)
+			for _, r := range other.Related {
+				if !slices.Contains(first.Related, r) {
+					first.Related = append(slices.Clone(first.Related), r)
+				}
+			}
+			first.worst(other)
+		},
+		Say: func(f *Finding, n int) {
+			if n == 1 {
+				return
+			}
+			f.Cause, f.Apps = f.Shared, true
+			f.Message = fmt.Sprintf("%s, such as %s: %s", counted(n, "application"), f.Object, f.Message)
+		},
+	}
+}
+
 // absorb adds the object of another finding to this one.
-func (f *Finding) absorb(other Finding) {
+func (f *Finding) absorb(other *Finding) {
 	if len(f.Objects) == 0 {
 		f.Objects = []snapshot.Ref{f.Object}
 	}
@@ -39,7 +88,7 @@ func (f *Finding) absorb(other Finding) {
 }
 
 // keepField remembers where in the object of another finding its field is.
-func (f *Finding) keepField(other Finding) {
+func (f *Finding) keepField(other *Finding) {
 	if other.Field == f.Field && other.Object.Kind == f.Object.Kind {
 		return
 	}
@@ -50,38 +99,9 @@ func (f *Finding) keepField(other Finding) {
 	f.Fields[other.Object.Key()] = other.Field
 }
 
-// foldShared joins what applications suffer from one and the same thing: a hundred drivers that wait for one image are
-// one fault.
-func foldShared(list []Finding) []Finding {
-	at := map[string]int{}
-	var out []Finding
-	for _, f := range list {
-		i, seen := at[f.Shared]
-		if f.Shared == "" || !seen {
-			at[f.Shared] = len(out)
-			out = append(out, f)
-			continue
-		}
-		first := &out[i]
-		if first.Joined == nil {
-			first.Joined = Joined{*first}
-		}
-		first.Joined = append(first.Joined, f)
-		first.absorb(f)
-		for _, r := range f.Related {
-			if !slices.Contains(first.Related, r) {
-				first.Related = append(slices.Clone(first.Related), r)
-			}
-		}
-		first.Severity, first.Certainty = max(first.Severity, f.Severity), min(first.Certainty, f.Certainty)
-	}
-	for i := range out {
-		if f := &out[i]; f.Joined != nil {
-			f.Cause = f.Shared
-			f.Message = fmt.Sprintf("%s, such as %s: %s", counted(len(f.Joined), "application"), f.Object, f.Message)
-		}
-	}
-	return out
+// worst makes the finding as severe, and as certain, as another one that it joins.
+func (f *Finding) worst(other *Finding) {
+	f.Severity, f.Certainty = max(f.Severity, other.Severity), min(f.Certainty, other.Certainty)
 }
 
 // Joined are the findings that one joins.
@@ -102,72 +122,9 @@ func parted(list []Finding, accepted func(*Finding) bool) []Finding {
 			continue
 		}
 		apart = slices.DeleteFunc(apart, func(one Finding) bool { return !accepted(&one) })
-		for _, one := range append(foldShared(rest), apart...) {
+		for _, one := range append(foldShared().Join(rest), apart...) {
 			one.CausedBy = f.CausedBy
 			out = append(out, one)
-		}
-	}
-	return out
-}
-
-// foldUncollected joins what a live garbage collector should have taken and did not: that is one fault, of the
-// collector, however many objects it left.
-func foldUncollected(list []Finding) []Finding {
-	var out []Finding
-	first := -1
-	for _, f := range list {
-		switch {
-		case f.Settles == 0 || f.Severity != Error:
-			out = append(out, f)
-		case first < 0:
-			first = len(out)
-			out = append(out, f)
-		default:
-			out[first].absorb(f)
-		}
-	}
-	if first >= 0 && len(out[first].Objects) > 1 {
-		f := &out[first]
-		f.Message = fmt.Sprintf("the garbage collector does not collect: %d objects whose owner is gone were still there %s later, such as %s", len(f.Objects), f.Settles, f.Object)
-		f.What = garbageCollectorWhat
-	}
-	return out
-}
-
-const garbageCollectorWhat = "garbage-collector"
-
-// joinsApplications reports whether a finding is about parts of several applications, so that its App is only that of
-// the first.
-func (f *Finding) joinsApplications() bool { return f.Cause != "" || f.What == garbageCollectorWhat }
-
-// foldByCause joins the applications whose pods lack something for one and the same reason: four hundred pods of one
-// broken certificate are one fault.
-func foldByCause(list []Finding) []Finding {
-	at := map[string]int{}
-	applications := map[string]int{}
-	var out []Finding
-	for _, f := range list {
-		cause := strings.Join(f.CausedBy, " ")
-		i, seen := at[cause]
-		if cause == "" || !seen {
-			if cause != "" {
-				at[cause] = len(out)
-				applications[cause] = 1
-			}
-			out = append(out, f)
-			continue
-		}
-		first := &out[i]
-		first.Objects = append(slices.Clone(first.Objects), f.Objects...)
-		first.keepField(f)
-		first.Severity, first.Certainty = max(first.Severity, f.Severity), min(first.Certainty, f.Certainty)
-		applications[cause]++
-	}
-	for cause, i := range at {
-		if f := &out[i]; applications[cause] > 1 {
-			f.Cause = cause
-			f.Message = fmt.Sprintf("%s of %s lack what only the webhook brings, such as those of %s: %s",
-				counted(f.Affected(), "pod"), counted(applications[cause], "application"), f.Object, f.Message)
 		}
 	}
 	return out

@@ -15,7 +15,7 @@ import (
 // heap is applications of one namespace that ended and are still there for one reason: a finding.
 type heap struct {
 	namespace string
-	what      string
+	kind      Kind
 	all       *int // applications of the namespace
 	apps      []*snapshot.SparkApplication
 	drivers   int // pods of theirs that ended, too
@@ -29,7 +29,7 @@ type heaps struct {
 }
 
 // add counts an application, and puts it on a heap if there is a reason.
-func (h *heaps) add(app *snapshot.SparkApplication, what string) {
+func (h *heaps) add(app *snapshot.SparkApplication, kind Kind) {
 	if h.at == nil {
 		h.at, h.total = map[[2]string]*heap{}, map[string]*int{}
 	}
@@ -37,13 +37,13 @@ func (h *heaps) add(app *snapshot.SparkApplication, what string) {
 		h.total[app.Namespace] = new(int)
 	}
 	*h.total[app.Namespace]++
-	if what == "" {
+	if kind == "" {
 		return
 	}
-	key := [2]string{app.Namespace, what}
+	key := [2]string{app.Namespace, string(kind)}
 	one := h.at[key]
 	if one == nil {
-		one = &heap{namespace: app.Namespace, what: what, all: h.total[app.Namespace]}
+		one = &heap{namespace: app.Namespace, kind: kind, all: h.total[app.Namespace]}
 		h.at[key], h.list = one, append(h.list, one)
 	}
 	one.apps = append(one.apps, app)
@@ -93,7 +93,7 @@ func (h *heap) finding(now time.Time, p Params, in *operator.Installation) Findi
 	ago := duration.HumanDuration(now.Sub(endOf(first)))
 	f := Finding{
 		Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: h.namespace}, Location: first.Location,
-		Severity: Warning, What: h.what, Field: "spec.timeToLiveSeconds",
+		Severity: Warning, Kind: h.kind, Field: "spec.timeToLiveSeconds",
 		Evidence: []Evidence{
 			{Object: first.Ref, Field: "status.applicationState.state", Value: first.State},
 			{Object: first.Ref, Field: "status.terminationTime", Value: timeOrNone(first.Terminated)},
@@ -101,8 +101,8 @@ func (h *heap) finding(now time.Time, p Params, in *operator.Installation) Findi
 		},
 	}
 	n := counted(len(h.apps), "application")
-	switch h.what {
-	case expiredWhat:
+	switch h.kind {
+	case outlived:
 		f.Message = fmt.Sprintf("%s outlived the time to live, such as %s, which ended %s ago and was to be deleted after %s", n, first.Name, ago, duration.HumanDuration(first.Lifetime.Span()))
 		if in == nil {
 			f.Certainty = Likely // nobody was seen who would delete them
@@ -110,7 +110,7 @@ func (h *heap) finding(now time.Time, p Params, in *operator.Installation) Findi
 			f.Related = append(f.Related, in.Controller.Ref)
 			f.Evidence = append(f.Evidence, Evidence{Object: in.Controller.Ref, Field: "status.readyReplicas", Value: fmt.Sprintf("%d of %d", in.Controller.Ready, in.Controller.Replicas)})
 		}
-	case timelessWhat:
+	case neverExpires:
 		f.Message = fmt.Sprintf("%s ended without status.terminationTime, such as %s, so that the time to live never ends", n, first.Name)
 		f.Field = "status.terminationTime"
 		if in == nil || !in.Recognised {
@@ -134,7 +134,7 @@ func (h *heap) finding(now time.Time, p Params, in *operator.Installation) Findi
 
 // deadline is when an application must have ended to be deleted.
 func (h *heap) deadline(now time.Time, p Params) time.Time {
-	if h.what == pileUpWhat {
+	if h.kind == noTimeToLive {
 		return now.Add(-p.FinishedAfter)
 	}
 	return now

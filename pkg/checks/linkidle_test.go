@@ -11,12 +11,12 @@ import (
 
 func TestCorrelateLinksWhatDoesNotHappen(t *testing.T) {
 	controller, other, run := ref("Deployment", "controller"), ref("Deployment", "other"), ref("SparkApplication", "nightly-1")
-	blocked := checks.Finding{Object: ref("ScheduledSparkApplication", "nightly"), What: "blocked", Related: []snapshot.Ref{controller, run}}
-	overdue := checks.Finding{Object: ref("ScheduledSparkApplication", "hourly"), What: "overdue", Related: []snapshot.Ref{controller}}
-	long := checks.Finding{Object: ref("ScheduledSparkApplication", "long"), What: "name-too-long", Related: []snapshot.Ref{controller}}
-	expired := checks.Finding{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: "team-a"}, What: "expired", Related: []snapshot.Ref{controller}}
+	blocked := checks.Finding{Object: ref("ScheduledSparkApplication", "nightly"), Kind: "blocked", Related: []snapshot.Ref{controller, run}}
+	overdue := checks.Finding{Object: ref("ScheduledSparkApplication", "hourly"), Kind: "overdue", Related: []snapshot.Ref{controller}}
+	long := checks.Finding{Object: ref("ScheduledSparkApplication", "long"), Kind: "name-too-long", Related: []snapshot.Ref{controller}}
+	expired := checks.Finding{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: "team-a"}, Kind: "expired", Related: []snapshot.Ref{controller}}
 	kept := expired
-	kept.What = "no-time-to-live"
+	kept.Kind = "no-time-to-live"
 	ill, illToo := checks.Finding{Object: controller, Severity: checks.Error}, checks.Finding{Object: other, Severity: checks.Error}
 	lost := checks.Finding{Object: ref("Pod", "nightly-1-driver"), App: "nightly-1"}
 	unwatched := checks.Finding{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: "team-a"}}

@@ -32,7 +32,7 @@ func sharedLocks(installations []operator.Installation) []Finding {
 		var others []string
 		d := c.Deployment
 		f := Finding{
-			Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: Error, Certainty: versionCertainty(c.in), What: "shared",
+			Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: Error, Certainty: versionCertainty(c.in), Kind: "shared",
 			Field:    "spec.template.spec.containers",
 			Evidence: []Evidence{{Object: d.Ref, Field: "--leader-election-lock-name", Value: c.Lease.Namespace + "/" + c.Lease.Name}},
 		}

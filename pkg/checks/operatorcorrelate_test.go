@@ -12,10 +12,10 @@ import (
 // TestCorrelateNamesTheOperator links what waits, and a webhook that nobody answers, to what is wrong with the operator.
 func TestCorrelateNamesTheOperator(t *testing.T) {
 	controller, webhook := ref("Deployment", "spark-operator-controller"), ref("Deployment", "spark-operator-webhook")
-	ill := checks.Finding{Object: controller, What: "restarting", Severity: checks.Warning}
-	down := checks.Finding{Object: webhook, What: "not ready", Severity: checks.Error}
-	leaderless := checks.Finding{Object: controller, What: "no leader", Severity: checks.Error}
-	panics := checks.Finding{Object: controller, What: "gang-of-unknown-size", Severity: checks.Error, Objects: []snapshot.Ref{ref("SparkApplication", "gang")}}
+	ill := checks.Finding{Object: controller, Kind: "restarting", Severity: checks.Warning}
+	down := checks.Finding{Object: webhook, Kind: "not ready", Breaks: []checks.Part{checks.WebhookReplicas}, Severity: checks.Error}
+	leaderless := checks.Finding{Object: controller, Kind: "no leader", Severity: checks.Error}
+	panics := checks.Finding{Object: controller, What: "gang-of-unknown-size", Breaks: []checks.Part{checks.ControllerStart}, Severity: checks.Error, Objects: []snapshot.Ref{ref("SparkApplication", "gang")}}
 	spoils := checks.Finding{Object: controller, What: "executor-metrics-lost", Severity: checks.Warning}
 	waits := checks.Finding{Object: ref("SparkApplication", "etl"), App: "etl", Related: []snapshot.Ref{controller}}
 	gang := checks.Finding{Object: ref("SparkApplication", "gang"), App: "gang", Related: []snapshot.Ref{ref("Deployment", "another")}}

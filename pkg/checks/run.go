@@ -152,6 +152,6 @@ func dedupUnseen(list []snapshot.Unseen) []snapshot.Unseen {
 func sortFindings(list []Finding) {
 	slices.SortFunc(list, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(a.Check, b.Check), a.Object.Compare(b.Object),
-			cmp.Compare(a.Field, b.Field), cmp.Compare(a.What, b.What), cmp.Compare(a.Message, b.Message))
+			cmp.Compare(a.Field, b.Field), cmp.Compare(a.identity(), b.identity()), cmp.Compare(a.Message, b.Message))
 	})
 }

@@ -62,7 +62,7 @@ func rolledOut(u *Upgrade, r installer) []string {
 
 // crds is the step before the upgrade itself, unless findings ask for it.
 func crds(u *Upgrade, findings []Task) []Task {
-	if slices.ContainsFunc(findings, func(t Task) bool { return t.Check == crdsNotUpgradedID }) {
+	if slices.ContainsFunc(findings, func(t Task) bool { return t.Check == crdsNotUpgraded().ID }) {
 		return nil
 	}
 	step := applyCRDs(u)

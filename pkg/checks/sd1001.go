@@ -3,6 +3,7 @@ package checks
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
@@ -11,7 +12,7 @@ import (
 
 func webhookFailsOpen() Check {
 	return Check{
-		ID: webhookFailsOpenID, Slug: "webhook-fails-open", Since: "0.1.0",
+		ID: "SD1001", Slug: "webhook-fails-open", Since: "0.1.0",
 		Title:    "the operator's webhook is registered with failurePolicy Ignore",
 		Next:     "once the webhook is healthy set webhook.failurePolicy=Fail in the Helm values (2.x); 1.x has no such setting",
 		Unscoped: true,
@@ -21,7 +22,9 @@ func webhookFailsOpen() Check {
 			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 			logNeed(),
 		},
-		Repairs: []fix.Intent{fix.SetFailurePolicy{Configuration: kindOf(snapshot.MutatingWebhooks)}},
+		Repairs:  []fix.Intent{fix.SetFailurePolicy{Configuration: kindOf(snapshot.MutatingWebhooks)}},
+		Breaks:   []Part{Mutation},
+		CausedBy: []Cause{{Breaks: AdmissionPath, Where: sharesPath, Raise: RaiseEffect}, {Breaks: Registration, Where: sharesPath}},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			var a Answer
 			installations, logs := operator.Find(s.Deployments()), s.OperatorLogs()
@@ -110,4 +113,16 @@ func webhooksInWords(names []string, all int) string {
 	default:
 		return fmt.Sprintf("%d of %d webhooks", len(names), all)
 	}
+}
+
+// sharesPath reports whether a finding is about the path of a webhook configuration: the configuration itself, or the
+// Secret or Deployment behind it. Another configuration may have the same path with other faults.
+func sharesPath(open, other *Finding) bool {
+	if strings.HasSuffix(other.Object.Kind, "WebhookConfiguration") {
+		return SameObject(open, other)
+	}
+	own := append([]snapshot.Ref{open.Object}, open.Related...)
+	return slices.ContainsFunc(append([]snapshot.Ref{other.Object}, other.Related...), func(r snapshot.Ref) bool {
+		return slices.ContainsFunc(own, func(o snapshot.Ref) bool { return o.Key() == r.Key() })
+	})
 }

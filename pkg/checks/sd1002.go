@@ -13,7 +13,7 @@ import (
 
 func webhookUnreachable() Check {
 	return Check{
-		ID: webhookUnreachableID, Slug: "webhook-unreachable", Since: "0.1.0",
+		ID: "SD1002", Slug: "webhook-unreachable", Since: "0.1.0",
 		Title:    "the API server cannot reach the operator's webhook",
 		Next:     "see why the webhook's pods are not ready or its Service is not there, then restart its Deployment",
 		Absence:  true,
@@ -26,6 +26,8 @@ func webhookUnreachable() Check {
 			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 			logNeed(),
 		},
+		CausedBy:  []Cause{{Breaks: WebhookReplicas, Where: RelatedObject}},
+		Admission: LinkService, Breaks: []Part{AdmissionPath},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			var a Answer
 			path, logs := newWebhookPath(s), s.OperatorLogs()

@@ -15,7 +15,7 @@ import (
 
 func webhookCAMismatch() Check {
 	return Check{
-		ID: webhookCAMismatchID, Slug: "webhook-ca-mismatch", Since: "0.1.0",
+		ID: "SD1003", Slug: "webhook-ca-mismatch", Since: "0.1.0",
 		Title:    "the caBundle of a webhook is empty or does not trust the certificate of the webhook's Secret",
 		Next:     "restart the webhook Deployment, so that it writes its CA into the configuration again; with cert-manager look at cainjector",
 		Unscoped: true,
@@ -32,6 +32,8 @@ func webhookCAMismatch() Check {
 			fix.PatchBundle{Configuration: kindOf(snapshot.MutatingWebhooks), Secret: kindOf(snapshot.WebhookSecrets)},
 			fix.PatchBundle{Configuration: kindOf(snapshot.ValidatingWebhooks), Secret: kindOf(snapshot.WebhookSecrets)},
 		},
+		CausedBy:  []Cause{{Breaks: CertificateData, Where: SameObject, Raise: RaiseCause}},
+		Admission: LinkCertificate, Breaks: []Part{AdmissionPath},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			var a Answer
 			installations := operator.Find(s.Deployments())

@@ -12,7 +12,7 @@ import (
 
 func webhookCertInvalid() Check {
 	return Check{
-		ID: webhookCertInvalidID, Slug: "webhook-cert-invalid", Since: "0.1.0",
+		ID: "SD1004", Slug: "webhook-cert-invalid", Since: "0.1.0",
 		Title:    "the webhook's Secret holds a certificate that cannot be served or will soon be refused",
 		Next:     "delete the Secret and restart all webhook replicas together, so that they make a new one; with cert-manager renew the Certificate",
 		Unscoped: true,
@@ -21,7 +21,9 @@ func webhookCertInvalid() Check {
 			{View: snapshot.WebhookSecrets, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			logNeed(),
 		},
-		Repairs: []fix.Intent{fix.DeleteObject{Object: kindOf(snapshot.WebhookSecrets)}, restarts()},
+		Repairs:   []fix.Intent{fix.DeleteObject{Object: kindOf(snapshot.WebhookSecrets)}, restarts()},
+		CausedBy:  []Cause{{Breaks: CertificateData, Where: SameObject, Raise: RaiseCause}},
+		Admission: LinkCertificate, Breaks: []Part{AdmissionPath},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			var a Answer
 			installations := operator.Find(s.Deployments())

@@ -12,7 +12,7 @@ import (
 
 func webhookReplicasDiverge() Check {
 	return Check{
-		ID: replicasDivergeID, Slug: "webhook-replicas-diverge", Since: "0.1.0",
+		ID: "SD1005", Slug: "webhook-replicas-diverge", Since: "0.1.0",
 		Title:    "replicas of the webhook serve certificates that its caBundle does not trust",
 		Next:     "restart the webhook Deployment, all replicas together (2.x); run chart 1.4.x with one replica; scan --probe proves it",
 		Unscoped: true,
@@ -23,7 +23,8 @@ func webhookReplicasDiverge() Check {
 			{View: snapshot.ServedCertificates, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 			logNeed(),
 		}, admissionNeeds(snapshot.Consulted)...),
-		Repairs: []fix.Intent{restarts()},
+		Repairs:   []fix.Intent{restarts()},
+		Admission: LinkCertificate, Breaks: []Part{AdmissionPath},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			var a Answer
 			installations := operator.Find(s.Deployments())

@@ -11,7 +11,7 @@ import (
 
 func webhookSecretDrift() Check {
 	return Check{
-		ID: webhookSecretDriftID, Slug: "webhook-secret-drift", Since: "0.1.0",
+		ID: "SD1006", Slug: "webhook-secret-drift", Since: "0.1.0",
 		Title:    "a GitOps tool or Helm holds certificate data that the operator writes at run time",
 		Worse:    "the rollout starts webhook pods, which serve the Secret as it is now",
 		Next:     "take the Secret's data and caBundle out of what the tool compares: ignoreDifferences in Argo CD, the like in Flux",
@@ -20,6 +20,7 @@ func webhookSecretDrift() Check {
 			snapshot.Need{View: snapshot.WebhookSecrets, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			snapshot.Need{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 		),
+		Breaks: []Part{CertificateData},
 		Run: func(s *snapshot.Snapshot, _ Params) Answer {
 			var a Answer
 			installations := operator.Find(s.Deployments())

@@ -26,8 +26,8 @@ func TestCorrelateRaisesDrift(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			drift := checks.Finding{Check: "SD1006", Object: c.drift, Severity: checks.Warning}
 			results := checks.Correlate([]checks.Result{
-				{Check: checks.Check{ID: c.other.Check}, Status: checks.Failed, Findings: []checks.Finding{c.other}},
-				{Check: checks.Check{ID: "SD1006"}, Status: checks.Failed, Findings: []checks.Finding{drift}},
+				{Check: check(t, c.other.Check), Status: checks.Failed, Findings: []checks.Finding{c.other}},
+				{Check: check(t, "SD1006"), Status: checks.Failed, Findings: []checks.Finding{drift}},
 			})
 			require.Equal(t, c.want, results[1].Findings[0].Severity)
 			if c.want == checks.Error {

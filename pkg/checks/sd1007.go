@@ -21,6 +21,7 @@ func webhookSkipsNamespace() Check {
 			{View: snapshot.Namespaces, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 			{View: snapshot.SparkPods, Role: snapshot.Optional},
 		},
+		Admission: LinkSelector, Breaks: []Part{Mutation},
 		Run: func(s *snapshot.Snapshot, _ Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}

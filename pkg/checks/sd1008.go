@@ -24,7 +24,8 @@ func webhookMissing() Check {
 			{View: snapshot.SparkApplications, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 			logNeed(),
 		},
-		Repairs: []fix.Intent{restarts()},
+		Repairs:   []fix.Intent{restarts()},
+		Admission: LinkRegistration, Breaks: []Part{Mutation},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}
@@ -103,7 +104,7 @@ func unregistered(in *operator.Installation, using []*snapshot.SparkApplication,
 func disabled(in *operator.Installation, using []*snapshot.SparkApplication) Finding {
 	d := in.Controller
 	f := Finding{
-		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: Info, Certainty: versionCertainty(in), What: "disabled",
+		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: Info, Certainty: versionCertainty(in), Kind: "disabled",
 		Evidence: []Evidence{{Object: d.Ref, Field: "version", Value: in.Stated}},
 	}
 	if in.Narrowed() {

@@ -10,7 +10,7 @@ import (
 
 func webhookStaleConfig() Check {
 	return Check{
-		ID: webhookStaleConfigID, Slug: "webhook-stale-config", Since: "0.1.0",
+		ID: "SD1009", Slug: "webhook-stale-config", Since: "0.1.0",
 		Title:    "a webhook configuration of the operator is left over from an installation that is gone",
 		Next:     "delete the configuration once it is certain that no operator registers it",
 		Absence:  true,
@@ -26,6 +26,7 @@ func webhookStaleConfig() Check {
 			fix.DeleteObject{Object: kindOf(snapshot.MutatingWebhooks), Absent: []snapshot.Ref{kindOf(snapshot.WebhookServices)}},
 			fix.DeleteObject{Object: kindOf(snapshot.ValidatingWebhooks), Absent: []snapshot.Ref{kindOf(snapshot.WebhookServices)}},
 		},
+		Breaks: []Part{Registration},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			var a Answer
 			path, logs := newWebhookPath(s), s.OperatorLogs()

@@ -8,12 +8,13 @@ import (
 
 func ownerMissing() Check {
 	return Check{
-		ID: ownerMissingID, Slug: "owner-missing", Since: "0.1.0",
+		ID: "SD2002", Slug: "owner-missing", Since: "0.1.0",
 		Title:   "a Spark object is owned by an object that does not exist",
 		Next:    "remove the ownerReference if the object is to stay; otherwise see why the garbage collector does not take it",
 		Absence: true,
 		Needs:   append(sparkObjectNeeds(), snapshot.Need{View: snapshot.Owners, Role: snapshot.Compared, Scope: snapshot.Everywhere}),
 		Repairs: stripsRoots(),
+		Fold:    uncollected(),
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			var a Answer
 			owners, unjudged := s.Ownership(), map[string]bool{}
@@ -84,4 +85,25 @@ func ownerNamespace(owners snapshot.Ownership, o *snapshot.Object, ref snapshot.
 		return ""
 	}
 	return o.Namespace
+}
+
+// uncollected joins what a live garbage collector should have taken and did not: that is one fault, of the
+// collector, however many objects it left.
+func uncollected() *Fold {
+	return &Fold{
+		By: func(f *Finding) string {
+			if f.Settles == 0 || f.Severity != Error {
+				return ""
+			}
+			return "garbage-collector"
+		},
+		Add: (*Finding).absorb,
+		Say: func(f *Finding, _ int) {
+			if len(f.Objects) < 2 { // several of one fingerprint count, too
+				return
+			}
+			f.Message = fmt.Sprintf("the garbage collector does not collect: %d objects whose owner is gone were still there %s later, such as %s", len(f.Objects), f.Settles, f.Object)
+			f.What, f.Apps = "garbage-collector", true
+		},
+	}
 }

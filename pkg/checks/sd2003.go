@@ -3,6 +3,7 @@ package checks
 import (
 	"fmt"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -14,10 +15,11 @@ func deletedAcrossNamespaces() Check {
 		needs = append(needs, snapshot.Need{View: n.View, Role: snapshot.Optional})
 	}
 	return Check{
-		ID: deletedAcrossID, Slug: "deleted-across-namespaces", Since: "0.1.0",
-		Title: "the garbage collector found a Spark object's owner in another namespace",
-		Next:  "submit the application again without the ownerReference; SD2004 names the workflow that sets it",
-		Needs: needs,
+		ID: "SD2003", Slug: "deleted-across-namespaces", Since: "0.1.0",
+		Title:    "the garbage collector found a Spark object's owner in another namespace",
+		Next:     "submit the application again without the ownerReference; SD2004 names the workflow that sets it",
+		Needs:    needs,
+		CausedBy: []Cause{{Breaks: TemplateOwner, Where: submittedBy}},
 		Run: func(s *snapshot.Snapshot, _ Params) Answer {
 			involved, present := map[snapshot.Key]bool{}, map[snapshot.Key]*snapshot.Object{}
 			for _, e := range s.WarningEvents() {
@@ -105,4 +107,12 @@ func (e *ownerSeries) finding(s *snapshot.Snapshot, present map[snapshot.Key]*sn
 		f.Message = fmt.Sprintf("an earlier %s of this name is gone: the garbage collector found that its %s (%s)", ref.Kind, owner, seen)
 	}
 	return f
+}
+
+// submittedBy reports whether an owner, "Workflow/name", is a workflow or was made from a template: Argo appends a
+// dash and a suffix to the template's name.
+func submittedBy(deleted, template *Finding) bool {
+	source := template.Object
+	name, isWorkflow := strings.CutPrefix(deleted.What, "Workflow/")
+	return isWorkflow && (name == source.Name || source.Kind != "Workflow" && strings.HasPrefix(name, source.Name+"-"))
 }

@@ -15,10 +15,11 @@ func workflowOwnsAcrossNamespaces() Check {
 		needs = append(needs, snapshot.Need{View: v, Role: snapshot.Subject})
 	}
 	return Check{
-		ID: workflowOwnsID, Slug: "workflow-owns-across-namespaces", Since: "0.1.0",
-		Title: "an Argo template makes itself the owner of a Spark object in another namespace",
-		Next:  "run the workflow in the application's namespace, or drop setOwnerReference and link the two by a label",
-		Needs: needs,
+		ID: "SD2004", Slug: "workflow-owns-across-namespaces", Since: "0.1.0",
+		Title:  "an Argo template makes itself the owner of a Spark object in another namespace",
+		Next:   "run the workflow in the application's namespace, or drop setOwnerReference and link the two by a label",
+		Needs:  needs,
+		Breaks: []Part{TemplateOwner},
 		Run: func(s *snapshot.Snapshot, _ Params) Answer {
 			var a Answer
 			open := 0

@@ -2,6 +2,7 @@ package checks
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,7 +14,7 @@ import (
 
 func stuckFinalizer() Check {
 	return Check{
-		ID: stuckFinalizerID, Slug: "stuck-finalizer", Since: "0.1.0",
+		ID: "SD2005", Slug: "stuck-finalizer", Since: "0.1.0",
 		Title: "a Spark object that was deleted is held by a finalizer",
 		Next:  "remove the blocker that the finding names, not the finalizer",
 		Needs: append(sparkObjectNeeds(),
@@ -23,7 +24,9 @@ func stuckFinalizer() Check {
 			snapshot.Need{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 			logNeed(),
 		),
-		Repairs: releases(),
+		Repairs:  releases(),
+		Breaks:   []Part{Deletion},
+		CausedBy: []Cause{{Breaks: Deletion, Where: anotherBlocker}, {Breaks: AdmissionPath, Where: anotherBlocker}},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			b := newBlockers(s)
 			var a Answer
@@ -90,4 +93,9 @@ func (b *blockers) describe(name string) (text string, alive bool) {
 	default:
 		return fmt.Sprintf("finalizer %s (set by %s, whose Deployment %s/%s is ready)", name, known.SetBy, controller.Namespace, controller.Name), true
 	}
+}
+
+// anotherBlocker reports whether the object that a deletion waits for is held by something else.
+func anotherBlocker(stuck, cause *Finding) bool {
+	return cause.Object != stuck.Object && slices.Contains(stuck.Related, cause.Object)
 }

@@ -16,6 +16,7 @@ func executorStateOversized() Check {
 		Next:    "remove the entries of executors that ended, and limit how many the operator tracks",
 		Needs:   []snapshot.Need{{View: snapshot.SparkApplications, Role: snapshot.Subject}, logNeed()},
 		Repairs: []fix.Intent{fix.PruneExecutorState{Application: kindOf(snapshot.SparkApplications)}},
+		Breaks:  []Part{StatusUpdate},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Judged: len(list), Unjudged: unjudged}

@@ -15,6 +15,7 @@ func objectOversized() Check {
 		Next:    "make the largest part smaller: long arguments and configuration belong into a ConfigMap or the image",
 		Needs:   []snapshot.Need{{View: snapshot.SparkApplications, Role: snapshot.Subject}},
 		Repairs: []fix.Intent{fix.DropAnnotation{Object: kindOf(snapshot.SparkApplications)}},
+		Breaks:  []Part{StatusUpdate},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Judged: len(list), Unjudged: unjudged}

@@ -81,7 +81,7 @@ func recordedLost(app *snapshot.SparkApplication) bool {
 // run without a driver, which is over then.
 func failedForDriver(app *snapshot.SparkApplication, driver snapshot.Ref) Finding {
 	f := Finding{
-		Object: app.Ref, Location: app.Location, App: app.Name, What: "failed", Severity: Warning, Field: "status.applicationState",
+		Object: app.Ref, Location: app.Location, App: app.Name, Kind: "failed", Severity: Warning, Field: "status.applicationState",
 		Message: fmt.Sprintf("%s because the operator did not find driver pod %q: how the driver ended is not recorded", app.State, driver.Name),
 		Evidence: []Evidence{
 			{Object: app.Ref, Field: "status.applicationState.state", Value: app.State},

@@ -10,7 +10,7 @@ import (
 
 func unmutatedPod() Check {
 	return Check{
-		ID: unmutatedPodID, Slug: "unmutated-pod", Since: "0.1.0",
+		ID: "SD4002", Slug: "unmutated-pod", Since: "0.1.0",
 		Title: "a Spark pod lacks what only the operator's webhook brings",
 		Next:  "repair the webhook first, then run the application again: pods cannot be changed",
 		Needs: []snapshot.Need{
@@ -19,6 +19,8 @@ func unmutatedPod() Check {
 			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 			logNeed(),
 		},
+		CausedBy: []Cause{{Breaks: AdmissionPath, Where: lacksBecauseOf}, {Breaks: Mutation, Where: lacksBecauseOf}},
+		Fold:     lackingForOneCause(),
 		Run: func(s *snapshot.Snapshot, _ Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}
@@ -75,9 +77,6 @@ func unmutatedPod() Check {
 		},
 	}
 }
-
-// unmutatedPodID is what Correlate knows the check by.
-const unmutatedPodID = "SD4002"
 
 // currentPods yields the pods of an application's current submission, if it asks for anything. An application that is being
 // deleted takes its pods along; pods of another submission were made from another spec.

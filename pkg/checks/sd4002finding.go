@@ -176,14 +176,14 @@ func bracketed(list []snapshot.Feature) string {
 	return " (" + strings.Join(names, ", ") + ")"
 }
 
-// droppedEnvWhat marks the finding that no fault of admission causes.
-const droppedEnvWhat = "executor-env"
+// executorEnv is the finding that no fault of admission causes.
+const executorEnv Kind = "executor-env"
 
 // droppedEnv states what the release itself gets wrong: the webhook ran, or nothing tells that it did not.
 func droppedEnv(job *jobPods) Finding {
 	flaw, _ := operator.FlawOf(job.release(), snapshot.Env, executorRole)
 	f := Finding{
-		Object: job.app.Ref, Location: job.app.Location, App: job.app.Name, Severity: Warning, What: droppedEnvWhat, Objects: []snapshot.Ref{job.app.Ref},
+		Object: job.app.Ref, Location: job.app.Location, App: job.app.Name, Severity: Warning, Kind: executorEnv, Objects: []snapshot.Ref{job.app.Ref},
 		Field:    pathOf(snapshot.Env, executorRole),
 		Evidence: []Evidence{{Object: job.app.Ref, Field: pathOf(snapshot.Env, executorRole), Value: inWords(job.dropped[0].dropped)}},
 	}

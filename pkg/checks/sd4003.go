@@ -18,7 +18,8 @@ func orphanExecutor() Check {
 			{View: snapshot.SparkPods, Role: snapshot.Subject},
 			{View: snapshot.SparkApplications, Role: snapshot.Compared},
 		},
-		Repairs: deletesPods(),
+		Repairs:  deletesPods(),
+		CausedBy: []Cause{{Breaks: SingleSubmission, Where: ofOneApplication}},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			var found groups
 			lineage := newLineage(s)
@@ -153,4 +154,9 @@ func lostExecutors(s *snapshot.Snapshot, p Params, l *lineage, g *group) Finding
 		f.Message += "; the application, its second owner, keeps it from the garbage collector"
 	}
 	return f
+}
+
+// ofOneApplication reports whether two findings are about one application.
+func ofOneApplication(f, other *Finding) bool {
+	return f.Object.Namespace == other.Object.Namespace && f.App == other.App
 }

@@ -13,7 +13,7 @@ import (
 
 func namespaceNotWatched() Check {
 	return Check{
-		ID: namespaceNotWatchedID, Slug: "namespace-not-watched", Since: "0.1.0",
+		ID: "SD5001", Slug: "namespace-not-watched", Since: "0.1.0",
 		Title:   "applications wait in a namespace that no operator watches",
 		Next:    "add the namespace to spark.jobNamespaces in the Helm values of the operator that should run them, or create them elsewhere",
 		Absence: true,
@@ -22,6 +22,7 @@ func namespaceNotWatched() Check {
 			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 			{View: snapshot.Namespaces, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 		},
+		Breaks: []Part{NamespaceWatch},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
 			k := newKeepers(s)

@@ -11,7 +11,7 @@ import (
 
 func undecodableApplication() Check {
 	return Check{
-		ID: undecodableID, Slug: "undecodable-application", Since: "0.1.0",
+		ID: "SD5003", Slug: "undecodable-application", Since: "0.1.0",
 		Title:    "an object that the operator cannot decode keeps it from all others of the kind",
 		Worse:    "the new controller lists all applications at its start and ends if it cannot decode one; one that runs keeps what it has read",
 		Unscoped: true,
@@ -21,6 +21,7 @@ func undecodableApplication() Check {
 			{View: snapshot.ScheduledSparkApplications, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 		},
+		Breaks: []Part{ControllerStart, ControllerCache},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			var a Answer
 			installations := operator.Find(s.Deployments())

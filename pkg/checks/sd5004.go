@@ -6,7 +6,7 @@ import (
 
 func twoOperators() Check {
 	return Check{
-		ID: twoOperatorsID, Slug: "two-operators-one-namespace", Since: "0.1.0",
+		ID: "SD5004", Slug: "two-operators-one-namespace", Since: "0.1.0",
 		Title:    "two operators take the same namespace",
 		Worse:    "only one of the two is upgraded: from then on two releases move the same applications",
 		Next:     "give each operator its own spark.jobNamespaces, or scale the controller and the webhook of one to zero",
@@ -18,6 +18,7 @@ func twoOperators() Check {
 			{View: snapshot.MutatingWebhooks, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 			{View: snapshot.SparkPods, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 		},
+		Breaks: []Part{SingleOperator},
 		Run: func(s *snapshot.Snapshot, _ Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}

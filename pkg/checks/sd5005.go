@@ -12,7 +12,7 @@ import (
 
 func leaderElection() Check {
 	return Check{
-		ID: leaderElectionID, Slug: "leader-election", Since: "0.1.0",
+		ID: "SD5005", Slug: "leader-election", Since: "0.1.0",
 		Title:    "replicas of an operator do not have exactly one leader",
 		Worse:    "during the rollout the old and the new controller run side by side, and a leader is what keeps them apart",
 		Next:     "more than one replica: controller.leaderElection.enable; a lease that nobody renews: look at the log of the pods, and at get, create and update on leases",
@@ -22,6 +22,7 @@ func leaderElection() Check {
 			{View: snapshot.Leases, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 			{View: snapshot.OperatorPods, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 		},
+		Breaks: []Part{Controller},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			var a Answer
 			e := election{s: s, p: p, leases: map[snapshot.Key]*snapshot.Lease{}}
@@ -57,7 +58,7 @@ func leaderElection() Check {
 func withoutElection(in *operator.Installation) Finding {
 	d := in.Controller
 	return Finding{
-		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: Error, Certainty: versionCertainty(in), Field: "spec.replicas", What: "off",
+		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: Error, Certainty: versionCertainty(in), Field: "spec.replicas", Kind: "off",
 		Message: fmt.Sprintf("%d replicas of operator %s without leader election: each of them submits every application", d.Replicas, in.Stated),
 		Evidence: []Evidence{
 			{Object: d.Ref, Field: "spec.replicas", Value: fmt.Sprint(d.Replicas)},
@@ -84,7 +85,7 @@ func (e *election) leaderless(in *operator.Installation, c operator.Candidate) (
 	}
 	ref := snapshot.Ref{APIVersion: "coordination.k8s.io/v1", Kind: "Lease", Namespace: c.Lease.Namespace, Name: c.Lease.Name}
 	f := Finding{
-		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: Error, Certainty: versionCertainty(in), What: "no leader",
+		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: Error, Certainty: versionCertainty(in), Kind: "no leader",
 		Related: []snapshot.Ref{ref},
 		Evidence: []Evidence{
 			{Object: d.Ref, Field: "status.readyReplicas", Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)},

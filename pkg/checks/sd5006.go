@@ -9,11 +9,9 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-const controllerPermissionID = "SD5006"
-
 func controllerLacksPermission() Check {
 	return Check{
-		ID: controllerPermissionID, Slug: "controller-lacks-permission", Since: "0.1.0",
+		ID: "SD5006", Slug: "controller-lacks-permission", Since: "0.1.0",
 		Title:    "the operator is not allowed to do what its release needs",
 		Unscoped: true, Absence: true,
 		Next: "grant what is missing: the chart's rbac values, or a Role and a binding of the service account",
@@ -21,6 +19,7 @@ func controllerLacksPermission() Check {
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.SparkApplications, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 		}, accessNeeds(snapshot.Everywhere)...),
+		Breaks: []Part{Controller, ControllerStart},
 		Run: func(s *snapshot.Snapshot, _ Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}

@@ -9,11 +9,9 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-const driverAccountID = "SD5007"
-
 func driverServiceAccount() Check {
 	return Check{
-		ID: driverAccountID, Slug: "driver-service-account", Since: "0.1.0",
+		ID: "SD5007", Slug: "driver-service-account", Since: "0.1.0",
 		Title:   "a driver's service account does not exist or does not let it run executors",
 		Absence: true,
 		Next:    "make the service account, or bind it to a Role that allows what the message names",
@@ -21,6 +19,7 @@ func driverServiceAccount() Check {
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.ServiceAccounts, Role: snapshot.Consulted},
 		}, accessNeeds(snapshot.InNamespace)...),
+		Breaks: []Part{DriverAccount},
 		Run: func(s *snapshot.Snapshot, _ Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}
@@ -94,7 +93,7 @@ func (u *accountUsers) finding() Finding {
 
 func missingAccount(u accountUsers) Finding {
 	f := u.finding()
-	f.Certainty, f.What = Proven, "missing"
+	f.Certainty, f.Kind = Proven, "missing"
 	f.Absent = []Absent{{View: snapshot.ServiceAccounts, Ref: f.Object}}
 	f.Message = fmt.Sprintf("service account %s does not exist, so that no driver pod can be made: %s", u.Account, u.text("name it", "names it"))
 	return f
@@ -102,7 +101,7 @@ func missingAccount(u accountUsers) Finding {
 
 func weakAccount(u accountUsers, lacking []driverWish, access *snapshot.Access) Finding {
 	f := u.finding()
-	f.What = "permissions"
+	f.Kind = "permissions"
 	var texts []string
 	ends := false
 	for _, w := range lacking {

@@ -11,7 +11,7 @@ import (
 
 func operatorUnhealthy() Check {
 	return Check{
-		ID: operatorUnhealthyID, Slug: "operator-unhealthy", Since: "0.1.0",
+		ID: "SD5008", Slug: "operator-unhealthy", Since: "0.1.0",
 		Title:    "an operator does not run, keeps restarting, or does not keep up",
 		Next:     "look at the pods and at the log of the container's last run (kubectl logs --previous); an operator that does not keep up needs more workers or a higher rate",
 		Unscoped: true,
@@ -22,6 +22,8 @@ func operatorUnhealthy() Check {
 			{View: snapshot.Namespaces, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 			logNeed(),
 		},
+		Breaks:   []Part{Controller},
+		CausedBy: []Cause{{Breaks: ControllerStart, Where: aboutController}},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}
@@ -37,7 +39,7 @@ func operatorUnhealthy() Check {
 					}
 					switch f, found := h.judge(); {
 					case !found:
-					case f.What == notReadyWhat && s.Excerpt() && len(h.pods) < int(d.Replicas):
+					case f.Kind == notReady && s.Excerpt() && len(h.pods) < int(d.Replicas):
 						unseen++
 					default:
 						a.Findings = append(a.Findings, f)
@@ -50,8 +52,8 @@ func operatorUnhealthy() Check {
 	}
 }
 
-// notReadyWhat is what SD1002 has as its cause, where it is known.
-const notReadyWhat = "not ready"
+// notReady says that no replica is ready.
+const notReady Kind = "not ready"
 
 // health is what is known of a Deployment of the operator.
 type health struct {
@@ -76,13 +78,14 @@ func (h *health) judge() (Finding, bool) {
 	worst, sick := h.worst()
 	switch settling := young(h.s, h.p, d.Created, d.Changed); {
 	case d.Replicas == 0 && controls && len(h.queue.waiting) > 0:
-		f.Severity, f.What, f.Field = Warning, "scaled to zero", "spec.replicas"
+		f.Severity, f.Kind, f.Field = Warning, "scaled to zero", "spec.replicas"
 		f.Message = "scaled to zero, while " + h.queue.text()
 	case d.Replicas == 0:
 		return f, false
 	case d.Ready == 0 && !settling && !h.anyReady() && (controls || sick):
 		// A webhook of which nothing else is known is SD1002's.
-		f.Severity, f.What = Error, notReadyWhat
+		f.Severity, f.Kind = Error, notReady
+		f.Breaks = []Part{WebhookReplicas} // if it is the Deployment of the webhook
 		f.Message = fmt.Sprintf("none of %s of operator %s is ready", counted(int(d.Replicas), "replica"), h.in.Stated)
 		if len(h.pods) == 0 && !h.s.Covers(snapshot.OperatorPods, d.Namespace) {
 			f.Certainty = Likely // the pods tell of it before the Deployment does
@@ -94,10 +97,10 @@ func (h *health) judge() (Finding, bool) {
 			f.Message += "; " + h.queue.text()
 		}
 	case sick && worst.restarting(h.s.TakenAt, h.p.Restarts):
-		f.Severity, f.What = Warning, "restarting"
+		f.Severity, f.Kind = Warning, "restarting"
 		f.Message = "keeps restarting: " + worst.text() + h.unbound(worst, &f)
 	case controls && d.Ready > 0 && h.queue.behind(h.p.Backlog):
-		f.Severity, f.Certainty, f.What = Warning, Likely, "behind"
+		f.Severity, f.Certainty, f.Kind = Warning, Likely, "behind"
 		f.Message = fmt.Sprintf("operator %s does not keep up: %s, and %d were submitted in the last %s", h.in.Stated, h.queue.text(), h.queue.submitted, h.p.NewAfter)
 	default:
 		return f, false
@@ -141,4 +144,9 @@ func (h *health) unbound(i illness, f *Finding) string {
 // anyReady reports whether a pod says that it is ready, which is newer than what the Deployment says.
 func (h *health) anyReady() bool {
 	return slices.ContainsFunc(h.pods, func(p *snapshot.OperatorPod) bool { return p.Ready })
+}
+
+// aboutController reports whether a finding is about a Deployment of the operator, or names it.
+func aboutController(ill, cause *Finding) bool {
+	return SameObject(ill, cause) || cause.names(ill.Object)
 }

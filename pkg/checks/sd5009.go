@@ -2,6 +2,7 @@ package checks
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -9,7 +10,7 @@ import (
 
 func knownDefects() Check {
 	return Check{
-		ID: knownDefectsID, Slug: "known-defects-of-release", Since: "0.1.0",
+		ID: "SD5009", Slug: "known-defects-of-release", Since: "0.1.0",
 		Title:    "an operator has a known defect, and what shows it is used here",
 		Next:     "upgrade to the release that is named, or do without what shows the defect",
 		Unscoped: true,
@@ -19,6 +20,7 @@ func knownDefects() Check {
 			{View: snapshot.SparkConnects, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 			{View: snapshot.Namespaces, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 		},
+		Breaks: []Part{Release},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}
@@ -46,6 +48,9 @@ func knownDefects() Check {
 						continue // that finds what it did
 					}
 					if f, shows := defectOf(in, d, mine, s, p); shows {
+						if f.Severity == Error && slices.Contains(endsController(), d.ID) {
+							f.Breaks = []Part{ControllerStart}
+						}
 						a.Findings = append(a.Findings, f)
 					}
 				}

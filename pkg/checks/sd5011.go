@@ -10,7 +10,7 @@ import (
 
 func sparkConnectCRDMissing() Check {
 	return Check{
-		ID: connectMissingID, Slug: "sparkconnect-crd-missing", Since: "0.1.0",
+		ID: "SD5011", Slug: "sparkconnect-crd-missing", Since: "0.1.0",
 		Title:    "an operator watches SparkConnect servers, of which the cluster has no CRD",
 		Worse:    "a controller that runs was started before the CRD went; the new one ends",
 		Unscoped: true, Absence: true,
@@ -19,6 +19,7 @@ func sparkConnectCRDMissing() Check {
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.OperatorCRDs, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 		},
+		Breaks: []Part{ControllerStart, ControllerCache},
 		Run: func(s *snapshot.Snapshot, _ Params) Answer {
 			var a Answer
 			crds := s.OperatorCRDs()

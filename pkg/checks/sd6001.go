@@ -12,7 +12,7 @@ import (
 
 func stuckNew() Check {
 	return Check{
-		ID: stuckNewID, Slug: "stuck-new", Since: "0.1.0",
+		ID: "SD6001", Slug: "stuck-new", Since: "0.1.0",
 		Title: "an application stays new although a controller watches its namespace",
 		Next:  "read what the controller logs about the application; if it moves no other either, restart it",
 		Needs: []snapshot.Need{
@@ -20,6 +20,7 @@ func stuckNew() Check {
 			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 			{View: snapshot.Namespaces, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 		},
+		CausedBy: heldUp(Cause{Breaks: ControllerCache, Where: waitsForCache}, Cause{Breaks: SingleSubmission, Where: submittedBefore}),
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Judged: len(list), Unjudged: unjudged}

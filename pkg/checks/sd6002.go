@@ -11,7 +11,7 @@ import (
 
 func stuckSubmitted() Check {
 	return Check{
-		ID: stuckSubmittedID, Slug: "stuck-submitted", Since: "0.1.0",
+		ID: "SD6002", Slug: "stuck-submitted", Since: "0.1.0",
 		Title:   "an application is submitted and its job does not start",
 		Next:    "give the pods what they wait for; the operator itself never gives up waiting",
 		Repairs: []fix.Intent{fix.Kick{Application: kindOf(snapshot.SparkApplications)}},
@@ -20,6 +20,7 @@ func stuckSubmitted() Check {
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
 			{View: snapshot.WarningEvents, Role: snapshot.Consulted},
 		}, keeperNeeds()...),
+		CausedBy: heldUp(Cause{Breaks: DriverAccount, Where: RelatedMember}, Cause{Breaks: ApplicationName, Where: unnoticedName}),
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Judged: len(list), Unjudged: unjudged}

@@ -164,8 +164,8 @@ func TestExecutorsThatCannotStart(t *testing.T) {
 			require.ElementsMatch(t, tt.want, messages(r))
 			whats := map[string]bool{}
 			for _, f := range r.Findings {
-				require.False(t, whats[f.What], "findings about one application differ in what they say")
-				whats[f.What] = true
+				require.False(t, whats[string(f.Kind)+f.What], "findings about one application differ in what they say")
+				whats[string(f.Kind)+f.What] = true
 			}
 		})
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-const unnoticedWhat = "unnoticed"
+const unnoticedDriver Kind = "unnoticed"
 
 // unnoticed states that the driver runs and the operator does not get further than SUBMITTED. It then makes the UI Service
 // and the ingresses, and writes the status only when all that worked (reconcileSubmittedSparkApplication,
@@ -25,7 +25,7 @@ func (c *submissions) unnoticed(app *snapshot.SparkApplication, driver *snapshot
 	}
 	f := &Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: Error, Field: "status.applicationState.state",
-		What: unnoticedWhat, Related: []snapshot.Ref{driver.Ref},
+		Kind: unnoticedDriver, Related: []snapshot.Ref{driver.Ref},
 		Message: fmt.Sprintf("SUBMITTED, though driver pod %q was started at %s: the operator does not get as far as to record it", driver.Name, driver.Started.Format(time.RFC3339)),
 		Evidence: []Evidence{
 			stateOf(app), {Object: driver.Ref, Field: "status.phase", Value: driver.Phase},

@@ -13,7 +13,7 @@ import (
 
 func stuckPendingRerun() Check {
 	return Check{
-		ID: stuckPendingRerunID, Slug: "stuck-pending-rerun", Since: "0.1.0",
+		ID: "SD6003", Slug: "stuck-pending-rerun", Since: "0.1.0",
 		Title:   "an application waits for its rerun and nothing happens",
 		Next:    "once driver pod, UI service and ingress of the last run are gone, make the operator look at it; it then submits the job again",
 		Repairs: []fix.Intent{fix.Kick{Application: kindOf(snapshot.SparkApplications)}},
@@ -23,7 +23,8 @@ func stuckPendingRerun() Check {
 			{View: snapshot.Services, Role: snapshot.Consulted}, // most applications record neither
 			{View: snapshot.Ingresses, Role: snapshot.Consulted},
 		}, keeperNeeds()...),
-		Absence: true,
+		Absence:  true,
+		CausedBy: heldUp(Cause{Breaks: Deletion, Where: RelatedMember}),
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Judged: len(list), Unjudged: unjudged}

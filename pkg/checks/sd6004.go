@@ -11,7 +11,7 @@ import (
 
 func runningButDriverEnded() Check {
 	return Check{
-		ID: runningButEndedID, Slug: "running-but-driver-ended", Since: "0.1.0",
+		ID: "SD6004", Slug: "running-but-driver-ended", Since: "0.1.0",
 		Title:   "an application counts as running although its driver has ended",
 		Next:    "make the operator look at the application; a sidecar that outlives the driver must end with it, or be a native sidecar",
 		Repairs: []fix.Intent{fix.Kick{Application: kindOf(snapshot.SparkApplications)}},
@@ -19,6 +19,7 @@ func runningButDriverEnded() Check {
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
 		}, keeperNeeds()...),
+		CausedBy: heldUp(Cause{Breaks: StatusUpdate, Where: cannotBeWritten}),
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Judged: len(list), Unjudged: unjudged}

@@ -11,7 +11,7 @@ import (
 
 func stuckBetween() Check {
 	return Check{
-		ID: stuckBetweenID, Slug: "stuck-invalidating-or-suspending", Since: "0.1.0",
+		ID: "SD6005", Slug: "stuck-invalidating-or-suspending", Since: "0.1.0",
 		Title:   "an application is being invalidated, suspended or resumed and gets no further",
 		Next:    "see whether the driver pod of the last run can be deleted, then make the operator look at the application",
 		Repairs: []fix.Intent{fix.Kick{Application: kindOf(snapshot.SparkApplications)}},
@@ -19,6 +19,7 @@ func stuckBetween() Check {
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
 		}, keeperNeeds()...),
+		CausedBy: heldUp(Cause{Breaks: Deletion, Where: RelatedMember}),
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Judged: len(list), Unjudged: unjudged}

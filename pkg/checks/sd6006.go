@@ -10,13 +10,15 @@ import (
 
 func duplicateSubmission() Check {
 	return Check{
-		ID: duplicateID, Slug: "duplicate-submission", Since: "0.1.0",
+		ID: "SD6006", Slug: "duplicate-submission", Since: "0.1.0",
 		Title: "an application was submitted again while a driver pod of its name existed",
 		Next:  "see whether the pod does the job's work: let it end and run nothing beside it, or delete it and submit the application again",
 		Needs: append([]snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
 		}, consulted(keeperNeeds())...),
+		Breaks:   []Part{SingleSubmission},
+		CausedBy: []Cause{{Breaks: SingleOperator, Where: RelatedMember}},
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Judged: len(list), Unjudged: unjudged}
@@ -82,13 +84,13 @@ func submittedTwice(app *snapshot.SparkApplication, driver *snapshot.Pod, k *kee
 	ref := refTo(driver)
 	switch {
 	case driver.App() != app.Name || ref.UID != "" && ref.UID != app.UID:
-		f.What = "taken"
+		f.Kind = "taken"
 		f.Message = fmt.Sprintf("%s: its driver pod's name %q is taken by a pod of %s", state, driver.Name, ownerOf(driver, app))
 	case driver.Alive():
-		f.What = "unwatched"
+		f.Kind = "unwatched"
 		f.Message = fmt.Sprintf("%s, but driver pod %q of an earlier submission is %s: its result will not be recorded", state, driver.Name, driver.Phase)
 	default:
-		f.What, f.Severity = "unrecorded", Warning
+		f.Kind, f.Severity = "unrecorded", Warning
 		f.Message = fmt.Sprintf("%s, but driver pod %q of an earlier submission ended as %s, which is not recorded", state, driver.Name, driver.Phase)
 	}
 	return f

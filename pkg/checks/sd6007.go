@@ -7,7 +7,7 @@ import (
 
 func scheduleStopped() Check {
 	return Check{
-		ID: scheduleStoppedID, Slug: "schedule-stopped", Since: "0.1.0",
+		ID: "SD6007", Slug: "schedule-stopped", Since: "0.1.0",
 		Title: "a schedule starts no runs",
 		Next:  "see the cause in the message: correct the schedule and make it anew, shorten its name, set concurrencyPolicy, or free the run before",
 		Needs: []snapshot.Need{
@@ -15,6 +15,9 @@ func scheduleStopped() Check {
 			{View: snapshot.SparkApplications, Role: snapshot.Consulted},
 			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere}, logNeed(),
 		},
+		CausedBy: inaction(
+			Cause{Where: waitsForRun}, Cause{Breaks: AdmissionPath, Where: runsRefused},
+		),
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			var a Answer
 			var unread, unwatched, idle int
@@ -71,24 +74,19 @@ func runsBySchedule(list []*snapshot.SparkApplication) map[snapshot.Key][]*snaps
 
 // foldOverdue joins the schedules of a namespace that are due for no reason of their own: whatever keeps one keeps all.
 func foldOverdue(list []Finding) []Finding {
-	at := map[string]int{}
-	var out []Finding
-	for _, f := range list {
-		i, seen := at[f.Object.Namespace+" "+f.What]
-		switch {
-		case f.What != overdueWhat && f.What != notTakenUpWhat:
-			out = append(out, f)
-		case !seen:
-			at[f.Object.Namespace+" "+f.What] = len(out)
-			out = append(out, f)
-		default:
-			out[i].absorb(f)
-		}
-	}
-	for _, i := range at {
-		if f := &out[i]; len(f.Objects) > 1 {
+	return Fold{
+		By: func(f *Finding) string {
+			if f.Kind != overdue && f.Kind != notTakenUp {
+				return ""
+			}
+			return f.Object.Namespace + " " + string(f.Kind)
+		},
+		Add: (*Finding).absorb,
+		Say: func(f *Finding, n int) {
+			if n == 1 {
+				return
+			}
 			f.Message = counted(len(f.Objects), "schedule") + " of namespace " + f.Object.Namespace + ", such as " + f.Object.Name + ": " + f.Message
-		}
-	}
-	return out
+		},
+	}.Join(list)
 }

@@ -10,7 +10,7 @@ import (
 
 func finishedPileUp() Check {
 	return Check{
-		ID: finishedPileUpID, Slug: "finished-pile-up", Since: "0.1.0",
+		ID: "SD6008", Slug: "finished-pile-up", Since: "0.1.0",
 		Title: "applications that ended are not removed",
 		Next:  "set spec.timeToLiveSeconds in what creates the applications; delete the old ones by name: fix SD6008=NAMESPACE --max-risk destructive",
 		Needs: []snapshot.Need{
@@ -18,28 +18,29 @@ func finishedPileUp() Check {
 			{View: snapshot.SparkPods, Role: snapshot.Consulted},
 			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 		},
-		Repairs: []fix.Intent{fix.DeleteObject{Object: kindOf(snapshot.SparkApplications)}},
+		Repairs:  []fix.Intent{fix.DeleteObject{Object: kindOf(snapshot.SparkApplications)}},
+		CausedBy: inaction(),
 		Run: func(s *snapshot.Snapshot, p Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Judged: len(list), Unjudged: unjudged}
 			installations, undated, unkept := operator.Find(s.Deployments()), 0, 0
 			var heaps heaps
 			for _, app := range list {
-				what := remains(app, operator.For(installations, app.Namespace), s.TakenAt, p)
-				if what == undatedWhat {
+				kind := remains(app, operator.For(installations, app.Namespace), s.TakenAt, p)
+				if kind == endUnknown {
 					undated++
 					continue
 				}
-				heaps.add(app, what)
+				heaps.add(app, kind)
 			}
 			a.pass(undated, counted(undated, "SparkApplication")+" that ended without status.terminationTime")
 			heaps.countDrivers(s.SparkPods())
 			for _, h := range heaps.list {
-				if h.what == pileUpWhat && len(h.apps) < p.PileUp {
+				if h.kind == noTimeToLive && len(h.apps) < p.PileUp {
 					continue
 				}
 				in := operator.For(installations, h.namespace)
-				if h.what == pileUpWhat && in == nil && s.Excerpt() {
+				if h.kind == noTimeToLive && in == nil && s.Excerpt() {
 					unkept += len(h.apps)
 					continue
 				}
@@ -57,10 +58,10 @@ func finishedPileUp() Check {
 
 // Why an application that ended is still there; the words tell findings about one namespace apart.
 const (
-	pileUpWhat   = "no-time-to-live"
-	expiredWhat  = "expired"
-	timelessWhat = "never-expires"
-	undatedWhat  = "undated"
+	noTimeToLive Kind = "no-time-to-live"
+	outlived     Kind = "expired"
+	neverExpires Kind = "never-expires"
+	endUnknown   Kind = "undated"
 )
 
 // remains says why an application that ended is still there, empty if that is as it should be. The operator deletes what
@@ -68,7 +69,7 @@ const (
 // time (pkg/util/sparkapplication.go@v2.0.0 to @v2.5.2, IsExpired; pkg/controller/sparkapplication/controller.go@
 // v1beta2-1.6.2-3.5.0, hasApplicationExpired). Runs of a schedule are kept by its history limits (internal/controller/
 // scheduledsparkapplication/controller.go@v2.5.2, checkAndUpdatePastRuns), those of a workflow by the workflow's own.
-func remains(app *snapshot.SparkApplication, in *operator.Installation, now time.Time, p Params) string {
+func remains(app *snapshot.SparkApplication, in *operator.Installation, now time.Time, p Params) Kind {
 	life := app.Lifetime
 	if in != nil && !life.Limited && in.DefaultTimeToLive() > 0 {
 		life = snapshot.Lifetime{Limited: true, Seconds: int64(in.DefaultTimeToLive() / time.Second)}
@@ -82,19 +83,19 @@ func remains(app *snapshot.SparkApplication, in *operator.Installation, now time
 		if now.Sub(app.LastSubmissionAttempt) < p.NewAfter {
 			return ""
 		}
-		return timelessWhat
+		return neverExpires
 	case life.Limited:
 		// The controller asks for another look exactly when the time is over, 1.x every 30 seconds.
 		if now.Sub(ended) > life.Span()+p.NewAfter {
-			return expiredWhat
+			return outlived
 		}
 		return ""
 	case len(app.Owners) > 0:
 		return "" // it goes with its owner
 	case ended.IsZero():
-		return undatedWhat
+		return endUnknown
 	case now.Sub(ended) >= p.FinishedAfter:
-		return pileUpWhat
+		return noTimeToLive
 	default:
 		return ""
 	}

@@ -47,9 +47,9 @@ type retrying struct {
 
 // What a restartPolicy does instead; the words tell findings about one application apart.
 const (
-	neverRetriesWhat = "never-retries"
-	noIntervalWhat   = "no-interval"
-	withoutEndWhat   = "without-end"
+	retriesNothing Kind = "never-retries"
+	lacksInterval  Kind = "no-interval"
+	runsForever    Kind = "without-end"
 )
 
 const (
@@ -73,9 +73,9 @@ func (r retrying) judge() (Finding, bool) {
 
 func none(n *int32) bool { return n == nil || *n <= 0 }
 
-func (r retrying) finding(what, field, message string) Finding {
+func (r retrying) finding(kind Kind, field, message string) Finding {
 	f := Finding{
-		Object: r.Ref, Location: r.Location, App: r.Name, Severity: Warning, What: what, Field: field, Message: message,
+		Object: r.Ref, Location: r.Location, App: r.Name, Severity: Warning, Kind: kind, Field: field, Message: message,
 		Evidence: []Evidence{{Object: r.Ref, Field: "spec.restartPolicy.type", Value: r.RestartPolicy.Type}, {Object: r.Ref, Field: "status.applicationState.state", Value: orNew(r.State)}},
 	}
 	return f
@@ -85,7 +85,7 @@ func (r retrying) finding(what, field, message string) Finding {
 // (pkg/util/sparkapplication.go@v2.0.0 to @v2.5.2, ShouldRetry; pkg/controller/sparkapplication/controller.go@
 // v1beta2-1.6.2-3.5.0, shouldRetry).
 func (r retrying) neverRetries() Finding {
-	f := r.finding(neverRetriesWhat, "spec.restartPolicy.onFailureRetries", "OnFailure with neither onFailureRetries nor onSubmissionFailureRetries: nothing is ever retried")
+	f := r.finding(retriesNothing, "spec.restartPolicy.onFailureRetries", "OnFailure with neither onFailureRetries nor onSubmissionFailureRetries: nothing is ever retried")
 	if r.State != "FAILED" && r.State != "FAILING" && r.State != "SUBMISSION_FAILED" {
 		f.Severity = Info
 	}
@@ -133,7 +133,7 @@ func (r retrying) withoutInterval() (Finding, bool) {
 	if isNew || stuck && r.now.Sub(since) < r.p.NewAfter {
 		return Finding{}, false
 	}
-	f := r.finding(noIntervalWhat, "spec.restartPolicy."+field, fmt.Sprintf("without %s operator %s never retries a failure, and the state stays as it is", field, r.in.Stated))
+	f := r.finding(lacksInterval, "spec.restartPolicy."+field, fmt.Sprintf("without %s operator %s never retries a failure, and the state stays as it is", field, r.in.Stated))
 	if stuck {
 		f.Severity = Error
 		f.Message = fmt.Sprintf("%s for %s: without %s operator %s never retries", r.State, duration.HumanDuration(r.now.Sub(since)), field, r.in.Stated)
@@ -153,7 +153,7 @@ func (r retrying) withoutEnd() (Finding, bool) {
 	if runs < manyRuns || r.Created.IsZero() || span <= 0 || span/time.Duration(runs) >= shortCycle || r.Ended() {
 		return Finding{}, false
 	}
-	f := r.finding(withoutEndWhat, "spec.restartPolicy.type", fmt.Sprintf("Always started it %d times within %s, every %s, and goes on whether it fails or succeeds",
+	f := r.finding(runsForever, "spec.restartPolicy.type", fmt.Sprintf("Always started it %d times within %s, every %s, and goes on whether it fails or succeeds",
 		runs, duration.HumanDuration(span), duration.HumanDuration(span/time.Duration(runs))))
 	f.Evidence = append(f.Evidence,
 		Evidence{Object: r.Ref, Field: "status.executionAttempts", Value: fmt.Sprint(r.ExecutionAttempts)},
@@ -164,26 +164,22 @@ func (r retrying) withoutEnd() (Finding, bool) {
 // foldRetries joins the applications of a namespace with one mistake: they come of one template, as a rule. What is
 // stuck now is about one application.
 func foldRetries(list []Finding) []Finding {
-	at := map[[2]string]int{}
-	var out []Finding
-	for _, f := range list {
-		key := [2]string{f.Object.Namespace, f.What}
-		i, seen := at[key]
-		switch {
-		case f.Severity == Error || f.What == withoutEndWhat:
-			out = append(out, f)
-		case !seen:
-			at[key] = len(out)
-			out = append(out, f)
-		default:
-			out[i].absorb(f)
-			out[i].Severity = max(out[i].Severity, f.Severity)
-		}
-	}
-	for _, i := range at {
-		if f := &out[i]; len(f.Objects) > 1 {
+	return Fold{
+		By: func(f *Finding) string {
+			if f.Severity == Error || f.Kind == runsForever {
+				return ""
+			}
+			return f.Object.Namespace + " " + string(f.Kind)
+		},
+		Add: func(first, other *Finding) {
+			first.absorb(other)
+			first.Severity = max(first.Severity, other.Severity)
+		},
+		Say: func(f *Finding, n int) {
+			if n == 1 {
+				return
+			}
 			f.Message = fmt.Sprintf("%s of namespace %s, such as %s: %s", counted(len(f.Objects), "application"), f.Object.Namespace, f.Object.Name, f.Message)
-		}
-	}
-	return out
+		},
+	}.Join(list)
 }

@@ -132,13 +132,13 @@ func (c churn) finding(now time.Time, p Params) Finding {
 	span := duration.HumanDuration(now.Sub(app.LastSubmissionAttempt))
 	switch oom := c.outOfMemory(); {
 	case c.fast(p):
-		f.What = "lost"
+		f.Kind = "lost"
 		f.Message = fmt.Sprintf("%s lost within %s, %.0f an hour, with %d at a time", counted(c.lost(), "executor"), span, float64(c.lost())/c.hours, c.size)
 		if c.lost() > c.failed {
 			f.Evidence = append(f.Evidence, Evidence{Object: app.Ref, Field: "highest executor id", Value: fmt.Sprint(c.highest)})
 		}
 	default:
-		f.What, f.Certainty = "out-of-memory", Proven
+		f.Kind, f.Certainty = "out-of-memory", Proven
 		f.Message = fmt.Sprintf("%s killed for want of memory within %s", counted(oom, "executor")+verb(oom, " was", " were"), span)
 	}
 	if ends := c.how(); ends != "" {

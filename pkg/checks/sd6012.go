@@ -12,7 +12,7 @@ import (
 
 func nameInvalid() Check {
 	return Check{
-		ID: nameInvalidID, Slug: "name-invalid", Since: "0.1.0",
+		ID: "SD6012", Slug: "name-invalid", Since: "0.1.0",
 		Title: "an application has a name with which the operator cannot run it",
 		Next:  "make it anew under a name of lower case letters, digits and dashes, a letter first, at most 56 characters",
 		Needs: []snapshot.Need{
@@ -20,6 +20,7 @@ func nameInvalid() Check {
 			{View: snapshot.ScheduledSparkApplications, Role: snapshot.Subject},
 			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 		},
+		Breaks: []Part{ApplicationName},
 		Run: func(s *snapshot.Snapshot, _ Params) Answer {
 			installations, unruled := operator.Find(s.Deployments()), 0
 			var found []Finding
@@ -166,22 +167,14 @@ func faultWhat(fault operator.NameFault) string {
 
 // foldNames joins the objects of a namespace and kind that have one fault: whoever names them does it once.
 func foldNames(list []Finding) []Finding {
-	at := map[[3]string]int{}
-	var out []Finding
-	for _, f := range list {
-		key := [3]string{f.Object.Namespace, f.Object.Kind, f.What}
-		i, seen := at[key]
-		if !seen {
-			at[key] = len(out)
-			out = append(out, f)
-			continue
-		}
-		out[i].absorb(f)
-	}
-	for _, i := range at {
-		if f := &out[i]; len(f.Objects) > 1 {
+	return Fold{
+		By:  func(f *Finding) string { return f.Object.Namespace + " " + f.Object.Kind + " " + f.What },
+		Add: (*Finding).absorb,
+		Say: func(f *Finding, n int) {
+			if n == 1 {
+				return
+			}
 			f.Message = fmt.Sprintf("%s of namespace %s have such a name, %s the first: %s", counted(len(f.Objects), f.Object.Kind), f.Object.Namespace, f.Object.Name, f.Message)
-		}
-	}
-	return out
+		},
+	}.Join(list)
 }

@@ -92,26 +92,26 @@ func (u *unreachable) finding() *Finding {
 	}
 	switch lost := u.since(t.LostSince); {
 	case down != "":
-		f.What = "node"
+		f.Kind = "node"
 		f.Message = fmt.Sprintf("%s%s on node %q, which has been NotReady for %s (%s)", pod, verbIs(going), t.Node, down, withMessage(u.node.Reason, oneLine(u.node.Message, keptWords)))
 		f.Evidence = append(f.Evidence, Evidence{Object: u.node.Ref, Field: "status.conditions[Ready]", Value: fmt.Sprintf("%s since %s: %s", u.node.Ready, second(u.node.ReadySince), withMessage(u.node.Reason, u.node.Message))})
 		if u.node.Ready == "False" {
 			f.Severity = Warning // its kubelet still reports, and the driver may work
 		}
 	case u.node != nil && going != "":
-		f.What, f.Severity = "terminating", Warning
+		f.Kind, f.Severity = "terminating", Warning
 		f.Message = fmt.Sprintf("%s on node %q, whose kubelet does not report its end", pod, t.Node)
 	case u.node != nil, going == "" && lost == "":
 		return nil
 	case going != "":
-		f.What, f.Certainty = "terminating", Likely
+		f.Kind, f.Certainty = "terminating", Likely
 		f.Message = fmt.Sprintf("%s on node %q, whose kubelet does not report its end", pod, t.Node)
 		if t.Disruption == "DeletionByTaintManager" || t.Reason == "NodeLost" {
-			f.What = "node"
+			f.Kind = "node"
 			f.Message = fmt.Sprintf("%s because node %q was lost (%s)", pod, t.Node, cmp.Or(t.Disruption, t.Reason))
 		}
 	default:
-		f.What, f.Certainty = "node", Likely
+		f.Kind, f.Certainty = "node", Likely
 		f.Message = fmt.Sprintf("%s on node %q has been unready for %s although its containers were ready last: the node seems lost", pod, t.Node, lost)
 		f.Evidence = append(f.Evidence, Evidence{Object: u.driver.Ref, Field: "status.conditions[Ready]", Value: "False since " + second(t.LostSince) + ", with ContainersReady True"})
 	}

@@ -9,11 +9,9 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-const crdsNotUpgradedID = "SD7003"
-
 func crdsNotUpgraded() Check {
 	return Check{
-		ID: crdsNotUpgradedID, Slug: "crds-not-upgraded", Since: "0.1.0",
+		ID: "SD7003", Slug: "crds-not-upgraded", Since: "0.1.0",
 		Title:    "a CRD is missing or older than the target release, and Helm will leave it so",
 		Unscoped: true,
 		Next:     "apply the CRDs of the target release server-side, before its controller starts",

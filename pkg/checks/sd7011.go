@@ -184,7 +184,7 @@ func (r *releaseObjects) unbound(users *accountTaken) (Finding, bool) {
 	if o := r.accounts[users.Account]; o != nil {
 		f.Object, f.Location, f.Labels = o.Ref, o.Location, o.Labels
 	}
-	f.What = "binding"
+	f.Kind = "binding"
 	for _, b := range going {
 		f.Related = append(f.Related, b.Ref)
 		f.Evidence = append(f.Evidence, Evidence{Object: b.Ref, Field: "roleRef", Value: b.RoleKind + " " + b.RoleName})

@@ -49,7 +49,7 @@ func targetWebhook() Check {
 // webhookSwitchedOff is an error only where something is transported by the webhook alone, and is so far.
 func webhookSwitchedOff(u *Upgrade, apps []*snapshot.SparkApplication) (Finding, bool) {
 	f := Finding{
-		Object: releaseRef(u), Severity: Error, What: "off",
+		Object: releaseRef(u), Severity: Error, Kind: "off",
 		Message:  fmt.Sprintf("the manifests of %s have no webhook", u.To),
 		Evidence: []Evidence{{Object: releaseRef(u), Field: "Deployment of the webhook in the manifests", Value: "none"}},
 		Steps:    []Step{{When: Before, Do: "set webhook.enable=true in the values"}},
@@ -69,7 +69,7 @@ func policyOpens(u *Upgrade, now, then *webhookSight) (Finding, bool) {
 	}
 	one := then.webhooks[i]
 	return Finding{
-		Object: releaseRef(u), Severity: Warning, What: "policy",
+		Object: releaseRef(u), Severity: Warning, Kind: "policy",
 		Message:  fmt.Sprintf("the manifests of %s set failurePolicy Ignore for pods, which is %s now: while the webhook is down, pods start unmutated", u.To, now.webhooks[0].FailurePolicy),
 		Evidence: []Evidence{{Object: releaseRef(u), Field: fmt.Sprintf("failurePolicy of %s in the manifests", one.Name), Value: one.FailurePolicy}},
 		Steps:    []Step{{When: Before, Do: "set webhook.failurePolicy=Fail in the values"}},
@@ -91,7 +91,7 @@ func losesSight(u *Upgrade, now, then *webhookSight, apps []*snapshot.SparkAppli
 		if after != skips {
 			continue
 		}
-		f.What = "sight"
+		f.Kind = "sight"
 		f.Message = fmt.Sprintf("with the manifests of %s ", u.To) + f.Message
 		f.Steps = []Step{{When: Before, Do: "have the webhook's selector and --namespaces take namespace " + name + ": spark.jobNamespaces in the values"}}
 		out = append(out, f)

@@ -31,13 +31,13 @@ const (
 
 // Why no run starts; the words tell findings about one schedule apart.
 const (
-	invalidWhat    = "failed-validation"
-	tooLongWhat    = "name-too-long"
-	noPolicyWhat   = "no-concurrency-policy"
-	blockedWhat    = "blocked"
-	overdueWhat    = "overdue"
-	notTakenUpWhat = "not-taken-up"
-	keptDueWhat    = "changed-schedule"
+	failedValidation    Kind = "failed-validation"
+	nameTooLong         Kind = "name-too-long"
+	noConcurrencyPolicy Kind = "no-concurrency-policy"
+	blockedByRun        Kind = "blocked"
+	overdue             Kind = "overdue"
+	notTakenUp          Kind = "not-taken-up"
+	changedSchedule     Kind = "changed-schedule"
 )
 
 // maxLabel is how long the value of a label may be, and a DNS label (k8s.io/apimachinery/pkg/util/validation): Spark's
@@ -171,7 +171,7 @@ func (t timing) keepsDue() (Finding, pace) {
 		message = fmt.Sprintf("the next run is due at %s, which spec.schedule %q never yields: operator %s takes a changed schedule only after that run",
 			s.NextRun.Format(time.RFC3339), s.Cron, t.in.Stated)
 	}
-	f := t.finding(keptDueWhat, "status.nextRun", message)
+	f := t.finding(changedSchedule, "status.nextRun", message)
 	f.Severity = Warning
 	return f, stopped
 }

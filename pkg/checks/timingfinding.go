@@ -12,10 +12,10 @@ import (
 )
 
 // finding begins one about the schedule.
-func (t timing) finding(what, field, message string) Finding {
+func (t timing) finding(kind Kind, field, message string) Finding {
 	s := t.schedule
 	f := Finding{
-		Object: s.Ref, Location: s.Location, Labels: s.Labels, App: s.Name, Severity: Error, What: what, Field: field, Message: message,
+		Object: s.Ref, Location: s.Location, Labels: s.Labels, App: s.Name, Severity: Error, Kind: kind, Field: field, Message: message,
 		Evidence: []Evidence{{Object: s.Ref, Field: "spec.schedule", Value: s.Cron}},
 	}
 	if t.in != nil {
@@ -40,7 +40,7 @@ func (t timing) finding(what, field, message string) Finding {
 func (t timing) invalid() Finding {
 	s := t.schedule
 	reason := strings.Join(strings.Fields(s.Reason), " ")
-	f := t.finding(invalidWhat, "status.scheduleState", "FailedValidation: "+reason)
+	f := t.finding(failedValidation, "status.scheduleState", "FailedValidation: "+reason)
 	if _, err := operator.TimetableOf(s); err == nil && t.rules().Sticky {
 		f.Message = fmt.Sprintf("FailedValidation (%s), and that stays although spec.schedule %q is valid now: operator %s does not look again", reason, s.Cron, t.in.Stated)
 	}
@@ -63,7 +63,7 @@ func (t timing) tooLong() Finding {
 	if t.in == nil && t.excerpt {
 		least = "at least "
 	}
-	f := t.finding(tooLongWhat, "metadata.name", fmt.Sprintf("runs have names of %s%d characters, the schedule's %d, a dash and %s%d digits: no application can have more than %d",
+	f := t.finding(nameTooLong, "metadata.name", fmt.Sprintf("runs have names of %s%d characters, the schedule's %d, a dash and %s%d digits: no application can have more than %d",
 		least, n, len(s.Name), least, rules.Digits, maxLabel))
 	if t.in == nil && len(s.Name)+1+fewestDigits <= maxLabel {
 		f.Certainty = Likely // 2.5.0 and later may be told to take fewer digits
@@ -77,7 +77,7 @@ func (t timing) withoutPolicy() (Finding, pace) {
 	s := t.schedule
 	starts := fmt.Sprintf("without concurrencyPolicy operator %s starts a run only while no earlier one exists", t.in.Stated)
 	if last := t.last(); last != nil && s.State == "Scheduled" && !s.NextRun.IsZero() && t.overdue(s.NextRun) {
-		f := t.finding(noPolicyWhat, "spec.concurrencyPolicy", fmt.Sprintf("%s: %s is there, and the one due %s ago did not start", starts, last.Name, duration.HumanDuration(t.now.Sub(s.NextRun))))
+		f := t.finding(noConcurrencyPolicy, "spec.concurrencyPolicy", fmt.Sprintf("%s: %s is there, and the one due %s ago did not start", starts, last.Name, duration.HumanDuration(t.now.Sub(s.NextRun))))
 		f.Related = append(f.Related, last.Ref)
 		f.Evidence = append(f.Evidence, Evidence{Object: s.Ref, Field: "spec.concurrencyPolicy", Value: "none"}, Evidence{Object: last.Ref, Field: "status.applicationState.state", Value: orNew(last.State)})
 		return t.whenReady(func() Finding { return f })
@@ -85,7 +85,7 @@ func (t timing) withoutPolicy() (Finding, pace) {
 	if s.Template.Lifetime.Limited {
 		return Finding{}, onTime // the runs may go in time
 	}
-	f := t.finding(noPolicyWhat, "spec.concurrencyPolicy", starts+", and its runs have no timeToLiveSeconds")
+	f := t.finding(noConcurrencyPolicy, "spec.concurrencyPolicy", starts+", and its runs have no timeToLiveSeconds")
 	f.Severity = Warning
 	f.Evidence = append(f.Evidence, Evidence{Object: s.Ref, Field: "spec.concurrencyPolicy", Value: "none"})
 	return f, stopped
@@ -93,7 +93,7 @@ func (t timing) withoutPolicy() (Finding, pace) {
 
 // blocked states that Forbid waits for a run that does not move.
 func (t timing) blocked(run *snapshot.SparkApplication) Finding {
-	f := t.finding(blockedWhat, "spec.concurrencyPolicy", fmt.Sprintf("due %s ago, and Forbid waits for run %s, which is %s since %s",
+	f := t.finding(blockedByRun, "spec.concurrencyPolicy", fmt.Sprintf("due %s ago, and Forbid waits for run %s, which is %s since %s",
 		duration.HumanDuration(t.now.Sub(t.schedule.NextRun)), run.Name, orNew(run.State), timeOrNone(laterOf(run.LastSubmissionAttempt, run.Created))))
 	f.Severity = Warning
 	if run.State == "SUSPENDED" {
@@ -111,7 +111,7 @@ func (t timing) notStarted() Finding {
 	if s.LastRunName != "" {
 		before = "the last one was " + s.LastRunName
 	}
-	f := t.finding(overdueWhat, "status.nextRun", fmt.Sprintf("a run was due at %s, %s ago, and did not start; %s", s.NextRun.Format(time.RFC3339), duration.HumanDuration(t.now.Sub(s.NextRun)), before))
+	f := t.finding(overdue, "status.nextRun", fmt.Sprintf("a run was due at %s, %s ago, and did not start; %s", s.NextRun.Format(time.RFC3339), duration.HumanDuration(t.now.Sub(s.NextRun)), before))
 	d := t.in.Controller
 	f.Evidence = append(f.Evidence, Evidence{Object: d.Ref, Field: "status.readyReplicas", Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)})
 	refused := signs(every(t.logs), func(l logged) bool { return l.About == s.Namespace+"/"+s.Name && l.Last.After(s.NextRun) }, snapshot.RunNotStarted)
@@ -125,7 +125,7 @@ func (t timing) notStarted() Finding {
 // notTakenUp states that a controller that is ready has never looked.
 func (t timing) notTakenUp() Finding {
 	s, d := t.schedule, t.in.Controller
-	f := t.finding(notTakenUpWhat, "status.scheduleState", fmt.Sprintf("made %s ago, and no controller has looked at it", duration.HumanDuration(t.now.Sub(s.Created))))
+	f := t.finding(notTakenUp, "status.scheduleState", fmt.Sprintf("made %s ago, and no controller has looked at it", duration.HumanDuration(t.now.Sub(s.Created))))
 	f.Evidence = append(f.Evidence, Evidence{Object: d.Ref, Field: "status.readyReplicas", Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)})
 	return f
 }

@@ -28,13 +28,28 @@ const (
 	AdmissionUnknown AdmissionState = "unknown"
 )
 
-// chain are the checks that must all have looked before admission is called healthy, in the order in which a call
-// passes what they judge, with the link that an error of theirs breaks.
-func chain() []struct{ id, link string } {
-	return []struct{ id, link string }{
-		{"SD1008", "registration"}, {"SD1007", "selector"}, {"SD1002", "service"}, {"SD1003", "certificate"},
-		{"SD1004", "certificate"}, {"SD1005", "certificate"},
-	}
+// Link is one of the chain by which pods are mutated, in the order in which a call passes them.
+type Link int
+
+const (
+	LinkNone Link = iota
+	LinkRegistration
+	LinkSelector
+	LinkService
+	LinkCertificate
+)
+
+// String returns the word of the report.
+func (l Link) String() string {
+	return [...]string{"", "registration", "selector", "service", "certificate"}[l]
+}
+
+// chain returns the checks of a list that must all have looked before admission is called healthy, in the order in which a call
+// passes what they judge.
+func chain(list []Check) []Check {
+	list = slices.DeleteFunc(slices.Clone(list), func(c Check) bool { return c.Admission == LinkNone })
+	slices.SortStableFunc(list, func(a, b Check) int { return cmp.Compare(a.Admission, b.Admission) })
+	return list
 }
 
 // Admissions judges every namespace that holds Spark applications, from the results of the checks of the chain.
@@ -43,10 +58,10 @@ func Admissions(s *snapshot.Snapshot, results []Result) []Admission {
 	for _, r := range results {
 		byID[r.Check.ID] = r
 	}
-	installations := operator.Find(s.Deployments())
+	installations, links := operator.Find(s.Deployments()), chain(All())
 	var out []Admission
 	for _, ns := range jobNamespaces(s) {
-		out = append(out, admission(ns, operator.For(installations, ns), byID))
+		out = append(out, admission(ns, operator.For(installations, ns), links, byID))
 	}
 	return out
 }
@@ -62,7 +77,7 @@ func jobNamespaces(s *snapshot.Snapshot) []string {
 	return slices.Sorted(maps.Keys(set))
 }
 
-func admission(ns string, in *operator.Installation, results map[string]Result) Admission {
+func admission(ns string, in *operator.Installation, links []Check, results map[string]Result) Admission {
 	a := Admission{Namespace: ns, State: AdmissionHealthy}
 	switch {
 	case in == nil:
@@ -70,21 +85,21 @@ func admission(ns string, in *operator.Installation, results map[string]Result) 
 	case in.Webhook == nil:
 		return Admission{Namespace: ns, State: AdmissionUnknown, Reason: "its installation runs no webhook"}
 	}
-	for _, step := range chain() {
-		r, asked := results[step.id]
+	for _, step := range links {
+		r, asked := results[step.ID]
 		for i := range r.Findings {
 			f := &r.Findings[i]
 			switch {
 			case !breaks(f, ns, in):
 			case f.Certainty == Proven:
-				return Admission{Namespace: ns, State: AdmissionBroken, BrokenLink: linkOf(f, step.link), CausedBy: f.Fingerprint()}
+				return Admission{Namespace: ns, State: AdmissionBroken, BrokenLink: linkOf(f, step.Admission), CausedBy: f.Fingerprint()}
 			case a.State == AdmissionHealthy:
-				a.State, a.Reason = AdmissionUnknown, step.id+" finds it likely that the "+linkOf(f, step.link)+" is broken"
+				a.State, a.Reason = AdmissionUnknown, step.ID+" finds it likely that the "+linkOf(f, step.Admission)+" is broken"
 			}
 		}
 		// A check that passed with a reason left something unjudged.
 		if looked := asked && (r.Status == Passed || r.Status == Failed) && !needsMore(r) && r.Reason == ""; !looked && a.State == AdmissionHealthy {
-			a.State, a.Reason = AdmissionUnknown, step.id+" could not tell: "+cmp.Or(r.Reason, unseenReason(r), "it was not asked")
+			a.State, a.Reason = AdmissionUnknown, step.ID+" could not tell: "+cmp.Or(r.Reason, unseenReason(r), "it was not asked")
 		}
 	}
 	return a
@@ -120,9 +135,9 @@ func breaks(f *Finding, ns string, in *operator.Installation) bool {
 }
 
 // linkOf tells a missing Service from one without endpoints by what the finding misses.
-func linkOf(f *Finding, link string) string {
+func linkOf(f *Finding, link Link) string {
 	if slices.ContainsFunc(f.Absent, func(a Absent) bool { return a.View == snapshot.WebhookEndpoints }) {
 		return "endpoints"
 	}
-	return link
+	return link.String()
 }

@@ -146,7 +146,7 @@ func TestWaiverCoversAWhole(t *testing.T) {
 	}
 	etl, first, second := ref("SparkApplication", "sparkoperator.k8s.io/v1beta2", "etl"), ref("Pod", "v1", "etl-exec-1"), ref("Pod", "v1", "etl-exec-2")
 	pods := checks.Finding{Check: "SD2002", Object: first, App: "etl", Objects: []snapshot.Ref{first, second}}
-	joined := checks.Finding{Check: "SD4002", Object: etl, App: "etl", Objects: []snapshot.Ref{first, ref("Pod", "v1", "other-exec-1")}, Cause: "sd1002-0123456789ab"}
+	joined := checks.Finding{Check: "SD4002", Object: etl, App: "etl", Objects: []snapshot.Ref{first, ref("Pod", "v1", "other-exec-1")}, Cause: "sd1002-0123456789ab", Apps: true}
 	for name, c := range map[string]struct {
 		f       checks.Finding
 		ignore  string

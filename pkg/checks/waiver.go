@@ -128,7 +128,7 @@ func (w *Waiver) covers(f *Finding) bool {
 		return false
 	}
 	app := f.App
-	if f.joinsApplications() {
+	if f.Apps {
 		app = ""
 	}
 	for _, o := range append([]snapshot.Ref{f.Object}, f.Objects...) {

@@ -37,8 +37,8 @@ func TestCorrelateRaisesAnOpenWebhook(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			open := checks.Finding{Check: "SD1001", Object: mutating, Severity: checks.Warning, Related: []snapshot.Ref{ref("Deployment", "webhook")}}
 			c.other.Check = c.id
-			other := checks.Result{Check: checks.Check{ID: c.id}, Status: checks.Failed, Findings: []checks.Finding{c.other}}
-			in := []checks.Result{{Check: checks.Check{ID: "SD1001"}, Status: checks.Failed, Findings: []checks.Finding{open}}, other}
+			other := checks.Result{Check: check(t, c.id), Status: checks.Failed, Findings: []checks.Finding{c.other}}
+			in := []checks.Result{{Check: check(t, "SD1001"), Status: checks.Failed, Findings: []checks.Finding{open}}, other}
 			out := checks.Correlate(in)
 			got := out[0].Findings[0]
 			require.Equal(t, c.severity, got.Severity)

@@ -3,41 +3,25 @@ package fix
 import (
 	"errors"
 	"reflect"
-	"time"
 )
-
-// pinned is an intent of which a plan fixes more than its object: the time that it writes, so that nothing is done twice.
-type pinned interface {
-	pin(planned Intent) Intent
-	wrong() (field, why string) // of what is fixed; no field if nothing is
-}
-
-func missing(at time.Time) (field, why string) {
-	if at.IsZero() {
-		return "at", "is missing"
-	}
-	return "", ""
-}
 
 // Again returns the wish of a fix as the checks state it now, held to what the plan shows; the error is Stale. What the
 // file says of its consequences, its proof and its conditions is not believed.
 func (f Fix) Again(now []Candidate) (Candidate, error) {
-	planned := f.Wish.Intent()
+	planned := f.Spec.Intent()
 	was := planned.traits()
 	replaced := false
 	for _, c := range now {
 		if reflect.TypeOf(c.Intent) != reflect.TypeOf(planned) {
 			continue
 		}
-		if p, ok := c.Intent.(pinned); ok {
-			c.Intent = p.pin(planned)
-		}
+		c.Intent = Pin(c.Intent, planned)
 		is := c.Intent.traits()
 		replaced = replaced || is.Target.Key() == was.Target.Key() && is.Target.UID != was.Target.UID
 		if is.Target != was.Target || is.Title != was.Title || is.Risk != was.Risk {
 			continue
 		}
-		c.Intent = Fix{Wish: WishOf(c.Intent), Steps: f.Steps}.Intent(false)
+		c.Intent = Fix{Spec: SpecOf(c.Intent), Steps: f.Steps}.Intent(false)
 		return c, nil
 	}
 	if replaced {
@@ -48,13 +32,13 @@ func (f Fix) Again(now []Candidate) (Candidate, error) {
 
 // Gone says what became of a fix whose finding is not found again: Done if nothing is left of it to do, else Stale.
 func (f Fix) Gone(fresh Fresh, why error) error {
-	intent := f.Wish.Intent()
+	intent := f.Spec.Intent()
 	_, err := Resolve(intent, fresh)
 	var done *Done
 	if errors.As(err, &done) {
 		return err
 	}
-	if _, err := fresh.target(intent.traits().Target); err != nil {
+	if _, err := fresh.Target(intent.traits().Target); err != nil {
 		return err
 	}
 	return why

@@ -28,11 +28,11 @@ func (i PatchBundle) traits() Traits {
 }
 
 func (i PatchBundle) resolve(f Fresh) ([]Step, error) {
-	c, err := f.target(i.Configuration)
+	c, err := f.Target(i.Configuration)
 	if err != nil {
 		return nil, err
 	}
-	secret, err := f.target(i.Secret)
+	secret, err := f.Target(i.Secret)
 	if err != nil {
 		return nil, err
 	}

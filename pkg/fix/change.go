@@ -140,7 +140,7 @@ func patch(object map[string]any, s Step) ([]Operation, error) {
 		default:
 			out = append(out, Operation{Op: "test", Path: at.pointer, Value: c.Old}, Operation{Op: "replace", Path: at.pointer, Value: c.New})
 		}
-		if err := write(work, c); err != nil {
+		if err := c.Apply(work); err != nil {
 			return nil, err
 		}
 	}
@@ -177,8 +177,8 @@ func emptyFor(step string) any {
 	return map[string]any{}
 }
 
-// write makes a change in an object.
-func write(object map[string]any, c Change) error {
+// Apply makes the change in an object.
+func (c Change) Apply(object map[string]any) error {
 	written, err := written(object, c.Path, c.New)
 	if err == nil && written == nil {
 		return fmt.Errorf("%s: the object itself cannot be removed", c.Path)

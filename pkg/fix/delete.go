@@ -59,7 +59,7 @@ func (i DeleteObject) traits() Traits {
 }
 
 func (i DeleteObject) resolve(f Fresh) ([]Step, error) {
-	o, err := f.target(i.Object)
+	o, err := f.Target(i.Object)
 	switch {
 	case f.Object(i.Object) == nil:
 		return nil, done("%s is gone", i.Object)

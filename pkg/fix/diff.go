@@ -48,7 +48,7 @@ func (s Step) Sides() (before, after string, err error) {
 			if side.value == nil {
 				continue
 			}
-			if err := write(side.object, Change{Path: c.Path, New: shown(side.value, c.Hidden)}); err != nil {
+			if err := (Change{Path: c.Path, New: shown(side.value, c.Hidden)}).Apply(side.object); err != nil {
 				return "", "", err
 			}
 		}
@@ -116,4 +116,9 @@ func legible(text string) string {
 		}
 	}
 	return b.String()
+}
+
+// Flat makes a text that a cluster had a hand in one line, so that none can be forged. Who prints it escapes the rest.
+func Flat(v any) string {
+	return strings.NewReplacer("\r", `\x0d`, "\n", `\x0a`).Replace(fmt.Sprint(v))
 }

@@ -31,7 +31,7 @@ func (i DropAnnotation) traits() Traits {
 }
 
 func (i DropAnnotation) resolve(f Fresh) ([]Step, error) {
-	o, err := f.target(i.Object)
+	o, err := f.Target(i.Object)
 	if err != nil {
 		return nil, err
 	}

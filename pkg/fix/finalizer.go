@@ -64,7 +64,7 @@ func (i RemoveFinalizer) resolve(f Fresh) ([]Step, error) {
 	if losesData(i.Name) {
 		return nil, &Refused{Reason: fmt.Sprintf("finalizer %s guards something outside of the object, which would be lost", i.Name), Advice: "find out why its controller does not remove it"}
 	}
-	o, err := f.target(i.Object)
+	o, err := f.Target(i.Object)
 	switch {
 	case f.Object(i.Object) == nil:
 		return nil, done("%s is gone", i.Object)

@@ -48,8 +48,8 @@ func foldable() func(Change) bool {
 	return func(c Change) bool { return slices.ContainsFunc(list, func(f field) bool { return f.matches(c.Path) }) }
 }
 
-// fieldsOf names the fields of changes; entries of one map by their number.
-func fieldsOf(changes []Change) string {
+// FieldsOf names the fields of changes; entries of one map by their number.
+func FieldsOf(changes []Change) string {
 	folds := foldable()
 	var names []string
 	count := map[string]int{}

@@ -39,8 +39,8 @@ func (f Fresh) Object(ref snapshot.Ref) *Object { return f.objects[ref.Key()] }
 // List returns what a read with a selector returned.
 func (f Fresh) List(r Read) []*Object { return f.lists[r] }
 
-// target returns the object that a check saw, or says why it is not that one any more.
-func (f Fresh) target(ref snapshot.Ref) (*Object, error) {
+// Target returns the object that a check saw, or says why it is not that one any more.
+func (f Fresh) Target(ref snapshot.Ref) (*Object, error) {
 	o := f.Object(ref)
 	switch {
 	case o == nil:

@@ -59,7 +59,7 @@ func worldOf(t *testing.T, i Intent, shown []Step, going bool) Fresh {
 	for _, r := range i.traits().Reads {
 		o := &Object{Object: map[string]any{"apiVersion": r.Ref.APIVersion, "kind": r.Ref.Kind, "metadata": map[string]any{"name": r.Ref.Name, "namespace": r.Ref.Namespace, "uid": r.Ref.UID, "resourceVersion": "1"}}}
 		if going {
-			require.NoError(t, write(o.Object, Change{Path: Path{"metadata", "deletionTimestamp"}, New: "2026-11-21T00:00:00Z"}))
+			require.NoError(t, Change{Path: Path{"metadata", "deletionTimestamp"}, New: "2026-11-21T00:00:00Z"}.Apply(o.Object))
 		}
 		for _, s := range shown {
 			for _, c := range s.Changes {
@@ -67,11 +67,11 @@ func worldOf(t *testing.T, i Intent, shown []Step, going bool) Fresh {
 					c.Old = c.New
 				}
 				if s.Target.Key() == r.Ref.Key() && c.Old != nil {
-					_ = write(o.Object, Change{Path: c.Path, New: c.Old})
+					_ = Change{Path: c.Path, New: c.Old}.Apply(o.Object)
 				}
 			}
 			for _, h := range s.Hold {
-				_ = write(o.Object, Change{Path: h.Path, New: h.Value})
+				_ = Change{Path: h.Path, New: h.Value}.Apply(o.Object)
 			}
 		}
 		f.Put(o)
@@ -113,7 +113,7 @@ func FuzzReadPlan(f *testing.F) {
 			holdsTo(t, intent, f.Steps)
 			_, err := f.Text()
 			require.NoError(t, err)
-			c, err := f.Again([]Candidate{{Intent: f.Wish.Intent()}})
+			c, err := f.Again([]Candidate{{Intent: f.Spec.Intent()}})
 			require.NoError(t, err, "it is the same as itself")
 			r := f.ResolvedWithin(c, worldOf(t, c.Intent, f.Steps, false))
 			if r.Err == nil {

@@ -1,6 +1,14 @@
+// Package fix turns what a check wishes into a plan: what would be written, field by field, with preconditions, risk
+// and a way back. All of it is values; only fix/apply talks to a cluster.
+//
+// A check states an Intent. Resolve compares it with the objects as they are now and says which Changes are left to
+// make, each with its old and new value. From the changes come the JSON patch, the diff, the record and the undo, so
+// that none of these can say something that another does not.
 package fix
 
 import (
+	"fmt"
+
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -47,76 +55,49 @@ type Consent struct {
 	Finalizer string // --finalizer
 }
 
-// Wish is an intent in a plan: exactly one field is set.
-type Wish struct {
-	AddOwner           *AddOwner           `json:"addOwner,omitempty"`
-	DeleteObject       *DeleteObject       `json:"deleteObject,omitempty"`
-	DropAnnotation     *DropAnnotation     `json:"dropAnnotation,omitempty"`
-	Kick               *Kick               `json:"kick,omitempty"`
-	PatchBundle        *PatchBundle        `json:"patchBundle,omitempty"`
-	PruneExecutorState *PruneExecutorState `json:"pruneExecutorState,omitempty"`
-	ReassertBundle     *ReassertBundle     `json:"reassertBundle,omitempty"`
-	RemoveFinalizer    *RemoveFinalizer    `json:"removeFinalizer,omitempty"`
-	Restart            *Restart            `json:"restart,omitempty"`
-	Restore            *Restore            `json:"-"` // exists in the undo of a record only
-	SetFailurePolicy   *SetFailurePolicy   `json:"setFailurePolicy,omitempty"`
-	StripOwner         *StripOwner         `json:"stripOwner,omitempty"`
-}
+// Risk says what applying a fix may do besides repairing.
+type Risk int
 
-// WishOf puts an intent into a plan.
-func WishOf(i Intent) Wish {
-	var w Wish
-	switch i := i.(type) {
-	case AddOwner:
-		w.AddOwner = &i
-	case DeleteObject:
-		w.DeleteObject = &i
-	case DropAnnotation:
-		w.DropAnnotation = &i
-	case Kick:
-		w.Kick = &i
-	case PatchBundle:
-		w.PatchBundle = &i
-	case PruneExecutorState:
-		w.PruneExecutorState = &i
-	case ReassertBundle:
-		w.ReassertBundle = &i
-	case RemoveFinalizer:
-		w.RemoveFinalizer = &i
-	case Restart:
-		w.Restart = &i
-	case Restore:
-		w.Restore = &i
-	case SetFailurePolicy:
-		w.SetFailurePolicy = &i
-	case StripOwner:
-		w.StripOwner = &i
-	}
-	return w
-}
+const (
+	Safe        Risk = iota // nothing restarts and nothing disappears as a consequence
+	Disruptive              // something restarts, or admission changes
+	Destructive             // an object goes away
+)
 
-// Intent returns the one that is set, nil if none or several are.
-func (w Wish) Intent() Intent {
-	var out []Intent
-	add := func(set bool, i func() Intent) {
-		if set {
-			out = append(out, i())
+func riskNames() []string { return []string{"safe", "disruptive", "destructive"} }
+
+// String returns safe, disruptive or destructive.
+func (r Risk) String() string { return riskNames()[r] }
+
+// MarshalText writes the word.
+func (r Risk) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText reads the word.
+func (r *Risk) UnmarshalText(text []byte) error {
+	for i, name := range riskNames() {
+		if name == string(text) {
+			*r = Risk(i)
+			return nil
 		}
 	}
-	add(w.AddOwner != nil, func() Intent { return *w.AddOwner })
-	add(w.DeleteObject != nil, func() Intent { return *w.DeleteObject })
-	add(w.DropAnnotation != nil, func() Intent { return *w.DropAnnotation })
-	add(w.Kick != nil, func() Intent { return *w.Kick })
-	add(w.PatchBundle != nil, func() Intent { return *w.PatchBundle })
-	add(w.PruneExecutorState != nil, func() Intent { return *w.PruneExecutorState })
-	add(w.ReassertBundle != nil, func() Intent { return *w.ReassertBundle })
-	add(w.RemoveFinalizer != nil, func() Intent { return *w.RemoveFinalizer })
-	add(w.Restart != nil, func() Intent { return *w.Restart })
-	add(w.Restore != nil, func() Intent { return *w.Restore })
-	add(w.SetFailurePolicy != nil, func() Intent { return *w.SetFailurePolicy })
-	add(w.StripOwner != nil, func() Intent { return *w.StripOwner })
-	if len(out) != 1 {
-		return nil
+	return fmt.Errorf("risk %q is none of safe, disruptive, destructive", text)
+}
+
+// Undo says whether a fix can be taken back.
+type Undo struct {
+	Exact  bool   `json:"exact"`
+	Reason string `json:"reason,omitempty"` // why not
+}
+
+// exact is the undo of fields whose old values can be written back.
+func exact() Undo { return Undo{Exact: true} }
+
+func noUndo(reason string) Undo { return Undo{Reason: reason} }
+
+// String returns "exact", or "none: " and the reason.
+func (u Undo) String() string {
+	if u.Exact {
+		return "exact"
 	}
-	return out[0]
+	return "none: " + u.Reason
 }

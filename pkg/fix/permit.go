@@ -10,29 +10,29 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// fault is what the table forbids, with the place in the file that says it.
-func fault(at, format string, args ...any) error {
+// Fault is what the table forbids, with the place in the file that says it.
+func Fault(at, format string, args ...any) error {
 	return &Refused{Reason: at + ": " + fmt.Sprintf(format, args...), Advice: "only what fix itself would write is written"}
 }
 
 // object checks the object that an intent writes. Without a UID another object of that name could be hit.
 func (r rule) object(at string, o snapshot.Ref) error {
 	if !slices.Contains(r.kinds, o.GroupKind()) {
-		return fault(at+".kind", "%s writes no %s", r.name, o.GroupKind())
+		return Fault(at+".kind", "%s writes no %s", r.name, o.GroupKind())
 	}
 	if o.UID == "" {
-		return fault(at+".uid", "is missing")
+		return Fault(at+".uid", "is missing")
 	}
 	src, _ := snapshot.SourceOf(snapshot.ViewOf(o.GroupKind()))
 	if src.Kind == o.Kind && src.Namespaced != (o.Namespace != "") {
-		return fault(at+".namespace", "is %q, of a %s", o.Namespace, o.Kind)
+		return Fault(at+".namespace", "is %q, of a %s", o.Namespace, o.Kind)
 	}
 	for field, name := range map[string]string{"namespace": o.Namespace, "name": o.Name} {
 		if field == "name" && name == "" {
-			return fault(at+".name", "is missing")
+			return Fault(at+".name", "is missing")
 		}
 		if wrong := content.IsPathSegmentName(name); len(wrong) > 0 {
-			return fault(at+"."+field, "%s", strings.Join(wrong, ", "))
+			return Fault(at+"."+field, "%s", strings.Join(wrong, ", "))
 		}
 	}
 	return nil
@@ -45,11 +45,11 @@ func (r rule) step(at string, s *Step) error {
 	}
 	switch {
 	case s.Subresource != r.write.Subresource:
-		return fault(at+".subresource", "is %q, and %s writes %q", s.Subresource, r.name, r.write.Subresource)
+		return Fault(at+".subresource", "is %q, and %s writes %q", s.Subresource, r.name, r.write.Subresource)
 	case s.Delete != r.write.Delete:
-		return fault(at+".delete", "is %t, and of %s it is %t", s.Delete, r.name, r.write.Delete)
+		return Fault(at+".delete", "is %t, and of %s it is %t", s.Delete, r.name, r.write.Delete)
 	case s.Delete != (len(s.Changes) == 0):
-		return fault(at+".changes", "are %d, of a step that deletes: %t", len(s.Changes), s.Delete)
+		return Fault(at+".changes", "are %d, of a step that deletes: %t", len(s.Changes), s.Delete)
 	}
 	for i := range s.Changes {
 		if err := r.change(func() string { return fmt.Sprintf("%s.changes[%d]", at, i) }, &s.Changes[i]); err != nil {
@@ -57,7 +57,7 @@ func (r rule) step(at string, s *Step) error {
 		}
 	}
 	if !slices.EqualFunc(s.Hold, r.hold, func(h Precondition, p Path) bool { return slices.Equal(h.Path, p) && text(h.Value, "") }) {
-		return fault(at+".hold", "is not what %s holds to", r.name)
+		return Fault(at+".hold", "is not what %s holds to", r.name)
 	}
 	return nil
 }
@@ -65,7 +65,7 @@ func (r rule) step(at string, s *Step) error {
 func (r rule) change(at func() string, c *Change) error {
 	n := slices.IndexFunc(r.fields, func(f field) bool { return f.matches(c.Path) })
 	if n < 0 {
-		return fault(at()+".path", "%s does not write %s", r.name, c.Path)
+		return Fault(at()+".path", "%s does not write %s", r.name, c.Path)
 	}
 	f, key := r.fields[n], c.Path[len(c.Path)-1]
 	c.Hidden = f.hidden
@@ -73,13 +73,60 @@ func (r rule) change(at func() string, c *Change) error {
 	case f.hidden && (c.Old == nil || text(c.Old, key)) && c.New == nil:
 		return nil // a record keeps no such value
 	case !f.from(c.Old, key):
-		return fault(at()+".old", "is nothing that %s changes", r.name)
+		return Fault(at()+".old", "is nothing that %s changes", r.name)
 	case !f.to(c.New, key):
-		return fault(at()+".new", "is nothing that %s writes", r.name)
+		return Fault(at()+".new", "is nothing that %s writes", r.name)
 	case c.Old == nil && c.New == nil:
-		return fault(at(), "changes nothing")
+		return Fault(at(), "changes nothing")
 	}
 	return nil
+}
+
+// CheckIntent holds an intent of a file against the table.
+func CheckIntent(at string, i Intent) error {
+	if i == nil {
+		return Fault(at, "is none or more than one that fix knows")
+	}
+	r, known := ruleOf(i)
+	if !known {
+		return Fault(at, "is none that fix knows")
+	}
+	at += "." + r.name
+	if err := r.object(at+"."+r.target, i.traits().Target); err != nil {
+		return err
+	}
+	if p, ok := i.(pinned); ok {
+		if field, why := p.wrong(); field != "" {
+			return Fault(at+"."+field, "%s", why)
+		}
+	}
+	return nil
+}
+
+// CheckStep holds a step of a file against the row of its intent, and hides what the table hides, whatever the step says.
+func CheckStep(at string, i Intent, s *Step) error {
+	r, known := ruleOf(i)
+	if !known {
+		return Fault(at, "is of an intent that fix does not know")
+	}
+	return r.step(at, s)
+}
+
+// Allowance is what the table says of a step by itself.
+type Allowance struct {
+	Of   string // name of the intent whose row allows it
+	Undo Undo
+	Risk Risk // of taking it back
+}
+
+// AllowanceOf returns what the table says of a step of a record, by what the step writes.
+func AllowanceOf(at string, s *Step) (Allowance, error) {
+	r, err := permitted(at, s)
+	a := Allowance{Of: r.name, Undo: r.undo}
+	if a.Undo.Exact {
+		a.Risk = r.intent.traits().Risk
+	}
+	return a, err
 }
 
 // permitted returns the row that allows a step of a record, by what it writes.
@@ -92,7 +139,7 @@ func permitted(at string, s *Step) (rule, error) {
 		}
 	}
 	if !slices.ContainsFunc(list, func(r rule) bool { return slices.Contains(r.kinds, s.Target.GroupKind()) }) {
-		return rule{}, fault(at+".target.kind", "fix writes no %s", s.Target.GroupKind())
+		return rule{}, Fault(at+".target.kind", "fix writes no %s", s.Target.GroupKind())
 	}
 	best := -1
 	for _, r := range list {

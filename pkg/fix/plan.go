@@ -31,30 +31,26 @@ type Cluster struct {
 
 // Fix is one intent with the requests that it takes.
 type Fix struct {
-	ID       int       `json:"id"` // from 1
-	Findings []Finding `json:"findings"`
-	Title    string    `json:"title"`
-	Risk     Risk      `json:"risk"`
-	Undo     Undo      `json:"undo"`
-	Wish     Wish      `json:"wish"`
-	After    []int     `json:"after,omitempty"`   // ids of fixes that must have succeeded
-	Blocked  string    `json:"blocked,omitempty"` // why it cannot pass, and nothing chosen changes that
-	Else     string    `json:"else,omitempty"`    // title of what is tried if the finding is still there
-	Steps    []Step    `json:"steps"`
+	ID       int        `json:"id"` // from 1
+	Findings []Finding  `json:"findings"`
+	Title    string     `json:"title"`
+	Risk     Risk       `json:"risk"`
+	Undo     Undo       `json:"undo"`
+	Spec     IntentSpec `json:"wish"`
+	After    []int      `json:"after,omitempty"`   // ids of fixes that must have succeeded
+	Blocked  string     `json:"blocked,omitempty"` // why it cannot pass, and nothing chosen changes that
+	Else     string     `json:"else,omitempty"`    // title of what is tried if the finding is still there
+	Steps    []Step     `json:"steps"`
 }
 
 // Intent is the wish, held to what the fix shows. Of an object that others write all the time only the fields that are
 // written are tested, however many these are.
 func (f Fix) Intent(busy bool) Intent {
-	intent := f.Wish.Intent()
-	if prune, ok := intent.(PruneExecutorState); ok {
-		return prune.within(f.Steps, busy)
-	}
-	return intent
+	return Limit(f.Spec.Intent(), f.Steps, busy)
 }
 
 // Traits are those of the wish. The fields that the fix shows change nothing about them.
-func (f Fix) Traits() Traits { return f.Wish.Intent().traits() }
+func (f Fix) Traits() Traits { return f.Spec.Intent().traits() }
 
 // Finding is what a fix is for, as far as people and the check afterwards need it.
 type Finding struct {
@@ -123,13 +119,9 @@ type Resolved struct {
 	Err   error
 }
 
-// ResolvedFrom resolves a candidate against the objects as they are now. What holds only now is dropped at once: the patch
-// of one grown status takes a megabyte, and a plan may be of many.
+// ResolvedFrom resolves a candidate against the objects as they are now.
 func ResolvedFrom(c Candidate, f Fresh) Resolved {
-	steps, err := Resolve(c.Intent, f)
-	for i := range steps {
-		steps[i].patch, steps[i].version = nil, ""
-	}
+	steps, err := Preview(c.Intent, f)
 	return Resolved{Candidate: c, Steps: steps, Err: err}
 }
 
@@ -174,7 +166,7 @@ func (p *Plan) add(r Resolved) int {
 	}
 	f := Fix{
 		ID: len(p.Fixes) + 1, Findings: []Finding{r.Finding}, Title: t.Title, Risk: t.Risk, Undo: UndoOf(r.Intent),
-		Wish: WishOf(r.Intent), Steps: r.Steps,
+		Spec: SpecOf(r.Intent), Steps: r.Steps,
 	}
 	if t.Otherwise != nil {
 		f.Else = t.Otherwise.traits().Title

@@ -123,7 +123,7 @@ func TestPlanSurvivesAFile(t *testing.T) {
 	var back Plan
 	require.NoError(t, yaml.UnmarshalStrict(text, &back))
 	for i, f := range back.Fixes {
-		require.Equal(t, p.Fixes[i].Wish.Intent(), f.Wish.Intent())
+		require.Equal(t, p.Fixes[i].Spec.Intent(), f.Spec.Intent())
 		now, err := Resolve(f.Intent(false), cluster(t, world))
 		require.NoError(t, err)
 		require.True(t, Within(f.Steps, now), "%s\n%v\n%v", f.Title, f.Steps, now)

@@ -219,7 +219,7 @@ func TestAgain(t *testing.T) {
 			for _, i := range tc.now {
 				list = append(list, Candidate{Intent: i, Finding: Finding{Message: "as it is now"}})
 			}
-			got, err := Fix{Wish: WishOf(planned), Findings: []Finding{{Message: "of the file"}}}.Again(list)
+			got, err := Fix{Spec: SpecOf(planned), Findings: []Finding{{Message: "of the file"}}}.Again(list)
 			if tc.want != "" {
 				var stale *Stale
 				require.ErrorAs(t, err, &stale)
@@ -235,7 +235,7 @@ func TestAgain(t *testing.T) {
 
 // TestProofIsNotRead: why a step needs no consent is the check's to say, not the file's.
 func TestProofIsNotRead(t *testing.T) {
-	claimed := Fix{Wish: WishOf(RemoveFinalizer{Object: app(), Name: "x", Proof: "trust me"})}
+	claimed := Fix{Spec: SpecOf(RemoveFinalizer{Object: app(), Name: "x", Proof: "trust me"})}
 	got, err := claimed.Again([]Candidate{{Intent: RemoveFinalizer{Object: app(), Name: "x"}}})
 	require.NoError(t, err)
 	reason, _ := Limits{MaxRisk: Destructive}.Refuse(got)
@@ -248,7 +248,7 @@ func TestPlanBoundsTheEntries(t *testing.T) {
 	prune := PruneExecutorState{Application: app(), Submission: "s1", Keep: 2}
 	steps, err := Resolve(prune, cluster(t, world))
 	require.NoError(t, err)
-	f := Fix{Wish: WishOf(prune), Steps: steps}
+	f := Fix{Spec: SpecOf(prune), Steps: steps}
 	got, err := f.Again([]Candidate{{Intent: PruneExecutorState{Application: app(), Submission: "s1", Keep: 0}}})
 	require.NoError(t, err)
 	r := f.ResolvedWithin(got, cluster(t, world))

@@ -37,7 +37,7 @@ func (i SetFailurePolicy) traits() Traits {
 }
 
 func (i SetFailurePolicy) resolve(f Fresh) ([]Step, error) {
-	c, err := f.target(i.Configuration)
+	c, err := f.Target(i.Configuration)
 	if err != nil {
 		return nil, err
 	}

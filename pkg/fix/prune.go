@@ -73,7 +73,7 @@ func (i PruneExecutorState) traits() Traits {
 }
 
 func (i PruneExecutorState) resolve(f Fresh) ([]Step, error) {
-	app, err := f.target(i.Application)
+	app, err := f.Target(i.Application)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ type Entry struct {
 	End    End       `json:"end,omitempty"`
 	Error  string    `json:"error,omitempty"`
 
-	rule rule // of the table, that allows the step
+	allowed Allowance // by the table
 }
 
 // End is how a request ended.
@@ -58,8 +58,8 @@ func HeaderOf(p Plan, started time.Time, tool string) Header {
 	return h
 }
 
-// recorded is the step as it may be kept: without values that may quote secrets.
-func (s Step) recorded() *Step {
+// recorded is a step as it may be kept: without values that may quote secrets.
+func recorded(s Step) *Step {
 	changes := make([]Change, 0, len(s.Changes))
 	for _, c := range s.Changes {
 		if c.Hidden {
@@ -73,5 +73,5 @@ func (s Step) recorded() *Step {
 
 // Begin is the line before a request.
 func Begin(number int, f Fix, s Step, at time.Time) Entry {
-	return Entry{Number: number, Fix: f.ID, Title: f.Title, Step: s.recorded(), At: at}
+	return Entry{Number: number, Fix: f.ID, Title: f.Title, Step: recorded(s), At: at}
 }

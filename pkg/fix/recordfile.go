@@ -59,7 +59,7 @@ func wholeLines(data []byte, atEOF bool) (advance int, token []byte, err error) 
 func inLine(n int, err error) error {
 	var refused *Refused
 	if errors.As(err, &refused) {
-		return fault(fmt.Sprintf("line %d", n), "%s", refused.Reason)
+		return Fault(fmt.Sprintf("line %d", n), "%s", refused.Reason)
 	}
 	return fmt.Errorf("line %d: %w", n, err)
 }
@@ -76,12 +76,12 @@ func (h *Header) read(line []byte) error {
 		return inLine(1, err)
 	}
 	if h.Cluster.UID == "" {
-		return inLine(1, fault("cluster.uid", "is missing"))
+		return inLine(1, Fault("cluster.uid", "is missing"))
 	}
 	for i, f := range h.Fixes {
 		for n, finding := range f.Findings {
 			if finding.Check != "" && !checkID().MatchString(finding.Check) {
-				return inLine(1, fault(fmt.Sprintf("fixes[%d].findings[%d].check", i, n), "is none of a check"))
+				return inLine(1, Fault(fmt.Sprintf("fixes[%d].findings[%d].check", i, n), "is none of a check"))
 			}
 		}
 	}
@@ -92,18 +92,18 @@ func (h *Header) read(line []byte) error {
 func (e *Entry) check(last *int) error {
 	switch {
 	case !slices.Contains([]End{"", Written, Failed, Unknown}, e.End):
-		return fault("end", "is %q", e.End)
+		return Fault("end", "is %q", e.End)
 	case (e.Step == nil) != (e.End != ""):
-		return fault("step", "belongs to a request that begins, and only to one")
+		return Fault("step", "belongs to a request that begins, and only to one")
 	case e.Step == nil && (e.Number < 1 || e.Number > *last):
-		return fault("number", "is %d, of a request that did not begin", e.Number)
+		return Fault("number", "is %d, of a request that did not begin", e.Number)
 	case e.Step == nil:
 		return nil
 	case e.Number <= *last:
-		return fault("number", "is %d, after %d", e.Number, *last)
+		return Fault("number", "is %d, after %d", e.Number, *last)
 	}
 	*last = e.Number
-	r, err := permitted("step", e.Step)
-	e.rule = r
+	var err error
+	e.allowed, err = AllowanceOf("step", e.Step)
 	return err
 }

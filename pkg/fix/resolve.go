@@ -25,7 +25,7 @@ func Resolve(i Intent, f Fresh) ([]Step, error) {
 		if s.Delete {
 			continue
 		}
-		o, err := f.target(s.Target)
+		o, err := f.Target(s.Target)
 		if err != nil {
 			return nil, err
 		}
@@ -53,3 +53,33 @@ func revertedBy(i Intent, tool string, path Path) error {
 	}
 	return r
 }
+
+// Preview resolves an intent for a plan. What holds only now is dropped at once: the patch of one grown status takes a
+// megabyte, and a plan may be of many.
+func Preview(i Intent, f Fresh) ([]Step, error) {
+	steps, err := Resolve(i, f)
+	for n := range steps {
+		steps[n].patch, steps[n].version = nil, ""
+	}
+	return steps, err
+}
+
+// Stale is the error of an intent whose object is not what the check saw: gone, replaced, or changed in what matters.
+// Nothing is forced.
+type Stale struct{ Reason string }
+
+func (e *Stale) Error() string { return e.Reason }
+
+// Refused is the error of an intent that must not be carried out as things are. Advice says what a person can do.
+type Refused struct{ Reason, Advice string }
+
+func (e *Refused) Error() string { return e.Reason }
+
+// Done is the error of an intent with nothing left to do.
+type Done struct{ Reason string }
+
+func (e *Done) Error() string { return e.Reason }
+
+func stale(format string, args ...any) error { return &Stale{fmt.Sprintf(format, args...)} }
+
+func done(format string, args ...any) error { return &Done{fmt.Sprintf(format, args...)} }

@@ -51,7 +51,7 @@ func (i Restart) pin(planned Intent) Intent {
 }
 
 func (i Restart) resolve(f Fresh) ([]Step, error) {
-	d, err := f.target(i.Deployment)
+	d, err := f.Target(i.Deployment)
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ func (i Restore) traits() Traits {
 }
 
 func (i Restore) resolve(f Fresh) ([]Step, error) {
-	o, err := f.target(i.Object)
+	o, err := f.Target(i.Object)
 	if err != nil {
 		return nil, err
 	}

@@ -81,12 +81,12 @@ func (s Step) ChangesOwners() bool {
 // have made them.
 func Within(planned, now []Step) bool {
 	for _, s := range now {
-		if !slices.ContainsFunc(planned, s.alike) {
+		if !slices.ContainsFunc(planned, s.Alike) {
 			return false
 		}
 		index := map[string]*Change{}
 		for _, p := range planned {
-			if s.alike(p) {
+			if s.Alike(p) {
 				for i := range p.Changes {
 					index[p.Changes[i].Path.key()] = &p.Changes[i]
 				}
@@ -101,6 +101,7 @@ func Within(planned, now []Step) bool {
 	return true
 }
 
-func (s Step) alike(o Step) bool {
+// Alike reports whether two steps are requests of one kind to one object.
+func (s Step) Alike(o Step) bool {
 	return s.Target.Key() == o.Target.Key() && s.Target.UID == o.Target.UID && s.Subresource == o.Subresource && s.Delete == o.Delete
 }

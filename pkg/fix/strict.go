@@ -24,13 +24,13 @@ func strict(text []byte, v any) error {
 	var semantic *json.SemanticError
 	switch {
 	case errors.As(err, &syntax):
-		return fault(fieldAt(syntax.JSONPointer), "%v", syntax.Err)
+		return Fault(fieldAt(syntax.JSONPointer), "%v", syntax.Err)
 	case errors.As(err, &semantic) && errors.Is(semantic.Err, json.ErrUnknownName):
-		return fault(fieldAt(semantic.JSONPointer), "is an unknown field")
+		return Fault(fieldAt(semantic.JSONPointer), "is an unknown field")
 	case errors.As(err, &semantic) && semantic.Err != nil:
-		return fault(fieldAt(semantic.JSONPointer), "%v", semantic.Err)
+		return Fault(fieldAt(semantic.JSONPointer), "%v", semantic.Err)
 	case errors.As(err, &semantic):
-		return fault(fieldAt(semantic.JSONPointer), "is a JSON %s", semantic.JSONKind)
+		return Fault(fieldAt(semantic.JSONPointer), "is a JSON %s", semantic.JSONKind)
 	default:
 		return err
 	}

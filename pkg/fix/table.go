@@ -119,17 +119,19 @@ func ruleOf(i Intent) (rule, bool) {
 		r, known := ruleNamed(back.Of)
 		return r.reversed(), known && r.undo.Exact
 	}
-	list := table()
-	at := slices.IndexFunc(list, func(r rule) bool { return reflect.TypeOf(r.intent) == reflect.TypeOf(i) })
-	if at < 0 {
-		return rule{}, false
-	}
-	return list[at], true
+	return rowOf(i)
 }
 
-func ruleNamed(name string) (rule, bool) {
+// rowOf returns the row of the table with an intent of this type.
+func rowOf(i Intent) (rule, bool) {
+	return row(func(r rule) bool { return reflect.TypeOf(r.intent) == reflect.TypeOf(i) })
+}
+
+func ruleNamed(name string) (rule, bool) { return row(func(r rule) bool { return r.name == name }) }
+
+func row(is func(rule) bool) (rule, bool) {
 	list := table()
-	at := slices.IndexFunc(list, func(r rule) bool { return r.name == name })
+	at := slices.IndexFunc(list, is)
 	if at < 0 {
 		return rule{}, false
 	}

@@ -33,7 +33,7 @@ func TestTable(t *testing.T) {
 					require.False(t, f.hidden && r.undo.Exact, "what is not kept cannot be written back")
 				}
 			}
-			wish := WishOf(r.intent)
+			wish := SpecOf(r.intent)
 			require.Equal(t, r.intent, wish.Intent(), "it is a wish of a plan")
 			got, known := ruleOf(r.intent)
 			require.True(t, known)

@@ -6,11 +6,6 @@ import (
 	"strings"
 )
 
-// Flat makes a text that a cluster had a hand in one line, so that none can be forged. Who prints it escapes the rest.
-func Flat(v any) string {
-	return strings.NewReplacer("\r", `\x0d`, "\n", `\x0a`).Replace(fmt.Sprint(v))
-}
-
 // Text tells people what a fix does: what it is for, what would be written, and why. Values of the cluster are in it as
 // they are, but for line breaks: who prints it must escape them.
 func (f Fix) Text() (string, error) {
@@ -35,11 +30,11 @@ func (f Fix) Text() (string, error) {
 		return b.String(), nil
 	}
 	for i, s := range f.Steps {
-		if slices.ContainsFunc(f.Steps[:i], s.alike) {
+		if slices.ContainsFunc(f.Steps[:i], s.Alike) {
 			continue // shown with the first of them
 		}
 		for _, other := range f.Steps[i+1:] {
-			if s.alike(other) {
+			if s.Alike(other) {
 				s.Changes = append(slices.Clip(s.Changes), other.Changes...)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -25,7 +26,7 @@ func (r Record) Undo(manager string) ([]Candidate, []Left) {
 		if e.Step == nil || failed[e.Number] {
 			continue
 		}
-		key := fmt.Sprint(e.Fix, e.rule.name, e.Step.Target, e.Step.Subresource)
+		key := fmt.Sprint(e.Fix, e.allowed.Of, e.Step.Target, e.Step.Subresource)
 		g := at[key]
 		if g == nil {
 			g = &group{seen: map[string]bool{}}
@@ -33,7 +34,7 @@ func (r Record) Undo(manager string) ([]Candidate, []Left) {
 		}
 		g.last = e
 		for _, c := range e.Step.Changes {
-			if path := c.Path.key(); !g.seen[path] {
+			if path := strings.Join(c.Path, "\x00"); !g.seen[path] {
 				g.seen[path] = true
 				g.changes = append(g.changes, c)
 			}
@@ -44,13 +45,13 @@ func (r Record) Undo(manager string) ([]Candidate, []Left) {
 	var left []Left
 	for _, g := range groups {
 		e, finding := g.last, r.finding(g.last)
-		if !e.rule.undo.Exact {
-			left = append(left, Left{Finding: finding, Title: "take back: " + writtenBy(e.Step, g.changes), Reason: e.rule.undo.Reason})
+		if !e.allowed.Undo.Exact {
+			left = append(left, Left{Finding: finding, Title: "take back: " + writtenBy(e.Step, g.changes), Reason: e.allowed.Undo.Reason})
 			continue
 		}
 		back = append(back, Candidate{Finding: finding, Intent: Restore{
 			Object: e.Step.Target, Subresource: e.Step.Subresource, Changes: g.changes, Hold: e.Step.Hold,
-			Was: fieldsOf(g.changes), Of: e.rule.name, Risk: e.rule.intent.traits().Risk, Manager: manager,
+			Was: FieldsOf(g.changes), Of: e.allowed.Of, Risk: e.allowed.Risk, Manager: manager,
 		}})
 	}
 	return back, left
@@ -60,7 +61,7 @@ func writtenBy(s *Step, changes []Change) string {
 	if s.Delete {
 		return "the deletion of " + s.Target.String()
 	}
-	return fieldsOf(changes)
+	return FieldsOf(changes)
 }
 
 // finding is what an entry was for, as its undo names it.

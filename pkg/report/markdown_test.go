@@ -152,7 +152,7 @@ func FuzzMarkdownIsInert(f *testing.F) {
 		got := renderMarkdown(t, func(b *bytes.Buffer) error { return report.Markdown(b, r) })
 		require.Equal(t, 1, got.rows)
 		require.Len(t, got.cells, 6, "three of the header, three of the row")
-		require.Equal(t, []string{"https://github.com/sparkdoctor/kubectl-sparkdoctor/blob/main/pkg/checks/docs/SD2001.md"}, got.links)
+		require.Equal(t, []string{"https://github.com/sparkdoctor/kubectl-sparkdoctor/blob/main/docs/checks/SD2001.md"}, got.links)
 		require.Empty(t, got.images)
 		for _, html := range got.raw {
 			require.Equal(t, "<!-- -->", html)

@@ -80,7 +80,7 @@ func (b *Builder) Operator(ctx context.Context, version string) (string, error) 
 	return b.ensure(ctx, recipe{
 		Name: "spark-operator", Module: operatorModule, Version: "v" + version,
 		Packages: []string{"./cmd/operator"},
-		Keep:     map[string]string{"charts/spark-operator-chart": "chart"},
+		Keep:     map[string]string{operatorChart: "chart"},
 	})
 }
 
@@ -96,12 +96,21 @@ func (b *Builder) Mutator(ctx context.Context, version string) (string, error) {
 	})
 }
 
-const operatorModule = "github.com/kubeflow/spark-operator/v2"
+const (
+	operatorModule = "github.com/kubeflow/spark-operator/v2"
+	operatorChart  = "charts/spark-operator-chart"
+)
 
 // OperatorSource returns the directory with the source of a release of the Spark Operator, downloaded as a module. That is
 // possible from v2.2.1 on: the tags before it are no versions of a module.
 func OperatorSource(ctx context.Context, version string) (string, error) {
 	return moduleDir(ctx, "", operatorModule+"@v"+version)
+}
+
+// OperatorChart returns the directory with the chart of a release of the Spark Operator, for which no program is built.
+func OperatorChart(ctx context.Context, version string) (string, error) {
+	dir, err := OperatorSource(ctx, version)
+	return filepath.Join(dir, operatorChart), err
 }
 
 // PrometheusOperatorCRDs returns the directory with the definitions of the Prometheus Operator's kinds.

@@ -15,6 +15,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/yaml"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/test/build"
 )
 
 func crdResource() schema.GroupVersionResource {
@@ -24,11 +26,11 @@ func crdResource() schema.GroupVersionResource {
 // InstallCRDs applies the CRDs of an operator release, as its chart ships them, and makes the
 // controllers notice them at once.
 func (cp *ControlPlane) InstallCRDs(ctx context.Context, version string) error {
-	dir, err := cp.builder.Operator(ctx, version)
+	chart, err := build.OperatorChart(ctx, version)
 	if err != nil {
 		return err
 	}
-	files, err := filepath.Glob(filepath.Join(dir, "chart", "crds", "*.yaml"))
+	files, err := filepath.Glob(filepath.Join(chart, "crds", "*.yaml"))
 	if err != nil {
 		return fmt.Errorf("listing the CRDs of %s: %w", version, err)
 	}

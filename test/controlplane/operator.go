@@ -16,6 +16,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/test/build"
 )
 
 // Components of the operator, as the chart labels them.
@@ -141,11 +143,11 @@ func (op *Operator) helmInstall(ctx context.Context, values map[string]any) erro
 
 // Render returns what `helm template` writes for another release with the values of the installation.
 func (op *Operator) Render(ctx context.Context, version string) (string, error) {
-	dir, err := op.cp.builder.Operator(ctx, version)
+	chart, err := build.OperatorChart(ctx, version)
 	if err != nil {
 		return "", err
 	}
-	out, err := op.cp.Helm(ctx, "template", op.Release, filepath.Join(dir, "chart"), "--namespace", op.Namespace, "--values", op.values())
+	out, err := op.cp.Helm(ctx, "template", op.Release, chart, "--namespace", op.Namespace, "--values", op.values())
 	if err != nil {
 		return "", fmt.Errorf("running helm template: %w\n%s", err, out)
 	}

@@ -76,7 +76,7 @@ func documentedCommands(t *testing.T) []string {
 	t.Helper()
 	shown := regexp.MustCompile(`(?m)^(?:    |\$ )(kubectl sparkdoctor [^|\n]*)`)
 	var lines []string
-	for _, pattern := range []string{"*.md", "docs/*.md", "pkg/checks/docs/*.md"} {
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/checks/*.md"} {
 		pages, err := filepath.Glob(filepath.Join("../..", pattern))
 		require.NoError(t, err)
 		require.NotEmpty(t, pages)

@@ -50,14 +50,14 @@ func reasserts(t *testing.T, f fixing) {
 	require.Regexp(t, `(?m)^fix 2 not checkable: .* before fix 1 is applied$`, tried.stdout)
 	require.Empty(t, f.writes())
 
-	// Planned while the webhook may do nothing, applied when it may: else it could be quicker than the plan.
+	// Planned, and looked for again, while the webhook may do nothing; it may when the fix writes: else it could be quicker.
 	planned := f.fix(t, owner, t.TempDir(), bundle.pick(), "-o", "yaml")
 	require.Equal(t, 0, planned.code, planned.stdout+planned.stderr)
 	plan := filepath.Join(t.TempDir(), "plan.yaml")
 	require.NoError(t, os.WriteFile(plan, []byte(planned.stdout), 0o600))
-	allowAgain()
 	records := t.TempDir()
 	f.proxy.Forget()
+	f.proxy.Inject(writesTo("/mutatingwebhookconfigurations/"+webhookConfig), 1, proxy.Before(allowAgain))
 	applied := f.doctor.run(t, "fix", "--plan", plan, "--yes", "--max-risk", "disruptive", "--record-dir", records, "--new-after", "0s", "--confirm-after", "1s")
 	require.Equal(t, 0, applied.code, applied.stdout+applied.stderr)
 	require.Contains(t, applied.stdout, "SD1003 MutatingWebhookConfiguration "+webhookConfig+": resolved")

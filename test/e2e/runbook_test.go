@@ -53,9 +53,9 @@ func TestRunbookTouchesNothingElse(t *testing.T) {
 	b.chart(t, "shared", map[string]string{"cache.yaml": cache}, "2.5.1")
 	b.chart(t, "unseen", map[string]string{"settings.yaml": settings}, "2.5.1")
 	b.chart(t, "legacy", map[string]string{"cache.yaml": cache, "operator.yaml": legacy}, "")
-	source, err := testbuild.OperatorSource(t.Context(), "2.5.1")
+	chart, err := testbuild.OperatorChart(t.Context(), "2.5.1")
 	require.NoError(t, err)
-	b.install(t, "alone", filepath.Join(source, "charts", "spark-operator-chart"))
+	b.install(t, "alone", chart)
 	for _, name := range []string{"shared", "unseen", "legacy"} {
 		b.install(t, name, filepath.Join(b.dir, name))
 	}
@@ -102,9 +102,9 @@ func (b releases) chart(t *testing.T, name string, templates map[string]string, 
 
 func (b releases) copyChart(t *testing.T, version, to string) {
 	t.Helper()
-	source, err := testbuild.OperatorSource(t.Context(), version)
+	chart, err := testbuild.OperatorChart(t.Context(), version)
 	require.NoError(t, err)
-	require.NoError(t, os.CopyFS(to, os.DirFS(filepath.Join(source, "charts", "spark-operator-chart"))))
+	require.NoError(t, os.CopyFS(to, os.DirFS(chart)))
 }
 
 func (b releases) install(t *testing.T, name, chart string) {

@@ -174,7 +174,7 @@ func TestUnmutatedPods(t *testing.T) {
 func unmutated(list []checks.Finding) []string {
 	var out []string
 	for _, f := range list {
-		if f.What != "executor-env" {
+		if f.Kind != "executor-env" {
 			out = append(out, f.Message)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/config"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 )
 
 // configure reads --config, or the file that is found, and takes from it what no flag says.
@@ -156,43 +157,13 @@ func (o *scanOptions) foreign() error {
 	return nil
 }
 
-// selectChecks takes --checks, --skip-checks and the severities of the configuration. The checks about waivers are
-// asked whatever was selected, unless they are skipped.
-func (o *scanOptions) selectChecks() error {
+// selectChecks takes --checks, --skip-checks and the severities of the configuration.
+func (o *scanOptions) selectChecks() (err error) {
 	if err := o.foreign(); err != nil {
 		return err
 	}
-	list, err := checks.Select(o.selectable(), o.checks, o.skip)
-	if err != nil {
-		return err
-	}
-	for _, c := range list {
-		if c.Run != nil {
-			o.selected = append(o.selected, c)
-		}
-	}
-	if len(o.selected) == 0 {
-		return errors.New("the selected checks are about waivers of other checks, of which none is selected")
-	}
-	var skip []string
-	for _, name := range o.skip {
-		if _, err := checks.Lookup(checks.OfWaivers(), name); err == nil {
-			skip = append(skip, name)
-		}
-	}
-	if len(skip) < len(checks.OfWaivers()) {
-		if o.ofWaivers, err = checks.Select(checks.OfWaivers(), nil, skip); err != nil {
-			return err
-		}
-	}
-	for _, list := range [][]checks.Check{o.selected, o.ofWaivers} {
-		for i := range list {
-			if severity, set := o.severities[list[i].ID]; set {
-				list[i].Severity = &severity
-			}
-		}
-	}
-	return nil
+	o.selected, err = scan.Select(o.selectable(), o.checks, o.skip, o.severities)
+	return err
 }
 
 // readWaivers parses --ignore.

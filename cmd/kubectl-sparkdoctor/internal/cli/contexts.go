@@ -16,10 +16,8 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 )
-
-// parallelClusters bounds how many clusters are scanned at once: each takes memory of its own.
-const parallelClusters = 4
 
 // checkContexts refuses what does not go together.
 func (o *scanOptions) checkContexts(args []string) error {
@@ -64,48 +62,35 @@ func (o *scanOptions) manyContexts() ([]string, error) {
 	return unique(o.contexts), nil
 }
 
-// scanMany scans several clusters side by side and joins the reports. A cluster that cannot be scanned is told in the
-// report and makes it incomplete; the others are not spoilt.
+// scanMany scans several clusters side by side and joins the reports.
 func (o *scanOptions) scanMany(ctx context.Context, streams genericiooptions.IOStreams, names []string) (*report.Report, error) {
-	list, failed := make([]*report.Report, len(names)), make([]error, len(names))
-	var wg sync.WaitGroup
+	fleet := scan.Fleet{Tool: tool(), SkipWithoutOperator: o.allContexts}
 	var mu sync.Mutex // of stderr
-	slots := make(chan struct{}, parallelClusters)
-	for i, name := range names {
-		slots <- struct{}{}
-		one := o.inContext(name) // flags are not safe for concurrent use
-		wg.Go(func() {
-			defer func() { <-slots }()
-			err := &prefixed{mu: &mu, w: streams.ErrOut, prefix: report.Escape(name) + ": "}
-			defer err.flush()
+	for _, name := range names {
+		one := o.inContext(name)
+		fleet.Members = append(fleet.Members, scan.Member{Context: name, Scan: func(ctx context.Context) (*report.Report, error) {
+			errOut := &prefixed{mu: &mu, w: streams.ErrOut, prefix: report.Escape(name) + ": "}
+			defer errOut.flush()
 			mine := streams
-			mine.ErrOut = err
-			failed[i] = protect(func() (err error) {
-				list[i], err = one.scanOne(ctx, mine)
+			mine.ErrOut = errOut
+			var r *report.Report
+			err := protect(func() (err error) {
+				r, err = one.scanOne(ctx, mine)
 				return err
 			})
-		})
+			return r, err
+		}})
 	}
-	wg.Wait()
-	if ctx.Err() != nil {
-		return nil, &codeError{ExitInterrupted, "interrupted"}
+	r, err := fleet.Run(ctx)
+	if err != nil {
+		return nil, err
 	}
-	for i, err := range failed {
-		if err == nil {
-			continue
+	for _, source := range r.Sources {
+		if source.Error != "" {
+			say(streams, "%s: %s", report.Escape(source.Name), report.Escape(source.Error))
 		}
-		source := report.Source{Name: names[i], Type: "cluster", Context: names[i]}
-		var none *noOperatorError
-		if source.NoOperator = errors.As(err, &none) && o.allContexts; !source.NoOperator {
-			_, message := exitOf(err)
-			var none *emptyError
-			source.Empty = errors.As(err, &none)
-			source.Error = strings.TrimPrefix(firstLine(message), "error: ")
-			say(streams, "%s: %s", report.Escape(names[i]), report.Escape(source.Error))
-		}
-		list[i] = report.Unjudged(tool(), source)
 	}
-	return report.Join(list), nil
+	return r, nil
 }
 
 // inContext are the same options for another context of the kubeconfig, for as many scans as there are.
@@ -142,11 +127,6 @@ func connectionOf(given *pflag.FlagSet) *genericclioptions.ConfigFlags {
 		}
 	})
 	return kube
-}
-
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(text, "\n")
-	return line
 }
 
 // prefixed writes whole lines, each with the name of its cluster.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 )
 
 const explainLong = `Explains a check: what it finds, why it matters, its evidence, its repair, and the source of the rule.
@@ -80,18 +82,19 @@ func (f *scanFlags) explaining(ctx context.Context, c checks.Check, objects []st
 
 // explain runs the check and prints its page with the commands filled in, and what it found.
 func (o *scanOptions) explain(ctx context.Context, streams genericiooptions.IOStreams, page string) error {
-	d, err := o.diagnose(ctx, streams)
+	d, err := scan.Diagnose(ctx, o.library(streams))
 	if err != nil {
 		return err
 	}
 	blanks := checks.Blanks{}
-	for _, key := range o.selection.Objects {
+	for _, key := range o.subjects.Objects {
 		blanks = checks.BlanksOf(key)
 	}
-	r := report.Build(d.snapshot, tool(), d.source, o.scope(d.snapshot), d.results)
-	for _, result := range d.results {
-		if result.Check.ID == o.selected[0].ID && len(result.Findings) > 0 {
-			blanks = result.Findings[0].Blanks(operator.Find(d.snapshot.Deployments()))
+	r := report.Build(d.Snapshot, tool(), d.Source, d.Scope, d.Results)
+	asked := o.selected[slices.IndexFunc(o.selected, func(c checks.Check) bool { return c.Run != nil })].ID
+	for _, result := range d.Results {
+		if result.Check.ID == asked && len(result.Findings) > 0 {
+			blanks = result.Findings[0].Blanks(operator.Find(d.Snapshot.Deployments()))
 		}
 	}
 	_, _ = io.WriteString(streams.Out, blanks.Fill(page)+"\n## Found here\n\n")

@@ -2,12 +2,11 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -15,8 +14,11 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 )
 
 const fixExample = `  # What would be repaired, and how: nothing is written
@@ -94,7 +96,7 @@ func (f *writeFlags) check() error {
 type fixOptions struct {
 	fixFlags
 	scan   *scanOptions
-	picks  []pick
+	picks  []scan.Pick
 	limits fix.Limits
 }
 
@@ -144,116 +146,111 @@ func (f *fixFlags) fixOptions(ctx context.Context, args []string) (*fixOptions, 
 	if f.plan != "" && (len(args) > 0 || f.output != "") {
 		return nil, fmt.Errorf("--plan says what is applied, and goes with neither arguments nor -o")
 	}
-	var err error
-	if o.picks, err = parsePicks(args); err != nil {
-		return nil, err
-	}
-	for _, p := range o.picks {
-		f.scanFlags.checks = append(f.scanFlags.checks, p.check)
+	for _, arg := range args {
+		p, err := scan.ParsePick(arg)
+		if err != nil {
+			return nil, err
+		}
+		o.picks = append(o.picks, p)
+		f.scanFlags.checks = append(f.scanFlags.checks, p.Check)
 	}
 	if len(f.scanFlags.checks) > 0 {
 		// Whether a write can pass the webhooks is part of every plan.
 		f.scanFlags.checks = append(f.scanFlags.checks, checks.AdmissionChecks()...)
 	}
-	if o.scan, err = f.options(ctx, nil); err != nil {
+	var err error
+	o.scan, err = f.options(ctx, nil)
+	o.fixFlags = *f
+	return o, err
+}
+
+func (o *fixOptions) run(ctx context.Context, streams genericiooptions.IOStreams) error {
+	client, err := newApplyClient(o.scan, o.manager)
+	if err != nil {
+		return err
+	}
+	to, err := scan.NewWriter(ctx, client)
+	if err != nil {
+		return err
+	}
+	repair := scan.Repair{Scan: o.scan.library(streams), Picks: o.picks, Limits: o.limits, Writer: to}
+	w := writer{writeFlags: o.writeFlags, Writer: to, streams: streams, apply: repair.Apply}
+	var plan fix.Plan
+	if o.plan != "" {
+		plan, err = o.planAgain(ctx, &w, repair)
+	} else {
+		plan, err = repair.Plan(ctx)
+	}
+	switch {
+	case err != nil:
+		return err
+	case o.output == "json":
+		return report.EncodeJSON(streams.Out, plan, "  ")
+	case o.output == "yaml":
+		return report.EncodeYAML(streams.Out, plan)
+	}
+	return w.carryOut(ctx, plan)
+}
+
+// newApplyClient connects for writing, and for reading what is about to be written.
+func newApplyClient(o *scanOptions, manager string) (*apply.Client, error) {
+	conn, err := o.connect()
+	if err != nil {
 		return nil, err
 	}
-	o.fixFlags = *f
-	return o, nil
+	return apply.NewClient(conn, apply.Options{Manager: manager, QPS: o.qps, Burst: o.burst})
 }
 
-// pick is an argument: a check, one object of it, or a finding by its fingerprint.
-type pick struct {
-	check           string // id
-	namespace, name string // empty: any
-	finding         string
-}
-
-// parsePicks reads the arguments.
-func parsePicks(args []string) ([]pick, error) {
-	fingerprint := regexp.MustCompile(`^(sd[0-9]{4})-[0-9a-f]{12}$`)
-	var out []pick
-	for _, arg := range args {
-		if m := fingerprint.FindStringSubmatch(arg); m != nil {
-			out = append(out, pick{check: strings.ToUpper(m[1]), finding: arg})
+// planAgain reads a plan file, and says which of its fixes are not applied.
+func (o *fixOptions) planAgain(ctx context.Context, w *writer, repair scan.Repair) (fix.Plan, error) {
+	file, err := o.readPlan(ctx)
+	if err != nil {
+		return fix.Plan{}, err
+	}
+	plan, dropped, err := repair.PlanAgain(ctx, file)
+	for _, d := range dropped {
+		if is[*fix.Done](d.Err) {
+			w.print(fix.Flat(fmt.Sprintf("fix %d of %s already done: %v", d.Fix.ID, o.plan, d.Err)) + "\n")
 			continue
 		}
-		id, object, named := strings.Cut(arg, "=")
-		if c, err := checks.Lookup(checks.OfUpgrades(), id); err == nil {
-			return nil, fmt.Errorf("%s is about an upgrade, and only gate asks it: what to do is in its runbook", c.ID)
+		status := "stale"
+		if is[*fix.Refused](d.Err) {
+			status = "refused"
 		}
-		check, err := checks.Lookup(checks.All(), id)
-		if err != nil {
-			return nil, err
-		}
-		p := pick{check: check.ID, name: object}
-		if namespace, name, both := strings.Cut(object, "/"); both {
-			p.namespace, p.name = namespace, name
-		}
-		if named && (p.name == "" || strings.Contains(p.name, "/")) {
-			return nil, fmt.Errorf("%q is neither CHECK, CHECK=NAME nor CHECK=NAMESPACE/NAME", arg)
-		}
-		out = append(out, p)
+		w.moved = true
+		w.print(fix.Flat(fmt.Sprintf("fix %d of %s %s: %s: %s: %v", d.Fix.ID, o.plan, status, d.Fix.Traits().Target, d.Fix.Title, d.Err)) + "\n")
 	}
-	return out, nil
+	var other *scan.OtherClusterError
+	var limit *scan.NotAllowedError
+	switch {
+	case errors.As(err, &other):
+		return fix.Plan{}, refusal("%s was made for another cluster (%s)", o.plan, other.Server)
+	case errors.As(err, &limit):
+		return fix.Plan{}, refusal("fix %d of %s: %s: %s", limit.Fix, o.plan, limit.Reason, limit.Advice)
+	case is[*fix.Refused](err):
+		return fix.Plan{}, refusal("%s: %v", o.plan, err)
+	}
+	return plan, err
 }
 
-// names reports whether the argument names an object.
-func (p pick) names(r snapshot.Ref) bool {
-	return p.name == r.Name && (p.namespace == "" || p.namespace == r.Namespace)
+func (o *fixOptions) readPlan(ctx context.Context) (fix.Plan, error) {
+	in, err := collect.Open(ctx, o.plan)
+	if err != nil {
+		return fix.Plan{}, err
+	}
+	defer func() { _ = in.Close() }()
+	plan, err := fix.ReadPlan(in)
+	switch {
+	case is[*fix.Refused](err):
+		return fix.Plan{}, refusal("%s: %v", o.plan, err)
+	case err != nil:
+		return fix.Plan{}, fmt.Errorf("%s %w", o.plan, err)
+	}
+	return plan, nil
 }
 
-// picked reports whether a finding is selected, and whether its object was named.
-func picked(picks []pick, f *checks.Finding) (selected, named bool) {
-	if len(picks) == 0 {
-		return true, false
-	}
-	for _, p := range picks {
-		switch {
-		case p.check != f.Check:
-		case p.finding != "":
-			if p.finding == f.Fingerprint() {
-				return true, true
-			}
-		case p.name == "":
-			selected = true
-		case slices.ContainsFunc(append([]snapshot.Ref{f.Object}, f.Objects...), p.names):
-			return true, true
-		}
-	}
-	return selected, false
-}
-
-// chosen keeps of the wishes for a selected finding those that the arguments are about, and says which of them they name.
-// Who names one of several objects of a finding, and not the finding's own, means that one.
-func chosen(picks []pick, f *checks.Finding, all []fix.Candidate) []fix.Candidate {
-	whole, every := len(picks) == 0, false
-	named := make([]bool, len(all))
-	for _, p := range picks {
-		switch {
-		case p.check != f.Check:
-		case p.finding != "":
-			every = every || p.finding == f.Fingerprint()
-		case p.name == "":
-			whole = true
-		case p.names(f.Object) && f.Cause == "": // else it is the first of many applications
-			every = true
-		default:
-			found := false
-			for i, c := range all {
-				if p.names(fix.TraitsOf(c.Intent).Target) {
-					named[i], found = true, true
-				}
-			}
-			// What is done to another object may repair the one that is named.
-			every = every || !found && slices.ContainsFunc(f.Objects, p.names)
-		}
-	}
-	out := make([]fix.Candidate, 0, len(all))
-	for i, c := range all {
-		if c.Named = every || named[i]; c.Named || whole {
-			out = append(out, c)
-		}
-	}
-	return out
+// is reports whether an error is of a kind.
+func is[E error](err error) bool {
+	var kind E
+	return errors.As(err, &kind)
 }

@@ -13,8 +13,9 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -97,33 +98,18 @@ func (f *gateFlags) options(ctx context.Context) (*gateOptions, error) {
 	return g, err
 }
 
-// run reads, judges and reports.
+// run asks the library and reports.
 func (g *gateOptions) run(ctx context.Context, streams genericiooptions.IOStreams) error {
-	started := time.Now()
-	target, err := g.readTarget(ctx, streams)
+	r, err := scan.Gate(ctx, scan.GateOptions{
+		Options: g.library(streams), From: g.from, To: g.to, Controller: g.operator, Manifests: g.target, Stdin: streams.In,
+	})
 	if err != nil {
 		return err
 	}
-	in, err := g.read(ctx, streams)
-	if err != nil {
-		return err
+	r.Gate.Only = append(r.Gate.Only, g.only()...)
+	if r.Cost != nil {
+		sayCost(streams, r.Cost)
 	}
-	g.sayScope(streams, in)
-	if err := g.lookUp(ctx, streams, in); err != nil {
-		return err
-	}
-	upgrade, err := g.upgrade(ctx, in.snapshot, target)
-	if err != nil {
-		return err
-	}
-	g.params.Upgrade = upgrade
-	d, err := g.judge(ctx, in)
-	if err != nil {
-		return err
-	}
-	r := g.build(d, started, streams)
-	r.Gate = report.GateOf(upgrade, d.results)
-	r.Gate.Only = g.only()
 	if g.before != nil {
 		compare(r, g.before, streams)
 	}
@@ -134,73 +120,64 @@ func (g *gateOptions) run(ctx context.Context, streams genericiooptions.IOStream
 	return verdict(r, g.failOn, g.allowIncomplete)
 }
 
-// upgrade finds what is upgraded, and the way to the target.
-func (g *gateOptions) upgrade(ctx context.Context, s *snapshot.Snapshot, target *target) (*checks.Upgrade, error) {
-	in, err := g.installation(operator.Find(s.Deployments()))
-	if err != nil {
-		return nil, err
-	}
-	u := &checks.Upgrade{From: g.from, To: g.to, Installation: in}
-	switch {
-	case in == nil && g.from.IsZero():
-		return nil, errors.New("no operator was seen: say with --from which release is installed")
-	case in != nil && !in.Recognised && g.from.IsZero():
-		return nil, fmt.Errorf("the operator %s states version %q, which is no release that this build knows: say with --from which one it is like", controllerName(in), in.Stated)
-	case in != nil && in.Recognised && !g.from.IsZero() && g.from != in.Version:
-		return nil, fmt.Errorf("--from says %s, but the operator %s is %s", g.from, controllerName(in), in.Version)
-	case g.from.IsZero():
-		u.From = in.Version
-	}
-	if u.Target, err = target.in(ctx, u.ReleaseNamespace()); err != nil {
-		return nil, err
-	}
-	u.Others = checks.OthersInRelease(s, u)
-	u.Hops, err = operator.Path(u.From, u.To)
-	return u, err
-}
-
-// only says to which part the flags narrow the question, so that nobody takes a go for the whole cluster's.
+// only says to which checks the flags narrow the question, so that nobody takes a go for that of all.
 func (g *gateOptions) only() []string {
-	var out []string
-	for _, ns := range g.selection.Namespaces {
-		out = append(out, "namespace "+ns)
-	}
-	if g.selector != "" {
-		out = append(out, "what has labels "+g.selector)
-	}
 	switch {
 	case len(g.checks) > 0:
-		out = append(out, "checks "+strings.Join(g.checks, ", "))
+		return []string{"checks " + strings.Join(g.checks, ", ")}
 	case len(g.skip) > 0:
-		out = append(out, "checks other than "+strings.Join(g.skip, ", "))
+		return []string{"checks other than " + strings.Join(g.skip, ", ")}
+	default:
+		return nil
 	}
-	return out
 }
 
-// installation chooses what is upgraded; nil if there is none.
-func (g *gateOptions) installation(found []operator.Installation) (*operator.Installation, error) {
-	found = slices.DeleteFunc(found, func(in operator.Installation) bool { return in.Controller == nil })
-	var names []string
-	for i := range found {
-		names = append(names, controllerName(&found[i]))
-		if g.operator == names[i] {
-			return &found[i], nil
+// releases are those that a gate knows, newest first.
+func releases(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var out []string
+	for _, r := range slices.Backward(operator.Releases()) {
+		out = append(out, r.Version.String())
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+}
+
+// controllers offers those of the cluster, or of -f files, as NAMESPACE/DEPLOYMENT with their versions.
+func controllers(cmd *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	ctx := cmd.Context()
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	ctx, cancel := context.WithTimeout(ctx, completionTimeout)
+	defer cancel()
+	var out []string
+	for _, in := range operator.Find(deploymentsFor(ctx, cmd)) {
+		if in.Controller != nil {
+			out = append(out, in.Controller.Namespace+"/"+in.Controller.Name+"\t"+in.Stated)
 		}
 	}
-	switch {
-	case g.operator != "" && len(found) == 0:
-		return nil, fmt.Errorf("--operator %s: no operator was seen", g.operator)
-	case g.operator != "":
-		return nil, fmt.Errorf("--operator %s: the controllers that were seen are %s", g.operator, strings.Join(names, ", "))
-	case len(found) > 1:
-		return nil, fmt.Errorf("there are several operators: say with --operator which one is upgraded, %s", strings.Join(names, " or "))
-	case len(found) == 0:
-		return nil, nil
-	default:
-		return &found[0], nil
-	}
+	return starting(out, typed), cobra.ShellCompDirectiveNoFileComp
 }
 
-func controllerName(in *operator.Installation) string {
-	return in.Controller.Namespace + "/" + in.Controller.Name
+// deploymentsFor reads those that a command line is about. Who cannot be asked has none: a shell has no place for an error.
+func deploymentsFor(ctx context.Context, cmd *cobra.Command) []snapshot.Deployment {
+	if files, err := cmd.Flags().GetStringArray("filename"); err == nil && len(files) > 0 {
+		recursive, _ := cmd.Flags().GetBool("recursive")
+		if slices.Contains(files, "-") {
+			return nil
+		}
+		s, _, err := collect.Files(ctx, collect.FileOptions{Paths: files, Recursive: recursive, Now: time.Now()})
+		if err != nil {
+			return nil
+		}
+		return s.Deployments()
+	}
+	conn, err := connect(connection(cmd))
+	if err != nil {
+		return nil
+	}
+	s, _, err := collect.Cluster(ctx, conn, collect.ClusterOptions{Needs: []snapshot.Need{{View: snapshot.Deployments, Scope: snapshot.Everywhere}}, Now: time.Now})
+	if err != nil {
+		return nil
+	}
+	return s.Deployments()
 }

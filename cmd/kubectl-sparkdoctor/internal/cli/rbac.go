@@ -24,6 +24,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/rbac"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -167,7 +168,7 @@ func (o *rbacOptions) run(ctx context.Context, streams genericiooptions.IOStream
 
 // wants are what the selected checks read and repair.
 func (o *rbacOptions) wants() rbac.Wants {
-	w := rbac.Wants{Needs: o.needs(), Secrets: o.secrets, Reviews: o.reviews}
+	w := rbac.Wants{Needs: scan.Needs(o.selected, o.probe, o.logs), Secrets: o.secrets, Reviews: o.reviews}
 	for _, c := range o.selected {
 		if o.forFix {
 			w.Repairs = append(w.Repairs, c.Repairs...)

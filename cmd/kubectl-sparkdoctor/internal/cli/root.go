@@ -3,6 +3,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -77,4 +79,58 @@ func protect(fn func() error) (err error) {
 		}
 	}()
 	return fn()
+}
+
+// The exit codes, the same for every output format.
+const (
+	exitClean      = 0
+	exitFindings   = 1 // findings at or above --fail-on
+	exitFailure    = 2 // usage, or failure to run
+	exitIncomplete = 3 // a selected check could not look, or only in part
+	exitRefused    = 4 // of fix and undo: refused, declined or stale
+	// ExitInterrupted is for Ctrl-C, and for SIGTERM but for serve.
+	ExitInterrupted = 130
+)
+
+// ErrTerminated is why a context ended on SIGTERM, with which a container is asked to end.
+var ErrTerminated = errors.New("terminated")
+
+// codeError ends a command with a code. Without a message nothing is printed.
+type codeError struct {
+	code    int
+	message string
+}
+
+func (e *codeError) Error() string { return e.message }
+
+func exitOf(err error) (int, string) {
+	var coded *codeError
+	var none *scan.NoOperatorError
+	var cut *scan.InterruptedError
+	switch {
+	case err == nil:
+		return exitClean, ""
+	case errors.As(err, &coded):
+		return coded.code, coded.message
+	case errors.As(err, &none):
+		return exitIncomplete, none.Error()
+	case errors.As(err, &cut):
+		return ExitInterrupted, cut.Error()
+	default:
+		return exitFailure, "error: " + err.Error()
+	}
+}
+
+func usageError(cmd *cobra.Command, err error) error {
+	return &codeError{exitFailure, fmt.Sprintf("error: %v\nSee '%s -h' for help and examples", err, cmd.CommandPath())}
+}
+
+// interrupted is the error of a command whose context has ended; some say what they had not done yet.
+func interrupted(err error) error {
+	var coded *codeError
+	var cut *scan.InterruptedError
+	if errors.As(err, &cut) || errors.As(err, &coded) && (coded.code == ExitInterrupted || coded.code == exitClean) {
+		return err
+	}
+	return &codeError{ExitInterrupted, "interrupted"}
 }

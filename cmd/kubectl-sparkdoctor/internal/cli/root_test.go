@@ -26,7 +26,7 @@ func TestCommandsInTheDocs(t *testing.T) {
 	require.NoError(t, err)
 	more, err := filepath.Glob("../../../../docs/*.md")
 	require.NoError(t, err)
-	checks, err := filepath.Glob("../../../../pkg/checks/docs/*.md")
+	checks, err := filepath.Glob("../../../../docs/checks/*.md")
 	require.NoError(t, err)
 	shown := regexp.MustCompile(`(?m)^(?:    |\$ )(?:kubectl |bin/kubectl-|kubectl-)sparkdoctor ([^#|>\n]*)`)
 	seen := 0

@@ -3,18 +3,16 @@ package cli
 import (
 	"context"
 	"fmt"
-	"time"
+	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
-	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 )
 
 const scanExample = `  # Everything the operator runs, in every namespace
@@ -35,26 +33,6 @@ const scanExample = `  # Everything the operator runs, in every namespace
   # In CI: fail on warnings too, keep a JSON report beside the table
   kubectl sparkdoctor scan -f manifests/ -R --fail-on warning -o json=report.json`
 
-// scanOptions are what the scan needs.
-type scanOptions struct {
-	scanFlags
-	selected   []checks.Check
-	outs       []output
-	namespaces []string // nil: all
-	asOf       time.Time
-	selection  checks.Selection
-	offline    bool
-
-	configFile string // empty: there is none
-	severities map[string]checks.Severity
-	waivers    []checks.Waiver
-	ofWaivers  []checks.Check // checks about waivers
-	before     *report.Report // what to compare with; nil: nothing
-
-	connection *apiserver.Connection   // nil until the cluster is asked
-	others     map[string]*scanOptions // the same for other contexts, once they are asked
-}
-
 func newScan(streams genericiooptions.IOStreams) *cobra.Command {
 	f := &scanFlags{kube: genericclioptions.NewConfigFlags(true), params: checks.DefaultParams()}
 	cmd := &cobra.Command{
@@ -73,88 +51,6 @@ func newScan(streams genericiooptions.IOStreams) *cobra.Command {
 	}
 	f.add(cmd.Flags())
 	return cmd
-}
-
-// selectSubjects reads -n, -A, -l and the TYPE/NAME arguments.
-func (o *scanOptions) selectSubjects(args []string) error {
-	namespace := *o.kube.Namespace
-	if namespace != "" && !o.allNamespaces {
-		o.namespaces = []string{namespace}
-		o.selection.Namespaces = o.namespaces
-	}
-	if o.selector != "" {
-		selector, err := labels.Parse(o.selector)
-		if err != nil {
-			return fmt.Errorf("-l %q: %w", o.selector, err)
-		}
-		o.selection.Selector = selector
-	}
-	if len(args) == 0 {
-		return nil
-	}
-	if o.allNamespaces {
-		return fmt.Errorf("a resource cannot be retrieved by name across all namespaces")
-	}
-	if namespace == "" {
-		var err error
-		if namespace, err = o.currentNamespace(); err != nil {
-			return err
-		}
-	}
-	for _, arg := range args {
-		key, ok := checks.ParseObject(arg, namespace)
-		if !ok {
-			return fmt.Errorf("%q is not TYPE/NAME of a kind that checks look at, such as sparkapplication/etl", arg)
-		}
-		o.selection.Objects = append(o.selection.Objects, key)
-		if key.Group != snapshot.SparkGroup {
-			o.namespaces = nil // what a workflow made can be anywhere
-		}
-	}
-	o.selection.Namespaces = nil // -n says where the objects are; a finding that concerns them may be about another
-	return nil
-}
-
-// currentNamespace is that of the context; files have none, so it must be named.
-func (o *scanOptions) currentNamespace() (string, error) {
-	if o.offline {
-		return "", fmt.Errorf("naming an object in files needs its namespace: -n NAMESPACE")
-	}
-	namespace, _, err := o.kube.ToRawKubeConfigLoader().Namespace()
-	return namespace, err
-}
-
-// diagnosis is what the selected checks said.
-type diagnosis struct {
-	input
-	results []checks.Result
-}
-
-// diagnose is the pipeline up to the findings.
-func (o *scanOptions) diagnose(ctx context.Context, streams genericiooptions.IOStreams) (diagnosis, error) {
-	in, err := o.read(ctx, streams)
-	if err != nil {
-		return diagnosis{}, err
-	}
-	o.sayScope(streams, in)
-	if err := o.lookUp(ctx, streams, in); err != nil {
-		return diagnosis{}, err
-	}
-	return o.judge(ctx, in)
-}
-
-// judge asks the selected checks, and looks again at what is missing.
-func (o *scanOptions) judge(ctx context.Context, in input) (diagnosis, error) {
-	selected, later := o.known(in)
-	results := append(checks.Run(in.snapshot, selected, o.params), later...)
-	if in.confirm != nil {
-		var err error
-		if in.snapshot, results, err = checks.Confirm(ctx, in.snapshot, results, o.params, *in.confirm); err != nil {
-			return diagnosis{}, err
-		}
-	}
-	results = checks.Correlate(o.selection.Narrow(in.snapshot, results))
-	return diagnosis{in, checks.Waive(in.snapshot, results, o.waivers, o.ofWaivers, o.selection)}, nil
 }
 
 func (o *scanOptions) run(ctx context.Context, streams genericiooptions.IOStreams) error {
@@ -190,32 +86,11 @@ func (o *scanOptions) report(ctx context.Context, streams genericiooptions.IOStr
 
 // scanOne scans files or one cluster.
 func (o *scanOptions) scanOne(ctx context.Context, streams genericiooptions.IOStreams) (*report.Report, error) {
-	started := time.Now()
-	d, err := o.diagnose(ctx, streams)
-	if err != nil {
-		return nil, err
-	}
-	return o.build(d, started, streams), nil
-}
-
-// build makes the report of what the checks said.
-func (o *scanOptions) build(d diagnosis, started time.Time, streams genericiooptions.IOStreams) *report.Report {
-	r := report.Build(d.snapshot, tool(), d.source, o.scope(d.snapshot), d.results)
-	if o.showSuppressed {
-		r.ShowSuppressed()
-	}
-	if d.source.Type == "files" {
-		r.Locate(new(collect.FieldLines).Of)
-	}
-	r.Metrics = report.Measure(d.snapshot, o.params.MaxObjectSize)
-	if !o.offline {
-		r.Metrics.DurationMilliseconds = int(time.Since(started).Milliseconds())
-	}
-	if o.cost {
-		r.Cost = costOf(d.input, time.Since(started))
+	r, err := scan.Run(ctx, o.library(streams))
+	if err == nil && r.Cost != nil {
 		sayCost(streams, r.Cost)
 	}
-	return r
+	return r, err
 }
 
 // verdict is the exit code of a report.
@@ -230,5 +105,32 @@ func verdict(r *report.Report, failOn string, allowIncomplete bool) error {
 		return &codeError{code: exitIncomplete}
 	default:
 		return nil
+	}
+}
+
+// sayCost is a table for people; programs find the same in the report.
+func sayCost(streams genericiooptions.IOStreams, c *report.Cost) {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, one := range c.Listings {
+		_, _ = fmt.Fprintf(w, "%d requests\t%s\t%.2f s\t  %s\n", one.Requests, size(one.Bytes), float64(one.Milliseconds)/1000, one.Of)
+	}
+	_ = w.Flush() // into memory
+	memory := "unknown"
+	if c.PeakMemoryBytes > 0 {
+		memory = size(c.PeakMemoryBytes)
+	}
+	_, _ = fmt.Fprintf(&b, "cost: %d requests, %s received, %s of memory at most, %.2f s", c.Requests, size(c.Bytes), memory, float64(c.Milliseconds)/1000)
+	say(streams, "%s", b.String())
+}
+
+func size(n int) string {
+	switch {
+	case n >= 10<<20:
+		return fmt.Sprintf("%d MiB", (n+1<<19)>>20)
+	case n >= 10<<10:
+		return fmt.Sprintf("%d KiB", (n+1<<9)>>10)
+	default:
+		return fmt.Sprintf("%d B", n)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/web"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
@@ -66,8 +67,8 @@ func (o *scanOptions) serve(ctx context.Context, streams genericiooptions.IOStre
 	if err != nil {
 		return err
 	}
-	p := &published{keep: 3 * o.interval, now: time.Now}
-	server := &http.Server{Handler: p.handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: time.Minute, IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10}
+	p := &web.Published{Keep: 3 * o.interval, Now: time.Now}
+	server := &http.Server{Handler: p.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: time.Minute, IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	say(streams, "serving on http://%s, scanning every %s", listener.Addr(), o.interval)
@@ -90,7 +91,7 @@ func (o *scanOptions) serve(ctx context.Context, streams genericiooptions.IOStre
 }
 
 // publish scans once. A scan that fails leaves the last report, which grows old, and is counted.
-func (o *scanOptions) publish(ctx context.Context, streams genericiooptions.IOStreams, p *published) {
+func (o *scanOptions) publish(ctx context.Context, streams genericiooptions.IOStreams, p *web.Published) {
 	var r *report.Report
 	err := protect(func() (err error) {
 		r, err = o.report(ctx, streams)
@@ -100,10 +101,10 @@ func (o *scanOptions) publish(ctx context.Context, streams genericiooptions.IOSt
 		return
 	}
 	if err == nil {
-		err = p.publish(r)
+		err = p.Publish(r)
 	}
 	if err != nil {
-		p.fail()
+		p.Fail()
 		_, message := exitOf(err)
 		say(streams, "%s", report.Escape(firstLine(message)))
 	}

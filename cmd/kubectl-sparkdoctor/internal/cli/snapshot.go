@@ -1,13 +1,11 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
@@ -16,7 +14,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/archive"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 )
 
 const snapshotExample = `  # Save what a scan reads, for somebody without access to the cluster
@@ -87,77 +85,33 @@ func (f *snapshotFlags) snapshotOptions(ctx context.Context, streams genericioop
 	case f.file == "-" && isTerminal(streams.Out):
 		return nil, errors.New("an archive is not written to a terminal")
 	}
-	scan, err := f.options(ctx, nil)
+	o, err := f.options(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
 	// What a configuration selects is for a scan: whoever gets the archive may want more.
-	scan.checks, scan.skip, scan.selected, scan.ofWaivers, scan.waivers = f.checks, f.skip, nil, nil, nil
-	if err := scan.selectChecks(); err != nil {
-		return nil, err
+	o.checks, o.skip, o.selected, o.waivers = f.checks, f.skip, nil, nil
+	if len(f.checks)+len(f.skip) > 0 {
+		if err := o.selectChecks(); err != nil {
+			return nil, err
+		}
 	}
-	return &snapshotOptions{*f, scan}, nil
+	return &snapshotOptions{*f, o}, nil
 }
 
 func (o *snapshotOptions) run(ctx context.Context, streams genericiooptions.IOStreams) error {
 	if err := o.mayWrite(); err != nil {
 		return err
 	}
-	in, err := o.scan.read(ctx, streams)
+	recording, err := scan.Record(ctx, o.scan.library(streams))
 	if err != nil {
 		return err
 	}
-	o.scan.sayScope(streams, in)
-	if err := o.scan.lookUp(ctx, streams, in); err != nil {
-		return err
-	}
-	var answers []archive.Answer
-	in.confirm.Fetch = record(in.confirm.Fetch, &answers)
-	if _, err := o.scan.judge(ctx, in); err != nil {
-		return err
-	}
-	slices.SortFunc(answers, func(a, b archive.Answer) int { return cmp.Or(cmp.Compare(a.View, b.View), a.Ref.Compare(b.Ref)) })
-	m, err := o.save(ctx, streams, func(to *countingWriter) (archive.Manifest, error) {
-		return archive.Write(ctx, to, o.manifest(in.source), in.snapshot, answers)
-	})
+	m, err := o.save(ctx, streams, func(to *countingWriter) (archive.Manifest, error) { return recording.Write(ctx, to) })
 	if err != nil {
 		return err
 	}
 	return o.end(streams, m)
-}
-
-// record keeps what is answered about objects that are fetched again, several at a time.
-func record(fetch func(context.Context, snapshot.View, snapshot.Ref) (snapshot.Record, error), into *[]archive.Answer) func(context.Context, snapshot.View, snapshot.Ref) (snapshot.Record, error) {
-	var mu sync.Mutex // guards into
-	return func(ctx context.Context, v snapshot.View, ref snapshot.Ref) (snapshot.Record, error) {
-		r, err := fetch(ctx, v, ref)
-		a := archive.Answer{View: v, Ref: ref, Record: r}
-		if err != nil {
-			a.Failed = snapshot.Redact(err.Error())
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		*into = append(*into, a)
-		return r, err
-	}
-}
-
-func (o *snapshotOptions) manifest(source report.Source) archive.Manifest {
-	t := tool()
-	m := archive.Manifest{
-		Tool:    archive.Tool{Version: t.Version, Commit: t.Commit},
-		Source:  archive.Source{Name: source.Name, Context: source.Context, Server: source.Server},
-		Reading: archive.Reading{Probe: o.probe, Logs: o.logs, ConfirmAfter: o.scan.params.SettleAfter.String()},
-	}
-	for _, c := range checks.Waivable() {
-		m.Checks = append(m.Checks, c.ID)
-	}
-	if len(o.checks)+len(o.skip) > 0 {
-		for _, c := range o.scan.selected {
-			m.Reading.Checks = append(m.Reading.Checks, c.ID)
-		}
-	}
-	return m
 }
 
 // end says what is in the archive, and what is not.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
@@ -16,6 +15,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 )
 
 const undoExample = `  # What would be taken back
@@ -65,33 +65,26 @@ func (f *undoFlags) run(ctx context.Context, streams genericiooptions.IOStreams,
 	if err != nil {
 		return err
 	}
-	uid, err := client.ClusterUID(ctx)
+	to, err := scan.NewWriter(ctx, client)
 	if err != nil {
 		return err
 	}
-	if record.Cluster.UID != uid {
-		return refusal("the record is of another cluster (%s)", record.Cluster.Server)
+	plan, done, err := to.Undo(ctx, record)
+	var other *scan.OtherClusterError
+	if errors.As(err, &other) {
+		return refusal("the record is of another cluster (%s)", other.Server)
 	}
-	back, left := record.Undo(f.manager)
-	resolved := make([]fix.Resolved, 0, len(back))
-	for _, c := range back {
-		resolved = append(resolved, resolve(ctx, client, c))
+	var unowned *fix.Unowned
+	if errors.As(err, &unowned) {
+		return refusal("%s: %v", name, unowned)
 	}
-	for _, r := range resolved {
-		var unowned *fix.Unowned
-		if errors.As(r.Err, &unowned) {
-			return refusal("%s: %v", name, unowned)
-		}
+	if err != nil {
+		return err
 	}
-	resolved = slices.DeleteFunc(resolved, func(r fix.Resolved) bool {
-		done := isDone(r.Err)
-		if done {
-			say(streams, "%s", report.Escape(fmt.Sprintf("%s: %v", r.Finding.Object, r.Err)))
-		}
-		return done
-	})
-	plan := fix.NewPlan(record.Cluster, now(), resolved, left)
-	w := writer{writeFlags: f.writeFlags, client: client, streams: streams, verify: undone}
+	for _, r := range done {
+		say(streams, "%s", report.Escape(fmt.Sprintf("%s: %v", r.Finding.Object, r.Err)))
+	}
+	w := writer{writeFlags: f.writeFlags, Writer: to, streams: streams, apply: to.Apply}
 	return w.carryOut(ctx, plan)
 }
 
@@ -106,16 +99,11 @@ func (f *undoFlags) readRecord(ctx context.Context, name string) (fix.Record, er
 	}
 	defer func() { _ = file.Close() }()
 	record, err := fix.ReadRecord(file)
-	if isRefused(err) {
+	if is[*fix.Refused](err) {
 		return fix.Record{}, refusal("%s: %v", name, err)
 	}
 	if err != nil {
 		return fix.Record{}, fmt.Errorf("%s %w", name, err)
 	}
 	return record, nil
-}
-
-// undone has nothing to look at: the server has said that the old values are written.
-func undone(_ context.Context, _ genericiooptions.IOStreams, _ []fix.Finding) ([]findingOutcome, error) {
-	return nil, nil
 }

@@ -1,5 +1,5 @@
 // Command reference writes the pages of all commands, from the commands themselves: docs/reference for browsers, docs/man
-// for man.
+// for man; and it publishes the pages of the checks in docs/checks, where their addresses lead.
 package main
 
 import (
@@ -16,6 +16,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/cli"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 )
 
 func main() {
@@ -41,6 +42,7 @@ func run(args []string) error {
 	for dir, write := range map[string]func(string) error{
 		"reference": func(dir string) error { return doc.GenMarkdownTree(root, dir) },
 		"man":       func(dir string) error { return doc.GenManTree(root, header, dir) },
+		"checks":    publish,
 	} {
 		dir = filepath.Join(args[0], dir)
 		if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o755)); err != nil { // #nosec G301 -- documentation
@@ -48,6 +50,20 @@ func run(args []string) error {
 		}
 		if err := write(dir); err != nil {
 			return fmt.Errorf("writing %s: %w", dir, err)
+		}
+	}
+	return nil
+}
+
+// publish writes the page of every check under its id.
+func publish(dir string) error {
+	for _, c := range checks.Catalogue() {
+		page, err := checks.Docs(c.ID)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, c.ID+".md"), page, 0o644); err != nil { // #nosec G306 -- documentation
+			return err
 		}
 	}
 	return nil

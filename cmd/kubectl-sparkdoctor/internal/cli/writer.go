@@ -1,0 +1,230 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"golang.org/x/term"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// writer shows a plan, asks, applies it and says how it ended; for fix and undo.
+type writer struct {
+	writeFlags
+	scan.Writer
+	streams genericiooptions.IOStreams
+	moved   bool // a part of the plan file is not applied, because it is stale or refused
+	apply   func(context.Context, fix.Plan, scan.Applying) (scan.Applied, error)
+}
+
+func (w *writer) carryOut(ctx context.Context, plan fix.Plan) error {
+	if err := w.show(ctx, plan); err != nil {
+		return err
+	}
+	applicable := plan.Applicable()
+	switch {
+	case len(applicable) == 0:
+		return w.nothing(plan)
+	case w.dryRun == "client":
+		return w.unmoved()
+	case w.dryRun == "server":
+		return w.try(ctx, plan)
+	}
+	refused, err := w.allowed(ctx, plan)
+	if err != nil {
+		return err
+	}
+	if err := w.ask(ctx, len(applicable), plan.Objects()); err != nil {
+		return err
+	}
+	journal, err := scan.NewJournal(w.recordDir, plan, tool())
+	if err != nil {
+		return refusal("nothing was applied: %v", err)
+	}
+	journal.Opened = func(path string) { say(w.streams, "record: %s", path) }
+	applied, err := w.apply(ctx, plan, scan.Applying{Journal: journal, Refused: refused, Tell: w.tell, Otherwise: func(second fix.Plan) error {
+		w.print("that did not help, so:\n")
+		return w.show(ctx, second)
+	}})
+	if closeErr := journal.Close(); err == nil && closeErr != nil {
+		err = closeErr
+	}
+	if ctx.Err() != nil {
+		return &codeError{ExitInterrupted, interruptedWith(journal.Path())}
+	}
+	if err != nil {
+		return fmt.Errorf("looking at the outcome: %w", err)
+	}
+	return w.end(plan, applied.Outcomes, applied.Endings, journal.Path())
+}
+
+func interruptedWith(record string) string {
+	if record == "" {
+		return "interrupted: nothing was written"
+	}
+	return "interrupted: what was written is in " + record
+}
+
+// unmoved returns the error of a plan file of which a part is not applied.
+func (w *writer) unmoved() error {
+	if w.moved {
+		return &codeError{code: exitRefused}
+	}
+	return nil
+}
+
+// nothing ends a command that has nothing to write.
+func (w *writer) nothing(plan fix.Plan) error {
+	if len(plan.Fixes) == 0 && len(plan.Left) == 0 && !w.moved {
+		w.print("nothing to do\n")
+		return nil
+	}
+	w.print("nothing can be applied\n")
+	if err := w.unmoved(); err != nil {
+		return err
+	}
+	if w.dryRun != "none" {
+		return nil
+	}
+	return &codeError{code: exitFindings}
+}
+
+// try has the server try every step.
+func (w *writer) try(ctx context.Context, plan fix.Plan) error {
+	for _, o := range w.Try(ctx, plan, w.tell) {
+		switch o.Status {
+		case apply.StaleObject, apply.Refused:
+			return &codeError{code: exitRefused}
+		case apply.FailedFix:
+			return &codeError{code: exitFindings}
+		default:
+		}
+	}
+	return w.unmoved()
+}
+
+// allowed says which permissions the user lacks. It returns the fixes that the server would not take from anybody.
+func (w *writer) allowed(ctx context.Context, plan fix.Plan) (map[int]error, error) {
+	refused, err := w.Allowed(ctx, plan)
+	var lacking *scan.LackingError
+	if !errors.As(err, &lacking) {
+		return refused, err
+	}
+	for _, p := range lacking.Permissions {
+		say(w.streams, "%s", report.Escape("missing permission: "+permissionText(p)))
+	}
+	if lacking.Err != nil {
+		say(w.streams, "%s", report.Escape(lacking.Error()))
+	}
+	return nil, refusal("nothing was applied")
+}
+
+func permissionText(p fix.Permission) string {
+	text := p.Verb + " " + p.Object.String()
+	if p.Subresource != "" {
+		text = p.Verb + " " + p.Subresource + " of " + p.Object.String()
+	}
+	return text
+}
+
+// ask wants a yes from a person.
+func (w *writer) ask(ctx context.Context, fixes, objects int) error {
+	if w.yes {
+		return nil
+	}
+	in, ok := w.streams.In.(*os.File)
+	if !ok || !term.IsTerminal(int(in.Fd())) {
+		return refusal("nobody to ask: stdin is no terminal; --yes applies the plan, --dry-run only shows it")
+	}
+	_, _ = fmt.Fprintf(w.streams.ErrOut, "Apply %s to %s? [y/N] ", plural(fixes, "fix", "fixes"), plural(objects, "object", "objects"))
+	err := answered(collect.Await(ctx, w.streams.In))
+	if ctx.Err() != nil {
+		_, _ = fmt.Fprintln(w.streams.ErrOut) // the question ends its line
+		return ctx.Err()
+	}
+	return err
+}
+
+func answered(in io.Reader) error {
+	line, _ := bufio.NewReader(in).ReadString('\n')
+	if a := strings.ToLower(strings.TrimSpace(line)); a == "y" || a == "yes" {
+		return nil
+	}
+	return refusal("declined, nothing was applied")
+}
+
+func (w *writer) tell(f fix.Fix, o apply.Outcome) {
+	text := fmt.Sprintf("fix %d %s: %s: %s", f.ID, o.Status, f.Traits().Target, f.Title)
+	if o.Writes > 1 {
+		text += fmt.Sprintf(" (%d requests)", o.Writes)
+	}
+	if o.Reason != "" {
+		text += ": " + o.Reason
+	}
+	w.print(fix.Flat(text) + "\n")
+}
+
+// print writes text for people, with what the cluster supplied made harmless, and without secrets.
+func (w *writer) print(text string) {
+	for line := range strings.Lines(text) {
+		_, _ = fmt.Fprintln(w.streams.Out, report.Escape(snapshot.Redact(strings.TrimSuffix(line, "\n"))))
+	}
+}
+
+// end says how every finding ended and returns the exit code.
+func (w *writer) end(plan fix.Plan, outcomes []apply.Outcome, endings []scan.Ending, record string) error {
+	remains := len(plan.Left) > 0
+	for _, v := range endings {
+		text := fmt.Sprintf("%s %s: %s", v.Finding.Check, v.Finding.Object, v.State)
+		if v.Reason != "" {
+			text += ": " + v.Reason
+		}
+		w.print(fix.Flat(text) + "\n")
+		remains = remains || v.State != scan.Resolved
+	}
+	wrote, failed, stale := 0, false, w.moved
+	for _, o := range outcomes {
+		wrote += o.Writes
+		failed = failed || o.Status == apply.FailedFix
+		stale = stale || o.Status == apply.StaleObject || o.Status == apply.Refused
+		remains = remains || o.Status == apply.NotTried
+	}
+	if wrote > 0 && slices.ContainsFunc(plan.Fixes, func(f fix.Fix) bool { return f.Undo.Exact }) {
+		say(w.streams, "to take back what can be: kubectl sparkdoctor undo %s", record)
+	}
+	switch {
+	case failed:
+		return &codeError{code: exitFindings}
+	case stale:
+		return &codeError{code: exitRefused}
+	case remains:
+		return &codeError{code: exitFindings}
+	default:
+		return nil
+	}
+}
+
+// refusal ends a command with the code of what was refused, declined or stale.
+func refusal(format string, args ...any) error {
+	return &codeError{exitRefused, "error: " + fix.Flat(fmt.Sprintf(format, args...))}
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

@@ -1,0 +1,131 @@
+package scan
+
+import (
+	"cmp"
+	"context"
+	"sync"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/archive"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// Source is what is scanned: a Cluster or Files.
+type Source interface {
+	read(context.Context, *run) (input, error)
+}
+
+// Cluster is what an API server has.
+type Cluster struct {
+	Connect   func() (*apiserver.Connection, error) // called for every reading
+	Context   string                                // of the kubeconfig, for the report; may be empty
+	Namespace string                                // to try where a listing across all namespaces is forbidden
+	ChunkSize int64                                 // items of a page; 0: as many as make up 16 MiB
+	QPS       float32                               // requests a second; 0: 50
+	Burst     int                                   // requests at once before QPS counts; 0: 100
+	Probe     bool                                  // compare the certificates that the webhook's replicas serve
+	Logs      bool                                  // read the logs of the operator's pods
+}
+
+// input is what was read, from wherever.
+type input struct {
+	snapshot *snapshot.Snapshot
+	source   report.Source
+	confirm  *checks.Confirmer     // nil for files
+	costs    func() []collect.Cost // of the requests so far; nil for files
+	archive  *archive.Archive      // nil unless it was read from one
+}
+
+// read reads the source, between the two calls of the observer.
+func (r *run) read(ctx context.Context) (input, error) {
+	if r.Observer != nil {
+		r.Observer.Reading()
+		defer r.Observer.Read()
+	}
+	return r.Source.read(ctx, r)
+}
+
+func (c Cluster) read(ctx context.Context, r *run) (input, error) {
+	conn, err := c.Connect()
+	if err != nil {
+		return input{}, err
+	}
+	host := snapshot.Redact(conn.Host()) // it may have a user and a password in it
+	needs := r.needs(c.Probe, c.Logs)
+	var fallback []string
+	if c.Namespace != "" {
+		fallback = []string{c.Namespace}
+	}
+	listed := &listed{observer: r.Observer, done: map[snapshot.View]bool{}}
+	s, again, err := collect.Cluster(ctx, conn, collect.ClusterOptions{
+		Needs: needs, Namespaces: r.namespaces, Fallback: fallback, ChunkSize: c.ChunkSize, QPS: c.QPS, Burst: c.Burst,
+		Probe: c.Probe, Logs: c.Logs, Progress: listed.update, Now: time.Now,
+	})
+	if ctx.Err() != nil {
+		return input{}, &InterruptedError{listed.unread(needs), ctx.Err()}
+	}
+	if err != nil {
+		return input{}, collect.Explain(err, host)
+	}
+	if noOperator(s) {
+		return input{}, &NoOperatorError{host}
+	}
+	return input{
+		snapshot: s, confirm: &checks.Confirmer{Fetch: again.Fetch, Wait: r.wait}, costs: again.Costs,
+		source: report.Source{Name: cmp.Or(c.Context, host), Type: "cluster", Context: c.Context, Server: host, Resumed: s.Resumed()},
+	}, nil
+}
+
+// noOperator reports whether the cluster has nothing to do with the operator, so that a pipeline with the wrong
+// context does not turn green. Where Deployments could not be listed nobody knows.
+func noOperator(s *snapshot.Snapshot) bool {
+	return s.Coverage(snapshot.SparkApplications).State == snapshot.NotServed &&
+		s.Coverage(snapshot.Deployments).State == snapshot.Complete && len(operator.Find(s.Deployments())) == 0
+}
+
+func (r *run) wait(ctx context.Context, d time.Duration) error {
+	r.note("waiting %s to look again at what was missing: a controller may just be slow", d)
+	return pause(ctx, d)
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
+
+// listed notes which views were read to their end.
+type listed struct {
+	observer Observer
+	mu       sync.Mutex
+	done     map[snapshot.View]bool
+}
+
+func (l *listed) update(p collect.Progress) {
+	l.mu.Lock()
+	l.done[p.View] = l.done[p.View] || p.Done
+	l.mu.Unlock()
+	if l.observer != nil {
+		l.observer.Progress(p)
+	}
+}
+
+func (l *listed) unread(needs []snapshot.Need) []snapshot.View {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var out []snapshot.View
+	for _, n := range needs {
+		if !l.done[n.View] {
+			out = append(out, n.View)
+		}
+	}
+	return out
+}

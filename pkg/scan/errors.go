@@ -1,0 +1,54 @@
+package scan
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// EmptyError says that the subjects do not exist: "no findings" about nothing would look like health.
+type EmptyError struct{ message string }
+
+func (e *EmptyError) Error() string { return e.message }
+
+func empty(format string, args ...any) error { return &EmptyError{fmt.Sprintf(format, args...)} }
+
+// NoOperatorError says that a cluster has nothing to do with the operator.
+type NoOperatorError struct{ Server string }
+
+func (e *NoOperatorError) Error() string {
+	return fmt.Sprintf("no Spark Operator found in %s: neither its CRDs nor its Deployments are there (is this the right context?)", e.Server)
+}
+
+// InterruptedError says which views were not read to their end when the context ended.
+type InterruptedError struct {
+	Unread []snapshot.View
+	Err    error // of the context
+}
+
+func (e *InterruptedError) Error() string {
+	missing := "what the listings name (owners, confirmations)"
+	if len(e.Unread) > 0 {
+		names := make([]string, 0, len(e.Unread))
+		for _, v := range e.Unread {
+			names = append(names, string(v))
+		}
+		missing = strings.Join(names, ", ")
+	}
+	return "interrupted: not looked at: " + missing
+}
+
+// Unwrap returns the error of the context.
+func (e *InterruptedError) Unwrap() error { return e.Err }
+
+// fewNames is how many names a line for people has at most.
+const fewNames = 10
+
+// few lists names, of hundreds the first ten.
+func few(names []string) string {
+	if len(names) <= fewNames {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:fewNames], ", "), len(names)-fewNames)
+}

@@ -1,0 +1,66 @@
+package scan
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// Files are manifests, dumps, or one archive of Record.
+type Files struct {
+	Paths     []string  // files, directories, URLs, or - for Stdin
+	Recursive bool      // the directories below, too
+	Stdin     io.Reader // nil unless a path is -
+	Complete  bool      // the files are everything there is: what is not in them does not exist
+	AsOf      time.Time // when they show the cluster; zero: the latest time in them
+}
+
+func (f Files) read(ctx context.Context, r *run) (input, error) {
+	s, in, err := collect.Files(ctx, collect.FileOptions{
+		Paths: f.Paths, Recursive: f.Recursive, Stdin: f.Stdin, Complete: f.Complete, AsOf: f.AsOf, Now: time.Now().Truncate(time.Second),
+		SkipUnreadable: true,
+	})
+	if err != nil {
+		return input{}, err
+	}
+	if in.Archive != nil {
+		if f.Complete || !f.AsOf.IsZero() {
+			return input{}, fmt.Errorf("%s is an archive, which knows its time and what it holds: --as-of and --complete do not go with it", in.Files[0])
+		}
+		return r.replay(in)
+	}
+	if in.Dated {
+		r.note("judging the files as of %s, the latest time in them (--as-of sets it)", s.TakenAt.Format(time.RFC3339))
+	}
+	r.noteCopies(in)
+	for _, text := range in.Unreadable {
+		r.note("error: %s; sparkdoctor checks the other files without it", text)
+	}
+	return input{snapshot: s, source: report.Source{
+		Name: "files", Type: "files", Files: in.Files, Objects: in.Objects, Unread: in.Unread, Duplicates: in.Duplicates, Unreadable: in.Unreadable,
+	}}, nil
+}
+
+// noteCopies says which objects the files hold more than once.
+func (o Options) noteCopies(in collect.Input) {
+	if n := in.Duplicates; n == 1 {
+		o.note("dropped 1 duplicate: the input holds an equal or a newer copy of the object")
+	} else if n > 1 {
+		o.note("dropped %d duplicates: the input holds an equal or a newer copy of each object", n)
+	}
+	for i, d := range in.Differing {
+		if i == fewNames {
+			o.note("%d more objects have copies that differ", len(in.Differing)-i)
+			return
+		}
+		object := snapshot.Ref{Kind: d.Object.Kind, Namespace: d.Object.Namespace, Name: d.Object.Name}
+		o.note("%s differs between %s and %s, and nothing tells which is newer: judging the last one", object, place(d.Dropped), place(d.Now))
+	}
+}
+
+func place(l snapshot.Location) string { return fmt.Sprintf("%s:%d", l.File, l.Line) }

@@ -1,0 +1,118 @@
+package scan
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// GateOptions say which upgrade is asked about. Checks are those of a gate by default.
+type GateOptions struct {
+	Options
+	From, To   operator.Version // From is zero if the source says it
+	Controller string           // NAMESPACE/NAME of the Deployment that is upgraded; empty: there is only one
+	Manifests  string           // file of what will be installed, or - for Stdin; empty: only the chart's defaults are known
+	Stdin      io.Reader
+}
+
+// Gate reports what an upgrade of the operator breaks. What is a no-go is for Report.Decide to say.
+func Gate(ctx context.Context, o GateOptions) (*report.Report, error) {
+	r, err := o.start(checks.OfGate)
+	if err != nil {
+		return nil, err
+	}
+	target, err := o.readTarget(ctx)
+	if err != nil {
+		return nil, err
+	}
+	in, err := r.look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	upgrade, err := o.upgrade(ctx, in.snapshot, target)
+	if err != nil {
+		return nil, err
+	}
+	r.Params.Upgrade = upgrade
+	d, err := r.judge(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	out := d.Report()
+	out.Gate = report.GateOf(upgrade, d.Results)
+	out.Gate.Only = r.only()
+	return out, nil
+}
+
+// only says to which subjects the question is narrowed, so that nobody takes a go for the whole cluster's.
+func (r *run) only() []string {
+	var out []string
+	for _, ns := range r.selection.Namespaces {
+		out = append(out, "namespace "+ns)
+	}
+	if r.Subjects.Selector != "" {
+		out = append(out, "what has labels "+r.Subjects.Selector)
+	}
+	return out
+}
+
+// upgrade finds what is upgraded, and the way to the target.
+func (o GateOptions) upgrade(ctx context.Context, s *snapshot.Snapshot, target *target) (*checks.Upgrade, error) {
+	in, err := o.installation(operator.Find(s.Deployments()))
+	if err != nil {
+		return nil, err
+	}
+	u := &checks.Upgrade{From: o.From, To: o.To, Installation: in}
+	switch {
+	case in == nil && o.From.IsZero():
+		return nil, errors.New("no operator was seen: say with --from which release is installed")
+	case in != nil && !in.Recognised && o.From.IsZero():
+		return nil, fmt.Errorf("the operator %s states version %q, which is no release that this build knows: say with --from which one it is like", controllerName(in), in.Stated)
+	case in != nil && in.Recognised && !o.From.IsZero() && o.From != in.Version:
+		return nil, fmt.Errorf("--from says %s, but the operator %s is %s", o.From, controllerName(in), in.Version)
+	case o.From.IsZero():
+		u.From = in.Version
+	}
+	if u.Target, err = target.in(ctx, u.ReleaseNamespace()); err != nil {
+		return nil, err
+	}
+	u.Others = checks.OthersInRelease(s, u)
+	u.Hops, err = operator.Path(u.From, u.To)
+	return u, err
+}
+
+// installation chooses what is upgraded; nil if there is none.
+func (o GateOptions) installation(found []operator.Installation) (*operator.Installation, error) {
+	found = slices.DeleteFunc(found, func(in operator.Installation) bool { return in.Controller == nil })
+	var names []string
+	for i := range found {
+		names = append(names, controllerName(&found[i]))
+		if o.Controller == names[i] {
+			return &found[i], nil
+		}
+	}
+	switch {
+	case o.Controller != "" && len(found) == 0:
+		return nil, fmt.Errorf("--operator %s: no operator was seen", o.Controller)
+	case o.Controller != "":
+		return nil, fmt.Errorf("--operator %s: the controllers that were seen are %s", o.Controller, strings.Join(names, ", "))
+	case len(found) > 1:
+		return nil, fmt.Errorf("there are several operators: say with --operator which one is upgraded, %s", strings.Join(names, " or "))
+	case len(found) == 0:
+		return nil, nil
+	default:
+		return &found[0], nil
+	}
+}
+
+func controllerName(in *operator.Installation) string {
+	return in.Controller.Namespace + "/" + in.Controller.Name
+}

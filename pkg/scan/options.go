@@ -1,0 +1,102 @@
+// Package scan is the pipeline as a library: collect, run the checks, confirm, correlate, suppress and report; for repairs
+// plan, apply and verify. It prints nothing and knows no flags. Run makes a report, Diagnose what a report is made of, Gate
+// the verdict on an upgrade, Record an archive, and a Repair what is found.
+package scan
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// Options say what is scanned, for what, and who hears of it. Only the Source is required.
+type Options struct {
+	Source   Source         // a Cluster or Files
+	Subjects Subjects       // what findings are about; the zero value is everything
+	Checks   []checks.Check // nil: all, those about suppressions included
+	Params   checks.Params  // the zero value: checks.DefaultParams()
+	Tool     report.Tool    // that is named in the report
+
+	Waivers        []checks.Waiver // findings that the user accepts
+	ShowSuppressed bool            // list them behind the others
+	AllowEmpty     bool            // subjects that do not exist are a note and no EmptyError
+	Cost           bool            // put what the scan took into the report
+
+	Observer Observer // nil: nobody hears
+}
+
+// Subjects select what findings are about. What subjects are compared with is read in full all the same.
+type Subjects struct {
+	Namespaces []string       // nil: all
+	Selector   string         // labels of Spark objects, whose parts follow; empty: all
+	Objects    []snapshot.Key // only what concerns these, also findings about objects of other namespaces; nil: all
+}
+
+// Observer hears of a run what is in no report.
+type Observer interface {
+	Reading()                  // a source is about to be read; a repair reads it several times
+	Progress(collect.Progress) // a page of it was read; called from several goroutines
+	Read()                     // the reading has ended, with or without an error
+	Note(text string)          // one line for people: the scope, what is waited for. It may quote the cluster: escape it
+}
+
+// run is one run of the pipeline.
+type run struct {
+	Options
+	started    time.Time
+	selected   []checks.Check // those that look at something
+	ofWaivers  []checks.Check
+	selection  checks.Selection
+	namespaces []string // to read; nil: all
+}
+
+// start fills in the defaults.
+func (o Options) start(all func() []checks.Check) (*run, error) {
+	r := &run{Options: o, started: time.Now(), namespaces: o.Subjects.Namespaces}
+	list := o.Checks
+	if list == nil {
+		list = all()
+	}
+	if o.Params == (checks.Params{}) {
+		r.Params = checks.DefaultParams()
+	}
+	for _, c := range list {
+		if c.Run == nil {
+			r.ofWaivers = append(r.ofWaivers, c)
+		} else {
+			r.selected = append(r.selected, c)
+		}
+	}
+	if o.Subjects.Selector != "" {
+		selector, err := labels.Parse(o.Subjects.Selector)
+		if err != nil {
+			return nil, fmt.Errorf("selector %q: %w", o.Subjects.Selector, err)
+		}
+		r.selection.Selector = selector
+	}
+	r.selection.Objects = o.Subjects.Objects
+	if r.selection.Objects == nil {
+		r.selection.Namespaces = o.Subjects.Namespaces
+	}
+	if slices.ContainsFunc(r.selection.Objects, func(k snapshot.Key) bool { return k.Group != snapshot.SparkGroup }) {
+		r.namespaces = nil // what a workflow made can be anywhere
+	}
+	return r, nil
+}
+
+// ofScan are the checks that a scan asks.
+func ofScan() []checks.Check { return slices.Concat(checks.OfWaivers(), checks.All()) }
+
+// note tells the observer a line for people.
+func (o Options) note(format string, args ...any) {
+	if o.Observer != nil {
+		o.Observer.Note(fmt.Sprintf(format, args...))
+	}
+}

@@ -1,0 +1,141 @@
+package scan
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// Pick selects what is repaired: a check, one object of it, or a finding by its fingerprint.
+type Pick struct {
+	Check           string // id
+	Namespace, Name string // empty: any
+	Finding         string
+}
+
+// ParsePick reads CHECK, CHECK=NAME, CHECK=NAMESPACE/NAME or a fingerprint.
+func ParsePick(text string) (Pick, error) {
+	fingerprint := regexp.MustCompile(`^(sd[0-9]{4})-[0-9a-f]{12}$`)
+	if m := fingerprint.FindStringSubmatch(text); m != nil {
+		return Pick{Check: strings.ToUpper(m[1]), Finding: text}, nil
+	}
+	id, object, named := strings.Cut(text, "=")
+	if c, err := checks.Lookup(checks.OfUpgrades(), id); err == nil {
+		return Pick{}, fmt.Errorf("%s is about an upgrade, and only gate asks it: what to do is in its runbook", c.ID)
+	}
+	check, err := checks.Lookup(checks.All(), id)
+	if err != nil {
+		return Pick{}, err
+	}
+	p := Pick{Check: check.ID, Name: object}
+	if namespace, name, both := strings.Cut(object, "/"); both {
+		p.Namespace, p.Name = namespace, name
+	}
+	if named && (p.Name == "" || strings.Contains(p.Name, "/")) {
+		return Pick{}, fmt.Errorf("%q is neither CHECK, CHECK=NAME nor CHECK=NAMESPACE/NAME", text)
+	}
+	return p, nil
+}
+
+// names reports whether the pick names an object.
+func (p Pick) names(r snapshot.Ref) bool {
+	return p.Name == r.Name && (p.Namespace == "" || p.Namespace == r.Namespace)
+}
+
+// picked reports whether a finding is selected, and whether its object was named.
+func picked(picks []Pick, f *checks.Finding) (selected, named bool) {
+	if len(picks) == 0 {
+		return true, false
+	}
+	for _, p := range picks {
+		switch {
+		case p.Check != f.Check:
+		case p.Finding != "":
+			if p.Finding == f.Fingerprint() {
+				return true, true
+			}
+		case p.Name == "":
+			selected = true
+		case slices.ContainsFunc(append([]snapshot.Ref{f.Object}, f.Objects...), p.names):
+			return true, true
+		}
+	}
+	return selected, false
+}
+
+// chosen keeps of the wishes for a selected finding those that the picks are about, and says which of them they name.
+// Who names one of several objects of a finding, and not the finding's own, means that one.
+func chosen(picks []Pick, f *checks.Finding, all []fix.Candidate) []fix.Candidate {
+	whole, every := len(picks) == 0, false
+	named := make([]bool, len(all))
+	for _, p := range picks {
+		switch {
+		case p.Check != f.Check:
+		case p.Finding != "":
+			every = every || p.Finding == f.Fingerprint()
+		case p.Name == "":
+			whole = true
+		case p.names(f.Object) && f.Cause == "": // else it is the first of many applications
+			every = true
+		default:
+			found := false
+			for i, c := range all {
+				if p.names(fix.TraitsOf(c.Intent).Target) {
+					named[i], found = true, true
+				}
+			}
+			// What is done to another object may repair the one that is named.
+			every = every || !found && slices.ContainsFunc(f.Objects, p.names)
+		}
+	}
+	out := make([]fix.Candidate, 0, len(all))
+	for i, c := range all {
+		if c.Named = every || named[i]; c.Named || whole {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// lookUpPicks makes a pick that names no object an error: "nothing to do" would look as if it were well. An object that
+// exists and has no finding is well.
+func (r Repair) lookUpPicks(run *run, in input) error {
+	var list []error
+	for _, p := range r.Picks {
+		if p.Name == "" || in.snapshot.Any(func(one *snapshot.Object) bool { return p.names(one.Ref) }) || p.Namespace == "" && in.snapshot.InNamespace(p.Name) {
+			continue
+		}
+		results := checks.Run(in.snapshot, run.selected, run.Params)
+		// A finding may be about what does not exist. What a check could not see may hold the object.
+		if slices.ContainsFunc(results, func(r checks.Result) bool { return r.Check.ID == p.Check && (blind(r) != "" || p.isIn(r)) }) {
+			continue
+		}
+		object := p.Name
+		if p.Namespace != "" {
+			object = p.Namespace + "/" + p.Name
+		}
+		list = append(list, empty("%s=%s: no object that %s looks at has this name"+allowHint, p.Check, object, p.Check))
+	}
+	return run.unlessAllowed(errors.Join(list...))
+}
+
+// isIn reports whether a finding is about the object that the pick names.
+func (p Pick) isIn(r checks.Result) bool {
+	return slices.ContainsFunc(r.Findings, func(f checks.Finding) bool { return p.names(f.Object) || slices.ContainsFunc(f.Objects, p.names) })
+}
+
+// noteGone names the findings that were picked and are not there: resolved, or never there.
+func (r Repair) noteGone(results []checks.Result) {
+	for _, p := range r.Picks {
+		there := func(f checks.Finding) bool { return f.Fingerprint() == p.Finding }
+		if p.Finding != "" && !slices.ContainsFunc(results, func(r checks.Result) bool { return slices.ContainsFunc(r.Findings, there) }) {
+			r.Scan.note("no finding %s: it is resolved, or never existed", p.Finding)
+		}
+	}
+}

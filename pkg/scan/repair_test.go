@@ -1,0 +1,124 @@
+package scan
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func parsePicks(arg string) (list []Pick, err error) {
+	for _, one := range strings.Fields(arg) {
+		p, err := ParsePick(one)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+func TestPicks(t *testing.T) {
+	object := snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "a", Name: "etl-driver"}
+	other := snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "a", Name: "etl-exec-1"}
+	f := &checks.Finding{Check: "SD4001", Object: object, Objects: []snapshot.Ref{object, other}}
+	for arg, want := range map[string][2]bool{
+		"":                            {true, false}, // no argument at all
+		"SD4001":                      {true, false},
+		"orphan-pod":                  {true, false},
+		"sd4001":                      {true, false},
+		"SD4002":                      {false, false},
+		"SD4001=a/etl-driver":         {true, true},
+		"SD4001=etl-driver":           {true, true},
+		"SD4001=a/etl-exec-1":         {true, true}, // folded under the finding
+		"SD4001=b/etl-driver":         {false, false},
+		"SD4001=other":                {false, false},
+		"SD4002=a/etl-driver":         {false, false},
+		f.Fingerprint():               {true, true},
+		"sd4001-000000000000":         {false, false},
+		"SD4002 SD4001=a/etl-driver":  {true, true},
+		"SD4001 SD4001=a/etl-driver":  {true, true},
+		"SD4001=a/nothing orphan-pod": {true, false},
+	} {
+		picks, err := parsePicks(arg)
+		require.NoError(t, err, arg)
+		selected, named := picked(picks, f)
+		require.Equal(t, want, [2]bool{selected, named}, arg)
+	}
+}
+
+// TestChosen: who names one of many objects gets no other.
+func TestChosen(t *testing.T) {
+	namespace := snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: "a"}
+	app := func(name string) snapshot.Ref {
+		return snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: "a", Name: name}
+	}
+	f := &checks.Finding{Check: "SD6008", Object: namespace, Objects: []snapshot.Ref{app("one"), app("two"), app("three")}}
+	all := []fix.Candidate{{Intent: fix.DeleteObject{Object: app("one")}}, {Intent: fix.DeleteObject{Object: app("two")}}}
+	for arg, want := range map[string]string{
+		"":                                 "one two", // and refused, for none is named
+		"SD6008":                           "one two",
+		"SD6008=a":                         "one! two!",
+		f.Fingerprint():                    "one! two!",
+		"SD6008=a/one":                     "one!",
+		"SD6008=two":                       "two!",
+		"SD6008=a/one SD6008=a/two":        "one! two!",
+		"SD6008 SD6008=a/one":              "one! two",
+		"SD6008=a/three":                   "one! two!", // repaired by what is done to others
+		"SD4001=a/one SD6008=a/two SD2001": "two!",
+	} {
+		picks, err := parsePicks(arg)
+		require.NoError(t, err, arg)
+		var got []string
+		for _, c := range chosen(picks, f, all) {
+			name := fix.TraitsOf(c.Intent).Target.Name
+			if c.Named {
+				name += "!"
+			}
+			got = append(got, name)
+		}
+		require.Equal(t, want, strings.Join(got, " "), arg)
+	}
+}
+
+// TestEndings: what the checks say afterwards.
+func TestEndings(t *testing.T) {
+	object := snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "a", Name: "p"}
+	finding := checks.Finding{Check: "SD4001", Object: object, Severity: checks.Warning, Message: "still there"}
+	planned := checks.Planned(&finding)
+	worsened := finding
+	worsened.Severity = checks.Error
+	result := func(status checks.Status, findings ...checks.Finding) []checks.Result {
+		return []checks.Result{{Check: checks.Check{ID: "SD4001"}, Status: status, Findings: findings, Reason: "because"}}
+	}
+	for name, tc := range map[string]struct {
+		results []checks.Result
+		want    State
+	}{
+		"gone":      {result(checks.Passed), Resolved},
+		"there":     {result(checks.Failed, finding), Unchanged},
+		"worse":     {result(checks.Failed, worsened), Worse},
+		"not asked": {nil, NotVerified},
+		"blind":     {result(checks.Skipped), NotVerified},
+		"in part":   {[]checks.Result{{Check: checks.Check{ID: "SD4001"}, Status: checks.Passed, Partial: true}}, NotVerified},
+	} {
+		t.Run(name, func(t *testing.T) {
+			endings := endingsOf([]fix.Finding{planned}, &Diagnosis{Snapshot: snapshot.NewBuilder(time.Time{}).Seal(), Results: tc.results})
+			require.Equal(t, tc.want, endings[0].State)
+			require.Equal(t, planned, endings[0].Finding)
+		})
+	}
+}
+
+// TestBlind: what a check could not look at is said.
+func TestBlind(t *testing.T) {
+	require.Empty(t, blind(checks.Result{Status: checks.Passed}))
+	require.Contains(t, blind(checks.Result{Status: checks.Skipped, Reason: "no permission"}), "no permission")
+	r := checks.Result{Status: checks.Failed, Partial: true, Unseen: []snapshot.Unseen{{Verb: "list", Resource: "pods", Namespace: "b", Reason: "forbidden"}}}
+	require.Equal(t, "the check could not look at everything; list pods b: forbidden", blind(r))
+}

@@ -1,0 +1,100 @@
+package scan
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/archive"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// replay is what was read from an archive: as if it came from the cluster, at that moment.
+func (r *run) replay(in collect.Input) (input, error) {
+	a, m := in.Archive, in.Archive.Manifest
+	r.note("archive: %s as of %s, saved by sparkdoctor %s", m.Source.Name, m.Snapshot.TakenAt.Format(time.RFC3339), m.Tool.Version)
+	for _, text := range a.Notes {
+		r.note("archive: %s", text)
+	}
+	if err := r.within(m.Snapshot.Namespaces); err != nil {
+		return input{}, fmt.Errorf("%s: %w", in.Files[0], err)
+	}
+	waited := m.Reading.Waited()
+	confirmer := &checks.Confirmer{Fetch: fetched(a.Answers), Wait: func(_ context.Context, d time.Duration) error {
+		if d > waited {
+			r.note("archive: what was missing was looked at again after %s, not %s", waited, d)
+		}
+		return nil
+	}}
+	s := a.Snapshot.In(r.namespaces).Only(r.checkNeeds())
+	source := report.Source{Name: m.Source.Name, Type: "archive", Context: m.Source.Context, Server: m.Source.Server, Files: in.Files, Resumed: s.Resumed()}
+	return input{snapshot: s, confirm: confirmer, archive: a, source: source}, nil
+}
+
+// within narrows the scan to the namespaces that an archive holds, if those are not all.
+func (r *run) within(saved []string) error {
+	switch {
+	case saved == nil:
+		return nil
+	case r.namespaces == nil && r.selection.Objects == nil:
+		r.selection.Namespaces = saved
+	}
+	for _, ns := range r.namespaces {
+		if !slices.Contains(saved, ns) {
+			return fmt.Errorf("the archive is of namespace %s only", strings.Join(saved, ", "))
+		}
+	}
+	if r.namespaces == nil {
+		r.namespaces = saved
+	}
+	return nil
+}
+
+// asked is an object that was fetched again.
+type asked struct {
+	view snapshot.View
+	ref  snapshot.Ref
+}
+
+// fetched answers as the cluster did. What it was not asked nobody knows.
+func fetched(answers []archive.Answer) func(context.Context, snapshot.View, snapshot.Ref) (snapshot.Record, error) {
+	byAsked := map[asked]archive.Answer{}
+	for _, a := range answers {
+		byAsked[asked{a.View, a.Ref}] = a
+	}
+	return func(_ context.Context, v snapshot.View, ref snapshot.Ref) (snapshot.Record, error) {
+		a, found := byAsked[asked{v, ref}]
+		switch {
+		case !found:
+			return nil, errors.New(snapshot.NotSaved)
+		case a.Failed != "":
+			return nil, errors.New(a.Failed)
+		default:
+			return a.Record, nil
+		}
+	}
+}
+
+// known splits the selected checks into those to ask, and the results of those that the build which saved an archive
+// did not know: nobody read for them.
+func (r *run) known(in input) (ask []checks.Check, later []checks.Result) {
+	if in.archive == nil {
+		return r.selected, nil
+	}
+	m := in.archive.Manifest
+	for _, c := range r.selected {
+		if slices.Contains(m.Checks, c.ID) {
+			ask = append(ask, c)
+			continue
+		}
+		reason := fmt.Sprintf("%s: sparkdoctor %s, which saved it, had no such check", snapshot.NotSaved, m.Tool.Version)
+		later = append(later, checks.Result{Check: c, Status: checks.Skipped, Reason: reason})
+	}
+	return ask, later
+}

@@ -1,0 +1,90 @@
+package scan
+
+import (
+	"context"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// Run scans a source and reports. The error is an EmptyError, NoOperatorError or InterruptedError, or says why nothing could
+// be read; what could only not be read in part is in the report.
+func Run(ctx context.Context, o Options) (*report.Report, error) {
+	d, err := Diagnose(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return d.Report(), nil
+}
+
+// Diagnosis is what the checks said of what was seen, for whoever needs more of it than a report.
+type Diagnosis struct {
+	Snapshot *snapshot.Snapshot
+	Source   report.Source
+	Scope    report.Scope
+	Results  []checks.Result // of the checks in their order, correlated and with suppressions
+
+	run   *run
+	costs func() []collect.Cost
+}
+
+// Diagnose is Run without the report.
+func Diagnose(ctx context.Context, o Options) (*Diagnosis, error) {
+	r, err := o.start(ofScan)
+	if err != nil {
+		return nil, err
+	}
+	in, err := r.look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.judge(ctx, in)
+}
+
+// look reads the source, says what that is, and looks for what was asked for.
+func (r *run) look(ctx context.Context) (input, error) {
+	in, err := r.read(ctx)
+	if err != nil {
+		return input{}, err
+	}
+	r.noteScope(in)
+	return in, r.lookUp(ctx, in)
+}
+
+// judge asks the selected checks, and looks again at what is missing.
+func (r *run) judge(ctx context.Context, in input) (*Diagnosis, error) {
+	selected, later := r.known(in)
+	results := append(checks.Run(in.snapshot, selected, r.Params), later...)
+	if in.confirm != nil {
+		var err error
+		if in.snapshot, results, err = checks.Confirm(ctx, in.snapshot, results, r.Params, *in.confirm); err != nil {
+			return nil, err
+		}
+	}
+	results = checks.Correlate(r.selection.Narrow(in.snapshot, results))
+	results = checks.Waive(in.snapshot, results, r.Waivers, r.ofWaivers, r.selection)
+	return &Diagnosis{Snapshot: in.snapshot, Source: in.source, Scope: r.scope(in.snapshot), Results: results, run: r, costs: in.costs}, nil
+}
+
+// Report makes the report.
+func (d *Diagnosis) Report() *report.Report {
+	r := report.Build(d.Snapshot, d.run.Tool, d.Source, d.Scope, d.Results)
+	if d.run.ShowSuppressed {
+		r.ShowSuppressed()
+	}
+	if d.Source.Type == "files" {
+		r.Locate(new(collect.FieldLines).Of)
+	}
+	r.Metrics = report.Measure(d.Snapshot, d.run.Params.MaxObjectSize)
+	took := time.Since(d.run.started)
+	if d.Source.Type == "cluster" {
+		r.Metrics.DurationMilliseconds = int(took.Milliseconds())
+	}
+	if d.run.Cost {
+		r.Cost = costOf(d.costs, took)
+	}
+	return r
+}

@@ -1,0 +1,113 @@
+package scan
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+)
+
+// Writer applies plans to one cluster. Of a Repair it verifies; by itself, in an undo, there is nothing to verify.
+type Writer struct {
+	Client  *apply.Client
+	Cluster string // UID
+}
+
+// OtherClusterError says that a plan or a record is of another cluster.
+type OtherClusterError struct{ Server string }
+
+func (e *OtherClusterError) Error() string {
+	return "it was made for another cluster (" + e.Server + ")"
+}
+
+// NewWriter asks the cluster who it is.
+func NewWriter(ctx context.Context, client *apply.Client) (Writer, error) {
+	uid, err := client.ClusterUID(ctx)
+	return Writer{client, uid}, err
+}
+
+func (w Writer) resolve(ctx context.Context, c fix.Candidate) fix.Resolved {
+	fresh, err := w.Client.Fetch(ctx, fix.TraitsOf(c.Intent).Reads)
+	if err != nil {
+		return fix.Resolved{Candidate: c, Err: err}
+	}
+	return fix.ResolvedFrom(c, fresh)
+}
+
+// Undo plans what takes a record back, with what is back already. The error is an OtherClusterError for the record of
+// another cluster, and a fix.Unowned for one that says that fix wrote what another field manager did.
+func (w Writer) Undo(ctx context.Context, record fix.Record) (plan fix.Plan, done []fix.Resolved, err error) {
+	if record.Cluster.UID != w.Cluster {
+		return fix.Plan{}, nil, &OtherClusterError{record.Cluster.Server}
+	}
+	back, left := record.Undo(w.Client.Manager())
+	resolved := make([]fix.Resolved, 0, len(back))
+	for _, c := range back {
+		r := w.resolve(ctx, c)
+		var nothing *fix.Done
+		if errors.As(r.Err, &nothing) {
+			done = append(done, r)
+			continue
+		}
+		var unowned *fix.Unowned
+		if errors.As(r.Err, &unowned) {
+			return fix.Plan{}, nil, unowned
+		}
+		resolved = append(resolved, r)
+	}
+	return fix.NewPlan(record.Cluster, now(), resolved, left), done, nil
+}
+
+// LackingError says which permissions the user lacks for a plan: those that were asked about, or what the server said when
+// it tried a fix.
+type LackingError struct {
+	Permissions []fix.Permission
+	Fix         int // its id, if the server refused it
+	Err         error
+}
+
+func (e *LackingError) Error() string {
+	if e.Err != nil {
+		return fmt.Sprintf("missing permission for fix %d: %v", e.Fix, e.Err)
+	}
+	return fmt.Sprintf("missing permissions: %d", len(e.Permissions))
+}
+
+// Allowed refuses a plan for which the user lacks permissions, with a LackingError: nothing is better than half a fix. It
+// returns the fixes that the server would not take from anybody, by id.
+func (w Writer) Allowed(ctx context.Context, plan fix.Plan) (refused map[int]error, err error) {
+	lacks, err := w.Client.Lacks(ctx, plan.Permissions())
+	if err != nil {
+		return nil, err
+	}
+	if len(lacks) > 0 {
+		return nil, &LackingError{Permissions: lacks}
+	}
+	runner := &apply.Runner{Client: w.Client, Now: now}
+	refused = runner.Preflight(ctx, plan)
+	for _, f := range plan.Fixes {
+		if err := refused[f.ID]; err != nil && apply.Forbids(err) {
+			return nil, &LackingError{Fix: f.ID, Err: err}
+		}
+	}
+	return refused, nil
+}
+
+// Try has the server try every step, and writes nothing.
+func (w Writer) Try(ctx context.Context, plan fix.Plan, tell func(fix.Fix, apply.Outcome)) []apply.Outcome {
+	runner := &apply.Runner{Client: w.Client, Now: now, Tell: tell}
+	runner.Run(ctx, plan, func(fix.Fix) bool { return true })
+	return runner.Outcomes(plan)
+}
+
+// NewJournal prepares the record of a plan in a directory. If it could not be written nothing must be applied.
+func NewJournal(dir string, plan fix.Plan, tool report.Tool) (*apply.Journal, error) {
+	return apply.NewJournal(dir, fix.HeaderOf(plan, now(), tool.Version))
+}
+
+// now is the time for plans and records.
+func now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
