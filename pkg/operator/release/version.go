@@ -1,0 +1,59 @@
+// Package release is the type of what is known of a release of the Kubeflow Spark Operator: what it changes, compared with the
+// one before it. Package releases holds the releases themselves.
+package release
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"strconv"
+)
+
+// Version is a release of the operator. The 1.x line has application versions such as v1beta2-1.6.2-3.5.0, of
+// which the middle part counts; from 2.0.0 on chart, application and tag agree (VERSION@v2.0.0).
+type Version struct{ Major, Minor, Patch int }
+
+// String returns "2.5.1".
+func (v Version) String() string { return fmt.Sprintf("%d.%d.%d", v.Major, v.Minor, v.Patch) }
+
+// IsZero reports whether the version is not known.
+func (v Version) IsZero() bool { return v == Version{} }
+
+// Compare orders versions by time of release within a line.
+func (v Version) Compare(o Version) int {
+	return cmp.Or(cmp.Compare(v.Major, o.Major), cmp.Compare(v.Minor, o.Minor), cmp.Compare(v.Patch, o.Patch))
+}
+
+// Before reports whether v is older than major.minor.patch.
+func (v Version) Before(major, minor, patch int) bool {
+	return v.Compare(Version{major, minor, patch}) < 0
+}
+
+var (
+	plainVersion = regexp.MustCompile(`^v?(\d+)\.(\d+)\.(\d+)$`)
+	appVersion   = regexp.MustCompile(`^v1beta\d-(\d+)\.(\d+)\.(\d+)(?:-.*)?$`)
+)
+
+// ParseVersion reads an image tag or an app.kubernetes.io/version label. It fails for anything but a release, such
+// as "latest", a digest or a release candidate.
+func ParseVersion(text string) (Version, bool) {
+	m := plainVersion.FindStringSubmatch(text)
+	if m == nil {
+		m = appVersion.FindStringSubmatch(text)
+	}
+	if m == nil {
+		return Version{}, false
+	}
+	var v Version
+	for i, field := range []*int{&v.Major, &v.Minor, &v.Patch} {
+		n, err := strconv.Atoi(m[i+1])
+		if err != nil {
+			return Version{}, false
+		}
+		*field = n
+	}
+	return v, true
+}
+
+// IsPlain reports whether a text is a version and nothing more, as chart versions are.
+func IsPlain(text string) bool { return plainVersion.MatchString(text) }
