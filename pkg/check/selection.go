@@ -89,6 +89,7 @@ func (sel Selection) labelsByApp(s *snapshot.Snapshot) map[snapshot.Key]snapshot
 	return m
 }
 
+// AppKey returns the key by which parts of a Spark custom resource find it: their label names no kind.
 func AppKey(namespace, name string) snapshot.Key {
 	return snapshot.Key{Namespace: namespace, Name: name}
 }

@@ -6,7 +6,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-const ShownApps = 10 // applications named as evidence
+// ShownApps bounds how many applications are evidence.
+const ShownApps = 10
 
 // DriverElsewhere reports whether Spark puts the driver into another namespace: sparkConf comes after the operator's own
 // spark.kubernetes.namespace on spark-submit's command line (internal/controller/sparkapplication/

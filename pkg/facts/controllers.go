@@ -40,6 +40,7 @@ func Consulted(needs []snapshot.Need) []snapshot.Need {
 	return needs
 }
 
+// NewControllers returns the controllers of a snapshot.
 func NewControllers(s *snapshot.Snapshot) *Controllers {
 	k := &Controllers{Namespaces: map[string]*snapshot.Object{}, takers: map[string][]Controller{}}
 	installations, namespaces := operator.Find(s.Deployments()), s.AllNamespaces()
@@ -69,6 +70,7 @@ func (k *Controllers) Of(app *snapshot.SparkApplication) (in *operator.Installat
 	return in, in == nil
 }
 
+// In returns the controllers that take a namespace, or may.
 func (k *Controllers) In(namespace string) []Controller {
 	known, asked := k.takers[namespace]
 	if asked {
@@ -102,6 +104,7 @@ func (k *Controllers) Unclaimed(name string, apps []*snapshot.SparkApplication) 
 // one, however many wait.
 type Waiting map[string]int
 
+// Add counts an application.
 func (w Waiting) Add(in *operator.Installation) { w[in.Controller.String()]++ }
 
 // Leave passes over them: what becomes of them can be told once a replica is ready.
@@ -111,6 +114,7 @@ func (w Waiting) Leave(a *check.Answer) {
 	}
 }
 
+// Waits returns "1 application waits" or "2 applications wait".
 func Waits(n int) string {
 	if n == 1 {
 		return "1 application waits"

@@ -17,6 +17,7 @@ func RequestsText(r snapshot.Requests) string {
 	return fmt.Sprintf("%s %s and %.1f GiB", strconv.FormatFloat(float64(r.MilliCPU)/1000, 'f', -1, 64), unit, float64(r.Memory)/(1<<30))
 }
 
+// EntriesText returns "1 entry" or "2 entries".
 func EntriesText(n int) string {
 	if n == 1 {
 		return "1 entry"
@@ -47,4 +48,5 @@ func Allocates(app *snapshot.SparkApplication) bool {
 	return app.DynamicAllocation || app.SparkConf.DynamicAllocation
 }
 
+// ExecutorStateField is where the operator tracks executors.
 const ExecutorStateField = "status.executorState"

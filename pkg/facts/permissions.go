@@ -12,6 +12,7 @@ import (
 // Jobs are the namespaces in which an installation has applications, and in which they use a feature, sorted.
 type Jobs map[operator.Feature][]string
 
+// JobsOf returns the namespaces of the applications that an installation looks after.
 func JobsOf(in *operator.Installation, list []*snapshot.SparkApplication) Jobs {
 	out := Jobs{}
 	add := func(f operator.Feature, namespace string) {
@@ -40,6 +41,7 @@ func LooksAfter(in *operator.Installation, app *snapshot.SparkApplication) bool 
 	return !app.Terminating() && !app.Ended() && in.Watches(app.Namespace) && in.Picks(app.Labels)
 }
 
+// Uses reports whether an application uses a feature, for which its operator needs permissions.
 func Uses(in *operator.Installation, app *snapshot.SparkApplication, f operator.Feature) bool {
 	switch f {
 	case operator.UIIngresses:

@@ -31,6 +31,7 @@ type PodWebhook struct {
 	selects func(namespace string, seen *snapshot.Object) (yes, known bool) // the namespaceSelector
 }
 
+// Sighting says whether webhooks see the pods of a namespace.
 type Sighting int
 
 const (
@@ -40,6 +41,7 @@ const (
 	NotReconciled // by an operator with a webhook
 )
 
+// NewSight returns the sight of the webhooks that are installed.
 func NewSight(s *snapshot.Snapshot) *Sight { return SightOf(s, s) }
 
 // SightOf is the sight of the webhooks that are installed, or will be, on what there is in the cluster.
@@ -156,6 +158,7 @@ func (w *Sight) gap(name string, one PodWebhook) (string, check.Evidence) {
 	return "the webhook's process handles only namespace " + text, check.Evidence{Object: one.in.Webhook.Ref, Field: "namespaces that the webhook handles", Value: text}
 }
 
+// NamespacesText lists namespaces; nil are all.
 func NamespacesText(list []string) string {
 	if list == nil {
 		return "all"

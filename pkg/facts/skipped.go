@@ -9,8 +9,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// JudgeNamespace asks for one namespace who takes up its applications, and whether the webhook of any installation sees its pods.
-func JudgeNamespace(w *Sight, name string, apps []*snapshot.SparkApplication) (check.Finding, Sighting) {
+// Judge asks for one namespace who takes up its applications, and whether the webhook of any installation sees its pods.
+func (w *Sight) Judge(name string, apps []*snapshot.SparkApplication) (check.Finding, Sighting) {
 	if v := w.covered(name); v != Skips {
 		return check.Finding{}, v
 	}
@@ -27,13 +27,13 @@ func JudgeNamespace(w *Sight, name string, apps []*snapshot.SparkApplication) (c
 		case !known:
 			worst = unclearWhether
 		case yes:
-			return skippedNamespace(w, name, in, own, picked), Skips
+			return w.skipped(name, in, own, picked), Skips
 		}
 	}
 	return check.Finding{}, worst
 }
 
-func skippedNamespace(w *Sight, name string, in *operator.Installation, own []PodWebhook, apps []*snapshot.SparkApplication) check.Finding {
+func (w *Sight) skipped(name string, in *operator.Installation, own []PodWebhook, apps []*snapshot.SparkApplication) check.Finding {
 	f := check.Finding{
 		Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: name}, Severity: check.Warning, Certainty: VersionCertainty(in),
 	}

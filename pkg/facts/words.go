@@ -6,13 +6,15 @@ import (
 	"time"
 )
 
-// MaxNamed bounds how many dependents a message names.
+// MaxNamed bounds how many of a kind a message names.
 const MaxNamed = 3
 
 func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
+// Timestamp returns a time to the second, in UTC.
 func Timestamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
+// CompareBool orders false before true.
 func CompareBool(a, b bool) int {
 	switch {
 	case a == b:
@@ -24,6 +26,7 @@ func CompareBool(a, b bool) int {
 	}
 }
 
+// AreOf returns "1 namespace is" or "2 namespaces are".
 func AreOf(n int) string {
 	if n == 1 {
 		return "1 namespace is"

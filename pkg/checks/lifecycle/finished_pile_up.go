@@ -26,18 +26,18 @@ func finishedPileUp() check.Check {
 			list, unjudged := facts.Decoded(s)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
 			installations, undated, unkept := operator.Find(s.Deployments()), 0, 0
-			var heaps pileUps
+			var piles pileUps
 			for _, app := range list {
 				kind := remains(app, operator.For(installations, app.Namespace), s.TakenAt, p)
 				if kind == endUnknown {
 					undated++
 					continue
 				}
-				heaps.add(app, kind)
+				piles.add(app, kind)
 			}
 			a.PassOver(undated, facts.Counted(undated, "SparkApplication")+" that ended without status.terminationTime")
-			heaps.countDrivers(s.SparkPods())
-			for _, h := range heaps.list {
+			piles.countDrivers(s.SparkPods())
+			for _, h := range piles.list {
 				if h.kind == noTimeToLive && len(h.apps) < p.PileUp {
 					continue
 				}

@@ -30,7 +30,7 @@ type pileUps struct {
 	list  []*pileUp
 }
 
-// add counts an application, and puts it on a heap if there is a reason.
+// add counts an application, and puts it into a pile if there is a reason.
 func (h *pileUps) add(app *snapshot.SparkApplication, kind check.Kind) {
 	if h.at == nil {
 		h.at, h.total = map[[2]string]*pileUp{}, map[string]*int{}
@@ -68,7 +68,7 @@ func (h *pileUps) countDrivers(pods []*snapshot.Pod) {
 	}
 }
 
-// listed is how many bytes a listing of the heap moves: whoever lists, and every start of the operator.
+// listed is how many bytes a listing of the pile moves: whoever lists, and every start of the operator.
 func (h *pileUp) listed() int {
 	sum := 0
 	for _, app := range h.apps {

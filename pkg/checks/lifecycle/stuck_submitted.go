@@ -26,7 +26,7 @@ func stuckSubmitted() check.Check {
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
 			list, unjudged := facts.Decoded(s)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
-			c := submissions{s: s, p: p, keepers: facts.NewControllers(s), holdups: newPendingReasons(s), waiting: facts.Waiting{}}
+			c := submissions{s: s, p: p, controllers: facts.NewControllers(s), reasons: newPendingReasons(s), waiting: facts.Waiting{}}
 			c.executors = c.pendingRuns()
 			for _, app := range list {
 				if app.Terminating() || facts.DriverElsewhere(app) {
@@ -42,12 +42,12 @@ func stuckSubmitted() check.Check {
 
 // submissions judges applications between submission and work.
 type submissions struct {
-	s         *snapshot.Snapshot
-	p         check.Params
-	keepers   *facts.Controllers
-	holdups   *pendingReasons
-	executors map[run][]*snapshot.Pod // alive, of runs of which some wait for too long
-	waiting   facts.Waiting
+	s           *snapshot.Snapshot
+	p           check.Params
+	controllers *facts.Controllers
+	reasons     *pendingReasons
+	executors   map[run][]*snapshot.Pod // alive, of runs of which some wait for too long
+	waiting     facts.Waiting
 }
 
 func (c *submissions) judge(app *snapshot.SparkApplication) []check.Finding {
@@ -85,7 +85,7 @@ func (c *submissions) pendingDriver(app *snapshot.SparkApplication, driver *snap
 	if !c.late(driver) {
 		return nil
 	}
-	why := c.holdups.of(app, driver)
+	why := c.reasons.of(app, driver)
 	if why.gated {
 		return nil // on purpose
 	}

@@ -66,7 +66,7 @@ func (c *submissions) latePods(app *snapshot.SparkApplication, pods []*snapshot.
 		case pod.Phase != "Pending":
 			running++
 		case c.late(pod):
-			late = append(late, latePod{pod, c.holdups.of(app, pod)})
+			late = append(late, latePod{pod, c.reasons.of(app, pod)})
 		}
 	}
 	return late, running

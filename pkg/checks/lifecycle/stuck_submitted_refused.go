@@ -20,7 +20,7 @@ func (c *submissions) unnoticed(app *snapshot.SparkApplication, driver *snapshot
 	if driver.Started.IsZero() || c.s.TakenAt.Sub(driver.Started) <= c.p.SubmittedAfter {
 		return nil
 	}
-	in, _ := c.keepers.Of(app)
+	in, _ := c.controllers.Of(app)
 	if in != nil && in.Down() {
 		c.waiting.Add(in)
 		return nil

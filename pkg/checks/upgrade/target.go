@@ -63,6 +63,7 @@ func Commandf(format string, names ...string) string {
 	return fmt.Sprintf(format, args...)
 }
 
+// ForShell reports whether a name can stand in a command as it is.
 func ForShell(name string) bool {
 	const harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._:,"
 	return name != "" && name[0] != '-' && !strings.ContainsFunc(name, func(r rune) bool { return !strings.ContainsRune(harmless, r) })

@@ -86,10 +86,10 @@ func losesSight(u *check.Upgrade, now, then *facts.Sight, apps []*snapshot.Spark
 	}
 	var out []check.Finding
 	for _, name := range slices.Sorted(maps.Keys(byNamespace)) {
-		if _, before := facts.JudgeNamespace(now, name, byNamespace[name]); before == facts.Skips {
+		if _, before := now.Judge(name, byNamespace[name]); before == facts.Skips {
 			continue // SD1007's
 		}
-		f, after := facts.JudgeNamespace(then, name, byNamespace[name])
+		f, after := then.Judge(name, byNamespace[name])
 		if after != facts.Skips {
 			continue
 		}

@@ -35,7 +35,7 @@ func webhookSkipsNamespace() check.Check {
 			}
 			unclear, whole := 0, s.CoversAll(snapshot.MutatingWebhooks) && s.CoversAll(snapshot.Deployments) // another webhook may see them
 			for _, name := range slices.Sorted(maps.Keys(byNamespace)) {
-				f, verdict := facts.JudgeNamespace(sight, name, byNamespace[name])
+				f, verdict := sight.Judge(name, byNamespace[name])
 				switch {
 				case verdict == facts.NotReconciled:
 				case verdict == facts.Sees:
