@@ -88,17 +88,17 @@ func endedUnseen(app *snapshot.SparkApplication, in *operator.Installation, driv
 	failed := driver.Phase == "Failed" && end.ExitCode == 0 && end.Name != driverContainer || end.ExitCode != 0
 	at, how := end.Finished.Format(time.RFC3339), ""
 	if failed {
-		how = ": " + podEnd(driver, &end)
+		how = ": " + facts.PodEnd(driver, &end)
 	}
 	f := check.Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Field: "status.applicationState.state",
 		Related:  []snapshot.Ref{driver.Ref},
-		Evidence: append([]check.Evidence{stateOf(app), {Object: driver.Ref, Field: "status.phase", Value: driver.Phase}}, podEndEvidence(driver, &end)...),
+		Evidence: append([]check.Evidence{stateOf(app), {Object: driver.Ref, Field: "status.phase", Value: driver.Phase}}, facts.PodEndEvidence(driver, &end)...),
 	}
 	judgedBy(&f, in)
 	if driver.Alive() {
 		f.What, f.Shared = "sidecar", "sidecar "+app.Namespace
-		f.Message = fmt.Sprintf("%s, but the driver's container in pod %q ended at %s: %s; another container keeps the pod running", app.State, driver.Name, at, containerEnd(&end))
+		f.Message = fmt.Sprintf("%s, but the driver's container in pod %q ended at %s: %s; another container keeps the pod running", app.State, driver.Name, at, facts.ContainerEnd(&end))
 	} else {
 		f.What, f.Shared = "ended", "ended "+app.Namespace
 		f.Message = fmt.Sprintf("%s, but driver pod %q is %s since %s%s", app.State, driver.Name, driver.Phase, at, how)
