@@ -14,7 +14,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
 
 // rawRecord is a record that is decoded later, when its type is known.
@@ -54,7 +54,7 @@ type reader struct {
 	budget  *budget
 	seen    map[string]bool
 	archive Archive
-	loader  *snapshot.Loader
+	loader  *Loader
 	unknown []string
 }
 
@@ -108,9 +108,9 @@ func (r *reader) manifest(h *tar.Header) error {
 	}
 	m := &r.archive.Manifest
 	if err := json.Unmarshal(text, m, jsontext.AllowInvalidUTF8(true)); err != nil {
-		return errors.New(h.Name + " is not the JSON that it should be: " + snapshot.Problem(err))
+		return errors.New(h.Name + " is not the JSON that it should be: " + wire.Problem(err))
 	}
-	r.loader = snapshot.NewLoader(m.Snapshot)
+	r.loader = NewLoader(m.Snapshot)
 	return m.check()
 }
 
@@ -147,7 +147,7 @@ func (r *reader) lines(name string, fn func([]byte) error) error {
 func (r *reader) answer(text []byte) error {
 	var line answerLine
 	if err := json.Unmarshal(text, &line, jsontext.AllowInvalidUTF8(true)); err != nil {
-		return errors.New(snapshot.Problem(err))
+		return errors.New(wire.Problem(err))
 	}
 	a := Answer{View: line.View, Ref: line.Ref, Failed: line.Failed}
 	switch {

@@ -31,7 +31,7 @@ func Write(ctx context.Context, to io.Writer, m Manifest, s *snapshot.Snapshot, 
 		return m, err
 	}
 	z := gzip.NewWriter(to)
-	w := &writer{ctx: ctx, tar: tar.NewWriter(z), encoder: snapshot.NewEncoder(), budget: newBudget(defaultLimits()), at: saved.TakenAt}
+	w := &writer{ctx: ctx, tar: tar.NewWriter(z), encoder: NewEncoder(), budget: newBudget(defaultLimits()), at: saved.TakenAt}
 	if err := w.manifest(m); err != nil {
 		return m, err
 	}
@@ -52,7 +52,7 @@ func Write(ctx context.Context, to io.Writer, m Manifest, s *snapshot.Snapshot, 
 // redactions counts what encoding takes out of each view.
 func redactions(ctx context.Context, s *snapshot.Snapshot, views []snapshot.SavedView) ([]Redacted, error) {
 	out := []Redacted{}
-	e := snapshot.NewEncoder()
+	e := NewEncoder()
 	var line []byte
 	for _, v := range views {
 		e.Redacted = 0
@@ -75,7 +75,7 @@ func redactions(ctx context.Context, s *snapshot.Snapshot, views []snapshot.Save
 type writer struct {
 	ctx     context.Context //nolint:containedctx // of one call of Write
 	tar     *tar.Writer
-	encoder *snapshot.Encoder
+	encoder *Encoder
 	budget  *budget
 	at      time.Time
 }

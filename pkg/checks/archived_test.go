@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/archive"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -24,7 +25,7 @@ func archived(t *testing.T, s *snapshot.Snapshot) *snapshot.Snapshot {
 	t.Helper()
 	saved, err := s.Saved()
 	require.NoError(t, err)
-	l, e := snapshot.NewLoader(saved), snapshot.NewEncoder()
+	l, e := archive.NewLoader(saved), archive.NewEncoder()
 	for _, v := range saved.Views {
 		for r := range s.Records(v.View) {
 			line, err := e.Append(nil, r)

@@ -24,6 +24,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
 
 const serviceName = "spark-operator-webhook-svc.spark-operator.svc"
@@ -151,7 +152,7 @@ func (b bed) snapshotWith(t *testing.T, seen map[snapshot.View]snapshot.Coverage
 	add := func(src snapshot.Source, object any) {
 		raw, err := json.Marshal(object)
 		require.NoError(t, err)
-		record, err := snapshot.Decode(src, snapshot.Item{Encoding: snapshot.JSON, Raw: raw})
+		record, err := wire.Decode(src, wire.Item{Encoding: snapshot.JSON, Raw: raw})
 		require.NoError(t, err)
 		out.Add(src.View, record)
 	}

@@ -11,17 +11,18 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
 
 // ordinaryFleet is applications that run, with a driver and nine executors each, in 200 namespaces that an operator watches.
 func ordinaryFleet(t *testing.T, applications int) *snapshot.Snapshot {
 	t.Helper()
 	const namespaces, created = 200, "2026-11-20T02:00:00Z"
-	b, d := snapshot.NewBuilder(time.Date(2026, 11, 20, 3, 0, 0, 0, time.UTC)), snapshot.NewDecoder()
+	b, d := snapshot.NewBuilder(time.Date(2026, 11, 20, 3, 0, 0, 0, time.UTC)), wire.NewDecoder()
 	b.FromServer()
 	add := func(v snapshot.View, text string) {
 		src, _ := snapshot.SourceOf(v)
-		r, err := d.Decode(src, snapshot.Item{Encoding: snapshot.JSON, Raw: []byte(text)})
+		r, err := d.Decode(src, wire.Item{Encoding: snapshot.JSON, Raw: []byte(text)})
 		require.NoError(t, err)
 		b.Add(v, r)
 	}

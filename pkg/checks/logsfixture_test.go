@@ -12,6 +12,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
 
 // runWithLogs runs a check on the objects of a fixture as if they were a whole cluster, in which the operator's pods have
@@ -36,7 +37,7 @@ func runWithLogs(t *testing.T, path string, now time.Time, change func(string) s
 		require.NoError(t, err)
 		for _, src := range sources {
 			if strings.Contains(string(object), `"kind":"`+src.Kind+`"`) {
-				record, err := snapshot.Decode(src, snapshot.Item{Encoding: snapshot.JSON, Raw: object})
+				record, err := wire.Decode(src, wire.Item{Encoding: snapshot.JSON, Raw: object})
 				require.NoError(t, err)
 				b.Add(src.View, record)
 			}

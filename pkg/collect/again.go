@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/validate/content"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
 
 // Again fetches single objects anew, to confirm what a finding rests on.
@@ -52,7 +53,7 @@ func (a *Again) fetch(ctx context.Context, src snapshot.Source, ref snapshot.Ref
 	if err != nil {
 		return nil, err
 	}
-	return snapshot.Decode(src, snapshot.Item{Encoding: snapshot.JSON, Raw: body})
+	return wire.Decode(src, wire.Item{Encoding: snapshot.JSON, Raw: body})
 }
 
 func validSegment(name string) bool {

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/resourceversion"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
 
 // copies knows which objects the input held so far. A cluster holds one object of a kind, namespace and name; the input
@@ -48,7 +49,7 @@ type Differing struct {
 }
 
 // copyOf reads what tells copies of an object apart.
-func copyOf(h head, item snapshot.Item) *copied {
+func copyOf(h head, item wire.Item) *copied {
 	c := &copied{uid: h.UID, version: h.ResourceVersion, created: h.created(), location: item.Location}
 	if h.Name == "" || c.uid == "" || c.version == "" {
 		c.content = sha256.Sum256(canonical(item.Raw))
@@ -89,7 +90,7 @@ func compare(a, b *copied) (order int, same bool) {
 
 // enter decides whether an object of the input is read into the snapshot. It is not if a copy that is equal or newer was
 // read before; a copy that is older is dropped when the input ends.
-func (b *fileBuilder) enter(h head, item snapshot.Item, sources []snapshot.Source) (*copied, bool) {
+func (b *fileBuilder) enter(h head, item wire.Item, sources []snapshot.Source) (*copied, bool) {
 	c := copyOf(h, item)
 	key := snapshot.Key{GroupKind: h.groupKind(), Namespace: h.Namespace, Name: h.Name}
 	c.key = key

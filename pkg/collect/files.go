@@ -13,6 +13,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/archive"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
 
 // FileOptions say what to read instead of a cluster.
@@ -50,7 +51,7 @@ func Files(ctx context.Context, o FileOptions) (*snapshot.Snapshot, Input, error
 		return nil, Input{}, err
 	}
 	b := &fileBuilder{
-		Builder: snapshot.NewBuilder(time.Time{}), decoder: snapshot.NewDecoder(), present: map[snapshot.View]bool{}, bad: map[snapshot.View][]undecoded{},
+		Builder: snapshot.NewBuilder(time.Time{}), decoder: wire.NewDecoder(), present: map[snapshot.View]bool{}, bad: map[snapshot.View][]undecoded{},
 		byKind: sourcesByKind(), badOwners: map[snapshot.GroupKind][]undecoded{}, namespace: o.Namespace,
 		copies: newCopies(),
 		custom: customKinds{defined: map[snapshot.GroupKind]definition{}, seen: map[snapshot.GroupKind]bool{}},
@@ -85,7 +86,7 @@ func Files(ctx context.Context, o FileOptions) (*snapshot.Snapshot, Input, error
 
 type fileBuilder struct {
 	*snapshot.Builder
-	decoder *snapshot.Decoder
+	decoder *wire.Decoder
 	input   Input
 	saved   string // name of the archive
 	lists   int
@@ -183,7 +184,7 @@ func (b *fileBuilder) add(d document) (bool, error) {
 		return true, nil
 	}
 	sources := b.byKind[h.groupKind()]
-	item := snapshot.Item{Encoding: snapshot.JSON, Raw: b.defaulted(d.JSON, sources), Location: d.Location}
+	item := wire.Item{Encoding: snapshot.JSON, Raw: b.defaulted(d.JSON, sources), Location: d.Location}
 	if len(sources) == 0 {
 		b.input.Unread++
 	}
@@ -208,7 +209,7 @@ func (b *fileBuilder) add(d document) (bool, error) {
 }
 
 // decode puts an object into its view. It reports false where that was not possible.
-func (b *fileBuilder) decode(src snapshot.Source, item snapshot.Item, c *copied) bool {
+func (b *fileBuilder) decode(src snapshot.Source, item wire.Item, c *copied) bool {
 	if src.View == snapshot.SparkApplications { // the sizes of its parts are those of what the API server keeps, without blanks
 		var err error
 		if b.compact, err = jsontext.AppendFormat(b.compact[:0], item.Raw, lenient(), jsontext.PreserveRawStrings(true)); err == nil {
@@ -234,7 +235,7 @@ func (b *fileBuilder) put(v snapshot.View, r snapshot.Record, c *copied) {
 }
 
 // sight keeps the metadata of an object that no view holds: it can still be the owner of a Spark object.
-func (b *fileBuilder) sight(h head, item snapshot.Item, c *copied) {
+func (b *fileBuilder) sight(h head, item wire.Item, c *copied) {
 	gk := h.groupKind()
 	record, err := b.decoder.Decode(snapshot.Source{View: snapshot.Owners, Version: h.APIVersion, Kind: h.Kind, Namespaced: !snapshot.ClusterScoped(gk)}, item)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
 
 // costlyFleet is applications with nine executors each, one application in a hundred with a large status.
@@ -98,11 +99,11 @@ func TestListingAllocates(t *testing.T) {
 	require.NoError(t, err)
 	body := protobufMagic + string(appendField(nil, 2, raw))
 	src, _ := snapshot.SourceOf(snapshot.SparkPods)
-	d, batch := snapshot.NewDecoder(), &snapshot.Batch{}
+	d, batch := wire.NewDecoder(), &snapshot.Batch{}
 	each := testing.AllocsPerRun(3, func() {
 		batch.Reset()
 		_, err := newListReader().read(strings.NewReader(body), func(string) {}, func(enc snapshot.Encoding, raw []byte) error {
-			r, err := d.Decode(src, snapshot.Item{Encoding: enc, Raw: raw})
+			r, err := d.Decode(src, wire.Item{Encoding: enc, Raw: raw})
 			if err == nil {
 				batch.Add(src.View, r)
 			}

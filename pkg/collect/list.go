@@ -13,6 +13,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
 
 const (
@@ -40,13 +41,13 @@ type lister struct {
 	namespace string // empty: cluster-wide
 	selector  string // label selector; the source's own if empty
 	keep      func(snapshot.Record) bool
-	decoder   *snapshot.Decoder
+	decoder   *wire.Decoder
 	batch     snapshot.Batch // of the page that is read
 	reader    *listReader    // of its body, for one page after the other
 }
 
 func (g *gatherer) lister(src snapshot.Source, res resource) *lister {
-	return &lister{c: g.c, chunkSize: g.o.ChunkSize, src: src, res: res, decoder: snapshot.NewDecoder()}
+	return &lister{c: g.c, chunkSize: g.o.ChunkSize, src: src, res: res, decoder: wire.NewDecoder()}
 }
 
 // page is what an answer held. The batch is valid until the next page is read.
@@ -178,7 +179,7 @@ func (l *lister) read(asked *pending, room int, more func(token string)) (page, 
 		if p.items++; p.items > room {
 			return errTooMany
 		}
-		record, err := l.decoder.Decode(l.src, snapshot.Item{Encoding: enc, Raw: raw})
+		record, err := l.decoder.Decode(l.src, wire.Item{Encoding: enc, Raw: raw})
 		if err != nil {
 			u := undecodable(l.res.full(), record, snapshot.Location{}, err)
 			u.Namespace = cmp.Or(u.Namespace, l.namespace)

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
 
 // yamlReader cuts YAML into documents, and a List whose "items:" stands in column 0 into its items, by looking at
@@ -159,7 +160,7 @@ func (y *yamlReader) endDocument() error {
 }
 
 func (y *yamlReader) emit(text yamlText, isList bool) error {
-	raw, err := snapshot.YAMLToJSON(text.bytes)
+	raw, err := wire.YAMLToJSON(text.bytes)
 	if err != nil {
 		line, err := text.problem(err)
 		return y.fail(line, err)

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
 
 // yamlText is a piece of YAML that knows which lines of the input it is made of: one run of lines, or two where the
@@ -78,7 +78,7 @@ func saysNothing(line []byte) bool {
 // listType reads what the text says of the list whose items are to come. A text that does not parse is reported when
 // it is complete.
 func (t *yamlText) listType() listType {
-	raw, err := snapshot.YAMLToJSON(t.bytes)
+	raw, err := wire.YAMLToJSON(t.bytes)
 	if err != nil {
 		return listType{}
 	}
@@ -100,7 +100,7 @@ var (
 // problem words an error of the YAML library and finds its line.
 func (t *yamlText) problem(err error) (int, error) {
 	message, line := err.Error(), t.start()
-	if errors.Is(err, snapshot.ErrAliases) {
+	if errors.Is(err, wire.ErrAliases) {
 		return line, err
 	}
 	if m := yamlLine.FindStringSubmatch(message); m != nil {

@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
 
 func TestLowPort(t *testing.T) {
@@ -42,7 +43,7 @@ func TestLowPort(t *testing.T) {
 			raw, err := d.Marshal()
 			require.NoError(t, err)
 			src, _ := snapshot.SourceOf(snapshot.Deployments)
-			record, err := snapshot.Decode(src, snapshot.Item{Encoding: snapshot.Protobuf, Raw: raw})
+			record, err := wire.Decode(src, wire.Item{Encoding: snapshot.Protobuf, Raw: raw})
 			require.NoError(t, err)
 			deployment, isDeployment := record.(*snapshot.Deployment)
 			require.True(t, isDeployment)

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
 
 // TestDeniedSettingsAreKept: records hold only the settings that somebody asks about.
@@ -24,7 +25,7 @@ func TestDeniedSettingsAreKept(t *testing.T) {
 	require.NoError(t, err)
 	all := snapshot.ListedSources()
 	i := slices.IndexFunc(all, func(src snapshot.Source) bool { return src.View == snapshot.SparkApplications })
-	record, err := snapshot.Decode(all[i], snapshot.Item{Encoding: snapshot.JSON, Raw: raw})
+	record, err := wire.Decode(all[i], wire.Item{Encoding: snapshot.JSON, Raw: raw})
 	require.NoError(t, err)
 	app, ok := record.(*snapshot.SparkApplication)
 	require.True(t, ok)

@@ -111,7 +111,7 @@ func (r *Report) addCheck(result checks.Result) {
 			c.Findings++
 		}
 	}
-	if result.Partial {
+	if result.Partial || result.Status == checks.Skipped { // what could not look saw no more than a part
 		c.Coverage = partialCoverage
 	}
 	counts := &r.Summary.Checks

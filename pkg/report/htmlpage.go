@@ -161,7 +161,7 @@ func checkOf(c Check) (pageCheck, error) {
 	if c.Findings > 0 {
 		out.Findings = count(c.Findings, "finding")
 	}
-	if c.Coverage == partialCoverage {
+	if c.Coverage == partialCoverage && c.Status != checks.Skipped.String() {
 		out.Coverage = "seen in part"
 	}
 	for _, u := range c.Unseen {

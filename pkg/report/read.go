@@ -12,7 +12,7 @@ import (
 	"golang.org/x/text/message"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
 
 // Read returns the report in a text that -o json or -o yaml wrote, or anybody else. Fields that this build does not know
@@ -21,7 +21,7 @@ func Read(text []byte) (*Report, error) {
 	raw := text
 	if !json.Valid(text) { // the parser of YAML does not read all of JSON: no pairs of \u escapes
 		var err error
-		if raw, err = snapshot.YAMLToJSON(text); err != nil {
+		if raw, err = wire.YAMLToJSON(text); err != nil {
 			return nil, fmt.Errorf("it is no JSON or YAML: %w", err)
 		}
 	}

@@ -2,17 +2,12 @@ package snapshot
 
 // Any reports whether fn holds for an object of any view. It is for selections: no check looks at all views.
 func (s *Snapshot) Any(fn func(*Object) bool) bool {
-	found := false
-	each := func(o *Object) bool { found = fn(o); return !found }
-	r := &s.records
-	ok := r.fleet(each)
-	for _, list := range r.dependents {
-		ok = ok && yieldAll(each, list)
+	for v, t := range s.records.tables {
+		if v != Owners && v != Annotated && !t.each(func(r Record) bool { return !fn(r.object()) }) {
+			return true
+		}
 	}
-	for _, list := range r.lists {
-		ok = ok && list.objects(each)
-	}
-	return found
+	return false
 }
 
 // InNamespace reports whether a namespace was seen, or anything in it.

@@ -22,15 +22,20 @@ func NewBuilder(takenAt time.Time) *Builder {
 // Add copies a record into a view.
 func (b *Builder) Add(v View, r Record) {
 	b.Batch.Add(v, r)
-	if !aside(v) {
-		b.known = nil
-	}
+	b.forget(v)
 }
 
 // Take appends the records of a batch, which may be used again after Reset.
 func (b *Builder) Take(from *Batch) {
 	b.Batch.Take(from)
-	if from.mayOwn() {
+	for v := range from.tables {
+		b.forget(v)
+	}
+}
+
+// forget gives up what was found of names, if a view may hold more of them.
+func (b *Builder) forget(v View) {
+	if t := b.tables[v]; t != nil && t.role().mayOwn() {
 		b.known = nil
 	}
 }
@@ -70,50 +75,30 @@ func (b *Builder) References() iter.Seq2[*Object, *OwnerReference] {
 			}
 			return true
 		}
-		for o := range b.eachSpark() {
-			if !each(o) {
-				return
-			}
-		}
-		for _, list := range b.objects {
-			for o := range list.each {
-				if belongs(o, nil) && !each(o) {
-					return
-				}
-			}
-		}
+		_ = b.tables.each(ownerRole.isSpark, each) && b.tables.each(ownerRole.isDependent, func(o *Object) bool { return !belongs(o, nil) || each(o) })
 	}
 }
 
 // Held yields the records among which owners are looked for, so that their kinds need not be listed to find them.
 func (b *Builder) Held() iter.Seq[*Object] {
-	return func(yield func(*Object) bool) {
-		_ = b.early.yield(yield) && b.rest(yield)
-	}
-}
-
-// rest yields those that are neither applications nor pods, and reports whether to go on.
-func (b *Builder) rest(yield func(*Object) bool) bool {
-	ok := b.others(yield)
-	for _, list := range b.objects {
-		ok = ok && yieldChunks(yield, list)
-	}
-	return ok
+	return func(yield func(*Object) bool) { _ = b.tables.owners(yield) }
 }
 
 // Deployments returns the Deployments added so far, among which the installations are.
-func (b *Builder) Deployments() []Deployment { return of[Deployment](b.lists, Deployments) }
+func (b *Builder) Deployments() []Deployment { return copied[Deployment](b.tables, Deployments) }
 
 // OperatorPods returns the pods of the operator's webhook added so far.
-func (b *Builder) OperatorPods() []OperatorPod { return of[OperatorPod](b.lists, OperatorPods) }
+func (b *Builder) OperatorPods() []OperatorPod { return copied[OperatorPod](b.tables, OperatorPods) }
 
 // Applications yields the applications added so far.
-func (b *Builder) Applications() iter.Seq[*SparkApplication] { return b.early.applications.each }
+func (b *Builder) Applications() iter.Seq[*SparkApplication] {
+	return tableIn[SparkApplication](b.tables, SparkApplications).records
+}
 
 // DriverNodes yields the nodes of the drivers added so far that do not seem to run.
 func (b *Builder) DriverNodes() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for p := range b.early.pods.each {
+		for p := range tableIn[Pod](b.tables, SparkPods).records {
 			if p.Trouble != nil && p.Trouble.Node != "" && !yield(p.Trouble.Node) {
 				return
 			}
@@ -122,18 +107,11 @@ func (b *Builder) DriverNodes() iter.Seq[string] {
 }
 
 // Bindings returns the bindings of one of the two views added so far.
-func (b *Builder) Bindings(v View) []RoleBinding { return of[RoleBinding](b.lists, v) }
+func (b *Builder) Bindings(v View) []RoleBinding { return copied[RoleBinding](b.tables, v) }
 
 // Webhooks returns the webhook configurations added so far, other projects' too.
 func (b *Builder) Webhooks() []WebhookConfiguration {
-	return slices.Concat(of[WebhookConfiguration](b.lists, MutatingWebhooks), of[WebhookConfiguration](b.lists, ValidatingWebhooks))
-}
-
-// eachSpark yields Spark objects and Spark pods.
-func (b *Builder) eachSpark() iter.Seq[*Object] {
-	return func(yield func(*Object) bool) {
-		_ = b.applications.objects(yield) && b.pods.objects(yield) && b.early.yield(yield) && b.lists.objects(yield, ScheduledSparkApplications, SparkConnects)
-	}
+	return slices.Concat(copied[WebhookConfiguration](b.tables, MutatingWebhooks), copied[WebhookConfiguration](b.tables, ValidatingWebhooks))
 }
 
 // SetTime says when the snapshot was taken, where only the records themselves tell.
@@ -143,51 +121,27 @@ func (b *Builder) SetTime(t time.Time) { b.s.TakenAt = t.UTC() }
 // was wrong must not make everything look old. A deletionTimestamp lies ahead of the delete by the grace period.
 func (b *Builder) Latest(now time.Time) time.Time {
 	var latest time.Time
-	see := func(times ...time.Time) {
-		for _, t := range times {
-			if t.After(latest) && !t.After(now) {
-				latest = t
+	see := func(t time.Time) {
+		if t.After(latest) && !t.After(now) {
+			latest = t
+		}
+	}
+	for v, t := range b.tables {
+		t.each(func(r Record) bool {
+			if o := r.object(); v == Owners || t.role().mayOwn() {
+				see(o.Created)
+				if o.Terminating() {
+					see(o.Deleted().Add(-o.GracePeriod()))
+				}
 			}
-		}
-	}
-	seeObject := func(o *Object) {
-		see(o.Created)
-		if o.Terminating() {
-			see(o.Deleted().Add(-o.GracePeriod()))
-		}
-	}
-	for o := range b.Held() {
-		seeObject(o)
-	}
-	for i := range b.sightings {
-		seeObject(&b.sightings[i])
-	}
-	for a := range b.Applications() {
-		see(a.LastSubmissionAttempt, a.Terminated)
-	}
-	for _, o := range of[Schedule](b.lists, ScheduledSparkApplications) {
-		see(o.LastRun)
-	}
-	for p := range b.early.pods.each {
-		see(p.Started)
-	}
-	for _, e := range of[Event](b.lists, WarningEvents) {
-		see(e.Last)
-	}
-	for _, p := range b.OperatorPods() {
-		see(p.Created, p.Started)
-		for _, ill := range p.Ills {
-			see(ill.EndedAt)
-		}
-	}
-	for _, l := range of[Lease](b.lists, Leases) {
-		see(l.Renewed)
-	}
-	for _, n := range of[Node](b.lists, Nodes) {
-		see(n.ReadySince)
-	}
-	for _, s := range of[WebhookSecret](b.lists, WebhookSecrets) {
-		see(s.times()...)
+			if r, ok := r.(dated); ok {
+				r.dates(see)
+			}
+			return true
+		})
 	}
 	return latest
 }
+
+// dated is a record with times of its own.
+type dated interface{ dates(see func(time.Time)) }

@@ -5,18 +5,21 @@ import (
 	"slices"
 )
 
-// chunkBytes is how much memory is taken at once for records that come.
+// chunkBytes is how much memory is taken at once, at most, for records that come.
 const chunkBytes = 64 << 10
 
-// chunks are records whose number is not known before the last has come. A slice that grows would be copied again and
+// chunks are records whose number is not known before the last has come. One slice that grows would be copied again and
 // again, and hold twice what it has each time.
 type chunks[T any] [][]T
 
 func (c *chunks[T]) add(record *T) {
-	last := len(*c) - 1
-	if last < 0 || len((*c)[last]) == cap((*c)[last]) {
-		*c = append(*c, make([]T, 0, max(1, chunkBytes/int(reflect.TypeFor[T]().Size()))))
+	last, most := len(*c)-1, max(1, chunkBytes/int(reflect.TypeFor[T]().Size()))
+	if last < 0 || len((*c)[last]) >= most {
+		*c = append(*c, nil)
 		last++
+	}
+	if chunk := (*c)[last]; len(chunk) == cap(chunk) && len(chunk) > most/4 {
+		(*c)[last] = slices.Grow(chunk, most-len(chunk))
 	}
 	(*c)[last] = append((*c)[last], *record)
 }
@@ -36,15 +39,6 @@ func (c chunks[T]) each(yield func(*T) bool) {
 			}
 		}
 	}
-}
-
-func yieldChunks[T any, P record[T]](yield func(*Object) bool, c chunks[T]) bool {
-	for _, chunk := range c {
-		if !yieldAll[T, P](yield, chunk) {
-			return false
-		}
-	}
-	return true
 }
 
 func (c chunks[T]) len() int {

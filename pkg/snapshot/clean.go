@@ -10,14 +10,17 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/redact"
 )
 
-// clean takes secrets out of a record before it becomes part of a snapshot. It looks at every text of a record, of whatever
+// Clean takes secrets out of a record before it becomes part of a snapshot. It looks at every text of a record, of whatever
 // type, so that a field that is added later is clean, too. What decoders cut or share they have cleaned before, by the
 // same redact.Text: half a secret could not be told from other text.
-func clean(r Record) {
+func Clean(r Record) {
 	if v := reflect.ValueOf(r).Elem(); tainted(v) {
 		v.Set(cleaned(v))
 	}
 }
+
+// Cleaned returns a copy of any value without secrets.
+func Cleaned(v any) any { return cleaned(reflect.ValueOf(v)).Interface() }
 
 // isName reports whether a type holds names by which objects are found, which the API server restricts to a few
 // characters, or no text at all.

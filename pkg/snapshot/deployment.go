@@ -1,12 +1,7 @@
 package snapshot
 
 import (
-	"cmp"
-	"slices"
 	"time"
-
-	appsv1 "k8s.io/api/apps/v1"
-	corev1 "k8s.io/api/core/v1"
 )
 
 // Deployment is what is read of a Deployment to find operators and the controllers that own finalizers.
@@ -44,63 +39,3 @@ type ContainerPort struct {
 
 // SecretMount is a volume of a pod template that a Secret fills.
 type SecretMount struct{ Volume, Secret string }
-
-func deploymentFrom(d *appsv1.Deployment, loc Location) Deployment {
-	out := Deployment{Object: objectFrom("apps/v1", "Deployment", &d.ObjectMeta, loc), Replicas: 1, Ready: d.Status.ReadyReplicas}
-	out.Helm = HelmRelease{d.Annotations["meta.helm.sh/release-namespace"], d.Annotations["meta.helm.sh/release-name"]}
-	if d.Spec.Replicas != nil {
-		out.Replicas = *d.Spec.Replicas
-	}
-	for _, c := range d.Status.Conditions {
-		for _, t := range []time.Time{c.LastTransitionTime.UTC(), c.LastUpdateTime.UTC()} {
-			if c.Type != appsv1.DeploymentReplicaFailure && t.After(out.Changed) {
-				out.Changed = t
-			}
-		}
-	}
-	if d.Spec.Selector != nil {
-		out.Selector = d.Spec.Selector.MatchLabels
-	}
-	out.Account = Account{d.Namespace, cmp.Or(d.Spec.Template.Spec.ServiceAccountName, d.Spec.Template.Spec.DeprecatedServiceAccount, DefaultAccount)}
-	for _, c := range d.Spec.Template.Spec.Containers {
-		one := Container{Name: c.Name, Image: c.Image, Args: slices.Concat(c.Command, c.Args)}
-		one.LowPorts = lowPorts(&d.Spec.Template.Spec, &c)
-		for _, p := range c.Ports {
-			one.Ports = append(one.Ports, ContainerPort{p.Name, p.ContainerPort})
-		}
-		out.Containers = append(out.Containers, one)
-	}
-	for _, v := range d.Spec.Template.Spec.Volumes {
-		if v.Secret != nil {
-			out.Mounts = append(out.Mounts, SecretMount{v.Name, v.Secret.SecretName})
-		}
-	}
-	return out
-}
-
-// lowPorts returns what of a spec may let a container listen on a port below 1024. A capability may not be enough for a process
-// that is not root (kubernetes/kubernetes#56374), but it may have been given to the program as well.
-func lowPorts(spec *corev1.PodSpec, c *corev1.Container) string {
-	var user *int64
-	if spec.SecurityContext != nil {
-		user = spec.SecurityContext.RunAsUser
-		for _, s := range spec.SecurityContext.Sysctls {
-			if s.Name == "net.ipv4.ip_unprivileged_port_start" {
-				return "sysctl " + s.Name + "=" + s.Value
-			}
-		}
-	}
-	if sc := c.SecurityContext; sc != nil {
-		user = cmp.Or(sc.RunAsUser, user)
-		switch {
-		case sc.Privileged != nil && *sc.Privileged:
-			return "privileged"
-		case sc.Capabilities != nil && slices.ContainsFunc(sc.Capabilities.Add, func(c corev1.Capability) bool { return c == "NET_BIND_SERVICE" || c == "ALL" }):
-			return "capability NET_BIND_SERVICE"
-		}
-	}
-	if user != nil && *user == 0 {
-		return "runAsUser 0"
-	}
-	return ""
-}

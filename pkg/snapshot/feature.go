@@ -36,12 +36,12 @@ const (
 	PriorityClassName      Field = "priorityClassName"
 	MemoryLimit            Field = "memoryLimit"
 
-	SparkConfigMap      Field = "sparkConfigMap"  // of spec, for both roles
-	HadoopConfigMap     Field = "hadoopConfigMap" // of spec, for both roles
-	Monitoring          Field = "monitoring"      // of spec, for the roles that it exposes
-	BatchScheduler      Field = "batchScheduler"  // of spec, for both roles: it becomes the name of their scheduler
-	BatchPriorityClass  Field = "batchSchedulerOptions.priorityClassName"
-	sparkContainerNamed Field = "container" // not a field: the name by which the Spark container was found
+	SparkConfigMap     Field = "sparkConfigMap"  // of spec, for both roles
+	HadoopConfigMap    Field = "hadoopConfigMap" // of spec, for both roles
+	Monitoring         Field = "monitoring"      // of spec, for the roles that it exposes
+	BatchScheduler     Field = "batchScheduler"  // of spec, for both roles: it becomes the name of their scheduler
+	BatchPriorityClass Field = "batchSchedulerOptions.priorityClassName"
+	SparkContainer     Field = "container" // not a field: the name by which the Spark container was found
 )
 
 // OfSpec reports whether the field lies right below spec, not in a role.
@@ -60,8 +60,8 @@ type Feature struct {
 // and role share one set (see sharer).
 type Features string
 
-// touched is the name under which a field is kept of which a pod has another value than the default.
-const touched = "*"
+// other is the name under which a field is kept of which a pod has another value than the default.
+const other = "*"
 
 // FNV-1a of field, zero and name; hash/fnv would copy both.
 const (
@@ -78,13 +78,14 @@ func fnv[T ~string | ~[]byte](h uint64, text T) uint64 {
 
 func hashOf(f Feature) uint64 { return fnv(fnv(fnvOffset, f.Field)*fnvPrime, f.Name) }
 
-// featureSet gathers the hashes of features.
-type featureSet struct{ hashes []uint64 }
+// FeatureSet gathers the hashes of features. The zero value is empty.
+type FeatureSet struct{ hashes []uint64 }
 
-func (s *featureSet) add(field Field, name wireText) { s.addJoined(field, name) }
+// Reset empties the set and keeps its memory.
+func (s *FeatureSet) Reset() { s.hashes = s.hashes[:0] }
 
-// addJoined adds a feature whose name is put together.
-func (s *featureSet) addJoined(field Field, parts ...wireText) {
+// Add adds a feature whose name is put together of parts.
+func (s *FeatureSet) Add(field Field, parts ...[]byte) {
 	h := fnv(fnvOffset, field) * fnvPrime
 	for _, part := range parts {
 		h = fnv(h, part)
@@ -92,35 +93,31 @@ func (s *featureSet) addJoined(field Field, parts ...wireText) {
 	s.hashes = append(s.hashes, h)
 }
 
-// packed sorts the hashes and writes them as Features.
-func (s *featureSet) packed() Features {
-	slices.Sort(s.hashes)
-	s.hashes = slices.Compact(s.hashes)
-	packed := make([]byte, 0, len(s.hashes)*8)
-	for _, h := range s.hashes {
-		packed = binary.BigEndian.AppendUint64(packed, h)
-	}
-	return Features(packed)
-}
+// AddOther notes that a pod has another value in a field than the default.
+func (s *FeatureSet) AddOther(field Field) { s.Add(field, []byte(other)) }
 
-func featuresOf(list []Feature) Features {
-	s := featureSet{make([]uint64, 0, len(list))}
-	for _, f := range list {
-		s.hashes = append(s.hashes, hashOf(f))
-	}
-	return s.packed()
-}
-
-// featuresOf returns the features of the first pod that had the same, in the same order: those of an application's
-// executors are alike.
-func (d *Decoder) featuresOf(s featureSet) Features {
-	key := d.key[:0]
+// AppendTo appends the hashes in the order in which they were added.
+func (s *FeatureSet) AppendTo(key []byte) []byte {
 	for _, h := range s.hashes {
 		key = binary.BigEndian.AppendUint64(key, h)
 	}
-	d.key = key
-	f, _ := shared(d.features, maxSets, key, func() (Features, error) { return s.packed(), nil })
-	return f
+	return key
+}
+
+// Packed sorts the hashes and writes them as Features.
+func (s *FeatureSet) Packed() Features {
+	slices.Sort(s.hashes)
+	s.hashes = slices.Compact(s.hashes)
+	return Features(s.AppendTo(make([]byte, 0, len(s.hashes)*8)))
+}
+
+// FeaturesOf packs a list.
+func FeaturesOf(list []Feature) Features {
+	s := FeatureSet{make([]uint64, 0, len(list))}
+	for _, f := range list {
+		s.hashes = append(s.hashes, hashOf(f))
+	}
+	return s.Packed()
 }
 
 func (s Features) holds(f Feature) bool {
@@ -145,12 +142,12 @@ func (s Features) Lacks(f Feature) bool {
 		key, _, _ := strings.Cut(on.Name, "=")
 		return !s.holds(Feature{NodeSelector, key})
 	}
-	return !s.holds(Feature{on.Field, touched})
+	return !s.holds(Feature{on.Field, other})
 }
 
 // ContainerNamed reports whether the pod's Spark container was found under this name, not by its place.
 func (s Features) ContainerNamed(names ...string) bool {
-	return slices.ContainsFunc(names, func(name string) bool { return s.holds(Feature{sparkContainerNamed, name}) })
+	return slices.ContainsFunc(names, func(name string) bool { return s.holds(Feature{SparkContainer, name}) })
 }
 
 // onPod returns the feature as a pod shows it.

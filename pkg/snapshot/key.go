@@ -1,9 +1,6 @@
 package snapshot
 
 import (
-	"crypto"
-	"crypto/x509"
-	"encoding/pem"
 	"fmt"
 )
 
@@ -35,52 +32,4 @@ func (k *KeyState) UnmarshalText(text []byte) error {
 		}
 	}
 	return fmt.Errorf("%.40q says nothing of a key", text)
-}
-
-// keyState compares a key with the first certificate of a bundle. Where there is none, that is what is wrong.
-func keyState(text []byte, certificates Bundle) KeyState {
-	if len(text) == 0 {
-		return KeyMissing
-	}
-	private, pkcs1 := parseKey(text)
-	if private == nil {
-		return KeyGarbage
-	}
-	if list := certificates.Certificates(); len(list) > 0 {
-		public, ok := private.Public().(interface{ Equal(crypto.PublicKey) bool })
-		if !ok || !public.Equal(list[0].PublicKey) {
-			return KeyForeign
-		}
-	}
-	if !pkcs1 {
-		return KeyOtherType
-	}
-	return KeyMatches
-}
-
-// parseKey reads the first key of a PEM text, as crypto/tls does: openssl writes parameters of a curve before it.
-func parseKey(text []byte) (private crypto.Signer, pkcs1 bool) {
-	block, rest := pem.Decode(text)
-	first := true
-	for block != nil && block.Type == "EC PARAMETERS" {
-		block, rest = pem.Decode(rest)
-		first = false
-	}
-	if block == nil {
-		return nil, false
-	}
-	if key, err := x509.ParsePKCS1PrivateKey(block.Bytes); err == nil {
-		return key, first
-	}
-	if key, err := x509.ParsePKCS8PrivateKey(block.Bytes); err == nil {
-		signer, ok := key.(crypto.Signer)
-		if !ok {
-			return nil, false
-		}
-		return signer, false
-	}
-	if key, err := x509.ParseECPrivateKey(block.Bytes); err == nil {
-		return key, false
-	}
-	return nil, false
 }

@@ -14,31 +14,32 @@ type Label struct{ Key, Value string }
 // themselves: a fleet has 100,000 pods. They satisfy k8s.io/apimachinery/pkg/labels.Labels, so selectors match them as
 // they are.
 type Labels struct {
-	shared *labelSet // nil: none
-	own    *Label
+	Shared *LabelSet // nil: none
+	Own    *Label
 }
 
-// labelSet is a sorted list with those that are asked for again and again.
-type labelSet struct {
+// LabelSet is a sorted list with those that are asked for again and again.
+type LabelSet struct {
 	list                  []Label
 	app, role, submission string
 }
 
-func newLabelSet(sorted []Label) *labelSet {
+// NewLabelSet takes secrets out of a sorted list of labels. It returns nil for none.
+func NewLabelSet(sorted []Label) *LabelSet {
 	if len(sorted) == 0 {
 		return nil
 	}
 	for i := range sorted {
 		sorted[i].Value = redact.Text(sorted[i].Value) // an API server takes few characters, but files hold any
 	}
-	s := &labelSet{list: sorted}
+	s := &LabelSet{list: sorted}
 	s.app, _ = s.lookup(AppNameLabel)
 	s.role, _ = s.lookup(RoleLabel)
 	s.submission, _ = s.lookup(SubmissionIDLabel)
 	return s
 }
 
-func (s *labelSet) lookup(key string) (value string, exists bool) {
+func (s *LabelSet) lookup(key string) (value string, exists bool) {
 	if s == nil {
 		return "", false
 	}
@@ -56,27 +57,27 @@ func LabelsOf(m map[string]string) Labels {
 	for k, v := range m {
 		out = append(out, Label{k, v})
 	}
-	return Labels{shared: newLabelSet(sortLabels(out))}
+	return Labels{Shared: NewLabelSet(SortLabels(out))}
 }
 
-// sorted returns all of them.
-func (l Labels) sorted() []Label {
+// Sorted returns all of them.
+func (l Labels) Sorted() []Label {
 	var list []Label
-	if l.shared != nil {
-		list = l.shared.list
+	if l.Shared != nil {
+		list = l.Shared.list
 	}
-	if l.own != nil {
-		list = sortLabels(append(slices.Clone(list), *l.own))
+	if l.Own != nil {
+		list = SortLabels(append(slices.Clone(list), *l.Own))
 	}
 	return list
 }
 
 // Lookup returns the value of a label and whether it is set.
 func (l Labels) Lookup(key string) (value string, exists bool) {
-	if l.own != nil && l.own.Key == key {
-		return l.own.Value, true
+	if l.Own != nil && l.Own.Key == key {
+		return l.Own.Value, true
 	}
-	return l.shared.lookup(key)
+	return l.Shared.lookup(key)
 }
 
 // Get returns the value of a label, empty if it is not set.
@@ -87,10 +88,22 @@ func (l Labels) Has(key string) bool { _, exists := l.Lookup(key); return exists
 
 // String returns "key=value,key=value", sorted, as kubectl shows labels.
 func (l Labels) String() string {
-	list := l.sorted()
+	list := l.Sorted()
 	pairs := make([]string, 0, len(list))
 	for _, one := range list {
 		pairs = append(pairs, one.Key+"="+one.Value)
 	}
 	return strings.Join(pairs, ",")
+}
+
+// SortLabels sorts labels by key and keeps the last of those that have the same.
+func SortLabels(list []Label) []Label {
+	slices.SortStableFunc(list, func(a, b Label) int { return strings.Compare(a.Key, b.Key) })
+	kept := list[:0]
+	for i, l := range list {
+		if i+1 == len(list) || list[i+1].Key != l.Key {
+			kept = append(kept, l)
+		}
+	}
+	return slices.Clip(kept)
 }

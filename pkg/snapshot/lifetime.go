@@ -19,11 +19,3 @@ const maxLifetime = 100 * 365 * 24 * 3600
 func (l Lifetime) Span() time.Duration {
 	return time.Duration(min(max(l.Seconds, 0), maxLifetime)) * time.Second
 }
-
-// lifetime narrows the field as it is on the wire.
-func lifetime(seconds *int64) Lifetime {
-	if seconds == nil {
-		return Lifetime{}
-	}
-	return Lifetime{Limited: true, Seconds: *seconds}
-}

@@ -15,7 +15,6 @@ type names struct {
 	uids   map[string]named
 	keys   map[Key]bool
 	wanted map[GroupKind]Wanted
-	early  []*Object // applications and pods that a UID names: there are too many to look for them twice
 }
 
 // named is what references say of a UID, and what has it.
@@ -23,10 +22,6 @@ type named struct {
 	kind GroupKind // none if references disagree
 	held bool      // some record has it
 	seen bool      // and is of that kind
-}
-
-func newNames(room int) *names {
-	return &names{uids: make(map[string]named, room), keys: map[Key]bool{}, wanted: map[GroupKind]Wanted{}}
 }
 
 func (n *names) add(dependent *Object, ref *OwnerReference) {
@@ -55,7 +50,7 @@ func (b *Builder) names() *names {
 	if b.known != nil {
 		return b.known
 	}
-	n := newNames(b.early.applications.len() * 2) // most are applications and their drivers
+	n := &names{uids: map[string]named{}, keys: map[Key]bool{}, wanted: map[GroupKind]Wanted{}}
 	b.known = n
 	var last *OwnerReference // executors of an application share theirs
 	for _, ref := range b.References() {
@@ -65,13 +60,9 @@ func (b *Builder) names() *names {
 		last = ref
 		n.name(ref)
 	}
-	_ = b.early.yield(func(o *Object) bool {
-		if n.hold(o) {
-			n.early = append(n.early, o)
-		}
-		return true
-	})
-	_ = b.rest(func(o *Object) bool { n.hold(o); return true })
+	for o := range b.Held() {
+		n.hold(o)
+	}
 	n.miss(b)
 	return n
 }
@@ -87,13 +78,11 @@ func (n *names) name(ref *OwnerReference) {
 	n.uids[ref.UID] = named{kind: kind}
 }
 
-// hold notes that there is an object, and reports whether its UID is named.
-func (n *names) hold(o *Object) bool {
-	as, ok := n.uids[o.UID]
-	if ok {
+// hold notes that there is an object.
+func (n *names) hold(o *Object) {
+	if as, ok := n.uids[o.UID]; ok {
 		n.uids[o.UID] = named{as.kind, true, as.seen || as.kind == o.GroupKind()}
 	}
-	return ok
 }
 
 // miss notes what is named and not there.
@@ -119,25 +108,15 @@ func (n *names) miss(b *Builder) {
 	}
 }
 
-// ownership indexes what is named.
+// ownership indexes what is named. Of two with one name the one that came last is found.
 func (b *Builder) ownership(n *names) Ownership {
 	o := Ownership{byUID: make(map[string]*Object, len(n.uids)), byKey: make(map[Key]*Object, len(n.uids)), kinds: b.kinds}
-	for i := range b.sightings {
-		o.index(&b.sightings[i])
-	}
-	index := func(one *Object) bool {
+	b.tables[Owners].each(func(r Record) bool { o.index(r.object()); return true })
+	b.tables.owners(func(one *Object) bool {
 		if n.has(one) {
 			o.index(one)
 		}
 		return true
-	}
-	if len(n.keys) == 0 {
-		for _, one := range n.early {
-			o.index(one)
-		}
-	} else { // something may have the name of what is missing
-		_ = b.fleet(index)
-	}
-	_ = b.others(index)
+	})
 	return o
 }

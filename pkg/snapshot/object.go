@@ -22,14 +22,6 @@ type Seldom struct {
 	Ignore      string // annotation sparkdoctor.io/ignore
 }
 
-// seldom is where to write.
-func (o *Object) seldom() *Seldom {
-	if o.Seldom == nil {
-		o.Seldom = &Seldom{}
-	}
-	return o.Seldom
-}
-
 func (o *Object) orNothing() Seldom {
 	if o.Seldom == nil {
 		return Seldom{}

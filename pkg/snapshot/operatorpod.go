@@ -1,11 +1,8 @@
 package snapshot
 
 import (
-	"cmp"
 	"slices"
 	"time"
-
-	corev1 "k8s.io/api/core/v1"
 )
 
 // OperatorPod is a pod of the operator itself.
@@ -36,50 +33,6 @@ type ContainerIll struct {
 	EndedAt  time.Time
 }
 
-func operatorPodFrom(p *corev1.Pod, loc Location) OperatorPod {
-	out := OperatorPod{Object: objectFrom("v1", "Pod", &p.ObjectMeta, loc), Phase: string(p.Status.Phase)}
-	for _, c := range p.Status.Conditions {
-		out.Ready = out.Ready || c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue
-		if c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse {
-			out.Pending = excerpt(cmp.Or(c.Message, c.Reason), keptMessage)
-		}
-	}
-	for _, c := range slices.Concat(p.Status.InitContainerStatuses, p.Status.ContainerStatuses) {
-		if ill, is := illOf(&c); is {
-			out.Ills = append(out.Ills, ill)
-		}
-	}
-	for _, c := range p.Status.ContainerStatuses {
-		if c.State.Running == nil {
-			continue
-		}
-		if out.Started.IsZero() {
-			out.Started = c.State.Running.StartedAt.UTC()
-		}
-		out.Runs = append(out.Runs, ContainerRun{c.Name, c.State.Running.StartedAt.UTC()})
-	}
-	for _, ip := range p.Status.PodIPs {
-		out.IPs = append(out.IPs, ip.IP)
-	}
-	return out
-}
-
-// illOf reports what is wrong with a container; a container that has just been made waits for its turn.
-func illOf(c *corev1.ContainerStatus) (ContainerIll, bool) {
-	out := ContainerIll{Name: c.Name, Restarts: int(c.RestartCount)}
-	if w := c.State.Waiting; w != nil && w.Reason != "ContainerCreating" && w.Reason != "PodInitializing" {
-		out.Waiting = w.Reason
-	}
-	ended := c.LastTerminationState.Terminated
-	if now := c.State.Terminated; now != nil && now.ExitCode != 0 {
-		ended = now
-	}
-	if ended != nil {
-		out.Ended, out.ExitCode, out.EndedAt = ended.Reason, int(ended.ExitCode), ended.FinishedAt.UTC()
-	}
-	return out, out.Waiting != "" || out.Restarts > 0 || ended != nil
-}
-
 // Service is a Service that a webhook calls.
 type Service struct {
 	Object
@@ -95,10 +48,10 @@ func (s *Service) Reaches(e *EndpointSlice, port int32) bool {
 	return e.Ports == nil || i < 0 || i >= len(s.Names) || slices.Contains(e.Ports, s.Names[i])
 }
 
-func serviceFrom(s *corev1.Service, loc Location) Service {
-	out := Service{Object: objectFrom("v1", "Service", &s.ObjectMeta, loc), External: s.Spec.Type == corev1.ServiceTypeExternalName}
-	for _, p := range s.Spec.Ports {
-		out.Ports, out.Names = append(out.Ports, p.Port), append(out.Names, p.Name)
+func (p *OperatorPod) dates(see func(time.Time)) {
+	see(p.Created)
+	see(p.Started)
+	for _, ill := range p.Ills {
+		see(ill.EndedAt)
 	}
-	return out
 }

@@ -1,6 +1,10 @@
 package snapshot
 
-import "iter"
+import (
+	"cmp"
+	"maps"
+	"slices"
+)
 
 // Reference is an ownerReference together with the object that carries it.
 type Reference struct {
@@ -77,34 +81,19 @@ func (o *Ownership) index(one *Object) {
 	o.byKey[one.Key()] = one
 }
 
-// owners yields the records among which owners are looked for.
-func (r *records) owners() iter.Seq[*Object] {
-	return func(yield func(*Object) bool) { _ = r.fleet(yield) && r.others(yield) }
-}
-
-// fleet yields the applications and the pods, others what else may own something, and report whether to go on.
-func (r *records) fleet(yield func(*Object) bool) bool {
-	return r.applications.objects(yield) && r.pods.objects(yield)
-}
-
-func (r *records) others(yield func(*Object) bool) bool {
-	ok := r.lists.objects(yield, owning()...)
-	for _, list := range r.dependents {
-		ok = ok && yieldAll(yield, list)
-	}
-	return ok
-}
-
-// owning are the views, besides the applications and the pods, of which every object is a candidate for an owner.
-func owning() []View {
-	return []View{ScheduledSparkApplications, SparkConnects, Workflows, WorkflowTemplates, ClusterWorkflowTemplates, CronWorkflows}
-}
-
-func yieldAll[T any, P record[T]](yield func(*Object) bool, list []T) bool {
-	for i := range list {
-		if !yield(P(&list[i]).object()) {
-			return false
+// foundIn returns what is still found of a table of owners. Of two with one name, or one UID, the one that is found by it comes last, so
+// that it is found again when an archive is read.
+func (o *Ownership) foundIn(t table) table {
+	owners := map[*Object]int{}
+	t.each(func(r Record) bool {
+		one := r.object()
+		for _, found := range []*Object{o.byUID[one.UID], o.byKey[one.Key()]} {
+			if found == one {
+				owners[one]++
+			}
 		}
-	}
-	return true
+		return true
+	})
+	list := slices.SortedFunc(maps.Keys(owners), func(a, b *Object) int { return cmp.Or(cmp.Compare(owners[a], owners[b]), a.Compare(b.Ref)) })
+	return &tableOf[Object, *Object]{form: inPlace, list: list}
 }

@@ -3,8 +3,6 @@ package snapshot
 import (
 	"strconv"
 	"time"
-
-	"github.com/go-json-experiment/json"
 )
 
 // Pod is what checks read of a pod that the operator or SparkConnect launched.
@@ -31,25 +29,25 @@ const (
 )
 
 // App returns the name of the pod's application, by label.
-func (p *Pod) App() string { return p.label(func(s *labelSet) string { return s.app }) }
+func (p *Pod) App() string { return p.label(func(s *LabelSet) string { return s.app }) }
 
 // SubmissionID returns the submission that made the pod, by label.
-func (p *Pod) SubmissionID() string { return p.label(func(s *labelSet) string { return s.submission }) }
+func (p *Pod) SubmissionID() string { return p.label(func(s *LabelSet) string { return s.submission }) }
 
 // Role returns driver, executor or connect-server, by label.
-func (p *Pod) Role() string { return p.label(func(s *labelSet) string { return s.role }) }
+func (p *Pod) Role() string { return p.label(func(s *LabelSet) string { return s.role }) }
 
-func (p *Pod) label(of func(*labelSet) string) string {
-	if p.Labels.shared == nil {
+func (p *Pod) label(of func(*LabelSet) string) string {
+	if p.Labels.Shared == nil {
 		return ""
 	}
-	return of(p.Labels.shared)
+	return of(p.Labels.Shared)
 }
 
 // Alike reports whether another pod is known to have the same namespace, labels but for the number of an executor, and
 // owners: executors of an application share them.
 func (p *Pod) Alike(o *Pod) bool {
-	return p.Namespace == o.Namespace && p.Labels.shared == o.Labels.shared && SameOwners(p.Owners, o.Owners)
+	return p.Namespace == o.Namespace && p.Labels.Shared == o.Labels.Shared && SameOwners(p.Owners, o.Owners)
 }
 
 // SameOwners reports whether two objects share their owners.
@@ -69,59 +67,4 @@ func (p *Pod) ExecutorID() int {
 // Alive reports whether the pod may still be doing work.
 func (p *Pod) Alive() bool { return p.Phase != "Succeeded" && p.Phase != "Failed" }
 
-// decodePod reads a pod into d.pod.
-func (d *Decoder) decodePod(item Item) (*Pod, error) {
-	p := &d.pod
-	*p = Pod{}
-	var err error
-	if item.Encoding == JSON {
-		err = d.jsonPod(item.Raw, p)
-	} else {
-		err = d.protoPod(item.Raw, p)
-	}
-	p.APIVersion, p.Kind, p.Location = "v1", "Pod", item.Location
-	return p, err
-}
-
-func (d *Decoder) jsonPod(raw []byte, p *Pod) (err error) {
-	var w wirePod
-	err = json.Unmarshal(raw, &w, decodeOptions())
-	p.Object = w.Metadata.object()
-	d.object(&p.Object)
-	if err != nil {
-		return err
-	}
-	w.Status.scheduler, w.Status.node, w.Status.queue = w.Spec.SchedulerName, w.Spec.NodeName, wireText(w.Metadata.Annotations.Queue)
-	d.fromStatus(&w.Status, p)
-	p.Requests, p.Features, err = d.fromSpec(&w.Spec, p.Role())
-	return err
-}
-
-func (d *Decoder) fromStatus(s *wirePodStatus, p *Pod) {
-	p.Phase, p.Started, p.Trouble = d.again(s.Phase, &d.phase), s.StartTime.Time, d.trouble(s, p)
-}
-
-func (d *Decoder) fromSpec(s *wirePodSpec, role string) (r Requests, f Features, err error) {
-	if r, err = d.requestsOf(s.Containers); err == nil {
-		f, err = d.podFeatures(s, role)
-	}
-	return r, f, err
-}
-
-func (d *Decoder) requestsOf(containers []wireContainer) (Requests, error) {
-	var r Requests
-	for i := range containers {
-		requests := containers[i].Resources.Requests
-		cpu, err := d.quantity(requests.of("cpu"))
-		if err != nil {
-			return r, err
-		}
-		memory, err := d.quantity(requests.of("memory"))
-		if err != nil {
-			return r, err
-		}
-		r.MilliCPU += cpu.MilliValue()
-		r.Memory += memory.Value()
-	}
-	return r, nil
-}
+func (p *Pod) dates(see func(time.Time)) { see(p.Started) }

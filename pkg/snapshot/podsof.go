@@ -8,11 +8,11 @@ import (
 
 // jobs are the pods of each application: parts of one list, for a map of lists that grow one by one takes more than the
 // pods themselves.
-type jobs map[[2]string]podList
+type jobs map[[2]string][]*Pod
 
 // jobsOf cuts pods, sorted by namespace and application, at each application. Most pods are named after theirs, so that
 // they are in that order already.
-func jobsOf(pods podList) jobs {
+func jobsOf(pods []*Pod) jobs {
 	sorted := pods
 	order := func(a, b *Pod) int {
 		return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.App(), b.App()))
@@ -35,7 +35,7 @@ func jobsOf(pods podList) jobs {
 // manyPods are as many as an application has as a rule: it only decides for how many applications there is room at first.
 const manyPods = 8
 
-func (j jobs) put(pods podList, app string) {
+func (j jobs) put(pods []*Pod, app string) {
 	if app != "" && len(pods) > 0 {
 		j[[2]string{pods[0].Namespace, app}] = slices.Clip(pods)
 	}

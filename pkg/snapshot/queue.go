@@ -16,16 +16,6 @@ const (
 	QueueOfKueue        = "kueue.x-k8s.io/queue-name"
 )
 
-// namesQueue reports whether an annotation is one of them.
-func namesQueue[T string | []byte](annotation T) bool {
-	switch string(annotation) {
-	case QueueOfVolcano, QueueOfVolcanoGroup, QueueOfYuniKorn:
-		return true
-	default:
-		return false
-	}
-}
-
 // Queue returns the queue that a pod without a node names by annotation or label; empty: none.
 func (p *Pod) Queue() string {
 	if p.Trouble != nil && p.Trouble.Queue != "" {

@@ -70,6 +70,9 @@ func groupOf(apiVersion string) string {
 	return group
 }
 
+// ObjectOf returns the metadata of a record.
+func ObjectOf(r Record) *Object { return r.object() }
+
 // KeyOf returns the key of a record.
 func KeyOf(r Record) Key { return r.object().Key() }
 

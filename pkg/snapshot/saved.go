@@ -53,7 +53,7 @@ const NotSaved = "not in the archive"
 func (s *Snapshot) Saved() (Saved, error) {
 	out := Saved{TakenAt: s.TakenAt, Namespaces: s.Namespaces, Fields: map[string][]string{}}
 	for _, v := range s.savedViews() {
-		prototype := newRecord(v)
+		prototype := NewRecord(v)
 		if prototype == nil {
 			return Saved{}, fmt.Errorf("view %q has no type of record", v)
 		}
@@ -65,7 +65,7 @@ func (s *Snapshot) Saved() (Saved, error) {
 			}
 			one.Records++
 		}
-		out.Fields[one.Type] = fieldsOf(prototype)
+		out.Fields[one.Type] = FieldsOf(prototype)
 		out.Views = append(out.Views, one)
 	}
 	for gk, k := range s.owners.kinds {
@@ -82,50 +82,21 @@ func (s *Snapshot) Saved() (Saved, error) {
 
 // savedViews are the views that were asked for, and those that hold anything, sorted.
 func (s *Snapshot) savedViews() []View {
-	set := map[View]bool{Owners: true, Annotated: true, SparkApplications: true, SparkPods: true}
+	set := map[View]bool{}
 	for v, c := range s.coverage {
-		set[v] = set[v] || c.State != NotAsked
+		set[v] = c.State != NotAsked
 	}
-	for v := range s.records.dependents {
-		set[v] = true
+	for v, t := range s.records.tables {
+		set[v] = set[v] || t.len() > 0
 	}
-	for v := range s.records.lists {
-		set[v] = true
-	}
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(set)), func(v View) bool {
-		for range s.Records(v) {
-			return false
-		}
-		return !set[v] || s.coverage[v].State == NotAsked
-	})
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(set)), func(v View) bool { return !set[v] })
 }
 
 // Records yields the records of a view as an archive keeps them: of Owners what was found in no other view.
 func (s *Snapshot) Records(v View) iter.Seq[Record] {
 	return func(yield func(Record) bool) {
-		switch {
-		case v == SparkApplications:
-			s.records.applications.records(yield)
-		case v == SparkPods:
-			s.records.pods.records(yield)
-		case v == Owners:
-			for _, o := range s.sightings() {
-				if !yield(o) {
-					return
-				}
-			}
-		case v == Annotated:
-			for _, i := range s.records.ignored {
-				if !yield(&Object{Ref: i.Ref, Location: i.Location, Seldom: &Seldom{Ignore: i.Text}}) {
-					return
-				}
-			}
-		case dependent(v):
-			yieldRecords(yield, s.records.dependents[v])
-		default:
-			if list := s.records.lists[v]; list != nil {
-				list.records(yield)
-			}
+		if t := s.records.tables[v]; t != nil {
+			t.each(yield)
 		}
 	}
 }
@@ -141,31 +112,6 @@ func (s *Snapshot) Objects() iter.Seq[*Object] {
 			}
 		}
 	}
-}
-
-func yieldRecords[T any, P record[T]](yield func(Record) bool, list []T) bool {
-	for i := range list {
-		if !yield(P(&list[i])) {
-			return false
-		}
-	}
-	return true
-}
-
-// sightings are the owners that are no record of a view, sorted. Of two with one name, or one UID, the one that is
-// found by it comes last, so that it is found again.
-func (s *Snapshot) sightings() []*Object {
-	found := map[*Object]int{}
-	for _, o := range s.owners.byUID {
-		found[o]++
-	}
-	for _, o := range s.owners.byKey {
-		found[o]++
-	}
-	for o := range s.records.owners() {
-		delete(found, o)
-	}
-	return slices.SortedFunc(maps.Keys(found), func(a, b *Object) int { return cmp.Or(cmp.Compare(found[a], found[b]), a.Compare(b.Ref)) })
 }
 
 // MarshalText writes a state as the word that String gives.

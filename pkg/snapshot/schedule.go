@@ -3,8 +3,6 @@ package snapshot
 import (
 	"strings"
 	"time"
-
-	"github.com/go-json-experiment/json"
 )
 
 // Schedule is what checks read of a scheduledsparkapplications.sparkoperator.k8s.io (api/v1beta2@v2.5.2).
@@ -28,49 +26,6 @@ type Schedule struct {
 	Malformed string
 }
 
-type wireSchedule struct {
-	wireObject
-	Spec struct {
-		Schedule string          `json:"schedule"`
-		TimeZone string          `json:"timeZone"`
-		Policy   string          `json:"concurrencyPolicy"`
-		Suspend  bool            `json:"suspend"`
-		Template sized[wireSpec] `json:"template"`
-	} `json:"spec"`
-	Status struct {
-		State       string   `json:"scheduleState"`
-		Reason      string   `json:"reason"`
-		LastRun     wireTime `json:"lastRun"`
-		NextRun     wireTime `json:"nextRun"`
-		LastRunName string   `json:"lastRunName"`
-	} `json:"status"`
-}
-
-func decodeSchedule(raw []byte, loc Location) (Schedule, error) {
-	var w wireSchedule
-	if err := json.Unmarshal(raw, &w, decodeOptions()); err != nil {
-		var head struct{ wireObject }
-		if json.Unmarshal(raw, &head, decodeOptions()) != nil {
-			return Schedule{}, err
-		}
-		return Schedule{Object: head.object(loc), Malformed: problemOf(err)}, nil // what owns and hangs is still told
-	}
-	return Schedule{
-		Object: w.object(loc), Cron: w.Spec.Schedule, TimeZone: w.Spec.TimeZone, Policy: w.Spec.Policy, Suspended: w.Spec.Suspend,
-		Template: w.template(), State: w.Status.State,
-		SpecChanged: w.Metadata.ManagedFields.Value.SpecChanged,
-		Reason:      excerpt(w.Status.Reason, keptErrorMessage),
-		LastRun:     w.Status.LastRun.Time, NextRun: w.Status.NextRun.Time, LastRunName: w.Status.LastRunName,
-	}, nil
-}
-
-func (w *wireSchedule) template() SparkApplication {
-	run := wireApplication{wireObject: w.wireObject, Spec: w.Spec.Template}
-	a := run.application(nil, Location{})
-	a.Object, a.Sizes, a.SpecChanged, a.StatusChanged = Object{}, Sizes{}, time.Time{}, time.Time{}
-	return a
-}
-
 // Application returns what the schedule makes: an application without a status, here with the schedule's own metadata. A run has its
 // namespace, its labels and another one, and a name that begins with its name (createSparkApplication,
 // internal/controller/scheduledsparkapplication/controller.go@v2.5.2).
@@ -89,3 +44,5 @@ func (a *SparkApplication) Path(field string) string {
 	}
 	return "spec.template" + below
 }
+
+func (s *Schedule) dates(see func(time.Time)) { see(s.LastRun) }

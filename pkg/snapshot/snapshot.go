@@ -24,13 +24,14 @@ type Snapshot struct {
 	read     map[View]bool // what was read, for the test that compares it with what was declared
 }
 
+// records are the tables of all views, and an index.
 type records struct {
-	applications applicationList
-	pods         podList
-	jobs         jobs // the same pods
-	dependents   map[View][]Object
-	lists        lists
-	ignored      []Ignored
+	tables
+	jobs jobs // the pods of each application
+}
+
+func recordsIn(all tables) records {
+	return records{all, jobsOf(tableIn[Pod](all, SparkPods).list)}
 }
 
 // Ignored is an object with the annotation sparkdoctor.io/ignore.
@@ -106,18 +107,12 @@ func (s *Snapshot) use(v View) {
 
 // SparkApplications returns the applications. The slice and what it holds must not be changed.
 func (s *Snapshot) SparkApplications() []*SparkApplication {
-	s.use(SparkApplications)
-	return s.records.applications
+	return listOf[SparkApplication](s, SparkApplications)
 }
 
 // SparkApplication returns one of them by its name, or nil.
 func (s *Snapshot) SparkApplication(namespace, name string) *SparkApplication {
-	s.use(SparkApplications)
-	at, found := s.records.applications.find(Key{GroupKind{SparkGroup, "SparkApplication"}, namespace, name})
-	if !found {
-		return nil
-	}
-	return s.records.applications[at]
+	return get[SparkApplication](s, SparkApplications, Key{GroupKind{SparkGroup, "SparkApplication"}, namespace, name})
 }
 
 // ScheduledSparkApplications returns the schedules.
@@ -129,20 +124,13 @@ func (s *Snapshot) ScheduledSparkApplications() []Schedule {
 func (s *Snapshot) SparkConnects() []SparkConnect { return read[SparkConnect](s, SparkConnects) }
 
 // SparkPods returns the pods that the operator or SparkConnect launched.
-func (s *Snapshot) SparkPods() []*Pod { s.use(SparkPods); return s.records.pods }
+func (s *Snapshot) SparkPods() []*Pod { return listOf[Pod](s, SparkPods) }
 
 // SparkPod returns one of them by its name, or nil.
-func (s *Snapshot) SparkPod(key Key) *Pod {
-	s.use(SparkPods)
-	at, found := s.records.pods.find(key)
-	if !found {
-		return nil
-	}
-	return s.records.pods[at]
-}
+func (s *Snapshot) SparkPod(key Key) *Pod { return get[Pod](s, SparkPods, key) }
 
 // Dependents returns metadata of the objects of a dependent view that belong to a Spark object.
-func (s *Snapshot) Dependents(v View) []Object { s.use(v); return s.records.dependents[v] }
+func (s *Snapshot) Dependents(v View) []Object { return read[Object](s, v) }
 
 // Deployments returns the Deployments of all namespaces that could be seen.
 func (s *Snapshot) Deployments() []Deployment { return read[Deployment](s, Deployments) }
@@ -195,45 +183,46 @@ func (s *Snapshot) Workflows(v View) []Workflow { return read[Workflow](s, v) }
 func (s *Snapshot) Ownership() Ownership { s.use(Owners); return s.owners }
 
 // Ignored returns the objects that carry the annotation sparkdoctor.io/ignore, each once. It is no view of a check.
-func (s *Snapshot) Ignored() []Ignored { return s.records.ignored }
+func (s *Snapshot) Ignored() []Ignored {
+	var out []Ignored
+	for o := range tableIn[Object](s.records.tables, Annotated).records {
+		out = append(out, Ignored{o.Ref, o.Location, o.Ignore()})
+	}
+	return out
+}
 
 // Has reports whether an object was seen, by kind, namespace and name.
 func (s *Snapshot) Has(key Key) bool {
 	if s.owners.byKey[key] != nil {
 		return true
 	}
-	r := &s.records
-	if r.applications.has(key) || r.pods.has(key) {
-		return true
-	}
-	for _, list := range r.dependents {
-		if has(list, key) {
-			return true
-		}
-	}
-	for _, v := range append(owning(), Deployments) {
-		if list := r.lists[v]; list != nil && list.has(key) {
+	for _, t := range s.records.tables {
+		if t.role() >= known && t.has(key) {
 			return true
 		}
 	}
 	return false
-}
-
-func has[T any, P record[T]](list []T, key Key) bool {
-	_, found := find[T, P](list, key)
-	return found
 }
 
 // Holds reports whether any Spark object of a namespace was seen.
 func (s *Snapshot) Holds(namespace string) bool {
-	r := &s.records
-	if r.applications.holds(namespace) || r.pods.holds(namespace) {
-		return true
-	}
-	for _, v := range []View{ScheduledSparkApplications, SparkConnects} {
-		if list := r.lists[v]; list != nil && list.holds(namespace) {
-			return true
-		}
-	}
-	return false
+	return !s.records.each(ownerRole.isSpark, func(o *Object) bool { return o.Namespace != namespace })
+}
+
+// read returns the records of a view. It panics on one that the check did not declare.
+func read[T any, P record[T]](s *Snapshot, v View) []T {
+	s.use(v)
+	return tableIn[T, P](s.records.tables, v).values
+}
+
+// listOf is read for records that stay where they are.
+func listOf[T any, P record[T]](s *Snapshot, v View) []P {
+	s.use(v)
+	return tableIn[T, P](s.records.tables, v).list
+}
+
+// get returns one of the records of a view by its name, or nil.
+func get[T any, P record[T]](s *Snapshot, v View, key Key) P {
+	s.use(v)
+	return tableIn[T, P](s.records.tables, v).find(key)
 }

@@ -1,7 +1,5 @@
 package snapshot
 
-import "slices"
-
 // View names one listing: a kind, or a named selection of one.
 type View string
 
@@ -57,10 +55,3 @@ const (
 	// OperatorLogs are read of the operator's pods, and only with --logs.
 	OperatorLogs View = "logs of the operator"
 )
-
-// DependentViews lists the views that are read as metadata and hold what belongs to a Spark object.
-func DependentViews() []View {
-	return []View{Services, Ingresses, ConfigMaps, PersistentVolumeClaims, VolcanoPodGroups, SchedulerPodGroups}
-}
-
-func dependent(v View) bool { return slices.Contains(DependentViews(), v) }

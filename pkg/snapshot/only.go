@@ -1,0 +1,53 @@
+package snapshot
+
+import (
+	"maps"
+)
+
+// In returns a snapshot of which only some namespaces are asked about; nil: all that it holds.
+func (s *Snapshot) In(namespaces []string) *Snapshot {
+	out := *s
+	out.Namespaces = namespaces
+	return &out
+}
+
+// Only returns a snapshot that holds no more than the needed views, as if nothing else had been read. What is known of
+// owners stays.
+func (s *Snapshot) Only(needs []Need) *Snapshot {
+	kept := map[View]bool{}
+	for _, n := range needs {
+		kept[n.View] = true
+	}
+	out, all := *s, tables{}
+	for v, t := range s.records.tables {
+		switch {
+		case kept[v], v == Owners:
+			all[v] = t
+		case v == Annotated:
+			all[v] = t.only(func(o *Object) bool { return s.annotatedIn(o, kept) })
+		}
+	}
+	out.coverage = maps.Clone(s.coverage)
+	maps.DeleteFunc(out.coverage, func(v View, _ Coverage) bool { return !kept[v] })
+	out.records = recordsIn(all)
+	return &out
+}
+
+// annotatedIn reports whether an object with the annotation was seen in one of some views. One that no view holds was
+// seen where all objects of its kind are.
+func (s *Snapshot) annotatedIn(o *Object, kept map[View]bool) bool {
+	held, listed := false, false
+	for _, src := range Sources() {
+		if src.GroupKind() != o.GroupKind() {
+			continue
+		}
+		listed = listed || kept[src.View]
+		if t := s.records.tables[src.View]; t != nil && t.has(o.Key()) {
+			if kept[src.View] {
+				return true
+			}
+			held = true
+		}
+	}
+	return listed && !held
+}

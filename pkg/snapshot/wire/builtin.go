@@ -1,0 +1,168 @@
+package wire
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	coordinationv1 "k8s.io/api/coordination/v1"
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/redact"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// fieldDepth is how deep fields are told apart: those of spec.template.driver, of a schedule.
+const fieldDepth = 3
+
+type wireCRD struct {
+	wireObject
+	Spec struct {
+		Group string `json:"group"`
+		Names struct {
+			Plural string `json:"plural"`
+		} `json:"names"`
+		PreservesUnknown bool `json:"preserveUnknownFields"`
+		Versions         []struct {
+			Name    string `json:"name"`
+			Served  bool   `json:"served"`
+			Storage bool   `json:"storage"`
+			Schema  struct {
+				Root struct {
+					Properties struct {
+						Spec fieldNames `json:"spec"`
+					} `json:"properties"`
+				} `json:"openAPIV3Schema"`
+			} `json:"schema"`
+		} `json:"versions"`
+	} `json:"spec"`
+}
+
+// decodeCRD reads the definitions of the operator only.
+func (d *Decoder) decodeCRD(_ snapshot.Source, item Item) (*snapshot.CRD, error) {
+	var w wireCRD
+	if err := json.Unmarshal(item.Raw, &w, Options()); err != nil {
+		return nil, err
+	}
+	if w.Spec.Group != snapshot.SparkGroup {
+		return nil, nil
+	}
+	out := &snapshot.CRD{Object: w.object(item.Location), Group: w.Spec.Group, Resource: w.Spec.Names.Plural, PreservesUnknown: w.Spec.PreservesUnknown, LastApplied: w.Metadata.Annotations.LastApplied}
+	for _, v := range w.Spec.Versions {
+		fields := []string(v.Schema.Root.Properties.Spec)
+		slices.Sort(fields)
+		out.Versions = append(out.Versions, snapshot.CRDVersion{Name: v.Name, Served: v.Served, Storage: v.Storage, Fields: slices.Clip(fields)})
+	}
+	return out, nil
+}
+
+// fieldNames reads the names of a schema's properties and those within, and passes over the rest.
+type fieldNames []string
+
+func (f *fieldNames) UnmarshalJSONFrom(dec *jsontext.Decoder) error { return f.read(dec, nil) }
+
+func (f *fieldNames) read(dec *jsontext.Decoder, path []string) error {
+	if dec.PeekKind() != '{' || len(path) >= fieldDepth {
+		return dec.SkipValue()
+	}
+	return members(dec, func(keyword string) error {
+		if keyword != "properties" {
+			return dec.SkipValue()
+		}
+		return members(dec, func(name string) error {
+			below := append(slices.Clip(path), name)
+			*f = append(*f, strings.Join(below, "."))
+			return f.read(dec, below)
+		})
+	})
+}
+
+// keptEventMessage bounds what is kept of a message; the recorder cuts at 1,024 bytes itself.
+const keptEventMessage = 1024
+
+// decodeEvent reads an event of the source's group. It returns nil for one that no check reads.
+func decodeEvent(_ *Decoder, src snapshot.Source, item Item) (snapshot.Record, error) {
+	var e corev1.Event
+	var err error
+	if src.Group == snapshot.EventsGroup {
+		var other eventsv1.Event
+		err = typed(item, &other)
+		e = coreEvent(&other)
+	} else {
+		err = typed(item, &e)
+	}
+	if err == nil && !snapshot.EventIsRead(e.Reason) {
+		return nil, nil
+	}
+	return new(eventFrom(&e, item.Location)), err
+}
+
+// coreEvent returns what the core group shows of an event (pkg/apis/events/v1/conversion.go and zz_generated.conversion.go in
+// kubernetes). The controller that reports is not kept.
+func coreEvent(e *eventsv1.Event) corev1.Event {
+	out := corev1.Event{
+		ObjectMeta: e.ObjectMeta, Reason: e.Reason, Message: e.Note, InvolvedObject: e.Regarding, EventTime: e.EventTime,
+		Count: e.DeprecatedCount, FirstTimestamp: e.DeprecatedFirstTimestamp, LastTimestamp: e.DeprecatedLastTimestamp,
+	}
+	if e.Series != nil {
+		out.Series = &corev1.EventSeries{Count: e.Series.Count, LastObservedTime: e.Series.LastObservedTime}
+	}
+	return out
+}
+
+func eventFrom(e *corev1.Event, loc snapshot.Location) snapshot.Event {
+	out := snapshot.Event{
+		Object: objectFrom("v1", "Event", &e.ObjectMeta, loc), Reason: e.Reason,
+		Message: redact.Excerpt(e.Message, keptEventMessage),
+		Involved: snapshot.Ref{
+			APIVersion: e.InvolvedObject.APIVersion, Kind: e.InvolvedObject.Kind, Namespace: e.InvolvedObject.Namespace,
+			Name: e.InvolvedObject.Name, UID: string(e.InvolvedObject.UID),
+		},
+		Count: max(1, int(e.Count)), First: e.FirstTimestamp.UTC(), Last: e.LastTimestamp.UTC(),
+	}
+	if e.FirstTimestamp.IsZero() {
+		out.First, out.Last = e.EventTime.UTC(), e.EventTime.UTC()
+	}
+	if e.Series != nil {
+		out.Count, out.Last = max(out.Count, int(e.Series.Count)), e.Series.LastObservedTime.UTC()
+	}
+	return out
+}
+
+func leaseFrom(l *coordinationv1.Lease, loc snapshot.Location) *snapshot.Lease {
+	out := snapshot.Lease{Object: objectFrom("coordination.k8s.io/v1", "Lease", &l.ObjectMeta, loc)}
+	if l.Spec.HolderIdentity != nil {
+		out.Holder = *l.Spec.HolderIdentity
+	}
+	if l.Spec.RenewTime != nil {
+		out.Renewed = l.Spec.RenewTime.UTC()
+	}
+	if l.Spec.LeaseDurationSeconds != nil {
+		out.Duration = time.Duration(*l.Spec.LeaseDurationSeconds) * time.Second
+	}
+	return &out
+}
+
+func nodeFrom(n *corev1.Node, loc snapshot.Location) *snapshot.Node {
+	out := snapshot.Node{Object: objectFrom("v1", "Node", &n.ObjectMeta, loc)}
+	for i := range n.Status.Conditions {
+		if c := &n.Status.Conditions[i]; c.Type == corev1.NodeReady {
+			out.Ready, out.ReadySince = string(c.Status), c.LastTransitionTime.UTC()
+			out.Reason, out.Message = c.Reason, redact.Excerpt(c.Message, keptMessage)
+		}
+	}
+	return &out
+}
+
+func resourceQuotaFrom(q *corev1.ResourceQuota, loc snapshot.Location) *snapshot.ResourceQuota {
+	out := snapshot.ResourceQuota{Object: objectFrom("v1", "ResourceQuota", &q.ObjectMeta, loc), Scoped: len(q.Spec.Scopes) > 0 || q.Spec.ScopeSelector != nil}
+	for name, hard := range q.Status.Hard {
+		used := q.Status.Used[name]
+		out.Limits = append(out.Limits, snapshot.QuotaLimit{Resource: string(name), Hard: hard.String(), Used: used.String()})
+	}
+	slices.SortFunc(out.Limits, func(a, b snapshot.QuotaLimit) int { return strings.Compare(a.Resource, b.Resource) })
+	return &out
+}

@@ -1,0 +1,88 @@
+package wire
+
+import (
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/redact"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+type wireSchedule struct {
+	wireObject
+	Spec struct {
+		Schedule string          `json:"schedule"`
+		TimeZone string          `json:"timeZone"`
+		Policy   string          `json:"concurrencyPolicy"`
+		Suspend  bool            `json:"suspend"`
+		Template sized[wireSpec] `json:"template"`
+	} `json:"spec"`
+	Status struct {
+		State       string   `json:"scheduleState"`
+		Reason      string   `json:"reason"`
+		LastRun     wireTime `json:"lastRun"`
+		NextRun     wireTime `json:"nextRun"`
+		LastRunName string   `json:"lastRunName"`
+	} `json:"status"`
+}
+
+func (d *Decoder) decodeSchedule(_ snapshot.Source, item Item) (*snapshot.Schedule, error) {
+	var w wireSchedule
+	if err := json.Unmarshal(item.Raw, &w, Options()); err != nil {
+		var head struct{ wireObject }
+		if json.Unmarshal(item.Raw, &head, Options()) != nil {
+			return nil, err
+		}
+		out := &snapshot.Schedule{Object: head.object(item.Location), Malformed: Problem(err)} // what owns and hangs is still told
+		d.object(&out.Object)
+		return out, nil
+	}
+	out := &snapshot.Schedule{
+		Object: w.object(item.Location), Cron: w.Spec.Schedule, TimeZone: w.Spec.TimeZone, Policy: w.Spec.Policy, Suspended: w.Spec.Suspend,
+		Template: w.template(), State: w.Status.State,
+		SpecChanged: w.Metadata.ManagedFields.Value.SpecChanged,
+		Reason:      redact.Excerpt(w.Status.Reason, keptErrorMessage),
+		LastRun:     w.Status.LastRun.Time, NextRun: w.Status.NextRun.Time, LastRunName: w.Status.LastRunName,
+	}
+	d.object(&out.Object)
+	return out, nil
+}
+
+func (w *wireSchedule) template() snapshot.SparkApplication {
+	run := wireApplication{wireObject: w.wireObject, Spec: w.Spec.Template}
+	a := run.application(nil, snapshot.Location{})
+	a.Object, a.Sizes, a.SpecChanged, a.StatusChanged = snapshot.Object{}, snapshot.Sizes{}, time.Time{}, time.Time{}
+	return a
+}
+
+type wireConnect struct {
+	wireObject
+	Spec   wireContestedSpec `json:"spec"`
+	Status struct {
+		State   string   `json:"state"`
+		Started wireTime `json:"startTime"`
+		Server  struct {
+			PodIP string `json:"podIp"`
+		} `json:"server"`
+	} `json:"status"`
+}
+
+func (d *Decoder) decodeSparkConnect(_ snapshot.Source, item Item) (*snapshot.SparkConnect, error) {
+	var w wireConnect
+	if err := json.Unmarshal(item.Raw, &w, Options()); err != nil {
+		var head struct{ wireObject }
+		if json.Unmarshal(item.Raw, &head, Options()) != nil {
+			return nil, err
+		}
+		c := &snapshot.SparkConnect{Object: head.object(item.Location), Malformed: Problem(err)} // what owns and hangs is still told
+		d.object(&c.Object)
+		return c, nil
+	}
+	c := &snapshot.SparkConnect{
+		Object: w.object(item.Location), Contested: w.Spec.contested(), State: w.Status.State, Started: w.Status.Started.Time, ServerPodIP: w.Status.Server.PodIP,
+	}
+	d.object(&c.Object)
+	c.NoMainFile = false // it has none
+	return c, nil
+}

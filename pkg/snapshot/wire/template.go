@@ -1,0 +1,145 @@
+package wire
+
+import (
+	stdjson "encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// templateProblem decodes a pod template as the operator does: unknown fields are passed over, wrong types are not
+// (api/v1beta2/sparkapplication_types.go@v2.5.2, SparkPodSpec.Template; k8s.io/apimachinery
+// pkg/runtime/serializer/json). Most applications have none.
+func templateProblem(raw []byte, path string) *snapshot.Undecodable {
+	if len(raw) == 0 {
+		return nil
+	}
+	err := decodeTemplate(raw)
+	if err == nil {
+		return nil
+	}
+	var tree any
+	if utiljson.Unmarshal(raw, &tree) != nil {
+		return &snapshot.Undecodable{Path: path, Text: "cannot be read"}
+	}
+	return locate(tree, path, err)
+}
+
+func decodeTemplate(raw []byte) error {
+	var template *corev1.PodTemplateSpec
+	return utiljson.Unmarshal(raw, &template)
+}
+
+// locate finds the smallest part of a template without which it decodes: what the decoder says has no place for numbers of
+// list entries, and for some types no path at all. The tree is as it was when it returns.
+func locate(root any, path string, err error) *snapshot.Undecodable {
+	without := func() error {
+		raw, encoding := stdjson.Marshal(root)
+		if encoding != nil {
+			return encoding
+		}
+		return decodeTemplate(raw)
+	}
+	at, start := root, path
+	for {
+		name, child, found := culprit(at, without)
+		if !found {
+			return &snapshot.Undecodable{Path: path, Text: complaint(at, err, strings.TrimPrefix(withoutIndices(path), withoutIndices(start)+"."))}
+		}
+		path, at = path+name, child
+	}
+}
+
+// culprit returns the member or entry of a value without which all is well.
+func culprit(at any, without func() error) (name string, child any, found bool) {
+	switch at := at.(type) {
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(at)) {
+			value := at[key]
+			delete(at, key)
+			err := without()
+			at[key] = value
+			if err == nil {
+				return "." + key, value, true
+			}
+		}
+	case []any:
+		for i, value := range at {
+			at[i] = nil // takes no room and is taken for anything
+			err := without()
+			at[i] = value
+			if err == nil {
+				return fmt.Sprintf("[%d]", i), value, true
+			}
+		}
+	}
+	return "", nil, false
+}
+
+// withoutIndices is a path as the decoder writes it.
+func withoutIndices(path string) string {
+	return regexp.MustCompile(`\[\d+]`).ReplaceAllString(path, "")
+}
+
+// complaint words what is wrong with a value, which may be why the decoder complained of another path.
+func complaint(value any, err error, path string) string {
+	var typeError *stdjson.UnmarshalTypeError
+	got := wordFor(value)
+	switch value := value.(type) {
+	case map[string]any, []any:
+		if !errors.As(err, &typeError) || typeError.Type == nil || typeError.Field != path {
+			return "holds several values of a wrong type"
+		}
+	case string:
+		if !errors.As(err, &typeError) {
+			return fmt.Sprintf("is a string of %d characters in a form that cannot be read", len(value))
+		}
+	}
+	if errors.As(err, &typeError) && typeError.Type != nil && wordOf(typeError.Type.Kind()) != got {
+		return "is " + got + ", not " + wordOf(typeError.Type.Kind())
+	}
+	return "is " + got + ", which does not belong there"
+}
+
+func wordFor(value any) string {
+	switch value.(type) {
+	case map[string]any:
+		return "an object"
+	case []any:
+		return "a list"
+	case string:
+		return "a string"
+	case bool:
+		return "a boolean"
+	case nil:
+		return "null"
+	default:
+		return "a number"
+	}
+}
+
+func wordOf(k reflect.Kind) string {
+	switch k {
+	case reflect.String:
+		return "a string"
+	case reflect.Bool:
+		return "a boolean"
+	case reflect.Slice, reflect.Array:
+		return "a list"
+	case reflect.Struct, reflect.Map, reflect.Pointer, reflect.Interface:
+		return "an object"
+	case reflect.Float32, reflect.Float64:
+		return "a number"
+	default:
+		return "a whole number"
+	}
+}
