@@ -82,7 +82,7 @@ type schedulerGap struct {
 // without; since 2.5.0 the submission fails (shouldDoBatchScheduling, internal/controller/sparkapplication/
 // controller.go@v2.4.0 and @v2.5.0). Where batch scheduling is off, the field is passed over in every release.
 func gapOf(in *operator.Installation, name string, noVolcano, noPlugins bool) schedulerGap {
-	have, strict := in.BatchSchedulers(), !in.Legacy() && !in.Judged().Before(2, 5, 0)
+	have, strict := in.BatchSchedulers(), in.Facts().RefusesSchedulers
 	switch {
 	case !have.Enabled:
 		return schedulerGap{"was started without --enable-batch-scheduler", "off", false}

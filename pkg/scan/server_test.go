@@ -39,7 +39,8 @@ func newWriter(t *testing.T) (*server, Writer) {
 	t.Helper()
 	s := &server{t: t, objects: map[string]string{
 		"/api/v1/namespaces/kube-system": `{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"kube-system","uid":"cluster"}}`,
-		configurationPath: `{"apiVersion":"admissionregistration.k8s.io/v1","kind":"MutatingWebhookConfiguration","metadata":{"name":"c","uid":"c","resourceVersion":"1"},
+		configurationPath: `{"apiVersion":"admissionregistration.k8s.io/v1","kind":"MutatingWebhookConfiguration","metadata":{"name":"c","uid":"c","resourceVersion":"1",
+			"managedFields":[{"manager":"test","fieldsV1":{"f:webhooks":{"k:{\"name\":\"w.sparkoperator.k8s.io\"}":{"f:clientConfig":{"f:caBundle":{}}}}}}]},
 			"webhooks":[{"name":"w.sparkoperator.k8s.io","clientConfig":{"caBundle":"b2xk"}}]}`,
 		deploymentPath: `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"namespace":"op","name":"webhook","uid":"d","resourceVersion":"1"},
 			"spec":{"replicas":1,"template":{"metadata":{}}},"status":{"replicas":1,"updatedReplicas":1,"availableReplicas":1}}`,

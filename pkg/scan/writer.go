@@ -40,12 +40,12 @@ func (w Writer) resolve(ctx context.Context, c plan.Candidate) plan.Resolved {
 }
 
 // Undo plans what takes a record back, with what is back already. The error is an OtherClusterError for the record of
-// another cluster.
+// another cluster, and a fix.Unowned for one that says that fix wrote what another field manager did.
 func (w Writer) Undo(ctx context.Context, record plan.Record) (p plan.Plan, done []plan.Resolved, err error) {
 	if record.Cluster.UID != w.Cluster {
 		return plan.Plan{}, nil, &OtherClusterError{record.Cluster.Server}
 	}
-	back, left := record.Undo()
+	back, left := record.Undo(w.Client.Manager())
 	resolved := make([]plan.Resolved, 0, len(back))
 	for _, c := range back {
 		r := w.resolve(ctx, c)
@@ -53,6 +53,10 @@ func (w Writer) Undo(ctx context.Context, record plan.Record) (p plan.Plan, done
 		if errors.As(r.Err, &nothing) {
 			done = append(done, r)
 			continue
+		}
+		var unowned *fix.Unowned
+		if errors.As(r.Err, &unowned) {
+			return plan.Plan{}, nil, unowned
 		}
 		resolved = append(resolved, r)
 	}

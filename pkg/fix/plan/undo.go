@@ -12,8 +12,8 @@ import (
 )
 
 // Undo returns what takes a record back, the last fix first, and what cannot be, with the reason. Both are said in terms of
-// what the record wrote, whatever it says of itself.
-func (r Record) Undo() ([]Candidate, []Left) {
+// what the record wrote, whatever it says of itself, and only what a field manager wrote is taken back.
+func (r Record) Undo(manager string) ([]Candidate, []Left) {
 	failed := map[int]bool{} // requests that the server refused
 	for _, e := range r.Entries {
 		failed[e.Number] = failed[e.Number] || e.End == Failed
@@ -53,7 +53,7 @@ func (r Record) Undo() ([]Candidate, []Left) {
 		}
 		back = append(back, Candidate{Finding: finding, Intent: fix.Restore{
 			Object: e.Step.Target, Subresource: e.Step.Subresource, Changes: g.changes, Hold: e.Step.Hold,
-			Was: fix.FieldsOf(g.changes), Of: e.allowed.Of, Risk: e.allowed.Risk,
+			Was: fix.FieldsOf(g.changes), Of: e.allowed.Of, Risk: e.allowed.Risk, Manager: manager,
 		}})
 	}
 	return back, left
