@@ -107,8 +107,13 @@ func withoutScheduler(in *operator.Installation, asked askedScheduler, gap sched
 		Evidence: []Evidence{{Object: d.Ref, Field: "version", Value: in.Stated}},
 	}
 	so := "their pods are scheduled one by one, by the cluster's default scheduler"
-	if gap.refuses {
+	switch {
+	case gap.refuses:
 		f.Severity, so = Error, "their submission fails"
+	case in.Webhook != nil && asked.apps[0].Driver.BatchScheduler != "":
+		// The webhook names the scheduler in the pods, whatever the controller's flags say (addSchedulerName in
+		// internal/webhook/sparkpod_defaulter.go@v2.5.2, and in pkg/webhook/patch.go@v1beta2-1.6.2-3.5.0).
+		so = fmt.Sprintf("%s schedules their pods one by one, not as a gang, and they stay Pending where it does not run", asked.name)
 	}
 	for i, app := range asked.apps {
 		f.Related = append(f.Related, app.Ref)
