@@ -20,7 +20,7 @@ const module = "github.com/sparkdoctor/kubectl-sparkdoctor"
 // a command line, not even through another package.
 func TestValuesStayPure(t *testing.T) {
 	imports := importGraph(t)
-	for _, pkg := range []string{"snapshot", "redact", "operator", "checks", "fix", "config", "rbac"} {
+	for _, pkg := range []string{"snapshot", "redact", "operator", "checks", "fix", "fix/plan", "config", "rbac"} {
 		for _, banned := range []string{"k8s.io/client-go", "k8s.io/cli-runtime", "github.com/spf13/cobra"} {
 			chain := path(imports, module+"/pkg/"+pkg, banned)
 			require.Empty(t, chain, "pkg/%s depends on %s: %s", pkg, banned, strings.Join(chain, " → "))

@@ -6,26 +6,27 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // Candidates returns the wishes of a finding, each with what stands in its way according to the results of all checks.
-func Candidates(s *snapshot.Snapshot, results []check.Result, f *check.Finding) []fix.Candidate {
-	out := make([]fix.Candidate, 0, len(f.Fixes))
+func Candidates(s *snapshot.Snapshot, results []check.Result, f *check.Finding) []plan.Candidate {
+	out := make([]plan.Candidate, 0, len(f.Fixes))
 	for _, intent := range f.Fixes {
 		if policy, ok := intent.(fix.SetFailurePolicy); ok {
 			policy.Unproven = unproven(s, results, policy.Configuration)
 			intent = policy
 		}
-		out = append(out, fix.Candidate{Finding: Planned(f), Intent: intent, Obstacles: obstacles(s, results, intent)})
+		out = append(out, plan.Candidate{Finding: Planned(f), Intent: intent, Obstacles: obstacles(s, results, intent)})
 	}
 	return out
 }
 
 // Planned is a finding as plans and records name it.
-func Planned(f *check.Finding) fix.Finding {
-	return fix.Finding{Name: f.Fingerprint(), Check: f.Check, Object: f.Object, Severity: f.Severity.String(), Message: f.Message}
+func Planned(f *check.Finding) plan.Finding {
+	return plan.Finding{Name: f.Fingerprint(), Check: f.Check, Object: f.Object, Severity: f.Severity.String(), Message: f.Message}
 }
 
 // AdmissionChecks are those that say whether a write to a Spark object can pass the operator's webhooks.
@@ -42,14 +43,14 @@ func AdmissionChecks() []string {
 // obstacles are the faults of the webhooks that must admit an intent's write and refuse it while they fail: an update of
 // the main resource of a Spark object (charts/spark-operator-chart/templates/webhook@v2.5.2). Proven on 2.5.1: with the
 // webhook down and Fail it is refused.
-func obstacles(s *snapshot.Snapshot, results []check.Result, intent fix.Intent) []fix.Obstacle {
+func obstacles(s *snapshot.Snapshot, results []check.Result, intent fix.Intent) []plan.Obstacle {
 	target := fix.TraitsOf(intent).Target
 	_, status := intent.(fix.PruneExecutorState)
 	_, deletes := intent.(fix.DeleteObject) // the webhooks take creations and updates only
 	if status || deletes || target.Group() != snapshot.SparkGroup {
 		return nil
 	}
-	var out []fix.Obstacle
+	var out []plan.Obstacle
 	installations := operator.Find(s.Deployments())
 	for _, list := range [][]snapshot.WebhookConfiguration{s.MutatingWebhooks(), s.ValidatingWebhooks()} {
 		for i := range list {
@@ -58,8 +59,8 @@ func obstacles(s *snapshot.Snapshot, results []check.Result, intent fix.Intent) 
 				continue
 			}
 			for _, f := range faultsOf(results, installations, c) {
-				if !slices.ContainsFunc(out, func(o fix.Obstacle) bool { return o.Name == f.Fingerprint() }) {
-					out = append(out, fix.Obstacle{Finding: Planned(f), Choose: choose(f)})
+				if !slices.ContainsFunc(out, func(o plan.Obstacle) bool { return o.Name == f.Fingerprint() }) {
+					out = append(out, plan.Obstacle{Finding: Planned(f), Choose: choose(f)})
 				}
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -72,7 +73,7 @@ func picked(picks []Pick, f *check.Finding) (selected, named bool) {
 
 // chosen keeps of the wishes for a selected finding those that the picks are about, and says which of them they name.
 // Who names one of several objects of a finding, and not the finding's own, means that one.
-func chosen(picks []Pick, f *check.Finding, all []fix.Candidate) []fix.Candidate {
+func chosen(picks []Pick, f *check.Finding, all []plan.Candidate) []plan.Candidate {
 	whole, every := len(picks) == 0, false
 	named := make([]bool, len(all))
 	for _, p := range picks {
@@ -95,7 +96,7 @@ func chosen(picks []Pick, f *check.Finding, all []fix.Candidate) []fix.Candidate
 			every = every || !found && slices.ContainsFunc(f.Objects, p.names)
 		}
 	}
-	out := make([]fix.Candidate, 0, len(all))
+	out := make([]plan.Candidate, 0, len(all))
 	for i, c := range all {
 		if c.Named = every || named[i]; c.Named || whole {
 			out = append(out, c)

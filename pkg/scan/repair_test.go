@@ -10,6 +10,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -60,7 +61,7 @@ func TestChosen(t *testing.T) {
 		return snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: "a", Name: name}
 	}
 	f := &check.Finding{Check: "SD6008", Object: namespace, Objects: []snapshot.Ref{app("one"), app("two"), app("three")}}
-	all := []fix.Candidate{{Intent: fix.DeleteObject{Object: app("one")}}, {Intent: fix.DeleteObject{Object: app("two")}}}
+	all := []plan.Candidate{{Intent: fix.DeleteObject{Object: app("one")}}, {Intent: fix.DeleteObject{Object: app("two")}}}
 	for arg, want := range map[string]string{
 		"":                                 "one two", // and refused, for none is named
 		"SD6008":                           "one two",
@@ -109,7 +110,7 @@ func TestEndings(t *testing.T) {
 		"in part":   {[]check.Result{{Check: check.Check{ID: "SD4001"}, Status: check.Passed, Partial: true}}, NotVerified},
 	} {
 		t.Run(name, func(t *testing.T) {
-			endings := endingsOf([]fix.Finding{planned}, &Diagnosis{Snapshot: snapshot.NewBuilder(time.Time{}).Seal(), Results: tc.results})
+			endings := endingsOf([]plan.Finding{planned}, &Diagnosis{Snapshot: snapshot.NewBuilder(time.Time{}).Seal(), Results: tc.results})
 			require.Equal(t, tc.want, endings[0].State)
 			require.Equal(t, planned, endings[0].Finding)
 		})

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -23,7 +23,7 @@ const (
 
 // Ending is how a finding is after its fix, and why.
 type Ending struct {
-	Finding fix.Finding
+	Finding plan.Finding
 	State   State
 	Reason  string
 }
@@ -35,7 +35,7 @@ func lookAgain() []time.Duration {
 
 // verify runs the checks again that found what was fixed, for as long as one of the findings is still there, but no
 // longer than about half a minute.
-func (r Repair) verify(ctx context.Context, findings []fix.Finding) ([]Ending, error) {
+func (r Repair) verify(ctx context.Context, findings []plan.Finding) ([]Ending, error) {
 	if len(findings) == 0 {
 		return nil, nil
 	}
@@ -57,15 +57,15 @@ func (r Repair) verify(ctx context.Context, findings []fix.Finding) ([]Ending, e
 }
 
 // appliedFindings are those of which any fix of a part was carried out, or had nothing left to do.
-func appliedFindings(plan fix.Plan, outcomes []apply.Outcome, part func(fix.Fix) bool) []fix.Finding {
-	var out []fix.Finding
+func appliedFindings(p plan.Plan, outcomes []apply.Outcome, part func(plan.Fix) bool) []plan.Finding {
+	var out []plan.Finding
 	for _, o := range outcomes {
-		f := plan.Fixes[o.Fix-1]
+		f := p.Fixes[o.Fix-1]
 		if !part(f) || o.Status != apply.Applied && o.Status != apply.AlreadyDone && o.Writes == 0 {
 			continue
 		}
 		for _, finding := range f.Findings {
-			if !slices.ContainsFunc(out, func(g fix.Finding) bool { return g.Name == finding.Name }) {
+			if !slices.ContainsFunc(out, func(g plan.Finding) bool { return g.Name == finding.Name }) {
 				out = append(out, finding)
 			}
 		}
@@ -74,7 +74,7 @@ func appliedFindings(plan fix.Plan, outcomes []apply.Outcome, part func(fix.Fix)
 }
 
 // endingsOf says of each finding how it is now.
-func endingsOf(findings []fix.Finding, d *Diagnosis) []Ending {
+func endingsOf(findings []plan.Finding, d *Diagnosis) []Ending {
 	results := d.Results
 	out := make([]Ending, 0, len(findings))
 	for _, f := range findings {

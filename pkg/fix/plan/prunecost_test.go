@@ -1,4 +1,4 @@
-package fix
+package plan
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -14,9 +15,9 @@ import (
 // applications, each with tens of thousands of entries in its status and as many in its managedFields.
 func TestGrownStatusIsCheap(t *testing.T) {
 	const entries, keep = 3000, 1000
-	f := NewFresh()
+	f := fix.NewFresh()
 	f.Put(grownApplication(entries))
-	prune := PruneExecutorState{
+	prune := fix.PruneExecutorState{
 		Application: snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: "team-a", Name: "etl", UID: "u"},
 		Submission:  "s", Keep: keep,
 	}
@@ -24,21 +25,21 @@ func TestGrownStatusIsCheap(t *testing.T) {
 	require.NoError(t, r.Err)
 	require.Len(t, r.Steps, 1)
 	require.Len(t, r.Steps[0].Changes, entries-keep)
-	fix := NewPlan(Cluster{}, time.Time{}, []Resolved{r}, nil).Fixes[0]
+	planned := NewPlan(Cluster{}, time.Time{}, []Resolved{r}, nil).Fixes[0]
 
 	perEntry := func(allocations float64) float64 { return allocations / (entries - keep) }
 	require.LessOrEqual(t, perEntry(testing.AllocsPerRun(3, func() {
-		_, err := Resolve(prune, f)
+		_, err := fix.Resolve(prune, f)
 		require.NoError(t, err)
 	})), 3.0, "a path, a pointer and a place in a list")
 	require.LessOrEqual(t, perEntry(testing.AllocsPerRun(3, func() {
-		now, err := Resolve(fix.Intent(false), f)
+		now, err := fix.Resolve(planned.Intent(false), f)
 		require.NoError(t, err)
-		require.True(t, Within(fix.Steps, now))
+		require.True(t, fix.Within(planned.Steps, now))
 	})), 6.0, "and two keys to compare it with the plan")
 }
 
-func grownApplication(entries int) *Object {
+func grownApplication(entries int) *fix.Object {
 	states, fields := map[string]any{}, map[string]any{}
 	for i := range entries {
 		name := fmt.Sprintf("etl-9f8e7d6c5b4a3210-exec-%d", i+1)
@@ -48,7 +49,7 @@ func grownApplication(entries int) *Object {
 		"manager": "spark-operator", "operation": "Update", "subresource": "status", "fieldsType": "FieldsV1",
 		"fieldsV1": map[string]any{"f:status": map[string]any{"f:executorState": fields}},
 	}
-	return &Object{Object: map[string]any{
+	return &fix.Object{Object: map[string]any{
 		"apiVersion": "sparkoperator.k8s.io/v1beta2", "kind": "SparkApplication",
 		"metadata": map[string]any{"name": "etl", "namespace": "team-a", "uid": "u", "resourceVersion": "7", "managedFields": []any{manager}},
 		"status":   map[string]any{"submissionID": "s", "executorState": states},

@@ -1,4 +1,4 @@
-package fix
+package plan
 
 import (
 	"errors"
@@ -9,6 +9,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 )
 
 // strict decodes what a file says: no unknown fields, no field twice, no other case. The error is Refused and names the
@@ -24,13 +26,13 @@ func strict(text []byte, v any) error {
 	var semantic *json.SemanticError
 	switch {
 	case errors.As(err, &syntax):
-		return Fault(fieldAt(syntax.JSONPointer), "%v", syntax.Err)
+		return fix.Fault(fieldAt(syntax.JSONPointer), "%v", syntax.Err)
 	case errors.As(err, &semantic) && errors.Is(semantic.Err, json.ErrUnknownName):
-		return Fault(fieldAt(semantic.JSONPointer), "is an unknown field")
+		return fix.Fault(fieldAt(semantic.JSONPointer), "is an unknown field")
 	case errors.As(err, &semantic) && semantic.Err != nil:
-		return Fault(fieldAt(semantic.JSONPointer), "%v", semantic.Err)
+		return fix.Fault(fieldAt(semantic.JSONPointer), "%v", semantic.Err)
 	case errors.As(err, &semantic):
-		return Fault(fieldAt(semantic.JSONPointer), "is a JSON %s", semantic.JSONKind)
+		return fix.Fault(fieldAt(semantic.JSONPointer), "is a JSON %s", semantic.JSONKind)
 	default:
 		return err
 	}

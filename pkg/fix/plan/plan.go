@@ -1,4 +1,6 @@
-package fix
+// Package plan is what people and files see of repairs: plans in an order, with what is left, plan files, and records with what
+// takes them back. Files are not trusted: what they say is held against the table of pkg/fix.
+package plan
 
 import (
 	"cmp"
@@ -6,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -31,26 +34,26 @@ type Cluster struct {
 
 // Fix is one intent with the requests that it takes.
 type Fix struct {
-	ID       int        `json:"id"` // from 1
-	Findings []Finding  `json:"findings"`
-	Title    string     `json:"title"`
-	Risk     Risk       `json:"risk"`
-	Undo     Undo       `json:"undo"`
-	Spec     IntentSpec `json:"wish"`
-	After    []int      `json:"after,omitempty"`   // ids of fixes that must have succeeded
-	Blocked  string     `json:"blocked,omitempty"` // why it cannot pass, and nothing chosen changes that
-	Else     string     `json:"else,omitempty"`    // title of what is tried if the finding is still there
-	Steps    []Step     `json:"steps"`
+	ID       int            `json:"id"` // from 1
+	Findings []Finding      `json:"findings"`
+	Title    string         `json:"title"`
+	Risk     fix.Risk       `json:"risk"`
+	Undo     fix.Undo       `json:"undo"`
+	Spec     fix.IntentSpec `json:"wish"`
+	After    []int          `json:"after,omitempty"`   // ids of fixes that must have succeeded
+	Blocked  string         `json:"blocked,omitempty"` // why it cannot pass, and nothing chosen changes that
+	Else     string         `json:"else,omitempty"`    // title of what is tried if the finding is still there
+	Steps    []fix.Step     `json:"steps"`
 }
 
 // Intent is the wish, held to what the fix shows. Of an object that others write all the time only the fields that are
 // written are tested, however many these are.
-func (f Fix) Intent(busy bool) Intent {
-	return Limit(f.Spec.Intent(), f.Steps, busy)
+func (f Fix) Intent(busy bool) fix.Intent {
+	return fix.Limit(f.Spec.Intent(), f.Steps, busy)
 }
 
 // Traits are those of the wish. The fields that the fix shows change nothing about them.
-func (f Fix) Traits() Traits { return f.Spec.Intent().traits() }
+func (f Fix) Traits() fix.Traits { return fix.TraitsOf(f.Spec.Intent()) }
 
 // Finding is what a fix is for, as far as people and the check afterwards need it.
 type Finding struct {
@@ -69,78 +72,24 @@ type Left struct {
 	Advice string `json:"advice,omitempty"`
 }
 
-// Candidate is an intent that was selected, before it is resolved.
-type Candidate struct {
-	Finding Finding
-	Intent  Intent
-	Named   bool // the user named its object
-	// Obstacles are the faults of admission that stand in the way of the write.
-	Obstacles []Obstacle
-}
-
-// Obstacle is a finding that stands in the way of another's repair.
-type Obstacle struct {
-	Finding
-	Choose string // what to type to have it repaired first; empty if only a person can
-}
-
-// Limits are what the user allows.
-type Limits struct {
-	MaxRisk    Risk
-	Finalizers []string // --finalizer
-}
-
-// Refuse returns why an intent is not allowed, and what would allow it; empty if it is.
-func (l Limits) Refuse(c Candidate) (reason, advice string) {
-	t := c.Intent.traits()
-	switch {
-	case t.Risk > l.MaxRisk:
-		return "it is " + t.Risk.String(), "--max-risk " + t.Risk.String() + " allows it"
-	case t.Consent.Finalizer != "" && !slices.Contains(l.Finalizers, t.Consent.Finalizer):
-		return "its controller is not proven to be absent", "--finalizer " + t.Consent.Finalizer + " removes it all the same"
-	case t.Consent.Named && !c.Named:
-		return cmp.Or(t.Consent.Because, "it still runs"), "name it: fix " + c.Finding.Check + "=" + named(c.Finding.Object)
-	}
-	return "", ""
-}
-
-// named is an object as arguments name it.
-func named(r snapshot.Ref) string {
-	if r.Namespace == "" {
-		return r.Name
-	}
-	return r.Namespace + "/" + r.Name
-}
-
-// Resolved is a candidate with its steps as a plan shows them, or the error of Resolve.
-type Resolved struct {
-	Candidate
-	Steps []Step
-	Err   error
-}
-
-// ResolvedFrom resolves a candidate against the objects as they are now.
-func ResolvedFrom(c Candidate, f Fresh) Resolved {
-	steps, err := Preview(c.Intent, f)
-	return Resolved{Candidate: c, Steps: steps, Err: err}
-}
-
 // NewPlan orders what was resolved. Wishes that are the same become one fix for several findings.
 func NewPlan(cluster Cluster, made time.Time, resolved []Resolved, left []Left) Plan {
 	p := Plan{APIVersion: APIVersion, Kind: "FixPlan", Cluster: cluster, Made: made, Fixes: []Fix{}, Left: slices.Clone(left)}
 	for _, r := range resolved {
-		var done *Done
+		var done *fix.Done
 		if r.Err != nil && !errors.As(r.Err, &done) {
 			p.Left = append(p.Left, leftOver(r))
 		}
 	}
 	resolved = slices.DeleteFunc(slices.Clone(resolved), func(r Resolved) bool { return r.Err != nil })
-	slices.SortStableFunc(resolved, func(a, b Resolved) int { return cmp.Compare(a.Intent.traits().Order, b.Intent.traits().Order) })
+	slices.SortStableFunc(resolved, func(a, b Resolved) int {
+		return cmp.Compare(fix.TraitsOf(a.Intent).Order, fix.TraitsOf(b.Intent).Order)
+	})
 	chains := map[string]int{} // of each finding: its last fix
 	for _, r := range resolved {
 		id := p.add(r)
 		f := &p.Fixes[id-1]
-		if before, ok := chains[r.Finding.Name]; ok && before != id && !r.Intent.traits().Alone && !slices.Contains(f.After, before) {
+		if before, ok := chains[r.Finding.Name]; ok && before != id && !fix.TraitsOf(r.Intent).Alone && !slices.Contains(f.After, before) {
 			f.After = append(f.After, before)
 		}
 		chains[r.Finding.Name] = id
@@ -154,7 +103,7 @@ func NewPlan(cluster Cluster, made time.Time, resolved []Resolved, left []Left) 
 
 // add puts a fix at the end, or a finding to the fix that does the same, and returns its id.
 func (p *Plan) add(r Resolved) int {
-	t := r.Intent.traits()
+	t := fix.TraitsOf(r.Intent)
 	for i := range p.Fixes {
 		f := &p.Fixes[i]
 		if f.Title == t.Title && f.Traits().Target.Key() == t.Target.Key() {
@@ -165,11 +114,11 @@ func (p *Plan) add(r Resolved) int {
 		}
 	}
 	f := Fix{
-		ID: len(p.Fixes) + 1, Findings: []Finding{r.Finding}, Title: t.Title, Risk: t.Risk, Undo: UndoOf(r.Intent),
-		Spec: SpecOf(r.Intent), Steps: r.Steps,
+		ID: len(p.Fixes) + 1, Findings: []Finding{r.Finding}, Title: t.Title, Risk: t.Risk, Undo: fix.UndoOf(r.Intent),
+		Spec: fix.SpecOf(r.Intent), Steps: r.Steps,
 	}
 	if t.Otherwise != nil {
-		f.Else = t.Otherwise.traits().Title
+		f.Else = fix.TraitsOf(t.Otherwise).Title
 	}
 	p.Fixes = append(p.Fixes, f)
 	return f.ID
@@ -195,8 +144,8 @@ func (p *Plan) block(resolved []Resolved, chains map[string]int) {
 }
 
 func leftOver(r Resolved) Left {
-	l := Left{Finding: r.Finding, Title: r.Intent.traits().Title, Reason: r.Err.Error()}
-	var refused *Refused
+	l := Left{Finding: r.Finding, Title: fix.TraitsOf(r.Intent).Title, Reason: r.Err.Error()}
+	var refused *fix.Refused
 	if errors.As(r.Err, &refused) {
 		l.Advice = refused.Advice
 	}

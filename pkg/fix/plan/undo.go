@@ -1,4 +1,4 @@
-package fix
+package plan
 
 import (
 	"cmp"
@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 )
 
 // Undo returns what takes a record back, the last fix first, and what cannot be, with the reason. Both are said in terms of
@@ -18,7 +20,7 @@ func (r Record) Undo(manager string) ([]Candidate, []Left) {
 	}
 	type group struct {
 		last    Entry
-		changes []Change
+		changes []fix.Change
 		seen    map[string]bool // a field is written again after a request without an answer
 	}
 	groups, at := []*group{}, map[string]*group{} // the requests of a fix to one object, by the last of them
@@ -49,19 +51,19 @@ func (r Record) Undo(manager string) ([]Candidate, []Left) {
 			left = append(left, Left{Finding: finding, Title: "take back: " + writtenBy(e.Step, g.changes), Reason: e.allowed.Undo.Reason})
 			continue
 		}
-		back = append(back, Candidate{Finding: finding, Intent: Restore{
+		back = append(back, Candidate{Finding: finding, Intent: fix.Restore{
 			Object: e.Step.Target, Subresource: e.Step.Subresource, Changes: g.changes, Hold: e.Step.Hold,
-			Was: FieldsOf(g.changes), Of: e.allowed.Of, Risk: e.allowed.Risk, Manager: manager,
+			Was: fix.FieldsOf(g.changes), Of: e.allowed.Of, Risk: e.allowed.Risk, Manager: manager,
 		}})
 	}
 	return back, left
 }
 
-func writtenBy(s *Step, changes []Change) string {
+func writtenBy(s *fix.Step, changes []fix.Change) string {
 	if s.Delete {
 		return "the deletion of " + s.Target.String()
 	}
-	return FieldsOf(changes)
+	return fix.FieldsOf(changes)
 }
 
 // finding is what an entry was for, as its undo names it.

@@ -1,4 +1,4 @@
-package fix
+package plan
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -30,10 +31,10 @@ func mayBeSent() *regexp.Regexp {
 }
 
 // holdsTo fails unless all that an intent would send, in a world where everything is as its steps say, may be sent.
-func holdsTo(t *testing.T, i Intent, shown []Step) {
+func holdsTo(t *testing.T, i fix.Intent, shown []fix.Step) {
 	t.Helper()
 	for _, going := range []bool{false, true} {
-		steps, err := Resolve(i, worldOf(t, i, shown, going))
+		steps, err := fix.Resolve(i, worldOf(t, i, shown, going))
 		if err != nil {
 			continue
 		}
@@ -53,25 +54,25 @@ func holdsTo(t *testing.T, i Intent, shown []Step) {
 }
 
 // worldOf are the objects of an intent, with the old values of what is shown.
-func worldOf(t *testing.T, i Intent, shown []Step, going bool) Fresh {
+func worldOf(t *testing.T, i fix.Intent, shown []fix.Step, going bool) fix.Fresh {
 	t.Helper()
-	f := NewFresh()
-	for _, r := range i.traits().Reads {
-		o := &Object{Object: map[string]any{"apiVersion": r.Ref.APIVersion, "kind": r.Ref.Kind, "metadata": map[string]any{"name": r.Ref.Name, "namespace": r.Ref.Namespace, "uid": r.Ref.UID, "resourceVersion": "1"}}}
+	f := fix.NewFresh()
+	for _, r := range fix.TraitsOf(i).Reads {
+		o := &fix.Object{Object: map[string]any{"apiVersion": r.Ref.APIVersion, "kind": r.Ref.Kind, "metadata": map[string]any{"name": r.Ref.Name, "namespace": r.Ref.Namespace, "uid": r.Ref.UID, "resourceVersion": "1"}}}
 		if going {
-			require.NoError(t, Change{Path: Path{"metadata", "deletionTimestamp"}, New: "2026-11-21T00:00:00Z"}.Apply(o.Object))
+			require.NoError(t, fix.Change{Path: fix.Path{"metadata", "deletionTimestamp"}, New: "2026-11-21T00:00:00Z"}.Apply(o.Object))
 		}
 		for _, s := range shown {
 			for _, c := range s.Changes {
-				if back, ok := i.(Restore); ok && back.Of != "" {
+				if back, ok := i.(fix.Restore); ok && back.Of != "" {
 					c.Old = c.New
 				}
 				if s.Target.Key() == r.Ref.Key() && c.Old != nil {
-					_ = Change{Path: c.Path, New: c.Old}.Apply(o.Object)
+					_ = fix.Change{Path: c.Path, New: c.Old}.Apply(o.Object)
 				}
 			}
 			for _, h := range s.Hold {
-				_ = Change{Path: h.Path, New: h.Value}.Apply(o.Object)
+				_ = fix.Change{Path: h.Path, New: h.Value}.Apply(o.Object)
 			}
 		}
 		f.Put(o)
@@ -80,7 +81,7 @@ func worldOf(t *testing.T, i Intent, shown []Step, going bool) Fresh {
 }
 
 func FuzzReadPlan(f *testing.F) {
-	seed := func(world string, i Intent) {
+	seed := func(world string, i fix.Intent) {
 		r := ResolvedFrom(Candidate{Finding: Finding{Name: oneName, Check: "SD2001"}, Intent: i}, cluster(f, world))
 		require.NoError(f, r.Err)
 		text, err := json.Marshal(NewPlan(Cluster{UID: "c"}, aTime(), []Resolved{r}, nil))
@@ -90,17 +91,17 @@ func FuzzReadPlan(f *testing.F) {
 		f.Add(text)
 	}
 	running := anApplication("app", anOwner+", annotations: {kubectl.kubernetes.io/last-applied-configuration: x}", "", "s1", "RUNNING", "e-exec-1: COMPLETED, e-exec-2: FAILED")
-	seed(running, PruneExecutorState{Application: app(), Submission: "s1"})
-	seed(running, StripOwner{Dependent: app(), Owner: snapshot.Ref{APIVersion: "v1", Kind: "ConfigMap", Namespace: "a", Name: "o", UID: "o1"}})
-	seed(running, Kick{Application: app(), State: "RUNNING", At: aTime(), Quiet: true})
-	seed(running, DropAnnotation{Object: app(), Key: LastAppliedAnnotation})
-	seed(running+fmt.Sprintf(aDriver, "", "Running"), AddOwner{Pod: pod("etl-driver"), Application: app()})
-	seed(fmt.Sprintf(aDriver, "", "Running"), DeleteObject{Object: pod("etl-driver"), Running: true})
-	seed(anApplication("app", finalize+deleted, "", "s1", "COMPLETED", ""), RemoveFinalizer{Object: app(), Name: "x"})
-	seed(aConfiguration(""), ReassertBundle{Configuration: configuration(), At: aTime(), Else: Restart{Deployment: deployment(), At: aTime()}})
-	seed(aConfiguration("")+fmt.Sprintf(aSecret, "bmV3"), PatchBundle{Configuration: configuration(), Webhooks: []string{"w1.sparkoperator.k8s.io"}, Secret: secret(), Key: "ca-cert.pem"})
-	seed(aConfiguration(", failurePolicy: Ignore, objectSelector: {matchLabels: {a: b}}"), SetFailurePolicy{Configuration: configuration(), Webhooks: []string{"w1.sparkoperator.k8s.io"}, Operator: "op"})
-	seed(fmt.Sprintf(aDeployment, 1, "")+aLease, Restart{Deployment: deployment(), At: aTime(), Lease: "lock"})
+	seed(running, fix.PruneExecutorState{Application: app(), Submission: "s1"})
+	seed(running, fix.StripOwner{Dependent: app(), Owner: snapshot.Ref{APIVersion: "v1", Kind: "ConfigMap", Namespace: "a", Name: "o", UID: "o1"}})
+	seed(running, fix.Kick{Application: app(), State: "RUNNING", At: aTime(), Quiet: true})
+	seed(running, fix.DropAnnotation{Object: app(), Key: fix.LastAppliedAnnotation})
+	seed(running+fmt.Sprintf(aDriver, "", "Running"), fix.AddOwner{Pod: pod("etl-driver"), Application: app()})
+	seed(fmt.Sprintf(aDriver, "", "Running"), fix.DeleteObject{Object: pod("etl-driver"), Running: true})
+	seed(anApplication("app", finalize+deleted, "", "s1", "COMPLETED", ""), fix.RemoveFinalizer{Object: app(), Name: "x"})
+	seed(aConfiguration(""), fix.ReassertBundle{Configuration: configuration(), At: aTime(), Else: fix.Restart{Deployment: deployment(), At: aTime()}})
+	seed(aConfiguration("")+fmt.Sprintf(aSecret, "bmV3"), fix.PatchBundle{Configuration: configuration(), Webhooks: []string{"w1.sparkoperator.k8s.io"}, Secret: secret(), Key: "ca-cert.pem"})
+	seed(aConfiguration(", failurePolicy: Ignore, objectSelector: {matchLabels: {a: b}}"), fix.SetFailurePolicy{Configuration: configuration(), Webhooks: []string{"w1.sparkoperator.k8s.io"}, Operator: "op"})
+	seed(fmt.Sprintf(aDeployment, 1, "")+aLease, fix.Restart{Deployment: deployment(), At: aTime(), Lease: "lock"})
 	f.Add([]byte("apiVersion: sparkdoctor.io/v1alpha1\nkind: FixPlan\ncluster: {uid: c}\nfixes:\n- {id: 1, after: [99], wish: {kick: {}}}\n"))
 	f.Add([]byte(`{"apiVersion":"sparkdoctor.io/v1alpha1","kind":"FixPlan","cluster":{"uid":"c"},"fixes":[{"id":1,"wish":{"restore":{"object":{"kind":"ClusterRole","name":"x"}}}}]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -117,7 +118,7 @@ func FuzzReadPlan(f *testing.F) {
 			require.NoError(t, err, "it is the same as itself")
 			r := f.ResolvedWithin(c, worldOf(t, c.Intent, f.Steps, false))
 			if r.Err == nil {
-				require.True(t, Within(f.Steps, r.Steps))
+				require.True(t, fix.Within(f.Steps, r.Steps))
 			}
 		}
 		_ = p.Applicable()
@@ -126,17 +127,17 @@ func FuzzReadPlan(f *testing.F) {
 }
 
 func FuzzReadRecord(f *testing.F) {
-	held := []Precondition{{Path: Path{"status", "submissionID"}, Value: "s1"}}
+	held := []fix.Precondition{{Path: fix.Path{"status", "submissionID"}, Value: "s1"}}
 	reference := map[string]any{"apiVersion": app().APIVersion, "kind": "SparkApplication", "name": "etl", "uid": "app", "controller": true}
 	h, err := json.Marshal(header(Planned{ID: 1, Title: "x"}))
 	require.NoError(f, err)
-	for _, s := range []Step{
-		{Target: app(), Subresource: "status", Hold: held, Changes: []Change{{Path: Path{"status", "executorState", "e-1"}, Old: "FAILED"}}},
-		{Target: pod("p"), Changes: []Change{{Path: Path{"metadata", "ownerReferences", "[uid=app]"}, New: reference}}},
-		{Target: configuration(), Changes: []Change{{Path: Path{"webhooks", "[name=w1.sparkoperator.k8s.io]", "failurePolicy"}, Old: "Ignore", New: "Fail"}}},
-		{Target: configuration(), Changes: []Change{{Path: Path{"webhooks", "[name=w1.sparkoperator.k8s.io]", "clientConfig", "caBundle"}, Old: "b2xk", New: "bmV3"}}},
+	for _, s := range []fix.Step{
+		{Target: app(), Subresource: "status", Hold: held, Changes: []fix.Change{{Path: fix.Path{"status", "executorState", "e-1"}, Old: "FAILED"}}},
+		{Target: pod("p"), Changes: []fix.Change{{Path: fix.Path{"metadata", "ownerReferences", "[uid=app]"}, New: reference}}},
+		{Target: configuration(), Changes: []fix.Change{{Path: fix.Path{"webhooks", "[name=w1.sparkoperator.k8s.io]", "failurePolicy"}, Old: "Ignore", New: "Fail"}}},
+		{Target: configuration(), Changes: []fix.Change{{Path: fix.Path{"webhooks", "[name=w1.sparkoperator.k8s.io]", "clientConfig", "caBundle"}, Old: "b2xk", New: "bmV3"}}},
 		{Target: pod("p"), Delete: true},
-		{Target: pod("p"), Changes: []Change{{Path: Path{"metadata", "annotations", "a"}, New: "1"}}},
+		{Target: pod("p"), Changes: []fix.Change{{Path: fix.Path{"metadata", "annotations", "a"}, New: "1"}}},
 	} {
 		entry, err := json.Marshal(Begin(1, Fix{ID: 1, Title: "x"}, s, aTime()))
 		require.NoError(f, err)
@@ -149,10 +150,10 @@ func FuzzReadRecord(f *testing.F) {
 		}
 		back, left := r.Undo("kubectl-sparkdoctor")
 		for _, c := range back {
-			restore, ok := c.Intent.(Restore)
+			restore, ok := c.Intent.(fix.Restore)
 			require.True(t, ok)
-			step := Step{Target: restore.Object, Subresource: restore.Subresource, Changes: restore.Changes, Hold: restore.Hold}
-			holdsTo(t, restore, []Step{step})
+			step := fix.Step{Target: restore.Object, Subresource: restore.Subresource, Changes: restore.Changes, Hold: restore.Hold}
+			holdsTo(t, restore, []fix.Step{step})
 		}
 		for _, l := range left {
 			require.NotEmpty(t, l.Reason)

@@ -1,4 +1,4 @@
-package fix
+package plan
 
 import (
 	"bytes"
@@ -10,6 +10,8 @@ import (
 
 	yamlv3 "go.yaml.in/yaml/v3"
 	"sigs.k8s.io/yaml"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 )
 
 // maxPlan bounds a plan file: that of a hundred applications with 20,000 executors each takes half of it.
@@ -39,7 +41,7 @@ func ReadPlan(r io.Reader) (Plan, error) {
 		return Plan{}, err
 	}
 	if p.Cluster.UID == "" {
-		return Plan{}, Fault("cluster.uid", "is missing")
+		return Plan{}, fix.Fault("cluster.uid", "is missing")
 	}
 	seen := map[string]int{}
 	for i := range p.Fixes {
@@ -48,7 +50,7 @@ func ReadPlan(r io.Reader) (Plan, error) {
 		}
 		key := fmt.Sprint(p.Fixes[i].Traits().Target.Key(), p.Fixes[i].Title)
 		if before, twice := seen[key]; twice {
-			return Plan{}, Fault(fmt.Sprintf("fixes[%d].wish", i), "is that of fixes[%d]", before)
+			return Plan{}, fix.Fault(fmt.Sprintf("fixes[%d].wish", i), "is that of fixes[%d]", before)
 		}
 		seen[key] = i
 	}
@@ -66,7 +68,7 @@ func planJSON(text []byte) ([]byte, error) {
 			return nil, err
 		}
 		if line := aliasIn(&n); line > 0 {
-			return nil, Fault(fmt.Sprintf("line %d", line), "is a YAML alias")
+			return nil, fix.Fault(fmt.Sprintf("line %d", line), "is a YAML alias")
 		}
 	}
 	out, err := yaml.YAMLToJSONStrict(text)
@@ -74,7 +76,7 @@ func planJSON(text []byte) ([]byte, error) {
 		return out, nil
 	}
 	if _, lenient := yaml.YAMLToJSON(text); lenient == nil {
-		return nil, Fault("the document", "%v", err) // a key twice
+		return nil, fix.Fault("the document", "%v", err) // a key twice
 	}
 	return nil, err
 }
@@ -94,38 +96,38 @@ func aliasIn(n *yamlv3.Node) int {
 // check holds a fix of a file against the table, and what it says of itself against its wish.
 func (f *Fix) check(at string, id int) error {
 	if f.ID != id {
-		return Fault(at+".id", "is %d, not %d", f.ID, id)
+		return fix.Fault(at+".id", "is %d, not %d", f.ID, id)
 	}
 	if err := checkFindings(at, f.Findings); err != nil {
 		return err
 	}
 	intent := f.Spec.Intent()
-	if err := CheckIntent(at+".wish", intent); err != nil {
+	if err := fix.CheckIntent(at+".wish", intent); err != nil {
 		return err
 	}
-	t := intent.traits()
+	t := fix.TraitsOf(intent)
 	switch {
 	case f.Title != t.Title:
-		return Fault(at+".title", "is not that of its wish, %q", t.Title)
+		return fix.Fault(at+".title", "is not that of its wish, %q", t.Title)
 	case f.Risk != t.Risk:
-		return Fault(at+".risk", "is %s, and that of its wish is %s", f.Risk, t.Risk)
-	case f.Undo != UndoOf(intent):
-		return Fault(at+".undo", "is %q, and that of its wish is %q", f.Undo, UndoOf(intent))
+		return fix.Fault(at+".risk", "is %s, and that of its wish is %s", f.Risk, t.Risk)
+	case f.Undo != fix.UndoOf(intent):
+		return fix.Fault(at+".undo", "is %q, and that of its wish is %q", f.Undo, fix.UndoOf(intent))
 	case len(f.Steps) == 0:
-		return Fault(at+".steps", "are missing")
+		return fix.Fault(at+".steps", "are missing")
 	}
 	for i, before := range f.After {
 		if before < 1 || before >= id {
-			return Fault(fmt.Sprintf("%s.after[%d]", at, i), "is %d, and fix %d can only wait for one before it", before, id)
+			return fix.Fault(fmt.Sprintf("%s.after[%d]", at, i), "is %d, and fix %d can only wait for one before it", before, id)
 		}
 	}
 	for i := range f.Steps {
 		step := fmt.Sprintf("%s.steps[%d]", at, i)
-		if err := CheckStep(step, intent, &f.Steps[i]); err != nil {
+		if err := fix.CheckStep(step, intent, &f.Steps[i]); err != nil {
 			return err
 		}
 		if f.Steps[i].Target != t.Target {
-			return Fault(step+".target", "is %s, and its wish is for %s", f.Steps[i].Target, t.Target)
+			return fix.Fault(step+".target", "is %s, and its wish is for %s", f.Steps[i].Target, t.Target)
 		}
 	}
 	return nil
@@ -137,11 +139,11 @@ func checkID() *regexp.Regexp     { return regexp.MustCompile(`^SD[0-9]{4}$`) }
 
 func checkFindings(at string, list []Finding) error {
 	if len(list) == 0 {
-		return Fault(at+".findings", "are missing")
+		return fix.Fault(at+".findings", "are missing")
 	}
 	for i, f := range list {
 		if !fingerprint().MatchString(f.Name) || f.Check != strings.ToUpper(f.Name[:6]) {
-			return Fault(fmt.Sprintf("%s.findings[%d].name", at, i), "is none of a finding of %q", f.Check)
+			return fix.Fault(fmt.Sprintf("%s.findings[%d].name", at, i), "is none of a finding of %q", f.Check)
 		}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package fix
+package plan
 
 import (
 	"bufio"
@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 )
 
 // maxLine bounds a line of a record: a request removes 4,900 entries of executors.
@@ -57,9 +59,9 @@ func wholeLines(data []byte, atEOF bool) (advance int, token []byte, err error) 
 }
 
 func inLine(n int, err error) error {
-	var refused *Refused
+	var refused *fix.Refused
 	if errors.As(err, &refused) {
-		return Fault(fmt.Sprintf("line %d", n), "%s", refused.Reason)
+		return fix.Fault(fmt.Sprintf("line %d", n), "%s", refused.Reason)
 	}
 	return fmt.Errorf("line %d: %w", n, err)
 }
@@ -76,12 +78,12 @@ func (h *Header) read(line []byte) error {
 		return inLine(1, err)
 	}
 	if h.Cluster.UID == "" {
-		return inLine(1, Fault("cluster.uid", "is missing"))
+		return inLine(1, fix.Fault("cluster.uid", "is missing"))
 	}
 	for i, f := range h.Fixes {
 		for n, finding := range f.Findings {
 			if finding.Check != "" && !checkID().MatchString(finding.Check) {
-				return inLine(1, Fault(fmt.Sprintf("fixes[%d].findings[%d].check", i, n), "is none of a check"))
+				return inLine(1, fix.Fault(fmt.Sprintf("fixes[%d].findings[%d].check", i, n), "is none of a check"))
 			}
 		}
 	}
@@ -92,18 +94,18 @@ func (h *Header) read(line []byte) error {
 func (e *Entry) check(last *int) error {
 	switch {
 	case !slices.Contains([]End{"", Written, Failed, Unknown}, e.End):
-		return Fault("end", "is %q", e.End)
+		return fix.Fault("end", "is %q", e.End)
 	case (e.Step == nil) != (e.End != ""):
-		return Fault("step", "belongs to a request that begins, and only to one")
+		return fix.Fault("step", "belongs to a request that begins, and only to one")
 	case e.Step == nil && (e.Number < 1 || e.Number > *last):
-		return Fault("number", "is %d, of a request that did not begin", e.Number)
+		return fix.Fault("number", "is %d, of a request that did not begin", e.Number)
 	case e.Step == nil:
 		return nil
 	case e.Number <= *last:
-		return Fault("number", "is %d, after %d", e.Number, *last)
+		return fix.Fault("number", "is %d, after %d", e.Number, *last)
 	}
 	*last = e.Number
 	var err error
-	e.allowed, err = AllowanceOf("step", e.Step)
+	e.allowed, err = fix.AllowanceOf("step", e.Step)
 	return err
 }

@@ -1,4 +1,4 @@
-package fix
+package plan
 
 import (
 	"bytes"
@@ -11,17 +11,18 @@ import (
 	"github.com/stretchr/testify/require"
 	"sigs.k8s.io/yaml"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 const oneName = "sd2001-0123456789ab"
 
 // aPlan is a plan of one or more intents that were resolved in a world, as -o json writes it.
-func aPlan(t *testing.T, world string, intents ...Intent) map[string]any {
+func aPlan(t *testing.T, world string, intents ...fix.Intent) map[string]any {
 	t.Helper()
 	var list []Resolved
 	for _, i := range intents {
-		r := ResolvedFrom(Candidate{Finding: Finding{Name: oneName, Check: "SD2001", Object: i.traits().Target}, Intent: i}, cluster(t, world))
+		r := ResolvedFrom(Candidate{Finding: Finding{Name: oneName, Check: "SD2001", Object: fix.TraitsOf(i).Target}, Intent: i}, cluster(t, world))
 		require.NoError(t, r.Err)
 		list = append(list, r)
 	}
@@ -36,7 +37,7 @@ func twoFixes(t *testing.T) map[string]any {
 	t.Helper()
 	owner := snapshot.Ref{APIVersion: "v1", Kind: "ConfigMap", Namespace: "a", Name: "o", UID: "o1"}
 	world := anApplication("app", anOwner+`, annotations: {kubectl.kubernetes.io/last-applied-configuration: hunter2}`, "", "s1", "RUNNING", "e-exec-1: COMPLETED")
-	return aPlan(t, world, StripOwner{Dependent: app(), Owner: owner}, Kick{Application: app(), State: "RUNNING", At: aTime(), Consequence: "it looks"}, DropAnnotation{Object: app(), Key: LastAppliedAnnotation})
+	return aPlan(t, world, fix.StripOwner{Dependent: app(), Owner: owner}, fix.Kick{Application: app(), State: "RUNNING", At: aTime(), Consequence: "it looks"}, fix.DropAnnotation{Object: app(), Key: fix.LastAppliedAnnotation})
 }
 
 // TestReadPlanRefuses: a plan that says what no plan of fix says is refused with the field.
@@ -91,7 +92,7 @@ func TestReadPlanRefuses(t *testing.T) {
 				text, err := encode(p)
 				require.NoError(t, err)
 				_, err = ReadPlan(bytes.NewReader(text))
-				var refused *Refused
+				var refused *fix.Refused
 				require.ErrorAs(t, err, &refused)
 				require.True(t, strings.HasPrefix(refused.Reason, tc.want), "%s does not begin with %s", refused.Reason, tc.want)
 			}
@@ -162,7 +163,7 @@ func TestReadPlanIsNoPlan(t *testing.T) {
 		"of the future": `{"apiVersion":"sparkdoctor.io/v9","kind":"FixPlan"}`, "cut off": `{"apiVersion":"sparkdoctor.io/v1alpha1","kind":"FixPlan"`,
 	} {
 		_, err := ReadPlan(strings.NewReader(text))
-		var refused *Refused
+		var refused *fix.Refused
 		require.Error(t, err, name)
 		require.NotErrorAs(t, err, &refused, name)
 	}
@@ -172,7 +173,7 @@ func TestReadPlanIsNoPlan(t *testing.T) {
 		"an alias":            "apiVersion: sparkdoctor.io/v1alpha1\nkind: FixPlan\ncluster: {uid: &a x, server: *a}\n",
 	} {
 		_, err := ReadPlan(strings.NewReader(text))
-		var refused *Refused
+		var refused *fix.Refused
 		require.ErrorAs(t, err, &refused, name)
 	}
 	_, err := ReadPlan(&endless{})
@@ -198,20 +199,20 @@ func TestAliasesAreNotExpanded(t *testing.T) {
 
 // TestAgain: a plan chooses among what the checks wish now, and what it says beside that is not believed.
 func TestAgain(t *testing.T) {
-	planned := Kick{Application: app(), State: "RUNNING", At: aTime(), Consequence: "it looks"}
+	planned := fix.Kick{Application: app(), State: "RUNNING", At: aTime(), Consequence: "it looks"}
 	other := app()
 	other.UID = "another"
 	later := planned
 	later.At = aTime().Add(time.Hour)
 	for name, tc := range map[string]struct {
-		now  []Intent
+		now  []fix.Intent
 		want string // the error; empty: it is the wish as it is now
 	}{
-		"the same, later":    {[]Intent{DropAnnotation{Object: app()}, later}, ""},
-		"of another risk":    {[]Intent{Kick{Application: app(), State: "RUNNING", Consequence: "it looks", Quiet: true}}, "this is no fix for it now"},
-		"another end":        {[]Intent{Kick{Application: app(), State: "RUNNING", Consequence: "it deletes the driver"}}, "this is no fix for it now"},
-		"another object":     {[]Intent{Kick{Application: other, State: "RUNNING", Consequence: "it looks"}}, "was replaced by another object of that name"},
-		"another wish":       {[]Intent{DropAnnotation{Object: app()}}, "this is no fix for it now"},
+		"the same, later":    {[]fix.Intent{fix.DropAnnotation{Object: app()}, later}, ""},
+		"of another risk":    {[]fix.Intent{fix.Kick{Application: app(), State: "RUNNING", Consequence: "it looks", Quiet: true}}, "this is no fix for it now"},
+		"another end":        {[]fix.Intent{fix.Kick{Application: app(), State: "RUNNING", Consequence: "it deletes the driver"}}, "this is no fix for it now"},
+		"another object":     {[]fix.Intent{fix.Kick{Application: other, State: "RUNNING", Consequence: "it looks"}}, "was replaced by another object of that name"},
+		"another wish":       {[]fix.Intent{fix.DropAnnotation{Object: app()}}, "this is no fix for it now"},
 		"nothing to be done": {nil, "this is no fix for it now"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -219,15 +220,15 @@ func TestAgain(t *testing.T) {
 			for _, i := range tc.now {
 				list = append(list, Candidate{Intent: i, Finding: Finding{Message: "as it is now"}})
 			}
-			got, err := Fix{Spec: SpecOf(planned), Findings: []Finding{{Message: "of the file"}}}.Again(list)
+			got, err := Fix{Spec: fix.SpecOf(planned), Findings: []Finding{{Message: "of the file"}}}.Again(list)
 			if tc.want != "" {
-				var stale *Stale
+				var stale *fix.Stale
 				require.ErrorAs(t, err, &stale)
 				require.Contains(t, stale.Reason, tc.want)
 				return
 			}
 			require.NoError(t, err)
-			require.Equal(t, Intent(planned), got.Intent, "it writes the time of the plan")
+			require.Equal(t, fix.Intent(planned), got.Intent, "it writes the time of the plan")
 			require.Equal(t, "as it is now", got.Finding.Message)
 		})
 	}
@@ -235,21 +236,21 @@ func TestAgain(t *testing.T) {
 
 // TestProofIsNotRead: why a step needs no consent is the check's to say, not the file's.
 func TestProofIsNotRead(t *testing.T) {
-	claimed := Fix{Spec: SpecOf(RemoveFinalizer{Object: app(), Name: "x", Proof: "trust me"})}
-	got, err := claimed.Again([]Candidate{{Intent: RemoveFinalizer{Object: app(), Name: "x"}}})
+	claimed := Fix{Spec: fix.SpecOf(fix.RemoveFinalizer{Object: app(), Name: "x", Proof: "trust me"})}
+	got, err := claimed.Again([]Candidate{{Intent: fix.RemoveFinalizer{Object: app(), Name: "x"}}})
 	require.NoError(t, err)
-	reason, _ := Limits{MaxRisk: Destructive}.Refuse(got)
+	reason, _ := Limits{MaxRisk: fix.Destructive}.Refuse(got)
 	require.Equal(t, "its controller is not proven to be absent", reason)
 }
 
 // TestPlanBoundsTheEntries: an entry that ended since is not removed, and one that the plan shows is.
 func TestPlanBoundsTheEntries(t *testing.T) {
 	world := anApplication("app", "", "", "s1", "RUNNING", "e-exec-1: COMPLETED, e-exec-2: FAILED, e-exec-3: FAILED")
-	prune := PruneExecutorState{Application: app(), Submission: "s1", Keep: 2}
-	steps, err := Resolve(prune, cluster(t, world))
+	prune := fix.PruneExecutorState{Application: app(), Submission: "s1", Keep: 2}
+	steps, err := fix.Resolve(prune, cluster(t, world))
 	require.NoError(t, err)
-	f := Fix{Spec: SpecOf(prune), Steps: steps}
-	got, err := f.Again([]Candidate{{Intent: PruneExecutorState{Application: app(), Submission: "s1", Keep: 0}}})
+	f := Fix{Spec: fix.SpecOf(prune), Steps: steps}
+	got, err := f.Again([]Candidate{{Intent: fix.PruneExecutorState{Application: app(), Submission: "s1", Keep: 0}}})
 	require.NoError(t, err)
 	r := f.ResolvedWithin(got, cluster(t, world))
 	require.NoError(t, r.Err)

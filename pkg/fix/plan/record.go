@@ -1,6 +1,10 @@
-package fix
+package plan
 
-import "time"
+import (
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+)
 
 // Header is the first line of a record: which cluster, and what was planned.
 type Header struct {
@@ -17,7 +21,7 @@ type Planned struct {
 	ID       int       `json:"id"`
 	Title    string    `json:"title"`
 	Findings []Finding `json:"findings"`
-	Undo     Undo      `json:"undo"`
+	Undo     fix.Undo  `json:"undo"`
 }
 
 // Entry is a further line. One without an end is written, and on disk, before the request is sent; the one with the
@@ -26,12 +30,12 @@ type Entry struct {
 	Number int       `json:"number"` // of the request, from 1
 	Fix    int       `json:"fix"`
 	Title  string    `json:"title,omitempty"` // of the fix
-	Step   *Step     `json:"step,omitempty"`  // with the old and new value of each field that is written
+	Step   *fix.Step `json:"step,omitempty"`  // with the old and new value of each field that is written
 	At     time.Time `json:"at"`
 	End    End       `json:"end,omitempty"`
 	Error  string    `json:"error,omitempty"`
 
-	allowed Allowance // by the table
+	allowed fix.Allowance // by the table
 }
 
 // End is how a request ended.
@@ -59,8 +63,8 @@ func HeaderOf(p Plan, started time.Time, tool string) Header {
 }
 
 // recorded is a step as it may be kept: without values that may quote secrets.
-func recorded(s Step) *Step {
-	changes := make([]Change, 0, len(s.Changes))
+func recorded(s fix.Step) *fix.Step {
+	changes := make([]fix.Change, 0, len(s.Changes))
 	for _, c := range s.Changes {
 		if c.Hidden {
 			c.Old, c.New = nil, nil
@@ -72,6 +76,6 @@ func recorded(s Step) *Step {
 }
 
 // Begin is the line before a request.
-func Begin(number int, f Fix, s Step, at time.Time) Entry {
+func Begin(number int, f Fix, s fix.Step, at time.Time) Entry {
 	return Entry{Number: number, Fix: f.ID, Title: f.Title, Step: recorded(s), At: at}
 }
