@@ -29,7 +29,8 @@ func importRules() map[string][]string {
 		"collect/probe": nil,
 
 		"fix":       {"snapshot"},
-		"fix/apply": {"apiserver", "fix", "snapshot"},
+		"fix/plan":  {"fix", "snapshot"},
+		"fix/apply": {"apiserver", "fix", "fix/plan", "snapshot"},
 
 		"check": {"fix", "operator", "snapshot"},
 		"facts": {"check", "operator", "snapshot", "spark"},
@@ -41,14 +42,14 @@ func importRules() map[string][]string {
 		"checks/installation": area,
 		"checks/lifecycle":    area,
 		"checks/upgrade":      area,
-		"checks":              append(areas(), "check", "facts", "fix", "operator", "snapshot"),
+		"checks":              append(areas(), "check", "facts", "fix", "fix/plan", "operator", "snapshot"),
 		"runbook":             {"check", "checks/upgrade", "facts", "operator", "snapshot"},
 
 		"config": {"check", "checks", "snapshot"},
 		"rbac":   {"fix", "snapshot"},
 		"report": {"check", "checks", "facts", "fix", "operator", "runbook", "snapshot", "snapshot/wire"},
-		"scan": {"apiserver", "archive", "check", "checks", "checks/upgrade", "collect", "fix", "fix/apply", "operator", "report",
-			"snapshot", "snapshot/wire"},
+		"scan": {"apiserver", "archive", "check", "checks", "checks/upgrade", "collect", "fix", "fix/apply", "fix/plan", "operator",
+			"report", "snapshot", "snapshot/wire"},
 
 		"check/checktest":   {"check", "checks/upgrade", "collect", "operator", "snapshot"},
 		"redact/redacttest": nil,
