@@ -34,7 +34,8 @@ const (
 // waiverText is "CHECK[=NAMESPACE/NAME][: reason] [(until 2026-12-31)]".
 var waiverText = regexp.MustCompile(`^([^:=\s]+)(?:=([^:\s]+))?\s*(?::\s*(.*?))?\s*(?:\(until ([^)]*)\))?$`)
 
-// ParseIgnore reads the value of --ignore about one of the known checks: "CHECK[=NAMESPACE/NAME][: reason]". A name without a namespace is that of a
+// ParseIgnore reads the value of --ignore about one of the known checks: "CHECK[=NAMESPACE/NAME][: reason]". A name without a
+// namespace is that of a
 // cluster-scoped object; both may be patterns. A reason may end with "(until 2026-12-31)".
 func ParseIgnore(text string, known []Check) (Waiver, error) {
 	w, object, err := parseWaiver(text, known)

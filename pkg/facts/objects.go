@@ -51,7 +51,8 @@ func NameUsers(f *check.Finding, using []*snapshot.SparkApplication) {
 	if len(using) > 0 {
 		first := using[0]
 		f.Message += fmt.Sprintf("; %s %s fields that only the webhook puts on pods, such as %s/%s with %s",
-			RunsText(refsOf(using)), Verb(len(using), "sets", "set"), first.Namespace, first.Name, strings.Join(first.WebhookFields[:min(MaxNamed, len(first.WebhookFields))], ", "))
+			RunsText(refsOf(using)), Verb(len(using), "sets", "set"), first.Namespace, first.Name,
+			strings.Join(first.WebhookFields[:min(MaxNamed, len(first.WebhookFields))], ", "))
 	}
 }
 

@@ -37,7 +37,8 @@ func driverServiceAccount() check.Check {
 			unknown, without := 0, 0
 			for _, users := range byAccount(list) {
 				// Every namespace gets its default account from a controller of Kubernetes itself.
-				switch missing := !exists[users.Account] && users.Name != snapshot.DefaultAccount && s.Covers(snapshot.ServiceAccounts, users.Namespace); {
+				switch missing := !exists[users.Account] && users.Name != snapshot.DefaultAccount &&
+					s.Covers(snapshot.ServiceAccounts, users.Namespace); {
 				case s.Files && !accounts[users.Namespace] && !bindings[users.Namespace]:
 					without++ // not even the default one, and no binding: the dump leaves them out
 					continue
@@ -87,7 +88,8 @@ func (u *accountUsers) finding() check.Finding {
 	for i, app := range u.apps {
 		f.Related = append(f.Related, app.Ref)
 		if i < facts.ShownApps {
-			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: cmp.Or(app.Driver.Named, "spec.driver.serviceAccount"), Value: cmp.Or(app.Driver.AccountName, "not set")})
+			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: cmp.Or(app.Driver.Named, "spec.driver.serviceAccount"),
+				Value: cmp.Or(app.Driver.AccountName, "not set")})
 		}
 	}
 	return f
@@ -97,7 +99,8 @@ func missingAccount(u accountUsers) check.Finding {
 	f := u.finding()
 	f.Certainty, f.Kind = check.Proven, "missing"
 	f.Absent = []check.Absent{{View: snapshot.ServiceAccounts, Ref: f.Object}}
-	f.Message = fmt.Sprintf("service account %s does not exist, so that no driver pod can be made: %s", u.Account, u.text("name it", "names it"))
+	f.Message = fmt.Sprintf("service account %s does not exist, so that no driver pod can be made: %s", u.Account,
+		u.text("name it", "names it"))
 	return f
 }
 
@@ -118,7 +121,9 @@ func weakAccount(u accountUsers, lacking []driverWish, access *snapshot.Access) 
 		}
 	}
 	// Executors that run now were allowed when they were made: the next ones fail, or another authorizer allows them.
-	if !ends || slices.ContainsFunc(u.apps, func(app *snapshot.SparkApplication) bool { return app.State == "RUNNING" && app.Executors.Running > 0 }) {
+	if !ends || slices.ContainsFunc(u.apps, func(app *snapshot.SparkApplication) bool {
+		return app.State == "RUNNING" && app.Executors.Running > 0
+	}) {
 		f.Severity = check.Warning
 	}
 	uses := u.text("run drivers as it", "runs its driver as it")
