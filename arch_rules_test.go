@@ -48,8 +48,8 @@ func importRules() map[string][]string {
 		"config": {"check", "checks", "snapshot"},
 		"rbac":   {"fix", "snapshot"},
 		"report": {"check", "checks", "facts", "fix", "operator", "runbook", "snapshot", "snapshot/wire"},
-		"scan": {"apiserver", "archive", "check", "checks", "checks/upgrade", "collect", "fix", "fix/apply", "fix/plan", "operator",
-			"report", "snapshot", "snapshot/wire"},
+		"scan": {"apiserver", "archive", "check", "checks", "checks/upgrade", "collect", "fix", "fix/apply", "fix/plan", "operator", "report",
+			"snapshot", "snapshot/wire"},
 
 		"check/checktest":   {"check", "checks/upgrade", "collect", "operator", "snapshot"},
 		"redact/redacttest": nil,
