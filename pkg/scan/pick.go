@@ -109,7 +109,8 @@ func chosen(picks []Pick, f *checks.Finding, all []plan.Candidate) []plan.Candid
 func (r Repair) lookUpPicks(run *run, in input) error {
 	var list []error
 	for _, p := range r.Picks {
-		if p.Name == "" || in.snapshot.Any(func(one *snapshot.Object) bool { return p.names(one.Ref) }) || p.Namespace == "" && in.snapshot.InNamespace(p.Name) {
+		if p.Name == "" || in.snapshot.Any(func(one *snapshot.Object) bool { return p.names(one.Ref) }) ||
+			p.Namespace == "" && in.snapshot.InNamespace(p.Name) {
 			continue
 		}
 		results := checks.Run(in.snapshot, run.selected, run.Params)
@@ -128,7 +129,9 @@ func (r Repair) lookUpPicks(run *run, in input) error {
 
 // isIn reports whether a finding is about the object that the pick names.
 func (p Pick) isIn(r checks.Result) bool {
-	return slices.ContainsFunc(r.Findings, func(f checks.Finding) bool { return p.names(f.Object) || slices.ContainsFunc(f.Objects, p.names) })
+	return slices.ContainsFunc(r.Findings, func(f checks.Finding) bool {
+		return p.names(f.Object) || slices.ContainsFunc(f.Objects, p.names)
+	})
 }
 
 // noteGone names the findings that were picked and are not there: resolved, or never there.
