@@ -3,6 +3,8 @@ package checks
 import (
 	"slices"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
@@ -10,7 +12,7 @@ import (
 )
 
 // Candidates returns the wishes of a finding, each with what stands in its way according to the results of all checks.
-func Candidates(s *snapshot.Snapshot, results []Result, f *Finding) []plan.Candidate {
+func Candidates(s *snapshot.Snapshot, results []check.Result, f *check.Finding) []plan.Candidate {
 	out := make([]plan.Candidate, 0, len(f.Fixes))
 	for _, intent := range f.Fixes {
 		if policy, ok := intent.(fix.SetFailurePolicy); ok {
@@ -23,7 +25,7 @@ func Candidates(s *snapshot.Snapshot, results []Result, f *Finding) []plan.Candi
 }
 
 // Planned is a finding as plans and records name it.
-func Planned(f *Finding) plan.Finding {
+func Planned(f *check.Finding) plan.Finding {
 	return plan.Finding{Name: f.Fingerprint(), Check: f.Check, Object: f.Object, Severity: f.Severity.String(), Message: f.Message}
 }
 
@@ -31,22 +33,17 @@ func Planned(f *Finding) plan.Finding {
 func AdmissionChecks() []string {
 	var ids []string
 	for _, c := range All() {
-		if c.breaksWrites() {
+		if c.BreaksWrites() {
 			ids = append(ids, c.ID)
 		}
 	}
 	return ids
 }
 
-// breaksWrites reports whether an error of the check has the API server refuse writes that must pass the operator's webhooks.
-func (c Check) breaksWrites() bool {
-	return slices.Contains(c.Breaks, AdmissionPath) || slices.Contains(c.Breaks, Registration)
-}
-
 // obstacles are the faults of the webhooks that must admit an intent's write and refuse it while they fail: an update of
 // the main resource of a Spark object (charts/spark-operator-chart/templates/webhook@v2.5.2). Proven on 2.5.1: with the
 // webhook down and Fail it is refused.
-func obstacles(s *snapshot.Snapshot, results []Result, intent fix.Intent) []plan.Obstacle {
+func obstacles(s *snapshot.Snapshot, results []check.Result, intent fix.Intent) []plan.Obstacle {
 	target := fix.TraitsOf(intent).Target
 	_, status := intent.(fix.PruneExecutorState)
 	_, deletes := intent.(fix.DeleteObject) // the webhooks take creations and updates only
@@ -72,7 +69,7 @@ func obstacles(s *snapshot.Snapshot, results []Result, intent fix.Intent) []plan
 }
 
 // choose is what has a finding repaired along with others: its check, and the risk that its repair takes.
-func choose(f *Finding) string {
+func choose(f *check.Finding) string {
 	if len(f.Fixes) == 0 {
 		return ""
 	}
@@ -92,20 +89,20 @@ func mustAdmit(installations []operator.Installation, c *snapshot.WebhookConfigu
 }
 
 // faultsOf are the errors of the path of a configuration: of itself, or of the Deployment or Secret behind it.
-func faultsOf(results []Result, installations []operator.Installation, c *snapshot.WebhookConfiguration) []*Finding {
+func faultsOf(results []check.Result, installations []operator.Installation, c *snapshot.WebhookConfiguration) []*check.Finding {
 	behind := map[snapshot.Key]bool{c.Key(): true}
 	for i := range installations {
 		if in := &installations[i]; in.Webhook != nil && slices.ContainsFunc(c.Webhooks, func(w snapshot.Webhook) bool { return in.Claims(c, w) }) {
 			behind[in.Webhook.Key()], behind[in.WebhookSecret()] = true, true
 		}
 	}
-	var out []*Finding
+	var out []*check.Finding
 	for _, r := range results {
-		if !r.Check.breaksWrites() {
+		if !r.Check.BreaksWrites() {
 			continue
 		}
 		for i := range r.Findings {
-			if f := &r.Findings[i]; f.Severity == Error && behind[f.Object.Key()] {
+			if f := &r.Findings[i]; f.Severity == check.Error && behind[f.Object.Key()] {
 				out = append(out, f)
 			}
 		}
@@ -115,7 +112,7 @@ func faultsOf(results []Result, installations []operator.Installation, c *snapsh
 
 // unproven returns why the path of a configuration is not proven to be healthy: a fault, a check that could not look, or a
 // replica that was not greeted.
-func unproven(s *snapshot.Snapshot, results []Result, configuration snapshot.Ref) string {
+func unproven(s *snapshot.Snapshot, results []check.Result, configuration snapshot.Ref) string {
 	installations := operator.Find(s.Deployments())
 	list := s.MutatingWebhooks()
 	i := slices.IndexFunc(list, func(c snapshot.WebhookConfiguration) bool { return c.Key() == configuration.Key() })
@@ -127,8 +124,8 @@ func unproven(s *snapshot.Snapshot, results []Result, configuration snapshot.Ref
 		return faults[0].Check + ": " + faults[0].Message
 	}
 	for _, id := range AdmissionChecks() {
-		at := slices.IndexFunc(results, func(r Result) bool { return r.Check.ID == id })
-		if at < 0 || results[at].Status == Skipped || results[at].Partial {
+		at := slices.IndexFunc(results, func(r check.Result) bool { return r.Check.ID == id })
+		if at < 0 || results[at].Status == check.Skipped || results[at].Partial {
 			return id + " could not look at everything"
 		}
 	}
@@ -158,8 +155,8 @@ func ungreeted(s *snapshot.Snapshot, in *operator.Installation, c *snapshot.Webh
 			if !in.Calls(w) {
 				continue
 			}
-			if err := distrust(w.CABundle, served[at].Chain.Certificates(), operator.ServerName(w.Service), s.TakenAt); err != nil {
-				return "pod " + p.Name + " serves a certificate that caBundle does not trust: " + why(err)
+			if err := facts.Distrust(w.CABundle, served[at].Chain.Certificates(), operator.ServerName(w.Service), s.TakenAt); err != nil {
+				return "pod " + p.Name + " serves a certificate that caBundle does not trust: " + facts.WhyDistrusted(err)
 			}
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -33,9 +33,9 @@ func read(t *testing.T, text string, asOf time.Time) *snapshot.Snapshot {
 	return s
 }
 
-func run(t *testing.T, s *snapshot.Snapshot, id string) checks.Result {
+func run(t *testing.T, s *snapshot.Snapshot, id string) check.Result {
 	t.Helper()
-	r := checks.Run(s, []checks.Check{check(t, id)}, checks.DefaultParams())[0]
+	r := check.Run(s, []check.Check{checkOf(t, id)}, check.DefaultParams())[0]
 	require.NotContains(t, r.Reason, "internal error")
 	return r
 }
@@ -69,7 +69,7 @@ func TestThresholds(t *testing.T) {
 	}
 }
 
-func severity(r checks.Result) string {
+func severity(r check.Result) string {
 	if len(r.Findings) == 0 {
 		return ""
 	}

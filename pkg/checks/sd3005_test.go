@@ -7,14 +7,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // TestMissingDriverIsLookedUpAgain: pods are listed by label and before applications, so the driver is fetched by name.
 func TestMissingDriverIsLookedUpAgain(t *testing.T) {
 	s := read(t, bigApplication(1, ""), time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC))
-	results := checks.Run(s, []checks.Check{check(t, "SD3005")}, checks.DefaultParams())
+	results := check.Run(s, []check.Check{checkOf(t, "SD3005")}, check.DefaultParams())
 	require.Len(t, results[0].Findings, 1)
 	app := s.SparkApplications()[0]
 	over := *app
@@ -32,9 +32,9 @@ func TestMissingDriverIsLookedUpAgain(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			waited := time.Duration(0)
-			confirmer := checks.Confirmer{
+			confirmer := check.Confirmer{
 				Wait: func(_ context.Context, d time.Duration) error { waited = d; return nil },
-				Fetch: func(_ context.Context, _ checks.View, ref snapshot.Ref) (snapshot.Record, error) {
+				Fetch: func(_ context.Context, _ check.View, ref snapshot.Ref) (snapshot.Record, error) {
 					switch {
 					case ref.Kind == "SparkApplication":
 						return tt.app, nil
@@ -45,12 +45,12 @@ func TestMissingDriverIsLookedUpAgain(t *testing.T) {
 					}
 				},
 			}
-			_, again, err := checks.Confirm(t.Context(), s, results, checks.DefaultParams(), confirmer)
+			_, again, err := check.Confirm(t.Context(), s, results, check.DefaultParams(), confirmer)
 			require.NoError(t, err)
 			require.Equal(t, 10*time.Second, waited)
 			require.Len(t, again[0].Findings, tt.found)
 			for _, f := range again[0].Findings {
-				require.Equal(t, checks.Proven, f.Certainty)
+				require.Equal(t, check.Proven, f.Certainty)
 			}
 		})
 	}
@@ -68,11 +68,11 @@ func TestSubmissionWithoutATimeIsCounted(t *testing.T) {
 func TestNoFindingWaitsLongerThanAsked(t *testing.T) {
 	waits := 0
 	for _, f := range fixtures(t) {
-		for _, asked := range []time.Duration{0, time.Second, f.params.SettleAfter} {
-			f.params.SettleAfter = asked
-			s := f.snapshot(t)
-			for _, finding := range checks.Run(s, []checks.Check{check(t, f.id())}, f.asked(t, s))[0].Findings {
-				require.LessOrEqual(t, finding.Settles, asked, f.path)
+		for _, asked := range []time.Duration{0, time.Second, f.Params.SettleAfter} {
+			f.Params.SettleAfter = asked
+			s := f.Snapshot(t)
+			for _, finding := range check.Run(s, []check.Check{checkOf(t, f.ID())}, f.Asked(t, s))[0].Findings {
+				require.LessOrEqual(t, finding.Settles, asked, f.Path)
 				waits += int(finding.Settles)
 			}
 		}

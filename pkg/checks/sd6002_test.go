@@ -7,11 +7,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 )
 
 // messages are the findings as "severity certainty: message".
-func messages(r checks.Result) []string {
+func messages(r check.Result) []string {
 	out := []string{}
 	for _, f := range r.Findings {
 		out = append(out, fmt.Sprintf("%s %s: %s", f.Severity, f.Certainty, f.Message))
@@ -73,7 +73,7 @@ func TestWhoSchedules(t *testing.T) {
 			r := asked(t, "SD6002", etl("SUBMITTED", tt.app), sparkPod("driver", "etl-driver", time.Hour, tt.metadata, tt.spec, conditions))
 			if tt.want == "" {
 				require.Empty(t, messages(r))
-				require.Equal(t, checks.Passed, r.Status, "held back on purpose")
+				require.Equal(t, check.Passed, r.Status, "held back on purpose")
 				return
 			}
 			severity, text := splitWant(tt.want)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -41,7 +41,7 @@ func TestWhatIsKnownOfWorkloads(t *testing.T) {
 				return
 			}
 			require.Equal(t, []string{"error likely: " + tt.want}, messages(r))
-			require.Equal(t, checks.Failed, r.Status)
+			require.Equal(t, check.Failed, r.Status)
 		})
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 )
 
 // podsAt is when the snapshots of these tests are taken.
@@ -30,7 +30,7 @@ func sparkPod(role, name string, old time.Duration, metadata, spec, status strin
 }
 
 // asked reads documents as all that there is, and asks one check.
-func asked(t *testing.T, id string, documents ...string) checks.Result {
+func asked(t *testing.T, id string, documents ...string) check.Result {
 	t.Helper()
 	return run(t, read(t, strings.Join(documents, "\n---\n"), podsAt), id)
 }

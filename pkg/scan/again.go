@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
@@ -37,7 +38,7 @@ func (r Repair) PlanAgain(ctx context.Context, file plan.Plan) (plan.Plan, []Dro
 	var findings []plan.Finding
 	for i, f := range file.Fixes {
 		for n, finding := range f.Findings {
-			if _, err := checks.Lookup(checks.All(), finding.Check); err != nil {
+			if _, err := check.Lookup(checks.All(), finding.Check); err != nil {
 				return plan.Plan{}, nil, &fix.Refused{Reason: fmt.Sprintf("fixes[%d].findings[%d].check: %v", i, n, err)}
 			}
 			findings = append(findings, finding)
@@ -80,7 +81,7 @@ func (r Repair) findAgain(ctx context.Context, findings []plan.Finding) (*Diagno
 	if err != nil {
 		return nil, err
 	}
-	run.selected = slices.DeleteFunc(run.selected, func(c checks.Check) bool {
+	run.selected = slices.DeleteFunc(run.selected, func(c check.Check) bool {
 		return !slices.Contains(checks.AdmissionChecks(), c.ID) &&
 			!slices.ContainsFunc(findings, func(f plan.Finding) bool { return f.Check == c.ID })
 	})

@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/upgrade"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -65,12 +67,12 @@ func (r *run) only() []string {
 }
 
 // upgrade finds what is upgraded, and the way to the target.
-func (o GateOptions) upgrade(ctx context.Context, s *snapshot.Snapshot, target *target) (*checks.Upgrade, error) {
+func (o GateOptions) upgrade(ctx context.Context, s *snapshot.Snapshot, target *target) (*check.Upgrade, error) {
 	in, err := o.installation(operator.Find(s.Deployments()))
 	if err != nil {
 		return nil, err
 	}
-	u := &checks.Upgrade{From: o.From, To: o.To, Installation: in}
+	u := &check.Upgrade{From: o.From, To: o.To, Installation: in}
 	switch {
 	case in == nil && o.From.IsZero():
 		return nil, errors.New("no operator was seen: say with --from which release is installed")
@@ -82,10 +84,10 @@ func (o GateOptions) upgrade(ctx context.Context, s *snapshot.Snapshot, target *
 	case o.From.IsZero():
 		u.From = in.Version
 	}
-	if u.Target, err = target.in(ctx, u.ReleaseNamespace()); err != nil {
+	if u.Target, err = target.in(ctx, upgrade.ReleaseNamespace(u)); err != nil {
 		return nil, err
 	}
-	u.Others = checks.OthersInRelease(s, u)
+	u.Others = upgrade.OthersInRelease(s, u)
 	u.Hops, err = operator.Path(u.From, u.To)
 	return u, err
 }

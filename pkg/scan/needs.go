@@ -3,12 +3,12 @@ package scan
 import (
 	"slices"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // Needs are what checks read of a cluster. What is read on request only is left out, unless it is asked for.
-func Needs(list []checks.Check, probe, logs bool) []snapshot.Need {
+func Needs(list []check.Check, probe, logs bool) []snapshot.Need {
 	return (&run{selected: list}).needs(probe, logs)
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
@@ -60,14 +61,14 @@ func (r Repair) Plan(ctx context.Context) (plan.Plan, error) {
 }
 
 // candidates are the wishes of a finding that are selected and allowed; what is left of it is added to the rest.
-func (r Repair) candidates(d *Diagnosis, check checks.Check, f *checks.Finding, left []plan.Left) ([]plan.Candidate, []plan.Left) {
+func (r Repair) candidates(d *Diagnosis, c check.Check, f *check.Finding, left []plan.Left) ([]plan.Candidate, []plan.Left) {
 	selected, named := picked(r.Picks, f)
 	if !selected || f.Suppressed != nil && !named {
 		return nil, left // what somebody accepts is not repaired
 	}
 	if len(f.Fixes) == 0 {
-		if f.Severity > checks.Info {
-			left = append(left, plan.Left{Finding: checks.Planned(f), Reason: "no automatic fix", Advice: check.Next})
+		if f.Severity > check.Info {
+			left = append(left, plan.Left{Finding: checks.Planned(f), Reason: "no automatic fix", Advice: c.Next})
 		}
 		return nil, left
 	}
@@ -97,8 +98,8 @@ func (r Repair) asks(id string) bool {
 
 // blind says why a check did not look at everything; empty if it did. What was not looked at is not repaired, nor is it
 // well: it is left. Subjects that a check read and cannot judge are no reason: a scan names them.
-func blind(r checks.Result) string {
-	if r.Status != checks.Skipped && len(r.Unseen) == 0 {
+func blind(r check.Result) string {
+	if r.Status != check.Skipped && len(r.Unseen) == 0 {
 		return ""
 	}
 	parts := []string{"the check could not look at everything"}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -78,8 +78,8 @@ func endingsOf(findings []plan.Finding, d *Diagnosis) []Ending {
 	results := d.Results
 	out := make([]Ending, 0, len(findings))
 	for _, f := range findings {
-		at := slices.IndexFunc(results, func(r checks.Result) bool { return r.Check.ID == f.Check })
-		if at < 0 || results[at].Status == checks.Skipped || results[at].Status == checks.NotApplicable {
+		at := slices.IndexFunc(results, func(r check.Result) bool { return r.Check.ID == f.Check })
+		if at < 0 || results[at].Status == check.Skipped || results[at].Status == check.NotApplicable {
 			reason := "the check did not run"
 			if at >= 0 {
 				reason = results[at].Reason
@@ -87,7 +87,7 @@ func endingsOf(findings []plan.Finding, d *Diagnosis) []Ending {
 			out = append(out, Ending{f, NotVerified, reason})
 			continue
 		}
-		now := slices.IndexFunc(results[at].Findings, func(g checks.Finding) bool { return g.Fingerprint() == f.Name })
+		now := slices.IndexFunc(results[at].Findings, func(g check.Finding) bool { return g.Fingerprint() == f.Name })
 		if now < 0 && results[at].Partial && !d.Snapshot.Covers(snapshot.ViewOf(f.Object.GroupKind()), f.Object.Namespace) {
 			out = append(out, Ending{f, NotVerified, "it could not be looked at again: " + blind(results[at])})
 			continue
@@ -107,6 +107,6 @@ func endingsOf(findings []plan.Finding, d *Diagnosis) []Ending {
 }
 
 // worse reports whether a severity is above the one that a plan names.
-func worse(now checks.Severity, before string) bool {
-	return before == checks.Info.String() && now > checks.Info || before == checks.Warning.String() && now > checks.Warning
+func worse(now check.Severity, before string) bool {
+	return before == check.Info.String() && now > check.Info || before == check.Warning.String() && now > check.Warning
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
@@ -81,7 +82,7 @@ func ask(t *testing.T, version string, trials []*trial) {
 }
 
 // look runs a check on an application, its pods and an operator of a release.
-func look(t *testing.T, check, version string, app object, pods []corev1.Pod) []checks.Finding {
+func look(t *testing.T, id, version string, app object, pods []corev1.Pod) []check.Finding {
 	t.Helper()
 	items := []any{app, deployment(version, "controller"), deployment(version, "webhook")}
 	for i := range pods {
@@ -93,9 +94,9 @@ func look(t *testing.T, check, version string, app object, pods []corev1.Pod) []
 	require.NoError(t, os.WriteFile(path, text, 0o600))
 	s, _, err := collect.Files(t.Context(), collect.FileOptions{Paths: []string{path}})
 	require.NoError(t, err)
-	c, err := checks.Lookup(checks.Catalogue(), check)
+	c, err := check.Lookup(checks.Catalogue(), id)
 	require.NoError(t, err)
-	result := checks.Run(s, []checks.Check{c}, checks.DefaultParams())[0]
+	result := check.Run(s, []check.Check{c}, check.DefaultParams())[0]
 	require.NotContains(t, result.Reason, "internal error")
 	return result.Findings
 }
@@ -167,7 +168,7 @@ func TestUnmutatedPods(t *testing.T) {
 }
 
 // unmutated leaves out what a release itself loses, which SD4002 tells by itself.
-func unmutated(list []checks.Finding) []string {
+func unmutated(list []check.Finding) []string {
 	var out []string
 	for _, f := range list {
 		if f.Kind != "executor-env" {

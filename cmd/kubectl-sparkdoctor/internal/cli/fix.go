@@ -13,6 +13,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
@@ -104,7 +105,7 @@ type fixOptions struct {
 }
 
 func newFix(streams genericiooptions.IOStreams) *cobra.Command {
-	f := &fixFlags{scanFlags: scanFlags{kube: genericclioptions.NewConfigFlags(true), params: checks.DefaultParams()}}
+	f := &fixFlags{scanFlags: scanFlags{kube: genericclioptions.NewConfigFlags(true), params: check.DefaultParams()}}
 	cmd := &cobra.Command{
 		ValidArgsFunction: checkIDs,
 		Use:               "fix [CHECK | CHECK=NAMESPACE/NAME | CHECK=NAME | FINDING ...]",

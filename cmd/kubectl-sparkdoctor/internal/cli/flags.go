@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/pflag"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 )
 
 // scanFlags are what the user typed.
@@ -41,9 +41,9 @@ type scanFlags struct {
 	timeout         time.Duration
 	probe           bool
 	logs            bool
-	params          checks.Params
+	params          check.Params
 	flags           *pflag.FlagSet // which tells those that were given
-	catalogue       []checks.Check // that can be selected; nil: those of a scan
+	catalogue       []check.Check  // that can be selected; nil: those of a scan
 }
 
 // add registers the flags of scan.

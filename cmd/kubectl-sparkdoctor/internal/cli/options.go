@@ -11,7 +11,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 )
@@ -19,15 +19,15 @@ import (
 // scanOptions are what the scan needs.
 type scanOptions struct {
 	scanFlags
-	selected []checks.Check
+	selected []check.Check
 	outs     []output
 	subjects scan.Subjects
 	asOf     time.Time
 	offline  bool
 
 	configFile string // empty: there is none
-	severities map[string]checks.Severity
-	waivers    []checks.Waiver
+	severities map[string]check.Severity
+	waivers    []check.Waiver
 	before     *report.Report // what to compare with; nil: nothing
 
 	connection *apiserver.Connection   // nil until the cluster is asked
@@ -117,7 +117,7 @@ func (o *scanOptions) selectSubjects(args []string) error {
 		}
 	}
 	for _, arg := range args {
-		key, ok := checks.ParseObject(arg, namespace)
+		key, ok := check.ParseObject(arg, namespace)
 		if !ok {
 			return fmt.Errorf("%q is not TYPE/NAME of a kind that checks look at, such as sparkapplication/etl", arg)
 		}

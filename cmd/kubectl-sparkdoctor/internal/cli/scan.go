@@ -10,7 +10,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 )
@@ -38,7 +38,7 @@ const scanExample = `  # Everything the operator runs, in every namespace
   kubectl sparkdoctor scan -f manifests/ -R --fail-on warning -o json=report.json`
 
 func newScan(streams genericiooptions.IOStreams) *cobra.Command {
-	f := &scanFlags{kube: genericclioptions.NewConfigFlags(true), params: checks.DefaultParams()}
+	f := &scanFlags{kube: genericclioptions.NewConfigFlags(true), params: check.DefaultParams()}
 	cmd := &cobra.Command{
 		Use:               "scan [TYPE/NAME ...]",
 		ValidArgsFunction: objects,

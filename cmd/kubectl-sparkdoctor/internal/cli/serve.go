@@ -13,7 +13,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/web"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
@@ -40,7 +40,7 @@ const serveExample = `  # On this machine
 const defaultServeInterval = 5 * time.Minute
 
 func newServe(streams genericiooptions.IOStreams) *cobra.Command {
-	f := &scanFlags{kube: genericclioptions.NewConfigFlags(true), params: checks.DefaultParams(), failOn: "none", color: "never"}
+	f := &scanFlags{kube: genericclioptions.NewConfigFlags(true), params: check.DefaultParams(), failOn: "none", color: "never"}
 	var listen string
 	cmd := &cobra.Command{
 		Use: "serve", Short: "Scan on an interval and serve metrics and the report",

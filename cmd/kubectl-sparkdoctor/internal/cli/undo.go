@@ -11,7 +11,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
@@ -32,7 +32,7 @@ type undoFlags struct {
 }
 
 func newUndo(streams genericiooptions.IOStreams) *cobra.Command {
-	f := &undoFlags{scanFlags: scanFlags{kube: genericclioptions.NewConfigFlags(true), params: checks.DefaultParams()}}
+	f := &undoFlags{scanFlags: scanFlags{kube: genericclioptions.NewConfigFlags(true), params: check.DefaultParams()}}
 	cmd := &cobra.Command{
 		ValidArgsFunction: files,
 		Use:               "undo RECORD",
