@@ -1,3 +1,6 @@
+// Package check is what a check is, and the engine that asks it. A check is a value: all about it can be listed without running it,
+// and running it reads nothing but the views that it declares. Checks do no I/O and know no clock. The engine knows no check but
+// those about suppressions.
 package check
 
 import (

@@ -51,7 +51,7 @@ func ParseIgnore(text string, known []Check) (Waiver, error) {
 		namespace, name = "", object
 	}
 	w.Namespace, w.Name = namespace, name
-	return w, CheckPatterns(namespace, name)
+	return w, ValidPatterns(namespace, name)
 }
 
 // parseAnnotation reads the annotation sparkdoctor.io/ignore: "CHECK: reason (until 2026-12-31)", several of them
@@ -104,8 +104,8 @@ func ParseUntil(day string) (time.Time, error) {
 	return t.AddDate(0, 0, 1), nil
 }
 
-// CheckPatterns says what is wrong with patterns of names.
-func CheckPatterns(patterns ...string) error {
+// ValidPatterns says what is wrong with patterns of names.
+func ValidPatterns(patterns ...string) error {
 	for _, p := range patterns {
 		if _, err := path.Match(p, ""); err != nil {
 			return fmt.Errorf("%q is no pattern of names: %w", p, err)

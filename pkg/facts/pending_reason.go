@@ -32,6 +32,7 @@ type PendingReasons struct {
 	events map[string][]*snapshot.Event // by UID of the pod
 }
 
+// NewPendingReasons reads the events about pods.
 func NewPendingReasons(s *snapshot.Snapshot) *PendingReasons {
 	p := &PendingReasons{s: s, events: map[string][]*snapshot.Event{}}
 	list := s.WarningEvents()

@@ -55,6 +55,7 @@ func PodEndEvidence(pod *snapshot.Pod, c *snapshot.ContainerTrouble) []check.Evi
 	return out
 }
 
+// WithMessage returns a reason with the message that belongs to it, if there is one.
 func WithMessage(text, message string) string {
 	if message == "" {
 		return text
