@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 // accountUsers are the applications whose drivers run as one service account, those that have not ended first.
@@ -92,7 +93,7 @@ func before31(version string) bool {
 }
 
 // lacks returns what the account does not allow and any of the applications asks for, and whether all could be judged.
-func (u *accountUsers) lacks(access *snapshot.Access) (list []driverWish, all bool) {
+func (u *accountUsers) lacks(access *spark.Access) (list []driverWish, all bool) {
 	all = true
 	for _, w := range driverWishes() {
 		if !slices.ContainsFunc(u.apps, func(app *snapshot.SparkApplication) bool { return w.asks(&app.Driver) }) {

@@ -58,7 +58,7 @@ type lack struct {
 	requests          []snapshot.Request
 }
 
-// allower answers what an account may do, and whether all that could allow it was seen: snapshot.Access, or what will be.
+// allower answers what an account may do, and whether all that could allow it was seen: spark.Access, or what will be.
 type allower interface {
 	Allows(who snapshot.Account, q snapshot.Request) (allowed, known bool)
 }

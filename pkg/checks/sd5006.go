@@ -7,6 +7,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 func controllerLacksPermission() Check {
@@ -23,7 +24,7 @@ func controllerLacksPermission() Check {
 		Run: func(s *snapshot.Snapshot, _ Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}
-			access := s.Access()
+			access := spark.AccessOf(s)
 			if access.Blind() {
 				a.NotApplicable = noBindings
 				return a
@@ -54,7 +55,7 @@ func controllerLacksPermission() Check {
 // noBindings is why nothing is said where no binding was seen.
 const noBindings = "no binding of service accounts was seen: the cluster does not authorize by RBAC, or a dump leaves it out"
 
-// accessNeeds are the views behind snapshot.Access.
+// accessNeeds are the views behind spark.Access.
 func accessNeeds(scope snapshot.Scope) []snapshot.Need {
 	return []snapshot.Need{
 		{View: snapshot.RoleBindings, Role: snapshot.Compared, Scope: scope},
@@ -65,7 +66,7 @@ func accessNeeds(scope snapshot.Scope) []snapshot.Need {
 }
 
 // permissionFindings are one for what every release of the line needs, and one for each feature.
-func permissionFindings(in *operator.Installation, p operator.Process, lacking []lack, access *snapshot.Access) []Finding {
+func permissionFindings(in *operator.Installation, p operator.Process, lacking []lack, access *spark.Access) []Finding {
 	by := map[string][]lack{}
 	var order []string
 	for _, l := range lacking {
@@ -87,7 +88,7 @@ func permissionFindings(in *operator.Installation, p operator.Process, lacking [
 	return out
 }
 
-func lackingPermission(in *operator.Installation, p operator.Process, lacking []lack, what string, access *snapshot.Access) Finding {
+func lackingPermission(in *operator.Installation, p operator.Process, lacking []lack, what string, access *spark.Access) Finding {
 	d := p.Deployment
 	f := Finding{
 		// Another authorizer may allow what RBAC does not (kubernetes.io/docs/reference/access-authn-authz/authorization).

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 func driverServiceAccount() Check {
@@ -23,7 +24,7 @@ func driverServiceAccount() Check {
 		Run: func(s *snapshot.Snapshot, _ Params) Answer {
 			list, unjudged := decoded(s)
 			a := Answer{Unjudged: unjudged}
-			access, exists := s.Access(), map[snapshot.Account]bool{}
+			access, exists := spark.AccessOf(s), map[snapshot.Account]bool{}
 			accounts, bindings := map[string]bool{}, map[string]bool{} // namespaces that have any
 			for _, o := range s.ServiceAccounts() {
 				exists[snapshot.Account{Namespace: o.Namespace, Name: o.Name}] = true
@@ -99,7 +100,7 @@ func missingAccount(u accountUsers) Finding {
 	return f
 }
 
-func weakAccount(u accountUsers, lacking []driverWish, access *snapshot.Access) Finding {
+func weakAccount(u accountUsers, lacking []driverWish, access *spark.Access) Finding {
 	f := u.finding()
 	f.Kind = "permissions"
 	var texts []string

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 func targetPermissions() Check {
@@ -21,7 +22,7 @@ func targetPermissions() Check {
 			list, unjudged := runs(s)
 			a := Answer{Unjudged: unjudged}
 			u := p.Upgrade
-			in, access, now := u.incoming(), accessAfter(s, u), s.Access()
+			in, access, now := u.incoming(), accessAfter(s, u), spark.AccessOf(s)
 			if access.target.Blind() {
 				a.Unjudged = append(a.Unjudged, "the manifests hold no binding of a service account: they may leave permissions to somebody else")
 				return a
@@ -48,7 +49,7 @@ func targetPermissions() Check {
 }
 
 // lackedBefore reports whether the installed release needs a permission as well and is not allowed it now: that is SD5006's.
-func (u *Upgrade) lackedBefore(l lack, ofController bool, now *snapshot.Access) bool {
+func (u *Upgrade) lackedBefore(l lack, ofController bool, now *spark.Access) bool {
 	if u.Installation == nil || l.Since.Compare(u.From) > 0 {
 		return false
 	}

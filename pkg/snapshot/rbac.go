@@ -4,6 +4,9 @@ import (
 	"slices"
 )
 
+// RBACGroup is the API group of roles and bindings.
+const RBACGroup = "rbac.authorization.k8s.io"
+
 // Account is a service account.
 type Account struct{ Namespace, Name string }
 
@@ -61,22 +64,6 @@ type RoleRules struct {
 // AccessRule is one rule of a role.
 type AccessRule struct{ Verbs, Groups, Resources, Names []string }
 
-// Covers reports whether the rule allows a request (k8s.io/component-helpers/auth/rbac/validation and
-// plugin/pkg/auth/authorizer/rbac/rbac.go of kubernetes@v1.36.3: RuleAllows).
-func (r *AccessRule) Covers(q Request) bool {
-	resource := q.Resource
-	if q.Subresource != "" {
-		resource += "/" + q.Subresource
-	}
-	return oneOf(r.Verbs, q.Verb) && oneOf(r.Groups, q.Group) &&
-		(oneOf(r.Resources, resource) || q.Subresource != "" && slices.Contains(r.Resources, "*/"+q.Subresource)) &&
-		(len(r.Names) == 0 || slices.Contains(r.Names, q.Name))
-}
-
-func oneOf(list []string, want string) bool {
-	return slices.Contains(list, "*") || slices.Contains(list, want)
-}
-
 // Request is what somebody wants to do. Without a name it is about any object, or about one whose name nobody knows.
 type Request struct {
 	Verb, Group, Resource, Subresource, Name string
@@ -94,3 +81,12 @@ func (q Request) String() string {
 
 // DefaultAccount is the name of the service account that every namespace has, for pods that name none.
 const DefaultAccount = "default"
+
+// RoleBindings returns the bindings of one of the two views that concern service accounts.
+func (s *Snapshot) RoleBindings(v View) []RoleBinding { return read[RoleBinding](s, v) }
+
+// RoleRules returns the roles of one of the two views that bindings of service accounts name; from files, all.
+func (s *Snapshot) RoleRules(v View) []RoleRules { return read[RoleRules](s, v) }
+
+// ServiceAccounts returns metadata of the service accounts of drivers; from files, of all.
+func (s *Snapshot) ServiceAccounts() []Object { return read[Object](s, ServiceAccounts) }
