@@ -5,6 +5,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 // jobs are the namespaces in which an installation has applications, and in which they use a feature, sorted.
@@ -41,11 +42,11 @@ func looksAfter(in *operator.Installation, app *snapshot.SparkApplication) bool 
 func uses(in *operator.Installation, app *snapshot.SparkApplication, f operator.Feature) bool {
 	switch f {
 	case operator.UIIngresses:
-		return app.Driver.Ingresses || in.UIIngress()
+		return app.Ingresses || in.UIIngress()
 	case operator.DriverClaims:
-		return app.Driver.ClaimsBySubmit
+		return spark.DriverOf(app).ClaimsBySubmit
 	case operator.Monitoring:
-		return slices.Contains(app.WebhookFields, string(snapshot.Monitoring))
+		return slices.Contains(spark.WebhookFields(app), string(snapshot.Monitoring))
 	default:
 		return f == operator.NoFeature
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 func webhookMissing() Check {
@@ -74,7 +75,7 @@ func withoutWebhook(installations []operator.Installation, in *operator.Installa
 // users are the applications of an installation that set what only the webhook puts on pods.
 func users(in *operator.Installation, list []*snapshot.SparkApplication) []*snapshot.SparkApplication {
 	return slices.DeleteFunc(slices.Clone(list), func(app *snapshot.SparkApplication) bool {
-		return len(app.WebhookFields) == 0 || app.Terminating() || !in.Watches(app.Namespace) || !in.Picks(app.Labels)
+		return len(spark.WebhookFields(app)) == 0 || app.Terminating() || !in.Watches(app.Namespace) || !in.Picks(app.Labels)
 	})
 }
 
@@ -120,13 +121,13 @@ func (f *Finding) name(using []*snapshot.SparkApplication) {
 	for i, app := range using {
 		f.Related = append(f.Related, app.Ref)
 		if i < shownApps {
-			f.Evidence = append(f.Evidence, Evidence{Object: app.Ref, Field: app.Path("spec"), Value: strings.Join(app.WebhookFields, ", ")})
+			f.Evidence = append(f.Evidence, Evidence{Object: app.Ref, Field: app.Path("spec"), Value: strings.Join(spark.WebhookFields(app), ", ")})
 		}
 	}
 	if len(using) > 0 {
 		first := using[0]
 		f.Message += fmt.Sprintf("; %s %s fields that only the webhook puts on pods, such as %s/%s with %s",
-			runsText(refsOf(using)), verb(len(using), "sets", "set"), first.Namespace, first.Name, strings.Join(first.WebhookFields[:min(maxNamed, len(first.WebhookFields))], ", "))
+			runsText(refsOf(using)), verb(len(using), "sets", "set"), first.Namespace, first.Name, strings.Join(spark.WebhookFields(first)[:min(maxNamed, len(spark.WebhookFields(first)))], ", "))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 func unmutatedPod() Check {
@@ -31,7 +32,7 @@ func unmutatedPod() Check {
 			for _, app := range list {
 				job := jobPods{app: app, operator: operator.For(installations, app.Namespace)}
 				var j judgement // of the pod before: executors are alike
-				looked := len(app.Wants(driverRole))+len(app.Wants(executorRole)) == 0
+				looked := len(spark.Wants(app, driverRole))+len(spark.Wants(app, executorRole)) == 0
 				for pod := range currentPods(s, app) {
 					if j.pod == nil || j.pod.Role() != pod.Role() || j.pod.Features != pod.Features {
 						j = job.judge(pod, s.Excerpt())
@@ -82,7 +83,7 @@ func unmutatedPod() Check {
 // deleted takes its pods along; pods of another submission were made from another spec.
 func currentPods(s *snapshot.Snapshot, app *snapshot.SparkApplication) iter.Seq[*snapshot.Pod] {
 	return func(yield func(*snapshot.Pod) bool) {
-		if len(app.Wants(driverRole))+len(app.Wants(executorRole)) == 0 || app.Terminating() || app.SubmissionID == "" {
+		if len(spark.Wants(app, driverRole))+len(spark.Wants(app, executorRole)) == 0 || app.Terminating() || app.SubmissionID == "" {
 			return
 		}
 		for _, pod := range s.PodsOf(app.Namespace, app.Name) {

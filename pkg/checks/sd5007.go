@@ -86,7 +86,7 @@ func (u *accountUsers) finding() Finding {
 	for i, app := range u.apps {
 		f.Related = append(f.Related, app.Ref)
 		if i < shownApps {
-			f.Evidence = append(f.Evidence, Evidence{Object: app.Ref, Field: cmp.Or(app.Driver.Named, "spec.driver.serviceAccount"), Value: cmp.Or(app.Driver.AccountName, "not set")})
+			f.Evidence = append(f.Evidence, Evidence{Object: app.Ref, Field: cmp.Or(spark.DriverOf(app).Named, "spec.driver.serviceAccount"), Value: cmp.Or(spark.DriverOf(app).AccountName, "not set")})
 		}
 	}
 	return f
@@ -121,7 +121,7 @@ func weakAccount(u accountUsers, lacking []driverWish, access *spark.Access) Fin
 		f.Severity = Warning
 	}
 	uses := u.text("run drivers as it", "runs its driver as it")
-	if u.apps[0].Driver.AccountName == "" {
+	if spark.DriverOf(u.apps[0]).AccountName == "" {
 		uses = u.text("name no account of their own", "names no account of its own")
 	}
 	f.Message = fmt.Sprintf("service account %s may not %s in its namespace: %s", u.Account, strings.Join(texts, ", "), uses)

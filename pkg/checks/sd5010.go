@@ -7,6 +7,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 func batchSchedulerMissing() Check {
@@ -57,7 +58,7 @@ func schedulersAsked(in *operator.Installation, list []*snapshot.SparkApplicatio
 	var out []askedScheduler
 	byDefault := in.BatchSchedulers().Default
 	for _, app := range list {
-		name := cmp.Or(app.Driver.BatchScheduler, byDefault)
+		name := cmp.Or(spark.BatchScheduler(app), byDefault)
 		if name == "" || app.Terminating() || app.Ended() || !in.Watches(app.Namespace) || !in.Picks(app.Labels) {
 			continue
 		}
@@ -113,7 +114,7 @@ func withoutScheduler(in *operator.Installation, asked askedScheduler, gap sched
 	for i, app := range asked.apps {
 		f.Related = append(f.Related, app.Ref)
 		if i < shownApps {
-			f.Evidence = append(f.Evidence, Evidence{Object: app.Ref, Field: "spec.batchScheduler", Value: cmp.Or(app.Driver.BatchScheduler, "not set")})
+			f.Evidence = append(f.Evidence, Evidence{Object: app.Ref, Field: "spec.batchScheduler", Value: cmp.Or(spark.BatchScheduler(app), "not set")})
 		}
 	}
 	first := asked.apps[0]

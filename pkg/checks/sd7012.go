@@ -5,6 +5,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 func priorityClassMoved() Check {
@@ -22,7 +23,7 @@ func priorityClassMoved() Check {
 			}
 			for spec := range contestedSpecs(s) {
 				a.Judged++
-				if spec.PriorityClass == "" || spec.Over || spec.Namespace != "" && !mine(spec.Namespace) {
+				if spark.PriorityClass(spec.Contested) == "" || spec.Over || spec.Namespace != "" && !mine(spec.Namespace) {
 					continue
 				}
 				a.Findings = append(a.Findings, losesPriority(&spec, u))
@@ -39,8 +40,8 @@ func losesPriority(spec *contestedSpec, u *Upgrade) Finding {
 	f := Finding{
 		Object: spec.Ref, Location: spec.Location, Labels: spec.Labels, App: spec.Name, Severity: Warning, Field: field,
 		Message: fmt.Sprintf("its pods get priority class %q from batchSchedulerOptions now; operator %s gives it to the group of Volcano only, and new pods are without",
-			spec.PriorityClass, u.To),
-		Evidence: []Evidence{{Object: spec.Ref, Field: field, Value: spec.PriorityClass}},
+			spark.PriorityClass(spec.Contested), u.To),
+		Evidence: []Evidence{{Object: spec.Ref, Field: field, Value: spark.PriorityClass(spec.Contested)}},
 		Steps: []Step{{
 			When: After, Do: "set driver.priorityClassName and executor.priorityClassName, which the CRDs have now, where the objects come from",
 		}},

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 func targetWebhook() Check {
@@ -54,7 +55,7 @@ func webhookSwitchedOff(u *Upgrade, apps []*snapshot.SparkApplication) (Finding,
 		Evidence: []Evidence{{Object: releaseRef(u), Field: "Deployment of the webhook in the manifests", Value: "none"}},
 		Steps:    []Step{{When: Before, Do: "set webhook.enable=true in the values"}},
 	}
-	using := slices.DeleteFunc(slices.Clone(apps), func(app *snapshot.SparkApplication) bool { return len(app.WebhookFields) == 0 })
+	using := slices.DeleteFunc(slices.Clone(apps), func(app *snapshot.SparkApplication) bool { return len(spark.WebhookFields(app)) == 0 })
 	f.name(using)
 	was := u.Installation == nil || u.Installation.Webhook != nil
 	return f, was && len(using) > 0

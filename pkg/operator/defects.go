@@ -3,7 +3,7 @@ package operator
 import (
 	"slices"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 // Defects lists what is known to be wrong. Each was read in the sources of a release that has it and of one that has not.
@@ -41,7 +41,7 @@ func earlyDefects() []Defect {
 		{
 			ID: "packages-not-downloadable", Since: Version{2, 0, 1}, Until: Version{2, 0, 2}, Harm: Stops,
 			Does:        "cannot write the home directory into which spark-submit downloads deps.packages",
-			Application: asks(snapshot.AskPackages), Spared: ran, Source: "Dockerfile@v2.0.1 and @v2.0.2, #2171, #2223",
+			Application: asks(spark.AskPackages), Spared: ran, Source: "Dockerfile@v2.0.1 and @v2.0.2, #2171, #2223",
 		},
 		{
 			ID: "submission-never-retried", Since: Version{2, 0, 0}, Until: Version{2, 1, 0}, Harm: Stops,
@@ -52,7 +52,7 @@ func earlyDefects() []Defect {
 		{
 			ID: "local-dir-size-nil", Since: Version{2, 0, 0}, Until: Version{2, 1, 0}, Harm: Stops,
 			Does:        "passes sizeLimit=<nil> to Spark for a local directory without sizeLimit",
-			Application: asks(snapshot.AskOpenLocalDir), Spared: ran,
+			Application: asks(spark.AskOpenLocalDir), Spared: ran,
 			Source: "internal/controller/sparkapplication/submission.go@v2.0.2 and @v2.1.0, #2305, #2316",
 		},
 		{
@@ -78,7 +78,7 @@ func laterDefects() []Defect {
 		{
 			ID: "gang-of-unknown-size", Since: Version{2, 0, 0}, Until: Version{2, 5, 0}, Harm: Stops,
 			Does:         "panics when it reckons up the executors of an application with a batch scheduler, dynamic allocation and no executor.instances",
-			Installation: schedulesBatches, Application: asks(snapshot.AskGangOfUnknown), Spared: ran,
+			Installation: schedulesBatches, Application: asks(spark.AskGangOfUnknown), Spared: ran,
 			Source: "GetExecutorRequestResource in pkg/util/sparkapplication.go@v2.4.0 and @v2.5.0, #2834",
 		},
 		{
@@ -89,7 +89,7 @@ func laterDefects() []Defect {
 		{
 			ID: "local-dir-medium-dropped", Since: Version{2, 0, 0}, Until: Version{2, 5, 1}, Harm: Spoils,
 			Does:        "puts local directories on disk that ask for another medium",
-			Application: asks(snapshot.AskMemoryLocalDir), Source: "internal/controller/sparkapplication/submission.go@v2.5.0 and @v2.5.1, #2925",
+			Application: asks(spark.AskMemoryLocalDir), Source: "internal/controller/sparkapplication/submission.go@v2.5.0 and @v2.5.1, #2925",
 		},
 		{
 			ID: "dotted-configmap-refused", Since: Version{2, 0, 0}, Harm: Stops,

@@ -13,15 +13,9 @@ type SparkApplication struct {
 	DriverPodName     string // spec.driver.podName
 	SparkConf         SparkConf
 	DynamicAllocation bool // spec.dynamicAllocation.enabled
-	Driver            DriverAccess
 	ExecutorInstances int
-	Contested
-	Asks          []string // what only some releases get wrong: the constants Ask…
-	WebhookFields []string // paths below spec of what only the webhook puts on pods, such as "driver.env"
-	DriverHas     []Field  // of its fields, those on which releases make an executor's depend
-	DriverWants   []Feature
-	ExecutorWants []Feature
-	SpecChanged   time.Time // when somebody last wrote what includes the spec; zero where managedFields do not tell
+	Spec
+	SpecChanged time.Time // when somebody last wrote what includes the spec; zero where managedFields do not tell
 
 	State                 string // status.applicationState.state; empty while new
 	ErrorMessage          string // first 512 bytes of status.applicationState.errorMessage
