@@ -81,7 +81,7 @@ func (c *wireConf) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		switch {
 		case unquoted == nil && decides(name):
 			c.settings = append(c.settings, snapshot.Setting{Key: name, Value: string(text)})
-		case unquoted == nil, isContested(name):
+		case unquoted == nil && brings(name), isContested(name):
 			c.settings = append(c.settings, snapshot.Setting{Key: name})
 		}
 		return err
@@ -92,6 +92,16 @@ func (c *wireConf) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 func isRead(key []byte) bool {
 	return bytes.HasPrefix(key, []byte("spark.kubernetes.")) || bytes.HasPrefix(key, []byte("spark.executorEnv.")) || bytes.Contains(key, []byte(".resource.")) ||
 		string(key) == "spark.master" || string(key) == "spark.dynamicAllocation.enabled"
+}
+
+// brings reports whether Spark puts something on pods for a setting, which its key names.
+func brings(key string) bool {
+	rest := strings.TrimPrefix(key, "spark.kubernetes.")
+	if strings.HasPrefix(key, "spark.executorEnv.") || strings.HasPrefix(rest, "driverEnv.") {
+		return true
+	}
+	own := strings.TrimPrefix(strings.TrimPrefix(rest, "driver."), "executor.")
+	return own != rest && (strings.HasPrefix(own, "secretKeyRef.") || strings.HasPrefix(own, "secrets.") || strings.HasPrefix(own, "volumes."))
 }
 
 // decides reports whether it matters what a setting is set to; values of others may be secret.

@@ -41,7 +41,7 @@ func (d *Decoder) applicationSpec(s *wireSpec) snapshot.Spec {
 	out := snapshot.Spec{
 		SparkVersion: intern(&d.sharer, s.SparkVersion),
 		Contested: snapshot.Contested{
-			Settings: s.SparkConf.Value.settings, BatchPriorityClass: intern(&d.sharer, s.BatchSchedulerOptions.PriorityClassName),
+			Settings: slices.Clip(s.SparkConf.Value.settings), BatchPriorityClass: intern(&d.sharer, s.BatchSchedulerOptions.PriorityClassName),
 			DriverPriority: s.Driver.sets(snapshot.PriorityClassName), ExecutorPriority: s.Executor.sets(snapshot.PriorityClassName),
 			NoMainFile: s.MainFile == nil,
 		},
@@ -53,6 +53,9 @@ func (d *Decoder) applicationSpec(s *wireSpec) snapshot.Spec {
 			Prometheus: m.Prometheus != nil, Config: m.Prometheus != nil && m.Prometheus.ConfigFile != "",
 		},
 		PullPolicy: s.PullPolicy != "", PullSecrets: len(s.PullSecrets) > 0, Packages: len(s.Deps.Packages) > 0, Ingresses: len(s.DriverIngresses) > 0,
+	}
+	for i := range out.Settings {
+		out.Settings[i].Key, out.Settings[i].Value = intern(&d.sharer, out.Settings[i].Key), intern(&d.sharer, out.Settings[i].Value)
 	}
 	for _, v := range s.Volumes {
 		out.Volumes = append(out.Volumes, snapshot.SpecVolume{
