@@ -11,12 +11,9 @@ VCS      := $(shell git status --porcelain >/dev/null 2>&1 && echo auto || echo 
 FLAGS    := -trimpath -buildvcs=$(VCS)
 BUILD    := $(FLAGS) -ldflags "-s -w"
 
-# The Spark Operator releases that the tests on a control plane go through: the oldest and the newest. What does not
-# depend on the release is tested with BASE.
-SPARKDOCTOR_OPERATORS ?= 2.2.1,2.5.2
-RELEASES := 2.2.1,2.3.0,2.4.0,2.5.0,2.5.1,2.5.2
-BASE     := 2.5.1
-comma    := ,
+# The Spark Operator releases that the tests on a control plane go through: the oldest and the newest of those that
+# pkg/operator/releases knows. What does not depend on the release is tested with BaseOperator of test/build.
+SPARKDOCTOR_OPERATORS ?= ends
 export SPARKDOCTOR_OPERATORS
 
 .DEFAULT_GOAL := help
@@ -66,14 +63,14 @@ slowest: ## The ten slowest tests of the last make test
 # line says what is built, and the tests then only start them. The program under test is built by the tests
 # themselves, so that go test does not see when it changed: nothing is taken from its cache.
 .PHONY: test-cluster
-test-cluster: ## The tests on a real control plane only (SPARKDOCTOR_OPERATORS=2.2.1,2.5.2 picks the releases)
+test-cluster: ## The tests on a real control plane only (SPARKDOCTOR_OPERATORS=2.4.0,2.5.2 picks the releases)
 	@mkdir -p $(TIMES)
-	$(GO) -C test run ./cmd/testbed build $(sort $(BASE) $(subst $(comma), ,$(SPARKDOCTOR_OPERATORS)))
+	$(GO) -C test run ./cmd/testbed build
 	$(GO) -C test tool -modfile=../tools/go.mod $(TESTSUM) $(TIMES)/cluster.json -- -race -count=1 -timeout 60m ./...
 
 .PHONY: test-releases
 test-releases: ## The tests on a real control plane, on every operator release
-	$(MAKE) --no-print-directory test-cluster SPARKDOCTOR_OPERATORS=$(RELEASES)
+	$(MAKE) --no-print-directory test-cluster SPARKDOCTOR_OPERATORS=all
 
 # Needs Node and npm; a browser is taken from CHROMIUM or PATH, else installed from Debian's packages.
 .PHONY: test-browser

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 )
 
 var (
@@ -65,4 +67,15 @@ func anchors(t *testing.T, file string) []string {
 		out = append(out, regexp.MustCompile(`[^\w-]`).ReplaceAllString(slug, ""))
 	}
 	return out
+}
+
+// TestGateNamesItsHops: the page lists the releases by which an upgrade is told.
+func TestGateNamesItsHops(t *testing.T) {
+	text, err := os.ReadFile("docs/gate.md")
+	require.NoError(t, err)
+	words := make([]string, 0, len(operator.Hops()))
+	for _, hop := range operator.Hops() {
+		words = append(words, hop.String())
+	}
+	require.Contains(t, strings.Join(strings.Fields(string(text)), " "), "that is not older: "+strings.Join(words, ", ")+". ")
 }

@@ -161,6 +161,7 @@ func renamed(p map[string]any, name string) {
 // TestRecordIsUntrusted: undo writes back what fix may write, to the object it wrote, and nothing else.
 func TestRecordIsUntrusted(t *testing.T) {
 	s, flags := repairable(t)
+	s.add(t, `{apiVersion: admissionregistration.k8s.io/v1, kind: MutatingWebhookConfiguration, metadata: {name: not-of-fix, uid: not-of-fix-uid, resourceVersion: "1", managedFields: [{manager: helm, operation: Update, fieldsType: FieldsV1, fieldsV1: {"f:webhooks": {'k:{"name":"mutate--v1-pod.sparkoperator.k8s.io"}': {"f:failurePolicy": {}}}}}]}, webhooks: [{name: mutate--v1-pod.sparkoperator.k8s.io, failurePolicy: Fail, sideEffects: None, admissionReviewVersions: [v1], clientConfig: {caBundle: Yg==}}]}`)
 	const start = `{"apiVersion":"sparkdoctor.io/v1alpha1","kind":"FixRecord","cluster":{"uid":"k"},"started":"2026-11-21T14:00:00Z","fixes":[{"id":1,"title":"nothing","findings":[{"name":"sd2001-0123456789ab","check":"SD2001","object":{},"severity":"info","message":"nothing"}],"undo":{"exact":true}}]}`
 	step := func(target, rest string) string {
 		return start + "\n" + `{"number":1,"fix":1,"title":"nothing","step":{"target":` + target + `,"why":"","undo":{"exact":true},` + rest + `},"at":"2026-11-21T14:00:00Z"}` + "\n"
@@ -180,11 +181,13 @@ func TestRecordIsUntrusted(t *testing.T) {
 		"an owner of a pod":    {step(strings.Replace(settings, "ConfigMap", "Pod", 1), `"changes":[{"path":["metadata","ownerReferences","[uid=g]"],"old":{"apiVersion":"sparkoperator.k8s.io/v1beta2","kind":"SparkApplication","name":"gone","uid":"g"}}]`), 1, "garbage collector"},
 		"no UID":               {step(app(""), `"subresource":"status","hold":[{"path":["status","submissionID"],"value":"s"}],"changes":[{"path":["status","executorState","e-1"],"old":"FAILED"}]`), 4, "line 2: step.target.uid"},
 		"the state":            {step(app(`,"uid":"u"`), `"subresource":"status","changes":[{"path":["status","applicationState","state"],"old":"NEW"}]`), 4, "line 2: step.changes[0].path"},
-		"another cluster":      {strings.Replace(start, `"uid":"k"`, `"uid":"other"`, 1) + "\n", 4, "of another cluster"},
-		"a key twice":          {strings.Replace(start, `"uid":"k"`, `"uid":"other","uid":"k"`, 1) + "\n", 4, "line 1: "},
-		"nothing was sent":     {start + "\n", 0, "nothing to do"},
-		"no record":            {"{}\n", 2, "is no record of sparkdoctor"},
-		"a line without end":   {start + "\n" + strings.Repeat("x", 20<<20), 2, "too long"},
+		"a policy that Helm set": {step(`{"apiVersion":"admissionregistration.k8s.io/v1","kind":"MutatingWebhookConfiguration","name":"not-of-fix","uid":"not-of-fix-uid"}`,
+			`"changes":[{"path":["webhooks","[name=mutate--v1-pod.sparkoperator.k8s.io]","failurePolicy"],"old":"Ignore","new":"Fail"}]`), 4, `was not written by field manager "kubectl-sparkdoctor"`},
+		"another cluster":    {strings.Replace(start, `"uid":"k"`, `"uid":"other"`, 1) + "\n", 4, "of another cluster"},
+		"a key twice":        {strings.Replace(start, `"uid":"k"`, `"uid":"other","uid":"k"`, 1) + "\n", 4, "line 1: "},
+		"nothing was sent":   {start + "\n", 0, "nothing to do"},
+		"no record":          {"{}\n", 2, "is no record of sparkdoctor"},
+		"a line without end": {start + "\n" + strings.Repeat("x", 20<<20), 2, "too long"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o, records := applied(t, tc.text, flags[:2], "undo")

@@ -137,7 +137,7 @@ var dns1035 = regexp.MustCompile(`^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$`)
 
 func (b *blockers) badName(o *snapshot.Object) []block {
 	in := operator.For(b.installations, o.Namespace)
-	if in == nil || !in.Recognised || in.Version.Before(2, 4, 0) || in.Webhook == nil || o.Kind != "SparkApplication" || dns1035.MatchString(o.Name) {
+	if in == nil || !in.Recognised || !in.Facts().RefusesNames || in.Webhook == nil || o.Kind != "SparkApplication" || dns1035.MatchString(o.Name) {
 		return nil
 	}
 	return []block{{text: fmt.Sprintf("operator %s refuses every update of an application whose name is no DNS-1035 label", in.Stated)}}

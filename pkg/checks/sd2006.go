@@ -84,7 +84,7 @@ func ownerless(pod *snapshot.Pod, app *snapshot.SparkApplication, in *operator.I
 	case in.Legacy():
 		f.Severity = Info
 		f.Message = fmt.Sprintf("driver has no ownerReference to SparkApplication %q: operator %s deletes it by name, unless it is down when the application goes", app.Name, in.Stated)
-	case in.Version.Before(2, 4, 0):
+	case !in.Facts().OwnsDrivers:
 		f.Message += fmt.Sprintf("; with operator %s it is the webhook that sets it, so the webhook did not run for this pod", in.Stated)
 	}
 	return f

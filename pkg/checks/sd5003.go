@@ -87,7 +87,7 @@ func stoppedBy(in *operator.Installation, bad []poison, waiting []snapshot.Ref) 
 	at := map[string]int{}
 	var out []Finding
 	for _, b := range bad {
-		if !in.Watches(b.Namespace) || b.template && in.Judged().Before(2, 1, 0) {
+		if !in.Watches(b.Namespace) || b.template && !in.Facts().PodTemplates {
 			continue
 		}
 		what := b.Kind + " " + cmp.Or(plainPath(b.path), b.text)

@@ -79,7 +79,7 @@ func defectOf(in *operator.Installation, defect operator.Defect, mine subjects, 
 	}
 	f.Message = fmt.Sprintf("operator %s %s (fixed in %s)", in.Stated, defect.Does, defect.FixedIn())
 	if defect.Installation != nil {
-		use, shows := defect.Installation(in)
+		use, shows := defect.Installation(in.Setup())
 		if !shows {
 			return f, false
 		}

@@ -83,7 +83,7 @@ type schedulerGap struct {
 // without; since 2.5.0 the submission fails (shouldDoBatchScheduling, internal/controller/sparkapplication/
 // controller.go@v2.4.0 and @v2.5.0). Where batch scheduling is off, the field is passed over in every release.
 func gapOf(in *operator.Installation, name string, noVolcano, noPlugins bool) schedulerGap {
-	have, strict := in.BatchSchedulers(), !in.Legacy() && !in.Judged().Before(2, 5, 0)
+	have, strict := in.BatchSchedulers(), in.Facts().RefusesSchedulers
 	switch {
 	case !have.Enabled:
 		return schedulerGap{"was started without --enable-batch-scheduler", "off", false}
@@ -108,8 +108,13 @@ func withoutScheduler(in *operator.Installation, asked askedScheduler, gap sched
 		Evidence: []Evidence{{Object: d.Ref, Field: "version", Value: in.Stated}},
 	}
 	so := "their pods are scheduled one by one, by the cluster's default scheduler"
-	if gap.refuses {
+	switch {
+	case gap.refuses:
 		f.Severity, so = Error, "their submission fails"
+	case in.Webhook != nil && spark.BatchScheduler(asked.apps[0]) != "":
+		// The webhook names the scheduler in the pods, whatever the controller's flags say (addSchedulerName in
+		// internal/webhook/sparkpod_defaulter.go@v2.5.2, and in pkg/webhook/patch.go@v1beta2-1.6.2-3.5.0).
+		so = fmt.Sprintf("%s schedules their pods one by one, not as a gang, and they stay Pending where it does not run", asked.name)
 	}
 	for i, app := range asked.apps {
 		f.Related = append(f.Related, app.Ref)

@@ -62,7 +62,7 @@ func ignoresSuspend(app *snapshot.SparkApplication) bool {
 }
 
 // knowsSuspend reports whether a release has spec.suspend and its states, which 2.4.0 brought (#2387).
-func knowsSuspend(in *operator.Installation) bool { return in == nil || !in.Judged().Before(2, 4, 0) }
+func knowsSuspend(in *operator.Installation) bool { return in == nil || in.Facts().Suspends }
 
 // between states what the operator did not get done. INVALIDATING: it deletes driver pod, UI service and ingress, and if
 // that fails it logs the error, is content and ignores what happens to the pod (internal/controller/sparkapplication/

@@ -103,7 +103,7 @@ func (r retrying) missesInterval() string {
 	}
 	const failure, submission = "onFailureRetryInterval", "onSubmissionFailureRetryInterval"
 	ofSubmission, field := policy.OnSubmissionFailureRetryInterval, submission
-	if r.in.Judged().Before(2, 1, 0) {
+	if !r.in.Facts().SubmissionRetryInterval {
 		ofSubmission, field = policy.OnFailureRetryInterval, failure
 	}
 	submissionRetried := (always || !none(policy.OnSubmissionFailureRetries)) && ofSubmission == nil

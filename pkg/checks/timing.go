@@ -180,7 +180,7 @@ func (t timing) keepsDue() (Finding, pace) {
 // (internal/controller/scheduledsparkapplication/controller.go@v2.1.1 and @v2.2.0).
 func (t timing) table() (operator.Timetable, error) {
 	s := t.schedule
-	if t.in != nil && t.in.Judged().Before(2, 2, 0) {
+	if t.in != nil && !t.in.Facts().Schedules.TimeZones {
 		zoneless := *s
 		zoneless.TimeZone, s = "", &zoneless
 	}

@@ -147,7 +147,7 @@ func FuzzReadRecord(f *testing.F) {
 		if err != nil {
 			return
 		}
-		back, left := r.Undo()
+		back, left := r.Undo("kubectl-sparkdoctor")
 		for _, c := range back {
 			restore, ok := c.Intent.(Restore)
 			require.True(t, ok)

@@ -177,7 +177,7 @@ func TestRecord(t *testing.T) {
 	require.NotContains(t, string(text), "hunter2")
 	r, err := ReadRecord(bytes.NewReader(append(text, []byte(`{"number":6,"fix":1,"st`)...)))
 	require.NoError(t, err)
-	back, left := r.Undo()
+	back, left := r.Undo("kubectl-sparkdoctor")
 	require.Len(t, back, 1)
 	restore, ok := back[0].Intent.(Restore)
 	require.True(t, ok)

@@ -18,6 +18,7 @@ type Restore struct {
 	Was         string // which fields these are
 	Of          string // name of the kind of intent that made them
 	Risk        Risk   // of that
+	Manager     string // field manager that must have written what is taken back
 }
 
 func (i Restore) traits() Traits {
@@ -48,6 +49,9 @@ func (i Restore) resolve(f Fresh) ([]Step, error) {
 		case err != nil || !at.exists && c.New != nil && c.Old != nil:
 			moved++
 		case equality.Semantic.DeepEqual(at.value, c.New):
+			if err := writtenByManager(o, i.Object, i.Manager, i.Subresource, c); err != nil {
+				return nil, err
+			}
 			back = append(back, c.reversed())
 		case equality.Semantic.DeepEqual(at.value, c.Old):
 		default:

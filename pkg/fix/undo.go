@@ -10,8 +10,8 @@ import (
 )
 
 // Undo returns what takes a record back, the last fix first, and what cannot be, with the reason. Both are said in terms of
-// what the record wrote, whatever it says of itself.
-func (r Record) Undo() ([]Candidate, []Left) {
+// what the record wrote, whatever it says of itself, and only what a field manager wrote is taken back.
+func (r Record) Undo(manager string) ([]Candidate, []Left) {
 	failed := map[int]bool{} // requests that the server refused
 	for _, e := range r.Entries {
 		failed[e.Number] = failed[e.Number] || e.End == Failed
@@ -51,7 +51,7 @@ func (r Record) Undo() ([]Candidate, []Left) {
 		}
 		back = append(back, Candidate{Finding: finding, Intent: Restore{
 			Object: e.Step.Target, Subresource: e.Step.Subresource, Changes: g.changes, Hold: e.Step.Hold,
-			Was: FieldsOf(g.changes), Of: e.allowed.Of, Risk: e.allowed.Risk,
+			Was: FieldsOf(g.changes), Of: e.allowed.Of, Risk: e.allowed.Risk, Manager: manager,
 		}})
 	}
 	return back, left

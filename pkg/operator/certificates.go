@@ -4,28 +4,22 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/release"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/releases"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // CertificateUse says what a release does with the Secret that holds its webhook's certificate.
-type CertificateUse int
+type CertificateUse = release.CertificateUse
 
+// What it may do.
 const (
-	// NoCertificate: the installation runs no webhook.
-	NoCertificate CertificateUse = iota
-	// MountedFiles, chart 1.3.x and older: a Job makes the Secret, every replica re-reads its files every 15 minutes,
-	// caBundle is written at start only (hack/gencerts.sh@chart-1.3.0, pkg/webhook/certs.go@chart-1.3.0).
-	MountedFiles
-	// OnePerReplica, chart 1.4.x: every replica makes a certificate in memory at every start, and writes Secret and
-	// caBundle; nobody reads the Secret. What is stored as CA is the leaf (pkg/webhook/certs.go@chart-1.4.6, #2016).
-	OnePerReplica
-	// ReadAtStart, 2.0.0 to 2.1.1: read once, whatever parses is taken (pkg/certificate/certificate.go@v2.1.1, #2482).
-	ReadAtStart
-	// CheckedAtStart, since 2.2.0: read once, made anew unless it is good for the name and for another 180 days
-	// (pkg/certificate/certificate.go@v2.2.0, #2489).
-	CheckedAtStart
-	// FromCertManager, since 2.2.0 with --enable-cert-manager: read once, never made; cainjector writes caBundle (#2373).
-	FromCertManager
+	NoCertificate   = release.NoCertificate
+	MountedFiles    = release.MountedFiles
+	OnePerReplica   = release.OnePerReplica
+	ReadAtStart     = release.ReadAtStart
+	CheckedAtStart  = release.CheckedAtStart
+	FromCertManager = release.FromCertManager
 )
 
 // CertificateUse returns what the installation's webhook does with its certificate's Secret.
@@ -35,40 +29,18 @@ func (in *Installation) CertificateUse() CertificateUse {
 	}
 	flags := in.webhook.flags
 	switch certManager, set := flags["enable-cert-manager"]; {
-	case in.Legacy() && (flags["webhook-secret-name"] != "" || !in.Version.Before(1, 6, 0)):
-		// The flag and application 1.6.x came with chart 1.4.0.
+	case in.Legacy() && flags["webhook-secret-name"] != "": // the flag came with chart 1.4.0
 		return OnePerReplica
-	case in.Legacy():
-		return MountedFiles
-	case set && certManager != "false" && !in.Judged().Before(2, 2, 0):
+	case set && certManager != "false" && in.Facts().CertManager:
 		return FromCertManager
-	case !ChecksCertificate(in.Judged()):
-		return ReadAtStart
 	default:
-		return CheckedAtStart
+		return in.Facts().Certificate
 	}
-}
-
-// ReadsOnce reports whether a running webhook serves what the Secret held when it started.
-func (u CertificateUse) ReadsOnce() bool {
-	return u == ReadAtStart || u == CheckedAtStart || u == FromCertManager
 }
 
 // ChecksCertificate reports whether the webhook of a 2.x release makes a certificate anew that is for another name than its
 // Service's: before, it serves whatever parses (see ReadAtStart and CheckedAtStart).
-func ChecksCertificate(v Version) bool { return !v.Before(2, 2, 0) }
-
-// Pair returns the part of a Secret that this use reads.
-func (u CertificateUse) Pair(s *snapshot.WebhookSecret) *snapshot.Pair {
-	if u == FromCertManager {
-		return &s.CertManager
-	}
-	return &s.Own
-}
-
-// ServesChain reports whether intermediates in the Secret are served: 2.x reads the first certificate and drops the
-// rest (pkg/certificate/certificate.go@v2.5.2, parseCertManagerSecret).
-func (u CertificateUse) ServesChain() bool { return u == MountedFiles }
+func ChecksCertificate(v Version) bool { return releases.Of(v).Certificate == CheckedAtStart }
 
 // ServerName is the name that the API server asks for when it calls a Service.
 func ServerName(service snapshot.Key) string { return service.Name + "." + service.Namespace + ".svc" }

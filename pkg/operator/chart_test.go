@@ -10,18 +10,18 @@ import (
 // What charts say is compared with the charts themselves in test/releases.
 
 func TestChartOf(t *testing.T) {
-	for _, v := range known() {
+	for _, v := range Releases() {
 		c, known := ChartOf(v)
 		require.True(t, known, v.String())
 		require.True(t, c.Webhook)
 		require.NotEmpty(t, c.Source)
 		require.NotEmpty(t, c.Spark)
 	}
-	legacy, known := ChartOf(Version{1, 6, 2})
+	legacy, known := ChartOf(version(1, 6, 2))
 	require.True(t, known)
 	require.False(t, legacy.Webhook)
 	require.Equal(t, []string{""}, legacy.JobNamespaces)
-	for _, v := range []Version{{}, {1, 5, 0}, {2, 6, 0}} {
+	for _, v := range []Version{{}, version(1, 5, 0), version(2, 99, 0)} {
 		_, known := ChartOf(v)
 		require.False(t, known, v.String())
 	}
@@ -33,14 +33,14 @@ func TestChartNames(t *testing.T) {
 	require.Equal(t, "etl-spark-operator", FullName("etl"))
 	require.Len(t, FullName(strings.Repeat("x", 60)), 63)
 
-	before, after := ChartNamesOf(Version{1, 6, 2}, "etl", FullName("etl")), ChartNamesOf(Version{2, 0, 0}, "etl", FullName("etl"))
+	before, after := ChartNamesOf(version(1, 6, 2), "etl", FullName("etl")), ChartNamesOf(version(2, 0, 0), "etl", FullName("etl"))
 	require.Equal(t, "etl-spark", before.SparkAccount)
 	require.Equal(t, "etl-spark-operator-spark", after.SparkAccount)
 	require.Equal(t, "etl-spark-operator-webhook-config", before.Mutating)
 	require.Equal(t, "etl-spark-operator-webhook", after.Mutating)
 	require.Equal(t, before.WebhookService, after.WebhookService, "so a configuration that 1.x left calls the webhook of 2.x")
 
-	before, after = ChartNamesOf(Version{1, 6, 2}, "spark-operator", "spark-operator"), ChartNamesOf(Version{2, 0, 0}, "spark-operator", "spark-operator")
+	before, after = ChartNamesOf(version(1, 6, 2), "spark-operator", "spark-operator"), ChartNamesOf(version(2, 0, 0), "spark-operator", "spark-operator")
 	require.Equal(t, before.SparkAccount, after.SparkAccount, "the account of a release of this name stays")
 }
 
@@ -55,10 +55,10 @@ func TestChartWebhooks(t *testing.T) {
 		}
 		return out
 	}
-	require.Equal(t, []string{"/webhook"}, paths(Version{1, 6, 2}))
-	require.Len(t, paths(Version{2, 4, 0}), 5)
-	require.Len(t, paths(Version{2, 5, 0}), 7)
-	require.Contains(t, paths(Version{2, 5, 0}), "/validate-sparkoperator-k8s-io-v1alpha1-sparkconnect")
+	require.Equal(t, []string{"/webhook"}, paths(version(1, 6, 2)))
+	require.Len(t, paths(version(2, 4, 0)), 5)
+	require.Len(t, paths(version(2, 5, 0)), 7)
+	require.Contains(t, paths(version(2, 5, 0)), "/validate-sparkoperator-k8s-io-v1alpha1-sparkconnect")
 }
 
 // TestShortfalls: what a release needs and its chart grants is told by two lists that were read apart, the code and the
@@ -70,7 +70,7 @@ func TestShortfalls(t *testing.T) {
 		"2.5.1": {"list/watch ingresses", "create persistentvolumeclaims"},
 		"2.5.2": {"list/watch ingresses", "create persistentvolumeclaims"},
 	}
-	for _, v := range known() {
+	for _, v := range stated() {
 		var got []string
 		for _, s := range Shortfalls(v) {
 			got = append(got, strings.Join(s.Missing, "/")+" "+s.Resource)
@@ -78,27 +78,27 @@ func TestShortfalls(t *testing.T) {
 		}
 		require.Equal(t, want[v.String()], got, v.String())
 	}
-	require.Empty(t, Shortfalls(Version{1, 6, 2}))
+	require.Empty(t, Shortfalls(version(1, 6, 2)))
 }
 
 func TestAllows(t *testing.T) {
 	claims := func(v Version) bool { return Allows(v, ToController, "create", "", "persistentvolumeclaims") }
-	require.True(t, claims(Version{1, 6, 2}))
-	require.False(t, claims(Version{2, 0, 0}))
-	require.True(t, claims(Version{2, 5, 0}))
-	require.False(t, claims(Version{2, 5, 1}))
-	require.True(t, Allows(Version{2, 5, 2}, ToDrivers, "create", "", "persistentvolumeclaims"))
-	require.False(t, Allows(Version{2, 5, 2}, ToWebhook, "get", "", "secrets"), "only its own")
-	require.False(t, Allows(Version{2, 5, 2}, ToController, "list", "", "namespaces"), "only with a selector")
+	require.True(t, claims(version(1, 6, 2)))
+	require.False(t, claims(version(2, 0, 0)))
+	require.True(t, claims(version(2, 5, 0)))
+	require.False(t, claims(version(2, 5, 1)))
+	require.True(t, Allows(version(2, 5, 2), ToDrivers, "create", "", "persistentvolumeclaims"))
+	require.False(t, Allows(version(2, 5, 2), ToWebhook, "get", "", "secrets"), "only its own")
+	require.False(t, Allows(version(2, 5, 2), ToController, "list", "", "namespaces"), "only with a selector")
 }
 
 func TestCRDsOf(t *testing.T) {
-	require.Len(t, CRDsOf(Version{1, 6, 2}), 2)
-	require.Len(t, CRDsOf(Version{2, 2, 1}), 2)
-	require.Len(t, CRDsOf(Version{2, 3, 0}), 3)
-	require.Empty(t, CRDsOf(Version{2, 0, 2})[0].Required)
-	require.NotContains(t, CRDsOf(Version{2, 0, 2})[1].RequiredOfTemplate, "mainApplicationFile")
-	require.Contains(t, CRDsOf(Version{2, 1, 0})[1].RequiredOfTemplate, "mainApplicationFile")
-	require.Empty(t, KeyedLists(Version{2, 1, 0}))
-	require.Equal(t, "name", KeyedLists(Version{2, 1, 1})["sidecars[].env"])
+	require.Len(t, CRDsOf(version(1, 6, 2)), 2)
+	require.Len(t, CRDsOf(version(2, 2, 1)), 2)
+	require.Len(t, CRDsOf(version(2, 3, 0)), 3)
+	require.Empty(t, CRDsOf(version(2, 0, 2))[0].Required)
+	require.NotContains(t, CRDsOf(version(2, 0, 2))[1].RequiredOfTemplate, "mainApplicationFile")
+	require.Contains(t, CRDsOf(version(2, 1, 0))[1].RequiredOfTemplate, "mainApplicationFile")
+	require.Empty(t, KeyedLists(version(2, 1, 0)))
+	require.Equal(t, "name", KeyedLists(version(2, 1, 1))["sidecars[].env"])
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/releases"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -35,7 +36,7 @@ func ChartWebhooks(v Version) []ChartWebhook {
 		Operations: create, LaunchedOnly: true,
 	}}
 	for _, crd := range CRDsOf(v) {
-		if crd.Resource == "sparkconnects" && v.Before(2, 5, 0) {
+		if crd.Resource == "sparkconnects" && !releases.Of(v).CRDs.ConnectHook {
 			continue
 		}
 		of := func(verb string) ChartWebhook {

@@ -10,11 +10,11 @@ import (
 
 func TestTelltalesAreLookedFor(t *testing.T) {
 	var fields []string
-	for _, one := range Telltales() {
+	for _, one := range TelltalesOf(Newest(), "sparkapplications.sparkoperator.k8s.io") {
 		fields = append(fields, one.Field)
 	}
 	require.ElementsMatch(t, snapshot.PrunableFields(), fields)
-	require.Len(t, TelltalesOf(Version{2, 1, 1}, "sparkapplications.sparkoperator.k8s.io"), 5)
-	require.Len(t, TelltalesOf(Version{2, 5, 2}, "scheduledsparkapplications.sparkoperator.k8s.io"), 10)
-	require.Empty(t, TelltalesOf(Version{1, 6, 2}, "sparkapplications.sparkoperator.k8s.io"))
+	require.Len(t, TelltalesOf(version(2, 1, 1), "sparkapplications.sparkoperator.k8s.io"), 5)
+	require.Len(t, TelltalesOf(version(2, 5, 2), "scheduledsparkapplications.sparkoperator.k8s.io"), 10)
+	require.Empty(t, TelltalesOf(version(1, 6, 2), "sparkapplications.sparkoperator.k8s.io"))
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/release"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -141,14 +142,14 @@ func (in *Installation) setVersion() {
 	stated = append(stated, d.Labels.Get("app.kubernetes.io/version"), strings.TrimPrefix(d.Labels.Get("helm.sh/chart"), "spark-operator-"))
 	in.Stated = cmp.Or(stated...)
 	for _, text := range stated {
-		if v, ok := ParseVersion(text); ok {
+		if v, ok := release.ParseVersion(text); ok {
 			in.Version, in.Stated = v, text
 			in.Recognised = IsKnown(v)
 			return
 		}
 	}
 	if partOf(d) == legacyPart {
-		in.Version, in.Recognised = Version{1, 0, 0}, true
+		in.Version, in.Recognised = Version{Major: 1}, true
 	}
 }
 

@@ -3,19 +3,25 @@ package operator
 import (
 	"slices"
 	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/releases"
 )
 
-// Repositories are where the charts of all releases took the image from, oldest first (image in charts/spark-operator-chart/
-// values.yaml@spark-operator-chart-1.0.2, @spark-operator-chart-1.1.27, @spark-operator-chart-1.4.6, @v2.2.0).
+// Repositories are where the charts of all releases took the image from, oldest first.
 func Repositories() []string {
-	return []string{
-		"gcr.io/spark-operator/spark-operator", "ghcr.io/googlecloudplatform/spark-operator", "docker.io/kubeflow/spark-operator",
-		"ghcr.io/kubeflow/spark-operator/controller",
+	var out []string
+	for i := range releases.Table().Facts {
+		if repository := releases.Table().Facts[i].Chart.Repository; !slices.Contains(out, repository) {
+			out = append(out, repository)
+		}
 	}
+	return out
 }
 
-// RegistryMoved is the first release whose image is at ghcr.io/kubeflow (#2483).
-func RegistryMoved() Version { return Version{2, 2, 0} }
+// RegistryMoved is the first release whose image is at ghcr.io/kubeflow/spark-operator/controller (#2483).
+func RegistryMoved() Version {
+	return Since(func(f *Facts) bool { return f.Chart.Repository == "ghcr.io/kubeflow/spark-operator/controller" })
+}
 
 // Repository returns where the controller's image comes from, with the registry; empty where the Deployment does not say.
 func (in *Installation) Repository() string {

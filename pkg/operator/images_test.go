@@ -29,7 +29,7 @@ func TestRepository(t *testing.T) {
 	}
 	require.Equal(t, "registry.example.com:5000", RegistryOf("registry.example.com:5000/kubeflow/spark-operator"))
 	require.False(t, (&Installation{}).Mirrored(), "no controller")
-	for _, v := range append(known(), Version{1, 6, 2}) {
+	for _, v := range append(Releases(), version(1, 6, 2)) {
 		chart, ok := ChartOf(v)
 		require.True(t, ok)
 		require.Contains(t, Repositories(), chart.Repository)

@@ -2,8 +2,11 @@ package operator
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/release"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/releases"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -27,6 +30,17 @@ func (in *Installation) Judged() Version {
 		return in.Version
 	}
 	return Newest()
+}
+
+// Facts are those of the version as which the installation is judged. They must not be changed.
+func (in *Installation) Facts() *Facts { return releases.Of(in.Judged()) }
+
+// Setup is what of the installation a defect may need.
+func (in *Installation) Setup() *release.Setup {
+	return &release.Setup{
+		Controller: in.Controller, ControllerFlags: in.controller.flags, WebhookFlags: in.webhook.flags,
+		ControllerElects: in.ControllerLease().Name != "", WebhookElects: in.WebhookLease() != "",
+	}
 }
 
 // Legacy reports whether the installation is of the 1.x line.
@@ -57,29 +71,45 @@ func (in *Installation) Narrowed() bool {
 	return in.flag("namespace-selector") != "" || in.flag("label-selector-filter") != ""
 }
 
-// defaultTrackedExecutors is the default of --max-tracked-executor-per-app (cmd/operator/controller/start.go@v2.1.0).
-const defaultTrackedExecutors = 1000
-
 // TrackedExecutors returns the highest executor id that the controller writes to status.executorState, and whether
 // there is such a limit: before 2.1.0 there is none (#2181).
 func (in *Installation) TrackedExecutors() (limit int, limited bool) {
-	if in.Judged().Before(2, 1, 0) {
+	limit = in.Facts().TrackedExecutors
+	if limit == 0 {
 		return 0, false
 	}
 	if n, err := strconv.Atoi(in.flag("max-tracked-executor-per-app")); err == nil {
 		return n, true
 	}
-	return defaultTrackedExecutors, true
+	return limit, true
 }
 
-// DriverGrace returns how long the controller waits for a driver pod to appear before it calls it lost: 10 s unless
-// set, since 2.1.0 (#2315); before that it does not wait.
+// DriverGrace returns how long the controller waits for a driver pod to appear before it calls it lost (#2315).
 func (in *Installation) DriverGrace() time.Duration {
-	if in.Judged().Before(2, 1, 0) {
+	grace := in.Facts().DriverGrace
+	if grace == 0 {
 		return 0
 	}
 	if d, err := time.ParseDuration(in.flag("driver-pod-creation-grace-period")); err == nil {
 		return d
 	}
-	return 10 * time.Second
+	return grace
+}
+
+// DefaultTimeToLive is what the controller takes for applications without spec.timeToLiveSeconds; zero in every release
+// up to 2.5.2. Builds after it have the flag --default-time-to-live-seconds, which counts only with the feature gate
+// DefaultTimeToLive (#3042, cmd/operator/controller/start.go@38082f33).
+func (in *Installation) DefaultTimeToLive() time.Duration {
+	seconds, err := strconv.ParseInt(unquoted(in.flag("default-time-to-live-seconds")), 10, 32)
+	if err != nil || seconds <= 0 || !strings.Contains(in.flag("feature-gates"), "DefaultTimeToLive=true") {
+		return 0
+	}
+	return time.Duration(seconds) * time.Second
+}
+
+// Down reports whether no replica of the controller is ready, so that no application moves. A Deployment without any
+// status says nothing.
+func (in *Installation) Down() bool {
+	d := in.Controller
+	return d != nil && (d.Replicas == 0 || d.Ready == 0 && !d.Changed.IsZero())
 }

@@ -16,7 +16,7 @@ const firstUnprivileged = 1024
 // 2.1.0 on the image runs as user 185 and its program has no capability of its own (Dockerfile@v2.0.2, which has setcap, and @v2.1.0).
 func (in *Installation) LowPort(d *snapshot.Deployment) (Use, bool) {
 	c := operatorContainer(d)
-	if c == nil || c.LowPorts != "" || in.Legacy() || in.Judged().Before(2, 1, 0) {
+	if c == nil || c.LowPorts != "" || !in.Facts().Unprivileged {
 		return Use{}, false
 	}
 	flags := flagsOf(d)
@@ -24,7 +24,7 @@ func (in *Installation) LowPort(d *snapshot.Deployment) (Use, bool) {
 		value := unquoted(flags[name])
 		port, err := strconv.Atoi(value[strings.LastIndexByte(value, ':')+1:])
 		if err == nil && port > 0 && port < firstUnprivileged { // 0 switches off, or takes any
-			return Use{"--" + name, value}, true
+			return Use{Field: "--" + name, Value: value}, true
 		}
 	}
 	return Use{}, false

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/releases"
 )
 
 // NameFault is what a release makes of the name of an application that is no DNS-1035 label: letters, digits and dashes,
@@ -32,12 +34,12 @@ const (
 // scheduledsparkapplication_validator.go@v2.4.0, #2711). One that was there before keeps running, since its status is no
 // affair of the webhook, and can be deleted; its labels, its spec and its finalizers cannot be changed, and with a finalizer it stays
 // after it was deleted (seen with 2.4.0, TestUpgradeFacts in test/e2e).
-func AcceptsName(v Version, name string) bool { return v.Before(2, 4, 0) || isLabel(name) }
+func AcceptsName(v Version, name string) bool { return !releases.Of(v).RefusesNames || isLabel(name) }
 
 // AcceptsConnectName is AcceptsName for SparkConnect servers, which have a webhook since 2.5.0 (internal/webhook/
 // sparkconnect_validator.go@v2.5.0): their Service is called "<name>-server".
 func AcceptsConnectName(v Version, name string) bool {
-	return v.Before(2, 5, 0) || isLabel(name) && len(name)+len("-server") <= validation.DNS1035LabelMaxLength
+	return !releases.Of(v).RefusesConnectNames || isLabel(name) && len(name)+len("-server") <= validation.DNS1035LabelMaxLength
 }
 
 // uiSuffix is what the name of the UI Service has behind that of its application (pkg/util/sparkapplication.go@v2.0.0).
@@ -48,7 +50,7 @@ const uiSuffix = "-ui-svc"
 func (in *Installation) NameFault(name string) (fault NameFault, proven bool) {
 	v, label := in.Judged(), isLabel(name)
 	// From 2.1.0 on the name of the UI Service is cut.
-	tooLongForUI := v.Before(2, 1, 0) && len(name)+len(uiSuffix) > validation.DNS1035LabelMaxLength
+	tooLongForUI := !in.Facts().CutsUIName && len(name)+len(uiSuffix) > validation.DNS1035LabelMaxLength
 	switch {
 	case len(name) > validation.LabelValueMaxLength:
 		return NoDriver, true
@@ -60,7 +62,7 @@ func (in *Installation) NameFault(name string) (fault NameFault, proven bool) {
 		return RefusedName, true
 	case unquoted(in.flag("enable-ui-service")) == "false":
 		return GoodName, true
-	case v.Before(2, 2, 1):
+	case !in.Facts().UIServiceLate:
 		return NoSubmission, label || hasDot(name)
 	default:
 		return StaysSubmitted, label || hasDot(name)

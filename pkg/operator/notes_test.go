@@ -7,28 +7,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestNotes(t *testing.T) {
-	last := Version{}
-	for _, n := range Notes() {
-		require.GreaterOrEqual(t, n.Since.Compare(last), 0, "in order: %s", n.Do)
-		last = n.Since
-		require.True(t, IsKnown(n.Since), n.Do)
-		require.True(t, n.Until.IsZero() || IsKnown(n.Until) && n.Until.Compare(n.Since) > 0, n.Do)
-		require.Regexp(t, `@v2|#\d{4}`, n.Source, n.Do)
-		for _, text := range []string{n.Do, n.Why} {
-			require.Regexp(t, `^[a-z].*[^.]$`, text)
-		}
-		require.NotContains(t, n.Fill("to", "", "from", "", "namespace", "", "deployments", ""), "{", "a blank that nobody fills: %s", n.Command)
-	}
-}
-
 // TestNotesSayWhatChartsSay: what notes say of ports, registries and policies is what the data of the charts says.
 func TestNotesSayWhatChartsSay(t *testing.T) {
-	old, _ := ChartOf(Version{1, 6, 2})
-	first, _ := ChartOf(Version{2, 0, 0})
+	old, _ := ChartOf(version(1, 6, 2))
+	first, _ := ChartOf(version(2, 0, 0))
 	require.Equal(t, []int32{10254, 8080, 9443}, []int32{old.MetricsPort, first.MetricsPort, first.WebhookPort})
 	require.Equal(t, "Fail", first.FailurePolicy)
-	for _, v := range known() {
+	for _, v := range Releases() {
 		c, _ := ChartOf(v)
 		require.Equal(t, !v.Before(2, 1, 0), c.RootReadOnly, v)
 		require.Equal(t, !v.Before(2, 2, 0), strings.HasPrefix(c.Repository, "ghcr.io/kubeflow/spark-operator/controller"), v)
@@ -41,14 +26,14 @@ func TestNotesOfAnUpgrade(t *testing.T) {
 		from, to Version
 		want     []string
 	}{
-		{Version{1, 6, 2}, Version{2, 0, 2}, []string{"2.0.0", "2.0.0", "2.0.0", "2.0.0"}},
-		{Version{2, 0, 0}, Version{2, 0, 2}, nil},
-		{Version{2, 0, 2}, Version{2, 1, 1}, []string{"2.1.0"}},
-		{Version{2, 1, 1}, Version{2, 2, 0}, []string{"2.2.0"}},
-		{Version{2, 2, 0}, Version{2, 4, 0}, []string{"2.2.1", "2.3.0", "2.4.0"}},
-		{Version{2, 2, 1}, Version{2, 5, 0}, []string{"2.4.0"}},
-		{Version{2, 5, 0}, Version{2, 5, 1}, nil},
-		{Version{2, 5, 1}, Version{2, 5, 2}, []string{"2.5.2"}},
+		{version(1, 6, 2), version(2, 0, 2), []string{"2.0.0", "2.0.0", "2.0.0", "2.0.0"}},
+		{version(2, 0, 0), version(2, 0, 2), nil},
+		{version(2, 0, 2), version(2, 1, 1), []string{"2.1.0"}},
+		{version(2, 1, 1), version(2, 2, 0), []string{"2.2.0"}},
+		{version(2, 2, 0), version(2, 4, 0), []string{"2.2.1", "2.3.0", "2.4.0"}},
+		{version(2, 2, 1), version(2, 5, 0), []string{"2.4.0"}},
+		{version(2, 5, 0), version(2, 5, 1), nil},
+		{version(2, 5, 1), version(2, 5, 2), []string{"2.5.2"}},
 	} {
 		var got []string
 		for _, n := range NotesOf(c.from, c.to) {

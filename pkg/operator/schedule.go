@@ -110,31 +110,24 @@ func (t Timetable) yields(due time.Time, offset time.Duration) bool {
 // changeOfClocks is how far summer time moves a due time, and more than clocks of machines differ.
 const changeOfClocks = 61 * time.Minute
 
-// Schedules says how the release starts the runs of schedules.
+// Schedules says how an installation starts the runs of schedules: see release.Schedules.
 type Schedules struct {
-	// NeedsPolicy: without spec.concurrencyPolicy a run starts only while no earlier one exists (2.x, which has no default:
-	// internal/controller/scheduledsparkapplication/controller.go@v2.0.0 to @v2.5.2, shouldStartNextRun; 1.x takes it for
-	// Allow: pkg/controller/scheduledsparkapplication/controller.go@v1beta2-1.6.2-3.5.0).
-	NeedsPolicy bool
-	// Sticky: FailedValidation stays after the spec is corrected, until the object is made anew (2.x, #3174).
-	Sticky bool
-	// KeepsDue: a changed schedule counts only from the run after the next one on (2.x, #2288, #2555).
-	KeepsDue bool
+	NeedsPolicy, Sticky, KeepsDue bool
 	// Digits of the time in the name of a run.
 	Digits int
 }
 
 // Schedules returns how the installation starts the runs of schedules.
 func (in *Installation) Schedules() Schedules {
-	modern := !in.Legacy()
-	return Schedules{NeedsPolicy: modern, Sticky: modern, KeepsDue: modern, Digits: in.runDigits()}
+	facts := in.Facts().Schedules
+	return Schedules{NeedsPolicy: facts.NeedsPolicy, Sticky: facts.Sticky, KeepsDue: facts.KeepsDue, Digits: in.runDigits()}
 }
 
 // runDigits is the length of the time in the name of a run: nanoseconds, unless
 // --scheduled-spark-application-timestamp-precision says otherwise (2.5.0, cmd/operator/controller/start.go@v2.5.0).
 func (in *Installation) runDigits() int {
 	precision := ""
-	if !in.Legacy() && !in.Judged().Before(2, 5, 0) {
+	if in.Facts().Schedules.Precision {
 		precision = unquoted(in.flag("scheduled-spark-application-timestamp-precision"))
 	}
 	switch precision {

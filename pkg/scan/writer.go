@@ -39,12 +39,12 @@ func (w Writer) resolve(ctx context.Context, c fix.Candidate) fix.Resolved {
 }
 
 // Undo plans what takes a record back, with what is back already. The error is an OtherClusterError for the record of
-// another cluster.
+// another cluster, and a fix.Unowned for one that says that fix wrote what another field manager did.
 func (w Writer) Undo(ctx context.Context, record fix.Record) (plan fix.Plan, done []fix.Resolved, err error) {
 	if record.Cluster.UID != w.Cluster {
 		return fix.Plan{}, nil, &OtherClusterError{record.Cluster.Server}
 	}
-	back, left := record.Undo()
+	back, left := record.Undo(w.Client.Manager())
 	resolved := make([]fix.Resolved, 0, len(back))
 	for _, c := range back {
 		r := w.resolve(ctx, c)
@@ -52,6 +52,10 @@ func (w Writer) Undo(ctx context.Context, record fix.Record) (plan fix.Plan, don
 		if errors.As(r.Err, &nothing) {
 			done = append(done, r)
 			continue
+		}
+		var unowned *fix.Unowned
+		if errors.As(r.Err, &unowned) {
+			return fix.Plan{}, nil, unowned
 		}
 		resolved = append(resolved, r)
 	}

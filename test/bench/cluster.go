@@ -20,7 +20,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/load"
 )
 
-const operatorVersion = "2.5.1"
+const operatorVersion = build.BaseOperator
 
 // bench is a filled cluster and the programs to measure on it.
 type bench struct {

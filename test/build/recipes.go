@@ -25,11 +25,6 @@ var kubernetesMod string
 //go:embed pins/kubernetes.sum
 var kubernetesSum string
 
-// OperatorVersions are the releases the tests know, oldest first.
-func OperatorVersions() []string {
-	return []string{"2.2.1", "2.3.0", "2.4.0", "2.5.0", "2.5.1", "2.5.2"}
-}
-
 // Kubernetes returns a directory with etcd, kube-apiserver, kube-controller-manager, kube-scheduler and kubectl.
 // One build makes all five, because they share most of their packages.
 func (b *Builder) Kubernetes(ctx context.Context) (string, error) {

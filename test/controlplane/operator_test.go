@@ -2,14 +2,15 @@ package controlplane
 
 import (
 	"context"
-	"os"
-	"strings"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/test/build"
 )
 
 // withOperator starts a cluster with an operator over the namespace "jobs".
@@ -93,11 +94,8 @@ func TestAllNamespaces(t *testing.T) {
 }
 
 func TestOperatorVersions(t *testing.T) {
-	versions := []string{"2.2.1", "2.3.0", "2.4.0", "2.5.0", "2.5.2"}
-	if list := os.Getenv("SPARKDOCTOR_OPERATORS"); list != "" {
-		versions = strings.Split(list, ",")
-	}
-	for _, version := range versions {
+	others := slices.DeleteFunc(build.OperatorVersions(), func(version string) bool { return version == build.BaseOperator })
+	for _, version := range build.Operators(others...) {
 		t.Run(version, func(t *testing.T) {
 			cp, _ := withOperator(t, version)
 			ctx := t.Context()

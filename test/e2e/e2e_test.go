@@ -15,16 +15,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	testbuild "github.com/sparkdoctor/kubectl-sparkdoctor/test/build"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/controlplane"
 )
 
-// operators are the releases to test: SPARKDOCTOR_OPERATORS=2.2.1,2.5.2, or the one that most people run.
-func operators() []string {
-	if list := os.Getenv("SPARKDOCTOR_OPERATORS"); list != "" {
-		return strings.Split(list, ",")
-	}
-	return []string{"2.5.1"}
-}
+// operators are the releases to test: those of SPARKDOCTOR_OPERATORS, or the one that most run.
+func operators() []string { return testbuild.Operators(testbuild.BaseOperator) }
 
 // doctor is the binary under test, as one user of one cluster.
 type doctor struct {

@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -25,13 +24,10 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/build"
 )
 
-// releases are the oldest and the newest, or SPARKDOCTOR_OPERATORS=2.2.1,2.5.2.
+// releases are those of SPARKDOCTOR_OPERATORS, or the oldest and the newest.
 func releases() []string {
-	if list := os.Getenv("SPARKDOCTOR_OPERATORS"); list != "" {
-		return strings.Split(list, ",")
-	}
 	all := build.OperatorVersions()
-	return []string{all[0], all[len(all)-1]}
+	return build.Operators(all[0], all[len(all)-1])
 }
 
 // applications is how many each release gets.

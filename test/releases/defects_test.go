@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	known "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/releases"
 )
 
 // sign tells by the source whether a release has a defect: a file has a text.
@@ -72,7 +72,7 @@ func TestDefects(t *testing.T) {
 		if r.legacy() {
 			all = legacySigns()
 		}
-		for _, d := range operator.Defects() {
+		for _, d := range known.Table().Defects {
 			list := all[d.ID]
 			if list == nil {
 				require.False(t, d.In(r.Version), "%s is of the other line, or nothing tells of it", d.ID)

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	known "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/releases"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -24,19 +25,30 @@ func mutators() map[snapshot.Field]string {
 	}
 }
 
+// mutated are the fields that the webhook of any release carries to pods.
+func mutated() []snapshot.Field {
+	var out []snapshot.Field
+	for _, r := range known.All() {
+		for _, m := range r.Mutates {
+			out = append(out, m.Field)
+		}
+	}
+	return out
+}
+
 func TestMutations(t *testing.T) {
 	each(t, func(t *testing.T, r release) {
 		if r.legacy() {
 			return // its functions have other names
 		}
-		for _, m := range operator.Mutations() {
-			name, there := mutators()[m.Field], false
-			if m.Field == snapshot.BatchPriorityClass {
+		for _, field := range mutated() {
+			name, there := mutators()[field], false
+			if field == snapshot.BatchPriorityClass {
 				there = r.contains(t, podDefaulter, "BatchSchedulerOptions")
 			} else {
 				there = r.contains(t, podDefaulter, "\t\t"+name+",\n") // in the list that mutateSparkPod goes through
 			}
-			require.Equal(t, operator.Mutates(r.Version, m.Field, true), there, "%s %s", m.Field, name)
+			require.Equal(t, operator.Mutates(r.Version, field, true), there, "%s %s", field, name)
 		}
 		first := r.contains(t, podDefaulter, "\treturn 0\n}\n\nfunc hasContainer")
 		require.Equal(t, operator.Mutates(r.Version, snapshot.Env, false), first, "the first container counts where none has the name")
@@ -49,7 +61,11 @@ func TestFlaws(t *testing.T) {
 		snapshot.SecurityContext: {podDefaulter, "app.Spec.Executor.SecurityContext == nil", mended},
 		snapshot.Lifecycle:       {podDefaulter, "containerName = common.SparkExecutorContainerName", fault},
 	}
-	require.Len(t, tells, len(operator.Flaws()))
+	flaws := 0
+	for _, r := range known.All() {
+		flaws += len(r.Flaws)
+	}
+	require.Len(t, tells, flaws)
 	each(t, func(t *testing.T, r release) {
 		if r.legacy() {
 			return

@@ -24,9 +24,6 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/build"
 )
 
-// modules are the releases that every run compares.
-func modules() []string { return []string{"2.2.1", "2.3.0", "2.4.0", "2.5.0", "2.5.1", "2.5.2"} }
-
 // release is one release and its source.
 type release struct {
 	operator.Version
@@ -36,7 +33,7 @@ type release struct {
 // each runs a test for each release whose source is there.
 func each(t *testing.T, test func(*testing.T, release)) {
 	t.Helper()
-	for _, name := range modules() {
+	for _, name := range build.OperatorVersions() {
 		t.Run(name, func(t *testing.T) {
 			dir, err := build.OperatorSource(t.Context(), name)
 			require.NoError(t, err)

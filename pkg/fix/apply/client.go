@@ -57,6 +57,9 @@ func NewClient(conn *apiserver.Connection, o Options) (*Client, error) {
 	return &Client{dynamic: d, discovery: groups, mapper: mapper, manager: o.Manager}, nil
 }
 
+// Manager is the field manager of what it writes.
+func (c *Client) Manager() string { return c.manager }
+
 // ClusterUID returns what tells this cluster from any other: the UID of the namespace kube-system.
 func (c *Client) ClusterUID(ctx context.Context) (string, error) {
 	o, err := c.dynamic.Resource(schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}).Get(ctx, "kube-system", metav1.GetOptions{})

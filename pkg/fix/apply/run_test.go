@@ -81,7 +81,7 @@ func TestFaults(t *testing.T) {
 			require.NotEqual(t, tc.done, left)
 			require.Equal(t, "RUNNING", s.executors()["e-exec-3"], "a living entry is never removed")
 			require.Len(t, s.writes(), tc.writes)
-			back, _ := record().Undo()
+			back, _ := record().Undo("kubectl-sparkdoctor")
 			require.Equal(t, tc.done || name == "500 for good", len(back) == 1, "the record knows what may have been written")
 		})
 	}
@@ -253,7 +253,7 @@ func TestUndoBringsBack(t *testing.T) {
 	r, record := runner(t, c, p)
 	r.Run(t.Context(), p, all)
 	s.executors()["e-exec-9"] = "PENDING"
-	back, left := record().Undo()
+	back, left := record().Undo("kubectl-sparkdoctor")
 	require.Empty(t, left)
 	q := planned(t, c, back[0].Intent)
 	r, _ = runner(t, c, q)

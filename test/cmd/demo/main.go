@@ -15,11 +15,12 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/test/build"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/controlplane"
 )
 
 // release is the operator that is installed.
-const release = "2.5.1"
+const release = build.BaseOperator
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,7 +19,10 @@ import (
 
 func buildAll(ctx context.Context, versions []string, log io.Writer) error {
 	if len(versions) == 0 {
-		versions = build.OperatorVersions()
+		versions = build.Operators(build.OperatorVersions()...)
+		if !slices.Contains(versions, build.BaseOperator) {
+			versions = append(versions, build.BaseOperator)
+		}
 	}
 	return controlplane.Build(ctx, log, versions...)
 }

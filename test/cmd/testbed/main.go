@@ -11,7 +11,8 @@ import (
 )
 
 const usage = `Usage:
-  testbed build [VERSION...]     build everything, and these operator releases (default: all)
+  testbed build [VERSION...]     build everything, and these operator releases (default:
+                                 those of SPARKDOCTOR_OPERATORS and 2.5.1, else all)
   testbed up [--operator VERSION] [--namespaces a,b] [--nodes N] [--keep]
                                  run a cluster until interrupted
   testbed env                    print shell lines that put kubectl and helm into PATH

@@ -135,8 +135,8 @@ func (g *gateOptions) only() []string {
 // releases are those that a gate knows, newest first.
 func releases(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var out []string
-	for _, r := range slices.Backward(operator.Releases()) {
-		out = append(out, r.Version.String())
+	for _, v := range slices.Backward(operator.Releases()) {
+		out = append(out, v.String())
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }

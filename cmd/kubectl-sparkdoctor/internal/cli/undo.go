@@ -74,6 +74,10 @@ func (f *undoFlags) run(ctx context.Context, streams genericiooptions.IOStreams,
 	if errors.As(err, &other) {
 		return refusal("the record is of another cluster (%s)", other.Server)
 	}
+	var unowned *fix.Unowned
+	if errors.As(err, &unowned) {
+		return refusal("%s: %v", name, unowned)
+	}
 	if err != nil {
 		return err
 	}

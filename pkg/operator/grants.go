@@ -1,6 +1,22 @@
 package operator
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/releases"
+)
+
+// GrantsOf returns what the chart of a release grants.
+func GrantsOf(v Version) []Grant { return slices.Clone(releases.Of(v).Grants) }
+
+// Allows reports whether the chart of a release lets an account use a verb on all objects of a resource in the job
+// namespaces.
+func Allows(v Version, to Account, verb, group, resource string) bool {
+	return slices.ContainsFunc(releases.Of(v).Grants, func(g Grant) bool {
+		whole := g.Suffix == "" && !g.SelectNamespaces && g.Place != InReleaseNamespace
+		return whole && g.To == to && g.Group == group && g.Resource == resource && g.Allows(verb)
+	})
+}
 
 // Shortfall is a permission that a release needs and that its own chart does not grant.
 type Shortfall struct {
@@ -14,23 +30,20 @@ func Shortfalls(v Version) []Shortfall {
 	if v.Major == 1 {
 		return nil
 	}
-	grants := GrantsOf(v)
+	facts := releases.Of(v)
 	var out []Shortfall
 	add := func(to Account, needs []Permission) {
 		for _, need := range needs {
-			if !need.in(v) {
-				continue
-			}
 			missing := slices.DeleteFunc(slices.Clone(need.Verbs), func(verb string) bool {
-				return slices.ContainsFunc(grants, func(g Grant) bool { return g.To == to && g.covers(&need, verb) })
+				return slices.ContainsFunc(facts.Grants, func(g Grant) bool { return g.To == to && covers(&g, &need, verb) })
 			})
 			if len(missing) > 0 {
 				out = append(out, Shortfall{need, missing, to})
 			}
 		}
 	}
-	add(ToController, controllerPermissions())
-	add(ToWebhook, webhookPermissions())
+	add(ToController, facts.Needs.Controller)
+	add(ToWebhook, facts.Needs.Webhook)
 	return out
 }
 
@@ -40,10 +53,11 @@ func Denies(v Version, f Feature) bool {
 }
 
 // covers reports whether a grant covers a verb of a need. A grant by name covers it, too: charts name the very object.
-func (g *Grant) covers(need *Permission, verb string) bool {
+func covers(g *Grant, need *Permission, verb string) bool {
 	resource := need.Resource
 	if need.Subresource != "" {
 		resource += "/" + need.Subresource
 	}
-	return g.Group == need.Group && g.Resource == resource && slices.Contains(g.verbs(), verb) && g.SelectNamespaces == (need.When == SelectNamespaces)
+	return g.Group == need.Group && g.Resource == resource && slices.Contains(g.VerbList(), verb) &&
+		g.SelectNamespaces == (need.When == SelectNamespaces)
 }

@@ -1,6 +1,6 @@
-// Package operator holds what is known of the releases of the Kubeflow Spark Operator, as data, and finds the
-// installations in a snapshot.
-package operator
+// Package release is the type of what is known of a release of the Kubeflow Spark Operator: what it changes, compared with the
+// one before it. Package releases holds the releases themselves.
+package release
 
 import (
 	"cmp"
@@ -29,17 +29,6 @@ func (v Version) Before(major, minor, patch int) bool {
 	return v.Compare(Version{major, minor, patch}) < 0
 }
 
-// Newest returns the newest release that this build knows: an unknown, forked or master build is judged as this one.
-func Newest() Version { return Version{2, 5, 2} }
-
-// known lists the 2.x releases (tags of kubeflow/spark-operator up to v2.5.2, 2026-07-31).
-func known() []Version {
-	return []Version{
-		{2, 0, 0}, {2, 0, 1}, {2, 0, 2}, {2, 1, 0}, {2, 1, 1}, {2, 2, 0}, {2, 2, 1}, {2, 3, 0}, {2, 4, 0},
-		{2, 5, 0}, {2, 5, 1}, {2, 5, 2},
-	}
-}
-
 var (
 	plainVersion = regexp.MustCompile(`^v?(\d+)\.(\d+)\.(\d+)$`)
 	appVersion   = regexp.MustCompile(`^v1beta\d-(\d+)\.(\d+)\.(\d+)(?:-.*)?$`)
@@ -66,16 +55,5 @@ func ParseVersion(text string) (Version, bool) {
 	return v, true
 }
 
-// IsKnown reports whether the version is a release that this build has facts about. All of 1.x counts: its last
-// release is out, and what differs within it is told by chart labels.
-func IsKnown(v Version) bool {
-	if v.Major == 1 {
-		return true
-	}
-	for _, k := range known() {
-		if k == v {
-			return true
-		}
-	}
-	return false
-}
+// IsPlain reports whether a text is a version and nothing more, as chart versions are.
+func IsPlain(text string) bool { return plainVersion.MatchString(text) }

@@ -1,0 +1,84 @@
+package operator
+
+import (
+	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/releases"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// Newest returns the newest release that this build knows: an unknown, forked or master build is judged as this one.
+func Newest() Version { return releases.Newest() }
+
+// IsKnown reports whether the version is a release that this build has facts about.
+func IsKnown(v Version) bool { return releases.IsKnown(v) }
+
+// Releases returns the releases of the 2.x line that this build knows, oldest first.
+func Releases() []Version { return releases.Known() }
+
+// Since returns the first release of which something holds.
+func Since(holds func(*Facts) bool) Version { return releases.Table().First(holds) }
+
+// DefectsOf returns the defects of one version, 1.x too.
+func DefectsOf(v Version) []Defect { return slices.Clone(releases.Of(v).Defects) }
+
+// Mutates reports whether the webhook of a release carries a field to a pod whose Spark container was found by name or not.
+func Mutates(v Version, field snapshot.Field, named bool) bool {
+	return releases.Of(v).Mutates(field, named)
+}
+
+// FlawOf returns what a release gets wrong about a field of a role.
+func FlawOf(v Version, field snapshot.Field, role string) (Flaw, bool) {
+	return releases.Of(v).FlawOf(field, role)
+}
+
+// MutatorVersions are the releases from which on the webhook treats a pod differently from the one before: all others do as one
+// of these.
+func MutatorVersions() []Version {
+	var out []Version
+	all := releases.Table().Facts
+	for i := range all {
+		if i == 0 || !all[i].MutatesAs(&all[i-1]) {
+			out = append(out, all[i].Version)
+		}
+	}
+	return out
+}
+
+// PriorityClassMoved is the first release whose webhook puts spec.driver.priorityClassName and spec.executor.priorityClassName
+// on pods, fields that it brings, and no longer batchSchedulerOptions.priorityClassName.
+func PriorityClassMoved() Version {
+	return Since(func(f *Facts) bool { return f.Mutates(snapshot.PriorityClassName, true) })
+}
+
+// QueueLabelsSince is the first release that keeps the labels of Kueue, those below kueue.x-k8s.io/, from the pods of an
+// application that has them; before it, pods have all labels of their application.
+func QueueLabelsSince() Version { return Since(func(f *Facts) bool { return f.KeepsQueueLabels }) }
+
+// QueueLabel is the label by which Kueue knows in which queue something waits (kueue.sigs.k8s.io/docs/reference/labels-and-annotations).
+const QueueLabel = "kueue.x-k8s.io/queue-name"
+
+// FatalAs returns what is fatal about a release as a target.
+func FatalAs(v Version) (Fatal, bool) {
+	if f := releases.Of(v); f.Fatal != nil && f.Version == v {
+		return *f.Fatal, true
+	}
+	return Fatal{}, false
+}
+
+// ApplicationOfChart returns the version of the application that a chart installs: from 2.0.0 on they agree. known is
+// false before chart 1.0.2, which is the first in the operator's own repository, and after 1.4.6.
+func ApplicationOfChart(chart Version) (application Version, known bool) {
+	last := Version{Major: 1, Minor: 4, Patch: 6}
+	if chart.Major != 1 {
+		return chart, IsKnown(chart)
+	}
+	for _, line := range slices.Backward(releases.Lines()) {
+		for _, c := range slices.Backward(line.Charts) {
+			if chart.Compare(c.Chart) >= 0 && chart.Compare(last) <= 0 {
+				return c.Application, true
+			}
+		}
+	}
+	return Version{}, false
+}

@@ -1,0 +1,113 @@
+package releases
+
+import (
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/release"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+const legacyMutator = "pkg/webhook/patch.go@spark-operator-chart-1.4.6"
+
+// v1_0 is of the charts from 1.0.2 on, the first in the operator's own repository. What of 1.x is not known to differ within the
+// line is here: grants, needs, and what the webhook mutates.
+func v1_0() release.Line {
+	return release.Line{
+		Charts: []release.Installs{{Chart: version(1, 0, 2), Application: version(1, 2, 0)}},
+		Releases: []release.Release{{
+			Version: version(1, 0, 0),
+			Set: func(f *release.Facts) {
+				f.CRDs.Required = []string{"metadata", "spec"}
+				f.Chart.Repository = "gcr.io/spark-operator/spark-operator" // charts/spark-operator-chart/values.yaml@spark-operator-chart-1.0.2
+				f.Certificate = release.MountedFiles
+			},
+			Mutates: legacyMutations(),
+			Flaws: []release.Flaw{{
+				ID: "executor-lifecycle-by-name", Field: snapshot.Lifecycle, Role: "executor", OnlyContainer: "executor",
+				Source: legacyMutator + ", internal/webhook/sparkpod_defaulter.go@v2.1.0",
+			}},
+			Defects: []release.Defect{{
+				ID: "executors-tracked-without-limit", Check: "SD3002", Harm: release.Stops,
+				Does: "writes every executor that an application ever had into its status", Source: "#2181",
+			}},
+			Grants: legacyGrants(),
+			Needs:  release.Needs{Controller: legacyNeeds()},
+		}},
+	}
+}
+
+// legacyMutations were read in the mutators of spark-operator-chart-1.1.0 to v2.5.2.
+func legacyMutations() []release.Mutation {
+	const both = legacyMutator + ", " + mutator
+	return []release.Mutation{
+		{Field: snapshot.Env, OnContainer: true, Source: both},
+		{Field: snapshot.EnvFrom, OnContainer: true, Source: both},
+		{Field: snapshot.VolumeMounts, OnContainer: true, Source: both},
+		{Field: snapshot.RoleConfigMaps, OnContainer: true, Source: both},
+		{Field: snapshot.SparkConfigMap, OnContainer: true, Source: both},
+		{Field: snapshot.HadoopConfigMap, OnContainer: true, Source: both},
+		{Field: snapshot.Monitoring, OnContainer: true, Source: both},
+		{Field: snapshot.Tolerations, Source: both},
+		{Field: snapshot.Affinity, Source: both},
+		{Field: snapshot.NodeSelector, Source: both},
+		{Field: snapshot.PodSecurityContext, Source: both},
+		{Field: snapshot.SecurityContext, OnContainer: true, Source: both},
+		{Field: snapshot.Sidecars, Source: both},
+		{Field: snapshot.InitContainers, Source: both},
+		{Field: snapshot.HostNetwork, Source: both},
+		{Field: snapshot.DNSConfig, Source: both},
+		{Field: snapshot.HostAliases, Source: both},
+		{Field: snapshot.TerminationGracePeriod, Source: both},
+		{Field: snapshot.Lifecycle, OnContainer: true, Source: both},
+		{Field: snapshot.Ports, OnContainer: true, Source: both},
+		{Field: snapshot.GPU, OnContainer: true, Source: both},
+		{Field: snapshot.SchedulerName, Source: both},
+		{Field: snapshot.BatchScheduler, Source: both},
+		{Field: snapshot.BatchPriorityClass, Source: legacyMutator},
+	}
+}
+
+// legacyGrants are those of chart 1.4.6 (charts/spark-operator-chart/templates/{rbac,spark-rbac}.yaml); the webhook adds
+// Jobs, a second replica leases.
+func legacyGrants() []release.Grant {
+	var out []release.Grant
+	add := func(to release.Account, place release.Place, group, verbs string, resources ...string) {
+		for _, resource := range resources {
+			out = append(out, release.Grant{To: to, Place: place, Group: group, Resource: resource, Verbs: verbs})
+		}
+	}
+	operator := func(group, verbs string, resources ...string) {
+		add(release.ToController, release.ClusterWide, group, verbs, resources...)
+	}
+	operator("", "*", "pods", "persistentvolumeclaims")
+	operator("", "create delete get patch update", "services", "configmaps", "secrets")
+	operator("extensions", "create delete get", "ingresses")
+	operator("networking.k8s.io", "create delete get", "ingresses")
+	operator("", "get", "nodes")
+	operator("", eventVerbs, "events")
+	operator("", readVerbs, "resourcequotas")
+	operator("apiextensions.k8s.io", "get", "customresourcedefinitions")
+	operator("admissionregistration.k8s.io", "create delete get update", "mutatingwebhookconfigurations", "validatingwebhookconfigurations")
+	operator(snapshot.SparkGroup, "*", "sparkapplications", "sparkapplications/status", "sparkapplications/finalizers",
+		"scheduledsparkapplications", "scheduledsparkapplications/status", "scheduledsparkapplications/finalizers")
+	add(release.ToDrivers, release.InJobNamespaces, "", "*", "pods", "configmaps", "persistentvolumeclaims", "services")
+	return out
+}
+
+func legacyNeeds() []release.Permission {
+	const (
+		source = "main.go, pkg/controller/sparkapplication/controller.go@v1beta2-1.6.2-3.5.0"
+		breaks = "its caches never fill and it takes up nothing"
+	)
+	cached, create := []string{"list", "watch"}, []string{"create"}
+	return []release.Permission{
+		{Verbs: cached, Group: snapshot.SparkGroup, Resource: "sparkapplications", Breaks: breaks, Source: source},
+		{Verbs: cached, Group: snapshot.SparkGroup, Resource: "scheduledsparkapplications", Breaks: breaks, Source: source},
+		{Verbs: cached, Resource: "pods", Breaks: breaks, Source: source},
+		{
+			Verbs: []string{"update"}, Group: snapshot.SparkGroup, Resource: "sparkapplications", Subresource: "status", Place: release.WhereJobsRun,
+			Breaks: noState, Source: source,
+		},
+		{Verbs: create, Resource: "pods", Place: release.WhereJobsRun, Breaks: noSubmission, Source: source},
+		{Verbs: create, Resource: "services", Place: release.WhereJobsRun, Breaks: noSubmission, Source: source},
+		{Verbs: create, Resource: "configmaps", Place: release.WhereJobsRun, Breaks: noSubmission, Source: source},
+	}
+}

@@ -1,0 +1,32 @@
+package releases
+
+import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/release"
+
+// v1_2 is of charts 1.2.4 to 1.2.15 (charts/spark-operator-chart/Chart.yaml of each).
+func v1_2() release.Line {
+	return release.Line{
+		Charts: []release.Installs{
+			{Chart: version(1, 2, 4), Application: version(1, 4, 1)},
+			{Chart: version(1, 2, 5), Application: version(1, 4, 2)},
+			{Chart: version(1, 2, 7), Application: version(1, 4, 3)},
+			{Chart: version(1, 2, 12), Application: version(1, 4, 4)},
+			{Chart: version(1, 2, 14), Application: version(1, 4, 5)},
+			{Chart: version(1, 2, 15), Application: version(1, 4, 6)},
+		},
+		Releases: []release.Release{
+			{
+				Version: version(1, 4, 3),
+				Set: func(f *release.Facts) {
+					// charts/spark-operator-chart/values.yaml@spark-operator-chart-1.2.11. Those of 1.2.4 to 1.2.7 have
+					// ghcr.io/kubeflow/spark-operator, which counts as a mirror.
+					f.Chart.Repository = "docker.io/kubeflow/spark-operator"
+				},
+				Defects: []release.Defect{{
+					ID: "lock-identity-empty", Fix: "chart 1.3.1", Harm: release.Stops,
+					Does:         "does not start with leader election, because its chart does not set POD_NAME",
+					Installation: electsWithoutName, Source: "main.go@spark-operator-chart-1.2.7 and @spark-operator-chart-1.2.15, #1987, #2039",
+				}},
+			},
+		},
+	}
+}

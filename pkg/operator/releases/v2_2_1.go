@@ -1,0 +1,24 @@
+package releases
+
+import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/release"
+
+// v2_2_1 is of 2025-06-27, the first whose tag is a version of a Go module.
+func v2_2_1() release.Release {
+	return release.Release{
+		Version: version(2, 2, 1), Compared: "v2.2.0", Hop: true,
+		Set: func(f *release.Facts) {
+			f.Module = true
+			f.UIServiceLate = true // reconcileSubmittedSparkApplication in internal/controller/sparkapplication/controller.go@v2.2.1, #2698
+		},
+		Grants: []release.Grant{
+			jobs("extensions", "ingresses", "create delete get list update watch"),
+			jobs("networking.k8s.io", "ingresses", "create delete get list update watch"),
+		},
+		Notes: []release.Note{{
+			When: release.Before, Do: "let what asks for the UI Service of an application wait until it has been submitted",
+			Why: "makes the UI Service and its Ingress after the submission; it was before it",
+			Source: "reconcileSubmittedSparkApplication in internal/controller/sparkapplication/controller.go@v2.2.1, " +
+				"submitSparkApplication @v2.2.0",
+		}},
+	}
+}

@@ -1,0 +1,30 @@
+package releases
+
+import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/release"
+
+// v2_5_0 is of 2026-03-19: job namespaces by their labels, and a webhook for SparkConnect.
+func v2_5_0() release.Release {
+	return release.Release{
+		Version: version(2, 5, 0), Compared: "v2.4.0", Hop: true,
+		Set: func(f *release.Facts) {
+			f.Chart.LabelledOnly = true // cmd/operator/controller/start.go@v2.5.0
+			f.Chart.Spark = "4.0.1"
+			f.CRDs.ConnectHook = true    // charts/spark-operator-chart/templates/webhook/{mutating,validating}webhookconfiguration.yaml@v2.5.0
+			f.RefusesConnectNames = true // internal/webhook/sparkconnect_validator.go@v2.5.0
+			f.RefusesSchedulers = true   // shouldDoBatchScheduling in internal/controller/sparkapplication/controller.go@v2.4.0 and @v2.5.0
+			f.Schedules.Precision = true // cmd/operator/controller/start.go@v2.5.0
+		},
+		Defects: []release.Defect{{
+			ID: "selected-namespaces-unmutated", Check: "SD1007", Harm: release.Stops,
+			Does: "does not tell its webhook of --namespace-selector", Source: "cmd/operator/webhook/start.go@v2.5.2, #2913",
+		}},
+		Fixes: []string{"gang-of-unknown-size", "hook-fails-at-fields-of-helm"},
+		Grants: []release.Grant{
+			{To: release.ToController, Place: release.ClusterWide, Resource: "namespaces", Verbs: readVerbs, SelectNamespaces: true},
+		},
+		Needs: release.Needs{Controller: []release.Permission{{
+			Verbs: []string{"list", "watch"}, Resource: "namespaces", Place: release.ClusterWide, When: release.SelectNamespaces,
+			Breaks: "it takes up nothing", Source: "cmd/operator/controller/start.go@v2.5.0 (#2808)",
+		}}},
+	}
+}
