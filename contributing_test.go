@@ -38,7 +38,7 @@ func TestTheCheckOfCONTRIBUTING(t *testing.T) {
 	}
 	line := regexp.MustCompile("numbers: `(\\w+\\(\\),)`").FindSubmatch(text)
 	require.NotNil(t, line)
-	list := filepath.Join(dir, "pkg", "checks", "all.go")
+	list := filepath.Join(dir, "pkg", "checks", "lifecycle", "lifecycle.go")
 	all, err := os.ReadFile(list) // #nosec G304 -- a test
 	require.NoError(t, err)
 	last := []byte("\t\texecutorsOverQuota(),\n") // of SD6015
@@ -56,8 +56,8 @@ func TestTheCheckOfCONTRIBUTING(t *testing.T) {
 		return string(out)
 	}
 	// With the race detector, as the tests are run, so that the packages of others are compiled by then.
-	run("go", "test", "-race", "-vet=off", "-run", "Catalogue|Fixture|EveryPage|EveryCheck", "./pkg/checks/")
+	run("go", "test", "-race", "-vet=off", "-run", "Catalogue|Fixture|EveryPage|EveryCheck", "./pkg/checks/", "./pkg/checks/lifecycle/")
 	run("go", "build", "-race", "-o", "bin/", "./cmd/kubectl-sparkdoctor")
-	require.Contains(t, run("bin/kubectl-sparkdoctor", "scan", "-f", "pkg/checks/testdata/SD6099/in-default.yaml", "--checks", "SD6099"), "the application is in namespace default")
+	require.Contains(t, run("bin/kubectl-sparkdoctor", "scan", "-f", "pkg/checks/lifecycle/testdata/SD6099/in-default.yaml", "--checks", "SD6099"), "the application is in namespace default")
 	require.Contains(t, run("bin/kubectl-sparkdoctor", "explain", "SD6099"), "Quotas and roles are given by namespace")
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
@@ -50,7 +51,7 @@ func frozenInputs(t *testing.T) []frozenInput {
 		}
 		folder, file := filepath.Split(below)
 		folder = strings.TrimSuffix(folder, "/")
-		if c, err := checks.Lookup(checks.Catalogue(), strings.ReplaceAll(folder, "_", "-")); err == nil {
+		if c, err := check.Lookup(checks.Catalogue(), strings.ReplaceAll(folder, "_", "-")); err == nil {
 			folder = c.ID
 		} else if !shared.MatchString(folder) {
 			return nil

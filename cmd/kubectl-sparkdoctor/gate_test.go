@@ -68,11 +68,11 @@ func TestGateThatCouldNotLook(t *testing.T) {
 // TestGateOfManifestsThatAnswerNothing holds that a question which the rendered manifests leave open is no go: they hold no binding.
 func TestGateOfManifestsThatAnswerNothing(t *testing.T) {
 	args := []string{"gate", "--to", "2.5.2", "-f", "../../examples/upgrade", "--checks", "SD7006,SD7020", "--ignore", "SD7006: renamed on Monday", "--target-manifests"}
-	open := run(t, append(args, "../../pkg/checks/testdata/target/plain.yaml")...)
+	open := run(t, append(args, "../../pkg/checks/upgrade/testdata/target/plain.yaml")...)
 	require.Equal(t, 3, open.code, open.stdout+open.stderr)
 	require.Contains(t, open.stdout, "INCOMPLETE: 1 check could ")
 	require.Contains(t, open.stdout, "the manifests hold no binding of a service account")
-	answered := run(t, append(args, "../../pkg/checks/testdata/target/permissions.yaml")...)
+	answered := run(t, append(args, "../../pkg/checks/upgrade/testdata/target/permissions.yaml")...)
 	require.NotEqual(t, 3, answered.code, answered.stdout+answered.stderr)
 }
 

@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 )
 
@@ -75,7 +76,7 @@ func fill(text string, generate func(section, arg string) (string, error)) (stri
 }
 
 // catalogue is the table of the checks.
-func catalogue(list []checks.Check) string {
+func catalogue(list []check.Check) string {
 	var b strings.Builder
 	b.WriteString("| check | a finding says that |\n| --- | --- |\n")
 	for _, c := range list {

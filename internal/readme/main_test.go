@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 )
 
 func TestFill(t *testing.T) {
@@ -35,6 +35,6 @@ func TestFillFails(t *testing.T) {
 }
 
 func TestCatalogueLinksThePages(t *testing.T) {
-	got := catalogue([]checks.Check{{ID: "SD2001", Slug: "cross-namespace-owner", Title: "the owner is elsewhere"}})
+	got := catalogue([]check.Check{{ID: "SD2001", Slug: "cross-namespace-owner", Title: "the owner is elsewhere"}})
 	require.Contains(t, got, "| [SD2001](docs/checks/SD2001.md) `cross-namespace-owner` | the owner is elsewhere |\n")
 }

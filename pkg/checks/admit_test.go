@@ -6,13 +6,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // A check that needs a subject, something to compare with, and something that sharpens. It finds every application.
-func example(run func(*snapshot.Snapshot, checks.Params) checks.Answer) checks.Check {
-	return checks.Check{
+func example(run func(*snapshot.Snapshot, check.Params) check.Answer) check.Check {
+	return check.Check{
 		ID: "SD0000", Slug: "example",
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
@@ -23,10 +23,10 @@ func example(run func(*snapshot.Snapshot, checks.Params) checks.Answer) checks.C
 	}
 }
 
-func everyApplication(s *snapshot.Snapshot, _ checks.Params) checks.Answer {
-	var a checks.Answer
+func everyApplication(s *snapshot.Snapshot, _ check.Params) check.Answer {
+	var a check.Answer
 	for _, app := range s.SparkApplications() {
-		a.Findings = append(a.Findings, checks.Finding{Object: app.Ref, Severity: checks.Error})
+		a.Findings = append(a.Findings, check.Finding{Object: app.Ref, Severity: check.Error})
 	}
 	return a
 }
@@ -56,30 +56,30 @@ func TestCoverageDecidesWhatACheckMaySay(t *testing.T) {
 	elsewhere := func(b *snapshot.Builder) { b.Asked([]string{"team-b"}) }
 	for name, c := range map[string]struct {
 		s       *snapshot.Snapshot
-		status  checks.Status
+		status  check.Status
 		partial bool
 		likely  bool
 	}{
-		"everything seen":                        {with(complete, complete, complete), checks.Failed, false, false},
-		"no subject can be read":                 {with(blind, complete, complete), checks.Skipped, false, false},
-		"nothing to compare with":                {with(complete, blind, complete), checks.Skipped, false, false},
-		"compared in part":                       {with(complete, partly, complete), checks.Failed, true, false},
-		"what sharpens is missing":               {with(complete, complete, blind), checks.Failed, false, true},
-		"a kind that is not served is empty":     {with(complete, snapshot.Coverage{State: snapshot.NotServed}, complete), checks.Failed, false, false},
-		"the part that was asked for is all":     {with(complete, partly, complete, asked), checks.Failed, false, false},
-		"the part that was asked for is missing": {with(complete, partly, complete, elsewhere), checks.Failed, true, false},
-		"no subject in the files":                {with(snapshot.Coverage{State: snapshot.NotInput}, complete, complete, files), checks.NotApplicable, false, false},
-		"nothing to compare with in the files":   {with(complete, snapshot.Coverage{State: snapshot.NotInput}, complete, files), checks.NotApplicable, false, false},
+		"everything seen":                        {with(complete, complete, complete), check.Failed, false, false},
+		"no subject can be read":                 {with(blind, complete, complete), check.Skipped, false, false},
+		"nothing to compare with":                {with(complete, blind, complete), check.Skipped, false, false},
+		"compared in part":                       {with(complete, partly, complete), check.Failed, true, false},
+		"what sharpens is missing":               {with(complete, complete, blind), check.Failed, false, true},
+		"a kind that is not served is empty":     {with(complete, snapshot.Coverage{State: snapshot.NotServed}, complete), check.Failed, false, false},
+		"the part that was asked for is all":     {with(complete, partly, complete, asked), check.Failed, false, false},
+		"the part that was asked for is missing": {with(complete, partly, complete, elsewhere), check.Failed, true, false},
+		"no subject in the files":                {with(snapshot.Coverage{State: snapshot.NotInput}, complete, complete, files), check.NotApplicable, false, false},
+		"nothing to compare with in the files":   {with(complete, snapshot.Coverage{State: snapshot.NotInput}, complete, files), check.NotApplicable, false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := checks.Run(c.s, []checks.Check{example(everyApplication)}, checks.DefaultParams())[0]
+			r := check.Run(c.s, []check.Check{example(everyApplication)}, check.DefaultParams())[0]
 			require.Equal(t, c.status, r.Status, r.Reason)
 			require.Equal(t, c.partial, r.Partial)
-			if r.Partial || r.Status == checks.Skipped {
+			if r.Partial || r.Status == check.Skipped {
 				require.Equal(t, []snapshot.Unseen{forbidden}, r.Unseen)
 			}
-			if c.status == checks.Failed {
-				require.Equal(t, c.likely, r.Findings[0].Certainty == checks.Likely)
+			if c.status == check.Failed {
+				require.Equal(t, c.likely, r.Findings[0].Certainty == check.Likely)
 				return
 			}
 			require.NotEmpty(t, r.Reason)
@@ -98,26 +98,26 @@ func TestAnAnswerDecidesHowACheckEnds(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		s       *snapshot.Snapshot
-		answer  checks.Answer
-		status  checks.Status
+		answer  check.Answer
+		status  check.Status
 		partial bool
 		reason  string
 	}{
-		{"all judged", live, checks.Answer{Judged: 3}, checks.Passed, false, ""},
-		{"no subject in a cluster", live, checks.Answer{}, checks.Passed, false, ""},
-		{"no subject in files that are everything", whole, checks.Answer{}, checks.Passed, false, ""},
-		{"no subject in other files", excerpt, checks.Answer{}, checks.NotApplicable, false, "the input holds nothing that it judges"},
-		{"a subject in other files", excerpt, checks.Answer{Judged: 1}, checks.Passed, false, ""},
-		{"some unjudged", live, checks.Answer{Judged: 1, Unjudged: some}, checks.Passed, true, some[0]},
-		{"some unjudged in files", excerpt, checks.Answer{Judged: 1, Unjudged: some}, checks.Passed, true, some[0]},
-		{"none judged in a cluster", live, checks.Answer{Unjudged: some}, checks.Skipped, false, some[0]},
-		{"none judged in files that are everything", whole, checks.Answer{Unjudged: some}, checks.NotApplicable, false, some[0]},
-		{"none judged in other files", excerpt, checks.Answer{Unjudged: some}, checks.NotApplicable, false, some[0]},
-		{"not for a fork", live, checks.Answer{NotApplicable: "a fork"}, checks.NotApplicable, false, "a fork"},
+		{"all judged", live, check.Answer{Judged: 3}, check.Passed, false, ""},
+		{"no subject in a cluster", live, check.Answer{}, check.Passed, false, ""},
+		{"no subject in files that are everything", whole, check.Answer{}, check.Passed, false, ""},
+		{"no subject in other files", excerpt, check.Answer{}, check.NotApplicable, false, "the input holds nothing that it judges"},
+		{"a subject in other files", excerpt, check.Answer{Judged: 1}, check.Passed, false, ""},
+		{"some unjudged", live, check.Answer{Judged: 1, Unjudged: some}, check.Passed, true, some[0]},
+		{"some unjudged in files", excerpt, check.Answer{Judged: 1, Unjudged: some}, check.Passed, true, some[0]},
+		{"none judged in a cluster", live, check.Answer{Unjudged: some}, check.Skipped, false, some[0]},
+		{"none judged in files that are everything", whole, check.Answer{Unjudged: some}, check.NotApplicable, false, some[0]},
+		{"none judged in other files", excerpt, check.Answer{Unjudged: some}, check.NotApplicable, false, some[0]},
+		{"not for a fork", live, check.Answer{NotApplicable: "a fork"}, check.NotApplicable, false, "a fork"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			check := example(func(*snapshot.Snapshot, checks.Params) checks.Answer { return c.answer })
-			r := checks.Run(c.s, []checks.Check{check}, checks.DefaultParams())[0]
+			asked := example(func(*snapshot.Snapshot, check.Params) check.Answer { return c.answer })
+			r := check.Run(c.s, []check.Check{asked}, check.DefaultParams())[0]
 			require.Equal(t, c.status, r.Status)
 			require.Equal(t, c.partial, r.Partial)
 			require.Equal(t, c.reason, r.Reason)
@@ -137,48 +137,48 @@ func TestWhatIsConsultedAndNotSeenMakesACheckPartial(t *testing.T) {
 		}
 		c := example(everyApplication)
 		c.Needs[1].Role = snapshot.Consulted
-		r := checks.Run(with(complete, cover, complete), []checks.Check{c}, checks.DefaultParams())[0]
-		require.Equal(t, checks.Failed, r.Status, state)
-		require.Equal(t, checks.Proven, r.Findings[0].Certainty, state)
+		r := check.Run(with(complete, cover, complete), []check.Check{c}, check.DefaultParams())[0]
+		require.Equal(t, check.Failed, r.Status, state)
+		require.Equal(t, check.Proven, r.Findings[0].Certainty, state)
 		require.Equal(t, partial, r.Partial, state)
 		require.Equal(t, cover.Unseen, r.Unseen, state)
 	}
 }
 
 func TestAbsenceIsOnlyClaimedWhereSomebodyLooked(t *testing.T) {
-	missing := func(namespace string) func(*snapshot.Snapshot, checks.Params) checks.Answer {
-		return func(*snapshot.Snapshot, checks.Params) checks.Answer {
-			return checks.Answer{Findings: []checks.Finding{{
+	missing := func(namespace string) func(*snapshot.Snapshot, check.Params) check.Answer {
+		return func(*snapshot.Snapshot, check.Params) check.Answer {
+			return check.Answer{Findings: []check.Finding{{
 				Object: snapshot.Ref{Kind: "SparkApplication", Namespace: namespace, Name: "etl"},
-				Absent: []checks.Absent{{View: snapshot.SparkPods, Ref: snapshot.Ref{Kind: "Pod", Namespace: namespace, Name: "etl-driver"}}},
+				Absent: []check.Absent{{View: snapshot.SparkPods, Ref: snapshot.Ref{Kind: "Pod", Namespace: namespace, Name: "etl-driver"}}},
 			}}}
 		}
 	}
 	complete := snapshot.Coverage{State: snapshot.Complete}
 	partly := snapshot.Coverage{State: snapshot.Partial, Namespaces: []string{"team-a"}, Unseen: []snapshot.Unseen{forbidden}}
 	s := with(complete, partly, complete)
-	require.Len(t, checks.Run(s, []checks.Check{example(missing("team-a"))}, checks.DefaultParams())[0].Findings, 1)
-	require.Empty(t, checks.Run(s, []checks.Check{example(missing("team-b"))}, checks.DefaultParams())[0].Findings)
+	require.Len(t, check.Run(s, []check.Check{example(missing("team-a"))}, check.DefaultParams())[0].Findings, 1)
+	require.Empty(t, check.Run(s, []check.Check{example(missing("team-b"))}, check.DefaultParams())[0].Findings)
 }
 
 func TestAnUndeclaredReadIsAnInternalError(t *testing.T) {
 	complete := snapshot.Coverage{State: snapshot.Complete}
-	c := example(func(s *snapshot.Snapshot, _ checks.Params) checks.Answer { s.WarningEvents(); return checks.Answer{} })
+	c := example(func(s *snapshot.Snapshot, _ check.Params) check.Answer { s.WarningEvents(); return check.Answer{} })
 	other := example(everyApplication)
 	other.ID = "SD0001"
-	results := checks.Run(with(complete, complete, complete), []checks.Check{c, other}, checks.DefaultParams())
-	require.Equal(t, checks.Skipped, results[0].Status)
+	results := check.Run(with(complete, complete, complete), []check.Check{c, other}, check.DefaultParams())
+	require.Equal(t, check.Skipped, results[0].Status)
 	require.Contains(t, results[0].Reason, "internal error in SD0000: undeclared read of view")
-	require.Equal(t, checks.Failed, results[1].Status, "the others go on")
+	require.Equal(t, check.Failed, results[1].Status, "the others go on")
 }
 
 func TestAbsenceNeedsEverything(t *testing.T) {
 	complete := snapshot.Coverage{State: snapshot.Complete}
 	c := example(everyApplication)
 	c.Absence = true
-	partial := checks.Run(with(complete, complete, complete, func(b *snapshot.Builder) { b.FromFiles(false) }), []checks.Check{c}, checks.DefaultParams())[0]
-	require.Equal(t, checks.NotApplicable, partial.Status)
+	partial := check.Run(with(complete, complete, complete, func(b *snapshot.Builder) { b.FromFiles(false) }), []check.Check{c}, check.DefaultParams())[0]
+	require.Equal(t, check.NotApplicable, partial.Status)
 	require.Contains(t, partial.Reason, "--complete")
-	whole := checks.Run(with(complete, complete, complete, func(b *snapshot.Builder) { b.FromFiles(true) }), []checks.Check{c}, checks.DefaultParams())[0]
-	require.Equal(t, checks.Failed, whole.Status)
+	whole := check.Run(with(complete, complete, complete, func(b *snapshot.Builder) { b.FromFiles(true) }), []check.Check{c}, check.DefaultParams())[0]
+	require.Equal(t, check.Failed, whole.Status)
 }

@@ -1,93 +1,45 @@
+// Package checks is the list of all checks. Each is a file of the package of its area, with its page and its fixtures beside it.
 package checks
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/installation"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/lifecycle"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/ownership"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/pods"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/size"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/upgrade"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/webhook"
+)
 
 // All returns the checks that a scan asks, in order of id. Retired ids stay in the comment below and are never used again.
-func All() []Check {
-	return []Check{
-		webhookFailsOpen(),
-		webhookUnreachable(),
-		webhookCAMismatch(),
-		webhookCertInvalid(),
-		webhookReplicasDiverge(),
-		webhookSecretDrift(),
-		webhookSkipsNamespace(),
-		webhookMissing(),
-		webhookStaleConfig(),
-		crossNamespaceOwner(),
-		ownerMissing(),
-		deletedAcrossNamespaces(),
-		workflowOwnsAcrossNamespaces(),
-		stuckFinalizer(),
-		driverWithoutOwner(),
-		executorStateOversized(),
-		executorTrackingUnbounded(),
-		executorsBeyondTrackingLimit(),
-		objectOversized(),
-		driverLostBeforeRecorded(),
-		orphanPod(),
-		unmutatedPod(),
-		orphanExecutor(),
-		namespaceNotWatched(),
-		crdOlderThanOperator(),
-		undecodableApplication(),
-		twoOperators(),
-		leaderElection(),
-		controllerLacksPermission(),
-		driverServiceAccount(),
-		operatorUnhealthy(),
-		knownDefects(),
-		batchSchedulerMissing(),
-		sparkConnectCRDMissing(),
-		stuckNew(),
-		stuckSubmitted(),
-		stuckPendingRerun(),
-		runningButDriverEnded(),
-		stuckBetween(),
-		duplicateSubmission(),
-		scheduleStopped(),
-		finishedPileUp(),
-		retryMisconfigured(),
-		executorChurn(),
-		leftovers(),
-		nameInvalid(),
-		driverUnreachable(),
-		kueueDoesNotManage(),
-		executorsOverQuota(),
-	}
+func All() []check.Check {
+	return slices.Concat(
+		webhook.Checks(),
+		ownership.Checks(),
+		size.Checks(),
+		pods.Checks(),
+		installation.Checks(),
+		lifecycle.Checks(),
+	)
 }
 
 // OfUpgrades returns the checks of area 7, which a gate asks, in order of id.
-func OfUpgrades() []Check {
-	return []Check{
-		targetReleaseFatal(),
-		targetDefects(),
-		crdsNotUpgraded(),
-		applicationInTransition(),
-		namespaceNotInTarget(),
-		nameRefusedByTarget(),
-		sparkConfRefusedByTarget(),
-		mainApplicationFileMissing(),
-		leftoverWebhookConfig(),
-		certificateSecretReused(),
-		serviceAccountVanishes(),
-		priorityClassMoved(),
-		imageRegistryMoves(),
-		webhookPortMoves(),
-		claimRefused(),
-		uiIngressRefused(),
-		queueLabelsLost(),
-		sparkSubmitChanges(),
-		targetWebhook(),
-		targetPermissions(),
-	}
-}
+func OfUpgrades() []check.Check { return upgrade.Checks() }
 
 // OfGate returns the checks that a gate asks, in order of id: those of waivers, those of the other areas that say what
 // an upgrade makes worse, and those of area 7.
-func OfGate() []Check {
-	worse := slices.DeleteFunc(All(), func(c Check) bool { return c.Worse == "" })
-	return slices.Concat(OfWaivers(), worse, OfUpgrades())
+func OfGate() []check.Check {
+	worse := slices.DeleteFunc(All(), func(c check.Check) bool { return c.Worse == "" })
+	return slices.Concat(check.OfWaivers(), worse, OfUpgrades())
 }
+
+// Catalogue returns all checks in order of id: those about waivers and those that look at a cluster.
+func Catalogue() []check.Check { return slices.Concat(check.OfWaivers(), Waivable()) }
+
+// Waivable returns the checks whose findings somebody may accept: those that look at something.
+func Waivable() []check.Check { return slices.Concat(All(), OfUpgrades()) }
 
 // Retired ids: none.

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/archive"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -14,9 +15,9 @@ import (
 // answer, and that the redaction of archives finds nothing that decoding left: it would change what is said.
 func TestArchivedFixtures(t *testing.T) {
 	for _, f := range fixtures(t) {
-		s := f.snapshot(t)
-		want := answers(t, checks.Run(s, checks.All(), checks.DefaultParams()))
-		require.Equal(t, want, answers(t, checks.Run(archived(t, s), checks.All(), checks.DefaultParams())), f.path)
+		s := f.Snapshot(t)
+		want := answers(t, check.Run(s, checks.All(), check.DefaultParams()))
+		require.Equal(t, want, answers(t, check.Run(archived(t, s), checks.All(), check.DefaultParams())), f.Path)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -29,11 +30,11 @@ func TestHundredsOfForeignWebhooks(t *testing.T) {
 			}
 		}
 	})
-	list, err := checks.Select(checks.All(), []string{"SD1001", "SD1003", "SD1004", "SD1005", "SD1006", "SD1007", "SD1008", "SD1009"}, nil)
+	list, err := check.Select(checks.All(), []string{"SD1001", "SD1003", "SD1004", "SD1005", "SD1006", "SD1007", "SD1008", "SD1009"}, nil)
 	require.NoError(t, err)
-	for _, r := range checks.Run(b.snapshot(t), list, checks.DefaultParams()) {
+	for _, r := range check.Run(b.snapshot(t), list, check.DefaultParams()) {
 		require.Empty(t, r.Findings, r.Check.ID)
-		require.Equal(t, checks.Passed, r.Status, r.Check.ID)
+		require.Equal(t, check.Passed, r.Status, r.Check.ID)
 	}
 	r := b.run(t, "SD1002")
 	require.Len(t, r.Findings, 1, "the operator's own, which is not there in this bed")

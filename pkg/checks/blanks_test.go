@@ -8,13 +8,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 func TestFill(t *testing.T) {
-	b := checks.Blanks{"NAMESPACE": "team-a", "NAME": "etl", "UID": "x; rm -rf /", "TYPE": "pod"}
+	b := check.Blanks{"NAMESPACE": "team-a", "NAME": "etl", "UID": "x; rm -rf /", "TYPE": "pod"}
 	for name, c := range map[string][2]string{
 		"a command":              {"    kubectl get TYPE NAME -n NAMESPACE\n", "    kubectl get pod etl -n team-a\n"},
 		"a command in the text":  {"Run `kubectl get TYPE NAME`, then look at NAME.\n", "Run `kubectl get pod etl`, then look at NAME.\n"},
@@ -34,31 +35,31 @@ func TestBlanksOfAFinding(t *testing.T) {
 	deployment := snapshot.Deployment{Object: snapshot.Object{Ref: snapshot.Ref{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "op", Name: "spark-webhook"}}}
 	installations := []operator.Installation{{Namespace: "other", Name: "other"}, {Namespace: "op", Name: "spark", Webhook: &deployment}}
 	for name, c := range map[string]struct {
-		f    checks.Finding
-		want checks.Blanks
+		f    check.Finding
+		want check.Blanks
 	}{
 		"an owner": {
-			checks.Finding{Object: app, Field: "metadata.ownerReferences[2]", Evidence: []checks.Evidence{{Object: app, Field: "metadata.ownerReferences[2].uid", Value: "u9"}}},
-			checks.Blanks{"NAMESPACE": "a", "TYPE": "sparkapplication", "NAME": "etl", "APPLICATION": "etl", "APPLICATION_UID": "u1", "INDEX": "2", "UID": "u9"},
+			check.Finding{Object: app, Field: "metadata.ownerReferences[2]", Evidence: []check.Evidence{{Object: app, Field: "metadata.ownerReferences[2].uid", Value: "u9"}}},
+			check.Blanks{"NAMESPACE": "a", "TYPE": "sparkapplication", "NAME": "etl", "APPLICATION": "etl", "APPLICATION_UID": "u1", "INDEX": "2", "UID": "u9"},
 		},
 		"a driver of an application": {
-			checks.Finding{Object: pod, Related: []snapshot.Ref{app}},
-			checks.Blanks{"NAMESPACE": "a", "TYPE": "pod", "NAME": "etl-driver", "APPLICATION": "etl", "APPLICATION_UID": "u1", "POD": "etl-driver", "DRIVER": "etl-driver", "EXECUTOR": "etl-driver"},
+			check.Finding{Object: pod, Related: []snapshot.Ref{app}},
+			check.Blanks{"NAMESPACE": "a", "TYPE": "pod", "NAME": "etl-driver", "APPLICATION": "etl", "APPLICATION_UID": "u1", "POD": "etl-driver", "DRIVER": "etl-driver", "EXECUTOR": "etl-driver"},
 		},
 		"a driver on a node": {
-			checks.Finding{Object: app, Related: []snapshot.Ref{pod, {APIVersion: "v1", Kind: "Node", Name: "n1"}}},
-			checks.Blanks{
+			check.Finding{Object: app, Related: []snapshot.Ref{pod, {APIVersion: "v1", Kind: "Node", Name: "n1"}}},
+			check.Blanks{
 				"NAMESPACE": "a", "TYPE": "sparkapplication", "NAME": "etl", "APPLICATION": "etl", "APPLICATION_UID": "u1",
 				"POD": "etl-driver", "DRIVER": "etl-driver", "EXECUTOR": "etl-driver", "NODE": "n1",
 			},
 		},
 		"an installation": {
-			checks.Finding{Object: webhook, Related: []snapshot.Ref{deployment.Ref}},
-			checks.Blanks{"NAMESPACE": "op", "TYPE": "mutatingwebhookconfiguration", "NAME": "w", "RELEASE": "spark"},
+			check.Finding{Object: webhook, Related: []snapshot.Ref{deployment.Ref}},
+			check.Blanks{"NAMESPACE": "op", "TYPE": "mutatingwebhookconfiguration", "NAME": "w", "RELEASE": "spark"},
 		},
 		"one of several installations, nobody knows which": {
-			checks.Finding{Object: webhook},
-			checks.Blanks{"TYPE": "mutatingwebhookconfiguration", "NAME": "w"},
+			check.Finding{Object: webhook},
+			check.Blanks{"TYPE": "mutatingwebhookconfiguration", "NAME": "w"},
 		},
 	} {
 		require.Equal(t, c.want, c.f.Blanks(installations), name)
@@ -77,7 +78,7 @@ func TestDocsUseKnownBlanks(t *testing.T) {
 				continue
 			}
 			for _, word := range regexp.MustCompile(`\b[A-Z][A-Z_]+\b`).FindAllString(line, -1) {
-				require.True(t, slices.Contains(checks.KnownBlanks(), word) || slices.Contains(meant, word), "%s: %s in %q", c.ID, word, line)
+				require.True(t, slices.Contains(check.KnownBlanks(), word) || slices.Contains(meant, word), "%s: %s in %q", c.ID, word, line)
 			}
 		}
 	}

@@ -3,56 +3,54 @@ package checks
 import (
 	"slices"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // Candidates returns the wishes of a finding, each with what stands in its way according to the results of all checks.
-func Candidates(s *snapshot.Snapshot, results []Result, f *Finding) []fix.Candidate {
-	out := make([]fix.Candidate, 0, len(f.Fixes))
+func Candidates(s *snapshot.Snapshot, results []check.Result, f *check.Finding) []plan.Candidate {
+	out := make([]plan.Candidate, 0, len(f.Fixes))
 	for _, intent := range f.Fixes {
 		if policy, ok := intent.(fix.SetFailurePolicy); ok {
 			policy.Unproven = unproven(s, results, policy.Configuration)
 			intent = policy
 		}
-		out = append(out, fix.Candidate{Finding: Planned(f), Intent: intent, Obstacles: obstacles(s, results, intent)})
+		out = append(out, plan.Candidate{Finding: Planned(f), Intent: intent, Obstacles: obstacles(s, results, intent)})
 	}
 	return out
 }
 
 // Planned is a finding as plans and records name it.
-func Planned(f *Finding) fix.Finding {
-	return fix.Finding{Name: f.Fingerprint(), Check: f.Check, Object: f.Object, Severity: f.Severity.String(), Message: f.Message}
+func Planned(f *check.Finding) plan.Finding {
+	return plan.Finding{Name: f.Fingerprint(), Check: f.Check, Object: f.Object, Severity: f.Severity.String(), Message: f.Message}
 }
 
 // AdmissionChecks are those that say whether a write to a Spark object can pass the operator's webhooks.
 func AdmissionChecks() []string {
 	var ids []string
 	for _, c := range All() {
-		if c.breaksWrites() {
+		if c.BreaksWrites() {
 			ids = append(ids, c.ID)
 		}
 	}
 	return ids
 }
 
-// breaksWrites reports whether an error of the check has the API server refuse writes that must pass the operator's webhooks.
-func (c Check) breaksWrites() bool {
-	return slices.Contains(c.Breaks, AdmissionPath) || slices.Contains(c.Breaks, Registration)
-}
-
 // obstacles are the faults of the webhooks that must admit an intent's write and refuse it while they fail: an update of
 // the main resource of a Spark object (charts/spark-operator-chart/templates/webhook@v2.5.2). Proven on 2.5.1: with the
 // webhook down and Fail it is refused.
-func obstacles(s *snapshot.Snapshot, results []Result, intent fix.Intent) []fix.Obstacle {
+func obstacles(s *snapshot.Snapshot, results []check.Result, intent fix.Intent) []plan.Obstacle {
 	target := fix.TraitsOf(intent).Target
 	_, status := intent.(fix.PruneExecutorState)
 	_, deletes := intent.(fix.DeleteObject) // the webhooks take creations and updates only
 	if status || deletes || target.Group() != snapshot.SparkGroup {
 		return nil
 	}
-	var out []fix.Obstacle
+	var out []plan.Obstacle
 	installations := operator.Find(s.Deployments())
 	for _, list := range [][]snapshot.WebhookConfiguration{s.MutatingWebhooks(), s.ValidatingWebhooks()} {
 		for i := range list {
@@ -61,8 +59,8 @@ func obstacles(s *snapshot.Snapshot, results []Result, intent fix.Intent) []fix.
 				continue
 			}
 			for _, f := range faultsOf(results, installations, c) {
-				if !slices.ContainsFunc(out, func(o fix.Obstacle) bool { return o.Name == f.Fingerprint() }) {
-					out = append(out, fix.Obstacle{Finding: Planned(f), Choose: choose(f)})
+				if !slices.ContainsFunc(out, func(o plan.Obstacle) bool { return o.Name == f.Fingerprint() }) {
+					out = append(out, plan.Obstacle{Finding: Planned(f), Choose: choose(f)})
 				}
 			}
 		}
@@ -71,7 +69,7 @@ func obstacles(s *snapshot.Snapshot, results []Result, intent fix.Intent) []fix.
 }
 
 // choose is what has a finding repaired along with others: its check, and the risk that its repair takes.
-func choose(f *Finding) string {
+func choose(f *check.Finding) string {
 	if len(f.Fixes) == 0 {
 		return ""
 	}
@@ -91,20 +89,20 @@ func mustAdmit(installations []operator.Installation, c *snapshot.WebhookConfigu
 }
 
 // faultsOf are the errors of the path of a configuration: of itself, or of the Deployment or Secret behind it.
-func faultsOf(results []Result, installations []operator.Installation, c *snapshot.WebhookConfiguration) []*Finding {
+func faultsOf(results []check.Result, installations []operator.Installation, c *snapshot.WebhookConfiguration) []*check.Finding {
 	behind := map[snapshot.Key]bool{c.Key(): true}
 	for i := range installations {
 		if in := &installations[i]; in.Webhook != nil && slices.ContainsFunc(c.Webhooks, func(w snapshot.Webhook) bool { return in.Claims(c, w) }) {
 			behind[in.Webhook.Key()], behind[in.WebhookSecret()] = true, true
 		}
 	}
-	var out []*Finding
+	var out []*check.Finding
 	for _, r := range results {
-		if !r.Check.breaksWrites() {
+		if !r.Check.BreaksWrites() {
 			continue
 		}
 		for i := range r.Findings {
-			if f := &r.Findings[i]; f.Severity == Error && behind[f.Object.Key()] {
+			if f := &r.Findings[i]; f.Severity == check.Error && behind[f.Object.Key()] {
 				out = append(out, f)
 			}
 		}
@@ -114,7 +112,7 @@ func faultsOf(results []Result, installations []operator.Installation, c *snapsh
 
 // unproven returns why the path of a configuration is not proven to be healthy: a fault, a check that could not look, or a
 // replica that was not greeted.
-func unproven(s *snapshot.Snapshot, results []Result, configuration snapshot.Ref) string {
+func unproven(s *snapshot.Snapshot, results []check.Result, configuration snapshot.Ref) string {
 	installations := operator.Find(s.Deployments())
 	list := s.MutatingWebhooks()
 	i := slices.IndexFunc(list, func(c snapshot.WebhookConfiguration) bool { return c.Key() == configuration.Key() })
@@ -126,8 +124,8 @@ func unproven(s *snapshot.Snapshot, results []Result, configuration snapshot.Ref
 		return faults[0].Check + ": " + faults[0].Message
 	}
 	for _, id := range AdmissionChecks() {
-		at := slices.IndexFunc(results, func(r Result) bool { return r.Check.ID == id })
-		if at < 0 || results[at].Status == Skipped || results[at].Partial {
+		at := slices.IndexFunc(results, func(r check.Result) bool { return r.Check.ID == id })
+		if at < 0 || results[at].Status == check.Skipped || results[at].Partial {
 			return id + " could not look at everything"
 		}
 	}
@@ -157,8 +155,8 @@ func ungreeted(s *snapshot.Snapshot, in *operator.Installation, c *snapshot.Webh
 			if !in.Calls(w) {
 				continue
 			}
-			if err := distrust(w.CABundle, served[at].Chain.Certificates(), operator.ServerName(w.Service), s.TakenAt); err != nil {
-				return "pod " + p.Name + " serves a certificate that caBundle does not trust: " + why(err)
+			if err := facts.Distrust(w.CABundle, served[at].Chain.Certificates(), operator.ServerName(w.Service), s.TakenAt); err != nil {
+				return "pod " + p.Name + " serves a certificate that caBundle does not trust: " + facts.WhyDistrusted(err)
 			}
 		}
 	}

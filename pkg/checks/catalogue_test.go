@@ -1,7 +1,7 @@
 package checks_test
 
 import (
-	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -41,9 +42,9 @@ func TestCatalogueIsWhole(t *testing.T) {
 func TestEveryCheckHasFixtures(t *testing.T) {
 	found, silent := map[string]bool{}, map[string]bool{}
 	for _, f := range fixtures(t) {
-		check(t, f.id()) // a directory without a check is a leftover
-		found[f.id()] = found[f.id()] || len(f.want) > 0
-		silent[f.id()] = silent[f.id()] || f.silent
+		checkOf(t, f.ID()) // a directory without a check is a leftover
+		found[f.ID()] = found[f.ID()] || len(f.Want) > 0
+		silent[f.ID()] = silent[f.ID()] || f.Silent
 	}
 	for _, c := range slices.Concat(checks.All(), checks.OfUpgrades()) {
 		require.True(t, found[c.ID], "%s has no fixture that must be found", c.ID)
@@ -52,11 +53,14 @@ func TestEveryCheckHasFixtures(t *testing.T) {
 }
 
 func TestEveryPageHasACheck(t *testing.T) {
-	entries, err := os.ReadDir("docs")
-	require.NoError(t, err)
-	for _, e := range entries {
-		_, err := checks.Lookup(checks.Catalogue(), strings.TrimSuffix(e.Name(), ".md"))
+	for _, pattern := range []string{"*/*.md", "../check/*.md"} {
+		pages, err := filepath.Glob(pattern)
 		require.NoError(t, err)
+		require.NotEmpty(t, pages)
+		for _, page := range pages {
+			_, err := check.Lookup(checks.Catalogue(), strings.ReplaceAll(strings.TrimSuffix(filepath.Base(page), ".md"), "_", "-"))
+			require.NoError(t, err)
+		}
 	}
 }
 
@@ -65,18 +69,18 @@ func TestEveryPageHasACheck(t *testing.T) {
 func TestNeedsAreReadAndReadsAreNeeded(t *testing.T) {
 	read := map[string]map[snapshot.View]bool{}
 	for _, f := range fixtures(t) {
-		c := check(t, f.id())
+		c := checkOf(t, f.ID())
 		if read[c.ID] == nil {
 			read[c.ID] = map[snapshot.View]bool{}
 		}
-		s := f.snapshot(t)
-		params := checks.DefaultParams()
-		params.Upgrade = f.asked(t, s).Upgrade
+		s := f.Snapshot(t)
+		params := check.DefaultParams()
+		params.Upgrade = f.Asked(t, s).Upgrade
 		if c.OfManifests && params.Upgrade.Target == nil {
 			continue // not applicable
 		}
 		restricted := s.Restrict(c.Needs)
-		require.NotPanics(t, func() { c.Run(restricted, params) }, f.path)
+		require.NotPanics(t, func() { c.Run(restricted, params) }, f.Path)
 		for v := range restricted.Read() {
 			read[c.ID][v] = true
 		}

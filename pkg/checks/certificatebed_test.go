@@ -22,7 +22,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
@@ -231,13 +231,13 @@ func (b bed) snapshotWith(t *testing.T, seen map[snapshot.View]snapshot.Coverage
 }
 
 // run asks one check.
-func (b bed) run(t *testing.T, id string) checks.Result {
+func (b bed) run(t *testing.T, id string) check.Result {
 	t.Helper()
-	return checks.Run(b.snapshot(t), []checks.Check{check(t, id)}, checks.DefaultParams())[0]
+	return check.Run(b.snapshot(t), []check.Check{checkOf(t, id)}, check.DefaultParams())[0]
 }
 
 // verdicts are "severity certainty" of each finding.
-func verdicts(r checks.Result) []string {
+func verdicts(r check.Result) []string {
 	out := []string{}
 	for _, f := range r.Findings {
 		out = append(out, f.Severity.String()+" "+f.Certainty.String())

@@ -10,7 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check/checktest"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -55,8 +56,8 @@ type world struct {
 	waited  time.Duration
 }
 
-func (w *world) confirmer() checks.Confirmer {
-	return checks.Confirmer{
+func (w *world) confirmer() check.Confirmer {
+	return check.Confirmer{
 		Wait: func(_ context.Context, d time.Duration) error { w.waited = d; return nil },
 		Fetch: func(_ context.Context, v snapshot.View, ref snapshot.Ref) (snapshot.Record, error) {
 			w.fetched.Add(1)
@@ -73,11 +74,11 @@ func (w *world) confirmer() checks.Confirmer {
 	}
 }
 
-func confirm(t *testing.T, s *snapshot.Snapshot, w *world) checks.Result {
+func confirm(t *testing.T, s *snapshot.Snapshot, w *world) check.Result {
 	t.Helper()
-	list := []checks.Check{check(t, "SD2002")}
-	first := checks.Run(s, list, checks.DefaultParams())
-	_, results, err := checks.Confirm(t.Context(), s, first, checks.DefaultParams(), w.confirmer())
+	list := []check.Check{checkOf(t, "SD2002")}
+	first := check.Run(s, list, check.DefaultParams())
+	_, results, err := check.Confirm(t.Context(), s, first, check.DefaultParams(), w.confirmer())
 	require.NoError(t, err)
 	return results[0]
 }
@@ -85,7 +86,7 @@ func confirm(t *testing.T, s *snapshot.Snapshot, w *world) checks.Result {
 func TestConfirmKeepsWhatIsStillThere(t *testing.T) {
 	w := &world{}
 	r := confirm(t, leftovers(1), w)
-	require.Equal(t, []string{"error proven ConfigMap team-a/spark-drv-0-conf-map"}, summarise(r.Findings))
+	require.Equal(t, []string{"error proven ConfigMap team-a/spark-drv-0-conf-map"}, checktest.Summary(r.Findings))
 	require.Equal(t, time.Minute, w.waited)
 	require.EqualValues(t, 2, w.fetched.Load(), "the object and its owner")
 }
@@ -93,7 +94,7 @@ func TestConfirmKeepsWhatIsStillThere(t *testing.T) {
 func TestConfirmDropsWhatSettled(t *testing.T) {
 	r := confirm(t, leftovers(1), &world{gone: map[string]bool{"spark-drv-0-conf-map": true}})
 	require.Empty(t, r.Findings)
-	require.Equal(t, checks.Passed, r.Status)
+	require.Equal(t, check.Passed, r.Status)
 }
 
 // The driver that owns two objects was listed; one of them already refers to a driver that is gone. When that one is
@@ -101,7 +102,7 @@ func TestConfirmDropsWhatSettled(t *testing.T) {
 func TestConfirmLeavesNewsToTheNextScan(t *testing.T) {
 	w := &world{}
 	s := leftovers(2, 1)
-	require.Len(t, checks.Run(s, []checks.Check{check(t, "SD2002")}, checks.DefaultParams())[0].Findings, 1)
+	require.Len(t, check.Run(s, []check.Check{checkOf(t, "SD2002")}, check.DefaultParams())[0].Findings, 1)
 	c := w.confirmer()
 	fetch := c.Fetch
 	c.Fetch = func(ctx context.Context, v snapshot.View, ref snapshot.Ref) (snapshot.Record, error) {
@@ -111,15 +112,15 @@ func TestConfirmLeavesNewsToTheNextScan(t *testing.T) {
 		}
 		return record, err
 	}
-	first := checks.Run(s, []checks.Check{check(t, "SD2002")}, checks.DefaultParams())
-	_, results, err := checks.Confirm(t.Context(), s, first, checks.DefaultParams(), c)
+	first := check.Run(s, []check.Check{checkOf(t, "SD2002")}, check.DefaultParams())
+	_, results, err := check.Confirm(t.Context(), s, first, check.DefaultParams(), c)
 	require.NoError(t, err)
 	require.Empty(t, results[0].Findings)
 }
 
 func TestConfirmWithoutAnAnswerIsLikely(t *testing.T) {
 	r := confirm(t, leftovers(1), &world{fails: true})
-	require.Equal(t, []string{"error likely ConfigMap team-a/spark-drv-0-conf-map"}, summarise(r.Findings))
+	require.Equal(t, []string{"error likely ConfigMap team-a/spark-drv-0-conf-map"}, checktest.Summary(r.Findings))
 }
 
 func TestConfirmIsBounded(t *testing.T) {
@@ -128,7 +129,7 @@ func TestConfirmIsBounded(t *testing.T) {
 	require.EqualValues(t, 200, w.fetched.Load())
 	likely := 0
 	for _, f := range r.Findings {
-		if f.Certainty == checks.Likely {
+		if f.Certainty == check.Likely {
 			likely++
 		}
 	}

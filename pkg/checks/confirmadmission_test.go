@@ -7,7 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check/checktest"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -18,26 +19,26 @@ func TestConfirmAdmission(t *testing.T) {
 		path string
 		back func(snapshot.View, snapshot.Ref) snapshot.Record
 	}{
-		"an endpoint is ready by now": {"testdata/SD1002/no-endpoints-fail.yaml", func(v snapshot.View, r snapshot.Ref) snapshot.Record {
+		"an endpoint is ready by now": {"webhook/testdata/SD1002/no-endpoints-fail.yaml", func(v snapshot.View, r snapshot.Ref) snapshot.Record {
 			return &snapshot.EndpointSlice{Object: object(r), Service: "spark-operator-webhook-svc", Ready: 1}
 		}},
-		"the Service is there": {"testdata/SD1009/uninstalled-ignore.yaml", func(v snapshot.View, r snapshot.Ref) snapshot.Record {
+		"the Service is there": {"webhook/testdata/SD1009/uninstalled-ignore.yaml", func(v snapshot.View, r snapshot.Ref) snapshot.Record {
 			return &snapshot.Service{Object: object(r), Ports: []int32{443}}
 		}},
-		"the configuration is there": {"testdata/SD1008/deleted-2x.yaml", func(v snapshot.View, r snapshot.Ref) snapshot.Record {
+		"the configuration is there": {"webhook/testdata/SD1008/deleted-2x.yaml", func(v snapshot.View, r snapshot.Ref) snapshot.Record {
 			return &snapshot.WebhookConfiguration{Object: object(r), Webhooks: []snapshot.Webhook{{Name: "mutate--v1-pod.sparkoperator.k8s.io"}}}
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := readFixture(t, c.path)
-			s, list := f.snapshot(t), []checks.Check{check(t, f.id())}
-			found := checks.Run(s, list, f.params)
+			f := checktest.Read(t, c.path)
+			s, list := f.Snapshot(t), []check.Check{checkOf(t, f.ID())}
+			found := check.Run(s, list, f.Params)
 			require.Len(t, found[0].Findings, 1)
 			absent := found[0].Findings[0].Absent
 			require.NotEmpty(t, absent)
-			confirm := func(gone bool) []checks.Result {
+			confirm := func(gone bool) []check.Result {
 				subject := found[0].Findings[0].Object
-				_, results, err := checks.Confirm(t.Context(), s, found, f.params, checks.Confirmer{
+				_, results, err := check.Confirm(t.Context(), s, found, f.Params, check.Confirmer{
 					Wait: func(context.Context, time.Duration) error { require.Fail(t, "nothing to wait for"); return nil },
 					Fetch: func(_ context.Context, v snapshot.View, r snapshot.Ref) (snapshot.Record, error) {
 						if v != absent[0].View || r.Name != absent[0].Ref.Name {
@@ -52,7 +53,7 @@ func TestConfirmAdmission(t *testing.T) {
 				require.NoError(t, err)
 				return results
 			}
-			require.Equal(t, summarise(found[0].Findings), summarise(confirm(true)[0].Findings))
+			require.Equal(t, checktest.Summary(found[0].Findings), checktest.Summary(confirm(true)[0].Findings))
 			require.Empty(t, confirm(false)[0].Findings)
 		})
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -14,20 +14,20 @@ func ref(kind, name string) snapshot.Ref {
 	return snapshot.Ref{APIVersion: "v1", Kind: kind, Namespace: "team-a", Name: name, UID: kind + "-" + name}
 }
 
-func result(t *testing.T, id string, findings ...checks.Finding) checks.Result {
+func result(t *testing.T, id string, findings ...check.Finding) check.Result {
 	t.Helper()
 	for i := range findings {
 		findings[i].Check = id
 	}
-	return checks.Result{Check: check(t, id), Status: checks.Failed, Findings: findings}
+	return check.Result{Check: checkOf(t, id), Status: check.Failed, Findings: findings}
 }
 
 func TestCorrelateFoldsOneFingerprint(t *testing.T) {
-	out := checks.Correlate([]checks.Result{result(t, "SD2001",
-		checks.Finding{Object: ref("Pod", "etl-exec-1"), App: "etl", What: "Job/x"},
-		checks.Finding{Object: ref("Pod", "etl-exec-2"), App: "etl", What: "Job/x"},
-		checks.Finding{Object: ref("Pod", "etl-exec-2"), App: "etl", What: "Job/x"},
-		checks.Finding{Object: ref("Pod", "other-exec-1"), App: "other", What: "Job/x"},
+	out := check.Correlate([]check.Result{result(t, "SD2001",
+		check.Finding{Object: ref("Pod", "etl-exec-1"), App: "etl", What: "Job/x"},
+		check.Finding{Object: ref("Pod", "etl-exec-2"), App: "etl", What: "Job/x"},
+		check.Finding{Object: ref("Pod", "etl-exec-2"), App: "etl", What: "Job/x"},
+		check.Finding{Object: ref("Pod", "other-exec-1"), App: "other", What: "Job/x"},
 	)})
 	require.Len(t, out[0].Findings, 2)
 	require.Equal(t, 2, out[0].Findings[0].Affected(), "the same object counts once")
@@ -35,22 +35,22 @@ func TestCorrelateFoldsOneFingerprint(t *testing.T) {
 }
 
 func TestCorrelateNamesTheGarbageCollectorOnce(t *testing.T) {
-	left := func(name string) checks.Finding {
-		return checks.Finding{Object: ref("Service", name), Severity: checks.Error, Settles: time.Minute, What: "Pod/" + name}
+	left := func(name string) check.Finding {
+		return check.Finding{Object: ref("Service", name), Severity: check.Error, Settles: time.Minute, What: "Pod/" + name}
 	}
-	out := checks.Correlate([]checks.Result{result(t, "SD2002", left("a"), left("b"), left("c"),
-		checks.Finding{Object: ref("Service", "d"), Severity: checks.Warning, What: "Job/d"})})
+	out := check.Correlate([]check.Result{result(t, "SD2002", left("a"), left("b"), left("c"),
+		check.Finding{Object: ref("Service", "d"), Severity: check.Warning, What: "Job/d"})})
 	require.Len(t, out[0].Findings, 2)
 	require.Equal(t, 3, out[0].Findings[0].Affected())
 	require.Contains(t, out[0].Findings[0].Message, "the garbage collector does not collect: 3 objects")
 }
 
 func TestCorrelateLinksCauses(t *testing.T) {
-	app := checks.Finding{Object: ref("SparkApplication", "etl"), Related: []snapshot.Ref{ref("Pod", "etl-driver")}, What: "foregroundDeletion"}
-	driver := checks.Finding{Object: ref("Pod", "etl-driver"), What: "kueue.x-k8s.io/managed"}
-	gone := checks.Finding{Object: ref("SparkApplication", "lost"), What: "Workflow/nightly-x7k2p"}
-	template := checks.Finding{Object: ref("WorkflowTemplate", "nightly")}
-	out := checks.Correlate([]checks.Result{result(t, "SD2003", gone), result(t, "SD2004", template), result(t, "SD2005", app, driver)})
+	app := check.Finding{Object: ref("SparkApplication", "etl"), Related: []snapshot.Ref{ref("Pod", "etl-driver")}, What: "foregroundDeletion"}
+	driver := check.Finding{Object: ref("Pod", "etl-driver"), What: "kueue.x-k8s.io/managed"}
+	gone := check.Finding{Object: ref("SparkApplication", "lost"), What: "Workflow/nightly-x7k2p"}
+	template := check.Finding{Object: ref("WorkflowTemplate", "nightly")}
+	out := check.Correlate([]check.Result{result(t, "SD2003", gone), result(t, "SD2004", template), result(t, "SD2005", app, driver)})
 	template.Check, driver.Check = "SD2004", "SD2005"
 	require.Equal(t, []string{template.Fingerprint()}, out[0].Findings[0].CausedBy)
 	require.Equal(t, []string{driver.Fingerprint()}, out[2].Findings[0].CausedBy)
@@ -60,30 +60,30 @@ func TestCorrelateLinksCauses(t *testing.T) {
 // Four hundred pods of one broken certificate are one fault.
 func TestCorrelateFoldsUnmutatedPodsByCause(t *testing.T) {
 	deployment := snapshot.Ref{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "spark-operator", Name: "spark-operator-webhook"}
-	lacking := func(name string, pods int) checks.Finding {
+	lacking := func(name string, pods int) check.Finding {
 		app := snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: "team-a", Name: name}
-		f := checks.Finding{Object: app, App: name, Severity: checks.Warning, Certainty: checks.Likely, Objects: []snapshot.Ref{app}, Related: []snapshot.Ref{deployment}, Message: "all pods lack env"}
+		f := check.Finding{Object: app, App: name, Severity: check.Warning, Certainty: check.Likely, Objects: []snapshot.Ref{app}, Related: []snapshot.Ref{deployment}, Message: "all pods lack env"}
 		for i := range pods {
 			f.Objects = append(f.Objects, ref("Pod", name+string(rune('a'+i))))
 		}
 		return f
 	}
 	proven := lacking("etl", 3)
-	proven.Severity, proven.Certainty = checks.Error, checks.Proven
+	proven.Severity, proven.Certainty = check.Error, check.Proven
 	unrelated := lacking("elsewhere", 1)
 	unrelated.Related = nil
-	cause := checks.Finding{Object: deployment, Severity: checks.Error}
-	out := checks.Correlate([]checks.Result{result(t, "SD1005", cause), result(t, "SD4002", lacking("a", 2), proven, unrelated)})
+	cause := check.Finding{Object: deployment, Severity: check.Error}
+	out := check.Correlate([]check.Result{result(t, "SD1005", cause), result(t, "SD4002", lacking("a", 2), proven, unrelated)})
 	require.Len(t, out[1].Findings, 2)
 	folded := out[1].Findings[0]
 	require.Equal(t, 5, folded.Affected(), "pods, not applications")
-	require.Equal(t, checks.Error, folded.Severity)
-	require.Equal(t, checks.Proven, folded.Certainty)
+	require.Equal(t, check.Error, folded.Severity)
+	require.Equal(t, check.Proven, folded.Certainty)
 	require.Contains(t, folded.Message, "5 pods of 2 applications lack what only the webhook brings")
 	require.Len(t, folded.CausedBy, 1)
 	require.Equal(t, 1, out[1].Findings[1].Affected())
 
-	more := checks.Correlate([]checks.Result{result(t, "SD1005", cause), result(t, "SD4002", proven, lacking("z", 1))})
+	more := check.Correlate([]check.Result{result(t, "SD1005", cause), result(t, "SD4002", proven, lacking("z", 1))})
 	require.Equal(t, folded.Fingerprint(), more[1].Findings[0].Fingerprint(), "named by its cause, whichever applications it hits")
 }
 
@@ -93,20 +93,20 @@ func TestCausesOfOneOfTwoInstallations(t *testing.T) {
 	deployment := func(name string) snapshot.Ref {
 		return snapshot.Ref{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "spark-operator", Name: name}
 	}
-	lacking := func(app, webhook string) checks.Finding {
+	lacking := func(app, webhook string) check.Finding {
 		a := snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: "team-" + app, Name: app}
-		return checks.Finding{Object: a, Objects: []snapshot.Ref{a, ref("Pod", app+"-driver")}, Severity: checks.Error, Message: "lacks", Related: []snapshot.Ref{deployment(webhook)}}
+		return check.Finding{Object: a, Objects: []snapshot.Ref{a, ref("Pod", app+"-driver")}, Severity: check.Error, Message: "lacks", Related: []snapshot.Ref{deployment(webhook)}}
 	}
 	configuration := snapshot.Ref{APIVersion: "admissionregistration.k8s.io/v1", Kind: "MutatingWebhookConfiguration", Name: "blue-webhook"}
-	for id, fault := range map[string]checks.Finding{
-		"SD1001": {Object: configuration, Severity: checks.Warning, Related: []snapshot.Ref{deployment("blue-webhook")}},
-		"SD1002": {Object: configuration, Severity: checks.Error, Related: []snapshot.Ref{ref("Service", "blue"), deployment("blue-webhook")}},
-		"SD1003": {Object: configuration, Severity: checks.Error, Related: []snapshot.Ref{deployment("blue-webhook"), ref("Secret", "blue")}},
-		"SD1004": {Object: ref("Secret", "blue"), Severity: checks.Error, Related: []snapshot.Ref{deployment("blue-webhook")}},
-		"SD1005": {Object: deployment("blue-webhook"), Severity: checks.Error},
-		"SD1008": {Object: deployment("blue-webhook"), Severity: checks.Error},
+	for id, fault := range map[string]check.Finding{
+		"SD1001": {Object: configuration, Severity: check.Warning, Related: []snapshot.Ref{deployment("blue-webhook")}},
+		"SD1002": {Object: configuration, Severity: check.Error, Related: []snapshot.Ref{ref("Service", "blue"), deployment("blue-webhook")}},
+		"SD1003": {Object: configuration, Severity: check.Error, Related: []snapshot.Ref{deployment("blue-webhook"), ref("Secret", "blue")}},
+		"SD1004": {Object: ref("Secret", "blue"), Severity: check.Error, Related: []snapshot.Ref{deployment("blue-webhook")}},
+		"SD1005": {Object: deployment("blue-webhook"), Severity: check.Error},
+		"SD1008": {Object: deployment("blue-webhook"), Severity: check.Error},
 	} {
-		out := checks.Correlate([]checks.Result{result(t, id, fault), result(t, "SD4002", lacking("a", "blue-webhook"), lacking("b", "green-webhook"), lacking("c", "blue-webhook"))})
+		out := check.Correlate([]check.Result{result(t, id, fault), result(t, "SD4002", lacking("a", "blue-webhook"), lacking("b", "green-webhook"), lacking("c", "blue-webhook"))})
 		got := out[1].Findings
 		require.Len(t, got, 2, id)
 		fault.Check = id

@@ -1,9 +1,6 @@
 package checks
 
-import "embed"
-
-//go:embed docs/*.md
-var docs embed.FS
+import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 
 // PageURL returns the address at which the page of a check is published: a copy that make generate writes. Alerts, reports and
 // bookmarks hold it, so it depends on nothing but the id, wherever the check and its page are.
@@ -12,4 +9,10 @@ func PageURL(id string) string {
 }
 
 // Docs returns the page of a check, in Markdown.
-func Docs(id string) ([]byte, error) { return docs.ReadFile("docs/" + id + ".md") }
+func Docs(id string) ([]byte, error) {
+	c, err := check.Lookup(Catalogue(), id)
+	if err != nil {
+		return nil, err
+	}
+	return c.Page()
+}

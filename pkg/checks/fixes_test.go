@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -49,22 +50,22 @@ func TestFixes(t *testing.T) {
 	var got strings.Builder
 	stated := map[string]bool{}
 	for _, f := range fixtures(t) {
-		s := f.snapshot(t)
-		f.params.KeepExecutors = 18 // fixtures are small
-		results := checks.Run(s, []checks.Check{check(t, f.id())}, f.params)
+		s := f.Snapshot(t)
+		f.Params.KeepExecutors = 18 // fixtures are small
+		results := check.Run(s, []check.Check{checkOf(t, f.ID())}, f.Params)
 		for i := range results[0].Findings {
 			finding := &results[0].Findings[i]
 			for _, c := range checks.Candidates(s, results, finding) {
 				intent := c.Intent
 				require.Equal(t, intent, fix.SpecOf(intent).Intent(), "a plan holds every kind of wish")
-				steps, err := fix.Resolve(intent, fresh(t, f.path))
-				fmt.Fprintf(&got, "%s %s\n  %s: %s\n", strings.TrimPrefix(f.path, "testdata/"), fix.TraitsOf(intent).Target, fix.TraitsOf(intent).Risk, fix.TraitsOf(intent).Title)
+				steps, err := fix.Resolve(intent, fresh(t, f.Path))
+				fmt.Fprintf(&got, "%s %s\n  %s: %s\n", f.Name()+".yaml", fix.TraitsOf(intent).Target, fix.TraitsOf(intent).Risk, fix.TraitsOf(intent).Title)
 				if err != nil {
 					requireTyped(t, err)
 					fmt.Fprintf(&got, "  %T: %v\n", err, err)
 				}
-				requireDeclared(t, check(t, f.id()), intent, steps)
-				stated[repairName(check(t, f.id()), intent)] = true
+				requireDeclared(t, checkOf(t, f.ID()), intent, steps)
+				stated[repairName(checkOf(t, f.ID()), intent)] = true
 				for _, step := range steps {
 					requireHarmless(t, finding, step)
 					fmt.Fprintf(&got, "  %s %s %s\n", step.Verb(), step.Target, step.Subresource)
@@ -90,13 +91,13 @@ func TestFixes(t *testing.T) {
 }
 
 // repairName tells apart what rbac grants: the check, the kind of intent, and the kind of object it writes.
-func repairName(c checks.Check, i fix.Intent) string {
+func repairName(c check.Check, i fix.Intent) string {
 	return fmt.Sprintf("%s %T %s", c.ID, i, fix.TraitsOf(i).Target.GroupKind())
 }
 
 // requireDeclared holds that a check says which kinds of wishes it has, on which kinds of objects, and that these say how
 // they write: "rbac --for-fix" grants just that.
-func requireDeclared(t *testing.T, c checks.Check, intent fix.Intent, steps []fix.Step) {
+func requireDeclared(t *testing.T, c check.Check, intent fix.Intent, steps []fix.Step) {
 	t.Helper()
 	traits := fix.TraitsOf(intent)
 	require.True(t, slices.ContainsFunc(c.Repairs, func(r fix.Intent) bool {
@@ -117,7 +118,7 @@ func requireTyped(t *testing.T, err error) {
 	require.True(t, errors.As(err, &done) || errors.As(err, &stale) || errors.As(err, &refused), "%T %v", err, err)
 }
 
-func requireHarmless(t *testing.T, finding *checks.Finding, s fix.Step) {
+func requireHarmless(t *testing.T, finding *check.Finding, s fix.Step) {
 	t.Helper()
 	spark := s.Target.Group() == snapshot.SparkGroup
 	require.False(t, spark && s.Delete && finding.Check != "SD6008", "only what ended is ever deleted: %s", s.Target)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
@@ -63,7 +64,7 @@ func TestChecksCost(t *testing.T) {
 		s := ordinaryFleet(t, applications)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		results := checks.Run(s, checks.All(), checks.DefaultParams())
+		results := check.Run(s, checks.All(), check.DefaultParams())
 		runtime.ReadMemStats(&after)
 		for _, r := range results {
 			require.NotContains(t, r.Reason, "internal error", r.Check.ID)

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"sigs.k8s.io/yaml"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 )
@@ -23,7 +24,7 @@ type healthy struct {
 	name    string
 	objects [][]byte // as JSON
 	now     time.Time
-	params  checks.Params
+	params  check.Params
 }
 
 func (h healthy) rendered() bool { return strings.Contains(h.name, "rendered") }
@@ -32,7 +33,7 @@ func (h healthy) rendered() bool { return strings.Contains(h.name, "rendered") }
 func healthyInputs(t *testing.T, complete bool) []healthy {
 	t.Helper()
 	var out []healthy
-	add := func(path string, now time.Time, p checks.Params) {
+	add := func(path string, now time.Time, p check.Params) {
 		h := healthy{name: path, objects: objectsIn(t, path), now: now, params: p}
 		if len(h.objects) > 0 && findings(h.scan(t, multiYAML(h.objects), complete)) == 0 {
 			out = append(out, h)
@@ -41,11 +42,11 @@ func healthyInputs(t *testing.T, complete bool) []healthy {
 	charts, err := filepath.Glob("testdata/rendered/*.yaml")
 	require.NoError(t, err)
 	for _, path := range charts {
-		add(path, time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC), checks.DefaultParams())
+		add(path, time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC), check.DefaultParams())
 	}
 	for _, f := range fixtures(t) {
-		if f.silent && f.upgrade == nil {
-			add(f.path, f.snapshot(t).TakenAt, f.params)
+		if f.Silent && f.Upgrade == nil {
+			add(f.Path, f.Snapshot(t).TakenAt, f.Params)
 		}
 	}
 	require.Greater(t, len(out), 100)
@@ -68,7 +69,7 @@ func objectsIn(t *testing.T, path string) [][]byte {
 }
 
 // scan judges input of one form.
-func (h healthy) scan(t *testing.T, in form, complete bool) []checks.Result {
+func (h healthy) scan(t *testing.T, in form, complete bool) []check.Result {
 	t.Helper()
 	o := collect.FileOptions{Paths: []string{"-"}, Stdin: strings.NewReader(in.text), Complete: complete, AsOf: h.now, Now: h.now}
 	if in.files != nil {
@@ -80,7 +81,7 @@ func (h healthy) scan(t *testing.T, in form, complete bool) []checks.Result {
 	}
 	s, _, err := collect.Files(t.Context(), o)
 	require.NoError(t, err, h.name)
-	return checks.Run(s, checks.All(), h.params)
+	return check.Run(s, checks.All(), h.params)
 }
 
 // form is input as one text, or in files of a directory.

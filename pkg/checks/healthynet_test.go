@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 )
 
-func findings(results []checks.Result) int {
+func findings(results []check.Result) int {
 	n := 0
 	for _, r := range results {
 		n += len(r.Findings)
@@ -22,7 +22,7 @@ func findings(results []checks.Result) int {
 }
 
 // endings is what the net compares: how each check ended, and why.
-func endings(results []checks.Result) []string {
+func endings(results []check.Result) []string {
 	out := make([]string, 0, len(results))
 	for _, r := range results {
 		out = append(out, fmt.Sprintf("%s %s %v %s", r.Check.ID, r.Status, r.Partial, r.Reason))
@@ -94,22 +94,22 @@ func TestMoreThanHealthyInput(t *testing.T) {
 	}
 }
 
-func passing(results []checks.Result) map[string]bool {
+func passing(results []check.Result) map[string]bool {
 	out := map[string]bool{}
 	for _, r := range results {
-		out[r.Check.ID] = r.Status == checks.Passed
+		out[r.Check.ID] = r.Status == check.Passed
 	}
 	return out
 }
 
 // noWorse holds the net against results: less to look at finds nothing, and lets nothing pass.
-func (h healthy) noWorse(t *testing.T, passed map[string]bool, results []checks.Result, what string) {
+func (h healthy) noWorse(t *testing.T, passed map[string]bool, results []check.Result, what string) {
 	t.Helper()
 	for _, r := range results {
 		for _, f := range r.Findings {
 			assert.Fail(t, "found", "%s %s: %s %s %s", h.name, what, f.Check, f.Certainty, f.Message)
 		}
-		assert.False(t, r.Status == checks.Passed && !passed[r.Check.ID], "%s %s: %s passes", h.name, what, r.Check.ID)
+		assert.False(t, r.Status == check.Passed && !passed[r.Check.ID], "%s %s: %s passes", h.name, what, r.Check.ID)
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check/checktest"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 )
@@ -16,30 +18,30 @@ import (
 // not. testdata/hops/HOP/breaks.yaml and fine.yaml are fixtures, but that a line "# want SD7005 SD7009" names the checks with a
 // finding on that hop which is a warning or worse.
 func TestHops(t *testing.T) {
-	paths, err := filepath.Glob("testdata/hops/*")
+	paths, err := filepath.Glob("upgrade/testdata/hops/*")
 	require.NoError(t, err)
 	require.Len(t, paths, len(operator.Hops()), "one directory a hop")
 	for _, hop := range operator.Hops() {
 		for file, breaks := range map[string]bool{"breaks": true, "fine": false} {
 			t.Run(hop.String()+"/"+file, func(t *testing.T) {
-				f := readFixture(t, filepath.Join("testdata/hops", hop.String(), file+".yaml"))
-				require.Equal(t, breaks, len(f.want) > 0)
-				require.Equal(t, strings.Fields(strings.Join(f.want, " ")), breakingOn(t, f, hop))
+				f := checktest.Read(t, filepath.Join("upgrade/testdata/hops", hop.String(), file+".yaml"))
+				require.Equal(t, breaks, len(f.Want) > 0)
+				require.Equal(t, strings.Fields(strings.Join(f.Want, " ")), breakingOn(t, f, hop))
 			})
 		}
 	}
 }
 
 // breakingOn returns the checks that find something on a hop, in order of id.
-func breakingOn(t *testing.T, f fixture, hop operator.Version) []string {
+func breakingOn(t *testing.T, f checktest.Fixture, hop operator.Version) []string {
 	t.Helper()
-	s := f.snapshot(t)
-	p := f.asked(t, s)
+	s := f.Snapshot(t)
+	p := f.Asked(t, s)
 	require.Contains(t, p.Upgrade.Hops, hop)
 	found := []string{}
-	for _, r := range checks.Run(s, checks.OfUpgrades(), p) {
+	for _, r := range check.Run(s, checks.OfUpgrades(), p) {
 		require.NotContains(t, r.Reason, "internal error", r.Check.ID)
-		if slices.ContainsFunc(r.Findings, func(f checks.Finding) bool { return f.Hop == hop && f.Severity >= checks.Warning }) {
+		if slices.ContainsFunc(r.Findings, func(f check.Finding) bool { return f.Hop == hop && f.Severity >= check.Warning }) {
 			found = append(found, r.Check.ID)
 		}
 	}

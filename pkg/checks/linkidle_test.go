@@ -5,22 +5,22 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 func TestCorrelateLinksWhatDoesNotHappen(t *testing.T) {
 	controller, other, run := ref("Deployment", "controller"), ref("Deployment", "other"), ref("SparkApplication", "nightly-1")
-	blocked := checks.Finding{Object: ref("ScheduledSparkApplication", "nightly"), Kind: "blocked", Related: []snapshot.Ref{controller, run}}
-	overdue := checks.Finding{Object: ref("ScheduledSparkApplication", "hourly"), Kind: "overdue", Related: []snapshot.Ref{controller}}
-	long := checks.Finding{Object: ref("ScheduledSparkApplication", "long"), Kind: "name-too-long", Related: []snapshot.Ref{controller}}
-	expired := checks.Finding{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: "team-a"}, Kind: "expired", Related: []snapshot.Ref{controller}}
+	blocked := check.Finding{Object: ref("ScheduledSparkApplication", "nightly"), Kind: "blocked", Related: []snapshot.Ref{controller, run}}
+	overdue := check.Finding{Object: ref("ScheduledSparkApplication", "hourly"), Kind: "overdue", Related: []snapshot.Ref{controller}}
+	long := check.Finding{Object: ref("ScheduledSparkApplication", "long"), Kind: "name-too-long", Related: []snapshot.Ref{controller}}
+	expired := check.Finding{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: "team-a"}, Kind: "expired", Related: []snapshot.Ref{controller}}
 	kept := expired
 	kept.Kind = "no-time-to-live"
-	ill, illToo := checks.Finding{Object: controller, Severity: checks.Error}, checks.Finding{Object: other, Severity: checks.Error}
-	lost := checks.Finding{Object: ref("Pod", "nightly-1-driver"), App: "nightly-1"}
-	unwatched := checks.Finding{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: "team-a"}}
-	out := checks.Correlate([]checks.Result{
+	ill, illToo := check.Finding{Object: controller, Severity: check.Error}, check.Finding{Object: other, Severity: check.Error}
+	lost := check.Finding{Object: ref("Pod", "nightly-1-driver"), App: "nightly-1"}
+	unwatched := check.Finding{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: "team-a"}}
+	out := check.Correlate([]check.Result{
 		result(t, "SD5001", unwatched), result(t, "SD5008", ill, illToo), result(t, "SD4001", lost),
 		result(t, "SD6007", blocked, overdue, long), result(t, "SD6008", expired, kept),
 	})

@@ -9,7 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 	admissionv1 "k8s.io/api/admissionregistration/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -24,10 +26,10 @@ func logs(entries ...snapshot.LogEntry) map[int][]snapshot.LogEntry {
 }
 
 // linesOf are the quoted lines of a finding.
-func linesOf(f checks.Finding) []string {
+func linesOf(f check.Finding) []string {
 	var out []string
 	for _, e := range f.Evidence {
-		if strings.HasPrefix(e.Field, checks.LogField) {
+		if strings.HasPrefix(e.Field, facts.LogField) {
 			out = append(out, e.Object.Name+": "+e.Value)
 		}
 	}
@@ -185,14 +187,14 @@ func TestLogsAreNeverNeeded(t *testing.T) {
 	healthy := newBed(ca.pem(), ownData(t, ca, issue(t, ca, -50, 3650)))
 	unread := snapshot.Unseen{Verb: "get", Resource: snapshot.PodLogs, Namespace: "spark-operator", Name: "webhook-a", Reason: "forbidden"}
 	forbidden := healthy.snapshotWith(t, map[snapshot.View]snapshot.Coverage{snapshot.OperatorLogs: {State: snapshot.Unseeable, Unseen: []snapshot.Unseen{unread}}})
-	r := checks.Run(forbidden, []checks.Check{check(t, "SD1005")}, checks.DefaultParams())[0]
-	require.Equal(t, checks.Passed, r.Status)
+	r := check.Run(forbidden, []check.Check{checkOf(t, "SD1005")}, check.DefaultParams())[0]
+	require.Equal(t, check.Passed, r.Status)
 	require.True(t, r.Partial)
 	require.Equal(t, []snapshot.Unseen{unread}, r.Unseen)
 
 	notAsked := healthy.snapshotWith(t, map[snapshot.View]snapshot.Coverage{snapshot.OperatorLogs: {}})
-	r = checks.Run(notAsked, []checks.Check{check(t, "SD1005")}, checks.DefaultParams())[0]
-	require.Equal(t, checks.Passed, r.Status)
+	r = check.Run(notAsked, []check.Check{checkOf(t, "SD1005")}, check.DefaultParams())[0]
+	require.Equal(t, check.Passed, r.Status)
 	require.False(t, r.Partial)
 }
 

@@ -3,6 +3,7 @@ package checks_test
 import (
 	"bytes"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -10,23 +11,26 @@ import (
 	"github.com/stretchr/testify/require"
 	"sigs.k8s.io/yaml"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
 
 // runWithLogs runs a check on the objects of a fixture as if they were a whole cluster, in which the operator's pods have
 // logged something.
-func runWithLogs(t *testing.T, path string, now time.Time, change func(string) string, list ...*snapshot.OperatorLog) []checks.Finding {
+func runWithLogs(t *testing.T, path string, now time.Time, change func(string) string, list ...*snapshot.OperatorLog) []check.Finding {
 	t.Helper()
-	raw, err := os.ReadFile("testdata/" + path)
+	paths, err := filepath.Glob("*/testdata/" + path)
+	require.NoError(t, err)
+	require.Len(t, paths, 1)
+	raw, err := os.ReadFile(paths[0])
 	require.NoError(t, err)
 	b := snapshot.NewBuilder(now)
 	b.FromServer()
 	endpoints, _ := snapshot.SourceOf(snapshot.WebhookEndpoints)
 	sources := append(snapshot.ListedSources(), endpoints)
-	id, p := path[:strings.Index(path, "/")], checks.DefaultParams()
-	for _, n := range check(t, id).Needs {
+	id, p := path[:strings.Index(path, "/")], check.DefaultParams()
+	for _, n := range checkOf(t, id).Needs {
 		if n.View == snapshot.OperatorPods {
 			pods, _ := snapshot.SourceOf(n.View)
 			sources = append(sources, pods)
@@ -44,13 +48,13 @@ func runWithLogs(t *testing.T, path string, now time.Time, change func(string) s
 		}
 	}
 	p.MaxObjectSize = 4500 // that of growing-slowly.yaml
-	for _, n := range check(t, id).Needs {
+	for _, n := range checkOf(t, id).Needs {
 		b.Cover(n.View, snapshot.Coverage{State: snapshot.Complete})
 	}
 	for _, log := range list {
 		b.Add(snapshot.OperatorLogs, log)
 	}
-	r := checks.Run(b.Seal(), []checks.Check{check(t, id)}, p)[0]
+	r := check.Run(b.Seal(), []check.Check{checkOf(t, id)}, p)[0]
 	require.NotContains(t, r.Reason, "internal error")
 	return r.Findings
 }
@@ -130,16 +134,16 @@ func TestAPIServerSaysWhatItRefusesARemovalFor(t *testing.T) {
 
 func TestARefusedWriteIsAnError(t *testing.T) {
 	now := time.Date(2026, 11, 20, 6, 0, 0, 0, time.UTC)
-	find := func(list ...*snapshot.OperatorLog) checks.Finding {
+	find := func(list ...*snapshot.OperatorLog) check.Finding {
 		got := runWithLogs(t, "SD3001/growing-slowly.yaml", now, asWritten, list...)
 		require.Len(t, got, 1)
 		return got[0]
 	}
 	plain := find()
-	require.NotEqual(t, checks.Error, plain.Severity)
+	require.NotEqual(t, check.Error, plain.Severity)
 	about := plain.Object.Namespace + "/" + plain.Object.Name
 	refused := find(operatorLog(entry(snapshot.RequestTooLarge, about, now.Add(-time.Minute), now.Add(-time.Minute))))
-	require.Equal(t, checks.Error, refused.Severity)
+	require.Equal(t, check.Error, refused.Severity)
 	require.Equal(t, plain.Message+"; a write of it was refused for its size at 2026-11-20T05:59:00Z", refused.Message)
 	require.Len(t, linesOf(refused), 1)
 	require.Equal(t, plain, find(operatorLog(entry(snapshot.RequestTooLarge, "team-x/other", now, now))), "of another application")

@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check/checktest"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 )
@@ -19,29 +21,29 @@ import (
 // answer twice, and neither the order of the input matters nor that it holds everything twice.
 func TestNoSurprises(t *testing.T) {
 	for _, f := range fixtures(t) {
-		s := f.snapshot(t)
+		s := f.Snapshot(t)
 		before := fmt.Sprintf("%+v", s)
-		list, params := checks.All(), checks.DefaultParams()
-		if f.upgrade != nil {
-			list, params.Upgrade = checks.OfUpgrades(), f.asked(t, s).Upgrade
+		list, params := checks.All(), check.DefaultParams()
+		if f.Upgrade != nil {
+			list, params.Upgrade = checks.OfUpgrades(), f.Asked(t, s).Upgrade
 		}
-		first := answers(t, checks.Run(s, list, params))
-		require.Equal(t, before, fmt.Sprintf("%+v", s), "%s: a check changed its input", f.path)
-		require.Equal(t, first, answers(t, checks.Run(s, list, params)), "%s: asked twice", f.path)
-		shuffled, _, err := collect.Files(t.Context(), collect.FileOptions{Paths: []string{shuffle(t, f), f.path}, Complete: f.complete, AsOf: s.TakenAt, Now: time.Now()})
+		first := answers(t, check.Run(s, list, params))
+		require.Equal(t, before, fmt.Sprintf("%+v", s), "%s: a check changed its input", f.Path)
+		require.Equal(t, first, answers(t, check.Run(s, list, params)), "%s: asked twice", f.Path)
+		shuffled, _, err := collect.Files(t.Context(), collect.FileOptions{Paths: []string{shuffle(t, f), f.Path}, Complete: f.Complete, AsOf: s.TakenAt, Now: time.Now()})
 		require.NoError(t, err)
-		if f.upgrade != nil {
-			params.Upgrade = f.asked(t, shuffled).Upgrade
+		if f.Upgrade != nil {
+			params.Upgrade = f.Asked(t, shuffled).Upgrade
 		}
-		require.Equal(t, first, answers(t, checks.Run(shuffled, list, params)), "%s: shuffled, and all of it twice", f.path)
+		require.Equal(t, first, answers(t, check.Run(shuffled, list, params)), "%s: shuffled, and all of it twice", f.Path)
 	}
 }
 
 // answers is all that a reader of the results sees, without the places in the file.
-func answers(t *testing.T, results []checks.Result) []string {
+func answers(t *testing.T, results []check.Result) []string {
 	t.Helper()
 	var out []string
-	for _, r := range checks.Correlate(results) {
+	for _, r := range check.Correlate(results) {
 		require.NotContains(t, r.Reason, "internal error", r.Check.ID)
 		out = append(out, fmt.Sprintf("%s %s %v %v %s", r.Check.ID, r.Status, r.Partial, len(r.Unseen), r.Reason))
 		for _, finding := range r.Findings {
@@ -53,9 +55,9 @@ func answers(t *testing.T, results []checks.Result) []string {
 }
 
 // shuffle writes the documents of a fixture in another order.
-func shuffle(t *testing.T, f fixture) string {
+func shuffle(t *testing.T, f checktest.Fixture) string {
 	t.Helper()
-	raw, err := os.ReadFile(f.path)
+	raw, err := os.ReadFile(f.Path)
 	require.NoError(t, err)
 	docs := bytes.Split(raw, []byte("\n---\n"))
 	r := rand.New(rand.NewPCG(1, uint64(len(raw))))
@@ -63,4 +65,20 @@ func shuffle(t *testing.T, f fixture) string {
 	path := filepath.Join(t.TempDir(), "shuffled.yaml")
 	require.NoError(t, os.WriteFile(path, bytes.Join(docs, []byte("\n---\n")), 0o600))
 	return path
+}
+
+// TestNoFindingWaitsLongerThanAsked: --confirm-after bounds how long a scan waits, whatever a cluster's objects say.
+func TestNoFindingWaitsLongerThanAsked(t *testing.T) {
+	waits := 0
+	for _, f := range fixtures(t) {
+		for _, asked := range []time.Duration{0, time.Second, f.Params.SettleAfter} {
+			f.Params.SettleAfter = asked
+			s := f.Snapshot(t)
+			for _, finding := range check.Run(s, []check.Check{checkOf(t, f.ID())}, f.Asked(t, s))[0].Findings {
+				require.LessOrEqual(t, finding.Settles, asked, f.Path)
+				waits += int(finding.Settles)
+			}
+		}
+	}
+	require.Positive(t, waits)
 }

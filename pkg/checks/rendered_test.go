@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
@@ -27,9 +28,9 @@ func TestRenderedChartsAreSilent(t *testing.T) {
 			require.Len(t, found, 1, name)
 			require.Equal(t, version, found[0].Stated)
 			require.NotNil(t, found[0].Webhook, "%s: the webhook is on", name)
-			for _, r := range checks.Correlate(checks.Run(s, checks.All(), checks.DefaultParams())) {
+			for _, r := range check.Correlate(check.Run(s, checks.All(), check.DefaultParams())) {
 				require.Empty(t, r.Findings, "%s, complete: %t", name, complete)
-				require.NotEqual(t, checks.Skipped, r.Status, "%s %s: %s", name, r.Check.ID, r.Reason)
+				require.NotEqual(t, check.Skipped, r.Status, "%s %s: %s", name, r.Check.ID, r.Reason)
 			}
 		}
 	}

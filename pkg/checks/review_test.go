@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -20,29 +20,29 @@ func TestReview(t *testing.T) {
 	question := func(verb string) snapshot.Review {
 		return snapshot.Review{Account: snapshot.Account{Namespace: "team-a", Name: "spark"}, Request: snapshot.Request{Verb: verb, Resource: "pods", Namespace: "team-a"}}
 	}
-	results := func() []checks.Result {
-		c := check(t, "SD5007")
+	results := func() []check.Result {
+		c := checkOf(t, "SD5007")
 		account := snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: "team-a", Name: "spark"}
-		return []checks.Result{{Check: c, Status: checks.Failed, Findings: []checks.Finding{
-			{Check: c.ID, Object: account, Certainty: checks.Likely, Reviews: []snapshot.Review{question("create"), question("watch")}},
+		return []check.Result{{Check: c, Status: check.Failed, Findings: []check.Finding{
+			{Check: c.ID, Object: account, Certainty: check.Likely, Reviews: []snapshot.Review{question("create"), question("watch")}},
 		}}}
 	}
 	for name, c := range map[string]struct {
 		allowed  map[string]bool
 		err      error
 		findings int
-		want     checks.Certainty
+		want     check.Certainty
 		evidence string
 		asked    int
 	}{
-		"denied":          {findings: 1, want: checks.Proven, evidence: "the API server denies 2 of 2", asked: 2},
+		"denied":          {findings: 1, want: check.Proven, evidence: "the API server denies 2 of 2", asked: 2},
 		"allowed":         {allowed: map[string]bool{"create": true, "watch": true}, asked: 2},
-		"allowed in part": {allowed: map[string]bool{"watch": true}, findings: 1, want: checks.Likely, evidence: "another authorizer allows watch pods", asked: 2},
-		"nobody may ask":  {err: errors.New("forbidden"), findings: 1, want: checks.Likely, asked: 1},
+		"allowed in part": {allowed: map[string]bool{"watch": true}, findings: 1, want: check.Likely, evidence: "another authorizer allows watch pods", asked: 2},
+		"nobody may ask":  {err: errors.New("forbidden"), findings: 1, want: check.Likely, asked: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var asked atomic.Int32
-			confirmer := checks.Confirmer{
+			confirmer := check.Confirmer{
 				Wait: func(context.Context, time.Duration) error { return nil },
 				Fetch: func(_ context.Context, v snapshot.View, ref snapshot.Ref) (snapshot.Record, error) {
 					asked.Add(1)
@@ -57,13 +57,13 @@ func TestReview(t *testing.T) {
 				},
 			}
 			before := results()
-			_, got, err := checks.Confirm(t.Context(), snapshot.NewBuilder(time.Now()).Seal(), before, checks.DefaultParams(), confirmer)
+			_, got, err := check.Confirm(t.Context(), snapshot.NewBuilder(time.Now()).Seal(), before, check.DefaultParams(), confirmer)
 			require.NoError(t, err)
 			require.EqualValues(t, c.asked, asked.Load())
 			require.Equal(t, results()[0].Findings, before[0].Findings, "the input is left as it is")
 			require.Len(t, got[0].Findings, c.findings)
 			if c.findings == 0 {
-				require.Equal(t, checks.Passed, got[0].Status)
+				require.Equal(t, check.Passed, got[0].Status)
 				return
 			}
 			f := got[0].Findings[0]
@@ -83,18 +83,18 @@ func TestEachQuestionIsAskedOnce(t *testing.T) {
 	question := func(verb string) snapshot.Review {
 		return snapshot.Review{Account: snapshot.Account{Namespace: "team-a", Name: "spark"}, Request: snapshot.Request{Verb: verb, Resource: "pods", Namespace: "team-a"}}
 	}
-	c := check(t, "SD5007")
-	about := func(name string, verbs ...string) checks.Finding {
-		f := checks.Finding{Check: c.ID, Object: snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: "team-a", Name: name}, Certainty: checks.Likely}
+	c := checkOf(t, "SD5007")
+	about := func(name string, verbs ...string) check.Finding {
+		f := check.Finding{Check: c.ID, Object: snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: "team-a", Name: name}, Certainty: check.Likely}
 		for _, verb := range verbs {
 			f.Reviews = append(f.Reviews, question(verb))
 		}
 		return f
 	}
-	results := []checks.Result{{Check: c, Status: checks.Failed, Findings: []checks.Finding{about("a", "create", "watch"), about("b", "watch", "create"), about("c", "create", "list")}}}
+	results := []check.Result{{Check: c, Status: check.Failed, Findings: []check.Finding{about("a", "create", "watch"), about("b", "watch", "create"), about("c", "create", "list")}}}
 	var mu sync.Mutex
 	asked := map[string]int{}
-	confirmer := checks.Confirmer{
+	confirmer := check.Confirmer{
 		Wait: func(context.Context, time.Duration) error { return nil },
 		Fetch: func(_ context.Context, _ snapshot.View, ref snapshot.Ref) (snapshot.Record, error) {
 			q, _ := snapshot.ReviewOf(ref)
@@ -106,25 +106,25 @@ func TestEachQuestionIsAskedOnce(t *testing.T) {
 			return nil, nil
 		},
 	}
-	_, got, err := checks.Confirm(t.Context(), snapshot.NewBuilder(time.Now()).Seal(), results, checks.DefaultParams(), confirmer)
+	_, got, err := check.Confirm(t.Context(), snapshot.NewBuilder(time.Now()).Seal(), results, check.DefaultParams(), confirmer)
 	require.NoError(t, err)
 	require.Equal(t, map[string]int{"create": 1, "watch": 1, "list": 1}, asked)
-	var certainties []checks.Certainty
+	var certainties []check.Certainty
 	for _, f := range got[0].Findings {
 		certainties = append(certainties, f.Certainty)
 	}
-	require.Equal(t, []checks.Certainty{checks.Proven, checks.Proven, checks.Likely}, certainties)
+	require.Equal(t, []check.Certainty{check.Proven, check.Proven, check.Likely}, certainties)
 }
 
 // TestNothingIsAskedAfterAFailure holds that a server which stopped to answer is not waited for 200 times.
 func TestNothingIsAskedAfterAFailure(t *testing.T) {
-	c := check(t, "SD5007")
-	f := checks.Finding{Check: c.ID, Object: snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: "team-a", Name: "a"}, Certainty: checks.Likely}
+	c := checkOf(t, "SD5007")
+	f := check.Finding{Check: c.ID, Object: snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: "team-a", Name: "a"}, Certainty: check.Likely}
 	for i := range 100 {
 		f.Reviews = append(f.Reviews, snapshot.Review{Account: snapshot.Account{Namespace: "team-a", Name: "a"}, Request: snapshot.Request{Verb: "get", Resource: "pods", Name: fmt.Sprint(i)}})
 	}
 	var asked atomic.Int32
-	confirmer := checks.Confirmer{
+	confirmer := check.Confirmer{
 		Wait: func(context.Context, time.Duration) error { return nil },
 		Fetch: func(context.Context, snapshot.View, snapshot.Ref) (snapshot.Record, error) {
 			if asked.Add(1) > 5 {
@@ -133,10 +133,10 @@ func TestNothingIsAskedAfterAFailure(t *testing.T) {
 			return nil, nil
 		},
 	}
-	_, got, err := checks.Confirm(t.Context(), snapshot.NewBuilder(time.Now()).Seal(), []checks.Result{{Check: c, Status: checks.Failed, Findings: []checks.Finding{f}}}, checks.DefaultParams(), confirmer)
+	_, got, err := check.Confirm(t.Context(), snapshot.NewBuilder(time.Now()).Seal(), []check.Result{{Check: c, Status: check.Failed, Findings: []check.Finding{f}}}, check.DefaultParams(), confirmer)
 	require.NoError(t, err)
 	require.EqualValues(t, 9, asked.Load(), "one alone, and the eight at once among which one failed")
-	require.Equal(t, checks.Likely, got[0].Findings[0].Certainty)
+	require.Equal(t, check.Likely, got[0].Findings[0].Certainty)
 }
 
 func TestReviewOf(t *testing.T) {

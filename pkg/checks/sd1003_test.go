@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	admissionv1 "k8s.io/api/admissionregistration/v1"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -79,7 +79,7 @@ func TestForeignWebhooks(t *testing.T) {
 	}
 	for _, id := range []string{"SD1003", "SD1004", "SD1005", "SD1006"} {
 		r := b.run(t, id)
-		require.Equal(t, checks.Passed, r.Status, "%s %s %+v", id, r.Reason, r.Findings)
+		require.Equal(t, check.Passed, r.Status, "%s %s %+v", id, r.Reason, r.Findings)
 	}
 }
 
@@ -97,7 +97,7 @@ func TestOneFindingNamesAllWebhooks(t *testing.T) {
 	require.Equal(t, "webhooks[0].clientConfig.caBundle", f.Field)
 	require.Contains(t, f.Message, "signed by an unknown authority (mutate--v1-pod.sparkoperator.k8s.io); caBundle is empty (empty)")
 	require.NotContains(t, f.Message, "good")
-	require.Contains(t, f.Evidence, checks.Evidence{Object: f.Object, Field: "webhooks[2].clientConfig.caBundle", Value: "empty: empty"})
+	require.Contains(t, f.Evidence, check.Evidence{Object: f.Object, Field: "webhooks[2].clientConfig.caBundle", Value: "empty: empty"})
 	require.Equal(t, "Deployment spark-operator/spark-operator-webhook", f.Related[0].String())
 	require.Equal(t, []snapshot.Ref{{APIVersion: "v1", Kind: "Secret", Namespace: "spark-operator", Name: "spark-operator-webhook-certs", UID: "uid-spark-operator-webhook-certs"}}, f.Related[1:])
 }

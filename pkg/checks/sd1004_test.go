@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -93,7 +93,7 @@ func TestWhatASecretMayHold(t *testing.T) {
 			r := c.bed.run(t, "SD1004")
 			var got []string
 			for _, f := range r.Findings {
-				require.Equal(t, checks.Proven, f.Certainty)
+				require.Equal(t, check.Proven, f.Certainty)
 				got = append(got, f.Severity.String()+" "+f.Message)
 			}
 			require.Len(t, got, len(c.want), "%q", got)
@@ -113,9 +113,9 @@ func chart13(b *bed) {
 }
 
 func TestFreshSecretIsNotJudged(t *testing.T) {
-	p := checks.DefaultParams()
+	p := check.DefaultParams()
 	p.NewAfter = 365 * 24 * time.Hour
-	r := checks.Run(newBed(nil, map[string][]byte{}).snapshot(t), []checks.Check{check(t, "SD1004")}, p)[0]
+	r := check.Run(newBed(nil, map[string][]byte{}).snapshot(t), []check.Check{checkOf(t, "SD1004")}, p)[0]
 	require.Empty(t, r.Findings)
 	require.Contains(t, r.Reason, "not filled yet")
 }
@@ -169,7 +169,7 @@ func TestASecretThatDoesNotExist(t *testing.T) {
 		})
 	}
 	forbidden := snapshot.Coverage{State: snapshot.Partial, Unseen: []snapshot.Unseen{{Verb: "get", Resource: "secrets", Namespace: "spark-operator", Reason: "forbidden"}}}
-	r := checks.Run(none.snapshotWith(t, map[snapshot.View]snapshot.Coverage{snapshot.WebhookSecrets: forbidden}), []checks.Check{check(t, "SD1004")}, checks.DefaultParams())[0]
+	r := check.Run(none.snapshotWith(t, map[snapshot.View]snapshot.Coverage{snapshot.WebhookSecrets: forbidden}), []check.Check{checkOf(t, "SD1004")}, check.DefaultParams())[0]
 	require.Empty(t, r.Findings)
 	require.Contains(t, r.Reason, "was not seen")
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 )
 
 func TestReplicas(t *testing.T) {
@@ -91,7 +91,7 @@ func TestReplicasAreNotJudgedWithoutTheSecret(t *testing.T) {
 	b := newBed(issue(t, nil, -200, 3650).pem(), nil)
 	b.start = []int{-20, -60}
 	r := b.run(t, "SD1005")
-	require.Equal(t, checks.Skipped, r.Status)
+	require.Equal(t, check.Skipped, r.Status)
 	require.Equal(t, "Secret spark-operator/spark-operator-webhook-certs was not seen, so what replicas serve is not judged by it", r.Reason)
 }
 
@@ -105,7 +105,7 @@ func TestServedButNotJudged(t *testing.T) {
 		b := newBed(bundle, ownData(t, ca, leaf))
 		b.served = map[int][]*issued{0: {leaf}}
 		r := b.run(t, "SD1005")
-		require.Equal(t, checks.Skipped, r.Status)
+		require.Equal(t, check.Skipped, r.Status)
 		require.Contains(t, r.Reason, reason)
 	}
 }

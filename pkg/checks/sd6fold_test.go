@@ -6,58 +6,60 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check/checktest"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // correlated runs checks on a fixture as a scan does.
-func correlated(t *testing.T, path string, ids ...string) []checks.Finding {
+func correlated(t *testing.T, path string, ids ...string) []check.Finding {
 	t.Helper()
-	f := readFixture(t, path)
-	list := make([]checks.Check, 0, len(ids))
+	f := checktest.Read(t, path)
+	list := make([]check.Check, 0, len(ids))
 	for _, id := range ids {
-		list = append(list, check(t, id))
+		list = append(list, checkOf(t, id))
 	}
-	var out []checks.Finding
-	for _, r := range checks.Correlate(checks.Run(f.snapshot(t), list, f.params)) {
+	var out []check.Finding
+	for _, r := range check.Correlate(check.Run(f.Snapshot(t), list, f.Params)) {
 		out = append(out, r.Findings...)
 	}
 	return out
 }
 
 func TestOneCauseIsOneFinding(t *testing.T) {
-	found := correlated(t, "testdata/SD6002/image.yaml", "SD6002")
+	found := correlated(t, "lifecycle/testdata/SD6002/image.yaml", "SD6002")
 	require.Len(t, found, 2, "an image, and another one")
 	require.Equal(t, 2, found[0].Affected())
 	require.Regexp(t, `^2 applications, such as SparkApplication team-a/etl: driver pod "etl-driver" is Pending for 59m: image "registry.example.com/spark:none" cannot be pulled`, found[0].Message)
 	require.Equal(t, 1, found[1].Affected())
 
-	rooms := correlated(t, "testdata/SD6002/no-room.yaml", "SD6002")
+	rooms := correlated(t, "lifecycle/testdata/SD6002/no-room.yaml", "SD6002")
 	require.Len(t, rooms, 1, "the same reasons in other numbers, and in another namespace")
 	require.Equal(t, 2, rooms[0].Affected())
 
-	reruns := correlated(t, "testdata/SD6003/all-gone.yaml", "SD6003")
+	reruns := correlated(t, "lifecycle/testdata/SD6003/all-gone.yaml", "SD6003")
 	require.Len(t, reruns, 1)
 	require.Len(t, reruns[0].Fixes, 3, "each application is made to move")
-	require.Len(t, correlated(t, "testdata/SD6001/nothing-moves.yaml", "SD6001"), 1)
+	require.Len(t, correlated(t, "lifecycle/testdata/SD6001/nothing-moves.yaml", "SD6001"), 1)
 }
 
 // TestFingerprintsOfSharedCauses holds that a shared cause keeps its name when other applications come and go.
 func TestFingerprintsOfSharedCauses(t *testing.T) {
-	two := correlated(t, "testdata/SD6002/image.yaml", "SD6002")
+	two := correlated(t, "lifecycle/testdata/SD6002/image.yaml", "SD6002")
 	require.NotEqual(t, two[0].Fingerprint(), two[1].Fingerprint())
-	require.Equal(t, two[0].Fingerprint(), correlated(t, "testdata/SD6002/image.yaml", "SD6002")[0].Fingerprint())
+	require.Equal(t, two[0].Fingerprint(), correlated(t, "lifecycle/testdata/SD6002/image.yaml", "SD6002")[0].Fingerprint())
 }
 
 func TestCausesOfStuckApplications(t *testing.T) {
 	for _, c := range []struct{ path, cause, effect string }{
-		{"testdata/SD6003/driver-terminating.yaml", "SD2005", "SD6003"},
-		{"testdata/SD6006/legacy-stays-new.yaml", "SD6006", "SD6001"},
-		{"testdata/SD6006/two-operators.yaml", "SD5004", "SD6006"},
+		{"lifecycle/testdata/SD6003/driver-terminating.yaml", "SD2005", "SD6003"},
+		{"lifecycle/testdata/SD6006/legacy-stays-new.yaml", "SD6006", "SD6001"},
+		{"lifecycle/testdata/SD6006/two-operators.yaml", "SD5004", "SD6006"},
 	} {
-		f := readFixture(t, c.path)
-		f.params.StuckAfter = time.Minute
-		results := checks.Correlate(checks.Run(f.snapshot(t), []checks.Check{check(t, c.cause), check(t, c.effect)}, f.params))
+		f := checktest.Read(t, c.path)
+		f.Params.StuckAfter = time.Minute
+		results := check.Correlate(check.Run(f.Snapshot(t), []check.Check{checkOf(t, c.cause), checkOf(t, c.effect)}, f.Params))
 		require.Len(t, results[0].Findings, 1, c.path)
 		require.Len(t, results[1].Findings, 1, c.path)
 		require.Equal(t, []string{results[0].Findings[0].Fingerprint()}, results[1].Findings[0].CausedBy, c.path)
@@ -66,11 +68,11 @@ func TestCausesOfStuckApplications(t *testing.T) {
 
 // TestOneOfManyIsAccepted holds that who accepts the fault of one application is not shown it because of others.
 func TestOneOfManyIsAccepted(t *testing.T) {
-	f := readFixture(t, "testdata/SD6003/all-gone.yaml")
-	s := f.snapshot(t)
-	results := checks.Correlate(checks.Run(s, []checks.Check{check(t, "SD6003")}, f.params))
-	waiver := checks.Waiver{Check: "SD6003", Namespace: "team-a", Name: "plain", Reason: "known", By: checks.ByFlag}
-	got := checks.Waive(s, results, []checks.Waiver{waiver}, nil, checks.Selection{})[0].Findings
+	f := checktest.Read(t, "lifecycle/testdata/SD6003/all-gone.yaml")
+	s := f.Snapshot(t)
+	results := check.Correlate(check.Run(s, []check.Check{checkOf(t, "SD6003")}, f.Params))
+	waiver := check.Waiver{Check: "SD6003", Namespace: "team-a", Name: "plain", Reason: "known", By: check.ByFlag}
+	got := checks.Waive(s, results, []check.Waiver{waiver}, nil, check.Selection{})[0].Findings
 	require.Len(t, got, 2)
 	require.Nil(t, got[0].Suppressed)
 	require.Equal(t, 2, got[0].Affected())
@@ -79,7 +81,7 @@ func TestOneOfManyIsAccepted(t *testing.T) {
 	require.NotNil(t, got[1].Suppressed)
 
 	waiver.Name = "*"
-	got = checks.Waive(s, results, []checks.Waiver{waiver}, nil, checks.Selection{})[0].Findings
+	got = checks.Waive(s, results, []check.Waiver{waiver}, nil, check.Selection{})[0].Findings
 	require.Len(t, got, 1)
 	require.NotNil(t, got[0].Suppressed)
 	require.Equal(t, 3, got[0].Affected())
@@ -103,7 +105,7 @@ func TestRerunsWithoutSightOfIngresses(t *testing.T) {
 		b.Cover(v, snapshot.Coverage{State: snapshot.Complete})
 	}
 	b.Cover(snapshot.Ingresses, snapshot.Coverage{State: snapshot.Unseeable, Unseen: []snapshot.Unseen{{Verb: "list", Resource: "ingresses.networking.k8s.io", Reason: "forbidden"}}})
-	r := checks.Run(b.Seal(), []checks.Check{check(t, "SD6003")}, checks.DefaultParams())[0]
+	r := check.Run(b.Seal(), []check.Check{checkOf(t, "SD6003")}, check.DefaultParams())[0]
 	require.True(t, r.Partial)
 	require.Len(t, r.Findings, 1)
 	require.Equal(t, "plain", r.Findings[0].Object.Name)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -32,10 +33,10 @@ func jobs(namespaces ...string) *snapshot.Snapshot {
 }
 
 // chainOf are the results of the checks that judge admission, all passed but those given.
-func chainOf(changed ...checks.Result) []checks.Result {
-	var out []checks.Result
+func chainOf(changed ...check.Result) []check.Result {
+	var out []check.Result
 	for _, id := range []string{"SD1002", "SD1003", "SD1004", "SD1005", "SD1007", "SD1008"} {
-		r := checks.Result{Check: checks.Check{ID: id}}
+		r := check.Result{Check: check.Check{ID: id}}
 		for _, c := range changed {
 			if c.Check.ID == id {
 				r = c
@@ -46,61 +47,61 @@ func chainOf(changed ...checks.Result) []checks.Result {
 	return out
 }
 
-func found(id string, f checks.Finding) checks.Result {
+func found(id string, f check.Finding) check.Result {
 	f.Check = id
-	return checks.Result{Check: checks.Check{ID: id}, Status: checks.Failed, Findings: []checks.Finding{f}}
+	return check.Result{Check: check.Check{ID: id}, Status: check.Failed, Findings: []check.Finding{f}}
 }
 
 func TestAdmissions(t *testing.T) {
 	configuration := snapshot.Ref{APIVersion: "admissionregistration.k8s.io/v1", Kind: "MutatingWebhookConfiguration", Name: "spark-operator-webhook"}
 	namespace := snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: "team-b"}
 	for name, c := range map[string]struct {
-		results []checks.Result
-		states  [2]checks.AdmissionState
+		results []check.Result
+		states  [2]check.AdmissionState
 		links   [2]string
 	}{
-		"all looked and found nothing": {chainOf(), [2]checks.AdmissionState{"healthy", "healthy"}, [2]string{}},
+		"all looked and found nothing": {chainOf(), [2]check.AdmissionState{"healthy", "healthy"}, [2]string{}},
 		"a certificate concerns every namespace": {
-			chainOf(found("SD1003", checks.Finding{Object: configuration, Severity: checks.Error})),
-			[2]checks.AdmissionState{"broken", "broken"}, [2]string{"certificate", "certificate"},
+			chainOf(found("SD1003", check.Finding{Object: configuration, Severity: check.Error})),
+			[2]check.AdmissionState{"broken", "broken"}, [2]string{"certificate", "certificate"},
 		},
 		"a selector concerns one": {
-			chainOf(found("SD1007", checks.Finding{Object: namespace, Severity: checks.Error})),
-			[2]checks.AdmissionState{"healthy", "broken"}, [2]string{"", "selector"},
+			chainOf(found("SD1007", check.Finding{Object: namespace, Severity: check.Error})),
+			[2]check.AdmissionState{"healthy", "broken"}, [2]string{"", "selector"},
 		},
 		"a selector that leaves out a namespace which needs nothing yet": {
-			chainOf(found("SD1007", checks.Finding{Object: namespace, Severity: checks.Warning})),
-			[2]checks.AdmissionState{"healthy", "broken"}, [2]string{"", "selector"},
+			chainOf(found("SD1007", check.Finding{Object: namespace, Severity: check.Warning})),
+			[2]check.AdmissionState{"healthy", "broken"}, [2]string{"", "selector"},
 		},
 		"endpoints that are missing": {
-			chainOf(found("SD1002", checks.Finding{Object: configuration, Severity: checks.Error, Absent: []checks.Absent{{View: snapshot.WebhookEndpoints}}})),
-			[2]checks.AdmissionState{"broken", "broken"}, [2]string{"endpoints", "endpoints"},
+			chainOf(found("SD1002", check.Finding{Object: configuration, Severity: check.Error, Absent: []check.Absent{{View: snapshot.WebhookEndpoints}}})),
+			[2]check.AdmissionState{"broken", "broken"}, [2]string{"endpoints", "endpoints"},
 		},
 		"a warning breaks nothing": {
-			chainOf(found("SD1003", checks.Finding{Object: configuration, Severity: checks.Warning})),
-			[2]checks.AdmissionState{"healthy", "healthy"}, [2]string{},
+			chainOf(found("SD1003", check.Finding{Object: configuration, Severity: check.Warning})),
+			[2]check.AdmissionState{"healthy", "healthy"}, [2]string{},
 		},
 		"what is likely broken is not called healthy": {
-			chainOf(found("SD1005", checks.Finding{Object: configuration, Severity: checks.Error, Certainty: checks.Likely})),
-			[2]checks.AdmissionState{"unknown", "unknown"}, [2]string{},
+			chainOf(found("SD1005", check.Finding{Object: configuration, Severity: check.Error, Certainty: check.Likely})),
+			[2]check.AdmissionState{"unknown", "unknown"}, [2]string{},
 		},
 		"another project's configuration": {
-			chainOf(found("SD1003", checks.Finding{Object: snapshot.Ref{Kind: "MutatingWebhookConfiguration", Name: "other"}, Severity: checks.Error})),
-			[2]checks.AdmissionState{"healthy", "healthy"}, [2]string{},
+			chainOf(found("SD1003", check.Finding{Object: snapshot.Ref{Kind: "MutatingWebhookConfiguration", Name: "other"}, Severity: check.Error})),
+			[2]check.AdmissionState{"healthy", "healthy"}, [2]string{},
 		},
 		"a check that could not look": {
-			chainOf(checks.Result{Check: checks.Check{ID: "SD1004"}, Status: checks.Skipped, Reason: "could not get secrets: forbidden"}),
-			[2]checks.AdmissionState{"unknown", "unknown"}, [2]string{},
+			chainOf(check.Result{Check: check.Check{ID: "SD1004"}, Status: check.Skipped, Reason: "could not get secrets: forbidden"}),
+			[2]check.AdmissionState{"unknown", "unknown"}, [2]string{},
 		},
 		"a check that left something unjudged": {
-			chainOf(checks.Result{Check: checks.Check{ID: "SD1003"}, Reason: "Secret spark-operator/certs was not seen"}),
-			[2]checks.AdmissionState{"unknown", "unknown"}, [2]string{},
+			chainOf(check.Result{Check: check.Check{ID: "SD1003"}, Reason: "Secret spark-operator/certs was not seen"}),
+			[2]check.AdmissionState{"unknown", "unknown"}, [2]string{},
 		},
 		"broken though another check could not look": {
-			chainOf(checks.Result{Check: checks.Check{ID: "SD1002"}, Status: checks.Skipped}, found("SD1003", checks.Finding{Object: configuration, Severity: checks.Error})),
-			[2]checks.AdmissionState{"broken", "broken"}, [2]string{"certificate", "certificate"},
+			chainOf(check.Result{Check: check.Check{ID: "SD1002"}, Status: check.Skipped}, found("SD1003", check.Finding{Object: configuration, Severity: check.Error})),
+			[2]check.AdmissionState{"broken", "broken"}, [2]string{"certificate", "certificate"},
 		},
-		"nobody asked": {nil, [2]checks.AdmissionState{"unknown", "unknown"}, [2]string{}},
+		"nobody asked": {nil, [2]check.AdmissionState{"unknown", "unknown"}, [2]string{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := checks.Admissions(jobs("team-a", "team-b"), c.results)
@@ -108,8 +109,8 @@ func TestAdmissions(t *testing.T) {
 			for i, a := range got {
 				require.Equal(t, c.states[i], a.State, a.Reason)
 				require.Equal(t, c.links[i], a.BrokenLink)
-				require.Equal(t, a.State == checks.AdmissionBroken, a.CausedBy != "")
-				require.Equal(t, a.State == checks.AdmissionUnknown, a.Reason != "")
+				require.Equal(t, a.State == check.AdmissionBroken, a.CausedBy != "")
+				require.Equal(t, a.State == check.AdmissionUnknown, a.Reason != "")
 			}
 		})
 	}
@@ -117,6 +118,6 @@ func TestAdmissions(t *testing.T) {
 
 func TestAdmissionWithoutAnInstallation(t *testing.T) {
 	got := checks.Admissions(jobs("elsewhere"), chainOf())
-	require.Equal(t, checks.AdmissionUnknown, got[0].State)
+	require.Equal(t, check.AdmissionUnknown, got[0].State)
 	require.Contains(t, got[0].Reason, "no installation was seen")
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"k8s.io/apimachinery/pkg/labels"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -51,7 +52,7 @@ metadata: {name: nightly, namespace: argo, uid: 22222222-0000-4000-8000-00000000
 }
 
 // outcome maps what counts to its severity, and says how many findings do not.
-func outcome(results []checks.Result) (counting map[string]string, suppressed int) {
+func outcome(results []check.Result) (counting map[string]string, suppressed int) {
 	counting = map[string]string{}
 	for _, r := range results {
 		for _, f := range r.Findings {
@@ -72,7 +73,7 @@ func TestWaive(t *testing.T) {
 		bad, good  string
 		ignore     []string
 		partial    bool // files that are not everything
-		sel        checks.Selection
+		sel        check.Selection
 		want       map[string]string
 		suppressed int
 	}{
@@ -102,27 +103,27 @@ func TestWaive(t *testing.T) {
 			ignore: []string{"SD2002"}, partial: true, want: found, // not applicable to a part
 		},
 		"flag on a part of the files": {ignore: []string{"SD2001=team-b/x"}, partial: true, want: found},
-		"other namespaces":            {ignore: []string{"SD2001=team-b/x"}, sel: checks.Selection{Namespaces: []string{"team-a"}}, want: found},
-		"this namespace":              {ignore: []string{"SD2001=team-a/x"}, sel: checks.Selection{Namespaces: []string{"team-a"}}, want: map[string]string{"SD2001 bad": "error", "SD0002 --ignore": "info"}},
-		"named objects, unused":       {good: "SD2001: x", sel: checks.Selection{Objects: bad}, want: found},
-		"named objects, unreadable":   {good: "free text", sel: checks.Selection{Objects: bad}, want: found},
-		"the named object":            {bad: "free text", sel: checks.Selection{Objects: bad}, want: map[string]string{"SD2001 bad": "error", "SD0003 bad": "warning"}},
-		"labels that others have":     {good: "free text", sel: checks.Selection{Selector: labels.SelectorFromSet(labels.Set{"team": "bad"})}, want: found},
-		"labels that it has":          {bad: "free text", sel: checks.Selection{Selector: labels.SelectorFromSet(labels.Set{"team": "bad"})}, want: map[string]string{"SD2001 bad": "error", "SD0003 bad": "warning"}},
+		"other namespaces":            {ignore: []string{"SD2001=team-b/x"}, sel: check.Selection{Namespaces: []string{"team-a"}}, want: found},
+		"this namespace":              {ignore: []string{"SD2001=team-a/x"}, sel: check.Selection{Namespaces: []string{"team-a"}}, want: map[string]string{"SD2001 bad": "error", "SD0002 --ignore": "info"}},
+		"named objects, unused":       {good: "SD2001: x", sel: check.Selection{Objects: bad}, want: found},
+		"named objects, unreadable":   {good: "free text", sel: check.Selection{Objects: bad}, want: found},
+		"the named object":            {bad: "free text", sel: check.Selection{Objects: bad}, want: map[string]string{"SD2001 bad": "error", "SD0003 bad": "warning"}},
+		"labels that others have":     {good: "free text", sel: check.Selection{Selector: labels.SelectorFromSet(labels.Set{"team": "bad"})}, want: found},
+		"labels that it has":          {bad: "free text", sel: check.Selection{Selector: labels.SelectorFromSet(labels.Set{"team": "bad"})}, want: map[string]string{"SD2001 bad": "error", "SD0003 bad": "warning"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := waived(t, c.bad, c.good, !c.partial)
-			list, err := checks.Select(checks.All(), []string{"SD2001", "SD2002", "SD2004"}, nil)
+			list, err := check.Select(checks.All(), []string{"SD2001", "SD2002", "SD2004"}, nil)
 			require.NoError(t, err)
-			var given []checks.Waiver
+			var given []check.Waiver
 			for _, text := range c.ignore {
 				w, err := checks.ParseIgnore(text)
 				require.NoError(t, err)
 				given = append(given, w)
 			}
-			results := checks.Correlate(c.sel.Narrow(s, checks.Run(s, list, checks.DefaultParams())))
+			results := check.Correlate(c.sel.Narrow(s, check.Run(s, list, check.DefaultParams())))
 			before := len(results)
-			results = checks.Waive(s, results, given, checks.OfWaivers(), c.sel)
+			results = checks.Waive(s, results, given, check.OfWaivers(), c.sel)
 			want := c.want
 			if want == nil {
 				want = map[string]string{}
@@ -131,7 +132,7 @@ func TestWaive(t *testing.T) {
 			require.Equal(t, want, got)
 			require.Equal(t, c.suppressed, suppressed)
 			_, fails := want["SD2001 bad"]
-			require.Equal(t, fails, results[0].Status == checks.Failed, "a check fails by what counts")
+			require.Equal(t, fails, results[0].Status == check.Failed, "a check fails by what counts")
 			if c.bad+c.good == "" && c.ignore == nil {
 				require.Len(t, results, before, "without waivers nothing is said of them")
 			}
@@ -145,10 +146,10 @@ func TestWaiverCoversAWhole(t *testing.T) {
 		return snapshot.Ref{APIVersion: group, Kind: kind, Namespace: "team-a", Name: name}
 	}
 	etl, first, second := ref("SparkApplication", "sparkoperator.k8s.io/v1beta2", "etl"), ref("Pod", "v1", "etl-exec-1"), ref("Pod", "v1", "etl-exec-2")
-	pods := checks.Finding{Check: "SD2002", Object: first, App: "etl", Objects: []snapshot.Ref{first, second}}
-	joined := checks.Finding{Check: "SD4002", Object: etl, App: "etl", Objects: []snapshot.Ref{first, ref("Pod", "v1", "other-exec-1")}, Cause: "sd1002-0123456789ab", Apps: true}
+	pods := check.Finding{Check: "SD2002", Object: first, App: "etl", Objects: []snapshot.Ref{first, second}}
+	joined := check.Finding{Check: "SD4002", Object: etl, App: "etl", Objects: []snapshot.Ref{first, ref("Pod", "v1", "other-exec-1")}, Cause: "sd1002-0123456789ab", Apps: true}
 	for name, c := range map[string]struct {
-		f       checks.Finding
+		f       check.Finding
 		ignore  string
 		covered bool
 	}{
@@ -163,10 +164,10 @@ func TestWaiverCoversAWhole(t *testing.T) {
 	} {
 		w, err := checks.ParseIgnore(c.ignore)
 		require.NoError(t, err)
-		check, err := checks.Lookup(checks.All(), c.f.Check)
+		found, err := check.Lookup(checks.All(), c.f.Check)
 		require.NoError(t, err)
-		results := []checks.Result{{Check: check, Status: checks.Failed, Findings: []checks.Finding{c.f}}}
-		out := checks.Waive(&snapshot.Snapshot{}, results, []checks.Waiver{w}, nil, checks.Selection{})
+		results := []check.Result{{Check: found, Status: check.Failed, Findings: []check.Finding{c.f}}}
+		out := checks.Waive(&snapshot.Snapshot{}, results, []check.Waiver{w}, nil, check.Selection{})
 		require.Equal(t, c.covered, out[0].Findings[0].Suppressed != nil, name)
 		require.Nil(t, results[0].Findings[0].Suppressed, "the input is not changed")
 	}
@@ -176,12 +177,12 @@ func TestWaiverCoversAWhole(t *testing.T) {
 func TestWaiversChangeNoVerdict(t *testing.T) {
 	s := jobs("team-a", "team-b")
 	namespace := snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: "team-b"}
-	results := chainOf(found("SD1007", checks.Finding{Object: namespace, Severity: checks.Warning}))
+	results := chainOf(found("SD1007", check.Finding{Object: namespace, Severity: check.Warning}))
 	before := checks.Admissions(s, results)
-	require.Equal(t, checks.AdmissionBroken, before[1].State)
+	require.Equal(t, check.AdmissionBroken, before[1].State)
 	w, err := checks.ParseIgnore("SD1007")
 	require.NoError(t, err)
-	after := checks.Waive(s, results, []checks.Waiver{w}, checks.OfWaivers(), checks.Selection{})
+	after := checks.Waive(s, results, []check.Waiver{w}, check.OfWaivers(), check.Selection{})
 	_, suppressed := outcome(after)
 	require.Equal(t, 1, suppressed)
 	require.Equal(t, before, checks.Admissions(s, after))
@@ -190,8 +191,8 @@ func TestWaiversChangeNoVerdict(t *testing.T) {
 func TestParseIgnore(t *testing.T) {
 	w, err := checks.ParseIgnore("cross-namespace-owner=team-a/etl-*: owned by: nobody (until 2026-12-31)")
 	require.NoError(t, err)
-	require.Equal(t, checks.Waiver{
-		Check: "SD2001", Namespace: "team-a", Name: "etl-*", Reason: "owned by: nobody", By: checks.ByFlag,
+	require.Equal(t, check.Waiver{
+		Check: "SD2001", Namespace: "team-a", Name: "etl-*", Reason: "owned by: nobody", By: check.ByFlag,
 		Until: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC), Source: snapshot.Ref{Kind: "Flag", Name: "--ignore"},
 	}, w)
 	for text, wrong := range map[string]string{

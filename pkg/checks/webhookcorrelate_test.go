@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -19,30 +19,30 @@ func TestCorrelateRaisesAnOpenWebhook(t *testing.T) {
 	again.UID = "made anew between two reads"
 	for name, c := range map[string]struct {
 		id       string
-		other    checks.Finding
-		severity checks.Severity
+		other    check.Finding
+		severity check.Severity
 		linked   bool
 	}{
-		"unreachable":                          {"SD1002", checks.Finding{Object: mutating, Severity: checks.Error}, checks.Error, true},
-		"wrong caBundle":                       {"SD1003", checks.Finding{Object: again, Severity: checks.Error}, checks.Error, true},
-		"bad certificate, about the Secret":    {"SD1004", checks.Finding{Object: ref("Secret", "certs"), Related: []snapshot.Ref{ref("Deployment", "webhook")}, Severity: checks.Error}, checks.Error, true},
-		"bad certificate of another operator":  {"SD1004", checks.Finding{Object: ref("Secret", "certs"), Related: []snapshot.Ref{ref("Deployment", "other")}, Severity: checks.Error}, checks.Warning, false},
-		"replicas diverge, about a Deployment": {"SD1005", checks.Finding{Object: ref("Deployment", "webhook"), Severity: checks.Error}, checks.Error, true},
-		"a certificate that expires soon":      {"SD1004", checks.Finding{Object: ref("Secret", "certs"), Related: []snapshot.Ref{mutating}, Severity: checks.Warning}, checks.Warning, true},
-		"left over":                            {"SD1009", checks.Finding{Object: mutating, Severity: checks.Error}, checks.Warning, true},
-		"another configuration":                {"SD1002", checks.Finding{Object: configuration("MutatingWebhookConfiguration", "other"), Severity: checks.Error}, checks.Warning, false},
-		"the validating one of that name":      {"SD1002", checks.Finding{Object: configuration("ValidatingWebhookConfiguration", "spark-operator-webhook"), Related: []snapshot.Ref{ref("Deployment", "webhook")}, Severity: checks.Error}, checks.Warning, false},
-		"another kind of check":                {"SD1007", checks.Finding{Object: ref("Namespace", "team-a"), Related: []snapshot.Ref{mutating}, Severity: checks.Error}, checks.Warning, false},
+		"unreachable":                          {"SD1002", check.Finding{Object: mutating, Severity: check.Error}, check.Error, true},
+		"wrong caBundle":                       {"SD1003", check.Finding{Object: again, Severity: check.Error}, check.Error, true},
+		"bad certificate, about the Secret":    {"SD1004", check.Finding{Object: ref("Secret", "certs"), Related: []snapshot.Ref{ref("Deployment", "webhook")}, Severity: check.Error}, check.Error, true},
+		"bad certificate of another operator":  {"SD1004", check.Finding{Object: ref("Secret", "certs"), Related: []snapshot.Ref{ref("Deployment", "other")}, Severity: check.Error}, check.Warning, false},
+		"replicas diverge, about a Deployment": {"SD1005", check.Finding{Object: ref("Deployment", "webhook"), Severity: check.Error}, check.Error, true},
+		"a certificate that expires soon":      {"SD1004", check.Finding{Object: ref("Secret", "certs"), Related: []snapshot.Ref{mutating}, Severity: check.Warning}, check.Warning, true},
+		"left over":                            {"SD1009", check.Finding{Object: mutating, Severity: check.Error}, check.Warning, true},
+		"another configuration":                {"SD1002", check.Finding{Object: configuration("MutatingWebhookConfiguration", "other"), Severity: check.Error}, check.Warning, false},
+		"the validating one of that name":      {"SD1002", check.Finding{Object: configuration("ValidatingWebhookConfiguration", "spark-operator-webhook"), Related: []snapshot.Ref{ref("Deployment", "webhook")}, Severity: check.Error}, check.Warning, false},
+		"another kind of check":                {"SD1007", check.Finding{Object: ref("Namespace", "team-a"), Related: []snapshot.Ref{mutating}, Severity: check.Error}, check.Warning, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			open := checks.Finding{Check: "SD1001", Object: mutating, Severity: checks.Warning, Related: []snapshot.Ref{ref("Deployment", "webhook")}}
+			open := check.Finding{Check: "SD1001", Object: mutating, Severity: check.Warning, Related: []snapshot.Ref{ref("Deployment", "webhook")}}
 			c.other.Check = c.id
-			other := checks.Result{Check: check(t, c.id), Status: checks.Failed, Findings: []checks.Finding{c.other}}
-			in := []checks.Result{{Check: check(t, "SD1001"), Status: checks.Failed, Findings: []checks.Finding{open}}, other}
-			out := checks.Correlate(in)
+			other := check.Result{Check: checkOf(t, c.id), Status: check.Failed, Findings: []check.Finding{c.other}}
+			in := []check.Result{{Check: checkOf(t, "SD1001"), Status: check.Failed, Findings: []check.Finding{open}}, other}
+			out := check.Correlate(in)
 			got := out[0].Findings[0]
 			require.Equal(t, c.severity, got.Severity)
-			require.Equal(t, checks.Warning, in[0].Findings[0].Severity, "the input stays")
+			require.Equal(t, check.Warning, in[0].Findings[0].Severity, "the input stays")
 			if c.linked {
 				require.Equal(t, []string{c.other.Fingerprint()}, got.CausedBy)
 			} else {
@@ -54,37 +54,37 @@ func TestCorrelateRaisesAnOpenWebhook(t *testing.T) {
 
 func TestCorrelateLinksARefusedRemoval(t *testing.T) {
 	configuration := snapshot.Ref{APIVersion: "admissionregistration.k8s.io/v1", Kind: "ValidatingWebhookConfiguration", Name: "spark-operator-webhook"}
-	stuck := checks.Finding{Object: ref("SparkApplication", "etl"), Related: []snapshot.Ref{configuration}}
-	down := checks.Finding{Object: configuration, Severity: checks.Error}
-	out := checks.Correlate([]checks.Result{result(t, "SD1002", down), result(t, "SD2005", stuck)})
+	stuck := check.Finding{Object: ref("SparkApplication", "etl"), Related: []snapshot.Ref{configuration}}
+	down := check.Finding{Object: configuration, Severity: check.Error}
+	out := check.Correlate([]check.Result{result(t, "SD1002", down), result(t, "SD2005", stuck)})
 	down.Check = "SD1002"
 	require.Equal(t, []string{down.Fingerprint()}, out[1].Findings[0].CausedBy)
 }
 
 func TestAValidatingWebhookStaysAnInfo(t *testing.T) {
 	validating := snapshot.Ref{APIVersion: "admissionregistration.k8s.io/v1", Kind: "ValidatingWebhookConfiguration", Name: "spark-operator-webhook"}
-	out := checks.Correlate([]checks.Result{
-		result(t, "SD1001", checks.Finding{Object: validating, Severity: checks.Info}),
-		result(t, "SD1002", checks.Finding{Object: validating, Severity: checks.Error}),
+	out := check.Correlate([]check.Result{
+		result(t, "SD1001", check.Finding{Object: validating, Severity: check.Info}),
+		result(t, "SD1002", check.Finding{Object: validating, Severity: check.Error}),
 	})
-	require.Equal(t, checks.Info, out[0].Findings[0].Severity)
+	require.Equal(t, check.Info, out[0].Findings[0].Severity)
 }
 
 // TestSelectionOfANamespace asks for findings of team-a: a Namespace is in itself.
 func TestSelectionOfANamespace(t *testing.T) {
-	namespace := func(name string) checks.Finding {
-		return checks.Finding{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: name}, Related: []snapshot.Ref{
+	namespace := func(name string) check.Finding {
+		return check.Finding{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: name}, Related: []snapshot.Ref{
 			{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: name, Name: "etl"},
 		}}
 	}
-	node := checks.Finding{Object: snapshot.Ref{APIVersion: "v1", Kind: "Node", Name: "team-a"}}
-	results := []checks.Result{result(t, "SD1007", namespace("team-a"), namespace("team-b"), node)}
-	kept := checks.Selection{Namespaces: []string{"team-a"}}.Narrow(nil, results)[0].Findings
+	node := check.Finding{Object: snapshot.Ref{APIVersion: "v1", Kind: "Node", Name: "team-a"}}
+	results := []check.Result{result(t, "SD1007", namespace("team-a"), namespace("team-b"), node)}
+	kept := check.Selection{Namespaces: []string{"team-a"}}.Narrow(nil, results)[0].Findings
 	require.Len(t, kept, 1)
 	require.Equal(t, "Namespace", kept[0].Object.Kind)
 	require.Equal(t, "team-a", kept[0].Object.Name)
 
 	app := snapshot.Key{GroupKind: snapshot.GroupKind{Group: snapshot.SparkGroup, Kind: "SparkApplication"}, Namespace: "team-a", Name: "etl"}
-	kept = checks.Selection{Namespaces: []string{"team-a"}, Objects: []snapshot.Key{app}}.Narrow(nil, results)[0].Findings
+	kept = check.Selection{Namespaces: []string{"team-a"}, Objects: []snapshot.Key{app}}.Narrow(nil, results)[0].Findings
 	require.Len(t, kept, 1, "an application is concerned by what is found about its namespace")
 }

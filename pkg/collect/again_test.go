@@ -11,7 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -52,17 +52,17 @@ func TestFetchAgain(t *testing.T) {
 }
 
 // ownerMissing is a check that rests on the absence of owners.
-func ownerMissing() checks.Check {
-	return checks.Check{
+func ownerMissing() check.Check {
+	return check.Check{
 		ID: "SD9999", Absence: true, Needs: need(snapshot.SparkApplications, snapshot.Owners),
-		Run: func(s *snapshot.Snapshot, _ checks.Params) checks.Answer {
-			var a checks.Answer
+		Run: func(s *snapshot.Snapshot, _ check.Params) check.Answer {
+			var a check.Answer
 			for _, o := range s.SparkApplications() {
 				for _, ref := range o.Owners {
 					if s.Ownership().Resolve(&o.Object, ref).Verdict == snapshot.Missing {
-						a.Findings = append(a.Findings, checks.Finding{
+						a.Findings = append(a.Findings, check.Finding{
 							Object: o.Ref, Settles: time.Minute,
-							Absent: []checks.Absent{{View: snapshot.Owners, Ref: snapshot.Ref{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: o.Namespace, Name: ref.Name, UID: ref.UID}}},
+							Absent: []check.Absent{{View: snapshot.Owners, Ref: snapshot.Ref{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: o.Namespace, Name: ref.Name, UID: ref.UID}}},
 						})
 					}
 				}
@@ -77,42 +77,42 @@ func TestConfirm(t *testing.T) {
 	late := object("example.com/v1", "Train", "late", "team-a")
 	for name, c := range map[string]struct {
 		meanwhile func(*apiServer)
-		want      []checks.Certainty
+		want      []check.Certainty
 	}{
-		"still missing": {func(*apiServer) {}, []checks.Certainty{checks.Proven}},
-		"found again":   {func(s *apiServer) { s.objects = append(s.objects, late) }, []checks.Certainty{}},
+		"still missing": {func(*apiServer) {}, []check.Certainty{check.Proven}},
+		"found again":   {func(s *apiServer) { s.objects = append(s.objects, late) }, []check.Certainty{}},
 		"made anew": {func(s *apiServer) {
 			other := late.DeepCopy()
 			other.SetUID("another")
 			s.objects = append(s.objects, other)
-		}, []checks.Certainty{}}, // the check asks for Missing only
+		}, []check.Certainty{}}, // the check asks for Missing only
 		"subject gone": {func(s *apiServer) {
 			s.objects = slices.DeleteFunc(s.objects, func(o runtime.Object) bool { return accessor(o).GetName() == "a" })
-		}, []checks.Certainty{}},
+		}, []check.Certainty{}},
 		"cannot be asked": {func(s *apiServer) {
 			s.fault = forbid("/apis/example.com/v1/namespaces/team-a/trains/late")
-		}, []checks.Certainty{checks.Likely}},
+		}, []check.Certainty{check.Likely}},
 		"server fails": {func(s *apiServer) {
 			s.fault = func(w http.ResponseWriter, _ *http.Request) bool {
 				fail(w, apierrors.NewInternalError(context.DeadlineExceeded))
 				return true
 			}
-		}, []checks.Certainty{checks.Likely}},
+		}, []check.Certainty{check.Likely}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			server := newServer(t, application("a", "team-a", owner("example.com/v1", "Train", "late")))
 			s, again, err := scanErr(t.Context(), server, ClusterOptions{Needs: ownerMissing().Needs})
 			require.NoError(t, err)
-			results := checks.Run(s, []checks.Check{ownerMissing()}, checks.DefaultParams())
+			results := check.Run(s, []check.Check{ownerMissing()}, check.DefaultParams())
 			require.Len(t, results[0].Findings, 1)
 			waited := time.Duration(0)
-			amended, results, err := checks.Confirm(t.Context(), s, results, checks.DefaultParams(), checks.Confirmer{
+			amended, results, err := check.Confirm(t.Context(), s, results, check.DefaultParams(), check.Confirmer{
 				Fetch: again.Fetch,
 				Wait:  func(_ context.Context, d time.Duration) error { waited += d; c.meanwhile(server); return nil },
 			})
 			require.NoError(t, err)
 			require.Equal(t, time.Minute, waited)
-			got := []checks.Certainty{}
+			got := []check.Certainty{}
 			for _, f := range results[0].Findings {
 				got = append(got, f.Certainty)
 			}
@@ -120,7 +120,7 @@ func TestConfirm(t *testing.T) {
 			require.Len(t, s.SparkApplications(), 1, "the first snapshot is as it was")
 			if name == "subject gone" {
 				require.Empty(t, amended.SparkApplications())
-				require.Equal(t, checks.Passed, results[0].Status)
+				require.Equal(t, check.Passed, results[0].Status)
 			}
 		})
 	}
@@ -130,9 +130,9 @@ func TestConfirmInterrupted(t *testing.T) {
 	server := newServer(t, application("a", "team-a", owner("example.com/v1", "Train", "late")))
 	s, again, err := scanErr(t.Context(), server, ClusterOptions{Needs: ownerMissing().Needs})
 	require.NoError(t, err)
-	results := checks.Run(s, []checks.Check{ownerMissing()}, checks.DefaultParams())
+	results := check.Run(s, []check.Check{ownerMissing()}, check.DefaultParams())
 	ctx, cancel := context.WithCancel(t.Context())
-	_, _, err = checks.Confirm(ctx, s, results, checks.DefaultParams(), checks.Confirmer{Fetch: again.Fetch, Wait: func(context.Context, time.Duration) error {
+	_, _, err = check.Confirm(ctx, s, results, check.DefaultParams(), check.Confirmer{Fetch: again.Fetch, Wait: func(context.Context, time.Duration) error {
 		cancel()
 		return nil
 	}})

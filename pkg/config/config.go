@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -18,14 +19,14 @@ const FileName = ".sparkdoctor.yaml"
 
 // Config is what the file says. What it does not say is zero.
 type Config struct {
-	Checks, SkipChecks []string                   // ids or slugs
-	FailOn             string                     // error, warning, info or none
-	Severities         map[string]checks.Severity // by id
+	Checks, SkipChecks []string                  // ids or slugs
+	FailOn             string                    // error, warning, info or none
+	Severities         map[string]check.Severity // by id
 	Thresholds         Thresholds
-	Waivers            []checks.Waiver
+	Waivers            []check.Waiver
 }
 
-// Thresholds are those of checks.Params; nil, or zero, where the file gives none.
+// Thresholds are those of check.Params; nil, or zero, where the file gives none.
 type Thresholds struct {
 	StuckAfter, NewAfter, ConfirmAfter, CertWarn *time.Duration
 	FinishedAfter                                *time.Duration
@@ -80,23 +81,23 @@ func Parse(name string, text []byte) (*Config, error) {
 	if err := d.decode(&f); err != nil {
 		return nil, err
 	}
-	c := &Config{Checks: f.Checks, SkipChecks: f.SkipChecks, FailOn: f.FailOn, Severities: map[string]checks.Severity{}}
+	c := &Config{Checks: f.Checks, SkipChecks: f.SkipChecks, FailOn: f.FailOn, Severities: map[string]check.Severity{}}
 	for _, list := range []struct {
 		key   string
 		names []string
 	}{{"checks", f.Checks}, {"skipChecks", f.SkipChecks}} {
-		for i, check := range list.names {
-			if _, err := checks.Lookup(checks.Catalogue(), check); err != nil {
+		for i, name := range list.names {
+			if _, err := check.Lookup(checks.Catalogue(), name); err != nil {
 				return nil, d.errorAt(err, list.key, fmt.Sprint(i))
 			}
 		}
 	}
-	for _, check := range slices.Sorted(maps.Keys(f.Severities)) {
-		found, err := checks.Lookup(checks.Catalogue(), check)
+	for _, name := range slices.Sorted(maps.Keys(f.Severities)) {
+		found, err := check.Lookup(checks.Catalogue(), name)
 		if err != nil {
-			return nil, d.errorAt(err, "severities", check)
+			return nil, d.errorAt(err, "severities", name)
 		}
-		c.Severities[found.ID] = map[string]checks.Severity{"error": checks.Error, "warning": checks.Warning, "info": checks.Info}[f.Severities[check]]
+		c.Severities[found.ID] = map[string]check.Severity{"error": check.Error, "warning": check.Warning, "info": check.Info}[f.Severities[name]]
 	}
 	if err := c.thresholds(d, &f); err != nil {
 		return nil, err
@@ -136,13 +137,13 @@ func (c *Config) thresholds(d *document, f *file) error {
 	return nil
 }
 
-func (w waiver) waiver(name string, line int) (checks.Waiver, error) {
-	check, err := checks.Lookup(checks.Waivable(), w.Check)
+func (w waiver) waiver(name string, line int) (check.Waiver, error) {
+	accepted, err := check.Lookup(checks.Waivable(), w.Check)
 	if err != nil {
-		return checks.Waiver{}, err
+		return check.Waiver{}, err
 	}
-	out := checks.Waiver{
-		Check: check.ID, Namespace: "*", Name: "*", Reason: w.Reason, Owner: w.Owner, By: checks.ByConfig,
+	out := check.Waiver{
+		Check: accepted.ID, Namespace: "*", Name: "*", Reason: w.Reason, Owner: w.Owner, By: check.ByConfig,
 		Source: snapshot.Ref{Kind: "Config", Name: path.Base(name)}, Location: snapshot.Location{File: name, Document: 1, Line: line},
 	}
 	if w.Namespace != nil {
@@ -152,9 +153,9 @@ func (w waiver) waiver(name string, line int) (checks.Waiver, error) {
 		out.Name = *w.Name
 	}
 	if w.Until != "" {
-		if out.Until, err = checks.ParseUntil(w.Until); err != nil {
+		if out.Until, err = check.ParseUntil(w.Until); err != nil {
 			return out, err
 		}
 	}
-	return out, checks.CheckPatterns(out.Namespace, out.Name)
+	return out, check.CheckPatterns(out.Namespace, out.Name)
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -34,12 +34,12 @@ waivers:
 	}
 	require.Equal(t, &Config{
 		Checks: []string{"SD2001", "stuck-finalizer"}, SkipChecks: []string{"SD3002", "SD0002"}, FailOn: "warning",
-		Severities: map[string]checks.Severity{"SD2006": checks.Info, "SD1001": checks.Error},
+		Severities: map[string]check.Severity{"SD2006": check.Info, "SD1001": check.Error},
 		Thresholds: Thresholds{StuckAfter: span(90 * time.Minute), NewAfter: span(90 * time.Second), ConfirmAfter: span(0), CertWarn: span(240 * time.Hour), MaxObjectSize: 8 << 20, SubmittedAfter: span(20 * time.Minute), TransitionAfter: span(2 * time.Minute), FinishedAfter: span(48 * time.Hour), PileUp: 25, Restarts: 4, Backlog: 20, LostExecutors: 30, OOMExecutors: 5},
-		Waivers: []checks.Waiver{
-			{Check: "SD2001", Namespace: "team-a", Name: "etl-*", Reason: "moved next week", Owner: "team-a", Until: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC), By: checks.ByConfig, Source: source, Location: at(10)},
-			{Check: "SD1001", Namespace: "*", Name: "*", Reason: "1.x has no such setting", By: checks.ByConfig, Source: source, Location: at(11)},
-			{Check: "SD1001", Namespace: "", Name: "*", Reason: "yes", By: checks.ByConfig, Source: source, Location: at(13)},
+		Waivers: []check.Waiver{
+			{Check: "SD2001", Namespace: "team-a", Name: "etl-*", Reason: "moved next week", Owner: "team-a", Until: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC), By: check.ByConfig, Source: source, Location: at(10)},
+			{Check: "SD1001", Namespace: "*", Name: "*", Reason: "1.x has no such setting", By: check.ByConfig, Source: source, Location: at(11)},
+			{Check: "SD1001", Namespace: "", Name: "*", Reason: "yes", By: check.ByConfig, Source: source, Location: at(13)},
 		},
 	}, c)
 }

@@ -47,6 +47,16 @@ func pod(name string) snapshot.Ref {
 	return snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "a", Name: name, UID: "pod"}
 }
 
+func aTime() time.Time { return time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC) }
+
+func deployment() snapshot.Ref {
+	return snapshot.Ref{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "op", Name: "webhook", UID: "d"}
+}
+
+func secret() snapshot.Ref {
+	return snapshot.Ref{APIVersion: "v1", Kind: "Secret", Namespace: "op", Name: "certs", UID: "s"}
+}
+
 const (
 	anApp    = "apiVersion: sparkoperator.k8s.io/v1beta2\nkind: SparkApplication\nmetadata: {namespace: a, name: etl, uid: %s%s}\nspec: {mode: cluster%s}\nstatus: {submissionID: %s, applicationState: {state: %s}, executorState: {%s}}\n---\n"
 	aDriver  = "apiVersion: v1\nkind: Pod\nmetadata: {namespace: a, name: etl-driver, uid: pod, creationTimestamp: \"2026-11-21T00:00:00Z\", labels: {sparkoperator.k8s.io/app-name: etl, sparkoperator.k8s.io/submission-id: s1, spark-role: driver}%s}\nstatus: {phase: %s}\n---\n"

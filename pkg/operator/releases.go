@@ -3,23 +3,38 @@ package operator
 
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/release"
 
-// What is known of a release is of package release.
 type (
-	Version       = release.Version
-	Facts         = release.Facts
-	Chart         = release.Chart
-	Telltale      = release.Telltale
-	Flaw          = release.Flaw
-	Defect        = release.Defect
-	Use           = release.Use
-	Note          = release.Note
-	When          = release.When
-	Fatal         = release.Fatal
-	Grant         = release.Grant
-	Account       = release.Account
-	Place         = release.Place
-	Permission    = release.Permission
-	Feature       = release.Feature
+	// Version is a release of the operator.
+	Version = release.Version
+	// Facts is what is known of one release.
+	Facts = release.Facts
+	// Chart is what a release installs with its chart.
+	Chart = release.Chart
+	// Telltale is a field by which the age of a CRD shows.
+	Telltale = release.Telltale
+	// Flaw is what the webhook gets wrong about the pods of a role.
+	Flaw = release.Flaw
+	// Defect is a fault of some releases that shows only where something is used.
+	Defect = release.Defect
+	// Use is what a defect needs, and where it was seen.
+	Use = release.Use
+	// Note is what to do about an upgrade that nothing in a cluster shows.
+	Note = release.Note
+	// When is a time of an upgrade.
+	When = release.When
+	// Fatal is a release that no cluster should get.
+	Fatal = release.Fatal
+	// Grant is what a chart lets an account do with a resource.
+	Grant = release.Grant
+	// Account is a service account that the chart makes.
+	Account = release.Account
+	// Place is where a permission is needed.
+	Place = release.Place
+	// Permission is something that a release's process does with the API server.
+	Permission = release.Permission
+	// Feature is what only some installations and applications use.
+	Feature = release.Feature
+	// DeniedSetting is a setting of sparkConf that the webhook refuses.
 	DeniedSetting = release.DeniedSetting
 )
 

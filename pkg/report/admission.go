@@ -7,7 +7,7 @@ import (
 
 	"github.com/fatih/color"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 )
 
 // broken begins the report with the namespaces whose Spark pods are not mutated now: it stops everything else.
@@ -27,7 +27,7 @@ const brokenTitle = "ADMISSION BROKEN"
 func (r *Report) broken() []string {
 	byLink := map[string][]string{}
 	var links []string
-	for _, ns := range r.inState(checks.AdmissionBroken) {
+	for _, ns := range r.inState(check.AdmissionBroken) {
 		link := ns.Admission.BrokenLink
 		if byLink[link] == nil {
 			links = append(links, link)
@@ -45,16 +45,16 @@ func (r *Report) broken() []string {
 // admitted says what is known of the other namespaces.
 func (r *Report) admitted() []fact {
 	var out []fact
-	if healthy := r.inState(checks.AdmissionHealthy); len(healthy) > 0 {
+	if healthy := r.inState(check.AdmissionHealthy); len(healthy) > 0 {
 		out = append(out, fact{"admission", "healthy in " + count(len(healthy), "namespace")})
 	}
-	unknown := r.inState(checks.AdmissionUnknown)
+	unknown := r.inState(check.AdmissionUnknown)
 	if len(unknown) > 0 && r.Sources[0].Type != "files" && r.Gate == nil { // a gate does not ask
 		out = append(out, fact{"admission", fmt.Sprintf("unknown in %s: %s", count(len(unknown), "namespace"), unknown[0].Admission.Reason)})
 	}
 	return out
 }
 
-func (r *Report) inState(state checks.AdmissionState) []Namespace {
+func (r *Report) inState(state check.AdmissionState) []Namespace {
 	return slices.DeleteFunc(slices.Clone(r.Namespaces), func(n Namespace) bool { return n.Admission.State != string(state) })
 }

@@ -1,12 +1,12 @@
 package report
 
 import (
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // placesOf are where in files the objects stand that findings join. A finding itself carries the place of its own object only.
-func placesOf(s *snapshot.Snapshot, results []checks.Result) map[snapshot.Key]snapshot.Location {
+func placesOf(s *snapshot.Snapshot, results []check.Result) map[snapshot.Key]snapshot.Location {
 	places := map[snapshot.Key]snapshot.Location{}
 	for i := range results {
 		for j := range results[i].Findings {
@@ -26,7 +26,7 @@ func placesOf(s *snapshot.Snapshot, results []checks.Result) map[snapshot.Key]sn
 	return places
 }
 
-func affectedBy(f *checks.Finding, places map[snapshot.Key]snapshot.Location) []Affected {
+func affectedBy(f *check.Finding, places map[snapshot.Key]snapshot.Location) []Affected {
 	var out []Affected
 	for _, o := range f.Objects {
 		one := Affected{Ref: o, Field: f.FieldOf(o)}

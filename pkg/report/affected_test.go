@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -23,9 +23,9 @@ func joinedReport(t *testing.T) *report.Report {
 	s, _, err := collect.Files(t.Context(), collect.FileOptions{Paths: []string{"-"}, Stdin: strings.NewReader(text), Now: time.Unix(0, 0)})
 	require.NoError(t, err)
 	a, b := s.SparkApplications()[0], s.SparkApplications()[1]
-	f := finding(owner(), a.Ref, checks.Error, "2 applications do")
+	f := finding(owner(), a.Ref, check.Error, "2 applications do")
 	f.Location, f.Field, f.Objects, f.Fields = a.Location, "metadata.name", []snapshot.Ref{a.Ref, b.Ref}, map[snapshot.Key]string{b.Key(): "spec"}
-	r := report.Build(s, report.Tool{Version: "v1"}, report.Source{Name: "files", Type: "files"}, report.Scope{}, []checks.Result{{Check: owner(), Status: checks.Failed, Findings: []checks.Finding{f}}})
+	r := report.Build(s, report.Tool{Version: "v1"}, report.Source{Name: "files", Type: "files"}, report.Scope{}, []check.Result{{Check: owner(), Status: check.Failed, Findings: []check.Finding{f}}})
 	r.Locate(func(o snapshot.Ref, at snapshot.Location, field string) int {
 		return map[string]int{"a metadata.name": at.Line + 2}[o.Name+" "+field]
 	})

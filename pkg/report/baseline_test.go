@@ -8,17 +8,17 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // scanned is the report of one check that found something about these applications of team-a.
-func scanned(severity checks.Severity, names ...string) *report.Report {
-	r := checks.Result{Check: owner()}
+func scanned(severity check.Severity, names ...string) *report.Report {
+	r := check.Result{Check: owner()}
 	for _, name := range names {
-		r.Status = checks.Failed
+		r.Status = check.Failed
 		r.Findings = append(r.Findings, finding(owner(), spark("team-a", name), severity, "owner lives elsewhere"))
 	}
 	return build(cluster(), r)
@@ -50,65 +50,65 @@ func classes(r *report.Report) []string {
 
 func TestCompare(t *testing.T) {
 	scoped := func(change func(*report.Report), names ...string) *report.Report {
-		r := scanned(checks.Error, names...)
+		r := scanned(check.Error, names...)
 		change(r)
 		return r
 	}
-	withStatus := func(r checks.Result, names ...string) *report.Report {
+	withStatus := func(r check.Result, names ...string) *report.Report {
 		r.Check = owner()
 		for _, name := range names {
-			r.Findings = append(r.Findings, finding(owner(), spark("team-a", name), checks.Error, "owner lives elsewhere"))
+			r.Findings = append(r.Findings, finding(owner(), spark("team-a", name), check.Error, "owner lives elsewhere"))
 		}
 		return build(cluster(), r)
 	}
-	skipped := checks.Result{Status: checks.Skipped, Reason: "forbidden"}
-	partial := func(namespace string) checks.Result {
-		return checks.Result{Partial: true, Unseen: []snapshot.Unseen{forbidden(namespace)}}
+	skipped := check.Result{Status: check.Skipped, Reason: "forbidden"}
+	partial := func(namespace string) check.Result {
+		return check.Result{Partial: true, Unseen: []snapshot.Unseen{forbidden(namespace)}}
 	}
 	for name, c := range map[string]struct {
 		before, after *report.Report
 		want          []string
 		judged        int
 	}{
-		"the same":         {scanned(checks.Error, "a", "b"), scanned(checks.Error, "a", "b"), []string{"unchanged a", "unchanged b"}, 0},
-		"one more":         {scanned(checks.Error, "a"), scanned(checks.Error, "a", "b"), []string{"new b", "unchanged a"}, 1},
-		"one less":         {scanned(checks.Error, "a", "b"), scanned(checks.Error, "b"), []string{"unchanged b", "gone resolved a"}, 0},
-		"worse":            {scanned(checks.Warning, "a"), scanned(checks.Error, "a"), []string{"new a"}, 1},
-		"better":           {scanned(checks.Error, "a"), scanned(checks.Warning, "a"), []string{"unchanged a"}, 0},
-		"made anew":        {scanned(checks.Error, "sales-8kd2v"), scanned(checks.Error, "sales-x7q4n"), []string{"unchanged sales-x7q4n"}, 0},
-		"made anew, twice": {scanned(checks.Error, "sales-8kd2v"), scanned(checks.Error, "sales-x7q4n", "sales-5tz9r"), []string{"new sales-x7q4n", "unchanged sales-5tz9r"}, 1},
-		"a schedule's run": {scanned(checks.Error, "nightly-1795272000000960003"), scanned(checks.Error, "nightly-1795358400000123456"), []string{"unchanged nightly-1795358400000123456"}, 0},
+		"the same":         {scanned(check.Error, "a", "b"), scanned(check.Error, "a", "b"), []string{"unchanged a", "unchanged b"}, 0},
+		"one more":         {scanned(check.Error, "a"), scanned(check.Error, "a", "b"), []string{"new b", "unchanged a"}, 1},
+		"one less":         {scanned(check.Error, "a", "b"), scanned(check.Error, "b"), []string{"unchanged b", "gone resolved a"}, 0},
+		"worse":            {scanned(check.Warning, "a"), scanned(check.Error, "a"), []string{"new a"}, 1},
+		"better":           {scanned(check.Error, "a"), scanned(check.Warning, "a"), []string{"unchanged a"}, 0},
+		"made anew":        {scanned(check.Error, "sales-8kd2v"), scanned(check.Error, "sales-x7q4n"), []string{"unchanged sales-x7q4n"}, 0},
+		"made anew, twice": {scanned(check.Error, "sales-8kd2v"), scanned(check.Error, "sales-x7q4n", "sales-5tz9r"), []string{"new sales-x7q4n", "unchanged sales-5tz9r"}, 1},
+		"a schedule's run": {scanned(check.Error, "nightly-1795272000000960003"), scanned(check.Error, "nightly-1795358400000123456"), []string{"unchanged nightly-1795358400000123456"}, 0},
 		"the exact one is preferred": {
-			scanned(checks.Error, "sales-5tz9r", "sales-x7q4n"), scanned(checks.Error, "sales-2bcdf", "sales-x7q4n"),
+			scanned(check.Error, "sales-5tz9r", "sales-x7q4n"), scanned(check.Error, "sales-2bcdf", "sales-x7q4n"),
 			[]string{"unchanged sales-2bcdf", "unchanged sales-x7q4n"}, 0,
 		},
-		"names that only look alike": {scanned(checks.Error, "sales-north"), scanned(checks.Error, "sales-south"), []string{"new sales-south", "gone resolved sales-north"}, 1},
-		"skipped now":                {scanned(checks.Error, "a"), withStatus(skipped), []string{"gone notComparable a"}, 0},
-		"skipped then":               {withStatus(skipped), scanned(checks.Error, "a"), []string{"notComparable a"}, 1},
-		"not asked now":              {scanned(checks.Error, "a"), build(cluster(), checks.Result{Check: growing()}), []string{"gone notComparable a"}, 0},
-		"not asked then":             {build(cluster(), checks.Result{Check: growing()}), scanned(checks.Error, "a"), []string{"notComparable a"}, 1},
-		"this part not seen now":     {scanned(checks.Error, "a"), withStatus(partial("team-a")), []string{"gone notComparable a"}, 0},
-		"all not seen now":           {scanned(checks.Error, "a"), withStatus(partial("")), []string{"gone notComparable a"}, 0},
-		"another part not seen now":  {scanned(checks.Error, "a"), withStatus(partial("team-b")), []string{"gone resolved a"}, 0},
-		"some left unjudged":         {scanned(checks.Error, "a"), withStatus(checks.Result{Partial: true, Reason: "2 applications could not be decoded"}), []string{"gone notComparable a"}, 0},
+		"names that only look alike": {scanned(check.Error, "sales-north"), scanned(check.Error, "sales-south"), []string{"new sales-south", "gone resolved sales-north"}, 1},
+		"skipped now":                {scanned(check.Error, "a"), withStatus(skipped), []string{"gone notComparable a"}, 0},
+		"skipped then":               {withStatus(skipped), scanned(check.Error, "a"), []string{"notComparable a"}, 1},
+		"not asked now":              {scanned(check.Error, "a"), build(cluster(), check.Result{Check: growing()}), []string{"gone notComparable a"}, 0},
+		"not asked then":             {build(cluster(), check.Result{Check: growing()}), scanned(check.Error, "a"), []string{"notComparable a"}, 1},
+		"this part not seen now":     {scanned(check.Error, "a"), withStatus(partial("team-a")), []string{"gone notComparable a"}, 0},
+		"all not seen now":           {scanned(check.Error, "a"), withStatus(partial("")), []string{"gone notComparable a"}, 0},
+		"another part not seen now":  {scanned(check.Error, "a"), withStatus(partial("team-b")), []string{"gone resolved a"}, 0},
+		"some left unjudged":         {scanned(check.Error, "a"), withStatus(check.Result{Partial: true, Reason: "2 applications could not be decoded"}), []string{"gone notComparable a"}, 0},
 		"another namespace": {
-			scanned(checks.Error, "a"), scoped(func(r *report.Report) { r.Scope.Namespaces = []string{"team-b"} }), []string{"gone notComparable a"}, 0,
+			scanned(check.Error, "a"), scoped(func(r *report.Report) { r.Scope.Namespaces = []string{"team-b"} }), []string{"gone notComparable a"}, 0,
 		},
 		"this namespace": {
-			scanned(checks.Error, "a"), scoped(func(r *report.Report) { r.Scope.Namespaces = []string{"team-a"} }), []string{"gone resolved a"}, 0,
+			scanned(check.Error, "a"), scoped(func(r *report.Report) { r.Scope.Namespaces = []string{"team-a"} }), []string{"gone resolved a"}, 0,
 		},
-		"narrowed by labels": {scanned(checks.Error, "a"), scoped(func(r *report.Report) { r.Scope.Selector = "x=y" }), []string{"gone notComparable a"}, 0},
+		"narrowed by labels": {scanned(check.Error, "a"), scoped(func(r *report.Report) { r.Scope.Selector = "x=y" }), []string{"gone notComparable a"}, 0},
 		"narrowed alike": {
 			scoped(func(r *report.Report) { r.Scope.Selector = "x=y" }, "a"), scoped(func(r *report.Report) { r.Scope.Selector = "x=y" }), []string{"gone resolved a"}, 0,
 		},
 		"narrowed by names": {
-			scanned(checks.Error, "a"), scoped(func(r *report.Report) { r.Scope.Objects = []string{"sparkapplication/b"} }), []string{"gone notComparable a"}, 0,
+			scanned(check.Error, "a"), scoped(func(r *report.Report) { r.Scope.Objects = []string{"sparkapplication/b"} }), []string{"gone notComparable a"}, 0,
 		},
 		"files and a cluster": {
-			scanned(checks.Error, "a"), build(report.Source{Name: "files", Type: "files"}, checks.Result{Check: owner()}), []string{"gone notComparable a"}, 0,
+			scanned(check.Error, "a"), build(report.Source{Name: "files", Type: "files"}, check.Result{Check: owner()}), []string{"gone notComparable a"}, 0,
 		},
-		"accepted now":  {scanned(checks.Error, "a"), accepted("a"), []string{}, 0},
-		"accepted then": {accepted("a"), scanned(checks.Error, "a"), []string{"new a"}, 1},
+		"accepted now":  {scanned(check.Error, "a"), accepted("a"), []string{}, 0},
+		"accepted then": {accepted("a"), scanned(check.Error, "a"), []string{"new a"}, 1},
 	} {
 		for how, after := range map[string]*report.Report{"live": c.after, "from a file": reread(t, c.after)} {
 			after.Compare(reread(t, c.before))
@@ -124,21 +124,21 @@ func TestCompare(t *testing.T) {
 
 // TestCompareJoined: the pods of one application are a finding, those of two with one cause are one finding together.
 func TestCompareJoined(t *testing.T) {
-	one := func(app string, pods ...int) checks.Finding {
-		f := finding(dangling(), spark("team-a", app), checks.Warning, "pods lack something")
+	one := func(app string, pods ...int) check.Finding {
+		f := finding(dangling(), spark("team-a", app), check.Warning, "pods lack something")
 		f.App = app
 		for _, i := range pods {
 			f.Objects = append(f.Objects, pod(i))
 		}
 		return f
 	}
-	joined := func(pods ...int) checks.Finding {
+	joined := func(pods ...int) check.Finding {
 		f := one("a", pods...)
 		f.Cause = "sd1002-0123456789ab"
 		return f
 	}
-	of := func(list ...checks.Finding) *report.Report {
-		return build(cluster(), checks.Result{Check: dangling(), Status: checks.Failed, Findings: list})
+	of := func(list ...check.Finding) *report.Report {
+		return build(cluster(), check.Result{Check: dangling(), Status: check.Failed, Findings: list})
 	}
 	for name, c := range map[string]struct {
 		before, after *report.Report
@@ -159,12 +159,12 @@ func TestCompareJoined(t *testing.T) {
 // TestCompareLargeFindings: one cause can hit a whole fleet, and become another one.
 func TestCompareLargeFindings(t *testing.T) {
 	fleet := func(cause string) *report.Report {
-		f := finding(dangling(), spark("team-a", "a"), checks.Warning, "pods lack something")
+		f := finding(dangling(), spark("team-a", "a"), check.Warning, "pods lack something")
 		f.Cause = cause
 		for i := range 50_000 {
 			f.Objects = append(f.Objects, pod(i))
 		}
-		return build(cluster(), checks.Result{Check: dangling(), Status: checks.Failed, Findings: []checks.Finding{f}})
+		return build(cluster(), check.Result{Check: dangling(), Status: check.Failed, Findings: []check.Finding{f}})
 	}
 	after := fleet("sd1002-0123456789ab")
 	after.Compare(fleet("sd1003-0123456789ab"))
@@ -173,24 +173,24 @@ func TestCompareLargeFindings(t *testing.T) {
 
 // accepted is a report in which somebody accepts what was found.
 func accepted(name string) *report.Report {
-	f := finding(owner(), spark("team-a", name), checks.Error, "owner lives elsewhere")
-	f.Suppressed = &checks.Suppression{By: checks.ByFlag}
-	return build(cluster(), checks.Result{Check: owner(), Findings: []checks.Finding{f}})
+	f := finding(owner(), spark("team-a", name), check.Error, "owner lives elsewhere")
+	f.Suppressed = &check.Suppression{By: check.ByFlag}
+	return build(cluster(), check.Result{Check: owner(), Findings: []check.Finding{f}})
 }
 
 // sampleCompared has findings of every class.
 func sampleCompared() *report.Report {
-	before := scanned(checks.Warning, "etl", "worse", "fixed")
-	before.Items = append(before.Items, build(cluster(), checks.Result{Check: dangling(), Findings: []checks.Finding{finding(dangling(), pod(1), checks.Warning, "owner is gone")}}).Items...)
+	before := scanned(check.Warning, "etl", "worse", "fixed")
+	before.Items = append(before.Items, build(cluster(), check.Result{Check: dangling(), Findings: []check.Finding{finding(dangling(), pod(1), check.Warning, "owner is gone")}}).Items...)
 	before.Metadata.CreationTimestamp = night().Add(-24 * time.Hour)
-	found := func(severity checks.Severity, name string) checks.Finding {
+	found := func(severity check.Severity, name string) check.Finding {
 		return finding(owner(), spark("team-a", name), severity, "owner lives elsewhere")
 	}
-	worse := found(checks.Error, "worse")
+	worse := found(check.Error, "worse")
 	worse.Fixes = []fix.Intent{fix.RemoveFinalizer{Name: escapes}}
 	after := build(cluster(),
-		checks.Result{Check: owner(), Status: checks.Failed, Findings: []checks.Finding{found(checks.Warning, "etl"), found(checks.Warning, escapes), worse}},
-		checks.Result{Check: growing(), Status: checks.Failed, Findings: []checks.Finding{finding(growing(), spark("team-c", "small"), checks.Info, "status.executorState holds 900 entries")}},
+		check.Result{Check: owner(), Status: check.Failed, Findings: []check.Finding{found(check.Warning, "etl"), found(check.Warning, escapes), worse}},
+		check.Result{Check: growing(), Status: check.Failed, Findings: []check.Finding{finding(growing(), spark("team-c", "small"), check.Info, "status.executorState holds 900 entries")}},
 	)
 	after.Compare(before)
 	return after

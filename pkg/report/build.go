@@ -4,13 +4,14 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // Build makes the report of results. Findings are sorted by severity, check, namespace and name.
-func Build(s *snapshot.Snapshot, tool Tool, source Source, scope Scope, results []checks.Result) *Report {
+func Build(s *snapshot.Snapshot, tool Tool, source Source, scope Scope, results []check.Result) *Report {
 	r := &Report{
 		APIVersion: APIVersion, Kind: "ScanReport", Metadata: Metadata{CreationTimestamp: s.TakenAt},
 		Tool: tool, Sources: []Source{source}, Scope: scope, Namespaces: []Namespace{}, Items: []Item{}, Checks: []Check{},
@@ -92,16 +93,16 @@ func (r *Report) judgedCounts() FindingCounts {
 
 func (c *FindingCounts) add(severity string) {
 	switch severity {
-	case checks.Error.String():
+	case check.Error.String():
 		c.Error++
-	case checks.Warning.String():
+	case check.Warning.String():
 		c.Warning++
 	default:
 		c.Info++
 	}
 }
 
-func (r *Report) addCheck(result checks.Result) {
+func (r *Report) addCheck(result check.Result) {
 	c := Check{
 		ID: result.Check.ID, Slug: result.Check.Slug, Title: result.Check.Title, Next: result.Check.Next,
 		Status: result.Status.String(), Coverage: "complete", Unseen: result.Unseen, Reason: result.Reason,
@@ -111,16 +112,16 @@ func (r *Report) addCheck(result checks.Result) {
 			c.Findings++
 		}
 	}
-	if result.Partial || result.Status == checks.Skipped { // what could not look saw no more than a part
+	if result.Partial || result.Status == check.Skipped { // what could not look saw no more than a part
 		c.Coverage = partialCoverage
 	}
 	counts := &r.Summary.Checks
 	switch result.Status {
-	case checks.Failed:
+	case check.Failed:
 		counts.Failed++
-	case checks.Skipped:
+	case check.Skipped:
 		counts.Skipped++
-	case checks.NotApplicable:
+	case check.NotApplicable:
 		counts.NotApplicable++
 	default:
 		counts.Passed++
@@ -129,7 +130,7 @@ func (r *Report) addCheck(result checks.Result) {
 }
 
 // itemOf is a finding as reports have it; the user may give the findings of a check another severity.
-func itemOf(f *checks.Finding, source string, severity *checks.Severity) Item {
+func itemOf(f *check.Finding, source string, severity *check.Severity) Item {
 	item := Item{
 		APIVersion: APIVersion, Kind: "Finding", Metadata: Name{f.Fingerprint()}, Source: source,
 		Check: f.Check, Slug: f.Slug, Severity: f.Severity.String(), Certainty: f.Certainty.String(),
@@ -177,9 +178,9 @@ func (r *Report) Incomplete() bool {
 // check that it keeps from judging some subjects is as complete as one that is not applicable.
 func (r *Report) incomplete(c Check) bool {
 	switch {
-	case c.Status == checks.Skipped.String():
+	case c.Status == check.Skipped.String():
 		return true
-	case c.Status == checks.NotApplicable.String() || c.Coverage != partialCoverage:
+	case c.Status == check.NotApplicable.String() || c.Coverage != partialCoverage:
 		return false
 	default:
 		return len(c.Unseen) > 0 || !r.ofFiles(c)

@@ -8,11 +8,11 @@ import (
 	"github.com/olekukonko/tablewriter/renderer"
 	"github.com/olekukonko/tablewriter/tw"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 )
 
 // Catalogue writes one line a check.
-func Catalogue(w io.Writer, list []checks.Check) error {
+func Catalogue(w io.Writer, list []check.Check) error {
 	rows := make([][]string, 0, len(list))
 	for _, c := range list {
 		rows = append(rows, []string{c.ID, c.Slug, c.Title})

@@ -1,7 +1,8 @@
 package report
 
 import (
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/runbook"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -36,7 +37,7 @@ type GateStep struct {
 }
 
 // GateOf is what the checks said of an upgrade. The verdict is up to Decide.
-func GateOf(u *checks.Upgrade, results []checks.Result) *Gate {
+func GateOf(u *check.Upgrade, results []check.Result) *Gate {
 	g := &Gate{From: u.From.String(), To: u.To.String(), Runbook: []GateStep{}}
 	for _, h := range u.Hops {
 		g.Hops = append(g.Hops, h.String())
@@ -44,7 +45,7 @@ func GateOf(u *checks.Upgrade, results []checks.Result) *Gate {
 	if u.Installation != nil {
 		g.Controller = u.Installation.Controller.Namespace + "/" + u.Installation.Controller.Name
 	}
-	for _, t := range checks.Runbook(u, results) {
+	for _, t := range runbook.Of(u, results) {
 		step := GateStep{When: t.When.String(), Do: t.Do, Because: t.Because, Check: t.Check, Objects: t.Objects, Commands: t.Commands}
 		if !t.Hop.IsZero() {
 			step.Hop = t.Hop.String()

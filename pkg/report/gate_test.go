@@ -8,36 +8,36 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
 func TestDecide(t *testing.T) {
-	found := func(severity checks.Severity) checks.Result {
-		return checks.Result{Check: refused(), Status: checks.Failed, Findings: []checks.Finding{finding(refused(), spark("team-a", severity.String()), severity, "refused")}}
+	found := func(severity check.Severity) check.Result {
+		return check.Result{Check: refused(), Status: check.Failed, Findings: []check.Finding{finding(refused(), spark("team-a", severity.String()), severity, "refused")}}
 	}
-	waived := found(checks.Error)
-	waived.Findings[0].Suppressed = &checks.Suppression{By: checks.ByFlag}
-	blind := checks.Result{Check: unused(), Status: checks.Skipped, Reason: "forbidden"}
-	partial := checks.Result{Check: conf(), Partial: true}
+	waived := found(check.Error)
+	waived.Findings[0].Suppressed = &check.Suppression{By: check.ByFlag}
+	blind := check.Result{Check: unused(), Status: check.Skipped, Reason: "forbidden"}
+	partial := check.Result{Check: conf(), Partial: true}
 	for name, c := range map[string]struct {
-		results         []checks.Result
+		results         []check.Result
 		failOn          string
 		allowIncomplete bool
 		verdict, why    string
 	}{
-		"clean":                       {[]checks.Result{{Check: conf()}}, "error", false, "GO", "nothing found that speaks against it"},
-		"an error":                    {[]checks.Result{found(checks.Error)}, "error", false, "NO-GO", "1 error"},
-		"a warning":                   {[]checks.Result{found(checks.Warning)}, "error", false, "GO", "1 warning, below what fails it"},
-		"a warning that fails":        {[]checks.Result{found(checks.Warning), found(checks.Info)}, "warning", false, "NO-GO", "1 warning"},
-		"nothing fails":               {[]checks.Result{found(checks.Error)}, "none", false, "GO", "1 error, below what fails it"},
-		"accepted":                    {[]checks.Result{waived, {Check: conf()}}, "error", false, "GO", "nothing found that speaks against it"},
-		"blind":                       {[]checks.Result{blind, {Check: conf()}}, "error", false, "INCOMPLETE", "1 check could not look"},
-		"blind in part":               {[]checks.Result{blind, partial}, "error", false, "INCOMPLETE", "1 check could not look; 1 check could only look in part"},
-		"blind with a warning":        {[]checks.Result{found(checks.Warning), partial}, "error", false, "INCOMPLETE", "1 warning, below what fails it; 1 check could only look in part"},
-		"an error outweighs it":       {[]checks.Result{found(checks.Error), blind}, "error", false, "NO-GO", "1 error; 1 check could not look"},
-		"blind, and somebody says so": {[]checks.Result{blind, {Check: conf()}}, "error", true, "GO", "1 check could not look"},
-		"nothing could be judged":     {[]checks.Result{{Check: conf(), Status: checks.NotApplicable}}, "error", false, "INCOMPLETE", "no check could judge anything"},
+		"clean":                       {[]check.Result{{Check: conf()}}, "error", false, "GO", "nothing found that speaks against it"},
+		"an error":                    {[]check.Result{found(check.Error)}, "error", false, "NO-GO", "1 error"},
+		"a warning":                   {[]check.Result{found(check.Warning)}, "error", false, "GO", "1 warning, below what fails it"},
+		"a warning that fails":        {[]check.Result{found(check.Warning), found(check.Info)}, "warning", false, "NO-GO", "1 warning"},
+		"nothing fails":               {[]check.Result{found(check.Error)}, "none", false, "GO", "1 error, below what fails it"},
+		"accepted":                    {[]check.Result{waived, {Check: conf()}}, "error", false, "GO", "nothing found that speaks against it"},
+		"blind":                       {[]check.Result{blind, {Check: conf()}}, "error", false, "INCOMPLETE", "1 check could not look"},
+		"blind in part":               {[]check.Result{blind, partial}, "error", false, "INCOMPLETE", "1 check could not look; 1 check could only look in part"},
+		"blind with a warning":        {[]check.Result{found(check.Warning), partial}, "error", false, "INCOMPLETE", "1 warning, below what fails it; 1 check could only look in part"},
+		"an error outweighs it":       {[]check.Result{found(check.Error), blind}, "error", false, "NO-GO", "1 error; 1 check could not look"},
+		"blind, and somebody says so": {[]check.Result{blind, {Check: conf()}}, "error", true, "GO", "1 check could not look"},
+		"nothing could be judged":     {[]check.Result{{Check: conf(), Status: check.NotApplicable}}, "error", false, "INCOMPLETE", "no check could judge anything"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := build(cluster(), c.results...)

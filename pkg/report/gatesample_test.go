@@ -3,33 +3,33 @@ package report_test
 import (
 	"fmt"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-func upgrade() *checks.Upgrade {
+func upgrade() *check.Upgrade {
 	controller := snapshot.Deployment{}
 	controller.Ref = snapshot.Ref{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "spark-operator", Name: "spark-operator-controller"}
 	controller.Labels = snapshot.LabelsOf(map[string]string{"app.kubernetes.io/instance": "spark", "helm.sh/chart": "spark-operator-2.3.0"})
-	return &checks.Upgrade{
+	return &check.Upgrade{
 		From: operator.Version{Major: 2, Minor: 3}, To: operator.Version{Major: 2, Minor: 5, Patch: 2},
 		Installation: &operator.Installation{Namespace: "spark-operator", Name: "spark-operator", Controller: &controller, Recognised: true},
 		Hops:         []operator.Version{{Major: 2, Minor: 4}, {Major: 2, Minor: 5}, {Major: 2, Minor: 5, Patch: 1}, {Major: 2, Minor: 5, Patch: 2}},
 	}
 }
 
-func refused() checks.Check {
-	return checks.Check{ID: "SD7006", Slug: "name-refused-by-target", Title: "an object has a name that the target release refuses", Next: "make it anew under another name"}
+func refused() check.Check {
+	return check.Check{ID: "SD7006", Slug: "name-refused-by-target", Title: "an object has a name that the target release refuses", Next: "make it anew under another name"}
 }
 
-func conf() checks.Check {
-	return checks.Check{ID: "SD7007", Slug: "spark-conf-refused-by-target", Title: "a sparkConf has settings that the target release refuses"}
+func conf() check.Check {
+	return check.Check{ID: "SD7007", Slug: "spark-conf-refused-by-target", Title: "a sparkConf has settings that the target release refuses"}
 }
 
 // gated is a finding of an upgrade.
-func gated(c checks.Check, o snapshot.Ref, severity checks.Severity, hop operator.Version, message string, steps ...checks.Step) checks.Finding {
+func gated(c check.Check, o snapshot.Ref, severity check.Severity, hop operator.Version, message string, steps ...check.Step) check.Finding {
 	f := finding(c, o, severity, message)
 	f.Hop, f.Steps = hop, steps
 	return f
@@ -39,19 +39,19 @@ func gated(c checks.Check, o snapshot.Ref, severity checks.Severity, hop operato
 // that attack.
 func sampleGate() *report.Report {
 	u := upgrade()
-	names, settings := checks.Result{Check: refused(), Status: checks.Failed}, checks.Result{Check: conf(), Status: checks.Failed}
-	anew := checks.Step{When: checks.Before, Do: "make it anew under a name that is a DNS-1035 label"}
+	names, settings := check.Result{Check: refused(), Status: check.Failed}, check.Result{Check: conf(), Status: check.Failed}
+	anew := check.Step{When: check.Before, Do: "make it anew under a name that is a DNS-1035 label"}
 	names.Findings = append(names.Findings,
-		gated(refused(), spark("team-a", "1st.job"), checks.Error, u.Hops[0], "operator 2.5.2 refuses its name at every change: of its spec, its labels, its finalizers", anew),
-		gated(refused(), spark("team-b", escapes), checks.Error, u.Hops[0], `operator 2.5.2 refuses its name "`+escapes+`"`, anew))
+		gated(refused(), spark("team-a", "1st.job"), check.Error, u.Hops[0], "operator 2.5.2 refuses its name at every change: of its spec, its labels, its finalizers", anew),
+		gated(refused(), spark("team-b", escapes), check.Error, u.Hops[0], `operator 2.5.2 refuses its name "`+escapes+`"`, anew))
 	for i := range 12 {
 		o := spark("team-a", fmt.Sprintf("2026.%02d", i+1))
-		names.Findings = append(names.Findings, gated(refused(), o, checks.Warning, u.Hops[0], "operator 2.5.2 refuses its name at every change; it has ended",
-			checks.Step{When: checks.Before, Do: "delete what has ended and is not needed", Command: fmt.Sprintf("kubectl delete sparkapplication/%s -n team-a", o.Name)}))
+		names.Findings = append(names.Findings, gated(refused(), o, check.Warning, u.Hops[0], "operator 2.5.2 refuses its name at every change; it has ended",
+			check.Step{When: check.Before, Do: "delete what has ended and is not needed", Command: fmt.Sprintf("kubectl delete sparkapplication/%s -n team-a", o.Name)}))
 	}
-	settings.Findings = append(settings.Findings, gated(conf(), spark("team-b", "etl"), checks.Error, u.Hops[3], "operator 2.5.2 refuses each new run of it, because its sparkConf sets spark.master",
-		checks.Step{When: checks.After, Do: "apply it again", Command: "kubectl apply -f 'team b/`etl````.yaml' # " + escapes}))
-	results := []checks.Result{names, settings, {Check: unused(), Status: checks.Skipped, Reason: "could not list sparkconnects: forbidden"}}
+	settings.Findings = append(settings.Findings, gated(conf(), spark("team-b", "etl"), check.Error, u.Hops[3], "operator 2.5.2 refuses each new run of it, because its sparkConf sets spark.master",
+		check.Step{When: check.After, Do: "apply it again", Command: "kubectl apply -f 'team b/`etl````.yaml' # " + escapes}))
+	results := []check.Result{names, settings, {Check: unused(), Status: check.Skipped, Reason: "could not list sparkconnects: forbidden"}}
 	r := build(cluster(), results...)
 	r.Scope.Installations[0].Version = "2.3.0"
 	r.Gate = report.GateOf(u, results)
@@ -61,8 +61,8 @@ func sampleGate() *report.Report {
 
 // sampleGateGo is a go by one hop, with nothing to do but what every upgrade has.
 func sampleGateGo() *report.Report {
-	u := &checks.Upgrade{From: operator.Version{Major: 2, Minor: 5, Patch: 1}, To: operator.Version{Major: 2, Minor: 5, Patch: 2}, Hops: []operator.Version{{Major: 2, Minor: 5, Patch: 2}}}
-	results := []checks.Result{{Check: refused(), Status: checks.NotApplicable, Reason: "came with 2.4.0, which the upgrade from 2.5.1 to 2.5.2 does not bring"}, {Check: conf()}}
+	u := &check.Upgrade{From: operator.Version{Major: 2, Minor: 5, Patch: 1}, To: operator.Version{Major: 2, Minor: 5, Patch: 2}, Hops: []operator.Version{{Major: 2, Minor: 5, Patch: 2}}}
+	results := []check.Result{{Check: refused(), Status: check.NotApplicable, Reason: "came with 2.4.0, which the upgrade from 2.5.1 to 2.5.2 does not bring"}, {Check: conf()}}
 	r := build(report.Source{Name: "files", Type: "files", Files: []string{"dump.yaml"}, Objects: 9}, results...)
 	r.Scope.Installations = []report.Installation{}
 	r.Gate = report.GateOf(u, results)

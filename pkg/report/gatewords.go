@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 )
 
 // shownCommands bounds the commands under a step; wide, html and json have them all.
@@ -48,7 +48,7 @@ func (r *Report) blindness() []string {
 	skipped, partial := 0, 0
 	for _, c := range r.Checks {
 		switch {
-		case c.Status == checks.Skipped.String():
+		case c.Status == check.Skipped.String():
 			skipped++
 		case r.incomplete(c):
 			partial++
@@ -195,7 +195,7 @@ func (g *Gate) numbered(when string) (steps []GateStep, first int) {
 // times are those of a runbook, in order, with their titles.
 func times() []struct{ when, title string } {
 	return []struct{ when, title string }{
-		{checks.Before.String(), "Before"}, {checks.During.String(), "During"}, {checks.After.String(), "After"},
+		{check.Before.String(), "Before"}, {check.During.String(), "During"}, {check.After.String(), "After"},
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 )
 
 // GitHub writes workflow commands, which GitHub Actions shows as annotations, and the counts below them
@@ -27,7 +27,7 @@ func GitHub(w io.Writer, r *Report) error {
 			continue
 		}
 		level := item.Severity
-		if level == checks.Info.String() || item.Suppression != nil {
+		if level == check.Info.String() || item.Suppression != nil {
 			level = "notice"
 		}
 		for _, o := range item.affected() {
@@ -76,7 +76,7 @@ func escapeProperty(s string) string {
 
 // likely is what a message begins with that is not proven.
 func (i *Item) likely() string {
-	if i.Certainty == checks.Likely.String() {
+	if i.Certainty == check.Likely.String() {
 		return "likely: "
 	}
 	return ""

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
@@ -72,8 +72,8 @@ func TestGitHubCommands(t *testing.T) {
 func TestLogsOfGitHubRunNothing(t *testing.T) {
 	const attack = "etl ::error::one ::stop-commands::x ##[error]two ##[add-mask]three ::warning file=a::four ::notice::five"
 	r := build(cluster(),
-		checks.Result{Check: owner(), Status: checks.Failed, Findings: []checks.Finding{finding(owner(), spark("team-a", attack), checks.Error, attack)}},
-		checks.Result{Check: growing(), Status: checks.Skipped, Reason: attack},
+		check.Result{Check: owner(), Status: check.Failed, Findings: []check.Finding{finding(owner(), spark("team-a", attack), check.Error, attack)}},
+		check.Result{Check: growing(), Status: check.Skipped, Reason: attack},
 	)
 	r.Namespaces = []report.Namespace{{Name: attack, Admission: report.Admission{State: "unknown", Reason: attack}}, {Name: attack, Admission: report.Admission{State: "broken", BrokenLink: "service"}}}
 	r.Scope.Installations = []report.Installation{{Namespace: attack, Version: attack}}

@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -110,7 +111,7 @@ func findingOf(item *Item, byName map[identity]*Item, hop string) pageFinding {
 		Hop:     Escape(hop),
 		Because: Escape(item.because()),
 		Anchor:  item.anchor(), Fingerprint: item.Metadata.Name, Object: Escape(item.subject()), Message: Escape(item.Message),
-		More: max(0, len(item.Objects)-1), Likely: item.Certainty == checks.Likely.String(), Objects: displays(refsOf(item.Objects)), Related: displays(item.Related),
+		More: max(0, len(item.Objects)-1), Likely: item.Certainty == check.Likely.String(), Objects: displays(refsOf(item.Objects)), Related: displays(item.Related),
 	}
 	if item.Location != nil && item.Location.File != "" {
 		f.Place = Escape(fmt.Sprintf("%s:%d", item.Location.File, item.Location.Line))
@@ -138,7 +139,7 @@ func displays(list []snapshot.Ref) []string {
 }
 
 func namespaceOf(ns Namespace, r *Report) pageNamespace {
-	class := map[string]string{string(checks.AdmissionHealthy): "good", string(checks.AdmissionBroken): "error"}
+	class := map[string]string{string(check.AdmissionHealthy): "good", string(check.AdmissionBroken): "error"}
 	why := ns.Admission.Reason
 	if ns.Admission.BrokenLink != "" {
 		why = "broken link: " + ns.Admission.BrokenLink
@@ -153,15 +154,15 @@ func namespaceOf(ns Namespace, r *Report) pageNamespace {
 }
 
 func checkOf(c Check) (pageCheck, error) {
-	class := map[string]string{checks.Passed.String(): "good", checks.Failed.String(): "error"}
+	class := map[string]string{check.Passed.String(): "good", check.Failed.String(): "error"}
 	out := pageCheck{Anchor: anchor(c.ID, c.Source), ID: Escape(c.label()), Slug: c.Slug, Title: Escape(c.Title), Status: c.Status, Class: class[c.Status], Reason: Escape(c.Reason)}
-	if c.Status == checks.NotApplicable.String() {
+	if c.Status == check.NotApplicable.String() {
 		out.Status = "not applicable"
 	}
 	if c.Findings > 0 {
 		out.Findings = count(c.Findings, "finding")
 	}
-	if c.Coverage == partialCoverage && c.Status != checks.Skipped.String() {
+	if c.Coverage == partialCoverage && c.Status != check.Skipped.String() {
 		out.Coverage = "seen in part"
 	}
 	for _, u := range c.Unseen {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
@@ -58,9 +58,9 @@ func in(name string, r *report.Report) *report.Report {
 // TestCompareClusters: the same fault in another cluster is another fault.
 func TestCompareClusters(t *testing.T) {
 	faulty := func() *report.Report {
-		return build(cluster(), checks.Result{Check: owner(), Status: checks.Failed, Findings: []checks.Finding{finding(owner(), spark("team-a", "etl"), checks.Error, "x")}})
+		return build(cluster(), check.Result{Check: owner(), Status: check.Failed, Findings: []check.Finding{finding(owner(), spark("team-a", "etl"), check.Error, "x")}})
 	}
-	fine := func() *report.Report { return build(cluster(), checks.Result{Check: owner()}) }
+	fine := func() *report.Report { return build(cluster(), check.Result{Check: owner()}) }
 	before := report.Join([]*report.Report{in("a", faulty()), in("b", fine()), in("c", faulty())})
 	after := report.Join([]*report.Report{in("a", fine()), in("b", faulty()), report.Unjudged(report.Tool{}, report.Source{Name: "c", Type: "cluster", Error: "refused"})})
 	after.Compare(before)

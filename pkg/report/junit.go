@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 )
 
 // JUnit writes a test suite a check: a failed test for every finding, a passed one where there is none, and a skipped
@@ -155,7 +155,7 @@ func coverageCases(c Check) []junitCase {
 	class := c.ID + "." + c.Slug
 	word, reason := limitOf(c)
 	var out []junitCase
-	judged := c.Status == checks.Passed.String() || c.Status == checks.Failed.String()
+	judged := c.Status == check.Passed.String() || c.Status == check.Failed.String()
 	if judged && c.Findings == 0 {
 		out = append(out, junitCase{Class: class, Name: "no finding"})
 	}
@@ -170,10 +170,10 @@ func (r *Report) admissionCases() []junitCase {
 	var out []junitCase
 	for _, ns := range r.Namespaces {
 		c := junitCase{Class: "admission", Name: Escape(ns.label())}
-		switch checks.AdmissionState(ns.Admission.State) {
-		case checks.AdmissionBroken:
+		switch check.AdmissionState(ns.Admission.State) {
+		case check.AdmissionBroken:
 			c.Output = "broken: " + Escape(ns.Admission.BrokenLink) + ", caused by " + Escape(ns.Admission.CausedBy) + "\n"
-		case checks.AdmissionUnknown:
+		case check.AdmissionUnknown:
 			c.Skipped = &junitSkipped{"unknown: " + Escape(ns.Admission.Reason)}
 		default:
 			c.Output = "healthy\n"

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -26,7 +26,7 @@ func (r *Report) limits(notApplicable bool) []limit {
 	at := map[[2]string]int{}
 	for _, c := range r.Checks {
 		word, reason := limitOf(c)
-		if word == "" || c.Status == checks.NotApplicable.String() && !notApplicable {
+		if word == "" || c.Status == check.NotApplicable.String() && !notApplicable {
 			continue
 		}
 		i, seen := at[[2]string{word, reason}]
@@ -43,9 +43,9 @@ func (r *Report) limits(notApplicable bool) []limit {
 // limitOf returns no word for a check that saw all it needs.
 func limitOf(c Check) (word, reason string) {
 	switch {
-	case c.Status == checks.Skipped.String():
+	case c.Status == check.Skipped.String():
 		return "SKIPPED", c.of() + c.Reason
-	case c.Status == checks.NotApplicable.String():
+	case c.Status == check.NotApplicable.String():
 		return "NOT APPLICABLE", c.of() + c.Reason
 	case c.Coverage == partialCoverage:
 		return "PARTIAL", c.of() + c.unjudged()

@@ -12,7 +12,7 @@ import (
 	tables "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/text"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
@@ -148,7 +148,7 @@ func FuzzMarkdownIsInert(f *testing.F) {
 		f.Add(seed, seed)
 	}
 	f.Fuzz(func(t *testing.T, name, message string) {
-		r := build(cluster(), checks.Result{Check: owner(), Findings: []checks.Finding{finding(owner(), spark("team-a", name), checks.Error, message)}})
+		r := build(cluster(), check.Result{Check: owner(), Findings: []check.Finding{finding(owner(), spark("team-a", name), check.Error, message)}})
 		got := renderMarkdown(t, func(b *bytes.Buffer) error { return report.Markdown(b, r) })
 		require.Equal(t, 1, got.rows)
 		require.Len(t, got.cells, 6, "three of the header, three of the row")

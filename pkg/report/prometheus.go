@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -100,7 +100,7 @@ func (e *exposition) findings(r *Report) {
 	}
 	e.family("sparkdoctor_findings", "Findings of the checks that could look.")
 	for _, c := range r.Checks {
-		if c.Status != checks.Passed.String() && c.Status != checks.Failed.String() {
+		if c.Status != check.Passed.String() && c.Status != check.Failed.String() {
 			continue
 		}
 		for _, severity := range severities() {
@@ -137,13 +137,13 @@ func (e *exposition) checks(r *Report) {
 	}
 	e.family("sparkdoctor_check_status", "How each check ended: the status that holds is 1.")
 	for _, c := range r.Checks {
-		for _, status := range []checks.Status{checks.Passed, checks.Failed, checks.Skipped, checks.NotApplicable} {
+		for _, status := range []check.Status{check.Passed, check.Failed, check.Skipped, check.NotApplicable} {
 			e.sample("sparkdoctor_check_status", gauge(c.Status == status.String()), "check", c.ID, "slug", c.Slug, "status", status.String(), "cluster", c.Source)
 		}
 	}
 	e.family("sparkdoctor_check_complete", "Whether the check could look at all it needs.")
 	for _, c := range r.Checks {
-		e.sample("sparkdoctor_check_complete", gauge(c.Coverage == "complete" && c.Status != checks.Skipped.String()), "check", c.ID, "slug", c.Slug, "cluster", c.Source)
+		e.sample("sparkdoctor_check_complete", gauge(c.Coverage == "complete" && c.Status != check.Skipped.String()), "check", c.ID, "slug", c.Slug, "cluster", c.Source)
 	}
 	e.family("sparkdoctor_check_unseen", "Requests that failed and that the check needed.")
 	for _, c := range r.Checks {
@@ -157,15 +157,15 @@ func (e *exposition) admission(r *Report) {
 	}
 	e.family("sparkdoctor_admission_state", "Whether the Spark pods of a namespace are mutated: the state that holds is 1.")
 	for _, ns := range r.Namespaces {
-		for _, state := range []checks.AdmissionState{checks.AdmissionHealthy, checks.AdmissionBroken, checks.AdmissionUnknown} {
+		for _, state := range []check.AdmissionState{check.AdmissionHealthy, check.AdmissionBroken, check.AdmissionUnknown} {
 			e.sample("sparkdoctor_admission_state", gauge(ns.Admission.State == string(state)), "namespace", ns.Name, "state", string(state), "cluster", ns.Source)
 		}
 	}
-	if len(r.inState(checks.AdmissionBroken)) == 0 {
+	if len(r.inState(check.AdmissionBroken)) == 0 {
 		return
 	}
 	e.family("sparkdoctor_admission_broken_link", "The link of admission that is broken in a namespace.")
-	for _, ns := range r.inState(checks.AdmissionBroken) {
+	for _, ns := range r.inState(check.AdmissionBroken) {
 		e.sample("sparkdoctor_admission_broken_link", "1", "namespace", ns.Name, "link", ns.Admission.BrokenLink, "cluster", ns.Source)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
@@ -39,7 +40,7 @@ func Read(text []byte) (*Report, error) {
 		r.Items[i].Docs = checks.PageURL(r.Items[i].Check) // a link of ours, whatever the text says
 	}
 	for i := range r.Checks {
-		if c, err := checks.Lookup(checks.Catalogue(), r.Checks[i].ID); err == nil {
+		if c, err := check.Lookup(checks.Catalogue(), r.Checks[i].ID); err == nil {
 			r.Checks[i].Next = c.Next
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -19,7 +19,7 @@ func samples() map[string]*report.Report {
 	return map[string]*report.Report{"night": sampleNight(), "clean": sampleClean(), "blind": sampleBlind(), "partial": samplePartial(), "waived": sampleWaived(), "compared": sampleCompared(), "fleet": sampleFleet(), "gate": sampleGate(), "go": sampleGateGo()}
 }
 
-func build(source report.Source, results ...checks.Result) *report.Report {
+func build(source report.Source, results ...check.Result) *report.Report {
 	scope := report.Scope{Namespaces: []string{}, Installations: []report.Installation{{Namespace: "spark-operator", Name: "spark", Version: "2.5.1"}}}
 	return report.Build(&snapshot.Snapshot{TakenAt: night()}, report.Tool{Version: "v0.1.0", Commit: "0123456789ab"}, source, scope, results)
 }
@@ -32,29 +32,29 @@ func spark(namespace, name string) snapshot.Ref {
 	return snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: namespace, Name: name, UID: "11111111-0000-4000-8000-000000000001"}
 }
 
-func owner() checks.Check {
-	return checks.Check{
+func owner() check.Check {
+	return check.Check{
 		ID: "SD2001", Slug: "cross-namespace-owner", Title: "a Spark object is owned by an object in another namespace",
 		Next: "remove the ownerReference, or create the object in its owner's namespace, before the garbage collector deletes it",
 	}
 }
 
-func dangling() checks.Check {
-	return checks.Check{ID: "SD2002", Slug: "dangling-owner", Title: "a Spark object is owned by an object that does not exist", Next: "remove the ownerReference"}
+func dangling() check.Check {
+	return check.Check{ID: "SD2002", Slug: "dangling-owner", Title: "a Spark object is owned by an object that does not exist", Next: "remove the ownerReference"}
 }
 
-func growing() checks.Check {
-	return checks.Check{ID: "SD3001", Slug: "executor-state-oversized", Title: "status.executorState grows towards etcd's limit", Next: "prune the entries of executors that are gone"}
+func growing() check.Check {
+	return check.Check{ID: "SD3001", Slug: "executor-state-oversized", Title: "status.executorState grows towards etcd's limit", Next: "prune the entries of executors that are gone"}
 }
 
-func unused() checks.Check {
-	return checks.Check{ID: "SD1003", Slug: "webhook-certificate", Title: "the certificate of the webhook is not the one that the API server trusts"}
+func unused() check.Check {
+	return check.Check{ID: "SD1003", Slug: "webhook-certificate", Title: "the certificate of the webhook is not the one that the API server trusts"}
 }
 
-func finding(c checks.Check, o snapshot.Ref, severity checks.Severity, message string) checks.Finding {
-	return checks.Finding{
+func finding(c check.Check, o snapshot.Ref, severity check.Severity, message string) check.Finding {
+	return check.Finding{
 		Check: c.ID, Slug: c.Slug, Object: o, Severity: severity, Message: message,
-		Evidence: []checks.Evidence{{Object: o, Field: "metadata.uid", Value: o.UID}},
+		Evidence: []check.Evidence{{Object: o, Field: "metadata.uid", Value: o.UID}},
 	}
 }
 
@@ -62,25 +62,25 @@ func finding(c checks.Check, o snapshot.Ref, severity checks.Severity, message s
 // the terminal, and checks that could not look.
 func sampleNight() *report.Report {
 	message := `owner Workflow "nightly" lives in namespace "argo", not in "team-a": the garbage collector deletes this SparkApplication`
-	first := finding(owner(), spark("team-a", "etl"), checks.Error, message)
+	first := finding(owner(), spark("team-a", "etl"), check.Error, message)
 	first.Field, first.Location = "metadata.ownerReferences[0]", snapshot.Location{File: "dump/apps.yaml", Document: 3, Line: 41}
 	first.Related = []snapshot.Ref{{APIVersion: "argoproj.io/v1alpha1", Kind: "Workflow", Namespace: "argo", Name: "nightly"}}
-	long := finding(owner(), spark("team-with-a-rather-long-name", "hourly-aggregation-of-clickstream-events-eu"), checks.Error, message)
+	long := finding(owner(), spark("team-with-a-rather-long-name", "hourly-aggregation-of-clickstream-events-eu"), check.Error, message)
 	long.Location = snapshot.Location{File: "dump/of/a/cluster/sparkapplications.yaml", Document: 1, Line: 7}
-	attack := finding(owner(), spark("team-b", escapes), checks.Warning, `owner Workflow "`+escapes+`" lives in namespace "argo", not in "team-b"`)
-	attack.Certainty = checks.Likely
-	folded := finding(dangling(), pod(1), checks.Warning, `owner Pod "etl-driver" does not exist: the garbage collector deletes this Pod`)
+	attack := finding(owner(), spark("team-b", escapes), check.Warning, `owner Workflow "`+escapes+`" lives in namespace "argo", not in "team-b"`)
+	attack.Certainty = check.Likely
+	folded := finding(dangling(), pod(1), check.Warning, `owner Pod "etl-driver" does not exist: the garbage collector deletes this Pod`)
 	for i := range 12 {
 		folded.Objects = append(folded.Objects, pod(i+1))
 	}
-	full := finding(growing(), spark("team-a", "streaming"), checks.Error, "status.executorState holds 14210 entries, 1.4 MiB of 1.5 MiB: full in 3h, then the application can neither be updated nor deleted")
+	full := finding(growing(), spark("team-a", "streaming"), check.Error, "status.executorState holds 14210 entries, 1.4 MiB of 1.5 MiB: full in 3h, then the application can neither be updated nor deleted")
 	full.CausedBy = []string{first.Fingerprint()}
-	info := finding(growing(), spark("team-c", "small"), checks.Info, "status.executorState holds 900 entries")
+	info := finding(growing(), spark("team-c", "small"), check.Info, "status.executorState holds 900 entries")
 	r := build(report.Source{Name: "files", Type: "files", Files: []string{"dump/apps.yaml", "dump/of/a/cluster/sparkapplications.yaml"}, Objects: 431, Unread: 12},
-		checks.Result{Check: growing(), Status: checks.Failed, Findings: []checks.Finding{info, full}},
-		checks.Result{Check: dangling(), Status: checks.Failed, Findings: []checks.Finding{folded}},
-		checks.Result{Check: owner(), Status: checks.Failed, Findings: []checks.Finding{attack, long, first}},
-		checks.Result{Check: unused(), Status: checks.NotApplicable, Reason: "the input holds no mutatingwebhookconfigurations.admissionregistration.k8s.io"},
+		check.Result{Check: growing(), Status: check.Failed, Findings: []check.Finding{info, full}},
+		check.Result{Check: dangling(), Status: check.Failed, Findings: []check.Finding{folded}},
+		check.Result{Check: owner(), Status: check.Failed, Findings: []check.Finding{attack, long, first}},
+		check.Result{Check: unused(), Status: check.NotApplicable, Reason: "the input holds no mutatingwebhookconfigurations.admissionregistration.k8s.io"},
 	)
 	broken := func(link string) report.Admission {
 		return report.Admission{State: "broken", BrokenLink: link, CausedBy: "sd1003-0123456789ab"}
@@ -99,7 +99,7 @@ func pod(i int) snapshot.Ref {
 }
 
 func sampleClean() *report.Report {
-	r := build(cluster(), checks.Result{Check: owner()}, checks.Result{Check: growing()})
+	r := build(cluster(), check.Result{Check: owner()}, check.Result{Check: growing()})
 	r.Namespaces = []report.Namespace{{Name: "team-a", Admission: report.Admission{State: "healthy"}}, {Name: "team-b", Admission: report.Admission{State: "healthy"}}}
 	r.Metrics = &report.Metrics{MaxObjectBytes: 3 << 19, DurationMilliseconds: 1250}
 	return r
@@ -113,9 +113,9 @@ func forbidden(namespace string) snapshot.Unseen {
 func samplePartial() *report.Report {
 	unseen := []snapshot.Unseen{forbidden("team-b"), forbidden("team-c")}
 	r := build(cluster(),
-		checks.Result{Check: unused(), Status: checks.Skipped, Reason: "could not list mutatingwebhookconfigurations: forbidden"},
-		checks.Result{Check: owner(), Partial: true, Unseen: unseen}, checks.Result{Check: dangling(), Partial: true, Unseen: unseen},
-		checks.Result{Check: growing(), Partial: true, Reason: "2 applications could not be decoded"},
+		check.Result{Check: unused(), Status: check.Skipped, Reason: "could not list mutatingwebhookconfigurations: forbidden"},
+		check.Result{Check: owner(), Partial: true, Unseen: unseen}, check.Result{Check: dangling(), Partial: true, Unseen: unseen},
+		check.Result{Check: growing(), Partial: true, Reason: "2 applications could not be decoded"},
 	)
 	r.Namespaces = []report.Namespace{{Name: "team-a", Admission: report.Admission{State: "unknown", Reason: "SD1004 could not look: could not get secrets: forbidden"}}}
 	return r
@@ -125,18 +125,18 @@ func samplePartial() *report.Report {
 func sampleBlind() *report.Report {
 	reason := "the input holds no sparkapplications.sparkoperator.k8s.io"
 	return build(report.Source{Name: "files", Type: "files", Files: []string{"service.yaml"}, Objects: 1, Unread: 1},
-		checks.Result{Check: owner(), Status: checks.NotApplicable, Reason: reason}, checks.Result{Check: growing(), Status: checks.NotApplicable, Reason: reason},
-		checks.Result{Check: dangling(), Status: checks.NotApplicable, Reason: "concludes from what is not there, and the input may not be everything (--complete declares that it is)"},
+		check.Result{Check: owner(), Status: check.NotApplicable, Reason: reason}, check.Result{Check: growing(), Status: check.NotApplicable, Reason: reason},
+		check.Result{Check: dangling(), Status: check.NotApplicable, Reason: "concludes from what is not there, and the input may not be everything (--complete declares that it is)"},
 	)
 }
 
 // sampleWaived shows a finding that somebody accepts, beside one that counts.
 func sampleWaived() *report.Report {
-	accepted := finding(owner(), spark("team-a", "etl"), checks.Error, `owner Workflow "nightly" lives in namespace "argo", not in "team-a"`)
-	accepted.Suppressed = &checks.Suppression{By: checks.ByAnnotation, Reason: "moved on Monday " + escapes, Owner: "team-a", Until: "2026-12-31"}
+	accepted := finding(owner(), spark("team-a", "etl"), check.Error, `owner Workflow "nightly" lives in namespace "argo", not in "team-a"`)
+	accepted.Suppressed = &check.Suppression{By: check.ByAnnotation, Reason: "moved on Monday " + escapes, Owner: "team-a", Until: "2026-12-31"}
 	r := build(cluster(),
-		checks.Result{Check: owner(), Findings: []checks.Finding{accepted}},
-		checks.Result{Check: growing(), Status: checks.Failed, Findings: []checks.Finding{finding(growing(), spark("team-c", "small"), checks.Info, "status.executorState holds 900 entries")}},
+		check.Result{Check: owner(), Findings: []check.Finding{accepted}},
+		check.Result{Check: growing(), Status: check.Failed, Findings: []check.Finding{finding(growing(), spark("team-c", "small"), check.Info, "status.executorState holds 900 entries")}},
 	)
 	r.ShowSuppressed()
 	return r

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -89,7 +90,7 @@ func sarifRuleOf(c Check) sarifRule {
 // sarifResult is what a finding says of one of its objects. The first one is the finding to those who follow it by its fingerprint.
 func (r *Report) sarifResult(item *Item, o *Affected, rule int) sarifResult {
 	level := item.Severity
-	if level == checks.Info.String() {
+	if level == check.Info.String() {
 		level = "note"
 	}
 	result := sarifResult{
@@ -101,7 +102,7 @@ func (r *Report) sarifResult(item *Item, o *Affected, rule int) sarifResult {
 		},
 	}
 	if w := item.Suppression; w != nil {
-		kind := map[string]string{string(checks.ByAnnotation): "inSource"}[w.By]
+		kind := map[string]string{string(check.ByAnnotation): "inSource"}[w.By]
 		result.Suppressions = []sarifSuppression{{Kind: cmp.Or(kind, "external"), Status: "accepted", Justification: Escape(w.text())}}
 	}
 	if item.Baseline != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"sigs.k8s.io/yaml"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
@@ -87,7 +88,7 @@ func TestSamplesAreValid(t *testing.T) {
 // TestReportsOfFixturesAreValid makes the report of every fixture of the checks, as partial and as complete input.
 func TestReportsOfFixturesAreValid(t *testing.T) {
 	s := strict(t)
-	paths, err := filepath.Glob("../checks/testdata/SD*/*.yaml")
+	paths, err := filepath.Glob("../checks/*/testdata/SD*/*.yaml")
 	require.NoError(t, err)
 	require.NotEmpty(t, paths)
 	findings := 0
@@ -99,7 +100,7 @@ func TestReportsOfFixturesAreValid(t *testing.T) {
 		for _, complete := range ways {
 			shot, in, err := collect.Files(t.Context(), collect.FileOptions{Paths: []string{path}, Complete: complete, Now: time.Now()})
 			require.NoError(t, err)
-			results := checks.Correlate(checks.Run(shot, checks.All(), checks.DefaultParams()))
+			results := check.Correlate(check.Run(shot, checks.All(), check.DefaultParams()))
 			source := report.Source{Name: "files", Type: "files", Files: in.Files, Objects: in.Objects, Unread: in.Unread}
 			scope := report.Scope{Namespaces: []string{}, Installations: []report.Installation{}}
 			r := report.Build(shot, report.Tool{Version: "dev"}, source, scope, results)

@@ -9,7 +9,7 @@ import (
 	"github.com/fatih/color"
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -135,7 +135,7 @@ const shownLogLines = 2
 func (t *table) logged(evidence []Evidence) {
 	shown := 0
 	for _, e := range evidence {
-		if !strings.HasPrefix(e.Field, checks.LogField) {
+		if !strings.HasPrefix(e.Field, facts.LogField) {
 			continue
 		}
 		if shown++; shown > shownLogLines {

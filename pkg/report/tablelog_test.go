@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -15,7 +15,7 @@ import (
 func TestTableQuotesLogs(t *testing.T) {
 	pod := snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "spark-operator", Name: "webhook-1"}
 	line := func(value string) report.Evidence {
-		return report.Evidence{Object: pod, Field: checks.LogField + "webhook", Value: value}
+		return report.Evidence{Object: pod, Field: facts.LogField + "webhook", Value: value}
 	}
 	r := &report.Report{Items: []report.Item{{
 		Check: "SD1005", Slug: "webhook-replicas-diverge", Severity: "error", Certainty: "proven", Message: "1 of 2 replicas",

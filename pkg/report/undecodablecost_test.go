@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 )
@@ -33,7 +34,7 @@ func TestUndecodableObjectsCostTheSameEach(t *testing.T) {
 			runtime.ReadMemStats(&before)
 			s, in, err := collect.Files(t.Context(), collect.FileOptions{Paths: []string{"-"}, Stdin: strings.NewReader(input.String()), Now: later})
 			require.NoError(t, err)
-			r := Build(s, Tool{}, Source{Name: "files", Type: "files", Objects: in.Objects}, Scope{}, checks.Correlate(checks.Run(s, checks.All(), checks.DefaultParams())))
+			r := Build(s, Tool{}, Source{Name: "files", Type: "files", Objects: in.Objects}, Scope{}, check.Correlate(check.Run(s, checks.All(), check.DefaultParams())))
 			require.NoError(t, Table(io.Discard, r, Style{}))
 			var text counter
 			require.NoError(t, EncodeJSON(&text, r, "  "))

@@ -8,37 +8,37 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
 // TestWatch goes through scans in a row and looks at what whoever watches is told.
 func TestWatch(t *testing.T) {
-	one := func(severity checks.Severity, names ...string) *report.Report {
-		result := checks.Result{Check: owner()}
+	one := func(severity check.Severity, names ...string) *report.Report {
+		result := check.Result{Check: owner()}
 		for _, name := range names {
-			result.Status = checks.Failed
+			result.Status = check.Failed
 			result.Findings = append(result.Findings, finding(owner(), spark("team-a", name), severity, name+" is owned elsewhere"))
 		}
 		return build(cluster(), result)
 	}
 	blind := func() *report.Report {
-		return build(cluster(), checks.Result{Check: owner(), Status: checks.Skipped, Reason: "could not list sparkapplications: forbidden"})
+		return build(cluster(), check.Result{Check: owner(), Status: check.Skipped, Reason: "could not list sparkapplications: forbidden"})
 	}
 	var w report.Watch
 	for _, round := range []struct {
 		scan *report.Report
 		want string
 	}{
-		{one(checks.Warning, "a", "b"), "NEW WARNING SD2001 team-a sparkapplication/a: a is owned elsewhere|NEW WARNING SD2001 team-a sparkapplication/b: b is owned elsewhere"},
-		{one(checks.Warning, "a", "b"), ""},
-		{one(checks.Error, "a", "b"), "WORSE ERROR SD2001 team-a sparkapplication/a: a is owned elsewhere (was warning)|WORSE ERROR SD2001 team-a sparkapplication/b: b is owned elsewhere (was warning)"},
-		{one(checks.Error, "a"), "RESOLVED ERROR SD2001 team-a sparkapplication/b: b is owned elsewhere"},
+		{one(check.Warning, "a", "b"), "NEW WARNING SD2001 team-a sparkapplication/a: a is owned elsewhere|NEW WARNING SD2001 team-a sparkapplication/b: b is owned elsewhere"},
+		{one(check.Warning, "a", "b"), ""},
+		{one(check.Error, "a", "b"), "WORSE ERROR SD2001 team-a sparkapplication/a: a is owned elsewhere (was warning)|WORSE ERROR SD2001 team-a sparkapplication/b: b is owned elsewhere (was warning)"},
+		{one(check.Error, "a"), "RESOLVED ERROR SD2001 team-a sparkapplication/b: b is owned elsewhere"},
 		{blind(), "UNSEEN ERROR SD2001 team-a sparkapplication/a: SD2001 could not tell: could not list sparkapplications: forbidden"},
 		{blind(), ""},
-		{one(checks.Error, "a", "c"), "NEW ERROR SD2001 team-a sparkapplication/c: c is owned elsewhere"},
-		{one(checks.Error), "RESOLVED ERROR SD2001 team-a sparkapplication/a: a is owned elsewhere|RESOLVED ERROR SD2001 team-a sparkapplication/c: c is owned elsewhere"},
-		{one(checks.Error, "a"), "NEW ERROR SD2001 team-a sparkapplication/a: a is owned elsewhere"},
+		{one(check.Error, "a", "c"), "NEW ERROR SD2001 team-a sparkapplication/c: c is owned elsewhere"},
+		{one(check.Error), "RESOLVED ERROR SD2001 team-a sparkapplication/a: a is owned elsewhere|RESOLVED ERROR SD2001 team-a sparkapplication/c: c is owned elsewhere"},
+		{one(check.Error, "a"), "NEW ERROR SD2001 team-a sparkapplication/a: a is owned elsewhere"},
 	} {
 		items := len(round.scan.Items)
 		var got []string

@@ -6,13 +6,15 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 )
 
 // Dropped is a fix of a plan file that is not applied. Its error is fix.Done, fix.Stale or fix.Refused.
 type Dropped struct {
-	Fix fix.Fix
+	Fix plan.Fix
 	Err error
 }
 
@@ -29,24 +31,24 @@ func (e *NotAllowedError) Error() string {
 // PlanAgain runs the checks of a plan file's findings, and resolves those of its fixes that they still wish. The file only
 // chooses, and bounds, what is written: everything that is shown and sent comes from the cluster. What is dropped is returned
 // with an error, too.
-func (r Repair) PlanAgain(ctx context.Context, file fix.Plan) (fix.Plan, []Dropped, error) {
+func (r Repair) PlanAgain(ctx context.Context, file plan.Plan) (plan.Plan, []Dropped, error) {
 	if file.Cluster.UID != r.Cluster {
-		return fix.Plan{}, nil, &OtherClusterError{file.Cluster.Server}
+		return plan.Plan{}, nil, &OtherClusterError{file.Cluster.Server}
 	}
-	var findings []fix.Finding
+	var findings []plan.Finding
 	for i, f := range file.Fixes {
 		for n, finding := range f.Findings {
-			if _, err := checks.Lookup(checks.All(), finding.Check); err != nil {
-				return fix.Plan{}, nil, &fix.Refused{Reason: fmt.Sprintf("fixes[%d].findings[%d].check: %v", i, n, err)}
+			if _, err := check.Lookup(checks.All(), finding.Check); err != nil {
+				return plan.Plan{}, nil, &fix.Refused{Reason: fmt.Sprintf("fixes[%d].findings[%d].check: %v", i, n, err)}
 			}
 			findings = append(findings, finding)
 		}
 	}
 	d, err := r.findAgain(ctx, findings)
 	if err != nil {
-		return fix.Plan{}, nil, err
+		return plan.Plan{}, nil, err
 	}
-	var resolved []fix.Resolved
+	var resolved []plan.Resolved
 	var dropped []Dropped
 	left := map[int]bool{} // fixes that are not applied
 	for _, f := range file.Fixes {
@@ -66,21 +68,22 @@ func (r Repair) PlanAgain(ctx context.Context, file fix.Plan) (fix.Plan, []Dropp
 			left[f.ID] = true
 			dropped = append(dropped, Dropped{f, err})
 		default:
-			return fix.Plan{}, dropped, err
+			return plan.Plan{}, dropped, err
 		}
 	}
-	return fix.NewPlan(r.cluster(d), d.Snapshot.TakenAt, resolved, nil), dropped, nil
+	return plan.NewPlan(r.cluster(d), d.Snapshot.TakenAt, resolved, nil), dropped, nil
 }
 
 // findAgain runs the checks that found what is or was to be repaired, and those that say whether a write can pass the
 // operator's webhooks: SD1001 is an error by them. What is missing is fetched again when a fix is resolved.
-func (r Repair) findAgain(ctx context.Context, findings []fix.Finding) (*Diagnosis, error) {
+func (r Repair) findAgain(ctx context.Context, findings []plan.Finding) (*Diagnosis, error) {
 	run, err := r.Scan.start(ofScan)
 	if err != nil {
 		return nil, err
 	}
-	run.selected = slices.DeleteFunc(run.selected, func(c checks.Check) bool {
-		return !slices.Contains(checks.AdmissionChecks(), c.ID) && !slices.ContainsFunc(findings, func(f fix.Finding) bool { return f.Check == c.ID })
+	run.selected = slices.DeleteFunc(run.selected, func(c check.Check) bool {
+		return !slices.Contains(checks.AdmissionChecks(), c.ID) &&
+			!slices.ContainsFunc(findings, func(f plan.Finding) bool { return f.Check == c.ID })
 	})
 	in, err := run.read(ctx)
 	if err != nil {
@@ -92,8 +95,8 @@ func (r Repair) findAgain(ctx context.Context, findings []fix.Finding) (*Diagnos
 
 // again resolves a fix of a plan for each of its findings that is still there. The error is Done, Stale or Refused, or what
 // went wrong.
-func (r Repair) again(ctx context.Context, d *Diagnosis, f fix.Fix) ([]fix.Resolved, error) {
-	var out []fix.Resolved
+func (r Repair) again(ctx context.Context, d *Diagnosis, f plan.Fix) ([]plan.Resolved, error) {
+	var out []plan.Resolved
 	var last error
 	for _, finding := range f.Findings {
 		candidates, err := candidatesOf(d, finding)
@@ -131,7 +134,7 @@ func (r Repair) again(ctx context.Context, d *Diagnosis, f fix.Fix) ([]fix.Resol
 }
 
 // candidatesOf returns what the checks wish for a finding now; the error is Stale if it is not found.
-func candidatesOf(d *Diagnosis, finding fix.Finding) ([]fix.Candidate, error) {
+func candidatesOf(d *Diagnosis, finding plan.Finding) ([]plan.Candidate, error) {
 	for _, r := range d.Results {
 		if r.Check.ID != finding.Check {
 			continue

@@ -8,7 +8,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/archive"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
@@ -36,7 +36,7 @@ type Cluster struct {
 type input struct {
 	snapshot *snapshot.Snapshot
 	source   report.Source
-	confirm  *checks.Confirmer     // nil for files
+	confirm  *check.Confirmer      // nil for files
 	costs    func() []collect.Cost // of the requests so far; nil for files
 	archive  *archive.Archive      // nil unless it was read from one
 }
@@ -76,7 +76,7 @@ func (c Cluster) read(ctx context.Context, r *run) (input, error) {
 		return input{}, &NoOperatorError{host}
 	}
 	return input{
-		snapshot: s, confirm: &checks.Confirmer{Fetch: again.Fetch, Wait: r.wait}, costs: again.Costs,
+		snapshot: s, confirm: &check.Confirmer{Fetch: again.Fetch, Wait: r.wait}, costs: again.Costs,
 		source: report.Source{Name: cmp.Or(c.Context, host), Type: "cluster", Context: c.Context, Server: host, Resumed: s.Resumed()},
 	}, nil
 }

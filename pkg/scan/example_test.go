@@ -11,6 +11,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 )
@@ -114,7 +115,7 @@ func ExampleRepair() {
 	repair := scan.Repair{
 		Scan:   scan.Options{Source: scan.Cluster{Connect: func() (*apiserver.Connection, error) { return conn, nil }}},
 		Picks:  []scan.Pick{pick},
-		Limits: fix.Limits{MaxRisk: fix.Safe},
+		Limits: plan.Limits{MaxRisk: fix.Safe},
 		Writer: to,
 	}
 	plan, err := repair.Plan(ctx)

@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/upgrade"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -65,26 +67,27 @@ func (r *run) only() []string {
 }
 
 // upgrade finds what is upgraded, and the way to the target.
-func (o GateOptions) upgrade(ctx context.Context, s *snapshot.Snapshot, target *target) (*checks.Upgrade, error) {
+func (o GateOptions) upgrade(ctx context.Context, s *snapshot.Snapshot, target *target) (*check.Upgrade, error) {
 	in, err := o.installation(operator.Find(s.Deployments()))
 	if err != nil {
 		return nil, err
 	}
-	u := &checks.Upgrade{From: o.From, To: o.To, Installation: in}
+	u := &check.Upgrade{From: o.From, To: o.To, Installation: in}
 	switch {
 	case in == nil && o.From.IsZero():
 		return nil, errors.New("no operator was seen: say with --from which release is installed")
 	case in != nil && !in.Recognised && o.From.IsZero():
-		return nil, fmt.Errorf("the operator %s states version %q, which is no release that this build knows: say with --from which one it is like", controllerName(in), in.Stated)
+		return nil, fmt.Errorf("the operator %s states version %q, which is no release that this build knows: "+
+			"say with --from which one it is like", controllerName(in), in.Stated)
 	case in != nil && in.Recognised && !o.From.IsZero() && o.From != in.Version:
 		return nil, fmt.Errorf("--from says %s, but the operator %s is %s", o.From, controllerName(in), in.Version)
 	case o.From.IsZero():
 		u.From = in.Version
 	}
-	if u.Target, err = target.in(ctx, u.ReleaseNamespace()); err != nil {
+	if u.Target, err = target.in(ctx, upgrade.ReleaseNamespace(u)); err != nil {
 		return nil, err
 	}
-	u.Others = checks.OthersInRelease(s, u)
+	u.Others = upgrade.OthersInRelease(s, u)
 	u.Hops, err = operator.Path(u.From, u.To)
 	return u, err
 }

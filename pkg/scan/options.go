@@ -10,6 +10,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/labels"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
@@ -18,16 +19,16 @@ import (
 
 // Options say what is scanned, for what, and who hears of it. Only the Source is required.
 type Options struct {
-	Source   Source         // a Cluster or Files
-	Subjects Subjects       // what findings are about; the zero value is everything
-	Checks   []checks.Check // nil: all, those about suppressions included
-	Params   checks.Params  // the zero value: checks.DefaultParams()
-	Tool     report.Tool    // that is named in the report
+	Source   Source        // a Cluster or Files
+	Subjects Subjects      // what findings are about; the zero value is everything
+	Checks   []check.Check // nil: all, those about suppressions included
+	Params   check.Params  // the zero value: check.DefaultParams()
+	Tool     report.Tool   // that is named in the report
 
-	Waivers        []checks.Waiver // findings that the user accepts
-	ShowSuppressed bool            // list them behind the others
-	AllowEmpty     bool            // subjects that do not exist are a note and no EmptyError
-	Cost           bool            // put what the scan took into the report
+	Waivers        []check.Waiver // findings that the user accepts
+	ShowSuppressed bool           // list them behind the others
+	AllowEmpty     bool           // subjects that do not exist are a note and no EmptyError
+	Cost           bool           // put what the scan took into the report
 
 	Observer Observer // nil: nobody hears
 }
@@ -51,21 +52,21 @@ type Observer interface {
 type run struct {
 	Options
 	started    time.Time
-	selected   []checks.Check // those that look at something
-	ofWaivers  []checks.Check
-	selection  checks.Selection
+	selected   []check.Check // those that look at something
+	ofWaivers  []check.Check
+	selection  check.Selection
 	namespaces []string // to read; nil: all
 }
 
 // start fills in the defaults.
-func (o Options) start(all func() []checks.Check) (*run, error) {
+func (o Options) start(all func() []check.Check) (*run, error) {
 	r := &run{Options: o, started: time.Now(), namespaces: o.Subjects.Namespaces}
 	list := o.Checks
 	if list == nil {
 		list = all()
 	}
-	if o.Params == (checks.Params{}) {
-		r.Params = checks.DefaultParams()
+	if o.Params == (check.Params{}) {
+		r.Params = check.DefaultParams()
 	}
 	for _, c := range list {
 		if c.Run == nil {
@@ -92,7 +93,7 @@ func (o Options) start(all func() []checks.Check) (*run, error) {
 }
 
 // ofScan are the checks that a scan asks.
-func ofScan() []checks.Check { return slices.Concat(checks.OfWaivers(), checks.All()) }
+func ofScan() []check.Check { return slices.Concat(check.OfWaivers(), checks.All()) }
 
 // note tells the observer a line for people.
 func (o Options) note(format string, args ...any) {

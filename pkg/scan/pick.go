@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -26,14 +28,14 @@ func ParsePick(text string) (Pick, error) {
 		return Pick{Check: strings.ToUpper(m[1]), Finding: text}, nil
 	}
 	id, object, named := strings.Cut(text, "=")
-	if c, err := checks.Lookup(checks.OfUpgrades(), id); err == nil {
+	if c, err := check.Lookup(checks.OfUpgrades(), id); err == nil {
 		return Pick{}, fmt.Errorf("%s is about an upgrade, and only gate asks it: what to do is in its runbook", c.ID)
 	}
-	check, err := checks.Lookup(checks.All(), id)
+	found, err := check.Lookup(checks.All(), id)
 	if err != nil {
 		return Pick{}, err
 	}
-	p := Pick{Check: check.ID, Name: object}
+	p := Pick{Check: found.ID, Name: object}
 	if namespace, name, both := strings.Cut(object, "/"); both {
 		p.Namespace, p.Name = namespace, name
 	}
@@ -49,7 +51,7 @@ func (p Pick) names(r snapshot.Ref) bool {
 }
 
 // picked reports whether a finding is selected, and whether its object was named.
-func picked(picks []Pick, f *checks.Finding) (selected, named bool) {
+func picked(picks []Pick, f *check.Finding) (selected, named bool) {
 	if len(picks) == 0 {
 		return true, false
 	}
@@ -71,7 +73,7 @@ func picked(picks []Pick, f *checks.Finding) (selected, named bool) {
 
 // chosen keeps of the wishes for a selected finding those that the picks are about, and says which of them they name.
 // Who names one of several objects of a finding, and not the finding's own, means that one.
-func chosen(picks []Pick, f *checks.Finding, all []fix.Candidate) []fix.Candidate {
+func chosen(picks []Pick, f *check.Finding, all []plan.Candidate) []plan.Candidate {
 	whole, every := len(picks) == 0, false
 	named := make([]bool, len(all))
 	for _, p := range picks {
@@ -94,7 +96,7 @@ func chosen(picks []Pick, f *checks.Finding, all []fix.Candidate) []fix.Candidat
 			every = every || !found && slices.ContainsFunc(f.Objects, p.names)
 		}
 	}
-	out := make([]fix.Candidate, 0, len(all))
+	out := make([]plan.Candidate, 0, len(all))
 	for i, c := range all {
 		if c.Named = every || named[i]; c.Named || whole {
 			out = append(out, c)
@@ -108,12 +110,13 @@ func chosen(picks []Pick, f *checks.Finding, all []fix.Candidate) []fix.Candidat
 func (r Repair) lookUpPicks(run *run, in input) error {
 	var list []error
 	for _, p := range r.Picks {
-		if p.Name == "" || in.snapshot.Any(func(one *snapshot.Object) bool { return p.names(one.Ref) }) || p.Namespace == "" && in.snapshot.InNamespace(p.Name) {
+		if p.Name == "" || in.snapshot.Any(func(one *snapshot.Object) bool { return p.names(one.Ref) }) ||
+			p.Namespace == "" && in.snapshot.InNamespace(p.Name) {
 			continue
 		}
-		results := checks.Run(in.snapshot, run.selected, run.Params)
+		results := check.Run(in.snapshot, run.selected, run.Params)
 		// A finding may be about what does not exist. What a check could not see may hold the object.
-		if slices.ContainsFunc(results, func(r checks.Result) bool { return r.Check.ID == p.Check && (blind(r) != "" || p.isIn(r)) }) {
+		if slices.ContainsFunc(results, func(r check.Result) bool { return r.Check.ID == p.Check && (blind(r) != "" || p.isIn(r)) }) {
 			continue
 		}
 		object := p.Name
@@ -126,15 +129,17 @@ func (r Repair) lookUpPicks(run *run, in input) error {
 }
 
 // isIn reports whether a finding is about the object that the pick names.
-func (p Pick) isIn(r checks.Result) bool {
-	return slices.ContainsFunc(r.Findings, func(f checks.Finding) bool { return p.names(f.Object) || slices.ContainsFunc(f.Objects, p.names) })
+func (p Pick) isIn(r check.Result) bool {
+	return slices.ContainsFunc(r.Findings, func(f check.Finding) bool {
+		return p.names(f.Object) || slices.ContainsFunc(f.Objects, p.names)
+	})
 }
 
 // noteGone names the findings that were picked and are not there: resolved, or never there.
-func (r Repair) noteGone(results []checks.Result) {
+func (r Repair) noteGone(results []check.Result) {
 	for _, p := range r.Picks {
-		there := func(f checks.Finding) bool { return f.Fingerprint() == p.Finding }
-		if p.Finding != "" && !slices.ContainsFunc(results, func(r checks.Result) bool { return slices.ContainsFunc(r.Findings, there) }) {
+		there := func(f check.Finding) bool { return f.Fingerprint() == p.Finding }
+		if p.Finding != "" && !slices.ContainsFunc(results, func(r check.Result) bool { return slices.ContainsFunc(r.Findings, there) }) {
 			r.Scan.note("no finding %s: it is resolved, or never existed", p.Finding)
 		}
 	}

@@ -7,45 +7,47 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 )
 
 // Repair plans and applies repairs of what a scan finds, and looks again afterwards.
 type Repair struct {
 	Scan   Options // what finds; its source is the Cluster that the client writes to
 	Picks  []Pick  // nil: whatever is found
-	Limits fix.Limits
+	Limits plan.Limits
 	Writer
 }
 
 // Plan scans, and resolves what the findings wish against the objects as they are now.
-func (r Repair) Plan(ctx context.Context) (fix.Plan, error) {
+func (r Repair) Plan(ctx context.Context) (plan.Plan, error) {
 	run, err := r.Scan.start(ofScan)
 	if err != nil {
-		return fix.Plan{}, err
+		return plan.Plan{}, err
 	}
 	in, err := run.read(ctx)
 	if err != nil {
-		return fix.Plan{}, err
+		return plan.Plan{}, err
 	}
 	run.noteScope(in)
 	if err := errors.Join(run.lookUp(ctx, in), r.lookUpPicks(run, in)); err != nil {
-		return fix.Plan{}, err
+		return plan.Plan{}, err
 	}
 	d, err := run.judge(ctx, in)
 	if err != nil {
-		return fix.Plan{}, err
+		return plan.Plan{}, err
 	}
 	r.noteGone(d.Results)
-	var resolved []fix.Resolved
-	var left []fix.Left
+	var resolved []plan.Resolved
+	var left []plan.Left
 	for _, result := range d.Results {
 		if unseen := blind(result); unseen != "" && r.asks(result.Check.ID) {
-			left = append(left, fix.Left{Finding: fix.Finding{Check: result.Check.ID, Message: result.Check.Title}, Reason: unseen})
+			left = append(left, plan.Left{Finding: plan.Finding{Check: result.Check.ID, Message: result.Check.Title}, Reason: unseen})
 		}
 		for i := range result.Findings {
-			var candidates []fix.Candidate
+			var candidates []plan.Candidate
 			candidates, left = r.candidates(d, result.Check, &result.Findings[i], left)
 			for _, c := range candidates {
 				resolved = append(resolved, r.resolve(ctx, c))
@@ -53,31 +55,31 @@ func (r Repair) Plan(ctx context.Context) (fix.Plan, error) {
 		}
 	}
 	if ctx.Err() != nil {
-		return fix.Plan{}, ctx.Err()
+		return plan.Plan{}, ctx.Err()
 	}
-	return fix.NewPlan(r.cluster(d), d.Snapshot.TakenAt, resolved, left), nil
+	return plan.NewPlan(r.cluster(d), d.Snapshot.TakenAt, resolved, left), nil
 }
 
 // candidates are the wishes of a finding that are selected and allowed; what is left of it is added to the rest.
-func (r Repair) candidates(d *Diagnosis, check checks.Check, f *checks.Finding, left []fix.Left) ([]fix.Candidate, []fix.Left) {
+func (r Repair) candidates(d *Diagnosis, c check.Check, f *check.Finding, left []plan.Left) ([]plan.Candidate, []plan.Left) {
 	selected, named := picked(r.Picks, f)
 	if !selected || f.Suppressed != nil && !named {
 		return nil, left // what somebody accepts is not repaired
 	}
 	if len(f.Fixes) == 0 {
-		if f.Severity > checks.Info {
-			left = append(left, fix.Left{Finding: checks.Planned(f), Reason: "no automatic fix", Advice: check.Next})
+		if f.Severity > check.Info {
+			left = append(left, plan.Left{Finding: checks.Planned(f), Reason: "no automatic fix", Advice: c.Next})
 		}
 		return nil, left
 	}
-	var allowed []fix.Candidate
+	var allowed []plan.Candidate
 	for _, c := range chosen(r.Picks, f, checks.Candidates(d.Snapshot, d.Results, f)) {
 		reason, advice := r.Limits.Refuse(c)
 		if reason == "" {
 			allowed = append(allowed, c)
 			continue
 		}
-		one := fix.Left{Finding: c.Finding, Title: fix.TraitsOf(c.Intent).Title, Reason: reason, Advice: advice}
+		one := plan.Left{Finding: c.Finding, Title: fix.TraitsOf(c.Intent).Title, Reason: reason, Advice: advice}
 		if len(left) == 0 || left[len(left)-1] != one { // a thousand objects of a finding are left for one reason
 			left = append(left, one)
 		}
@@ -85,8 +87,8 @@ func (r Repair) candidates(d *Diagnosis, check checks.Check, f *checks.Finding, 
 	return allowed, left
 }
 
-func (r Repair) cluster(d *Diagnosis) fix.Cluster {
-	return fix.Cluster{UID: r.Cluster, Server: d.Source.Server, Context: d.Source.Context}
+func (r Repair) cluster(d *Diagnosis) plan.Cluster {
+	return plan.Cluster{UID: r.Cluster, Server: d.Source.Server, Context: d.Source.Context}
 }
 
 // asks reports whether the picks are about a check: they name it, or nothing.
@@ -96,8 +98,8 @@ func (r Repair) asks(id string) bool {
 
 // blind says why a check did not look at everything; empty if it did. What was not looked at is not repaired, nor is it
 // well: it is left. Subjects that a check read and cannot judge are no reason: a scan names them.
-func blind(r checks.Result) string {
-	if r.Status != checks.Skipped && len(r.Unseen) == 0 {
+func blind(r check.Result) string {
+	if r.Status != check.Skipped && len(r.Unseen) == 0 {
 		return ""
 	}
 	parts := []string{"the check could not look at everything"}
@@ -105,7 +107,8 @@ func blind(r checks.Result) string {
 		parts = append(parts, r.Reason)
 	}
 	for _, u := range r.Unseen {
-		parts = append(parts, strings.Join(strings.Fields(fmt.Sprintf("%s %s %s %s", u.Verb, u.Resource, u.Namespace, u.Name)), " ")+": "+u.Reason)
+		what := strings.Fields(fmt.Sprintf("%s %s %s %s", u.Verb, u.Resource, u.Namespace, u.Name))
+		parts = append(parts, strings.Join(what, " ")+": "+u.Reason)
 	}
 	return strings.Join(parts[:min(len(parts), 4)], "; ")
 }

@@ -7,8 +7,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -26,7 +28,7 @@ func parsePicks(arg string) (list []Pick, err error) {
 func TestPicks(t *testing.T) {
 	object := snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "a", Name: "etl-driver"}
 	other := snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "a", Name: "etl-exec-1"}
-	f := &checks.Finding{Check: "SD4001", Object: object, Objects: []snapshot.Ref{object, other}}
+	f := &check.Finding{Check: "SD4001", Object: object, Objects: []snapshot.Ref{object, other}}
 	for arg, want := range map[string][2]bool{
 		"":                            {true, false}, // no argument at all
 		"SD4001":                      {true, false},
@@ -58,8 +60,8 @@ func TestChosen(t *testing.T) {
 	app := func(name string) snapshot.Ref {
 		return snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: "a", Name: name}
 	}
-	f := &checks.Finding{Check: "SD6008", Object: namespace, Objects: []snapshot.Ref{app("one"), app("two"), app("three")}}
-	all := []fix.Candidate{{Intent: fix.DeleteObject{Object: app("one")}}, {Intent: fix.DeleteObject{Object: app("two")}}}
+	f := &check.Finding{Check: "SD6008", Object: namespace, Objects: []snapshot.Ref{app("one"), app("two"), app("three")}}
+	all := []plan.Candidate{{Intent: fix.DeleteObject{Object: app("one")}}, {Intent: fix.DeleteObject{Object: app("two")}}}
 	for arg, want := range map[string]string{
 		"":                                 "one two", // and refused, for none is named
 		"SD6008":                           "one two",
@@ -89,26 +91,26 @@ func TestChosen(t *testing.T) {
 // TestEndings: what the checks say afterwards.
 func TestEndings(t *testing.T) {
 	object := snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "a", Name: "p"}
-	finding := checks.Finding{Check: "SD4001", Object: object, Severity: checks.Warning, Message: "still there"}
+	finding := check.Finding{Check: "SD4001", Object: object, Severity: check.Warning, Message: "still there"}
 	planned := checks.Planned(&finding)
 	worsened := finding
-	worsened.Severity = checks.Error
-	result := func(status checks.Status, findings ...checks.Finding) []checks.Result {
-		return []checks.Result{{Check: checks.Check{ID: "SD4001"}, Status: status, Findings: findings, Reason: "because"}}
+	worsened.Severity = check.Error
+	result := func(status check.Status, findings ...check.Finding) []check.Result {
+		return []check.Result{{Check: check.Check{ID: "SD4001"}, Status: status, Findings: findings, Reason: "because"}}
 	}
 	for name, tc := range map[string]struct {
-		results []checks.Result
+		results []check.Result
 		want    State
 	}{
-		"gone":      {result(checks.Passed), Resolved},
-		"there":     {result(checks.Failed, finding), Unchanged},
-		"worse":     {result(checks.Failed, worsened), Worse},
+		"gone":      {result(check.Passed), Resolved},
+		"there":     {result(check.Failed, finding), Unchanged},
+		"worse":     {result(check.Failed, worsened), Worse},
 		"not asked": {nil, NotVerified},
-		"blind":     {result(checks.Skipped), NotVerified},
-		"in part":   {[]checks.Result{{Check: checks.Check{ID: "SD4001"}, Status: checks.Passed, Partial: true}}, NotVerified},
+		"blind":     {result(check.Skipped), NotVerified},
+		"in part":   {[]check.Result{{Check: check.Check{ID: "SD4001"}, Status: check.Passed, Partial: true}}, NotVerified},
 	} {
 		t.Run(name, func(t *testing.T) {
-			endings := endingsOf([]fix.Finding{planned}, &Diagnosis{Snapshot: snapshot.NewBuilder(time.Time{}).Seal(), Results: tc.results})
+			endings := endingsOf([]plan.Finding{planned}, &Diagnosis{Snapshot: snapshot.NewBuilder(time.Time{}).Seal(), Results: tc.results})
 			require.Equal(t, tc.want, endings[0].State)
 			require.Equal(t, planned, endings[0].Finding)
 		})
@@ -117,8 +119,8 @@ func TestEndings(t *testing.T) {
 
 // TestBlind: what a check could not look at is said.
 func TestBlind(t *testing.T) {
-	require.Empty(t, blind(checks.Result{Status: checks.Passed}))
-	require.Contains(t, blind(checks.Result{Status: checks.Skipped, Reason: "no permission"}), "no permission")
-	r := checks.Result{Status: checks.Failed, Partial: true, Unseen: []snapshot.Unseen{{Verb: "list", Resource: "pods", Namespace: "b", Reason: "forbidden"}}}
+	require.Empty(t, blind(check.Result{Status: check.Passed}))
+	require.Contains(t, blind(check.Result{Status: check.Skipped, Reason: "no permission"}), "no permission")
+	r := check.Result{Status: check.Failed, Partial: true, Unseen: []snapshot.Unseen{{Verb: "list", Resource: "pods", Namespace: "b", Reason: "forbidden"}}}
 	require.Equal(t, "the check could not look at everything; list pods b: forbidden", blind(r))
 }

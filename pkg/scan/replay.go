@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/archive"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -26,15 +26,16 @@ func (r *run) replay(in collect.Input) (input, error) {
 		return input{}, fmt.Errorf("%s: %w", in.Files[0], err)
 	}
 	waited := m.Reading.Waited()
-	confirmer := &checks.Confirmer{Fetch: fetched(a.Answers), Wait: func(_ context.Context, d time.Duration) error {
+	confirmer := &check.Confirmer{Fetch: fetched(a.Answers), Wait: func(_ context.Context, d time.Duration) error {
 		if d > waited {
 			r.note("archive: what was missing was looked at again after %s, not %s", waited, d)
 		}
 		return nil
 	}}
 	s := a.Snapshot.In(r.namespaces).Only(r.checkNeeds())
-	source := report.Source{Name: m.Source.Name, Type: "archive", Context: m.Source.Context, Server: m.Source.Server, Files: in.Files, Resumed: s.Resumed()}
-	return input{snapshot: s, confirm: confirmer, archive: a, source: source}, nil
+	return input{snapshot: s, confirm: confirmer, archive: a, source: report.Source{
+		Name: m.Source.Name, Type: "archive", Context: m.Source.Context, Server: m.Source.Server, Files: in.Files, Resumed: s.Resumed(),
+	}}, nil
 }
 
 // within narrows the scan to the namespaces that an archive holds, if those are not all.
@@ -83,7 +84,7 @@ func fetched(answers []archive.Answer) func(context.Context, snapshot.View, snap
 
 // known splits the selected checks into those to ask, and the results of those that the build which saved an archive
 // did not know: nobody read for them.
-func (r *run) known(in input) (ask []checks.Check, later []checks.Result) {
+func (r *run) known(in input) (ask []check.Check, later []check.Result) {
 	if in.archive == nil {
 		return r.selected, nil
 	}
@@ -94,7 +95,7 @@ func (r *run) known(in input) (ask []checks.Check, later []checks.Result) {
 			continue
 		}
 		reason := fmt.Sprintf("%s: sparkdoctor %s, which saved it, had no such check", snapshot.NotSaved, m.Tool.Version)
-		later = append(later, checks.Result{Check: c, Status: checks.Skipped, Reason: reason})
+		later = append(later, check.Result{Check: c, Status: check.Skipped, Reason: reason})
 	}
 	return ask, later
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
@@ -25,7 +26,7 @@ type Diagnosis struct {
 	Snapshot *snapshot.Snapshot
 	Source   report.Source
 	Scope    report.Scope
-	Results  []checks.Result // of the checks in their order, correlated and with suppressions
+	Results  []check.Result // of the checks in their order, correlated and with suppressions
 
 	run   *run
 	costs func() []collect.Cost
@@ -57,14 +58,14 @@ func (r *run) look(ctx context.Context) (input, error) {
 // judge asks the selected checks, and looks again at what is missing.
 func (r *run) judge(ctx context.Context, in input) (*Diagnosis, error) {
 	selected, later := r.known(in)
-	results := append(checks.Run(in.snapshot, selected, r.Params), later...)
+	results := append(check.Run(in.snapshot, selected, r.Params), later...)
 	if in.confirm != nil {
 		var err error
-		if in.snapshot, results, err = checks.Confirm(ctx, in.snapshot, results, r.Params, *in.confirm); err != nil {
+		if in.snapshot, results, err = check.Confirm(ctx, in.snapshot, results, r.Params, *in.confirm); err != nil {
 			return nil, err
 		}
 	}
-	results = checks.Correlate(r.selection.Narrow(in.snapshot, results))
+	results = check.Correlate(r.selection.Narrow(in.snapshot, results))
 	results = checks.Waive(in.snapshot, results, r.Waivers, r.ofWaivers, r.selection)
 	return &Diagnosis{Snapshot: in.snapshot, Source: in.source, Scope: r.scope(in.snapshot), Results: results, run: r, costs: in.costs}, nil
 }

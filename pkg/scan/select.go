@@ -3,17 +3,17 @@ package scan
 import (
 	"errors"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 )
 
 // Select returns the checks of a catalogue that are named, by id or slug (no name: all), and not to be skipped, with the
 // severities that are set for them. The checks about suppressions are asked whatever was named, unless they are skipped.
-func Select(catalogue []checks.Check, only, skip []string, severities map[string]checks.Severity) ([]checks.Check, error) {
-	list, err := checks.Select(catalogue, only, skip)
+func Select(catalogue []check.Check, only, skip []string, severities map[string]check.Severity) ([]check.Check, error) {
+	list, err := check.Select(catalogue, only, skip)
 	if err != nil {
 		return nil, err
 	}
-	var selected []checks.Check
+	var selected []check.Check
 	for _, c := range list {
 		if c.Run != nil {
 			selected = append(selected, c)
@@ -24,12 +24,12 @@ func Select(catalogue []checks.Check, only, skip []string, severities map[string
 	}
 	var skipped []string
 	for _, name := range skip {
-		if _, err := checks.Lookup(checks.OfWaivers(), name); err == nil {
+		if _, err := check.Lookup(check.OfWaivers(), name); err == nil {
 			skipped = append(skipped, name)
 		}
 	}
-	if len(skipped) < len(checks.OfWaivers()) {
-		ofWaivers, err := checks.Select(checks.OfWaivers(), nil, skipped)
+	if len(skipped) < len(check.OfWaivers()) {
+		ofWaivers, err := check.Select(check.OfWaivers(), nil, skipped)
 		if err != nil {
 			return nil, err
 		}

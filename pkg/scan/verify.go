@@ -5,9 +5,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -23,7 +23,7 @@ const (
 
 // Ending is how a finding is after its fix, and why.
 type Ending struct {
-	Finding fix.Finding
+	Finding plan.Finding
 	State   State
 	Reason  string
 }
@@ -35,7 +35,7 @@ func lookAgain() []time.Duration {
 
 // verify runs the checks again that found what was fixed, for as long as one of the findings is still there, but no
 // longer than about half a minute.
-func (r Repair) verify(ctx context.Context, findings []fix.Finding) ([]Ending, error) {
+func (r Repair) verify(ctx context.Context, findings []plan.Finding) ([]Ending, error) {
 	if len(findings) == 0 {
 		return nil, nil
 	}
@@ -57,15 +57,15 @@ func (r Repair) verify(ctx context.Context, findings []fix.Finding) ([]Ending, e
 }
 
 // appliedFindings are those of which any fix of a part was carried out, or had nothing left to do.
-func appliedFindings(plan fix.Plan, outcomes []apply.Outcome, part func(fix.Fix) bool) []fix.Finding {
-	var out []fix.Finding
+func appliedFindings(p plan.Plan, outcomes []apply.Outcome, part func(plan.Fix) bool) []plan.Finding {
+	var out []plan.Finding
 	for _, o := range outcomes {
-		f := plan.Fixes[o.Fix-1]
+		f := p.Fixes[o.Fix-1]
 		if !part(f) || o.Status != apply.Applied && o.Status != apply.AlreadyDone && o.Writes == 0 {
 			continue
 		}
 		for _, finding := range f.Findings {
-			if !slices.ContainsFunc(out, func(g fix.Finding) bool { return g.Name == finding.Name }) {
+			if !slices.ContainsFunc(out, func(g plan.Finding) bool { return g.Name == finding.Name }) {
 				out = append(out, finding)
 			}
 		}
@@ -74,12 +74,12 @@ func appliedFindings(plan fix.Plan, outcomes []apply.Outcome, part func(fix.Fix)
 }
 
 // endingsOf says of each finding how it is now.
-func endingsOf(findings []fix.Finding, d *Diagnosis) []Ending {
+func endingsOf(findings []plan.Finding, d *Diagnosis) []Ending {
 	results := d.Results
 	out := make([]Ending, 0, len(findings))
 	for _, f := range findings {
-		at := slices.IndexFunc(results, func(r checks.Result) bool { return r.Check.ID == f.Check })
-		if at < 0 || results[at].Status == checks.Skipped || results[at].Status == checks.NotApplicable {
+		at := slices.IndexFunc(results, func(r check.Result) bool { return r.Check.ID == f.Check })
+		if at < 0 || results[at].Status == check.Skipped || results[at].Status == check.NotApplicable {
 			reason := "the check did not run"
 			if at >= 0 {
 				reason = results[at].Reason
@@ -87,7 +87,7 @@ func endingsOf(findings []fix.Finding, d *Diagnosis) []Ending {
 			out = append(out, Ending{f, NotVerified, reason})
 			continue
 		}
-		now := slices.IndexFunc(results[at].Findings, func(g checks.Finding) bool { return g.Fingerprint() == f.Name })
+		now := slices.IndexFunc(results[at].Findings, func(g check.Finding) bool { return g.Fingerprint() == f.Name })
 		if now < 0 && results[at].Partial && !d.Snapshot.Covers(snapshot.ViewOf(f.Object.GroupKind()), f.Object.Namespace) {
 			out = append(out, Ending{f, NotVerified, "it could not be looked at again: " + blind(results[at])})
 			continue
@@ -107,6 +107,6 @@ func endingsOf(findings []fix.Finding, d *Diagnosis) []Ending {
 }
 
 // worse reports whether a severity is above the one that a plan names.
-func worse(now checks.Severity, before string) bool {
-	return before == checks.Info.String() && now > checks.Info || before == checks.Warning.String() && now > checks.Warning
+func worse(now check.Severity, before string) bool {
+	return before == check.Info.String() && now > check.Info || before == check.Warning.String() && now > check.Warning
 }

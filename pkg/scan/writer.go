@@ -8,6 +8,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
@@ -30,22 +31,22 @@ func NewWriter(ctx context.Context, client *apply.Client) (Writer, error) {
 	return Writer{client, uid}, err
 }
 
-func (w Writer) resolve(ctx context.Context, c fix.Candidate) fix.Resolved {
+func (w Writer) resolve(ctx context.Context, c plan.Candidate) plan.Resolved {
 	fresh, err := w.Client.Fetch(ctx, fix.TraitsOf(c.Intent).Reads)
 	if err != nil {
-		return fix.Resolved{Candidate: c, Err: err}
+		return plan.Resolved{Candidate: c, Err: err}
 	}
-	return fix.ResolvedFrom(c, fresh)
+	return plan.ResolvedFrom(c, fresh)
 }
 
 // Undo plans what takes a record back, with what is back already. The error is an OtherClusterError for the record of
 // another cluster, and a fix.Unowned for one that says that fix wrote what another field manager did.
-func (w Writer) Undo(ctx context.Context, record fix.Record) (plan fix.Plan, done []fix.Resolved, err error) {
+func (w Writer) Undo(ctx context.Context, record plan.Record) (p plan.Plan, done []plan.Resolved, err error) {
 	if record.Cluster.UID != w.Cluster {
-		return fix.Plan{}, nil, &OtherClusterError{record.Cluster.Server}
+		return plan.Plan{}, nil, &OtherClusterError{record.Cluster.Server}
 	}
 	back, left := record.Undo(w.Client.Manager())
-	resolved := make([]fix.Resolved, 0, len(back))
+	resolved := make([]plan.Resolved, 0, len(back))
 	for _, c := range back {
 		r := w.resolve(ctx, c)
 		var nothing *fix.Done
@@ -55,17 +56,17 @@ func (w Writer) Undo(ctx context.Context, record fix.Record) (plan fix.Plan, don
 		}
 		var unowned *fix.Unowned
 		if errors.As(r.Err, &unowned) {
-			return fix.Plan{}, nil, unowned
+			return plan.Plan{}, nil, unowned
 		}
 		resolved = append(resolved, r)
 	}
-	return fix.NewPlan(record.Cluster, now(), resolved, left), done, nil
+	return plan.NewPlan(record.Cluster, now(), resolved, left), done, nil
 }
 
 // LackingError says which permissions the user lacks for a plan: those that were asked about, or what the server said when
 // it tried a fix.
 type LackingError struct {
-	Permissions []fix.Permission
+	Permissions []plan.Permission
 	Fix         int // its id, if the server refused it
 	Err         error
 }
@@ -79,8 +80,8 @@ func (e *LackingError) Error() string {
 
 // Allowed refuses a plan for which the user lacks permissions, with a LackingError: nothing is better than half a fix. It
 // returns the fixes that the server would not take from anybody, by id.
-func (w Writer) Allowed(ctx context.Context, plan fix.Plan) (refused map[int]error, err error) {
-	lacks, err := w.Client.Lacks(ctx, plan.Permissions())
+func (w Writer) Allowed(ctx context.Context, p plan.Plan) (refused map[int]error, err error) {
+	lacks, err := w.Client.Lacks(ctx, p.Permissions())
 	if err != nil {
 		return nil, err
 	}
@@ -88,8 +89,8 @@ func (w Writer) Allowed(ctx context.Context, plan fix.Plan) (refused map[int]err
 		return nil, &LackingError{Permissions: lacks}
 	}
 	runner := &apply.Runner{Client: w.Client, Now: now}
-	refused = runner.Preflight(ctx, plan)
-	for _, f := range plan.Fixes {
+	refused = runner.Preflight(ctx, p)
+	for _, f := range p.Fixes {
 		if err := refused[f.ID]; err != nil && apply.Forbids(err) {
 			return nil, &LackingError{Fix: f.ID, Err: err}
 		}
@@ -98,15 +99,15 @@ func (w Writer) Allowed(ctx context.Context, plan fix.Plan) (refused map[int]err
 }
 
 // Try has the server try every step, and writes nothing.
-func (w Writer) Try(ctx context.Context, plan fix.Plan, tell func(fix.Fix, apply.Outcome)) []apply.Outcome {
+func (w Writer) Try(ctx context.Context, p plan.Plan, tell func(plan.Fix, apply.Outcome)) []apply.Outcome {
 	runner := &apply.Runner{Client: w.Client, Now: now, Tell: tell}
-	runner.Run(ctx, plan, func(fix.Fix) bool { return true })
-	return runner.Outcomes(plan)
+	runner.Run(ctx, p, func(plan.Fix) bool { return true })
+	return runner.Outcomes(p)
 }
 
 // NewJournal prepares the record of a plan in a directory. If it could not be written nothing must be applied.
-func NewJournal(dir string, plan fix.Plan, tool report.Tool) (*apply.Journal, error) {
-	return apply.NewJournal(dir, fix.HeaderOf(plan, now(), tool.Version))
+func NewJournal(dir string, p plan.Plan, tool report.Tool) (*apply.Journal, error) {
+	return apply.NewJournal(dir, plan.HeaderOf(p, now(), tool.Version))
 }
 
 // now is the time for plans and records.

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
@@ -81,7 +82,7 @@ func ask(t *testing.T, version string, trials []*trial) {
 }
 
 // look runs a check on an application, its pods and an operator of a release.
-func look(t *testing.T, check, version string, app object, pods []corev1.Pod) []checks.Finding {
+func look(t *testing.T, id, version string, app object, pods []corev1.Pod) []check.Finding {
 	t.Helper()
 	items := []any{app, deployment(version, "controller"), deployment(version, "webhook")}
 	for i := range pods {
@@ -93,9 +94,9 @@ func look(t *testing.T, check, version string, app object, pods []corev1.Pod) []
 	require.NoError(t, os.WriteFile(path, text, 0o600))
 	s, _, err := collect.Files(t.Context(), collect.FileOptions{Paths: []string{path}})
 	require.NoError(t, err)
-	c, err := checks.Lookup(checks.Catalogue(), check)
+	c, err := check.Lookup(checks.Catalogue(), id)
 	require.NoError(t, err)
-	result := checks.Run(s, []checks.Check{c}, checks.DefaultParams())[0]
+	result := check.Run(s, []check.Check{c}, check.DefaultParams())[0]
 	require.NotContains(t, result.Reason, "internal error")
 	return result.Findings
 }
@@ -104,7 +105,8 @@ func deployment(version, component string) object {
 	name := "spark-operator-" + component
 	return object{
 		"apiVersion": "apps/v1", "kind": "Deployment",
-		"metadata": object{"name": name, "namespace": "spark-operator", "uid": name, "labels": object{"app.kubernetes.io/name": "spark-operator"}},
+		"metadata": object{"name": name, "namespace": "spark-operator", "uid": name,
+			"labels": object{"app.kubernetes.io/name": "spark-operator"}},
 		"spec": object{"replicas": 1, "selector": object{"matchLabels": object{"a": component}}, "template": object{
 			"metadata": object{"labels": object{"a": component}},
 			"spec": object{"containers": []any{object{
@@ -150,7 +152,8 @@ func TestUnmutatedPods(t *testing.T) {
 		require.Empty(t, one.answer.Denied)
 		require.Empty(t, unmutated(look(t, "SD4002", version, one.app, one.after)), "the pods went through the webhook")
 		brings := slices.ContainsFunc([]int{0, 1}, func(i int) bool { return carried(t, one.before[i], one.after[i]) })
-		require.Equal(t, brings, len(unmutated(look(t, "SD4002", version, one.app, one.before))) > 0, "the pods did not go through the webhook, and it changes one of them: %t", brings)
+		require.Equal(t, brings, len(unmutated(look(t, "SD4002", version, one.app, one.before))) > 0,
+			"the pods did not go through the webhook, and it changes one of them: %t", brings)
 		for i := range one.before { // by themselves, so that one does not speak for the other
 			brings := carried(t, one.before[i], one.after[i])
 			if brings {
@@ -159,7 +162,8 @@ func TestUnmutatedPods(t *testing.T) {
 				same++
 			}
 			told := unmutated(look(t, "SD4002", version, one.app, one.before[i:i+1]))
-			require.Equal(t, brings, len(told) > 0, "%s alone: the webhook makes\n%s\nof\n%s\n%s", one.before[i].Name, what(t, one.after[i]), what(t, one.before[i]), told)
+			require.Equal(t, brings, len(told) > 0, "%s alone: the webhook makes\n%s\nof\n%s\n%s", one.before[i].Name, what(t, one.after[i]),
+				what(t, one.before[i]), told)
 		}
 	})
 	require.Greater(t, more, applications/2, "the applications ask for something")
@@ -167,7 +171,7 @@ func TestUnmutatedPods(t *testing.T) {
 }
 
 // unmutated leaves out what a release itself loses, which SD4002 tells by itself.
-func unmutated(list []checks.Finding) []string {
+func unmutated(list []check.Finding) []string {
 	var out []string
 	for _, f := range list {
 		if f.Kind != "executor-env" {

@@ -7,7 +7,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 )
 
 // answer is what the error of a request says about what happened.
@@ -53,14 +53,14 @@ func isUnprocessable(err error) bool {
 }
 
 // endOf is how the record names it.
-func endOf(a answer) fix.End {
+func endOf(a answer) plan.End {
 	switch a {
 	case carriedOut:
-		return fix.Written
+		return plan.Written
 	case unanswered:
-		return fix.Unknown
+		return plan.Unknown
 	default:
-		return fix.Failed
+		return plan.Failed
 	}
 }
 

@@ -22,6 +22,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -197,8 +198,8 @@ func (c *Client) send(ctx context.Context, s fix.Step, dryRun bool) (*fix.Object
 
 // Lacks returns those permissions that the user does not have. The reviews are asked for with dryRun, since they are
 // requests to create.
-func (c *Client) Lacks(ctx context.Context, list []fix.Permission) ([]fix.Permission, error) {
-	var out []fix.Permission
+func (c *Client) Lacks(ctx context.Context, list []plan.Permission) ([]plan.Permission, error) {
+	var out []plan.Permission
 	for _, p := range list {
 		m, err := c.mapping(p.Object)
 		if err != nil {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -74,7 +75,7 @@ func TestRefusalsWithoutAMessage(t *testing.T) {
 		func() error { _, err := c.Fetch(t.Context(), []fix.Read{{Ref: pod}}); return err },
 		func() error { _, err := c.Fetch(t.Context(), []fix.Read{{Ref: pod, Selector: "app=a"}}); return err },
 		func() error {
-			_, err := c.Lacks(t.Context(), []fix.Permission{{Object: pod, Verb: "patch"}})
+			_, err := c.Lacks(t.Context(), []plan.Permission{{Object: pod, Verb: "patch"}})
 			return err
 		},
 	}

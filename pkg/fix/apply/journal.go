@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -19,7 +20,7 @@ type Journal struct {
 	Opened func(path string) // told once the record is there
 
 	dir    string
-	header fix.Header
+	header plan.Header
 
 	mu     sync.Mutex
 	path   string
@@ -29,7 +30,7 @@ type Journal struct {
 }
 
 // NewJournal prepares a record in a directory of the user's own. If it could not be written nothing must be applied.
-func NewJournal(dir string, h fix.Header) (*Journal, error) {
+func NewJournal(dir string, h plan.Header) (*Journal, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("making the directory for records: %w", err)
 	}
@@ -71,7 +72,7 @@ func (j *Journal) open() error {
 }
 
 // Begin notes a request that is about to be sent, and returns its number.
-func (j *Journal) Begin(f fix.Fix, s fix.Step, at time.Time) (int, error) {
+func (j *Journal) Begin(f plan.Fix, s fix.Step, at time.Time) (int, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.broken != nil {
@@ -83,14 +84,14 @@ func (j *Journal) Begin(f fix.Fix, s fix.Step, at time.Time) (int, error) {
 		}
 	}
 	j.number++
-	return j.number, j.line(fix.Begin(j.number, f, s, at))
+	return j.number, j.line(plan.Begin(j.number, f, s, at))
 }
 
 // End notes how a request ended.
-func (j *Journal) End(number, id int, end fix.End, cause error, at time.Time) error {
+func (j *Journal) End(number, id int, end plan.End, cause error, at time.Time) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	e := fix.Entry{Number: number, Fix: id, At: at, End: end}
+	e := plan.Entry{Number: number, Fix: id, At: at, End: end}
 	if cause != nil {
 		e.Error = snapshot.Redact(cause.Error())
 	}

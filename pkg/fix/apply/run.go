@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 )
 
 // Status is how a fix ended.
@@ -39,7 +40,7 @@ type Runner struct {
 	Client  *Client
 	Journal *Journal // nil: the server tries every step, and nothing is written
 	Now     func() time.Time
-	Tell    func(fix.Fix, Outcome) // told as each fix ends, one at a time
+	Tell    func(plan.Fix, Outcome) // told as each fix ends, one at a time
 	// Refused are fixes that the server would not take, by id, with what it said.
 	Refused map[int]error
 
@@ -52,8 +53,8 @@ const parallelFixes = 4
 
 // Run applies those fixes of a plan that are in the part, in turns: what heals the webhook one by one, then what must
 // pass it. A fix that waits for another that failed is not tried.
-func (r *Runner) Run(ctx context.Context, p fix.Plan, part func(fix.Fix) bool) {
-	list := slices.DeleteFunc(p.Applicable(), func(f fix.Fix) bool { return !part(f) })
+func (r *Runner) Run(ctx context.Context, p plan.Plan, part func(plan.Fix) bool) {
+	list := slices.DeleteFunc(p.Applicable(), func(f plan.Fix) bool { return !part(f) })
 	for _, turn := range turns(list) {
 		var wg sync.WaitGroup
 		slots := make(chan struct{}, parallelFixes)
@@ -73,7 +74,7 @@ func (r *Runner) Run(ctx context.Context, p fix.Plan, part func(fix.Fix) bool) {
 }
 
 // Outcomes returns how every fix of a plan ended, in its order.
-func (r *Runner) Outcomes(p fix.Plan) []Outcome {
+func (r *Runner) Outcomes(p plan.Plan) []Outcome {
 	out := make([]Outcome, 0, len(p.Fixes))
 	for _, f := range p.Fixes {
 		o, tried := r.outcomes[f.ID]
@@ -92,7 +93,7 @@ func (r *Runner) Unhealed(id int, reason string) {
 	r.outcomes[id] = o
 }
 
-func (r *Runner) end(f fix.Fix, o Outcome) {
+func (r *Runner) end(f plan.Fix, o Outcome) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.outcomes == nil {
@@ -106,26 +107,26 @@ func (r *Runner) end(f fix.Fix, o Outcome) {
 }
 
 // turns splits fixes into those that may be applied at once. A fix that waits for another comes in a later turn.
-func turns(list []fix.Fix) [][]fix.Fix {
-	var out [][]fix.Fix
+func turns(list []plan.Fix) [][]plan.Fix {
+	var out [][]plan.Fix
 	for _, f := range list {
 		last, order := len(out)-1, f.Traits().Order
 		if last >= 0 && order > fix.Policy && order == out[last][0].Traits().Order &&
-			!slices.ContainsFunc(out[last], func(o fix.Fix) bool { return slices.Contains(f.After, o.ID) || sameTarget(o, f) }) {
+			!slices.ContainsFunc(out[last], func(o plan.Fix) bool { return slices.Contains(f.After, o.ID) || sameTarget(o, f) }) {
 			out[last] = append(out[last], f)
 			continue
 		}
-		out = append(out, []fix.Fix{f})
+		out = append(out, []plan.Fix{f})
 	}
 	return out
 }
 
-func sameTarget(a, b fix.Fix) bool {
+func sameTarget(a, b plan.Fix) bool {
 	return a.Traits().Target.Key() == b.Traits().Target.Key()
 }
 
 // waits returns the outcome of a fix that cannot be tried; no status if it can.
-func (r *Runner) waits(f fix.Fix) Outcome {
+func (r *Runner) waits(f plan.Fix) Outcome {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := r.Refused[f.ID]; err != nil {
@@ -143,7 +144,7 @@ func (r *Runner) waits(f fix.Fix) Outcome {
 }
 
 // one applies a fix: look, resolve, send, and look again as long as something moves.
-func (r *Runner) one(ctx context.Context, f fix.Fix) Outcome {
+func (r *Runner) one(ctx context.Context, f plan.Fix) Outcome {
 	intent, writes := f.Intent(false), 0
 	var last error
 	version := "" // of the target when the last attempt failed
@@ -230,7 +231,7 @@ func (r *Runner) unresolved(ctx context.Context, sent []fix.Step, err error, wri
 }
 
 // sendAll sends steps until one is not carried out, and returns how many were.
-func (r *Runner) sendAll(ctx context.Context, f fix.Fix, steps []fix.Step, fresh fix.Fresh) (int, error) {
+func (r *Runner) sendAll(ctx context.Context, f plan.Fix, steps []fix.Step, fresh fix.Fresh) (int, error) {
 	version := ""
 	for n, s := range steps {
 		if version != "" {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -31,24 +32,24 @@ func etlObject() map[string]string {
 func prune() fix.Intent   { return fix.PruneExecutorState{Application: etl(), Submission: "s"} }
 func release() fix.Intent { return fix.RemoveFinalizer{Object: etl(), Name: "one"} }
 
-func runner(t *testing.T, c *Client, p fix.Plan) (*Runner, func() fix.Record) {
+func runner(t *testing.T, c *Client, p plan.Plan) (*Runner, func() plan.Record) {
 	t.Helper()
-	j, err := NewJournal(filepath.Join(t.TempDir(), "state", "records"), fix.HeaderOf(p, at, "test"))
+	j, err := NewJournal(filepath.Join(t.TempDir(), "state", "records"), plan.HeaderOf(p, at, "test"))
 	require.NoError(t, err)
 	r := &Runner{Client: c, Journal: j, Now: func() time.Time { return at }}
-	return r, func() fix.Record {
+	return r, func() plan.Record {
 		if j.Path() == "" {
-			return fix.Record{} // nothing was sent
+			return plan.Record{} // nothing was sent
 		}
 		text, err := os.ReadFile(j.Path())
 		require.NoError(t, err)
-		record, err := fix.ReadRecord(bytes.NewReader(text))
+		record, err := plan.ReadRecord(bytes.NewReader(text))
 		require.NoError(t, err)
 		return record
 	}
 }
 
-func all(fix.Fix) bool { return true }
+func all(plan.Fix) bool { return true }
 
 // TestFaults: whatever goes wrong with the first write, the outcome says what is true of the object.
 func TestFaults(t *testing.T) {
@@ -182,7 +183,7 @@ func TestRecordComesFirst(t *testing.T) {
 	s, c := newServer(t, etlObject())
 	p := planned(t, c, prune())
 	dir := filepath.Join(t.TempDir(), "records")
-	j, err := NewJournal(dir, fix.HeaderOf(p, at, "test"))
+	j, err := NewJournal(dir, plan.HeaderOf(p, at, "test"))
 	require.NoError(t, err)
 	require.NoError(t, os.Remove(dir))
 	r := &Runner{Client: c, Journal: j, Now: func() time.Time { return at }}
@@ -198,7 +199,7 @@ func TestNoRecordOfNothing(t *testing.T) {
 	s, c := newServer(t, etlObject())
 	p := planned(t, c, prune())
 	dir := t.TempDir()
-	j, err := NewJournal(dir, fix.HeaderOf(p, at, "test"))
+	j, err := NewJournal(dir, plan.HeaderOf(p, at, "test"))
 	require.NoError(t, err)
 	files := func() []string {
 		list, err := filepath.Glob(filepath.Join(dir, "*"))
@@ -227,9 +228,9 @@ func TestNoRecordOfNothing(t *testing.T) {
 
 func TestRecordIsPrivate(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
-	j, err := NewJournal(dir, fix.Header{Started: at})
+	j, err := NewJournal(dir, plan.Header{Started: at})
 	require.NoError(t, err)
-	_, err = j.Begin(fix.Fix{}, fix.Step{}, at)
+	_, err = j.Begin(plan.Fix{}, fix.Step{}, at)
 	require.NoError(t, err)
 	require.NoError(t, j.Close())
 	info, err := os.Stat(j.Path())
@@ -242,7 +243,7 @@ func TestRecordIsPrivate(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
-	_, err = NewJournal(filepath.Join(file, "x"), fix.Header{Started: at})
+	_, err = NewJournal(filepath.Join(file, "x"), plan.Header{Started: at})
 	require.Error(t, err)
 }
 

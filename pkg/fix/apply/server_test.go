@@ -18,6 +18,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 )
 
 // server is an API server that holds a few objects and fails on demand, which a real one does not.
@@ -182,15 +183,15 @@ func refuse(w http.ResponseWriter, code int, reason, message string) {
 }
 
 // planned is a plan with one fix for each intent, resolved now.
-func planned(t *testing.T, c *Client, intents ...fix.Intent) fix.Plan {
+func planned(t *testing.T, c *Client, intents ...fix.Intent) plan.Plan {
 	t.Helper()
-	var list []fix.Resolved
+	var list []plan.Resolved
 	for i, intent := range intents {
 		f, err := c.Fetch(t.Context(), fix.TraitsOf(intent).Reads)
 		require.NoError(t, err)
-		r := fix.ResolvedFrom(fix.Candidate{Finding: fix.Finding{Name: fmt.Sprint(i)}, Intent: intent}, f)
+		r := plan.ResolvedFrom(plan.Candidate{Finding: plan.Finding{Name: fmt.Sprint(i)}, Intent: intent}, f)
 		require.NoError(t, r.Err)
 		list = append(list, r)
 	}
-	return fix.NewPlan(fix.Cluster{UID: "c"}, at, list, nil)
+	return plan.NewPlan(plan.Cluster{UID: "c"}, at, list, nil)
 }

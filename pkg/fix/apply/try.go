@@ -10,6 +10,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 )
 
 // respecced is the error of a write that would change an application's spec along with what it is for.
@@ -42,7 +43,7 @@ func (c *Client) try(ctx context.Context, s fix.Step, fresh fix.Fresh) error {
 // Preflight has the server try, before anything is written, those steps of a plan that admission may change, or refuse
 // for lack of a permission that no access review tells of. It returns what it said of each fix that it would not take.
 // Fixes that wait for others are not tried.
-func (r *Runner) Preflight(ctx context.Context, p fix.Plan) map[int]error {
+func (r *Runner) Preflight(ctx context.Context, p plan.Plan) map[int]error {
 	out := map[int]error{}
 	for _, f := range p.Applicable() {
 		if len(f.After) > 0 || !slices.ContainsFunc(f.Steps, tried) {
@@ -58,7 +59,7 @@ func (r *Runner) Preflight(ctx context.Context, p fix.Plan) map[int]error {
 // tried reports whether a step goes with dryRun first.
 func tried(s fix.Step) bool { return s.OnSparkObject() || s.ChangesOwners() }
 
-func (r *Runner) preflight(ctx context.Context, f fix.Fix) error {
+func (r *Runner) preflight(ctx context.Context, f plan.Fix) error {
 	intent := f.Intent(false)
 	fresh, err := r.Client.Fetch(ctx, fix.TraitsOf(intent).Reads)
 	if err != nil {

@@ -63,7 +63,7 @@ func labelsIn(l snapshot.Labels) map[string]string {
 // TestPodsOfFixtures goes through every pod of every fixture.
 func TestPodsOfFixtures(t *testing.T) {
 	pods := 0
-	for _, dir := range []string{"../../checks/testdata", "../../../examples"} {
+	for _, dir := range []string{"../../checks", "../../../examples"} {
 		require.NoError(t, filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
 			require.NoError(t, err)
 			if entry.IsDir() || filepath.Ext(path) != ".yaml" {

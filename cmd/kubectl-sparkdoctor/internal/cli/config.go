@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/config"
@@ -127,17 +128,17 @@ func (o *scanOptions) apply(c *config.Config) {
 }
 
 // selectable are the checks that the command can ask.
-func (o *scanOptions) selectable() []checks.Check {
+func (o *scanOptions) selectable() []check.Check {
 	if o.catalogue != nil {
 		return o.catalogue
 	}
-	return slices.Concat(checks.OfWaivers(), checks.All())
+	return slices.Concat(check.OfWaivers(), checks.All())
 }
 
 // own are those of the named checks that the command asks: a configuration is for all commands.
 func (o *scanOptions) own(names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-		_, err := checks.Lookup(o.selectable(), name)
+		_, err := check.Lookup(o.selectable(), name)
 		return err != nil
 	})
 }
@@ -145,12 +146,13 @@ func (o *scanOptions) own(names []string) []string {
 // foreign says of named checks which one another command asks.
 func (o *scanOptions) foreign() error {
 	for _, name := range slices.Concat(o.checks, o.skip) {
-		c, err := checks.Lookup(checks.Catalogue(), name)
+		c, err := check.Lookup(checks.Catalogue(), name)
 		if err != nil || len(o.own([]string{name})) > 0 {
 			continue
 		}
 		if c.OfUpgrade() {
-			return fmt.Errorf("%s is about an upgrade, and only gate asks it: kubectl sparkdoctor gate --to VERSION --checks %s", c.ID, c.ID)
+			return fmt.Errorf("%s is about an upgrade, and only gate asks it: kubectl sparkdoctor gate --to VERSION --checks %s",
+				c.ID, c.ID)
 		}
 		return fmt.Errorf("%s says nothing of an upgrade, and gate does not ask it: kubectl sparkdoctor scan --checks %s", c.ID, c.ID)
 	}

@@ -12,6 +12,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
@@ -30,12 +31,12 @@ const explainExample = `  kubectl sparkdoctor explain SD2001
   kubectl sparkdoctor explain SD4001 -n team-a pod/etl-driver`
 
 func newExplain(streams genericiooptions.IOStreams) *cobra.Command {
-	f := &scanFlags{kube: genericclioptions.NewConfigFlags(true), params: checks.DefaultParams(), failOn: "none", color: "auto"}
+	f := &scanFlags{kube: genericclioptions.NewConfigFlags(true), params: check.DefaultParams(), failOn: "none", color: "auto"}
 	cmd := &cobra.Command{
 		Use: "explain CHECK [NAME|TYPE/NAME]", Short: "Explain a check: what, why, evidence, repair, source", Args: oneCheck,
 		Long: explainLong, Example: explainExample, ValidArgsFunction: checkThenObject,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := checks.Lookup(checks.Catalogue(), args[0])
+			c, err := check.Lookup(checks.Catalogue(), args[0])
 			if err != nil {
 				return usageError(cmd, err)
 			}
@@ -67,7 +68,7 @@ func oneCheck(_ *cobra.Command, args []string) error {
 }
 
 // explaining are the options of a scan with one check about one object.
-func (f *scanFlags) explaining(ctx context.Context, c checks.Check, objects []string) (*scanOptions, error) {
+func (f *scanFlags) explaining(ctx context.Context, c check.Check, objects []string) (*scanOptions, error) {
 	if c.Run == nil {
 		return nil, fmt.Errorf("%s is about waivers: it looks at no object by itself", c.ID)
 	}
@@ -86,12 +87,12 @@ func (o *scanOptions) explain(ctx context.Context, streams genericiooptions.IOSt
 	if err != nil {
 		return err
 	}
-	blanks := checks.Blanks{}
+	blanks := check.Blanks{}
 	for _, key := range o.subjects.Objects {
-		blanks = checks.BlanksOf(key)
+		blanks = check.BlanksOf(key)
 	}
 	r := report.Build(d.Snapshot, tool(), d.Source, d.Scope, d.Results)
-	asked := o.selected[slices.IndexFunc(o.selected, func(c checks.Check) bool { return c.Run != nil })].ID
+	asked := o.selected[slices.IndexFunc(o.selected, func(c check.Check) bool { return c.Run != nil })].ID
 	for _, result := range d.Results {
 		if result.Check.ID == asked && len(result.Findings) > 0 {
 			blanks = result.Findings[0].Blanks(operator.Find(d.Snapshot.Deployments()))

@@ -13,10 +13,12 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 )
@@ -65,10 +67,12 @@ type writeFlags struct {
 }
 
 func (f *writeFlags) add(fs *pflag.FlagSet) {
-	fs.StringVar(&f.dryRun, "dry-run", "none", "none|client|server: client shows what would be written, server also has the API server try it")
+	fs.StringVar(&f.dryRun, "dry-run", "none",
+		"none|client|server: client shows what would be written, server also has the API server try it")
 	fs.Lookup("dry-run").NoOptDefVal = "client"
 	fs.BoolVarP(&f.yes, "yes", "y", false, "do not ask")
-	fs.StringVar(&f.recordDir, "record-dir", "", "where the record for undo is written (default $XDG_STATE_HOME/kubectl-sparkdoctor, else ~/.local/state/kubectl-sparkdoctor)")
+	fs.StringVar(&f.recordDir, "record-dir", "",
+		"where the record for undo is written (default $XDG_STATE_HOME/kubectl-sparkdoctor, else ~/.local/state/kubectl-sparkdoctor)")
 	fs.StringVar(&f.manager, "field-manager", "kubectl-sparkdoctor", "field manager of what is written")
 }
 
@@ -97,11 +101,11 @@ type fixOptions struct {
 	fixFlags
 	scan   *scanOptions
 	picks  []scan.Pick
-	limits fix.Limits
+	limits plan.Limits
 }
 
 func newFix(streams genericiooptions.IOStreams) *cobra.Command {
-	f := &fixFlags{scanFlags: scanFlags{kube: genericclioptions.NewConfigFlags(true), params: checks.DefaultParams()}}
+	f := &fixFlags{scanFlags: scanFlags{kube: genericclioptions.NewConfigFlags(true), params: check.DefaultParams()}}
 	cmd := &cobra.Command{
 		ValidArgsFunction: checkIDs,
 		Use:               "fix [CHECK | CHECK=NAMESPACE/NAME | CHECK=NAME | FINDING ...]",
@@ -120,8 +124,10 @@ func newFix(streams genericiooptions.IOStreams) *cobra.Command {
 	f.addReading(fs)
 	f.writeFlags.add(fs)
 	fs.StringVar(&f.maxRisk, "max-risk", "safe", "safe|disruptive|destructive: what the plan may contain")
-	fs.StringArrayVar(&f.finalizers, "finalizer", nil, "remove this finalizer although its controller is not proven to be absent; may be repeated")
-	fs.IntVar(&f.params.KeepExecutors, "keep-executors", f.params.KeepExecutors, "how many of the newest entries of executors that ended stay in status.executorState")
+	fs.StringArrayVar(&f.finalizers, "finalizer", nil,
+		"remove this finalizer although its controller is not proven to be absent; may be repeated")
+	fs.IntVar(&f.params.KeepExecutors, "keep-executors", f.params.KeepExecutors,
+		"how many of the newest entries of executors that ended stay in status.executorState")
 	fs.StringVarP(&f.output, "output", "o", "", "yaml|json: write the plan, and apply nothing")
 	fs.StringVar(&f.plan, "plan", "", "file with a plan that -o yaml wrote: apply exactly that")
 	return cmd
@@ -175,21 +181,21 @@ func (o *fixOptions) run(ctx context.Context, streams genericiooptions.IOStreams
 	}
 	repair := scan.Repair{Scan: o.scan.library(streams), Picks: o.picks, Limits: o.limits, Writer: to}
 	w := writer{writeFlags: o.writeFlags, Writer: to, streams: streams, apply: repair.Apply}
-	var plan fix.Plan
+	var p plan.Plan
 	if o.plan != "" {
-		plan, err = o.planAgain(ctx, &w, repair)
+		p, err = o.planAgain(ctx, &w, repair)
 	} else {
-		plan, err = repair.Plan(ctx)
+		p, err = repair.Plan(ctx)
 	}
 	switch {
 	case err != nil:
 		return err
 	case o.output == "json":
-		return report.EncodeJSON(streams.Out, plan, "  ")
+		return report.EncodeJSON(streams.Out, p, "  ")
 	case o.output == "yaml":
-		return report.EncodeYAML(streams.Out, plan)
+		return report.EncodeYAML(streams.Out, p)
 	}
-	return w.carryOut(ctx, plan)
+	return w.carryOut(ctx, p)
 }
 
 // newApplyClient connects for writing, and for reading what is about to be written.
@@ -202,12 +208,12 @@ func newApplyClient(o *scanOptions, manager string) (*apply.Client, error) {
 }
 
 // planAgain reads a plan file, and says which of its fixes are not applied.
-func (o *fixOptions) planAgain(ctx context.Context, w *writer, repair scan.Repair) (fix.Plan, error) {
+func (o *fixOptions) planAgain(ctx context.Context, w *writer, repair scan.Repair) (plan.Plan, error) {
 	file, err := o.readPlan(ctx)
 	if err != nil {
-		return fix.Plan{}, err
+		return plan.Plan{}, err
 	}
-	plan, dropped, err := repair.PlanAgain(ctx, file)
+	p, dropped, err := repair.PlanAgain(ctx, file)
 	for _, d := range dropped {
 		if is[*fix.Done](d.Err) {
 			w.print(fix.Flat(fmt.Sprintf("fix %d of %s already done: %v", d.Fix.ID, o.plan, d.Err)) + "\n")
@@ -218,35 +224,36 @@ func (o *fixOptions) planAgain(ctx context.Context, w *writer, repair scan.Repai
 			status = "refused"
 		}
 		w.moved = true
-		w.print(fix.Flat(fmt.Sprintf("fix %d of %s %s: %s: %s: %v", d.Fix.ID, o.plan, status, d.Fix.Traits().Target, d.Fix.Title, d.Err)) + "\n")
+		text := fmt.Sprintf("fix %d of %s %s: %s: %s: %v", d.Fix.ID, o.plan, status, d.Fix.Traits().Target, d.Fix.Title, d.Err)
+		w.print(fix.Flat(text) + "\n")
 	}
 	var other *scan.OtherClusterError
 	var limit *scan.NotAllowedError
 	switch {
 	case errors.As(err, &other):
-		return fix.Plan{}, refusal("%s was made for another cluster (%s)", o.plan, other.Server)
+		return plan.Plan{}, refusal("%s was made for another cluster (%s)", o.plan, other.Server)
 	case errors.As(err, &limit):
-		return fix.Plan{}, refusal("fix %d of %s: %s: %s", limit.Fix, o.plan, limit.Reason, limit.Advice)
+		return plan.Plan{}, refusal("fix %d of %s: %s: %s", limit.Fix, o.plan, limit.Reason, limit.Advice)
 	case is[*fix.Refused](err):
-		return fix.Plan{}, refusal("%s: %v", o.plan, err)
+		return plan.Plan{}, refusal("%s: %v", o.plan, err)
 	}
-	return plan, err
+	return p, err
 }
 
-func (o *fixOptions) readPlan(ctx context.Context) (fix.Plan, error) {
+func (o *fixOptions) readPlan(ctx context.Context) (plan.Plan, error) {
 	in, err := collect.Open(ctx, o.plan)
 	if err != nil {
-		return fix.Plan{}, err
+		return plan.Plan{}, err
 	}
 	defer func() { _ = in.Close() }()
-	plan, err := fix.ReadPlan(in)
+	p, err := plan.ReadPlan(in)
 	switch {
 	case is[*fix.Refused](err):
-		return fix.Plan{}, refusal("%s: %v", o.plan, err)
+		return plan.Plan{}, refusal("%s: %v", o.plan, err)
 	case err != nil:
-		return fix.Plan{}, fmt.Errorf("%s %w", o.plan, err)
+		return plan.Plan{}, fmt.Errorf("%s %w", o.plan, err)
 	}
-	return plan, nil
+	return p, nil
 }
 
 // is reports whether an error is of a kind.

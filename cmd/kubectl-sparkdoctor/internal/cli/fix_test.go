@@ -10,6 +10,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -38,31 +39,31 @@ func TestAnswers(t *testing.T) {
 
 // TestEndings: what the exit code makes of what the checks say afterwards.
 func TestEndings(t *testing.T) {
-	finding := fix.Finding{Check: "SD4001", Object: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "a", Name: "p"}}
+	finding := plan.Finding{Check: "SD4001", Object: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "a", Name: "p"}}
 	for state, want := range map[scan.State]int{
 		scan.Resolved: exitClean, scan.Unchanged: exitFindings, scan.Worse: exitFindings, scan.NotVerified: exitFindings,
 	} {
 		streams, _, out, _ := genericiooptions.NewTestIOStreams()
 		w := writer{streams: streams}
-		code, _ := exitOf(w.end(fix.Plan{}, []apply.Outcome{{Status: apply.Applied, Writes: 1}}, []scan.Ending{{Finding: finding, State: state}}, "record"))
+		code, _ := exitOf(w.end(plan.Plan{}, []apply.Outcome{{Status: apply.Applied, Writes: 1}}, []scan.Ending{{Finding: finding, State: state}}, "record"))
 		require.Equal(t, want, code)
 		require.Contains(t, out.String(), "SD4001 Pod a/p: "+string(state))
 	}
 }
 
 func TestExitCodeOfOutcomes(t *testing.T) {
-	left := fix.Plan{Left: []fix.Left{{Reason: "no automatic fix"}}}
+	left := plan.Plan{Left: []plan.Left{{Reason: "no automatic fix"}}}
 	for _, tc := range []struct {
-		plan     fix.Plan
+		plan     plan.Plan
 		statuses []apply.Status
 		code     int
 	}{
-		{fix.Plan{}, []apply.Status{apply.Applied, apply.AlreadyDone}, exitClean},
+		{plan.Plan{}, []apply.Status{apply.Applied, apply.AlreadyDone}, exitClean},
 		{left, []apply.Status{apply.Applied}, exitFindings},
-		{fix.Plan{}, []apply.Status{apply.Applied, apply.NotTried}, exitFindings},
-		{fix.Plan{}, []apply.Status{apply.Applied, apply.StaleObject}, exitRefused},
+		{plan.Plan{}, []apply.Status{apply.Applied, apply.NotTried}, exitFindings},
+		{plan.Plan{}, []apply.Status{apply.Applied, apply.StaleObject}, exitRefused},
 		{left, []apply.Status{apply.Refused}, exitRefused},
-		{fix.Plan{}, []apply.Status{apply.StaleObject, apply.FailedFix}, exitFindings},
+		{plan.Plan{}, []apply.Status{apply.StaleObject, apply.FailedFix}, exitFindings},
 	} {
 		var outcomes []apply.Outcome
 		for _, s := range tc.statuses {
@@ -78,7 +79,7 @@ func TestExitCodeOfOutcomes(t *testing.T) {
 // TestBlindIsLeft: what a check could not look at is not called done.
 func TestBlindIsLeft(t *testing.T) {
 	streams, _, out, _ := genericiooptions.NewTestIOStreams()
-	plan := fix.Plan{Left: []fix.Left{{Finding: fix.Finding{Check: "SD4001", Message: "a Spark pod outlived its application"}, Reason: "the check could not look at everything; list pods b: forbidden"}}}
+	plan := plan.Plan{Left: []plan.Left{{Finding: plan.Finding{Check: "SD4001", Message: "a Spark pod outlived its application"}, Reason: "the check could not look at everything; list pods b: forbidden"}}}
 	w := writer{streams: streams, writeFlags: writeFlags{dryRun: "none"}}
 	code, _ := exitOf(w.carryOut(t.Context(), plan))
 	require.Equal(t, exitFindings, code)
@@ -90,10 +91,10 @@ func TestBlindIsLeft(t *testing.T) {
 func TestDiffIsHarmless(t *testing.T) {
 	var out bytes.Buffer
 	w := writer{streams: genericiooptions.IOStreams{Out: &out, ErrOut: &out}}
-	plan := fix.Plan{Fixes: []fix.Fix{{ID: 1, Title: "remove \x1b[31m", Steps: []fix.Step{{
+	plan := plan.Plan{Fixes: []plan.Fix{{ID: 1, Title: "remove \x1b[31m", Steps: []fix.Step{{
 		Target:  snapshot.Ref{APIVersion: "v1", Kind: "Pod", Name: "a\x1b]0;x\a"},
 		Changes: []fix.Change{{Path: fix.Path{"metadata", "finalizers", "[=x\x1b[2J]"}, Old: "x\x1b[2J"}},
-	}}}}, Left: []fix.Left{{Reason: "\u202eno"}}}
+	}}}}, Left: []plan.Left{{Reason: "\u202eno"}}}
 	require.NoError(t, w.show(t.Context(), plan))
 	require.NotContains(t, out.String(), "\x1b")
 	require.NotContains(t, out.String(), "\u202e")

@@ -12,6 +12,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
@@ -44,7 +45,7 @@ type gateOptions struct {
 }
 
 func newGate(streams genericiooptions.IOStreams) *cobra.Command {
-	f := &gateFlags{scanFlags: scanFlags{kube: genericclioptions.NewConfigFlags(true), params: checks.DefaultParams()}}
+	f := &gateFlags{scanFlags: scanFlags{kube: genericclioptions.NewConfigFlags(true), params: check.DefaultParams()}}
 	cmd := &cobra.Command{
 		Use:   "gate --to VERSION",
 		Short: "Say whether the operator can be upgraded, and what to do for that",
@@ -175,7 +176,8 @@ func deploymentsFor(ctx context.Context, cmd *cobra.Command) []snapshot.Deployme
 	if err != nil {
 		return nil
 	}
-	s, _, err := collect.Cluster(ctx, conn, collect.ClusterOptions{Needs: []snapshot.Need{{View: snapshot.Deployments, Scope: snapshot.Everywhere}}, Now: time.Now})
+	s, _, err := collect.Cluster(ctx, conn,
+		collect.ClusterOptions{Needs: []snapshot.Need{{View: snapshot.Deployments, Scope: snapshot.Everywhere}}, Now: time.Now})
 	if err != nil {
 		return nil
 	}

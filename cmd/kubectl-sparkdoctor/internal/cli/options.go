@@ -11,7 +11,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 )
@@ -19,15 +19,15 @@ import (
 // scanOptions are what the scan needs.
 type scanOptions struct {
 	scanFlags
-	selected []checks.Check
+	selected []check.Check
 	outs     []output
 	subjects scan.Subjects
 	asOf     time.Time
 	offline  bool
 
 	configFile string // empty: there is none
-	severities map[string]checks.Severity
-	waivers    []checks.Waiver
+	severities map[string]check.Severity
+	waivers    []check.Waiver
 	before     *report.Report // what to compare with; nil: nothing
 
 	connection *apiserver.Connection   // nil until the cluster is asked
@@ -71,7 +71,8 @@ func (f *scanFlags) options(ctx context.Context, args []string) (*scanOptions, e
 		return nil, fmt.Errorf("--qps must be above 0, --burst at least 1")
 	}
 	if p := o.params; p.MaxObjectSize <= 0 || p.StuckAfter < 0 || p.NewAfter < 0 || p.SettleAfter < 0 || p.CertWarn < 0 || f.chunkSize < 0 {
-		return nil, fmt.Errorf("--max-object-size must be above 0, --stuck-after, --new-after, --confirm-after, --cert-warn and --chunk-size not below")
+		return nil, fmt.Errorf("--max-object-size must be above 0, " +
+			"--stuck-after, --new-after, --confirm-after, --cert-warn and --chunk-size not below")
 	}
 	if p := o.params; min(p.Restarts, p.Backlog, p.LostExecutors, p.OOMExecutors) < 1 {
 		return nil, fmt.Errorf("--restarts, --backlog, --lost-executors and --oom-executors must be above 0")
@@ -116,7 +117,7 @@ func (o *scanOptions) selectSubjects(args []string) error {
 		}
 	}
 	for _, arg := range args {
-		key, ok := checks.ParseObject(arg, namespace)
+		key, ok := check.ParseObject(arg, namespace)
 		if !ok {
 			return fmt.Errorf("%q is not TYPE/NAME of a kind that checks look at, such as sparkapplication/etl", arg)
 		}

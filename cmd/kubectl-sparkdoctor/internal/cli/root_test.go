@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -10,6 +12,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // TestErrorsAreEscaped holds that what an error quotes cannot speak to the terminal.
@@ -18,6 +23,31 @@ func TestErrorsAreEscaped(t *testing.T) {
 	require.Equal(t, exitFailure, Run(t.Context(), []string{"scan", "-f", "no\x1b[31m\u202e.yaml"}, streams))
 	require.Empty(t, out.String())
 	require.Equal(t, `error: no\x1b[31m\u202e.yaml: no such file or directory`+"\n", errOut.String())
+}
+
+// TestExitCodesOfScans: what the library returns has the codes that the help promises, also from below other errors.
+func TestExitCodesOfScans(t *testing.T) {
+	for _, tc := range []struct {
+		err     error
+		code    int
+		message string
+	}{
+		{nil, exitClean, ""},
+		{&scan.NoOperatorError{Server: "https://x"}, exitIncomplete, "no Spark Operator found in https://x: neither its CRDs nor its Deployments are there (is this the right context?)"},
+		{&scan.InterruptedError{Unread: []snapshot.View{snapshot.SparkPods, snapshot.SparkApplications}}, ExitInterrupted, "interrupted: not looked at: " + string(snapshot.SparkPods) + ", " + string(snapshot.SparkApplications)},
+		{&scan.InterruptedError{}, ExitInterrupted, "interrupted: not looked at: what the listings name (owners, confirmations)"},
+		{new(scan.EmptyError), exitFailure, "error: "},
+		{&codeError{exitFindings, ""}, exitFindings, ""},
+	} {
+		code, message := exitOf(tc.err)
+		require.Equal(t, tc.code, code)
+		require.Equal(t, tc.message, message)
+	}
+	code, message := exitOf(interrupted(&scan.InterruptedError{Err: context.Canceled}))
+	require.Equal(t, ExitInterrupted, code)
+	require.Contains(t, message, "not looked at")
+	_, message = exitOf(interrupted(errors.New("anything else")))
+	require.Equal(t, "interrupted", message)
 }
 
 // TestCommandsInTheDocs: whatever command line the pages show is one that this program takes.

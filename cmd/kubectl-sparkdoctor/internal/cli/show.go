@@ -9,13 +9,13 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 )
 
 // show prints the plan: every fix with its diff, and what is left.
-func (w *writer) show(ctx context.Context, plan fix.Plan) error {
+func (w *writer) show(ctx context.Context, p plan.Plan) error {
 	external := os.Getenv("KUBECTL_EXTERNAL_DIFF")
-	for _, f := range plan.Fixes {
+	for _, f := range p.Fixes {
 		if external != "" {
 			if err := w.showExternally(ctx, external, f); err != nil {
 				return err
@@ -28,17 +28,17 @@ func (w *writer) show(ctx context.Context, plan fix.Plan) error {
 		}
 		w.print(text + "\n")
 	}
-	if len(plan.Left) > 0 {
+	if len(p.Left) > 0 {
 		w.print("left to a person:\n")
 	}
-	for _, l := range plan.Left {
+	for _, l := range p.Left {
 		w.print(l.Text())
 	}
 	return nil
 }
 
 // showExternally runs the user's own diff program on two directories, as kubectl diff does.
-func (w *writer) showExternally(ctx context.Context, program string, f fix.Fix) error {
+func (w *writer) showExternally(ctx context.Context, program string, f plan.Fix) error {
 	shown := f
 	shown.Steps = nil
 	head, err := shown.Text()

@@ -12,6 +12,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/archive"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
@@ -49,7 +50,7 @@ type snapshotFlags struct {
 }
 
 func newSnapshot(streams genericiooptions.IOStreams) *cobra.Command {
-	f := &snapshotFlags{scanFlags: scanFlags{kube: genericclioptions.NewConfigFlags(true), params: checks.DefaultParams()}}
+	f := &snapshotFlags{scanFlags: scanFlags{kube: genericclioptions.NewConfigFlags(true), params: check.DefaultParams()}}
 	cmd := &cobra.Command{
 		Use: "snapshot -o FILE", Short: "Save what a scan and a gate read, without secrets, for their -f",
 		Long: snapshotLong, Example: snapshotExample, Args: cobra.NoArgs,

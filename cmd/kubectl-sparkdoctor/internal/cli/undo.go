@@ -11,9 +11,10 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 )
@@ -31,7 +32,7 @@ type undoFlags struct {
 }
 
 func newUndo(streams genericiooptions.IOStreams) *cobra.Command {
-	f := &undoFlags{scanFlags: scanFlags{kube: genericclioptions.NewConfigFlags(true), params: checks.DefaultParams()}}
+	f := &undoFlags{scanFlags: scanFlags{kube: genericclioptions.NewConfigFlags(true), params: check.DefaultParams()}}
 	cmd := &cobra.Command{
 		ValidArgsFunction: files,
 		Use:               "undo RECORD",
@@ -69,7 +70,7 @@ func (f *undoFlags) run(ctx context.Context, streams genericiooptions.IOStreams,
 	if err != nil {
 		return err
 	}
-	plan, done, err := to.Undo(ctx, record)
+	p, done, err := to.Undo(ctx, record)
 	var other *scan.OtherClusterError
 	if errors.As(err, &other) {
 		return refusal("the record is of another cluster (%s)", other.Server)
@@ -85,25 +86,25 @@ func (f *undoFlags) run(ctx context.Context, streams genericiooptions.IOStreams,
 		say(streams, "%s", report.Escape(fmt.Sprintf("%s: %v", r.Finding.Object, r.Err)))
 	}
 	w := writer{writeFlags: f.writeFlags, Writer: to, streams: streams, apply: to.Apply}
-	return w.carryOut(ctx, plan)
+	return w.carryOut(ctx, p)
 }
 
 // readRecord opens a path, or a name in the directory of records.
-func (f *undoFlags) readRecord(ctx context.Context, name string) (fix.Record, error) {
+func (f *undoFlags) readRecord(ctx context.Context, name string) (plan.Record, error) {
 	file, err := collect.Open(ctx, name)
 	if os.IsNotExist(err) && filepath.Base(name) == name {
 		file, err = collect.Open(ctx, filepath.Join(f.recordDir, name))
 	}
 	if err != nil {
-		return fix.Record{}, err
+		return plan.Record{}, err
 	}
 	defer func() { _ = file.Close() }()
-	record, err := fix.ReadRecord(file)
+	record, err := plan.ReadRecord(file)
 	if is[*fix.Refused](err) {
-		return fix.Record{}, refusal("%s: %v", name, err)
+		return plan.Record{}, refusal("%s: %v", name, err)
 	}
 	if err != nil {
-		return fix.Record{}, fmt.Errorf("%s %w", name, err)
+		return plan.Record{}, fmt.Errorf("%s %w", name, err)
 	}
 	return record, nil
 }

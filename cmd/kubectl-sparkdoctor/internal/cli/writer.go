@@ -16,6 +16,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -27,38 +28,39 @@ type writer struct {
 	scan.Writer
 	streams genericiooptions.IOStreams
 	moved   bool // a part of the plan file is not applied, because it is stale or refused
-	apply   func(context.Context, fix.Plan, scan.Applying) (scan.Applied, error)
+	apply   func(context.Context, plan.Plan, scan.Applying) (scan.Applied, error)
 }
 
-func (w *writer) carryOut(ctx context.Context, plan fix.Plan) error {
-	if err := w.show(ctx, plan); err != nil {
+func (w *writer) carryOut(ctx context.Context, p plan.Plan) error {
+	if err := w.show(ctx, p); err != nil {
 		return err
 	}
-	applicable := plan.Applicable()
+	applicable := p.Applicable()
 	switch {
 	case len(applicable) == 0:
-		return w.nothing(plan)
+		return w.nothing(p)
 	case w.dryRun == "client":
 		return w.unmoved()
 	case w.dryRun == "server":
-		return w.try(ctx, plan)
+		return w.try(ctx, p)
 	}
-	refused, err := w.allowed(ctx, plan)
+	refused, err := w.allowed(ctx, p)
 	if err != nil {
 		return err
 	}
-	if err := w.ask(ctx, len(applicable), plan.Objects()); err != nil {
+	if err := w.ask(ctx, len(applicable), p.Objects()); err != nil {
 		return err
 	}
-	journal, err := scan.NewJournal(w.recordDir, plan, tool())
+	journal, err := scan.NewJournal(w.recordDir, p, tool())
 	if err != nil {
 		return refusal("nothing was applied: %v", err)
 	}
 	journal.Opened = func(path string) { say(w.streams, "record: %s", path) }
-	applied, err := w.apply(ctx, plan, scan.Applying{Journal: journal, Refused: refused, Tell: w.tell, Otherwise: func(second fix.Plan) error {
+	otherwise := func(second plan.Plan) error {
 		w.print("that did not help, so:\n")
 		return w.show(ctx, second)
-	}})
+	}
+	applied, err := w.apply(ctx, p, scan.Applying{Journal: journal, Refused: refused, Tell: w.tell, Otherwise: otherwise})
 	if closeErr := journal.Close(); err == nil && closeErr != nil {
 		err = closeErr
 	}
@@ -68,7 +70,7 @@ func (w *writer) carryOut(ctx context.Context, plan fix.Plan) error {
 	if err != nil {
 		return fmt.Errorf("looking at the outcome: %w", err)
 	}
-	return w.end(plan, applied.Outcomes, applied.Endings, journal.Path())
+	return w.end(p, applied.Outcomes, applied.Endings, journal.Path())
 }
 
 func interruptedWith(record string) string {
@@ -87,8 +89,8 @@ func (w *writer) unmoved() error {
 }
 
 // nothing ends a command that has nothing to write.
-func (w *writer) nothing(plan fix.Plan) error {
-	if len(plan.Fixes) == 0 && len(plan.Left) == 0 && !w.moved {
+func (w *writer) nothing(p plan.Plan) error {
+	if len(p.Fixes) == 0 && len(p.Left) == 0 && !w.moved {
 		w.print("nothing to do\n")
 		return nil
 	}
@@ -103,8 +105,8 @@ func (w *writer) nothing(plan fix.Plan) error {
 }
 
 // try has the server try every step.
-func (w *writer) try(ctx context.Context, plan fix.Plan) error {
-	for _, o := range w.Try(ctx, plan, w.tell) {
+func (w *writer) try(ctx context.Context, p plan.Plan) error {
+	for _, o := range w.Try(ctx, p, w.tell) {
 		switch o.Status {
 		case apply.StaleObject, apply.Refused:
 			return &codeError{code: exitRefused}
@@ -117,8 +119,8 @@ func (w *writer) try(ctx context.Context, plan fix.Plan) error {
 }
 
 // allowed says which permissions the user lacks. It returns the fixes that the server would not take from anybody.
-func (w *writer) allowed(ctx context.Context, plan fix.Plan) (map[int]error, error) {
-	refused, err := w.Allowed(ctx, plan)
+func (w *writer) allowed(ctx context.Context, p plan.Plan) (map[int]error, error) {
+	refused, err := w.Allowed(ctx, p)
 	var lacking *scan.LackingError
 	if !errors.As(err, &lacking) {
 		return refused, err
@@ -132,7 +134,7 @@ func (w *writer) allowed(ctx context.Context, plan fix.Plan) (map[int]error, err
 	return nil, refusal("nothing was applied")
 }
 
-func permissionText(p fix.Permission) string {
+func permissionText(p plan.Permission) string {
 	text := p.Verb + " " + p.Object.String()
 	if p.Subresource != "" {
 		text = p.Verb + " " + p.Subresource + " of " + p.Object.String()
@@ -166,7 +168,7 @@ func answered(in io.Reader) error {
 	return refusal("declined, nothing was applied")
 }
 
-func (w *writer) tell(f fix.Fix, o apply.Outcome) {
+func (w *writer) tell(f plan.Fix, o apply.Outcome) {
 	text := fmt.Sprintf("fix %d %s: %s: %s", f.ID, o.Status, f.Traits().Target, f.Title)
 	if o.Writes > 1 {
 		text += fmt.Sprintf(" (%d requests)", o.Writes)
@@ -185,8 +187,8 @@ func (w *writer) print(text string) {
 }
 
 // end says how every finding ended and returns the exit code.
-func (w *writer) end(plan fix.Plan, outcomes []apply.Outcome, endings []scan.Ending, record string) error {
-	remains := len(plan.Left) > 0
+func (w *writer) end(p plan.Plan, outcomes []apply.Outcome, endings []scan.Ending, record string) error {
+	remains := len(p.Left) > 0
 	for _, v := range endings {
 		text := fmt.Sprintf("%s %s: %s", v.Finding.Check, v.Finding.Object, v.State)
 		if v.Reason != "" {
@@ -202,7 +204,7 @@ func (w *writer) end(plan fix.Plan, outcomes []apply.Outcome, endings []scan.End
 		stale = stale || o.Status == apply.StaleObject || o.Status == apply.Refused
 		remains = remains || o.Status == apply.NotTried
 	}
-	if wrote > 0 && slices.ContainsFunc(plan.Fixes, func(f fix.Fix) bool { return f.Undo.Exact }) {
+	if wrote > 0 && slices.ContainsFunc(p.Fixes, func(f plan.Fix) bool { return f.Undo.Exact }) {
 		say(w.streams, "to take back what can be: kubectl sparkdoctor undo %s", record)
 	}
 	switch {

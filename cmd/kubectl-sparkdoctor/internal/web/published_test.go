@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/common/model"
 	"github.com/stretchr/testify/require"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -42,7 +43,7 @@ func TestPublished(t *testing.T) {
 	require.Equal(t, 503, get(http.MethodGet, "/readyz").Code)
 
 	s := snapshot.NewBuilder(now).Seal()
-	require.NoError(t, p.Publish(report.Build(s, report.Tool{Version: "v1"}, report.Source{Name: "prod", Type: "cluster"}, report.Scope{}, []checks.Result{{Check: checks.All()[0]}})))
+	require.NoError(t, p.Publish(report.Build(s, report.Tool{Version: "v1"}, report.Source{Name: "prod", Type: "cluster"}, report.Scope{}, []check.Result{{Check: checks.All()[0]}})))
 	for path, kind := range map[string]string{"/": "text/html; charset=utf-8", "/report.json": "application/json", "/metrics": "text/plain; version=0.0.4; charset=utf-8"} {
 		w := get(http.MethodGet, path)
 		require.Equal(t, 200, w.Code, path)

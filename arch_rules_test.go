@@ -1,0 +1,93 @@
+package arch_test
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// importRules are which packages below pkg/ each of them may import: what is seen, what is known of releases, the contract and its
+// engine, facts, checks, reports, the driver. An area of checks imports no other one, and the engine no check.
+func importRules() map[string][]string {
+	area := []string{"check", "facts", "fix", "operator", "snapshot", "spark"}
+	return map[string][]string{
+		"redact":        nil,
+		"snapshot":      {"redact"},
+		"snapshot/wire": {"redact", "snapshot"},
+		"spark":         {"snapshot"},
+
+		"operator":          {"operator/release", "operator/releases", "snapshot", "spark"},
+		"operator/release":  {"snapshot", "spark"},
+		"operator/releases": {"operator/release", "snapshot", "spark"},
+
+		"apiserver":     nil,
+		"archive":       {"snapshot", "snapshot/wire"},
+		"collect":       {"apiserver", "archive", "collect/probe", "operator", "snapshot", "snapshot/wire", "spark"},
+		"collect/probe": nil,
+
+		"fix":       {"snapshot"},
+		"fix/plan":  {"fix", "snapshot"},
+		"fix/apply": {"apiserver", "fix", "fix/plan", "snapshot"},
+
+		"check": {"fix", "operator", "snapshot"},
+		"facts": {"check", "operator", "snapshot", "spark"},
+
+		"checks/webhook":      area,
+		"checks/ownership":    area,
+		"checks/size":         area,
+		"checks/pods":         area,
+		"checks/installation": area,
+		"checks/lifecycle":    area,
+		"checks/upgrade":      area,
+		"checks":              append(areas(), "check", "facts", "fix", "fix/plan", "operator", "snapshot"),
+		"runbook":             {"check", "checks/upgrade", "facts", "operator", "snapshot"},
+
+		"config": {"check", "checks", "snapshot"},
+		"rbac":   {"fix", "snapshot"},
+		"report": {"check", "checks", "facts", "fix", "operator", "runbook", "snapshot", "snapshot/wire"},
+		"scan": {"apiserver", "archive", "check", "checks", "checks/upgrade", "collect", "fix", "fix/apply", "fix/plan", "operator", "report",
+			"snapshot", "snapshot/wire"},
+
+		"check/checktest":   {"check", "checks/upgrade", "collect", "operator", "snapshot"},
+		"redact/redacttest": nil,
+	}
+}
+
+func areas() []string {
+	return []string{"checks/webhook", "checks/ownership", "checks/size", "checks/pods", "checks/installation", "checks/lifecycle", "checks/upgrade"}
+}
+
+// TestImportsGoOneWay fails for a package that no rule names, too.
+func TestImportsGoOneWay(t *testing.T) {
+	rules, seen := importRules(), 0
+	for pkg, imports := range importGraph(t) {
+		name, ours := strings.CutPrefix(pkg, module+"/pkg/")
+		if !ours {
+			continue
+		}
+		seen++
+		allowed, named := rules[name]
+		require.True(t, named, "no rule says what pkg/%s may import", name)
+		for _, imported := range imports {
+			if rest, own := strings.CutPrefix(imported, module+"/pkg/"); own {
+				require.Contains(t, allowed, rest, "pkg/%s → pkg/%s", name, rest)
+			}
+		}
+	}
+	require.Greater(t, seen, 20)
+}
+
+// TestFoldersOfChecksAreSmall: a stranger should see what is in a folder.
+func TestFoldersOfChecksAreSmall(t *testing.T) {
+	const most = 25
+	for _, dir := range append(areas(), "check", "facts", "checks", "runbook") {
+		files, err := filepath.Glob(filepath.Join("pkg", dir, "*.go"))
+		require.NoError(t, err)
+		files = slices.DeleteFunc(files, func(f string) bool { return strings.HasSuffix(f, "_test.go") })
+		require.NotEmpty(t, files)
+		require.LessOrEqual(t, len(files), most, dir)
+	}
+}

@@ -1,0 +1,70 @@
+package check
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// admit decides from the coverage of its needs whether a check can run at all, and on how much of them.
+func admit(s *snapshot.Snapshot, c Check) Result {
+	r := Result{Check: c}
+	subjects := map[snapshot.State][]View{}
+	for _, n := range c.Needs {
+		if n.Role == snapshot.Optional {
+			continue
+		}
+		cover := s.CoverageFor(n)
+		if cover.State == snapshot.Partial || cover.State == snapshot.Unseeable {
+			r.Partial = true
+			r.Unseen = append(r.Unseen, cover.Unseen...)
+		}
+		if n.Role == snapshot.Consulted {
+			continue
+		}
+		switch {
+		case n.Role == snapshot.Subject:
+			subjects[cover.State] = append(subjects[cover.State], n.View)
+		case cover.State == snapshot.Unseeable, cover.State == snapshot.NotAsked:
+			return skipped(r, n.View)
+		case cover.State == snapshot.NotInput:
+			return notApplicable(c, []View{n.View})
+		}
+	}
+	seen := len(subjects[snapshot.Complete]) + len(subjects[snapshot.Partial])
+	switch blind := subjects[snapshot.Unseeable]; {
+	case seen == 0 && len(blind) > 0:
+		return skipped(r, blind[0])
+	case seen == 0 && len(subjects[snapshot.NotInput]) > 0:
+		return notApplicable(c, subjects[snapshot.NotInput])
+	case c.Absence && s.Excerpt():
+		return Result{Check: c, Status: NotApplicable, Reason: "concludes from what is not there, and the input may not be everything (--complete declares that it is)"}
+	}
+	r.Unseen = dedupUnseen(r.Unseen)
+	return r
+}
+
+func skipped(r Result, v View) Result {
+	r.Status, r.Partial = Skipped, false
+	r.Unseen = dedupUnseen(r.Unseen)
+	switch {
+	case len(r.Unseen) > 0:
+		u := r.Unseen[0]
+		r.Reason = fmt.Sprintf("could not %s %s: %s", u.Verb, u.Resource, u.Reason)
+	default:
+		r.Reason = fmt.Sprintf("could not look at %s", v)
+	}
+	return r
+}
+
+func notApplicable(c Check, views []View) Result {
+	names := make([]string, 0, len(views))
+	for _, v := range views {
+		names = append(names, string(v))
+	}
+	if len(names) > 3 {
+		names = append(names[:3], "…")
+	}
+	return Result{Check: c, Status: NotApplicable, Reason: "the input holds no " + strings.Join(names, ", ")}
+}

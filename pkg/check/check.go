@@ -1,0 +1,73 @@
+package check
+
+import (
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// Check is one question.
+type Check struct {
+	ID    string // "SD2001": never reused; the first digit is the area
+	Slug  string // "cross-namespace-owner"
+	Title string // the question as a fact that a finding asserts
+	Since string // release of sparkdoctor that introduced it
+	Next  string // one line: what to do about a finding
+
+	Needs    []snapshot.Need // all that Run may read
+	Absence  bool            // concludes from something not being there: not applicable to partial input
+	Unscoped bool            // about the installation or its webhooks: never narrowed to namespaces or labels
+
+	// Repairs are the kinds of wishes that its findings may carry, each with nothing but the kinds of the objects it
+	// concerns: what "rbac --for-fix" grants.
+	Repairs []fix.Intent
+
+	// Break is the release that brought what a check of area 7 is about, or that makes worse what another one finds: asked of
+	// an upgrade that does not bring it, the check is not applicable. Zero: any does, or its findings say so themselves.
+	Break operator.Version
+	// OfManifests says that it judges rendered manifests of what will be installed: without them it is not applicable.
+	OfManifests bool
+	// Worse says for a check of the other areas why what it finds must be mended before an upgrade; empty: a gate does not
+	// ask it.
+	Worse string
+
+	// Breaks are the parts that its findings break, by which other checks are linked to them as effects.
+	Breaks []Part
+	// CausedBy are the findings of others that explain its own.
+	CausedBy []Cause
+	// Admission is the link of the chain by which pods are mutated that an error of the check breaks.
+	Admission Link
+	// Fold joins its findings that are one to the reader, beside those of one fingerprint and those that share something.
+	Fold *Fold
+
+	// Severity is what the user's configuration makes of its findings in reports; nil: as found.
+	Severity *Severity
+
+	Run func(*snapshot.Snapshot, Params) Answer
+
+	// Page returns its page in Markdown, which "explain" prints: what it finds, why that matters, and the source of the rule.
+	Page func() ([]byte, error)
+}
+
+// Answer is what a check found, how many of its subjects it judged, and which it could not judge for want of data, in words
+// ("2 manifests take their namespace from a template expression"). The engine makes the status of it: see Result.conclude.
+type Answer struct {
+	Findings []Finding
+	Judged   int
+	Unjudged []string
+	// NotApplicable says why there is nothing that the check could judge, however much is read: the build is a fork.
+	NotApplicable string
+}
+
+// PassOver over n subjects that cannot be judged, of those that were counted as judged, and say why. None need no reason.
+func (a *Answer) PassOver(n int, why string) {
+	if n > 0 {
+		a.Judged, a.Unjudged = a.Judged-n, append(a.Unjudged, why)
+	}
+}
+
+// String returns error, warning or info.
+func (s Severity) String() string { return [...]string{"info", "warning", "error"}[s] }
+
+// String returns proven or likely.
+func (c Certainty) String() string { return [...]string{"proven", "likely"}[c] }

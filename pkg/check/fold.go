@@ -1,0 +1,131 @@
+package check
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// Fold joins findings of one check that are one to the reader.
+type Fold struct {
+	By     func(*Finding) string                // what those have in common that are one; empty: the finding stands alone
+	Add    func(first *Finding, other *Finding) // makes another one a part of the first
+	Say    func(joined *Finding, n int)         // says so, if n are more than one
+	Linked bool                                 // after causes are linked, by which it joins
+}
+
+// Join returns the findings of a list with those that are one as one, in the place of the first.
+func (d Fold) Join(list []Finding) []Finding {
+	at := map[string]int{}
+	var out []Finding
+	var counts []int // of findings in each; 0: it stands alone
+	for i := range list {
+		key := d.By(&list[i])
+		switch first, seen := at[key]; {
+		case key == "":
+			out, counts = append(out, list[i]), append(counts, 0)
+		case !seen:
+			at[key] = len(out)
+			out, counts = append(out, list[i]), append(counts, 1)
+		default:
+			d.Add(&out[first], &list[i])
+			counts[first]++
+		}
+	}
+	for i, n := range counts {
+		if n > 0 && d.Say != nil {
+			d.Say(&out[i], n)
+		}
+	}
+	return out
+}
+
+// foldSame joins findings with one fingerprint: executors of an application that hang for one reason, say.
+func foldSame() Fold {
+	return Fold{By: (*Finding).Fingerprint, Add: (*Finding).Absorb}
+}
+
+// foldShared joins what applications suffer from one and the same thing: a hundred drivers that wait for one image are
+// one fault.
+func foldShared() Fold {
+	return Fold{
+		By: func(f *Finding) string { return f.Shared },
+		Add: func(first, other *Finding) {
+			if first.Joined == nil {
+				first.Joined = Joined{*first}
+			}
+			first.Joined = append(first.Joined, *other)
+			first.Absorb(other)
+			for _, r := range other.Related {
+				if !slices.Contains(first.Related, r) {
+					first.Related = append(slices.Clone(first.Related), r)
+				}
+			}
+			first.Worsen(other)
+		},
+		Say: func(f *Finding, n int) {
+			if n == 1 {
+				return
+			}
+			f.Cause, f.Apps = f.Shared, true
+			f.Message = fmt.Sprintf("%d applications, such as %s: %s", n, f.Object, f.Message)
+		},
+	}
+}
+
+// Absorb adds the object of another finding to this one.
+func (f *Finding) Absorb(other *Finding) {
+	if len(f.Objects) == 0 {
+		f.Objects = []snapshot.Ref{f.Object}
+	}
+	if !slices.ContainsFunc(f.Objects, func(r snapshot.Ref) bool { return r.Key() == other.Object.Key() }) {
+		f.Objects = append(f.Objects, other.Object)
+		f.KeepField(other)
+		f.Fixes = append(slices.Clone(f.Fixes), other.Fixes...)
+	}
+}
+
+// KeepField remembers where in the object of another finding its field is.
+func (f *Finding) KeepField(other *Finding) {
+	if other.Field == f.Field && other.Object.Kind == f.Object.Kind {
+		return
+	}
+	f.Fields = maps.Clone(f.Fields)
+	if f.Fields == nil {
+		f.Fields = map[snapshot.Key]string{}
+	}
+	f.Fields[other.Object.Key()] = other.Field
+}
+
+// Worsen makes the finding as severe, and as certain, as another one that it joins.
+func (f *Finding) Worsen(other *Finding) {
+	f.Severity, f.Certainty = max(f.Severity, other.Severity), min(f.Certainty, other.Certainty)
+}
+
+// Joined are the findings that one joins.
+type Joined []Finding
+
+// String says how many.
+func (j Joined) String() string { return fmt.Sprint(len(j), " findings") }
+
+// parted takes out of what foldShared joined the findings that somebody accepts: those about the other applications stay
+// joined.
+func parted(list []Finding, accepted func(*Finding) bool) []Finding {
+	var out []Finding
+	for _, f := range list {
+		apart := slices.Clone(f.Joined)
+		rest := slices.DeleteFunc(slices.Clone(f.Joined), func(one Finding) bool { return accepted(&one) })
+		if len(rest) == len(apart) || len(rest) == 0 {
+			out = append(out, f)
+			continue
+		}
+		apart = slices.DeleteFunc(apart, func(one Finding) bool { return !accepted(&one) })
+		for _, one := range append(foldShared().Join(rest), apart...) {
+			one.CausedBy = f.CausedBy
+			out = append(out, one)
+		}
+	}
+	return out
+}

@@ -1,0 +1,157 @@
+package check
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// Status is how a check ended.
+type Status int
+
+const (
+	Passed        Status = iota
+	Failed               // at least one finding
+	Skipped              // could not look
+	NotApplicable        // the input is not of the kind that the check can judge
+)
+
+// String returns the status as in the report.
+func (s Status) String() string {
+	return [...]string{"passed", "failed", "skipped", "notApplicable"}[s]
+}
+
+// Result is the outcome of one check.
+type Result struct {
+	Check    Check
+	Status   Status
+	Partial  bool // did not see all that it needs, see Unseen, or could not judge some of its subjects, see Reason
+	Unseen   []snapshot.Unseen
+	Reason   string // why skipped or not applicable, or what could not be judged
+	Findings []Finding
+}
+
+// parallelChecks bounds how many checks run at once: each makes indexes of its own over the fleet.
+const parallelChecks = 2
+
+// Run asks every check and returns one result each, in the order given. A check that panics is skipped.
+func Run(s *snapshot.Snapshot, list []Check, p Params) []Result {
+	results := make([]Result, len(list))
+	slots := make(chan struct{}, parallelChecks)
+	var wg sync.WaitGroup
+	for i, c := range list {
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			results[i] = runOne(s, c, p)
+		})
+	}
+	wg.Wait()
+	return results
+}
+
+func runOne(s *snapshot.Snapshot, c Check, p Params) Result {
+	hop, reason := p.brings(c)
+	if reason != "" {
+		return Result{Check: c, Status: NotApplicable, Reason: reason}
+	}
+	r := admit(s, c)
+	if r.Status != Passed {
+		return r
+	}
+	answer, err := ask(s.Restrict(c.Needs), c, p)
+	if err != nil {
+		return Result{Check: c, Status: Skipped, Reason: fmt.Sprintf("internal error in %s: %v", c.ID, err)}
+	}
+	r.Findings = answer.Findings
+	answer.PassOver(r.dropUncovered(s), "what is missing may be where nothing was read")
+	capped := optionalUnseen(s, c)
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		f.Check, f.Slug = c.ID, c.Slug
+		if f.Hop.IsZero() {
+			f.Hop = hop
+		}
+		if capped {
+			f.Certainty = Likely
+		}
+	}
+	sortFindings(r.Findings)
+	r.conclude(s, answer)
+	return r
+}
+
+// conclude sets the status. A check that found nothing passed if it judged all of its subjects, be there none: in files that
+// may not be everything there must be one. If it could judge none it could not look, or the files are not for it.
+func (r *Result) conclude(s *snapshot.Snapshot, a Answer) {
+	r.Reason = strings.Join(a.Unjudged, "; ")
+	r.Partial = r.Partial || len(a.Unjudged) > 0
+	switch {
+	case len(r.Findings) > 0:
+		r.Status = Failed
+	case a.Judged > 0:
+		r.Status = Passed
+	case a.NotApplicable != "":
+		r.Status, r.Partial, r.Reason = NotApplicable, false, a.NotApplicable
+	case len(a.Unjudged) > 0 && s.Files && !r.Check.OfManifests: // there the question of the gate stays open
+		r.Status, r.Partial = NotApplicable, false
+	case len(a.Unjudged) > 0:
+		r.Status, r.Partial = Skipped, false
+	case s.Excerpt() && !r.Check.OfUpgrade(): // whose subject is the upgrade
+		r.Status, r.Reason = NotApplicable, "the input holds nothing that it judges"
+		r.Partial = false
+	default:
+		r.Status = Passed
+	}
+}
+
+// ask runs a check and turns a panic into an error, so that one author's mistake does not take the scan down.
+func ask(s *snapshot.Snapshot, c Check, p Params) (a Answer, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%v", r)
+		}
+	}()
+	return c.Run(s, p), nil
+}
+
+// dropUncovered removes findings that rest on the absence of something where nobody could look, and returns how many.
+func (r *Result) dropUncovered(s *snapshot.Snapshot) int {
+	before := len(r.Findings)
+	r.Findings = slices.DeleteFunc(r.Findings, func(f Finding) bool {
+		return slices.ContainsFunc(f.Absent, func(a Absent) bool {
+			return a.View != snapshot.Owners && !s.Covers(a.View, a.Ref.Namespace)
+		})
+	})
+	return before - len(r.Findings)
+}
+
+func optionalUnseen(s *snapshot.Snapshot, c Check) bool {
+	return slices.ContainsFunc(c.Needs, func(n snapshot.Need) bool {
+		state := s.CoverageFor(n).State
+		return n.Role == snapshot.Optional && (state == snapshot.Unseeable || state == snapshot.Partial)
+	})
+}
+
+func dedupUnseen(list []snapshot.Unseen) []snapshot.Unseen {
+	seen := make(map[snapshot.Unseen]bool, len(list)) // thousands, where no application could be decoded
+	var out []snapshot.Unseen
+	for _, u := range list {
+		if !seen[u] {
+			seen[u] = true
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+func sortFindings(list []Finding) {
+	slices.SortFunc(list, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(a.Check, b.Check), a.Object.Compare(b.Object),
+			cmp.Compare(a.Field, b.Field), cmp.Compare(a.identity(), b.identity()), cmp.Compare(a.Message, b.Message))
+	})
+}

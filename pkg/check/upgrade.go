@@ -1,0 +1,112 @@
+package check
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// Upgrade is what the checks of area 7 are asked about: an operator goes from one release to another.
+type Upgrade struct {
+	From, To operator.Version
+	Hops     []operator.Version // by which breaks are told, see operator.Path; the last is To
+
+	// Installation is the one that is upgraded; nil if only somebody said which release it is.
+	Installation *operator.Installation
+	// Target is what will be installed, of rendered manifests; nil: not given, so that only the chart's defaults are known.
+	Target *snapshot.Snapshot
+	// Others are what the Helm release holds beside the operator's chart, as far as it was seen: see OthersInRelease.
+	Others []snapshot.Ref
+}
+
+// Brings reports whether the upgrade brings what a release began with, and returns the hop to which that belongs.
+func (u *Upgrade) Brings(since operator.Version) (hop operator.Version, brings bool) {
+	if since.Compare(u.From) <= 0 {
+		return operator.Version{}, false
+	}
+	for _, h := range u.Hops {
+		if since.Compare(h) <= 0 {
+			return h, true
+		}
+	}
+	return operator.Version{}, false
+}
+
+// Coming returns the installation that the rendered manifests hold; nil without them.
+func (u *Upgrade) Coming() *operator.Installation {
+	if u.Target == nil {
+		return nil
+	}
+	for _, in := range operator.Find(u.Target.Deployments()) {
+		if in.Controller != nil {
+			return &in
+		}
+	}
+	return nil
+}
+
+// Restarts reports whether the upgrade leaves the 1.x line, whose values nothing carries over, and returns the hop.
+func (u *Upgrade) Restarts() (hop operator.Version, yes bool) {
+	return u.Brings(operator.Version{Major: 2})
+}
+
+// FirstHop returns the first hop that breaks something.
+func (u *Upgrade) FirstHop(breaks func(operator.Version) bool) operator.Version {
+	for _, h := range u.Hops {
+		if breaks(h) {
+			return h
+		}
+	}
+	return operator.Version{}
+}
+
+// brings says why a check has nothing to say about the upgrade that is asked about, or on which hop it breaks what it finds.
+func (p Params) brings(c Check) (hop operator.Version, reason string) {
+	switch u := p.Upgrade; {
+	case u == nil && c.OfUpgrade():
+		return operator.Version{}, "asked of an upgrade only: kubectl sparkdoctor gate --to VERSION"
+	case u != nil && c.OfManifests && u.Target == nil:
+		return operator.Version{}, "judges what will be installed: --target-manifests, the output of helm template"
+	case u == nil || c.Break.IsZero():
+		return operator.Version{}, ""
+	default:
+		hop, brings := u.Brings(c.Break)
+		if !brings {
+			return operator.Version{}, fmt.Sprintf("came with %s, which the upgrade from %s to %s does not bring", c.Break, u.From, u.To)
+		}
+		return hop, ""
+	}
+}
+
+// OfUpgrade reports whether the check is of area 7, which only a gate asks.
+func (c Check) OfUpgrade() bool { return strings.HasPrefix(c.ID, "SD7") }
+
+// Incoming is the installation to come: that of the rendered manifests, or the one that is there at the target's release,
+// as if its values stayed; nil if neither is known.
+func (u *Upgrade) Incoming() *operator.Installation {
+	if in := u.Coming(); in != nil || u.Installation == nil {
+		return in
+	}
+	in := *u.Installation
+	in.Version, in.Recognised, in.Stated = u.To, true, u.To.String()
+	return &in
+}
+
+// Step is something to do about an upgrade.
+type Step struct {
+	When    When
+	Do      string // imperative, lower case
+	Command string // to copy; empty: there is none
+}
+
+// When is operator.When.
+type When = operator.When
+
+// The times of a step.
+const (
+	Before = operator.Before
+	During = operator.During
+	After  = operator.After
+)

@@ -1,0 +1,101 @@
+package installation
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
+)
+
+// accountUsers are the applications whose drivers run as one service account, those that have not ended first.
+type accountUsers struct {
+	snapshot.Account
+	apps []*snapshot.SparkApplication
+	live int // of them have not ended
+}
+
+// byAccount groups applications, in order of account. One that completed has shown that its account was good enough, and
+// what a driver with credentials of its own may do cannot be told.
+func byAccount(list []*snapshot.SparkApplication) []accountUsers {
+	at := map[snapshot.Account]*accountUsers{}
+	for _, app := range list {
+		if app.Terminating() || app.State == "COMPLETED" || spark.DriverOf(app).Foreign {
+			continue
+		}
+		account := spark.DriverOf(app).Account(app)
+		u := at[account]
+		if u == nil {
+			u = &accountUsers{Account: account}
+			at[account] = u
+		}
+		u.apps = append(u.apps, app)
+		if !app.Ended() {
+			u.live++
+		}
+	}
+	out := make([]accountUsers, 0, len(at))
+	for _, u := range at {
+		slices.SortStableFunc(u.apps, func(a, b *snapshot.SparkApplication) int {
+			return cmp.Or(facts.CompareBool(a.Ended(), b.Ended()), a.Compare(b.Ref))
+		})
+		out = append(out, *u)
+	}
+	slices.SortFunc(out, func(a, b accountUsers) int {
+		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+	})
+	return out
+}
+
+// driverWish is something that Spark does in the driver, and what comes of it if it may not.
+type driverWish struct {
+	verb, resource string
+	ends           bool // the driver ends; else it goes on without
+	asks           func(*spark.DriverAccess) bool
+}
+
+func (w driverWish) request(namespace string) snapshot.Request {
+	return snapshot.Request{Verb: w.verb, Resource: w.resource, Namespace: namespace}
+}
+
+// driverWishes lists what every driver in cluster mode does (resource-managers/kubernetes/core of apache/spark@v3.5.5:
+// ExecutorPodsAllocator gets its own pod and creates executors and their claims, ExecutorPodsWatchSnapshotSource watches,
+// ExecutorPodsPollingSnapshotSource lists, and KubernetesClusterSchedulerBackend creates a ConfigMap since 3.1.0,
+// SPARK-30985). What it deletes when it ends is the garbage collector's anyway.
+func driverWishes() []driverWish {
+	always := func(*spark.DriverAccess) bool { return true }
+	return []driverWish{
+		{"get", "pods", true, always},
+		{"watch", "pods", true, func(d *spark.DriverAccess) bool { return !d.NoWatch }},
+		{"create", "pods", true, always},
+		{"create", "configmaps", true, func(d *spark.DriverAccess) bool { return !d.NoConfigMap && !before31(d.SparkVersion) }},
+		{"create", "persistentvolumeclaims", true, func(d *spark.DriverAccess) bool { return d.ClaimsByDriver }},
+		{"list", "pods", false, always},
+		{"delete", "pods", false, always},
+	}
+}
+
+// before31 reports whether a version of Spark is older than 3.1, or not stated.
+func before31(version string) bool {
+	return version == "" || strings.HasPrefix(version, "2.") || strings.HasPrefix(version, "3.0")
+}
+
+// lacks returns what the account does not allow and any of the applications asks for, and whether all could be judged.
+func (u *accountUsers) lacks(access *spark.Access) (list []driverWish, all bool) {
+	all = true
+	for _, w := range driverWishes() {
+		if !slices.ContainsFunc(u.apps, func(app *snapshot.SparkApplication) bool { return w.asks(new(spark.DriverOf(app))) }) {
+			continue
+		}
+		switch allowed, known := access.Allows(u.Account, w.request(u.Namespace)); {
+		case allowed:
+		case !known:
+			all = false
+		default:
+			list = append(list, w)
+		}
+	}
+	return list, all
+}

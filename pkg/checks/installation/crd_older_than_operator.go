@@ -1,0 +1,116 @@
+package installation
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func crdOlderThanOperator() check.Check {
+	return check.Check{
+		ID: "SD5002", Slug: "crd-older-than-operator", Since: "0.1.0",
+		Title:    "a CRD is of an older release than the operator, so that the API server drops new fields",
+		Unscoped: true,
+		Next:     "apply the CRDs of the operator's release, which Helm never upgrades, and apply the applications again",
+		Needs: []snapshot.Need{
+			{View: snapshot.OperatorCRDs, Role: snapshot.Subject, Scope: snapshot.Everywhere},
+			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
+			{View: snapshot.SparkApplications, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
+		},
+		Run: func(s *snapshot.Snapshot, _ check.Params) check.Answer {
+			list, unjudged := facts.Decoded(s)
+			a := check.Answer{Unjudged: unjudged}
+			in := newestKnown(operator.Find(s.Deployments()))
+			if in == nil {
+				a.NotApplicable = "no operator of a known release runs, and what a fork needs is not known"
+				return a
+			}
+			crds := s.OperatorCRDs()
+			a.Judged = len(crds)
+			for i := range crds {
+				c := &crds[i]
+				if missing := facts.LackingFields(c, operator.TelltalesOf(in.Version, c.Name)); len(missing) > 0 {
+					a.Findings = append(a.Findings, olderCRD(c, in, missing, losers(list, c, missing)))
+				}
+			}
+			return a
+		},
+	}
+}
+
+// newestKnown returns the installation of the newest release that runs, among those whose release is known.
+func newestKnown(installations []operator.Installation) *operator.Installation {
+	var newest *operator.Installation
+	for i := range installations {
+		in := &installations[i]
+		if in.Controller != nil && in.Controller.Replicas > 0 && in.Recognised && (newest == nil || in.Version.Compare(newest.Version) > 0) {
+			newest = in
+		}
+	}
+	return newest
+}
+
+// loser is an application that was applied with a field that it does not have.
+type loser struct {
+	app    *snapshot.SparkApplication
+	fields []string
+}
+
+func losers(list []*snapshot.SparkApplication, c *snapshot.CRD, missing []operator.Telltale) []loser {
+	if c.Name != string(snapshot.SparkApplications) {
+		return nil
+	}
+	var out []loser
+	for _, app := range list {
+		lost := slices.DeleteFunc(slices.Clone(app.Lost), func(f string) bool {
+			return !slices.ContainsFunc(missing, func(t operator.Telltale) bool { return t.Field == f })
+		})
+		if len(lost) > 0 {
+			out = append(out, loser{app, lost})
+		}
+	}
+	return out
+}
+
+func olderCRD(c *snapshot.CRD, in *operator.Installation, missing []operator.Telltale, lost []loser) check.Finding {
+	oldest := missing[0].Since
+	var fields []string
+	for _, t := range missing {
+		fields = append(fields, "spec."+t.Field)
+		if t.Since.Compare(oldest) < 0 {
+			oldest = t.Since
+		}
+	}
+	f := check.Finding{
+		Object: c.Ref, Location: c.Location, Labels: c.Labels, Severity: check.Warning, Field: "spec.versions",
+		Evidence: []check.Evidence{
+			{Object: in.Controller.Ref, Field: "version", Value: in.Stated},
+			{Object: c.Ref, Field: "fields that are missing", Value: strings.Join(fields, ", ")},
+		},
+		Related: []snapshot.Ref{in.Controller.Ref},
+	}
+	f.Message = fmt.Sprintf("it is older than %s and drops fields that operator %s knows: %s", oldest, in.Stated, facts.SomeOf(fields, facts.MaxNamed, "field"))
+	for i, l := range lost {
+		f.Related = append(f.Related, l.app.Ref)
+		if i < facts.ShownApps {
+			f.Evidence = append(f.Evidence, check.Evidence{Object: l.app.Ref, Field: "in the last applied manifest and not in spec", Value: strings.Join(l.fields, ", ")})
+		}
+	}
+	if len(lost) > 0 {
+		f.Severity = check.Error
+		f.Message += fmt.Sprintf("; %s what was applied, such as %s/%s its %s", lostBy(len(lost)), lost[0].app.Namespace, lost[0].app.Name, strings.Join(lost[0].fields, ", "))
+	}
+	return f
+}
+
+func lostBy(n int) string {
+	if n == 1 {
+		return "1 application lost"
+	}
+	return fmt.Sprintf("%d applications lost", n)
+}

@@ -1,0 +1,139 @@
+package installation
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
+)
+
+func driverServiceAccount() check.Check {
+	return check.Check{
+		ID: "SD5007", Slug: "driver-service-account", Since: "0.1.0",
+		Title:   "a driver's service account does not exist or does not let it run executors",
+		Absence: true,
+		Next:    "make the service account, or bind it to a Role that allows what the message names",
+		Needs: append([]snapshot.Need{
+			{View: snapshot.SparkApplications, Role: snapshot.Subject},
+			{View: snapshot.ServiceAccounts, Role: snapshot.Consulted},
+		}, facts.AccessNeeds(snapshot.InNamespace)...),
+		Breaks: []check.Part{check.DriverAccount},
+		Run: func(s *snapshot.Snapshot, _ check.Params) check.Answer {
+			list, unjudged := facts.Decoded(s)
+			a := check.Answer{Unjudged: unjudged}
+			access, exists := spark.AccessOf(s), map[snapshot.Account]bool{}
+			accounts, bindings := map[string]bool{}, map[string]bool{} // namespaces that have any
+			for _, o := range s.ServiceAccounts() {
+				exists[snapshot.Account{Namespace: o.Namespace, Name: o.Name}] = true
+				accounts[o.Namespace] = true
+			}
+			for _, b := range s.RoleBindings(snapshot.RoleBindings) {
+				bindings[b.Namespace] = true
+			}
+			unknown, without := 0, 0
+			for _, users := range byAccount(list) {
+				// Every namespace gets its default account from a controller of Kubernetes itself.
+				switch missing := !exists[users.Account] && users.Name != snapshot.DefaultAccount && s.Covers(snapshot.ServiceAccounts, users.Namespace); {
+				case s.Files && !accounts[users.Namespace] && !bindings[users.Namespace]:
+					without++ // not even the default one, and no binding: the dump leaves them out
+					continue
+				case missing && s.Files && !accounts[users.Namespace]:
+					without++
+				case missing:
+					a.Findings = append(a.Findings, missingAccount(users))
+					continue
+				}
+				if access.Blind() {
+					continue
+				}
+				a.Judged++
+				lacking, all := users.lacks(access)
+				if len(lacking) > 0 {
+					a.Findings = append(a.Findings, weakAccount(users, lacking, access))
+				}
+				if !all {
+					a.Judged--
+					unknown++
+				}
+			}
+			if access.Blind() && len(list) > 0 {
+				a.NotApplicable = noBindings
+			}
+			if without > 0 {
+				a.Unjudged = append(a.Unjudged, facts.Counted(without, "service account")+" in namespaces of which the input holds no service accounts")
+			}
+			if unknown > 0 {
+				a.Unjudged = append(a.Unjudged, facts.Counted(unknown, "service account")+" of which not all bindings and roles could be read")
+			}
+			return a
+		},
+	}
+}
+
+// finding starts one about an account, which names the applications.
+func (u *accountUsers) finding() check.Finding {
+	first := u.apps[0]
+	f := check.Finding{
+		Object:   snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: u.Namespace, Name: u.Name},
+		Location: first.Location, Labels: first.Labels, Severity: check.Error, Certainty: check.Likely,
+	}
+	if u.live == 0 {
+		f.Severity = check.Warning // they ended, and would fail when they are run again
+	}
+	for i, app := range u.apps {
+		f.Related = append(f.Related, app.Ref)
+		if i < facts.ShownApps {
+			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: cmp.Or(spark.DriverOf(app).Named, "spec.driver.serviceAccount"), Value: cmp.Or(spark.DriverOf(app).AccountName, "not set")})
+		}
+	}
+	return f
+}
+
+func missingAccount(u accountUsers) check.Finding {
+	f := u.finding()
+	f.Certainty, f.Kind = check.Proven, "missing"
+	f.Absent = []check.Absent{{View: snapshot.ServiceAccounts, Ref: f.Object}}
+	f.Message = fmt.Sprintf("service account %s does not exist, so that no driver pod can be made: %s", u.Account, u.text("name it", "names it"))
+	return f
+}
+
+func weakAccount(u accountUsers, lacking []driverWish, access *spark.Access) check.Finding {
+	f := u.finding()
+	f.Kind = "permissions"
+	var texts []string
+	ends := false
+	for _, w := range lacking {
+		ends = ends || w.ends
+		texts = append(texts, w.verb+" "+w.resource)
+		f.Evidence = append(f.Evidence, check.Evidence{Object: f.Object, Field: "may not " + w.verb, Value: w.resource})
+		f.Reviews = append(f.Reviews, snapshot.Review{Account: u.Account, Request: w.request(u.Namespace)})
+	}
+	for _, b := range access.BoundTo(u.Account, u.Namespace) {
+		if slices.ContainsFunc(b.Subjects, func(s snapshot.Grantee) bool { return s.Account == u.Account }) {
+			f.Related = append(f.Related, b.Ref)
+		}
+	}
+	// Executors that run now were allowed when they were made: the next ones fail, or another authorizer allows them.
+	if !ends || slices.ContainsFunc(u.apps, func(app *snapshot.SparkApplication) bool { return app.State == "RUNNING" && app.Executors.Running > 0 }) {
+		f.Severity = check.Warning
+	}
+	uses := u.text("run drivers as it", "runs its driver as it")
+	if spark.DriverOf(u.apps[0]).AccountName == "" {
+		uses = u.text("name no account of their own", "names no account of its own")
+	}
+	f.Message = fmt.Sprintf("service account %s may not %s in its namespace: %s", u.Account, strings.Join(texts, ", "), uses)
+	return f
+}
+
+// text returns "application etl names it", "3 applications such as etl name it".
+func (u *accountUsers) text(many, one string) string {
+	if len(u.apps) == 1 {
+		return fmt.Sprintf("application %s %s", u.apps[0].Name, one)
+	}
+	return fmt.Sprintf("%d applications such as %s %s", len(u.apps), u.apps[0].Name, many)
+}

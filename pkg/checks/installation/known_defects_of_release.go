@@ -1,0 +1,66 @@
+package installation
+
+import (
+	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func knownDefects() check.Check {
+	return check.Check{
+		ID: "SD5009", Slug: "known-defects-of-release", Since: "0.1.0",
+		Title:    "an operator has a known defect, and what shows it is used here",
+		Next:     "upgrade to the release that is named, or do without what shows the defect",
+		Unscoped: true,
+		Needs: []snapshot.Need{
+			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
+			{View: snapshot.SparkApplications, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
+			{View: snapshot.SparkConnects, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
+			{View: snapshot.Namespaces, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+		},
+		Breaks: []check.Part{check.Release},
+		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+			list, unjudged := facts.Decoded(s)
+			a := check.Answer{Unjudged: unjudged}
+			k := facts.NewControllers(s)
+			for _, in := range k.List {
+				if in.Controller.Replicas == 0 || !facts.Applied(&in.Controller.Object) {
+					continue
+				}
+				a.Judged++
+				var mine facts.Subjects
+				for _, app := range list {
+					if yes, known := in.Reconciles(app.Namespace, k.Namespaces[app.Namespace]); yes && known && in.Picks(app.Labels) && !app.Terminating() {
+						mine.Apps = append(mine.Apps, app)
+					}
+				}
+				connects := s.SparkConnects()
+				for i := range connects {
+					c := &connects[i]
+					if yes, known := in.Reconciles(c.Namespace, k.Namespaces[c.Namespace]); yes && known && !in.Down() && c.Malformed == "" && !c.Terminating() {
+						mine.Connects = append(mine.Connects, c)
+					}
+				}
+				for _, d := range operator.DefectsOf(in.Judged()) {
+					if d.Check != "" {
+						continue // that finds what it did
+					}
+					if f, shows := facts.DefectOf(in, d, mine, s, p); shows {
+						if f.Severity == check.Error && slices.Contains(endsController(), d.ID) {
+							f.Breaks = []check.Part{check.ControllerStart}
+						}
+						a.Findings = append(a.Findings, f)
+					}
+				}
+			}
+			return a
+		},
+	}
+}
+
+// endsController names the defects that end the controller's process, or keep it from starting. The panic is caught since
+// controller-runtime v0.19, which came with 2.1.1 (go.mod@v2.1.0 and @v2.1.1).
+func endsController() []string { return []string{"lock-identity-empty", "gang-of-unknown-size"} }

@@ -1,0 +1,114 @@
+package installation
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func namespaceNotWatched() check.Check {
+	return check.Check{
+		ID: "SD5001", Slug: "namespace-not-watched", Since: "0.1.0",
+		Title:   "applications wait in a namespace that no operator watches",
+		Next:    "add the namespace to spark.jobNamespaces in the Helm values of the operator that should run them, or create them elsewhere",
+		Absence: true,
+		Needs: []snapshot.Need{
+			{View: snapshot.SparkApplications, Role: snapshot.Subject},
+			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
+			{View: snapshot.Namespaces, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+		},
+		Breaks: []check.Part{check.NamespaceWatch},
+		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+			list, unjudged := facts.Decoded(s)
+			k := facts.NewControllers(s)
+			waiting, taken := waitingByNamespace(s, p, list)
+			a := check.Answer{Judged: namespacesOf(list), Unjudged: unjudged}
+			switch {
+			case len(waiting) == 0:
+				return a
+			case len(k.List) == 0:
+				a.PassOver(len(waiting), "which namespaces are watched, since no operator was seen")
+				return a
+			case !s.CoversAll(snapshot.Deployments):
+				a.PassOver(len(waiting), "whether an operator watches a namespace, since not all Deployments were seen")
+				return a
+			}
+			unclear := 0
+			for _, name := range slices.Sorted(maps.Keys(waiting)) {
+				apps, known := k.Unclaimed(name, waiting[name])
+				switch {
+				case !known:
+					unclear++
+				case len(apps) == 0:
+				case taken[name].After(apps[0].Created): // an operator that was not found takes them up
+				default:
+					a.Findings = append(a.Findings, unwatched(k, name, apps))
+				}
+			}
+			a.PassOver(unclear, fmt.Sprintf("whether %s watched depends on labels that were not seen, or on a flag that cannot be read", facts.AreOf(unclear)))
+			return a
+		},
+	}
+}
+
+// namespacesOf counts the namespaces of applications, which are sorted.
+func namespacesOf(list []*snapshot.SparkApplication) int {
+	n := 0
+	for i, app := range list {
+		if i == 0 || list[i-1].Namespace != app.Namespace {
+			n++
+		}
+	}
+	return n
+}
+
+// waitingByNamespace returns, oldest first, the applications that nobody has taken up for longer than an operator needs,
+// and when the last of a namespace was. The controller writes a state as soon as it has submitted an application
+// (internal/controller/sparkapplication/controller.go@v2.5.2, reconcileNewSparkApplication); spec.suspend keeps it from
+// that. A manifest that no server has seen waits for nothing.
+func waitingByNamespace(s *snapshot.Snapshot, p check.Params, list []*snapshot.SparkApplication) (waiting map[string][]*snapshot.SparkApplication, taken map[string]time.Time) {
+	waiting, taken = map[string][]*snapshot.SparkApplication{}, map[string]time.Time{}
+	for _, app := range list {
+		if app.LastSubmissionAttempt.After(taken[app.Namespace]) {
+			taken[app.Namespace] = app.LastSubmissionAttempt
+		}
+		if app.State == "" && !app.Suspend && !app.Terminating() && !app.Created.IsZero() && s.TakenAt.Sub(app.Created) > p.NewAfter {
+			waiting[app.Namespace] = append(waiting[app.Namespace], app)
+		}
+	}
+	for _, apps := range waiting {
+		slices.SortStableFunc(apps, func(a, b *snapshot.SparkApplication) int { return a.Created.Compare(b.Created) })
+	}
+	return waiting, taken
+}
+
+func unwatched(k *facts.Controllers, name string, apps []*snapshot.SparkApplication) check.Finding {
+	f := check.Finding{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: name}, Severity: check.Error}
+	if ns := k.Namespaces[name]; ns != nil {
+		f.Object, f.Location, f.Labels = ns.Ref, ns.Location, ns.Labels
+	}
+	var told []string
+	for _, in := range k.List {
+		f.Certainty = max(f.Certainty, facts.VersionCertainty(in))
+		f.Evidence = append(f.Evidence, facts.ToldTo(in))
+		f.Related = append(f.Related, in.Controller.Ref)
+		told = append(told, fmt.Sprintf("operator %s of namespace %s takes %s", in.Stated, in.Namespace, facts.ScopeOf(in)))
+	}
+	for i, app := range apps {
+		f.Objects = append(f.Objects, app.Ref)
+		if i < facts.ShownApps {
+			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "metadata.creationTimestamp", Value: facts.Timestamp(app.Created)})
+		}
+	}
+	if extra := len(told) - facts.MaxNamed; extra > 0 {
+		told = append(told[:facts.MaxNamed], fmt.Sprintf("%d more take others", extra))
+	}
+	f.Message = fmt.Sprintf("%s without a state, the oldest since %s: %s", facts.Waits(len(apps)), facts.Timestamp(apps[0].Created), strings.Join(told, ", "))
+	return f
+}

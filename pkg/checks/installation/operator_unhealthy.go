@@ -1,0 +1,154 @@
+package installation
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func operatorUnhealthy() check.Check {
+	return check.Check{
+		ID: "SD5008", Slug: "operator-unhealthy", Since: "0.1.0",
+		Title:    "an operator does not run, keeps restarting, or does not keep up",
+		Next:     "look at the pods and at the log of the container's last run (kubectl logs --previous); an operator that does not keep up needs more workers or a higher rate",
+		Unscoped: true,
+		Needs: []snapshot.Need{
+			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
+			{View: snapshot.OperatorPods, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
+			{View: snapshot.SparkApplications, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
+			{View: snapshot.Namespaces, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+			facts.LogNeed(),
+		},
+		Breaks:   []check.Part{check.Controller},
+		CausedBy: []check.Cause{{Breaks: check.ControllerStart, Where: aboutController}},
+		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+			list, unjudged := facts.Decoded(s)
+			a := check.Answer{Unjudged: unjudged}
+			k, pods := facts.NewControllers(s), s.OperatorPods()
+			installations, unseen := operator.Find(s.Deployments()), 0
+			for i := range installations {
+				in := &installations[i]
+				q := queueOf(k, s, p, in, list)
+				for _, d := range in.Deployments() {
+					h := health{s: s, p: p, in: in, d: d, pods: operator.PodsOf(d, pods), queue: q}
+					if facts.Applied(&d.Object) {
+						a.Judged++
+					}
+					switch f, found := h.judge(); {
+					case !found:
+					case f.Kind == notReady && s.Excerpt() && len(h.pods) < int(d.Replicas):
+						unseen++
+					default:
+						a.Findings = append(a.Findings, f)
+					}
+				}
+			}
+			a.PassOver(unseen, fmt.Sprintf("%s without a ready replica: a pod that was not seen may be ready before its Deployment says so", facts.Counted(unseen, "Deployment")))
+			return a
+		},
+	}
+}
+
+// notReady says that no replica is ready.
+const notReady check.Kind = "not ready"
+
+// health is what is known of a Deployment of the operator.
+type health struct {
+	s     *snapshot.Snapshot
+	p     check.Params
+	in    *operator.Installation
+	d     *snapshot.Deployment
+	pods  []*snapshot.OperatorPod
+	queue queue
+}
+
+// judge returns the worst that is wrong with the Deployment.
+func (h *health) judge() (check.Finding, bool) {
+	d, controls := h.d, h.d == h.in.Controller
+	if !facts.Applied(&d.Object) {
+		return check.Finding{}, false
+	}
+	f := check.Finding{
+		Object: d.Ref, Location: d.Location, Labels: d.Labels, Field: "status.readyReplicas",
+		Evidence: []check.Evidence{{Object: d.Ref, Field: "status.readyReplicas", Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)}},
+	}
+	worst, sick := h.worst()
+	switch settling := facts.Young(h.s, h.p, d.Created, d.Changed); {
+	case d.Replicas == 0 && controls && len(h.queue.waiting) > 0:
+		f.Severity, f.Kind, f.Field = check.Warning, "scaled to zero", "spec.replicas"
+		f.Message = "scaled to zero, while " + h.queue.text()
+	case d.Replicas == 0:
+		return f, false
+	case d.Ready == 0 && !settling && !h.anyReady() && (controls || sick):
+		// A webhook of which nothing else is known is SD1002's.
+		f.Severity, f.Kind = check.Error, notReady
+		f.Breaks = []check.Part{check.WebhookReplicas} // if it is the Deployment of the webhook
+		f.Message = fmt.Sprintf("none of %s of operator %s is ready", facts.Counted(int(d.Replicas), "replica"), h.in.Stated)
+		if len(h.pods) == 0 && !h.s.Covers(snapshot.OperatorPods, d.Namespace) {
+			f.Certainty = check.Likely // the pods tell of it before the Deployment does
+		}
+		if sick {
+			f.Message += ": " + worst.text() + h.unbound(worst, &f)
+		}
+		if controls && len(h.queue.waiting) > 0 {
+			f.Message += "; " + h.queue.text()
+		}
+	case sick && worst.restarting(h.s.TakenAt, h.p.Restarts):
+		f.Severity, f.Kind = check.Warning, "restarting"
+		f.Message = "keeps restarting: " + worst.text() + h.unbound(worst, &f)
+	case controls && d.Ready > 0 && h.queue.behind(h.p.Backlog):
+		f.Severity, f.Certainty, f.Kind = check.Warning, check.Likely, "behind"
+		f.Message = fmt.Sprintf("operator %s does not keep up: %s, and %d were submitted in the last %s", h.in.Stated, h.queue.text(), h.queue.submitted, h.p.NewAfter)
+	default:
+		return f, false
+	}
+	if sick {
+		f.Related = append(f.Related, worst.pod.Ref)
+		f.Evidence = append(f.Evidence, worst.evidence()...)
+	}
+	if controls {
+		f.Evidence = append(f.Evidence, h.queue.evidence()...)
+	}
+	return f, true
+}
+
+// unbound says that the process may not listen on a port that its flags name: its log tells, or the port and the user of the image,
+// where it depends on the node's container runtime.
+func (h *health) unbound(i podHealth, f *check.Finding) string {
+	if i.Ended == facts.OOMKilled || i.ExitCode == 0 && i.Waiting != "CrashLoopBackOff" {
+		return ""
+	}
+	use, low := h.in.LowPort(h.d)
+	said := facts.Signs(h.in.Logged(h.s.OperatorLogs()), func(l facts.Logged) bool {
+		return l.Name == i.pod.Name && strings.Contains(l.Text, "bind: permission denied")
+	}, snapshot.StartFailed)
+	if low {
+		f.Evidence = append(f.Evidence, check.Evidence{Object: h.d.Ref, Field: use.Field, Value: use.Value})
+	}
+	f.Evidence = append(f.Evidence, facts.Quote(said)...)
+	switch {
+	case len(said) > 0 && low:
+		return fmt.Sprintf("; it is not root and may not listen on a port below 1024 (%s=%s)", use.Field, use.Value)
+	case len(said) > 0:
+		return "; it may not listen on its port"
+	case low:
+		return fmt.Sprintf("; likely because it is not root: only some container runtimes let it listen on a port below 1024 (%s=%s)", use.Field, use.Value)
+	default:
+		return ""
+	}
+}
+
+// anyReady reports whether a pod says that it is ready, which is newer than what the Deployment says.
+func (h *health) anyReady() bool {
+	return slices.ContainsFunc(h.pods, func(p *snapshot.OperatorPod) bool { return p.Ready })
+}
+
+// aboutController reports whether a finding is about a Deployment of the operator, or names it.
+func aboutController(ill, cause *check.Finding) bool {
+	return check.SameObject(ill, cause) || cause.Names(ill.Object)
+}

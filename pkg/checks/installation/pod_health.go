@@ -1,0 +1,99 @@
+package installation
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// podHealth is what is wrong with a pod of the operator.
+type podHealth struct {
+	pod *snapshot.OperatorPod
+	snapshot.ContainerIll
+}
+
+// worst returns the pod with most to say: one that waits, or the one that restarted most.
+func (h *health) worst() (podHealth, bool) {
+	var all []podHealth
+	for _, p := range h.pods {
+		if p.Pending != "" && p.Phase == "Pending" {
+			all = append(all, podHealth{pod: p})
+		}
+		for _, ill := range p.Ills {
+			all = append(all, podHealth{p, ill})
+		}
+	}
+	if len(all) == 0 {
+		return podHealth{}, false
+	}
+	return slices.MaxFunc(all, func(a, b podHealth) int {
+		if x, y := a.Waiting != "", b.Waiting != ""; x != y {
+			return sign(x)
+		}
+		return a.Restarts - b.Restarts
+	}), true
+}
+
+func sign(yes bool) int {
+	if yes {
+		return 1
+	}
+	return -1
+}
+
+const (
+	recentRestart = time.Hour      // an older one is history
+	recentOOM     = 24 * time.Hour // a process that grows with the fleet dies again
+)
+
+// restarting reports whether the container ended lately and not for the first time, or ran out of memory.
+func (i podHealth) restarting(now time.Time, many int) bool {
+	if i.Waiting != "" {
+		return i.Restarts >= many
+	}
+	ago := now.Sub(i.EndedAt)
+	return i.Ended != "" && (i.Ended == facts.OOMKilled && ago < recentOOM || i.Restarts >= many && i.ExitCode != 0 && ago < recentRestart)
+}
+
+func (i podHealth) text() string {
+	if i.Name == "" {
+		return fmt.Sprintf("pod %s has no node: %s", i.pod.Name, i.pod.Pending)
+	}
+	text := fmt.Sprintf("container %s of pod %s", i.Name, i.pod.Name)
+	if i.Waiting != "" {
+		text += " waits in " + i.Waiting
+	}
+	if i.Restarts > 0 {
+		text += fmt.Sprintf(", restarted %s", times(i.Restarts))
+	}
+	if i.Ended != "" {
+		text += fmt.Sprintf(", last ended at %s with %s (exit code %d)", facts.Timestamp(i.EndedAt), i.Ended, i.ExitCode)
+	}
+	return text
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+func (i podHealth) evidence() []check.Evidence {
+	if i.Name == "" {
+		return []check.Evidence{{Object: i.pod.Ref, Field: "status.conditions", Value: i.pod.Pending}}
+	}
+	field := fmt.Sprintf("status.containerStatuses[%s].", i.Name)
+	out := []check.Evidence{{Object: i.pod.Ref, Field: field + "restartCount", Value: fmt.Sprint(i.Restarts)}}
+	if i.Waiting != "" {
+		out = append(out, check.Evidence{Object: i.pod.Ref, Field: field + "state.waiting.reason", Value: i.Waiting})
+	}
+	if i.Ended != "" {
+		out = append(out, check.Evidence{Object: i.pod.Ref, Field: field + "lastState.terminated", Value: fmt.Sprintf("%s, exit code %d, at %s", i.Ended, i.ExitCode, facts.Timestamp(i.EndedAt))})
+	}
+	return out
+}

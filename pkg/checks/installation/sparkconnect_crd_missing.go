@@ -1,0 +1,66 @@
+package installation
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func sparkConnectCRDMissing() check.Check {
+	return check.Check{
+		ID: "SD5011", Slug: "sparkconnect-crd-missing", Since: "0.1.0",
+		Title:    "an operator watches SparkConnect servers, of which the cluster has no CRD",
+		Worse:    "a controller that runs was started before the CRD went; the new one ends",
+		Unscoped: true, Absence: true,
+		Next: "apply the CRD sparkconnects.sparkoperator.k8s.io of the operator's release",
+		Needs: []snapshot.Need{
+			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
+			{View: snapshot.OperatorCRDs, Role: snapshot.Compared, Scope: snapshot.Everywhere},
+		},
+		Breaks: []check.Part{check.ControllerStart, check.ControllerCache},
+		Run: func(s *snapshot.Snapshot, _ check.Params) check.Answer {
+			var a check.Answer
+			crds := s.OperatorCRDs()
+			has := func(name check.View) bool {
+				return slices.ContainsFunc(crds, func(c snapshot.CRD) bool { return c.Name == string(name) })
+			}
+			installations := operator.Find(s.Deployments())
+			for i := range installations {
+				in := &installations[i]
+				starts := in.Controller != nil && in.Controller.Replicas > 0 && !in.Legacy() && operator.StartsConnect(in.Judged())
+				switch {
+				case starts && !has(snapshot.SparkApplications): // the operator has nothing to do, or a dump leaves CRDs out
+					if s.Files || !s.CoversAll(snapshot.OperatorCRDs) {
+						a.Unjudged = []string{"the operator's own CRDs were not seen"}
+					}
+					continue
+				case starts || in.Controller != nil:
+					a.Judged++
+				}
+				if starts && !has(snapshot.SparkConnects) {
+					a.Findings = append(a.Findings, withoutConnect(in))
+				}
+			}
+			return a
+		},
+	}
+}
+
+// withoutConnect states the finding. A manager starts all its controllers or none: one whose kind is not served ends it
+// (sigs.k8s.io/controller-runtime pkg/internal/source/kind.go@v0.20.4).
+func withoutConnect(in *operator.Installation) check.Finding {
+	d := in.Controller
+	crd := snapshot.Ref{APIVersion: "apiextensions.k8s.io/v1", Kind: "CustomResourceDefinition", Name: string(snapshot.SparkConnects)}
+	return check.Finding{
+		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Error, Certainty: facts.VersionCertainty(in), Field: "spec.template.spec.containers",
+		Message: fmt.Sprintf("operator %s starts a controller for SparkConnect, but CRD %s does not exist: it ends soon after each start and takes up nothing", in.Stated, crd.Name),
+		Absent:  []check.Absent{{View: snapshot.OperatorCRDs, Ref: crd}},
+		Evidence: []check.Evidence{
+			{Object: d.Ref, Field: "version", Value: in.Stated}, {Object: d.Ref, Field: "status.readyReplicas", Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)},
+		},
+	}
+}

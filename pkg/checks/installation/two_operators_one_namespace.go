@@ -1,0 +1,49 @@
+package installation
+
+import (
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func twoOperators() check.Check {
+	return check.Check{
+		ID: "SD5004", Slug: "two-operators-one-namespace", Since: "0.1.0",
+		Title:    "two operators take the same namespace",
+		Worse:    "only one of the two is upgraded: from then on two releases move the same applications",
+		Next:     "give each operator its own spark.jobNamespaces, or scale the controller and the webhook of one to zero",
+		Unscoped: true,
+		Needs: []snapshot.Need{
+			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
+			{View: snapshot.SparkApplications, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+			{View: snapshot.Namespaces, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+			{View: snapshot.MutatingWebhooks, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+			{View: snapshot.SparkPods, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+		},
+		Breaks: []check.Part{check.SingleOperator},
+		Run: func(s *snapshot.Snapshot, _ check.Params) check.Answer {
+			list, unjudged := facts.Decoded(s)
+			a := check.Answer{Unjudged: unjudged}
+			o := overlaps{sight: facts.NewSight(s), apps: map[string][]*snapshot.SparkApplication{}}
+			for _, app := range list {
+				if !app.Terminating() {
+					o.apps[app.Namespace] = append(o.apps[app.Namespace], app)
+				}
+			}
+			running := o.running()
+			a.Judged = len(running)
+			for i, in := range running {
+				var shared []overlap
+				for _, other := range running[:i] {
+					if one, found := o.between(in, other); found {
+						shared = append(shared, one)
+					}
+				}
+				if len(shared) > 0 {
+					a.Findings = append(a.Findings, o.finding(in, shared))
+				}
+			}
+			return a
+		},
+	}
+}

@@ -1,0 +1,129 @@
+package lifecycle
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func driverUnreachable() check.Check {
+	return check.Check{
+		ID: "SD6013", Slug: "driver-unreachable", Since: "0.1.0",
+		Title: "an application counts as running although no kubelet reports its driver any more",
+		Next:  "bring the node back; if it is gone for good, delete its Node object, so that Kubernetes removes the driver pod and the operator sees it",
+		Needs: []snapshot.Need{
+			{View: snapshot.SparkApplications, Role: snapshot.Subject},
+			{View: snapshot.SparkPods, Role: snapshot.Compared},
+			{View: snapshot.Nodes, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+		},
+		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+			list, unjudged := facts.Decoded(s)
+			a := check.Answer{Unjudged: unjudged}
+			nodes := map[string]*snapshot.Node{}
+			for i, all := 0, s.Nodes(); i < len(all); i++ {
+				nodes[all[i].Name] = &all[i]
+			}
+			for _, app := range list {
+				if !isOneOf(app.State, "RUNNING", "SUBMITTED", "UNKNOWN") || app.Terminating() || facts.DriverElsewhere(app) {
+					continue
+				}
+				driver := facts.DriverOf(s, app)
+				if driver == nil || driver.Trouble == nil || !driver.Alive() || driverHasEnded(driver) {
+					continue
+				}
+				u := unreachable{app: app, driver: driver, node: nodes[driver.Trouble.Node], now: s.TakenAt, grace: p.StuckAfter}
+				if f := u.finding(); f != nil {
+					a.Findings = append(a.Findings, *f)
+				}
+			}
+			return a
+		},
+	}
+}
+
+// unreachable is a driver that may be on a node that is lost. Its pod stays as the kubelet reported it last until the kubelet
+// is back or the Node is deleted, and the operator judges by the pod's phase (GetDriverState,
+// pkg/util/sparkapplication.go@v2.5.2; kubernetes@v1.36.3 pkg/controller/podgc/gc_controller.go).
+type unreachable struct {
+	app    *snapshot.SparkApplication
+	driver *snapshot.Pod
+	node   *snapshot.Node // nil: not seen
+	now    time.Time
+	grace  time.Duration
+}
+
+// since returns how long something has lasted, empty if it has not begun or is young.
+func (u *unreachable) since(t time.Time) string {
+	if t.IsZero() || u.now.Sub(t) <= u.grace {
+		return ""
+	}
+	return duration.HumanDuration(u.now.Sub(t))
+}
+
+func (u *unreachable) finding() *check.Finding {
+	t := u.driver.Trouble
+	going := ""
+	if len(u.driver.Finalizers()) == 0 { // else SD2005's
+		going = u.since(u.driver.Deleted())
+	}
+	down := ""
+	if u.node != nil && isOneOf(u.node.Ready, "False", "Unknown") {
+		down = u.since(u.node.ReadySince)
+	}
+	f := &check.Finding{
+		Object: u.app.Ref, Location: u.app.Location, App: u.app.Name, Severity: check.Error, Field: "status.applicationState.state",
+		Shared: "node " + t.Node, Related: []snapshot.Ref{u.driver.Ref},
+		Evidence: []check.Evidence{stateOf(u.app), {Object: u.driver.Ref, Field: "status.phase", Value: u.driver.Phase}, {Object: u.driver.Ref, Field: "spec.nodeName", Value: cmp.Or(t.Node, "none")}},
+	}
+	if t.Node != "" {
+		f.Related = append(f.Related, snapshot.Ref{APIVersion: "v1", Kind: "Node", Name: t.Node})
+	}
+	pod := fmt.Sprintf("%s, but driver pod %q", u.app.State, u.driver.Name)
+	if going != "" {
+		pod += fmt.Sprintf(" has been terminating for %s", going)
+		f.Evidence = append(f.Evidence, check.Evidence{Object: u.driver.Ref, Field: "metadata.deletionTimestamp", Value: facts.Timestamp(u.driver.Deleted())})
+	}
+	if t.Disruption != "" {
+		f.Evidence = append(f.Evidence, check.Evidence{Object: u.driver.Ref, Field: "status.conditions[DisruptionTarget]", Value: t.Disruption})
+	}
+	switch lost := u.since(t.LostSince); {
+	case down != "":
+		f.Kind = "node"
+		f.Message = fmt.Sprintf("%s%s on node %q, which has been NotReady for %s (%s)", pod, verbIs(going), t.Node, down, facts.WithMessage(u.node.Reason, facts.OneLine(u.node.Message, facts.KeptWords)))
+		f.Evidence = append(f.Evidence, check.Evidence{Object: u.node.Ref, Field: "status.conditions[Ready]", Value: fmt.Sprintf("%s since %s: %s", u.node.Ready, facts.Timestamp(u.node.ReadySince), facts.WithMessage(u.node.Reason, u.node.Message))})
+		if u.node.Ready == "False" {
+			f.Severity = check.Warning // its kubelet still reports, and the driver may work
+		}
+	case u.node != nil && going != "":
+		f.Kind, f.Severity = "terminating", check.Warning
+		f.Message = fmt.Sprintf("%s on node %q, whose kubelet does not report its end", pod, t.Node)
+	case u.node != nil, going == "" && lost == "":
+		return nil
+	case going != "":
+		f.Kind, f.Certainty = "terminating", check.Likely
+		f.Message = fmt.Sprintf("%s on node %q, whose kubelet does not report its end", pod, t.Node)
+		if t.Disruption == "DeletionByTaintManager" || t.Reason == "NodeLost" {
+			f.Kind = "node"
+			f.Message = fmt.Sprintf("%s because node %q was lost (%s)", pod, t.Node, cmp.Or(t.Disruption, t.Reason))
+		}
+	default:
+		f.Kind, f.Certainty = "node", check.Likely
+		f.Message = fmt.Sprintf("%s on node %q has been unready for %s although its containers were ready last: the node seems lost", pod, t.Node, lost)
+		f.Evidence = append(f.Evidence, check.Evidence{Object: u.driver.Ref, Field: "status.conditions[Ready]", Value: "False since " + facts.Timestamp(t.LostSince) + ", with ContainersReady True"})
+	}
+	f.Message += "; it counts as running until that node is back or deleted"
+	return f
+}
+
+func verbIs(going string) string {
+	if going == "" {
+		return " is"
+	}
+	return ""
+}

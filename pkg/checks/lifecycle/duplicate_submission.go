@@ -1,0 +1,110 @@
+package lifecycle
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func duplicateSubmission() check.Check {
+	return check.Check{
+		ID: "SD6006", Slug: "duplicate-submission", Since: "0.1.0",
+		Title: "an application was submitted again while a driver pod of its name existed",
+		Next:  "see whether the pod does the job's work: let it end and run nothing beside it, or delete it and submit the application again",
+		Needs: append([]snapshot.Need{
+			{View: snapshot.SparkApplications, Role: snapshot.Subject},
+			{View: snapshot.SparkPods, Role: snapshot.Compared},
+		}, facts.Consulted(facts.ControllerNeeds())...),
+		Breaks:   []check.Part{check.SingleSubmission},
+		CausedBy: []check.Cause{{Breaks: check.SingleOperator, Where: check.RelatedMember}},
+		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+			list, unjudged := facts.Decoded(s)
+			a := check.Answer{Judged: len(list), Unjudged: unjudged}
+			k, undated := facts.NewControllers(s), 0
+			for _, app := range list {
+				driver := facts.DriverOf(s, app)
+				if driver == nil || driver.Terminating() || app.Terminating() || facts.DriverElsewhere(app) {
+					continue
+				}
+				switch since, stuck := refusedSince(app, p); {
+				case !stuck:
+				case since.IsZero():
+					undated++
+				case s.TakenAt.Sub(since) > p.TransitionAfter && driver.Created.Before(since):
+					a.Findings = append(a.Findings, submittedTwice(app, driver, k))
+				}
+			}
+			a.PassOver(undated, facts.Counted(undated, "SparkApplication")+" whose driver pod existed already, nobody can tell when it was submitted")
+			return a
+		},
+	}
+}
+
+// refusedSince returns when the submission was refused because the driver pod existed. 2.x says so (internal/controller/
+// sparkapplication/submission.go@v2.5.2); 1.x takes it for no error and leaves the application new (pkg/controller/
+// sparkapplication/submission.go@v1beta2-1.6.2-3.5.0). Both happen when the operator ends between spark-submit and the
+// update of the status (#2788).
+func refusedSince(app *snapshot.SparkApplication, p check.Params) (since time.Time, refused bool) {
+	switch {
+	case isOneOf(app.State, "SUBMISSION_FAILED", "FAILED") && strings.Contains(app.ErrorMessage, "driver pod already exist"):
+		return app.LastSubmissionAttempt, true
+	case app.State == "" && !app.Suspend && !app.Created.IsZero():
+		return app.Created.Add(p.NewAfter), true
+	default:
+		return time.Time{}, false
+	}
+}
+
+// submittedTwice tells a job that runs unwatched from a name that is taken: the operator follows the pods of its last
+// submission only (internal/controller/sparkapplication/event_handler.go@v2.5.2).
+func submittedTwice(app *snapshot.SparkApplication, driver *snapshot.Pod, k *facts.Controllers) check.Finding {
+	state := app.State
+	if state == "" {
+		state = "still new"
+	}
+	f := check.Finding{
+		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Field: "status.applicationState",
+		Related: []snapshot.Ref{driver.Ref},
+		Evidence: []check.Evidence{
+			stateOf(app), {Object: driver.Ref, Field: "status.phase", Value: driver.Phase},
+			{Object: driver.Ref, Field: "metadata.creationTimestamp", Value: driver.Created.Format(time.RFC3339)},
+			{Object: driver.Ref, Field: "metadata.labels", Value: "app-name " + driver.App() + ", submission-id " + driver.SubmissionID()},
+		},
+	}
+	if app.ErrorMessage != "" {
+		f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "status.applicationState.errorMessage", Value: app.ErrorMessage})
+	}
+	if takers := k.In(app.Namespace); len(takers) > 1 { // each submits
+		for _, one := range takers {
+			f.Related = append(f.Related, one.In.Controller.Ref)
+		}
+	}
+	ref := facts.RefTo(driver)
+	switch {
+	case driver.App() != app.Name || ref.UID != "" && ref.UID != app.UID:
+		f.Kind = "taken"
+		f.Message = fmt.Sprintf("%s: its driver pod's name %q is taken by a pod of %s", state, driver.Name, ownerOf(driver, app))
+	case driver.Alive():
+		f.Kind = "unwatched"
+		f.Message = fmt.Sprintf("%s, but driver pod %q of an earlier submission is %s: its result will not be recorded", state, driver.Name, driver.Phase)
+	default:
+		f.Kind, f.Severity = "unrecorded", check.Warning
+		f.Message = fmt.Sprintf("%s, but driver pod %q of an earlier submission ended as %s, which is not recorded", state, driver.Name, driver.Phase)
+	}
+	return f
+}
+
+func ownerOf(driver *snapshot.Pod, app *snapshot.SparkApplication) string {
+	switch driver.App() {
+	case app.Name:
+		return "an earlier application of this name"
+	case "":
+		return "no application"
+	default:
+		return fmt.Sprintf("application %q", driver.App())
+	}
+}

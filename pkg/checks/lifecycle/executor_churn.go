@@ -1,0 +1,175 @@
+package lifecycle
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func executorChurn() check.Check {
+	return check.Check{
+		ID: "SD6010", Slug: "executor-churn", Since: "0.1.0",
+		Title: "executors of an application fail over and over",
+		Next:  "see how the executors end: their logs, the memory that they may take, the nodes that they are on",
+		Needs: []snapshot.Need{
+			{View: snapshot.SparkApplications, Role: snapshot.Subject},
+			{View: snapshot.SparkPods, Role: snapshot.Consulted},
+		},
+		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+			list, unjudged := facts.Decoded(s)
+			a := check.Answer{Judged: len(list), Unjudged: unjudged}
+			for _, app := range list {
+				if app.Terminating() || app.State != "RUNNING" || app.LastSubmissionAttempt.IsZero() {
+					continue
+				}
+				c := churnOf(app, s.PodsOf(app.Namespace, app.Name), s.Covers(snapshot.SparkPods, app.Namespace), s.TakenAt)
+				if c.notable(p) {
+					a.Findings = append(a.Findings, c.finding(s.TakenAt, p))
+				}
+			}
+			return a
+		},
+	}
+}
+
+// churn is what became of the executors of a run.
+type churn struct {
+	app     *snapshot.SparkApplication
+	hours   float64 // since the submission
+	size    int     // executors at a time
+	failed  int     // as the operator wrote them, or pods that failed, whichever are more
+	highest int
+	ends    map[string]int // how pods that failed and are still there ended
+	pod     *snapshot.Pod  // one of them
+	oom     *snapshot.Pod
+}
+
+// churnOf counts. The operator writes FAILED for a pod that failed while the driver runs, and UNKNOWN for one that is gone,
+// which an idle executor may just be (internal/controller/sparkapplication/controller.go@v2.5.2, updateExecutorState).
+// Where not all pods were seen, their numbers do not say how many went.
+func churnOf(app *snapshot.SparkApplication, pods []*snapshot.Pod, whole bool, now time.Time) churn {
+	c := churn{
+		app: app, hours: max(now.Sub(app.LastSubmissionAttempt), time.Minute).Hours(), failed: app.Executors.Failed,
+		highest: app.Executors.HighestID, ends: map[string]int{},
+	}
+	alive, failed := 0, 0
+	for _, pod := range pods {
+		if pod.Role() != facts.ExecutorRole || app.SubmissionID != "" && pod.SubmissionID() != app.SubmissionID {
+			continue
+		}
+		if whole {
+			c.highest = max(c.highest, pod.ExecutorID())
+		}
+		switch {
+		case pod.Alive():
+			alive++
+		case pod.Phase == "Failed":
+			failed++
+			how := endOfExecutor(pod)
+			c.ends[how]++
+			if c.pod == nil {
+				c.pod = pod
+			}
+			if c.oom == nil && strings.HasPrefix(how, facts.OOMKilled) {
+				c.oom = pod
+			}
+		}
+	}
+	c.failed = max(c.failed, failed)
+	c.size = max(app.ExecutorInstances, app.Executors.Running+app.Executors.Pending, alive, 1)
+	return c
+}
+
+// endOfExecutor puts into words how an executor's pod ended.
+func endOfExecutor(pod *snapshot.Pod) string {
+	return facts.PodEnd(pod, pod.Trouble.Container(snapshot.SparkContainers(facts.ExecutorRole)...))
+}
+
+// lost is how many executors were lost: those that failed, and with a fixed number of executors all that were replaced, for
+// each has an id of its own (#1704). With dynamic allocation new ids are ordinary (#2025).
+func (c churn) lost() int {
+	if facts.Allocates(c.app) {
+		return c.failed
+	}
+	return max(c.failed, c.highest-c.size)
+}
+
+func (c churn) outOfMemory() int {
+	n := 0
+	for how, count := range c.ends {
+		if strings.HasPrefix(how, facts.OOMKilled) {
+			n += count
+		}
+	}
+	return n
+}
+
+// fast reports whether every place for an executor loses one an hour.
+func (c churn) fast(p check.Params) bool {
+	return c.lost() >= p.LostExecutors && float64(c.lost())/c.hours >= float64(c.size)
+}
+
+func (c churn) notable(p check.Params) bool { return c.fast(p) || c.outOfMemory() >= p.OOMExecutors }
+
+func (c churn) finding(now time.Time, p check.Params) check.Finding {
+	app := c.app
+	f := check.Finding{
+		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Warning, Field: facts.ExecutorStateField,
+		Evidence: []check.Evidence{
+			{Object: app.Ref, Field: facts.ExecutorStateField, Value: facts.EntriesText(app.Executors.Total()) + facts.ByState(app.Executors)},
+			{Object: app.Ref, Field: "status.lastSubmissionAttemptTime", Value: app.LastSubmissionAttempt.Format(time.RFC3339)},
+		},
+	}
+	if facts.Allocates(app) {
+		f.Certainty = check.Likely // the nodes may be taken away as planned
+	}
+	span := duration.HumanDuration(now.Sub(app.LastSubmissionAttempt))
+	switch oom := c.outOfMemory(); {
+	case c.fast(p):
+		f.Kind = "lost"
+		f.Message = fmt.Sprintf("%s lost within %s, %.0f an hour, with %d at a time", facts.Counted(c.lost(), "executor"), span, float64(c.lost())/c.hours, c.size)
+		if c.lost() > c.failed {
+			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "highest executor id", Value: fmt.Sprint(c.highest)})
+		}
+	default:
+		f.Kind, f.Certainty = "out-of-memory", check.Proven
+		f.Message = fmt.Sprintf("%s killed for want of memory within %s", facts.Counted(oom, "executor")+facts.Verb(oom, " was", " were"), span)
+	}
+	if ends := c.how(); ends != "" {
+		f.Message += "; of the pods that are left, " + ends
+	}
+	for _, pod := range []*snapshot.Pod{c.oom, c.pod} {
+		if pod != nil {
+			f.Related = append(f.Related, pod.Ref)
+			f.Evidence = append(f.Evidence, check.Evidence{Object: pod.Ref, Field: "status.containerStatuses", Value: endOfExecutor(pod) + "; requests " + facts.RequestsText(pod.Requests)})
+			break
+		}
+	}
+	return f
+}
+
+// how lists how the pods ended that are still there, the most frequent first.
+func (c churn) how() string {
+	type end struct {
+		how string
+		n   int
+	}
+	var list []end
+	for how, n := range c.ends {
+		list = append(list, end{how, n})
+	}
+	slices.SortFunc(list, func(a, b end) int { return cmp.Or(cmp.Compare(b.n, a.n), strings.Compare(a.how, b.how)) })
+	var parts []string
+	for _, e := range list[:min(len(list), 3)] {
+		parts = append(parts, fmt.Sprintf("%d ended %s", e.n, e.how))
+	}
+	return strings.Join(parts, ", ")
+}

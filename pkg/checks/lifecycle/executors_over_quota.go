@@ -1,0 +1,114 @@
+package lifecycle
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func executorsOverQuota() check.Check {
+	return check.Check{
+		ID: "SD6015", Slug: "executors-over-quota", Since: "0.1.0",
+		Title: "a job lacks executors and the quota of its namespace has no room for them",
+		Next:  "raise the quota, or ask for fewer or smaller executors; the driver's log says what the API server refused",
+		Needs: []snapshot.Need{
+			{View: snapshot.SparkApplications, Role: snapshot.Subject},
+			{View: snapshot.SparkPods, Role: snapshot.Compared},
+			{View: snapshot.ResourceQuotas, Role: snapshot.Optional},
+		},
+		Absence: true,
+		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+			list, unjudged := facts.Decoded(s)
+			a := check.Answer{Unjudged: unjudged}
+			quotas := map[string][]*snapshot.ResourceQuota{}
+			for i, all := 0, s.ResourceQuotas(); i < len(all); i++ {
+				if q := &all[i]; !q.Scoped {
+					quotas[q.Namespace] = append(quotas[q.Namespace], q)
+				}
+			}
+			for _, app := range list {
+				if app.State != "RUNNING" || app.Terminating() || facts.DriverElsewhere(app) || facts.Allocates(app) || app.LastSubmissionAttempt.IsZero() ||
+					s.TakenAt.Sub(app.LastSubmissionAttempt) <= p.SubmittedAfter {
+					continue
+				}
+				if driver := facts.DriverOf(s, app); driver == nil || driver.Terminating() || driver.Phase != "Running" || driverHasEnded(driver) {
+					continue
+				}
+				there, size := executorsThere(s, app)
+				if there >= app.ExecutorInstances {
+					continue
+				}
+				for _, q := range quotas[app.Namespace] {
+					if limit := tight(q, size); limit != nil {
+						a.Findings = append(a.Findings, overQuota(app, q, limit, there))
+						break
+					}
+				}
+			}
+			return a
+		},
+	}
+}
+
+// executorsThere returns how many executors of the run exist, and what one of them asks for.
+func executorsThere(s *snapshot.Snapshot, app *snapshot.SparkApplication) (alive int, size snapshot.Requests) {
+	for _, pod := range s.PodsOf(app.Namespace, app.Name) {
+		if pod.Role() != facts.ExecutorRole || pod.SubmissionID() != app.SubmissionID {
+			continue
+		}
+		size = pod.Requests
+		if pod.Alive() {
+			alive++
+		}
+	}
+	return alive, size
+}
+
+// tight returns the first resource of which a quota has not enough left for one more executor; of an unknown size, of which
+// nothing is left. A limit of memory is at least as large as the request.
+func tight(q *snapshot.ResourceQuota, size snapshot.Requests) *snapshot.QuotaLimit {
+	for i := range q.Limits {
+		limit := &q.Limits[i]
+		var more *resource.Quantity
+		switch limit.Resource {
+		case "pods", "count/pods":
+			more = resource.NewQuantity(1, resource.DecimalSI)
+		case "cpu", "requests.cpu":
+			more = resource.NewMilliQuantity(max(size.MilliCPU, 1), resource.DecimalSI)
+		case "memory", "requests.memory", "limits.memory":
+			more = resource.NewQuantity(max(size.Memory, 1), resource.BinarySI)
+		default:
+			continue
+		}
+		hard, err := resource.ParseQuantity(limit.Hard)
+		used, err2 := resource.ParseQuantity(limit.Used)
+		if err != nil || err2 != nil {
+			continue
+		}
+		if more.Add(used); more.Cmp(hard) > 0 {
+			return limit
+		}
+	}
+	return nil
+}
+
+// overQuota states that the API server refuses executors. The driver makes them itself, so that no object tells: Spark logs
+// the refusal and tries again with the next snapshot of its pods (ExecutorPodsAllocator@spark-3.5.5). Likely, for an executor
+// may also be about to be replaced.
+func overQuota(app *snapshot.SparkApplication, q *snapshot.ResourceQuota, limit *snapshot.QuotaLimit, there int) check.Finding {
+	used := fmt.Sprintf("%s: %s of %s used", limit.Resource, limit.Used, limit.Hard)
+	return check.Finding{
+		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Warning, Certainty: check.Likely, Field: "spec.executor.instances",
+		Shared: "quota " + q.Namespace + "/" + q.Name, Related: []snapshot.Ref{q.Ref},
+		Message: fmt.Sprintf("%d of %s exist, and %s has no room for another (%s): the API server refuses their pods, and only the driver's log says so",
+			there, facts.Counted(app.ExecutorInstances, "executor"), q.Ref, used),
+		Evidence: []check.Evidence{
+			stateOf(app), {Object: app.Ref, Field: "spec.executor.instances", Value: fmt.Sprint(app.ExecutorInstances)},
+			{Object: q.Ref, Field: "status.used", Value: used},
+		},
+	}
+}

@@ -1,0 +1,87 @@
+package lifecycle
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func kueueDoesNotManage() check.Check {
+	return check.Check{
+		ID: "SD6014", Slug: "kueue-does-not-manage", Since: "0.1.0",
+		Title: "a suspended application names a Kueue queue and Kueue does not manage it",
+		Next:  "enable the integration sparkoperator.k8s.io/sparkapplication in Kueue, or remove the queue label and set spec.suspend to false",
+		Needs: []snapshot.Need{
+			{View: snapshot.SparkApplications, Role: snapshot.Subject},
+			{View: snapshot.KueueWorkloads, Role: snapshot.Optional},
+		},
+		Absence: true,
+		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+			list, unjudged := facts.Decoded(s)
+			a := check.Answer{Unjudged: unjudged}
+			workloads, unseen := s.KueueWorkloads(), 0
+			for _, app := range list {
+				since, waits := waitsForKueue(app)
+				switch {
+				case !waits || s.TakenAt.Sub(since) <= p.NewAfter || app.OwnsWorkload(workloads):
+				case !s.Covers(snapshot.KueueWorkloads, app.Namespace):
+					unseen++
+				default:
+					served := s.Coverage(snapshot.KueueWorkloads).State != snapshot.NotServed
+					a.Findings = append(a.Findings, notManaged(app, served, since, s.TakenAt))
+				}
+			}
+			if unseen > 0 {
+				a.Unjudged = append(a.Unjudged, facts.Counted(unseen, "suspended application")+" of a Kueue queue, whose Workloads were not seen")
+			}
+			return a
+		},
+	}
+}
+
+// Labels and owners by which another Workload stands for an application: one that was made ahead of it, as MultiKueue does,
+// or that of an AppWrapper (kubernetes-sigs/kueue pkg/controller/constants/constants.go).
+const (
+	prebuiltWorkload = "kueue.x-k8s.io/prebuilt-workload-name"
+	appWrapperGroup  = "workload.codeflare.dev"
+)
+
+// waitsForKueue reports whether an application is suspended until Kueue admits it, and since when at the latest. Releases
+// before 2.4.0 have no spec.suspend, and a CRD of theirs drops it (api/v1beta2/sparkapplication_types.go@v2.4.0, #2387).
+func waitsForKueue(app *snapshot.SparkApplication) (since time.Time, waits bool) {
+	since = app.Created
+	if app.SpecChanged.After(since) {
+		since = app.SpecChanged
+	}
+	waits = app.Suspend && isOneOf(app.State, "", "SUSPENDED") && app.Labels.Get(snapshot.QueueOfKueue) != "" && !app.Labels.Has(prebuiltWorkload) && !app.Terminating() && !since.IsZero() &&
+		!slices.ContainsFunc(app.Owners, func(r snapshot.OwnerReference) bool { return r.GroupKind().Group == appWrapperGroup })
+	return since, waits
+}
+
+// notManaged states that nothing will set spec.suspend to false. Kueue makes a Workload of every application with a queue
+// as soon as it sees it, but looks at SparkApplications only since 0.17 and only with its feature gate
+// SparkApplicationIntegration, which is off by default (kubernetes-sigs/kueue pkg/controller/jobs/sparkapplication/
+// sparkapplication_controller.go, CanSupportIntegration). Likely, for a person may have suspended it.
+func notManaged(app *snapshot.SparkApplication, served bool, since, now time.Time) check.Finding {
+	queue := app.Labels.Get(snapshot.QueueOfKueue)
+	f := check.Finding{
+		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Certainty: check.Likely, Field: "spec.suspend", Shared: "kueue " + app.Namespace,
+		Evidence: []check.Evidence{
+			stateOf(app), {Object: app.Ref, Field: "spec.suspend", Value: "true"},
+			{Object: app.Ref, Field: "metadata.labels[" + snapshot.QueueOfKueue + "]", Value: queue},
+		},
+	}
+	why := "no Workload belongs to it: Kueue does not manage it and will never start it"
+	if !served {
+		why = "the cluster does not serve workloads.kueue.x-k8s.io: without Kueue nothing starts it"
+	}
+	f.Message = fmt.Sprintf("suspended for %s in Kueue queue %q, but %s", duration.HumanDuration(now.Sub(since)), queue, why)
+	f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "workloads.kueue.x-k8s.io", Value: "none is owned by it"})
+	return f
+}

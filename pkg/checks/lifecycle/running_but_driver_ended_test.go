@@ -1,0 +1,79 @@
+package lifecycle_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestHowADriverEnded: statuses as kubelet 1.36.3 wrote them. Who ends a pod from outside says so at the pod, and its
+// container then says Error and 137, which is no want of memory.
+func TestHowADriverEnded(t *testing.T) {
+	const container = `"containerStatuses":[{"name":"spark-kubernetes-driver","image":"spark:4.0.0","state":{"terminated":{`
+	const at = `"startedAt":"2026-11-20T03:00:20Z","finishedAt":"2026-11-20T03:30:00Z"}}}]`
+	for name, tt := range map[string]struct{ status, want, evidence string }{
+		"killed for want of memory": {
+			container + `"exitCode":137,"reason":"OOMKilled",` + at, "OOMKilled (exit code 137)",
+			"spark-kubernetes-driver ended at 2026-11-20T03:30:00Z: OOMKilled (exit code 137)",
+		},
+		"crashed, with last words": {
+			container + `"exitCode":1,"reason":"Error","message":"java.lang.RuntimeException: no input",` + at, "Error (exit code 1)",
+			"spark-kubernetes-driver ended at 2026-11-20T03:30:00Z: Error (exit code 1): java.lang.RuntimeException: no input",
+		},
+		"killed by a signal": {
+			container + `"exitCode":137,"reason":"Error",` + at, "Error (exit code 137, SIGKILL)",
+			"spark-kubernetes-driver ended at 2026-11-20T03:30:00Z: Error (exit code 137, SIGKILL)",
+		},
+		"past its deadline": {
+			`"reason":"DeadlineExceeded","message":"Pod was active on the node longer than the specified deadline",` + container + `"exitCode":137,"reason":"Error",` + at,
+			"DeadlineExceeded", "DeadlineExceeded: Pod was active on the node longer than the specified deadline",
+		},
+		"evicted": {
+			`"reason":"Evicted","message":"Usage of EmptyDir volume \"spark-local-dir-1\" exceeds the limit \"20Mi\". ",
+			"conditions":[{"type":"DisruptionTarget","status":"True","reason":"TerminationByKubelet"}],` + container + `"exitCode":137,"reason":"Error",` + at,
+			"Evicted", `Evicted: Usage of EmptyDir volume "spark-local-dir-1" exceeds the limit "20Mi". `,
+		},
+		"drained": {
+			`"conditions":[{"type":"DisruptionTarget","status":"True","reason":"EvictionByEvictionAPI"}],` + container + `"exitCode":143,"reason":"Error",` + at,
+			"EvictionByEvictionAPI", "EvictionByEvictionAPI",
+		},
+		"out of memory before it was drained": {
+			`"conditions":[{"type":"DisruptionTarget","status":"True","reason":"EvictionByEvictionAPI"}],` + container + `"exitCode":137,"reason":"OOMKilled",` + at,
+			"OOMKilled (exit code 137)", "EvictionByEvictionAPI",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := asked(t, "SD6004", etl("RUNNING", ""), sparkPod("driver", "etl-driver", time.Hour, "", "", `"phase":"Failed",`+tt.status))
+			require.Len(t, r.Findings, 1)
+			require.Equal(t, `RUNNING, but driver pod "etl-driver" is Failed since 2026-11-20T03:30:00Z: `+tt.want, r.Findings[0].Message)
+			var values []string
+			for _, e := range r.Findings[0].Evidence {
+				values = append(values, e.Value)
+			}
+			require.Contains(t, values, tt.evidence)
+		})
+	}
+	t.Run("behind a sidecar", func(t *testing.T) {
+		r := asked(t, "SD6004", etl("RUNNING", ""), sparkPod("driver", "etl-driver", time.Hour, "", "", `"phase":"Running",`+container+`"exitCode":137,"reason":"OOMKilled",`+at))
+		require.Len(t, r.Findings, 1)
+		require.Contains(t, r.Findings[0].Message, "ended at 2026-11-20T03:30:00Z: OOMKilled (exit code 137); another container keeps the pod running")
+	})
+}
+
+// TestHowExecutorsEnded: what stands at the pod counts before what its container says.
+func TestHowExecutorsEnded(t *testing.T) {
+	const container = `"containerStatuses":[{"name":"spark-kubernetes-executor","state":{"terminated":{"exitCode":137,"reason":%q,"finishedAt":"2026-11-20T03:30:00Z"}}}]`
+	documents := []string{etl("RUNNING", "")}
+	for i := range 3 {
+		documents = append(documents, sparkPod("executor", fmt.Sprint("etl-exec-", i), time.Hour, "", "", `"phase":"Failed",`+fmt.Sprintf(container, "OOMKilled")))
+	}
+	for i := range 2 {
+		documents = append(documents, sparkPod("executor", fmt.Sprint("etl-exec-1", i), time.Hour, "", "",
+			`"phase":"Failed","reason":"Evicted","message":"The node was low on resource: ephemeral-storage.",`+fmt.Sprintf(container, "Error")))
+	}
+	r := asked(t, "SD6010", documents...)
+	require.Len(t, r.Findings, 1)
+	require.Contains(t, r.Findings[0].Message, "of the pods that are left, 3 ended OOMKilled (exit code 137), 2 ended Evicted")
+}

@@ -1,0 +1,106 @@
+package lifecycle
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func stuckBetween() check.Check {
+	return standing(check.Check{
+		ID: "SD6005", Slug: "stuck-invalidating-or-suspending", Since: "0.1.0",
+		Title:   "an application is being invalidated, suspended or resumed and gets no further",
+		Next:    "see whether the driver pod of the last run can be deleted, then make the operator look at the application",
+		Repairs: []fix.Intent{fix.Kick{Application: facts.KindOf(snapshot.SparkApplications)}},
+		Needs: append([]snapshot.Need{
+			{View: snapshot.SparkApplications, Role: snapshot.Subject},
+			{View: snapshot.SparkPods, Role: snapshot.Compared},
+		}, facts.ControllerNeeds()...),
+		CausedBy: heldUp(check.Cause{Breaks: check.Deletion, Where: check.RelatedMember}),
+	}, undatedStates, func(s *snapshot.Snapshot) func(*snapshot.SparkApplication) *standstill {
+		return func(app *snapshot.SparkApplication) *standstill {
+			since, seen := inStateSince(app)
+			switch {
+			case isBetween(app):
+			case ignoresSuspend(app):
+				since = app.SpecChanged
+				seen = check.Evidence{Object: app.Ref, Field: "metadata.managedFields", Value: "spec last written at " + since.Format(time.RFC3339)}
+			default:
+				return nil
+			}
+			return &standstill{since, func(in *operator.Installation) check.Finding {
+				return between(app, in, facts.DriverOf(s, app), since, seen, s.TakenAt)
+			}}
+		}
+	})
+}
+
+// isBetween reports whether an application is in a state that the operator leaves by itself, with no job to wait for. It
+// is SUSPENDED for as long as spec.suspend says so.
+func isBetween(app *snapshot.SparkApplication) bool {
+	return isOneOf(app.State, "INVALIDATING", "SUSPENDING", "RESUMING") || app.State == "SUSPENDED" && !app.Suspend
+}
+
+// ignoresSuspend reports whether an application goes on although it is to be suspended.
+func ignoresSuspend(app *snapshot.SparkApplication) bool {
+	return app.Suspend && isOneOf(app.State, "SUBMITTED", "RUNNING", "PENDING_RERUN", "SUBMISSION_FAILED")
+}
+
+// knowsSuspend reports whether a release has spec.suspend and its states, which 2.4.0 brought (#2387).
+func knowsSuspend(in *operator.Installation) bool { return in == nil || in.Facts().Suspends }
+
+// between states what the operator did not get done. INVALIDATING: it deletes driver pod, UI service and ingress, and if
+// that fails it logs the error, is content and ignores what happens to the pod (internal/controller/sparkapplication/
+// controller.go, event_handler.go@v2.5.2). SUSPENDING and RESUMING are tried again by themselves. SUSPENDED waits, as
+// PENDING_RERUN does, until the parts of the last run are gone.
+func between(app *snapshot.SparkApplication, in *operator.Installation, driver *snapshot.Pod, since time.Time, seen check.Evidence, now time.Time) check.Finding {
+	at := since.Format(time.RFC3339)
+	f := check.Finding{
+		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Field: "status.applicationState.state",
+		What: app.State, Shared: app.State + " " + app.Namespace, Evidence: []check.Evidence{stateOf(app), seen},
+	}
+	judgedBy(&f, in)
+	kick := fix.Kick{Application: app.Ref, State: app.State, At: now}
+	switch app.State {
+	case "INVALIDATING":
+		f.Message = fmt.Sprintf("INVALIDATING since %s: the spec was changed, and the last run is not cleaned up", at)
+		kick.Consequence = "it deletes the driver pod of the last run and submits the job again"
+	case "SUSPENDING":
+		f.Message = fmt.Sprintf("SUSPENDING since %s: the operator does not get the last run cleaned up", at)
+	case "RESUMING":
+		f.Message = fmt.Sprintf("RESUMING since %s: the operator does not get to submit the job", at)
+	case "SUSPENDED":
+		f.Message = fmt.Sprintf("SUSPENDED since %s, though spec.suspend is not set any more", at)
+		kick.Consequence = "it submits the job again"
+	default:
+		f.What, f.Shared, f.Field = "suspend", "suspend "+app.Namespace, "spec.suspend"
+		f.Message = fmt.Sprintf("%s, though spec.suspend is true since %s at the latest", app.State, at)
+		f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "spec.suspend", Value: "true"})
+		kick.Consequence = "it suspends the application, which deletes the driver pod"
+	}
+	switch {
+	case !knowsSuspend(in) && app.State != "INVALIDATING":
+		f.What, f.Severity = "unknown", check.Warning
+		f.Shared = "unknown " + in.Controller.Namespace + "/" + in.Controller.Name
+		f.Message += fmt.Sprintf(": operator %s does not know spec.suspend", in.Stated)
+		kick.Consequence = ""
+	case driver != nil && driver.Terminating():
+		f.Shared = ""
+		f.Message += fmt.Sprintf("; driver pod %q is terminating since %s", driver.Name, driver.Deleted().Add(-driver.GracePeriod()).Format(time.RFC3339))
+	case driver != nil:
+		f.Message += fmt.Sprintf("; driver pod %q is %s", driver.Name, driver.Phase)
+	}
+	if driver != nil {
+		f.Related = append(f.Related, driver.Ref)
+		f.Evidence = append(f.Evidence, check.Evidence{Object: driver.Ref, Field: "status.phase", Value: driver.Phase})
+	}
+	if in != nil && kick.Consequence != "" && !(app.State == "SUSPENDED" && driver != nil) {
+		f.Fixes = []fix.Intent{kick}
+	}
+	return f
+}

@@ -1,0 +1,116 @@
+package lifecycle
+
+import (
+	"fmt"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func stuckNew() check.Check {
+	return check.Check{
+		ID: "SD6001", Slug: "stuck-new", Since: "0.1.0",
+		Title: "an application stays new although a controller watches its namespace",
+		Next:  "read what the controller logs about the application; if it moves no other either, restart it",
+		Needs: []snapshot.Need{
+			{View: snapshot.SparkApplications, Role: snapshot.Subject},
+			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
+			{View: snapshot.Namespaces, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+		},
+		CausedBy: heldUp(check.Cause{Breaks: check.ControllerCache, Where: waitsForCache}, check.Cause{Breaks: check.SingleSubmission, Where: submittedBefore}),
+		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+			list, unjudged := facts.Decoded(s)
+			a := check.Answer{Judged: len(list), Unjudged: unjudged}
+			k, waiting := facts.NewControllers(s), facts.Waiting{}
+			pace, unsure := map[*operator.Installation]progress{}, 0
+			for _, app := range list {
+				if in, _ := k.Of(app); in != nil && app.State != "" {
+					pace[in] = pace[in].with(app)
+				}
+			}
+			for _, app := range list {
+				if app.State != "" || app.Suspend || app.Terminating() || app.Created.IsZero() || s.TakenAt.Sub(app.Created) <= p.NewAfter {
+					continue
+				}
+				switch in, sure := k.Of(app); {
+				case in == nil && s.CoversAll(snapshot.Deployments): // SD5001's
+				case in == nil, !sure:
+					unsure++
+				case in.Down():
+					waiting.Add(in)
+				default:
+					f := newSince(app, in, pace[in], s, p)
+					if f.What == idleWhat && s.Excerpt() {
+						unsure++ // the controller may be busy with others, or another one may take it
+						continue
+					}
+					a.Findings = append(a.Findings, f)
+				}
+			}
+			a.PassOver(unsure, fmt.Sprintf("whether a controller takes %s that stay new depends on operators, other applications or labels of namespaces that were not seen", facts.Counted(unsure, "application")))
+			waiting.Leave(&a)
+			return a
+		},
+	}
+}
+
+// idleWhat says that nothing shows the controller at work, which takes everything that it could work on to tell.
+const idleWhat = "idle"
+
+// progress is how far a controller has come with what it was given.
+type progress struct {
+	last  time.Time // when it last submitted an application
+	given time.Time // when the latest was made of those that it submitted
+}
+
+func (p progress) with(app *snapshot.SparkApplication) progress {
+	if app.LastSubmissionAttempt.After(p.last) {
+		p.last = app.LastSubmissionAttempt
+	}
+	if !app.LastSubmissionAttempt.IsZero() && app.Created.After(p.given) {
+		p.given = app.Created
+	}
+	return p
+}
+
+// newSince states that nobody took the application up. The controller writes a state as soon as it has tried to submit
+// one. What it passes over it cannot handle, and a panic or an object that it cannot decode stops it for all (#2459); but
+// thousands at once wait for their turn (#1990, #2374).
+func newSince(app *snapshot.SparkApplication, in *operator.Installation, pace progress, s *snapshot.Snapshot, p check.Params) check.Finding {
+	now := s.TakenAt
+	f := check.Finding{
+		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Field: "status.applicationState.state",
+		Shared:  "new " + in.Controller.Namespace + "/" + in.Controller.Name,
+		Related: []snapshot.Ref{in.Controller.Ref},
+		Evidence: []check.Evidence{
+			stateOf(app), {Object: app.Ref, Field: "metadata.creationTimestamp", Value: app.Created.Format(time.RFC3339)},
+			{Object: in.Controller.Ref, Field: "spec.template", Value: "watches namespace " + app.Namespace},
+		},
+	}
+	f.Message = fmt.Sprintf("still new %s after it was made, though %s watches its namespace", duration.HumanDuration(now.Sub(app.Created)), in.Controller)
+	last := pace.last.Format(time.RFC3339)
+	switch {
+	case pace.given.Sub(app.Created) > p.NewAfter:
+		f.What = "passed"
+		f.Message += fmt.Sprintf(" and has submitted others that were made up to %s later", duration.HumanDuration(pace.given.Sub(app.Created)))
+	case pace.last.After(app.Created) && now.Sub(pace.last) <= p.NewAfter:
+		f.What, f.Severity = "queued", check.Warning
+		f.Message += ": it is busy with earlier ones, and submitted the last at " + last
+	default:
+		f.What = idleWhat
+		f.Message += " and has submitted none since"
+	}
+	f.Shared = f.What + " " + f.Shared
+	if !pace.last.IsZero() {
+		f.Evidence = append(f.Evidence, check.Evidence{Object: in.Controller.Ref, Field: "status.lastSubmissionAttemptTime", Value: "of the last application that it submitted: " + last})
+	}
+	if !in.Recognised {
+		f.Certainty = check.Likely
+	}
+	return f
+}

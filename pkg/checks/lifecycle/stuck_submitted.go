@@ -1,0 +1,108 @@
+package lifecycle
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func stuckSubmitted() check.Check {
+	return check.Check{
+		ID: "SD6002", Slug: "stuck-submitted", Since: "0.1.0",
+		Title:   "an application is submitted and its job does not start",
+		Next:    "give the pods what they wait for; the operator itself never gives up waiting",
+		Repairs: []fix.Intent{fix.Kick{Application: facts.KindOf(snapshot.SparkApplications)}},
+		Needs: append([]snapshot.Need{
+			{View: snapshot.SparkApplications, Role: snapshot.Subject},
+			{View: snapshot.SparkPods, Role: snapshot.Compared},
+			{View: snapshot.WarningEvents, Role: snapshot.Consulted},
+		}, facts.ControllerNeeds()...),
+		CausedBy: heldUp(check.Cause{Breaks: check.DriverAccount, Where: check.RelatedMember}, check.Cause{Breaks: check.ApplicationName, Where: unnoticedName}),
+		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+			list, unjudged := facts.Decoded(s)
+			a := check.Answer{Judged: len(list), Unjudged: unjudged}
+			c := submissions{s: s, p: p, controllers: facts.NewControllers(s), reasons: facts.NewPendingReasons(s), waiting: facts.Waiting{}}
+			c.executors = c.pendingRuns()
+			for _, app := range list {
+				if app.Terminating() || facts.DriverElsewhere(app) {
+					continue
+				}
+				a.Findings = append(a.Findings, c.judge(app)...)
+			}
+			c.waiting.Leave(&a)
+			return a
+		},
+	}
+}
+
+// submissions judges applications between submission and work.
+type submissions struct {
+	s           *snapshot.Snapshot
+	p           check.Params
+	controllers *facts.Controllers
+	reasons     *facts.PendingReasons
+	executors   map[run][]*snapshot.Pod // alive, of runs of which some wait for too long
+	waiting     facts.Waiting
+}
+
+func (c *submissions) judge(app *snapshot.SparkApplication) []check.Finding {
+	driver := facts.DriverOf(c.s, app)
+	var one *check.Finding
+	switch {
+	case app.State == "SUBMISSION_FAILED":
+		one = c.refused(app)
+	case driver == nil || driver.Terminating():
+		return nil // SD3005's
+	case app.State == "SUBMITTED" && driver.Phase == "Pending":
+		one = c.pendingDriver(app, driver)
+	case app.State == "SUBMITTED" && driver.Phase == "Running" && !driverHasEnded(driver):
+		one = c.unnoticed(app, driver)
+	case app.State == "RUNNING" && driver.Phase == "Running" && !driverHasEnded(driver):
+		return c.pendingExecutors(app, driver)
+	}
+	if one == nil {
+		return nil
+	}
+	return []check.Finding{*one}
+}
+
+// late reports whether a pod has been there for longer than pods take to start.
+func (c *submissions) late(pod *snapshot.Pod) bool {
+	return !pod.Created.IsZero() && c.s.TakenAt.Sub(pod.Created) > c.p.SubmittedAfter
+}
+
+func (c *submissions) age(pod *snapshot.Pod) string {
+	return duration.HumanDuration(c.s.TakenAt.Sub(pod.Created))
+}
+
+// pendingDriver states why the driver does not start. The operator has no time limit for that (#1737, #2667).
+func (c *submissions) pendingDriver(app *snapshot.SparkApplication, driver *snapshot.Pod) *check.Finding {
+	if !c.late(driver) {
+		return nil
+	}
+	why := c.reasons.Of(app, driver)
+	if why.Gated {
+		return nil // on purpose
+	}
+	f := c.finding(app, driver, &why)
+	f.What = "driver"
+	f.Message = fmt.Sprintf("driver pod %q is Pending for %s: %s", driver.Name, c.age(driver), why.Text)
+	return f
+}
+
+func (c *submissions) finding(app *snapshot.SparkApplication, pod *snapshot.Pod, why *facts.PendingReason) *check.Finding {
+	f := &check.Finding{
+		Object: app.Ref, Location: app.Location, App: app.Name, Severity: why.Severity, Certainty: why.Certainty, Field: "status.applicationState.state",
+		Shared: why.Shared, Related: []snapshot.Ref{pod.Ref},
+		Evidence: append([]check.Evidence{stateOf(app), {Object: pod.Ref, Field: "status.phase", Value: pod.Phase}}, why.Evidence...),
+	}
+	if why.Missing.Name != "" {
+		f.Related = append(f.Related, why.Missing)
+	}
+	return f
+}

@@ -1,0 +1,147 @@
+package lifecycle
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// finding begins one about the schedule.
+func (t timing) finding(kind check.Kind, field, message string) check.Finding {
+	s := t.schedule
+	f := check.Finding{
+		Object: s.Ref, Location: s.Location, Labels: s.Labels, App: s.Name, Severity: check.Error, Kind: kind, Field: field, Message: message,
+		Evidence: []check.Evidence{{Object: s.Ref, Field: "spec.schedule", Value: s.Cron}},
+	}
+	if t.in != nil {
+		if !t.in.Recognised || t.in.Narrowed() {
+			f.Certainty = check.Likely
+		}
+		f.Related = append(f.Related, t.in.Controller.Ref)
+		if t.in.Webhook != nil && t.in.Webhook.Key() != t.in.Controller.Key() {
+			f.Related = append(f.Related, t.in.Webhook.Ref)
+		}
+	}
+	if !s.NextRun.IsZero() {
+		f.Evidence = append(f.Evidence, check.Evidence{Object: s.Ref, Field: "status.nextRun", Value: s.NextRun.Format(time.RFC3339)})
+	}
+	if !s.LastRun.IsZero() {
+		f.Evidence = append(f.Evidence, check.Evidence{Object: s.Ref, Field: "status.lastRun", Value: s.LastRun.Format(time.RFC3339)})
+	}
+	return f
+}
+
+// invalid states that the operator refused the schedule. 2.x leaves it at that even if it is corrected.
+func (t timing) invalid() check.Finding {
+	s := t.schedule
+	reason := strings.Join(strings.Fields(s.Reason), " ")
+	f := t.finding(failedValidation, "status.scheduleState", "FailedValidation: "+reason)
+	if _, err := operator.TimetableOf(s); err == nil && t.rules().Sticky {
+		f.Message = fmt.Sprintf("FailedValidation (%s), and that stays although spec.schedule %q is valid now: operator %s does not look again", reason, s.Cron, t.in.Stated)
+	}
+	f.Evidence = append(f.Evidence, check.Evidence{Object: s.Ref, Field: "status.scheduleState", Value: s.State}, check.Evidence{Object: s.Ref, Field: "status.reason", Value: reason})
+	if s.TimeZone != "" {
+		f.Evidence = append(f.Evidence, check.Evidence{Object: s.Ref, Field: "spec.timeZone", Value: s.TimeZone})
+	}
+	if t.in != nil && t.in.Narrowed() && t.in.Recognised {
+		f.Certainty = check.Proven // some operator has looked
+	}
+	return f
+}
+
+// tooLong states that no run can have its name: it is in a label of the driver pod, and from 2.4.0 on the webhook refuses
+// it (internal/webhook/sparkapplication_validator.go@v2.4.0).
+func (t timing) tooLong() check.Finding {
+	s, rules := t.schedule, t.rules()
+	n := len(s.Name) + 1 + rules.Digits
+	least := ""
+	if t.in == nil && t.excerpt {
+		least = "at least "
+	}
+	f := t.finding(nameTooLong, "metadata.name", fmt.Sprintf("runs have names of %s%d characters, the schedule's %d, a dash and %s%d digits: no application can have more than %d",
+		least, n, len(s.Name), least, rules.Digits, maxLabel))
+	if t.in == nil && len(s.Name)+1+fewestDigits <= maxLabel {
+		f.Certainty = check.Likely // 2.5.0 and later may be told to take fewer digits
+	}
+	f.Evidence = append(f.Evidence, check.Evidence{Object: s.Ref, Field: "metadata.name", Value: rules.RunName(s.Name)})
+	return f
+}
+
+// withoutPolicy decides about a schedule of 2.x without a policy: it starts a run only while none exists.
+func (t timing) withoutPolicy() (check.Finding, pace) {
+	s := t.schedule
+	starts := fmt.Sprintf("without concurrencyPolicy operator %s starts a run only while no earlier one exists", t.in.Stated)
+	if last := t.last(); last != nil && s.State == "Scheduled" && !s.NextRun.IsZero() && t.overdue(s.NextRun) {
+		f := t.finding(noConcurrencyPolicy, "spec.concurrencyPolicy", fmt.Sprintf("%s: %s is there, and the one due %s ago did not start", starts, last.Name, duration.HumanDuration(t.now.Sub(s.NextRun))))
+		f.Related = append(f.Related, last.Ref)
+		f.Evidence = append(f.Evidence, check.Evidence{Object: s.Ref, Field: "spec.concurrencyPolicy", Value: "none"}, check.Evidence{Object: last.Ref, Field: "status.applicationState.state", Value: orNew(last.State)})
+		return t.whenReady(func() check.Finding { return f })
+	}
+	if s.Template.Lifetime.Limited {
+		return check.Finding{}, onTime // the runs may go in time
+	}
+	f := t.finding(noConcurrencyPolicy, "spec.concurrencyPolicy", starts+", and its runs have no timeToLiveSeconds")
+	f.Severity = check.Warning
+	f.Evidence = append(f.Evidence, check.Evidence{Object: s.Ref, Field: "spec.concurrencyPolicy", Value: "none"})
+	return f, stopped
+}
+
+// blocked states that Forbid waits for a run that does not move.
+func (t timing) blocked(run *snapshot.SparkApplication) check.Finding {
+	f := t.finding(blockedByRun, "spec.concurrencyPolicy", fmt.Sprintf("due %s ago, and Forbid waits for run %s, which is %s since %s",
+		duration.HumanDuration(t.now.Sub(t.schedule.NextRun)), run.Name, orNew(run.State), timeOrNone(laterOf(run.LastSubmissionAttempt, run.Created))))
+	f.Severity = check.Warning
+	if run.State == "SUSPENDED" {
+		f.Severity = check.Info // somebody may want it so
+	}
+	f.Related = append(f.Related, run.Ref)
+	f.Evidence = append(f.Evidence, check.Evidence{Object: run.Ref, Field: "status.applicationState.state", Value: orNew(run.State)})
+	return f
+}
+
+// notStarted states that a run was due and is not there.
+func (t timing) notStarted() check.Finding {
+	s := t.schedule
+	before := "there was none before"
+	if s.LastRunName != "" {
+		before = "the last one was " + s.LastRunName
+	}
+	f := t.finding(overdue, "status.nextRun", fmt.Sprintf("a run was due at %s, %s ago, and did not start; %s", s.NextRun.Format(time.RFC3339), duration.HumanDuration(t.now.Sub(s.NextRun)), before))
+	d := t.in.Controller
+	f.Evidence = append(f.Evidence, check.Evidence{Object: d.Ref, Field: "status.readyReplicas", Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)})
+	refused := facts.Signs(facts.AllLogs(t.logs), func(l facts.Logged) bool { return l.About == s.Namespace+"/"+s.Name && l.Last.After(s.NextRun) }, snapshot.RunNotStarted)
+	if len(refused) > 0 {
+		f.Message += "; the operator tried at " + facts.Timestamp(refused[0].Last) + " and failed"
+		f.Evidence = append(f.Evidence, facts.Quote(refused)...)
+	}
+	return f
+}
+
+// notTakenUp states that a controller that is ready has never looked.
+func (t timing) notTakenUp() check.Finding {
+	s, d := t.schedule, t.in.Controller
+	f := t.finding(notTakenUp, "status.scheduleState", fmt.Sprintf("made %s ago, and no controller has looked at it", duration.HumanDuration(t.now.Sub(s.Created))))
+	f.Evidence = append(f.Evidence, check.Evidence{Object: d.Ref, Field: "status.readyReplicas", Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)})
+	return f
+}
+
+func orNew(state string) string {
+	if state == "" {
+		return "new"
+	}
+	return state
+}
+
+func laterOf(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,93 @@
+package ownership
+
+import (
+	"fmt"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func driverWithoutOwner() check.Check {
+	return check.Check{
+		ID: "SD2006", Slug: "driver-without-owner", Since: "0.1.0",
+		Title: "a driver pod has no ownerReference to its application",
+		Worse: "since 2.0.0 nothing but the garbage collector takes a driver when its application is deleted",
+		Break: operator.Version{Major: 2},
+		Next:  "add the reference, or delete the pod together with the application; 2.4.0 and later set it at submission",
+		Needs: []snapshot.Need{
+			{View: snapshot.SparkPods, Role: snapshot.Subject},
+			{View: snapshot.SparkApplications, Role: snapshot.Compared},
+			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+		},
+		Repairs: []fix.Intent{fix.AddOwner{Pod: facts.KindOf(snapshot.SparkPods), Application: facts.KindOf(snapshot.SparkApplications)}},
+		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+			installations := operator.Find(s.Deployments())
+			var a check.Answer
+			unseen, pods := 0, s.SparkPods()
+			for _, pod := range pods {
+				if pod.Role() != facts.DriverRole {
+					continue
+				}
+				app := s.SparkApplication(pod.Namespace, pod.App())
+				if app == nil && !s.Covers(snapshot.SparkApplications, pod.Namespace) {
+					unseen++
+					continue
+				}
+				a.Judged++
+				if app == nil || pod.SubmissionID() == "" || pod.SubmissionID() != app.SubmissionID || hasOwner(pod, app) {
+					continue
+				}
+				if app.Terminating() || pod.Terminating() || s.TakenAt.Sub(app.Created) < p.NewAfter {
+					continue
+				}
+				a.Findings = append(a.Findings, ownerless(pod, app, operator.For(installations, pod.Namespace)))
+			}
+			if unseen > 0 {
+				a.Unjudged = append(a.Unjudged, facts.Counted(unseen, "driver pod")+" whose application was not seen")
+			}
+			return a
+		},
+	}
+}
+
+// hasOwner reports whether a pod refers to the application, of this or an earlier life: another UID is SD2002's.
+func hasOwner(pod *snapshot.Pod, app *snapshot.SparkApplication) bool {
+	for _, ref := range pod.Owners {
+		if ref.GroupKind() == app.GroupKind() && ref.Name == app.Name {
+			return true
+		}
+	}
+	return false
+}
+
+// ownerless states the finding. Who sets the reference: the webhook up to 2.3.0
+// (internal/webhook/sparkpod_defaulter.go@v2.3.0), the pod template of the submission from 2.4.0 on (#2670). 1.x
+// deletes drivers by name when it sees the application go, so there the pod is found without a reference.
+func ownerless(pod *snapshot.Pod, app *snapshot.SparkApplication, in *operator.Installation) check.Finding {
+	f := check.Finding{
+		Object: pod.Ref, Location: pod.Location, Labels: pod.Labels, App: app.Name, Severity: check.Warning,
+		Field:   "metadata.ownerReferences",
+		Message: fmt.Sprintf("driver has no ownerReference to SparkApplication %q: it runs on when the application is deleted", app.Name),
+		Evidence: []check.Evidence{
+			{Object: pod.Ref, Field: "metadata.ownerReferences", Value: fmt.Sprintf("%d, none to SparkApplication %s", len(pod.Owners), app.Name)},
+			{Object: app.Ref, Field: "status.submissionID", Value: app.SubmissionID},
+		},
+		Related: []snapshot.Ref{app.Ref},
+	}
+	if in == nil || !in.Legacy() {
+		f.Fixes = []fix.Intent{fix.AddOwner{Pod: pod.Ref, Application: app.Ref}}
+	}
+	switch {
+	case in == nil || !in.Recognised:
+		f.Certainty = check.Likely
+	case in.Legacy():
+		f.Severity = check.Info
+		f.Message = fmt.Sprintf("driver has no ownerReference to SparkApplication %q: operator %s deletes it by name, unless it is down when the application goes", app.Name, in.Stated)
+	case !in.Facts().OwnsDrivers:
+		f.Message += fmt.Sprintf("; with operator %s it is the webhook that sets it, so the webhook did not run for this pod", in.Stated)
+	}
+	return f
+}

@@ -1,0 +1,110 @@
+package ownership
+
+import (
+	"fmt"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func ownerMissing() check.Check {
+	return check.Check{
+		ID: "SD2002", Slug: "owner-missing", Since: "0.1.0",
+		Title:   "a Spark object is owned by an object that does not exist",
+		Next:    "remove the ownerReference if the object is to stay; otherwise see why the garbage collector does not take it",
+		Absence: true,
+		Needs:   append(sparkObjectNeeds(), snapshot.Need{View: snapshot.Owners, Role: snapshot.Compared, Scope: snapshot.Everywhere}),
+		Repairs: stripsRoots(),
+		Fold:    uncollected(),
+		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+			var a check.Answer
+			owners, unjudged := s.Ownership(), map[string]bool{}
+			going := terminatingApps(s)
+			for o := range sparkObjects(s) {
+				if o.Terminating() || isExecutor(o) || going.owns(o) || goingAway(owners, o, 0) {
+					continue
+				}
+				known := true
+				for i, ref := range o.Owners {
+					got := owners.Resolve(o, ref)
+					switch got.Verdict {
+					case snapshot.Missing, snapshot.Replaced, snapshot.Unservable:
+						a.Findings = append(a.Findings, missingOwner(s, p, o, i, got))
+					case snapshot.Unjudged:
+						known, unjudged[ref.GroupKind().String()] = false, true
+					default:
+					}
+				}
+				if known {
+					a.Judged++
+				}
+			}
+			a.Unjudged = unjudgedKinds(unjudged)
+			return a
+		},
+	}
+}
+
+// missingOwner states the finding. What the garbage collector does: with another solid owner it only drops the
+// reference; a kind that is not served is a mapping error, tried for ever, so the object is never deleted; else it
+// deletes the object (kubernetes pkg/controller/garbagecollector/garbagecollector.go).
+func missingOwner(s *snapshot.Snapshot, p check.Params, o *snapshot.Object, i int, got snapshot.Resolution) check.Finding {
+	owners, ref := s.Ownership(), o.Owners[i]
+	f := check.Finding{
+		Object: o.Ref, Location: o.Location, Labels: o.Labels, App: appOf(o), Severity: check.Error,
+		Field: fmt.Sprintf("metadata.ownerReferences[%d]", i), What: ref.Kind + "/" + ref.Name,
+		Evidence: []check.Evidence{{Object: o.Ref, Field: fmt.Sprintf("metadata.ownerReferences[%d].uid", i), Value: ref.UID}},
+	}
+	if o.Group() == snapshot.SparkGroup {
+		// What belongs to an application that is gone is to go, too.
+		f.Fixes = strip(o, ref, "", owners)
+	}
+	what := fmt.Sprintf("owner %s %q does not exist in namespace %q", ref.Kind, ref.Name, o.Namespace)
+	switch got.Verdict {
+	case snapshot.Unservable:
+		f.Severity = check.Warning
+		f.Message = fmt.Sprintf("owner kind %s is not served: the garbage collector cannot resolve %q and never deletes this %s", ref.GroupKind(), ref.Name, o.Kind)
+		return f
+	case snapshot.Replaced:
+		what = fmt.Sprintf("owner %s %q was replaced by another object of that name", ref.Kind, ref.Name)
+		f.Related = []snapshot.Ref{got.Owner.Ref}
+		f.Evidence = append(f.Evidence, check.Evidence{Object: got.Owner.Ref, Field: "metadata.uid", Value: got.Owner.UID})
+	default:
+	}
+	f.Absent = []check.Absent{{View: snapshot.Owners, Ref: snapshot.Ref{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: ownerNamespace(owners, o, ref), Name: ref.Name, UID: ref.UID}}}
+	collected(&f, owners, o, what)
+	if s.Live {
+		// On a live cluster the garbage collector acts within a second; what is still there is news only after it
+		// had time.
+		f.Settles = p.SettleAfter
+	}
+	return f
+}
+
+func ownerNamespace(owners snapshot.Ownership, o *snapshot.Object, ref snapshot.OwnerReference) string {
+	if kind, known := owners.Kind(ref.GroupKind()); known && !kind.Namespaced {
+		return ""
+	}
+	return o.Namespace
+}
+
+// uncollected joins what a live garbage collector should have taken and did not: that is one fault, of the
+// collector, however many objects it left.
+func uncollected() *check.Fold {
+	return &check.Fold{
+		By: func(f *check.Finding) string {
+			if f.Settles == 0 || f.Severity != check.Error {
+				return ""
+			}
+			return "garbage-collector"
+		},
+		Add: (*check.Finding).Absorb,
+		Say: func(f *check.Finding, _ int) {
+			if len(f.Objects) < 2 { // several of one fingerprint count, too
+				return
+			}
+			f.Message = fmt.Sprintf("the garbage collector does not collect: %d objects whose owner is gone were still there %s later, such as %s", len(f.Objects), f.Settles, f.Object)
+			f.What, f.Apps = "garbage-collector", true
+		},
+	}
+}

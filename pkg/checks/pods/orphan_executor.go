@@ -1,0 +1,164 @@
+package pods
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func orphanExecutor() check.Check {
+	return check.Check{
+		ID: "SD4003", Slug: "orphan-executor", Since: "0.1.0",
+		Title:   "an executor outlived its driver",
+		Next:    "delete the executors by name: nothing they compute is used",
+		Absence: true,
+		Needs: []snapshot.Need{
+			{View: snapshot.SparkPods, Role: snapshot.Subject},
+			{View: snapshot.SparkApplications, Role: snapshot.Compared},
+		},
+		Repairs:  deletesPods(),
+		CausedBy: []check.Cause{{Breaks: check.SingleSubmission, Where: ofOneApplication}},
+		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+			var found groups
+			lineage := newLineage(s)
+			pods := s.SparkPods()
+			for _, pod := range pods {
+				if pod.Role() != facts.ExecutorRole || !pod.Alive() || pod.Terminating() || pod.Created.IsZero() || s.TakenAt.Sub(pod.Created) < p.NewAfter {
+					continue
+				}
+				app := lineage.app(pod)
+				if app == nil || app.Malformed != "" || unsettled(s, p, app) || lineage.orphan(pod, p) {
+					continue
+				}
+				if why := lineage.lost(pod, app); why != "" {
+					found.add(pod, why)
+				}
+			}
+			a := check.Answer{Judged: len(pods)}
+			for _, g := range found.list {
+				a.Findings = append(a.Findings, lostExecutors(s, p, lineage, g))
+			}
+			return a
+		},
+	}
+}
+
+// unsettled reports whether the executors of an application may be without a driver just now: it is being deleted, or
+// its driver is being replaced, or has just ended, and what it started follows. The states are those in which the
+// operator itself removes the driver (internal/controller/sparkapplication/controller.go@v2.5.2).
+func unsettled(s *snapshot.Snapshot, p check.Params, app *snapshot.SparkApplication) bool {
+	switch app.State {
+	case "", "INVALIDATING", "PENDING_RERUN", "SUCCEEDING", "FAILING", "SUSPENDING", "RESUMING":
+		return true
+	}
+	recent := func(at time.Time) bool { return !at.IsZero() && s.TakenAt.Sub(at) < p.NewAfter }
+	return app.Terminating() || app.SubmissionID == "" || recent(app.LastSubmissionAttempt) || recent(app.Terminated)
+}
+
+// The plights of an executor, which tell findings of one application apart.
+const (
+	otherSubmission = "other-submission"
+	driverGone      = "driver-gone"
+	driverEnded     = "driver-ended"
+)
+
+// lost says why nothing uses what an executor computes, or nothing. A driver that terminates takes it along.
+func (l *lineage) lost(pod *snapshot.Pod, app *snapshot.SparkApplication) string {
+	why := driverGone
+	for _, driver := range l.driversOf(pod) {
+		if driver.Terminating() {
+			return ""
+		}
+		if driver.Alive() {
+			why = ""
+			break
+		}
+		why = driverEnded
+	}
+	if pod.SubmissionID() != "" && pod.SubmissionID() != app.SubmissionID {
+		return otherSubmission
+	}
+	return why
+}
+
+// driversOf returns the driver that an executor refers to, else those of its submission. The list is good until the next call.
+func (l *lineage) driversOf(pod *snapshot.Pod) []*snapshot.Pod {
+	if driver := l.driverOf(pod); driver != nil {
+		l.only[0] = driver
+		return l.only[:]
+	}
+	return l.drivers(pod.Namespace, pod.App(), pod.SubmissionID())
+}
+
+// driverName names the driver that an executor had: its own reference does, until the garbage collector drops it
+// because another owner holds the executor.
+func driverName(pod *snapshot.Pod, app *snapshot.SparkApplication) snapshot.Ref {
+	driver := facts.DriverRef(app)
+	if own := ownerPod(pod); own.Name != "" {
+		driver.Name, driver.UID = own.Name, own.UID
+	}
+	return driver
+}
+
+// lostExecutors states the finding. On 2.4.0 to 2.5.2 the application is a second owner of its executors, so that the
+// garbage collector leaves them when the driver goes (kubeflow/spark-operator#2961).
+func lostExecutors(s *snapshot.Snapshot, p check.Params, l *lineage, g *group) check.Finding {
+	pod := g.pods[0]
+	app := l.app(pod)
+	why := l.lost(pod, app)
+	f := check.Finding{
+		Object: pod.Ref, Location: pod.Location, Labels: pod.Labels, App: pod.App(), Severity: check.Warning, What: why, Objects: g.refs(),
+		Field: "metadata.ownerReferences", Related: []snapshot.Ref{app.Ref},
+		Evidence: []check.Evidence{
+			{Object: pod.Ref, Field: "status.phase", Value: phaseOf(pod)},
+			{Object: pod.Ref, Field: "metadata.creationTimestamp", Value: pod.Created.Format(time.RFC3339)},
+			{Object: app.Ref, Field: "status.applicationState.state", Value: app.State},
+		},
+	}
+	var cause string
+	driver := driverName(pod, app)
+	switch why {
+	case otherSubmission:
+		f.Field = "metadata.labels[" + snapshot.SubmissionIDLabel + "]"
+		cause = fmt.Sprintf("belongs to submission %s, and the current one is %s", pod.SubmissionID(), app.SubmissionID)
+		f.Evidence = append(f.Evidence,
+			check.Evidence{Object: pod.Ref, Field: f.Field, Value: pod.SubmissionID()},
+			check.Evidence{Object: app.Ref, Field: "status.submissionID", Value: app.SubmissionID})
+	case driverEnded:
+		ended := l.driversOf(pod)[0]
+		cause = fmt.Sprintf("has driver %q, which ended", ended.Name)
+		f.Related = append(f.Related, ended.Ref)
+		f.Evidence = append(f.Evidence, check.Evidence{Object: ended.Ref, Field: "status.phase", Value: ended.Phase})
+	default:
+		cause = fmt.Sprintf("has driver %q, which does not exist", driver.Name)
+		f.Evidence = append(f.Evidence, check.Evidence{Object: driver, Field: "metadata.name", Value: "not found"})
+	}
+	if why == driverGone {
+		f.Fixes = deletePods(g, []snapshot.Ref{driver}, "it "+cause, s.TakenAt)
+	} else {
+		f.Fixes = deletePods(g, nil, "it "+cause, s.TakenAt)
+	}
+	if why == driverGone {
+		f.Absent = []check.Absent{{View: snapshot.SparkPods, Ref: driver}}
+	}
+	if s.Live {
+		f.Settles = p.SettleAfter
+	}
+	f.Message = fmt.Sprintf("%s executor of SparkApplication %q, made %s ago, %s; it holds %s", strings.ToLower(phaseOf(pod)), app.Name, g.since(s.TakenAt), cause, facts.RequestsText(g.requests()))
+	if n := len(g.pods) - 1; n > 0 {
+		f.Message = fmt.Sprintf("%s executor of SparkApplication %q, made %s ago, %s; it and %s hold %s", strings.ToLower(phaseOf(pod)), app.Name, g.since(s.TakenAt), cause, facts.Counted(n, "other executor"), facts.RequestsText(g.requests()))
+	}
+	if facts.RefTo(pod).UID != "" {
+		f.Message += "; the application, its second owner, keeps it from the garbage collector"
+	}
+	return f
+}
+
+// ofOneApplication reports whether two findings are about one application.
+func ofOneApplication(f, other *check.Finding) bool {
+	return f.Object.Namespace == other.Object.Namespace && f.App == other.App
+}

@@ -1,0 +1,102 @@
+package pods
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func orphanPod() check.Check {
+	return check.Check{
+		ID: "SD4001", Slug: "orphan-pod", Since: "0.1.0",
+		Title:   "a Spark pod outlived its application",
+		Next:    "find out what the job still writes, then delete the driver pod by name",
+		Absence: true,
+		Needs: []snapshot.Need{
+			{View: snapshot.SparkPods, Role: snapshot.Subject},
+			// An application of another namespace may run its pods here (sparkConf spark.kubernetes.namespace).
+			{View: snapshot.SparkApplications, Role: snapshot.Compared, Scope: snapshot.Everywhere},
+		},
+		Repairs: deletesPods(),
+		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+			var found groups
+			undated, lineage := 0, newLineage(s)
+			pods := s.SparkPods()
+			for _, pod := range pods {
+				switch {
+				case !lineage.orphan(pod, p) || pod.Terminating() || lineage.driverGoes(pod):
+				case pod.Created.IsZero():
+					undated++
+				case s.TakenAt.Sub(pod.Created) >= p.NewAfter:
+					found.add(pod, plight(pod))
+				}
+			}
+			a := check.Answer{Judged: len(pods)}
+			for _, g := range found.list {
+				a.Findings = append(a.Findings, orphaned(s, p, lineage, g))
+			}
+			a.PassOver(undated, facts.Counted(undated, "pod")+" without an application and without a creationTimestamp")
+			return a
+		},
+	}
+}
+
+// plight tells pods that hold cores, and may write, from those that only remain.
+func plight(pod *snapshot.Pod) string {
+	if pod.Alive() {
+		return "running"
+	}
+	return "finished"
+}
+
+// orphaned states the finding: about the driver, with its executors, if it is among the pods.
+func orphaned(s *snapshot.Snapshot, p check.Params, l *lineage, g *group) check.Finding {
+	pod := g.pods[0]
+	absent := snapshot.Ref{APIVersion: snapshot.SparkGroup + "/v1beta2", Kind: "SparkApplication", Namespace: pod.Namespace, Name: pod.App()}
+	f := check.Finding{
+		Object: pod.Ref, Location: pod.Location, Labels: pod.Labels, App: pod.App(), Severity: check.Warning, What: plight(pod),
+		Field: "metadata.labels[" + snapshot.AppNameLabel + "]", Objects: g.refs(),
+		Evidence: []check.Evidence{
+			{Object: pod.Ref, Field: "status.phase", Value: phaseOf(pod)},
+			{Object: pod.Ref, Field: "metadata.creationTimestamp", Value: pod.Created.Format(time.RFC3339)},
+			{Object: absent, Field: "metadata.name", Value: "not found"},
+		},
+	}
+	gone := fmt.Sprintf("SparkApplication %q does not exist", pod.App())
+	if other := l.app(pod); other != nil {
+		gone = fmt.Sprintf("its SparkApplication %q was deleted, and the one of that name is another", pod.App())
+		f.Related = []snapshot.Ref{other.Ref}
+		f.Evidence[2] = check.Evidence{Object: other.Ref, Field: "metadata.uid", Value: other.UID}
+		absent.UID = facts.RefTo(pod).UID
+	}
+	f.Absent = []check.Absent{{View: snapshot.SparkApplications, Ref: absent}}
+	f.Message = fmt.Sprintf("%s %s, made %s ago, but %s", strings.ToLower(phaseOf(pod)), pod.Role(), g.since(s.TakenAt), gone)
+	others := ""
+	if len(g.pods) > 1 {
+		others = facts.Counted(len(g.pods)-1, "other pod")
+	}
+	switch {
+	case pod.Alive() && others != "":
+		f.Message += fmt.Sprintf("; it and %s hold %s", others, facts.RequestsText(g.requests()))
+	case pod.Alive():
+		f.Message += "; it holds " + facts.RequestsText(g.requests())
+	case others != "":
+		f.Message += "; " + others + " of it remain, too"
+	}
+	if pod.Alive() {
+		f.Severity = check.Error
+		f.Evidence = append(f.Evidence, check.Evidence{Object: pod.Ref, Field: "spec.containers[*].resources.requests", Value: facts.RequestsText(pod.Requests)})
+	}
+	f.Fixes = deletePods(g, []snapshot.Ref{absent}, gone, s.TakenAt)
+	if s.Live && len(pod.Owners) > 0 {
+		f.Settles = p.SettleAfter // the garbage collector may be about to take it
+	}
+	return f
+}
+
+func phaseOf(pod *snapshot.Pod) string { return cmp.Or(pod.Phase, "Pending") }

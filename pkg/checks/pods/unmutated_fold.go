@@ -1,0 +1,37 @@
+package pods
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+)
+
+// lacksBecauseOf reports whether a fault of admission is why pods lack something. What the release itself gets wrong has no cause.
+func lacksBecauseOf(f, fault *check.Finding) bool {
+	return f.Kind != executorEnv && check.ServesPods(f, fault)
+}
+
+// lackingForOneCause joins the applications whose pods lack something for one and the same reason: four hundred pods of one
+// broken certificate are one fault.
+func lackingForOneCause() *check.Fold {
+	return &check.Fold{
+		Linked: true,
+		By:     func(f *check.Finding) string { return strings.Join(f.CausedBy, " ") },
+		Add: func(first, other *check.Finding) {
+			first.Objects = append(slices.Clone(first.Objects), other.Objects...)
+			first.KeepField(other)
+			first.Worsen(other)
+		},
+		Say: func(f *check.Finding, n int) {
+			if n == 1 {
+				return
+			}
+			f.Cause, f.Apps = strings.Join(f.CausedBy, " "), true
+			f.Message = fmt.Sprintf("%s of %s lack what only the webhook brings, such as those of %s: %s",
+				facts.Counted(f.Affected(), "pod"), facts.Counted(n, "application"), f.Object, f.Message)
+		},
+	}
+}

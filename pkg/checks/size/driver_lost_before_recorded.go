@@ -1,0 +1,105 @@
+package size
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func driverLostBeforeRecorded() check.Check {
+	return check.Check{
+		ID: "SD3005", Slug: "driver-lost-before-recorded", Since: "0.1.0",
+		Title: "a driver pod is gone and its result was not recorded",
+		Next:  "find out who removed the driver pod, then make the operator look at the application again, or resubmit it",
+		Needs: []snapshot.Need{
+			{View: snapshot.SparkApplications, Role: snapshot.Subject},
+			{View: snapshot.SparkPods, Role: snapshot.Compared},
+			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+		},
+		Absence: true,
+		Repairs: []fix.Intent{fix.Kick{Application: facts.KindOf(snapshot.SparkApplications)}},
+		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+			list, unjudged := facts.Decoded(s)
+			a := check.Answer{Judged: len(list), Unjudged: unjudged}
+			installations, undated := operator.Find(s.Deployments()), 0
+			for _, app := range list {
+				driver, failed := facts.DriverRef(app), recordedLost(app)
+				running := app.State == "RUNNING" || app.State == "SUBMITTED"
+				if app.Terminating() || facts.DriverElsewhere(app) || !failed && !running || facts.DriverOf(s, app) != nil || s.Has(driver.Key()) {
+					continue
+				}
+				grace := driverGrace(operator.For(installations, app.Namespace))
+				switch {
+				case failed:
+					a.Findings = append(a.Findings, failedForDriver(app, driver))
+				case app.LastSubmissionAttempt.IsZero():
+					undated++
+				case s.TakenAt.Sub(app.LastSubmissionAttempt) > max(grace, p.NewAfter):
+					a.Findings = append(a.Findings, withoutDriver(app, driver, min(controllerLag, p.SettleAfter), s.TakenAt))
+				}
+			}
+			a.PassOver(undated, facts.Counted(undated, "SparkApplication")+" without a driver pod and without status.lastSubmissionAttemptTime")
+			return a
+		},
+	}
+}
+
+// controllerLag is what a controller may take to see that a pod is gone. The operator's own grace period counts from the
+// submission and has passed by then (updateDriverState in internal/controller/sparkapplication/controller.go@v2.5.2).
+const controllerLag = 10 * time.Second
+
+func driverGrace(in *operator.Installation) time.Duration {
+	if in == nil {
+		return controllerLag
+	}
+	return max(in.DriverGrace(), controllerLag)
+}
+
+// recordedLost reports whether the operator gave the application up because it did not find the driver pod. The text
+// is all of the message (pkg/controller/sparkapplication/controller.go@v1beta2-1.6.2-3.5.0, internal/controller/
+// sparkapplication/controller.go@v2.0.0 to @v2.5.2); up to v1beta2-1.1.x it begins "Driver Pod".
+func recordedLost(app *snapshot.SparkApplication) bool {
+	return (app.State == "FAILED" || app.State == "FAILING") && strings.EqualFold(app.ErrorMessage, "driver pod not found")
+}
+
+// failedForDriver states that a result is lost: the job may have succeeded (#2755). It is another finding than that of a
+// run without a driver, which is over then.
+func failedForDriver(app *snapshot.SparkApplication, driver snapshot.Ref) check.Finding {
+	f := check.Finding{
+		Object: app.Ref, Location: app.Location, App: app.Name, Kind: "failed", Severity: check.Warning, Field: "status.applicationState",
+		Message: fmt.Sprintf("%s because the operator did not find driver pod %q: how the driver ended is not recorded", app.State, driver.Name),
+		Evidence: []check.Evidence{
+			{Object: app.Ref, Field: "status.applicationState.state", Value: app.State},
+			{Object: app.Ref, Field: "status.applicationState.errorMessage", Value: "driver pod not found"},
+		},
+	}
+	if !app.Terminated.IsZero() {
+		f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "status.terminationTime", Value: app.Terminated.Format(time.RFC3339)})
+	}
+	return f
+}
+
+// withoutDriver states that nothing runs although the status says so. The operator would fail the application when it
+// looks, but looks only when a pod or the application changes: 2.x sets no SyncPeriod, and controller-runtime's default
+// is about 10 h (cmd/operator/controller/start.go@v2.5.2).
+func withoutDriver(app *snapshot.SparkApplication, driver snapshot.Ref, settles time.Duration, now time.Time) check.Finding {
+	return check.Finding{
+		Fixes:  []fix.Intent{fix.Kick{Application: app.Ref, State: app.State, At: now, Consequence: "it finds no driver, fails the run and does what restartPolicy says"}},
+		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Field: "status.applicationState.state",
+		Message: fmt.Sprintf("%s, submitted at %s, but driver pod %q does not exist", app.State, app.LastSubmissionAttempt.Format(time.RFC3339), driver.Name),
+		Evidence: []check.Evidence{
+			{Object: app.Ref, Field: "status.applicationState.state", Value: app.State},
+			{Object: app.Ref, Field: "status.lastSubmissionAttemptTime", Value: app.LastSubmissionAttempt.Format(time.RFC3339)},
+			{Object: driver, Field: "metadata.name", Value: "not found"},
+		},
+		Related: []snapshot.Ref{driver},
+		Absent:  []check.Absent{{View: snapshot.SparkPods, Ref: driver}},
+		Settles: settles,
+	}
+}

@@ -1,0 +1,56 @@
+package size
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func objectOversized() check.Check {
+	return check.Check{
+		ID: "SD3004", Slug: "object-oversized", Since: "0.1.0",
+		Title:   "a SparkApplication takes a large share of what one object may hold",
+		Next:    "make the largest part smaller: long arguments and configuration belong into a ConfigMap or the image",
+		Needs:   []snapshot.Need{{View: snapshot.SparkApplications, Role: snapshot.Subject}},
+		Repairs: []fix.Intent{fix.DropAnnotation{Object: facts.KindOf(snapshot.SparkApplications)}},
+		Breaks:  []check.Part{check.StatusUpdate},
+		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+			list, unjudged := facts.Decoded(s)
+			a := check.Answer{Judged: len(list), Unjudged: unjudged}
+			for _, app := range list {
+				severity, big := oversized(app.Sizes.Object, p.MaxObjectSize)
+				if culprit := largestPart(app.Sizes); big && culprit.field != facts.ExecutorStateField {
+					a.Findings = append(a.Findings, oversizedObject(app, severity, culprit, p.MaxObjectSize))
+				}
+			}
+			return a
+		},
+	}
+}
+
+// oversizedObject states the finding. What grows besides the spec: 2.x stores all that a failed spark-submit wrote
+// in errorMessage (internal/controller/sparkapplication/controller.go@v2.5.2, submitSparkApplication), and kubectl
+// apply keeps a second copy of the manifest in an annotation. No part's content is shown.
+func oversizedObject(app *snapshot.SparkApplication, severity check.Severity, culprit part, limit int) check.Finding {
+	f := check.Finding{
+		Object: app.Ref, Location: app.Location, App: app.Name, Severity: severity, Field: culprit.field,
+		Message: fmt.Sprintf("%s stored, %s of the %s that one object may take; the largest part is %s with %s",
+			facts.BytesText(app.Sizes.Object), share(app.Sizes.Object, limit), facts.BytesText(limit), cmp.Or(culprit.field, "metadata and other status"), facts.BytesText(culprit.bytes)),
+		Evidence: []check.Evidence{sizeEvidence(app, limit)},
+	}
+	if culprit.field == lastAppliedField {
+		f.Fixes = []fix.Intent{fix.DropAnnotation{Object: app.Ref, Key: lastAppliedKey}}
+	}
+	of := partsOf(app.Sizes)
+	parts := append(of[:], part{"spec.sparkConf", app.Sizes.SparkConf})
+	for _, p := range parts {
+		if p.bytes > 0 {
+			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: cmp.Or(p.field, "metadata and other status"), Value: fmt.Sprintf("%d bytes", p.bytes)})
+		}
+	}
+	return f
+}

@@ -1,0 +1,169 @@
+package upgrade
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
+)
+
+// targetAccess answers what accounts may do after an upgrade: what the rendered manifests grant or, without them, the
+// chart of the target; and what somebody grants beside the chart now.
+type targetAccess struct {
+	u      *check.Upgrade
+	target *spark.Access // nil: not given
+	beside *spark.Access
+	unsure bool // about something that was asked: what is granted beside the chart was not seen
+}
+
+func accessAfter(s *snapshot.Snapshot, u *check.Upgrade) *targetAccess {
+	a := &targetAccess{u: u, beside: spark.AccessOf(s).Without(ofChart)}
+	if u.Target != nil {
+		a.target = spark.AccessOf(u.Target)
+	}
+	return a
+}
+
+// ofChart reports whether an object is the chart's, which an upgrade replaces (charts/spark-operator-chart/templates/
+// _helpers.tpl@spark-operator-chart-1.4.6 and @v2.5.2).
+func ofChart(o *snapshot.Object) bool {
+	return strings.HasPrefix(o.Labels.Get("helm.sh/chart"), "spark-operator-") || o.Labels.Get("app.kubernetes.io/name") == "spark-operator"
+}
+
+// Allows says what the manifests or the chart do; known is always true.
+func (a *targetAccess) Allows(who snapshot.Account, q snapshot.Request) (allowed, known bool) {
+	if a.target != nil {
+		allowed, _ = a.target.Allows(who, q)
+	} else {
+		resource := q.Resource
+		if q.Subresource != "" {
+			resource += "/" + q.Subresource
+		}
+		allowed = operator.Allows(a.u.To, operator.ToController, q.Verb, q.Group, resource)
+	}
+	if allowed {
+		return true, true
+	}
+	allowed, known = a.beside.Allows(who, q)
+	a.unsure = a.unsure || !known
+	return allowed, true
+}
+
+// accessAfterNeeds are the views behind it.
+func accessAfterNeeds() []snapshot.Need {
+	return append(facts.Consulted(facts.AccessNeeds(snapshot.Everywhere)), runsNeeds(snapshot.Everywhere)...)
+}
+
+// featureDenied finds what the controller to come may not do of what a feature needs that applications and schedules use, and that the
+// installed release may. What it only does worse without is left out.
+// deniedFeature completes a check about a feature for which the target's Role lacks permissions, and says what to do.
+func deniedFeature(c check.Check, feature operator.Feature, do string) check.Check {
+	c.Unscoped, c.Needs = true, accessAfterNeeds()
+	c.Run = func(s *snapshot.Snapshot, p check.Params) check.Answer {
+		return featureDenied(s, p.Upgrade, feature, do)
+	}
+	return c
+}
+
+func featureDenied(s *snapshot.Snapshot, u *check.Upgrade, feature operator.Feature, do string) check.Answer {
+	list, unjudged := runs(s)
+	a := check.Answer{Unjudged: unjudged}
+	in := u.Incoming()
+	switch {
+	case in == nil:
+		a.Unjudged = append(a.Unjudged, noOperatorSeen)
+		return a
+	case operator.Denies(u.From, feature):
+		a.Judged++
+		return a
+	}
+	a.Judged++
+	access := accessAfter(s, u)
+	for _, p := range in.Processes() {
+		if p.Deployment != in.Controller {
+			continue
+		}
+		p.Needs = slices.DeleteFunc(p.Needs, func(need operator.Permission) bool { return need.When != feature || need.Degrades })
+		if lacking, _ := facts.Lacks(in, p, facts.JobsOf(in, list), access); len(lacking) > 0 {
+			a.Findings = append(a.Findings, deniedAfter(in, u, lacking, feature, list, do))
+		}
+	}
+	for i := range a.Findings {
+		if access.target == nil || access.unsure {
+			a.Findings[i].Certainty = check.Likely
+		}
+	}
+	return a
+}
+
+func deniedAfter(in *operator.Installation, u *check.Upgrade, lacking []facts.Lack, feature operator.Feature, list []*snapshot.SparkApplication, do string) check.Finding {
+	f := check.Finding{
+		Object: releaseRef(u), Severity: check.Error, Field: "spec.template.spec.serviceAccountName",
+		Hop: u.FirstHop(func(v operator.Version) bool { return operator.Denies(v, feature) }),
+	}
+	var texts, namespaces []string
+	for _, l := range lacking {
+		text := strings.Join(l.Verbs, "/") + " " + facts.ResourceText(l.Permission)
+		texts, namespaces = append(texts, text), l.Namespaces
+		f.Evidence = append(f.Evidence, check.Evidence{Object: f.Object, Field: "will not be allowed to " + text, Value: facts.PlacesText(l.Namespaces) + " (" + l.Source + ")"})
+	}
+	f.Steps = grantSteps(in, lacking, do)
+	var using []*snapshot.SparkApplication
+	for _, app := range list {
+		if facts.LooksAfter(in, app) && facts.Uses(in, app, feature) {
+			using = append(using, app)
+			f.Related = append(f.Related, app.Ref)
+		}
+	}
+	f.Message = fmt.Sprintf("operator %s may not %s %s: %s; it concerns %s, such as %s/%s", u.To, strings.Join(texts, ", "), facts.PlacesText(namespaces),
+		lacking[0].Breaks, facts.RunsText(f.Related), using[0].Namespace, using[0].Name)
+	return f
+}
+
+// grantSteps are one step with the commands that make the missing roles, each followed by its binding. Verbs on one resource in one
+// namespace are one role: kubectl create refuses a second one of that name.
+func grantSteps(in *operator.Installation, lacking []facts.Lack, do string) []check.Step {
+	type place struct{ group, resource, namespace string }
+	var places []place
+	verbs := map[place][]string{}
+	for _, l := range lacking {
+		for _, namespace := range l.Namespaces {
+			p := place{l.Group, l.Resource, namespace}
+			if verbs[p] == nil {
+				places = append(places, p)
+			}
+			verbs[p] = append(verbs[p], l.Verbs...)
+		}
+	}
+	var out []check.Step
+	for _, p := range places {
+		slices.Sort(verbs[p])
+		for _, command := range grantCommands(in, p.group, p.resource, p.namespace, slices.Compact(verbs[p])) {
+			out = append(out, check.Step{When: check.Before, Do: do, Command: command})
+		}
+	}
+	return out
+}
+
+// grantCommands make a role for the controller's account and bind it; without a namespace, in all of them.
+func grantCommands(in *operator.Installation, group, resource, namespace string, verbs []string) []string {
+	name, account, allowed := in.Name+"-"+resource, in.Controller.Account, strings.Join(verbs, ",")
+	if group != "" {
+		resource += "." + group
+	}
+	if namespace == "" {
+		return []string{
+			Commandf("kubectl create clusterrole %s --verb=%s --resource=%s", name, allowed, resource),
+			Commandf("kubectl create clusterrolebinding %s --clusterrole=%s --serviceaccount=%s:%s", name, name, account.Namespace, account.Name),
+		}
+	}
+	return []string{
+		Commandf("kubectl create role %s -n %s --verb=%s --resource=%s", name, namespace, allowed, resource),
+		Commandf("kubectl create rolebinding %s -n %s --role=%s --serviceaccount=%s:%s", name, namespace, name, account.Namespace, account.Name),
+	}
+}

@@ -1,0 +1,73 @@
+package upgrade
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func applicationInTransition() check.Check {
+	return check.Check{
+		ID: "SD7004", Slug: "application-in-transition", Since: "0.1.0",
+		Title: "applications are between two states, and the controller that moves them is about to be replaced",
+		Next:  "wait until they run or have ended, and start the upgrade then",
+		Needs: append([]snapshot.Need{
+			{View: snapshot.SparkApplications, Role: snapshot.Subject},
+		}, facts.Consulted(facts.ControllerNeeds())...),
+		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+			list, unjudged := facts.Decoded(s)
+			a := check.Answer{Judged: len(list), Unjudged: unjudged}
+			u, mine := p.Upgrade, upgraded(s, p.Upgrade)
+			byState := map[string][]*snapshot.SparkApplication{}
+			for _, app := range list {
+				switch {
+				case !mine(app.Namespace) || u.Installation != nil && !u.Installation.Picks(app.Labels):
+				case app.Terminating() || app.Created.IsZero() || app.State == "" && app.Suspend:
+				default:
+					byState[app.State] = append(byState[app.State], app)
+				}
+			}
+			for _, t := range transitions() {
+				if apps := byState[t.state]; len(apps) > 0 {
+					a.Findings = append(a.Findings, t.finding(apps))
+				}
+			}
+			return a
+		},
+	}
+}
+
+// transition is a state that the controller leaves by itself, and what a change of controllers does to it.
+type transition struct{ state, risk string }
+
+// transitions lists them (api/v1beta2/sparkapplication_types.go@v2.5.2).
+func transitions() []transition {
+	const (
+		// submitSparkApplication, internal/controller/sparkapplication/controller.go@v2.5.2: the state is written after spark-submit.
+		cutOff   = "a submission that the rollout cuts off leaves a driver of which nobody knows, and is made again (#2788)"
+		takeOver = "the new controller has to go on where the old one stopped"
+	)
+	return []transition{
+		{"", cutOff}, {"PENDING_RERUN", cutOff}, {"SUBMISSION_FAILED", cutOff}, {"RESUMING", cutOff},
+		{"SUBMITTED", takeOver}, {"SUCCEEDING", takeOver}, {"FAILING", takeOver}, {"INVALIDATING", takeOver}, {"SUSPENDING", takeOver},
+	}
+}
+
+func (t transition) finding(apps []*snapshot.SparkApplication) check.Finding {
+	first, name := apps[0], cmp.Or(t.state, "new and not taken up")
+	f := check.Finding{
+		Object: first.Ref, Location: first.Location, Labels: first.Labels, Severity: check.Warning, What: name, Field: "status.applicationState.state",
+		Message: fmt.Sprintf("%s %s: %s", facts.CountedAre(len(apps), "application"), name, t.risk),
+	}
+	for i, app := range apps {
+		f.Objects = append(f.Objects, app.Ref)
+		if i < facts.ShownApps {
+			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: f.Field, Value: cmp.Or(app.State, "not set")})
+		}
+	}
+	f.Steps = []check.Step{{When: check.Before, Do: "wait until no application is between two states", Command: "kubectl get sparkapplications.sparkoperator.k8s.io -A"}}
+	return f
+}

@@ -1,0 +1,122 @@
+package upgrade
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func crdsNotUpgraded() check.Check {
+	return check.Check{
+		ID: "SD7003", Slug: "crds-not-upgraded", Since: "0.1.0",
+		Title:    "a CRD is missing or older than the target release, and Helm will leave it so",
+		Unscoped: true,
+		Next:     "apply the CRDs of the target release server-side, before its controller starts",
+		Needs: []snapshot.Need{
+			{View: snapshot.OperatorCRDs, Role: snapshot.Subject, Scope: snapshot.Everywhere},
+		},
+		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+			var a check.Answer
+			u := p.Upgrade
+			certainty, left := leavesCRDs(u)
+			if !left {
+				return a
+			}
+			crds := s.OperatorCRDs()
+			at := func(name check.View) int {
+				return slices.IndexFunc(crds, func(c snapshot.CRD) bool { return c.Name == string(name) })
+			}
+			for i := range crds {
+				c := &crds[i]
+				brought := slices.DeleteFunc(operator.TelltalesOf(u.To, c.Name), func(t operator.Telltale) bool { return t.Since.Compare(u.From) <= 0 })
+				if missing := facts.LackingFields(c, brought); len(missing) > 0 {
+					a.Findings = append(a.Findings, staleCRD(c, u, missing))
+				}
+			}
+			// Without the first CRD a dump leaves CRDs out.
+			whole := !s.Excerpt() && at(snapshot.SparkApplications) >= 0
+			if whole && operator.StartsConnect(u.To) && !operator.StartsConnect(u.From) && at(snapshot.SparkConnects) < 0 {
+				a.Findings = append(a.Findings, connectNotDefined(u))
+			}
+			for i := range a.Findings {
+				a.Findings[i].Certainty = certainty
+			}
+			return a
+		},
+	}
+}
+
+// leavesCRDs reports whether the upgrade leaves CRDs as they are. Helm does; a hook of the chart applies them where
+// somebody asked for it, and rendered manifests then have the hook's service account (charts/spark-operator-chart/
+// templates/hook/serviceaccount.yaml@v2.3.0, #2371).
+func leavesCRDs(u *check.Upgrade) (c check.Certainty, yes bool) {
+	chart, _ := operator.ChartOf(u.To)
+	switch {
+	case !chart.UpgradesCRDs:
+		return check.Proven, true
+	case u.Target == nil:
+		return check.Likely, true
+	default:
+		return check.Proven, !slices.ContainsFunc(u.Target.ServiceAccounts(), func(o snapshot.Object) bool {
+			return o.Labels.Get("app.kubernetes.io/component") == "hook"
+		})
+	}
+}
+
+// maxAnnotations is how many bytes the annotations of an object may take (k8s.io/apimachinery/pkg/api/validation,
+// TotalAnnotationSizeLimitB). The CRDs of applications have outgrown it since chart 1.4.5, so that kubectl apply, which
+// keeps a copy in an annotation, fails (#2151).
+const maxAnnotations = 256 << 10
+
+func staleCRD(c *snapshot.CRD, u *check.Upgrade, missing []operator.Telltale) check.Finding {
+	oldest := missing[0].Since
+	fields := make([]string, 0, len(missing))
+	for _, t := range missing {
+		fields = append(fields, "spec."+t.Field)
+		if t.Since.Compare(oldest) < 0 {
+			oldest = t.Since
+		}
+	}
+	hop, _ := u.Brings(oldest)
+	f := check.Finding{
+		Object: c.Ref, Location: c.Location, Labels: c.Labels, Severity: check.Warning, Field: "spec.versions", Hop: hop,
+		Message:  fmt.Sprintf("operator %s knows fields that it drops: %s", u.To, facts.SomeOf(fields, facts.MaxNamed, "field")),
+		Evidence: []check.Evidence{{Object: c.Ref, Field: "fields that are missing", Value: strings.Join(fields, ", ")}},
+		Steps:    []check.Step{ApplyCRDs(u)},
+	}
+	if c.LastApplied > 0 && c.Name != string(snapshot.SparkConnects) {
+		f.Message += fmt.Sprintf("; it was applied client-side, which fails for that of %s", u.To)
+		f.Evidence = append(f.Evidence, check.Evidence{
+			Object: c.Ref, Field: "metadata.annotations, of which an object may have " + fmt.Sprint(maxAnnotations) + " bytes",
+			Value: fmt.Sprintf("last-applied-configuration of %d bytes", c.LastApplied),
+		})
+		f.Steps = append([]check.Step{{When: check.Before, Do: "have whatever applies the CRDs do it server-side (Argo CD: ServerSideApply=true)"}}, f.Steps...)
+	}
+	return f
+}
+
+// connectNotDefined states that the controller will end, see withoutConnect.
+func connectNotDefined(u *check.Upgrade) check.Finding {
+	crd := snapshot.Ref{APIVersion: "apiextensions.k8s.io/v1", Kind: "CustomResourceDefinition", Name: string(snapshot.SparkConnects)}
+	return check.Finding{
+		Object: crd, Severity: check.Error, Hop: u.FirstHop(operator.StartsConnect),
+		Message:  fmt.Sprintf("operator %s starts a controller for SparkConnect, and the CRD does not exist: it ends soon after each start and takes up nothing", u.To),
+		Absent:   []check.Absent{{View: snapshot.OperatorCRDs, Ref: crd}},
+		Evidence: []check.Evidence{{Object: crd, Field: "metadata.name", Value: "not found"}},
+		Steps:    []check.Step{ApplyCRDs(u)},
+	}
+}
+
+// ApplyCRDs is what Helm does not do: it creates CRDs and never changes them, nor adds any in an upgrade
+// (helm.sh/docs/chart_best_practices/custom_resource_definitions).
+func ApplyCRDs(u *check.Upgrade) check.Step {
+	return check.Step{
+		When: check.During, Do: fmt.Sprintf("apply the CRDs of %s", u.To),
+		Command: fmt.Sprintf("helm show crds spark-operator/spark-operator --version %s | kubectl apply --server-side --force-conflicts -f -", u.To),
+	}
+}

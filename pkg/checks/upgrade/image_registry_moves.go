@@ -1,0 +1,81 @@
+package upgrade
+
+import (
+	"fmt"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func imageRegistryMoves() check.Check {
+	return check.Check{
+		ID: "SD7013", Slug: "image-registry-moves", Since: "0.1.0",
+		Title:    "the operator's image will come from another place",
+		Next:     "let the cluster pull from the new place, or mirror the image and say so in image.registry and image.repository",
+		Unscoped: true,
+		Needs:    []snapshot.Need{{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere}},
+		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+			u, in := p.Upgrade, installed(s, p.Upgrade)
+			if in == nil || in.Repository() == "" {
+				return check.Answer{Unjudged: []string{"where the image comes from now, since no operator was seen that says so"}}
+			}
+			if coming := u.Coming(); coming != nil {
+				return movedByManifests(u, in, coming)
+			}
+			return movedByDefault(u, in)
+		},
+	}
+}
+
+// movedByManifests compares registries: whoever may pull from one may pull from it again.
+func movedByManifests(u *check.Upgrade, in, coming *operator.Installation) check.Answer {
+	from, to := in.Repository(), coming.Repository()
+	if to == "" || operator.RegistryOf(from) == operator.RegistryOf(to) {
+		return check.Answer{}
+	}
+	f := moved(in, to)
+	f.Message = fmt.Sprintf("the image comes from %s now, and from %s with %s", from, to, u.To)
+	if in.Mirrored() {
+		f.Severity = check.Warning
+		f.Message += ": a cluster that takes its images from a registry of its own may not reach it"
+	}
+	f.Evidence = append(f.Evidence, check.Evidence{Object: coming.Controller.Ref, Field: imageField, Value: to + ", in the rendered manifests"})
+	return check.Answer{Findings: []check.Finding{f}}
+}
+
+// movedByDefault goes by the values. 1.x has the registry in image.repository, which 2.x puts behind image.registry
+// (spark-operator.image in charts/spark-operator-chart/templates/_helpers.tpl@v2.0.0).
+func movedByDefault(u *check.Upgrade, in *operator.Installation) check.Answer {
+	hop, moves := u.Brings(operator.RegistryMoved())
+	first, restarts := u.Restarts()
+	chart, _ := operator.ChartOf(u.To)
+	f := moved(in, chart.Repository)
+	f.Certainty = check.Likely
+	switch {
+	case in.Mirrored() && restarts:
+		f.Hop, f.Severity = first, check.Warning
+		f.Message = fmt.Sprintf("the image comes from %s, no default of any chart; %s puts image.registry, by default %s, before image.repository", in.Repository(), u.To, operator.RegistryOf(chart.Repository))
+	case in.Mirrored() && moves:
+		f.Hop, f.Severity = hop, check.Warning
+		f.Message = fmt.Sprintf("the image comes from %s, no default of any chart; with the same registry, %s asks it for another repository by default, as in %s", in.Repository(), u.To, chart.Repository)
+	case moves && in.Repository() != chart.Repository:
+		f.Hop = hop
+		f.Message = fmt.Sprintf("the image comes from %s now, and by default from %s with %s: a list of registries that may be pulled from needs it", in.Repository(), chart.Repository, u.To)
+	default:
+		return check.Answer{}
+	}
+	return check.Answer{Findings: []check.Finding{f}}
+}
+
+const imageField = "spec.template.spec.containers[].image"
+
+// moved starts a finding about the Deployment.
+func moved(in *operator.Installation, to string) check.Finding {
+	d := in.Controller
+	return check.Finding{
+		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Info, Field: imageField,
+		Evidence: []check.Evidence{{Object: d.Ref, Field: imageField, Value: in.Repository()}},
+		Steps:    []check.Step{{When: check.Before, Do: "see that the cluster can pull " + to + ", or mirror it and set image.registry and image.repository in the values"}},
+	}
+}

@@ -1,0 +1,186 @@
+package upgrade
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func namespaceNotInTarget() check.Check {
+	return check.Check{
+		ID: "SD7005", Slug: "namespace-not-in-target", Since: "0.1.0",
+		Title:    "a namespace with Spark objects is watched now, and not by what will be installed",
+		Next:     "list the namespace in spark.jobNamespaces of the values for the target",
+		Unscoped: true,
+		Needs:    append(specNeeds(), facts.Consulted(facts.ControllerNeeds())...),
+		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+			u, coming := p.Upgrade, p.Upgrade.Coming()
+			hop, restarts := u.Restarts()
+			if coming == nil && !restarts {
+				return check.Answer{} // the values of a 2.x release stay
+			}
+			used, k := usedNamespaces(s, u), facts.NewControllers(s)
+			var a check.Answer
+			var lost []*usedNamespace
+			unclear := 0
+			for _, name := range slices.Sorted(maps.Keys(used)) {
+				n := used[name]
+				n.seen = k.Namespaces[name]
+				now, after, known := n.watched(u, coming)
+				if known {
+					a.Judged++
+				} else {
+					unclear++
+				}
+				if known && now && !after {
+					lost = append(lost, n)
+				}
+			}
+			a.Unjudged = unreadSpecs(s)
+			if unclear > 0 {
+				a.Unjudged = append(a.Unjudged, fmt.Sprintf("whether %s watched, now and then, depends on labels that were not seen, or on a flag that cannot be read", facts.AreOf(unclear)))
+			}
+			switch {
+			case len(lost) == 0:
+			case coming != nil:
+				for _, n := range lost {
+					a.Findings = append(a.Findings, n.left(u, coming, lost))
+				}
+			case u.Installation == nil:
+				a.PassOver(a.Judged, "which namespaces are watched now, since no operator was seen")
+			default:
+				a.Findings = []check.Finding{leftByDefault(u, lost, hop)}
+			}
+			return a
+		},
+	}
+}
+
+// usedNamespace is a namespace in which an operator has something to do.
+type usedNamespace struct {
+	name  string
+	seen  *snapshot.Object // nil: the namespace itself was not
+	specs []contestedSpec  // those that make something first
+	live  int              // of them make or are something that is not over
+}
+
+func usedNamespaces(s *snapshot.Snapshot, u *check.Upgrade) map[string]*usedNamespace {
+	out := map[string]*usedNamespace{}
+	for spec := range contestedSpecs(s) {
+		if spec.Namespace == "" || u.Installation != nil && spec.Path == "spec" && !u.Installation.Picks(spec.Labels) {
+			continue
+		}
+		n := out[spec.Namespace]
+		if n == nil {
+			n = &usedNamespace{name: spec.Namespace}
+			out[spec.Namespace] = n
+		}
+		n.specs = append(n.specs, spec)
+		if !spec.Over {
+			n.live++
+		}
+	}
+	for _, n := range out {
+		slices.SortStableFunc(n.specs, func(a, b contestedSpec) int {
+			return cmp.Or(facts.CompareBool(a.Over, b.Over), a.Compare(b.Ref), cmp.Compare(a.Path, b.Path))
+		})
+	}
+	return out
+}
+
+// watched tells whether the operator looks after the namespace before and after the upgrade. Without manifests, after it means
+// by default. Where no operator was seen, it is taken to watch what it should.
+func (n *usedNamespace) watched(u *check.Upgrade, coming *operator.Installation) (now, after, known bool) {
+	now = true
+	if u.Installation != nil {
+		if now, known = u.Installation.Told(n.name, n.seen); !known {
+			return now, false, false
+		}
+	}
+	if coming != nil {
+		after, known = coming.Told(n.name, n.seen)
+		return now, after, known
+	}
+	chart, known := operator.ChartOf(u.To)
+	return now, slices.Contains(chart.JobNamespaces, "") || slices.Contains(chart.JobNamespaces, n.name), known
+}
+
+// left states that manifests leave out the namespace. What is there is neither run nor moved on, and a schedule makes no runs.
+func (n *usedNamespace) left(u *check.Upgrade, coming *operator.Installation, all []*usedNamespace) check.Finding {
+	f := check.Finding{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: n.name}, Severity: check.Error}
+	if n.seen != nil {
+		f.Object, f.Location, f.Labels = n.seen.Ref, n.seen.Location, n.seen.Labels
+	}
+	f.Message = fmt.Sprintf("the operator to come takes %s, and namespace %s has %s", facts.ScopeOf(coming), n.name, n.holds())
+	if n.live == 0 {
+		f.Severity = check.Warning
+		f.Message += "; all of it is over, and what comes next waits for ever"
+	}
+	f.Evidence = []check.Evidence{facts.ToldTo(coming)}
+	if u.Installation == nil {
+		f.Certainty = check.Likely // whether it is watched now nobody saw
+	} else {
+		f.Evidence = append(f.Evidence, facts.ToldTo(u.Installation))
+		f.Related = []snapshot.Ref{u.Installation.Controller.Ref}
+	}
+	n.describe(&f)
+	f.Steps = []check.Step{{When: check.Before, Do: fmt.Sprintf("add %s to spark.jobNamespaces of the values, and render the manifests again", strings.Join(namespaceNames(all), ", "))}}
+	return f
+}
+
+// leftByDefault states that the chart of 2.x leaves out namespaces unless its values, which are called otherwise, name them.
+func leftByDefault(u *check.Upgrade, lost []*usedNamespace, hop operator.Version) check.Finding {
+	d, names := u.Installation.Controller, namespaceNames(lost)
+	chart, _ := operator.ChartOf(u.To)
+	f := check.Finding{
+		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Warning, Certainty: check.Likely, Hop: hop, Field: "spec.template.spec.containers",
+		Message: fmt.Sprintf("unless spark.jobNamespaces names them, operator %s leaves %s with Spark objects alone: %s; sparkJobNamespaces of 1.x is not read, and by default it takes only %s",
+			u.To, facts.Counted(len(names), "namespace"), facts.SomeOf(names, facts.MaxNamed, "other"), strings.Join(chart.JobNamespaces, ", ")),
+		Evidence: []check.Evidence{facts.ToldTo(u.Installation), {Object: d.Ref, Field: "default of spark.jobNamespaces", Value: strings.Join(chart.JobNamespaces, ", ") + " (" + chart.Source + ")"}},
+		Steps:    []check.Step{{When: check.Before, Do: "list in spark.jobNamespaces of the new values: " + strings.Join(names, ", ")}},
+	}
+	for _, n := range lost {
+		n.describe(&f)
+	}
+	return f
+}
+
+// describe adds what the namespace holds to a finding.
+func (n *usedNamespace) describe(f *check.Finding) {
+	for i, spec := range n.specs {
+		if i == 0 || n.specs[i-1].Ref != spec.Ref { // a workflow may have several
+			f.Objects = append(f.Objects, spec.Ref)
+		}
+		if i == 0 {
+			f.Evidence = append(f.Evidence, check.Evidence{Object: spec.Ref, Field: "namespace of the " + spec.Kind, Value: n.name})
+		}
+	}
+}
+
+// holds says for people what the namespace has.
+func (n *usedNamespace) holds() string {
+	kinds := map[string]int{}
+	for _, spec := range n.specs {
+		kinds[spec.Kind]++
+	}
+	var parts []string
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		parts = append(parts, facts.Counted(kinds[kind], kind))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func namespaceNames(list []*usedNamespace) []string {
+	names := make([]string, 0, len(list))
+	for _, n := range list {
+		names = append(names, n.name)
+	}
+	return names
+}

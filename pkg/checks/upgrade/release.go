@@ -1,0 +1,117 @@
+package upgrade
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// Installer is what installs the operator, by the labels and annotations that Helm and GitOps tools set.
+type Installer struct {
+	Name, Namespace string
+	Tool            string // that applies it from somewhere else, so that nobody runs helm upgrade; empty: none
+}
+
+// ReleaseOf reads it from the controller's Deployment; where there is none, the names are those of the chart's README.
+func ReleaseOf(u *check.Upgrade) Installer {
+	if u.Installation == nil {
+		return Installer{Name: "spark-operator", Namespace: "spark-operator"}
+	}
+	in := u.Installation
+	l := in.Controller.Labels
+	r := Installer{Name: helmRelease(in), Namespace: cmp.Or(in.Controller.Helm.Namespace, in.Namespace)}
+	for _, sign := range []struct{ label, tool string }{
+		{"argocd.argoproj.io/instance", "Argo CD"}, {"helm.toolkit.fluxcd.io/name", "Flux"}, {"kustomize.toolkit.fluxcd.io/name", "Flux"},
+	} {
+		if l.Has(sign.label) {
+			r.Tool = sign.tool
+		}
+	}
+	return r
+}
+
+// ReleaseNamespace returns where the installed release is; empty where nobody saw an installation.
+func ReleaseNamespace(u *check.Upgrade) string {
+	if u.Installation == nil {
+		return ""
+	}
+	return ReleaseOf(u).Namespace
+}
+
+// helmRelease returns what Helm calls the installation: Helm annotates what it makes, and the chart labels it
+// (charts/spark-operator-chart/templates/_helpers.tpl@spark-operator-chart-1.4.6 to @v2.5.2).
+func helmRelease(in *operator.Installation) string {
+	return cmp.Or(in.Controller.Helm.Name, in.Controller.Labels.Get(releaseLabel), in.Name)
+}
+
+const (
+	releaseLabel  = "app.kubernetes.io/instance"
+	chartLabel    = "helm.sh/chart"
+	OperatorChart = "spark-operator"
+)
+
+// OthersInRelease returns what was seen, or will be installed, of the release beside the operator's own chart: the release is then
+// that of an umbrella chart. None is no proof that there are none, since few kinds are read.
+func OthersInRelease(s *snapshot.Snapshot, u *check.Upgrade) []snapshot.Ref {
+	if u.Installation == nil {
+		return nil
+	}
+	r := ReleaseOf(u)
+	out := append(otherDeployments(s.Deployments(), u.Installation), otherCharts(s, u.Installation.Controller, r)...)
+	if coming := u.Coming(); coming != nil {
+		r.Namespace = coming.Namespace
+		r.Name = cmp.Or(coming.Controller.Labels.Get(releaseLabel), r.Name)
+		out = append(out, otherCharts(u.Target, coming.Controller, r)...)
+	}
+	slices.SortFunc(out, snapshot.Ref.Compare)
+	return slices.CompactFunc(out, func(a, b snapshot.Ref) bool { return a.Key() == b.Key() })
+}
+
+// otherDeployments are those which Helm says it made with the release, and that are not the installation's. The chart has no other.
+func otherDeployments(list []snapshot.Deployment, in *operator.Installation) []snapshot.Ref {
+	release := in.Controller.Helm
+	if release == (snapshot.HelmRelease{}) {
+		return nil
+	}
+	var out []snapshot.Ref
+	for i := range list {
+		d := &list[i]
+		own := slices.ContainsFunc(in.Deployments(), func(mine *snapshot.Deployment) bool { return mine.Key() == d.Key() })
+		if d.Helm == release && !own {
+			out = append(out, d.Ref)
+		}
+	}
+	return out
+}
+
+// otherCharts are the objects in the release's namespace that have its label and that of another chart. Releases of other namespaces
+// may have the same name. What Helm says it made with another release, whatever its labels, is left out.
+func otherCharts(s *snapshot.Snapshot, controller *snapshot.Deployment, r Installer) []snapshot.Ref {
+	foreign := map[snapshot.Key]bool{}
+	for _, d := range s.Deployments() {
+		foreign[d.Key()] = d.Helm != controller.Helm
+	}
+	chart := cmp.Or(chartName(controller.Labels.Get(chartLabel)), OperatorChart)
+	var out []snapshot.Ref
+	for o := range s.Objects() {
+		theirs := o.Labels.Get(chartLabel)
+		ours := o.Namespace == r.Namespace && o.Labels.Get(releaseLabel) == r.Name && len(o.Owners) == 0
+		if ours && theirs != "" && chartName(theirs) != chart && !foreign[o.Key()] {
+			out = append(out, o.Ref)
+		}
+	}
+	return out
+}
+
+// chartName is what the label of a chart says without its version: the label is "name-version".
+func chartName(label string) string {
+	for i := 0; i+1 < len(label); i++ {
+		if label[i] == '-' && label[i+1] >= '0' && label[i+1] <= '9' {
+			return label[:i]
+		}
+	}
+	return label
+}

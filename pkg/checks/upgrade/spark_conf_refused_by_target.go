@@ -1,0 +1,124 @@
+package upgrade
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func sparkConfRefusedByTarget() check.Check {
+	return check.Check{
+		ID: "SD7007", Slug: "spark-conf-refused-by-target", Since: "0.1.0",
+		Title: "a sparkConf has settings that the target release refuses at creation and at each change of the spec",
+		Next:  "take the settings out before the upgrade; the fields of the spec say the same",
+		Break: operator.SparkConfSince(),
+		Needs: append(specNeeds(), facts.Consulted(facts.ControllerNeeds())...),
+		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+			u, mine := p.Upgrade, upgraded(s, p.Upgrade)
+			var a check.Answer
+			certainty, webhook := refuses(s, u)
+			if !webhook {
+				return a
+			}
+			for spec := range contestedSpecs(s) {
+				a.Judged++
+				if spec.Namespace != "" && !mine(spec.Namespace) {
+					continue
+				}
+				if denied := deniedSettings(u.To, &spec); len(denied) > 0 {
+					f := confRefused(&spec, u, denied)
+					f.Certainty = certainty
+					a.Findings = append(a.Findings, f)
+				}
+			}
+			a.Unjudged = unreadSpecs(s)
+			return a
+		},
+	}
+}
+
+// deniedSetting is a setting that a release refuses, and why.
+type deniedSetting struct{ key, why string }
+
+func deniedSettings(v operator.Version, spec *contestedSpec) []deniedSetting {
+	var out []deniedSetting
+	for _, setting := range spec.Settings {
+		if setting.Key == operator.NamespaceSetting && (spec.Namespace == "" || strings.Contains(setting.Value, "{{")) {
+			continue // whether it is the object's own cannot be told
+		}
+		if why, denied := operator.DeniedSparkConf(v, setting.Key, setting.Value, spec.Namespace); denied {
+			out = append(out, deniedSetting{setting.Key, why})
+		}
+	}
+	return out
+}
+
+// confRefused states the finding. What makes new objects fails at the next one; what is there goes on and fails only when
+// somebody changes it.
+func confRefused(spec *contestedSpec, u *check.Upgrade, denied []deniedSetting) check.Finding {
+	keys := make([]string, 0, len(denied))
+	f := check.Finding{Object: spec.Ref, Location: spec.Location, Labels: spec.Labels, App: spec.Name, Severity: check.Error, Field: spec.Path + ".sparkConf"}
+	for _, d := range denied {
+		keys = append(keys, d.key)
+		f.Evidence = append(f.Evidence, check.Evidence{Object: spec.Ref, Field: fmt.Sprintf("%s.sparkConf[%q]", spec.Path, d.key), Value: "set: " + d.why})
+	}
+	what := facts.SomeOf(keys, facts.MaxNamed, "setting")
+	switch {
+	case spec.Path == "spec.template":
+		f.Message = fmt.Sprintf("operator %s refuses each new run of it, because its sparkConf sets %s", u.To, what)
+	case spec.Path != "spec":
+		f.What = spec.Path
+		f.Message = fmt.Sprintf("operator %s refuses the %s that it applies, because its sparkConf sets %s", u.To, spec.Kind, what)
+	case spec.Over:
+		f.Severity = check.Info
+		f.Message = fmt.Sprintf("it has ended; operator %s refuses it when it is applied again, because its sparkConf sets %s", u.To, what)
+	default:
+		f.Severity = check.Warning
+		f.Message = fmt.Sprintf("operator %s lets it go on, and refuses it when its spec changes or it is made anew, because its sparkConf sets %s", u.To, what)
+	}
+	f.Steps = []check.Step{{When: check.Before, Do: "take " + what + " out of " + spec.Path + ".sparkConf, where it comes from"}}
+	return f
+}
+
+// unreadSpecs says how many specifications could not be judged.
+func unreadSpecs(s *snapshot.Snapshot) []string {
+	bad, unclear := 0, 0
+	for _, app := range s.SparkApplications() {
+		if app.Malformed != "" {
+			bad++
+		}
+	}
+	for _, o := range s.ScheduledSparkApplications() {
+		if o.Malformed != "" {
+			bad++
+		}
+	}
+	for _, o := range s.SparkConnects() {
+		if o.Malformed != "" {
+			bad++
+		}
+	}
+	for _, v := range workflowViews() {
+		for _, w := range s.Workflows(v) {
+			for _, t := range w.Templates {
+				for _, m := range t.SparkObjects {
+					if m.Unclear {
+						unclear++
+					}
+				}
+			}
+		}
+	}
+	var out []string
+	if bad > 0 {
+		out = append(out, facts.Counted(bad, "Spark object")+" could not be decoded")
+	}
+	if unclear > 0 {
+		out = append(out, facts.Counted(unclear, "Spark manifest")+" of workflows cannot be read without its parameters")
+	}
+	return out
+}

@@ -1,0 +1,100 @@
+package upgrade
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func sparkSubmitChanges() check.Check {
+	return check.Check{
+		ID: "SD7018", Slug: "spark-submit-changes", Since: "0.1.0",
+		Title:    "applications of Spark 3 will be submitted by Spark 4",
+		Next:     "run one application of each version with the target elsewhere first, or build its image on the Spark that you run",
+		Break:    operator.SparkFour(),
+		Unscoped: true,
+		Needs: append(runsNeeds(snapshot.InNamespace),
+			snapshot.Need{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
+			snapshot.Need{View: snapshot.Namespaces, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
+		),
+		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+			u, in, mine := p.Upgrade, installed(s, p.Upgrade), upgraded(s, p.Upgrade)
+			list, unjudged := runs(s)
+			a := check.Answer{Unjudged: unjudged}
+			if in == nil {
+				a.Unjudged = append(a.Unjudged, "which applications are whose, since no operator was seen")
+				return a
+			}
+			if coming := u.Coming(); coming != nil && coming.Mirrored() && !strings.HasSuffix(coming.Repository(), mirroredPath) {
+				a.Unjudged = append(a.Unjudged, "which Spark is in the image of the rendered manifests, "+coming.Repository())
+				return a
+			}
+			a.Judged++
+			by := map[string][]*snapshot.SparkApplication{}
+			for _, app := range list {
+				if v := app.SparkVersion; mine(app.Namespace) && in.Picks(app.Labels) && !app.Terminating() && (strings.HasPrefix(v, "2.") || strings.HasPrefix(v, "3.")) {
+					by[v] = append(by[v], app)
+				}
+			}
+			if len(by) > 0 {
+				a.Findings = []check.Finding{submittedByFour(u, in, by)}
+			}
+			return a
+		},
+	}
+}
+
+// mirroredPath ends the name of a copy of the released image; what else it is called may be built on another Spark.
+const mirroredPath = "/spark-operator/controller"
+
+// submittedByFour states one finding with the applications by version. The driver runs with the Spark of its own image; what
+// makes its pod is spark-submit, for which each version of the operator brings one (#2100, #2617).
+func submittedByFour(u *check.Upgrade, in *operator.Installation, by map[string][]*snapshot.SparkApplication) check.Finding {
+	d := in.Controller
+	now, _ := operator.ChartOf(u.From)
+	then, _ := operator.ChartOf(u.To)
+	f := check.Finding{Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Info, Certainty: check.Likely, Field: imageField}
+	if now.Spark != "" {
+		f.Evidence = append(f.Evidence, check.Evidence{Object: d.Ref, Field: "spark-submit of " + u.From.String(), Value: fmt.Sprintf("Spark %s, Java %d", now.Spark, now.Java)})
+	}
+	f.Evidence = append(f.Evidence, check.Evidence{Object: d.Ref, Field: "spark-submit of " + u.To.String(), Value: fmt.Sprintf("Spark %s, Java %d (%s)", then.Spark, then.Java, then.Source)})
+	var counts []string
+	for _, version := range slices.SortedFunc(maps.Keys(by), compareSpark) {
+		apps := by[version]
+		counts = append(counts, fmt.Sprintf("%d of Spark %s", len(apps), version))
+		f.Evidence = append(f.Evidence, check.Evidence{Object: apps[0].Ref, Field: apps[0].Path("spec.sparkVersion"), Value: version})
+		for _, app := range apps {
+			f.Objects = append(f.Objects, app.Ref)
+		}
+		if compareSpark(version, "3.5") < 0 {
+			f.Severity = check.Warning
+		}
+	}
+	f.Message = fmt.Sprintf("operator %s submits with Spark %s on Java %d: %s (%s)", u.To, then.Spark, then.Java, facts.RunsText(f.Objects), facts.SomeOf(counts, facts.MaxNamed, "version"))
+	f.Steps = []check.Step{{When: check.Before, Do: "submit one application of each version of Spark with the target, on a cluster to try it on"}}
+	return f
+}
+
+// compareSpark orders versions of Spark by their numbers.
+func compareSpark(a, b string) int {
+	x, y := strings.Split(a, "."), strings.Split(b, ".")
+	for i := range min(len(x), len(y)) {
+		n, errN := strconv.Atoi(x[i])
+		m, errM := strconv.Atoi(y[i])
+		if errN != nil || errM != nil {
+			break
+		}
+		if n != m {
+			return cmp.Compare(n, m)
+		}
+	}
+	return cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(a, b))
+}

@@ -1,0 +1,71 @@
+package upgrade
+
+import (
+	"fmt"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func targetDefects() check.Check {
+	return check.Check{
+		ID: "SD7002", Slug: "target-defects", Since: "0.1.0",
+		Title:    "the target release has a defect that the installed one has not, and what shows it is used here",
+		Next:     "upgrade to the release that is named, or do without what shows the defect",
+		Unscoped: true,
+		Needs:    append(runsNeeds(snapshot.Everywhere), facts.Consulted(facts.ControllerNeeds())...),
+		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+			list, unjudged := runs(s)
+			a := check.Answer{Unjudged: unjudged}
+			u, mine := p.Upgrade, upgraded(s, p.Upgrade)
+			in := u.Incoming()
+			if in == nil {
+				a.Unjudged = append(a.Unjudged, noOperatorSeen)
+				return a
+			}
+			a.Judged++
+			var apps []*snapshot.SparkApplication
+			for _, app := range list {
+				if mine(app.Namespace) && in.Picks(app.Labels) && !app.Terminating() {
+					apps = append(apps, app)
+				}
+			}
+			for _, d := range operator.DefectsOf(u.To) {
+				if d.Check != "" || d.Connect != nil || d.In(u.From) {
+					continue // what only a status shows says nothing of the release to come
+				}
+				d.Spared = nil // how it went so far says nothing of the release to come
+				if f, shows := facts.DefectOf(in, d, facts.Subjects{Apps: apps}, s, p); shows {
+					a.Findings = append(a.Findings, brought(u, f, d))
+				}
+			}
+			return a
+		},
+	}
+}
+
+const noOperatorSeen = "no operator was seen, and no manifests of the target were given"
+
+// brought makes a finding about a release to come of one about an operator. What an installation is set up for is taken
+// over from the one that is there, unless rendered manifests say so.
+func brought(u *check.Upgrade, f check.Finding, d operator.Defect) check.Finding {
+	f.Object = releaseRef(u)
+	f.Hop = u.FirstHop(d.In)
+	f.Evidence[0] = check.Evidence{Object: f.Object, Field: "version to come", Value: u.To.String()}
+	for i := range f.Evidence {
+		if f.Evidence[i].Object.Kind == f.Object.Kind {
+			f.Evidence[i].Object = f.Object
+		}
+	}
+	if d.Installation != nil && u.Target == nil {
+		f.Severity, f.Certainty = min(f.Severity, check.Warning), check.Likely
+	}
+	if d.Until.IsZero() {
+		f.Steps = []check.Step{{When: check.Before, Do: "do without what shows " + d.ID}}
+	} else {
+		f.Steps = []check.Step{{When: check.Before, Do: fmt.Sprintf("choose %s instead, or do without what shows %s", d.FixedIn(), d.ID)}}
+	}
+	return f
+}

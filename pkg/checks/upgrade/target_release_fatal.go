@@ -1,0 +1,50 @@
+package upgrade
+
+import (
+	"fmt"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func targetReleaseFatal() check.Check {
+	return check.Check{
+		ID: "SD7001", Slug: "target-release-fatal", Since: "0.1.0",
+		Title:    "the target release fails at what most clusters do with it",
+		Next:     "upgrade to the next good release, which the finding names",
+		Unscoped: true,
+		Needs: append([]snapshot.Need{
+			{View: snapshot.SparkApplications, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
+		}, facts.Consulted(facts.ControllerNeeds())...),
+		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+			u, mine, apps := p.Upgrade, upgraded(s, p.Upgrade), 0
+			fatal, is := operator.FatalAs(u.To)
+			if !is {
+				return check.Answer{}
+			}
+			for _, app := range s.SparkApplications() {
+				if mine(app.Namespace) && !app.Terminating() {
+					apps++
+				}
+			}
+			f := check.Finding{
+				Object: releaseRef(u), Severity: check.Error, Hop: u.To,
+				Message:  fmt.Sprintf("release %s %s; the next good one is %s", u.To, fatal.Why, fatal.Next),
+				Evidence: []check.Evidence{{Object: releaseRef(u), Field: "source", Value: fatal.Source}, {Object: releaseRef(u), Field: "applications that it would look after", Value: fmt.Sprint(apps)}},
+				Steps:    []check.Step{{When: check.Before, Do: "choose " + fatal.Next + " instead", Command: "kubectl sparkdoctor gate --to " + fatal.Next}},
+			}
+			return check.Answer{Findings: []check.Finding{f}}
+		},
+	}
+}
+
+// releaseRef is what a finding about the target is about: the controller that is upgraded, or the release itself where
+// none was seen.
+func releaseRef(u *check.Upgrade) snapshot.Ref {
+	if in := u.Installation; in != nil {
+		return in.Controller.Ref
+	}
+	return snapshot.Ref{Kind: "Release", Name: u.To.String()}
+}

@@ -1,0 +1,103 @@
+package upgrade
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
+)
+
+func targetWebhook() check.Check {
+	return check.Check{
+		ID: "SD7019", Slug: "target-webhook", Since: "0.1.0",
+		Title:       "with the target's manifests the webhook is gone, fails open, or no longer sees pods that it sees now",
+		Next:        "set webhook.enable, webhook.failurePolicy and spark.jobNamespaces in the values of the target as they are now",
+		Unscoped:    true,
+		OfManifests: true,
+		Needs: append(append(runsNeeds(snapshot.Everywhere),
+			snapshot.Need{View: snapshot.MutatingWebhooks, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
+			snapshot.Need{View: snapshot.SparkPods, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
+		), facts.Consulted(facts.ControllerNeeds())...),
+		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+			list, unjudged := runs(s)
+			a := check.Answer{Judged: 1, Unjudged: unjudged} // the webhook to come
+			u, mine := p.Upgrade, upgraded(s, p.Upgrade)
+			var apps []*snapshot.SparkApplication
+			for _, app := range list {
+				if mine(app.Namespace) && !app.Terminating() && !app.Ended() {
+					apps = append(apps, app)
+				}
+			}
+			in := u.Incoming()
+			if in.Webhook == nil {
+				if f, uses := webhookSwitchedOff(u, apps); uses {
+					a.Findings = append(a.Findings, f)
+				}
+				return a
+			}
+			now, then := facts.NewSight(s), facts.SightOf(u.Target, s)
+			if f, opens := policyOpens(u, now, then); opens {
+				a.Findings = append(a.Findings, f)
+			}
+			a.Findings = append(a.Findings, losesSight(u, now, then, apps)...)
+			return a
+		},
+	}
+}
+
+// webhookSwitchedOff is an error only where something is transported by the webhook alone, and is so far.
+func webhookSwitchedOff(u *check.Upgrade, apps []*snapshot.SparkApplication) (check.Finding, bool) {
+	f := check.Finding{
+		Object: releaseRef(u), Severity: check.Error, Kind: "off",
+		Message:  fmt.Sprintf("the manifests of %s have no webhook", u.To),
+		Evidence: []check.Evidence{{Object: releaseRef(u), Field: "Deployment of the webhook in the manifests", Value: "none"}},
+		Steps:    []check.Step{{When: check.Before, Do: "set webhook.enable=true in the values"}},
+	}
+	using := slices.DeleteFunc(slices.Clone(apps), func(app *snapshot.SparkApplication) bool { return len(spark.WebhookFields(app)) == 0 })
+	facts.NameUsers(&f, using)
+	was := u.Installation == nil || u.Installation.Webhook != nil
+	return f, was && len(using) > 0
+}
+
+// policyOpens compares the policies for pods, where a webhook for them is registered now.
+func policyOpens(u *check.Upgrade, now, then *facts.Sight) (check.Finding, bool) {
+	open := func(one facts.PodWebhook) bool { return one.FailurePolicy == "Ignore" }
+	i := slices.IndexFunc(then.Webhooks, open)
+	if i < 0 || len(now.Webhooks) == 0 || slices.ContainsFunc(now.Webhooks, open) {
+		return check.Finding{}, false
+	}
+	one := then.Webhooks[i]
+	return check.Finding{
+		Object: releaseRef(u), Severity: check.Warning, Kind: "policy",
+		Message:  fmt.Sprintf("the manifests of %s set failurePolicy Ignore for pods, which is %s now: while the webhook is down, pods start unmutated", u.To, now.Webhooks[0].FailurePolicy),
+		Evidence: []check.Evidence{{Object: releaseRef(u), Field: fmt.Sprintf("failurePolicy of %s in the manifests", one.Name), Value: one.FailurePolicy}},
+		Steps:    []check.Step{{When: check.Before, Do: "set webhook.failurePolicy=Fail in the values"}},
+	}, true
+}
+
+// losesSight finds namespaces that the controller to come takes and its webhook does not, and that are seen now.
+func losesSight(u *check.Upgrade, now, then *facts.Sight, apps []*snapshot.SparkApplication) []check.Finding {
+	byNamespace := map[string][]*snapshot.SparkApplication{}
+	for _, app := range apps {
+		byNamespace[app.Namespace] = append(byNamespace[app.Namespace], app)
+	}
+	var out []check.Finding
+	for _, name := range slices.Sorted(maps.Keys(byNamespace)) {
+		if _, before := now.Judge(name, byNamespace[name]); before == facts.Skips {
+			continue // SD1007's
+		}
+		f, after := then.Judge(name, byNamespace[name])
+		if after != facts.Skips {
+			continue
+		}
+		f.Kind = "sight"
+		f.Message = fmt.Sprintf("with the manifests of %s ", u.To) + f.Message
+		f.Steps = []check.Step{{When: check.Before, Do: "have the webhook's selector and --namespaces take namespace " + name + ": spark.jobNamespaces in the values"}}
+		out = append(out, f)
+	}
+	return out
+}

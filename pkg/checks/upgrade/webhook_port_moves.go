@@ -1,0 +1,86 @@
+package upgrade
+
+import (
+	"fmt"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func webhookPortMoves() check.Check {
+	return check.Check{
+		ID: "SD7014", Slug: "webhook-port-moves", Since: "0.1.0",
+		Title:    "the API server must reach the webhook at another port",
+		Next:     "allow the new port where the old one was allowed: firewalls, network policies, exclusions of a service mesh",
+		Break:    operator.Version{Major: 2},
+		Unscoped: true,
+		Needs: []snapshot.Need{
+			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
+			{View: snapshot.Namespaces, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
+		},
+		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+			u, in := p.Upgrade, installed(s, p.Upgrade)
+			home := facts.NewControllers(s).Namespaces
+			if in == nil {
+				return check.Answer{Unjudged: []string{"at which port the webhook is now, since no operator was seen"}}
+			}
+			port, webhook := portOfTarget(u)
+			if !webhook || in.Webhook != nil && in.WebhookPort() == port {
+				return check.Answer{}
+			}
+			return check.Answer{Findings: []check.Finding{portMoves(u, in, port, meshOf(home[in.Namespace]))}}
+		},
+	}
+}
+
+// portOfTarget returns where the webhook's pods will listen, as the manifests or the chart say; false if there will be none.
+func portOfTarget(u *check.Upgrade) (port int32, webhook bool) {
+	if coming := u.Coming(); coming != nil {
+		return coming.WebhookPort(), coming.Webhook != nil
+	}
+	chart, _ := operator.ChartOf(u.To)
+	return chart.WebhookPort, chart.Webhook
+}
+
+// portMoves states the finding. The API server is in no mesh: a sidecar that asks for mutual TLS refuses it, unless the port is
+// excluded, and exclusions name ports.
+func portMoves(u *check.Upgrade, in *operator.Installation, port int32, mesh string) check.Finding {
+	d := in.Controller
+	f := check.Finding{
+		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Info, Certainty: check.Likely, Field: "spec.template.spec.containers[].ports",
+		Evidence: []check.Evidence{{Object: d.Ref, Field: "port of the webhook", Value: "none: it runs without"}},
+		Steps:    []check.Step{{When: check.Before, Do: fmt.Sprintf("let the API server reach the operator's pods at port %d, where a firewall, a network policy or a mesh keeps it out", port)}},
+	}
+	now := "there is no webhook now"
+	if in.Webhook != nil {
+		now = fmt.Sprintf("the webhook listens at %d now", in.WebhookPort())
+		f.Evidence[0].Value = fmt.Sprint(in.WebhookPort())
+	}
+	f.Message = fmt.Sprintf("%s; that of %s does at %d, and what keeps the API server from there fails every submission", now, u.To, port)
+	if mesh != "" {
+		f.Severity = check.Warning
+		f.Message += "; pods of the namespace get a sidecar, and excluded ports are named"
+		f.Evidence = append(f.Evidence, check.Evidence{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: in.Namespace}, Field: "metadata.labels", Value: mesh})
+	}
+	return f
+}
+
+// meshOf returns the label by which a service mesh puts a sidecar into the pods of a namespace, empty without one
+// (istio.io/latest/docs/setup/additional-setup/sidecar-injection; Linkerd's is an annotation, of which nothing is kept).
+func meshOf(namespace *snapshot.Object) string {
+	if namespace == nil {
+		return ""
+	}
+	if injection := namespace.Labels.Get("istio-injection"); injection != "" {
+		if injection == "enabled" {
+			return "istio-injection=enabled"
+		}
+		return "" // it wins over a revision
+	}
+	if revision := namespace.Labels.Get("istio.io/rev"); revision != "" {
+		return "istio.io/rev=" + revision
+	}
+	return ""
+}

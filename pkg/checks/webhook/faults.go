@@ -1,0 +1,164 @@
+package webhook
+
+import (
+	"crypto/x509"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// fault is one thing that is wrong with a webhook's Secret.
+type fault struct {
+	key, what, text, seen string
+	severity              check.Severity
+}
+
+// keyNames are the keys of the Secret without which a release cannot start or serve; caKey may be none.
+type keyNames struct{ ca, caKey, server, private string }
+
+// keysOf returns the names. Files need no key of the CA (hack/gencerts.sh@chart-1.3.0, main.go@chart-1.3.0:
+// -webhook-ca-cert, -webhook-server-cert, -webhook-server-cert-key).
+func keysOf(use operator.CertificateUse) keyNames {
+	switch use {
+	case operator.MountedFiles:
+		return keyNames{ca: "ca-cert.pem", server: "server-cert.pem", private: "server-key.pem"}
+	case operator.FromCertManager:
+		return keyNames{ca: "ca.crt", server: "tls.crt", private: "tls.key"}
+	default:
+		return keyNames{ca: "ca-cert.pem", caKey: "ca-key.pem", server: "server-cert.pem", private: "server-key.pem"}
+	}
+}
+
+// emptyIn returns the names whose value is empty or missing.
+func (k keyNames) emptyIn(pair *snapshot.Pair) []string {
+	return slices.DeleteFunc([]string{k.ca, k.caKey, k.server, k.private}, func(key string) bool { return !slices.Contains(pair.Empty, key) })
+}
+
+// allEmpty reports whether nothing is there yet.
+func (k keyNames) allEmpty(pair *snapshot.Pair) bool {
+	empty := k.emptyIn(pair)
+	return slices.Contains(empty, k.ca) && slices.Contains(empty, k.server) && slices.Contains(empty, k.private)
+}
+
+// consequence says what a Secret that cannot be read leads to (pkg/certificate/certificate.go@v2.5.2).
+func consequence(use operator.CertificateUse, empty bool) string {
+	switch {
+	case use == operator.MountedFiles:
+		return "the webhook cannot serve with it"
+	case empty && use != operator.FromCertManager:
+		return "the next replica that starts makes a new CA, and the others go on with the old one"
+	default:
+		return "the next start of the webhook fails"
+	}
+}
+
+// faultsOfKeys are what keeps the operator from reading the Secret.
+func faultsOfKeys(use operator.CertificateUse, pair *snapshot.Pair) []fault {
+	var out []fault
+	names := keysOf(use)
+	add := func(key, what, text string) {
+		out = append(out, fault{key: key, what: what, text: key + " " + text + ": " + consequence(use, false), seen: text, severity: check.Error})
+	}
+	if empty := names.emptyIn(pair); len(empty) > 0 {
+		text := fmt.Sprintf("%s empty or missing (%s): %s", facts.Counted(len(empty), "key"), strings.Join(empty, ", "), consequence(use, true))
+		out = append(out, fault{key: empty[0], what: "empty", text: text, seen: "empty", severity: check.Error})
+	}
+	for _, one := range []struct {
+		key    string
+		bundle snapshot.Bundle
+	}{{names.ca, pair.CA}, {names.server, pair.Server}} {
+		if len(one.bundle.DER) == 0 && one.bundle.Problem != "" {
+			add(one.key, "no-certificate/"+one.key, one.bundle.Problem)
+		}
+	}
+	if what, text := faultOfKey(use, pair.Key); what != "" {
+		add(names.private, what, text)
+	}
+	if what, text := faultOfKey(use, pair.CAKey); what != "" && pair.CAKey != snapshot.KeyForeign && names.caKey != "" {
+		add(names.caKey, "ca-"+what, text)
+	}
+	return out
+}
+
+// faultOfKey words what is wrong with a key. crypto/tls takes any key from files, 2.x only PKCS#1 RSA
+// (pkg/certificate/certificate.go@v2.5.2, x509.ParsePKCS1PrivateKey).
+func faultOfKey(use operator.CertificateUse, state snapshot.KeyState) (what, text string) {
+	switch {
+	case state == snapshot.KeyGarbage:
+		return "no-key", "is no private key in PEM"
+	case state == snapshot.KeyForeign:
+		return "foreign-key", "does not belong to the certificate"
+	case state == snapshot.KeyOtherType && use.ReadsOnce():
+		return "key-type", "is not an RSA key in PKCS#1, the only kind that the operator reads"
+	default:
+		return "", ""
+	}
+}
+
+// faultsOfCertificates are names and dates.
+func faultsOfCertificates(in *operator.Installation, pair *snapshot.Pair, now time.Time, warn time.Duration) []fault {
+	use := in.CertificateUse()
+	var out []fault
+	chain, roots := pair.Server.Certificates(), pair.CA.Certificates()
+	if len(chain) > 0 {
+		out = append(out, faultsOfName(use, chain[0], operator.ServerName(in.WebhookService()))...)
+		out = append(out, faultsOfTime(keysOf(use).server, chain[0], now, warning(use, chain[0], warn))...)
+	}
+	if len(roots) > 0 && (len(chain) == 0 || !roots[0].Equal(chain[0])) {
+		out = append(out, faultsOfTime(keysOf(use).ca, roots[0], now, warning(use, roots[0], warn))...)
+	}
+	return out
+}
+
+// faultsOfName demands a subject alternative name: Go looks at no common name since 1.17 (go.dev/doc/go1.17).
+func faultsOfName(use operator.CertificateUse, c *x509.Certificate, name string) []fault {
+	if c.VerifyHostname(name) == nil {
+		return nil
+	}
+	f := fault{key: keysOf(use).server, what: "name", severity: check.Error, seen: facts.DescribeCertificate(c) + ", " + facts.CertificateNames(c)}
+	f.text = fmt.Sprintf("%s is not made for %s, but for %s: calls of the webhook fail", f.key, name, facts.CertificateNames(c))
+	if len(c.DNSNames) == 0 && c.Subject.CommonName == name {
+		f.text = fmt.Sprintf("%s names %s as its common name only, at which API servers do not look: calls of the webhook fail", f.key, name)
+	}
+	return []fault{f}
+}
+
+// warning is how long before its end a certificate is worth a warning. What cert-manager keeps lives shortly and is
+// renewed when a third of its lifetime is left (cert-manager.io/docs/usage/certificate): at a sixth it should have been.
+func warning(use operator.CertificateUse, c *x509.Certificate, warn time.Duration) time.Duration {
+	if use == operator.FromCertManager {
+		return min(warn, c.NotAfter.Sub(c.NotBefore)/6)
+	}
+	return warn
+}
+
+// faultsOfTime looks at the dates of a certificate.
+func faultsOfTime(key string, c *x509.Certificate, now time.Time, warn time.Duration) []fault {
+	left := c.NotAfter.Sub(now)
+	f := fault{key: key, what: "time/" + key, severity: check.Error, seen: facts.DescribeCertificate(c)}
+	switch {
+	case left <= 0:
+		f.text = fmt.Sprintf("%s expired %s ago, at %s: calls of the webhook fail", key, days(-left), facts.Timestamp(c.NotAfter))
+	case now.Before(c.NotBefore):
+		f.text = fmt.Sprintf("%s is not valid before %s", key, facts.Timestamp(c.NotBefore))
+	case left <= warn:
+		f.severity = check.Warning
+		f.text = fmt.Sprintf("%s expires in %s, at %s", key, days(left), facts.Timestamp(c.NotAfter))
+	default:
+		return nil
+	}
+	return []fault{f}
+}
+
+func days(d time.Duration) string {
+	if d < 48*time.Hour {
+		return d.Round(time.Minute).String()
+	}
+	return fmt.Sprintf("%d days", int(d.Hours()/24))
+}

@@ -1,0 +1,112 @@
+package webhook
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func webhookCertInvalid() check.Check {
+	return check.Check{
+		ID: "SD1004", Slug: "webhook-cert-invalid", Since: "0.1.0",
+		Title:    "the webhook's Secret holds a certificate that cannot be served or will soon be refused",
+		Next:     "delete the Secret and restart all webhook replicas together, so that they make a new one; with cert-manager renew the Certificate",
+		Unscoped: true,
+		Needs: []snapshot.Need{
+			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
+			{View: snapshot.WebhookSecrets, Role: snapshot.Subject, Scope: snapshot.Everywhere},
+			facts.LogNeed(),
+		},
+		Repairs:   []fix.Intent{fix.DeleteObject{Object: facts.KindOf(snapshot.WebhookSecrets)}, restarts()},
+		CausedBy:  []check.Cause{{Breaks: check.CertificateData, Where: check.SameObject, Raise: check.RaiseCause}},
+		Admission: check.LinkCertificate, Breaks: []check.Part{check.AdmissionPath},
+		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+			var a check.Answer
+			installations := operator.Find(s.Deployments())
+			secrets, logs := s.WebhookSecrets(), s.OperatorLogs()
+			for i := range installations {
+				in := &installations[i]
+				use := in.CertificateUse()
+				if use == operator.NoCertificate || use == operator.OnePerReplica {
+					continue // nobody reads a Secret
+				}
+				secret := secretOf(in, secrets)
+				if secret == nil {
+					f, reason := withoutSecret(s, in, p)
+					if reason != "" {
+						a.Unjudged = append(a.Unjudged, reason)
+					} else {
+						a.Findings = append(a.Findings, f)
+					}
+					continue
+				}
+				if keysOf(use).allEmpty(use.Pair(secret)) && secret.Created.After(s.TakenAt.Add(-p.NewAfter)) {
+					a.Unjudged = append(a.Unjudged, fmt.Sprintf("%s is %s old and not filled yet", secret.Ref, s.TakenAt.Sub(secret.Created).Round(time.Second)))
+					continue
+				}
+				a.Judged++
+				said := facts.Quote(facts.Signs(in.Logged(logs), nil, snapshot.StartFailed))
+				for _, f := range invalid(in, secret, s.TakenAt, p) {
+					f.Evidence = append(f.Evidence, said...)
+					a.Findings = append(a.Findings, f)
+				}
+			}
+			a.Unjudged = facts.UnjudgedBundles(a.Unjudged)
+			return a
+		},
+	}
+}
+
+// withoutSecret states that the Secret which an installation names does not exist, or why that is not said. Nothing fails
+// while the replicas run on: they have read it. 2.x makes it anew at the next start, which is well for one replica and
+// leaves several with two certificates (pkg/certificate/certificate.go@v2.5.2, SyncSecret); with cert-manager and with
+// mounted files the next start fails. Files are no proof: Secrets are left out of most dumps.
+func withoutSecret(s *snapshot.Snapshot, in *operator.Installation, p check.Params) (check.Finding, string) {
+	key, d := in.WebhookSecret(), in.Webhook
+	secret := snapshot.Ref{APIVersion: "v1", Kind: "Secret", Namespace: key.Namespace, Name: key.Name}
+	switch {
+	case s.Files || !s.Covers(snapshot.WebhookSecrets, key.Namespace):
+		return check.Finding{}, secret.String() + " was not seen"
+	case d.Ready == 0 || facts.Young(s, p, d.Created, d.Changed):
+		return check.Finding{}, fmt.Sprintf("%s does not exist, and %s may be about to make it", secret, d.Ref)
+	}
+	f := check.Finding{
+		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Error, Certainty: certaintyFor(in), What: "no-secret/" + key.Name,
+		Field:    "spec.template",
+		Absent:   []check.Absent{{View: snapshot.WebhookSecrets, Ref: secret}},
+		Evidence: []check.Evidence{{Object: d.Ref, Field: "version", Value: in.Stated}, {Object: d.Ref, Field: "status.readyReplicas", Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)}},
+	}
+	if use := in.CertificateUse(); use.ReadsOnce() && use != operator.FromCertManager {
+		f.Fixes = []fix.Intent{restart(in, s.TakenAt)}
+	}
+	means := "the next start of the webhook fails"
+	switch use := in.CertificateUse(); {
+	case use != operator.FromCertManager && use.ReadsOnce() && d.Ready < 2:
+		f.Severity, means = check.Info, "the webhook makes a new one, with a new CA, when it starts next"
+	case use != operator.FromCertManager && use.ReadsOnce():
+		f.Severity, means = check.Warning, consequence(use, true)
+	}
+	f.Message = fmt.Sprintf("%s, from which the webhook has its certificate, does not exist: %s", secret, means)
+	return f, ""
+}
+
+// invalid states one finding for each thing that is wrong with a Secret.
+func invalid(in *operator.Installation, secret *snapshot.WebhookSecret, now time.Time, p check.Params) []check.Finding {
+	use := in.CertificateUse()
+	var out []check.Finding
+	for _, fault := range slices.Concat(faultsOfKeys(use, use.Pair(secret)), faultsOfCertificates(in, use.Pair(secret), now, p.CertWarn)) {
+		out = append(out, check.Finding{
+			Object: secret.Ref, Location: secret.Location, Labels: secret.Labels, Severity: fault.severity, Certainty: certaintyFor(in),
+			Field: "data." + fault.key, Message: fault.text, What: fault.what, Related: []snapshot.Ref{in.Webhook.Ref},
+			Fixes:    remake(in, secret, fault.severity, now),
+			Evidence: []check.Evidence{{Object: secret.Ref, Field: "data." + fault.key, Value: fault.seen}, {Object: in.Webhook.Ref, Field: "version", Value: in.Stated}},
+		})
+	}
+	return out
+}

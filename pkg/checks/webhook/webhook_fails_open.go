@@ -1,0 +1,130 @@
+package webhook
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func webhookFailsOpen() check.Check {
+	return check.Check{
+		ID: "SD1001", Slug: "webhook-fails-open", Since: "0.1.0",
+		Title:    "the operator's webhook is registered with failurePolicy Ignore",
+		Next:     "once the webhook is healthy set webhook.failurePolicy=Fail in the Helm values (2.x); 1.x has no such setting",
+		Unscoped: true,
+		Needs: []snapshot.Need{
+			{View: snapshot.MutatingWebhooks, Role: snapshot.Subject, Scope: snapshot.Everywhere},
+			{View: snapshot.ValidatingWebhooks, Role: snapshot.Subject, Scope: snapshot.Everywhere},
+			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+			facts.LogNeed(),
+		},
+		Repairs:  []fix.Intent{fix.SetFailurePolicy{Configuration: facts.KindOf(snapshot.MutatingWebhooks)}},
+		Breaks:   []check.Part{check.Mutation},
+		CausedBy: []check.Cause{{Breaks: check.AdmissionPath, Where: sharesPath, Raise: check.RaiseEffect}, {Breaks: check.Registration, Where: sharesPath}},
+		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+			var a check.Answer
+			installations, logs := operator.Find(s.Deployments()), s.OperatorLogs()
+			list := facts.WebhookConfigurations(s)
+			for i := range list {
+				if slices.ContainsFunc(list[i].Webhooks, func(w snapshot.Webhook) bool { return operator.OwnsWebhook(installations, w) }) {
+					a.Judged++
+				}
+				f, open := failsOpen(installations, &list[i])
+				if !open {
+					continue
+				}
+				for k := range installations {
+					if in := &installations[k]; in.Webhook != nil && slices.Contains(f.Related, in.Webhook.Ref) {
+						f.Evidence = append(f.Evidence, facts.Quote(facts.Refusals(in, logs, list, p))...)
+					}
+				}
+				a.Findings = append(a.Findings, f)
+			}
+			return a
+		},
+	}
+}
+
+// failsOpen states one finding a configuration. Only calls that fail fall under the policy: in 2.x an error of the
+// mutator itself denies the pod whatever the policy is (internal/webhook/sparkpod_defaulter.go@v2.5.2).
+func failsOpen(installations []operator.Installation, c *snapshot.WebhookConfiguration) (check.Finding, bool) {
+	f := check.Finding{Object: c.Ref, Location: c.Location, Severity: check.Warning, Labels: c.Labels}
+	var names []string
+	home, settable := "", false // namespace of the operator, if it is 2.x: in 1.x the policy is no setting
+	for i, w := range c.Webhooks {
+		if w.FailurePolicy != "Ignore" || !operator.OwnsWebhook(installations, w) {
+			continue
+		}
+		field := fmt.Sprintf("webhooks[%d].failurePolicy", i)
+		if f.Field == "" {
+			f.Field = field
+		}
+		names = append(names, w.Name)
+		if in := answers(installations, c, w); in != nil && !in.Legacy() {
+			home, settable = in.Namespace, true
+		}
+		f.Related = append(f.Related, behind(installations, c, w)...)
+		f.Evidence = append(f.Evidence, check.Evidence{Object: c.Ref, Field: field, Value: w.Name + ": " + w.FailurePolicy})
+	}
+	if len(names) == 0 {
+		return check.Finding{}, false
+	}
+	f.Related = slices.Compact(f.Related)
+	if c.Mutating() && settable {
+		f.Fixes = []fix.Intent{fix.SetFailurePolicy{Configuration: c.Ref, Webhooks: names, Operator: home}}
+	}
+	f.Message = fmt.Sprintf("failurePolicy is Ignore for %s: when a call fails, pods and applications are admitted unmutated", webhooksInWords(names, len(c.Webhooks)))
+	if !c.Mutating() {
+		f.Severity = check.Info
+		f.Message = fmt.Sprintf("failurePolicy is Ignore for %s: when a call fails, objects are admitted unvalidated", webhooksInWords(names, len(c.Webhooks)))
+	}
+	return f, true
+}
+
+// behind is the Deployment that answers a webhook, if it was seen.
+func behind(installations []operator.Installation, c *snapshot.WebhookConfiguration, w snapshot.Webhook) []snapshot.Ref {
+	if in := answers(installations, c, w); in != nil {
+		return []snapshot.Ref{in.Webhook.Ref}
+	}
+	return nil
+}
+
+// answers is the installation that answers a webhook, nil if none was seen.
+func answers(installations []operator.Installation, c *snapshot.WebhookConfiguration, w snapshot.Webhook) *operator.Installation {
+	for i := range installations {
+		if in := &installations[i]; in.Claims(c, w) {
+			return in
+		}
+	}
+	return nil
+}
+
+// webhooksInWords names one webhook, and counts several: their names are long, and stand in the evidence.
+func webhooksInWords(names []string, all int) string {
+	switch len(names) {
+	case 1:
+		return names[0]
+	case all:
+		return fmt.Sprintf("all %d webhooks", all)
+	default:
+		return fmt.Sprintf("%d of %d webhooks", len(names), all)
+	}
+}
+
+// sharesPath reports whether a finding is about the path of a webhook configuration: the configuration itself, or the
+// Secret or Deployment behind it. Another configuration may have the same path with other faults.
+func sharesPath(open, other *check.Finding) bool {
+	if strings.HasSuffix(other.Object.Kind, "WebhookConfiguration") {
+		return check.SameObject(open, other)
+	}
+	own := append([]snapshot.Ref{open.Object}, open.Related...)
+	return slices.ContainsFunc(append([]snapshot.Ref{other.Object}, other.Related...), func(r snapshot.Ref) bool {
+		return slices.ContainsFunc(own, func(o snapshot.Ref) bool { return o.Key() == r.Key() })
+	})
+}

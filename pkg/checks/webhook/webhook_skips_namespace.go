@@ -1,0 +1,56 @@
+package webhook
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func webhookSkipsNamespace() check.Check {
+	return check.Check{
+		ID: "SD1007", Slug: "webhook-skips-namespace", Since: "0.1.0",
+		Title: "an operator reconciles applications of a namespace whose pods its webhook does not see",
+		Next:  "let the webhook's selector and --namespaces take the namespace: spark.jobNamespaces in the Helm values",
+		Needs: []snapshot.Need{
+			{View: snapshot.SparkApplications, Role: snapshot.Subject},
+			{View: snapshot.MutatingWebhooks, Role: snapshot.Compared, Scope: snapshot.Everywhere},
+			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
+			{View: snapshot.Namespaces, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+			{View: snapshot.SparkPods, Role: snapshot.Optional},
+		},
+		Admission: check.LinkSelector, Breaks: []check.Part{check.Mutation},
+		Run: func(s *snapshot.Snapshot, _ check.Params) check.Answer {
+			list, unjudged := facts.Decoded(s)
+			a := check.Answer{Unjudged: unjudged}
+			sight := facts.NewSight(s)
+			byNamespace := map[string][]*snapshot.SparkApplication{}
+			for _, app := range list {
+				if !app.Terminating() {
+					byNamespace[app.Namespace] = append(byNamespace[app.Namespace], app)
+				}
+			}
+			unclear, whole := 0, s.CoversAll(snapshot.MutatingWebhooks) && s.CoversAll(snapshot.Deployments) // another webhook may see them
+			for _, name := range slices.Sorted(maps.Keys(byNamespace)) {
+				f, verdict := sight.Judge(name, byNamespace[name])
+				switch {
+				case verdict == facts.NotReconciled:
+				case verdict == facts.Sees:
+					a.Judged++
+				case verdict == facts.Skips && whole:
+					a.Judged++
+					a.Findings = append(a.Findings, f)
+				default:
+					unclear++
+				}
+			}
+			if unclear > 0 {
+				a.Unjudged = append(a.Unjudged, fmt.Sprintf("whether %s covered depends on labels or webhooks that were not seen or on matchConditions, which are not evaluated", facts.AreOf(unclear)))
+			}
+			return a
+		},
+	}
+}

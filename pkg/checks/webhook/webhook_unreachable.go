@@ -1,0 +1,220 @@
+package webhook
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func webhookUnreachable() check.Check {
+	return check.Check{
+		ID: "SD1002", Slug: "webhook-unreachable", Since: "0.1.0",
+		Title:    "the API server cannot reach the operator's webhook",
+		Next:     "see why the webhook's pods are not ready or its Service is not there, then restart its Deployment",
+		Absence:  true,
+		Unscoped: true,
+		Needs: []snapshot.Need{
+			{View: snapshot.MutatingWebhooks, Role: snapshot.Subject, Scope: snapshot.Everywhere},
+			{View: snapshot.ValidatingWebhooks, Role: snapshot.Subject, Scope: snapshot.Everywhere},
+			{View: snapshot.WebhookServices, Role: snapshot.Compared, Scope: snapshot.Everywhere},
+			{View: snapshot.WebhookEndpoints, Role: snapshot.Compared, Scope: snapshot.Everywhere},
+			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+			facts.LogNeed(),
+		},
+		CausedBy:  []check.Cause{{Breaks: check.WebhookReplicas, Where: check.RelatedObject}},
+		Admission: check.LinkService, Breaks: []check.Part{check.AdmissionPath},
+		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+			var a check.Answer
+			path, logs := newWebhookPath(s), s.OperatorLogs()
+			list := facts.WebhookConfigurations(s)
+			for i := range list {
+				if !facts.Applied(&list[i].Object) {
+					continue
+				}
+				a.Judged += len(path.calls(&list[i]))
+				for _, reason := range path.elsewhere(&list[i]) {
+					a.PassOver(1, reason)
+				}
+				for _, w := range list[i].Webhooks {
+					if w.Service.Name == "" && operator.OwnsWebhook(path.installations, w) {
+						a.Unjudged = append(a.Unjudged, fmt.Sprintf("%s of %s calls a URL, which is not looked at", w.Name, list[i].Ref))
+					}
+				}
+				for _, b := range path.broken(&list[i]) {
+					if facts.Young(s, p, b.since(&list[i])...) {
+						a.PassOver(len(b.calls), fmt.Sprintf("%s changed less than %s ago", b.service, p.SettleAfter))
+						continue
+					}
+					a.Findings = append(a.Findings, b.finding(&list[i], logs))
+				}
+			}
+			slices.Sort(a.Unjudged)
+			a.Unjudged = slices.Compact(a.Unjudged)
+			return a
+		},
+	}
+}
+
+// broken is one Service of a configuration that cannot be reached, and the webhooks that call it there.
+type broken struct {
+	service snapshot.Ref
+	seen    *snapshot.Service // nil: it does not exist
+	slices  []snapshot.EndpointSlice
+	fault   string
+	calls   []facts.Call
+}
+
+// broken looks behind the webhooks of a configuration, one Service and port at a time.
+func (p *webhookPath) broken(c *snapshot.WebhookConfiguration) []broken {
+	type target struct {
+		snapshot.Key
+		port int32
+	}
+	at := map[target]int{}
+	var out []broken
+	for _, one := range p.calls(c) {
+		if p.leftover(one) != "" {
+			continue // SD1009
+		}
+		i, known := at[target{one.Service, one.Port}]
+		if known {
+			out[i].calls = append(out[i].calls, one)
+			continue
+		}
+		if b := p.fault(one); b.fault != "" {
+			at[target{one.Service, one.Port}] = len(out)
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// elsewhere says of each call that cannot be judged why: Services without endpoints of their own, and what was not seen. Webhooks that
+// call a URL are not among the calls.
+func (p *webhookPath) elsewhere(c *snapshot.WebhookConfiguration) []string {
+	var out []string
+	for _, w := range p.calls(c) {
+		service, name := p.services[w.Service], fmt.Sprintf("Service %s/%s", w.Service.Namespace, w.Service.Name)
+		switch {
+		case service == nil && !p.servicesSeen(w.Service.Namespace):
+			out = append(out, name+" was not seen")
+		case service == nil:
+		case service.External:
+			out = append(out, name+" has its endpoints elsewhere (ExternalName), where nobody looks")
+		case slices.Contains(service.Ports, w.Port) && !p.endpointsSeen(w.Service.Namespace):
+			out = append(out, "the EndpointSlices of "+name+" were not seen")
+		}
+	}
+	return out
+}
+
+// fault says why a call cannot arrive. A Service of type ExternalName has its endpoints elsewhere.
+func (p *webhookPath) fault(c facts.Call) broken {
+	b := broken{calls: []facts.Call{c}, seen: p.services[c.Service]}
+	b.service = snapshot.Ref{APIVersion: "v1", Kind: "Service", Namespace: c.Service.Namespace, Name: c.Service.Name}
+	switch {
+	case b.seen == nil && !p.servicesSeen(c.Service.Namespace):
+		return b
+	case b.seen == nil:
+		b.fault = "does not exist"
+		return b
+	case b.seen.External:
+		return b
+	case !slices.Contains(b.seen.Ports, c.Port):
+		b.fault = fmt.Sprintf("has no port %d, only %s", c.Port, portsText(b.seen.Ports))
+		return b
+	case !p.endpointsSeen(c.Service.Namespace):
+		return b
+	}
+	ready, reached := 0, 0
+	for _, e := range p.s.WebhookEndpoints() {
+		if e.Namespace == c.Service.Namespace && e.Service == c.Service.Name {
+			ready += e.Ready
+			if b.seen.Reaches(&e, c.Port) {
+				reached += e.Ready
+			}
+			b.slices = append(b.slices, e)
+		}
+	}
+	switch {
+	case ready == 0:
+		b.fault = "has no ready endpoint"
+	case reached == 0:
+		b.fault = fmt.Sprintf("has %s, and none carries port %d: the pods have no container port of the name in its targetPort", facts.Counted(ready, "ready endpoint"), c.Port)
+	}
+	return b
+}
+
+// since are the times after which what is missing may still be on its way. Pods that nobody asked for are not.
+func (b *broken) since(c *snapshot.WebhookConfiguration) []time.Time {
+	times := []time.Time{c.Created}
+	if b.seen == nil || b.slices == nil {
+		return times
+	}
+	times = append(times, b.seen.Created)
+	if in := b.calls[0].In; in != nil && in.Webhook.Replicas > 0 {
+		times = append(times, in.Webhook.Created, in.Webhook.Changed)
+	}
+	return times
+}
+
+func (b *broken) finding(c *snapshot.WebhookConfiguration, logs []snapshot.OperatorLog) check.Finding {
+	means, severity := failedCalls(c, b.calls)
+	f := check.Finding{
+		Object: c.Ref, Location: c.Location, Labels: c.Labels, Severity: severity,
+		Field: b.calls[0].Field("clientConfig.service"), What: b.service.Namespace + "/" + b.service.Name,
+		Related: []snapshot.Ref{b.service},
+	}
+	for _, one := range b.calls {
+		f.Evidence = append(f.Evidence,
+			check.Evidence{Object: c.Ref, Field: one.Field("clientConfig.service"), Value: one.Name + ": " + one.Address()},
+			check.Evidence{Object: c.Ref, Field: one.Field("failurePolicy"), Value: one.FailurePolicy})
+	}
+	if b.seen != nil {
+		f.Evidence = append(f.Evidence, check.Evidence{Object: b.seen.Ref, Field: "spec.ports", Value: portsText(b.seen.Ports)})
+	}
+	for _, e := range b.slices {
+		f.Absent = append(f.Absent, check.Absent{View: snapshot.WebhookEndpoints, Ref: e.Ref})
+		f.Evidence = append(f.Evidence, check.Evidence{Object: e.Ref, Field: "endpoints", Value: fmt.Sprintf("%d ready", e.Ready)})
+	}
+	if len(b.slices) == 0 {
+		f.Absent = []check.Absent{{View: snapshot.WebhookServices, Ref: b.service}}
+	}
+	pods := ""
+	if in := b.calls[0].In; in != nil {
+		f.Related = append(f.Related, in.Webhook.Ref)
+		pods = fmt.Sprintf("%d of %d", in.Webhook.Ready, in.Webhook.Replicas)
+		f.Evidence = append(f.Evidence, check.Evidence{Object: in.Webhook.Ref, Field: "status.readyReplicas", Value: pods})
+		pods = fmt.Sprintf(" (Deployment %s has %s replicas ready)", in.Webhook.Name, pods)
+		f.Evidence = append(f.Evidence, facts.Quote(b.logged(in.Logged(logs)))...)
+	}
+	f.Message = fmt.Sprintf("Service %s/%s %s%s: %s", b.service.Namespace, b.service.Name, b.fault, pods, means)
+	return f
+}
+
+// logged is why the webhook did not start, and what the API server said of calls since the configuration is as it is.
+func (b *broken) logged(logs []*snapshot.OperatorLog) []facts.Logged {
+	names := make([]string, 0, len(b.calls))
+	for _, one := range b.calls {
+		names = append(names, one.Name)
+	}
+	return append(facts.Signs(logs, nil, snapshot.StartFailed), facts.Signs(logs, about(names...), snapshot.CallFailed)...)
+}
+
+func portsText(ports []int32) string {
+	if len(ports) == 0 {
+		return "none"
+	}
+	out := make([]string, 0, len(ports))
+	for _, p := range ports {
+		out = append(out, strconv.Itoa(int(p)))
+	}
+	return strings.Join(out, ", ")
+}

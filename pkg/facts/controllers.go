@@ -1,0 +1,123 @@
+package facts
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// Controllers are the controllers that move applications from state to state.
+type Controllers struct {
+	List       []*operator.Installation // with a controller, be it scaled to zero
+	Namespaces map[string]*snapshot.Object
+	takers     map[string][]Controller // by namespace, as they were asked for
+}
+
+// Controller is an installation whose controller takes a namespace, or may.
+type Controller struct {
+	In       *operator.Installation
+	sure     bool
+	filtered bool // it takes the labels of an application to tell
+}
+
+// ControllerNeeds are what tells which controller an application has.
+func ControllerNeeds() []snapshot.Need {
+	return []snapshot.Need{
+		{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+		{View: snapshot.Namespaces, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+	}
+}
+
+// Consulted makes needs those of a check that tells what it tells without them, too.
+func Consulted(needs []snapshot.Need) []snapshot.Need {
+	for i := range needs {
+		needs[i].Role = snapshot.Consulted
+	}
+	return needs
+}
+
+// NewControllers returns the controllers of a snapshot.
+func NewControllers(s *snapshot.Snapshot) *Controllers {
+	k := &Controllers{Namespaces: map[string]*snapshot.Object{}, takers: map[string][]Controller{}}
+	installations, namespaces := operator.Find(s.Deployments()), s.AllNamespaces()
+	for i := range installations {
+		if installations[i].Controller != nil {
+			k.List = append(k.List, &installations[i])
+		}
+	}
+	for i := range namespaces {
+		k.Namespaces[namespaces[i].Name] = &namespaces[i]
+	}
+	return k
+}
+
+// Of returns the installation whose controller takes an application, nil if none does. sure is false if that depends on
+// labels of the namespace that were not seen.
+func (k *Controllers) Of(app *snapshot.SparkApplication) (in *operator.Installation, sure bool) {
+	for _, one := range k.In(app.Namespace) {
+		switch {
+		case one.filtered && !one.In.Picks(app.Labels):
+		case one.sure:
+			return one.In, true
+		case in == nil:
+			in = one.In
+		}
+	}
+	return in, in == nil
+}
+
+// In returns the controllers that take a namespace, or may.
+func (k *Controllers) In(namespace string) []Controller {
+	known, asked := k.takers[namespace]
+	if asked {
+		return known
+	}
+	for _, one := range k.List {
+		if yes, sure := one.Told(namespace, k.Namespaces[namespace]); yes || !sure {
+			known = append(known, Controller{one, sure, one.LabelFilter() != ""})
+		}
+	}
+	k.takers[namespace] = known
+	return known
+}
+
+// Unclaimed returns the applications of a namespace that no controller was told to take, be it scaled to zero. known is false
+// if that depends on what was not seen.
+func (k *Controllers) Unclaimed(name string, apps []*snapshot.SparkApplication) (left []*snapshot.SparkApplication, known bool) {
+	left = apps
+	for _, in := range k.List {
+		switch yes, known := in.Told(name, k.Namespaces[name]); {
+		case !known, !in.FilterKnown():
+			return nil, false
+		case yes:
+			left = slices.DeleteFunc(slices.Clone(left), func(app *snapshot.SparkApplication) bool { return in.Picks(app.Labels) })
+		}
+	}
+	return left, true
+}
+
+// Waiting counts applications that wait for a controller of which no replica is ready: that is the controller's fault, and
+// one, however many wait.
+type Waiting map[string]int
+
+// Add counts an application.
+func (w Waiting) Add(in *operator.Installation) { w[in.Controller.String()]++ }
+
+// Leave passes over them: what becomes of them can be told once a replica is ready.
+func (w Waiting) Leave(a *check.Answer) {
+	for _, name := range slices.Sorted(maps.Keys(w)) {
+		a.PassOver(w[name], fmt.Sprintf("%s for %s, of which no replica is ready", Waits(w[name]), name))
+	}
+}
+
+// Waits returns "1 application waits" or "2 applications wait".
+func Waits(n int) string {
+	if n == 1 {
+		return "1 application waits"
+	}
+	return fmt.Sprintf("%d applications wait", n)
+}

@@ -1,0 +1,76 @@
+package facts
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
+)
+
+// Judge asks for one namespace who takes up its applications, and whether the webhook of any installation sees its pods.
+func (w *Sight) Judge(name string, apps []*snapshot.SparkApplication) (check.Finding, Sighting) {
+	if v := w.covered(name); v != Skips {
+		return check.Finding{}, v
+	}
+	worst := NotReconciled
+	for i := range w.Installations {
+		in := &w.Installations[i]
+		own := w.RegisteredFor(in)
+		if len(own) == 0 {
+			continue // switched off, or SD1008
+		}
+		picked := slices.DeleteFunc(slices.Clone(apps), func(app *snapshot.SparkApplication) bool { return !in.Picks(app.Labels) })
+		switch yes, known := in.Reconciles(name, w.Namespaces[name]); {
+		case len(picked) == 0:
+		case !known:
+			worst = unclearWhether
+		case yes:
+			return w.skipped(name, in, own, picked), Skips
+		}
+	}
+	return check.Finding{}, worst
+}
+
+func (w *Sight) skipped(name string, in *operator.Installation, own []PodWebhook, apps []*snapshot.SparkApplication) check.Finding {
+	f := check.Finding{
+		Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: name}, Severity: check.Warning, Certainty: VersionCertainty(in),
+	}
+	if ns := w.Namespaces[name]; ns != nil {
+		f.Object, f.Location, f.Labels = ns.Ref, ns.Location, ns.Labels
+	}
+	reason := ""
+	for _, one := range own {
+		text, evidence := w.gap(name, one)
+		f.Evidence = append(f.Evidence, evidence)
+		f.Related = append(f.Related, one.config.Ref)
+		if reason == "" {
+			reason = text
+		}
+	}
+	f.Evidence = append(f.Evidence, takenBy(in))
+	f.Related = append(f.Related, in.Controller.Ref)
+	f.Message = fmt.Sprintf("%s %s reconciled by operator %s of namespace %s, but pods here start unmutated: %s",
+		RunsText(refsOf(apps)), Verb(len(apps), "is", "are"), in.Stated, in.Namespace, reason)
+	using := slices.DeleteFunc(slices.Clone(apps), func(app *snapshot.SparkApplication) bool { return len(spark.WebhookFields(app)) == 0 })
+	if len(using) > 0 {
+		f.Severity = check.Error
+	}
+	for _, app := range apps {
+		if len(spark.WebhookFields(app)) == 0 {
+			f.Related = append(f.Related, app.Ref)
+		}
+	}
+	NameUsers(&f, using)
+	return f
+}
+
+// takenBy is what makes the controller take the namespace.
+func takenBy(in *operator.Installation) check.Evidence {
+	if selector := in.NamespaceSelector(); selector != "" {
+		return check.Evidence{Object: in.Controller.Ref, Field: "--namespace-selector", Value: selector}
+	}
+	return check.Evidence{Object: in.Controller.Ref, Field: "namespaces that the controller watches", Value: NamespacesText(in.Namespaces())}
+}

@@ -1,0 +1,81 @@
+package facts
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// MaxNamed bounds how many of a kind a message names.
+const MaxNamed = 3
+
+func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
+
+// Timestamp returns a time to the second, in UTC.
+func Timestamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// CompareBool orders false before true.
+func CompareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	default:
+		return 1
+	}
+}
+
+// AreOf returns "1 namespace is" or "2 namespaces are".
+func AreOf(n int) string {
+	if n == 1 {
+		return "1 namespace is"
+	}
+	return fmt.Sprintf("%d namespaces are", n)
+}
+
+// SomeOf joins a few texts with commas and counts the rest.
+func SomeOf(texts []string, most int, noun string) string {
+	if len(texts) <= most {
+		return strings.Join(texts, ", ")
+	}
+	return fmt.Sprintf("%s and %s more", strings.Join(texts[:most], ", "), Counted(len(texts)-most, noun))
+}
+
+// BytesText is a size for people: "900 B", "2.6 KiB", "412 KiB", "1.3 MiB".
+func BytesText(n int) string {
+	switch {
+	case n < 1<<10:
+		return fmt.Sprintf("%d B", n)
+	case n < 10<<10:
+		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
+	case n < 1<<20:
+		return fmt.Sprintf("%d KiB", n>>10)
+	default:
+		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+	}
+}
+
+// Counted returns "1 pod" or "2 pods".
+func Counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// Verb returns the form that goes with a number.
+func Verb(n int, one, more string) string {
+	if n == 1 {
+		return one
+	}
+	return more
+}
+
+// CountedAre returns "1 pod is" or "2 pods are".
+func CountedAre(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun + " is"
+	}
+	return fmt.Sprintf("%d %ss are", n, noun)
+}

@@ -1,0 +1,65 @@
+package plan
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// Candidate is an intent that was selected, before it is resolved.
+type Candidate struct {
+	Finding Finding
+	Intent  fix.Intent
+	Named   bool // the user named its object
+	// Obstacles are the faults of admission that stand in the way of the write.
+	Obstacles []Obstacle
+}
+
+// Obstacle is a finding that stands in the way of another's repair.
+type Obstacle struct {
+	Finding
+	Choose string // what to type to have it repaired first; empty if only a person can
+}
+
+// Limits are what the user allows.
+type Limits struct {
+	MaxRisk    fix.Risk
+	Finalizers []string // --finalizer
+}
+
+// Refuse returns why an intent is not allowed, and what would allow it; empty if it is.
+func (l Limits) Refuse(c Candidate) (reason, advice string) {
+	t := fix.TraitsOf(c.Intent)
+	switch {
+	case t.Risk > l.MaxRisk:
+		return "it is " + t.Risk.String(), "--max-risk " + t.Risk.String() + " allows it"
+	case t.Consent.Finalizer != "" && !slices.Contains(l.Finalizers, t.Consent.Finalizer):
+		return "its controller is not proven to be absent", "--finalizer " + t.Consent.Finalizer + " removes it all the same"
+	case t.Consent.Named && !c.Named:
+		return cmp.Or(t.Consent.Because, "it still runs"), "name it: fix " + c.Finding.Check + "=" + named(c.Finding.Object)
+	}
+	return "", ""
+}
+
+// named is an object as arguments name it.
+func named(r snapshot.Ref) string {
+	if r.Namespace == "" {
+		return r.Name
+	}
+	return r.Namespace + "/" + r.Name
+}
+
+// Resolved is a candidate with its steps as a plan shows them, or the error of Resolve.
+type Resolved struct {
+	Candidate
+	Steps []fix.Step
+	Err   error
+}
+
+// ResolvedFrom resolves a candidate against the objects as they are now.
+func ResolvedFrom(c Candidate, f fix.Fresh) Resolved {
+	steps, err := fix.Preview(c.Intent, f)
+	return Resolved{Candidate: c, Steps: steps, Err: err}
+}

@@ -1,0 +1,111 @@
+package plan
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+)
+
+// maxLine bounds a line of a record: a request removes 4,900 entries of executors.
+const maxLine = 16 << 20
+
+// ReadRecord reads a record. Whoever hands it in is not trusted: a step that fix would not have taken is Refused with its
+// line and field; any other error means that it is no record at all. A last line that was cut off is of a request that was
+// never sent.
+func ReadRecord(r io.Reader) (Record, error) {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(make([]byte, 0, 1<<16), maxLine)
+	lines.Split(wholeLines)
+	var out Record
+	last := 0
+	for n := 1; lines.Scan(); n++ {
+		if n == 1 {
+			if err := out.Header.read(lines.Bytes()); err != nil {
+				return Record{}, err
+			}
+			continue
+		}
+		var e Entry
+		if err := strict(lines.Bytes(), &e); err != nil {
+			return Record{}, inLine(n, err)
+		}
+		if err := e.check(&last); err != nil {
+			return Record{}, inLine(n, err)
+		}
+		out.Entries = append(out.Entries, e)
+	}
+	switch err := lines.Err(); {
+	case err != nil:
+		return Record{}, fmt.Errorf("is no record of sparkdoctor: %w", err)
+	case out.Kind == "":
+		return Record{}, errors.New("is empty, or was cut off before anything was written")
+	default:
+		return out, nil
+	}
+}
+
+// wholeLines splits into lines, without a last one that was cut off.
+func wholeLines(data []byte, atEOF bool) (advance int, token []byte, err error) {
+	if atEOF && bytes.IndexByte(data, '\n') < 0 {
+		return len(data), nil, nil
+	}
+	return bufio.ScanLines(data, atEOF)
+}
+
+func inLine(n int, err error) error {
+	var refused *fix.Refused
+	if errors.As(err, &refused) {
+		return fix.Fault(fmt.Sprintf("line %d", n), "%s", refused.Reason)
+	}
+	return fmt.Errorf("line %d: %w", n, err)
+}
+
+func (h *Header) read(line []byte) error {
+	var head struct{ APIVersion, Kind string }
+	if err := json.Unmarshal(line, &head); err != nil || head.Kind != "FixRecord" {
+		return errors.New("is no record of sparkdoctor")
+	}
+	if head.APIVersion != APIVersion {
+		return fmt.Errorf("is a record of version %q, and this build reads %s", head.APIVersion, APIVersion)
+	}
+	if err := strict(line, h); err != nil {
+		return inLine(1, err)
+	}
+	if h.Cluster.UID == "" {
+		return inLine(1, fix.Fault("cluster.uid", "is missing"))
+	}
+	for i, f := range h.Fixes {
+		for n, finding := range f.Findings {
+			if finding.Check != "" && !checkID().MatchString(finding.Check) {
+				return inLine(1, fix.Fault(fmt.Sprintf("fixes[%d].findings[%d].check", i, n), "is none of a check"))
+			}
+		}
+	}
+	return nil
+}
+
+// check holds an entry against the table. Requests are numbered in the order in which they were sent.
+func (e *Entry) check(last *int) error {
+	switch {
+	case !slices.Contains([]End{"", Written, Failed, Unknown}, e.End):
+		return fix.Fault("end", "is %q", e.End)
+	case (e.Step == nil) != (e.End != ""):
+		return fix.Fault("step", "belongs to a request that begins, and only to one")
+	case e.Step == nil && (e.Number < 1 || e.Number > *last):
+		return fix.Fault("number", "is %d, of a request that did not begin", e.Number)
+	case e.Step == nil:
+		return nil
+	case e.Number <= *last:
+		return fix.Fault("number", "is %d, after %d", e.Number, *last)
+	}
+	*last = e.Number
+	var err error
+	e.allowed, err = fix.AllowanceOf("step", e.Step)
+	return err
+}

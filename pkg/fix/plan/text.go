@@ -1,0 +1,69 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
+)
+
+// Text tells people what a fix does: what it is for, what would be written, and why. Values of the cluster are in it as
+// they are, but for line breaks: who prints it must escape them.
+func (f Fix) Text() (string, error) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "fix %d (%s, undo %s): %s\n", f.ID, f.Risk, fix.Flat(f.Undo), fix.Flat(f.Title))
+	for _, finding := range f.Findings {
+		fmt.Fprintf(&b, "  for %s %s: %s\n", finding.Check, fix.Flat(finding.Object), fix.Flat(finding.Message))
+	}
+	for i, s := range f.Steps {
+		if i == 0 || s.Why != f.Steps[i-1].Why {
+			fmt.Fprintf(&b, "  why: %s\n", fix.Flat(s.Why))
+		}
+	}
+	if len(f.After) > 0 {
+		fmt.Fprintf(&b, "  after: fix %s\n", strings.Trim(strings.ReplaceAll(fmt.Sprint(f.After), " ", ", "), "[]"))
+	}
+	if f.Else != "" {
+		fmt.Fprintf(&b, "  if that does not help: %s\n", fix.Flat(f.Else))
+	}
+	if f.Blocked != "" {
+		fmt.Fprintf(&b, "  blocked: %s\n", fix.Flat(f.Blocked))
+		return b.String(), nil
+	}
+	for i, s := range f.Steps {
+		if slices.ContainsFunc(f.Steps[:i], s.Alike) {
+			continue // shown with the first of them
+		}
+		for _, other := range f.Steps[i+1:] {
+			if s.Alike(other) {
+				s.Changes = append(slices.Clip(s.Changes), other.Changes...)
+			}
+		}
+		diff, err := s.Diff()
+		if err != nil {
+			return "", err
+		}
+		b.WriteString(diff)
+	}
+	return b.String(), nil
+}
+
+// Text tells people why nothing is planned for a finding, and what they can do.
+func (l Left) Text() string {
+	var b strings.Builder
+	if l.Object.Name == "" {
+		fmt.Fprintf(&b, "  %s: %s\n", l.Check, fix.Flat(l.Message)) // about a check, not about an object
+	} else {
+		fmt.Fprintf(&b, "  %s %s: %s\n", l.Check, fix.Flat(l.Object), fix.Flat(l.Message))
+	}
+	if l.Title != "" {
+		fmt.Fprintf(&b, "    not planned: %s: %s\n", fix.Flat(l.Title), fix.Flat(l.Reason))
+	} else {
+		fmt.Fprintf(&b, "    %s\n", fix.Flat(l.Reason))
+	}
+	if l.Advice != "" {
+		fmt.Fprintf(&b, "    %s\n", fix.Flat(l.Advice))
+	}
+	return b.String()
+}
