@@ -131,7 +131,7 @@ func scopes(in *operator.Installation, p operator.Process, need operator.Permiss
 	}
 }
 
-// AccessNeeds are the views behind snapshot.Access.
+// AccessNeeds are the views behind spark.Access.
 func AccessNeeds(scope snapshot.Scope) []snapshot.Need {
 	return []snapshot.Need{
 		{View: snapshot.RoleBindings, Role: snapshot.Compared, Scope: scope},
