@@ -27,18 +27,21 @@ func TestClassify(t *testing.T) {
 	mpl := `This Source Code Form is subject to the terms of the Mozilla Public License, v. 2.0. If a copy of the MPL was not
 distributed with this file, You can obtain one at https://mozilla.org/MPL/2.0/.`
 	require.Equal(t, "MPL-2.0 is not among the licences that are allowed", classify("COPYING", []byte(mpl)).problem)
-	require.Contains(t, classify("LICENSE", append(bytes.Repeat([]byte("and moreover words of our own "), 300), ours...)).problem, "is the text of a known licence")
+	require.Contains(t, classify("LICENSE", append(bytes.Repeat([]byte("and moreover words of our own "), 300), ours...)).problem,
+		"is the text of a known licence")
 }
 
 func TestInventoryFails(t *testing.T) {
 	var b bytes.Buffer
 	modules := []module{
 		{Path: "example.com/bare", Version: "v1.0.0"},
-		{Path: "example.com/odd", Version: "v1.0.0", licences: []licence{{file: "LICENSE", ids: []string{"GPL-3.0"}, problem: "GPL-3.0 is not among the licences that are allowed"}}},
+		{Path: "example.com/odd", Version: "v1.0.0", licences: []licence{{file: "LICENSE", ids: []string{"GPL-3.0"},
+			problem: "GPL-3.0 is not among the licences that are allowed"}}},
 		{Path: "example.com/two", Version: "v1.0.0", licences: []licence{{ids: []string{"MIT"}}, {ids: []string{"BSD-3-Clause", "MIT"}}}},
 	}
 	err := inventory(&b, modules)
-	require.EqualError(t, err, "example.com/bare has no licence that is known\nexample.com/odd: GPL-3.0 is not among the licences that are allowed")
+	require.EqualError(t, err, "example.com/bare has no licence that is known\nexample.com/odd: GPL-3.0 is not among the licences that are "+
+		"allowed")
 	require.Equal(t, ""+
 		"NOASSERTION              example.com/bare v1.0.0\n"+
 		"GPL-3.0                  example.com/odd v1.0.0\n"+
@@ -69,7 +72,8 @@ func TestShipped(t *testing.T) {
 func TestBill(t *testing.T) {
 	info := &debug.BuildInfo{
 		GoVersion: "go1.26.0", Main: debug.Module{Path: "example.com/program"},
-		Settings: []debug.BuildSetting{{Key: "GOOS", Value: "linux"}, {Key: "GOARCH", Value: "arm64"}, {Key: "vcs.revision", Value: "0123abcd"}, {Key: "vcs.time", Value: "2026-11-21T03:00:00Z"}},
+		Settings: []debug.BuildSetting{{Key: "GOOS", Value: "linux"}, {Key: "GOARCH", Value: "arm64"}, {Key: "vcs.revision", Value: "0123abcd"},
+			{Key: "vcs.time", Value: "2026-11-21T03:00:00Z"}},
 	}
 	modules := []module{
 		{Path: "example.com/a_b/v2", Version: "v2.1.0", licences: []licence{{ids: []string{"MIT"}}}},

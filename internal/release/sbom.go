@@ -96,14 +96,16 @@ func bill(name string, sum [sha256.Size]byte, info *debug.BuildInfo, modules []m
 		SPDXVersion: spdx.Version, DataLicense: spdx.DataLicense, SPDXIdentifier: "DOCUMENT",
 		DocumentName:      name,
 		DocumentNamespace: "https://" + info.Main.Path + "/sbom/" + digest,
-		CreationInfo:      &spdx.CreationInfo{Created: setting["vcs.time"], Creators: []spdx.Creator{{CreatorType: "Tool", Creator: "kubectl-sparkdoctor-release"}}},
-		Packages:          []*spdx.Package{main},
-		Relationships:     []*spdx.Relationship{relation("DOCUMENT", common.TypeRelationshipDescribe, main.PackageSPDXIdentifier)},
+		CreationInfo: &spdx.CreationInfo{Created: setting["vcs.time"],
+			Creators: []spdx.Creator{{CreatorType: "Tool", Creator: "kubectl-sparkdoctor-release"}}},
+		Packages:      []*spdx.Package{main},
+		Relationships: []*spdx.Relationship{relation("DOCUMENT", common.TypeRelationshipDescribe, main.PackageSPDXIdentifier)},
 	}
 	for _, m := range modules {
 		p := m.spdx()
 		doc.Packages = append(doc.Packages, p)
-		doc.Relationships = append(doc.Relationships, relation(main.PackageSPDXIdentifier, common.TypeRelationshipContains, p.PackageSPDXIdentifier))
+		doc.Relationships = append(doc.Relationships, relation(main.PackageSPDXIdentifier, common.TypeRelationshipContains,
+			p.PackageSPDXIdentifier))
 	}
 	return doc, nil
 }
@@ -133,5 +135,6 @@ func (m module) purl() string {
 }
 
 func relation(from spdx.ElementID, kind string, to spdx.ElementID) *spdx.Relationship {
-	return &spdx.Relationship{RefA: common.MakeDocElementID("", string(from)), Relationship: kind, RefB: common.MakeDocElementID("", string(to))}
+	return &spdx.Relationship{RefA: common.MakeDocElementID("", string(from)), Relationship: kind,
+		RefB: common.MakeDocElementID("", string(to))}
 }

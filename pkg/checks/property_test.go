@@ -66,3 +66,19 @@ func shuffle(t *testing.T, f checktest.Fixture) string {
 	require.NoError(t, os.WriteFile(path, bytes.Join(docs, []byte("\n---\n")), 0o600))
 	return path
 }
+
+// TestNoFindingWaitsLongerThanAsked: --confirm-after bounds how long a scan waits, whatever a cluster's objects say.
+func TestNoFindingWaitsLongerThanAsked(t *testing.T) {
+	waits := 0
+	for _, f := range fixtures(t) {
+		for _, asked := range []time.Duration{0, time.Second, f.Params.SettleAfter} {
+			f.Params.SettleAfter = asked
+			s := f.Snapshot(t)
+			for _, finding := range check.Run(s, []check.Check{checkOf(t, f.ID())}, f.Asked(t, s))[0].Findings {
+				require.LessOrEqual(t, finding.Settles, asked, f.Path)
+				waits += int(finding.Settles)
+			}
+		}
+	}
+	require.Positive(t, waits)
+}

@@ -101,7 +101,8 @@ func (i DeleteObject) pod(o *Object) error {
 		return stale("%s is %s", i.Object, phase)
 	}
 	if made := o.GetCreationTimestamp(); !i.MadeBefore.IsZero() && made.After(i.MadeBefore) {
-		return &Refused{Reason: fmt.Sprintf("it was made at %s, and only pods older than an hour are deleted", made.UTC().Format(time.RFC3339))}
+		return &Refused{Reason: fmt.Sprintf("it was made at %s, and only pods older than an hour are deleted",
+			made.UTC().Format(time.RFC3339))}
 	}
 	return nil
 }
@@ -129,7 +130,8 @@ func (i DeleteObject) unused(f Fresh, o *Object) error {
 		return &Refused{Reason: fmt.Sprintf("it was made at %s, and only what is older than a day is deleted", timeText(made.Time))}
 	}
 	if tools := toolsOf(o); len(tools) > 0 {
-		return &Refused{Reason: fmt.Sprintf("field manager %s applies it and would make it again", tools[0].manager), Advice: "delete it where " + tools[0].manager + " takes it from"}
+		return &Refused{Reason: fmt.Sprintf("field manager %s applies it and would make it again", tools[0].manager),
+			Advice: "delete it where " + tools[0].manager + " takes it from"}
 	}
 	for _, ref := range i.Absent {
 		if pods := f.List(podsOf(ref)); len(pods) > 0 {

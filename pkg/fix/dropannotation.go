@@ -44,7 +44,8 @@ func (i DropAnnotation) resolve(f Fresh) ([]Step, error) {
 		return m.Manager == "kubectl-client-side-apply"
 	}); at >= 0 {
 		return nil, &Refused{
-			Reason: "it was written by kubectl apply (field manager " + o.GetManagedFields()[at].Manager + "), which needs it to tell what was dropped from the manifest",
+			Reason: "it was written by kubectl apply (field manager " + o.GetManagedFields()[at].Manager +
+				"), which needs it to tell what was dropped from the manifest",
 			Advice: "apply the manifest with kubectl apply --server-side, which keeps no such copy",
 		}
 	}

@@ -22,7 +22,8 @@ func (i DeleteObject) ended(f Fresh, o *Object) error {
 		return stale("%s is %s", i.Object, orNone(state))
 	}
 	if at := endOf(o); i.EndedBefore.IsZero() || at.IsZero() || at.After(i.EndedBefore) {
-		return &Refused{Reason: fmt.Sprintf("it ended at %s, and only what ended before %s is deleted", timeText(at), timeText(i.EndedBefore))}
+		return &Refused{Reason: fmt.Sprintf("it ended at %s, and only what ended before %s is deleted",
+			timeText(at), timeText(i.EndedBefore))}
 	}
 	for _, t := range toolsOf(o) {
 		if _, applies := t.owns["f:spec"]; applies {
@@ -32,16 +33,24 @@ func (i DeleteObject) ended(f Fresh, o *Object) error {
 			}
 		}
 	}
-	if ns, _, _ := unstructured.NestedString(o.Object, "spec", "sparkConf", "spark.kubernetes.namespace"); ns != "" && ns != i.Object.Namespace {
-		return &Refused{Reason: fmt.Sprintf("its pods are in namespace %s (sparkConf spark.kubernetes.namespace), so whether they run was not looked at", ns)}
+	if ns := podNamespaceOf(o); ns != "" && ns != i.Object.Namespace {
+		reason := "its pods are in namespace %s (sparkConf spark.kubernetes.namespace), so whether they run was not looked at"
+		return &Refused{Reason: fmt.Sprintf(reason, ns)}
 	}
 	for _, pod := range f.List(podsOf(i.Object)) {
 		phase, _, _ := unstructured.NestedString(pod.Object, "status", "phase")
 		if phase != "Succeeded" && phase != "Failed" && !isExecutor(pod) {
-			return &Refused{Reason: fmt.Sprintf("it is %s, and %s is %s all the same", state, refOf(pod), orNone(phase)), Advice: "find out what the driver does first"}
+			return &Refused{Reason: fmt.Sprintf("it is %s, and %s is %s all the same", state, refOf(pod), orNone(phase)),
+				Advice: "find out what the driver does first"}
 		}
 	}
 	return nil
+}
+
+// podNamespaceOf is where an application's sparkConf has its pods; empty if it does not say.
+func podNamespaceOf(o *Object) string {
+	ns, _, _ := unstructured.NestedString(o.Object, "spec", "sparkConf", "spark.kubernetes.namespace")
+	return ns
 }
 
 // endOf is when an application ended, or was last submitted where the operator did not write its end, or was made where it

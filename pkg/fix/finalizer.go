@@ -32,7 +32,10 @@ func (i RemoveFinalizer) reads() []Read {
 
 func (i RemoveFinalizer) guarded() []Read {
 	var out []Read
-	for _, kind := range []snapshot.Ref{{APIVersion: "v1", Kind: "Pod"}, {APIVersion: "v1", Kind: "Service"}, {APIVersion: "networking.k8s.io/v1", Kind: "Ingress"}, {APIVersion: "v1", Kind: "PersistentVolumeClaim"}} {
+	for _, kind := range []snapshot.Ref{
+		{APIVersion: "v1", Kind: "Pod"}, {APIVersion: "v1", Kind: "Service"},
+		{APIVersion: "networking.k8s.io/v1", Kind: "Ingress"}, {APIVersion: "v1", Kind: "PersistentVolumeClaim"},
+	} {
 		kind.Namespace = i.Object.Namespace
 		out = append(out, Read{Ref: kind, Selector: snapshot.AppNameLabel + "=" + i.Object.Name})
 	}
@@ -42,8 +45,11 @@ func (i RemoveFinalizer) guarded() []Read {
 // losesData names finalizers that guard something outside of the object, which nobody would then clean up: disks, load
 // balancers, dependents that were to be orphaned (kubernetes.io/docs/concepts/overview/working-with-objects/finalizers).
 func losesData(name string) bool {
-	return slices.ContainsFunc([]string{"orphan", "kubernetes", "kubernetes.io/pvc-protection", "kubernetes.io/pv-protection", "service.kubernetes.io/load-balancer-cleanup"}, func(n string) bool { return n == name }) ||
-		slices.ContainsFunc([]string{"external-attacher/", "external-provisioner", "snapshot.storage.kubernetes.io/"}, func(p string) bool { return strings.HasPrefix(name, p) })
+	names := []string{
+		"orphan", "kubernetes", "kubernetes.io/pvc-protection", "kubernetes.io/pv-protection", "service.kubernetes.io/load-balancer-cleanup",
+	}
+	prefixes := []string{"external-attacher/", "external-provisioner", "snapshot.storage.kubernetes.io/"}
+	return slices.Contains(names, name) || slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(name, p) })
 }
 
 func (i RemoveFinalizer) traits() Traits {
@@ -62,7 +68,8 @@ func (i RemoveFinalizer) traits() Traits {
 
 func (i RemoveFinalizer) resolve(f Fresh) ([]Step, error) {
 	if losesData(i.Name) {
-		return nil, &Refused{Reason: fmt.Sprintf("finalizer %s guards something outside of the object, which would be lost", i.Name), Advice: "find out why its controller does not remove it"}
+		return nil, &Refused{Reason: fmt.Sprintf("finalizer %s guards something outside of the object, which would be lost", i.Name),
+			Advice: "find out why its controller does not remove it"}
 	}
 	o, err := f.Target(i.Object)
 	switch {
@@ -110,7 +117,8 @@ func (i RemoveFinalizer) nothingLeft(f Fresh) error {
 	if len(left) == 0 {
 		return nil
 	}
-	return &Refused{Reason: "what the finalizer may guard is still there: " + firstFew(left), Advice: "delete these first, or let their owner do it"}
+	return &Refused{Reason: "what the finalizer may guard is still there: " + firstFew(left),
+		Advice: "delete these first, or let their owner do it"}
 }
 
 // recorded refuses to let a driver go before its application has its result (#2054).

@@ -126,7 +126,8 @@ func writtenByManager(o *Object, target snapshot.Ref, manager, subresource strin
 		if subresource == "status" && c.Path.under("status", "executorState") {
 			return nil
 		}
-		return &Unowned{fmt.Sprintf("%s of %s is missing, and nothing shows that field manager %q removed it: nothing is taken back", c.Path, target, manager)}
+		return &Unowned{fmt.Sprintf("%s of %s is missing, and nothing shows that field manager %q removed it: nothing is taken back",
+			c.Path, target, manager)}
 	}
 	field, _, _ := unstructured.NestedFieldNoCopy(o.Object, "metadata", "managedFields")
 	list, _ := field.([]any)
@@ -138,5 +139,6 @@ func writtenByManager(o *Object, target snapshot.Ref, manager, subresource strin
 			return nil
 		}
 	}
-	return &Unowned{fmt.Sprintf("%s of %s was not written by field manager %q (--field-manager, as the fix had it): nothing is taken back", c.Path, target, manager)}
+	return &Unowned{fmt.Sprintf("%s of %s was not written by field manager %q (--field-manager, as the fix had it): nothing is taken back",
+		c.Path, target, manager)}
 }

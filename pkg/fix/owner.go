@@ -34,7 +34,8 @@ func (i AddOwner) resolve(f Fresh) ([]Step, error) {
 	case err != nil:
 		return nil, err
 	case app.GetDeletionTimestamp() != nil:
-		return nil, &Refused{Reason: fmt.Sprintf("%s is being deleted, and the garbage collector would stop the driver with it", i.Application)}
+		return nil, &Refused{Reason: fmt.Sprintf("%s is being deleted, and the garbage collector would stop the driver with it",
+			i.Application)}
 	case pod.GetDeletionTimestamp() != nil:
 		return nil, stale("%s is being deleted", i.Pod)
 	}

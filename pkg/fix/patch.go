@@ -48,7 +48,8 @@ func patch(object map[string]any, s Step) ([]Operation, error) {
 		case c.New == nil:
 			out = append(out, Operation{Op: "test", Path: at.pointer, Value: c.Old}, Operation{Op: "remove", Path: at.pointer})
 		default:
-			out = append(out, Operation{Op: "test", Path: at.pointer, Value: c.Old}, Operation{Op: "replace", Path: at.pointer, Value: c.New})
+			out = append(out, Operation{Op: "test", Path: at.pointer, Value: c.Old},
+				Operation{Op: "replace", Path: at.pointer, Value: c.New})
 		}
 		if err := c.Apply(work); err != nil {
 			return nil, err

@@ -42,7 +42,8 @@ func (i SetFailurePolicy) resolve(f Fresh) ([]Step, error) {
 		return nil, err
 	}
 	if i.Unproven != "" {
-		return nil, &Refused{Reason: "the path of the webhook is not proven to be healthy: " + i.Unproven, Advice: "with Fail every submission is refused while a call fails; prove the path with --probe"}
+		return nil, &Refused{Reason: "the path of the webhook is not proven to be healthy: " + i.Unproven,
+			Advice: "with Fail every submission is refused while a call fails; prove the path with --probe"}
 	}
 	step := Step{Target: i.Configuration, Why: "with Ignore a call that fails lets pods through unmutated"}
 	list, _, _ := unstructured.NestedSlice(c.Object, "webhooks")
@@ -55,11 +56,13 @@ func (i SetFailurePolicy) resolve(f Fresh) ([]Step, error) {
 		}
 		if open := i.reaches(f, w); open != "" {
 			return nil, &Refused{
-				Reason: fmt.Sprintf("%s has no selector that leaves out namespace %s, so that a fault of the webhook would stop it too", name, open),
+				Reason: fmt.Sprintf("%s has no selector that leaves out namespace %s, so that a fault of the webhook would stop it too",
+					name, open),
 				Advice: "limit the webhook to the job namespaces with a namespaceSelector first",
 			}
 		}
-		step.Changes = append(step.Changes, Change{Path: Path{"webhooks", element("name", name), "failurePolicy"}, Old: "Ignore", New: "Fail"})
+		step.Changes = append(step.Changes,
+			Change{Path: Path{"webhooks", element("name", name), "failurePolicy"}, Old: "Ignore", New: "Fail"})
 	}
 	if len(step.Changes) == 0 {
 		return nil, done("no webhook of %s has Ignore any more", i.Configuration)

@@ -44,7 +44,8 @@ func (i PruneExecutorState) within(steps []Step, busy bool) PruneExecutorState {
 func (i PruneExecutorState) pods() Read { return podsOf(i.Application) }
 
 func podsOf(app snapshot.Ref) Read {
-	return Read{Ref: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: app.Namespace}, Selector: snapshot.AppNameLabel + "=" + app.Name}
+	return Read{Ref: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: app.Namespace},
+		Selector: snapshot.AppNameLabel + "=" + app.Name}
 }
 
 func (i PruneExecutorState) wrong() (field, why string) {
@@ -80,8 +81,9 @@ func (i PruneExecutorState) resolve(f Fresh) ([]Step, error) {
 	if id, _, _ := unstructured.NestedString(app.Object, "status", "submissionID"); id != i.Submission {
 		return nil, stale("%s was submitted again (%s, was %s), which starts executorState anew", i.Application, id, i.Submission)
 	}
-	if ns, _, _ := unstructured.NestedString(app.Object, "spec", "sparkConf", "spark.kubernetes.namespace"); ns != "" && ns != i.Application.Namespace {
-		return nil, &Refused{Reason: fmt.Sprintf("its executors run in namespace %s (sparkConf spark.kubernetes.namespace), so which of them exist cannot be told", ns)}
+	if ns := podNamespaceOf(app); ns != "" && ns != i.Application.Namespace {
+		reason := "its executors run in namespace %s (sparkConf spark.kubernetes.namespace), so which of them exist cannot be told"
+		return nil, &Refused{Reason: fmt.Sprintf(reason, ns)}
 	}
 	field, _, _ := unstructured.NestedFieldNoCopy(app.Object, "status", "executorState")
 	states, _ := field.(map[string]any)
@@ -91,7 +93,8 @@ func (i PruneExecutorState) resolve(f Fresh) ([]Step, error) {
 	}
 	if len(ended) <= i.Keep {
 		return nil, &Refused{
-			Reason: fmt.Sprintf("%d of %d entries are of executors that ended and have no pod, and the newest %d of these are kept", len(ended), len(states), i.Keep),
+			Reason: fmt.Sprintf("%d of %d entries are of executors that ended and have no pod, and the newest %d of these are kept",
+				len(ended), len(states), i.Keep),
 			Advice: "keep fewer with --keep-executors, or let the application use fewer executors",
 		}
 	}

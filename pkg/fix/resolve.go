@@ -137,5 +137,6 @@ func (f Fresh) Target(ref snapshot.Ref) (*Object, error) {
 }
 
 func refOf(o *Object) snapshot.Ref {
-	return snapshot.Ref{APIVersion: o.GetAPIVersion(), Kind: o.GetKind(), Namespace: o.GetNamespace(), Name: o.GetName(), UID: string(o.GetUID())}
+	return snapshot.Ref{APIVersion: o.GetAPIVersion(), Kind: o.GetKind(), Namespace: o.GetNamespace(), Name: o.GetName(),
+		UID: string(o.GetUID())}
 }

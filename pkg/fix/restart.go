@@ -57,7 +57,8 @@ func (i Restart) resolve(f Fresh) ([]Step, error) {
 	}
 	replicas, found, _ := unstructured.NestedInt64(d.Object, "spec", "replicas")
 	if found && replicas == 0 {
-		return nil, &Refused{Reason: fmt.Sprintf("%s is scaled to 0", i.Deployment), Advice: fmt.Sprintf("kubectl scale deployment -n %s %s --replicas=1", i.Deployment.Namespace, i.Deployment.Name)}
+		return nil, &Refused{Reason: fmt.Sprintf("%s is scaled to 0", i.Deployment),
+			Advice: fmt.Sprintf("kubectl scale deployment -n %s %s --replicas=1", i.Deployment.Namespace, i.Deployment.Name)}
 	}
 	if paused, _, _ := unstructured.NestedBool(d.Object, "spec", "paused"); paused {
 		return nil, &Refused{Reason: fmt.Sprintf("the rollout of %s is paused", i.Deployment)}
@@ -72,5 +73,6 @@ func (i Restart) resolve(f Fresh) ([]Step, error) {
 		await.Lease = i.lease()
 		await.Held, _, _ = unstructured.NestedString(lease.Object, "spec", "holderIdentity")
 	}
-	return []Step{{Target: i.Deployment, Why: "the webhook reads its certificate when it starts, and its leader then writes the CA", Changes: []Change{change}, Await: await}}, nil
+	return []Step{{Target: i.Deployment, Why: "the webhook reads its certificate when it starts, and its leader then writes the CA",
+		Changes: []Change{change}, Await: await}}, nil
 }

@@ -66,7 +66,8 @@ func (i Restore) resolve(f Fresh) ([]Step, error) {
 	}
 	var out []Step
 	for batch := range slices.Chunk(back, maxRemoved) {
-		out = append(out, Step{Target: i.Object, Subresource: i.Subresource, Changes: batch, Hold: i.Hold, Why: "the record has the old values"})
+		out = append(out,
+			Step{Target: i.Object, Subresource: i.Subresource, Changes: batch, Hold: i.Hold, Why: "the record has the old values"})
 	}
 	return out, nil
 }

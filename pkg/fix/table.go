@@ -57,8 +57,9 @@ func table() []rule {
 		},
 		{
 			intent: DeleteObject{}, name: "deleteObject", target: "object", write: Write{Delete: true},
-			kinds: kinds("Pod", "Secret", "Service", "Ingress.networking.k8s.io", "ConfigMap", mutatingWebhooks, validatingWebhooks, applications),
-			undo:  noUndo("a deleted object is gone"),
+			kinds: kinds("Pod", "Secret", "Service", "Ingress.networking.k8s.io", "ConfigMap",
+				mutatingWebhooks, validatingWebhooks, applications),
+			undo: noUndo("a deleted object is gone"),
 		},
 		{
 			intent: DropAnnotation{}, name: "dropAnnotation", target: "object", kinds: kinds(applications),
@@ -71,7 +72,8 @@ func table() []rule {
 			undo:   noUndo("what the operator does cannot be taken back"),
 		},
 		{
-			intent: PatchBundle{}, name: "patchBundle", target: "configuration", kinds: kinds(mutatingWebhooks, validatingWebhooks), undo: exact(),
+			intent: PatchBundle{}, name: "patchBundle", target: "configuration",
+			kinds: kinds(mutatingWebhooks, validatingWebhooks), undo: exact(),
 			fields: []field{{path: Path{"webhooks", webhook, "clientConfig", "caBundle"}, from: base64OrAbsent, to: base64Text}},
 		},
 		{
@@ -92,8 +94,10 @@ func table() []rule {
 		},
 		{
 			intent: Restart{}, name: "restart", target: "deployment", kinds: kinds("Deployment.apps"),
-			fields: []field{{path: Path{"spec", "template", "metadata", "annotations", RestartedAtAnnotation}, from: anything, to: timestamp}},
-			undo:   noUndo("a restart has nothing to restore"),
+			fields: []field{{
+				path: Path{"spec", "template", "metadata", "annotations", RestartedAtAnnotation}, from: anything, to: timestamp,
+			}},
+			undo: noUndo("a restart has nothing to restore"),
 		},
 		{
 			intent: SetFailurePolicy{}, name: "setFailurePolicy", target: "configuration", kinds: kinds(mutatingWebhooks), undo: exact(),
@@ -101,8 +105,8 @@ func table() []rule {
 		},
 		{
 			intent: StripOwner{}, name: "stripOwner", target: "dependent",
-			kinds: kinds(applications, schedules, connects, "Pod", "Service", "Ingress.networking.k8s.io", "ConfigMap", "PersistentVolumeClaim",
-				"PodGroup.scheduling.volcano.sh", "PodGroup.scheduling.x-k8s.io"),
+			kinds: kinds(applications, schedules, connects, "Pod", "Service", "Ingress.networking.k8s.io", "ConfigMap",
+				"PersistentVolumeClaim", "PodGroup.scheduling.volcano.sh", "PodGroup.scheduling.x-k8s.io"),
 			fields: []field{
 				{path: ownerReference, from: ownerWithUID, to: absent},
 				{path: Path{"metadata", "annotations", FormerOwnerAnnotation}, from: anything, to: text},

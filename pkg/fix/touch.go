@@ -59,7 +59,8 @@ func (i Kick) resolve(f Fresh) ([]Step, error) {
 	if change.Old == change.New {
 		return nil, done("%s was kicked at %s", i.Application, change.New)
 	}
-	return []Step{{Target: i.Application, Why: "the operator looks at an application only when it, or a pod of it, changes", Changes: []Change{change}}}, nil
+	return []Step{{Target: i.Application, Why: "the operator looks at an application only when it, or a pod of it, changes",
+		Changes: []Change{change}}}, nil
 }
 
 // ReassertedAtAnnotation is set on a webhook configuration to make the operator look at it.
@@ -106,5 +107,8 @@ func (i ReassertBundle) resolve(f Fresh) ([]Step, error) {
 	if change.Old == change.New {
 		return nil, done("%s was touched at %s", i.Configuration, change.New)
 	}
-	return []Step{{Target: i.Configuration, Why: "an update of the configuration makes the leader of the webhook write its CA into every webhook of it", Changes: []Change{change}}}, nil
+	return []Step{{
+		Target: i.Configuration, Changes: []Change{change},
+		Why: "an update of the configuration makes the leader of the webhook write its CA into every webhook of it",
+	}}, nil
 }

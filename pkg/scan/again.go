@@ -82,7 +82,8 @@ func (r Repair) findAgain(ctx context.Context, findings []plan.Finding) (*Diagno
 		return nil, err
 	}
 	run.selected = slices.DeleteFunc(run.selected, func(c check.Check) bool {
-		return !slices.Contains(checks.AdmissionChecks(), c.ID) && !slices.ContainsFunc(findings, func(f plan.Finding) bool { return f.Check == c.ID })
+		return !slices.Contains(checks.AdmissionChecks(), c.ID) &&
+			!slices.ContainsFunc(findings, func(f plan.Finding) bool { return f.Check == c.ID })
 	})
 	in, err := run.read(ctx)
 	if err != nil {

@@ -18,7 +18,7 @@ func empty(format string, args ...any) error { return &EmptyError{fmt.Sprintf(fo
 type NoOperatorError struct{ Server string }
 
 func (e *NoOperatorError) Error() string {
-	return fmt.Sprintf("no Spark Operator found in %s: neither its CRDs nor its Deployments are there (is this the right context?)", e.Server)
+	return "no Spark Operator found in " + e.Server + ": neither its CRDs nor its Deployments are there (is this the right context?)"
 }
 
 // InterruptedError says which views were not read to their end when the context ended.

@@ -30,7 +30,8 @@ func (f Files) read(ctx context.Context, r *run) (input, error) {
 	}
 	if in.Archive != nil {
 		if f.Complete || !f.AsOf.IsZero() {
-			return input{}, fmt.Errorf("%s is an archive, which knows its time and what it holds: --as-of and --complete do not go with it", in.Files[0])
+			const archived = "%s is an archive, which knows its time and what it holds: --as-of and --complete do not go with it"
+			return input{}, fmt.Errorf(archived, in.Files[0])
 		}
 		return r.replay(in)
 	}
@@ -42,7 +43,8 @@ func (f Files) read(ctx context.Context, r *run) (input, error) {
 		r.note("error: %s; sparkdoctor checks the other files without it", text)
 	}
 	return input{snapshot: s, source: report.Source{
-		Name: "files", Type: "files", Files: in.Files, Objects: in.Objects, Unread: in.Unread, Duplicates: in.Duplicates, Unreadable: in.Unreadable,
+		Name: "files", Type: "files", Files: in.Files, Objects: in.Objects,
+		Unread: in.Unread, Duplicates: in.Duplicates, Unreadable: in.Unreadable,
 	}}, nil
 }
 
@@ -59,7 +61,8 @@ func (o Options) noteCopies(in manifests.Input) {
 			return
 		}
 		object := snapshot.Ref{Kind: d.Object.Kind, Namespace: d.Object.Namespace, Name: d.Object.Name}
-		o.note("%s differs between %s and %s, and nothing tells which is newer: judging the last one", object, place(d.Dropped), place(d.Now))
+		o.note("%s differs between %s and %s, and nothing tells which is newer: judging the last one",
+			object, place(d.Dropped), place(d.Now))
 	}
 }
 

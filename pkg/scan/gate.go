@@ -77,7 +77,8 @@ func (o GateOptions) upgrade(ctx context.Context, s *snapshot.Snapshot, target *
 	case in == nil && o.From.IsZero():
 		return nil, errors.New("no operator was seen: say with --from which release is installed")
 	case in != nil && !in.Recognised && o.From.IsZero():
-		return nil, fmt.Errorf("the operator %s states version %q, which is no release that this build knows: say with --from which one it is like", controllerName(in), in.Stated)
+		return nil, fmt.Errorf("the operator %s states version %q, which is no release that this build knows: "+
+			"say with --from which one it is like", controllerName(in), in.Stated)
 	case in != nil && in.Recognised && !o.From.IsZero() && o.From != in.Version:
 		return nil, fmt.Errorf("--from says %s, but the operator %s is %s", o.From, controllerName(in), in.Version)
 	case o.From.IsZero():

@@ -106,7 +106,8 @@ func (r *run) lookUpObjects(ctx context.Context, in input) error {
 		var found snapshot.Record
 		var err error
 		if in.confirm != nil {
-			found, err = in.confirm.Fetch(ctx, view, snapshot.Ref{APIVersion: src.APIVersion(), Kind: key.Kind, Namespace: key.Namespace, Name: key.Name})
+			ref := snapshot.Ref{APIVersion: src.APIVersion(), Kind: key.Kind, Namespace: key.Namespace, Name: key.Name}
+			found, err = in.confirm.Fetch(ctx, view, ref)
 		}
 		switch {
 		case found != nil:

@@ -20,7 +20,10 @@ func (r *run) needs(probe, logs bool) []snapshot.Need {
 
 // checkNeeds are those of the selected checks, and the Deployments that tell which operator runs.
 func (r *run) checkNeeds() []snapshot.Need {
-	lists := [][]snapshot.Need{{{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere}, {View: snapshot.SparkApplications, Role: snapshot.Optional}}}
+	lists := [][]snapshot.Need{{
+		{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+		{View: snapshot.SparkApplications, Role: snapshot.Optional},
+	}}
 	if r.selection.Selector != nil {
 		for _, v := range selectable() {
 			lists = append(lists, []snapshot.Need{{View: v, Role: snapshot.Optional}})

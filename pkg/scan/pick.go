@@ -110,7 +110,8 @@ func chosen(picks []Pick, f *check.Finding, all []plan.Candidate) []plan.Candida
 func (r Repair) lookUpPicks(run *run, in input) error {
 	var list []error
 	for _, p := range r.Picks {
-		if p.Name == "" || in.snapshot.Any(func(one *snapshot.Object) bool { return p.names(one.Ref) }) || p.Namespace == "" && in.snapshot.InNamespace(p.Name) {
+		if p.Name == "" || in.snapshot.Any(func(one *snapshot.Object) bool { return p.names(one.Ref) }) ||
+			p.Namespace == "" && in.snapshot.InNamespace(p.Name) {
 			continue
 		}
 		results := check.Run(in.snapshot, run.selected, run.Params)
@@ -129,7 +130,9 @@ func (r Repair) lookUpPicks(run *run, in input) error {
 
 // isIn reports whether a finding is about the object that the pick names.
 func (p Pick) isIn(r check.Result) bool {
-	return slices.ContainsFunc(r.Findings, func(f check.Finding) bool { return p.names(f.Object) || slices.ContainsFunc(f.Objects, p.names) })
+	return slices.ContainsFunc(r.Findings, func(f check.Finding) bool {
+		return p.names(f.Object) || slices.ContainsFunc(f.Objects, p.names)
+	})
 }
 
 // noteGone names the findings that were picked and are not there: resolved, or never there.

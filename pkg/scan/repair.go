@@ -107,7 +107,8 @@ func blind(r check.Result) string {
 		parts = append(parts, r.Reason)
 	}
 	for _, u := range r.Unseen {
-		parts = append(parts, strings.Join(strings.Fields(fmt.Sprintf("%s %s %s %s", u.Verb, u.Resource, u.Namespace, u.Name)), " ")+": "+u.Reason)
+		what := strings.Fields(fmt.Sprintf("%s %s %s %s", u.Verb, u.Resource, u.Namespace, u.Name))
+		parts = append(parts, strings.Join(what, " ")+": "+u.Reason)
 	}
 	return strings.Join(parts[:min(len(parts), 4)], "; ")
 }

@@ -33,8 +33,9 @@ func (r *run) replay(in manifests.Input) (input, error) {
 		return nil
 	}}
 	s := a.Snapshot.In(r.namespaces).Only(r.checkNeeds())
-	source := report.Source{Name: m.Source.Name, Type: "archive", Context: m.Source.Context, Server: m.Source.Server, Files: in.Files, Resumed: s.Resumed()}
-	return input{snapshot: s, confirm: confirmer, archive: a, source: source}, nil
+	return input{snapshot: s, confirm: confirmer, archive: a, source: report.Source{
+		Name: m.Source.Name, Type: "archive", Context: m.Source.Context, Server: m.Source.Server, Files: in.Files, Resumed: s.Resumed(),
+	}}, nil
 }
 
 // within narrows the scan to the namespaces that an archive holds, if those are not all.

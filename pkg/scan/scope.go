@@ -11,7 +11,9 @@ import (
 
 // scope is what the findings are about, for the report.
 func (r *run) scope(s *snapshot.Snapshot) report.Scope {
-	scope := report.Scope{Namespaces: append([]string{}, r.namespaces...), Selector: r.Subjects.Selector, Installations: []report.Installation{}}
+	scope := report.Scope{
+		Namespaces: append([]string{}, r.namespaces...), Selector: r.Subjects.Selector, Installations: []report.Installation{},
+	}
 	for _, key := range r.selection.Objects {
 		scope.Objects = append(scope.Objects, strings.ToLower(key.Kind)+"/"+key.Name)
 	}
@@ -45,7 +47,8 @@ func (r *run) noteScope(in input) {
 		}
 		text := fmt.Sprintf("operator %s in %s watches %s", one.Stated, one.Namespace, watches)
 		if !one.Recognised {
-			text += fmt.Sprintf("; no release that this build knows, so it is judged as %s and what depends on the version is at most likely", one.Judged())
+			text += fmt.Sprintf("; no release that this build knows, "+
+				"so it is judged as %s and what depends on the version is at most likely", one.Judged())
 		}
 		r.note("%s", text)
 	}

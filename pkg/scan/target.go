@@ -68,7 +68,8 @@ func (o GateOptions) readTarget(ctx context.Context) (*target, error) {
 		}
 		return t, nil
 	}
-	return nil, fmt.Errorf("--target-manifests %s holds no controller of the operator: it should be the output of helm template", o.Manifests)
+	return nil, fmt.Errorf("--target-manifests %s holds no controller of the operator: it should be the output of helm template",
+		o.Manifests)
 }
 
 // maxTarget bounds manifests on standard input. The chart renders to less than a MiB, without CRDs to a tenth of that.

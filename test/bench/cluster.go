@@ -63,7 +63,8 @@ func (b *bench) start(ctx context.Context) (err error) {
 	if err := b.kubeconfigs(); err != nil {
 		return err
 	}
-	return errors.Join(b.writePlan("bare", plan.Plan{Protocol: "http/1.1", Rounds: bare()}), b.writePlan("chunked", plan.Plan{Protocol: "h2", Rounds: chunked()}))
+	return errors.Join(b.writePlan("bare", plan.Plan{Protocol: "http/1.1", Rounds: bare()}),
+		b.writePlan("chunked", plan.Plan{Protocol: "h2", Rounds: chunked()}))
 }
 
 // grow makes the fleet as large as it is to be, and lets the cluster settle.
@@ -118,7 +119,8 @@ func (b *bench) installChart(ctx context.Context) error {
 
 // build makes one of the small programs beside this one.
 func (b *bench) build(ctx context.Context, name string) error {
-	cmd := exec.CommandContext(ctx, "go", "build", "-o", filepath.Join(b.dir, name), "github.com/sparkdoctor/kubectl-sparkdoctor/test/bench/"+name)
+	cmd := exec.CommandContext(ctx, "go", "build", "-o", filepath.Join(b.dir, name),
+		"github.com/sparkdoctor/kubectl-sparkdoctor/test/bench/"+name)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("building %s: %w\n%s", name, err, out)
 	}

@@ -36,16 +36,20 @@ func (b *bench) contenders(size int) [][]contender {
 	list := [][]contender{{
 		{name: "scan", what: "`kubectl-sparkdoctor scan -o json`", args: scan, codes: []int{0, 1, 3}},
 		{name: "paged wire", what: "the same requests, thrown away", args: wire("paged"), codes: []int{0}, prepare: record},
-		{name: "bare wire", what: "SparkApplications as JSON and Spark pods as protobuf, one request each, thrown away", args: wire("bare"), codes: []int{0}},
+		{name: "bare wire", what: "SparkApplications as JSON and Spark pods as protobuf, one request each, thrown away", args: wire("bare"),
+			codes: []int{0}},
 	}}
 	if size == b.o.also {
 		list = append(list, b.others()...)
-		list = append(list, []contender{{name: kubectlsWire, what: "the lists that `kubectl get sparkapplications,pods -A --chunk-size=500` asks for, thrown away", args: wire("chunked"), codes: []int{0}, atMost: 3}})
+		list = append(list, []contender{{name: kubectlsWire, what: "the lists that `kubectl get sparkapplications,pods -A --chunk-size=500` " +
+			"asks for, thrown away", args: wire("chunked"), codes: []int{0}, atMost: 3}})
 	}
 	if size == b.o.kubectl {
-		list = append(list, []contender{{name: "kubectl get", what: "`kubectl get sparkapplications,pods -A -o json`, in pages of 500, which is its default", codes: []int{0}, atMost: 3,
+		list = append(list, []contender{{name: "kubectl get", what: "`kubectl get sparkapplications,pods -A -o json`, in pages of 500, which " +
+			"is its default", codes: []int{0}, atMost: 3,
 			args: func(proxied bool) []string {
-				return []string{b.cp.Kubectl(), "get", "sparkapplications,pods", "-A", "-o", "json", b.config(proxied), "--cache-dir=" + b.file("kubectl-cache")}
+				return []string{b.cp.Kubectl(), "get", "sparkapplications,pods", "-A", "-o", "json", b.config(proxied),
+					"--cache-dir=" + b.file("kubectl-cache")}
 			}}})
 	}
 	return list
@@ -54,10 +58,12 @@ func (b *bench) contenders(size int) [][]contender {
 // others are measured at one size only, for they take their time.
 func (b *bench) others() [][]contender {
 	dump := b.file("dump.json")
-	list := [][]contender{{{name: "scan -f", what: "`kubectl-sparkdoctor scan -f DUMP -o json`, the same fleet as one JSON List", codes: []int{0, 1, 3}, file: size(dump),
+	list := [][]contender{{{name: "scan -f", what: "`kubectl-sparkdoctor scan -f DUMP -o json`, the same fleet as one JSON List",
+		codes: []int{0, 1, 3}, file: size(dump),
 		args: func(bool) []string { return []string{b.o.binary, "scan", "-f", dump, "-o", "json"} }}}}
 	if b.o.owners != "" {
-		list = append(list, []contender{{name: "check-ownerreferences", what: "`kubectl-check-ownerreferences --qps 1000 --burst 1000`: metadata only, one question", codes: []int{0, 1},
+		list = append(list, []contender{{name: "check-ownerreferences",
+			what: "`kubectl-check-ownerreferences --qps 1000 --burst 1000`: metadata only, one question", codes: []int{0, 1},
 			args: func(proxied bool) []string {
 				return []string{b.o.owners, b.config(proxied), "--qps", "1000", "--burst", "1000"}
 			}}})
@@ -88,14 +94,16 @@ func size(path string) int64 {
 func bare() []plan.Round {
 	return []plan.Round{{Parallel: 2, Chains: [][]plan.Request{
 		{{URI: "/apis/sparkoperator.k8s.io/v1beta2/sparkapplications", Accept: "application/json", Status: 200}},
-		{{URI: "/api/v1/pods?labelSelector=sparkoperator.k8s.io%2Flaunched-by-spark-operator%3Dtrue", Accept: "application/vnd.kubernetes.protobuf", Status: 200}},
+		{{URI: "/api/v1/pods?labelSelector=sparkoperator.k8s.io%2Flaunched-by-spark-operator%3Dtrue",
+			Accept: "application/vnd.kubernetes.protobuf", Status: 200}},
 	}}}
 }
 
 // chunked asks for both lists in JSON, in pages of 500, one after the other, as kubectl does.
 func chunked() []plan.Round {
 	return []plan.Round{{Parallel: 1, Chains: [][]plan.Request{
-		{{URI: "/apis/sparkoperator.k8s.io/v1beta2/sparkapplications?limit=500", Accept: "application/json", AcceptEncoding: "gzip", Status: 200, Follow: true}},
+		{{URI: "/apis/sparkoperator.k8s.io/v1beta2/sparkapplications?limit=500", Accept: "application/json", AcceptEncoding: "gzip", Status: 200,
+			Follow: true}},
 		{{URI: "/api/v1/pods?limit=500", Accept: "application/json", AcceptEncoding: "gzip", Status: 200, Follow: true}},
 	}}}
 }

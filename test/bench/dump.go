@@ -24,7 +24,8 @@ func (b *bench) dump(ctx context.Context) (err error) {
 	}
 	d := dumper{out: out}
 	for _, kind := range []struct{ path, apiVersion, kind string }{
-		{"/apis/sparkoperator.k8s.io/v1beta2/sparkapplications", "sparkoperator.k8s.io/v1beta2", "SparkApplication"}, {"/api/v1/pods", "v1", "Pod"},
+		{"/apis/sparkoperator.k8s.io/v1beta2/sparkapplications", "sparkoperator.k8s.io/v1beta2", "SparkApplication"},
+		{"/api/v1/pods", "v1", "Pod"},
 	} {
 		for token := ""; ; {
 			answer, err := b.cp.Client.CoreV1().RESTClient().Get().RequestURI(kind.path + "?limit=500&continue=" + url.QueryEscape(token)).DoRaw(ctx)

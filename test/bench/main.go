@@ -59,7 +59,8 @@ func parse(args []string) (options, error) {
 	flags.DurationVar(&o.settle, "settle", 10*time.Second, "`time` the cluster gets after it was filled")
 	sizes := flags.String("sizes", "1000,10000,20000", "`numbers` of applications, multiples of 200; each has ten pods")
 	flags.IntVar(&o.also, "also", 10000, "the `size` at which scan -f, kubectl's lists and -owners are measured, too")
-	flags.IntVar(&o.kubectl, "kubectl", 1000, "the `size` at which kubectl is measured, which takes 1.3 GB of memory for each 1,000 applications")
+	flags.IntVar(&o.kubectl, "kubectl", 1000, "the `size` at which kubectl is measured, which takes 1.3 GB of memory for each 1,000 "+
+		"applications")
 	flags.StringVar(&o.owners, "owners", "", "`file` of kubectl-check-ownerreferences, to measure it, too")
 	flags.BoolVar(&o.verbose, "v", false, "show every request and every run")
 	flags.IntVar(&o.fleet.Namespaces, "namespaces", 200, "`number` of namespaces")

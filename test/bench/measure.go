@@ -133,7 +133,8 @@ func (b *bench) group(ctx context.Context, group []contender) ([]result, error) 
 			if err != nil {
 				return nil, err
 			}
-			b.detail("%d %-12s %6.0f ms, %6.0f ms of processor time, %5d MiB, API server %5d MiB", round, results[i].name, milliseconds(t.Wall), milliseconds(t.CPU), t.Peak>>20, t.server>>20)
+			b.detail("%d %-12s %6.0f ms, %6.0f ms of processor time, %5d MiB, API server %5d MiB", round, results[i].name, milliseconds(t.Wall),
+				milliseconds(t.CPU), t.Peak>>20, t.server>>20)
 			if round > 0 {
 				results[i].runs = append(results[i].runs, t)
 			}

@@ -48,6 +48,8 @@ func (r repaired) text() string {
 	if r.applications == 0 {
 		return ""
 	}
-	return fmt.Sprintf("`fix SD3001 --yes` pruned %d applications of 1.1 MB, with the scans before and after it, in %s with %s of processor time and %s at most: %s requests, %s sent to remove %s from etcd (%.2f × as much).",
-		r.applications, seconds(r.Wall), seconds(r.CPU), mebibytes(r.Peak), thousands(r.requests), mebibytes(r.sent), mebibytes(r.removed), float64(r.sent)/float64(max(1, r.removed)))
+	return fmt.Sprintf("`fix SD3001 --yes` pruned %d applications of 1.1 MB, with the scans before and after it, in %s with %s of "+
+		"processor time and %s at most: %s requests, %s sent to remove %s from etcd (%.2f × as much).",
+		r.applications, seconds(r.Wall), seconds(r.CPU), mebibytes(r.Peak), thousands(r.requests), mebibytes(r.sent), mebibytes(r.removed),
+		float64(r.sent)/float64(max(1, r.removed)))
 }

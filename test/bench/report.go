@@ -22,7 +22,8 @@ type report struct {
 
 // rows are the table of the contenders, headings first.
 func (m measured) rows() [][]string {
-	rows := [][]string{{"", "wall", "fastest–slowest", "processor", "peak memory", "API server's peak", "received", "requests", "scan's wall ÷ this", "round by round", "scan's memory ÷ this"}}
+	rows := [][]string{{"", "wall", "fastest–slowest", "processor", "peak memory", "API server's peak", "received", "requests",
+		"scan's wall ÷ this", "round by round", "scan's memory ÷ this"}}
 	scan := m.results[0]
 	for _, one := range m.results {
 		walls := one.walls()
@@ -61,18 +62,21 @@ func rounds(scan, one result) string {
 
 func (m measured) subject() string {
 	f := m.fleet
-	return fmt.Sprintf("%s applications in %d namespaces, %d of them with %s entries in status.executorState, %s pods, %s each of ConfigMaps, Services and events",
+	return fmt.Sprintf("%s applications in %d namespaces, %d of them with %s entries in status.executorState, %s pods, %s each of "+
+		"ConfigMaps, Services and events",
 		thousands(f.Applications), max(1, f.Namespaces), f.Large, thousands(f.LargeEntries), thousands(f.Pods), thousands(f.Extras))
 }
 
 // growth compares each fleet with the one before it: how much larger it is, and how much more a scan takes.
 func (r report) growth() [][]string {
-	rows := [][]string{{"from", "to", "applications ×", "scan's wall ×", "paged wire's wall ×", "scan's memory ×", "scan ÷ paged wire, of the growth"}}
+	rows := [][]string{{"from", "to", "applications ×", "scan's wall ×", "paged wire's wall ×", "scan's memory ×",
+		"scan ÷ paged wire, of the growth"}}
 	for i := 1; i < len(r.fleets); i++ {
 		a, b := r.fleets[i-1], r.fleets[i]
 		scan, wire := ratio(b.results[0].wall(), a.results[0].wall()), ratio(b.results[1].wall(), a.results[1].wall())
 		rows = append(rows, []string{
-			thousands(a.fleet.Applications), thousands(b.fleet.Applications), fmt.Sprintf("%.2f", float64(b.fleet.Applications)/float64(a.fleet.Applications)),
+			thousands(a.fleet.Applications), thousands(b.fleet.Applications),
+			fmt.Sprintf("%.2f", float64(b.fleet.Applications)/float64(a.fleet.Applications)),
 			fmt.Sprintf("%.2f", scan), fmt.Sprintf("%.2f", wire), fmt.Sprintf("%.2f", float64(b.results[0].peak())/float64(a.results[0].peak())),
 			fmt.Sprintf("%.2f", scan/wire),
 		})
@@ -87,7 +91,8 @@ func (r report) offline() string {
 	for _, m := range r.fleets {
 		for _, one := range m.results {
 			if one.file > 0 {
-				return fmt.Sprintf("scan -f reads %.0f MB/s, and %.0f MB per second of processor time.", float64(one.file)/1e6/one.wall().Seconds(), float64(one.file)/1e6/one.cpu().Seconds())
+				return fmt.Sprintf("scan -f reads %.0f MB/s, and %.0f MB per second of processor time.", float64(one.file)/1e6/one.wall().Seconds(),
+					float64(one.file)/1e6/one.cpu().Seconds())
 			}
 		}
 	}
@@ -99,7 +104,8 @@ func (r report) server() string {
 	for _, m := range r.fleets {
 		for _, one := range m.results {
 			if one.name == kubectlsWire {
-				return fmt.Sprintf("The API server took %s at most during scans of %s applications, %.2f × as much as while it answered kubectl's lists.",
+				return fmt.Sprintf("The API server took %s at most during scans of %s applications, %.2f × as much as while it answered kubectl's "+
+					"lists.",
 					mebibytes(m.results[0].server()), thousands(m.fleet.Applications), float64(m.results[0].server())/float64(one.server()))
 			}
 		}
@@ -164,7 +170,8 @@ func (r report) markdown() string {
 	for _, name := range order {
 		fmt.Fprintf(&b, "- **%s**: %s\n", name, what[name])
 	}
-	fmt.Fprintf(&b, "\n%s\n%s\nCommands that need no cluster start in: %s. The stripped binary takes %s.\n", r.offline(), r.server(), r.startTimes(), megabytes(r.binary))
+	fmt.Fprintf(&b, "\n%s\n%s\nCommands that need no cluster start in: %s. The stripped binary takes %s.\n", r.offline(), r.server(),
+		r.startTimes(), megabytes(r.binary))
 	if text := r.repair.text(); text != "" {
 		fmt.Fprintf(&b, "\n### Repair\n\n%s Counted by a proxy on 127.0.0.1, once.\n", text)
 	}

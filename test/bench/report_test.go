@@ -24,8 +24,10 @@ func sample() report {
 		return measured{
 			fleet: load.Fleet{Namespaces: 10, Applications: n, Large: n / 200, LargeEntries: 15000, Pods: 10 * n, Extras: n / 2},
 			results: []result{
-				{contender: contender{name: "scan", what: "`scan`"}, runs: took(120<<20, 1200*factor, 1100*factor, 1500*factor), inTurn: true, requests: 40, bytes: 30 << 20},
-				{contender: contender{name: "wire", what: "the wire"}, runs: took(15<<20, 1000*factor, 900*factor, 1050*factor), inTurn: true, requests: 1040, bytes: 3 << 20},
+				{contender: contender{name: "scan", what: "`scan`"}, runs: took(120<<20, 1200*factor, 1100*factor, 1500*factor), inTurn: true,
+					requests: 40, bytes: 30 << 20},
+				{contender: contender{name: "wire", what: "the wire"}, runs: took(15<<20, 1000*factor, 900*factor, 1050*factor), inTurn: true,
+					requests: 1040, bytes: 3 << 20},
 				{contender: contender{name: "scan -f", what: "a file", file: 500e6}, runs: took(100<<20, 4000*factor)},
 			},
 		}
@@ -81,5 +83,6 @@ func TestArguments(t *testing.T) {
 	o, err := parse([]string{"-binary", "x", "-sizes", "200,400"})
 	require.NoError(t, err)
 	require.Equal(t, []int{200, 400}, o.sizes)
-	require.Equal(t, load.Fleet{Namespaces: 200, Applications: 400, Entries: 4, Large: 2, LargeEntries: 15000, Pods: 4000, Extras: 200, Existing: 200}, o.fleetOf(400, 200))
+	require.Equal(t, load.Fleet{Namespaces: 200, Applications: 400, Entries: 4, Large: 2, LargeEntries: 15000, Pods: 4000, Extras: 200,
+		Existing: 200}, o.fleetOf(400, 200))
 }

@@ -125,7 +125,8 @@ func (b *Builder) make(ctx context.Context, r recipe, work string) error {
 			return err
 		}
 	}
-	args := []string{"build", "-buildvcs=false", "-mod=readonly", "-ldflags", strings.TrimSpace("-s -w " + r.LDFlags), "-o", out + string(filepath.Separator)}
+	args := []string{"build", "-buildvcs=false", "-mod=readonly", "-ldflags", strings.TrimSpace("-s -w " + r.LDFlags), "-o",
+		out + string(filepath.Separator)}
 	if _, err := run(ctx, from, append(args, r.Packages...)...); err != nil {
 		return err
 	}

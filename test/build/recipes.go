@@ -41,8 +41,9 @@ func (b *Builder) Kubernetes(ctx context.Context) (string, error) {
 			"k8s.io/kubernetes/cmd/kubectl",
 		},
 		// Without a version Helm takes the server for v0.0.0 and refuses the chart.
-		LDFlags: fmt.Sprintf("-X %[1]sgitVersion=%[2]s -X %[1]sgitMajor=%[3]s -X %[1]sgitMinor=%[4]s", version, KubernetesVersion, part[0], part[1]),
-		Rename:  map[string]string{"server": "etcd"},
+		LDFlags: fmt.Sprintf("-X %[1]sgitVersion=%[2]s -X %[1]sgitMajor=%[3]s -X %[1]sgitMinor=%[4]s", version, KubernetesVersion, part[0],
+			part[1]),
+		Rename: map[string]string{"server": "etcd"},
 	})
 }
 
@@ -62,12 +63,14 @@ func (b *Builder) Helm(ctx context.Context) (string, error) {
 
 // Krew returns a directory with krew and with validate-krew-manifest, which krew's index runs on each manifest.
 func (b *Builder) Krew(ctx context.Context) (string, error) {
-	return b.ensure(ctx, recipe{Name: "krew", Module: "sigs.k8s.io/krew", Version: krewVersion, Packages: []string{"./cmd/krew", "./cmd/validate-krew-manifest"}})
+	return b.ensure(ctx, recipe{Name: "krew", Module: "sigs.k8s.io/krew", Version: krewVersion,
+		Packages: []string{"./cmd/krew", "./cmd/validate-krew-manifest"}})
 }
 
 // Promtool returns a directory with promtool.
 func (b *Builder) Promtool(ctx context.Context) (string, error) {
-	return b.ensure(ctx, recipe{Name: "promtool", Module: "github.com/prometheus/prometheus", Version: prometheusVersion, Packages: []string{"./cmd/promtool"}})
+	return b.ensure(ctx, recipe{Name: "promtool", Module: "github.com/prometheus/prometheus", Version: prometheusVersion,
+		Packages: []string{"./cmd/promtool"}})
 }
 
 // Operator returns a directory with one release of the Spark Operator: the program and its chart.

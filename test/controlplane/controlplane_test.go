@@ -89,7 +89,8 @@ func ownedAcross(t *testing.T, cp *ControlPlane, name string) {
 	ctx := t.Context()
 	require.NoError(t, cp.CreateNamespace(ctx, "owners"))
 	require.NoError(t, cp.CreateNamespace(ctx, "jobs"))
-	owner, err := cp.Dynamic.Resource(Applications()).Namespace("owners").Create(ctx, NewApplication("owners", "owner-of-"+name), metav1.CreateOptions{})
+	owner, err := cp.Dynamic.Resource(Applications()).Namespace("owners").Create(ctx, NewApplication("owners", "owner-of-"+name),
+		metav1.CreateOptions{})
 	require.NoError(t, err)
 	app := NewApplication("jobs", name)
 	app.SetOwnerReferences([]metav1.OwnerReference{{

@@ -46,7 +46,8 @@ func (l *criLog) Write(p []byte) (int, error) {
 
 // shareLog tells kwok where a pod's log is, and that of the container before a restart.
 func (op *Operator) shareLog(ctx context.Context, pod *corev1.Pod, file, previous string) error {
-	resource := op.cp.Dynamic.Resource(schema.GroupVersionResource{Group: "kwok.x-k8s.io", Version: "v1alpha1", Resource: "logs"}).Namespace(pod.Namespace)
+	resource := op.cp.Dynamic.Resource(schema.GroupVersionResource{Group: "kwok.x-k8s.io", Version: "v1alpha1",
+		Resource: "logs"}).Namespace(pod.Namespace)
 	if err := resource.Delete(ctx, pod.Name, metav1.DeleteOptions{}); err != nil && !apierrors.IsNotFound(err) {
 		return fmt.Errorf("forgetting the log of pod %q: %w", pod.Name, err)
 	}

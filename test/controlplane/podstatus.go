@@ -47,7 +47,8 @@ func (op *Operator) reportPod(ctx context.Context, pod *corev1.Pod, p *podProces
 	if err != nil {
 		return fmt.Errorf("encoding a pod's status: %w", err)
 	}
-	_, err = op.cp.Client.CoreV1().Pods(pod.Namespace).Patch(ctx, pod.Name, types.StrategicMergePatchType, patch, metav1.PatchOptions{}, "status")
+	_, err = op.cp.Client.CoreV1().Pods(pod.Namespace).Patch(ctx, pod.Name, types.StrategicMergePatchType, patch, metav1.PatchOptions{},
+		"status")
 	if err != nil {
 		return fmt.Errorf("reporting the state of pod %q: %w", pod.Name, err)
 	}
@@ -67,7 +68,8 @@ func reported(pod *corev1.Pod, want corev1.ContainerStatus) bool {
 // forwardPort tells kwok where a port-forward to the pod's webhook port goes, so that each replica
 // can be reached alone although all report one address.
 func (op *Operator) forwardPort(ctx context.Context, pod *corev1.Pod, to int) error {
-	resource := op.cp.Dynamic.Resource(schema.GroupVersionResource{Group: "kwok.x-k8s.io", Version: "v1alpha1", Resource: "portforwards"}).Namespace(pod.Namespace)
+	resource := op.cp.Dynamic.Resource(schema.GroupVersionResource{Group: "kwok.x-k8s.io", Version: "v1alpha1",
+		Resource: "portforwards"}).Namespace(pod.Namespace)
 	err := resource.Delete(ctx, pod.Name, metav1.DeleteOptions{})
 	if err != nil && !apierrors.IsNotFound(err) {
 		return fmt.Errorf("forgetting the port of pod %q: %w", pod.Name, err)

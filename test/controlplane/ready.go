@@ -66,7 +66,8 @@ func (op *Operator) waitForAdmission(ctx context.Context) error {
 			return false, err
 		}
 		app := NewApplication(namespace, "testbed-admission")
-		_, err := op.cp.Dynamic.Resource(Applications()).Namespace(namespace).Create(ctx, app, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+		_, err := op.cp.Dynamic.Resource(Applications()).Namespace(namespace).Create(ctx, app,
+			metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 		failedCall := err != nil && (apierrors.IsInternalError(err) || strings.Contains(err.Error(), "failed calling webhook"))
 		return !failedCall, err
 	})

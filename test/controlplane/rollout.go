@@ -75,7 +75,8 @@ func (cp *ControlPlane) PortForward(namespace, pod string, port int) (address st
 	url := cp.Client.CoreV1().RESTClient().Post().Resource("pods").Namespace(namespace).Name(pod).SubResource("portforward").URL()
 	dialer := spdy.NewDialer(upgrader, &http.Client{Transport: transport}, http.MethodPost, url)
 	stopped, ready := make(chan struct{}), make(chan struct{})
-	forwarder, err := portforward.NewOnAddresses(dialer, []string{"127.0.0.1"}, []string{fmt.Sprintf("0:%d", port)}, stopped, ready, io.Discard, io.Discard)
+	forwarder, err := portforward.NewOnAddresses(dialer, []string{"127.0.0.1"}, []string{fmt.Sprintf("0:%d", port)}, stopped, ready,
+		io.Discard, io.Discard)
 	if err != nil {
 		return "", nil, fmt.Errorf("preparing a port-forward: %w", err)
 	}

@@ -41,7 +41,8 @@ func (cp *ControlPlane) Grant(ctx context.Context, user, namespace string, rules
 			return fmt.Errorf("creating a cluster role for %s: %w", user, err)
 		}
 		ref := rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: role.Name}
-		if _, err := rbac.ClusterRoleBindings().Create(ctx, &rbacv1.ClusterRoleBinding{ObjectMeta: meta, Subjects: subjects, RoleRef: ref}, metav1.CreateOptions{}); err != nil {
+		if _, err := rbac.ClusterRoleBindings().Create(ctx, &rbacv1.ClusterRoleBinding{ObjectMeta: meta, Subjects: subjects, RoleRef: ref},
+			metav1.CreateOptions{}); err != nil {
 			return fmt.Errorf("binding a cluster role to %s: %w", user, err)
 		}
 		return nil
@@ -51,7 +52,8 @@ func (cp *ControlPlane) Grant(ctx context.Context, user, namespace string, rules
 		return fmt.Errorf("creating a role for %s: %w", user, err)
 	}
 	ref := rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "Role", Name: role.Name}
-	if _, err := rbac.RoleBindings(namespace).Create(ctx, &rbacv1.RoleBinding{ObjectMeta: meta, Subjects: subjects, RoleRef: ref}, metav1.CreateOptions{}); err != nil {
+	if _, err := rbac.RoleBindings(namespace).Create(ctx, &rbacv1.RoleBinding{ObjectMeta: meta, Subjects: subjects, RoleRef: ref},
+		metav1.CreateOptions{}); err != nil {
 		return fmt.Errorf("binding a role to %s: %w", user, err)
 	}
 	return nil

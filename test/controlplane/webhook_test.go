@@ -124,7 +124,8 @@ func TestNoReplicaNoEndpoint(t *testing.T) {
 	require.NoError(t, op.Scale(ctx, webhook, 0))
 	// The API server goes by its own copy of the endpoints, which follows a moment later.
 	require.NoError(t, Until(ctx, minute, "the API server to see no endpoints", func(ctx context.Context) (bool, error) {
-		_, err := cp.Dynamic.Resource(Applications()).Namespace("jobs").Create(ctx, NewApplication("jobs", "refused"), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+		_, err := cp.Dynamic.Resource(Applications()).Namespace("jobs").Create(ctx, NewApplication("jobs", "refused"),
+			metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 		return err != nil && strings.Contains(err.Error(), "no endpoints available for service"), err
 	}))
 }
@@ -133,7 +134,8 @@ func TestPortOfTheChart(t *testing.T) {
 	cp := start(t, Options{CRDs: "2.5.1"})
 	free, err := freePorts(1)
 	require.NoError(t, err)
-	op, err := cp.InstallOperator(t.Context(), OperatorOptions{Version: "2.5.1", Values: map[string]any{"webhook": map[string]any{"port": free[0]}}})
+	op, err := cp.InstallOperator(t.Context(), OperatorOptions{Version: "2.5.1",
+		Values: map[string]any{"webhook": map[string]any{"port": free[0]}}})
 	require.NoError(t, err)
 	require.Equal(t, free[0], op.WebhookPort())
 }
@@ -142,7 +144,8 @@ func TestPortOfTheChart(t *testing.T) {
 func TestChartRBACIsInForce(t *testing.T) {
 	cp, op := withOperator(t, "2.5.1")
 	ctx := t.Context()
-	require.NoError(t, cp.Client.RbacV1().RoleBindings("jobs").DeleteCollection(ctx, metav1.DeleteOptions{}, metav1.ListOptions{LabelSelector: op.selector(controller)}))
+	require.NoError(t, cp.Client.RbacV1().RoleBindings("jobs").DeleteCollection(ctx, metav1.DeleteOptions{},
+		metav1.ListOptions{LabelSelector: op.selector(controller)}))
 	require.NoError(t, Until(ctx, minute, "the loss of the right to create pods", func(ctx context.Context) (bool, error) {
 		review := &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{
 			User:               "system:serviceaccount:" + op.Namespace + ":spark-operator-controller",

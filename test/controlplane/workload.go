@@ -123,7 +123,8 @@ func (cp *ControlPlane) EndPod(ctx context.Context, namespace, name string, phas
 	if err != nil {
 		return fmt.Errorf("encoding a pod's end: %w", err)
 	}
-	if _, err := cp.Client.CoreV1().Pods(namespace).Patch(ctx, name, types.StrategicMergePatchType, patch, metav1.PatchOptions{}, "status"); err != nil {
+	if _, err := cp.Client.CoreV1().Pods(namespace).Patch(ctx, name, types.StrategicMergePatchType, patch, metav1.PatchOptions{},
+		"status"); err != nil {
 		return fmt.Errorf("ending pod %q: %w", name, err)
 	}
 	return nil
@@ -132,7 +133,8 @@ func (cp *ControlPlane) EndPod(ctx context.Context, namespace, name string, phas
 // CreateExecutors creates the executors first, first+1, … of a driver, as the driver itself would.
 // Spark makes the driver their owner; releases 2.4.0 to 2.5.2 add the application through the pod
 // template, which the caller gives as another owner.
-func (cp *ControlPlane) CreateExecutors(ctx context.Context, driver *corev1.Pod, first, count int, owners ...metav1.OwnerReference) ([]*corev1.Pod, error) {
+func (cp *ControlPlane) CreateExecutors(ctx context.Context, driver *corev1.Pod, first, count int,
+	owners ...metav1.OwnerReference) ([]*corev1.Pod, error) {
 	yes := true
 	var pods []*corev1.Pod
 	for id := first; id < first+count; id++ {

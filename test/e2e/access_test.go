@@ -33,10 +33,12 @@ func runAs(account string) func(*unstructured.Unstructured) {
 // may asks the API server what a service account may do.
 func (s situation) may(t *testing.T, account, namespace, verb, group, resource, subresource string) bool {
 	t.Helper()
-	review, err := s.cp.Client.AuthorizationV1().SubjectAccessReviews().Create(t.Context(), &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{
-		User: "system:serviceaccount:" + account, Groups: []string{"system:serviceaccounts", "system:authenticated"},
-		ResourceAttributes: &authorizationv1.ResourceAttributes{Namespace: namespace, Verb: verb, Group: group, Resource: resource, Subresource: subresource},
-	}}, metav1.CreateOptions{})
+	review, err := s.cp.Client.AuthorizationV1().SubjectAccessReviews().Create(t.Context(),
+		&authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{
+			User: "system:serviceaccount:" + account, Groups: []string{"system:serviceaccounts", "system:authenticated"},
+			ResourceAttributes: &authorizationv1.ResourceAttributes{Namespace: namespace, Verb: verb, Group: group, Resource: resource,
+				Subresource: subresource},
+		}}, metav1.CreateOptions{})
 	require.NoError(t, err)
 	return review.Status.Allowed
 }
@@ -60,7 +62,8 @@ func weakAccounts(t *testing.T, s situation) {
 	require.Contains(t, message, "serviceaccount \"gone\" not found")
 	again := controlplane.NewApplication(ns, "again")
 	runAs("gone")(again)
-	again.Object["spec"].(map[string]any)["restartPolicy"] = map[string]any{"type": "OnFailure", "onSubmissionFailureRetries": int64(9), "onSubmissionFailureRetryInterval": int64(60), "onFailureRetries": int64(9), "onFailureRetryInterval": int64(60)}
+	again.Object["spec"].(map[string]any)["restartPolicy"] = map[string]any{"type": "OnFailure", "onSubmissionFailureRetries": int64(9),
+		"onSubmissionFailureRetryInterval": int64(60), "onFailureRetries": int64(9), "onFailureRetryInterval": int64(60)}
 	_, err = s.cp.CreateApplication(t.Context(), again)
 	require.NoError(t, err)
 	_, err = s.cp.WaitForState(t.Context(), ns, "again", "SUBMISSION_FAILED")
@@ -68,7 +71,8 @@ func weakAccounts(t *testing.T, s situation) {
 
 	o := s.doctor.scan(t, "-n", ns, "--checks", accessChecks)
 	require.Equal(t, []string{
-		"error proven SD5007 ServiceAccount accounts/default", "error proven SD5007 ServiceAccount accounts/gone", "error proven SD5007 ServiceAccount accounts/weak",
+		"error proven SD5007 ServiceAccount accounts/default", "error proven SD5007 ServiceAccount accounts/gone",
+		"error proven SD5007 ServiceAccount accounts/weak",
 	}, o.findings(), o.stdout)
 	require.Contains(t, o.report.Items[1].Message, "2 applications such as again name it")
 	for _, account := range []string{"default", "weak", "spark-operator-spark"} {
@@ -81,11 +85,13 @@ func weakAccounts(t *testing.T, s situation) {
 
 	_, err = accounts.Create(t.Context(), &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Name: "gone"}}, metav1.CreateOptions{})
 	require.NoError(t, err)
-	bound := rbacv1.RoleBinding{ObjectMeta: metav1.ObjectMeta{Name: "everybody"}, RoleRef: rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: "edit"},
+	bound := rbacv1.RoleBinding{ObjectMeta: metav1.ObjectMeta{Name: "everybody"},
+		RoleRef:  rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: "edit"},
 		Subjects: []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: rbacv1.GroupKind, Name: "system:serviceaccounts:" + ns}}}
 	_, err = s.cp.Client.RbacV1().RoleBindings(ns).Create(t.Context(), &bound, metav1.CreateOptions{})
 	require.NoError(t, err)
-	require.Empty(t, s.doctor.scan(t, "-n", ns, "--checks", accessChecks).findings(), "the ClusterRole edit is aggregated by the real controller, and bound to a group")
+	require.Empty(t, s.doctor.scan(t, "-n", ns, "--checks", accessChecks).findings(),
+		"the ClusterRole edit is aggregated by the real controller, and bound to a group")
 }
 
 // revokedBinding takes the controller's Role of one namespace away.
@@ -111,7 +117,8 @@ func revokedBinding(t *testing.T, s situation) {
 	state, _, _ := unstructured.NestedString(stuck.Object, "status", "applicationState", "state")
 	require.Empty(t, state, "the controller cannot write one")
 
-	_, err = bindings.Create(t.Context(), &rbacv1.RoleBinding{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: binding.Labels, Annotations: binding.Annotations}, RoleRef: binding.RoleRef, Subjects: binding.Subjects}, metav1.CreateOptions{})
+	_, err = bindings.Create(t.Context(), &rbacv1.RoleBinding{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: binding.Labels,
+		Annotations: binding.Annotations}, RoleRef: binding.RoleRef, Subjects: binding.Subjects}, metav1.CreateOptions{})
 	require.NoError(t, err)
 	until(t, "the application to be taken up", func(ctx context.Context) (bool, error) {
 		got, err := s.cp.Dynamic.Resource(controlplane.Applications()).Namespace(ns).Get(ctx, "after", metav1.GetOptions{})
@@ -130,9 +137,10 @@ func TestIngressesOf251(t *testing.T) {
 	cp, err := controlplane.Start(t.Context(), controlplane.Options{Log: t.Output(), CRDs: version})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, cp.Stop()) })
-	op, err := cp.InstallOperator(t.Context(), controlplane.OperatorOptions{Version: version, JobNamespaces: []string{ns}, Values: map[string]any{
-		"controller": map[string]any{"uiIngress": map[string]any{"enable": true, "urlFormat": "{{$appName}}.example.com"}},
-	}})
+	op, err := cp.InstallOperator(t.Context(), controlplane.OperatorOptions{Version: version, JobNamespaces: []string{ns},
+		Values: map[string]any{
+			"controller": map[string]any{"uiIngress": map[string]any{"enable": true, "urlFormat": "{{$appName}}.example.com"}},
+		}})
 	require.NoError(t, err)
 	s := situation{cp: cp, op: op, doctor: as(t, cp, build(t), "admin"), version: version}
 	require.Empty(t, s.doctor.scan(t, "--checks", accessChecks).findings(), "nothing needs an ingress yet")
@@ -152,11 +160,16 @@ func TestIngressesOf251(t *testing.T) {
 	require.Equal(t, []string{"error proven SD5006 Deployment spark-operator/spark-operator-controller"}, o.findings(), o.stdout)
 	require.Contains(t, o.message(t), "may not list/watch ingresses in namespace jobs, as operator 2.5.1 needs")
 
-	role := &rbacv1.Role{ObjectMeta: metav1.ObjectMeta{Name: "ingresses"}, Rules: []rbacv1.PolicyRule{{APIGroups: []string{"networking.k8s.io"}, Resources: []string{"ingresses"}, Verbs: []string{"list", "watch"}}}}
+	role := &rbacv1.Role{ObjectMeta: metav1.ObjectMeta{Name: "ingresses"},
+		Rules: []rbacv1.PolicyRule{{APIGroups: []string{"networking.k8s.io"}, Resources: []string{"ingresses"},
+			Verbs: []string{"list", "watch"}}}}
 	_, err = cp.Client.RbacV1().Roles(ns).Create(t.Context(), role, metav1.CreateOptions{})
 	require.NoError(t, err)
-	_, err = cp.Client.RbacV1().RoleBindings(ns).Create(t.Context(), &rbacv1.RoleBinding{ObjectMeta: metav1.ObjectMeta{Name: "ingresses"}, RoleRef: rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "Role", Name: "ingresses"},
-		Subjects: []rbacv1.Subject{{Kind: rbacv1.ServiceAccountKind, Namespace: op.Namespace, Name: "spark-operator-controller"}}}, metav1.CreateOptions{})
+	_, err = cp.Client.RbacV1().RoleBindings(ns).Create(t.Context(),
+		&rbacv1.RoleBinding{ObjectMeta: metav1.ObjectMeta{Name: "ingresses"},
+			RoleRef:  rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "Role", Name: "ingresses"},
+			Subjects: []rbacv1.Subject{{Kind: rbacv1.ServiceAccountKind, Namespace: op.Namespace, Name: "spark-operator-controller"}}},
+		metav1.CreateOptions{})
 	require.NoError(t, err)
 	require.NoError(t, op.Restart(t.Context(), "controller"))
 	_, err = cp.WaitForState(t.Context(), ns, "pi", "RUNNING")

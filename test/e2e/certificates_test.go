@@ -138,7 +138,8 @@ func secretGone(t *testing.T, s situation) {
 	require.NoError(t, s.op.Scale(t.Context(), "webhook", 1))
 	o = s.scanUntil(t, "--checks", onlyCerts, "--new-after", "0s")
 	require.Equal(t, []string{"info proven SD1004 Deployment spark-operator/spark-operator-webhook"}, o.findings(), o.stdout)
-	_, err := s.cp.Client.CoreV1().Secrets(s.op.Namespace).Create(t.Context(), &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: certsSecret}, Data: before.Data}, metav1.CreateOptions{})
+	_, err := s.cp.Client.CoreV1().Secrets(s.op.Namespace).Create(t.Context(),
+		&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: certsSecret}, Data: before.Data}, metav1.CreateOptions{})
 	require.NoError(t, err)
 	require.Empty(t, s.certificates(t).findings())
 }
@@ -146,9 +147,11 @@ func secretGone(t *testing.T, s situation) {
 // blankedByArgo is what Argo CD does with a Secret whose manifest has empty values.
 func blankedByArgo(t *testing.T, s situation) {
 	before := s.secret(t)
-	blank := `{"apiVersion":"v1","kind":"Secret","metadata":{"name":"` + certsSecret + `"},"data":{"ca-cert.pem":"","ca-key.pem":"","server-cert.pem":"","server-key.pem":""}}`
+	blank := `{"apiVersion":"v1","kind":"Secret","metadata":{"name":"` + certsSecret +
+		`"},"data":{"ca-cert.pem":"","ca-key.pem":"","server-cert.pem":"","server-key.pem":""}}`
 	force := true
-	_, err := s.cp.Client.CoreV1().Secrets(s.op.Namespace).Patch(t.Context(), certsSecret, types.ApplyPatchType, []byte(blank), metav1.PatchOptions{FieldManager: "argocd-controller", Force: &force})
+	_, err := s.cp.Client.CoreV1().Secrets(s.op.Namespace).Patch(t.Context(), certsSecret, types.ApplyPatchType, []byte(blank),
+		metav1.PatchOptions{FieldManager: "argocd-controller", Force: &force})
 	require.NoError(t, err)
 	o := s.certificates(t, "--probe")
 	require.Equal(t, []string{
@@ -179,12 +182,14 @@ func (s situation) staleBundle(t *testing.T) (allowAgain func()) {
 		return err != nil && strings.Contains(err.Error(), "x509"), err
 	})
 	return func() {
-		_, err := bindings.Create(t.Context(), &rbacv1.ClusterRoleBinding{ObjectMeta: metav1.ObjectMeta{Name: binding.Name, Labels: binding.Labels, Annotations: binding.Annotations}, RoleRef: binding.RoleRef, Subjects: binding.Subjects}, metav1.CreateOptions{})
+		_, err := bindings.Create(t.Context(), &rbacv1.ClusterRoleBinding{ObjectMeta: metav1.ObjectMeta{Name: binding.Name,
+			Labels: binding.Labels, Annotations: binding.Annotations}, RoleRef: binding.RoleRef, Subjects: binding.Subjects}, metav1.CreateOptions{})
 		require.NoError(t, err)
 		until(t, "the API server to know the rights", func(ctx context.Context) (bool, error) {
 			review := &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{
-				User:               "system:serviceaccount:" + s.op.Namespace + ":spark-operator-webhook",
-				ResourceAttributes: &authorizationv1.ResourceAttributes{Group: "admissionregistration.k8s.io", Resource: "mutatingwebhookconfigurations", Verb: "update", Name: webhookConfig},
+				User: "system:serviceaccount:" + s.op.Namespace + ":spark-operator-webhook",
+				ResourceAttributes: &authorizationv1.ResourceAttributes{Group: "admissionregistration.k8s.io",
+					Resource: "mutatingwebhookconfigurations", Verb: "update", Name: webhookConfig},
 			}}
 			got, err := s.cp.Client.AuthorizationV1().SubjectAccessReviews().Create(ctx, review, metav1.CreateOptions{})
 			return err == nil && got.Status.Allowed, err
@@ -208,9 +213,11 @@ func anotherCA(t *testing.T, s situation) {
 
 	require.NoError(t, s.op.StopWebhook(t.Context()))
 	o := s.certificates(t)
-	require.Equal(t, []string{"error likely SD1003 MutatingWebhookConfiguration /" + webhookConfig}, o.findings(), "a replica that starts could still put it right")
+	require.Equal(t, []string{"error likely SD1003 MutatingWebhookConfiguration /" + webhookConfig}, o.findings(),
+		"a replica that starts could still put it right")
 	o = s.certificates(t, "--logs")
-	require.Equal(t, []string{"error proven SD1003 MutatingWebhookConfiguration /" + webhookConfig}, o.findings(), "it was refused while it ran")
+	require.Equal(t, []string{"error proven SD1003 MutatingWebhookConfiguration /" + webhookConfig}, o.findings(),
+		"it was refused while it ran")
 	s.setCABundle(t, nil)
 	o = s.certificates(t)
 	require.Equal(t, []string{"error proven SD1003 MutatingWebhookConfiguration /" + webhookConfig}, o.findings(), o.stdout)
@@ -229,7 +236,8 @@ func unseenCertificates(t *testing.T, s situation) {
 	o := d.scan(t, "--checks", onlyCerts, "--probe")
 	require.Empty(t, o.findings(), "what was not seen is not a finding")
 	require.Equal(t, 3, o.code)
-	want := map[string]string{"SD1003": "skipped  get secrets", "SD1004": "skipped  get secrets", "SD1005": "skipped  create pods/portforward", "SD1006": "passed partial get secrets"}
+	want := map[string]string{"SD1003": "skipped  get secrets", "SD1004": "skipped  get secrets", "SD1005": "skipped  create pods/portforward",
+		"SD1006": "passed partial get secrets"}
 	for _, c := range o.report.Checks {
 		fields := strings.SplitN(want[c.ID], " ", 4)
 		require.Equal(t, fields[0], c.Status, c.ID)

@@ -54,10 +54,12 @@ func TestCRDs(t *testing.T) {
 
 	require.NoError(t, op.StopController(t.Context()))
 	require.NoError(t, cp.InstallCRDs(t.Context(), version))
-	crds := cp.Dynamic.Resource(schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"})
+	crds := cp.Dynamic.Resource(schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1",
+		Resource: "customresourcedefinitions"})
 	require.NoError(t, crds.Delete(t.Context(), "sparkconnects.sparkoperator.k8s.io", metav1.DeleteOptions{}))
 	until(t, "the API server to stop serving the kind", func(context.Context) (bool, error) {
-		_, err := cp.Dynamic.Resource(schema.GroupVersionResource{Group: "sparkoperator.k8s.io", Version: "v1alpha1", Resource: "sparkconnects"}).List(t.Context(), metav1.ListOptions{})
+		_, err := cp.Dynamic.Resource(schema.GroupVersionResource{Group: "sparkoperator.k8s.io", Version: "v1alpha1",
+			Resource: "sparkconnects"}).List(t.Context(), metav1.ListOptions{})
 		return apierrors.IsNotFound(err), nil
 	})
 	op.LetControllerStart()

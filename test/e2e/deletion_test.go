@@ -23,7 +23,8 @@ func finalizer(name string) func(*unstructured.Unstructured) {
 
 func (s situation) release(t *testing.T, namespace, name string) {
 	t.Helper()
-	_, err := s.cp.Dynamic.Resource(controlplane.Applications()).Namespace(namespace).Patch(t.Context(), name, types.MergePatchType, []byte(noFinalizers), metav1.PatchOptions{})
+	_, err := s.cp.Dynamic.Resource(controlplane.Applications()).Namespace(namespace).Patch(t.Context(), name, types.MergePatchType,
+		[]byte(noFinalizers), metav1.PatchOptions{})
 	require.NoError(t, err)
 	require.NoError(t, s.cp.WaitForGone(t.Context(), controlplane.Applications(), namespace, name))
 }
@@ -71,7 +72,8 @@ func foregroundDelete(t *testing.T, s situation) {
 		o = s.doctor.scan(t, "-n", ns, "--stuck-after", "1s")
 		return len(o.findings()) == 2, nil
 	})
-	require.Equal(t, []string{"error proven SD2005 SparkApplication foreground/etl", "error proven SD2005 Pod foreground/etl-driver"}, o.findings(), o.stdout)
+	require.Equal(t, []string{"error proven SD2005 SparkApplication foreground/etl", "error proven SD2005 Pod foreground/etl-driver"},
+		o.findings(), o.stdout)
 	require.Contains(t, o.report.Items[0].Message, "it waits for Pod foreground/etl-driver (itself held by kubeflow/spark-operator)")
 	require.Len(t, o.report.Items[0].CausedBy, 1, "the application hangs because the driver does")
 	_, err = pods.Patch(t.Context(), "etl-driver", types.MergePatchType, []byte(noFinalizers), metav1.PatchOptions{})
@@ -85,7 +87,8 @@ func refusedRemoval(t *testing.T, s situation) {
 	s.application(t, ns, "etl", finalizer("argocd.argoproj.io/hook-finalizer"))
 	s.deleteApp(t, ns, "etl", metav1.DeletePropagationBackground)
 	require.NoError(t, s.op.StopWebhook(t.Context()))
-	_, err := s.cp.Dynamic.Resource(controlplane.Applications()).Namespace(ns).Patch(t.Context(), "etl", types.MergePatchType, []byte(noFinalizers), metav1.PatchOptions{})
+	_, err := s.cp.Dynamic.Resource(controlplane.Applications()).Namespace(ns).Patch(t.Context(), "etl", types.MergePatchType,
+		[]byte(noFinalizers), metav1.PatchOptions{})
 	require.ErrorContains(t, err, "failed calling webhook")
 	o := s.scanUntil(t, "-n", ns, "--stuck-after", "1s", "--checks", "SD2005")
 	require.Equal(t, []string{"error proven SD2005 SparkApplication refused/etl"}, o.findings(), o.stdout)
@@ -101,7 +104,8 @@ func ownerlessDriver(t *testing.T, s situation) {
 	s.application(t, ns, "etl")
 	require.Empty(t, s.doctor.scan(t, "-n", ns, "--new-after", "0s").findings())
 	pods := s.cp.Client.CoreV1().Pods(ns)
-	_, err := pods.Patch(t.Context(), "etl-driver", types.MergePatchType, []byte(`{"metadata":{"ownerReferences":null}}`), metav1.PatchOptions{})
+	_, err := pods.Patch(t.Context(), "etl-driver", types.MergePatchType, []byte(`{"metadata":{"ownerReferences":null}}`),
+		metav1.PatchOptions{})
 	require.NoError(t, err)
 	require.Empty(t, s.doctor.scan(t, "-n", ns).findings(), "the application is new")
 	o := s.doctor.scan(t, "-n", ns, "--new-after", "0s")

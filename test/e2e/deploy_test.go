@@ -45,7 +45,8 @@ func deployed(t *testing.T, cp *controlplane.ControlPlane, binary string) {
 	kubectl("create", "job", "-n", "sparkdoctor", "--from=cronjob/sparkdoctor-scan", "now")
 	for _, component := range []string{"scan", "serve"} {
 		until(t, "a pod of "+component+", which Pod Security admits", func(ctx context.Context) (bool, error) {
-			pods, err := cp.Client.CoreV1().Pods("sparkdoctor").List(ctx, metav1.ListOptions{LabelSelector: "app.kubernetes.io/component=" + component})
+			pods, err := cp.Client.CoreV1().Pods("sparkdoctor").List(ctx,
+				metav1.ListOptions{LabelSelector: "app.kubernetes.io/component=" + component})
 			return err == nil && len(pods.Items) == 1, err
 		})
 	}
@@ -71,7 +72,8 @@ func deployed(t *testing.T, cp *controlplane.ControlPlane, binary string) {
 		}
 	}
 	require.NoError(t, json.Unmarshal([]byte(kubectl("get", "servicemonitor", "-n", "sparkdoctor", "sparkdoctor", "-o", "json")), &monitor))
-	services, err := cp.Client.CoreV1().Services("sparkdoctor").List(t.Context(), metav1.ListOptions{LabelSelector: metav1.FormatLabelSelector(&monitor.Spec.Selector)})
+	services, err := cp.Client.CoreV1().Services("sparkdoctor").List(t.Context(),
+		metav1.ListOptions{LabelSelector: metav1.FormatLabelSelector(&monitor.Spec.Selector)})
 	require.NoError(t, err)
 	require.Len(t, services.Items, 1, "what the ServiceMonitor selects")
 	require.Equal(t, monitor.Spec.Endpoints[0].Port, services.Items[0].Spec.Ports[0].Name)

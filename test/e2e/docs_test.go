@@ -40,7 +40,8 @@ func TestCommandsOfTheDocs(t *testing.T) {
 	require.NoError(t, err)
 	owned, err := json.Marshal(ownerReferences("ServiceAccount", "v1", account.Name, string(account.UID)))
 	require.NoError(t, err)
-	_, err = cp.Dynamic.Resource(controlplane.Applications()).Namespace(ns).Patch(t.Context(), "etl", types.MergePatchType, owned, metav1.PatchOptions{})
+	_, err = cp.Dynamic.Resource(controlplane.Applications()).Namespace(ns).Patch(t.Context(), "etl", types.MergePatchType, owned,
+		metav1.PatchOptions{})
 	require.NoError(t, err)
 
 	desk := newDesk(t, as(t, cp, build(t), "admin"))

@@ -124,7 +124,8 @@ func (d doctor) exec(ctx context.Context, args ...string) (outcome, error) {
 func (o outcome) findings() []string {
 	list := []string{}
 	for _, i := range o.report.Items {
-		list = append(list, strings.Join([]string{i.Severity, i.Certainty, i.Check, i.Object.Kind, i.Object.Namespace + "/" + i.Object.Name}, " "))
+		list = append(list, strings.Join([]string{i.Severity, i.Certainty, i.Check, i.Object.Kind, i.Object.Namespace + "/" + i.Object.Name},
+			" "))
 	}
 	return list
 }

@@ -57,7 +57,8 @@ func outlivedItsTime(t *testing.T, s situation) {
 	s.patch(t, ns, "etl", map[string]any{"status": map[string]any{"terminationTime": time.Now().Add(-2 * time.Hour).UTC().Format(time.RFC3339)}}, "status")
 	o := s.doctor.scan(t, "-n", ns, "--checks", "SD6008")
 	require.Equal(t, []string{"warning proven SD6008 Namespace /outlived"}, o.findings(), o.stdout)
-	require.Contains(t, o.message(t), "1 application outlived the time to live, such as etl, which ended 120m ago and was to be deleted after 60m")
+	require.Contains(t, o.message(t), "1 application outlived the time to live, such as etl, which ended 120m ago and was to be deleted "+
+		"after 60m")
 	require.NoError(t, s.op.StartController(t.Context()))
 	require.NoError(t, s.cp.WaitForGone(t.Context(), controlplane.Applications(), ns, "etl"), "the operator deletes it when it looks")
 	require.Empty(t, s.doctor.scan(t, "-n", ns).findings())
@@ -71,7 +72,8 @@ func deletesFinished(t *testing.T, f fixing) {
 	f.application(t, "finished", "running")
 	r := repair{
 		check: "SD6008", kind: "Namespace", name: "finished", flags: []string{"--finished-after", "0s", "--pile-up", "1", "-n", "finished"},
-		allow: []string{"--max-risk", "destructive"}, plan: []object{application("finished", "one"), application("finished", "three")}, noUndo: "a deleted object is gone",
+		allow: []string{"--max-risk", "destructive"}, plan: []object{application("finished", "one"), application("finished", "three")},
+		noUndo: "a deleted object is gone",
 	}
 	until(t, "their ends to be seconds ago", func(context.Context) (bool, error) {
 		o := f.doctor.scan(t, append([]string{"--checks", "SD6008"}, r.flags...)...)
@@ -84,7 +86,8 @@ func deletesFinished(t *testing.T, f fixing) {
 	require.Contains(t, o.stdout, "name it: fix SD6008=finished\n")
 	require.Empty(t, f.writes())
 
-	o = f.doctor.run(t, append([]string{"fix", "SD6008=finished/two", "--yes", "--max-risk", "destructive", "--record-dir", t.TempDir()}, r.flags...)...)
+	o = f.doctor.run(t, append([]string{"fix", "SD6008=finished/two", "--yes", "--max-risk", "destructive", "--record-dir", t.TempDir()},
+		r.flags...)...)
 	require.Contains(t, o.stdout, "SD6008 Namespace finished: unchanged: 2 applications of 3")
 	require.NoError(t, f.cp.WaitForGone(t.Context(), controlplane.Applications(), "finished", "two"))
 	require.Len(t, f.writes(), 1, "none but the one that was named")

@@ -134,7 +134,8 @@ func pod(namespace, name string) object {
 }
 
 func configuration(name string) object {
-	return object{schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "mutatingwebhookconfigurations"}, "", name}
+	return object{schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "mutatingwebhookconfigurations"},
+		"", name}
 }
 
 // versions are the resourceVersions of the objects of a plan.

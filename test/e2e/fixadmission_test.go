@@ -30,14 +30,16 @@ func reasserts(t *testing.T, f fixing) {
 	}
 	f.changesNothing(t, bundle)
 
-	owner := repair{check: "SD2002", kind: "SparkApplication", namespace: "blocked", name: "etl", flags: bundle.flags, plan: []object{application("blocked", "etl")}}
+	owner := repair{check: "SD2002", kind: "SparkApplication", namespace: "blocked", name: "etl", flags: bundle.flags,
+		plan: []object{application("blocked", "etl")}}
 	require.NotEmpty(t, f.found(t, owner))
 	before := f.versions(t, owner.plan)
 	f.proxy.Forget()
 	for _, more := range [][]string{{"--yes"}, {"--yes", bundle.pick()}} { // the second is above the default risk
 		alone := f.fix(t, owner, t.TempDir(), more...)
 		require.Equal(t, 1, alone.code, alone.stdout+alone.stderr)
-		require.Contains(t, alone.stdout, "blocked: the webhook that must admit it does not work: SD1003 MutatingWebhookConfiguration "+webhookConfig)
+		require.Contains(t, alone.stdout, "blocked: the webhook that must admit it does not work: SD1003 MutatingWebhookConfiguration "+
+			webhookConfig)
 		require.Contains(t, alone.stdout, "nothing can be applied")
 	}
 	require.Empty(t, f.writes())
@@ -58,7 +60,8 @@ func reasserts(t *testing.T, f fixing) {
 	records := t.TempDir()
 	f.proxy.Forget()
 	f.proxy.Inject(writesTo("/mutatingwebhookconfigurations/"+webhookConfig), 1, proxy.Before(allowAgain))
-	applied := f.doctor.run(t, "fix", "--plan", plan, "--yes", "--max-risk", "disruptive", "--record-dir", records, "--new-after", "0s", "--confirm-after", "1s")
+	applied := f.doctor.run(t, "fix", "--plan", plan, "--yes", "--max-risk", "disruptive", "--record-dir", records, "--new-after", "0s",
+		"--confirm-after", "1s")
 	require.Equal(t, 0, applied.code, applied.stdout+applied.stderr)
 	require.Contains(t, applied.stdout, "SD1003 MutatingWebhookConfiguration "+webhookConfig+": resolved")
 	require.Contains(t, applied.stdout, "SD2002 SparkApplication blocked/etl: resolved")
@@ -121,8 +124,10 @@ func restartsWhatStaysWrong(t *testing.T, f fixing) {
 func restarts(t *testing.T, f fixing) {
 	f.diverge(t)
 	f.shows(t, repair{
-		check: "SD1005", kind: "Deployment", namespace: f.op.Namespace, name: "spark-operator-webhook", flags: []string{"--probe", "--new-after", "0s"},
-		allow: []string{"--max-risk", "disruptive"}, plan: []object{deployment(f.op.Namespace, "spark-operator-webhook")}, noUndo: "a restart has nothing to restore",
+		check: "SD1005", kind: "Deployment", namespace: f.op.Namespace, name: "spark-operator-webhook",
+		flags: []string{"--probe", "--new-after", "0s"},
+		allow: []string{"--max-risk", "disruptive"}, plan: []object{deployment(f.op.Namespace, "spark-operator-webhook")},
+		noUndo: "a restart has nothing to restore",
 	})
 	require.Empty(t, f.untrusted(t))
 	f.admitted(t)
@@ -176,7 +181,8 @@ func printsHelmValue(t *testing.T, f fixing) {
 
 func (f fixing) upgrade(t *testing.T, policy string) {
 	t.Helper()
-	out, err := f.cp.Helm(t.Context(), "upgrade", f.op.Release, f.op.Chart(), "--namespace", f.op.Namespace, "--no-hooks", "--reuse-values", "--set", "webhook.failurePolicy="+policy)
+	out, err := f.cp.Helm(t.Context(), "upgrade", f.op.Release, f.op.Chart(), "--namespace", f.op.Namespace, "--no-hooks", "--reuse-values",
+		"--set", "webhook.failurePolicy="+policy)
 	require.NoError(t, err, out)
 }
 
@@ -206,7 +212,8 @@ func (f fixing) spoilSecret(t *testing.T) repair {
 	secret := object{schema.GroupVersionResource{Version: "v1", Resource: "secrets"}, f.op.Namespace, certsSecret}
 	return repair{
 		check: "SD1004", kind: "Secret", namespace: f.op.Namespace, name: certsSecret, flags: []string{"--new-after", "0s"},
-		allow: []string{"--max-risk", "destructive"}, plan: []object{secret, deployment(f.op.Namespace, "spark-operator-webhook")}, noUndo: "a deleted object is gone",
+		allow: []string{"--max-risk", "destructive"}, plan: []object{secret, deployment(f.op.Namespace, "spark-operator-webhook")},
+		noUndo: "a deleted object is gone",
 	}
 }
 
@@ -228,7 +235,8 @@ func remakesSecretInTwo(t *testing.T, f fixing) {
 	f.proxy.Forget()
 	var o outcome
 	until(t, "the Secret to be missed", func(context.Context) (bool, error) {
-		o = f.doctor.run(t, slices.Concat([]string{"fix", "SD1004", "--yes", "--confirm-after", "1s", "--record-dir", t.TempDir()}, r.flags, r.allow)...)
+		o = f.doctor.run(t, slices.Concat([]string{"fix", "SD1004", "--yes", "--confirm-after", "1s", "--record-dir", t.TempDir()}, r.flags,
+			r.allow)...)
 		require.Equal(t, 0, o.code, o.stdout+o.stderr)
 		return o.stdout != "nothing to do\n", nil
 	})
@@ -242,7 +250,8 @@ func remakesSecretInTwo(t *testing.T, f fixing) {
 func (f fixing) admitted(t *testing.T) {
 	t.Helper()
 	until(t, "applications to be admitted", func(ctx context.Context) (bool, error) {
-		_, err := f.cp.Dynamic.Resource(controlplane.Applications()).Namespace("healthy").Create(ctx, controlplane.NewApplication("healthy", "dry"), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+		_, err := f.cp.Dynamic.Resource(controlplane.Applications()).Namespace("healthy").Create(ctx,
+			controlplane.NewApplication("healthy", "dry"), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 		return err == nil, err
 	})
 }

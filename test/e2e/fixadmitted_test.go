@@ -17,10 +17,12 @@ import (
 // unadmitted makes an application that the operator's webhooks have not seen, with an owner of a kind that is not served.
 func (f fixing) unadmitted(t *testing.T, app *unstructured.Unstructured) {
 	t.Helper()
-	app.SetOwnerReferences([]metav1.OwnerReference{{APIVersion: "pipelines.example.com/v1", Kind: "Pipeline", Name: "nightly", UID: "00000000-0000-4000-8000-000000000001"}})
+	app.SetOwnerReferences([]metav1.OwnerReference{{APIVersion: "pipelines.example.com/v1", Kind: "Pipeline", Name: "nightly",
+		UID: "00000000-0000-4000-8000-000000000001"}})
 	var restore []func()
 	for _, plural := range []string{"mutatingwebhookconfigurations", "validatingwebhookconfigurations"} {
-		configurations := f.cp.Dynamic.Resource(schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: plural})
+		configurations := f.cp.Dynamic.Resource(schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1",
+			Resource: plural})
 		was, err := configurations.Get(t.Context(), installed, metav1.GetOptions{})
 		require.NoError(t, err)
 		put := func(webhooks any) {
@@ -39,7 +41,8 @@ func (f fixing) unadmitted(t *testing.T, app *unstructured.Unstructured) {
 	}
 	want := app.Object["spec"]
 	until(t, "the API server to ask nobody", func(ctx context.Context) (bool, error) {
-		tried, err := f.cp.Dynamic.Resource(controlplane.Applications()).Namespace(app.GetNamespace()).Create(ctx, app, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+		tried, err := f.cp.Dynamic.Resource(controlplane.Applications()).Namespace(app.GetNamespace()).Create(ctx, app,
+			metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 		return err == nil && sameJSON(t, want, tried.Object["spec"]), err
 	})
 	_, err := f.cp.CreateApplication(t.Context(), app)
@@ -51,7 +54,8 @@ func (f fixing) unadmitted(t *testing.T, app *unstructured.Unstructured) {
 	until(t, "the API server to ask the webhooks again", func(ctx context.Context) (bool, error) {
 		half := controlplane.NewApplication(app.GetNamespace(), "half")
 		unstructured.RemoveNestedField(half.Object, "spec", "driver", "cores")
-		tried, err := f.cp.Dynamic.Resource(controlplane.Applications()).Namespace(app.GetNamespace()).Create(ctx, half, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+		tried, err := f.cp.Dynamic.Resource(controlplane.Applications()).Namespace(app.GetNamespace()).Create(ctx, half,
+			metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 		if err != nil {
 			return false, err
 		}

@@ -51,7 +51,8 @@ func (f fixing) part(t *testing.T, namespace, name string) repair {
 
 func (f fixing) disown(t *testing.T, namespace, name string) {
 	t.Helper()
-	_, err := f.cp.Client.CoreV1().Pods(namespace).Patch(t.Context(), name+"-driver", types.MergePatchType, []byte(`{"metadata":{"ownerReferences":null}}`), metav1.PatchOptions{})
+	_, err := f.cp.Client.CoreV1().Pods(namespace).Patch(t.Context(), name+"-driver", types.MergePatchType,
+		[]byte(`{"metadata":{"ownerReferences":null}}`), metav1.PatchOptions{})
 	require.NoError(t, err)
 }
 
@@ -111,7 +112,8 @@ func passingFaults(t *testing.T, f fixing) {
 		})
 	}
 	f.fill(t, "faults", "once", 400)
-	prune := repair{check: "SD3001", kind: "SparkApplication", namespace: "faults", name: "once", flags: []string{"--max-object-size", "30000"}, allow: []string{"--keep-executors", "5"}}
+	prune := repair{check: "SD3001", kind: "SparkApplication", namespace: "faults", name: "once",
+		flags: []string{"--max-object-size", "30000"}, allow: []string{"--keep-executors", "5"}}
 	f.proxy.Forget()
 	f.proxy.Inject(writesTo("/sparkapplications/once/status"), 1, proxy.LoseAnswer(nil))
 	o := f.fix(t, prune, t.TempDir(), "--yes")

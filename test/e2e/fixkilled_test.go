@@ -46,7 +46,8 @@ func killed(t *testing.T, f fixing) {
 					done = write
 				}
 				require.Len(t, f.owners(t, "killed", "etl"), min(done, 1))
-				require.Len(t, f.executorState(t, "killed", "etl"), []int{entries, entries, entries - 4900, kept}[done], "a whole batch or nothing of it")
+				require.Len(t, f.executorState(t, "killed", "etl"), []int{entries, entries, entries - 4900, kept}[done],
+					"a whole batch or nothing of it")
 				if name == "after" {
 					f.undoes(t, records[0])
 					asFound()
@@ -101,7 +102,8 @@ func twoAtOnce(t *testing.T, f fixing) {
 	parted := f.part(t, "twice", "etl")
 	f.fill(t, "twice", "etl", 400)
 	args := func(records string) []string {
-		return slices.Concat([]string{"fix", "SD3001=twice/etl", parted.pick(), "--yes", "--record-dir", records, "--max-object-size", "30000", "--keep-executors", "5"}, parted.flags)
+		return slices.Concat([]string{"fix", "SD3001=twice/etl", parted.pick(), "--yes", "--record-dir", records, "--max-object-size", "30000",
+			"--keep-executors", "5"}, parted.flags)
 	}
 	f.proxy.Forget()
 	arrived, both := make(chan struct{}, 2), make(chan struct{})

@@ -73,7 +73,8 @@ func removesKnownFinalizer(t *testing.T, f fixing) {
 	f.deleteApp(t, "held", "etl", metav1.DeletePropagationBackground)
 	r := repair{
 		check: "SD2005", kind: "SparkApplication", namespace: "held", name: "etl", flags: []string{"--stuck-after", "1s"},
-		allow: []string{"--max-risk", "destructive"}, plan: []object{application("held", "etl")}, noUndo: "without its last finalizer the object is gone",
+		allow: []string{"--max-risk", "destructive"}, plan: []object{application("held", "etl")},
+		noUndo: "without its last finalizer the object is gone",
 	}
 	until(t, "it to be stuck", func(context.Context) (bool, error) { return f.found(t, r) != "", nil })
 	f.proxy.Forget()
@@ -106,7 +107,8 @@ func removesNamedFinalizer(t *testing.T, f fixing) {
 	f.deleteApp(t, "named", "etl", metav1.DeletePropagationBackground)
 	r := repair{
 		check: "SD2005", kind: "SparkApplication", namespace: "named", name: "etl", flags: []string{"--stuck-after", "1s"},
-		allow: []string{"--max-risk", "destructive"}, plan: []object{application("named", "etl")}, noUndo: "without its last finalizer the object is gone",
+		allow: []string{"--max-risk", "destructive"}, plan: []object{application("named", "etl")},
+		noUndo: "without its last finalizer the object is gone",
 	}
 	until(t, "it to be stuck", func(context.Context) (bool, error) { return f.found(t, r) != "", nil })
 	f.proxy.Forget()
@@ -130,7 +132,8 @@ func removesDriverFinalizer(t *testing.T, f fixing) {
 	require.NoError(t, pods.Delete(t.Context(), "etl-driver", metav1.DeleteOptions{GracePeriodSeconds: &zero}))
 	r := repair{
 		check: "SD2005", kind: "Pod", namespace: "driver", name: "etl-driver", flags: []string{"--stuck-after", "1s"},
-		allow: []string{"--max-risk", "destructive"}, plan: []object{pod("driver", "etl-driver")}, noUndo: "without its last finalizer the object is gone",
+		allow: []string{"--max-risk", "destructive"}, plan: []object{pod("driver", "etl-driver")},
+		noUndo: "without its last finalizer the object is gone",
 	}
 	until(t, "it to be stuck", func(context.Context) (bool, error) { return f.found(t, r) != "", nil })
 	f.proxy.Forget()
@@ -152,7 +155,8 @@ func addsOwner(t *testing.T, f fixing) {
 	pods := f.cp.Client.CoreV1().Pods("adopted")
 	was, err := pods.Get(t.Context(), "etl-driver", metav1.GetOptions{})
 	require.NoError(t, err)
-	_, err = pods.Patch(t.Context(), "etl-driver", types.MergePatchType, []byte(`{"metadata":{"ownerReferences":null}}`), metav1.PatchOptions{})
+	_, err = pods.Patch(t.Context(), "etl-driver", types.MergePatchType, []byte(`{"metadata":{"ownerReferences":null}}`),
+		metav1.PatchOptions{})
 	require.NoError(t, err)
 	r := repair{
 		check: "SD2006", kind: "Pod", namespace: "adopted", name: "etl-driver", flags: []string{"--new-after", "0s"},
@@ -172,7 +176,8 @@ func addsOwner(t *testing.T, f fixing) {
 func (f fixing) orphan(t *testing.T, namespace, name string) {
 	t.Helper()
 	f.application(t, namespace, name)
-	_, err := f.cp.Client.CoreV1().Pods(namespace).Patch(t.Context(), name+"-driver", types.MergePatchType, []byte(`{"metadata":{"ownerReferences":null}}`), metav1.PatchOptions{})
+	_, err := f.cp.Client.CoreV1().Pods(namespace).Patch(t.Context(), name+"-driver", types.MergePatchType,
+		[]byte(`{"metadata":{"ownerReferences":null}}`), metav1.PatchOptions{})
 	require.NoError(t, err)
 	f.deleteApp(t, namespace, name, metav1.DeletePropagationBackground)
 	require.NoError(t, f.cp.WaitForGone(t.Context(), controlplane.Applications(), namespace, name))
@@ -219,7 +224,8 @@ func kicks(t *testing.T, f fixing) {
 	require.NoError(t, f.cp.Client.CoreV1().Pods("kicked").Delete(t.Context(), "etl-driver", metav1.DeleteOptions{GracePeriodSeconds: &zero}))
 	r := repair{
 		check: "SD3005", kind: "SparkApplication", namespace: "kicked", name: "etl", flags: []string{"--new-after", "0s"},
-		allow: []string{"--max-risk", "disruptive"}, plan: []object{application("kicked", "etl")}, noUndo: "what the operator does cannot be taken back",
+		allow: []string{"--max-risk", "disruptive"}, plan: []object{application("kicked", "etl")},
+		noUndo: "what the operator does cannot be taken back",
 	}
 	// Every look waits for the driver's grace of ten seconds, so there are two.
 	before := f.versions(t, r.plan)
@@ -262,8 +268,10 @@ func dropsLastApplied(t *testing.T, f fixing) {
 	require.NotContains(t, app.GetAnnotations(), lastApplied)
 
 	// Who applies from the client's side needs it.
-	f.patch(t, "copied", "etl", map[string]any{"metadata": map[string]any{"annotations": map[string]any{lastApplied: strings.Repeat("x", 28000)}}})
-	_, err = f.cp.Dynamic.Resource(controlplane.Applications()).Namespace("copied").Patch(t.Context(), "etl", types.MergePatchType, []byte(`{"metadata":{"labels":{"applied":"yes"}}}`), metav1.PatchOptions{FieldManager: "kubectl-client-side-apply"})
+	f.patch(t, "copied", "etl", map[string]any{"metadata": map[string]any{"annotations": map[string]any{lastApplied: strings.Repeat("x",
+		28000)}}})
+	_, err = f.cp.Dynamic.Resource(controlplane.Applications()).Namespace("copied").Patch(t.Context(), "etl", types.MergePatchType,
+		[]byte(`{"metadata":{"labels":{"applied":"yes"}}}`), metav1.PatchOptions{FieldManager: "kubectl-client-side-apply"})
 	require.NoError(t, err)
 	o := f.fix(t, r, t.TempDir(), "--yes")
 	require.Equal(t, 1, o.code, o.stdout+o.stderr)

@@ -22,15 +22,21 @@ func TestFixOwnerPermissions(t *testing.T) {
 	parted := f.part(t, "granted", "etl")
 	u.lacks(t, parted)
 	u.refusedToChangeOwners(t, parted)
-	require.NoError(t, f.cp.Grant(t.Context(), "u1", "granted", rbacv1.PolicyRule{APIGroups: []string{""}, Resources: []string{"pods"}, Verbs: []string{"delete"}, ResourceNames: []string{"etl-driver"}}))
+	require.NoError(t, f.cp.Grant(t.Context(), "u1", "granted",
+		rbacv1.PolicyRule{APIGroups: []string{""}, Resources: []string{"pods"}, Verbs: []string{"delete"},
+			ResourceNames: []string{"etl-driver"}}))
 	u.refusedToChangeOwners(t, parted)
-	require.NoError(t, f.cp.Grant(t.Context(), "u1", "granted", rbacv1.PolicyRule{APIGroups: []string{"sparkoperator.k8s.io"}, Resources: []string{"sparkapplications/finalizers"}, Verbs: []string{"update"}, ResourceNames: []string{"etl"}}))
+	require.NoError(t, f.cp.Grant(t.Context(), "u1", "granted",
+		rbacv1.PolicyRule{APIGroups: []string{"sparkoperator.k8s.io"}, Resources: []string{"sparkapplications/finalizers"},
+			Verbs: []string{"update"}, ResourceNames: []string{"etl"}}))
 	u.can(t, parted)
 
 	owned := u.owned(t)
 	u.lacks(t, owned)
 	u.refusedToChangeOwners(t, owned)
-	require.NoError(t, f.cp.Grant(t.Context(), "u1", "granted", rbacv1.PolicyRule{APIGroups: []string{"sparkoperator.k8s.io"}, Resources: []string{"sparkapplications"}, Verbs: []string{"delete"}, ResourceNames: []string{"etl"}}))
+	require.NoError(t, f.cp.Grant(t.Context(), "u1", "granted",
+		rbacv1.PolicyRule{APIGroups: []string{"sparkoperator.k8s.io"}, Resources: []string{"sparkapplications"}, Verbs: []string{"delete"},
+			ResourceNames: []string{"etl"}}))
 	u.can(t, owned)
 }
 
@@ -39,7 +45,8 @@ func justEnough(t *testing.T, f fixing) {
 	u := f.reader(t, "u1")
 	parted := f.part(t, "granted", "etl")
 	f.fill(t, "granted", "etl", 400)
-	grown := repair{check: "SD3001", kind: "SparkApplication", namespace: "granted", name: "etl", flags: []string{"--max-object-size", "30000"}, allow: []string{"--keep-executors", "5"}}
+	grown := repair{check: "SD3001", kind: "SparkApplication", namespace: "granted", name: "etl",
+		flags: []string{"--max-object-size", "30000"}, allow: []string{"--keep-executors", "5"}}
 	for _, r := range []repair{parted, grown, u.owned(t)} {
 		u.lacks(t, r)
 		u.can(t, r)
@@ -104,7 +111,8 @@ func (f fixing) refusedToChangeOwners(t *testing.T, r repair) {
 	f.proxy.Forget()
 	o := f.fix(t, r, t.TempDir(), "--yes")
 	require.Equal(t, 4, o.code, o.stdout+o.stderr)
-	require.Regexp(t, "(?m)^missing permission for fix 1: .*cannot set (an ownerRef on a resource you can't delete|blockOwnerDeletion)", o.stderr)
+	require.Regexp(t, "(?m)^missing permission for fix 1: .*cannot set (an ownerRef on a resource you can't delete|blockOwnerDeletion)",
+		o.stderr)
 	require.Contains(t, o.stderr, "nothing was applied")
 	require.Empty(t, f.writes())
 }

@@ -70,7 +70,8 @@ func repairsEverything(t *testing.T, f fixing) {
 	f.application(t, "all", "owned")
 	f.patch(t, "all", "owned", ownerReferences("Pipeline", "pipelines.example.com/v1", "nightly", "00000000-0000-4000-8000-000000000001"))
 	f.application(t, "all", "parted")
-	_, err := f.cp.Client.CoreV1().Pods("all").Patch(t.Context(), "parted-driver", types.MergePatchType, []byte(`{"metadata":{"ownerReferences":null}}`), metav1.PatchOptions{})
+	_, err := f.cp.Client.CoreV1().Pods("all").Patch(t.Context(), "parted-driver", types.MergePatchType,
+		[]byte(`{"metadata":{"ownerReferences":null}}`), metav1.PatchOptions{})
 	require.NoError(t, err)
 	f.application(t, "all", "held", finalizer("sparkoperator.k8s.io/finalizer"))
 	require.NoError(t, f.cp.EndPod(t.Context(), "all", "held-driver", "Succeeded"))
@@ -78,7 +79,8 @@ func repairsEverything(t *testing.T, f fixing) {
 	require.NoError(t, err)
 	f.deleteApp(t, "all", "held", metav1.DeletePropagationBackground)
 
-	flags := []string{"-n", "all", "--new-after", "0s", "--stuck-after", "1s", "--max-object-size", "30000", "--confirm-after", "1s", "--lost-executors", "100000"}
+	flags := []string{"-n", "all", "--new-after", "0s", "--stuck-after", "1s", "--max-object-size", "30000", "--confirm-after", "1s",
+		"--lost-executors", "100000"}
 	want := []string{
 		"error proven SD3001 SparkApplication all/grown", "error proven SD2005 SparkApplication all/held",
 		"warning proven SD2002 SparkApplication all/owned", "warning proven SD2006 Pod all/parted-driver",
@@ -91,7 +93,8 @@ func repairsEverything(t *testing.T, f fixing) {
 	generations := f.generations(t, "all")
 	f.proxy.Forget()
 	records := t.TempDir()
-	o := f.doctor.run(t, slices.Concat([]string{"fix", "--yes", "--max-risk", "destructive", "--keep-executors", "5", "--record-dir", records}, flags)...)
+	o := f.doctor.run(t, slices.Concat([]string{"fix", "--yes", "--max-risk", "destructive", "--keep-executors", "5", "--record-dir", records},
+		flags)...)
 	require.Equal(t, 0, o.code, o.stdout+o.stderr)
 	f.wroteNoSpec(t)
 	require.Len(t, f.writes(), 4, "one request for each")

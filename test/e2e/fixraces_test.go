@@ -66,7 +66,8 @@ func contended(t *testing.T, f fixing) {
 	f.proxy.Forget()
 	changed := make(chan error, 1)
 	f.proxy.Inject(writesTo("/sparkapplications/etl"), 1, proxy.Before(func() {
-		_, err := apps.Patch(context.WithoutCancel(t.Context()), "etl", types.JSONPatchType, []byte(`[{"op":"remove","path":"/metadata/finalizers/0"}]`), metav1.PatchOptions{})
+		_, err := apps.Patch(context.WithoutCancel(t.Context()), "etl", types.JSONPatchType,
+			[]byte(`[{"op":"remove","path":"/metadata/finalizers/0"}]`), metav1.PatchOptions{})
 		changed <- err
 	}))
 	o := f.fix(t, r, t.TempDir(), "--yes")

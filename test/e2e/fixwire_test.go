@@ -56,7 +56,8 @@ func (f fixing) wroteNoSpec(t *testing.T) {
 			allowed = "/status/executorState/"
 		}
 		operations := operationsOf(t, r)
-		require.True(t, slices.ContainsFunc(operations, func(o operation) bool { return o.Op == "test" && o.Path == "/metadata/uid" }), "%s", r.Body)
+		require.True(t, slices.ContainsFunc(operations, func(o operation) bool { return o.Op == "test" && o.Path == "/metadata/uid" }), "%s",
+			r.Body)
 		for _, o := range operations {
 			require.True(t, o.Op == "test" || strings.HasPrefix(o.Path, allowed), "%s %s", o.Op, o.Path)
 			require.NotEqual(t, "replace /metadata/finalizers", o.Op+" "+o.Path)

@@ -71,7 +71,8 @@ func severalClusters(t *testing.T, d doctor) {
 // watches looks on while a fault comes and goes.
 func watches(t *testing.T, cp *controlplane.ControlPlane, d doctor) {
 	patch := func(owners string) {
-		_, err := cp.Dynamic.Resource(controlplane.Applications()).Namespace("jobs").Patch(t.Context(), "pi", types.MergePatchType, []byte(`{"metadata":{"ownerReferences":`+owners+`}}`), metav1.PatchOptions{})
+		_, err := cp.Dynamic.Resource(controlplane.Applications()).Namespace("jobs").Patch(t.Context(), "pi", types.MergePatchType,
+			[]byte(`{"metadata":{"ownerReferences":`+owners+`}}`), metav1.PatchOptions{})
 		require.NoError(t, err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)

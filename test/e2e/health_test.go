@@ -63,7 +63,8 @@ func (s situation) everyState(t *testing.T, ns string) {
 	}
 	retrying := func(app *unstructured.Unstructured) {
 		app.Object["spec"].(map[string]any)["restartPolicy"] = map[string]any{
-			"type": "OnFailure", "onFailureRetries": int64(3), "onFailureRetryInterval": int64(1), "onSubmissionFailureRetries": int64(3), "onSubmissionFailureRetryInterval": int64(1),
+			"type": "OnFailure", "onFailureRetries": int64(3), "onFailureRetryInterval": int64(1), "onSubmissionFailureRetries": int64(3),
+			"onSubmissionFailureRetryInterval": int64(1),
 		}
 	}
 	for name, end := range map[string]corev1.PodPhase{"completed": corev1.PodSucceeded, "failed": corev1.PodFailed} {
@@ -102,13 +103,16 @@ func (s situation) everyState(t *testing.T, ns string) {
 
 // passing are the states in which the operator leaves no application for long.
 func passing() []string {
-	return []string{"", "SUBMITTED", "PENDING_RERUN", "INVALIDATING", "SUCCEEDING", "FAILING", "SUBMISSION_FAILED", "UNKNOWN", "SUSPENDING", "RESUMING"}
+	return []string{"", "SUBMITTED", "PENDING_RERUN", "INVALIDATING", "SUCCEEDING", "FAILING", "SUBMISSION_FAILED", "UNKNOWN", "SUSPENDING",
+		"RESUMING"}
 }
 
 // writtenState makes an application whose state is written by hand, as the operator would have a moment ago.
 func (s situation) writtenState(t *testing.T, ns, state string) {
 	t.Helper()
-	name := "passing-" + map[string]string{"": "new", "SUBMITTED": "submitted", "PENDING_RERUN": "rerun", "INVALIDATING": "invalidating", "SUCCEEDING": "succeeding", "FAILING": "failing", "SUBMISSION_FAILED": "refused", "UNKNOWN": "unknown", "SUSPENDING": "suspending", "RESUMING": "resuming"}[state]
+	name := "passing-" + map[string]string{"": "new", "SUBMITTED": "submitted", "PENDING_RERUN": "rerun", "INVALIDATING": "invalidating",
+		"SUCCEEDING": "succeeding", "FAILING": "failing", "SUBMISSION_FAILED": "refused", "UNKNOWN": "unknown", "SUSPENDING": "suspending",
+		"RESUMING": "resuming"}[state]
 	_, err := s.cp.CreateApplication(t.Context(), controlplane.NewApplication(ns, name))
 	require.NoError(t, err)
 	if state == "" {
@@ -146,14 +150,17 @@ func TestTwoOperatorsOneNamespace(t *testing.T) {
 			require.Contains(t, o.message(t), "operator "+version+" of namespace spark-operator takes only namespace green, shared")
 			require.Equal(t, []string{unwatched}, s.doctor.scan(t, "-n", "nobodys", "--checks", only, "--new-after", "0s").findings())
 			require.Empty(t, s.doctor.scan(t, "-n", "green", "--checks", only, "--new-after", "0s").findings())
-			require.Equal(t, []string{unwatched}, s.doctor.scan(t, "sparkapplication/pi", "-n", "nobodys", "--checks", only, "--new-after", "0s").findings())
+			require.Equal(t, []string{unwatched}, s.doctor.scan(t, "sparkapplication/pi", "-n", "nobodys", "--checks", only, "--new-after",
+				"0s").findings())
 			s.deleteApp(t, "nobodys", "pi", metav1.DeletePropagationBackground)
 
-			_, err = cp.InstallOperator(t.Context(), controlplane.OperatorOptions{Version: version, Release: "blue", Namespace: "operators", JobNamespaces: []string{"shared"}})
+			_, err = cp.InstallOperator(t.Context(), controlplane.OperatorOptions{Version: version, Release: "blue", Namespace: "operators",
+				JobNamespaces: []string{"shared"}})
 			require.NoError(t, err)
 			o = s.doctor.scan(t, "--checks", only)
 			require.Equal(t, []string{"warning proven SD5004 Deployment operators/blue-spark-operator-controller"}, o.findings(), o.stdout)
-			require.Contains(t, o.message(t), "takes namespace shared as does operator "+version+" of namespace spark-operator; no application is there yet")
+			require.Contains(t, o.message(t), "takes namespace shared as does operator "+version+
+				" of namespace spark-operator; no application is there yet")
 			_, err = cp.CreateApplication(t.Context(), controlplane.NewApplication("shared", "pi"))
 			require.NoError(t, err)
 			o = s.doctor.scan(t, "--checks", only)
@@ -171,7 +178,8 @@ func TestTwoOperatorsOneNamespace(t *testing.T) {
 			})
 
 			for _, name := range []string{"blue-spark-operator-controller", "blue-spark-operator-webhook"} {
-				_, err = cp.Client.AppsV1().Deployments("operators").Patch(t.Context(), name, "application/merge-patch+json", []byte(`{"spec":{"replicas":0}}`), metav1.PatchOptions{})
+				_, err = cp.Client.AppsV1().Deployments("operators").Patch(t.Context(), name, "application/merge-patch+json",
+					[]byte(`{"spec":{"replicas":0}}`), metav1.PatchOptions{})
 				require.NoError(t, err)
 			}
 			require.Empty(t, s.doctor.scan(t, "--checks", "SD5004,SD5005,SD5008").findings(), "scaled to zero, and nothing waits for it")

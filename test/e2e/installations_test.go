@@ -21,7 +21,8 @@ func TestTwoInstallations(t *testing.T) {
 	t.Cleanup(func() { require.NoError(t, cp.Stop()) })
 	green, err := cp.InstallOperator(t.Context(), controlplane.OperatorOptions{Version: version, JobNamespaces: []string{"green"}})
 	require.NoError(t, err)
-	blue, err := cp.InstallOperator(t.Context(), controlplane.OperatorOptions{Version: version, Release: "blue", Namespace: "operators", JobNamespaces: []string{"blue"}})
+	blue, err := cp.InstallOperator(t.Context(), controlplane.OperatorOptions{Version: version, Release: "blue", Namespace: "operators",
+		JobNamespaces: []string{"blue"}})
 	require.NoError(t, err)
 	s := situation{cp: cp, op: green, doctor: as(t, cp, build(t), "admin"), version: version}
 	s.application(t, "green", "pi", bothRolesAsk)
@@ -42,7 +43,8 @@ func TestTwoInstallations(t *testing.T) {
 	require.NotNil(t, config)
 	_, err = m.Patch(t.Context(), config.Name, types.JSONPatchType, ignore, metav1.PatchOptions{})
 	require.NoError(t, err)
-	_, err = cp.Client.AdmissionregistrationV1().ValidatingWebhookConfigurations().Patch(t.Context(), config.Name, types.JSONPatchType, ignore, metav1.PatchOptions{})
+	_, err = cp.Client.AdmissionregistrationV1().ValidatingWebhookConfigurations().Patch(t.Context(), config.Name, types.JSONPatchType, ignore,
+		metav1.PatchOptions{})
 	require.NoError(t, err)
 	require.NoError(t, blue.StopWebhook(t.Context()))
 	for _, name := range []string{"etl", "stream"} {
@@ -71,6 +73,7 @@ func TestTwoInstallations(t *testing.T) {
 		}
 		require.Equal(t, 2, o.report.Items[i].Affected, "the drivers of both applications")
 		require.Contains(t, item.Message, "2 pods of 2 applications lack what only the webhook brings")
-		require.ElementsMatch(t, []string{names["SD1001 MutatingWebhookConfiguration"], names["SD1002 MutatingWebhookConfiguration"]}, item.CausedBy)
+		require.ElementsMatch(t, []string{names["SD1001 MutatingWebhookConfiguration"], names["SD1002 MutatingWebhookConfiguration"]},
+			item.CausedBy)
 	}
 }

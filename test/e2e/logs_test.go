@@ -44,7 +44,8 @@ func (s situation) call(t *testing.T) {
 	done := make(chan error)
 	for range 8 {
 		go func() {
-			_, err := s.cp.Dynamic.Resource(controlplane.Applications()).Namespace("healthy").Create(t.Context(), controlplane.NewApplication("healthy", "dry"), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+			_, err := s.cp.Dynamic.Resource(controlplane.Applications()).Namespace("healthy").Create(t.Context(),
+				controlplane.NewApplication("healthy", "dry"), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 			done <- err
 		}()
 	}
@@ -70,7 +71,8 @@ func refusalsLogged(t *testing.T, s situation) {
 	require.Equal(t, []string{"error likely SD1005 Deployment spark-operator/spark-operator-webhook"}, o.findings(), o.stdout)
 	require.Contains(t, o.message(t), "clients refuse the certificate of 1 of 2 ready webhook replicas ("+bad+")")
 	o.quotes(t, "SD1005", bad+": ", "http: TLS handshake error from ", "remote error: tls: bad certificate")
-	require.Contains(t, s.doctor.run(t, "scan", "--logs", "--confirm-after", "1s", "--checks", "SD1005").stdout, "log: spark-operator pod/"+bad+", ", "the table quotes it")
+	require.Contains(t, s.doctor.run(t, "scan", "--logs", "--confirm-after", "1s", "--checks", "SD1005").stdout,
+		"log: spark-operator pod/"+bad+", ", "the table quotes it")
 
 	s.startedEarlier(t, bad)
 	require.Equal(t, []string{"error likely SD1005 Deployment spark-operator/spark-operator-webhook"}, s.replicas(t).findings())
@@ -180,7 +182,8 @@ func refusedForItsSize(t *testing.T, s situation) {
 			}
 			raw, err := json.Marshal(map[string]any{"status": map[string]any{"executorState": states}})
 			require.NoError(t, err)
-			_, err = s.cp.Dynamic.Resource(controlplane.Applications()).Namespace(ns).Patch(t.Context(), "stream", types.MergePatchType, raw, metav1.PatchOptions{}, "status")
+			_, err = s.cp.Dynamic.Resource(controlplane.Applications()).Namespace(ns).Patch(t.Context(), "stream", types.MergePatchType, raw,
+				metav1.PatchOptions{}, "status")
 			if err != nil {
 				require.ErrorContains(t, err, "too large")
 				break

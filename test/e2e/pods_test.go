@@ -24,7 +24,8 @@ func orphanedDriver(t *testing.T, s situation) {
 	s.application(t, ns, "etl")
 	s.grow(t, ns, "etl", 1, 2, 2)
 	pods := s.cp.Client.CoreV1().Pods(ns)
-	_, err := pods.Patch(t.Context(), "etl-driver", types.MergePatchType, []byte(`{"metadata":{"ownerReferences":null}}`), metav1.PatchOptions{})
+	_, err := pods.Patch(t.Context(), "etl-driver", types.MergePatchType, []byte(`{"metadata":{"ownerReferences":null}}`),
+		metav1.PatchOptions{})
 	require.NoError(t, err)
 	s.deleteApp(t, ns, "etl", metav1.DeletePropagationBackground)
 	require.NoError(t, s.cp.WaitForGone(t.Context(), controlplane.Applications(), ns, "etl"))
@@ -133,12 +134,13 @@ func webhookFields() map[string]webhookField {
 		"hostaliases":        role("hostAliases", list(map[string]any{"ip": "10.0.0.2", "hostnames": []any{"db"}}), likelyVerdict),
 		"shareprocess":       role("shareProcessNamespace", true, likelyVerdict),
 		"grace":              role("terminationGracePeriodSeconds", int64(120), likelyVerdict),
-		"lifecycle":          role("lifecycle", map[string]any{"preStop": map[string]any{"exec": map[string]any{"command": []any{"sync"}}}}, likelyVerdict),
-		"ports":              role("ports", list(map[string]any{"name": "jmx", "protocol": "TCP", "containerPort": int64(9999)}), likelyVerdict),
-		"gpu":                role("gpu", map[string]any{"name": "nvidia.com/gpu", "quantity": int64(1)}, likelyVerdict),
-		"schedulername":      role("schedulerName", "binpack", likelyVerdict),
-		"priorityclass":      role("priorityClassName", "high", likelyVerdict),
-		"memorylimit":        role("memoryLimit", "2g", likelyVerdict),
+		"lifecycle": role("lifecycle", map[string]any{"preStop": map[string]any{"exec": map[string]any{"command": []any{"sync"}}}},
+			likelyVerdict),
+		"ports":         role("ports", list(map[string]any{"name": "jmx", "protocol": "TCP", "containerPort": int64(9999)}), likelyVerdict),
+		"gpu":           role("gpu", map[string]any{"name": "nvidia.com/gpu", "quantity": int64(1)}, likelyVerdict),
+		"schedulername": role("schedulerName", "binpack", likelyVerdict),
+		"priorityclass": role("priorityClassName", "high", likelyVerdict),
+		"memorylimit":   role("memoryLimit", "2g", likelyVerdict),
 	}
 	two := map[string]any{}
 	for _, name := range []string{"tolerations", "hostaliases"} {
@@ -182,18 +184,21 @@ func (s situation) failurePolicy(t *testing.T, policy string) {
 	admission, name := s.cp.Client.AdmissionregistrationV1(), "spark-operator-webhook"
 	m, err := admission.MutatingWebhookConfigurations().Get(t.Context(), name, metav1.GetOptions{})
 	require.NoError(t, err)
-	_, err = admission.MutatingWebhookConfigurations().Patch(t.Context(), name, types.JSONPatchType, patch(len(m.Webhooks)), metav1.PatchOptions{})
+	_, err = admission.MutatingWebhookConfigurations().Patch(t.Context(), name, types.JSONPatchType, patch(len(m.Webhooks)),
+		metav1.PatchOptions{})
 	require.NoError(t, err)
 	v, err := admission.ValidatingWebhookConfigurations().Get(t.Context(), name, metav1.GetOptions{})
 	require.NoError(t, err)
-	_, err = admission.ValidatingWebhookConfigurations().Patch(t.Context(), name, types.JSONPatchType, patch(len(v.Webhooks)), metav1.PatchOptions{})
+	_, err = admission.ValidatingWebhookConfigurations().Patch(t.Context(), name, types.JSONPatchType, patch(len(v.Webhooks)),
+		metav1.PatchOptions{})
 	require.NoError(t, err)
 }
 
 // everyField makes one application a field, each with a driver and an executor.
 func (s situation) everyField(t *testing.T, ns string) []string {
 	t.Helper()
-	class := map[string]any{"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass", "metadata": map[string]any{"name": "high"}, "value": int64(100)}
+	class := map[string]any{"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass", "metadata": map[string]any{"name": "high"},
+		"value": int64(100)}
 	_, err := s.cp.Dynamic.Resource(priorityClasses()).Create(t.Context(), &unstructured.Unstructured{Object: class}, metav1.CreateOptions{})
 	require.True(t, err == nil || apierrors.IsAlreadyExists(err), "%v", err)
 	var want []string
@@ -232,7 +237,8 @@ func mutatedPods(t *testing.T, s situation) {
 	o := s.doctor.scan(t, "-n", ns, "--checks", "SD4001,SD4002,SD4003", "--new-after", "0s")
 	require.Empty(t, o.findings(), o.stdout)
 	s.executorEnvAlone(t, ns)
-	require.NoError(t, s.cp.Dynamic.Resource(controlplane.Applications()).Namespace(ns).DeleteCollection(t.Context(), metav1.DeleteOptions{}, metav1.ListOptions{}))
+	require.NoError(t, s.cp.Dynamic.Resource(controlplane.Applications()).Namespace(ns).DeleteCollection(t.Context(), metav1.DeleteOptions{},
+		metav1.ListOptions{}))
 }
 
 // executorEnvAlone shows that 2.2.1 gives executors no env where the driver has none, and later releases do.
@@ -266,7 +272,8 @@ func unmutatedPods(t *testing.T, s situation) {
 		}
 	})
 	s.webhookReturns(t, ns)
-	require.NoError(t, s.cp.Dynamic.Resource(controlplane.Applications()).Namespace(ns).DeleteCollection(t.Context(), metav1.DeleteOptions{}, metav1.ListOptions{}))
+	require.NoError(t, s.cp.Dynamic.Resource(controlplane.Applications()).Namespace(ns).DeleteCollection(t.Context(), metav1.DeleteOptions{},
+		metav1.ListOptions{}))
 }
 
 // withWebhookDown runs fn while nothing answers for the webhook, and pods are let through.

@@ -32,14 +32,16 @@ func justTheRoles(t *testing.T, cp *controlplane.ControlPlane, admin doctor) {
 		require.NotEqual(t, "partial", c.Coverage, "%s %v", c.ID, c.Unseen)
 	}
 	can := func(verb, resource, namespace, name string) bool {
-		review, err := cp.Client.AuthorizationV1().SubjectAccessReviews().Create(t.Context(), &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{
-			User: "u8", ResourceAttributes: &authorizationv1.ResourceAttributes{Verb: verb, Resource: resource, Namespace: namespace, Name: name},
-		}}, metav1.CreateOptions{})
+		review, err := cp.Client.AuthorizationV1().SubjectAccessReviews().Create(t.Context(),
+			&authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{
+				User: "u8", ResourceAttributes: &authorizationv1.ResourceAttributes{Verb: verb, Resource: resource, Namespace: namespace, Name: name},
+			}}, metav1.CreateOptions{})
 		require.NoError(t, err)
 		return review.Status.Allowed
 	}
 	require.True(t, can("list", "pods", "jobs", ""))
-	for _, never := range [][4]string{{"list", "secrets", "", ""}, {"get", "secrets", "jobs", "any"}, {"get", "secrets", "spark-operator", "any"}, {"patch", "pods", "jobs", "any"}, {"delete", "pods", "jobs", "any"}} {
+	for _, never := range [][4]string{{"list", "secrets", "", ""}, {"get", "secrets", "jobs", "any"},
+		{"get", "secrets", "spark-operator", "any"}, {"patch", "pods", "jobs", "any"}, {"delete", "pods", "jobs", "any"}} {
 		require.False(t, can(never[0], never[1], never[2], never[3]), "%v", never)
 	}
 }
@@ -47,7 +49,8 @@ func justTheRoles(t *testing.T, cp *controlplane.ControlPlane, admin doctor) {
 // grantRoles creates what "rbac" prints, bound to a user.
 func grantRoles(t *testing.T, client kubernetes.Interface, admin doctor, user string, args ...string) {
 	t.Helper()
-	o := admin.run(t, append([]string{"rbac", "--discover", "--name", "sparkdoctor-" + user, "--bind", "user=" + user, "-o", "json"}, args...)...)
+	o := admin.run(t, append([]string{"rbac", "--discover", "--name", "sparkdoctor-" + user, "--bind", "user=" + user, "-o", "json"},
+		args...)...)
 	require.Equal(t, 0, o.code, o.stderr)
 	var list struct{ Items []json.RawMessage }
 	require.NoError(t, json.Unmarshal([]byte(o.stdout), &list))

@@ -21,7 +21,8 @@ func acceptedAndCompared(t *testing.T, s situation) {
 	}
 	merge(`{"metadata":{"ownerReferences":null}}`)
 	scan := func(args ...string) outcome {
-		return s.doctor.scan(t, append([]string{"-n", ns, "--checks", "SD2006,SD3004", "--max-object-size", "1000", "--new-after", "0s"}, args...)...)
+		return s.doctor.scan(t, append([]string{"-n", ns, "--checks", "SD2006,SD3004", "--max-object-size", "1000", "--new-after", "0s"},
+			args...)...)
 	}
 	oversized, ownerless := "error proven SD3004 SparkApplication accepted/etl", "warning proven SD2006 Pod accepted/etl-driver"
 	o := scan()

@@ -150,7 +150,8 @@ func (b releases) sh(t *testing.T, command string) (string, error) {
 	require.NoError(t, err)
 	helm, err := builder.Helm(t.Context())
 	require.NoError(t, err)
-	path := strings.Join([]string{helm, filepath.Dir(b.cp.Kubectl()), filepath.Dir(b.doctor.binary), os.Getenv("PATH")}, string(os.PathListSeparator))
+	path := strings.Join([]string{helm, filepath.Dir(b.cp.Kubectl()), filepath.Dir(b.doctor.binary), os.Getenv("PATH")},
+		string(os.PathListSeparator))
 	cmd := exec.CommandContext(t.Context(), "bash", "-c", command)
 	cmd.Dir = b.dir
 	cmd.Env = append(b.doctor.env(), "PATH="+path, "HELM_CACHE_HOME="+b.dir, "HELM_CONFIG_HOME="+b.dir, "HELM_DATA_HOME="+b.dir)
@@ -176,7 +177,8 @@ func (b releases) version(t *testing.T, namespace, name string) string {
 func (b releases) others(t *testing.T) map[string]string {
 	t.Helper()
 	out := map[string]string{}
-	for _, o := range []string{"shared deployment cache", "shared configmap settings", "unseen configmap settings", "legacy deployment cache", "legacy configmap settings"} {
+	for _, o := range []string{"shared deployment cache", "shared configmap settings", "unseen configmap settings", "legacy deployment cache",
+		"legacy configmap settings"} {
 		part := strings.Fields(o)
 		out[o] = b.get(t, part[1], part[0], part[2], "{.metadata.uid} {.metadata.generation} {.spec.replicas} {.data}")
 	}

@@ -57,13 +57,15 @@ func (s situation) waitForSchedule(t *testing.T, ns, name string, holds func(sta
 func (s situation) removeSchedule(t *testing.T, ns, name string) {
 	t.Helper()
 	foreground := metav1.DeletePropagationForeground
-	require.NoError(t, s.cp.Dynamic.Resource(schedules()).Namespace(ns).Delete(t.Context(), name, metav1.DeleteOptions{PropagationPolicy: &foreground}))
+	require.NoError(t, s.cp.Dynamic.Resource(schedules()).Namespace(ns).Delete(t.Context(), name,
+		metav1.DeleteOptions{PropagationPolicy: &foreground}))
 	require.NoError(t, s.cp.WaitForGone(t.Context(), schedules(), ns, name))
 }
 
 func (s situation) runsOf(t *testing.T, ns, name string) []unstructured.Unstructured {
 	t.Helper()
-	list, err := s.cp.Dynamic.Resource(controlplane.Applications()).Namespace(ns).List(t.Context(), metav1.ListOptions{LabelSelector: "sparkoperator.k8s.io/scheduled-app-name=" + name})
+	list, err := s.cp.Dynamic.Resource(controlplane.Applications()).Namespace(ns).List(t.Context(),
+		metav1.ListOptions{LabelSelector: "sparkoperator.k8s.io/scheduled-app-name=" + name})
 	require.NoError(t, err)
 	return list.Items
 }
@@ -202,7 +204,8 @@ func withoutIntervals(t *testing.T, s situation) {
 		return strings.Contains(s.op.Logs(), "invalid retry interval"), nil
 	})
 	// With the interval the same application is run again.
-	s.patch(t, ns, "etl", map[string]any{"spec": map[string]any{"restartPolicy": map[string]any{"onFailureRetryInterval": 1, "onSubmissionFailureRetryInterval": 1}}})
+	s.patch(t, ns, "etl", map[string]any{"spec": map[string]any{"restartPolicy": map[string]any{"onFailureRetryInterval": 1,
+		"onSubmissionFailureRetryInterval": 1}}})
 	_, err = s.cp.WaitForState(t.Context(), ns, "etl", "RUNNING")
 	require.NoError(t, err)
 	s.deleteApp(t, ns, "etl", metav1.DeletePropagationForeground)
@@ -255,7 +258,8 @@ func badName(t *testing.T, s situation) {
 	o := s.doctor.scan(t, "-n", ns, "--checks", "SD6012")
 	require.Equal(t, []string{"warning proven SD6012 SparkApplication names/etl.v2"}, o.findings(), o.stdout)
 	require.Contains(t, o.message(t), "the name has a dot: the webhook of operator "+s.version+" refuses every update of it")
-	_, err = s.cp.Dynamic.Resource(controlplane.Applications()).Namespace(ns).Patch(t.Context(), "etl.v2", types.MergePatchType, []byte(`{"metadata":{"labels":{"a":"b"}}}`), metav1.PatchOptions{})
+	_, err = s.cp.Dynamic.Resource(controlplane.Applications()).Namespace(ns).Patch(t.Context(), "etl.v2", types.MergePatchType,
+		[]byte(`{"metadata":{"labels":{"a":"b"}}}`), metav1.PatchOptions{})
 	require.ErrorContains(t, err, "invalid SparkApplication name")
 	s.deleteApp(t, ns, "etl.v2", metav1.DeletePropagationBackground)
 	require.NoError(t, s.cp.WaitForGone(t.Context(), controlplane.Applications(), ns, "etl.v2"), "a deletion is no update")

@@ -18,7 +18,8 @@ import (
 func serves(t *testing.T, d doctor, args ...string) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, d.binary, append(append([]string{"serve"}, args...), "--listen", "127.0.0.1:0", "--interval", "5s", "--confirm-after", "0s")...)
+	cmd := exec.CommandContext(ctx, d.binary, append(append([]string{"serve"}, args...), "--listen", "127.0.0.1:0", "--interval", "5s",
+		"--confirm-after", "0s")...)
 	cmd.Env = d.env()
 	stderr, err := cmd.StderrPipe()
 	require.NoError(t, err)

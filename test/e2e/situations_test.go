@@ -138,7 +138,8 @@ func (s situation) namespace(t *testing.T, name string) string {
 }
 
 // application creates one and waits until its driver runs.
-func (s situation) application(t *testing.T, namespace, name string, change ...func(*unstructured.Unstructured)) *unstructured.Unstructured {
+func (s situation) application(t *testing.T, namespace, name string,
+	change ...func(*unstructured.Unstructured)) *unstructured.Unstructured {
 	t.Helper()
 	app := controlplane.NewApplication(namespace, name)
 	for _, c := range change {
@@ -155,19 +156,22 @@ func (s situation) patch(t *testing.T, namespace, name string, patch map[string]
 	t.Helper()
 	raw, err := json.Marshal(patch)
 	require.NoError(t, err)
-	_, err = s.cp.Dynamic.Resource(controlplane.Applications()).Namespace(namespace).Patch(t.Context(), name, types.MergePatchType, raw, metav1.PatchOptions{}, subresources...)
+	_, err = s.cp.Dynamic.Resource(controlplane.Applications()).Namespace(namespace).Patch(t.Context(), name, types.MergePatchType, raw,
+		metav1.PatchOptions{}, subresources...)
 	require.NoError(t, err)
 }
 
 func (s situation) deleteApp(t *testing.T, namespace, name string, propagation metav1.DeletionPropagation) {
 	t.Helper()
-	err := s.cp.Dynamic.Resource(controlplane.Applications()).Namespace(namespace).Delete(t.Context(), name, metav1.DeleteOptions{PropagationPolicy: &propagation})
+	err := s.cp.Dynamic.Resource(controlplane.Applications()).Namespace(namespace).Delete(t.Context(), name,
+		metav1.DeleteOptions{PropagationPolicy: &propagation})
 	require.NoError(t, err)
 }
 
 func (s situation) configMap(t *testing.T, namespace, name string) *corev1.ConfigMap {
 	t.Helper()
-	cm, err := s.cp.Client.CoreV1().ConfigMaps(namespace).Create(t.Context(), &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: name}}, metav1.CreateOptions{})
+	cm, err := s.cp.Client.CoreV1().ConfigMaps(namespace).Create(t.Context(), &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: name}},
+		metav1.CreateOptions{})
 	require.NoError(t, err)
 	return cm
 }
@@ -181,7 +185,8 @@ func (s situation) withManagerPaused(t *testing.T, fn func()) {
 }
 
 func ownerReferences(kind, apiVersion, name, uid string) map[string]any {
-	return map[string]any{"metadata": map[string]any{"ownerReferences": []any{map[string]any{"apiVersion": apiVersion, "kind": kind, "name": name, "uid": uid}}}}
+	return map[string]any{"metadata": map[string]any{"ownerReferences": []any{map[string]any{"apiVersion": apiVersion, "kind": kind,
+		"name": name, "uid": uid}}}}
 }
 
 func until(t *testing.T, what string, holds func(context.Context) (bool, error)) {
@@ -245,7 +250,8 @@ func uncollected(t *testing.T, s situation) {
 		require.Equal(t, []string{"error proven SD2002 SparkApplication uncollected/etl"}, o.findings(), o.stdout)
 		require.Contains(t, o.stderr, "waiting 1s")
 	})
-	require.NoError(t, s.cp.WaitForGone(t.Context(), controlplane.Applications(), ns, "etl"), "the garbage collector takes what the finding announced")
+	require.NoError(t, s.cp.WaitForGone(t.Context(), controlplane.Applications(), ns, "etl"),
+		"the garbage collector takes what the finding announced")
 	require.Empty(t, s.doctor.scan(t, "-n", ns).findings())
 }
 
@@ -280,13 +286,16 @@ func collected(t *testing.T, s situation) {
 func reads() []rbacv1.PolicyRule {
 	list := []string{"get", "list"}
 	return []rbacv1.PolicyRule{
-		{APIGroups: []string{"sparkoperator.k8s.io"}, Resources: []string{"sparkapplications", "scheduledsparkapplications", "sparkconnects"}, Verbs: list},
-		{APIGroups: []string{""}, Resources: []string{"pods", "services", "configmaps", "persistentvolumeclaims", "events", "namespaces", "resourcequotas"}, Verbs: list},
+		{APIGroups: []string{"sparkoperator.k8s.io"}, Resources: []string{"sparkapplications", "scheduledsparkapplications", "sparkconnects"},
+			Verbs: list},
+		{APIGroups: []string{""}, Resources: []string{"pods", "services", "configmaps", "persistentvolumeclaims", "events", "namespaces",
+			"resourcequotas"}, Verbs: list},
 		{APIGroups: []string{"networking.k8s.io"}, Resources: []string{"ingresses"}, Verbs: list},
 		{APIGroups: []string{""}, Resources: []string{"secrets", "pods/log"}, Verbs: []string{"get"}},
 		{APIGroups: []string{"apps"}, Resources: []string{"deployments"}, Verbs: list},
 		{APIGroups: []string{"discovery.k8s.io"}, Resources: []string{"endpointslices"}, Verbs: list},
-		{APIGroups: []string{"admissionregistration.k8s.io"}, Resources: []string{"mutatingwebhookconfigurations", "validatingwebhookconfigurations"}, Verbs: list},
+		{APIGroups: []string{"admissionregistration.k8s.io"}, Resources: []string{"mutatingwebhookconfigurations",
+			"validatingwebhookconfigurations"}, Verbs: list},
 		{APIGroups: []string{"coordination.k8s.io"}, Resources: []string{"leases"}, Verbs: []string{"get"}},
 		{APIGroups: []string{"rbac.authorization.k8s.io"}, Resources: []string{"rolebindings", "clusterrolebindings"}, Verbs: list},
 		{APIGroups: []string{"rbac.authorization.k8s.io"}, Resources: []string{"roles", "clusterroles"}, Verbs: []string{"get"}},

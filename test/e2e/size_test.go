@@ -58,7 +58,8 @@ func executorStateByPatch(t *testing.T, s situation) {
 	o := s.doctor.scan(t, "-n", ns, "--checks", "SD3001")
 	require.Equal(t, []string{"info proven SD3001 SparkApplication grown/stream"}, o.findings(), o.stdout)
 	require.Contains(t, strings.ReplaceAll(o.stdout, ",", ""), "10000", "the number of entries")
-	require.Equal(t, []string{"error proven SD3001 SparkApplication grown/stream"}, s.doctor.scan(t, "-n", ns, "--checks", "SD3001", "--max-object-size", "600000").findings())
+	require.Equal(t, []string{"error proven SD3001 SparkApplication grown/stream"},
+		s.doctor.scan(t, "-n", ns, "--checks", "SD3001", "--max-object-size", "600000").findings())
 	s.deleteApp(t, ns, "stream", metav1.DeletePropagationBackground)
 }
 

@@ -30,7 +30,8 @@ func replayed(t *testing.T, s situation) {
 		s.patch(t, ns, "foreign", ownerReferences("ConfigMap", "v1", there.Name, string(there.UID)))
 		s.patch(t, ns, "lost", ownerReferences("ConfigMap", "v1", here.Name, string(here.UID)))
 		require.NoError(t, s.cp.Client.CoreV1().ConfigMaps(ns).Delete(t.Context(), here.Name, metav1.DeleteOptions{}))
-		_, err := s.cp.Client.CoreV1().Pods(ns).Patch(t.Context(), "ownerless-driver", types.MergePatchType, []byte(`{"metadata":{"ownerReferences":null,"annotations":{"sparkdoctor.io/ignore":"SD2006: kept"}}}`), metav1.PatchOptions{})
+		_, err := s.cp.Client.CoreV1().Pods(ns).Patch(t.Context(), "ownerless-driver", types.MergePatchType,
+			[]byte(`{"metadata":{"ownerReferences":null,"annotations":{"sparkdoctor.io/ignore":"SD2006: kept"}}}`), metav1.PatchOptions{})
 		require.NoError(t, err)
 		s.deleteApp(t, ns, "held", metav1.DeletePropagationBackground)
 		time.Sleep(2 * time.Second) // ages are counted by the second
@@ -64,7 +65,8 @@ func replayed(t *testing.T, s situation) {
 		require.Contains(t, live.stderr, "waiting 1s")
 		require.NotContains(t, again.stderr, "waiting 1s")
 
-		for _, args := range [][]string{{"-n", ns}, {"sparkapplication/foreign", "-n", ns}, {"--checks", "SD2002"}, {"--ignore", "SD2001: known"}} {
+		for _, args := range [][]string{{"-n", ns}, {"sparkapplication/foreign", "-n", ns}, {"--checks", "SD2002"},
+			{"--ignore", "SD2001: known"}} {
 			args = append(args, "--new-after", "0s", "--stuck-after", "1s")
 			until(t, "the same of "+strings.Join(args, " "), func(context.Context) (bool, error) {
 				return sameReport(t, d.scan(t, append(args, "--probe", "--logs")...).stdout, d.scan(t, append(args, "-f", file)...).stdout), nil

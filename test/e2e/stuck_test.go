@@ -26,7 +26,8 @@ func ofDriver(value any, field ...string) func(*unstructured.Unstructured) {
 // retries has the operator run a failed application again, or submit it again, after a second.
 func retries(app *unstructured.Unstructured) {
 	_ = unstructured.SetNestedField(app.Object, map[string]any{
-		"type": "OnFailure", "onFailureRetries": int64(9), "onFailureRetryInterval": int64(1), "onSubmissionFailureRetries": int64(99), "onSubmissionFailureRetryInterval": int64(1),
+		"type": "OnFailure", "onFailureRetries": int64(9), "onFailureRetryInterval": int64(1), "onSubmissionFailureRetries": int64(99),
+		"onSubmissionFailureRetryInterval": int64(1),
 	}, "spec", "restartPolicy")
 }
 
@@ -125,7 +126,8 @@ func (s situation) failedMount(t *testing.T, ns, name, message string) {
 	require.NoError(t, err)
 	now := metav1.Now()
 	_, err = s.cp.Client.CoreV1().Events(ns).Create(t.Context(), &corev1.Event{
-		ObjectMeta: metav1.ObjectMeta{Name: name + ".1", Namespace: ns}, Type: corev1.EventTypeWarning, Reason: "FailedMount", Message: message, Count: 3, FirstTimestamp: now, LastTimestamp: now,
+		ObjectMeta: metav1.ObjectMeta{Name: name + ".1", Namespace: ns}, Type: corev1.EventTypeWarning, Reason: "FailedMount", Message: message,
+		Count: 3, FirstTimestamp: now, LastTimestamp: now,
 		InvolvedObject: corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: ns, Name: name, UID: pod.UID},
 	}, metav1.CreateOptions{})
 	require.NoError(t, err)
@@ -135,7 +137,8 @@ func (s situation) failedMount(t *testing.T, ns, name, message string) {
 func usedUpQuota(t *testing.T, s situation) {
 	ns := s.namespace(t, "waiting")
 	quotas := s.cp.Client.CoreV1().ResourceQuotas(ns)
-	_, err := quotas.Create(t.Context(), &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Name: "compute"}, Spec: corev1.ResourceQuotaSpec{Hard: corev1.ResourceList{"pods": resource.MustParse("0")}}}, metav1.CreateOptions{})
+	_, err := quotas.Create(t.Context(), &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Name: "compute"},
+		Spec: corev1.ResourceQuotaSpec{Hard: corev1.ResourceList{"pods": resource.MustParse("0")}}}, metav1.CreateOptions{})
 	require.NoError(t, err)
 	until(t, "the quota to count", func(ctx context.Context) (bool, error) {
 		q, err := quotas.Get(ctx, "compute", metav1.GetOptions{})
@@ -202,7 +205,8 @@ func sidecarRunsOn(t *testing.T, s situation) {
 	ended := metav1.NewTime(time.Now().Add(-time.Hour))
 	s.patchPod(t, ns, "etl-driver", map[string]any{"status": map[string]any{"containerStatuses": []any{map[string]any{
 		"name": "spark-kubernetes-driver", "image": "spark:3.5.5", "imageID": "", "ready": false, "restartCount": 0,
-		"state": map[string]any{"running": nil, "terminated": corev1.ContainerStateTerminated{Reason: "Completed", StartedAt: ended, FinishedAt: ended}},
+		"state": map[string]any{"running": nil, "terminated": corev1.ContainerStateTerminated{Reason: "Completed", StartedAt: ended,
+			FinishedAt: ended}},
 	}}}}, "status")
 	time.Sleep(2 * time.Second) // nothing happens
 	o := s.doctor.scan(t, "-n", ns)
@@ -247,8 +251,9 @@ func missedSuspension(t *testing.T, s situation) {
 func nameTaken(t *testing.T, s situation) {
 	ns := s.namespace(t, "rerun")
 	_, err := s.cp.Client.CoreV1().Pods(ns).Create(t.Context(), &corev1.Pod{
-		ObjectMeta: metav1.ObjectMeta{Namespace: ns, Name: "taken-driver", Labels: map[string]string{"sparkoperator.k8s.io/launched-by-spark-operator": "true", "spark-role": "driver"}},
-		Spec:       corev1.PodSpec{Containers: []corev1.Container{{Name: "spark-kubernetes-driver", Image: "spark:3.5.5"}}},
+		ObjectMeta: metav1.ObjectMeta{Namespace: ns, Name: "taken-driver",
+			Labels: map[string]string{"sparkoperator.k8s.io/launched-by-spark-operator": "true", "spark-role": "driver"}},
+		Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "spark-kubernetes-driver", Image: "spark:3.5.5"}}},
 	}, metav1.CreateOptions{})
 	require.NoError(t, err)
 	_, err = s.cp.WaitForPod(t.Context(), ns, "taken-driver")

@@ -17,7 +17,8 @@ func TestUndecodableApplication(t *testing.T) {
 	cp, err := controlplane.Start(t.Context(), controlplane.Options{Log: t.Output(), CRDs: version})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, cp.Stop()) })
-	op, err := cp.InstallOperator(t.Context(), controlplane.OperatorOptions{Version: version, JobNamespaces: []string{ns}, Values: map[string]any{"webhook": map[string]any{"failurePolicy": "Ignore"}}})
+	op, err := cp.InstallOperator(t.Context(), controlplane.OperatorOptions{Version: version, JobNamespaces: []string{ns},
+		Values: map[string]any{"webhook": map[string]any{"failurePolicy": "Ignore"}}})
 	require.NoError(t, err)
 	s := situation{cp: cp, op: op, doctor: as(t, cp, build(t), "admin"), version: version}
 	s.application(t, ns, "before")
@@ -41,7 +42,8 @@ func TestUndecodableApplication(t *testing.T) {
 	for _, item := range o.report.Items {
 		switch item.Check {
 		case "SD5003":
-			require.Contains(t, item.Message, "spec.driver.template.spec.containers[0].env[0].value is a number, not a string: operator 2.5.1 cannot decode it")
+			require.Contains(t, item.Message, "spec.driver.template.spec.containers[0].env[0].value is a number, not a string: operator 2.5.1 "+
+				"cannot decode it")
 			require.Contains(t, item.Message, "1 application waits already")
 		case "SD6001":
 			require.Len(t, item.CausedBy, 1, "%s", item.Message)

@@ -79,7 +79,8 @@ func (u upgraded) refused(t *testing.T, ns, name, words string) []string {
 	var out []string
 	for _, what := range slices.Sorted(maps.Keys(changes())) {
 		c := changes()[what]
-		_, err := u.cp.Dynamic.Resource(controlplane.Applications()).Namespace(ns).Patch(t.Context(), name, types.MergePatchType, []byte(c.patch), metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}}, c.subresource...)
+		_, err := u.cp.Dynamic.Resource(controlplane.Applications()).Namespace(ns).Patch(t.Context(), name, types.MergePatchType, []byte(c.patch),
+			metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}}, c.subresource...)
 		if err != nil {
 			require.ErrorContains(t, err, words)
 			out = append(out, what)
@@ -99,7 +100,8 @@ func (u upgraded) store(t *testing.T, ns, name string, set func(spec map[string]
 		_, err := apps.Create(ctx, app.DeepCopy(), metav1.CreateOptions{})
 		return err == nil, err
 	})
-	_, err := apps.Patch(t.Context(), name, types.MergePatchType, []byte(`{"status":{"applicationState":{"state":"COMPLETED"},"driverInfo":{}}}`), metav1.PatchOptions{}, "status")
+	_, err := apps.Patch(t.Context(), name, types.MergePatchType,
+		[]byte(`{"status":{"applicationState":{"state":"COMPLETED"},"driverInfo":{}}}`), metav1.PatchOptions{}, "status")
 	require.NoError(t, err)
 }
 
@@ -113,7 +115,8 @@ func (u upgraded) relaxCRD(t *testing.T) {
 	t.Helper()
 	const spec = "/spec/versions/0/schema/openAPIV3Schema/properties/spec"
 	const env = spec + "/properties/driver/properties/sidecars/items/properties/env"
-	crds := u.cp.Dynamic.Resource(schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"})
+	crds := u.cp.Dynamic.Resource(schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1",
+		Resource: "customresourcedefinitions"})
 	_, err := crds.Patch(t.Context(), "sparkapplications.sparkoperator.k8s.io", types.JSONPatchType, []byte(`[
 		{"op":"replace","path":"`+spec+`/required","value":["driver","executor","sparkVersion","type"]},
 		{"op":"remove","path":"`+env+`/x-kubernetes-list-type"},
@@ -124,7 +127,8 @@ func (u upgraded) relaxCRD(t *testing.T) {
 func (u *upgraded) install(t *testing.T, version, ns string) {
 	t.Helper()
 	release := "v" + strings.ReplaceAll(version, ".", "")
-	op, err := u.cp.InstallOperator(t.Context(), controlplane.OperatorOptions{Version: version, Release: release, Namespace: release, JobNamespaces: []string{ns}})
+	op, err := u.cp.InstallOperator(t.Context(), controlplane.OperatorOptions{Version: version, Release: release, Namespace: release,
+		JobNamespaces: []string{ns}})
 	require.NoError(t, err)
 	u.op, u.version = op, version
 }
@@ -146,8 +150,10 @@ func (u upgraded) requiredWithoutWebhook(t *testing.T) {
 // names: an application from before 2.4.0 can be deleted, but not changed. Its status can.
 func (u upgraded) names(t *testing.T) {
 	u.install(t, "2.4.0", "names")
-	require.Equal(t, []string{"finalizer", "label", "spec"}, u.refused(t, "names", "1st.job", `invalid SparkApplication name "1st.job": a DNS-1035 label must`))
-	_, err := u.cp.Dynamic.Resource(schedules()).Namespace("names").Patch(t.Context(), "1st.schedule", types.MergePatchType, []byte(changes()["label"].patch), metav1.PatchOptions{})
+	require.Equal(t, []string{"finalizer", "label", "spec"}, u.refused(t, "names", "1st.job",
+		`invalid SparkApplication name "1st.job": a DNS-1035 label must`))
+	_, err := u.cp.Dynamic.Resource(schedules()).Namespace("names").Patch(t.Context(), "1st.schedule", types.MergePatchType,
+		[]byte(changes()["label"].patch), metav1.PatchOptions{})
 	require.ErrorContains(t, err, `invalid ScheduledSparkApplication name "1st.schedule"`)
 	apps := u.cp.Dynamic.Resource(controlplane.Applications()).Namespace("names")
 	require.NoError(t, apps.Delete(t.Context(), "1st.doomed", metav1.DeleteOptions{}))
@@ -164,11 +170,13 @@ func (u upgraded) required(t *testing.T) {
 	probe := controlplane.NewApplication("settings", "probe") // where no webhook is yet
 	delete(probe.Object["spec"].(map[string]any), "mainApplicationFile")
 	until(t, "the API server to go by the CRD", func(ctx context.Context) (bool, error) {
-		_, err := u.cp.Dynamic.Resource(controlplane.Applications()).Namespace("settings").Create(ctx, probe.DeepCopy(), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+		_, err := u.cp.Dynamic.Resource(controlplane.Applications()).Namespace("settings").Create(ctx, probe.DeepCopy(),
+			metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 		return err == nil, err
 	})
 	require.Equal(t, []string{"finalizer", "label", "spec"}, u.refused(t, "main-file", "none", words))
-	_, err := u.cp.Dynamic.Resource(controlplane.Applications()).Namespace("main-file").Patch(t.Context(), "none", types.MergePatchType, []byte(`{"spec":{"mainApplicationFile":"local:///a.jar"}}`), metav1.PatchOptions{})
+	_, err := u.cp.Dynamic.Resource(controlplane.Applications()).Namespace("main-file").Patch(t.Context(), "none", types.MergePatchType,
+		[]byte(`{"spec":{"mainApplicationFile":"local:///a.jar"}}`), metav1.PatchOptions{})
 	require.NoError(t, err)
 }
 
@@ -212,9 +220,11 @@ func (u upgraded) claims(t *testing.T) {
 		require.NoError(t, u.cp.CreateNamespace(t.Context(), ns))
 		u.install(t, version, ns)
 		account := fmt.Sprintf("system:serviceaccount:%[1]s:%[1]s-spark-operator-controller", u.op.Namespace)
-		asked, err := u.cp.Client.AuthorizationV1().SubjectAccessReviews().Create(t.Context(), &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{
-			User: account, ResourceAttributes: &authorizationv1.ResourceAttributes{Namespace: ns, Verb: "create", Resource: "persistentvolumeclaims"},
-		}}, metav1.CreateOptions{})
+		asked, err := u.cp.Client.AuthorizationV1().SubjectAccessReviews().Create(t.Context(),
+			&authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{
+				User: account, ResourceAttributes: &authorizationv1.ResourceAttributes{Namespace: ns, Verb: "create",
+					Resource: "persistentvolumeclaims"},
+			}}, metav1.CreateOptions{})
 		require.NoError(t, err)
 		require.Equal(t, may, asked.Status.Allowed, version)
 

@@ -73,7 +73,8 @@ func serviceGone(t *testing.T, s situation) {
 	require.NoError(t, services.Delete(t.Context(), was.Name, metav1.DeleteOptions{}))
 	o := s.doctor.scan(t, "--checks", path)
 	require.ElementsMatch(t, bothUnreachable(), o.findings(), o.stdout)
-	require.Contains(t, o.about(t, "SD1002"), "Service "+service+" does not exist (Deployment spark-operator-webhook has 1 of 1 replicas ready)")
+	require.Contains(t, o.about(t, "SD1002"), "Service "+service+
+		" does not exist (Deployment spark-operator-webhook has 1 of 1 replicas ready)")
 	require.Equal(t, "broken service", s.doctor.scan(t, "--checks", chain).admission(t, "healthy"))
 
 	moved := fresh(was)
@@ -119,9 +120,11 @@ func (s situation) configurationOf1x() *admissionv1.MutatingWebhookConfiguration
 	return &admissionv1.MutatingWebhookConfiguration{
 		ObjectMeta: metav1.ObjectMeta{Name: "spark-operator-webhook-config"},
 		Webhooks: []admissionv1.MutatingWebhook{{
-			Name:                    "webhook.sparkoperator.k8s.io",
-			ClientConfig:            admissionv1.WebhookClientConfig{Service: &admissionv1.ServiceReference{Namespace: s.op.Namespace, Name: "spark-operator-webhook", Path: new(theirPath)}},
-			Rules:                   []admissionv1.RuleWithOperations{{Operations: []admissionv1.OperationType{admissionv1.Create}, Rule: admissionv1.Rule{APIGroups: []string{""}, APIVersions: []string{"v1"}, Resources: []string{"pods"}}}},
+			Name: "webhook.sparkoperator.k8s.io",
+			ClientConfig: admissionv1.WebhookClientConfig{Service: &admissionv1.ServiceReference{Namespace: s.op.Namespace,
+				Name: "spark-operator-webhook", Path: new(theirPath)}},
+			Rules: []admissionv1.RuleWithOperations{{Operations: []admissionv1.OperationType{admissionv1.Create},
+				Rule: admissionv1.Rule{APIGroups: []string{""}, APIVersions: []string{"v1"}, Resources: []string{"pods"}}}},
 			FailurePolicy:           new(admissionv1.Ignore),
 			NamespaceSelector:       &metav1.LabelSelector{MatchLabels: map[string]string{"spark": "yes"}}, // or nobody in the cluster could go on
 			SideEffects:             new(admissionv1.SideEffectClassNoneOnDryRun),
@@ -157,7 +160,8 @@ func leftover(t *testing.T, s situation) {
 func (s situation) staleCalls(t *testing.T, webhook string) {
 	t.Helper()
 	ns := s.namespace(t, "stale")
-	_, err := s.cp.Client.CoreV1().Namespaces().Patch(t.Context(), ns, types.MergePatchType, []byte(`{"metadata":{"labels":{"spark":"yes"}}}`), metav1.PatchOptions{})
+	_, err := s.cp.Client.CoreV1().Namespaces().Patch(t.Context(), ns, types.MergePatchType, []byte(`{"metadata":{"labels":{"spark":"yes"}}}`),
+		metav1.PatchOptions{})
 	require.NoError(t, err)
 	_, err = s.cp.CreateApplication(t.Context(), controlplane.NewApplication(ns, "refused"))
 	require.NoError(t, err)
@@ -206,17 +210,20 @@ func TestScanOfLabelledNamespaces(t *testing.T) {
 			cp, err := controlplane.Start(t.Context(), controlplane.Options{Log: t.Output(), CRDs: version})
 			require.NoError(t, err)
 			t.Cleanup(func() { require.NoError(t, cp.Stop()) })
-			op, err := cp.InstallOperator(t.Context(), controlplane.OperatorOptions{Version: version, JobNamespaces: []string{"listed"}, Values: map[string]any{
-				"spark": map[string]any{"jobNamespaceSelector": "spark-jobs=yes"},
-			}})
+			op, err := cp.InstallOperator(t.Context(), controlplane.OperatorOptions{Version: version, JobNamespaces: []string{"listed"},
+				Values: map[string]any{
+					"spark": map[string]any{"jobNamespaceSelector": "spark-jobs=yes"},
+				}})
 			require.NoError(t, err)
 			s := situation{cp: cp, op: op, doctor: as(t, cp, binary, "admin"), version: version}
 			s.application(t, "listed", "pi")
 			labelled := s.namespace(t, "labelled")
-			_, err = cp.Client.CoreV1().Namespaces().Patch(t.Context(), labelled, types.MergePatchType, []byte(`{"metadata":{"labels":{"spark-jobs":"yes"}}}`), metav1.PatchOptions{})
+			_, err = cp.Client.CoreV1().Namespaces().Patch(t.Context(), labelled, types.MergePatchType,
+				[]byte(`{"metadata":{"labels":{"spark-jobs":"yes"}}}`), metav1.PatchOptions{})
 			require.NoError(t, err)
 			// The chart makes the jobs' account in listed namespaces only.
-			_, err = cp.Client.CoreV1().ServiceAccounts(labelled).Create(t.Context(), &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Name: "spark-operator-spark"}}, metav1.CreateOptions{})
+			_, err = cp.Client.CoreV1().ServiceAccounts(labelled).Create(t.Context(),
+				&corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Name: "spark-operator-spark"}}, metav1.CreateOptions{})
 			require.NoError(t, err)
 			_, err = cp.CreateApplication(t.Context(), controlplane.NewApplication(s.namespace(t, "others"), "nobodys"))
 			require.NoError(t, err)
@@ -224,7 +231,8 @@ func TestScanOfLabelledNamespaces(t *testing.T) {
 			o := s.doctor.scan(t, "--checks", path)
 			require.Equal(t, []string{"error proven SD1007 Namespace /labelled"}, o.findings(), o.stdout)
 			require.Contains(t, o.message(t), "1 application is reconciled by operator "+version)
-			_, err = cp.Client.CoreV1().Namespaces().Patch(t.Context(), labelled, types.MergePatchType, []byte(`{"metadata":{"labels":{"spark-jobs":null}}}`), metav1.PatchOptions{})
+			_, err = cp.Client.CoreV1().Namespaces().Patch(t.Context(), labelled, types.MergePatchType,
+				[]byte(`{"metadata":{"labels":{"spark-jobs":null}}}`), metav1.PatchOptions{})
 			require.NoError(t, err)
 			require.Empty(t, s.doctor.scan(t, "--checks", path).findings(), "nobody takes it up any more")
 		})
@@ -273,7 +281,8 @@ func (s situation) podWebhook(t *testing.T) string {
 func (s situation) silentAgain(t *testing.T) {
 	t.Helper()
 	until(t, "applications to be admitted", func(ctx context.Context) (bool, error) {
-		_, err := s.cp.Dynamic.Resource(controlplane.Applications()).Namespace("healthy").Create(ctx, controlplane.NewApplication("healthy", "dry"), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+		_, err := s.cp.Dynamic.Resource(controlplane.Applications()).Namespace("healthy").Create(ctx,
+			controlplane.NewApplication("healthy", "dry"), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 		return err == nil, err
 	})
 	require.Empty(t, s.doctor.scan(t, "--checks", path).findings())

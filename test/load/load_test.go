@@ -21,10 +21,12 @@ func TestCreate(t *testing.T) {
 
 	etcd, err := cp.Etcd()
 	require.NoError(t, err)
-	got, err := Create(ctx, cp.RESTConfig(), etcd, Fleet{Namespaces: 2, Applications: 3, Entries: 3, Large: 1, LargeEntries: 2000, Pods: 12, Extras: 2})
+	got, err := Create(ctx, cp.RESTConfig(), etcd, Fleet{Namespaces: 2, Applications: 3, Entries: 3, Large: 1, LargeEntries: 2000, Pods: 12,
+		Extras: 2})
 	require.NoError(t, err)
 	require.Equal(t, 12, got.Pods)
-	got, err = Create(ctx, cp.RESTConfig(), etcd, Fleet{Namespaces: 2, Applications: 6, Entries: 3, Large: 2, LargeEntries: 2000, Pods: 24, Existing: 3})
+	got, err = Create(ctx, cp.RESTConfig(), etcd, Fleet{Namespaces: 2, Applications: 6, Entries: 3, Large: 2, LargeEntries: 2000, Pods: 24,
+		Existing: 3})
 	require.NoError(t, err)
 	t.Log(got)
 	apps, err := cp.Dynamic.Resource(controlplane.Applications()).List(ctx, metav1.ListOptions{})

@@ -45,7 +45,8 @@ func (l *loader) createExtras(ctx context.Context, app application, driver metav
 			Labels: map[string]string{"spark-app-selector": "spark-" + strings.ReplaceAll(app.submission, "-", ""), "spark-app-name": app.name}}
 	}
 	cm, err := l.typed.CoreV1().ConfigMaps(app.namespace).Create(ctx, &corev1.ConfigMap{ObjectMeta: meta("-8f1d2c9b-conf-map"),
-		Data: map[string]string{"spark.properties": strings.Repeat("spark.some.ordinary.setting=a value of ordinary length\n", 40)}}, metav1.CreateOptions{})
+		Data: map[string]string{"spark.properties": strings.Repeat("spark.some.ordinary.setting=a value of ordinary length\n", 40)}},
+		metav1.CreateOptions{})
 	if err != nil {
 		return nil, fmt.Errorf("creating a ConfigMap: %w", err)
 	}
@@ -69,7 +70,8 @@ func (l *loader) createExtras(ctx context.Context, app application, driver metav
 
 // createPod creates a pod on a node, so that nothing has to be scheduled, and says that it runs: kwok would
 // take longer for so many.
-func (l *loader) createPod(ctx context.Context, app application, i int, name string, labels map[string]string, owner metav1.OwnerReference) (*corev1.Pod, error) {
+func (l *loader) createPod(ctx context.Context, app application, i int, name string, labels map[string]string,
+	owner metav1.OwnerReference) (*corev1.Pod, error) {
 	for key, value := range map[string]string{
 		"sparkoperator.k8s.io/app-name":                   app.name,
 		"sparkoperator.k8s.io/launched-by-spark-operator": "true",
@@ -115,7 +117,8 @@ func running(pod *corev1.Pod, i int) corev1.PodStatus {
 	started := true
 	status := corev1.PodStatus{Phase: corev1.PodRunning, PodIP: ip, PodIPs: []corev1.PodIP{{IP: ip}}, StartTime: &pod.CreationTimestamp}
 	for _, kind := range []corev1.PodConditionType{corev1.PodScheduled, corev1.PodInitialized, corev1.ContainersReady, corev1.PodReady} {
-		status.Conditions = append(status.Conditions, corev1.PodCondition{Type: kind, Status: corev1.ConditionTrue, LastTransitionTime: pod.CreationTimestamp})
+		status.Conditions = append(status.Conditions, corev1.PodCondition{Type: kind, Status: corev1.ConditionTrue,
+			LastTransitionTime: pod.CreationTimestamp})
 	}
 	for _, c := range pod.Spec.Containers {
 		status.ContainerStatuses = append(status.ContainerStatuses, corev1.ContainerStatus{

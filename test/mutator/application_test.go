@@ -37,9 +37,11 @@ func (m maker) application(name string) object {
 	m.maybe(spec, 3, "sparkConf", m.sparkConf())
 	return object{
 		"apiVersion": "sparkoperator.k8s.io/v1beta2", "kind": "SparkApplication",
-		"metadata": object{"name": name, "namespace": "jobs", "uid": "11111111-0000-4000-8000-000000000001", "creationTimestamp": "2026-11-20T03:00:00Z"},
-		"spec":     spec,
-		"status":   object{"submissionID": "s-1", "applicationState": object{"state": "RUNNING"}, "driverInfo": object{"podName": name + "-driver"}},
+		"metadata": object{"name": name, "namespace": "jobs", "uid": "11111111-0000-4000-8000-000000000001",
+			"creationTimestamp": "2026-11-20T03:00:00Z"},
+		"spec": spec,
+		"status": object{"submissionID": "s-1", "applicationState": object{"state": "RUNNING"},
+			"driverInfo": object{"podName": name + "-driver"}},
 	}
 }
 
@@ -107,14 +109,17 @@ func (m maker) mount() object {
 
 func (m maker) toleration() object {
 	return pick(m,
-		object{"operator": "Exists"}, object{"key": "spot", "operator": "Equal", "value": "yes", "effect": "NoSchedule"}, object{"key": "spot", "value": "yes"},
-		object{"key": "spot", "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 60}, object{"key": "node.kubernetes.io/not-ready", "operator": "Exists", "effect": "NoExecute"})
+		object{"operator": "Exists"}, object{"key": "spot", "operator": "Equal", "value": "yes", "effect": "NoSchedule"},
+		object{"key": "spot", "value": "yes"},
+		object{"key": "spot", "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 60},
+		object{"key": "node.kubernetes.io/not-ready", "operator": "Exists", "effect": "NoExecute"})
 }
 
 func (m maker) placement(out object, often int) {
 	m.maybe(out, often, "schedulerName", pick(m, "binpack", "volcano", "default-scheduler", ""))
 	m.maybe(out, often, "priorityClassName", pick(m, "urgent", ""))
-	m.maybe(out, often, "affinity", pick(m, object{}, object{"nodeAffinity": object{}}, object{"podAntiAffinity": object{"preferredDuringSchedulingIgnoredDuringExecution": []any{}}}))
+	m.maybe(out, often, "affinity", pick(m, object{}, object{"nodeAffinity": object{}},
+		object{"podAntiAffinity": object{"preferredDuringSchedulingIgnoredDuringExecution": []any{}}}))
 	m.maybe(out, often, "hostNetwork", m.some(2))
 	m.maybe(out, often, "dnsConfig", pick(m, object{}, object{"nameservers": []any{"10.0.0.10"}}))
 	m.maybe(out, often, "hostAliases", []any{object{"ip": "10.1.2.3", "hostnames": []any{"db"}}})
@@ -138,7 +143,8 @@ func (m maker) containers(out object, often int) {
 
 // template is a pod template, which spark-submit makes the pod of before the webhook sees it.
 func (m maker) template(role string) object {
-	spec := object{"containers": []any{object{"name": "spark-kubernetes-" + role, "env": []any{object{"name": "FROM_TEMPLATE", "value": "1"}}}}}
+	spec := object{"containers": []any{object{"name": "spark-kubernetes-" + role,
+		"env": []any{object{"name": "FROM_TEMPLATE", "value": "1"}}}}}
 	m.maybe(spec, 2, "tolerations", []any{m.toleration()})
 	m.maybe(spec, 2, "initContainers", []any{object{"name": "fetch", "image": "curl"}})
 	m.maybe(spec, 2, "hostAliases", []any{object{"ip": "10.1.2.3", "hostnames": []any{"db"}}})

@@ -105,7 +105,8 @@ func deployment(version, component string) object {
 	name := "spark-operator-" + component
 	return object{
 		"apiVersion": "apps/v1", "kind": "Deployment",
-		"metadata": object{"name": name, "namespace": "spark-operator", "uid": name, "labels": object{"app.kubernetes.io/name": "spark-operator"}},
+		"metadata": object{"name": name, "namespace": "spark-operator", "uid": name,
+			"labels": object{"app.kubernetes.io/name": "spark-operator"}},
 		"spec": object{"replicas": 1, "selector": object{"matchLabels": object{"a": component}}, "template": object{
 			"metadata": object{"labels": object{"a": component}},
 			"spec": object{"containers": []any{object{
@@ -151,7 +152,8 @@ func TestUnmutatedPods(t *testing.T) {
 		require.Empty(t, one.answer.Denied)
 		require.Empty(t, unmutated(look(t, "SD4002", version, one.app, one.after)), "the pods went through the webhook")
 		brings := slices.ContainsFunc([]int{0, 1}, func(i int) bool { return carried(t, one.before[i], one.after[i]) })
-		require.Equal(t, brings, len(unmutated(look(t, "SD4002", version, one.app, one.before))) > 0, "the pods did not go through the webhook, and it changes one of them: %t", brings)
+		require.Equal(t, brings, len(unmutated(look(t, "SD4002", version, one.app, one.before))) > 0,
+			"the pods did not go through the webhook, and it changes one of them: %t", brings)
 		for i := range one.before { // by themselves, so that one does not speak for the other
 			brings := carried(t, one.before[i], one.after[i])
 			if brings {
@@ -160,7 +162,8 @@ func TestUnmutatedPods(t *testing.T) {
 				same++
 			}
 			told := unmutated(look(t, "SD4002", version, one.app, one.before[i:i+1]))
-			require.Equal(t, brings, len(told) > 0, "%s alone: the webhook makes\n%s\nof\n%s\n%s", one.before[i].Name, what(t, one.after[i]), what(t, one.before[i]), told)
+			require.Equal(t, brings, len(told) > 0, "%s alone: the webhook makes\n%s\nof\n%s\n%s", one.before[i].Name, what(t, one.after[i]),
+				what(t, one.before[i]), told)
 		}
 	})
 	require.Greater(t, more, applications/2, "the applications ask for something")

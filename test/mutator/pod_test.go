@@ -29,8 +29,9 @@ func submitted(t *testing.T, app object, role string) corev1.Pod {
 	pod.Name, pod.Namespace, pod.UID = name+"-"+role, "jobs", types.UID("22222222-0000-4000-8000-00000000000"+role[:1])
 	pod.CreationTimestamp = metav1.NewTime(time.Date(2026, 11, 20, 3, 1, 0, 0, time.UTC))
 	pod.Labels = map[string]string{
-		"sparkoperator.k8s.io/launched-by-spark-operator": "true", "sparkoperator.k8s.io/app-name": name, "sparkoperator.k8s.io/submission-id": "s-1",
-		"spark-role": role, "spark-version": "3.5.5",
+		"sparkoperator.k8s.io/launched-by-spark-operator": "true", "sparkoperator.k8s.io/app-name": name,
+		"sparkoperator.k8s.io/submission-id": "s-1",
+		"spark-role":                         role, "spark-version": "3.5.5",
 	}
 	if len(pod.Spec.Containers) == 0 {
 		pod.Spec.Containers = []corev1.Container{{}}
@@ -38,7 +39,8 @@ func submitted(t *testing.T, app object, role string) corev1.Pod {
 	c := &pod.Spec.Containers[0]
 	c.Name, c.Image = "spark-kubernetes-"+role, "spark:3.5.5"
 	memory := resource.MustParse("1408Mi")
-	c.Resources = corev1.ResourceRequirements{Requests: corev1.ResourceList{"cpu": resource.MustParse("1"), "memory": memory}, Limits: corev1.ResourceList{"memory": memory}}
+	c.Resources = corev1.ResourceRequirements{Requests: corev1.ResourceList{"cpu": resource.MustParse("1"), "memory": memory},
+		Limits: corev1.ResourceList{"memory": memory}}
 	c.Env = append(c.Env, corev1.EnvVar{Name: "SPARK_USER", Value: "spark"}, corev1.EnvVar{Name: "SPARK_CONF_DIR", Value: "/opt/spark/conf"})
 	bySettings(&pod, spec, role)
 	zero, grace := int64(0), int64(30)
@@ -48,7 +50,8 @@ func submitted(t *testing.T, app object, role string) corev1.Pod {
 		pod.Spec.SchedulerName = corev1.DefaultSchedulerName
 	}
 	for _, key := range []string{"node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"} {
-		pod.Spec.Tolerations = append(pod.Spec.Tolerations, corev1.Toleration{Key: key, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute, TolerationSeconds: &zero})
+		pod.Spec.Tolerations = append(pod.Spec.Tolerations, corev1.Toleration{Key: key, Operator: corev1.TolerationOpExists,
+			Effect: corev1.TaintEffectNoExecute, TolerationSeconds: &zero})
 	}
 	pod.Spec.Volumes = append(pod.Spec.Volumes, corev1.Volume{Name: "spark-local-dir-1"}, corev1.Volume{Name: "kube-api-access-x7k2p"})
 	pod.Status.Phase = corev1.PodRunning
@@ -109,9 +112,14 @@ func what(t *testing.T, pod corev1.Pod) string {
 	pod = *pod.DeepCopy()
 	pod.OwnerReferences = nil
 	spec := &pod.Spec
-	c := &spec.Containers[slices.IndexFunc(spec.Containers, func(c corev1.Container) bool { return strings.HasPrefix(c.Name, "spark-kubernetes-") })]
-	c.Env = once(slices.DeleteFunc(c.Env, func(e corev1.EnvVar) bool { return strings.HasPrefix(e.Name, "SPARK_") }), func(e corev1.EnvVar) string { return e.Name })
-	spec.Tolerations = once(slices.DeleteFunc(spec.Tolerations, func(t corev1.Toleration) bool { return strings.HasPrefix(t.Key, "node.kubernetes.io/") }), tolerated)
+	c := &spec.Containers[slices.IndexFunc(spec.Containers, func(c corev1.Container) bool {
+		return strings.HasPrefix(c.Name,
+			"spark-kubernetes-")
+	})]
+	c.Env = once(slices.DeleteFunc(c.Env, func(e corev1.EnvVar) bool { return strings.HasPrefix(e.Name, "SPARK_") }),
+		func(e corev1.EnvVar) string { return e.Name })
+	spec.Tolerations = once(slices.DeleteFunc(spec.Tolerations,
+		func(t corev1.Toleration) bool { return strings.HasPrefix(t.Key, "node.kubernetes.io/") }), tolerated)
 	spec.Volumes = once(spec.Volumes, func(v corev1.Volume) string { return v.Name })
 	c.VolumeMounts = nil // go with their volumes
 	spec.HostAliases = once(spec.HostAliases, func(a corev1.HostAlias) string { return a.IP })

@@ -40,7 +40,8 @@ func (m maker) full(role string) object {
 	m.maybe(spec, 2, "terminationGracePeriodSeconds", 30)
 	m.maybe(spec, 2, "nodeSelector", object{"spot": pick[any](m, "true", true)})
 	m.maybe(spec, 3, "unknownField", object{"any": "thing"})
-	m.maybe(template, 3, "metadata", object{"creationTimestamp": pick[any](m, "2026-11-20T03:00:00Z", nil, "yesterday"), "annotations": object{"a": pick[any](m, "1", 1)}})
+	m.maybe(template, 3, "metadata", object{"creationTimestamp": pick[any](m, "2026-11-20T03:00:00Z", nil, "yesterday"),
+		"annotations": object{"a": pick[any](m, "1", 1)}})
 	return template
 }
 
@@ -62,7 +63,8 @@ func TestUndecodableTemplates(t *testing.T) {
 		} else {
 			taken++
 		}
-		require.Equal(t, one.answer.Refused != "", len(look(t, "SD5003", version, one.app, nil)) > 0, "operator %s says %q", version, one.answer.Refused)
+		require.Equal(t, one.answer.Refused != "", len(look(t, "SD5003", version, one.app, nil)) > 0, "operator %s says %q", version,
+			one.answer.Refused)
 	})
 	require.Greater(t, refused, applications/10)
 	require.Greater(t, taken, applications/10)

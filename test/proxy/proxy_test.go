@@ -86,7 +86,8 @@ func TestAnswersInTheServersPlace(t *testing.T) {
 		http.StatusUnprocessableEntity: apierrors.IsInvalid,
 		http.StatusInternalServerError: apierrors.IsInternalError,
 	} {
-		reason := map[int]metav1.StatusReason{http.StatusConflict: metav1.StatusReasonConflict, http.StatusUnprocessableEntity: metav1.StatusReasonInvalid, http.StatusInternalServerError: metav1.StatusReasonInternalError}[code]
+		reason := map[int]metav1.StatusReason{http.StatusConflict: metav1.StatusReasonConflict,
+			http.StatusUnprocessableEntity: metav1.StatusReasonInvalid, http.StatusInternalServerError: metav1.StatusReasonInternalError}[code]
 		p, client, reached := serve(t)
 		p.Inject(anyPatch, 2, Answer(code, reason, "made up", 0))
 		for range 2 {
@@ -136,7 +137,8 @@ func TestSomethingHappensBeforeOrAfter(t *testing.T) {
 	p, client, reached := serve(t)
 	var before int32 = -1
 	after := make(chan int32, 1)
-	p.Inject(func(r Request) bool { return anyPatch(r) && strings.Contains(string(r.Body), "data") }, 1, Before(func() { before = reached.Load() }))
+	p.Inject(func(r Request) bool { return anyPatch(r) && strings.Contains(string(r.Body), "data") }, 1,
+		Before(func() { before = reached.Load() }))
 	p.Inject(anyPatch, 1, After(func() { after <- reached.Load() }))
 	require.NoError(t, patch(t.Context(), client, metav1.PatchOptions{}))
 	require.Zero(t, before)

@@ -39,7 +39,8 @@ func (j job) spec() map[string]any {
 		"executor":      map[string]any{"cores": int64(2), "memory": "4g", "instances": int64(max(1, j.executors)), "env": env},
 	}
 	if j.dynamic {
-		spec["dynamicAllocation"] = map[string]any{"enabled": true, "initialExecutors": int64(2), "minExecutors": int64(2), "maxExecutors": int64(60)}
+		spec["dynamicAllocation"] = map[string]any{"enabled": true, "initialExecutors": int64(2), "minExecutors": int64(2),
+			"maxExecutors": int64(60)}
 	}
 	return spec
 }
@@ -90,7 +91,8 @@ func (r *recorder) executors(ctx context.Context, j job, first int) error {
 }
 
 func (r *recorder) patchApplication(ctx context.Context, namespace, name string, patch []byte, subresources ...string) error {
-	_, err := r.cp.Dynamic.Resource(controlplane.Applications()).Namespace(namespace).Patch(ctx, name, types.MergePatchType, patch, metav1.PatchOptions{}, subresources...)
+	_, err := r.cp.Dynamic.Resource(controlplane.Applications()).Namespace(namespace).Patch(ctx, name, types.MergePatchType, patch,
+		metav1.PatchOptions{}, subresources...)
 	if err != nil {
 		return fmt.Errorf("patching application %q: %w", name, err)
 	}

@@ -22,7 +22,8 @@ func (r *recorder) stuckDeletion(ctx context.Context) error {
 		return err
 	}
 	foreground := metav1.DeletePropagationForeground
-	err := r.cp.Dynamic.Resource(controlplane.Applications()).Namespace(j.namespace).Delete(ctx, j.name, metav1.DeleteOptions{PropagationPolicy: &foreground})
+	err := r.cp.Dynamic.Resource(controlplane.Applications()).Namespace(j.namespace).Delete(ctx, j.name,
+		metav1.DeleteOptions{PropagationPolicy: &foreground})
 	if err != nil {
 		return fmt.Errorf("deleting application %q: %w", j.name, err)
 	}
@@ -116,7 +117,8 @@ func (r *recorder) foreignOwner(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return r.run(ctx, job{namespace: "team-a", name: "sales-8kd2v", class: "com.example.sales.Daily", executors: 2, owners: []metav1.OwnerReference{owner}})
+	return r.run(ctx, job{namespace: "team-a", name: "sales-8kd2v", class: "com.example.sales.Daily", executors: 2,
+		owners: []metav1.OwnerReference{owner}})
 }
 
 // workflow returns the reference that Argo's setOwnerReference writes.

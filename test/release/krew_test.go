@@ -50,7 +50,8 @@ type platform struct {
 // TestManifest fills in the template for archives that nobody built.
 func TestManifest(t *testing.T) {
 	dist, sums := t.TempDir(), ""
-	for i, name := range []string{"linux_amd64.tar.gz", "linux_arm64.tar.gz", "darwin_amd64.tar.gz", "darwin_arm64.tar.gz", "windows_amd64.zip", "windows_arm64.zip"} {
+	for i, name := range []string{"linux_amd64.tar.gz", "linux_arm64.tar.gz", "darwin_amd64.tar.gz", "darwin_arm64.tar.gz",
+		"windows_amd64.zip", "windows_arm64.zip"} {
 		sums += fmt.Sprintf("%s%d  kubectl-sparkdoctor_v1.2.3_%s\n", strings.Repeat("a", 63), i, name)
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dist, "checksums.txt"), []byte(sums), 0o600))
@@ -61,8 +62,10 @@ func TestManifest(t *testing.T) {
 	require.Equal(t, "v1.2.3", p.Spec.Version)
 	require.Equal(t, strings.Repeat("a", 63)+"5", p.Spec.Platforms[5].SHA256)
 
-	require.NoError(t, os.WriteFile(filepath.Join(dist, "checksums.txt"), []byte(strings.Replace(sums, "windows_arm64", "plan9_arm", 1)), 0o600))
-	out, err := exec.CommandContext(t.Context(), "go", "-C", "../..", "run", "./internal/release", "krew", "krew/sparkdoctor.yaml", dist).CombinedOutput()
+	require.NoError(t, os.WriteFile(filepath.Join(dist, "checksums.txt"), []byte(strings.Replace(sums, "windows_arm64", "plan9_arm", 1)),
+		0o600))
+	out, err := exec.CommandContext(t.Context(), "go", "-C", "../..", "run", "./internal/release", "krew", "krew/sparkdoctor.yaml",
+		dist).CombinedOutput()
 	require.Error(t, err)
 	require.Contains(t, string(out), "no checksum of kubectl-sparkdoctor_v1.2.3_windows_arm64.zip")
 }
@@ -115,12 +118,14 @@ func requireAcceptable(t *testing.T, p plugin) {
 		require.Regexp(t, "^"+regexp.QuoteMeta(fmt.Sprintf("https://github.com/sparkdoctor/kubectl-sparkdoctor/releases/download/%s/kubectl-sparkdoctor_%[1]s_%s_%s.", p.Spec.Version, system, arch)), one.URI)
 	}
 	slices.Sort(seen)
-	require.Equal(t, []string{"darwin/amd64", "darwin/arm64", "linux/amd64", "linux/arm64", "windows/amd64", "windows/arm64"}, seen, "each once")
+	require.Equal(t, []string{"darwin/amd64", "darwin/arm64", "linux/amd64", "linux/arm64", "windows/amd64", "windows/arm64"}, seen,
+		"each once")
 }
 
 // supported are the platforms that krew's index installs on (cmd/validate-krew-manifest/main.go@v0.4.4).
 func supported() []string {
-	return []string{"windows/386", "windows/amd64", "windows/arm64", "linux/386", "linux/amd64", "linux/arm", "linux/arm64", "linux/ppc64le", "darwin/386", "darwin/amd64", "darwin/arm64"}
+	return []string{"windows/386", "windows/amd64", "windows/arm64", "linux/386", "linux/amd64", "linux/arm", "linux/arm64", "linux/ppc64le",
+		"darwin/386", "darwin/amd64", "darwin/arm64"}
 }
 
 // requireArchives: each is the one that the manifest names, and holds plain files only, which krew unpacks.

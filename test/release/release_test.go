@@ -96,7 +96,8 @@ func sameAgain(t *testing.T, first string) {
 	require.Len(t, released, 1)
 	require.NoError(t, os.RemoveAll(filepath.Join(elsewhere, "dist")))
 	command(t, elsewhere, []string{"GOCACHE=" + t.TempDir(), "GOOS=linux", "GOARCH=amd64"}, "make", "build")
-	require.Equal(t, sum(t, released[0]), sum(t, filepath.Join(elsewhere, "bin", "kubectl-sparkdoctor")), "make build of the same commit, from an empty cache")
+	require.Equal(t, sum(t, released[0]), sum(t, filepath.Join(elsewhere, "bin", "kubectl-sparkdoctor")),
+		"make build of the same commit, from an empty cache")
 }
 
 // requireBills: there is one for each program, about that program.
@@ -140,14 +141,16 @@ func installs(t *testing.T, manifest string, p plugin, dist string) {
 			"KREW_ROOT=" + root, "KREW_OS=" + selected["os"], "KREW_ARCH=" + selected["arch"], "KREW_NO_UPGRADE_CHECK=1",
 			"PATH=" + strings.Join([]string{bin, filepath.Join(root, "bin"), os.Getenv("PATH")}, string(os.PathListSeparator)),
 		}
-		command(t, "", env, "git", "init", "--quiet", filepath.Join(root, "index", "default")) // in place of krew's own index, which is on the network
+		// in place of krew's own index, which is on the network
+		command(t, "", env, "git", "init", "--quiet", filepath.Join(root, "index", "default"))
 		command(t, "", env, "kubectl", "krew", "install", "--manifest="+manifest, "--archive="+filepath.Join(dist, filepath.Base(platform.URI)))
 		store := filepath.Join(root, "store", "sparkdoctor", p.Spec.Version)
 		require.FileExists(t, filepath.Join(store, "LICENSE"))
 		require.FileExists(t, filepath.Join(store, platform.Bin))
 		if selected["os"] == "linux" && selected["arch"] == "amd64" {
 			// The Go toolchain stamps the tag; HEAD has none as a rule, and gets a pseudo-version (go.dev/ref/mod#pseudo-versions).
-			require.Regexp(t, `^kubectl sparkdoctor v\d+\.\d+\.\d+\S* \(commit [0-9a-f]{12}, `, command(t, "", env, "kubectl", "sparkdoctor", "version"))
+			require.Regexp(t, `^kubectl sparkdoctor v\d+\.\d+\.\d+\S* \(commit [0-9a-f]{12}, `,
+				command(t, "", env, "kubectl", "sparkdoctor", "version"))
 			require.Contains(t, scanExample(t, env), "SD2001 cross-namespace-owner: 1 finding")
 		}
 	}

@@ -33,7 +33,8 @@ func TestDefaults(t *testing.T) {
 		for _, d := range of[appsv1.Deployment](t, all, "Deployment") {
 			c := d.Spec.Template.Spec.Containers[0]
 			got.Repository, _, _ = strings.Cut(c.Image, ":")
-			got.RootReadOnly = c.SecurityContext != nil && c.SecurityContext.ReadOnlyRootFilesystem != nil && *c.SecurityContext.ReadOnlyRootFilesystem
+			got.RootReadOnly = c.SecurityContext != nil && c.SecurityContext.ReadOnlyRootFilesystem != nil &&
+				*c.SecurityContext.ReadOnlyRootFilesystem
 			for _, p := range c.Ports {
 				if p.Name == "webhook" {
 					got.WebhookPort = p.ContainerPort
@@ -50,7 +51,8 @@ func TestDefaults(t *testing.T) {
 		}
 		got.ServicePort = of[corev1.Service](t, all, "Service")[0].Spec.Ports[0].Port
 		got.Spark, got.Java = r.spark(t), want.Java // which Java is in the Spark image cannot be seen here
-		got.LabelledOnly = !r.legacy() && strings.Contains(r.read(t, "cmd/operator/controller/start.go"), "&corev1.ConfigMap{}: {\n\t\t\t\tLabel:")
+		got.LabelledOnly = !r.legacy() && strings.Contains(r.read(t, "cmd/operator/controller/start.go"),
+			"&corev1.ConfigMap{}: {\n\t\t\t\tLabel:")
 		require.Equal(t, want, got)
 	})
 }
@@ -60,7 +62,8 @@ func TestDefaults(t *testing.T) {
 func (r release) admission(t *testing.T, all objects) (policy string, timeout int32, effects string) {
 	t.Helper()
 	if r.legacy() {
-		r.has(t, "pkg/webhook/webhook.go", `"webhook-fail-on-error", false`, `failurePolicy:                  arv1.Ignore`, "SideEffectClassNoneOnDryRun")
+		r.has(t, "pkg/webhook/webhook.go", `"webhook-fail-on-error", false`, `failurePolicy:                  arv1.Ignore`,
+			"SideEffectClassNoneOnDryRun")
 		args := of[appsv1.Deployment](t, all, "Deployment")[0].Spec.Template.Spec.Containers[0].Args
 		require.Contains(t, args, "-webhook-timeout=30")
 		return "Ignore", 30, "NoneOnDryRun"

@@ -36,8 +36,9 @@ const (
 // legacySigns lists, for each defect of 1.x, what must all hold.
 func legacySigns() map[string][]sign {
 	return map[string][]sign{
-		"certificate-per-replica":         {{"pkg/webhook/certs.go", "NewCertProvider", fault}},
-		"lock-identity-empty":             {{"main.go", "POD_NAME", fault}, {"charts/spark-operator-chart/templates/deployment.yaml", "POD_NAME", mended}},
+		"certificate-per-replica": {{"pkg/webhook/certs.go", "NewCertProvider", fault}},
+		"lock-identity-empty": {{"main.go", "POD_NAME", fault},
+			{"charts/spark-operator-chart/templates/deployment.yaml", "POD_NAME", mended}},
 		"executors-tracked-without-limit": {{"main.go", "max-tracked-executor-per-app", mended}},
 	}
 }
@@ -51,7 +52,8 @@ func signs() map[string][]sign {
 		"submission-never-retried":        {{reconciler, "result.RequeueAfter = timeUntilNextRetryDue", mended}},
 		"local-dir-size-nil":              {{submission, "if volume.EmptyDir.SizeLimit != nil {", mended}},
 		"certificate-not-checked":         {{"pkg/certificate/certificate.go", "AddDate(0, 0, 180)", mended}},
-		"executor-lifecycle-refused":      {{podDefaulter, `return fmt.Errorf("Spark container %s not found in pod %s", containerName, pod.Name)`, fault}},
+		"executor-lifecycle-refused": {{podDefaulter, `return fmt.Errorf("Spark container %s not found in pod %s", containerName, pod.Name)`,
+			fault}},
 		"executor-env-needs-driver-env":   {{podDefaulter, "len(app.Spec.Executor.Env) == 0", mended}},
 		"gang-of-unknown-size":            {{"pkg/util/sparkapplication.go", "i < *app.Spec.Executor.Instances", fault}},
 		"executor-metrics-lost":           {{"internal/metrics/sparkpod_metrics.go", "labels: validLabels,", mended}},
@@ -61,8 +63,9 @@ func signs() map[string][]sign {
 		"election-timing-ignored":         {{controllerStart, "LeaseDuration:           &leaderElectionLeaseDuration", mended}},
 		"webhook-election-timing-ignored": {{webhookStart, "LeaseDuration:           &leaderElectionLeaseDuration", mended}},
 		"connect-ipv6-refused":            {{connectOptions, `"spark.driver.host=${POD_IP}"`, fault}},
-		"connect-finalizers-not-granted":  {{connectOptions, "package sparkconnect", fault}, {controllerChart, "sparkconnects/finalizers", mended}},
-		"selected-namespaces-unmutated":   {{controllerStart, `"namespace-selector"`, fault}, {webhookStart, `"namespace-selector"`, mended}},
+		"connect-finalizers-not-granted": {{connectOptions, "package sparkconnect", fault},
+			{controllerChart, "sparkconnects/finalizers", mended}},
+		"selected-namespaces-unmutated": {{controllerStart, `"namespace-selector"`, fault}, {webhookStart, `"namespace-selector"`, mended}},
 	}
 }
 

@@ -30,14 +30,17 @@ func TestFlagDefaults(t *testing.T) {
 		lease := in.ControllerLease()
 		require.Equal(t, lease.Name, in.WebhookLease())
 		for _, file := range []string{controllerStart, webhookStart} {
-			r.has(t, file, flag("leader-election-lock-name", fmt.Sprintf("%q", lease.Name)), flag("leader-election-lock-namespace", fmt.Sprintf("%q", lease.Namespace)))
+			r.has(t, file, flag("leader-election-lock-name", fmt.Sprintf("%q", lease.Name)),
+				flag("leader-election-lock-namespace", fmt.Sprintf("%q", lease.Namespace)))
 		}
 		r.has(t, webhookStart, flag("webhook-port", fmt.Sprint(in.WebhookPort())),
-			flag("mutating-webhook-name", fmt.Sprintf("%q", in.Registration(true).Name)), flag("validating-webhook-name", fmt.Sprintf("%q", in.Registration(false).Name)))
+			flag("mutating-webhook-name", fmt.Sprintf("%q", in.Registration(true).Name)),
+			flag("validating-webhook-name", fmt.Sprintf("%q", in.Registration(false).Name)))
 		limit, limited := in.TrackedExecutors()
 		require.Equal(t, limited, r.contains(t, controllerStart, flag("max-tracked-executor-per-app", fmt.Sprint(limit))))
 		grace := in.DriverGrace()
-		require.Equal(t, grace > 0, r.contains(t, controllerStart, flag("driver-pod-creation-grace-period", fmt.Sprintf("%d*time.Second", grace/time.Second))))
+		require.Equal(t, grace > 0, r.contains(t, controllerStart,
+			flag("driver-pod-creation-grace-period", fmt.Sprintf("%d*time.Second", grace/time.Second))))
 	})
 }
 

@@ -14,14 +14,18 @@ import (
 func mutators() map[snapshot.Field]string {
 	return map[snapshot.Field]string{
 		snapshot.Env: "addEnvVars", snapshot.EnvFrom: "addEnvFrom", snapshot.VolumeMounts: "addVolumes",
-		snapshot.RoleConfigMaps: "addGeneralConfigMaps", snapshot.SparkConfigMap: "addSparkConfigMap", snapshot.HadoopConfigMap: "addHadoopConfigMap",
-		snapshot.Monitoring: "addPrometheusConfig", snapshot.Tolerations: "addTolerations", snapshot.Affinity: "addAffinity",
-		snapshot.NodeSelector: "addNodeSelectors", snapshot.PodSecurityContext: "addPodSecurityContext", snapshot.SecurityContext: "addContainerSecurityContext",
-		snapshot.Sidecars: "addSidecarContainers", snapshot.InitContainers: "addInitContainers", snapshot.HostNetwork: "addHostNetwork",
+		snapshot.RoleConfigMaps: "addGeneralConfigMaps", snapshot.SparkConfigMap: "addSparkConfigMap",
+		snapshot.HadoopConfigMap: "addHadoopConfigMap",
+		snapshot.Monitoring:      "addPrometheusConfig", snapshot.Tolerations: "addTolerations", snapshot.Affinity: "addAffinity",
+		snapshot.NodeSelector: "addNodeSelectors", snapshot.PodSecurityContext: "addPodSecurityContext",
+		snapshot.SecurityContext: "addContainerSecurityContext",
+		snapshot.Sidecars:        "addSidecarContainers", snapshot.InitContainers: "addInitContainers", snapshot.HostNetwork: "addHostNetwork",
 		snapshot.DNSConfig: "addDNSConfig", snapshot.HostAliases: "addHostAliases", snapshot.ShareProcessNamespace: "addShareProcessNamespace",
-		snapshot.TerminationGracePeriod: "addTerminationGracePeriodSeconds", snapshot.Lifecycle: "addPodLifeCycleConfig", snapshot.Ports: "addContainerPorts",
-		snapshot.GPU: "addGPU", snapshot.SchedulerName: "addSchedulerName", snapshot.BatchScheduler: "addSchedulerName", snapshot.PriorityClassName: "addPriorityClassName",
-		snapshot.MemoryLimit: "addMemoryLimit",
+		snapshot.TerminationGracePeriod: "addTerminationGracePeriodSeconds", snapshot.Lifecycle: "addPodLifeCycleConfig",
+		snapshot.Ports: "addContainerPorts",
+		snapshot.GPU:   "addGPU", snapshot.SchedulerName: "addSchedulerName", snapshot.BatchScheduler: "addSchedulerName",
+		snapshot.PriorityClassName: "addPriorityClassName",
+		snapshot.MemoryLimit:       "addMemoryLimit",
 	}
 }
 

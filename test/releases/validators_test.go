@@ -57,7 +57,8 @@ func TestDeniedSettings(t *testing.T) {
 		r.has(t, sparkConf, "key == common.SparkKubernetesNamespace && value != namespace")
 		for _, file := range []string{application, schedule, sparkConnect} {
 			update := called(t, r, file, "ValidateUpdate")
-			same, judged := slices.Index(update, "DeepEqual"), slices.IndexFunc(update, func(f string) bool { return f == "validateSpec" || f == "validate" })
+			same, judged := slices.Index(update, "DeepEqual"), slices.IndexFunc(update,
+				func(f string) bool { return f == "validateSpec" || f == "validate" })
 			require.GreaterOrEqual(t, same, 0, file)
 			require.Less(t, same, judged, "%s judges what was not changed", file)
 		}

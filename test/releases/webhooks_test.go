@@ -56,7 +56,8 @@ func (r release) registers(t *testing.T, chart []operator.ChartWebhook) {
 	t.Helper()
 	source := r.read(t, "cmd/operator/webhook/start.go")
 	served := map[string]bool{}
-	for kind, package_ := range map[string]string{"sparkapplications": "v1beta2.SparkApplication", "scheduledsparkapplications": "v1beta2.ScheduledSparkApplication", "sparkconnects": "v1alpha1.SparkConnect", "pods": "corev1.Pod"} {
+	for kind, package_ := range map[string]string{"sparkapplications": "v1beta2.SparkApplication",
+		"scheduledsparkapplications": "v1beta2.ScheduledSparkApplication", "sparkconnects": "v1alpha1.SparkConnect", "pods": "corev1.Pod"} {
 		served[kind] = strings.Contains(source, "For(&"+package_+"{})")
 	}
 	for kind, is := range served {

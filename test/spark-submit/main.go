@@ -81,7 +81,8 @@ func create(ctx context.Context, client kubernetes.Interface, j job) error {
 	service := &corev1.Service{ObjectMeta: owned, Spec: corev1.ServiceSpec{
 		ClusterIP: corev1.ClusterIPNone,
 		Selector:  map[string]string{"spark-role": "driver", "spark-app-selector": "spark-" + id},
-		Ports:     []corev1.ServicePort{{Name: "driver-rpc-port", Port: 7078}, {Name: "blockmanager", Port: 7079}, {Name: "spark-ui", Port: 4040}},
+		Ports: []corev1.ServicePort{{Name: "driver-rpc-port", Port: 7078}, {Name: "blockmanager", Port: 7079},
+			{Name: "spark-ui", Port: 4040}},
 	}}
 	if _, err := client.CoreV1().Services(pod.Namespace).Create(ctx, service, metav1.CreateOptions{}); err != nil {
 		return fmt.Errorf("creating the driver's service: %w", err)

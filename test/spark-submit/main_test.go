@@ -13,7 +13,8 @@ import (
 // submission returns arguments as the operator builds them, with more settings.
 func submission(settings ...string) []string {
 	args := []string{"--master", "k8s://https://127.0.0.1:6443", "--deploy-mode", "cluster", "--class", "Main", "--name", "pi"}
-	for _, setting := range append([]string{"spark.kubernetes.namespace=jobs", "spark.kubernetes.driver.pod.name=pi-driver", "spark.kubernetes.container.image=spark:3.5.5"}, settings...) {
+	for _, setting := range append([]string{"spark.kubernetes.namespace=jobs", "spark.kubernetes.driver.pod.name=pi-driver",
+		"spark.kubernetes.container.image=spark:3.5.5"}, settings...) {
 		args = append(args, "--conf", setting)
 	}
 	return append(args, "local:///app.jar", "10")

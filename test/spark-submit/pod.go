@@ -37,9 +37,11 @@ func driverPod(j job, appID, confMap string) (*corev1.Pod, error) {
 		"spark-role": "driver", "spark-app-selector": appID, "spark-app-name": j.options["name"], "spark-version": "3.5.5",
 	})
 	pod.Annotations = overlay(pod.Annotations, j.under("spark.kubernetes.driver.annotation."))
-	pod.Spec.NodeSelector = overlay(pod.Spec.NodeSelector, j.under("spark.kubernetes.node.selector."), j.under("spark.kubernetes.driver.node.selector."))
+	pod.Spec.NodeSelector = overlay(pod.Spec.NodeSelector, j.under("spark.kubernetes.node.selector."),
+		j.under("spark.kubernetes.driver.node.selector."))
 	pod.Spec.RestartPolicy = corev1.RestartPolicyNever
-	if account := j.first("spark.kubernetes.authenticate.driver.serviceAccountName", "spark.kubernetes.authenticate.serviceAccountName"); account != "" {
+	if account := j.first("spark.kubernetes.authenticate.driver.serviceAccountName",
+		"spark.kubernetes.authenticate.serviceAccountName"); account != "" {
 		pod.Spec.ServiceAccountName = account
 	}
 	if scheduler := j.first("spark.kubernetes.driver.scheduler.name", "spark.kubernetes.scheduler.name"); scheduler != "" {

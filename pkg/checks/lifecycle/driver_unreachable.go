@@ -95,8 +95,8 @@ func (u *unreachable) finding() *check.Finding {
 	switch lost := u.since(t.LostSince); {
 	case down != "":
 		f.Kind = "node"
-		f.Message = fmt.Sprintf("%s%s on node %q, which has been NotReady for %s (%s)", pod, verbIs(going), t.Node, down, withMessage(u.node.Reason, oneLine(u.node.Message, keptWords)))
-		f.Evidence = append(f.Evidence, check.Evidence{Object: u.node.Ref, Field: "status.conditions[Ready]", Value: fmt.Sprintf("%s since %s: %s", u.node.Ready, facts.Timestamp(u.node.ReadySince), withMessage(u.node.Reason, u.node.Message))})
+		f.Message = fmt.Sprintf("%s%s on node %q, which has been NotReady for %s (%s)", pod, verbIs(going), t.Node, down, facts.WithMessage(u.node.Reason, facts.OneLine(u.node.Message, facts.KeptWords)))
+		f.Evidence = append(f.Evidence, check.Evidence{Object: u.node.Ref, Field: "status.conditions[Ready]", Value: fmt.Sprintf("%s since %s: %s", u.node.Ready, facts.Timestamp(u.node.ReadySince), facts.WithMessage(u.node.Reason, u.node.Message))})
 		if u.node.Ready == "False" {
 			f.Severity = check.Warning // its kubelet still reports, and the driver may work
 		}

@@ -12,7 +12,8 @@ import (
 )
 
 func runningButDriverEnded() check.Check {
-	return check.Check{
+	undated := func(n int) string { return facts.Counted(n, "driver pod") + " that ended, nobody can tell when" }
+	return standing(check.Check{
 		ID: "SD6004", Slug: "running-but-driver-ended", Since: "0.1.0",
 		Title:   "an application counts as running although its driver has ended",
 		Next:    "make the operator look at the application; a sidecar that outlives the driver must end with it, or be a native sidecar",
@@ -22,35 +23,22 @@ func runningButDriverEnded() check.Check {
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
 		}, facts.ControllerNeeds()...),
 		CausedBy: heldUp(check.Cause{Breaks: check.StatusUpdate, Where: cannotBeWritten}),
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			list, unjudged := facts.Decoded(s)
-			a := check.Answer{Judged: len(list), Unjudged: unjudged}
-			k, waiting, undated := facts.NewControllers(s), facts.Waiting{}, 0
-			for _, app := range list {
-				if !isOneOf(app.State, "RUNNING", "SUBMITTED", "UNKNOWN") || app.Terminating() || facts.DriverElsewhere(app) {
-					continue
-				}
-				driver := facts.DriverOf(s, app)
-				if driver == nil || driver.Terminating() {
-					continue
-				}
-				end, ended := driverEnd(driver)
-				in, _ := k.Of(app)
-				switch {
-				case !ended:
-				case in != nil && in.Down():
-					waiting.Add(in)
-				case end.Finished.IsZero():
-					undated++
-				case s.TakenAt.Sub(end.Finished) > p.TransitionAfter:
-					a.Findings = append(a.Findings, endedUnseen(app, in, driver, end, s.TakenAt))
-				}
+	}, undated, func(s *snapshot.Snapshot) func(*snapshot.SparkApplication) *standstill {
+		return func(app *snapshot.SparkApplication) *standstill {
+			if !isOneOf(app.State, "RUNNING", "SUBMITTED", "UNKNOWN") {
+				return nil
 			}
-			a.PassOver(undated, facts.Counted(undated, "driver pod")+" that ended, nobody can tell when")
-			waiting.Leave(&a)
-			return a
-		},
-	}
+			driver := facts.DriverOf(s, app)
+			if driver == nil || driver.Terminating() {
+				return nil
+			}
+			end, ended := driverEnd(driver)
+			if !ended {
+				return nil
+			}
+			return &standstill{end.Finished, func(in *operator.Installation) check.Finding { return endedUnseen(app, in, driver, end, s.TakenAt) }}
+		}
+	})
 }
 
 // driverContainer is the container by which the operator judges a driver (pkg/common/spark.go@v2.5.2).
@@ -88,17 +76,17 @@ func endedUnseen(app *snapshot.SparkApplication, in *operator.Installation, driv
 	failed := driver.Phase == "Failed" && end.ExitCode == 0 && end.Name != driverContainer || end.ExitCode != 0
 	at, how := end.Finished.Format(time.RFC3339), ""
 	if failed {
-		how = ": " + podEnd(driver, &end)
+		how = ": " + facts.PodEnd(driver, &end)
 	}
 	f := check.Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Field: "status.applicationState.state",
 		Related:  []snapshot.Ref{driver.Ref},
-		Evidence: append([]check.Evidence{stateOf(app), {Object: driver.Ref, Field: "status.phase", Value: driver.Phase}}, podEndEvidence(driver, &end)...),
+		Evidence: append([]check.Evidence{stateOf(app), {Object: driver.Ref, Field: "status.phase", Value: driver.Phase}}, facts.PodEndEvidence(driver, &end)...),
 	}
 	judgedBy(&f, in)
 	if driver.Alive() {
 		f.What, f.Shared = "sidecar", "sidecar "+app.Namespace
-		f.Message = fmt.Sprintf("%s, but the driver's container in pod %q ended at %s: %s; another container keeps the pod running", app.State, driver.Name, at, containerEnd(&end))
+		f.Message = fmt.Sprintf("%s, but the driver's container in pod %q ended at %s: %s; another container keeps the pod running", app.State, driver.Name, at, facts.ContainerEnd(&end))
 	} else {
 		f.What, f.Shared = "ended", "ended "+app.Namespace
 		f.Message = fmt.Sprintf("%s, but driver pod %q is %s since %s%s", app.State, driver.Name, driver.Phase, at, how)

@@ -12,7 +12,7 @@ import (
 )
 
 func stuckBetween() check.Check {
-	return check.Check{
+	return standing(check.Check{
 		ID: "SD6005", Slug: "stuck-invalidating-or-suspending", Since: "0.1.0",
 		Title:   "an application is being invalidated, suspended or resumed and gets no further",
 		Next:    "see whether the driver pod of the last run can be deleted, then make the operator look at the application",
@@ -22,34 +22,22 @@ func stuckBetween() check.Check {
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
 		}, facts.ControllerNeeds()...),
 		CausedBy: heldUp(check.Cause{Breaks: check.Deletion, Where: check.RelatedMember}),
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			list, unjudged := facts.Decoded(s)
-			a := check.Answer{Judged: len(list), Unjudged: unjudged}
-			k, waiting, undated := facts.NewControllers(s), facts.Waiting{}, 0
-			for _, app := range list {
-				if app.Terminating() || facts.DriverElsewhere(app) || !isBetween(app) && !ignoresSuspend(app) {
-					continue
-				}
-				since, seen := inStateSince(app)
-				if !isBetween(app) {
-					since = app.SpecChanged
-					seen = check.Evidence{Object: app.Ref, Field: "metadata.managedFields", Value: "spec last written at " + since.Format(time.RFC3339)}
-				}
-				in, _ := k.Of(app)
-				switch {
-				case in != nil && in.Down():
-					waiting.Add(in)
-				case since.IsZero():
-					undated++
-				case s.TakenAt.Sub(since) > p.TransitionAfter:
-					a.Findings = append(a.Findings, between(app, in, facts.DriverOf(s, app), since, seen, s.TakenAt))
-				}
+	}, undatedStates, func(s *snapshot.Snapshot) func(*snapshot.SparkApplication) *standstill {
+		return func(app *snapshot.SparkApplication) *standstill {
+			since, seen := inStateSince(app)
+			switch {
+			case isBetween(app):
+			case ignoresSuspend(app):
+				since = app.SpecChanged
+				seen = check.Evidence{Object: app.Ref, Field: "metadata.managedFields", Value: "spec last written at " + since.Format(time.RFC3339)}
+			default:
+				return nil
 			}
-			a.PassOver(undated, undatedStates(undated))
-			waiting.Leave(&a)
-			return a
-		},
-	}
+			return &standstill{since, func(in *operator.Installation) check.Finding {
+				return between(app, in, facts.DriverOf(s, app), since, seen, s.TakenAt)
+			}}
+		}
+	})
 }
 
 // isBetween reports whether an application is in a state that the operator leaves by itself, with no job to wait for. It

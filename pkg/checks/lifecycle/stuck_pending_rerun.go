@@ -14,7 +14,7 @@ import (
 )
 
 func stuckPendingRerun() check.Check {
-	return check.Check{
+	return standing(check.Check{
 		ID: "SD6003", Slug: "stuck-pending-rerun", Since: "0.1.0",
 		Title:   "an application waits for its rerun and nothing happens",
 		Next:    "once driver pod, UI service and ingress of the last run are gone, make the operator look at it; it then submits the job again",
@@ -27,30 +27,18 @@ func stuckPendingRerun() check.Check {
 		}, facts.ControllerNeeds()...),
 		Absence:  true,
 		CausedBy: heldUp(check.Cause{Breaks: check.Deletion, Where: check.RelatedMember}),
-		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			list, unjudged := facts.Decoded(s)
-			a := check.Answer{Judged: len(list), Unjudged: unjudged}
-			k, parts, waiting, undated := facts.NewControllers(s), &parts{s: s}, facts.Waiting{}, 0
-			for _, app := range list {
-				if app.State != "PENDING_RERUN" || app.Terminating() || facts.DriverElsewhere(app) {
-					continue
-				}
-				in, _ := k.Of(app)
-				since, seen := inStateSince(app)
-				switch {
-				case in != nil && in.Down():
-					waiting.Add(in)
-				case since.IsZero():
-					undated++
-				case s.TakenAt.Sub(since) > p.TransitionAfter:
-					a.Findings = append(a.Findings, pendingRerun(app, in, parts, since, seen, s.TakenAt))
-				}
+	}, undatedStates, func(s *snapshot.Snapshot) func(*snapshot.SparkApplication) *standstill {
+		parts := &parts{s: s}
+		return func(app *snapshot.SparkApplication) *standstill {
+			if app.State != "PENDING_RERUN" {
+				return nil
 			}
-			a.PassOver(undated, undatedStates(undated))
-			waiting.Leave(&a)
-			return a
-		},
-	}
+			since, seen := inStateSince(app)
+			return &standstill{since, func(in *operator.Installation) check.Finding {
+				return pendingRerun(app, in, parts, since, seen, s.TakenAt)
+			}}
+		}
+	})
 }
 
 // pendingRerun states what the operator waits for. It submits again once what it recorded of the last run is gone

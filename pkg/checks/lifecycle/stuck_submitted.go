@@ -26,7 +26,7 @@ func stuckSubmitted() check.Check {
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
 			list, unjudged := facts.Decoded(s)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
-			c := submissions{s: s, p: p, controllers: facts.NewControllers(s), reasons: newPendingReasons(s), waiting: facts.Waiting{}}
+			c := submissions{s: s, p: p, controllers: facts.NewControllers(s), reasons: facts.NewPendingReasons(s), waiting: facts.Waiting{}}
 			c.executors = c.pendingRuns()
 			for _, app := range list {
 				if app.Terminating() || facts.DriverElsewhere(app) {
@@ -45,7 +45,7 @@ type submissions struct {
 	s           *snapshot.Snapshot
 	p           check.Params
 	controllers *facts.Controllers
-	reasons     *pendingReasons
+	reasons     *facts.PendingReasons
 	executors   map[run][]*snapshot.Pod // alive, of runs of which some wait for too long
 	waiting     facts.Waiting
 }
@@ -85,24 +85,24 @@ func (c *submissions) pendingDriver(app *snapshot.SparkApplication, driver *snap
 	if !c.late(driver) {
 		return nil
 	}
-	why := c.reasons.of(app, driver)
-	if why.gated {
+	why := c.reasons.Of(app, driver)
+	if why.Gated {
 		return nil // on purpose
 	}
 	f := c.finding(app, driver, &why)
 	f.What = "driver"
-	f.Message = fmt.Sprintf("driver pod %q is Pending for %s: %s", driver.Name, c.age(driver), why.text)
+	f.Message = fmt.Sprintf("driver pod %q is Pending for %s: %s", driver.Name, c.age(driver), why.Text)
 	return f
 }
 
-func (c *submissions) finding(app *snapshot.SparkApplication, pod *snapshot.Pod, why *pendingReason) *check.Finding {
+func (c *submissions) finding(app *snapshot.SparkApplication, pod *snapshot.Pod, why *facts.PendingReason) *check.Finding {
 	f := &check.Finding{
-		Object: app.Ref, Location: app.Location, App: app.Name, Severity: why.severity, Certainty: why.certainty, Field: "status.applicationState.state",
-		Shared: why.shared, Related: []snapshot.Ref{pod.Ref},
-		Evidence: append([]check.Evidence{stateOf(app), {Object: pod.Ref, Field: "status.phase", Value: pod.Phase}}, why.evidence...),
+		Object: app.Ref, Location: app.Location, App: app.Name, Severity: why.Severity, Certainty: why.Certainty, Field: "status.applicationState.state",
+		Shared: why.Shared, Related: []snapshot.Ref{pod.Ref},
+		Evidence: append([]check.Evidence{stateOf(app), {Object: pod.Ref, Field: "status.phase", Value: pod.Phase}}, why.Evidence...),
 	}
-	if why.missing.Name != "" {
-		f.Related = append(f.Related, why.missing)
+	if why.Missing.Name != "" {
+		f.Related = append(f.Related, why.Missing)
 	}
 	return f
 }

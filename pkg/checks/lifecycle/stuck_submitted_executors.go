@@ -57,7 +57,7 @@ type executorsBeside struct {
 // latePod is an executor that has been pending for too long.
 type latePod struct {
 	*snapshot.Pod
-	why pendingReason
+	why facts.PendingReason
 }
 
 func (c *submissions) latePods(app *snapshot.SparkApplication, pods []*snapshot.Pod) (late []latePod, running int) {
@@ -66,7 +66,7 @@ func (c *submissions) latePods(app *snapshot.SparkApplication, pods []*snapshot.
 		case pod.Phase != "Pending":
 			running++
 		case c.late(pod):
-			late = append(late, latePod{pod, c.reasons.of(app, pod)})
+			late = append(late, latePod{pod, c.reasons.Of(app, pod)})
 		}
 	}
 	return late, running
@@ -75,7 +75,7 @@ func (c *submissions) latePods(app *snapshot.SparkApplication, pods []*snapshot.
 func (c *submissions) noExecutor(app *snapshot.SparkApplication, driver *snapshot.Pod, late []latePod) []check.Finding {
 	worst := -1
 	for i := range late {
-		if !late[i].why.gated && (worst < 0 || late[i].why.severity > late[worst].why.severity) {
+		if !late[i].why.Gated && (worst < 0 || late[i].why.Severity > late[worst].why.Severity) {
 			worst = i
 		}
 	}
@@ -86,7 +86,7 @@ func (c *submissions) noExecutor(app *snapshot.SparkApplication, driver *snapsho
 	f := c.finding(app, first.Pod, &first.why)
 	f.What = "executors"
 	f.Message = fmt.Sprintf("driver pod %q runs, and none of its executors does; %s since %s, such as %q: %s",
-		driver.Name, facts.CountedAre(len(late), "pod")+" Pending", c.age(first.Pod), first.Name, first.why.text)
+		driver.Name, facts.CountedAre(len(late), "pod")+" Pending", c.age(first.Pod), first.Name, first.why.Text)
 	return []check.Finding{*f}
 }
 
@@ -97,7 +97,7 @@ func (c *submissions) someExecutors(app *snapshot.SparkApplication, driver *snap
 	var order []string
 	groups := map[string][]latePod{}
 	for _, pod := range late {
-		reason := pod.why.lasting
+		reason := pod.why.Lasting
 		if reason == "" {
 			continue
 		}
@@ -112,7 +112,7 @@ func (c *submissions) someExecutors(app *snapshot.SparkApplication, driver *snap
 		f := c.finding(app, first.Pod, &first.why)
 		f.What = "executors: " + reason
 		f.Message = fmt.Sprintf("%d of %s of driver pod %q cannot start, such as %q, Pending for %s: %s; ",
-			n, facts.Counted(beside.all, "executor"), driver.Name, first.Name, c.age(first.Pod), first.why.text)
+			n, facts.Counted(beside.all, "executor"), driver.Name, first.Name, c.age(first.Pod), first.why.Text)
 		switch {
 		case beside.running > 0:
 			f.Severity = check.Warning

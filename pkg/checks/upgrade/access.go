@@ -60,6 +60,15 @@ func accessAfterNeeds() []snapshot.Need {
 
 // featureDenied finds what the controller to come may not do of what a feature needs that applications and schedules use, and that the
 // installed release may. What it only does worse without is left out.
+// deniedFeature completes a check about a feature for which the target's Role lacks permissions, and says what to do.
+func deniedFeature(c check.Check, feature operator.Feature, do string) check.Check {
+	c.Unscoped, c.Needs = true, accessAfterNeeds()
+	c.Run = func(s *snapshot.Snapshot, p check.Params) check.Answer {
+		return featureDenied(s, p.Upgrade, feature, do)
+	}
+	return c
+}
+
 func featureDenied(s *snapshot.Snapshot, u *check.Upgrade, feature operator.Feature, do string) check.Answer {
 	list, unjudged := runs(s)
 	a := check.Answer{Unjudged: unjudged}

@@ -3,8 +3,13 @@ package upgrade
 
 import (
 	"embed"
+	"fmt"
+	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 //go:embed *.md
@@ -34,4 +39,63 @@ func Checks() []check.Check {
 		targetWebhook(),
 		targetPermissions(),
 	)
+}
+
+// installed returns the installation that is upgraded, as the snapshot shows it; nil where nobody saw it.
+func installed(s *snapshot.Snapshot, u *check.Upgrade) *operator.Installation {
+	for _, in := range operator.Find(s.Deployments()) {
+		if u.Installation != nil && in.Controller != nil && in.Controller.Ref == u.Installation.Controller.Ref {
+			return &in
+		}
+	}
+	return nil
+}
+
+// upgraded tells of which namespaces the operator that is upgraded looks after. Where nobody saw it, or the labels that
+// decide, it may be any.
+func upgraded(s *snapshot.Snapshot, u *check.Upgrade) func(namespace string) bool {
+	k, in := facts.NewControllers(s), u.Installation
+	return func(namespace string) bool {
+		if in == nil {
+			return true
+		}
+		yes, known := in.Told(namespace, k.Namespaces[namespace])
+		return yes || !known
+	}
+}
+
+// refuses tells how sure it is that the target judges objects: only its webhook does, which a chart can leave out. Without
+// rendered manifests the values of the installation are taken to stay; those of 1.x cannot.
+func refuses(s *snapshot.Snapshot, u *check.Upgrade) (c check.Certainty, yes bool) {
+	in := u.Installation
+	switch {
+	case u.Target != nil:
+		then := u.Coming()
+		return check.Proven, then != nil && then.Webhook != nil
+	case in == nil || in.Legacy() && in.Webhook == nil:
+		return check.Likely, true
+	case in.Webhook != nil:
+		return check.Proven, true
+	default:
+		return check.Likely, !s.Covers(snapshot.Deployments, in.Namespace)
+	}
+}
+
+// Commandf puts names into a command to copy. It is empty if one of them is not for a shell: an API server takes no such
+// names, but in files is whatever somebody wrote.
+func Commandf(format string, names ...string) string {
+	args := make([]any, 0, len(names))
+	for _, name := range names {
+		if !ForShell(name) {
+			return ""
+		}
+		args = append(args, name)
+	}
+	return fmt.Sprintf(format, args...)
+}
+
+// ForShell reports whether a name can stand in a command as it is.
+func ForShell(name string) bool {
+	const harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._:,"
+	return name != "" && name[0] != '-' && !strings.ContainsFunc(name, func(r rune) bool { return !strings.ContainsRune(harmless, r) })
 }

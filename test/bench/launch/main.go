@@ -54,5 +54,6 @@ func run(args []string) (taken, error) {
 	if runtime.GOOS == "linux" {
 		peak <<= 10 // getrusage(2): kilobytes
 	}
-	return taken{Wall: wall, CPU: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), Peak: peak, Code: cmd.ProcessState.ExitCode()}, nil
+	return taken{Wall: wall, CPU: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), Peak: peak, Code: cmd.ProcessState.ExitCode()},
+		nil
 }

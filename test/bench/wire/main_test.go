@@ -97,7 +97,8 @@ func TestNotAsPlanned(t *testing.T) {
 		}
 	}
 	require.NoError(t, follow(http.DefaultClient, plan.Plan{Server: address}, slices.Repeat([]plan.Request{page}, 3)))
-	require.ErrorContains(t, follow(http.DefaultClient, plan.Plan{Server: address}, []plan.Request{{URI: "/", Status: 404}}), "200 OK, not 404")
+	require.ErrorContains(t, follow(http.DefaultClient, plan.Plan{Server: address}, []plan.Request{{URI: "/", Status: 404}}),
+		"200 OK, not 404")
 }
 
 // TestAhead holds that a page is asked for before the one before it ends, once that has said where the list goes on.

@@ -83,7 +83,8 @@ func (d *demo) diverging(ctx context.Context) error {
 		return err
 	}
 	d.say("The replicas read the Secret when they start: a restart. When both are trusted, the webhook may fail closed again.")
-	if err := d.doctor(ctx, 0, "SD1003 SD1005 resolved", "fix", "SD1003", "SD1005", "--probe", "--max-risk", "disruptive", "--yes"); err != nil {
+	if err := d.doctor(ctx, 0, "SD1003 SD1005 resolved", "fix", "SD1003", "SD1005", "--probe", "--max-risk", "disruptive",
+		"--yes"); err != nil {
 		return err
 	}
 	return d.doctor(ctx, 0, "SD1001 resolved", "fix", "SD1001", "--probe", "--max-risk", "disruptive", "--yes")
@@ -95,7 +96,8 @@ func (d *demo) objects(ctx context.Context) (err error) {
 	for _, name := range []string{"invoices", "ledger", "clickstream"} {
 		app := controlplane.NewApplication("shop", name)
 		if name == "clickstream" {
-			app.Object["spec"].(map[string]any)["dynamicAllocation"] = map[string]any{"enabled": true, "minExecutors": int64(1), "maxExecutors": int64(50)}
+			app.Object["spec"].(map[string]any)["dynamicAllocation"] = map[string]any{"enabled": true, "minExecutors": int64(1),
+				"maxExecutors": int64(50)}
 		}
 		if err := d.application(ctx, app); err != nil {
 			return err
@@ -110,7 +112,8 @@ func (d *demo) objects(ctx context.Context) (err error) {
 	if err := d.cp.CreateNamespace(ctx, "argo"); err != nil {
 		return err
 	}
-	owner, err := d.cp.Client.CoreV1().ConfigMaps("argo").Create(ctx, &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "workflow"}}, metav1.CreateOptions{})
+	owner, err := d.cp.Client.CoreV1().ConfigMaps("argo").Create(ctx, &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "workflow"}},
+		metav1.CreateOptions{})
 	if err != nil {
 		return err
 	}
@@ -122,7 +125,8 @@ func (d *demo) objects(ctx context.Context) (err error) {
 			err = resumed
 		}
 	}()
-	references := map[string]any{"metadata": map[string]any{"ownerReferences": []metav1.OwnerReference{{APIVersion: "v1", Kind: "ConfigMap", Name: owner.Name, UID: owner.UID}}}}
+	references := map[string]any{"metadata": map[string]any{"ownerReferences": []metav1.OwnerReference{{APIVersion: "v1", Kind: "ConfigMap",
+		Name: owner.Name, UID: owner.UID}}}}
 	if err := d.patch(ctx, "invoices", references); err != nil {
 		return err
 	}
@@ -137,7 +141,8 @@ func (d *demo) objects(ctx context.Context) (err error) {
 		return err
 	}
 	d.say("What would be done? Nothing is written by this:")
-	if err := d.doctor(ctx, 0, "SD2001 SD2005 SD3001", "fix", "SD2001", "SD2005", "SD3001", "--max-risk", "destructive", "--dry-run=server"); err != nil {
+	if err := d.doctor(ctx, 0, "SD2001 SD2005 SD3001", "fix", "SD2001", "SD2005", "SD3001", "--max-risk", "destructive",
+		"--dry-run=server"); err != nil {
 		return err
 	}
 	d.say("And now in earnest:")
@@ -183,7 +188,8 @@ func (d *demo) grown(ctx context.Context, name string) error {
 		states[fmt.Sprintf("%s-exec-%d", driver.Labels["spark-app-selector"], id)] = "COMPLETED"
 	}
 	submitted := time.Now().AddDate(0, 0, -21).UTC().Format(time.RFC3339)
-	return d.patch(ctx, name, map[string]any{"status": map[string]any{"executorState": states, "lastSubmissionAttemptTime": submitted}}, "status")
+	return d.patch(ctx, name, map[string]any{"status": map[string]any{"executorState": states, "lastSubmissionAttemptTime": submitted}},
+		"status")
 }
 
 func (d *demo) patch(ctx context.Context, name string, patch map[string]any, subresources ...string) error {
@@ -191,6 +197,7 @@ func (d *demo) patch(ctx context.Context, name string, patch map[string]any, sub
 	if err != nil {
 		return err
 	}
-	_, err = d.cp.Dynamic.Resource(controlplane.Applications()).Namespace("shop").Patch(ctx, name, types.MergePatchType, raw, metav1.PatchOptions{}, subresources...)
+	_, err = d.cp.Dynamic.Resource(controlplane.Applications()).Namespace("shop").Patch(ctx, name, types.MergePatchType, raw,
+		metav1.PatchOptions{}, subresources...)
 	return err
 }

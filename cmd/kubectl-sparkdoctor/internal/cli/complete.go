@@ -32,7 +32,8 @@ func completeFlags(root *cobra.Command) {
 		"color":   cobra.FixedCompletions([]string{"auto", "always", "never"}, cobra.ShellCompDirectiveNoFileComp),
 		"dry-run": cobra.FixedCompletions([]string{"none", "client", "server"}, cobra.ShellCompDirectiveNoFileComp),
 		"max-risk": cobra.FixedCompletions([]string{
-			"safe\tnothing restarts, nothing disappears", "disruptive\tsomething restarts, or admission changes", "destructive\tan object goes away",
+			"safe\tnothing restarts, nothing disappears", "disruptive\tsomething restarts, or admission changes",
+			"destructive\tan object goes away",
 		}, cobra.ShellCompDirectiveNoFileComp),
 	}
 	for _, cmd := range root.Commands() {
@@ -60,7 +61,8 @@ func completeFlags(root *cobra.Command) {
 
 // takesFile reports whether a flag's value is a path, which shells complete by themselves.
 func takesFile(f *pflag.Flag) bool {
-	return slices.Contains([]string{"filename", "baseline", "target-manifests", "config", "plan", "record-dir", "kubeconfig", "output", "dir", "cache-dir", "certificate-authority", "client-certificate", "client-key"}, f.Name)
+	return slices.Contains([]string{"filename", "baseline", "target-manifests", "config", "plan", "record-dir", "kubeconfig", "output",
+		"dir", "cache-dir", "certificate-authority", "client-certificate", "client-key"}, f.Name)
 }
 
 // listOf completes the last of several values with commas between them.

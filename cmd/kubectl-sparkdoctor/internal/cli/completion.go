@@ -35,7 +35,8 @@ func newCompletion(streams genericiooptions.IOStreams) *cobra.Command {
 	var install bool
 	var dir string
 	cmd := &cobra.Command{
-		Use: "completion bash|zsh|fish|powershell|kubectl", Short: "Print a completion script, or install kubectl's", Long: completionLong, Example: completionExample,
+		Use: "completion bash|zsh|fish|powershell|kubectl", Short: "Print a completion script, or install kubectl's",
+		Long: completionLong, Example: completionExample,
 		Args: cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs), ValidArgs: []string{"bash", "zsh", "fish", "powershell", "kubectl"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if args[0] != "kubectl" && (install || dir != "") {

@@ -151,7 +151,8 @@ func (o *scanOptions) foreign() error {
 			continue
 		}
 		if c.OfUpgrade() {
-			return fmt.Errorf("%s is about an upgrade, and only gate asks it: kubectl sparkdoctor gate --to VERSION --checks %s", c.ID, c.ID)
+			return fmt.Errorf("%s is about an upgrade, and only gate asks it: kubectl sparkdoctor gate --to VERSION --checks %s",
+				c.ID, c.ID)
 		}
 		return fmt.Errorf("%s says nothing of an upgrade, and gate does not ask it: kubectl sparkdoctor scan --checks %s", c.ID, c.ID)
 	}

@@ -36,8 +36,11 @@ func newDiff(streams genericiooptions.IOStreams) *cobra.Command {
 	cmd := &cobra.Command{
 		ValidArgsFunction: files,
 		Use:               "diff OLD NEW", Short: "Compare two reports: what is new, resolved, unchanged",
-		Long: "Compares two reports that scan -o json or -o yaml wrote (- is standard input). What only one of them could look at is not\ncalled new or resolved.\n\n" +
-			"Exit codes: 0 nothing new at or above --fail-on; 1 something new; 2 usage or failure to run; 3 the new report is of a scan\nthat could not look at everything.",
+		Long: `Compares two reports that scan -o json or -o yaml wrote (- is standard input). What only one of them could look at is not
+called new or resolved.
+
+Exit codes: 0 nothing new at or above --fail-on; 1 something new; 2 usage or failure to run; 3 the new report is of a scan
+that could not look at everything.`,
 		Example: diffExample, Args: twoReports,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			outs, err := parseOutputs(f.outputs)
@@ -131,5 +134,6 @@ func checkChoices(failOn, color string) error {
 }
 
 func outputUsage() string {
-	return "output format, or FORMAT=FILE; may be repeated: " + strings.Join(slices.Concat(report.Formats(), []string{"jsonpath=EXPR", "go-template=EXPR"}), "|")
+	formats := append(report.Formats(), "jsonpath=EXPR", "go-template=EXPR")
+	return "output format, or FORMAT=FILE; may be repeated: " + strings.Join(formats, "|")
 }

@@ -67,10 +67,12 @@ type writeFlags struct {
 }
 
 func (f *writeFlags) add(fs *pflag.FlagSet) {
-	fs.StringVar(&f.dryRun, "dry-run", "none", "none|client|server: client shows what would be written, server also has the API server try it")
+	fs.StringVar(&f.dryRun, "dry-run", "none",
+		"none|client|server: client shows what would be written, server also has the API server try it")
 	fs.Lookup("dry-run").NoOptDefVal = "client"
 	fs.BoolVarP(&f.yes, "yes", "y", false, "do not ask")
-	fs.StringVar(&f.recordDir, "record-dir", "", "where the record for undo is written (default $XDG_STATE_HOME/kubectl-sparkdoctor, else ~/.local/state/kubectl-sparkdoctor)")
+	fs.StringVar(&f.recordDir, "record-dir", "",
+		"where the record for undo is written (default $XDG_STATE_HOME/kubectl-sparkdoctor, else ~/.local/state/kubectl-sparkdoctor)")
 	fs.StringVar(&f.manager, "field-manager", "kubectl-sparkdoctor", "field manager of what is written")
 }
 
@@ -122,8 +124,10 @@ func newFix(streams genericiooptions.IOStreams) *cobra.Command {
 	f.addReading(fs)
 	f.writeFlags.add(fs)
 	fs.StringVar(&f.maxRisk, "max-risk", "safe", "safe|disruptive|destructive: what the plan may contain")
-	fs.StringArrayVar(&f.finalizers, "finalizer", nil, "remove this finalizer although its controller is not proven to be absent; may be repeated")
-	fs.IntVar(&f.params.KeepExecutors, "keep-executors", f.params.KeepExecutors, "how many of the newest entries of executors that ended stay in status.executorState")
+	fs.StringArrayVar(&f.finalizers, "finalizer", nil,
+		"remove this finalizer although its controller is not proven to be absent; may be repeated")
+	fs.IntVar(&f.params.KeepExecutors, "keep-executors", f.params.KeepExecutors,
+		"how many of the newest entries of executors that ended stay in status.executorState")
 	fs.StringVarP(&f.output, "output", "o", "", "yaml|json: write the plan, and apply nothing")
 	fs.StringVar(&f.plan, "plan", "", "file with a plan that -o yaml wrote: apply exactly that")
 	return cmd
@@ -220,7 +224,8 @@ func (o *fixOptions) planAgain(ctx context.Context, w *writer, repair scan.Repai
 			status = "refused"
 		}
 		w.moved = true
-		w.print(fix.Flat(fmt.Sprintf("fix %d of %s %s: %s: %s: %v", d.Fix.ID, o.plan, status, d.Fix.Traits().Target, d.Fix.Title, d.Err)) + "\n")
+		text := fmt.Sprintf("fix %d of %s %s: %s: %s: %v", d.Fix.ID, o.plan, status, d.Fix.Traits().Target, d.Fix.Title, d.Err)
+		w.print(fix.Flat(text) + "\n")
 	}
 	var other *scan.OtherClusterError
 	var limit *scan.NotAllowedError

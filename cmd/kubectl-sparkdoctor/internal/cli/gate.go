@@ -177,7 +177,8 @@ func deploymentsFor(ctx context.Context, cmd *cobra.Command) []snapshot.Deployme
 	if err != nil {
 		return nil
 	}
-	s, _, err := collect.Cluster(ctx, conn, collect.ClusterOptions{Needs: []snapshot.Need{{View: snapshot.Deployments, Scope: snapshot.Everywhere}}, Now: time.Now})
+	s, _, err := collect.Cluster(ctx, conn,
+		collect.ClusterOptions{Needs: []snapshot.Need{{View: snapshot.Deployments, Scope: snapshot.Everywhere}}, Now: time.Now})
 	if err != nil {
 		return nil
 	}

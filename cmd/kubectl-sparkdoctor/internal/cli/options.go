@@ -71,7 +71,8 @@ func (f *scanFlags) options(ctx context.Context, args []string) (*scanOptions, e
 		return nil, fmt.Errorf("--qps must be above 0, --burst at least 1")
 	}
 	if p := o.params; p.MaxObjectSize <= 0 || p.StuckAfter < 0 || p.NewAfter < 0 || p.SettleAfter < 0 || p.CertWarn < 0 || f.chunkSize < 0 {
-		return nil, fmt.Errorf("--max-object-size must be above 0, --stuck-after, --new-after, --confirm-after, --cert-warn and --chunk-size not below")
+		return nil, fmt.Errorf("--max-object-size must be above 0, " +
+			"--stuck-after, --new-after, --confirm-after, --cert-warn and --chunk-size not below")
 	}
 	if p := o.params; min(p.Restarts, p.Backlog, p.LostExecutors, p.OOMExecutors) < 1 {
 		return nil, fmt.Errorf("--restarts, --backlog, --lost-executors and --oom-executors must be above 0")

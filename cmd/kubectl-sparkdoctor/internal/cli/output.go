@@ -41,7 +41,8 @@ func parseOutputs(flags []string) ([]output, error) {
 			}
 			o.expr = rest
 		case !slices.Contains(report.Formats(), format):
-			return nil, fmt.Errorf("unknown output format %q, use one of %s", format, strings.Join(slices.Concat(report.Formats(), report.Expressions()), ", "))
+			return nil, fmt.Errorf("unknown output format %q, use one of %s", format,
+				strings.Join(slices.Concat(report.Formats(), report.Expressions()), ", "))
 		case found && rest == "":
 			return nil, fmt.Errorf("-o %s= names no file", format)
 		default:

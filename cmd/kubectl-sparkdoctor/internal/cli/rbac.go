@@ -83,13 +83,17 @@ func newRBAC(streams genericiooptions.IOStreams) *cobra.Command {
 	fs.BoolVar(&o.logs, "logs", false, "for scan --logs as well")
 	fs.BoolVar(&o.forGate, "for-gate", false, "for the checks that gate asks as well")
 	fs.BoolVar(&o.forFix, "for-fix", false, "for what the repairs of the checks write as well")
-	fs.BoolVar(&o.reviews, "access-reviews", false, "to ask the API server what the operator's and the drivers' accounts may do, which proves SD5006 and SD5007")
+	fs.BoolVar(&o.reviews, "access-reviews", false,
+		"to ask the API server what the operator's and the drivers' accounts may do, which proves SD5006 and SD5007")
 	fs.StringVar(&o.name, "name", "sparkdoctor", "name of the roles and their bindings")
-	fs.StringSliceVar(&o.jobs, "job-namespaces", nil, "Roles in these namespaces and the operator's instead of a ClusterRole for all: checks that compare namespaces then see a part")
+	fs.StringSliceVar(&o.jobs, "job-namespaces", nil,
+		"Roles in these namespaces and the operator's instead of a ClusterRole for all: checks that compare namespaces then see a part")
 	fs.StringSliceVar(&o.operators, "operator-namespaces", nil, "where the operator runs (default spark-operator)")
-	fs.StringSliceVar(&o.secrets, "webhook-secrets", nil, "names of the Secrets that hold the webhook's certificate (default spark-operator-webhook-certs)")
+	fs.StringSliceVar(&o.secrets, "webhook-secrets", nil,
+		"names of the Secrets that hold the webhook's certificate (default spark-operator-webhook-certs)")
 	fs.StringSliceVar(&o.owners, "owners", nil, "RESOURCE.GROUP of further kinds that own Spark objects, such as dags.example.com")
-	fs.BoolVar(&o.discover, "discover", false, "read the Deployments of the cluster for the operator's namespaces and the names of its Secrets")
+	fs.BoolVar(&o.discover, "discover", false,
+		"read the Deployments of the cluster for the operator's namespaces and the names of its Secrets")
 	fs.StringArrayVarP(&o.files, "filename", "f", nil, "read them from manifests instead, the output of helm template say")
 	fs.StringArrayVar(&o.bind, "bind", nil, "add bindings to serviceaccount=NAMESPACE:NAME, user=NAME or group=NAME; may be repeated")
 	fs.StringVarP(&o.output, "output", "o", "yaml", "yaml|json")
@@ -196,10 +200,12 @@ func (o *rbacOptions) place(ctx context.Context, streams genericiooptions.IOStre
 		}
 		found := operator.Find(s.Deployments())
 		if len(found) == 0 {
-			return errors.New("no Deployment of the Spark Operator was found; name its namespace with --operator-namespaces and its Secret with --webhook-secrets")
+			return errors.New("no Deployment of the Spark Operator was found; " +
+				"name its namespace with --operator-namespaces and its Secret with --webhook-secrets")
 		}
 		for _, in := range found {
-			say(streams, "operator %s in namespace %s, webhook's Secret %s", report.Escape(in.Stated), report.Escape(in.Namespace), report.Escape(in.WebhookSecret().Name))
+			say(streams, "operator %s in namespace %s, webhook's Secret %s",
+				report.Escape(in.Stated), report.Escape(in.Namespace), report.Escape(in.WebhookSecret().Name))
 			o.operators = append(o.operators, in.Namespace)
 			if secret := in.WebhookSecret(); secret.Name != "" {
 				o.operators, o.secrets = append(o.operators, secret.Namespace), append(o.secrets, secret.Name)
@@ -225,7 +231,8 @@ func (o *rbacOptions) deployments(ctx context.Context, streams genericiooptions.
 	if err != nil {
 		return nil, err
 	}
-	s, _, err := collect.Cluster(ctx, conn, collect.ClusterOptions{Needs: []snapshot.Need{{View: snapshot.Deployments, Scope: snapshot.Everywhere}}, Now: time.Now})
+	s, _, err := collect.Cluster(ctx, conn,
+		collect.ClusterOptions{Needs: []snapshot.Need{{View: snapshot.Deployments, Scope: snapshot.Everywhere}}, Now: time.Now})
 	if err != nil {
 		return nil, collect.Explain(err, snapshot.Redact(conn.Host()))
 	}

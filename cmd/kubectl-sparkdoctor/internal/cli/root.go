@@ -48,7 +48,12 @@ that hang on a finalizer, that grow towards etcd's limit, and a webhook that fai
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(newScan(streams), newGate(streams), newSnapshot(streams), newFix(streams), newUndo(streams), newDiff(streams), newChecks(streams), newExplain(streams), newRBAC(streams), newServe(streams), newSchema(streams), newCompletion(streams), newVersion(streams))
+	for _, command := range []func(genericiooptions.IOStreams) *cobra.Command{
+		newScan, newGate, newSnapshot, newFix, newUndo, newDiff, newChecks, newExplain, newRBAC, newServe, newSchema,
+		newCompletion, newVersion,
+	} {
+		root.AddCommand(command(streams))
+	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError(cmd, err) })
 	wrapUsage(root)
 	completeFlags(root)

@@ -15,6 +15,10 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 )
 
+const scanLong = `Runs the checks on the cluster of the current context, or on -f files, and reports what is wrong.
+
+Exit codes: 0 nothing at or above --fail-on; 1 findings; 2 usage or failure to run; 3 a check could not look at everything it needs.`
+
 const scanExample = `  # Everything the operator runs, in every namespace
   kubectl sparkdoctor scan
 
@@ -39,7 +43,7 @@ func newScan(streams genericiooptions.IOStreams) *cobra.Command {
 		Use:               "scan [TYPE/NAME ...]",
 		ValidArgsFunction: objects,
 		Short:             "Run the checks on the cluster, or on files",
-		Long:              "Runs the checks on the cluster of the current context, or on -f files, and reports what is wrong.\n\nExit codes: 0 nothing at or above --fail-on; 1 findings; 2 usage or failure to run; 3 a check could not look at everything it needs.",
+		Long:              scanLong,
 		Example:           scanExample,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o, err := f.options(cmd.Context(), args)
@@ -120,7 +124,8 @@ func sayCost(streams genericiooptions.IOStreams, c *report.Cost) {
 	if c.PeakMemoryBytes > 0 {
 		memory = size(c.PeakMemoryBytes)
 	}
-	_, _ = fmt.Fprintf(&b, "cost: %d requests, %s received, %s of memory at most, %.2f s", c.Requests, size(c.Bytes), memory, float64(c.Milliseconds)/1000)
+	_, _ = fmt.Fprintf(&b, "cost: %d requests, %s received, %s of memory at most, %.2f s",
+		c.Requests, size(c.Bytes), memory, float64(c.Milliseconds)/1000)
 	say(streams, "%s", b.String())
 }
 

@@ -43,7 +43,8 @@ func newServe(streams genericiooptions.IOStreams) *cobra.Command {
 	f := &scanFlags{kube: genericclioptions.NewConfigFlags(true), params: check.DefaultParams(), failOn: "none", color: "never"}
 	var listen string
 	cmd := &cobra.Command{
-		Use: "serve", Short: "Scan on an interval and serve metrics and the report", Long: serveLong, Example: serveExample, Args: cobra.NoArgs,
+		Use: "serve", Short: "Scan on an interval and serve metrics and the report",
+		Long: serveLong, Example: serveExample, Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.interval < minInterval {
 				return usageError(cmd, fmt.Errorf("--interval is at least %s", minInterval))
@@ -68,7 +69,8 @@ func (o *scanOptions) serve(ctx context.Context, streams genericiooptions.IOStre
 		return err
 	}
 	p := &web.Published{Keep: 3 * o.interval, Now: time.Now}
-	server := &http.Server{Handler: p.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: time.Minute, IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10}
+	server := &http.Server{Handler: p.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second,
+		WriteTimeout: time.Minute, IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	say(streams, "serving on http://%s, scanning every %s", listener.Addr(), o.interval)

@@ -37,7 +37,9 @@ func (o *snapshotOptions) mayWrite() error {
 }
 
 // save writes the archive, readable only for the user, under another name until it is complete.
-func (o *snapshotOptions) save(ctx context.Context, streams genericiooptions.IOStreams, write func(*countingWriter) (archive.Manifest, error)) (m archive.Manifest, err error) {
+func (o *snapshotOptions) save(
+	ctx context.Context, streams genericiooptions.IOStreams, write func(*countingWriter) (archive.Manifest, error),
+) (m archive.Manifest, err error) {
 	if o.file == "-" {
 		out := bufio.NewWriter(streams.Out)
 		if m, err = write(&countingWriter{Writer: out}); err == nil {

@@ -39,7 +39,8 @@ func (o *scanOptions) checkWatching() error {
 	}
 	for _, out := range o.outs {
 		if out.file == "" && out.format != "table" && out.format != "json" {
-			return fmt.Errorf("--watch writes lines, or with -o json a JSON object a line; -o %s can go to a file, which every scan replaces: -o %s=FILE", out.format, out.format)
+			return fmt.Errorf("--watch writes lines, or with -o json a JSON object a line; "+
+				"-o %s can go to a file, which every scan replaces: -o %s=FILE", out.format, out.format)
 		}
 	}
 	return nil

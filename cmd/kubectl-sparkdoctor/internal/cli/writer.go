@@ -56,10 +56,11 @@ func (w *writer) carryOut(ctx context.Context, p plan.Plan) error {
 		return refusal("nothing was applied: %v", err)
 	}
 	journal.Opened = func(path string) { say(w.streams, "record: %s", path) }
-	applied, err := w.apply(ctx, p, scan.Applying{Journal: journal, Refused: refused, Tell: w.tell, Otherwise: func(second plan.Plan) error {
+	otherwise := func(second plan.Plan) error {
 		w.print("that did not help, so:\n")
 		return w.show(ctx, second)
-	}})
+	}
+	applied, err := w.apply(ctx, p, scan.Applying{Journal: journal, Refused: refused, Tell: w.tell, Otherwise: otherwise})
 	if closeErr := journal.Close(); err == nil && closeErr != nil {
 		err = closeErr
 	}

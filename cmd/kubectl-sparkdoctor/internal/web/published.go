@@ -88,8 +88,13 @@ func (p *Published) metrics(w http.ResponseWriter, _ *http.Request) {
 	body, scans, failures := p.forms["prometheus"], p.scans, p.failure
 	p.mu.RUnlock()
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-	_, _ = fmt.Fprintf(w, "# HELP sparkdoctor_scans_total Scans since the server started.\n# TYPE sparkdoctor_scans_total counter\nsparkdoctor_scans_total %d\n"+
-		"# HELP sparkdoctor_scan_failures_total Scans that could not be made, of all.\n# TYPE sparkdoctor_scan_failures_total counter\nsparkdoctor_scan_failures_total %d\n", scans, failures)
+	_, _ = fmt.Fprintf(w, `# HELP sparkdoctor_scans_total Scans since the server started.
+# TYPE sparkdoctor_scans_total counter
+sparkdoctor_scans_total %d
+# HELP sparkdoctor_scan_failures_total Scans that could not be made, of all.
+# TYPE sparkdoctor_scan_failures_total counter
+sparkdoctor_scan_failures_total %d
+`, scans, failures)
 	_, _ = w.Write(body)
 }
 

@@ -1,4 +1,4 @@
-package checks_test
+package size_test
 
 import (
 	"fmt"
@@ -9,8 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check/checktest"
 )
 
 // bigApplication is JSON of a running application whose status lists n executors with names of 55 characters.
@@ -24,20 +23,6 @@ func bigApplication(n int, spec string) string {
 		"spec":{"type":"Scala","mode":"cluster","arguments":[%q]},
 		"status":{"applicationState":{"state":"RUNNING"},"lastSubmissionAttemptTime":"2026-11-20T00:00:00Z","executorState":{%s}}}`,
 		spec, strings.Join(entries, ","))
-}
-
-func read(t *testing.T, text string, asOf time.Time) *snapshot.Snapshot {
-	t.Helper()
-	s, _, err := manifests.Read(t.Context(), manifests.Options{Paths: []string{"-"}, Stdin: strings.NewReader(text), AsOf: asOf, Now: asOf, Complete: true})
-	require.NoError(t, err)
-	return s
-}
-
-func run(t *testing.T, s *snapshot.Snapshot, id string) check.Result {
-	t.Helper()
-	r := check.Run(s, []check.Check{checkOf(t, id)}, check.DefaultParams())[0]
-	require.NotContains(t, r.Reason, "internal error")
-	return r
 }
 
 // TestThresholds uses etcd's own limit and objects of real size. An object is the business of one of the two checks,
@@ -62,7 +47,7 @@ func TestThresholds(t *testing.T) {
 		{entries: 12000, spec: 500 << 10, state: "error"},
 	} {
 		t.Run(fmt.Sprintf("%d entries %d KiB", tt.entries, tt.spec>>10), func(t *testing.T) {
-			s := read(t, bigApplication(tt.entries, strings.Repeat("x", tt.spec)), asOf)
+			s := checktest.Parse(t, bigApplication(tt.entries, strings.Repeat("x", tt.spec)), asOf)
 			require.Equal(t, tt.state, severity(run(t, s, "SD3001")))
 			require.Equal(t, tt.object, severity(run(t, s, "SD3004")))
 		})
@@ -92,7 +77,7 @@ func TestForecast(t *testing.T) {
 		"before it began":    {app, started.Add(-time.Hour), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := run(t, read(t, tt.app, tt.asOf), "SD3001")
+			r := run(t, checktest.Parse(t, tt.app, tt.asOf), "SD3001")
 			require.Len(t, r.Findings, 1)
 			if tt.want == "" {
 				require.NotContains(t, r.Findings[0].Message, "per hour")
@@ -106,7 +91,7 @@ func TestForecast(t *testing.T) {
 func TestWhatCannotBeDecodedIsCounted(t *testing.T) {
 	garbled := `{"apiVersion":"sparkoperator.k8s.io/v1beta2","kind":"SparkApplication","metadata":{"name":"a","namespace":"n","uid":"u"},"spec":{"driver":"none"}}`
 	for _, id := range []string{"SD3001", "SD3002", "SD3003", "SD3004", "SD3005"} {
-		r := run(t, read(t, garbled, time.Now()), id)
+		r := run(t, checktest.Parse(t, garbled, time.Now()), id)
 		require.Empty(t, r.Findings)
 		require.Equal(t, "1 SparkApplication could not be decoded", r.Reason, id)
 	}
@@ -115,7 +100,7 @@ func TestWhatCannotBeDecodedIsCounted(t *testing.T) {
 // TestSecretsStayInside: the text of an error may hold anything.
 func TestSecretsStayInside(t *testing.T) {
 	app := strings.Replace(bigApplication(0, ""), `"state":"RUNNING"`, `"state":"FAILED","errorMessage":"`+strings.Repeat("password=hunter2 ", 40000)+`"`, 1)
-	r := run(t, read(t, app, time.Now()), "SD3004")
+	r := run(t, checktest.Parse(t, app, time.Now()), "SD3004")
 	require.Len(t, r.Findings, 1)
 	require.NotContains(t, fmt.Sprintf("%+v", r), "hunter2")
 }

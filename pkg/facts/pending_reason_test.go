@@ -1,4 +1,4 @@
-package lifecycle
+package facts
 
 import (
 	"testing"
@@ -38,8 +38,8 @@ func TestMissingObjects(t *testing.T) {
 		`couldn't find key a.conf in ConfigMap team-a/conf`:                                      `ConfigMap team-a/conf has no key "a.conf"`,
 		`Back-off pulling image "registry.example.com/secret": not found`:                        "",
 	} {
-		var h pendingReason
+		var h PendingReason
 		require.Equal(t, want != "", h.lacks("team-a", message), message)
-		require.Equal(t, want, h.text, message)
+		require.Equal(t, want, h.Text, message)
 	}
 }

@@ -1,4 +1,4 @@
-package checks_test
+package size_test
 
 import (
 	"context"
@@ -8,13 +8,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check/checktest"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/size"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // TestMissingDriverIsLookedUpAgain: pods are listed by label and before applications, so the driver is fetched by name.
 func TestMissingDriverIsLookedUpAgain(t *testing.T) {
-	s := read(t, bigApplication(1, ""), time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC))
-	results := check.Run(s, []check.Check{checkOf(t, "SD3005")}, check.DefaultParams())
+	s := checktest.Parse(t, bigApplication(1, ""), time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC))
+	results := check.Run(s, []check.Check{checktest.Lookup(t, size.Checks(), "SD3005")}, check.DefaultParams())
 	require.Len(t, results[0].Findings, 1)
 	app := s.SparkApplications()[0]
 	over := *app
@@ -59,23 +61,7 @@ func TestMissingDriverIsLookedUpAgain(t *testing.T) {
 func TestSubmissionWithoutATimeIsCounted(t *testing.T) {
 	const undated = `{"apiVersion":"sparkoperator.k8s.io/v1beta2","kind":"SparkApplication","metadata":{"name":"a","namespace":"n","uid":"u"},
 		"spec":{},"status":{"applicationState":{"state":"RUNNING"}}}`
-	r := run(t, read(t, undated, time.Now()), "SD3005")
+	r := run(t, checktest.Parse(t, undated, time.Now()), "SD3005")
 	require.Empty(t, r.Findings)
 	require.Equal(t, "1 SparkApplication without a driver pod and without status.lastSubmissionAttemptTime", r.Reason)
-}
-
-// TestNoFindingWaitsLongerThanAsked: --confirm-after bounds how long a scan waits, whatever a cluster's objects say.
-func TestNoFindingWaitsLongerThanAsked(t *testing.T) {
-	waits := 0
-	for _, f := range fixtures(t) {
-		for _, asked := range []time.Duration{0, time.Second, f.Params.SettleAfter} {
-			f.Params.SettleAfter = asked
-			s := f.Snapshot(t)
-			for _, finding := range check.Run(s, []check.Check{checkOf(t, f.ID())}, f.Asked(t, s))[0].Findings {
-				require.LessOrEqual(t, finding.Settles, asked, f.Path)
-				waits += int(finding.Settles)
-			}
-		}
-	}
-	require.Positive(t, waits)
 }

@@ -1,4 +1,4 @@
-package checks_test
+package lifecycle_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check/checktest"
 )
 
 // podsAt is when the snapshots of these tests are taken.
@@ -32,5 +33,5 @@ func sparkPod(role, name string, old time.Duration, metadata, spec, status strin
 // asked reads documents as all that there is, and asks one check.
 func asked(t *testing.T, id string, documents ...string) check.Result {
 	t.Helper()
-	return run(t, read(t, strings.Join(documents, "\n---\n"), podsAt), id)
+	return run(t, checktest.Parse(t, strings.Join(documents, "\n---\n"), podsAt), id)
 }

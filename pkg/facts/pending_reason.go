@@ -1,4 +1,4 @@
-package lifecycle
+package facts
 
 import (
 	"cmp"
@@ -14,26 +14,26 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// pendingReason is why a pod does not start, as its conditions, its containers and the events about it say.
-type pendingReason struct {
-	text      string // ends a message: "image \"x\" cannot be pulled (ErrImagePull)"
-	shared    string // what other pods may wait for, too; empty: nothing
-	gated     bool   // held back on purpose, which is no fault
-	lasting   string // what must be mended before the pod can start, without names: "image"; empty: it may start by itself
-	severity  check.Severity
-	certainty check.Certainty
-	missing   snapshot.Ref // the object that is not there, if that is it
-	evidence  []check.Evidence
+// PendingReason is why a pod does not start, as its conditions, its containers and the events about it say.
+type PendingReason struct {
+	Text      string // ends a message: "image \"x\" cannot be pulled (ErrImagePull)"
+	Shared    string // what other pods may wait for, too; empty: nothing
+	Gated     bool   // held back on purpose, which is no fault
+	Lasting   string // what must be mended before the pod can start, without names: "image"; empty: it may start by itself
+	Severity  check.Severity
+	Certainty check.Certainty
+	Missing   snapshot.Ref // the object that is not there, if that is it
+	Evidence  []check.Evidence
 }
 
-// pendingReasons tells what holds pods up.
-type pendingReasons struct {
+// PendingReasons tells what holds pods up.
+type PendingReasons struct {
 	s      *snapshot.Snapshot
 	events map[string][]*snapshot.Event // by UID of the pod
 }
 
-func newPendingReasons(s *snapshot.Snapshot) *pendingReasons {
-	p := &pendingReasons{s: s, events: map[string][]*snapshot.Event{}}
+func NewPendingReasons(s *snapshot.Snapshot) *PendingReasons {
+	p := &PendingReasons{s: s, events: map[string][]*snapshot.Event{}}
 	list := s.WarningEvents()
 	for i := range list {
 		if e := &list[i]; e.Reason != snapshot.OwnerRefInvalidNamespace && e.Involved.Kind == "Pod" && e.Involved.UID != "" {
@@ -43,8 +43,8 @@ func newPendingReasons(s *snapshot.Snapshot) *pendingReasons {
 	return p
 }
 
-// of returns what holds up a pod of an application that is pending.
-func (p *pendingReasons) of(app *snapshot.SparkApplication, pod *snapshot.Pod) pendingReason {
+// Of returns what holds up a pod of an application that is pending.
+func (p *PendingReasons) Of(app *snapshot.SparkApplication, pod *snapshot.Pod) PendingReason {
 	t := pod.Trouble
 	switch {
 	case t != nil && t.Scheduling != "":
@@ -58,9 +58,9 @@ func (p *pendingReasons) of(app *snapshot.SparkApplication, pod *snapshot.Pod) p
 	case len(events) > 0:
 		return p.toldByEvents(pod, events)
 	case p.s.Covers(snapshot.WarningEvents, pod.Namespace):
-		return pendingReason{severity: check.Warning, text: "its containers are not created, and no event says why", shared: "nothing says why"}
+		return PendingReason{Severity: check.Warning, Text: "its containers are not created, and no event says why", Shared: "nothing says why"}
 	default:
-		return pendingReason{severity: check.Warning, text: "its containers are not created, and the events that may say why were not seen", shared: "nothing says why"}
+		return PendingReason{Severity: check.Warning, Text: "its containers are not created, and the events that may say why were not seen", Shared: "nothing says why"}
 	}
 }
 
@@ -75,26 +75,26 @@ const multiAttach = "Multi-Attach error "
 
 // toldByEvents is what holds up a pod of whose containers nothing is known yet. An old event tells of a fault that may be
 // over: the image may be on its way.
-func (p *pendingReasons) toldByEvents(pod *snapshot.Pod, events []*snapshot.Event) pendingReason {
+func (p *PendingReasons) toldByEvents(pod *snapshot.Pod, events []*snapshot.Event) PendingReason {
 	last := slices.MaxFunc(events, func(a, b *snapshot.Event) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), a.Last.Compare(b.Last), cmp.Compare(a.Message, b.Message))
 	})
 	newest := slices.MaxFunc(events, func(a, b *snapshot.Event) int { return a.Last.Compare(b.Last) })
-	out := pendingReason{evidence: []check.Evidence{{Object: pod.Ref, Field: "event " + last.Reason, Value: last.Message}}}
+	out := PendingReason{Evidence: []check.Evidence{{Object: pod.Ref, Field: "event " + last.Reason, Value: last.Message}}}
 	if ago := p.s.TakenAt.Sub(newest.Last); !newest.Last.IsZero() && ago > eventsRepeat {
 		if !strings.HasPrefix(last.Message, multiAttach) {
-			out.severity, out.text = check.Warning, fmt.Sprintf("its containers are not created; the last event about that is %s old (%s)", duration.HumanDuration(ago), last.Reason)
+			out.Severity, out.Text = check.Warning, fmt.Sprintf("its containers are not created; the last event about that is %s old (%s)", duration.HumanDuration(ago), last.Reason)
 			return out
 		}
-		out.certainty = check.Likely
+		out.Certainty = check.Likely
 	}
-	out.severity = check.Error
+	out.Severity = check.Error
 	if out.lacks(pod.Namespace, last.Message) {
 		return out
 	}
-	out.text, out.lasting = fmt.Sprintf("its containers cannot be created (%s: %s)", last.Reason, oneLine(last.Message, 160)), last.Reason
+	out.Text, out.Lasting = fmt.Sprintf("its containers cannot be created (%s: %s)", last.Reason, OneLine(last.Message, 160)), last.Reason
 	if last.Reason == snapshot.FailedCreatePodSandBox {
-		out.shared = last.Reason // the network of nodes
+		out.Shared = last.Reason // the network of nodes
 	}
 	return out
 }
@@ -120,35 +120,35 @@ var (
 )
 
 // lacks makes an object that a message calls missing the reason.
-func (p *pendingReason) lacks(namespace, message string) bool {
+func (p *PendingReason) lacks(namespace, message string) bool {
 	kinds := map[string]string{"secret": "Secret", "configmap": "ConfigMap", "persistentvolumeclaim": "PersistentVolumeClaim"}
 	if m := notFound.FindStringSubmatch(message); m != nil {
-		p.missing = snapshot.Ref{APIVersion: "v1", Kind: kinds[strings.ToLower(m[1])], Namespace: namespace, Name: m[3]}
-		p.text = p.missing.String() + " does not exist"
-		p.shared, p.lasting = p.text, "missing "+p.missing.Kind
+		p.Missing = snapshot.Ref{APIVersion: "v1", Kind: kinds[strings.ToLower(m[1])], Namespace: namespace, Name: m[3]}
+		p.Text = p.Missing.String() + " does not exist"
+		p.Shared, p.Lasting = p.Text, "missing "+p.Missing.Kind
 		return true
 	}
 	if m := missingKey.FindStringSubmatch(message); m != nil {
-		p.missing = snapshot.Ref{APIVersion: "v1", Kind: kinds[strings.ToLower(m[2])], Namespace: namespace, Name: m[4]}
-		p.text = fmt.Sprintf("%s has no key %q", p.missing, m[1])
-		p.shared, p.lasting = p.text, "missing key of "+p.missing.Kind
+		p.Missing = snapshot.Ref{APIVersion: "v1", Kind: kinds[strings.ToLower(m[2])], Namespace: namespace, Name: m[4]}
+		p.Text = fmt.Sprintf("%s has no key %q", p.Missing, m[1])
+		p.Shared, p.Lasting = p.Text, "missing key of "+p.Missing.Kind
 		return true
 	}
 	return false
 }
 
 // waitingContainer is what holds up a pod whose container cannot start.
-func waitingContainer(pod *snapshot.Pod, c *snapshot.ContainerTrouble) pendingReason {
-	out := pendingReason{severity: check.Error, evidence: []check.Evidence{{Object: pod.Ref, Field: "status.containerStatuses", Value: strings.TrimSpace(c.Name + ": " + c.Reason + " " + c.Message)}}}
+func waitingContainer(pod *snapshot.Pod, c *snapshot.ContainerTrouble) PendingReason {
+	out := PendingReason{Severity: check.Error, Evidence: []check.Evidence{{Object: pod.Ref, Field: "status.containerStatuses", Value: strings.TrimSpace(c.Name + ": " + c.Reason + " " + c.Message)}}}
 	switch c.Reason {
 	case snapshot.StillRunning:
-		out.severity, out.text = check.Warning, fmt.Sprintf("init container %q still runs", c.Name)
+		out.Severity, out.Text = check.Warning, fmt.Sprintf("init container %q still runs", c.Name)
 	case "ErrImagePull", "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull", "ImageInspectError", "RegistryUnavailable":
-		out.text = fmt.Sprintf("image %q cannot be pulled (%s)", c.Image, c.Reason)
-		out.shared, out.lasting = "image "+c.Image, "image"
+		out.Text = fmt.Sprintf("image %q cannot be pulled (%s)", c.Image, c.Reason)
+		out.Shared, out.Lasting = "image "+c.Image, "image"
 	default:
 		if !out.lacks(pod.Namespace, c.Message) {
-			out.text, out.lasting = fmt.Sprintf("container %q does not start (%s)", c.Name, c.Reason), c.Reason
+			out.Text, out.Lasting = fmt.Sprintf("container %q does not start (%s)", c.Name, c.Reason), c.Reason
 		}
 	}
 	return out

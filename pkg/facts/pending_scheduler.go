@@ -1,4 +1,4 @@
-package lifecycle
+package facts
 
 import (
 	"fmt"
@@ -11,51 +11,51 @@ import (
 )
 
 // unscheduled is what holds up a pod without a node. A gate is opened by whoever closed it, such as Kueue.
-func unscheduled(pod *snapshot.Pod, t *snapshot.Trouble, queue string) pendingReason {
-	out := pendingReason{severity: check.Error, evidence: []check.Evidence{{Object: pod.Ref, Field: "status.conditions", Value: strings.TrimSpace("PodScheduled is not true: " + t.Scheduling + " " + t.Message)}}}
+func unscheduled(pod *snapshot.Pod, t *snapshot.Trouble, queue string) PendingReason {
+	out := PendingReason{Severity: check.Error, Evidence: []check.Evidence{{Object: pod.Ref, Field: "status.conditions", Value: strings.TrimSpace("PodScheduled is not true: " + t.Scheduling + " " + t.Message)}}}
 	switch {
 	case t.Scheduling == "SchedulingGated":
-		out.gated = true
+		out.Gated = true
 	case t.Scheduling == snapshot.NoScheduler && t.Scheduler == "":
-		out.text, out.shared = "no scheduler has looked at it", "no scheduler"
-		out.evidence = []check.Evidence{{Object: pod.Ref, Field: "status.conditions", Value: "none"}}
+		out.Text, out.Shared = "no scheduler has looked at it", "no scheduler"
+		out.Evidence = []check.Evidence{{Object: pod.Ref, Field: "status.conditions", Value: "none"}}
 	case t.Scheduling == snapshot.NoScheduler:
 		out.waitsFor(pod, t.Scheduler, queue)
-		out.evidence[0].Value = "none"
-		out.certainty = check.Likely
-		out.text += " has not said anything about it: the pod waits in its queue, or no such scheduler runs"
+		out.Evidence[0].Value = "none"
+		out.Certainty = check.Likely
+		out.Text += " has not said anything about it: the pod waits in its queue, or no such scheduler runs"
 	case out.lacks(pod.Namespace, t.Message):
 	case fitError.MatchString(t.Message):
 		reasons, fits := unfit(t.Message)
-		out.text, out.shared = "no node takes it: "+strings.Join(reasons, ", "), "unschedulable "+strings.Join(reasons, ", ")
+		out.Text, out.Shared = "no node takes it: "+strings.Join(reasons, ", "), "unschedulable "+strings.Join(reasons, ", ")
 		if fits {
-			out.severity = check.Warning
+			out.Severity = check.Warning
 		}
 	case t.Scheduler == "":
-		out.text = "not scheduled: " + orNothing(oneLine(t.Message, keptWords))
-		out.shared = out.text
+		out.Text = "not scheduled: " + orNothing(OneLine(t.Message, KeptWords))
+		out.Shared = out.Text
 	default:
 		out.waitsFor(pod, t.Scheduler, queue)
-		out.text += " has not placed it: " + orNothing(oneLine(t.Message, keptWords))
+		out.Text += " has not placed it: " + orNothing(OneLine(t.Message, KeptWords))
 	}
 	return out
 }
 
 // waitsFor says that the pod is another scheduler's, which may queue pods for hours on purpose (volcano.sh/docs/queue,
 // yunikorn.apache.org/docs/user_guide/queue_config).
-func (p *pendingReason) waitsFor(pod *snapshot.Pod, scheduler, queue string) {
-	p.severity, p.text = check.Warning, fmt.Sprintf("scheduler %q", scheduler)
-	p.shared = "scheduler " + scheduler
-	p.evidence = append(p.evidence, check.Evidence{Object: pod.Ref, Field: "spec.schedulerName", Value: scheduler})
+func (p *PendingReason) waitsFor(pod *snapshot.Pod, scheduler, queue string) {
+	p.Severity, p.Text = check.Warning, fmt.Sprintf("scheduler %q", scheduler)
+	p.Shared = "scheduler " + scheduler
+	p.Evidence = append(p.Evidence, check.Evidence{Object: pod.Ref, Field: "spec.schedulerName", Value: scheduler})
 	if queue != "" {
-		p.text += fmt.Sprintf(" (queue %q)", queue)
-		p.shared += " queue " + queue
-		p.evidence = append(p.evidence, check.Evidence{Object: pod.Ref, Field: "queue", Value: queue})
+		p.Text += fmt.Sprintf(" (queue %q)", queue)
+		p.Shared += " queue " + queue
+		p.Evidence = append(p.Evidence, check.Evidence{Object: pod.Ref, Field: "queue", Value: queue})
 	}
 }
 
-// keptWords bounds what a message quotes of a scheduler.
-const keptWords = 240
+// KeptWords bounds what a message quotes of a scheduler.
+const KeptWords = 240
 
 func orNothing(text string) string {
 	if text == "" {
@@ -64,8 +64,8 @@ func orNothing(text string) string {
 	return text
 }
 
-// oneLine returns a text as one line of at most so many bytes.
-func oneLine(text string, most int) string {
+// OneLine returns a text as one line of at most so many bytes.
+func OneLine(text string, most int) string {
 	text = strings.TrimRight(strings.Join(strings.Fields(text), " "), ". ")
 	if len(text) > most {
 		text = strings.ToValidUTF8(text[:most], "") + "…"

@@ -1,4 +1,4 @@
-package checks_test
+package lifecycle_test
 
 import (
 	"fmt"
