@@ -200,7 +200,8 @@ func acceptOf(e snapshot.Encoding) string {
 	case snapshot.Protobuf:
 		return "application/vnd.kubernetes.protobuf,application/json"
 	case snapshot.Metadata:
-		return "application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"
+		const metadata = ";as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
+		return "application/vnd.kubernetes.protobuf" + metadata + ",application/json" + metadata + ",application/json"
 	default:
 		return "application/json"
 	}

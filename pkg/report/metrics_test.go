@@ -26,7 +26,9 @@ func TestMeasure(t *testing.T) {
 
 func TestMeasureCertificates(t *testing.T) {
 	measure := func(fixture string) []CertificateExpiry {
-		s, _, err := manifests.Read(t.Context(), manifests.Options{Paths: []string{"../checks/webhook/testdata/" + fixture}, Complete: true, Now: time.Now()})
+		s, _, err := manifests.Read(t.Context(), manifests.Options{
+			Paths: []string{"../checks/webhook/testdata/" + fixture}, Complete: true, Now: time.Now(),
+		})
 		require.NoError(t, err)
 		return Measure(s, 1000).Certificates
 	}

@@ -130,7 +130,9 @@ func TestRunbookScalesByName(t *testing.T) {
 // read makes a snapshot of YAML; objects without a namespace are in the one that is given.
 func read(t *testing.T, text, namespace string) *snapshot.Snapshot {
 	t.Helper()
-	s, _, err := manifests.Read(t.Context(), manifests.Options{Paths: []string{"-"}, Stdin: strings.NewReader(text), Namespace: namespace, Now: time.Unix(0, 0)})
+	s, _, err := manifests.Read(t.Context(), manifests.Options{
+		Paths: []string{"-"}, Stdin: strings.NewReader(text), Namespace: namespace, Now: time.Unix(0, 0),
+	})
 	require.NoError(t, err)
 	return s
 }

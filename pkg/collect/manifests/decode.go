@@ -104,8 +104,9 @@ func (b *builder) sight(h head, item wire.Item, c *copied) {
 func ownable(v snapshot.View) bool {
 	switch v {
 	case snapshot.Deployments, snapshot.MutatingWebhooks, snapshot.ValidatingWebhooks, snapshot.WarningEvents, snapshot.Namespaces,
-		snapshot.WebhookServices, snapshot.WebhookEndpoints, snapshot.OperatorPods, snapshot.WebhookSecrets, snapshot.Leases, snapshot.Nodes, snapshot.ResourceQuotas,
-		snapshot.RoleBindings, snapshot.ClusterRoleBindings, snapshot.Roles, snapshot.ClusterRoles, snapshot.ServiceAccounts, snapshot.OperatorCRDs:
+		snapshot.WebhookServices, snapshot.WebhookEndpoints, snapshot.OperatorPods, snapshot.WebhookSecrets, snapshot.Leases,
+		snapshot.Nodes, snapshot.ResourceQuotas, snapshot.RoleBindings, snapshot.ClusterRoleBindings, snapshot.Roles,
+		snapshot.ClusterRoles, snapshot.ServiceAccounts, snapshot.OperatorCRDs:
 		return false
 	default:
 		return true

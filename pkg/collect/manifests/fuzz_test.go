@@ -16,8 +16,10 @@ func FuzzReadDocuments(f *testing.F) {
 		appA, "# c\n%YAML 1.1\n---\n" + appA + "...\n---\r\n" + podA,
 		"apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: A\n-\n  kind: B\nkind: List\nmetadata: {}\n",
 		"kind: PodList\napiVersion: v1\nitems:\n  - metadata:\n      name: |\n        - x\n  # c\n  - {}\nx: y\n",
-		"a: &a [x]\nb: *a\nc: {<<: {d: e}}\n", "{a: b}\n", "- a\n- b\n", "\xef\xbb\xbf{}", "\xff\xfe", "a: \x1b", "items:\n- items:\n  - a\nitems:\n- b\n",
-		`{"kind":"List","items":[{"a":1},[],"x",{"items":[{}]}],"apiVersion":"v1"}`, "[{\"a\":1}]\n---\na: b\n", `{"a":"\ud800","items":{}}`, `{} 7`, `{"a":`,
+		"a: &a [x]\nb: *a\nc: {<<: {d: e}}\n", "{a: b}\n", "- a\n- b\n", "\xef\xbb\xbf{}", "\xff\xfe", "a: \x1b",
+		"items:\n- items:\n  - a\nitems:\n- b\n",
+		`{"kind":"List","items":[{"a":1},[],"x",{"items":[{}]}],"apiVersion":"v1"}`,
+		"[{\"a\":1}]\n---\na: b\n", `{"a":"\ud800","items":{}}`, `{} 7`, `{"a":`,
 	} {
 		f.Add(seed)
 	}
@@ -44,7 +46,8 @@ func FuzzReadDocuments(f *testing.F) {
 // FuzzFiles holds that no text makes the whole offline path panic.
 func FuzzFiles(f *testing.F) {
 	f.Add(appA+"---\n"+podA, true)
-	f.Add("{apiVersion: v1, kind: Pod, metadata: {name: p, ownerReferences: [{}], labels: {sparkoperator.k8s.io/launched-by-spark-operator: \"true\"}}}", false)
+	f.Add("{apiVersion: v1, kind: Pod, metadata: {name: p, ownerReferences: [{}], "+
+		"labels: {sparkoperator.k8s.io/launched-by-spark-operator: \"true\"}}}", false)
 	f.Fuzz(func(t *testing.T, text string, complete bool) {
 		s, _, err := Read(t.Context(), Options{Paths: []string{"-"}, Stdin: strings.NewReader(text), Complete: complete, Now: later})
 		if err != nil {

@@ -73,7 +73,8 @@ func walk(dir string, recursive bool) ([]source, error) {
 		return nil
 	})
 	if err == nil && len(out) == 0 {
-		err = fmt.Errorf("%s: the directory holds no .yaml, .yml, .json, .gz or .tgz file%s", dir, map[bool]string{false: " (-R looks into subdirectories)"}[recursive])
+		hint := map[bool]string{false: " (-R looks into subdirectories)"}[recursive]
+		err = fmt.Errorf("%s: the directory holds no .yaml, .yml, .json, .gz or .tgz file%s", dir, hint)
 	}
 	return out, err
 }

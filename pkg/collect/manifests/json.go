@@ -28,7 +28,10 @@ type jsonReader struct {
 
 func readJSON(name string, in *bufio.Reader, fn func(document) error) error {
 	lines := &lineCounter{in: in, line: 1}
-	j := &jsonReader{dec: jsontext.NewDecoder(lines, lenient()), head: jsontext.NewDecoder(lines), lines: lines, place: snapshot.Location{File: name}, fn: fn}
+	j := &jsonReader{
+		dec: jsontext.NewDecoder(lines, lenient()), head: jsontext.NewDecoder(lines), lines: lines,
+		place: snapshot.Location{File: name}, fn: fn,
+	}
 	for {
 		kind := j.dec.PeekKind()
 		j.place.Document++

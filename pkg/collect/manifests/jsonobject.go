@@ -20,7 +20,10 @@ func readObject(text []byte, d document, fn func(document) error) error {
 }
 
 func readText(text []byte, d document, list listType, fn func(document) error) error {
-	j := &jsonReader{dec: jsontext.NewDecoder(bytes.NewBuffer(text), lenient()), head: jsontext.NewDecoder(bytes.NewBuffer(nil)), place: d.Location, base: d.depth, cut: d.IsList, list: list, fn: fn}
+	j := &jsonReader{
+		dec: jsontext.NewDecoder(bytes.NewBuffer(text), lenient()), head: jsontext.NewDecoder(bytes.NewBuffer(nil)),
+		place: d.Location, base: d.depth, cut: d.IsList, list: list, fn: fn,
+	}
 	if j.dec.PeekKind() != '{' {
 		d.JSON = text
 		return fn(d)

@@ -51,8 +51,8 @@ func Read(ctx context.Context, o Options) (*snapshot.Snapshot, Input, error) {
 		return nil, Input{}, err
 	}
 	b := &builder{
-		Builder: snapshot.NewBuilder(time.Time{}), decoder: wire.NewDecoder(), present: map[snapshot.View]bool{}, bad: map[snapshot.View][]undecoded{},
-		byKind: sourcesByKind(), badOwners: map[snapshot.GroupKind][]undecoded{}, namespace: o.Namespace,
+		Builder: snapshot.NewBuilder(time.Time{}), decoder: wire.NewDecoder(), byKind: sourcesByKind(), namespace: o.Namespace,
+		present: map[snapshot.View]bool{}, bad: map[snapshot.View][]undecoded{}, badOwners: map[snapshot.GroupKind][]undecoded{},
 		copies: newCopies(),
 		custom: customKinds{defined: map[snapshot.GroupKind]definition{}, seen: map[snapshot.GroupKind]bool{}},
 	}

@@ -91,10 +91,12 @@ var (
 	// yamlLine finds the line in an error of the YAML library, which counts from the start of what it was given.
 	yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 	// helmAction finds what only Helm understands. An expression of Argo, such as {{inputs.parameters.x}}, is none.
-	helmAction = regexp.MustCompile(`\{\{-?\s*(?:[.$"(]|/\*|(?:if|else|end|range|with|define|template|include|tpl|toYaml|required|printf|quote|default|lookup|block)\b)`)
+	helmAction = regexp.MustCompile(`\{\{-?\s*(?:[.$"(]|/\*|` +
+		`(?:if|else|end|range|with|define|template|include|tpl|toYaml|required|printf|quote|default|lookup|block)\b)`)
 	// parserProblem matches what its parser reports, with a line that is one too low; its scanner counts right
 	// (func fail in decode.go of go.yaml.in/yaml/v2@v2.4.4).
-	parserProblem = regexp.MustCompile(`^(?:did not find expected (?:<|node content|'-' indicator|key$|',' or)|found undefined tag handle|found duplicate %)`)
+	parserProblem = regexp.MustCompile(`^(?:did not find expected (?:<|node content|'-' indicator|key$|',' or)|` +
+		`found undefined tag handle|found duplicate %)`)
 )
 
 // problem words an error of the YAML library and finds its line.
