@@ -25,7 +25,7 @@ func importRules() map[string][]string {
 
 		"apiserver":         nil,
 		"archive":           {"snapshot", "snapshot/wire"},
-		"collect":           {"apiserver", "collect/probe", "operator", "snapshot", "snapshot/wire"},
+		"collect":           {"apiserver", "collect/probe", "operator", "snapshot", "snapshot/wire", "spark"},
 		"collect/await":     nil,
 		"collect/manifests": {"archive", "collect/await", "snapshot", "snapshot/wire"},
 		"collect/probe":     nil,
@@ -44,7 +44,7 @@ func importRules() map[string][]string {
 		"checks/installation": area,
 		"checks/lifecycle":    area,
 		"checks/upgrade":      area,
-		"checks":              append(areas(), "check", "facts", "fix", "fix/plan", "operator", "snapshot"),
+		"checks":              append(areas(), "check", "facts", "fix", "fix/plan", "operator", "snapshot", "spark"),
 		"runbook":             {"check", "checks/upgrade", "facts", "operator", "snapshot"},
 
 		"config": {"check", "checks", "snapshot"},
