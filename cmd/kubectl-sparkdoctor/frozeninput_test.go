@@ -15,7 +15,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 )
 
@@ -103,7 +103,7 @@ func readFrozenInput(t *testing.T, key, path string) frozenInput {
 	if complete {
 		in.files = append(in.files, "--complete")
 	}
-	s, read, err := collect.Files(t.Context(), collect.FileOptions{Paths: []string{path}, Now: undated})
+	s, read, err := manifests.Read(t.Context(), manifests.Options{Paths: []string{path}, Now: undated})
 	require.NoError(t, err, path)
 	switch {
 	case in.now != undated:

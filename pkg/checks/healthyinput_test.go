@@ -16,7 +16,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
 )
 
 // healthy is input in which no check finds anything: a rendered chart, or a look-alike of any check.
@@ -71,7 +71,7 @@ func objectsIn(t *testing.T, path string) [][]byte {
 // scan judges input of one form.
 func (h healthy) scan(t *testing.T, in form, complete bool) []check.Result {
 	t.Helper()
-	o := collect.FileOptions{Paths: []string{"-"}, Stdin: strings.NewReader(in.text), Complete: complete, AsOf: h.now, Now: h.now}
+	o := manifests.Options{Paths: []string{"-"}, Stdin: strings.NewReader(in.text), Complete: complete, AsOf: h.now, Now: h.now}
 	if in.files != nil {
 		dir := t.TempDir()
 		for i, text := range in.files {
@@ -79,7 +79,7 @@ func (h healthy) scan(t *testing.T, in form, complete bool) []check.Result {
 		}
 		o.Paths = []string{dir}
 	}
-	s, _, err := collect.Files(t.Context(), o)
+	s, _, err := manifests.Read(t.Context(), o)
 	require.NoError(t, err, h.name)
 	return check.Run(s, checks.All(), h.params)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check/checktest"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -53,7 +53,7 @@ type about struct {
 func provenIn(t *testing.T, f checktest.Fixture, docs [][]byte, now time.Time) map[about]check.Finding {
 	t.Helper()
 	text := bytes.Join(docs, []byte("\n---\n"))
-	s, _, err := collect.Files(t.Context(), collect.FileOptions{Paths: []string{"-"}, Stdin: bytes.NewReader(text), AsOf: now, Now: now})
+	s, _, err := manifests.Read(t.Context(), manifests.Options{Paths: []string{"-"}, Stdin: bytes.NewReader(text), AsOf: now, Now: now})
 	require.NoError(t, err, f.Path)
 	out := map[about]check.Finding{}
 	for _, r := range check.Run(s, checks.All(), f.Params) {

@@ -14,7 +14,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check/checktest"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
 )
 
 // TestNoSurprises holds for every check on every fixture, those of area 7 on fixtures of upgrades: the input is unchanged, the same question gets the same
@@ -30,7 +30,9 @@ func TestNoSurprises(t *testing.T) {
 		first := answers(t, check.Run(s, list, params))
 		require.Equal(t, before, fmt.Sprintf("%+v", s), "%s: a check changed its input", f.Path)
 		require.Equal(t, first, answers(t, check.Run(s, list, params)), "%s: asked twice", f.Path)
-		shuffled, _, err := collect.Files(t.Context(), collect.FileOptions{Paths: []string{shuffle(t, f), f.Path}, Complete: f.Complete, AsOf: s.TakenAt, Now: time.Now()})
+		shuffled, _, err := manifests.Read(t.Context(), manifests.Options{
+			Paths: []string{shuffle(t, f), f.Path}, Complete: f.Complete, AsOf: s.TakenAt, Now: time.Now(),
+		})
 		require.NoError(t, err)
 		if f.Upgrade != nil {
 			params.Upgrade = f.Asked(t, shuffled).Upgrade

@@ -9,7 +9,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 )
 
@@ -22,7 +22,9 @@ func TestRenderedChartsAreSilent(t *testing.T) {
 	}
 	for name, version := range versions {
 		for _, complete := range []bool{false, true} {
-			s, _, err := collect.Files(t.Context(), collect.FileOptions{Paths: []string{filepath.Join("testdata", "rendered", name+".yaml")}, Complete: complete, Now: time.Now()})
+			s, _, err := manifests.Read(t.Context(), manifests.Options{
+				Paths: []string{filepath.Join("testdata", "rendered", name+".yaml")}, Complete: complete, Now: time.Now(),
+			})
 			require.NoError(t, err)
 			found := operator.Find(s.Deployments())
 			require.Len(t, found, 1, name)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -46,7 +46,7 @@ metadata: {name: nightly, namespace: argo, uid: 22222222-0000-4000-8000-00000000
 `
 	path := filepath.Join(t.TempDir(), "in.yaml")
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
-	s, _, err := collect.Files(t.Context(), collect.FileOptions{Paths: []string{path}, Complete: complete, Now: time.Now()})
+	s, _, err := manifests.Read(t.Context(), manifests.Options{Paths: []string{path}, Complete: complete, Now: time.Now()})
 	require.NoError(t, err)
 	return s
 }

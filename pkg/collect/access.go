@@ -88,7 +88,8 @@ func (g *gatherer) driverAccounts() []snapshot.Key {
 func crds() []snapshot.Key {
 	var keys []snapshot.Key
 	for _, name := range snapshot.CRDNames() {
-		keys = append(keys, snapshot.Key{GroupKind: snapshot.GroupKind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"}, Name: name})
+		crd := snapshot.GroupKind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"}
+		keys = append(keys, snapshot.Key{GroupKind: crd, Name: name})
 	}
 	return keys
 }

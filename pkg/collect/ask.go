@@ -80,7 +80,8 @@ func passing(err error) bool {
 		return true
 	case errors.As(err, &status):
 		code := int(status.Status().Code)
-		return code == http.StatusInternalServerError || code == http.StatusBadGateway || code == http.StatusServiceUnavailable || code == http.StatusGatewayTimeout
+		return code == http.StatusInternalServerError || code == http.StatusBadGateway ||
+			code == http.StatusServiceUnavailable || code == http.StatusGatewayTimeout
 	case errors.As(err, &op):
 		return !op.Timeout()
 	default:

@@ -1,5 +1,5 @@
-// Package collect reads: an API server, page by page, or plain files, into a snapshot. It is the only package that
-// reads from a cluster, and it never writes to one.
+// Package collect reads an API server, page by page, into a snapshot. It is the only package that reads from a cluster, and it never
+// writes to one. What reads files instead is collect/manifests.
 package collect
 
 import (

@@ -175,7 +175,9 @@ func (g *gatherer) take(batch *snapshot.Batch) {
 // readableNamespaces returns the namespaces to try one by one.
 func (g *gatherer) readableNamespaces(ctx context.Context) []string {
 	g.namespacesOnce.Do(func() {
-		src := snapshot.Source{View: "namespaces", Version: "v1", Resource: "namespaces", Kind: "Namespace", Encoding: snapshot.Metadata, PageBytes: 1 << 10}
+		src := snapshot.Source{
+			View: "namespaces", Version: "v1", Resource: "namespaces", Kind: "Namespace", Encoding: snapshot.Metadata, PageBytes: 1 << 10,
+		}
 		l := g.lister(src, resource{version: "v1", name: "namespaces"})
 		var found []string
 		l.keep = func(r snapshot.Record) bool {
@@ -219,5 +221,6 @@ func (g *gatherer) progress(p Progress) {
 }
 
 func unseeable(verb, resource, namespace string, err error) snapshot.Coverage {
-	return snapshot.Coverage{State: snapshot.Unseeable, Unseen: []snapshot.Unseen{{Verb: verb, Resource: resource, Namespace: namespace, Reason: reasonOf(err)}}}
+	unseen := snapshot.Unseen{Verb: verb, Resource: resource, Namespace: namespace, Reason: reasonOf(err)}
+	return snapshot.Coverage{State: snapshot.Unseeable, Unseen: []snapshot.Unseen{unseen}}
 }

@@ -30,6 +30,9 @@ func need(views ...snapshot.View) []snapshot.Need {
 	return out
 }
 
+// later is when the cluster is read, where the server does not say.
+var later = time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
+
 func scan(t *testing.T, s *apiServer, o ClusterOptions) *snapshot.Snapshot {
 	t.Helper()
 	got, _, err := scanErr(t.Context(), s, o)

@@ -42,7 +42,8 @@ func reasonOf(err error) string {
 		return "the API server answered 429 Too Many Requests until the retries were used up"
 	case apierrors.IsResourceExpired(err), apierrors.IsGone(err):
 		return "the listing expired (410 Gone) before its last page"
-	case errors.As(err, &netErr) && netErr.Timeout(), errors.Is(err, context.DeadlineExceeded), apierrors.IsTimeout(err), apierrors.IsServerTimeout(err):
+	case errors.As(err, &netErr) && netErr.Timeout(), errors.Is(err, context.DeadlineExceeded),
+		apierrors.IsTimeout(err), apierrors.IsServerTimeout(err):
 		return "timed out"
 	case errors.Is(err, errCutShort):
 		return errCutShort.Error()
@@ -64,7 +65,8 @@ func Explain(err error, host string) error {
 	case apierrors.IsUnauthorized(err):
 		return errors.New("you must be logged in to the server (Unauthorized): the token may have expired")
 	case apierrors.IsForbidden(err):
-		return errors.New("error from server (Forbidden): not allowed to discover what it serves (get /api and /apis; ClusterRole system:discovery)")
+		return errors.New("error from server (Forbidden): not allowed to discover what it serves " +
+			"(get /api and /apis; ClusterRole system:discovery)")
 	case errors.As(err, &netErr) && netErr.Timeout():
 		return fmt.Errorf("unable to connect to the server %s: timed out", host)
 	case errors.As(err, &op) && op.Op == "dial":

@@ -1,7 +1,6 @@
 package collect
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -181,9 +180,7 @@ func (l *lister) read(asked *pending, room int, more func(token string)) (page, 
 		}
 		record, err := l.decoder.Decode(l.src, wire.Item{Encoding: enc, Raw: raw})
 		if err != nil {
-			u := undecodable(l.res.full(), record, snapshot.Location{}, err)
-			u.Namespace = cmp.Or(u.Namespace, l.namespace)
-			p.bad = append(p.bad, u)
+			p.bad = append(p.bad, undecodable(l.res.full(), l.namespace, record, err))
 		}
 		if record != nil && (l.keep == nil || l.keep(record)) {
 			l.batch.Add(l.src.View, record)
@@ -203,7 +200,8 @@ func acceptOf(e snapshot.Encoding) string {
 	case snapshot.Protobuf:
 		return "application/vnd.kubernetes.protobuf,application/json"
 	case snapshot.Metadata:
-		return "application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"
+		const metadata = ";as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
+		return "application/vnd.kubernetes.protobuf" + metadata + ",application/json" + metadata + ",application/json"
 	default:
 		return "application/json"
 	}

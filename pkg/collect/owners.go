@@ -44,7 +44,10 @@ func (g *gatherer) ownerKind(ctx context.Context, gk snapshot.GroupKind, w snaps
 		kind.Coverage = unseeable("list", res.full(), "", errors.New("the API does not list it"))
 		return kind
 	}
-	src := snapshot.Source{View: snapshot.Owners, Group: res.group, Version: res.version, Resource: res.name, Kind: gk.Kind, Namespaced: res.namespaced, Encoding: snapshot.Metadata, PageBytes: 2 << 10}
+	src := snapshot.Source{
+		View: snapshot.Owners, Group: res.group, Version: res.version, Resource: res.name, Kind: gk.Kind, Namespaced: res.namespaced,
+		Encoding: snapshot.Metadata, PageBytes: 2 << 10,
+	}
 	l := g.lister(src, res)
 	l.keep = func(r snapshot.Record) bool {
 		o, ok := r.(*snapshot.Object)

@@ -28,7 +28,9 @@ func (g *gatherer) probe(ctx context.Context, config *rest.Config) error {
 				continue
 			}
 			pods = append(pods, p.Object)
-			targets = append(targets, probe.Target{Namespace: p.Namespace, Pod: p.Name, Port: in.WebhookPort(), ServerName: operator.ServerName(service)})
+			targets = append(targets, probe.Target{
+				Namespace: p.Namespace, Pod: p.Name, Port: in.WebhookPort(), ServerName: operator.ServerName(service),
+			})
 		}
 	}
 	var n named
@@ -39,7 +41,9 @@ func (g *gatherer) probe(ctx context.Context, config *rest.Config) error {
 			n.add(nil)
 		} else {
 			record.Problem = probeFailure(answer.Err)
-			n.add([]snapshot.Unseen{{Verb: "create", Resource: "pods/portforward", Namespace: targets[i].Namespace, Name: targets[i].Pod, Reason: record.Problem}})
+			n.add([]snapshot.Unseen{{
+				Verb: "create", Resource: "pods/portforward", Namespace: targets[i].Namespace, Name: targets[i].Pod, Reason: record.Problem,
+			}})
 		}
 		g.b.Add(snapshot.ServedCertificates, record)
 	}

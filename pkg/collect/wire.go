@@ -126,7 +126,9 @@ func (r *listReader) readProtobuf(more func(string), fn func(snapshot.Encoding, 
 }
 
 // readProtobufItems reads a list of so many bytes.
-func (r *listReader) readProtobufItems(left int64, more func(string), fn func(snapshot.Encoding, []byte) error) (meta metav1.ListMeta, err error) {
+func (r *listReader) readProtobufItems(left int64, more func(string), fn func(snapshot.Encoding, []byte) error) (
+	meta metav1.ListMeta, err error,
+) {
 	in := r.in
 	for left > 0 {
 		field, n, head, err := nextField(in)

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -20,7 +20,7 @@ func joinedReport(t *testing.T) *report.Report {
 	t.Helper()
 	const text = "apiVersion: sparkoperator.k8s.io/v1beta2\nkind: SparkApplication\nmetadata: {name: a, namespace: team-a}\n---\n" +
 		"apiVersion: sparkoperator.k8s.io/v1beta2\nkind: SparkApplication\nmetadata: {name: b, namespace: team-a}\n"
-	s, _, err := collect.Files(t.Context(), collect.FileOptions{Paths: []string{"-"}, Stdin: strings.NewReader(text), Now: time.Unix(0, 0)})
+	s, _, err := manifests.Read(t.Context(), manifests.Options{Paths: []string{"-"}, Stdin: strings.NewReader(text), Now: time.Unix(0, 0)})
 	require.NoError(t, err)
 	a, b := s.SparkApplications()[0], s.SparkApplications()[1]
 	f := finding(owner(), a.Ref, check.Error, "2 applications do")

@@ -6,11 +6,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
 )
 
 func TestMeasure(t *testing.T) {
-	s, _, err := collect.Files(t.Context(), collect.FileOptions{Paths: []string{"testdata/measure.yaml"}, Now: time.Now()})
+	s, _, err := manifests.Read(t.Context(), manifests.Options{Paths: []string{"testdata/measure.yaml"}, Now: time.Now()})
 	require.NoError(t, err)
 	m := Measure(s, 1000)
 	require.Equal(t, 1000, m.MaxObjectBytes)
@@ -26,7 +26,9 @@ func TestMeasure(t *testing.T) {
 
 func TestMeasureCertificates(t *testing.T) {
 	measure := func(fixture string) []CertificateExpiry {
-		s, _, err := collect.Files(t.Context(), collect.FileOptions{Paths: []string{"../checks/webhook/testdata/" + fixture}, Complete: true, Now: time.Now()})
+		s, _, err := manifests.Read(t.Context(), manifests.Options{
+			Paths: []string{"../checks/webhook/testdata/" + fixture}, Complete: true, Now: time.Now(),
+		})
 		require.NoError(t, err)
 		return Measure(s, 1000).Certificates
 	}

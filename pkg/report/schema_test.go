@@ -18,7 +18,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
@@ -98,7 +98,7 @@ func TestReportsOfFixturesAreValid(t *testing.T) {
 	}
 	for _, path := range paths {
 		for _, complete := range ways {
-			shot, in, err := collect.Files(t.Context(), collect.FileOptions{Paths: []string{path}, Complete: complete, Now: time.Now()})
+			shot, in, err := manifests.Read(t.Context(), manifests.Options{Paths: []string{path}, Complete: complete, Now: time.Now()})
 			require.NoError(t, err)
 			results := check.Correlate(check.Run(shot, checks.All(), check.DefaultParams()))
 			source := report.Source{Name: "files", Type: "files", Files: in.Files, Objects: in.Objects, Unread: in.Unread}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
 )
 
 // TestUndecodableObjectsCostTheSameEach holds, from the text to the report, that twice as many objects which cannot be
@@ -32,7 +32,7 @@ func TestUndecodableObjectsCostTheSameEach(t *testing.T) {
 			}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			s, in, err := collect.Files(t.Context(), collect.FileOptions{Paths: []string{"-"}, Stdin: strings.NewReader(input.String()), Now: later})
+			s, in, err := manifests.Read(t.Context(), manifests.Options{Paths: []string{"-"}, Stdin: strings.NewReader(input.String()), Now: later})
 			require.NoError(t, err)
 			r := Build(s, Tool{}, Source{Name: "files", Type: "files", Objects: in.Objects}, Scope{}, check.Correlate(check.Run(s, checks.All(), check.DefaultParams())))
 			require.NoError(t, Table(io.Discard, r, Style{}))

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/upgrade"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -130,7 +130,9 @@ func TestRunbookScalesByName(t *testing.T) {
 // read makes a snapshot of YAML; objects without a namespace are in the one that is given.
 func read(t *testing.T, text, namespace string) *snapshot.Snapshot {
 	t.Helper()
-	s, _, err := collect.Files(t.Context(), collect.FileOptions{Paths: []string{"-"}, Stdin: strings.NewReader(text), Namespace: namespace, Now: time.Unix(0, 0)})
+	s, _, err := manifests.Read(t.Context(), manifests.Options{
+		Paths: []string{"-"}, Stdin: strings.NewReader(text), Namespace: namespace, Now: time.Unix(0, 0),
+	})
 	require.NoError(t, err)
 	return s
 }

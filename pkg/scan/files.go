@@ -6,7 +6,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -21,7 +21,7 @@ type Files struct {
 }
 
 func (f Files) read(ctx context.Context, r *run) (input, error) {
-	s, in, err := collect.Files(ctx, collect.FileOptions{
+	s, in, err := manifests.Read(ctx, manifests.Options{
 		Paths: f.Paths, Recursive: f.Recursive, Stdin: f.Stdin, Complete: f.Complete, AsOf: f.AsOf, Now: time.Now().Truncate(time.Second),
 		SkipUnreadable: true,
 	})
@@ -49,7 +49,7 @@ func (f Files) read(ctx context.Context, r *run) (input, error) {
 }
 
 // noteCopies says which objects the files hold more than once.
-func (o Options) noteCopies(in collect.Input) {
+func (o Options) noteCopies(in manifests.Input) {
 	if n := in.Duplicates; n == 1 {
 		o.note("dropped 1 duplicate: the input holds an equal or a newer copy of the object")
 	} else if n > 1 {

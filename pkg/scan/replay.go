@@ -10,13 +10,13 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/archive"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // replay is what was read from an archive: as if it came from the cluster, at that moment.
-func (r *run) replay(in collect.Input) (input, error) {
+func (r *run) replay(in manifests.Input) (input, error) {
 	a, m := in.Archive, in.Archive.Manifest
 	r.note("archive: %s as of %s, saved by sparkdoctor %s", m.Source.Name, m.Snapshot.TakenAt.Format(time.RFC3339), m.Tool.Version)
 	for _, text := range a.Notes {

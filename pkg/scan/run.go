@@ -7,6 +7,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -77,7 +78,7 @@ func (d *Diagnosis) Report() *report.Report {
 		r.ShowSuppressed()
 	}
 	if d.Source.Type == "files" {
-		r.Locate(new(collect.FieldLines).Of)
+		r.Locate(new(manifests.FieldLines).Of)
 	}
 	r.Metrics = report.Measure(d.Snapshot, d.run.Params.MaxObjectSize)
 	took := time.Since(d.run.started)

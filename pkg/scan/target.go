@@ -7,7 +7,8 @@ import (
 	"io"
 	"time"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/await"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -28,12 +29,12 @@ func (t *target) in(ctx context.Context, namespace string) (*snapshot.Snapshot, 
 	return s, err
 }
 
-func (t *target) read(ctx context.Context, namespace string) (*snapshot.Snapshot, collect.Input, error) {
-	s, read, err := collect.Files(ctx, collect.FileOptions{
+func (t *target) read(ctx context.Context, namespace string) (*snapshot.Snapshot, manifests.Input, error) {
+	s, read, err := manifests.Read(ctx, manifests.Options{
 		Paths: []string{t.path}, Stdin: bytes.NewReader(t.stdin), Namespace: namespace, Now: time.Now().Truncate(time.Second),
 	})
 	if err != nil {
-		return nil, collect.Input{}, fmt.Errorf("--target-manifests: %w", err)
+		return nil, manifests.Input{}, fmt.Errorf("--target-manifests: %w", err)
 	}
 	return s, read, nil
 }
@@ -46,7 +47,7 @@ func (o GateOptions) readTarget(ctx context.Context) (*target, error) {
 	t := &target{path: o.Manifests}
 	if t.path == "-" {
 		var err error
-		if t.stdin, err = io.ReadAll(io.LimitReader(collect.Await(ctx, o.Stdin), maxTarget+1)); err != nil || len(t.stdin) > maxTarget {
+		if t.stdin, err = io.ReadAll(io.LimitReader(await.Reader(ctx, o.Stdin), maxTarget+1)); err != nil || len(t.stdin) > maxTarget {
 			return nil, fmt.Errorf("--target-manifests: standard input cannot be read, or is larger than %d MiB", maxTarget>>20)
 		}
 	}

@@ -20,7 +20,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/build"
 )
@@ -92,7 +92,7 @@ func look(t *testing.T, id, version string, app object, pods []corev1.Pod) []che
 	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "cluster.json")
 	require.NoError(t, os.WriteFile(path, text, 0o600))
-	s, _, err := collect.Files(t.Context(), collect.FileOptions{Paths: []string{path}})
+	s, _, err := manifests.Read(t.Context(), manifests.Options{Paths: []string{path}})
 	require.NoError(t, err)
 	c, err := check.Lookup(checks.Catalogue(), id)
 	require.NoError(t, err)

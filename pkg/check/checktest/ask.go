@@ -8,15 +8,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // Parse reads documents as all that there is at a time.
 func Parse(t *testing.T, text string, asOf time.Time) *snapshot.Snapshot {
 	t.Helper()
-	s, _, err := collect.Files(t.Context(), collect.FileOptions{Paths: []string{"-"}, Stdin: strings.NewReader(text), AsOf: asOf,
-		Now: asOf, Complete: true})
+	s, _, err := manifests.Read(t.Context(), manifests.Options{
+		Paths: []string{"-"}, Stdin: strings.NewReader(text), AsOf: asOf, Now: asOf, Complete: true,
+	})
 	require.NoError(t, err)
 	return s
 }

@@ -15,7 +15,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/upgrade"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -112,7 +112,7 @@ func (f Fixture) Name() string {
 // Snapshot reads the objects.
 func (f Fixture) Snapshot(t *testing.T) *snapshot.Snapshot {
 	t.Helper()
-	s, _, err := collect.Files(t.Context(), collect.FileOptions{Paths: []string{f.Path}, Complete: f.Complete, AsOf: f.AsOf, Now: time.Now()})
+	s, _, err := manifests.Read(t.Context(), manifests.Options{Paths: []string{f.Path}, Complete: f.Complete, AsOf: f.AsOf, Now: time.Now()})
 	require.NoError(t, err)
 	return s
 }
@@ -139,8 +139,9 @@ func (f Fixture) Asked(t *testing.T, s *snapshot.Snapshot) check.Params {
 		u.Installation = &installations[i]
 	}
 	if f.Target != "" {
-		u.Target, _, err = collect.Files(t.Context(), collect.FileOptions{Paths: []string{f.Target},
-			Namespace: upgrade.ReleaseNamespace(u), Now: time.Now()})
+		u.Target, _, err = manifests.Read(t.Context(), manifests.Options{
+			Paths: []string{f.Target}, Namespace: upgrade.ReleaseNamespace(u), Now: time.Now(),
+		})
 		require.NoError(t, err, f.Path)
 	}
 	p.Upgrade = u

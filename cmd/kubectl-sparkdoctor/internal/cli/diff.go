@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/await"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
@@ -100,7 +100,7 @@ func compare(r, older *report.Report, streams genericiooptions.IOStreams) {
 }
 
 func readReport(ctx context.Context, path string, stdin io.Reader) (*report.Report, error) {
-	text, err := collect.ReadFile(ctx, path, stdin)
+	text, err := await.ReadFile(ctx, path, stdin)
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/await"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
@@ -241,7 +241,7 @@ func (o *fixOptions) planAgain(ctx context.Context, w *writer, repair scan.Repai
 }
 
 func (o *fixOptions) readPlan(ctx context.Context) (plan.Plan, error) {
-	in, err := collect.Open(ctx, o.plan)
+	in, err := await.Open(ctx, o.plan)
 	if err != nil {
 		return plan.Plan{}, err
 	}

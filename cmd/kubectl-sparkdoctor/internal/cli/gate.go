@@ -15,6 +15,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -166,7 +167,7 @@ func deploymentsFor(ctx context.Context, cmd *cobra.Command) []snapshot.Deployme
 		if slices.Contains(files, "-") {
 			return nil
 		}
-		s, _, err := collect.Files(ctx, collect.FileOptions{Paths: files, Recursive: recursive, Now: time.Now()})
+		s, _, err := manifests.Read(ctx, manifests.Options{Paths: files, Recursive: recursive, Now: time.Now()})
 		if err != nil {
 			return nil
 		}

@@ -21,6 +21,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/rbac"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
@@ -223,7 +224,7 @@ func (o *rbacOptions) place(ctx context.Context, streams genericiooptions.IOStre
 
 func (o *rbacOptions) deployments(ctx context.Context, streams genericiooptions.IOStreams) (*snapshot.Snapshot, error) {
 	if len(o.files) > 0 {
-		s, _, err := collect.Files(ctx, collect.FileOptions{Paths: o.files, Stdin: streams.In, Now: time.Now()})
+		s, _, err := manifests.Read(ctx, manifests.Options{Paths: o.files, Stdin: streams.In, Now: time.Now()})
 		return s, err
 	}
 	conn, err := o.connect()

@@ -12,7 +12,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/await"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
@@ -91,9 +91,9 @@ func (f *undoFlags) run(ctx context.Context, streams genericiooptions.IOStreams,
 
 // readRecord opens a path, or a name in the directory of records.
 func (f *undoFlags) readRecord(ctx context.Context, name string) (plan.Record, error) {
-	file, err := collect.Open(ctx, name)
+	file, err := await.Open(ctx, name)
 	if os.IsNotExist(err) && filepath.Base(name) == name {
-		file, err = collect.Open(ctx, filepath.Join(f.recordDir, name))
+		file, err = await.Open(ctx, filepath.Join(f.recordDir, name))
 	}
 	if err != nil {
 		return plan.Record{}, err

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/term"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/await"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
@@ -152,7 +152,7 @@ func (w *writer) ask(ctx context.Context, fixes, objects int) error {
 		return refusal("nobody to ask: stdin is no terminal; --yes applies the plan, --dry-run only shows it")
 	}
 	_, _ = fmt.Fprintf(w.streams.ErrOut, "Apply %s to %s? [y/N] ", plural(fixes, "fix", "fixes"), plural(objects, "object", "objects"))
-	err := answered(collect.Await(ctx, w.streams.In))
+	err := answered(await.Reader(ctx, w.streams.In))
 	if ctx.Err() != nil {
 		_, _ = fmt.Fprintln(w.streams.ErrOut) // the question ends its line
 		return ctx.Err()

@@ -1,0 +1,125 @@
+package manifests
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"k8s.io/apimachinery/pkg/util/resourceversion"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
+)
+
+// copies knows which objects the input held so far. A cluster holds one object of a kind, namespace and name; the input
+// may hold copies of it: two dumps, a file given twice, a manifest beside the object that was made of it.
+type copies struct {
+	home       map[snapshot.GroupKind]snapshot.GroupKind // of kinds that the API server serves in a second group, too
+	known      map[snapshot.Key]*copied
+	superseded snapshot.Superseded
+}
+
+func newCopies() copies {
+	c := copies{home: map[snapshot.GroupKind]snapshot.GroupKind{}, known: map[snapshot.Key]*copied{}, superseded: snapshot.Superseded{}}
+	for _, s := range snapshot.Sources() {
+		for _, also := range s.InGroups()[1:] {
+			c.home[also.GroupKind()] = s.GroupKind()
+		}
+	}
+	return c
+}
+
+// copied is the copy of an object that is judged.
+type copied struct {
+	uid      string
+	version  string // metadata.resourceVersion
+	created  time.Time
+	content  [sha256.Size]byte // of a copy that lacks a name or one of the first two
+	location snapshot.Location
+	key      snapshot.Key // of its records: a cluster-scoped object may be written with a namespace
+	views    []snapshot.View
+	replaced bool // by a newer copy
+}
+
+// Differing is an object of which the input holds copies that differ, and nothing tells which one is newer.
+type Differing struct {
+	Object       snapshot.Key
+	Dropped, Now snapshot.Location
+}
+
+// copyOf reads what tells copies of an object apart.
+func copyOf(h head, item wire.Item) *copied {
+	c := &copied{uid: h.UID, version: h.ResourceVersion, created: h.created(), location: item.Location}
+	if h.Name == "" || c.uid == "" || c.version == "" {
+		c.content = sha256.Sum256(canonical(item.Raw))
+	}
+	return c
+}
+
+// canonical is the same for the same value, in whatever order and form it is written.
+func canonical(raw []byte) []byte {
+	value := jsontext.Value(bytes.Clone(raw))
+	if value.Canonicalize(lenient()) != nil {
+		return raw
+	}
+	return value
+}
+
+// compare says which of two copies of an object is judged: below 0 the first, above 0 the second. With 0 nothing tells,
+// and same says whether they are equal.
+//
+//   - A copy with a UID comes from an API server and shows the state; one without is a manifest that asks for one.
+//   - Different UIDs are an object and the one that was created again under its name: the later one.
+//   - Of one UID, the higher resourceVersion is the newer state (KEP-5504), and equal ones are the same state.
+func compare(a, b *copied) (order int, same bool) {
+	switch {
+	case a.uid == "" && b.uid != "":
+		return 1, false
+	case a.uid != "" && b.uid == "":
+		return -1, false
+	case a.content == b.content && a.content != [sha256.Size]byte{}:
+		return 0, true
+	}
+	if order = b.created.Compare(a.created); order != 0 || a.uid != b.uid {
+		return order, false
+	}
+	order, err := resourceversion.CompareResourceVersion(b.version, a.version)
+	return order, err == nil && order == 0 && a.uid != ""
+}
+
+// enter decides whether an object of the input is read into the snapshot. It is not if a copy that is equal or newer was
+// read before; a copy that is older is dropped when the input ends.
+func (b *builder) enter(h head, item wire.Item, sources []snapshot.Source) (*copied, bool) {
+	c := copyOf(h, item)
+	key := snapshot.Key{GroupKind: h.groupKind(), Namespace: h.Namespace, Name: h.Name}
+	c.key = key
+	if home, also := b.copies.home[key.GroupKind]; also {
+		key.GroupKind = home
+	}
+	if h.Name == "" { // generateName: documents that differ make objects of their own
+		key.Name = "/" + string(c.content[:])
+	}
+	if len(sources) > 0 && !sources[0].Namespaced {
+		key.Namespace = "" // the API server ignores it
+	}
+	before := b.copies.known[key]
+	if before == nil {
+		b.copies.known[key] = c
+		return c, true
+	}
+	b.input.Duplicates++
+	order, same := compare(before, c)
+	if order < 0 || same {
+		return nil, false
+	}
+	if order == 0 {
+		b.input.Differing = append(b.input.Differing, Differing{key, before.location, c.location})
+	}
+	before.replaced = true
+	for _, v := range before.views {
+		b.copies.superseded.Add(v, before.key)
+	}
+	b.copies.known[key] = c
+	return c, true
+}

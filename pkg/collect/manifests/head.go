@@ -1,0 +1,152 @@
+package manifests
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// head is what tells one kind of object from another, and a listing with a selector from one without.
+type head struct {
+	APIVersion, Kind string
+	Reason           string // of an Event
+	metadataHead
+}
+
+// metadataHead is what the metadata tells before the object is decoded.
+type metadataHead struct {
+	Namespace, Name, UID, ResourceVersion string
+
+	CreationTimestamp string
+	LaunchedBy        string // label sparkoperator.k8s.io/launched-by-spark-operator
+}
+
+// created is zero where the metadata has no valid time.
+func (h *metadataHead) created() time.Time {
+	t, _ := time.Parse(time.RFC3339, h.CreationTimestamp)
+	return t
+}
+
+// set remembers a member of an object, with its name as it is written. What has another type than it should is as good
+// as not there: the decoder of the kind says so. The decoder is one to use for it.
+func (h *head) set(dec *jsontext.Decoder, name []byte, value jsontext.Value) {
+	switch string(name) {
+	case `"apiVersion"`:
+		h.APIVersion = text(value)
+	case `"kind"`:
+		h.Kind = text(value)
+	case `"reason"`:
+		h.Reason = text(value)
+	case `"metadata"`:
+		dec.Reset(bytes.NewBuffer(value), lenient())
+		h.metadataHead = metadataHead{}                                                          // the last of two equal keys counts
+		_ = eachMember(dec, func(name string) error { return h.metadataHead.member(dec, name) }) // that is JSON: the value was read before
+	}
+}
+
+// member reads one member of the metadata.
+func (h *metadataHead) member(dec *jsontext.Decoder, name string) error {
+	var into *string
+	switch name {
+	case `"namespace"`:
+		into = &h.Namespace
+	case `"name"`:
+		into = &h.Name
+	case `"uid"`:
+		into = &h.UID
+	case `"resourceVersion"`:
+		into = &h.ResourceVersion
+	case `"creationTimestamp"`:
+		into = &h.CreationTimestamp
+	case `"labels"`:
+		h.LaunchedBy = ""
+		return eachMember(dec, func(name string) error {
+			if name != `"`+snapshot.LaunchedByLabel+`"` {
+				return dec.SkipValue()
+			}
+			value, err := dec.ReadValue()
+			h.LaunchedBy = text(value)
+			return err
+		})
+	default:
+		return dec.SkipValue()
+	}
+	value, err := dec.ReadValue()
+	*into = text(value)
+	return err
+}
+
+// eachMember calls fn for every member of the object that comes next, with its name as it is written; fn must read the
+// value. Anything else is passed over.
+func eachMember(dec *jsontext.Decoder, fn func(name string) error) error {
+	if dec.PeekKind() != '{' {
+		return dec.SkipValue()
+	}
+	if _, err := dec.ReadToken(); err != nil {
+		return err
+	}
+	for dec.PeekKind() != '}' {
+		name, err := dec.ReadValue()
+		if err != nil {
+			return err
+		}
+		if err := fn(string(name)); err != nil {
+			return err
+		}
+	}
+	_, err := dec.ReadToken()
+	return err
+}
+
+// text returns a JSON string, and nothing for any other value.
+func text(value jsontext.Value) string {
+	if value.Kind() != '"' {
+		return ""
+	}
+	s, err := jsontext.AppendUnquote(nil, value)
+	if err != nil {
+		return strings.ToValidUTF8(string(s), "\ufffd")
+	}
+	return string(s)
+}
+
+func (h *head) listType() listType { return listType{APIVersion: h.APIVersion, Kind: h.Kind} }
+
+// complete gives an item of a typed list the type that its list states, where the item does not contradict it, and
+// reports whether it did.
+func (h *head) complete(of listType) bool {
+	item, typed := strings.CutSuffix(of.Kind, "List")
+	if !typed || item == "" || h.Kind != "" && h.APIVersion != "" ||
+		h.Kind != "" && h.Kind != item || h.APIVersion != "" && h.APIVersion != of.APIVersion {
+		return false
+	}
+	h.APIVersion, h.Kind = of.APIVersion, item
+	return true
+}
+
+// typed writes the type of an object into it, at the end, where it counts: of equal members the last one does.
+func (b *builder) typed(object []byte, h head) []byte {
+	if object[0] != '{' {
+		return object
+	}
+	b.whole = append(b.whole[:0], object[:len(object)-1]...)
+	if len(b.whole) > 1 {
+		b.whole = append(b.whole, ',')
+	}
+	for _, member := range [][2]string{{"apiVersion", h.APIVersion}, {"kind", h.Kind}} {
+		b.whole = append(strconv.AppendQuote(b.whole, member[0]), ':')
+		b.whole, _ = jsontext.AppendQuote(b.whole, member[1]) // with invalid UTF-8 it is replaced
+		b.whole = append(b.whole, ',')
+	}
+	b.whole[len(b.whole)-1] = '}'
+	return b.whole
+}
+
+func (h *head) groupKind() snapshot.GroupKind {
+	return snapshot.Ref{APIVersion: h.APIVersion, Kind: h.Kind}.GroupKind()
+}

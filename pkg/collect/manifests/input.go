@@ -1,0 +1,129 @@
+package manifests
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/await"
+)
+
+// source is one named stream of the input.
+type source struct {
+	name  string
+	named bool // the user named it, so that it must hold objects; not one of a directory
+	open  func(context.Context) (io.ReadCloser, error)
+}
+
+// expand turns what the user typed after -f into streams, in a stable order.
+func expand(paths []string, recursive bool, stdin io.Reader) ([]source, error) {
+	var out []source
+	for _, path := range paths {
+		switch {
+		case path == "-":
+			out = append(out, source{"stdin", true, func(ctx context.Context) (io.ReadCloser, error) {
+				return io.NopCloser(await.Reader(ctx, stdin)), nil
+			}})
+		case strings.HasPrefix(path, "http://"), strings.HasPrefix(path, "https://"):
+			address, err := url.Parse(path)
+			if err != nil {
+				return nil, errors.New("-f takes an http or https URL that this is not") // the URL may hold a password
+			}
+			out = append(out, source{address.Redacted(), true, func(ctx context.Context) (io.ReadCloser, error) { return get(ctx, address) }})
+		default:
+			info, err := os.Stat(path)
+			if err != nil {
+				return nil, pathError(path, err)
+			}
+			if !info.IsDir() {
+				out = append(out, source{path, true, openFile(path)})
+				continue
+			}
+			files, err := walk(path, recursive)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, files...)
+		}
+	}
+	return out, nil
+}
+
+// walk lists the files of a directory that kubectl would read, and their compressed forms.
+func walk(dir string, recursive bool) ([]source, error) {
+	var out []source
+	root := dir + string(filepath.Separator) // so that a link to a directory is followed, as it was named
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return pathError(path, err)
+		case entry.IsDir() && path != root && !recursive:
+			return fs.SkipDir
+		case !entry.IsDir() && readable(path):
+			out = append(out, source{path, false, openFile(path)})
+		}
+		return nil
+	})
+	if err == nil && len(out) == 0 {
+		hint := map[bool]string{false: " (-R looks into subdirectories)"}[recursive]
+		err = fmt.Errorf("%s: the directory holds no .yaml, .yml, .json, .gz or .tgz file%s", dir, hint)
+	}
+	return out, err
+}
+
+func readable(path string) bool {
+	return slices.Contains([]string{".yaml", ".yml", ".json", ".gz", ".tgz"}, strings.ToLower(filepath.Ext(path)))
+}
+
+func openFile(path string) func(context.Context) (io.ReadCloser, error) {
+	return func(ctx context.Context) (io.ReadCloser, error) {
+		f, err := await.Open(ctx, path)
+		return f, pathError(path, err)
+	}
+}
+
+// pathError says "path: no such file or directory" without the name of the system call.
+func pathError(path string, err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+func get(ctx context.Context, address *url.URL) (io.ReadCloser, error) {
+	name := address.Redacted()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address.String(), nil)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, unwrapURL(err))
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, unwrapURL(err))
+	}
+	if resp.StatusCode != http.StatusOK {
+		_ = resp.Body.Close()
+		return nil, fmt.Errorf("%s: the server answered %s", name, resp.Status)
+	}
+	return resp.Body, nil
+}
+
+// unwrapURL leaves out the method and the URL: the message names the URL already.
+func unwrapURL(err error) error {
+	var u *url.Error
+	if errors.As(err, &u) {
+		return u.Err
+	}
+	return err
+}

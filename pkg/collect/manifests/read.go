@@ -1,0 +1,157 @@
+// Package manifests reads files, directories, URLs, stdin and archives into a snapshot: YAML and JSON documents and Lists, packed or
+// not. It knows no API server.
+package manifests
+
+import (
+	"archive/tar"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/archive"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
+)
+
+// Options say what to read instead of a cluster.
+type Options struct {
+	Paths     []string // files, directories, URLs, "-"
+	Recursive bool
+	Stdin     io.Reader
+	Complete  bool      // the files are everything: what is not there is absent
+	AsOf      time.Time // zero: the latest time in the input, or Now if it has none
+	Now       time.Time
+	Namespace string // of objects of namespaced kinds that name none; empty: they stay without
+	// SkipUnreadable reads the other files where one of several cannot be read.
+	SkipUnreadable bool
+}
+
+// Input tells what was read.
+type Input struct {
+	Files   []string // what was read, in order
+	Objects int
+	Unread  int  // objects of kinds that no check reads, and documents in directories that are no objects
+	Dated   bool // TakenAt is the latest time in the input
+
+	Unreadable []string    // files that could not be read to their end, each with the place and the reason
+	Duplicates int         // objects that were dropped, because the input holds an equal or a newer copy
+	Differing  []Differing // of these, what was dropped although nothing tells which copy is newer
+
+	Archive *archive.Archive // the input is one; nil: plain files
+}
+
+// Read reads plain files, or one archive, into a snapshot. Text that does not parse is an error that names the place; of several
+// files the others are read all the same if that is asked for, and the snapshot then does not hold everything.
+func Read(ctx context.Context, o Options) (*snapshot.Snapshot, Input, error) {
+	sources, err := expand(o.Paths, o.Recursive, o.Stdin)
+	if err != nil {
+		return nil, Input{}, err
+	}
+	b := &builder{
+		Builder: snapshot.NewBuilder(time.Time{}), decoder: wire.NewDecoder(), byKind: sourcesByKind(), namespace: o.Namespace,
+		present: map[snapshot.View]bool{}, bad: map[snapshot.View][]undecoded{}, badOwners: map[snapshot.GroupKind][]undecoded{},
+		copies: newCopies(),
+		custom: customKinds{defined: map[snapshot.GroupKind]definition{}, seen: map[snapshot.GroupKind]bool{}},
+	}
+	for _, s := range sources {
+		err := b.read(ctx, s)
+		if err != nil && (!o.SkipUnreadable || len(sources) == 1 || ctx.Err() != nil) {
+			return nil, b.input, err
+		}
+		if err != nil {
+			b.input.Unreadable = append(b.input.Unreadable, err.Error())
+		}
+	}
+	if len(b.input.Unreadable) > 0 {
+		o.Complete = false // what is missing may be in them
+	}
+	b.FromFiles(o.Complete)
+	if b.input.Archive != nil {
+		if len(b.input.Files) > 1 {
+			return nil, b.input, fmt.Errorf("%s is an archive of a whole cluster and is judged by itself, but there are other files", b.saved)
+		}
+		return b.input.Archive.Snapshot, b.input, nil
+	}
+	if b.input.Objects+b.lists == 0 && len(b.input.Unreadable) > 0 {
+		return nil, b.input, errors.New(b.input.Unreadable[0])
+	}
+	if b.input.Objects+b.lists == 0 {
+		return nil, b.input, fmt.Errorf("%s: no Kubernetes object found", strings.Join(o.Paths, ", "))
+	}
+	return b.seal(o), b.input, nil
+}
+
+type builder struct {
+	*snapshot.Builder
+	decoder *wire.Decoder
+	input   Input
+	saved   string // name of the archive
+	lists   int
+	compact []byte // reused
+	whole   []byte // reused
+	byKind  map[snapshot.GroupKind][]snapshot.Source
+	present map[snapshot.View]bool
+	bad     map[snapshot.View][]undecoded
+	copies  copies
+
+	namespace string // of Options
+	custom    customKinds
+	badOwners map[snapshot.GroupKind][]undecoded // objects outside the views that could not be decoded
+}
+
+func (b *builder) read(ctx context.Context, s source) error {
+	stream, err := s.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer stream.Close() //nolint:errcheck // read only
+	found, lists := 0, 0
+	u := unpacker{saved: func(name string, from *archive.Limited, t *tar.Reader, manifest *tar.Header) error {
+		b.input.Files, b.saved = append(b.input.Files, name), name
+		a, err := archive.Read(ctx, from, t, manifest)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		b.input.Archive = a
+		return nil
+	}}
+	u.text = func(name string, r io.Reader) error {
+		b.input.Files = append(b.input.Files, name)
+		var held heldItems
+		take := func(d document) error {
+			isObject, err := b.add(d)
+			switch {
+			case err != nil:
+				return &inputError{d.Location, err}
+			case isObject && d.IsList:
+				lists++
+			case isObject:
+				found++
+			case s.named:
+				return &inputError{d.Location, errNoObject}
+			default:
+				b.input.Unread++
+			}
+			return nil
+		}
+		if err := readDocuments(name, r, func(d document) error { return held.pass(d, take) }); err != nil {
+			return err
+		}
+		return held.rest(take)
+	}
+	n, err := u.unpack(s.name, stream, 0)
+	b.input.Objects += found
+	b.lists += lists
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err == nil && n == 0 && s.named:
+		return fmt.Errorf("%s: the archive holds no .yaml, .yml or .json file", s.name)
+	case err == nil && found+lists == 0 && s.named && b.saved == "":
+		return fmt.Errorf("%s: no Kubernetes object found", s.name)
+	}
+	return err
+}
