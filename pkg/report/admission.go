@@ -5,21 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fatih/color"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 )
-
-// broken begins the report with the namespaces whose Spark pods are not mutated now: it stops everything else.
-func (t *table) broken(r *Report) {
-	list := r.broken()
-	for _, text := range list {
-		t.labelled(0, t.style.paint(brokenTitle+": ", color.FgRed, color.Bold), Escape(text))
-	}
-	if len(list) > 0 {
-		t.line(0, "")
-	}
-}
 
 const brokenTitle = "ADMISSION BROKEN"
 

@@ -53,6 +53,9 @@ func (i *Item) affected() []Affected {
 // line is where to point at: the field, else the object.
 func (o *Affected) line() int { return max(1, o.Location.Line, o.FieldLine) }
 
+// joinedRefs are the objects that a finding joins; none where it is about one.
+func (i *Item) joinedRefs() []snapshot.Ref { return refsOf(i.Objects) }
+
 func refsOf(list []Affected) []snapshot.Ref {
 	var out []snapshot.Ref
 	for _, o := range list {

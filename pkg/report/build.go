@@ -52,6 +52,9 @@ func (r *Report) ShowSuppressed() {
 	r.sortItems()
 }
 
+// hidesSuppressed reports whether there are findings that somebody accepts and that are not among Items.
+func (r *Report) hidesSuppressed() bool { return len(r.suppressed) > 0 }
+
 func (r *Report) sortItems() {
 	slices.SortStableFunc(r.Items, func(a, b Item) int {
 		return cmp.Or(cmp.Compare(a.behind(), b.behind()), cmp.Compare(rank(a.Severity), rank(b.Severity)), cmp.Compare(a.Check, b.Check), cmp.Compare(a.cluster, b.cluster),

@@ -32,10 +32,10 @@ func gateMarkdown(w io.Writer, r *Report, limit int) error {
 	m.runbook(g)
 	if len(r.Items) > 0 {
 		m.b.WriteString("\n<details><summary>All findings</summary>\n")
-		r.markdownFindings(&m.b, limit)
+		writeFindings(&m.b, r, limit)
 		m.b.WriteString("\n</details>\n")
 	}
-	r.markdownEnd(&m.b)
+	writeEnd(&m.b, r)
 	_, err := w.Write(m.b.Bytes())
 	return err
 }

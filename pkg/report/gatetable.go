@@ -1,10 +1,22 @@
 package report
 
 import (
+	"bufio"
 	"fmt"
+	"strings"
 
 	"github.com/fatih/color"
 )
+
+// Runbook is the verdict of a gate and all its steps as plain text, at so many columns.
+func Runbook(g *Gate, columns int) string {
+	var b strings.Builder
+	t := &table{w: bufio.NewWriter(&b), wide: true, style: Style{Width: columns}}
+	t.line(0, Escape(g.verdictText()))
+	t.runbook(g)
+	_ = t.w.Flush() // into memory
+	return b.String()
+}
 
 // gateHead says what the report is about.
 func (t *table) gateHead(g *Gate) {

@@ -2,15 +2,11 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 )
-
-// shownCommands bounds the commands under a step; wide, html and json have them all.
-const shownCommands = 10
 
 // because is what a verdict rests on: the findings that fail the run, those that do not, and what could not be looked at.
 func (r *Report) because(failOn string) string {
@@ -192,12 +188,12 @@ func (g *Gate) numbered(when string) (steps []GateStep, first int) {
 	return steps, first
 }
 
-// times are those of a runbook, in order, with their titles.
-func times() []struct{ when, title string } {
-	return []struct{ when, title string }{
+// stage is a part of a runbook.
+type stage struct{ when, title string }
+
+// times are the stages of a runbook, in order.
+func times() []stage {
+	return []stage{
 		{check.Before.String(), "Before"}, {check.During.String(), "During"}, {check.After.String(), "After"},
 	}
 }
-
-// rest says how many more there are, and where.
-func rest(n int, where string) string { return fmt.Sprintf("… and %d more, %s", n, where) }

@@ -31,7 +31,7 @@ func GitHub(w io.Writer, r *Report) error {
 			level = "notice"
 		}
 		for _, o := range item.affected() {
-			text := of(item.cluster) + display(o.Ref) + ": " + r.lead(&item) + item.Message + item.aside()
+			text := item.named(o.Ref) + ": " + r.lead(&item) + item.Message + item.aside()
 			fmt.Fprintf(b, "%s\n", annotation(level, item.Check+" "+item.Slug, text, &o))
 		}
 	}
@@ -72,12 +72,4 @@ func escapeData(s string) string {
 
 func escapeProperty(s string) string {
 	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(escapeData(s))
-}
-
-// likely is what a message begins with that is not proven.
-func (i *Item) likely() string {
-	if i.Certainty == check.Likely.String() {
-		return "likely: "
-	}
-	return ""
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"hash/fnv"
 	"html/template"
 	"strings"
 
@@ -60,7 +61,7 @@ type pageCheck struct {
 func newPage(r *Report) (*page, error) {
 	at := r.Metadata.CreationTimestamp.UTC()
 	p := &page{
-		Headline: r.headline(), Tone: r.tone(), Source: Escape(r.sourceText()), Time: at.Format("2006-01-02T15:04:05Z"), TimeText: at.Format("2006-01-02 15:04:05 UTC"),
+		Headline: r.headline(), Tone: toneOf(r), Source: Escape(sourceText(r)), Time: at.Format("2006-01-02T15:04:05Z"), TimeText: at.Format("2006-01-02 15:04:05 UTC"),
 		Version: Escape(r.Tool.Version), Commit: Escape(r.Tool.Commit), Severities: severities(), Chart: sizeChart(r.Metrics),
 	}
 	for _, text := range r.broken() {
@@ -94,31 +95,31 @@ func newPage(r *Report) (*page, error) {
 
 // group puts the findings of one check and severity together, as they come.
 func (p *page) group(r *Report) {
-	byName := r.byName()
+	named := r.byName()
 	for i := range r.Items {
 		item := &r.Items[i]
 		if r.begins(i) {
 			c := r.check(item.Check)
-			p.Groups = append(p.Groups, pageGroup{Anchor: anchor(item.Check, item.cluster), Severity: item.Severity, Word: strings.ToLower(item.word()), Check: item.Check, Slug: item.Slug, Title: Escape(c.Title), Next: c.Next, Fix: r.fixCommand(r.group(i))})
+			p.Groups = append(p.Groups, pageGroup{Anchor: anchor(item.Check, item.readCluster()), Severity: item.Severity, Word: strings.ToLower(item.word()), Check: item.Check, Slug: item.Slug, Title: Escape(c.Title), Next: c.Next, Fix: r.fixCommand(r.group(i))})
 		}
 		last := &p.Groups[len(p.Groups)-1]
-		last.Findings = append(last.Findings, findingOf(item, byName, r.hop(item)))
+		last.Findings = append(last.Findings, findingOf(item, named, r.hop(item)))
 	}
 }
 
-func findingOf(item *Item, byName map[identity]*Item, hop string) pageFinding {
+func findingOf(item *Item, named findingIndex, hop string) pageFinding {
 	f := pageFinding{
 		Hop:     Escape(hop),
 		Because: Escape(item.because()),
-		Anchor:  item.anchor(), Fingerprint: item.Metadata.Name, Object: Escape(item.subject()), Message: Escape(item.Message),
-		More: max(0, len(item.Objects)-1), Likely: item.Certainty == check.Likely.String(), Objects: displays(refsOf(item.Objects)), Related: displays(item.Related),
+		Anchor:  anchorOf(item), Fingerprint: item.Metadata.Name, Object: Escape(item.subject()), Message: Escape(item.Message),
+		More: max(0, len(item.Objects)-1), Likely: item.Certainty == check.Likely.String(), Objects: displays(item.joinedRefs()), Related: displays(item.Related),
 	}
 	if item.Location != nil && item.Location.File != "" {
 		f.Place = Escape(fmt.Sprintf("%s:%d", item.Location.File, item.Location.Line))
 	}
 	for _, name := range item.CausedBy {
-		if cause := byName[identity{item.Source, name}]; cause != nil {
-			f.Causes = append(f.Causes, pageCause{cause.anchor(), cause.Check, Escape(cause.subject())})
+		if cause := named.find(item.Source, name); cause != nil {
+			f.Causes = append(f.Causes, pageCause{anchorOf(cause), cause.Check, Escape(cause.subject())})
 		}
 	}
 	for _, fix := range item.Fixes {
@@ -146,8 +147,8 @@ func namespaceOf(ns Namespace, r *Report) pageNamespace {
 	}
 	cause := "" // of a finding that is shown
 	for i := range r.Items {
-		if item := &r.Items[i]; item.Metadata.Name == ns.Admission.CausedBy && item.cluster == ns.Source {
-			cause = item.anchor()
+		if item := &r.Items[i]; item.Metadata.Name == ns.Admission.CausedBy && item.readCluster() == ns.Source {
+			cause = anchorOf(item)
 		}
 	}
 	return pageNamespace{Escape(ns.label()), ns.Admission.State, class[ns.Admission.State], Escape(why), cause}
@@ -177,7 +178,7 @@ func checkOf(c Check) (pageCheck, error) {
 }
 
 // tone is the class of the headline; its words say the same.
-func (r *Report) tone() string {
+func toneOf(r *Report) string {
 	f := r.judgedCounts()
 	switch {
 	case f.Error > 0:
@@ -191,7 +192,7 @@ func (r *Report) tone() string {
 	}
 }
 
-func (r *Report) sourceText() string {
+func sourceText(r *Report) string {
 	var names []string
 	for _, s := range r.Sources {
 		if s.Type == "files" {
@@ -201,4 +202,17 @@ func (r *Report) sourceText() string {
 		names = append(names, map[string]string{"archive": "archive of "}[s.Type]+"cluster "+cmp.Or(s.Context, s.Name))
 	}
 	return strings.Join(names, ", ")
+}
+
+// anchorOf names a finding within a page.
+func anchorOf(i *Item) string { return anchor(i.Metadata.Name, i.readCluster()) }
+
+// anchor is a name without spaces, whatever the source is called.
+func anchor(name, source string) string {
+	if source == "" {
+		return name
+	}
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(source))
+	return fmt.Sprintf("%s-%08x", name, h.Sum32())
 }

@@ -2,9 +2,9 @@ package report
 
 import (
 	"cmp"
-	"fmt"
-	"hash/fnv"
 	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // Join makes one report of several clusters. Every source is there, also those of which nothing could be judged, and every
@@ -113,16 +113,31 @@ type identity struct{ source, fingerprint string }
 
 func (i *Item) identity() identity { return identity{i.cluster, i.Metadata.Name} }
 
-func (r *Report) byName() map[identity]*Item {
+// findingIndex finds the findings of a report by their source and fingerprint.
+type findingIndex struct{ byName map[identity]*Item }
+
+// byName indexes the findings that are shown.
+func (r *Report) byName() findingIndex {
 	out := make(map[identity]*Item, len(r.Items))
 	for i := range r.Items {
 		out[identity{r.Items[i].Source, r.Items[i].Metadata.Name}] = &r.Items[i]
 	}
-	return out
+	return findingIndex{out}
 }
 
+// find returns nil for a finding that is not shown.
+func (x findingIndex) find(source, fingerprint string) *Item {
+	return x.byName[identity{source, fingerprint}]
+}
+
+// readCluster is the source of a finding where there are several, else empty.
+func (i *Item) readCluster() string { return i.cluster }
+
+// named is an object of a finding as texts name it, with its cluster where there are several.
+func (i *Item) named(o snapshot.Ref) string { return of(i.cluster) + display(o) }
+
 // subject names what a finding is about, with its cluster where there are several.
-func (i *Item) subject() string { return of(i.cluster) + display(i.Object) }
+func (i *Item) subject() string { return i.named(i.Object) }
 
 // suppressedName is how a report lists a finding that somebody accepts.
 func (i *Item) suppressedName() string {
@@ -130,21 +145,6 @@ func (i *Item) suppressedName() string {
 		return i.Metadata.Name
 	}
 	return i.cluster + " " + i.Metadata.Name
-}
-
-// anchor names a finding within a page.
-func (i *Item) anchor() string {
-	return anchor(i.Metadata.Name, i.cluster)
-}
-
-// anchor is a name without spaces, whatever the source is called.
-func anchor(name, source string) string {
-	if source == "" {
-		return name
-	}
-	h := fnv.New32a()
-	_, _ = h.Write([]byte(source))
-	return fmt.Sprintf("%s-%08x", name, h.Sum32())
 }
 
 func (n Namespace) label() string { return of(n.Source) + n.Name }

@@ -15,18 +15,18 @@ import (
 // so that the test report and the exit code agree; so is one that the baseline has.
 func JUnit(w io.Writer, r *Report, failOn string) error {
 	root := junitSuites{Name: "kubectl sparkdoctor"}
-	if cases := r.admissionCases(); len(cases) > 0 {
+	if cases := admissionCases(r); len(cases) > 0 {
 		root.add(junitSuite{Name: "admission", Cases: cases}, r)
 	}
 	if r.Gate != nil {
-		root.add(junitSuite{Name: "upgrade " + Escape(r.Gate.title()), Cases: []junitCase{r.Gate.junitCase()}}, r)
+		root.add(junitSuite{Name: "upgrade " + Escape(r.Gate.title()), Cases: []junitCase{gateCase(r.Gate)}}, r)
 	}
-	if cases := r.unreadableCases(); len(cases) > 0 {
+	if cases := unreadableCases(r); len(cases) > 0 {
 		root.add(junitSuite{Name: "input", Cases: cases}, r)
 	}
 	byCheck := map[[2]string][]Item{}
 	for _, item := range r.Items {
-		at := [2]string{item.Check, item.cluster}
+		at := [2]string{item.Check, item.readCluster()}
 		byCheck[at] = append(byCheck[at], item)
 	}
 	for _, c := range r.Checks {
@@ -166,7 +166,7 @@ func coverageCases(c Check) []junitCase {
 }
 
 // admissionCases are the verdicts on the namespaces. A broken one is no failure of its own: the finding behind it is.
-func (r *Report) admissionCases() []junitCase {
+func admissionCases(r *Report) []junitCase {
 	var out []junitCase
 	for _, ns := range r.Namespaces {
 		c := junitCase{Class: "admission", Name: Escape(ns.label())}
@@ -212,7 +212,7 @@ func writeXML(w io.Writer, v any) error {
 }
 
 // unreadableCases are a failed test for every file that could not be read.
-func (r *Report) unreadableCases() []junitCase {
+func unreadableCases(r *Report) []junitCase {
 	var out []junitCase
 	for _, s := range r.Sources {
 		for _, text := range s.Unreadable {

@@ -34,34 +34,34 @@ func markdown(w io.Writer, r *Report, limit int) error {
 	for _, f := range r.facts() {
 		fmt.Fprintf(&b, "- %s: %s\n", f.label, markdownText(f.text))
 	}
-	r.markdownFindings(&b, limit)
-	r.markdownEnd(&b)
+	writeFindings(&b, r, limit)
+	writeEnd(&b, r)
 	_, err := w.Write(b.Bytes())
 	return err
 }
 
-// markdownFindings are all of them, group by group; those that do not fit are counted.
-func (r *Report) markdownFindings(b *bytes.Buffer, limit int) {
+// writeFindings are all of them, group by group; those that do not fit are counted.
+func writeFindings(b *bytes.Buffer, r *Report, limit int) {
 	for i, item := range r.Items {
 		if limit > 0 && b.Len() > limit {
 			fmt.Fprintf(b, "\n%d more findings are left out here.\n", len(r.Items)-i)
 			break
 		}
 		if r.begins(i) {
-			r.markdownGroup(b, r.group(i))
+			writeGroup(b, r, r.group(i))
 		}
-		r.markdownRow(b, item)
+		writeRow(b, r, item)
 	}
 }
 
-// markdownEnd says what is no finding, and who says so.
-func (r *Report) markdownEnd(b *bytes.Buffer) {
-	r.markdownGone(b)
-	r.markdownLimits(b)
+// writeEnd says what is no finding, and who says so.
+func writeEnd(b *bytes.Buffer, r *Report) {
+	writeGone(b, r)
+	writeLimits(b, r)
 	fmt.Fprintf(b, "\nkubectl sparkdoctor %s, as of %s\n", markdownText(r.Tool.Version), r.Metadata.CreationTimestamp.UTC().Format("2006-01-02 15:04:05 UTC"))
 }
 
-func (r *Report) markdownGroup(b *bytes.Buffer, items []Item) {
+func writeGroup(b *bytes.Buffer, r *Report, items []Item) {
 	item := items[0]
 	fmt.Fprintf(b, "\n## %s [%s](%s) %s\n\n", item.word(), item.Check, item.Docs, item.Slug)
 	if next := r.check(item.Check).Next; next != "" && item.judged() {
@@ -73,7 +73,7 @@ func (r *Report) markdownGroup(b *bytes.Buffer, items []Item) {
 	b.WriteString("| object | finding | file |\n| --- | --- | --- |\n")
 }
 
-func (r *Report) markdownRow(b *bytes.Buffer, item Item) {
+func writeRow(b *bytes.Buffer, r *Report, item Item) {
 	object, file := markdownCode(item.subject()), ""
 	if more := len(item.Objects) - 1; more > 0 {
 		object += fmt.Sprintf(" and %d more", more)
@@ -84,8 +84,8 @@ func (r *Report) markdownRow(b *bytes.Buffer, item Item) {
 	fmt.Fprintf(b, "| %s | %s | %s |\n", object, markdownText(r.lead(&item)+item.Message+item.aside()), file)
 }
 
-// markdownGone lists what the older report has and this one has not.
-func (r *Report) markdownGone(b *bytes.Buffer) {
+// writeGone lists what the older report has and this one has not.
+func writeGone(b *bytes.Buffer, r *Report) {
 	if r.Baseline == nil || len(r.Baseline.Gone) == 0 {
 		return
 	}
@@ -95,7 +95,7 @@ func (r *Report) markdownGone(b *bytes.Buffer) {
 	}
 }
 
-func (r *Report) markdownLimits(b *bytes.Buffer) {
+func writeLimits(b *bytes.Buffer, r *Report) {
 	list := r.limits(true)
 	if len(list) == 0 {
 		return

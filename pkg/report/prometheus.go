@@ -91,7 +91,7 @@ func (e *exposition) findings(r *Report) {
 	counts := map[key]map[string]int{} // by namespace
 	for _, item := range r.Items {
 		if item.Suppression == nil {
-			k := key{item.Check, item.Severity, item.cluster}
+			k := key{item.Check, item.Severity, item.readCluster()}
 			if counts[k] == nil {
 				counts[k] = map[string]int{}
 			}
@@ -192,11 +192,6 @@ func (e *exposition) sizes(r *Report) {
 			e.sample("sparkdoctor_certificate_expiry_timestamp_seconds", strconv.FormatInt(c.NotAfter.Unix(), 10), "namespace", c.Namespace, "secret", c.Secret, "role", c.Role, "cluster", c.Source)
 		}
 	}
-}
-
-// share is what an application takes of the limit, 1 is full.
-func (m *Metrics) share(a ApplicationSize) float64 {
-	return float64(a.Bytes) / float64(m.MaxObjectBytes)
 }
 
 func gauge(holds bool) string {

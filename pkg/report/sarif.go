@@ -19,18 +19,13 @@ const homepage = "https://github.com/sparkdoctor/kubectl-sparkdoctor"
 // SARIF writes a log of the Static Analysis Results Interchange Format 2.1.0. The rules are the selected checks; what
 // could not be looked at is a notification of the invocation.
 func SARIF(w io.Writer, r *Report) error {
-	b, err := encode(sarifLog{
+	return EncodeJSON(w, sarifLog{
 		Schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json", Version: "2.1.0",
-		Runs: []sarifRun{r.sarifRun()},
+		Runs: []sarifRun{sarifRunOf(r)},
 	}, "  ")
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(b)
-	return err
 }
 
-func (r *Report) sarifRun() sarifRun {
+func sarifRunOf(r *Report) sarifRun {
 	index := map[string]int{}
 	run := sarifRun{
 		Tool: sarifTool{sarifDriver{
@@ -48,7 +43,7 @@ func (r *Report) sarifRun() sarifRun {
 	}
 	for i := range r.Items {
 		for _, o := range r.Items[i].affected() {
-			run.Results = append(run.Results, r.sarifResult(&r.Items[i], &o, index[r.Items[i].Check]))
+			run.Results = append(run.Results, sarifResultOf(r, &r.Items[i], &o, index[r.Items[i].Check]))
 		}
 	}
 	notes := &run.Invocations[0].Notifications
@@ -87,16 +82,16 @@ func sarifRuleOf(c Check) sarifRule {
 	return rule
 }
 
-// sarifResult is what a finding says of one of its objects. The first one is the finding to those who follow it by its fingerprint.
-func (r *Report) sarifResult(item *Item, o *Affected, rule int) sarifResult {
+// sarifResultOf is what a finding says of one of its objects. The first one is the finding to those who follow it by its fingerprint.
+func sarifResultOf(r *Report, item *Item, o *Affected, rule int) sarifResult {
 	level := item.Severity
 	if level == check.Info.String() {
 		level = "note"
 	}
 	result := sarifResult{
-		RuleID: item.Check, RuleIndex: rule, Level: level, Message: sarifMessage(of(item.cluster) + display(o.Ref) + ": " + r.lead(item) + item.Message),
+		RuleID: item.Check, RuleIndex: rule, Level: level, Message: sarifMessage(item.named(o.Ref) + ": " + r.lead(item) + item.Message),
 		Fingerprints: map[string]string{"sparkdoctorFinding/v1": item.suppressedName()},
-		Locations:    []sarifLocation{{Logical: []sarifLogical{logical(o.Ref, item.cluster)}}},
+		Locations:    []sarifLocation{{Logical: []sarifLogical{logical(o.Ref, item.readCluster())}}},
 		Properties: map[string]any{
 			"certainty": item.Certainty, "affected": item.Affected, "field": Escape(o.Field), "evidence": evidenceTexts(item),
 		},

@@ -30,8 +30,8 @@ func Wide(w io.Writer, r *Report) error {
 			if hops {
 				row = slices.Insert(row, hopColumn, cmp.Or(Escape(item.Hop), "-"))
 			}
-			if item.cluster != "" {
-				row = slices.Insert(row, clusterColumn, Escape(item.cluster))
+			if item.readCluster() != "" {
+				row = slices.Insert(row, clusterColumn, Escape(item.readCluster()))
 			}
 			rows = append(rows, row)
 		}
@@ -41,7 +41,7 @@ func Wide(w io.Writer, r *Report) error {
 		if hops {
 			head = slices.Insert(head, hopColumn, "HOP")
 		}
-		if r.Items[0].cluster != "" {
+		if r.Items[0].readCluster() != "" {
 			head = slices.Insert(head, clusterColumn, "CLUSTER")
 		}
 		if err := grid(t.w, head, rows); err != nil {

@@ -86,7 +86,7 @@ func printWith(w io.Writer, r *Report, p printers.ResourcePrinter) error {
 	if err := json.Unmarshal(raw, &object); err != nil {
 		return err
 	}
-	eachString(object, Escape) // these printers write strings as they are
+	escapeAll(object) // these printers write strings as they are
 	var b bytes.Buffer
 	if err := p.PrintObj(&unstructured.Unstructured{Object: object}, &b); err != nil {
 		return err
