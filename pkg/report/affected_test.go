@@ -12,6 +12,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/machine"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -37,7 +38,7 @@ func joinedReport(t *testing.T) *report.Report {
 func TestFormatsPointAtEachObject(t *testing.T) {
 	r := joinedReport(t)
 	var b bytes.Buffer
-	require.NoError(t, report.GitHub(&b, r))
+	require.NoError(t, machine.GitHub(&b, r))
 	list, _ := commands(t, b.String())
 	require.Len(t, list, 2)
 	require.Equal(t, command{"error", "team-a sparkapplication/a: 2 applications do", map[string]string{"file": "stdin", "line": "3", "title": "SD2001 cross-namespace-owner"}}, list[0])
@@ -84,7 +85,7 @@ func TestFormatsPointAtEachObject(t *testing.T) {
 // TestSARIFHasEachPageOnce holds that the text beside a rule's Markdown is not the page again.
 func TestSARIFHasEachPageOnce(t *testing.T) {
 	var b bytes.Buffer
-	require.NoError(t, report.SARIF(&b, sampleNight()))
+	require.NoError(t, machine.SARIF(&b, sampleNight()))
 	require.Equal(t, 1, strings.Count(b.String(), `# SD2001 cross-namespace-owner\n`))
 }
 

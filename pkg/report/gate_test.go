@@ -10,6 +10,9 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/markdown"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
 )
 
 func TestDecide(t *testing.T) {
@@ -72,8 +75,8 @@ func hostileGate(t *testing.T) *report.Report {
 func TestGateMarkdownIsInert(t *testing.T) {
 	for name, r := range map[string]*report.Report{"sample": sampleGate(), "hostile": hostileGate(t)} {
 		var b bytes.Buffer
-		require.NoError(t, report.Markdown(&b, r))
-		got := renderMarkdown(t, func(b *bytes.Buffer) error { return report.Markdown(b, r) })
+		require.NoError(t, markdown.Write(&b, r))
+		got := renderMarkdown(t, func(b *bytes.Buffer) error { return markdown.Write(b, r) })
 		require.Empty(t, got.images, name)
 		for _, link := range got.links {
 			require.True(t, strings.HasPrefix(link, "https://github.com/sparkdoctor/"), "%s: %s", name, link)
@@ -92,9 +95,9 @@ func TestGateMarkdownIsInert(t *testing.T) {
 
 func TestHostileGateIsInert(t *testing.T) {
 	r := hostileGate(t)
-	for _, format := range report.Formats() {
+	for _, format := range formats.Names() {
 		var b bytes.Buffer
-		require.NoError(t, report.Write(&b, r, format, "", report.Style{}))
+		require.NoError(t, formats.Write(&b, r, format, "", terminal.Style{}))
 		require.NotContains(t, b.String(), "\x1b", format)
 		for line := range strings.Lines(b.String()) {
 			ours := format == "github" && strings.Contains(line, " title=")
@@ -119,13 +122,13 @@ func TestGateMarkdownFitsIntoAComment(t *testing.T) {
 		r.Items = append(r.Items, r.Items[0])
 	}
 	var b bytes.Buffer
-	require.NoError(t, report.Markdown(&b, r))
+	require.NoError(t, markdown.Write(&b, r))
 	require.Less(t, b.Len(), 64<<10)
 	require.Regexp(t, `… and \d+ more, in the JSON report`, b.String())
 	require.Regexp(t, `\n\d+ more steps are left out here\.\n`, b.String())
 	require.Regexp(t, `\n\d+ more findings are left out here\.\n`, b.String())
 	b.Reset()
-	require.NoError(t, report.StepSummary(&b, r))
+	require.NoError(t, markdown.StepSummary(&b, r))
 	require.Less(t, b.Len(), 1<<20)
 }
 

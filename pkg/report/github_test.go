@@ -10,6 +10,9 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/machine"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
 )
 
 // command is a workflow command as the runner reads it: "::name key=value,key=value::data" at the start of a line
@@ -47,7 +50,7 @@ func TestGitHubCommands(t *testing.T) {
 	r := sampleNight()
 	r.Items[0].Location.File = "a,b:c 50%::error::.yaml"
 	var b bytes.Buffer
-	require.NoError(t, report.GitHub(&b, r))
+	require.NoError(t, machine.GitHub(&b, r))
 	list, plain := commands(t, b.String())
 	require.Len(t, list, 2+countResults(r), "two links are broken, and each object of each finding")
 	require.Equal(t, command{"error", "certificate, in 2 namespaces: team-a, team-b", map[string]string{"title": "admission broken"}}, list[0])
@@ -61,7 +64,7 @@ func TestGitHubCommands(t *testing.T) {
 	require.Equal(t, "3 errors, 2 warnings, 1 info", plain[0])
 
 	b.Reset()
-	require.NoError(t, report.GitHub(&b, samplePartial()))
+	require.NoError(t, machine.GitHub(&b, samplePartial()))
 	list, plain = commands(t, b.String())
 	require.Equal(t, command{"warning", "could not list mutatingwebhookconfigurations: forbidden", map[string]string{"title": "skipped: SD1003 webhook-certificate"}}, list[0])
 	require.Equal(t, "partial: SD2001, SD2002", list[1].properties["title"])
@@ -80,7 +83,7 @@ func TestLogsOfGitHubRunNothing(t *testing.T) {
 	for width := 20; width < 130; width += 3 {
 		for _, format := range []string{"table", "wide", "github", "name", "markdown"} {
 			var b bytes.Buffer
-			require.NoError(t, report.Write(&b, r, format, "", report.Style{Width: width}))
+			require.NoError(t, formats.Write(&b, r, format, "", terminal.Style{Width: width}))
 			require.NotContains(t, b.String(), "##[", format)
 			for line := range strings.Lines(b.String()) {
 				ours := format == "github" && (strings.HasPrefix(line, "::error title=") || strings.HasPrefix(line, "::warning title="))

@@ -18,6 +18,10 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/machine"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/markdown"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -25,16 +29,16 @@ var update = flag.Bool("update", false, "write the golden files")
 
 func TestGolden(t *testing.T) {
 	for name, r := range samples() {
-		for _, format := range report.Formats() {
-			t.Run(name+"/"+format, func(t *testing.T) { golden(t, name+"."+format, r, format, "", report.Style{}) })
+		for _, format := range formats.Names() {
+			t.Run(name+"/"+format, func(t *testing.T) { golden(t, name+"."+format, r, format, "", terminal.Style{}) })
 		}
 	}
 	r := sampleNight()
-	golden(t, "night.color", r, "table", "", report.Style{Color: true})
-	golden(t, "gate.color", sampleGate(), "table", "", report.Style{Color: true})
-	golden(t, "night.120", r, "table", "", report.Style{Width: 120})
-	golden(t, "night.jsonpath", r, "jsonpath", `{range .items[*]}{.check}{"\t"}{.object.namespace}{"\n"}{end}`, report.Style{})
-	golden(t, "night.go-template", r, "go-template", "{{range .items}}{{.severity}} {{.metadata.name}} {{.location.line}}\n{{end}}", report.Style{})
+	golden(t, "night.color", r, "table", "", terminal.Style{Color: true})
+	golden(t, "gate.color", sampleGate(), "table", "", terminal.Style{Color: true})
+	golden(t, "night.120", r, "table", "", terminal.Style{Width: 120})
+	golden(t, "night.jsonpath", r, "jsonpath", `{range .items[*]}{.check}{"\t"}{.object.namespace}{"\n"}{end}`, terminal.Style{})
+	golden(t, "night.go-template", r, "go-template", "{{range .items}}{{.severity}} {{.metadata.name}} {{.location.line}}\n{{end}}", terminal.Style{})
 }
 
 // undocumented gives the checks ids that none will ever have, so that the golden files do not hold their pages.
@@ -60,13 +64,13 @@ func undocumented(r *report.Report) *report.Report {
 	return &out
 }
 
-func golden(t *testing.T, file string, r *report.Report, format, expr string, style report.Style) {
+func golden(t *testing.T, file string, r *report.Report, format, expr string, style terminal.Style) {
 	t.Helper()
 	if format == "html" || format == "sarif" {
 		r = undocumented(r)
 	}
 	var b bytes.Buffer
-	require.NoError(t, report.Write(&b, r, format, expr, style))
+	require.NoError(t, formats.Write(&b, r, format, expr, style))
 	path := filepath.Join("testdata", file)
 	if *update {
 		require.NoError(t, os.WriteFile(path, b.Bytes(), 0o644))
@@ -81,7 +85,7 @@ func TestTableFits(t *testing.T) {
 	for name, r := range samples() {
 		for _, width := range []int{40, 80, 120} {
 			var b bytes.Buffer
-			require.NoError(t, report.Table(&b, r, report.Style{Width: width}))
+			require.NoError(t, terminal.Table(&b, r, terminal.Style{Width: width}))
 			for line := range strings.Lines(b.String()) {
 				line = strings.TrimRight(line, "\n")
 				require.Equal(t, strings.TrimRight(line, " "), line, "%s: blanks at the end", name)
@@ -99,9 +103,9 @@ func TestNothingActsOnTheTerminal(t *testing.T) {
 	all := samples()
 	all["made by somebody"] = forged(t)
 	for name, r := range all {
-		for _, format := range report.Formats() {
+		for _, format := range formats.Names() {
 			var b bytes.Buffer
-			require.NoError(t, report.Write(&b, r, format, "", report.Style{}))
+			require.NoError(t, formats.Write(&b, r, format, "", terminal.Style{}))
 			for _, c := range b.String() {
 				require.True(t, c == '\n' || unicode.IsGraphic(c), "%s, %s: %U", name, format, c)
 			}
@@ -135,7 +139,7 @@ func forged(t *testing.T) *report.Report {
 
 func TestForgedReportsAreInert(t *testing.T) {
 	r := forged(t)
-	got := renderMarkdown(t, func(b *bytes.Buffer) error { return report.Markdown(b, r) })
+	got := renderMarkdown(t, func(b *bytes.Buffer) error { return markdown.Write(b, r) })
 	for _, link := range got.links {
 		require.True(t, strings.HasPrefix(link, "https://github.com/sparkdoctor/"), link)
 	}
@@ -151,7 +155,7 @@ func TestForgedReportsAreInert(t *testing.T) {
 	require.NotEmpty(t, suites(t, r, "info"))
 	require.NoError(t, sarifSchema(t).Validate(sarifOf(t, r)))
 	var b bytes.Buffer
-	require.NoError(t, report.GitHub(&b, r))
+	require.NoError(t, machine.GitHub(&b, r))
 	list, _ := commands(t, b.String())
 	for _, c := range list {
 		require.Contains(t, []string{"error", "warning", "notice"}, c.name)
@@ -181,8 +185,8 @@ func TestEveryCharacterSurvives(t *testing.T) {
 
 func TestUnknownFormatAndBadExpressions(t *testing.T) {
 	var b bytes.Buffer
-	require.ErrorContains(t, report.Write(&b, sampleClean(), "html5", "", report.Style{}), `unknown format "html5"`)
-	require.ErrorContains(t, report.Write(&b, sampleClean(), "jsonpath", "{.items[}", report.Style{}), "jsonpath")
-	require.ErrorContains(t, report.Write(&b, sampleClean(), "go-template", "{{.items", report.Style{}), "template")
+	require.ErrorContains(t, formats.Write(&b, sampleClean(), "html5", "", terminal.Style{}), `unknown format "html5"`)
+	require.ErrorContains(t, formats.Write(&b, sampleClean(), "jsonpath", "{.items[}", terminal.Style{}), "jsonpath")
+	require.ErrorContains(t, formats.Write(&b, sampleClean(), "go-template", "{{.items", terminal.Style{}), "template")
 	require.Empty(t, b.String())
 }

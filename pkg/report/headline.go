@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// headline is the result in a few words. Nobody should take what could not be looked at for clean.
-func (r *Report) headline() string {
-	f := r.judgedCounts()
+// Headline is the result in a few words. Nobody should take what could not be looked at for clean.
+func (r *Report) Headline() string {
+	f := r.JudgedCounts()
 	switch {
 	case f.Error+f.Warning+f.Info > 0:
-		return fmt.Sprintf("%s%s, %s, %s", r.newText(), count(f.Error, "error"), count(f.Warning, "warning"), count(f.Info, "info"))
-	case r.judged() == 0:
+		return fmt.Sprintf("%s%s, %s, %s", r.NewText(), Count(f.Error, "error"), Count(f.Warning, "warning"), Count(f.Info, "info"))
+	case r.Judged() == 0:
 		return "Nothing could be judged"
 	case r.Incomplete():
 		return "No findings in what could be looked at"
@@ -24,22 +24,23 @@ func (r *Report) headline() string {
 
 // apply says how many checks came to a verdict where most did not apply: few checks that find nothing are no clean bill.
 func (r *Report) apply() string {
-	if !r.mostDoNotApply() {
+	if !r.MostDoNotApply() {
 		return ""
 	}
-	return fmt.Sprintf(" by the %d of %d checks that apply", r.judged(), len(r.Checks))
+	return fmt.Sprintf(" by the %d of %d checks that apply", r.Judged(), len(r.Checks))
 }
 
-func (r *Report) mostDoNotApply() bool {
+// MostDoNotApply reports whether fewer than half of the checks had anything to judge.
+func (r *Report) MostDoNotApply() bool {
 	return 2*r.Summary.Checks.NotApplicable > len(r.Checks)
 }
 
-// newText begins the counts where only what is new counts.
-func (r *Report) newText() string {
+// NewText begins the counts where only what is new counts.
+func (r *Report) NewText() string {
 	switch {
 	case r.Baseline == nil:
 		return ""
-	case slices.ContainsFunc(r.Items, func(i Item) bool { return i.Baseline != nil && i.Baseline.Class == classNotComparable }):
+	case slices.ContainsFunc(r.Items, func(i Item) bool { return i.Baseline != nil && i.Baseline.Class == ClassNotComparable }):
 		return "new or not comparable: "
 	default:
 		return "new: "

@@ -8,27 +8,28 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/net/html"
+	dom "golang.org/x/net/html"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/html"
 )
 
 // document is what a browser makes of the page, as far as tests ask.
 type document struct {
-	elements map[string][]*html.Node
-	ids      map[string]*html.Node
+	elements map[string][]*dom.Node
+	ids      map[string]*dom.Node
 	text     string
 }
 
 func parseHTML(t *testing.T, r *report.Report) document {
 	t.Helper()
 	var b bytes.Buffer
-	require.NoError(t, report.HTML(&b, r))
-	root, err := html.Parse(&b)
+	require.NoError(t, html.Write(&b, r))
+	root, err := dom.Parse(&b)
 	require.NoError(t, err)
-	d := document{elements: map[string][]*html.Node{}, ids: map[string]*html.Node{}}
+	d := document{elements: map[string][]*dom.Node{}, ids: map[string]*dom.Node{}}
 	for n := range root.Descendants() {
-		if n.Type != html.ElementNode {
+		if n.Type != dom.ElementNode {
 			continue
 		}
 		d.elements[n.Data] = append(d.elements[n.Data], n)
@@ -41,17 +42,17 @@ func parseHTML(t *testing.T, r *report.Report) document {
 	return d
 }
 
-func textOf(n *html.Node) string {
+func textOf(n *dom.Node) string {
 	var b strings.Builder
 	for c := range n.Descendants() {
-		if c.Type == html.TextNode && c.Parent.Data != "script" && c.Parent.Data != "style" {
+		if c.Type == dom.TextNode && c.Parent.Data != "script" && c.Parent.Data != "style" {
 			b.WriteString(c.Data)
 		}
 	}
 	return b.String()
 }
 
-func attribute(n *html.Node, key string) string {
+func attribute(n *dom.Node, key string) string {
 	for _, a := range n.Attr {
 		if a.Key == key {
 			return a.Val
@@ -89,7 +90,7 @@ func TestHTMLAsksNobody(t *testing.T) {
 	}
 }
 
-func hashOf(n *html.Node) string {
+func hashOf(n *dom.Node) string {
 	sum := sha256.Sum256([]byte(n.FirstChild.Data))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }

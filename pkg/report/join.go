@@ -113,43 +113,45 @@ type identity struct{ source, fingerprint string }
 
 func (i *Item) identity() identity { return identity{i.cluster, i.Metadata.Name} }
 
-// findingIndex finds the findings of a report by their source and fingerprint.
-type findingIndex struct{ byName map[identity]*Item }
+// Index finds the findings of a report by their source and fingerprint.
+type Index struct{ byName map[identity]*Item }
 
-// byName indexes the findings that are shown.
-func (r *Report) byName() findingIndex {
+// ByName indexes the findings that are shown.
+func (r *Report) ByName() Index {
 	out := make(map[identity]*Item, len(r.Items))
 	for i := range r.Items {
 		out[identity{r.Items[i].Source, r.Items[i].Metadata.Name}] = &r.Items[i]
 	}
-	return findingIndex{out}
+	return Index{out}
 }
 
-// find returns nil for a finding that is not shown.
-func (x findingIndex) find(source, fingerprint string) *Item {
+// Find returns nil for a finding that is not shown.
+func (x Index) Find(source, fingerprint string) *Item {
 	return x.byName[identity{source, fingerprint}]
 }
 
-// readCluster is the source of a finding where there are several, else empty.
-func (i *Item) readCluster() string { return i.cluster }
+// Cluster is the source of a finding where there are several, else empty.
+func (i *Item) Cluster() string { return i.cluster }
 
-// named is an object of a finding as texts name it, with its cluster where there are several.
-func (i *Item) named(o snapshot.Ref) string { return of(i.cluster) + display(o) }
+// Named is an object of a finding as texts name it, with its cluster where there are several.
+func (i *Item) Named(o snapshot.Ref) string { return of(i.cluster) + Display(o) }
 
-// subject names what a finding is about, with its cluster where there are several.
-func (i *Item) subject() string { return i.named(i.Object) }
+// Subject names what a finding is about, with its cluster where there are several.
+func (i *Item) Subject() string { return i.Named(i.Object) }
 
-// suppressedName is how a report lists a finding that somebody accepts.
-func (i *Item) suppressedName() string {
+// QualifiedName is how a report lists a finding that somebody accepts.
+func (i *Item) QualifiedName() string {
 	if i.cluster == "" {
 		return i.Metadata.Name
 	}
 	return i.cluster + " " + i.Metadata.Name
 }
 
-func (n Namespace) label() string { return of(n.Source) + n.Name }
+// Label names a namespace, with its cluster where there are several.
+func (n Namespace) Label() string { return of(n.Source) + n.Name }
 
-func (c Check) label() string {
+// Label names a check, with its cluster where there are several.
+func (c Check) Label() string {
 	if c.Source == "" {
 		return c.ID
 	}

@@ -8,12 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/machine"
 )
 
 func suites(t *testing.T, r *report.Report, failOn string) map[string]junit.Suite {
 	t.Helper()
 	var b bytes.Buffer
-	require.NoError(t, report.JUnit(&b, r, failOn))
+	require.NoError(t, machine.JUnit(&b, r, failOn))
 	list, err := junit.Ingest(b.Bytes())
 	require.NoError(t, err)
 	out := map[string]junit.Suite{}

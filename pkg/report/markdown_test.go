@@ -14,6 +14,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/markdown"
 )
 
 // rendered is what a Markdown text means in GitHub's flavour.
@@ -92,7 +93,7 @@ func unescapeMarkdown(s string) string {
 
 func TestMarkdownSaysWhatTheReportSays(t *testing.T) {
 	r := sampleNight()
-	got := renderMarkdown(t, func(b *bytes.Buffer) error { return report.Markdown(b, r) })
+	got := renderMarkdown(t, func(b *bytes.Buffer) error { return markdown.Write(b, r) })
 	require.Equal(t, "Spark on Kubernetes: 3 errors, 2 warnings, 1 info", got.headings[0])
 	require.Equal(t, "ERROR SD2001 cross-namespace-owner", got.headings[1])
 	require.Equal(t, len(r.Items)+1, got.rows, "each finding, and the check that is not applicable")
@@ -102,7 +103,7 @@ func TestMarkdownSaysWhatTheReportSays(t *testing.T) {
 	require.Contains(t, got.cells, "team-a pod/etl-exec-1 and 11 more")
 	require.Contains(t, got.cells, "the input holds no mutatingwebhookconfigurations.admissionregistration.k8s.io")
 
-	partial := renderMarkdown(t, func(b *bytes.Buffer) error { return report.Markdown(b, samplePartial()) })
+	partial := renderMarkdown(t, func(b *bytes.Buffer) error { return markdown.Write(b, samplePartial()) })
 	require.Equal(t, []string{"Spark on Kubernetes: No findings in what could be looked at", "What could not be judged"}, partial.headings)
 	require.Contains(t, partial.cells, "could not list mutatingwebhookconfigurations: forbidden")
 }
@@ -111,7 +112,7 @@ func TestMarkdownSaysWhatTheReportSays(t *testing.T) {
 // the comment that keeps a sign from being a mention.
 func TestMarkdownIsInert(t *testing.T) {
 	r := sampleNight()
-	got := renderMarkdown(t, func(b *bytes.Buffer) error { return report.Markdown(b, r) })
+	got := renderMarkdown(t, func(b *bytes.Buffer) error { return markdown.Write(b, r) })
 	for _, link := range got.links {
 		require.True(t, strings.HasPrefix(link, "https://github.com/sparkdoctor/"), link)
 	}
@@ -133,12 +134,12 @@ func TestStepSummaryFits(t *testing.T) {
 		r.Items = append(r.Items, r.Items[3])
 	}
 	var b bytes.Buffer
-	require.NoError(t, report.StepSummary(&b, r))
+	require.NoError(t, markdown.StepSummary(&b, r))
 	require.Less(t, b.Len(), 1<<20)
 	require.Regexp(t, `\n\d+ more findings are left out here\.\n`, b.String())
 	require.Contains(t, b.String(), "## What could not be judged")
 	b.Reset()
-	require.NoError(t, report.Markdown(&b, r))
+	require.NoError(t, markdown.Write(&b, r))
 	require.NotContains(t, b.String(), "left out")
 }
 
@@ -149,7 +150,7 @@ func FuzzMarkdownIsInert(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, name, message string) {
 		r := build(cluster(), check.Result{Check: owner(), Findings: []check.Finding{finding(owner(), spark("team-a", name), check.Error, message)}})
-		got := renderMarkdown(t, func(b *bytes.Buffer) error { return report.Markdown(b, r) })
+		got := renderMarkdown(t, func(b *bytes.Buffer) error { return markdown.Write(b, r) })
 		require.Equal(t, 1, got.rows)
 		require.Len(t, got.cells, 6, "three of the header, three of the row")
 		require.Equal(t, []string{"https://github.com/sparkdoctor/kubectl-sparkdoctor/blob/main/docs/checks/SD2001.md"}, got.links)

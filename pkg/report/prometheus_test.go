@@ -11,12 +11,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/machine"
 )
 
 func families(t *testing.T, r *report.Report) map[string]*dto.MetricFamily {
 	t.Helper()
 	var b bytes.Buffer
-	require.NoError(t, report.Prometheus(&b, r))
+	require.NoError(t, machine.Prometheus(&b, r))
 	problems, err := promlint.New(bytes.NewReader(b.Bytes())).Lint()
 	require.NoError(t, err)
 	require.Empty(t, problems)

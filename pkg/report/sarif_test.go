@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/machine"
 )
 
 // sarifSchema is the one that OASIS published (sarif-schema-2.1.0.json, errata01), as the linter's module has it: that
@@ -98,6 +99,6 @@ func TestSARIFAddressesFiles(t *testing.T) {
 func sarifOf(t *testing.T, r *report.Report) map[string]any {
 	t.Helper()
 	var b bytes.Buffer
-	require.NoError(t, report.SARIF(&b, r))
+	require.NoError(t, machine.SARIF(&b, r))
 	return decodeJSON(t, &b)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -27,7 +28,7 @@ func TestTableQuotesLogs(t *testing.T) {
 		},
 	}}}
 	var out bytes.Buffer
-	require.NoError(t, report.Table(&out, r, report.Style{}))
+	require.NoError(t, terminal.Table(&out, r, terminal.Style{}))
 	require.Contains(t, out.String(), `    1 of 2 replicas
     log: spark-operator pod/webhook-1, 3 times from 2026-11-21T12:29:58Z to
          2026-11-21T12:30:00Z: http: TLS handshake error from 10.0.0.1:4711:

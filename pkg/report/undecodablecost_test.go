@@ -1,4 +1,4 @@
-package report
+package report_test
 
 import (
 	"fmt"
@@ -13,6 +13,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
 )
 
 // TestUndecodableObjectsCostTheSameEach holds, from the text to the report, that twice as many objects which cannot be
@@ -34,10 +36,10 @@ func TestUndecodableObjectsCostTheSameEach(t *testing.T) {
 			runtime.ReadMemStats(&before)
 			s, in, err := collect.Files(t.Context(), collect.FileOptions{Paths: []string{"-"}, Stdin: strings.NewReader(input.String()), Now: later})
 			require.NoError(t, err)
-			r := Build(s, Tool{}, Source{Name: "files", Type: "files", Objects: in.Objects}, Scope{}, check.Correlate(check.Run(s, checks.All(), check.DefaultParams())))
-			require.NoError(t, Table(io.Discard, r, Style{}))
+			r := report.Build(s, report.Tool{}, report.Source{Name: "files", Type: "files", Objects: in.Objects}, report.Scope{}, check.Correlate(check.Run(s, checks.All(), check.DefaultParams())))
+			require.NoError(t, terminal.Table(io.Discard, r, terminal.Style{}))
 			var text counter
-			require.NoError(t, EncodeJSON(&text, r, "  "))
+			require.NoError(t, report.EncodeJSON(&text, r, "  "))
 			require.Less(t, int(text), 100_000, "each check would repeat what could not be decoded")
 			runtime.ReadMemStats(&after)
 			return float64(after.TotalAlloc - before.TotalAlloc)

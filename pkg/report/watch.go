@@ -22,22 +22,22 @@ func (w *Watch) Next(r *Report) []Item {
 	next.Compare(w.known)
 	var out []Item
 	for _, item := range next.Items {
-		if item.Suppression != nil || item.Baseline.Class == classUnchanged {
+		if item.Suppression != nil || item.Baseline.Class == ClassUnchanged {
 			continue
 		}
-		if item.Baseline.Class == classNotComparable {
-			item.Baseline = &Class{Class: classNew} // nobody knew it: that is new to whoever watches
+		if item.Baseline.Class == ClassNotComparable {
+			item.Baseline = &Class{Class: ClassNew} // nobody knew it: that is new to whoever watches
 		}
 		out = append(out, item)
 	}
 	lost := map[identity]bool{}
 	for i := range w.known.Items {
 		item := &w.known.Items[i]
-		lost[item.identity()] = item.Baseline != nil && item.Baseline.Class == classNotComparable
+		lost[item.identity()] = item.Baseline != nil && item.Baseline.Class == ClassNotComparable
 	}
 	var carried []Item
 	for _, item := range next.Baseline.Gone {
-		if item.Baseline.Class == classNotComparable {
+		if item.Baseline.Class == ClassNotComparable {
 			carried = append(carried, item) // it may still be there
 			if lost[item.identity()] {
 				continue

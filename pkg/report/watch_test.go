@@ -10,6 +10,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
 )
 
 // TestWatch goes through scans in a row and looks at what whoever watches is told.
@@ -44,7 +45,7 @@ func TestWatch(t *testing.T) {
 		var got []string
 		for _, item := range w.Next(round.scan) {
 			var b bytes.Buffer
-			require.NoError(t, report.Transition(&b, item, night()))
+			require.NoError(t, terminal.Transition(&b, item, night()))
 			line, found := strings.CutPrefix(b.String(), night().Format("2006-01-02T15:04:05Z")+" ")
 			require.True(t, found, b.String())
 			got = append(got, strings.Join(strings.Fields(line), " "))

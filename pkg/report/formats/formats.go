@@ -1,4 +1,5 @@
-package report
+// Package formats writes a report in the format that was asked for.
+package formats
 
 import (
 	"bytes"
@@ -8,10 +9,16 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/cli-runtime/pkg/printers"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/html"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/machine"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/markdown"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
 )
 
-// Formats lists the formats that take no expression.
-func Formats() []string {
+// Names lists the formats that take no expression.
+func Names() []string {
 	return []string{"table", "wide", "json", "yaml", "name", "markdown", "html", "sarif", "junit", "github", "prometheus"}
 }
 
@@ -19,30 +26,30 @@ func Formats() []string {
 func Expressions() []string { return []string{"jsonpath", "go-template"} }
 
 // Write renders the report in a format.
-func Write(w io.Writer, r *Report, format, expr string, style Style) error {
+func Write(w io.Writer, r *report.Report, format, expr string, style terminal.Style) error {
 	switch format {
 	case "table":
-		return Table(w, r, style)
+		return terminal.Table(w, r, style)
 	case "wide":
-		return Wide(w, r)
+		return terminal.Wide(w, r)
 	case "json":
-		return JSON(w, r)
+		return report.JSON(w, r)
 	case "yaml":
-		return YAML(w, r)
+		return report.YAML(w, r)
 	case "name":
 		return names(w, r)
 	case "markdown":
-		return Markdown(w, r)
+		return markdown.Write(w, r)
 	case "html":
-		return HTML(w, r)
+		return html.Write(w, r)
 	case "sarif":
-		return SARIF(w, r)
+		return machine.SARIF(w, r)
 	case "junit":
-		return JUnit(w, r, style.FailOn)
+		return machine.JUnit(w, r, style.FailOn)
 	case "github":
-		return GitHub(w, r)
+		return machine.GitHub(w, r)
 	case "prometheus":
-		return Prometheus(w, r)
+		return machine.Prometheus(w, r)
 	case "jsonpath", "go-template":
 		p, err := printer(format, expr)
 		if err != nil {
@@ -77,7 +84,7 @@ func printer(format, expr string) (printers.ResourcePrinter, error) {
 }
 
 // printWith hands the report to one of kubectl's printers as an object of maps, which is what they work on.
-func printWith(w io.Writer, r *Report, p printers.ResourcePrinter) error {
+func printWith(w io.Writer, r *report.Report, p printers.ResourcePrinter) error {
 	raw, err := json.Marshal(r)
 	if err != nil {
 		return err
@@ -86,7 +93,7 @@ func printWith(w io.Writer, r *Report, p printers.ResourcePrinter) error {
 	if err := json.Unmarshal(raw, &object); err != nil {
 		return err
 	}
-	escapeAll(object) // these printers write strings as they are
+	report.EscapeAll(object) // these printers write strings as they are
 	var b bytes.Buffer
 	if err := p.PrintObj(&unstructured.Unstructured{Object: object}, &b); err != nil {
 		return err
@@ -96,7 +103,7 @@ func printWith(w io.Writer, r *Report, p printers.ResourcePrinter) error {
 }
 
 // names writes "finding.sparkdoctor.io/<fingerprint>", one a line, as kubectl -o name does.
-func names(w io.Writer, r *Report) error {
+func names(w io.Writer, r *report.Report) error {
 	for _, item := range r.Items {
 		if _, err := fmt.Fprintf(w, "finding.sparkdoctor.io/%s\n", item.Metadata.Name); err != nil {
 			return err

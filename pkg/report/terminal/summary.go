@@ -1,15 +1,17 @@
-package report
+package terminal
 
 import (
 	"strings"
 
 	"github.com/fatih/color"
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
 // unseen says which checks could not look, or only in part.
-func (t *table) unseen(r *Report, notApplicable bool) {
-	list := r.limits(notApplicable)
+func (t *table) unseen(r *report.Report, notApplicable bool) {
+	list := r.Limits(notApplicable)
 	for _, l := range list {
 		t.limited(l)
 	}
@@ -18,23 +20,23 @@ func (t *table) unseen(r *Report, notApplicable bool) {
 	}
 }
 
-func (t *table) limited(l limit) {
-	lines := wrap(l.subject(), t.style.width()-len(l.word)-1)
-	t.line(0, t.style.paint(pad(l.word), color.FgYellow)+" "+lines[0])
+func (t *table) limited(l report.Limit) {
+	lines := wrap(l.Subject(), t.style.width()-len(l.Word)-1)
+	t.line(0, t.style.paint(pad(l.Word), color.FgYellow)+" "+lines[0])
 	for _, line := range lines[1:] {
-		t.line(len(pad(l.word))+1, line)
+		t.line(len(pad(l.Word))+1, line)
 	}
-	t.wrapped(2, Escape(l.reason))
+	t.wrapped(2, report.Escape(l.Reason))
 }
 
 // summary ends the report with the counts and what they rest on.
-func (t *table) summary(r *Report) {
-	f := r.judgedCounts()
+func (t *table) summary(r *report.Report) {
+	f := r.JudgedCounts()
 	if f.Error+f.Warning+f.Info > 0 {
 		text := strings.Join([]string{
 			t.counted(f.Error, "error", color.FgRed), t.counted(f.Warning, "warning", color.FgYellow), t.counted(f.Info, "info", color.FgCyan),
 		}, ", ")
-		if of := r.newText(); of != "" && twwidth.Width(of+text) > t.style.width() {
+		if of := r.NewText(); of != "" && twwidth.Width(of+text) > t.style.width() {
 			t.line(0, strings.TrimSpace(of))
 			t.line(2, text)
 		} else {
@@ -42,27 +44,27 @@ func (t *table) summary(r *Report) {
 		}
 	} else {
 		attribute := color.FgGreen
-		if r.judged() == 0 || r.Incomplete() || r.mostDoNotApply() {
+		if r.Judged() == 0 || r.Incomplete() || r.MostDoNotApply() {
 			attribute = color.FgYellow
 		}
-		t.line(0, t.style.paint(r.headline(), attribute, color.Bold))
+		t.line(0, t.style.paint(r.Headline(), attribute, color.Bold))
 	}
-	for _, f := range r.facts() {
-		t.labelled(0, f.label+": ", Escape(f.text+t.hint(r, f.label)))
+	for _, f := range r.Facts() {
+		t.labelled(0, f.Label+": ", report.Escape(f.Text+t.hint(r, f.Label)))
 	}
 	t.gateVerdict(r.Gate)
 }
 
 // hint says where the rest is that a fact counts.
-func (t *table) hint(r *Report, label string) string {
+func (t *table) hint(r *report.Report, label string) string {
 	switch {
-	case label == suppressedLabel && r.hidesSuppressed():
+	case label == report.SuppressedLabel && r.HidesSuppressed():
 		return " (--show-suppressed lists them)"
 	case t.wide:
 		return ""
-	case label == checksLabel && r.Summary.Checks.NotApplicable > 0:
+	case label == report.ChecksLabel && r.Summary.Checks.NotApplicable > 0:
 		return " (-o wide says why)"
-	case label == baselineLabel && r.Baseline.Findings.Unchanged > 0:
+	case label == report.BaselineLabel && r.Baseline.Findings.Unchanged > 0:
 		return " (-o wide lists what is unchanged)"
 	default:
 		return ""
@@ -70,7 +72,7 @@ func (t *table) hint(r *Report, label string) string {
 }
 
 func (t *table) counted(n int, noun string, attribute color.Attribute) string {
-	text := count(n, noun)
+	text := report.Count(n, noun)
 	if n == 0 {
 		return text
 	}
@@ -78,10 +80,10 @@ func (t *table) counted(n int, noun string, attribute color.Attribute) string {
 }
 
 // broken begins the report with the namespaces whose Spark pods are not mutated now: it stops everything else.
-func (t *table) broken(r *Report) {
-	list := r.broken()
+func (t *table) broken(r *report.Report) {
+	list := r.BrokenLinks()
 	for _, text := range list {
-		t.labelled(0, t.style.paint(brokenTitle+": ", color.FgRed, color.Bold), Escape(text))
+		t.labelled(0, t.style.paint(report.BrokenTitle+": ", color.FgRed, color.Bold), report.Escape(text))
 	}
 	if len(list) > 0 {
 		t.line(0, "")

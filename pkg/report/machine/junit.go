@@ -1,4 +1,4 @@
-package report
+package machine
 
 import (
 	"cmp"
@@ -8,32 +8,33 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
 // JUnit writes a test suite a check: a failed test for every finding, a passed one where there is none, and a skipped
 // one for what could not be looked at. A finding below the severity that fails the run is a passed test with output,
 // so that the test report and the exit code agree; so is one that the baseline has.
-func JUnit(w io.Writer, r *Report, failOn string) error {
+func JUnit(w io.Writer, r *report.Report, failOn string) error {
 	root := junitSuites{Name: "kubectl sparkdoctor"}
 	if cases := admissionCases(r); len(cases) > 0 {
 		root.add(junitSuite{Name: "admission", Cases: cases}, r)
 	}
 	if r.Gate != nil {
-		root.add(junitSuite{Name: "upgrade " + Escape(r.Gate.title()), Cases: []junitCase{gateCase(r.Gate)}}, r)
+		root.add(junitSuite{Name: "upgrade " + report.Escape(r.Gate.Title()), Cases: []junitCase{gateCase(r.Gate)}}, r)
 	}
 	if cases := unreadableCases(r); len(cases) > 0 {
 		root.add(junitSuite{Name: "input", Cases: cases}, r)
 	}
-	byCheck := map[[2]string][]Item{}
+	byCheck := map[[2]string][]report.Item{}
 	for _, item := range r.Items {
-		at := [2]string{item.Check, item.readCluster()}
+		at := [2]string{item.Check, item.Cluster()}
 		byCheck[at] = append(byCheck[at], item)
 	}
 	for _, c := range r.Checks {
-		suite := junitSuite{Name: c.label() + " " + c.Slug}
+		suite := junitSuite{Name: c.Label() + " " + c.Slug}
 		named := map[string]bool{}
 		for _, item := range byCheck[[2]string{c.ID, c.Source}] {
-			one := findingCase(item, cmp.Or(failOn, "error"), r.hop(&item))
+			one := findingCase(item, cmp.Or(failOn, "error"), r.HopOf(&item))
 			if named[one.Name] {
 				one.Name += " " + item.Metadata.Name
 			}
@@ -94,7 +95,7 @@ type junitSkipped struct {
 	Message string `xml:"message,attr"`
 }
 
-func (s *junitSuites) add(suite junitSuite, r *Report) {
+func (s *junitSuites) add(suite junitSuite, r *report.Report) {
 	suite.Timestamp = r.Metadata.CreationTimestamp.UTC().Format("2006-01-02T15:04:05")
 	for _, c := range suite.Cases {
 		suite.Tests++
@@ -110,39 +111,39 @@ func (s *junitSuites) add(suite junitSuite, r *Report) {
 }
 
 // findingCase is one finding.
-func findingCase(item Item, failOn, hop string) junitCase {
-	name := item.subject()
+func findingCase(item report.Item, failOn, hop string) junitCase {
+	name := item.Subject()
 	if item.Field != "" {
 		name += " " + item.Field
 	}
-	c := junitCase{Class: item.Check + "." + item.Slug, Name: Escape(name)}
+	c := junitCase{Class: item.Check + "." + item.Slug, Name: report.Escape(name)}
 	if item.Location != nil {
-		c.File, c.Line = Escape(item.Location.File), item.Location.Line
+		c.File, c.Line = report.Escape(item.Location.File), item.Location.Line
 	}
-	text := item.Severity + ", " + item.Certainty + ": " + Escape(item.Message+item.aside())
+	text := item.Severity + ", " + item.Certainty + ": " + report.Escape(item.Message+item.Aside())
 	if hop != "" {
-		text = "hop " + Escape(hop) + ", " + text
+		text = "hop " + report.Escape(hop) + ", " + text
 	}
-	if item.word() == unchangedWord {
+	if item.Word() == report.UnchangedWord {
 		text = "unchanged since the baseline, " + text
 	}
 	var detail strings.Builder
 	detail.WriteString(text + "\n")
 	for _, e := range item.Evidence {
-		detail.WriteString(Escape(fmt.Sprintf("%s %s: %s", e.Object, e.Field, e.Value)) + "\n")
+		detail.WriteString(report.Escape(fmt.Sprintf("%s %s: %s", e.Object, e.Field, e.Value)) + "\n")
 	}
 	for _, o := range item.Objects {
-		detail.WriteString("affects " + Escape(display(o.Ref)) + "\n")
+		detail.WriteString("affects " + report.Escape(report.Display(o.Ref)) + "\n")
 	}
 	for _, f := range item.Fixes {
-		detail.WriteString("fix: " + Escape(f.text()) + "\n")
+		detail.WriteString("fix: " + report.Escape(f.Text()) + "\n")
 	}
 	detail.WriteString("finding " + item.Metadata.Name + ", " + item.Docs + "\n")
 	if item.Suppression != nil {
-		c.Skipped = &junitSkipped{Escape(item.Suppression.text())}
+		c.Skipped = &junitSkipped{report.Escape(item.Suppression.Text())}
 		return c
 	}
-	if item.judged() && failOn != "none" && rank(item.Severity) <= rank(failOn) {
+	if item.Judged() && failOn != "none" && report.Rank(item.Severity) <= report.Rank(failOn) {
 		c.Failure = &junitFailure{Message: text, Type: item.Severity, Text: detail.String()}
 	} else {
 		c.Output = detail.String()
@@ -151,30 +152,30 @@ func findingCase(item Item, failOn, hop string) junitCase {
 }
 
 // coverageCases say how a check ended that found nothing, and what it could not see.
-func coverageCases(c Check) []junitCase {
+func coverageCases(c report.Check) []junitCase {
 	class := c.ID + "." + c.Slug
-	word, reason := limitOf(c)
+	word, reason := report.LimitOf(c)
 	var out []junitCase
 	judged := c.Status == check.Passed.String() || c.Status == check.Failed.String()
 	if judged && c.Findings == 0 {
 		out = append(out, junitCase{Class: class, Name: "no finding"})
 	}
 	if word != "" {
-		out = append(out, junitCase{Class: class, Name: strings.ToLower(word), Skipped: &junitSkipped{Escape(reason)}})
+		out = append(out, junitCase{Class: class, Name: strings.ToLower(word), Skipped: &junitSkipped{report.Escape(reason)}})
 	}
 	return out
 }
 
 // admissionCases are the verdicts on the namespaces. A broken one is no failure of its own: the finding behind it is.
-func admissionCases(r *Report) []junitCase {
+func admissionCases(r *report.Report) []junitCase {
 	var out []junitCase
 	for _, ns := range r.Namespaces {
-		c := junitCase{Class: "admission", Name: Escape(ns.label())}
+		c := junitCase{Class: "admission", Name: report.Escape(ns.Label())}
 		switch check.AdmissionState(ns.Admission.State) {
 		case check.AdmissionBroken:
-			c.Output = "broken: " + Escape(ns.Admission.BrokenLink) + ", caused by " + Escape(ns.Admission.CausedBy) + "\n"
+			c.Output = "broken: " + report.Escape(ns.Admission.BrokenLink) + ", caused by " + report.Escape(ns.Admission.CausedBy) + "\n"
 		case check.AdmissionUnknown:
-			c.Skipped = &junitSkipped{"unknown: " + Escape(ns.Admission.Reason)}
+			c.Skipped = &junitSkipped{"unknown: " + report.Escape(ns.Admission.Reason)}
 		default:
 			c.Output = "healthy\n"
 		}
@@ -183,17 +184,17 @@ func admissionCases(r *Report) []junitCase {
 	return out
 }
 
-func properties(r *Report) []junitProperty {
+func properties(r *report.Report) []junitProperty {
 	var out []junitProperty
 	if g := r.Gate; g != nil {
-		out = append(out, junitProperty{"verdict", g.Verdict}, junitProperty{"because", Escape(g.Because)})
+		out = append(out, junitProperty{"verdict", g.Verdict}, junitProperty{"because", report.Escape(g.Because)})
 	}
-	out = append(out, []junitProperty{{"result", r.headline()}, {"complete", fmt.Sprint(!r.Incomplete())}}...)
-	for _, text := range r.broken() {
-		out = append(out, junitProperty{"admission", "broken: " + Escape(text)})
+	out = append(out, []junitProperty{{"result", r.Headline()}, {"complete", fmt.Sprint(!r.Incomplete())}}...)
+	for _, text := range r.BrokenLinks() {
+		out = append(out, junitProperty{"admission", "broken: " + report.Escape(text)})
 	}
-	for _, f := range r.facts() {
-		out = append(out, junitProperty{f.label, Escape(f.text)})
+	for _, f := range r.Facts() {
+		out = append(out, junitProperty{f.Label, report.Escape(f.Text)})
 	}
 	return out
 }
@@ -212,11 +213,11 @@ func writeXML(w io.Writer, v any) error {
 }
 
 // unreadableCases are a failed test for every file that could not be read.
-func unreadableCases(r *Report) []junitCase {
+func unreadableCases(r *report.Report) []junitCase {
 	var out []junitCase
 	for _, s := range r.Sources {
 		for _, text := range s.Unreadable {
-			out = append(out, junitCase{Class: "input", Name: Escape(text), Failure: &junitFailure{Message: "not read: " + Escape(text), Type: "input"}})
+			out = append(out, junitCase{Class: "input", Name: report.Escape(text), Failure: &junitFailure{Message: "not read: " + report.Escape(text), Type: "input"}})
 		}
 	}
 	return out

@@ -1,8 +1,10 @@
-package report
+package html
 
 import (
 	"fmt"
 	"math"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
 // chart is a bar for each of the largest applications: what it takes of etcd's limit. Lengths are in units of the
@@ -32,7 +34,7 @@ const (
 )
 
 // sizeChart returns nil where no application was seen.
-func sizeChart(m *Metrics) *chart {
+func sizeChart(m *report.Metrics) *chart {
 	if m == nil || len(m.Applications) == 0 {
 		return nil
 	}
@@ -44,8 +46,8 @@ func sizeChart(m *Metrics) *chart {
 		c.Marks = append(c.Marks, chartMark{chartLeft + chartFull*percent/100, fmt.Sprintf("%d%%", percent)})
 	}
 	for i, a := range list {
-		share := m.share(a)
-		bar := chartBar{Name: Escape(a.Namespace + "/" + a.Name), Share: fmt.Sprintf("%.1f%%", share*100), Y: 22 + 26*i, Bytes: a.Bytes, Class: "plain"}
+		share := m.Share(a)
+		bar := chartBar{Name: report.Escape(a.Namespace + "/" + a.Name), Share: fmt.Sprintf("%.1f%%", share*100), Y: 22 + 26*i, Bytes: a.Bytes, Class: "plain"}
 		bar.Label = shortened(bar.Name, chartLabel)
 		bar.Length = max(1, int(math.Round(min(share, 1)*chartFull)))
 		bar.End = chartLeft + bar.Length

@@ -1,4 +1,5 @@
-package report
+// Package terminal writes reports, changes and the list of checks for people at a terminal.
+package terminal
 
 import (
 	"bufio"
@@ -10,36 +11,37 @@ import (
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // Table writes the report for a person: worst first, grouped by check, with what to do next, then what could not
 // be looked at, then the counts.
-func Table(w io.Writer, r *Report, style Style) error {
-	t := &table{w: bufio.NewWriter(w), style: style, items: r.byName()}
+func Table(w io.Writer, r *report.Report, style Style) error {
+	t := &table{w: bufio.NewWriter(w), style: style, items: r.ByName()}
 	t.gateHead(r.Gate)
 	t.broken(r)
 	for i := range r.Items {
-		if r.begins(i) && r.Items[i].word() != unchangedWord {
-			t.group(r, r.group(i))
+		if r.Begins(i) && r.Items[i].Word() != report.UnchangedWord {
+			t.group(r, r.Group(i))
 		}
 	}
 	t.gone(r)
 	t.runbook(r.Gate)
-	t.unseen(r, r.judged() == 0)
+	t.unseen(r, r.Judged() == 0)
 	t.summary(r)
 	return t.w.Flush()
 }
 
 // gone lists what the older report has and this one has not, a line each.
-func (t *table) gone(r *Report) {
+func (t *table) gone(r *report.Report) {
 	if r.Baseline == nil || len(r.Baseline.Gone) == 0 {
 		return
 	}
 	for _, item := range r.Baseline.Gone {
-		t.line(0, fmt.Sprintf("%s %s %s: %s", t.style.paint(item.goneWord(), color.Bold), item.Check, item.Slug, Escape(item.subject())))
+		t.line(0, fmt.Sprintf("%s %s %s: %s", t.style.paint(item.GoneWord(), color.Bold), item.Check, item.Slug, report.Escape(item.Subject())))
 		if item.Baseline.Reason != "" {
-			t.wrapped(4, Escape(item.Baseline.Reason))
+			t.wrapped(4, report.Escape(item.Baseline.Reason))
 		}
 	}
 	t.line(0, "")
@@ -48,7 +50,7 @@ func (t *table) gone(r *Report) {
 type table struct {
 	w     *bufio.Writer
 	style Style
-	items findingIndex
+	items report.Index
 	wide  bool // it shows all there is
 }
 
@@ -72,47 +74,47 @@ func (t *table) labelled(indent int, label, text string) {
 	}
 }
 
-func (t *table) group(r *Report, items []Item) {
+func (t *table) group(r *report.Report, items []report.Item) {
 	first := items[0]
-	t.line(0, fmt.Sprintf("%s %s %s: %s", t.style.severity(first.Severity, first.word()), first.Check,
-		t.style.paint(first.Slug, color.Bold), count(len(items), "finding")))
+	t.line(0, fmt.Sprintf("%s %s %s: %s", t.style.severity(first.Severity, first.Word()), first.Check,
+		t.style.paint(first.Slug, color.Bold), report.Count(len(items), "finding")))
 	for _, item := range items {
-		t.finding(item, r.lead(&item))
+		t.finding(item, r.Lead(&item))
 	}
-	if next := r.check(first.Check).Next; next != "" && first.judged() {
+	if next := r.CheckOf(first.Check).Next; next != "" && first.Judged() {
 		t.labelled(2, "next: ", next)
 	}
-	if command := r.fixCommand(items); command != "" {
+	if command := r.FixCommand(items); command != "" {
 		t.line(2, "fix:  "+command) // never wrapped, to be copied
 	}
 	t.line(2, "more: kubectl sparkdoctor explain "+first.Check)
 	t.line(0, "")
 }
 
-func (t *table) finding(item Item, lead string) {
-	subject := Escape(item.subject())
+func (t *table) finding(item report.Item, lead string) {
+	subject := report.Escape(item.Subject())
 	if more := len(item.Objects) - 1; more > 0 {
 		subject += fmt.Sprintf(" and %d more", more)
 	}
 	t.subject(subject, item.Location)
-	t.wrapped(4, Escape(lead+item.Message))
-	if because := item.because(); because != "" {
-		t.wrapped(4, Escape(because))
+	t.wrapped(4, report.Escape(lead+item.Message))
+	if because := item.Because(); because != "" {
+		t.wrapped(4, report.Escape(because))
 	}
 	t.logged(item.Evidence)
 	for _, name := range item.CausedBy {
-		if cause := t.items.find(item.Source, name); cause != nil {
-			t.line(4, fmt.Sprintf("caused by %s: %s", cause.Check, Escape(cause.subject())))
+		if cause := t.items.Find(item.Source, name); cause != nil {
+			t.line(4, fmt.Sprintf("caused by %s: %s", cause.Check, report.Escape(cause.Subject())))
 		}
 	}
 	if len(item.Objects) < 2 {
 		return
 	}
 	others := item.Objects[1:]
-	for _, o := range others[:min(len(others), shownObjects)] {
-		t.line(6, Escape(display(o.Ref)))
+	for _, o := range others[:min(len(others), report.ShownObjects)] {
+		t.line(6, report.Escape(report.Display(o.Ref)))
 	}
-	if rest := len(others) - shownObjects; rest > 0 {
+	if rest := len(others) - report.ShownObjects; rest > 0 {
 		t.line(6, fmt.Sprintf("… %d more, -o wide lists them", rest))
 	}
 }
@@ -121,7 +123,7 @@ func (t *table) finding(item Item, lead string) {
 const shownLogLines = 2
 
 // logged quotes the operator's own words: whoever asks for logs wants to read them.
-func (t *table) logged(evidence []Evidence) {
+func (t *table) logged(evidence []report.Evidence) {
 	shown := 0
 	for _, e := range evidence {
 		if !strings.HasPrefix(e.Field, facts.LogField) {
@@ -130,7 +132,7 @@ func (t *table) logged(evidence []Evidence) {
 		if shown++; shown > shownLogLines {
 			return
 		}
-		t.labelled(4, "log: ", Escape(display(e.Object)+", "+e.Value))
+		t.labelled(4, "log: ", report.Escape(report.Display(e.Object)+", "+e.Value))
 	}
 }
 
@@ -141,7 +143,7 @@ func (t *table) subject(subject string, at *snapshot.Location) {
 		t.line(2, bold)
 		return
 	}
-	place := fmt.Sprintf("%s:%d", Escape(at.File), at.Line)
+	place := fmt.Sprintf("%s:%d", report.Escape(at.File), at.Line)
 	faint := t.style.paint(place, color.Faint)
 	if 2+twwidth.Width(subject)+2+twwidth.Width(place) <= t.style.width() {
 		t.line(2, bold+"  "+faint)

@@ -1,4 +1,4 @@
-package report
+package machine
 
 // The parts of a SARIF 2.1.0 log that are written. Names are those of the standard (docs.oasis-open.org/sarif/sarif/v2.1.0).
 type sarifLog struct {

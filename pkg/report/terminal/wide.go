@@ -1,4 +1,4 @@
-package report
+package terminal
 
 import (
 	"bufio"
@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
 // clusterColumn is where the cluster stands, if there are several.
@@ -16,22 +18,22 @@ const hopColumn = 1
 
 // Wide writes one line a finding and object, for terminals that scroll sideways and for grep, then what the table
 // writes below its findings.
-func Wide(w io.Writer, r *Report) error {
+func Wide(w io.Writer, r *report.Report) error {
 	t := &table{w: bufio.NewWriter(w), wide: true}
 	t.gateHead(r.Gate)
 	hops := r.Gate != nil && len(r.Gate.Hops) > 1
 	rows := make([][]string, 0, len(r.Items))
 	for _, item := range r.Items {
-		for _, o := range item.objects() {
+		for _, o := range item.Refs() {
 			row := []string{
-				item.word(), item.Check, item.Slug, Escape(o.Namespace), Escape(strings.ToLower(o.Kind) + "/" + o.Name),
-				item.Certainty, item.Metadata.Name, Escape(item.Message + item.aside()),
+				item.Word(), item.Check, item.Slug, report.Escape(o.Namespace), report.Escape(strings.ToLower(o.Kind) + "/" + o.Name),
+				item.Certainty, item.Metadata.Name, report.Escape(item.Message + item.Aside()),
 			}
 			if hops {
-				row = slices.Insert(row, hopColumn, cmp.Or(Escape(item.Hop), "-"))
+				row = slices.Insert(row, hopColumn, cmp.Or(report.Escape(item.Hop), "-"))
 			}
-			if item.readCluster() != "" {
-				row = slices.Insert(row, clusterColumn, Escape(item.readCluster()))
+			if item.Cluster() != "" {
+				row = slices.Insert(row, clusterColumn, report.Escape(item.Cluster()))
 			}
 			rows = append(rows, row)
 		}
@@ -41,7 +43,7 @@ func Wide(w io.Writer, r *Report) error {
 		if hops {
 			head = slices.Insert(head, hopColumn, "HOP")
 		}
-		if r.Items[0].readCluster() != "" {
+		if r.Items[0].Cluster() != "" {
 			head = slices.Insert(head, clusterColumn, "CLUSTER")
 		}
 		if err := grid(t.w, head, rows); err != nil {

@@ -1,8 +1,10 @@
-package report
+package html
 
 import (
 	"slices"
 	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
 // pageGate is what the page shows of a gate.
@@ -23,18 +25,18 @@ type pageStep struct {
 }
 
 // gateOf returns nil for a scan.
-func gateOf(r *Report) *pageGate {
+func gateOf(r *report.Report) *pageGate {
 	g := r.Gate
 	if g == nil {
 		return nil
 	}
-	out := &pageGate{Verdict: g.Verdict, Because: Escape(g.Because), Tone: g.tone(), Upgrade: Escape(g.title()), Way: Escape(g.way())}
-	for _, time := range times() {
-		steps, first := g.numbered(time.when)
+	out := &pageGate{Verdict: g.Verdict, Because: report.Escape(g.Because), Tone: g.Tone(), Upgrade: report.Escape(g.Title()), Way: report.Escape(g.HopsText())}
+	for _, time := range report.Stages() {
+		steps, first := g.Numbered(time.When)
 		if len(steps) == 0 {
 			continue
 		}
-		t := pageTime{Title: time.title, First: first}
+		t := pageTime{Title: time.Title, First: first}
 		for i := range steps {
 			t.Steps = append(t.Steps, pageStepOf(r, &steps[i]))
 		}
@@ -43,19 +45,19 @@ func gateOf(r *Report) *pageGate {
 	return out
 }
 
-func pageStepOf(r *Report, s *GateStep) pageStep {
-	out := pageStep{Do: Escape(s.Do + r.Gate.from(s)), Because: Escape(s.Because)}
-	if slices.ContainsFunc(r.Checks, func(c Check) bool { return c.ID == s.Check }) {
+func pageStepOf(r *report.Report, s *report.GateStep) pageStep {
+	out := pageStep{Do: report.Escape(s.Do + r.Gate.Origin(s)), Because: report.Escape(s.Because)}
+	if slices.ContainsFunc(r.Checks, func(c report.Check) bool { return c.ID == s.Check }) {
 		out.Anchor = anchor(s.Check, "")
 	}
-	if objects := displays(s.Objects); len(objects) > shownObjects {
+	if objects := displays(s.Objects); len(objects) > report.ShownObjects {
 		out.Folded = objects
 	} else {
 		out.Shown = objects
 	}
 	commands := make([]string, 0, len(s.Commands))
 	for _, c := range s.Commands {
-		commands = append(commands, Escape(c))
+		commands = append(commands, report.Escape(c))
 	}
 	out.Commands = strings.Join(commands, "\n")
 	return out

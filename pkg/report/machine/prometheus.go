@@ -1,4 +1,4 @@
-package report
+package machine
 
 import (
 	"bufio"
@@ -11,12 +11,13 @@ import (
 	"unicode/utf8"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // Prometheus writes the report in the text exposition format 0.0.4, for the textfile collector of node-exporter or a
 // push. What could not be looked at has no sample, and sparkdoctor_check_status says why.
-func Prometheus(w io.Writer, r *Report) error {
+func Prometheus(w io.Writer, r *report.Report) error {
 	e := &exposition{w: bufio.NewWriter(w)}
 	e.scan(r)
 	e.gate(r.Gate)
@@ -52,11 +53,11 @@ func (e *exposition) sample(name, value string, labels ...string) {
 
 // escapeLabel makes control characters visible first: the format would let them pass, and whoever shows a label too.
 func escapeLabel(value string) string {
-	value = strings.ToValidUTF8(Escape(value), string(utf8.RuneError))
+	value = strings.ToValidUTF8(report.Escape(value), string(utf8.RuneError))
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value)
 }
 
-func (e *exposition) scan(r *Report) {
+func (e *exposition) scan(r *report.Report) {
 	e.family("sparkdoctor_build_info", "The build that made the report.")
 	e.sample("sparkdoctor_build_info", "1", "version", r.Tool.Version, "commit", r.Tool.Commit)
 	e.family("sparkdoctor_scan_timestamp_seconds", "When the state was seen: time() minus this is the age of the scan.")
@@ -75,23 +76,23 @@ func (e *exposition) scan(r *Report) {
 	}
 }
 
-func (e *exposition) gate(g *Gate) {
+func (e *exposition) gate(g *report.Gate) {
 	if g == nil {
 		return
 	}
 	e.family("sparkdoctor_gate_verdict", "Whether the operator may be upgraded: the verdict that holds is 1.")
-	for _, verdict := range []string{VerdictGo, VerdictNoGo, VerdictIncomplete} {
+	for _, verdict := range []string{report.VerdictGo, report.VerdictNoGo, report.VerdictIncomplete} {
 		e.sample("sparkdoctor_gate_verdict", gauge(g.Verdict == verdict), "from", g.From, "to", g.To, "controller", g.Controller, "verdict", verdict)
 	}
 }
 
 // findings have a sample for every check that judged and every severity, so that an alert ends at 0.
-func (e *exposition) findings(r *Report) {
+func (e *exposition) findings(r *report.Report) {
 	type key struct{ check, severity, cluster string }
 	counts := map[key]map[string]int{} // by namespace
 	for _, item := range r.Items {
 		if item.Suppression == nil {
-			k := key{item.Check, item.Severity, item.readCluster()}
+			k := key{item.Check, item.Severity, item.Cluster()}
 			if counts[k] == nil {
 				counts[k] = map[string]int{}
 			}
@@ -103,7 +104,7 @@ func (e *exposition) findings(r *Report) {
 		if c.Status != check.Passed.String() && c.Status != check.Failed.String() {
 			continue
 		}
-		for _, severity := range severities() {
+		for _, severity := range report.Severities() {
 			in := counts[key{c.ID, severity, c.Source}]
 			if len(in) == 0 {
 				in = map[string]int{"": 0}
@@ -117,7 +118,7 @@ func (e *exposition) findings(r *Report) {
 	e.sample("sparkdoctor_findings_suppressed", strconv.Itoa(r.Summary.Findings.Suppressed))
 }
 
-func (e *exposition) baseline(r *Report) {
+func (e *exposition) baseline(r *report.Report) {
 	if r.Baseline == nil {
 		return
 	}
@@ -126,12 +127,12 @@ func (e *exposition) baseline(r *Report) {
 	for _, class := range []struct {
 		name string
 		n    int
-	}{{classNew, c.New}, {classResolved, c.Resolved}, {classUnchanged, c.Unchanged}, {classNotComparable, c.NotComparable}} {
+	}{{report.ClassNew, c.New}, {report.ClassResolved, c.Resolved}, {report.ClassUnchanged, c.Unchanged}, {report.ClassNotComparable, c.NotComparable}} {
 		e.sample("sparkdoctor_baseline_findings", strconv.Itoa(class.n), "class", class.name)
 	}
 }
 
-func (e *exposition) checks(r *Report) {
+func (e *exposition) checks(r *report.Report) {
 	if len(r.Checks) == 0 {
 		return
 	}
@@ -151,7 +152,7 @@ func (e *exposition) checks(r *Report) {
 	}
 }
 
-func (e *exposition) admission(r *Report) {
+func (e *exposition) admission(r *report.Report) {
 	if len(r.Namespaces) == 0 {
 		return
 	}
@@ -161,16 +162,16 @@ func (e *exposition) admission(r *Report) {
 			e.sample("sparkdoctor_admission_state", gauge(ns.Admission.State == string(state)), "namespace", ns.Name, "state", string(state), "cluster", ns.Source)
 		}
 	}
-	if len(r.inState(check.AdmissionBroken)) == 0 {
+	if len(r.InState(check.AdmissionBroken)) == 0 {
 		return
 	}
 	e.family("sparkdoctor_admission_broken_link", "The link of admission that is broken in a namespace.")
-	for _, ns := range r.inState(check.AdmissionBroken) {
+	for _, ns := range r.InState(check.AdmissionBroken) {
 		e.sample("sparkdoctor_admission_broken_link", "1", "namespace", ns.Name, "link", ns.Admission.BrokenLink, "cluster", ns.Source)
 	}
 }
 
-func (e *exposition) sizes(r *Report) {
+func (e *exposition) sizes(r *report.Report) {
 	if r.Metrics == nil {
 		return
 	}
@@ -183,7 +184,7 @@ func (e *exposition) sizes(r *Report) {
 		}
 		e.family("sparkdoctor_application_size_ratio", "Share of the limit that the largest SparkApplications take, 1 is full.")
 		for _, a := range list {
-			e.sample("sparkdoctor_application_size_ratio", strconv.FormatFloat(r.Metrics.share(a), 'f', 6, 64), "namespace", a.Namespace, "name", a.Name, "cluster", a.Source)
+			e.sample("sparkdoctor_application_size_ratio", strconv.FormatFloat(r.Metrics.Share(a), 'f', 6, 64), "namespace", a.Namespace, "name", a.Name, "cluster", a.Source)
 		}
 	}
 	if list := r.Metrics.Certificates; len(list) > 0 {

@@ -1,4 +1,4 @@
-package report
+package html
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -58,26 +59,26 @@ type pageCheck struct {
 	Page                                                               template.HTML
 }
 
-func newPage(r *Report) (*page, error) {
+func newPage(r *report.Report) (*page, error) {
 	at := r.Metadata.CreationTimestamp.UTC()
 	p := &page{
-		Headline: r.headline(), Tone: toneOf(r), Source: Escape(sourceText(r)), Time: at.Format("2006-01-02T15:04:05Z"), TimeText: at.Format("2006-01-02 15:04:05 UTC"),
-		Version: Escape(r.Tool.Version), Commit: Escape(r.Tool.Commit), Severities: severities(), Chart: sizeChart(r.Metrics),
+		Headline: r.Headline(), Tone: toneOf(r), Source: report.Escape(sourceText(r)), Time: at.Format("2006-01-02T15:04:05Z"), TimeText: at.Format("2006-01-02 15:04:05 UTC"),
+		Version: report.Escape(r.Tool.Version), Commit: report.Escape(r.Tool.Commit), Severities: report.Severities(), Chart: sizeChart(r.Metrics),
 	}
-	for _, text := range r.broken() {
-		p.Broken = append(p.Broken, Escape(text))
+	for _, text := range r.BrokenLinks() {
+		p.Broken = append(p.Broken, report.Escape(text))
 	}
-	for _, f := range r.facts() {
-		p.Facts = append(p.Facts, pageFact{f.label, Escape(f.text)})
+	for _, f := range r.Facts() {
+		p.Facts = append(p.Facts, pageFact{f.Label, report.Escape(f.Text)})
 	}
-	for _, l := range r.limits(r.judged() == 0) {
-		p.Limits = append(p.Limits, pageLimit{strings.ToLower(l.word), l.subject(), Escape(l.reason)})
+	for _, l := range r.Limits(r.Judged() == 0) {
+		p.Limits = append(p.Limits, pageLimit{strings.ToLower(l.Word), l.Subject(), report.Escape(l.Reason)})
 	}
 	p.Gate = gateOf(r)
 	p.group(r)
 	if r.Baseline != nil {
 		for _, i := range r.Baseline.Gone {
-			p.Gone = append(p.Gone, pageGone{strings.ToLower(i.goneWord()), Escape(i.subject()), i.Check, i.Slug, Escape(i.because())})
+			p.Gone = append(p.Gone, pageGone{strings.ToLower(i.GoneWord()), report.Escape(i.Subject()), i.Check, i.Slug, report.Escape(i.Because())})
 		}
 	}
 	for _, ns := range r.Namespaces {
@@ -94,39 +95,39 @@ func newPage(r *Report) (*page, error) {
 }
 
 // group puts the findings of one check and severity together, as they come.
-func (p *page) group(r *Report) {
-	named := r.byName()
+func (p *page) group(r *report.Report) {
+	named := r.ByName()
 	for i := range r.Items {
 		item := &r.Items[i]
-		if r.begins(i) {
-			c := r.check(item.Check)
-			p.Groups = append(p.Groups, pageGroup{Anchor: anchor(item.Check, item.readCluster()), Severity: item.Severity, Word: strings.ToLower(item.word()), Check: item.Check, Slug: item.Slug, Title: Escape(c.Title), Next: c.Next, Fix: r.fixCommand(r.group(i))})
+		if r.Begins(i) {
+			c := r.CheckOf(item.Check)
+			p.Groups = append(p.Groups, pageGroup{Anchor: anchor(item.Check, item.Cluster()), Severity: item.Severity, Word: strings.ToLower(item.Word()), Check: item.Check, Slug: item.Slug, Title: report.Escape(c.Title), Next: c.Next, Fix: r.FixCommand(r.Group(i))})
 		}
 		last := &p.Groups[len(p.Groups)-1]
-		last.Findings = append(last.Findings, findingOf(item, named, r.hop(item)))
+		last.Findings = append(last.Findings, findingOf(item, named, r.HopOf(item)))
 	}
 }
 
-func findingOf(item *Item, named findingIndex, hop string) pageFinding {
+func findingOf(item *report.Item, named report.Index, hop string) pageFinding {
 	f := pageFinding{
-		Hop:     Escape(hop),
-		Because: Escape(item.because()),
-		Anchor:  anchorOf(item), Fingerprint: item.Metadata.Name, Object: Escape(item.subject()), Message: Escape(item.Message),
-		More: max(0, len(item.Objects)-1), Likely: item.Certainty == check.Likely.String(), Objects: displays(item.joinedRefs()), Related: displays(item.Related),
+		Hop:     report.Escape(hop),
+		Because: report.Escape(item.Because()),
+		Anchor:  anchorOf(item), Fingerprint: item.Metadata.Name, Object: report.Escape(item.Subject()), Message: report.Escape(item.Message),
+		More: max(0, len(item.Objects)-1), Likely: item.Certainty == check.Likely.String(), Objects: displays(item.JoinedRefs()), Related: displays(item.Related),
 	}
 	if item.Location != nil && item.Location.File != "" {
-		f.Place = Escape(fmt.Sprintf("%s:%d", item.Location.File, item.Location.Line))
+		f.Place = report.Escape(fmt.Sprintf("%s:%d", item.Location.File, item.Location.Line))
 	}
 	for _, name := range item.CausedBy {
-		if cause := named.find(item.Source, name); cause != nil {
-			f.Causes = append(f.Causes, pageCause{anchorOf(cause), cause.Check, Escape(cause.subject())})
+		if cause := named.Find(item.Source, name); cause != nil {
+			f.Causes = append(f.Causes, pageCause{anchorOf(cause), cause.Check, report.Escape(cause.Subject())})
 		}
 	}
 	for _, fix := range item.Fixes {
-		f.Fixes = append(f.Fixes, Escape(fix.text()))
+		f.Fixes = append(f.Fixes, report.Escape(fix.Text()))
 	}
 	for _, e := range item.Evidence {
-		f.Evidence = append(f.Evidence, pageEvidence{Escape(display(e.Object)), Escape(e.Field), Escape(e.Value)})
+		f.Evidence = append(f.Evidence, pageEvidence{report.Escape(report.Display(e.Object)), report.Escape(e.Field), report.Escape(e.Value)})
 	}
 	return f
 }
@@ -134,12 +135,12 @@ func findingOf(item *Item, named findingIndex, hop string) pageFinding {
 func displays(list []snapshot.Ref) []string {
 	out := make([]string, 0, len(list))
 	for _, o := range list {
-		out = append(out, Escape(display(o)))
+		out = append(out, report.Escape(report.Display(o)))
 	}
 	return out
 }
 
-func namespaceOf(ns Namespace, r *Report) pageNamespace {
+func namespaceOf(ns report.Namespace, r *report.Report) pageNamespace {
 	class := map[string]string{string(check.AdmissionHealthy): "good", string(check.AdmissionBroken): "error"}
 	why := ns.Admission.Reason
 	if ns.Admission.BrokenLink != "" {
@@ -147,27 +148,27 @@ func namespaceOf(ns Namespace, r *Report) pageNamespace {
 	}
 	cause := "" // of a finding that is shown
 	for i := range r.Items {
-		if item := &r.Items[i]; item.Metadata.Name == ns.Admission.CausedBy && item.readCluster() == ns.Source {
+		if item := &r.Items[i]; item.Metadata.Name == ns.Admission.CausedBy && item.Cluster() == ns.Source {
 			cause = anchorOf(item)
 		}
 	}
-	return pageNamespace{Escape(ns.label()), ns.Admission.State, class[ns.Admission.State], Escape(why), cause}
+	return pageNamespace{report.Escape(ns.Label()), ns.Admission.State, class[ns.Admission.State], report.Escape(why), cause}
 }
 
-func checkOf(c Check) (pageCheck, error) {
+func checkOf(c report.Check) (pageCheck, error) {
 	class := map[string]string{check.Passed.String(): "good", check.Failed.String(): "error"}
-	out := pageCheck{Anchor: anchor(c.ID, c.Source), ID: Escape(c.label()), Slug: c.Slug, Title: Escape(c.Title), Status: c.Status, Class: class[c.Status], Reason: Escape(c.Reason)}
+	out := pageCheck{Anchor: anchor(c.ID, c.Source), ID: report.Escape(c.Label()), Slug: c.Slug, Title: report.Escape(c.Title), Status: c.Status, Class: class[c.Status], Reason: report.Escape(c.Reason)}
 	if c.Status == check.NotApplicable.String() {
 		out.Status = "not applicable"
 	}
 	if c.Findings > 0 {
-		out.Findings = count(c.Findings, "finding")
+		out.Findings = report.Count(c.Findings, "finding")
 	}
-	if c.Coverage == partialCoverage && c.Status != check.Skipped.String() {
+	if c.Coverage == report.PartialCoverage && c.Status != check.Skipped.String() {
 		out.Coverage = "seen in part"
 	}
 	for _, u := range c.Unseen {
-		out.Unseen = append(out.Unseen, Escape(unseenText([]snapshot.Unseen{u})))
+		out.Unseen = append(out.Unseen, report.Escape(report.UnseenText([]snapshot.Unseen{u})))
 	}
 	docs, err := checks.Docs(c.ID)
 	if err != nil {
@@ -178,12 +179,12 @@ func checkOf(c Check) (pageCheck, error) {
 }
 
 // tone is the class of the headline; its words say the same.
-func toneOf(r *Report) string {
-	f := r.judgedCounts()
+func toneOf(r *report.Report) string {
+	f := r.JudgedCounts()
 	switch {
 	case f.Error > 0:
 		return "error"
-	case f.Warning > 0 || r.judged() == 0 || r.Incomplete():
+	case f.Warning > 0 || r.Judged() == 0 || r.Incomplete():
 		return "warning"
 	case f.Info > 0:
 		return ""
@@ -192,11 +193,11 @@ func toneOf(r *Report) string {
 	}
 }
 
-func sourceText(r *Report) string {
+func sourceText(r *report.Report) string {
 	var names []string
 	for _, s := range r.Sources {
 		if s.Type == "files" {
-			names = append(names, count(len(s.Files), "file"))
+			names = append(names, report.Count(len(s.Files), "file"))
 			continue
 		}
 		names = append(names, map[string]string{"archive": "archive of "}[s.Type]+"cluster "+cmp.Or(s.Context, s.Name))
@@ -205,7 +206,7 @@ func sourceText(r *Report) string {
 }
 
 // anchorOf names a finding within a page.
-func anchorOf(i *Item) string { return anchor(i.Metadata.Name, i.readCluster()) }
+func anchorOf(i *report.Item) string { return anchor(i.Metadata.Name, i.Cluster()) }
 
 // anchor is a name without spaces, whatever the source is called.
 func anchor(name, source string) string {
