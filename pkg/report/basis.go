@@ -27,7 +27,8 @@ func (r *Report) Facts() []Fact {
 	}
 	out := []Fact{{ChecksLabel, text}}
 	if b := r.Baseline; b != nil {
-		text := fmt.Sprintf("%d new, %d unchanged, %d resolved since %s", b.Findings.New, b.Findings.Unchanged, b.Findings.Resolved, b.CreationTimestamp.UTC().Format("2006-01-02 15:04:05 UTC"))
+		text := fmt.Sprintf("%d new, %d unchanged, %d resolved since %s", b.Findings.New, b.Findings.Unchanged, b.Findings.Resolved,
+			b.CreationTimestamp.UTC().Format("2006-01-02 15:04:05 UTC"))
 		if n := b.Findings.NotComparable; n > 0 {
 			text += fmt.Sprintf("; %d not comparable", n)
 		}
@@ -63,7 +64,8 @@ func (r *Report) Facts() []Fact {
 			out = append(out, Fact{"input", text})
 		}
 		if src.Type == "archive" {
-			out = append(out, Fact{"input", fmt.Sprintf("archive of %s as of %s", src.Name, r.Metadata.CreationTimestamp.UTC().Format("2006-01-02 15:04:05 UTC"))})
+			out = append(out, Fact{"input", fmt.Sprintf("archive of %s as of %s", src.Name,
+				r.Metadata.CreationTimestamp.UTC().Format("2006-01-02 15:04:05 UTC"))})
 		}
 	}
 	return out

@@ -17,7 +17,8 @@ func Build(s *snapshot.Snapshot, tool Tool, source Source, scope Scope, results 
 		Tool: tool, Sources: []Source{source}, Scope: scope, Namespaces: []Namespace{}, Items: []Item{}, Checks: []Check{},
 	}
 	for _, a := range checks.Admissions(s, results) {
-		r.Namespaces = append(r.Namespaces, Namespace{Name: a.Namespace, Admission: Admission{string(a.State), a.BrokenLink, a.CausedBy, a.Reason}})
+		r.Namespaces = append(r.Namespaces, Namespace{Name: a.Namespace,
+			Admission: Admission{string(a.State), a.BrokenLink, a.CausedBy, a.Reason}})
 	}
 	places := placesOf(s, results)
 	for _, result := range results {
@@ -57,8 +58,8 @@ func (r *Report) HidesSuppressed() bool { return len(r.suppressed) > 0 }
 
 func (r *Report) sortItems() {
 	slices.SortStableFunc(r.Items, func(a, b Item) int {
-		return cmp.Or(cmp.Compare(a.behind(), b.behind()), cmp.Compare(Rank(a.Severity), Rank(b.Severity)), cmp.Compare(a.Check, b.Check), cmp.Compare(a.cluster, b.cluster),
-			cmp.Compare(a.Object.Namespace, b.Object.Namespace), cmp.Compare(a.Object.Name, b.Object.Name),
+		return cmp.Or(cmp.Compare(a.behind(), b.behind()), cmp.Compare(Rank(a.Severity), Rank(b.Severity)), cmp.Compare(a.Check, b.Check),
+			cmp.Compare(a.cluster, b.cluster), cmp.Compare(a.Object.Namespace, b.Object.Namespace), cmp.Compare(a.Object.Name, b.Object.Name),
 			cmp.Compare(a.Metadata.Name, b.Metadata.Name))
 	})
 }

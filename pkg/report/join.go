@@ -10,14 +10,16 @@ import (
 // Join makes one report of several clusters. Every source is there, also those of which nothing could be judged, and every
 // check once for each source that was judged.
 func Join(list []*Report) *Report {
-	out := &Report{APIVersion: APIVersion, Kind: "ScanReport", Sources: []Source{}, Namespaces: []Namespace{}, Items: []Item{}, Checks: []Check{}}
+	out := &Report{APIVersion: APIVersion, Kind: "ScanReport", Sources: []Source{}, Namespaces: []Namespace{}, Items: []Item{},
+		Checks: []Check{}}
 	out.Scope.Installations, out.Scope.Namespaces = []Installation{}, []string{}
 	for i, r := range list {
 		if i == 0 {
 			out.Tool, out.Scope.Namespaces, out.Scope.Selector, out.Scope.Objects = r.Tool, r.Scope.Namespaces, r.Scope.Selector, r.Scope.Objects
 		}
 		// The oldest moment is as of when all of it is known.
-		if at := r.Metadata.CreationTimestamp; !at.IsZero() && (out.Metadata.CreationTimestamp.IsZero() || at.Before(out.Metadata.CreationTimestamp)) {
+		if at := r.Metadata.CreationTimestamp; !at.IsZero() &&
+			(out.Metadata.CreationTimestamp.IsZero() || at.Before(out.Metadata.CreationTimestamp)) {
 			out.Metadata.CreationTimestamp = at
 		}
 		out.add(r)
@@ -50,8 +52,10 @@ func (r *Report) add(one *Report) {
 		r.Suppressed = append(r.Suppressed, source.Name+" "+name)
 	}
 	f, c := &r.Summary.Findings, &r.Summary.Checks
-	f.Error, f.Warning, f.Info, f.Suppressed = f.Error+one.Summary.Findings.Error, f.Warning+one.Summary.Findings.Warning, f.Info+one.Summary.Findings.Info, f.Suppressed+one.Summary.Findings.Suppressed
-	c.Passed, c.Failed, c.Skipped, c.NotApplicable = c.Passed+one.Summary.Checks.Passed, c.Failed+one.Summary.Checks.Failed, c.Skipped+one.Summary.Checks.Skipped, c.NotApplicable+one.Summary.Checks.NotApplicable
+	f.Error, f.Warning, f.Info, f.Suppressed = f.Error+one.Summary.Findings.Error, f.Warning+one.Summary.Findings.Warning,
+		f.Info+one.Summary.Findings.Info, f.Suppressed+one.Summary.Findings.Suppressed
+	c.Passed, c.Failed, c.Skipped, c.NotApplicable = c.Passed+one.Summary.Checks.Passed, c.Failed+one.Summary.Checks.Failed,
+		c.Skipped+one.Summary.Checks.Skipped, c.NotApplicable+one.Summary.Checks.NotApplicable
 	r.addMetrics(one.Metrics, source.Name)
 	r.addCost(one.Cost, source.Name)
 }

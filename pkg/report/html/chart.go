@@ -47,7 +47,8 @@ func sizeChart(m *report.Metrics) *chart {
 	}
 	for i, a := range list {
 		share := m.Share(a)
-		bar := chartBar{Name: report.Escape(a.Namespace + "/" + a.Name), Share: fmt.Sprintf("%.1f%%", share*100), Y: 22 + 26*i, Bytes: a.Bytes, Class: "plain"}
+		bar := chartBar{Name: report.Escape(a.Namespace + "/" + a.Name), Share: fmt.Sprintf("%.1f%%", share*100), Y: 22 + 26*i, Bytes: a.Bytes,
+			Class: "plain"}
 		bar.Label = shortened(bar.Name, chartLabel)
 		bar.Length = max(1, int(math.Round(min(share, 1)*chartFull)))
 		bar.End = chartLeft + bar.Length

@@ -30,7 +30,8 @@ func gateOf(r *report.Report) *pageGate {
 	if g == nil {
 		return nil
 	}
-	out := &pageGate{Verdict: g.Verdict, Because: report.Escape(g.Because), Tone: g.Tone(), Upgrade: report.Escape(g.Title()), Way: report.Escape(g.HopsText())}
+	out := &pageGate{Verdict: g.Verdict, Because: report.Escape(g.Because), Tone: g.Tone(), Upgrade: report.Escape(g.Title()),
+		Way: report.Escape(g.HopsText())}
 	for _, time := range report.Stages() {
 		steps, first := g.Numbered(time.When)
 		if len(steps) == 0 {

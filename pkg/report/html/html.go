@@ -43,7 +43,8 @@ func Write(w io.Writer, r *report.Report) error {
 		style += gateStyle
 	}
 	v.Style, v.Script = template.CSS(style), template.JS(pageScript) //nolint:gosec // embedded files, nothing from a cluster
-	v.Policy = "default-src 'none'; base-uri 'none'; form-action 'none'; style-src '" + digest(style) + "'; script-src '" + digest(pageScript) + "'"
+	v.Policy = "default-src 'none'; base-uri 'none'; form-action 'none'; style-src '" + digest(style) + "'; script-src '" +
+		digest(pageScript) + "'"
 	var b bytes.Buffer
 	if err := page.Execute(&b, v); err != nil {
 		return err

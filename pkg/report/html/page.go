@@ -62,8 +62,10 @@ type pageCheck struct {
 func newPage(r *report.Report) (*page, error) {
 	at := r.Metadata.CreationTimestamp.UTC()
 	p := &page{
-		Headline: r.Headline(), Tone: toneOf(r), Source: report.Escape(sourceText(r)), Time: at.Format("2006-01-02T15:04:05Z"), TimeText: at.Format("2006-01-02 15:04:05 UTC"),
-		Version: report.Escape(r.Tool.Version), Commit: report.Escape(r.Tool.Commit), Severities: report.Severities(), Chart: sizeChart(r.Metrics),
+		Headline: r.Headline(), Tone: toneOf(r), Source: report.Escape(sourceText(r)), Time: at.Format("2006-01-02T15:04:05Z"),
+		TimeText: at.Format("2006-01-02 15:04:05 UTC"),
+		Version:  report.Escape(r.Tool.Version), Commit: report.Escape(r.Tool.Commit), Severities: report.Severities(),
+		Chart: sizeChart(r.Metrics),
 	}
 	for _, text := range r.BrokenLinks() {
 		p.Broken = append(p.Broken, report.Escape(text))
@@ -101,7 +103,9 @@ func (p *page) group(r *report.Report) {
 		item := &r.Items[i]
 		if r.Begins(i) {
 			c := r.CheckOf(item.Check)
-			p.Groups = append(p.Groups, pageGroup{Anchor: anchor(item.Check, item.Cluster()), Severity: item.Severity, Word: strings.ToLower(item.Word()), Check: item.Check, Slug: item.Slug, Title: report.Escape(c.Title), Next: c.Next, Fix: r.FixCommand(r.Group(i))})
+			p.Groups = append(p.Groups, pageGroup{Anchor: anchor(item.Check, item.Cluster()), Severity: item.Severity,
+				Word: strings.ToLower(item.Word()), Check: item.Check, Slug: item.Slug, Title: report.Escape(c.Title), Next: c.Next,
+				Fix: r.FixCommand(r.Group(i))})
 		}
 		last := &p.Groups[len(p.Groups)-1]
 		last.Findings = append(last.Findings, findingOf(item, named, r.HopOf(item)))
@@ -113,7 +117,8 @@ func findingOf(item *report.Item, named report.Index, hop string) pageFinding {
 		Hop:     report.Escape(hop),
 		Because: report.Escape(item.Because()),
 		Anchor:  anchorOf(item), Fingerprint: item.Metadata.Name, Object: report.Escape(item.Subject()), Message: report.Escape(item.Message),
-		More: max(0, len(item.Objects)-1), Likely: item.Certainty == check.Likely.String(), Objects: displays(item.JoinedRefs()), Related: displays(item.Related),
+		More: max(0, len(item.Objects)-1), Likely: item.Certainty == check.Likely.String(), Objects: displays(item.JoinedRefs()),
+		Related: displays(item.Related),
 	}
 	if item.Location != nil && item.Location.File != "" {
 		f.Place = report.Escape(fmt.Sprintf("%s:%d", item.Location.File, item.Location.Line))
@@ -157,7 +162,8 @@ func namespaceOf(ns report.Namespace, r *report.Report) pageNamespace {
 
 func checkOf(c report.Check) (pageCheck, error) {
 	class := map[string]string{check.Passed.String(): "good", check.Failed.String(): "error"}
-	out := pageCheck{Anchor: anchor(c.ID, c.Source), ID: report.Escape(c.Label()), Slug: c.Slug, Title: report.Escape(c.Title), Status: c.Status, Class: class[c.Status], Reason: report.Escape(c.Reason)}
+	out := pageCheck{Anchor: anchor(c.ID, c.Source), ID: report.Escape(c.Label()), Slug: c.Slug, Title: report.Escape(c.Title),
+		Status: c.Status, Class: class[c.Status], Reason: report.Escape(c.Reason)}
 	if c.Status == check.NotApplicable.String() {
 		out.Status = "not applicable"
 	}

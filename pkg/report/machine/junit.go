@@ -217,7 +217,8 @@ func unreadableCases(r *report.Report) []junitCase {
 	var out []junitCase
 	for _, s := range r.Sources {
 		for _, text := range s.Unreadable {
-			out = append(out, junitCase{Class: "input", Name: report.Escape(text), Failure: &junitFailure{Message: "not read: " + report.Escape(text), Type: "input"}})
+			out = append(out, junitCase{Class: "input", Name: report.Escape(text),
+				Failure: &junitFailure{Message: "not read: " + report.Escape(text), Type: "input"}})
 		}
 	}
 	return out

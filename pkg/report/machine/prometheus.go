@@ -82,7 +82,8 @@ func (e *exposition) gate(g *report.Gate) {
 	}
 	e.family("sparkdoctor_gate_verdict", "Whether the operator may be upgraded: the verdict that holds is 1.")
 	for _, verdict := range []string{report.VerdictGo, report.VerdictNoGo, report.VerdictIncomplete} {
-		e.sample("sparkdoctor_gate_verdict", gauge(g.Verdict == verdict), "from", g.From, "to", g.To, "controller", g.Controller, "verdict", verdict)
+		e.sample("sparkdoctor_gate_verdict", gauge(g.Verdict == verdict), "from", g.From, "to", g.To, "controller", g.Controller,
+			"verdict", verdict)
 	}
 }
 
@@ -110,7 +111,8 @@ func (e *exposition) findings(r *report.Report) {
 				in = map[string]int{"": 0}
 			}
 			for _, namespace := range slices.Sorted(maps.Keys(in)) {
-				e.sample("sparkdoctor_findings", strconv.Itoa(in[namespace]), "check", c.ID, "slug", c.Slug, "severity", severity, "namespace", namespace, "cluster", c.Source)
+				e.sample("sparkdoctor_findings", strconv.Itoa(in[namespace]), "check", c.ID, "slug", c.Slug, "severity", severity,
+					"namespace", namespace, "cluster", c.Source)
 			}
 		}
 	}
@@ -127,7 +129,10 @@ func (e *exposition) baseline(r *report.Report) {
 	for _, class := range []struct {
 		name string
 		n    int
-	}{{report.ClassNew, c.New}, {report.ClassResolved, c.Resolved}, {report.ClassUnchanged, c.Unchanged}, {report.ClassNotComparable, c.NotComparable}} {
+	}{
+		{report.ClassNew, c.New}, {report.ClassResolved, c.Resolved}, {report.ClassUnchanged, c.Unchanged},
+		{report.ClassNotComparable, c.NotComparable},
+	} {
 		e.sample("sparkdoctor_baseline_findings", strconv.Itoa(class.n), "class", class.name)
 	}
 }
@@ -139,12 +144,14 @@ func (e *exposition) checks(r *report.Report) {
 	e.family("sparkdoctor_check_status", "How each check ended: the status that holds is 1.")
 	for _, c := range r.Checks {
 		for _, status := range []check.Status{check.Passed, check.Failed, check.Skipped, check.NotApplicable} {
-			e.sample("sparkdoctor_check_status", gauge(c.Status == status.String()), "check", c.ID, "slug", c.Slug, "status", status.String(), "cluster", c.Source)
+			e.sample("sparkdoctor_check_status", gauge(c.Status == status.String()), "check", c.ID, "slug", c.Slug, "status", status.String(),
+				"cluster", c.Source)
 		}
 	}
 	e.family("sparkdoctor_check_complete", "Whether the check could look at all it needs.")
 	for _, c := range r.Checks {
-		e.sample("sparkdoctor_check_complete", gauge(c.Coverage == "complete" && c.Status != check.Skipped.String()), "check", c.ID, "slug", c.Slug, "cluster", c.Source)
+		e.sample("sparkdoctor_check_complete", gauge(c.Coverage == "complete" && c.Status != check.Skipped.String()), "check", c.ID,
+			"slug", c.Slug, "cluster", c.Source)
 	}
 	e.family("sparkdoctor_check_unseen", "Requests that failed and that the check needed.")
 	for _, c := range r.Checks {
@@ -159,7 +166,8 @@ func (e *exposition) admission(r *report.Report) {
 	e.family("sparkdoctor_admission_state", "Whether the Spark pods of a namespace are mutated: the state that holds is 1.")
 	for _, ns := range r.Namespaces {
 		for _, state := range []check.AdmissionState{check.AdmissionHealthy, check.AdmissionBroken, check.AdmissionUnknown} {
-			e.sample("sparkdoctor_admission_state", gauge(ns.Admission.State == string(state)), "namespace", ns.Name, "state", string(state), "cluster", ns.Source)
+			e.sample("sparkdoctor_admission_state", gauge(ns.Admission.State == string(state)), "namespace", ns.Name, "state", string(state),
+				"cluster", ns.Source)
 		}
 	}
 	if len(r.InState(check.AdmissionBroken)) == 0 {
@@ -184,13 +192,15 @@ func (e *exposition) sizes(r *report.Report) {
 		}
 		e.family("sparkdoctor_application_size_ratio", "Share of the limit that the largest SparkApplications take, 1 is full.")
 		for _, a := range list {
-			e.sample("sparkdoctor_application_size_ratio", strconv.FormatFloat(r.Metrics.Share(a), 'f', 6, 64), "namespace", a.Namespace, "name", a.Name, "cluster", a.Source)
+			e.sample("sparkdoctor_application_size_ratio", strconv.FormatFloat(r.Metrics.Share(a), 'f', 6, 64), "namespace", a.Namespace,
+				"name", a.Name, "cluster", a.Source)
 		}
 	}
 	if list := r.Metrics.Certificates; len(list) > 0 {
 		e.family("sparkdoctor_certificate_expiry_timestamp_seconds", "When a certificate of the webhook's Secret ends.")
 		for _, c := range list {
-			e.sample("sparkdoctor_certificate_expiry_timestamp_seconds", strconv.FormatInt(c.NotAfter.Unix(), 10), "namespace", c.Namespace, "secret", c.Secret, "role", c.Role, "cluster", c.Source)
+			e.sample("sparkdoctor_certificate_expiry_timestamp_seconds", strconv.FormatInt(c.NotAfter.Unix(), 10), "namespace", c.Namespace,
+				"secret", c.Secret, "role", c.Role, "cluster", c.Source)
 		}
 	}
 }

@@ -32,8 +32,9 @@ func sarifRunOf(r *report.Report) sarifRun {
 		Tool: sarifTool{sarifDriver{
 			Name: "kubectl-sparkdoctor", InformationURI: homepage, Version: r.Tool.Version, Rules: []sarifRule{},
 		}},
-		Invocations: []sarifInvocation{{Successful: true, EndTime: r.Metadata.CreationTimestamp.UTC().Format("2006-01-02T15:04:05Z"), Notifications: []sarifNotification{}}},
-		Results:     []sarifResult{}, ColumnKind: "utf16CodeUnits",
+		Invocations: []sarifInvocation{{Successful: true, EndTime: r.Metadata.CreationTimestamp.UTC().Format("2006-01-02T15:04:05Z"),
+			Notifications: []sarifNotification{}}},
+		Results: []sarifResult{}, ColumnKind: "utf16CodeUnits",
 		Properties: map[string]any{"summary": r.Summary, "namespaces": r.Namespaces, "complete": !r.Incomplete()},
 	}
 	for _, c := range r.Checks {
@@ -51,7 +52,8 @@ func sarifRunOf(r *report.Report) sarifRun {
 	if g := r.Gate; g != nil {
 		run.Properties["gate"] = g
 		level := map[string]string{report.VerdictNoGo: "error", report.VerdictIncomplete: "warning"}[g.Verdict]
-		*notes = append(*notes, sarifNotification{Level: cmp.Or(level, "note"), Message: sarifMessage("upgrade " + g.Title() + ": " + g.VerdictText())})
+		*notes = append(*notes, sarifNotification{Level: cmp.Or(level, "note"),
+			Message: sarifMessage("upgrade " + g.Title() + ": " + g.VerdictText())})
 	}
 	for _, text := range r.BrokenLinks() {
 		*notes = append(*notes, sarifNotification{Level: "error", Message: sarifMessage("admission is broken: " + text)})

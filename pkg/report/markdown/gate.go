@@ -67,7 +67,8 @@ func (m *gateComment) breaks(r *report.Report) {
 		if more := len(one.Items) - len(objects); more > 0 {
 			objects = append(objects, fmt.Sprintf("and %d more", more))
 		}
-		fmt.Fprintf(&m.b, "| %s | [%s](%s) %s | %s | %s |\n", inert(cmp.Or(one.Hop, "any")), one.Check, one.Docs, one.Slug, one.Counts(), strings.Join(objects, ", "))
+		fmt.Fprintf(&m.b, "| %s | [%s](%s) %s | %s | %s |\n", inert(cmp.Or(one.Hop, "any")), one.Check, one.Docs, one.Slug, one.Counts(),
+			strings.Join(objects, ", "))
 	}
 }
 

@@ -61,7 +61,8 @@ func writeFindings(b *bytes.Buffer, r *report.Report, limit int) {
 func writeEnd(b *bytes.Buffer, r *report.Report) {
 	writeGone(b, r)
 	writeLimits(b, r)
-	fmt.Fprintf(b, "\nkubectl sparkdoctor %s, as of %s\n", inert(r.Tool.Version), r.Metadata.CreationTimestamp.UTC().Format("2006-01-02 15:04:05 UTC"))
+	fmt.Fprintf(b, "\nkubectl sparkdoctor %s, as of %s\n", inert(r.Tool.Version),
+		r.Metadata.CreationTimestamp.UTC().Format("2006-01-02 15:04:05 UTC"))
 }
 
 func writeGroup(b *bytes.Buffer, r *report.Report, items []report.Item) {

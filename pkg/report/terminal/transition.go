@@ -10,7 +10,8 @@ import (
 
 // Transition writes one change as a line.
 func Transition(w io.Writer, item report.Item, at time.Time) error {
-	word := map[string]string{report.ClassNew: "NEW", report.ClassResolved: "RESOLVED", report.ClassNotComparable: "UNSEEN"}[item.Baseline.Class]
+	word := map[string]string{report.ClassNew: "NEW", report.ClassResolved: "RESOLVED",
+		report.ClassNotComparable: "UNSEEN"}[item.Baseline.Class]
 	text := item.Likely() + item.Message
 	switch {
 	case item.Baseline.Class == report.ClassNew && item.Baseline.Reason != "":
@@ -18,6 +19,7 @@ func Transition(w io.Writer, item report.Item, at time.Time) error {
 	case item.Baseline.Class == report.ClassNotComparable:
 		text = item.Baseline.Reason
 	}
-	_, err := fmt.Fprintf(w, "%s %-8s %-7s %s %s: %s\n", at.UTC().Format(time.RFC3339), word, item.Word(), item.Check, report.Escape(item.Subject()), report.Escape(text))
+	_, err := fmt.Fprintf(w, "%s %-8s %-7s %s %s: %s\n", at.UTC().Format(time.RFC3339), word, item.Word(), item.Check,
+		report.Escape(item.Subject()), report.Escape(text))
 	return err
 }
