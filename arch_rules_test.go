@@ -58,6 +58,7 @@ func importRules() map[string][]string {
 		"scan": {"apiserver", "archive", "check", "checks", "checks/upgrade", "collect", "fix", "fix/apply", "fix/plan", "operator", "report",
 			"snapshot", "snapshot/wire"},
 
+		"report/reporttest": {"check", "fix", "operator", "report", "snapshot"},
 		"check/checktest":   {"check", "checks/upgrade", "collect", "operator", "snapshot"},
 		"redact/redacttest": nil,
 	}

@@ -10,21 +10,22 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/reporttest"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
 )
 
 // TestWatch goes through scans in a row and looks at what whoever watches is told.
 func TestWatch(t *testing.T) {
 	one := func(severity check.Severity, names ...string) *report.Report {
-		result := check.Result{Check: owner()}
+		result := check.Result{Check: reporttest.Owner()}
 		for _, name := range names {
 			result.Status = check.Failed
-			result.Findings = append(result.Findings, finding(owner(), spark("team-a", name), severity, name+" is owned elsewhere"))
+			result.Findings = append(result.Findings, reporttest.Finding(reporttest.Owner(), reporttest.Spark("team-a", name), severity, name+" is owned elsewhere"))
 		}
-		return build(cluster(), result)
+		return reporttest.Build(reporttest.Cluster(), result)
 	}
 	blind := func() *report.Report {
-		return build(cluster(), check.Result{Check: owner(), Status: check.Skipped, Reason: "could not list sparkapplications: forbidden"})
+		return reporttest.Build(reporttest.Cluster(), check.Result{Check: reporttest.Owner(), Status: check.Skipped, Reason: "could not list sparkapplications: forbidden"})
 	}
 	var w report.Watch
 	for _, round := range []struct {
@@ -45,8 +46,8 @@ func TestWatch(t *testing.T) {
 		var got []string
 		for _, item := range w.Next(round.scan) {
 			var b bytes.Buffer
-			require.NoError(t, terminal.Transition(&b, item, night()))
-			line, found := strings.CutPrefix(b.String(), night().Format("2006-01-02T15:04:05Z")+" ")
+			require.NoError(t, terminal.Transition(&b, item, reporttest.Now()))
+			line, found := strings.CutPrefix(b.String(), reporttest.Now().Format("2006-01-02T15:04:05Z")+" ")
 			require.True(t, found, b.String())
 			got = append(got, strings.Join(strings.Fields(line), " "))
 

@@ -1,4 +1,4 @@
-package report_test
+package machine_test
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/machine"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/reporttest"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -24,9 +25,9 @@ func joinedReport(t *testing.T) *report.Report {
 	s, _, err := collect.Files(t.Context(), collect.FileOptions{Paths: []string{"-"}, Stdin: strings.NewReader(text), Now: time.Unix(0, 0)})
 	require.NoError(t, err)
 	a, b := s.SparkApplications()[0], s.SparkApplications()[1]
-	f := finding(owner(), a.Ref, check.Error, "2 applications do")
+	f := reporttest.Finding(reporttest.Owner(), a.Ref, check.Error, "2 applications do")
 	f.Location, f.Field, f.Objects, f.Fields = a.Location, "metadata.name", []snapshot.Ref{a.Ref, b.Ref}, map[snapshot.Key]string{b.Key(): "spec"}
-	r := report.Build(s, report.Tool{Version: "v1"}, report.Source{Name: "files", Type: "files"}, report.Scope{}, []check.Result{{Check: owner(), Status: check.Failed, Findings: []check.Finding{f}}})
+	r := report.Build(s, report.Tool{Version: "v1"}, report.Source{Name: "files", Type: "files"}, report.Scope{}, []check.Result{{Check: reporttest.Owner(), Status: check.Failed, Findings: []check.Finding{f}}})
 	r.Locate(func(o snapshot.Ref, at snapshot.Location, field string) int {
 		return map[string]int{"a metadata.name": at.Line + 2}[o.Name+" "+field]
 	})
@@ -85,7 +86,7 @@ func TestFormatsPointAtEachObject(t *testing.T) {
 // TestSARIFHasEachPageOnce holds that the text beside a rule's Markdown is not the page again.
 func TestSARIFHasEachPageOnce(t *testing.T) {
 	var b bytes.Buffer
-	require.NoError(t, machine.SARIF(&b, sampleNight()))
+	require.NoError(t, machine.SARIF(&b, reporttest.Night()))
 	require.Equal(t, 1, strings.Count(b.String(), `# SD2001 cross-namespace-owner\n`))
 }
 

@@ -1,4 +1,4 @@
-package report_test
+package html_test
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/html"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/reporttest"
 )
 
 // document is what a browser makes of the page, as far as tests ask.
@@ -63,7 +64,7 @@ func attribute(n *dom.Node, key string) string {
 
 // TestHTMLAsksNobody: nothing in the page can be fetched, and nothing runs but what the policy names by its hash.
 func TestHTMLAsksNobody(t *testing.T) {
-	for name, r := range samples() {
+	for name, r := range reporttest.All() {
 		d := parseHTML(t, r)
 		for tag, list := range d.elements {
 			require.NotContains(t, []string{"link", "img", "iframe", "object", "embed", "base", "audio", "video", "source", "use", "image"}, tag, name)
@@ -96,7 +97,7 @@ func hashOf(n *dom.Node) string {
 }
 
 func TestHTMLSaysWhatTheReportSays(t *testing.T) {
-	r := sampleNight()
+	r := reporttest.Night()
 	d := parseHTML(t, r)
 	require.Len(t, d.elements["article"], len(r.Items))
 	for _, item := range r.Items {
@@ -113,10 +114,37 @@ func TestHTMLSaysWhatTheReportSays(t *testing.T) {
 	require.Len(t, d.elements["rect"], 4, "a bar for each application")
 	require.Equal(t, "336", attribute(d.elements["rect"][0], "width"), "93 % of 360")
 	require.Equal(t, "error", attribute(d.elements["rect"][0], "class"))
-	require.Empty(t, parseHTML(t, sampleClean()).elements["svg"], "no application was measured")
+	require.Empty(t, parseHTML(t, reporttest.Clean()).elements["svg"], "no application was measured")
 
-	partial := parseHTML(t, samplePartial())
+	partial := parseHTML(t, reporttest.Partial())
 	require.Contains(t, partial.text, "No findings in what could be looked at")
 	require.Contains(t, partial.text, "could not list mutatingwebhookconfigurations: forbidden")
 	require.Contains(t, textOf(partial.ids["check-SD2001"]), `could not list pods in namespace team-c: pods is forbidden`)
+}
+
+func TestGateHTMLSaysWhatTheReportSays(t *testing.T) {
+	r := reporttest.Gate()
+	d := parseHTML(t, r)
+	require.Contains(t, d.text, "NO-GO")
+	require.Contains(t, d.text, "3 errors; 1 check could not look")
+	commands := 0
+	for _, s := range r.Gate.Runbook {
+		require.Contains(t, d.text, report.Escape(s.Do))
+		for _, c := range s.Commands {
+			require.Contains(t, d.text, report.Escape(c), "all commands are there")
+			commands++
+		}
+	}
+	require.Greater(t, commands, 15)
+	require.Contains(t, textOf(d.ids[r.Items[0].Metadata.Name]), "hop 2.4.0")
+}
+
+// TestForgedReportIsInert: no text of a report that somebody wrote by hand becomes a script or leads out of the page.
+func TestForgedReportIsInert(t *testing.T) {
+	d := parseHTML(t, reporttest.Forged(t))
+	require.Len(t, d.elements["script"], 1)
+	for _, a := range d.elements["a"] {
+		require.True(t, strings.HasPrefix(attribute(a, "href"), "#"))
+	}
+	require.Len(t, parseHTML(t, reporttest.HostileGate(t)).elements["script"], 1)
 }

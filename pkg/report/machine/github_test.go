@@ -1,4 +1,4 @@
-package report_test
+package machine_test
 
 import (
 	"bytes"
@@ -8,11 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/machine"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/reporttest"
 )
 
 // command is a workflow command as the runner reads it: "::name key=value,key=value::data" at the start of a line
@@ -47,7 +45,7 @@ func commands(t *testing.T, text string) (list []command, plain []string) {
 }
 
 func TestGitHubCommands(t *testing.T) {
-	r := sampleNight()
+	r := reporttest.Night()
 	r.Items[0].Location.File = "a,b:c 50%::error::.yaml"
 	var b bytes.Buffer
 	require.NoError(t, machine.GitHub(&b, r))
@@ -59,36 +57,14 @@ func TestGitHubCommands(t *testing.T) {
 	require.Equal(t, map[string]string{"file": "a,b:c 50%::error::.yaml", "line": "41", "title": "SD2001 cross-namespace-owner"}, first.properties)
 	attack := list[5]
 	require.Equal(t, "warning", attack.name)
-	require.Equal(t, report.Escape("team-b sparkapplication/"+escapes+`: likely: owner Workflow "`+escapes+`" lives in namespace "argo", not in "team-b"`), attack.data)
+	require.Equal(t, report.Escape("team-b sparkapplication/"+reporttest.Escapes+`: likely: owner Workflow "`+reporttest.Escapes+`" lives in namespace "argo", not in "team-b"`), attack.data)
 	require.Equal(t, "notice", list[len(list)-1].name, "an info")
 	require.Equal(t, "3 errors, 2 warnings, 1 info", plain[0])
 
 	b.Reset()
-	require.NoError(t, machine.GitHub(&b, samplePartial()))
+	require.NoError(t, machine.GitHub(&b, reporttest.Partial()))
 	list, plain = commands(t, b.String())
 	require.Equal(t, command{"warning", "could not list mutatingwebhookconfigurations: forbidden", map[string]string{"title": "skipped: SD1003 webhook-certificate"}}, list[0])
 	require.Equal(t, "partial: SD2001, SD2002", list[1].properties["title"])
 	require.Equal(t, "No findings in what could be looked at", plain[0])
-}
-
-// TestLogsOfGitHubRunNothing: whatever is in a log there may be a command.
-func TestLogsOfGitHubRunNothing(t *testing.T) {
-	const attack = "etl ::error::one ::stop-commands::x ##[error]two ##[add-mask]three ::warning file=a::four ::notice::five"
-	r := build(cluster(),
-		check.Result{Check: owner(), Status: check.Failed, Findings: []check.Finding{finding(owner(), spark("team-a", attack), check.Error, attack)}},
-		check.Result{Check: growing(), Status: check.Skipped, Reason: attack},
-	)
-	r.Namespaces = []report.Namespace{{Name: attack, Admission: report.Admission{State: "unknown", Reason: attack}}, {Name: attack, Admission: report.Admission{State: "broken", BrokenLink: "service"}}}
-	r.Scope.Installations = []report.Installation{{Namespace: attack, Version: attack}}
-	for width := 20; width < 130; width += 3 {
-		for _, format := range []string{"table", "wide", "github", "name", "markdown"} {
-			var b bytes.Buffer
-			require.NoError(t, formats.Write(&b, r, format, "", terminal.Style{Width: width}))
-			require.NotContains(t, b.String(), "##[", format)
-			for line := range strings.Lines(b.String()) {
-				ours := format == "github" && (strings.HasPrefix(line, "::error title=") || strings.HasPrefix(line, "::warning title="))
-				require.True(t, ours || !strings.HasPrefix(strings.TrimSpace(line), "::"), "%s: %s", format, line)
-			}
-		}
-	}
 }

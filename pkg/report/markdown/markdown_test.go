@@ -1,4 +1,4 @@
-package report_test
+package markdown_test
 
 import (
 	"bytes"
@@ -15,6 +15,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/markdown"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/reporttest"
 )
 
 // rendered is what a Markdown text means in GitHub's flavour.
@@ -92,7 +93,7 @@ func unescapeMarkdown(s string) string {
 }
 
 func TestMarkdownSaysWhatTheReportSays(t *testing.T) {
-	r := sampleNight()
+	r := reporttest.Night()
 	got := renderMarkdown(t, func(b *bytes.Buffer) error { return markdown.Write(b, r) })
 	require.Equal(t, "Spark on Kubernetes: 3 errors, 2 warnings, 1 info", got.headings[0])
 	require.Equal(t, "ERROR SD2001 cross-namespace-owner", got.headings[1])
@@ -103,7 +104,7 @@ func TestMarkdownSaysWhatTheReportSays(t *testing.T) {
 	require.Contains(t, got.cells, "team-a pod/etl-exec-1 and 11 more")
 	require.Contains(t, got.cells, "the input holds no mutatingwebhookconfigurations.admissionregistration.k8s.io")
 
-	partial := renderMarkdown(t, func(b *bytes.Buffer) error { return markdown.Write(b, samplePartial()) })
+	partial := renderMarkdown(t, func(b *bytes.Buffer) error { return markdown.Write(b, reporttest.Partial()) })
 	require.Equal(t, []string{"Spark on Kubernetes: No findings in what could be looked at", "What could not be judged"}, partial.headings)
 	require.Contains(t, partial.cells, "could not list mutatingwebhookconfigurations: forbidden")
 }
@@ -111,7 +112,7 @@ func TestMarkdownSaysWhatTheReportSays(t *testing.T) {
 // TestMarkdownIsInert: a name is text, whatever it holds. The links are those of the catalogue, and the only HTML is
 // the comment that keeps a sign from being a mention.
 func TestMarkdownIsInert(t *testing.T) {
-	r := sampleNight()
+	r := reporttest.Night()
 	got := renderMarkdown(t, func(b *bytes.Buffer) error { return markdown.Write(b, r) })
 	for _, link := range got.links {
 		require.True(t, strings.HasPrefix(link, "https://github.com/sparkdoctor/"), link)
@@ -121,7 +122,7 @@ func TestMarkdownIsInert(t *testing.T) {
 	for _, html := range got.raw {
 		require.Equal(t, "<!-- -->", html)
 	}
-	require.Contains(t, got.cells, report.Escape(`likely: owner Workflow "`+escapes+`" lives in namespace "argo", not in "team-b"`), "and nothing of it is lost")
+	require.Contains(t, got.cells, report.Escape(`likely: owner Workflow "`+reporttest.Escapes+`" lives in namespace "argo", not in "team-b"`), "and nothing of it is lost")
 	for _, cell := range got.cells {
 		require.NotRegexp(t, "@all@|^@all", cell)
 	}
@@ -129,7 +130,7 @@ func TestMarkdownIsInert(t *testing.T) {
 
 // TestStepSummaryFits: GitHub drops a summary above 1 MiB whole.
 func TestStepSummaryFits(t *testing.T) {
-	r := sampleNight()
+	r := reporttest.Night()
 	for len(r.Items) < 4000 {
 		r.Items = append(r.Items, r.Items[3])
 	}
@@ -145,11 +146,11 @@ func TestStepSummaryFits(t *testing.T) {
 
 // FuzzMarkdownIsInert: whatever a name or a message holds, the table has one row, and its cells are the text.
 func FuzzMarkdownIsInert(f *testing.F) {
-	for _, seed := range []string{"", escapes, "a|b", "\\|", "`x`", "**a**", "<a href=x>", "http://x.example", "www.x.example", "a@b.example", "[a]: b", "~~x~~", "&amp;", "![a](b)", "- [ ] x", "# x", "1. x", " x ", "x\\"} {
+	for _, seed := range []string{"", reporttest.Escapes, "a|b", "\\|", "`x`", "**a**", "<a href=x>", "http://x.example", "www.x.example", "a@b.example", "[a]: b", "~~x~~", "&amp;", "![a](b)", "- [ ] x", "# x", "1. x", " x ", "x\\"} {
 		f.Add(seed, seed)
 	}
 	f.Fuzz(func(t *testing.T, name, message string) {
-		r := build(cluster(), check.Result{Check: owner(), Findings: []check.Finding{finding(owner(), spark("team-a", name), check.Error, message)}})
+		r := reporttest.Build(reporttest.Cluster(), check.Result{Check: reporttest.Owner(), Findings: []check.Finding{reporttest.Finding(reporttest.Owner(), reporttest.Spark("team-a", name), check.Error, message)}})
 		got := renderMarkdown(t, func(b *bytes.Buffer) error { return markdown.Write(b, r) })
 		require.Equal(t, 1, got.rows)
 		require.Len(t, got.cells, 6, "three of the header, three of the row")

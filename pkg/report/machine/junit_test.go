@@ -1,4 +1,4 @@
-package report_test
+package machine_test
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/machine"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/reporttest"
 )
 
 func suites(t *testing.T, r *report.Report, failOn string) map[string]junit.Suite {
@@ -31,7 +32,7 @@ func suites(t *testing.T, r *report.Report, failOn string) map[string]junit.Suit
 
 // TestJUnitFailsWhereTheScanFails: what is below --fail-on is told and does not fail.
 func TestJUnitFailsWhereTheScanFails(t *testing.T) {
-	for name, r := range samples() {
+	for name, r := range reporttest.All() {
 		for failOn, severity := range map[string]string{"": "error", "error": "error", "warning": "warning", "info": "info", "none": ""} {
 			failed := 0
 			for _, s := range suites(t, r, failOn) {
@@ -47,7 +48,7 @@ func TestJUnitFailsWhereTheScanFails(t *testing.T) {
 }
 
 func TestJUnitSaysWhatTheReportSays(t *testing.T) {
-	all := suites(t, sampleNight(), "error")
+	all := suites(t, reporttest.Night(), "error")
 	require.Len(t, all, 1+4, "admission and four checks")
 	owner := all["SD2001 cross-namespace-owner"]
 	require.Len(t, owner.Tests, 3)
@@ -59,7 +60,7 @@ func TestJUnitSaysWhatTheReportSays(t *testing.T) {
 	require.Contains(t, owner.Tests[2].SystemOut, "warning, likely: owner Workflow")
 	require.Equal(t, junit.StatusSkipped, all["SD1003 webhook-certificate"].Tests[0].Status)
 
-	partial := suites(t, samplePartial(), "error")
+	partial := suites(t, reporttest.Partial(), "error")
 	skipped := partial["SD1003 webhook-certificate"].Tests
 	require.Len(t, skipped, 1)
 	require.Equal(t, junit.StatusSkipped, skipped[0].Status)

@@ -1,4 +1,4 @@
-package report_test
+package machine_test
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/machine"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/reporttest"
 )
 
 func families(t *testing.T, r *report.Report) map[string]*dto.MetricFamily {
@@ -44,7 +45,7 @@ func value(f *dto.MetricFamily, labels map[string]string) (v float64, n int) {
 }
 
 func TestPrometheusSaysWhatTheReportSays(t *testing.T) {
-	for name, r := range samples() {
+	for name, r := range reporttest.All() {
 		all := families(t, r)
 		total := 0.0
 		for _, m := range all["sparkdoctor_findings"].GetMetric() {
@@ -64,7 +65,7 @@ func TestPrometheusSaysWhatTheReportSays(t *testing.T) {
 			require.InDelta(t, 1, v, 0, name)
 		}
 	}
-	all := families(t, sampleNight())
+	all := families(t, reporttest.Night())
 	for _, c := range []struct {
 		family string
 		labels map[string]string
@@ -73,25 +74,25 @@ func TestPrometheusSaysWhatTheReportSays(t *testing.T) {
 		{"sparkdoctor_findings", map[string]string{"check": "SD2001", "severity": "error", "namespace": "team-a"}, 1},
 		{"sparkdoctor_findings", map[string]string{"check": "SD2001", "severity": "error", "namespace": "team-with-a-rather-long-name"}, 1},
 		{"sparkdoctor_findings", map[string]string{"check": "SD2001", "severity": "info"}, 0},
-		{"sparkdoctor_application_size_bytes", map[string]string{"namespace": "team-b", "name": report.Escape(escapes)}, 900000},
+		{"sparkdoctor_application_size_bytes", map[string]string{"namespace": "team-b", "name": report.Escape(reporttest.Escapes)}, 900000},
 		{"sparkdoctor_application_size_ratio", map[string]string{"namespace": "team-a", "name": "streaming"}, 0.933333},
-		{"sparkdoctor_certificate_expiry_timestamp_seconds", map[string]string{"role": "server"}, float64(night().Unix() + 3600)},
+		{"sparkdoctor_certificate_expiry_timestamp_seconds", map[string]string{"role": "server"}, float64(reporttest.Now().Unix() + 3600)},
 		{"sparkdoctor_admission_state", map[string]string{"namespace": "team-a", "state": "broken"}, 1},
 		{"sparkdoctor_admission_state", map[string]string{"namespace": "team-a", "state": "healthy"}, 0},
 		{"sparkdoctor_admission_broken_link", map[string]string{"namespace": "a", "link": "endpoints"}, 1},
-		{"sparkdoctor_scan_timestamp_seconds", nil, float64(night().Unix())},
+		{"sparkdoctor_scan_timestamp_seconds", nil, float64(reporttest.Now().Unix())},
 	} {
 		v, n := value(all[c.family], c.labels)
 		require.Equal(t, 1, n, "%s %v", c.family, c.labels)
 		require.InDelta(t, c.want, v, 0, "%s %v", c.family, c.labels)
 	}
-	v, _ := value(families(t, sampleClean())["sparkdoctor_scan_duration_seconds"], nil)
+	v, _ := value(families(t, reporttest.Clean())["sparkdoctor_scan_duration_seconds"], nil)
 	require.InDelta(t, 1.25, v, 0)
 }
 
 // TestPrometheusDoesNotCallBlindnessZero: a check that could not look has no count of findings.
 func TestPrometheusDoesNotCallBlindnessZero(t *testing.T) {
-	all := families(t, samplePartial())
+	all := families(t, reporttest.Partial())
 	_, n := value(all["sparkdoctor_findings"], map[string]string{"check": "SD1003"})
 	require.Zero(t, n, "skipped")
 	v, _ := value(all["sparkdoctor_check_complete"], map[string]string{"check": "SD1003"})

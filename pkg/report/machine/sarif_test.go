@@ -1,4 +1,4 @@
-package report_test
+package machine_test
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/machine"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/reporttest"
 )
 
 // sarifSchema is the one that OASIS published (sarif-schema-2.1.0.json, errata01), as the linter's module has it: that
@@ -20,7 +21,7 @@ import (
 func sarifSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", "mod", "download", "-json", "-modfile="+filepath.Join("tools", "go.mod"), "github.com/securego/gosec/v2")
-	cmd.Dir = filepath.Join("..", "..")
+	cmd.Dir = filepath.Join("..", "..", "..")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -43,16 +44,16 @@ func sarifSchema(t *testing.T) *jsonschema.Schema {
 
 func TestSARIFIsWhatTheStandardSays(t *testing.T) {
 	s := sarifSchema(t)
-	for name, r := range samples() {
+	for name, r := range reporttest.All() {
 		require.NoError(t, s.Validate(sarifOf(t, r)), name)
 	}
-	broken := sarifOf(t, sampleNight())
+	broken := sarifOf(t, reporttest.Night())
 	broken["runs"].([]any)[0].(map[string]any)["results"].([]any)[0].(map[string]any)["level"] = "fatal"
 	require.Error(t, s.Validate(broken), "the schema is the real one")
 }
 
 func TestSARIFSaysWhatTheReportSays(t *testing.T) {
-	r := sampleNight()
+	r := reporttest.Night()
 	run := sarifOf(t, r)["runs"].([]any)[0].(map[string]any)
 	rules := run["tool"].(map[string]any)["driver"].(map[string]any)["rules"].([]any)
 	results := run["results"].([]any)
@@ -78,7 +79,7 @@ func TestSARIFSaysWhatTheReportSays(t *testing.T) {
 		"artifactLocation": map[string]any{"uri": "dump/of/a/cluster/sparkapplications.yaml"}, "region": map[string]any{"startLine": json.Number("7")},
 	}, physical)
 
-	notes := sarifOf(t, samplePartial())["runs"].([]any)[0].(map[string]any)["invocations"].([]any)[0].(map[string]any)["toolExecutionNotifications"]
+	notes := sarifOf(t, reporttest.Partial())["runs"].([]any)[0].(map[string]any)["invocations"].([]any)[0].(map[string]any)["toolExecutionNotifications"]
 	require.Equal(t, "skipped: could not list mutatingwebhookconfigurations: forbidden", notes.([]any)[0].(map[string]any)["message"].(map[string]any)["text"])
 	require.Len(t, notes, 4, "a skipped check, two that saw a part, one that left something out")
 }
@@ -88,7 +89,7 @@ func TestSARIFAddressesFiles(t *testing.T) {
 	for path, want := range map[string]string{
 		"a dir/50%.yaml": "a%20dir/50%25.yaml", "a:b.yaml": "./a:b.yaml", "/abs/x.yaml": "file:///abs/x.yaml", "../up/x.yaml#1": "../up/x.yaml%231",
 	} {
-		r := sampleNight()
+		r := reporttest.Night()
 		r.Items[0].Location.File = path
 		result := sarifOf(t, r)["runs"].([]any)[0].(map[string]any)["results"].([]any)[0].(map[string]any)
 		at := result["locations"].([]any)[0].(map[string]any)["physicalLocation"].(map[string]any)["artifactLocation"]
@@ -100,5 +101,7 @@ func sarifOf(t *testing.T, r *report.Report) map[string]any {
 	t.Helper()
 	var b bytes.Buffer
 	require.NoError(t, machine.SARIF(&b, r))
-	return decodeJSON(t, &b)
+	value, err := jsonschema.UnmarshalJSON(&b)
+	require.NoError(t, err)
+	return value.(map[string]any)
 }
