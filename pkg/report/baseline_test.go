@@ -36,7 +36,8 @@ func TestCompare(t *testing.T) {
 	withStatus := func(r check.Result, names ...string) *report.Report {
 		r.Check = reporttest.Owner()
 		for _, name := range names {
-			r.Findings = append(r.Findings, reporttest.Finding(reporttest.Owner(), reporttest.Spark("team-a", name), check.Error, "owner lives elsewhere"))
+			r.Findings = append(r.Findings, reporttest.Finding(reporttest.Owner(), reporttest.Spark("team-a", name), check.Error,
+				"owner lives elsewhere"))
 		}
 		return reporttest.Build(reporttest.Cluster(), r)
 	}
@@ -49,42 +50,58 @@ func TestCompare(t *testing.T) {
 		want          []string
 		judged        int
 	}{
-		"the same":         {reporttest.Scanned(check.Error, "a", "b"), reporttest.Scanned(check.Error, "a", "b"), []string{"unchanged a", "unchanged b"}, 0},
-		"one more":         {reporttest.Scanned(check.Error, "a"), reporttest.Scanned(check.Error, "a", "b"), []string{"new b", "unchanged a"}, 1},
-		"one less":         {reporttest.Scanned(check.Error, "a", "b"), reporttest.Scanned(check.Error, "b"), []string{"unchanged b", "gone resolved a"}, 0},
-		"worse":            {reporttest.Scanned(check.Warning, "a"), reporttest.Scanned(check.Error, "a"), []string{"new a"}, 1},
-		"better":           {reporttest.Scanned(check.Error, "a"), reporttest.Scanned(check.Warning, "a"), []string{"unchanged a"}, 0},
-		"made anew":        {reporttest.Scanned(check.Error, "sales-8kd2v"), reporttest.Scanned(check.Error, "sales-x7q4n"), []string{"unchanged sales-x7q4n"}, 0},
-		"made anew, twice": {reporttest.Scanned(check.Error, "sales-8kd2v"), reporttest.Scanned(check.Error, "sales-x7q4n", "sales-5tz9r"), []string{"new sales-x7q4n", "unchanged sales-5tz9r"}, 1},
-		"a schedule's run": {reporttest.Scanned(check.Error, "nightly-1795272000000960003"), reporttest.Scanned(check.Error, "nightly-1795358400000123456"), []string{"unchanged nightly-1795358400000123456"}, 0},
+		"the same": {reporttest.Scanned(check.Error, "a", "b"), reporttest.Scanned(check.Error, "a", "b"), []string{"unchanged a",
+			"unchanged b"}, 0},
+		"one more": {reporttest.Scanned(check.Error, "a"), reporttest.Scanned(check.Error, "a", "b"), []string{"new b", "unchanged a"},
+			1},
+		"one less": {reporttest.Scanned(check.Error, "a", "b"), reporttest.Scanned(check.Error, "b"), []string{"unchanged b",
+			"gone resolved a"}, 0},
+		"worse":  {reporttest.Scanned(check.Warning, "a"), reporttest.Scanned(check.Error, "a"), []string{"new a"}, 1},
+		"better": {reporttest.Scanned(check.Error, "a"), reporttest.Scanned(check.Warning, "a"), []string{"unchanged a"}, 0},
+		"made anew": {reporttest.Scanned(check.Error, "sales-8kd2v"), reporttest.Scanned(check.Error, "sales-x7q4n"),
+			[]string{"unchanged sales-x7q4n"}, 0},
+		"made anew, twice": {reporttest.Scanned(check.Error, "sales-8kd2v"), reporttest.Scanned(check.Error, "sales-x7q4n", "sales-5tz9r"),
+			[]string{"new sales-x7q4n", "unchanged sales-5tz9r"}, 1},
+		"a schedule's run": {reporttest.Scanned(check.Error, "nightly-1795272000000960003"), reporttest.Scanned(check.Error,
+			"nightly-1795358400000123456"), []string{"unchanged nightly-1795358400000123456"}, 0},
 		"the exact one is preferred": {
 			reporttest.Scanned(check.Error, "sales-5tz9r", "sales-x7q4n"), reporttest.Scanned(check.Error, "sales-2bcdf", "sales-x7q4n"),
 			[]string{"unchanged sales-2bcdf", "unchanged sales-x7q4n"}, 0,
 		},
-		"names that only look alike": {reporttest.Scanned(check.Error, "sales-north"), reporttest.Scanned(check.Error, "sales-south"), []string{"new sales-south", "gone resolved sales-north"}, 1},
-		"skipped now":                {reporttest.Scanned(check.Error, "a"), withStatus(skipped), []string{"gone notComparable a"}, 0},
-		"skipped then":               {withStatus(skipped), reporttest.Scanned(check.Error, "a"), []string{"notComparable a"}, 1},
-		"not asked now":              {reporttest.Scanned(check.Error, "a"), reporttest.Build(reporttest.Cluster(), check.Result{Check: reporttest.Growing()}), []string{"gone notComparable a"}, 0},
-		"not asked then":             {reporttest.Build(reporttest.Cluster(), check.Result{Check: reporttest.Growing()}), reporttest.Scanned(check.Error, "a"), []string{"notComparable a"}, 1},
-		"this part not seen now":     {reporttest.Scanned(check.Error, "a"), withStatus(partial("team-a")), []string{"gone notComparable a"}, 0},
-		"all not seen now":           {reporttest.Scanned(check.Error, "a"), withStatus(partial("")), []string{"gone notComparable a"}, 0},
-		"another part not seen now":  {reporttest.Scanned(check.Error, "a"), withStatus(partial("team-b")), []string{"gone resolved a"}, 0},
-		"some left unjudged":         {reporttest.Scanned(check.Error, "a"), withStatus(check.Result{Partial: true, Reason: "2 applications could not be decoded"}), []string{"gone notComparable a"}, 0},
+		"names that only look alike": {reporttest.Scanned(check.Error, "sales-north"), reporttest.Scanned(check.Error, "sales-south"),
+			[]string{"new sales-south", "gone resolved sales-north"}, 1},
+		"skipped now":  {reporttest.Scanned(check.Error, "a"), withStatus(skipped), []string{"gone notComparable a"}, 0},
+		"skipped then": {withStatus(skipped), reporttest.Scanned(check.Error, "a"), []string{"notComparable a"}, 1},
+		"not asked now": {reporttest.Scanned(check.Error, "a"), reporttest.Build(reporttest.Cluster(),
+			check.Result{Check: reporttest.Growing()}), []string{"gone notComparable a"}, 0},
+		"not asked then": {reporttest.Build(reporttest.Cluster(), check.Result{Check: reporttest.Growing()}),
+			reporttest.Scanned(check.Error, "a"), []string{"notComparable a"}, 1},
+		"this part not seen now":    {reporttest.Scanned(check.Error, "a"), withStatus(partial("team-a")), []string{"gone notComparable a"}, 0},
+		"all not seen now":          {reporttest.Scanned(check.Error, "a"), withStatus(partial("")), []string{"gone notComparable a"}, 0},
+		"another part not seen now": {reporttest.Scanned(check.Error, "a"), withStatus(partial("team-b")), []string{"gone resolved a"}, 0},
+		"some left unjudged": {reporttest.Scanned(check.Error, "a"), withStatus(check.Result{Partial: true,
+			Reason: "2 applications could not be decoded"}), []string{"gone notComparable a"}, 0},
 		"another namespace": {
-			reporttest.Scanned(check.Error, "a"), scoped(func(r *report.Report) { r.Scope.Namespaces = []string{"team-b"} }), []string{"gone notComparable a"}, 0,
+			reporttest.Scanned(check.Error, "a"), scoped(func(r *report.Report) { r.Scope.Namespaces = []string{"team-b"} }),
+			[]string{"gone notComparable a"}, 0,
 		},
 		"this namespace": {
-			reporttest.Scanned(check.Error, "a"), scoped(func(r *report.Report) { r.Scope.Namespaces = []string{"team-a"} }), []string{"gone resolved a"}, 0,
+			reporttest.Scanned(check.Error, "a"), scoped(func(r *report.Report) { r.Scope.Namespaces = []string{"team-a"} }),
+			[]string{"gone resolved a"}, 0,
 		},
-		"narrowed by labels": {reporttest.Scanned(check.Error, "a"), scoped(func(r *report.Report) { r.Scope.Selector = "x=y" }), []string{"gone notComparable a"}, 0},
+		"narrowed by labels": {reporttest.Scanned(check.Error, "a"), scoped(func(r *report.Report) { r.Scope.Selector = "x=y" }),
+			[]string{"gone notComparable a"}, 0},
 		"narrowed alike": {
-			scoped(func(r *report.Report) { r.Scope.Selector = "x=y" }, "a"), scoped(func(r *report.Report) { r.Scope.Selector = "x=y" }), []string{"gone resolved a"}, 0,
+			scoped(func(r *report.Report) { r.Scope.Selector = "x=y" }, "a"), scoped(func(r *report.Report) { r.Scope.Selector = "x=y" }),
+			[]string{"gone resolved a"}, 0,
 		},
 		"narrowed by names": {
-			reporttest.Scanned(check.Error, "a"), scoped(func(r *report.Report) { r.Scope.Objects = []string{"sparkapplication/b"} }), []string{"gone notComparable a"}, 0,
+			reporttest.Scanned(check.Error, "a"), scoped(func(r *report.Report) { r.Scope.Objects = []string{"sparkapplication/b"} }),
+			[]string{"gone notComparable a"}, 0,
 		},
 		"files and a cluster": {
-			reporttest.Scanned(check.Error, "a"), reporttest.Build(report.Source{Name: "files", Type: "files"}, check.Result{Check: reporttest.Owner()}), []string{"gone notComparable a"}, 0,
+			reporttest.Scanned(check.Error, "a"), reporttest.Build(report.Source{Name: "files", Type: "files"},
+				check.Result{Check: reporttest.Owner()}), []string{"gone notComparable a"}, 0,
 		},
 		"accepted now":  {reporttest.Scanned(check.Error, "a"), reporttest.Accepted("a"), []string{}, 0},
 		"accepted then": {reporttest.Accepted("a"), reporttest.Scanned(check.Error, "a"), []string{"new a"}, 1},
@@ -143,7 +160,8 @@ func TestCompareLargeFindings(t *testing.T) {
 		for i := range 50_000 {
 			f.Objects = append(f.Objects, reporttest.Pod(i))
 		}
-		return reporttest.Build(reporttest.Cluster(), check.Result{Check: reporttest.Dangling(), Status: check.Failed, Findings: []check.Finding{f}})
+		return reporttest.Build(reporttest.Cluster(), check.Result{Check: reporttest.Dangling(), Status: check.Failed,
+			Findings: []check.Finding{f}})
 	}
 	after := fleet("sd1002-0123456789ab")
 	after.Compare(fleet("sd1003-0123456789ab"))

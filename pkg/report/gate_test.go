@@ -12,7 +12,8 @@ import (
 
 func TestDecide(t *testing.T) {
 	found := func(severity check.Severity) check.Result {
-		return check.Result{Check: reporttest.Refused(), Status: check.Failed, Findings: []check.Finding{reporttest.Finding(reporttest.Refused(), reporttest.Spark("team-a", severity.String()), severity, "refused")}}
+		return check.Result{Check: reporttest.Refused(), Status: check.Failed, Findings: []check.Finding{reporttest.Finding(reporttest.Refused(),
+			reporttest.Spark("team-a", severity.String()), severity, "refused")}}
 	}
 	waived := found(check.Error)
 	waived.Findings[0].Suppressed = &check.Suppression{By: check.ByFlag}
@@ -24,18 +25,23 @@ func TestDecide(t *testing.T) {
 		allowIncomplete bool
 		verdict, why    string
 	}{
-		"clean":                       {[]check.Result{{Check: reporttest.Conf()}}, "error", false, "GO", "nothing found that speaks against it"},
-		"an error":                    {[]check.Result{found(check.Error)}, "error", false, "NO-GO", "1 error"},
-		"a warning":                   {[]check.Result{found(check.Warning)}, "error", false, "GO", "1 warning, below what fails it"},
-		"a warning that fails":        {[]check.Result{found(check.Warning), found(check.Info)}, "warning", false, "NO-GO", "1 warning"},
-		"nothing fails":               {[]check.Result{found(check.Error)}, "none", false, "GO", "1 error, below what fails it"},
-		"accepted":                    {[]check.Result{waived, {Check: reporttest.Conf()}}, "error", false, "GO", "nothing found that speaks against it"},
-		"blind":                       {[]check.Result{blind, {Check: reporttest.Conf()}}, "error", false, "INCOMPLETE", "1 check could not look"},
-		"blind in part":               {[]check.Result{blind, partial}, "error", false, "INCOMPLETE", "1 check could not look; 1 check could only look in part"},
-		"blind with a warning":        {[]check.Result{found(check.Warning), partial}, "error", false, "INCOMPLETE", "1 warning, below what fails it; 1 check could only look in part"},
+		"clean":                {[]check.Result{{Check: reporttest.Conf()}}, "error", false, "GO", "nothing found that speaks against it"},
+		"an error":             {[]check.Result{found(check.Error)}, "error", false, "NO-GO", "1 error"},
+		"a warning":            {[]check.Result{found(check.Warning)}, "error", false, "GO", "1 warning, below what fails it"},
+		"a warning that fails": {[]check.Result{found(check.Warning), found(check.Info)}, "warning", false, "NO-GO", "1 warning"},
+		"nothing fails":        {[]check.Result{found(check.Error)}, "none", false, "GO", "1 error, below what fails it"},
+		"accepted": {[]check.Result{waived, {Check: reporttest.Conf()}}, "error", false, "GO",
+			"nothing found that speaks against it"},
+		"blind": {[]check.Result{blind, {Check: reporttest.Conf()}}, "error", false, "INCOMPLETE",
+			"1 check could not look"},
+		"blind in part": {[]check.Result{blind, partial}, "error", false, "INCOMPLETE",
+			"1 check could not look; 1 check could only look in part"},
+		"blind with a warning": {[]check.Result{found(check.Warning), partial}, "error", false, "INCOMPLETE",
+			"1 warning, below what fails it; 1 check could only look in part"},
 		"an error outweighs it":       {[]check.Result{found(check.Error), blind}, "error", false, "NO-GO", "1 error; 1 check could not look"},
 		"blind, and somebody says so": {[]check.Result{blind, {Check: reporttest.Conf()}}, "error", true, "GO", "1 check could not look"},
-		"nothing could be judged":     {[]check.Result{{Check: reporttest.Conf(), Status: check.NotApplicable}}, "error", false, "INCOMPLETE", "no check could judge anything"},
+		"nothing could be judged": {[]check.Result{{Check: reporttest.Conf(), Status: check.NotApplicable}}, "error", false, "INCOMPLETE",
+			"no check could judge anything"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := reporttest.Build(reporttest.Cluster(), c.results...)

@@ -39,13 +39,15 @@ func in(name string, r *report.Report) *report.Report {
 // TestCompareClusters: the same fault in another cluster is another fault.
 func TestCompareClusters(t *testing.T) {
 	faulty := func() *report.Report {
-		return reporttest.Build(reporttest.Cluster(), check.Result{Check: reporttest.Owner(), Status: check.Failed, Findings: []check.Finding{reporttest.Finding(reporttest.Owner(), reporttest.Spark("team-a", "etl"), check.Error, "x")}})
+		return reporttest.Build(reporttest.Cluster(), check.Result{Check: reporttest.Owner(), Status: check.Failed,
+			Findings: []check.Finding{reporttest.Finding(reporttest.Owner(), reporttest.Spark("team-a", "etl"), check.Error, "x")}})
 	}
 	fine := func() *report.Report {
 		return reporttest.Build(reporttest.Cluster(), check.Result{Check: reporttest.Owner()})
 	}
 	before := report.Join([]*report.Report{in("a", faulty()), in("b", fine()), in("c", faulty())})
-	after := report.Join([]*report.Report{in("a", fine()), in("b", faulty()), report.Unjudged(report.Tool{}, report.Source{Name: "c", Type: "cluster", Error: "refused"})})
+	after := report.Join([]*report.Report{in("a", fine()), in("b", faulty()), report.Unjudged(report.Tool{}, report.Source{Name: "c",
+		Type: "cluster", Error: "refused"})})
 	after.Compare(before)
 	require.Equal(t, report.BaselineCounts{New: 1, Resolved: 1, NotComparable: 1}, after.Baseline.Findings)
 	require.Equal(t, "cluster c could not be scanned: refused", after.Baseline.Gone[1].Baseline.Reason)

@@ -26,7 +26,8 @@ func TestMeasure(t *testing.T) {
 
 func TestMeasureCertificates(t *testing.T) {
 	measure := func(fixture string) []CertificateExpiry {
-		s, _, err := collect.Files(t.Context(), collect.FileOptions{Paths: []string{"../checks/webhook/testdata/" + fixture}, Complete: true, Now: time.Now()})
+		s, _, err := collect.Files(t.Context(), collect.FileOptions{Paths: []string{"../checks/webhook/testdata/" + fixture}, Complete: true,
+			Now: time.Now()})
 		require.NoError(t, err)
 		return Measure(s, 1000).Certificates
 	}

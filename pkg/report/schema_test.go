@@ -230,7 +230,8 @@ func names(list []any) []string {
 func TestEveryCharacterSurvives(t *testing.T) {
 	r := reporttest.Clean()
 	for c := rune(0); c <= unicode.MaxRune; c++ {
-		if utf8.ValidRune(c) && (c <= 0x2fff || c >= 0xd700 && c <= 0x10fff || c > 0xe0000 && c&0xffff < 0x200 || c&0xfffe == 0xfffe || unicode.Is(unicode.Cf, c)) {
+		if utf8.ValidRune(c) && (c <= 0x2fff || c >= 0xd700 && c <= 0x10fff || c > 0xe0000 && c&0xffff < 0x200 || c&0xfffe == 0xfffe ||
+			unicode.Is(unicode.Cf, c)) {
 			r.Scope.Namespaces = append(r.Scope.Namespaces, "a"+string(c)+"b")
 		}
 	}

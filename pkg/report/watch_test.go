@@ -20,26 +20,33 @@ func TestWatch(t *testing.T) {
 		result := check.Result{Check: reporttest.Owner()}
 		for _, name := range names {
 			result.Status = check.Failed
-			result.Findings = append(result.Findings, reporttest.Finding(reporttest.Owner(), reporttest.Spark("team-a", name), severity, name+" is owned elsewhere"))
+			result.Findings = append(result.Findings, reporttest.Finding(reporttest.Owner(), reporttest.Spark("team-a", name), severity,
+				name+" is owned elsewhere"))
 		}
 		return reporttest.Build(reporttest.Cluster(), result)
 	}
 	blind := func() *report.Report {
-		return reporttest.Build(reporttest.Cluster(), check.Result{Check: reporttest.Owner(), Status: check.Skipped, Reason: "could not list sparkapplications: forbidden"})
+		return reporttest.Build(reporttest.Cluster(), check.Result{Check: reporttest.Owner(), Status: check.Skipped,
+			Reason: "could not list sparkapplications: forbidden"})
 	}
 	var w report.Watch
 	for _, round := range []struct {
 		scan *report.Report
 		want string
 	}{
-		{one(check.Warning, "a", "b"), "NEW WARNING SD2001 team-a sparkapplication/a: a is owned elsewhere|NEW WARNING SD2001 team-a sparkapplication/b: b is owned elsewhere"},
+		{one(check.Warning, "a", "b"),
+			"NEW WARNING SD2001 team-a sparkapplication/a: a is owned elsewhere|NEW WARNING SD2001 team-a sparkapplication/b: b is owned elsewhere"},
 		{one(check.Warning, "a", "b"), ""},
-		{one(check.Error, "a", "b"), "WORSE ERROR SD2001 team-a sparkapplication/a: a is owned elsewhere (was warning)|WORSE ERROR SD2001 team-a sparkapplication/b: b is owned elsewhere (was warning)"},
+		{one(check.Error, "a", "b"),
+			"WORSE ERROR SD2001 team-a sparkapplication/a: a is owned elsewhere (was warning)|" +
+				"WORSE ERROR SD2001 team-a sparkapplication/b: b is owned elsewhere (was warning)"},
 		{one(check.Error, "a"), "RESOLVED ERROR SD2001 team-a sparkapplication/b: b is owned elsewhere"},
 		{blind(), "UNSEEN ERROR SD2001 team-a sparkapplication/a: SD2001 could not tell: could not list sparkapplications: forbidden"},
 		{blind(), ""},
 		{one(check.Error, "a", "c"), "NEW ERROR SD2001 team-a sparkapplication/c: c is owned elsewhere"},
-		{one(check.Error), "RESOLVED ERROR SD2001 team-a sparkapplication/a: a is owned elsewhere|RESOLVED ERROR SD2001 team-a sparkapplication/c: c is owned elsewhere"},
+		{one(check.Error),
+			"RESOLVED ERROR SD2001 team-a sparkapplication/a: a is owned elsewhere|" +
+				"RESOLVED ERROR SD2001 team-a sparkapplication/c: c is owned elsewhere"},
 		{one(check.Error, "a"), "NEW ERROR SD2001 team-a sparkapplication/a: a is owned elsewhere"},
 	} {
 		items := len(round.scan.Items)

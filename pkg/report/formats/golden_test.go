@@ -32,7 +32,8 @@ func TestGolden(t *testing.T) {
 	golden(t, "gate.color", reporttest.Gate(), "table", "", terminal.Style{Color: true})
 	golden(t, "night.120", r, "table", "", terminal.Style{Width: 120})
 	golden(t, "night.jsonpath", r, "jsonpath", `{range .items[*]}{.check}{"\t"}{.object.namespace}{"\n"}{end}`, terminal.Style{})
-	golden(t, "night.go-template", r, "go-template", "{{range .items}}{{.severity}} {{.metadata.name}} {{.location.line}}\n{{end}}", terminal.Style{})
+	golden(t, "night.go-template", r, "go-template", "{{range .items}}{{.severity}} {{.metadata.name}} {{.location.line}}\n{{end}}",
+		terminal.Style{})
 }
 
 // undocumented gives the checks ids that none will ever have, so that the golden files do not hold their pages.
@@ -115,10 +116,12 @@ func TestHostileGateIsInert(t *testing.T) {
 func TestLogsOfGitHubRunNothing(t *testing.T) {
 	const attack = "etl ::error::one ::stop-commands::x ##[error]two ##[add-mask]three ::warning file=a::four ::notice::five"
 	r := reporttest.Build(reporttest.Cluster(),
-		check.Result{Check: reporttest.Owner(), Status: check.Failed, Findings: []check.Finding{reporttest.Finding(reporttest.Owner(), reporttest.Spark("team-a", attack), check.Error, attack)}},
+		check.Result{Check: reporttest.Owner(), Status: check.Failed, Findings: []check.Finding{reporttest.Finding(reporttest.Owner(),
+			reporttest.Spark("team-a", attack), check.Error, attack)}},
 		check.Result{Check: reporttest.Growing(), Status: check.Skipped, Reason: attack},
 	)
-	r.Namespaces = []report.Namespace{{Name: attack, Admission: report.Admission{State: "unknown", Reason: attack}}, {Name: attack, Admission: report.Admission{State: "broken", BrokenLink: "service"}}}
+	r.Namespaces = []report.Namespace{{Name: attack, Admission: report.Admission{State: "unknown", Reason: attack}}, {Name: attack,
+		Admission: report.Admission{State: "broken", BrokenLink: "service"}}}
 	r.Scope.Installations = []report.Installation{{Namespace: attack, Version: attack}}
 	for width := 20; width < 130; width += 3 {
 		for _, format := range []string{"table", "wide", "github", "name", "markdown"} {

@@ -67,10 +67,12 @@ func TestHTMLAsksNobody(t *testing.T) {
 	for name, r := range reporttest.All() {
 		d := parseHTML(t, r)
 		for tag, list := range d.elements {
-			require.NotContains(t, []string{"link", "img", "iframe", "object", "embed", "base", "audio", "video", "source", "use", "image"}, tag, name)
+			require.NotContains(t, []string{"link", "img", "iframe", "object", "embed", "base", "audio", "video", "source", "use", "image"}, tag,
+				name)
 			for _, n := range list {
 				for _, a := range n.Attr {
-					require.False(t, a.Key == "src" || a.Key == "srcset" || a.Key == "style" || strings.HasPrefix(a.Key, "on"), "%s: %s has %s", name, tag, a.Key)
+					require.False(t, a.Key == "src" || a.Key == "srcset" || a.Key == "style" || strings.HasPrefix(a.Key, "on"), "%s: %s has %s", name, tag,
+						a.Key)
 					if a.Key == "href" {
 						require.True(t, strings.HasPrefix(a.Val, "#"), "%s: %s", name, a.Val)
 						require.NotNil(t, d.ids[a.Val[1:]], "%s: %s leads nowhere", name, a.Val)
@@ -86,7 +88,9 @@ func TestHTMLAsksNobody(t *testing.T) {
 				policy = attribute(meta, "content")
 			}
 		}
-		require.Equal(t, "default-src 'none'; base-uri 'none'; form-action 'none'; style-src '"+hashOf(d.elements["style"][0])+"'; script-src '"+hashOf(d.elements["script"][0])+"'", policy)
+		require.Equal(t,
+			"default-src 'none'; base-uri 'none'; form-action 'none'; style-src '"+
+				hashOf(d.elements["style"][0])+"'; script-src '"+hashOf(d.elements["script"][0])+"'", policy)
 		require.NotContains(t, d.elements["style"][0].FirstChild.Data, "url(")
 	}
 }

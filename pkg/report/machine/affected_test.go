@@ -26,8 +26,10 @@ func joinedReport(t *testing.T) *report.Report {
 	require.NoError(t, err)
 	a, b := s.SparkApplications()[0], s.SparkApplications()[1]
 	f := reporttest.Finding(reporttest.Owner(), a.Ref, check.Error, "2 applications do")
-	f.Location, f.Field, f.Objects, f.Fields = a.Location, "metadata.name", []snapshot.Ref{a.Ref, b.Ref}, map[snapshot.Key]string{b.Key(): "spec"}
-	r := report.Build(s, report.Tool{Version: "v1"}, report.Source{Name: "files", Type: "files"}, report.Scope{}, []check.Result{{Check: reporttest.Owner(), Status: check.Failed, Findings: []check.Finding{f}}})
+	f.Location, f.Field, f.Objects, f.Fields = a.Location, "metadata.name", []snapshot.Ref{a.Ref, b.Ref},
+		map[snapshot.Key]string{b.Key(): "spec"}
+	r := report.Build(s, report.Tool{Version: "v1"}, report.Source{Name: "files", Type: "files"}, report.Scope{},
+		[]check.Result{{Check: reporttest.Owner(), Status: check.Failed, Findings: []check.Finding{f}}})
 	r.Locate(func(o snapshot.Ref, at snapshot.Location, field string) int {
 		return map[string]int{"a metadata.name": at.Line + 2}[o.Name+" "+field]
 	})
@@ -42,8 +44,10 @@ func TestFormatsPointAtEachObject(t *testing.T) {
 	require.NoError(t, machine.GitHub(&b, r))
 	list, _ := commands(t, b.String())
 	require.Len(t, list, 2)
-	require.Equal(t, command{"error", "team-a sparkapplication/a: 2 applications do", map[string]string{"file": "stdin", "line": "3", "title": "SD2001 cross-namespace-owner"}}, list[0])
-	require.Equal(t, command{"error", "team-a sparkapplication/b: 2 applications do", map[string]string{"file": "stdin", "line": "5", "title": "SD2001 cross-namespace-owner"}}, list[1])
+	require.Equal(t, command{"error", "team-a sparkapplication/a: 2 applications do", map[string]string{"file": "stdin", "line": "3",
+		"title": "SD2001 cross-namespace-owner"}}, list[0])
+	require.Equal(t, command{"error", "team-a sparkapplication/b: 2 applications do", map[string]string{"file": "stdin", "line": "5",
+		"title": "SD2001 cross-namespace-owner"}}, list[1])
 
 	run := sarifOf(t, r)["runs"].([]any)[0].(map[string]any)
 	require.Len(t, run["tool"].(map[string]any)["driver"].(map[string]any)["rules"], 1)
@@ -54,8 +58,9 @@ func TestFormatsPointAtEachObject(t *testing.T) {
 		prints[result["partialFingerprints"].(map[string]any)["sparkdoctorFinding/v1"]] = true
 		at := result["locations"].([]any)[0].(map[string]any)
 		logical := at["logicalLocations"].([]any)[0].(map[string]any)["name"].(string)
-		lines = append(lines, logical+" "+string(at["physicalLocation"].(map[string]any)["region"].(map[string]any)["startLine"].(json.Number))+" "+
-			result["properties"].(map[string]any)["field"].(string))
+		lines = append(lines,
+			logical+" "+string(at["physicalLocation"].(map[string]any)["region"].(map[string]any)["startLine"].(json.Number))+" "+
+				result["properties"].(map[string]any)["field"].(string))
 	}
 	require.Equal(t, []string{"a 3 metadata.name", "b 5 spec"}, lines)
 	require.True(t, prints[r.Items[0].Metadata.Name], "who followed the finding finds it again")

@@ -54,17 +54,21 @@ func TestGitHubCommands(t *testing.T) {
 	require.Equal(t, command{"error", "certificate, in 2 namespaces: team-a, team-b", map[string]string{"title": "admission broken"}}, list[0])
 	first := list[2]
 	require.Equal(t, "error", first.name)
-	require.Equal(t, map[string]string{"file": "a,b:c 50%::error::.yaml", "line": "41", "title": "SD2001 cross-namespace-owner"}, first.properties)
+	require.Equal(t, map[string]string{"file": "a,b:c 50%::error::.yaml", "line": "41", "title": "SD2001 cross-namespace-owner"},
+		first.properties)
 	attack := list[5]
 	require.Equal(t, "warning", attack.name)
-	require.Equal(t, report.Escape("team-b sparkapplication/"+reporttest.Escapes+`: likely: owner Workflow "`+reporttest.Escapes+`" lives in namespace "argo", not in "team-b"`), attack.data)
+	require.Equal(t,
+		report.Escape("team-b sparkapplication/"+reporttest.Escapes+
+			`: likely: owner Workflow "`+reporttest.Escapes+`" lives in namespace "argo", not in "team-b"`), attack.data)
 	require.Equal(t, "notice", list[len(list)-1].name, "an info")
 	require.Equal(t, "3 errors, 2 warnings, 1 info", plain[0])
 
 	b.Reset()
 	require.NoError(t, machine.GitHub(&b, reporttest.Partial()))
 	list, plain = commands(t, b.String())
-	require.Equal(t, command{"warning", "could not list mutatingwebhookconfigurations: forbidden", map[string]string{"title": "skipped: SD1003 webhook-certificate"}}, list[0])
+	require.Equal(t, command{"warning", "could not list mutatingwebhookconfigurations: forbidden",
+		map[string]string{"title": "skipped: SD1003 webhook-certificate"}}, list[0])
 	require.Equal(t, "partial: SD2001, SD2002", list[1].properties["title"])
 	require.Equal(t, "No findings in what could be looked at", plain[0])
 }

@@ -20,7 +20,8 @@ import (
 // module is pinned in tools/go.mod.
 func sarifSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "go", "mod", "download", "-json", "-modfile="+filepath.Join("tools", "go.mod"), "github.com/securego/gosec/v2")
+	cmd := exec.CommandContext(t.Context(), "go", "mod", "download", "-json", "-modfile="+filepath.Join("tools", "go.mod"),
+		"github.com/securego/gosec/v2")
 	cmd.Dir = filepath.Join("..", "..", "..")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -76,18 +77,22 @@ func TestSARIFSaysWhatTheReportSays(t *testing.T) {
 
 	physical := results[1].(map[string]any)["locations"].([]any)[0].(map[string]any)["physicalLocation"]
 	require.Equal(t, map[string]any{
-		"artifactLocation": map[string]any{"uri": "dump/of/a/cluster/sparkapplications.yaml"}, "region": map[string]any{"startLine": json.Number("7")},
+		"artifactLocation": map[string]any{"uri": "dump/of/a/cluster/sparkapplications.yaml"},
+		"region":           map[string]any{"startLine": json.Number("7")},
 	}, physical)
 
-	notes := sarifOf(t, reporttest.Partial())["runs"].([]any)[0].(map[string]any)["invocations"].([]any)[0].(map[string]any)["toolExecutionNotifications"]
-	require.Equal(t, "skipped: could not list mutatingwebhookconfigurations: forbidden", notes.([]any)[0].(map[string]any)["message"].(map[string]any)["text"])
+	notes := sarifOf(t,
+		reporttest.Partial())["runs"].([]any)[0].(map[string]any)["invocations"].([]any)[0].(map[string]any)["toolExecutionNotifications"]
+	require.Equal(t, "skipped: could not list mutatingwebhookconfigurations: forbidden",
+		notes.([]any)[0].(map[string]any)["message"].(map[string]any)["text"])
 	require.Len(t, notes, 4, "a skipped check, two that saw a part, one that left something out")
 }
 
 // TestSARIFAddressesFiles: a blank, a percent sign or a colon in a path is no part of an address.
 func TestSARIFAddressesFiles(t *testing.T) {
 	for path, want := range map[string]string{
-		"a dir/50%.yaml": "a%20dir/50%25.yaml", "a:b.yaml": "./a:b.yaml", "/abs/x.yaml": "file:///abs/x.yaml", "../up/x.yaml#1": "../up/x.yaml%231",
+		"a dir/50%.yaml": "a%20dir/50%25.yaml", "a:b.yaml": "./a:b.yaml", "/abs/x.yaml": "file:///abs/x.yaml",
+		"../up/x.yaml#1": "../up/x.yaml%231",
 	} {
 		r := reporttest.Night()
 		r.Items[0].Location.File = path

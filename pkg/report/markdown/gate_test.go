@@ -29,7 +29,8 @@ func TestGateMarkdownIsInert(t *testing.T) {
 		}
 		for line := range strings.Lines(b.String()) {
 			if strings.Contains(line, "<script>") {
-				require.True(t, strings.Contains(line, "`") || strings.Contains(line, "\\<script") || strings.HasPrefix(line, "  "), "%s: %s", name, line)
+				require.True(t, strings.Contains(line, "`") || strings.Contains(line, "\\<script") || strings.HasPrefix(line, "  "), "%s: %s", name,
+					line)
 			}
 		}
 		require.Equal(t, len(r.Gate.Runbook), strings.Count(b.String(), "\n- [ ] **"), name)

@@ -122,7 +122,8 @@ func TestMarkdownIsInert(t *testing.T) {
 	for _, html := range got.raw {
 		require.Equal(t, "<!-- -->", html)
 	}
-	require.Contains(t, got.cells, report.Escape(`likely: owner Workflow "`+reporttest.Escapes+`" lives in namespace "argo", not in "team-b"`), "and nothing of it is lost")
+	require.Contains(t, got.cells, report.Escape(`likely: owner Workflow "`+reporttest.Escapes+`" lives in namespace "argo", not in "team-b"`),
+		"and nothing of it is lost")
 	for _, cell := range got.cells {
 		require.NotRegexp(t, "@all@|^@all", cell)
 	}
@@ -146,11 +147,13 @@ func TestStepSummaryFits(t *testing.T) {
 
 // FuzzMarkdownIsInert: whatever a name or a message holds, the table has one row, and its cells are the text.
 func FuzzMarkdownIsInert(f *testing.F) {
-	for _, seed := range []string{"", reporttest.Escapes, "a|b", "\\|", "`x`", "**a**", "<a href=x>", "http://x.example", "www.x.example", "a@b.example", "[a]: b", "~~x~~", "&amp;", "![a](b)", "- [ ] x", "# x", "1. x", " x ", "x\\"} {
+	for _, seed := range []string{"", reporttest.Escapes, "a|b", "\\|", "`x`", "**a**", "<a href=x>", "http://x.example", "www.x.example",
+		"a@b.example", "[a]: b", "~~x~~", "&amp;", "![a](b)", "- [ ] x", "# x", "1. x", " x ", "x\\"} {
 		f.Add(seed, seed)
 	}
 	f.Fuzz(func(t *testing.T, name, message string) {
-		r := reporttest.Build(reporttest.Cluster(), check.Result{Check: reporttest.Owner(), Findings: []check.Finding{reporttest.Finding(reporttest.Owner(), reporttest.Spark("team-a", name), check.Error, message)}})
+		r := reporttest.Build(reporttest.Cluster(), check.Result{Check: reporttest.Owner(),
+			Findings: []check.Finding{reporttest.Finding(reporttest.Owner(), reporttest.Spark("team-a", name), check.Error, message)}})
 		got := renderMarkdown(t, func(b *bytes.Buffer) error { return markdown.Write(b, r) })
 		require.Equal(t, 1, got.rows)
 		require.Len(t, got.cells, 6, "three of the header, three of the row")

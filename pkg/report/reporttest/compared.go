@@ -12,7 +12,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
-// scanned is the report of one check that found something about these applications of team-a.
+// Scanned is the report of one check that found something about these applications of team-a.
 func Scanned(severity check.Severity, names ...string) *report.Report {
 	r := check.Result{Check: Owner()}
 	for _, name := range names {
@@ -22,7 +22,7 @@ func Scanned(severity check.Severity, names ...string) *report.Report {
 	return Build(Cluster(), r)
 }
 
-// reread is a report as another process gets it.
+// Reread is a report as another process gets it.
 func Reread(t *testing.T, r *report.Report) *report.Report {
 	t.Helper()
 	var b bytes.Buffer
@@ -32,17 +32,18 @@ func Reread(t *testing.T, r *report.Report) *report.Report {
 	return back
 }
 
-// accepted is a report in which somebody accepts what was found.
+// Accepted is a report in which somebody accepts what was found.
 func Accepted(name string) *report.Report {
 	f := Finding(Owner(), Spark("team-a", name), check.Error, "owner lives elsewhere")
 	f.Suppressed = &check.Suppression{By: check.ByFlag}
 	return Build(Cluster(), check.Result{Check: Owner(), Findings: []check.Finding{f}})
 }
 
-// sampleCompared has findings of every class.
+// Compared has findings of every class.
 func Compared() *report.Report {
 	before := Scanned(check.Warning, "etl", "worse", "fixed")
-	before.Items = append(before.Items, Build(Cluster(), check.Result{Check: Dangling(), Findings: []check.Finding{Finding(Dangling(), Pod(1), check.Warning, "owner is gone")}}).Items...)
+	before.Items = append(before.Items, Build(Cluster(), check.Result{Check: Dangling(), Findings: []check.Finding{Finding(Dangling(), Pod(1),
+		check.Warning, "owner is gone")}}).Items...)
 	before.Metadata.CreationTimestamp = Now().Add(-24 * time.Hour)
 	found := func(severity check.Severity, name string) check.Finding {
 		return Finding(Owner(), Spark("team-a", name), severity, "owner lives elsewhere")
@@ -50,14 +51,16 @@ func Compared() *report.Report {
 	worse := found(check.Error, "worse")
 	worse.Fixes = []fix.Intent{fix.RemoveFinalizer{Name: Escapes}}
 	after := Build(Cluster(),
-		check.Result{Check: Owner(), Status: check.Failed, Findings: []check.Finding{found(check.Warning, "etl"), found(check.Warning, Escapes), worse}},
-		check.Result{Check: Growing(), Status: check.Failed, Findings: []check.Finding{Finding(Growing(), Spark("team-c", "small"), check.Info, "status.executorState holds 900 entries")}},
+		check.Result{Check: Owner(), Status: check.Failed, Findings: []check.Finding{found(check.Warning, "etl"), found(check.Warning, Escapes),
+			worse}},
+		check.Result{Check: Growing(), Status: check.Failed, Findings: []check.Finding{Finding(Growing(), Spark("team-c", "small"), check.Info,
+			"status.executorState holds 900 entries")}},
 	)
 	after.Compare(before)
 	return after
 }
 
-// sampleFleet is several clusters: the same fault in two of them, one that hides a part, one that does not answer and one
+// Fleet is several clusters: the same fault in two of them, one that hides a part, one that does not answer and one
 // without the operator.
 func Fleet() *report.Report {
 	prod, staging, dim := Night(), Night(), Partial()
@@ -71,7 +74,8 @@ func Fleet() *report.Report {
 		}
 		r.Scope.Installations = []report.Installation{{Namespace: "spark-operator", Name: "spark-operator", Version: "2.5.1"}}
 	}
-	dark := report.Unjudged(prod.Tool, report.Source{Name: "dark" + Escapes, Type: "cluster", Context: "dark" + Escapes, Error: "the connection failed: " + Escapes})
+	dark := report.Unjudged(prod.Tool, report.Source{Name: "dark" + Escapes, Type: "cluster", Context: "dark" + Escapes,
+		Error: "the connection failed: " + Escapes})
 	other := report.Unjudged(prod.Tool, report.Source{Name: "web", Type: "cluster", Context: "web", NoOperator: true})
 	return report.Join([]*report.Report{prod, staging, dim, dark, other})
 }

@@ -28,7 +28,8 @@ func TestTableQuotesLogs(t *testing.T) {
 		Object: snapshot.Ref{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "spark-operator", Name: "webhook"},
 		Evidence: []report.Evidence{
 			{Object: pod, Field: "version", Value: "2.5.2"},
-			line("3 times from 2026-11-21T12:29:58Z to 2026-11-21T12:30:00Z: http: TLS handshake error from 10.0.0.1:4711: remote error: tls: bad certificate"),
+			line("3 times from 2026-11-21T12:29:58Z to 2026-11-21T12:30:00Z: http: TLS handshake error " +
+				"from 10.0.0.1:4711: remote error: tls: bad certificate"),
 			line("2026-11-21T12:30:00Z: \x1b[31mFailed"), line("a third"),
 		},
 	}}}
@@ -54,7 +55,8 @@ func TestTableFits(t *testing.T) {
 				line = strings.TrimRight(line, "\n")
 				require.Equal(t, strings.TrimRight(line, " "), line, "%s: blanks at the end", name)
 				words := strings.Fields(line)
-				whole := len(words) < 2 || strings.HasPrefix(words[0], "kubectl") || words[0] == "helm" || strings.Contains(line, "/") || strings.HasPrefix(line, "  more: ") || strings.HasPrefix(line, "  fix:  ") || strings.Contains(words[0]+words[1], "SD")
+				whole := len(words) < 2 || strings.HasPrefix(words[0], "kubectl") || words[0] == "helm" || strings.Contains(line,
+					"/") || strings.HasPrefix(line, "  more: ") || strings.HasPrefix(line, "  fix:  ") || strings.Contains(words[0]+words[1], "SD")
 				require.True(t, whole || twwidth.Width(line) <= width, "%s at %d: %q", name, width, line)
 			}
 		}
