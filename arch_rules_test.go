@@ -25,7 +25,7 @@ func importRules() map[string][]string {
 
 		"apiserver":     nil,
 		"archive":       {"snapshot", "snapshot/wire"},
-		"collect":       {"apiserver", "archive", "collect/probe", "operator", "snapshot", "snapshot/wire"},
+		"collect":       {"apiserver", "archive", "collect/probe", "operator", "snapshot", "snapshot/wire", "spark"},
 		"collect/probe": nil,
 
 		"fix":       {"snapshot"},
@@ -42,7 +42,7 @@ func importRules() map[string][]string {
 		"checks/installation": area,
 		"checks/lifecycle":    area,
 		"checks/upgrade":      area,
-		"checks":              append(areas(), "check", "facts", "fix", "fix/plan", "operator", "snapshot"),
+		"checks":              append(areas(), "check", "facts", "fix", "fix/plan", "operator", "snapshot", "spark"),
 		"runbook":             {"check", "checks/upgrade", "facts", "operator", "snapshot"},
 
 		"config": {"check", "checks", "snapshot"},

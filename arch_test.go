@@ -20,7 +20,8 @@ const module = "github.com/sparkdoctor/kubectl-sparkdoctor"
 // a command line, not even through another package.
 func TestValuesStayPure(t *testing.T) {
 	imports := importGraph(t)
-	for _, pkg := range []string{"snapshot", "redact", "operator", "check", "facts", "checks", "runbook", "fix", "fix/plan", "config", "rbac"} {
+	for _, pkg := range []string{"snapshot", "snapshot/wire", "spark", "redact", "operator", "check", "facts", "checks", "runbook", "fix",
+		"fix/plan", "config", "rbac"} {
 		for _, banned := range []string{"k8s.io/client-go", "k8s.io/cli-runtime", "github.com/spf13/cobra"} {
 			chain := path(imports, module+"/pkg/"+pkg, banned)
 			require.Empty(t, chain, "pkg/%s depends on %s: %s", pkg, banned, strings.Join(chain, " → "))
@@ -42,6 +43,18 @@ func TestOnlyCollectAndApplyHaveClients(t *testing.T) {
 		}
 	}
 	require.Positive(t, seen)
+}
+
+// TestSparkKnowsRecordsOnly: what follows from records is a function of records, whatever encoding they came in.
+func TestSparkKnowsRecordsOnly(t *testing.T) {
+	imports := importGraph(t)
+	require.Contains(t, imports, module+"/pkg/spark")
+	for _, imported := range imports[module+"/pkg/spark"] {
+		if under(imported, module) {
+			require.Equal(t, module+"/pkg/snapshot", imported)
+		}
+	}
+	require.Empty(t, path(imports, module+"/pkg/spark", module+"/pkg/snapshot/wire"))
 }
 
 // TestScanIsTheDriver: it drives all others, so that none of these may know it, and whoever embeds it has no command line.

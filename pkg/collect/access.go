@@ -8,6 +8,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 // manyNames is how many objects are read by name before one listing is cheaper, for the server too.
@@ -32,7 +33,7 @@ func (g *gatherer) accounts() accounts {
 	}
 	for app := range g.b.Applications() {
 		if app.Malformed == "" {
-			out.drivers[app.Driver.Account(app)] = true
+			out.drivers[spark.DriverOf(app).Account(app)] = true
 			out.namespaces[app.Namespace] = true
 		}
 	}

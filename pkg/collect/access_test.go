@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 // teams are namespaces with an application, its account, and a Role and a binding for it, among as many of others.
@@ -63,9 +64,9 @@ func TestRolesByName(t *testing.T) {
 			require.Len(t, s.RoleBindings(snapshot.RoleBindings), 2*c.teams, "not the bindings of people")
 			require.Len(t, s.ServiceAccounts(), c.teams)
 			require.Equal(t, snapshot.Complete, s.Coverage(snapshot.Roles).State)
-			yes, known := s.Access().Allows(snapshot.Account{Namespace: "team-001", Name: "spark"}, snapshot.Request{Verb: "create", Resource: "pods", Namespace: "team-001"})
+			yes, known := spark.AccessOf(s).Allows(snapshot.Account{Namespace: "team-001", Name: "spark"}, snapshot.Request{Verb: "create", Resource: "pods", Namespace: "team-001"})
 			require.True(t, yes && known)
-			yes, known = s.Access().Allows(snapshot.Account{Namespace: "team-001", Name: "spark"}, snapshot.Request{Verb: "create", Resource: "pods", Namespace: "team-002"})
+			yes, known = spark.AccessOf(s).Allows(snapshot.Account{Namespace: "team-001", Name: "spark"}, snapshot.Request{Verb: "create", Resource: "pods", Namespace: "team-002"})
 			require.True(t, !yes && known)
 		})
 	}
@@ -77,8 +78,8 @@ func TestRolesThatCannotBeRead(t *testing.T) {
 	server.fault = forbid("/apis/rbac.authorization.k8s.io/v1/namespaces/team-001/roles/spark")
 	s := scan(t, server, ClusterOptions{Needs: accessViews()})
 	require.Equal(t, snapshot.Partial, s.Coverage(snapshot.Roles).State)
-	yes, known := s.Access().Allows(snapshot.Account{Namespace: "team-001", Name: "spark"}, snapshot.Request{Verb: "create", Resource: "pods", Namespace: "team-001"})
+	yes, known := spark.AccessOf(s).Allows(snapshot.Account{Namespace: "team-001", Name: "spark"}, snapshot.Request{Verb: "create", Resource: "pods", Namespace: "team-001"})
 	require.False(t, yes || known)
-	yes, known = s.Access().Allows(snapshot.Account{Namespace: "team-000", Name: "spark"}, snapshot.Request{Verb: "create", Resource: "pods", Namespace: "team-000"})
+	yes, known = spark.AccessOf(s).Allows(snapshot.Account{Namespace: "team-000", Name: "spark"}, snapshot.Request{Verb: "create", Resource: "pods", Namespace: "team-000"})
 	require.True(t, yes && known)
 }

@@ -48,7 +48,7 @@ func (p *PendingReasons) Of(app *snapshot.SparkApplication, pod *snapshot.Pod) P
 	t := pod.Trouble
 	switch {
 	case t != nil && t.Scheduling != "":
-		return unscheduled(pod, t, cmp.Or(pod.Queue(), app.Driver.BatchQueue))
+		return unscheduled(pod, t, cmp.Or(pod.Queue(), app.BatchQueue))
 	case t != nil && len(t.Containers) > 0:
 		at := slices.IndexFunc(t.Containers, func(c snapshot.ContainerTrouble) bool { return c.Reason != snapshot.StillRunning })
 		return waitingContainer(pod, &t.Containers[max(at, 0)])

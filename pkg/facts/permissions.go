@@ -7,6 +7,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 // Jobs are the namespaces in which an installation has applications, and in which they use a feature, sorted.
@@ -45,11 +46,11 @@ func LooksAfter(in *operator.Installation, app *snapshot.SparkApplication) bool 
 func Uses(in *operator.Installation, app *snapshot.SparkApplication, f operator.Feature) bool {
 	switch f {
 	case operator.UIIngresses:
-		return app.Driver.Ingresses || in.UIIngress()
+		return app.Ingresses || in.UIIngress()
 	case operator.DriverClaims:
-		return app.Driver.ClaimsBySubmit
+		return spark.DriverOf(app).ClaimsBySubmit
 	case operator.Monitoring:
-		return slices.Contains(app.WebhookFields, string(snapshot.Monitoring))
+		return slices.Contains(spark.WebhookFields(app), string(snapshot.Monitoring))
 	default:
 		return f == operator.NoFeature
 	}
@@ -62,7 +63,7 @@ type Lack struct {
 	Requests          []snapshot.Request
 }
 
-// Allower answers what an account may do, and whether all that could allow it was seen: snapshot.Access, or what will be.
+// Allower answers what an account may do, and whether all that could allow it was seen: spark.Access, or what will be.
 type Allower interface {
 	Allows(who snapshot.Account, q snapshot.Request) (allowed, known bool)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 // Judge asks for one namespace who takes up its applications, and whether the webhook of any installation sees its pods.
@@ -53,12 +54,12 @@ func (w *Sight) skipped(name string, in *operator.Installation, own []PodWebhook
 	f.Related = append(f.Related, in.Controller.Ref)
 	f.Message = fmt.Sprintf("%s %s reconciled by operator %s of namespace %s, but pods here start unmutated: %s",
 		RunsText(refsOf(apps)), Verb(len(apps), "is", "are"), in.Stated, in.Namespace, reason)
-	using := slices.DeleteFunc(slices.Clone(apps), func(app *snapshot.SparkApplication) bool { return len(app.WebhookFields) == 0 })
+	using := slices.DeleteFunc(slices.Clone(apps), func(app *snapshot.SparkApplication) bool { return len(spark.WebhookFields(app)) == 0 })
 	if len(using) > 0 {
 		f.Severity = check.Error
 	}
 	for _, app := range apps {
-		if len(app.WebhookFields) == 0 {
+		if len(spark.WebhookFields(app)) == 0 {
 			f.Related = append(f.Related, app.Ref)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"crypto/x509"
 	"encoding/pem"
 	"fmt"
+	"time"
 )
 
 // Bundle is what a PEM text holds: certificates in DER, parsed again by whoever verifies with them, and what is
@@ -65,4 +66,72 @@ func (b Bundle) Certificates() []*x509.Certificate {
 		}
 	}
 	return out
+}
+
+// KeyState is what was found out about a private key before it was dropped.
+type KeyState int
+
+const (
+	KeyMatches   KeyState = iota // a PKCS#1 RSA key, the only form that 2.x reads, and it belongs to the certificate
+	KeyMissing                   // no key
+	KeyGarbage                   // no PEM, or a block that is no key
+	KeyOtherType                 // a key that belongs to the certificate, but not PKCS#1 RSA (pkg/certificate/certificate.go@v2.5.2)
+	KeyForeign                   // belongs to another certificate
+)
+
+// String returns what was found out in a word.
+func (k KeyState) String() string {
+	return [...]string{"matches", "missing", "garbage", "other type", "foreign"}[k]
+}
+
+// MarshalText writes the word that String gives.
+func (k KeyState) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText reads that word.
+func (k *KeyState) UnmarshalText(text []byte) error {
+	for one := KeyMatches; one <= KeyForeign; one++ {
+		if one.String() == string(text) {
+			*k = one
+			return nil
+		}
+	}
+	return fmt.Errorf("%.40q says nothing of a key", text)
+}
+
+// WebhookSecret is a Secret that holds the webhook's certificate, without its private keys: a key is compared with
+// its certificate while decoding and dropped. It may hold both forms, when cert-manager took over a Secret.
+type WebhookSecret struct {
+	Object
+	Own         Pair           // the operator's own keys
+	CertManager Pair           // cert-manager's keys
+	Managers    []FieldManager // who owns .data
+	TrackedBy   string         // the annotation or label by which Argo CD holds the Secret for its own
+}
+
+// Pair is a certificate and its CA under the keys of one form.
+type Pair struct {
+	Empty  []string // keys that should hold something and are missing or empty
+	CA     Bundle
+	Server Bundle
+	Key    KeyState // of the server
+	CAKey  KeyState // KeyMatches where the form has none
+}
+
+// dates are those at which something happened to the Secret: a certificate is made when it begins to be valid.
+func (s *WebhookSecret) dates(see func(time.Time)) {
+	see(s.Created)
+	for _, p := range []Pair{s.Own, s.CertManager} {
+		for _, c := range p.Server.Certificates() {
+			see(c.NotBefore.UTC())
+		}
+	}
+}
+
+// ServedCertificate is what one webhook pod answered to a TLS hello for the name of its Service. It is only asked for
+// where the user wants it.
+type ServedCertificate struct {
+	Object            // the pod
+	ServerName string // the name that was greeted
+	Chain      Bundle // as served, the leaf first
+	Problem    string // why there is no chain, in a few words
 }

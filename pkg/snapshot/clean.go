@@ -114,3 +114,9 @@ func texts(v reflect.Value) (list []string, is bool) {
 	}
 	return list, is
 }
+
+// Redacted stands where a secret was.
+const Redacted = redact.Mark
+
+// Redact takes secrets out of a text that a cluster supplied.
+func Redact(text string) string { return redact.Text(text) }

@@ -1,6 +1,10 @@
 package snapshot
 
-import "slices"
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
 
 // State says how much of a view could be looked at.
 type State int
@@ -54,4 +58,78 @@ func (c Coverage) in(namespaces []string) Coverage {
 		return c
 	}
 	return Coverage{State: Complete, Namespaces: namespaces, Resumed: c.Resumed}
+}
+
+// Unseen is one thing that could not be looked at: the request that would be needed, and why it failed.
+type Unseen struct {
+	Verb      string `json:"verb"`
+	Resource  string `json:"resource"`
+	Namespace string `json:"namespace,omitempty"` // empty: cluster-wide
+	Name      string `json:"name,omitempty"`
+	Reason    string `json:"reason"`
+	Count     int    `json:"count,omitempty"` // how many objects of the namespace it stands for, if it names none of them
+}
+
+// Objects is how many things an entry stands for.
+func (u Unseen) Objects() int { return max(1, u.Count) }
+
+// Unseens is how many things the entries of a list stand for.
+func Unseens(list []Unseen) int {
+	n := 0
+	for _, u := range list {
+		n += u.Objects()
+	}
+	return n
+}
+
+// DecodeVerb is the verb of an object that was read and could not be decoded.
+const DecodeVerb = "decode"
+
+// namedUndecodable is how many objects of a kind and a namespace that could not be decoded are named: every check that needs the
+// kind repeats them, and one wrong template makes thousands.
+const namedUndecodable = 10
+
+// listUnseen brings a list in the form that is kept: without secrets, since servers and decoders quote, in order, nothing twice, and
+// with many objects that could not be decoded counted. An archive has been through it before.
+func listUnseen(list []Unseen) []Unseen {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].Reason = Redact(list[i].Reason)
+	}
+	slices.SortFunc(list, func(a, b Unseen) int {
+		return cmp.Or(cmp.Compare(a.Resource, b.Resource), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Count, b.Count),
+			cmp.Compare(a.Name, b.Name), cmp.Compare(a.Verb, b.Verb), cmp.Compare(a.Reason, b.Reason))
+	})
+	return countUndecodable(slices.Compact(list))
+}
+
+// countUndecodable names the first objects of each kind and namespace and counts the rest.
+func countUndecodable(list []Unseen) []Unseen {
+	type group struct{ resource, namespace string }
+	named, rest := map[group]int{}, map[group]int{}
+	for _, u := range list {
+		if g := (group{u.Resource, u.Namespace}); u.Verb == DecodeVerb {
+			if named[g]++; u.Count > 0 || named[g] > namedUndecodable {
+				rest[g] += u.Objects()
+			}
+		}
+	}
+	if len(rest) == 0 {
+		return list
+	}
+	out := make([]Unseen, 0, len(named)*(namedUndecodable+1))
+	clear(named)
+	for i, u := range list {
+		g := group{u.Resource, u.Namespace}
+		if u.Verb != DecodeVerb {
+			out = append(out, u)
+		} else if named[g]++; u.Count == 0 && named[g] <= namedUndecodable {
+			out = append(out, u)
+		}
+		last := i+1 == len(list) || g != group{list[i+1].Resource, list[i+1].Namespace}
+		if n := rest[g]; last && n > 0 {
+			out = append(out, Unseen{Verb: DecodeVerb, Resource: u.Resource, Namespace: u.Namespace, Count: n, Reason: fmt.Sprintf("%d more could not be decoded", n)})
+		}
+	}
+	return out
 }

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"slices"
 	"time"
 )
 
@@ -39,3 +40,102 @@ type ContainerPort struct {
 
 // SecretMount is a volume of a pod template that a Secret fills.
 type SecretMount struct{ Volume, Secret string }
+
+// OperatorPod is a pod of the operator itself.
+type OperatorPod struct {
+	Object
+	Ready   bool
+	Phase   string
+	Started time.Time // start of the first container's current run
+	IPs     []string
+	Runs    []ContainerRun // of the containers that run now
+	Ills    []ContainerIll // of the containers that ended before, or wait
+	Pending string         // why it has no node, first 512 bytes
+}
+
+// ContainerRun is the current run of a container.
+type ContainerRun struct {
+	Name    string
+	Started time.Time
+}
+
+// ContainerIll is what is wrong with a container.
+type ContainerIll struct {
+	Name     string
+	Restarts int
+	Waiting  string // why it does not run: CrashLoopBackOff, ImagePullBackOff; empty if it runs
+	Ended    string // why its last run ended: OOMKilled, Error; empty if there was none before
+	ExitCode int
+	EndedAt  time.Time
+}
+
+// Service is a Service that a webhook calls.
+type Service struct {
+	Object
+	Ports    []int32
+	Names    []string // of the ports, in their order; nil in archives that do not tell
+	External bool     // type ExternalName: no endpoints belong to it
+}
+
+// Reaches reports whether endpoints of a slice have what a port of the Service leads to. They have not where a pod has no
+// container port of the name that targetPort gives (kubernetes staging/src/k8s.io/endpointslice/utils.go, getEndpointPorts).
+func (s *Service) Reaches(e *EndpointSlice, port int32) bool {
+	i := slices.Index(s.Ports, port)
+	return e.Ports == nil || i < 0 || i >= len(s.Names) || slices.Contains(e.Ports, s.Names[i])
+}
+
+func (p *OperatorPod) dates(see func(time.Time)) {
+	see(p.Created)
+	see(p.Started)
+	for _, ill := range p.Ills {
+		see(ill.EndedAt)
+	}
+}
+
+// Sign names what a line of the operator's own log tells. The texts by which the releases say it are in pkg/operator.
+type Sign string
+
+// The signs.
+const (
+	CertificateRefused  Sign = "certificate refused"   // a client ended the TLS handshake because of the certificate served
+	CallFailed          Sign = "call failed"           // the API server's own words about a webhook that it could not call
+	StartFailed         Sign = "start failed"          // the webhook's process gave up
+	BundleNotWritten    Sign = "caBundle not written"  // the webhook may not write, or not lead
+	ApplicationNotFound Sign = "application not found" // the webhook answered with an error, because it did not know the application
+	HandlerPanicked     Sign = "handler panicked"      // the webhook broke a call off
+	RequestTooLarge     Sign = "request too large"     // an object was refused for its size
+	RunNotStarted       Sign = "run not started"       // the controller could not create the run of a schedule
+)
+
+// PodLogs is the resource that is read for logs.
+const PodLogs = "pods/log"
+
+// OperatorLog is what the log of one of the operator's containers tells, since the container started or as far back as
+// was read. It is only asked for where the user wants it, and holds nothing but lines that are signs, without secrets.
+type OperatorLog struct {
+	Object    // the pod
+	Container string
+	Entries   []LogEntry // in order of sign and subject
+}
+
+// LogEntry is the lines of one sign about one subject. The times are those at which the kubelet received them.
+type LogEntry struct {
+	Sign        Sign
+	About       string // "namespace/name" of an application, or the name of a webhook; empty where the line names none
+	First, Last time.Time
+	Count       int
+	Text        string // of the last line, shortened
+}
+
+// Within reports whether lines may have been written between two times.
+func (e LogEntry) Within(from, to time.Time) bool { return !e.Last.Before(from) && !e.First.After(to) }
+
+// Lease is what replicas compete for to lead.
+type Lease struct {
+	Object
+	Holder   string // the identity of the replica that leads, such as its pod's name and a UUID; empty if nobody does
+	Renewed  time.Time
+	Duration time.Duration // how long after Renewed others leave it to the holder
+}
+
+func (l *Lease) dates(see func(time.Time)) { see(l.Renewed) }

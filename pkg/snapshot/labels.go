@@ -3,6 +3,7 @@ package snapshot
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/redact"
 )
@@ -106,4 +107,12 @@ func SortLabels(list []Label) []Label {
 		}
 	}
 	return slices.Clip(kept)
+}
+
+// FieldManager is an entry of metadata.managedFields that owns a path which checks ask about.
+type FieldManager struct {
+	Manager   string
+	Operation string // Apply or Update
+	Time      time.Time
+	Path      string // "f:data", "f:caBundle", …
 }

@@ -2,7 +2,11 @@ package snapshot
 
 import (
 	"slices"
+	"strings"
 )
+
+// RBACGroup is the API group of roles and bindings.
+const RBACGroup = "rbac.authorization.k8s.io"
 
 // Account is a service account.
 type Account struct{ Namespace, Name string }
@@ -61,22 +65,6 @@ type RoleRules struct {
 // AccessRule is one rule of a role.
 type AccessRule struct{ Verbs, Groups, Resources, Names []string }
 
-// Covers reports whether the rule allows a request (k8s.io/component-helpers/auth/rbac/validation and
-// plugin/pkg/auth/authorizer/rbac/rbac.go of kubernetes@v1.36.3: RuleAllows).
-func (r *AccessRule) Covers(q Request) bool {
-	resource := q.Resource
-	if q.Subresource != "" {
-		resource += "/" + q.Subresource
-	}
-	return oneOf(r.Verbs, q.Verb) && oneOf(r.Groups, q.Group) &&
-		(oneOf(r.Resources, resource) || q.Subresource != "" && slices.Contains(r.Resources, "*/"+q.Subresource)) &&
-		(len(r.Names) == 0 || slices.Contains(r.Names, q.Name))
-}
-
-func oneOf(list []string, want string) bool {
-	return slices.Contains(list, "*") || slices.Contains(list, want)
-}
-
 // Request is what somebody wants to do. Without a name it is about any object, or about one whose name nobody knows.
 type Request struct {
 	Verb, Group, Resource, Subresource, Name string
@@ -94,3 +82,41 @@ func (q Request) String() string {
 
 // DefaultAccount is the name of the service account that every namespace has, for pods that name none.
 const DefaultAccount = "default"
+
+// RoleBindings returns the bindings of one of the two views that concern service accounts.
+func (s *Snapshot) RoleBindings(v View) []RoleBinding { return read[RoleBinding](s, v) }
+
+// RoleRules returns the roles of one of the two views that bindings of service accounts name; from files, all.
+func (s *Snapshot) RoleRules(v View) []RoleRules { return read[RoleRules](s, v) }
+
+// ServiceAccounts returns metadata of the service accounts of drivers; from files, of all.
+func (s *Snapshot) ServiceAccounts() []Object { return read[Object](s, ServiceAccounts) }
+
+// AccessReviews are the API server's own answers to whether a service account may do something, of all its authorizers.
+// They are asked for only to confirm what the roles do not allow.
+const AccessReviews View = "access reviews"
+
+// Review is such a question.
+type Review struct {
+	Account
+	Request
+}
+
+// Ref names the question, so that its answer can be kept like that about an object: a record says yes, none says no.
+func (r Review) Ref() Ref {
+	q := r.Request
+	words := []string{r.Account.Namespace, r.Account.Name, q.Verb, q.Group, q.Resource, q.Subresource, q.Name, q.Namespace}
+	return Ref{APIVersion: "authorization.k8s.io/v1", Kind: "SubjectAccessReview", Name: strings.Join(words, " ")}
+}
+
+// ReviewOf returns the question that a reference names.
+func ReviewOf(ref Ref) (Review, bool) {
+	w := strings.Split(ref.Name, " ") // no name of Kubernetes has a space
+	if ref.Kind != "SubjectAccessReview" || len(w) != 8 {
+		return Review{}, false
+	}
+	return Review{
+		Account: Account{Namespace: w[0], Name: w[1]},
+		Request: Request{Verb: w[2], Group: w[3], Resource: w[4], Subresource: w[5], Name: w[6], Namespace: w[7]},
+	}, true
+}

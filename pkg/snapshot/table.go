@@ -3,6 +3,7 @@ package snapshot
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 )
@@ -178,10 +179,10 @@ func (t *tables) of(v View) table {
 	return (*t)[v]
 }
 
-// each yields the records of the views with a role, and reports whether to go on.
+// each yields the records of the views with a role, always in the same order, and reports whether to go on.
 func (t tables) each(is func(ownerRole) bool, yield func(*Object) bool) bool {
-	for _, one := range t {
-		if is(one.role()) && !one.each(func(r Record) bool { return yield(r.object()) }) {
+	for _, v := range slices.Sorted(maps.Keys(t)) {
+		if one := t[v]; is(one.role()) && !one.each(func(r Record) bool { return yield(r.object()) }) {
 			return false
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 // accountUsers are the applications whose drivers run as one service account, those that have not ended first.
@@ -21,10 +22,10 @@ type accountUsers struct {
 func byAccount(list []*snapshot.SparkApplication) []accountUsers {
 	at := map[snapshot.Account]*accountUsers{}
 	for _, app := range list {
-		if app.Terminating() || app.State == "COMPLETED" || app.Driver.Foreign {
+		if app.Terminating() || app.State == "COMPLETED" || spark.DriverOf(app).Foreign {
 			continue
 		}
-		account := app.Driver.Account(app)
+		account := spark.DriverOf(app).Account(app)
 		u := at[account]
 		if u == nil {
 			u = &accountUsers{Account: account}
@@ -52,7 +53,7 @@ func byAccount(list []*snapshot.SparkApplication) []accountUsers {
 type driverWish struct {
 	verb, resource string
 	ends           bool // the driver ends; else it goes on without
-	asks           func(*snapshot.DriverAccess) bool
+	asks           func(*spark.DriverAccess) bool
 }
 
 func (w driverWish) request(namespace string) snapshot.Request {
@@ -64,13 +65,13 @@ func (w driverWish) request(namespace string) snapshot.Request {
 // ExecutorPodsPollingSnapshotSource lists, and KubernetesClusterSchedulerBackend creates a ConfigMap since 3.1.0,
 // SPARK-30985). What it deletes when it ends is the garbage collector's anyway.
 func driverWishes() []driverWish {
-	always := func(*snapshot.DriverAccess) bool { return true }
+	always := func(*spark.DriverAccess) bool { return true }
 	return []driverWish{
 		{"get", "pods", true, always},
-		{"watch", "pods", true, func(d *snapshot.DriverAccess) bool { return !d.NoWatch }},
+		{"watch", "pods", true, func(d *spark.DriverAccess) bool { return !d.NoWatch }},
 		{"create", "pods", true, always},
-		{"create", "configmaps", true, func(d *snapshot.DriverAccess) bool { return !d.NoConfigMap && !before31(d.SparkVersion) }},
-		{"create", "persistentvolumeclaims", true, func(d *snapshot.DriverAccess) bool { return d.ClaimsByDriver }},
+		{"create", "configmaps", true, func(d *spark.DriverAccess) bool { return !d.NoConfigMap && !before31(d.SparkVersion) }},
+		{"create", "persistentvolumeclaims", true, func(d *spark.DriverAccess) bool { return d.ClaimsByDriver }},
 		{"list", "pods", false, always},
 		{"delete", "pods", false, always},
 	}
@@ -82,10 +83,10 @@ func before31(version string) bool {
 }
 
 // lacks returns what the account does not allow and any of the applications asks for, and whether all could be judged.
-func (u *accountUsers) lacks(access *snapshot.Access) (list []driverWish, all bool) {
+func (u *accountUsers) lacks(access *spark.Access) (list []driverWish, all bool) {
 	all = true
 	for _, w := range driverWishes() {
-		if !slices.ContainsFunc(u.apps, func(app *snapshot.SparkApplication) bool { return w.asks(&app.Driver) }) {
+		if !slices.ContainsFunc(u.apps, func(app *snapshot.SparkApplication) bool { return w.asks(new(spark.DriverOf(app))) }) {
 			continue
 		}
 		switch allowed, known := access.Allows(u.Account, w.request(u.Namespace)); {

@@ -9,6 +9,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 func batchSchedulerMissing() check.Check {
@@ -59,7 +60,7 @@ func schedulersAsked(in *operator.Installation, list []*snapshot.SparkApplicatio
 	var out []askedScheduler
 	byDefault := in.BatchSchedulers().Default
 	for _, app := range list {
-		name := cmp.Or(app.Driver.BatchScheduler, byDefault)
+		name := cmp.Or(spark.BatchScheduler(app), byDefault)
 		if name == "" || app.Terminating() || app.Ended() || !in.Watches(app.Namespace) || !in.Picks(app.Labels) {
 			continue
 		}
@@ -112,7 +113,7 @@ func withoutScheduler(in *operator.Installation, asked askedScheduler, gap sched
 	switch {
 	case gap.refuses:
 		f.Severity, so = check.Error, "their submission fails"
-	case in.Webhook != nil && asked.apps[0].Driver.BatchScheduler != "":
+	case in.Webhook != nil && spark.BatchScheduler(asked.apps[0]) != "":
 		// The webhook names the scheduler in the pods, whatever the controller's flags say (addSchedulerName in
 		// internal/webhook/sparkpod_defaulter.go@v2.5.2, and in pkg/webhook/patch.go@v1beta2-1.6.2-3.5.0).
 		so = fmt.Sprintf("%s schedules their pods one by one, not as a gang, and they stay Pending where it does not run", asked.name)
@@ -120,7 +121,7 @@ func withoutScheduler(in *operator.Installation, asked askedScheduler, gap sched
 	for i, app := range asked.apps {
 		f.Related = append(f.Related, app.Ref)
 		if i < facts.ShownApps {
-			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "spec.batchScheduler", Value: cmp.Or(app.Driver.BatchScheduler, "not set")})
+			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "spec.batchScheduler", Value: cmp.Or(spark.BatchScheduler(app), "not set")})
 		}
 	}
 	first := asked.apps[0]

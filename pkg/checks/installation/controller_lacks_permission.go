@@ -9,6 +9,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 func controllerLacksPermission() check.Check {
@@ -25,7 +26,7 @@ func controllerLacksPermission() check.Check {
 		Run: func(s *snapshot.Snapshot, _ check.Params) check.Answer {
 			list, unjudged := facts.Decoded(s)
 			a := check.Answer{Unjudged: unjudged}
-			access := s.Access()
+			access := spark.AccessOf(s)
 			if access.Blind() {
 				a.NotApplicable = noBindings
 				return a
@@ -57,7 +58,7 @@ func controllerLacksPermission() check.Check {
 const noBindings = "no binding of service accounts was seen: the cluster does not authorize by RBAC, or a dump leaves it out"
 
 // permissionFindings are one for what every release of the line needs, and one for each feature.
-func permissionFindings(in *operator.Installation, p operator.Process, lacking []facts.Lack, access *snapshot.Access) []check.Finding {
+func permissionFindings(in *operator.Installation, p operator.Process, lacking []facts.Lack, access *spark.Access) []check.Finding {
 	by := map[string][]facts.Lack{}
 	var order []string
 	for _, l := range lacking {
@@ -79,7 +80,7 @@ func permissionFindings(in *operator.Installation, p operator.Process, lacking [
 	return out
 }
 
-func lackingPermission(in *operator.Installation, p operator.Process, lacking []facts.Lack, what string, access *snapshot.Access) check.Finding {
+func lackingPermission(in *operator.Installation, p operator.Process, lacking []facts.Lack, what string, access *spark.Access) check.Finding {
 	d := p.Deployment
 	f := check.Finding{
 		// Another authorizer may allow what RBAC does not (kubernetes.io/docs/reference/access-authn-authz/authorization).

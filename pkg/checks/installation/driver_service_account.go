@@ -9,6 +9,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 func driverServiceAccount() check.Check {
@@ -25,7 +26,7 @@ func driverServiceAccount() check.Check {
 		Run: func(s *snapshot.Snapshot, _ check.Params) check.Answer {
 			list, unjudged := facts.Decoded(s)
 			a := check.Answer{Unjudged: unjudged}
-			access, exists := s.Access(), map[snapshot.Account]bool{}
+			access, exists := spark.AccessOf(s), map[snapshot.Account]bool{}
 			accounts, bindings := map[string]bool{}, map[string]bool{} // namespaces that have any
 			for _, o := range s.ServiceAccounts() {
 				exists[snapshot.Account{Namespace: o.Namespace, Name: o.Name}] = true
@@ -87,7 +88,7 @@ func (u *accountUsers) finding() check.Finding {
 	for i, app := range u.apps {
 		f.Related = append(f.Related, app.Ref)
 		if i < facts.ShownApps {
-			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: cmp.Or(app.Driver.Named, "spec.driver.serviceAccount"), Value: cmp.Or(app.Driver.AccountName, "not set")})
+			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: cmp.Or(spark.DriverOf(app).Named, "spec.driver.serviceAccount"), Value: cmp.Or(spark.DriverOf(app).AccountName, "not set")})
 		}
 	}
 	return f
@@ -101,7 +102,7 @@ func missingAccount(u accountUsers) check.Finding {
 	return f
 }
 
-func weakAccount(u accountUsers, lacking []driverWish, access *snapshot.Access) check.Finding {
+func weakAccount(u accountUsers, lacking []driverWish, access *spark.Access) check.Finding {
 	f := u.finding()
 	f.Kind = "permissions"
 	var texts []string
@@ -122,7 +123,7 @@ func weakAccount(u accountUsers, lacking []driverWish, access *snapshot.Access) 
 		f.Severity = check.Warning
 	}
 	uses := u.text("run drivers as it", "runs its driver as it")
-	if u.apps[0].Driver.AccountName == "" {
+	if spark.DriverOf(u.apps[0]).AccountName == "" {
 		uses = u.text("name no account of their own", "names no account of its own")
 	}
 	f.Message = fmt.Sprintf("service account %s may not %s in its namespace: %s", u.Account, strings.Join(texts, ", "), uses)

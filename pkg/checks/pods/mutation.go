@@ -5,6 +5,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 // mutated says whether the webhook ran for a pod.
@@ -44,7 +45,7 @@ func judge(v operator.Version, app *snapshot.SparkApplication, pod *snapshot.Pod
 	j := judgement{pod: pod}
 	named := pod.Features.ContainerNamed(snapshot.SparkContainers(pod.Role())...)
 	var there, gone []snapshot.Field
-	for list := app.Wants(pod.Role()); len(list) > 0; {
+	for list := spark.Wants(app, pod.Role()); len(list) > 0; {
 		field := list[0].Field
 		n := slices.IndexFunc(list, func(f snapshot.Feature) bool { return f.Field != field })
 		if n < 0 {
@@ -77,7 +78,7 @@ func flawed(v operator.Version, app *snapshot.SparkApplication, pod *snapshot.Po
 	case !known:
 		return false
 	case flaw.NeedsDriver:
-		return !app.DriverSets(field)
+		return !spark.DriverSets(app, field)
 	default:
 		return !pod.Features.ContainerNamed(flaw.OnlyContainer)
 	}

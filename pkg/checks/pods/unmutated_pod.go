@@ -8,6 +8,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 func unmutatedPod() check.Check {
@@ -33,7 +34,7 @@ func unmutatedPod() check.Check {
 			for _, app := range list {
 				job := jobPods{app: app, operator: operator.For(installations, app.Namespace)}
 				var j judgement // of the pod before: executors are alike
-				looked := len(app.Wants(facts.DriverRole))+len(app.Wants(facts.ExecutorRole)) == 0
+				looked := len(spark.Wants(app, facts.DriverRole))+len(spark.Wants(app, facts.ExecutorRole)) == 0
 				for pod := range currentPods(s, app) {
 					if j.pod == nil || j.pod.Role() != pod.Role() || j.pod.Features != pod.Features {
 						j = job.judge(pod, s.Excerpt())
@@ -84,7 +85,7 @@ func unmutatedPod() check.Check {
 // deleted takes its pods along; pods of another submission were made from another spec.
 func currentPods(s *snapshot.Snapshot, app *snapshot.SparkApplication) iter.Seq[*snapshot.Pod] {
 	return func(yield func(*snapshot.Pod) bool) {
-		if len(app.Wants(facts.DriverRole))+len(app.Wants(facts.ExecutorRole)) == 0 || app.Terminating() || app.SubmissionID == "" {
+		if len(spark.Wants(app, facts.DriverRole))+len(spark.Wants(app, facts.ExecutorRole)) == 0 || app.Terminating() || app.SubmissionID == "" {
 			return
 		}
 		for _, pod := range s.PodsOf(app.Namespace, app.Name) {

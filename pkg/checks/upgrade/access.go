@@ -9,21 +9,22 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 // targetAccess answers what accounts may do after an upgrade: what the rendered manifests grant or, without them, the
 // chart of the target; and what somebody grants beside the chart now.
 type targetAccess struct {
 	u      *check.Upgrade
-	target *snapshot.Access // nil: not given
-	beside *snapshot.Access
+	target *spark.Access // nil: not given
+	beside *spark.Access
 	unsure bool // about something that was asked: what is granted beside the chart was not seen
 }
 
 func accessAfter(s *snapshot.Snapshot, u *check.Upgrade) *targetAccess {
-	a := &targetAccess{u: u, beside: s.Access().Without(ofChart)}
+	a := &targetAccess{u: u, beside: spark.AccessOf(s).Without(ofChart)}
 	if u.Target != nil {
-		a.target = u.Target.Access()
+		a.target = spark.AccessOf(u.Target)
 	}
 	return a
 }

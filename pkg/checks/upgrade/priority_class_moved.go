@@ -7,6 +7,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 func priorityClassMoved() check.Check {
@@ -24,7 +25,7 @@ func priorityClassMoved() check.Check {
 			}
 			for spec := range contestedSpecs(s) {
 				a.Judged++
-				if spec.PriorityClass == "" || spec.Over || spec.Namespace != "" && !mine(spec.Namespace) {
+				if spark.PriorityClass(spec.Contested) == "" || spec.Over || spec.Namespace != "" && !mine(spec.Namespace) {
 					continue
 				}
 				a.Findings = append(a.Findings, losesPriority(&spec, u))
@@ -41,8 +42,8 @@ func losesPriority(spec *contestedSpec, u *check.Upgrade) check.Finding {
 	f := check.Finding{
 		Object: spec.Ref, Location: spec.Location, Labels: spec.Labels, App: spec.Name, Severity: check.Warning, Field: field,
 		Message: fmt.Sprintf("its pods get priority class %q from batchSchedulerOptions now; operator %s gives it to the group of Volcano only, and new pods are without",
-			spec.PriorityClass, u.To),
-		Evidence: []check.Evidence{{Object: spec.Ref, Field: field, Value: spec.PriorityClass}},
+			spark.PriorityClass(spec.Contested), u.To),
+		Evidence: []check.Evidence{{Object: spec.Ref, Field: field, Value: spark.PriorityClass(spec.Contested)}},
 		Steps: []check.Step{{
 			When: check.After, Do: "set driver.priorityClassName and executor.priorityClassName, which the CRDs have now, where the objects come from",
 		}},

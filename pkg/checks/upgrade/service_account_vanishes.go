@@ -10,6 +10,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 func serviceAccountVanishes() check.Check {
@@ -89,15 +90,15 @@ func accountsTaken(s *snapshot.Snapshot, list []*snapshot.SparkApplication, mine
 	for i := range schedules {
 		o := &schedules[i]
 		run := o.Application()
-		if run.Driver.AccountName != "" && !run.Driver.Foreign {
+		if spark.DriverOf(run).AccountName != "" && !spark.DriverOf(run).Foreign {
 			scheduled[check.AppKey(o.Namespace, o.Name)] = true
-			add(&o.Object, run.Driver.AccountName, run.Path(run.Driver.Named), false)
+			add(&o.Object, spark.DriverOf(run).AccountName, run.Path(spark.DriverOf(run).Named), false)
 		}
 	}
 	for _, app := range list {
 		schedule, ofSchedule := app.Labels.Lookup(snapshot.ScheduledAppLabel)
-		if !app.Driver.Foreign && !scheduled[check.AppKey(app.Namespace, schedule)] {
-			add(&app.Object, app.Driver.AccountName, app.Driver.Named, app.Ended() && !ofSchedule)
+		if !spark.DriverOf(app).Foreign && !scheduled[check.AppKey(app.Namespace, schedule)] {
+			add(&app.Object, spark.DriverOf(app).AccountName, spark.DriverOf(app).Named, app.Ended() && !ofSchedule)
 		}
 	}
 	return slices.SortedFunc(maps.Values(at), func(a, b *accountTaken) int {

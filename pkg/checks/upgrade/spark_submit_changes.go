@@ -40,7 +40,7 @@ func sparkSubmitChanges() check.Check {
 			a.Judged++
 			by := map[string][]*snapshot.SparkApplication{}
 			for _, app := range list {
-				if v := app.Driver.SparkVersion; mine(app.Namespace) && in.Picks(app.Labels) && !app.Terminating() && (strings.HasPrefix(v, "2.") || strings.HasPrefix(v, "3.")) {
+				if v := app.SparkVersion; mine(app.Namespace) && in.Picks(app.Labels) && !app.Terminating() && (strings.HasPrefix(v, "2.") || strings.HasPrefix(v, "3.")) {
 					by[v] = append(by[v], app)
 				}
 			}

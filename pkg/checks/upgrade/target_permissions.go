@@ -9,6 +9,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 func targetPermissions() check.Check {
@@ -23,7 +24,7 @@ func targetPermissions() check.Check {
 			list, unjudged := runs(s)
 			a := check.Answer{Unjudged: unjudged}
 			u := p.Upgrade
-			in, access, now := u.Incoming(), accessAfter(s, u), s.Access()
+			in, access, now := u.Incoming(), accessAfter(s, u), spark.AccessOf(s)
 			if access.target.Blind() {
 				a.Unjudged = append(a.Unjudged, "the manifests hold no binding of a service account: they may leave permissions to somebody else")
 				return a
@@ -50,7 +51,7 @@ func targetPermissions() check.Check {
 }
 
 // lackedBefore reports whether the installed release needs a permission as well and is not allowed it now: that is SD5006's.
-func lackedBefore(u *check.Upgrade, l facts.Lack, ofController bool, now *snapshot.Access) bool {
+func lackedBefore(u *check.Upgrade, l facts.Lack, ofController bool, now *spark.Access) bool {
 	if u.Installation == nil || l.Since.Compare(u.From) > 0 {
 		return false
 	}

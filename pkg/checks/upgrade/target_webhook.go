@@ -8,6 +8,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 func targetWebhook() check.Check {
@@ -56,7 +57,7 @@ func webhookSwitchedOff(u *check.Upgrade, apps []*snapshot.SparkApplication) (ch
 		Evidence: []check.Evidence{{Object: releaseRef(u), Field: "Deployment of the webhook in the manifests", Value: "none"}},
 		Steps:    []check.Step{{When: check.Before, Do: "set webhook.enable=true in the values"}},
 	}
-	using := slices.DeleteFunc(slices.Clone(apps), func(app *snapshot.SparkApplication) bool { return len(app.WebhookFields) == 0 })
+	using := slices.DeleteFunc(slices.Clone(apps), func(app *snapshot.SparkApplication) bool { return len(spark.WebhookFields(app)) == 0 })
 	facts.NameUsers(&f, using)
 	was := u.Installation == nil || u.Installation.Webhook != nil
 	return f, was && len(using) > 0

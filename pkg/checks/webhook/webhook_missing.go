@@ -10,6 +10,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 func webhookMissing() check.Check {
@@ -75,7 +76,7 @@ func withoutWebhook(installations []operator.Installation, in *operator.Installa
 // users are the applications of an installation that set what only the webhook puts on pods.
 func users(in *operator.Installation, list []*snapshot.SparkApplication) []*snapshot.SparkApplication {
 	return slices.DeleteFunc(slices.Clone(list), func(app *snapshot.SparkApplication) bool {
-		return len(app.WebhookFields) == 0 || app.Terminating() || !in.Watches(app.Namespace) || !in.Picks(app.Labels)
+		return len(spark.WebhookFields(app)) == 0 || app.Terminating() || !in.Watches(app.Namespace) || !in.Picks(app.Labels)
 	})
 }
 

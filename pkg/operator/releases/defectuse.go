@@ -8,6 +8,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/release"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 // electsWithoutName holds for an operator that is down with leader election on; one that runs was given the name otherwise.
@@ -31,16 +32,16 @@ func schedulesBatches(s *release.Setup) (release.Use, bool) {
 // asks is for what a record notes.
 func asks(what string) func(*snapshot.SparkApplication) (release.Use, bool) {
 	return func(app *snapshot.SparkApplication) (release.Use, bool) {
-		return release.Use{Field: "spec." + what}, app.Asking(what)
+		return release.Use{Field: "spec." + what}, spark.Asking(app, what)
 	}
 }
 
 func asksPullOptionAlone(app *snapshot.SparkApplication) (release.Use, bool) {
-	policy, secrets := app.Asking(snapshot.AskPullPolicy), app.Asking(snapshot.AskPullSecrets)
+	policy, secrets := spark.Asking(app, spark.AskPullPolicy), spark.Asking(app, spark.AskPullSecrets)
 	if secrets {
-		return release.Use{Field: "spec." + snapshot.AskPullSecrets}, !policy
+		return release.Use{Field: "spec." + spark.AskPullSecrets}, !policy
 	}
-	return release.Use{Field: "spec." + snapshot.AskPullPolicy}, policy
+	return release.Use{Field: "spec." + spark.AskPullPolicy}, policy
 }
 
 func retriesSubmission(app *snapshot.SparkApplication) (release.Use, bool) {
@@ -81,7 +82,7 @@ func mountsDottedConfigMap(app *snapshot.SparkApplication) (release.Use, bool) {
 }
 
 func dotted(app *snapshot.SparkApplication, role string) (string, bool) {
-	list := app.Wants(role)
+	list := spark.Wants(app, role)
 	i := slices.IndexFunc(list, func(f snapshot.Feature) bool {
 		return f.Field == snapshot.RoleConfigMaps && strings.Contains(f.Name, ".")
 	})
@@ -100,8 +101,8 @@ func hasWhatItMounts(app *snapshot.SparkApplication, now time.Time, patience tim
 }
 
 func asksLifecycle(app *snapshot.SparkApplication) (release.Use, bool) {
-	asks := slices.ContainsFunc(app.Wants("executor"), func(f snapshot.Feature) bool { return f.Field == snapshot.Lifecycle })
-	return release.Use{Field: "spec.executor.lifecycle"}, asks && !strings.HasPrefix(app.Driver.SparkVersion, "2.")
+	asks := slices.ContainsFunc(spark.Wants(app, "executor"), func(f snapshot.Feature) bool { return f.Field == snapshot.Lifecycle })
+	return release.Use{Field: "spec.executor.lifecycle"}, asks && !strings.HasPrefix(app.SparkVersion, "2.")
 }
 
 // hasExecutors holds unless an application runs long enough to have executors and has none.

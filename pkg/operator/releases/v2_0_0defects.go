@@ -2,7 +2,7 @@ package releases
 
 import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/release"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 // defects2_0_0 came with the rewrite. Each was read in the sources of a release that has it and of one that has not.
@@ -22,7 +22,7 @@ func defects2_0_0() []release.Defect {
 		{
 			ID: "local-dir-size-nil", Harm: release.Stops,
 			Does:        "passes sizeLimit=<nil> to Spark for a local directory without sizeLimit",
-			Application: asks(snapshot.AskOpenLocalDir), Spared: ran,
+			Application: asks(spark.AskOpenLocalDir), Spared: ran,
 			Source: "internal/controller/sparkapplication/submission.go@v2.0.2 and @v2.1.0, #2305, #2316",
 		},
 		{
@@ -37,7 +37,7 @@ func defects2_0_0() []release.Defect {
 			ID: "gang-of-unknown-size", Harm: release.Stops,
 			Does: "panics when it reckons up the executors of an application with a batch scheduler, dynamic allocation and " +
 				"no executor.instances",
-			Installation: schedulesBatches, Application: asks(snapshot.AskGangOfUnknown), Spared: ran,
+			Installation: schedulesBatches, Application: asks(spark.AskGangOfUnknown), Spared: ran,
 			Source: "GetExecutorRequestResource in pkg/util/sparkapplication.go@v2.4.0 and @v2.5.0, #2834",
 		},
 		{
@@ -49,7 +49,7 @@ func defects2_0_0() []release.Defect {
 		{
 			ID: "local-dir-medium-dropped", Harm: release.Spoils,
 			Does:        "puts local directories on disk that ask for another medium",
-			Application: asks(snapshot.AskMemoryLocalDir), Source: "internal/controller/sparkapplication/submission.go@v2.5.0 and @v2.5.1, #2925",
+			Application: asks(spark.AskMemoryLocalDir), Source: "internal/controller/sparkapplication/submission.go@v2.5.0 and @v2.5.1, #2925",
 		},
 		{
 			ID: "dotted-configmap-refused", Harm: release.Stops,

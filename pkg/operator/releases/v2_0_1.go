@@ -2,7 +2,7 @@ package releases
 
 import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/release"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 // v2_0_1 is of 2024-09-26. It grants what 2.0.0 forgot, and runs as another user.
@@ -16,7 +16,7 @@ func v2_0_1() release.Release {
 		Defects: []release.Defect{{
 			ID: "packages-not-downloadable", Harm: release.Stops,
 			Does:        "cannot write the home directory into which spark-submit downloads deps.packages",
-			Application: asks(snapshot.AskPackages), Spared: ran, Source: "Dockerfile@v2.0.1 and @v2.0.2, #2171, #2223",
+			Application: asks(spark.AskPackages), Spared: ran, Source: "Dockerfile@v2.0.1 and @v2.0.2, #2171, #2223",
 		}},
 		Fatal: &release.Fatal{
 			Next:   "2.1.1",

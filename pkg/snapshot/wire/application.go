@@ -12,26 +12,6 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-const localDirVolumeName = "spark-local-dir-" // pkg/common/spark.go@v2.5.2
-
-// wireAsks are the fields of spec behind them.
-type wireAsks struct {
-	PullPolicy  string    `json:"imagePullPolicy"`
-	PullSecrets []ignored `json:"imagePullSecrets"`
-	Deps        struct {
-		Packages []ignored `json:"packages"`
-	} `json:"deps"`
-}
-
-// wireSpecVolume is one of spec.volumes.
-type wireSpecVolume struct {
-	wireNamed
-	EmptyDir *struct {
-		Medium    string   `json:"medium"`
-		SizeLimit *ignored `json:"sizeLimit"`
-	} `json:"emptyDir"`
-}
-
 // lifetime narrows the field as it is on the wire.
 func lifetime(seconds *int64) snapshot.Lifetime {
 	if seconds == nil {
@@ -88,18 +68,16 @@ func (d *Decoder) decodeSparkApplication(_ snapshot.Source, item Item) (*snapsho
 	*a, *w = snapshot.SparkApplication{}, wireApplication{}
 	err := json.Unmarshal(raw, w, Options())
 	if err == nil {
-		*a = w.application(raw, loc)
+		*a = d.keptApplication(w, raw, loc)
 	} else if head := new(wireObject); json.Unmarshal(raw, head, Options()) == nil {
 		a.Object, a.Malformed = head.object(loc), Problem(err)
 	}
 	d.object(&a.Object)
-	a.Driver.SparkVersion, a.Driver.AccountName = intern(&d.sharer, a.Driver.SparkVersion), intern(&d.sharer, a.Driver.AccountName)
-	a.Driver.BatchScheduler, a.Driver.BatchQueue = intern(&d.sharer, a.Driver.BatchScheduler), intern(&d.sharer, a.Driver.BatchQueue)
 	return a, err
 }
 
-// application returns what is kept of what raw held.
-func (w *wireApplication) application(raw []byte, loc snapshot.Location) snapshot.SparkApplication {
+// keptApplication returns what is kept of what raw held.
+func (d *Decoder) keptApplication(w *wireApplication, raw []byte, loc snapshot.Location) snapshot.SparkApplication {
 	message := w.Status.ApplicationState.ErrorMessage
 	a := snapshot.SparkApplication{
 		Object:        w.object(loc),
@@ -116,20 +94,10 @@ func (w *wireApplication) application(raw []byte, loc snapshot.Location) snapsho
 			ErrorMessage: message.Bytes, LastApplied: w.Metadata.Annotations.LastApplied,
 		},
 	}
-	spec := &w.Spec.Value
-	a.Contested = snapshot.Contested{Settings: spec.SparkConf.Value.contested, NoMainFile: spec.MainFile == nil}
-	if len(spec.Driver.sets(snapshot.PriorityClassName)) == 0 || len(spec.Executor.sets(snapshot.PriorityClassName)) == 0 {
-		a.PriorityClass = spec.BatchSchedulerOptions.PriorityClassName
-	}
+	a.Spec = d.applicationSpec(&w.Spec.Value)
 	a.Lost = lostFields(raw, w.Metadata.Annotations.manifest)
 	a.Undecodable = w.Spec.Value.undecodable()
-	a.Driver = w.Spec.Value.driverAccess(a.Namespace)
 	a.Run = w.run()
-	a.Asks = w.Spec.Value.asks()
-	a.DriverWants = w.Spec.Value.wants(&w.Spec.Value.Driver, "driver", a.Name)
-	a.ExecutorWants = w.Spec.Value.wants(&w.Spec.Value.Executor, "executor", a.Name)
-	a.DriverHas = w.Spec.Value.Driver.sets(snapshot.Env, snapshot.SecurityContext)
-	a.WebhookFields = webhookFields(&a)
 	if a.Sizes.ManagedFields > 0 {
 		a.Sizes.Object -= a.Sizes.ManagedFields + len(`"managedFields":,`)
 	}

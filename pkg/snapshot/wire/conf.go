@@ -34,11 +34,10 @@ type wireContestedSpec struct {
 }
 
 func (w *wireContestedSpec) contested() snapshot.Contested {
-	c := snapshot.Contested{Settings: w.SparkConf.contested, NoMainFile: w.MainFile == nil}
-	if w.Driver.PriorityClass == "" || w.Executor.PriorityClass == "" {
-		c.PriorityClass = w.BatchSchedulerOptions.PriorityClass
+	return snapshot.Contested{
+		Settings: w.SparkConf.settings, BatchPriorityClass: w.BatchSchedulerOptions.PriorityClass,
+		DriverPriority: w.Driver.PriorityClass != "", ExecutorPriority: w.Executor.PriorityClass != "", NoMainFile: w.MainFile == nil,
 	}
-	return c
 }
 
 // namespaceSetting is the one that is refused for its value (internal/webhook/sparkconf_validator.go@v2.5.2).
@@ -51,11 +50,10 @@ func isContested(key string) bool {
 		strings.HasSuffix(rest, "container.image") || strings.HasPrefix(rest, "authenticate."))
 }
 
-// wireConf is spec.sparkConf, with the settings by which Spark itself puts something on pods.
+// wireConf is spec.sparkConf.
 type wireConf struct {
 	snapshot.SparkConf
-	onPods    settings
-	contested []snapshot.Setting
+	settings []snapshot.Setting
 }
 
 // UnmarshalJSONFrom keeps the settings that checks read and skips the others.
@@ -65,15 +63,12 @@ func (c *wireConf) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 			return dec.SkipValue()
 		}
 		name := string(raw)
-		if isContested(name) && name != namespaceSetting {
-			c.contested = append(c.contested, snapshot.Setting{Key: name})
-		}
 		switch name {
 		case "spark.kubernetes.driver.pod.name":
 			return json.UnmarshalDecode(dec, &c.DriverPodName)
 		case namespaceSetting:
 			err := json.UnmarshalDecode(dec, &c.Namespace)
-			c.contested = append(c.contested, snapshot.Setting{Key: namespaceSetting, Value: c.Namespace})
+			c.settings = append(c.settings, snapshot.Setting{Key: namespaceSetting, Value: c.Namespace})
 			return err
 		case "spark.dynamicAllocation.enabled":
 			var value string
@@ -82,8 +77,12 @@ func (c *wireConf) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 			return err
 		}
 		value, err := dec.ReadValue()
-		if text, unquoted := jsontext.AppendUnquote(nil, value); unquoted == nil {
-			c.onPods = append(c.onPods, snapshot.Setting{Key: name, Value: string(text)})
+		text, unquoted := jsontext.AppendUnquote(nil, value)
+		switch {
+		case unquoted == nil && decides(name):
+			c.settings = append(c.settings, snapshot.Setting{Key: name, Value: string(text)})
+		case unquoted == nil && brings(name), isContested(name):
+			c.settings = append(c.settings, snapshot.Setting{Key: name})
 		}
 		return err
 	})
@@ -95,49 +94,24 @@ func isRead(key []byte) bool {
 		string(key) == "spark.master" || string(key) == "spark.dynamicAllocation.enabled"
 }
 
-// settings are a part of sparkConf, as it was written.
-type settings []snapshot.Setting
-
-// of returns a setting, empty if there is none. The last of equal keys counts.
-func (s settings) of(key string) string {
-	for i := len(s) - 1; i >= 0; i-- {
-		if s[i].Key == key {
-			return s[i].Value
-		}
+// brings reports whether Spark puts something on pods for a setting, which its key names.
+func brings(key string) bool {
+	rest := strings.TrimPrefix(key, "spark.kubernetes.")
+	if strings.HasPrefix(key, "spark.executorEnv.") || strings.HasPrefix(rest, "driverEnv.") {
+		return true
 	}
-	return ""
+	own := strings.TrimPrefix(strings.TrimPrefix(rest, "driver."), "executor.")
+	return own != rest && (strings.HasPrefix(own, "secretKeyRef.") || strings.HasPrefix(own, "secrets.") || strings.HasPrefix(own, "volumes."))
 }
 
-func broughtBy(key, value, role string) (snapshot.Feature, bool) {
-	env := map[string]string{"driver": "spark.kubernetes.driverEnv.", "executor": "spark.executorEnv."}[role]
-	if name, ok := strings.CutPrefix(key, env); ok {
-		return snapshot.Feature{Field: snapshot.Env, Name: name}, true
+// decides reports whether it matters what a setting is set to; values of others may be secret.
+func decides(key string) bool {
+	switch rest := strings.TrimPrefix(key, "spark.kubernetes."); rest {
+	case "executor.disableConfigMap", "executor.enableApiWatcher", "allocation.pods.allocator", "authenticate.driver.serviceAccountName":
+		return true
+	default:
+		rest = strings.TrimPrefix(strings.TrimPrefix(rest, "driver."), "executor.")
+		return rest == "scheduler.name" || strings.HasPrefix(rest, "node.selector.") || strings.HasSuffix(rest, ".options.claimName") ||
+			strings.Contains(key, ".resource.") && strings.HasSuffix(key, ".vendor")
 	}
-	if rest, ok := strings.CutPrefix(key, "spark."+role+".resource."); ok {
-		name, isVendor := strings.CutSuffix(rest, ".vendor")
-		return snapshot.Feature{Field: snapshot.GPU, Name: value + "/" + name}, isVendor
-	}
-	rest, ok := strings.CutPrefix(key, "spark.kubernetes.")
-	if !ok {
-		return snapshot.Feature{}, false
-	}
-	own, isOwn := strings.CutPrefix(rest, role+".")
-	if isOwn {
-		rest = own
-	}
-	switch {
-	case rest == "scheduler.name":
-		return snapshot.Feature{Field: snapshot.SchedulerName, Name: value}, true
-	case strings.HasPrefix(rest, "node.selector."):
-		return snapshot.Feature{Field: snapshot.NodeSelector, Name: strings.TrimPrefix(rest, "node.selector.") + "=" + value}, true
-	case isOwn && strings.HasPrefix(rest, "secretKeyRef."):
-		return snapshot.Feature{Field: snapshot.Env, Name: strings.TrimPrefix(rest, "secretKeyRef.")}, true
-	case isOwn && strings.HasPrefix(rest, "secrets."):
-		return snapshot.Feature{Field: snapshot.VolumeMounts, Name: strings.TrimPrefix(rest, "secrets.") + "-volume"}, true
-	case isOwn && strings.HasPrefix(rest, "volumes."):
-		if parts := strings.Split(rest, "."); len(parts) > 3 {
-			return snapshot.Feature{Field: snapshot.VolumeMounts, Name: parts[2]}, true
-		}
-	}
-	return snapshot.Feature{}, false
 }

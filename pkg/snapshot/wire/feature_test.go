@@ -14,43 +14,6 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-func wants(t *testing.T, spec, role string) []string {
-	t.Helper()
-	app, err := NewDecoder().decodeSparkApplication(snapshot.Source{}, Item{Raw: []byte(`{"metadata":{"name":"etl"},"spec":` + spec + `}`)})
-	require.NoError(t, err)
-	var out []string
-	for _, f := range app.Wants(role) {
-		out = append(out, string(f.Field)+" "+f.Name)
-	}
-	return out
-}
-
-func TestWants(t *testing.T) {
-	for name, c := range map[string]struct {
-		spec string
-		want []string
-	}{
-		"names and no values": {`{"driver":{"env":[{"name":"B","value":"secret"},{"name":"A"}],"envFrom":[{"secretRef":{"name":"s"}},{"configMapRef":{"name":"c"}}]}}`,
-			[]string{"env A", "env B", "envFrom ConfigMap c", "envFrom Secret s"}},
-		"what Spark sets itself":    {`{"driver":{"env":[{"name":"SPARK_CONF_DIR"},{"name":"PYSPARK_PYTHON"}],"tolerations":[{"key":"node.kubernetes.io/not-ready","operator":"Exists","effect":"NoExecute"}]}}`, nil},
-		"the same by envVars":       {`{"driver":{"env":[{"name":"A"},{"name":"B"}],"envVars":{"A":"1"},"envSecretKeyRefs":{"B":{"name":"s","key":"k"}}}}`, nil},
-		"the same by sparkConf":     {`{"driver":{"env":[{"name":"A"}],"schedulerName":"x","nodeSelector":{"pool":"a"},"gpu":{"name":"nvidia.com/gpu","quantity":1}},"sparkConf":{"spark.kubernetes.driverEnv.A":"1","spark.kubernetes.scheduler.name":"x","spark.kubernetes.driver.node.selector.pool":"a","spark.driver.resource.gpu.vendor":"nvidia.com"}}`, nil},
-		"volumes by sparkConf":      {`{"volumes":[{"name":"data"}],"driver":{"volumeMounts":[{"name":"data"}]},"sparkConf":{"spark.kubernetes.driver.volumes.emptyDir.data.mount.path":"/data"}}`, nil},
-		"another role's sparkConf":  {`{"driver":{"env":[{"name":"A"}]},"sparkConf":{"spark.executorEnv.A":"1"}}`, []string{"env A"}},
-		"the same by nodeSelector":  {`{"driver":{"nodeSelector":{"pool":"a"}},"nodeSelector":{"pool":"a"}}`, nil},
-		"the same by pod template":  {`{"driver":{"env":[{"name":"A"}],"tolerations":[{"key":"k","operator":"Exists"}],"template":{"spec":{"tolerations":[{"key":"k","operator":"Exists"}],"containers":[{"name":"spark-kubernetes-driver","env":[{"name":"A"}]}]}}}}`, nil},
-		"a template without":        {`{"driver":{"env":[{"name":"A"}],"template":{"metadata":{"labels":{"a":"b"}}}}}`, []string{"env A"}},
-		"a default scheduler":       {`{"driver":{"schedulerName":"default-scheduler"}}`, nil},
-		"memory":                    {`{"driver":{"memoryLimit":"2g"}}`, []string{"memoryLimit 2147483648"}},
-		"tolerations":               {`{"driver":{"tolerations":[{"key":"a","value":"b","effect":"NoSchedule"},{"key":"c","operator":"Exists"}]}}`, []string{"tolerations a=b:NoSchedule", "tolerations c"}},
-		"metrics of the other role": {`{"monitoring":{"exposeExecutorMetrics":true,"prometheus":{}}}`, nil},
-		"metrics from the image":    {`{"monitoring":{"exposeDriverMetrics":true,"metricsPropertiesFile":"/m","prometheus":{"configFile":"/c"}}}`, nil},
-		"metrics":                   {`{"monitoring":{"exposeDriverMetrics":true,"prometheus":{"configFile":"/c"}}}`, []string{"monitoring etl-prom-conf"}},
-	} {
-		t.Run(name, func(t *testing.T) { require.Equal(t, c.want, wants(t, c.spec, "driver")) })
-	}
-}
-
 func TestFeaturesTellHasFromLacksFromAnother(t *testing.T) {
 	grace := int64(60)
 	spec := corev1.PodSpec{

@@ -25,6 +25,7 @@ type sharer struct {
 	own        map[string]*snapshot.Label
 	owners     recent[[]snapshot.OwnerReference]
 	packed     map[string]snapshot.Features
+	roles      map[string]*snapshot.RoleSpec
 	quantities map[string]resource.Quantity
 	troubles   map[string]*snapshot.Trouble
 	key        []byte // scratch
@@ -33,7 +34,7 @@ type sharer struct {
 func newSharer() sharer {
 	return sharer{
 		strings: map[string]string{}, own: map[string]*snapshot.Label{},
-		packed: map[string]snapshot.Features{}, quantities: map[string]resource.Quantity{}, troubles: map[string]*snapshot.Trouble{},
+		packed: map[string]snapshot.Features{}, roles: map[string]*snapshot.RoleSpec{}, quantities: map[string]resource.Quantity{}, troubles: map[string]*snapshot.Trouble{},
 	}
 }
 

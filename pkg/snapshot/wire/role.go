@@ -18,9 +18,9 @@ type wireRole struct {
 	instances     int
 	counted       bool // instances are given
 	schedulerName string
-	mounts        []wireNamed
-	wants         []snapshot.Feature
-	brings        []snapshot.Feature // environment variables that spark-submit sets
+	mounts        []string
+	set           []snapshot.Feature
+	env           []string // that spark-submit sets
 	template      jsontext.Value
 }
 
@@ -61,7 +61,7 @@ type wireToleration struct {
 	Effect   string `json:"effect"`
 }
 
-// UnmarshalJSONFrom keeps names of what the role asks of the webhook, and of what would be there without it.
+// UnmarshalJSONFrom keeps names of what the role sets.
 func (r *wireRole) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return members(dec, func(name string) error {
 		switch field := snapshot.Field(name); field {
@@ -78,11 +78,11 @@ func (r *wireRole) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 			return err
 		case "envVars", "envSecretKeyRefs":
 			return members(dec, func(key string) error {
-				r.brings = append(r.brings, snapshot.Feature{Field: snapshot.Env, Name: key})
+				r.env = append(r.env, key)
 				return dec.SkipValue()
 			})
 		case snapshot.VolumeMounts:
-			return json.UnmarshalDecode(dec, &r.mounts)
+			return eachOf(dec, func(v wireNamed) { r.mounts = append(r.mounts, v.Name) })
 		case snapshot.SchedulerName:
 			return json.UnmarshalDecode(dec, &r.schedulerName)
 		default:
@@ -149,15 +149,15 @@ func (r *wireRole) wantValue(dec *jsontext.Decoder, field snapshot.Field) error 
 	case snapshot.TerminationGracePeriod:
 		var grace *int64
 		err := json.UnmarshalDecode(dec, &grace)
-		if grace != nil && *grace != defaultGrace {
+		if grace != nil {
 			r.add(field, strconv.FormatInt(*grace, 10))
 		}
 		return err
 	case snapshot.MemoryLimit:
 		var text string
 		err := json.UnmarshalDecode(dec, &text)
-		if bytes, ok := javaMemory(text); ok {
-			r.add(field, bytes)
+		if text != "" {
+			r.add(field, text)
 		}
 		return err
 	case snapshot.GPU:
@@ -176,7 +176,12 @@ func (r *wireRole) wantValue(dec *jsontext.Decoder, field snapshot.Field) error 
 }
 
 func (r *wireRole) add(field snapshot.Field, name string) {
-	r.wants = append(r.wants, snapshot.Feature{Field: field, Name: name})
+	r.set = append(r.set, snapshot.Feature{Field: field, Name: name})
+}
+
+// sets reports whether the role sets a field to something.
+func (r *wireRole) sets(field snapshot.Field) bool {
+	return slices.ContainsFunc(r.set, func(f snapshot.Feature) bool { return f.Field == field })
 }
 
 func eachOf[T any](dec *jsontext.Decoder, fn func(T)) error {

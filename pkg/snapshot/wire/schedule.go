@@ -40,7 +40,7 @@ func (d *Decoder) decodeSchedule(_ snapshot.Source, item Item) (*snapshot.Schedu
 	}
 	out := &snapshot.Schedule{
 		Object: w.object(item.Location), Cron: w.Spec.Schedule, TimeZone: w.Spec.TimeZone, Policy: w.Spec.Policy, Suspended: w.Spec.Suspend,
-		Template: w.template(), State: w.Status.State,
+		Template: d.scheduleTemplate(&w), State: w.Status.State,
 		SpecChanged: w.Metadata.ManagedFields.Value.SpecChanged,
 		Reason:      redact.Excerpt(w.Status.Reason, keptErrorMessage),
 		LastRun:     w.Status.LastRun.Time, NextRun: w.Status.NextRun.Time, LastRunName: w.Status.LastRunName,
@@ -49,9 +49,9 @@ func (d *Decoder) decodeSchedule(_ snapshot.Source, item Item) (*snapshot.Schedu
 	return out, nil
 }
 
-func (w *wireSchedule) template() snapshot.SparkApplication {
+func (d *Decoder) scheduleTemplate(w *wireSchedule) snapshot.SparkApplication {
 	run := wireApplication{wireObject: w.wireObject, Spec: w.Spec.Template}
-	a := run.application(nil, snapshot.Location{})
+	a := d.keptApplication(&run, nil, snapshot.Location{})
 	a.Object, a.Sizes, a.SpecChanged, a.StatusChanged = snapshot.Object{}, snapshot.Sizes{}, time.Time{}, time.Time{}
 	return a
 }

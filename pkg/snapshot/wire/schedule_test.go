@@ -21,7 +21,7 @@ func TestSchedule(t *testing.T) {
 	at := time.Date(2026, 11, 20, 3, 0, 0, 0, time.UTC)
 	ref := snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "ScheduledSparkApplication", Namespace: "a", Name: "nightly", UID: "u"}
 	const head = `{"apiVersion":"sparkoperator.k8s.io/v1beta2","kind":"ScheduledSparkApplication","metadata":{"namespace":"a","name":"nightly","uid":"u"}`
-	template := snapshot.SparkApplication{Contested: snapshot.Contested{NoMainFile: true}, DriverHas: []snapshot.Field{}, DriverWants: []snapshot.Feature{}, ExecutorWants: []snapshot.Feature{}}
+	template := snapshot.SparkApplication{Spec: snapshot.Spec{Contested: snapshot.Contested{NoMainFile: true}}}
 	limited := template
 	limited.Lifetime = snapshot.Lifetime{Limited: true, Seconds: 60}
 	require.Equal(t, &snapshot.Schedule{
@@ -32,8 +32,8 @@ func TestSchedule(t *testing.T) {
 	require.Equal(t, &snapshot.Schedule{Object: snapshot.Object{Ref: ref}, Template: template}, decode(head+`,"spec":{"suspend":null},"status":{"lastRun":null}}`), "a new one")
 	made := decode(head + `,"spec":{"template":{"sparkVersion":"3.5.5","sparkConf":{"spark.kubernetes.namespace":"a"},"driver":{"env":[{"name":"A","value":"1"}]}}}}`).Application()
 	require.Equal(t, ref, made.Ref)
-	require.Equal(t, []string{"driver.env"}, made.WebhookFields)
-	require.False(t, made.Driver.Foreign, "the setting names the namespace in which it is")
+	require.Equal(t, []snapshot.Feature{{Field: snapshot.Env, Name: "A"}}, made.Driver.Sets)
+	require.Equal(t, made.Namespace, made.SparkConf.Namespace, "the setting names the namespace in which it is")
 	require.Equal(t, "spec.template.driver.env", made.Path("spec.driver.env"))
 	require.Equal(t, "metadata.name", made.Path("metadata.name"))
 	require.Equal(t, "spec.driver.env", new(snapshot.SparkApplication).Path("spec.driver.env"))

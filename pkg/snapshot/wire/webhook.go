@@ -1,7 +1,13 @@
 package wire
 
 import (
+	"crypto"
+	"crypto/x509"
+	"encoding/pem"
+	"slices"
+
 	admissionv1 "k8s.io/api/admissionregistration/v1"
+	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -87,4 +93,85 @@ func endpointSliceFrom(e *discoveryv1.EndpointSlice, loc snapshot.Location) *sna
 		}
 	}
 	return &out
+}
+
+// keyState compares a key with the first certificate of a bundle. Where there is none, that is what is wrong.
+func keyState(text []byte, certificates snapshot.Bundle) snapshot.KeyState {
+	if len(text) == 0 {
+		return snapshot.KeyMissing
+	}
+	private, pkcs1 := parseKey(text)
+	if private == nil {
+		return snapshot.KeyGarbage
+	}
+	if list := certificates.Certificates(); len(list) > 0 {
+		public, ok := private.Public().(interface{ Equal(crypto.PublicKey) bool })
+		if !ok || !public.Equal(list[0].PublicKey) {
+			return snapshot.KeyForeign
+		}
+	}
+	if !pkcs1 {
+		return snapshot.KeyOtherType
+	}
+	return snapshot.KeyMatches
+}
+
+// parseKey reads the first key of a PEM text, as crypto/tls does: openssl writes parameters of a curve before it.
+func parseKey(text []byte) (private crypto.Signer, pkcs1 bool) {
+	block, rest := pem.Decode(text)
+	first := true
+	for block != nil && block.Type == "EC PARAMETERS" {
+		block, rest = pem.Decode(rest)
+		first = false
+	}
+	if block == nil {
+		return nil, false
+	}
+	if key, err := x509.ParsePKCS1PrivateKey(block.Bytes); err == nil {
+		return key, first
+	}
+	if key, err := x509.ParsePKCS8PrivateKey(block.Bytes); err == nil {
+		signer, ok := key.(crypto.Signer)
+		if !ok {
+			return nil, false
+		}
+		return signer, false
+	}
+	if key, err := x509.ParseECPrivateKey(block.Bytes); err == nil {
+		return key, false
+	}
+	return nil, false
+}
+
+// ownKeys are the Secret's keys up to now (pkg/certificate/certificate.go@v2.5.2, hack/gencerts.sh@chart-1.3.0);
+// certManagerKeys are those that cert-manager writes (2.2.0 and later with certManager.enable).
+func ownKeys() []string {
+	return []string{"ca-key.pem", "ca-cert.pem", "server-key.pem", "server-cert.pem"}
+}
+
+func certManagerKeys() []string { return []string{"tls.crt", "tls.key", "ca.crt"} }
+
+// webhookSecretFrom narrows a Secret; it returns nil for one that holds no webhook certificate.
+func webhookSecretFrom(s *corev1.Secret, loc snapshot.Location) *snapshot.WebhookSecret {
+	has := func(key string) bool { _, ok := s.Data[key]; return ok }
+	if len(s.Data) > 0 && !slices.ContainsFunc(slices.Concat(ownKeys(), certManagerKeys()), has) {
+		return nil
+	}
+	ca := snapshot.ParseBundle(s.Data["ca-cert.pem"])
+	return &snapshot.WebhookSecret{
+		Object: objectFrom("v1", "Secret", &s.ObjectMeta, loc), Managers: managersOf(&s.ObjectMeta, "f:data"), TrackedBy: trackedBy(&s.ObjectMeta),
+		Own:         pairFrom(s.Data, ownKeys(), ca, "server-cert.pem", "server-key.pem", keyState(s.Data["ca-key.pem"], ca)),
+		CertManager: pairFrom(s.Data, certManagerKeys(), snapshot.ParseBundle(s.Data["ca.crt"]), "tls.crt", "tls.key", snapshot.KeyMatches),
+	}
+}
+
+func pairFrom(data map[string][]byte, keys []string, ca snapshot.Bundle, server, private string, caKey snapshot.KeyState) snapshot.Pair {
+	p := snapshot.Pair{CA: ca, Server: snapshot.ParseBundle(data[server]), CAKey: caKey}
+	for _, key := range keys {
+		if len(data[key]) == 0 {
+			p.Empty = append(p.Empty, key)
+		}
+	}
+	p.Key = keyState(data[private], p.Server)
+	return p
 }

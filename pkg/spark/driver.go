@@ -1,0 +1,72 @@
+package spark
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// DriverAccess is what an application says about whom its driver runs as, and what the driver will ask of the API server.
+type DriverAccess struct {
+	SparkVersion string // spec.sparkVersion
+	AccountName  string // as Named says; empty: none is named
+	Named        string // the path that names the account
+	// Foreign says that the driver has credentials of its own, asks for no pods itself, or runs in another namespace: what
+	// its account may do there is not known.
+	Foreign        bool
+	ClaimsByDriver bool // a volume of an executor is a claim that the driver makes
+	ClaimsBySubmit bool // a volume of the driver is a claim that spark-submit makes
+	NoConfigMap    bool // spark.kubernetes.executor.disableConfigMap=true
+	NoWatch        bool // spark.kubernetes.executor.enableApiWatcher=false
+}
+
+// Account returns the service account of the driver.
+func (d DriverAccess) Account(a *snapshot.SparkApplication) snapshot.Account {
+	return snapshot.Account{Namespace: a.Namespace, Name: cmp.Or(d.AccountName, snapshot.DefaultAccount)}
+}
+
+// The settings (spark.apache.org/docs/3.5.5/running-on-kubernetes.html#spark-properties).
+const (
+	driverCredentials = "spark.kubernetes.authenticate.driver."
+	driverAccountConf = driverCredentials + "serviceAccountName"
+	onDemand          = "OnDemand"
+)
+
+// DriverOf reads what the settings and the template say. The operator passes spec.driver.serviceAccount after
+// sparkConf, and the last --conf counts (buildSparkSubmitArgs, internal/controller/sparkapplication/
+// submission.go@v2.5.2); without either Spark leaves the template's (DriverKubernetesCredentialsFeatureStep@spark-3.5.5).
+func DriverOf(a *snapshot.SparkApplication) DriverAccess {
+	role := roleOf(a, "driver")
+	template := cmp.Or(role.Template, &snapshot.PodTemplate{})
+	out := DriverAccess{
+		SparkVersion: a.SparkVersion,
+		NoConfigMap:  strings.EqualFold(a.Setting("spark.kubernetes.executor.disableConfigMap"), "true"),
+		NoWatch:      strings.EqualFold(a.Setting("spark.kubernetes.executor.enableApiWatcher"), "false"),
+		Foreign:      a.SparkConf.Namespace != "" && a.SparkConf.Namespace != a.Namespace,
+	}
+	for _, from := range []struct{ path, name string }{
+		{"spec.driver.serviceAccount", role.Account},
+		{`spec.sparkConf["` + driverAccountConf + `"]`, a.Setting(driverAccountConf)},
+		{"spec.driver.template.spec.serviceAccountName", template.Account},
+	} {
+		if from.name != "" {
+			out.AccountName, out.Named = from.name, from.path
+			break
+		}
+	}
+	if allocator := a.Setting("spark.kubernetes.allocation.pods.allocator"); allocator != "" && allocator != "direct" {
+		out.Foreign = true
+	}
+	for _, set := range a.Settings {
+		key, value := set.Key, set.Value
+		if strings.HasPrefix(key, driverCredentials) && key != driverAccountConf {
+			out.Foreign = true
+		}
+		if strings.HasSuffix(key, ".options.claimName") && value == onDemand {
+			out.ClaimsByDriver = out.ClaimsByDriver || strings.HasPrefix(key, "spark.kubernetes.executor.volumes.persistentVolumeClaim.")
+			out.ClaimsBySubmit = out.ClaimsBySubmit || strings.HasPrefix(key, "spark.kubernetes.driver.volumes.persistentVolumeClaim.")
+		}
+	}
+	return out
+}
