@@ -83,6 +83,7 @@ func (g *Gate) Title() string {
 	return text
 }
 
+// VerdictText is the verdict and what it rests on.
 func (g *Gate) VerdictText() string { return g.Verdict + ": " + g.Because }
 
 // Tone is the class of the verdict; its word says the same.
@@ -120,7 +121,7 @@ func (g *Gate) Origin(s *GateStep) string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-// Hop is that of a finding, where there are several to tell apart.
+// HopOf is the hop of a finding, where there are several to tell apart.
 func (r *Report) HopOf(i *Item) string {
 	if r.Gate == nil || len(r.Gate.Hops) < 2 {
 		return ""
@@ -167,6 +168,7 @@ func (r *Report) Breaks() []Break {
 	return out
 }
 
+// Counts names the severities of what breaks.
 func (b *Break) Counts() string {
 	var c FindingCounts
 	for i := range b.Items {

@@ -83,6 +83,7 @@ func keysOf(item *Item) map[snapshot.Key]bool {
 	return keys
 }
 
+// Refs are the objects that a finding is about: those that it joins, else its own.
 func (i *Item) Refs() []snapshot.Ref {
 	if len(i.Objects) > 0 {
 		return refsOf(i.Objects)

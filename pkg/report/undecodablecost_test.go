@@ -22,7 +22,8 @@ import (
 func TestUndecodableObjectsCostTheSameEach(t *testing.T) {
 	later := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
 	for kind, object := range map[string]string{
-		"applications": "---\napiVersion: sparkoperator.k8s.io/v1beta2\nkind: SparkApplication\nmetadata: {name: a%[1]d, namespace: ns, uid: u%[1]d}\n" +
+		"applications": "---\napiVersion: sparkoperator.k8s.io/v1beta2\nkind: SparkApplication\nmetadata: {name: a%[1]d, namespace: ns, " +
+			"uid: u%[1]d}\n" +
 			"spec: {driver: 7}\nstatus: {executorState: [x]}\n",
 		"pods": "---\napiVersion: v1\nkind: Pod\nmetadata: {name: p%[1]d, namespace: ns, uid: u%[1]d, " +
 			"labels: {sparkoperator.k8s.io/launched-by-spark-operator: 'true'}}\nspec: 7\n",
