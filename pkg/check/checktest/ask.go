@@ -15,7 +15,8 @@ import (
 // Parse reads documents as all that there is at a time.
 func Parse(t *testing.T, text string, asOf time.Time) *snapshot.Snapshot {
 	t.Helper()
-	s, _, err := collect.Files(t.Context(), collect.FileOptions{Paths: []string{"-"}, Stdin: strings.NewReader(text), AsOf: asOf, Now: asOf, Complete: true})
+	s, _, err := collect.Files(t.Context(), collect.FileOptions{Paths: []string{"-"}, Stdin: strings.NewReader(text), AsOf: asOf,
+		Now: asOf, Complete: true})
 	require.NoError(t, err)
 	return s
 }

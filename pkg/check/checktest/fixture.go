@@ -139,7 +139,8 @@ func (f Fixture) Asked(t *testing.T, s *snapshot.Snapshot) check.Params {
 		u.Installation = &installations[i]
 	}
 	if f.Target != "" {
-		u.Target, _, err = collect.Files(t.Context(), collect.FileOptions{Paths: []string{f.Target}, Namespace: upgrade.ReleaseNamespace(u), Now: time.Now()})
+		u.Target, _, err = collect.Files(t.Context(), collect.FileOptions{Paths: []string{f.Target},
+			Namespace: upgrade.ReleaseNamespace(u), Now: time.Now()})
 		require.NoError(t, err, f.Path)
 	}
 	p.Upgrade = u
