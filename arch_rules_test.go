@@ -67,7 +67,8 @@ func importRules() map[string][]string {
 }
 
 func areas() []string {
-	return []string{"checks/webhook", "checks/ownership", "checks/size", "checks/pods", "checks/installation", "checks/lifecycle", "checks/upgrade"}
+	return []string{"checks/webhook", "checks/ownership", "checks/size", "checks/pods", "checks/installation", "checks/lifecycle",
+		"checks/upgrade"}
 }
 
 // TestImportsGoOneWay fails for a package that no rule names, too.

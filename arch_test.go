@@ -50,7 +50,8 @@ func TestScanIsTheDriver(t *testing.T) {
 	const scan = module + "/pkg/scan"
 	imports := importGraph(t)
 	require.Contains(t, imports, scan)
-	for _, banned := range []string{"github.com/spf13", "k8s.io/cli-runtime/pkg/genericclioptions", "k8s.io/cli-runtime/pkg/genericiooptions"} {
+	for _, banned := range []string{"github.com/spf13", "k8s.io/cli-runtime/pkg/genericclioptions",
+		"k8s.io/cli-runtime/pkg/genericiooptions"} {
 		chain := path(imports, scan, banned)
 		require.Empty(t, chain, "pkg/scan depends on %s: %s", banned, strings.Join(chain, " → "))
 	}

@@ -42,7 +42,8 @@ func TestTheReleaseOfCONTRIBUTING(t *testing.T) {
 	all, err := os.ReadFile(list) // #nosec G304 -- a test
 	require.NoError(t, err)
 	last := bytes.Index(all, []byte("(),\n\t)\n")) + len("(),\n")
-	require.NoError(t, os.WriteFile(list, bytes.Join([][]byte{all[:last], all[last:]}, append([]byte("\t\t"), append(line[2], '\n')...)), 0o600))
+	require.NoError(t, os.WriteFile(list, bytes.Join([][]byte{all[:last], all[last:]}, append([]byte("\t\t"), append(line[2], '\n')...)),
+		0o600))
 
 	run := func(name string, args ...string) (string, error) {
 		cmd := exec.CommandContext(t.Context(), name, args...)

@@ -43,7 +43,8 @@ func TestTheCheckOfCONTRIBUTING(t *testing.T) {
 	require.NoError(t, err)
 	last := []byte("\t\texecutorsOverQuota(),\n") // of SD6015
 	require.Contains(t, string(all), string(last))
-	require.NoError(t, os.WriteFile(list, bytes.Replace(all, last, append(last, append(append([]byte("\t\t"), line[1]...), '\n')...), 1), 0o600))
+	require.NoError(t, os.WriteFile(list, bytes.Replace(all, last, append(last, append(append([]byte("\t\t"), line[1]...), '\n')...), 1),
+		0o600))
 
 	run := func(name string, args ...string) string {
 		if strings.HasPrefix(name, "bin/") {
@@ -58,6 +59,7 @@ func TestTheCheckOfCONTRIBUTING(t *testing.T) {
 	// With the race detector, as the tests are run, so that the packages of others are compiled by then.
 	run("go", "test", "-race", "-vet=off", "-run", "Catalogue|Fixture|EveryPage|EveryCheck", "./pkg/checks/", "./pkg/checks/lifecycle/")
 	run("go", "build", "-race", "-o", "bin/", "./cmd/kubectl-sparkdoctor")
-	require.Contains(t, run("bin/kubectl-sparkdoctor", "scan", "-f", "pkg/checks/lifecycle/testdata/SD6099/in-default.yaml", "--checks", "SD6099"), "the application is in namespace default")
+	require.Contains(t, run("bin/kubectl-sparkdoctor", "scan", "-f", "pkg/checks/lifecycle/testdata/SD6099/in-default.yaml", "--checks",
+		"SD6099"), "the application is in namespace default")
 	require.Contains(t, run("bin/kubectl-sparkdoctor", "explain", "SD6099"), "Quotas and roles are given by namespace")
 }

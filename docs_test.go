@@ -23,7 +23,8 @@ var (
 func TestLinksLead(t *testing.T) {
 	links := 0
 	require.NoError(t, filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() && (strings.HasPrefix(d.Name(), ".") && path != "." || d.Name() == "testdata" || d.Name() == "node_modules" || d.Name() == "bin" || d.Name() == "dist") {
+		if err != nil || d.IsDir() && (strings.HasPrefix(d.Name(), ".") && path != "." || d.Name() == "testdata" || d.Name() == "node_modules" ||
+			d.Name() == "bin" || d.Name() == "dist") {
 			if d != nil && d.IsDir() {
 				return fs.SkipDir
 			}

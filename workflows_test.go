@@ -72,7 +72,8 @@ func TestUpdatesAreProposed(t *testing.T) {
 	for _, u := range bot.Updates {
 		listed[u.Ecosystem] = u.Directories
 	}
-	for ecosystem, names := range map[string][]string{"gomod": {"go.mod"}, "docker": {"Dockerfile"}, "npm": {"package.json"}, "github-actions": {"action.yml"}} {
+	for ecosystem, names := range map[string][]string{"gomod": {"go.mod"}, "docker": {"Dockerfile"}, "npm": {"package.json"},
+		"github-actions": {"action.yml"}} {
 		var found []string
 		require.NoError(t, filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 			if err == nil && d.IsDir() && slices.Contains([]string{".git", "node_modules", "testdata", "dist", "bin"}, d.Name()) {

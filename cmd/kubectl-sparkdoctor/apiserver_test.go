@@ -87,7 +87,8 @@ func (s *apiServer) kubeconfig(t *testing.T, userInfo string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "kubeconfig")
 	server := strings.Replace(s.URL, "://", "://"+userInfo, 1)
-	text := fmt.Sprintf("{apiVersion: v1, kind: Config, clusters: [{name: c, cluster: {server: %q}}], contexts: [{name: test, context: {cluster: c, user: u}}], users: [{name: u, user: {}}], current-context: test}", server)
+	text := fmt.Sprintf("{apiVersion: v1, kind: Config, clusters: [{name: c, cluster: {server: %q}}], contexts: [{name: test, context: "+
+		"{cluster: c, user: u}}], users: [{name: u, user: {}}], current-context: test}", server)
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
@@ -116,7 +117,8 @@ func (s *apiServer) discovery(w http.ResponseWriter, core bool) {
 	var order []schema.GroupVersion
 	for _, src := range s.sources {
 		gv := schema.GroupVersion{Group: src.Group, Version: src.Version}
-		if (src.Group == "") != core || slices.ContainsFunc(byVersion[gv], func(r apidiscoveryv2.APIResourceDiscovery) bool { return r.Resource == src.Resource }) {
+		if (src.Group == "") != core || slices.ContainsFunc(byVersion[gv],
+			func(r apidiscoveryv2.APIResourceDiscovery) bool { return r.Resource == src.Resource }) {
 			continue
 		}
 		scope := apidiscoveryv2.ScopeCluster
@@ -133,7 +135,9 @@ func (s *apiServer) discovery(w http.ResponseWriter, core bool) {
 	}
 	var list apidiscoveryv2.APIGroupDiscoveryList
 	for _, gv := range order {
-		list.Items = append(list.Items, apidiscoveryv2.APIGroupDiscovery{ObjectMeta: metav1.ObjectMeta{Name: gv.Group}, Versions: []apidiscoveryv2.APIVersionDiscovery{{Version: gv.Version, Freshness: apidiscoveryv2.DiscoveryFreshnessCurrent, Resources: byVersion[gv]}}})
+		list.Items = append(list.Items, apidiscoveryv2.APIGroupDiscovery{ObjectMeta: metav1.ObjectMeta{Name: gv.Group},
+			Versions: []apidiscoveryv2.APIVersionDiscovery{{Version: gv.Version, Freshness: apidiscoveryv2.DiscoveryFreshnessCurrent,
+				Resources: byVersion[gv]}}})
 	}
 	list.Kind, list.APIVersion = "APIGroupDiscoveryList", "apidiscovery.k8s.io/v2"
 	w.Header().Set("Content-Type", "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList")
@@ -165,7 +169,8 @@ func (s *apiServer) serve(w http.ResponseWriter, r *http.Request, parts []string
 	found := s.matching(s.sources[i], namespace, r)
 	w.Header().Set("Content-Type", "application/json")
 	if name == "" {
-		_ = json.NewEncoder(w).Encode(map[string]any{"apiVersion": version, "kind": s.sources[i].Kind + "List", "metadata": map[string]any{"resourceVersion": "7"}, "items": found})
+		_ = json.NewEncoder(w).Encode(map[string]any{"apiVersion": version, "kind": s.sources[i].Kind + "List",
+			"metadata": map[string]any{"resourceVersion": "7"}, "items": found})
 		return
 	}
 	at := slices.IndexFunc(found, func(o map[string]any) bool { return (&unstructured.Unstructured{Object: o}).GetName() == name })

@@ -15,7 +15,8 @@ import (
 // TestBrokenCluster pins what `make demo` finds: the example is recorded, the checks go on.
 func TestBrokenCluster(t *testing.T) {
 	streams, _, stdout, stderr := genericiooptions.NewTestIOStreams()
-	code := cli.Run(t.Context(), []string{"scan", "-f", filepath.Join("..", "..", "examples", "broken-cluster"), "--complete", "-o", "json"}, streams)
+	code := cli.Run(t.Context(), []string{"scan", "-f", filepath.Join("..", "..", "examples", "broken-cluster"), "--complete", "-o", "json"},
+		streams)
 	require.Equal(t, 1, code, stderr)
 	require.Equal(t, []string{
 		"error SD2001 team-a/sales-8kd2v",

@@ -68,7 +68,8 @@ func TestFleetIsCausesNotLines(t *testing.T) {
 	}
 	require.Equal(t, map[string]int{"SD5001": unwatched, "SD6002": unpullable, "SD6002 quota": overQuota}, numbers, "%v", got)
 	require.Contains(t, got["SD5001 Namespace team-new"], fmt.Sprintf("%d applications wait without a state", unwatched))
-	require.Contains(t, got["SD5004 Deployment spark-two-controller"], fmt.Sprintf("takes namespace shared as does operator 2.5.2 of namespace spark-operator; %d applications there", sharedByTwo))
+	require.Contains(t, got["SD5004 Deployment spark-two-controller"],
+		fmt.Sprintf("takes namespace shared as does operator 2.5.2 of namespace spark-operator; %d applications there", sharedByTwo))
 	require.Contains(t, got["SD6008 Namespace archive"], fmt.Sprint(pilingUp))
 	for _, c := range report.Checks {
 		require.NotContains(t, c.Reason, "internal error", c.ID)
@@ -156,14 +157,17 @@ func (f *fleet) operator(namespace, namespaces string, created time.Time) {
 	f.add("apps/v1", "Deployment", namespace, name, nil, created, object{
 		"spec": object{"replicas": 1, "selector": object{"matchLabels": object{"app": name}}, "template": object{"spec": object{
 			"serviceAccountName": "operator",
-			"containers": []any{object{"name": "spark-operator-controller", "image": "ghcr.io/kubeflow/spark-operator/controller:2.5.2", "args": []any{
-				"controller", "start", "--namespaces=" + namespaces, "--leader-election=true", "--leader-election-lock-name=" + name + "-lock", "--leader-election-lock-namespace=" + namespace,
-			}}},
+			"containers": []any{object{"name": "spark-operator-controller", "image": "ghcr.io/kubeflow/spark-operator/controller:2.5.2",
+				"args": []any{
+					"controller", "start", "--namespaces=" + namespaces, "--leader-election=true", "--leader-election-lock-name=" + name + "-lock",
+					"--leader-election-lock-namespace=" + namespace,
+				}}},
 		}}},
 		"status": object{"replicas": 1, "readyReplicas": 1},
 	})
 	f.add("coordination.k8s.io/v1", "Lease", namespace, name+"-lock", nil, created, object{"spec": object{
-		"holderIdentity": name + "-1_x", "leaseDurationSeconds": 15, "renewTime": f.now.Add(-2 * time.Second).Format("2006-01-02T15:04:05.000000Z"),
+		"holderIdentity": name + "-1_x", "leaseDurationSeconds": 15,
+		"renewTime": f.now.Add(-2 * time.Second).Format("2006-01-02T15:04:05.000000Z"),
 	}})
 	f.add("v1", "ServiceAccount", namespace, "operator", nil, created, nil)
 }
@@ -182,7 +186,8 @@ func (f *fleet) application(namespace, name, state string, age time.Duration, st
 		}
 		status = all
 	}
-	whole := object{"type": "Scala", "mode": "cluster", "sparkVersion": "3.5.5", "restartPolicy": object{"type": "Never"}, "driver": object{"serviceAccount": "spark"}, "executor": object{"instances": 1}}
+	whole := object{"type": "Scala", "mode": "cluster", "sparkVersion": "3.5.5", "restartPolicy": object{"type": "Never"},
+		"driver": object{"serviceAccount": "spark"}, "executor": object{"instances": 1}}
 	for key, value := range spec {
 		whole[key] = value
 	}
@@ -195,7 +200,8 @@ func (f *fleet) application(namespace, name, state string, age time.Duration, st
 		return
 	}
 	labels := object{
-		"sparkoperator.k8s.io/launched-by-spark-operator": "true", "sparkoperator.k8s.io/app-name": name, "sparkoperator.k8s.io/submission-id": "s-" + name, "spark-role": "driver",
+		"sparkoperator.k8s.io/launched-by-spark-operator": "true", "sparkoperator.k8s.io/app-name": name,
+		"sparkoperator.k8s.io/submission-id": "s-" + name, "spark-role": "driver",
 	}
 	owner := object{"apiVersion": "sparkoperator.k8s.io/v1beta2", "kind": "SparkApplication", "name": name, "uid": uid, "controller": true}
 	f.add("v1", "Pod", namespace, name+"-driver", labels, created.Add(6*time.Second), object{
@@ -229,7 +235,8 @@ func (f *fleet) plant() {
 		f.application("shared", fmt.Sprintf("job-%d", i), "RUNNING", time.Hour, nil, nil, "Running", runs())
 	}
 	for i := range pilingUp {
-		f.application("archive", fmt.Sprintf("old-%d", i), "COMPLETED", 30*24*time.Hour, object{"terminationTime": f.now.AddDate(0, 0, -29).Format(time.RFC3339)}, nil, "", nil)
+		f.application("archive", fmt.Sprintf("old-%d", i), "COMPLETED", 30*24*time.Hour,
+			object{"terminationTime": f.now.AddDate(0, 0, -29).Format(time.RFC3339)}, nil, "", nil)
 	}
 }
 

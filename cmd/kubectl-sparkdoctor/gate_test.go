@@ -29,7 +29,8 @@ func TestGateOfAnArchive(t *testing.T) {
 	file := filepath.Join(dir, "cluster.tar.gz")
 	saved := run(t, "snapshot", "--kubeconfig", kubeconfig, "--confirm-after", "1ms", "-o", file)
 	require.Equal(t, 0, saved.code, saved.stderr)
-	for _, args := range [][]string{{}, {"-n", "team-b"}, {"--checks", theseChecks}, {"--checks", theseChecks, "--ignore", "SD7006: renamed on Monday"}, {"--checks", theseChecks, "--fail-on", "none"}} {
+	for _, args := range [][]string{{}, {"-n", "team-b"}, {"--checks", theseChecks},
+		{"--checks", theseChecks, "--ignore", "SD7006: renamed on Monday"}, {"--checks", theseChecks, "--fail-on", "none"}} {
 		args = append([]string{"gate", "--to", "2.5.2", "--confirm-after", "1ms", "-o", "json"}, args...)
 		live, again := run(t, append(args, "--kubeconfig", kubeconfig)...), run(t, append(args, "-f", file)...)
 		require.Equal(t, live.code, again.code, "%s\n%s\n%s", args, live.stderr, again.stderr)
@@ -50,7 +51,8 @@ func TestGateThatCouldNotLook(t *testing.T) {
 	s := upgradable(t)
 	s.deny = func(r *http.Request) bool { return strings.Contains(r.URL.Path, "scheduledsparkapplications") }
 	kubeconfig := s.kubeconfig(t, "")
-	args := []string{"gate", "--to", "2.5.1", "--checks", "SD7006", "--ignore", "SD7006=team-a/*: renamed on Monday", "--kubeconfig", kubeconfig}
+	args := []string{"gate", "--to", "2.5.1", "--checks", "SD7006", "--ignore", "SD7006=team-a/*: renamed on Monday", "--kubeconfig",
+		kubeconfig}
 	blind := run(t, args...)
 	require.Equal(t, 3, blind.code, blind.stdout)
 	require.Contains(t, blind.stdout, "INCOMPLETE: 1 check could")
@@ -67,7 +69,8 @@ func TestGateThatCouldNotLook(t *testing.T) {
 
 // TestGateOfManifestsThatAnswerNothing holds that a question which the rendered manifests leave open is no go: they hold no binding.
 func TestGateOfManifestsThatAnswerNothing(t *testing.T) {
-	args := []string{"gate", "--to", "2.5.2", "-f", "../../examples/upgrade", "--checks", "SD7006,SD7020", "--ignore", "SD7006: renamed on Monday", "--target-manifests"}
+	args := []string{"gate", "--to", "2.5.2", "-f", "../../examples/upgrade", "--checks", "SD7006,SD7020", "--ignore",
+		"SD7006: renamed on Monday", "--target-manifests"}
 	open := run(t, append(args, "../../pkg/checks/upgrade/testdata/target/plain.yaml")...)
 	require.Equal(t, 3, open.code, open.stdout+open.stderr)
 	require.Contains(t, open.stdout, "INCOMPLETE: 1 check could ")

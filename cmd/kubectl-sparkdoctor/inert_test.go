@@ -20,7 +20,8 @@ import (
 )
 
 // hostile is what nobody names an object, and anybody can.
-const hostile = "e\x1b[31mv\u009b2Ji\u202el\u2066|x|\r\nERROR  SD9999\n::error::x\n##[error]y\n<script>alert(1)</script>`*_[a](javascript:b)`\u2028{{7}}\"'\\\x00"
+const hostile = "e\x1b[31mv\u009b2Ji\u202el\u2066|x|\r\nERROR  " +
+	"SD9999\n::error::x\n##[error]y\n<script>alert(1)</script>`*_[a](javascript:b)`\u2028{{7}}\"'\\\x00"
 
 // hostileObjects have it in every name and text that ends up in a report.
 func hostileObjects() []map[string]any {
@@ -32,21 +33,34 @@ func hostileObjects() []map[string]any {
 		}
 		return m
 	}
-	labels := map[string]any{"sparkoperator.k8s.io/launched-by-spark-operator": "true", "sparkoperator.k8s.io/app-name": evil("app"), "spark-role": "driver"}
+	labels := map[string]any{"sparkoperator.k8s.io/launched-by-spark-operator": "true", "sparkoperator.k8s.io/app-name": evil("app"),
+		"spark-role": "driver"}
 	return []map[string]any{
 		{"apiVersion": "sparkoperator.k8s.io/v1beta2", "kind": "SparkApplication",
-			"metadata": meta("app", "ownerReferences", []any{map[string]any{"apiVersion": "argoproj.io/v1alpha1", "kind": "Workflow", "name": evil("owner"), "uid": evil("uid-owner")}},
-				"deletionTimestamp", "2026-11-21T01:00:00Z", "finalizers", []any{evil("example.com/finalizer")}, "annotations", map[string]any{"sparkdoctor.io/ignore": evil("SD2001: ")}),
-			"status": map[string]any{"applicationState": map[string]any{"state": evil("FAILED"), "errorMessage": evil("because")}, "submissionID": evil("id"), "terminationTime": "2026-11-21T02:00:00Z"}},
-		{"apiVersion": "argoproj.io/v1alpha1", "kind": "Workflow", "metadata": map[string]any{"name": evil("owner"), "namespace": evil("argo"), "uid": evil("uid-owner")},
-			"spec": map[string]any{"templates": []any{map[string]any{"name": evil("template"), "resource": map[string]any{"action": "create", "setOwnerReference": true, "manifest": "apiVersion: sparkoperator.k8s.io/v1beta2\nkind: " + "SparkApplication\nmetadata: {namespace: \"else\\e[31m\\nwhere\"}\n"}}}}},
+			"metadata": meta("app", "ownerReferences", []any{map[string]any{"apiVersion": "argoproj.io/v1alpha1", "kind": "Workflow",
+				"name": evil("owner"), "uid": evil("uid-owner")}},
+				"deletionTimestamp", "2026-11-21T01:00:00Z", "finalizers", []any{evil("example.com/finalizer")}, "annotations",
+				map[string]any{"sparkdoctor.io/ignore": evil("SD2001: ")}),
+			"status": map[string]any{"applicationState": map[string]any{"state": evil("FAILED"), "errorMessage": evil("because")},
+				"submissionID": evil("id"), "terminationTime": "2026-11-21T02:00:00Z"}},
+		{"apiVersion": "argoproj.io/v1alpha1", "kind": "Workflow",
+			"metadata": map[string]any{"name": evil("owner"), "namespace": evil("argo"), "uid": evil("uid-owner")},
+			"spec": map[string]any{"templates": []any{map[string]any{"name": evil("template"),
+				"resource": map[string]any{"action": "create", "setOwnerReference": true,
+					"manifest": "apiVersion: sparkoperator.k8s.io/v1beta2\nkind: " +
+						"SparkApplication\nmetadata: {namespace: \"else\\e[31m\\nwhere\"}\n"}}}}},
 		{"apiVersion": "v1", "kind": "Pod", "metadata": meta("pod", "labels", labels, "creationTimestamp", "2026-11-20T01:00:00Z"),
 			"spec":   map[string]any{"containers": []any{map[string]any{"name": evil("spark-kubernetes-driver"), "image": evil("image")}}},
 			"status": map[string]any{"phase": "Failed", "reason": evil("Evicted"), "message": evil("m")}},
-		{"apiVersion": "v1", "kind": "Event", "metadata": meta("event"), "reason": "OwnerRefInvalidNamespace", "type": "Warning", "message": evil("message"), "count": 1,
-			"involvedObject": map[string]any{"apiVersion": "sparkoperator.k8s.io/v1beta2", "kind": "SparkApplication", "namespace": evil("ns"), "name": evil("gone"), "uid": evil("x")}, "lastTimestamp": "2026-11-21T02:00:00Z", "firstTimestamp": "2026-11-21T02:00:00Z"},
-		{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": map[string]any{"name": evil("operator") + "-controller", "namespace": evil("op"), "labels": map[string]any{"app.kubernetes.io/version": evil("9.9.9")}},
-			"spec": map[string]any{"template": map[string]any{"spec": map[string]any{"containers": []any{map[string]any{"name": "c", "image": "ghcr.io/kubeflow/spark-operator/controller:" + evil("v1"), "args": []any{"controller", "start", "--namespaces=" + evil("x")}}}}}}},
+		{"apiVersion": "v1", "kind": "Event", "metadata": meta("event"), "reason": "OwnerRefInvalidNamespace", "type": "Warning",
+			"message": evil("message"), "count": 1,
+			"involvedObject": map[string]any{"apiVersion": "sparkoperator.k8s.io/v1beta2", "kind": "SparkApplication", "namespace": evil("ns"),
+				"name": evil("gone"), "uid": evil("x")}, "lastTimestamp": "2026-11-21T02:00:00Z", "firstTimestamp": "2026-11-21T02:00:00Z"},
+		{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": map[string]any{"name": evil("operator") + "-controller",
+			"namespace": evil("op"), "labels": map[string]any{"app.kubernetes.io/version": evil("9.9.9")}},
+			"spec": map[string]any{"template": map[string]any{"spec": map[string]any{"containers": []any{map[string]any{"name": "c",
+				"image": "ghcr.io/kubeflow/spark-operator/controller:" + evil("v1"),
+				"args":  []any{"controller", "start", "--namespaces=" + evil("x")}}}}}}},
 	}
 }
 
@@ -85,8 +99,10 @@ func TestHostileNames(t *testing.T) {
 	summary := filepath.Join(t.TempDir(), "summary.md")
 	t.Setenv("GITHUB_STEP_SUMMARY", summary)
 	outputs := map[string]string{}
-	for _, format := range []string{"table", "wide", "json", "yaml", "name", "jsonpath={.items[*].object.name}", "go-template={{range .items}}{{.object.name}}{{end}}", "markdown", "html", "sarif", "junit", "github", "prometheus"} {
-		o := run(t, "scan", "-f", file, "--complete", "--as-of", "2026-11-21T03:00:00Z", "--show-suppressed", "--fail-on", "none", "--allow-incomplete", "-o", format)
+	for _, format := range []string{"table", "wide", "json", "yaml", "name", "jsonpath={.items[*].object.name}",
+		"go-template={{range .items}}{{.object.name}}{{end}}", "markdown", "html", "sarif", "junit", "github", "prometheus"} {
+		o := run(t, "scan", "-f", file, "--complete", "--as-of", "2026-11-21T03:00:00Z", "--show-suppressed", "--fail-on", "none",
+			"--allow-incomplete", "-o", format)
 		require.Equal(t, 0, o.code, o.stderr)
 		inert(t, format, o.stdout)
 		inert(t, "stderr with "+format, o.stderr)
@@ -129,19 +145,22 @@ func TestHostileNames(t *testing.T) {
 
 // TestHostileCluster holds the same of a cluster, of plans for repairs, and of archives.
 func TestHostileCluster(t *testing.T) {
-	s := newAPIServer(t, time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC), "{apiVersion: v1, kind: Namespace, metadata: {name: kube-system, uid: k}}")
+	s := newAPIServer(t, time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC),
+		"{apiVersion: v1, kind: Namespace, metadata: {name: kube-system, uid: k}}")
 	for _, o := range hostileObjects() {
 		s.objects = append(s.objects, &unstructured.Unstructured{Object: o})
 	}
 	kubeconfig, file := s.kubeconfig(t, ""), filepath.Join(t.TempDir(), "cluster.tar.gz")
-	for _, args := range [][]string{{"scan"}, {"scan", "-o", "json"}, {"snapshot", "-o", file}, {"fix", "--dry-run"}, {"fix", "-o", "yaml"}, {"fix", "-o", "json"}} {
+	for _, args := range [][]string{{"scan"}, {"scan", "-o", "json"}, {"snapshot", "-o", file}, {"fix", "--dry-run"}, {"fix", "-o", "yaml"},
+		{"fix", "-o", "json"}} {
 		o := run(t, append(args, "--kubeconfig", kubeconfig, "--confirm-after", "1ms")...)
 		require.NotEqual(t, 2, o.code, o.stderr)
 		inert(t, strings.Join(args, " "), o.stdout)
 		inert(t, "stderr of "+strings.Join(args, " "), o.stderr)
 	}
 	inert(t, "the manifest", entries(t, file)["sparkdoctor-snapshot.json"])
-	live, again := run(t, "scan", "-o", "json", "--kubeconfig", kubeconfig, "--confirm-after", "1ms"), run(t, "scan", "-o", "json", "-f", file, "--confirm-after", "1ms")
+	live, again := run(t, "scan", "-o", "json", "--kubeconfig", kubeconfig, "--confirm-after", "1ms"),
+		run(t, "scan", "-o", "json", "-f", file, "--confirm-after", "1ms")
 	require.Contains(t, live.stdout, `"check": "SD2004"`)
 	require.Equal(t, judged(t, live.stdout), judged(t, again.stdout))
 }

@@ -75,12 +75,15 @@ func (p *planter) plant(t *testing.T, u *unstructured.Unstructured) {
 	if annotations == nil {
 		annotations = map[string]string{}
 	}
-	annotations["kubectl.kubernetes.io/last-applied-configuration"] = `{"spec":{"password":"` + at("last-applied") + `"},"pad":"` + strings.Repeat("x", 8000) + `"}` // large enough to be removed
+	// large enough to be removed
+	annotations["kubectl.kubernetes.io/last-applied-configuration"] = `{"spec":{"password":"` + at("last-applied") + `"},"pad":"` +
+		strings.Repeat("x", 8000) + `"}`
 	annotations["example.com/note"] = at("annotation")
 	u.SetAnnotations(annotations)
 	container := func(c map[string]any) {
 		env, _ := c["env"].([]any)
-		c["env"] = append(env, map[string]any{"name": "DB_PASSWORD", "value": at("env")}, map[string]any{"name": "HOME", "value": at("harmless env")})
+		c["env"] = append(env, map[string]any{"name": "DB_PASSWORD", "value": at("env")},
+			map[string]any{"name": "HOME", "value": at("harmless env")})
 		args, _ := c["args"].([]any)
 		c["args"] = append(args, "--db-password="+at("args"), "--token", at("args after a flag"), "jdbc:x://me:"+at("URL in args")+"@db/x")
 	}
@@ -88,7 +91,8 @@ func (p *planter) plant(t *testing.T, u *unstructured.Unstructured) {
 	case "Pod":
 		each(o, container, "spec", "containers")
 		set(t, o, said("status.message"), "status", "message")
-		set(t, o, []any{map[string]any{"type": "PodScheduled", "status": "False", "reason": "Unschedulable", "message": "0/1 nodes: " + said("message of the scheduler")}}, "status", "conditions")
+		set(t, o, []any{map[string]any{"type": "PodScheduled", "status": "False", "reason": "Unschedulable",
+			"message": "0/1 nodes: " + said("message of the scheduler")}}, "status", "conditions")
 		each(o, func(c map[string]any) {
 			c["state"] = map[string]any{"terminated": map[string]any{"exitCode": int64(1), "message": said("terminated.message")}}
 		}, "status", "containerStatuses")
@@ -96,7 +100,8 @@ func (p *planter) plant(t *testing.T, u *unstructured.Unstructured) {
 		each(o, container, "spec", "template", "spec", "containers")
 	case "SparkApplication":
 		p.plantSpec(t, o, at, "spec")
-		set(t, o, said("errorMessage")+"\n"+said("errorMessage")+"\nMessage: pods \"x\" is forbidden: exceeded quota: "+said("refusal in errorMessage")+" Received status: x", "status", "applicationState", "errorMessage")
+		set(t, o, said("errorMessage")+"\n"+said("errorMessage")+"\nMessage: pods \"x\" is forbidden: exceeded quota: "+
+			said("refusal in errorMessage")+" Received status: x", "status", "applicationState", "errorMessage")
 	case "ScheduledSparkApplication":
 		p.plantSpec(t, o, at, "spec", "template")
 		set(t, o, "FailedValidation", "status", "scheduleState")
@@ -108,7 +113,9 @@ func (p *planter) plant(t *testing.T, u *unstructured.Unstructured) {
 		set(t, o, map[string]any{"spark.properties": "spark.hadoop.fs.s3a.secret.key=" + at("data")}, "data")
 	case "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration":
 		hooks, _, _ := unstructured.NestedSlice(o, "webhooks")
-		set(t, o, append(hooks, map[string]any{"name": "other.example.com", "clientConfig": map[string]any{"url": "https://me:" + at("url") + "@example.com/"}, "sideEffects": "None", "admissionReviewVersions": []any{"v1"}}), "webhooks")
+		set(t, o, append(hooks, map[string]any{"name": "other.example.com",
+			"clientConfig": map[string]any{"url": "https://me:" + at("url") + "@example.com/"}, "sideEffects": "None",
+			"admissionReviewVersions": []any{"v1"}}), "webhooks")
 	case "Workflow", "WorkflowTemplate":
 		set(t, o, []any{map[string]any{"name": "password", "value": at("arguments")}}, "spec", "arguments", "parameters")
 		each(o, func(template map[string]any) {
@@ -144,7 +151,8 @@ func (p *planter) certificates(t *testing.T, now time.Time) string {
 	t.Helper()
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	require.NoError(t, err)
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "spark-operator"}, NotBefore: now.Add(-time.Hour), NotAfter: now.Add(time.Hour), IsCA: true, BasicConstraintsValid: true}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "spark-operator"},
+		NotBefore: now.Add(-time.Hour), NotAfter: now.Add(time.Hour), IsCA: true, BasicConstraintsValid: true}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
 	require.NoError(t, err)
 	private := pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(key)})
@@ -158,7 +166,8 @@ func (p *planter) certificates(t *testing.T, now time.Time) string {
 	p.where[b64(private)[:100]] = "the private key as it is stored"
 	other := p.secret("another key of the Secret")
 	p.where[b64([]byte(other))] = "another key of the Secret as it is stored"
-	return fmt.Sprintf("{apiVersion: v1, kind: Secret, metadata: {name: spark-operator-webhook-certs, namespace: spark-operator, uid: s}, data: {ca-key.pem: %s, ca-cert.pem: %s, server-key.pem: %s, server-cert.pem: %s, password: %s}}",
+	return fmt.Sprintf("{apiVersion: v1, kind: Secret, metadata: {name: spark-operator-webhook-certs, namespace: spark-operator, uid: s}, "+
+		"data: {ca-key.pem: %s, ca-cert.pem: %s, server-key.pem: %s, server-cert.pem: %s, password: %s}}",
 		b64(private), b64(certificate), b64(private), b64(certificate), b64([]byte(other)))
 }
 
@@ -180,11 +189,13 @@ func plantedCluster(t *testing.T) (*apiServer, *planter) {
 		}
 		if o.GetName() == "clickstream" || o.GetName() == "sessions" {
 			annotations := o.GetAnnotations()
-			annotations["sparkdoctor.io/ignore"] = "SD3001: password=" + p.secret("reason of a waiver") + "; nonsense token=" + p.secret("what is no waiver")
+			annotations["sparkdoctor.io/ignore"] = "SD3001: password=" + p.secret("reason of a waiver") + "; nonsense token=" +
+				p.secret("what is no waiver")
 			o.SetAnnotations(annotations)
 		}
 		if o.GetKind() == "Pod" && o.GetNamespace() == "spark-operator" {
-			s.logs[o.GetName()] = "2026-11-21T14:29:00.000000000Z 2026/11/21 14:29:00 http: TLS handshake error from 10.0.0.1:4711: remote error: tls: bad certificate " + oneLine(p.text("log")) + "\n" +
+			s.logs[o.GetName()] = "2026-11-21T14:29:00.000000000Z 2026/11/21 14:29:00 http: TLS handshake error from 10.0.0.1:4711: remote " +
+				"error: tls: bad certificate " + oneLine(p.text("log")) + "\n" +
 				`2026-11-21T14:29:01.000000000Z E1121 failed calling webhook "mutate--v1-pod.sparkoperator.k8s.io": failed to call webhook: Post "https://me:` + p.secret("URL in log") + `@svc.ns.svc:443/x": no endpoints available ` + oneLine(p.text("log")) + "\n" +
 				"2026-11-21T14:29:02.000000000Z Failed to sync webhook secret: " + oneLine(p.text("log")) + "\n"
 		}
@@ -201,7 +212,8 @@ func TestPlantedSecrets(t *testing.T) {
 	summary := filepath.Join(dir, "summary.md")
 	t.Setenv("GITHUB_STEP_SUMMARY", summary)
 	flags := []string{"--kubeconfig", kubeconfig, "--confirm-after", "1ms", "--logs", "--show-suppressed"}
-	for _, format := range []string{"table", "wide", "json", "yaml", "name", "jsonpath={}", "go-template={{.}}", "markdown", "html", "sarif", "junit", "github", "prometheus"} {
+	for _, format := range []string{"table", "wide", "json", "yaml", "name", "jsonpath={}", "go-template={{.}}", "markdown", "html", "sarif",
+		"junit", "github", "prometheus"} {
 		o := run(t, append([]string{"scan", "-o", format, "--cost"}, flags...)...)
 		require.Equal(t, 1, o.code, o.stderr)
 		require.NotEmpty(t, o.stdout)
@@ -225,12 +237,14 @@ func TestPlantedSecrets(t *testing.T) {
 	for name, content := range entries(t, file) {
 		p.found(t, "archive entry "+name, content)
 	}
-	live, again := run(t, append([]string{"scan", "-o", "json"}, flags...)...), run(t, "scan", "-o", "json", "-f", file, "--show-suppressed", "--confirm-after", "1ms")
+	live, again := run(t, append([]string{"scan", "-o", "json"}, flags...)...),
+		run(t, "scan", "-o", "json", "-f", file, "--show-suppressed", "--confirm-after", "1ms")
 	require.Equal(t, judged(t, live.stdout), judged(t, again.stdout), "what was taken out is out of both")
 	p.found(t, "stderr of the replay", again.stderr)
 
 	for _, args := range [][]string{{"--dry-run"}, {"--dry-run=server"}, {"-o", "yaml"}, {"-o", "json"}, {"--yes", "--record-dir", dir}} {
-		args = append(append([]string{"fix", "SD2001", "SD2005", "SD3001", "SD3004", "SD4001", "--max-object-size", "12000", "--max-risk", "destructive"}, args...), flags[:5]...)
+		args = append(append([]string{"fix", "SD2001", "SD2005", "SD3001", "SD3004", "SD4001", "--max-object-size", "12000", "--max-risk",
+			"destructive"}, args...), flags[:5]...)
 		// The server keeps no patch, so nothing is ever resolved: the record is there long before that is given up.
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 		o := runFor(ctx, args...)
@@ -252,7 +266,8 @@ func TestPlantedSecrets(t *testing.T) {
 // TestPlantedErrors holds the same of errors.
 func TestPlantedErrors(t *testing.T) {
 	s, p := plantedCluster(t)
-	s.add(t, fmt.Sprintf("{apiVersion: sparkoperator.k8s.io/v1beta2, kind: SparkApplication, metadata: {name: odd, namespace: team-a, creationTimestamp: 'token=%s'}}", p.secret("a value that does not decode")))
+	s.add(t, fmt.Sprintf("{apiVersion: sparkoperator.k8s.io/v1beta2, kind: SparkApplication, metadata: {name: odd, namespace: team-a, "+
+		"creationTimestamp: 'token=%s'}}", p.secret("a value that does not decode")))
 	s.answer = func(w http.ResponseWriter, r *http.Request) bool {
 		w.Header().Add("Warning", `299 - "password=`+p.secret("a warning of the API server")+`"`)
 		if !strings.Contains(r.URL.Path, "webhookconfigurations") {
@@ -274,7 +289,9 @@ func TestPlantedErrors(t *testing.T) {
 	s.Close()
 	for _, server := range []string{"http://me:%s@127.0.0.1:1", "https://me:%s@", "://me:%s@x", "http://me:%s@exa mple"} {
 		path := filepath.Join(t.TempDir(), "kubeconfig")
-		require.NoError(t, os.WriteFile(path, fmt.Appendf(nil, "{apiVersion: v1, kind: Config, clusters: [{name: c, cluster: {server: %q}}], contexts: [{name: test, context: {cluster: c, user: u}}], users: [{name: u, user: {}}], current-context: test}", fmt.Sprintf(server, p.secret("server "+server))), 0o600))
+		require.NoError(t, os.WriteFile(path, fmt.Appendf(nil, "{apiVersion: v1, kind: Config, clusters: [{name: c, cluster: {server: %q}}], "+
+			"contexts: [{name: test, context: {cluster: c, user: u}}], users: [{name: u, user: {}}], current-context: test}",
+			fmt.Sprintf(server, p.secret("server "+server))), 0o600))
 		for _, args := range [][]string{{"scan"}, {"snapshot", "-o", file + "x"}, {"fix", "--dry-run"}} {
 			o := run(t, append(args, "--kubeconfig", path)...)
 			require.Equal(t, 2, o.code, o.stderr)

@@ -25,7 +25,8 @@ func TestPlantedServe(t *testing.T) {
 	stderr, written := io.Pipe()
 	done := make(chan int, 1)
 	go func() {
-		done <- cli.Run(ctx, []string{"serve", "--listen", "127.0.0.1:0", "--interval", "1h", "--confirm-after", "1ms", "--logs", "--kubeconfig", kubeconfig}, genericiooptions.IOStreams{In: strings.NewReader(""), Out: io.Discard, ErrOut: written})
+		done <- cli.Run(ctx, []string{"serve", "--listen", "127.0.0.1:0", "--interval", "1h", "--confirm-after", "1ms", "--logs", "--kubeconfig",
+			kubeconfig}, genericiooptions.IOStreams{In: strings.NewReader(""), Out: io.Discard, ErrOut: written})
 		_ = written.Close()
 	}()
 	lines := bufio.NewScanner(stderr)

@@ -28,7 +28,8 @@ func TestNoCommandFollowsARedirect(t *testing.T) {
 	}
 	config := s.kubeconfig(t, "")
 	for _, args := range [][]string{
-		{"scan"}, {"scan", "--contexts", "test"}, {"snapshot", "-o", filepath.Join(t.TempDir(), "a.tar.gz")}, {"gate", "--to", "2.5.2"}, {"fix", "--yes"},
+		{"scan"}, {"scan", "--contexts", "test"}, {"snapshot", "-o", filepath.Join(t.TempDir(), "a.tar.gz")}, {"gate", "--to", "2.5.2"},
+		{"fix", "--yes"},
 		{"fix", "--dry-run=server"}, {"__complete", "scan", "-n", ""},
 	} {
 		o := run(t, append(args[:1:1], append([]string{"--kubeconfig", config}, args[1:]...)...)...)

@@ -16,7 +16,8 @@ import (
 // said not to exist by who may not look.
 func TestSelectionsOfACluster(t *testing.T) {
 	s := exampleCluster(t)
-	s.add(t, "apiVersion: v1\nkind: Namespace\nmetadata: {name: quiet}\n---\napiVersion: v1\nkind: Namespace\nmetadata: {name: kube-system, uid: c0}\n")
+	s.add(t, "apiVersion: v1\nkind: Namespace\nmetadata: {name: quiet}\n---\napiVersion: v1\nkind: Namespace\nmetadata: {name: "+
+		"kube-system, uid: c0}\n")
 	config := s.kubeconfig(t, "")
 	forbid := func(resource string) func(*http.Request) bool {
 		return func(r *http.Request) bool { return strings.Contains(r.URL.Path, "/"+resource) }
@@ -27,24 +28,33 @@ func TestSelectionsOfACluster(t *testing.T) {
 		code   int
 		stderr string
 	}{
-		"no such namespace": {"scan --checks SD2001,SD2002 -n nosuch", nil, 2, `error: namespace "nosuch" not found (--allow-empty accepts that)`},
-		"allowed":           {"scan --checks SD2001 -n nosuch --allow-empty", nil, 0, "namespace \"nosuch\" not found (--allow-empty)\n"},
-		"no Spark in it":    {"scan --checks SD2001 -n quiet", nil, 0, "no Spark object was seen in namespace quiet"},
+		"no such namespace": {"scan --checks SD2001,SD2002 -n nosuch", nil, 2,
+			`error: namespace "nosuch" not found (--allow-empty accepts that)`},
+		"allowed":        {"scan --checks SD2001 -n nosuch --allow-empty", nil, 0, "namespace \"nosuch\" not found (--allow-empty)\n"},
+		"no Spark in it": {"scan --checks SD2001 -n quiet", nil, 0, "no Spark object was seen in namespace quiet"},
 		"who may not read namespaces": {"scan --checks SD2001 -n nosuch", func(r *http.Request) bool {
 			return strings.HasPrefix(r.URL.Path, "/api/v1/namespaces") && strings.Count(r.URL.Path, "/") < 5
 		}, 0, ""},
-		"no such selector":                     {"scan --checks SD2001 -l team=nosuch", nil, 2, "error: -l team=nosuch: no object matches (--allow-empty accepts that)"},
-		"a selector and no permission":         {"scan --checks SD2001 -l team=nosuch", forbid("sparkapplications"), 3, ""},
-		"no such name":                         {"scan sparkapplication/nosuch -n team-a", nil, 2, "error: sparkapplication team-a/nosuch not found"},
-		"a name and no permission":             {"scan --checks SD2001 sparkapplication/nosuch -n team-a", forbid("sparkapplications"), 3, "cannot tell whether sparkapplication team-a/nosuch exists"},
-		"a name of a kind that no check reads": {"scan --checks SD3001 workflow/nosuch -n team-a", nil, 2, "error: workflow team-a/nosuch not found"},
-		"gate":                                 {"gate --to 2.5.2 -n nosuch", nil, 2, `error: namespace "nosuch" not found`},
-		"snapshot":                             {"snapshot -o " + filepath.Join(t.TempDir(), "x.tar.gz") + " -n nosuch", nil, 2, `error: namespace "nosuch" not found`},
-		"fix of no such object":                {"fix SD2001=team-a/nosuch --dry-run", nil, 2, "error: SD2001=team-a/nosuch: no object that SD2001 looks at has this name (--allow-empty accepts that)"},
-		"fix by a name that nothing has":       {"fix SD2001=nosuch --dry-run", nil, 2, "error: SD2001=nosuch: no object"},
-		"fix in no such namespace":             {"fix SD2001 -n nosuch --dry-run", nil, 2, `error: namespace "nosuch" not found`},
-		"fix of what may not be seen":          {"fix SD2001=team-a/nosuch --dry-run", forbid("sparkapplications"), 0, "could not look at everything"},
-		"fix of a finding that is gone":        {"fix sd2001-000000000000 --dry-run", nil, 0, "no finding sd2001-000000000000: it is resolved, or never existed"},
+		"no such selector": {"scan --checks SD2001 -l team=nosuch", nil, 2,
+			"error: -l team=nosuch: no object matches (--allow-empty accepts that)"},
+		"a selector and no permission": {"scan --checks SD2001 -l team=nosuch", forbid("sparkapplications"), 3, ""},
+		"no such name": {"scan sparkapplication/nosuch -n team-a", nil, 2,
+			"error: sparkapplication team-a/nosuch not found"},
+		"a name and no permission": {"scan --checks SD2001 sparkapplication/nosuch -n team-a", forbid("sparkapplications"), 3,
+			"cannot tell whether sparkapplication team-a/nosuch exists"},
+		"a name of a kind that no check reads": {"scan --checks SD3001 workflow/nosuch -n team-a", nil, 2,
+			"error: workflow team-a/nosuch not found"},
+		"gate": {"gate --to 2.5.2 -n nosuch", nil, 2, `error: namespace "nosuch" not found`},
+		"snapshot": {"snapshot -o " + filepath.Join(t.TempDir(), "x.tar.gz") + " -n nosuch", nil, 2,
+			`error: namespace "nosuch" not found`},
+		"fix of no such object": {"fix SD2001=team-a/nosuch --dry-run", nil, 2,
+			"error: SD2001=team-a/nosuch: no object that SD2001 looks at has this name (--allow-empty accepts that)"},
+		"fix by a name that nothing has": {"fix SD2001=nosuch --dry-run", nil, 2, "error: SD2001=nosuch: no object"},
+		"fix in no such namespace":       {"fix SD2001 -n nosuch --dry-run", nil, 2, `error: namespace "nosuch" not found`},
+		"fix of what may not be seen": {"fix SD2001=team-a/nosuch --dry-run", forbid("sparkapplications"), 0,
+			"could not look at everything"},
+		"fix of a finding that is gone": {"fix sd2001-000000000000 --dry-run", nil, 0,
+			"no finding sd2001-000000000000: it is resolved, or never existed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s.deny = c.deny
@@ -88,7 +98,8 @@ func TestSelectionsOfAFleet(t *testing.T) {
 	one, other := exampleCluster(t), exampleCluster(t)
 	one.add(t, "apiVersion: v1\nkind: Namespace\nmetadata: {name: quiet}\n")
 	config := filepath.Join(t.TempDir(), "kubeconfig")
-	text := "{apiVersion: v1, kind: Config, clusters: [{name: one, cluster: {server: '" + one.URL + "'}}, {name: other, cluster: {server: '" + other.URL + "'}}], " +
+	text := "{apiVersion: v1, kind: Config, clusters: [{name: one, cluster: {server: '" + one.URL + "'}}, {name: other, cluster: {server: '" +
+		other.URL + "'}}], " +
 		"contexts: [{name: one, context: {cluster: one}}, {name: other, context: {cluster: other}}]}"
 	require.NoError(t, os.WriteFile(config, []byte(text), 0o600))
 	args := []string{"scan", "--kubeconfig", config, "--contexts", "one,other", "--checks", "SD2001", "-n", "quiet"}

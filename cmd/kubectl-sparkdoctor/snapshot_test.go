@@ -89,8 +89,10 @@ func TestReplay(t *testing.T) {
 	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
 
 	for _, args := range [][]string{
-		{}, {"-n", "team-a"}, {"-n", "nightly"}, {"sparkapplication/ledger", "-n", "nightly"}, {"--checks", "SD2002,SD4001,SD4003"}, {"--checks", "SD3001"}, {"--checks", "SD1004"}, {"--checks", "SD2004"},
-		{"-l", "team!=a"}, {"--ignore", "SD2001: fine"}, {"--show-suppressed", "--ignore", "SD2001: fine"}, {"--fail-on", "warning"}, {"--stuck-after", "24h"},
+		{}, {"-n", "team-a"}, {"-n", "nightly"}, {"sparkapplication/ledger", "-n", "nightly"}, {"--checks", "SD2002,SD4001,SD4003"},
+		{"--checks", "SD3001"}, {"--checks", "SD1004"}, {"--checks", "SD2004"},
+		{"-l", "team!=a"}, {"--ignore", "SD2001: fine"}, {"--show-suppressed", "--ignore", "SD2001: fine"}, {"--fail-on", "warning"},
+		{"--stuck-after", "24h"},
 	} {
 		args = append([]string{"scan", "--confirm-after", "1ms", "-o", "json"}, args...)
 		live := run(t, append(args, "--kubeconfig", kubeconfig)...)
@@ -105,7 +107,8 @@ func TestReplay(t *testing.T) {
 
 	// It is the same cluster, so that two reports can be compared.
 	baseline := filepath.Join(t.TempDir(), "baseline.json")
-	require.NoError(t, os.WriteFile(baseline, []byte(run(t, "scan", "--confirm-after", "1ms", "-o", "json", "--kubeconfig", kubeconfig).stdout), 0o600))
+	require.NoError(t, os.WriteFile(baseline, []byte(run(t, "scan", "--confirm-after", "1ms", "-o", "json", "--kubeconfig",
+		kubeconfig).stdout), 0o600))
 	same := run(t, "scan", "-f", file, "--baseline", baseline)
 	require.Equal(t, 0, same.code, same.stdout)
 	require.Contains(t, same.stdout, "baseline: 0 new, ")
@@ -127,7 +130,8 @@ func TestReplayOfWhatWasNotSeen(t *testing.T) {
 	require.Equal(t, live.code, again.code)
 	require.Equal(t, judged(t, live.stdout), judged(t, again.stdout))
 	require.Contains(t, again.stdout, `"forbidden"`)
-	require.Equal(t, 0, run(t, "snapshot", "--kubeconfig", kubeconfig, "--confirm-after", "1ms", "-o", file, "--overwrite", "--allow-incomplete").code)
+	require.Equal(t, 0, run(t, "snapshot", "--kubeconfig", kubeconfig, "--confirm-after", "1ms", "-o", file, "--overwrite",
+		"--allow-incomplete").code)
 }
 
 // TestPartsOfACluster holds that an archive of some checks or of one namespace does not pass for all.
@@ -141,11 +145,13 @@ func TestPartsOfACluster(t *testing.T) {
 	all := run(t, "scan", "-f", some, "-o", "json")
 	require.Equal(t, 3, all.code, all.stdout)
 	require.Contains(t, all.stdout, `"reason": "could not read pods launched by the operator: not in the archive"`)
-	live, again := run(t, "scan", "--checks", "SD3001", "--kubeconfig", kubeconfig, "-o", "json"), run(t, "scan", "--checks", "SD3001", "-f", some, "-o", "json")
+	live, again := run(t, "scan", "--checks", "SD3001", "--kubeconfig", kubeconfig, "-o", "json"),
+		run(t, "scan", "--checks", "SD3001", "-f", some, "-o", "json")
 	require.Equal(t, live.code, again.code)
 	require.Equal(t, judged(t, live.stdout), judged(t, again.stdout))
 
-	live, again = run(t, "scan", "-n", "team-a", "--confirm-after", "1ms", "--kubeconfig", kubeconfig, "-o", "json"), run(t, "scan", "--confirm-after", "1ms", "-f", one, "-o", "json")
+	live, again = run(t, "scan", "-n", "team-a", "--confirm-after", "1ms", "--kubeconfig", kubeconfig, "-o", "json"),
+		run(t, "scan", "--confirm-after", "1ms", "-f", one, "-o", "json")
 	require.Equal(t, live.code, again.code, again.stderr)
 	require.Equal(t, judged(t, live.stdout), judged(t, again.stdout))
 	refused := run(t, "scan", "-f", one, "-n", "nightly")

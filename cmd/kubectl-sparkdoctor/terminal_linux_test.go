@@ -25,12 +25,14 @@ func TestProgressOnATerminal(t *testing.T) {
 		all, _ := io.ReadAll(screen) // ends with an error when the program's end is closed (pty(7))
 		said <- string(all)
 	}()
-	require.Zero(t, cli.Run(t.Context(), args, genericiooptions.IOStreams{In: strings.NewReader(""), Out: &strings.Builder{}, ErrOut: terminal}))
+	require.Zero(t, cli.Run(t.Context(), args, genericiooptions.IOStreams{In: strings.NewReader(""), Out: &strings.Builder{},
+		ErrOut: terminal}))
 	require.NoError(t, terminal.Close())
 	require.Regexp(t, `^\r\x1b\[Kreading: \d+ objects, views done: \d+, now [\s\S]*\r\x1b\[K`, <-said)
 
 	var stderr strings.Builder
-	require.Zero(t, cli.Run(t.Context(), args, genericiooptions.IOStreams{In: strings.NewReader(""), Out: &strings.Builder{}, ErrOut: &stderr}))
+	require.Zero(t, cli.Run(t.Context(), args, genericiooptions.IOStreams{In: strings.NewReader(""), Out: &strings.Builder{},
+		ErrOut: &stderr}))
 	require.NotContains(t, stderr.String(), "reading:")
 }
 

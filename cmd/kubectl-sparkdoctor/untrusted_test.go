@@ -81,7 +81,8 @@ func TestPlanFileIsUntrusted(t *testing.T) {
 			back = append(back, map[string]any{"path": in(c)["path"], "new": in(c)["old"]})
 		}
 		return map[string]any{
-			"id": 1, "findings": in(fresh(), "fixes", 0)["findings"], "title": "take back: harmless", "risk": "safe", "undo": map[string]any{"exact": true},
+			"id": 1, "findings": in(fresh(), "fixes", 0)["findings"], "title": "take back: harmless", "risk": "safe",
+			"undo":  map[string]any{"exact": true},
 			"wish":  map[string]any{"restore": map[string]any{"object": settings, "changes": changes, "was": "harmless"}},
 			"steps": []any{map[string]any{"target": settings, "changes": back, "why": "undo", "undo": map[string]any{"exact": true}}},
 		}
@@ -93,15 +94,18 @@ func TestPlanFileIsUntrusted(t *testing.T) {
 	}{
 		"a restore of labels": {func(p map[string]any) { p["fixes"] = []any{restore(label(1))} }, 4, "fixes[0].wish.restore"},
 		"an eleventh field": {func(p map[string]any) {
-			p["fixes"] = []any{restore(label(1), label(2), label(3), label(4), label(5), label(6), label(7), label(8), label(9), label(10), label(11))}
+			p["fixes"] = []any{restore(label(1), label(2), label(3), label(4), label(5), label(6), label(7), label(8), label(9), label(10),
+				label(11))}
 		}, 4, "fixes[0].wish.restore"},
-		"an empty kick": {func(p map[string]any) { in(p, "fixes", 0)["wish"] = map[string]any{"kick": map[string]any{}} }, 4, "fixes[0].wish.kick.application"},
-		"after no fix":  {func(p map[string]any) { in(p, "fixes", 0)["after"] = []any{99} }, 4, "fixes[0].after[0]"},
+		"an empty kick": {func(p map[string]any) { in(p, "fixes", 0)["wish"] = map[string]any{"kick": map[string]any{}} }, 4,
+			"fixes[0].wish.kick.application"},
+		"after no fix": {func(p map[string]any) { in(p, "fixes", 0)["after"] = []any{99} }, 4, "fixes[0].after[0]"},
 		"a hidden map": {func(p map[string]any) {
 			c := in(p, "fixes", 0, "steps", 0, "changes", 0)
 			c["hidden"], c["old"] = true, map[string]any{"a": 1}
 		}, 4, "fixes[0].steps[0].changes[0].old"},
-		"no UID":               {func(p map[string]any) { delete(in(p, "fixes", 0, "wish", "stripOwner", "dependent"), "uid") }, 4, "fixes[0].wish.stripOwner.dependent.uid"},
+		"no UID": {func(p map[string]any) { delete(in(p, "fixes", 0, "wish", "stripOwner", "dependent"), "uid") }, 4,
+			"fixes[0].wish.stripOwner.dependent.uid"},
 		"a title of its own":   {func(p map[string]any) { in(p, "fixes", 0)["title"] = "nothing" }, 4, "fixes[0].title"},
 		"another cluster":      {func(p map[string]any) { in(p, "cluster")["uid"] = "other" }, 4, "another cluster"},
 		"a finding of its own": {func(p map[string]any) { in(p, "fixes", 0, "findings", 0)["name"] = "sd2001-000000000000" }, 4, "stale: "},
@@ -110,7 +114,8 @@ func TestPlanFileIsUntrusted(t *testing.T) {
 			in(p, "fixes", 0, "wish", "stripOwner", "dependent")["uid"] = "x"
 			in(p, "fixes", 0, "steps", 0, "target")["uid"] = "x"
 		}, 4, "was replaced by another object of that name"},
-		"another owner": {func(p map[string]any) { in(p, "fixes", 0, "steps", 0, "changes", 1)["new"] = "Forged x, UID y" }, 4, "not what the plan shows"},
+		"another owner": {func(p map[string]any) { in(p, "fixes", 0, "steps", 0, "changes", 1)["new"] = "Forged x, UID y" }, 4,
+			"not what the plan shows"},
 		"a check that is none": {func(p map[string]any) {
 			f := in(p, "fixes", 0, "findings", 0)
 			f["name"], f["check"] = "sd9999-000000000000", "SD9999"
@@ -164,7 +169,8 @@ func TestRecordIsUntrusted(t *testing.T) {
 	s.add(t, `{apiVersion: admissionregistration.k8s.io/v1, kind: MutatingWebhookConfiguration, metadata: {name: not-of-fix, uid: not-of-fix-uid, resourceVersion: "1", managedFields: [{manager: helm, operation: Update, fieldsType: FieldsV1, fieldsV1: {"f:webhooks": {'k:{"name":"mutate--v1-pod.sparkoperator.k8s.io"}': {"f:failurePolicy": {}}}}}]}, webhooks: [{name: mutate--v1-pod.sparkoperator.k8s.io, failurePolicy: Fail, sideEffects: None, admissionReviewVersions: [v1], clientConfig: {caBundle: Yg==}}]}`)
 	const start = `{"apiVersion":"sparkdoctor.io/v1alpha1","kind":"FixRecord","cluster":{"uid":"k"},"started":"2026-11-21T14:00:00Z","fixes":[{"id":1,"title":"nothing","findings":[{"name":"sd2001-0123456789ab","check":"SD2001","object":{},"severity":"info","message":"nothing"}],"undo":{"exact":true}}]}`
 	step := func(target, rest string) string {
-		return start + "\n" + `{"number":1,"fix":1,"title":"nothing","step":{"target":` + target + `,"why":"","undo":{"exact":true},` + rest + `},"at":"2026-11-21T14:00:00Z"}` + "\n"
+		return start + "\n" + `{"number":1,"fix":1,"title":"nothing","step":{"target":` + target + `,"why":"","undo":{"exact":true},` + rest +
+			`},"at":"2026-11-21T14:00:00Z"}` + "\n"
 	}
 	const settings = `{"apiVersion":"v1","kind":"ConfigMap","namespace":"team-a","name":"settings","uid":"settings-uid"}`
 	app := func(more string) string {
@@ -175,14 +181,18 @@ func TestRecordIsUntrusted(t *testing.T) {
 		code int
 		want string
 	}{
-		"labels":               {step(settings, `"changes":[{"path":["metadata","labels","x"],"old":"y"}]`), 4, "line 2: step.changes[0].path"},
-		"a Secret's finalizer": {step(strings.Replace(settings, "ConfigMap", "Secret", 1), `"changes":[{"path":["metadata","finalizers","[=x]"],"old":"x"}]`), 4, "line 2: step.target.kind"},
-		"a stripped owner":     {step(settings, `"changes":[{"path":["metadata","ownerReferences","[uid=g]"],"old":{"apiVersion":"v1","kind":"ConfigMap","name":"gone","uid":"g"}}]`), 1, "with the reference the garbage collector would delete the object"},
-		"an owner of a pod":    {step(strings.Replace(settings, "ConfigMap", "Pod", 1), `"changes":[{"path":["metadata","ownerReferences","[uid=g]"],"old":{"apiVersion":"sparkoperator.k8s.io/v1beta2","kind":"SparkApplication","name":"gone","uid":"g"}}]`), 1, "garbage collector"},
-		"no UID":               {step(app(""), `"subresource":"status","hold":[{"path":["status","submissionID"],"value":"s"}],"changes":[{"path":["status","executorState","e-1"],"old":"FAILED"}]`), 4, "line 2: step.target.uid"},
-		"the state":            {step(app(`,"uid":"u"`), `"subresource":"status","changes":[{"path":["status","applicationState","state"],"old":"NEW"}]`), 4, "line 2: step.changes[0].path"},
+		"labels": {step(settings, `"changes":[{"path":["metadata","labels","x"],"old":"y"}]`), 4, "line 2: step.changes[0].path"},
+		"a Secret's finalizer": {step(strings.Replace(settings, "ConfigMap", "Secret", 1),
+			`"changes":[{"path":["metadata","finalizers","[=x]"],"old":"x"}]`), 4, "line 2: step.target.kind"},
+		"a stripped owner": {step(settings, `"changes":[{"path":["metadata","ownerReferences","[uid=g]"],"old":{"apiVersion":"v1","kind":"ConfigMap","name":"gone","uid":"g"}}]`), 1, "with the reference the garbage collector would delete the object"},
+		"an owner of a pod": {step(strings.Replace(settings, "ConfigMap", "Pod", 1),
+			`"changes":[{"path":["metadata","ownerReferences","[uid=g]"],"old":{"apiVersion":"sparkoperator.k8s.io/v1beta2","kind":"SparkApplication","name":"gone","uid":"g"}}]`), 1, "garbage collector"},
+		"no UID": {step(app(""), `"subresource":"status","hold":[{"path":["status","submissionID"],"value":"s"}],"changes":[{"path":["status","executorState","e-1"],"old":"FAILED"}]`), 4, "line 2: step.target.uid"},
+		"the state": {step(app(`,"uid":"u"`), `"subresource":"status","changes":[{"path":["status","applicationState","state"],"old":"NEW"}]`), 4,
+			"line 2: step.changes[0].path"},
 		"a policy that Helm set": {step(`{"apiVersion":"admissionregistration.k8s.io/v1","kind":"MutatingWebhookConfiguration","name":"not-of-fix","uid":"not-of-fix-uid"}`,
-			`"changes":[{"path":["webhooks","[name=mutate--v1-pod.sparkoperator.k8s.io]","failurePolicy"],"old":"Ignore","new":"Fail"}]`), 4, `was not written by field manager "kubectl-sparkdoctor"`},
+			`"changes":[{"path":["webhooks","[name=mutate--v1-pod.sparkoperator.k8s.io]","failurePolicy"],"old":"Ignore","new":"Fail"}]`), 4,
+			`was not written by field manager "kubectl-sparkdoctor"`},
 		"another cluster":    {strings.Replace(start, `"uid":"k"`, `"uid":"other"`, 1) + "\n", 4, "of another cluster"},
 		"a key twice":        {strings.Replace(start, `"uid":"k"`, `"uid":"other","uid":"k"`, 1) + "\n", 4, "line 1: "},
 		"nothing was sent":   {start + "\n", 0, "nothing to do"},

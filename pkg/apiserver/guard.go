@@ -45,11 +45,13 @@ func (g *guard) WrappedRoundTripper() http.RoundTripper { return g.next }
 
 func (g *guard) refuse(req *http.Request) error {
 	if req.URL.Scheme != g.server.Scheme || address(req.URL) != address(g.server) {
-		return fmt.Errorf("the API server redirects to %s://%s; sparkdoctor does not follow, since your credentials would go there", req.URL.Scheme, req.URL.Host)
+		return fmt.Errorf("the API server redirects to %s://%s; sparkdoctor does not follow, since your credentials would go there",
+			req.URL.Scheme, req.URL.Host)
 	}
 	// After 301, 302 and 303 net/http goes on with a GET: what was to be written would seem to be.
 	if r := req.Response; r != nil && r.Request != nil && r.Request.Method != req.Method {
-		return fmt.Errorf("the API server answers a %s with a redirect (%s) that would turn it into a %s; sparkdoctor does not follow", r.Request.Method, r.Status, req.Method)
+		return fmt.Errorf("the API server answers a %s with a redirect (%s) that would turn it into a %s; sparkdoctor does not follow",
+			r.Request.Method, r.Status, req.Method)
 	}
 	return nil
 }

@@ -48,15 +48,16 @@ func TestRedirects(t *testing.T) {
 		code     int
 		want     string // of the error; empty: the answer is that of /end
 	}{
-		"a read to another port":       {"GET", stranger, 302, "the API server redirects to " + stranger + "; " + elsewhere},
-		"a read to another host":       {"GET", "https://elsewhere.invalid/", 301, elsewhere},
-		"a read to another scheme":     {"GET", "https:", 308, elsewhere},
-		"a write to another port":      {"PATCH", stranger, 307, elsewhere},
-		"a deletion":                   {"DELETE", stranger, 308, elsewhere},
-		"a review":                     {"POST", stranger, 307, elsewhere},
-		"a read on the same server":    {"GET", "/end", 302, ""},
-		"a write on the same server":   {"PATCH", "/end", 307, ""},
-		"a write that became a read":   {"PATCH", "/end", 302, "answers a PATCH with a redirect (302 Found) that would turn it into a GET; sparkdoctor does not follow"},
+		"a read to another port":     {"GET", stranger, 302, "the API server redirects to " + stranger + "; " + elsewhere},
+		"a read to another host":     {"GET", "https://elsewhere.invalid/", 301, elsewhere},
+		"a read to another scheme":   {"GET", "https:", 308, elsewhere},
+		"a write to another port":    {"PATCH", stranger, 307, elsewhere},
+		"a deletion":                 {"DELETE", stranger, 308, elsewhere},
+		"a review":                   {"POST", stranger, 307, elsewhere},
+		"a read on the same server":  {"GET", "/end", 302, ""},
+		"a write on the same server": {"PATCH", "/end", 307, ""},
+		"a write that became a read": {"PATCH", "/end", 302, "answers a PATCH with a redirect (302 Found) that would turn it into a GET; " +
+			"sparkdoctor does not follow"},
 		"a deletion as a read of that": {"DELETE", "/end", 303, "answers a DELETE with a redirect (303 See Other) that would turn it into a GET"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -92,7 +93,10 @@ func TestRedirects(t *testing.T) {
 func TestConfigIsGuarded(t *testing.T) {
 	var strangers atomic.Int32
 	stranger := serve(t, func(http.ResponseWriter, *http.Request) { strangers.Add(1) })
-	conn, err := Connect(&rest.Config{Host: serve(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, stranger, http.StatusFound) }), BearerToken: "t0ken"})
+	conn, err := Connect(&rest.Config{Host: serve(t, func(w http.ResponseWriter,
+		r *http.Request) {
+		http.Redirect(w, r, stranger, http.StatusFound)
+	}), BearerToken: "t0ken"})
 	require.NoError(t, err)
 	own, err := rest.HTTPClientFor(conn.Config())
 	require.NoError(t, err)

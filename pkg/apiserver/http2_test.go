@@ -62,11 +62,12 @@ func http2Only(t *testing.T, negotiates bool) (config *rest.Config, requests fun
 	require.NoError(t, err)
 	go func() { _ = server.Serve(encrypted{listener, own}) }()
 	t.Cleanup(func() { _ = server.Close() })
-	return &rest.Config{Host: "https://" + listener.Addr().String(), BearerToken: "t0ken", TLSClientConfig: rest.TLSClientConfig{Insecure: true}}, func() []string {
-		mu.Lock()
-		defer mu.Unlock()
-		return seen
-	}
+	return &rest.Config{Host: "https://" + listener.Addr().String(), BearerToken: "t0ken",
+			TLSClientConfig: rest.TLSClientConfig{Insecure: true}}, func() []string {
+			mu.Lock()
+			defer mu.Unlock()
+			return seen
+		}
 }
 
 // TestHTTP2Only holds that a server which speaks nothing else is spoken to in HTTP/2, and that later requests begin with it.

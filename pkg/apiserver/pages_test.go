@@ -19,12 +19,13 @@ func TestPagesThatNeverEnd(t *testing.T) {
 		pages []page
 		want  string // of the last page; those before it are fine
 	}{
-		"an end":                     {[]page{{"a", 5}, {"b", 5}, {"", 1}}, ""},
-		"empty, and an end":          {[]page{{"a", 0}, {"b", 0}, {"", 0}}, ""},
-		"empty between others":       {[]page{{"a", 0}, {"b", 0}, {"c", 1}, {"d", 0}, {"e", 0}, {"f", 1}}, ""},
-		"the same token":             {[]page{{"a", 5}, {"a", 5}}, "the server answered with the same page again"},
-		"a token from before":        {[]page{{"a", 5}, {"b", 5}, {"c", 5}, {"b", 5}}, "the server answered with the same page again"},
-		"three empty pages in a row": {[]page{{"a", 1}, {"b", 0}, {"c", 0}, {"d", 0}}, "the server sent 3 empty pages in a row and still says that the list goes on"},
+		"an end":               {[]page{{"a", 5}, {"b", 5}, {"", 1}}, ""},
+		"empty, and an end":    {[]page{{"a", 0}, {"b", 0}, {"", 0}}, ""},
+		"empty between others": {[]page{{"a", 0}, {"b", 0}, {"c", 1}, {"d", 0}, {"e", 0}, {"f", 1}}, ""},
+		"the same token":       {[]page{{"a", 5}, {"a", 5}}, "the server answered with the same page again"},
+		"a token from before":  {[]page{{"a", 5}, {"b", 5}, {"c", 5}, {"b", 5}}, "the server answered with the same page again"},
+		"three empty pages in a row": {[]page{{"a", 1}, {"b", 0}, {"c", 0}, {"d", 0}},
+			"the server sent 3 empty pages in a row and still says that the list goes on"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var p Pages

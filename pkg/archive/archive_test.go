@@ -32,16 +32,20 @@ func small() (*snapshot.Snapshot, []archive.Answer) {
 	b := snapshot.NewBuilder(time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC))
 	b.FromServer()
 	owner := snapshot.OwnerReference{APIVersion: "argoproj.io/v1alpha1", Kind: "Workflow", Name: "nightly", UID: "uid-nightly"}
-	app := &snapshot.SparkApplication{Object: snapshot.Object{Ref: ref("SparkApplication", "sparkoperator.k8s.io/v1beta2", "team-a", "etl"), Owners: []snapshot.OwnerReference{owner}}, State: "RUNNING"}
+	app := &snapshot.SparkApplication{Object: snapshot.Object{Ref: ref("SparkApplication", "sparkoperator.k8s.io/v1beta2", "team-a", "etl"),
+		Owners: []snapshot.OwnerReference{owner}}, State: "RUNNING"}
 	b.Add(snapshot.SparkApplications, app)
-	pod := &snapshot.Pod{Object: snapshot.Object{Ref: ref("Pod", "v1", "team-a", "etl-driver"), Labels: snapshot.LabelsOf(map[string]string{snapshot.AppNameLabel: "etl", snapshot.RoleLabel: "driver"})}, Phase: "Running"}
+	pod := &snapshot.Pod{Object: snapshot.Object{Ref: ref("Pod", "v1", "team-a", "etl-driver"),
+		Labels: snapshot.LabelsOf(map[string]string{snapshot.AppNameLabel: "etl", snapshot.RoleLabel: "driver"})}, Phase: "Running"}
 	b.Add(snapshot.SparkPods, pod)
 	b.Add(snapshot.Owners, &snapshot.Object{Ref: ref("Workflow", "argoproj.io/v1alpha1", "argo", "nightly")})
 	for _, v := range []snapshot.View{snapshot.SparkApplications, snapshot.SparkPods, snapshot.Owners} {
 		b.Cover(v, snapshot.Coverage{State: snapshot.Complete})
 	}
-	b.Cover(snapshot.Deployments, snapshot.Coverage{State: snapshot.Unseeable, Unseen: []snapshot.Unseen{{Verb: "list", Resource: "deployments.apps", Reason: "forbidden"}}})
-	b.CoverOwnerKind(owner.GroupKind(), snapshot.OwnerKind{Served: true, Namespaced: true, Coverage: snapshot.Coverage{State: snapshot.Complete}})
+	b.Cover(snapshot.Deployments, snapshot.Coverage{State: snapshot.Unseeable,
+		Unseen: []snapshot.Unseen{{Verb: "list", Resource: "deployments.apps", Reason: "forbidden"}}})
+	b.CoverOwnerKind(owner.GroupKind(), snapshot.OwnerKind{Served: true, Namespaced: true,
+		Coverage: snapshot.Coverage{State: snapshot.Complete}})
 	return b.Seal(), []archive.Answer{
 		{View: snapshot.SparkApplications, Ref: app.Ref, Record: app},
 		{View: snapshot.Owners, Ref: ref("Workflow", "argoproj.io/v1alpha1", "team-a", "nightly")},
@@ -51,7 +55,8 @@ func small() (*snapshot.Snapshot, []archive.Answer) {
 
 func manifest() archive.Manifest {
 	return archive.Manifest{
-		Tool: archive.Tool{Version: "0.1.0", Commit: "0123abc"}, Source: archive.Source{Name: "prod", Context: "prod", Server: "https://10.0.0.1:6443"},
+		Tool: archive.Tool{Version: "0.1.0", Commit: "0123abc"}, Source: archive.Source{Name: "prod", Context: "prod",
+			Server: "https://10.0.0.1:6443"},
 		Reading: archive.Reading{ConfirmAfter: "1m0s"}, Checks: []string{"SD2001", "SD4001"},
 	}
 }

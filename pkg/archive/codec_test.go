@@ -43,7 +43,8 @@ func (f *filler) fill(t *testing.T, v reflect.Value) {
 		*to = snapshot.Features(binary.BigEndian.AppendUint64(nil, 0xff00ff00<<32+uint64(f.n))) // #nosec G115 -- small
 		return
 	case *metav1.LabelSelector:
-		*to = metav1.LabelSelector{MatchLabels: map[string]string{f.text(): f.text()}, MatchExpressions: []metav1.LabelSelectorRequirement{{Key: f.text(), Operator: "In", Values: []string{f.text()}}}}
+		*to = metav1.LabelSelector{MatchLabels: map[string]string{f.text(): f.text()},
+			MatchExpressions: []metav1.LabelSelectorRequirement{{Key: f.text(), Operator: "In", Values: []string{f.text()}}}}
 		return
 	case encoding.TextUnmarshaler:
 		require.NoError(t, to.UnmarshalText([]byte("missing")), "give %T a word here", to)
@@ -54,7 +55,8 @@ func (f *filler) fill(t *testing.T, v reflect.Value) {
 		v.SetString(f.text())
 	case reflect.Int, reflect.Int32, reflect.Int64:
 		if v.Type().PkgPath() != "" && v.Type() != reflect.TypeFor[time.Duration]() {
-			t.Errorf("%s would be saved as a number, which means something else when a constant is added: give it MarshalText and UnmarshalText", v.Type())
+			t.Errorf("%s would be saved as a number, which means something else when a constant is added: give it MarshalText and UnmarshalText",
+				v.Type())
 		}
 		f.n++
 		v.SetInt(int64(f.n))
@@ -150,16 +152,21 @@ func filledSnapshot(t *testing.T) *snapshot.Snapshot {
 			o.APIVersion, o.Kind = src.APIVersion(), src.Kind
 		}
 		b.Add(v, r)
-		b.Cover(v, snapshot.Coverage{State: snapshot.Complete, Namespaces: []string{}, Unseen: []snapshot.Unseen{{Verb: "list", Resource: string(v), Reason: "why"}}, Resumed: true})
+		b.Cover(v, snapshot.Coverage{State: snapshot.Complete, Namespaces: []string{},
+			Unseen: []snapshot.Unseen{{Verb: "list", Resource: string(v), Reason: "why"}}, Resumed: true})
 	}
 	// An owner that only a reference names, and an object that is in no view but has the annotation.
 	var ref snapshot.OwnerReference
 	for a := range b.Applications() {
 		ref = a.Owners[0]
 	}
-	b.Add(snapshot.Owners, &snapshot.Object{Ref: snapshot.Ref{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: "elsewhere", Name: ref.Name, UID: ref.UID}})
-	b.Add(snapshot.ConfigMaps, &snapshot.Object{Ref: snapshot.Ref{APIVersion: "v1", Kind: "ConfigMap", Namespace: "a", Name: "other"}, Seldom: &snapshot.Seldom{Ignore: "SD2001: fine"}})
-	b.CoverOwnerKind(snapshot.GroupKind{Group: "g", Kind: "K"}, snapshot.OwnerKind{Served: true, Namespaced: true, Coverage: snapshot.Coverage{State: snapshot.Partial, Namespaces: []string{"a"}, Unseen: []snapshot.Unseen{{Verb: "list"}}, Resumed: true}})
+	b.Add(snapshot.Owners, &snapshot.Object{Ref: snapshot.Ref{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: "elsewhere",
+		Name: ref.Name, UID: ref.UID}})
+	b.Add(snapshot.ConfigMaps, &snapshot.Object{Ref: snapshot.Ref{APIVersion: "v1", Kind: "ConfigMap", Namespace: "a", Name: "other"},
+		Seldom: &snapshot.Seldom{Ignore: "SD2001: fine"}})
+	b.CoverOwnerKind(snapshot.GroupKind{Group: "g", Kind: "K"},
+		snapshot.OwnerKind{Served: true, Namespaced: true, Coverage: snapshot.Coverage{State: snapshot.Partial, Namespaces: []string{"a"},
+			Unseen: []snapshot.Unseen{{Verb: "list"}}, Resumed: true}})
 	return b.Seal()
 }
 
@@ -193,7 +200,8 @@ func again(t *testing.T, s *snapshot.Snapshot, change func(*snapshot.Saved, snap
 
 func TestArchiveOfAnOlderBuild(t *testing.T) {
 	b := snapshot.NewBuilder(time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC))
-	b.Add(snapshot.SparkPods, &snapshot.Pod{Object: snapshot.Object{Ref: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "a", Name: "p"}}})
+	b.Add(snapshot.SparkPods, &snapshot.Pod{Object: snapshot.Object{Ref: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "a",
+		Name: "p"}}})
 	b.Cover(snapshot.SparkPods, snapshot.Coverage{State: snapshot.Complete})
 	b.Cover(snapshot.Deployments, snapshot.Coverage{State: snapshot.NotServed})
 	s, notes := again(t, b.Seal(), func(saved *snapshot.Saved, _ snapshot.View, line []byte) []byte {
@@ -207,7 +215,9 @@ func TestArchiveOfAnOlderBuild(t *testing.T) {
 	}, notes)
 	require.Equal(t, snapshot.Partial, s.Coverage(snapshot.SparkPods).State, "nobody knows what the field would be")
 	require.Equal(t, snapshot.NotServed, s.Coverage(snapshot.Deployments).State, "there is nothing that could have the field")
-	require.Equal(t, snapshot.Coverage{State: snapshot.Unseeable, Unseen: []snapshot.Unseen{{Verb: "read", Resource: string(snapshot.Namespaces), Reason: snapshot.NotSaved}}}, s.Coverage(snapshot.Namespaces))
+	require.Equal(t, snapshot.Coverage{State: snapshot.Unseeable,
+		Unseen: []snapshot.Unseen{{Verb: "read", Resource: string(snapshot.Namespaces), Reason: snapshot.NotSaved}}},
+		s.Coverage(snapshot.Namespaces))
 	require.Equal(t, snapshot.NotAsked, s.Coverage(snapshot.OperatorLogs).State, "that is only read on request")
 	require.Len(t, s.SparkPods(), 1)
 }
@@ -242,7 +252,8 @@ func TestRecordsThatDoNotFit(t *testing.T) {
 
 func TestSecretsAreCleanedAndCounted(t *testing.T) {
 	e := NewEncoder()
-	text, err := e.Append(nil, &snapshot.Event{Object: snapshot.Object{Ref: snapshot.Ref{Name: "e"}}, Message: "password=hunter2 and s3://me:hunter2@bucket, already " + snapshot.Redacted})
+	text, err := e.Append(nil, &snapshot.Event{Object: snapshot.Object{Ref: snapshot.Ref{Name: "e"}},
+		Message: "password=hunter2 and s3://me:hunter2@bucket, already " + snapshot.Redacted})
 	require.NoError(t, err)
 	require.NotContains(t, string(text), "hunter2")
 	require.Equal(t, 3, e.Redacted)
@@ -259,7 +270,8 @@ func TestSharingSurvives(t *testing.T) {
 	for i := range 3 {
 		b.Add(snapshot.SparkPods, &snapshot.Pod{
 			Object: snapshot.Object{
-				Ref: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "a", Name: fmt.Sprint("p", i)}, Owners: []snapshot.OwnerReference{{Name: "driver", UID: "u"}},
+				Ref:    snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "a", Name: fmt.Sprint("p", i)},
+				Owners: []snapshot.OwnerReference{{Name: "driver", UID: "u"}},
 				Labels: snapshot.LabelsOf(map[string]string{snapshot.AppNameLabel: "a", snapshot.ExecutorIDLabel: fmt.Sprint(i)}),
 			},
 			Features: snapshot.FeaturesOf([]snapshot.Feature{{Field: snapshot.Env, Name: "A"}, {Field: snapshot.Env, Name: "B"}}),

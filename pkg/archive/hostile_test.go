@@ -33,31 +33,36 @@ func TestHostile(t *testing.T) {
 		packed []byte
 		want   string
 	}{
-		"a name that climbs":           {more(tar.Header{Name: "records/../../../etc/passwd"}), "has a name that leads elsewhere"},
-		"a name that climbs at once":   {more(tar.Header{Name: "../x"}), "has a name that leads elsewhere"},
-		"an absolute name":             {more(tar.Header{Name: "/etc/passwd"}), "has a name that leads elsewhere"},
-		"a name of Windows":            {more(tar.Header{Name: `C:\x`}), "has a name that leads elsewhere"},
-		"a symbolic link":              {more(tar.Header{Name: "l", Typeflag: tar.TypeSymlink, Linkname: "/etc/passwd"}), `entry "l" is no plain file`},
-		"a hard link":                  {more(tar.Header{Name: "l", Typeflag: tar.TypeLink, Linkname: "x"}), `entry "l" is no plain file`},
-		"a device":                     {more(tar.Header{Name: "d", Typeflag: tar.TypeBlock}), `entry "d" is no plain file`},
-		"a pipe":                       {more(tar.Header{Name: "p", Typeflag: tar.TypeFifo}), `entry "p" is no plain file`},
-		"a directory":                  {more(tar.Header{Name: "d/", Typeflag: tar.TypeDir}), `entry "d/" is no plain file`},
-		"an entry twice":               {changed(func(f []file) []file { return append(f, f[records]) }), "is there twice"},
-		"a second manifest":            {changed(func(f []file) []file { return append(f, f[0]) }), "is there twice"},
-		"records that are missing":     {changed(func(f []file) []file { return slices.Delete(f, records, records+1) }), "0 records of sparkapplications.sparkoperator.k8s.io instead of 1"},
-		"answers that are missing":     {changed(func(f []file) []file { return f[:len(f)-1] }), "0 answers instead of 3"},
-		"records that are no JSON":     {in(records, "{", "<"), "line 1: byte 0: "},
-		"a record of another kind":     {in(records, `"kind":"SparkApplication"`, `"kind":"Pod"`), `line 1: a record is a "Pod.sparkoperator.k8s.io"`},
-		"a record of another shape":    {in(records, `"State":"RUNNING"`, `"State":{"a":1}`), "line 1: State is an object, which does not belong there"},
-		"a record without a name":      {in(records, `"name":"etl",`, ``), "line 1: a record has no name"},
-		"a manifest that is no JSON":   {in(0, "{", "<"), "sparkdoctor-snapshot.json is not the JSON that it should be"},
-		"a manifest of something else": {in(0, `"kind":"SnapshotArchive"`, `"kind":"Backup"`), `sparkdoctor-snapshot.json is of kind "Backup", not SnapshotArchive`},
-		"a manifest without a format":  {in(0, `"format":1,`, ``), "sparkdoctor-snapshot.json names no format"},
-		"a manifest without a time":    {in(0, `"takenAt":"2026-11-21T03:00:00Z",`, ``), "does not say when it was taken"},
-		"a state that there is not":    {in(0, `"state":"complete"`, `"state":"perfect"`), "is not the JSON that it should be: "},
-		"a view that is not declared":  {in(0, `"view":"owners"`, `"view":"dreams"`), ""},
-		"gzip that is cut short":       {good[:len(good)-9], "unexpected EOF"},
-		"a wrong checksum":             {append(slices.Clone(good[:len(good)-8]), 1, 2, 3, 4, 5, 6, 7, 8), "invalid checksum"},
+		"a name that climbs":         {more(tar.Header{Name: "records/../../../etc/passwd"}), "has a name that leads elsewhere"},
+		"a name that climbs at once": {more(tar.Header{Name: "../x"}), "has a name that leads elsewhere"},
+		"an absolute name":           {more(tar.Header{Name: "/etc/passwd"}), "has a name that leads elsewhere"},
+		"a name of Windows":          {more(tar.Header{Name: `C:\x`}), "has a name that leads elsewhere"},
+		"a symbolic link": {more(tar.Header{Name: "l", Typeflag: tar.TypeSymlink, Linkname: "/etc/passwd"}),
+			`entry "l" is no plain file`},
+		"a hard link":       {more(tar.Header{Name: "l", Typeflag: tar.TypeLink, Linkname: "x"}), `entry "l" is no plain file`},
+		"a device":          {more(tar.Header{Name: "d", Typeflag: tar.TypeBlock}), `entry "d" is no plain file`},
+		"a pipe":            {more(tar.Header{Name: "p", Typeflag: tar.TypeFifo}), `entry "p" is no plain file`},
+		"a directory":       {more(tar.Header{Name: "d/", Typeflag: tar.TypeDir}), `entry "d/" is no plain file`},
+		"an entry twice":    {changed(func(f []file) []file { return append(f, f[records]) }), "is there twice"},
+		"a second manifest": {changed(func(f []file) []file { return append(f, f[0]) }), "is there twice"},
+		"records that are missing": {changed(func(f []file) []file { return slices.Delete(f, records, records+1) }),
+			"0 records of sparkapplications.sparkoperator.k8s.io instead of 1"},
+		"answers that are missing": {changed(func(f []file) []file { return f[:len(f)-1] }), "0 answers instead of 3"},
+		"records that are no JSON": {in(records, "{", "<"), "line 1: byte 0: "},
+		"a record of another kind": {in(records, `"kind":"SparkApplication"`, `"kind":"Pod"`),
+			`line 1: a record is a "Pod.sparkoperator.k8s.io"`},
+		"a record of another shape": {in(records, `"State":"RUNNING"`, `"State":{"a":1}`),
+			"line 1: State is an object, which does not belong there"},
+		"a record without a name":    {in(records, `"name":"etl",`, ``), "line 1: a record has no name"},
+		"a manifest that is no JSON": {in(0, "{", "<"), "sparkdoctor-snapshot.json is not the JSON that it should be"},
+		"a manifest of something else": {in(0, `"kind":"SnapshotArchive"`, `"kind":"Backup"`),
+			`sparkdoctor-snapshot.json is of kind "Backup", not SnapshotArchive`},
+		"a manifest without a format": {in(0, `"format":1,`, ``), "sparkdoctor-snapshot.json names no format"},
+		"a manifest without a time":   {in(0, `"takenAt":"2026-11-21T03:00:00Z",`, ``), "does not say when it was taken"},
+		"a state that there is not":   {in(0, `"state":"complete"`, `"state":"perfect"`), "is not the JSON that it should be: "},
+		"a view that is not declared": {in(0, `"view":"owners"`, `"view":"dreams"`), ""},
+		"gzip that is cut short":      {good[:len(good)-9], "unexpected EOF"},
+		"a wrong checksum":            {append(slices.Clone(good[:len(good)-8]), 1, 2, 3, 4, 5, 6, 7, 8), "invalid checksum"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a, err := read(t.Context(), c.packed)
@@ -104,10 +109,12 @@ func TestBombs(t *testing.T) {
 		return w.WriteHeader(&tar.Header{Name: "records/x-0001.jsonl", Size: 1 << 40, Typeflag: tar.TypeReg})
 	}}.read(t), "declares 1099511627776 bytes")
 
-	line := bytes.Repeat([]byte(`{"kind":"SparkApplication","apiVersion":"sparkoperator.k8s.io/v1beta2","name":"a","Owners":[`+strings.Repeat("{},", 1000)+"{}]}\n"), 50)
+	line := bytes.Repeat([]byte(`{"kind":"SparkApplication","apiVersion":"sparkoperator.k8s.io/v1beta2","name":"a","Owners":[`+
+		strings.Repeat("{},", 1000)+"{}]}\n"), 50)
 	require.ErrorContains(t, endless{func(w *tar.Writer) error {
 		for i := range 100 {
-			if err := w.WriteHeader(&tar.Header{Name: fmt.Sprintf("records/sparkapplications.sparkoperator.k8s.io-%04d.jsonl", i), Size: int64(len(line)), Typeflag: tar.TypeReg}); err != nil {
+			if err := w.WriteHeader(&tar.Header{Name: fmt.Sprintf("records/sparkapplications.sparkoperator.k8s.io-%04d.jsonl", i),
+				Size: int64(len(line)), Typeflag: tar.TypeReg}); err != nil {
 				return err
 			}
 			if _, err := w.Write(line); err != nil {

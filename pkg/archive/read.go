@@ -87,7 +87,8 @@ func (r *reader) admit(h *tar.Header) error {
 	switch {
 	case h.Typeflag != tar.TypeReg:
 		return fmt.Errorf("entry %.80q is no plain file", h.Name)
-	case path.IsAbs(h.Name) || path.Clean(h.Name) != h.Name || h.Name == ".." || strings.HasPrefix(h.Name, "../") || strings.ContainsAny(h.Name, "\\:\x00"):
+	case path.IsAbs(h.Name) || path.Clean(h.Name) != h.Name || h.Name == ".." || strings.HasPrefix(h.Name, "../") ||
+		strings.ContainsAny(h.Name, "\\:\x00"):
 		return fmt.Errorf("entry %.80q has a name that leads elsewhere", h.Name)
 	case r.seen[h.Name]:
 		return fmt.Errorf("entry %.80q is there twice", h.Name)

@@ -23,7 +23,8 @@ func plant(v reflect.Value, text string) int {
 		return 1
 	}
 	switch v.Type() { // names, and what is no text
-	case reflect.TypeFor[snapshot.Ref](), reflect.TypeFor[snapshot.OwnerReference](), reflect.TypeFor[snapshot.GroupKind](), reflect.TypeFor[snapshot.Location](),
+	case reflect.TypeFor[snapshot.Ref](), reflect.TypeFor[snapshot.OwnerReference](), reflect.TypeFor[snapshot.GroupKind](),
+		reflect.TypeFor[snapshot.Location](),
 		reflect.TypeFor[snapshot.Features](), reflect.TypeFor[time.Time](), reflect.TypeFor[metav1.LabelSelector]():
 		return 0
 	}
@@ -59,7 +60,8 @@ func plant(v reflect.Value, text string) int {
 // there, and looks for it in the snapshot, in one that is amended, and in an archive. A field that is added is planted by
 // itself.
 func TestNoFieldKeepsASecret(t *testing.T) {
-	views := []snapshot.View{snapshot.SparkApplications, snapshot.SparkPods, snapshot.Owners, snapshot.Annotated, snapshot.ServedCertificates, snapshot.OperatorLogs, snapshot.RoleBindings, snapshot.WarningEvents, snapshot.OperatorCRDs}
+	views := []snapshot.View{snapshot.SparkApplications, snapshot.SparkPods, snapshot.Owners, snapshot.Annotated, snapshot.ServedCertificates,
+		snapshot.OperatorLogs, snapshot.RoleBindings, snapshot.WarningEvents, snapshot.OperatorCRDs}
 	for _, src := range snapshot.Sources() {
 		views = append(views, src.View)
 	}
@@ -82,7 +84,8 @@ func TestNoFieldKeepsASecret(t *testing.T) {
 			var b snapshot.Batch
 			r := planted()
 			b.Add(view, r)
-			for name, text := range map[string]string{"the snapshot": raw(r), "an archive": encoded(t, planted()), "an amended snapshot": amended(view, planted())} {
+			for name, text := range map[string]string{"the snapshot": raw(r), "an archive": encoded(t, planted()),
+				"an amended snapshot": amended(view, planted())} {
 				require.NotContains(t, text, form.Secret, "%s, %s, as %s", name, typ, form.Text)
 				require.Contains(t, text, redact.Mark)
 			}

@@ -36,7 +36,8 @@ var forbidden = snapshot.Unseen{Verb: "list", Resource: "pods", Reason: "forbidd
 func with(apps, pods, deployments snapshot.Coverage, change ...func(*snapshot.Builder)) *snapshot.Snapshot {
 	b := snapshot.NewBuilder(time.Date(2026, 11, 20, 3, 0, 0, 0, time.UTC))
 	b.FromServer()
-	app := snapshot.SparkApplication{Object: snapshot.Object{Ref: snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: "team-a", Name: "etl"}}}
+	app := snapshot.SparkApplication{Object: snapshot.Object{Ref: snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2",
+		Kind: "SparkApplication", Namespace: "team-a", Name: "etl"}}}
 	b.Add(snapshot.SparkApplications, &app)
 	b.Cover(snapshot.SparkApplications, apps)
 	b.Cover(snapshot.SparkPods, pods)
@@ -60,16 +61,19 @@ func TestCoverageDecidesWhatACheckMaySay(t *testing.T) {
 		partial bool
 		likely  bool
 	}{
-		"everything seen":                        {with(complete, complete, complete), check.Failed, false, false},
-		"no subject can be read":                 {with(blind, complete, complete), check.Skipped, false, false},
-		"nothing to compare with":                {with(complete, blind, complete), check.Skipped, false, false},
-		"compared in part":                       {with(complete, partly, complete), check.Failed, true, false},
-		"what sharpens is missing":               {with(complete, complete, blind), check.Failed, false, true},
-		"a kind that is not served is empty":     {with(complete, snapshot.Coverage{State: snapshot.NotServed}, complete), check.Failed, false, false},
+		"everything seen":          {with(complete, complete, complete), check.Failed, false, false},
+		"no subject can be read":   {with(blind, complete, complete), check.Skipped, false, false},
+		"nothing to compare with":  {with(complete, blind, complete), check.Skipped, false, false},
+		"compared in part":         {with(complete, partly, complete), check.Failed, true, false},
+		"what sharpens is missing": {with(complete, complete, blind), check.Failed, false, true},
+		"a kind that is not served is empty": {with(complete, snapshot.Coverage{State: snapshot.NotServed}, complete), check.Failed, false,
+			false},
 		"the part that was asked for is all":     {with(complete, partly, complete, asked), check.Failed, false, false},
 		"the part that was asked for is missing": {with(complete, partly, complete, elsewhere), check.Failed, true, false},
-		"no subject in the files":                {with(snapshot.Coverage{State: snapshot.NotInput}, complete, complete, files), check.NotApplicable, false, false},
-		"nothing to compare with in the files":   {with(complete, snapshot.Coverage{State: snapshot.NotInput}, complete, files), check.NotApplicable, false, false},
+		"no subject in the files": {with(snapshot.Coverage{State: snapshot.NotInput}, complete, complete, files),
+			check.NotApplicable, false, false},
+		"nothing to compare with in the files": {with(complete, snapshot.Coverage{State: snapshot.NotInput}, complete, files),
+			check.NotApplicable, false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := check.Run(c.s, []check.Check{example(everyApplication)}, check.DefaultParams())[0]
@@ -129,7 +133,8 @@ func TestAnAnswerDecidesHowACheckEnds(t *testing.T) {
 func TestWhatIsConsultedAndNotSeenMakesACheckPartial(t *testing.T) {
 	complete := snapshot.Coverage{State: snapshot.Complete}
 	for state, partial := range map[snapshot.State]bool{
-		snapshot.Complete: false, snapshot.NotAsked: false, snapshot.NotInput: false, snapshot.NotServed: false, snapshot.Partial: true, snapshot.Unseeable: true,
+		snapshot.Complete: false, snapshot.NotAsked: false, snapshot.NotInput: false, snapshot.NotServed: false, snapshot.Partial: true,
+		snapshot.Unseeable: true,
 	} {
 		cover := snapshot.Coverage{State: state}
 		if partial {
@@ -176,9 +181,11 @@ func TestAbsenceNeedsEverything(t *testing.T) {
 	complete := snapshot.Coverage{State: snapshot.Complete}
 	c := example(everyApplication)
 	c.Absence = true
-	partial := check.Run(with(complete, complete, complete, func(b *snapshot.Builder) { b.FromFiles(false) }), []check.Check{c}, check.DefaultParams())[0]
+	partial := check.Run(with(complete, complete, complete, func(b *snapshot.Builder) { b.FromFiles(false) }), []check.Check{c},
+		check.DefaultParams())[0]
 	require.Equal(t, check.NotApplicable, partial.Status)
 	require.Contains(t, partial.Reason, "--complete")
-	whole := check.Run(with(complete, complete, complete, func(b *snapshot.Builder) { b.FromFiles(true) }), []check.Check{c}, check.DefaultParams())[0]
+	whole := check.Run(with(complete, complete, complete, func(b *snapshot.Builder) { b.FromFiles(true) }), []check.Check{c},
+		check.DefaultParams())[0]
 	require.Equal(t, check.Failed, whole.Status)
 }

@@ -41,7 +41,8 @@ func TestCausesAreData(t *testing.T) {
 // TestACauseWithoutAPart takes the findings of all other checks.
 func TestACauseWithoutAPart(t *testing.T) {
 	effect := check.Check{ID: "SD9001", CausedBy: []check.Cause{{Where: check.SameObject}}}
-	out := check.Correlate([]check.Result{failed(effect, about("SD9001", "p", check.Error)), failed(check.Check{ID: "SD9002"}, about("SD9002", "p", check.Info))})
+	out := check.Correlate([]check.Result{failed(effect, about("SD9001", "p", check.Error)),
+		failed(check.Check{ID: "SD9002"}, about("SD9002", "p", check.Info))})
 	cause := about("SD9002", "p", check.Info)
 	require.Equal(t, []string{cause.Fingerprint()}, out[0].Findings[0].CausedBy)
 }

@@ -20,7 +20,8 @@ func TestHundredsOfForeignWebhooks(t *testing.T) {
 			for i := range 600 {
 				kind := [...]string{"MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"}[i%2]
 				out.Add(snapshot.MutatingWebhooks, &snapshot.WebhookConfiguration{
-					Object: snapshot.Object{Ref: snapshot.Ref{APIVersion: "admissionregistration.k8s.io/v1", Kind: kind, Name: fmt.Sprint("foreign-", i), UID: fmt.Sprint(i)}},
+					Object: snapshot.Object{Ref: snapshot.Ref{APIVersion: "admissionregistration.k8s.io/v1", Kind: kind, Name: fmt.Sprint("foreign-", i),
+						UID: fmt.Sprint(i)}},
 					Webhooks: []snapshot.Webhook{{
 						Name: fmt.Sprintf("validate-%d.example.com", i), FailurePolicy: "Ignore", Path: "/mutate--v1-pod", Port: 443,
 						Service: snapshot.Key{GroupKind: snapshot.GroupKind{Kind: "Service"}, Namespace: "elsewhere", Name: fmt.Sprint("gone-", i)},

@@ -32,19 +32,23 @@ func TestBlanksOfAFinding(t *testing.T) {
 	app := snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: "a", Name: "etl", UID: "u1"}
 	pod := snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "a", Name: "etl-driver"}
 	webhook := snapshot.Ref{APIVersion: "admissionregistration.k8s.io/v1", Kind: "MutatingWebhookConfiguration", Name: "w"}
-	deployment := snapshot.Deployment{Object: snapshot.Object{Ref: snapshot.Ref{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "op", Name: "spark-webhook"}}}
+	deployment := snapshot.Deployment{Object: snapshot.Object{Ref: snapshot.Ref{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "op",
+		Name: "spark-webhook"}}}
 	installations := []operator.Installation{{Namespace: "other", Name: "other"}, {Namespace: "op", Name: "spark", Webhook: &deployment}}
 	for name, c := range map[string]struct {
 		f    check.Finding
 		want check.Blanks
 	}{
 		"an owner": {
-			check.Finding{Object: app, Field: "metadata.ownerReferences[2]", Evidence: []check.Evidence{{Object: app, Field: "metadata.ownerReferences[2].uid", Value: "u9"}}},
-			check.Blanks{"NAMESPACE": "a", "TYPE": "sparkapplication", "NAME": "etl", "APPLICATION": "etl", "APPLICATION_UID": "u1", "INDEX": "2", "UID": "u9"},
+			check.Finding{Object: app, Field: "metadata.ownerReferences[2]",
+				Evidence: []check.Evidence{{Object: app, Field: "metadata.ownerReferences[2].uid", Value: "u9"}}},
+			check.Blanks{"NAMESPACE": "a", "TYPE": "sparkapplication", "NAME": "etl", "APPLICATION": "etl", "APPLICATION_UID": "u1", "INDEX": "2",
+				"UID": "u9"},
 		},
 		"a driver of an application": {
 			check.Finding{Object: pod, Related: []snapshot.Ref{app}},
-			check.Blanks{"NAMESPACE": "a", "TYPE": "pod", "NAME": "etl-driver", "APPLICATION": "etl", "APPLICATION_UID": "u1", "POD": "etl-driver", "DRIVER": "etl-driver", "EXECUTOR": "etl-driver"},
+			check.Blanks{"NAMESPACE": "a", "TYPE": "pod", "NAME": "etl-driver", "APPLICATION": "etl", "APPLICATION_UID": "u1", "POD": "etl-driver",
+				"DRIVER": "etl-driver", "EXECUTOR": "etl-driver"},
 		},
 		"a driver on a node": {
 			check.Finding{Object: app, Related: []snapshot.Ref{pod, {APIVersion: "v1", Kind: "Node", Name: "n1"}}},

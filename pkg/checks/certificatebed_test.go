@@ -100,7 +100,8 @@ func (i *issued) pkcs8(t *testing.T) []byte {
 
 func ownData(t *testing.T, ca, leaf *issued) map[string][]byte {
 	t.Helper()
-	return map[string][]byte{"ca-cert.pem": ca.pem(), "ca-key.pem": ca.private(t), "server-cert.pem": leaf.pem(), "server-key.pem": leaf.private(t)}
+	return map[string][]byte{"ca-cert.pem": ca.pem(), "ca-key.pem": ca.private(t), "server-cert.pem": leaf.pem(),
+		"server-key.pem": leaf.private(t)}
 }
 
 func certManagerData(t *testing.T, ca, leaf *issued) map[string][]byte {
@@ -129,7 +130,8 @@ type bed struct {
 func newBed(bundle []byte, data map[string][]byte) bed {
 	return bed{
 		image: "ghcr.io/kubeflow/spark-operator/controller:2.5.1", bundle: bundle, data: data, ready: 1, start: []int{0},
-		args: []string{"webhook", "start", "--webhook-secret-name=spark-operator-webhook-certs", "--webhook-svc-name=spark-operator-webhook-svc", "--webhook-svc-namespace=spark-operator"},
+		args: []string{"webhook", "start", "--webhook-secret-name=spark-operator-webhook-certs", "--webhook-svc-name=spark-operator-webhook-svc",
+			"--webhook-svc-namespace=spark-operator"},
 	}
 }
 
@@ -158,7 +160,8 @@ func (b bed) snapshotWith(t *testing.T, seen map[snapshot.View]snapshot.Coverage
 	}
 	source := func(v snapshot.View) snapshot.Source { src, _ := snapshot.SourceOf(v); return src }
 	meta := func(name string) metav1.ObjectMeta {
-		return metav1.ObjectMeta{Name: name, UID: types.UID("uid-" + name), Namespace: "spark-operator", Labels: map[string]string{"app": "webhook"}, CreationTimestamp: metav1.NewTime(dayOf(-100))}
+		return metav1.ObjectMeta{Name: name, UID: types.UID("uid-" + name), Namespace: "spark-operator",
+			Labels: map[string]string{"app": "webhook"}, CreationTimestamp: metav1.NewTime(dayOf(-100))}
 	}
 	var volumes []corev1.Volume
 	if b.mount != "" {
@@ -168,7 +171,8 @@ func (b bed) snapshotWith(t *testing.T, seen map[snapshot.View]snapshot.Coverage
 		ObjectMeta: meta("spark-operator-webhook"), Status: appsv1.DeploymentStatus{ReadyReplicas: b.ready},
 		Spec: appsv1.DeploymentSpec{
 			Selector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "webhook"}},
-			Template: corev1.PodTemplateSpec{Spec: corev1.PodSpec{Volumes: volumes, Containers: []corev1.Container{{Name: "webhook", Image: b.image, Args: b.args}}}},
+			Template: corev1.PodTemplateSpec{Spec: corev1.PodSpec{Volumes: volumes,
+				Containers: []corev1.Container{{Name: "webhook", Image: b.image, Args: b.args}}}},
 		},
 	})
 	path := "/mutate--v1-pod"
@@ -177,14 +181,17 @@ func (b bed) snapshotWith(t *testing.T, seen map[snapshot.View]snapshot.Coverage
 	}
 	configuration := &admissionv1.MutatingWebhookConfiguration{
 		ObjectMeta: metav1.ObjectMeta{UID: "configuration", Name: "spark-operator-webhook", CreationTimestamp: metav1.NewTime(dayOf(-100))},
-		Webhooks: append([]admissionv1.MutatingWebhook{{Name: "mutate--v1-pod.sparkoperator.k8s.io", ClientConfig: admissionv1.WebhookClientConfig{
-			CABundle: b.bundle, Service: &admissionv1.ServiceReference{Namespace: "spark-operator", Name: "spark-operator-webhook-svc", Path: &path},
-		}}}, b.extra...),
+		Webhooks: append([]admissionv1.MutatingWebhook{{Name: "mutate--v1-pod.sparkoperator.k8s.io",
+			ClientConfig: admissionv1.WebhookClientConfig{
+				CABundle: b.bundle, Service: &admissionv1.ServiceReference{Namespace: "spark-operator", Name: "spark-operator-webhook-svc",
+					Path: &path},
+			}}}, b.extra...),
 	}
 	if !b.written.IsZero() {
 		fields := `{"f:webhooks":{"k:{\"name\":\"mutate--v1-pod.sparkoperator.k8s.io\"}":{"f:clientConfig":{"f:caBundle":{}}}}}`
 		configuration.ManagedFields = []metav1.ManagedFieldsEntry{{
-			Manager: "spark-operator", Operation: metav1.ManagedFieldsOperationUpdate, Time: new(metav1.NewTime(b.written)), FieldsV1: metav1.NewFieldsV1(fields),
+			Manager: "spark-operator", Operation: metav1.ManagedFieldsOperationUpdate, Time: new(metav1.NewTime(b.written)),
+			FieldsV1: metav1.NewFieldsV1(fields),
 		}}
 	}
 	if !b.unregistered {
@@ -197,18 +204,21 @@ func (b bed) snapshotWith(t *testing.T, seen map[snapshot.View]snapshot.Coverage
 		name := "webhook-" + string(rune('a'+i))
 		add(source(snapshot.OperatorPods), &corev1.Pod{ObjectMeta: meta(name), Status: corev1.PodStatus{
 			Phase: corev1.PodRunning, Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}},
-			ContainerStatuses: []corev1.ContainerStatus{{Name: "webhook", State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: metav1.NewTime(dayOf(started))}}}},
+			ContainerStatuses: []corev1.ContainerStatus{{Name: "webhook",
+				State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: metav1.NewTime(dayOf(started))}}}},
 		}})
 		if entries, read := b.logs[i]; read {
 			out.Add(snapshot.OperatorLogs, &snapshot.OperatorLog{Container: "webhook", Entries: entries, Object: snapshot.Object{
-				Ref: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "spark-operator", Name: name}, Labels: snapshot.LabelsOf(map[string]string{"app": "webhook"}),
+				Ref:    snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "spark-operator", Name: name},
+				Labels: snapshot.LabelsOf(map[string]string{"app": "webhook"}),
 			}})
 		}
 		chain, asked := b.served[i]
 		if !asked {
 			continue
 		}
-		answer := &snapshot.ServedCertificate{Object: snapshot.Object{Ref: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "spark-operator", Name: name}}, ServerName: serviceName}
+		answer := &snapshot.ServedCertificate{Object: snapshot.Object{Ref: snapshot.Ref{APIVersion: "v1", Kind: "Pod",
+			Namespace: "spark-operator", Name: name}}, ServerName: serviceName}
 		for _, c := range chain {
 			answer.Chain.DER = append(answer.Chain.DER, c.cert.Raw)
 		}
@@ -218,8 +228,10 @@ func (b bed) snapshotWith(t *testing.T, seen map[snapshot.View]snapshot.Coverage
 		b.more(out)
 	}
 	for _, v := range []snapshot.View{
-		snapshot.Deployments, snapshot.MutatingWebhooks, snapshot.ValidatingWebhooks, snapshot.WebhookSecrets, snapshot.OperatorPods, snapshot.ServedCertificates,
-		snapshot.OperatorLogs, snapshot.WebhookServices, snapshot.WebhookEndpoints, snapshot.SparkApplications, snapshot.SparkPods, snapshot.Owners, snapshot.Namespaces,
+		snapshot.Deployments, snapshot.MutatingWebhooks, snapshot.ValidatingWebhooks, snapshot.WebhookSecrets, snapshot.OperatorPods,
+		snapshot.ServedCertificates,
+		snapshot.OperatorLogs, snapshot.WebhookServices, snapshot.WebhookEndpoints, snapshot.SparkApplications, snapshot.SparkPods,
+		snapshot.Owners, snapshot.Namespaces,
 		snapshot.ScheduledSparkApplications, snapshot.SparkConnects,
 	} {
 		out.Cover(v, snapshot.Coverage{State: snapshot.Complete})

@@ -22,7 +22,8 @@ func driverRef(i int) snapshot.Ref {
 func configMap(i int) snapshot.Object {
 	driver := driverRef(i)
 	return snapshot.Object{
-		Ref:    snapshot.Ref{APIVersion: "v1", Kind: "ConfigMap", Namespace: "team-a", Name: fmt.Sprintf("spark-drv-%d-conf-map", i), UID: fmt.Sprintf("cm-%d", i)},
+		Ref: snapshot.Ref{APIVersion: "v1", Kind: "ConfigMap", Namespace: "team-a", Name: fmt.Sprintf("spark-drv-%d-conf-map", i),
+			UID: fmt.Sprintf("cm-%d", i)},
 		Labels: snapshot.LabelsOf(map[string]string{snapshot.AppSelectorLabel: "x"}),
 		Owners: []snapshot.OwnerReference{{APIVersion: "v1", Kind: "Pod", Name: driver.Name, UID: "driver-" + driver.Name}},
 	}
@@ -36,7 +37,8 @@ func leftovers(total int, present ...int) *snapshot.Snapshot {
 		b.Cover(src.View, snapshot.Coverage{State: snapshot.Complete})
 	}
 	b.Cover(snapshot.Owners, snapshot.Coverage{State: snapshot.Complete})
-	b.CoverOwnerKind(snapshot.GroupKind{Kind: "Pod"}, snapshot.OwnerKind{Served: true, Namespaced: true, Coverage: snapshot.Coverage{State: snapshot.Complete}})
+	b.CoverOwnerKind(snapshot.GroupKind{Kind: "Pod"}, snapshot.OwnerKind{Served: true, Namespaced: true,
+		Coverage: snapshot.Coverage{State: snapshot.Complete}})
 	for i := range total {
 		b.Add(snapshot.ConfigMaps, new(configMap(i)))
 	}

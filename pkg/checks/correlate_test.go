@@ -62,7 +62,8 @@ func TestCorrelateFoldsUnmutatedPodsByCause(t *testing.T) {
 	deployment := snapshot.Ref{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "spark-operator", Name: "spark-operator-webhook"}
 	lacking := func(name string, pods int) check.Finding {
 		app := snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: "team-a", Name: name}
-		f := check.Finding{Object: app, App: name, Severity: check.Warning, Certainty: check.Likely, Objects: []snapshot.Ref{app}, Related: []snapshot.Ref{deployment}, Message: "all pods lack env"}
+		f := check.Finding{Object: app, App: name, Severity: check.Warning, Certainty: check.Likely, Objects: []snapshot.Ref{app},
+			Related: []snapshot.Ref{deployment}, Message: "all pods lack env"}
 		for i := range pods {
 			f.Objects = append(f.Objects, ref("Pod", name+string(rune('a'+i))))
 		}
@@ -95,7 +96,8 @@ func TestCausesOfOneOfTwoInstallations(t *testing.T) {
 	}
 	lacking := func(app, webhook string) check.Finding {
 		a := snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: "team-" + app, Name: app}
-		return check.Finding{Object: a, Objects: []snapshot.Ref{a, ref("Pod", app+"-driver")}, Severity: check.Error, Message: "lacks", Related: []snapshot.Ref{deployment(webhook)}}
+		return check.Finding{Object: a, Objects: []snapshot.Ref{a, ref("Pod", app+"-driver")}, Severity: check.Error, Message: "lacks",
+			Related: []snapshot.Ref{deployment(webhook)}}
 	}
 	configuration := snapshot.Ref{APIVersion: "admissionregistration.k8s.io/v1", Kind: "MutatingWebhookConfiguration", Name: "blue-webhook"}
 	for id, fault := range map[string]check.Finding{
@@ -106,7 +108,8 @@ func TestCausesOfOneOfTwoInstallations(t *testing.T) {
 		"SD1005": {Object: deployment("blue-webhook"), Severity: check.Error},
 		"SD1008": {Object: deployment("blue-webhook"), Severity: check.Error},
 	} {
-		out := check.Correlate([]check.Result{result(t, id, fault), result(t, "SD4002", lacking("a", "blue-webhook"), lacking("b", "green-webhook"), lacking("c", "blue-webhook"))})
+		out := check.Correlate([]check.Result{result(t, id, fault),
+			result(t, "SD4002", lacking("a", "blue-webhook"), lacking("b", "green-webhook"), lacking("c", "blue-webhook"))})
 		got := out[1].Findings
 		require.Len(t, got, 2, id)
 		fault.Check = id

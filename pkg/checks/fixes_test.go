@@ -59,7 +59,8 @@ func TestFixes(t *testing.T) {
 				intent := c.Intent
 				require.Equal(t, intent, fix.SpecOf(intent).Intent(), "a plan holds every kind of wish")
 				steps, err := fix.Resolve(intent, fresh(t, f.Path))
-				fmt.Fprintf(&got, "%s %s\n  %s: %s\n", f.Name()+".yaml", fix.TraitsOf(intent).Target, fix.TraitsOf(intent).Risk, fix.TraitsOf(intent).Title)
+				fmt.Fprintf(&got, "%s %s\n  %s: %s\n", f.Name()+".yaml", fix.TraitsOf(intent).Target, fix.TraitsOf(intent).Risk,
+					fix.TraitsOf(intent).Title)
 				if err != nil {
 					requireTyped(t, err)
 					fmt.Fprintf(&got, "  %T: %v\n", err, err)

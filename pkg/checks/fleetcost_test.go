@@ -37,14 +37,16 @@ func ordinaryFleet(t *testing.T, applications int) *snapshot.Snapshot {
 			`"spec":{"type":"Scala","sparkVersion":"3.5.5","driver":{"serviceAccount":"spark"},"executor":{"instances":9}},`+
 			`"status":{"applicationState":{"state":"RUNNING"},"driverInfo":{"podName":"%s-driver"},"submissionID":"s-%s","lastSubmissionAttemptTime":%q,"executionAttempts":1}}`, app, ns, app, created, app, app, created))
 		for k := range 10 {
-			name, role, owner := fmt.Sprintf("%s-exec-%d", app, k), "executor", fmt.Sprintf(`{"apiVersion":"v1","kind":"Pod","name":"%s-driver","uid":"d-%s","controller":true}`, app, app)
+			name, role, owner := fmt.Sprintf("%s-exec-%d", app, k), "executor",
+				fmt.Sprintf(`{"apiVersion":"v1","kind":"Pod","name":"%s-driver","uid":"d-%s","controller":true}`, app, app)
 			uid := "e-" + name
 			if k == 0 {
 				name, role, owner, uid = app+"-driver", "driver", fmt.Sprintf(`{"apiVersion":"sparkoperator.k8s.io/v1beta2","kind":"SparkApplication","name":%q,"uid":"a-%s","controller":true}`, app, app), "d-"+app
 			}
 			add(snapshot.SparkPods, fmt.Sprintf(`{"metadata":{"name":%q,"namespace":%q,"uid":%q,"creationTimestamp":%q,"ownerReferences":[%s],"labels":{%q:%q,%q:"true",%q:"s-%s","spark-role":%q,"spark-exec-id":"%d"}},`+
 				`"spec":{"containers":[{"name":"spark-kubernetes-%s"}]},"status":{"phase":"Running","startTime":%q}}`,
-				name, ns, uid, created, owner, snapshot.AppNameLabel, app, snapshot.LaunchedByLabel, snapshot.SubmissionIDLabel, app, role, k, role, created))
+				name, ns, uid, created, owner, snapshot.AppNameLabel, app, snapshot.LaunchedByLabel, snapshot.SubmissionIDLabel, app, role, k, role,
+				created))
 		}
 	}
 	controller := operatorDeployment("controller")

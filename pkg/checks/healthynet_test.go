@@ -76,9 +76,11 @@ func TestMoreThanHealthyInput(t *testing.T) {
 		unread = append(unread, fmt.Appendf(nil, `{"apiVersion":"things%d.example.com/v1","kind":"Thing%d","metadata":{"name":"a","namespace":"elsewhere","uid":"f0000000-0000-4000-8000-0000000000%02d"}}`, k, k, k))
 	}
 	for k, kind := range []string{
-		"v1 ConfigMap", "v1 Service", "v1 Secret", "v1 Pod", "v1 ServiceAccount", "v1 PersistentVolumeClaim", "v1 Namespace", "apps/v1 Deployment",
+		"v1 ConfigMap", "v1 Service", "v1 Secret", "v1 Pod", "v1 ServiceAccount", "v1 PersistentVolumeClaim", "v1 Namespace",
+		"apps/v1 Deployment",
 		"rbac.authorization.k8s.io/v1 Role", "rbac.authorization.k8s.io/v1 RoleBinding", "rbac.authorization.k8s.io/v1 ClusterRole",
-		"rbac.authorization.k8s.io/v1 ClusterRoleBinding", "coordination.k8s.io/v1 Lease", "networking.k8s.io/v1 Ingress", "discovery.k8s.io/v1 EndpointSlice",
+		"rbac.authorization.k8s.io/v1 ClusterRoleBinding", "coordination.k8s.io/v1 Lease", "networking.k8s.io/v1 Ingress",
+		"discovery.k8s.io/v1 EndpointSlice",
 		"admissionregistration.k8s.io/v1 MutatingWebhookConfiguration", "admissionregistration.k8s.io/v1 ValidatingWebhookConfiguration",
 	} {
 		version, kind, _ := strings.Cut(kind, " ")

@@ -14,7 +14,8 @@ func TestCorrelateLinksWhatDoesNotHappen(t *testing.T) {
 	blocked := check.Finding{Object: ref("ScheduledSparkApplication", "nightly"), Kind: "blocked", Related: []snapshot.Ref{controller, run}}
 	overdue := check.Finding{Object: ref("ScheduledSparkApplication", "hourly"), Kind: "overdue", Related: []snapshot.Ref{controller}}
 	long := check.Finding{Object: ref("ScheduledSparkApplication", "long"), Kind: "name-too-long", Related: []snapshot.Ref{controller}}
-	expired := check.Finding{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: "team-a"}, Kind: "expired", Related: []snapshot.Ref{controller}}
+	expired := check.Finding{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: "team-a"}, Kind: "expired",
+		Related: []snapshot.Ref{controller}}
 	kept := expired
 	kept.Kind = "no-time-to-live"
 	ill, illToo := check.Finding{Object: controller, Severity: check.Error}, check.Finding{Object: other, Severity: check.Error}

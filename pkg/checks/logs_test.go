@@ -18,7 +18,8 @@ import (
 // said is an entry whose last line is some minutes after noon of the day of the tests, which are at one o'clock.
 func said(sign snapshot.Sign, about string, minute, count int) snapshot.LogEntry {
 	last := dayOf(0).Add(time.Duration(minute) * time.Minute)
-	return snapshot.LogEntry{Sign: sign, About: about, First: last.Add(-time.Duration(count-1) * time.Second), Last: last, Count: count, Text: "the line of " + string(sign)}
+	return snapshot.LogEntry{Sign: sign, About: about, First: last.Add(-time.Duration(count-1) * time.Second), Last: last, Count: count,
+		Text: "the line of " + string(sign)}
 }
 
 func logs(entries ...snapshot.LogEntry) map[int][]snapshot.LogEntry {
@@ -58,22 +59,30 @@ func TestLogsProveASuspicion(t *testing.T) {
 		id   string
 		want string
 	}{
-		"no log":                           {suspect, "SD1005", "error likely"},
-		"a log that says nothing":          {suspect.with(func(b *bed) { b.logs = logs() }), "SD1005", "error likely"},
-		"refused under this caBundle":      {suspect.with(func(b *bed) { b.logs = logs(refused(30)) }), "SD1005", "error proven"},
-		"refused before it was written":    {suspect.with(func(b *bed) { b.logs = logs(refused(-30)) }), "SD1005", "error likely"},
-		"refused while it was written":     {suspect.with(func(b *bed) { b.logs = logs(refused(0)) }), "SD1005", "error likely"},
-		"nobody noted when it was written": {suspect.with(func(b *bed) { b.logs, b.written = logs(refused(30)), time.Time{} }), "SD1005", "error likely"},
-		"refused at the other replica":     {suspect.with(func(b *bed) { b.logs = map[int][]snapshot.LogEntry{1: {refused(30)}} }), "SD1005", "error likely"},
-		"1.4.x, one of two":                {newBed(ca.pem(), nil).with(chart14(2)).with(func(b *bed) { b.written, b.logs = dayOf(0), logs(refused(30)) }), "SD1005", "error proven"},
+		"no log":                        {suspect, "SD1005", "error likely"},
+		"a log that says nothing":       {suspect.with(func(b *bed) { b.logs = logs() }), "SD1005", "error likely"},
+		"refused under this caBundle":   {suspect.with(func(b *bed) { b.logs = logs(refused(30)) }), "SD1005", "error proven"},
+		"refused before it was written": {suspect.with(func(b *bed) { b.logs = logs(refused(-30)) }), "SD1005", "error likely"},
+		"refused while it was written":  {suspect.with(func(b *bed) { b.logs = logs(refused(0)) }), "SD1005", "error likely"},
+		"nobody noted when it was written": {suspect.with(func(b *bed) { b.logs, b.written = logs(refused(30)), time.Time{} }), "SD1005",
+			"error likely"},
+		"refused at the other replica": {suspect.with(func(b *bed) { b.logs = map[int][]snapshot.LogEntry{1: {refused(30)}} }), "SD1005",
+			"error likely"},
+		"1.4.x, one of two": {newBed(ca.pem(), nil).with(chart14(2)).with(func(b *bed) {
+			b.written, b.logs = dayOf(0),
+				logs(refused(30))
+		}), "SD1005", "error proven"},
 
-		"caBundle: no log":                       {mismatch, "SD1003", "error likely"},
-		"caBundle: refused":                      {mismatch.with(func(b *bed) { b.logs = logs(refused(30)) }), "SD1003", "error proven"},
-		"caBundle: refused before":               {mismatch.with(func(b *bed) { b.logs = logs(refused(-30)) }), "SD1003", "error likely"},
-		"caBundle: the API server says so":       {mismatch.with(func(b *bed) { b.logs = logs(x509) }), "SD1003", "error proven"},
-		"caBundle: it says so of another":        {mismatch.with(func(b *bed) { b.logs = logs(others) }), "SD1003", "error likely"},
-		"caBundle: it says something else":       {mismatch.with(func(b *bed) { b.logs = logs(timeout) }), "SD1003", "error likely"},
-		"caBundle: replicas were asked, as well": {mismatch.with(func(b *bed) { b.logs, b.served = logs(refused(30)), map[int][]*issued{0: {ca}} }), "SD1003", "error likely"},
+		"caBundle: no log":                 {mismatch, "SD1003", "error likely"},
+		"caBundle: refused":                {mismatch.with(func(b *bed) { b.logs = logs(refused(30)) }), "SD1003", "error proven"},
+		"caBundle: refused before":         {mismatch.with(func(b *bed) { b.logs = logs(refused(-30)) }), "SD1003", "error likely"},
+		"caBundle: the API server says so": {mismatch.with(func(b *bed) { b.logs = logs(x509) }), "SD1003", "error proven"},
+		"caBundle: it says so of another":  {mismatch.with(func(b *bed) { b.logs = logs(others) }), "SD1003", "error likely"},
+		"caBundle: it says something else": {mismatch.with(func(b *bed) { b.logs = logs(timeout) }), "SD1003", "error likely"},
+		"caBundle: replicas were asked, as well": {mismatch.with(func(b *bed) {
+			b.logs, b.served = logs(refused(30)),
+				map[int][]*issued{0: {ca}}
+		}), "SD1003", "error likely"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := c.bed.run(t, c.id)
@@ -88,7 +97,10 @@ func TestLogsProveASuspicion(t *testing.T) {
 // TestLogsOfOneReplicaAlone finds what neither dates nor a probe tell: clients refuse one replica and not the other.
 func TestLogsOfOneReplicaAlone(t *testing.T) {
 	ca := issue(t, nil, -200, 3650)
-	two := newBed(ca.pem(), ownData(t, ca, issue(t, ca, -50, 3650))).with(func(b *bed) { b.start, b.ready, b.written = []int{-3, -3}, 2, dayOf(0) })
+	two := newBed(ca.pem(), ownData(t, ca, issue(t, ca, -50, 3650))).with(func(b *bed) {
+		b.start, b.ready, b.written = []int{-3, -3}, 2,
+			dayOf(0)
+	})
 	refused := func(count int) []snapshot.LogEntry {
 		return []snapshot.LogEntry{said(snapshot.CertificateRefused, "", 30, count)}
 	}
@@ -101,15 +113,19 @@ func TestLogsOfOneReplicaAlone(t *testing.T) {
 		"once: a client went wrong":    {func(b *bed) { b.logs = map[int][]snapshot.LogEntry{0: refused(1), 1: nil} }, nil},
 		"the other was not read":       {func(b *bed) { b.logs = map[int][]snapshot.LogEntry{0: refused(3)} }, nil},
 		"there is no other":            {func(b *bed) { b.start, b.ready, b.logs = []int{-3}, 1, logs(refused(3)...) }, nil},
-		"the other started later":      {func(b *bed) { b.start, b.logs = []int{-3, 1}, map[int][]snapshot.LogEntry{0: refused(3), 1: nil} }, nil},
-		"nobody noted when":            {func(b *bed) { b.written, b.logs = time.Time{}, map[int][]snapshot.LogEntry{0: refused(3), 1: nil} }, nil},
+		"the other started later": {func(b *bed) { b.start, b.logs = []int{-3, 1}, map[int][]snapshot.LogEntry{0: refused(3), 1: nil} },
+			nil},
+		"nobody noted when": {func(b *bed) { b.written, b.logs = time.Time{}, map[int][]snapshot.LogEntry{0: refused(3), 1: nil} },
+			nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := two.with(c.change).run(t, "SD1005")
 			require.Equal(t, append([]string{}, c.want...), verdicts(r), "%+v", r.Findings)
 			if len(c.want) > 0 {
-				require.Equal(t, "clients refuse the certificate of 1 of 2 ready webhook replicas (webhook-a), last at 2026-11-21T12:30:00Z, and not that of the others", r.Findings[0].Message)
-				require.Equal(t, []string{"webhook-a: 3 times from 2026-11-21T12:29:58Z to 2026-11-21T12:30:00Z: the line of certificate refused"}, linesOf(r.Findings[0]))
+				require.Equal(t, "clients refuse the certificate of 1 of 2 ready webhook replicas (webhook-a), last at 2026-11-21T12:30:00Z, and "+
+					"not that of the others", r.Findings[0].Message)
+				require.Equal(t, []string{"webhook-a: 3 times from 2026-11-21T12:29:58Z to 2026-11-21T12:30:00Z: the line of certificate refused"},
+					linesOf(r.Findings[0]))
 			}
 		})
 	}
@@ -129,7 +145,8 @@ func TestLogsExplain(t *testing.T) {
 	everything := func(b *bed) {
 		b.written = dayOf(0)
 		b.logs = logs(
-			said(snapshot.BundleNotWritten, "", 30, 1), said(snapshot.CallFailed, podWebhook, 30, 1), said(snapshot.CallFailed, left, 30, 1), said(snapshot.CertificateRefused, "", 30, 1),
+			said(snapshot.BundleNotWritten, "", 30, 1), said(snapshot.CallFailed, podWebhook, 30, 1), said(snapshot.CallFailed, left, 30, 1),
+			said(snapshot.CertificateRefused, "", 30, 1),
 			said(snapshot.StartFailed, "", 30, 1), said(snapshot.ApplicationNotFound, "a/b", 30, 1), said(snapshot.RequestTooLarge, "a/b", 30, 1),
 		)
 	}
@@ -140,13 +157,15 @@ func TestLogsExplain(t *testing.T) {
 		"SD1001": {newBed(ca.pem(), data).with(func(b *bed) {
 			b.extra = []admissionv1.MutatingWebhook{{
 				Name: podWebhook, FailurePolicy: new(admissionv1.Ignore),
-				ClientConfig: admissionv1.WebhookClientConfig{CABundle: b.bundle, Service: &admissionv1.ServiceReference{Namespace: "spark-operator", Name: "spark-operator-webhook-svc", Path: new("/mutate--v1-pod")}},
+				ClientConfig: admissionv1.WebhookClientConfig{CABundle: b.bundle,
+					Service: &admissionv1.ServiceReference{Namespace: "spark-operator", Name: "spark-operator-webhook-svc", Path: new("/mutate--v1-pod")}},
 			}}
 		}), []snapshot.Sign{snapshot.CertificateRefused}},
 		"SD1002": {newBed(ca.pem(), data), []snapshot.Sign{snapshot.StartFailed, snapshot.CallFailed}},
 		"SD1003": {newBed(nil, data), []snapshot.Sign{snapshot.CertificateRefused, snapshot.BundleNotWritten}},
 		"SD1004": {newBed(ca.pem(), map[string][]byte{"ca-cert.pem": []byte("x")}), []snapshot.Sign{snapshot.StartFailed}},
-		"SD1008": {newBed(ca.pem(), data).with(func(b *bed) { b.unregistered = true }), []snapshot.Sign{snapshot.BundleNotWritten, snapshot.StartFailed}},
+		"SD1008": {newBed(ca.pem(), data).with(func(b *bed) { b.unregistered = true }),
+			[]snapshot.Sign{snapshot.BundleNotWritten, snapshot.StartFailed}},
 		"SD1009": {newBed(ca.pem(), data).with(func(b *bed) {
 			b.extra = []admissionv1.MutatingWebhook{{Name: left, ClientConfig: admissionv1.WebhookClientConfig{
 				Service: &admissionv1.ServiceReference{Namespace: "elsewhere", Name: "spark-operator-webhook", Path: &path},
@@ -186,7 +205,8 @@ func TestLogsAreNeverNeeded(t *testing.T) {
 	ca := issue(t, nil, -200, 3650)
 	healthy := newBed(ca.pem(), ownData(t, ca, issue(t, ca, -50, 3650)))
 	unread := snapshot.Unseen{Verb: "get", Resource: snapshot.PodLogs, Namespace: "spark-operator", Name: "webhook-a", Reason: "forbidden"}
-	forbidden := healthy.snapshotWith(t, map[snapshot.View]snapshot.Coverage{snapshot.OperatorLogs: {State: snapshot.Unseeable, Unseen: []snapshot.Unseen{unread}}})
+	forbidden := healthy.snapshotWith(t, map[snapshot.View]snapshot.Coverage{snapshot.OperatorLogs: {State: snapshot.Unseeable,
+		Unseen: []snapshot.Unseen{unread}}})
 	r := check.Run(forbidden, []check.Check{checkOf(t, "SD1005")}, check.DefaultParams())[0]
 	require.Equal(t, check.Passed, r.Status)
 	require.True(t, r.Partial)

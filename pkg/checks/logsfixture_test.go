@@ -64,7 +64,8 @@ func asWritten(doc string) string { return doc }
 // operatorLog is that of a pod with the label by which the fixtures' Deployments select theirs.
 func operatorLog(entries ...snapshot.LogEntry) *snapshot.OperatorLog {
 	return &snapshot.OperatorLog{Container: "spark-operator", Entries: entries, Object: snapshot.Object{
-		Ref: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "spark-operator", Name: "spark-operator-1"}, Labels: snapshot.LabelsOf(map[string]string{"a": "b"}),
+		Ref:    snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "spark-operator", Name: "spark-operator-1"},
+		Labels: snapshot.LabelsOf(map[string]string{"a": "b"}),
 	}}
 }
 
@@ -77,10 +78,12 @@ func entry(sign snapshot.Sign, about string, first, last time.Time) snapshot.Log
 func TestWebhookSaysWhyAPodIsUnmutated(t *testing.T) {
 	made := time.Date(2026, 11, 20, 3, 1, 0, 0, time.UTC)
 	oneValue := func(doc string) string {
-		return strings.Replace(doc, "env: [{name: LOG_LEVEL, value: do-not-print-me}, {name: STAGE, value: prod}]", "nodeSelector: {pool: spark}", 1)
+		return strings.Replace(doc, "env: [{name: LOG_LEVEL, value: do-not-print-me}, {name: STAGE, value: prod}]", "nodeSelector: {pool: spark}",
+			1)
 	}
 	newer := func(doc string) string {
-		return strings.NewReplacer("v1beta2-1.6.2-3.5.0", "2.2.1", "-enable-webhook=true, -controller-threads=10", "webhook, start, --namespaces=").Replace(strings.Replace(oneValue(doc), "batchSchedulerOptions: {priorityClassName: high}", "", 1))
+		return strings.NewReplacer("v1beta2-1.6.2-3.5.0", "2.2.1", "-enable-webhook=true, -controller-threads=10",
+			"webhook, start, --namespaces=").Replace(strings.Replace(oneValue(doc), "batchSchedulerOptions: {priorityClassName: high}", "", 1))
 	}
 	notFound := func(about string, first, last time.Time) *snapshot.OperatorLog {
 		return operatorLog(entry(snapshot.ApplicationNotFound, about, first, last))
@@ -97,9 +100,11 @@ func TestWebhookSaysWhyAPodIsUnmutated(t *testing.T) {
 		"another application":        {oneValue, notFound("team-a/other", made, made), "warning likely", 0},
 		"an hour later":              {oneValue, notFound("team-a/etl", made.Add(time.Hour), made.Add(time.Hour)), "warning likely", 0},
 		"all the time, and not then": {oneValue, notFound("team-a/etl", made.Add(-time.Hour), made.Add(time.Hour)), "warning likely", 0},
-		"certificates refused then":  {oneValue, operatorLog(entry(snapshot.CertificateRefused, "", made.Add(-time.Hour), made.Add(time.Hour))), "warning likely", 1},
-		"refused afterwards only":    {oneValue, operatorLog(entry(snapshot.CertificateRefused, "", made.Add(time.Hour), made.Add(2*time.Hour))), "warning likely", 0},
-		"2.x denies such a pod":      {newer, notFound("team-a/etl", made, made), "warning likely", 0},
+		"certificates refused then": {oneValue, operatorLog(entry(snapshot.CertificateRefused, "", made.Add(-time.Hour), made.Add(time.Hour))),
+			"warning likely", 1},
+		"refused afterwards only": {oneValue, operatorLog(entry(snapshot.CertificateRefused, "", made.Add(time.Hour), made.Add(2*time.Hour))),
+			"warning likely", 0},
+		"2.x denies such a pod": {newer, notFound("team-a/etl", made, made), "warning likely", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			change := func(doc string) string {
@@ -109,7 +114,8 @@ func TestWebhookSaysWhyAPodIsUnmutated(t *testing.T) {
 			require.Len(t, got, 1)
 			require.Equal(t, c.want, got[0].Severity.String()+" "+got[0].Certainty.String())
 			require.Len(t, linesOf(got[0]), c.lines)
-			require.Equal(t, c.want == "error proven", strings.HasSuffix(got[0].Message, "; the webhook did not find the application then"), got[0].Message)
+			require.Equal(t, c.want == "error proven", strings.HasSuffix(got[0].Message, "; the webhook did not find the application then"),
+				got[0].Message)
 		})
 	}
 }
@@ -126,7 +132,8 @@ func TestAPIServerSaysWhatItRefusesARemovalFor(t *testing.T) {
 		{name, deleted.Add(-10 * time.Minute), 0},
 		{"mutate--v1-pod.sparkoperator.k8s.io", deleted.Add(10 * time.Minute), 0},
 	} {
-		got := runWithLogs(t, "SD2005/webhook-down.yaml", deleted.Add(30*time.Minute), asWritten, operatorLog(entry(snapshot.CallFailed, c.about, c.last, c.last)))
+		got := runWithLogs(t, "SD2005/webhook-down.yaml", deleted.Add(30*time.Minute), asWritten,
+			operatorLog(entry(snapshot.CallFailed, c.about, c.last, c.last)))
 		require.Len(t, got, 1)
 		require.Len(t, linesOf(got[0]), c.lines, "%s %s", c.about, c.last)
 	}
@@ -155,7 +162,8 @@ func TestARefusedWriteIsAnError(t *testing.T) {
 func TestConditionsMayTakeARemovalOut(t *testing.T) {
 	now := time.Date(2026, 11, 20, 4, 30, 0, 0, time.UTC)
 	conditional := func(doc string) string {
-		return strings.Replace(doc, "  admissionReviewVersions:", "  matchConditions: [{name: a, expression: \"true\"}]\n  admissionReviewVersions:", 1)
+		return strings.Replace(doc, "  admissionReviewVersions:", "  matchConditions: [{name: a, expression: \"true\"}]\n  "+
+			"admissionReviewVersions:", 1)
 	}
 	for _, c := range []struct {
 		change func(string) string
@@ -173,7 +181,8 @@ func TestCrashLoopOfAPort(t *testing.T) {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	const seen = "with Error (exit code 1)"
 	allowed := func(doc string) string {
-		return strings.Replace(doc, "      containers:", "      securityContext: {sysctls: [{name: net.ipv4.ip_unprivileged_port_start, value: \"0\"}]}\n      containers:", 1)
+		return strings.Replace(doc, "      containers:", "      securityContext: {sysctls: [{name: net.ipv4.ip_unprivileged_port_start, "+
+			"value: \"0\"}]}\n      containers:", 1)
 	}
 	log := func(pod, text string) *snapshot.OperatorLog {
 		l := operatorLog(entry(snapshot.StartFailed, "", now.Add(-2*time.Minute), now.Add(-time.Minute)))
@@ -186,12 +195,17 @@ func TestCrashLoopOfAPort(t *testing.T) {
 		logs   []*snapshot.OperatorLog
 		want   string // what follows the crash
 	}{
-		"no log":                   {asWritten, nil, "; likely because it is not root: only some container runtimes let it listen on a port below 1024 (--webhook-port=443)"},
-		"the log tells":            {asWritten, []*snapshot.OperatorLog{log("spark-operator-webhook-7d9f-a", refused)}, "; it is not root and may not listen on a port below 1024 (--webhook-port=443)"},
-		"the log of another pod":   {asWritten, []*snapshot.OperatorLog{log("spark-operator-webhook-1111-b", refused)}, "; likely because it is not root: only some container runtimes let it listen on a port below 1024 (--webhook-port=443)"},
-		"the sysctl allows it":     {allowed, nil, ""},
-		"and the log tells others": {allowed, []*snapshot.OperatorLog{log("spark-operator-webhook-7d9f-a", "Failed to start manager: leader election lost")}, ""},
-		"the runtime refuses it":   {allowed, []*snapshot.OperatorLog{log("spark-operator-webhook-7d9f-a", refused)}, "; it may not listen on its port"},
+		"no log": {asWritten, nil, "; likely because it is not root: only some container runtimes let it listen on a port " +
+			"below 1024 (--webhook-port=443)"},
+		"the log tells": {asWritten, []*snapshot.OperatorLog{log("spark-operator-webhook-7d9f-a", refused)},
+			"; it is not root and may not listen on a port below 1024 (--webhook-port=443)"},
+		"the log of another pod": {asWritten, []*snapshot.OperatorLog{log("spark-operator-webhook-1111-b", refused)},
+			"; likely because it is not root: only some container runtimes let it listen on a port below 1024 (--webhook-port=443)"},
+		"the sysctl allows it": {allowed, nil, ""},
+		"and the log tells others": {allowed, []*snapshot.OperatorLog{log("spark-operator-webhook-7d9f-a",
+			"Failed to start manager: leader election lost")}, ""},
+		"the runtime refuses it": {allowed, []*snapshot.OperatorLog{log("spark-operator-webhook-7d9f-a", refused)},
+			"; it may not listen on its port"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := runWithLogs(t, "SD5008/webhook-port-443.yaml", now, c.change, c.logs...)

@@ -17,7 +17,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
 )
 
-// TestNoSurprises holds for every check on every fixture, those of area 7 on fixtures of upgrades: the input is unchanged, the same question gets the same
+// TestNoSurprises holds for every check on every fixture, those of area 7 on fixtures of upgrades: the input is unchanged, the same
+// question gets the same
 // answer twice, and neither the order of the input matters nor that it holds everything twice.
 func TestNoSurprises(t *testing.T) {
 	for _, f := range fixtures(t) {

@@ -18,7 +18,8 @@ import (
 // TestReview: what the roles do not allow is proven by the API server's no, and taken back by its yes.
 func TestReview(t *testing.T) {
 	question := func(verb string) snapshot.Review {
-		return snapshot.Review{Account: snapshot.Account{Namespace: "team-a", Name: "spark"}, Request: snapshot.Request{Verb: verb, Resource: "pods", Namespace: "team-a"}}
+		return snapshot.Review{Account: snapshot.Account{Namespace: "team-a", Name: "spark"},
+			Request: snapshot.Request{Verb: verb, Resource: "pods", Namespace: "team-a"}}
 	}
 	results := func() []check.Result {
 		c := checkOf(t, "SD5007")
@@ -35,10 +36,11 @@ func TestReview(t *testing.T) {
 		evidence string
 		asked    int
 	}{
-		"denied":          {findings: 1, want: check.Proven, evidence: "the API server denies 2 of 2", asked: 2},
-		"allowed":         {allowed: map[string]bool{"create": true, "watch": true}, asked: 2},
-		"allowed in part": {allowed: map[string]bool{"watch": true}, findings: 1, want: check.Likely, evidence: "another authorizer allows watch pods", asked: 2},
-		"nobody may ask":  {err: errors.New("forbidden"), findings: 1, want: check.Likely, asked: 1},
+		"denied":  {findings: 1, want: check.Proven, evidence: "the API server denies 2 of 2", asked: 2},
+		"allowed": {allowed: map[string]bool{"create": true, "watch": true}, asked: 2},
+		"allowed in part": {allowed: map[string]bool{"watch": true}, findings: 1, want: check.Likely,
+			evidence: "another authorizer allows watch pods", asked: 2},
+		"nobody may ask": {err: errors.New("forbidden"), findings: 1, want: check.Likely, asked: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var asked atomic.Int32
@@ -81,17 +83,20 @@ func TestReview(t *testing.T) {
 // finding as it was.
 func TestEachQuestionIsAskedOnce(t *testing.T) {
 	question := func(verb string) snapshot.Review {
-		return snapshot.Review{Account: snapshot.Account{Namespace: "team-a", Name: "spark"}, Request: snapshot.Request{Verb: verb, Resource: "pods", Namespace: "team-a"}}
+		return snapshot.Review{Account: snapshot.Account{Namespace: "team-a", Name: "spark"},
+			Request: snapshot.Request{Verb: verb, Resource: "pods", Namespace: "team-a"}}
 	}
 	c := checkOf(t, "SD5007")
 	about := func(name string, verbs ...string) check.Finding {
-		f := check.Finding{Check: c.ID, Object: snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: "team-a", Name: name}, Certainty: check.Likely}
+		f := check.Finding{Check: c.ID, Object: snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: "team-a", Name: name},
+			Certainty: check.Likely}
 		for _, verb := range verbs {
 			f.Reviews = append(f.Reviews, question(verb))
 		}
 		return f
 	}
-	results := []check.Result{{Check: c, Status: check.Failed, Findings: []check.Finding{about("a", "create", "watch"), about("b", "watch", "create"), about("c", "create", "list")}}}
+	results := []check.Result{{Check: c, Status: check.Failed, Findings: []check.Finding{about("a", "create", "watch"),
+		about("b", "watch", "create"), about("c", "create", "list")}}}
 	var mu sync.Mutex
 	asked := map[string]int{}
 	confirmer := check.Confirmer{
@@ -119,9 +124,11 @@ func TestEachQuestionIsAskedOnce(t *testing.T) {
 // TestNothingIsAskedAfterAFailure holds that a server which stopped to answer is not waited for 200 times.
 func TestNothingIsAskedAfterAFailure(t *testing.T) {
 	c := checkOf(t, "SD5007")
-	f := check.Finding{Check: c.ID, Object: snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: "team-a", Name: "a"}, Certainty: check.Likely}
+	f := check.Finding{Check: c.ID, Object: snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: "team-a", Name: "a"},
+		Certainty: check.Likely}
 	for i := range 100 {
-		f.Reviews = append(f.Reviews, snapshot.Review{Account: snapshot.Account{Namespace: "team-a", Name: "a"}, Request: snapshot.Request{Verb: "get", Resource: "pods", Name: fmt.Sprint(i)}})
+		f.Reviews = append(f.Reviews, snapshot.Review{Account: snapshot.Account{Namespace: "team-a", Name: "a"},
+			Request: snapshot.Request{Verb: "get", Resource: "pods", Name: fmt.Sprint(i)}})
 	}
 	var asked atomic.Int32
 	confirmer := check.Confirmer{
@@ -133,7 +140,8 @@ func TestNothingIsAskedAfterAFailure(t *testing.T) {
 			return nil, nil
 		},
 	}
-	_, got, err := check.Confirm(t.Context(), snapshot.NewBuilder(time.Now()).Seal(), []check.Result{{Check: c, Status: check.Failed, Findings: []check.Finding{f}}}, check.DefaultParams(), confirmer)
+	_, got, err := check.Confirm(t.Context(), snapshot.NewBuilder(time.Now()).Seal(),
+		[]check.Result{{Check: c, Status: check.Failed, Findings: []check.Finding{f}}}, check.DefaultParams(), confirmer)
 	require.NoError(t, err)
 	require.EqualValues(t, 9, asked.Load(), "one alone, and the eight at once among which one failed")
 	require.Equal(t, check.Likely, got[0].Findings[0].Certainty)

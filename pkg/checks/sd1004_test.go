@@ -38,7 +38,8 @@ func withChain(t *testing.T, ca *issued, chain ...*issued) map[string][]byte {
 func chart14(replicas int) func(*bed) {
 	return func(b *bed) {
 		b.image, b.ready, b.start = "docker.io/kubeflow/spark-operator:v1beta2-1.6.2-3.5.0", int32(replicas), make([]int, replicas) //nolint:gosec // a handful
-		b.args = []string{"-enable-webhook=true", "-webhook-secret-name=spark-operator-webhook-certs", "-webhook-svc-name=spark-operator-webhook-svc", "-webhook-svc-namespace=spark-operator"}
+		b.args = []string{"-enable-webhook=true", "-webhook-secret-name=spark-operator-webhook-certs",
+			"-webhook-svc-name=spark-operator-webhook-svc", "-webhook-svc-namespace=spark-operator"}
 	}
 }
 
@@ -59,35 +60,56 @@ func TestWhatASecretMayHold(t *testing.T) {
 		bed  bed
 		want []string // "severity message"
 	}{
-		"healthy":                        {own(func(map[string][]byte) {}), nil},
-		"one key missing":                {own(func(d map[string][]byte) { delete(d, "ca-key.pem") }), []string{"error 1 key empty or missing (ca-key.pem): the next replica that starts makes a new CA"}},
-		"all empty":                      {newBed(nil, map[string][]byte{"ca-key.pem": {}}), []string{"error 4 keys empty or missing"}},
-		"a certificate that is none":     {own(func(d map[string][]byte) { d["server-cert.pem"] = []byte("x") }), []string{"error server-cert.pem is no PEM certificate: the next start of the webhook fails"}},
-		"a CA that is none":              {own(func(d map[string][]byte) { d["ca-cert.pem"] = []byte("x") }), []string{"error ca-cert.pem is no PEM certificate"}},
-		"a key that is none":             {own(func(d map[string][]byte) { d["server-key.pem"] = []byte("x") }), []string{"error server-key.pem is no private key in PEM"}},
-		"a CA key that is none":          {own(func(d map[string][]byte) { d["ca-key.pem"] = []byte("x") }), []string{"error ca-key.pem is no private key in PEM"}},
-		"another certificate's key":      {own(func(d map[string][]byte) { d["server-key.pem"] = ca.private(t) }), []string{"error server-key.pem does not belong to the certificate"}},
-		"another CA's key, never used":   {own(func(d map[string][]byte) { d["ca-key.pem"] = leaf.private(t) }), nil},
-		"PKCS#8":                         {own(func(d map[string][]byte) { d["server-key.pem"] = leaf.pkcs8(t) }), []string{"error server-key.pem is not an RSA key in PKCS#1"}},
-		"an elliptic curve":              {newBed(nil, ownData(t, ca, ec)), []string{"error server-key.pem is not an RSA key in PKCS#1"}},
-		"PKCS#8 for 1.3, which takes it": {own(func(d map[string][]byte) { d["server-key.pem"] = leaf.pkcs8(t); delete(d, "ca-key.pem") }).with(chart13), nil},
-		"no key for 1.3":                 {own(func(d map[string][]byte) { delete(d, "server-key.pem") }).with(chart13), []string{"error 1 key empty or missing (server-key.pem): the webhook cannot serve with it"}},
-		"whatever, in 1.4":               {own(func(d map[string][]byte) { d["server-cert.pem"], d["server-key.pem"] = []byte("x"), nil }).with(chart14(1)), nil},
-		"another name":                   {newBed(nil, ownData(t, ca, issue(t, ca, -1, 3650, named("old.spark-operator.svc")))), []string{"error server-cert.pem is not made for " + serviceName + ", but for old.spark-operator.svc"}},
-		"a wildcard":                     {newBed(nil, ownData(t, ca, issue(t, ca, -1, 3650, named("*.spark-operator.svc")))), nil},
-		"a common name only":             {newBed(nil, ownData(t, ca, issue(t, ca, -1, 3650, named()))), []string{"error server-cert.pem names " + serviceName + " as its common name only"}},
-		"expired":                        {dated(-100, -10), []string{"error server-cert.pem expired 10 days ago"}},
-		"not valid yet":                  {dated(1, 3650), []string{"error server-cert.pem is not valid before 2026-11-22T12:00:00Z"}},
-		"29 days left":                   {dated(-100, 29), []string{"warning server-cert.pem expires in 28 days"}},
-		"32 days left":                   {dated(-100, 32), nil},
-		"29 of 60 days left":             {dated(-31, 29), []string{"warning server-cert.pem expires in 28 days"}},
-		"the CA expired":                 {newBed(nil, ownData(t, issueFor(t, ca.key, nil, -100, -3), leaf)), []string{"error ca-cert.pem expired 3 days ago"}},
-		"cert-manager, 29 of 90 left":    {managed(-61, 29), nil},
-		"cert-manager, 14 of 90 left":    {managed(-76, 14), []string{"warning tls.crt expires in 13 days"}},
-		"cert-manager, 29 of 3650 left":  {managed(-3621, 29), []string{"warning tls.crt expires in 28 days"}},
-		"cert-manager, an empty CA":      {newBed(nil, map[string][]byte{"tls.crt": leaf.pem(), "tls.key": leaf.private(t), "ca.crt": {}}).with(withCertManager), []string{"error 1 key empty or missing (ca.crt): the next start of the webhook fails"}},
-		"cert-manager has not taken it":  {newBed(nil, ownData(t, ca, leaf)).with(withCertManager), []string{"error 3 keys empty or missing (ca.crt, tls.crt, tls.key)"}},
-		"two things at once":             {own(func(d map[string][]byte) { d["ca-key.pem"], d["server-key.pem"] = []byte("x"), []byte("y") }), []string{"error ca-key.pem is no private key", "error server-key.pem is no private key"}},
+		"healthy": {own(func(map[string][]byte) {}), nil},
+		"one key missing": {own(func(d map[string][]byte) { delete(d, "ca-key.pem") }),
+			[]string{"error 1 key empty or missing (ca-key.pem): the next replica that starts makes a new CA"}},
+		"all empty": {newBed(nil, map[string][]byte{"ca-key.pem": {}}), []string{"error 4 keys empty or missing"}},
+		"a certificate that is none": {own(func(d map[string][]byte) { d["server-cert.pem"] = []byte("x") }),
+			[]string{"error server-cert.pem is no PEM certificate: the next start of the webhook fails"}},
+		"a CA that is none": {own(func(d map[string][]byte) { d["ca-cert.pem"] = []byte("x") }),
+			[]string{"error ca-cert.pem is no PEM certificate"}},
+		"a key that is none": {own(func(d map[string][]byte) { d["server-key.pem"] = []byte("x") }),
+			[]string{"error server-key.pem is no private key in PEM"}},
+		"a CA key that is none": {own(func(d map[string][]byte) { d["ca-key.pem"] = []byte("x") }),
+			[]string{"error ca-key.pem is no private key in PEM"}},
+		"another certificate's key": {own(func(d map[string][]byte) { d["server-key.pem"] = ca.private(t) }),
+			[]string{"error server-key.pem does not belong to the certificate"}},
+		"another CA's key, never used": {own(func(d map[string][]byte) { d["ca-key.pem"] = leaf.private(t) }), nil},
+		"PKCS#8": {own(func(d map[string][]byte) { d["server-key.pem"] = leaf.pkcs8(t) }),
+			[]string{"error server-key.pem is not an RSA key in PKCS#1"}},
+		"an elliptic curve": {newBed(nil, ownData(t, ca, ec)), []string{"error server-key.pem is not an RSA key in PKCS#1"}},
+		"PKCS#8 for 1.3, which takes it": {own(func(d map[string][]byte) {
+			d["server-key.pem"] = leaf.pkcs8(t)
+			delete(d,
+				"ca-key.pem")
+		}).with(chart13), nil},
+		"no key for 1.3": {own(func(d map[string][]byte) { delete(d, "server-key.pem") }).with(chart13),
+			[]string{"error 1 key empty or missing (server-key.pem): the webhook cannot serve with it"}},
+		"whatever, in 1.4": {own(func(d map[string][]byte) {
+			d["server-cert.pem"], d["server-key.pem"] = []byte("x"),
+				nil
+		}).with(chart14(1)), nil},
+		"another name": {newBed(nil, ownData(t, ca, issue(t, ca, -1, 3650, named("old.spark-operator.svc")))),
+			[]string{"error server-cert.pem is not made for " + serviceName + ", but for old.spark-operator.svc"}},
+		"a wildcard": {newBed(nil, ownData(t, ca, issue(t, ca, -1, 3650, named("*.spark-operator.svc")))), nil},
+		"a common name only": {newBed(nil, ownData(t, ca, issue(t, ca, -1, 3650, named()))),
+			[]string{"error server-cert.pem names " + serviceName + " as its common name only"}},
+		"expired":            {dated(-100, -10), []string{"error server-cert.pem expired 10 days ago"}},
+		"not valid yet":      {dated(1, 3650), []string{"error server-cert.pem is not valid before 2026-11-22T12:00:00Z"}},
+		"29 days left":       {dated(-100, 29), []string{"warning server-cert.pem expires in 28 days"}},
+		"32 days left":       {dated(-100, 32), nil},
+		"29 of 60 days left": {dated(-31, 29), []string{"warning server-cert.pem expires in 28 days"}},
+		"the CA expired": {newBed(nil, ownData(t, issueFor(t, ca.key, nil, -100, -3), leaf)),
+			[]string{"error ca-cert.pem expired 3 days ago"}},
+		"cert-manager, 29 of 90 left":   {managed(-61, 29), nil},
+		"cert-manager, 14 of 90 left":   {managed(-76, 14), []string{"warning tls.crt expires in 13 days"}},
+		"cert-manager, 29 of 3650 left": {managed(-3621, 29), []string{"warning tls.crt expires in 28 days"}},
+		"cert-manager, an empty CA": {newBed(nil, map[string][]byte{"tls.crt": leaf.pem(), "tls.key": leaf.private(t),
+			"ca.crt": {}}).with(withCertManager), []string{"error 1 key empty or missing (ca.crt): the next start of the webhook fails"}},
+		"cert-manager has not taken it": {newBed(nil, ownData(t, ca, leaf)).with(withCertManager),
+			[]string{"error 3 keys empty or missing (ca.crt, tls.crt, tls.key)"}},
+		"two things at once": {own(func(d map[string][]byte) { d["ca-key.pem"], d["server-key.pem"] = []byte("x"), []byte("y") }),
+			[]string{"error ca-key.pem is no private key", "error server-key.pem is no private key"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := c.bed.run(t, "SD1004")
@@ -148,28 +170,34 @@ func TestASecretThatDoesNotExist(t *testing.T) {
 		message string
 		reason  string
 	}{
-		"one replica":               {none, []string{"info proven"}, "the webhook makes a new one, with a new CA, when it starts next", ""},
-		"two":                       {none.with(ready(2)), []string{"warning proven"}, "the next replica that starts makes a new CA, and the others go on with the old one", ""},
-		"two of 2.1":                {none.with(ready(2)).with(func(b *bed) { b.image = "kubeflow/spark-operator:2.1.0" }), []string{"warning proven"}, "", ""},
-		"cert-manager":              {none.with(withCertManager), []string{"error proven"}, "the next start of the webhook fails", ""},
-		"1.3 mounts it":             {none.with(chart13), []string{"error proven"}, "the next start of the webhook fails", ""},
-		"1.4.x never reads it":      {none.with(chart14(2)), nil, "", ""},
-		"a build that nobody knows": {none.with(ready(2)).with(func(b *bed) { b.image = "acme/spark-operator:main" }), []string{"warning likely"}, "", ""},
-		"no replica is ready":       {none.with(ready(0)), nil, "", "may be about to make it"},
+		"one replica": {none, []string{"info proven"}, "the webhook makes a new one, with a new CA, when it starts next", ""},
+		"two": {none.with(ready(2)), []string{"warning proven"},
+			"the next replica that starts makes a new CA, and the others go on with the old one", ""},
+		"two of 2.1": {none.with(ready(2)).with(func(b *bed) { b.image = "kubeflow/spark-operator:2.1.0" }),
+			[]string{"warning proven"}, "", ""},
+		"cert-manager":         {none.with(withCertManager), []string{"error proven"}, "the next start of the webhook fails", ""},
+		"1.3 mounts it":        {none.with(chart13), []string{"error proven"}, "the next start of the webhook fails", ""},
+		"1.4.x never reads it": {none.with(chart14(2)), nil, "", ""},
+		"a build that nobody knows": {none.with(ready(2)).with(func(b *bed) { b.image = "acme/spark-operator:main" }), []string{"warning likely"},
+			"", ""},
+		"no replica is ready": {none.with(ready(0)), nil, "", "may be about to make it"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := c.bed.run(t, "SD1004")
 			require.Equal(t, append([]string{}, c.want...), verdicts(r), "%+v", r.Findings)
 			require.Contains(t, r.Reason, c.reason)
 			for _, f := range r.Findings {
-				require.Contains(t, f.Message, "Secret spark-operator/spark-operator-webhook-certs, from which the webhook has its certificate, does not exist: "+c.message)
+				require.Contains(t, f.Message, "Secret spark-operator/spark-operator-webhook-certs, from which the webhook has its certificate, "+
+					"does not exist: "+c.message)
 				require.Equal(t, "Deployment spark-operator/spark-operator-webhook", f.Object.String())
 				require.Len(t, f.Absent, 1, "it is looked for again")
 			}
 		})
 	}
-	forbidden := snapshot.Coverage{State: snapshot.Partial, Unseen: []snapshot.Unseen{{Verb: "get", Resource: "secrets", Namespace: "spark-operator", Reason: "forbidden"}}}
-	r := check.Run(none.snapshotWith(t, map[snapshot.View]snapshot.Coverage{snapshot.WebhookSecrets: forbidden}), []check.Check{checkOf(t, "SD1004")}, check.DefaultParams())[0]
+	forbidden := snapshot.Coverage{State: snapshot.Partial, Unseen: []snapshot.Unseen{{Verb: "get", Resource: "secrets",
+		Namespace: "spark-operator", Reason: "forbidden"}}}
+	r := check.Run(none.snapshotWith(t, map[snapshot.View]snapshot.Coverage{snapshot.WebhookSecrets: forbidden}),
+		[]check.Check{checkOf(t, "SD1004")}, check.DefaultParams())[0]
 	require.Empty(t, r.Findings)
 	require.Contains(t, r.Reason, "was not seen")
 }

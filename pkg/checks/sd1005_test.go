@@ -37,27 +37,41 @@ func TestReplicas(t *testing.T) {
 	}{
 		"started after the certificate was made": {newBed(ca.pem(), data).with(replicas(-49, -3)), nil, ""},
 		"made by the replica itself":             {newBed(ca.pem(), ownData(t, ca, issue(t, ca, -49, 3650))).with(replicas(-49)), nil, ""},
-		"a new CA under two of three":            {newBed(other.pem(), ownData(t, issue(t, nil, -10, 3650), issue(t, other, -10, 3650))).with(replicas(-20, -5, -30)), []string{"error likely"}, "2 of 3 ready webhook replicas started before the certificate in Secret spark-operator/spark-operator-webhook-certs was made, at 2026-11-11T12:00:00Z, and serve an older one (webhook-a, webhook-c)"},
-		"a new certificate under the same CA":    {newBed(ca.pem(), data).with(replicas(-60)), []string{"warning likely"}, "restart them before that one ends"},
-		"a self-signed one renewed":              {newBed(selfSigned.pem(), certManagerData(t, selfSigned, selfSigned)).with(withCertManager).with(replicas(-20)), []string{"error likely"}, "1 of 1 ready webhook replicas started before"},
-		"no pods seen":                           {newBed(ca.pem(), data).with(replicas()), nil, ""},
-		"1.3 re-reads":                           {newBed(ca.pem(), data).with(chart13).with(replicas(-60, -1)), nil, ""},
-		"1.4.x, one":                             {newBed(leaf.pem(), data).with(chart14(1)), nil, ""},
-		"1.4.x, two":                             {newBed(leaf.pem(), nil).with(chart14(2)), []string{"error likely"}, "2 replicas are ready, each of operator v1beta2-1.6.2-3.5.0 makes a certificate of its own"},
+		"a new CA under two of three": {newBed(other.pem(),
+			ownData(t, issue(t, nil, -10, 3650), issue(t, other, -10, 3650))).with(replicas(-20, -5, -30)), []string{"error likely"},
+			"2 of 3 ready webhook replicas started before the certificate in Secret spark-operator/spark-operator-webhook-certs was made, at " +
+				"2026-11-11T12:00:00Z, and serve an older one (webhook-a, webhook-c)"},
+		"a new certificate under the same CA": {newBed(ca.pem(), data).with(replicas(-60)), []string{"warning likely"},
+			"restart them before that one ends"},
+		"a self-signed one renewed": {newBed(selfSigned.pem(),
+			certManagerData(t, selfSigned, selfSigned)).with(withCertManager).with(replicas(-20)), []string{"error likely"},
+			"1 of 1 ready webhook replicas started before"},
+		"no pods seen": {newBed(ca.pem(), data).with(replicas()), nil, ""},
+		"1.3 re-reads": {newBed(ca.pem(), data).with(chart13).with(replicas(-60, -1)), nil, ""},
+		"1.4.x, one":   {newBed(leaf.pem(), data).with(chart14(1)), nil, ""},
+		"1.4.x, two": {newBed(leaf.pem(), nil).with(chart14(2)), []string{"error likely"},
+			"2 replicas are ready, each of operator v1beta2-1.6.2-3.5.0 makes a certificate of its own"},
 
-		"asked: all serve the Secret's":       {newBed(ca.pem(), data).with(answers(leaf, leaf)), nil, ""},
-		"asked: whatever the dates say":       {newBed(ca.pem(), data).with(answers(leaf)).with(func(b *bed) { b.start = []int{-90} }), nil, ""},
-		"asked: one of another CA":            {newBed(ca.pem(), data).with(answers(leaf, foreign, leaf)), []string{"error proven"}, "1 of 3 webhook replicas serve a certificate that caBundle does not trust (webhook-b)"},
-		"asked: both CAs are trusted":         {newBed(slices.Concat(ca.pem(), other.pem()), nil).with(answers(leaf, foreign)), nil, ""},
-		"asked: one that ended":               {newBed(ca.pem(), data).with(answers(ended, leaf)), []string{"error proven"}, "(webhook-a)"},
-		"asked: another name":                 {newBed(ca.pem(), data).with(answers(elsewhere)), []string{"error proven"}, "1 of 1"},
-		"asked: an older one of the CA":       {newBed(ca.pem(), data).with(answers(leaf, earlier)), []string{"warning proven"}, "1 of 2 webhook replicas serve an older certificate than that in Secret spark-operator/spark-operator-webhook-certs (webhook-b), which is still trusted: restart them before it ends, at 2026-12-31T12:00:00Z"},
-		"asked: the older one, no Secret":     {newBed(ca.pem(), nil).with(answers(leaf, earlier)), nil, ""},
-		"asked: 1.4.x, the last one wins":     {newBed(leaf.pem(), data).with(chart14(2)).with(answers(leaf, foreign)), []string{"error proven"}, "(webhook-b)"},
-		"asked: 1.4.x, one says nothing":      {newBed(leaf.pem(), data).with(chart14(2)).with(answers(leaf, nil)), []string{"error likely"}, "2 replicas are ready"},
-		"asked: 1.4.x, one refuted already":   {newBed(leaf.pem(), data).with(chart14(3)).with(answers(leaf, foreign, nil)), []string{"error proven"}, "1 of 2 webhook replicas"},
-		"asked: one says nothing, and is old": {newBed(ca.pem(), data).with(answers(leaf, nil)).with(func(b *bed) { b.start = []int{0, -60} }), []string{"warning likely"}, "1 of 2 ready webhook replicas started before"},
-		"asked: a build that nobody knows":    {newBed(ca.pem(), data).with(answers(foreign)).with(func(b *bed) { b.image = "acme/spark-operator:main" }), []string{"error proven"}, "1 of 1"},
+		"asked: all serve the Secret's": {newBed(ca.pem(), data).with(answers(leaf, leaf)), nil, ""},
+		"asked: whatever the dates say": {newBed(ca.pem(), data).with(answers(leaf)).with(func(b *bed) { b.start = []int{-90} }), nil, ""},
+		"asked: one of another CA": {newBed(ca.pem(), data).with(answers(leaf, foreign, leaf)), []string{"error proven"},
+			"1 of 3 webhook replicas serve a certificate that caBundle does not trust (webhook-b)"},
+		"asked: both CAs are trusted": {newBed(slices.Concat(ca.pem(), other.pem()), nil).with(answers(leaf, foreign)), nil, ""},
+		"asked: one that ended":       {newBed(ca.pem(), data).with(answers(ended, leaf)), []string{"error proven"}, "(webhook-a)"},
+		"asked: another name":         {newBed(ca.pem(), data).with(answers(elsewhere)), []string{"error proven"}, "1 of 1"},
+		"asked: an older one of the CA": {newBed(ca.pem(), data).with(answers(leaf, earlier)), []string{"warning proven"},
+			"1 of 2 webhook replicas serve an older certificate than that in Secret spark-operator/spark-operator-webhook-certs (webhook-b), " +
+				"which is still trusted: restart them before it ends, at 2026-12-31T12:00:00Z"},
+		"asked: the older one, no Secret": {newBed(ca.pem(), nil).with(answers(leaf, earlier)), nil, ""},
+		"asked: 1.4.x, the last one wins": {newBed(leaf.pem(), data).with(chart14(2)).with(answers(leaf, foreign)), []string{"error proven"},
+			"(webhook-b)"},
+		"asked: 1.4.x, one says nothing": {newBed(leaf.pem(), data).with(chart14(2)).with(answers(leaf, nil)), []string{"error likely"},
+			"2 replicas are ready"},
+		"asked: 1.4.x, one refuted already": {newBed(leaf.pem(), data).with(chart14(3)).with(answers(leaf, foreign, nil)),
+			[]string{"error proven"}, "1 of 2 webhook replicas"},
+		"asked: one says nothing, and is old": {newBed(ca.pem(), data).with(answers(leaf, nil)).with(func(b *bed) { b.start = []int{0, -60} }),
+			[]string{"warning likely"}, "1 of 2 ready webhook replicas started before"},
+		"asked: a build that nobody knows": {newBed(ca.pem(), data).with(answers(foreign)).with(func(b *bed) { b.image = "acme/spark-operator:main" }), []string{"error proven"}, "1 of 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := c.bed.run(t, "SD1005")
@@ -81,8 +95,11 @@ func TestEveryReplicaIsEvidence(t *testing.T) {
 	for _, e := range f.Evidence {
 		values[e.Object.Name] = e.Value
 	}
-	require.Equal(t, fmt.Sprintf("serial %X, valid 2026-10-02T12:00:00Z to 2036-11-18T12:00:00Z: trusted", leaf.cert.SerialNumber), values["webhook-a"])
-	require.Equal(t, fmt.Sprintf("serial %X, valid 2026-10-02T12:00:00Z to 2036-11-18T12:00:00Z: not trusted by MutatingWebhookConfiguration spark-operator-webhook webhooks[0].clientConfig.caBundle: signed by an unknown authority", foreign.cert.SerialNumber), values["webhook-b"])
+	require.Equal(t, fmt.Sprintf("serial %X, valid 2026-10-02T12:00:00Z to 2036-11-18T12:00:00Z: trusted", leaf.cert.SerialNumber),
+		values["webhook-a"])
+	require.Equal(t, fmt.Sprintf("serial %X, valid 2026-10-02T12:00:00Z to 2036-11-18T12:00:00Z: not trusted by "+
+		"MutatingWebhookConfiguration spark-operator-webhook webhooks[0].clientConfig.caBundle: signed by an unknown authority",
+		foreign.cert.SerialNumber), values["webhook-b"])
 	require.Len(t, f.Related, 1, "only the one that is not trusted")
 }
 

@@ -17,11 +17,14 @@ func TestCorrelateRaisesDrift(t *testing.T) {
 		other check.Finding
 		want  check.Severity
 	}{
-		"the Secret is empty":                {secret, check.Finding{Check: "SD1004", Object: secret, Severity: check.Error}, check.Error},
-		"its certificate ends soon":          {secret, check.Finding{Check: "SD1004", Object: secret, Severity: check.Warning}, check.Warning},
-		"another Secret is empty":            {secret, check.Finding{Check: "SD1004", Object: ref("Secret", "other"), Severity: check.Error}, check.Warning},
-		"the caBundle is wrong":              {configuration, check.Finding{Check: "SD1003", Object: configuration, Severity: check.Error}, check.Error},
-		"the caBundle is wrong, not its own": {secret, check.Finding{Check: "SD1003", Object: configuration, Related: []snapshot.Ref{secret}, Severity: check.Error}, check.Warning},
+		"the Secret is empty":       {secret, check.Finding{Check: "SD1004", Object: secret, Severity: check.Error}, check.Error},
+		"its certificate ends soon": {secret, check.Finding{Check: "SD1004", Object: secret, Severity: check.Warning}, check.Warning},
+		"another Secret is empty": {secret, check.Finding{Check: "SD1004", Object: ref("Secret", "other"), Severity: check.Error},
+			check.Warning},
+		"the caBundle is wrong": {configuration, check.Finding{Check: "SD1003", Object: configuration, Severity: check.Error},
+			check.Error},
+		"the caBundle is wrong, not its own": {secret, check.Finding{Check: "SD1003", Object: configuration, Related: []snapshot.Ref{secret},
+			Severity: check.Error}, check.Warning},
 	} {
 		t.Run(name, func(t *testing.T) {
 			drift := check.Finding{Check: "SD1006", Object: c.drift, Severity: check.Warning}

@@ -101,10 +101,12 @@ func TestRerunsWithoutSightOfIngresses(t *testing.T) {
 		}
 		b.Add(snapshot.SparkApplications, app)
 	}
-	for _, v := range []snapshot.View{snapshot.SparkApplications, snapshot.SparkPods, snapshot.Services, snapshot.Deployments, snapshot.Namespaces} {
+	for _, v := range []snapshot.View{snapshot.SparkApplications, snapshot.SparkPods, snapshot.Services, snapshot.Deployments,
+		snapshot.Namespaces} {
 		b.Cover(v, snapshot.Coverage{State: snapshot.Complete})
 	}
-	b.Cover(snapshot.Ingresses, snapshot.Coverage{State: snapshot.Unseeable, Unseen: []snapshot.Unseen{{Verb: "list", Resource: "ingresses.networking.k8s.io", Reason: "forbidden"}}})
+	b.Cover(snapshot.Ingresses, snapshot.Coverage{State: snapshot.Unseeable,
+		Unseen: []snapshot.Unseen{{Verb: "list", Resource: "ingresses.networking.k8s.io", Reason: "forbidden"}}})
 	r := check.Run(b.Seal(), []check.Check{checkOf(t, "SD6003")}, check.DefaultParams())[0]
 	require.True(t, r.Partial)
 	require.Len(t, r.Findings, 1)

@@ -13,9 +13,11 @@ import (
 
 func operatorDeployment(part string) *snapshot.Deployment {
 	return &snapshot.Deployment{
-		Object: snapshot.Object{Ref: snapshot.Ref{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "spark-operator", Name: "spark-operator-" + part}},
+		Object: snapshot.Object{Ref: snapshot.Ref{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "spark-operator",
+			Name: "spark-operator-" + part}},
 		Containers: []snapshot.Container{{Image: "ghcr.io/kubeflow/spark-operator/controller:2.5.1", Args: []string{
-			part, "start", "--namespaces=team-a,team-b", "--mutating-webhook-name=spark-operator-webhook", "--webhook-svc-name=spark-operator-webhook-svc",
+			part, "start", "--namespaces=team-a,team-b", "--mutating-webhook-name=spark-operator-webhook",
+			"--webhook-svc-name=spark-operator-webhook-svc",
 		}}},
 		Replicas: 1, Ready: 1,
 	}
@@ -25,7 +27,8 @@ func operatorDeployment(part string) *snapshot.Deployment {
 func jobs(namespaces ...string) *snapshot.Snapshot {
 	b := snapshot.NewBuilder(time.Date(2026, 11, 20, 3, 0, 0, 0, time.UTC))
 	for _, ns := range namespaces {
-		b.Add(snapshot.SparkApplications, &snapshot.SparkApplication{Object: snapshot.Object{Ref: snapshot.Ref{Kind: "SparkApplication", Namespace: ns, Name: "etl"}}})
+		b.Add(snapshot.SparkApplications, &snapshot.SparkApplication{Object: snapshot.Object{Ref: snapshot.Ref{Kind: "SparkApplication",
+			Namespace: ns, Name: "etl"}}})
 	}
 	b.Add(snapshot.Deployments, operatorDeployment("controller"))
 	b.Add(snapshot.Deployments, operatorDeployment("webhook"))
@@ -53,7 +56,8 @@ func found(id string, f check.Finding) check.Result {
 }
 
 func TestAdmissions(t *testing.T) {
-	configuration := snapshot.Ref{APIVersion: "admissionregistration.k8s.io/v1", Kind: "MutatingWebhookConfiguration", Name: "spark-operator-webhook"}
+	configuration := snapshot.Ref{APIVersion: "admissionregistration.k8s.io/v1", Kind: "MutatingWebhookConfiguration",
+		Name: "spark-operator-webhook"}
 	namespace := snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: "team-b"}
 	for name, c := range map[string]struct {
 		results []check.Result
@@ -74,7 +78,8 @@ func TestAdmissions(t *testing.T) {
 			[2]check.AdmissionState{"healthy", "broken"}, [2]string{"", "selector"},
 		},
 		"endpoints that are missing": {
-			chainOf(found("SD1002", check.Finding{Object: configuration, Severity: check.Error, Absent: []check.Absent{{View: snapshot.WebhookEndpoints}}})),
+			chainOf(found("SD1002", check.Finding{Object: configuration, Severity: check.Error,
+				Absent: []check.Absent{{View: snapshot.WebhookEndpoints}}})),
 			[2]check.AdmissionState{"broken", "broken"}, [2]string{"endpoints", "endpoints"},
 		},
 		"a warning breaks nothing": {
@@ -86,7 +91,8 @@ func TestAdmissions(t *testing.T) {
 			[2]check.AdmissionState{"unknown", "unknown"}, [2]string{},
 		},
 		"another project's configuration": {
-			chainOf(found("SD1003", check.Finding{Object: snapshot.Ref{Kind: "MutatingWebhookConfiguration", Name: "other"}, Severity: check.Error})),
+			chainOf(found("SD1003", check.Finding{Object: snapshot.Ref{Kind: "MutatingWebhookConfiguration", Name: "other"},
+				Severity: check.Error})),
 			[2]check.AdmissionState{"healthy", "healthy"}, [2]string{},
 		},
 		"a check that could not look": {
@@ -98,7 +104,8 @@ func TestAdmissions(t *testing.T) {
 			[2]check.AdmissionState{"unknown", "unknown"}, [2]string{},
 		},
 		"broken though another check could not look": {
-			chainOf(check.Result{Check: check.Check{ID: "SD1002"}, Status: check.Skipped}, found("SD1003", check.Finding{Object: configuration, Severity: check.Error})),
+			chainOf(check.Result{Check: check.Check{ID: "SD1002"}, Status: check.Skipped},
+				found("SD1003", check.Finding{Object: configuration, Severity: check.Error})),
 			[2]check.AdmissionState{"broken", "broken"}, [2]string{"certificate", "certificate"},
 		},
 		"nobody asked": {nil, [2]check.AdmissionState{"unknown", "unknown"}, [2]string{}},

@@ -68,7 +68,8 @@ func outcome(results []check.Result) (counting map[string]string, suppressed int
 
 func TestWaive(t *testing.T) {
 	found := map[string]string{"SD2001 bad": "error"}
-	bad := []snapshot.Key{{Namespace: "team-a", Name: "bad", GroupKind: snapshot.GroupKind{Group: snapshot.SparkGroup, Kind: "SparkApplication"}}}
+	bad := []snapshot.Key{{Namespace: "team-a", Name: "bad", GroupKind: snapshot.GroupKind{Group: snapshot.SparkGroup,
+		Kind: "SparkApplication"}}}
 	for name, c := range map[string]struct {
 		bad, good  string
 		ignore     []string
@@ -77,25 +78,26 @@ func TestWaive(t *testing.T) {
 		want       map[string]string
 		suppressed int
 	}{
-		"no waiver":              {want: found},
-		"annotation":             {bad: "SD2001: moved on Monday", suppressed: 1},
-		"by slug, with an end":   {bad: "cross-namespace-owner: moved on Monday (until 2026-12-31)", suppressed: 1},
-		"on its last day":        {bad: "SD2001: x (until 2026-11-20)", suppressed: 1},
-		"ended":                  {bad: "SD2001: x (until 2026-11-19)", want: map[string]string{"SD2001 bad": "error", "SD0001 bad": "warning"}},
-		"ended and left over":    {good: "SD2001: x (until 2026-11-19)", want: map[string]string{"SD2001 bad": "error", "SD0001 good": "info"}},
-		"another check":          {bad: "SD2004: x", want: map[string]string{"SD2001 bad": "error", "SD0002 bad": "info"}},
-		"another object":         {good: "SD2001: x", want: map[string]string{"SD2001 bad": "error", "SD0002 good": "info"}},
-		"several":                {bad: "SD2004: x; SD2001: y", want: map[string]string{"SD0002 bad": "info"}, suppressed: 1},
-		"no reason":              {bad: "SD2001", want: map[string]string{"SD2001 bad": "error", "SD0003 bad": "warning"}},
-		"no such check":          {bad: "SD2099: x", want: map[string]string{"SD2001 bad": "error", "SD0003 bad": "warning"}},
-		"no such day":            {bad: "SD2001: x (until 2026-02-30)", want: map[string]string{"SD2001 bad": "error", "SD0003 bad": "warning"}},
-		"free text":              {bad: "please ignore", want: map[string]string{"SD2001 bad": "error", "SD0003 bad": "warning"}},
-		"names an object":        {bad: "SD2001=team-b/x: y", want: map[string]string{"SD2001 bad": "error", "SD0003 bad": "warning"}},
-		"one of two unreadable":  {bad: "SD2001: x; SD9", want: map[string]string{"SD0003 bad": "warning"}, suppressed: 1},
-		"flag":                   {ignore: []string{"SD2001"}, suppressed: 1},
-		"flag for the object":    {ignore: []string{"SD2001=team-a/bad: moved (until 2026-12-31)"}, suppressed: 1},
-		"flag with patterns":     {ignore: []string{"SD2001=team-*/b*"}, suppressed: 1},
-		"flag, another name":     {ignore: []string{"SD2001=team-a/b"}, want: map[string]string{"SD2001 bad": "error", "SD0002 --ignore": "info"}},
+		"no waiver":             {want: found},
+		"annotation":            {bad: "SD2001: moved on Monday", suppressed: 1},
+		"by slug, with an end":  {bad: "cross-namespace-owner: moved on Monday (until 2026-12-31)", suppressed: 1},
+		"on its last day":       {bad: "SD2001: x (until 2026-11-20)", suppressed: 1},
+		"ended":                 {bad: "SD2001: x (until 2026-11-19)", want: map[string]string{"SD2001 bad": "error", "SD0001 bad": "warning"}},
+		"ended and left over":   {good: "SD2001: x (until 2026-11-19)", want: map[string]string{"SD2001 bad": "error", "SD0001 good": "info"}},
+		"another check":         {bad: "SD2004: x", want: map[string]string{"SD2001 bad": "error", "SD0002 bad": "info"}},
+		"another object":        {good: "SD2001: x", want: map[string]string{"SD2001 bad": "error", "SD0002 good": "info"}},
+		"several":               {bad: "SD2004: x; SD2001: y", want: map[string]string{"SD0002 bad": "info"}, suppressed: 1},
+		"no reason":             {bad: "SD2001", want: map[string]string{"SD2001 bad": "error", "SD0003 bad": "warning"}},
+		"no such check":         {bad: "SD2099: x", want: map[string]string{"SD2001 bad": "error", "SD0003 bad": "warning"}},
+		"no such day":           {bad: "SD2001: x (until 2026-02-30)", want: map[string]string{"SD2001 bad": "error", "SD0003 bad": "warning"}},
+		"free text":             {bad: "please ignore", want: map[string]string{"SD2001 bad": "error", "SD0003 bad": "warning"}},
+		"names an object":       {bad: "SD2001=team-b/x: y", want: map[string]string{"SD2001 bad": "error", "SD0003 bad": "warning"}},
+		"one of two unreadable": {bad: "SD2001: x; SD9", want: map[string]string{"SD0003 bad": "warning"}, suppressed: 1},
+		"flag":                  {ignore: []string{"SD2001"}, suppressed: 1},
+		"flag for the object":   {ignore: []string{"SD2001=team-a/bad: moved (until 2026-12-31)"}, suppressed: 1},
+		"flag with patterns":    {ignore: []string{"SD2001=team-*/b*"}, suppressed: 1},
+		"flag, another name": {ignore: []string{"SD2001=team-a/b"},
+			want: map[string]string{"SD2001 bad": "error", "SD0002 --ignore": "info"}},
 		"flag, cluster-scoped":   {ignore: []string{"SD2001=bad"}, want: map[string]string{"SD2001 bad": "error", "SD0002 --ignore": "info"}},
 		"flag, another check":    {ignore: []string{"SD2004"}, want: map[string]string{"SD2001 bad": "error", "SD0002 --ignore": "info"}},
 		"check that was not run": {ignore: []string{"SD2005"}, want: found},
@@ -104,12 +106,16 @@ func TestWaive(t *testing.T) {
 		},
 		"flag on a part of the files": {ignore: []string{"SD2001=team-b/x"}, partial: true, want: found},
 		"other namespaces":            {ignore: []string{"SD2001=team-b/x"}, sel: check.Selection{Namespaces: []string{"team-a"}}, want: found},
-		"this namespace":              {ignore: []string{"SD2001=team-a/x"}, sel: check.Selection{Namespaces: []string{"team-a"}}, want: map[string]string{"SD2001 bad": "error", "SD0002 --ignore": "info"}},
-		"named objects, unused":       {good: "SD2001: x", sel: check.Selection{Objects: bad}, want: found},
-		"named objects, unreadable":   {good: "free text", sel: check.Selection{Objects: bad}, want: found},
-		"the named object":            {bad: "free text", sel: check.Selection{Objects: bad}, want: map[string]string{"SD2001 bad": "error", "SD0003 bad": "warning"}},
-		"labels that others have":     {good: "free text", sel: check.Selection{Selector: labels.SelectorFromSet(labels.Set{"team": "bad"})}, want: found},
-		"labels that it has":          {bad: "free text", sel: check.Selection{Selector: labels.SelectorFromSet(labels.Set{"team": "bad"})}, want: map[string]string{"SD2001 bad": "error", "SD0003 bad": "warning"}},
+		"this namespace": {ignore: []string{"SD2001=team-a/x"}, sel: check.Selection{Namespaces: []string{"team-a"}},
+			want: map[string]string{"SD2001 bad": "error", "SD0002 --ignore": "info"}},
+		"named objects, unused":     {good: "SD2001: x", sel: check.Selection{Objects: bad}, want: found},
+		"named objects, unreadable": {good: "free text", sel: check.Selection{Objects: bad}, want: found},
+		"the named object": {bad: "free text", sel: check.Selection{Objects: bad},
+			want: map[string]string{"SD2001 bad": "error", "SD0003 bad": "warning"}},
+		"labels that others have": {good: "free text", sel: check.Selection{Selector: labels.SelectorFromSet(labels.Set{"team": "bad"})},
+			want: found},
+		"labels that it has": {bad: "free text", sel: check.Selection{Selector: labels.SelectorFromSet(labels.Set{"team": "bad"})},
+			want: map[string]string{"SD2001 bad": "error", "SD0003 bad": "warning"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := waived(t, c.bad, c.good, !c.partial)
@@ -145,9 +151,11 @@ func TestWaiverCoversAWhole(t *testing.T) {
 	ref := func(kind, group, name string) snapshot.Ref {
 		return snapshot.Ref{APIVersion: group, Kind: kind, Namespace: "team-a", Name: name}
 	}
-	etl, first, second := ref("SparkApplication", "sparkoperator.k8s.io/v1beta2", "etl"), ref("Pod", "v1", "etl-exec-1"), ref("Pod", "v1", "etl-exec-2")
+	etl, first, second := ref("SparkApplication", "sparkoperator.k8s.io/v1beta2", "etl"), ref("Pod", "v1", "etl-exec-1"),
+		ref("Pod", "v1", "etl-exec-2")
 	pods := check.Finding{Check: "SD2002", Object: first, App: "etl", Objects: []snapshot.Ref{first, second}}
-	joined := check.Finding{Check: "SD4002", Object: etl, App: "etl", Objects: []snapshot.Ref{first, ref("Pod", "v1", "other-exec-1")}, Cause: "sd1002-0123456789ab", Apps: true}
+	joined := check.Finding{Check: "SD4002", Object: etl, App: "etl", Objects: []snapshot.Ref{first, ref("Pod", "v1", "other-exec-1")},
+		Cause: "sd1002-0123456789ab", Apps: true}
 	for name, c := range map[string]struct {
 		f       check.Finding
 		ignore  string

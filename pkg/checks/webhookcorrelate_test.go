@@ -23,16 +23,23 @@ func TestCorrelateRaisesAnOpenWebhook(t *testing.T) {
 		severity check.Severity
 		linked   bool
 	}{
-		"unreachable":                          {"SD1002", check.Finding{Object: mutating, Severity: check.Error}, check.Error, true},
-		"wrong caBundle":                       {"SD1003", check.Finding{Object: again, Severity: check.Error}, check.Error, true},
-		"bad certificate, about the Secret":    {"SD1004", check.Finding{Object: ref("Secret", "certs"), Related: []snapshot.Ref{ref("Deployment", "webhook")}, Severity: check.Error}, check.Error, true},
-		"bad certificate of another operator":  {"SD1004", check.Finding{Object: ref("Secret", "certs"), Related: []snapshot.Ref{ref("Deployment", "other")}, Severity: check.Error}, check.Warning, false},
-		"replicas diverge, about a Deployment": {"SD1005", check.Finding{Object: ref("Deployment", "webhook"), Severity: check.Error}, check.Error, true},
-		"a certificate that expires soon":      {"SD1004", check.Finding{Object: ref("Secret", "certs"), Related: []snapshot.Ref{mutating}, Severity: check.Warning}, check.Warning, true},
-		"left over":                            {"SD1009", check.Finding{Object: mutating, Severity: check.Error}, check.Warning, true},
-		"another configuration":                {"SD1002", check.Finding{Object: configuration("MutatingWebhookConfiguration", "other"), Severity: check.Error}, check.Warning, false},
-		"the validating one of that name":      {"SD1002", check.Finding{Object: configuration("ValidatingWebhookConfiguration", "spark-operator-webhook"), Related: []snapshot.Ref{ref("Deployment", "webhook")}, Severity: check.Error}, check.Warning, false},
-		"another kind of check":                {"SD1007", check.Finding{Object: ref("Namespace", "team-a"), Related: []snapshot.Ref{mutating}, Severity: check.Error}, check.Warning, false},
+		"unreachable":    {"SD1002", check.Finding{Object: mutating, Severity: check.Error}, check.Error, true},
+		"wrong caBundle": {"SD1003", check.Finding{Object: again, Severity: check.Error}, check.Error, true},
+		"bad certificate, about the Secret": {"SD1004", check.Finding{Object: ref("Secret", "certs"),
+			Related: []snapshot.Ref{ref("Deployment", "webhook")}, Severity: check.Error}, check.Error, true},
+		"bad certificate of another operator": {"SD1004", check.Finding{Object: ref("Secret", "certs"),
+			Related: []snapshot.Ref{ref("Deployment", "other")}, Severity: check.Error}, check.Warning, false},
+		"replicas diverge, about a Deployment": {"SD1005", check.Finding{Object: ref("Deployment", "webhook"), Severity: check.Error},
+			check.Error, true},
+		"a certificate that expires soon": {"SD1004", check.Finding{Object: ref("Secret", "certs"), Related: []snapshot.Ref{mutating},
+			Severity: check.Warning}, check.Warning, true},
+		"left over": {"SD1009", check.Finding{Object: mutating, Severity: check.Error}, check.Warning, true},
+		"another configuration": {"SD1002", check.Finding{Object: configuration("MutatingWebhookConfiguration", "other"),
+			Severity: check.Error}, check.Warning, false},
+		"the validating one of that name": {"SD1002", check.Finding{Object: configuration("ValidatingWebhookConfiguration",
+			"spark-operator-webhook"), Related: []snapshot.Ref{ref("Deployment", "webhook")}, Severity: check.Error}, check.Warning, false},
+		"another kind of check": {"SD1007", check.Finding{Object: ref("Namespace", "team-a"), Related: []snapshot.Ref{mutating},
+			Severity: check.Error}, check.Warning, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			open := check.Finding{Check: "SD1001", Object: mutating, Severity: check.Warning, Related: []snapshot.Ref{ref("Deployment", "webhook")}}
@@ -53,7 +60,8 @@ func TestCorrelateRaisesAnOpenWebhook(t *testing.T) {
 }
 
 func TestCorrelateLinksARefusedRemoval(t *testing.T) {
-	configuration := snapshot.Ref{APIVersion: "admissionregistration.k8s.io/v1", Kind: "ValidatingWebhookConfiguration", Name: "spark-operator-webhook"}
+	configuration := snapshot.Ref{APIVersion: "admissionregistration.k8s.io/v1", Kind: "ValidatingWebhookConfiguration",
+		Name: "spark-operator-webhook"}
 	stuck := check.Finding{Object: ref("SparkApplication", "etl"), Related: []snapshot.Ref{configuration}}
 	down := check.Finding{Object: configuration, Severity: check.Error}
 	out := check.Correlate([]check.Result{result(t, "SD1002", down), result(t, "SD2005", stuck)})
@@ -62,7 +70,8 @@ func TestCorrelateLinksARefusedRemoval(t *testing.T) {
 }
 
 func TestAValidatingWebhookStaysAnInfo(t *testing.T) {
-	validating := snapshot.Ref{APIVersion: "admissionregistration.k8s.io/v1", Kind: "ValidatingWebhookConfiguration", Name: "spark-operator-webhook"}
+	validating := snapshot.Ref{APIVersion: "admissionregistration.k8s.io/v1", Kind: "ValidatingWebhookConfiguration",
+		Name: "spark-operator-webhook"}
 	out := check.Correlate([]check.Result{
 		result(t, "SD1001", check.Finding{Object: validating, Severity: check.Info}),
 		result(t, "SD1002", check.Finding{Object: validating, Severity: check.Error}),

@@ -24,20 +24,25 @@ func teams(n int) []runtime.Object {
 		ns := fmt.Sprintf("team-%03d", i)
 		app := application("etl", ns)
 		app.Object["spec"] = map[string]any{"driver": map[string]any{"serviceAccount": "spark"}}
-		out = append(out, app, &corev1.ServiceAccount{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ServiceAccount"}, ObjectMeta: objectMeta("spark", ns)})
+		out = append(out, app, &corev1.ServiceAccount{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ServiceAccount"},
+			ObjectMeta: objectMeta("spark", ns)})
 		for _, name := range []string{"spark", "other"} {
 			out = append(out,
-				&rbacv1.Role{TypeMeta: rbac("Role"), ObjectMeta: objectMeta(name, ns), Rules: []rbacv1.PolicyRule{{APIGroups: []string{""}, Resources: []string{"pods"}, Verbs: []string{"create"}}}},
-				&rbacv1.RoleBinding{TypeMeta: rbac("RoleBinding"), ObjectMeta: objectMeta(name, ns), RoleRef: rbacv1.RoleRef{Kind: "Role", Name: name}, Subjects: []rbacv1.Subject{{Kind: "ServiceAccount", Name: name, Namespace: ns}}},
+				&rbacv1.Role{TypeMeta: rbac("Role"), ObjectMeta: objectMeta(name, ns),
+					Rules: []rbacv1.PolicyRule{{APIGroups: []string{""}, Resources: []string{"pods"}, Verbs: []string{"create"}}}},
+				&rbacv1.RoleBinding{TypeMeta: rbac("RoleBinding"), ObjectMeta: objectMeta(name, ns), RoleRef: rbacv1.RoleRef{Kind: "Role", Name: name},
+					Subjects: []rbacv1.Subject{{Kind: "ServiceAccount", Name: name, Namespace: ns}}},
 			)
 		}
-		out = append(out, &rbacv1.RoleBinding{TypeMeta: rbac("RoleBinding"), ObjectMeta: objectMeta("people", ns), RoleRef: rbacv1.RoleRef{Kind: "Role", Name: "other"}, Subjects: []rbacv1.Subject{{Kind: "User", Name: "jane"}}})
+		out = append(out, &rbacv1.RoleBinding{TypeMeta: rbac("RoleBinding"), ObjectMeta: objectMeta("people", ns),
+			RoleRef: rbacv1.RoleRef{Kind: "Role", Name: "other"}, Subjects: []rbacv1.Subject{{Kind: "User", Name: "jane"}}})
 	}
 	return out
 }
 
 func accessViews() []snapshot.Need {
-	return need(snapshot.SparkApplications, snapshot.Deployments, snapshot.RoleBindings, snapshot.ClusterRoleBindings, snapshot.Roles, snapshot.ClusterRoles, snapshot.ServiceAccounts)
+	return need(snapshot.SparkApplications, snapshot.Deployments, snapshot.RoleBindings, snapshot.ClusterRoleBindings, snapshot.Roles,
+		snapshot.ClusterRoles, snapshot.ServiceAccounts)
 }
 
 // TestRolesByName holds that only what bindings of drivers name is read, one by one while there are few, and in one listing
@@ -64,9 +69,11 @@ func TestRolesByName(t *testing.T) {
 			require.Len(t, s.RoleBindings(snapshot.RoleBindings), 2*c.teams, "not the bindings of people")
 			require.Len(t, s.ServiceAccounts(), c.teams)
 			require.Equal(t, snapshot.Complete, s.Coverage(snapshot.Roles).State)
-			yes, known := spark.AccessOf(s).Allows(snapshot.Account{Namespace: "team-001", Name: "spark"}, snapshot.Request{Verb: "create", Resource: "pods", Namespace: "team-001"})
+			yes, known := spark.AccessOf(s).Allows(snapshot.Account{Namespace: "team-001", Name: "spark"},
+				snapshot.Request{Verb: "create", Resource: "pods", Namespace: "team-001"})
 			require.True(t, yes && known)
-			yes, known = spark.AccessOf(s).Allows(snapshot.Account{Namespace: "team-001", Name: "spark"}, snapshot.Request{Verb: "create", Resource: "pods", Namespace: "team-002"})
+			yes, known = spark.AccessOf(s).Allows(snapshot.Account{Namespace: "team-001", Name: "spark"},
+				snapshot.Request{Verb: "create", Resource: "pods", Namespace: "team-002"})
 			require.True(t, !yes && known)
 		})
 	}
@@ -78,8 +85,10 @@ func TestRolesThatCannotBeRead(t *testing.T) {
 	server.fault = forbid("/apis/rbac.authorization.k8s.io/v1/namespaces/team-001/roles/spark")
 	s := scan(t, server, ClusterOptions{Needs: accessViews()})
 	require.Equal(t, snapshot.Partial, s.Coverage(snapshot.Roles).State)
-	yes, known := spark.AccessOf(s).Allows(snapshot.Account{Namespace: "team-001", Name: "spark"}, snapshot.Request{Verb: "create", Resource: "pods", Namespace: "team-001"})
+	yes, known := spark.AccessOf(s).Allows(snapshot.Account{Namespace: "team-001", Name: "spark"},
+		snapshot.Request{Verb: "create", Resource: "pods", Namespace: "team-001"})
 	require.False(t, yes || known)
-	yes, known = spark.AccessOf(s).Allows(snapshot.Account{Namespace: "team-000", Name: "spark"}, snapshot.Request{Verb: "create", Resource: "pods", Namespace: "team-000"})
+	yes, known = spark.AccessOf(s).Allows(snapshot.Account{Namespace: "team-000", Name: "spark"},
+		snapshot.Request{Verb: "create", Resource: "pods", Namespace: "team-000"})
 	require.True(t, yes && known)
 }

@@ -16,7 +16,8 @@ import (
 )
 
 func TestFetchAgain(t *testing.T) {
-	server := newServer(t, application("a", "team-a"), pod("p", "team-a"), object("example.com/v1", "Train", "train", "team-a"), object("v1", "Node", "node", ""))
+	server := newServer(t, application("a", "team-a"), pod("p", "team-a"), object("example.com/v1", "Train", "train", "team-a"),
+		object("v1", "Node", "node", ""))
 	_, again, err := scanErr(t.Context(), server, ClusterOptions{Needs: need(snapshot.SparkPods)})
 	require.NoError(t, err)
 	for name, c := range map[string]struct {
@@ -25,15 +26,22 @@ func TestFetchAgain(t *testing.T) {
 		want string // the path that was asked for; empty: none
 		gone bool
 	}{
-		"application":              {snapshot.SparkApplications, snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: "team-a", Name: "a"}, inNamespace("team-a", "sparkapplications/a"), false},
-		"pod":                      {snapshot.SparkPods, snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "team-a", Name: "p"}, "/api/v1/namespaces/team-a/pods/p", false},
-		"owner":                    {snapshot.Owners, snapshot.Ref{APIVersion: "example.com/v1", Kind: "Train", Namespace: "team-a", Name: "train"}, "/apis/example.com/v1/namespaces/team-a/trains/train", false},
-		"owner of another version": {snapshot.Owners, snapshot.Ref{APIVersion: "example.com/v1alpha1", Kind: "Train", Namespace: "team-a", Name: "train"}, "/apis/example.com/v1/namespaces/team-a/trains/train", false},
-		"owner without namespace":  {snapshot.Owners, snapshot.Ref{APIVersion: "v1", Kind: "Node", Namespace: "team-a", Name: "node"}, "/api/v1/nodes/node", false},
-		"gone":                     {snapshot.Owners, snapshot.Ref{APIVersion: "example.com/v1", Kind: "Train", Namespace: "team-a", Name: "no"}, "/apis/example.com/v1/namespaces/team-a/trains/no", true},
-		"a name that is a path":    {snapshot.Owners, snapshot.Ref{APIVersion: "example.com/v1", Kind: "Train", Namespace: "team-a", Name: "../../../../../api/v1/namespaces/team-a/secrets/x"}, "", true},
-		"a name that is dots":      {snapshot.Owners, snapshot.Ref{APIVersion: "v1", Kind: "Node", Name: ".."}, "", true},
-		"no name":                  {snapshot.Owners, snapshot.Ref{APIVersion: "v1", Kind: "Node"}, "", true},
+		"application": {snapshot.SparkApplications, snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2",
+			Kind: "SparkApplication", Namespace: "team-a", Name: "a"}, inNamespace("team-a", "sparkapplications/a"), false},
+		"pod": {snapshot.SparkPods, snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "team-a", Name: "p"},
+			"/api/v1/namespaces/team-a/pods/p", false},
+		"owner": {snapshot.Owners, snapshot.Ref{APIVersion: "example.com/v1", Kind: "Train", Namespace: "team-a",
+			Name: "train"}, "/apis/example.com/v1/namespaces/team-a/trains/train", false},
+		"owner of another version": {snapshot.Owners, snapshot.Ref{APIVersion: "example.com/v1alpha1", Kind: "Train", Namespace: "team-a",
+			Name: "train"}, "/apis/example.com/v1/namespaces/team-a/trains/train", false},
+		"owner without namespace": {snapshot.Owners, snapshot.Ref{APIVersion: "v1", Kind: "Node", Namespace: "team-a", Name: "node"},
+			"/api/v1/nodes/node", false},
+		"gone": {snapshot.Owners, snapshot.Ref{APIVersion: "example.com/v1", Kind: "Train", Namespace: "team-a", Name: "no"},
+			"/apis/example.com/v1/namespaces/team-a/trains/no", true},
+		"a name that is a path": {snapshot.Owners, snapshot.Ref{APIVersion: "example.com/v1", Kind: "Train", Namespace: "team-a",
+			Name: "../../../../../api/v1/namespaces/team-a/secrets/x"}, "", true},
+		"a name that is dots": {snapshot.Owners, snapshot.Ref{APIVersion: "v1", Kind: "Node", Name: ".."}, "", true},
+		"no name":             {snapshot.Owners, snapshot.Ref{APIVersion: "v1", Kind: "Node"}, "", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			server.requests = nil
@@ -62,7 +70,8 @@ func ownerMissing() check.Check {
 					if s.Ownership().Resolve(&o.Object, ref).Verdict == snapshot.Missing {
 						a.Findings = append(a.Findings, check.Finding{
 							Object: o.Ref, Settles: time.Minute,
-							Absent: []check.Absent{{View: snapshot.Owners, Ref: snapshot.Ref{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: o.Namespace, Name: ref.Name, UID: ref.UID}}},
+							Absent: []check.Absent{{View: snapshot.Owners, Ref: snapshot.Ref{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: o.Namespace,
+								Name: ref.Name, UID: ref.UID}}},
 						})
 					}
 				}
@@ -132,9 +141,10 @@ func TestConfirmInterrupted(t *testing.T) {
 	require.NoError(t, err)
 	results := check.Run(s, []check.Check{ownerMissing()}, check.DefaultParams())
 	ctx, cancel := context.WithCancel(t.Context())
-	_, _, err = check.Confirm(ctx, s, results, check.DefaultParams(), check.Confirmer{Fetch: again.Fetch, Wait: func(context.Context, time.Duration) error {
-		cancel()
-		return nil
-	}})
+	_, _, err = check.Confirm(ctx, s, results, check.DefaultParams(),
+		check.Confirmer{Fetch: again.Fetch, Wait: func(context.Context, time.Duration) error {
+			cancel()
+			return nil
+		}})
 	require.ErrorIs(t, err, context.Canceled)
 }

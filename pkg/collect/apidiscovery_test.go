@@ -121,7 +121,8 @@ func (s *apiServer) writeResources(w http.ResponseWriter, _ *http.Request, gv sc
 	list := metav1.APIResourceList{GroupVersion: gv.String()}
 	for _, k := range s.kinds {
 		if k.GroupVersion() == gv {
-			list.APIResources = append(list.APIResources, metav1.APIResource{Name: k.resource, Kind: k.Kind, Namespaced: k.namespaced, Verbs: k.verbs})
+			list.APIResources = append(list.APIResources, metav1.APIResource{Name: k.resource, Kind: k.Kind, Namespaced: k.namespaced,
+				Verbs: k.verbs})
 		}
 	}
 	answer(w, "application/json", list)

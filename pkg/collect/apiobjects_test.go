@@ -59,7 +59,8 @@ func namespaceObject(name string) *corev1.Namespace {
 func webhook() []runtime.Object {
 	policy := admissionv1.Ignore
 	c := &admissionv1.MutatingWebhookConfiguration{
-		TypeMeta: metav1.TypeMeta{APIVersion: "admissionregistration.k8s.io/v1", Kind: "MutatingWebhookConfiguration"}, ObjectMeta: objectMeta("spark-operator-webhook", ""),
+		TypeMeta:   metav1.TypeMeta{APIVersion: "admissionregistration.k8s.io/v1", Kind: "MutatingWebhookConfiguration"},
+		ObjectMeta: objectMeta("spark-operator-webhook", ""),
 		Webhooks: []admissionv1.MutatingWebhook{{
 			Name: "mutate--v1-pod.sparkoperator.k8s.io", FailurePolicy: &policy,
 			ClientConfig: admissionv1.WebhookClientConfig{Service: &admissionv1.ServiceReference{Namespace: "spark-operator", Name: "webhook-svc"}},
@@ -68,8 +69,9 @@ func webhook() []runtime.Object {
 	out := []runtime.Object{c}
 	for i, service := range []string{"webhook-svc", "other"} {
 		slice := &discoveryv1.EndpointSlice{
-			TypeMeta: metav1.TypeMeta{APIVersion: "discovery.k8s.io/v1", Kind: "EndpointSlice"}, ObjectMeta: objectMeta(fmt.Sprint("slice-", i), "spark-operator"),
-			Endpoints: []discoveryv1.Endpoint{{Addresses: []string{"10.0.0.1"}}},
+			TypeMeta:   metav1.TypeMeta{APIVersion: "discovery.k8s.io/v1", Kind: "EndpointSlice"},
+			ObjectMeta: objectMeta(fmt.Sprint("slice-", i), "spark-operator"),
+			Endpoints:  []discoveryv1.Endpoint{{Addresses: []string{"10.0.0.1"}}},
 		}
 		slice.Labels = map[string]string{discoveryv1.LabelServiceName: service}
 		out = append(out, slice)
@@ -79,7 +81,8 @@ func webhook() []runtime.Object {
 
 // fleet is n applications with a driver pod each, in two namespaces, a schedule and a workflow that own some.
 func fleet(n int) []runtime.Object {
-	out := append(webhook(), namespaceObject("team-a"), namespaceObject("team-b"), object("argoproj.io/v1alpha1", "Workflow", "nightly", "argo"))
+	out := append(webhook(), namespaceObject("team-a"), namespaceObject("team-b"),
+		object("argoproj.io/v1alpha1", "Workflow", "nightly", "argo"))
 	for i := range n {
 		namespace := [...]string{"team-a", "team-b"}[i%2]
 		name := fmt.Sprintf("app-%03d", i)
@@ -87,9 +90,11 @@ func fleet(n int) []runtime.Object {
 	}
 	stranger := pod("nginx", "team-a")
 	stranger.Labels = nil
-	return append(out, stranger, event("e1", "Warning", snapshot.OwnerRefInvalidNamespace), event("e2", "Normal", "Pulled"), event("e3", "Warning", "Unhealthy"), event("e4", "Warning", "Other"))
+	return append(out, stranger, event("e1", "Warning", snapshot.OwnerRefInvalidNamespace), event("e2", "Normal", "Pulled"),
+		event("e3", "Warning", "Unhealthy"), event("e4", "Warning", "Other"))
 }
 
 func event(name, eventType, reason string) *corev1.Event {
-	return &corev1.Event{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Event"}, ObjectMeta: objectMeta(name, "team-a"), Type: eventType, Reason: reason, Message: "a message of ordinary length about what happened to a pod"}
+	return &corev1.Event{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Event"}, ObjectMeta: objectMeta(name, "team-a"), Type: eventType,
+		Reason: reason, Message: "a message of ordinary length about what happened to a pod"}
 }

@@ -94,9 +94,11 @@ func TestClusterInTwoRounds(t *testing.T) {
 
 func TestOwnersOfOtherKinds(t *testing.T) {
 	server := newServer(t,
-		application("a", "team-a", owner("v1", "Node", "node"), owner("example.com/v1", "Train", "train"), owner("example.com/v1", "Train", "gone"),
+		application("a", "team-a", owner("v1", "Node", "node"), owner("example.com/v1", "Train", "train"),
+			owner("example.com/v1", "Train", "gone"),
 			owner("v1", "Binding", "b"), owner("no.such/v1", "Group", "g"), owner("v1", "Node", "../namespaces/kube-system/secrets/x")),
-		object("example.com/v1", "Train", "train", "team-a"), object("example.com/v1", "Train", "unrelated", "team-a"), object("v1", "Node", "node", ""),
+		object("example.com/v1", "Train", "train", "team-a"), object("example.com/v1", "Train", "unrelated", "team-a"),
+		object("v1", "Node", "node", ""),
 	)
 	s := scan(t, server, ClusterOptions{Needs: need(snapshot.SparkApplications, snapshot.Owners)})
 	a := s.SparkApplications()[0]
@@ -104,7 +106,8 @@ func TestOwnersOfOtherKinds(t *testing.T) {
 	for _, ref := range a.Owners {
 		verdicts = append(verdicts, s.Ownership().Resolve(&a.Object, ref).Verdict)
 	}
-	require.Equal(t, []snapshot.Verdict{snapshot.Solid, snapshot.Solid, snapshot.Missing, snapshot.Unjudged, snapshot.Unservable, snapshot.Missing}, verdicts)
+	require.Equal(t, []snapshot.Verdict{snapshot.Solid, snapshot.Solid, snapshot.Missing, snapshot.Unjudged, snapshot.Unservable,
+		snapshot.Missing}, verdicts)
 	require.Equal(t, snapshot.Partial, s.Coverage(snapshot.Owners).State, "bindings cannot be listed")
 	require.Equal(t, 1, server.asked("/apis/example.com/v1/trains"))
 	require.Equal(t, 1, server.asked("/api/v1/nodes"))

@@ -38,7 +38,8 @@ func TestForbidden(t *testing.T) {
 		},
 		"and in one of them": {
 			forbid: []string{appsPath, inNamespace("team-b", "sparkapplications")}, apps: 5,
-			want: snapshot.Coverage{State: snapshot.Partial, Namespaces: []string{"team-a"}, Unseen: []snapshot.Unseen{forbidden(""), forbidden("team-b")}},
+			want: snapshot.Coverage{State: snapshot.Partial, Namespaces: []string{"team-a"},
+				Unseen: []snapshot.Unseen{forbidden(""), forbidden("team-b")}},
 		},
 		"and namespaces: that of the context is tried": {
 			forbid: []string{appsPath, "/api/v1/namespaces"}, fallback: []string{"team-b"}, apps: 5,
@@ -46,7 +47,8 @@ func TestForbidden(t *testing.T) {
 		},
 		"everything": {
 			forbid: []string{appsPath, inNamespace("team-a", "sparkapplications"), inNamespace("team-b", "sparkapplications")},
-			want:   snapshot.Coverage{State: snapshot.Unseeable, Namespaces: []string{}, Unseen: []snapshot.Unseen{forbidden(""), forbidden("team-a"), forbidden("team-b")}},
+			want: snapshot.Coverage{State: snapshot.Unseeable, Namespaces: []string{},
+				Unseen: []snapshot.Unseen{forbidden(""), forbidden("team-a"), forbidden("team-b")}},
 		},
 		"one of the namespaces asked for": {
 			forbid: []string{appsPath, inNamespace("team-b", "sparkapplications")}, namespaces: []string{"team-a", "team-b"}, apps: 5,

@@ -18,7 +18,8 @@ func TestKindsThatAreNotServed(t *testing.T) {
 	server.without("argoproj.io", "scheduling.volcano.sh", "scheduling.x-k8s.io")
 	s := scan(t, server, ClusterOptions{})
 	require.Equal(t, map[snapshot.View]string{
-		snapshot.Workflows: "not served", snapshot.WorkflowTemplates: "not served", snapshot.ClusterWorkflowTemplates: "not served", snapshot.CronWorkflows: "not served",
+		snapshot.Workflows: "not served", snapshot.WorkflowTemplates: "not served", snapshot.ClusterWorkflowTemplates: "not served",
+		snapshot.CronWorkflows:    "not served",
 		snapshot.VolcanoPodGroups: "not served", snapshot.SchedulerPodGroups: "not served",
 	}, states(s))
 	a := s.SparkApplications()[0]
@@ -39,8 +40,9 @@ func TestGroupsThatCannotBeDiscovered(t *testing.T) {
 			server.legacy, server.stale = legacy, []string{"argoproj.io", "metrics.k8s.io"}
 			s := scan(t, server, ClusterOptions{})
 			require.Equal(t, map[snapshot.View]string{
-				snapshot.Workflows: "unreadable", snapshot.WorkflowTemplates: "unreadable", snapshot.ClusterWorkflowTemplates: "unreadable", snapshot.CronWorkflows: "unreadable",
-				snapshot.Owners: "partial",
+				snapshot.Workflows: "unreadable", snapshot.WorkflowTemplates: "unreadable", snapshot.ClusterWorkflowTemplates: "unreadable",
+				snapshot.CronWorkflows: "unreadable",
+				snapshot.Owners:        "partial",
 			}, states(s))
 			unseen := s.Coverage(snapshot.Workflows).Unseen
 			require.Len(t, unseen, 1)
@@ -66,7 +68,8 @@ func TestKindsOfAnotherVersion(t *testing.T) {
 	}}}, s.Coverage(snapshot.SparkApplications))
 
 	// The version that is read could not be discovered, another one could.
-	server.kinds = append(server.kinds, servedKind{GroupVersionKind: schema.GroupVersionKind{Group: "sparkoperator.k8s.io", Version: "v1beta2", Kind: "SparkApplication"}, resource: "sparkapplications"})
+	server.kinds = append(server.kinds, servedKind{GroupVersionKind: schema.GroupVersionKind{Group: "sparkoperator.k8s.io", Version: "v1beta2",
+		Kind: "SparkApplication"}, resource: "sparkapplications"})
 	server.legacy = true
 	server.fault = func(w http.ResponseWriter, r *http.Request) bool {
 		if r.URL.Path != "/apis/sparkoperator.k8s.io/v1beta2" {
@@ -76,7 +79,8 @@ func TestKindsOfAnotherVersion(t *testing.T) {
 		return true
 	}
 	s = scan(t, server, ClusterOptions{Needs: need(snapshot.SparkApplications)})
-	require.Equal(t, "discovery of API group sparkoperator.k8s.io/v1beta2 failed: down", s.Coverage(snapshot.SparkApplications).Unseen[0].Reason)
+	require.Equal(t, "discovery of API group sparkoperator.k8s.io/v1beta2 failed: down",
+		s.Coverage(snapshot.SparkApplications).Unseen[0].Reason)
 }
 
 // TestDiscoveryFails holds that a scan which cannot begin is one clear line.
@@ -88,10 +92,14 @@ func TestDiscoveryFails(t *testing.T) {
 		fault func(http.ResponseWriter, *http.Request) bool
 		want  string
 	}{
-		"expired token": {all(apierrors.NewUnauthorized("Unauthorized")), "you must be logged in to the server (Unauthorized): the token may have expired"},
-		"forbidden":     {all(apierrors.NewForbidden(schema.GroupResource{}, "", nil)), "error from server (Forbidden): not allowed to discover what it serves (get /api and /apis; ClusterRole system:discovery)"},
-		"no API server": {func(w http.ResponseWriter, _ *http.Request) bool { _, _ = w.Write([]byte("<html>")); return true }, "unable to read from the server HOST: invalid character '<' looking for beginning of value"},
-		"hangs":         {func(_ http.ResponseWriter, r *http.Request) bool { <-r.Context().Done(); return true }, "unable to connect to the server HOST: timed out"},
+		"expired token": {all(apierrors.NewUnauthorized("Unauthorized")),
+			"you must be logged in to the server (Unauthorized): the token may have expired"},
+		"forbidden": {all(apierrors.NewForbidden(schema.GroupResource{}, "", nil)),
+			"error from server (Forbidden): not allowed to discover what it serves (get /api and /apis; ClusterRole system:discovery)"},
+		"no API server": {func(w http.ResponseWriter, _ *http.Request) bool { _, _ = w.Write([]byte("<html>")); return true },
+			"unable to read from the server HOST: invalid character '<' looking for beginning of value"},
+		"hangs": {func(_ http.ResponseWriter, r *http.Request) bool { <-r.Context().Done(); return true },
+			"unable to connect to the server HOST: timed out"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			server := newServer(t)
@@ -110,6 +118,7 @@ func TestDiscoveryFails(t *testing.T) {
 		server := newServer(t)
 		server.Close()
 		_, _, err := scanErr(t.Context(), server, ClusterOptions{})
-		require.Equal(t, "the connection to the server "+server.URL+" failed: connect: connection refused - did you specify the right host or port?", Explain(err, server.URL).Error())
+		require.Equal(t, "the connection to the server "+server.URL+
+			" failed: connect: connection refused - did you specify the right host or port?", Explain(err, server.URL).Error())
 	})
 }

@@ -99,7 +99,8 @@ func TestDiscoveryThatNeverEnds(t *testing.T) {
 // TestEveryFailureSaysSomething holds that a status without a message is named by its code.
 func TestEveryFailureSaysSomething(t *testing.T) {
 	silent := &apierrors.StatusError{ErrStatus: metav1.Status{
-		TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"}, Status: metav1.StatusFailure, Reason: metav1.StatusReasonNotFound, Code: http.StatusNotFound,
+		TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"}, Status: metav1.StatusFailure, Reason: metav1.StatusReasonNotFound,
+		Code: http.StatusNotFound,
 	}}
 	server := newServer(t)
 	server.fault = func(w http.ResponseWriter, r *http.Request) bool {

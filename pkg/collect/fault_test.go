@@ -86,7 +86,8 @@ func TestListingExpires(t *testing.T) {
 				return c.expired(w, r, before)
 			})
 			most := 0
-			s := scan(t, server, ClusterOptions{ChunkSize: 10, Needs: need(snapshot.SparkApplications), Progress: func(p Progress) { most = max(most, p.Items) }})
+			s := scan(t, server, ClusterOptions{ChunkSize: 10, Needs: need(snapshot.SparkApplications),
+				Progress: func(p Progress) { most = max(most, p.Items) }})
 			require.Equal(t, c.want.String(), s.Coverage(snapshot.SparkApplications).State.String())
 			require.Len(t, s.SparkApplications(), c.apps)
 			require.Len(t, appNames(s), c.apps, "nothing twice")
@@ -128,8 +129,10 @@ func TestTooManyRequests(t *testing.T) {
 		server = newServer(t, fleet(4)...)
 		server.fault = onList(appsPath, func(w http.ResponseWriter, _ *http.Request, _ int) bool { return busy(w, after) })
 		s = scan(t, server, ClusterOptions{Needs: need(snapshot.SparkApplications, snapshot.SparkPods)})
-		require.Equal(t, map[snapshot.View]string{snapshot.SparkApplications: "unreadable"}, only(states(s), snapshot.SparkApplications, snapshot.SparkPods))
-		require.Equal(t, "the API server answered 429 Too Many Requests until the retries were used up", s.Coverage(snapshot.SparkApplications).Unseen[0].Reason)
+		require.Equal(t, map[snapshot.View]string{snapshot.SparkApplications: "unreadable"},
+			only(states(s), snapshot.SparkApplications, snapshot.SparkPods))
+		require.Equal(t, "the API server answered 429 Too Many Requests until the retries were used up",
+			s.Coverage(snapshot.SparkApplications).Unseen[0].Reason)
 		require.Equal(t, requests, server.asked(appsPath), "Retry-After: %d", after)
 	}
 }
@@ -158,7 +161,8 @@ func cut(server *apiServer, w http.ResponseWriter, r *http.Request, clean bool) 
 }
 
 func TestAnswersThatAreCutShort(t *testing.T) {
-	for path, view := range map[string]snapshot.View{appsPath: snapshot.SparkApplications, podsPath: snapshot.SparkPods, "/api/v1/services": snapshot.Services} {
+	for path, view := range map[string]snapshot.View{appsPath: snapshot.SparkApplications, podsPath: snapshot.SparkPods,
+		"/api/v1/services": snapshot.Services} {
 		for name, clean := range map[string]bool{"the connection ends": false, "the body ends": true} {
 			t.Run(string(view)+", "+name, func(t *testing.T) {
 				server := newServer(t, fleet(30)...)
@@ -192,7 +196,8 @@ func TestAnswersOfNoAPIServer(t *testing.T) {
 		server.fault = onList(appsPath, func(w http.ResponseWriter, _ *http.Request, _ int) bool { _, _ = w.Write([]byte(body)); return true })
 		s := scan(t, server, ClusterOptions{Needs: need(snapshot.SparkApplications)})
 		require.Equal(t, snapshot.Unseeable, s.Coverage(snapshot.SparkApplications).State, body)
-		require.Equal(t, "reading sparkapplications.sparkoperator.k8s.io: the answer is no list", s.Coverage(snapshot.SparkApplications).Unseen[0].Reason, body)
+		require.Equal(t, "reading sparkapplications.sparkoperator.k8s.io: the answer is no list",
+			s.Coverage(snapshot.SparkApplications).Unseen[0].Reason, body)
 	}
 }
 

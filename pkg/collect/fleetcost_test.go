@@ -54,7 +54,8 @@ func TestFleetCost(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	s, again, err := Cluster(t.Context(), connected(t, server.config()), ClusterOptions{Needs: need(snapshot.SparkApplications, snapshot.SparkPods, snapshot.Owners), Now: time.Now})
+	s, again, err := Cluster(t.Context(), connected(t, server.config()),
+		ClusterOptions{Needs: need(snapshot.SparkApplications, snapshot.SparkPods, snapshot.Owners), Now: time.Now})
 	require.NoError(t, err)
 	runtime.GC() // moves what pools hold aside
 	runtime.GC() // and frees it
@@ -161,7 +162,8 @@ func TestUndecodableObjectsCostTheSameEach(t *testing.T) {
 		server := newServer(t, list...)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		s, _, err := Cluster(t.Context(), connected(t, server.config()), ClusterOptions{Needs: need(snapshot.SparkApplications, snapshot.SparkPods, snapshot.Owners), Now: time.Now})
+		s, _, err := Cluster(t.Context(), connected(t, server.config()),
+			ClusterOptions{Needs: need(snapshot.SparkApplications, snapshot.SparkPods, snapshot.Owners), Now: time.Now})
 		require.NoError(t, err)
 		runtime.ReadMemStats(&after)
 		unseen := s.Coverage(snapshot.SparkApplications).Unseen

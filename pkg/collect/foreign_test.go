@@ -18,15 +18,18 @@ func TestForeignWebhooksCostNothing(t *testing.T) {
 	objects := append(webhook(), replicas()...)
 	for i := range 300 {
 		objects = append(objects, &admissionv1.MutatingWebhookConfiguration{
-			TypeMeta: metav1.TypeMeta{APIVersion: "admissionregistration.k8s.io/v1", Kind: "MutatingWebhookConfiguration"}, ObjectMeta: objectMeta(fmt.Sprint("foreign-", i), ""),
+			TypeMeta:   metav1.TypeMeta{APIVersion: "admissionregistration.k8s.io/v1", Kind: "MutatingWebhookConfiguration"},
+			ObjectMeta: objectMeta(fmt.Sprint("foreign-", i), ""),
 			Webhooks: []admissionv1.MutatingWebhook{{
-				Name:         fmt.Sprintf("mutate-%d.example.com", i),
-				ClientConfig: admissionv1.WebhookClientConfig{Service: &admissionv1.ServiceReference{Namespace: "elsewhere", Name: fmt.Sprint("svc-", i)}},
+				Name: fmt.Sprintf("mutate-%d.example.com", i),
+				ClientConfig: admissionv1.WebhookClientConfig{Service: &admissionv1.ServiceReference{Namespace: "elsewhere",
+					Name: fmt.Sprint("svc-", i)}},
 			}},
 		})
 	}
 	server := newServer(t, objects...)
-	s := scan(t, server, ClusterOptions{Needs: need(snapshot.MutatingWebhooks, snapshot.Deployments, snapshot.WebhookServices, snapshot.WebhookEndpoints, snapshot.OperatorPods)})
+	s := scan(t, server, ClusterOptions{Needs: need(snapshot.MutatingWebhooks, snapshot.Deployments, snapshot.WebhookServices,
+		snapshot.WebhookEndpoints, snapshot.OperatorPods)})
 	require.Len(t, s.MutatingWebhooks(), 301)
 	for _, r := range server.requests {
 		require.NotContains(t, r, "/namespaces/elsewhere/")

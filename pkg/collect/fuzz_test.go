@@ -16,7 +16,8 @@ import (
 func FuzzReadJSONList(f *testing.F) {
 	for _, seed := range []string{
 		`{"kind":"PodList","apiVersion":"v1","metadata":{"continue":"x","resourceVersion":"1"},"items":[{"metadata":{"name":"a"}},{}]}`,
-		`{"items":null,"metadata":null}`, `{"items":[{"a":"\ud800"}]`, `{"metadata":7,"items":[]}`, `[]`, `{"items":{}}`, `{}`, ` { "items" : [ 7 , "a\\\"]" , true, {"b":["}"]}, -1.5e3 ] } `, `{"items":[1,]}`, `{"items":[]]}`,
+		`{"items":null,"metadata":null}`, `{"items":[{"a":"\ud800"}]`, `{"metadata":7,"items":[]}`, `[]`, `{"items":{}}`, `{}`,
+		` { "items" : [ 7 , "a\\\"]" , true, {"b":["}"]}, -1.5e3 ] } `, `{"items":[1,]}`, `{"items":[]]}`,
 	} {
 		f.Add([]byte(seed))
 	}
@@ -58,10 +59,11 @@ func readBothWays(t *testing.T, body []byte) (items [][]byte) {
 		items = append(items, bytes.Clone(raw))
 		return nil
 	})
-	slowMeta, slowErr := newListReader().read(iotest.HalfReader(bytes.NewReader(body)), func(string) {}, func(_ snapshot.Encoding, raw []byte) error {
-		slowly = append(slowly, bytes.Clone(raw))
-		return nil
-	})
+	slowMeta, slowErr := newListReader().read(iotest.HalfReader(bytes.NewReader(body)), func(string) {},
+		func(_ snapshot.Encoding, raw []byte) error {
+			slowly = append(slowly, bytes.Clone(raw))
+			return nil
+		})
 	require.Equal(t, err == nil, slowErr == nil)
 	require.Equal(t, items, slowly)
 	if err == nil {

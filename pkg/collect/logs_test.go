@@ -61,10 +61,12 @@ func at(second int, line string) string {
 func TestLogsOfTheOperatorOnly(t *testing.T) {
 	s := newLogServer(t, func(pod string, _ url.Values, w http.ResponseWriter, _ *http.Request) {
 		if pod == "webhook-2" {
-			_, _ = fmt.Fprint(w, at(1, plainLine), at(2, refusedLine), at(3, refusedLine), at(4, `failed calling webhook "mutate--v1-pod.sparkoperator.k8s.io": EOF`))
+			_, _ = fmt.Fprint(w, at(1, plainLine), at(2, refusedLine), at(3, refusedLine),
+				at(4, `failed calling webhook "mutate--v1-pod.sparkoperator.k8s.io": EOF`))
 		}
 	})
-	require.Empty(t, scan(t, s.apiServer, ClusterOptions{Needs: need(snapshot.Deployments, snapshot.OperatorPods, snapshot.OperatorLogs)}).OperatorLogs())
+	require.Empty(t, scan(t, s.apiServer, ClusterOptions{Needs: need(snapshot.Deployments, snapshot.OperatorPods,
+		snapshot.OperatorLogs)}).OperatorLogs())
 	require.Empty(t, s.queries, "nobody wanted them")
 	scan(t, s.apiServer, ClusterOptions{Needs: need(snapshot.Deployments, snapshot.OperatorPods), Logs: true})
 	require.Empty(t, s.queries, "no check needs them")
@@ -73,13 +75,15 @@ func TestLogsOfTheOperatorOnly(t *testing.T) {
 	require.Equal(t, snapshot.Complete, got.Coverage(snapshot.OperatorLogs).State)
 	require.Len(t, s.queries, 3, "the replicas, also one that is not ready, and no other pod")
 	query := s.queries["webhook-1"][0]
-	require.Equal(t, "spark-operator true 5000 4194304", strings.Join([]string{query.Get("container"), query.Get("timestamps"), query.Get("tailLines"), query.Get("limitBytes")}, " "))
+	require.Equal(t, "spark-operator true 5000 4194304", strings.Join([]string{query.Get("container"), query.Get("timestamps"),
+		query.Get("tailLines"), query.Get("limitBytes")}, " "))
 	list := got.OperatorLogs()
 	require.Len(t, list, 3)
 	require.Empty(t, list[0].Entries)
 	start := time.Date(2026, 11, 20, 3, 0, 0, 0, time.UTC)
 	require.Equal(t, []snapshot.LogEntry{
-		{Sign: snapshot.CallFailed, About: "mutate--v1-pod.sparkoperator.k8s.io", First: start.Add(4 * time.Second), Last: start.Add(4 * time.Second), Count: 1, Text: `failed calling webhook "mutate--v1-pod.sparkoperator.k8s.io": EOF`},
+		{Sign: snapshot.CallFailed, About: "mutate--v1-pod.sparkoperator.k8s.io", First: start.Add(4 * time.Second),
+			Last: start.Add(4 * time.Second), Count: 1, Text: `failed calling webhook "mutate--v1-pod.sparkoperator.k8s.io": EOF`},
 		{Sign: snapshot.CertificateRefused, First: start.Add(2 * time.Second), Last: start.Add(3 * time.Second), Count: 2, Text: refusedLine},
 	}, list[1].Entries)
 	require.Equal(t, "webhook-2", list[1].Name)
@@ -136,7 +140,8 @@ func TestLogsAreBounded(t *testing.T) {
 	})
 	config := s.config()
 	config.Timeout = 500 * time.Millisecond
-	got, _, err := Cluster(t.Context(), connected(t, config), ClusterOptions{Needs: need(snapshot.Deployments, snapshot.OperatorLogs), Logs: true, Now: time.Now})
+	got, _, err := Cluster(t.Context(), connected(t, config), ClusterOptions{Needs: need(snapshot.Deployments, snapshot.OperatorLogs),
+		Logs: true, Now: time.Now})
 	require.NoError(t, err)
 	cover := got.Coverage(snapshot.OperatorLogs)
 	reasons := map[string]string{}
@@ -171,7 +176,8 @@ func TestLinesHoldNoSecrets(t *testing.T) {
 	sign := `failed calling webhook "mutate--v1-pod.sparkoperator.k8s.io": Post "https://bob:s3cret@proxy/": `
 	token := "eyJhbGciOiJSUzI1NiIsImtpZCI6." + strings.Repeat("a", 3900) + ".c2lnbmF0dXJl"
 	for name, c := range map[string]struct{ text, want string }{
-		"short":           {sign + "spark.hadoop.fs.s3a.secret.key=abc", `failed calling webhook "mutate--v1-pod.sparkoperator.k8s.io": Post "https://[redacted]@proxy/": spark.hadoop.fs.s3a.secret.key=[redacted]`},
+		"short": {sign + "spark.hadoop.fs.s3a.secret.key=abc",
+			`failed calling webhook "mutate--v1-pod.sparkoperator.k8s.io": Post "https://[redacted]@proxy/": spark.hadoop.fs.s3a.secret.key=[redacted]`},
 		"a long token":    {sign + token + " end", `failed calling webhook "mutate--v1-pod.sparkoperator.k8s.io": Post "https://[redacted]@proxy/": [redacted] end`},
 		"cut in a secret": {sign + strings.Repeat("y", 3990) + " password=" + strings.Repeat("z", 5000), ""},
 		"not UTF-8":       {sign + "\xff\xfe", `failed calling webhook "mutate--v1-pod.sparkoperator.k8s.io": Post "https://[redacted]@proxy/": ` + "\ufffd"},
@@ -194,7 +200,8 @@ func TestLinesHoldNoSecrets(t *testing.T) {
 
 func TestLogLinesOfAnyLength(t *testing.T) {
 	d := newLogDigest()
-	text := "no time at all\n\n" + at(1, strings.Repeat("x", maxLogLine)+refusedLine) + at(2, refusedLine+strings.Repeat(" y", maxLogLine)) + strings.TrimSuffix(at(3, refusedLine), "\n")
+	text := "no time at all\n\n" + at(1, strings.Repeat("x", maxLogLine)+refusedLine) + at(2, refusedLine+strings.Repeat(" y", maxLogLine)) +
+		strings.TrimSuffix(at(3, refusedLine), "\n")
 	require.NoError(t, d.read(strings.NewReader(text)))
 	require.Equal(t, len(text), d.bytes)
 	require.Equal(t, 2, d.sorted()[0].Count, "what is beyond the start of a line is passed over, the last line need not end")

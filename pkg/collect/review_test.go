@@ -17,7 +17,8 @@ import (
 func TestAccessReview(t *testing.T) {
 	question := snapshot.Review{
 		Account: snapshot.Account{Namespace: "team-a", Name: "spark"},
-		Request: snapshot.Request{Verb: "update", Group: "sparkoperator.k8s.io", Resource: "sparkapplications", Subresource: "status", Namespace: "team-b"},
+		Request: snapshot.Request{Verb: "update", Group: "sparkoperator.k8s.io", Resource: "sparkapplications", Subresource: "status",
+			Namespace: "team-b"},
 	}
 	for name, c := range map[string]struct {
 		status  authorizationv1.SubjectAccessReviewStatus
@@ -25,9 +26,10 @@ func TestAccessReview(t *testing.T) {
 		allowed bool
 		fails   string
 	}{
-		"allowed":         {status: authorizationv1.SubjectAccessReviewStatus{Allowed: true}, allowed: true},
-		"denied":          {status: authorizationv1.SubjectAccessReviewStatus{Reason: "no"}},
-		"half a verdict":  {status: authorizationv1.SubjectAccessReviewStatus{EvaluationError: "webhook: token=0123456789abcdef0123"}, fails: "webhook"},
+		"allowed": {status: authorizationv1.SubjectAccessReviewStatus{Allowed: true}, allowed: true},
+		"denied":  {status: authorizationv1.SubjectAccessReviewStatus{Reason: "no"}},
+		"half a verdict": {status: authorizationv1.SubjectAccessReviewStatus{EvaluationError: "webhook: token=0123456789abcdef0123"},
+			fails: "webhook"},
 		"not my business": {refused: true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -45,13 +47,15 @@ func TestAccessReview(t *testing.T) {
 				require.NoError(t, json.NewDecoder(r.Body).Decode(&got))
 				require.Equal(t, "system:serviceaccount:team-a:spark", got.Spec.User)
 				require.Equal(t, []string{"system:serviceaccounts", "system:serviceaccounts:team-a", "system:authenticated"}, got.Spec.Groups)
-				require.Equal(t, &authorizationv1.ResourceAttributes{Verb: "update", Group: "sparkoperator.k8s.io", Resource: "sparkapplications", Subresource: "status", Namespace: "team-b"}, got.Spec.ResourceAttributes)
+				require.Equal(t, &authorizationv1.ResourceAttributes{Verb: "update", Group: "sparkoperator.k8s.io", Resource: "sparkapplications",
+					Subresource: "status", Namespace: "team-b"}, got.Spec.ResourceAttributes)
 				got.Status = c.status
 				w.Header().Set("Content-Type", "application/json")
 				require.NoError(t, json.NewEncoder(w).Encode(got))
 				return true
 			}
-			_, again, err := Cluster(t.Context(), connected(t, server.config()), ClusterOptions{Needs: need(snapshot.SparkApplications), Now: time.Now})
+			_, again, err := Cluster(t.Context(), connected(t, server.config()),
+				ClusterOptions{Needs: need(snapshot.SparkApplications), Now: time.Now})
 			require.NoError(t, err)
 			record, err := again.Fetch(t.Context(), snapshot.AccessReviews, question.Ref())
 			if c.refused {

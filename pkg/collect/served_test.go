@@ -20,10 +20,12 @@ import (
 // replicas are a webhook Deployment, two ready pods of it, one that is not ready, and one of somebody else's.
 func replicas() []runtime.Object {
 	labels := map[string]string{"app": "webhook"}
-	d := &appsv1.Deployment{TypeMeta: metav1.TypeMeta{APIVersion: "apps/v1", Kind: "Deployment"}, ObjectMeta: objectMeta("spark-operator-webhook", "spark-operator")}
+	d := &appsv1.Deployment{TypeMeta: metav1.TypeMeta{APIVersion: "apps/v1", Kind: "Deployment"},
+		ObjectMeta: objectMeta("spark-operator-webhook", "spark-operator")}
 	d.Spec.Selector = &metav1.LabelSelector{MatchLabels: labels}
 	d.Spec.Template.Spec.Containers = []corev1.Container{{
-		Name: "spark-operator", Image: "ghcr.io/kubeflow/spark-operator/controller:2.5.1", Args: []string{"webhook", "start", "--webhook-svc-name=webhook-svc"},
+		Name: "spark-operator", Image: "ghcr.io/kubeflow/spark-operator/controller:2.5.1",
+		Args:  []string{"webhook", "start", "--webhook-svc-name=webhook-svc"},
 		Ports: []corev1.ContainerPort{{Name: "webhook", ContainerPort: 9443}},
 	}}
 	out := []runtime.Object{d}
@@ -68,7 +70,8 @@ func TestProbeAsksReadyReplicasOnly(t *testing.T) {
 	cover := got.Coverage(snapshot.ServedCertificates)
 	require.Equal(t, snapshot.Unseeable, cover.State)
 	require.Len(t, cover.Unseen, 2)
-	require.Equal(t, snapshot.Unseen{Verb: "create", Resource: "pods/portforward", Namespace: "spark-operator", Name: "webhook-1", Reason: "forbidden"}, cover.Unseen[0])
+	require.Equal(t, snapshot.Unseen{Verb: "create", Resource: "pods/portforward", Namespace: "spark-operator", Name: "webhook-1",
+		Reason: "forbidden"}, cover.Unseen[0])
 	require.Equal(t, "webhook-2", cover.Unseen[1].Name)
 	require.NotEqual(t, "forbidden", cover.Unseen[1].Reason)
 	records := got.ServedCertificates()
@@ -78,7 +81,8 @@ func TestProbeAsksReadyReplicasOnly(t *testing.T) {
 }
 
 func TestProbeOfNoReplica(t *testing.T) {
-	got := scan(t, newServer(t), ClusterOptions{Needs: need(snapshot.Deployments, snapshot.OperatorPods, snapshot.ServedCertificates), Probe: true})
+	got := scan(t, newServer(t), ClusterOptions{Needs: need(snapshot.Deployments, snapshot.OperatorPods, snapshot.ServedCertificates),
+		Probe: true})
 	require.Equal(t, snapshot.Complete, got.Coverage(snapshot.ServedCertificates).State)
 	require.Empty(t, got.ServedCertificates())
 }

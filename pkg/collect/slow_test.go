@@ -65,7 +65,8 @@ func TestSlowLine(t *testing.T) {
 			})
 			config := server.config()
 			config.Timeout = time.Second
-			s, _, err := Cluster(t.Context(), connected(t, config), ClusterOptions{Needs: need(snapshot.SparkApplications), ChunkSize: c.chunk, Now: time.Now})
+			s, _, err := Cluster(t.Context(), connected(t, config), ClusterOptions{Needs: need(snapshot.SparkApplications), ChunkSize: c.chunk,
+				Now: time.Now})
 			require.NoError(t, err)
 			require.Equal(t, c.want.String(), s.Coverage(snapshot.SparkApplications).State.String())
 			if c.want == snapshot.Complete {
@@ -93,7 +94,8 @@ func TestSecondAPage(t *testing.T) {
 	server.fault = func(w http.ResponseWriter, r *http.Request) bool { return apps(w, r) || pods(w, r) }
 	config := server.config()
 	config.Timeout = 30 * time.Second
-	s, again, err := Cluster(t.Context(), connected(t, config), ClusterOptions{Needs: need(snapshot.SparkApplications, snapshot.SparkPods), ChunkSize: 10, Now: time.Now})
+	s, again, err := Cluster(t.Context(), connected(t, config),
+		ClusterOptions{Needs: need(snapshot.SparkApplications, snapshot.SparkPods), ChunkSize: 10, Now: time.Now})
 	require.NoError(t, err)
 	require.Len(t, s.SparkApplications(), 30)
 	require.Len(t, s.SparkPods(), 30)

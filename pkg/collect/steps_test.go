@@ -45,7 +45,8 @@ func TestWhatNamesObjectsIsReadFirst(t *testing.T) {
 		}
 		return false
 	}
-	got := scan(t, server, ClusterOptions{Needs: need(snapshot.SparkPods, snapshot.Deployments, snapshot.OperatorPods, snapshot.Leases, snapshot.Owners)})
+	got := scan(t, server, ClusterOptions{Needs: need(snapshot.SparkPods, snapshot.Deployments, snapshot.OperatorPods, snapshot.Leases,
+		snapshot.Owners)})
 	require.Empty(t, only(states(got), snapshot.SparkPods, snapshot.Deployments, snapshot.OperatorPods, snapshot.Leases))
 	require.Len(t, got.OperatorPods(), 2)
 	require.Len(t, got.Leases(), 1)

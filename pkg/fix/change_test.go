@@ -28,18 +28,27 @@ func TestPatchDoesWhatTheChangesSay(t *testing.T) {
 		changes []Change
 		want    string // the field that changed, as a patch test
 	}{
-		"element of a list of texts": {[]Change{{Path: Path{"metadata", "finalizers", "[=b/c]"}, Old: "b/c"}}, `{"op":"test","path":"/metadata/finalizers","value":["a"]}`},
-		"element by a key":           {[]Change{{Path: Path{"metadata", "ownerReferences", "[uid=x]"}, Old: map[string]any{"uid": "x", "name": "one"}}}, `{"op":"test","path":"/metadata/ownerReferences","value":[{"uid":"y","name":"two"}]}`},
+		"element of a list of texts": {[]Change{{Path: Path{"metadata", "finalizers", "[=b/c]"}, Old: "b/c"}},
+			`{"op":"test","path":"/metadata/finalizers","value":["a"]}`},
+		"element by a key": {[]Change{{Path: Path{"metadata", "ownerReferences", "[uid=x]"},
+			Old: map[string]any{"uid": "x", "name": "one"}}}, `{"op":"test","path":"/metadata/ownerReferences","value":[{"uid":"y","name":"two"}]}`},
 		"two elements of one list": {[]Change{
 			{Path: Path{"metadata", "finalizers", "[=a]"}, Old: "a"}, {Path: Path{"metadata", "finalizers", "[=b/c]"}, Old: "b/c"},
 		}, `{"op":"test","path":"/metadata/finalizers","value":[]}`},
-		"field of an element":         {[]Change{{Path: Path{"webhooks", "[name=w2]", "failurePolicy"}, Old: "Ignore", New: "Fail"}}, `{"op":"test","path":"/webhooks","value":[{"name":"w1","failurePolicy":"Ignore"},{"name":"w2","failurePolicy":"Fail"}]}`},
-		"key that needs escapes":      {[]Change{{Path: Path{"metadata", "annotations", "k/~v"}, Old: "1", New: "2"}}, `{"op":"test","path":"/metadata/annotations/k~1~0v","value":"2"}`},
-		"new key in a map":            {[]Change{{Path: Path{"metadata", "annotations", "new"}, New: "2"}}, `{"op":"test","path":"/metadata/annotations/new","value":"2"}`},
-		"maps that are not there":     {[]Change{{Path: Path{"spec", "template", "metadata", "annotations", "new"}, New: "2"}}, `{"op":"test","path":"/spec","value":{"template":{"metadata":{"annotations":{"new":"2"}}}}}`},
-		"new element":                 {[]Change{{Path: Path{"metadata", "ownerReferences", "[uid=z]"}, New: map[string]any{"uid": "z"}}}, `{"op":"test","path":"/metadata/ownerReferences/2","value":{"uid":"z"}}`},
-		"list that is not there":      {[]Change{{Path: Path{"metadata", "others", "[uid=z]"}, New: map[string]any{"uid": "z"}}}, `{"op":"test","path":"/metadata/others","value":[{"uid":"z"}]}`},
-		"field of a map of executors": {[]Change{{Path: Path{"status", "executorState", "e-exec-2"}, Old: "FAILED"}}, `{"op":"test","path":"/status/executorState","value":{"e-exec-1":"COMPLETED"}}`},
+		"field of an element": {[]Change{{Path: Path{"webhooks", "[name=w2]", "failurePolicy"}, Old: "Ignore", New: "Fail"}},
+			`{"op":"test","path":"/webhooks","value":[{"name":"w1","failurePolicy":"Ignore"},{"name":"w2","failurePolicy":"Fail"}]}`},
+		"key that needs escapes": {[]Change{{Path: Path{"metadata", "annotations", "k/~v"}, Old: "1", New: "2"}},
+			`{"op":"test","path":"/metadata/annotations/k~1~0v","value":"2"}`},
+		"new key in a map": {[]Change{{Path: Path{"metadata", "annotations", "new"}, New: "2"}},
+			`{"op":"test","path":"/metadata/annotations/new","value":"2"}`},
+		"maps that are not there": {[]Change{{Path: Path{"spec", "template", "metadata", "annotations", "new"}, New: "2"}},
+			`{"op":"test","path":"/spec","value":{"template":{"metadata":{"annotations":{"new":"2"}}}}}`},
+		"new element": {[]Change{{Path: Path{"metadata", "ownerReferences", "[uid=z]"}, New: map[string]any{"uid": "z"}}},
+			`{"op":"test","path":"/metadata/ownerReferences/2","value":{"uid":"z"}}`},
+		"list that is not there": {[]Change{{Path: Path{"metadata", "others", "[uid=z]"}, New: map[string]any{"uid": "z"}}},
+			`{"op":"test","path":"/metadata/others","value":[{"uid":"z"}]}`},
+		"field of a map of executors": {[]Change{{Path: Path{"status", "executorState", "e-exec-2"}, Old: "FAILED"}},
+			`{"op":"test","path":"/status/executorState","value":{"e-exec-1":"COMPLETED"}}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := object(t, driver)
@@ -60,7 +69,8 @@ func TestPatchDoesWhatTheChangesSay(t *testing.T) {
 			changed := object(t, string(after))
 			operations, err = patch(changed, Step{Changes: back})
 			require.NoError(t, err)
-			if name != "two elements of one list" && name != "maps that are not there" && name != "list that is not there" && name != "element by a key" {
+			if name != "two elements of one list" && name != "maps that are not there" && name != "list that is not there" &&
+				name != "element by a key" {
 				require.JSONEq(t, driver, string(applied(t, changed, operations)), "and back")
 			}
 		})
@@ -83,7 +93,8 @@ func applied(t *testing.T, o map[string]any, operations []Operation) []byte {
 // TestPatchInsists: every patch tests the UID, each old value, and, where a field must not be there, the version.
 func TestPatchInsists(t *testing.T) {
 	o := object(t, driver)
-	operations, err := patch(o, Step{Hold: []Precondition{{Path{"webhooks", "[name=w1]", "failurePolicy"}, "Ignore"}}, Changes: []Change{{Path: Path{"metadata", "finalizers", "[=a]"}, Old: "a"}}})
+	operations, err := patch(o, Step{Hold: []Precondition{{Path{"webhooks", "[name=w1]", "failurePolicy"}, "Ignore"}},
+		Changes: []Change{{Path: Path{"metadata", "finalizers", "[=a]"}, Old: "a"}}})
 	require.NoError(t, err)
 	require.Equal(t, []Operation{
 		{Op: "test", Path: "/metadata/uid", Value: "u1"},

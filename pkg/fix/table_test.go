@@ -26,7 +26,8 @@ func TestTable(t *testing.T) {
 				for _, f := range r.fields {
 					require.GreaterOrEqual(t, len(f.path), 3)
 					if k.Group == snapshot.SparkGroup {
-						require.Contains(t, []string{"metadata", "status executorState"}, map[bool]string{true: "metadata", false: strings.Join(f.path[:2], " ")}[f.path[0] == "metadata"])
+						require.Contains(t, []string{"metadata", "status executorState"},
+							map[bool]string{true: "metadata", false: strings.Join(f.path[:2], " ")}[f.path[0] == "metadata"])
 					}
 					require.Equal(t, f.path[0] == "status", r.write.Subresource == "status")
 					require.False(t, f.hidden && r.undo.Exact, "what is not kept cannot be written back")
@@ -65,37 +66,55 @@ func TestOutsideTheTable(t *testing.T) {
 		step Step
 		want string
 	}{
-		"spec":                {Step{Target: app(), Changes: []Change{{Path: Path{"spec", "suspend"}, New: true}}}, "step.changes[0].path"},
-		"spec through status": {Step{Target: app(), Subresource: "status", Hold: hold, Changes: []Change{{Path: Path{"spec", "suspend", "x"}, New: true}}}, "step.changes[0].path"},
-		"state":               {Step{Target: app(), Subresource: "status", Hold: hold, Changes: []Change{{Path: Path{"status", "applicationState", "state"}, New: "NEW"}}}, "step.changes[0].path"},
-		"all executors":       {Step{Target: app(), Subresource: "status", Hold: hold, Changes: []Change{{Path: Path{"status", "executorState"}, Old: "x"}}}, "step.changes[0].path"},
-		"status as metadata":  {Step{Target: app(), Changes: executor("e-1", "FAILED", nil)}, "step.subresource"},
-		"all finalizers":      {Step{Target: app(), Changes: []Change{{Path: Path{"metadata", "finalizers"}, Old: "x"}}}, "step.changes[0].path"},
-		"a second field":      {Step{Target: app(), Changes: append(kicked[:1:1], Change{Path: Path{"metadata", "labels", "x"}, New: "y"})}, "step.changes[1].path"},
-		"a role":              {Step{Target: role, Changes: []Change{{Path: Path{"aggregationRule", "clusterRoleSelectors", "x"}, New: "y"}}}, "step.target.kind"},
-		"labels":              {Step{Target: configMap, Changes: []Change{{Path: Path{"metadata", "labels", "x"}, New: "y"}}}, "step.changes[0].path"},
+		"spec": {Step{Target: app(), Changes: []Change{{Path: Path{"spec", "suspend"}, New: true}}}, "step.changes[0].path"},
+		"spec through status": {Step{Target: app(), Subresource: "status", Hold: hold,
+			Changes: []Change{{Path: Path{"spec", "suspend", "x"}, New: true}}}, "step.changes[0].path"},
+		"state": {Step{Target: app(), Subresource: "status", Hold: hold,
+			Changes: []Change{{Path: Path{"status", "applicationState", "state"}, New: "NEW"}}}, "step.changes[0].path"},
+		"all executors": {Step{Target: app(), Subresource: "status", Hold: hold,
+			Changes: []Change{{Path: Path{"status", "executorState"}, Old: "x"}}}, "step.changes[0].path"},
+		"status as metadata": {Step{Target: app(), Changes: executor("e-1", "FAILED", nil)}, "step.subresource"},
+		"all finalizers":     {Step{Target: app(), Changes: []Change{{Path: Path{"metadata", "finalizers"}, Old: "x"}}}, "step.changes[0].path"},
+		"a second field": {Step{Target: app(), Changes: append(kicked[:1:1], Change{Path: Path{"metadata", "labels", "x"}, New: "y"})},
+			"step.changes[1].path"},
+		"a role": {Step{Target: role, Changes: []Change{{Path: Path{"aggregationRule", "clusterRoleSelectors", "x"}, New: "y"}}},
+			"step.target.kind"},
+		"labels": {Step{Target: configMap, Changes: []Change{{Path: Path{"metadata", "labels", "x"}, New: "y"}}},
+			"step.changes[0].path"},
 		"a Secret's finalizer": {
 			Step{Target: secret(), Changes: []Change{{Path: Path{"metadata", "finalizers", "[=x]"}, Old: "x"}}}, "step.target.kind"},
-		"a living executor":       {Step{Target: app(), Subresource: "status", Hold: hold, Changes: executor("e-1", "RUNNING", nil)}, "step.changes[0].old"},
-		"a name that is none":     {Step{Target: app(), Subresource: "status", Hold: hold, Changes: executor("e\nfix 2 applied", "FAILED", nil)}, "step.changes[0].old"},
-		"another submission":      {Step{Target: app(), Subresource: "status", Changes: executor("e-1", "FAILED", nil)}, "step.hold"},
-		"another condition":       {Step{Target: app(), Changes: kicked, Hold: []Precondition{{Path: Path{"spec", "type"}, Value: "x"}}}, "step.hold"},
-		"an owner of its own":     {Step{Target: pod("p"), Changes: []Change{{Path: Path{"metadata", "ownerReferences", "[uid=g]"}, New: reference}}}, "step.changes[0].new"},
-		"finalizer of a disk":     {Step{Target: pod("p"), Changes: []Change{{Path: Path{"metadata", "finalizers", "[=kubernetes]"}, Old: "kubernetes"}}}, "step.changes[0].old"},
-		"webhooks of others":      {Step{Target: configuration(), Changes: []Change{{Path: Path{"webhooks", "[name=validate.kyverno.svc]", "failurePolicy"}, Old: "Ignore", New: "Fail"}}}, "step.changes[0].path"},
-		"another policy":          {Step{Target: configuration(), Changes: []Change{{Path: Path{"webhooks", "[name=x.sparkoperator.k8s.io]", "failurePolicy"}, Old: "Fail", New: "Ignore!"}}}, "step.changes[0]"},
-		"an annotation's value":   {Step{Target: app(), Changes: []Change{{Path: Path{"metadata", "annotations", KickedAtAnnotation}, New: "now\nfix 2 applied"}}}, "step.changes[0].new"},
-		"a map for a hidden text": {Step{Target: app(), Changes: []Change{{Path: Path{"metadata", "annotations", LastAppliedAnnotation}, Old: map[string]any{}, Hidden: true}}}, "step.changes[0].old"},
-		"nothing":                 {Step{Target: app()}, "step.changes"},
-		"the same":                {Step{Target: app(), Changes: []Change{{Path: Path{"metadata", "annotations", KickedAtAnnotation}}}}, "step.changes[0].new"},
+		"a living executor": {Step{Target: app(), Subresource: "status", Hold: hold, Changes: executor("e-1", "RUNNING", nil)},
+			"step.changes[0].old"},
+		"a name that is none": {Step{Target: app(), Subresource: "status", Hold: hold, Changes: executor("e\nfix 2 applied", "FAILED", nil)},
+			"step.changes[0].old"},
+		"another submission": {Step{Target: app(), Subresource: "status", Changes: executor("e-1", "FAILED", nil)}, "step.hold"},
+		"another condition": {Step{Target: app(), Changes: kicked, Hold: []Precondition{{Path: Path{"spec", "type"}, Value: "x"}}},
+			"step.hold"},
+		"an owner of its own": {Step{Target: pod("p"), Changes: []Change{{Path: Path{"metadata", "ownerReferences", "[uid=g]"},
+			New: reference}}}, "step.changes[0].new"},
+		"finalizer of a disk": {Step{Target: pod("p"), Changes: []Change{{Path: Path{"metadata", "finalizers", "[=kubernetes]"},
+			Old: "kubernetes"}}}, "step.changes[0].old"},
+		"webhooks of others": {Step{Target: configuration(), Changes: []Change{{Path: Path{"webhooks", "[name=validate.kyverno.svc]",
+			"failurePolicy"}, Old: "Ignore", New: "Fail"}}}, "step.changes[0].path"},
+		"another policy": {Step{Target: configuration(), Changes: []Change{{Path: Path{"webhooks", "[name=x.sparkoperator.k8s.io]",
+			"failurePolicy"}, Old: "Fail", New: "Ignore!"}}}, "step.changes[0]"},
+		"an annotation's value": {Step{Target: app(), Changes: []Change{{Path: Path{"metadata", "annotations", KickedAtAnnotation},
+			New: "now\nfix 2 applied"}}}, "step.changes[0].new"},
+		"a map for a hidden text": {Step{Target: app(), Changes: []Change{{Path: Path{"metadata", "annotations", LastAppliedAnnotation},
+			Old: map[string]any{}, Hidden: true}}}, "step.changes[0].old"},
+		"nothing": {Step{Target: app()}, "step.changes"},
+		"the same": {Step{Target: app(), Changes: []Change{{Path: Path{"metadata", "annotations", KickedAtAnnotation}}}},
+			"step.changes[0].new"},
 		"no field":                {Step{Target: app(), Changes: []Change{{New: "x"}}}, "step.changes[0].path"},
 		"no UID":                  {Step{Target: noUID, Changes: kicked}, "step.target.uid"},
 		"no namespace":            {Step{Target: cluster, Changes: kicked}, "step.target.namespace"},
 		"a namespace":             {Step{Target: elsewhere, Delete: true}, "step.target.namespace"},
 		"another resource":        {Step{Target: up, Changes: kicked}, "step.target.name"},
 		"a deletion that patches": {Step{Target: pod("p"), Delete: true, Changes: kicked}, "step.changes"},
-		"a deleted schedule":      {Step{Target: snapshot.Ref{APIVersion: app().APIVersion, Kind: "ScheduledSparkApplication", Namespace: "a", Name: "s", UID: "s"}, Delete: true}, "step."},
-		"a deleted Node":          {Step{Target: snapshot.Ref{APIVersion: "v1", Kind: "Node", Name: "n", UID: "n"}, Delete: true}, "step.target.kind"},
+		"a deleted schedule": {Step{Target: snapshot.Ref{APIVersion: app().APIVersion, Kind: "ScheduledSparkApplication", Namespace: "a",
+			Name: "s", UID: "s"}, Delete: true}, "step."},
+		"a deleted Node": {Step{Target: snapshot.Ref{APIVersion: "v1", Kind: "Node", Name: "n", UID: "n"}, Delete: true},
+			"step.target.kind"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := permitted("step", &tc.step)
@@ -123,7 +142,8 @@ func TestStepsAskAgain(t *testing.T) {
 
 // TestDiffShowsControlCharacters: an owner's name is free text, and none can keep a plan from being shown.
 func TestDiffShowsControlCharacters(t *testing.T) {
-	s := Step{Target: app(), Changes: []Change{{Path: Path{"metadata", "ownerReferences", "[uid=o]"}, Old: map[string]any{"uid": "o", "name": "a\x7fb\u009b\nfix 2 applied"}}}}
+	s := Step{Target: app(), Changes: []Change{{Path: Path{"metadata", "ownerReferences", "[uid=o]"},
+		Old: map[string]any{"uid": "o", "name": "a\x7fb\u009b\nfix 2 applied"}}}}
 	text, err := s.Diff()
 	require.NoError(t, err)
 	require.Contains(t, text, `a\x7fb\x9b`)

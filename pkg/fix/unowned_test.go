@@ -34,20 +34,28 @@ func TestUndoOfWhatWasNotWritten(t *testing.T) {
 		managed string
 		refused bool
 	}{
-		"a policy that fix set":              {configuration, policy, "setFailurePolicy", entry("kubectl-sparkdoctor", "", hooks(`{"f:failurePolicy": {}}`)), false},
-		"a policy that Helm set":             {configuration, policy, "setFailurePolicy", entry("helm", "", hooks(`{"f:failurePolicy": {}}`)), true},
-		"a policy, and fix wrote a bundle":   {configuration, policy, "setFailurePolicy", entry("kubectl-sparkdoctor", "", hooks(`{"f:clientConfig": {"f:caBundle": {}}}`)), true},
-		"a policy, and nothing tells":        {configuration, policy, "setFailurePolicy", "", true},
-		"another subresource":                {configuration, policy, "setFailurePolicy", entry("kubectl-sparkdoctor", "status", hooks(`{"f:failurePolicy": {}}`)), true},
-		"a bundle that fix set":              {configuration, bundle, "patchBundle", entry("kubectl-sparkdoctor", "", hooks(`{"f:clientConfig": {"f:caBundle": {}}}`)), false},
-		"a bundle that the operator set":     {configuration, bundle, "patchBundle", entry("spark-operator", "", hooks(`{"f:clientConfig": {"f:caBundle": {}}}`)), true},
-		"an owner that fix added":            {pod, owner, "addOwner", entry("kubectl-sparkdoctor", "", owned), false},
-		"an owner that Spark set":            {pod, owner, "addOwner", entry("fabric8-kubernetes-client", "", owned), true},
-		"an owner that fix did not remove":   {pod, removed, "addOwner", "", true},
-		"a bundle that fix did not take out": {configuration, unset, "patchBundle", entry("kubectl-sparkdoctor", "", hooks(`{"f:failurePolicy": {}}`)), true},
+		"a policy that fix set": {configuration, policy, "setFailurePolicy",
+			entry("kubectl-sparkdoctor", "", hooks(`{"f:failurePolicy": {}}`)), false},
+		"a policy that Helm set": {configuration, policy, "setFailurePolicy", entry("helm", "", hooks(`{"f:failurePolicy": {}}`)),
+			true},
+		"a policy, and fix wrote a bundle": {configuration, policy, "setFailurePolicy",
+			entry("kubectl-sparkdoctor", "", hooks(`{"f:clientConfig": {"f:caBundle": {}}}`)), true},
+		"a policy, and nothing tells": {configuration, policy, "setFailurePolicy", "", true},
+		"another subresource": {configuration, policy, "setFailurePolicy",
+			entry("kubectl-sparkdoctor", "status", hooks(`{"f:failurePolicy": {}}`)), true},
+		"a bundle that fix set": {configuration, bundle, "patchBundle",
+			entry("kubectl-sparkdoctor", "", hooks(`{"f:clientConfig": {"f:caBundle": {}}}`)), false},
+		"a bundle that the operator set": {configuration, bundle, "patchBundle",
+			entry("spark-operator", "", hooks(`{"f:clientConfig": {"f:caBundle": {}}}`)), true},
+		"an owner that fix added":          {pod, owner, "addOwner", entry("kubectl-sparkdoctor", "", owned), false},
+		"an owner that Spark set":          {pod, owner, "addOwner", entry("fabric8-kubernetes-client", "", owned), true},
+		"an owner that fix did not remove": {pod, removed, "addOwner", "", true},
+		"a bundle that fix did not take out": {configuration, unset, "patchBundle",
+			entry("kubectl-sparkdoctor", "", hooks(`{"f:failurePolicy": {}}`)), true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			text := "apiVersion: " + c.object.APIVersion + "\nkind: " + c.object.Kind + "\nmetadata:\n  name: " + c.object.Name + "\n  uid: u\n  resourceVersion: '1'\n  managedFields: [" + c.managed + "]\n"
+			text := "apiVersion: " + c.object.APIVersion + "\nkind: " + c.object.Kind + "\nmetadata:\n  name: " + c.object.Name +
+				"\n  uid: u\n  resourceVersion: '1'\n  managedFields: [" + c.managed + "]\n"
 			if c.object.Namespace != "" {
 				text += "  namespace: team-a\n"
 			}

@@ -90,7 +90,8 @@ func (in *Installation) WebhookPods(pods []snapshot.OperatorPod) []*snapshot.Ope
 		return nil
 	}
 	for i := range pods {
-		if p := &pods[i]; p.Namespace == in.Webhook.Namespace && p.Ready && !p.Terminating() && p.Phase == "Running" && selects(in.Webhook.Selector, p.Labels) {
+		if p := &pods[i]; p.Namespace == in.Webhook.Namespace && p.Ready && !p.Terminating() && p.Phase == "Running" &&
+			selects(in.Webhook.Selector, p.Labels) {
 			out = append(out, p)
 		}
 	}

@@ -43,7 +43,8 @@ func TestCertificateUse(t *testing.T) {
 			MountedFiles, secret("ns", "full-webhook-certs"), 8080,
 		},
 		"chart 1.4.6": {
-			webhookDeployment(image+"v1beta2-1.6.2-3.5.0", []snapshot.ContainerPort{{Name: "webhook", Port: 8080}}, nil, "-enable-webhook=true", "-webhook-secret-name=certs", "-webhook-secret-namespace=other"),
+			webhookDeployment(image+"v1beta2-1.6.2-3.5.0", []snapshot.ContainerPort{{Name: "webhook", Port: 8080}}, nil, "-enable-webhook=true",
+				"-webhook-secret-name=certs", "-webhook-secret-namespace=other"),
 			OnePerReplica, secret("other", "certs"), 8080,
 		},
 		"chart 1.4 with an image of one's own": {
@@ -59,7 +60,8 @@ func TestCertificateUse(t *testing.T) {
 			CheckedAtStart, secret("ns", "certs"), 10250,
 		},
 		"2.5.2 by kustomize": {
-			webhookDeployment(image+"2.5.2", nil, nil, "webhook", "start", "--webhook-secret-name=certs", "--webhook-secret-namespace=$(WEBHOOK_NAMESPACE)", "--webhook-port=none"),
+			webhookDeployment(image+"2.5.2", nil, nil, "webhook", "start", "--webhook-secret-name=certs",
+				"--webhook-secret-namespace=$(WEBHOOK_NAMESPACE)", "--webhook-port=none"),
 			CheckedAtStart, secret("ns", "certs"), 9443,
 		},
 		"cert-manager": {
@@ -84,16 +86,19 @@ func TestCertificateUse(t *testing.T) {
 			require.Equal(t, c.port, in.WebhookPort())
 		})
 	}
-	off := Find([]snapshot.Deployment{webhookDeployment(image+"v1beta2-1.3.8-3.1.1", nil, mounted, "-enable-webhook=false", "-webhook-svc-name=svc")})
+	off := Find([]snapshot.Deployment{webhookDeployment(image+"v1beta2-1.3.8-3.1.1", nil, mounted, "-enable-webhook=false",
+		"-webhook-svc-name=svc")})
 	require.Equal(t, NoCertificate, off[0].CertificateUse())
 	require.Empty(t, off[0].WebhookSecret())
 }
 
 func TestWebhookPods(t *testing.T) {
-	in := &Find([]snapshot.Deployment{webhookDeployment("kubeflow/spark-operator:2.5.1", nil, nil, "webhook", "start", "--webhook-svc-name=svc")})[0]
+	in := &Find([]snapshot.Deployment{webhookDeployment("kubeflow/spark-operator:2.5.1", nil, nil, "webhook", "start",
+		"--webhook-svc-name=svc")})[0]
 	labels := snapshot.LabelsOf(map[string]string{"app": "spark", "pod-template-hash": "x"})
 	pod := func(change func(*snapshot.OperatorPod)) snapshot.OperatorPod {
-		p := snapshot.OperatorPod{Object: snapshot.Object{Ref: snapshot.Ref{Namespace: "ns", Name: "p"}, Labels: labels}, Ready: true, Phase: "Running"}
+		p := snapshot.OperatorPod{Object: snapshot.Object{Ref: snapshot.Ref{Namespace: "ns", Name: "p"}, Labels: labels}, Ready: true,
+			Phase: "Running"}
 		change(&p)
 		return p
 	}

@@ -40,7 +40,8 @@ func TestChartNames(t *testing.T) {
 	require.Equal(t, "etl-spark-operator-webhook", after.Mutating)
 	require.Equal(t, before.WebhookService, after.WebhookService, "so a configuration that 1.x left calls the webhook of 2.x")
 
-	before, after = ChartNamesOf(version(1, 6, 2), "spark-operator", "spark-operator"), ChartNamesOf(version(2, 0, 0), "spark-operator", "spark-operator")
+	before, after = ChartNamesOf(version(1, 6, 2), "spark-operator", "spark-operator"),
+		ChartNamesOf(version(2, 0, 0), "spark-operator", "spark-operator")
 	require.Equal(t, before.SparkAccount, after.SparkAccount, "the account of a release of this name stays")
 }
 

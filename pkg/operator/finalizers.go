@@ -34,7 +34,8 @@ func finalizers() []Finalizer {
 		{Name: "flyte/flytek8s", SetBy: "FlytePropeller", Images: []string{"/flytepropeller", "/flyte-binary", "/flyte"}},
 		{Name: "flyte.org/finalizer-k8s", SetBy: "FlytePropeller", Images: []string{"/flytepropeller", "/flyte-binary", "/flyte"}},
 		{Name: "finalizers.fluxcd.io", SetBy: "Flux", Images: []string{"/kustomize-controller", "/helm-controller"}},
-		{Name: "sparkapplications.spark.apache.org/finalizer", SetBy: "the Apache Spark operator", Images: []string{"/spark-kubernetes-operator"}},
+		{Name: "sparkapplications.spark.apache.org/finalizer", SetBy: "the Apache Spark operator",
+			Images: []string{"/spark-kubernetes-operator"}},
 	}
 }
 

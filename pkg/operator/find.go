@@ -111,7 +111,8 @@ func startsWith(args []string, first, second string) bool {
 // and their mirrors. apache/spark-kubernetes-operator is another project.
 func isOperatorImage(image string) bool {
 	repository := repositoryOf(image)
-	return strings.HasSuffix(repository, "/spark-operator") || repository == "spark-operator" || strings.HasSuffix(repository, "spark-operator/controller")
+	return strings.HasSuffix(repository, "/spark-operator") || repository == "spark-operator" ||
+		strings.HasSuffix(repository, "spark-operator/controller")
 }
 
 func isOperatorLabelled(d *snapshot.Deployment) bool {
@@ -121,12 +122,14 @@ func isOperatorLabelled(d *snapshot.Deployment) bool {
 
 func isOperatorFlag(arg string) bool {
 	name, _, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
-	return slices.Contains([]string{"max-tracked-executor-per-app", "enable-batch-scheduler", "mutating-webhook-name", "webhook-svc-name", "namespaces"}, name)
+	return slices.Contains([]string{"max-tracked-executor-per-app", "enable-batch-scheduler", "mutating-webhook-name", "webhook-svc-name",
+		"namespaces"}, name)
 }
 
 func isLegacyFlag(arg string) bool {
 	name, _, _ := strings.Cut(arg, "=")
-	return slices.Contains([]string{"-enable-webhook", "-enable-ui-service", "-ingress-url-format", "-controller-threads", "-resync-interval", "-label-selector-filter", "-webhook-svc-name"}, name)
+	return slices.Contains([]string{"-enable-webhook", "-enable-ui-service", "-ingress-url-format", "-controller-threads", "-resync-interval",
+		"-label-selector-filter", "-webhook-svc-name"}, name)
 }
 
 // setVersion takes the image tag if it is a release, else the version label, else the chart label. Chart 1.3.0

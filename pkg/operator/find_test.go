@@ -34,22 +34,29 @@ func TestFind(t *testing.T) {
 		namespaces                  []string
 		recognised, legacy, webhook bool
 	}{
-		"chart 1.1.27": {in: []snapshot.Deployment{deployment("spark-spark-operator", "ghcr.io/googlecloudplatform/spark-operator:v1beta2-1.3.8-3.1.1", "-v=2 -logtostderr -namespace= -enable-ui-service=true -controller-threads=10 -resync-interval=30")},
+		"chart 1.1.27": {in: []snapshot.Deployment{deployment("spark-spark-operator",
+			"ghcr.io/googlecloudplatform/spark-operator:v1beta2-1.3.8-3.1.1",
+			"-v=2 -logtostderr -namespace= -enable-ui-service=true -controller-threads=10 -resync-interval=30")},
 			version: "1.3.8", stated: "v1beta2-1.3.8-3.1.1", recognised: true, legacy: true},
-		"chart 1.4.6": {in: []snapshot.Deployment{deployment("spark-operator", "docker.io/kubeflow/spark-operator:v1beta2-1.6.2-3.5.0", "-v=2 -namespace=spark-apps -enable-webhook=true -webhook-svc-name=spark-operator-webhook-svc")},
+		"chart 1.4.6": {in: []snapshot.Deployment{deployment("spark-operator", "docker.io/kubeflow/spark-operator:v1beta2-1.6.2-3.5.0",
+			"-v=2 -namespace=spark-apps -enable-webhook=true -webhook-svc-name=spark-operator-webhook-svc")},
 			version: "1.6.2", stated: "v1beta2-1.6.2-3.5.0", namespaces: []string{"spark-apps"}, recognised: true, legacy: true, webhook: true},
 		"chart 2.0.2": {in: []snapshot.Deployment{
-			deployment("spark-operator-controller", "docker.io/kubeflow/spark-operator:2.0.2", "controller start --zap-log-level=info --namespaces=default,team-a"),
-			deployment("spark-operator-webhook", "docker.io/kubeflow/spark-operator:2.0.2", "webhook start --webhook-svc-name=spark-operator-webhook-svc")},
+			deployment("spark-operator-controller", "docker.io/kubeflow/spark-operator:2.0.2",
+				"controller start --zap-log-level=info --namespaces=default,team-a"),
+			deployment("spark-operator-webhook", "docker.io/kubeflow/spark-operator:2.0.2",
+				"webhook start --webhook-svc-name=spark-operator-webhook-svc")},
 			version: "2.0.2", stated: "2.0.2", namespaces: []string{"default", "team-a"}, recognised: true, webhook: true},
 		"chart 2.5.1 over all namespaces": {in: []snapshot.Deployment{
 			deployment("x-controller", "ghcr.io/kubeflow/spark-operator/controller:2.5.1", `controller start --namespaces=""`)},
 			version: "2.5.1", stated: "2.5.1", recognised: true},
 		"a mirror by digest, the label tells": {in: []snapshot.Deployment{
-			deployment("x-controller", "mirror.example/spark-operator/controller@sha256:0123", "controller start", "app.kubernetes.io/version=2.4.0")},
+			deployment("x-controller", "mirror.example/spark-operator/controller@sha256:0123", "controller start",
+				"app.kubernetes.io/version=2.4.0")},
 			version: "2.4.0", stated: "2.4.0", recognised: true},
 		"a fork": {in: []snapshot.Deployment{
-			deployment("x-controller", "mirror.example:5000/acme/spark:main", "/usr/bin/spark-operator controller start --max-tracked-executor-per-app=5")},
+			deployment("x-controller", "mirror.example:5000/acme/spark:main",
+				"/usr/bin/spark-operator controller start --max-tracked-executor-per-app=5")},
 			version: "0.0.0", stated: "main"},
 		"newer than this build": {in: []snapshot.Deployment{
 			deployment("x-controller", "ghcr.io/kubeflow/spark-operator/controller:3.0.0", "controller start")},
@@ -100,7 +107,8 @@ func TestFlagsDecide(t *testing.T) {
 	current := of("ghcr.io/kubeflow/spark-operator/controller:2.5.1", "controller start")
 	require.Equal(t, 1000, limit(current))
 	require.Equal(t, 10*time.Second, current.DriverGrace())
-	set := of("ghcr.io/kubeflow/spark-operator/controller:2.5.1", "controller start --max-tracked-executor-per-app 20000 --driver-pod-creation-grace-period=1m")
+	set := of("ghcr.io/kubeflow/spark-operator/controller:2.5.1",
+		"controller start --max-tracked-executor-per-app 20000 --driver-pod-creation-grace-period=1m")
 	require.Equal(t, 20000, limit(set))
 	require.Equal(t, time.Minute, set.DriverGrace())
 }
@@ -113,7 +121,8 @@ func TestAskingCostsNothing(t *testing.T) {
 		namespaces = append(namespaces, fmt.Sprintf("team-%03d", i))
 	}
 	installations := Find([]snapshot.Deployment{
-		deployment("x-controller", "ghcr.io/kubeflow/spark-operator/controller:2.5.2", "controller start --namespaces="+strings.Join(namespaces, ",")),
+		deployment("x-controller", "ghcr.io/kubeflow/spark-operator/controller:2.5.2",
+			"controller start --namespaces="+strings.Join(namespaces, ",")),
 		deployment("x-webhook", "ghcr.io/kubeflow/spark-operator/controller:2.5.2", "webhook start --namespaces="+strings.Join(namespaces, ",")),
 	})
 	require.Len(t, installations, 1)
@@ -132,7 +141,8 @@ func TestForPrefersWhoIsSure(t *testing.T) {
 	operator := func(name, args string) snapshot.Deployment {
 		return deployment(name+"-controller", "ghcr.io/kubeflow/spark-operator/controller:2.5.2", "controller start "+args)
 	}
-	selecting, naming, all := operator("a", "--namespace-selector=team=x"), operator("b", "--namespaces=team-a"), operator("c", "--namespaces=")
+	selecting, naming, all := operator("a", "--namespace-selector=team=x"), operator("b", "--namespaces=team-a"),
+		operator("c", "--namespaces=")
 	byName := operator("d", "--namespace-selector=kubernetes.io/metadata.name=team-b")
 	filtering := deployment("e", "ghcr.io/kubeflow/spark-operator:v1beta2-1.6.2-3.5.0", "-namespace=team-a -label-selector-filter=team=x")
 	for name, c := range map[string]struct {

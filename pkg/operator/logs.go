@@ -45,33 +45,41 @@ func logTexts() []logText {
 			text:   regexp.MustCompile(`(?:Failed to (?:sync webhook secret|save certificate|start manager|set up (?:health|ready) check|create (?:manager|client|controller|mutating webhook))|failed to get kube config)`),
 			source: "cmd/operator/webhook/start.go@v2.2.1, @v2.5.2",
 		},
-		{sign: snapshot.StartFailed, hint: "main.go:", text: regexp.MustCompile(`^F\d{4} [\d:.]+ +\d+ main\.go:\d+\] `), source: "main.go@spark-operator-chart-1.4.6, glog.Fatal"},
-		{sign: snapshot.StartFailed, hint: "error while serving", text: regexp.MustCompile(`error while serving the Spark admission webhook: `), source: "pkg/webhook/webhook.go@spark-operator-chart-1.4.6"},
+		{sign: snapshot.StartFailed, hint: "main.go:", text: regexp.MustCompile(`^F\d{4} [\d:.]+ +\d+ main\.go:\d+\] `),
+			source: "main.go@spark-operator-chart-1.4.6, glog.Fatal"},
+		{sign: snapshot.StartFailed, hint: "error while serving", text: regexp.MustCompile(`error while serving the Spark admission webhook: `),
+			source: "pkg/webhook/webhook.go@spark-operator-chart-1.4.6"},
 		{
 			sign: snapshot.BundleNotWritten, hint: "webhook configuration", without: "the object has been modified", // is tried again at once
 			text:   regexp.MustCompile(`failed to (?:get|update) (?:mutating|validating) webhook configuration `),
 			source: "internal/controller/{mutating,validating}webhookconfiguration/controller.go@v2.5.2",
 		},
 		{
-			sign: snapshot.BundleNotWritten, hint: "error retrieving resource lock", text: regexp.MustCompile(`error retrieving resource lock \S+ .*is forbidden`),
+			sign: snapshot.BundleNotWritten, hint: "error retrieving resource lock",
+			text:   regexp.MustCompile(`error retrieving resource lock \S+ .*is forbidden`),
 			source: "k8s.io/client-go tools/leaderelection/leaderelection.go@v0.32.5",
 		},
 		{
-			sign: snapshot.RunNotStarted, hint: "Failed to start next run", ofApp: true, text: regexp.MustCompile(`Failed to start next run for ScheduledSparkApplication`),
+			sign: snapshot.RunNotStarted, hint: "Failed to start next run", ofApp: true,
+			text:   regexp.MustCompile(`Failed to start next run for ScheduledSparkApplication`),
 			source: "internal/controller/scheduledsparkapplication/controller.go@v2.0.0 to @v2.5.2",
 		},
 		{
-			sign: snapshot.RunNotStarted, hint: "failed to create a SparkApplication instance", text: regexp.MustCompile(`failed to create a SparkApplication instance for ScheduledSparkApplication ([\w.-]+/[\w.-]+): `),
+			sign: snapshot.RunNotStarted, hint: "failed to create a SparkApplication instance",
+			text:   regexp.MustCompile(`failed to create a SparkApplication instance for ScheduledSparkApplication ([\w.-]+/[\w.-]+): `),
 			source: "pkg/controller/scheduledsparkapplication/controller.go@v1beta2-1.6.2-3.5.0",
 		},
 		// The controller of 1.x says the same of its own work, without the first two words.
 		{
-			sign: snapshot.ApplicationNotFound, hint: "failed to get SparkApplication", text: regexp.MustCompile(`internal error: failed to get SparkApplication ([\w.-]+/[\w.-]+): `),
+			sign: snapshot.ApplicationNotFound, hint: "failed to get SparkApplication",
+			text:   regexp.MustCompile(`internal error: failed to get SparkApplication ([\w.-]+/[\w.-]+): `),
 			source: "pkg/webhook/webhook.go@spark-operator-chart-1.1.27 to 1.4.6 (#2448)",
 		},
-		{sign: snapshot.HandlerPanicked, hint: "http: panic serving", text: regexp.MustCompile(`http: panic serving `), source: "net/http/server.go@go1.24"},
+		{sign: snapshot.HandlerPanicked, hint: "http: panic serving", text: regexp.MustCompile(`http: panic serving `),
+			source: "net/http/server.go@go1.24"},
 		{
-			sign: snapshot.RequestTooLarge, hint: "arge", ofApp: true, text: regexp.MustCompile(`etcdserver: request is too large|Request entity too large|trying to send message larger than max`),
+			sign: snapshot.RequestTooLarge, hint: "arge", ofApp: true,
+			text:   regexp.MustCompile(`etcdserver: request is too large|Request entity too large|trying to send message larger than max`),
 			source: "go.etcd.io/etcd/api/v3 v3rpc/rpctypes/error.go@v3.6.8, k8s.io/apimachinery pkg/api/errors/errors.go@v0.36.3",
 		},
 	}

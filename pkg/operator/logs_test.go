@@ -17,12 +17,17 @@ func TestLogLines(t *testing.T) {
 		sign  snapshot.Sign
 		about string
 	}{
-		"2.3.0, a certificate of another CA": {"2026/11/21 16:26:46 http: TLS handshake error from 127.0.0.1:49850: remote error: tls: bad certificate", snapshot.CertificateRefused, ""},
-		"from IPv6":                          {"2026/11/21 16:26:46 http: TLS handshake error from [fd00::1]:49850: remote error: tls: bad certificate", snapshot.CertificateRefused, ""},
-		"somebody who tried curl":            {"2026/11/21 16:26:46 http: TLS handshake error from 10.0.0.1:49850: remote error: tls: unknown certificate authority", "", ""},
-		"a client that went away":            {"2026/11/21 16:26:46 http: TLS handshake error from 10.0.0.1:49850: EOF", "", ""},
-		"a client without TLS":               {"2026/11/21 16:26:46 http: TLS handshake error from 10.0.0.1:49850: client sent an HTTP request to an HTTPS server", "", ""},
-		"a client of another protocol":       {"2026/11/21 16:26:46 http: TLS handshake error from 10.0.0.1:49850: remote error: tls: protocol version not supported", "", ""},
+		"2.3.0, a certificate of another CA": {"2026/11/21 16:26:46 http: TLS handshake error from 127.0.0.1:49850: remote error: tls: bad " +
+			"certificate", snapshot.CertificateRefused, ""},
+		"from IPv6": {"2026/11/21 16:26:46 http: TLS handshake error from [fd00::1]:49850: remote error: tls: bad " +
+			"certificate", snapshot.CertificateRefused, ""},
+		"somebody who tried curl": {"2026/11/21 16:26:46 http: TLS handshake error from 10.0.0.1:49850: remote error: tls: unknown " +
+			"certificate authority", "", ""},
+		"a client that went away": {"2026/11/21 16:26:46 http: TLS handshake error from 10.0.0.1:49850: EOF", "", ""},
+		"a client without TLS": {"2026/11/21 16:26:46 http: TLS handshake error from 10.0.0.1:49850: client sent an HTTP " +
+			"request to an HTTPS server", "", ""},
+		"a client of another protocol": {"2026/11/21 16:26:46 http: TLS handshake error from 10.0.0.1:49850: remote error: tls: " +
+			"protocol version not supported", "", ""},
 
 		"the API server's words, in a string of JSON": {
 			`2026-11-21T16:30:25.000Z	INFO	sparkapplication/controller.go:915	Failed to submit SparkApplication	{"state": "SUBMISSION_FAILED", "error": "failed to run spark-submit: Internal error occurred: failed calling webhook \"mutate--v1-pod.sparkoperator.k8s.io\": failed to call webhook: Post \"https://spark-operator-webhook-svc.spark-operator.svc:9443/mutate--v1-pod?timeout=10s\": no endpoints available for service \"spark-operator-webhook-svc\""}`,
@@ -31,7 +36,8 @@ func TestLogLines(t *testing.T) {
 		"of another project's webhook": {`Internal error occurred: failed calling webhook "validate.kyverno.svc-fail": failed to call webhook: EOF`, "", ""},
 
 		"2.2.1, a Secret that does not parse, in colour": {
-			"2026-11-21T16:30:25.000Z\t\x1b[31mERROR\x1b[0m\twebhook/start.go:263\tFailed to sync webhook secret\t{\"error\": \"failed to parse CA private key: asn1\"}", snapshot.StartFailed, "",
+			"2026-11-21T16:30:25.000Z\t\x1b[31mERROR\x1b[0m\twebhook/start.go:263\tFailed to sync webhook secret\t{\"error\": \"failed to parse " +
+				"CA private key: asn1\"}", snapshot.StartFailed, "",
 		},
 		"2.5.2, as JSON":                {`{"level":"ERROR","ts":"2026-11-21T16:30:25.000Z","caller":"webhook/start.go:347","msg":"Failed to start manager","error":"x"}`, snapshot.StartFailed, ""},
 		"1.4.6, at start":               {"F1121 16:30:25.000000       1 main.go:241] failed to get webhook secret: x", snapshot.StartFailed, ""},
@@ -50,7 +56,8 @@ func TestLogLines(t *testing.T) {
 
 		"1.4.6, an application it does not know": {`E1121 16:30:25.000000       1 webhook.go:386] internal error: failed to get SparkApplication team-a/etl: sparkapplication.sparkoperator.k8s.io "etl" not found`, snapshot.ApplicationNotFound, "team-a/etl"},
 		"1.4.6, of the controller's work":        {`E1121 16:30:25.000000       1 controller.go:828] failed to get SparkApplication team-a/etl: timeout`, "", ""},
-		"a handler that panicked":                {"2026/11/21 16:26:46 http: panic serving 10.0.0.1:49850: runtime error: index out of range", snapshot.HandlerPanicked, ""},
+		"a handler that panicked": {"2026/11/21 16:26:46 http: panic serving 10.0.0.1:49850: runtime error: index out of range",
+			snapshot.HandlerPanicked, ""},
 
 		"2.4.0, too large":   {`2026-11-21T16:30:25.000Z	ERROR	sparkapplication/controller.go:474	Failed to reconcile SparkApplication	{"controller": "spark-application-controller", "namespace": "streaming", "name": "click", "error": "etcdserver: request is too large"}`, snapshot.RequestTooLarge, "streaming/click"},
 		"2.5.2, too large":   {`2026-11-21T16:30:25.000Z	ERROR	sparkapplication/controller.go:474	Failed to reconcile SparkApplication	{"SparkApplication": {"name":"click","namespace":"streaming"}, "error": "rpc error: code = ResourceExhausted desc = trying to send message larger than max (2400000 vs. 2097152)"}`, snapshot.RequestTooLarge, "streaming/click"},
@@ -80,27 +87,33 @@ func TestLongLinesAreQuotedFromTheSign(t *testing.T) {
 	got, tells := operator.NewLogReader().Read(strings.Repeat("a stack trace ", 100) + sign)
 	require.True(t, tells)
 	require.Equal(t, sign, got.Text)
-	got, _ = operator.NewLogReader().Read(`{"level":"INFO","error":"` + strings.Repeat("a stack trace ", 100) + strings.ReplaceAll(sign, `"`, `\"`) + `\nat Main.main\n"}`)
+	got, _ = operator.NewLogReader().Read(`{"level":"INFO","error":"` + strings.Repeat("a stack trace ", 100) +
+		strings.ReplaceAll(sign, `"`, `\"`) + `\nat Main.main\n"}`)
 	require.Equal(t, sign, got.Text, "as the API server said it")
 }
 
 func TestLogSources(t *testing.T) {
 	pod := func(name string, labels snapshot.Labels) snapshot.OperatorPod {
-		return snapshot.OperatorPod{Object: snapshot.Object{Ref: snapshot.Ref{Kind: "Pod", Namespace: "spark-operator", Name: name}, Labels: labels}}
+		return snapshot.OperatorPod{Object: snapshot.Object{Ref: snapshot.Ref{Kind: "Pod", Namespace: "spark-operator", Name: name},
+			Labels: labels}}
 	}
 	label := func(value string) snapshot.Labels { return snapshot.LabelsOf(map[string]string{"app": value}) }
-	pods := []snapshot.OperatorPod{pod("controller-1", label("controller")), pod("webhook-1", label("webhook")), pod("webhook-2", label("webhook")), pod("other", label("other"))}
+	pods := []snapshot.OperatorPod{pod("controller-1", label("controller")), pod("webhook-1", label("webhook")),
+		pod("webhook-2", label("webhook")), pod("other", label("other"))}
 	deployment := func(name string, args ...string) snapshot.Deployment {
 		return snapshot.Deployment{
-			Object: snapshot.Object{Ref: snapshot.Ref{Kind: "Deployment", Namespace: "spark-operator", Name: name}}, Selector: map[string]string{"app": name},
-			Containers: []snapshot.Container{{Name: "istio-proxy", Image: "istio/proxyv2:1"}, {Name: "spark-operator", Image: "kubeflow/spark-operator:2.1.0", Args: args}},
+			Object:   snapshot.Object{Ref: snapshot.Ref{Kind: "Deployment", Namespace: "spark-operator", Name: name}},
+			Selector: map[string]string{"app": name},
+			Containers: []snapshot.Container{{Name: "istio-proxy", Image: "istio/proxyv2:1"},
+				{Name: "spark-operator", Image: "kubeflow/spark-operator:2.1.0", Args: args}},
 		}
 	}
 	for name, c := range map[string]struct {
 		deployments []snapshot.Deployment
 		want        []string
 	}{
-		"2.x":      {[]snapshot.Deployment{deployment("controller", "controller", "start"), deployment("webhook", "webhook", "start")}, []string{"webhook-1", "webhook-2", "controller-1"}},
+		"2.x": {[]snapshot.Deployment{deployment("controller", "controller", "start"), deployment("webhook", "webhook", "start")},
+			[]string{"webhook-1", "webhook-2", "controller-1"}},
 		"1.x":      {[]snapshot.Deployment{deployment("webhook", "-enable-webhook=true")}, []string{"webhook-1", "webhook-2"}},
 		"1.x, off": {[]snapshot.Deployment{deployment("controller", "-enable-webhook=false")}, []string{"controller-1"}},
 	} {

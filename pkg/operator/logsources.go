@@ -46,7 +46,8 @@ func (in *Installation) Logged(logs []snapshot.OperatorLog) []*snapshot.Operator
 // operatorContainer is the container of a Deployment that runs the operator; a mesh adds others.
 func operatorContainer(d *snapshot.Deployment) *snapshot.Container {
 	for i := range d.Containers {
-		if c := &d.Containers[i]; startsWith(c.Args, "webhook", "start") || startsWith(c.Args, "controller", "start") || isOperatorImage(c.Image) {
+		if c := &d.Containers[i]; startsWith(c.Args, "webhook", "start") || startsWith(c.Args, "controller", "start") ||
+			isOperatorImage(c.Image) {
 			return c
 		}
 	}

@@ -20,15 +20,20 @@ func TestLowPort(t *testing.T) {
 		container *corev1.SecurityContext
 		want      string
 	}{
-		"the chart's port":          {"2.5.2", "--webhook-port=9443", nil, nil, ""},
-		"443":                       {"2.5.2", "--webhook-port=443", nil, nil, "443"},
-		"443 as another user":       {"2.5.2", "--webhook-port=443", nil, &corev1.SecurityContext{RunAsUser: &spark}, "443"},
-		"443 as root":               {"2.5.2", "--webhook-port=443", &corev1.PodSecurityContext{RunAsUser: &root}, nil, ""},
-		"a pod of root, not this":   {"2.5.2", "--webhook-port=443", &corev1.PodSecurityContext{RunAsUser: &root}, &corev1.SecurityContext{RunAsUser: &spark}, "443"},
-		"443 with the capability":   {"2.5.2", "--webhook-port=443", nil, &corev1.SecurityContext{Capabilities: &corev1.Capabilities{Add: []corev1.Capability{"NET_BIND_SERVICE"}, Drop: []corev1.Capability{"ALL"}}}, ""},
-		"443 in a privileged one":   {"2.5.2", "--webhook-port=443", nil, &corev1.SecurityContext{Privileged: &yes}, ""},
-		"443 with the sysctl":       {"2.5.2", "--webhook-port=443", &corev1.PodSecurityContext{Sysctls: []corev1.Sysctl{{Name: "net.ipv4.ip_unprivileged_port_start", Value: "0"}}}, nil, ""},
-		"443 with another sysctl":   {"2.5.2", "--webhook-port=443", &corev1.PodSecurityContext{Sysctls: []corev1.Sysctl{{Name: "net.core.somaxconn", Value: "1024"}}}, nil, "443"},
+		"the chart's port":    {"2.5.2", "--webhook-port=9443", nil, nil, ""},
+		"443":                 {"2.5.2", "--webhook-port=443", nil, nil, "443"},
+		"443 as another user": {"2.5.2", "--webhook-port=443", nil, &corev1.SecurityContext{RunAsUser: &spark}, "443"},
+		"443 as root":         {"2.5.2", "--webhook-port=443", &corev1.PodSecurityContext{RunAsUser: &root}, nil, ""},
+		"a pod of root, not this": {"2.5.2", "--webhook-port=443", &corev1.PodSecurityContext{RunAsUser: &root},
+			&corev1.SecurityContext{RunAsUser: &spark}, "443"},
+		"443 with the capability": {"2.5.2", "--webhook-port=443", nil,
+			&corev1.SecurityContext{Capabilities: &corev1.Capabilities{Add: []corev1.Capability{"NET_BIND_SERVICE"},
+				Drop: []corev1.Capability{"ALL"}}}, ""},
+		"443 in a privileged one": {"2.5.2", "--webhook-port=443", nil, &corev1.SecurityContext{Privileged: &yes}, ""},
+		"443 with the sysctl": {"2.5.2", "--webhook-port=443",
+			&corev1.PodSecurityContext{Sysctls: []corev1.Sysctl{{Name: "net.ipv4.ip_unprivileged_port_start", Value: "0"}}}, nil, ""},
+		"443 with another sysctl": {"2.5.2", "--webhook-port=443",
+			&corev1.PodSecurityContext{Sysctls: []corev1.Sysctl{{Name: "net.core.somaxconn", Value: "1024"}}}, nil, "443"},
 		"443 where the program may": {"2.0.2", "--webhook-port=443", nil, nil, ""},
 		"metrics":                   {"2.5.2", "--metrics-bind-address=:80", nil, nil, ":80"},
 		"no metrics":                {"2.5.2", "--metrics-bind-address=0", nil, nil, ""},
@@ -38,7 +43,8 @@ func TestLowPort(t *testing.T) {
 			d := appsv1.Deployment{}
 			d.Name, d.Namespace = "spark-operator-webhook", "spark-operator"
 			d.Spec.Template.Spec = corev1.PodSpec{SecurityContext: c.pod, Containers: []corev1.Container{{
-				Name: "webhook", Image: "ghcr.io/kubeflow/spark-operator/controller:" + c.release, Args: []string{"webhook", "start", c.arg}, SecurityContext: c.container,
+				Name: "webhook", Image: "ghcr.io/kubeflow/spark-operator/controller:" + c.release, Args: []string{"webhook", "start", c.arg},
+				SecurityContext: c.container,
 			}}}
 			raw, err := d.Marshal()
 			require.NoError(t, err)

@@ -13,7 +13,8 @@ func TestProcesses(t *testing.T) {
 	controller := func(version string, args ...string) snapshot.Deployment {
 		return snapshot.Deployment{
 			Object: snapshot.Object{Ref: snapshot.Ref{Namespace: "op", Name: "spark-operator-controller"}}, Replicas: 1,
-			Containers: []snapshot.Container{{Image: "ghcr.io/kubeflow/spark-operator/controller:" + version, Args: append([]string{"controller", "start", "--namespaces=team-a"}, args...)}},
+			Containers: []snapshot.Container{{Image: "ghcr.io/kubeflow/spark-operator/controller:" + version,
+				Args: append([]string{"controller", "start", "--namespaces=team-a"}, args...)}},
 		}
 	}
 	needs := func(d snapshot.Deployment) string {
@@ -46,7 +47,8 @@ func TestProcesses(t *testing.T) {
 	require.Contains(t, needs(controller("2.5.0")), "list/watch ingresses for ingresses (degrades)")
 	require.Contains(t, needs(controller("2.5.1")), "list/watch ingresses for ingresses \n")
 	require.NotContains(t, needs(controller("2.5.1")), "leases")
-	require.Contains(t, needs(controller("2.5.1", "--leader-election=true", "--leader-election-lock-name=lock")), "get/create/update leases for leader election lock")
+	require.Contains(t, needs(controller("2.5.1", "--leader-election=true", "--leader-election-lock-name=lock")),
+		"get/create/update leases for leader election lock")
 	require.NotContains(t, needs(controller("2.5.1")), "namespaces")
 	idle := controller("2.5.1")
 	idle.Replicas = 0

@@ -45,7 +45,8 @@ func ReleaseNamed(text string) (Version, error) {
 	v, ok := release.ParseVersion(text)
 	switch {
 	case !ok && release.IsPlain(strings.SplitN(text, "-", 2)[0]):
-		return Version{}, fmt.Errorf("%q is a pre-release or a build of somebody's own; known releases are %s, and charts 1.x", text, list(Releases()))
+		return Version{}, fmt.Errorf("%q is a pre-release or a build of somebody's own; known releases are %s, and charts 1.x", text,
+			list(Releases()))
 	case !ok:
 		return Version{}, fmt.Errorf("%q is no release; known are %s, and charts 1.x", text, list(Releases()))
 	case v.Major == 1 && release.IsPlain(text):

@@ -53,7 +53,8 @@ func Grants(w Wants) []Grant {
 		b.add(Cluster, "authorization.k8s.io", "subjectaccessreviews", "create")
 	}
 	slices.SortFunc(b.grants, func(x, y Grant) int {
-		return cmp.Or(cmp.Compare(x.Place, y.Place), cmp.Compare(x.Group, y.Group), cmp.Compare(x.Resource, y.Resource), cmp.Compare(x.Verb, y.Verb), cmp.Compare(x.Name, y.Name))
+		return cmp.Or(cmp.Compare(x.Place, y.Place), cmp.Compare(x.Group, y.Group), cmp.Compare(x.Resource, y.Resource),
+			cmp.Compare(x.Verb, y.Verb), cmp.Compare(x.Name, y.Name))
 	})
 	return slices.DeleteFunc(slices.Compact(slices.Clone(b.grants)), func(g Grant) bool {
 		all := g

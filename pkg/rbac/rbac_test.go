@@ -21,15 +21,22 @@ func TestGrants(t *testing.T) {
 		wants rbac.Wants
 		want  []string
 	}{
-		"a listing in the namespaces of jobs":   {rbac.Wants{Needs: []snapshot.Need{{View: snapshot.SparkPods}}}, []string{"jobs list pods"}},
-		"one that is compared everywhere":       {rbac.Wants{Needs: []snapshot.Need{{View: snapshot.SparkApplications, Scope: snapshot.Everywhere}}}, []string{"everywhere list sparkapplications.sparkoperator.k8s.io"}},
-		"what is got again":                     {rbac.Wants{Needs: []snapshot.Need{{View: snapshot.SparkPods}}, Again: []snapshot.View{snapshot.SparkPods}}, []string{"jobs get pods", "jobs list pods"}},
-		"objects without a namespace":           {rbac.Wants{Needs: []snapshot.Need{{View: snapshot.MutatingWebhooks, Scope: snapshot.Everywhere}}}, []string{"cluster list mutatingwebhookconfigurations.admissionregistration.k8s.io"}},
-		"a Secret by name, never the others":    {rbac.Wants{Needs: []snapshot.Need{{View: snapshot.WebhookSecrets}}, Secrets: []string{"certs"}}, []string{"operator get secrets certs"}},
-		"no Secret that nobody named":           {rbac.Wants{Needs: []snapshot.Need{{View: snapshot.WebhookSecrets}}}, nil},
-		"Services by name":                      {rbac.Wants{Needs: []snapshot.Need{{View: snapshot.WebhookServices, Scope: snapshot.Everywhere}}}, []string{"everywhere get services"}},
-		"the operator's pods and what they say": {rbac.Wants{Needs: []snapshot.Need{{View: snapshot.OperatorPods}, {View: snapshot.OperatorLogs}}}, []string{"operator list pods", "operator get pods/log"}},
-		"a greeting, by either protocol":        {rbac.Wants{Needs: []snapshot.Need{{View: snapshot.ServedCertificates}}}, []string{"operator create pods/portforward", "operator get pods/portforward"}},
+		"a listing in the namespaces of jobs": {rbac.Wants{Needs: []snapshot.Need{{View: snapshot.SparkPods}}}, []string{"jobs list pods"}},
+		"one that is compared everywhere": {rbac.Wants{Needs: []snapshot.Need{{View: snapshot.SparkApplications,
+			Scope: snapshot.Everywhere}}}, []string{"everywhere list sparkapplications.sparkoperator.k8s.io"}},
+		"what is got again": {rbac.Wants{Needs: []snapshot.Need{{View: snapshot.SparkPods}},
+			Again: []snapshot.View{snapshot.SparkPods}}, []string{"jobs get pods", "jobs list pods"}},
+		"objects without a namespace": {rbac.Wants{Needs: []snapshot.Need{{View: snapshot.MutatingWebhooks,
+			Scope: snapshot.Everywhere}}}, []string{"cluster list mutatingwebhookconfigurations.admissionregistration.k8s.io"}},
+		"a Secret by name, never the others": {rbac.Wants{Needs: []snapshot.Need{{View: snapshot.WebhookSecrets}}, Secrets: []string{"certs"}},
+			[]string{"operator get secrets certs"}},
+		"no Secret that nobody named": {rbac.Wants{Needs: []snapshot.Need{{View: snapshot.WebhookSecrets}}}, nil},
+		"Services by name": {rbac.Wants{Needs: []snapshot.Need{{View: snapshot.WebhookServices,
+			Scope: snapshot.Everywhere}}}, []string{"everywhere get services"}},
+		"the operator's pods and what they say": {rbac.Wants{Needs: []snapshot.Need{{View: snapshot.OperatorPods},
+			{View: snapshot.OperatorLogs}}}, []string{"operator list pods", "operator get pods/log"}},
+		"a greeting, by either protocol": {rbac.Wants{Needs: []snapshot.Need{{View: snapshot.ServedCertificates}}},
+			[]string{"operator create pods/portforward", "operator get pods/portforward"}},
 		"owners": {
 			rbac.Wants{Needs: []snapshot.Need{{View: snapshot.Owners}}, Owners: []schema.GroupResource{{Group: "example.com", Resource: "dags"}}},
 			[]string{"everywhere get dags.example.com", "everywhere list dags.example.com"},
@@ -37,11 +44,13 @@ func TestGrants(t *testing.T) {
 		"questions about access": {rbac.Wants{Reviews: true}, []string{"cluster create subjectaccessreviews.authorization.k8s.io"}},
 		"a repair of a status reads the pods": {
 			rbac.Wants{Repairs: []fix.Intent{fix.PruneExecutorState{Application: app}}},
-			[]string{"cluster get namespaces kube-system", "jobs list pods", "jobs get sparkapplications.sparkoperator.k8s.io", "jobs patch sparkapplications/status.sparkoperator.k8s.io"},
+			[]string{"cluster get namespaces kube-system", "jobs list pods", "jobs get sparkapplications.sparkoperator.k8s.io",
+				"jobs patch sparkapplications/status.sparkoperator.k8s.io"},
 		},
 		"a delete of one of several Secrets": {
 			rbac.Wants{Repairs: []fix.Intent{fix.DeleteObject{Object: snapshot.Ref{APIVersion: "v1", Kind: "Secret"}}}, Secrets: []string{"a", "b"}},
-			[]string{"cluster get namespaces kube-system", "operator delete secrets a", "operator delete secrets b", "operator get secrets a", "operator get secrets b"},
+			[]string{"cluster get namespaces kube-system", "operator delete secrets a", "operator delete secrets b", "operator get secrets a",
+				"operator get secrets b"},
 		},
 		"what a repair falls back to": {
 			rbac.Wants{Repairs: []fix.Intent{fix.ReassertBundle{
@@ -50,19 +59,22 @@ func TestGrants(t *testing.T) {
 			}}},
 			[]string{
 				"cluster get namespaces kube-system",
-				"cluster get mutatingwebhookconfigurations.admissionregistration.k8s.io", "cluster patch mutatingwebhookconfigurations.admissionregistration.k8s.io",
+				"cluster get mutatingwebhookconfigurations.admissionregistration.k8s.io",
+				"cluster patch mutatingwebhookconfigurations.admissionregistration.k8s.io",
 				"operator get deployments.apps", "operator patch deployments.apps", "operator get leases.coordination.k8s.io",
 			},
 		},
 		"all namespaces make one by name needless": {
-			rbac.Wants{Needs: []snapshot.Need{{View: snapshot.Namespaces, Scope: snapshot.Everywhere}}, Again: []snapshot.View{snapshot.Namespaces}, Repairs: []fix.Intent{fix.DeleteObject{Object: pod}}},
+			rbac.Wants{Needs: []snapshot.Need{{View: snapshot.Namespaces, Scope: snapshot.Everywhere}}, Again: []snapshot.View{snapshot.Namespaces},
+				Repairs: []fix.Intent{fix.DeleteObject{Object: pod}}},
 			[]string{"cluster get namespaces", "cluster list namespaces", "jobs delete pods", "jobs get pods"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []string
 			for _, g := range rbac.Grants(c.wants) {
-				at := map[rbac.Place]string{rbac.Cluster: "cluster", rbac.Everywhere: "everywhere", rbac.Jobs: "jobs", rbac.Operator: "operator"}[g.Place]
+				at := map[rbac.Place]string{rbac.Cluster: "cluster", rbac.Everywhere: "everywhere", rbac.Jobs: "jobs",
+					rbac.Operator: "operator"}[g.Place]
 				got = append(got, strings.TrimSpace(at+" "+g.Verb+" "+strings.TrimSuffix(g.Resource+"."+g.Group, ".")+" "+g.Name))
 			}
 			require.Equal(t, c.want, got)
@@ -95,7 +107,8 @@ func told(list []runtime.Object) []string {
 	rules := func(list []rbacv1.PolicyRule) string {
 		var out []string
 		for _, r := range list {
-			out = append(out, strings.TrimSpace(strings.Join(r.Verbs, ",")+" "+strings.TrimSuffix(strings.Join(r.Resources, ",")+"."+r.APIGroups[0], ".")+" "+strings.Join(r.ResourceNames, ",")))
+			out = append(out, strings.TrimSpace(strings.Join(r.Verbs, ",")+" "+
+				strings.TrimSuffix(strings.Join(r.Resources, ",")+"."+r.APIGroups[0], ".")+" "+strings.Join(r.ResourceNames, ",")))
 		}
 		return strings.Join(out, "; ")
 	}

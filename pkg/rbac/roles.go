@@ -62,7 +62,8 @@ func (w Where) clusterRole(rules []rbacv1.PolicyRule) []runtime.Object {
 	meta := metav1.ObjectMeta{Name: w.Name}
 	out := []runtime.Object{&rbacv1.ClusterRole{TypeMeta: typeOf("ClusterRole"), ObjectMeta: meta, Rules: rules}}
 	if len(w.Subjects) > 0 {
-		out = append(out, &rbacv1.ClusterRoleBinding{TypeMeta: typeOf("ClusterRoleBinding"), ObjectMeta: meta, Subjects: w.Subjects, RoleRef: refTo("ClusterRole", w.Name)})
+		out = append(out, &rbacv1.ClusterRoleBinding{TypeMeta: typeOf("ClusterRoleBinding"), ObjectMeta: meta, Subjects: w.Subjects,
+			RoleRef: refTo("ClusterRole", w.Name)})
 	}
 	return out
 }
@@ -74,7 +75,8 @@ func (w Where) role(namespace string, rules []rbacv1.PolicyRule) []runtime.Objec
 	meta := metav1.ObjectMeta{Name: w.Name, Namespace: namespace}
 	out := []runtime.Object{&rbacv1.Role{TypeMeta: typeOf("Role"), ObjectMeta: meta, Rules: rules}}
 	if len(w.Subjects) > 0 {
-		out = append(out, &rbacv1.RoleBinding{TypeMeta: typeOf("RoleBinding"), ObjectMeta: meta, Subjects: w.Subjects, RoleRef: refTo("Role", w.Name)})
+		out = append(out, &rbacv1.RoleBinding{TypeMeta: typeOf("RoleBinding"), ObjectMeta: meta, Subjects: w.Subjects,
+			RoleRef: refTo("Role", w.Name)})
 	}
 	return out
 }

@@ -16,8 +16,10 @@ import (
 // an archive replays the same text.
 func FuzzText(f *testing.F) {
 	for _, seed := range []string{
-		"", `--conf spark.x.secret.key=a {"password": "b\"c"} s3://u:p@h Bearer abcdefgh12345678`, "-----BEGIN RSA PRIVATE KEY-----\nx", `{"name":"`, `token: 'y`,
-		`AKIAIOSFODNN7EXAMPLE secretName: x`, `password="[redac`, `{\"accessToken\":\"x`, "Cookie:", "[redacted][redacted]", `value: "`, "password: |\n  ", "curl -u",
+		"", `--conf spark.x.secret.key=a {"password": "b\"c"} s3://u:p@h Bearer abcdefgh12345678`, "-----BEGIN RSA PRIVATE KEY-----\nx",
+		`{"name":"`, `token: 'y`,
+		`AKIAIOSFODNN7EXAMPLE secretName: x`, `password="[redac`, `{\"accessToken\":\"x`, "Cookie:", "[redacted][redacted]", `value: "`,
+		"password: |\n  ", "curl -u",
 		"spark.kubernetes.driver.secretKeyRef.X=", "https://a:", "thin:", "Authorization: Digest", "tokens=[", "secret:&x{",
 	} {
 		f.Add(seed, seed)
@@ -44,7 +46,8 @@ func FuzzText(f *testing.F) {
 // TestForms: by themselves, in lines, and in a string of JSON.
 func TestForms(t *testing.T) {
 	for _, form := range redacttest.Forms("hunter2Zq9xK4") {
-		for _, text := range []string{form.Text, "a\n" + form.Text + "\nb", "got " + form.Text + ", then", "(" + form.Text + ")", `{"message":` + quoted(t, form.Text) + `}`} {
+		for _, text := range []string{form.Text, "a\n" + form.Text + "\nb", "got " + form.Text + ", then", "(" + form.Text + ")",
+			`{"message":` + quoted(t, form.Text) + `}`} {
 			got := redact.Text(text)
 			require.NotContains(t, got, form.Secret, text)
 			require.Contains(t, got, redact.Mark, text)

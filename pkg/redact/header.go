@@ -23,7 +23,8 @@ func (s *scanner) header(word span, at int) {
 	}
 	end := min(s.bareEnd(from), rest.to)
 	switch strings.ToLower(scheme) {
-	case "bearer", "basic", "token", "negotiate", "ntlm", "apikey", "api-key", "key", "splunk", "jwt", "geniekey", "bot", "kerberos", "sharedkey":
+	case "bearer", "basic", "token", "negotiate", "ntlm", "apikey", "api-key", "key", "splunk", "jwt", "geniekey", "bot", "kerberos",
+		"sharedkey":
 		s.add(span{from, end})
 	case "digest", "oauth", "hawk", "signature", "aws4-hmac-sha256", "aws", "sharedaccesssignature":
 		s.add(span{from, rest.to})

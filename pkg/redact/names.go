@@ -33,11 +33,15 @@ func nameByte(r rune) bool {
 // notSecret are words that say, behind one that means a secret, where the secret is, of what kind or how long, not what it is.
 func notSecret() []string {
 	return []string{
-		"name", "names", "namespace", "path", "paths", "file", "files", "dir", "directory", "location", "ref", "reference", "type", "class", "kind",
+		"name", "names", "namespace", "path", "paths", "file", "files", "dir", "directory", "location", "ref", "reference", "type", "class",
+		"kind",
 		"provider", "providers", "enabled", "enable", "mode", "count", "length", "len", "size", "ttl", "timeout", "interval", "expiry", "expires",
-		"expiration", "seconds", "minutes", "version", "policy", "manager", "service", "server", "url", "uri", "endpoint", "host", "port", "algorithm",
-		"alg", "format", "prefix", "suffix", "regex", "pattern", "store", "mount", "cache", "controller", "operator", "issuer", "audience", "audiences",
-		"scope", "scopes", "exception", "error", "review", "handler", "factory", "filter", "generator", "fetcher", "renewer", "renewal", "identifier",
+		"expiration", "seconds", "minutes", "version", "policy", "manager", "service", "server", "url", "uri", "endpoint", "host", "port",
+		"algorithm",
+		"alg", "format", "prefix", "suffix", "regex", "pattern", "store", "mount", "cache", "controller", "operator", "issuer", "audience",
+		"audiences",
+		"scope", "scopes", "exception", "error", "review", "handler", "factory", "filter", "generator", "fetcher", "renewer", "renewal",
+		"identifier",
 		"keyref", "required", "optional", "reader", "util", "utils", "client", "info", "aliases", "cert", "certificate", "hash", "item",
 	}
 }
@@ -125,7 +129,8 @@ func means(words []string, i int, w string) bool {
 	case "token", "tokens":
 		return true
 	}
-	for _, part := range []string{"secret", "password", "passwd", "passphrase", "credential", "apikey", "accesskey", "privatekey", "accountkey"} {
+	for _, part := range []string{"secret", "password", "passwd", "passphrase", "credential", "apikey", "accesskey", "privatekey",
+		"accountkey"} {
 		if strings.Contains(w, part) {
 			return true
 		}

@@ -230,7 +230,8 @@ func (s *scanner) restIsWord(at int) bool {
 // errors.go@v0.37.2).
 func validation(text string) bool {
 	for _, start := range [...]string{
-		"Invalid value", "Required value", "Not found", "Forbidden", "Unsupported value", "Duplicate value", "Too long", "Too many", "Too few", "Internal error",
+		"Invalid value", "Required value", "Not found", "Forbidden", "Unsupported value", "Duplicate value", "Too long", "Too many", "Too few",
+		"Internal error",
 	} {
 		if strings.HasPrefix(text, start) {
 			return true
@@ -277,7 +278,8 @@ func (s *scanner) flag(word span, n name) (at int, sep separator) {
 func prose(lower string) bool {
 	word, _, _ := strings.Cut(lower, " ")
 	switch strings.TrimRight(word, ".,;:\n") {
-	case "is", "are", "was", "or", "and", "to", "for", "in", "must", "flag", "option", "not", "cannot", "can", "requires", "required", "has", "have", "if", "from", "with", "instead":
+	case "is", "are", "was", "or", "and", "to", "for", "in", "must", "flag", "option", "not", "cannot", "can", "requires", "required", "has",
+		"have", "if", "from", "with", "instead":
 		return true
 	}
 	return false

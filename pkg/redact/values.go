@@ -197,7 +197,8 @@ func (s *scanner) memberEnd(at int, word span) int {
 func harmless(n name, value string) bool {
 	v := strings.TrimSpace(value)
 	switch strings.ToLower(v) {
-	case "", "true", "false", "null", "nil", "none", "<nil>", "<none>", "<unset>", "<set>", "~", "yes", "no", "*********(redacted)", "<redacted>", Mark:
+	case "", "true", "false", "null", "nil", "none", "<nil>", "<none>", "<unset>", "<set>", "~", "yes", "no", "*********(redacted)",
+		"<redacted>", Mark:
 		return true
 	}
 	if strings.Trim(v, "*") == "" {

@@ -86,7 +86,8 @@ metadata: {name: nightly, namespace: etl, labels: {` + labels + `, helm.sh/chart
 func TestOthersOfTheTarget(t *testing.T) {
 	s := read(t, installedOperator, "")
 	u := upgradeOf(t, "2.3.0", "2.5.2", &operator.Find(s.Deployments())[0])
-	rendered := strings.NewReplacer("2.3.0", "2.5.2", "  namespace: etl\n", "", "  annotations: {meta.helm.sh/release-name: platform, meta.helm.sh/release-namespace: etl}\n", "").Replace(installedOperator)
+	rendered := strings.NewReplacer("2.3.0", "2.5.2", "  namespace: etl\n", "",
+		"  annotations: {meta.helm.sh/release-name: platform, meta.helm.sh/release-namespace: etl}\n", "").Replace(installedOperator)
 	u.Target = read(t, rendered, "etl")
 	require.Empty(t, upgrade.OthersInRelease(s, u))
 	u.Target = read(t, rendered+`
@@ -103,17 +104,20 @@ func TestRunbookTouchesNothingElse(t *testing.T) {
 	alone := Of(u, nil)
 	require.NotContains(t, commandsOf(alone), " -l ")
 	require.Contains(t, strings.Join(stepsIn(alone), "\n"), "check that the release holds the operator's chart only")
-	require.Contains(t, commandsOf(alone), "END{exit other||!n}' && helm upgrade platform spark-operator/spark-operator --version 2.5.2 -n etl -f values.yaml")
+	require.Contains(t, commandsOf(alone), "END{exit other||!n}' && helm upgrade platform spark-operator/spark-operator --version 2.5.2 -n "+
+		"etl -f values.yaml")
 	require.Contains(t, commandsOf(alone), "kubectl rollout status deployment platform-spark-operator-controller -n etl --timeout 5m\n"+
 		"kubectl rollout status deployment platform-spark-operator-webhook -n etl --timeout 5m")
 
 	u.Others = []snapshot.Ref{{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "etl", Name: "redis"}}
 	shared := Of(u, nil)
 	require.NotContains(t, commandsOf(shared), "helm upgrade")
-	require.NotContains(t, commandsOf(shared), "spark-operator/spark-operator --version 2.5.2 -n", "nor what renders the operator's chart alone")
+	require.NotContains(t, commandsOf(shared), "spark-operator/spark-operator --version 2.5.2 -n",
+		"nor what renders the operator's chart alone")
 	require.Contains(t, strings.Join(stepsIn(shared), "\n"),
 		"during: raise the dependency: set version: 2.5.2 for spark-operator under dependencies in the Chart.yaml of release platform")
-	require.Equal(t, "release platform holds 1 object of other charts, which an upgrade to the operator's own chart would delete", becauseOf(shared, "raise the dependency"))
+	require.Equal(t, "release platform holds 1 object of other charts, which an upgrade to the operator's own chart would delete",
+		becauseOf(shared, "raise the dependency"))
 }
 
 // TestRunbookScalesByName stops the operator of 1.x and nothing else that has its labels.
@@ -121,7 +125,8 @@ func TestRunbookScalesByName(t *testing.T) {
 	in := deployed(map[string]string{"app.kubernetes.io/instance": "platform"})
 	in.Version = operator.Version{Major: 1, Minor: 6, Patch: 2}
 	in.Controller.Name, in.Webhook = "platform-spark-operator", in.Controller
-	require.Contains(t, commandsOf(Of(upgradeOf(t, "1.4.6", "2.5.2", in), nil)), "kubectl scale deployment -n etl platform-spark-operator --replicas 0\n")
+	require.Contains(t, commandsOf(Of(upgradeOf(t, "1.4.6", "2.5.2", in), nil)),
+		"kubectl scale deployment -n etl platform-spark-operator --replicas 0\n")
 	in.Controller.Name = "x; rm -rf ~"
 	require.NotContains(t, commandsOf(Of(upgradeOf(t, "1.4.6", "2.5.2", in), nil)), "kubectl scale")
 	require.NotContains(t, commandsOf(Of(upgradeOf(t, "1.4.6", "2.5.2", nil), nil)), "kubectl scale", "nobody saw which Deployment it is")

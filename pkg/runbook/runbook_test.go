@@ -16,7 +16,8 @@ func deployed(labels map[string]string) *operator.Installation {
 	d := snapshot.Deployment{}
 	d.Ref = snapshot.Ref{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "etl", Name: "jobs-spark-operator-controller"}
 	d.Labels = snapshot.LabelsOf(labels)
-	return &operator.Installation{Namespace: "etl", Name: "jobs-spark-operator", Controller: &d, Recognised: true, Version: operator.Version{Major: 2, Minor: 4}}
+	return &operator.Installation{Namespace: "etl", Name: "jobs-spark-operator", Controller: &d, Recognised: true,
+		Version: operator.Version{Major: 2, Minor: 4}}
 }
 
 func upgradeOf(t *testing.T, from, to string, in *operator.Installation) *check.Upgrade {
@@ -53,15 +54,18 @@ func commandsOf(tasks []Task) string {
 func TestRunbookOrder(t *testing.T) {
 	u := upgradeOf(t, "2.3.0", "2.5.2", deployed(map[string]string{"app.kubernetes.io/instance": "jobs"}))
 	at := func(hop int, object string, steps ...check.Step) check.Finding {
-		return check.Finding{Object: snapshot.Ref{Kind: "SparkApplication", Namespace: "a", Name: object}, Hop: u.Hops[hop], Message: "about " + object, Steps: steps}
+		return check.Finding{Object: snapshot.Ref{Kind: "SparkApplication", Namespace: "a", Name: object}, Hop: u.Hops[hop],
+			Message: "about " + object, Steps: steps}
 	}
 	accepted := at(0, "accepted", check.Step{When: check.Before, Do: "never"})
 	accepted.Suppressed = &check.Suppression{By: check.ByFlag}
 	results := []check.Result{
-		{Check: check.Check{ID: "SD1001", Next: "mend it"}, Findings: []check.Finding{{Object: snapshot.Ref{Kind: "Pod", Name: "p"}, Message: "broken"}}},
+		{Check: check.Check{ID: "SD1001", Next: "mend it"}, Findings: []check.Finding{{Object: snapshot.Ref{Kind: "Pod", Name: "p"},
+			Message: "broken"}}},
 		{Check: check.Check{ID: "SD7006"}, Findings: []check.Finding{at(3, "late", check.Step{When: check.Before, Do: "rename"}), accepted}},
 		{Check: check.Check{ID: "SD7007"}, Findings: []check.Finding{
-			at(0, "one", check.Step{When: check.Before, Do: "take it out", Command: "kubectl edit one"}, check.Step{When: check.During, Do: "delete the Secret"}, check.Step{When: check.After, Do: "apply it again"}),
+			at(0, "one", check.Step{When: check.Before, Do: "take it out", Command: "kubectl edit one"},
+				check.Step{When: check.During, Do: "delete the Secret"}, check.Step{When: check.After, Do: "apply it again"}),
 			at(0, "two", check.Step{When: check.Before, Do: "take it out", Command: "kubectl edit two"}),
 			at(0, "two", check.Step{When: check.Before, Do: "take it out", Command: "kubectl edit two"}),
 		}},
@@ -96,7 +100,8 @@ func TestRunbookOrder(t *testing.T) {
 func TestRunbookOfFindingsAboutManyObjects(t *testing.T) {
 	u := upgradeOf(t, "2.5.1", "2.5.2", nil)
 	objects := []snapshot.Ref{{Kind: "SparkApplication", Name: "a"}, {Kind: "SparkApplication", Name: "b"}}
-	results := []check.Result{{Check: check.Check{ID: "SD7006"}, Findings: []check.Finding{{Object: objects[0], Objects: objects, Steps: []check.Step{{Do: "rename"}}}}}}
+	results := []check.Result{{Check: check.Check{ID: "SD7006"},
+		Findings: []check.Finding{{Object: objects[0], Objects: objects, Steps: []check.Step{{Do: "rename"}}}}}}
 	for _, task := range Of(u, results) {
 		if task.Do == "rename" {
 			require.Equal(t, objects, task.Objects)
@@ -111,12 +116,16 @@ func TestRunbookKnowsWhoInstalls(t *testing.T) {
 		in           *operator.Installation
 		want, absent string
 	}{
-		"Helm":                {deployed(map[string]string{"app.kubernetes.io/instance": "jobs", "app.kubernetes.io/managed-by": "Helm"}), "helm upgrade jobs ", "sync"},
-		"no label":            {deployed(nil), "helm upgrade jobs-spark-operator ", "sync"},
-		"Argo CD":             {deployed(map[string]string{"argocd.argoproj.io/instance": "jobs"}), "set chart version 2.5.2 where Argo CD takes it from", "helm upgrade"},
-		"Flux":                {deployed(map[string]string{"helm.toolkit.fluxcd.io/name": "jobs"}), "set chart version 2.5.2 where Flux takes it from", "helm upgrade"},
-		"nobody saw it":       {nil, "gate --to 2.5.2 --target-manifests target.yaml --from 2.4.0", "--operator"},
-		"a name that attacks": {deployed(map[string]string{"app.kubernetes.io/instance": "x; rm -rf ~"}), "during: upgrade the release", "rm -rf"},
+		"Helm": {deployed(map[string]string{"app.kubernetes.io/instance": "jobs", "app.kubernetes.io/managed-by": "Helm"}),
+			"helm upgrade jobs ", "sync"},
+		"no label": {deployed(nil), "helm upgrade jobs-spark-operator ", "sync"},
+		"Argo CD": {deployed(map[string]string{"argocd.argoproj.io/instance": "jobs"}),
+			"set chart version 2.5.2 where Argo CD takes it from", "helm upgrade"},
+		"Flux": {deployed(map[string]string{"helm.toolkit.fluxcd.io/name": "jobs"}),
+			"set chart version 2.5.2 where Flux takes it from", "helm upgrade"},
+		"nobody saw it": {nil, "gate --to 2.5.2 --target-manifests target.yaml --from 2.4.0", "--operator"},
+		"a name that attacks": {deployed(map[string]string{"app.kubernetes.io/instance": "x; rm -rf ~"}), "during: upgrade the release",
+			"rm -rf"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tasks := Of(upgradeOf(t, "2.4.0", "2.5.2", c.in), nil)

@@ -24,7 +24,8 @@ func configuration() snapshot.Ref {
 // planFor is a plan with one fix for a finding.
 func planFor(t *testing.T, w Writer, i fix.Intent) plan.Plan {
 	t.Helper()
-	r := w.resolve(t.Context(), plan.Candidate{Finding: plan.Finding{Name: "sd1003-000000000001", Check: "SD1003", Object: configuration()}, Intent: i})
+	r := w.resolve(t.Context(), plan.Candidate{Finding: plan.Finding{Name: "sd1003-000000000001", Check: "SD1003", Object: configuration()},
+		Intent: i})
 	require.NoError(t, r.Err)
 	return plan.NewPlan(plan.Cluster{UID: w.Cluster}, time.Time{}, []plan.Resolved{r}, nil)
 }
@@ -40,7 +41,8 @@ func journalFor(t *testing.T, p plan.Plan) *apply.Journal {
 // TestOtherwise: what a plan says it would try comes after a look that says that the fix did not help, and is looked at in turn.
 func TestOtherwise(t *testing.T) {
 	at := time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC)
-	restart := fix.Restart{Deployment: snapshot.Ref{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "op", Name: "webhook", UID: "d"}, At: at}
+	restart := fix.Restart{Deployment: snapshot.Ref{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "op", Name: "webhook", UID: "d"},
+		At: at}
 	for name, tc := range map[string]struct {
 		states  []State // of the finding, look by look
 		shown   error
@@ -91,7 +93,8 @@ func TestUndo(t *testing.T) {
 	s, w := newWriter(t)
 	before := s.objects[configurationPath]
 	secret := snapshot.Ref{APIVersion: "v1", Kind: "Secret", Namespace: "op", Name: "certs", UID: "s"}
-	p := planFor(t, w, fix.PatchBundle{Configuration: configuration(), Webhooks: []string{"w.sparkoperator.k8s.io"}, Secret: secret, Key: "ca-cert.pem"})
+	p := planFor(t, w, fix.PatchBundle{Configuration: configuration(), Webhooks: []string{"w.sparkoperator.k8s.io"}, Secret: secret,
+		Key: "ca-cert.pem"})
 	require.Equal(t, apply.Checked, w.Try(t.Context(), p, nil)[0].Status)
 	require.Empty(t, s.patched, "trying writes nothing")
 	refused, err := w.Allowed(t.Context(), p)

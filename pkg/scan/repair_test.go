@@ -121,6 +121,7 @@ func TestEndings(t *testing.T) {
 func TestBlind(t *testing.T) {
 	require.Empty(t, blind(check.Result{Status: check.Passed}))
 	require.Contains(t, blind(check.Result{Status: check.Skipped, Reason: "no permission"}), "no permission")
-	r := check.Result{Status: check.Failed, Partial: true, Unseen: []snapshot.Unseen{{Verb: "list", Resource: "pods", Namespace: "b", Reason: "forbidden"}}}
+	r := check.Result{Status: check.Failed, Partial: true, Unseen: []snapshot.Unseen{{Verb: "list", Resource: "pods", Namespace: "b",
+		Reason: "forbidden"}}}
 	require.Equal(t, "the check could not look at everything; list pods b: forbidden", blind(r))
 }

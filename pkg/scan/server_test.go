@@ -102,16 +102,19 @@ func discovery() map[string]any {
 		"admissionregistration.k8s.io/v1": {{Name: "mutatingwebhookconfigurations", Kind: "MutatingWebhookConfiguration"}},
 	}
 	groups := &metav1.APIGroupList{TypeMeta: metav1.TypeMeta{Kind: "APIGroupList", APIVersion: "v1"}}
-	out := map[string]any{"/api": &metav1.APIVersions{TypeMeta: metav1.TypeMeta{Kind: "APIVersions"}, Versions: []string{"v1"}}, "/apis": groups}
+	out := map[string]any{"/api": &metav1.APIVersions{TypeMeta: metav1.TypeMeta{Kind: "APIVersions"}, Versions: []string{"v1"}},
+		"/apis": groups}
 	for _, name := range slices.Sorted(maps.Keys(served)) {
 		path := "/apis/" + name
 		if group, version, named := strings.Cut(name, "/"); named {
 			one := metav1.GroupVersionForDiscovery{GroupVersion: name, Version: version}
-			groups.Groups = append(groups.Groups, metav1.APIGroup{Name: group, Versions: []metav1.GroupVersionForDiscovery{one}, PreferredVersion: one})
+			groups.Groups = append(groups.Groups, metav1.APIGroup{Name: group, Versions: []metav1.GroupVersionForDiscovery{one},
+				PreferredVersion: one})
 		} else {
 			path = "/api/" + name
 		}
-		out[path] = &metav1.APIResourceList{TypeMeta: metav1.TypeMeta{Kind: "APIResourceList", APIVersion: "v1"}, GroupVersion: name, APIResources: served[name]}
+		out[path] = &metav1.APIResourceList{TypeMeta: metav1.TypeMeta{Kind: "APIResourceList", APIVersion: "v1"}, GroupVersion: name,
+			APIResources: served[name]}
 	}
 	return out
 }

@@ -23,7 +23,8 @@ func TestAmendReplacesWhatAdmissionIsJudgedBy(t *testing.T) {
 	amended := s.Amend([]Update{
 		{View: Deployments, Ref: fresh.Ref, Record: &fresh},
 		{View: WebhookServices, Ref: named("v1", "Service").Ref},
-		{View: WebhookEndpoints, Ref: named("discovery.k8s.io/v1", "EndpointSlice").Ref, Record: &EndpointSlice{Object: named("discovery.k8s.io/v1", "EndpointSlice"), Ready: 2}},
+		{View: WebhookEndpoints, Ref: named("discovery.k8s.io/v1", "EndpointSlice").Ref,
+			Record: &EndpointSlice{Object: named("discovery.k8s.io/v1", "EndpointSlice"), Ready: 2}},
 		{View: MutatingWebhooks, Ref: named("admissionregistration.k8s.io/v1", "MutatingWebhookConfiguration").Ref},
 		{View: ValidatingWebhooks, Ref: named("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration").Ref},
 	})

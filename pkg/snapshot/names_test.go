@@ -18,10 +18,12 @@ func TestWanted(t *testing.T) {
 	require.Empty(t, b.Wanted())
 	b.Add(SparkPods, pod)
 	key := Key{app, "a", "etl"}
-	require.Equal(t, map[GroupKind]Wanted{app: {UIDs: map[string]bool{"u": true}, Keys: map[Key]bool{key: true, {app, "", "etl"}: true}}}, b.Wanted())
+	require.Equal(t, map[GroupKind]Wanted{app: {UIDs: map[string]bool{"u": true}, Keys: map[Key]bool{key: true, {app, "", "etl"}: true}}},
+		b.Wanted())
 
 	page := &Batch{}
-	page.Add(SparkApplications, &SparkApplication{Object: Object{Ref: Ref{APIVersion: SparkGroup + "/v1beta2", Kind: app.Kind, Namespace: "b", Name: "etl", UID: "u"}}})
+	page.Add(SparkApplications, &SparkApplication{Object: Object{Ref: Ref{APIVersion: SparkGroup + "/v1beta2", Kind: app.Kind, Namespace: "b",
+		Name: "etl", UID: "u"}}})
 	b.Take(page)
 	b.Add(Owners, &Object{Ref: Ref{APIVersion: "v1", Kind: "ConfigMap", Name: "nobody's"}})
 	require.Equal(t, map[GroupKind]Wanted{app: {UIDs: map[string]bool{}, Keys: map[Key]bool{}}}, b.Wanted())

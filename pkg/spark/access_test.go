@@ -12,7 +12,8 @@ func TestRuleCovers(t *testing.T) {
 	rule := func(verbs, groups, resources string, names ...string) snapshot.AccessRule {
 		return snapshot.AccessRule{Verbs: []string{verbs}, Groups: []string{groups}, Resources: []string{resources}, Names: names}
 	}
-	pods, status := snapshot.Request{Verb: "get", Resource: "pods"}, snapshot.Request{Verb: "update", Group: snapshot.SparkGroup, Resource: "sparkapplications", Subresource: "status"}
+	pods, status := snapshot.Request{Verb: "get", Resource: "pods"},
+		snapshot.Request{Verb: "update", Group: snapshot.SparkGroup, Resource: "sparkapplications", Subresource: "status"}
 	named := snapshot.Request{Verb: "get", Resource: "pods", Name: "a"}
 	for name, c := range map[string]struct {
 		rule snapshot.AccessRule

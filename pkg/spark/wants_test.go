@@ -48,8 +48,10 @@ func TestWants(t *testing.T) {
 		"memory":                    {`{"driver":{"memoryLimit":"2g"}}`, []string{"memoryLimit 2147483648"}},
 		"tolerations":               {`{"driver":{"tolerations":[{"key":"a","value":"b","effect":"NoSchedule"},{"key":"c","operator":"Exists"}]}}`, []string{"tolerations a=b:NoSchedule", "tolerations c"}},
 		"metrics of the other role": {`{"monitoring":{"exposeExecutorMetrics":true,"prometheus":{}}}`, nil},
-		"metrics from the image":    {`{"monitoring":{"exposeDriverMetrics":true,"metricsPropertiesFile":"/m","prometheus":{"configFile":"/c"}}}`, nil},
-		"metrics":                   {`{"monitoring":{"exposeDriverMetrics":true,"prometheus":{"configFile":"/c"}}}`, []string{"monitoring etl-prom-conf"}},
+		"metrics from the image": {`{"monitoring":{"exposeDriverMetrics":true,"metricsPropertiesFile":"/m","prometheus":{"configFile":"/c"}}}`,
+			nil},
+		"metrics": {`{"monitoring":{"exposeDriverMetrics":true,"prometheus":{"configFile":"/c"}}}`,
+			[]string{"monitoring etl-prom-conf"}},
 	} {
 		t.Run(name, func(t *testing.T) { require.Equal(t, c.want, wants(t, c.spec, "driver")) })
 	}
@@ -60,14 +62,16 @@ func TestWebhookFields(t *testing.T) {
 		spec string
 		want []string
 	}{
-		"none":                             {`{"driver":{"cores":1,"envVars":{"A":"1"},"podName":"p"},"executor":{"instances":2}}`, nil},
-		"of both roles":                    {`{"driver":{"env":[{"name":"A","value":"1"}]},"executor":{"tolerations":[{"operator":"Exists"}],"env":[{"name":"A"}]}}`, []string{"driver.env", "executor.env", "executor.tolerations"}},
-		"values that change nothing":       {`{"driver":{"env":[],"hostNetwork":false,"affinity":{},"sidecars":null,"terminationGracePeriodSeconds":30,"gpu":{"name":"nvidia.com/gpu","quantity":0},"priorityClassName":""}}`, nil},
-		"a gpu":                            {`{"executor":{"gpu":{"name":"nvidia.com/gpu","quantity":1}}}`, []string{"executor.gpu"}},
-		"mounts without a volume":          {`{"driver":{"volumeMounts":[{"name":"data","mountPath":"/data"}]}}`, nil},
-		"volumes without a mount":          {`{"volumes":[{"name":"data","emptyDir":{}}]}`, nil},
-		"Spark's own local directories":    {`{"volumes":[{"name":"spark-local-dir-1"}],"driver":{"volumeMounts":[{"name":"spark-local-dir-1"}]}}`, nil},
-		"a volume and its mount":           {`{"volumes":[{"name":"data"}],"driver":{"volumeMounts":[{"name":"data"}]}}`, []string{"driver.volumeMounts"}},
+		"none":                       {`{"driver":{"cores":1,"envVars":{"A":"1"},"podName":"p"},"executor":{"instances":2}}`, nil},
+		"of both roles":              {`{"driver":{"env":[{"name":"A","value":"1"}]},"executor":{"tolerations":[{"operator":"Exists"}],"env":[{"name":"A"}]}}`, []string{"driver.env", "executor.env", "executor.tolerations"}},
+		"values that change nothing": {`{"driver":{"env":[],"hostNetwork":false,"affinity":{},"sidecars":null,"terminationGracePeriodSeconds":30,"gpu":{"name":"nvidia.com/gpu","quantity":0},"priorityClassName":""}}`, nil},
+		"a gpu":                      {`{"executor":{"gpu":{"name":"nvidia.com/gpu","quantity":1}}}`, []string{"executor.gpu"}},
+		"mounts without a volume":    {`{"driver":{"volumeMounts":[{"name":"data","mountPath":"/data"}]}}`, nil},
+		"volumes without a mount":    {`{"volumes":[{"name":"data","emptyDir":{}}]}`, nil},
+		"Spark's own local directories": {`{"volumes":[{"name":"spark-local-dir-1"}],"driver":{"volumeMounts":[{"name":"spark-local-dir-1"}]}}`,
+			nil},
+		"a volume and its mount": {`{"volumes":[{"name":"data"}],"driver":{"volumeMounts":[{"name":"data"}]}}`,
+			[]string{"driver.volumeMounts"}},
 		"monitoring that exposes no role":  {`{"monitoring":{"exposeDriverMetrics":false,"prometheus":{"port":8090}}}`, nil},
 		"monitoring":                       {`{"monitoring":{"exposeDriverMetrics":true,"prometheus":{"port":8090}}}`, []string{"monitoring"}},
 		"a batch scheduler":                {`{"batchScheduler":"volcano"}`, []string{"batchScheduler"}},
@@ -100,8 +104,9 @@ func TestDriverOf(t *testing.T) {
 		spec string
 		want DriverAccess
 	}{
-		"the field wins": {`{"driver":{"serviceAccount":"x"},"sparkConf":{"` + account + `":"y"}}`, DriverAccess{AccountName: "x", Named: "spec.driver.serviceAccount"}},
-		"the setting":    {`{"sparkConf":{"` + account + `":"y"}}`, DriverAccess{AccountName: "y", Named: `spec.sparkConf["` + account + `"]`}},
+		"the field wins": {`{"driver":{"serviceAccount":"x"},"sparkConf":{"` + account + `":"y"}}`,
+			DriverAccess{AccountName: "x", Named: "spec.driver.serviceAccount"}},
+		"the setting": {`{"sparkConf":{"` + account + `":"y"}}`, DriverAccess{AccountName: "y", Named: `spec.sparkConf["` + account + `"]`}},
 		"the template": {`{"driver":{"template":{"spec":{"serviceAccountName":"z"}}}}`,
 			DriverAccess{AccountName: "z", Named: "spec.driver.template.spec.serviceAccountName"}},
 		"its own credentials": {`{"sparkConf":{"spark.kubernetes.authenticate.driver.oauthToken":"t"}}`, DriverAccess{Foreign: true}},
@@ -110,7 +115,8 @@ func TestDriverOf(t *testing.T) {
 		"another allocator":   {`{"sparkConf":{"spark.kubernetes.allocation.pods.allocator":"statefulset"}}`, DriverAccess{Foreign: true}},
 		"a claim of executors": {`{"sparkConf":{"spark.kubernetes.executor.volumes.persistentVolumeClaim.d.options.claimName":"OnDemand"}}`,
 			DriverAccess{ClaimsByDriver: true}},
-		"a claim that is there": {`{"sparkConf":{"spark.kubernetes.executor.volumes.persistentVolumeClaim.d.options.claimName":"mine"}}`, DriverAccess{}},
+		"a claim that is there": {`{"sparkConf":{"spark.kubernetes.executor.volumes.persistentVolumeClaim.d.options.claimName":"mine"}}`,
+			DriverAccess{}},
 		"switches": {`{"sparkConf":{"spark.kubernetes.executor.disableConfigMap":"TRUE","spark.kubernetes.executor.enableApiWatcher":"false"}}`,
 			DriverAccess{NoConfigMap: true, NoWatch: true}},
 	} {
@@ -127,10 +133,13 @@ func TestAsking(t *testing.T) {
 		}
 		return out
 	}
-	require.Equal(t, []string{AskPullPolicy, AskPullSecrets, AskPackages}, asks(`{"imagePullPolicy":"Always","imagePullSecrets":["a"],"deps":{"packages":["b"]}}`))
-	require.Empty(t, asks(`{"imagePullSecrets":[],"volumes":[{"name":"spark-local-dir-1","emptyDir":{"medium":"Memory"}}]}`), "no role mounts it")
+	require.Equal(t, []string{AskPullPolicy, AskPullSecrets, AskPackages},
+		asks(`{"imagePullPolicy":"Always","imagePullSecrets":["a"],"deps":{"packages":["b"]}}`))
+	require.Empty(t, asks(`{"imagePullSecrets":[],"volumes":[{"name":"spark-local-dir-1","emptyDir":{"medium":"Memory"}}]}`),
+		"no role mounts it")
 	mounted := `,"executor":{"volumeMounts":[{"name":"spark-local-dir-1"}]}}`
-	require.Equal(t, []string{AskMemoryLocalDir, AskOpenLocalDir}, asks(`{"volumes":[{"name":"spark-local-dir-1","emptyDir":{"medium":"Memory"}}]`+mounted))
+	require.Equal(t, []string{AskMemoryLocalDir, AskOpenLocalDir},
+		asks(`{"volumes":[{"name":"spark-local-dir-1","emptyDir":{"medium":"Memory"}}]`+mounted))
 	require.Empty(t, asks(`{"volumes":[{"name":"spark-local-dir-1","emptyDir":{"sizeLimit":"1Gi"}}]`+mounted))
 	require.Equal(t, []string{AskGangOfUnknown}, asks(`{"batchScheduler":"volcano","dynamicAllocation":{"enabled":true}}`))
 	require.Empty(t, asks(`{"batchScheduler":"volcano","dynamicAllocation":{"enabled":true},"executor":{"instances":2}}`))

@@ -19,13 +19,14 @@ func node(ready, reason, message string, since time.Duration) string {
 // TestDriversThatNoKubeletReports: pods as the node controller and the taint manager of 1.36.3 leave them.
 func TestDriversThatNoKubeletReports(t *testing.T) {
 	const (
-		onNode      = `"nodeName":"n1","schedulerName":"default-scheduler"`
-		container   = `"containerStatuses":[{"name":"spark-kubernetes-driver","ready":true,"state":{"running":{"startedAt":"2026-11-20T03:00:20Z"}}}]`
-		ready       = `"phase":"Running","conditions":[{"type":"Ready","status":"True"},{"type":"ContainersReady","status":"True"}],` + container
-		unready     = `{"type":"Ready","status":"False","lastTransitionTime":"2026-11-20T03:16:00Z"},{"type":"ContainersReady","status":"True"}`
-		markedNow   = `"phase":"Running","conditions":[{"type":"Ready","status":"False","lastTransitionTime":"2026-11-20T03:55:00Z"},{"type":"ContainersReady","status":"True"}],` + container
-		marked      = `"phase":"Running","conditions":[` + unready + `],` + container
-		tainted     = `"phase":"Running","conditions":[` + unready + `,{"type":"DisruptionTarget","status":"True","reason":"DeletionByTaintManager","message":"Taint manager: deleting due to NoExecute taint"}],` + container
+		onNode    = `"nodeName":"n1","schedulerName":"default-scheduler"`
+		container = `"containerStatuses":[{"name":"spark-kubernetes-driver","ready":true,"state":{"running":{"startedAt":"2026-11-20T03:00:20Z"}}}]`
+		ready     = `"phase":"Running","conditions":[{"type":"Ready","status":"True"},{"type":"ContainersReady","status":"True"}],` + container
+		unready   = `{"type":"Ready","status":"False","lastTransitionTime":"2026-11-20T03:16:00Z"},{"type":"ContainersReady","status":"True"}`
+		markedNow = `"phase":"Running","conditions":[{"type":"Ready","status":"False","lastTransitionTime":"2026-11-20T03:55:00Z"},{"type":"ContainersReady","status":"True"}],` + container
+		marked    = `"phase":"Running","conditions":[` + unready + `],` + container
+		tainted   = `"phase":"Running","conditions":[` + unready +
+			`,{"type":"DisruptionTarget","status":"True","reason":"DeletionByTaintManager","message":"Taint manager: deleting due to NoExecute taint"}],` + container
 		probe       = `"phase":"Running","conditions":[{"type":"Ready","status":"False","reason":"ContainersNotReady","lastTransitionTime":"2026-11-20T03:16:00Z"},{"type":"ContainersReady","status":"False"}],` + container
 		gates       = `"phase":"Running","conditions":[{"type":"Ready","status":"False","reason":"ReadinessGatesNotReady","lastTransitionTime":"2026-11-20T03:16:00Z"},{"type":"ContainersReady","status":"True"}],` + container
 		ended       = `"phase":"Succeeded"`
@@ -43,10 +44,11 @@ func TestDriversThatNoKubeletReports(t *testing.T) {
 		"it ended and is deleted":                       {"RUNNING", terminating, ended, lost, ""},
 		"it was deleted just now":                       {"RUNNING", justDeleted, ready, "", ""},
 		"it was marked just now":                        {"RUNNING", "", markedNow, "", ""},
-		"the node went just now":                        {"RUNNING", "", markedNow, node("Unknown", "NodeStatusUnknown", "Kubelet stopped posting node status.", 5*time.Minute), ""},
-		"a finalizer holds it":                          {"RUNNING", held, ready, fine, ""},
-		"the kubelet is back":                           {"RUNNING", "", marked, fine, ""},
-		"the application ended":                         {"COMPLETED", terminating, tainted, lost, ""},
+		"the node went just now": {"RUNNING", "", markedNow,
+			node("Unknown", "NodeStatusUnknown", "Kubelet stopped posting node status.", 5*time.Minute), ""},
+		"a finalizer holds it":  {"RUNNING", held, ready, fine, ""},
+		"the kubelet is back":   {"RUNNING", "", marked, fine, ""},
+		"the application ended": {"COMPLETED", terminating, tainted, lost, ""},
 		"the node is lost": {
 			"RUNNING", "", marked, lost,
 			`error proven: RUNNING, but driver pod "etl-driver" is on node "n1", which has been NotReady for 44m (NodeStatusUnknown: Kubelet stopped posting node status)`,
@@ -91,7 +93,8 @@ func TestDriversThatNoKubeletReports(t *testing.T) {
 				return
 			}
 			require.Equal(t, []string{tt.want + "; it counts as running until that node is back or deleted"}, got)
-			require.Empty(t, asked(t, "SD6013", etl(tt.state, ""), strings.ReplaceAll(documents[1], `"driver"`, `"executor"`), lost).Findings, "executors are replaced")
+			require.Empty(t, asked(t, "SD6013", etl(tt.state, ""), strings.ReplaceAll(documents[1], `"driver"`, `"executor"`), lost).Findings,
+				"executors are replaced")
 		})
 	}
 }

@@ -15,7 +15,8 @@ func TestExecutorsOverQuota(t *testing.T) {
 		return fmt.Sprintf(`{"apiVersion":"v1","kind":"ResourceQuota","metadata":{"name":"compute","namespace":"team-a"},"spec":{%s},"status":{"hard":{%s},"used":{%s}}}`, spec, hard, used)
 	}
 	executor := func(n int, status string) string {
-		return sparkPod("executor", fmt.Sprint("etl-exec-", n), time.Hour, "", `"containers":[{"name":"spark-kubernetes-executor","resources":{"requests":{"cpu":"2","memory":"4Gi"}}}]`, status)
+		return sparkPod("executor", fmt.Sprint("etl-exec-", n), time.Hour, "",
+			`"containers":[{"name":"spark-kubernetes-executor","resources":{"requests":{"cpu":"2","memory":"4Gi"}}}]`, status)
 	}
 	const three = `,"executor":{"instances":3}`
 	two := []string{executor(1, runs), executor(2, runs)}
@@ -32,11 +33,15 @@ func TestExecutorsOverQuota(t *testing.T) {
 		"of other pods":      {three, quota(`"scopes":["BestEffort"]`, `"pods":"4"`, `"pods":"4"`), two, ""},
 		"other resources":    {three, quota("", `"secrets":"4"`, `"secrets":"4"`), two, ""},
 		"elsewhere":          {three, strings.ReplaceAll(full, "team-a", "team-b"), two, ""},
-		"memory":             {three, full, two, "2 of 3 executors exist, and ResourceQuota team-a/compute has no room for another (requests.memory: 13Gi of 16Gi used)"},
-		"pods":               {three, quota("", `"pods":"3"`, `"pods":"3"`), two, "2 of 3 executors exist, and ResourceQuota team-a/compute has no room for another (pods: 3 of 3 used)"},
-		"cores":              {three, quota("", `"requests.cpu":"6"`, `"requests.cpu":"4500m"`), two, "2 of 3 executors exist, and ResourceQuota team-a/compute has no room for another (requests.cpu: 4500m of 6 used)"},
-		"none, of any size":  {three, quota("", `"requests.cpu":"1"`, `"requests.cpu":"1"`), nil, "0 of 3 executors exist, and ResourceQuota team-a/compute has no room for another (requests.cpu: 1 of 1 used)"},
-		"none, and room":     {three, quota("", `"requests.cpu":"2"`, `"requests.cpu":"1"`), nil, ""},
+		"memory": {three, full, two, "2 of 3 executors exist, and ResourceQuota team-a/compute has no room for another " +
+			"(requests.memory: 13Gi of 16Gi used)"},
+		"pods": {three, quota("", `"pods":"3"`, `"pods":"3"`), two,
+			"2 of 3 executors exist, and ResourceQuota team-a/compute has no room for another (pods: 3 of 3 used)"},
+		"cores": {three, quota("", `"requests.cpu":"6"`, `"requests.cpu":"4500m"`), two,
+			"2 of 3 executors exist, and ResourceQuota team-a/compute has no room for another (requests.cpu: 4500m of 6 used)"},
+		"none, of any size": {three, quota("", `"requests.cpu":"1"`, `"requests.cpu":"1"`), nil,
+			"0 of 3 executors exist, and ResourceQuota team-a/compute has no room for another (requests.cpu: 1 of 1 used)"},
+		"none, and room": {three, quota("", `"requests.cpu":"2"`, `"requests.cpu":"1"`), nil, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			documents := append([]string{etl("RUNNING", tt.spec), sparkPod("driver", "etl-driver", time.Hour, "", "", runs), tt.quota}, tt.pods...)

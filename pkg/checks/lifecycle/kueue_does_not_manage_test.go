@@ -14,7 +14,8 @@ import (
 func TestWhatIsKnownOfWorkloads(t *testing.T) {
 	app := &snapshot.SparkApplication{
 		Object: snapshot.Object{
-			Ref:     snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: "team-a", Name: "etl", UID: "app-1"},
+			Ref: snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: "team-a", Name: "etl",
+				UID: "app-1"},
 			Created: podsAt.Add(-3 * time.Hour), Labels: snapshot.LabelsOf(map[string]string{snapshot.QueueOfKueue: "batch"}),
 		},
 		Run: snapshot.Run{Suspend: true}, State: "SUSPENDED",
@@ -23,10 +24,14 @@ func TestWhatIsKnownOfWorkloads(t *testing.T) {
 		cover        snapshot.Coverage
 		want, reason string
 	}{
-		"not served": {snapshot.Coverage{State: snapshot.NotServed}, `suspended for 3h in Kueue queue "batch", but the cluster does not serve workloads.kueue.x-k8s.io: without Kueue nothing starts it`, ""},
-		"none there": {snapshot.Coverage{State: snapshot.Complete}, `suspended for 3h in Kueue queue "batch", but no Workload belongs to it: Kueue does not manage it and will never start it`, ""},
-		"forbidden":  {snapshot.Coverage{State: snapshot.Unseeable}, "", "1 suspended application of a Kueue queue, whose Workloads were not seen"},
-		"elsewhere":  {snapshot.Coverage{State: snapshot.Partial, Namespaces: []string{"team-b"}}, "", "1 suspended application of a Kueue queue, whose Workloads were not seen"},
+		"not served": {snapshot.Coverage{State: snapshot.NotServed},
+			`suspended for 3h in Kueue queue "batch", but the cluster does not serve workloads.kueue.x-k8s.io: without Kueue nothing starts it`, ""},
+		"none there": {snapshot.Coverage{State: snapshot.Complete},
+			`suspended for 3h in Kueue queue "batch", but no Workload belongs to it: Kueue does not manage it and will never start it`, ""},
+		"forbidden": {snapshot.Coverage{State: snapshot.Unseeable}, "",
+			"1 suspended application of a Kueue queue, whose Workloads were not seen"},
+		"elsewhere": {snapshot.Coverage{State: snapshot.Partial, Namespaces: []string{"team-b"}}, "",
+			"1 suspended application of a Kueue queue, whose Workloads were not seen"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := snapshot.NewBuilder(podsAt)

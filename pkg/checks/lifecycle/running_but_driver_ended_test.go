@@ -27,7 +27,8 @@ func TestHowADriverEnded(t *testing.T) {
 			"spark-kubernetes-driver ended at 2026-11-20T03:30:00Z: Error (exit code 137, SIGKILL)",
 		},
 		"past its deadline": {
-			`"reason":"DeadlineExceeded","message":"Pod was active on the node longer than the specified deadline",` + container + `"exitCode":137,"reason":"Error",` + at,
+			`"reason":"DeadlineExceeded","message":"Pod was active on the node longer than the specified deadline",` + container +
+				`"exitCode":137,"reason":"Error",` + at,
 			"DeadlineExceeded", "DeadlineExceeded: Pod was active on the node longer than the specified deadline",
 		},
 		"evicted": {
@@ -36,11 +37,13 @@ func TestHowADriverEnded(t *testing.T) {
 			"Evicted", `Evicted: Usage of EmptyDir volume "spark-local-dir-1" exceeds the limit "20Mi". `,
 		},
 		"drained": {
-			`"conditions":[{"type":"DisruptionTarget","status":"True","reason":"EvictionByEvictionAPI"}],` + container + `"exitCode":143,"reason":"Error",` + at,
+			`"conditions":[{"type":"DisruptionTarget","status":"True","reason":"EvictionByEvictionAPI"}],` + container +
+				`"exitCode":143,"reason":"Error",` + at,
 			"EvictionByEvictionAPI", "EvictionByEvictionAPI",
 		},
 		"out of memory before it was drained": {
-			`"conditions":[{"type":"DisruptionTarget","status":"True","reason":"EvictionByEvictionAPI"}],` + container + `"exitCode":137,"reason":"OOMKilled",` + at,
+			`"conditions":[{"type":"DisruptionTarget","status":"True","reason":"EvictionByEvictionAPI"}],` + container +
+				`"exitCode":137,"reason":"OOMKilled",` + at,
 			"OOMKilled (exit code 137)", "EvictionByEvictionAPI",
 		},
 	} {
@@ -56,9 +59,11 @@ func TestHowADriverEnded(t *testing.T) {
 		})
 	}
 	t.Run("behind a sidecar", func(t *testing.T) {
-		r := asked(t, "SD6004", etl("RUNNING", ""), sparkPod("driver", "etl-driver", time.Hour, "", "", `"phase":"Running",`+container+`"exitCode":137,"reason":"OOMKilled",`+at))
+		r := asked(t, "SD6004", etl("RUNNING", ""), sparkPod("driver", "etl-driver", time.Hour, "", "",
+			`"phase":"Running",`+container+`"exitCode":137,"reason":"OOMKilled",`+at))
 		require.Len(t, r.Findings, 1)
-		require.Contains(t, r.Findings[0].Message, "ended at 2026-11-20T03:30:00Z: OOMKilled (exit code 137); another container keeps the pod running")
+		require.Contains(t, r.Findings[0].Message, "ended at 2026-11-20T03:30:00Z: OOMKilled (exit code 137); another container keeps the pod "+
+			"running")
 	})
 }
 
@@ -67,7 +72,8 @@ func TestHowExecutorsEnded(t *testing.T) {
 	const container = `"containerStatuses":[{"name":"spark-kubernetes-executor","state":{"terminated":{"exitCode":137,"reason":%q,"finishedAt":"2026-11-20T03:30:00Z"}}}]`
 	documents := []string{etl("RUNNING", "")}
 	for i := range 3 {
-		documents = append(documents, sparkPod("executor", fmt.Sprint("etl-exec-", i), time.Hour, "", "", `"phase":"Failed",`+fmt.Sprintf(container, "OOMKilled")))
+		documents = append(documents, sparkPod("executor", fmt.Sprint("etl-exec-", i), time.Hour, "", "",
+			`"phase":"Failed",`+fmt.Sprintf(container, "OOMKilled")))
 	}
 	for i := range 2 {
 		documents = append(documents, sparkPod("executor", fmt.Sprint("etl-exec-1", i), time.Hour, "", "",

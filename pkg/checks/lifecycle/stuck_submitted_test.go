@@ -61,8 +61,9 @@ func TestWhoSchedules(t *testing.T) {
 			want:   "error proven: not scheduled: no nodes available to schedule pods",
 		},
 		"Kueue's gate": {
-			spec: `"schedulerName":"default-scheduler","schedulingGates":[{"name":"kueue.x-k8s.io/admission"}]`, metadata: `,"annotations":{"a":"b"}`,
-			status: `{"type":"PodScheduled","status":"False","reason":"SchedulingGated","message":"Scheduling is blocked due to non-empty scheduling gates"}`,
+			spec:     `"schedulerName":"default-scheduler","schedulingGates":[{"name":"kueue.x-k8s.io/admission"}]`,
+			metadata: `,"annotations":{"a":"b"}`,
+			status:   `{"type":"PodScheduled","status":"False","reason":"SchedulingGated","message":"Scheduling is blocked due to non-empty scheduling gates"}`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -123,14 +124,16 @@ func TestExecutorsThatCannotStart(t *testing.T) {
 		documents []string
 		want      []string
 	}{
-		"room":                         {[]string{one, executor(2, hour, noRoom)}, nil},
-		"a node that may be added":     {[]string{one, executor(2, hour, noSuchNode)}, nil},
-		"a gate":                       {[]string{one, executor(2, hour, gated)}, nil},
-		"young":                        {[]string{one, executor(2, 9*time.Minute, noImage)}, nil},
-		"a large image":                {[]string{one, executor(2, hour, pulling)}, nil},
-		"a fault that passed":          {[]string{one, executor(2, hour, pulling), podEvent("etl-exec-2", "FailedMount", `MountVolume.SetUp failed for volume \"conf\" : configmap \"c\" not found`, 58*time.Minute)}, nil},
-		"an attachment that succeeded": {[]string{one, executor(2, hour, pulling), podEvent("etl-exec-2", "FailedAttachVolume", "AttachVolume.Attach failed for volume: CSINode not found", 58*time.Minute)}, nil},
-		"a ramp":                       {[]string{one, executor(2, time.Minute, placed), executor(3, 20*time.Second, noRoom)}, nil},
+		"room":                     {[]string{one, executor(2, hour, noRoom)}, nil},
+		"a node that may be added": {[]string{one, executor(2, hour, noSuchNode)}, nil},
+		"a gate":                   {[]string{one, executor(2, hour, gated)}, nil},
+		"young":                    {[]string{one, executor(2, 9*time.Minute, noImage)}, nil},
+		"a large image":            {[]string{one, executor(2, hour, pulling)}, nil},
+		"a fault that passed": {[]string{one, executor(2, hour, pulling),
+			podEvent("etl-exec-2", "FailedMount", `MountVolume.SetUp failed for volume \"conf\" : configmap \"c\" not found`, 58*time.Minute)}, nil},
+		"an attachment that succeeded": {[]string{one, executor(2, hour, pulling),
+			podEvent("etl-exec-2", "FailedAttachVolume", "AttachVolume.Attach failed for volume: CSINode not found", 58*time.Minute)}, nil},
+		"a ramp": {[]string{one, executor(2, time.Minute, placed), executor(3, 20*time.Second, noRoom)}, nil},
 		"an image": {[]string{one, executor(2, hour, noImage), executor(3, hour, noImage)}, []string{
 			`warning proven: 2 of 3 executors of driver pod "etl-driver" cannot start, such as "etl-exec-2", Pending for 60m: image "spark:9" cannot be pulled (ImagePullBackOff); the job goes on with 1`,
 		}},
@@ -143,12 +146,14 @@ func TestExecutorsThatCannotStart(t *testing.T) {
 		}},
 		"a volume of another node": {[]string{
 			one, executor(2, hour, placed), podEvent("etl-exec-2", "FailedAttachVolume", attachError, 59*time.Minute),
-			podEvent("etl-exec-2", "FailedMount", "Unable to attach or mount volumes: unmounted volumes=[data], unattached volumes=[], failed to process volumes=[]: context deadline exceeded", time.Minute),
+			podEvent("etl-exec-2", "FailedMount", "Unable to attach or mount volumes: unmounted volumes=[data], unattached volumes=[], failed to "+
+				"process volumes=[]: context deadline exceeded", time.Minute),
 		}, []string{
 			`warning proven: 1 of 2 executors of driver pod "etl-driver" cannot start, such as "etl-exec-2", Pending for 60m: its containers cannot be created ` +
 				`(FailedAttachVolume: Multi-Attach error for volume "pvc-1" Volume is already used by pod(s) etl-exec-1); the job goes on with 1`,
 		}},
-		"a volume of another node, said once": {[]string{one, executor(2, hour, placed), podEvent("etl-exec-2", "FailedAttachVolume", attachError, 59*time.Minute)}, []string{
+		"a volume of another node, said once": {[]string{one, executor(2, hour, placed),
+			podEvent("etl-exec-2", "FailedAttachVolume", attachError, 59*time.Minute)}, []string{
 			`warning likely: 1 of 2 executors of driver pod "etl-driver" cannot start, such as "etl-exec-2", Pending for 60m: its containers cannot be created ` +
 				`(FailedAttachVolume: Multi-Attach error for volume "pvc-1" Volume is already used by pod(s) etl-exec-1); the job goes on with 1`,
 		}},

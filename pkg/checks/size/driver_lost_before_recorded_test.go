@@ -21,7 +21,8 @@ func TestMissingDriverIsLookedUpAgain(t *testing.T) {
 	app := s.SparkApplications()[0]
 	over := *app
 	over.State = "FAILING"
-	unlabelled := &snapshot.Pod{Object: snapshot.Object{Ref: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "team-a", Name: "stream-driver"}}}
+	unlabelled := &snapshot.Pod{Object: snapshot.Object{Ref: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "team-a",
+		Name: "stream-driver"}}}
 	for name, tt := range map[string]struct {
 		app   snapshot.Record
 		pod   *snapshot.Pod

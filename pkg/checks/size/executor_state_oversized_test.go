@@ -99,7 +99,8 @@ func TestWhatCannotBeDecodedIsCounted(t *testing.T) {
 
 // TestSecretsStayInside: the text of an error may hold anything.
 func TestSecretsStayInside(t *testing.T) {
-	app := strings.Replace(bigApplication(0, ""), `"state":"RUNNING"`, `"state":"FAILED","errorMessage":"`+strings.Repeat("password=hunter2 ", 40000)+`"`, 1)
+	app := strings.Replace(bigApplication(0, ""), `"state":"RUNNING"`,
+		`"state":"FAILED","errorMessage":"`+strings.Repeat("password=hunter2 ", 40000)+`"`, 1)
 	r := run(t, checktest.Parse(t, app, time.Now()), "SD3004")
 	require.Len(t, r.Findings, 1)
 	require.NotContains(t, fmt.Sprintf("%+v", r), "hunter2")

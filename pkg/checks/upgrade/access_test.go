@@ -15,10 +15,12 @@ func TestGrantsEachRoleOnce(t *testing.T) {
 	d := snapshot.Deployment{Account: snapshot.Account{Namespace: "etl", Name: "spark"}}
 	in := &operator.Installation{Namespace: "etl", Name: "jobs-spark-operator", Controller: &d}
 	ingresses := func(namespaces []string, verbs ...string) facts.Lack {
-		return facts.Lack{Permission: operator.Permission{Group: "networking.k8s.io", Resource: "ingresses"}, Verbs: verbs, Namespaces: namespaces}
+		return facts.Lack{Permission: operator.Permission{Group: "networking.k8s.io", Resource: "ingresses"}, Verbs: verbs,
+			Namespaces: namespaces}
 	}
 	var commands []string
-	for _, step := range grantSteps(in, []facts.Lack{ingresses([]string{"a", "b"}, "list", "watch"), ingresses([]string{"b"}, "create", "list"), ingresses([]string{""}, "get")}, "let it") {
+	for _, step := range grantSteps(in, []facts.Lack{ingresses([]string{"a", "b"}, "list", "watch"),
+		ingresses([]string{"b"}, "create", "list"), ingresses([]string{""}, "get")}, "let it") {
 		commands = append(commands, step.Command)
 	}
 	const role, binding = "jobs-spark-operator-ingresses", " --serviceaccount=etl:spark"

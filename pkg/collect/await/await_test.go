@@ -14,7 +14,8 @@ import (
 func TestReaderReads(t *testing.T) {
 	text := strings.Repeat("a line of some length\n", 10_000)
 	for name, r := range map[string]io.Reader{
-		"whole": strings.NewReader(text), "byte by byte": iotest.OneByteReader(strings.NewReader(text)), "with the end": iotest.DataErrReader(strings.NewReader(text)),
+		"whole": strings.NewReader(text), "byte by byte": iotest.OneByteReader(strings.NewReader(text)),
+		"with the end": iotest.DataErrReader(strings.NewReader(text)),
 	} {
 		require.NoError(t, iotest.TestReader(Reader(t.Context(), r), []byte(text)), name)
 	}

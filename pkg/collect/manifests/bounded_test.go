@@ -44,11 +44,13 @@ func TestMemoryIsBounded(t *testing.T) {
 		in   io.Reader
 		want int
 	}{
-		"large JSON list":           {repeated(`{"items":[`+item, ","+item, `],"kind":"List","apiVersion":"v1"}`, large), large/(len(item)+1) + 2},
+		"large JSON list": {repeated(`{"items":[`+item, ","+item, `],"kind":"List","apiVersion":"v1"}`, large),
+			large/(len(item)+1) + 2},
 		"large file of JSON values": {repeated("", item+"\n", "", large), large / (len(item) + 1)},
 		"16 MB YAML list":           {repeated("items:\n", yamlItem, "kind: List\napiVersion: v1\n", 16<<20), 16<<20/len(yamlItem) + 1},
-		"16 MB indented YAML list":  {repeated("items:\n", "  "+strings.ReplaceAll(yamlItem, "\n  ", "\n    "), "kind: List\napiVersion: v1\n", 16<<20), 16<<20/(len(yamlItem)+6) + 1},
-		"16 MB of YAML documents":   {repeated("", "---\napiVersion: v1\nkind: A\nspec: "+pad+"\n", "", 16<<20), 16 << 20 / (len(pad) + 35)},
+		"16 MB indented YAML list": {repeated("items:\n", "  "+strings.ReplaceAll(yamlItem, "\n  ", "\n    "), "kind: List\napiVersion: v1\n",
+			16<<20), 16<<20/(len(yamlItem)+6) + 1},
+		"16 MB of YAML documents": {repeated("", "---\napiVersion: v1\nkind: A\nspec: "+pad+"\n", "", 16<<20), 16 << 20 / (len(pad) + 35)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			runtime.GC()

@@ -12,7 +12,8 @@ import (
 
 // copyWith is a SparkApplication, with the parts of its metadata that say which copy it is, and a label to know it by.
 func copyWith(metadata, label string) string {
-	return fmt.Sprintf("apiVersion: sparkoperator.k8s.io/v1beta2\nkind: SparkApplication\nmetadata: {name: a, namespace: ns, %s labels: {copy: %s}}\n", metadata, label)
+	return fmt.Sprintf("apiVersion: sparkoperator.k8s.io/v1beta2\nkind: SparkApplication\nmetadata: {name: a, namespace: ns, %s labels: "+
+		"{copy: %s}}\n", metadata, label)
 }
 
 // TestCopies holds which copy of an object is judged: one of a kind, namespace and name. Where something tells which is
@@ -25,25 +26,38 @@ func TestCopies(t *testing.T) {
 		dropped       int
 		differing     int
 	}{
-		"look-alikes: other namespace": {first: copyWith("", "x"), second: strings.Replace(copyWith("", "z"), "namespace: ns", "namespace: other", 1), judged: []string{"x", "z"}, swapped: []string{"x", "z"}},
-		"look-alikes: other name":      {first: copyWith("", "x"), second: strings.Replace(copyWith("", "z"), "name: a", "name: b", 1), judged: []string{"x", "z"}},
-		"look-alikes: generated names": {first: strings.Replace(copyWith("", "x"), "name: a", "generateName: a-", 1), second: strings.Replace(copyWith("", "z"), "name: a", "generateName: a-", 1), judged: []string{"x", "z"}},
-		"generated name twice":         {first: strings.Replace(copyWith("", "x"), "name: a", "generateName: a-", 1), second: strings.Replace(copyWith("", "x"), "name: a", "generateName: a-", 1), judged: []string{"x"}, dropped: 1},
-		"manifest twice":               {first: copyWith("", "x"), second: copyWith("", "x"), judged: []string{"x"}, dropped: 1},
+		"look-alikes: other namespace": {first: copyWith("", "x"),
+			second: strings.Replace(copyWith("", "z"), "namespace: ns", "namespace: other", 1), judged: []string{"x", "z"},
+			swapped: []string{"x", "z"}},
+		"look-alikes: other name": {first: copyWith("", "x"), second: strings.Replace(copyWith("", "z"), "name: a", "name: b", 1),
+			judged: []string{"x", "z"}},
+		"look-alikes: generated names": {first: strings.Replace(copyWith("", "x"), "name: a", "generateName: a-", 1),
+			second: strings.Replace(copyWith("", "z"), "name: a", "generateName: a-", 1), judged: []string{"x", "z"}},
+		"generated name twice": {first: strings.Replace(copyWith("", "x"), "name: a", "generateName: a-", 1),
+			second: strings.Replace(copyWith("", "x"), "name: a", "generateName: a-", 1), judged: []string{"x"}, dropped: 1},
+		"manifest twice": {first: copyWith("", "x"), second: copyWith("", "x"), judged: []string{"x"}, dropped: 1},
 		"manifest as JSON": {
 			first: copyWith("", "x"), second: `{"kind":"SparkApplication","metadata":{"labels":{"copy":"x"},"name":"a","namespace":"ns"},"apiVersion":"sparkoperator.k8s.io/v1beta2"}` + "\n", judged: []string{"x"}, dropped: 1,
 		},
-		"manifests that differ":       {first: copyWith("", "x"), second: copyWith("", "z"), judged: []string{"z"}, swapped: []string{"x"}, dropped: 1, differing: 1},
-		"another version of the kind": {first: strings.Replace(copyWith("", "x"), "v1beta2", "v1beta1", 1), second: copyWith("", "z"), judged: []string{"z"}, swapped: []string{"x"}, dropped: 1, differing: 1},
-		"dump twice":                  {first: copyWith("uid: u, resourceVersion: '7',", "x"), second: copyWith("uid: u, resourceVersion: '7',", "x"), judged: []string{"x"}, dropped: 1},
+		"manifests that differ": {first: copyWith("", "x"), second: copyWith("", "z"), judged: []string{"z"}, swapped: []string{"x"},
+			dropped: 1, differing: 1},
+		"another version of the kind": {first: strings.Replace(copyWith("", "x"), "v1beta2", "v1beta1", 1), second: copyWith("", "z"),
+			judged: []string{"z"}, swapped: []string{"x"}, dropped: 1, differing: 1},
+		"dump twice": {first: copyWith("uid: u, resourceVersion: '7',", "x"),
+			second: copyWith("uid: u, resourceVersion: '7',", "x"), judged: []string{"x"}, dropped: 1},
 		"dump without versions twice": {first: copyWith("uid: u,", "x"), second: copyWith("uid: u,", "x"), judged: []string{"x"}, dropped: 1},
-		"newer state":                 {first: copyWith("uid: u, resourceVersion: '9',", "x"), second: copyWith("uid: u, resourceVersion: '10',", "z"), judged: []string{"z"}, dropped: 1},
-		"a huge version":              {first: copyWith("uid: u, resourceVersion: '9',", "x"), second: copyWith("uid: u, resourceVersion: '"+strings.Repeat("9", 40)+"',", "z"), judged: []string{"z"}, dropped: 1},
-		"no version to compare":       {first: copyWith("uid: u, resourceVersion: x,", "x"), second: copyWith("uid: u, resourceVersion: y,", "z"), judged: []string{"z"}, swapped: []string{"x"}, dropped: 1, differing: 1},
+		"newer state": {first: copyWith("uid: u, resourceVersion: '9',", "x"),
+			second: copyWith("uid: u, resourceVersion: '10',", "z"), judged: []string{"z"}, dropped: 1},
+		"a huge version": {first: copyWith("uid: u, resourceVersion: '9',", "x"),
+			second: copyWith("uid: u, resourceVersion: '"+strings.Repeat("9", 40)+"',", "z"), judged: []string{"z"}, dropped: 1},
+		"no version to compare": {first: copyWith("uid: u, resourceVersion: x,", "x"), second: copyWith("uid: u, resourceVersion: y,", "z"),
+			judged: []string{"z"}, swapped: []string{"x"}, dropped: 1, differing: 1},
 		"created again": {
-			first: copyWith("uid: u, resourceVersion: '9', creationTimestamp: '2026-11-20T03:00:00Z',", "x"), second: copyWith("uid: w, resourceVersion: '8', creationTimestamp: '2026-11-20T04:00:00Z',", "z"), judged: []string{"z"}, dropped: 1,
+			first:  copyWith("uid: u, resourceVersion: '9', creationTimestamp: '2026-11-20T03:00:00Z',", "x"),
+			second: copyWith("uid: w, resourceVersion: '8', creationTimestamp: '2026-11-20T04:00:00Z',", "z"), judged: []string{"z"}, dropped: 1,
 		},
-		"dump and manifest": {first: copyWith("uid: u, resourceVersion: '9',", "x"), second: copyWith("", "z"), judged: []string{"x"}, dropped: 1},
+		"dump and manifest": {first: copyWith("uid: u, resourceVersion: '9',", "x"), second: copyWith("", "z"), judged: []string{"x"},
+			dropped: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, order := range []struct {
@@ -76,7 +90,10 @@ func TestCopiesOfEveryKind(t *testing.T) {
 	for version, list := range kinds {
 		for kind := range strings.FieldsSeq(list) {
 			for _, launched := range []string{"true", "false"} {
-				object := fmt.Sprintf("---\napiVersion: %s\nkind: %s\nmetadata: {name: n-%s, namespace: ns, uid: u-%s-%s, labels: {sparkoperator.k8s.io/launched-by-spark-operator: '%s', sparkoperator.k8s.io/app-name: a}, resourceVersion: '%%d', annotations: {sparkdoctor.io/ignore: SD%%d}}\nreason: FailedScheduling\nspec: {group: sparkoperator.k8s.io}\n", version, kind, launched, kind, launched, launched)
+				object := fmt.Sprintf("---\napiVersion: %s\nkind: %s\nmetadata: {name: n-%s, namespace: ns, uid: u-%s-%s, labels: "+
+					"{sparkoperator.k8s.io/launched-by-spark-operator: '%s', sparkoperator.k8s.io/app-name: a}, resourceVersion: '%%d', annotations: "+
+					"{sparkdoctor.io/ignore: SD%%d}}\nreason: FailedScheduling\nspec: {group: sparkoperator.k8s.io}\n", version, kind, launched, kind,
+					launched, launched)
 				fmt.Fprintf(&older, object, 9, 1001)
 				fmt.Fprintf(&newer, object, 10, 1002)
 			}

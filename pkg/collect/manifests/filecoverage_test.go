@@ -31,17 +31,23 @@ func TestFileCoverage(t *testing.T) {
 		pods     int
 		unread   int
 	}{
-		"there":                       {text: appA, view: snapshot.SparkApplications, want: snapshot.Complete},
-		"not there":                   {text: appA, view: snapshot.SparkPods, want: snapshot.NotInput},
-		"not there, complete":         {text: appA, complete: true, view: snapshot.SparkPods, want: snapshot.Complete},
-		"an empty typed list":         {text: appA + "---\n{apiVersion: v1, kind: PodList, items: []}\n", view: snapshot.SparkPods, want: snapshot.Complete},
-		"an empty List says nothing":  {text: appA + "---\n{apiVersion: v1, kind: List, items: []}\n", view: snapshot.SparkPods, want: snapshot.NotInput},
-		"a pod of Spark":              {text: strings.ReplaceAll(pod, "%s", `"true"`), view: snapshot.SparkPods, want: snapshot.Complete, pods: 1},
-		"a pod of others":             {text: strings.ReplaceAll(pod, "%s", `"false"`), view: snapshot.SparkPods, want: snapshot.Complete},
-		"a label that is no string":   {text: strings.ReplaceAll(pod, "%s", "true"), view: snapshot.SparkPods, want: snapshot.Complete},
-		"a pod that does not decode":  {text: strings.ReplaceAll(pod, "%s", `"true"`) + "spec: []\n", view: snapshot.SparkPods, want: snapshot.Partial},
-		"kinds that no check reads":   {text: appA + "---\n{apiVersion: v1, kind: LimitRange, metadata: {name: nn}}\n", view: snapshot.SparkApplications, want: snapshot.Complete, unread: 1},
-		"an application of elsewhere": {text: appA + "---\n{apiVersion: spark.apache.org/v1, kind: SparkApplication, metadata: {name: nn}}\n", view: snapshot.SparkApplications, want: snapshot.Complete, unread: 1},
+		"there":               {text: appA, view: snapshot.SparkApplications, want: snapshot.Complete},
+		"not there":           {text: appA, view: snapshot.SparkPods, want: snapshot.NotInput},
+		"not there, complete": {text: appA, complete: true, view: snapshot.SparkPods, want: snapshot.Complete},
+		"an empty typed list": {text: appA + "---\n{apiVersion: v1, kind: PodList, items: []}\n", view: snapshot.SparkPods,
+			want: snapshot.Complete},
+		"an empty List says nothing": {text: appA + "---\n{apiVersion: v1, kind: List, items: []}\n", view: snapshot.SparkPods,
+			want: snapshot.NotInput},
+		"a pod of Spark": {text: strings.ReplaceAll(pod, "%s", `"true"`), view: snapshot.SparkPods, want: snapshot.Complete,
+			pods: 1},
+		"a pod of others":           {text: strings.ReplaceAll(pod, "%s", `"false"`), view: snapshot.SparkPods, want: snapshot.Complete},
+		"a label that is no string": {text: strings.ReplaceAll(pod, "%s", "true"), view: snapshot.SparkPods, want: snapshot.Complete},
+		"a pod that does not decode": {text: strings.ReplaceAll(pod, "%s", `"true"`) + "spec: []\n", view: snapshot.SparkPods,
+			want: snapshot.Partial},
+		"kinds that no check reads": {text: appA + "---\n{apiVersion: v1, kind: LimitRange, metadata: {name: nn}}\n",
+			view: snapshot.SparkApplications, want: snapshot.Complete, unread: 1},
+		"an application of elsewhere": {text: appA + "---\n{apiVersion: spark.apache.org/v1, kind: SparkApplication, metadata: {name: nn}}\n",
+			view: snapshot.SparkApplications, want: snapshot.Complete, unread: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, in := fromText(t, c.text, Options{Complete: c.complete})
@@ -56,12 +62,15 @@ func TestMalformedApplication(t *testing.T) {
 	for name, c := range map[string]struct{ field, want string }{
 		"executorState is a list":   {"status: {executorState: [a, b]}", "status.executorState is a list, not an object"},
 		"executorState is a string": {"status: {executorState: x}", "status.executorState is a string, not an object"},
-		"a state is a number":       {"status: {executorState: {a-exec-1: 7}}", "status.executorState.a-exec-1 is a number, which does not belong there"},
-		"spec is a list":            {"spec: []", "spec is a list, which does not belong there"},
-		"instances in words":        {`spec: {executor: {instances: "two"}}`, "spec.executor.instances is a string, which does not belong there"},
-		"a date in words":           {"status: {terminationTime: yesterday}", `status.terminationTime is "yesterday", no RFC 3339 time`},
-		"a date before year 0":      {`status: {terminationTime: "0000-01-01T00:00:00+10:00"}`, `status.terminationTime is "0000-01-01T00:00:00+10:00", which is out of range`},
-		"a date after 9999":         {`status: {terminationTime: "9999-12-31T23:59:59-10:00"}`, `status.terminationTime is "9999-12-31T23:59:59-10:00", which is out of range`},
+		"a state is a number": {"status: {executorState: {a-exec-1: 7}}",
+			"status.executorState.a-exec-1 is a number, which does not belong there"},
+		"spec is a list":     {"spec: []", "spec is a list, which does not belong there"},
+		"instances in words": {`spec: {executor: {instances: "two"}}`, "spec.executor.instances is a string, which does not belong there"},
+		"a date in words":    {"status: {terminationTime: yesterday}", `status.terminationTime is "yesterday", no RFC 3339 time`},
+		"a date before year 0": {`status: {terminationTime: "0000-01-01T00:00:00+10:00"}`,
+			`status.terminationTime is "0000-01-01T00:00:00+10:00", which is out of range`},
+		"a date after 9999": {`status: {terminationTime: "9999-12-31T23:59:59-10:00"}`,
+			`status.terminationTime is "9999-12-31T23:59:59-10:00", which is out of range`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, _ := fromText(t, "---\n"+appA+c.field+"\n", Options{})
@@ -82,14 +91,18 @@ func TestTakenAt(t *testing.T) {
 	created := func(at string) string {
 		return strings.Replace(appA, "name: a,", `name: a, creationTimestamp: "`+at+`",`, 1)
 	}
-	deleted := strings.Replace(created("2026-01-01T00:00:00Z"), "name: a,", `name: a, deletionTimestamp: "2026-01-02T00:00:30Z", deletionGracePeriodSeconds: 30,`, 1)
-	event := "apiVersion: v1\nkind: Event\nreason: OwnerRefInvalidNamespace\nmetadata: {name: e, namespace: ns}\nlastTimestamp: \"2026-01-03T00:00:00Z\"\nfirstTimestamp: \"2026-01-03T00:00:00Z\"\n"
+	deleted := strings.Replace(created("2026-01-01T00:00:00Z"), "name: a,",
+		`name: a, deletionTimestamp: "2026-01-02T00:00:30Z", deletionGracePeriodSeconds: 30,`, 1)
+	event := "apiVersion: v1\nkind: Event\nreason: OwnerRefInvalidNamespace\nmetadata: {name: e, namespace: ns}\nlastTimestamp: " +
+		"\"2026-01-03T00:00:00Z\"\nfirstTimestamp: \"2026-01-03T00:00:00Z\"\n"
 	for name, c := range map[string]struct {
 		text, asOf, want string
 	}{
-		"the latest":               {created("2026-01-01T00:00:00Z") + "---\n" + event, "", "2026-01-03T00:00:00Z"},
-		"of any kind":              {appA + "---\n{apiVersion: v1, kind: LimitRange, metadata: {name: x, creationTimestamp: \"2026-01-04T00:00:00+02:00\"}}\n", "", "2026-01-03T22:00:00Z"},
-		"of a dependent":           {appA + "---\n{apiVersion: v1, kind: Service, metadata: {name: x, creationTimestamp: \"2026-01-04T00:00:00Z\"}}\n", "", "2026-01-04T00:00:00Z"},
+		"the latest": {created("2026-01-01T00:00:00Z") + "---\n" + event, "", "2026-01-03T00:00:00Z"},
+		"of any kind": {appA + "---\n{apiVersion: v1, kind: LimitRange, metadata: {name: x, creationTimestamp: " +
+			"\"2026-01-04T00:00:00+02:00\"}}\n", "", "2026-01-03T22:00:00Z"},
+		"of a dependent": {appA + "---\n{apiVersion: v1, kind: Service, metadata: {name: x, creationTimestamp: " +
+			"\"2026-01-04T00:00:00Z\"}}\n", "", "2026-01-04T00:00:00Z"},
 		"deletion minus its grace": {deleted, "", "2026-01-02T00:00:00Z"},
 		"stated":                   {created("2026-01-01T00:00:00Z"), "2027-01-01T00:00:00Z", "2027-01-01T00:00:00Z"},
 		"none":                     {appA, "", "2030-01-01T00:00:00Z"},
@@ -123,7 +136,8 @@ func TestOwnersInFiles(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			kind := strings.ReplaceAll(strings.TrimSuffix(strings.TrimSuffix(owner, "\n"), "\nspec: []"), "\n", ", ")
-			owned := strings.Replace(appA, "name: a,", "name: a, ownerReferences: [{"+kind+", name: o, uid: u1}, {"+kind+", name: gone, uid: u2}],", 1)
+			owned := strings.Replace(appA, "name: a,", "name: a, ownerReferences: [{"+kind+", name: o, uid: u1}, {"+kind+", name: gone, uid: u2}],",
+				1)
 			s, _ := fromText(t, owned+"---\n"+owner+"metadata: {name: o, namespace: ns, uid: u1}\n", Options{Complete: true})
 			a := s.SparkApplications()[0]
 			require.Len(t, a.Owners, 2)
@@ -137,6 +151,7 @@ func TestOwnersInFiles(t *testing.T) {
 		a := s.SparkApplications()[0]
 		require.Equal(t, snapshot.Unjudged, s.Ownership().Resolve(&a.Object, a.Owners[0]).Verdict)
 		require.Equal(t, snapshot.Partial, s.Coverage(snapshot.Owners).State)
-		require.Equal(t, "stdin: document 2, line 5: metadata.uid is a number, which does not belong there", s.Coverage(snapshot.Owners).Unseen[0].Reason)
+		require.Equal(t, "stdin: document 2, line 5: metadata.uid is a number, which does not belong there",
+			s.Coverage(snapshot.Owners).Unseen[0].Reason)
 	})
 }

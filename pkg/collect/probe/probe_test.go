@@ -29,7 +29,8 @@ func certificate(t *testing.T) tls.Certificate {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
-	der, err := x509.CreateCertificate(rand.Reader, &x509.Certificate{SerialNumber: big.NewInt(7), NotAfter: time.Unix(1, 0)}, &x509.Certificate{}, &key.PublicKey, key)
+	der, err := x509.CreateCertificate(rand.Reader, &x509.Certificate{SerialNumber: big.NewInt(7), NotAfter: time.Unix(1, 0)},
+		&x509.Certificate{}, &key.PublicKey, key)
 	require.NoError(t, err)
 	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
 }
@@ -137,7 +138,8 @@ func TestForbiddenIsKnown(t *testing.T) {
 		_, _ = io.WriteString(w, `{"kind":"Status","apiVersion":"v1","status":"Failure","message":"pods \"webhook-1\" is forbidden: User \"u\" cannot create resource \"pods/portforward\"","reason":"Forbidden","code":403}`)
 	}))
 	defer server.Close()
-	a := Certificates(t.Context(), &rest.Config{Host: server.URL + "/k8s/clusters/c-1"}, []Target{{Namespace: "ns", Pod: "webhook-1", Port: 9443}})
+	a := Certificates(t.Context(), &rest.Config{Host: server.URL + "/k8s/clusters/c-1"},
+		[]Target{{Namespace: "ns", Pod: "webhook-1", Port: 9443}})
 	require.True(t, apierrors.IsForbidden(a[0].Err), "%v", a[0].Err)
 	require.Equal(t, []string{http.MethodGet, http.MethodPost}, methods)
 	require.Equal(t, "/k8s/clusters/c-1/api/v1/namespaces/ns/pods/webhook-1/portforward", paths[0], "behind a proxy with a path, too")

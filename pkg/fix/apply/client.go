@@ -63,7 +63,8 @@ func (c *Client) Manager() string { return c.manager }
 
 // ClusterUID returns what tells this cluster from any other: the UID of the namespace kube-system.
 func (c *Client) ClusterUID(ctx context.Context) (string, error) {
-	o, err := c.dynamic.Resource(schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}).Get(ctx, "kube-system", metav1.GetOptions{})
+	o, err := c.dynamic.Resource(schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}).Get(ctx, "kube-system",
+		metav1.GetOptions{})
 	if err != nil {
 		return "", fmt.Errorf("reading the namespace kube-system, whose UID names the cluster: %w", apiserver.Named(err))
 	}
@@ -192,7 +193,8 @@ func (c *Client) send(ctx context.Context, s fix.Step, dryRun bool) (*fix.Object
 	if s.Subresource != "" {
 		subresource = []string{s.Subresource}
 	}
-	written, err := at.Patch(ctx, s.Target.Name, types.JSONPatchType, body, metav1.PatchOptions{DryRun: only, FieldManager: c.manager}, subresource...)
+	written, err := at.Patch(ctx, s.Target.Name, types.JSONPatchType, body, metav1.PatchOptions{DryRun: only, FieldManager: c.manager},
+		subresource...)
 	return written, apiserver.Named(err)
 }
 
@@ -216,7 +218,8 @@ func (c *Client) Lacks(ctx context.Context, list []plan.Permission) ([]plan.Perm
 		if err != nil {
 			return nil, err
 		}
-		answer, err := c.dynamic.Resource(schema.GroupVersionResource{Group: "authorization.k8s.io", Version: "v1", Resource: "selfsubjectaccessreviews"}).
+		answer, err := c.dynamic.Resource(schema.GroupVersionResource{Group: "authorization.k8s.io", Version: "v1",
+			Resource: "selfsubjectaccessreviews"}).
 			Create(ctx, &unstructured.Unstructured{Object: body}, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 		if err != nil {
 			return nil, fmt.Errorf("asking what the user may do: %w", apiserver.Named(err))

@@ -60,10 +60,12 @@ func stepsOnPod(t *testing.T) []fix.Step {
 func TestPodsThatNeverEnd(t *testing.T) {
 	var pages atomic.Int32
 	c := against(t, func(w http.ResponseWriter, _ *http.Request) {
-		reply(w, http.StatusOK, map[string]any{"apiVersion": "v1", "kind": "PodList", "metadata": map[string]any{"continue": strconv.Itoa(int(pages.Add(1)))}, "items": []any{}})
+		reply(w, http.StatusOK, map[string]any{"apiVersion": "v1", "kind": "PodList",
+			"metadata": map[string]any{"continue": strconv.Itoa(int(pages.Add(1)))}, "items": []any{}})
 	})
 	_, err := c.Fetch(t.Context(), []fix.Read{{Ref: pod, Selector: "app=a"}})
-	require.EqualError(t, err, "listing what has app=a in namespace a: the server sent 3 empty pages in a row and still says that the list goes on")
+	require.EqualError(t, err, "listing what has app=a in namespace a: the server sent 3 empty pages in a row and still says that the list "+
+		"goes on")
 	require.EqualValues(t, 3, pages.Load())
 }
 

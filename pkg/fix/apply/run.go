@@ -191,7 +191,8 @@ func (r *Runner) one(ctx context.Context, f plan.Fix) Outcome {
 		}
 	}
 	if answerOf(last) == moved {
-		return Outcome{Status: StaleObject, Reason: fmt.Sprintf("it changed %d times while it was being written: %v", maxAttempts, last), Writes: writes}
+		return Outcome{Status: StaleObject, Reason: fmt.Sprintf("it changed %d times while it was being written: %v", maxAttempts, last),
+			Writes: writes}
 	}
 	return Outcome{Status: FailedFix, Reason: last.Error(), Writes: writes}
 }

@@ -68,7 +68,8 @@ func TestFaults(t *testing.T) {
 		"throttled":                    {[]fault{{code: 429}}, Applied, true, 2},
 		"forbidden":                    {[]fault{{code: 403}}, FailedFix, false, 1},
 		"invalid for good":             {[]fault{{code: 422}, {code: 422}, {code: 422}}, FailedFix, false, 1},
-		"500 for good":                 {[]fault{{code: 500}, {code: 500}, {code: 500}, {code: 500}, {code: 500}, {code: 500}}, FailedFix, false, 5},
+		"500 for good": {[]fault{{code: 500}, {code: 500}, {code: 500}, {code: 500}, {code: 500}, {code: 500}}, FailedFix, false,
+			5},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, c := newServer(t, etlObject())
@@ -107,15 +108,20 @@ func TestMoved(t *testing.T) {
 		want   Status
 		keeps  any // finalizers afterwards
 	}{
-		"finalizers in another order": {release(), func(s *server) { metadata(s)["finalizers"] = []any{"two", "one"}; s.touch(appPath) }, Applied, []any{"two"}},
-		"a further finalizer":         {release(), func(s *server) { metadata(s)["finalizers"] = []any{"three", "one", "two"}; s.touch(appPath) }, Applied, []any{"three", "two"}},
-		"removed by its owner":        {release(), func(s *server) { metadata(s)["finalizers"] = []any{"two"}; s.touch(appPath) }, Applied, []any{"two"}},
-		"replaced by another":         {release(), func(s *server) { metadata(s)["uid"] = "other"; s.touch(appPath) }, StaleObject, []any{"one", "two"}},
+		"finalizers in another order": {release(), func(s *server) { metadata(s)["finalizers"] = []any{"two", "one"}; s.touch(appPath) }, Applied,
+			[]any{"two"}},
+		"a further finalizer": {release(), func(s *server) { metadata(s)["finalizers"] = []any{"three", "one", "two"}; s.touch(appPath) },
+			Applied, []any{"three", "two"}},
+		"removed by its owner": {release(), func(s *server) { metadata(s)["finalizers"] = []any{"two"}; s.touch(appPath) }, Applied,
+			[]any{"two"}},
+		"replaced by another": {release(), func(s *server) { metadata(s)["uid"] = "other"; s.touch(appPath) }, StaleObject,
+			[]any{"one", "two"}},
 		"submitted again": {prune(), func(s *server) {
 			s.objects[appPath]["status"] = map[string]any{"submissionID": "t", "executorState": map[string]any{"e-exec-1": "COMPLETED"}}
 			s.touch(appPath)
 		}, StaleObject, []any{"one", "two"}},
-		"an entry lives again": {prune(), func(s *server) { s.executors()["e-exec-1"] = "RUNNING"; s.touch(appPath) }, Applied, []any{"one", "two"}},
+		"an entry lives again": {prune(), func(s *server) { s.executors()["e-exec-1"] = "RUNNING"; s.touch(appPath) }, Applied,
+			[]any{"one", "two"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, c := newServer(t, etlObject())
@@ -260,7 +266,8 @@ func TestUndoBringsBack(t *testing.T) {
 	r, _ = runner(t, c, q)
 	r.Run(t.Context(), q, all)
 	require.Equal(t, Applied, r.Outcomes(q)[0].Status, r.Outcomes(q)[0].Reason)
-	require.Equal(t, map[string]any{"e-exec-1": "COMPLETED", "e-exec-2": "FAILED", "e-exec-3": "RUNNING", "e-exec-9": "PENDING"}, s.executors())
+	require.Equal(t, map[string]any{"e-exec-1": "COMPLETED", "e-exec-2": "FAILED", "e-exec-3": "RUNNING", "e-exec-9": "PENDING"},
+		s.executors())
 }
 
 // TestWaiting: a fix that another was to make possible is not tried when that failed.

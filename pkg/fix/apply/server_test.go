@@ -76,7 +76,8 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path, _ := strings.CutSuffix(r.URL.Path, "/status")
 	switch {
 	case s.groups[r.URL.Path] == http.StatusOK:
-		reply(w, http.StatusOK, map[string]any{"kind": "APIResourceList", "apiVersion": "v1", "groupVersion": "other.example/v1", "resources": []any{}})
+		reply(w, http.StatusOK, map[string]any{"kind": "APIResourceList", "apiVersion": "v1", "groupVersion": "other.example/v1",
+			"resources": []any{}})
 	case s.groups[r.URL.Path] != 0:
 		refuse(w, s.groups[r.URL.Path], "ServiceUnavailable", "as asked")
 	case r.Method == http.MethodGet && r.URL.Query().Has("labelSelector"):
@@ -179,7 +180,8 @@ func refuse(w http.ResponseWriter, code int, reason, message string) {
 	if code == http.StatusTooManyRequests {
 		w.Header().Set("Retry-After", "0")
 	}
-	reply(w, code, map[string]any{"apiVersion": "v1", "kind": "Status", "status": "Failure", "code": code, "reason": reason, "message": message})
+	reply(w, code, map[string]any{"apiVersion": "v1", "kind": "Status", "status": "Failure", "code": code, "reason": reason,
+		"message": message})
 }
 
 // planned is a plan with one fix for each intent, resolved now.

@@ -17,7 +17,8 @@ import (
 type respecced struct{ object string }
 
 func (e *respecced) Error() string {
-	return fmt.Sprintf("the operator's webhook would change the spec of %s along with it, and the operator would stop the job and submit it again", e.object)
+	return fmt.Sprintf("the operator's webhook would change the spec of %s along with it, and the operator would stop the job and submit "+
+		"it again", e.object)
 }
 
 // unrecorded is the error of a record that cannot be written: nothing more is sent.

@@ -26,7 +26,8 @@ func mayBeSent() *regexp.Regexp {
 		`SparkApplication patch status /status/executorState(?:/[a-z0-9.-]+)?`,
 		`MutatingWebhookConfiguration patch /metadata/annotations(?:/sparkdoctor.io~1reasserted-at)?`,
 		`MutatingWebhookConfiguration patch /webhooks/\d+/(?:failurePolicy|clientConfig/caBundle)`,
-		`Deployment patch /spec(?:/template(?:/metadata(?:/annotations(?:/kubectl.kubernetes.io~1restartedAt)?)?)?)?`, // above it only what is not there,
+		// above it only what is not there,
+		`Deployment patch /spec(?:/template(?:/metadata(?:/annotations(?:/kubectl.kubernetes.io~1restartedAt)?)?)?)?`,
 	}, "|") + `)$`)
 }
 
@@ -58,7 +59,8 @@ func worldOf(t *testing.T, i fix.Intent, shown []fix.Step, going bool) fix.Fresh
 	t.Helper()
 	f := fix.NewFresh()
 	for _, r := range fix.TraitsOf(i).Reads {
-		o := &fix.Object{Object: map[string]any{"apiVersion": r.Ref.APIVersion, "kind": r.Ref.Kind, "metadata": map[string]any{"name": r.Ref.Name, "namespace": r.Ref.Namespace, "uid": r.Ref.UID, "resourceVersion": "1"}}}
+		o := &fix.Object{Object: map[string]any{"apiVersion": r.Ref.APIVersion, "kind": r.Ref.Kind,
+			"metadata": map[string]any{"name": r.Ref.Name, "namespace": r.Ref.Namespace, "uid": r.Ref.UID, "resourceVersion": "1"}}}
 		if going {
 			require.NoError(t, fix.Change{Path: fix.Path{"metadata", "deletionTimestamp"}, New: "2026-11-21T00:00:00Z"}.Apply(o.Object))
 		}
@@ -90,17 +92,22 @@ func FuzzReadPlan(f *testing.F) {
 		require.NoError(f, err, "what fix writes is read")
 		f.Add(text)
 	}
-	running := anApplication("app", anOwner+", annotations: {kubectl.kubernetes.io/last-applied-configuration: x}", "", "s1", "RUNNING", "e-exec-1: COMPLETED, e-exec-2: FAILED")
+	running := anApplication("app", anOwner+", annotations: {kubectl.kubernetes.io/last-applied-configuration: x}", "", "s1", "RUNNING",
+		"e-exec-1: COMPLETED, e-exec-2: FAILED")
 	seed(running, fix.PruneExecutorState{Application: app(), Submission: "s1"})
-	seed(running, fix.StripOwner{Dependent: app(), Owner: snapshot.Ref{APIVersion: "v1", Kind: "ConfigMap", Namespace: "a", Name: "o", UID: "o1"}})
+	seed(running, fix.StripOwner{Dependent: app(), Owner: snapshot.Ref{APIVersion: "v1", Kind: "ConfigMap", Namespace: "a", Name: "o",
+		UID: "o1"}})
 	seed(running, fix.Kick{Application: app(), State: "RUNNING", At: aTime(), Quiet: true})
 	seed(running, fix.DropAnnotation{Object: app(), Key: fix.LastAppliedAnnotation})
 	seed(running+fmt.Sprintf(aDriver, "", "Running"), fix.AddOwner{Pod: pod("etl-driver"), Application: app()})
 	seed(fmt.Sprintf(aDriver, "", "Running"), fix.DeleteObject{Object: pod("etl-driver"), Running: true})
 	seed(anApplication("app", finalize+deleted, "", "s1", "COMPLETED", ""), fix.RemoveFinalizer{Object: app(), Name: "x"})
-	seed(aConfiguration(""), fix.ReassertBundle{Configuration: configuration(), At: aTime(), Else: fix.Restart{Deployment: deployment(), At: aTime()}})
-	seed(aConfiguration("")+fmt.Sprintf(aSecret, "bmV3"), fix.PatchBundle{Configuration: configuration(), Webhooks: []string{"w1.sparkoperator.k8s.io"}, Secret: secret(), Key: "ca-cert.pem"})
-	seed(aConfiguration(", failurePolicy: Ignore, objectSelector: {matchLabels: {a: b}}"), fix.SetFailurePolicy{Configuration: configuration(), Webhooks: []string{"w1.sparkoperator.k8s.io"}, Operator: "op"})
+	seed(aConfiguration(""), fix.ReassertBundle{Configuration: configuration(), At: aTime(),
+		Else: fix.Restart{Deployment: deployment(), At: aTime()}})
+	seed(aConfiguration("")+fmt.Sprintf(aSecret, "bmV3"), fix.PatchBundle{Configuration: configuration(),
+		Webhooks: []string{"w1.sparkoperator.k8s.io"}, Secret: secret(), Key: "ca-cert.pem"})
+	seed(aConfiguration(", failurePolicy: Ignore, objectSelector: {matchLabels: {a: b}}"),
+		fix.SetFailurePolicy{Configuration: configuration(), Webhooks: []string{"w1.sparkoperator.k8s.io"}, Operator: "op"})
 	seed(fmt.Sprintf(aDeployment, 1, "")+aLease, fix.Restart{Deployment: deployment(), At: aTime(), Lease: "lock"})
 	f.Add([]byte("apiVersion: sparkdoctor.io/v1alpha1\nkind: FixPlan\ncluster: {uid: c}\nfixes:\n- {id: 1, after: [99], wish: {kick: {}}}\n"))
 	f.Add([]byte(`{"apiVersion":"sparkdoctor.io/v1alpha1","kind":"FixPlan","cluster":{"uid":"c"},"fixes":[{"id":1,"wish":{"restore":{"object":{"kind":"ClusterRole","name":"x"}}}}]}`))
@@ -132,10 +139,13 @@ func FuzzReadRecord(f *testing.F) {
 	h, err := json.Marshal(header(Planned{ID: 1, Title: "x"}))
 	require.NoError(f, err)
 	for _, s := range []fix.Step{
-		{Target: app(), Subresource: "status", Hold: held, Changes: []fix.Change{{Path: fix.Path{"status", "executorState", "e-1"}, Old: "FAILED"}}},
+		{Target: app(), Subresource: "status", Hold: held, Changes: []fix.Change{{Path: fix.Path{"status", "executorState", "e-1"},
+			Old: "FAILED"}}},
 		{Target: pod("p"), Changes: []fix.Change{{Path: fix.Path{"metadata", "ownerReferences", "[uid=app]"}, New: reference}}},
-		{Target: configuration(), Changes: []fix.Change{{Path: fix.Path{"webhooks", "[name=w1.sparkoperator.k8s.io]", "failurePolicy"}, Old: "Ignore", New: "Fail"}}},
-		{Target: configuration(), Changes: []fix.Change{{Path: fix.Path{"webhooks", "[name=w1.sparkoperator.k8s.io]", "clientConfig", "caBundle"}, Old: "b2xk", New: "bmV3"}}},
+		{Target: configuration(), Changes: []fix.Change{{Path: fix.Path{"webhooks", "[name=w1.sparkoperator.k8s.io]", "failurePolicy"},
+			Old: "Ignore", New: "Fail"}}},
+		{Target: configuration(), Changes: []fix.Change{{Path: fix.Path{"webhooks", "[name=w1.sparkoperator.k8s.io]", "clientConfig", "caBundle"},
+			Old: "b2xk", New: "bmV3"}}},
 		{Target: pod("p"), Delete: true},
 		{Target: pod("p"), Changes: []fix.Change{{Path: fix.Path{"metadata", "annotations", "a"}, New: "1"}}},
 	} {

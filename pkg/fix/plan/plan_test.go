@@ -21,7 +21,8 @@ func resolvedFor(name string, i fix.Intent) Resolved {
 	} else {
 		s.Changes = []fix.Change{{Path: fix.Path{"metadata", "annotations", "a"}, New: "1"}}
 	}
-	return Resolved{Candidate: Candidate{Finding: Finding{Name: name, Check: "SD1004", Object: fix.TraitsOf(i).Target, Message: "m"}, Intent: i}, Steps: []fix.Step{s}}
+	return Resolved{Candidate: Candidate{Finding: Finding{Name: name, Check: "SD1004", Object: fix.TraitsOf(i).Target, Message: "m"},
+		Intent: i}, Steps: []fix.Step{s}}
 }
 
 func titles(list []Fix) []string {
@@ -44,7 +45,8 @@ func TestOrder(t *testing.T) {
 		resolvedFor("sd1004-1", fix.DeleteObject{Object: secret(), Turn: fix.Certificate}),
 		resolvedFor("sd1004-1", restart),
 	}, nil)
-	require.Equal(t, []string{"delete the Secret", "restart all replicas of the webhook", "remove the ownerReference to Workflow w; the object then outlives it"}, titles(p.Fixes))
+	require.Equal(t, []string{"delete the Secret", "restart all replicas of the webhook",
+		"remove the ownerReference to Workflow w; the object then outlives it"}, titles(p.Fixes))
 	require.Equal(t, []int{1}, p.Fixes[1].After)
 	require.Len(t, p.Fixes[1].Findings, 2)
 	require.Equal(t, []int{2}, p.Fixes[2].After)
@@ -55,14 +57,16 @@ func TestOrder(t *testing.T) {
 // TestBlocked: nothing is sent that a broken webhook would refuse, nor what waits for it.
 func TestBlocked(t *testing.T) {
 	release := resolvedFor("sd2005-1", fix.RemoveFinalizer{Object: app(), Name: "x"})
-	release.Obstacles = []Obstacle{{Finding: Finding{Name: "sd1002-1", Check: "SD1002", Object: deployment(), Message: "no endpoint"}, Choose: "SD1002 --max-risk disruptive"}}
+	release.Obstacles = []Obstacle{{Finding: Finding{Name: "sd1002-1", Check: "SD1002", Object: deployment(), Message: "no endpoint"},
+		Choose: "SD1002 --max-risk disruptive"}}
 	p := NewPlan(Cluster{}, time.Time{}, []Resolved{release, resolvedFor("sd2005-1", fix.RemoveFinalizer{Object: app(), Name: "other"})}, nil)
 	require.Contains(t, p.Fixes[0].Blocked, "SD1002 Deployment op/webhook: no endpoint")
 	require.Empty(t, p.Applicable(), "the second waits for the first")
 	require.Empty(t, p.Permissions())
 	text, err := p.Fixes[0].Text()
 	require.NoError(t, err)
-	require.Contains(t, text, "blocked: the webhook that must admit it does not work: SD1002 Deployment op/webhook: no endpoint; choose its repair, too: SD1002 --max-risk disruptive")
+	require.Contains(t, text, "blocked: the webhook that must admit it does not work: SD1002 Deployment op/webhook: no endpoint; choose "+
+		"its repair, too: SD1002 --max-risk disruptive")
 }
 
 func TestLimits(t *testing.T) {
@@ -74,13 +78,14 @@ func TestLimits(t *testing.T) {
 		c      Candidate
 		reason string
 	}{
-		"safe":                  {Limits{}, Candidate{Intent: fix.StripOwner{}}, ""},
-		"risk":                  {Limits{}, Candidate{Intent: fix.Restart{}}, "it is disruptive"},
-		"risk allowed":          {Limits{MaxRisk: fix.Disruptive}, Candidate{Intent: fix.Restart{}}, ""},
-		"running":               {Limits{MaxRisk: fix.Destructive}, running, "it still runs"},
-		"running and named":     {Limits{MaxRisk: fix.Destructive}, Candidate{Finding: running.Finding, Intent: running.Intent, Named: true}, ""},
-		"finalizer":             {Limits{MaxRisk: fix.Destructive}, dangling, "its controller is not proven to be absent"},
-		"finalizer, another":    {Limits{MaxRisk: fix.Destructive, Finalizers: []string{"y"}}, dangling, "its controller is not proven to be absent"},
+		"safe":              {Limits{}, Candidate{Intent: fix.StripOwner{}}, ""},
+		"risk":              {Limits{}, Candidate{Intent: fix.Restart{}}, "it is disruptive"},
+		"risk allowed":      {Limits{MaxRisk: fix.Disruptive}, Candidate{Intent: fix.Restart{}}, ""},
+		"running":           {Limits{MaxRisk: fix.Destructive}, running, "it still runs"},
+		"running and named": {Limits{MaxRisk: fix.Destructive}, Candidate{Finding: running.Finding, Intent: running.Intent, Named: true}, ""},
+		"finalizer":         {Limits{MaxRisk: fix.Destructive}, dangling, "its controller is not proven to be absent"},
+		"finalizer, another": {Limits{MaxRisk: fix.Destructive, Finalizers: []string{"y"}}, dangling,
+			"its controller is not proven to be absent"},
 		"finalizer named":       {Limits{MaxRisk: fix.Destructive, Finalizers: []string{"x"}}, dangling, ""},
 		"finalizer, proven":     {Limits{MaxRisk: fix.Destructive}, proven, ""},
 		"finalizer, named only": {Limits{Finalizers: []string{"x"}}, dangling, "it is destructive"},
@@ -98,7 +103,8 @@ func TestPlanSurvivesAFile(t *testing.T) {
 		fix.StripOwner{Dependent: app(), Owner: snapshot.Ref{APIVersion: "v1", Kind: "ConfigMap", Namespace: "a", Name: "o", UID: "o1"}},
 		fix.DropAnnotation{Object: app(), Key: fix.LastAppliedAnnotation},
 	}
-	world := anApplication("app", anOwner+", annotations: {kubectl.kubernetes.io/last-applied-configuration: hunter2}", "", "s1", "RUNNING", "e-exec-1: COMPLETED, e-exec-2: FAILED")
+	world := anApplication("app", anOwner+", annotations: {kubectl.kubernetes.io/last-applied-configuration: hunter2}", "", "s1", "RUNNING",
+		"e-exec-1: COMPLETED, e-exec-2: FAILED")
 	var list []Resolved
 	for i, intent := range intents {
 		r := ResolvedFrom(Candidate{Finding: Finding{Name: string(rune('a' + i))}, Intent: intent}, cluster(t, world))
@@ -120,7 +126,8 @@ func TestPlanSurvivesAFile(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, fix.Within(f.Steps, now), "%s\n%v\n%v", f.Title, f.Steps, now)
 	}
-	moved := anApplication("app", anOwner+", annotations: {kubectl.kubernetes.io/last-applied-configuration: hunter2, sparkdoctor.io/former-owner: x}", "", "s1", "RUNNING", "e-exec-1: COMPLETED, e-exec-2: FAILED, e-exec-3: FAILED")
+	moved := anApplication("app", anOwner+", annotations: {kubectl.kubernetes.io/last-applied-configuration: hunter2, "+
+		"sparkdoctor.io/former-owner: x}", "", "s1", "RUNNING", "e-exec-1: COMPLETED, e-exec-2: FAILED, e-exec-3: FAILED")
 	for i, f := range back.Fixes {
 		now, err := fix.Resolve(f.Intent(false), cluster(t, moved))
 		require.NoError(t, err)
@@ -129,7 +136,8 @@ func TestPlanSurvivesAFile(t *testing.T) {
 }
 
 func TestWithinAllowsLess(t *testing.T) {
-	two := []fix.Step{{Target: app(), Subresource: "status", Changes: []fix.Change{{Path: fix.Path{"status", "executorState", "a"}, Old: "x"}, {Path: fix.Path{"status", "executorState", "b"}, Old: "x"}}}}
+	two := []fix.Step{{Target: app(), Subresource: "status", Changes: []fix.Change{{Path: fix.Path{"status", "executorState", "a"}, Old: "x"},
+		{Path: fix.Path{"status", "executorState", "b"}, Old: "x"}}}}
 	one := []fix.Step{{Target: app(), Subresource: "status", Changes: two[0].Changes[1:]}}
 	require.True(t, fix.Within(two, one))
 	require.False(t, fix.Within(one, two))
@@ -155,10 +163,13 @@ func TestRecord(t *testing.T) {
 	restart := Fix{ID: 2, Title: "restart"}
 	held := []fix.Precondition{{Path: fix.Path{"status", "submissionID"}, Value: "s1"}}
 	entry := func(name string) fix.Step {
-		return fix.Step{Target: app(), Subresource: "status", Hold: held, Changes: []fix.Change{{Path: fix.Path{"status", "executorState", name}, Old: "FAILED"}}}
+		return fix.Step{Target: app(), Subresource: "status", Hold: held,
+			Changes: []fix.Change{{Path: fix.Path{"status", "executorState", name}, Old: "FAILED"}}}
 	}
-	restarted := fix.Step{Target: deployment(), Changes: []fix.Change{{Path: fix.Path{"spec", "template", "metadata", "annotations", fix.RestartedAtAnnotation}, New: "2026-11-21T03:00:00Z"}}}
-	dropped := fix.Step{Target: app(), Changes: []fix.Change{{Path: fix.Path{"metadata", "annotations", fix.LastAppliedAnnotation}, Old: "hunter2", Hidden: true}}}
+	restarted := fix.Step{Target: deployment(), Changes: []fix.Change{{Path: fix.Path{"spec", "template", "metadata", "annotations",
+		fix.RestartedAtAnnotation}, New: "2026-11-21T03:00:00Z"}}}
+	dropped := fix.Step{Target: app(), Changes: []fix.Change{{Path: fix.Path{"metadata", "annotations", fix.LastAppliedAnnotation},
+		Old: "hunter2", Hidden: true}}}
 	text := journal(t, header(Planned{ID: 1, Title: "prune", Findings: prune.Findings}),
 		Begin(1, prune, entry("e-1"), time.Time{}), Entry{Number: 1, Fix: 1, End: Written},
 		Begin(2, prune, entry("e-2"), time.Time{}), Entry{Number: 2, Fix: 1, End: Failed, Error: "409"},
@@ -173,7 +184,8 @@ func TestRecord(t *testing.T) {
 	require.Len(t, back, 1)
 	restore, ok := back[0].Intent.(fix.Restore)
 	require.True(t, ok)
-	require.Equal(t, []fix.Change{{Path: fix.Path{"status", "executorState", "e-1"}, Old: "FAILED"}, {Path: fix.Path{"status", "executorState", "e-2"}, Old: "FAILED"}}, restore.Changes)
+	require.Equal(t, []fix.Change{{Path: fix.Path{"status", "executorState", "e-1"}, Old: "FAILED"},
+		{Path: fix.Path{"status", "executorState", "e-2"}, Old: "FAILED"}}, restore.Changes)
 	require.Equal(t, "take back: status.executorState (2 entries)", fix.TraitsOf(restore).Title)
 	require.Len(t, left, 2)
 	require.Equal(t, fix.UndoOf(fix.DropAnnotation{}).Reason, left[0].Reason)
@@ -196,8 +208,9 @@ func header(fixes ...Planned) Header {
 func TestReadRecordRefuses(t *testing.T) {
 	for name, text := range map[string]string{
 		"nothing": "", "cut off in the first line": `{"apiVersion":"spa`, "another file": "kind: List\n",
-		"another kind": `{"apiVersion":"sparkdoctor.io/v1alpha1","kind":"FixPlan"}` + "\n", "of the future": `{"apiVersion":"sparkdoctor.io/v2","kind":"FixRecord"}` + "\n",
-		"damaged": `{"apiVersion":"sparkdoctor.io/v1alpha1","kind":"FixRecord"}` + "\nxx\n",
+		"another kind":  `{"apiVersion":"sparkdoctor.io/v1alpha1","kind":"FixPlan"}` + "\n",
+		"of the future": `{"apiVersion":"sparkdoctor.io/v2","kind":"FixRecord"}` + "\n",
+		"damaged":       `{"apiVersion":"sparkdoctor.io/v1alpha1","kind":"FixRecord"}` + "\nxx\n",
 	} {
 		_, err := ReadRecord(bytes.NewReader([]byte(text)))
 		require.Error(t, err, name)

@@ -22,7 +22,8 @@ func aPlan(t *testing.T, world string, intents ...fix.Intent) map[string]any {
 	t.Helper()
 	var list []Resolved
 	for _, i := range intents {
-		r := ResolvedFrom(Candidate{Finding: Finding{Name: oneName, Check: "SD2001", Object: fix.TraitsOf(i).Target}, Intent: i}, cluster(t, world))
+		r := ResolvedFrom(Candidate{Finding: Finding{Name: oneName, Check: "SD2001", Object: fix.TraitsOf(i).Target}, Intent: i},
+			cluster(t, world))
 		require.NoError(t, r.Err)
 		list = append(list, r)
 	}
@@ -36,8 +37,11 @@ func aPlan(t *testing.T, world string, intents ...fix.Intent) map[string]any {
 func twoFixes(t *testing.T) map[string]any {
 	t.Helper()
 	owner := snapshot.Ref{APIVersion: "v1", Kind: "ConfigMap", Namespace: "a", Name: "o", UID: "o1"}
-	world := anApplication("app", anOwner+`, annotations: {kubectl.kubernetes.io/last-applied-configuration: hunter2}`, "", "s1", "RUNNING", "e-exec-1: COMPLETED")
-	return aPlan(t, world, fix.StripOwner{Dependent: app(), Owner: owner}, fix.Kick{Application: app(), State: "RUNNING", At: aTime(), Consequence: "it looks"}, fix.DropAnnotation{Object: app(), Key: fix.LastAppliedAnnotation})
+	world := anApplication("app", anOwner+`, annotations: {kubectl.kubernetes.io/last-applied-configuration: hunter2}`, "", "s1", "RUNNING",
+		"e-exec-1: COMPLETED")
+	return aPlan(t, world, fix.StripOwner{Dependent: app(), Owner: owner},
+		fix.Kick{Application: app(), State: "RUNNING", At: aTime(), Consequence: "it looks"},
+		fix.DropAnnotation{Object: app(), Key: fix.LastAppliedAnnotation})
 }
 
 // TestReadPlanRefuses: a plan that says what no plan of fix says is refused with the field.
@@ -53,37 +57,48 @@ func TestReadPlanRefuses(t *testing.T) {
 		change func(map[string]any)
 		want   string
 	}{
-		"a restore":                {func(p map[string]any) { first(p)["wish"] = map[string]any{"restore": restore} }, "fixes[0].wish.restore: is an unknown field"},
-		"an empty wish":            {func(p map[string]any) { first(p)["wish"] = map[string]any{"kick": map[string]any{}} }, "fixes[0].wish.kick.application.kind: "},
-		"no wish":                  {func(p map[string]any) { first(p)["wish"] = map[string]any{} }, "fixes[0].wish: "},
-		"two wishes":               {func(p map[string]any) { wish(first(p))["kick"] = wish(at(p, "fixes", 1))["kick"] }, "fixes[0].wish: "},
-		"after none":               {func(p map[string]any) { at(p, "fixes", 1)["after"] = []any{99} }, "fixes[1].after[0]: is 99"},
-		"after each other":         {func(p map[string]any) { first(p)["after"] = []any{2}; at(p, "fixes", 1)["after"] = []any{1} }, "fixes[0].after[0]: is 2"},
-		"after itself":             {func(p map[string]any) { first(p)["after"] = []any{1} }, "fixes[0].after[0]: is 1"},
-		"hidden map":               {func(p map[string]any) { change(p)["hidden"] = true; change(p)["new"] = map[string]any{"a": 1} }, "fixes[0].steps[0].changes[0].new: "},
-		"another id":               {func(p map[string]any) { first(p)["id"] = 7 }, "fixes[0].id: is 7"},
-		"a title of its own":       {func(p map[string]any) { first(p)["title"] = "nothing at all" }, "fixes[0].title: "},
-		"a risk of its own":        {func(p map[string]any) { at(p, "fixes", 1)["risk"] = "safe" }, "fixes[1].risk: is safe, and that of its wish is disruptive"},
-		"no such risk":             {func(p map[string]any) { first(p)["risk"] = "none" }, "fixes[0].risk: "},
-		"an undo of its own":       {func(p map[string]any) { first(p)["undo"] = map[string]any{"exact": true} }, "fixes[0].undo: "},
-		"an unknown field":         {func(p map[string]any) { first(p)["resolved"] = true }, "fixes[0].resolved: is an unknown field"},
-		"a field in capitals":      {func(p map[string]any) { step(p)["Target"] = step(p)["target"] }, "fixes[0].steps[0].Target: is an unknown field"},
-		"no finding":               {func(p map[string]any) { first(p)["findings"] = []any{} }, "fixes[0].findings: are missing"},
-		"no such finding":          {func(p map[string]any) { at(first(p), "findings", 0)["name"] = "mine" }, "fixes[0].findings[0].name: "},
-		"a finding of another":     {func(p map[string]any) { at(first(p), "findings", 0)["check"] = "SD3001" }, "fixes[0].findings[0].name: "},
-		"no UID":                   {func(p map[string]any) { delete(at(wish(first(p)), "stripOwner", "dependent"), "uid") }, "fixes[0].wish.stripOwner.dependent.uid: is missing"},
-		"no UID in a step":         {func(p map[string]any) { delete(at(step(p), "target"), "uid") }, "fixes[0].steps[0].target.uid: is missing"},
-		"a step elsewhere":         {func(p map[string]any) { at(step(p), "target")["namespace"] = "b" }, "fixes[0].steps[0].target: is SparkApplication b/etl, and its wish is for SparkApplication a/etl"},
-		"a step on another kind":   {func(p map[string]any) { at(step(p), "target")["kind"] = "Secret" }, "fixes[0].steps[0].target.kind: "},
-		"a field of another":       {func(p map[string]any) { change(p)["path"] = []any{"metadata", "labels", "x"} }, "fixes[0].steps[0].changes[0].path: "},
-		"an eleventh field":        {func(p map[string]any) { step(p)["changes"] = many(change(p)) }, "fixes[0].steps[0].changes[11].path: "},
-		"no steps":                 {func(p map[string]any) { first(p)["steps"] = []any{} }, "fixes[0].steps: are missing"},
-		"the same twice":           {func(p map[string]any) { p["fixes"] = twice(first(p)) }, "fixes[1].wish: is that of fixes[0]"},
-		"no time":                  {func(p map[string]any) { at(wish(at(p, "fixes", 1)), "kick")["at"] = "0001-01-01T00:00:00Z" }, "fixes[1].wish.kick.at: is missing"},
-		"a time that is none":      {func(p map[string]any) { at(wish(at(p, "fixes", 1)), "kick")["at"] = "now" }, "fixes[1].wish.kick.at: "},
-		"no cluster":               {func(p map[string]any) { delete(at(p, "cluster"), "uid") }, "cluster.uid: is missing"},
-		"numbers for words":        {func(p map[string]any) { first(p)["title"] = 7 }, "fixes[0].title: "},
-		"a name of another object": {func(p map[string]any) { at(wish(first(p)), "stripOwner", "dependent")["name"] = "../secrets/x" }, "fixes[0].wish.stripOwner.dependent.name: "},
+		"a restore": {func(p map[string]any) { first(p)["wish"] = map[string]any{"restore": restore} },
+			"fixes[0].wish.restore: is an unknown field"},
+		"an empty wish": {func(p map[string]any) { first(p)["wish"] = map[string]any{"kick": map[string]any{}} },
+			"fixes[0].wish.kick.application.kind: "},
+		"no wish":    {func(p map[string]any) { first(p)["wish"] = map[string]any{} }, "fixes[0].wish: "},
+		"two wishes": {func(p map[string]any) { wish(first(p))["kick"] = wish(at(p, "fixes", 1))["kick"] }, "fixes[0].wish: "},
+		"after none": {func(p map[string]any) { at(p, "fixes", 1)["after"] = []any{99} }, "fixes[1].after[0]: is 99"},
+		"after each other": {func(p map[string]any) { first(p)["after"] = []any{2}; at(p, "fixes", 1)["after"] = []any{1} },
+			"fixes[0].after[0]: is 2"},
+		"after itself": {func(p map[string]any) { first(p)["after"] = []any{1} }, "fixes[0].after[0]: is 1"},
+		"hidden map": {func(p map[string]any) { change(p)["hidden"] = true; change(p)["new"] = map[string]any{"a": 1} },
+			"fixes[0].steps[0].changes[0].new: "},
+		"another id":         {func(p map[string]any) { first(p)["id"] = 7 }, "fixes[0].id: is 7"},
+		"a title of its own": {func(p map[string]any) { first(p)["title"] = "nothing at all" }, "fixes[0].title: "},
+		"a risk of its own": {func(p map[string]any) { at(p, "fixes", 1)["risk"] = "safe" },
+			"fixes[1].risk: is safe, and that of its wish is disruptive"},
+		"no such risk":       {func(p map[string]any) { first(p)["risk"] = "none" }, "fixes[0].risk: "},
+		"an undo of its own": {func(p map[string]any) { first(p)["undo"] = map[string]any{"exact": true} }, "fixes[0].undo: "},
+		"an unknown field":   {func(p map[string]any) { first(p)["resolved"] = true }, "fixes[0].resolved: is an unknown field"},
+		"a field in capitals": {func(p map[string]any) { step(p)["Target"] = step(p)["target"] },
+			"fixes[0].steps[0].Target: is an unknown field"},
+		"no finding":           {func(p map[string]any) { first(p)["findings"] = []any{} }, "fixes[0].findings: are missing"},
+		"no such finding":      {func(p map[string]any) { at(first(p), "findings", 0)["name"] = "mine" }, "fixes[0].findings[0].name: "},
+		"a finding of another": {func(p map[string]any) { at(first(p), "findings", 0)["check"] = "SD3001" }, "fixes[0].findings[0].name: "},
+		"no UID": {func(p map[string]any) { delete(at(wish(first(p)), "stripOwner", "dependent"), "uid") },
+			"fixes[0].wish.stripOwner.dependent.uid: is missing"},
+		"no UID in a step": {func(p map[string]any) { delete(at(step(p), "target"), "uid") }, "fixes[0].steps[0].target.uid: is missing"},
+		"a step elsewhere": {func(p map[string]any) { at(step(p), "target")["namespace"] = "b" },
+			"fixes[0].steps[0].target: is SparkApplication b/etl, and its wish is for SparkApplication a/etl"},
+		"a step on another kind": {func(p map[string]any) { at(step(p), "target")["kind"] = "Secret" }, "fixes[0].steps[0].target.kind: "},
+		"a field of another": {func(p map[string]any) { change(p)["path"] = []any{"metadata", "labels", "x"} },
+			"fixes[0].steps[0].changes[0].path: "},
+		"an eleventh field": {func(p map[string]any) { step(p)["changes"] = many(change(p)) }, "fixes[0].steps[0].changes[11].path: "},
+		"no steps":          {func(p map[string]any) { first(p)["steps"] = []any{} }, "fixes[0].steps: are missing"},
+		"the same twice":    {func(p map[string]any) { p["fixes"] = twice(first(p)) }, "fixes[1].wish: is that of fixes[0]"},
+		"no time": {func(p map[string]any) { at(wish(at(p, "fixes", 1)), "kick")["at"] = "0001-01-01T00:00:00Z" },
+			"fixes[1].wish.kick.at: is missing"},
+		"a time that is none": {func(p map[string]any) { at(wish(at(p, "fixes", 1)), "kick")["at"] = "now" }, "fixes[1].wish.kick.at: "},
+		"no cluster":          {func(p map[string]any) { delete(at(p, "cluster"), "uid") }, "cluster.uid: is missing"},
+		"numbers for words":   {func(p map[string]any) { first(p)["title"] = 7 }, "fixes[0].title: "},
+		"a name of another object": {func(p map[string]any) { at(wish(first(p)), "stripOwner", "dependent")["name"] = "../secrets/x" },
+			"fixes[0].wish.stripOwner.dependent.name: "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := twoFixes(t)
@@ -159,8 +174,10 @@ func many(good map[string]any) []any {
 // TestReadPlanIsNoPlan: what is no plan at all is no refusal.
 func TestReadPlanIsNoPlan(t *testing.T) {
 	for name, text := range map[string]string{
-		"nothing": "", "a text": "x", "a list": "[]", "no YAML": "a: [", "a record": `{"apiVersion":"sparkdoctor.io/v1alpha1","kind":"FixRecord"}`,
-		"of the future": `{"apiVersion":"sparkdoctor.io/v9","kind":"FixPlan"}`, "cut off": `{"apiVersion":"sparkdoctor.io/v1alpha1","kind":"FixPlan"`,
+		"nothing": "", "a text": "x", "a list": "[]", "no YAML": "a: [",
+		"a record":      `{"apiVersion":"sparkdoctor.io/v1alpha1","kind":"FixRecord"}`,
+		"of the future": `{"apiVersion":"sparkdoctor.io/v9","kind":"FixPlan"}`,
+		"cut off":       `{"apiVersion":"sparkdoctor.io/v1alpha1","kind":"FixPlan"`,
 	} {
 		_, err := ReadPlan(strings.NewReader(text))
 		var refused *fix.Refused
@@ -192,7 +209,8 @@ func (e *endless) Read(p []byte) (int, error) {
 
 // TestAliasesAreNotExpanded: a small file makes no large plan.
 func TestAliasesAreNotExpanded(t *testing.T) {
-	text := "apiVersion: sparkdoctor.io/v1alpha1\nkind: FixPlan\nx: &a " + strings.Repeat("x", 100_000) + "\ny: [" + strings.Repeat("*a,", 20_000) + "]\n"
+	text := "apiVersion: sparkdoctor.io/v1alpha1\nkind: FixPlan\nx: &a " + strings.Repeat("x", 100_000) + "\ny: [" +
+		strings.Repeat("*a,", 20_000) + "]\n"
 	_, err := ReadPlan(strings.NewReader(text))
 	require.ErrorContains(t, err, "line 4: is a YAML alias")
 }
@@ -208,10 +226,13 @@ func TestAgain(t *testing.T) {
 		now  []fix.Intent
 		want string // the error; empty: it is the wish as it is now
 	}{
-		"the same, later":    {[]fix.Intent{fix.DropAnnotation{Object: app()}, later}, ""},
-		"of another risk":    {[]fix.Intent{fix.Kick{Application: app(), State: "RUNNING", Consequence: "it looks", Quiet: true}}, "this is no fix for it now"},
-		"another end":        {[]fix.Intent{fix.Kick{Application: app(), State: "RUNNING", Consequence: "it deletes the driver"}}, "this is no fix for it now"},
-		"another object":     {[]fix.Intent{fix.Kick{Application: other, State: "RUNNING", Consequence: "it looks"}}, "was replaced by another object of that name"},
+		"the same, later": {[]fix.Intent{fix.DropAnnotation{Object: app()}, later}, ""},
+		"of another risk": {[]fix.Intent{fix.Kick{Application: app(), State: "RUNNING", Consequence: "it looks", Quiet: true}},
+			"this is no fix for it now"},
+		"another end": {[]fix.Intent{fix.Kick{Application: app(), State: "RUNNING", Consequence: "it deletes the driver"}},
+			"this is no fix for it now"},
+		"another object": {[]fix.Intent{fix.Kick{Application: other, State: "RUNNING", Consequence: "it looks"}},
+			"was replaced by another object of that name"},
 		"another wish":       {[]fix.Intent{fix.DropAnnotation{Object: app()}}, "this is no fix for it now"},
 		"nothing to be done": {nil, "this is no fix for it now"},
 	} {

@@ -18,8 +18,9 @@ func TestGrownStatusIsCheap(t *testing.T) {
 	f := fix.NewFresh()
 	f.Put(grownApplication(entries))
 	prune := fix.PruneExecutorState{
-		Application: snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: "team-a", Name: "etl", UID: "u"},
-		Submission:  "s", Keep: keep,
+		Application: snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: "team-a", Name: "etl",
+			UID: "u"},
+		Submission: "s", Keep: keep,
 	}
 	r := ResolvedFrom(Candidate{Intent: prune}, f)
 	require.NoError(t, r.Err)

@@ -17,10 +17,12 @@ func TestEveryFieldIsShown(t *testing.T) {
 	for i := range 12 {
 		first.Changes = append(first.Changes, fix.Change{Path: fix.Path{"status", "executorState", fmt.Sprint("e-", i)}, Old: "FAILED"})
 	}
-	second.Changes = []fix.Change{{Path: fix.Path{"status", "executorState", "e-98"}, Old: "FAILED"}, {Path: fix.Path{"status", "submissionID"}, Old: "s1", New: "s2"}, {Path: fix.Path{"status", "executorState", "e-99"}, New: "FAILED"}}
+	second.Changes = []fix.Change{{Path: fix.Path{"status", "executorState", "e-98"}, Old: "FAILED"},
+		{Path: fix.Path{"status", "submissionID"}, Old: "s1", New: "s2"}, {Path: fix.Path{"status", "executorState", "e-99"}, New: "FAILED"}}
 	text, err := Fix{ID: 1, Steps: []fix.Step{first, second}}.Text()
 	require.NoError(t, err)
-	for _, want := range []string{"-    e-0: FAILED", "-    e-9: FAILED", "-  submissionID: s1", "+  submissionID: s2", "+    e-99: FAILED", "# and 3 more entries of status.executorState, removed like these\n"} {
+	for _, want := range []string{"-    e-0: FAILED", "-    e-9: FAILED", "-  submissionID: s1", "+  submissionID: s2", "+    e-99: FAILED",
+		"# and 3 more entries of status.executorState, removed like these\n"} {
 		require.Contains(t, text, want)
 	}
 	require.NotContains(t, text, "e-98")
@@ -28,7 +30,8 @@ func TestEveryFieldIsShown(t *testing.T) {
 	owners := fix.Step{Target: app()}
 	for i := range 12 {
 		uid := fmt.Sprint("o", i)
-		owners.Changes = append(owners.Changes, fix.Change{Path: fix.Path{"metadata", "ownerReferences", "[uid=" + uid + "]"}, Old: map[string]any{"uid": uid}})
+		owners.Changes = append(owners.Changes, fix.Change{Path: fix.Path{"metadata", "ownerReferences", "[uid=" + uid + "]"},
+			Old: map[string]any{"uid": uid}})
 	}
 	text, err = owners.Diff()
 	require.NoError(t, err)

@@ -31,7 +31,8 @@ func cluster(t testing.TB, documents string) fix.Fresh {
 		require.NoError(t, utiljson.Unmarshal(asJSON, &o.Object), text) // numbers as a client reads them
 		f.Put(o)
 		if name := o.GetLabels()[snapshot.AppNameLabel]; name != "" {
-			r := fix.Read{Ref: snapshot.Ref{APIVersion: o.GetAPIVersion(), Kind: o.GetKind(), Namespace: o.GetNamespace()}, Selector: snapshot.AppNameLabel + "=" + name}
+			r := fix.Read{Ref: snapshot.Ref{APIVersion: o.GetAPIVersion(), Kind: o.GetKind(), Namespace: o.GetNamespace()},
+				Selector: snapshot.AppNameLabel + "=" + name}
 			lists[r] = append(lists[r], o)
 		}
 	}
@@ -50,8 +51,11 @@ func pod(name string) snapshot.Ref {
 }
 
 const (
-	anApp    = "apiVersion: sparkoperator.k8s.io/v1beta2\nkind: SparkApplication\nmetadata: {namespace: a, name: etl, uid: %s%s}\nspec: {mode: cluster%s}\nstatus: {submissionID: %s, applicationState: {state: %s}, executorState: {%s}}\n---\n"
-	aDriver  = "apiVersion: v1\nkind: Pod\nmetadata: {namespace: a, name: etl-driver, uid: pod, creationTimestamp: \"2026-11-21T00:00:00Z\", labels: {sparkoperator.k8s.io/app-name: etl, sparkoperator.k8s.io/submission-id: s1, spark-role: driver}%s}\nstatus: {phase: %s}\n---\n"
+	anApp = "apiVersion: sparkoperator.k8s.io/v1beta2\nkind: SparkApplication\nmetadata: {namespace: a, name: etl, uid: %s%s}\nspec: " +
+		"{mode: cluster%s}\nstatus: {submissionID: %s, applicationState: {state: %s}, executorState: {%s}}\n---\n"
+	aDriver = "apiVersion: v1\nkind: Pod\nmetadata: {namespace: a, name: etl-driver, uid: pod, creationTimestamp: " +
+		"\"2026-11-21T00:00:00Z\", labels: {sparkoperator.k8s.io/app-name: etl, sparkoperator.k8s.io/submission-id: s1, spark-role: " +
+		"driver}%s}\nstatus: {phase: %s}\n---\n"
 	deleted  = ", deletionTimestamp: \"2026-11-21T00:00:00Z\""
 	anOwner  = ", ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: o, uid: o1}]"
 	finalize = ", finalizers: [x, other]"
@@ -67,13 +71,16 @@ func configuration() snapshot.Ref {
 
 // aConfiguration has one webhook w1 with these further fields.
 func aConfiguration(fields string) string {
-	return fmt.Sprintf("apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingWebhookConfiguration\nmetadata: {name: c, uid: c}\nwebhooks:\n- {name: w1.sparkoperator.k8s.io, clientConfig: {caBundle: b2xk, service: {namespace: op, name: svc}}%s}\n---\n", fields)
+	return fmt.Sprintf("apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingWebhookConfiguration\nmetadata: {name: c, uid: "+
+		"c}\nwebhooks:\n- {name: w1.sparkoperator.k8s.io, clientConfig: {caBundle: b2xk, service: {namespace: op, name: svc}}%s}\n---\n", fields)
 }
 
 const (
-	aDeployment = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {namespace: op, name: webhook, uid: d}\nspec: {replicas: %d%s, template: {metadata: {}}}\n---\n"
-	aLease      = "apiVersion: coordination.k8s.io/v1\nkind: Lease\nmetadata: {namespace: op, name: lock, uid: l}\nspec: {holderIdentity: old}\n---\n"
-	aSecret     = "apiVersion: v1\nkind: Secret\nmetadata: {namespace: op, name: certs, uid: s}\ndata: {ca-cert.pem: %s}\n---\n"
+	aDeployment = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {namespace: op, name: webhook, uid: d}\nspec: {replicas: %d%s, " +
+		"template: {metadata: {}}}\n---\n"
+	aLease = "apiVersion: coordination.k8s.io/v1\nkind: Lease\nmetadata: {namespace: op, name: lock, uid: l}\nspec: {holderIdentity: " +
+		"old}\n---\n"
+	aSecret = "apiVersion: v1\nkind: Secret\nmetadata: {namespace: op, name: certs, uid: s}\ndata: {ca-cert.pem: %s}\n---\n"
 )
 
 func aTime() time.Time { return time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC) }

@@ -34,7 +34,8 @@ func Forms(secret string) []Form {
 	)
 	long := (secret + "0123456789abcdefghijklmnopqrstuvwxyz")[:36]
 	add(long, // tokens
-		"ghp_%s", "gho_%s", "xoxb-123456789012-%s", "hf_%s", "AIza%s", "glpat-%s", "npm_%s", "github_pat_11ABCDEFG0%s%s", "eyJhbGciOiJIUzI1NiJ9.eyJ%s.%s",
+		"ghp_%s", "gho_%s", "xoxb-123456789012-%s", "hf_%s", "AIza%s", "glpat-%s", "npm_%s", "github_pat_11ABCDEFG0%s%s",
+		"eyJhbGciOiJIUzI1NiJ9.eyJ%s.%s",
 		"-----BEGIN RSA PRIVATE KEY-----\n%s\n-----END RSA PRIVATE KEY-----", `-----BEGIN PRIVATE KEY-----\n%s\n-----END PRIVATE KEY-----`,
 	)
 	add((hex.EncodeToString([]byte(secret)) + "0123456789abcdef0123456789abcdef")[:32], "dapi%s")

@@ -43,7 +43,8 @@ func TestEventsOfBothGroups(t *testing.T) {
 			require.True(t, e.Last.After(e.First))
 		})
 	}
-	ignored, err := Decode(snapshot.Source{View: snapshot.WarningEvents, Group: snapshot.EventsGroup}, Item{Raw: []byte(`{"apiVersion":"events.k8s.io/v1","kind":"Event","reason":"BackOff","note":"x"}`)})
+	ignored, err := Decode(snapshot.Source{View: snapshot.WarningEvents, Group: snapshot.EventsGroup},
+		Item{Raw: []byte(`{"apiVersion":"events.k8s.io/v1","kind":"Event","reason":"BackOff","note":"x"}`)})
 	require.NoError(t, err)
 	require.Nil(t, ignored)
 }

@@ -23,18 +23,24 @@ func TestFeaturesTellHasFromLacksFromAnother(t *testing.T) {
 				Requests: corev1.ResourceList{"memory": resource.MustParse("1Gi")}, Limits: corev1.ResourceList{"memory": resource.MustParse("2Gi")},
 			}},
 		},
-		NodeSelector: map[string]string{"pool": "a"}, SchedulerName: "yunikorn", TerminationGracePeriodSeconds: &grace, SecurityContext: &corev1.PodSecurityContext{},
+		NodeSelector: map[string]string{"pool": "a"}, SchedulerName: "yunikorn", TerminationGracePeriodSeconds: &grace,
+		SecurityContext: &corev1.PodSecurityContext{},
 	}
 	has := features(t, &spec, "executor")
 	require.True(t, has.ContainerNamed("executor"), "Spark 2's name")
-	for _, f := range []snapshot.Feature{{Field: snapshot.Env, Name: "A"}, {Field: snapshot.Sidecars, Name: "istio-proxy"}, {Field: snapshot.NodeSelector, Name: "pool=a"}, {Field: snapshot.SchedulerName, Name: "yunikorn"}, {Field: snapshot.TerminationGracePeriod, Name: "60"}, {Field: snapshot.MemoryLimit, Name: "2147483648"}} {
+	for _, f := range []snapshot.Feature{{Field: snapshot.Env, Name: "A"}, {Field: snapshot.Sidecars, Name: "istio-proxy"},
+		{Field: snapshot.NodeSelector, Name: "pool=a"}, {Field: snapshot.SchedulerName, Name: "yunikorn"},
+		{Field: snapshot.TerminationGracePeriod, Name: "60"}, {Field: snapshot.MemoryLimit, Name: "2147483648"}} {
 		require.True(t, has.Has(f), "%v", f)
 		require.False(t, has.Lacks(f), "%v", f)
 	}
-	for _, f := range []snapshot.Feature{{Field: snapshot.Env, Name: "OF_THE_SIDECAR"}, {Field: snapshot.Env, Name: ""}, {Field: snapshot.Sidecars, Name: "executor"}, {Field: snapshot.NodeSelector, Name: "zone=a"}, {Field: snapshot.PodSecurityContext, Name: ""}, {Field: snapshot.PriorityClassName, Name: "high"}, {Field: snapshot.Affinity, Name: ""}} {
+	for _, f := range []snapshot.Feature{{Field: snapshot.Env, Name: "OF_THE_SIDECAR"}, {Field: snapshot.Env, Name: ""},
+		{Field: snapshot.Sidecars, Name: "executor"}, {Field: snapshot.NodeSelector, Name: "zone=a"},
+		{Field: snapshot.PodSecurityContext, Name: ""}, {Field: snapshot.PriorityClassName, Name: "high"}, {Field: snapshot.Affinity, Name: ""}} {
 		require.True(t, has.Lacks(f), "%v", f)
 	}
-	for _, f := range []snapshot.Feature{{Field: snapshot.NodeSelector, Name: "pool=b"}, {Field: snapshot.SchedulerName, Name: "volcano"}, {Field: snapshot.TerminationGracePeriod, Name: "90"}, {Field: snapshot.MemoryLimit, Name: "3221225472"}} {
+	for _, f := range []snapshot.Feature{{Field: snapshot.NodeSelector, Name: "pool=b"}, {Field: snapshot.SchedulerName, Name: "volcano"},
+		{Field: snapshot.TerminationGracePeriod, Name: "90"}, {Field: snapshot.MemoryLimit, Name: "3221225472"}} {
 		require.False(t, has.Has(f) || has.Lacks(f), "%v: somebody else chose it", f)
 	}
 }
@@ -46,7 +52,8 @@ func TestSpecChanged(t *testing.T) {
 		`[{"fieldsV1":{"f:spec":{}},"time":"yesterday"},{"fieldsV1":7,"time":8},null]`:                                                                                                      "0001-01-01T00:00:00Z",
 		`{}`: "0001-01-01T00:00:00Z",
 	} {
-		app, err := NewDecoder().decodeSparkApplication(snapshot.Source{}, Item{Raw: []byte(`{"metadata":{"name":"a","managedFields":` + raw + `}}`)})
+		app, err := NewDecoder().decodeSparkApplication(snapshot.Source{},
+			Item{Raw: []byte(`{"metadata":{"name":"a","managedFields":` + raw + `}}`)})
 		require.NoError(t, err, raw)
 		require.Equal(t, want, app.SpecChanged.Format(time.RFC3339), raw)
 		require.Equal(t, len(raw), app.Sizes.ManagedFields)
@@ -73,11 +80,14 @@ func executor(i int) *corev1.Pod {
 	}
 	spec.Containers = []corev1.Container{c}
 	return &corev1.Pod{
-		ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("etl-8f1d2c9b7a6e5f40-exec-%d", i), Namespace: "team-a", UID: "44444444-0000-4000-8000-000000000001",
-			Labels: map[string]string{snapshot.AppNameLabel: "etl", snapshot.RoleLabel: "executor", snapshot.SubmissionIDLabel: "22222222-0000-4000-8000-000000000001", snapshot.ExecutorIDLabel: "1"}},
+		ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("etl-8f1d2c9b7a6e5f40-exec-%d", i), Namespace: "team-a",
+			UID: "44444444-0000-4000-8000-000000000001",
+			Labels: map[string]string{snapshot.AppNameLabel: "etl", snapshot.RoleLabel: "executor",
+				snapshot.SubmissionIDLabel: "22222222-0000-4000-8000-000000000001", snapshot.ExecutorIDLabel: "1"}},
 		Spec: spec, Status: corev1.PodStatus{
 			Phase: "Running", Conditions: []corev1.PodCondition{{Type: "PodScheduled", Status: "True"}, {Type: "Ready", Status: "True"}},
-			ContainerStatuses: []corev1.ContainerStatus{{Name: "spark-kubernetes-executor", Image: "registry.example.com/spark:4.0.0", State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}}},
+			ContainerStatuses: []corev1.ContainerStatus{{Name: "spark-kubernetes-executor", Image: "registry.example.com/spark:4.0.0",
+				State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}}},
 		},
 	}
 }

@@ -28,7 +28,8 @@ func FuzzDecodeJSON(f *testing.F) {
 		`{"metadata":{"name":"c"},"webhooks":[{"name":"x.sparkoperator.k8s.io","failurePolicy":"Ignore","clientConfig":{"service":{"name":"s","namespace":"n"}},"rules":[{"operations":["*"]}]}]}`,
 		`{"metadata":{"name":"e"},"endpoints":[{"addresses":["::1"],"conditions":{"ready":false}}]}`,
 		`{"metadata":{"name":"e"},"reason":"OwnerRefInvalidNamespace","series":{"count":3,"lastObservedTime":"2026-01-01T00:00:00.000000Z"}}`,
-		`{"metadata":{"creationTimestamp":"0000-01-01T00:00:00+10:00","deletionGracePeriodSeconds":9223372036854775807}}`, `{"metadata":null,"status":{"executorState":[]}}`, `null`, `[]`, `7`,
+		`{"metadata":{"creationTimestamp":"0000-01-01T00:00:00+10:00","deletionGracePeriodSeconds":9223372036854775807}}`,
+		`{"metadata":null,"status":{"executorState":[]}}`, `null`, `[]`, `7`,
 	} {
 		for i := range decoderSources() {
 			f.Add(i, []byte(seed))
@@ -38,7 +39,8 @@ func FuzzDecodeJSON(f *testing.F) {
 }
 
 func FuzzDecodeProtobuf(f *testing.F) {
-	meta := metav1.ObjectMeta{Name: "p", Namespace: "ns", Labels: map[string]string{"a": "b"}, OwnerReferences: []metav1.OwnerReference{{Kind: "X", UID: "u"}}}
+	meta := metav1.ObjectMeta{Name: "p", Namespace: "ns", Labels: map[string]string{"a": "b"},
+		OwnerReferences: []metav1.OwnerReference{{Kind: "X", UID: "u"}}}
 	for _, seed := range []interface{ Marshal() ([]byte, error) }{
 		&corev1.Pod{ObjectMeta: meta, Status: corev1.PodStatus{Phase: corev1.PodRunning, StartTime: &metav1.Time{}}},
 		&corev1.Event{ObjectMeta: meta, Reason: "x", Series: &corev1.EventSeries{Count: 1}},
@@ -59,7 +61,8 @@ func decodeAny(t *testing.T, i int, item Item) {
 	src := all[uint(i)%uint(len(all))]
 	record, err := Decode(src, item)
 	if err == nil {
-		if record == nil && slices.Contains([]snapshot.View{snapshot.WebhookSecrets, snapshot.WarningEvents, snapshot.RoleBindings, snapshot.ClusterRoleBindings, snapshot.OperatorCRDs, snapshot.KueueWorkloads}, src.View) {
+		if record == nil && slices.Contains([]snapshot.View{snapshot.WebhookSecrets, snapshot.WarningEvents, snapshot.RoleBindings,
+			snapshot.ClusterRoleBindings, snapshot.OperatorCRDs, snapshot.KueueWorkloads}, src.View) {
 			return // a Secret without a certificate, an event that no check reads, a binding of people, a CRD of others, a Workload of a Job
 		}
 		require.NotNil(t, record)

@@ -23,7 +23,8 @@ func TestIgnoreAnnotationIsKept(t *testing.T) {
 	b := snapshot.NewBuilder(time.Date(2026, 11, 20, 3, 0, 0, 0, time.UTC))
 	b.Add(snapshot.SparkPods, pod)
 	for _, src := range snapshot.ListedSources() {
-		text := `{"apiVersion":"` + src.Group + `/v1","kind":"` + src.Kind + `","metadata":{"name":"x","namespace":"team-a","annotations":{"sparkdoctor.io/ignore":"SD2001: moved"}}}`
+		text := `{"apiVersion":"` + src.Group + `/v1","kind":"` + src.Kind +
+			`","metadata":{"name":"x","namespace":"team-a","annotations":{"sparkdoctor.io/ignore":"SD2001: moved"}}}`
 		r, err := Decode(src, Item{Encoding: snapshot.JSON, Raw: []byte(text)})
 		require.NoError(t, err, src.View)
 		if r == nil || src.View == snapshot.WarningEvents {

@@ -107,8 +107,10 @@ func podsIn(t *testing.T, doc string) []*corev1.Pod {
 // filled makes a pod of which any field may be set.
 func filledPod(f *randfill.Filler) *corev1.Pod {
 	names := []string{
-		"", "a", "b", "spark-kubernetes-driver", "spark-kubernetes-executor", "executor", "driver", "default-scheduler", "Exists", "memory", "ContainerCreating", "PodInitializing", "ImagePullBackOff", "kube-api-access-x7k2p",
-		snapshot.RoleLabel, snapshot.ExecutorIDLabel, snapshot.AppNameLabel, snapshot.SubmissionIDLabel, snapshot.QueueOfVolcano, snapshot.QueueOfYuniKorn, "7", "-1", strings.Repeat("long", 64), strings.Repeat("é", 300), "é\u2028<&>",
+		"", "a", "b", "spark-kubernetes-driver", "spark-kubernetes-executor", "executor", "driver", "default-scheduler", "Exists", "memory",
+		"ContainerCreating", "PodInitializing", "ImagePullBackOff", "kube-api-access-x7k2p",
+		snapshot.RoleLabel, snapshot.ExecutorIDLabel, snapshot.AppNameLabel, snapshot.SubmissionIDLabel, snapshot.QueueOfVolcano,
+		snapshot.QueueOfYuniKorn, "7", "-1", strings.Repeat("long", 64), strings.Repeat("é", 300), "é\u2028<&>",
 	}
 	amounts := []string{"0", "1", "1500m", "1Gi", "1024Mi", "1073741824", "1e3", "0.1", "-1", "9223372036854775807", "100P", "1n"}
 	pod := new(corev1.Pod)
@@ -139,7 +141,8 @@ func filledPod(f *randfill.Filler) *corev1.Pod {
 		},
 	).Fill(pod)
 	if role := []string{"", "driver", "executor"}[len(pod.Spec.Containers)%3]; role != "" { // else nobody reads its spec
-		pod.Labels = map[string]string{snapshot.RoleLabel: role, snapshot.ExecutorIDLabel: strconv.Itoa(len(pod.Spec.Volumes)), snapshot.AppNameLabel: pod.Name}
+		pod.Labels = map[string]string{snapshot.RoleLabel: role, snapshot.ExecutorIDLabel: strconv.Itoa(len(pod.Spec.Volumes)),
+			snapshot.AppNameLabel: pod.Name}
 	}
 	return pod
 }
@@ -243,7 +246,8 @@ func BenchmarkDecodePod(b *testing.B) {
 	require.NoError(b, err)
 	text, err := json.Marshal(pod)
 	require.NoError(b, err)
-	for name, item := range map[string]Item{"protobuf": {Encoding: snapshot.Protobuf, Raw: raw}, "json": {Encoding: snapshot.JSON, Raw: text}} {
+	for name, item := range map[string]Item{"protobuf": {Encoding: snapshot.Protobuf, Raw: raw},
+		"json": {Encoding: snapshot.JSON, Raw: text}} {
 		b.Run(name, func(b *testing.B) {
 			d := NewDecoder()
 			b.SetBytes(int64(len(item.Raw)))
@@ -258,6 +262,7 @@ func BenchmarkDecodePod(b *testing.B) {
 }
 
 func TestHugeAmounts(t *testing.T) {
-	_, err := Decode(snapshot.Source{View: snapshot.SparkPods}, Item{Raw: []byte(`{"metadata":{"name":"p"},"spec":{"containers":[{"resources":{"requests":{"cpu":"1e1000000000"}}}]}}`)})
+	_, err := Decode(snapshot.Source{View: snapshot.SparkPods},
+		Item{Raw: []byte(`{"metadata":{"name":"p"},"spec":{"containers":[{"resources":{"requests":{"cpu":"1e1000000000"}}}]}}`)})
 	require.EqualError(t, err, `"1e1000000000" is no amount that can be`)
 }

@@ -14,8 +14,9 @@ func TestLostFields(t *testing.T) {
 		applied, stored string
 		want            []string
 	}{
-		"kept":         {`{"suspend":true,"driver":{"template":{}}}`, `{"suspend":false,"driver":{"template":{"spec":{}}}}`, nil},
-		"lost":         {`{"suspend":true,"driver":{"template":{},"memoryLimit":"1g"}}`, `{"driver":{"memoryLimit":"1g"}}`, []string{"driver.template", "suspend"}},
+		"kept": {`{"suspend":true,"driver":{"template":{}}}`, `{"suspend":false,"driver":{"template":{"spec":{}}}}`, nil},
+		"lost": {`{"suspend":true,"driver":{"template":{},"memoryLimit":"1g"}}`, `{"driver":{"memoryLimit":"1g"}}`,
+			[]string{"driver.template", "suspend"}},
 		"null":         {`{"suspend":null}`, `{}`, nil},
 		"other fields": {`{"template":1,"volumes":[{"suspend":1}]}`, `{}`, nil},
 		"no object":    {`7`, `{}`, nil},

@@ -52,7 +52,8 @@ func TestQueueOfAPod(t *testing.T) {
 		"Kueue":              {`"labels":{"kueue.x-k8s.io/queue-name":"user-queue"}`, "user-queue"},
 		"none":               {`"labels":{"a":"b"}`, ""},
 	} {
-		r, err := Decode(src, Item{Raw: []byte(`{"metadata":{` + tt.metadata + `},"spec":{"schedulerName":"yunikorn"},"status":{"phase":"Pending"}}`)})
+		r, err := Decode(src, Item{Raw: []byte(`{"metadata":{` + tt.metadata +
+			`},"spec":{"schedulerName":"yunikorn"},"status":{"phase":"Pending"}}`)})
 		require.NoError(t, err)
 		pod, ok := r.(*snapshot.Pod)
 		require.True(t, ok)

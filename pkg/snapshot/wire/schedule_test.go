@@ -19,7 +19,8 @@ func TestSchedule(t *testing.T) {
 		return s
 	}
 	at := time.Date(2026, 11, 20, 3, 0, 0, 0, time.UTC)
-	ref := snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "ScheduledSparkApplication", Namespace: "a", Name: "nightly", UID: "u"}
+	ref := snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "ScheduledSparkApplication", Namespace: "a", Name: "nightly",
+		UID: "u"}
 	const head = `{"apiVersion":"sparkoperator.k8s.io/v1beta2","kind":"ScheduledSparkApplication","metadata":{"namespace":"a","name":"nightly","uid":"u"}`
 	template := snapshot.SparkApplication{Spec: snapshot.Spec{Contested: snapshot.Contested{NoMainFile: true}}}
 	limited := template
@@ -29,7 +30,8 @@ func TestSchedule(t *testing.T) {
 		State: "FailedValidation", Reason: "no: password=[redacted]", LastRun: at, NextRun: at.Add(24 * time.Hour), LastRunName: "nightly-1",
 	}, decode(head+`,"spec":{"schedule":"0 3 * * *","timeZone":"UTC","concurrencyPolicy":"Forbid","suspend":true,"template":{"timeToLiveSeconds":60,"sparkConf":{"a":"b"}}},
 		"status":{"scheduleState":"FailedValidation","reason":"no: password=hunter2","lastRun":"2026-11-20T03:00:00Z","nextRun":"2026-11-21T03:00:00Z","lastRunName":"nightly-1"}}`))
-	require.Equal(t, &snapshot.Schedule{Object: snapshot.Object{Ref: ref}, Template: template}, decode(head+`,"spec":{"suspend":null},"status":{"lastRun":null}}`), "a new one")
+	require.Equal(t, &snapshot.Schedule{Object: snapshot.Object{Ref: ref}, Template: template},
+		decode(head+`,"spec":{"suspend":null},"status":{"lastRun":null}}`), "a new one")
 	made := decode(head + `,"spec":{"template":{"sparkVersion":"3.5.5","sparkConf":{"spark.kubernetes.namespace":"a"},"driver":{"env":[{"name":"A","value":"1"}]}}}}`).Application()
 	require.Equal(t, ref, made.Ref)
 	require.Equal(t, []snapshot.Feature{{Field: snapshot.Env, Name: "A"}}, made.Driver.Sets)

@@ -48,11 +48,12 @@ func TestKeyStates(t *testing.T) {
 		certificate snapshot.Bundle
 		want        snapshot.KeyState
 	}{
-		"PKCS#1":                     {pkcs1, rsaCert, snapshot.KeyMatches},
-		"no certificate to compare":  {pkcs1, snapshot.Bundle{}, snapshot.KeyMatches},
-		"PKCS#8":                     {block("PRIVATE KEY", pkcs8), rsaCert, snapshot.KeyOtherType},
-		"EC":                         {block("EC PRIVATE KEY", sec1), ecCert, snapshot.KeyOtherType},
-		"EC after its parameters":    {append(block("EC PARAMETERS", []byte{6, 0}), block("EC PRIVATE KEY", sec1)...), ecCert, snapshot.KeyOtherType},
+		"PKCS#1":                    {pkcs1, rsaCert, snapshot.KeyMatches},
+		"no certificate to compare": {pkcs1, snapshot.Bundle{}, snapshot.KeyMatches},
+		"PKCS#8":                    {block("PRIVATE KEY", pkcs8), rsaCert, snapshot.KeyOtherType},
+		"EC":                        {block("EC PRIVATE KEY", sec1), ecCert, snapshot.KeyOtherType},
+		"EC after its parameters": {append(block("EC PARAMETERS", []byte{6, 0}), block("EC PRIVATE KEY", sec1)...), ecCert,
+			snapshot.KeyOtherType},
 		"of another certificate":     {pkcs1, ecCert, snapshot.KeyForeign},
 		"EC of another certificate":  {block("EC PRIVATE KEY", sec1), rsaCert, snapshot.KeyForeign},
 		"empty":                      {nil, rsaCert, snapshot.KeyMissing},
@@ -98,14 +99,16 @@ func TestSecretHoldsNoKey(t *testing.T) {
 	cert := selfSigned(t, key)
 	w := webhookSecretFrom(&corev1.Secret{
 		ObjectMeta: metav1.ObjectMeta{Name: "certs", Annotations: map[string]string{"argocd.argoproj.io/tracking-id": "app:/Secret:ns/certs"}},
-		Data:       map[string][]byte{"ca-cert.pem": cert, "ca-key.pem": private, "server-cert.pem": cert, "server-key.pem": private, "tls.crt": cert, "tls.key": private, "ca.crt": cert},
+		Data: map[string][]byte{"ca-cert.pem": cert, "ca-key.pem": private, "server-cert.pem": cert, "server-key.pem": private,
+			"tls.crt": cert, "tls.key": private, "ca.crt": cert},
 	}, snapshot.Location{})
 	require.NotContains(t, fmt.Sprintf("%+v %x", w, w), fmt.Sprintf("%x", key.D.Bytes()[:16]))
 	require.Equal(t, []snapshot.Pair{w.Own, w.CertManager}, []snapshot.Pair{w.CertManager, w.Own}, "both forms are kept")
 	require.Empty(t, w.Own.Empty)
 	require.Equal(t, "annotation argocd.argoproj.io/tracking-id app:/Secret:ns/certs", w.TrackedBy)
 
-	require.Nil(t, webhookSecretFrom(&corev1.Secret{Data: map[string][]byte{"password": []byte("x")}}, snapshot.Location{}), "another kind of Secret")
+	require.Nil(t, webhookSecretFrom(&corev1.Secret{Data: map[string][]byte{"password": []byte("x")}}, snapshot.Location{}),
+		"another kind of Secret")
 	blank := webhookSecretFrom(&corev1.Secret{}, snapshot.Location{})
 	require.Equal(t, ownKeys(), blank.Own.Empty, "the operator makes the Secret empty and fills it then")
 	require.Equal(t, certManagerKeys(), blank.CertManager.Empty)

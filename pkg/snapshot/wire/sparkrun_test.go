@@ -20,7 +20,8 @@ func TestRun(t *testing.T) {
 	require.Equal(t, "2026-11-20T03:00:00Z", app.SpecChanged.Format(time.RFC3339))
 	retries := int32(2)
 	app.StatusChanged = time.Time{}
-	require.Equal(t, snapshot.Run{Suspend: true, RestartPolicy: snapshot.RestartPolicy{Type: "OnFailure", OnFailureRetries: &retries}, UIService: "s", UIIngress: "i", ExecutionAttempts: 2, SubmissionAttempts: 3}, app.Run)
+	require.Equal(t, snapshot.Run{Suspend: true, RestartPolicy: snapshot.RestartPolicy{Type: "OnFailure", OnFailureRetries: &retries},
+		UIService: "s", UIIngress: "i", ExecutionAttempts: 2, SubmissionAttempts: 3}, app.Run)
 	require.True(t, app.Reruns(true))
 	require.False(t, app.Reruns(false))
 	app.ExecutionAttempts = 3
@@ -33,7 +34,8 @@ func TestRefusal(t *testing.T) {
 	for output, want := range map[string]string{
 		"": "",
 		"failed to run spark-submit: connection refused": "",
-		"WARN NativeCodeLoader\nException in thread \"main\" X: Failure executing: POST at: https://10.0.0.1/pods. Message: pods \"d\" is forbidden: exceeded quota: q, requested: pods=1. Received status: Status(code=403)\n\tat x": `pods "d" is forbidden: exceeded quota: q, requested: pods=1`,
+		"WARN NativeCodeLoader\nException in thread \"main\" X: Failure executing: POST at: https://10.0.0.1/pods. Message: pods \"d\" is " +
+			"forbidden: exceeded quota: q, requested: pods=1. Received status: Status(code=403)\n\tat x": `pods "d" is forbidden: exceeded quota: q, requested: pods=1`,
 		"creating the driver pod: pods \"d\" is forbidden: no\nmore":            `creating the driver pod: pods "d" is forbidden: no`,
 		"Message: admission webhook \"w\" denied the request: password=hunter2": `admission webhook "w" denied the request: password=[redacted]`,
 	} {

@@ -121,7 +121,8 @@ func appendPod(list []snapshot.Feature, spec *corev1.PodSpec) []snapshot.Feature
 		list = append(list, snapshot.Feature{Field: snapshot.ShareProcessNamespace, Name: ""})
 	}
 	if grace := spec.TerminationGracePeriodSeconds; grace != nil && *grace != defaultGrace {
-		list = append(list, snapshot.Feature{Field: snapshot.TerminationGracePeriod, Name: strconv.FormatInt(*grace, 10)}, snapshot.Feature{Field: snapshot.TerminationGracePeriod, Name: other})
+		list = append(list, snapshot.Feature{Field: snapshot.TerminationGracePeriod, Name: strconv.FormatInt(*grace, 10)},
+			snapshot.Feature{Field: snapshot.TerminationGracePeriod, Name: other})
 	}
 	return list
 }
@@ -132,16 +133,20 @@ func appendPlacement(list []snapshot.Feature, spec *corev1.PodSpec) []snapshot.F
 	}
 	for i := range spec.Tolerations {
 		t := &spec.Tolerations[i]
-		list = append(list, snapshot.Feature{Field: snapshot.Tolerations, Name: tolerationName(t.Key, string(t.Operator), t.Value, string(t.Effect))})
+		list = append(list, snapshot.Feature{Field: snapshot.Tolerations,
+			Name: tolerationName(t.Key, string(t.Operator), t.Value, string(t.Effect))})
 	}
 	for key, value := range spec.NodeSelector {
-		list = append(list, snapshot.Feature{Field: snapshot.NodeSelector, Name: key + "=" + value}, snapshot.Feature{Field: snapshot.NodeSelector, Name: key})
+		list = append(list, snapshot.Feature{Field: snapshot.NodeSelector, Name: key + "=" + value},
+			snapshot.Feature{Field: snapshot.NodeSelector, Name: key})
 	}
 	if name := spec.SchedulerName; name != "" && name != defaultScheduler {
-		list = append(list, snapshot.Feature{Field: snapshot.SchedulerName, Name: name}, snapshot.Feature{Field: snapshot.SchedulerName, Name: other})
+		list = append(list, snapshot.Feature{Field: snapshot.SchedulerName, Name: name},
+			snapshot.Feature{Field: snapshot.SchedulerName, Name: other})
 	}
 	if name := spec.PriorityClassName; name != "" { // the cluster's default class, perhaps
-		list = append(list, snapshot.Feature{Field: snapshot.PriorityClassName, Name: name}, snapshot.Feature{Field: snapshot.PriorityClassName, Name: other})
+		list = append(list, snapshot.Feature{Field: snapshot.PriorityClassName, Name: name},
+			snapshot.Feature{Field: snapshot.PriorityClassName, Name: other})
 	}
 	return list
 }
@@ -163,12 +168,14 @@ func typedTrouble(p *corev1.Pod) *snapshot.Trouble {
 	ready := of(corev1.PodReady)
 	lost := driver && s.Phase != corev1.PodFailed && s.Phase != corev1.PodSucceeded &&
 		(p.DeletionTimestamp != nil || (s.Phase == corev1.PodRunning || s.Phase == corev1.PodUnknown) && ready.Status != corev1.ConditionTrue)
-	if c := of(corev1.DisruptionTarget); c.Status == corev1.ConditionTrue && (lost || s.Phase == corev1.PodFailed || s.Phase == corev1.PodUnknown) {
+	if c := of(corev1.DisruptionTarget); c.Status == corev1.ConditionTrue &&
+		(lost || s.Phase == corev1.PodFailed || s.Phase == corev1.PodUnknown) {
 		out.Disruption = c.Reason
 	}
 	if lost {
 		out.Node, out.Reason = p.Spec.NodeName, s.Reason
-		if ready.Type != "" && ready.Status != corev1.ConditionTrue && ready.Reason == "" && of(corev1.ContainersReady).Status == corev1.ConditionTrue {
+		if ready.Type != "" && ready.Status != corev1.ConditionTrue && ready.Reason == "" &&
+			of(corev1.ContainersReady).Status == corev1.ConditionTrue {
 			out.LostSince = ready.LastTransitionTime.UTC()
 		}
 	}
@@ -185,7 +192,8 @@ func typedTrouble(p *corev1.Pod) *snapshot.Trouble {
 	}
 	if out.Scheduling != "" {
 		for _, key := range slices.Sorted(maps.Keys(p.Annotations)) {
-			if slices.Contains([]string{"scheduling.volcano.sh/queue-name", "volcano.sh/queue-name", "yunikorn.apache.org/queue"}, key) && out.Queue == "" {
+			if slices.Contains([]string{"scheduling.volcano.sh/queue-name", "volcano.sh/queue-name", "yunikorn.apache.org/queue"}, key) &&
+				out.Queue == "" {
 				out.Queue = p.Annotations[key]
 			}
 		}

@@ -20,8 +20,10 @@ func TestTemplateProblem(t *testing.T) {
 		"a map for a list":      {`{"spec":{"containers":{"name":"x"}}}`, "spec.driver.template.spec.containers", "is an object, not a list"},
 		"a list for a map":      {`{"spec":{"nodeSelector":["a"]}}`, "spec.driver.template.spec.nodeSelector", "is a list, not an object"},
 		"a string for a flag":   {`{"spec":{"hostNetwork":"true"}}`, "spec.driver.template.spec.hostNetwork", "is a string, not a boolean"},
-		"a string for a number": {`{"spec":{"terminationGracePeriodSeconds":"30"}}`, "spec.driver.template.spec.terminationGracePeriodSeconds", "is a string, not a whole number"},
-		"a fraction":            {`{"spec":{"containers":[{"ports":[{"containerPort":80.5}]}]}}`, "spec.driver.template.spec.containers[0].ports[0].containerPort", "is a number, not a whole number"},
+		"a string for a number": {`{"spec":{"terminationGracePeriodSeconds":"30"}}`, "spec.driver.template.spec.terminationGracePeriodSeconds",
+			"is a string, not a whole number"},
+		"a fraction": {`{"spec":{"containers":[{"ports":[{"containerPort":80.5}]}]}}`,
+			"spec.driver.template.spec.containers[0].ports[0].containerPort", "is a number, not a whole number"},
 		"a quantity": {
 			`{"spec":{"containers":[{"resources":{"limits":{"cpu":"1","memory":"4 gigs"}}}]}}`,
 			"spec.driver.template.spec.containers[0].resources.limits.memory", "is a string of 6 characters in a form that cannot be read",

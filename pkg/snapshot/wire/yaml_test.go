@@ -22,7 +22,8 @@ func TestAliasesAreBounded(t *testing.T) {
 		"many aliases of a map":        {"a: &a {b: " + long + "}\nb:\n" + strings.Repeat("- *a\n", 20_000), false},
 		"many aliases that are merged": {"a: &a {b: " + long + "}\nb:\n" + strings.Repeat("- {<<: *a}\n", 20_000), false},
 		"many aliases of a key":        {"a: &a " + long + "\nb:\n" + strings.Repeat("- {*a : x}\n", 20_000), false},
-		"aliases of aliases":           {"a: &a [" + strings.Repeat("x", 1000) + "]\nb: &b [" + strings.Repeat("*a,", 99) + "*a]\nc: &c [" + strings.Repeat("*b,", 99) + "*b]\nd: *c\n", false},
+		"aliases of aliases": {"a: &a [" + strings.Repeat("x", 1000) + "]\nb: &b [" + strings.Repeat("*a,", 99) + "*a]\nc: &c [" +
+			strings.Repeat("*b,", 99) + "*b]\nd: *c\n", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var before, after runtime.MemStats

@@ -187,7 +187,8 @@ func users(cmd *cobra.Command, _ []string, typed string) ([]cobra.Completion, co
 	return fromKubeconfig(cmd, typed, func(c clientcmdapi.Config) []string { return slices.Sorted(maps.Keys(c.AuthInfos)) })
 }
 
-func fromKubeconfig(cmd *cobra.Command, typed string, names func(clientcmdapi.Config) []string) ([]cobra.Completion, cobra.ShellCompDirective) {
+func fromKubeconfig(cmd *cobra.Command, typed string, names func(clientcmdapi.Config) []string) ([]cobra.Completion,
+	cobra.ShellCompDirective) {
 	raw, err := connection(cmd).ToRawKubeConfigLoader().RawConfig()
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp

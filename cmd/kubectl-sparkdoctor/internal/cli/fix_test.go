@@ -29,7 +29,8 @@ func TestNobodyToAsk(t *testing.T) {
 }
 
 func TestAnswers(t *testing.T) {
-	for text, yes := range map[string]bool{"y\n": true, "Y\n": true, "yes\n": true, " yes \n": true, "\n": false, "": false, "n\n": false, "yeah\n": false} {
+	for text, yes := range map[string]bool{"y\n": true, "Y\n": true, "yes\n": true, " yes \n": true, "\n": false, "": false, "n\n": false,
+		"yeah\n": false} {
 		err := answered(strings.NewReader(text))
 		code, _ := exitOf(err)
 		require.Equal(t, yes, code == exitClean, "%q", text)
@@ -45,7 +46,8 @@ func TestEndings(t *testing.T) {
 	} {
 		streams, _, out, _ := genericiooptions.NewTestIOStreams()
 		w := writer{streams: streams}
-		code, _ := exitOf(w.end(plan.Plan{}, []apply.Outcome{{Status: apply.Applied, Writes: 1}}, []scan.Ending{{Finding: finding, State: state}}, "record"))
+		code, _ := exitOf(w.end(plan.Plan{}, []apply.Outcome{{Status: apply.Applied, Writes: 1}}, []scan.Ending{{Finding: finding, State: state}},
+			"record"))
 		require.Equal(t, want, code)
 		require.Contains(t, out.String(), "SD4001 Pod a/p: "+string(state))
 	}
@@ -79,11 +81,13 @@ func TestExitCodeOfOutcomes(t *testing.T) {
 // TestBlindIsLeft: what a check could not look at is not called done.
 func TestBlindIsLeft(t *testing.T) {
 	streams, _, out, _ := genericiooptions.NewTestIOStreams()
-	plan := plan.Plan{Left: []plan.Left{{Finding: plan.Finding{Check: "SD4001", Message: "a Spark pod outlived its application"}, Reason: "the check could not look at everything; list pods b: forbidden"}}}
+	plan := plan.Plan{Left: []plan.Left{{Finding: plan.Finding{Check: "SD4001", Message: "a Spark pod outlived its application"},
+		Reason: "the check could not look at everything; list pods b: forbidden"}}}
 	w := writer{streams: streams, writeFlags: writeFlags{dryRun: "none"}}
 	code, _ := exitOf(w.carryOut(t.Context(), plan))
 	require.Equal(t, exitFindings, code)
-	require.Contains(t, out.String(), "SD4001: a Spark pod outlived its application\n    the check could not look at everything; list pods b: forbidden")
+	require.Contains(t, out.String(), "SD4001: a Spark pod outlived its application\n    the check could not look at everything; list pods "+
+		"b: forbidden")
 	require.NotContains(t, out.String(), "nothing to do")
 }
 

@@ -33,8 +33,10 @@ func TestExitCodesOfScans(t *testing.T) {
 		message string
 	}{
 		{nil, exitClean, ""},
-		{&scan.NoOperatorError{Server: "https://x"}, exitIncomplete, "no Spark Operator found in https://x: neither its CRDs nor its Deployments are there (is this the right context?)"},
-		{&scan.InterruptedError{Unread: []snapshot.View{snapshot.SparkPods, snapshot.SparkApplications}}, ExitInterrupted, "interrupted: not looked at: " + string(snapshot.SparkPods) + ", " + string(snapshot.SparkApplications)},
+		{&scan.NoOperatorError{Server: "https://x"}, exitIncomplete,
+			"no Spark Operator found in https://x: neither its CRDs nor its Deployments are there (is this the right context?)"},
+		{&scan.InterruptedError{Unread: []snapshot.View{snapshot.SparkPods, snapshot.SparkApplications}}, ExitInterrupted,
+			"interrupted: not looked at: " + string(snapshot.SparkPods) + ", " + string(snapshot.SparkApplications)},
 		{&scan.InterruptedError{}, ExitInterrupted, "interrupted: not looked at: what the listings name (owners, confirmations)"},
 		{new(scan.EmptyError), exitFailure, "error: "},
 		{&codeError{exitFindings, ""}, exitFindings, ""},

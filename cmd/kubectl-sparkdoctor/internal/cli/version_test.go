@@ -15,9 +15,12 @@ func TestToolOf(t *testing.T) {
 		info *debug.BuildInfo
 		want report.Tool
 	}{
-		"tagged commit":  {&debug.BuildInfo{Main: debug.Module{Version: "v0.1.0"}, Settings: stamped}, report.Tool{Version: "v0.1.0", Commit: "0123456789ab"}},
-		"other commit":   {&debug.BuildInfo{Main: debug.Module{Version: "v0.1.1-0.20261121031415-0123456789ab+dirty"}, Settings: stamped}, report.Tool{Version: "v0.1.1-0.20261121031415-0123456789ab+dirty", Commit: "0123456789ab"}},
-		"go install @":   {&debug.BuildInfo{Main: debug.Module{Version: "v0.1.0", Sum: "h1:x"}}, report.Tool{Version: "v0.1.0", Commit: "unknown"}},
+		"tagged commit": {&debug.BuildInfo{Main: debug.Module{Version: "v0.1.0"}, Settings: stamped},
+			report.Tool{Version: "v0.1.0", Commit: "0123456789ab"}},
+		"other commit": {&debug.BuildInfo{Main: debug.Module{Version: "v0.1.1-0.20261121031415-0123456789ab+dirty"}, Settings: stamped},
+			report.Tool{Version: "v0.1.1-0.20261121031415-0123456789ab+dirty", Commit: "0123456789ab"}},
+		"go install @": {&debug.BuildInfo{Main: debug.Module{Version: "v0.1.0", Sum: "h1:x"}},
+			report.Tool{Version: "v0.1.0", Commit: "unknown"}},
 		"without git":    {&debug.BuildInfo{Main: debug.Module{Version: "(devel)"}}, report.Tool{Version: "dev", Commit: "unknown"}},
 		"no information": {nil, report.Tool{Version: "dev", Commit: "unknown"}},
 	} {

@@ -43,8 +43,10 @@ func TestPublished(t *testing.T) {
 	require.Equal(t, 503, get(http.MethodGet, "/readyz").Code)
 
 	s := snapshot.NewBuilder(now).Seal()
-	require.NoError(t, p.Publish(report.Build(s, report.Tool{Version: "v1"}, report.Source{Name: "prod", Type: "cluster"}, report.Scope{}, []check.Result{{Check: checks.All()[0]}})))
-	for path, kind := range map[string]string{"/": "text/html; charset=utf-8", "/report.json": "application/json", "/metrics": "text/plain; version=0.0.4; charset=utf-8"} {
+	require.NoError(t, p.Publish(report.Build(s, report.Tool{Version: "v1"}, report.Source{Name: "prod", Type: "cluster"}, report.Scope{},
+		[]check.Result{{Check: checks.All()[0]}})))
+	for path, kind := range map[string]string{"/": "text/html; charset=utf-8", "/report.json": "application/json",
+		"/metrics": "text/plain; version=0.0.4; charset=utf-8"} {
 		w := get(http.MethodGet, path)
 		require.Equal(t, 200, w.Code, path)
 		require.Equal(t, kind, w.Header().Get("Content-Type"), path)
