@@ -45,18 +45,6 @@ func TestOnlyCollectAndApplyHaveClients(t *testing.T) {
 	require.Positive(t, seen)
 }
 
-// TestSparkKnowsRecordsOnly: what follows from records is a function of records, whatever encoding they came in.
-func TestSparkKnowsRecordsOnly(t *testing.T) {
-	imports := importGraph(t)
-	require.Contains(t, imports, module+"/pkg/spark")
-	for _, imported := range imports[module+"/pkg/spark"] {
-		if under(imported, module) {
-			require.Equal(t, module+"/pkg/snapshot", imported)
-		}
-	}
-	require.Empty(t, path(imports, module+"/pkg/spark", module+"/pkg/snapshot/wire"))
-}
-
 // TestScanIsTheDriver: it drives all others, so that none of these may know it, and whoever embeds it has no command line.
 func TestScanIsTheDriver(t *testing.T) {
 	const scan = module + "/pkg/scan"

@@ -97,7 +97,8 @@ type Archive struct {
 func removed() []string {
 	return []string{
 		"private keys and all other data of Secrets but certificates",
-		"values of environment variables, arguments and settings of applications and their pods",
+		"values of environment variables, arguments and settings of applications and their pods, " +
+			"but for settings that say where and as whom pods run",
 		"annotations, except " + snapshot.IgnoreAnnotation + " and those by which cert-manager and Argo CD mark what is theirs",
 		"managedFields, except who wrote certificates and the specification, and when",
 		"log lines, except those that tell of the webhook's trouble",

@@ -24,7 +24,8 @@ type Encoder struct {
 // NewEncoder returns an encoder.
 func NewEncoder() *Encoder {
 	e := &Encoder{}
-	e.options = json.JoinOptions(wire.Options(), json.OmitZeroStructFields(true), json.Deterministic(true), json.WithMarshalers(json.JoinMarshalers(
+	e.options = json.JoinOptions(wire.Options(), json.OmitZeroStructFields(true), json.Deterministic(true))
+	e.options = json.JoinOptions(e.options, json.WithMarshalers(json.JoinMarshalers(
 		json.MarshalToFunc(func(enc *jsontext.Encoder, text string) error { return enc.WriteToken(jsontext.String(e.count(text))) }),
 		json.MarshalToFunc(func(enc *jsontext.Encoder, d time.Duration) error { return enc.WriteToken(jsontext.Int(int64(d))) }),
 		json.MarshalToFunc(func(enc *jsontext.Encoder, f snapshot.Features) error {

@@ -117,7 +117,9 @@ func (l *Loader) Seal() (*snapshot.Snapshot, []string, error) {
 		c := snapshot.Coverage{State: saved.State, Namespaces: saved.Namespaces, Unseen: saved.Unseen, Resumed: saved.Resumed}
 		if lacking := l.lacking(saved); len(lacking) > 0 && c.Readable() && c.State != snapshot.NotServed {
 			c.State = snapshot.Partial
-			c.Unseen = append(slices.Clone(c.Unseen), snapshot.Unseen{Verb: "read", Resource: string(saved.View), Reason: "an older build saved it, without " + strings.Join(lacking, ", ")})
+			c.Unseen = append(slices.Clone(c.Unseen), snapshot.Unseen{
+				Verb: "read", Resource: string(saved.View), Reason: "an older build saved it, without " + strings.Join(lacking, ", "),
+			})
 			notes = append(notes, fmt.Sprintf("%s: saved without %s, by an older build", saved.View, strings.Join(lacking, ", ")))
 		}
 		if l.newer[saved.View] {
@@ -132,7 +134,10 @@ func (l *Loader) Seal() (*snapshot.Snapshot, []string, error) {
 		return nil, nil, fmt.Errorf("%d records of %s instead of 0", n, v)
 	}
 	for _, k := range l.saved.OwnerKinds {
-		l.b.CoverOwnerKind(snapshot.GroupKind{Group: k.Group, Kind: k.Kind}, snapshot.OwnerKind{Served: k.Served, Namespaced: k.Namespaced, Coverage: snapshot.Coverage{State: k.State, Namespaces: k.Namespaces, Unseen: k.Unseen, Resumed: k.Resumed}})
+		l.b.CoverOwnerKind(snapshot.GroupKind{Group: k.Group, Kind: k.Kind}, snapshot.OwnerKind{
+			Served: k.Served, Namespaced: k.Namespaced,
+			Coverage: snapshot.Coverage{State: k.State, Namespaces: k.Namespaces, Unseen: k.Unseen, Resumed: k.Resumed},
+		})
 	}
 	l.coverRest()
 	return l.b.Seal(), notes, nil
@@ -141,7 +146,9 @@ func (l *Loader) Seal() (*snapshot.Snapshot, []string, error) {
 // lacking are the fields of a view's records that the archive does not have. What lies within one of them goes without
 // saying.
 func (l *Loader) lacking(saved snapshot.SavedView) []string {
-	out := slices.DeleteFunc(snapshot.FieldsOf(l.record(saved.View)), func(field string) bool { return slices.Contains(l.saved.Fields[saved.Type], field) })
+	out := slices.DeleteFunc(snapshot.FieldsOf(l.record(saved.View)), func(field string) bool {
+		return slices.Contains(l.saved.Fields[saved.Type], field)
+	})
 	return slices.DeleteFunc(slices.Clone(out), func(field string) bool {
 		return slices.ContainsFunc(out, func(other string) bool { return strings.HasPrefix(field, other+".") })
 	})
@@ -156,7 +163,9 @@ func (l *Loader) coverRest() {
 	}
 	for _, v := range views {
 		if l.b.Coverage(v).State == snapshot.NotAsked {
-			l.b.Cover(v, snapshot.Coverage{State: snapshot.Unseeable, Unseen: []snapshot.Unseen{{Verb: "read", Resource: string(v), Reason: snapshot.NotSaved}}})
+			l.b.Cover(v, snapshot.Coverage{
+				State: snapshot.Unseeable, Unseen: []snapshot.Unseen{{Verb: "read", Resource: string(v), Reason: snapshot.NotSaved}},
+			})
 		}
 	}
 }

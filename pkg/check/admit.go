@@ -39,7 +39,8 @@ func admit(s *snapshot.Snapshot, c Check) Result {
 	case seen == 0 && len(subjects[snapshot.NotInput]) > 0:
 		return notApplicable(c, subjects[snapshot.NotInput])
 	case c.Absence && s.Excerpt():
-		return Result{Check: c, Status: NotApplicable, Reason: "concludes from what is not there, and the input may not be everything (--complete declares that it is)"}
+		return Result{Check: c, Status: NotApplicable,
+			Reason: "concludes from what is not there, and the input may not be everything (--complete declares that it is)"}
 	}
 	r.Unseen = dedupUnseen(r.Unseen)
 	return r

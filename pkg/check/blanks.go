@@ -23,7 +23,8 @@ type Blanks map[string]string
 //	NODE                       the node that it is about
 //	FINALIZER                  the finalizer; never filled in: which one may go is for the reader to find out
 func KnownBlanks() []string {
-	return []string{"NAMESPACE", "TYPE", "NAME", "APPLICATION", "APPLICATION_UID", "POD", "DRIVER", "EXECUTOR", "RELEASE", "INDEX", "UID", "NODE", "FINALIZER"}
+	return []string{"NAMESPACE", "TYPE", "NAME", "APPLICATION", "APPLICATION_UID", "POD", "DRIVER", "EXECUTOR", "RELEASE", "INDEX", "UID",
+		"NODE", "FINALIZER"}
 }
 
 // BlanksOf returns what an object by itself says.

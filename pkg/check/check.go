@@ -1,3 +1,6 @@
+// Package check is what a check is, and the engine that asks it. A check is a value: all about it can be listed without running it,
+// and running it reads nothing but the views that it declares. Checks do no I/O and know no clock. The engine knows no check but
+// those about suppressions.
 package check
 
 import (
@@ -59,15 +62,9 @@ type Answer struct {
 	NotApplicable string
 }
 
-// PassOver over n subjects that cannot be judged, of those that were counted as judged, and say why. None need no reason.
+// PassOver takes n subjects that cannot be judged, and why, out of those that were counted as judged. None need no reason.
 func (a *Answer) PassOver(n int, why string) {
 	if n > 0 {
 		a.Judged, a.Unjudged = a.Judged-n, append(a.Unjudged, why)
 	}
 }
-
-// String returns error, warning or info.
-func (s Severity) String() string { return [...]string{"info", "warning", "error"}[s] }
-
-// String returns proven or likely.
-func (c Certainty) String() string { return [...]string{"proven", "likely"}[c] }

@@ -30,7 +30,8 @@ type Params struct {
 // (etcd.io/docs/latest/dev-guide/limit).
 func DefaultParams() Params {
 	return Params{
-		StuckAfter: 10 * time.Minute, MaxObjectSize: 3 << 19, NewAfter: 5 * time.Minute, SettleAfter: time.Minute, CertWarn: 30 * 24 * time.Hour, KeepExecutors: 100,
+		StuckAfter: 10 * time.Minute, MaxObjectSize: 3 << 19, NewAfter: 5 * time.Minute, SettleAfter: time.Minute, CertWarn: 30 * 24 * time.Hour,
+		KeepExecutors: 100,
 		FinishedAfter: 7 * 24 * time.Hour, PileUp: 100,
 		SubmittedAfter: 10 * time.Minute, TransitionAfter: 5 * time.Minute,
 		Restarts: 3, Backlog: 10, LostExecutors: 10, OOMExecutors: 3,

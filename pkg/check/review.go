@@ -101,10 +101,12 @@ func (f *Finding) reviewed(allowed []snapshot.Review) {
 	f.Evidence = slices.Clone(f.Evidence)
 	if len(allowed) == 0 {
 		f.Certainty = Proven
-		f.Evidence = append(f.Evidence, Evidence{Object: f.Object, Field: "access reviews", Value: fmt.Sprintf("the API server denies %d of %d", len(f.Reviews), len(f.Reviews))})
+		f.Evidence = append(f.Evidence, Evidence{Object: f.Object, Field: "access reviews",
+			Value: fmt.Sprintf("the API server denies %d of %d", len(f.Reviews), len(f.Reviews))})
 		return
 	}
 	for _, q := range allowed {
-		f.Evidence = append(f.Evidence, Evidence{Object: f.Object, Field: "access review", Value: "another authorizer allows " + q.Request.String()})
+		f.Evidence = append(f.Evidence, Evidence{Object: f.Object, Field: "access review",
+			Value: "another authorizer allows " + q.Request.String()})
 	}
 }

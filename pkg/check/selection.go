@@ -52,7 +52,8 @@ func (sel Selection) matches(f Finding, labelled map[snapshot.Key]snapshot.Label
 
 // Holds reports whether an object is in the selected namespaces and has the selected labels.
 func (sel Selection) Holds(o *snapshot.Object) bool {
-	return (sel.Namespaces == nil || slices.Contains(sel.Namespaces, NamespaceOf(o.Ref))) && (sel.Selector == nil || sel.Selector.Matches(o.Labels))
+	return (sel.Namespaces == nil || slices.Contains(sel.Namespaces, NamespaceOf(o.Ref))) &&
+		(sel.Selector == nil || sel.Selector.Matches(o.Labels))
 }
 
 // NamespaceOf returns the namespace that an object is in; a Namespace is in itself.
@@ -108,7 +109,8 @@ func ParseObject(arg, namespace string) (snapshot.Key, bool) {
 			names[n+"."+src.Group] = gk
 		}
 	}
-	for short, kind := range map[string]string{"sparkapp": "SparkApplication", "scheduledsparkapp": "ScheduledSparkApplication", "sparkconn": "SparkConnect"} {
+	for short, kind := range map[string]string{"sparkapp": "SparkApplication", "scheduledsparkapp": "ScheduledSparkApplication",
+		"sparkconn": "SparkConnect"} {
 		names[short] = snapshot.GroupKind{Group: snapshot.SparkGroup, Kind: kind}
 	}
 	gk, ok := names[strings.ToLower(kind)]

@@ -9,6 +9,9 @@ const (
 	Error                   // broken or lost now, or at the next ordinary event
 )
 
+// String returns error, warning or info.
+func (s Severity) String() string { return [...]string{"info", "warning", "error"}[s] }
+
 // Certainty says how sure it is.
 type Certainty int
 
@@ -16,3 +19,6 @@ const (
 	Proven Certainty = iota
 	Likely
 )
+
+// String returns proven or likely.
+func (c Certainty) String() string { return [...]string{"proven", "likely"}[c] }

@@ -49,7 +49,9 @@ func Waive(s *snapshot.Snapshot, results []Result, given []Waiver, known, about 
 	}
 	labelled := sel.labelsByApp(s)
 	for _, c := range about {
-		r := Result{Check: c, Findings: slices.DeleteFunc(foldSame().Join(findings[c.ID]), func(f Finding) bool { return !sel.asksAbout(f, labelled) })}
+		r := Result{Check: c, Findings: slices.DeleteFunc(foldSame().Join(findings[c.ID]), func(f Finding) bool {
+			return !sel.asksAbout(f, labelled)
+		})}
 		for i := range r.Findings {
 			r.Findings[i].Check, r.Findings[i].Slug = c.ID, c.Slug
 		}

@@ -34,7 +34,8 @@ const (
 // waiverText is "CHECK[=NAMESPACE/NAME][: reason] [(until 2026-12-31)]".
 var waiverText = regexp.MustCompile(`^([^:=\s]+)(?:=([^:\s]+))?\s*(?::\s*(.*?))?\s*(?:\(until ([^)]*)\))?$`)
 
-// ParseIgnore reads the value of --ignore about one of the known checks: "CHECK[=NAMESPACE/NAME][: reason]". A name without a namespace is that of a
+// ParseIgnore reads the value of --ignore about one of the known checks: "CHECK[=NAMESPACE/NAME][: reason]". A name without a
+// namespace is that of a
 // cluster-scoped object; both may be patterns. A reason may end with "(until 2026-12-31)".
 func ParseIgnore(text string, known []Check) (Waiver, error) {
 	w, object, err := parseWaiver(text, known)
@@ -50,7 +51,7 @@ func ParseIgnore(text string, known []Check) (Waiver, error) {
 		namespace, name = "", object
 	}
 	w.Namespace, w.Name = namespace, name
-	return w, CheckPatterns(namespace, name)
+	return w, ValidPatterns(namespace, name)
 }
 
 // parseAnnotation reads the annotation sparkdoctor.io/ignore: "CHECK: reason (until 2026-12-31)", several of them
@@ -103,8 +104,8 @@ func ParseUntil(day string) (time.Time, error) {
 	return t.AddDate(0, 0, 1), nil
 }
 
-// CheckPatterns says what is wrong with patterns of names.
-func CheckPatterns(patterns ...string) error {
+// ValidPatterns says what is wrong with patterns of names.
+func ValidPatterns(patterns ...string) error {
 	for _, p := range patterns {
 		if _, err := path.Match(p, ""); err != nil {
 			return fmt.Errorf("%q is no pattern of names: %w", p, err)

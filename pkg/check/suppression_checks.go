@@ -62,7 +62,8 @@ func unused(w *Waiver) Finding {
 func unreadable(o snapshot.Ignored, err error) Finding {
 	return Finding{
 		Object: o.Ref, App: sparkName(o.Ref), Location: o.Location, Severity: Warning, Field: ignoreField, What: err.Error(),
-		Message: "the annotation " + snapshot.IgnoreAnnotation + " hides nothing: " + err.Error(), Evidence: []Evidence{{o.Ref, ignoreField, o.Text}},
+		Message:  "the annotation " + snapshot.IgnoreAnnotation + " hides nothing: " + err.Error(),
+		Evidence: []Evidence{{o.Ref, ignoreField, o.Text}},
 	}
 }
 

@@ -92,7 +92,9 @@ func mustAdmit(installations []operator.Installation, c *snapshot.WebhookConfigu
 func faultsOf(results []check.Result, installations []operator.Installation, c *snapshot.WebhookConfiguration) []*check.Finding {
 	behind := map[snapshot.Key]bool{c.Key(): true}
 	for i := range installations {
-		if in := &installations[i]; in.Webhook != nil && slices.ContainsFunc(c.Webhooks, func(w snapshot.Webhook) bool { return in.Claims(c, w) }) {
+		if in := &installations[i]; in.Webhook != nil && slices.ContainsFunc(c.Webhooks, func(w snapshot.Webhook) bool {
+			return in.Claims(c, w)
+		}) {
 			behind[in.Webhook.Key()], behind[in.WebhookSecret()] = true, true
 		}
 	}

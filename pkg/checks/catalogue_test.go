@@ -91,3 +91,21 @@ func TestNeedsAreReadAndReadsAreNeeded(t *testing.T) {
 		}
 	}
 }
+
+// TestPartsAreBrokenAndNeeded: a part that only one side names links nothing.
+func TestPartsAreBrokenAndNeeded(t *testing.T) {
+	broken := map[check.Part]bool{check.WebhookReplicas: true} // by some findings of SD5008
+	needed := map[check.Part]bool{}
+	for _, c := range checks.Catalogue() {
+		for _, p := range c.Breaks {
+			broken[p] = true
+		}
+		for _, cause := range c.CausedBy {
+			require.NotNil(t, cause.Where, c.ID)
+			if cause.Breaks != "" {
+				needed[cause.Breaks] = true
+			}
+		}
+	}
+	require.Equal(t, broken, needed)
+}

@@ -157,5 +157,5 @@ func (w waiver) waiver(name string, line int) (check.Waiver, error) {
 			return out, err
 		}
 	}
-	return out, check.CheckPatterns(out.Namespace, out.Name)
+	return out, check.ValidPatterns(out.Namespace, out.Name)
 }

@@ -1,3 +1,5 @@
+// Package facts is what several checks derive from records: which controller takes an application, what a webhook sees, what an
+// account lacks, why a pod is pending. A fact of one area of checks only stays in that area.
 package facts
 
 import (

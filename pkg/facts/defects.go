@@ -23,12 +23,14 @@ type Subjects struct {
 }
 
 // DefectOf reports a defect of an installation if all that it needs is there.
-func DefectOf(in *operator.Installation, defect operator.Defect, mine Subjects, s *snapshot.Snapshot, p check.Params) (check.Finding, bool) {
+func DefectOf(in *operator.Installation, defect operator.Defect, mine Subjects, s *snapshot.Snapshot,
+	p check.Params) (check.Finding, bool) {
 	d := in.Controller
 	f := check.Finding{
 		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Warning, Certainty: VersionCertainty(in), What: defect.ID,
-		Field:    "spec.template.spec.containers",
-		Evidence: []check.Evidence{{Object: d.Ref, Field: "version", Value: in.Stated}, {Object: d.Ref, Field: "fixed in", Value: defect.FixedIn() + " (" + defect.Source + ")"}},
+		Field: "spec.template.spec.containers",
+		Evidence: []check.Evidence{{Object: d.Ref, Field: "version", Value: in.Stated},
+			{Object: d.Ref, Field: "fixed in", Value: defect.FixedIn() + " (" + defect.Source + ")"}},
 	}
 	if defect.Harm == operator.Stops {
 		f.Severity = check.Error
@@ -86,6 +88,7 @@ func ranIntoBy(f *check.Finding, defect *operator.Defect, connects []*snapshot.S
 	if defect.Unsure {
 		f.Severity, f.Certainty = check.Warning, check.Likely
 	}
-	f.Message += fmt.Sprintf("; it concerns %s, such as %s/%s", Counted(len(f.Objects), "SparkConnect"), f.Objects[0].Namespace, f.Objects[0].Name)
+	f.Message += fmt.Sprintf("; it concerns %s, such as %s/%s", Counted(len(f.Objects), "SparkConnect"),
+		f.Objects[0].Namespace, f.Objects[0].Name)
 	return true
 }

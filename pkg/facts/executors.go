@@ -31,7 +31,8 @@ func ByState(e snapshot.ExecutorStates) string {
 	for _, s := range []struct {
 		n    int
 		name string
-	}{{e.Pending, "PENDING"}, {e.Running, "RUNNING"}, {e.Completed, "COMPLETED"}, {e.Failed, "FAILED"}, {e.Unknown, "UNKNOWN"}, {e.Other, "in another state"}} {
+	}{{e.Pending, "PENDING"}, {e.Running, "RUNNING"}, {e.Completed, "COMPLETED"}, {e.Failed, "FAILED"}, {e.Unknown, "UNKNOWN"},
+		{e.Other, "in another state"}} {
 		if s.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", s.n, s.name))
 		}

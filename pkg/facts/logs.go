@@ -47,7 +47,8 @@ func AllLogs(logs []snapshot.OperatorLog) []*snapshot.OperatorLog {
 
 // QuoteCalls is what the API server told operators of calls of these webhooks since a time.
 func QuoteCalls(logs []snapshot.OperatorLog, since time.Time, names ...string) []check.Evidence {
-	return Quote(Signs(AllLogs(logs), func(l Logged) bool { return slices.Contains(names, l.About) && l.Last.After(since) }, snapshot.CallFailed))
+	return Quote(Signs(AllLogs(logs), func(l Logged) bool { return slices.Contains(names, l.About) && l.Last.After(since) },
+		snapshot.CallFailed))
 }
 
 // LogField begins the field of evidence that is a line of a log.
@@ -102,7 +103,8 @@ func bundleWritten(c *snapshot.WebhookConfiguration) time.Time {
 // Refusals returns the handshakes with an installation's webhook that ended because of its certificate, and what the API
 // server said of calls for the same reason, since it judges by the present caBundles. What was refused before is history:
 // every restart that makes a certificate leaves some.
-func Refusals(in *operator.Installation, logs []snapshot.OperatorLog, configurations []snapshot.WebhookConfiguration, p check.Params) []Logged {
+func Refusals(in *operator.Installation, logs []snapshot.OperatorLog, configurations []snapshot.WebhookConfiguration,
+	p check.Params) []Logged {
 	since, known := trustedSince(in, configurations, p)
 	if !known {
 		return nil

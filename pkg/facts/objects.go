@@ -46,13 +46,15 @@ func NameUsers(f *check.Finding, using []*snapshot.SparkApplication) {
 	for i, app := range using {
 		f.Related = append(f.Related, app.Ref)
 		if i < ShownApps {
-			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: app.Path("spec"), Value: strings.Join(spark.WebhookFields(app), ", ")})
+			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: app.Path("spec"),
+				Value: strings.Join(spark.WebhookFields(app), ", ")})
 		}
 	}
 	if len(using) > 0 {
 		first := using[0]
 		f.Message += fmt.Sprintf("; %s %s fields that only the webhook puts on pods, such as %s/%s with %s",
-			RunsText(refsOf(using)), Verb(len(using), "sets", "set"), first.Namespace, first.Name, strings.Join(spark.WebhookFields(first)[:min(MaxNamed, len(spark.WebhookFields(first)))], ", "))
+			RunsText(refsOf(using)), Verb(len(using), "sets", "set"), first.Namespace, first.Name,
+			strings.Join(spark.WebhookFields(first)[:min(MaxNamed, len(spark.WebhookFields(first)))], ", "))
 	}
 }
 

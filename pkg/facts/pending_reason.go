@@ -32,6 +32,7 @@ type PendingReasons struct {
 	events map[string][]*snapshot.Event // by UID of the pod
 }
 
+// NewPendingReasons reads the events about pods.
 func NewPendingReasons(s *snapshot.Snapshot) *PendingReasons {
 	p := &PendingReasons{s: s, events: map[string][]*snapshot.Event{}}
 	list := s.WarningEvents()
@@ -60,7 +61,8 @@ func (p *PendingReasons) Of(app *snapshot.SparkApplication, pod *snapshot.Pod) P
 	case p.s.Covers(snapshot.WarningEvents, pod.Namespace):
 		return PendingReason{Severity: check.Warning, Text: "its containers are not created, and no event says why", Shared: "nothing says why"}
 	default:
-		return PendingReason{Severity: check.Warning, Text: "its containers are not created, and the events that may say why were not seen", Shared: "nothing says why"}
+		return PendingReason{Severity: check.Warning, Text: "its containers are not created, and the events that may say why were not seen",
+			Shared: "nothing says why"}
 	}
 }
 
@@ -83,7 +85,8 @@ func (p *PendingReasons) toldByEvents(pod *snapshot.Pod, events []*snapshot.Even
 	out := PendingReason{Evidence: []check.Evidence{{Object: pod.Ref, Field: "event " + last.Reason, Value: last.Message}}}
 	if ago := p.s.TakenAt.Sub(newest.Last); !newest.Last.IsZero() && ago > eventsRepeat {
 		if !strings.HasPrefix(last.Message, multiAttach) {
-			out.Severity, out.Text = check.Warning, fmt.Sprintf("its containers are not created; the last event about that is %s old (%s)", duration.HumanDuration(ago), last.Reason)
+			out.Severity, out.Text = check.Warning, fmt.Sprintf("its containers are not created; the last event about that is %s old (%s)",
+				duration.HumanDuration(ago), last.Reason)
 			return out
 		}
 		out.Certainty = check.Likely
@@ -139,7 +142,8 @@ func (p *PendingReason) lacks(namespace, message string) bool {
 
 // waitingContainer is what holds up a pod whose container cannot start.
 func waitingContainer(pod *snapshot.Pod, c *snapshot.ContainerTrouble) PendingReason {
-	out := PendingReason{Severity: check.Error, Evidence: []check.Evidence{{Object: pod.Ref, Field: "status.containerStatuses", Value: strings.TrimSpace(c.Name + ": " + c.Reason + " " + c.Message)}}}
+	out := PendingReason{Severity: check.Error, Evidence: []check.Evidence{{Object: pod.Ref, Field: "status.containerStatuses",
+		Value: strings.TrimSpace(c.Name + ": " + c.Reason + " " + c.Message)}}}
 	switch c.Reason {
 	case snapshot.StillRunning:
 		out.Severity, out.Text = check.Warning, fmt.Sprintf("init container %q still runs", c.Name)

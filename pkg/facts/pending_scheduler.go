@@ -12,7 +12,8 @@ import (
 
 // unscheduled is what holds up a pod without a node. A gate is opened by whoever closed it, such as Kueue.
 func unscheduled(pod *snapshot.Pod, t *snapshot.Trouble, queue string) PendingReason {
-	out := PendingReason{Severity: check.Error, Evidence: []check.Evidence{{Object: pod.Ref, Field: "status.conditions", Value: strings.TrimSpace("PodScheduled is not true: " + t.Scheduling + " " + t.Message)}}}
+	out := PendingReason{Severity: check.Error, Evidence: []check.Evidence{{Object: pod.Ref, Field: "status.conditions",
+		Value: strings.TrimSpace("PodScheduled is not true: " + t.Scheduling + " " + t.Message)}}}
 	switch {
 	case t.Scheduling == "SchedulingGated":
 		out.Gated = true

@@ -74,7 +74,8 @@ func Lacks(in *operator.Installation, p operator.Process, where Jobs, access All
 		l := Lack{Permission: need}
 		for _, verb := range need.Verbs {
 			for _, namespace := range scopes(in, p, need, where) {
-				q := snapshot.Request{Verb: verb, Group: need.Group, Resource: need.Resource, Subresource: need.Subresource, Name: need.Name, Namespace: namespace}
+				q := snapshot.Request{Verb: verb, Group: need.Group, Resource: need.Resource, Subresource: need.Subresource, Name: need.Name,
+					Namespace: namespace}
 				if verb == "create" {
 					q.Name = "" // a rule with names does not cover what has none yet
 				}
@@ -130,7 +131,7 @@ func scopes(in *operator.Installation, p operator.Process, need operator.Permiss
 	}
 }
 
-// AccessNeeds are the views behind snapshot.Access.
+// AccessNeeds are the views behind spark.Access.
 func AccessNeeds(scope snapshot.Scope) []snapshot.Need {
 	return []snapshot.Need{
 		{View: snapshot.RoleBindings, Role: snapshot.Compared, Scope: scope},

@@ -49,11 +49,13 @@ func PodEndEvidence(pod *snapshot.Pod, c *snapshot.ContainerTrouble) []check.Evi
 		out = append(out, check.Evidence{Object: pod.Ref, Field: "status.conditions[DisruptionTarget]", Value: t.Disruption})
 	}
 	if c != nil && c.Ended {
-		out = append(out, check.Evidence{Object: pod.Ref, Field: "status.containerStatuses", Value: WithMessage(c.Name+" ended at "+Timestamp(c.Finished)+": "+ContainerEnd(c), c.Message)})
+		out = append(out, check.Evidence{Object: pod.Ref, Field: "status.containerStatuses",
+			Value: WithMessage(c.Name+" ended at "+Timestamp(c.Finished)+": "+ContainerEnd(c), c.Message)})
 	}
 	return out
 }
 
+// WithMessage returns a reason with the message that belongs to it, if there is one.
 func WithMessage(text, message string) string {
 	if message == "" {
 		return text

@@ -67,7 +67,9 @@ func SightOf(installed, s *snapshot.Snapshot) *Sight {
 			if !operator.OwnsWebhook(w.Installations, hook) || !hook.Intercepts("CREATE", pod) {
 				continue
 			}
-			if k := slices.IndexFunc(w.Installations, func(in operator.Installation) bool { return in.Claims(c, hook) && in.Serves(hook.Path) }); k >= 0 {
+			if k := slices.IndexFunc(w.Installations, func(in operator.Installation) bool {
+				return in.Claims(c, hook) && in.Serves(hook.Path)
+			}); k >= 0 {
 				w.Webhooks = append(w.Webhooks, PodWebhook{hook, c, j, &w.Installations[k], hook.NamespaceMatch()})
 			}
 		}
@@ -148,14 +150,17 @@ func (w *Sight) gap(name string, one PodWebhook) (string, check.Evidence) {
 	field := fmt.Sprintf("webhooks[%d].", one.index)
 	if yes, known := one.selects(name, w.Namespaces[name]); known && !yes {
 		text := metav1.FormatLabelSelector(one.NamespaceSelector)
-		return fmt.Sprintf("namespaceSelector of %s takes only %s", one.Name, text), check.Evidence{Object: one.config.Ref, Field: field + "namespaceSelector", Value: text}
+		return fmt.Sprintf("namespaceSelector of %s takes only %s", one.Name, text),
+			check.Evidence{Object: one.config.Ref, Field: field + "namespaceSelector", Value: text}
 	}
 	if yes, known := w.picks(name, one); known && !yes {
 		text := metav1.FormatLabelSelector(one.ObjectSelector)
-		return fmt.Sprintf("objectSelector of %s takes only %s", one.Name, text), check.Evidence{Object: one.config.Ref, Field: field + "objectSelector", Value: text}
+		return fmt.Sprintf("objectSelector of %s takes only %s", one.Name, text),
+			check.Evidence{Object: one.config.Ref, Field: field + "objectSelector", Value: text}
 	}
 	text := NamespacesText(one.in.WebhookNamespaces())
-	return "the webhook's process handles only namespace " + text, check.Evidence{Object: one.in.Webhook.Ref, Field: "namespaces that the webhook handles", Value: text}
+	return "the webhook's process handles only namespace " + text, check.Evidence{Object: one.in.Webhook.Ref,
+		Field: "namespaces that the webhook handles", Value: text}
 }
 
 // NamespacesText lists namespaces; nil are all.

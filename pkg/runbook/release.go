@@ -17,27 +17,32 @@ func lookAtRelease(r upgrade.Installer) Task {
 			"raise the dependency on " + upgrade.OperatorChart + " in the umbrella chart instead",
 		Commands: nonEmpty(
 			upgrade.Commandf("helm list -n %s", r.Namespace),
-			upgrade.Commandf("helm get manifest %s -n %s | grep '^# Source: ' | grep -v ' "+upgrade.OperatorChart+"/templates/'", r.Name, r.Namespace),
+			upgrade.Commandf("helm get manifest %s -n %s | grep '^# Source: ' | grep -v ' "+upgrade.OperatorChart+"/templates/'",
+				r.Name, r.Namespace),
 		),
 	}
 }
 
 // holdsOperatorOnly is lookAtRelease for a shell: it fails, and prints what else there is, unless all that Helm has rendered for the
 // release is of the operator's chart.
-const holdsOperatorOnly = "helm get manifest %s -n %s | awk '/^# Source: /{n++; if (!/ " + upgrade.OperatorChart + "\\/templates\\//) {print; other=1}} END{exit other||!n}'"
+const holdsOperatorOnly = "helm get manifest %s -n %s | awk '/^# Source: /{n++; if (!/ " + upgrade.OperatorChart +
+	"\\/templates\\//) {print; other=1}} END{exit other||!n}'"
 
 // again is the gate with what will be installed.
 func again(u *check.Upgrade, r upgrade.Installer) Task {
-	t := Task{When: check.Before, Do: "ask again with what will be installed", Because: "without rendered manifests only the chart's defaults are known"}
+	t := Task{When: check.Before, Do: "ask again with what will be installed",
+		Because: "without rendered manifests only the chart's defaults are known"}
 	to := u.To.String()
 	if len(u.Others) > 0 {
-		t.Do = fmt.Sprintf("ask again with what the chart of release %s renders to target.yaml with %s %s: helm template --include-crds", r.Name, upgrade.OperatorChart, to)
+		t.Do = fmt.Sprintf("ask again with what the chart of release %s renders to target.yaml with %s %s: helm template --include-crds", r.Name,
+			upgrade.OperatorChart, to)
 		t.Commands = nonEmpty(askAgain(u))
 		return t
 	}
 	t.Commands = nonEmpty(
 		"helm repo add --force-update spark-operator https://kubeflow.github.io/spark-operator",
-		upgrade.Commandf("helm template %s spark-operator/spark-operator --version %s -n %s -f values.yaml --include-crds > target.yaml", r.Name, to, r.Namespace),
+		upgrade.Commandf("helm template %s spark-operator/spark-operator --version %s -n %s -f values.yaml --include-crds > target.yaml",
+			r.Name, to, r.Namespace),
 		askAgain(u),
 	)
 	return t
@@ -55,14 +60,19 @@ func rollout(u *check.Upgrade, r upgrade.Installer) Task {
 	case len(u.Others) > 0:
 		return Task{
 			When: check.During, Objects: u.Others,
-			Do: fmt.Sprintf("raise the dependency: set version: %s for %s under dependencies in the Chart.yaml of release %s, and upgrade the release with that chart",
+			Do: fmt.Sprintf(
+				"raise the dependency: set version: %s for %s under dependencies in the Chart.yaml of release %s, and upgrade the release with "+
+					"that chart",
 				to, upgrade.OperatorChart, r.Name),
-			Because: fmt.Sprintf("release %s holds %s of other charts, which an upgrade to the operator's own chart would delete", r.Name, facts.Counted(len(u.Others), "object")),
+			Because: fmt.Sprintf("release %s holds %s of other charts, which an upgrade to the operator's own chart would delete", r.Name,
+				facts.Counted(len(u.Others), "object")),
 		}
 	default:
 		return Task{
-			When: check.During, Do: "upgrade the release", Because: "controller and webhook roll to the new image; the command stops if the release holds other charts",
-			Commands: nonEmpty(upgrade.Commandf(holdsOperatorOnly+" && helm upgrade %s spark-operator/spark-operator --version %s -n %s -f values.yaml",
+			When: check.During, Do: "upgrade the release",
+			Because: "controller and webhook roll to the new image; the command stops if the release holds other charts",
+			Commands: nonEmpty(upgrade.Commandf(holdsOperatorOnly+
+				" && helm upgrade %s spark-operator/spark-operator --version %s -n %s -f values.yaml",
 				r.Name, r.Namespace, r.Name, to, r.Namespace)),
 		}
 	}

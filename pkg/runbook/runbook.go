@@ -1,3 +1,5 @@
+// Package runbook puts into order what an upgrade of the operator takes: what findings ask for, what its hops have, and what every
+// upgrade has.
 package runbook
 
 import (

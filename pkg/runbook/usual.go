@@ -69,7 +69,8 @@ func crds(u *check.Upgrade, findings []Task) []Task {
 		return nil
 	}
 	return []Task{{
-		When: step.When, Do: step.Do, Because: "Helm creates CRDs and never changes them; an old one drops fields that the new operator reads", Commands: []string{step.Command},
+		When: step.When, Do: step.Do, Because: "Helm creates CRDs and never changes them; an old one drops fields that the new operator reads",
+		Commands: []string{step.Command},
 	}}
 }
 

@@ -75,7 +75,8 @@ func (b *Builder) References() iter.Seq2[*Object, *OwnerReference] {
 			}
 			return true
 		}
-		_ = b.tables.each(ownerRole.isSpark, each) && b.tables.each(ownerRole.isDependent, func(o *Object) bool { return !belongs(o, nil) || each(o) })
+		ours := func(o *Object) bool { return !belongs(o, nil) || each(o) }
+		_ = b.tables.each(ownerRole.isSpark, each) && b.tables.each(ownerRole.isDependent, ours)
 	}
 }
 

@@ -128,7 +128,9 @@ func countUndecodable(list []Unseen) []Unseen {
 		}
 		last := i+1 == len(list) || g != group{list[i+1].Resource, list[i+1].Namespace}
 		if n := rest[g]; last && n > 0 {
-			out = append(out, Unseen{Verb: DecodeVerb, Resource: u.Resource, Namespace: u.Namespace, Count: n, Reason: fmt.Sprintf("%d more could not be decoded", n)})
+			out = append(out, Unseen{
+				Verb: DecodeVerb, Resource: u.Resource, Namespace: u.Namespace, Count: n, Reason: fmt.Sprintf("%d more could not be decoded", n),
+			})
 		}
 	}
 	return out

@@ -46,8 +46,8 @@ func listedKinds() []kind {
 	return []kind{
 		row[Event](noOwner, Source{View: WarningEvents, Version: "v1", Resource: "events", Kind: "Event", Namespaced: true,
 			Encoding: Protobuf, FieldSelector: warningsAsked, PageBytes: 1 << 10, AlsoIn: EventsGroup}),
-		rowOf[Pod](sparkObject, inPlace, Source{View: SparkPods, Version: "v1", Resource: "pods", Kind: "Pod", Namespaced: true, Encoding: Protobuf,
-			LabelSelector: LaunchedByLabel + "=true", PageBytes: 8 << 10}),
+		rowOf[Pod](sparkObject, inPlace, Source{View: SparkPods, Version: "v1", Resource: "pods", Kind: "Pod", Namespaced: true,
+			Encoding: Protobuf, LabelSelector: LaunchedByLabel + "=true", PageBytes: 8 << 10}),
 		row[Object](dependent, Source{View: Services, Version: "v1", Resource: "services", Kind: "Service", Namespaced: true,
 			Encoding: Metadata, PageBytes: 2 << 10}),
 		row[Object](dependent, Source{View: Ingresses, Group: "networking.k8s.io", Version: "v1", Resource: "ingresses", Kind: "Ingress",

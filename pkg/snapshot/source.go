@@ -97,8 +97,9 @@ func ClusterScoped(gk GroupKind) bool {
 // clusterScoped are the kinds of Kubernetes without a namespace that no view is of.
 func clusterScoped() map[string][]string {
 	return map[string][]string{
-		"":                             {"ComponentStatus", "Node", "PersistentVolume"},
-		"admissionregistration.k8s.io": {"MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding", "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"},
+		"": {"ComponentStatus", "Node", "PersistentVolume"},
+		"admissionregistration.k8s.io": {"MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding",
+			"ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"},
 		"apiregistration.k8s.io":       {"APIService"},
 		"certificates.k8s.io":          {"CertificateSigningRequest", "ClusterTrustBundle"},
 		"flowcontrol.apiserver.k8s.io": {"FlowSchema", "PriorityLevelConfiguration"},

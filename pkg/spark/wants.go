@@ -117,7 +117,8 @@ func bringsAnyway(a *snapshot.SparkApplication, r *snapshot.RoleSpec, role strin
 }
 
 func needsName(f snapshot.Field) bool {
-	return f == snapshot.Env || f == snapshot.SparkConfigMap || f == snapshot.HadoopConfigMap || f == snapshot.BatchPriorityClass || f == snapshot.PriorityClassName
+	return f == snapshot.Env || f == snapshot.SparkConfigMap || f == snapshot.HadoopConfigMap ||
+		f == snapshot.BatchPriorityClass || f == snapshot.PriorityClassName
 }
 
 // bySpark reports whether Spark or Kubernetes itself puts something of that name on pods.

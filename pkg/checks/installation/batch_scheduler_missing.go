@@ -17,7 +17,8 @@ func batchSchedulerMissing() check.Check {
 		ID: "SD5010", Slug: "batch-scheduler-missing", Since: "0.1.0",
 		Title:    "applications ask for a batch scheduler that their operator does not serve",
 		Unscoped: true,
-		Next:     "set controller.batchScheduler.enable (and kubeSchedulerNames) in the chart's values, install the scheduler's CRDs, or take spec.batchScheduler out",
+		Next: "set controller.batchScheduler.enable (and kubeSchedulerNames) in the chart's values, install the scheduler's CRDs, or " +
+			"take spec.batchScheduler out",
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
@@ -121,11 +122,13 @@ func withoutScheduler(in *operator.Installation, asked askedScheduler, gap sched
 	for i, app := range asked.apps {
 		f.Related = append(f.Related, app.Ref)
 		if i < facts.ShownApps {
-			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "spec.batchScheduler", Value: cmp.Or(spark.BatchScheduler(app), "not set")})
+			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "spec.batchScheduler",
+				Value: cmp.Or(spark.BatchScheduler(app), "not set")})
 		}
 	}
 	first := asked.apps[0]
-	f.Message = fmt.Sprintf("operator %s %s, for which %s such as %s/%s: %s", in.Stated, gap.text, asks(len(asked.apps)), first.Namespace, first.Name, so)
+	f.Message = fmt.Sprintf("operator %s %s, for which %s such as %s/%s: %s", in.Stated, gap.text, asks(len(asked.apps)),
+		first.Namespace, first.Name, so)
 	return f
 }
 

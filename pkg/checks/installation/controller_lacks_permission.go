@@ -45,7 +45,8 @@ func controllerLacksPermission() check.Check {
 					if unknown == 0 {
 						a.Judged++
 					} else {
-						a.Unjudged = append(a.Unjudged, fmt.Sprintf("%s of service account %s: not all bindings and roles could be read", facts.Counted(unknown, "permission"), p.Deployment.Account))
+						a.Unjudged = append(a.Unjudged, fmt.Sprintf("%s of service account %s: not all bindings and roles could be read",
+							facts.Counted(unknown, "permission"), p.Deployment.Account))
 					}
 				}
 			}
@@ -80,13 +81,15 @@ func permissionFindings(in *operator.Installation, p operator.Process, lacking [
 	return out
 }
 
-func lackingPermission(in *operator.Installation, p operator.Process, lacking []facts.Lack, what string, access *spark.Access) check.Finding {
+func lackingPermission(in *operator.Installation, p operator.Process, lacking []facts.Lack, what string,
+	access *spark.Access) check.Finding {
 	d := p.Deployment
 	f := check.Finding{
 		// Another authorizer may allow what RBAC does not (kubernetes.io/docs/reference/access-authn-authz/authorization).
 		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Warning, Certainty: check.Likely, What: what,
-		Field:    "spec.template.spec.serviceAccountName",
-		Evidence: []check.Evidence{{Object: d.Ref, Field: "version", Value: in.Stated}, {Object: d.Ref, Field: "spec.template.spec.serviceAccountName", Value: d.Account.Name}},
+		Field: "spec.template.spec.serviceAccountName",
+		Evidence: []check.Evidence{{Object: d.Ref, Field: "version", Value: in.Stated},
+			{Object: d.Ref, Field: "spec.template.spec.serviceAccountName", Value: d.Account.Name}},
 	}
 	var breaks, texts, namespaces []string
 	for _, l := range lacking {
@@ -114,6 +117,7 @@ func lackingPermission(in *operator.Installation, p operator.Process, lacking []
 		f.Related = append(f.Related, b.Ref)
 	}
 	f.Message = fmt.Sprintf("service account %s may not %s %s, as operator %s needs: %s",
-		d.Account, facts.SomeOf(texts, facts.MaxNamed, "permission"), facts.PlacesText(namespaces), in.Stated, strings.Join(breaks[:min(len(breaks), 2)], "; "))
+		d.Account, facts.SomeOf(texts, facts.MaxNamed, "permission"), facts.PlacesText(namespaces), in.Stated,
+		strings.Join(breaks[:min(len(breaks), 2)], "; "))
 	return f
 }

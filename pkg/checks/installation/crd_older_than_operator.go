@@ -94,16 +94,19 @@ func olderCRD(c *snapshot.CRD, in *operator.Installation, missing []operator.Tel
 		},
 		Related: []snapshot.Ref{in.Controller.Ref},
 	}
-	f.Message = fmt.Sprintf("it is older than %s and drops fields that operator %s knows: %s", oldest, in.Stated, facts.SomeOf(fields, facts.MaxNamed, "field"))
+	f.Message = fmt.Sprintf("it is older than %s and drops fields that operator %s knows: %s", oldest, in.Stated,
+		facts.SomeOf(fields, facts.MaxNamed, "field"))
 	for i, l := range lost {
 		f.Related = append(f.Related, l.app.Ref)
 		if i < facts.ShownApps {
-			f.Evidence = append(f.Evidence, check.Evidence{Object: l.app.Ref, Field: "in the last applied manifest and not in spec", Value: strings.Join(l.fields, ", ")})
+			f.Evidence = append(f.Evidence, check.Evidence{Object: l.app.Ref, Field: "in the last applied manifest and not in spec",
+				Value: strings.Join(l.fields, ", ")})
 		}
 	}
 	if len(lost) > 0 {
 		f.Severity = check.Error
-		f.Message += fmt.Sprintf("; %s what was applied, such as %s/%s its %s", lostBy(len(lost)), lost[0].app.Namespace, lost[0].app.Name, strings.Join(lost[0].fields, ", "))
+		f.Message += fmt.Sprintf("; %s what was applied, such as %s/%s its %s", lostBy(len(lost)), lost[0].app.Namespace, lost[0].app.Name,
+			strings.Join(lost[0].fields, ", "))
 	}
 	return f
 }

@@ -38,7 +38,8 @@ func driverServiceAccount() check.Check {
 			unknown, without := 0, 0
 			for _, users := range byAccount(list) {
 				// Every namespace gets its default account from a controller of Kubernetes itself.
-				switch missing := !exists[users.Account] && users.Name != snapshot.DefaultAccount && s.Covers(snapshot.ServiceAccounts, users.Namespace); {
+				switch missing := !exists[users.Account] && users.Name != snapshot.DefaultAccount &&
+					s.Covers(snapshot.ServiceAccounts, users.Namespace); {
 				case s.Files && !accounts[users.Namespace] && !bindings[users.Namespace]:
 					without++ // not even the default one, and no binding: the dump leaves them out
 					continue
@@ -88,7 +89,8 @@ func (u *accountUsers) finding() check.Finding {
 	for i, app := range u.apps {
 		f.Related = append(f.Related, app.Ref)
 		if i < facts.ShownApps {
-			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: cmp.Or(spark.DriverOf(app).Named, "spec.driver.serviceAccount"), Value: cmp.Or(spark.DriverOf(app).AccountName, "not set")})
+			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: cmp.Or(spark.DriverOf(app).Named, "spec.driver.serviceAccount"),
+				Value: cmp.Or(spark.DriverOf(app).AccountName, "not set")})
 		}
 	}
 	return f
@@ -98,7 +100,8 @@ func missingAccount(u accountUsers) check.Finding {
 	f := u.finding()
 	f.Certainty, f.Kind = check.Proven, "missing"
 	f.Absent = []check.Absent{{View: snapshot.ServiceAccounts, Ref: f.Object}}
-	f.Message = fmt.Sprintf("service account %s does not exist, so that no driver pod can be made: %s", u.Account, u.text("name it", "names it"))
+	f.Message = fmt.Sprintf("service account %s does not exist, so that no driver pod can be made: %s", u.Account,
+		u.text("name it", "names it"))
 	return f
 }
 
@@ -119,7 +122,9 @@ func weakAccount(u accountUsers, lacking []driverWish, access *spark.Access) che
 		}
 	}
 	// Executors that run now were allowed when they were made: the next ones fail, or another authorizer allows them.
-	if !ends || slices.ContainsFunc(u.apps, func(app *snapshot.SparkApplication) bool { return app.State == "RUNNING" && app.Executors.Running > 0 }) {
+	if !ends || slices.ContainsFunc(u.apps, func(app *snapshot.SparkApplication) bool {
+		return app.State == "RUNNING" && app.Executors.Running > 0
+	}) {
 		f.Severity = check.Warning
 	}
 	uses := u.text("run drivers as it", "runs its driver as it")

@@ -33,14 +33,16 @@ func knownDefects() check.Check {
 				a.Judged++
 				var mine facts.Subjects
 				for _, app := range list {
-					if yes, known := in.Reconciles(app.Namespace, k.Namespaces[app.Namespace]); yes && known && in.Picks(app.Labels) && !app.Terminating() {
+					if yes, known := in.Reconciles(app.Namespace, k.Namespaces[app.Namespace]); yes && known && in.Picks(app.Labels) &&
+						!app.Terminating() {
 						mine.Apps = append(mine.Apps, app)
 					}
 				}
 				connects := s.SparkConnects()
 				for i := range connects {
 					c := &connects[i]
-					if yes, known := in.Reconciles(c.Namespace, k.Namespaces[c.Namespace]); yes && known && !in.Down() && c.Malformed == "" && !c.Terminating() {
+					if yes, known := in.Reconciles(c.Namespace, k.Namespaces[c.Namespace]); yes && known && !in.Down() &&
+						c.Malformed == "" && !c.Terminating() {
 						mine.Connects = append(mine.Connects, c)
 					}
 				}

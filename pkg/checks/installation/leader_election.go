@@ -15,9 +15,10 @@ import (
 func leaderElection() check.Check {
 	return check.Check{
 		ID: "SD5005", Slug: "leader-election", Since: "0.1.0",
-		Title:    "replicas of an operator do not have exactly one leader",
-		Worse:    "during the rollout the old and the new controller run side by side, and a leader is what keeps them apart",
-		Next:     "more than one replica: controller.leaderElection.enable; a lease that nobody renews: look at the log of the pods, and at get, create and update on leases",
+		Title: "replicas of an operator do not have exactly one leader",
+		Worse: "during the rollout the old and the new controller run side by side, and a leader is what keeps them apart",
+		Next: "more than one replica: controller.leaderElection.enable; a lease that nobody renews: look at the log of the pods, and at " +
+			"get, create and update on leases",
 		Unscoped: true,
 		Needs: []snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
@@ -60,7 +61,8 @@ func leaderElection() check.Check {
 func withoutElection(in *operator.Installation) check.Finding {
 	d := in.Controller
 	return check.Finding{
-		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Error, Certainty: facts.VersionCertainty(in), Field: "spec.replicas", Kind: "off",
+		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Error, Certainty: facts.VersionCertainty(in),
+		Field: "spec.replicas", Kind: "off",
 		Message: fmt.Sprintf("%d replicas of operator %s without leader election: each of them submits every application", d.Replicas, in.Stated),
 		Evidence: []check.Evidence{
 			{Object: d.Ref, Field: "spec.replicas", Value: fmt.Sprint(d.Replicas)},
@@ -105,14 +107,16 @@ func (e *election) leaderless(in *operator.Installation, c operator.Candidate) (
 		return check.Finding{}, false
 	case lease == nil:
 		f.Absent = []check.Absent{{View: snapshot.Leases, Ref: ref}}
-		f.Message = fmt.Sprintf("%s ready, but lease %s/%s, for which they compete, does not exist: none of them leads", facts.CountedAre(int(d.Ready), "replica"), ref.Namespace, ref.Name)
+		f.Message = fmt.Sprintf("%s ready, but lease %s/%s, for which they compete, does not exist: none of them leads",
+			facts.CountedAre(int(d.Ready), "replica"), ref.Namespace, ref.Name)
 	case e.s.TakenAt.Sub(lease.Renewed) <= lease.Duration+max(e.p.SettleAfter, minLeaseLag):
 		return check.Finding{}, false
 	default:
 		f.Evidence = append(f.Evidence,
 			check.Evidence{Object: lease.Ref, Field: "spec.renewTime", Value: facts.Timestamp(lease.Renewed)},
 			check.Evidence{Object: lease.Ref, Field: "spec.holderIdentity", Value: lease.Holder})
-		f.Message = fmt.Sprintf("%s ready, but nobody has renewed lease %s/%s since %s", facts.CountedAre(int(d.Ready), "replica"), ref.Namespace, ref.Name, facts.Timestamp(lease.Renewed))
+		f.Message = fmt.Sprintf("%s ready, but nobody has renewed lease %s/%s since %s", facts.CountedAre(int(d.Ready), "replica"), ref.Namespace,
+			ref.Name, facts.Timestamp(lease.Renewed))
 		pod, there := holder(lease, operator.PodsOf(d, e.s.OperatorPods()))
 		switch {
 		case lease.Holder == "":

@@ -42,13 +42,15 @@ func sharedLocks(installations []operator.Installation) []check.Finding {
 			if other.Lease == c.Lease {
 				others = append(others, "Deployment "+other.Deployment.Namespace+"/"+other.Deployment.Name)
 				f.Related = append(f.Related, other.Deployment.Ref)
-				f.Evidence = append(f.Evidence, check.Evidence{Object: other.Deployment.Ref, Field: "--leader-election-lock-name", Value: c.Lease.Namespace + "/" + c.Lease.Name})
+				f.Evidence = append(f.Evidence, check.Evidence{Object: other.Deployment.Ref, Field: "--leader-election-lock-name",
+					Value: c.Lease.Namespace + "/" + c.Lease.Name})
 			}
 		}
 		if len(others) == 0 {
 			continue
 		}
-		f.Message = fmt.Sprintf("competes with %s for lease %s/%s, so that only one of them works at a time", strings.Join(others, ", "), c.Lease.Namespace, c.Lease.Name)
+		f.Message = fmt.Sprintf("competes with %s for lease %s/%s, so that only one of them works at a time", strings.Join(others, ", "),
+			c.Lease.Namespace, c.Lease.Name)
 		out = append(out, f)
 	}
 	return out

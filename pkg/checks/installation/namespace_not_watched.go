@@ -51,7 +51,8 @@ func namespaceNotWatched() check.Check {
 					a.Findings = append(a.Findings, unwatched(k, name, apps))
 				}
 			}
-			a.PassOver(unclear, fmt.Sprintf("whether %s watched depends on labels that were not seen, or on a flag that cannot be read", facts.AreOf(unclear)))
+			a.PassOver(unclear, fmt.Sprintf("whether %s watched depends on labels that were not seen, or on a flag that cannot be read",
+				facts.AreOf(unclear)))
 			return a
 		},
 	}
@@ -72,7 +73,8 @@ func namespacesOf(list []*snapshot.SparkApplication) int {
 // and when the last of a namespace was. The controller writes a state as soon as it has submitted an application
 // (internal/controller/sparkapplication/controller.go@v2.5.2, reconcileNewSparkApplication); spec.suspend keeps it from
 // that. A manifest that no server has seen waits for nothing.
-func waitingByNamespace(s *snapshot.Snapshot, p check.Params, list []*snapshot.SparkApplication) (waiting map[string][]*snapshot.SparkApplication, taken map[string]time.Time) {
+func waitingByNamespace(s *snapshot.Snapshot, p check.Params,
+	list []*snapshot.SparkApplication) (waiting map[string][]*snapshot.SparkApplication, taken map[string]time.Time) {
 	waiting, taken = map[string][]*snapshot.SparkApplication{}, map[string]time.Time{}
 	for _, app := range list {
 		if app.LastSubmissionAttempt.After(taken[app.Namespace]) {
@@ -103,12 +105,14 @@ func unwatched(k *facts.Controllers, name string, apps []*snapshot.SparkApplicat
 	for i, app := range apps {
 		f.Objects = append(f.Objects, app.Ref)
 		if i < facts.ShownApps {
-			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "metadata.creationTimestamp", Value: facts.Timestamp(app.Created)})
+			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "metadata.creationTimestamp",
+				Value: facts.Timestamp(app.Created)})
 		}
 	}
 	if extra := len(told) - facts.MaxNamed; extra > 0 {
 		told = append(told[:facts.MaxNamed], fmt.Sprintf("%d more take others", extra))
 	}
-	f.Message = fmt.Sprintf("%s without a state, the oldest since %s: %s", facts.Waits(len(apps)), facts.Timestamp(apps[0].Created), strings.Join(told, ", "))
+	f.Message = fmt.Sprintf("%s without a state, the oldest since %s: %s", facts.Waits(len(apps)), facts.Timestamp(apps[0].Created),
+		strings.Join(told, ", "))
 	return f
 }

@@ -14,8 +14,9 @@ import (
 func operatorUnhealthy() check.Check {
 	return check.Check{
 		ID: "SD5008", Slug: "operator-unhealthy", Since: "0.1.0",
-		Title:    "an operator does not run, keeps restarting, or does not keep up",
-		Next:     "look at the pods and at the log of the container's last run (kubectl logs --previous); an operator that does not keep up needs more workers or a higher rate",
+		Title: "an operator does not run, keeps restarting, or does not keep up",
+		Next: "look at the pods and at the log of the container's last run (kubectl logs --previous); an operator that does not keep up " +
+			"needs more workers or a higher rate",
 		Unscoped: true,
 		Needs: []snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
@@ -48,7 +49,8 @@ func operatorUnhealthy() check.Check {
 					}
 				}
 			}
-			a.PassOver(unseen, fmt.Sprintf("%s without a ready replica: a pod that was not seen may be ready before its Deployment says so", facts.Counted(unseen, "Deployment")))
+			a.PassOver(unseen, fmt.Sprintf("%s without a ready replica: a pod that was not seen may be ready before its Deployment says so",
+				facts.Counted(unseen, "Deployment")))
 			return a
 		},
 	}
@@ -103,7 +105,8 @@ func (h *health) judge() (check.Finding, bool) {
 		f.Message = "keeps restarting: " + worst.text() + h.unbound(worst, &f)
 	case controls && d.Ready > 0 && h.queue.behind(h.p.Backlog):
 		f.Severity, f.Certainty, f.Kind = check.Warning, check.Likely, "behind"
-		f.Message = fmt.Sprintf("operator %s does not keep up: %s, and %d were submitted in the last %s", h.in.Stated, h.queue.text(), h.queue.submitted, h.p.NewAfter)
+		f.Message = fmt.Sprintf("operator %s does not keep up: %s, and %d were submitted in the last %s", h.in.Stated, h.queue.text(),
+			h.queue.submitted, h.p.NewAfter)
 	default:
 		return f, false
 	}
@@ -137,7 +140,8 @@ func (h *health) unbound(i podHealth, f *check.Finding) string {
 	case len(said) > 0:
 		return "; it may not listen on its port"
 	case low:
-		return fmt.Sprintf("; likely because it is not root: only some container runtimes let it listen on a port below 1024 (%s=%s)", use.Field, use.Value)
+		return fmt.Sprintf("; likely because it is not root: only some container runtimes let it listen on a port below 1024 (%s=%s)",
+			use.Field, use.Value)
 	default:
 		return ""
 	}

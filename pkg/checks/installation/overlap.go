@@ -61,7 +61,9 @@ func (o *overlaps) controllers(in, other *operator.Installation) (everywhere boo
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(o.known(), in.Listed(), other.Listed())))) {
 		both := o.takes(in, name) && o.takes(other, name)
 		if both && filtered {
-			both = slices.ContainsFunc(o.apps[name], func(app *snapshot.SparkApplication) bool { return in.Picks(app.Labels) && other.Picks(app.Labels) })
+			both = slices.ContainsFunc(o.apps[name], func(app *snapshot.SparkApplication) bool {
+				return in.Picks(app.Labels) && other.Picks(app.Labels)
+			})
 		}
 		if both {
 			namespaces = append(namespaces, name)

@@ -93,7 +93,8 @@ func (i podHealth) evidence() []check.Evidence {
 		out = append(out, check.Evidence{Object: i.pod.Ref, Field: field + "state.waiting.reason", Value: i.Waiting})
 	}
 	if i.Ended != "" {
-		out = append(out, check.Evidence{Object: i.pod.Ref, Field: field + "lastState.terminated", Value: fmt.Sprintf("%s, exit code %d, at %s", i.Ended, i.ExitCode, facts.Timestamp(i.EndedAt))})
+		out = append(out, check.Evidence{Object: i.pod.Ref, Field: field + "lastState.terminated",
+			Value: fmt.Sprintf("%s, exit code %d, at %s", i.Ended, i.ExitCode, facts.Timestamp(i.EndedAt))})
 	}
 	return out
 }

@@ -19,7 +19,8 @@ type queue struct {
 }
 
 // queueOf returns what one controller should take and no other does.
-func queueOf(k *facts.Controllers, s *snapshot.Snapshot, p check.Params, in *operator.Installation, list []*snapshot.SparkApplication) queue {
+func queueOf(k *facts.Controllers, s *snapshot.Snapshot, p check.Params, in *operator.Installation,
+	list []*snapshot.SparkApplication) queue {
 	var q queue
 	if in.Controller == nil || !s.CoversAll(snapshot.Deployments) || s.Excerpt() {
 		return q // what was not seen may take them, or be what the controller is busy with
@@ -86,7 +87,8 @@ func (q queue) text() string {
 	if len(q.waiting) != 1 {
 		verb = "wait"
 	}
-	return fmt.Sprintf("%s %s without a state, the oldest since %s", facts.Counted(len(q.waiting), "application"), verb, facts.Timestamp(q.waiting[0].Created))
+	return fmt.Sprintf("%s %s without a state, the oldest since %s", facts.Counted(len(q.waiting), "application"), verb,
+		facts.Timestamp(q.waiting[0].Created))
 }
 
 func (q queue) evidence() []check.Evidence {

@@ -56,11 +56,15 @@ func withoutConnect(in *operator.Installation) check.Finding {
 	d := in.Controller
 	crd := snapshot.Ref{APIVersion: "apiextensions.k8s.io/v1", Kind: "CustomResourceDefinition", Name: string(snapshot.SparkConnects)}
 	return check.Finding{
-		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Error, Certainty: facts.VersionCertainty(in), Field: "spec.template.spec.containers",
-		Message: fmt.Sprintf("operator %s starts a controller for SparkConnect, but CRD %s does not exist: it ends soon after each start and takes up nothing", in.Stated, crd.Name),
-		Absent:  []check.Absent{{View: snapshot.OperatorCRDs, Ref: crd}},
+		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Error, Certainty: facts.VersionCertainty(in),
+		Field: "spec.template.spec.containers",
+		Message: fmt.Sprintf(
+			"operator %s starts a controller for SparkConnect, but CRD %s does not exist: it ends soon after each start and takes up nothing",
+			in.Stated, crd.Name),
+		Absent: []check.Absent{{View: snapshot.OperatorCRDs, Ref: crd}},
 		Evidence: []check.Evidence{
-			{Object: d.Ref, Field: "version", Value: in.Stated}, {Object: d.Ref, Field: "status.readyReplicas", Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)},
+			{Object: d.Ref, Field: "version", Value: in.Stated}, {Object: d.Ref, Field: "status.readyReplicas",
+				Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)},
 		},
 	}
 }

@@ -143,7 +143,8 @@ func (b *poison) evidence() check.Evidence {
 
 func undecodable(in *operator.Installation, b poison, what string, waiting []snapshot.Ref) check.Finding {
 	f := check.Finding{
-		Object: b.Ref, Location: b.Location, Labels: b.Labels, App: b.Name, Severity: check.Error, Certainty: facts.VersionCertainty(in), Field: b.path, What: what,
+		Object: b.Ref, Location: b.Location, Labels: b.Labels, App: b.Name, Severity: check.Error, Certainty: facts.VersionCertainty(in),
+		Field: b.path, What: what,
 		Evidence: []check.Evidence{b.evidence(), {Object: in.Controller.Ref, Field: "version", Value: in.Stated}},
 		Related:  append([]snapshot.Ref{in.Controller.Ref}, waiting...),
 	}
@@ -157,7 +158,8 @@ func undecodable(in *operator.Installation, b poison, what string, waiting []sna
 			where += fmt.Sprintf(" and %d more", len(list)-facts.MaxNamed)
 		}
 	}
-	f.Message = fmt.Sprintf("%s %s: operator %s cannot decode it, so that it takes up no %s of %s", cmp.Or(b.path, "it holds what cannot be decoded:"), b.text, in.Stated, b.Kind, where)
+	f.Message = fmt.Sprintf("%s %s: operator %s cannot decode it, so that it takes up no %s of %s",
+		cmp.Or(b.path, "it holds what cannot be decoded:"), b.text, in.Stated, b.Kind, where)
 	if len(waiting) > 0 {
 		f.Message += fmt.Sprintf(", and does not start again; %s already", facts.Waits(len(waiting)))
 	} else {

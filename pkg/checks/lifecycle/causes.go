@@ -11,7 +11,8 @@ import (
 // keeps applications in that state only.
 func heldUp(others ...check.Cause) []check.Cause {
 	return append([]check.Cause{
-		{Breaks: check.Controller, Where: check.RelatedMember}, {Breaks: check.ControllerCache, Where: check.RelatedMember}, {Breaks: check.Release, Where: runsInto},
+		{Breaks: check.Controller, Where: check.RelatedMember}, {Breaks: check.ControllerCache, Where: check.RelatedMember},
+		{Breaks: check.Release, Where: runsInto},
 	}, others...)
 }
 
@@ -40,7 +41,8 @@ func cannotBeWritten(stuck, size *check.Finding) bool {
 
 // inaction are the causes of schedules that start no run and of applications that outlive their time: a controller that does not act.
 func inaction(others ...check.Cause) []check.Cause {
-	return append([]check.Cause{{Breaks: check.Controller, Where: doesNotAct}, {Breaks: check.NamespaceWatch, Where: watchedByNone}}, others...)
+	return append([]check.Cause{{Breaks: check.Controller, Where: doesNotAct}, {Breaks: check.NamespaceWatch, Where: watchedByNone}},
+		others...)
 }
 
 // awaits reports whether the finding is that the controller does not do something.

@@ -16,7 +16,8 @@ func driverUnreachable() check.Check {
 	return check.Check{
 		ID: "SD6013", Slug: "driver-unreachable", Since: "0.1.0",
 		Title: "an application counts as running although no kubelet reports its driver any more",
-		Next:  "bring the node back; if it is gone for good, delete its Node object, so that Kubernetes removes the driver pod and the operator sees it",
+		Next: "bring the node back; if it is gone for good, delete its Node object, so that Kubernetes removes the driver pod and the " +
+			"operator sees it",
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
@@ -79,7 +80,8 @@ func (u *unreachable) finding() *check.Finding {
 	f := &check.Finding{
 		Object: u.app.Ref, Location: u.app.Location, App: u.app.Name, Severity: check.Error, Field: "status.applicationState.state",
 		Shared: "node " + t.Node, Related: []snapshot.Ref{u.driver.Ref},
-		Evidence: []check.Evidence{stateOf(u.app), {Object: u.driver.Ref, Field: "status.phase", Value: u.driver.Phase}, {Object: u.driver.Ref, Field: "spec.nodeName", Value: cmp.Or(t.Node, "none")}},
+		Evidence: []check.Evidence{stateOf(u.app), {Object: u.driver.Ref, Field: "status.phase", Value: u.driver.Phase},
+			{Object: u.driver.Ref, Field: "spec.nodeName", Value: cmp.Or(t.Node, "none")}},
 	}
 	if t.Node != "" {
 		f.Related = append(f.Related, snapshot.Ref{APIVersion: "v1", Kind: "Node", Name: t.Node})
@@ -87,7 +89,8 @@ func (u *unreachable) finding() *check.Finding {
 	pod := fmt.Sprintf("%s, but driver pod %q", u.app.State, u.driver.Name)
 	if going != "" {
 		pod += fmt.Sprintf(" has been terminating for %s", going)
-		f.Evidence = append(f.Evidence, check.Evidence{Object: u.driver.Ref, Field: "metadata.deletionTimestamp", Value: facts.Timestamp(u.driver.Deleted())})
+		f.Evidence = append(f.Evidence, check.Evidence{Object: u.driver.Ref, Field: "metadata.deletionTimestamp",
+			Value: facts.Timestamp(u.driver.Deleted())})
 	}
 	if t.Disruption != "" {
 		f.Evidence = append(f.Evidence, check.Evidence{Object: u.driver.Ref, Field: "status.conditions[DisruptionTarget]", Value: t.Disruption})
@@ -95,8 +98,11 @@ func (u *unreachable) finding() *check.Finding {
 	switch lost := u.since(t.LostSince); {
 	case down != "":
 		f.Kind = "node"
-		f.Message = fmt.Sprintf("%s%s on node %q, which has been NotReady for %s (%s)", pod, verbIs(going), t.Node, down, facts.WithMessage(u.node.Reason, facts.OneLine(u.node.Message, facts.KeptWords)))
-		f.Evidence = append(f.Evidence, check.Evidence{Object: u.node.Ref, Field: "status.conditions[Ready]", Value: fmt.Sprintf("%s since %s: %s", u.node.Ready, facts.Timestamp(u.node.ReadySince), facts.WithMessage(u.node.Reason, u.node.Message))})
+		f.Message = fmt.Sprintf("%s%s on node %q, which has been NotReady for %s (%s)", pod, verbIs(going), t.Node, down,
+			facts.WithMessage(u.node.Reason, facts.OneLine(u.node.Message, facts.KeptWords)))
+		f.Evidence = append(f.Evidence, check.Evidence{Object: u.node.Ref, Field: "status.conditions[Ready]",
+			Value: fmt.Sprintf("%s since %s: %s", u.node.Ready, facts.Timestamp(u.node.ReadySince),
+				facts.WithMessage(u.node.Reason, u.node.Message))})
 		if u.node.Ready == "False" {
 			f.Severity = check.Warning // its kubelet still reports, and the driver may work
 		}
@@ -114,8 +120,10 @@ func (u *unreachable) finding() *check.Finding {
 		}
 	default:
 		f.Kind, f.Certainty = "node", check.Likely
-		f.Message = fmt.Sprintf("%s on node %q has been unready for %s although its containers were ready last: the node seems lost", pod, t.Node, lost)
-		f.Evidence = append(f.Evidence, check.Evidence{Object: u.driver.Ref, Field: "status.conditions[Ready]", Value: "False since " + facts.Timestamp(t.LostSince) + ", with ContainersReady True"})
+		f.Message = fmt.Sprintf("%s on node %q has been unready for %s although its containers were ready last: the node seems lost", pod, t.Node,
+			lost)
+		f.Evidence = append(f.Evidence, check.Evidence{Object: u.driver.Ref, Field: "status.conditions[Ready]",
+			Value: "False since " + facts.Timestamp(t.LostSince) + ", with ContainersReady True"})
 	}
 	f.Message += "; it counts as running until that node is back or deleted"
 	return f

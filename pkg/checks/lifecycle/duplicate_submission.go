@@ -38,7 +38,8 @@ func duplicateSubmission() check.Check {
 					a.Findings = append(a.Findings, submittedTwice(app, driver, k))
 				}
 			}
-			a.PassOver(undated, facts.Counted(undated, "SparkApplication")+" whose driver pod existed already, nobody can tell when it was submitted")
+			a.PassOver(undated, facts.Counted(undated, "SparkApplication")+
+				" whose driver pod existed already, nobody can tell when it was submitted")
 			return a
 		},
 	}
@@ -90,10 +91,12 @@ func submittedTwice(app *snapshot.SparkApplication, driver *snapshot.Pod, k *fac
 		f.Message = fmt.Sprintf("%s: its driver pod's name %q is taken by a pod of %s", state, driver.Name, ownerOf(driver, app))
 	case driver.Alive():
 		f.Kind = "unwatched"
-		f.Message = fmt.Sprintf("%s, but driver pod %q of an earlier submission is %s: its result will not be recorded", state, driver.Name, driver.Phase)
+		f.Message = fmt.Sprintf("%s, but driver pod %q of an earlier submission is %s: its result will not be recorded", state,
+			driver.Name, driver.Phase)
 	default:
 		f.Kind, f.Severity = "unrecorded", check.Warning
-		f.Message = fmt.Sprintf("%s, but driver pod %q of an earlier submission ended as %s, which is not recorded", state, driver.Name, driver.Phase)
+		f.Message = fmt.Sprintf("%s, but driver pod %q of an earlier submission ended as %s, which is not recorded", state,
+			driver.Name, driver.Phase)
 	}
 	return f
 }

@@ -135,7 +135,8 @@ func (c churn) finding(now time.Time, p check.Params) check.Finding {
 	switch oom := c.outOfMemory(); {
 	case c.fast(p):
 		f.Kind = "lost"
-		f.Message = fmt.Sprintf("%s lost within %s, %.0f an hour, with %d at a time", facts.Counted(c.lost(), "executor"), span, float64(c.lost())/c.hours, c.size)
+		f.Message = fmt.Sprintf("%s lost within %s, %.0f an hour, with %d at a time", facts.Counted(c.lost(), "executor"), span,
+			float64(c.lost())/c.hours, c.size)
 		if c.lost() > c.failed {
 			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "highest executor id", Value: fmt.Sprint(c.highest)})
 		}
@@ -149,7 +150,8 @@ func (c churn) finding(now time.Time, p check.Params) check.Finding {
 	for _, pod := range []*snapshot.Pod{c.oom, c.pod} {
 		if pod != nil {
 			f.Related = append(f.Related, pod.Ref)
-			f.Evidence = append(f.Evidence, check.Evidence{Object: pod.Ref, Field: "status.containerStatuses", Value: endOfExecutor(pod) + "; requests " + facts.RequestsText(pod.Requests)})
+			f.Evidence = append(f.Evidence, check.Evidence{Object: pod.Ref, Field: "status.containerStatuses",
+				Value: endOfExecutor(pod) + "; requests " + facts.RequestsText(pod.Requests)})
 			break
 		}
 	}

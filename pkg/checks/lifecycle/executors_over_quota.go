@@ -31,7 +31,8 @@ func executorsOverQuota() check.Check {
 				}
 			}
 			for _, app := range list {
-				if app.State != "RUNNING" || app.Terminating() || facts.DriverElsewhere(app) || facts.Allocates(app) || app.LastSubmissionAttempt.IsZero() ||
+				if app.State != "RUNNING" || app.Terminating() || facts.DriverElsewhere(app) || facts.Allocates(app) ||
+					app.LastSubmissionAttempt.IsZero() ||
 					s.TakenAt.Sub(app.LastSubmissionAttempt) <= p.SubmittedAfter {
 					continue
 				}
@@ -102,9 +103,11 @@ func tight(q *snapshot.ResourceQuota, size snapshot.Requests) *snapshot.QuotaLim
 func overQuota(app *snapshot.SparkApplication, q *snapshot.ResourceQuota, limit *snapshot.QuotaLimit, there int) check.Finding {
 	used := fmt.Sprintf("%s: %s of %s used", limit.Resource, limit.Used, limit.Hard)
 	return check.Finding{
-		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Warning, Certainty: check.Likely, Field: "spec.executor.instances",
+		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Warning, Certainty: check.Likely,
+		Field:  "spec.executor.instances",
 		Shared: "quota " + q.Namespace + "/" + q.Name, Related: []snapshot.Ref{q.Ref},
-		Message: fmt.Sprintf("%d of %s exist, and %s has no room for another (%s): the API server refuses their pods, and only the driver's log says so",
+		Message: fmt.Sprintf(
+			"%d of %s exist, and %s has no room for another (%s): the API server refuses their pods, and only the driver's log says so",
 			there, facts.Counted(app.ExecutorInstances, "executor"), q.Ref, used),
 		Evidence: []check.Evidence{
 			stateOf(app), {Object: app.Ref, Field: "spec.executor.instances", Value: fmt.Sprint(app.ExecutorInstances)},

@@ -14,7 +14,8 @@ func finishedPileUp() check.Check {
 	return check.Check{
 		ID: "SD6008", Slug: "finished-pile-up", Since: "0.1.0",
 		Title: "applications that ended are not removed",
-		Next:  "set spec.timeToLiveSeconds in what creates the applications; delete the old ones by name: fix SD6008=NAMESPACE --max-risk destructive",
+		Next: "set spec.timeToLiveSeconds in what creates the applications; delete the old ones by name: fix SD6008=NAMESPACE --max-risk " +
+			"destructive",
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Consulted},

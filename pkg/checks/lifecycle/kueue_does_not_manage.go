@@ -59,7 +59,8 @@ func waitsForKueue(app *snapshot.SparkApplication) (since time.Time, waits bool)
 	if app.SpecChanged.After(since) {
 		since = app.SpecChanged
 	}
-	waits = app.Suspend && isOneOf(app.State, "", "SUSPENDED") && app.Labels.Get(snapshot.QueueOfKueue) != "" && !app.Labels.Has(prebuiltWorkload) && !app.Terminating() && !since.IsZero() &&
+	waits = app.Suspend && isOneOf(app.State, "", "SUSPENDED") && app.Labels.Get(snapshot.QueueOfKueue) != "" &&
+		!app.Labels.Has(prebuiltWorkload) && !app.Terminating() && !since.IsZero() &&
 		!slices.ContainsFunc(app.Owners, func(r snapshot.OwnerReference) bool { return r.GroupKind().Group == appWrapperGroup })
 	return since, waits
 }
@@ -71,7 +72,8 @@ func waitsForKueue(app *snapshot.SparkApplication) (since time.Time, waits bool)
 func notManaged(app *snapshot.SparkApplication, served bool, since, now time.Time) check.Finding {
 	queue := app.Labels.Get(snapshot.QueueOfKueue)
 	f := check.Finding{
-		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Certainty: check.Likely, Field: "spec.suspend", Shared: "kueue " + app.Namespace,
+		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Certainty: check.Likely, Field: "spec.suspend",
+		Shared: "kueue " + app.Namespace,
 		Evidence: []check.Evidence{
 			stateOf(app), {Object: app.Ref, Field: "spec.suspend", Value: "true"},
 			{Object: app.Ref, Field: "metadata.labels[" + snapshot.QueueOfKueue + "]", Value: queue},

@@ -103,7 +103,8 @@ func (l *litter) finding(now time.Time) check.Finding {
 	}
 	apps, kinds := map[string]bool{}, map[string]int{}
 	for _, o := range l.objects {
-		absent := snapshot.Ref{APIVersion: snapshot.SparkGroup + "/v1beta2", Kind: "SparkApplication", Namespace: o.Namespace, Name: o.Labels.Get(snapshot.AppNameLabel)}
+		absent := snapshot.Ref{APIVersion: snapshot.SparkGroup + "/v1beta2", Kind: "SparkApplication", Namespace: o.Namespace,
+			Name: o.Labels.Get(snapshot.AppNameLabel)}
 		if !apps[absent.Name] {
 			f.Absent = append(f.Absent, check.Absent{View: snapshot.SparkApplications, Ref: absent})
 			f.Evidence = append(f.Evidence, check.Evidence{Object: absent, Field: "metadata.name", Value: "not found"})
@@ -129,7 +130,8 @@ func (l *litter) finding(now time.Time) check.Finding {
 	if len(apps) == 1 {
 		of = fmt.Sprintf("SparkApplication %q, which does not exist,", f.Absent[0].Ref.Name)
 	}
-	f.Message = fmt.Sprintf("%s of %s %s no owner that would take them along; the oldest, %s, was made %s ago", strings.Join(parts, ", "), of, facts.Verb(len(l.objects), "has", "have"), first.Name, duration.HumanDuration(now.Sub(first.Created)))
+	f.Message = fmt.Sprintf("%s of %s %s no owner that would take them along; the oldest, %s, was made %s ago", strings.Join(parts, ", "), of,
+		facts.Verb(len(l.objects), "has", "have"), first.Name, duration.HumanDuration(now.Sub(first.Created)))
 	return f
 }
 

@@ -49,7 +49,8 @@ func nameInvalid() check.Check {
 				}
 			}
 			a := check.Answer{Findings: foldNames(found), Judged: len(schedules) + len(list), Unjudged: unjudged}
-			a.PassOver(unruled, fmt.Sprintf("%s with a name that some releases refuse, and the operator was not seen", facts.Counted(unruled, "object")))
+			a.PassOver(unruled, fmt.Sprintf("%s with a name that some releases refuse, and the operator was not seen",
+				facts.Counted(unruled, "object")))
 			return a
 		},
 	}
@@ -130,7 +131,8 @@ func (n naming) finding(fault operator.NameFault, proven bool) check.Finding {
 	wrong := wrongWith(n.Name)
 	switch fault {
 	case operator.NoDriver:
-		f.Message = fmt.Sprintf("the name has %d characters, and labels of the driver pod take %d: no submission can succeed", len(n.Name), maxLabel)
+		f.Message = fmt.Sprintf("the name has %d characters, and labels of the driver pod take %d: no submission can succeed",
+			len(n.Name), maxLabel)
 	case operator.RefusedName:
 		f.Severity = check.Warning
 		f.Message = fmt.Sprintf("the name %s: the webhook of %s refuses every update of it, even of its finalizers", wrong, stated)
@@ -163,7 +165,8 @@ func wrongWith(name string) string {
 
 func faultWhat(fault operator.NameFault) string {
 	return map[operator.NameFault]string{
-		operator.NoDriver: "no-driver", operator.RefusedName: "refused", operator.NoSubmission: "no-submission", operator.StaysSubmitted: "stays-submitted",
+		operator.NoDriver: "no-driver", operator.RefusedName: "refused", operator.NoSubmission: "no-submission",
+		operator.StaysSubmitted: "stays-submitted",
 	}[fault]
 }
 
@@ -176,7 +179,8 @@ func foldNames(list []check.Finding) []check.Finding {
 			if n == 1 {
 				return
 			}
-			f.Message = fmt.Sprintf("%s of namespace %s have such a name, %s the first: %s", facts.Counted(len(f.Objects), f.Object.Kind), f.Object.Namespace, f.Object.Name, f.Message)
+			f.Message = fmt.Sprintf("%s of namespace %s have such a name, %s the first: %s", facts.Counted(len(f.Objects), f.Object.Kind),
+				f.Object.Namespace, f.Object.Name, f.Message)
 		},
 	}.Join(list)
 }

@@ -105,12 +105,14 @@ func (h *pileUp) finding(now time.Time, p check.Params, in *operator.Installatio
 	n := facts.Counted(len(h.apps), "application")
 	switch h.kind {
 	case outlived:
-		f.Message = fmt.Sprintf("%s outlived the time to live, such as %s, which ended %s ago and was to be deleted after %s", n, first.Name, ago, duration.HumanDuration(first.Lifetime.Span()))
+		f.Message = fmt.Sprintf("%s outlived the time to live, such as %s, which ended %s ago and was to be deleted after %s", n, first.Name, ago,
+			duration.HumanDuration(first.Lifetime.Span()))
 		if in == nil {
 			f.Certainty = check.Likely // nobody was seen who would delete them
 		} else {
 			f.Related = append(f.Related, in.Controller.Ref)
-			f.Evidence = append(f.Evidence, check.Evidence{Object: in.Controller.Ref, Field: "status.readyReplicas", Value: fmt.Sprintf("%d of %d", in.Controller.Ready, in.Controller.Replicas)})
+			f.Evidence = append(f.Evidence, check.Evidence{Object: in.Controller.Ref, Field: "status.readyReplicas",
+				Value: fmt.Sprintf("%d of %d", in.Controller.Ready, in.Controller.Replicas)})
 		}
 	case neverExpires:
 		f.Message = fmt.Sprintf("%s ended without status.terminationTime, such as %s, so that the time to live never ends", n, first.Name)
@@ -119,17 +121,21 @@ func (h *pileUp) finding(now time.Time, p check.Params, in *operator.Installatio
 			f.Certainty = check.Likely
 		}
 	default:
-		f.Message = fmt.Sprintf("%s of %d %s no timeToLiveSeconds and ended more than %s ago, the first %s ago", n, *h.all, facts.Verb(len(h.apps), "has", "have"), duration.HumanDuration(p.FinishedAfter), ago)
+		f.Message = fmt.Sprintf("%s of %d %s no timeToLiveSeconds and ended more than %s ago, the first %s ago", n, *h.all,
+			facts.Verb(len(h.apps), "has", "have"), duration.HumanDuration(p.FinishedAfter), ago)
 	}
 	f.Message += "; a listing of them takes " + facts.BytesText(h.listed())
-	f.Evidence = append(f.Evidence, check.Evidence{Object: f.Object, Field: "sparkapplications", Value: fmt.Sprintf("%d bytes of JSON", h.listed())})
+	f.Evidence = append(f.Evidence, check.Evidence{Object: f.Object, Field: "sparkapplications",
+		Value: fmt.Sprintf("%d bytes of JSON", h.listed())})
 	if h.drivers > 0 {
 		f.Message += ", and " + facts.Counted(h.drivers, "driver pod") + facts.Verb(h.drivers, " remains", " remain")
-		f.Evidence = append(f.Evidence, check.Evidence{Object: f.Object, Field: "pods", Value: facts.Counted(h.drivers, "driver pod") + " that ended"})
+		f.Evidence = append(f.Evidence, check.Evidence{Object: f.Object, Field: "pods",
+			Value: facts.Counted(h.drivers, "driver pod") + " that ended"})
 	}
 	for _, app := range h.apps {
 		f.Objects = append(f.Objects, app.Ref)
-		f.Fixes = append(f.Fixes, fix.DeleteObject{Object: app.Ref, Why: "it ended, and nothing else deletes it", EndedBefore: h.deadline(now, p), Turn: fix.Removal})
+		f.Fixes = append(f.Fixes, fix.DeleteObject{Object: app.Ref, Why: "it ended, and nothing else deletes it", EndedBefore: h.deadline(now, p),
+			Turn: fix.Removal})
 	}
 	return f
 }

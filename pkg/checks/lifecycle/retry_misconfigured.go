@@ -78,7 +78,8 @@ func none(n *int32) bool { return n == nil || *n <= 0 }
 func (r retrying) finding(kind check.Kind, field, message string) check.Finding {
 	f := check.Finding{
 		Object: r.Ref, Location: r.Location, App: r.Name, Severity: check.Warning, Kind: kind, Field: field, Message: message,
-		Evidence: []check.Evidence{{Object: r.Ref, Field: "spec.restartPolicy.type", Value: r.RestartPolicy.Type}, {Object: r.Ref, Field: "status.applicationState.state", Value: orNew(r.State)}},
+		Evidence: []check.Evidence{{Object: r.Ref, Field: "spec.restartPolicy.type", Value: r.RestartPolicy.Type},
+			{Object: r.Ref, Field: "status.applicationState.state", Value: orNew(r.State)}},
 	}
 	return f
 }
@@ -87,7 +88,8 @@ func (r retrying) finding(kind check.Kind, field, message string) check.Finding 
 // (pkg/util/sparkapplication.go@v2.0.0 to @v2.5.2, ShouldRetry; pkg/controller/sparkapplication/controller.go@
 // v1beta2-1.6.2-3.5.0, shouldRetry).
 func (r retrying) neverRetries() check.Finding {
-	f := r.finding(retriesNothing, "spec.restartPolicy.onFailureRetries", "OnFailure with neither onFailureRetries nor onSubmissionFailureRetries: nothing is ever retried")
+	f := r.finding(retriesNothing, "spec.restartPolicy.onFailureRetries",
+		"OnFailure with neither onFailureRetries nor onSubmissionFailureRetries: nothing is ever retried")
 	if r.State != "FAILED" && r.State != "FAILING" && r.State != "SUBMISSION_FAILED" {
 		f.Severity = check.Info
 	}
@@ -135,10 +137,12 @@ func (r retrying) withoutInterval() (check.Finding, bool) {
 	if isNew || stuck && r.now.Sub(since) < r.p.NewAfter {
 		return check.Finding{}, false
 	}
-	f := r.finding(lacksInterval, "spec.restartPolicy."+field, fmt.Sprintf("without %s operator %s never retries a failure, and the state stays as it is", field, r.in.Stated))
+	f := r.finding(lacksInterval, "spec.restartPolicy."+field,
+		fmt.Sprintf("without %s operator %s never retries a failure, and the state stays as it is", field, r.in.Stated))
 	if stuck {
 		f.Severity = check.Error
-		f.Message = fmt.Sprintf("%s for %s: without %s operator %s never retries", r.State, duration.HumanDuration(r.now.Sub(since)), field, r.in.Stated)
+		f.Message = fmt.Sprintf("%s for %s: without %s operator %s never retries", r.State, duration.HumanDuration(r.now.Sub(since)),
+			field, r.in.Stated)
 	}
 	if !r.in.Recognised || r.in.Narrowed() {
 		f.Certainty = check.Likely
@@ -155,8 +159,9 @@ func (r retrying) withoutEnd() (check.Finding, bool) {
 	if runs < manyRuns || r.Created.IsZero() || span <= 0 || span/time.Duration(runs) >= shortCycle || r.Ended() {
 		return check.Finding{}, false
 	}
-	f := r.finding(runsForever, "spec.restartPolicy.type", fmt.Sprintf("Always started it %d times within %s, every %s, and goes on whether it fails or succeeds",
-		runs, duration.HumanDuration(span), duration.HumanDuration(span/time.Duration(runs))))
+	f := r.finding(runsForever, "spec.restartPolicy.type",
+		fmt.Sprintf("Always started it %d times within %s, every %s, and goes on whether it fails or succeeds",
+			runs, duration.HumanDuration(span), duration.HumanDuration(span/time.Duration(runs))))
 	f.Evidence = append(f.Evidence,
 		check.Evidence{Object: r.Ref, Field: "status.executionAttempts", Value: fmt.Sprint(r.ExecutionAttempts)},
 		check.Evidence{Object: r.Ref, Field: "status.submissionAttempts", Value: fmt.Sprint(r.SubmissionAttempts)})
@@ -181,7 +186,8 @@ func foldRetries(list []check.Finding) []check.Finding {
 			if n == 1 {
 				return
 			}
-			f.Message = fmt.Sprintf("%s of namespace %s, such as %s: %s", facts.Counted(len(f.Objects), "application"), f.Object.Namespace, f.Object.Name, f.Message)
+			f.Message = fmt.Sprintf("%s of namespace %s, such as %s: %s", facts.Counted(len(f.Objects), "application"), f.Object.Namespace,
+				f.Object.Name, f.Message)
 		},
 	}.Join(list)
 }

@@ -72,7 +72,8 @@ func driverHasEnded(driver *snapshot.Pod) bool {
 // endedUnseen states that the operator missed the end. 2.x looks at a pod only when its phase changes
 // (internal/controller/sparkapplication/event_filter.go@v2.0.0 to @v2.5.2), which it does not while another container runs
 // (#2299, #841); else the update of the status failed, or the controller was down at that moment (#2658).
-func endedUnseen(app *snapshot.SparkApplication, in *operator.Installation, driver *snapshot.Pod, end snapshot.ContainerTrouble, now time.Time) check.Finding {
+func endedUnseen(app *snapshot.SparkApplication, in *operator.Installation, driver *snapshot.Pod, end snapshot.ContainerTrouble,
+	now time.Time) check.Finding {
 	failed := driver.Phase == "Failed" && end.ExitCode == 0 && end.Name != driverContainer || end.ExitCode != 0
 	at, how := end.Finished.Format(time.RFC3339), ""
 	if failed {
@@ -80,19 +81,22 @@ func endedUnseen(app *snapshot.SparkApplication, in *operator.Installation, driv
 	}
 	f := check.Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Field: "status.applicationState.state",
-		Related:  []snapshot.Ref{driver.Ref},
-		Evidence: append([]check.Evidence{stateOf(app), {Object: driver.Ref, Field: "status.phase", Value: driver.Phase}}, facts.PodEndEvidence(driver, &end)...),
+		Related: []snapshot.Ref{driver.Ref},
+		Evidence: append([]check.Evidence{stateOf(app), {Object: driver.Ref, Field: "status.phase", Value: driver.Phase}},
+			facts.PodEndEvidence(driver, &end)...),
 	}
 	judgedBy(&f, in)
 	if driver.Alive() {
 		f.What, f.Shared = "sidecar", "sidecar "+app.Namespace
-		f.Message = fmt.Sprintf("%s, but the driver's container in pod %q ended at %s: %s; another container keeps the pod running", app.State, driver.Name, at, facts.ContainerEnd(&end))
+		f.Message = fmt.Sprintf("%s, but the driver's container in pod %q ended at %s: %s; another container keeps the pod running", app.State,
+			driver.Name, at, facts.ContainerEnd(&end))
 	} else {
 		f.What, f.Shared = "ended", "ended "+app.Namespace
 		f.Message = fmt.Sprintf("%s, but driver pod %q is %s since %s%s", app.State, driver.Name, driver.Phase, at, how)
 	}
 	if in != nil {
-		kick := fix.Kick{Application: app.Ref, State: app.State, At: now, Consequence: "it records that the run completed", Quiet: !app.Reruns(failed)}
+		kick := fix.Kick{Application: app.Ref, State: app.State, At: now, Consequence: "it records that the run completed",
+			Quiet: !app.Reruns(failed)}
 		if failed {
 			kick.Consequence = "it records that the run failed"
 		}

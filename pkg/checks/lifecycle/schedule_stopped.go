@@ -11,7 +11,8 @@ func scheduleStopped() check.Check {
 	return check.Check{
 		ID: "SD6007", Slug: "schedule-stopped", Since: "0.1.0",
 		Title: "a schedule starts no runs",
-		Next:  "see the cause in the message: correct the schedule and make it anew, shorten its name, set concurrencyPolicy, or free the run before",
+		Next: "see the cause in the message: correct the schedule and make it anew, shorten its name, set concurrencyPolicy, or free the " +
+			"run before",
 		Needs: []snapshot.Need{
 			{View: snapshot.ScheduledSparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkApplications, Role: snapshot.Consulted},
@@ -53,7 +54,8 @@ func scheduleStopped() check.Check {
 			for _, u := range []struct {
 				n    int
 				what string
-			}{{unread, "could not be decoded"}, {unwatched, "no operator was seen that watches"}, {idle, "wait for a controller that is not ready"}} {
+			}{{unread, "could not be decoded"}, {unwatched, "no operator was seen that watches"},
+				{idle, "wait for a controller that is not ready"}} {
 				a.PassOver(u.n, facts.Counted(u.n, "schedule")+": "+u.what)
 			}
 			return a
@@ -88,7 +90,8 @@ func foldOverdue(list []check.Finding) []check.Finding {
 			if n == 1 {
 				return
 			}
-			f.Message = facts.Counted(len(f.Objects), "schedule") + " of namespace " + f.Object.Namespace + ", such as " + f.Object.Name + ": " + f.Message
+			f.Message = facts.Counted(len(f.Objects), "schedule") + " of namespace " + f.Object.Namespace + ", such as " +
+				f.Object.Name + ": " + f.Message
 		},
 	}.Join(list)
 }

@@ -14,7 +14,8 @@ import (
 // writes; without managedFields the end of the last run is the nearest thing, for the states that follow one.
 func inStateSince(app *snapshot.SparkApplication) (since time.Time, evidence check.Evidence) {
 	if !app.StatusChanged.IsZero() {
-		return app.StatusChanged, check.Evidence{Object: app.Ref, Field: "metadata.managedFields", Value: "status last written at " + app.StatusChanged.Format(time.RFC3339)}
+		return app.StatusChanged, check.Evidence{Object: app.Ref, Field: "metadata.managedFields",
+			Value: "status last written at " + app.StatusChanged.Format(time.RFC3339)}
 	}
 	if app.Terminated.After(app.LastSubmissionAttempt) {
 		return app.Terminated, check.Evidence{Object: app.Ref, Field: "status.terminationTime", Value: app.Terminated.Format(time.RFC3339)}
@@ -39,7 +40,8 @@ type standstill struct {
 
 // standing completes a check of applications that stay in a state: look returns those that may. What waits for a controller of
 // which no replica is ready is that one's fault; undated says how many stand still since nobody can tell when.
-func standing(c check.Check, undated func(n int) string, look func(*snapshot.Snapshot) func(*snapshot.SparkApplication) *standstill) check.Check {
+func standing(c check.Check, undated func(n int) string,
+	look func(*snapshot.Snapshot) func(*snapshot.SparkApplication) *standstill) check.Check {
 	c.Run = func(s *snapshot.Snapshot, p check.Params) check.Answer {
 		list, unjudged := facts.Decoded(s)
 		a := check.Answer{Judged: len(list), Unjudged: unjudged}

@@ -58,7 +58,8 @@ func knowsSuspend(in *operator.Installation) bool { return in == nil || in.Facts
 // that fails it logs the error, is content and ignores what happens to the pod (internal/controller/sparkapplication/
 // controller.go, event_handler.go@v2.5.2). SUSPENDING and RESUMING are tried again by themselves. SUSPENDED waits, as
 // PENDING_RERUN does, until the parts of the last run are gone.
-func between(app *snapshot.SparkApplication, in *operator.Installation, driver *snapshot.Pod, since time.Time, seen check.Evidence, now time.Time) check.Finding {
+func between(app *snapshot.SparkApplication, in *operator.Installation, driver *snapshot.Pod, since time.Time, seen check.Evidence,
+	now time.Time) check.Finding {
 	at := since.Format(time.RFC3339)
 	f := check.Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Field: "status.applicationState.state",
@@ -91,7 +92,8 @@ func between(app *snapshot.SparkApplication, in *operator.Installation, driver *
 		kick.Consequence = ""
 	case driver != nil && driver.Terminating():
 		f.Shared = ""
-		f.Message += fmt.Sprintf("; driver pod %q is terminating since %s", driver.Name, driver.Deleted().Add(-driver.GracePeriod()).Format(time.RFC3339))
+		f.Message += fmt.Sprintf("; driver pod %q is terminating since %s", driver.Name,
+			driver.Deleted().Add(-driver.GracePeriod()).Format(time.RFC3339))
 	case driver != nil:
 		f.Message += fmt.Sprintf("; driver pod %q is %s", driver.Name, driver.Phase)
 	}

@@ -22,7 +22,8 @@ func stuckNew() check.Check {
 			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 			{View: snapshot.Namespaces, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 		},
-		CausedBy: heldUp(check.Cause{Breaks: check.ControllerCache, Where: waitsForCache}, check.Cause{Breaks: check.SingleSubmission, Where: submittedBefore}),
+		CausedBy: heldUp(check.Cause{Breaks: check.ControllerCache, Where: waitsForCache},
+			check.Cause{Breaks: check.SingleSubmission, Where: submittedBefore}),
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
 			list, unjudged := facts.Decoded(s)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
@@ -52,7 +53,10 @@ func stuckNew() check.Check {
 					a.Findings = append(a.Findings, f)
 				}
 			}
-			a.PassOver(unsure, fmt.Sprintf("whether a controller takes %s that stay new depends on operators, other applications or labels of namespaces that were not seen", facts.Counted(unsure, "application")))
+			a.PassOver(unsure,
+				fmt.Sprintf(
+					"whether a controller takes %s that stay new depends on operators, other applications or labels of namespaces that were not seen",
+					facts.Counted(unsure, "application")))
 			waiting.Leave(&a)
 			return a
 		},
@@ -81,7 +85,8 @@ func (p progress) with(app *snapshot.SparkApplication) progress {
 // newSince states that nobody took the application up. The controller writes a state as soon as it has tried to submit
 // one. What it passes over it cannot handle, and a panic or an object that it cannot decode stops it for all (#2459); but
 // thousands at once wait for their turn (#1990, #2374).
-func newSince(app *snapshot.SparkApplication, in *operator.Installation, pace progress, s *snapshot.Snapshot, p check.Params) check.Finding {
+func newSince(app *snapshot.SparkApplication, in *operator.Installation, pace progress, s *snapshot.Snapshot,
+	p check.Params) check.Finding {
 	now := s.TakenAt
 	f := check.Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Field: "status.applicationState.state",
@@ -92,7 +97,8 @@ func newSince(app *snapshot.SparkApplication, in *operator.Installation, pace pr
 			{Object: in.Controller.Ref, Field: "spec.template", Value: "watches namespace " + app.Namespace},
 		},
 	}
-	f.Message = fmt.Sprintf("still new %s after it was made, though %s watches its namespace", duration.HumanDuration(now.Sub(app.Created)), in.Controller)
+	f.Message = fmt.Sprintf("still new %s after it was made, though %s watches its namespace",
+		duration.HumanDuration(now.Sub(app.Created)), in.Controller)
 	last := pace.last.Format(time.RFC3339)
 	switch {
 	case pace.given.Sub(app.Created) > p.NewAfter:
@@ -107,7 +113,8 @@ func newSince(app *snapshot.SparkApplication, in *operator.Installation, pace pr
 	}
 	f.Shared = f.What + " " + f.Shared
 	if !pace.last.IsZero() {
-		f.Evidence = append(f.Evidence, check.Evidence{Object: in.Controller.Ref, Field: "status.lastSubmissionAttemptTime", Value: "of the last application that it submitted: " + last})
+		f.Evidence = append(f.Evidence, check.Evidence{Object: in.Controller.Ref, Field: "status.lastSubmissionAttemptTime",
+			Value: "of the last application that it submitted: " + last})
 	}
 	if !in.Recognised {
 		f.Certainty = check.Likely

@@ -45,7 +45,8 @@ func stuckPendingRerun() check.Check {
 // (validateSparkResourceDeletion, internal/controller/sparkapplication/controller.go@v2.5.2 and pkg/controller/
 // sparkapplication/controller.go@v1beta2-1.6.2-3.5.0), looks only when the application or a pod of it changes, and does
 // not ask to be called again (#1191, #2283, #2905). Services and ingresses it does not watch at all.
-func pendingRerun(app *snapshot.SparkApplication, in *operator.Installation, parts *parts, since time.Time, seen check.Evidence, now time.Time) check.Finding {
+func pendingRerun(app *snapshot.SparkApplication, in *operator.Installation, parts *parts, since time.Time, seen check.Evidence,
+	now time.Time) check.Finding {
 	f := check.Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Field: "status.applicationState.state",
 		Evidence: []check.Evidence{stateOf(app), seen},
@@ -61,13 +62,15 @@ func pendingRerun(app *snapshot.SparkApplication, in *operator.Installation, par
 			f.Evidence = append(f.Evidence, check.Evidence{Object: part, Field: "metadata.name", Value: "not found"})
 			continue
 		case object.Terminating():
-			left = append(left, fmt.Sprintf("%s %q, which has been terminating since %s", part.Kind, part.Name, object.Deleted().Add(-object.GracePeriod()).Format(time.RFC3339)))
+			left = append(left, fmt.Sprintf("%s %q, which has been terminating since %s", part.Kind, part.Name,
+				object.Deleted().Add(-object.GracePeriod()).Format(time.RFC3339)))
 			f.Severity = check.Warning
 		default:
 			left = append(left, fmt.Sprintf("%s %q, which nobody deletes", part.Kind, part.Name))
 		}
 		f.Related = append(f.Related, object.Ref)
-		f.Evidence = append(f.Evidence, check.Evidence{Object: object.Ref, Field: "metadata.creationTimestamp", Value: object.Created.Format(time.RFC3339)})
+		f.Evidence = append(f.Evidence, check.Evidence{Object: object.Ref, Field: "metadata.creationTimestamp",
+			Value: object.Created.Format(time.RFC3339)})
 	}
 	f.Message = fmt.Sprintf("PENDING_RERUN since %s: ", since.Format(time.RFC3339))
 	if len(left) > 0 {

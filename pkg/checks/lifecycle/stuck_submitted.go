@@ -22,7 +22,8 @@ func stuckSubmitted() check.Check {
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
 			{View: snapshot.WarningEvents, Role: snapshot.Consulted},
 		}, facts.ControllerNeeds()...),
-		CausedBy: heldUp(check.Cause{Breaks: check.DriverAccount, Where: check.RelatedMember}, check.Cause{Breaks: check.ApplicationName, Where: unnoticedName}),
+		CausedBy: heldUp(check.Cause{Breaks: check.DriverAccount, Where: check.RelatedMember},
+			check.Cause{Breaks: check.ApplicationName, Where: unnoticedName}),
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
 			list, unjudged := facts.Decoded(s)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
@@ -97,7 +98,8 @@ func (c *submissions) pendingDriver(app *snapshot.SparkApplication, driver *snap
 
 func (c *submissions) finding(app *snapshot.SparkApplication, pod *snapshot.Pod, why *facts.PendingReason) *check.Finding {
 	f := &check.Finding{
-		Object: app.Ref, Location: app.Location, App: app.Name, Severity: why.Severity, Certainty: why.Certainty, Field: "status.applicationState.state",
+		Object: app.Ref, Location: app.Location, App: app.Name, Severity: why.Severity, Certainty: why.Certainty,
+		Field:  "status.applicationState.state",
 		Shared: why.Shared, Related: []snapshot.Ref{pod.Ref},
 		Evidence: append([]check.Evidence{stateOf(app), {Object: pod.Ref, Field: "status.phase", Value: pod.Phase}}, why.Evidence...),
 	}

@@ -93,7 +93,8 @@ func (c *submissions) noExecutor(app *snapshot.SparkApplication, driver *snapsho
 // someExecutors states of a job that has others, or may get them, which executors cannot start, one finding a reason. Those
 // that wait for room are left alone: nodes may be on their way, or other pods may end, and a job that allocates dynamically
 // asks for more than there is.
-func (c *submissions) someExecutors(app *snapshot.SparkApplication, driver *snapshot.Pod, late []latePod, beside executorsBeside) []check.Finding {
+func (c *submissions) someExecutors(app *snapshot.SparkApplication, driver *snapshot.Pod, late []latePod,
+	beside executorsBeside) []check.Finding {
 	var order []string
 	groups := map[string][]latePod{}
 	for _, pod := range late {

@@ -28,7 +28,8 @@ func (c *submissions) unnoticed(app *snapshot.SparkApplication, driver *snapshot
 	f := &check.Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Field: "status.applicationState.state",
 		Kind: unnoticedDriver, Related: []snapshot.Ref{driver.Ref},
-		Message: fmt.Sprintf("SUBMITTED, though driver pod %q was started at %s: the operator does not get as far as to record it", driver.Name, driver.Started.Format(time.RFC3339)),
+		Message: fmt.Sprintf("SUBMITTED, though driver pod %q was started at %s: the operator does not get as far as to record it", driver.Name,
+			driver.Started.Format(time.RFC3339)),
 		Evidence: []check.Evidence{
 			stateOf(app), {Object: driver.Ref, Field: "status.phase", Value: driver.Phase},
 			{Object: driver.Ref, Field: "status.startTime", Value: driver.Started.Format(time.RFC3339)},
@@ -43,7 +44,8 @@ func (c *submissions) unnoticed(app *snapshot.SparkApplication, driver *snapshot
 		f.Message += "; it has made no UI Service"
 		f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "status.driverInfo.webUIServiceName", Value: "none"})
 	}
-	f.Fixes = []fix.Intent{fix.Kick{Application: app.Ref, State: app.State, At: c.s.TakenAt, Consequence: "it tries again to record that the driver runs", Quiet: true}}
+	f.Fixes = []fix.Intent{fix.Kick{Application: app.Ref, State: app.State, At: c.s.TakenAt,
+		Consequence: "it tries again to record that the driver runs", Quiet: true}}
 	return f
 }
 
@@ -63,7 +65,8 @@ func (c *submissions) refused(app *snapshot.SparkApplication) *check.Finding {
 		return nil
 	}
 	f := &check.Finding{
-		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, What: "refused", Field: "status.applicationState.errorMessage",
+		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, What: "refused",
+		Field:    "status.applicationState.errorMessage",
 		Evidence: []check.Evidence{stateOf(app), {Object: app.Ref, Field: "status.applicationState.errorMessage", Value: app.Refusal}},
 	}
 	text, ns := "the API server refuses the driver pod", app.Namespace
@@ -84,6 +87,7 @@ func (c *submissions) refused(app *snapshot.SparkApplication) *check.Finding {
 	} else if m := deniedByAnyone.FindStringSubmatch(app.Refusal); m != nil {
 		text, f.Shared = fmt.Sprintf("webhook %q denies the driver pod", m[1]), "webhook "+m[1]+" "+ns
 	}
-	f.Message = fmt.Sprintf("SUBMISSION_FAILED after %s, last at %s: %s", facts.Counted(app.SubmissionAttempts, "attempt"), app.LastSubmissionAttempt.Format(time.RFC3339), text)
+	f.Message = fmt.Sprintf("SUBMISSION_FAILED after %s, last at %s: %s", facts.Counted(app.SubmissionAttempts, "attempt"),
+		app.LastSubmissionAttempt.Format(time.RFC3339), text)
 	return f
 }

@@ -166,10 +166,12 @@ func (t timing) keepsDue() (check.Finding, pace) {
 		return check.Finding{}, onTime
 	}
 	next := table.LatestNext(t.now)
-	message := fmt.Sprintf("the next run is due at %s, though spec.schedule %q says %s: operator %s takes a changed schedule only after that run",
+	message := fmt.Sprintf(
+		"the next run is due at %s, though spec.schedule %q says %s: operator %s takes a changed schedule only after that run",
 		s.NextRun.Format(time.RFC3339), s.Cron, next.Format(time.RFC3339), t.in.Stated)
 	if s.NextRun.Before(next) {
-		message = fmt.Sprintf("the next run is due at %s, which spec.schedule %q never yields: operator %s takes a changed schedule only after that run",
+		message = fmt.Sprintf(
+			"the next run is due at %s, which spec.schedule %q never yields: operator %s takes a changed schedule only after that run",
 			s.NextRun.Format(time.RFC3339), s.Cron, t.in.Stated)
 	}
 	f := t.finding(changedSchedule, "status.nextRun", message)

@@ -44,9 +44,11 @@ func (t timing) invalid() check.Finding {
 	reason := strings.Join(strings.Fields(s.Reason), " ")
 	f := t.finding(failedValidation, "status.scheduleState", "FailedValidation: "+reason)
 	if _, err := operator.TimetableOf(s); err == nil && t.rules().Sticky {
-		f.Message = fmt.Sprintf("FailedValidation (%s), and that stays although spec.schedule %q is valid now: operator %s does not look again", reason, s.Cron, t.in.Stated)
+		f.Message = fmt.Sprintf("FailedValidation (%s), and that stays although spec.schedule %q is valid now: operator %s does not look again",
+			reason, s.Cron, t.in.Stated)
 	}
-	f.Evidence = append(f.Evidence, check.Evidence{Object: s.Ref, Field: "status.scheduleState", Value: s.State}, check.Evidence{Object: s.Ref, Field: "status.reason", Value: reason})
+	f.Evidence = append(f.Evidence, check.Evidence{Object: s.Ref, Field: "status.scheduleState", Value: s.State},
+		check.Evidence{Object: s.Ref, Field: "status.reason", Value: reason})
 	if s.TimeZone != "" {
 		f.Evidence = append(f.Evidence, check.Evidence{Object: s.Ref, Field: "spec.timeZone", Value: s.TimeZone})
 	}
@@ -65,8 +67,9 @@ func (t timing) tooLong() check.Finding {
 	if t.in == nil && t.excerpt {
 		least = "at least "
 	}
-	f := t.finding(nameTooLong, "metadata.name", fmt.Sprintf("runs have names of %s%d characters, the schedule's %d, a dash and %s%d digits: no application can have more than %d",
-		least, n, len(s.Name), least, rules.Digits, maxLabel))
+	f := t.finding(nameTooLong, "metadata.name",
+		fmt.Sprintf("runs have names of %s%d characters, the schedule's %d, a dash and %s%d digits: no application can have more than %d",
+			least, n, len(s.Name), least, rules.Digits, maxLabel))
 	if t.in == nil && len(s.Name)+1+fewestDigits <= maxLabel {
 		f.Certainty = check.Likely // 2.5.0 and later may be told to take fewer digits
 	}
@@ -79,9 +82,11 @@ func (t timing) withoutPolicy() (check.Finding, pace) {
 	s := t.schedule
 	starts := fmt.Sprintf("without concurrencyPolicy operator %s starts a run only while no earlier one exists", t.in.Stated)
 	if last := t.last(); last != nil && s.State == "Scheduled" && !s.NextRun.IsZero() && t.overdue(s.NextRun) {
-		f := t.finding(noConcurrencyPolicy, "spec.concurrencyPolicy", fmt.Sprintf("%s: %s is there, and the one due %s ago did not start", starts, last.Name, duration.HumanDuration(t.now.Sub(s.NextRun))))
+		f := t.finding(noConcurrencyPolicy, "spec.concurrencyPolicy", fmt.Sprintf("%s: %s is there, and the one due %s ago did not start", starts,
+			last.Name, duration.HumanDuration(t.now.Sub(s.NextRun))))
 		f.Related = append(f.Related, last.Ref)
-		f.Evidence = append(f.Evidence, check.Evidence{Object: s.Ref, Field: "spec.concurrencyPolicy", Value: "none"}, check.Evidence{Object: last.Ref, Field: "status.applicationState.state", Value: orNew(last.State)})
+		f.Evidence = append(f.Evidence, check.Evidence{Object: s.Ref, Field: "spec.concurrencyPolicy", Value: "none"},
+			check.Evidence{Object: last.Ref, Field: "status.applicationState.state", Value: orNew(last.State)})
 		return t.whenReady(func() check.Finding { return f })
 	}
 	if s.Template.Lifetime.Limited {
@@ -96,7 +101,8 @@ func (t timing) withoutPolicy() (check.Finding, pace) {
 // blocked states that Forbid waits for a run that does not move.
 func (t timing) blocked(run *snapshot.SparkApplication) check.Finding {
 	f := t.finding(blockedByRun, "spec.concurrencyPolicy", fmt.Sprintf("due %s ago, and Forbid waits for run %s, which is %s since %s",
-		duration.HumanDuration(t.now.Sub(t.schedule.NextRun)), run.Name, orNew(run.State), timeOrNone(laterOf(run.LastSubmissionAttempt, run.Created))))
+		duration.HumanDuration(t.now.Sub(t.schedule.NextRun)), run.Name, orNew(run.State),
+		timeOrNone(laterOf(run.LastSubmissionAttempt, run.Created))))
 	f.Severity = check.Warning
 	if run.State == "SUSPENDED" {
 		f.Severity = check.Info // somebody may want it so
@@ -113,10 +119,14 @@ func (t timing) notStarted() check.Finding {
 	if s.LastRunName != "" {
 		before = "the last one was " + s.LastRunName
 	}
-	f := t.finding(overdue, "status.nextRun", fmt.Sprintf("a run was due at %s, %s ago, and did not start; %s", s.NextRun.Format(time.RFC3339), duration.HumanDuration(t.now.Sub(s.NextRun)), before))
+	f := t.finding(overdue, "status.nextRun", fmt.Sprintf("a run was due at %s, %s ago, and did not start; %s", s.NextRun.Format(time.RFC3339),
+		duration.HumanDuration(t.now.Sub(s.NextRun)), before))
 	d := t.in.Controller
-	f.Evidence = append(f.Evidence, check.Evidence{Object: d.Ref, Field: "status.readyReplicas", Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)})
-	refused := facts.Signs(facts.AllLogs(t.logs), func(l facts.Logged) bool { return l.About == s.Namespace+"/"+s.Name && l.Last.After(s.NextRun) }, snapshot.RunNotStarted)
+	f.Evidence = append(f.Evidence, check.Evidence{Object: d.Ref, Field: "status.readyReplicas",
+		Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)})
+	refused := facts.Signs(facts.AllLogs(t.logs), func(l facts.Logged) bool {
+		return l.About == s.Namespace+"/"+s.Name && l.Last.After(s.NextRun)
+	}, snapshot.RunNotStarted)
 	if len(refused) > 0 {
 		f.Message += "; the operator tried at " + facts.Timestamp(refused[0].Last) + " and failed"
 		f.Evidence = append(f.Evidence, facts.Quote(refused)...)
@@ -127,8 +137,10 @@ func (t timing) notStarted() check.Finding {
 // notTakenUp states that a controller that is ready has never looked.
 func (t timing) notTakenUp() check.Finding {
 	s, d := t.schedule, t.in.Controller
-	f := t.finding(notTakenUp, "status.scheduleState", fmt.Sprintf("made %s ago, and no controller has looked at it", duration.HumanDuration(t.now.Sub(s.Created))))
-	f.Evidence = append(f.Evidence, check.Evidence{Object: d.Ref, Field: "status.readyReplicas", Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)})
+	f := t.finding(notTakenUp, "status.scheduleState", fmt.Sprintf("made %s ago, and no controller has looked at it",
+		duration.HumanDuration(t.now.Sub(s.Created))))
+	f.Evidence = append(f.Evidence, check.Evidence{Object: d.Ref, Field: "status.readyReplicas",
+		Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)})
 	return f
 }
 

@@ -115,9 +115,11 @@ func (b *blockers) refused(o *snapshot.Object) []block {
 				continue
 			}
 			out = append(out, block{
-				text:     fmt.Sprintf("webhook %s must admit that and its Service %s/%s has no ready endpoint", w.Name, w.Service.Namespace, w.Service.Name),
-				objects:  []snapshot.Ref{c.Ref},
-				evidence: append([]check.Evidence{{Object: c.Ref, Field: fmt.Sprintf("webhooks[%d].failurePolicy", i), Value: w.FailurePolicy}}, facts.QuoteCalls(b.logs, o.Deleted(), w.Name)...),
+				text: fmt.Sprintf("webhook %s must admit that and its Service %s/%s has no ready endpoint", w.Name,
+					w.Service.Namespace, w.Service.Name),
+				objects: []snapshot.Ref{c.Ref},
+				evidence: append([]check.Evidence{{Object: c.Ref, Field: fmt.Sprintf("webhooks[%d].failurePolicy", i), Value: w.FailurePolicy}},
+					facts.QuoteCalls(b.logs, o.Deleted(), w.Name)...),
 			})
 		}
 	}
@@ -137,7 +139,8 @@ var dns1035 = regexp.MustCompile(`^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$`)
 
 func (b *blockers) badName(o *snapshot.Object) []block {
 	in := operator.For(b.installations, o.Namespace)
-	if in == nil || !in.Recognised || !in.Facts().RefusesNames || in.Webhook == nil || o.Kind != "SparkApplication" || dns1035.MatchString(o.Name) {
+	if in == nil || !in.Recognised || !in.Facts().RefusesNames || in.Webhook == nil || o.Kind != "SparkApplication" ||
+		dns1035.MatchString(o.Name) {
 		return nil
 	}
 	return []block{{text: fmt.Sprintf("operator %s refuses every update of an application whose name is no DNS-1035 label", in.Stated)}}
@@ -169,5 +172,6 @@ func (b *blockers) noController(name string) string {
 	if !ok || !known.Orphan || !b.deploymentsSeen || builds {
 		return ""
 	}
-	return "finalizer " + name + " was set by " + known.SetBy + ", no released controller removes it, and every operator in the cluster is a release"
+	return "finalizer " + name + " was set by " + known.SetBy +
+		", no released controller removes it, and every operator in the cluster is a release"
 }

@@ -75,7 +75,8 @@ func collected(f *check.Finding, owners snapshot.Ownership, o *snapshot.Object, 
 	f.Message = what + ": the garbage collector deletes this " + o.Kind
 	switch {
 	case stuck != "":
-		f.Severity, f.Message = check.Warning, fmt.Sprintf("%s; the garbage collector cannot resolve owner %s either, and never deletes this %s", what, stuck, o.Kind)
+		f.Severity, f.Message = check.Warning, fmt.Sprintf("%s; the garbage collector cannot resolve owner %s either, and never deletes this %s",
+			what, stuck, o.Kind)
 	case solid != "":
 		f.Severity, f.Message = check.Warning, what+": the garbage collector drops the reference, another owner holds this "+o.Kind
 	case unseen != "":

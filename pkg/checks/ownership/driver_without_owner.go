@@ -85,7 +85,9 @@ func ownerless(pod *snapshot.Pod, app *snapshot.SparkApplication, in *operator.I
 		f.Certainty = check.Likely
 	case in.Legacy():
 		f.Severity = check.Info
-		f.Message = fmt.Sprintf("driver has no ownerReference to SparkApplication %q: operator %s deletes it by name, unless it is down when the application goes", app.Name, in.Stated)
+		f.Message = fmt.Sprintf(
+			"driver has no ownerReference to SparkApplication %q: operator %s deletes it by name, unless it is down when the application goes",
+			app.Name, in.Stated)
 	case !in.Facts().OwnsDrivers:
 		f.Message += fmt.Sprintf("; with operator %s it is the webhook that sets it, so the webhook did not run for this pod", in.Stated)
 	}

@@ -9,7 +9,8 @@ import (
 
 // sparkObjectNeeds are the views that hold Spark objects: what the operator reconciles, makes or launches.
 func sparkObjectNeeds() []snapshot.Need {
-	views := append([]check.View{snapshot.SparkApplications, snapshot.ScheduledSparkApplications, snapshot.SparkConnects, snapshot.SparkPods}, snapshot.DependentViews()...)
+	views := append([]check.View{snapshot.SparkApplications, snapshot.ScheduledSparkApplications, snapshot.SparkConnects, snapshot.SparkPods},
+		snapshot.DependentViews()...)
 	needs := make([]snapshot.Need, 0, len(views)+1)
 	for _, v := range views {
 		needs = append(needs, snapshot.Need{View: v, Role: snapshot.Subject})

@@ -63,7 +63,8 @@ func missingOwner(s *snapshot.Snapshot, p check.Params, o *snapshot.Object, i in
 	switch got.Verdict {
 	case snapshot.Unservable:
 		f.Severity = check.Warning
-		f.Message = fmt.Sprintf("owner kind %s is not served: the garbage collector cannot resolve %q and never deletes this %s", ref.GroupKind(), ref.Name, o.Kind)
+		f.Message = fmt.Sprintf("owner kind %s is not served: the garbage collector cannot resolve %q and never deletes this %s",
+			ref.GroupKind(), ref.Name, o.Kind)
 		return f
 	case snapshot.Replaced:
 		what = fmt.Sprintf("owner %s %q was replaced by another object of that name", ref.Kind, ref.Name)
@@ -71,7 +72,8 @@ func missingOwner(s *snapshot.Snapshot, p check.Params, o *snapshot.Object, i in
 		f.Evidence = append(f.Evidence, check.Evidence{Object: got.Owner.Ref, Field: "metadata.uid", Value: got.Owner.UID})
 	default:
 	}
-	f.Absent = []check.Absent{{View: snapshot.Owners, Ref: snapshot.Ref{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: ownerNamespace(owners, o, ref), Name: ref.Name, UID: ref.UID}}}
+	f.Absent = []check.Absent{{View: snapshot.Owners, Ref: snapshot.Ref{APIVersion: ref.APIVersion, Kind: ref.Kind,
+		Namespace: ownerNamespace(owners, o, ref), Name: ref.Name, UID: ref.UID}}}
 	collected(&f, owners, o, what)
 	if s.Live {
 		// On a live cluster the garbage collector acts within a second; what is still there is news only after it
@@ -103,7 +105,8 @@ func uncollected() *check.Fold {
 			if len(f.Objects) < 2 { // several of one fingerprint count, too
 				return
 			}
-			f.Message = fmt.Sprintf("the garbage collector does not collect: %d objects whose owner is gone were still there %s later, such as %s", len(f.Objects), f.Settles, f.Object)
+			f.Message = fmt.Sprintf("the garbage collector does not collect: %d objects whose owner is gone were still there %s later, such as %s",
+				len(f.Objects), f.Settles, f.Object)
 			f.What, f.Apps = "garbage-collector", true
 		},
 	}

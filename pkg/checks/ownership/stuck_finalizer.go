@@ -91,9 +91,11 @@ func (b *blockers) describe(name string) (text string, alive bool) {
 	case controller == nil:
 		return fmt.Sprintf("finalizer %s (set by %s, of which no Deployment was found)", name, known.SetBy), false
 	case controller.Ready == 0:
-		return fmt.Sprintf("finalizer %s (set by %s, whose Deployment %s/%s has no ready replica)", name, known.SetBy, controller.Namespace, controller.Name), false
+		return fmt.Sprintf("finalizer %s (set by %s, whose Deployment %s/%s has no ready replica)", name, known.SetBy, controller.Namespace,
+			controller.Name), false
 	default:
-		return fmt.Sprintf("finalizer %s (set by %s, whose Deployment %s/%s is ready)", name, known.SetBy, controller.Namespace, controller.Name), true
+		return fmt.Sprintf("finalizer %s (set by %s, whose Deployment %s/%s is ready)", name, known.SetBy, controller.Namespace, controller.Name),
+			true
 	}
 }
 

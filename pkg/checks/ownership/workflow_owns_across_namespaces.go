@@ -37,7 +37,9 @@ func workflowOwnsAcrossNamespaces() check.Check {
 				}
 			}
 			if open > 0 {
-				a.Unjudged = []string{fmt.Sprintf("%s with setOwnerReference: the namespace is a template expression, or the manifest cannot be read without its parameters", facts.Counted(open, "Spark manifest"))}
+				a.Unjudged = []string{fmt.Sprintf(
+					"%s with setOwnerReference: the namespace is a template expression, or the manifest cannot be read without its parameters",
+					facts.Counted(open, "Spark manifest"))}
 			}
 			return a
 		},
@@ -72,8 +74,10 @@ func ownsAcross(w *snapshot.Workflow, t snapshot.ResourceTemplate, kind, goes, r
 	field := t.Path + ".resource"
 	f := check.Finding{
 		Object: w.Ref, Location: w.Location, Labels: w.Labels, Severity: check.Error, Field: field,
-		What:    t.Name + "/" + kind + "/" + goes,
-		Message: fmt.Sprintf("template %q owns the %s that it creates in namespace %q, but the workflow runs in %q: the garbage collector deletes it", t.Name, kind, goes, runsIn),
+		What: t.Name + "/" + kind + "/" + goes,
+		Message: fmt.Sprintf(
+			"template %q owns the %s that it creates in namespace %q, but the workflow runs in %q: the garbage collector deletes it", t.Name,
+			kind, goes, runsIn),
 		Evidence: []check.Evidence{
 			{Object: w.Ref, Field: cmp.Or(t.ByDefault, t.Path) + ".resource.setOwnerReference", Value: "true"},
 			{Object: w.Ref, Field: field + ".manifest", Value: "metadata.namespace: " + goes},
@@ -85,7 +89,9 @@ func ownsAcross(w *snapshot.Workflow, t snapshot.ResourceTemplate, kind, goes, r
 	if runsIn == "" {
 		// A ClusterWorkflowTemplate runs where the workflow that uses it is submitted.
 		f.Severity, f.Certainty = check.Warning, check.Likely
-		f.Message = fmt.Sprintf("template %q owns the %s that it creates in namespace %q: the garbage collector deletes it, unless the workflow that uses the template runs there", t.Name, kind, goes)
+		f.Message = fmt.Sprintf(
+			"template %q owns the %s that it creates in namespace %q: the garbage collector deletes it, unless the workflow that uses the "+
+				"template runs there", t.Name, kind, goes)
 	}
 	return f
 }

@@ -27,7 +27,8 @@ func orphanExecutor() check.Check {
 			lineage := newLineage(s)
 			pods := s.SparkPods()
 			for _, pod := range pods {
-				if pod.Role() != facts.ExecutorRole || !pod.Alive() || pod.Terminating() || pod.Created.IsZero() || s.TakenAt.Sub(pod.Created) < p.NewAfter {
+				if pod.Role() != facts.ExecutorRole || !pod.Alive() || pod.Terminating() || pod.Created.IsZero() ||
+					s.TakenAt.Sub(pod.Created) < p.NewAfter {
 					continue
 				}
 				app := lineage.app(pod)
@@ -148,9 +149,11 @@ func lostExecutors(s *snapshot.Snapshot, p check.Params, l *lineage, g *group) c
 	if s.Live {
 		f.Settles = p.SettleAfter
 	}
-	f.Message = fmt.Sprintf("%s executor of SparkApplication %q, made %s ago, %s; it holds %s", strings.ToLower(phaseOf(pod)), app.Name, g.since(s.TakenAt), cause, facts.RequestsText(g.requests()))
+	f.Message = fmt.Sprintf("%s executor of SparkApplication %q, made %s ago, %s; it holds %s", strings.ToLower(phaseOf(pod)), app.Name,
+		g.since(s.TakenAt), cause, facts.RequestsText(g.requests()))
 	if n := len(g.pods) - 1; n > 0 {
-		f.Message = fmt.Sprintf("%s executor of SparkApplication %q, made %s ago, %s; it and %s hold %s", strings.ToLower(phaseOf(pod)), app.Name, g.since(s.TakenAt), cause, facts.Counted(n, "other executor"), facts.RequestsText(g.requests()))
+		f.Message = fmt.Sprintf("%s executor of SparkApplication %q, made %s ago, %s; it and %s hold %s", strings.ToLower(phaseOf(pod)), app.Name,
+			g.since(s.TakenAt), cause, facts.Counted(n, "other executor"), facts.RequestsText(g.requests()))
 	}
 	if facts.RefTo(pod).UID != "" {
 		f.Message += "; the application, its second owner, keeps it from the garbage collector"

@@ -9,7 +9,8 @@ import (
 )
 
 func deletesPods() []fix.Intent {
-	return []fix.Intent{fix.DeleteObject{Object: facts.KindOf(snapshot.SparkPods), Absent: []snapshot.Ref{facts.KindOf(snapshot.SparkApplications)}}}
+	return []fix.Intent{fix.DeleteObject{Object: facts.KindOf(snapshot.SparkPods),
+		Absent: []snapshot.Ref{facts.KindOf(snapshot.SparkApplications)}}}
 }
 
 // minOrphanAge is how old a finished pod must be before it is deleted: somebody may be about to read its log.

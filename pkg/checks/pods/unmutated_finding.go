@@ -16,8 +16,10 @@ import (
 // unmutated states the finding about an application, and the pattern that tells what was wrong with the webhook.
 func unmutated(job *jobPods, in *area) check.Finding {
 	app := job.app
-	f := check.Finding{Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Warning, Certainty: check.Likely, Objects: []snapshot.Ref{app.Ref}}
-	if slices.ContainsFunc(job.without, func(j judgement) bool { return j.verdict == ranNot }) && job.operator != nil && job.operator.Recognised {
+	f := check.Finding{Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Warning, Certainty: check.Likely,
+		Objects: []snapshot.Ref{app.Ref}}
+	if slices.ContainsFunc(job.without, func(j judgement) bool { return j.verdict == ranNot }) && job.operator != nil &&
+		job.operator.Recognised {
 		f.Severity, f.Certainty = check.Error, check.Proven
 	}
 	lacking, fields := lackingOf(job.without)
@@ -39,7 +41,8 @@ func unmutated(job *jobPods, in *area) check.Finding {
 	case job.operator != nil && job.operator.Webhook == nil:
 		f.Message += fmt.Sprintf("; operator %s runs no webhook", job.operator.Stated)
 	case in.with == 0 && in.apps > 1:
-		f.Message += fmt.Sprintf("; so do all pods that can be judged in namespace %q, %d of %s", app.Namespace, in.without, facts.Counted(in.apps, "application"))
+		f.Message += fmt.Sprintf("; so do all pods that can be judged in namespace %q, %d of %s", app.Namespace, in.without,
+			facts.Counted(in.apps, "application"))
 	}
 	return f
 }
@@ -185,9 +188,11 @@ const executorEnv check.Kind = "executor-env"
 func droppedEnv(job *jobPods) check.Finding {
 	flaw, _ := operator.FlawOf(job.release(), snapshot.Env, facts.ExecutorRole)
 	f := check.Finding{
-		Object: job.app.Ref, Location: job.app.Location, App: job.app.Name, Severity: check.Warning, Kind: executorEnv, Objects: []snapshot.Ref{job.app.Ref},
-		Field:    pathOf(snapshot.Env, facts.ExecutorRole),
-		Evidence: []check.Evidence{{Object: job.app.Ref, Field: pathOf(snapshot.Env, facts.ExecutorRole), Value: inWords(job.dropped[0].dropped)}},
+		Object: job.app.Ref, Location: job.app.Location, App: job.app.Name, Severity: check.Warning, Kind: executorEnv,
+		Objects: []snapshot.Ref{job.app.Ref},
+		Field:   pathOf(snapshot.Env, facts.ExecutorRole),
+		Evidence: []check.Evidence{{Object: job.app.Ref, Field: pathOf(snapshot.Env, facts.ExecutorRole),
+			Value: inWords(job.dropped[0].dropped)}},
 	}
 	for i, j := range job.dropped {
 		f.Objects = append(f.Objects, j.pod.Ref)
@@ -196,6 +201,7 @@ func droppedEnv(job *jobPods) check.Finding {
 		}
 	}
 	bug, _, _ := strings.Cut(flaw.Source, ",")
-	f.Message = fmt.Sprintf("operator %s gives executors their env only if the driver has one (%s): %s without %s", job.operator.Stated, bug, facts.Counted(len(job.dropped), "executor"), inWords(job.dropped[0].dropped))
+	f.Message = fmt.Sprintf("operator %s gives executors their env only if the driver has one (%s): %s without %s", job.operator.Stated, bug,
+		facts.Counted(len(job.dropped), "executor"), inWords(job.dropped[0].dropped))
 	return f
 }

@@ -71,7 +71,8 @@ func unmutatedPod() check.Check {
 				}
 			}
 			if unruled > 0 {
-				a.Unjudged = append(a.Unjudged, facts.Counted(unruled, "pod")+" without something that some releases bring and others do not, and the operator was not seen")
+				a.Unjudged = append(a.Unjudged, facts.Counted(unruled, "pod")+
+					" without something that some releases bring and others do not, and the operator was not seen")
 			}
 			if edited > 0 {
 				a.Unjudged = append(a.Unjudged, facts.Counted(edited, "pod")+" without something that the spec asks for, but older than the spec")

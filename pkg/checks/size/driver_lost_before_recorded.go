@@ -80,7 +80,8 @@ func failedForDriver(app *snapshot.SparkApplication, driver snapshot.Ref) check.
 		},
 	}
 	if !app.Terminated.IsZero() {
-		f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "status.terminationTime", Value: app.Terminated.Format(time.RFC3339)})
+		f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "status.terminationTime",
+			Value: app.Terminated.Format(time.RFC3339)})
 	}
 	return f
 }
@@ -90,9 +91,11 @@ func failedForDriver(app *snapshot.SparkApplication, driver snapshot.Ref) check.
 // is about 10 h (cmd/operator/controller/start.go@v2.5.2).
 func withoutDriver(app *snapshot.SparkApplication, driver snapshot.Ref, settles time.Duration, now time.Time) check.Finding {
 	return check.Finding{
-		Fixes:  []fix.Intent{fix.Kick{Application: app.Ref, State: app.State, At: now, Consequence: "it finds no driver, fails the run and does what restartPolicy says"}},
+		Fixes: []fix.Intent{fix.Kick{Application: app.Ref, State: app.State, At: now,
+			Consequence: "it finds no driver, fails the run and does what restartPolicy says"}},
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Field: "status.applicationState.state",
-		Message: fmt.Sprintf("%s, submitted at %s, but driver pod %q does not exist", app.State, app.LastSubmissionAttempt.Format(time.RFC3339), driver.Name),
+		Message: fmt.Sprintf("%s, submitted at %s, but driver pod %q does not exist", app.State,
+			app.LastSubmissionAttempt.Format(time.RFC3339), driver.Name),
 		Evidence: []check.Evidence{
 			{Object: app.Ref, Field: "status.applicationState.state", Value: app.State},
 			{Object: app.Ref, Field: "status.lastSubmissionAttemptTime", Value: app.LastSubmissionAttempt.Format(time.RFC3339)},

@@ -42,8 +42,10 @@ func executorStateOversized() check.Check {
 func oversizedState(app *snapshot.SparkApplication, severity check.Severity, now time.Time, p check.Params) check.Finding {
 	f := check.Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: severity, Field: facts.ExecutorStateField,
-		Message: fmt.Sprintf("%s with %s makes up %s of %s stored, %s of the %s that one object may take", facts.ExecutorStateField, facts.EntriesText(app.Executors.Total()),
-			facts.BytesText(app.Sizes.ExecutorState), facts.BytesText(app.Sizes.Object), share(app.Sizes.Object, p.MaxObjectSize), facts.BytesText(p.MaxObjectSize)),
+		Message: fmt.Sprintf("%s with %s makes up %s of %s stored, %s of the %s that one object may take", facts.ExecutorStateField,
+			facts.EntriesText(app.Executors.Total()),
+			facts.BytesText(app.Sizes.ExecutorState), facts.BytesText(app.Sizes.Object), share(app.Sizes.Object, p.MaxObjectSize),
+			facts.BytesText(p.MaxObjectSize)),
 		Evidence: []check.Evidence{
 			sizeEvidence(app, p.MaxObjectSize),
 			{Object: app.Ref, Field: facts.ExecutorStateField, Value: fmt.Sprintf("%d bytes", app.Sizes.ExecutorState)},
@@ -52,7 +54,8 @@ func oversizedState(app *snapshot.SparkApplication, severity check.Severity, now
 	}
 	f.Fixes = []fix.Intent{fix.PruneExecutorState{Application: app.Ref, Submission: app.SubmissionID, Keep: p.KeepExecutors}}
 	if id := app.Executors.HighestID; id > 0 {
-		f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: facts.ExecutorStateField, Value: fmt.Sprintf("highest executor id %d", id)})
+		f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: facts.ExecutorStateField,
+			Value: fmt.Sprintf("highest executor id %d", id)})
 	}
 	rate, full := growth(app, now, p)
 	if rate == 0 {

@@ -99,7 +99,8 @@ func unboundedTracking(in *operator.Installation, growing []*snapshot.SparkAppli
 			most = app
 		}
 	}
-	f.Message = fmt.Sprintf("%s; %s with dynamic allocation, %d with more than %d entries", kept, facts.Counted(allocating, "application"), long, manyEntries)
+	f.Message = fmt.Sprintf("%s; %s with dynamic allocation, %d with more than %d entries", kept,
+		facts.Counted(allocating, "application"), long, manyEntries)
 	if n := most.Executors.Total(); n > 0 {
 		f.Message += fmt.Sprintf(", the longest list is that of %s/%s with %s", most.Namespace, most.Name, facts.EntriesText(n))
 	}
@@ -110,7 +111,8 @@ func unboundedTracking(in *operator.Installation, growing []*snapshot.SparkAppli
 func growthOf(app *snapshot.SparkApplication) check.Evidence {
 	switch {
 	case app.Executors.Total() > manyEntries:
-		return check.Evidence{Object: app.Ref, Field: facts.ExecutorStateField, Value: facts.EntriesText(app.Executors.Total()) + facts.ByState(app.Executors)}
+		return check.Evidence{Object: app.Ref, Field: facts.ExecutorStateField,
+			Value: facts.EntriesText(app.Executors.Total()) + facts.ByState(app.Executors)}
 	case app.DynamicAllocation:
 		return check.Evidence{Object: app.Ref, Field: "spec.dynamicAllocation.enabled", Value: "true"}
 	default:

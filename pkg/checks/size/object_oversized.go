@@ -39,7 +39,8 @@ func oversizedObject(app *snapshot.SparkApplication, severity check.Severity, cu
 	f := check.Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: severity, Field: culprit.field,
 		Message: fmt.Sprintf("%s stored, %s of the %s that one object may take; the largest part is %s with %s",
-			facts.BytesText(app.Sizes.Object), share(app.Sizes.Object, limit), facts.BytesText(limit), cmp.Or(culprit.field, "metadata and other status"), facts.BytesText(culprit.bytes)),
+			facts.BytesText(app.Sizes.Object), share(app.Sizes.Object, limit), facts.BytesText(limit),
+			cmp.Or(culprit.field, "metadata and other status"), facts.BytesText(culprit.bytes)),
 		Evidence: []check.Evidence{sizeEvidence(app, limit)},
 	}
 	if culprit.field == lastAppliedField {
@@ -49,7 +50,8 @@ func oversizedObject(app *snapshot.SparkApplication, severity check.Severity, cu
 	parts := append(of[:], part{"spec.sparkConf", app.Sizes.SparkConf})
 	for _, p := range parts {
 		if p.bytes > 0 {
-			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: cmp.Or(p.field, "metadata and other status"), Value: fmt.Sprintf("%d bytes", p.bytes)})
+			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: cmp.Or(p.field, "metadata and other status"),
+				Value: fmt.Sprintf("%d bytes", p.bytes)})
 		}
 	}
 	return f

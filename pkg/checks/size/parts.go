@@ -66,7 +66,8 @@ func largestPart(sizes snapshot.Sizes) part {
 
 // sizeEvidence is what an object takes, in bytes.
 func sizeEvidence(a *snapshot.SparkApplication, limit int) check.Evidence {
-	return check.Evidence{Object: a.Ref, Field: "object", Value: fmt.Sprintf("%d bytes without managedFields, %s of %d", a.Sizes.Object, share(a.Sizes.Object, limit), limit)}
+	return check.Evidence{Object: a.Ref, Field: "object", Value: fmt.Sprintf("%d bytes without managedFields, %s of %d", a.Sizes.Object,
+		share(a.Sizes.Object, limit), limit)}
 }
 
 // refusedForSize takes in what the operator logged of writes of an application that were refused for its size, during its

@@ -101,7 +101,8 @@ func featureDenied(s *snapshot.Snapshot, u *check.Upgrade, feature operator.Feat
 	return a
 }
 
-func deniedAfter(in *operator.Installation, u *check.Upgrade, lacking []facts.Lack, feature operator.Feature, list []*snapshot.SparkApplication, do string) check.Finding {
+func deniedAfter(in *operator.Installation, u *check.Upgrade, lacking []facts.Lack, feature operator.Feature,
+	list []*snapshot.SparkApplication, do string) check.Finding {
 	f := check.Finding{
 		Object: releaseRef(u), Severity: check.Error, Field: "spec.template.spec.serviceAccountName",
 		Hop: u.FirstHop(func(v operator.Version) bool { return operator.Denies(v, feature) }),
@@ -110,7 +111,8 @@ func deniedAfter(in *operator.Installation, u *check.Upgrade, lacking []facts.La
 	for _, l := range lacking {
 		text := strings.Join(l.Verbs, "/") + " " + facts.ResourceText(l.Permission)
 		texts, namespaces = append(texts, text), l.Namespaces
-		f.Evidence = append(f.Evidence, check.Evidence{Object: f.Object, Field: "will not be allowed to " + text, Value: facts.PlacesText(l.Namespaces) + " (" + l.Source + ")"})
+		f.Evidence = append(f.Evidence, check.Evidence{Object: f.Object, Field: "will not be allowed to " + text,
+			Value: facts.PlacesText(l.Namespaces) + " (" + l.Source + ")"})
 	}
 	f.Steps = grantSteps(in, lacking, do)
 	var using []*snapshot.SparkApplication
@@ -120,7 +122,8 @@ func deniedAfter(in *operator.Installation, u *check.Upgrade, lacking []facts.La
 			f.Related = append(f.Related, app.Ref)
 		}
 	}
-	f.Message = fmt.Sprintf("operator %s may not %s %s: %s; it concerns %s, such as %s/%s", u.To, strings.Join(texts, ", "), facts.PlacesText(namespaces),
+	f.Message = fmt.Sprintf("operator %s may not %s %s: %s; it concerns %s, such as %s/%s", u.To, strings.Join(texts, ", "),
+		facts.PlacesText(namespaces),
 		lacking[0].Breaks, facts.RunsText(f.Related), using[0].Namespace, using[0].Name)
 	return f
 }

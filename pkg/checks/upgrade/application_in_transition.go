@@ -59,7 +59,8 @@ func transitions() []transition {
 func (t transition) finding(apps []*snapshot.SparkApplication) check.Finding {
 	first, name := apps[0], cmp.Or(t.state, "new and not taken up")
 	f := check.Finding{
-		Object: first.Ref, Location: first.Location, Labels: first.Labels, Severity: check.Warning, What: name, Field: "status.applicationState.state",
+		Object: first.Ref, Location: first.Location, Labels: first.Labels, Severity: check.Warning, What: name,
+		Field:   "status.applicationState.state",
 		Message: fmt.Sprintf("%s %s: %s", facts.CountedAre(len(apps), "application"), name, t.risk),
 	}
 	for i, app := range apps {
@@ -68,6 +69,7 @@ func (t transition) finding(apps []*snapshot.SparkApplication) check.Finding {
 			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: f.Field, Value: cmp.Or(app.State, "not set")})
 		}
 	}
-	f.Steps = []check.Step{{When: check.Before, Do: "wait until no application is between two states", Command: "kubectl get sparkapplications.sparkoperator.k8s.io -A"}}
+	f.Steps = []check.Step{{When: check.Before, Do: "wait until no application is between two states",
+		Command: "kubectl get sparkapplications.sparkoperator.k8s.io -A"}}
 	return f
 }

@@ -66,7 +66,9 @@ func reused(u *check.Upgrade, secret *snapshot.WebhookSecret, name string) (chec
 	}
 	f := check.Finding{
 		Object: secret.Ref, Location: secret.Location, Labels: secret.Labels, Severity: check.Error, Field: `data["server-cert.pem"]`,
-		Message: fmt.Sprintf("operator %s takes over the certificate, which is for %s; the API server will ask for %s, and refuses every pod of Spark and every application",
+		Message: fmt.Sprintf(
+			"operator %s takes over the certificate, which is for %s; the API server will ask for %s, and refuses every pod of Spark and every "+
+				"application",
 			u.To, facts.CertificateNames(certificates[0]), name),
 		Evidence: []check.Evidence{{Object: secret.Ref, Field: `data["server-cert.pem"]`, Value: facts.DescribeCertificate(certificates[0])}},
 		Steps: []check.Step{{

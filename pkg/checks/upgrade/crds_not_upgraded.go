@@ -95,7 +95,8 @@ func staleCRD(c *snapshot.CRD, u *check.Upgrade, missing []operator.Telltale) ch
 			Object: c.Ref, Field: "metadata.annotations, of which an object may have " + fmt.Sprint(maxAnnotations) + " bytes",
 			Value: fmt.Sprintf("last-applied-configuration of %d bytes", c.LastApplied),
 		})
-		f.Steps = append([]check.Step{{When: check.Before, Do: "have whatever applies the CRDs do it server-side (Argo CD: ServerSideApply=true)"}}, f.Steps...)
+		f.Steps = append([]check.Step{{When: check.Before,
+			Do: "have whatever applies the CRDs do it server-side (Argo CD: ServerSideApply=true)"}}, f.Steps...)
 	}
 	return f
 }
@@ -105,7 +106,9 @@ func connectNotDefined(u *check.Upgrade) check.Finding {
 	crd := snapshot.Ref{APIVersion: "apiextensions.k8s.io/v1", Kind: "CustomResourceDefinition", Name: string(snapshot.SparkConnects)}
 	return check.Finding{
 		Object: crd, Severity: check.Error, Hop: u.FirstHop(operator.StartsConnect),
-		Message:  fmt.Sprintf("operator %s starts a controller for SparkConnect, and the CRD does not exist: it ends soon after each start and takes up nothing", u.To),
+		Message: fmt.Sprintf(
+			"operator %s starts a controller for SparkConnect, and the CRD does not exist: it ends soon after each start and takes up nothing",
+			u.To),
 		Absent:   []check.Absent{{View: snapshot.OperatorCRDs, Ref: crd}},
 		Evidence: []check.Evidence{{Object: crd, Field: "metadata.name", Value: "not found"}},
 		Steps:    []check.Step{ApplyCRDs(u)},
@@ -117,6 +120,7 @@ func connectNotDefined(u *check.Upgrade) check.Finding {
 func ApplyCRDs(u *check.Upgrade) check.Step {
 	return check.Step{
 		When: check.During, Do: fmt.Sprintf("apply the CRDs of %s", u.To),
-		Command: fmt.Sprintf("helm show crds spark-operator/spark-operator --version %s | kubectl apply --server-side --force-conflicts -f -", u.To),
+		Command: fmt.Sprintf("helm show crds spark-operator/spark-operator --version %s | kubectl apply --server-side --force-conflicts -f -",
+			u.To),
 	}
 }

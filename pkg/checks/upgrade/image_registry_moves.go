@@ -40,7 +40,8 @@ func movedByManifests(u *check.Upgrade, in, coming *operator.Installation) check
 		f.Severity = check.Warning
 		f.Message += ": a cluster that takes its images from a registry of its own may not reach it"
 	}
-	f.Evidence = append(f.Evidence, check.Evidence{Object: coming.Controller.Ref, Field: imageField, Value: to + ", in the rendered manifests"})
+	f.Evidence = append(f.Evidence, check.Evidence{Object: coming.Controller.Ref, Field: imageField,
+		Value: to + ", in the rendered manifests"})
 	return check.Answer{Findings: []check.Finding{f}}
 }
 
@@ -55,13 +56,19 @@ func movedByDefault(u *check.Upgrade, in *operator.Installation) check.Answer {
 	switch {
 	case in.Mirrored() && restarts:
 		f.Hop, f.Severity = first, check.Warning
-		f.Message = fmt.Sprintf("the image comes from %s, no default of any chart; %s puts image.registry, by default %s, before image.repository", in.Repository(), u.To, operator.RegistryOf(chart.Repository))
+		f.Message = fmt.Sprintf(
+			"the image comes from %s, no default of any chart; %s puts image.registry, by default %s, before image.repository", in.Repository(),
+			u.To, operator.RegistryOf(chart.Repository))
 	case in.Mirrored() && moves:
 		f.Hop, f.Severity = hop, check.Warning
-		f.Message = fmt.Sprintf("the image comes from %s, no default of any chart; with the same registry, %s asks it for another repository by default, as in %s", in.Repository(), u.To, chart.Repository)
+		f.Message = fmt.Sprintf(
+			"the image comes from %s, no default of any chart; with the same registry, %s asks it for another repository by default, as in %s",
+			in.Repository(), u.To, chart.Repository)
 	case moves && in.Repository() != chart.Repository:
 		f.Hop = hop
-		f.Message = fmt.Sprintf("the image comes from %s now, and by default from %s with %s: a list of registries that may be pulled from needs it", in.Repository(), chart.Repository, u.To)
+		f.Message = fmt.Sprintf(
+			"the image comes from %s now, and by default from %s with %s: a list of registries that may be pulled from needs it", in.Repository(),
+			chart.Repository, u.To)
 	default:
 		return check.Answer{}
 	}
@@ -76,6 +83,7 @@ func moved(in *operator.Installation, to string) check.Finding {
 	return check.Finding{
 		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Info, Field: imageField,
 		Evidence: []check.Evidence{{Object: d.Ref, Field: imageField, Value: in.Repository()}},
-		Steps:    []check.Step{{When: check.Before, Do: "see that the cluster can pull " + to + ", or mirror it and set image.registry and image.repository in the values"}},
+		Steps: []check.Step{{When: check.Before, Do: "see that the cluster can pull " + to +
+			", or mirror it and set image.registry and image.repository in the values"}},
 	}
 }

@@ -57,8 +57,11 @@ func outlives(u *check.Upgrade, c *snapshot.WebhookConfiguration) check.Finding 
 	resource, _, _ := strings.Cut(string(snapshot.ViewOf(c.GroupKind())), ".")
 	f := check.Finding{
 		Object: c.Ref, Location: c.Location, Labels: c.Labels, Severity: check.Info, Certainty: check.Likely, Field: "webhooks",
-		Message: fmt.Sprintf("Helm does not know of it: where the operator is not stopped in good order it stays, and calls what %s does not serve; its calls are passed over", u.To),
-		Steps:   []check.Step{{When: check.After, Do: "delete what 1.x registered, if it is still there", Command: Commandf("kubectl delete %s %s --ignore-not-found", resource, c.Name)}},
+		Message: fmt.Sprintf(
+			"Helm does not know of it: where the operator is not stopped in good order it stays, and calls what %s does not serve; its calls "+
+				"are passed over", u.To),
+		Steps: []check.Step{{When: check.After, Do: "delete what 1.x registered, if it is still there",
+			Command: Commandf("kubectl delete %s %s --ignore-not-found", resource, c.Name)}},
 	}
 	var refused []string
 	for i, w := range c.Webhooks {
@@ -72,7 +75,9 @@ func outlives(u *check.Upgrade, c *snapshot.WebhookConfiguration) check.Finding 
 	}
 	if len(refused) > 0 {
 		f.Severity, f.Certainty = check.Error, check.Proven
-		f.Message = fmt.Sprintf("the operator leaves it behind when it goes, since its failurePolicy is Fail; %s does not serve what it calls: every %s in the namespaces that it selects is refused", u.To, facts.ListText(refused))
+		f.Message = fmt.Sprintf(
+			"the operator leaves it behind when it goes, since its failurePolicy is Fail; %s does not serve what it calls: every %s in the "+
+				"namespaces that it selects is refused", u.To, facts.ListText(refused))
 		f.Steps[0].Do = "delete what 1.x registered at once: no pod starts until then in the namespaces that it selects"
 	}
 	if u.Installation != nil {

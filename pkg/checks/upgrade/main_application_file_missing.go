@@ -65,7 +65,8 @@ func mainFileOf(u *check.Upgrade, s *snapshot.Snapshot) (d fileDemand, isNew boo
 func withoutMainFile(spec *contestedSpec, u *check.Upgrade, d fileDemand) check.Finding {
 	field := spec.Path + ".mainApplicationFile"
 	f := check.Finding{
-		Object: spec.Ref, Location: spec.Location, Labels: spec.Labels, App: spec.Name, Severity: check.Error, Certainty: d.certainty, Hop: d.hop, Field: field,
+		Object: spec.Ref, Location: spec.Location, Labels: spec.Labels, App: spec.Name, Severity: check.Error, Certainty: d.certainty,
+		Hop: d.hop, Field: field,
 		Evidence: []check.Evidence{{Object: spec.Ref, Field: field, Value: "not set"}},
 		Steps:    []check.Step{{When: check.Before, Do: "set mainApplicationFile, where the objects come from"}},
 	}
@@ -80,10 +81,13 @@ func withoutMainFile(spec *contestedSpec, u *check.Upgrade, d fileDemand) check.
 		f.Message = fmt.Sprintf("it has ended; operator %s refuses it when it is applied again, because it has no mainApplicationFile", u.To)
 	case d.everywhere:
 		f.Severity = check.Warning
-		f.Message = fmt.Sprintf("operator %s lets it go on, and refuses each change but of its status, be it of a label or a finalizer, because it has no mainApplicationFile", u.To)
+		f.Message = fmt.Sprintf(
+			"operator %s lets it go on, and refuses each change but of its status, be it of a label or a finalizer, because it has no "+
+				"mainApplicationFile", u.To)
 	default:
 		f.Severity = check.Warning
-		f.Message = fmt.Sprintf("the CRD of %s lets it go on, and refuses it when its spec changes or it is made anew, because it has no mainApplicationFile", u.To)
+		f.Message = fmt.Sprintf(
+			"the CRD of %s lets it go on, and refuses it when its spec changes or it is made anew, because it has no mainApplicationFile", u.To)
 	}
 	return f
 }

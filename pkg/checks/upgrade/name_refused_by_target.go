@@ -61,7 +61,8 @@ func refusedByTarget(o *snapshot.Object, u *check.Upgrade, over bool) check.Find
 	if over {
 		f.Severity = check.Warning
 		f.Message += "; it has ended"
-		f.Steps = []check.Step{{When: check.Before, Do: "delete what has ended and is not needed", Command: Commandf("kubectl delete sparkapplication %s -n %s", o.Name, o.Namespace)}}
+		f.Steps = []check.Step{{When: check.Before, Do: "delete what has ended and is not needed",
+			Command: Commandf("kubectl delete sparkapplication %s -n %s", o.Name, o.Namespace)}}
 	}
 	return f
 }

@@ -45,7 +45,9 @@ func namespaceNotInTarget() check.Check {
 			}
 			a.Unjudged = unreadSpecs(s)
 			if unclear > 0 {
-				a.Unjudged = append(a.Unjudged, fmt.Sprintf("whether %s watched, now and then, depends on labels that were not seen, or on a flag that cannot be read", facts.AreOf(unclear)))
+				a.Unjudged = append(a.Unjudged,
+					fmt.Sprintf("whether %s watched, now and then, depends on labels that were not seen, or on a flag that cannot be read",
+						facts.AreOf(unclear)))
 			}
 			switch {
 			case len(lost) == 0:
@@ -131,7 +133,8 @@ func (n *usedNamespace) left(u *check.Upgrade, coming *operator.Installation, al
 		f.Related = []snapshot.Ref{u.Installation.Controller.Ref}
 	}
 	n.describe(&f)
-	f.Steps = []check.Step{{When: check.Before, Do: fmt.Sprintf("add %s to spark.jobNamespaces of the values, and render the manifests again", strings.Join(namespaceNames(all), ", "))}}
+	f.Steps = []check.Step{{When: check.Before, Do: fmt.Sprintf("add %s to spark.jobNamespaces of the values, and render the manifests again",
+		strings.Join(namespaceNames(all), ", "))}}
 	return f
 }
 
@@ -140,11 +143,15 @@ func leftByDefault(u *check.Upgrade, lost []*usedNamespace, hop operator.Version
 	d, names := u.Installation.Controller, namespaceNames(lost)
 	chart, _ := operator.ChartOf(u.To)
 	f := check.Finding{
-		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Warning, Certainty: check.Likely, Hop: hop, Field: "spec.template.spec.containers",
-		Message: fmt.Sprintf("unless spark.jobNamespaces names them, operator %s leaves %s with Spark objects alone: %s; sparkJobNamespaces of 1.x is not read, and by default it takes only %s",
+		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Warning, Certainty: check.Likely, Hop: hop,
+		Field: "spec.template.spec.containers",
+		Message: fmt.Sprintf(
+			"unless spark.jobNamespaces names them, operator %s leaves %s with Spark objects alone: %s; sparkJobNamespaces of 1.x is not read, "+
+				"and by default it takes only %s",
 			u.To, facts.Counted(len(names), "namespace"), facts.SomeOf(names, facts.MaxNamed, "other"), strings.Join(chart.JobNamespaces, ", ")),
-		Evidence: []check.Evidence{facts.ToldTo(u.Installation), {Object: d.Ref, Field: "default of spark.jobNamespaces", Value: strings.Join(chart.JobNamespaces, ", ") + " (" + chart.Source + ")"}},
-		Steps:    []check.Step{{When: check.Before, Do: "list in spark.jobNamespaces of the new values: " + strings.Join(names, ", ")}},
+		Evidence: []check.Evidence{facts.ToldTo(u.Installation), {Object: d.Ref, Field: "default of spark.jobNamespaces",
+			Value: strings.Join(chart.JobNamespaces, ", ") + " (" + chart.Source + ")"}},
+		Steps: []check.Step{{When: check.Before, Do: "list in spark.jobNamespaces of the new values: " + strings.Join(names, ", ")}},
 	}
 	for _, n := range lost {
 		n.describe(&f)

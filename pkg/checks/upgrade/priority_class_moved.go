@@ -41,11 +41,14 @@ func losesPriority(spec *contestedSpec, u *check.Upgrade) check.Finding {
 	field := spec.Path + ".batchSchedulerOptions.priorityClassName"
 	f := check.Finding{
 		Object: spec.Ref, Location: spec.Location, Labels: spec.Labels, App: spec.Name, Severity: check.Warning, Field: field,
-		Message: fmt.Sprintf("its pods get priority class %q from batchSchedulerOptions now; operator %s gives it to the group of Volcano only, and new pods are without",
+		Message: fmt.Sprintf(
+			"its pods get priority class %q from batchSchedulerOptions now; operator %s gives it to the group of Volcano only, and new "+
+				"pods are without",
 			spark.PriorityClass(spec.Contested), u.To),
 		Evidence: []check.Evidence{{Object: spec.Ref, Field: field, Value: spark.PriorityClass(spec.Contested)}},
 		Steps: []check.Step{{
-			When: check.After, Do: "set driver.priorityClassName and executor.priorityClassName, which the CRDs have now, where the objects come from",
+			When: check.After,
+			Do:   "set driver.priorityClassName and executor.priorityClassName, which the CRDs have now, where the objects come from",
 		}},
 	}
 	if spec.Path != "spec" {

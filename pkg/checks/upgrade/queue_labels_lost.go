@@ -31,9 +31,12 @@ func queueLabelsLost() check.Check {
 				a.Findings = append(a.Findings, check.Finding{
 					// Where Kueue queues the application itself, as it can since it knows SparkApplications, that is as it should be.
 					Object: o.Ref, Location: o.Location, Labels: o.Labels, App: o.Name, Severity: check.Warning, Certainty: check.Likely, Field: field,
-					Message:  fmt.Sprintf("operator %s does not put its label %s on its pods: where Kueue queues pods, they start without waiting for queue %s", u.To, operator.QueueLabel, queue),
+					Message: fmt.Sprintf(
+						"operator %s does not put its label %s on its pods: where Kueue queues pods, they start without waiting for queue %s", u.To,
+						operator.QueueLabel, queue),
 					Evidence: []check.Evidence{{Object: o.Ref, Field: field, Value: queue}},
-					Steps:    []check.Step{{When: check.Before, Do: "label the pods by spec.driver.labels and spec.executor.labels, unless Kueue queues the SparkApplication itself"}},
+					Steps: []check.Step{{When: check.Before,
+						Do: "label the pods by spec.driver.labels and spec.executor.labels, unless Kueue queues the SparkApplication itself"}},
 				})
 			}
 			return a

@@ -146,12 +146,16 @@ func (r *releaseObjects) vanishes(users *accountTaken) (check.Finding, bool) {
 	}
 	stays := func(next snapshot.Object) bool { return next.Namespace == users.Namespace && next.Name == users.Name }
 	if r.target != nil {
-		f.Message = fmt.Sprintf("Helm deletes service account %s with the upgrade, since the rendered manifests do not have it: drivers of %s run as it", users.Account, users.takers())
+		f.Message = fmt.Sprintf(
+			"Helm deletes service account %s with the upgrade, since the rendered manifests do not have it: drivers of %s run as it",
+			users.Account, users.takers())
 		return f, !slices.ContainsFunc(r.target.ServiceAccounts(), stays)
 	}
 	f.Hop, _ = r.u.Restarts()
 	f.Severity, f.Certainty = check.Warning, check.Likely
-	f.Message = fmt.Sprintf("Helm deletes service account %s with the upgrade, unless spark.serviceAccount.name keeps it: %s calls it %s, and drivers of %s run as it",
+	f.Message = fmt.Sprintf(
+		"Helm deletes service account %s with the upgrade, unless spark.serviceAccount.name keeps it: %s calls it %s, and drivers of %s run "+
+			"as it",
 		users.Account, r.u.To, then.SparkAccount, users.takers())
 	return f, users.Name != then.SparkAccount
 }
@@ -192,7 +196,9 @@ func (r *releaseObjects) unbound(users *accountTaken) (check.Finding, bool) {
 		f.Related = append(f.Related, b.Ref)
 		f.Evidence = append(f.Evidence, check.Evidence{Object: b.Ref, Field: "roleRef", Value: b.RoleKind + " " + b.RoleName})
 	}
-	f.Message = fmt.Sprintf("service account %s stays and may do nothing any more: Helm deletes %s %s, and nothing in the rendered manifests binds it; drivers of %s run as it",
+	f.Message = fmt.Sprintf(
+		"service account %s stays and may do nothing any more: Helm deletes %s %s, and nothing in the rendered manifests binds it; drivers "+
+			"of %s run as it",
 		users.Account, going[0].Kind, going[0].Name, users.takers())
 	return f, true
 }
@@ -205,7 +211,9 @@ func (r *releaseObjects) bindingsSeen(namespace string) bool {
 func (t *accountTaken) leaves() check.Finding {
 	f := check.Finding{
 		Object: snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: t.Namespace, Name: t.Name}, Severity: check.Error,
-		Steps: []check.Step{{When: check.Before, Do: fmt.Sprintf("keep the account: set spark.serviceAccount.name to %s in the values, and list %s in spark.jobNamespaces", t.Name, t.Namespace)}},
+		Steps: []check.Step{{When: check.Before,
+			Do: fmt.Sprintf("keep the account: set spark.serviceAccount.name to %s in the values, and list %s in spark.jobNamespaces",
+				t.Name, t.Namespace)}},
 	}
 	if len(t.by) == 0 {
 		f.Severity = check.Warning // all are over, and nobody knows whether there will be more

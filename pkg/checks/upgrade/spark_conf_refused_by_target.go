@@ -61,10 +61,12 @@ func deniedSettings(v operator.Version, spec *contestedSpec) []deniedSetting {
 // somebody changes it.
 func confRefused(spec *contestedSpec, u *check.Upgrade, denied []deniedSetting) check.Finding {
 	keys := make([]string, 0, len(denied))
-	f := check.Finding{Object: spec.Ref, Location: spec.Location, Labels: spec.Labels, App: spec.Name, Severity: check.Error, Field: spec.Path + ".sparkConf"}
+	f := check.Finding{Object: spec.Ref, Location: spec.Location, Labels: spec.Labels, App: spec.Name, Severity: check.Error,
+		Field: spec.Path + ".sparkConf"}
 	for _, d := range denied {
 		keys = append(keys, d.key)
-		f.Evidence = append(f.Evidence, check.Evidence{Object: spec.Ref, Field: fmt.Sprintf("%s.sparkConf[%q]", spec.Path, d.key), Value: "set: " + d.why})
+		f.Evidence = append(f.Evidence, check.Evidence{Object: spec.Ref, Field: fmt.Sprintf("%s.sparkConf[%q]", spec.Path, d.key),
+			Value: "set: " + d.why})
 	}
 	what := facts.SomeOf(keys, facts.MaxNamed, "setting")
 	switch {
@@ -78,7 +80,8 @@ func confRefused(spec *contestedSpec, u *check.Upgrade, denied []deniedSetting) 
 		f.Message = fmt.Sprintf("it has ended; operator %s refuses it when it is applied again, because its sparkConf sets %s", u.To, what)
 	default:
 		f.Severity = check.Warning
-		f.Message = fmt.Sprintf("operator %s lets it go on, and refuses it when its spec changes or it is made anew, because its sparkConf sets %s", u.To, what)
+		f.Message = fmt.Sprintf(
+			"operator %s lets it go on, and refuses it when its spec changes or it is made anew, because its sparkConf sets %s", u.To, what)
 	}
 	f.Steps = []check.Step{{When: check.Before, Do: "take " + what + " out of " + spec.Path + ".sparkConf, where it comes from"}}
 	return f

@@ -40,7 +40,8 @@ func sparkSubmitChanges() check.Check {
 			a.Judged++
 			by := map[string][]*snapshot.SparkApplication{}
 			for _, app := range list {
-				if v := app.SparkVersion; mine(app.Namespace) && in.Picks(app.Labels) && !app.Terminating() && (strings.HasPrefix(v, "2.") || strings.HasPrefix(v, "3.")) {
+				if v := app.SparkVersion; mine(app.Namespace) && in.Picks(app.Labels) && !app.Terminating() &&
+					(strings.HasPrefix(v, "2.") || strings.HasPrefix(v, "3.")) {
 					by[v] = append(by[v], app)
 				}
 			}
@@ -63,9 +64,11 @@ func submittedByFour(u *check.Upgrade, in *operator.Installation, by map[string]
 	then, _ := operator.ChartOf(u.To)
 	f := check.Finding{Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Info, Certainty: check.Likely, Field: imageField}
 	if now.Spark != "" {
-		f.Evidence = append(f.Evidence, check.Evidence{Object: d.Ref, Field: "spark-submit of " + u.From.String(), Value: fmt.Sprintf("Spark %s, Java %d", now.Spark, now.Java)})
+		f.Evidence = append(f.Evidence, check.Evidence{Object: d.Ref, Field: "spark-submit of " + u.From.String(),
+			Value: fmt.Sprintf("Spark %s, Java %d", now.Spark, now.Java)})
 	}
-	f.Evidence = append(f.Evidence, check.Evidence{Object: d.Ref, Field: "spark-submit of " + u.To.String(), Value: fmt.Sprintf("Spark %s, Java %d (%s)", then.Spark, then.Java, then.Source)})
+	f.Evidence = append(f.Evidence, check.Evidence{Object: d.Ref, Field: "spark-submit of " + u.To.String(),
+		Value: fmt.Sprintf("Spark %s, Java %d (%s)", then.Spark, then.Java, then.Source)})
 	var counts []string
 	for _, version := range slices.SortedFunc(maps.Keys(by), compareSpark) {
 		apps := by[version]
@@ -78,8 +81,10 @@ func submittedByFour(u *check.Upgrade, in *operator.Installation, by map[string]
 			f.Severity = check.Warning
 		}
 	}
-	f.Message = fmt.Sprintf("operator %s submits with Spark %s on Java %d: %s (%s)", u.To, then.Spark, then.Java, facts.RunsText(f.Objects), facts.SomeOf(counts, facts.MaxNamed, "version"))
-	f.Steps = []check.Step{{When: check.Before, Do: "submit one application of each version of Spark with the target, on a cluster to try it on"}}
+	f.Message = fmt.Sprintf("operator %s submits with Spark %s on Java %d: %s (%s)", u.To, then.Spark, then.Java, facts.RunsText(f.Objects),
+		facts.SomeOf(counts, facts.MaxNamed, "version"))
+	f.Steps = []check.Step{{When: check.Before,
+		Do: "submit one application of each version of Spark with the target, on a cluster to try it on"}}
 	return f
 }
 

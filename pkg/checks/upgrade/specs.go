@@ -79,13 +79,15 @@ func contestedSpecs(s *snapshot.Snapshot) iter.Seq[contestedSpec] {
 		for i := range schedules {
 			o := &schedules[i]
 			scheduled[check.AppKey(o.Namespace, o.Name)] = true
-			if o.Malformed == "" && !yield(contestedSpec{&o.Object, "ScheduledSparkApplication", o.Namespace, "spec.template", o.Terminating(), false, &o.Template.Contested}) {
+			if o.Malformed == "" && !yield(contestedSpec{&o.Object, "ScheduledSparkApplication", o.Namespace, "spec.template", o.Terminating(),
+				false, &o.Template.Contested}) {
 				return
 			}
 		}
 		for _, o := range s.SparkApplications() {
 			ofSchedule := scheduled[check.AppKey(o.Namespace, o.Labels.Get(snapshot.ScheduledAppLabel))]
-			if o.Malformed == "" && !ofSchedule && !yield(contestedSpec{&o.Object, "SparkApplication", o.Namespace, "spec", o.Ended() || o.Terminating(), false, &o.Contested}) {
+			if o.Malformed == "" && !ofSchedule && !yield(contestedSpec{&o.Object, "SparkApplication", o.Namespace, "spec", o.Ended() ||
+				o.Terminating(), false, &o.Contested}) {
 				return
 			}
 		}

@@ -31,7 +31,9 @@ func targetPermissions() check.Check {
 			}
 			for _, process := range in.Processes() {
 				if process.Deployment.Namespace == "" {
-					a.Unjudged = append(a.Unjudged, fmt.Sprintf("%s of the manifests names no namespace, and no installed operator tells which one the release is in", process.Deployment.Ref))
+					a.Unjudged = append(a.Unjudged,
+						fmt.Sprintf("%s of the manifests names no namespace, and no installed operator tells which one the release is in",
+							process.Deployment.Ref))
 					continue
 				}
 				process.Needs = slices.DeleteFunc(process.Needs, func(need operator.Permission) bool {
@@ -80,10 +82,12 @@ func targetLacks(u *check.Upgrade, p operator.Process, lacking []facts.Lack, uns
 		}
 		text := strings.Join(l.Verbs, "/") + " " + facts.ResourceText(l.Permission)
 		texts, namespaces = append(texts, text), append(namespaces, l.Namespaces...)
-		f.Evidence = append(f.Evidence, check.Evidence{Object: f.Object, Field: "will not be allowed to " + text, Value: facts.PlacesText(l.Namespaces)})
+		f.Evidence = append(f.Evidence, check.Evidence{Object: f.Object, Field: "will not be allowed to " + text,
+			Value: facts.PlacesText(l.Namespaces)})
 	}
 	slices.Sort(namespaces)
 	f.Message = fmt.Sprintf("with the manifests of %s service account %s may not %s %s: %s",
-		u.To, p.Deployment.Account, facts.SomeOf(texts, facts.MaxNamed, "permission"), facts.PlacesText(slices.Compact(namespaces)), lacking[0].Breaks)
+		u.To, p.Deployment.Account, facts.SomeOf(texts, facts.MaxNamed, "permission"),
+		facts.PlacesText(slices.Compact(namespaces)), lacking[0].Breaks)
 	return f
 }

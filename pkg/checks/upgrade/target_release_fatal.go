@@ -31,9 +31,11 @@ func targetReleaseFatal() check.Check {
 			}
 			f := check.Finding{
 				Object: releaseRef(u), Severity: check.Error, Hop: u.To,
-				Message:  fmt.Sprintf("release %s %s; the next good one is %s", u.To, fatal.Why, fatal.Next),
-				Evidence: []check.Evidence{{Object: releaseRef(u), Field: "source", Value: fatal.Source}, {Object: releaseRef(u), Field: "applications that it would look after", Value: fmt.Sprint(apps)}},
-				Steps:    []check.Step{{When: check.Before, Do: "choose " + fatal.Next + " instead", Command: "kubectl sparkdoctor gate --to " + fatal.Next}},
+				Message: fmt.Sprintf("release %s %s; the next good one is %s", u.To, fatal.Why, fatal.Next),
+				Evidence: []check.Evidence{{Object: releaseRef(u), Field: "source", Value: fatal.Source},
+					{Object: releaseRef(u), Field: "applications that it would look after", Value: fmt.Sprint(apps)}},
+				Steps: []check.Step{{When: check.Before, Do: "choose " + fatal.Next + " instead",
+					Command: "kubectl sparkdoctor gate --to " + fatal.Next}},
 			}
 			return check.Answer{Findings: []check.Finding{f}}
 		},

@@ -73,9 +73,12 @@ func policyOpens(u *check.Upgrade, now, then *facts.Sight) (check.Finding, bool)
 	one := then.Webhooks[i]
 	return check.Finding{
 		Object: releaseRef(u), Severity: check.Warning, Kind: "policy",
-		Message:  fmt.Sprintf("the manifests of %s set failurePolicy Ignore for pods, which is %s now: while the webhook is down, pods start unmutated", u.To, now.Webhooks[0].FailurePolicy),
-		Evidence: []check.Evidence{{Object: releaseRef(u), Field: fmt.Sprintf("failurePolicy of %s in the manifests", one.Name), Value: one.FailurePolicy}},
-		Steps:    []check.Step{{When: check.Before, Do: "set webhook.failurePolicy=Fail in the values"}},
+		Message: fmt.Sprintf(
+			"the manifests of %s set failurePolicy Ignore for pods, which is %s now: while the webhook is down, pods start unmutated", u.To,
+			now.Webhooks[0].FailurePolicy),
+		Evidence: []check.Evidence{{Object: releaseRef(u), Field: fmt.Sprintf("failurePolicy of %s in the manifests", one.Name),
+			Value: one.FailurePolicy}},
+		Steps: []check.Step{{When: check.Before, Do: "set webhook.failurePolicy=Fail in the values"}},
 	}, true
 }
 
@@ -96,7 +99,8 @@ func losesSight(u *check.Upgrade, now, then *facts.Sight, apps []*snapshot.Spark
 		}
 		f.Kind = "sight"
 		f.Message = fmt.Sprintf("with the manifests of %s ", u.To) + f.Message
-		f.Steps = []check.Step{{When: check.Before, Do: "have the webhook's selector and --namespaces take namespace " + name + ": spark.jobNamespaces in the values"}}
+		f.Steps = []check.Step{{When: check.Before, Do: "have the webhook's selector and --namespaces take namespace " + name +
+			": spark.jobNamespaces in the values"}}
 		out = append(out, f)
 	}
 	return out

@@ -49,9 +49,12 @@ func portOfTarget(u *check.Upgrade) (port int32, webhook bool) {
 func portMoves(u *check.Upgrade, in *operator.Installation, port int32, mesh string) check.Finding {
 	d := in.Controller
 	f := check.Finding{
-		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Info, Certainty: check.Likely, Field: "spec.template.spec.containers[].ports",
+		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Info, Certainty: check.Likely,
+		Field:    "spec.template.spec.containers[].ports",
 		Evidence: []check.Evidence{{Object: d.Ref, Field: "port of the webhook", Value: "none: it runs without"}},
-		Steps:    []check.Step{{When: check.Before, Do: fmt.Sprintf("let the API server reach the operator's pods at port %d, where a firewall, a network policy or a mesh keeps it out", port)}},
+		Steps: []check.Step{{When: check.Before,
+			Do: fmt.Sprintf("let the API server reach the operator's pods at port %d, where a firewall, a network policy or a mesh keeps it out",
+				port)}},
 	}
 	now := "there is no webhook now"
 	if in.Webhook != nil {
@@ -62,7 +65,8 @@ func portMoves(u *check.Upgrade, in *operator.Installation, port int32, mesh str
 	if mesh != "" {
 		f.Severity = check.Warning
 		f.Message += "; pods of the namespace get a sidecar, and excluded ports are named"
-		f.Evidence = append(f.Evidence, check.Evidence{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: in.Namespace}, Field: "metadata.labels", Value: mesh})
+		f.Evidence = append(f.Evidence, check.Evidence{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: in.Namespace},
+			Field: "metadata.labels", Value: mesh})
 	}
 	return f
 }

@@ -121,7 +121,8 @@ func faultsOfName(use operator.CertificateUse, c *x509.Certificate, name string)
 	if c.VerifyHostname(name) == nil {
 		return nil
 	}
-	f := fault{key: keysOf(use).server, what: "name", severity: check.Error, seen: facts.DescribeCertificate(c) + ", " + facts.CertificateNames(c)}
+	f := fault{key: keysOf(use).server, what: "name", severity: check.Error,
+		seen: facts.DescribeCertificate(c) + ", " + facts.CertificateNames(c)}
 	f.text = fmt.Sprintf("%s is not made for %s, but for %s: calls of the webhook fail", f.key, name, facts.CertificateNames(c))
 	if len(c.DNSNames) == 0 && c.Subject.CommonName == name {
 		f.text = fmt.Sprintf("%s names %s as its common name only, at which API servers do not look: calls of the webhook fail", f.key, name)

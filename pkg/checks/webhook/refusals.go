@@ -16,7 +16,9 @@ func about(names ...string) func(facts.Logged) bool {
 
 // refusalsOf returns the handshakes with one pod that clients ended because of the certificate.
 func (j *replicaJudge) refusalsOf(pod string) []facts.Logged {
-	return slices.DeleteFunc(slices.Clone(j.refused), func(l facts.Logged) bool { return l.Sign != snapshot.CertificateRefused || l.Name != pod })
+	return slices.DeleteFunc(slices.Clone(j.refused), func(l facts.Logged) bool {
+		return l.Sign != snapshot.CertificateRefused || l.Name != pod
+	})
 }
 
 // prove makes a suspicion certain if a replica that is under it says itself that its certificate was refused, under the

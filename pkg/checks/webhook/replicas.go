@@ -68,14 +68,17 @@ func (j *replicaJudge) ask(served []snapshot.ServedCertificate) []*snapshot.Oper
 func (j *replicaJudge) judge(pod snapshot.Ref, chain []*x509.Certificate) (replica, bool) {
 	r := replica{pod: pod, chain: chain}
 	if len(j.trust) == 0 {
-		j.unjudged = append(j.unjudged, fmt.Sprintf("no webhook configuration with a caBundle that calls %s was seen, so what its replicas serve is not judged", j.in.Webhook.Ref))
+		j.unjudged = append(j.unjudged,
+			fmt.Sprintf("no webhook configuration with a caBundle that calls %s was seen, so what its replicas serve is not judged",
+				j.in.Webhook.Ref))
 		return r, false
 	}
 	for _, t := range j.trust {
 		err := facts.Distrust(t.bundle, chain, operator.ServerName(j.in.WebhookService()), j.now)
 		switch {
 		case err != nil && t.bundle.Truncated:
-			j.unjudged = append(j.unjudged, fmt.Sprintf("a caBundle of %s %s, so what replicas serve is not judged by it", t.object, t.bundle.Problem))
+			j.unjudged = append(j.unjudged, fmt.Sprintf("a caBundle of %s %s, so what replicas serve is not judged by it",
+				t.object, t.bundle.Problem))
 			return r, false
 		case err != nil && r.refuse == "":
 			r.refuse = fmt.Sprintf("not trusted by %s %s: %s", t.object, t.field, facts.WhyDistrusted(err))
@@ -99,7 +102,8 @@ func (j *replicaJudge) served() []check.Finding {
 			verdict = "trusted, but not the certificate of " + j.secret.Ref.String()
 			older = append(older, r.pod.Name)
 		}
-		all.Evidence = append(all.Evidence, check.Evidence{Object: r.pod, Field: "certificate served for " + operator.ServerName(j.in.WebhookService()), Value: facts.DescribeCertificate(r.chain[0]) + ": " + verdict})
+		all.Evidence = append(all.Evidence, check.Evidence{Object: r.pod, Field: "certificate served for " +
+			operator.ServerName(j.in.WebhookService()), Value: facts.DescribeCertificate(r.chain[0]) + ": " + verdict})
 	}
 	for _, t := range j.trust {
 		all.Evidence = append(all.Evidence, check.Evidence{Object: t.object, Field: t.field, Value: describeAll(t.bundle.Certificates())})
@@ -137,7 +141,8 @@ func (j *replicaJudge) olderLeaf(f check.Finding, names []string) check.Finding 
 		}
 	}
 	f.Severity, f.What = check.Warning, olderLeaf
-	f.Message = fmt.Sprintf("%d of %d webhook replicas serve an older certificate than that in %s (%s), which is still trusted: restart them before it ends, at %s",
+	f.Message = fmt.Sprintf(
+		"%d of %d webhook replicas serve an older certificate than that in %s (%s), which is still trusted: restart them before it ends, at %s",
 		len(names), len(j.replicas), j.secret.Ref, shortList(names), facts.Timestamp(end.NotAfter))
 	return f
 }

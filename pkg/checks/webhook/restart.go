@@ -29,7 +29,8 @@ func remake(in *operator.Installation, secret *snapshot.WebhookSecret, severity 
 	case use == operator.CheckedAtStart && severity < check.Error:
 		return []fix.Intent{again}
 	case use == operator.CheckedAtStart || use == operator.ReadAtStart:
-		return []fix.Intent{fix.DeleteObject{Object: secret.Ref, Why: "the webhook makes a new one when it starts and finds none", Turn: fix.Certificate}, again}
+		return []fix.Intent{fix.DeleteObject{Object: secret.Ref, Why: "the webhook makes a new one when it starts and finds none",
+			Turn: fix.Certificate}, again}
 	default:
 		return nil
 	}

@@ -43,7 +43,8 @@ func webhookCAMismatch() check.Check {
 			secrets, pods, served, logs := s.WebhookSecrets(), s.OperatorPods(), s.ServedCertificates(), s.OperatorLogs()
 			for i := range installations {
 				in := &installations[i]
-				j := bundleJudge{in: in, use: in.CertificateUse(), secret: secretOf(in, secrets), pods: in.WebhookPods(pods), served: served, now: s.TakenAt, settle: p.NewAfter}
+				j := bundleJudge{in: in, use: in.CertificateUse(), secret: secretOf(in, secrets), pods: in.WebhookPods(pods), served: served,
+					now: s.TakenAt, settle: p.NewAfter}
 				if j.unseen = "was not seen"; !s.Files && s.Covers(snapshot.WebhookSecrets, in.WebhookSecret().Namespace) {
 					j.unseen = "does not exist"
 				}
@@ -105,7 +106,8 @@ func (j *bundleJudge) mismatch(c *snapshot.WebhookConfiguration) (check.Finding,
 		}
 		wrong[reason] = append(wrong[reason], w.Name)
 		f.Certainty = min(f.Certainty, certainty)
-		f.Evidence = append(f.Evidence, check.Evidence{Object: c.Ref, Field: bundleField(i), Value: w.Name + ": " + describeAll(w.CABundle.Certificates())})
+		f.Evidence = append(f.Evidence, check.Evidence{Object: c.Ref, Field: bundleField(i),
+			Value: w.Name + ": " + describeAll(w.CABundle.Certificates())})
 	}
 	if len(reasons) == 0 {
 		return check.Finding{}, false
@@ -124,7 +126,8 @@ func (j *bundleJudge) mismatch(c *snapshot.WebhookConfiguration) (check.Finding,
 	if j.secret != nil {
 		f.Related = append(f.Related, j.secret.Ref)
 		if chain := servedFrom(j.use, j.use.Pair(j.secret)); len(chain) > 0 {
-			f.Evidence = append(f.Evidence, check.Evidence{Object: j.secret.Ref, Field: "data." + keysOf(j.use).server, Value: facts.DescribeCertificate(chain[0])})
+			f.Evidence = append(f.Evidence, check.Evidence{Object: j.secret.Ref, Field: "data." + keysOf(j.use).server,
+				Value: facts.DescribeCertificate(chain[0])})
 		}
 	}
 	return f, true

@@ -15,8 +15,9 @@ import (
 func webhookCertInvalid() check.Check {
 	return check.Check{
 		ID: "SD1004", Slug: "webhook-cert-invalid", Since: "0.1.0",
-		Title:    "the webhook's Secret holds a certificate that cannot be served or will soon be refused",
-		Next:     "delete the Secret and restart all webhook replicas together, so that they make a new one; with cert-manager renew the Certificate",
+		Title: "the webhook's Secret holds a certificate that cannot be served or will soon be refused",
+		Next: "delete the Secret and restart all webhook replicas together, so that they make a new one; with cert-manager renew the " +
+			"Certificate",
 		Unscoped: true,
 		Needs: []snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
@@ -47,7 +48,8 @@ func webhookCertInvalid() check.Check {
 					continue
 				}
 				if keysOf(use).allEmpty(use.Pair(secret)) && secret.Created.After(s.TakenAt.Add(-p.NewAfter)) {
-					a.Unjudged = append(a.Unjudged, fmt.Sprintf("%s is %s old and not filled yet", secret.Ref, s.TakenAt.Sub(secret.Created).Round(time.Second)))
+					a.Unjudged = append(a.Unjudged, fmt.Sprintf("%s is %s old and not filled yet", secret.Ref,
+						s.TakenAt.Sub(secret.Created).Round(time.Second)))
 					continue
 				}
 				a.Judged++
@@ -78,9 +80,10 @@ func withoutSecret(s *snapshot.Snapshot, in *operator.Installation, p check.Para
 	}
 	f := check.Finding{
 		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Error, Certainty: certaintyFor(in), What: "no-secret/" + key.Name,
-		Field:    "spec.template",
-		Absent:   []check.Absent{{View: snapshot.WebhookSecrets, Ref: secret}},
-		Evidence: []check.Evidence{{Object: d.Ref, Field: "version", Value: in.Stated}, {Object: d.Ref, Field: "status.readyReplicas", Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)}},
+		Field:  "spec.template",
+		Absent: []check.Absent{{View: snapshot.WebhookSecrets, Ref: secret}},
+		Evidence: []check.Evidence{{Object: d.Ref, Field: "version", Value: in.Stated},
+			{Object: d.Ref, Field: "status.readyReplicas", Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)}},
 	}
 	if use := in.CertificateUse(); use.ReadsOnce() && use != operator.FromCertManager {
 		f.Fixes = []fix.Intent{restart(in, s.TakenAt)}
@@ -104,8 +107,9 @@ func invalid(in *operator.Installation, secret *snapshot.WebhookSecret, now time
 		out = append(out, check.Finding{
 			Object: secret.Ref, Location: secret.Location, Labels: secret.Labels, Severity: fault.severity, Certainty: certaintyFor(in),
 			Field: "data." + fault.key, Message: fault.text, What: fault.what, Related: []snapshot.Ref{in.Webhook.Ref},
-			Fixes:    remake(in, secret, fault.severity, now),
-			Evidence: []check.Evidence{{Object: secret.Ref, Field: "data." + fault.key, Value: fault.seen}, {Object: in.Webhook.Ref, Field: "version", Value: in.Stated}},
+			Fixes: remake(in, secret, fault.severity, now),
+			Evidence: []check.Evidence{{Object: secret.Ref, Field: "data." + fault.key, Value: fault.seen},
+				{Object: in.Webhook.Ref, Field: "version", Value: in.Stated}},
 		})
 	}
 	return out

@@ -24,9 +24,10 @@ func webhookFailsOpen() check.Check {
 			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 			facts.LogNeed(),
 		},
-		Repairs:  []fix.Intent{fix.SetFailurePolicy{Configuration: facts.KindOf(snapshot.MutatingWebhooks)}},
-		Breaks:   []check.Part{check.Mutation},
-		CausedBy: []check.Cause{{Breaks: check.AdmissionPath, Where: sharesPath, Raise: check.RaiseEffect}, {Breaks: check.Registration, Where: sharesPath}},
+		Repairs: []fix.Intent{fix.SetFailurePolicy{Configuration: facts.KindOf(snapshot.MutatingWebhooks)}},
+		Breaks:  []check.Part{check.Mutation},
+		CausedBy: []check.Cause{{Breaks: check.AdmissionPath, Where: sharesPath, Raise: check.RaiseEffect},
+			{Breaks: check.Registration, Where: sharesPath}},
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
 			var a check.Answer
 			installations, logs := operator.Find(s.Deployments()), s.OperatorLogs()
@@ -79,10 +80,12 @@ func failsOpen(installations []operator.Installation, c *snapshot.WebhookConfigu
 	if c.Mutating() && settable {
 		f.Fixes = []fix.Intent{fix.SetFailurePolicy{Configuration: c.Ref, Webhooks: names, Operator: home}}
 	}
-	f.Message = fmt.Sprintf("failurePolicy is Ignore for %s: when a call fails, pods and applications are admitted unmutated", webhooksInWords(names, len(c.Webhooks)))
+	f.Message = fmt.Sprintf("failurePolicy is Ignore for %s: when a call fails, pods and applications are admitted unmutated",
+		webhooksInWords(names, len(c.Webhooks)))
 	if !c.Mutating() {
 		f.Severity = check.Info
-		f.Message = fmt.Sprintf("failurePolicy is Ignore for %s: when a call fails, objects are admitted unvalidated", webhooksInWords(names, len(c.Webhooks)))
+		f.Message = fmt.Sprintf("failurePolicy is Ignore for %s: when a call fails, objects are admitted unvalidated",
+			webhooksInWords(names, len(c.Webhooks)))
 	}
 	return f, true
 }

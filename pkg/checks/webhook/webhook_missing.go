@@ -94,7 +94,8 @@ func unregistered(in *operator.Installation, using []*snapshot.SparkApplication,
 			{Object: d.Ref, Field: "status.readyReplicas", Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)},
 		},
 	}
-	f.Message = fmt.Sprintf("operator %s runs its webhook, but MutatingWebhookConfiguration %s does not exist: pods start unmutated", in.Stated, want.Name)
+	f.Message = fmt.Sprintf("operator %s runs its webhook, but MutatingWebhookConfiguration %s does not exist: pods start unmutated",
+		in.Stated, want.Name)
 	if in.Legacy() {
 		f.Fixes = []fix.Intent{restart(in, now)} // it registers itself at start (pkg/webhook/webhook.go@chart-1.4.6)
 	}

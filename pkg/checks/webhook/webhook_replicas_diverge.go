@@ -105,7 +105,8 @@ func (j *replicaJudge) suspect(silent []*snapshot.OperatorPod, podsSeen bool) []
 	case !j.use.ReadsOnce():
 		return nil // replicas that re-read files agree
 	case j.pair == nil:
-		j.unjudged = append(j.unjudged, fmt.Sprintf("Secret %s/%s was not seen, so what replicas serve is not judged by it", key.Namespace, key.Name))
+		j.unjudged = append(j.unjudged, fmt.Sprintf("Secret %s/%s was not seen, so what replicas serve is not judged by it",
+			key.Namespace, key.Name))
 		return nil
 	case len(j.pods) == 0 && j.in.Webhook.Ready > 0 && !podsSeen:
 		j.unjudged = append(j.unjudged, fmt.Sprintf("no ready pod of %s was seen, so when its replicas started is not known", j.in.Webhook.Ref))
@@ -126,7 +127,8 @@ func (j *replicaJudge) suspect(silent []*snapshot.OperatorPod, podsSeen bool) []
 		run, _ := j.in.WebhookRun(p)
 		names = append(names, p.Name)
 		f.Related = append(f.Related, p.Ref)
-		f.Evidence = append(f.Evidence, check.Evidence{Object: p.Ref, Field: "status.containerStatuses[name=" + run.Name + "].state.running.startedAt", Value: facts.Timestamp(run.Started)})
+		f.Evidence = append(f.Evidence, check.Evidence{Object: p.Ref, Field: "status.containerStatuses[name=" + run.Name +
+			"].state.running.startedAt", Value: facts.Timestamp(run.Started)})
 		if unchanged {
 			unchanged = !j.pair.CA.Certificates()[0].NotBefore.After(run.Started)
 		}
@@ -134,10 +136,12 @@ func (j *replicaJudge) suspect(silent []*snapshot.OperatorPod, podsSeen bool) []
 	if len(names) == 0 {
 		return nil
 	}
-	f.Evidence = append(f.Evidence, check.Evidence{Object: j.secret.Ref, Field: "data." + keysOf(j.use).server, Value: facts.DescribeCertificate(leaf)})
+	f.Evidence = append(f.Evidence, check.Evidence{Object: j.secret.Ref, Field: "data." + keysOf(j.use).server,
+		Value: facts.DescribeCertificate(leaf)})
 	j.prove(&f, names)
 	f.Related = append(f.Related, j.secret.Ref)
-	f.Message = fmt.Sprintf("%d of %d ready webhook replicas started before the certificate in %[4]s was made, at %[5]s, and serve an older one (%[3]s)",
+	f.Message = fmt.Sprintf(
+		"%d of %d ready webhook replicas started before the certificate in %[4]s was made, at %[5]s, and serve an older one (%[3]s)",
 		len(names), len(j.pods), shortList(names), j.secret.Ref, facts.Timestamp(leaf.NotBefore))
 	if unchanged {
 		f.Severity, f.What = check.Warning, olderLeaf
@@ -156,9 +160,13 @@ func (j *replicaJudge) onePerReplica(podsSeen bool) []check.Finding {
 	if ready < 2 {
 		return nil
 	}
-	f := j.finding(check.Error, check.Likely, fmt.Sprintf("%d replicas are ready, each of operator %s makes a certificate of its own, and caBundle holds that of the one that started last", ready, j.in.Stated))
+	f := j.finding(check.Error, check.Likely,
+		fmt.Sprintf(
+			"%d replicas are ready, each of operator %s makes a certificate of its own, and caBundle holds that of the one that started last",
+			ready, j.in.Stated))
 	f.Field = "spec.replicas"
-	f.Evidence = []check.Evidence{{Object: f.Object, Field: "status.readyReplicas", Value: fmt.Sprint(ready)}, {Object: f.Object, Field: "version", Value: j.in.Stated}}
+	f.Evidence = []check.Evidence{{Object: f.Object, Field: "status.readyReplicas", Value: fmt.Sprint(ready)},
+		{Object: f.Object, Field: "version", Value: j.in.Stated}}
 	var names []string
 	for _, p := range j.pods {
 		f.Related = append(f.Related, p.Ref)

@@ -78,15 +78,18 @@ func holders(managers []snapshot.FieldManager, path string) (names []string, evi
 
 // heldSecret judges the Secret. What cert-manager fills Argo CD may track without harm to the operator.
 func heldSecret(in *operator.Installation, secret *snapshot.WebhookSecret) []check.Finding {
-	f := check.Finding{Object: secret.Ref, Location: secret.Location, Labels: secret.Labels, Severity: check.Warning, Field: "data", Related: []snapshot.Ref{in.Webhook.Ref}}
+	f := check.Finding{Object: secret.Ref, Location: secret.Location, Labels: secret.Labels, Severity: check.Warning, Field: "data",
+		Related: []snapshot.Ref{in.Webhook.Ref}}
 	names, evidence := holders(secret.Managers, "f:data")
 	use := in.CertificateUse()
 	tracked := secret.TrackedBy != "" && use != operator.FromCertManager
 	switch {
 	case len(names) > 0:
-		f.Message = fmt.Sprintf("%s owns the certificate data, which the operator writes: every sync puts its own in its place", strings.Join(names, ", "))
+		f.Message = fmt.Sprintf("%s owns the certificate data, which the operator writes: every sync puts its own in its place",
+			strings.Join(names, ", "))
 		if len(names) > 1 {
-			f.Message = fmt.Sprintf("%s own the certificate data, which the operator writes: every sync puts theirs in its place", strings.Join(names, ", "))
+			f.Message = fmt.Sprintf("%s own the certificate data, which the operator writes: every sync puts theirs in its place",
+				strings.Join(names, ", "))
 		}
 	case tracked:
 		f.Message = "Argo CD tracks the Secret that the operator fills: a sync blanks or prunes it"
@@ -115,7 +118,8 @@ func heldBundle(in *operator.Installation, c *snapshot.WebhookConfiguration) (ch
 		return check.Finding{}, false
 	}
 	f := check.Finding{
-		Object: c.Ref, Location: c.Location, Labels: c.Labels, Severity: check.Warning, Certainty: certaintyFor(in), Field: bundleField(indexes[0]),
+		Object: c.Ref, Location: c.Location, Labels: c.Labels, Severity: check.Warning, Certainty: certaintyFor(in),
+		Field:   bundleField(indexes[0]),
 		Message: fmt.Sprintf("%s owns caBundle, which is written at run time: every sync puts its own in its place", strings.Join(names, ", ")),
 	}
 	for _, e := range evidence {

@@ -48,7 +48,9 @@ func webhookSkipsNamespace() check.Check {
 				}
 			}
 			if unclear > 0 {
-				a.Unjudged = append(a.Unjudged, fmt.Sprintf("whether %s covered depends on labels or webhooks that were not seen or on matchConditions, which are not evaluated", facts.AreOf(unclear)))
+				a.Unjudged = append(a.Unjudged,
+					fmt.Sprintf("whether %s covered depends on labels or webhooks that were not seen or on matchConditions, which are not evaluated",
+						facts.AreOf(unclear)))
 			}
 			return a
 		},

@@ -56,9 +56,9 @@ func webhookStaleConfig() check.Check {
 	}
 }
 
-// stale states one finding a configuration, and names the webhooks that are left over. Helm deletes what the chart of 2.x made, but the configuration of 1.x is
-// made by the operator at run time and stays if it was not stopped in good order (#2524; pkg/webhook/webhook.go@
-// spark-operator-chart-1.4.6).
+// stale states one finding a configuration, and names the webhooks that are left over. Helm deletes what the chart of 2.x made, but
+// the configuration of 1.x is made by the operator at run time and stays if it was not stopped in good order (#2524;
+// pkg/webhook/webhook.go@spark-operator-chart-1.4.6).
 func (p *webhookPath) stale(c *snapshot.WebhookConfiguration) (check.Finding, []string) {
 	f := check.Finding{Object: c.Ref, Location: c.Location, Labels: c.Labels}
 	var left []facts.Call

@@ -147,7 +147,8 @@ func (p *webhookPath) fault(c facts.Call) broken {
 	case ready == 0:
 		b.fault = "has no ready endpoint"
 	case reached == 0:
-		b.fault = fmt.Sprintf("has %s, and none carries port %d: the pods have no container port of the name in its targetPort", facts.Counted(ready, "ready endpoint"), c.Port)
+		b.fault = fmt.Sprintf("has %s, and none carries port %d: the pods have no container port of the name in its targetPort",
+			facts.Counted(ready, "ready endpoint"), c.Port)
 	}
 	return b
 }

@@ -50,7 +50,10 @@ func (d *Decoder) decodeCRD(_ snapshot.Source, item Item) (*snapshot.CRD, error)
 	if w.Spec.Group != snapshot.SparkGroup {
 		return nil, nil
 	}
-	out := &snapshot.CRD{Object: w.object(item.Location), Group: w.Spec.Group, Resource: w.Spec.Names.Plural, PreservesUnknown: w.Spec.PreservesUnknown, LastApplied: w.Metadata.Annotations.LastApplied}
+	out := &snapshot.CRD{
+		Object: w.object(item.Location), Group: w.Spec.Group, Resource: w.Spec.Names.Plural, PreservesUnknown: w.Spec.PreservesUnknown,
+		LastApplied: w.Metadata.Annotations.LastApplied,
+	}
 	for _, v := range w.Spec.Versions {
 		fields := []string(v.Schema.Root.Properties.Spec)
 		slices.Sort(fields)
@@ -158,7 +161,9 @@ func nodeFrom(n *corev1.Node, loc snapshot.Location) *snapshot.Node {
 }
 
 func resourceQuotaFrom(q *corev1.ResourceQuota, loc snapshot.Location) *snapshot.ResourceQuota {
-	out := snapshot.ResourceQuota{Object: objectFrom("v1", "ResourceQuota", &q.ObjectMeta, loc), Scoped: len(q.Spec.Scopes) > 0 || q.Spec.ScopeSelector != nil}
+	out := snapshot.ResourceQuota{
+		Object: objectFrom("v1", "ResourceQuota", &q.ObjectMeta, loc), Scoped: len(q.Spec.Scopes) > 0 || q.Spec.ScopeSelector != nil,
+	}
 	for name, hard := range q.Status.Hard {
 		used := q.Status.Used[name]
 		out.Limits = append(out.Limits, snapshot.QuotaLimit{Resource: string(name), Hard: hard.String(), Used: used.String()})

@@ -90,7 +90,8 @@ func (c *wireConf) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // isRead reports whether anything about a setting is kept. Most settings are none of ours.
 func isRead(key []byte) bool {
-	return bytes.HasPrefix(key, []byte("spark.kubernetes.")) || bytes.HasPrefix(key, []byte("spark.executorEnv.")) || bytes.Contains(key, []byte(".resource.")) ||
+	return bytes.HasPrefix(key, []byte("spark.kubernetes.")) || bytes.HasPrefix(key, []byte("spark.executorEnv.")) ||
+		bytes.Contains(key, []byte(".resource.")) ||
 		string(key) == "spark.master" || string(key) == "spark.dynamicAllocation.enabled"
 }
 

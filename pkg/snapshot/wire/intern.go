@@ -34,7 +34,8 @@ type sharer struct {
 func newSharer() sharer {
 	return sharer{
 		strings: map[string]string{}, own: map[string]*snapshot.Label{},
-		packed: map[string]snapshot.Features{}, roles: map[string]*snapshot.RoleSpec{}, quantities: map[string]resource.Quantity{}, troubles: map[string]*snapshot.Trouble{},
+		packed: map[string]snapshot.Features{}, roles: map[string]*snapshot.RoleSpec{},
+		quantities: map[string]resource.Quantity{}, troubles: map[string]*snapshot.Trouble{},
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// decodeOptions accept what Kubernetes itself accepts: the last of two equal keys wins, and bytes that are no
+// Options accept what Kubernetes itself accepts: the last of two equal keys wins, and bytes that are no
 // UTF-8 are replaced.
 func Options() json.Options {
 	return json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))

@@ -14,7 +14,9 @@ import (
 
 func deploymentFrom(d *appsv1.Deployment, loc snapshot.Location) *snapshot.Deployment {
 	out := snapshot.Deployment{Object: objectFrom("apps/v1", "Deployment", &d.ObjectMeta, loc), Replicas: 1, Ready: d.Status.ReadyReplicas}
-	out.Helm = snapshot.HelmRelease{Namespace: d.Annotations["meta.helm.sh/release-namespace"], Name: d.Annotations["meta.helm.sh/release-name"]}
+	out.Helm = snapshot.HelmRelease{
+		Namespace: d.Annotations["meta.helm.sh/release-namespace"], Name: d.Annotations["meta.helm.sh/release-name"],
+	}
 	if d.Spec.Replicas != nil {
 		out.Replicas = *d.Spec.Replicas
 	}
@@ -28,7 +30,10 @@ func deploymentFrom(d *appsv1.Deployment, loc snapshot.Location) *snapshot.Deplo
 	if d.Spec.Selector != nil {
 		out.Selector = d.Spec.Selector.MatchLabels
 	}
-	out.Account = snapshot.Account{Namespace: d.Namespace, Name: cmp.Or(d.Spec.Template.Spec.ServiceAccountName, d.Spec.Template.Spec.DeprecatedServiceAccount, snapshot.DefaultAccount)}
+	out.Account = snapshot.Account{
+		Namespace: d.Namespace,
+		Name:      cmp.Or(d.Spec.Template.Spec.ServiceAccountName, d.Spec.Template.Spec.DeprecatedServiceAccount, snapshot.DefaultAccount),
+	}
 	for _, c := range d.Spec.Template.Spec.Containers {
 		one := snapshot.Container{Name: c.Name, Image: c.Image, Args: slices.Concat(c.Command, c.Args)}
 		one.LowPorts = lowPorts(&d.Spec.Template.Spec, &c)
@@ -62,7 +67,7 @@ func lowPorts(spec *corev1.PodSpec, c *corev1.Container) string {
 		switch {
 		case sc.Privileged != nil && *sc.Privileged:
 			return "privileged"
-		case sc.Capabilities != nil && slices.ContainsFunc(sc.Capabilities.Add, func(c corev1.Capability) bool { return c == "NET_BIND_SERVICE" || c == "ALL" }):
+		case sc.Capabilities != nil && slices.ContainsFunc(sc.Capabilities.Add, bindsLowPorts):
 			return "capability NET_BIND_SERVICE"
 		}
 	}
@@ -71,6 +76,8 @@ func lowPorts(spec *corev1.PodSpec, c *corev1.Container) string {
 	}
 	return ""
 }
+
+func bindsLowPorts(c corev1.Capability) bool { return c == "NET_BIND_SERVICE" || c == "ALL" }
 
 func operatorPodFrom(p *corev1.Pod, loc snapshot.Location) *snapshot.OperatorPod {
 	out := snapshot.OperatorPod{Object: objectFrom("v1", "Pod", &p.ObjectMeta, loc), Phase: string(p.Status.Phase)}

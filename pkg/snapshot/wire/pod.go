@@ -112,7 +112,8 @@ func (d *Decoder) trouble(s *wirePodStatus, p *snapshot.Pod) *snapshot.Trouble {
 	d.key = key
 	kept, _ := shared(d.troubles, maxSets, key, func() (*snapshot.Trouble, error) {
 		made := t
-		made.Message, made.Queue, made.Containers = snapshot.Redact(t.Message), snapshot.Redact(t.Queue), append([]snapshot.ContainerTrouble(nil), t.Containers...)
+		made.Message, made.Queue = snapshot.Redact(t.Message), snapshot.Redact(t.Queue)
+		made.Containers = append([]snapshot.ContainerTrouble(nil), t.Containers...)
 		for i := range made.Containers {
 			c := &made.Containers[i]
 			c.Image, c.Message = snapshot.Redact(c.Image), snapshot.Redact(c.Message)

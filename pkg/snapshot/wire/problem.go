@@ -55,6 +55,7 @@ func article(value string) string {
 	}
 }
 
+// KindWord names a kind of value: "a list".
 func KindWord(k jsontext.Kind) string {
 	switch k {
 	case '[':

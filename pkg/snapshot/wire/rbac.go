@@ -45,7 +45,9 @@ func (d *Decoder) decodeBinding(src snapshot.Source, item Item) (*snapshot.RoleB
 }
 
 func bindingFrom(src snapshot.Source, b *rbacv1.RoleBinding, loc snapshot.Location) *snapshot.RoleBinding {
-	out := &snapshot.RoleBinding{Object: objectFrom(src.APIVersion(), src.Kind, &b.ObjectMeta, loc), RoleKind: b.RoleRef.Kind, RoleName: b.RoleRef.Name}
+	out := &snapshot.RoleBinding{
+		Object: objectFrom(src.APIVersion(), src.Kind, &b.ObjectMeta, loc), RoleKind: b.RoleRef.Kind, RoleName: b.RoleRef.Name,
+	}
 	for _, s := range b.Subjects {
 		if one, ok := subjectFrom(s, b.Namespace); ok {
 			out.Subjects = append(out.Subjects, one)
@@ -85,7 +87,9 @@ func rulesFrom(kind string, m *metav1.ObjectMeta, rules []rbacv1.PolicyRule, loc
 	out := &snapshot.RoleRules{Object: objectFrom(rbacv1.SchemeGroupVersion.String(), kind, m, loc)}
 	for _, rule := range rules {
 		if len(rule.Resources) > 0 {
-			out.Rules = append(out.Rules, snapshot.AccessRule{Verbs: rule.Verbs, Groups: rule.APIGroups, Resources: rule.Resources, Names: rule.ResourceNames})
+			out.Rules = append(out.Rules, snapshot.AccessRule{
+				Verbs: rule.Verbs, Groups: rule.APIGroups, Resources: rule.Resources, Names: rule.ResourceNames,
+			})
 		}
 	}
 	return out

@@ -127,7 +127,8 @@ func (r *wireRole) want(dec *jsontext.Decoder, field snapshot.Field) error {
 			r.add(field, key+"="+value)
 			return err
 		})
-	case snapshot.Affinity, snapshot.PodSecurityContext, snapshot.SecurityContext, snapshot.DNSConfig, snapshot.Lifecycle, snapshot.HostNetwork, snapshot.ShareProcessNamespace:
+	case snapshot.Affinity, snapshot.PodSecurityContext, snapshot.SecurityContext, snapshot.DNSConfig, snapshot.Lifecycle,
+		snapshot.HostNetwork, snapshot.ShareProcessNamespace:
 		set, err := something(dec)
 		if set {
 			r.add(field, "")

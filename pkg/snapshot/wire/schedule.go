@@ -80,7 +80,8 @@ func (d *Decoder) decodeSparkConnect(_ snapshot.Source, item Item) (*snapshot.Sp
 		return c, nil
 	}
 	c := &snapshot.SparkConnect{
-		Object: w.object(item.Location), Contested: w.Spec.contested(), State: w.Status.State, Started: w.Status.Started.Time, ServerPodIP: w.Status.Server.PodIP,
+		Object: w.object(item.Location), Contested: w.Spec.contested(), State: w.Status.State, Started: w.Status.Started.Time,
+		ServerPodIP: w.Status.Server.PodIP,
 	}
 	d.object(&c.Object)
 	c.NoMainFile = false // it has none

@@ -52,7 +52,8 @@ func (d *Decoder) applicationSpec(s *wireSpec) snapshot.Spec {
 			Driver: m.Driver, Executor: m.Executor, Properties: m.MetricsPropertiesFile != "",
 			Prometheus: m.Prometheus != nil, Config: m.Prometheus != nil && m.Prometheus.ConfigFile != "",
 		},
-		PullPolicy: s.PullPolicy != "", PullSecrets: len(s.PullSecrets) > 0, Packages: len(s.Deps.Packages) > 0, Ingresses: len(s.DriverIngresses) > 0,
+		PullPolicy: s.PullPolicy != "", PullSecrets: len(s.PullSecrets) > 0, Packages: len(s.Deps.Packages) > 0,
+		Ingresses: len(s.DriverIngresses) > 0,
 	}
 	for i := range out.Settings {
 		out.Settings[i].Key, out.Settings[i].Value = intern(&d.sharer, out.Settings[i].Key), intern(&d.sharer, out.Settings[i].Value)
@@ -72,7 +73,9 @@ func (d *Decoder) applicationSpec(s *wireSpec) snapshot.Spec {
 
 // roleSpec returns what is kept of a role, the same for roles that say the same.
 func (d *Decoder) roleSpec(r *wireRole, role string) *snapshot.RoleSpec {
-	spec := snapshot.RoleSpec{Account: r.account, Counted: r.counted, SchedulerName: r.schedulerName, Sets: r.set, Env: r.env, Mounts: r.mounts}
+	spec := snapshot.RoleSpec{
+		Account: r.account, Counted: r.counted, SchedulerName: r.schedulerName, Sets: r.set, Env: r.env, Mounts: r.mounts,
+	}
 	if len(r.template) > 0 {
 		spec.Template = d.podTemplate(r.template, role)
 	}

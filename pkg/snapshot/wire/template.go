@@ -149,7 +149,8 @@ func wordOf(k reflect.Kind) string {
 
 // mentionsPrunable looks for the names in a manifest, quoted as a string of JSON.
 func mentionsPrunable(quoted []byte) bool {
-	return slices.ContainsFunc([]string{"priorityClassName", "template", "archives", "memoryLimit", "shuffleTrackingEnabled", "suspend"}, func(name string) bool {
+	names := []string{"priorityClassName", "template", "archives", "memoryLimit", "shuffleTrackingEnabled", "suspend"}
+	return slices.ContainsFunc(names, func(name string) bool {
 		return bytes.Contains(quoted, []byte(`"`+name+`\"`))
 	})
 }

@@ -109,7 +109,9 @@ func (s *wirePodStatus) readProto(raw []byte) (err error) {
 
 // reset empties a status and keeps its memory.
 func (s *wirePodStatus) reset() {
-	*s = wirePodStatus{Conditions: s.Conditions[:0], conditions: s.conditions[:0], Containers: s.Containers[:0], InitContainers: s.InitContainers[:0]}
+	*s = wirePodStatus{
+		Conditions: s.Conditions[:0], conditions: s.conditions[:0], Containers: s.Containers[:0], InitContainers: s.InitContainers[:0],
+	}
 }
 
 func (c *wireContainerStatus) readProto(raw []byte) (err error) {

@@ -15,7 +15,9 @@ import (
 )
 
 func mutatingFrom(c *admissionv1.MutatingWebhookConfiguration, loc snapshot.Location) *snapshot.WebhookConfiguration {
-	out := snapshot.WebhookConfiguration{Object: objectFrom("admissionregistration.k8s.io/v1", "MutatingWebhookConfiguration", &c.ObjectMeta, loc)}
+	out := snapshot.WebhookConfiguration{
+		Object: objectFrom("admissionregistration.k8s.io/v1", "MutatingWebhookConfiguration", &c.ObjectMeta, loc),
+	}
 	narrow(&out, &c.ObjectMeta)
 	for _, w := range c.Webhooks {
 		out.Webhooks = append(out.Webhooks, webhookFrom(w.Name, w.FailurePolicy, w.ClientConfig, w.NamespaceSelector, w.ObjectSelector, w.Rules))
@@ -25,7 +27,9 @@ func mutatingFrom(c *admissionv1.MutatingWebhookConfiguration, loc snapshot.Loca
 }
 
 func validatingFrom(c *admissionv1.ValidatingWebhookConfiguration, loc snapshot.Location) *snapshot.WebhookConfiguration {
-	out := snapshot.WebhookConfiguration{Object: objectFrom("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", &c.ObjectMeta, loc)}
+	out := snapshot.WebhookConfiguration{
+		Object: objectFrom("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", &c.ObjectMeta, loc),
+	}
 	narrow(&out, &c.ObjectMeta)
 	for _, w := range c.Webhooks {
 		out.Webhooks = append(out.Webhooks, webhookFrom(w.Name, w.FailurePolicy, w.ClientConfig, w.NamespaceSelector, w.ObjectSelector, w.Rules))
@@ -47,7 +51,10 @@ func narrow(c *snapshot.WebhookConfiguration, m *metav1.ObjectMeta) {
 	c.Managers = managersOf(m, "f:caBundle", "f:failurePolicy")
 }
 
-func webhookFrom(name string, policy *admissionv1.FailurePolicyType, client admissionv1.WebhookClientConfig, namespaces, objects *metav1.LabelSelector, rules []admissionv1.RuleWithOperations) snapshot.Webhook {
+func webhookFrom(
+	name string, policy *admissionv1.FailurePolicyType, client admissionv1.WebhookClientConfig,
+	namespaces, objects *metav1.LabelSelector, rules []admissionv1.RuleWithOperations,
+) snapshot.Webhook {
 	out := snapshot.Webhook{Name: name, FailurePolicy: string(admissionv1.Fail), NamespaceSelector: namespaces, ObjectSelector: objects}
 	if policy != nil {
 		out.FailurePolicy = string(*policy)
@@ -74,7 +81,9 @@ func webhookFrom(name string, policy *admissionv1.FailurePolicyType, client admi
 }
 
 func endpointSliceFrom(e *discoveryv1.EndpointSlice, loc snapshot.Location) *snapshot.EndpointSlice {
-	out := snapshot.EndpointSlice{Object: objectFrom("discovery.k8s.io/v1", "EndpointSlice", &e.ObjectMeta, loc), Service: e.Labels[discoveryv1.LabelServiceName]}
+	out := snapshot.EndpointSlice{
+		Object: objectFrom("discovery.k8s.io/v1", "EndpointSlice", &e.ObjectMeta, loc), Service: e.Labels[discoveryv1.LabelServiceName],
+	}
 	out.Ports = make([]string, 0, len(e.Ports))
 	for _, p := range e.Ports {
 		name := ""
@@ -159,7 +168,8 @@ func webhookSecretFrom(s *corev1.Secret, loc snapshot.Location) *snapshot.Webhoo
 	}
 	ca := snapshot.ParseBundle(s.Data["ca-cert.pem"])
 	return &snapshot.WebhookSecret{
-		Object: objectFrom("v1", "Secret", &s.ObjectMeta, loc), Managers: managersOf(&s.ObjectMeta, "f:data"), TrackedBy: trackedBy(&s.ObjectMeta),
+		Object: objectFrom("v1", "Secret", &s.ObjectMeta, loc), Managers: managersOf(&s.ObjectMeta, "f:data"),
+		TrackedBy:   trackedBy(&s.ObjectMeta),
 		Own:         pairFrom(s.Data, ownKeys(), ca, "server-cert.pem", "server-key.pem", keyState(s.Data["ca-key.pem"], ca)),
 		CertManager: pairFrom(s.Data, certManagerKeys(), snapshot.ParseBundle(s.Data["ca.crt"]), "tls.crt", "tls.key", snapshot.KeyMatches),
 	}

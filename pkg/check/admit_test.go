@@ -1,4 +1,4 @@
-package checks_test
+package check_test
 
 import (
 	"testing"
