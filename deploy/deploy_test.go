@@ -74,11 +74,11 @@ func alerts(t *testing.T) []alert {
 	return rule.Spec.Groups[0].Rules
 }
 
-// exposed are the metrics of the reports in pkg/report's golden files, and of the server itself, with their labels.
+// exposed are the metrics of the reports in the golden files of pkg/report/formats, and of the server itself, with their labels.
 func exposed(t *testing.T) map[string]map[string]bool {
 	t.Helper()
 	metrics := map[string]map[string]bool{"sparkdoctor_scans_total": {}, "sparkdoctor_scan_failures_total": {}}
-	files, err := filepath.Glob("../pkg/report/testdata/*.prometheus")
+	files, err := filepath.Glob("../pkg/report/formats/testdata/*.prometheus")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	for _, file := range files {

@@ -5,56 +5,45 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fatih/color"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 )
 
-// broken begins the report with the namespaces whose Spark pods are not mutated now: it stops everything else.
-func (t *table) broken(r *Report) {
-	list := r.broken()
-	for _, text := range list {
-		t.labelled(0, t.style.paint(brokenTitle+": ", color.FgRed, color.Bold), Escape(text))
-	}
-	if len(list) > 0 {
-		t.line(0, "")
-	}
-}
+// BrokenTitle begins the report where Spark pods are not mutated.
+const BrokenTitle = "ADMISSION BROKEN"
 
-const brokenTitle = "ADMISSION BROKEN"
-
-// broken says which link is broken in which namespaces, one text a link.
-func (r *Report) broken() []string {
+// BrokenLinks says which link is broken in which namespaces, one text a link.
+func (r *Report) BrokenLinks() []string {
 	byLink := map[string][]string{}
 	var links []string
-	for _, ns := range r.inState(check.AdmissionBroken) {
+	for _, ns := range r.InState(check.AdmissionBroken) {
 		link := ns.Admission.BrokenLink
 		if byLink[link] == nil {
 			links = append(links, link)
 		}
-		byLink[link] = append(byLink[link], ns.label())
+		byLink[link] = append(byLink[link], ns.Label())
 	}
 	slices.Sort(links)
 	for i, link := range links {
 		list := byLink[link]
-		links[i] = fmt.Sprintf("%s, in %s: %s", link, count(len(list), "namespace"), strings.Join(list, ", "))
+		links[i] = fmt.Sprintf("%s, in %s: %s", link, Count(len(list), "namespace"), strings.Join(list, ", "))
 	}
 	return links
 }
 
 // admitted says what is known of the other namespaces.
-func (r *Report) admitted() []fact {
-	var out []fact
-	if healthy := r.inState(check.AdmissionHealthy); len(healthy) > 0 {
-		out = append(out, fact{"admission", "healthy in " + count(len(healthy), "namespace")})
+func (r *Report) admitted() []Fact {
+	var out []Fact
+	if healthy := r.InState(check.AdmissionHealthy); len(healthy) > 0 {
+		out = append(out, Fact{"admission", "healthy in " + Count(len(healthy), "namespace")})
 	}
-	unknown := r.inState(check.AdmissionUnknown)
+	unknown := r.InState(check.AdmissionUnknown)
 	if len(unknown) > 0 && r.Sources[0].Type != "files" && r.Gate == nil { // a gate does not ask
-		out = append(out, fact{"admission", fmt.Sprintf("unknown in %s: %s", count(len(unknown), "namespace"), unknown[0].Admission.Reason)})
+		out = append(out, Fact{"admission", fmt.Sprintf("unknown in %s: %s", Count(len(unknown), "namespace"), unknown[0].Admission.Reason)})
 	}
 	return out
 }
 
-func (r *Report) inState(state check.AdmissionState) []Namespace {
+// InState returns the namespaces whose admission is in a state.
+func (r *Report) InState(state check.AdmissionState) []Namespace {
 	return slices.DeleteFunc(slices.Clone(r.Namespaces), func(n Namespace) bool { return n.Admission.State != string(state) })
 }

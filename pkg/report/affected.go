@@ -42,16 +42,19 @@ func affectedBy(f *check.Finding, places map[snapshot.Key]snapshot.Location) []A
 	return out
 }
 
-// affected are the objects of a finding with their places, for formats that point at each.
-func (i *Item) affected() []Affected {
+// Places are the objects of a finding with their places, for formats that point at each.
+func (i *Item) Places() []Affected {
 	if len(i.Objects) > 0 {
 		return i.Objects
 	}
 	return []Affected{{Ref: i.Object, Location: i.Location, Field: i.Field, FieldLine: i.FieldLine}}
 }
 
-// line is where to point at: the field, else the object.
-func (o *Affected) line() int { return max(1, o.Location.Line, o.FieldLine) }
+// Line is where to point at: the field, else the object.
+func (o *Affected) Line() int { return max(1, o.Location.Line, o.FieldLine) }
+
+// JoinedRefs are the objects that a finding joins; none where it is about one.
+func (i *Item) JoinedRefs() []snapshot.Ref { return refsOf(i.Objects) }
 
 func refsOf(list []Affected) []snapshot.Ref {
 	var out []snapshot.Ref

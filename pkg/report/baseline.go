@@ -29,11 +29,12 @@ type Class struct {
 	Reason string `json:"reason,omitempty"` // why it cannot be compared, or what makes it new though it was there
 }
 
+// The classes of findings that are compared.
 const (
-	classNew           = "new"
-	classResolved      = "resolved"
-	classUnchanged     = "unchanged"
-	classNotComparable = "notComparable"
+	ClassNew           = "new"
+	ClassResolved      = "resolved"
+	ClassUnchanged     = "unchanged"
+	ClassNotComparable = "notComparable"
 )
 
 // Compare sets the report beside an older one. Findings are the same by fingerprint, and where objects are made anew
@@ -47,26 +48,26 @@ func (r *Report) Compare(old *Report) {
 		if item.Suppression != nil {
 			continue // matched, so that it is not called resolved
 		}
-		class := Class{Class: classNew}
+		class := Class{Class: ClassNew}
 		if was := before.of(item); was == nil {
 			if reason := old.unseen(r, item); reason != "" {
-				class = Class{classNotComparable, "the baseline could not tell: " + reason}
+				class = Class{ClassNotComparable, "the baseline could not tell: " + reason}
 			}
-		} else if rank(item.Severity) < rank(was.Severity) {
+		} else if Rank(item.Severity) < Rank(was.Severity) {
 			class.Reason = "was " + was.Severity
 		} else {
-			class.Class = classUnchanged
+			class.Class = ClassUnchanged
 		}
 		item.Baseline = &class
 		b.Findings.add(class.Class)
 	}
 	for _, item := range before.left() {
-		if slices.Contains(r.Suppressed, item.suppressedName()) {
+		if slices.Contains(r.Suppressed, item.QualifiedName()) {
 			continue
 		}
-		class := Class{Class: classResolved}
+		class := Class{Class: ClassResolved}
 		if reason := r.unseen(old, item); reason != "" {
-			class = Class{classNotComparable, reason}
+			class = Class{ClassNotComparable, reason}
 		}
 		gone := *item
 		gone.Baseline = &class
@@ -79,11 +80,11 @@ func (r *Report) Compare(old *Report) {
 
 func (c *BaselineCounts) add(class string) {
 	switch class {
-	case classNew:
+	case ClassNew:
 		c.New++
-	case classResolved:
+	case ClassResolved:
 		c.Resolved++
-	case classUnchanged:
+	case ClassUnchanged:
 		c.Unchanged++
 	default:
 		c.NotComparable++
@@ -115,7 +116,7 @@ func (r *Report) unseen(other *Report, item *Item) string {
 		return item.Check + " was not asked"
 	}
 	c := r.Checks[i]
-	word, reason := limitOf(c)
+	word, reason := LimitOf(c)
 	if word != "PARTIAL" || c.Reason != "" { // what was left unjudged may be in any namespace
 		if word == "" {
 			return ""
@@ -124,7 +125,7 @@ func (r *Report) unseen(other *Report, item *Item) string {
 	}
 	for _, u := range c.Unseen {
 		if u.Namespace == "" || namespace == "" || u.Namespace == namespace {
-			return item.Check + " could not tell: " + unseenText(c.Unseen)
+			return item.Check + " could not tell: " + UnseenText(c.Unseen)
 		}
 	}
 	return ""

@@ -17,7 +17,8 @@ func Build(s *snapshot.Snapshot, tool Tool, source Source, scope Scope, results 
 		Tool: tool, Sources: []Source{source}, Scope: scope, Namespaces: []Namespace{}, Items: []Item{}, Checks: []Check{},
 	}
 	for _, a := range checks.Admissions(s, results) {
-		r.Namespaces = append(r.Namespaces, Namespace{Name: a.Namespace, Admission: Admission{string(a.State), a.BrokenLink, a.CausedBy, a.Reason}})
+		r.Namespaces = append(r.Namespaces, Namespace{Name: a.Namespace,
+			Admission: Admission{string(a.State), a.BrokenLink, a.CausedBy, a.Reason}})
 	}
 	places := placesOf(s, results)
 	for _, result := range results {
@@ -52,10 +53,13 @@ func (r *Report) ShowSuppressed() {
 	r.sortItems()
 }
 
+// HidesSuppressed reports whether there are findings that somebody accepts and that are not among Items.
+func (r *Report) HidesSuppressed() bool { return len(r.suppressed) > 0 }
+
 func (r *Report) sortItems() {
 	slices.SortStableFunc(r.Items, func(a, b Item) int {
-		return cmp.Or(cmp.Compare(a.behind(), b.behind()), cmp.Compare(rank(a.Severity), rank(b.Severity)), cmp.Compare(a.Check, b.Check), cmp.Compare(a.cluster, b.cluster),
-			cmp.Compare(a.Object.Namespace, b.Object.Namespace), cmp.Compare(a.Object.Name, b.Object.Name),
+		return cmp.Or(cmp.Compare(a.behind(), b.behind()), cmp.Compare(Rank(a.Severity), Rank(b.Severity)), cmp.Compare(a.Check, b.Check),
+			cmp.Compare(a.cluster, b.cluster), cmp.Compare(a.Object.Namespace, b.Object.Namespace), cmp.Compare(a.Object.Name, b.Object.Name),
 			cmp.Compare(a.Metadata.Name, b.Metadata.Name))
 	})
 }
@@ -65,26 +69,26 @@ func (i *Item) behind() int {
 	switch {
 	case i.Suppression != nil:
 		return 2
-	case !i.judged():
+	case !i.Judged():
 		return 1
 	default:
 		return 0
 	}
 }
 
-// judged reports whether a finding counts: nobody accepts it, and it was not there before.
-func (i *Item) judged() bool {
-	return i.Suppression == nil && (i.Baseline == nil || i.Baseline.Class != classUnchanged)
+// Judged reports whether a finding counts: nobody accepts it, and it was not there before.
+func (i *Item) Judged() bool {
+	return i.Suppression == nil && (i.Baseline == nil || i.Baseline.Class != ClassUnchanged)
 }
 
-// judgedCounts are the findings by which the scan is judged.
-func (r *Report) judgedCounts() FindingCounts {
+// JudgedCounts are the findings by which the scan is judged.
+func (r *Report) JudgedCounts() FindingCounts {
 	if r.Baseline == nil {
 		return r.Summary.Findings
 	}
 	var c FindingCounts
 	for i := range r.Items {
-		if r.Items[i].judged() {
+		if r.Items[i].Judged() {
 			c.add(r.Items[i].Severity)
 		}
 	}
@@ -113,7 +117,7 @@ func (r *Report) addCheck(result check.Result) {
 		}
 	}
 	if result.Partial || result.Status == check.Skipped { // what could not look saw no more than a part
-		c.Coverage = partialCoverage
+		c.Coverage = PartialCoverage
 	}
 	counts := &r.Summary.Checks
 	switch result.Status {
@@ -164,14 +168,15 @@ func itemOf(f *check.Finding, source string, severity *check.Severity) Item {
 	return item
 }
 
-// severities are worst first.
-func severities() []string { return []string{"error", "warning", "info"} }
+// Severities are worst first.
+func Severities() []string { return []string{"error", "warning", "info"} }
 
-func rank(severity string) int { return slices.Index(severities(), severity) }
+// Rank orders severities: 0 is the worst.
+func Rank(severity string) int { return slices.Index(Severities(), severity) }
 
 // Incomplete reports whether a selected check could not look, or only in part, or whether none could judge.
 func (r *Report) Incomplete() bool {
-	return len(r.notRead()) > 0 || r.judged() == 0 || slices.ContainsFunc(r.Checks, r.incomplete)
+	return len(r.NotRead()) > 0 || r.Judged() == 0 || slices.ContainsFunc(r.Checks, r.incomplete)
 }
 
 // incomplete reports whether a check could not look, or only in part. What plain files do not hold is no fault of theirs: a
@@ -180,7 +185,7 @@ func (r *Report) incomplete(c Check) bool {
 	switch {
 	case c.Status == check.Skipped.String():
 		return true
-	case c.Status == check.NotApplicable.String() || c.Coverage != partialCoverage:
+	case c.Status == check.NotApplicable.String() || c.Coverage != PartialCoverage:
 		return false
 	default:
 		return len(c.Unseen) > 0 || !r.ofFiles(c)
@@ -199,29 +204,29 @@ func (r *Report) Failed() bool {
 	return slices.ContainsFunc(r.Sources, func(s Source) bool { return s.Empty || len(s.Unreadable) > 0 })
 }
 
-// notRead are the clusters and files that could not be read, while others could.
-func (r *Report) notRead() []fact {
-	var out []fact
+// NotRead are the clusters and files that could not be read, while others could.
+func (r *Report) NotRead() []Fact {
+	var out []Fact
 	for _, s := range r.Sources {
 		if s.Error != "" {
-			out = append(out, fact{"not scanned", s.Name + ": " + s.Error})
+			out = append(out, Fact{"not scanned", s.Name + ": " + s.Error})
 		}
 		for _, text := range s.Unreadable {
-			out = append(out, fact{"not read", text})
+			out = append(out, Fact{"not read", text})
 		}
 	}
 	return out
 }
 
-// judged returns how many checks came to a verdict.
-func (r *Report) judged() int { return r.Summary.Checks.Passed + r.Summary.Checks.Failed }
+// Judged returns how many checks came to a verdict.
+func (r *Report) Judged() int { return r.Summary.Checks.Passed + r.Summary.Checks.Failed }
 
 // AtLeast returns how many findings count at or above a severity: neither those that somebody accepts nor those that the
 // baseline has.
 func (r *Report) AtLeast(severity string) int {
 	n := 0
 	for _, item := range r.Items {
-		if item.judged() && rank(item.Severity) <= rank(severity) {
+		if item.Judged() && Rank(item.Severity) <= Rank(severity) {
 			n++
 		}
 	}

@@ -7,9 +7,9 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 )
 
-// fixCommand is what repairs findings of one check, empty if nothing does. What was read from files may not be what the
+// FixCommand is what repairs findings of one check, empty if nothing does. What was read from files may not be what the
 // cluster of the current context has.
-func (r *Report) fixCommand(items []Item) string {
+func (r *Report) FixCommand(items []Item) string {
 	flags, fixable := fixFlags(items)
 	if !fixable || r.Sources[0].Type != "cluster" {
 		return ""
@@ -42,8 +42,8 @@ func fixFlags(items []Item) (flags string, fixable bool) {
 	return " --max-risk " + least.String(), fixable
 }
 
-// text says what a fix does and what it costs.
-func (f Fix) text() string {
+// Text says what a fix does and what it costs.
+func (f Fix) Text() string {
 	text := f.Title + ": " + f.Risk
 	if f.Undo == "exact" {
 		return text + ", can be undone"

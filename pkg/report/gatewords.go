@@ -2,23 +2,19 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 )
 
-// shownCommands bounds the commands under a step; wide, html and json have them all.
-const shownCommands = 10
-
 // because is what a verdict rests on: the findings that fail the run, those that do not, and what could not be looked at.
 func (r *Report) because(failOn string) string {
 	var fails, rest FindingCounts
 	for i := range r.Items {
 		switch item := &r.Items[i]; {
-		case !item.judged():
-		case failOn != "none" && rank(item.Severity) <= rank(failOn):
+		case !item.Judged():
+		case failOn != "none" && Rank(item.Severity) <= Rank(failOn):
 			fails.add(item.Severity)
 		default:
 			rest.add(item.Severity)
@@ -27,10 +23,10 @@ func (r *Report) because(failOn string) string {
 	var parts []string
 	switch {
 	case fails != (FindingCounts{}):
-		parts = append(parts, r.newText()+fails.text())
+		parts = append(parts, r.NewText()+fails.text())
 	case rest != (FindingCounts{}):
-		parts = append(parts, r.newText()+rest.text()+", below what fails it")
-	case r.judged() > 0 && !r.Incomplete():
+		parts = append(parts, r.NewText()+rest.text()+", below what fails it")
+	case r.Judged() > 0 && !r.Incomplete():
 		parts = append(parts, "nothing found that speaks against it")
 	}
 	parts = append(parts, r.blindness()...)
@@ -42,7 +38,7 @@ func (r *Report) because(failOn string) string {
 
 // blindness says how many checks could not look, or only in part.
 func (r *Report) blindness() []string {
-	if r.judged() == 0 {
+	if r.Judged() == 0 {
 		return []string{"no check could judge anything"}
 	}
 	skipped, partial := 0, 0
@@ -56,10 +52,10 @@ func (r *Report) blindness() []string {
 	}
 	var out []string
 	if skipped > 0 {
-		out = append(out, count(skipped, "check")+" could not look")
+		out = append(out, Count(skipped, "check")+" could not look")
 	}
 	if partial > 0 {
-		out = append(out, count(partial, "check")+" could only look in part")
+		out = append(out, Count(partial, "check")+" could only look in part")
 	}
 	return out
 }
@@ -72,14 +68,14 @@ func (c FindingCounts) text() string {
 		noun string
 	}{{c.Error, "error"}, {c.Warning, "warning"}, {c.Info, "info"}} {
 		if one.n > 0 {
-			parts = append(parts, count(one.n, one.noun))
+			parts = append(parts, Count(one.n, one.noun))
 		}
 	}
 	return strings.Join(parts, ", ")
 }
 
-// title names the upgrade. It may hold names from a cluster, as all texts of a gate may.
-func (g *Gate) title() string {
+// Title names the upgrade. It may hold names from a cluster, as all texts of a gate may.
+func (g *Gate) Title() string {
 	text := g.From + " → " + g.To
 	if g.Controller != "" {
 		text += " of " + g.Controller
@@ -87,10 +83,11 @@ func (g *Gate) title() string {
 	return text
 }
 
-func (g *Gate) verdictText() string { return g.Verdict + ": " + g.Because }
+// VerdictText is the verdict and what it rests on.
+func (g *Gate) VerdictText() string { return g.Verdict + ": " + g.Because }
 
-// tone is the class of the verdict; its word says the same.
-func (g *Gate) tone() string {
+// Tone is the class of the verdict; its word says the same.
+func (g *Gate) Tone() string {
 	switch g.Verdict {
 	case VerdictNoGo:
 		return "error"
@@ -101,16 +98,16 @@ func (g *Gate) tone() string {
 	}
 }
 
-// way names the hops, where several are crossed.
-func (g *Gate) way() string {
+// HopsText names the hops, where several are crossed.
+func (g *Gate) HopsText() string {
 	if len(g.Hops) < 2 {
 		return ""
 	}
 	return strings.Join(g.Hops, ", ")
 }
 
-// from says which check a step comes from, and which hop where there are several; nothing for what every upgrade has.
-func (g *Gate) from(s *GateStep) string {
+// Origin says which check a step comes from, and which hop where there are several; nothing for what every upgrade has.
+func (g *Gate) Origin(s *GateStep) string {
 	var parts []string
 	if s.Check != "" {
 		parts = append(parts, s.Check)
@@ -124,40 +121,40 @@ func (g *Gate) from(s *GateStep) string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-// hop is that of a finding, where there are several to tell apart.
-func (r *Report) hop(i *Item) string {
+// HopOf is the hop of a finding, where there are several to tell apart.
+func (r *Report) HopOf(i *Item) string {
 	if r.Gate == nil || len(r.Gate.Hops) < 2 {
 		return ""
 	}
 	return i.Hop
 }
 
-// lead is what a message begins with: the hop, and that it is not proven.
-func (r *Report) lead(i *Item) string {
-	if hop := r.hop(i); hop != "" {
-		return "hop " + hop + ": " + i.likely()
+// Lead is what a message begins with: the hop, and that it is not proven.
+func (r *Report) Lead(i *Item) string {
+	if hop := r.HopOf(i); hop != "" {
+		return "hop " + hop + ": " + i.Likely()
 	}
-	return i.likely()
+	return i.Likely()
 }
 
-// gateBreak is what one check found of one hop.
-type gateBreak struct {
-	hop, check, slug, docs string
-	items                  []Item
+// Break is what one check found of one hop.
+type Break struct {
+	Hop, Check, Slug, Docs string
+	Items                  []Item
 }
 
-// breaks are the findings that count, by hop and then check; what belongs to no hop comes last.
-func (r *Report) breaks() []gateBreak {
-	var out []gateBreak
+// Breaks are the findings that count, by hop and then check; what belongs to no hop comes last.
+func (r *Report) Breaks() []Break {
+	var out []Break
 	for _, item := range r.Items {
-		if !item.judged() {
+		if !item.Judged() {
 			continue
 		}
-		i := slices.IndexFunc(out, func(b gateBreak) bool { return b.hop == item.Hop && b.check == item.Check })
+		i := slices.IndexFunc(out, func(b Break) bool { return b.Hop == item.Hop && b.Check == item.Check })
 		if i < 0 {
-			out, i = append(out, gateBreak{hop: item.Hop, check: item.Check, slug: item.Slug, docs: item.Docs}), len(out)
+			out, i = append(out, Break{Hop: item.Hop, Check: item.Check, Slug: item.Slug, Docs: item.Docs}), len(out)
 		}
-		out[i].items = append(out[i].items, item)
+		out[i].Items = append(out[i].Items, item)
 	}
 	at := func(hop string) int {
 		if i := slices.Index(r.Gate.Hops, hop); i >= 0 {
@@ -165,22 +162,23 @@ func (r *Report) breaks() []gateBreak {
 		}
 		return len(r.Gate.Hops)
 	}
-	slices.SortStableFunc(out, func(a, b gateBreak) int {
-		return cmp.Or(cmp.Compare(at(a.hop), at(b.hop)), cmp.Compare(a.check, b.check))
+	slices.SortStableFunc(out, func(a, b Break) int {
+		return cmp.Or(cmp.Compare(at(a.Hop), at(b.Hop)), cmp.Compare(a.Check, b.Check))
 	})
 	return out
 }
 
-func (b *gateBreak) counts() string {
+// Counts names the severities of what breaks.
+func (b *Break) Counts() string {
 	var c FindingCounts
-	for i := range b.items {
-		c.add(b.items[i].Severity)
+	for i := range b.Items {
+		c.add(b.Items[i].Severity)
 	}
 	return c.text()
 }
 
-// numbered yields the steps of a time with their numbers, which run through the whole runbook.
-func (g *Gate) numbered(when string) (steps []GateStep, first int) {
+// Numbered yields the steps of a time with their numbers, which run through the whole runbook.
+func (g *Gate) Numbered(when string) (steps []GateStep, first int) {
 	for i := range g.Runbook {
 		if g.Runbook[i].When == when {
 			if steps == nil {
@@ -192,12 +190,12 @@ func (g *Gate) numbered(when string) (steps []GateStep, first int) {
 	return steps, first
 }
 
-// times are those of a runbook, in order, with their titles.
-func times() []struct{ when, title string } {
-	return []struct{ when, title string }{
+// Stage is a part of a runbook.
+type Stage struct{ When, Title string }
+
+// Stages are the stages of a runbook, in order.
+func Stages() []Stage {
+	return []Stage{
 		{check.Before.String(), "Before"}, {check.During.String(), "During"}, {check.After.String(), "After"},
 	}
 }
-
-// rest says how many more there are, and where.
-func rest(n int, where string) string { return fmt.Sprintf("… and %d more, %s", n, where) }

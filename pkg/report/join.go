@@ -2,22 +2,24 @@ package report
 
 import (
 	"cmp"
-	"fmt"
-	"hash/fnv"
 	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // Join makes one report of several clusters. Every source is there, also those of which nothing could be judged, and every
 // check once for each source that was judged.
 func Join(list []*Report) *Report {
-	out := &Report{APIVersion: APIVersion, Kind: "ScanReport", Sources: []Source{}, Namespaces: []Namespace{}, Items: []Item{}, Checks: []Check{}}
+	out := &Report{APIVersion: APIVersion, Kind: "ScanReport", Sources: []Source{}, Namespaces: []Namespace{}, Items: []Item{},
+		Checks: []Check{}}
 	out.Scope.Installations, out.Scope.Namespaces = []Installation{}, []string{}
 	for i, r := range list {
 		if i == 0 {
 			out.Tool, out.Scope.Namespaces, out.Scope.Selector, out.Scope.Objects = r.Tool, r.Scope.Namespaces, r.Scope.Selector, r.Scope.Objects
 		}
 		// The oldest moment is as of when all of it is known.
-		if at := r.Metadata.CreationTimestamp; !at.IsZero() && (out.Metadata.CreationTimestamp.IsZero() || at.Before(out.Metadata.CreationTimestamp)) {
+		if at := r.Metadata.CreationTimestamp; !at.IsZero() &&
+			(out.Metadata.CreationTimestamp.IsZero() || at.Before(out.Metadata.CreationTimestamp)) {
 			out.Metadata.CreationTimestamp = at
 		}
 		out.add(r)
@@ -50,8 +52,10 @@ func (r *Report) add(one *Report) {
 		r.Suppressed = append(r.Suppressed, source.Name+" "+name)
 	}
 	f, c := &r.Summary.Findings, &r.Summary.Checks
-	f.Error, f.Warning, f.Info, f.Suppressed = f.Error+one.Summary.Findings.Error, f.Warning+one.Summary.Findings.Warning, f.Info+one.Summary.Findings.Info, f.Suppressed+one.Summary.Findings.Suppressed
-	c.Passed, c.Failed, c.Skipped, c.NotApplicable = c.Passed+one.Summary.Checks.Passed, c.Failed+one.Summary.Checks.Failed, c.Skipped+one.Summary.Checks.Skipped, c.NotApplicable+one.Summary.Checks.NotApplicable
+	f.Error, f.Warning, f.Info, f.Suppressed = f.Error+one.Summary.Findings.Error, f.Warning+one.Summary.Findings.Warning,
+		f.Info+one.Summary.Findings.Info, f.Suppressed+one.Summary.Findings.Suppressed
+	c.Passed, c.Failed, c.Skipped, c.NotApplicable = c.Passed+one.Summary.Checks.Passed, c.Failed+one.Summary.Checks.Failed,
+		c.Skipped+one.Summary.Checks.Skipped, c.NotApplicable+one.Summary.Checks.NotApplicable
 	r.addMetrics(one.Metrics, source.Name)
 	r.addCost(one.Cost, source.Name)
 }
@@ -113,43 +117,45 @@ type identity struct{ source, fingerprint string }
 
 func (i *Item) identity() identity { return identity{i.cluster, i.Metadata.Name} }
 
-func (r *Report) byName() map[identity]*Item {
+// Index finds the findings of a report by their source and fingerprint.
+type Index struct{ byName map[identity]*Item }
+
+// ByName indexes the findings that are shown.
+func (r *Report) ByName() Index {
 	out := make(map[identity]*Item, len(r.Items))
 	for i := range r.Items {
 		out[identity{r.Items[i].Source, r.Items[i].Metadata.Name}] = &r.Items[i]
 	}
-	return out
+	return Index{out}
 }
 
-// subject names what a finding is about, with its cluster where there are several.
-func (i *Item) subject() string { return of(i.cluster) + display(i.Object) }
+// Find returns nil for a finding that is not shown.
+func (x Index) Find(source, fingerprint string) *Item {
+	return x.byName[identity{source, fingerprint}]
+}
 
-// suppressedName is how a report lists a finding that somebody accepts.
-func (i *Item) suppressedName() string {
+// Cluster is the source of a finding where there are several, else empty.
+func (i *Item) Cluster() string { return i.cluster }
+
+// Named is an object of a finding as texts name it, with its cluster where there are several.
+func (i *Item) Named(o snapshot.Ref) string { return of(i.cluster) + Display(o) }
+
+// Subject names what a finding is about, with its cluster where there are several.
+func (i *Item) Subject() string { return i.Named(i.Object) }
+
+// QualifiedName is how a report lists a finding that somebody accepts.
+func (i *Item) QualifiedName() string {
 	if i.cluster == "" {
 		return i.Metadata.Name
 	}
 	return i.cluster + " " + i.Metadata.Name
 }
 
-// anchor names a finding within a page.
-func (i *Item) anchor() string {
-	return anchor(i.Metadata.Name, i.cluster)
-}
+// Label names a namespace, with its cluster where there are several.
+func (n Namespace) Label() string { return of(n.Source) + n.Name }
 
-// anchor is a name without spaces, whatever the source is called.
-func anchor(name, source string) string {
-	if source == "" {
-		return name
-	}
-	h := fnv.New32a()
-	_, _ = h.Write([]byte(source))
-	return fmt.Sprintf("%s-%08x", name, h.Sum32())
-}
-
-func (n Namespace) label() string { return of(n.Source) + n.Name }
-
-func (c Check) label() string {
+// Label names a check, with its cluster where there are several.
+func (c Check) Label() string {
 	if c.Source == "" {
 		return c.ID
 	}

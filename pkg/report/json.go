@@ -77,6 +77,9 @@ func inertYAML(raw []byte) ([]byte, error) {
 	return []byte(b.String()), nil
 }
 
+// EscapeAll has every string in a value, as JSON has it, go through Escape.
+func EscapeAll(value map[string]any) { eachString(value, Escape) }
+
 // eachString returns a value as JSON has it with every string in it changed; names of members are ours.
 func eachString(value any, fn func(string) string) any {
 	switch v := value.(type) {

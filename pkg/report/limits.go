@@ -8,24 +8,24 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// partialCoverage is the word of the report for a check that judged some of its subjects.
-const partialCoverage = "partial"
+// PartialCoverage is the word of the report for a check that judged some of its subjects.
+const PartialCoverage = "partial"
 
-// limit says in one word how the view of some checks was limited, and why.
-type limit struct {
-	word   string // SKIPPED, PARTIAL or NOT APPLICABLE
-	reason string
-	checks []Check
+// Limit says in one word how the view of some checks was limited, and why.
+type Limit struct {
+	Word   string // SKIPPED, PARTIAL or NOT APPLICABLE
+	Reason string
+	Checks []Check
 }
 
-// limits says which checks could not look, or only in part, and what permission they lack. Checks that have the same
-// reason share a limit: one missing permission often stops many. Those that are not applicable are told on demand: on
+// Limits says which checks could not look, or only in part, and what permission they lack. Checks that have the same
+// Reason share a limit: one missing permission often stops many. Those that are not applicable are told on demand: on
 // files that is most of them.
-func (r *Report) limits(notApplicable bool) []limit {
-	var out []limit
+func (r *Report) Limits(notApplicable bool) []Limit {
+	var out []Limit
 	at := map[[2]string]int{}
 	for _, c := range r.Checks {
-		word, reason := limitOf(c)
+		word, reason := LimitOf(c)
 		if word == "" || c.Status == check.NotApplicable.String() && !notApplicable {
 			continue
 		}
@@ -33,34 +33,34 @@ func (r *Report) limits(notApplicable bool) []limit {
 		if !seen {
 			i = len(out)
 			at[[2]string{word, reason}] = i
-			out = append(out, limit{word: word, reason: reason})
+			out = append(out, Limit{Word: word, Reason: reason})
 		}
-		out[i].checks = append(out[i].checks, c)
+		out[i].Checks = append(out[i].Checks, c)
 	}
 	return out
 }
 
-// limitOf returns no word for a check that saw all it needs.
-func limitOf(c Check) (word, reason string) {
+// LimitOf returns no word for a check that saw all it needs.
+func LimitOf(c Check) (word, reason string) {
 	switch {
 	case c.Status == check.Skipped.String():
 		return "SKIPPED", c.of() + c.Reason
 	case c.Status == check.NotApplicable.String():
 		return "NOT APPLICABLE", c.of() + c.Reason
-	case c.Coverage == partialCoverage:
+	case c.Coverage == PartialCoverage:
 		return "PARTIAL", c.of() + c.unjudged()
 	default:
 		return "", ""
 	}
 }
 
-// subject names the checks of a limit.
-func (l limit) subject() string {
-	if len(l.checks) == 1 {
-		return l.checks[0].ID + " " + l.checks[0].Slug
+// Subject names the checks of a limit.
+func (l Limit) Subject() string {
+	if len(l.Checks) == 1 {
+		return l.Checks[0].ID + " " + l.Checks[0].Slug
 	}
-	ids := make([]string, 0, len(l.checks))
-	for _, c := range l.checks {
+	ids := make([]string, 0, len(l.Checks))
+	for _, c := range l.Checks {
 		ids = append(ids, c.ID)
 	}
 	return strings.Join(ids, ", ")
@@ -74,13 +74,14 @@ func (c Check) unjudged() string {
 	case len(c.Unseen) == 0:
 		return "could not judge: " + c.Reason
 	case c.Reason == "":
-		return unseenText(c.Unseen)
+		return UnseenText(c.Unseen)
 	default:
-		return unseenText(c.Unseen) + "; could not judge: " + c.Reason
+		return UnseenText(c.Unseen) + "; could not judge: " + c.Reason
 	}
 }
 
-func unseenText(list []snapshot.Unseen) string {
+// UnseenText says what could not be read and why: the first request, and how many more.
+func UnseenText(list []snapshot.Unseen) string {
 	u := list[0]
 	text := fmt.Sprintf("could not %s %s", u.Verb, u.Resource)
 	if u.Name != "" {

@@ -54,7 +54,7 @@ func (m *matching) joined(newer []Item) {
 			if older.Check != item.Check || older.cluster != item.cluster || older.Field != item.Field || m.pairs[item] != nil && m.taken[older] {
 				continue
 			}
-			if m.pairs[item] == nil && len(older.Objects) > 1 && about(item, keysOf(older)) == len(item.objects()) {
+			if m.pairs[item] == nil && len(older.Objects) > 1 && about(item, keysOf(older)) == len(item.Refs()) {
 				m.pairs[item], m.taken[older] = older, true
 			}
 			if !m.taken[older] && len(item.Objects) > 1 && about(older, of) > 0 {
@@ -67,7 +67,7 @@ func (m *matching) joined(newer []Item) {
 // about counts the objects of a finding that are among some.
 func about(item *Item, among map[snapshot.Key]bool) int {
 	n := 0
-	for _, o := range item.objects() {
+	for _, o := range item.Refs() {
 		if among[o.Key()] {
 			n++
 		}
@@ -77,13 +77,14 @@ func about(item *Item, among map[snapshot.Key]bool) int {
 
 func keysOf(item *Item) map[snapshot.Key]bool {
 	keys := map[snapshot.Key]bool{}
-	for _, o := range item.objects() {
+	for _, o := range item.Refs() {
 		keys[o.Key()] = true
 	}
 	return keys
 }
 
-func (i *Item) objects() []snapshot.Ref {
+// Refs are the objects that a finding is about: those that it joins, else its own.
+func (i *Item) Refs() []snapshot.Ref {
 	if len(i.Objects) > 0 {
 		return refsOf(i.Objects)
 	}

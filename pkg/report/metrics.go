@@ -94,3 +94,8 @@ func lastEnd(b snapshot.Bundle) time.Time {
 	}
 	return last
 }
+
+// Share is what an application takes of the limit, 1 is full.
+func (m *Metrics) Share(a ApplicationSize) float64 {
+	return float64(a.Bytes) / float64(m.MaxObjectBytes)
+}

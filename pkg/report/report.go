@@ -1,5 +1,5 @@
-// Package report turns results into the report, which is a contract (sparkdoctor.io/v1alpha1), and the report into
-// text. Each format is one file; none decides anything.
+// Package report turns results into the report, which is a contract (sparkdoctor.io/v1alpha1), joins and compares reports, and
+// holds the words that all formats use. Formats are in the packages below; none decides anything.
 package report
 
 import (

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
@@ -20,6 +22,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/reporttest"
 )
 
 func rawSchema(t *testing.T) map[string]any {
@@ -75,7 +78,7 @@ func decodeJSON(t *testing.T, r io.Reader) map[string]any {
 
 func TestSamplesAreValid(t *testing.T) {
 	s := strict(t)
-	for name, r := range samples() {
+	for name, r := range reporttest.All() {
 		require.NoError(t, s.Validate(decode(t, r)), name)
 		var b bytes.Buffer
 		require.NoError(t, report.YAML(&b, r))
@@ -132,7 +135,7 @@ func TestWrongReportsFail(t *testing.T) {
 		},
 		"a cause without a hash": func(r map[string]any) { item(r)["causedBy"] = []any{"SD2001"} },
 	} {
-		r := decode(t, sampleNight())
+		r := decode(t, reporttest.Night())
 		require.NoError(t, published.Validate(r))
 		spoil(r)
 		require.Error(t, published.Validate(r), name)
@@ -140,7 +143,7 @@ func TestWrongReportsFail(t *testing.T) {
 }
 
 func TestFieldsMayBeAddedLater(t *testing.T) {
-	r := decode(t, sampleNight())
+	r := decode(t, reporttest.Night())
 	item(r)["fixes"] = []any{}
 	r["addedLater"] = map[string]any{}
 	require.NoError(t, compile(t, rawSchema(t)).Validate(r))
@@ -221,4 +224,26 @@ func names(list []any) []string {
 		out = append(out, v.(string))
 	}
 	return out
+}
+
+// TestEveryCharacterSurvives: a name may hold anything, and json and yaml must give it back.
+func TestEveryCharacterSurvives(t *testing.T) {
+	r := reporttest.Clean()
+	for c := rune(0); c <= unicode.MaxRune; c++ {
+		if utf8.ValidRune(c) && (c <= 0x2fff || c >= 0xd700 && c <= 0x10fff || c > 0xe0000 && c&0xffff < 0x200 || c&0xfffe == 0xfffe ||
+			unicode.Is(unicode.Cf, c)) {
+			r.Scope.Namespaces = append(r.Scope.Namespaces, "a"+string(c)+"b")
+		}
+	}
+	for name, write := range map[string]func(io.Writer, *report.Report) error{"json": report.JSON, "yaml": report.YAML} {
+		var b bytes.Buffer
+		var back report.Report
+		require.NoError(t, write(&b, r), name)
+		if name == "json" {
+			require.NoError(t, json.Unmarshal(b.Bytes(), &back))
+		} else {
+			require.NoError(t, yaml.Unmarshal(b.Bytes(), &back))
+		}
+		require.Equal(t, r.Scope.Namespaces, back.Scope.Namespaces, name)
+	}
 }

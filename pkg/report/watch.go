@@ -1,10 +1,8 @@
 package report
 
 import (
-	"fmt"
 	"io"
 	"slices"
-	"time"
 )
 
 // Watch knows what several scans in a row have found. The zero value knows nothing.
@@ -24,22 +22,22 @@ func (w *Watch) Next(r *Report) []Item {
 	next.Compare(w.known)
 	var out []Item
 	for _, item := range next.Items {
-		if item.Suppression != nil || item.Baseline.Class == classUnchanged {
+		if item.Suppression != nil || item.Baseline.Class == ClassUnchanged {
 			continue
 		}
-		if item.Baseline.Class == classNotComparable {
-			item.Baseline = &Class{Class: classNew} // nobody knew it: that is new to whoever watches
+		if item.Baseline.Class == ClassNotComparable {
+			item.Baseline = &Class{Class: ClassNew} // nobody knew it: that is new to whoever watches
 		}
 		out = append(out, item)
 	}
 	lost := map[identity]bool{}
 	for i := range w.known.Items {
 		item := &w.known.Items[i]
-		lost[item.identity()] = item.Baseline != nil && item.Baseline.Class == classNotComparable
+		lost[item.identity()] = item.Baseline != nil && item.Baseline.Class == ClassNotComparable
 	}
 	var carried []Item
 	for _, item := range next.Baseline.Gone {
-		if item.Baseline.Class == classNotComparable {
+		if item.Baseline.Class == ClassNotComparable {
 			carried = append(carried, item) // it may still be there
 			if lost[item.identity()] {
 				continue
@@ -54,20 +52,6 @@ func (w *Watch) Next(r *Report) []Item {
 	next.sortItems()
 	w.known = &next
 	return out
-}
-
-// Transition writes one change as a line.
-func Transition(w io.Writer, item Item, at time.Time) error {
-	word := map[string]string{classNew: "NEW", classResolved: "RESOLVED", classNotComparable: "UNSEEN"}[item.Baseline.Class]
-	text := item.likely() + item.Message
-	switch {
-	case item.Baseline.Class == classNew && item.Baseline.Reason != "":
-		word, text = "WORSE", text+" ("+item.Baseline.Reason+")"
-	case item.Baseline.Class == classNotComparable:
-		text = item.Baseline.Reason
-	}
-	_, err := fmt.Fprintf(w, "%s %-8s %-7s %s %s: %s\n", at.UTC().Format(time.RFC3339), word, item.word(), item.Check, Escape(item.subject()), Escape(text))
-	return err
 }
 
 // TransitionJSON writes one change as a line of JSON: the finding, with its class.

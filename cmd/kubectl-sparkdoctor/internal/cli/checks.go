@@ -8,7 +8,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
 )
 
 func newChecks(streams genericiooptions.IOStreams) *cobra.Command {
@@ -19,7 +19,7 @@ func newChecks(streams genericiooptions.IOStreams) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch output {
 			case "":
-				return report.Catalogue(streams.Out, checks.Catalogue())
+				return terminal.Catalogue(streams.Out, checks.Catalogue())
 			case "json":
 				return catalogueJSON(streams)
 			default:

@@ -14,7 +14,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -39,7 +39,7 @@ func completeFlags(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
 		output := []string{"yaml", "json"}
 		if slices.Contains([]string{"scan", "gate", "diff"}, cmd.Name()) {
-			output = slices.Concat(report.Formats(), report.Expressions())
+			output = slices.Concat(formats.Names(), formats.Expressions())
 		}
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			complete := byName[f.Name]

@@ -13,6 +13,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/await"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
 )
 
 const diffExample = `  # What changed from one night to the next
@@ -134,6 +135,6 @@ func checkChoices(failOn, color string) error {
 }
 
 func outputUsage() string {
-	formats := append(report.Formats(), "jsonpath=EXPR", "go-template=EXPR")
-	return "output format, or FORMAT=FILE; may be repeated: " + strings.Join(formats, "|")
+	choices := append(formats.Names(), "jsonpath=EXPR", "go-template=EXPR")
+	return "output format, or FORMAT=FILE; may be repeated: " + strings.Join(choices, "|")
 }

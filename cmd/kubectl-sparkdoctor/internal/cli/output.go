@@ -15,6 +15,9 @@ import (
 	"k8s.io/cli-runtime/pkg/printers"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/markdown"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
 )
 
 // output is one place where the report goes.
@@ -32,17 +35,17 @@ func parseOutputs(flags []string) ([]output, error) {
 		format, rest, found := strings.Cut(flag, "=")
 		o := output{format: format}
 		switch {
-		case slices.Contains(report.Expressions(), format):
+		case slices.Contains(formats.Expressions(), format):
 			if rest == "" {
 				return nil, fmt.Errorf("-o %s needs an expression: -o %s='{…}'", format, format)
 			}
-			if err := report.ParseExpression(format, rest); err != nil {
+			if err := formats.ParseExpression(format, rest); err != nil {
 				return nil, err
 			}
 			o.expr = rest
-		case !slices.Contains(report.Formats(), format):
+		case !slices.Contains(formats.Names(), format):
 			return nil, fmt.Errorf("unknown output format %q, use one of %s", format,
-				strings.Join(slices.Concat(report.Formats(), report.Expressions()), ", "))
+				strings.Join(slices.Concat(formats.Names(), formats.Expressions()), ", "))
 		case found && rest == "":
 			return nil, fmt.Errorf("-o %s= names no file", format)
 		default:
@@ -74,14 +77,14 @@ func write(outs []output, r *report.Report, streams genericiooptions.IOStreams, 
 			}
 		}
 		if o.file == "" {
-			style := report.Style{Color: useColor(colorMode, streams.Out), Width: widthOf(streams.Out), FailOn: failOn}
-			if err := report.Write(streams.Out, r, o.format, o.expr, style); err != nil {
+			style := terminal.Style{Color: useColor(colorMode, streams.Out), Width: widthOf(streams.Out), FailOn: failOn}
+			if err := formats.Write(streams.Out, r, o.format, o.expr, style); err != nil {
 				return err
 			}
 			continue
 		}
 		var b bytes.Buffer
-		if err := report.Write(&b, r, o.format, o.expr, report.Style{FailOn: failOn}); err != nil {
+		if err := formats.Write(&b, r, o.format, o.expr, terminal.Style{FailOn: failOn}); err != nil {
 			return fmt.Errorf("writing %s: %w", o.file, err)
 		}
 		if err := writeFile(o.file, b.Bytes()); err != nil {
@@ -123,7 +126,7 @@ func appendStepSummary(path string, r *report.Report) error {
 	if err != nil {
 		return err
 	}
-	err = report.StepSummary(f, r)
+	err = markdown.StepSummary(f, r)
 	return errors.Join(err, f.Close())
 }
 

@@ -10,6 +10,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
 )
 
 // minInterval keeps a watch from being a load: every round lists everything that a scan lists.
@@ -102,7 +103,7 @@ func (o *scanOptions) transitions(list []report.Item, r *report.Report, streams 
 			if out.format == "json" {
 				err = report.TransitionJSON(streams.Out, item)
 			} else {
-				err = report.Transition(streams.Out, item, r.Metadata.CreationTimestamp)
+				err = terminal.Transition(streams.Out, item, r.Metadata.CreationTimestamp)
 			}
 			if err != nil {
 				return err

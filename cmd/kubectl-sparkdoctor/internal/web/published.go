@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
 )
 
 // Published is the last report in the forms that are served, each made once for a scan and not for a request.
@@ -28,7 +30,7 @@ func (p *Published) Publish(r *report.Report) error {
 	forms := map[string][]byte{}
 	for _, format := range []string{"prometheus", "html", "json"} {
 		var b bytes.Buffer
-		if err := report.Write(&b, r, format, "", report.Style{}); err != nil {
+		if err := formats.Write(&b, r, format, "", terminal.Style{}); err != nil {
 			return err
 		}
 		forms[format] = b.Bytes()

@@ -1,0 +1,72 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+)
+
+// Fact is one thing that the result rests on. Its text may hold names from a cluster.
+type Fact struct{ Label, Text string }
+
+// The labels of facts that a format may add a hint to.
+const (
+	ChecksLabel     = "checks"
+	SuppressedLabel = "suppressed"
+	BaselineLabel   = "baseline"
+)
+
+// Facts say what the result rests on: the checks, the baseline, what is accepted, the verdict on admission, the operators and the input.
+func (r *Report) Facts() []Fact {
+	c := r.Summary.Checks
+	text := fmt.Sprintf("%d passed, %d failed", c.Passed, c.Failed)
+	if c.Skipped > 0 {
+		text += fmt.Sprintf(", %d skipped", c.Skipped)
+	}
+	if c.NotApplicable > 0 {
+		text += fmt.Sprintf(", %d not applicable", c.NotApplicable)
+	}
+	out := []Fact{{ChecksLabel, text}}
+	if b := r.Baseline; b != nil {
+		text := fmt.Sprintf("%d new, %d unchanged, %d resolved since %s", b.Findings.New, b.Findings.Unchanged, b.Findings.Resolved,
+			b.CreationTimestamp.UTC().Format("2006-01-02 15:04:05 UTC"))
+		if n := b.Findings.NotComparable; n > 0 {
+			text += fmt.Sprintf("; %d not comparable", n)
+		}
+		out = append(out, Fact{BaselineLabel, text})
+	}
+	if n := r.Summary.Findings.Suppressed; n > 0 {
+		out = append(out, Fact{SuppressedLabel, Count(n, "finding")})
+	}
+	out = append(out, r.admitted()...)
+	for _, in := range r.Scope.Installations {
+		text := cmp.Or(in.Version, "unknown version")
+		if in.Namespace != "" {
+			text += " in " + in.Namespace
+		}
+		if in.Source != "" {
+			text += " of " + in.Source
+		}
+		if in.JudgedAs != "" {
+			text += ", judged as " + in.JudgedAs
+		}
+		out = append(out, Fact{"operator", text})
+	}
+	out = append(out, r.NotRead()...)
+	for _, src := range r.Sources {
+		if src.NoOperator && src.Error == "" {
+			out = append(out, Fact{"no operator", src.Name})
+		}
+		if src.Type == "files" {
+			text := fmt.Sprintf("%s in %s", Count(src.Objects, "object"), Count(len(src.Files), "file"))
+			if src.Duplicates > 0 {
+				text += fmt.Sprintf(", %s dropped", Count(src.Duplicates, "duplicate"))
+			}
+			out = append(out, Fact{"input", text})
+		}
+		if src.Type == "archive" {
+			out = append(out, Fact{"input", fmt.Sprintf("archive of %s as of %s", src.Name,
+				r.Metadata.CreationTimestamp.UTC().Format("2006-01-02 15:04:05 UTC"))})
+		}
+	}
+	return out
+}

@@ -1,0 +1,113 @@
+// Package formats writes a report in the format that was asked for.
+package formats
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/cli-runtime/pkg/printers"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/html"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/machine"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/markdown"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
+)
+
+// Names lists the formats that take no expression.
+func Names() []string {
+	return []string{"table", "wide", "json", "yaml", "name", "markdown", "html", "sarif", "junit", "github", "prometheus"}
+}
+
+// Expressions lists the formats that take one.
+func Expressions() []string { return []string{"jsonpath", "go-template"} }
+
+// Write renders the report in a format.
+func Write(w io.Writer, r *report.Report, format, expr string, style terminal.Style) error {
+	switch format {
+	case "table":
+		return terminal.Table(w, r, style)
+	case "wide":
+		return terminal.Wide(w, r)
+	case "json":
+		return report.JSON(w, r)
+	case "yaml":
+		return report.YAML(w, r)
+	case "name":
+		return names(w, r)
+	case "markdown":
+		return markdown.Write(w, r)
+	case "html":
+		return html.Write(w, r)
+	case "sarif":
+		return machine.SARIF(w, r)
+	case "junit":
+		return machine.JUnit(w, r, style.FailOn)
+	case "github":
+		return machine.GitHub(w, r)
+	case "prometheus":
+		return machine.Prometheus(w, r)
+	case "jsonpath", "go-template":
+		p, err := printer(format, expr)
+		if err != nil {
+			return err
+		}
+		return printWith(w, r, p)
+	default:
+		return fmt.Errorf("unknown format %q", format)
+	}
+}
+
+// ParseExpression reports what is wrong with the expression of a format that takes one.
+func ParseExpression(format, expr string) error {
+	_, err := printer(format, expr)
+	return err
+}
+
+func printer(format, expr string) (printers.ResourcePrinter, error) {
+	if format == "jsonpath" {
+		p, err := printers.NewJSONPathPrinter(expr)
+		if err != nil {
+			return nil, fmt.Errorf("parsing the jsonpath expression: %w", err)
+		}
+		return p, nil
+	}
+	p, err := printers.NewGoTemplatePrinter([]byte(expr))
+	if err != nil {
+		return nil, fmt.Errorf("parsing the template: %w", err)
+	}
+	p.AllowMissingKeys(true)
+	return p, nil
+}
+
+// printWith hands the report to one of kubectl's printers as an object of maps, which is what they work on.
+func printWith(w io.Writer, r *report.Report, p printers.ResourcePrinter) error {
+	raw, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	var object map[string]any
+	if err := json.Unmarshal(raw, &object); err != nil {
+		return err
+	}
+	report.EscapeAll(object) // these printers write strings as they are
+	var b bytes.Buffer
+	if err := p.PrintObj(&unstructured.Unstructured{Object: object}, &b); err != nil {
+		return err
+	}
+	_, err = w.Write(b.Bytes())
+	return err
+}
+
+// names writes "finding.sparkdoctor.io/<fingerprint>", one a line, as kubectl -o name does.
+func names(w io.Writer, r *report.Report) error {
+	for _, item := range r.Items {
+		if _, err := fmt.Fprintf(w, "finding.sparkdoctor.io/%s\n", item.Metadata.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}

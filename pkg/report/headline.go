@@ -1,0 +1,48 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Headline is the result in a few words. Nobody should take what could not be looked at for clean.
+func (r *Report) Headline() string {
+	f := r.JudgedCounts()
+	switch {
+	case f.Error+f.Warning+f.Info > 0:
+		return fmt.Sprintf("%s%s, %s, %s", r.NewText(), Count(f.Error, "error"), Count(f.Warning, "warning"), Count(f.Info, "info"))
+	case r.Judged() == 0:
+		return "Nothing could be judged"
+	case r.Incomplete():
+		return "No findings in what could be looked at"
+	case r.Baseline != nil:
+		return "Nothing new" + r.apply()
+	default:
+		return "No findings" + r.apply()
+	}
+}
+
+// apply says how many checks came to a verdict where most did not apply: few checks that find nothing are no clean bill.
+func (r *Report) apply() string {
+	if !r.MostDoNotApply() {
+		return ""
+	}
+	return fmt.Sprintf(" by the %d of %d checks that apply", r.Judged(), len(r.Checks))
+}
+
+// MostDoNotApply reports whether fewer than half of the checks had anything to judge.
+func (r *Report) MostDoNotApply() bool {
+	return 2*r.Summary.Checks.NotApplicable > len(r.Checks)
+}
+
+// NewText begins the counts where only what is new counts.
+func (r *Report) NewText() string {
+	switch {
+	case r.Baseline == nil:
+		return ""
+	case slices.ContainsFunc(r.Items, func(i Item) bool { return i.Baseline != nil && i.Baseline.Class == ClassNotComparable }):
+		return "new or not comparable: "
+	default:
+		return "new: "
+	}
+}

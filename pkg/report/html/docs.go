@@ -1,0 +1,28 @@
+package html
+
+import (
+	"bytes"
+	"html/template"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/text"
+)
+
+// render turns the page of a check, which is ours, into HTML that fits below a heading of the report. Raw HTML in it
+// is left out.
+func render(markdown []byte) (template.HTML, error) {
+	md := goldmark.New(goldmark.WithExtensions(extension.Table))
+	document := md.Parser().Parse(text.NewReader(markdown))
+	for n := document.FirstChild(); n != nil; n = n.NextSibling() {
+		if h, is := n.(*ast.Heading); is {
+			h.Level = min(h.Level+2, 6)
+		}
+	}
+	var b bytes.Buffer
+	if err := md.Renderer().Render(&b, markdown, document); err != nil {
+		return "", err
+	}
+	return template.HTML(b.String()), nil //nolint:gosec // the embedded pages of the checks
+}

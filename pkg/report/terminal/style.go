@@ -1,0 +1,74 @@
+package terminal
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/fatih/color"
+	"github.com/olekukonko/tablewriter/pkg/twwidth"
+)
+
+// Style says how a format may look. Colour never carries meaning alone: the word is always there.
+type Style struct {
+	Color  bool
+	Width  int    // columns; 0 means 80
+	FailOn string // severity from which a finding is a failure of junit: error, warning, info or none; empty means error
+}
+
+func (s Style) width() int {
+	if s.Width <= 0 {
+		return 80
+	}
+	return s.Width
+}
+
+func (s Style) paint(text string, attributes ...color.Attribute) string {
+	c := color.New(attributes...)
+	if s.Color {
+		c.EnableColor()
+	} else {
+		c.DisableColor()
+	}
+	return c.Sprint(text)
+}
+
+// severity paints a word in the colour of a severity; what does not count has none.
+func (s Style) severity(severity, word string) string {
+	padded := pad(word)
+	if word != strings.ToUpper(severity) {
+		return padded
+	}
+	switch severity {
+	case "error":
+		return s.paint(padded, color.FgRed, color.Bold)
+	case "warning":
+		return s.paint(padded, color.FgYellow, color.Bold)
+	default:
+		return s.paint(padded, color.FgCyan)
+	}
+}
+
+// pad makes the words at the start of a paragraph equally long.
+func pad(word string) string { return fmt.Sprintf("%-*s", len("WARNING"), word) }
+
+// wrap breaks text at blanks into lines of at most width columns. A word longer than that stays whole: a name that
+// is cut cannot be copied.
+func wrap(text string, width int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		switch {
+		case line == "":
+			line = word
+		case twwidth.Width(line)+1+twwidth.Width(word) <= width:
+			line += " " + word
+		default:
+			lines = append(lines, line)
+			line = word
+		}
+	}
+	if line != "" {
+		lines = append(lines, line)
+	}
+	return lines
+}

@@ -1,0 +1,124 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// ShownObjects bounds the examples under a folded finding; wide and json have them all.
+const ShownObjects = 3
+
+// ShownCommands bounds the commands under a step; wide, html and json have them all.
+const ShownCommands = 10
+
+// AndMore says how many more there are, and where.
+func AndMore(n int, where string) string { return fmt.Sprintf("… and %d more, %s", n, where) }
+
+// UnchangedWord begins a finding that the baseline has.
+const UnchangedWord = "UNCHANGED"
+
+// Word is what an item begins with: its severity, or that it does not count.
+func (i *Item) Word() string {
+	switch {
+	case i.Suppression != nil:
+		return "SUPPRESSED"
+	case !i.Judged():
+		return UnchangedWord
+	}
+	return strings.ToUpper(i.Severity)
+}
+
+// Because says why a finding does not count, or why it does though it is not plainly new.
+func (i *Item) Because() string {
+	switch {
+	case i.Suppression != nil:
+		return i.Suppression.Text()
+	case i.Baseline != nil && i.Baseline.Reason != "":
+		return i.Baseline.Reason
+	default:
+		return ""
+	}
+}
+
+// Aside is because behind a message.
+func (i *Item) Aside() string {
+	if because := i.Because(); because != "" {
+		return " (" + because + ")"
+	}
+	return ""
+}
+
+// GoneWord says what became of a finding of the older report.
+func (i *Item) GoneWord() string {
+	if i.Baseline.Class == ClassResolved {
+		return "RESOLVED"
+	}
+	return "NOT COMPARABLE"
+}
+
+// Likely is what a message begins with that is not proven.
+func (i *Item) Likely() string {
+	if i.Certainty == check.Likely.String() {
+		return "likely: "
+	}
+	return ""
+}
+
+// Text says who accepts a finding, until when and why.
+func (s *Suppression) Text() string {
+	text := "suppressed by " + s.By
+	if s.Until != "" {
+		text += " until " + s.Until
+	}
+	if s.Owner != "" {
+		text += ", owner " + s.Owner
+	}
+	if s.Reason != "" {
+		text += ": " + s.Reason
+	}
+	return text
+}
+
+// Begins reports whether an item is of another check, or another word, than the one before it.
+func (r *Report) Begins(i int) bool {
+	return i == 0 || r.Items[i].Check != r.Items[i-1].Check || r.Items[i].Word() != r.Items[i-1].Word()
+}
+
+// Group are the items from one that begins with a check or a word to the next one that does.
+func (r *Report) Group(i int) []Item {
+	n := i + 1
+	for n < len(r.Items) && !r.Begins(n) {
+		n++
+	}
+	return r.Items[i:n]
+}
+
+// CheckOf returns the check with an id, of several sources the first one.
+func (r *Report) CheckOf(id string) Check {
+	for _, c := range r.Checks {
+		if c.ID == id {
+			return c
+		}
+	}
+	return Check{}
+}
+
+// Count is a number with its noun, plural where it must be.
+func Count(n int, noun string) string {
+	if n == 1 || noun == "info" {
+		return fmt.Sprintf("%d %s", n, noun)
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// Display names an object as kubectl takes it: namespace first, then kind/name.
+func Display(o snapshot.Ref) string {
+	name := strings.ToLower(o.Kind) + "/" + o.Name
+	if o.Namespace == "" {
+		return name
+	}
+	return o.Namespace + " " + name
+}
