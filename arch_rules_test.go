@@ -52,11 +52,11 @@ func importRules() map[string][]string {
 
 		"config": {"check", "checks", "snapshot"},
 		"rbac":   {"fix", "snapshot"},
-		"report": {"check", "checks", "fix", "operator", "runbook", "snapshot", "snapshot/wire"},
+		"report": {"check", "checks", "facts", "fix", "operator", "runbook", "snapshot", "snapshot/wire"},
 
 		"report/terminal": {"check", "facts", "report", "snapshot"},
-		"report/markdown": {"report"},
-		"report/html":     {"check", "checks", "report", "snapshot"},
+		"report/markdown": {"facts", "report"},
+		"report/html":     {"check", "checks", "facts", "report", "snapshot"},
 		"report/machine":  {"check", "checks", "report", "report/terminal", "snapshot"},
 		"report/formats":  {"report", "report/html", "report/machine", "report/markdown", "report/terminal"},
 

@@ -26,14 +26,6 @@ func CompareBool(a, b bool) int {
 	}
 }
 
-// AreOf returns "1 namespace is" or "2 namespaces are".
-func AreOf(n int) string {
-	if n == 1 {
-		return "1 namespace is"
-	}
-	return fmt.Sprintf("%d namespaces are", n)
-}
-
 // SomeOf joins a few texts with commas and counts the rest.
 func SomeOf(texts []string, most int, noun string) string {
 	if len(texts) <= most {
@@ -56,12 +48,18 @@ func BytesText(n int) string {
 	}
 }
 
-// Counted returns "1 pod" or "2 pods".
-func Counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
+// Counted returns "1 pod", "2 pods", "2 fixes" or "2 info".
+func Counted(n int, noun string) string { return fmt.Sprintf("%d %s", n, plural(n, noun)) }
+
+func plural(n int, noun string) string {
+	switch {
+	case n == 1 || noun == "info":
+		return noun
+	case strings.HasSuffix(noun, "x"):
+		return noun + "es"
+	default:
+		return noun + "s"
 	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // Verb returns the form that goes with a number.
@@ -74,8 +72,5 @@ func Verb(n int, one, more string) string {
 
 // CountedAre returns "1 pod is" or "2 pods are".
 func CountedAre(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun + " is"
-	}
-	return fmt.Sprintf("%d %ss are", n, noun)
+	return Counted(n, noun) + Verb(n, " is", " are")
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 )
 
 // BrokenTitle begins the report where Spark pods are not mutated.
@@ -25,7 +26,7 @@ func (r *Report) BrokenLinks() []string {
 	slices.Sort(links)
 	for i, link := range links {
 		list := byLink[link]
-		links[i] = fmt.Sprintf("%s, in %s: %s", link, Count(len(list), "namespace"), strings.Join(list, ", "))
+		links[i] = fmt.Sprintf("%s, in %s: %s", link, facts.Counted(len(list), "namespace"), strings.Join(list, ", "))
 	}
 	return links
 }
@@ -34,11 +35,11 @@ func (r *Report) BrokenLinks() []string {
 func (r *Report) admitted() []Fact {
 	var out []Fact
 	if healthy := r.InState(check.AdmissionHealthy); len(healthy) > 0 {
-		out = append(out, Fact{"admission", "healthy in " + Count(len(healthy), "namespace")})
+		out = append(out, Fact{"admission", "healthy in " + facts.Counted(len(healthy), "namespace")})
 	}
 	unknown := r.InState(check.AdmissionUnknown)
 	if len(unknown) > 0 && r.Sources[0].Type != "files" && r.Gate == nil { // a gate does not ask
-		out = append(out, Fact{"admission", fmt.Sprintf("unknown in %s: %s", Count(len(unknown), "namespace"), unknown[0].Admission.Reason)})
+		out = append(out, Fact{"admission", fmt.Sprintf("unknown in %s: %s", facts.Counted(len(unknown), "namespace"), unknown[0].Admission.Reason)})
 	}
 	return out
 }

@@ -3,6 +3,8 @@ package report
 import (
 	"cmp"
 	"fmt"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 )
 
 // Fact is one thing that the result rests on. Its text may hold names from a cluster.
@@ -35,7 +37,7 @@ func (r *Report) Facts() []Fact {
 		out = append(out, Fact{BaselineLabel, text})
 	}
 	if n := r.Summary.Findings.Suppressed; n > 0 {
-		out = append(out, Fact{SuppressedLabel, Count(n, "finding")})
+		out = append(out, Fact{SuppressedLabel, facts.Counted(n, "finding")})
 	}
 	out = append(out, r.admitted()...)
 	for _, in := range r.Scope.Installations {
@@ -57,9 +59,9 @@ func (r *Report) Facts() []Fact {
 			out = append(out, Fact{"no operator", src.Name})
 		}
 		if src.Type == "files" {
-			text := fmt.Sprintf("%s in %s", Count(src.Objects, "object"), Count(len(src.Files), "file"))
+			text := fmt.Sprintf("%s in %s", facts.Counted(src.Objects, "object"), facts.Counted(len(src.Files), "file"))
 			if src.Duplicates > 0 {
-				text += fmt.Sprintf(", %s dropped", Count(src.Duplicates, "duplicate"))
+				text += fmt.Sprintf(", %s dropped", facts.Counted(src.Duplicates, "duplicate"))
 			}
 			out = append(out, Fact{"input", text})
 		}

@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 )
 
 // Headline is the result in a few words. Nobody should take what could not be looked at for clean.
@@ -10,7 +12,7 @@ func (r *Report) Headline() string {
 	f := r.JudgedCounts()
 	switch {
 	case f.Error+f.Warning+f.Info > 0:
-		return fmt.Sprintf("%s%s, %s, %s", r.NewText(), Count(f.Error, "error"), Count(f.Warning, "warning"), Count(f.Info, "info"))
+		return fmt.Sprintf("%s%s, %s, %s", r.NewText(), facts.Counted(f.Error, "error"), facts.Counted(f.Warning, "warning"), facts.Counted(f.Info, "info"))
 	case r.Judged() == 0:
 		return "Nothing could be judged"
 	case r.Incomplete():

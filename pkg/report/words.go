@@ -106,14 +106,6 @@ func (r *Report) CheckOf(id string) Check {
 	return Check{}
 }
 
-// Count is a number with its noun, plural where it must be.
-func Count(n int, noun string) string {
-	if n == 1 || noun == "info" {
-		return fmt.Sprintf("%d %s", n, noun)
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 // Display names an object as kubectl takes it: namespace first, then kind/name.
 func Display(o snapshot.Ref) string {
 	name := strings.ToLower(o.Kind) + "/" + o.Name

@@ -52,7 +52,7 @@ func namespaceNotWatched() check.Check {
 				}
 			}
 			a.PassOver(unclear, fmt.Sprintf("whether %s watched depends on labels that were not seen, or on a flag that cannot be read",
-				facts.AreOf(unclear)))
+				facts.CountedAre(unclear, "namespace")))
 			return a
 		},
 	}

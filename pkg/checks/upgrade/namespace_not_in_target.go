@@ -47,7 +47,7 @@ func namespaceNotInTarget() check.Check {
 			if unclear > 0 {
 				a.Unjudged = append(a.Unjudged,
 					fmt.Sprintf("whether %s watched, now and then, depends on labels that were not seen, or on a flag that cannot be read",
-						facts.AreOf(unclear)))
+						facts.CountedAre(unclear, "namespace")))
 			}
 			switch {
 			case len(lost) == 0:

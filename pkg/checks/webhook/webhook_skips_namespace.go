@@ -50,7 +50,7 @@ func webhookSkipsNamespace() check.Check {
 			if unclear > 0 {
 				a.Unjudged = append(a.Unjudged,
 					fmt.Sprintf("whether %s covered depends on labels or webhooks that were not seen or on matchConditions, which are not evaluated",
-						facts.AreOf(unclear)))
+						facts.CountedAre(unclear, "namespace")))
 			}
 			return a
 		},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -168,7 +169,7 @@ func checkOf(c report.Check) (pageCheck, error) {
 		out.Status = "not applicable"
 	}
 	if c.Findings > 0 {
-		out.Findings = report.Count(c.Findings, "finding")
+		out.Findings = facts.Counted(c.Findings, "finding")
 	}
 	if c.Coverage == report.PartialCoverage && c.Status != check.Skipped.String() {
 		out.Coverage = "seen in part"
@@ -203,7 +204,7 @@ func sourceText(r *report.Report) string {
 	var names []string
 	for _, s := range r.Sources {
 		if s.Type == "files" {
-			names = append(names, report.Count(len(s.Files), "file"))
+			names = append(names, facts.Counted(len(s.Files), "file"))
 			continue
 		}
 		names = append(names, map[string]string{"archive": "archive of "}[s.Type]+"cluster "+cmp.Or(s.Context, s.Name))

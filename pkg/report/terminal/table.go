@@ -77,7 +77,7 @@ func (t *table) labelled(indent int, label, text string) {
 func (t *table) group(r *report.Report, items []report.Item) {
 	first := items[0]
 	t.line(0, fmt.Sprintf("%s %s %s: %s", t.style.severity(first.Severity, first.Word()), first.Check,
-		t.style.paint(first.Slug, color.Bold), report.Count(len(items), "finding")))
+		t.style.paint(first.Slug, color.Bold), facts.Counted(len(items), "finding")))
 	for _, item := range items {
 		t.finding(item, r.Lead(&item))
 	}

@@ -14,6 +14,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/await"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
@@ -151,7 +152,7 @@ func (w *writer) ask(ctx context.Context, fixes, objects int) error {
 	if !ok || !term.IsTerminal(int(in.Fd())) {
 		return refusal("nobody to ask: stdin is no terminal; --yes applies the plan, --dry-run only shows it")
 	}
-	_, _ = fmt.Fprintf(w.streams.ErrOut, "Apply %s to %s? [y/N] ", plural(fixes, "fix", "fixes"), plural(objects, "object", "objects"))
+	_, _ = fmt.Fprintf(w.streams.ErrOut, "Apply %s to %s? [y/N] ", facts.Counted(fixes, "fix"), facts.Counted(objects, "object"))
 	err := answered(await.Reader(ctx, w.streams.In))
 	if ctx.Err() != nil {
 		_, _ = fmt.Fprintln(w.streams.ErrOut) // the question ends its line
@@ -222,11 +223,4 @@ func (w *writer) end(p plan.Plan, outcomes []apply.Outcome, endings []scan.Endin
 // refusal ends a command with the code of what was refused, declined or stale.
 func refusal(format string, args ...any) error {
 	return &codeError{exitRefused, "error: " + fix.Flat(fmt.Sprintf(format, args...))}
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }
