@@ -170,8 +170,20 @@ func TestScan(t *testing.T) {
 				if one.on == once && !newest {
 					continue
 				}
-				t.Run(one.name, func(t *testing.T) { one.run(t, s) })
+				t.Run(one.name, func(t *testing.T) {
+					s.settled(t)
+					one.run(t, s)
+				})
 			}
 		})
 	}
+}
+
+// settled waits until the webhook's Deployment is not that new, after what the situation before did to it, that it is not judged.
+func (s situation) settled(t *testing.T) {
+	t.Helper()
+	until(t, "the webhook's Deployment to settle", func(context.Context) (bool, error) {
+		o := s.doctor.scan(t, "--checks", "SD1008")
+		return len(o.report.Checks) == 1 && !strings.Contains(o.report.Checks[0].Reason, "ago"), nil
+	})
 }

@@ -103,16 +103,32 @@ func configurationGone(t *testing.T, s situation) {
 	was, err := configurations.Get(t.Context(), installed, metav1.GetOptions{})
 	require.NoError(t, err)
 	require.NoError(t, configurations.Delete(t.Context(), installed, metav1.DeleteOptions{}))
+	restored := false
+	t.Cleanup(func() { // else everything after a failure fails, too
+		if !restored {
+			_, _ = configurations.Create(context.WithoutCancel(t.Context()), renewed(was), metav1.CreateOptions{})
+		}
+	})
 	s.unmutated(t, ns, "pi")
-	o := s.doctor.scan(t, "--checks", path)
-	require.Equal(t, []string{"error proven SD1008 Deployment spark-operator/spark-operator-webhook"}, o.findings(), o.stdout)
+	want, o := []string{"error proven SD1008 Deployment spark-operator/spark-operator-webhook"}, outcome{}
+	until(t, "the finding, once the webhook's Deployment has settled after what was done to it before", func(context.Context) (bool, error) {
+		o = s.doctor.scan(t, "--checks", path)
+		return slices.Equal(want, o.findings()), nil
+	})
 	require.Contains(t, o.message(t), "MutatingWebhookConfiguration "+installed+" does not exist: pods start unmutated")
 	require.Equal(t, "broken registration", s.doctor.scan(t, "--checks", chain).admission(t, ns))
 	require.Contains(t, o.message(t), "driver.env")
-	was.ObjectMeta = metav1.ObjectMeta{Name: was.Name, Labels: was.Labels, Annotations: was.Annotations}
-	_, err = configurations.Create(t.Context(), was, metav1.CreateOptions{})
+	_, err = configurations.Create(t.Context(), renewed(was), metav1.CreateOptions{})
 	require.NoError(t, err)
+	restored = true
 	s.silentAgain(t)
+}
+
+// renewed is a configuration to be created again.
+func renewed(c *admissionv1.MutatingWebhookConfiguration) *admissionv1.MutatingWebhookConfiguration {
+	out := c.DeepCopy()
+	out.ObjectMeta = metav1.ObjectMeta{Name: c.Name, Labels: c.Labels, Annotations: c.Annotations}
+	return out
 }
 
 // configurationOf1x is what an operator of 1.x makes for itself, and which outlives it.
