@@ -39,7 +39,8 @@ func (r *Report) admitted() []Fact {
 	}
 	unknown := r.InState(check.AdmissionUnknown)
 	if len(unknown) > 0 && r.Sources[0].Type != "files" && r.Gate == nil { // a gate does not ask
-		out = append(out, Fact{"admission", fmt.Sprintf("unknown in %s: %s", facts.Counted(len(unknown), "namespace"), unknown[0].Admission.Reason)})
+		out = append(out, Fact{"admission", fmt.Sprintf("unknown in %s: %s", facts.Counted(len(unknown), "namespace"),
+			unknown[0].Admission.Reason)})
 	}
 	return out
 }

@@ -12,7 +12,8 @@ func (r *Report) Headline() string {
 	f := r.JudgedCounts()
 	switch {
 	case f.Error+f.Warning+f.Info > 0:
-		return fmt.Sprintf("%s%s, %s, %s", r.NewText(), facts.Counted(f.Error, "error"), facts.Counted(f.Warning, "warning"), facts.Counted(f.Info, "info"))
+		return fmt.Sprintf("%s%s, %s, %s", r.NewText(), facts.Counted(f.Error, "error"), facts.Counted(f.Warning, "warning"),
+			facts.Counted(f.Info, "info"))
 	case r.Judged() == 0:
 		return "Nothing could be judged"
 	case r.Incomplete():
