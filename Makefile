@@ -49,8 +49,16 @@ TESTSUM := gotestsum --format pkgname --hide-summary skipped --jsonfile-timing-e
 test: ## Everything: unit tests, whole-binary scripts, and the tests on a real control plane
 	@mkdir -p $(TIMES)
 	$(GO) tool -modfile=tools/go.mod $(TESTSUM) $(TIMES)/root.json -- -race -timeout 30m ./...
+	$(GO) tool -modfile=tools/go.mod $(TESTSUM) $(TIMES)/frozen.json -- -count=1 -run '^TestFrozen$$' $(MAIN)
 	$(GO) -C tools/gitleaks test ./...
 	$(MAKE) --no-print-directory test-cluster
+
+# The files hold the end of each test, and of each package without "Test".
+.PHONY: counts
+counts: ## How many tests of the last make test and make test-node passed, failed and were skipped
+	@awk '/"Test":/ { for (a in n) if (index($$0, "\"Action\":\"" a "\"")) n[a]++ } \
+		BEGIN { n["pass"] = n["fail"] = n["skip"] = 0 } \
+		END { printf "%d passed, %d failed, %d skipped\n", n["pass"], n["fail"], n["skip"] }' $(TIMES)/*.json
 
 .PHONY: slowest
 slowest: ## The ten slowest tests of the last make test
@@ -66,7 +74,14 @@ slowest: ## The ten slowest tests of the last make test
 test-cluster: ## The tests on a real control plane only (SPARKDOCTOR_OPERATORS=2.4.0,2.5.2 picks the releases)
 	@mkdir -p $(TIMES)
 	$(GO) -C test run ./cmd/testbed build
-	$(GO) -C test tool -modfile=../tools/go.mod $(TESTSUM) $(TIMES)/cluster.json -- -race -count=1 -timeout 60m ./...
+	$(GO) -C test tool -modfile=../tools/go.mod $(TESTSUM) $(TIMES)/cluster.json -- -race -count=1 -parallel 4 -timeout 60m ./...
+
+# One package at a time, as there is one node at a time. Where none can run, each test says why it was skipped.
+.PHONY: test-node
+test-node: ## The tests on a real kubelet with containerd (Linux and root; elsewhere they are skipped and say so)
+	@mkdir -p $(TIMES)
+	SPARKDOCTOR_NODE=1 $(GO) -C test tool -modfile=../tools/go.mod gotestsum --format pkgname --jsonfile-timing-events $(TIMES)/node.json -- \
+		-count=1 -p 1 -timeout 45m ./node/...
 
 .PHONY: test-releases
 test-releases: ## The tests on a real control plane, on every operator release
@@ -133,9 +148,9 @@ test-monitoring: ## Show the alerts of deploy/monitoring what they are for, with
 	$(GO) -C test test -count=1 -timeout 30m ./monitoring -promtool
 
 .PHONY: generate
-generate: build ## Write what is generated: parts of README.md, roles, pages of the commands and checks, the table of tokens
+generate: build ## Write what is generated: parts of README.md and docs, roles, pages of the commands and checks, the table of tokens
 	$(GO) -C tools/gitleaks run . > bin/gitleaks.go && mv bin/gitleaks.go pkg/redact/gitleaks.go
-	$(GO) run ./internal/readme -binary $(BINARY) README.md
+	$(GO) run ./internal/readme -binary $(BINARY) README.md docs/*.md
 	CGO_ENABLED=0 $(GO) run $(FLAGS) ./cmd/kubectl-sparkdoctor/internal/reference docs
 	$(BINARY) rbac --bind serviceaccount=sparkdoctor:sparkdoctor > deploy/base/rbac.yaml
 
@@ -153,6 +168,11 @@ demo: build ## Scan examples/broken-cluster, no cluster needed
 .PHONY: demo-live
 demo-live: build ## Break a real control plane with the real operator in five ways, and repair it, narrated
 	$(GO) -C test run ./cmd/demo -binary $(CURDIR)/$(BINARY)
+
+# Linux and root only: a kubelet runs. It takes a quarter of an hour; read the difference before you commit it.
+.PHONY: record-node
+record-node: build ## Record anew what a real kubelet says of every situation (RECORD_FLAGS="--only image-missing" picks some)
+	$(GO) -C test run ./cmd/testbed record-node --binary $(CURDIR)/$(BINARY) $(RECORD_FLAGS) $(CURDIR)/test/node/recordings
 
 # BENCH_OUT=docs/performance.md replaces the results there; BENCH_FLAGS="-sizes 1000 -also 1000" sets the sizes, -h shows all.
 # It takes 25 minutes and 12 GB of memory.

@@ -15,7 +15,7 @@ import (
 // importRules are which packages below pkg/ each of them may import: what is seen, what is known of releases, the contract and its
 // engine, facts, checks, reports, the driver. An area of checks imports no other one, and the engine no check.
 func importRules() map[string][]string {
-	area := []string{"check", "facts", "fix", "operator", "snapshot", "spark"}
+	area := []string{"check", "command", "facts", "fix", "operator", "snapshot", "spark"}
 	return map[string][]string{
 		"redact":        nil,
 		"snapshot":      {"redact"},
@@ -37,7 +37,9 @@ func importRules() map[string][]string {
 		"fix/plan":  {"fix", "snapshot"},
 		"fix/apply": {"apiserver", "fix", "fix/plan", "snapshot"},
 
-		"check": {"fix", "operator", "snapshot"},
+		"command": {"operator", "snapshot"},
+
+		"check": {"command", "fix", "operator", "snapshot"},
 		"facts": {"check", "operator", "snapshot", "spark"},
 
 		"checks/webhook":      area,
@@ -48,11 +50,12 @@ func importRules() map[string][]string {
 		"checks/lifecycle":    area,
 		"checks/upgrade":      area,
 		"checks":              append(areas(), "check", "facts", "fix", "fix/plan", "operator", "snapshot", "spark"),
-		"runbook":             {"check", "checks/upgrade", "facts", "operator", "snapshot"},
+		"runbook":             {"check", "checks/upgrade", "command", "facts", "operator", "snapshot"},
+		"casefile":            nil,
 
 		"config": {"check", "checks", "snapshot"},
 		"rbac":   {"fix", "snapshot"},
-		"report": {"check", "checks", "facts", "fix", "operator", "runbook", "snapshot", "snapshot/wire"},
+		"report": {"check", "checks", "command", "facts", "fix", "operator", "runbook", "snapshot", "snapshot/wire"},
 
 		"report/terminal": {"check", "facts", "report", "snapshot"},
 		"report/markdown": {"facts", "report"},
@@ -60,10 +63,10 @@ func importRules() map[string][]string {
 		"report/machine":  {"check", "checks", "report", "report/terminal", "snapshot"},
 		"report/formats":  {"report", "report/html", "report/machine", "report/markdown", "report/terminal"},
 
-		"scan": {"apiserver", "archive", "check", "checks", "checks/upgrade", "collect", "collect/await", "collect/manifests",
+		"scan": {"apiserver", "archive", "check", "checks", "checks/upgrade", "collect", "command", "collect/await", "collect/manifests",
 			"fix", "fix/apply", "fix/plan", "operator", "report", "snapshot", "snapshot/wire"},
 
-		"report/reporttest": {"check", "fix", "operator", "report", "snapshot"},
+		"report/reporttest": {"check", "command", "fix", "operator", "report", "snapshot"},
 		"check/checktest":   {"check", "checks/upgrade", "collect/manifests", "operator", "snapshot"},
 		"redact/redacttest": nil,
 	}

@@ -21,7 +21,7 @@ func TestTheCheckOfCONTRIBUTING(t *testing.T) {
 	text, err := os.ReadFile("CONTRIBUTING.md")
 	require.NoError(t, err)
 	dir := t.TempDir()
-	for _, part := range []string{"cmd", "pkg"} {
+	for _, part := range []string{"cmd", "internal", "pkg"} {
 		require.NoError(t, os.CopyFS(filepath.Join(dir, part), os.DirFS(part)))
 	}
 	for _, file := range []string{"go.mod", "go.sum"} {
@@ -57,7 +57,12 @@ func TestTheCheckOfCONTRIBUTING(t *testing.T) {
 		return string(out)
 	}
 	// With the race detector, as the tests are run, so that the packages of others are compiled by then.
-	run("go", "test", "-race", "-vet=off", "-run", "Catalogue|Fixture|EveryPage|EveryCheck", "./pkg/checks/", "./pkg/checks/lifecycle/")
+	run("go", "test", "-race", "-vet=off", "-run", "TestNextOfEveryFixture", "./pkg/checks/", "-update")
+	told, err := os.ReadFile(filepath.Join(dir, "pkg", "checks", "testdata", "next.txt")) // #nosec G304 -- a test
+	require.NoError(t, err)
+	require.Contains(t, string(told), "kubectl create namespace etl")
+	run("go", "test", "-race", "-vet=off", "-run", "Catalogue|Fixture|EveryPage|EveryCheck", "-skip", "NextOf", "./pkg/checks/",
+		"./pkg/checks/lifecycle/")
 	run("go", "build", "-race", "-o", "bin/", "./cmd/kubectl-sparkdoctor")
 	require.Contains(t, run("bin/kubectl-sparkdoctor", "scan", "-f", "pkg/checks/lifecycle/testdata/SD6099/in-default.yaml", "--checks",
 		"SD6099"), "the application is in namespace default")

@@ -1,10 +1,12 @@
 package arch_test
 
 import (
+	"go/scanner"
+	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -13,61 +15,73 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 )
 
-var (
-	link    = regexp.MustCompile(`!?\[[^\]]*\]\(([^)\s]+)\)|(?:src|srcset|href)="([^"]+)"`)
-	fenced  = regexp.MustCompile("(?s)\n```.*?\n```|(?m)^    [^\n]*$|`[^`\n]*`")
-	heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
-)
-
-// TestLinksLead: what a page names is there, down to the heading. Addresses elsewhere are not asked.
-func TestLinksLead(t *testing.T) {
-	links := 0
-	require.NoError(t, filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() && (strings.HasPrefix(d.Name(), ".") && path != "." || d.Name() == "testdata" || d.Name() == "node_modules" ||
-			d.Name() == "bin" || d.Name() == "dist") {
-			if d != nil && d.IsDir() {
-				return fs.SkipDir
-			}
-			return err
+// TestReadmeIsOneScreen: the README answers questions and leads to the index, which leads to every page for users.
+func TestReadmeIsOneScreen(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	require.NoError(t, err)
+	require.LessOrEqual(t, strings.Count(string(readme), "\n"), 150)
+	require.Contains(t, pageOf(t, "README.md").links, "docs/README.md")
+	index := pageOf(t, "docs/README.md").links
+	pages, err := filepath.Glob("docs/*.md")
+	require.NoError(t, err)
+	for _, file := range pages {
+		if name := filepath.Base(file); name != "README.md" {
+			require.Contains(t, index, name, "docs/README.md does not lead to %s", file)
 		}
-		if filepath.Ext(path) != ".md" {
-			return nil
-		}
-		text, err := os.ReadFile(path) // #nosec G304 -- a test
-		require.NoError(t, err)
-		for _, m := range link.FindAllStringSubmatch(fenced.ReplaceAllString(string(text), ""), -1) {
-			target := m[1] + m[2]
-			if strings.Contains(target, "://") || strings.HasPrefix(target, "mailto:") {
-				continue
-			}
-			links++
-			file, anchor, _ := strings.Cut(target, "#")
-			there := path
-			if file != "" {
-				there = filepath.Join(filepath.Dir(path), file)
-				_, err := os.Stat(there)
-				require.NoError(t, err, "%s links to %s", path, target)
-			}
-			if anchor != "" {
-				require.Contains(t, anchors(t, there), anchor, "%s links to %s", path, target)
-			}
-		}
-		return nil
-	}))
-	require.Greater(t, links, 80)
+	}
 }
 
-// anchors are what GitHub makes of the headings of a page.
-func anchors(t *testing.T, file string) []string {
-	t.Helper()
-	text, err := os.ReadFile(file) // #nosec G304 -- a test
-	require.NoError(t, err)
-	var out []string
-	for _, m := range heading.FindAllStringSubmatch(string(text), -1) {
-		slug := strings.ReplaceAll(strings.ToLower(m[1]), " ", "-")
-		out = append(out, regexp.MustCompile(`[^\w-]`).ReplaceAllString(slug, ""))
+// TestTroubleshootingQuotesMessages: each message that the page explains is one that the program still prints. The page has … where
+// the program puts names and numbers; what stands between must be in a string of the code.
+func TestTroubleshootingQuotesMessages(t *testing.T) {
+	said := messages(t)
+	quoted := pageOf(t, "docs/troubleshooting.md").quoted
+	require.Greater(t, len(quoted), 30)
+	for _, message := range quoted {
+		for part := range strings.SplitSeq(message, "…") {
+			if !strings.Contains(said, strings.TrimSpace(part)) {
+				t.Errorf("docs/troubleshooting.md: no message of the program holds %q: has %q other words now?", part, message)
+			}
+		}
 	}
-	return out
+}
+
+// messages are the strings of the program, those that a + joins as one.
+func messages(t *testing.T) string {
+	t.Helper()
+	var said strings.Builder
+	for _, root := range []string{"cmd", "pkg"} {
+		require.NoError(t, filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+			if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			source, err := os.ReadFile(path) // #nosec G304 -- a test
+			if err != nil {
+				return err
+			}
+			var s scanner.Scanner
+			s.Init(token.NewFileSet().AddFile(path, -1, len(source)), source, nil, 0)
+			joined := true
+			for {
+				_, tok, literal := s.Scan()
+				switch {
+				case tok == token.EOF:
+					return nil
+				case tok == token.STRING:
+					text, err := strconv.Unquote(literal)
+					if err != nil {
+						return err
+					}
+					if !joined {
+						said.WriteByte('\n')
+					}
+					said.WriteString(text)
+				}
+				joined = tok == token.ADD
+			}
+		}))
+	}
+	return said.String()
 }
 
 // TestGateNamesItsHops: the page lists the releases by which an upgrade is told.

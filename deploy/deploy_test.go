@@ -145,7 +145,8 @@ func TestAlertsAskForWhatIsExposed(t *testing.T) {
 	}
 }
 
-// requirePage holds an alert to a page that is published: that of the check which its text or its label names.
+// requirePage holds an alert to a page that is published: that of the check which its text or its label names, or a section of the
+// page about serve.
 func requirePage(t *testing.T, a alert) {
 	t.Helper()
 	url := a.Annotations["runbook_url"]
@@ -154,13 +155,24 @@ func requirePage(t *testing.T, a alert) {
 	case check != "":
 		require.Equal(t, checks.PageURL(check), url, a.Alert)
 		require.FileExists(t, "../docs/checks/"+check+".md")
-	case label.MatchString(a.Annotations["summary"]) && strings.Contains(a.Annotations["summary"], "$labels.check"):
+	case strings.Contains(a.Annotations["summary"]+a.Annotations["description"], "$labels.check"):
 		require.Equal(t, checks.PageURL("{{ $labels.check }}"), url, a.Alert)
 	default:
-		require.Regexp(t, `/blob/main/README\.md#in-a-cluster$`, url, a.Alert)
-		readme, err := os.ReadFile("../README.md")
-		require.NoError(t, err)
-		require.Contains(t, string(readme), "\n### In a cluster\n")
+		require.Regexp(t, `/blob/main/docs/serve\.md#[a-z-]+$`, url, a.Alert) // TestLinksLead follows it
+	}
+}
+
+// TestAlertsNameTheNamespace: on call one looks for a place first. What has a namespace in its labels says it, and each alert is in
+// the table of the docs.
+func TestAlertsNameTheNamespace(t *testing.T) {
+	page, err := os.ReadFile("../docs/serve.md")
+	require.NoError(t, err)
+	metrics := exposed(t)
+	for _, a := range alerts(t) {
+		require.Contains(t, string(page), "\n| `"+a.Alert+"` |")
+		if requireExposed(t, metrics, a.Expr)["namespace"] && a.Alert != "SparkWebhookFailsOpen" { // its object is in no namespace
+			require.Contains(t, a.Annotations["summary"], "$labels.namespace", a.Alert)
+		}
 	}
 }
 

@@ -20,15 +20,15 @@ func TestBrokenCluster(t *testing.T) {
 	require.Equal(t, 1, code, stderr)
 	require.Equal(t, []string{
 		"error SD2001 team-a/sales-8kd2v",
-		"error SD2003 team-a/sales-5tz9r",
 		"error SD2004 argo/sales",
-		"error SD2005 nightly/ledger",
 		"error SD2005 nightly/ledger-driver",
+		"error SD2003 team-a/sales-5tz9r",
+		"error SD2005 nightly/ledger",
+		"warning SD3005 nightly/inventory",
 		"warning SD1001 /spark-operator-webhook",
-		"warning SD2006 streaming/sessions-driver",
 		"warning SD3001 streaming/clickstream",
 		"warning SD3002 spark-operator/spark-operator-controller",
-		"warning SD3005 nightly/inventory",
+		"warning SD2006 streaming/sessions-driver",
 		"info SD1001 /spark-operator-webhook",
 	}, findingsOf(t, stdout))
 }

@@ -24,7 +24,7 @@ func (o output) path() string { return o.command + "/" + o.key }
 // TestFrozen holds what the program says of every fixture and example, byte for byte: testdata/frozen.txt lists the hash of each
 // output, testdata/frozen.tar.gz holds the outputs themselves. If a change of one is meant, UPDATE_FROZEN=1 rewrites both, and the
 // commit says why. After a merge that conflicts in them, take either side, then rewrite them and read the difference.
-// With -short one input of each folder stands for the others.
+// With -short or -race one input of each folder stands for the others.
 func TestFrozen(t *testing.T) {
 	quietHome(t)
 	before := debug.SetGCPercent(400) // thousands of short runs: half of the time would go into collecting their garbage
@@ -32,7 +32,7 @@ func TestFrozen(t *testing.T) {
 	inputs := frozenInputs(t)
 	want, update := readHashes(t), os.Getenv("UPDATE_FROZEN") != ""
 	all := inputs
-	if testing.Short() && !update {
+	if (testing.Short() || raceDetector) && !update { // make test runs all of them without the race detector
 		inputs = oneOfEachFolder(inputs)
 		t.Logf("%d of %d inputs", len(inputs), len(all))
 	}

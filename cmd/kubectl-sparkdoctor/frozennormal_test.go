@@ -45,12 +45,12 @@ func (in frozenInput) offline(t *testing.T, args ...string) string {
 	return in.normalized(run(t, append(args, in.judging...)...), "")
 }
 
-// live runs a command against an API server that serves the files.
+// live runs a command against an API server that serves the files. A kubeconfig would show its place, which depends on the run.
 func (in frozenInput) live(t *testing.T, args ...string) string {
 	t.Helper()
 	s := newAPIServer(t, in.now, in.manifests(t)...)
 	s.add(t, "apiVersion: v1\nkind: Namespace\nmetadata: {name: kube-system, uid: 00000000-0000-4000-8000-000000000000}\n")
-	args = append(args, "--confirm-after", "0", "--qps", "10000", "--burst", "10000", "--kubeconfig", s.kubeconfig(t, ""))
+	args = append(args, "--confirm-after", "0", "--qps", "10000", "--burst", "10000", "--server", s.URL)
 	return in.normalized(run(t, append(args, in.judging...)...), s.URL)
 }
 

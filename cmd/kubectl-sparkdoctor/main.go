@@ -11,10 +11,13 @@ import (
 	_ "k8s.io/client-go/plugin/pkg/client/auth" // the cloud login plugins that kubectl knows
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/cli"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/logging"
 )
 
 func main() {
-	logTo(os.Stderr)
+	if err := logging.To(os.Stderr, 0); err != nil {
+		panic(err) // klog knows its own flag
+	}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)

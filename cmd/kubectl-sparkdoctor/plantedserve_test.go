@@ -74,3 +74,33 @@ func get(t *testing.T, ctx context.Context, url string, body io.Writer) int { //
 	require.NoError(t, err)
 	return answer.StatusCode
 }
+
+// TestPlantedFailingServe: a scan of serve that fails is said on stderr, with the address to which a proxy redirects.
+func TestPlantedFailingServe(t *testing.T) {
+	const token = "ghp_pl4ntedHunter2pl4ntedHunter2pl4ntedH" // as redact.Text knows them
+	s, p := plantedCluster(t)
+	s.answer = func(w http.ResponseWriter, r *http.Request) bool {
+		http.Redirect(w, r, "http://"+token+".example.com/", http.StatusFound)
+		return true
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	stderr, written := io.Pipe()
+	done := make(chan int, 1)
+	kubeconfig := s.kubeconfig(t, "")
+	go func() {
+		done <- cli.Run(ctx, []string{"serve", "--listen", "127.0.0.1:0", "--interval", "1h", "--kubeconfig", kubeconfig},
+			genericiooptions.IOStreams{In: strings.NewReader(""), Out: io.Discard, ErrOut: written})
+		_ = written.Close()
+	}()
+	lines, said := bufio.NewScanner(stderr), ""
+	for !strings.Contains(said, "error: ") && lines.Scan() {
+		said = lines.Text()
+		p.found(t, "stderr of serve", said)
+		require.NotContains(t, said, token)
+	}
+	cancel()
+	go func() { _, _ = io.Copy(io.Discard, stderr) }()
+	<-done
+	require.Contains(t, said, "your credentials would go there", "a failed scan is said")
+}

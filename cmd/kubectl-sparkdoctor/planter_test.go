@@ -185,8 +185,8 @@ func plantedCluster(t *testing.T) (*apiServer, *planter) {
 		}
 		if o.GetName() == "clickstream" || o.GetName() == "sessions" {
 			annotations := o.GetAnnotations()
-			annotations["sparkdoctor.io/ignore"] = "SD3001: password=" + p.secret("reason of a waiver") + "; nonsense token=" +
-				p.secret("what is no waiver")
+			annotations["sparkdoctor.io/ignore"] = "SD3001: password=" + p.secret("reason of a suppression") + "; nonsense token=" +
+				p.secret("what is no suppression")
 			o.SetAnnotations(annotations)
 		}
 		if o.GetKind() == "Pod" && o.GetNamespace() == "spark-operator" {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -22,7 +23,7 @@ func TestScript(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "generate": generate, "atmost": atMost},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("KUBECONFIG", e.WorkDir+"/kubeconfig")
 			return nil
@@ -46,5 +47,21 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if got != want {
 		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}
+
+// atMost counts the lines of a file, or of its last block, the lines behind the last empty one: "atmost 12 lastblock FILE".
+func atMost(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 || args[1] != "lines" && args[1] != "lastblock" {
+		ts.Fatalf("usage: atmost N lines|lastblock FILE")
+	}
+	most, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	text := strings.TrimSuffix(ts.ReadFile(args[2]), "\n")
+	if args[1] == "lastblock" {
+		text = text[strings.LastIndex(text, "\n\n")+2:]
+	}
+	if n := strings.Count(text, "\n") + 1; n > most || text == "" {
+		ts.Fatalf("%d lines, at most %d are meant:\n%s", n, most, text)
 	}
 }

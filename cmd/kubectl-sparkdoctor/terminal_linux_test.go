@@ -51,3 +51,21 @@ func newTerminal(t *testing.T) (screen, terminal *os.File) {
 	t.Cleanup(func() { _ = terminal.Close() })
 	return screen, terminal
 }
+
+// TestConversation: a person sees each change in a line, beside the cluster, and the diff when asked for it.
+func TestConversation(t *testing.T) {
+	screen, terminal := newTerminal(t)
+	_, err := screen.WriteString("d\nn\n")
+	require.NoError(t, err)
+	var out, stderr strings.Builder
+	code := cli.Run(t.Context(), []string{"fix", "SD3001", "--kubeconfig", prunable(t).kubeconfig(t, "")},
+		genericiooptions.IOStreams{In: terminal, Out: &out, ErrOut: &stderr})
+	require.Equal(t, 4, code, stderr.String())
+	require.Regexp(t, `^1 fix in context test \(http://127\.0\.0\.1:\d+\):
+  1  streaming/clicks status\.executorState 20000 → 100 entries, 946 → 5 KiB  safe, undo `, out.String())
+	require.Contains(t, stderr.String(), "Apply 1 fix to 1 object in context test (")
+	require.Contains(t, stderr.String(), "declined, nothing was applied")
+	_, diff, found := strings.Cut(out.String(), "\nfix 1 (safe")
+	require.True(t, found, "the diff comes when it is asked for: %s", out.String())
+	require.Contains(t, diff, `-    clicks-8f1d2c9b7a6e5f40-exec-1: COMPLETED`)
+}

@@ -1,4 +1,4 @@
-// Command readme writes the parts of README.md that stand between markers: the table of the checks, and what the
+// Command readme writes the parts of pages that stand between markers: the table of the checks, and what the
 // program prints, by running it, as text and as pictures.
 package main
 
@@ -31,10 +31,20 @@ func run(ctx context.Context, args []string, stderr io.Writer) error {
 	if err := fs.Parse(args); err != nil {
 		return err
 	}
-	if fs.NArg() != 1 || *binary == "" {
-		return errors.New("usage: readme -binary FILE README.md")
+	if fs.NArg() == 0 || *binary == "" {
+		return errors.New("usage: readme -binary FILE PAGE [PAGE]…")
 	}
-	before, err := os.ReadFile(fs.Arg(0))
+	for _, page := range fs.Args() {
+		if err := write(ctx, *binary, page); err != nil {
+			return fmt.Errorf("%s: %w", page, err)
+		}
+	}
+	return nil
+}
+
+// write fills a page. Commands run in the working directory, which is the root of the repository.
+func write(ctx context.Context, binary, page string) error {
+	before, err := os.ReadFile(page) // #nosec G304 -- pages of this repository
 	if err != nil {
 		return err
 	}
@@ -43,10 +53,10 @@ func run(ctx context.Context, args []string, stderr io.Writer) error {
 		case "checks":
 			return catalogue(checks.Catalogue()), nil
 		case "output":
-			return output(ctx, *binary, strings.Fields(arg))
+			return output(ctx, binary, strings.Fields(arg))
 		case "picture":
 			name, args, _ := strings.Cut(arg, " ")
-			return picture(ctx, *binary, name, strings.Fields(args))
+			return picture(ctx, binary, name, strings.Fields(args))
 		default:
 			return "", fmt.Errorf("unknown section %q", section)
 		}
@@ -54,7 +64,7 @@ func run(ctx context.Context, args []string, stderr io.Writer) error {
 	if err != nil || after == string(before) {
 		return err
 	}
-	return os.WriteFile(fs.Arg(0), []byte(after), 0o644)
+	return os.WriteFile(page, []byte(after), 0o644) // #nosec G306 -- documentation
 }
 
 // section is "<!-- begin NAME ARGUMENT -->", what is generated, "<!-- end -->".
@@ -75,12 +85,12 @@ func fill(text string, generate func(section, arg string) (string, error)) (stri
 	return text, failure
 }
 
-// catalogue is the table of the checks.
+// catalogue is the table of the checks, for a page in docs.
 func catalogue(list []check.Check) string {
 	var b strings.Builder
 	b.WriteString("| check | a finding says that |\n| --- | --- |\n")
 	for _, c := range list {
-		fmt.Fprintf(&b, "| [%s](docs/checks/%s.md) `%s` | %s |\n", c.ID, c.ID, c.Slug, c.Title)
+		fmt.Fprintf(&b, "| [%s](checks/%s.md) `%s` | %s |\n", c.ID, c.ID, c.Slug, c.Title)
 	}
 	return b.String()
 }

@@ -36,5 +36,5 @@ func TestFillFails(t *testing.T) {
 
 func TestCatalogueLinksThePages(t *testing.T) {
 	got := catalogue([]check.Check{{ID: "SD2001", Slug: "cross-namespace-owner", Title: "the owner is elsewhere"}})
-	require.Contains(t, got, "| [SD2001](docs/checks/SD2001.md) `cross-namespace-owner` | the owner is elsewhere |\n")
+	require.Contains(t, got, "| [SD2001](checks/SD2001.md) `cross-namespace-owner` | the owner is elsewhere |\n")
 }

@@ -39,7 +39,7 @@ func picture(ctx context.Context, binary, name string, args []string) (string, e
 	}
 	return fmt.Sprintf(`<picture>
   <source media="(prefers-color-scheme: dark)" srcset="%s-dark.svg">
-  <img src="%[1]s-light.svg" alt="The output of %s, which stands below as text">
+  <img src="%[1]s-light.svg" alt="The output of %s; a link below leads to the same as text">
 </picture>
 `, name, html.EscapeString(command)), nil
 }

@@ -147,7 +147,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	require.Equal(t, want.SparkPods(), a.Snapshot.SparkPods())
 	require.Equal(t, answers, a.Answers)
 	app := a.Snapshot.SparkApplications()[0]
-	require.Equal(t, snapshot.Foreign, a.Snapshot.Ownership().Resolve(&app.Object, app.Owners[0]).Verdict)
+	require.Equal(t, snapshot.CrossNamespace, a.Snapshot.Ownership().Resolve(&app.Object, app.Owners[0]).Verdict)
 	require.Equal(t, "forbidden", a.Snapshot.Coverage(snapshot.Deployments).Unseen[0].Reason)
 	require.Equal(t, time.Minute, a.Manifest.Reading.Waited())
 	for _, f := range unpack(t, packed) {

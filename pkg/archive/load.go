@@ -146,7 +146,7 @@ func (l *Loader) Seal() (*snapshot.Snapshot, []string, error) {
 // lacking are the fields of a view's records that the archive does not have. What lies within one of them goes without
 // saying.
 func (l *Loader) lacking(saved snapshot.SavedView) []string {
-	out := slices.DeleteFunc(snapshot.FieldsOf(l.record(saved.View)), func(field string) bool {
+	out := slices.DeleteFunc(snapshot.JudgedFieldsOf(l.record(saved.View)), func(field string) bool {
 		return slices.Contains(l.saved.Fields[saved.Type], field)
 	})
 	return slices.DeleteFunc(slices.Clone(out), func(field string) bool {

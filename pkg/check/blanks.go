@@ -15,20 +15,23 @@ type Blanks map[string]string
 
 // KnownBlanks are the words that a docs page may use:
 //
-//	NAMESPACE TYPE NAME        the object of the finding
+//	NAMESPACE TYPE NAME        the object of the finding; if that is a namespace, only NAMESPACE: pages name an object in it
 //	APPLICATION APPLICATION_UID  the SparkApplication that it belongs to
 //	POD DRIVER EXECUTOR        its pod
-//	RELEASE                    the operator's installation
+//	RELEASE OPERATOR_NAMESPACE the operator's installation, and where it is
 //	INDEX UID                  the ownerReference that the finding is about
 //	NODE                       the node that it is about
 //	FINALIZER                  the finalizer; never filled in: which one may go is for the reader to find out
 func KnownBlanks() []string {
-	return []string{"NAMESPACE", "TYPE", "NAME", "APPLICATION", "APPLICATION_UID", "POD", "DRIVER", "EXECUTOR", "RELEASE", "INDEX", "UID",
-		"NODE", "FINALIZER"}
+	return []string{"NAMESPACE", "TYPE", "NAME", "APPLICATION", "APPLICATION_UID", "POD", "DRIVER", "EXECUTOR", "RELEASE",
+		"OPERATOR_NAMESPACE", "INDEX", "UID", "NODE", "FINALIZER"}
 }
 
 // BlanksOf returns what an object by itself says.
 func BlanksOf(key snapshot.Key) Blanks {
+	if key.Kind == "Namespace" {
+		return Blanks{"NAMESPACE": key.Name}
+	}
 	b := Blanks{"NAMESPACE": key.Namespace, "TYPE": strings.ToLower(key.Kind), "NAME": key.Name}
 	if key.Kind == "SparkApplication" {
 		b["APPLICATION"] = key.Name
@@ -63,8 +66,8 @@ func (f *Finding) Blanks(installations []operator.Installation) Blanks {
 			return d != nil && slices.ContainsFunc(all, func(r snapshot.Ref) bool { return r.Key() == d.Key() })
 		}
 		if len(installations) == 1 || of(in.Controller) || of(in.Webhook) {
-			b["RELEASE"] = in.Name
-			if f.Object.Namespace == "" {
+			b["RELEASE"], b["OPERATOR_NAMESPACE"] = in.Name, in.Namespace
+			if b["NAMESPACE"] == "" {
 				b["NAMESPACE"] = in.Namespace
 			}
 			break

@@ -11,11 +11,17 @@ import (
 
 // Check is one question.
 type Check struct {
-	ID    string // "SD2001": never reused; the first digit is the area
-	Slug  string // "cross-namespace-owner"
-	Title string // the question as a fact that a finding asserts
-	Since string // release of sparkdoctor that introduced it
-	Next  string // one line: what to do about a finding
+	ID     string // "SD2001": never reused; the first digit is the area
+	Slug   string // "cross-namespace-owner"
+	Former string // the slug that it had before, which is still accepted; empty: none
+	Title  string // the question as a fact that a finding asserts
+	Since  string // release of sparkdoctor that introduced it
+
+	// Next is what to do about one of its findings, in order, with names that the finding has and nothing that contradicts it.
+	Next func(*Finding, *Context) []Command
+
+	// Consequence is what its findings mean to those who run jobs; a verdict begins with the worst.
+	Consequence Consequence
 
 	Needs    []snapshot.Need // all that Run may read
 	Absence  bool            // concludes from something not being there: not applicable to partial input
@@ -48,7 +54,7 @@ type Check struct {
 
 	Run func(*snapshot.Snapshot, Params) Answer
 
-	// Page returns its page in Markdown, which "explain" prints: what it finds, why that matters, and the source of the rule.
+	// Page returns its page in Markdown, which "explain" prints: symptom, cause, what to do, how sure, sources.
 	Page func() ([]byte, error)
 }
 

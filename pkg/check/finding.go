@@ -18,9 +18,13 @@ type Finding struct {
 	Certainty   Certainty
 	Field       string // path within the object
 	Message     string // one line, lower case, a fact about this object with its numbers
-	Evidence    []Evidence
-	Related     []snapshot.Ref
-	CausedBy    []string // fingerprints
+	// Subject and Brief say the same in a few words for a verdict, as "Subject: Brief": who it is about where an object's name
+	// says little ("Spark Operator 2.5.1 is down"), and the fact. Empty: the object, and Message.
+	Subject, Brief string
+	Since          time.Time // when it began; zero where nothing that was seen tells
+	Evidence       []Evidence
+	Related        []snapshot.Ref
+	CausedBy       []string // fingerprints
 
 	// Fixes are what would repair it, all of them and in this order; none if only a person can.
 	Fixes []fix.Intent
@@ -36,12 +40,15 @@ type Finding struct {
 	// Settles is how long what is missing must stay missing, because a controller may just be slow.
 	Settles time.Duration
 
-	Labels  snapshot.Labels // of the object, for -l where no Spark custom resource owns it
-	App     string          // name of the Spark object that the finding belongs to, if the object is one of its parts
-	Kind    Kind            // of fault, where a check knows several
-	What    string          // tells findings of one kind about one object apart; no counts, UIDs, generated names
-	Breaks  []Part          // beside those of its check
-	Objects []snapshot.Ref  // all objects hit by the same cause, when folded
+	Labels    snapshot.Labels  // of the object, for -l where no Spark custom resource owns it
+	App       string           // name of the Spark object that the finding belongs to, if the object is one of its parts
+	Kind      Kind             // of fault, where a check knows several
+	Fault     Kind             // what exactly is wrong, where the next step depends on it: no part of the fingerprint
+	Container string           // of one of the pods that are related, which shows it
+	FixedIn   operator.Version // the release without the defect that it is about; zero: it is about none, or there is none
+	What      string           // tells findings of one kind about one object apart; no counts, UIDs, generated names
+	Breaks    []Part           // beside those of its check
+	Objects   []snapshot.Ref   // all objects hit by the same cause, when folded
 	// Fields are those of Objects where the field differs from Field, for findings that join others.
 	Fields map[snapshot.Key]string
 	Cause  string // fingerprints of the cause by which it was folded; it is then named by that

@@ -71,6 +71,7 @@ func foldShared() Fold {
 			}
 			f.Cause, f.Apps = f.Shared, true
 			f.Message = fmt.Sprintf("%d applications, such as %s: %s", n, f.Object, f.Message)
+			f.Subject = fmt.Sprintf("%d applications%s", n, f.inNamespaces())
 		},
 	}
 }
@@ -87,6 +88,18 @@ func (f *Finding) Absorb(other *Finding) {
 	}
 }
 
+// inNamespaces says in how many namespaces the objects are that a finding joins, if in several.
+func (f *Finding) inNamespaces() string {
+	seen := map[string]bool{}
+	for _, o := range f.Objects {
+		seen[o.Namespace] = true
+	}
+	if len(seen) < 2 {
+		return " in " + f.Object.Namespace
+	}
+	return fmt.Sprintf(" in %d namespaces", len(seen))
+}
+
 // KeepField remembers where in the object of another finding its field is.
 func (f *Finding) KeepField(other *Finding) {
 	if other.Field == f.Field && other.Object.Kind == f.Object.Kind {
@@ -99,8 +112,11 @@ func (f *Finding) KeepField(other *Finding) {
 	f.Fields[other.Object.Key()] = other.Field
 }
 
-// Worsen makes the finding as severe, and as certain, as another one that it joins.
+// Worsen makes the finding as severe, as certain and as old as another one that it joins.
 func (f *Finding) Worsen(other *Finding) {
+	if f.Since.IsZero() || !other.Since.IsZero() && other.Since.Before(f.Since) {
+		f.Since = other.Since
+	}
 	f.Severity, f.Certainty = max(f.Severity, other.Severity), min(f.Certainty, other.Certainty)
 }
 

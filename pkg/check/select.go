@@ -2,21 +2,22 @@ package check
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 )
 
-// Select returns the checks whose id or slug is in only (all if it is empty) and not in skip. A name that is no
+// Select returns the checks that a name in only means (all if it is empty) and none in skip: see Matching. A name that means no
 // check is an error that suggests near ones.
 func Select(all []Check, only, skip []string) ([]Check, error) {
 	for _, name := range slices.Concat(only, skip) {
-		if _, err := Lookup(all, name); err != nil {
+		if _, err := Matching(all, name); err != nil {
 			return nil, err
 		}
 	}
 	var out []Check
 	for _, c := range all {
-		if len(only) > 0 && !slices.ContainsFunc(only, c.named) || slices.ContainsFunc(skip, c.named) {
+		if len(only) > 0 && !slices.ContainsFunc(only, c.Matches) || slices.ContainsFunc(skip, c.Matches) {
 			continue
 		}
 		out = append(out, c)
@@ -25,6 +26,44 @@ func Select(all []Check, only, skip []string) ([]Check, error) {
 		return nil, fmt.Errorf("no check is left: every selected check is skipped")
 	}
 	return out, nil
+}
+
+// Areas are the names of the areas of checks, by the first digit of their ids.
+func Areas() []string {
+	return []string{"suppression", "webhook", "ownership", "size", "pods", "installation", "lifecycle", "upgrade"}
+}
+
+// Area is the name of the area that the check is in.
+func (c Check) Area() string {
+	if digit := int(c.ID[len("SD")] - '0'); digit >= 0 && digit < len(Areas()) {
+		return Areas()[digit]
+	}
+	return ""
+}
+
+// Matching returns the checks that a name means: one by id, in either case, or slug; those that match a pattern of path.Match, as
+// SD2* or *-finalizer; or those of an area.
+func Matching(all []Check, name string) ([]Check, error) {
+	var out []Check
+	for _, c := range all {
+		if c.Matches(name) {
+			out = append(out, c)
+		}
+	}
+	if len(out) > 0 {
+		return out, nil
+	}
+	if slices.Contains(Areas(), name) || strings.ContainsAny(name, "*?[") {
+		return nil, fmt.Errorf("no check matches %q; 'kubectl sparkdoctor checks' lists them", name)
+	}
+	return nil, fmt.Errorf("unknown check %q%s", name, suggestion(all, name))
+}
+
+// Matches reports whether a name means the check: see Matching.
+func (c Check) Matches(name string) bool {
+	byID, _ := path.Match(strings.ToUpper(name), c.ID) // a bad pattern matches nothing
+	bySlug, _ := path.Match(name, c.Slug)
+	return c.named(name) || byID || bySlug || c.Area() == name
 }
 
 // Lookup finds a check by id, in either case, or slug.
@@ -38,7 +77,7 @@ func Lookup(all []Check, name string) (Check, error) {
 }
 
 func (c Check) named(name string) bool {
-	return strings.EqualFold(c.ID, name) || c.Slug == name
+	return strings.EqualFold(c.ID, name) || c.Slug == name || c.Former != "" && c.Former == name
 }
 
 func suggestion(all []Check, name string) string {
@@ -46,7 +85,7 @@ func suggestion(all []Check, name string) string {
 	id, slug := strings.ToUpper(name), strings.ToLower(name)
 	for _, c := range all {
 		part := len(name) >= 3 && (strings.Contains(c.Slug, slug) || strings.HasPrefix(c.ID, id))
-		if part || edits(c.ID, id) <= 1 || edits(c.Slug, slug) <= 3 {
+		if part || Distance(c.ID, id) <= 1 || Distance(c.Slug, slug) <= 3 {
 			near = append(near, c.ID+" ("+c.Slug+")")
 		}
 	}
@@ -56,8 +95,8 @@ func suggestion(all []Check, name string) string {
 	return ", did you mean " + strings.Join(near, ", ") + "?"
 }
 
-// edits returns how many characters must be added, dropped or changed to make b of a.
-func edits(a, b string) int {
+// Distance returns how many characters must be added, dropped or changed to make b of a.
+func Distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

@@ -10,37 +10,37 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// Waiver says that somebody accepts findings of one check.
-type Waiver struct {
-	Check           string       // id
-	Object          snapshot.Ref // that carries the waiver as an annotation; zero for the others
-	Namespace, Name string       // patterns of path.Match for the others; a cluster-scoped object has an empty namespace
-	Reason, Owner   string       // why, and who answers for it
-	Until           time.Time    // the first moment at which it no longer holds; zero: it has no end
-	By              WaiverOrigin // who says so
-	Source          snapshot.Ref // what a finding about the waiver is about
+// SuppressionRule says that somebody accepts findings of one check.
+type SuppressionRule struct {
+	Check           string            // id
+	Object          snapshot.Ref      // that carries the suppression as an annotation; zero for the others
+	Namespace, Name string            // patterns of path.Match for the others; a cluster-scoped object has an empty namespace
+	Reason, Owner   string            // why, and who answers for it
+	Until           time.Time         // the first moment at which it no longer holds; zero: it has no end
+	By              SuppressionOrigin // who says so
+	Source          snapshot.Ref      // what a finding about the suppression is about
 	Location        snapshot.Location
 }
 
-// WaiverOrigin is a word of the report.
-type WaiverOrigin string
+// SuppressionOrigin is a word of the report.
+type SuppressionOrigin string
 
 const (
-	ByAnnotation WaiverOrigin = "annotation"
-	ByFlag       WaiverOrigin = "flag"
-	ByConfig     WaiverOrigin = "config"
+	ByAnnotation SuppressionOrigin = "annotation"
+	ByFlag       SuppressionOrigin = "flag"
+	ByConfig     SuppressionOrigin = "config"
 )
 
-// waiverText is "CHECK[=NAMESPACE/NAME][: reason] [(until 2026-12-31)]".
-var waiverText = regexp.MustCompile(`^([^:=\s]+)(?:=([^:\s]+))?\s*(?::\s*(.*?))?\s*(?:\(until ([^)]*)\))?$`)
+// suppressionText is "CHECK[=NAMESPACE/NAME][: reason] [(until 2026-12-31)]".
+var suppressionText = regexp.MustCompile(`^([^:=\s]+)(?:=([^:\s]+))?\s*(?::\s*(.*?))?\s*(?:\(until ([^)]*)\))?$`)
 
 // ParseIgnore reads the value of --ignore about one of the known checks: "CHECK[=NAMESPACE/NAME][: reason]". A name without a
 // namespace is that of a
 // cluster-scoped object; both may be patterns. A reason may end with "(until 2026-12-31)".
-func ParseIgnore(text string, known []Check) (Waiver, error) {
-	w, object, err := parseWaiver(text, known)
+func ParseIgnore(text string, known []Check) (SuppressionRule, error) {
+	w, object, err := parseSuppression(text, known)
 	if err != nil {
-		return Waiver{}, err
+		return SuppressionRule{}, err
 	}
 	w.By, w.Source, w.Namespace, w.Name = ByFlag, snapshot.Ref{Kind: "Flag", Name: "--ignore"}, "*", "*"
 	if object == "" {
@@ -56,16 +56,16 @@ func ParseIgnore(text string, known []Check) (Waiver, error) {
 
 // parseAnnotation reads the annotation sparkdoctor.io/ignore: "CHECK: reason (until 2026-12-31)", several of them
 // apart by semicolons. What cannot be read is an error beside those that can.
-func parseAnnotation(o snapshot.Ignored, known []Check) (list []Waiver, errs []error) {
+func parseAnnotation(o snapshot.Ignored, known []Check) (list []SuppressionRule, errs []error) {
 	for text := range strings.FieldsFuncSeq(o.Text, func(r rune) bool { return r == ';' || r == '\n' }) {
 		if strings.TrimSpace(text) == "" {
 			continue
 		}
-		w, object, err := parseWaiver(strings.TrimSpace(text), known)
+		w, object, err := parseSuppression(strings.TrimSpace(text), known)
 		switch {
 		case err != nil:
 		case object != "":
-			err = fmt.Errorf("%q names an object: an annotation is about the one that carries it", object)
+			err = fmt.Errorf("%q names an object: an annotation covers only the object that carries it", object)
 		case w.Reason == "":
 			err = fmt.Errorf("%q gives no reason", strings.TrimSpace(text))
 		}
@@ -79,8 +79,8 @@ func parseAnnotation(o snapshot.Ignored, known []Check) (list []Waiver, errs []e
 	return list, errs
 }
 
-func parseWaiver(text string, known []Check) (w Waiver, object string, err error) {
-	m := waiverText.FindStringSubmatch(text)
+func parseSuppression(text string, known []Check) (w SuppressionRule, object string, err error) {
+	m := suppressionText.FindStringSubmatch(text)
 	if m == nil {
 		return w, "", fmt.Errorf(`%q is not of the form "CHECK: reason (until 2026-12-31)"`, text)
 	}
@@ -88,18 +88,18 @@ func parseWaiver(text string, known []Check) (w Waiver, object string, err error
 	if err != nil {
 		return w, "", err
 	}
-	w = Waiver{Check: check.ID, Reason: m[3]}
+	w = SuppressionRule{Check: check.ID, Reason: m[3]}
 	if m[4] != "" {
 		w.Until, err = ParseUntil(m[4])
 	}
 	return w, m[2], err
 }
 
-// ParseUntil reads the last day on which a waiver holds, in UTC, and returns the moment at which it ends.
+// ParseUntil reads the last day on which a suppression holds, in UTC, and returns the moment at which it ends.
 func ParseUntil(day string) (time.Time, error) {
 	t, err := time.Parse(time.DateOnly, day)
 	if err != nil {
-		return time.Time{}, fmt.Errorf("%q is no day such as 2026-12-31", day)
+		return time.Time{}, fmt.Errorf("%q is not a date such as 2026-12-31", day)
 	}
 	return t.AddDate(0, 0, 1), nil
 }
@@ -114,17 +114,17 @@ func ValidPatterns(patterns ...string) error {
 	return nil
 }
 
-// LastDay is the last day on which the waiver holds, empty if it has no end.
-func (w *Waiver) LastDay() string {
+// LastDay is the last day on which the suppression holds, empty if it has no end.
+func (w *SuppressionRule) LastDay() string {
 	if w.Until.IsZero() {
 		return ""
 	}
 	return w.Until.AddDate(0, 0, -1).Format(time.DateOnly)
 }
 
-// covers reports whether the waiver is about everything that a finding is about: a finding that joins several
+// covers reports whether the suppression is about everything that a finding is about: a finding that joins several
 // objects is only covered as a whole.
-func (w *Waiver) covers(f *Finding) bool {
+func (w *SuppressionRule) covers(f *Finding) bool {
 	if f.Check != w.Check {
 		return false
 	}
@@ -140,8 +140,8 @@ func (w *Waiver) covers(f *Finding) bool {
 	return true
 }
 
-// about reports whether the waiver is about an object, or about the Spark object that it is a part of.
-func (w *Waiver) about(o snapshot.Ref, app string) bool {
+// about reports whether the suppression is about an object, or about the Spark object that it is a part of.
+func (w *SuppressionRule) about(o snapshot.Ref, app string) bool {
 	if w.By == ByAnnotation {
 		part := app != "" && w.Object.Group() == snapshot.SparkGroup && w.Object.Namespace == o.Namespace && w.Object.Name == app
 		return part || o.Key() == w.Object.Key()
@@ -150,8 +150,8 @@ func (w *Waiver) about(o snapshot.Ref, app string) bool {
 	return matches(w.Namespace, o.Namespace) && (matches(w.Name, o.Name) || app != "" && matches(w.Name, app))
 }
 
-// subject says what a waiver is about, for people.
-func (w *Waiver) subject() string {
+// subject says what a suppression is about, for people.
+func (w *SuppressionRule) subject() string {
 	switch {
 	case w.By == ByAnnotation:
 		return w.Object.String()

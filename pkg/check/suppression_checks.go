@@ -4,44 +4,71 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// The checks about waivers.
+// The checks about suppressions.
 const (
-	expiredWaiverID = "SD0001"
-	unusedWaiverID  = "SD0002"
-	invalidWaiverID = "SD0003"
+	expiredSuppressionID    = "SD0001"
+	unusedSuppressionID     = "SD0002"
+	unreadableSuppressionID = "SD0003"
 )
 
-// OfWaivers returns the checks about waivers, area 0. They have no Run: Waive answers them, because they look at the
+// SuppressionChecks returns the checks about suppressions, area 0. They have no Run: Suppress answers them, because they look at the
 // results of the others.
-func OfWaivers() []Check {
+func SuppressionChecks() []Check {
 	return WithPages(pages,
 		Check{
-			ID: expiredWaiverID, Slug: "waiver-expired", Since: "0.1.0", Unscoped: true,
-			Title: "a waiver has ended", Next: "repair what it covered, or give the waiver a new end; remove it if nothing is left to cover",
+			ID: expiredSuppressionID, Slug: "suppression-expired", Former: "waiver-expired", Since: "0.1.0", Unscoped: true,
+			Consequence: Wastes,
+			Title:       "a suppression has expired", Next: expiredNext,
 		},
 		Check{
-			ID: unusedWaiverID, Slug: "waiver-unused", Since: "0.1.0", Unscoped: true,
-			Title: "a waiver covers nothing", Next: "remove it: it would hide the next finding of that kind",
+			ID: unusedSuppressionID, Slug: "suppression-unused", Former: "waiver-unused", Since: "0.1.0", Unscoped: true,
+			Consequence: Wastes,
+			Title:       "a suppression matches no finding", Next: unusedNext,
 		},
 		Check{
-			ID: invalidWaiverID, Slug: "waiver-unreadable", Since: "0.1.0", Unscoped: true,
-			Title: "an annotation that should be a waiver cannot be read", Next: `write it as "CHECK: reason (until 2026-12-31)"`,
+			ID: unreadableSuppressionID, Slug: "suppression-unreadable", Former: "waiver-unreadable", Since: "0.1.0", Unscoped: true,
+			Consequence: Wastes,
+			Title:       "the annotation sparkdoctor.io/ignore cannot be parsed", Next: unreadableNext,
 		},
 	)
+}
+
+func expiredNext(f *Finding, _ *Context) []Command {
+	if f.Severity == Info {
+		return []Command{withdrawn(f, "remove the suppression, which covers nothing")}
+	}
+	return []Command{withdrawn(f, "repair what counts again, or give the suppression a later day")}
+}
+
+func unusedNext(f *Finding, _ *Context) []Command {
+	return []Command{withdrawn(f, "remove the suppression: it would hide the next finding of that kind")}
+}
+
+func unreadableNext(f *Finding, _ *Context) []Command {
+	return []Command{command.Do(`write the annotation as "CHECK: reason (until 2026-12-31)"`).On("edit", f.Object)}
+}
+
+// withdrawn is where a suppression is changed: in an annotation, or where the user wrote it.
+func withdrawn(f *Finding, text string) Command {
+	if f.Field == ignoreField {
+		return Command{Text: text}.On("edit", f.Object)
+	}
+	return Command{Text: text}
 }
 
 // ignoreField is where an annotation stands in an object.
 const ignoreField = `metadata.annotations["` + snapshot.IgnoreAnnotation + `"]`
 
-func expired(w *Waiver, covered int) Finding {
-	f := aboutWaiver(w, Info)
-	f.Message = fmt.Sprintf("the waiver of %s for %s held until %s and covers no finding", w.Check, w.subject(), w.LastDay())
+func expired(w *SuppressionRule, covered int) Finding {
+	f := aboutSuppression(w, Info)
+	f.Message = fmt.Sprintf("the suppression of %s for %s expired after %s and covers no finding", w.Check, w.subject(), w.LastDay())
 	if covered > 0 {
 		f.Severity = Warning
-		f.Message = fmt.Sprintf("the waiver of %s for %s held until %s: %s again", w.Check, w.subject(), w.LastDay(), counts(covered))
+		f.Message = fmt.Sprintf("the suppression of %s for %s expired after %s: %s again", w.Check, w.subject(), w.LastDay(), counts(covered))
 	}
 	return f
 }
@@ -53,9 +80,9 @@ func counts(findings int) string {
 	return fmt.Sprintf("%d findings count", findings)
 }
 
-func unused(w *Waiver) Finding {
-	f := aboutWaiver(w, Info)
-	f.Message = fmt.Sprintf("the waiver of %s for %s covers no finding", w.Check, w.subject())
+func unused(w *SuppressionRule) Finding {
+	f := aboutSuppression(w, Info)
+	f.Message = fmt.Sprintf("the suppression of %s for %s covers no finding", w.Check, w.subject())
 	return f
 }
 
@@ -67,8 +94,8 @@ func unreadable(o snapshot.Ignored, err error) Finding {
 	}
 }
 
-func aboutWaiver(w *Waiver, severity Severity) Finding {
-	field := map[WaiverOrigin]string{ByAnnotation: ignoreField, ByConfig: "waivers"}[w.By]
+func aboutSuppression(w *SuppressionRule, severity Severity) Finding {
+	field := map[SuppressionOrigin]string{ByAnnotation: ignoreField, ByConfig: "suppressions"}[w.By]
 	return Finding{
 		Object: w.Source, App: sparkName(w.Source), Location: w.Location, Severity: severity, Field: field, What: w.Check + " " + w.subject(),
 		Evidence: []Evidence{{w.Source, cmp.Or(field, "value"), w.Check + " for " + w.subject() + ": " + cmp.Or(w.Reason, "no reason given")}},

@@ -29,17 +29,17 @@ func All() []check.Check {
 // OfUpgrades returns the checks of area 7, which a gate asks, in order of id.
 func OfUpgrades() []check.Check { return upgrade.Checks() }
 
-// OfGate returns the checks that a gate asks, in order of id: those of waivers, those of the other areas that say what
+// OfGate returns the checks that a gate asks, in order of id: those of suppressions, those of the other areas that say what
 // an upgrade makes worse, and those of area 7.
 func OfGate() []check.Check {
 	worse := slices.DeleteFunc(All(), func(c check.Check) bool { return c.Worse == "" })
-	return slices.Concat(check.OfWaivers(), worse, OfUpgrades())
+	return slices.Concat(check.SuppressionChecks(), worse, OfUpgrades())
 }
 
-// Catalogue returns all checks in order of id: those about waivers and those that look at a cluster.
-func Catalogue() []check.Check { return slices.Concat(check.OfWaivers(), Waivable()) }
+// Catalogue returns all checks in order of id: those about suppressions and those that look at a cluster.
+func Catalogue() []check.Check { return slices.Concat(check.SuppressionChecks(), Suppressible()) }
 
-// Waivable returns the checks whose findings somebody may accept: those that look at something.
-func Waivable() []check.Check { return slices.Concat(All(), OfUpgrades()) }
+// Suppressible returns the checks whose findings somebody may accept: those that look at something.
+func Suppressible() []check.Check { return slices.Concat(All(), OfUpgrades()) }
 
 // Retired ids: none.

@@ -59,7 +59,11 @@ func TestBlanksOfAFinding(t *testing.T) {
 		},
 		"an installation": {
 			check.Finding{Object: webhook, Related: []snapshot.Ref{deployment.Ref}},
-			check.Blanks{"NAMESPACE": "op", "TYPE": "mutatingwebhookconfiguration", "NAME": "w", "RELEASE": "spark"},
+			check.Blanks{"NAMESPACE": "op", "TYPE": "mutatingwebhookconfiguration", "NAME": "w", "RELEASE": "spark", "OPERATOR_NAMESPACE": "op"},
+		},
+		"a namespace, whose applications a page names": {
+			check.Finding{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: "a"}, Related: []snapshot.Ref{deployment.Ref}},
+			check.Blanks{"NAMESPACE": "a", "RELEASE": "spark", "OPERATOR_NAMESPACE": "op"},
 		},
 		"one of several installations, nobody knows which": {
 			check.Finding{Object: webhook},
@@ -70,10 +74,24 @@ func TestBlanksOfAFinding(t *testing.T) {
 	}
 }
 
+// TestPagesOfNamespacesNameTheNamespace: where the object of a finding is the Namespace with the jobs, the operator is in another one.
+func TestPagesOfNamespacesNameTheNamespace(t *testing.T) {
+	controller := &snapshot.Deployment{Object: snapshot.Object{Ref: snapshot.Ref{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "op",
+		Name: "spark-controller"}}}
+	f := check.Finding{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: "team-b"}, Related: []snapshot.Ref{controller.Ref}}
+	for _, id := range []string{"SD1007", "SD5001"} {
+		page, err := checks.Docs(id)
+		require.NoError(t, err)
+		filled := f.Blanks([]operator.Installation{{Namespace: "op", Name: "spark", Controller: controller}}).Fill(string(page))
+		require.Contains(t, filled, "helm upgrade spark spark-operator/spark-operator -n op ", id)
+		require.Contains(t, filled, "'spark.jobNamespaces={default,team-b}'", id)
+	}
+}
+
 // TestDocsUseKnownBlanks goes through the commands of every page: a word in capitals is a blank that "explain" knows, or
 // meant as it is.
 func TestDocsUseKnownBlanks(t *testing.T) {
-	meant := []string{"CHART_VERSION", "COMPLETED", "FAILED", "UNKNOWN", "IN", "BEGIN", "PRIVATE", "KEY", "POD_NAME", "RSA"}
+	meant := []string{"CHART_VERSION", "VERSION", "VERSION", "COMPLETED", "FAILED", "UNKNOWN", "IN", "BEGIN", "PRIVATE", "KEY", "POD_NAME", "RSA"}
 	for _, c := range checks.Catalogue() {
 		page, err := checks.Docs(c.ID)
 		require.NoError(t, err)

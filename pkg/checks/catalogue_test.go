@@ -25,17 +25,64 @@ func TestCatalogueIsWhole(t *testing.T) {
 		seen[c.Slug], last = true, c.ID
 		require.NotEmpty(t, c.Title)
 		require.NotEmpty(t, c.Since)
-		require.NotEmpty(t, c.Next)
-		ofWaivers := strings.HasPrefix(c.ID, "SD0")
-		require.Equal(t, ofWaivers, len(c.Needs) == 0, "%s: area 0 looks at nothing itself", c.ID)
-		require.Equal(t, ofWaivers, c.Run == nil, c.ID)
+		require.NotNil(t, c.Next)
+		require.Contains(t, check.Consequences(), c.Consequence, "%s states no consequence", c.ID)
+		ofSuppressions := strings.HasPrefix(c.ID, "SD0")
+		require.Equal(t, ofSuppressions, len(c.Needs) == 0, "%s: area 0 looks at nothing itself", c.ID)
+		require.Equal(t, ofSuppressions, c.Run == nil, c.ID)
 
 		page, err := checks.Docs(c.ID)
 		require.NoError(t, err, "%s has no page", c.ID)
 		require.True(t, strings.HasPrefix(string(page), "# "+c.ID+" "+c.Slug+"\n"), "%s: the page starts with its id and slug", c.ID)
-		for _, section := range []string{"## What", "## Why", "## Evidence", "## Repair", "## Source"} {
-			require.Contains(t, string(page), "\n"+section+"\n", "%s.md", c.ID)
+	}
+}
+
+// TestEveryPageHasItsSections: whoever reads one page at night finds the same things in the same places on the next.
+func TestEveryPageHasItsSections(t *testing.T) {
+	for _, c := range checks.Catalogue() {
+		page, err := checks.Docs(c.ID)
+		require.NoError(t, err)
+		require.Empty(t, sectionFault(string(page)), "the page of %s", c.ID)
+	}
+}
+
+// sectionFault says what is wrong with the sections of a page, if anything.
+func sectionFault(page string) string {
+	sections := []string{"Symptom", "Cause", "What to do", "How sure", "Sources"}
+	parts := strings.Split(regexp.MustCompile("(?ms)^```.*?^```$").ReplaceAllString(page, "code"), "\n## ")
+	_, sentence, _ := strings.Cut(parts[0], "\n\n")
+	sentence = strings.TrimSpace(sentence)
+	if !strings.HasSuffix(sentence, ".") || strings.Contains(sentence, ". ") || strings.Contains(sentence, ".\n") {
+		return "one sentence below the title says what the check finds"
+	}
+	var found []string
+	for _, part := range parts[1:] {
+		title, text, _ := strings.Cut(part, "\n")
+		if strings.TrimSpace(text) == "" {
+			return title + " is empty"
 		}
+		found = append(found, title)
+	}
+	if !slices.Equal(sections, found) {
+		return "the sections are " + strings.Join(sections, ", ") + ", in this order, not " + strings.Join(found, ", ")
+	}
+	return ""
+}
+
+func TestSectionFault(t *testing.T) {
+	good := "# SD0 x\n\nAn x is y.\n\n## Symptom\n\na\n\n## Cause\n\nb\n\n## What to do\n\nc\n\n## How sure\n\nd\n\n## Sources\n\ne\n"
+	require.Empty(t, sectionFault(good))
+	require.Empty(t, sectionFault(strings.Replace(good, "\na\n", "\n```text\n## a\n```\n", 1)), "code is no section")
+	for name, page := range map[string]string{
+		"no sentence":     strings.Replace(good, "An x is y.", "", 1),
+		"two sentences":   strings.Replace(good, "An x is y.", "An x is y. It is bad.", 1),
+		"another order":   strings.NewReplacer("Symptom", "Cause", "Cause", "Symptom").Replace(good),
+		"a section more":  good + "\n## Evidence\n\nf\n",
+		"a section less":  strings.Replace(good, "## How sure\n", "", 1),
+		"an empty one":    strings.Replace(good, "\nd\n", "\n", 1),
+		"another heading": strings.Replace(good, "Sources", "Source", 1),
+	} {
+		require.NotEmpty(t, sectionFault(page), name)
 	}
 }
 

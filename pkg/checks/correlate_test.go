@@ -42,7 +42,7 @@ func TestCorrelateNamesTheGarbageCollectorOnce(t *testing.T) {
 		check.Finding{Object: ref("Service", "d"), Severity: check.Warning, What: "Job/d"})})
 	require.Len(t, out[0].Findings, 2)
 	require.Equal(t, 3, out[0].Findings[0].Affected())
-	require.Contains(t, out[0].Findings[0].Message, "the garbage collector does not collect: 3 objects")
+	require.Contains(t, out[0].Findings[0].Message, "the garbage collector deletes nothing: 3 objects")
 }
 
 func TestCorrelateLinksCauses(t *testing.T) {
@@ -80,7 +80,7 @@ func TestCorrelateFoldsUnmutatedPodsByCause(t *testing.T) {
 	require.Equal(t, 5, folded.Affected(), "pods, not applications")
 	require.Equal(t, check.Error, folded.Severity)
 	require.Equal(t, check.Proven, folded.Certainty)
-	require.Contains(t, folded.Message, "5 pods of 2 applications lack what only the webhook brings")
+	require.Contains(t, folded.Message, "5 pods of 2 applications lack fields that only the webhook adds")
 	require.Len(t, folded.CausedBy, 1)
 	require.Equal(t, 1, out[1].Findings[1].Affected())
 

@@ -10,10 +10,14 @@ func Admissions(s *snapshot.Snapshot, results []check.Result) []check.Admission 
 	return check.Admissions(s, results, All())
 }
 
-// ParseIgnore is check.ParseIgnore about the checks of Waivable.
-func ParseIgnore(text string) (check.Waiver, error) { return check.ParseIgnore(text, Waivable()) }
+// ParseIgnore is check.ParseIgnore about the checks of Suppressible.
+func ParseIgnore(text string) (check.SuppressionRule, error) {
+	return check.ParseIgnore(text, Suppressible())
+}
 
-// Waive is check.Waive about the checks of Waivable.
-func Waive(s *snapshot.Snapshot, results []check.Result, given []check.Waiver, about []check.Check, sel check.Selection) []check.Result {
-	return check.Waive(s, results, given, Waivable(), about, sel)
+// Suppress is check.Suppress about the checks of Suppressible.
+func Suppress(
+	s *snapshot.Snapshot, results []check.Result, given []check.SuppressionRule, about []check.Check, sel check.Selection,
+) []check.Result {
+	return check.Suppress(s, results, given, Suppressible(), about, sel)
 }

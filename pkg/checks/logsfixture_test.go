@@ -114,7 +114,7 @@ func TestWebhookSaysWhyAPodIsUnmutated(t *testing.T) {
 			require.Len(t, got, 1)
 			require.Equal(t, c.want, got[0].Severity.String()+" "+got[0].Certainty.String())
 			require.Len(t, linesOf(got[0]), c.lines)
-			require.Equal(t, c.want == "error proven", strings.HasSuffix(got[0].Message, "; the webhook did not find the application then"),
+			require.Equal(t, c.want == "error proven", strings.HasSuffix(got[0].Message, "; the webhook could not find the application then"),
 				got[0].Message)
 		})
 	}
@@ -151,7 +151,7 @@ func TestARefusedWriteIsAnError(t *testing.T) {
 	about := plain.Object.Namespace + "/" + plain.Object.Name
 	refused := find(operatorLog(entry(snapshot.RequestTooLarge, about, now.Add(-time.Minute), now.Add(-time.Minute))))
 	require.Equal(t, check.Error, refused.Severity)
-	require.Equal(t, plain.Message+"; a write of it was refused for its size at 2026-11-20T05:59:00Z", refused.Message)
+	require.Equal(t, plain.Message+"; a write was rejected for its size 60s ago (05:59 UTC)", refused.Message)
 	require.Len(t, linesOf(refused), 1)
 	require.Equal(t, plain, find(operatorLog(entry(snapshot.RequestTooLarge, "team-x/other", now, now))), "of another application")
 	long := now.AddDate(-1, 0, 0)

@@ -62,7 +62,7 @@ func TestWhatASecretMayHold(t *testing.T) {
 	}{
 		"healthy": {own(func(map[string][]byte) {}), nil},
 		"one key missing": {own(func(d map[string][]byte) { delete(d, "ca-key.pem") }),
-			[]string{"error 1 key empty or missing (ca-key.pem): the next replica that starts makes a new CA"}},
+			[]string{"error 1 key empty or missing (ca-key.pem): the next replica to start generates a new CA"}},
 		"all empty": {newBed(nil, map[string][]byte{"ca-key.pem": {}}), []string{"error 4 keys empty or missing"}},
 		"a certificate that is none": {own(func(d map[string][]byte) { d["server-cert.pem"] = []byte("x") }),
 			[]string{"error server-cert.pem is no PEM certificate: the next start of the webhook fails"}},
@@ -90,10 +90,10 @@ func TestWhatASecretMayHold(t *testing.T) {
 				nil
 		}).with(chart14(1)), nil},
 		"another name": {newBed(nil, ownData(t, ca, issue(t, ca, -1, 3650, named("old.spark-operator.svc")))),
-			[]string{"error server-cert.pem is not made for " + serviceName + ", but for old.spark-operator.svc"}},
+			[]string{"error server-cert.pem is valid for old.spark-operator.svc, not for " + serviceName + ""}},
 		"a wildcard": {newBed(nil, ownData(t, ca, issue(t, ca, -1, 3650, named("*.spark-operator.svc")))), nil},
 		"a common name only": {newBed(nil, ownData(t, ca, issue(t, ca, -1, 3650, named()))),
-			[]string{"error server-cert.pem names " + serviceName + " as its common name only"}},
+			[]string{"error server-cert.pem names " + serviceName + " only as its common name"}},
 		"expired":            {dated(-100, -10), []string{"error server-cert.pem expired 10 days ago"}},
 		"not valid yet":      {dated(1, 3650), []string{"error server-cert.pem is not valid before 2026-11-22T12:00:00Z"}},
 		"29 days left":       {dated(-100, 29), []string{"warning server-cert.pem expires in 28 days"}},
@@ -170,9 +170,9 @@ func TestASecretThatDoesNotExist(t *testing.T) {
 		message string
 		reason  string
 	}{
-		"one replica": {none, []string{"info proven"}, "the webhook makes a new one, with a new CA, when it starts next", ""},
+		"one replica": {none, []string{"info proven"}, "the webhook generates a new one, with a new CA, at its next start", ""},
 		"two": {none.with(ready(2)), []string{"warning proven"},
-			"the next replica that starts makes a new CA, and the others go on with the old one", ""},
+			"the next replica to start generates a new CA that the others do not share", ""},
 		"two of 2.1": {none.with(ready(2)).with(func(b *bed) { b.image = "kubeflow/spark-operator:2.1.0" }),
 			[]string{"warning proven"}, "", ""},
 		"cert-manager":         {none.with(withCertManager), []string{"error proven"}, "the next start of the webhook fails", ""},
@@ -187,7 +187,7 @@ func TestASecretThatDoesNotExist(t *testing.T) {
 			require.Equal(t, append([]string{}, c.want...), verdicts(r), "%+v", r.Findings)
 			require.Contains(t, r.Reason, c.reason)
 			for _, f := range r.Findings {
-				require.Contains(t, f.Message, "Secret spark-operator/spark-operator-webhook-certs, from which the webhook has its certificate, "+
+				require.Contains(t, f.Message, "Secret spark-operator/spark-operator-webhook-certs, which holds the webhook's certificate, "+
 					"does not exist: "+c.message)
 				require.Equal(t, "Deployment spark-operator/spark-operator-webhook", f.Object.String())
 				require.Len(t, f.Absent, 1, "it is looked for again")

@@ -31,7 +31,7 @@ func TestOneCauseIsOneFinding(t *testing.T) {
 	found := correlated(t, "lifecycle/testdata/SD6002/image.yaml", "SD6002")
 	require.Len(t, found, 2, "an image, and another one")
 	require.Equal(t, 2, found[0].Affected())
-	require.Regexp(t, `^2 applications, such as SparkApplication team-a/etl: driver pod "etl-driver" is Pending for 59m: image "registry.example.com/spark:none" cannot be pulled`, found[0].Message)
+	require.Regexp(t, `^2 applications, such as SparkApplication team-a/etl: driver pod "etl-driver" has been Pending for 59m: image "registry.example.com/spark:none" cannot be pulled`, found[0].Message)
 	require.Equal(t, 1, found[1].Affected())
 
 	rooms := correlated(t, "lifecycle/testdata/SD6002/no-room.yaml", "SD6002")
@@ -71,8 +71,8 @@ func TestOneOfManyIsAccepted(t *testing.T) {
 	f := checktest.Read(t, "lifecycle/testdata/SD6003/all-gone.yaml")
 	s := f.Snapshot(t)
 	results := check.Correlate(check.Run(s, []check.Check{checkOf(t, "SD6003")}, f.Params))
-	waiver := check.Waiver{Check: "SD6003", Namespace: "team-a", Name: "plain", Reason: "known", By: check.ByFlag}
-	got := checks.Waive(s, results, []check.Waiver{waiver}, nil, check.Selection{})[0].Findings
+	suppression := check.SuppressionRule{Check: "SD6003", Namespace: "team-a", Name: "plain", Reason: "known", By: check.ByFlag}
+	got := checks.Suppress(s, results, []check.SuppressionRule{suppression}, nil, check.Selection{})[0].Findings
 	require.Len(t, got, 2)
 	require.Nil(t, got[0].Suppressed)
 	require.Equal(t, 2, got[0].Affected())
@@ -80,8 +80,8 @@ func TestOneOfManyIsAccepted(t *testing.T) {
 	require.Equal(t, "plain", got[1].Object.Name)
 	require.NotNil(t, got[1].Suppressed)
 
-	waiver.Name = "*"
-	got = checks.Waive(s, results, []check.Waiver{waiver}, nil, check.Selection{})[0].Findings
+	suppression.Name = "*"
+	got = checks.Suppress(s, results, []check.SuppressionRule{suppression}, nil, check.Selection{})[0].Findings
 	require.Len(t, got, 1)
 	require.NotNil(t, got[0].Suppressed)
 	require.Equal(t, 3, got[0].Affected())

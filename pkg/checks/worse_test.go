@@ -40,7 +40,7 @@ func TestGateAsksWhatAnUpgradeMakesWorse(t *testing.T) {
 		i := slices.IndexFunc(tasks, func(task runbook.Task) bool { return task.Check == c.ID })
 		require.GreaterOrEqual(t, i, 0, f.Path)
 		require.Equal(t, check.Before, tasks[i].When)
-		require.Equal(t, c.Next, tasks[i].Do)
+		require.Equal(t, c.Commands(&results[0].Findings[0], &check.Context{})[0].Text, tasks[i].Do)
 		require.Contains(t, tasks[i].Because, c.Worse)
 		shown[c.ID] = true
 	}

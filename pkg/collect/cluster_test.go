@@ -87,7 +87,7 @@ func TestClusterInTwoRounds(t *testing.T) {
 			require.True(t, s.Live)
 			require.Equal(t, serverTime, s.TakenAt, "the server's clock counts")
 			a := s.SparkApplications()[0]
-			require.Equal(t, snapshot.Foreign, s.Ownership().Resolve(&a.Object, a.Owners[0]).Verdict)
+			require.Equal(t, snapshot.CrossNamespace, s.Ownership().Resolve(&a.Object, a.Owners[0]).Verdict)
 		})
 	}
 }
@@ -106,7 +106,7 @@ func TestOwnersOfOtherKinds(t *testing.T) {
 	for _, ref := range a.Owners {
 		verdicts = append(verdicts, s.Ownership().Resolve(&a.Object, ref).Verdict)
 	}
-	require.Equal(t, []snapshot.Verdict{snapshot.Solid, snapshot.Solid, snapshot.Missing, snapshot.Unjudged, snapshot.Unservable,
+	require.Equal(t, []snapshot.Verdict{snapshot.Valid, snapshot.Valid, snapshot.Missing, snapshot.Unjudged, snapshot.Unservable,
 		snapshot.Missing}, verdicts)
 	require.Equal(t, snapshot.Partial, s.Coverage(snapshot.Owners).State, "bindings cannot be listed")
 	require.Equal(t, 1, server.asked("/apis/example.com/v1/trains"))

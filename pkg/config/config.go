@@ -23,7 +23,7 @@ type Config struct {
 	FailOn             string                    // error, warning, info or none
 	Severities         map[string]check.Severity // by id
 	Thresholds         Thresholds
-	Waivers            []check.Waiver
+	Suppressions       []check.SuppressionRule
 }
 
 // Thresholds are those of check.Params; nil, or zero, where the file gives none.
@@ -58,10 +58,11 @@ type file struct {
 		SubmittedAfter  string `json:"submittedAfter"`
 		TransitionAfter string `json:"transitionAfter"`
 	} `json:"thresholds"`
-	Waivers []waiver `json:"waivers"`
+	Suppressions []suppression `json:"suppressions"`
+	Waivers      []suppression `json:"waivers"` // the former name of the key
 }
 
-type waiver struct {
+type suppression struct {
 	Check     string  `json:"check"`
 	Namespace *string `json:"namespace"`
 	Name      *string `json:"name"`
@@ -87,7 +88,7 @@ func Parse(name string, text []byte) (*Config, error) {
 		names []string
 	}{{"checks", f.Checks}, {"skipChecks", f.SkipChecks}} {
 		for i, name := range list.names {
-			if _, err := check.Lookup(checks.Catalogue(), name); err != nil {
+			if _, err := check.Matching(checks.Catalogue(), name); err != nil {
 				return nil, d.errorAt(err, list.key, fmt.Sprint(i))
 			}
 		}
@@ -102,14 +103,10 @@ func Parse(name string, text []byte) (*Config, error) {
 	if err := c.thresholds(d, &f); err != nil {
 		return nil, err
 	}
-	for i, w := range f.Waivers {
-		made, err := w.waiver(name, d.line("waivers", fmt.Sprint(i)))
-		if err != nil {
-			return nil, d.errorAt(err, "waivers", fmt.Sprint(i))
-		}
-		c.Waivers = append(c.Waivers, made)
+	if err := c.suppress(d, name, "suppressions", f.Suppressions); err != nil {
+		return nil, err
 	}
-	return c, nil
+	return c, c.suppress(d, name, "waivers", f.Waivers)
 }
 
 func (c *Config) thresholds(d *document, f *file) error {
@@ -138,12 +135,23 @@ func (c *Config) thresholds(d *document, f *file) error {
 	return nil
 }
 
-func (w waiver) waiver(name string, line int) (check.Waiver, error) {
-	accepted, err := check.Lookup(checks.Waivable(), w.Check)
-	if err != nil {
-		return check.Waiver{}, err
+func (c *Config) suppress(d *document, file, key string, list []suppression) error {
+	for i, one := range list {
+		rule, err := one.rule(file, d.line(key, fmt.Sprint(i)))
+		if err != nil {
+			return d.errorAt(err, key, fmt.Sprint(i))
+		}
+		c.Suppressions = append(c.Suppressions, rule)
 	}
-	out := check.Waiver{
+	return nil
+}
+
+func (w suppression) rule(name string, line int) (check.SuppressionRule, error) {
+	accepted, err := check.Lookup(checks.Suppressible(), w.Check)
+	if err != nil {
+		return check.SuppressionRule{}, err
+	}
+	out := check.SuppressionRule{
 		Check: accepted.ID, Namespace: "*", Name: "*", Reason: w.Reason, Owner: w.Owner, By: check.ByConfig,
 		Source: snapshot.Ref{Kind: "Config", Name: path.Base(name)}, Location: snapshot.Location{File: name, Document: 1, Line: line},
 	}

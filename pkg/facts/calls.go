@@ -38,7 +38,7 @@ func ResourcesOf(c Call) []string {
 		text := strings.ToLower(strings.Join(r.Operations, " and ")) + " of "
 		switch {
 		case c.Conditional:
-			text += strings.Join(r.Resources, ", ") + " that its matchConditions take"
+			text += strings.Join(r.Resources, ", ") + " that its matchConditions match"
 		case slices.Contains(r.Resources, "pods") && c.NamespaceSelector == nil && c.ObjectSelector == nil:
 			text += "any pod in the cluster"
 		default:

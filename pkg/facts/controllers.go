@@ -14,9 +14,9 @@ import (
 
 // Controllers are the controllers that move applications from state to state.
 type Controllers struct {
-	List       []*operator.Installation // with a controller, be it scaled to zero
-	Namespaces map[string]*snapshot.Object
-	takers     map[string][]Controller // by namespace, as they were asked for
+	List        []*operator.Installation // with a controller, be it scaled to zero
+	Namespaces  map[string]*snapshot.Object
+	controllers map[string][]Controller // by namespace, as they were asked for
 }
 
 // Controller is an installation whose controller takes a namespace, or may.
@@ -44,7 +44,7 @@ func Consulted(needs []snapshot.Need) []snapshot.Need {
 
 // NewControllers returns the controllers of a snapshot.
 func NewControllers(s *snapshot.Snapshot) *Controllers {
-	k := &Controllers{Namespaces: map[string]*snapshot.Object{}, takers: map[string][]Controller{}}
+	k := &Controllers{Namespaces: map[string]*snapshot.Object{}, controllers: map[string][]Controller{}}
 	installations, namespaces := operator.Find(s.Deployments()), s.AllNamespaces()
 	for i := range installations {
 		if installations[i].Controller != nil {
@@ -74,7 +74,7 @@ func (k *Controllers) Of(app *snapshot.SparkApplication) (in *operator.Installat
 
 // In returns the controllers that take a namespace, or may.
 func (k *Controllers) In(namespace string) []Controller {
-	known, asked := k.takers[namespace]
+	known, asked := k.controllers[namespace]
 	if asked {
 		return known
 	}
@@ -83,7 +83,7 @@ func (k *Controllers) In(namespace string) []Controller {
 			known = append(known, Controller{one, sure, one.LabelFilter() != ""})
 		}
 	}
-	k.takers[namespace] = known
+	k.controllers[namespace] = known
 	return known
 }
 
@@ -102,7 +102,7 @@ func (k *Controllers) Unclaimed(name string, apps []*snapshot.SparkApplication) 
 	return left, true
 }
 
-// Waiting counts applications that wait for a controller of which no replica is ready: that is the controller's fault, and
+// Waiting counts applications that wait for a controller which has no ready replica: that is the controller's fault, and
 // one, however many wait.
 type Waiting map[string]int
 
@@ -112,7 +112,7 @@ func (w Waiting) Add(in *operator.Installation) { w[in.Controller.String()]++ }
 // Leave passes over them: what becomes of them can be told once a replica is ready.
 func (w Waiting) Leave(a *check.Answer) {
 	for _, name := range slices.Sorted(maps.Keys(w)) {
-		a.PassOver(w[name], fmt.Sprintf("%s for %s, of which no replica is ready", Waits(w[name]), name))
+		a.PassOver(w[name], fmt.Sprintf("%s for %s, which has no ready replica", Waits(w[name]), name))
 	}
 }
 

@@ -35,5 +35,5 @@ func FirstOf(list []string) string {
 
 // ToldTo is the flag that says what a controller takes.
 func ToldTo(in *operator.Installation) check.Evidence {
-	return check.Evidence{Object: in.Controller.Ref, Field: "what the controller takes", Value: ScopeOf(in)}
+	return check.Evidence{Object: in.Controller.Ref, Field: "what the controller watches", Value: ScopeOf(in)}
 }

@@ -23,8 +23,22 @@ type PendingReason struct {
 	Severity  check.Severity
 	Certainty check.Certainty
 	Missing   snapshot.Ref // the object that is not there, if that is it
+	Fault     check.Kind   // one of those below; empty: nothing says why
+	Container string       // that does not start, if that is it
 	Evidence  []check.Evidence
 }
+
+// Why a pod does not start.
+const (
+	NoImage      check.Kind = "image"
+	LacksObject  check.Kind = "missing object"
+	LacksKey     check.Kind = "missing key"
+	NotStarted   check.Kind = "container"
+	StillInit    check.Kind = "init container"
+	NotCreated   check.Kind = "not created"
+	NoNodeFits   check.Kind = "no node"
+	NotScheduled check.Kind = "not scheduled"
+)
 
 // PendingReasons tells what holds pods up.
 type PendingReasons struct {
@@ -51,7 +65,7 @@ func (p *PendingReasons) Of(app *snapshot.SparkApplication, pod *snapshot.Pod) P
 	case t != nil && t.Scheduling != "":
 		return unscheduled(pod, t, cmp.Or(pod.Queue(), app.BatchQueue))
 	case t != nil && len(t.Containers) > 0:
-		at := slices.IndexFunc(t.Containers, func(c snapshot.ContainerTrouble) bool { return c.Reason != snapshot.StillRunning })
+		at := slices.IndexFunc(t.Containers, func(c snapshot.ContainerProblem) bool { return c.Reason != snapshot.StillRunning })
 		return waitingContainer(pod, &t.Containers[max(at, 0)])
 	}
 	events := p.events[pod.UID]
@@ -91,7 +105,7 @@ func (p *PendingReasons) toldByEvents(pod *snapshot.Pod, events []*snapshot.Even
 		}
 		out.Certainty = check.Likely
 	}
-	out.Severity = check.Error
+	out.Severity, out.Fault = check.Error, NotCreated
 	if out.lacks(pod.Namespace, last.Message) {
 		return out
 	}
@@ -127,12 +141,14 @@ func (p *PendingReason) lacks(namespace, message string) bool {
 	kinds := map[string]string{"secret": "Secret", "configmap": "ConfigMap", "persistentvolumeclaim": "PersistentVolumeClaim"}
 	if m := notFound.FindStringSubmatch(message); m != nil {
 		p.Missing = snapshot.Ref{APIVersion: "v1", Kind: kinds[strings.ToLower(m[1])], Namespace: namespace, Name: m[3]}
+		p.Fault = LacksObject
 		p.Text = p.Missing.String() + " does not exist"
 		p.Shared, p.Lasting = p.Text, "missing "+p.Missing.Kind
 		return true
 	}
 	if m := missingKey.FindStringSubmatch(message); m != nil {
 		p.Missing = snapshot.Ref{APIVersion: "v1", Kind: kinds[strings.ToLower(m[2])], Namespace: namespace, Name: m[4]}
+		p.Fault = LacksKey
 		p.Text = fmt.Sprintf("%s has no key %q", p.Missing, m[1])
 		p.Shared, p.Lasting = p.Text, "missing key of "+p.Missing.Kind
 		return true
@@ -141,19 +157,29 @@ func (p *PendingReason) lacks(namespace, message string) bool {
 }
 
 // waitingContainer is what holds up a pod whose container cannot start.
-func waitingContainer(pod *snapshot.Pod, c *snapshot.ContainerTrouble) PendingReason {
-	out := PendingReason{Severity: check.Error, Evidence: []check.Evidence{{Object: pod.Ref, Field: "status.containerStatuses",
+func waitingContainer(pod *snapshot.Pod, c *snapshot.ContainerProblem) PendingReason {
+	out := PendingReason{Severity: check.Error, Container: c.Name, Fault: NotStarted, Evidence: []check.Evidence{{Object: pod.Ref,
+		Field: "status.containerStatuses",
 		Value: strings.TrimSpace(c.Name + ": " + c.Reason + " " + c.Message)}}}
 	switch c.Reason {
 	case snapshot.StillRunning:
+		out.Fault = StillInit
 		out.Severity, out.Text = check.Warning, fmt.Sprintf("init container %q still runs", c.Name)
 	case "ErrImagePull", "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull", "ImageInspectError", "RegistryUnavailable":
 		out.Text = fmt.Sprintf("image %q cannot be pulled (%s)", c.Image, c.Reason)
-		out.Shared, out.Lasting = "image "+c.Image, "image"
+		out.Shared, out.Lasting, out.Fault = "image "+c.Image, "image", NoImage
 	default:
 		if !out.lacks(pod.Namespace, c.Message) {
-			out.Text, out.Lasting = fmt.Sprintf("container %q does not start (%s)", c.Name, c.Reason), c.Reason
+			out.Text, out.Lasting = fmt.Sprintf("container %q does not start (%s)", c.Name, WithMessage(c.Reason, fault(c.Message))), c.Reason
 		}
 	}
 	return out
+}
+
+// fault is what a kubelet's message says, without the pod and the container that some of its messages end with: "container's runAsUser
+// breaks non-root policy (pod: "etl-driver_jobs(UID)", container: spark-kubernetes-driver)" (kubernetes@v1.36.3
+// pkg/kubelet/kuberuntime/security_context_others.go, verifyRunAsNonRoot).
+func fault(message string) string {
+	message, _, _ = strings.Cut(message, " (pod: ")
+	return OneLine(message, 160)
 }

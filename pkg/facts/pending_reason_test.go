@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 func TestUnfit(t *testing.T) {
@@ -44,5 +46,18 @@ func TestMissingObjects(t *testing.T) {
 		var h PendingReason
 		require.Equal(t, want != "", h.lacks("team-a", message), message)
 		require.Equal(t, want, h.Text, message)
+	}
+}
+
+func TestWaitingContainerSaysWhy(t *testing.T) {
+	for message, want := range map[string]string{
+		`container's runAsUser breaks non-root policy (pod: "etl-driver_jobs(356e4a51)", container: c)`: `container "c" does not start ` +
+			`(CreateContainerConfigError: container's runAsUser breaks non-root policy)`,
+		"missing value for NOT_SET": `container "c" does not start (CreateContainerConfigError: missing value for NOT_SET)`,
+		"":                          `container "c" does not start (CreateContainerConfigError)`,
+	} {
+		reason := waitingContainer(&snapshot.Pod{}, &snapshot.ContainerProblem{Name: "c", Reason: "CreateContainerConfigError", Message: message})
+		require.Equal(t, want, reason.Text)
+		require.Equal(t, "CreateContainerConfigError", reason.Lasting, "findings are grouped by the reason alone")
 	}
 }

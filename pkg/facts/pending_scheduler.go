@@ -11,8 +11,8 @@ import (
 )
 
 // unscheduled is what holds up a pod without a node. A gate is opened by whoever closed it, such as Kueue.
-func unscheduled(pod *snapshot.Pod, t *snapshot.Trouble, queue string) PendingReason {
-	out := PendingReason{Severity: check.Error, Evidence: []check.Evidence{{Object: pod.Ref, Field: "status.conditions",
+func unscheduled(pod *snapshot.Pod, t *snapshot.PodProblem, queue string) PendingReason {
+	out := PendingReason{Severity: check.Error, Fault: NotScheduled, Evidence: []check.Evidence{{Object: pod.Ref, Field: "status.conditions",
 		Value: strings.TrimSpace("PodScheduled is not true: " + t.Scheduling + " " + t.Message)}}}
 	switch {
 	case t.Scheduling == "SchedulingGated":
@@ -28,6 +28,7 @@ func unscheduled(pod *snapshot.Pod, t *snapshot.Trouble, queue string) PendingRe
 	case out.lacks(pod.Namespace, t.Message):
 	case fitError.MatchString(t.Message):
 		reasons, fits := unfit(t.Message)
+		out.Fault = NoNodeFits
 		out.Text, out.Shared = "no node takes it: "+strings.Join(reasons, ", "), "unschedulable "+strings.Join(reasons, ", ")
 		if fits {
 			out.Severity = check.Warning

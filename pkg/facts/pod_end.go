@@ -12,7 +12,7 @@ import (
 // (Evicted, DeadlineExceeded), others by the condition DisruptionTarget. Its container then says "Error" with exit code 137
 // or 143, like one that crashed (kubernetes@v1.36.3 pkg/kubelet/eviction/eviction_manager.go,
 // pkg/kubelet/active_deadline.go).
-func PodEnd(pod *snapshot.Pod, c *snapshot.ContainerTrouble) string {
+func PodEnd(pod *snapshot.Pod, c *snapshot.ContainerProblem) string {
 	t := pod.Trouble
 	container := ""
 	if c != nil && c.Ended {
@@ -31,7 +31,7 @@ func PodEnd(pod *snapshot.Pod, c *snapshot.ContainerTrouble) string {
 // ContainerEnd puts into words how a container ended. The kubelet does not fill in the signal: an exit code above 128
 // tells it, by convention, where the process itself ended. With another reason the kubelet may have made up the code
 // (kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go, convertToAPIContainerStatuses).
-func ContainerEnd(c *snapshot.ContainerTrouble) string {
+func ContainerEnd(c *snapshot.ContainerProblem) string {
 	signal := ""
 	if c.Reason == "Error" {
 		signal = map[int]string{134: ", SIGABRT", 137: ", SIGKILL", 139: ", SIGSEGV", 143: ", SIGTERM"}[c.ExitCode]
@@ -40,7 +40,7 @@ func ContainerEnd(c *snapshot.ContainerTrouble) string {
 }
 
 // PodEndEvidence is where podEnd reads it, with what the kubelet adds.
-func PodEndEvidence(pod *snapshot.Pod, c *snapshot.ContainerTrouble) []check.Evidence {
+func PodEndEvidence(pod *snapshot.Pod, c *snapshot.ContainerProblem) []check.Evidence {
 	var out []check.Evidence
 	if t := pod.Trouble; t != nil && t.Reason != "" {
 		out = append(out, check.Evidence{Object: pod.Ref, Field: "status.reason", Value: WithMessage(t.Reason, t.Message)})

@@ -150,12 +150,12 @@ func (w *Sight) gap(name string, one PodWebhook) (string, check.Evidence) {
 	field := fmt.Sprintf("webhooks[%d].", one.index)
 	if yes, known := one.selects(name, w.Namespaces[name]); known && !yes {
 		text := metav1.FormatLabelSelector(one.NamespaceSelector)
-		return fmt.Sprintf("namespaceSelector of %s takes only %s", one.Name, text),
+		return fmt.Sprintf("namespaceSelector of %s matches only %s", one.Name, text),
 			check.Evidence{Object: one.config.Ref, Field: field + "namespaceSelector", Value: text}
 	}
 	if yes, known := w.picks(name, one); known && !yes {
 		text := metav1.FormatLabelSelector(one.ObjectSelector)
-		return fmt.Sprintf("objectSelector of %s takes only %s", one.Name, text),
+		return fmt.Sprintf("objectSelector of %s matches only %s", one.Name, text),
 			check.Evidence{Object: one.config.Ref, Field: field + "objectSelector", Value: text}
 	}
 	text := NamespacesText(one.in.WebhookNamespaces())

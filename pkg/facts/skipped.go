@@ -52,7 +52,7 @@ func (w *Sight) skipped(name string, in *operator.Installation, own []PodWebhook
 	}
 	f.Evidence = append(f.Evidence, takenBy(in))
 	f.Related = append(f.Related, in.Controller.Ref)
-	f.Message = fmt.Sprintf("%s %s reconciled by operator %s of namespace %s, but pods here start unmutated: %s",
+	f.Message = fmt.Sprintf("%s %s reconciled by operator %s of namespace %s, but pods here start without env, volumes and tolerations: %s",
 		RunsText(refsOf(apps)), Verb(len(apps), "is", "are"), in.Stated, in.Namespace, reason)
 	using := slices.DeleteFunc(slices.Clone(apps), func(app *snapshot.SparkApplication) bool { return len(spark.WebhookFields(app)) == 0 })
 	if len(using) > 0 {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 )
 
 // MaxNamed bounds how many of a kind a message names.
@@ -73,4 +75,15 @@ func Verb(n int, one, more string) string {
 // CountedAre returns "1 pod is" or "2 pods are".
 func CountedAre(n int, noun string) string {
 	return Counted(n, noun) + Verb(n, " is", " are")
+}
+
+// soon is the time left within which what only warns becomes an error: it would break during one night.
+const soon = 8 * time.Hour
+
+// InTime returns the severity of what will break when some time has passed: at least as it is, an error if that is soon.
+func InTime(severity check.Severity, left time.Duration) check.Severity {
+	if left <= soon {
+		return check.Error
+	}
+	return severity
 }

@@ -112,5 +112,5 @@ func TestRestartWaitsForANewLeader(t *testing.T) {
 func TestReassertKnowsWhatElse(t *testing.T) {
 	require.Nil(t, TraitsOf(ReassertBundle{Configuration: configuration()}).Otherwise)
 	require.Equal(t, Restart{Deployment: deployment()}, TraitsOf(ReassertBundle{Configuration: configuration(),
-		Else: Restart{Deployment: deployment()}}).Otherwise)
+		Fallback: Restart{Deployment: deployment()}}).Otherwise)
 }

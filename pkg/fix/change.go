@@ -73,6 +73,18 @@ func (c Change) String() string {
 	}
 }
 
+// shownValue bounds a value in a line, in bytes.
+const shownValue = 40
+
+// Short is String with long values left out.
+func (c Change) Short() string {
+	long := func(v any) bool { return len(compact(v)) > shownValue }
+	if !c.Hidden && (long(c.Old) || long(c.New)) {
+		c.Hidden = true
+	}
+	return c.String()
+}
+
 func verbOf(c Change) string {
 	switch {
 	case c.New == nil:

@@ -93,7 +93,7 @@ func applied(t *testing.T, o map[string]any, operations []Operation) []byte {
 // TestPatchInsists: every patch tests the UID, each old value, and, where a field must not be there, the version.
 func TestPatchInsists(t *testing.T) {
 	o := object(t, driver)
-	operations, err := patch(o, Step{Hold: []Precondition{{Path{"webhooks", "[name=w1]", "failurePolicy"}, "Ignore"}},
+	operations, err := patch(o, Step{Preconditions: []Precondition{{Path{"webhooks", "[name=w1]", "failurePolicy"}, "Ignore"}},
 		Changes: []Change{{Path: Path{"metadata", "finalizers", "[=a]"}, Old: "a"}}})
 	require.NoError(t, err)
 	require.Equal(t, []Operation{

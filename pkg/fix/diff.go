@@ -22,13 +22,13 @@ func (s Step) Diff() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	name := Flat(s.Target)
+	name := OneLine(s.Target)
 	if s.Subresource != "" {
 		name += " (" + s.Subresource + ")"
 	}
 	text := udiff.Unified(name, name, before, after)
 	for _, r := range rest {
-		text += fmt.Sprintf("# and %d more entries of %s, %s like these\n", r.count, Flat(r.parent), r.verb)
+		text += fmt.Sprintf("# and %d more entries of %s, %s like these\n", r.count, OneLine(r.parent), r.verb)
 	}
 	return text, nil
 }
@@ -118,7 +118,7 @@ func legible(text string) string {
 	return b.String()
 }
 
-// Flat makes a text that a cluster had a hand in one line, so that none can be forged. Who prints it escapes the rest.
-func Flat(v any) string {
+// OneLine makes a text that a cluster had a hand in one line, so that none can be forged. Who prints it escapes the rest.
+func OneLine(v any) string {
 	return strings.NewReplacer("\r", `\x0d`, "\n", `\x0a`).Replace(fmt.Sprint(v))
 }

@@ -20,7 +20,7 @@ type Operation struct {
 func patch(object map[string]any, s Step) ([]Operation, error) {
 	work := workingCopy(object)
 	var out []Operation
-	for _, h := range s.Hold {
+	for _, h := range s.Preconditions {
 		at, err := locate(object, h.Path)
 		if err != nil {
 			return nil, err

@@ -56,7 +56,7 @@ func (r rule) step(at string, s *Step) error {
 			return err
 		}
 	}
-	if !slices.EqualFunc(s.Hold, r.hold, func(h Precondition, p Path) bool { return slices.Equal(h.Path, p) && text(h.Value, "") }) {
+	if !slices.EqualFunc(s.Preconditions, r.hold, func(h Precondition, p Path) bool { return slices.Equal(h.Path, p) && text(h.Value, "") }) {
 		return Fault(at+".hold", "is not what %s holds to", r.name)
 	}
 	return nil

@@ -117,8 +117,8 @@ func (i PruneExecutorState) steps(states map[string]any, names []string, why str
 	for batch := range slices.Chunk(names, maxRemoved) {
 		step := Step{
 			Target: i.Application, Subresource: "status",
-			Why:  why,
-			Hold: []Precondition{{Path: Path{"status", "submissionID"}, Value: i.Submission}}, unchanged: !i.busy,
+			Why:           why,
+			Preconditions: []Precondition{{Path: Path{"status", "submissionID"}, Value: i.Submission}}, unchanged: !i.busy,
 		}
 		step.Changes = make([]Change, 0, len(batch))
 		for _, name := range batch {
@@ -126,7 +126,33 @@ func (i PruneExecutorState) steps(states map[string]any, names []string, why str
 		}
 		out = append(out, step)
 	}
+	nothing := ""
+	for k := range out {
+		out[k].Summary = &nothing // the first tells of all
+	}
+	if len(out) > 0 {
+		told := entriesLeft(states, names)
+		out[0].Summary = &told
+	}
 	return out
+}
+
+// entriesLeft says how many entries stay, and how large they are as JSON.
+func entriesLeft(states map[string]any, removed []string) string {
+	size := func(name string) int {
+		state, _ := states[name].(string)
+		return len(name) + len(state) + len(`"":"",`)
+	}
+	before := 0
+	for name := range states {
+		before += size(name)
+	}
+	after := before
+	for _, name := range removed {
+		after -= size(name)
+	}
+	return fmt.Sprintf("status.executorState %d → %d entries, %d → %d KiB",
+		len(states), len(states)-len(removed), (before+512)>>10, (after+512)>>10)
 }
 
 // one returns the first of equal states: each that was decoded is a string of its own, and a plan keeps them all.

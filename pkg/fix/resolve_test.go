@@ -96,7 +96,7 @@ func TestResolve(t *testing.T) {
 		MadeBefore: at.Add(-24 * time.Hour),
 		Absent:     []snapshot.Ref{{APIVersion: app().APIVersion, Kind: app().Kind, Namespace: "a", Name: "etl"}},
 	}
-	kick := Kick{Application: app(), State: "RUNNING", At: at}
+	kick := Touch{Application: app(), State: "RUNNING", At: at}
 	for _, tc := range []struct {
 		name   string
 		intent Intent

@@ -11,14 +11,14 @@ import (
 // Restore takes changes back: fields that still hold what was written get their old values, fields that have them are
 // left, and fields that somebody has changed since are left too.
 type Restore struct {
-	Object      snapshot.Ref
-	Subresource string
-	Changes     []Change // as they were made
-	Hold        []Precondition
-	Was         string // which fields these are
-	Of          string // name of the kind of intent that made them
-	Risk        Risk   // of that
-	Manager     string // field manager that must have written what is taken back
+	Object        snapshot.Ref
+	Subresource   string
+	Changes       []Change // as they were made
+	Preconditions []Precondition
+	Was           string // which fields these are
+	Of            string // name of the kind of intent that made them
+	Risk          Risk   // of that
+	Manager       string // field manager that must have written what is taken back
 }
 
 func (i Restore) traits() Traits {
@@ -36,7 +36,7 @@ func (i Restore) resolve(f Fresh) ([]Step, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, h := range i.Hold {
+	for _, h := range i.Preconditions {
 		if at, err := locate(o.Object, h.Path); err != nil || !equality.Semantic.DeepEqual(at.value, h.Value) {
 			return nil, stale("%s of %s is %s now, not %s", h.Path, i.Object, compact(at.value), compact(h.Value))
 		}
@@ -67,7 +67,7 @@ func (i Restore) resolve(f Fresh) ([]Step, error) {
 	var out []Step
 	for batch := range slices.Chunk(back, maxRemoved) {
 		out = append(out,
-			Step{Target: i.Object, Subresource: i.Subresource, Changes: batch, Hold: i.Hold, Why: "the record has the old values"})
+			Step{Target: i.Object, Subresource: i.Subresource, Changes: batch, Preconditions: i.Preconditions, Why: "the record has the old values"})
 	}
 	return out, nil
 }

@@ -16,8 +16,10 @@ type Step struct {
 	Why         string       `json:"why"`
 	Undo        Undo         `json:"undo"`
 	Await       *Await       `json:"await,omitempty"`
-	// Hold are fields that must have these values, besides the object's UID and the old values of the changes.
-	Hold []Precondition `json:"hold,omitempty"`
+	// Summary says in a line what is written, where the fields themselves do not; it is no part of a plan file.
+	Summary *string `json:"-"`
+	// Preconditions are fields that must have these values, besides the object's UID and the old values of the changes.
+	Preconditions []Precondition `json:"hold,omitempty"`
 
 	// patch, and version for a delete, hold for the object as it was when the step was resolved, so they are made anew
 	// for every attempt and are no part of a plan.

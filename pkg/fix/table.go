@@ -67,8 +67,8 @@ func table() []rule {
 			undo:   noUndo("the annotation may quote secrets of the manifest, so its value is not kept"),
 		},
 		{
-			intent: Kick{}, name: "kick", target: "application", kinds: kinds(applications),
-			fields: []field{{path: Path{"metadata", "annotations", KickedAtAnnotation}, from: anything, to: timestamp}},
+			intent: Touch{}, name: "kick", target: "application", kinds: kinds(applications),
+			fields: []field{{path: Path{"metadata", "annotations", TouchedAtAnnotation}, from: anything, to: timestamp}},
 			undo:   noUndo("what the operator does cannot be taken back"),
 		},
 		{

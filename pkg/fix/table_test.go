@@ -60,18 +60,18 @@ func TestOutsideTheTable(t *testing.T) {
 	executor := func(name string, old, updated any) []Change {
 		return []Change{{Path: Path{"status", "executorState", name}, Old: old, New: updated}}
 	}
-	kicked := []Change{{Path: Path{"metadata", "annotations", KickedAtAnnotation}, New: "2026-11-21T03:00:00Z"}}
+	kicked := []Change{{Path: Path{"metadata", "annotations", TouchedAtAnnotation}, New: "2026-11-21T03:00:00Z"}}
 	reference := map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "name": "gone", "uid": "g"}
 	for name, tc := range map[string]struct {
 		step Step
 		want string
 	}{
 		"spec": {Step{Target: app(), Changes: []Change{{Path: Path{"spec", "suspend"}, New: true}}}, "step.changes[0].path"},
-		"spec through status": {Step{Target: app(), Subresource: "status", Hold: hold,
+		"spec through status": {Step{Target: app(), Subresource: "status", Preconditions: hold,
 			Changes: []Change{{Path: Path{"spec", "suspend", "x"}, New: true}}}, "step.changes[0].path"},
-		"state": {Step{Target: app(), Subresource: "status", Hold: hold,
+		"state": {Step{Target: app(), Subresource: "status", Preconditions: hold,
 			Changes: []Change{{Path: Path{"status", "applicationState", "state"}, New: "NEW"}}}, "step.changes[0].path"},
-		"all executors": {Step{Target: app(), Subresource: "status", Hold: hold,
+		"all executors": {Step{Target: app(), Subresource: "status", Preconditions: hold,
 			Changes: []Change{{Path: Path{"status", "executorState"}, Old: "x"}}}, "step.changes[0].path"},
 		"status as metadata": {Step{Target: app(), Changes: executor("e-1", "FAILED", nil)}, "step.subresource"},
 		"all finalizers":     {Step{Target: app(), Changes: []Change{{Path: Path{"metadata", "finalizers"}, Old: "x"}}}, "step.changes[0].path"},
@@ -83,12 +83,12 @@ func TestOutsideTheTable(t *testing.T) {
 			"step.changes[0].path"},
 		"a Secret's finalizer": {
 			Step{Target: secret(), Changes: []Change{{Path: Path{"metadata", "finalizers", "[=x]"}, Old: "x"}}}, "step.target.kind"},
-		"a living executor": {Step{Target: app(), Subresource: "status", Hold: hold, Changes: executor("e-1", "RUNNING", nil)},
+		"a living executor": {Step{Target: app(), Subresource: "status", Preconditions: hold, Changes: executor("e-1", "RUNNING", nil)},
 			"step.changes[0].old"},
-		"a name that is none": {Step{Target: app(), Subresource: "status", Hold: hold, Changes: executor("e\nfix 2 applied", "FAILED", nil)},
+		"a name that is none": {Step{Target: app(), Subresource: "status", Preconditions: hold, Changes: executor("e\nfix 2 applied", "FAILED", nil)},
 			"step.changes[0].old"},
 		"another submission": {Step{Target: app(), Subresource: "status", Changes: executor("e-1", "FAILED", nil)}, "step.hold"},
-		"another condition": {Step{Target: app(), Changes: kicked, Hold: []Precondition{{Path: Path{"spec", "type"}, Value: "x"}}},
+		"another condition": {Step{Target: app(), Changes: kicked, Preconditions: []Precondition{{Path: Path{"spec", "type"}, Value: "x"}}},
 			"step.hold"},
 		"an owner of its own": {Step{Target: pod("p"), Changes: []Change{{Path: Path{"metadata", "ownerReferences", "[uid=g]"},
 			New: reference}}}, "step.changes[0].new"},
@@ -98,12 +98,12 @@ func TestOutsideTheTable(t *testing.T) {
 			"failurePolicy"}, Old: "Ignore", New: "Fail"}}}, "step.changes[0].path"},
 		"another policy": {Step{Target: configuration(), Changes: []Change{{Path: Path{"webhooks", "[name=x.sparkoperator.k8s.io]",
 			"failurePolicy"}, Old: "Fail", New: "Ignore!"}}}, "step.changes[0]"},
-		"an annotation's value": {Step{Target: app(), Changes: []Change{{Path: Path{"metadata", "annotations", KickedAtAnnotation},
+		"an annotation's value": {Step{Target: app(), Changes: []Change{{Path: Path{"metadata", "annotations", TouchedAtAnnotation},
 			New: "now\nfix 2 applied"}}}, "step.changes[0].new"},
 		"a map for a hidden text": {Step{Target: app(), Changes: []Change{{Path: Path{"metadata", "annotations", LastAppliedAnnotation},
 			Old: map[string]any{}, Hidden: true}}}, "step.changes[0].old"},
 		"nothing": {Step{Target: app()}, "step.changes"},
-		"the same": {Step{Target: app(), Changes: []Change{{Path: Path{"metadata", "annotations", KickedAtAnnotation}}}},
+		"the same": {Step{Target: app(), Changes: []Change{{Path: Path{"metadata", "annotations", TouchedAtAnnotation}}}},
 			"step.changes[0].new"},
 		"no field":                {Step{Target: app(), Changes: []Change{{New: "x"}}}, "step.changes[0].path"},
 		"no UID":                  {Step{Target: noUID, Changes: kicked}, "step.target.uid"},
@@ -128,7 +128,7 @@ func TestOutsideTheTable(t *testing.T) {
 // TestStepsAskAgain: a step that was not resolved, or was changed since, is not sent.
 func TestStepsAskAgain(t *testing.T) {
 	world := cluster(t, anApplication("app", "", "", "s1", "RUNNING", ""))
-	steps, err := Resolve(Kick{Application: app(), State: "RUNNING", At: aTime()}, world)
+	steps, err := Resolve(Touch{Application: app(), State: "RUNNING", At: aTime()}, world)
 	require.NoError(t, err)
 	require.NoError(t, steps[0].Permitted())
 	other := steps[0]

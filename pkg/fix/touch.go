@@ -8,12 +8,12 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// KickedAtAnnotation is set on an application to make the operator look at it.
-const KickedAtAnnotation = "sparkdoctor.io/kicked-at"
+// TouchedAtAnnotation is set on an application to make the operator look at it.
+const TouchedAtAnnotation = "sparkdoctor.io/kicked-at"
 
-// Kick makes the operator reconcile an application: any update does (internal/controller/sparkapplication/
+// Touch makes the operator reconcile an application: any update does (internal/controller/sparkapplication/
 // event_filter.go@v2.5.2), and without one it looks again after about ten hours.
-type Kick struct {
+type Touch struct {
 	Application snapshot.Ref `json:"application"`
 	State       string       `json:"state"` // in which it is stuck
 	At          time.Time    `json:"at"`
@@ -21,7 +21,7 @@ type Kick struct {
 	Quiet       bool         `json:"quiet,omitempty"` // which restarts nothing and removes nothing
 }
 
-func (i Kick) traits() Traits {
+func (i Touch) traits() Traits {
 	risk := Disruptive
 	if i.Quiet {
 		risk = Safe
@@ -35,16 +35,16 @@ func (i Kick) traits() Traits {
 	}
 }
 
-func (i Kick) wrong() (field, why string) { return missing(i.At) }
+func (i Touch) wrong() (field, why string) { return missing(i.At) }
 
-func (i Kick) pin(planned Intent) Intent {
-	if p, ok := planned.(Kick); ok {
+func (i Touch) pin(planned Intent) Intent {
+	if p, ok := planned.(Touch); ok {
 		i.At = p.At
 	}
 	return i
 }
 
-func (i Kick) resolve(f Fresh) ([]Step, error) {
+func (i Touch) resolve(f Fresh) ([]Step, error) {
 	app, err := f.Target(i.Application)
 	if err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func (i Kick) resolve(f Fresh) ([]Step, error) {
 	if app.GetDeletionTimestamp() != nil {
 		return nil, stale("%s is being deleted", i.Application)
 	}
-	change := annotation(app, []string{"metadata"}, KickedAtAnnotation, i.At.UTC().Format(time.RFC3339))
+	change := annotation(app, []string{"metadata"}, TouchedAtAnnotation, i.At.UTC().Format(time.RFC3339))
 	if change.Old == change.New {
 		return nil, done("%s was kicked at %s", i.Application, change.New)
 	}
@@ -71,13 +71,13 @@ const ReassertedAtAnnotation = "sparkdoctor.io/reasserted-at"
 type ReassertBundle struct {
 	Configuration snapshot.Ref `json:"configuration"`
 	At            time.Time    `json:"at"`
-	Else          Restart      `json:"else,omitzero"` // if it is still wrong then; none without a Deployment
+	Fallback      Restart      `json:"else,omitzero"` // if it is still wrong then; none without a Deployment
 }
 
 func (i ReassertBundle) traits() Traits {
 	var otherwise Intent // a leader that holds another CA in memory writes that
-	if i.Else.Deployment.Name != "" {
-		otherwise = i.Else
+	if i.Fallback.Deployment.Name != "" {
+		otherwise = i.Fallback
 	}
 	return Traits{
 		Otherwise: otherwise,

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestKicks holds that only who knows that nothing follows calls a kick safe.
-func TestKicks(t *testing.T) {
-	require.Equal(t, Disruptive, TraitsOf(Kick{Application: app()}).Risk)
-	require.Equal(t, Safe, TraitsOf(Kick{Application: app(), Quiet: true}).Risk)
+// TestTouches holds that only who knows that nothing follows calls a kick safe.
+func TestTouches(t *testing.T) {
+	require.Equal(t, Disruptive, TraitsOf(Touch{Application: app()}).Risk)
+	require.Equal(t, Safe, TraitsOf(Touch{Application: app(), Quiet: true}).Risk)
 }

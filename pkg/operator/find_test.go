@@ -113,9 +113,9 @@ func TestFlagsDecide(t *testing.T) {
 	require.Equal(t, time.Minute, set.DriverGrace())
 }
 
-// TestAskingCostsNothing holds that an installation that watches hundreds of namespaces is asked about an application
+// TestUsesCostsNothing holds that an installation that watches hundreds of namespaces is asked about an application
 // without reading its flags again: a fleet asks some 100,000 times.
-func TestAskingCostsNothing(t *testing.T) {
+func TestUsesCostsNothing(t *testing.T) {
 	var namespaces []string
 	for i := range 200 {
 		namespaces = append(namespaces, fmt.Sprintf("team-%03d", i))

@@ -96,6 +96,12 @@ func (in *Installation) DriverGrace() time.Duration {
 	return grace
 }
 
+// Workers returns how many applications the controller works on at a time; 0: its flags do not say.
+func (in *Installation) Workers() int {
+	n, _ := strconv.Atoi(in.flag("controller-threads"))
+	return n
+}
+
 // DefaultTimeToLive is what the controller takes for applications without spec.timeToLiveSeconds; zero in every release
 // up to 2.5.2. Builds after it have the flag --default-time-to-live-seconds, which counts only with the feature gate
 // DefaultTimeToLive (#3042, cmd/operator/controller/start.go@38082f33).

@@ -30,7 +30,7 @@ func TestDeniedSettingsAreKept(t *testing.T) {
 	app, ok := record.(*snapshot.SparkApplication)
 	require.True(t, ok)
 	var got []string
-	for _, s := range app.Contested.Settings {
+	for _, s := range app.ReleaseDependentFields.Settings {
 		got = append(got, s.Key)
 	}
 	for _, key := range want {

@@ -30,8 +30,8 @@ type Grant struct {
 	Name                  string // of the only object; empty: all
 }
 
-// Wants are what the grants are for.
-type Wants struct {
+// Purpose is what the grants are for.
+type Purpose struct {
 	Needs   []snapshot.Need
 	Again   []snapshot.View        // of which objects are got again, to confirm what a listing did not hold
 	Owners  []schema.GroupResource // the kinds that ownerReferences may name besides those that are listed anyway
@@ -41,8 +41,8 @@ type Wants struct {
 }
 
 // Grants returns what is needed, sorted, each once.
-func Grants(w Wants) []Grant {
-	b := &builder{wants: w}
+func Grants(w Purpose) []Grant {
+	b := &builder{purpose: w}
 	for _, need := range w.Needs {
 		b.read(need)
 	}
@@ -64,8 +64,8 @@ func Grants(w Wants) []Grant {
 }
 
 type builder struct {
-	wants  Wants
-	grants []Grant
+	purpose Purpose
+	grants  []Grant
 }
 
 func (b *builder) add(place Place, group, resource, verb string) {
@@ -77,7 +77,7 @@ func (b *builder) read(need snapshot.Need) {
 	src, known := snapshot.SourceOf(need.View)
 	switch {
 	case need.View == snapshot.Owners:
-		for _, gr := range b.wants.Owners {
+		for _, gr := range b.purpose.Owners {
 			b.add(Everywhere, gr.Group, gr.Resource, "list")
 			b.add(Everywhere, gr.Group, gr.Resource, "get")
 		}
@@ -93,7 +93,7 @@ func (b *builder) read(need snapshot.Need) {
 		b.add(placeOf(src, need.Scope), src.Group, src.Resource, "get")
 	default:
 		b.add(placeOf(src, need.Scope), src.Group, src.Resource, "list")
-		if slices.Contains(b.wants.Again, need.View) {
+		if slices.Contains(b.purpose.Again, need.View) {
 			b.add(placeOf(src, need.Scope), src.Group, src.Resource, "get")
 		}
 	}
@@ -113,7 +113,7 @@ func placeOf(src snapshot.Source, scope snapshot.Scope) Place {
 }
 
 func (b *builder) secrets(verb string) {
-	for _, name := range b.wants.Secrets {
+	for _, name := range b.purpose.Secrets {
 		b.grants = append(b.grants, Grant{Operator, "", "secrets", verb, name})
 	}
 }

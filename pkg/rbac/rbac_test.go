@@ -18,44 +18,44 @@ func TestGrants(t *testing.T) {
 	pod := snapshot.Ref{APIVersion: "v1", Kind: "Pod"}
 	app := snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication"}
 	for name, c := range map[string]struct {
-		wants rbac.Wants
-		want  []string
+		purpose rbac.Purpose
+		want    []string
 	}{
-		"a listing in the namespaces of jobs": {rbac.Wants{Needs: []snapshot.Need{{View: snapshot.SparkPods}}}, []string{"jobs list pods"}},
-		"one that is compared everywhere": {rbac.Wants{Needs: []snapshot.Need{{View: snapshot.SparkApplications,
+		"a listing in the namespaces of jobs": {rbac.Purpose{Needs: []snapshot.Need{{View: snapshot.SparkPods}}}, []string{"jobs list pods"}},
+		"one that is compared everywhere": {rbac.Purpose{Needs: []snapshot.Need{{View: snapshot.SparkApplications,
 			Scope: snapshot.Everywhere}}}, []string{"everywhere list sparkapplications.sparkoperator.k8s.io"}},
-		"what is got again": {rbac.Wants{Needs: []snapshot.Need{{View: snapshot.SparkPods}},
+		"what is got again": {rbac.Purpose{Needs: []snapshot.Need{{View: snapshot.SparkPods}},
 			Again: []snapshot.View{snapshot.SparkPods}}, []string{"jobs get pods", "jobs list pods"}},
-		"objects without a namespace": {rbac.Wants{Needs: []snapshot.Need{{View: snapshot.MutatingWebhooks,
+		"objects without a namespace": {rbac.Purpose{Needs: []snapshot.Need{{View: snapshot.MutatingWebhooks,
 			Scope: snapshot.Everywhere}}}, []string{"cluster list mutatingwebhookconfigurations.admissionregistration.k8s.io"}},
-		"a Secret by name, never the others": {rbac.Wants{Needs: []snapshot.Need{{View: snapshot.WebhookSecrets}}, Secrets: []string{"certs"}},
+		"a Secret by name, never the others": {rbac.Purpose{Needs: []snapshot.Need{{View: snapshot.WebhookSecrets}}, Secrets: []string{"certs"}},
 			[]string{"operator get secrets certs"}},
-		"no Secret that nobody named": {rbac.Wants{Needs: []snapshot.Need{{View: snapshot.WebhookSecrets}}}, nil},
-		"Services by name": {rbac.Wants{Needs: []snapshot.Need{{View: snapshot.WebhookServices,
+		"no Secret that nobody named": {rbac.Purpose{Needs: []snapshot.Need{{View: snapshot.WebhookSecrets}}}, nil},
+		"Services by name": {rbac.Purpose{Needs: []snapshot.Need{{View: snapshot.WebhookServices,
 			Scope: snapshot.Everywhere}}}, []string{"everywhere get services"}},
-		"the operator's pods and what they say": {rbac.Wants{Needs: []snapshot.Need{{View: snapshot.OperatorPods},
+		"the operator's pods and what they say": {rbac.Purpose{Needs: []snapshot.Need{{View: snapshot.OperatorPods},
 			{View: snapshot.OperatorLogs}}}, []string{"operator list pods", "operator get pods/log"}},
-		"a greeting, by either protocol": {rbac.Wants{Needs: []snapshot.Need{{View: snapshot.ServedCertificates}}},
+		"a greeting, by either protocol": {rbac.Purpose{Needs: []snapshot.Need{{View: snapshot.ServedCertificates}}},
 			[]string{"operator create pods/portforward", "operator get pods/portforward"}},
 		"owners": {
-			rbac.Wants{Needs: []snapshot.Need{{View: snapshot.Owners}}, Owners: []schema.GroupResource{{Group: "example.com", Resource: "dags"}}},
+			rbac.Purpose{Needs: []snapshot.Need{{View: snapshot.Owners}}, Owners: []schema.GroupResource{{Group: "example.com", Resource: "dags"}}},
 			[]string{"everywhere get dags.example.com", "everywhere list dags.example.com"},
 		},
-		"questions about access": {rbac.Wants{Reviews: true}, []string{"cluster create subjectaccessreviews.authorization.k8s.io"}},
+		"questions about access": {rbac.Purpose{Reviews: true}, []string{"cluster create subjectaccessreviews.authorization.k8s.io"}},
 		"a repair of a status reads the pods": {
-			rbac.Wants{Repairs: []fix.Intent{fix.PruneExecutorState{Application: app}}},
+			rbac.Purpose{Repairs: []fix.Intent{fix.PruneExecutorState{Application: app}}},
 			[]string{"cluster get namespaces kube-system", "jobs list pods", "jobs get sparkapplications.sparkoperator.k8s.io",
 				"jobs patch sparkapplications/status.sparkoperator.k8s.io"},
 		},
 		"a delete of one of several Secrets": {
-			rbac.Wants{Repairs: []fix.Intent{fix.DeleteObject{Object: snapshot.Ref{APIVersion: "v1", Kind: "Secret"}}}, Secrets: []string{"a", "b"}},
+			rbac.Purpose{Repairs: []fix.Intent{fix.DeleteObject{Object: snapshot.Ref{APIVersion: "v1", Kind: "Secret"}}}, Secrets: []string{"a", "b"}},
 			[]string{"cluster get namespaces kube-system", "operator delete secrets a", "operator delete secrets b", "operator get secrets a",
 				"operator get secrets b"},
 		},
 		"what a repair falls back to": {
-			rbac.Wants{Repairs: []fix.Intent{fix.ReassertBundle{
+			rbac.Purpose{Repairs: []fix.Intent{fix.ReassertBundle{
 				Configuration: snapshot.Ref{APIVersion: "admissionregistration.k8s.io/v1", Kind: "MutatingWebhookConfiguration"},
-				Else:          fix.Restart{Deployment: snapshot.Ref{APIVersion: "apps/v1", Kind: "Deployment", Name: "any"}, Lease: "any"},
+				Fallback:      fix.Restart{Deployment: snapshot.Ref{APIVersion: "apps/v1", Kind: "Deployment", Name: "any"}, Lease: "any"},
 			}}},
 			[]string{
 				"cluster get namespaces kube-system",
@@ -65,14 +65,14 @@ func TestGrants(t *testing.T) {
 			},
 		},
 		"all namespaces make one by name needless": {
-			rbac.Wants{Needs: []snapshot.Need{{View: snapshot.Namespaces, Scope: snapshot.Everywhere}}, Again: []snapshot.View{snapshot.Namespaces},
+			rbac.Purpose{Needs: []snapshot.Need{{View: snapshot.Namespaces, Scope: snapshot.Everywhere}}, Again: []snapshot.View{snapshot.Namespaces},
 				Repairs: []fix.Intent{fix.DeleteObject{Object: pod}}},
 			[]string{"cluster get namespaces", "cluster list namespaces", "jobs delete pods", "jobs get pods"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []string
-			for _, g := range rbac.Grants(c.wants) {
+			for _, g := range rbac.Grants(c.purpose) {
 				at := map[rbac.Place]string{rbac.Cluster: "cluster", rbac.Everywhere: "everywhere", rbac.Jobs: "jobs",
 					rbac.Operator: "operator"}[g.Place]
 				got = append(got, strings.TrimSpace(at+" "+g.Verb+" "+strings.TrimSuffix(g.Resource+"."+g.Group, ".")+" "+g.Name))

@@ -76,6 +76,7 @@ func (r *Report) Compare(old *Report) {
 	}
 	r.Baseline = b
 	r.sortItems()
+	r.Conclude()
 }
 
 func (c *BaselineCounts) add(class string) {
@@ -111,7 +112,7 @@ func (r *Report) unseen(other *Report, item *Item) string {
 	i := slices.IndexFunc(r.Checks, func(c Check) bool { return c.ID == item.Check && c.Source == item.cluster })
 	if i < 0 {
 		if strings.HasPrefix(item.Check, "SD0") {
-			return "" // they are asked where there are waivers
+			return "" // they are asked where there are suppressions
 		}
 		return item.Check + " was not asked"
 	}

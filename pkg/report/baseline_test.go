@@ -183,6 +183,15 @@ func TestReadRefusesWhatIsNoReport(t *testing.T) {
 	require.NoError(t, report.YAML(&b, reporttest.Night()))
 	r, err := report.Read(b.Bytes())
 	require.NoError(t, err, "YAML, too")
-	require.Equal(t, reporttest.Night().Items, r.Items)
-	require.NotEmpty(t, r.Checks[1].Next, "what to do comes from the catalogue")
+	want, lines := reporttest.Night().Items, 0
+	for _, item := range want {
+		for j := range item.Next {
+			if item.Next[j].Command != "" {
+				lines++
+			}
+			item.Next[j].Command = ""
+		}
+	}
+	require.Positive(t, lines)
+	require.Equal(t, want, r.Items, "all but commands, which nobody copies out of a file")
 }

@@ -28,6 +28,12 @@ func (r *Report) Facts() []Fact {
 		text += fmt.Sprintf(", %d not applicable", c.NotApplicable)
 	}
 	out := []Fact{{ChecksLabel, text}}
+	if r.hidden > 0 {
+		out = append(out, Fact{"not shown", facts.Counted(r.hidden, "finding") + " below --min-severity"})
+	}
+	if text := r.spread(); text != "" {
+		out = append(out, Fact{"namespaces", text})
+	}
 	if b := r.Baseline; b != nil {
 		text := fmt.Sprintf("%d new, %d unchanged, %d resolved since %s", b.Findings.New, b.Findings.Unchanged, b.Findings.Resolved,
 			b.CreationTimestamp.UTC().Format("2006-01-02 15:04:05 UTC"))

@@ -6,32 +6,38 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// Build makes the report of results. Findings are sorted by severity, check, namespace and name.
-func Build(s *snapshot.Snapshot, tool Tool, source Source, scope Scope, results []check.Result) *Report {
+// Build makes the report of results. The order of the findings is that of sortItems. Commands say again what the user asked for.
+func Build(s *snapshot.Snapshot, tool Tool, source Source, scope Scope, results []check.Result, asked command.Asked) *Report {
 	r := &Report{
 		APIVersion: APIVersion, Kind: "ScanReport", Metadata: Metadata{CreationTimestamp: s.TakenAt},
 		Tool: tool, Sources: []Source{source}, Scope: scope, Namespaces: []Namespace{}, Items: []Item{}, Checks: []Check{},
+		asked: asked,
 	}
 	for _, a := range checks.Admissions(s, results) {
 		r.Namespaces = append(r.Namespaces, Namespace{Name: a.Namespace,
 			Admission: Admission{string(a.State), a.BrokenLink, a.CausedBy, a.Reason}})
 	}
-	places := placesOf(s, results)
+	places, known := placesOf(s, results), check.NewContext(s, asked, source.Type != "cluster")
 	for _, result := range results {
 		r.addCheck(result)
 		for i := range result.Findings {
-			item := itemOf(&result.Findings[i], source.Name, result.Check.Severity)
+			item := itemOf(&result.Findings[i], source.Name, &result.Check)
 			item.Objects = affectedBy(&result.Findings[i], places)
+			for _, c := range result.Check.Commands(&result.Findings[i], known) {
+				item.Next = append(item.Next, Next{Text: c.Text, Command: c.Line})
+			}
 			r.addItem(item)
 		}
 	}
 	r.sortItems()
 	slices.Sort(r.Suppressed)
 	slices.SortFunc(r.Checks, func(a, b Check) int { return cmp.Compare(a.ID, b.ID) })
+	r.Conclude()
 	return r
 }
 
@@ -51,18 +57,11 @@ func (r *Report) addItem(item Item) {
 func (r *Report) ShowSuppressed() {
 	r.Items, r.suppressed = append(r.Items, r.suppressed...), nil
 	r.sortItems()
+	r.Conclude()
 }
 
 // HidesSuppressed reports whether there are findings that somebody accepts and that are not among Items.
 func (r *Report) HidesSuppressed() bool { return len(r.suppressed) > 0 }
-
-func (r *Report) sortItems() {
-	slices.SortStableFunc(r.Items, func(a, b Item) int {
-		return cmp.Or(cmp.Compare(a.behind(), b.behind()), cmp.Compare(Rank(a.Severity), Rank(b.Severity)), cmp.Compare(a.Check, b.Check),
-			cmp.Compare(a.cluster, b.cluster), cmp.Compare(a.Object.Namespace, b.Object.Namespace), cmp.Compare(a.Object.Name, b.Object.Name),
-			cmp.Compare(a.Metadata.Name, b.Metadata.Name))
-	})
-}
 
 // behind puts what is not judged behind what is.
 func (i *Item) behind() int {
@@ -108,7 +107,7 @@ func (c *FindingCounts) add(severity string) {
 
 func (r *Report) addCheck(result check.Result) {
 	c := Check{
-		ID: result.Check.ID, Slug: result.Check.Slug, Title: result.Check.Title, Next: result.Check.Next,
+		ID: result.Check.ID, Slug: result.Check.Slug, Title: result.Check.Title,
 		Status: result.Status.String(), Coverage: "complete", Unseen: result.Unseen, Reason: result.Reason,
 	}
 	for i := range result.Findings {
@@ -134,12 +133,16 @@ func (r *Report) addCheck(result check.Result) {
 }
 
 // itemOf is a finding as reports have it; the user may give the findings of a check another severity.
-func itemOf(f *check.Finding, source string, severity *check.Severity) Item {
+func itemOf(f *check.Finding, source string, c *check.Check) Item {
 	item := Item{
 		APIVersion: APIVersion, Kind: "Finding", Metadata: Name{f.Fingerprint()}, Source: source,
 		Check: f.Check, Slug: f.Slug, Severity: f.Severity.String(), Certainty: f.Certainty.String(),
 		Object: f.Object, Field: f.Field, Message: f.Message, Evidence: []Evidence{}, Related: f.Related,
 		Affected: f.Affected(), CausedBy: f.CausedBy, Docs: checks.PageURL(f.Check),
+		Consequence: c.Consequence.String(), subject: f.Subject, brief: f.Brief, app: f.App,
+	}
+	if !f.Since.IsZero() {
+		item.Since = new(f.Since.UTC())
 	}
 	if f.Location != (snapshot.Location{}) {
 		item.Location = &f.Location
@@ -147,8 +150,8 @@ func itemOf(f *check.Finding, source string, severity *check.Severity) Item {
 	if !f.Hop.IsZero() {
 		item.Hop = f.Hop.String()
 	}
-	if severity != nil {
-		item.Severity = severity.String()
+	if c.Severity != nil {
+		item.Severity = c.Severity.String()
 	}
 	if w := f.Suppressed; w != nil {
 		item.Suppression = &Suppression{string(w.By), w.Reason, w.Owner, w.Until}

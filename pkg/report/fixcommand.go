@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 )
 
@@ -14,15 +16,47 @@ func (r *Report) FixCommand(items []Item) string {
 	if !fixable || r.Sources[0].Type != "cluster" {
 		return ""
 	}
+	line := "kubectl sparkdoctor fix " + items[0].Check + flags
+	if len(r.Sources) > 1 && slices.ContainsFunc(items, func(i Item) bool { return i.Source != items[0].Source }) {
+		return line + " --context CONTEXT"
+	}
+	return r.saidAgain(line, &items[0])
+}
+
+// ExplainCommand is what explains a check: about the object of a finding, where that can be looked at again.
+func (r *Report) ExplainCommand(item *Item) string {
+	line, o := "kubectl sparkdoctor explain "+item.Check, item.Object
+	if r.sourceOf(item).Type != "cluster" {
+		return line
+	}
+	name := strings.ToLower(o.Kind) + "/" + o.Name
+	if _, known := check.ParseObject(name, o.Namespace); !known || !command.ForShell(o.Name) {
+		return r.saidAgain(line, item)
+	}
+	if o.Namespace != "" {
+		name += " -n " + o.Namespace
+	}
+	return r.saidAgain(line+" "+name, item)
+}
+
+// saidAgain is a command with what the user asked for; of several clusters with that of the finding. Empty: not for a shell.
+func (r *Report) saidAgain(line string, item *Item) string {
+	asked := r.asked
 	if len(r.Sources) > 1 {
-		if slices.ContainsFunc(items, func(i Item) bool { return i.Source != items[0].Source }) {
-			return "kubectl sparkdoctor fix " + items[0].Check + flags + " --context CONTEXT"
-		}
-		if flags += " --context " + items[0].Source; Escape(flags) != flags || strings.ContainsAny(items[0].Source, " '\"$`\\;&|<>()*?!#~") {
-			return "" // not to be copied into a shell
+		asked.Context = item.Source
+		if !command.ForShell(asked.Context) {
+			return ""
 		}
 	}
-	return "kubectl sparkdoctor fix " + items[0].Check + flags
+	return asked.In(line)
+}
+
+func (r *Report) sourceOf(item *Item) Source {
+	i := slices.IndexFunc(r.Sources, func(s Source) bool { return s.Name == item.Source })
+	if i < 0 {
+		return Source{}
+	}
+	return r.Sources[i]
 }
 
 // fixFlags are those that a repair of findings of one check takes, by the least risk of any; not fixable if none has one.

@@ -57,13 +57,14 @@ func GateOf(u *check.Upgrade, results []check.Result) *Gate {
 
 // Decide sets the verdict of a gate by what fails a run.
 func (r *Report) Decide(failOn string, allowIncomplete bool) {
-	r.Gate.Verdict = r.Verdict(failOn, allowIncomplete)
+	r.Gate.Verdict = r.Outcome(failOn, allowIncomplete)
 	r.Gate.Because = r.because(failOn)
+	r.Conclude()
 }
 
-// Verdict is what the exit code of a run says: a finding that counts is a no-go, and nothing is a go that could not be
+// Outcome is what the exit code of a run says: a finding that counts is a no-go, and nothing is a go that could not be
 // looked at.
-func (r *Report) Verdict(failOn string, allowIncomplete bool) string {
+func (r *Report) Outcome(failOn string, allowIncomplete bool) string {
 	switch {
 	case failOn != "none" && r.AtLeast(failOn) > 0:
 		return VerdictNoGo

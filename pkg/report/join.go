@@ -22,12 +22,16 @@ func Join(list []*Report) *Report {
 			(out.Metadata.CreationTimestamp.IsZero() || at.Before(out.Metadata.CreationTimestamp)) {
 			out.Metadata.CreationTimestamp = at
 		}
+		if r.asked.Context != "" {
+			out.asked = r.asked
+		}
 		out.add(r)
 	}
 	out.tellApart()
 	out.sortItems()
 	slices.SortStableFunc(out.Checks, func(a, b Check) int { return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Source, b.Source)) })
 	slices.Sort(out.Suppressed)
+	out.Conclude()
 	return out
 }
 

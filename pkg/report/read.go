@@ -11,7 +11,6 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
@@ -38,12 +37,11 @@ func Read(text []byte) (*Report, error) {
 	}
 	for i := range r.Items {
 		r.Items[i].Docs = checks.PageURL(r.Items[i].Check) // a link of ours, whatever the text says
-	}
-	for i := range r.Checks {
-		if c, err := check.Lookup(checks.Catalogue(), r.Checks[i].ID); err == nil {
-			r.Checks[i].Next = c.Next
+		for j := range r.Items[i].Next {
+			r.Items[i].Next[j].Command = "" // a command to copy is made of what was seen, never taken from a text
 		}
 	}
+	r.Conclude() // of what it says itself, whatever verdict is written there
 	return &r, nil
 }
 

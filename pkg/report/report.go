@@ -5,6 +5,7 @@ package report
 import (
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -20,7 +21,9 @@ type Report struct {
 	Sources    []Source `json:"sources"`
 	Scope      Scope    `json:"scope"`
 	Gate       *Gate    `json:"gate,omitempty"` // set where an upgrade was asked about
-	Summary    Summary  `json:"summary"`
+	// Verdict is what matters first; nil for an upgrade, of which Gate holds the verdict.
+	Verdict *Verdict `json:"verdict,omitempty"`
+	Summary Summary  `json:"summary"`
 	// Namespaces that hold applications, each with the verdict on admission.
 	Namespaces []Namespace `json:"namespaces"`
 	Items      []Item      `json:"items"`
@@ -35,7 +38,9 @@ type Report struct {
 	// Cost is set where it was asked for.
 	Cost *Cost `json:"cost,omitempty"`
 
-	suppressed []Item // not among Items
+	suppressed []Item        // not among Items
+	hidden     int           // findings that From left out
+	asked      command.Asked // what commands say again
 }
 
 // Metadata carries the time of the snapshot.
@@ -88,6 +93,8 @@ type Installation struct {
 	Version   string `json:"version,omitempty"`
 	Source    string `json:"source,omitempty"`   // of several
 	JudgedAs  string `json:"judgedAs,omitempty"` // the release whose behaviour is assumed for a build that is none
+	// Leading is since when the controller's present leader leads; absent without leader election, or where nothing tells.
+	Leading *time.Time `json:"leading,omitempty"`
 }
 
 // Summary counts findings by severity and checks by status.
@@ -129,33 +136,40 @@ type Admission struct {
 
 // Item is one finding.
 type Item struct {
-	APIVersion string             `json:"apiVersion"`
-	Kind       string             `json:"kind"` // Finding
-	Metadata   Name               `json:"metadata"`
-	Source     string             `json:"source"`
-	Check      string             `json:"check"`
-	Slug       string             `json:"slug"`
-	Severity   string             `json:"severity"`
-	Certainty  string             `json:"certainty"`
-	Object     snapshot.Ref       `json:"object"`
-	Location   *snapshot.Location `json:"location,omitempty"`
-	Field      string             `json:"field,omitempty"`
-	FieldLine  int                `json:"fieldLine,omitempty"` // of the file of Location, or of the next field around it that is there
-	Hop        string             `json:"hop,omitempty"`       // of an upgrade
-	Message    string             `json:"message"`
-	Evidence   []Evidence         `json:"evidence"`
-	Related    []snapshot.Ref     `json:"related,omitempty"`
-	Affected   int                `json:"affected"`
-	Objects    []Affected         `json:"objects,omitempty"`
-	CausedBy   []string           `json:"causedBy,omitempty"`
-	Fixes      []Fix              `json:"fixes,omitempty"`
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"` // Finding
+	Metadata   Name   `json:"metadata"`
+	Source     string `json:"source"`
+	Check      string `json:"check"`
+	Slug       string `json:"slug"`
+	Severity   string `json:"severity"`
+	Certainty  string `json:"certainty"`
+	// Consequence is what findings of the check mean to those who run jobs, such as stopsAll.
+	Consequence string `json:"consequence,omitempty"`
+	// Since is when it began, where something that was seen tells.
+	Since     *time.Time         `json:"since,omitempty"`
+	Object    snapshot.Ref       `json:"object"`
+	Location  *snapshot.Location `json:"location,omitempty"`
+	Field     string             `json:"field,omitempty"`
+	FieldLine int                `json:"fieldLine,omitempty"` // of the file of Location, or of the next field around it that is there
+	Hop       string             `json:"hop,omitempty"`       // of an upgrade
+	Message   string             `json:"message"`
+	Evidence  []Evidence         `json:"evidence"`
+	Related   []snapshot.Ref     `json:"related,omitempty"`
+	Affected  int                `json:"affected"`
+	Objects   []Affected         `json:"objects,omitempty"`
+	CausedBy  []string           `json:"causedBy,omitempty"`
+	Fixes     []Fix              `json:"fixes,omitempty"`
+	Next      []Next             `json:"next,omitempty"`
 	// Suppression is set for what somebody accepts, which is shown on demand and in no count but its own.
 	Suppression *Suppression `json:"suppression,omitempty"`
 	// Baseline is set where the report was compared with an older one, except for what somebody accepts.
 	Baseline *Class `json:"baseline,omitempty"`
 	Docs     string `json:"docs"`
 
-	cluster string // the source, where there are several
+	cluster        string // the source, where there are several
+	subject, brief string // for the verdict; empty: the object and Message
+	app            string // the Spark object that it belongs to; empty: none
 }
 
 // Affected is one of the objects that a finding joins, and where in it the finding is.
@@ -172,6 +186,12 @@ type Suppression struct {
 	Reason string `json:"reason,omitempty"`
 	Owner  string `json:"owner,omitempty"`
 	Until  string `json:"until,omitempty"` // last day
+}
+
+// Next is one thing to do about a finding.
+type Next struct {
+	Text    string `json:"text"`              // imperative
+	Command string `json:"command,omitempty"` // to copy; none: there is none, or not for what was read from files
 }
 
 // Fix is what "fix" would do about a finding.
@@ -204,6 +224,4 @@ type Check struct {
 	Unseen   []snapshot.Unseen `json:"unseen,omitempty"`
 	Findings int               `json:"findings"`
 	Reason   string            `json:"reason,omitempty"`
-
-	Next string `json:"-"` // for people; explain tells machines
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/reporttest"
 )
@@ -106,7 +107,7 @@ func TestReportsOfFixturesAreValid(t *testing.T) {
 			results := check.Correlate(check.Run(shot, checks.All(), check.DefaultParams()))
 			source := report.Source{Name: "files", Type: "files", Files: in.Files, Objects: in.Objects, Unread: in.Unread}
 			scope := report.Scope{Namespaces: []string{}, Installations: []report.Installation{}}
-			r := report.Build(shot, report.Tool{Version: "dev"}, source, scope, results)
+			r := report.Build(shot, report.Tool{Version: "dev"}, source, scope, results, command.Asked{})
 			require.NoError(t, s.Validate(decode(t, r)), path)
 			findings += len(r.Items)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
 )
@@ -41,7 +42,7 @@ func TestUndecodableObjectsCostTheSameEach(t *testing.T) {
 			s, in, err := manifests.Read(t.Context(), manifests.Options{Paths: []string{"-"}, Stdin: strings.NewReader(input.String()), Now: later})
 			require.NoError(t, err)
 			r := report.Build(s, report.Tool{}, report.Source{Name: "files", Type: "files", Objects: in.Objects}, report.Scope{},
-				check.Correlate(check.Run(s, checks.All(), check.DefaultParams())))
+				check.Correlate(check.Run(s, checks.All(), check.DefaultParams())), command.Asked{})
 			require.NoError(t, terminal.Table(io.Discard, r, terminal.Style{}))
 			var text counter
 			require.NoError(t, report.EncodeJSON(&text, r, "  "))

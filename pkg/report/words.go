@@ -1,10 +1,13 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -113,4 +116,47 @@ func Display(o snapshot.Ref) string {
 		return name
 	}
 	return o.Namespace + " " + name
+}
+
+// From is the report with only the findings of a severity or worse; all counts and the verdict stay. Empty: all.
+func (r *Report) From(severity string) *Report {
+	if severity == "" {
+		return r
+	}
+	out := *r
+	out.Items = slices.DeleteFunc(slices.Clone(r.Items), func(i Item) bool { return Rank(i.Severity) > Rank(severity) })
+	out.hidden = len(r.Items) - len(out.Items)
+	return &out
+}
+
+// Place is the namespace of a finding, with its cluster where there are several.
+func (i *Item) Place() string {
+	return of(i.cluster) + cmp.Or(check.NamespaceOf(i.Object), "cluster-wide")
+}
+
+// Application is the Spark object that a finding belongs to, else its object.
+func (i *Item) Application() string {
+	if i.app == "" {
+		return i.Subject()
+	}
+	return of(i.cluster) + i.Object.Namespace + " " + i.app
+}
+
+// crowd is from how many findings on it is told how they spread over namespaces.
+const crowd = 10
+
+// spread says in which namespaces many findings are.
+func (r *Report) spread() string {
+	in := map[string]int{}
+	n := 0
+	for i := range r.Items {
+		if item := &r.Items[i]; item.Judged() {
+			in[of(item.cluster)+check.NamespaceOf(item.Object)]++
+			n++
+		}
+	}
+	if n < crowd || len(in) < 2 {
+		return ""
+	}
+	return fmt.Sprintf("%s in %d namespaces%s", facts.Counted(n, "finding"), len(in), places(in))
 }

@@ -5,19 +5,20 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/upgrade"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 )
 
 // lookAtRelease is what to do before a release is upgraded to the operator's chart: Helm deletes what that chart does not have, and
 // sparkdoctor reads neither Helm's own records nor all kinds.
-func lookAtRelease(r upgrade.Installer) Task {
+func lookAtRelease(r command.Installer) Task {
 	return Task{
 		When: check.Before, Do: "check that the release holds the operator's chart only",
 		Because: "if Helm's manifest names templates of other charts, helm upgrade to the operator's chart deletes what they made; " +
 			"raise the dependency on " + upgrade.OperatorChart + " in the umbrella chart instead",
 		Commands: nonEmpty(
-			upgrade.Commandf("helm list -n %s", r.Namespace),
-			upgrade.Commandf("helm get manifest %s -n %s | grep '^# Source: ' | grep -v ' "+upgrade.OperatorChart+"/templates/'",
+			command.Line("helm list -n %s", r.Namespace),
+			command.Line("helm get manifest %s -n %s | grep '^# Source: ' | grep -v ' "+upgrade.OperatorChart+"/templates/'",
 				r.Name, r.Namespace),
 		),
 	}
@@ -29,7 +30,7 @@ const holdsOperatorOnly = "helm get manifest %s -n %s | awk '/^# Source: /{n++; 
 	"\\/templates\\//) {print; other=1}} END{exit other||!n}'"
 
 // again is the gate with what will be installed.
-func again(u *check.Upgrade, r upgrade.Installer) Task {
+func again(u *check.Upgrade, r command.Installer) Task {
 	t := Task{When: check.Before, Do: "ask again with what will be installed",
 		Because: "without rendered manifests only the chart's defaults are known"}
 	to := u.To.String()
@@ -41,7 +42,7 @@ func again(u *check.Upgrade, r upgrade.Installer) Task {
 	}
 	t.Commands = nonEmpty(
 		"helm repo add --force-update spark-operator https://kubeflow.github.io/spark-operator",
-		upgrade.Commandf("helm template %s spark-operator/spark-operator --version %s -n %s -f values.yaml --include-crds > target.yaml",
+		command.Line("helm template %s spark-operator/spark-operator --version %s -n %s -f values.yaml --include-crds > target.yaml",
 			r.Name, to, r.Namespace),
 		askAgain(u),
 	)
@@ -49,13 +50,13 @@ func again(u *check.Upgrade, r upgrade.Installer) Task {
 }
 
 // rollout is the upgrade itself.
-func rollout(u *check.Upgrade, r upgrade.Installer) Task {
+func rollout(u *check.Upgrade, r command.Installer) Task {
 	to := u.To.String()
 	switch {
-	case r.Tool != "":
+	case r.GitOps() != "":
 		return Task{
-			When: check.During, Do: fmt.Sprintf("set chart version %s where %s takes it from, and let it sync", to, r.Tool),
-			Because: r.Tool + " applies the release, and takes back what anybody else changes",
+			When: check.During, Do: fmt.Sprintf("set chart version %s where %s takes it from, and let it sync", to, r.GitOps()),
+			Because: r.GitOps() + " applies the release, and takes back what anybody else changes",
 		}
 	case len(u.Others) > 0:
 		return Task{
@@ -71,7 +72,7 @@ func rollout(u *check.Upgrade, r upgrade.Installer) Task {
 		return Task{
 			When: check.During, Do: "upgrade the release",
 			Because: "controller and webhook roll to the new image; the command stops if the release holds other charts",
-			Commands: nonEmpty(upgrade.Commandf(holdsOperatorOnly+
+			Commands: nonEmpty(command.Line(holdsOperatorOnly+
 				" && helm upgrade %s spark-operator/spark-operator --version %s -n %s -f values.yaml",
 				r.Name, r.Namespace, r.Name, to, r.Namespace)),
 		}

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/upgrade"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -50,7 +50,7 @@ func asked(u *check.Upgrade, results []check.Result) []Task {
 			if c.Worse != "" {
 				because += "; " + c.Worse
 			}
-			for _, step := range stepsOf(c, f) {
+			for _, step := range stepsOf(u, c, f) {
 				out = addTask(out, Task{When: step.When, Do: step.Do, Because: because, Check: c.ID, Hop: f.Hop}, f, step.Command)
 			}
 		}
@@ -62,11 +62,19 @@ func asked(u *check.Upgrade, results []check.Result) []Task {
 }
 
 // stepsOf are the steps of a finding; of an area below 7, what its check says to do next.
-func stepsOf(c check.Check, f *check.Finding) []check.Step {
+func stepsOf(u *check.Upgrade, c check.Check, f *check.Finding) []check.Step {
 	if len(f.Steps) > 0 || c.OfUpgrade() {
 		return f.Steps
 	}
-	return []check.Step{{When: check.Before, Do: c.Next}}
+	known := &check.Context{}
+	if u.Installation != nil {
+		known.Installations = []operator.Installation{*u.Installation}
+	}
+	var out []check.Step
+	for _, one := range c.Commands(f, known) {
+		out = append(out, check.Step{When: check.Before, Do: one.Text, Command: one.Line})
+	}
+	return out
 }
 
 func addTask(list []Task, t Task, f *check.Finding, command string) []Task {
@@ -110,12 +118,12 @@ func noted(u *check.Upgrade) (during, others []Task) {
 // Deployments have their labels as well where an umbrella chart installed them.
 func noteCommand(u *check.Upgrade, n operator.Note) string {
 	blanks := []string{"from", u.From.String(), "to", u.To.String()}
-	if in := u.Installation; in != nil && upgrade.ForShell(in.Namespace) {
+	if in := u.Installation; in != nil && command.ForShell(in.Namespace) {
 		var names []string
 		for _, d := range in.Deployments() {
 			names = append(names, d.Name)
 		}
-		if !slices.ContainsFunc(names, func(name string) bool { return !upgrade.ForShell(name) }) {
+		if !slices.ContainsFunc(names, func(name string) bool { return !command.ForShell(name) }) {
 			blanks = append(blanks, "namespace", in.Namespace, "deployments", strings.Join(names, " "))
 		}
 	}

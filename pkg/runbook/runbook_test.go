@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -16,6 +17,9 @@ func deployed(labels map[string]string) *operator.Installation {
 	d := snapshot.Deployment{}
 	d.Ref = snapshot.Ref{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "etl", Name: "jobs-spark-operator-controller"}
 	d.Labels = snapshot.LabelsOf(labels)
+	if app := labels["argocd.argoproj.io/instance"]; app != "" {
+		d.TrackedBy = "label argocd.argoproj.io/instance " + app
+	}
 	return &operator.Installation{Namespace: "etl", Name: "jobs-spark-operator", Controller: &d, Recognised: true,
 		Version: operator.Version{Major: 2, Minor: 4}}
 }
@@ -60,7 +64,9 @@ func TestRunbookOrder(t *testing.T) {
 	accepted := at(0, "accepted", check.Step{When: check.Before, Do: "never"})
 	accepted.Suppressed = &check.Suppression{By: check.ByFlag}
 	results := []check.Result{
-		{Check: check.Check{ID: "SD1001", Next: "mend it"}, Findings: []check.Finding{{Object: snapshot.Ref{Kind: "Pod", Name: "p"},
+		{Check: check.Check{ID: "SD1001", Next: func(f *check.Finding, _ *check.Context) []check.Command {
+			return []check.Command{command.Do("mend it").On("edit", f.Object)}
+		}}, Findings: []check.Finding{{Object: snapshot.Ref{Kind: "Pod", Name: "p"},
 			Message: "broken"}}},
 		{Check: check.Check{ID: "SD7006"}, Findings: []check.Finding{at(3, "late", check.Step{When: check.Before, Do: "rename"}), accepted}},
 		{Check: check.Check{ID: "SD7007"}, Findings: []check.Finding{

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/upgrade"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 )
 
@@ -15,13 +16,13 @@ func usual(u *check.Upgrade) (first, last []Task) {
 		When: check.Before, Do: "keep what is there now, to compare with", Because: "what is new afterwards came with the upgrade",
 		Commands: []string{"kubectl sparkdoctor scan --fail-on none -o json=before.json", "kubectl sparkdoctor snapshot -o before.tar.gz"},
 	}}
-	if r.Tool == "" {
+	if r.GitOps() == "" {
 		first = append(first, Task{
 			When: check.Before, Do: "keep the values of the release", Because: "an upgrade without them goes back to the chart's defaults",
-			Commands: nonEmpty(upgrade.Commandf("helm get values %s -n %s -o yaml > values.yaml", r.Name, r.Namespace)),
+			Commands: nonEmpty(command.Line("helm get values %s -n %s -o yaml > values.yaml", r.Name, r.Namespace)),
 		})
 	}
-	if r.Tool == "" && len(u.Others) == 0 {
+	if r.GitOps() == "" && len(u.Others) == 0 {
 		first = append(first, lookAtRelease(r))
 	}
 	if u.Target == nil {
@@ -38,7 +39,7 @@ func usual(u *check.Upgrade) (first, last []Task) {
 }
 
 // rolledOut waits for the Deployments of the target by name: others may have their labels.
-func rolledOut(u *check.Upgrade, r upgrade.Installer) []string {
+func rolledOut(u *check.Upgrade, r command.Installer) []string {
 	namespace, names := r.Namespace, []string{"spark-operator-controller", "spark-operator-webhook"}
 	switch coming := u.Coming(); {
 	case coming != nil:
@@ -57,7 +58,7 @@ func rolledOut(u *check.Upgrade, r upgrade.Installer) []string {
 	}
 	var out []string
 	for _, name := range names {
-		out = append(out, upgrade.Commandf("kubectl rollout status deployment %s -n %s --timeout 5m", name, namespace))
+		out = append(out, command.Line("kubectl rollout status deployment %s -n %s --timeout 5m", name, namespace))
 	}
 	return nonEmpty(out...)
 }
@@ -80,11 +81,11 @@ func askAgain(u *check.Upgrade) string {
 	const gate = "kubectl sparkdoctor gate --to %s --target-manifests target.yaml"
 	from, to := u.From.String(), u.To.String()
 	if u.Installation == nil {
-		return upgrade.Commandf(gate+" --from %s", to, from)
+		return command.Line(gate+" --from %s", to, from)
 	}
 	controller := u.Installation.Controller
 	if !u.Installation.Recognised {
-		return upgrade.Commandf(gate+" --from %s --operator %s/%s", to, from, controller.Namespace, controller.Name)
+		return command.Line(gate+" --from %s --operator %s/%s", to, from, controller.Namespace, controller.Name)
 	}
-	return upgrade.Commandf(gate+" --operator %s/%s", to, controller.Namespace, controller.Name)
+	return command.Line(gate+" --operator %s/%s", to, controller.Namespace, controller.Name)
 }

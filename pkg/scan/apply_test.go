@@ -57,7 +57,7 @@ func TestOtherwise(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, w := newWriter(t)
-			p := planFor(t, w, fix.ReassertBundle{Configuration: configuration(), At: at, Else: restart})
+			p := planFor(t, w, fix.ReassertBundle{Configuration: configuration(), At: at, Fallback: restart})
 			looks := 0
 			verify := func(_ context.Context, findings []plan.Finding) ([]Ending, error) {
 				if len(findings) == 0 {
@@ -71,7 +71,7 @@ func TestOtherwise(t *testing.T) {
 				Journal: journalFor(t, p), Tell: func(_ plan.Fix, o apply.Outcome) { told = append(told, o.Status) },
 				Otherwise: func(second plan.Plan) error {
 					require.Len(t, second.Fixes, 1)
-					require.Equal(t, p.Fixes[0].Else, second.Fixes[0].Title)
+					require.Equal(t, p.Fixes[0].Fallback, second.Fixes[0].Title)
 					return tc.shown
 				},
 			}, verify)

@@ -30,8 +30,8 @@ func ExampleRun() {
 	fmt.Println("errors:", r.Summary.Findings.Error)
 	// Output:
 	// error SD2001 team-a/sales-8kd2v
-	// error SD2003 team-a/sales-5tz9r
 	// error SD2004 argo/sales
+	// error SD2005 nightly/ledger-driver
 	// errors: 5
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -25,12 +26,13 @@ type Options struct {
 	Params   check.Params  // the zero value: check.DefaultParams()
 	Tool     report.Tool   // that is named in the report
 
-	Waivers        []check.Waiver // findings that the user accepts
-	ShowSuppressed bool           // list them behind the others
-	AllowEmpty     bool           // subjects that do not exist are a note and no EmptyError
-	Cost           bool           // put what the scan took into the report
+	Suppressions   []check.SuppressionRule // findings that the user accepts
+	ShowSuppressed bool                    // list them behind the others
+	AllowEmpty     bool                    // subjects that do not exist are a note and no EmptyError
+	Cost           bool                    // put what the scan took into the report
 
-	Observer Observer // nil: nobody hears
+	Asked    command.Asked // what commands in the report must say again
+	Observer Observer      // nil: nobody hears
 }
 
 // Subjects select what findings are about. What subjects are compared with is read in full all the same.
@@ -51,11 +53,11 @@ type Observer interface {
 // run is one run of the pipeline.
 type run struct {
 	Options
-	started    time.Time
-	selected   []check.Check // those that look at something
-	ofWaivers  []check.Check
-	selection  check.Selection
-	namespaces []string // to read; nil: all
+	started        time.Time
+	selected       []check.Check // those that look at something
+	ofSuppressions []check.Check
+	selection      check.Selection
+	namespaces     []string // to read; nil: all
 }
 
 // start fills in the defaults.
@@ -70,7 +72,7 @@ func (o Options) start(all func() []check.Check) (*run, error) {
 	}
 	for _, c := range list {
 		if c.Run == nil {
-			r.ofWaivers = append(r.ofWaivers, c)
+			r.ofSuppressions = append(r.ofSuppressions, c)
 		} else {
 			r.selected = append(r.selected, c)
 		}
@@ -93,7 +95,7 @@ func (o Options) start(all func() []check.Check) (*run, error) {
 }
 
 // ofScan are the checks that a scan asks.
-func ofScan() []check.Check { return slices.Concat(check.OfWaivers(), checks.All()) }
+func ofScan() []check.Check { return slices.Concat(check.SuppressionChecks(), checks.All()) }
 
 // note tells the observer a line for people.
 func (o Options) note(format string, args ...any) {

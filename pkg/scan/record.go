@@ -74,7 +74,7 @@ func (r *run) manifest(source report.Source, cluster Cluster) archive.Manifest {
 		Source:  archive.Source{Name: source.Name, Context: source.Context, Server: source.Server},
 		Reading: archive.Reading{Probe: cluster.Probe, Logs: cluster.Logs, ConfirmAfter: r.Params.SettleAfter.String()},
 	}
-	for _, c := range checks.Waivable() {
+	for _, c := range checks.Suppressible() {
 		m.Checks = append(m.Checks, c.ID)
 	}
 	if r.Checks != nil {

@@ -41,10 +41,10 @@ func (r Repair) Plan(ctx context.Context) (plan.Plan, error) {
 	}
 	r.noteGone(d.Results)
 	var resolved []plan.Resolved
-	var left []plan.Left
+	var left []plan.Skipped
 	for _, result := range d.Results {
 		if unseen := blind(result); unseen != "" && r.asks(result.Check.ID) {
-			left = append(left, plan.Left{Finding: plan.Finding{Check: result.Check.ID, Message: result.Check.Title}, Reason: unseen})
+			left = append(left, plan.Skipped{Finding: plan.Finding{Check: result.Check.ID, Message: result.Check.Title}, Reason: unseen})
 		}
 		for i := range result.Findings {
 			var candidates []plan.Candidate
@@ -61,14 +61,15 @@ func (r Repair) Plan(ctx context.Context) (plan.Plan, error) {
 }
 
 // candidates are the wishes of a finding that are selected and allowed; what is left of it is added to the rest.
-func (r Repair) candidates(d *Diagnosis, c check.Check, f *check.Finding, left []plan.Left) ([]plan.Candidate, []plan.Left) {
+func (r Repair) candidates(d *Diagnosis, c check.Check, f *check.Finding, left []plan.Skipped) ([]plan.Candidate, []plan.Skipped) {
 	selected, named := picked(r.Picks, f)
 	if !selected || f.Suppressed != nil && !named {
 		return nil, left // what somebody accepts is not repaired
 	}
 	if len(f.Fixes) == 0 {
 		if f.Severity > check.Info {
-			left = append(left, plan.Left{Finding: checks.Planned(f), Reason: "no automatic fix", Advice: c.Next})
+			left = append(left, plan.Skipped{Finding: checks.Planned(f), Reason: "no automatic fix",
+				Advice: r.advice(d, c, f)})
 		}
 		return nil, left
 	}
@@ -79,12 +80,25 @@ func (r Repair) candidates(d *Diagnosis, c check.Check, f *check.Finding, left [
 			allowed = append(allowed, c)
 			continue
 		}
-		one := plan.Left{Finding: c.Finding, Title: fix.TraitsOf(c.Intent).Title, Reason: reason, Advice: advice}
+		one := plan.Skipped{Finding: c.Finding, Title: fix.TraitsOf(c.Intent).Title, Reason: reason, Advice: advice}
 		if len(left) == 0 || left[len(left)-1] != one { // a thousand objects of a finding are left for one reason
 			left = append(left, one)
 		}
 	}
 	return allowed, left
+}
+
+// advice is the first thing that a person can do about a finding.
+func (r Repair) advice(d *Diagnosis, c check.Check, f *check.Finding) string {
+	list := c.Commands(f, check.NewContext(d.Snapshot, r.Scan.Asked, false))
+	switch {
+	case len(list) == 0:
+		return ""
+	case list[0].Line == "":
+		return list[0].Text
+	default:
+		return list[0].Text + ": " + list[0].Line
+	}
 }
 
 func (r Repair) cluster(d *Diagnosis) plan.Cluster {

@@ -67,13 +67,13 @@ func (r *run) judge(ctx context.Context, in input) (*Diagnosis, error) {
 		}
 	}
 	results = check.Correlate(r.selection.Narrow(in.snapshot, results))
-	results = checks.Waive(in.snapshot, results, r.Waivers, r.ofWaivers, r.selection)
+	results = checks.Suppress(in.snapshot, results, r.Suppressions, r.ofSuppressions, r.selection)
 	return &Diagnosis{Snapshot: in.snapshot, Source: in.source, Scope: r.scope(in.snapshot), Results: results, run: r, costs: in.costs}, nil
 }
 
 // Report makes the report.
 func (d *Diagnosis) Report() *report.Report {
-	r := report.Build(d.Snapshot, d.run.Tool, d.Source, d.Scope, d.Results)
+	r := report.Build(d.Snapshot, d.run.Tool, d.Source, d.Scope, d.Results, d.run.Asked)
 	if d.run.ShowSuppressed {
 		r.ShowSuppressed()
 	}
@@ -81,6 +81,7 @@ func (d *Diagnosis) Report() *report.Report {
 		r.Locate(new(manifests.FieldLines).Of)
 	}
 	r.Metrics = report.Measure(d.Snapshot, d.run.Params.MaxObjectSize)
+	r.Conclude() // once more: it names the largest application
 	took := time.Since(d.run.started)
 	if d.Source.Type == "cluster" {
 		r.Metrics.DurationMilliseconds = int(took.Milliseconds())

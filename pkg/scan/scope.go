@@ -3,6 +3,7 @@ package scan
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
@@ -22,9 +23,20 @@ func (r *run) scope(s *snapshot.Snapshot) report.Scope {
 		if !in.Recognised {
 			one.JudgedAs = in.Judged().String()
 		}
+		one.Leading = leading(s, &in)
 		scope.Installations = append(scope.Installations, one)
 	}
 	return scope
+}
+
+// leading is since when the replica leads that holds the controller's lease; nil without leader election, or where no lease was seen.
+func leading(s *snapshot.Snapshot, in *operator.Installation) *time.Time {
+	for _, lease := range s.Leases() {
+		if lease.Key() == in.ControllerLease() && lease.Holder != "" && !lease.Acquired.IsZero() {
+			return &lease.Acquired
+		}
+	}
+	return nil
 }
 
 // noteScope says what is judged, and what is assumed about the operator. Of plain files that is known.

@@ -2,11 +2,12 @@ package scan
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 )
 
-// Select returns the checks of a catalogue that are named, by id or slug (no name: all), and not to be skipped, with the
+// Select returns the checks of a catalogue that are named (see check.Matching; no name: all) and not to be skipped, with the
 // severities that are set for them. The checks about suppressions are asked whatever was named, unless they are skipped.
 func Select(catalogue []check.Check, only, skip []string, severities map[string]check.Severity) ([]check.Check, error) {
 	list, err := check.Select(catalogue, only, skip)
@@ -20,21 +21,15 @@ func Select(catalogue []check.Check, only, skip []string, severities map[string]
 		}
 	}
 	if len(selected) == 0 {
-		return nil, errors.New("the selected checks are about waivers of other checks, of which none is selected")
+		return nil, errors.New("the selected checks are about suppressions of other checks, of which none is selected")
 	}
-	var skipped []string
-	for _, name := range skip {
-		if _, err := check.Lookup(check.OfWaivers(), name); err == nil {
-			skipped = append(skipped, name)
+	var ofSuppressions []check.Check
+	for _, c := range check.SuppressionChecks() {
+		if !slices.ContainsFunc(skip, c.Matches) {
+			ofSuppressions = append(ofSuppressions, c)
 		}
 	}
-	if len(skipped) < len(check.OfWaivers()) {
-		ofWaivers, err := check.Select(check.OfWaivers(), nil, skipped)
-		if err != nil {
-			return nil, err
-		}
-		selected = append(ofWaivers, selected...)
-	}
+	selected = append(ofSuppressions, selected...)
 	for i := range selected {
 		if severity, set := severities[selected[i].ID]; set {
 			selected[i].Severity = &severity

@@ -35,7 +35,7 @@ func (b *Builder) Take(from *Batch) {
 
 // forget gives up what was found of names, if a view may hold more of them.
 func (b *Builder) forget(v View) {
-	if t := b.tables[v]; t != nil && t.role().mayOwn() {
+	if t := b.tables[v]; t != nil && t.role().canBeOwner() {
 		b.known = nil
 	}
 }
@@ -129,7 +129,7 @@ func (b *Builder) Latest(now time.Time) time.Time {
 	}
 	for v, t := range b.tables {
 		t.each(func(r Record) bool {
-			if o := r.object(); v == Owners || t.role().mayOwn() {
+			if o := r.object(); v == Owners || t.role().canBeOwner() {
 				see(o.Created)
 				if o.Terminating() {
 					see(o.Deleted().Add(-o.GracePeriod()))

@@ -13,6 +13,7 @@ type Deployment struct {
 	Selector   map[string]string // spec.selector.matchLabels
 	Account    Account           // the service account of its pods
 	Helm       HelmRelease       // that made it; zero: none that says so
+	TrackedBy  string            `verdict:"none"` // the annotation or label by which Argo CD holds it for its own
 	Replicas   int32
 	Ready      int32
 	// Changed is when a rollout last moved on or the Deployment became available or unavailable; zero if unknown.
@@ -30,6 +31,8 @@ type Container struct {
 	// LowPorts is what lets its process listen on ports below 1024 though the image does not run as root: a user, a capability or a
 	// sysctl; empty: the spec says nothing of the kind.
 	LowPorts string
+	// MemoryLimit is resources.limits.memory; empty: there is none.
+	MemoryLimit string `verdict:"none"`
 }
 
 // ContainerPort is a port that a container names.
@@ -133,7 +136,8 @@ func (e LogEntry) Within(from, to time.Time) bool { return !e.Last.Before(from) 
 // Lease is what replicas compete for to lead.
 type Lease struct {
 	Object
-	Holder   string // the identity of the replica that leads, such as its pod's name and a UUID; empty if nobody does
+	Holder   string    // the identity of the replica that leads, such as its pod's name and a UUID; empty if nobody does
+	Acquired time.Time `verdict:"none"` // when the holder became it
 	Renewed  time.Time
 	Duration time.Duration // how long after Renewed others leave it to the holder
 }

@@ -16,12 +16,12 @@ type ownerRole int
 const (
 	noOwner     ownerRole = iota // neither refer to owners nor are looked for among them
 	known                        // the same, but Has finds them
-	mayOwn                       // each is a candidate for an owner
+	canBeOwner                   // each is a candidate for an owner
 	dependent                    // kept if they belong to a Spark object, or if they own one
 	sparkObject                  // Spark objects and their pods: their owners are looked for, and they are candidates themselves
 )
 
-func (r ownerRole) mayOwn() bool      { return r >= mayOwn }
+func (r ownerRole) canBeOwner() bool  { return r >= canBeOwner }
 func (r ownerRole) isDependent() bool { return r == dependent }
 func (r ownerRole) isSpark() bool     { return r == sparkObject }
 
@@ -82,13 +82,13 @@ func listedKinds() []kind {
 			Kind: "RoleBinding", Namespaced: true, Encoding: Protobuf, PageBytes: 1 << 10}),
 		row[RoleBinding](noOwner, Source{View: ClusterRoleBindings, Group: RBACGroup, Version: "v1", Resource: "clusterrolebindings",
 			Kind: "ClusterRoleBinding", Encoding: Protobuf, PageBytes: 1 << 10}),
-		row[Workflow](mayOwn, Source{View: Workflows, Group: ArgoGroup, Version: "v1alpha1", Resource: "workflows", Kind: "Workflow",
+		row[Workflow](canBeOwner, Source{View: Workflows, Group: ArgoGroup, Version: "v1alpha1", Resource: "workflows", Kind: "Workflow",
 			Namespaced: true, Encoding: JSON, LabelSelector: "workflows.argoproj.io/completed!=true", PageBytes: 64 << 10}),
-		row[Workflow](mayOwn, Source{View: WorkflowTemplates, Group: ArgoGroup, Version: "v1alpha1", Resource: "workflowtemplates",
+		row[Workflow](canBeOwner, Source{View: WorkflowTemplates, Group: ArgoGroup, Version: "v1alpha1", Resource: "workflowtemplates",
 			Kind: "WorkflowTemplate", Namespaced: true, Encoding: JSON, PageBytes: 32 << 10}),
-		row[Workflow](mayOwn, Source{View: ClusterWorkflowTemplates, Group: ArgoGroup, Version: "v1alpha1",
+		row[Workflow](canBeOwner, Source{View: ClusterWorkflowTemplates, Group: ArgoGroup, Version: "v1alpha1",
 			Resource: "clusterworkflowtemplates", Kind: "ClusterWorkflowTemplate", Encoding: JSON, PageBytes: 32 << 10}),
-		row[Workflow](mayOwn, Source{View: CronWorkflows, Group: ArgoGroup, Version: "v1alpha1", Resource: "cronworkflows",
+		row[Workflow](canBeOwner, Source{View: CronWorkflows, Group: ArgoGroup, Version: "v1alpha1", Resource: "cronworkflows",
 			Kind: "CronWorkflow", Namespaced: true, Encoding: JSON, PageBytes: 32 << 10}),
 	}
 }

@@ -29,6 +29,6 @@ func TestWanted(t *testing.T) {
 	require.Equal(t, map[GroupKind]Wanted{app: {UIDs: map[string]bool{}, Keys: map[Key]bool{}}}, b.Wanted())
 	s := b.Seal()
 	found := s.Ownership().Resolve(&s.SparkPods()[0].Object, pod.Owners[0])
-	require.Equal(t, Foreign, found.Verdict)
+	require.Equal(t, CrossNamespace, found.Verdict)
 	require.Equal(t, "b", found.Owner.Namespace)
 }

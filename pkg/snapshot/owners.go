@@ -30,12 +30,12 @@ type Ownership struct {
 type Verdict int
 
 const (
-	Unjudged   Verdict = iota // the kind could not be looked at, or only in part: nothing is claimed
-	Solid                     // the owner is there, in the same namespace or cluster-scoped
-	Foreign                   // the owner lives in another namespace
-	Replaced                  // an object of that name is there, with another UID
-	Missing                   // neither in the namespace nor, by UID, anywhere
-	Unservable                // the owner's kind is not served, so the reference is never resolved
+	Unjudged       Verdict = iota // the kind could not be looked at, or only in part: nothing is claimed
+	Valid                         // the owner is there, in the same namespace or cluster-scoped
+	CrossNamespace                // the owner lives in another namespace
+	Replaced                      // an object of that name is there, with another UID
+	Missing                       // neither in the namespace nor, by UID, anywhere
+	Unservable                    // the owner's kind is not served, so the reference is never resolved
 )
 
 // Resolution is a verdict with the object it rests on: the owner itself, the owner in the other namespace, or the
@@ -50,9 +50,9 @@ type Resolution struct {
 func (o Ownership) Resolve(dependent *Object, ref OwnerReference) Resolution {
 	if found := o.byUID[ref.UID]; found != nil && found.Kind == ref.Kind && found.Group() == groupOf(ref.APIVersion) {
 		if found.Namespace == "" || found.Namespace == dependent.Namespace {
-			return Resolution{Solid, found}
+			return Resolution{Valid, found}
 		}
-		return Resolution{Foreign, found}
+		return Resolution{CrossNamespace, found}
 	}
 	kind, known := o.kinds[ref.GroupKind()]
 	if known && !kind.Served {

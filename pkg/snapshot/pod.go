@@ -14,8 +14,8 @@ type Pod struct {
 	Phase    string
 	Started  time.Time
 	Requests Requests
-	Features Features // what it has of the fields that the webhook sets; shared by pods that are alike
-	Trouble  *Trouble // nil where nothing is wrong; shared by pods that are alike
+	Features Features    // what it has of the fields that the webhook sets; shared by pods that are alike
+	Trouble  *PodProblem // nil where nothing is wrong; shared by pods that are alike
 }
 
 // Requests are what the scheduler holds for a pod's containers. Init containers are over when the others run.
@@ -85,15 +85,15 @@ func SparkContainers(role string) []string {
 	}
 }
 
-// Trouble is what keeps a pod from working, or how it ended. Pods that work have none.
-type Trouble struct {
+// PodProblem is what keeps a pod from working, or how it ended. Pods that work have none.
+type PodProblem struct {
 	Scheduling string // why a pending pod has no node: Unschedulable, SchedulingGated, or NoScheduler
 	Scheduler  string // spec.schedulerName of a pod without a node, if it is not the default
 	Queue      string // the annotation of a pod without a node that names the queue of a batch scheduler
 	Reason     string // status.reason: Evicted, DeadlineExceeded, NodeLost
 	Message    string // of the scheduler, or of the failed pod, first 512 bytes
 	Disruption string // reason of the condition DisruptionTarget: who ended the pod, if it did not end by itself
-	Containers []ContainerTrouble
+	Containers []ContainerProblem
 
 	// Of a driver that runs and is not ready, or is being deleted.
 	Node      string    // spec.nodeName
@@ -106,8 +106,8 @@ const NoScheduler = "NoScheduler"
 // StillRunning is the Reason of an init container for which the others of a pending pod wait.
 const StillRunning = "StillRunning"
 
-// ContainerTrouble is a container that waits for more than its turn, that keeps others waiting, or that ended.
-type ContainerTrouble struct {
+// ContainerProblem is a container that waits for more than its turn, that keeps others waiting, or that ended.
+type ContainerProblem struct {
 	Name, Image     string
 	Init            bool
 	Ended           bool
@@ -117,7 +117,7 @@ type ContainerTrouble struct {
 }
 
 // Container returns what is wrong with one of the containers of these names, or nil.
-func (t *Trouble) Container(names ...string) *ContainerTrouble {
+func (t *PodProblem) Container(names ...string) *ContainerProblem {
 	if t == nil {
 		return nil
 	}

@@ -134,7 +134,15 @@ func (s *State) UnmarshalText(text []byte) error {
 func typeName(r Record) string { return reflect.TypeOf(r).Elem().Name() }
 
 // FieldsOf names all fields of a record's type, those within others as "Owners.Kind", sorted.
-func FieldsOf(r Record) []string {
+func FieldsOf(r Record) []string { return fieldsOf(r, func(reflect.StructField) bool { return true }) }
+
+// JudgedFieldsOf names the fields of FieldsOf but those with the tag `verdict:"none"`: what only next steps and descriptions name, so
+// that no verdict is less sure without it.
+func JudgedFieldsOf(r Record) []string {
+	return fieldsOf(r, func(f reflect.StructField) bool { return f.Tag.Get("verdict") != "none" })
+}
+
+func fieldsOf(r Record, wanted func(reflect.StructField) bool) []string {
 	var out []string
 	var walk func(t reflect.Type, path string)
 	walk = func(t reflect.Type, path string) {
@@ -150,6 +158,9 @@ func FieldsOf(r Record) []string {
 		}
 		for i := range t.NumField() {
 			f := t.Field(i)
+			if !wanted(f) {
+				continue
+			}
 			if f.Anonymous {
 				walk(f.Type, path)
 				continue

@@ -50,7 +50,7 @@ func (s *Schedule) dates(see func(time.Time)) { see(s.LastRun) }
 // SparkConnect is what checks read of a sparkconnects.sparkoperator.k8s.io (api/v1alpha1@v2.5.2).
 type SparkConnect struct {
 	Object
-	Contested
+	ReleaseDependentFields
 
 	State       string    // status.state; empty until the operator got as far as to make the server pod
 	Started     time.Time // status.startTime
@@ -80,9 +80,9 @@ type ResourceTemplate struct {
 
 // TemplateObject is a Spark object in the manifest of a template.
 type TemplateObject struct {
-	Kind      string
-	Name      string // may be empty, or hold a {{template expression}}
-	Namespace string // may be a {{template expression}}
-	Contested        // of its spec, or of that's template
-	Unclear   bool   // the text is YAML only after its expressions are replaced
+	Kind                   string
+	Name                   string // may be empty, or hold a {{template expression}}
+	Namespace              string // may be a {{template expression}}
+	ReleaseDependentFields        // of its spec, or of that's template
+	Unclear                bool   // the text is YAML only after its expressions are replaced
 }

@@ -4,7 +4,7 @@ package snapshot
 // for the webhook, for releases and for the driver is in pkg/spark.
 type Spec struct {
 	SparkVersion string
-	Contested
+	ReleaseDependentFields
 
 	Driver, Executor *RoleSpec // nil: nothing is set; shared by applications that are alike
 
@@ -56,9 +56,9 @@ type SpecVolume struct {
 	Sized    bool // emptyDir.sizeLimit is set
 }
 
-// Contested is what of a specification only some releases of the operator take, or take as it is meant: of an application,
+// ReleaseDependentFields is what of a specification only some releases of the operator take, or take as it is meant: of an application,
 // of the template of a schedule, of a SparkConnect server, of a manifest that a workflow applies. Most have none.
-type Contested struct {
+type ReleaseDependentFields struct {
 	Settings           []Setting // of sparkConf, those that are read, in order of the object
 	BatchPriorityClass string    // batchSchedulerOptions.priorityClassName
 	DriverPriority     bool      // driver.priorityClassName is set
@@ -70,7 +70,7 @@ type Contested struct {
 type Setting struct{ Key, Value string }
 
 // Setting returns the value of a setting, empty if there is none or it is not kept. The last of equal keys counts.
-func (c *Contested) Setting(key string) string {
+func (c *ReleaseDependentFields) Setting(key string) string {
 	for i := len(c.Settings) - 1; i >= 0; i-- {
 		if c.Settings[i].Key == key {
 			return c.Settings[i].Value

@@ -190,7 +190,7 @@ func (t tables) each(is func(ownerRole) bool, yield func(*Object) bool) bool {
 }
 
 // owners yields the records among which owners are looked for.
-func (t tables) owners(yield func(*Object) bool) bool { return t.each(ownerRole.mayOwn, yield) }
+func (t tables) owners(yield func(*Object) bool) bool { return t.each(ownerRole.canBeOwner, yield) }
 
 // tableIn returns the table of a view, an empty one if there is none.
 func tableIn[T any, P record[T]](t tables, v View) *tableOf[T, P] {

@@ -88,10 +88,10 @@ func (a *Access) role(b *snapshot.RoleBinding) (rules []snapshot.AccessRule, rea
 	return nil, a.whole(v, key.Namespace)
 }
 
-// Blind reports whether no binding was seen at all. Every cluster that authorizes by RBAC binds all accounts to some role
+// NothingSeen reports whether no binding was seen at all. Every cluster that authorizes by RBAC binds all accounts to some role
 // (plugin/pkg/auth/authorizer/rbac/bootstrappolicy of kubernetes@v1.36.3), so this one does not, or it was left out of a
 // dump.
-func (a *Access) Blind() bool { return len(a.bindings) == 0 }
+func (a *Access) NothingSeen() bool { return len(a.bindings) == 0 }
 
 // BoundTo returns the bindings that concern an account in a namespace, the cluster-wide ones first.
 func (a *Access) BoundTo(who snapshot.Account, namespace string) []*snapshot.RoleBinding {

@@ -12,9 +12,9 @@ type DriverAccess struct {
 	SparkVersion string // spec.sparkVersion
 	AccountName  string // as Named says; empty: none is named
 	Named        string // the path that names the account
-	// Foreign says that the driver has credentials of its own, asks for no pods itself, or runs in another namespace: what
+	// AccessUnknown says that the driver has credentials of its own, asks for no pods itself, or runs in another namespace: what
 	// its account may do there is not known.
-	Foreign        bool
+	AccessUnknown  bool
 	ClaimsByDriver bool // a volume of an executor is a claim that the driver makes
 	ClaimsBySubmit bool // a volume of the driver is a claim that spark-submit makes
 	NoConfigMap    bool // spark.kubernetes.executor.disableConfigMap=true
@@ -40,10 +40,10 @@ func DriverOf(a *snapshot.SparkApplication) DriverAccess {
 	role := roleOf(a, "driver")
 	template := cmp.Or(role.Template, &snapshot.PodTemplate{})
 	out := DriverAccess{
-		SparkVersion: a.SparkVersion,
-		NoConfigMap:  strings.EqualFold(a.Setting("spark.kubernetes.executor.disableConfigMap"), "true"),
-		NoWatch:      strings.EqualFold(a.Setting("spark.kubernetes.executor.enableApiWatcher"), "false"),
-		Foreign:      a.SparkConf.Namespace != "" && a.SparkConf.Namespace != a.Namespace,
+		SparkVersion:  a.SparkVersion,
+		NoConfigMap:   strings.EqualFold(a.Setting("spark.kubernetes.executor.disableConfigMap"), "true"),
+		NoWatch:       strings.EqualFold(a.Setting("spark.kubernetes.executor.enableApiWatcher"), "false"),
+		AccessUnknown: a.SparkConf.Namespace != "" && a.SparkConf.Namespace != a.Namespace,
 	}
 	for _, from := range []struct{ path, name string }{
 		{"spec.driver.serviceAccount", role.Account},
@@ -56,12 +56,12 @@ func DriverOf(a *snapshot.SparkApplication) DriverAccess {
 		}
 	}
 	if allocator := a.Setting("spark.kubernetes.allocation.pods.allocator"); allocator != "" && allocator != "direct" {
-		out.Foreign = true
+		out.AccessUnknown = true
 	}
 	for _, set := range a.Settings {
 		key, value := set.Key, set.Value
 		if strings.HasPrefix(key, driverCredentials) && key != driverAccountConf {
-			out.Foreign = true
+			out.AccessUnknown = true
 		}
 		if strings.HasSuffix(key, ".options.claimName") && value == onDemand {
 			out.ClaimsByDriver = out.ClaimsByDriver || strings.HasPrefix(key, "spark.kubernetes.executor.volumes.persistentVolumeClaim.")

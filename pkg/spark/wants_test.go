@@ -23,7 +23,7 @@ func application(t *testing.T, spec string) *snapshot.SparkApplication {
 func wants(t *testing.T, spec, role string) []string {
 	t.Helper()
 	var out []string
-	for _, f := range Wants(application(t, spec), role) {
+	for _, f := range WebhookNeeds(application(t, spec), role) {
 		out = append(out, string(f.Field)+" "+f.Name)
 	}
 	return out
@@ -95,7 +95,7 @@ func TestNothingIsAskedByNothing(t *testing.T) {
 	require.Empty(t, WebhookFields(none))
 	require.Equal(t, DriverAccess{}, DriverOf(none))
 	require.False(t, DriverSets(none, snapshot.Env))
-	require.False(t, Asking(none, AskGangOfUnknown))
+	require.False(t, Uses(none, FieldGangOfUnknown))
 }
 
 func TestDriverOf(t *testing.T) {
@@ -109,10 +109,10 @@ func TestDriverOf(t *testing.T) {
 		"the setting": {`{"sparkConf":{"` + account + `":"y"}}`, DriverAccess{AccountName: "y", Named: `spec.sparkConf["` + account + `"]`}},
 		"the template": {`{"driver":{"template":{"spec":{"serviceAccountName":"z"}}}}`,
 			DriverAccess{AccountName: "z", Named: "spec.driver.template.spec.serviceAccountName"}},
-		"its own credentials": {`{"sparkConf":{"spark.kubernetes.authenticate.driver.oauthToken":"t"}}`, DriverAccess{Foreign: true}},
-		"another namespace":   {`{"sparkConf":{"spark.kubernetes.namespace":"b"}}`, DriverAccess{Foreign: true}},
+		"its own credentials": {`{"sparkConf":{"spark.kubernetes.authenticate.driver.oauthToken":"t"}}`, DriverAccess{AccessUnknown: true}},
+		"another namespace":   {`{"sparkConf":{"spark.kubernetes.namespace":"b"}}`, DriverAccess{AccessUnknown: true}},
 		"the same namespace":  {`{"sparkConf":{"spark.kubernetes.namespace":"a"}}`, DriverAccess{}},
-		"another allocator":   {`{"sparkConf":{"spark.kubernetes.allocation.pods.allocator":"statefulset"}}`, DriverAccess{Foreign: true}},
+		"another allocator":   {`{"sparkConf":{"spark.kubernetes.allocation.pods.allocator":"statefulset"}}`, DriverAccess{AccessUnknown: true}},
 		"a claim of executors": {`{"sparkConf":{"spark.kubernetes.executor.volumes.persistentVolumeClaim.d.options.claimName":"OnDemand"}}`,
 			DriverAccess{ClaimsByDriver: true}},
 		"a claim that is there": {`{"sparkConf":{"spark.kubernetes.executor.volumes.persistentVolumeClaim.d.options.claimName":"mine"}}`,
@@ -124,23 +124,23 @@ func TestDriverOf(t *testing.T) {
 	}
 }
 
-func TestAsking(t *testing.T) {
+func TestUses(t *testing.T) {
 	asks := func(spec string) (out []string) {
-		for _, ask := range []string{AskPullPolicy, AskPullSecrets, AskPackages, AskMemoryLocalDir, AskOpenLocalDir, AskGangOfUnknown} {
-			if Asking(application(t, spec), ask) {
+		for _, ask := range []string{FieldPullPolicy, FieldPullSecrets, FieldPackages, FieldMemoryLocalDir, FieldOpenLocalDir, FieldGangOfUnknown} {
+			if Uses(application(t, spec), ask) {
 				out = append(out, ask)
 			}
 		}
 		return out
 	}
-	require.Equal(t, []string{AskPullPolicy, AskPullSecrets, AskPackages},
+	require.Equal(t, []string{FieldPullPolicy, FieldPullSecrets, FieldPackages},
 		asks(`{"imagePullPolicy":"Always","imagePullSecrets":["a"],"deps":{"packages":["b"]}}`))
 	require.Empty(t, asks(`{"imagePullSecrets":[],"volumes":[{"name":"spark-local-dir-1","emptyDir":{"medium":"Memory"}}]}`),
 		"no role mounts it")
 	mounted := `,"executor":{"volumeMounts":[{"name":"spark-local-dir-1"}]}}`
-	require.Equal(t, []string{AskMemoryLocalDir, AskOpenLocalDir},
+	require.Equal(t, []string{FieldMemoryLocalDir, FieldOpenLocalDir},
 		asks(`{"volumes":[{"name":"spark-local-dir-1","emptyDir":{"medium":"Memory"}}]`+mounted))
 	require.Empty(t, asks(`{"volumes":[{"name":"spark-local-dir-1","emptyDir":{"sizeLimit":"1Gi"}}]`+mounted))
-	require.Equal(t, []string{AskGangOfUnknown}, asks(`{"batchScheduler":"volcano","dynamicAllocation":{"enabled":true}}`))
+	require.Equal(t, []string{FieldGangOfUnknown}, asks(`{"batchScheduler":"volcano","dynamicAllocation":{"enabled":true}}`))
 	require.Empty(t, asks(`{"batchScheduler":"volcano","dynamicAllocation":{"enabled":true},"executor":{"instances":2}}`))
 }

@@ -192,7 +192,7 @@ const method = `
 - Wall time is the median of %d runs after one that does not count. The contenders take turns, the slow ones after the
   others; "round by round" is the median of the ratios of the runs that followed each other, which a machine that stands
   still for a moment spoils less. Peak memory is the largest resident set of any run, as the kernel counts it; the API server's is the
-  median of its own, begun anew before each run.
+  median of its own, reset before each run.
 - The API server collects its garbage before each run. That of 100,000 pods keeps a processor busy for seconds, and would
   fall into the run of one contender and not of another. One object of each kind is written again: a kind that nothing
   has happened to for ten minutes is read from etcd, page by page, which takes twice as long.

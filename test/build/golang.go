@@ -27,13 +27,14 @@ func moduleDir(ctx context.Context, dir, module string) (string, error) {
 	return got.Dir, nil
 }
 
-// Local builds a program of this module; the go command's own cache makes that quick.
+// Local builds a program of this module; the go command's own cache makes that quick. The same sources make the same program, whatever
+// their commit and directory are, so that an image of it need not be made again.
 func (b *Builder) Local(ctx context.Context, pkg, output string) error {
 	if err := os.MkdirAll(filepath.Dir(output), 0o755); err != nil {
 		return fmt.Errorf("creating a directory for %s: %w", pkg, err)
 	}
 	start := time.Now()
-	if _, err := run(ctx, "", "build", "-o", output, pkg); err != nil {
+	if _, err := run(ctx, "", "build", "-buildvcs=false", "-trimpath", "-ldflags=-s -w", "-o", output, pkg); err != nil {
 		return fmt.Errorf("building %s: %w", pkg, err)
 	}
 	if took := time.Since(start); took > 5*time.Second {

@@ -28,22 +28,25 @@ var kubernetesSum string
 // Kubernetes returns a directory with etcd, kube-apiserver, kube-controller-manager, kube-scheduler and kubectl.
 // One build makes all five, because they share most of their packages.
 func (b *Builder) Kubernetes(ctx context.Context) (string, error) {
+	return b.kubernetes(ctx, "kubernetes", map[string]string{"server": "etcd"},
+		"go.etcd.io/etcd/server/v3",
+		"k8s.io/kubernetes/cmd/kube-apiserver",
+		"k8s.io/kubernetes/cmd/kube-controller-manager",
+		"k8s.io/kubernetes/cmd/kube-scheduler",
+		"k8s.io/kubernetes/cmd/kubectl",
+	)
+}
+
+// kubernetes builds programs of Kubernetes with its pins.
+func (b *Builder) kubernetes(ctx context.Context, name string, rename map[string]string, packages ...string) (string, error) {
 	const version = "k8s.io/component-base/version."
 	part := strings.Split(strings.TrimPrefix(KubernetesVersion, "v"), ".")
 	return b.ensure(ctx, recipe{
-		Name: "kubernetes", Module: "k8s.io/kubernetes", Version: KubernetesVersion,
-		ModFile: kubernetesMod, SumFile: kubernetesSum,
-		Packages: []string{
-			"go.etcd.io/etcd/server/v3",
-			"k8s.io/kubernetes/cmd/kube-apiserver",
-			"k8s.io/kubernetes/cmd/kube-controller-manager",
-			"k8s.io/kubernetes/cmd/kube-scheduler",
-			"k8s.io/kubernetes/cmd/kubectl",
-		},
+		Name: name, Module: "k8s.io/kubernetes", Version: KubernetesVersion,
+		ModFile: kubernetesMod, SumFile: kubernetesSum, Packages: packages, Rename: rename,
 		// Without a version Helm takes the server for v0.0.0 and refuses the chart.
 		LDFlags: fmt.Sprintf("-X %[1]sgitVersion=%[2]s -X %[1]sgitMajor=%[3]s -X %[1]sgitMinor=%[4]s", version, KubernetesVersion, part[0],
 			part[1]),
-		Rename: map[string]string{"server": "etcd"},
 	})
 }
 

@@ -52,8 +52,8 @@ func (cp *ControlPlane) startAPIServer(ctx context.Context) error {
 		"--bind-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", ports[2]),
 		"--advertise-address=" + cp.address,
 		"--tls-cert-file=" + cp.file(servingCert), "--tls-private-key-file=" + cp.file(servingKey),
-		"--token-auth-file=" + cp.file(tokenFile),
-		"--authorization-mode=RBAC",
+		"--token-auth-file=" + cp.file(tokenFile), "--client-ca-file=" + cp.file(authority),
+		"--authorization-mode=Node,RBAC",
 		"--service-account-issuer=https://kubernetes.default.svc",
 		"--service-account-signing-key-file=" + cp.file(accountKey),
 		"--service-account-key-file=" + cp.file(accountKey),
@@ -61,6 +61,10 @@ func (cp *ControlPlane) startAPIServer(ctx context.Context) error {
 		"--endpoint-reconciler-type=none",
 		"--enable-aggregator-routing=true", // dials endpoints itself: there is no kube-proxy
 		"--allow-privileged=true",
+	}
+	if cp.opts.NodeJoins { // kwok's node has another certificate, and no name that resolves
+		args = append(args, "--kubelet-client-certificate="+cp.file(kubeletCert), "--kubelet-client-key="+cp.file(kubeletKey),
+			"--kubelet-certificate-authority="+cp.file(authority), "--kubelet-preferred-address-types=InternalIP")
 	}
 	api, err := cp.run("kube-apiserver", cp.bin+"/kube-apiserver", append(args, cp.opts.APIServerArgs...)...)
 	if err != nil {
@@ -88,7 +92,7 @@ func (cp *ControlPlane) startControllerManager() error {
 	args := []string{
 		"--kubeconfig=" + cp.admin,
 		"--service-account-private-key-file=" + cp.file(accountKey),
-		"--root-ca-file=" + cp.file(servingCert),
+		"--root-ca-file=" + cp.file(authority),
 		"--controllers=*",
 		"--leader-elect=false", // so that it survives a pause
 		"--secure-port=0",
@@ -127,6 +131,8 @@ func (cp *ControlPlane) waitForControllers(ctx context.Context) error {
 		}
 		return nil
 	})
-	group.Go(func() error { return cp.waitForNodes(ctx) })
+	if !cp.opts.NodeJoins {
+		group.Go(func() error { return cp.waitForNodes(ctx) })
+	}
 	return group.Wait()
 }

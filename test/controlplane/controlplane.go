@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/build"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/test/pki"
 )
 
 // Options say how a control plane starts. The zero value is one node, no CRDs and silence.
@@ -28,6 +30,8 @@ type Options struct {
 	CRDs string
 	// Nodes is the number of kwok nodes, 0 means 1.
 	Nodes int
+	// NodeJoins leaves kwok out: a node of package node joins and runs the pods, the operator's too.
+	NodeJoins bool
 	// APIServerArgs and ControllerManagerArgs are added last, so they win.
 	APIServerArgs         []string
 	ControllerManagerArgs []string
@@ -40,6 +44,8 @@ type ControlPlane struct {
 	Dir     string // logs, keys and data; gone after Stop
 	Client  kubernetes.Interface
 	Dynamic dynamic.Interface
+	// Authority signs the cluster's certificates. Clients with one of it are authenticated.
+	Authority *pki.Authority
 
 	opts    Options
 	builder *build.Builder
@@ -54,6 +60,10 @@ type ControlPlane struct {
 	manager   *process   // the kube-controller-manager
 	operators []*Operator
 }
+
+// ServiceAddress is the address of the Service "kubernetes", the first of the range of Services. Nothing listens there but what
+// package node puts there.
+const ServiceAddress = "10.96.0.1"
 
 // Start builds what is missing, starts a cluster and returns when it answers. Call Stop in any case
 // but an error.
@@ -76,17 +86,16 @@ func (cp *ControlPlane) start(ctx context.Context) (err error) {
 	if cp.bin, err = cp.builder.Kubernetes(ctx); err != nil {
 		return err
 	}
-	kwok, err := cp.builder.Kwok(ctx)
-	if err != nil {
-		return err
-	}
 	if cp.address, err = nodeAddress(); err != nil {
 		return err
 	}
 	if cp.Dir, err = os.MkdirTemp("", "sparkdoctor-testbed-"); err != nil {
 		return fmt.Errorf("creating the cluster's directory: %w", err)
 	}
-	if cp.tokens, err = writeFiles(cp.Dir); err != nil {
+	if cp.Authority, err = pki.New("testbed"); err != nil {
+		return err
+	}
+	if cp.tokens, err = cp.writeFiles(); err != nil {
 		return err
 	}
 	if err := cp.startAPIServer(ctx); err != nil {
@@ -100,7 +109,9 @@ func (cp *ControlPlane) start(ctx context.Context) (err error) {
 	var group errgroup.Group
 	group.Go(func() error { return cp.startControllerManager() })
 	group.Go(func() error { return cp.startScheduler() })
-	group.Go(func() error { return cp.startKwok(ctx, kwok) })
+	if !cp.opts.NodeJoins {
+		group.Go(func() error { return cp.startKwok(ctx) })
+	}
 	if err := group.Wait(); err != nil {
 		return err
 	}
@@ -132,11 +143,17 @@ func (cp *ControlPlane) RESTConfigFor(user string) *rest.Config {
 	return &rest.Config{
 		Host:            cp.server,
 		BearerToken:     cp.tokens[user],
-		TLSClientConfig: rest.TLSClientConfig{CAFile: cp.file(servingCert)},
+		TLSClientConfig: rest.TLSClientConfig{CAFile: cp.file(authority)},
 		QPS:             500,
 		Burst:           1000,
 	}
 }
+
+// Server returns the host and port of the API server.
+func (cp *ControlPlane) Server() string { return strings.TrimPrefix(cp.server, "https://") }
+
+// Builder returns what the cluster's programs were built with.
+func (cp *ControlPlane) Builder() *build.Builder { return cp.builder }
 
 // Kubectl returns the path of kubectl, of the same release as the API server.
 func (cp *ControlPlane) Kubectl() string { return cp.bin + "/kubectl" }

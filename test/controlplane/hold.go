@@ -31,7 +31,7 @@ func (op *Operator) StartWebhook(ctx context.Context) error {
 
 // DropConnections closes those over which the API server calls the webhook, as idle ones are from time to time: each
 // further call goes to whichever replica is next.
-func (op *Operator) DropConnections() { op.relay.drop() }
+func (op *Operator) DropConnections() { op.relay.Drop() }
 
 // LetWebhookStart undoes StopWebhook and does not wait: the webhook may be unable to start.
 func (op *Operator) LetWebhookStart() { op.setHeld(webhook, false) }
@@ -46,6 +46,9 @@ func (op *Operator) LetControllerStart() { op.setHeld(controller, false) }
 func (op *Operator) StartController(ctx context.Context) error { return op.release(ctx, controller) }
 
 func (op *Operator) hold(ctx context.Context, component string) error {
+	if op.relay == nil {
+		return fmt.Errorf("the %s runs on a real node: scale its Deployment, or signal its pods", component)
+	}
 	op.setHeld(component, true)
 	if err := op.waitForReady(ctx, component, false); err != nil {
 		return err

@@ -35,7 +35,11 @@ options:
 `
 
 // startKwok creates the nodes and the program that plays their kubelets.
-func (cp *ControlPlane) startKwok(ctx context.Context, dir string) error {
+func (cp *ControlPlane) startKwok(ctx context.Context) error {
+	dir, err := cp.builder.Kwok(ctx)
+	if err != nil {
+		return err
+	}
 	var definitions [][]byte
 	for _, name := range []string{"portforwards", "logs"} {
 		text, err := os.ReadFile(filepath.Join(dir, "crds", "kwok.x-k8s.io_"+name+".yaml"))

@@ -18,6 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/build"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/test/relay"
 )
 
 // Components of the operator, as the chart labels them.
@@ -25,6 +26,9 @@ const (
 	controller = "controller"
 	webhook    = "webhook"
 )
+
+// chartWebhookPort is webhook.port of values.yaml@v2.2.1 to v2.5.2.
+const chartWebhookPort = 9443
 
 // OperatorOptions say which release is installed, where and how.
 type OperatorOptions struct {
@@ -46,7 +50,7 @@ type Operator struct {
 	dir           string            // program and chart
 	programs      map[string]string // directories by version, of all that it has been
 	jobNamespaces []string
-	relay         *relay // stands in for the route from the webhook Service to its pods
+	relay         *relay.Relay // stands in for the route from the webhook Service to its pods; nil where these run on a real node
 	cancel        context.CancelFunc
 	done          chan struct{}
 
@@ -79,9 +83,9 @@ func (op *Operator) install(ctx context.Context, values map[string]any) (err err
 		return err
 	}
 	var group errgroup.Group
-	group.Go(func() error {
-		return op.cp.builder.Local(ctx, sparkSubmitPackage, op.sparkSubmit())
-	})
+	if !op.cp.opts.NodeJoins { // there it is in the image
+		group.Go(func() error { return op.cp.builder.Local(ctx, sparkSubmitPackage, op.sparkSubmit()) })
+	}
 	group.Go(func() error {
 		if op.cp.opts.CRDs == op.Version {
 			return nil
@@ -99,7 +103,20 @@ func (op *Operator) install(ctx context.Context, values map[string]any) (err err
 			return err
 		}
 	}
-	if op.relay, err = startRelay(op.cp.address, webhookPort(values)); err != nil {
+	if !op.cp.opts.NodeJoins {
+		if err := op.playKubelet(ctx, webhookPort(values)); err != nil {
+			return err
+		}
+	}
+	if err := op.helmInstall(ctx, values); err != nil {
+		return err
+	}
+	return op.waitUntilReady(ctx)
+}
+
+// playKubelet runs the programs of the operator's pods from now on.
+func (op *Operator) playKubelet(ctx context.Context, webhookPort int) (err error) {
+	if op.relay, err = relay.Start(op.cp.address, webhookPort); err != nil {
 		return err
 	}
 	supervised, cancel := context.WithCancel(context.WithoutCancel(ctx))
@@ -108,19 +125,17 @@ func (op *Operator) install(ctx context.Context, values map[string]any) (err err
 	op.cp.operators = append(op.cp.operators, op)
 	op.cp.mu.Unlock()
 	go op.supervise(supervised)
-	if err := op.helmInstall(ctx, values); err != nil {
-		return err
-	}
-	return op.waitUntilReady(ctx)
+	return nil
 }
 
-// helmInstall runs Helm as a person would, but with values that let the programs run beside the
-// cluster: a port of the webhook that is free here, and the mark that leaves their pods to us.
+// helmInstall runs Helm as a person would. Where the programs run beside the cluster, values let them: a port of the webhook that
+// is free here, and the mark that leaves their pods to us.
 func (op *Operator) helmInstall(ctx context.Context, values map[string]any) error {
-	mark := map[string]any{NotKwok: "true"}
-	all := map[string]any{
-		controller: map[string]any{"annotations": mark},
-		webhook:    map[string]any{"annotations": mark, "port": op.relay.port},
+	all := map[string]any{}
+	if op.relay != nil {
+		mark := map[string]any{NotKwok: "true"}
+		all[controller] = map[string]any{"annotations": mark}
+		all[webhook] = map[string]any{"annotations": mark, "port": op.relay.Port}
 	}
 	if len(op.jobNamespaces) > 0 {
 		all["spark"] = map[string]any{"jobNamespaces": op.jobNamespaces}
@@ -211,7 +226,7 @@ func (op *Operator) stop() {
 		p.process.stop(2 * time.Second)
 		delete(op.running, uid)
 	}
-	op.relay.close()
+	op.relay.Close()
 	op.removeTemplates()
 }
 

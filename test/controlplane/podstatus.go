@@ -82,7 +82,7 @@ func (op *Operator) forwardPort(ctx context.Context, pod *corev1.Pod, to int) er
 			"ownerReferences": []any{map[string]any{"apiVersion": "v1", "kind": "Pod", "name": pod.Name, "uid": string(pod.UID)}},
 		},
 		"spec": map[string]any{"forwards": []any{map[string]any{
-			"ports":  []any{int64(op.relay.port)},
+			"ports":  []any{int64(op.relay.Port)},
 			"target": map[string]any{"address": "127.0.0.1", "port": int64(to)},
 		}}},
 	}}, metav1.CreateOptions{})

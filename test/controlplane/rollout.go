@@ -64,7 +64,12 @@ func (op *Operator) servedSerial(ctx context.Context, pod string) (string, error
 }
 
 // WebhookPort is the port of the webhook's pods and Service.
-func (op *Operator) WebhookPort() int { return op.relay.port }
+func (op *Operator) WebhookPort() int {
+	if op.relay == nil {
+		return chartWebhookPort
+	}
+	return op.relay.Port
+}
 
 // PortForward forwards a local port to a pod's port until stop is called.
 func (cp *ControlPlane) PortForward(namespace, pod string, port int) (address string, stop func(), err error) {

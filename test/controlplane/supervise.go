@@ -111,7 +111,7 @@ func (op *Operator) route() {
 			backends = append(backends, p.serving)
 		}
 	}
-	op.relay.setBackends(backends)
+	op.relay.SetBackends(backends...)
 }
 
 // startPod starts the process of a pod with what the chart put into the pod. Only addresses and

@@ -133,6 +133,7 @@ func revokedBinding(t *testing.T, s situation) {
 
 // TestIngressesOf251 runs the release whose chart does not let its controller list the ingresses that it looks for.
 func TestIngressesOf251(t *testing.T) {
+	t.Parallel()
 	const version, ns = "2.5.1", "jobs"
 	cp, err := controlplane.Start(t.Context(), controlplane.Options{Log: t.Output(), CRDs: version})
 	require.NoError(t, err)

@@ -133,7 +133,7 @@ func secretGone(t *testing.T, s situation) {
 	require.NoError(t, s.cp.Client.CoreV1().Secrets(s.op.Namespace).Delete(t.Context(), certsSecret, metav1.DeleteOptions{}))
 	o := s.scanUntil(t, "--checks", onlyCerts, "--new-after", "0s", "--probe")
 	require.Equal(t, []string{"warning proven SD1004 Deployment spark-operator/spark-operator-webhook"}, o.findings(), o.stdout)
-	require.Contains(t, o.message(t), "does not exist: the next replica that starts makes a new CA, and the others go on with the old one")
+	require.Contains(t, o.message(t), "does not exist: the next replica to start generates a new CA that the others do not share")
 	require.Empty(t, s.untrusted(t), "for now all is well")
 	require.NoError(t, s.op.Scale(t.Context(), "webhook", 1))
 	o = s.scanUntil(t, "--checks", onlyCerts, "--new-after", "0s")
@@ -155,11 +155,11 @@ func blankedByArgo(t *testing.T, s situation) {
 	require.NoError(t, err)
 	o := s.certificates(t, "--probe")
 	require.Equal(t, []string{
-		"error proven SD1004 Secret spark-operator/" + certsSecret, "error proven SD1006 Secret spark-operator/" + certsSecret,
+		"error proven SD1006 Secret spark-operator/" + certsSecret, "error proven SD1004 Secret spark-operator/" + certsSecret,
 	}, o.findings(), o.stdout)
-	require.Contains(t, o.report.Items[0].Message, "4 keys empty or missing")
-	require.Contains(t, o.report.Items[1].Message, "argocd-controller owns the certificate data")
-	require.Len(t, o.report.Items[0].CausedBy, 1)
+	require.Contains(t, o.report.Items[0].Message, "argocd-controller owns the certificate data")
+	require.Contains(t, o.report.Items[1].Message, "4 keys empty or missing")
+	require.Len(t, o.report.Items[1].CausedBy, 1, "the effect comes after its cause")
 	owned := s.doctor.scan(t, "--checks", "SD1006")
 	require.Equal(t, []string{"warning proven SD1006 Secret spark-operator/" + certsSecret}, owned.findings(), owned.stdout)
 	s.replaceSecret(t, before.Data)

@@ -16,6 +16,7 @@ import (
 
 // TestCRDs runs an operator on the CRDs of an older release, as Helm leaves them, and without one.
 func TestCRDs(t *testing.T) {
+	t.Parallel()
 	const version, ns, checks = "2.5.1", "jobs", "SD5002,SD5011"
 	cp, err := controlplane.Start(t.Context(), controlplane.Options{Log: t.Output(), CRDs: version})
 	require.NoError(t, err)
@@ -37,7 +38,7 @@ func TestCRDs(t *testing.T) {
 			"warning proven SD5002 CustomResourceDefinition /sparkapplications.sparkoperator.k8s.io",
 			"warning proven SD5002 CustomResourceDefinition /sparkconnects.sparkoperator.k8s.io", // 2.2.1 has none, that of 2.3.0 stays
 		}, o.findings(), o.stdout)
-		require.Contains(t, o.report.Items[1].Message, "it is older than 2.4.0 and drops fields that operator 2.5.1 knows: spec.suspend")
+		require.Contains(t, o.report.Items[1].Message, "this CRD is older than 2.4.0: the API server drops fields that operator 2.5.1 knows: spec.suspend")
 	}
 	app := controlplane.NewApplication(ns, "held")
 	app.Object["spec"].(map[string]any)["suspend"] = true
@@ -50,7 +51,7 @@ func TestCRDs(t *testing.T) {
 	require.NoError(t, err, "the API server dropped spec.suspend")
 	o := s.doctor.scan(t, "--checks", checks)
 	require.Contains(t, o.findings(), "error proven SD5002 CustomResourceDefinition /sparkapplications.sparkoperator.k8s.io", o.stdout)
-	require.Contains(t, o.report.Items[0].Message, "1 application lost what was applied, such as jobs/held its suspend")
+	require.Contains(t, o.report.Items[0].Message, "1 application lost fields of the applied manifest, such as suspend in jobs/held")
 
 	require.NoError(t, op.StopController(t.Context()))
 	require.NoError(t, cp.InstallCRDs(t.Context(), version))

@@ -47,7 +47,7 @@ func stuckFinalizer(t *testing.T, s situation) {
 	require.Empty(t, s.doctor.scan(t, "-n", ns).findings(), "ten minutes have not passed")
 	o := s.scanUntil(t, "-n", ns, "--stuck-after", "1s")
 	require.Equal(t, []string{"error proven SD2005 SparkApplication stuck/etl"}, o.findings(), o.stdout)
-	require.Contains(t, o.message(t), "finalizer flyte/flytek8s (set by FlytePropeller, of which no Deployment was found)")
+	require.Contains(t, o.message(t), "finalizer flyte/flytek8s (set by FlytePropeller, whose Deployment was not found)")
 	s.release(t, ns, "etl")
 	require.Empty(t, s.doctor.scan(t, "-n", ns, "--stuck-after", "1s").findings())
 }
@@ -72,10 +72,10 @@ func foregroundDelete(t *testing.T, s situation) {
 		o = s.doctor.scan(t, "-n", ns, "--stuck-after", "1s")
 		return len(o.findings()) == 2, nil
 	})
-	require.Equal(t, []string{"error proven SD2005 SparkApplication foreground/etl", "error proven SD2005 Pod foreground/etl-driver"},
+	require.Equal(t, []string{"error proven SD2005 Pod foreground/etl-driver", "error proven SD2005 SparkApplication foreground/etl"},
 		o.findings(), o.stdout)
-	require.Contains(t, o.report.Items[0].Message, "it waits for Pod foreground/etl-driver (itself held by kubeflow/spark-operator)")
-	require.Len(t, o.report.Items[0].CausedBy, 1, "the application hangs because the driver does")
+	require.Contains(t, o.report.Items[1].Message, "it waits for Pod foreground/etl-driver (itself held by kubeflow/spark-operator)")
+	require.Len(t, o.report.Items[1].CausedBy, 1, "the application hangs because the driver does")
 	_, err = pods.Patch(t.Context(), "etl-driver", types.MergePatchType, []byte(noFinalizers), metav1.PatchOptions{})
 	require.NoError(t, err)
 	require.NoError(t, s.cp.WaitForGone(t.Context(), controlplane.Applications(), ns, "etl"))

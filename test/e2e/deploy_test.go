@@ -57,8 +57,7 @@ func deployed(t *testing.T, cp *controlplane.ControlPlane, binary string) {
 	require.NoError(t, json.Unmarshal([]byte(kubectl("get", "deployment", "-n", "sparkdoctor", "sparkdoctor", "-o", "json")), &server))
 	account, err := cp.AccountKubeconfig(t.Context(), "sparkdoctor", "sparkdoctor")
 	require.NoError(t, err)
-	d := doctor{binary, account}
-	t.Setenv("HOME", "/nowhere")
+	d := doctor{binary: binary, kubeconfig: account, variables: []string{"HOME=/nowhere"}}
 
 	crds, err := recipes.PrometheusOperatorCRDs(t.Context())
 	require.NoError(t, err)

@@ -3,6 +3,7 @@ package e2e
 import (
 	"context"
 	"encoding/json"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,6 +25,7 @@ import (
 // is owned across namespaces, two contexts, manifests, archives and older reports. None may be refused: what a command finds
 // is not the question, but it must be one that works as it stands there.
 func TestCommandsOfTheDocs(t *testing.T) {
+	t.Parallel()
 	const ns, version = "team-a", "2.5.1"
 	cp, err := controlplane.Start(t.Context(), controlplane.Options{Log: t.Output(), CRDs: version})
 	require.NoError(t, err)
@@ -66,32 +68,49 @@ func TestCommandsOfTheDocs(t *testing.T) {
 		if strings.Contains(line, "SD6099") {
 			continue // the check that CONTRIBUTING.md adds: contributing_test.go
 		}
-		desk.types(t, line)
+		t.Run(line, func(t *testing.T) { desk.types(t, line) })
 		typed++
 	}
 	require.Greater(t, typed, 40)
 }
 
-// documentedCommands are the command lines of the pages, each once, up to a pipe.
+// documentedCommands are the command lines of the committed pages, each once, up to a pipe. The pages of the checks count where
+// they are published, below docs; the pages of the commands repeat their help.
 func documentedCommands(t *testing.T) []string {
 	t.Helper()
+	const root = "../.."
 	shown := regexp.MustCompile(`(?m)^(?:    |\$ )(kubectl sparkdoctor [^|\n]*)`)
+	target := regexp.MustCompile(`gate --to [\d.]+`) // a page about an older release: the cluster's own is newer
 	var lines []string
-	for _, pattern := range []string{"*.md", "docs/*.md", "docs/checks/*.md"} {
-		pages, err := filepath.Glob(filepath.Join("../..", pattern))
+	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		hidden := strings.HasPrefix(d.Name(), ".") && path != root
+		if d.IsDir() && (hidden || slices.Contains([]string{"testdata", "node_modules", "bin", "dist", "pkg", "reference"}, d.Name())) {
+			return fs.SkipDir
+		}
+		if filepath.Ext(path) != ".md" {
+			return nil
+		}
+		text, err := os.ReadFile(path)
 		require.NoError(t, err)
-		require.NotEmpty(t, pages)
-		for _, page := range pages {
-			text, err := os.ReadFile(page)
-			require.NoError(t, err)
-			for _, m := range shown.FindAllStringSubmatch(strings.ReplaceAll(string(text), "\\\n", ""), -1) {
-				if line := strings.NewReplacer("NAMESPACE", "team-a", "NAME", "etl").Replace(strings.TrimSpace(m[1])); !slices.Contains(lines, line) {
-					lines = append(lines, line)
-				}
+		for _, m := range shown.FindAllStringSubmatch(strings.ReplaceAll(string(text), "\\\n", ""), -1) {
+			line, _, _ := strings.Cut(m[1], "  #") // a comment behind it makes no other command
+			line = target.ReplaceAllString(placeholders().Replace(strings.TrimSpace(line)), "gate --to 2.5.2")
+			if !slices.Contains(lines, line) {
+				lines = append(lines, line)
 			}
 		}
-	}
+		return nil
+	}))
 	return lines
+}
+
+// placeholders puts what the cluster has for the words in capitals. The objects of SD6008 and SD6011 are namespaces.
+func placeholders() *strings.Replacer {
+	return strings.NewReplacer("SD6008=NAMESPACE", "SD6008=team-a", "SD6008=NAME", "SD6008=team-a", "SD6011=NAME", "SD6011=team-a",
+		"NAMESPACE", "team-a", "NAME", "etl", "POD", "etl-driver", "VERSION", "2.5.2")
 }
 
 // desk is where somebody sits who types what the pages say: the repository's files, and a kubeconfig of two contexts.
@@ -130,7 +149,7 @@ func (d desk) types(t *testing.T, line string) {
 		require.NoError(t, os.RemoveAll(filepath.Join(d.dir, "cluster.tar.gz")), "an archive is not written over")
 	}
 	patience := time.Minute
-	if strings.Contains(line, " -w") || strings.Contains(line, "--until") {
+	if strings.Contains(line, " -w") || strings.Contains(line, "--until") || strings.Contains(line, " serve ") {
 		patience = 10 * time.Second
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)

@@ -1,5 +1,6 @@
 // Package e2e runs the real binary against a real control plane with the real operator and its unmodified chart. Each
-// check is shown a situation that really arises there, and everything else must stay silent.
+// check is shown a situation that really arises there, and everything else must stay silent. Each test has a cluster of its
+// own and waits more than it works, so they run side by side.
 package e2e
 
 import (
@@ -7,9 +8,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"log"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,15 +28,35 @@ func operators() []string { return testbuild.Operators(testbuild.BaseOperator) }
 // doctor is the binary under test, as one user of one cluster.
 type doctor struct {
 	binary, kubeconfig string
+	variables          []string // of its environment, beside those of the test
+}
+
+// binaryVariable names the binary under test, which TestMain builds once for all.
+const binaryVariable = "SPARKDOCTOR_BINARY"
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "sparkdoctor")
+	if err != nil {
+		log.Fatal(err)
+	}
+	binary := filepath.Join(dir, "kubectl-sparkdoctor")
+	cmd := exec.Command("go", "build", "-race", "-o", binary, "./cmd/kubectl-sparkdoctor")
+	cmd.Dir = "../.."
+	if out, err := cmd.CombinedOutput(); err != nil {
+		log.Fatalf("go build: %v\n%s", err, out)
+	}
+	if err := os.Setenv(binaryVariable, binary); err != nil {
+		log.Fatal(err)
+	}
+	code := m.Run()
+	_ = os.RemoveAll(dir)
+	os.Exit(code)
 }
 
 func build(t *testing.T) string {
 	t.Helper()
-	binary := filepath.Join(t.TempDir(), "kubectl-sparkdoctor")
-	cmd := exec.CommandContext(t.Context(), "go", "build", "-race", "-o", binary, "./cmd/kubectl-sparkdoctor")
-	cmd.Dir = "../.."
-	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, "%s", out)
+	binary := os.Getenv(binaryVariable)
+	require.FileExists(t, binary)
 	return binary
 }
 
@@ -41,7 +64,7 @@ func as(t *testing.T, cp *controlplane.ControlPlane, binary, user string) doctor
 	t.Helper()
 	kubeconfig, err := cp.Kubeconfig(user)
 	require.NoError(t, err)
-	return doctor{binary, kubeconfig}
+	return doctor{binary: binary, kubeconfig: kubeconfig}
 }
 
 // outcome is what a user gets.
@@ -103,7 +126,7 @@ func (d doctor) run(t *testing.T, args ...string) outcome {
 
 // env has the race detector not wait a second at the end of each run (go.dev/doc/articles/race_detector).
 func (d doctor) env() []string {
-	return append(os.Environ(), "KUBECONFIG="+d.kubeconfig, "GORACE=atexit_sleep_ms=0")
+	return slices.Concat(os.Environ(), []string{"KUBECONFIG=" + d.kubeconfig, "GORACE=atexit_sleep_ms=0"}, d.variables)
 }
 
 // exec runs the binary; an exit code is no error.
@@ -154,7 +177,7 @@ func (o outcome) message(t *testing.T) string {
 
 // TestScan shows every check its situation, on every release where the release makes a difference.
 func TestScan(t *testing.T) {
-	t.Parallel() // each release has a cluster of its own, and waits more than it works
+	t.Parallel()
 	binary := build(t)
 	for i, version := range operators() {
 		newest := i == len(operators())-1

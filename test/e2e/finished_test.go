@@ -43,7 +43,7 @@ func finishedPileUp(t *testing.T, s situation) {
 		return len(o.report.Items) > 0, nil
 	})
 	require.Equal(t, []string{"warning proven SD6008 Namespace /finished"}, o.findings(), o.stdout)
-	require.Contains(t, o.message(t), "2 applications of 4 have no timeToLiveSeconds and ended more than 0s ago")
+	require.Contains(t, o.message(t), "2 of 4 applications have no timeToLiveSeconds and finished more than 0s ago")
 	require.Contains(t, o.message(t), "and 2 driver pods remain")
 	require.Equal(t, 2, o.report.Items[0].Affected)
 	require.Equal(t, o.findings(), s.doctor.scan(t, "sparkapplication/one", "-n", ns, "--finished-after", "0s", "--pile-up", "2").findings())
@@ -57,8 +57,7 @@ func outlivedItsTime(t *testing.T, s situation) {
 	s.patch(t, ns, "etl", map[string]any{"status": map[string]any{"terminationTime": time.Now().Add(-2 * time.Hour).UTC().Format(time.RFC3339)}}, "status")
 	o := s.doctor.scan(t, "-n", ns, "--checks", "SD6008")
 	require.Equal(t, []string{"warning proven SD6008 Namespace /outlived"}, o.findings(), o.stdout)
-	require.Contains(t, o.message(t), "1 application outlived the time to live, such as etl, which ended 120m ago and was to be deleted "+
-		"after 60m")
+	require.Contains(t, o.message(t), "1 application expired and was not deleted, such as etl, which finished 120m ago with a time to live of 60m")
 	require.NoError(t, s.op.StartController(t.Context()))
 	require.NoError(t, s.cp.WaitForGone(t.Context(), controlplane.Applications(), ns, "etl"), "the operator deletes it when it looks")
 	require.Empty(t, s.doctor.scan(t, "-n", ns).findings())
@@ -88,7 +87,7 @@ func deletesFinished(t *testing.T, f fixing) {
 
 	o = f.doctor.run(t, append([]string{"fix", "SD6008=finished/two", "--yes", "--max-risk", "destructive", "--record-dir", t.TempDir()},
 		r.flags...)...)
-	require.Contains(t, o.stdout, "SD6008 Namespace finished: unchanged: 2 applications of 3")
+	require.Contains(t, o.stdout, "SD6008 Namespace finished: unchanged: 2 of 3 applications")
 	require.NoError(t, f.cp.WaitForGone(t.Context(), controlplane.Applications(), "finished", "two"))
 	require.Len(t, f.writes(), 1, "none but the one that was named")
 
@@ -119,7 +118,7 @@ func leftBehind(t *testing.T, s situation) {
 	require.NoError(t, s.cp.WaitForGone(t.Context(), pod("", "").resource, ns, "etl-driver"))
 	o := s.doctor.scan(t, flags...)
 	require.Equal(t, []string{"warning proven SD6011 Namespace /leftovers"}, o.findings(), o.stdout)
-	require.Contains(t, o.message(t), `1 Service of SparkApplication "etl", which does not exist, has no owner that would take them along`)
+	require.Contains(t, o.message(t), `1 Service of SparkApplication "etl", which does not exist, has no owner, so nothing garbage-collects`)
 	require.NoError(t, s.op.StartController(t.Context()))
 	require.Empty(t, s.doctor.scan(t, "-n", ns).findings(), "five minutes have not passed")
 	require.NoError(t, s.cp.Client.CoreV1().Services(ns).Delete(t.Context(), "etl-ui-svc", metav1.DeleteOptions{}))

@@ -17,7 +17,7 @@ import (
 // TestFix shows every repair its fault: found, tried, applied, gone, and taken back where that is promised. What the
 // operator or its chart has a part in is shown on every release, the rest on the last.
 func TestFix(t *testing.T) {
-	t.Parallel() // each has a cluster of its own, and waits more than it works
+	t.Parallel()
 	binary := build(t)
 	for i, version := range operators() {
 		t.Run(version, func(t *testing.T) {
@@ -204,7 +204,7 @@ func (f fixing) changesNothing(t *testing.T, r repair) {
 	require.NotEmpty(t, f.trials(), "the server was asked")
 	refused := f.fix(t, r, records)
 	require.Equal(t, 4, refused.code, refused.stdout+refused.stderr)
-	require.Contains(t, refused.stderr, "stdin is no terminal")
+	require.Contains(t, refused.stderr, "stdin is not a terminal")
 	require.Empty(t, f.writes(), "no write without dryRun=All")
 	require.Equal(t, before, f.versions(t, r.plan))
 	require.Empty(t, recordsIn(t, records))

@@ -193,7 +193,7 @@ func deletesOrphans(t *testing.T, f fixing) {
 	f.proxy.Forget()
 	o := f.fix(t, r, t.TempDir(), "--yes")
 	require.Equal(t, 1, o.code, "an hour has not passed: "+o.stdout+o.stderr)
-	require.Contains(t, o.stdout, "left to a person")
+	require.Contains(t, o.stdout, "Not fixed automatically")
 	require.Empty(t, f.writes())
 
 	etcd, err := f.cp.Etcd()

@@ -20,6 +20,7 @@ import (
 // TestGate upgrades an operator from release to release, with the charts as they are. Before each hop gate says what will
 // break; after it exactly that is broken.
 func TestGate(t *testing.T) {
+	t.Parallel()
 	const ns = "jobs"
 	cp, err := controlplane.Start(t.Context(), controlplane.Options{Log: t.Output(), CRDs: "2.3.0"})
 	require.NoError(t, err)

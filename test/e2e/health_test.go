@@ -16,9 +16,11 @@ import (
 // TestHealthy installs each release as its chart comes, with applications in every state that they pass through: nothing
 // may be found.
 func TestHealthy(t *testing.T) {
+	t.Parallel()
 	binary := build(t)
 	for _, version := range operators() {
 		t.Run(version, func(t *testing.T) {
+			t.Parallel()
 			cp, err := controlplane.Start(t.Context(), controlplane.Options{Log: t.Output(), CRDs: version})
 			require.NoError(t, err)
 			t.Cleanup(func() { require.NoError(t, cp.Stop()) })
@@ -46,7 +48,7 @@ func TestHealthy(t *testing.T) {
 
 			o = s.scanUntil(t, "--new-after", "0s", "--checks", "SD5001,SD5005,SD5008")
 			require.Equal(t, []string{"error proven SD5008 Deployment spark-operator/spark-operator-controller"}, o.findings(), o.stdout)
-			require.Contains(t, o.message(t), "none of 1 replica of operator "+version+" is ready: container spark-operator-controller of pod ")
+			require.Contains(t, o.message(t), "operator "+version+" has no ready replica (0 of 1): container spark-operator-controller of pod ")
 			require.Contains(t, o.message(t), "CrashLoopBackOff")
 			require.Contains(t, o.message(t), " without a state, the oldest since ")
 		})
@@ -127,9 +129,11 @@ func (s situation) writtenState(t *testing.T, ns, state string) {
 
 // TestTwoOperatorsOneNamespace lets two operators take one namespace, and none another.
 func TestTwoOperatorsOneNamespace(t *testing.T) {
+	t.Parallel()
 	binary := build(t)
 	for _, version := range operators() {
 		t.Run(version, func(t *testing.T) {
+			t.Parallel()
 			cp, err := controlplane.Start(t.Context(), controlplane.Options{Log: t.Output(), CRDs: version})
 			require.NoError(t, err)
 			t.Cleanup(func() { require.NoError(t, cp.Stop()) })
@@ -147,7 +151,7 @@ func TestTwoOperatorsOneNamespace(t *testing.T) {
 			o := s.scanUntil(t, "--checks", only, "--new-after", "0s")
 			require.Equal(t, []string{unwatched}, o.findings(), o.stdout)
 			require.Contains(t, o.message(t), "1 application waits without a state")
-			require.Contains(t, o.message(t), "operator "+version+" of namespace spark-operator takes only namespace green, shared")
+			require.Contains(t, o.message(t), "operator "+version+" of namespace spark-operator watches only namespace green, shared")
 			require.Equal(t, []string{unwatched}, s.doctor.scan(t, "-n", "nobodys", "--checks", only, "--new-after", "0s").findings())
 			require.Empty(t, s.doctor.scan(t, "-n", "green", "--checks", only, "--new-after", "0s").findings())
 			require.Equal(t, []string{unwatched}, s.doctor.scan(t, "sparkapplication/pi", "-n", "nobodys", "--checks", only, "--new-after",
@@ -159,8 +163,8 @@ func TestTwoOperatorsOneNamespace(t *testing.T) {
 			require.NoError(t, err)
 			o = s.doctor.scan(t, "--checks", only)
 			require.Equal(t, []string{"warning proven SD5004 Deployment operators/blue-spark-operator-controller"}, o.findings(), o.stdout)
-			require.Contains(t, o.message(t), "takes namespace shared as does operator "+version+
-				" of namespace spark-operator; no application is there yet")
+			require.Contains(t, o.message(t), "reconciles namespace shared as does operator "+version+
+				" of namespace spark-operator; no application exists there yet")
 			_, err = cp.CreateApplication(t.Context(), controlplane.NewApplication("shared", "pi"))
 			require.NoError(t, err)
 			o = s.doctor.scan(t, "--checks", only)

@@ -15,6 +15,7 @@ import (
 // TestTwoInstallations lets the webhook of one of two operators die while it fails open: the pods of its applications are
 // one finding with its cause, and what belongs to the other operator is left alone.
 func TestTwoInstallations(t *testing.T) {
+	t.Parallel()
 	const version = "2.5.2"
 	cp, err := controlplane.Start(t.Context(), controlplane.Options{Log: t.Output(), CRDs: version})
 	require.NoError(t, err)
@@ -72,7 +73,7 @@ func TestTwoInstallations(t *testing.T) {
 			continue
 		}
 		require.Equal(t, 2, o.report.Items[i].Affected, "the drivers of both applications")
-		require.Contains(t, item.Message, "2 pods of 2 applications lack what only the webhook brings")
+		require.Contains(t, item.Message, "2 pods of 2 applications lack fields that only the webhook adds")
 		require.ElementsMatch(t, []string{names["SD1001 MutatingWebhookConfiguration"], names["SD1002 MutatingWebhookConfiguration"]},
 			item.CausedBy)
 	}

@@ -14,12 +14,14 @@ import (
 // TestScanOfLabelledNamespaces installs 2.5 as its documentation shows it for namespaces by label. The chart tells the
 // controller and not the webhook.
 func TestScanOfLabelledNamespaces(t *testing.T) {
+	t.Parallel()
 	binary := build(t)
 	for _, version := range operators() {
 		if version < "2.5" {
 			continue
 		}
 		t.Run(version, func(t *testing.T) {
+			t.Parallel()
 			cp, err := controlplane.Start(t.Context(), controlplane.Options{Log: t.Output(), CRDs: version})
 			require.NoError(t, err)
 			t.Cleanup(func() { require.NoError(t, cp.Stop()) })

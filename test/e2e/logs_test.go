@@ -69,7 +69,7 @@ func refusalsLogged(t *testing.T, s situation) {
 		return len(o.findings()) > 0, nil
 	})
 	require.Equal(t, []string{"error likely SD1005 Deployment spark-operator/spark-operator-webhook"}, o.findings(), o.stdout)
-	require.Contains(t, o.message(t), "clients refuse the certificate of 1 of 2 ready webhook replicas ("+bad+")")
+	require.Contains(t, o.message(t), "clients reject the certificate of 1 of 2 ready webhook replicas ("+bad+")")
 	o.quotes(t, "SD1005", bad+": ", "http: TLS handshake error from ", "remote error: tls: bad certificate")
 	require.Contains(t, s.doctor.run(t, "scan", "--logs", "--confirm-after", "1s", "--checks", "SD1005").stdout,
 		"log: spark-operator pod/"+bad+", ", "the table quotes it")
@@ -199,7 +199,7 @@ func refusedForItsSize(t *testing.T, s situation) {
 		return len(o.quoted()) > 0, nil
 	})
 	require.Equal(t, []string{"error proven SD3001 SparkApplication full/stream"}, o.findings(), "by its share alone it is an info")
-	require.Contains(t, o.message(t), "a write of it was refused for its size at ")
+	require.Contains(t, o.message(t), "a write was rejected for its size ")
 	o.quotes(t, "SD3001", "too large")
 	s.deleteApp(t, ns, "stream", metav1.DeletePropagationBackground)
 }

@@ -75,9 +75,9 @@ func wholeNamespace(t *testing.T, s situation) {
 	folded := o.report.Items[1]
 	require.Equal(t, 6, folded.Affected, "a driver and two executors of each")
 	require.Equal(t, []string{o.report.Items[0].Metadata.Name}, folded.CausedBy)
-	require.Contains(t, folded.Message, "6 pods of 2 applications lack what only the webhook brings, such as those of SparkApplication "+
+	require.Contains(t, folded.Message, "6 pods of 2 applications lack fields that only the webhook adds, such as those of SparkApplication "+
 		"whole/etl: all 3 pods lack")
-	require.Contains(t, folded.Message, `so do all pods that can be judged in namespace "whole", 6 of 2 applications`)
+	require.Contains(t, folded.Message, `so do all comparable pods in namespace "whole", 6 of 2 applications`)
 	restore()
 	for _, name := range []string{"etl", "stream"} {
 		s.deleteApp(t, ns, name, metav1.DeletePropagationBackground)
@@ -99,7 +99,7 @@ func sinceATime(t *testing.T, s situation) {
 		first := executors[0].Name
 		o := s.scanUntil(t, "-n", ns, "--checks", "SD4002")
 		require.Equal(t, []string{"error proven SD4002 SparkApplication since/etl"}, o.findings(), o.stdout)
-		require.Contains(t, o.message(t), "every pod since "+made[first]+", 2 of 5, lacks what only the webhook brings: spec.executor.env ("+
+		require.Contains(t, o.message(t), "every pod since "+made[first]+", 2 of 5, lacks fields that only the webhook adds: spec.executor.env ("+
 			fromHook+")")
 		times := o.evidenceOf("metadata.creationTimestamp")
 		require.Len(t, times, 2)
@@ -144,7 +144,7 @@ func someOfThem(t *testing.T, s situation) {
 	o := s.doctor.scan(t, "-n", ns, "--checks", "SD1005,SD4002", "--probe", "--logs")
 	require.Equal(t, []string{"error proven SD1005 Deployment spark-operator/spark-operator-webhook",
 		"error proven SD4002 SparkApplication fraction/etl"}, o.findings(), o.stdout)
-	require.Contains(t, o.report.Items[1].Message, fmt.Sprintf("%d of %d pods lack what only the webhook brings: spec.executor.env (%s)",
+	require.Contains(t, o.report.Items[1].Message, fmt.Sprintf("%d of %d pods lack fields that only the webhook adds: spec.executor.env (%s)",
 		without, next, fromHook))
 	require.Equal(t, []string{o.report.Items[0].Metadata.Name}, o.report.Items[1].CausedBy)
 	require.Equal(t, without, o.report.Items[1].Affected)

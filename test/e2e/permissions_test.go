@@ -22,6 +22,7 @@ func without(resource string) []rbacv1.PolicyRule {
 
 // TestPermissions takes one permission after the other from a reader and looks at what the report says then.
 func TestPermissions(t *testing.T) {
+	t.Parallel()
 	binary := build(t)
 	cp, err := controlplane.Start(t.Context(), controlplane.Options{Log: t.Output(), CRDs: "2.5.1"})
 	require.NoError(t, err)
@@ -160,6 +161,7 @@ func limitsOf(t *testing.T, o outcome, resource string) limits {
 
 // TestNoOperator points at a cluster that has nothing to do with Spark: a pipeline must not turn green.
 func TestNoOperator(t *testing.T) {
+	t.Parallel()
 	cp, err := controlplane.Start(t.Context(), controlplane.Options{Log: t.Output()})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, cp.Stop()) })

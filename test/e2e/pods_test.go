@@ -67,7 +67,7 @@ func executorsWithTwoOwners(t *testing.T, s situation) {
 	want := []string{"warning proven SD4003 Pod leftover/" + executors[0].Name}
 	o := s.doctor.scan(t, "-n", ns, "--new-after", "0s")
 	require.Equal(t, want, o.findings(), o.stdout)
-	require.Contains(t, o.message(t), `has driver "etl-driver", which ended; it and 1 other executor hold`)
+	require.Contains(t, o.message(t), `has driver "etl-driver", which has exited; it and 1 other executor hold`)
 
 	pods := s.cp.Client.CoreV1().Pods(ns)
 	require.NoError(t, pods.Delete(t.Context(), "etl-driver", metav1.DeleteOptions{}))
@@ -254,7 +254,7 @@ func (s situation) executorEnvAlone(t *testing.T, ns string) {
 		return
 	}
 	require.Equal(t, []string{"warning proven SD4002 SparkApplication mutated/alone"}, o.findings(), o.stdout)
-	require.Contains(t, o.message(t), "gives executors their env only if the driver has one (#2586): 1 executor without env (FROM_WEBHOOK)")
+	require.Contains(t, o.message(t), "adds the executors' env only if the driver has one (#2586): 1 executor without env (FROM_WEBHOOK)")
 }
 
 // unmutatedPods makes the same applications while the webhook is down and the policy is Ignore: all must be found.
@@ -295,5 +295,5 @@ func (s situation) webhookReturns(t *testing.T, ns string) {
 	require.NoError(t, err)
 	o := s.doctor.scan(t, "sparkapplication/env", "-n", ns, "--checks", "SD4002")
 	require.Equal(t, []string{"error proven SD4002 SparkApplication bypassed/env"}, o.findings(), o.stdout)
-	require.Contains(t, o.message(t), "2 of 3 pods lack what only the webhook brings: spec.driver.env (STAGE), spec.executor.env (STAGE)")
+	require.Contains(t, o.message(t), "2 of 3 pods lack fields that only the webhook adds: spec.driver.env (STAGE), spec.executor.env (STAGE)")
 }

@@ -46,6 +46,7 @@ spec:
 // TestRunbookTouchesNothingElse installs the operator in every way that an umbrella chart can, and alone, runs each command of the
 // gate's runbooks as it is printed, and looks at what else is in the cluster afterwards.
 func TestRunbookTouchesNothingElse(t *testing.T) {
+	t.Parallel()
 	cp, err := controlplane.Start(t.Context(), controlplane.Options{Log: t.Output(), CRDs: "2.5.1"})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, cp.Stop()) })

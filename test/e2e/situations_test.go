@@ -86,7 +86,7 @@ func situations() []named {
 		{"SD4003 executors with two owners", executorsWithTwoOwners, each},
 		{"SD5006 a binding of the controller is taken away", revokedBinding, once},
 		{"SD5007 accounts that are missing or may do nothing", weakAccounts, once},
-		{"SD6001 a submission that hangs", heldSubmission, once},
+		{"SD6001 a submission that hangs", hungSubmission, once},
 		{"SD6002 drivers that do not start", pendingDrivers, each},
 		{"SD6002 a quota that is used up", usedUpQuota, once},
 		{"SD6003 a rerun whose driver went unseen", missedEnd, each},

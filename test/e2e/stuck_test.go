@@ -65,8 +65,8 @@ func (s situation) gone(t *testing.T, ns string, names ...string) {
 	}
 }
 
-// heldSubmission lets spark-submit hang: the controller is up and watches, and the application has no state.
-func heldSubmission(t *testing.T, s situation) {
+// hungSubmission lets spark-submit hang: the controller is up and watches, and the application has no state.
+func hungSubmission(t *testing.T, s situation) {
 	ns := s.namespace(t, "waiting")
 	release, err := s.op.HoldSubmissions()
 	require.NoError(t, err)
@@ -114,7 +114,7 @@ func pendingDrivers(t *testing.T, s situation) {
 	}, o.findings(), o.stdout)
 	require.Contains(t, o.report.Items[0].Message, "Secret waiting/keys does not exist")
 	require.Contains(t, o.report.Items[1].Message, "no node takes it: didn't match Pod's node affinity/selector")
-	require.Contains(t, o.report.Items[2].Message, `2 applications, such as SparkApplication waiting/pulls: driver pod "pulls-driver" is Pending`)
+	require.Contains(t, o.report.Items[2].Message, `2 applications, such as SparkApplication waiting/pulls: driver pod "pulls-driver" has been Pending for `)
 	require.Contains(t, o.report.Items[2].Message, `image "spark:3.5.5" cannot be pulled`)
 	s.gone(t, ns, "nowhere", "pulls", "pulls-too", "mounts")
 }
@@ -185,7 +185,7 @@ func missedEnd(t *testing.T, s situation) {
 	s.slipAway(t, ns, "etl-driver")
 	o = s.doctor.scan(t, flags...)
 	require.Equal(t, []string{"error proven SD6003 SparkApplication rerun/etl"}, o.findings(), o.stdout)
-	require.Contains(t, o.message(t), "gone, and the operator does not look again")
+	require.Contains(t, o.message(t), "gone, but the operator does not recheck")
 
 	left := s.fix(t, append([]string{"SD6003"}, flags[:4]...)...)
 	require.Equal(t, 1, left.code, "%s", left.stdout+left.stderr)
@@ -236,7 +236,7 @@ func missedSuspension(t *testing.T, s situation) {
 	s.patch(t, ns, "etl", map[string]any{"spec": map[string]any{"suspend": false}})
 	o := s.scanUntil(t, flags...)
 	require.Equal(t, []string{"error proven SD6005 SparkApplication rerun/etl"}, o.findings(), o.stdout)
-	require.Contains(t, o.message(t), `driver pod "etl-driver" is terminating`)
+	require.Contains(t, o.message(t), `driver pod "etl-driver" has been terminating for `)
 	s.slipAway(t, ns, "etl-driver")
 	o = s.doctor.scan(t, flags...)
 	require.Equal(t, []string{"error proven SD6005 SparkApplication rerun/etl"}, o.findings(), o.stdout)
@@ -263,7 +263,7 @@ func nameTaken(t *testing.T, s situation) {
 	require.Empty(t, s.doctor.scan(t, "-n", ns, "--checks", "SD6006").findings(), "it may be tried again")
 	o := s.scanUntil(t, "-n", ns, "--transition-after", "0s", "--checks", "SD6006")
 	require.Equal(t, []string{"error proven SD6006 SparkApplication rerun/taken"}, o.findings(), o.stdout)
-	require.Contains(t, o.message(t), `FAILED: its driver pod's name "taken-driver" is taken by a pod of no application`)
+	require.Contains(t, o.message(t), `FAILED: a pod of no application already has the name of its driver, "taken-driver"`)
 	s.gone(t, ns, "taken")
 	require.NoError(t, s.cp.Client.CoreV1().Pods(ns).Delete(t.Context(), "taken-driver", metav1.DeleteOptions{}))
 }

@@ -13,6 +13,7 @@ import (
 
 // TestUndecodableApplication lets an application in that the operator cannot decode, and looks at what it does to others.
 func TestUndecodableApplication(t *testing.T) {
+	t.Parallel()
 	const version, ns = "2.5.1", "jobs"
 	cp, err := controlplane.Start(t.Context(), controlplane.Options{Log: t.Output(), CRDs: version})
 	require.NoError(t, err)

@@ -28,6 +28,7 @@ const newest = "2.5.2"
 // TestUpgradeFacts proves what pkg/operator says that releases refuse of what was stored before them. There is no way to a
 // stored object that a release would not admit but to store it first: with CRDs of 2.5.2 that ask for less, as older ones do.
 func TestUpgradeFacts(t *testing.T) {
+	t.Parallel()
 	cp, err := controlplane.Start(t.Context(), controlplane.Options{Log: t.Output(), CRDs: newest})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, cp.Stop()) })

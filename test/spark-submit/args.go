@@ -3,20 +3,21 @@ package main
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/test/sparkconf"
 )
 
 // job is what the arguments ask for.
 type job struct {
 	options map[string]string // --class X as class → X
-	conf    map[string]string // of --conf; the last of a key wins, as in Spark
+	conf    sparkconf.Conf    // of --conf; the last of a key wins, as in Spark
 	program []string          // the application and its arguments
 }
 
 func parse(args []string) (job, error) {
-	j := job{options: map[string]string{}, conf: map[string]string{}}
+	j := job{options: map[string]string{}, conf: sparkconf.Conf{}}
 	for len(args) > 0 {
 		name, isOption := strings.CutPrefix(args[0], "--")
 		if !isOption {
@@ -55,33 +56,4 @@ func (j job) check() error {
 		return errors.New("missing application resource")
 	}
 	return nil
-}
-
-// first returns the value of the first key that is set.
-func (j job) first(keys ...string) string {
-	for _, key := range keys {
-		if value := j.conf[key]; value != "" {
-			return value
-		}
-	}
-	return ""
-}
-
-// under returns the values of keys with a prefix, by the rest of the key.
-func (j job) under(prefix string) map[string]string {
-	values := map[string]string{}
-	for key, value := range j.conf {
-		if rest, ok := strings.CutPrefix(key, prefix); ok && rest != "" {
-			values[rest] = value
-		}
-	}
-	return values
-}
-
-func (j job) properties() string {
-	var text strings.Builder
-	for _, key := range slices.Sorted(maps.Keys(j.conf)) {
-		fmt.Fprintf(&text, "%s=%s\n", key, j.conf[key])
-	}
-	return text.String()
 }

@@ -5,8 +5,6 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,7 +14,10 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/test/sparkconf"
 )
 
 func main() {
@@ -36,9 +37,9 @@ func submit(ctx context.Context, args []string) error {
 	if err := remember(job); err != nil {
 		return err
 	}
-	config, err := clientcmd.BuildConfigFromFlags("", os.Getenv("KUBECONFIG"))
+	config, err := access()
 	if err != nil {
-		return fmt.Errorf("reading the kubeconfig: %w", err)
+		return err
 	}
 	client, err := kubernetes.NewForConfig(config)
 	if err != nil {
@@ -47,14 +48,21 @@ func submit(ctx context.Context, args []string) error {
 	return create(ctx, client, job)
 }
 
-// create follows the order of Spark's own client: first the pod, then what the pod owns.
+// access is that of a kubeconfig, or within a pod that of its service account.
+func access() (*rest.Config, error) {
+	if file := os.Getenv("KUBECONFIG"); file != "" {
+		return clientcmd.BuildConfigFromFlags("", file)
+	}
+	return rest.InClusterConfig()
+}
+
+// create follows the order of Spark's own client: first the pod, then what the pod owns (KubernetesClientApplication.scala).
 func create(ctx context.Context, client kubernetes.Interface, j job) error {
-	id, err := hexID(16)
+	n, err := newNames(j)
 	if err != nil {
 		return err
 	}
-	confMap := "spark-drv-" + id[:16] + "-conf-map"
-	pod, err := driverPod(j, "spark-"+id, confMap)
+	pod, err := driverPod(j, n)
 	if err != nil {
 		return err
 	}
@@ -66,44 +74,51 @@ func create(ctx context.Context, client kubernetes.Interface, j job) error {
 	if err != nil {
 		return fmt.Errorf("creating the driver pod: %w", err)
 	}
-	yes := true
-	owned := metav1.ObjectMeta{
-		Namespace:       pod.Namespace,
-		OwnerReferences: []metav1.OwnerReference{{APIVersion: "v1", Kind: "Pod", Name: created.Name, UID: created.UID, Controller: &yes}},
+	configMaps := []*corev1.ConfigMap{{ObjectMeta: metav1.ObjectMeta{Name: n.confMap}, Immutable: new(true),
+		Data: map[string]string{sparkconf.File: j.properties(created, n)}}}
+	if path := j.executorTemplate(); path != "" {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return fmt.Errorf("reading the executors' pod template: %w", err)
+		}
+		configMaps = append(configMaps, &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: n.template}, Immutable: new(true),
+			Data: map[string]string{templateKey: string(text)}})
 	}
-	owned.Name = confMap
-	properties := &corev1.ConfigMap{ObjectMeta: owned, Data: map[string]string{"spark.properties": j.properties()}}
-	if _, err := client.CoreV1().ConfigMaps(pod.Namespace).Create(ctx, properties, metav1.CreateOptions{}); err != nil {
-		return fmt.Errorf("creating the properties: %w", err)
+	owners := []metav1.OwnerReference{{APIVersion: "v1", Kind: "Pod", Name: created.Name, UID: created.UID, Controller: new(true)}}
+	for _, configMap := range configMaps {
+		configMap.OwnerReferences = owners
+		if _, err := client.CoreV1().ConfigMaps(pod.Namespace).Create(ctx, configMap, metav1.CreateOptions{}); err != nil {
+			return fmt.Errorf("creating ConfigMap %q: %w", configMap.Name, err)
+		}
 	}
-	owned.Name = "driver-" + id[:16] + "-driver-svc"
-	owned.Labels = map[string]string{"spark-app-selector": "spark-" + id}
-	service := &corev1.Service{ObjectMeta: owned, Spec: corev1.ServiceSpec{
-		ClusterIP: corev1.ClusterIPNone,
-		Selector:  map[string]string{"spark-role": "driver", "spark-app-selector": "spark-" + id},
-		Ports: []corev1.ServicePort{{Name: "driver-rpc-port", Port: 7078}, {Name: "blockmanager", Port: 7079},
-			{Name: "spark-ui", Port: 4040}},
-	}}
+	service := driverService(j, n)
+	service.OwnerReferences = owners
 	if _, err := client.CoreV1().Services(pod.Namespace).Create(ctx, service, metav1.CreateOptions{}); err != nil {
 		return fmt.Errorf("creating the driver's service: %w", err)
 	}
 	return nil
 }
 
-func hexID(bytes int) (string, error) {
-	id := make([]byte, bytes)
-	if _, err := rand.Read(id); err != nil {
-		return "", fmt.Errorf("making an identifier: %w", err)
+// driverService is the headless Service by which executors find their driver. It selects Spark's labels and those of the settings,
+// not those of the pod template (DriverServiceFeatureStep).
+func driverService(j job, n names) *corev1.Service {
+	return &corev1.Service{
+		ObjectMeta: metav1.ObjectMeta{Name: n.service, Labels: map[string]string{"spark-app-selector": n.app}},
+		Spec: corev1.ServiceSpec{
+			ClusterIP: corev1.ClusterIPNone,
+			Selector:  sparkconf.Overlay(j.conf.Under("spark.kubernetes.driver.label."), ownLabels(j, n)),
+			Ports: []corev1.ServicePort{{Name: "driver-rpc-port", Port: 7078}, {Name: "blockmanager", Port: 7079},
+				{Name: "spark-ui", Port: 4040}},
+		},
 	}
-	return hex.EncodeToString(id), nil
 }
 
 // remember notes where the operator put the pod templates, so that the bed can remove them: the
 // operator does so only when the application goes.
 func remember(j job) error {
 	template := j.conf["spark.kubernetes.driver.podTemplateFile"]
-	if template == "" {
-		return nil
+	if template == "" || os.Getenv("KUBECONFIG") == "" {
+		return nil // within a pod, where it goes with the container
 	}
 	file, err := os.OpenFile(filepath.Join(os.Getenv("SPARK_HOME"), "templates"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {

@@ -24,7 +24,7 @@ func pod(t *testing.T, settings ...string) *corev1.Pod {
 	t.Helper()
 	j, err := parse(submission(settings...))
 	require.NoError(t, err)
-	p, err := driverPod(j, "spark-1", "conf-map")
+	p, err := driverPod(j, names{app: "spark-1", confMap: "conf-map", template: "template"})
 	require.NoError(t, err)
 	return p
 }

@@ -22,7 +22,7 @@ type accountUsers struct {
 func byAccount(list []*snapshot.SparkApplication) []accountUsers {
 	at := map[snapshot.Account]*accountUsers{}
 	for _, app := range list {
-		if app.Terminating() || app.State == "COMPLETED" || spark.DriverOf(app).Foreign {
+		if app.Terminating() || app.State == "COMPLETED" || spark.DriverOf(app).AccessUnknown {
 			continue
 		}
 		account := spark.DriverOf(app).Account(app)

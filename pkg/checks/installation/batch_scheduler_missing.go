@@ -14,11 +14,10 @@ import (
 
 func batchSchedulerMissing() check.Check {
 	return check.Check{
-		ID: "SD5010", Slug: "batch-scheduler-missing", Since: "0.1.0",
-		Title:    "applications ask for a batch scheduler that their operator does not serve",
+		ID: "SD5010", Slug: "batch-scheduler-missing", Since: "0.1.0", Consequence: check.StopsJobs,
+		Title:    "applications use a batch scheduler that their operator does not serve",
 		Unscoped: true,
-		Next: "set controller.batchScheduler.enable (and kubeSchedulerNames) in the chart's values, install the scheduler's CRDs, or " +
-			"take spec.batchScheduler out",
+		Next:     schedulerNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
@@ -95,9 +94,9 @@ func gapOf(in *operator.Installation, name string, noVolcano, noPlugins bool) sc
 	case !have.Knows(name):
 		return schedulerGap{fmt.Sprintf("knows no scheduler %q (--kube-scheduler-names)", name), "unknown", strict}
 	case name == operator.Volcano && noVolcano:
-		return schedulerGap{"finds no CRD podgroups.scheduling.volcano.sh", "volcano", strict}
+		return schedulerGap{"does not find CRD podgroups.scheduling.volcano.sh", "volcano", strict}
 	case name != operator.Volcano && name != operator.YuniKorn && noPlugins:
-		return schedulerGap{"finds no CRD podgroups.scheduling.x-k8s.io", "plugins", true}
+		return schedulerGap{"does not find CRD podgroups.scheduling.x-k8s.io", "plugins", true}
 	default:
 		return schedulerGap{}
 	}
@@ -110,14 +109,14 @@ func withoutScheduler(in *operator.Installation, asked askedScheduler, gap sched
 		Field: "spec.template.spec.containers", What: gap.what + " " + asked.name,
 		Evidence: []check.Evidence{{Object: d.Ref, Field: "version", Value: in.Stated}},
 	}
-	so := "their pods are scheduled one by one, by the cluster's default scheduler"
+	so := "the default scheduler places the pods one by one"
 	switch {
 	case gap.refuses:
-		f.Severity, so = check.Error, "their submission fails"
+		f.Severity, so = check.Error, "the submission fails"
 	case in.Webhook != nil && spark.BatchScheduler(asked.apps[0]) != "":
 		// The webhook names the scheduler in the pods, whatever the controller's flags say (addSchedulerName in
 		// internal/webhook/sparkpod_defaulter.go@v2.5.2, and in pkg/webhook/patch.go@v1beta2-1.6.2-3.5.0).
-		so = fmt.Sprintf("%s schedules their pods one by one, not as a gang, and they stay Pending where it does not run", asked.name)
+		so = fmt.Sprintf("%s schedules the pods one by one, not as a gang; they stay Pending if it does not run", asked.name)
 	}
 	for i, app := range asked.apps {
 		f.Related = append(f.Related, app.Ref)
@@ -126,15 +125,14 @@ func withoutScheduler(in *operator.Installation, asked askedScheduler, gap sched
 				Value: cmp.Or(spark.BatchScheduler(app), "not set")})
 		}
 	}
-	first := asked.apps[0]
-	f.Message = fmt.Sprintf("operator %s %s, for which %s such as %s/%s: %s", in.Stated, gap.text, asks(len(asked.apps)),
-		first.Namespace, first.Name, so)
+	f.Message = fmt.Sprintf("operator %s %s, which %s: %s", in.Stated, gap.text, need(asked.apps), so)
 	return f
 }
 
-func asks(n int) string {
-	if n == 1 {
-		return "1 application asks"
+func need(apps []*snapshot.SparkApplication) string {
+	first := apps[0].Namespace + "/" + apps[0].Name
+	if len(apps) == 1 {
+		return "application " + first + " needs"
 	}
-	return fmt.Sprintf("%d applications ask", n)
+	return fmt.Sprintf("%d applications such as %s need", len(apps), first)
 }

@@ -14,10 +14,10 @@ import (
 
 func controllerLacksPermission() check.Check {
 	return check.Check{
-		ID: "SD5006", Slug: "controller-lacks-permission", Since: "0.1.0",
+		ID: "SD5006", Slug: "controller-lacks-permission", Since: "0.1.0", Consequence: check.StopsAll,
 		Title:    "the operator is not allowed to do what its release needs",
 		Unscoped: true, Absence: true,
-		Next: "grant what is missing: the chart's rbac values, or a Role and a binding of the service account",
+		Next: lacksPermissionNext,
 		Needs: append([]snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.SparkApplications, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
@@ -27,7 +27,7 @@ func controllerLacksPermission() check.Check {
 			list, unjudged := facts.Decoded(s)
 			a := check.Answer{Unjudged: unjudged}
 			access := spark.AccessOf(s)
-			if access.Blind() {
+			if access.NothingSeen() {
 				a.NotApplicable = noBindings
 				return a
 			}

@@ -13,10 +13,10 @@ import (
 
 func crdOlderThanOperator() check.Check {
 	return check.Check{
-		ID: "SD5002", Slug: "crd-older-than-operator", Since: "0.1.0",
-		Title:    "a CRD is of an older release than the operator, so that the API server drops new fields",
+		ID: "SD5002", Slug: "crd-older-than-operator", Since: "0.1.0", Consequence: check.ChangesJobs,
+		Title:    "a CRD is older than the operator, so the API server drops new fields",
 		Unscoped: true,
-		Next:     "apply the CRDs of the operator's release, which Helm never upgrades, and apply the applications again",
+		Next:     olderCRDNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.OperatorCRDs, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
@@ -94,7 +94,7 @@ func olderCRD(c *snapshot.CRD, in *operator.Installation, missing []operator.Tel
 		},
 		Related: []snapshot.Ref{in.Controller.Ref},
 	}
-	f.Message = fmt.Sprintf("it is older than %s and drops fields that operator %s knows: %s", oldest, in.Stated,
+	f.Message = fmt.Sprintf("this CRD is older than %s: the API server drops fields that operator %s knows: %s", oldest, in.Stated,
 		facts.SomeOf(fields, facts.MaxNamed, "field"))
 	for i, l := range lost {
 		f.Related = append(f.Related, l.app.Ref)
@@ -105,8 +105,8 @@ func olderCRD(c *snapshot.CRD, in *operator.Installation, missing []operator.Tel
 	}
 	if len(lost) > 0 {
 		f.Severity = check.Error
-		f.Message += fmt.Sprintf("; %s what was applied, such as %s/%s its %s", lostBy(len(lost)), lost[0].app.Namespace, lost[0].app.Name,
-			strings.Join(lost[0].fields, ", "))
+		f.Message += fmt.Sprintf("; %s fields of the applied manifest, such as %s in %s/%s", lostBy(len(lost)),
+			strings.Join(lost[0].fields, ", "), lost[0].app.Namespace, lost[0].app.Name)
 	}
 	return f
 }

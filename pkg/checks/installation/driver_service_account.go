@@ -14,10 +14,10 @@ import (
 
 func driverServiceAccount() check.Check {
 	return check.Check{
-		ID: "SD5007", Slug: "driver-service-account", Since: "0.1.0",
+		ID: "SD5007", Slug: "driver-service-account", Since: "0.1.0", Consequence: check.StopsJobs,
 		Title:   "a driver's service account does not exist or does not let it run executors",
 		Absence: true,
-		Next:    "make the service account, or bind it to a Role that allows what the message names",
+		Next:    driverAccountNext,
 		Needs: append([]snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.ServiceAccounts, Role: snapshot.Consulted},
@@ -49,7 +49,7 @@ func driverServiceAccount() check.Check {
 					a.Findings = append(a.Findings, missingAccount(users))
 					continue
 				}
-				if access.Blind() {
+				if access.NothingSeen() {
 					continue
 				}
 				a.Judged++
@@ -62,14 +62,14 @@ func driverServiceAccount() check.Check {
 					unknown++
 				}
 			}
-			if access.Blind() && len(list) > 0 {
+			if access.NothingSeen() && len(list) > 0 {
 				a.NotApplicable = noBindings
 			}
 			if without > 0 {
-				a.Unjudged = append(a.Unjudged, facts.Counted(without, "service account")+" in namespaces of which the input holds no service accounts")
+				a.Unjudged = append(a.Unjudged, facts.Counted(without, "service account")+" in namespaces without service accounts in the input")
 			}
 			if unknown > 0 {
-				a.Unjudged = append(a.Unjudged, facts.Counted(unknown, "service account")+" of which not all bindings and roles could be read")
+				a.Unjudged = append(a.Unjudged, facts.Counted(unknown, "service account")+" whose bindings and roles could not all be read")
 			}
 			return a
 		},
@@ -100,7 +100,7 @@ func missingAccount(u accountUsers) check.Finding {
 	f := u.finding()
 	f.Certainty, f.Kind = check.Proven, "missing"
 	f.Absent = []check.Absent{{View: snapshot.ServiceAccounts, Ref: f.Object}}
-	f.Message = fmt.Sprintf("service account %s does not exist, so that no driver pod can be made: %s", u.Account,
+	f.Message = fmt.Sprintf("service account %s does not exist, so the API server rejects the driver pod: %s", u.Account,
 		u.text("name it", "names it"))
 	return f
 }

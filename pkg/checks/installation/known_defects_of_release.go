@@ -11,9 +11,9 @@ import (
 
 func knownDefects() check.Check {
 	return check.Check{
-		ID: "SD5009", Slug: "known-defects-of-release", Since: "0.1.0",
-		Title:    "an operator has a known defect, and what shows it is used here",
-		Next:     "upgrade to the release that is named, or do without what shows the defect",
+		ID: "SD5009", Slug: "known-defects-of-release", Since: "0.1.0", Consequence: check.StopsJobs,
+		Title:    "the operator's release has a known defect that this cluster runs into",
+		Next:     defectNext,
 		Unscoped: true,
 		Needs: []snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},

@@ -14,11 +14,10 @@ import (
 
 func leaderElection() check.Check {
 	return check.Check{
-		ID: "SD5005", Slug: "leader-election", Since: "0.1.0",
-		Title: "replicas of an operator do not have exactly one leader",
-		Worse: "during the rollout the old and the new controller run side by side, and a leader is what keeps them apart",
-		Next: "more than one replica: controller.leaderElection.enable; a lease that nobody renews: look at the log of the pods, and at " +
-			"get, create and update on leases",
+		ID: "SD5005", Slug: "leader-election", Since: "0.1.0", Consequence: check.StopsAll,
+		Title:    "replicas of an operator do not have exactly one leader",
+		Worse:    "during the rollout the old and the new controller run side by side, and only leader election keeps them apart",
+		Next:     leaderNext,
 		Unscoped: true,
 		Needs: []snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
@@ -112,11 +111,12 @@ func (e *election) leaderless(in *operator.Installation, c operator.Candidate) (
 	case e.s.TakenAt.Sub(lease.Renewed) <= lease.Duration+max(e.p.SettleAfter, minLeaseLag):
 		return check.Finding{}, false
 	default:
+		f.Since = lease.Renewed
 		f.Evidence = append(f.Evidence,
 			check.Evidence{Object: lease.Ref, Field: "spec.renewTime", Value: facts.Timestamp(lease.Renewed)},
 			check.Evidence{Object: lease.Ref, Field: "spec.holderIdentity", Value: lease.Holder})
-		f.Message = fmt.Sprintf("%s ready, but nobody has renewed lease %s/%s since %s", facts.CountedAre(int(d.Ready), "replica"), ref.Namespace,
-			ref.Name, facts.Timestamp(lease.Renewed))
+		f.Message = fmt.Sprintf("%s ready, but lease %s/%s has not been renewed since %s", facts.CountedAre(int(d.Ready), "replica"),
+			ref.Namespace, ref.Name, facts.Timestamp(lease.Renewed))
 		pod, there := holder(lease, operator.PodsOf(d, e.s.OperatorPods()))
 		switch {
 		case lease.Holder == "":

@@ -49,7 +49,7 @@ func sharedLocks(installations []operator.Installation) []check.Finding {
 		if len(others) == 0 {
 			continue
 		}
-		f.Message = fmt.Sprintf("competes with %s for lease %s/%s, so that only one of them works at a time", strings.Join(others, ", "),
+		f.Message = fmt.Sprintf("competes with %s for lease %s/%s, so only one of them works at a time", strings.Join(others, ", "),
 			c.Lease.Namespace, c.Lease.Name)
 		out = append(out, f)
 	}

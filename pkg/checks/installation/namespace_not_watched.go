@@ -14,9 +14,9 @@ import (
 
 func namespaceNotWatched() check.Check {
 	return check.Check{
-		ID: "SD5001", Slug: "namespace-not-watched", Since: "0.1.0",
+		ID: "SD5001", Slug: "namespace-not-watched", Since: "0.1.0", Consequence: check.StopsAll,
 		Title:   "applications wait in a namespace that no operator watches",
-		Next:    "add the namespace to spark.jobNamespaces in the Helm values of the operator that should run them, or create them elsewhere",
+		Next:    notWatchedNext,
 		Absence: true,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
@@ -100,7 +100,7 @@ func unwatched(k *facts.Controllers, name string, apps []*snapshot.SparkApplicat
 		f.Certainty = max(f.Certainty, facts.VersionCertainty(in))
 		f.Evidence = append(f.Evidence, facts.ToldTo(in))
 		f.Related = append(f.Related, in.Controller.Ref)
-		told = append(told, fmt.Sprintf("operator %s of namespace %s takes %s", in.Stated, in.Namespace, facts.ScopeOf(in)))
+		told = append(told, fmt.Sprintf("operator %s of namespace %s watches %s", in.Stated, in.Namespace, facts.ScopeOf(in)))
 	}
 	for i, app := range apps {
 		f.Objects = append(f.Objects, app.Ref)
@@ -110,7 +110,7 @@ func unwatched(k *facts.Controllers, name string, apps []*snapshot.SparkApplicat
 		}
 	}
 	if extra := len(told) - facts.MaxNamed; extra > 0 {
-		told = append(told[:facts.MaxNamed], fmt.Sprintf("%d more take others", extra))
+		told = append(told[:facts.MaxNamed], fmt.Sprintf("%d more watch others", extra))
 	}
 	f.Message = fmt.Sprintf("%s without a state, the oldest since %s: %s", facts.Waits(len(apps)), facts.Timestamp(apps[0].Created),
 		strings.Join(told, ", "))

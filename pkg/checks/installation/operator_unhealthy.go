@@ -13,10 +13,9 @@ import (
 
 func operatorUnhealthy() check.Check {
 	return check.Check{
-		ID: "SD5008", Slug: "operator-unhealthy", Since: "0.1.0",
-		Title: "an operator does not run, keeps restarting, or does not keep up",
-		Next: "look at the pods and at the log of the container's last run (kubectl logs --previous); an operator that does not keep up " +
-			"needs more workers or a higher rate",
+		ID: "SD5008", Slug: "operator-unhealthy", Since: "0.1.0", Consequence: check.StopsAll,
+		Title:    "an operator does not run, keeps restarting, or cannot keep up",
+		Next:     unhealthyNext,
 		Unscoped: true,
 		Needs: []snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
@@ -83,14 +82,14 @@ func (h *health) judge() (check.Finding, bool) {
 	switch settling := facts.Young(h.s, h.p, d.Created, d.Changed); {
 	case d.Replicas == 0 && controls && len(h.queue.waiting) > 0:
 		f.Severity, f.Kind, f.Field = check.Warning, "scaled to zero", "spec.replicas"
-		f.Message = "scaled to zero, while " + h.queue.text()
+		f.Message = "scaled to zero while " + h.queue.text()
 	case d.Replicas == 0:
 		return f, false
 	case d.Ready == 0 && !settling && !h.anyReady() && (controls || sick):
 		// A webhook of which nothing else is known is SD1002's.
 		f.Severity, f.Kind = check.Error, notReady
 		f.Breaks = []check.Part{check.WebhookReplicas} // if it is the Deployment of the webhook
-		f.Message = fmt.Sprintf("none of %s of operator %s is ready", facts.Counted(int(d.Replicas), "replica"), h.in.Stated)
+		f.Message = fmt.Sprintf("operator %s has no ready replica (0 of %d)", h.in.Stated, d.Replicas)
 		if len(h.pods) == 0 && !h.s.Covers(snapshot.OperatorPods, d.Namespace) {
 			f.Certainty = check.Likely // the pods tell of it before the Deployment does
 		}
@@ -105,13 +104,14 @@ func (h *health) judge() (check.Finding, bool) {
 		f.Message = "keeps restarting: " + worst.text() + h.unbound(worst, &f)
 	case controls && d.Ready > 0 && h.queue.behind(h.p.Backlog):
 		f.Severity, f.Certainty, f.Kind = check.Warning, check.Likely, "behind"
-		f.Message = fmt.Sprintf("operator %s does not keep up: %s, and %d were submitted in the last %s", h.in.Stated, h.queue.text(),
+		f.Message = fmt.Sprintf("operator %s cannot keep up: %s, and %d were submitted in the last %s", h.in.Stated, h.queue.text(),
 			h.queue.submitted, h.p.NewAfter)
 	default:
 		return f, false
 	}
+	f.Subject, f.Brief = h.inBrief(&f, worst, sick)
 	if sick {
-		f.Related = append(f.Related, worst.pod.Ref)
+		f.Related, f.Container, f.Fault = append(f.Related, worst.pod.Ref), worst.Name, worst.fault()
 		f.Evidence = append(f.Evidence, worst.evidence()...)
 	}
 	if controls {

@@ -123,9 +123,9 @@ func (v overlap) text() string {
 	var parts []string
 	switch {
 	case v.everywhere:
-		parts = append(parts, "takes all namespaces "+with)
+		parts = append(parts, "reconciles all namespaces "+with)
 	case len(v.namespaces) > 0:
-		parts = append(parts, "takes namespace "+facts.FirstOf(v.namespaces)+" "+with)
+		parts = append(parts, "reconciles namespace "+facts.FirstOf(v.namespaces)+" "+with)
 	}
 	if len(v.mutated) > 0 {
 		if len(parts) == 0 {
@@ -141,7 +141,7 @@ func (v overlap) text() string {
 
 func thereAre(applications int) string {
 	if applications == 0 {
-		return "no application is there yet"
+		return "no application exists there yet"
 	}
 	return facts.Counted(applications, "application") + " there"
 }

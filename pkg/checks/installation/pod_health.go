@@ -3,7 +3,10 @@ package installation
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
+
+	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
@@ -65,15 +68,57 @@ func (i podHealth) text() string {
 	}
 	text := fmt.Sprintf("container %s of pod %s", i.Name, i.pod.Name)
 	if i.Waiting != "" {
-		text += " waits in " + i.Waiting
+		text += " is in " + i.Waiting
 	}
 	if i.Restarts > 0 {
 		text += fmt.Sprintf(", restarted %s", times(i.Restarts))
 	}
 	if i.Ended != "" {
-		text += fmt.Sprintf(", last ended at %s with %s (exit code %d)", facts.Timestamp(i.EndedAt), i.Ended, i.ExitCode)
+		text += fmt.Sprintf(", last exited at %s with %s (exit code %d)", facts.Timestamp(i.EndedAt), i.Ended, i.ExitCode)
 	}
 	return text
+}
+
+// inBrief says for a verdict what is wrong with which process.
+func (h *health) inBrief(f *check.Finding, worst podHealth, sick bool) (subject, brief string) {
+	subject = "Spark Operator " + h.in.Stated
+	if h.d != h.in.Controller {
+		subject = "the webhook of " + subject
+	}
+	switch f.Kind {
+	case notReady:
+		subject, brief = subject+" is down", f.Message
+	case "restarting":
+		subject += " keeps restarting"
+	case "scaled to zero":
+		return subject + " is scaled to zero", h.queue.text()
+	case "behind":
+		return subject + " does not keep up", h.queue.text()
+	}
+	if sick {
+		brief = worst.brief(h.s.TakenAt)
+	}
+	return subject, brief
+}
+
+// brief is text without names: how the container ended last, and how often it restarted since its pod was made.
+func (i podHealth) brief(now time.Time) string {
+	if i.Name == "" {
+		return "its pod has no node: " + i.pod.Pending
+	}
+	parts := []string{i.Waiting, i.Ended} // CrashLoopBackOff and the like say only that it failed
+	if i.Ended != "" {
+		parts = parts[1:]
+	}
+	if i.Restarts > 0 {
+		text := "restarted " + times(i.Restarts)
+		if !i.pod.Created.IsZero() {
+			text += " in " + duration.HumanDuration(now.Sub(i.pod.Created))
+		}
+		parts = append(parts, text)
+	}
+	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
+	return "container " + i.Name + " " + strings.Join(parts, ", ")
 }
 
 func times(n int) string {
@@ -97,4 +142,29 @@ func (i podHealth) evidence() []check.Evidence {
 			Value: fmt.Sprintf("%s, exit code %d, at %s", i.Ended, i.ExitCode, facts.Timestamp(i.EndedAt))})
 	}
 	return out
+}
+
+// What keeps a container of the operator from running.
+const (
+	faultOOM     check.Kind = "out of memory"
+	faultPending check.Kind = "pending"
+	faultImage   check.Kind = "image"
+	faultWaits   check.Kind = "waits"
+	faultExits   check.Kind = "exits"
+)
+
+// fault is what the next step depends on.
+func (i podHealth) fault() check.Kind {
+	switch {
+	case i.Name == "":
+		return faultPending
+	case i.Ended == facts.OOMKilled:
+		return faultOOM
+	case strings.Contains(i.Waiting, "Image"):
+		return faultImage
+	case i.Ended == "" && i.Waiting != "CrashLoopBackOff":
+		return faultWaits
+	default:
+		return faultExits
+	}
 }

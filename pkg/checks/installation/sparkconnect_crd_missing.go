@@ -12,11 +12,11 @@ import (
 
 func sparkConnectCRDMissing() check.Check {
 	return check.Check{
-		ID: "SD5011", Slug: "sparkconnect-crd-missing", Since: "0.1.0",
-		Title:    "an operator watches SparkConnect servers, of which the cluster has no CRD",
-		Worse:    "a controller that runs was started before the CRD went; the new one ends",
+		ID: "SD5011", Slug: "sparkconnect-crd-missing", Since: "0.1.0", Consequence: check.StopsAll,
+		Title:    "the SparkConnect CRD, which the operator needs to start, does not exist",
+		Worse:    "the running controller started before the CRD was deleted; the new one exits",
 		Unscoped: true, Absence: true,
-		Next: "apply the CRD sparkconnects.sparkoperator.k8s.io of the operator's release",
+		Next: connectNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.OperatorCRDs, Role: snapshot.Compared, Scope: snapshot.Everywhere},
@@ -59,7 +59,7 @@ func withoutConnect(in *operator.Installation) check.Finding {
 		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Error, Certainty: facts.VersionCertainty(in),
 		Field: "spec.template.spec.containers",
 		Message: fmt.Sprintf(
-			"operator %s starts a controller for SparkConnect, but CRD %s does not exist: it ends soon after each start and takes up nothing",
+			"operator %s watches SparkConnect, but CRD %s does not exist: it exits and restarts, and reconciles no application",
 			in.Stated, crd.Name),
 		Absent: []check.Absent{{View: snapshot.OperatorCRDs, Ref: crd}},
 		Evidence: []check.Evidence{

@@ -8,10 +8,10 @@ import (
 
 func twoOperators() check.Check {
 	return check.Check{
-		ID: "SD5004", Slug: "two-operators-one-namespace", Since: "0.1.0",
-		Title:    "two operators take the same namespace",
-		Worse:    "only one of the two is upgraded: from then on two releases move the same applications",
-		Next:     "give each operator its own spark.jobNamespaces, or scale the controller and the webhook of one to zero",
+		ID: "SD5004", Slug: "two-operators-one-namespace", Since: "0.1.0", Consequence: check.LosesWork,
+		Title:    "two operators reconcile the same namespace",
+		Worse:    "only one of the two is upgraded: from then on two releases reconcile the same applications",
+		Next:     twoOperatorsNext,
 		Unscoped: true,
 		Needs: []snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},

@@ -13,11 +13,11 @@ import (
 
 func undecodableApplication() check.Check {
 	return check.Check{
-		ID: "SD5003", Slug: "undecodable-application", Since: "0.1.0",
-		Title:    "an object that the operator cannot decode keeps it from all others of the kind",
-		Worse:    "the new controller lists all applications at its start and ends if it cannot decode one; one that runs keeps what it has read",
+		ID: "SD5003", Slug: "undecodable-application", Since: "0.1.0", Consequence: check.StopsAll,
+		Title:    "an object that the operator cannot decode blocks all others of its kind",
+		Worse:    "the new controller exits at start if it cannot decode an application; the running one keeps what it has cached",
 		Unscoped: true,
-		Next:     "delete the object or correct the value, then restart the controller if it does not start by itself",
+		Next:     undecodableNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.ScheduledSparkApplications, Role: snapshot.Subject, Scope: snapshot.Everywhere},
@@ -158,12 +158,12 @@ func undecodable(in *operator.Installation, b poison, what string, waiting []sna
 			where += fmt.Sprintf(" and %d more", len(list)-facts.MaxNamed)
 		}
 	}
-	f.Message = fmt.Sprintf("%s %s: operator %s cannot decode it, so that it takes up no %s of %s",
-		cmp.Or(b.path, "it holds what cannot be decoded:"), b.text, in.Stated, b.Kind, where)
+	f.Message = fmt.Sprintf("%s %s: operator %s cannot decode it, so it reconciles no new %s of %s",
+		cmp.Or(b.path, "it does not decode:"), b.text, in.Stated, b.Kind, where)
 	if len(waiting) > 0 {
-		f.Message += fmt.Sprintf(", and does not start again; %s already", facts.Waits(len(waiting)))
+		f.Message += fmt.Sprintf(", and fails at its next start; %s already", facts.Waits(len(waiting)))
 	} else {
-		f.Message += ", and does not start again"
+		f.Message += ", and fails at its next start"
 	}
 	return f
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// heldUp are the causes of applications that stay in a state: a controller that is ill, a defect of its release, and what
+// stuckCauses are the causes of applications that stay in a state: a controller that is ill, a defect of its release, and what
 // keeps applications in that state only.
-func heldUp(others ...check.Cause) []check.Cause {
+func stuckCauses(others ...check.Cause) []check.Cause {
 	return append([]check.Cause{
 		{Breaks: check.Controller, Where: check.RelatedMember}, {Breaks: check.ControllerCache, Where: check.RelatedMember},
 		{Breaks: check.Release, Where: runsInto},

@@ -14,10 +14,9 @@ import (
 
 func driverUnreachable() check.Check {
 	return check.Check{
-		ID: "SD6013", Slug: "driver-unreachable", Since: "0.1.0",
-		Title: "an application counts as running although no kubelet reports its driver any more",
-		Next: "bring the node back; if it is gone for good, delete its Node object, so that Kubernetes removes the driver pod and the " +
-			"operator sees it",
+		ID: "SD6013", Slug: "driver-unreachable", Since: "0.1.0", Consequence: check.StopsJobs,
+		Title: "an application counts as running, but no kubelet reports on its driver",
+		Next:  nodeNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},

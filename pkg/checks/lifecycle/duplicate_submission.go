@@ -12,9 +12,9 @@ import (
 
 func duplicateSubmission() check.Check {
 	return check.Check{
-		ID: "SD6006", Slug: "duplicate-submission", Since: "0.1.0",
-		Title: "an application was submitted again while a driver pod of its name existed",
-		Next:  "see whether the pod does the job's work: let it end and run nothing beside it, or delete it and submit the application again",
+		ID: "SD6006", Slug: "duplicate-submission", Since: "0.1.0", Consequence: check.LosesWork,
+		Title: "the operator submitted an application while a driver pod of its name existed",
+		Next:  duplicateNext,
 		Needs: append([]snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
@@ -39,7 +39,7 @@ func duplicateSubmission() check.Check {
 				}
 			}
 			a.PassOver(undated, facts.Counted(undated, "SparkApplication")+
-				" whose driver pod existed already, nobody can tell when it was submitted")
+				" whose driver pod existed already, without a time of submission")
 			return a
 		},
 	}
@@ -79,8 +79,8 @@ func submittedTwice(app *snapshot.SparkApplication, driver *snapshot.Pod, k *fac
 	if app.ErrorMessage != "" {
 		f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "status.applicationState.errorMessage", Value: app.ErrorMessage})
 	}
-	if takers := k.In(app.Namespace); len(takers) > 1 { // each submits
-		for _, one := range takers {
+	if controllers := k.In(app.Namespace); len(controllers) > 1 { // each submits
+		for _, one := range controllers {
 			f.Related = append(f.Related, one.In.Controller.Ref)
 		}
 	}
@@ -88,15 +88,15 @@ func submittedTwice(app *snapshot.SparkApplication, driver *snapshot.Pod, k *fac
 	switch {
 	case driver.App() != app.Name || ref.UID != "" && ref.UID != app.UID:
 		f.Kind = "taken"
-		f.Message = fmt.Sprintf("%s: its driver pod's name %q is taken by a pod of %s", state, driver.Name, ownerOf(driver, app))
+		f.Message = fmt.Sprintf("%s: a pod of %s already has the name of its driver, %q", state, ownerOf(driver, app), driver.Name)
 	case driver.Alive():
 		f.Kind = "unwatched"
-		f.Message = fmt.Sprintf("%s, but driver pod %q of an earlier submission is %s: its result will not be recorded", state,
+		f.Message = fmt.Sprintf("%s, but driver pod %q of an earlier submission is %s: the operator will not record its result", state,
 			driver.Name, driver.Phase)
 	default:
 		f.Kind, f.Severity = "unrecorded", check.Warning
-		f.Message = fmt.Sprintf("%s, but driver pod %q of an earlier submission ended as %s, which is not recorded", state,
-			driver.Name, driver.Phase)
+		f.Message = fmt.Sprintf("%s, but driver pod %q of an earlier submission %s: the operator did not record that", state,
+			driver.Name, strings.ToLower(driver.Phase))
 	}
 	return f
 }

@@ -16,9 +16,9 @@ import (
 
 func executorChurn() check.Check {
 	return check.Check{
-		ID: "SD6010", Slug: "executor-churn", Since: "0.1.0",
-		Title: "executors of an application fail over and over",
-		Next:  "see how the executors end: their logs, the memory that they may take, the nodes that they are on",
+		ID: "SD6010", Slug: "executor-churn", Since: "0.1.0", Consequence: check.Wastes,
+		Title: "executors of an application fail again and again",
+		Next:  churnNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Consulted},
@@ -131,6 +131,9 @@ func (c churn) finding(now time.Time, p check.Params) check.Finding {
 	if facts.Allocates(app) {
 		f.Certainty = check.Likely // the nodes may be taken away as planned
 	}
+	if c.oom != nil {
+		f.Fault = outOfMemory
+	}
 	span := duration.HumanDuration(now.Sub(app.LastSubmissionAttempt))
 	switch oom := c.outOfMemory(); {
 	case c.fast(p):
@@ -142,10 +145,10 @@ func (c churn) finding(now time.Time, p check.Params) check.Finding {
 		}
 	default:
 		f.Kind, f.Certainty = "out-of-memory", check.Proven
-		f.Message = fmt.Sprintf("%s killed for want of memory within %s", facts.Counted(oom, "executor")+facts.Verb(oom, " was", " were"), span)
+		f.Message = fmt.Sprintf("%s ran out of memory within %s", facts.Counted(oom, "executor"), span)
 	}
 	if ends := c.how(); ends != "" {
-		f.Message += "; of the pods that are left, " + ends
+		f.Message += "; of the remaining pods, " + ends
 	}
 	for _, pod := range []*snapshot.Pod{c.oom, c.pod} {
 		if pod != nil {

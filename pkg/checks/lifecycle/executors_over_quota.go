@@ -12,9 +12,9 @@ import (
 
 func executorsOverQuota() check.Check {
 	return check.Check{
-		ID: "SD6015", Slug: "executors-over-quota", Since: "0.1.0",
-		Title: "a job lacks executors and the quota of its namespace has no room for them",
-		Next:  "raise the quota, or ask for fewer or smaller executors; the driver's log says what the API server refused",
+		ID: "SD6015", Slug: "executors-over-quota", Since: "0.1.0", Consequence: check.ChangesJobs,
+		Title: "a job lacks executors, and a quota of its namespace has no room for them",
+		Next:  overQuotaNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
@@ -107,7 +107,7 @@ func overQuota(app *snapshot.SparkApplication, q *snapshot.ResourceQuota, limit 
 		Field:  "spec.executor.instances",
 		Shared: "quota " + q.Namespace + "/" + q.Name, Related: []snapshot.Ref{q.Ref},
 		Message: fmt.Sprintf(
-			"%d of %s exist, and %s has no room for another (%s): the API server refuses their pods, and only the driver's log says so",
+			"%d of %s exist, and %s has no room for another (%s): the API server rejects their pods, and only the driver's log says so",
 			there, facts.Counted(app.ExecutorInstances, "executor"), q.Ref, used),
 		Evidence: []check.Evidence{
 			stateOf(app), {Object: app.Ref, Field: "spec.executor.instances", Value: fmt.Sprint(app.ExecutorInstances)},

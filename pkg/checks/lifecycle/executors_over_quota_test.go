@@ -50,7 +50,7 @@ func TestExecutorsOverQuota(t *testing.T) {
 				require.Empty(t, got)
 				return
 			}
-			require.Equal(t, []string{"warning likely: " + tt.want + ": the API server refuses their pods, and only the driver's log says so"}, got)
+			require.Equal(t, []string{"warning likely: " + tt.want + ": the API server rejects their pods, and only the driver's log says so"}, got)
 		})
 	}
 }

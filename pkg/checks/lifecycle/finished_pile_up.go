@@ -12,10 +12,9 @@ import (
 
 func finishedPileUp() check.Check {
 	return check.Check{
-		ID: "SD6008", Slug: "finished-pile-up", Since: "0.1.0",
-		Title: "applications that ended are not removed",
-		Next: "set spec.timeToLiveSeconds in what creates the applications; delete the old ones by name: fix SD6008=NAMESPACE --max-risk " +
-			"destructive",
+		ID: "SD6008", Slug: "finished-pile-up", Since: "0.1.0", Consequence: check.Wastes,
+		Title: "finished applications are not deleted",
+		Next:  pileUpNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Consulted},
@@ -36,7 +35,7 @@ func finishedPileUp() check.Check {
 				}
 				piles.add(app, kind)
 			}
-			a.PassOver(undated, facts.Counted(undated, "SparkApplication")+" that ended without status.terminationTime")
+			a.PassOver(undated, facts.Counted(undated, "SparkApplication")+" that finished without status.terminationTime")
 			piles.countDrivers(s.SparkPods())
 			for _, h := range piles.list {
 				if h.kind == noTimeToLive && len(h.apps) < p.PileUp {

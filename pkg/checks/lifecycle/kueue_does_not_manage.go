@@ -14,9 +14,9 @@ import (
 
 func kueueDoesNotManage() check.Check {
 	return check.Check{
-		ID: "SD6014", Slug: "kueue-does-not-manage", Since: "0.1.0",
+		ID: "SD6014", Slug: "kueue-does-not-manage", Since: "0.1.0", Consequence: check.StopsJobs,
 		Title: "a suspended application names a Kueue queue and Kueue does not manage it",
-		Next:  "enable the integration sparkoperator.k8s.io/sparkapplication in Kueue, or remove the queue label and set spec.suspend to false",
+		Next:  kueueNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.KueueWorkloads, Role: snapshot.Optional},
@@ -81,6 +81,7 @@ func notManaged(app *snapshot.SparkApplication, served bool, since, now time.Tim
 	}
 	why := "no Workload belongs to it: Kueue does not manage it and will never start it"
 	if !served {
+		f.Fault = noKueue
 		why = "the cluster does not serve workloads.kueue.x-k8s.io: without Kueue nothing starts it"
 	}
 	f.Message = fmt.Sprintf("suspended for %s in Kueue queue %q, but %s", duration.HumanDuration(now.Sub(since)), queue, why)

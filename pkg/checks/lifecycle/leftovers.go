@@ -16,9 +16,9 @@ import (
 
 func leftovers() check.Check {
 	return check.Check{
-		ID: "SD6011", Slug: "leftovers", Since: "0.1.0",
-		Title:   "what the operator made for an application outlived it, and no owner takes it along",
-		Next:    "delete it by name; a claim only when nobody wants its data any more",
+		ID: "SD6011", Slug: "leftovers", Since: "0.1.0", Consequence: check.Wastes,
+		Title:   "objects that the operator created for a deleted application are orphaned",
+		Next:    leftoversNext,
 		Absence: true,
 		Needs:   leftoverNeeds(),
 		Repairs: []fix.Intent{deletesLeftover(snapshot.Services), deletesLeftover(snapshot.Ingresses), deletesLeftover(snapshot.ConfigMaps)},
@@ -114,7 +114,8 @@ func (l *litter) finding(now time.Time) check.Finding {
 		f.Objects = append(f.Objects, o.Ref)
 		if o.Kind != "PersistentVolumeClaim" && now.Sub(o.Created) > minLeftoverAge { // claims hold data
 			f.Fixes = append(f.Fixes, fix.DeleteObject{
-				Object: o.Ref, Why: "its application does not exist, and no owner takes it along", Absent: []snapshot.Ref{absent},
+				Object: o.Ref, Why: "its application does not exist, and it has no owner, so nothing garbage-collects it",
+				Absent:     []snapshot.Ref{absent},
 				MadeBefore: now.Add(-minLeftoverAge), Ownerless: true, Turn: fix.Removal,
 			})
 		}
@@ -130,7 +131,8 @@ func (l *litter) finding(now time.Time) check.Finding {
 	if len(apps) == 1 {
 		of = fmt.Sprintf("SparkApplication %q, which does not exist,", f.Absent[0].Ref.Name)
 	}
-	f.Message = fmt.Sprintf("%s of %s %s no owner that would take them along; the oldest, %s, was made %s ago", strings.Join(parts, ", "), of,
+	f.Message = fmt.Sprintf("%s of %s %s no owner, so nothing garbage-collects them; the oldest, %s, was created %s ago", strings.Join(parts,
+		", "), of,
 		facts.Verb(len(l.objects), "has", "have"), first.Name, duration.HumanDuration(now.Sub(first.Created)))
 	return f
 }

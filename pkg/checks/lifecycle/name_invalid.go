@@ -14,9 +14,9 @@ import (
 
 func nameInvalid() check.Check {
 	return check.Check{
-		ID: "SD6012", Slug: "name-invalid", Since: "0.1.0",
-		Title: "an application has a name with which the operator cannot run it",
-		Next:  "make it anew under a name of lower case letters, digits and dashes, a letter first, at most 56 characters",
+		ID: "SD6012", Slug: "name-invalid", Since: "0.1.0", Consequence: check.StopsJobs,
+		Title: "the operator cannot run an application because of its name",
+		Next:  nameNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.ScheduledSparkApplications, Role: snapshot.Subject},
@@ -49,7 +49,7 @@ func nameInvalid() check.Check {
 				}
 			}
 			a := check.Answer{Findings: foldNames(found), Judged: len(schedules) + len(list), Unjudged: unjudged}
-			a.PassOver(unruled, fmt.Sprintf("%s with a name that some releases refuse, and the operator was not seen",
+			a.PassOver(unruled, fmt.Sprintf("%s with a name that some releases reject, and the operator was not seen",
 				facts.Counted(unruled, "object")))
 			return a
 		},
@@ -131,22 +131,22 @@ func (n naming) finding(fault operator.NameFault, proven bool) check.Finding {
 	wrong := wrongWith(n.Name)
 	switch fault {
 	case operator.NoDriver:
-		f.Message = fmt.Sprintf("the name has %d characters, and labels of the driver pod take %d: no submission can succeed",
+		f.Message = fmt.Sprintf("the name has %d characters, and a label of the driver pod allows %d: every submission fails",
 			len(n.Name), maxLabel)
 	case operator.RefusedName:
 		f.Severity = check.Warning
-		f.Message = fmt.Sprintf("the name %s: the webhook of %s refuses every update of it, even of its finalizers", wrong, stated)
+		f.Message = fmt.Sprintf("the name %s: the webhook of %s rejects every update, even of finalizers", wrong, stated)
 		if schedule {
 			f.Severity = check.Error
-			f.Message = fmt.Sprintf("the name %s: the webhook of %s refuses every run", wrong, stated)
+			f.Message = fmt.Sprintf("the name %s: the webhook of %s rejects every run", wrong, stated)
 		}
 		if n.in == nil {
 			f.Certainty = check.Likely
 		}
 	case operator.NoSubmission:
-		f.Message = fmt.Sprintf("the name %s: %s cannot make the UI Service and fails the submission", wrong, stated)
+		f.Message = fmt.Sprintf("the name %s: %s cannot create the UI Service and fails the submission", wrong, stated)
 	default:
-		f.Message = fmt.Sprintf("the name %s: %s cannot make the UI Service, and the state stays SUBMITTED", wrong, stated)
+		f.Message = fmt.Sprintf("the name %s: %s cannot create the UI Service, and the state stays SUBMITTED", wrong, stated)
 	}
 	return f
 }
@@ -179,7 +179,7 @@ func foldNames(list []check.Finding) []check.Finding {
 			if n == 1 {
 				return
 			}
-			f.Message = fmt.Sprintf("%s of namespace %s have such a name, %s the first: %s", facts.Counted(len(f.Objects), f.Object.Kind),
+			f.Message = fmt.Sprintf("%s of namespace %s have such a name, such as %s: %s", facts.Counted(len(f.Objects), f.Object.Kind),
 				f.Object.Namespace, f.Object.Name, f.Message)
 		},
 	}.Join(list)

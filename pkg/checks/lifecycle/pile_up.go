@@ -105,7 +105,8 @@ func (h *pileUp) finding(now time.Time, p check.Params, in *operator.Installatio
 	n := facts.Counted(len(h.apps), "application")
 	switch h.kind {
 	case outlived:
-		f.Message = fmt.Sprintf("%s outlived the time to live, such as %s, which ended %s ago and was to be deleted after %s", n, first.Name, ago,
+		f.Message = fmt.Sprintf("%s expired and %s not deleted, such as %s, which finished %s ago with a time to live of %s", n,
+			facts.Verb(len(h.apps), "was", "were"), first.Name, ago,
 			duration.HumanDuration(first.Lifetime.Span()))
 		if in == nil {
 			f.Certainty = check.Likely // nobody was seen who would delete them
@@ -115,27 +116,29 @@ func (h *pileUp) finding(now time.Time, p check.Params, in *operator.Installatio
 				Value: fmt.Sprintf("%d of %d", in.Controller.Ready, in.Controller.Replicas)})
 		}
 	case neverExpires:
-		f.Message = fmt.Sprintf("%s ended without status.terminationTime, such as %s, so that the time to live never ends", n, first.Name)
+		f.Message = fmt.Sprintf("%s finished without status.terminationTime, such as %s, so the time to live never expires", n, first.Name)
 		f.Field = "status.terminationTime"
 		if in == nil || !in.Recognised {
 			f.Certainty = check.Likely
 		}
 	default:
-		f.Message = fmt.Sprintf("%s of %d %s no timeToLiveSeconds and ended more than %s ago, the first %s ago", n, *h.all,
+		f.Message = fmt.Sprintf("%d of %s %s no timeToLiveSeconds and finished more than %s ago, the first %s ago", len(h.apps),
+			facts.Counted(*h.all, "application"),
 			facts.Verb(len(h.apps), "has", "have"), duration.HumanDuration(p.FinishedAfter), ago)
 	}
-	f.Message += "; a listing of them takes " + facts.BytesText(h.listed())
+	f.Message += "; listing them transfers " + facts.BytesText(h.listed())
 	f.Evidence = append(f.Evidence, check.Evidence{Object: f.Object, Field: "sparkapplications",
 		Value: fmt.Sprintf("%d bytes of JSON", h.listed())})
 	if h.drivers > 0 {
 		f.Message += ", and " + facts.Counted(h.drivers, "driver pod") + facts.Verb(h.drivers, " remains", " remain")
 		f.Evidence = append(f.Evidence, check.Evidence{Object: f.Object, Field: "pods",
-			Value: facts.Counted(h.drivers, "driver pod") + " that ended"})
+			Value: facts.Counted(h.drivers, "driver pod") + " that finished"})
 	}
 	for _, app := range h.apps {
 		f.Objects = append(f.Objects, app.Ref)
-		f.Fixes = append(f.Fixes, fix.DeleteObject{Object: app.Ref, Why: "it ended, and nothing else deletes it", EndedBefore: h.deadline(now, p),
-			Turn: fix.Removal})
+		f.Fixes = append(f.Fixes, fix.DeleteObject{Object: app.Ref, Why: "it has finished, and nothing else deletes it",
+			EndedBefore: h.deadline(now, p),
+			Turn:        fix.Removal})
 	}
 	return f
 }

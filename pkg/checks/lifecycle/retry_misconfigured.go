@@ -14,9 +14,9 @@ import (
 
 func retryMisconfigured() check.Check {
 	return check.Check{
-		ID: "SD6009", Slug: "retry-misconfigured", Since: "0.1.0",
-		Title: "a restartPolicy does not do what it says: it never retries, or without end",
-		Next:  "correct spec.restartPolicy in what creates the application; a change of a running one starts the job again",
+		ID: "SD6009", Slug: "retry-misconfigured", Since: "0.1.0", Consequence: check.ChangesJobs,
+		Title: "a restartPolicy never retries, or restarts the job without end",
+		Next:  retryNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
@@ -89,7 +89,7 @@ func (r retrying) finding(kind check.Kind, field, message string) check.Finding 
 // v1beta2-1.6.2-3.5.0, shouldRetry).
 func (r retrying) neverRetries() check.Finding {
 	f := r.finding(retriesNothing, "spec.restartPolicy.onFailureRetries",
-		"OnFailure with neither onFailureRetries nor onSubmissionFailureRetries: nothing is ever retried")
+		"restartPolicy OnFailure sets neither onFailureRetries nor onSubmissionFailureRetries: the operator never retries")
 	if r.State != "FAILED" && r.State != "FAILING" && r.State != "SUBMISSION_FAILED" {
 		f.Severity = check.Info
 	}
@@ -138,10 +138,10 @@ func (r retrying) withoutInterval() (check.Finding, bool) {
 		return check.Finding{}, false
 	}
 	f := r.finding(lacksInterval, "spec.restartPolicy."+field,
-		fmt.Sprintf("without %s operator %s never retries a failure, and the state stays as it is", field, r.in.Stated))
+		fmt.Sprintf("without %s, operator %s does not retry a failure, and the application hangs after one", field, r.in.Stated))
 	if stuck {
 		f.Severity = check.Error
-		f.Message = fmt.Sprintf("%s for %s: without %s operator %s never retries", r.State, duration.HumanDuration(r.now.Sub(since)),
+		f.Message = fmt.Sprintf("%s for %s: without %s, operator %s never retries", r.State, duration.HumanDuration(r.now.Sub(since)),
 			field, r.in.Stated)
 	}
 	if !r.in.Recognised || r.in.Narrowed() {
@@ -160,7 +160,7 @@ func (r retrying) withoutEnd() (check.Finding, bool) {
 		return check.Finding{}, false
 	}
 	f := r.finding(runsForever, "spec.restartPolicy.type",
-		fmt.Sprintf("Always started it %d times within %s, every %s, and goes on whether it fails or succeeds",
+		fmt.Sprintf("restartPolicy Always started it %d times within %s, every %s, and continues whether the job fails or succeeds",
 			runs, duration.HumanDuration(span), duration.HumanDuration(span/time.Duration(runs))))
 	f.Evidence = append(f.Evidence,
 		check.Evidence{Object: r.Ref, Field: "status.executionAttempts", Value: fmt.Sprint(r.ExecutionAttempts)},

@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
@@ -12,17 +13,17 @@ import (
 )
 
 func runningButDriverEnded() check.Check {
-	undated := func(n int) string { return facts.Counted(n, "driver pod") + " that ended, nobody can tell when" }
+	undated := func(n int) string { return facts.Counted(n, "driver pod") + " that exited at an unknown time" }
 	return standing(check.Check{
-		ID: "SD6004", Slug: "running-but-driver-ended", Since: "0.1.0",
-		Title:   "an application counts as running although its driver has ended",
-		Next:    "make the operator look at the application; a sidecar that outlives the driver must end with it, or be a native sidecar",
-		Repairs: []fix.Intent{fix.Kick{Application: facts.KindOf(snapshot.SparkApplications)}},
+		ID: "SD6004", Slug: "running-but-driver-ended", Since: "0.1.0", Consequence: check.StopsJobs,
+		Title:   "an application counts as running although its driver has exited",
+		Next:    driverEndedNext,
+		Repairs: []fix.Intent{fix.Touch{Application: facts.KindOf(snapshot.SparkApplications)}},
 		Needs: append([]snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
 		}, facts.ControllerNeeds()...),
-		CausedBy: heldUp(check.Cause{Breaks: check.StatusUpdate, Where: cannotBeWritten}),
+		CausedBy: stuckCauses(check.Cause{Breaks: check.StatusUpdate, Where: cannotBeWritten}),
 	}, undated, func(s *snapshot.Snapshot) func(*snapshot.SparkApplication) *standstill {
 		return func(app *snapshot.SparkApplication) *standstill {
 			if !isOneOf(app.State, "RUNNING", "SUBMITTED", "UNKNOWN") {
@@ -46,7 +47,7 @@ const driverContainer = "spark-kubernetes-driver"
 
 // driverEnd returns how the driver ended as the operator sees it: its pod, or its container alone (GetDriverState,
 // pkg/util/sparkapplication.go@v2.5.2).
-func driverEnd(driver *snapshot.Pod) (end snapshot.ContainerTrouble, ended bool) {
+func driverEnd(driver *snapshot.Pod) (end snapshot.ContainerProblem, ended bool) {
 	main := driver.Trouble.Container(driverContainer)
 	switch {
 	case main != nil && main.Ended:
@@ -72,10 +73,10 @@ func driverHasEnded(driver *snapshot.Pod) bool {
 // endedUnseen states that the operator missed the end. 2.x looks at a pod only when its phase changes
 // (internal/controller/sparkapplication/event_filter.go@v2.0.0 to @v2.5.2), which it does not while another container runs
 // (#2299, #841); else the update of the status failed, or the controller was down at that moment (#2658).
-func endedUnseen(app *snapshot.SparkApplication, in *operator.Installation, driver *snapshot.Pod, end snapshot.ContainerTrouble,
+func endedUnseen(app *snapshot.SparkApplication, in *operator.Installation, driver *snapshot.Pod, end snapshot.ContainerProblem,
 	now time.Time) check.Finding {
 	failed := driver.Phase == "Failed" && end.ExitCode == 0 && end.Name != driverContainer || end.ExitCode != 0
-	at, how := end.Finished.Format(time.RFC3339), ""
+	at, how := facts.When(end.Finished, now), ""
 	if failed {
 		how = ": " + facts.PodEnd(driver, &end)
 	}
@@ -88,14 +89,14 @@ func endedUnseen(app *snapshot.SparkApplication, in *operator.Installation, driv
 	judgedBy(&f, in)
 	if driver.Alive() {
 		f.What, f.Shared = "sidecar", "sidecar "+app.Namespace
-		f.Message = fmt.Sprintf("%s, but the driver's container in pod %q ended at %s: %s; another container keeps the pod running", app.State,
+		f.Message = fmt.Sprintf("%s, but the driver in pod %q exited %s: %s; another container keeps the pod running", app.State,
 			driver.Name, at, facts.ContainerEnd(&end))
 	} else {
 		f.What, f.Shared = "ended", "ended "+app.Namespace
-		f.Message = fmt.Sprintf("%s, but driver pod %q is %s since %s%s", app.State, driver.Name, driver.Phase, at, how)
+		f.Message = fmt.Sprintf("%s, but driver pod %q %s %s%s", app.State, driver.Name, strings.ToLower(driver.Phase), at, how)
 	}
 	if in != nil {
-		kick := fix.Kick{Application: app.Ref, State: app.State, At: now, Consequence: "it records that the run completed",
+		kick := fix.Touch{Application: app.Ref, State: app.State, At: now, Consequence: "it records that the run completed",
 			Quiet: !app.Reruns(failed)}
 		if failed {
 			kick.Consequence = "it records that the run failed"

@@ -50,7 +50,7 @@ func TestHowADriverEnded(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := asked(t, "SD6004", etl("RUNNING", ""), sparkPod("driver", "etl-driver", time.Hour, "", "", `"phase":"Failed",`+tt.status))
 			require.Len(t, r.Findings, 1)
-			require.Equal(t, `RUNNING, but driver pod "etl-driver" is Failed since 2026-11-20T03:30:00Z: `+tt.want, r.Findings[0].Message)
+			require.Equal(t, `RUNNING, but driver pod "etl-driver" failed 30m ago (03:30 UTC): `+tt.want, r.Findings[0].Message)
 			var values []string
 			for _, e := range r.Findings[0].Evidence {
 				values = append(values, e.Value)
@@ -62,8 +62,7 @@ func TestHowADriverEnded(t *testing.T) {
 		r := asked(t, "SD6004", etl("RUNNING", ""), sparkPod("driver", "etl-driver", time.Hour, "", "",
 			`"phase":"Running",`+container+`"exitCode":137,"reason":"OOMKilled",`+at))
 		require.Len(t, r.Findings, 1)
-		require.Contains(t, r.Findings[0].Message, "ended at 2026-11-20T03:30:00Z: OOMKilled (exit code 137); another container keeps the pod "+
-			"running")
+		require.Contains(t, r.Findings[0].Message, "exited 30m ago (03:30 UTC): OOMKilled (exit code 137); another container keeps the pod running")
 	})
 }
 
@@ -81,5 +80,5 @@ func TestHowExecutorsEnded(t *testing.T) {
 	}
 	r := asked(t, "SD6010", documents...)
 	require.Len(t, r.Findings, 1)
-	require.Contains(t, r.Findings[0].Message, "of the pods that are left, 3 ended OOMKilled (exit code 137), 2 ended Evicted")
+	require.Contains(t, r.Findings[0].Message, "of the remaining pods, 3 ended OOMKilled (exit code 137), 2 ended Evicted")
 }

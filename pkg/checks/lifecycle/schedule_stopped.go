@@ -9,10 +9,9 @@ import (
 
 func scheduleStopped() check.Check {
 	return check.Check{
-		ID: "SD6007", Slug: "schedule-stopped", Since: "0.1.0",
+		ID: "SD6007", Slug: "schedule-stopped", Since: "0.1.0", Consequence: check.StopsJobs,
 		Title: "a schedule starts no runs",
-		Next: "see the cause in the message: correct the schedule and make it anew, shorten its name, set concurrencyPolicy, or free the " +
-			"run before",
+		Next:  scheduleNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.ScheduledSparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkApplications, Role: snapshot.Consulted},

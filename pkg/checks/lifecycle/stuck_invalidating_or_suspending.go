@@ -13,15 +13,15 @@ import (
 
 func stuckBetween() check.Check {
 	return standing(check.Check{
-		ID: "SD6005", Slug: "stuck-invalidating-or-suspending", Since: "0.1.0",
-		Title:   "an application is being invalidated, suspended or resumed and gets no further",
-		Next:    "see whether the driver pod of the last run can be deleted, then make the operator look at the application",
-		Repairs: []fix.Intent{fix.Kick{Application: facts.KindOf(snapshot.SparkApplications)}},
+		ID: "SD6005", Slug: "stuck-invalidating-or-suspending", Since: "0.1.0", Consequence: check.StopsJobs,
+		Title:   "an application hangs while it is invalidated, suspended or resumed",
+		Next:    betweenNext,
+		Repairs: []fix.Intent{fix.Touch{Application: facts.KindOf(snapshot.SparkApplications)}},
 		Needs: append([]snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
 		}, facts.ControllerNeeds()...),
-		CausedBy: heldUp(check.Cause{Breaks: check.Deletion, Where: check.RelatedMember}),
+		CausedBy: stuckCauses(check.Cause{Breaks: check.Deletion, Where: check.RelatedMember}),
 	}, undatedStates, func(s *snapshot.Snapshot) func(*snapshot.SparkApplication) *standstill {
 		return func(app *snapshot.SparkApplication) *standstill {
 			since, seen := inStateSince(app)
@@ -60,27 +60,27 @@ func knowsSuspend(in *operator.Installation) bool { return in == nil || in.Facts
 // PENDING_RERUN does, until the parts of the last run are gone.
 func between(app *snapshot.SparkApplication, in *operator.Installation, driver *snapshot.Pod, since time.Time, seen check.Evidence,
 	now time.Time) check.Finding {
-	at := since.Format(time.RFC3339)
+	at := facts.ForSince(since, now)
 	f := check.Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Field: "status.applicationState.state",
 		What: app.State, Shared: app.State + " " + app.Namespace, Evidence: []check.Evidence{stateOf(app), seen},
 	}
 	judgedBy(&f, in)
-	kick := fix.Kick{Application: app.Ref, State: app.State, At: now}
+	kick := fix.Touch{Application: app.Ref, State: app.State, At: now}
 	switch app.State {
 	case "INVALIDATING":
-		f.Message = fmt.Sprintf("INVALIDATING since %s: the spec was changed, and the last run is not cleaned up", at)
+		f.Message = fmt.Sprintf("INVALIDATING %s: the spec changed, and the operator has not cleaned up the last run", at)
 		kick.Consequence = "it deletes the driver pod of the last run and submits the job again"
 	case "SUSPENDING":
-		f.Message = fmt.Sprintf("SUSPENDING since %s: the operator does not get the last run cleaned up", at)
+		f.Message = fmt.Sprintf("SUSPENDING %s: the operator fails to clean up the last run", at)
 	case "RESUMING":
-		f.Message = fmt.Sprintf("RESUMING since %s: the operator does not get to submit the job", at)
+		f.Message = fmt.Sprintf("RESUMING %s: the operator fails to submit the job", at)
 	case "SUSPENDED":
-		f.Message = fmt.Sprintf("SUSPENDED since %s, though spec.suspend is not set any more", at)
+		f.Message = fmt.Sprintf("SUSPENDED %s, although spec.suspend is no longer set", at)
 		kick.Consequence = "it submits the job again"
 	default:
 		f.What, f.Shared, f.Field = "suspend", "suspend "+app.Namespace, "spec.suspend"
-		f.Message = fmt.Sprintf("%s, though spec.suspend is true since %s at the latest", app.State, at)
+		f.Message = fmt.Sprintf("%s, although spec.suspend has been true %s or longer", app.State, at)
 		f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "spec.suspend", Value: "true"})
 		kick.Consequence = "it suspends the application, which deletes the driver pod"
 	}
@@ -91,9 +91,9 @@ func between(app *snapshot.SparkApplication, in *operator.Installation, driver *
 		f.Message += fmt.Sprintf(": operator %s does not know spec.suspend", in.Stated)
 		kick.Consequence = ""
 	case driver != nil && driver.Terminating():
-		f.Shared = ""
-		f.Message += fmt.Sprintf("; driver pod %q is terminating since %s", driver.Name,
-			driver.Deleted().Add(-driver.GracePeriod()).Format(time.RFC3339))
+		f.Shared, f.Fault = "", driverTerminates
+		f.Message += fmt.Sprintf("; driver pod %q has been terminating %s", driver.Name,
+			facts.ForSince(driver.Deleted().Add(-driver.GracePeriod()), now))
 	case driver != nil:
 		f.Message += fmt.Sprintf("; driver pod %q is %s", driver.Name, driver.Phase)
 	}

@@ -14,15 +14,15 @@ import (
 
 func stuckNew() check.Check {
 	return check.Check{
-		ID: "SD6001", Slug: "stuck-new", Since: "0.1.0",
-		Title: "an application stays new although a controller watches its namespace",
-		Next:  "read what the controller logs about the application; if it moves no other either, restart it",
+		ID: "SD6001", Slug: "stuck-new", Since: "0.1.0", Consequence: check.StopsJobs,
+		Title: "an application has no state although a running controller watches its namespace",
+		Next:  stuckNewNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 			{View: snapshot.Namespaces, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 		},
-		CausedBy: heldUp(check.Cause{Breaks: check.ControllerCache, Where: waitsForCache},
+		CausedBy: stuckCauses(check.Cause{Breaks: check.ControllerCache, Where: waitsForCache},
 			check.Cause{Breaks: check.SingleSubmission, Where: submittedBefore}),
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
 			list, unjudged := facts.Decoded(s)
@@ -90,6 +90,7 @@ func newSince(app *snapshot.SparkApplication, in *operator.Installation, pace pr
 	now := s.TakenAt
 	f := check.Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Field: "status.applicationState.state",
+		Brief: "not taken up by " + in.Controller.Name, Since: app.Created,
 		Shared:  "new " + in.Controller.Namespace + "/" + in.Controller.Name,
 		Related: []snapshot.Ref{in.Controller.Ref},
 		Evidence: []check.Evidence{
@@ -97,24 +98,24 @@ func newSince(app *snapshot.SparkApplication, in *operator.Installation, pace pr
 			{Object: in.Controller.Ref, Field: "spec.template", Value: "watches namespace " + app.Namespace},
 		},
 	}
-	f.Message = fmt.Sprintf("still new %s after it was made, though %s watches its namespace",
+	f.Message = fmt.Sprintf("still no state %s after it was created, although %s watches its namespace",
 		duration.HumanDuration(now.Sub(app.Created)), in.Controller)
 	last := pace.last.Format(time.RFC3339)
 	switch {
 	case pace.given.Sub(app.Created) > p.NewAfter:
 		f.What = "passed"
-		f.Message += fmt.Sprintf(" and has submitted others that were made up to %s later", duration.HumanDuration(pace.given.Sub(app.Created)))
+		f.Message += fmt.Sprintf(" and has submitted applications created up to %s later", duration.HumanDuration(pace.given.Sub(app.Created)))
 	case pace.last.After(app.Created) && now.Sub(pace.last) <= p.NewAfter:
 		f.What, f.Severity = "queued", check.Warning
-		f.Message += ": it is busy with earlier ones, and submitted the last at " + last
+		f.Message += ": it is busy with earlier ones, and last submitted one " + facts.When(pace.last, now)
 	default:
 		f.What = idleWhat
-		f.Message += " and has submitted none since"
+		f.Message += " and has submitted nothing since"
 	}
 	f.Shared = f.What + " " + f.Shared
 	if !pace.last.IsZero() {
 		f.Evidence = append(f.Evidence, check.Evidence{Object: in.Controller.Ref, Field: "status.lastSubmissionAttemptTime",
-			Value: "of the last application that it submitted: " + last})
+			Value: "of the application that it submitted last: " + last})
 	}
 	if !in.Recognised {
 		f.Certainty = check.Likely

@@ -15,10 +15,10 @@ import (
 
 func stuckPendingRerun() check.Check {
 	return standing(check.Check{
-		ID: "SD6003", Slug: "stuck-pending-rerun", Since: "0.1.0",
-		Title:   "an application waits for its rerun and nothing happens",
-		Next:    "once driver pod, UI service and ingress of the last run are gone, make the operator look at it; it then submits the job again",
-		Repairs: []fix.Intent{fix.Kick{Application: facts.KindOf(snapshot.SparkApplications)}},
+		ID: "SD6003", Slug: "stuck-pending-rerun", Since: "0.1.0", Consequence: check.StopsJobs,
+		Title:   "an application waits for its rerun, and the operator does not start it",
+		Next:    pendingRerunNext,
+		Repairs: []fix.Intent{fix.Touch{Application: facts.KindOf(snapshot.SparkApplications)}},
 		Needs: append([]snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
@@ -26,7 +26,7 @@ func stuckPendingRerun() check.Check {
 			{View: snapshot.Ingresses, Role: snapshot.Consulted},
 		}, facts.ControllerNeeds()...),
 		Absence:  true,
-		CausedBy: heldUp(check.Cause{Breaks: check.Deletion, Where: check.RelatedMember}),
+		CausedBy: stuckCauses(check.Cause{Breaks: check.Deletion, Where: check.RelatedMember}),
 	}, undatedStates, func(s *snapshot.Snapshot) func(*snapshot.SparkApplication) *standstill {
 		parts := &parts{s: s}
 		return func(app *snapshot.SparkApplication) *standstill {
@@ -62,17 +62,17 @@ func pendingRerun(app *snapshot.SparkApplication, in *operator.Installation, par
 			f.Evidence = append(f.Evidence, check.Evidence{Object: part, Field: "metadata.name", Value: "not found"})
 			continue
 		case object.Terminating():
-			left = append(left, fmt.Sprintf("%s %q, which has been terminating since %s", part.Kind, part.Name,
-				object.Deleted().Add(-object.GracePeriod()).Format(time.RFC3339)))
-			f.Severity = check.Warning
+			left = append(left, fmt.Sprintf("%s %q, which has been terminating %s", part.Kind, part.Name,
+				facts.ForSince(object.Deleted().Add(-object.GracePeriod()), now)))
+			f.Severity, f.Fault = check.Warning, partTerminates
 		default:
-			left = append(left, fmt.Sprintf("%s %q, which nobody deletes", part.Kind, part.Name))
+			left = append(left, fmt.Sprintf("%s %q, which the operator does not delete", part.Kind, part.Name))
 		}
 		f.Related = append(f.Related, object.Ref)
 		f.Evidence = append(f.Evidence, check.Evidence{Object: object.Ref, Field: "metadata.creationTimestamp",
 			Value: object.Created.Format(time.RFC3339)})
 	}
-	f.Message = fmt.Sprintf("PENDING_RERUN since %s: ", since.Format(time.RFC3339))
+	f.Message = fmt.Sprintf("PENDING_RERUN %s: ", facts.ForSince(since, now))
 	if len(left) > 0 {
 		f.What, f.Absent = "left", nil
 		f.Message += "waits for " + strings.Join(left, " and ")
@@ -83,9 +83,9 @@ func pendingRerun(app *snapshot.SparkApplication, in *operator.Installation, par
 	if len(gone) > 1 {
 		are = "are"
 	}
-	f.Message += fmt.Sprintf("%s of the last run %s gone, and the operator does not look again", strings.Join(gone, ", "), are)
+	f.Message += fmt.Sprintf("%s of the last run %s gone, but the operator does not recheck", strings.Join(gone, ", "), are)
 	if in != nil {
-		f.Fixes = []fix.Intent{fix.Kick{Application: app.Ref, State: app.State, At: now, Consequence: "it submits the job again"}}
+		f.Fixes = []fix.Intent{fix.Touch{Application: app.Ref, State: app.State, At: now, Consequence: "it submits the job again"}}
 	}
 	return f
 }

@@ -13,16 +13,16 @@ import (
 
 func stuckSubmitted() check.Check {
 	return check.Check{
-		ID: "SD6002", Slug: "stuck-submitted", Since: "0.1.0",
-		Title:   "an application is submitted and its job does not start",
-		Next:    "give the pods what they wait for; the operator itself never gives up waiting",
-		Repairs: []fix.Intent{fix.Kick{Application: facts.KindOf(snapshot.SparkApplications)}},
+		ID: "SD6002", Slug: "stuck-submitted", Since: "0.1.0", Consequence: check.StopsJobs,
+		Title:   "an application was submitted, and its job does not start",
+		Next:    stuckSubmittedNext,
+		Repairs: []fix.Intent{fix.Touch{Application: facts.KindOf(snapshot.SparkApplications)}},
 		Needs: append([]snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
 			{View: snapshot.WarningEvents, Role: snapshot.Consulted},
 		}, facts.ControllerNeeds()...),
-		CausedBy: heldUp(check.Cause{Breaks: check.DriverAccount, Where: check.RelatedMember},
+		CausedBy: stuckCauses(check.Cause{Breaks: check.DriverAccount, Where: check.RelatedMember},
 			check.Cause{Breaks: check.ApplicationName, Where: unnoticedName}),
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
 			list, unjudged := facts.Decoded(s)
@@ -92,15 +92,15 @@ func (c *submissions) pendingDriver(app *snapshot.SparkApplication, driver *snap
 	}
 	f := c.finding(app, driver, &why)
 	f.What = "driver"
-	f.Message = fmt.Sprintf("driver pod %q is Pending for %s: %s", driver.Name, c.age(driver), why.Text)
+	f.Message = fmt.Sprintf("driver pod %q has been Pending for %s: %s", driver.Name, c.age(driver), why.Text)
 	return f
 }
 
 func (c *submissions) finding(app *snapshot.SparkApplication, pod *snapshot.Pod, why *facts.PendingReason) *check.Finding {
 	f := &check.Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: why.Severity, Certainty: why.Certainty,
-		Field:  "status.applicationState.state",
-		Shared: why.Shared, Related: []snapshot.Ref{pod.Ref},
+		Field: "status.applicationState.state", Since: pod.Created,
+		Shared: why.Shared, Related: []snapshot.Ref{pod.Ref}, Fault: why.Fault, Container: why.Container,
 		Evidence: append([]check.Evidence{stateOf(app), {Object: pod.Ref, Field: "status.phase", Value: pod.Phase}}, why.Evidence...),
 	}
 	if why.Missing.Name != "" {

@@ -85,8 +85,8 @@ func (c *submissions) noExecutor(app *snapshot.SparkApplication, driver *snapsho
 	first := &late[worst]
 	f := c.finding(app, first.Pod, &first.why)
 	f.What = "executors"
-	f.Message = fmt.Sprintf("driver pod %q runs, and none of its executors does; %s since %s, such as %q: %s",
-		driver.Name, facts.CountedAre(len(late), "pod")+" Pending", c.age(first.Pod), first.Name, first.why.Text)
+	f.Message = fmt.Sprintf("driver pod %q runs without executors; %s for %s, such as %q: %s",
+		driver.Name, facts.Counted(len(late), "pod")+" Pending", c.age(first.Pod), first.Name, first.why.Text)
 	return []check.Finding{*f}
 }
 
@@ -117,10 +117,10 @@ func (c *submissions) someExecutors(app *snapshot.SparkApplication, driver *snap
 		switch {
 		case beside.running > 0:
 			f.Severity = check.Warning
-			f.Message += fmt.Sprintf("the job goes on with %d", beside.running)
+			f.Message += fmt.Sprintf("the job continues with %d", beside.running)
 		case beside.unseen:
 			f.Severity = check.Warning
-			f.Message += "others may run, not all pods were seen"
+			f.Message += "others may run: not all pods were seen"
 		default:
 			f.Message += "none runs yet"
 		}

@@ -28,8 +28,8 @@ func (c *submissions) unnoticed(app *snapshot.SparkApplication, driver *snapshot
 	f := &check.Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Field: "status.applicationState.state",
 		Kind: unnoticedDriver, Related: []snapshot.Ref{driver.Ref},
-		Message: fmt.Sprintf("SUBMITTED, though driver pod %q was started at %s: the operator does not get as far as to record it", driver.Name,
-			driver.Started.Format(time.RFC3339)),
+		Message: fmt.Sprintf("still SUBMITTED although driver pod %q started %s: the operator fails before it updates the status", driver.Name,
+			facts.When(driver.Started, c.s.TakenAt)),
 		Evidence: []check.Evidence{
 			stateOf(app), {Object: driver.Ref, Field: "status.phase", Value: driver.Phase},
 			{Object: driver.Ref, Field: "status.startTime", Value: driver.Started.Format(time.RFC3339)},
@@ -41,11 +41,11 @@ func (c *submissions) unnoticed(app *snapshot.SparkApplication, driver *snapshot
 	}
 	f.Shared = "unnoticed " + in.Controller.Namespace + "/" + in.Controller.Name
 	if !in.Legacy() && app.UIService == "" {
-		f.Message += "; it has made no UI Service"
+		f.Message += "; it has created no UI Service"
 		f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "status.driverInfo.webUIServiceName", Value: "none"})
 	}
-	f.Fixes = []fix.Intent{fix.Kick{Application: app.Ref, State: app.State, At: c.s.TakenAt,
-		Consequence: "it tries again to record that the driver runs", Quiet: true}}
+	f.Fixes = []fix.Intent{fix.Touch{Application: app.Ref, State: app.State, At: c.s.TakenAt,
+		Consequence: "it retries to record that the driver runs", Quiet: true}}
 	return f
 }
 
@@ -69,25 +69,26 @@ func (c *submissions) refused(app *snapshot.SparkApplication) *check.Finding {
 		Field:    "status.applicationState.errorMessage",
 		Evidence: []check.Evidence{stateOf(app), {Object: app.Ref, Field: "status.applicationState.errorMessage", Value: app.Refusal}},
 	}
-	text, ns := "the API server refuses the driver pod", app.Namespace
+	text, ns := "the API server rejects the driver pod", app.Namespace
 	if m := exceededQuota.FindStringSubmatch(app.Refusal); m != nil {
 		quota := snapshot.Ref{APIVersion: "v1", Kind: "ResourceQuota", Namespace: ns, Name: m[1]}
 		text, f.Shared, f.Severity = fmt.Sprintf("%s is used up (%s)", quota, m[2]), "quota "+ns+"/"+m[1], check.Warning
-		f.Related = append(f.Related, quota)
+		f.Related, f.Fault = append(f.Related, quota), quotaUsedUp
 	} else if m := failedQuota.FindStringSubmatch(app.Refusal); m != nil {
 		quota := snapshot.Ref{APIVersion: "v1", Kind: "ResourceQuota", Namespace: ns, Name: m[1]}
 		text, f.Shared = fmt.Sprintf("%s: the driver pod %s", quota, m[2]), "quota "+ns+"/"+m[1]+" "+m[2]
-		f.Related = append(f.Related, quota)
+		f.Related, f.Fault = append(f.Related, quota), quotaAsks
 	} else if m := noAccount.FindStringSubmatch(app.Refusal); m != nil {
 		account := snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: ns, Name: m[2]}
 		text = account.String() + " does not exist"
-		f.Shared, f.Related = text, append(f.Related, account)
+		f.Shared, f.Related, f.Fault = text, append(f.Related, account), lacksAccount
 	} else if m := podSecurity.FindStringSubmatch(app.Refusal); m != nil {
 		text, f.Shared = fmt.Sprintf("PodSecurity %q does not allow the driver pod", m[1]), "pod security "+ns
+		f.Fault = lacksSecurity
 	} else if m := deniedByAnyone.FindStringSubmatch(app.Refusal); m != nil {
-		text, f.Shared = fmt.Sprintf("webhook %q denies the driver pod", m[1]), "webhook "+m[1]+" "+ns
+		text, f.Shared = fmt.Sprintf("webhook %q rejects the driver pod", m[1]), "webhook "+m[1]+" "+ns
 	}
-	f.Message = fmt.Sprintf("SUBMISSION_FAILED after %s, last at %s: %s", facts.Counted(app.SubmissionAttempts, "attempt"),
-		app.LastSubmissionAttempt.Format(time.RFC3339), text)
+	f.Message = fmt.Sprintf("SUBMISSION_FAILED after %s, the last %s: %s", facts.Counted(app.SubmissionAttempts, "attempt"),
+		facts.When(app.LastSubmissionAttempt, c.s.TakenAt), text)
 	return f
 }

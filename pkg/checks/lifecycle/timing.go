@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -167,12 +168,12 @@ func (t timing) keepsDue() (check.Finding, pace) {
 	}
 	next := table.LatestNext(t.now)
 	message := fmt.Sprintf(
-		"the next run is due at %s, though spec.schedule %q says %s: operator %s takes a changed schedule only after that run",
-		s.NextRun.Format(time.RFC3339), s.Cron, next.Format(time.RFC3339), t.in.Stated)
+		"the next run is due %s, although spec.schedule %q is due %s: operator %s applies a changed schedule only after that run",
+		facts.When(s.NextRun, t.now), s.Cron, facts.When(next, t.now), t.in.Stated)
 	if s.NextRun.Before(next) {
 		message = fmt.Sprintf(
-			"the next run is due at %s, which spec.schedule %q never yields: operator %s takes a changed schedule only after that run",
-			s.NextRun.Format(time.RFC3339), s.Cron, t.in.Stated)
+			"the next run is due %s, which spec.schedule %q never yields: operator %s applies a changed schedule only after that run",
+			facts.When(s.NextRun, t.now), s.Cron, t.in.Stated)
 	}
 	f := t.finding(changedSchedule, "status.nextRun", message)
 	f.Severity = check.Warning

@@ -44,7 +44,8 @@ func (t timing) invalid() check.Finding {
 	reason := strings.Join(strings.Fields(s.Reason), " ")
 	f := t.finding(failedValidation, "status.scheduleState", "FailedValidation: "+reason)
 	if _, err := operator.TimetableOf(s); err == nil && t.rules().Sticky {
-		f.Message = fmt.Sprintf("FailedValidation (%s), and that stays although spec.schedule %q is valid now: operator %s does not look again",
+		f.Fault = staysRefused
+		f.Message = fmt.Sprintf("FailedValidation (%s), although spec.schedule %q is valid now: operator %s does not check it again",
 			reason, s.Cron, t.in.Stated)
 	}
 	f.Evidence = append(f.Evidence, check.Evidence{Object: s.Ref, Field: "status.scheduleState", Value: s.State},
@@ -68,7 +69,7 @@ func (t timing) tooLong() check.Finding {
 		least = "at least "
 	}
 	f := t.finding(nameTooLong, "metadata.name",
-		fmt.Sprintf("runs have names of %s%d characters, the schedule's %d, a dash and %s%d digits: no application can have more than %d",
+		fmt.Sprintf("run names have %s%d characters (its %d, a dash, %s%d digits), and the limit is %d: no run can start",
 			least, n, len(s.Name), least, rules.Digits, maxLabel))
 	if t.in == nil && len(s.Name)+1+fewestDigits <= maxLabel {
 		f.Certainty = check.Likely // 2.5.0 and later may be told to take fewer digits
@@ -80,9 +81,9 @@ func (t timing) tooLong() check.Finding {
 // withoutPolicy decides about a schedule of 2.x without a policy: it starts a run only while none exists.
 func (t timing) withoutPolicy() (check.Finding, pace) {
 	s := t.schedule
-	starts := fmt.Sprintf("without concurrencyPolicy operator %s starts a run only while no earlier one exists", t.in.Stated)
+	starts := fmt.Sprintf("without concurrencyPolicy, operator %s starts a run only while no earlier one exists", t.in.Stated)
 	if last := t.last(); last != nil && s.State == "Scheduled" && !s.NextRun.IsZero() && t.overdue(s.NextRun) {
-		f := t.finding(noConcurrencyPolicy, "spec.concurrencyPolicy", fmt.Sprintf("%s: %s is there, and the one due %s ago did not start", starts,
+		f := t.finding(noConcurrencyPolicy, "spec.concurrencyPolicy", fmt.Sprintf("%s: %s exists, and the run due %s ago did not start", starts,
 			last.Name, duration.HumanDuration(t.now.Sub(s.NextRun))))
 		f.Related = append(f.Related, last.Ref)
 		f.Evidence = append(f.Evidence, check.Evidence{Object: s.Ref, Field: "spec.concurrencyPolicy", Value: "none"},
@@ -100,7 +101,7 @@ func (t timing) withoutPolicy() (check.Finding, pace) {
 
 // blocked states that Forbid waits for a run that does not move.
 func (t timing) blocked(run *snapshot.SparkApplication) check.Finding {
-	f := t.finding(blockedByRun, "spec.concurrencyPolicy", fmt.Sprintf("due %s ago, and Forbid waits for run %s, which is %s since %s",
+	f := t.finding(blockedByRun, "spec.concurrencyPolicy", fmt.Sprintf("due %s ago, but Forbid waits for run %s, which has been %s since %s",
 		duration.HumanDuration(t.now.Sub(t.schedule.NextRun)), run.Name, orNew(run.State),
 		timeOrNone(laterOf(run.LastSubmissionAttempt, run.Created))))
 	f.Severity = check.Warning
@@ -115,12 +116,11 @@ func (t timing) blocked(run *snapshot.SparkApplication) check.Finding {
 // notStarted states that a run was due and is not there.
 func (t timing) notStarted() check.Finding {
 	s := t.schedule
-	before := "there was none before"
+	before := "none ran before"
 	if s.LastRunName != "" {
 		before = "the last one was " + s.LastRunName
 	}
-	f := t.finding(overdue, "status.nextRun", fmt.Sprintf("a run was due at %s, %s ago, and did not start; %s", s.NextRun.Format(time.RFC3339),
-		duration.HumanDuration(t.now.Sub(s.NextRun)), before))
+	f := t.finding(overdue, "status.nextRun", fmt.Sprintf("a run was due %s and did not start; %s", facts.When(s.NextRun, t.now), before))
 	d := t.in.Controller
 	f.Evidence = append(f.Evidence, check.Evidence{Object: d.Ref, Field: "status.readyReplicas",
 		Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)})
@@ -128,7 +128,7 @@ func (t timing) notStarted() check.Finding {
 		return l.About == s.Namespace+"/"+s.Name && l.Last.After(s.NextRun)
 	}, snapshot.RunNotStarted)
 	if len(refused) > 0 {
-		f.Message += "; the operator tried at " + facts.Timestamp(refused[0].Last) + " and failed"
+		f.Message += "; the operator tried " + facts.When(refused[0].Last, t.now) + " and failed"
 		f.Evidence = append(f.Evidence, facts.Quote(refused)...)
 	}
 	return f
@@ -137,7 +137,7 @@ func (t timing) notStarted() check.Finding {
 // notTakenUp states that a controller that is ready has never looked.
 func (t timing) notTakenUp() check.Finding {
 	s, d := t.schedule, t.in.Controller
-	f := t.finding(notTakenUp, "status.scheduleState", fmt.Sprintf("made %s ago, and no controller has looked at it",
+	f := t.finding(notTakenUp, "status.scheduleState", fmt.Sprintf("created %s ago, and the controller has not looked at it",
 		duration.HumanDuration(t.now.Sub(s.Created))))
 	f.Evidence = append(f.Evidence, check.Evidence{Object: d.Ref, Field: "status.readyReplicas",
 		Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)})

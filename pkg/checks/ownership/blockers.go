@@ -143,7 +143,7 @@ func (b *blockers) badName(o *snapshot.Object) []block {
 		dns1035.MatchString(o.Name) {
 		return nil
 	}
-	return []block{{text: fmt.Sprintf("operator %s refuses every update of an application whose name is no DNS-1035 label", in.Stated)}}
+	return []block{{text: fmt.Sprintf("operator %s rejects every update of an application whose name is no DNS-1035 label", in.Stated)}}
 }
 
 // release are the wishes to remove the finalizers of an application or a driver. What the control plane removes by

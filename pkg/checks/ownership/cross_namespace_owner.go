@@ -9,9 +9,9 @@ import (
 
 func crossNamespaceOwner() check.Check {
 	return check.Check{
-		ID: "SD2001", Slug: "cross-namespace-owner", Since: "0.1.0",
+		ID: "SD2001", Slug: "cross-namespace-owner", Since: "0.1.0", Consequence: check.LosesWork,
 		Title:   "a Spark object is owned by an object in another namespace",
-		Next:    "remove the ownerReference, or create the object in its owner's namespace, before the garbage collector deletes it",
+		Next:    crossNamespaceNext,
 		Needs:   append(sparkObjectNeeds(), snapshot.Need{View: snapshot.Owners, Role: snapshot.Compared, Scope: snapshot.Everywhere}),
 		Repairs: strips(),
 		Run: func(s *snapshot.Snapshot, _ check.Params) check.Answer {
@@ -26,7 +26,7 @@ func crossNamespaceOwner() check.Check {
 				known := true
 				for i, ref := range o.Owners {
 					switch got := owners.Resolve(o, ref); got.Verdict {
-					case snapshot.Foreign:
+					case snapshot.CrossNamespace:
 						a.Findings, fine = append(a.Findings, foreignOwner(owners, o, i, got.Owner)), nil
 					case snapshot.Unjudged:
 						known, unjudged[ref.GroupKind().String()] = false, true
@@ -71,14 +71,14 @@ func collected(f *check.Finding, owners snapshot.Ownership, o *snapshot.Object, 
 	for _, ref := range o.Owners {
 		others[owners.Resolve(o, ref).Verdict] = fmt.Sprintf("%s %q", ref.Kind, ref.Name)
 	}
-	stuck, solid, unseen := others[snapshot.Unservable], others[snapshot.Solid], others[snapshot.Unjudged]
+	stuck, solid, unseen := others[snapshot.Unservable], others[snapshot.Valid], others[snapshot.Unjudged]
 	f.Message = what + ": the garbage collector deletes this " + o.Kind
 	switch {
 	case stuck != "":
 		f.Severity, f.Message = check.Warning, fmt.Sprintf("%s; the garbage collector cannot resolve owner %s either, and never deletes this %s",
 			what, stuck, o.Kind)
 	case solid != "":
-		f.Severity, f.Message = check.Warning, what+": the garbage collector drops the reference, another owner holds this "+o.Kind
+		f.Severity, f.Message = check.Warning, what+": the garbage collector drops the reference, another owner keeps this "+o.Kind
 	case unseen != "":
 		f.Severity, f.Message = check.Warning, f.Message+fmt.Sprintf(", unless owner %s exists, which was not seen", unseen)
 	}

@@ -17,9 +17,9 @@ func deletedAcrossNamespaces() check.Check {
 		needs = append(needs, snapshot.Need{View: n.View, Role: snapshot.Optional})
 	}
 	return check.Check{
-		ID: "SD2003", Slug: "deleted-across-namespaces", Since: "0.1.0",
+		ID: "SD2003", Slug: "deleted-across-namespaces", Since: "0.1.0", Consequence: check.LosesWork,
 		Title:    "the garbage collector found a Spark object's owner in another namespace",
-		Next:     "submit the application again without the ownerReference; SD2004 names the workflow that sets it",
+		Next:     deletedNext,
 		Needs:    needs,
 		CausedBy: []check.Cause{{Breaks: check.TemplateOwner, Where: submittedBy}},
 		Run: func(s *snapshot.Snapshot, _ check.Params) check.Answer {
@@ -102,10 +102,10 @@ func (e *ownerSeries) finding(s *snapshot.Snapshot, present map[snapshot.Key]*sn
 	case now.UID == ref.UID && now.Terminating():
 		f.Message = fmt.Sprintf("this %s is being deleted: the garbage collector found that its %s (%s)", ref.Kind, owner, seen)
 	case now.UID == ref.UID:
-		f.Severity = check.Info
+		f.Severity, f.Fault = check.Info, stillThere
 		f.Message = fmt.Sprintf("this %s still exists, though the garbage collector found that its %s (%s)", ref.Kind, owner, seen)
 	default:
-		f.Severity = check.Info
+		f.Severity, f.Fault = check.Info, replaced
 		f.Message = fmt.Sprintf("an earlier %s of this name is gone: the garbage collector found that its %s (%s)", ref.Kind, owner, seen)
 	}
 	return f

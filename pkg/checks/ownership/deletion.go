@@ -36,7 +36,7 @@ const maxChain = 5
 func goingAway(owners snapshot.Ownership, o *snapshot.Object, depth int) bool {
 	return depth < maxChain && slices.ContainsFunc(o.Owners, func(ref snapshot.OwnerReference) bool {
 		got := owners.Resolve(o, ref)
-		return got.Verdict == snapshot.Solid && (got.Owner.Terminating() || goingAway(owners, got.Owner, depth+1))
+		return got.Verdict == snapshot.Valid && (got.Owner.Terminating() || goingAway(owners, got.Owner, depth+1))
 	})
 }
 

@@ -12,11 +12,11 @@ import (
 
 func driverWithoutOwner() check.Check {
 	return check.Check{
-		ID: "SD2006", Slug: "driver-without-owner", Since: "0.1.0",
+		ID: "SD2006", Slug: "driver-without-owner", Since: "0.1.0", Consequence: check.Wastes,
 		Title: "a driver pod has no ownerReference to its application",
-		Worse: "since 2.0.0 nothing but the garbage collector takes a driver when its application is deleted",
+		Worse: "since 2.0.0 only the garbage collector deletes a driver when its application is deleted",
 		Break: operator.Version{Major: 2},
-		Next:  "add the reference, or delete the pod together with the application; 2.4.0 and later set it at submission",
+		Next:  driverOwnerNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkPods, Role: snapshot.Subject},
 			{View: snapshot.SparkApplications, Role: snapshot.Compared},
@@ -70,7 +70,7 @@ func ownerless(pod *snapshot.Pod, app *snapshot.SparkApplication, in *operator.I
 	f := check.Finding{
 		Object: pod.Ref, Location: pod.Location, Labels: pod.Labels, App: app.Name, Severity: check.Warning,
 		Field:   "metadata.ownerReferences",
-		Message: fmt.Sprintf("driver has no ownerReference to SparkApplication %q: it runs on when the application is deleted", app.Name),
+		Message: fmt.Sprintf("driver has no ownerReference to SparkApplication %q: it keeps running when the application is deleted", app.Name),
 		Evidence: []check.Evidence{
 			{Object: pod.Ref, Field: "metadata.ownerReferences", Value: fmt.Sprintf("%d, none to SparkApplication %s", len(pod.Owners), app.Name)},
 			{Object: app.Ref, Field: "status.submissionID", Value: app.SubmissionID},
@@ -86,10 +86,10 @@ func ownerless(pod *snapshot.Pod, app *snapshot.SparkApplication, in *operator.I
 	case in.Legacy():
 		f.Severity = check.Info
 		f.Message = fmt.Sprintf(
-			"driver has no ownerReference to SparkApplication %q: operator %s deletes it by name, unless it is down when the application goes",
+			"driver has no ownerReference to SparkApplication %q: operator %s deletes it by name, unless it is down when the application is deleted",
 			app.Name, in.Stated)
 	case !in.Facts().OwnsDrivers:
-		f.Message += fmt.Sprintf("; with operator %s it is the webhook that sets it, so the webhook did not run for this pod", in.Stated)
+		f.Message += fmt.Sprintf("; with operator %s only the webhook sets it, so the webhook did not run for this pod", in.Stated)
 	}
 	return f
 }

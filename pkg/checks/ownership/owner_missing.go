@@ -9,9 +9,9 @@ import (
 
 func ownerMissing() check.Check {
 	return check.Check{
-		ID: "SD2002", Slug: "owner-missing", Since: "0.1.0",
+		ID: "SD2002", Slug: "owner-missing", Since: "0.1.0", Consequence: check.LosesWork,
 		Title:   "a Spark object is owned by an object that does not exist",
-		Next:    "remove the ownerReference if the object is to stay; otherwise see why the garbage collector does not take it",
+		Next:    ownerMissingNext,
 		Absence: true,
 		Needs:   append(sparkObjectNeeds(), snapshot.Need{View: snapshot.Owners, Role: snapshot.Compared, Scope: snapshot.Everywhere}),
 		Repairs: stripsRoots(),
@@ -105,7 +105,7 @@ func uncollected() *check.Fold {
 			if len(f.Objects) < 2 { // several of one fingerprint count, too
 				return
 			}
-			f.Message = fmt.Sprintf("the garbage collector does not collect: %d objects whose owner is gone were still there %s later, such as %s",
+			f.Message = fmt.Sprintf("the garbage collector deletes nothing: %d objects whose owner is gone still existed %s later, such as %s",
 				len(f.Objects), f.Settles, f.Object)
 			f.What, f.Apps = "garbage-collector", true
 		},

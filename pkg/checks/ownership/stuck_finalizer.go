@@ -16,9 +16,9 @@ import (
 
 func stuckFinalizer() check.Check {
 	return check.Check{
-		ID: "SD2005", Slug: "stuck-finalizer", Since: "0.1.0",
-		Title: "a Spark object that was deleted is held by a finalizer",
-		Next:  "remove the blocker that the finding names, not the finalizer",
+		ID: "SD2005", Slug: "stuck-finalizer", Since: "0.1.0", Consequence: check.StopsJobs,
+		Title: "a deleted Spark object is stuck terminating on a finalizer",
+		Next:  stuckNext,
 		Needs: append(sparkObjectNeeds(),
 			snapshot.Need{View: snapshot.MutatingWebhooks, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 			snapshot.Need{View: snapshot.ValidatingWebhooks, Role: snapshot.Optional, Scope: snapshot.Everywhere},
@@ -47,7 +47,7 @@ func stuckFinalizer() check.Check {
 func stuck(s *snapshot.Snapshot, b *blockers, o *snapshot.Object) check.Finding {
 	f := check.Finding{
 		Object: o.Ref, Location: o.Location, Labels: o.Labels, App: appOf(o), Severity: check.Error,
-		Field: "metadata.finalizers", What: strings.Join(o.Finalizers(), ","), Fixes: b.release(o),
+		Field: "metadata.finalizers", What: strings.Join(o.Finalizers(), ","), Fixes: b.release(o), Since: o.Deleted(),
 		Evidence: []check.Evidence{
 			{Object: o.Ref, Field: "metadata.deletionTimestamp", Value: o.Deleted().Format(time.RFC3339)},
 			{Object: o.Ref, Field: "metadata.finalizers", Value: strings.Join(o.Finalizers(), ", ")},
@@ -61,6 +61,12 @@ func stuck(s *snapshot.Snapshot, b *blockers, o *snapshot.Object) check.Finding 
 		progressing = progressing && alive
 	}
 	blocked := b.of(o)
+	switch {
+	case len(blocked) > 0:
+		f.Fault = blockedBy
+	case progressing:
+		f.Fault = atWork
+	}
 	f.Message = fmt.Sprintf("terminating for %s, held by %s", duration.HumanDuration(s.TakenAt.Sub(o.Deleted())), strings.Join(held, " and "))
 	for _, block := range blocked {
 		f.Message += "; " + block.text
@@ -89,7 +95,7 @@ func (b *blockers) describe(name string) (text string, alive bool) {
 	case controller == nil && !b.deploymentsSeen:
 		return fmt.Sprintf("finalizer %s (set by %s, whose Deployment was not seen)", name, known.SetBy), true // it may be at work
 	case controller == nil:
-		return fmt.Sprintf("finalizer %s (set by %s, of which no Deployment was found)", name, known.SetBy), false
+		return fmt.Sprintf("finalizer %s (set by %s, whose Deployment was not found)", name, known.SetBy), false
 	case controller.Ready == 0:
 		return fmt.Sprintf("finalizer %s (set by %s, whose Deployment %s/%s has no ready replica)", name, known.SetBy, controller.Namespace,
 			controller.Name), false

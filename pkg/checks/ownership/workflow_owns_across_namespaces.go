@@ -17,9 +17,9 @@ func workflowOwnsAcrossNamespaces() check.Check {
 		needs = append(needs, snapshot.Need{View: v, Role: snapshot.Subject})
 	}
 	return check.Check{
-		ID: "SD2004", Slug: "workflow-owns-across-namespaces", Since: "0.1.0",
+		ID: "SD2004", Slug: "workflow-owns-across-namespaces", Since: "0.1.0", Consequence: check.LosesWork,
 		Title:  "an Argo template makes itself the owner of a Spark object in another namespace",
-		Next:   "run the workflow in the application's namespace, or drop setOwnerReference and link the two by a label",
+		Next:   workflowNext,
 		Needs:  needs,
 		Breaks: []check.Part{check.TemplateOwner},
 		Run: func(s *snapshot.Snapshot, _ check.Params) check.Answer {

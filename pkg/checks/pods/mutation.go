@@ -45,7 +45,7 @@ func judge(v operator.Version, app *snapshot.SparkApplication, pod *snapshot.Pod
 	j := judgement{pod: pod}
 	named := pod.Features.ContainerNamed(snapshot.SparkContainers(pod.Role())...)
 	var there, gone []snapshot.Field
-	for list := spark.Wants(app, pod.Role()); len(list) > 0; {
+	for list := spark.WebhookNeeds(app, pod.Role()); len(list) > 0; {
 		field := list[0].Field
 		n := slices.IndexFunc(list, func(f snapshot.Feature) bool { return f.Field != field })
 		if n < 0 {

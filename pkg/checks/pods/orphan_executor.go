@@ -12,9 +12,9 @@ import (
 
 func orphanExecutor() check.Check {
 	return check.Check{
-		ID: "SD4003", Slug: "orphan-executor", Since: "0.1.0",
+		ID: "SD4003", Slug: "orphan-executor", Since: "0.1.0", Consequence: check.Wastes,
 		Title:   "an executor outlived its driver",
-		Next:    "delete the executors by name: nothing they compute is used",
+		Next:    orphanExecutorNext,
 		Absence: true,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkPods, Role: snapshot.Subject},
@@ -131,7 +131,7 @@ func lostExecutors(s *snapshot.Snapshot, p check.Params, l *lineage, g *group) c
 			check.Evidence{Object: app.Ref, Field: "status.submissionID", Value: app.SubmissionID})
 	case driverEnded:
 		ended := l.driversOf(pod)[0]
-		cause = fmt.Sprintf("has driver %q, which ended", ended.Name)
+		cause = fmt.Sprintf("has driver %q, which has exited", ended.Name)
 		f.Related = append(f.Related, ended.Ref)
 		f.Evidence = append(f.Evidence, check.Evidence{Object: ended.Ref, Field: "status.phase", Value: ended.Phase})
 	default:
@@ -149,10 +149,11 @@ func lostExecutors(s *snapshot.Snapshot, p check.Params, l *lineage, g *group) c
 	if s.Live {
 		f.Settles = p.SettleAfter
 	}
-	f.Message = fmt.Sprintf("%s executor of SparkApplication %q, made %s ago, %s; it holds %s", strings.ToLower(phaseOf(pod)), app.Name,
+	f.Message = fmt.Sprintf("%s executor of SparkApplication %q, created %s ago, %s; it holds %s", strings.ToLower(phaseOf(pod)), app.Name,
 		g.since(s.TakenAt), cause, facts.RequestsText(g.requests()))
 	if n := len(g.pods) - 1; n > 0 {
-		f.Message = fmt.Sprintf("%s executor of SparkApplication %q, made %s ago, %s; it and %s hold %s", strings.ToLower(phaseOf(pod)), app.Name,
+		f.Message = fmt.Sprintf("%s executor of SparkApplication %q, created %s ago, %s; it and %s hold %s", strings.ToLower(phaseOf(pod)),
+			app.Name,
 			g.since(s.TakenAt), cause, facts.Counted(n, "other executor"), facts.RequestsText(g.requests()))
 	}
 	if facts.RefTo(pod).UID != "" {

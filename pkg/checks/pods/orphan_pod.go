@@ -13,9 +13,9 @@ import (
 
 func orphanPod() check.Check {
 	return check.Check{
-		ID: "SD4001", Slug: "orphan-pod", Since: "0.1.0",
+		ID: "SD4001", Slug: "orphan-pod", Since: "0.1.0", Consequence: check.Wastes,
 		Title:   "a Spark pod outlived its application",
-		Next:    "find out what the job still writes, then delete the driver pod by name",
+		Next:    orphanPodNext,
 		Absence: true,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkPods, Role: snapshot.Subject},
@@ -69,13 +69,13 @@ func orphaned(s *snapshot.Snapshot, p check.Params, l *lineage, g *group) check.
 	}
 	gone := fmt.Sprintf("SparkApplication %q does not exist", pod.App())
 	if other := l.app(pod); other != nil {
-		gone = fmt.Sprintf("its SparkApplication %q was deleted, and the one of that name is another", pod.App())
+		gone = fmt.Sprintf("its SparkApplication %q was deleted and re-created", pod.App())
 		f.Related = []snapshot.Ref{other.Ref}
 		f.Evidence[2] = check.Evidence{Object: other.Ref, Field: "metadata.uid", Value: other.UID}
 		absent.UID = facts.RefTo(pod).UID
 	}
 	f.Absent = []check.Absent{{View: snapshot.SparkApplications, Ref: absent}}
-	f.Message = fmt.Sprintf("%s %s, made %s ago, but %s", strings.ToLower(phaseOf(pod)), pod.Role(), g.since(s.TakenAt), gone)
+	f.Message = fmt.Sprintf("%s %s, created %s ago, but %s", strings.ToLower(phaseOf(pod)), pod.Role(), g.since(s.TakenAt), gone)
 	others := ""
 	if len(g.pods) > 1 {
 		others = facts.Counted(len(g.pods)-1, "other pod")
@@ -86,7 +86,7 @@ func orphaned(s *snapshot.Snapshot, p check.Params, l *lineage, g *group) check.
 	case pod.Alive():
 		f.Message += "; it holds " + facts.RequestsText(g.requests())
 	case others != "":
-		f.Message += "; " + others + " of it remain, too"
+		f.Message += "; " + others + " of it remain too"
 	}
 	if pod.Alive() {
 		f.Severity = check.Error

@@ -25,7 +25,7 @@ func unmutated(job *jobPods, in *area) check.Finding {
 	lacking, fields := lackingOf(job.without)
 	who, evidence := pattern(job)
 	f.Field = fields[0]
-	f.Message = fmt.Sprintf("%s what only the webhook brings: %s%s", who, lacking, withoutGang(job.without))
+	f.Message = fmt.Sprintf("%s fields that only the webhook adds: %s%s", who, lacking, withoutGang(job.without))
 	f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "status.submissionID", Value: app.SubmissionID})
 	for i, j := range job.without {
 		f.Objects = append(f.Objects, j.pod.Ref)
@@ -41,7 +41,7 @@ func unmutated(job *jobPods, in *area) check.Finding {
 	case job.operator != nil && job.operator.Webhook == nil:
 		f.Message += fmt.Sprintf("; operator %s runs no webhook", job.operator.Stated)
 	case in.with == 0 && in.apps > 1:
-		f.Message += fmt.Sprintf("; so do all pods that can be judged in namespace %q, %d of %s", app.Namespace, in.without,
+		f.Message += fmt.Sprintf("; so do all comparable pods in namespace %q, %d of %s", app.Namespace, in.without,
 			facts.Counted(in.apps, "application"))
 	}
 	return f
@@ -82,7 +82,7 @@ func (job *jobPods) explain(f *check.Finding, logs []snapshot.OperatorLog) {
 	f.Evidence = append(f.Evidence, facts.Quote(list)...)
 	if len(list) > 0 && slices.ContainsFunc(list, func(l facts.Logged) bool { return l.Sign == snapshot.ApplicationNotFound }) {
 		f.Severity, f.Certainty = check.Error, check.Proven
-		f.Message += "; the webhook did not find the application then"
+		f.Message += "; the webhook could not find the application then"
 	}
 }
 
@@ -201,7 +201,7 @@ func droppedEnv(job *jobPods) check.Finding {
 		}
 	}
 	bug, _, _ := strings.Cut(flaw.Source, ",")
-	f.Message = fmt.Sprintf("operator %s gives executors their env only if the driver has one (%s): %s without %s", job.operator.Stated, bug,
+	f.Message = fmt.Sprintf("operator %s adds the executors' env only if the driver has one (%s): %s without %s", job.operator.Stated, bug,
 		facts.Counted(len(job.dropped), "executor"), inWords(job.dropped[0].dropped))
 	return f
 }

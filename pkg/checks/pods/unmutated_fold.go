@@ -30,7 +30,8 @@ func lackingForOneCause() *check.Fold {
 				return
 			}
 			f.Cause, f.Apps = strings.Join(f.CausedBy, " "), true
-			f.Message = fmt.Sprintf("%s of %s lack what only the webhook brings, such as those of %s: %s",
+			f.Subject, f.Brief = facts.Counted(n, "application"), "their pods lack fields that only the webhook adds"
+			f.Message = fmt.Sprintf("%s of %s lack fields that only the webhook adds, such as those of %s: %s",
 				facts.Counted(f.Affected(), "pod"), facts.Counted(n, "application"), f.Object, f.Message)
 		},
 	}

@@ -13,9 +13,9 @@ import (
 
 func unmutatedPod() check.Check {
 	return check.Check{
-		ID: "SD4002", Slug: "unmutated-pod", Since: "0.1.0",
-		Title: "a Spark pod lacks what only the operator's webhook brings",
-		Next:  "repair the webhook first, then run the application again: pods cannot be changed",
+		ID: "SD4002", Slug: "unmutated-pod", Since: "0.1.0", Consequence: check.ChangesJobs,
+		Title: "a Spark pod lacks fields that only the operator's webhook adds",
+		Next:  unmutatedNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
@@ -34,7 +34,7 @@ func unmutatedPod() check.Check {
 			for _, app := range list {
 				job := jobPods{app: app, operator: operator.For(installations, app.Namespace)}
 				var j judgement // of the pod before: executors are alike
-				looked := len(spark.Wants(app, facts.DriverRole))+len(spark.Wants(app, facts.ExecutorRole)) == 0
+				looked := len(spark.WebhookNeeds(app, facts.DriverRole))+len(spark.WebhookNeeds(app, facts.ExecutorRole)) == 0
 				for pod := range currentPods(s, app) {
 					if j.pod == nil || j.pod.Role() != pod.Role() || j.pod.Features != pod.Features {
 						j = job.judge(pod, s.Excerpt())
@@ -72,10 +72,10 @@ func unmutatedPod() check.Check {
 			}
 			if unruled > 0 {
 				a.Unjudged = append(a.Unjudged, facts.Counted(unruled, "pod")+
-					" without something that some releases bring and others do not, and the operator was not seen")
+					" without a field that only some releases add, and the operator was not seen")
 			}
 			if edited > 0 {
-				a.Unjudged = append(a.Unjudged, facts.Counted(edited, "pod")+" without something that the spec asks for, but older than the spec")
+				a.Unjudged = append(a.Unjudged, facts.Counted(edited, "pod")+" without a field of the spec, but older than the spec")
 			}
 			return a
 		},
@@ -86,7 +86,8 @@ func unmutatedPod() check.Check {
 // deleted takes its pods along; pods of another submission were made from another spec.
 func currentPods(s *snapshot.Snapshot, app *snapshot.SparkApplication) iter.Seq[*snapshot.Pod] {
 	return func(yield func(*snapshot.Pod) bool) {
-		if len(spark.Wants(app, facts.DriverRole))+len(spark.Wants(app, facts.ExecutorRole)) == 0 || app.Terminating() || app.SubmissionID == "" {
+		needs := len(spark.WebhookNeeds(app, facts.DriverRole)) + len(spark.WebhookNeeds(app, facts.ExecutorRole))
+		if needs == 0 || app.Terminating() || app.SubmissionID == "" {
 			return
 		}
 		for _, pod := range s.PodsOf(app.Namespace, app.Name) {

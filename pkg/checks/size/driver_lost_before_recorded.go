@@ -14,16 +14,16 @@ import (
 
 func driverLostBeforeRecorded() check.Check {
 	return check.Check{
-		ID: "SD3005", Slug: "driver-lost-before-recorded", Since: "0.1.0",
-		Title: "a driver pod is gone and its result was not recorded",
-		Next:  "find out who removed the driver pod, then make the operator look at the application again, or resubmit it",
+		ID: "SD3005", Slug: "driver-lost-before-recorded", Since: "0.1.0", Consequence: check.LosesWork,
+		Title: "a driver pod is gone, and the operator did not record its result",
+		Next:  driverLostNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},
 			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 		},
 		Absence: true,
-		Repairs: []fix.Intent{fix.Kick{Application: facts.KindOf(snapshot.SparkApplications)}},
+		Repairs: []fix.Intent{fix.Touch{Application: facts.KindOf(snapshot.SparkApplications)}},
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
 			list, unjudged := facts.Decoded(s)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
@@ -73,7 +73,7 @@ func recordedLost(app *snapshot.SparkApplication) bool {
 func failedForDriver(app *snapshot.SparkApplication, driver snapshot.Ref) check.Finding {
 	f := check.Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Kind: "failed", Severity: check.Warning, Field: "status.applicationState",
-		Message: fmt.Sprintf("%s because the operator did not find driver pod %q: how the driver ended is not recorded", app.State, driver.Name),
+		Message: fmt.Sprintf("marked %s because driver pod %q was gone; the job may have succeeded", app.State, driver.Name),
 		Evidence: []check.Evidence{
 			{Object: app.Ref, Field: "status.applicationState.state", Value: app.State},
 			{Object: app.Ref, Field: "status.applicationState.errorMessage", Value: "driver pod not found"},
@@ -91,11 +91,11 @@ func failedForDriver(app *snapshot.SparkApplication, driver snapshot.Ref) check.
 // is about 10 h (cmd/operator/controller/start.go@v2.5.2).
 func withoutDriver(app *snapshot.SparkApplication, driver snapshot.Ref, settles time.Duration, now time.Time) check.Finding {
 	return check.Finding{
-		Fixes: []fix.Intent{fix.Kick{Application: app.Ref, State: app.State, At: now,
-			Consequence: "it finds no driver, fails the run and does what restartPolicy says"}},
+		Fixes: []fix.Intent{fix.Touch{Application: app.Ref, State: app.State, At: now,
+			Consequence: "it finds no driver, marks the run as failed and follows restartPolicy"}},
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Field: "status.applicationState.state",
-		Message: fmt.Sprintf("%s, submitted at %s, but driver pod %q does not exist", app.State,
-			app.LastSubmissionAttempt.Format(time.RFC3339), driver.Name),
+		Message: fmt.Sprintf("%s, submitted %s, but driver pod %q does not exist", app.State,
+			facts.When(app.LastSubmissionAttempt, now), driver.Name),
 		Evidence: []check.Evidence{
 			{Object: app.Ref, Field: "status.applicationState.state", Value: app.State},
 			{Object: app.Ref, Field: "status.lastSubmissionAttemptTime", Value: app.LastSubmissionAttempt.Format(time.RFC3339)},

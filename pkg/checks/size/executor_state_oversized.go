@@ -12,9 +12,9 @@ import (
 
 func executorStateOversized() check.Check {
 	return check.Check{
-		ID: "SD3001", Slug: "executor-state-oversized", Since: "0.1.0",
-		Title:   "status.executorState takes a large share of what one object may hold",
-		Next:    "remove the entries of executors that ended, and limit how many the operator tracks",
+		ID: "SD3001", Slug: "executor-state-oversized", Since: "0.1.0", Consequence: check.WillStop,
+		Title:   "status.executorState takes a large share of etcd's limit for one object",
+		Next:    executorStateNext,
 		Needs:   []snapshot.Need{{View: snapshot.SparkApplications, Role: snapshot.Subject}, facts.LogNeed()},
 		Repairs: []fix.Intent{fix.PruneExecutorState{Application: facts.KindOf(snapshot.SparkApplications)}},
 		Breaks:  []check.Part{check.StatusUpdate},
@@ -26,7 +26,7 @@ func executorStateOversized() check.Check {
 				severity, big := oversized(app.Sizes.Object, p.MaxObjectSize)
 				if big && largestPart(app.Sizes).field == facts.ExecutorStateField {
 					f := oversizedState(app, severity, s.TakenAt, p)
-					refusedForSize(&f, app, logs)
+					refusedForSize(&f, app, logs, s.TakenAt)
 					a.Findings = append(a.Findings, f)
 				}
 			}
@@ -42,7 +42,7 @@ func executorStateOversized() check.Check {
 func oversizedState(app *snapshot.SparkApplication, severity check.Severity, now time.Time, p check.Params) check.Finding {
 	f := check.Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: severity, Field: facts.ExecutorStateField,
-		Message: fmt.Sprintf("%s with %s makes up %s of %s stored, %s of the %s that one object may take", facts.ExecutorStateField,
+		Message: fmt.Sprintf("%s with %s makes up %s of %s, %s of etcd's limit of %s", facts.ExecutorStateField,
 			facts.EntriesText(app.Executors.Total()),
 			facts.BytesText(app.Sizes.ExecutorState), facts.BytesText(app.Sizes.Object), share(app.Sizes.Object, p.MaxObjectSize),
 			facts.BytesText(p.MaxObjectSize)),
@@ -63,8 +63,11 @@ func oversizedState(app *snapshot.SparkApplication, severity check.Severity, now
 	}
 	value := fmt.Sprintf("%.1f entries per hour since %s", rate, app.LastSubmissionAttempt.Format(time.RFC3339))
 	if !full.IsZero() {
+		f.Severity = facts.InTime(f.Severity, full.Sub(now))
+		f.Brief = fmt.Sprintf("%s is full at %s, then neither its status nor its finalizers can be written",
+			facts.ExecutorStateField, full.Format(time.RFC3339))
 		value += ", at that rate full at " + full.Format(time.RFC3339)
-		f.Message += fmt.Sprintf("; at %.1f entries per hour it is full at %s", rate, full.Format(time.RFC3339))
+		f.Message += fmt.Sprintf("; at %.1f entries per hour the object is full %s", rate, facts.When(full, now))
 	}
 	f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "status.lastSubmissionAttemptTime", Value: value})
 	return f

@@ -54,6 +54,15 @@ func TestThresholds(t *testing.T) {
 	}
 }
 
+// TestFullSoonIsAnError: the same object is a warning while there is a day left, and an error when there are hours.
+func TestFullSoonIsAnError(t *testing.T) {
+	for at, want := range map[string]string{"2026-11-21T00:00:00Z": "warning", "2026-11-20T06:00:00Z": "error"} {
+		asOf, err := time.Parse(time.RFC3339, at)
+		require.NoError(t, err)
+		require.Equal(t, want, severity(run(t, checktest.Parse(t, bigApplication(12000, ""), asOf), "SD3001")), at)
+	}
+}
+
 func severity(r check.Result) string {
 	if len(r.Findings) == 0 {
 		return ""
@@ -69,7 +78,7 @@ func TestForecast(t *testing.T) {
 		asOf time.Time
 		want string // in the message; empty: no forecast
 	}{
-		"running":            {app, started.Add(24 * time.Hour), "at 500.0 entries per hour it is full at 2026-11-21T22:15:00Z"},
+		"running":            {app, started.Add(24 * time.Hour), "at 500.0 entries per hour the object is full in 22h (22:15 UTC)"},
 		"just begun":         {app, started.Add(time.Minute), ""},
 		"ended":              {strings.Replace(app, "RUNNING", "COMPLETED", 1), started.Add(24 * time.Hour), ""},
 		"full already":       {bigApplication(24000, ""), started.Add(24 * time.Hour), ""},

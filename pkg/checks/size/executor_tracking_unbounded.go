@@ -16,10 +16,10 @@ const manyEntries = 1000 // the default limit since 2.1.0: what no application n
 
 func executorTrackingUnbounded() check.Check {
 	return check.Check{
-		ID: "SD3002", Slug: "executor-tracking-unbounded", Since: "0.1.0",
-		Title:    "an operator writes every executor that an application ever had into its status",
+		ID: "SD3002", Slug: "executor-tracking-unbounded", Since: "0.1.0", Consequence: check.WillStop,
+		Title:    "an operator records every executor of an application in its status, without a useful limit",
 		Unscoped: true,
-		Next:     "set controller.maxTrackedExecutorPerApp to 1000, or upgrade to 2.1.0 or later",
+		Next:     trackingUnboundedNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.SparkApplications, Role: snapshot.Compared, Scope: snapshot.Everywhere},
@@ -78,9 +78,9 @@ func unboundedTracking(in *operator.Installation, growing []*snapshot.SparkAppli
 	if !in.Recognised || in.Narrowed() {
 		f.Certainty = check.Likely
 	}
-	kept := fmt.Sprintf("operator %s has no limit to the executors that it writes to %s", in.Stated, facts.ExecutorStateField)
+	kept := fmt.Sprintf("operator %s records executors in %s without a limit", in.Stated, facts.ExecutorStateField)
 	if limit, limited := in.TrackedExecutors(); limited {
-		kept = fmt.Sprintf("the operator writes executors up to id %d to %s", limit, facts.ExecutorStateField)
+		kept = fmt.Sprintf("the operator records executors up to id %d in %s", limit, facts.ExecutorStateField)
 		f.Evidence = append(f.Evidence, check.Evidence{Object: d.Ref, Field: "--max-tracked-executor-per-app", Value: strconv.Itoa(limit)})
 	}
 	most, allocating, long := growing[0], 0, 0
@@ -102,7 +102,7 @@ func unboundedTracking(in *operator.Installation, growing []*snapshot.SparkAppli
 	f.Message = fmt.Sprintf("%s; %s with dynamic allocation, %d with more than %d entries", kept,
 		facts.Counted(allocating, "application"), long, manyEntries)
 	if n := most.Executors.Total(); n > 0 {
-		f.Message += fmt.Sprintf(", the longest list is that of %s/%s with %s", most.Namespace, most.Name, facts.EntriesText(n))
+		f.Message += fmt.Sprintf("; the longest list has %s/%s with %s", most.Namespace, most.Name, facts.EntriesText(n))
 	}
 	return f
 }

@@ -17,8 +17,8 @@ func TestLongListsCountWithoutDynamicAllocation(t *testing.T) {
 		r := run(t, checktest.Parse(t, legacy+bigApplication(entries, ""), time.Now()), "SD3002")
 		require.Len(t, r.Findings, found, "%d entries", entries)
 		if found > 0 {
-			require.Contains(t, r.Findings[0].Message, "0 applications with dynamic allocation, 1 with more than 1000 entries, the longest list "+
-				"is that of team-a/stream with 1001 entries")
+			require.Contains(t, r.Findings[0].Message, "0 applications with dynamic allocation, 1 with more than 1000 entries; "+
+				"the longest list has team-a/stream with 1001 entries")
 			require.Equal(t, "stream", r.Findings[0].Related[0].Name)
 		}
 	}

@@ -12,9 +12,9 @@ import (
 
 func executorsBeyondTrackingLimit() check.Check {
 	return check.Check{
-		ID: "SD3003", Slug: "executors-beyond-tracking-limit", Since: "0.1.0",
+		ID: "SD3003", Slug: "executors-beyond-tracking-limit", Since: "0.1.0", Consequence: check.Wastes,
 		Title: "an application has executors that the operator does not track",
-		Next:  "look at the executor pods or the Spark UI instead of status.executorState",
+		Next:  beyondLimitNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Compared},

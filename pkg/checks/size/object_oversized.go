@@ -12,9 +12,9 @@ import (
 
 func objectOversized() check.Check {
 	return check.Check{
-		ID: "SD3004", Slug: "object-oversized", Since: "0.1.0",
-		Title:   "a SparkApplication takes a large share of what one object may hold",
-		Next:    "make the largest part smaller: long arguments and configuration belong into a ConfigMap or the image",
+		ID: "SD3004", Slug: "object-oversized", Since: "0.1.0", Consequence: check.WillStop,
+		Title:   "a SparkApplication takes a large share of etcd's limit for one object",
+		Next:    objectOversizedNext,
 		Needs:   []snapshot.Need{{View: snapshot.SparkApplications, Role: snapshot.Subject}},
 		Repairs: []fix.Intent{fix.DropAnnotation{Object: facts.KindOf(snapshot.SparkApplications)}},
 		Breaks:  []check.Part{check.StatusUpdate},
@@ -38,7 +38,7 @@ func objectOversized() check.Check {
 func oversizedObject(app *snapshot.SparkApplication, severity check.Severity, culprit part, limit int) check.Finding {
 	f := check.Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: severity, Field: culprit.field,
-		Message: fmt.Sprintf("%s stored, %s of the %s that one object may take; the largest part is %s with %s",
+		Message: fmt.Sprintf("%s, %s of etcd's limit of %s; the largest part is %s with %s",
 			facts.BytesText(app.Sizes.Object), share(app.Sizes.Object, limit), facts.BytesText(limit),
 			cmp.Or(culprit.field, "metadata and other status"), facts.BytesText(culprit.bytes)),
 		Evidence: []check.Evidence{sizeEvidence(app, limit)},

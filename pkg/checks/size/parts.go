@@ -2,6 +2,7 @@ package size
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
@@ -72,13 +73,13 @@ func sizeEvidence(a *snapshot.SparkApplication, limit int) check.Evidence {
 
 // refusedForSize takes in what the operator logged of writes of an application that were refused for its size, during its
 // present submission. The limit may be another than the one that is assumed.
-func refusedForSize(f *check.Finding, app *snapshot.SparkApplication, logs []snapshot.OperatorLog) {
+func refusedForSize(f *check.Finding, app *snapshot.SparkApplication, logs []snapshot.OperatorLog, now time.Time) {
 	list := facts.Signs(facts.AllLogs(logs), func(l facts.Logged) bool {
 		return l.About == app.Namespace+"/"+app.Name && l.Last.After(app.LastSubmissionAttempt)
 	}, snapshot.RequestTooLarge)
 	if len(list) > 0 {
 		f.Severity = check.Error
-		f.Message += "; a write of it was refused for its size at " + facts.Timestamp(list[0].Last)
+		f.Message += "; a write was rejected for its size " + facts.When(list[0].Last, now)
 		f.Evidence = append(f.Evidence, facts.Quote(list)...)
 	}
 }

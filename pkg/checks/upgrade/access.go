@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -122,7 +123,7 @@ func deniedAfter(in *operator.Installation, u *check.Upgrade, lacking []facts.La
 			f.Related = append(f.Related, app.Ref)
 		}
 	}
-	f.Message = fmt.Sprintf("operator %s may not %s %s: %s; it concerns %s, such as %s/%s", u.To, strings.Join(texts, ", "),
+	f.Message = fmt.Sprintf("operator %s may not %s %s: %s; this affects %s, such as %s/%s", u.To, strings.Join(texts, ", "),
 		facts.PlacesText(namespaces),
 		lacking[0].Breaks, facts.RunsText(f.Related), using[0].Namespace, using[0].Name)
 	return f
@@ -161,12 +162,14 @@ func grantCommands(in *operator.Installation, group, resource, namespace string,
 	}
 	if namespace == "" {
 		return []string{
-			Commandf("kubectl create clusterrole %s --verb=%s --resource=%s", name, allowed, resource),
-			Commandf("kubectl create clusterrolebinding %s --clusterrole=%s --serviceaccount=%s:%s", name, name, account.Namespace, account.Name),
+			command.Line("kubectl create clusterrole %s --verb=%s --resource=%s", name, allowed, resource),
+			command.Line("kubectl create clusterrolebinding %s --clusterrole=%s --serviceaccount=%s:%s", name, name, account.Namespace,
+				account.Name),
 		}
 	}
 	return []string{
-		Commandf("kubectl create role %s -n %s --verb=%s --resource=%s", name, namespace, allowed, resource),
-		Commandf("kubectl create rolebinding %s -n %s --role=%s --serviceaccount=%s:%s", name, namespace, name, account.Namespace, account.Name),
+		command.Line("kubectl create role %s -n %s --verb=%s --resource=%s", name, namespace, allowed, resource),
+		command.Line("kubectl create rolebinding %s -n %s --role=%s --serviceaccount=%s:%s", name, namespace, name, account.Namespace,
+			account.Name),
 	}
 }

@@ -11,9 +11,9 @@ import (
 
 func applicationInTransition() check.Check {
 	return check.Check{
-		ID: "SD7004", Slug: "application-in-transition", Since: "0.1.0",
-		Title: "applications are between two states, and the controller that moves them is about to be replaced",
-		Next:  "wait until they run or have ended, and start the upgrade then",
+		ID: "SD7004", Slug: "application-in-transition", Since: "0.1.0", Consequence: check.LosesWork,
+		Title: "applications are between two states, and the upgrade replaces the controller that moves them on",
+		Next:  check.Steps,
 		Needs: append([]snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 		}, facts.Consulted(facts.ControllerNeeds())...),
@@ -47,8 +47,8 @@ type transition struct{ state, risk string }
 func transitions() []transition {
 	const (
 		// submitSparkApplication, internal/controller/sparkapplication/controller.go@v2.5.2: the state is written after spark-submit.
-		cutOff   = "a submission that the rollout cuts off leaves a driver of which nobody knows, and is made again (#2788)"
-		takeOver = "the new controller has to go on where the old one stopped"
+		cutOff   = "if the rollout interrupts a submission, its driver runs unrecorded and the operator submits again (#2788)"
+		takeOver = "the new controller must continue where the old one stopped"
 	)
 	return []transition{
 		{"", cutOff}, {"PENDING_RERUN", cutOff}, {"SUBMISSION_FAILED", cutOff}, {"RESUMING", cutOff},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -11,9 +12,9 @@ import (
 
 func certificateSecretReused() check.Check {
 	return check.Check{
-		ID: "SD7010", Slug: "certificate-secret-reused", Since: "0.1.0",
-		Title:    "the target takes over a Secret whose certificate is for the old name of the webhook's Service",
-		Next:     "delete the Secret right before the upgrade, or choose 2.2.0 or newer, which looks at the name",
+		ID: "SD7010", Slug: "certificate-secret-reused", Since: "0.1.0", Consequence: check.StopsAll,
+		Title:    "the target reuses a Secret whose certificate names the old webhook Service",
+		Next:     check.Steps,
 		Break:    operator.Version{Major: 2},
 		Unscoped: true,
 		Needs:    []snapshot.Need{{View: snapshot.WebhookSecrets, Role: snapshot.Subject, Scope: snapshot.Everywhere}},
@@ -24,7 +25,7 @@ func certificateSecretReused() check.Check {
 			}
 			secret, service, named := certificateOfTarget(u)
 			if !named {
-				return check.Answer{Unjudged: []string{"which Secret the target takes over, since no operator was seen"}}
+				return check.Answer{Unjudged: []string{"which Secret the target reuses, since no operator was seen"}}
 			}
 			var a check.Answer
 			list := s.WebhookSecrets()
@@ -67,13 +68,12 @@ func reused(u *check.Upgrade, secret *snapshot.WebhookSecret, name string) (chec
 	f := check.Finding{
 		Object: secret.Ref, Location: secret.Location, Labels: secret.Labels, Severity: check.Error, Field: `data["server-cert.pem"]`,
 		Message: fmt.Sprintf(
-			"operator %s takes over the certificate, which is for %s; the API server will ask for %s, and refuses every pod of Spark and every "+
-				"application",
+			"operator %s reuses the certificate of %s, but the API server expects %s: it will reject every Spark pod and application",
 			u.To, facts.CertificateNames(certificates[0]), name),
 		Evidence: []check.Evidence{{Object: secret.Ref, Field: `data["server-cert.pem"]`, Value: facts.DescribeCertificate(certificates[0])}},
 		Steps: []check.Step{{
-			When: check.During, Do: "delete the Secret right before the release is upgraded: the webhook of the target makes its own",
-			Command: Commandf("kubectl delete secret %s -n %s", secret.Name, secret.Namespace),
+			When: check.During, Do: "delete the Secret right before the upgrade: the webhook of the target creates its own",
+			Command: command.Line("kubectl delete secret %s -n %s", secret.Name, secret.Namespace),
 		}},
 	}
 	if u.Target == nil {

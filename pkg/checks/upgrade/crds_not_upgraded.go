@@ -13,10 +13,10 @@ import (
 
 func crdsNotUpgraded() check.Check {
 	return check.Check{
-		ID: "SD7003", Slug: "crds-not-upgraded", Since: "0.1.0",
-		Title:    "a CRD is missing or older than the target release, and Helm will leave it so",
+		ID: "SD7003", Slug: "crds-not-upgraded", Since: "0.1.0", Consequence: check.StopsAll,
+		Title:    "a CRD is missing or older than the target release, and helm upgrade does not change it",
 		Unscoped: true,
-		Next:     "apply the CRDs of the target release server-side, before its controller starts",
+		Next:     check.Steps,
 		Needs: []snapshot.Need{
 			{View: snapshot.OperatorCRDs, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 		},
@@ -85,14 +85,14 @@ func staleCRD(c *snapshot.CRD, u *check.Upgrade, missing []operator.Telltale) ch
 	hop, _ := u.Brings(oldest)
 	f := check.Finding{
 		Object: c.Ref, Location: c.Location, Labels: c.Labels, Severity: check.Warning, Field: "spec.versions", Hop: hop,
-		Message:  fmt.Sprintf("operator %s knows fields that it drops: %s", u.To, facts.SomeOf(fields, facts.MaxNamed, "field")),
-		Evidence: []check.Evidence{{Object: c.Ref, Field: "fields that are missing", Value: strings.Join(fields, ", ")}},
+		Message:  fmt.Sprintf("operator %s uses fields that this CRD drops: %s", u.To, facts.SomeOf(fields, facts.MaxNamed, "field")),
+		Evidence: []check.Evidence{{Object: c.Ref, Field: "missing fields", Value: strings.Join(fields, ", ")}},
 		Steps:    []check.Step{ApplyCRDs(u)},
 	}
 	if c.LastApplied > 0 && c.Name != string(snapshot.SparkConnects) {
-		f.Message += fmt.Sprintf("; it was applied client-side, which fails for that of %s", u.To)
+		f.Message += fmt.Sprintf("; it was applied client-side, which fails for the CRD of %s", u.To)
 		f.Evidence = append(f.Evidence, check.Evidence{
-			Object: c.Ref, Field: "metadata.annotations, of which an object may have " + fmt.Sprint(maxAnnotations) + " bytes",
+			Object: c.Ref, Field: "metadata.annotations (at most " + fmt.Sprint(maxAnnotations) + " bytes)",
 			Value: fmt.Sprintf("last-applied-configuration of %d bytes", c.LastApplied),
 		})
 		f.Steps = append([]check.Step{{When: check.Before,
@@ -107,7 +107,7 @@ func connectNotDefined(u *check.Upgrade) check.Finding {
 	return check.Finding{
 		Object: crd, Severity: check.Error, Hop: u.FirstHop(operator.StartsConnect),
 		Message: fmt.Sprintf(
-			"operator %s starts a controller for SparkConnect, and the CRD does not exist: it ends soon after each start and takes up nothing",
+			"operator %s watches SparkConnect, whose CRD does not exist: the controller exits soon after each start and reconciles nothing",
 			u.To),
 		Absent:   []check.Absent{{View: snapshot.OperatorCRDs, Ref: crd}},
 		Evidence: []check.Evidence{{Object: crd, Field: "metadata.name", Value: "not found"}},

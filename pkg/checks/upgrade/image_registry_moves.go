@@ -10,15 +10,15 @@ import (
 
 func imageRegistryMoves() check.Check {
 	return check.Check{
-		ID: "SD7013", Slug: "image-registry-moves", Since: "0.1.0",
-		Title:    "the operator's image will come from another place",
-		Next:     "let the cluster pull from the new place, or mirror the image and say so in image.registry and image.repository",
+		ID: "SD7013", Slug: "image-registry-moves", Since: "0.1.0", Consequence: check.StopsAll,
+		Title:    "the operator's image will come from another registry or repository",
+		Next:     check.Steps,
 		Unscoped: true,
 		Needs:    []snapshot.Need{{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere}},
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
 			u, in := p.Upgrade, installed(s, p.Upgrade)
 			if in == nil || in.Repository() == "" {
-				return check.Answer{Unjudged: []string{"where the image comes from now, since no operator was seen that says so"}}
+				return check.Answer{Unjudged: []string{"where the image comes from now, since no operator was seen"}}
 			}
 			if coming := u.Coming(); coming != nil {
 				return movedByManifests(u, in, coming)
@@ -38,7 +38,7 @@ func movedByManifests(u *check.Upgrade, in, coming *operator.Installation) check
 	f.Message = fmt.Sprintf("the image comes from %s now, and from %s with %s", from, to, u.To)
 	if in.Mirrored() {
 		f.Severity = check.Warning
-		f.Message += ": a cluster that takes its images from a registry of its own may not reach it"
+		f.Message += ": a cluster with a private registry may not reach it"
 	}
 	f.Evidence = append(f.Evidence, check.Evidence{Object: coming.Controller.Ref, Field: imageField,
 		Value: to + ", in the rendered manifests"})
@@ -57,17 +57,17 @@ func movedByDefault(u *check.Upgrade, in *operator.Installation) check.Answer {
 	case in.Mirrored() && restarts:
 		f.Hop, f.Severity = first, check.Warning
 		f.Message = fmt.Sprintf(
-			"the image comes from %s, no default of any chart; %s puts image.registry, by default %s, before image.repository", in.Repository(),
+			"the image comes from %s, which is no chart default; %s prepends image.registry (default %s) to image.repository", in.Repository(),
 			u.To, operator.RegistryOf(chart.Repository))
 	case in.Mirrored() && moves:
 		f.Hop, f.Severity = hop, check.Warning
 		f.Message = fmt.Sprintf(
-			"the image comes from %s, no default of any chart; with the same registry, %s asks it for another repository by default, as in %s",
+			"the image comes from %s, which is no chart default; %s pulls another repository by default, as in %s",
 			in.Repository(), u.To, chart.Repository)
 	case moves && in.Repository() != chart.Repository:
 		f.Hop = hop
 		f.Message = fmt.Sprintf(
-			"the image comes from %s now, and by default from %s with %s: a list of registries that may be pulled from needs it", in.Repository(),
+			"the image comes from %s now, and by default from %s with %s: an allow-list of registries must contain it", in.Repository(),
 			chart.Repository, u.To)
 	default:
 		return check.Answer{}
@@ -83,7 +83,7 @@ func moved(in *operator.Installation, to string) check.Finding {
 	return check.Finding{
 		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Info, Field: imageField,
 		Evidence: []check.Evidence{{Object: d.Ref, Field: imageField, Value: in.Repository()}},
-		Steps: []check.Step{{When: check.Before, Do: "see that the cluster can pull " + to +
+		Steps: []check.Step{{When: check.Before, Do: "make sure that the cluster can pull " + to +
 			", or mirror it and set image.registry and image.repository in the values"}},
 	}
 }

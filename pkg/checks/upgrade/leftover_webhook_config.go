@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -13,9 +14,9 @@ import (
 
 func leftoverWebhookConfig() check.Check {
 	return check.Check{
-		ID: "SD7009", Slug: "leftover-webhook-config", Since: "0.1.0",
-		Title:    "a webhook configuration that 1.x made itself may outlive it",
-		Next:     "delete the configuration as soon as the Deployment of 1.x is gone",
+		ID: "SD7009", Slug: "leftover-webhook-config", Since: "0.1.0", Consequence: check.StopsAll,
+		Title:    "a webhook configuration that operator 1.x registered itself may stay behind",
+		Next:     check.Steps,
 		Break:    operator.Version{Major: 2},
 		Unscoped: true,
 		Needs: []snapshot.Need{
@@ -58,10 +59,10 @@ func outlives(u *check.Upgrade, c *snapshot.WebhookConfiguration) check.Finding 
 	f := check.Finding{
 		Object: c.Ref, Location: c.Location, Labels: c.Labels, Severity: check.Info, Certainty: check.Likely, Field: "webhooks",
 		Message: fmt.Sprintf(
-			"Helm does not know of it: where the operator is not stopped in good order it stays, and calls what %s does not serve; its calls "+
-				"are passed over", u.To),
-		Steps: []check.Step{{When: check.After, Do: "delete what 1.x registered, if it is still there",
-			Command: Commandf("kubectl delete %s %s --ignore-not-found", resource, c.Name)}},
+			"Helm does not own it, so it stays if the operator is killed: %s does not serve its path, and the API server ignores the "+
+				"failures", u.To),
+		Steps: []check.Step{{When: check.After, Do: "delete the configuration of 1.x, if it still exists",
+			Command: command.Line("kubectl delete %s %s --ignore-not-found", resource, c.Name)}},
 	}
 	var refused []string
 	for i, w := range c.Webhooks {
@@ -76,9 +77,9 @@ func outlives(u *check.Upgrade, c *snapshot.WebhookConfiguration) check.Finding 
 	if len(refused) > 0 {
 		f.Severity, f.Certainty = check.Error, check.Proven
 		f.Message = fmt.Sprintf(
-			"the operator leaves it behind when it goes, since its failurePolicy is Fail; %s does not serve what it calls: every %s in the "+
-				"namespaces that it selects is refused", u.To, facts.ListText(refused))
-		f.Steps[0].Do = "delete what 1.x registered at once: no pod starts until then in the namespaces that it selects"
+			"the operator leaves it behind, because failurePolicy is Fail; %s does not serve its path: the API server will reject every %s "+
+				"it selects", u.To, facts.ListText(refused))
+		f.Steps[0].Do = "delete the configuration of 1.x at once: until then no pod starts in the namespaces that it selects"
 	}
 	if u.Installation != nil {
 		f.Related = []snapshot.Ref{u.Installation.Controller.Ref}

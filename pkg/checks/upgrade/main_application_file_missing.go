@@ -11,9 +11,9 @@ import (
 
 func mainApplicationFileMissing() check.Check {
 	return check.Check{
-		ID: "SD7008", Slug: "main-application-file-missing", Since: "0.1.0",
-		Title: "a specification has no mainApplicationFile, without which the target release refuses it",
-		Next:  "set mainApplicationFile before the upgrade",
+		ID: "SD7008", Slug: "main-application-file-missing", Since: "0.1.0", Consequence: check.StopsJobs,
+		Title: "a spec has no mainApplicationFile, which the target release requires",
+		Next:  check.Steps,
 		Needs: append(specNeeds(), facts.Consulted(facts.ControllerNeeds())...),
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
 			u, mine := p.Upgrade, upgraded(s, p.Upgrade)
@@ -22,7 +22,7 @@ func mainApplicationFileMissing() check.Check {
 				return check.Answer{}
 			}
 			a := check.Answer{Unjudged: unreadSpecs(s)}
-			for spec := range contestedSpecs(s) {
+			for spec := range specsFields(s) {
 				a.Judged++
 				if spec.NoMainFile && !spec.Part && (spec.Namespace == "" || mine(spec.Namespace)) {
 					a.Findings = append(a.Findings, withoutMainFile(&spec, u, demand))
@@ -62,32 +62,31 @@ func mainFileOf(u *check.Upgrade, s *snapshot.Snapshot) (d fileDemand, isNew boo
 
 // withoutMainFile states the finding. What makes new objects fails at the next one; what is there goes on, since its status may be
 // written (RequiresMainFile, RefusesWithoutMainFile).
-func withoutMainFile(spec *contestedSpec, u *check.Upgrade, d fileDemand) check.Finding {
+func withoutMainFile(spec *specFields, u *check.Upgrade, d fileDemand) check.Finding {
 	field := spec.Path + ".mainApplicationFile"
 	f := check.Finding{
 		Object: spec.Ref, Location: spec.Location, Labels: spec.Labels, App: spec.Name, Severity: check.Error, Certainty: d.certainty,
 		Hop: d.hop, Field: field,
 		Evidence: []check.Evidence{{Object: spec.Ref, Field: field, Value: "not set"}},
-		Steps:    []check.Step{{When: check.Before, Do: "set mainApplicationFile, where the objects come from"}},
+		Steps:    []check.Step{{When: check.Before, Do: "set mainApplicationFile in the manifests"}},
 	}
 	switch {
 	case spec.Path == "spec.template":
-		f.Message = fmt.Sprintf("operator %s refuses each new run of it, because its template has no mainApplicationFile", u.To)
+		f.Message = fmt.Sprintf("operator %s will reject every new run, because the template has no mainApplicationFile", u.To)
 	case spec.Path != "spec":
 		f.What = spec.Path
-		f.Message = fmt.Sprintf("operator %s refuses the %s that it applies, which has no mainApplicationFile", u.To, spec.Kind)
+		f.Message = fmt.Sprintf("operator %s will reject the %s that it applies, because that has no mainApplicationFile", u.To, spec.Kind)
 	case spec.Over:
 		f.Severity = check.Info
-		f.Message = fmt.Sprintf("it has ended; operator %s refuses it when it is applied again, because it has no mainApplicationFile", u.To)
+		f.Message = fmt.Sprintf("finished, but operator %s will reject it when it is applied again, because it has no mainApplicationFile", u.To)
 	case d.everywhere:
 		f.Severity = check.Warning
 		f.Message = fmt.Sprintf(
-			"operator %s lets it go on, and refuses each change but of its status, be it of a label or a finalizer, because it has no "+
-				"mainApplicationFile", u.To)
+			"keeps running, but operator %s will reject every change, even of labels and finalizers, because it has no mainApplicationFile", u.To)
 	default:
 		f.Severity = check.Warning
 		f.Message = fmt.Sprintf(
-			"the CRD of %s lets it go on, and refuses it when its spec changes or it is made anew, because it has no mainApplicationFile", u.To)
+			"keeps running, but the CRD of %s will reject any spec change or re-create, because it has no mainApplicationFile", u.To)
 	}
 	return f
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -11,9 +12,9 @@ import (
 
 func nameRefusedByTarget() check.Check {
 	return check.Check{
-		ID: "SD7006", Slug: "name-refused-by-target", Since: "0.1.0",
-		Title: "an object has a name that the target release refuses, at each change of it",
-		Next:  "make it anew under a name of lower case letters, digits and dashes, a letter first, before the upgrade",
+		ID: "SD7006", Slug: "name-refused-by-target", Since: "0.1.0", Consequence: check.StopsJobs,
+		Title: "the target release rejects the name of an object, at every update",
+		Next:  check.Steps,
 		Needs: append([]snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.ScheduledSparkApplications, Role: snapshot.Subject},
@@ -54,15 +55,16 @@ func nameRefusedByTarget() check.Check {
 func refusedByTarget(o *snapshot.Object, u *check.Upgrade, over bool) check.Finding {
 	f := check.Finding{
 		Object: o.Ref, Location: o.Location, Labels: o.Labels, App: o.Name, Severity: check.Error, Field: "metadata.name",
-		Message:  fmt.Sprintf("operator %s refuses its name at every change: of its spec, its labels, its finalizers", u.To),
+		Message:  fmt.Sprintf("operator %s will reject its name at every update, even of labels and finalizers", u.To),
 		Evidence: []check.Evidence{{Object: o.Ref, Field: "metadata.name", Value: o.Name}},
-		Steps:    []check.Step{{When: check.Before, Do: "make it anew under a name that is a DNS-1035 label"}},
+		Steps: []check.Step{{When: check.Before,
+			Do: "re-create it with a name that starts with a letter and uses only a-z, 0-9 and '-' (max 63)"}},
 	}
 	if over {
 		f.Severity = check.Warning
-		f.Message += "; it has ended"
-		f.Steps = []check.Step{{When: check.Before, Do: "delete what has ended and is not needed",
-			Command: Commandf("kubectl delete sparkapplication %s -n %s", o.Name, o.Namespace)}}
+		f.Message += "; it has finished"
+		f.Steps = []check.Step{{When: check.Before, Do: "delete finished applications that you do not need",
+			Command: command.Line("kubectl delete sparkapplication %s -n %s", o.Name, o.Namespace)}}
 	}
 	return f
 }

@@ -15,9 +15,9 @@ import (
 
 func namespaceNotInTarget() check.Check {
 	return check.Check{
-		ID: "SD7005", Slug: "namespace-not-in-target", Since: "0.1.0",
-		Title:    "a namespace with Spark objects is watched now, and not by what will be installed",
-		Next:     "list the namespace in spark.jobNamespaces of the values for the target",
+		ID: "SD7005", Slug: "namespace-not-in-target", Since: "0.1.0", Consequence: check.StopsAll,
+		Title:    "the operator watches a namespace with Spark objects today, and the target will not",
+		Next:     check.Steps,
 		Unscoped: true,
 		Needs:    append(specNeeds(), facts.Consulted(facts.ControllerNeeds())...),
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
@@ -69,13 +69,13 @@ func namespaceNotInTarget() check.Check {
 type usedNamespace struct {
 	name  string
 	seen  *snapshot.Object // nil: the namespace itself was not
-	specs []contestedSpec  // those that make something first
+	specs []specFields     // those that make something first
 	live  int              // of them make or are something that is not over
 }
 
 func usedNamespaces(s *snapshot.Snapshot, u *check.Upgrade) map[string]*usedNamespace {
 	out := map[string]*usedNamespace{}
-	for spec := range contestedSpecs(s) {
+	for spec := range specsFields(s) {
 		if spec.Namespace == "" || u.Installation != nil && spec.Path == "spec" && !u.Installation.Picks(spec.Labels) {
 			continue
 		}
@@ -90,7 +90,7 @@ func usedNamespaces(s *snapshot.Snapshot, u *check.Upgrade) map[string]*usedName
 		}
 	}
 	for _, n := range out {
-		slices.SortStableFunc(n.specs, func(a, b contestedSpec) int {
+		slices.SortStableFunc(n.specs, func(a, b specFields) int {
 			return cmp.Or(facts.CompareBool(a.Over, b.Over), a.Compare(b.Ref), cmp.Compare(a.Path, b.Path))
 		})
 	}
@@ -120,10 +120,10 @@ func (n *usedNamespace) left(u *check.Upgrade, coming *operator.Installation, al
 	if n.seen != nil {
 		f.Object, f.Location, f.Labels = n.seen.Ref, n.seen.Location, n.seen.Labels
 	}
-	f.Message = fmt.Sprintf("the operator to come takes %s, and namespace %s has %s", facts.ScopeOf(coming), n.name, n.holds())
+	f.Message = fmt.Sprintf("the target watches %s, and namespace %s has %s", facts.ScopeOf(coming), n.name, n.holds())
 	if n.live == 0 {
 		f.Severity = check.Warning
-		f.Message += "; all of it is over, and what comes next waits for ever"
+		f.Message += "; all have finished, but new ones will wait forever"
 	}
 	f.Evidence = []check.Evidence{facts.ToldTo(coming)}
 	if u.Installation == nil {
@@ -133,7 +133,7 @@ func (n *usedNamespace) left(u *check.Upgrade, coming *operator.Installation, al
 		f.Related = []snapshot.Ref{u.Installation.Controller.Ref}
 	}
 	n.describe(&f)
-	f.Steps = []check.Step{{When: check.Before, Do: fmt.Sprintf("add %s to spark.jobNamespaces of the values, and render the manifests again",
+	f.Steps = []check.Step{{When: check.Before, Do: fmt.Sprintf("add %s to spark.jobNamespaces in the values, and render the manifests again",
 		strings.Join(namespaceNames(all), ", "))}}
 	return f
 }
@@ -146,12 +146,13 @@ func leftByDefault(u *check.Upgrade, lost []*usedNamespace, hop operator.Version
 		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Warning, Certainty: check.Likely, Hop: hop,
 		Field: "spec.template.spec.containers",
 		Message: fmt.Sprintf(
-			"unless spark.jobNamespaces names them, operator %s leaves %s with Spark objects alone: %s; sparkJobNamespaces of 1.x is not read, "+
-				"and by default it takes only %s",
+			"operator %s will ignore %s with Spark objects, unless spark.jobNamespaces names them: %s; it does not read sparkJobNamespaces, "+
+				"and watches only %s by default",
 			u.To, facts.Counted(len(names), "namespace"), facts.SomeOf(names, facts.MaxNamed, "other"), strings.Join(chart.JobNamespaces, ", ")),
 		Evidence: []check.Evidence{facts.ToldTo(u.Installation), {Object: d.Ref, Field: "default of spark.jobNamespaces",
 			Value: strings.Join(chart.JobNamespaces, ", ") + " (" + chart.Source + ")"}},
-		Steps: []check.Step{{When: check.Before, Do: "list in spark.jobNamespaces of the new values: " + strings.Join(names, ", ")}},
+		Steps: []check.Step{{When: check.Before, Do: "name these namespaces in spark.jobNamespaces of the new values: " + strings.Join(names,
+			", ")}},
 	}
 	for _, n := range lost {
 		n.describe(&f)

@@ -12,9 +12,9 @@ import (
 
 func priorityClassMoved() check.Check {
 	return check.Check{
-		ID: "SD7012", Slug: "priority-class-moved", Since: "0.1.0",
-		Title: "pods lose their priority class, which 2.x no longer takes from batchSchedulerOptions",
-		Next:  "set spec.driver.priorityClassName and spec.executor.priorityClassName as well, once the CRDs of 2.x are there",
+		ID: "SD7012", Slug: "priority-class-moved", Since: "0.1.0", Consequence: check.ChangesJobs,
+		Title: "pods lose their priority class: 2.x does not read it from batchSchedulerOptions",
+		Next:  check.Steps,
 		Break: operator.PriorityClassMoved(),
 		Needs: append(specNeeds(), facts.Consulted(facts.ControllerNeeds())...),
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
@@ -23,9 +23,9 @@ func priorityClassMoved() check.Check {
 			if u.Installation != nil && u.Installation.Webhook == nil {
 				return a // it is the webhook that puts it on pods
 			}
-			for spec := range contestedSpecs(s) {
+			for spec := range specsFields(s) {
 				a.Judged++
-				if spark.PriorityClass(spec.Contested) == "" || spec.Over || spec.Namespace != "" && !mine(spec.Namespace) {
+				if spark.PriorityClass(spec.ReleaseDependentFields) == "" || spec.Over || spec.Namespace != "" && !mine(spec.Namespace) {
 					continue
 				}
 				a.Findings = append(a.Findings, losesPriority(&spec, u))
@@ -37,18 +37,17 @@ func priorityClassMoved() check.Check {
 
 // losesPriority states the finding. What runs keeps its pods; executors that come later and the next run have no priority.
 // Where no operator was seen, nobody knows whether its webhook put the class on pods.
-func losesPriority(spec *contestedSpec, u *check.Upgrade) check.Finding {
+func losesPriority(spec *specFields, u *check.Upgrade) check.Finding {
 	field := spec.Path + ".batchSchedulerOptions.priorityClassName"
 	f := check.Finding{
 		Object: spec.Ref, Location: spec.Location, Labels: spec.Labels, App: spec.Name, Severity: check.Warning, Field: field,
 		Message: fmt.Sprintf(
-			"its pods get priority class %q from batchSchedulerOptions now; operator %s gives it to the group of Volcano only, and new "+
-				"pods are without",
-			spark.PriorityClass(spec.Contested), u.To),
-		Evidence: []check.Evidence{{Object: spec.Ref, Field: field, Value: spark.PriorityClass(spec.Contested)}},
+			"its pods get priority class %q from batchSchedulerOptions now; operator %s sets that only on Volcano's PodGroup: new pods have none",
+			spark.PriorityClass(spec.ReleaseDependentFields), u.To),
+		Evidence: []check.Evidence{{Object: spec.Ref, Field: field, Value: spark.PriorityClass(spec.ReleaseDependentFields)}},
 		Steps: []check.Step{{
 			When: check.After,
-			Do:   "set driver.priorityClassName and executor.priorityClassName, which the CRDs have now, where the objects come from",
+			Do:   "set driver.priorityClassName and executor.priorityClassName, which the CRDs have now, in the manifests",
 		}},
 	}
 	if spec.Path != "spec" {

@@ -11,9 +11,9 @@ import (
 
 func queueLabelsLost() check.Check {
 	return check.Check{
-		ID: "SD7017", Slug: "queue-labels-lost", Since: "0.1.0",
-		Title: "an application has a label of Kueue that the target release no longer puts on its pods",
-		Next:  "label the pods by spec.driver.labels and spec.executor.labels, or switch on Kueue's integration of SparkApplications",
+		ID: "SD7017", Slug: "queue-labels-lost", Since: "0.1.0", Consequence: check.ChangesJobs,
+		Title: "the target release no longer copies the Kueue label of an application to its pods",
+		Next:  check.Steps,
 		Break: operator.QueueLabelsSince(),
 		Needs: append([]snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
@@ -32,11 +32,11 @@ func queueLabelsLost() check.Check {
 					// Where Kueue queues the application itself, as it can since it knows SparkApplications, that is as it should be.
 					Object: o.Ref, Location: o.Location, Labels: o.Labels, App: o.Name, Severity: check.Warning, Certainty: check.Likely, Field: field,
 					Message: fmt.Sprintf(
-						"operator %s does not put its label %s on its pods: where Kueue queues pods, they start without waiting for queue %s", u.To,
+						"operator %s does not copy label %s to its pods: if Kueue queues pods, they will start without waiting for queue %s", u.To,
 						operator.QueueLabel, queue),
 					Evidence: []check.Evidence{{Object: o.Ref, Field: field, Value: queue}},
 					Steps: []check.Step{{When: check.Before,
-						Do: "label the pods by spec.driver.labels and spec.executor.labels, unless Kueue queues the SparkApplication itself"}},
+						Do: "label the pods with spec.driver.labels and spec.executor.labels, unless Kueue queues the SparkApplication itself"}},
 				})
 			}
 			return a

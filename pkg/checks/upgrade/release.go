@@ -5,32 +5,17 @@ import (
 	"slices"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// Installer is what installs the operator, by the labels and annotations that Helm and GitOps tools set.
-type Installer struct {
-	Name, Namespace string
-	Tool            string // that applies it from somewhere else, so that nobody runs helm upgrade; empty: none
-}
-
-// ReleaseOf reads it from the controller's Deployment; where there is none, the names are those of the chart's README.
-func ReleaseOf(u *check.Upgrade) Installer {
+// ReleaseOf returns what installs the operator that is upgraded; where there is none, the names are those of the chart's README.
+func ReleaseOf(u *check.Upgrade) command.Installer {
 	if u.Installation == nil {
-		return Installer{Name: "spark-operator", Namespace: "spark-operator"}
+		return command.Installer{Name: "spark-operator", Namespace: "spark-operator"}
 	}
-	in := u.Installation
-	l := in.Controller.Labels
-	r := Installer{Name: helmRelease(in), Namespace: cmp.Or(in.Controller.Helm.Namespace, in.Namespace)}
-	for _, sign := range []struct{ label, tool string }{
-		{"argocd.argoproj.io/instance", "Argo CD"}, {"helm.toolkit.fluxcd.io/name", "Flux"}, {"kustomize.toolkit.fluxcd.io/name", "Flux"},
-	} {
-		if l.Has(sign.label) {
-			r.Tool = sign.tool
-		}
-	}
-	return r
+	return command.InstallerOf(u.Installation)
 }
 
 // ReleaseNamespace returns where the installed release is; empty where nobody saw an installation.
@@ -41,11 +26,8 @@ func ReleaseNamespace(u *check.Upgrade) string {
 	return ReleaseOf(u).Namespace
 }
 
-// helmRelease returns what Helm calls the installation: Helm annotates what it makes, and the chart labels it
-// (charts/spark-operator-chart/templates/_helpers.tpl@spark-operator-chart-1.4.6 to @v2.5.2).
-func helmRelease(in *operator.Installation) string {
-	return cmp.Or(in.Controller.Helm.Name, in.Controller.Labels.Get(releaseLabel), in.Name)
-}
+// helmRelease returns what Helm calls the installation.
+func helmRelease(in *operator.Installation) string { return command.InstallerOf(in).Name }
 
 const (
 	releaseLabel  = "app.kubernetes.io/instance"
@@ -89,7 +71,7 @@ func otherDeployments(list []snapshot.Deployment, in *operator.Installation) []s
 
 // otherCharts are the objects in the release's namespace that have its label and that of another chart. Releases of other namespaces
 // may have the same name. What Helm says it made with another release, whatever its labels, is left out.
-func otherCharts(s *snapshot.Snapshot, controller *snapshot.Deployment, r Installer) []snapshot.Ref {
+func otherCharts(s *snapshot.Snapshot, controller *snapshot.Deployment, r command.Installer) []snapshot.Ref {
 	foreign := map[snapshot.Key]bool{}
 	for _, d := range s.Deployments() {
 		foreign[d.Key()] = d.Helm != controller.Helm

@@ -15,9 +15,9 @@ import (
 
 func serviceAccountVanishes() check.Check {
 	return check.Check{
-		ID: "SD7011", Slug: "service-account-vanishes", Since: "0.1.0",
-		Title: "drivers run as a service account that goes, or loses its rights, with the upgrade",
-		Next:  "set spark.serviceAccount.name and spark.jobNamespaces in the values for the target so that the account stays",
+		ID: "SD7011", Slug: "service-account-vanishes", Since: "0.1.0", Consequence: check.StopsAll,
+		Title: "the upgrade deletes a service account of drivers, or its permissions",
+		Next:  check.Steps,
 		Needs: append([]snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.ScheduledSparkApplications, Role: snapshot.Subject},
@@ -54,7 +54,7 @@ func serviceAccountVanishes() check.Check {
 					a.Findings = append(a.Findings, f)
 				}
 			}
-			a.PassOver(blind, "what binds "+facts.Counted(blind, "service account")+", since not all bindings were seen")
+			a.PassOver(blind, "the bindings of "+facts.Counted(blind, "service account")+", since not all were seen")
 			return a
 		},
 	}
@@ -90,14 +90,14 @@ func accountsTaken(s *snapshot.Snapshot, list []*snapshot.SparkApplication, mine
 	for i := range schedules {
 		o := &schedules[i]
 		run := o.Application()
-		if spark.DriverOf(run).AccountName != "" && !spark.DriverOf(run).Foreign {
+		if spark.DriverOf(run).AccountName != "" && !spark.DriverOf(run).AccessUnknown {
 			scheduled[check.AppKey(o.Namespace, o.Name)] = true
 			add(&o.Object, spark.DriverOf(run).AccountName, run.Path(spark.DriverOf(run).Named), false)
 		}
 	}
 	for _, app := range list {
 		schedule, ofSchedule := app.Labels.Lookup(snapshot.ScheduledAppLabel)
-		if !spark.DriverOf(app).Foreign && !scheduled[check.AppKey(app.Namespace, schedule)] {
+		if !spark.DriverOf(app).AccessUnknown && !scheduled[check.AppKey(app.Namespace, schedule)] {
 			add(&app.Object, spark.DriverOf(app).AccountName, spark.DriverOf(app).Named, app.Ended() && !ofSchedule)
 		}
 	}
@@ -147,16 +147,15 @@ func (r *releaseObjects) vanishes(users *accountTaken) (check.Finding, bool) {
 	stays := func(next snapshot.Object) bool { return next.Namespace == users.Namespace && next.Name == users.Name }
 	if r.target != nil {
 		f.Message = fmt.Sprintf(
-			"Helm deletes service account %s with the upgrade, since the rendered manifests do not have it: drivers of %s run as it",
-			users.Account, users.takers())
+			"Helm will delete service account %s, which the rendered manifests do not contain: drivers of %s run as it",
+			users.Account, users.users())
 		return f, !slices.ContainsFunc(r.target.ServiceAccounts(), stays)
 	}
 	f.Hop, _ = r.u.Restarts()
 	f.Severity, f.Certainty = check.Warning, check.Likely
 	f.Message = fmt.Sprintf(
-		"Helm deletes service account %s with the upgrade, unless spark.serviceAccount.name keeps it: %s calls it %s, and drivers of %s run "+
-			"as it",
-		users.Account, r.u.To, then.SparkAccount, users.takers())
+		"Helm will delete service account %s, unless spark.serviceAccount.name keeps it: %s names it %s, and drivers of %s run as it",
+		users.Account, r.u.To, then.SparkAccount, users.users())
 	return f, users.Name != then.SparkAccount
 }
 
@@ -197,9 +196,9 @@ func (r *releaseObjects) unbound(users *accountTaken) (check.Finding, bool) {
 		f.Evidence = append(f.Evidence, check.Evidence{Object: b.Ref, Field: "roleRef", Value: b.RoleKind + " " + b.RoleName})
 	}
 	f.Message = fmt.Sprintf(
-		"service account %s stays and may do nothing any more: Helm deletes %s %s, and nothing in the rendered manifests binds it; drivers "+
-			"of %s run as it",
-		users.Account, going[0].Kind, going[0].Name, users.takers())
+		"service account %s loses all permissions: Helm will delete %s %s, and the rendered manifests have no other binding; drivers of "+
+			"%s run as it",
+		users.Account, going[0].Kind, going[0].Name, users.users())
 	return f, true
 }
 
@@ -226,8 +225,8 @@ func (t *accountTaken) leaves() check.Finding {
 	return f
 }
 
-// takers says for people who takes the account.
-func (t *accountTaken) takers() string {
+// users says for people who takes the account.
+func (t *accountTaken) users() string {
 	var refs []snapshot.Ref
 	for _, use := range slices.Concat(t.by, t.over) {
 		refs = append(refs, use.Object)

@@ -12,9 +12,9 @@ import (
 
 func sparkConfRefusedByTarget() check.Check {
 	return check.Check{
-		ID: "SD7007", Slug: "spark-conf-refused-by-target", Since: "0.1.0",
-		Title: "a sparkConf has settings that the target release refuses at creation and at each change of the spec",
-		Next:  "take the settings out before the upgrade; the fields of the spec say the same",
+		ID: "SD7007", Slug: "spark-conf-refused-by-target", Since: "0.1.0", Consequence: check.StopsJobs,
+		Title: "a sparkConf has settings that the target release rejects",
+		Next:  check.Steps,
 		Break: operator.SparkConfSince(),
 		Needs: append(specNeeds(), facts.Consulted(facts.ControllerNeeds())...),
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
@@ -24,7 +24,7 @@ func sparkConfRefusedByTarget() check.Check {
 			if !webhook {
 				return a
 			}
-			for spec := range contestedSpecs(s) {
+			for spec := range specsFields(s) {
 				a.Judged++
 				if spec.Namespace != "" && !mine(spec.Namespace) {
 					continue
@@ -44,7 +44,7 @@ func sparkConfRefusedByTarget() check.Check {
 // deniedSetting is a setting that a release refuses, and why.
 type deniedSetting struct{ key, why string }
 
-func deniedSettings(v operator.Version, spec *contestedSpec) []deniedSetting {
+func deniedSettings(v operator.Version, spec *specFields) []deniedSetting {
 	var out []deniedSetting
 	for _, setting := range spec.Settings {
 		if setting.Key == operator.NamespaceSetting && (spec.Namespace == "" || strings.Contains(setting.Value, "{{")) {
@@ -59,7 +59,7 @@ func deniedSettings(v operator.Version, spec *contestedSpec) []deniedSetting {
 
 // confRefused states the finding. What makes new objects fails at the next one; what is there goes on and fails only when
 // somebody changes it.
-func confRefused(spec *contestedSpec, u *check.Upgrade, denied []deniedSetting) check.Finding {
+func confRefused(spec *specFields, u *check.Upgrade, denied []deniedSetting) check.Finding {
 	keys := make([]string, 0, len(denied))
 	f := check.Finding{Object: spec.Ref, Location: spec.Location, Labels: spec.Labels, App: spec.Name, Severity: check.Error,
 		Field: spec.Path + ".sparkConf"}
@@ -71,19 +71,19 @@ func confRefused(spec *contestedSpec, u *check.Upgrade, denied []deniedSetting) 
 	what := facts.SomeOf(keys, facts.MaxNamed, "setting")
 	switch {
 	case spec.Path == "spec.template":
-		f.Message = fmt.Sprintf("operator %s refuses each new run of it, because its sparkConf sets %s", u.To, what)
+		f.Message = fmt.Sprintf("operator %s will reject every new run: its sparkConf sets %s", u.To, what)
 	case spec.Path != "spec":
 		f.What = spec.Path
-		f.Message = fmt.Sprintf("operator %s refuses the %s that it applies, because its sparkConf sets %s", u.To, spec.Kind, what)
+		f.Message = fmt.Sprintf("operator %s will reject the %s that it applies: its sparkConf sets %s", u.To, spec.Kind, what)
 	case spec.Over:
 		f.Severity = check.Info
-		f.Message = fmt.Sprintf("it has ended; operator %s refuses it when it is applied again, because its sparkConf sets %s", u.To, what)
+		f.Message = fmt.Sprintf("finished, but operator %s will reject it when it is applied again: its sparkConf sets %s", u.To, what)
 	default:
 		f.Severity = check.Warning
 		f.Message = fmt.Sprintf(
-			"operator %s lets it go on, and refuses it when its spec changes or it is made anew, because its sparkConf sets %s", u.To, what)
+			"keeps running, but operator %s will reject any spec change or re-create: its sparkConf sets %s", u.To, what)
 	}
-	f.Steps = []check.Step{{When: check.Before, Do: "take " + what + " out of " + spec.Path + ".sparkConf, where it comes from"}}
+	f.Steps = []check.Step{{When: check.Before, Do: "remove " + what + " from " + spec.Path + ".sparkConf in the manifest"}}
 	return f
 }
 

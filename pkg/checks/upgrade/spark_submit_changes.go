@@ -16,9 +16,9 @@ import (
 
 func sparkSubmitChanges() check.Check {
 	return check.Check{
-		ID: "SD7018", Slug: "spark-submit-changes", Since: "0.1.0",
-		Title:    "applications of Spark 3 will be submitted by Spark 4",
-		Next:     "run one application of each version with the target elsewhere first, or build its image on the Spark that you run",
+		ID: "SD7018", Slug: "spark-submit-changes", Since: "0.1.0", Consequence: check.ChangesJobs,
+		Title:    "Spark 4 will submit applications of Spark 2 or 3",
+		Next:     check.Steps,
 		Break:    operator.SparkFour(),
 		Unscoped: true,
 		Needs: append(runsNeeds(snapshot.InNamespace),
@@ -30,7 +30,7 @@ func sparkSubmitChanges() check.Check {
 			list, unjudged := runs(s)
 			a := check.Answer{Unjudged: unjudged}
 			if in == nil {
-				a.Unjudged = append(a.Unjudged, "which applications are whose, since no operator was seen")
+				a.Unjudged = append(a.Unjudged, "which applications the operator submits, since none was seen")
 				return a
 			}
 			if coming := u.Coming(); coming != nil && coming.Mirrored() && !strings.HasSuffix(coming.Repository(), mirroredPath) {
@@ -81,10 +81,11 @@ func submittedByFour(u *check.Upgrade, in *operator.Installation, by map[string]
 			f.Severity = check.Warning
 		}
 	}
-	f.Message = fmt.Sprintf("operator %s submits with Spark %s on Java %d: %s (%s)", u.To, then.Spark, then.Java, facts.RunsText(f.Objects),
+	f.Message = fmt.Sprintf("operator %s submits with Spark %s on Java %d, which must still run %s (%s)", u.To, then.Spark, then.Java,
+		facts.RunsText(f.Objects),
 		facts.SomeOf(counts, facts.MaxNamed, "version"))
 	f.Steps = []check.Step{{When: check.Before,
-		Do: "submit one application of each version of Spark with the target, on a cluster to try it on"}}
+		Do: "submit one application of each Spark version with the target, on a test cluster"}}
 	return f
 }
 

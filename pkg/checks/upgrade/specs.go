@@ -43,19 +43,19 @@ func runs(s *snapshot.Snapshot) (list []*snapshot.SparkApplication, unjudged []s
 	return append(list, made...), unjudged
 }
 
-// contestedSpec is a specification that an operator judges, or will: of an application, in a schedule, of a SparkConnect
+// specFields is a specification that an operator judges, or will: of an application, in a schedule, of a SparkConnect
 // server, or in a manifest that a workflow applies.
-type contestedSpec struct {
+type specFields struct {
 	*snapshot.Object        // that holds it
 	Kind             string // of the object that it makes or is
 	Namespace        string // in which that is or will be; empty where a template expression says so
 	Path             string // of the specification within the object, such as "spec.template"
 	Over             bool   // the operator does nothing more with it
 	Part             bool   // of a patch: what is missing may be in the object already
-	*snapshot.Contested
+	*snapshot.ReleaseDependentFields
 }
 
-// specNeeds are what contestedSpecs reads.
+// specNeeds are what specsFields reads.
 func specNeeds() []snapshot.Need {
 	needs := []snapshot.Need{
 		{View: snapshot.SparkApplications, Role: snapshot.Subject},
@@ -72,29 +72,30 @@ func workflowViews() []snapshot.View {
 	return []snapshot.View{snapshot.Workflows, snapshot.WorkflowTemplates, snapshot.ClusterWorkflowTemplates, snapshot.CronWorkflows}
 }
 
-// contestedSpecs yields those of the snapshot that could be read. A run of a schedule is left to the schedule.
-func contestedSpecs(s *snapshot.Snapshot) iter.Seq[contestedSpec] {
-	return func(yield func(contestedSpec) bool) {
+// specsFields yields those of the snapshot that could be read. A run of a schedule is left to the schedule.
+func specsFields(s *snapshot.Snapshot) iter.Seq[specFields] {
+	return func(yield func(specFields) bool) {
 		schedules, scheduled := s.ScheduledSparkApplications(), map[snapshot.Key]bool{}
 		for i := range schedules {
 			o := &schedules[i]
 			scheduled[check.AppKey(o.Namespace, o.Name)] = true
-			if o.Malformed == "" && !yield(contestedSpec{&o.Object, "ScheduledSparkApplication", o.Namespace, "spec.template", o.Terminating(),
-				false, &o.Template.Contested}) {
+			if o.Malformed == "" && !yield(specFields{&o.Object, "ScheduledSparkApplication", o.Namespace, "spec.template", o.Terminating(),
+				false, &o.Template.ReleaseDependentFields}) {
 				return
 			}
 		}
 		for _, o := range s.SparkApplications() {
 			ofSchedule := scheduled[check.AppKey(o.Namespace, o.Labels.Get(snapshot.ScheduledAppLabel))]
-			if o.Malformed == "" && !ofSchedule && !yield(contestedSpec{&o.Object, "SparkApplication", o.Namespace, "spec", o.Ended() ||
-				o.Terminating(), false, &o.Contested}) {
+			if o.Malformed == "" && !ofSchedule && !yield(specFields{&o.Object, "SparkApplication", o.Namespace, "spec", o.Ended() ||
+				o.Terminating(), false, &o.ReleaseDependentFields}) {
 				return
 			}
 		}
 		connects := s.SparkConnects()
 		for i := range connects {
 			o := &connects[i]
-			if o.Malformed == "" && !yield(contestedSpec{&o.Object, "SparkConnect", o.Namespace, "spec", o.Terminating(), false, &o.Contested}) {
+			spec := specFields{&o.Object, "SparkConnect", o.Namespace, "spec", o.Terminating(), false, &o.ReleaseDependentFields}
+			if o.Malformed == "" && !yield(spec) {
 				return
 			}
 		}
@@ -107,8 +108,8 @@ func contestedSpecs(s *snapshot.Snapshot) iter.Seq[contestedSpec] {
 }
 
 // workflowSpecs are those in manifests that workflows create or change, with the namespace where it can be told.
-func workflowSpecs(s *snapshot.Snapshot) []contestedSpec {
-	var out []contestedSpec
+func workflowSpecs(s *snapshot.Snapshot) []specFields {
+	var out []specFields
 	for _, v := range workflowViews() {
 		workflows := s.Workflows(v)
 		for i := range workflows {
@@ -122,9 +123,9 @@ func workflowSpecs(s *snapshot.Snapshot) []contestedSpec {
 					if m.Unclear {
 						continue
 					}
-					out = append(out, contestedSpec{
+					out = append(out, specFields{
 						Object: &w.Object, Kind: m.Kind, Namespace: goesTo(w, &t, m), Path: t.Path + ".resource.manifest",
-						Part: t.Action == "patch", Contested: &m.Contested,
+						Part: t.Action == "patch", ReleaseDependentFields: &m.ReleaseDependentFields,
 					})
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -11,9 +12,9 @@ import (
 
 func targetDefects() check.Check {
 	return check.Check{
-		ID: "SD7002", Slug: "target-defects", Since: "0.1.0",
-		Title:    "the target release has a defect that the installed one has not, and what shows it is used here",
-		Next:     "upgrade to the release that is named, or do without what shows the defect",
+		ID: "SD7002", Slug: "target-defects", Since: "0.1.0", Consequence: check.StopsJobs,
+		Title:    "the target release has a defect that the installed one does not have, and something here triggers it",
+		Next:     check.Steps,
 		Unscoped: true,
 		Needs:    append(runsNeeds(snapshot.Everywhere), facts.Consulted(facts.ControllerNeeds())...),
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
@@ -53,7 +54,7 @@ const noOperatorSeen = "no operator was seen, and no manifests of the target wer
 func brought(u *check.Upgrade, f check.Finding, d operator.Defect) check.Finding {
 	f.Object = releaseRef(u)
 	f.Hop = u.FirstHop(d.In)
-	f.Evidence[0] = check.Evidence{Object: f.Object, Field: "version to come", Value: u.To.String()}
+	f.Evidence[0] = check.Evidence{Object: f.Object, Field: "target version", Value: u.To.String()}
 	for i := range f.Evidence {
 		if f.Evidence[i].Object.Kind == f.Object.Kind {
 			f.Evidence[i].Object = f.Object
@@ -63,9 +64,14 @@ func brought(u *check.Upgrade, f check.Finding, d operator.Defect) check.Finding
 		f.Severity, f.Certainty = min(f.Severity, check.Warning), check.Likely
 	}
 	if d.Until.IsZero() {
-		f.Steps = []check.Step{{When: check.Before, Do: "do without what shows " + d.ID}}
+		f.Steps = []check.Step{{When: check.Before, Do: "stop using what triggers " + d.ID}}
 	} else {
-		f.Steps = []check.Step{{When: check.Before, Do: fmt.Sprintf("choose %s instead, or do without what shows %s", d.FixedIn(), d.ID)}}
+		instead := d.FixedIn()
+		if fatal, is := operator.FatalAs(d.Until); is {
+			instead = fatal.Next
+		}
+		f.Steps = []check.Step{{When: check.Before, Do: fmt.Sprintf("choose %s instead, or stop using what triggers %s", instead, d.ID),
+			Command: command.Line("kubectl sparkdoctor gate --to %s", instead)}}
 	}
 	return f
 }

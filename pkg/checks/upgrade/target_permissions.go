@@ -14,9 +14,9 @@ import (
 
 func targetPermissions() check.Check {
 	return check.Check{
-		ID: "SD7020", Slug: "target-permissions", Since: "0.1.0",
+		ID: "SD7020", Slug: "target-permissions", Since: "0.1.0", Consequence: check.StopsAll,
 		Title:       "the Roles of the target's manifests do not allow what its processes do",
-		Next:        "correct the rbac values of the target, or grant what is missing by a Role of your own",
+		Next:        check.Steps,
 		Unscoped:    true,
 		OfManifests: true,
 		Needs:       accessAfterNeeds(),
@@ -25,14 +25,14 @@ func targetPermissions() check.Check {
 			a := check.Answer{Unjudged: unjudged}
 			u := p.Upgrade
 			in, access, now := u.Incoming(), accessAfter(s, u), spark.AccessOf(s)
-			if access.target.Blind() {
-				a.Unjudged = append(a.Unjudged, "the manifests hold no binding of a service account: they may leave permissions to somebody else")
+			if access.target.NothingSeen() {
+				a.Unjudged = append(a.Unjudged, "the manifests hold no binding of a service account: another tool may grant permissions")
 				return a
 			}
 			for _, process := range in.Processes() {
 				if process.Deployment.Namespace == "" {
 					a.Unjudged = append(a.Unjudged,
-						fmt.Sprintf("%s of the manifests names no namespace, and no installed operator tells which one the release is in",
+						fmt.Sprintf("%s of the manifests names no namespace, and no installed operator shows which one the release is in",
 							process.Deployment.Ref))
 					continue
 				}
@@ -70,7 +70,7 @@ func lackedBefore(u *check.Upgrade, l facts.Lack, ofController bool, now *spark.
 func targetLacks(u *check.Upgrade, p operator.Process, lacking []facts.Lack, unsure bool) check.Finding {
 	f := check.Finding{
 		Object: releaseRef(u), Severity: check.Warning, What: p.Deployment.Name, Field: "spec.template.spec.serviceAccountName",
-		Steps: []check.Step{{When: check.Before, Do: "correct the rbac values of the target, or grant what is missing by a Role of your own"}},
+		Steps: []check.Step{{When: check.Before, Do: "correct the rbac values of the target, or grant what is missing with a Role of your own"}},
 	}
 	if unsure {
 		f.Certainty = check.Likely
@@ -86,7 +86,7 @@ func targetLacks(u *check.Upgrade, p operator.Process, lacking []facts.Lack, uns
 			Value: facts.PlacesText(l.Namespaces)})
 	}
 	slices.Sort(namespaces)
-	f.Message = fmt.Sprintf("with the manifests of %s service account %s may not %s %s: %s",
+	f.Message = fmt.Sprintf("with the manifests of %s, service account %s may not %s %s: %s",
 		u.To, p.Deployment.Account, facts.SomeOf(texts, facts.MaxNamed, "permission"),
 		facts.PlacesText(slices.Compact(namespaces)), lacking[0].Breaks)
 	return f

@@ -11,9 +11,9 @@ import (
 
 func targetReleaseFatal() check.Check {
 	return check.Check{
-		ID: "SD7001", Slug: "target-release-fatal", Since: "0.1.0",
-		Title:    "the target release fails at what most clusters do with it",
-		Next:     "upgrade to the next good release, which the finding names",
+		ID: "SD7001", Slug: "target-release-fatal", Since: "0.1.0", Consequence: check.StopsAll,
+		Title:    "the target release is broken for most clusters",
+		Next:     check.Steps,
 		Unscoped: true,
 		Needs: append([]snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
@@ -31,9 +31,9 @@ func targetReleaseFatal() check.Check {
 			}
 			f := check.Finding{
 				Object: releaseRef(u), Severity: check.Error, Hop: u.To,
-				Message: fmt.Sprintf("release %s %s; the next good one is %s", u.To, fatal.Why, fatal.Next),
+				Message: fmt.Sprintf("release %s %s; %s is the next release without that", u.To, fatal.Why, fatal.Next),
 				Evidence: []check.Evidence{{Object: releaseRef(u), Field: "source", Value: fatal.Source},
-					{Object: releaseRef(u), Field: "applications that it would look after", Value: fmt.Sprint(apps)}},
+					{Object: releaseRef(u), Field: "applications that it would manage", Value: fmt.Sprint(apps)}},
 				Steps: []check.Step{{When: check.Before, Do: "choose " + fatal.Next + " instead",
 					Command: "kubectl sparkdoctor gate --to " + fatal.Next}},
 			}

@@ -13,9 +13,9 @@ import (
 
 func targetWebhook() check.Check {
 	return check.Check{
-		ID: "SD7019", Slug: "target-webhook", Since: "0.1.0",
-		Title:       "with the target's manifests the webhook is gone, fails open, or no longer sees pods that it sees now",
-		Next:        "set webhook.enable, webhook.failurePolicy and spark.jobNamespaces in the values of the target as they are now",
+		ID: "SD7019", Slug: "target-webhook", Since: "0.1.0", Consequence: check.ChangesJobs,
+		Title:       "the target's manifests remove the webhook, make it fail open, or exclude pods that it sees today",
+		Next:        check.Steps,
 		Unscoped:    true,
 		OfManifests: true,
 		Needs: append(append(runsNeeds(snapshot.Everywhere),
@@ -74,7 +74,8 @@ func policyOpens(u *check.Upgrade, now, then *facts.Sight) (check.Finding, bool)
 	return check.Finding{
 		Object: releaseRef(u), Severity: check.Warning, Kind: "policy",
 		Message: fmt.Sprintf(
-			"the manifests of %s set failurePolicy Ignore for pods, which is %s now: while the webhook is down, pods start unmutated", u.To,
+			"the manifests of %s set failurePolicy Ignore for pods (now %s): while the webhook is down, pods will start without env, volumes and "+
+				"tolerations", u.To,
 			now.Webhooks[0].FailurePolicy),
 		Evidence: []check.Evidence{{Object: releaseRef(u), Field: fmt.Sprintf("failurePolicy of %s in the manifests", one.Name),
 			Value: one.FailurePolicy}},
@@ -98,9 +99,9 @@ func losesSight(u *check.Upgrade, now, then *facts.Sight, apps []*snapshot.Spark
 			continue
 		}
 		f.Kind = "sight"
-		f.Message = fmt.Sprintf("with the manifests of %s ", u.To) + f.Message
-		f.Steps = []check.Step{{When: check.Before, Do: "have the webhook's selector and --namespaces take namespace " + name +
-			": spark.jobNamespaces in the values"}}
+		f.Message = fmt.Sprintf("with the manifests of %s, ", u.To) + f.Message
+		f.Steps = []check.Step{{When: check.Before, Do: "make the webhook's selector and --namespaces cover namespace " + name +
+			" (spark.jobNamespaces in the values)"}}
 		out = append(out, f)
 	}
 	return out

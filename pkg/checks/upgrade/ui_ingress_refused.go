@@ -7,8 +7,8 @@ import (
 
 func uiIngressRefused() check.Check {
 	return deniedFeature(check.Check{
-		ID: "SD7016", Slug: "ui-ingress-refused", Since: "0.1.0",
-		Title: "applications get an ingress, for which the target's Role lacks verbs",
-		Next:  "grant the controller's service account list and watch on ingresses by a Role of your own",
-	}, operator.UIIngresses, "let the controller's service account list and watch ingresses, by a role of your own")
+		ID: "SD7016", Slug: "ui-ingress-refused", Since: "0.1.0", Consequence: check.StopsJobs,
+		Title: "applications get an ingress, and the target's Role does not allow what that takes",
+		Next:  check.Steps,
+	}, operator.UIIngresses, "allow the controller's service account to list and watch ingresses, with a Role of your own")
 }

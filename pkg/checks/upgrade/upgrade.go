@@ -3,8 +3,6 @@ package upgrade
 
 import (
 	"embed"
-	"fmt"
-	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
@@ -79,23 +77,4 @@ func refuses(s *snapshot.Snapshot, u *check.Upgrade) (c check.Certainty, yes boo
 	default:
 		return check.Likely, !s.Covers(snapshot.Deployments, in.Namespace)
 	}
-}
-
-// Commandf puts names into a command to copy. It is empty if one of them is not for a shell: an API server takes no such
-// names, but in files is whatever somebody wrote.
-func Commandf(format string, names ...string) string {
-	args := make([]any, 0, len(names))
-	for _, name := range names {
-		if !ForShell(name) {
-			return ""
-		}
-		args = append(args, name)
-	}
-	return fmt.Sprintf(format, args...)
-}
-
-// ForShell reports whether a name can stand in a command as it is.
-func ForShell(name string) bool {
-	const harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._:,"
-	return name != "" && name[0] != '-' && !strings.ContainsFunc(name, func(r rune) bool { return !strings.ContainsRune(harmless, r) })
 }

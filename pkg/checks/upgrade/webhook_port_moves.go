@@ -11,9 +11,9 @@ import (
 
 func webhookPortMoves() check.Check {
 	return check.Check{
-		ID: "SD7014", Slug: "webhook-port-moves", Since: "0.1.0",
-		Title:    "the API server must reach the webhook at another port",
-		Next:     "allow the new port where the old one was allowed: firewalls, network policies, exclusions of a service mesh",
+		ID: "SD7014", Slug: "webhook-port-moves", Since: "0.1.0", Consequence: check.StopsAll,
+		Title:    "the API server must reach the webhook on another port",
+		Next:     check.Steps,
 		Break:    operator.Version{Major: 2},
 		Unscoped: true,
 		Needs: []snapshot.Need{
@@ -24,7 +24,7 @@ func webhookPortMoves() check.Check {
 			u, in := p.Upgrade, installed(s, p.Upgrade)
 			home := facts.NewControllers(s).Namespaces
 			if in == nil {
-				return check.Answer{Unjudged: []string{"at which port the webhook is now, since no operator was seen"}}
+				return check.Answer{Unjudged: []string{"which port the webhook listens on now, since no operator was seen"}}
 			}
 			port, webhook := portOfTarget(u)
 			if !webhook || in.Webhook != nil && in.WebhookPort() == port {
@@ -53,18 +53,18 @@ func portMoves(u *check.Upgrade, in *operator.Installation, port int32, mesh str
 		Field:    "spec.template.spec.containers[].ports",
 		Evidence: []check.Evidence{{Object: d.Ref, Field: "port of the webhook", Value: "none: it runs without"}},
 		Steps: []check.Step{{When: check.Before,
-			Do: fmt.Sprintf("let the API server reach the operator's pods at port %d, where a firewall, a network policy or a mesh keeps it out",
+			Do: fmt.Sprintf("open port %d from the API server to the operator's pods, in firewalls, NetworkPolicies and service meshes",
 				port)}},
 	}
 	now := "there is no webhook now"
 	if in.Webhook != nil {
-		now = fmt.Sprintf("the webhook listens at %d now", in.WebhookPort())
+		now = fmt.Sprintf("the webhook listens on %d now", in.WebhookPort())
 		f.Evidence[0].Value = fmt.Sprint(in.WebhookPort())
 	}
-	f.Message = fmt.Sprintf("%s; that of %s does at %d, and what keeps the API server from there fails every submission", now, u.To, port)
+	f.Message = fmt.Sprintf("%s; %s listens on %d, and if a firewall or NetworkPolicy blocks that, every submission fails", now, u.To, port)
 	if mesh != "" {
 		f.Severity = check.Warning
-		f.Message += "; pods of the namespace get a sidecar, and excluded ports are named"
+		f.Message += "; pods of the namespace get an Istio sidecar, which excludes ports by number"
 		f.Evidence = append(f.Evidence, check.Evidence{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: in.Namespace},
 			Field: "metadata.labels", Value: mesh})
 	}

@@ -52,7 +52,7 @@ func consequence(use operator.CertificateUse, empty bool) string {
 	case use == operator.MountedFiles:
 		return "the webhook cannot serve with it"
 	case empty && use != operator.FromCertManager:
-		return "the next replica that starts makes a new CA, and the others go on with the old one"
+		return "the next replica to start generates a new CA that the others do not share"
 	default:
 		return "the next start of the webhook fails"
 	}
@@ -123,9 +123,9 @@ func faultsOfName(use operator.CertificateUse, c *x509.Certificate, name string)
 	}
 	f := fault{key: keysOf(use).server, what: "name", severity: check.Error,
 		seen: facts.DescribeCertificate(c) + ", " + facts.CertificateNames(c)}
-	f.text = fmt.Sprintf("%s is not made for %s, but for %s: calls of the webhook fail", f.key, name, facts.CertificateNames(c))
+	f.text = fmt.Sprintf("%s is valid for %s, not for %s: webhook calls fail", f.key, facts.CertificateNames(c), name)
 	if len(c.DNSNames) == 0 && c.Subject.CommonName == name {
-		f.text = fmt.Sprintf("%s names %s as its common name only, at which API servers do not look: calls of the webhook fail", f.key, name)
+		f.text = fmt.Sprintf("%s names %s only as its common name, which API servers ignore: webhook calls fail", f.key, name)
 	}
 	return []fault{f}
 }
@@ -145,11 +145,11 @@ func faultsOfTime(key string, c *x509.Certificate, now time.Time, warn time.Dura
 	f := fault{key: key, what: "time/" + key, severity: check.Error, seen: facts.DescribeCertificate(c)}
 	switch {
 	case left <= 0:
-		f.text = fmt.Sprintf("%s expired %s ago, at %s: calls of the webhook fail", key, days(-left), facts.Timestamp(c.NotAfter))
+		f.text = fmt.Sprintf("%s expired %s ago, at %s: webhook calls fail", key, days(-left), facts.Timestamp(c.NotAfter))
 	case now.Before(c.NotBefore):
 		f.text = fmt.Sprintf("%s is not valid before %s", key, facts.Timestamp(c.NotBefore))
 	case left <= warn:
-		f.severity = check.Warning
+		f.severity = facts.InTime(check.Warning, left)
 		f.text = fmt.Sprintf("%s expires in %s, at %s", key, days(left), facts.Timestamp(c.NotAfter))
 	default:
 		return nil

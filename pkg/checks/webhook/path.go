@@ -91,13 +91,13 @@ func failedCalls(c *snapshot.WebhookConfiguration, calls []facts.Call) (string, 
 	var parts []string
 	severity := check.Error
 	if len(refused) > 0 {
-		parts = append(parts, fmt.Sprintf("every submission is refused (failurePolicy Fail for %s)", facts.ListText(refused)))
+		parts = append(parts, fmt.Sprintf("the API server rejects every submission (failurePolicy Fail for %s)", facts.ListText(refused)))
 	}
 	switch {
 	case len(passed) > 0 && c.Mutating():
-		parts = append(parts, fmt.Sprintf("pods start unmutated (failurePolicy Ignore for %s)", facts.ListText(passed)))
+		parts = append(parts, "pods start without env, volumes and tolerations (failurePolicy Ignore for "+facts.ListText(passed)+")")
 	case len(passed) > 0:
-		parts = append(parts, fmt.Sprintf("objects are admitted unvalidated (failurePolicy Ignore for %s)", facts.ListText(passed)))
+		parts = append(parts, fmt.Sprintf("invalid objects are accepted (failurePolicy Ignore for %s)", facts.ListText(passed)))
 		if len(refused) == 0 {
 			severity = check.Warning
 		}

@@ -29,7 +29,7 @@ func remake(in *operator.Installation, secret *snapshot.WebhookSecret, severity 
 	case use == operator.CheckedAtStart && severity < check.Error:
 		return []fix.Intent{again}
 	case use == operator.CheckedAtStart || use == operator.ReadAtStart:
-		return []fix.Intent{fix.DeleteObject{Object: secret.Ref, Why: "the webhook makes a new one when it starts and finds none",
+		return []fix.Intent{fix.DeleteObject{Object: secret.Ref, Why: "the webhook generates a new one at start if none exists",
 			Turn: fix.Certificate}, again}
 	default:
 		return nil

@@ -17,9 +17,9 @@ import (
 
 func webhookCAMismatch() check.Check {
 	return check.Check{
-		ID: "SD1003", Slug: "webhook-ca-mismatch", Since: "0.1.0",
+		ID: "SD1003", Slug: "webhook-ca-mismatch", Since: "0.1.0", Consequence: check.StopsAll,
 		Title:    "the caBundle of a webhook is empty or does not trust the certificate of the webhook's Secret",
-		Next:     "restart the webhook Deployment, so that it writes its CA into the configuration again; with cert-manager look at cainjector",
+		Next:     caMismatchNext,
 		Unscoped: true,
 		Needs: append(admissionNeeds(snapshot.Subject),
 			snapshot.Need{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
@@ -29,8 +29,8 @@ func webhookCAMismatch() check.Check {
 			facts.LogNeed(),
 		),
 		Repairs: []fix.Intent{
-			fix.ReassertBundle{Configuration: facts.KindOf(snapshot.MutatingWebhooks), Else: restarts()},
-			fix.ReassertBundle{Configuration: facts.KindOf(snapshot.ValidatingWebhooks), Else: restarts()},
+			fix.ReassertBundle{Configuration: facts.KindOf(snapshot.MutatingWebhooks), Fallback: restarts()},
+			fix.ReassertBundle{Configuration: facts.KindOf(snapshot.ValidatingWebhooks), Fallback: restarts()},
 			fix.PatchBundle{Configuration: facts.KindOf(snapshot.MutatingWebhooks), Secret: facts.KindOf(snapshot.WebhookSecrets)},
 			fix.PatchBundle{Configuration: facts.KindOf(snapshot.ValidatingWebhooks), Secret: facts.KindOf(snapshot.WebhookSecrets)},
 		},
@@ -116,7 +116,8 @@ func (j *bundleJudge) mismatch(c *snapshot.WebhookConfiguration) (check.Finding,
 	for _, reason := range reasons {
 		texts = append(texts, fmt.Sprintf("caBundle %s (%s)", reason, strings.Join(wrong[reason], ", ")))
 	}
-	f.Message = strings.Join(texts, "; ") + ": calls of the webhook fail"
+	f.Message = strings.Join(texts, "; ") + ": webhook calls fail"
+	f.Subject, f.Brief = "webhook "+c.Name+" cannot be called", "its caBundle "+reasons[0]
 	f.Fixes = j.healBundle(c, slices.Sorted(slices.Values(slices.Concat(slices.Collect(maps.Values(wrong))...))))
 	if len(j.refused) > 0 && len(j.served) == 0 {
 		f.Certainty = check.Proven // clients did refuse what is served, under this caBundle; what replicas answered tells more
@@ -218,7 +219,7 @@ func (j *bundleJudge) serves(p *snapshot.OperatorPod, c *x509.Certificate) bool 
 func (j *bundleJudge) healBundle(c *snapshot.WebhookConfiguration, wrong []string) []fix.Intent {
 	switch j.use {
 	case operator.ReadAtStart, operator.CheckedAtStart:
-		return []fix.Intent{fix.ReassertBundle{Configuration: c.Ref, At: j.now, Else: restart(j.in, j.now)}}
+		return []fix.Intent{fix.ReassertBundle{Configuration: c.Ref, At: j.now, Fallback: restart(j.in, j.now)}}
 	case operator.MountedFiles:
 		if j.secret == nil || slices.Contains(j.use.Pair(j.secret).Empty, "ca-cert.pem") {
 			return nil

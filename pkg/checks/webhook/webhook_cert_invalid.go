@@ -14,10 +14,9 @@ import (
 
 func webhookCertInvalid() check.Check {
 	return check.Check{
-		ID: "SD1004", Slug: "webhook-cert-invalid", Since: "0.1.0",
-		Title: "the webhook's Secret holds a certificate that cannot be served or will soon be refused",
-		Next: "delete the Secret and restart all webhook replicas together, so that they make a new one; with cert-manager renew the " +
-			"Certificate",
+		ID: "SD1004", Slug: "webhook-cert-invalid", Since: "0.1.0", Consequence: check.StopsAll,
+		Title:    "the webhook's certificate Secret is missing, unusable or about to expire",
+		Next:     certInvalidNext,
 		Unscoped: true,
 		Needs: []snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
@@ -91,11 +90,11 @@ func withoutSecret(s *snapshot.Snapshot, in *operator.Installation, p check.Para
 	means := "the next start of the webhook fails"
 	switch use := in.CertificateUse(); {
 	case use != operator.FromCertManager && use.ReadsOnce() && d.Ready < 2:
-		f.Severity, means = check.Info, "the webhook makes a new one, with a new CA, when it starts next"
+		f.Severity, means = check.Info, "the webhook generates a new one, with a new CA, at its next start"
 	case use != operator.FromCertManager && use.ReadsOnce():
 		f.Severity, means = check.Warning, consequence(use, true)
 	}
-	f.Message = fmt.Sprintf("%s, from which the webhook has its certificate, does not exist: %s", secret, means)
+	f.Message = fmt.Sprintf("%s, which holds the webhook's certificate, does not exist: %s", secret, means)
 	return f, ""
 }
 

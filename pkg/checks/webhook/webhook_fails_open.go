@@ -14,9 +14,9 @@ import (
 
 func webhookFailsOpen() check.Check {
 	return check.Check{
-		ID: "SD1001", Slug: "webhook-fails-open", Since: "0.1.0",
+		ID: "SD1001", Slug: "webhook-fails-open", Since: "0.1.0", Consequence: check.ChangesJobs,
 		Title:    "the operator's webhook is registered with failurePolicy Ignore",
-		Next:     "once the webhook is healthy set webhook.failurePolicy=Fail in the Helm values (2.x); 1.x has no such setting",
+		Next:     failsOpenNext,
 		Unscoped: true,
 		Needs: []snapshot.Need{
 			{View: snapshot.MutatingWebhooks, Role: snapshot.Subject, Scope: snapshot.Everywhere},
@@ -80,11 +80,12 @@ func failsOpen(installations []operator.Installation, c *snapshot.WebhookConfigu
 	if c.Mutating() && settable {
 		f.Fixes = []fix.Intent{fix.SetFailurePolicy{Configuration: c.Ref, Webhooks: names, Operator: home}}
 	}
-	f.Message = fmt.Sprintf("failurePolicy is Ignore for %s: when a call fails, pods and applications are admitted unmutated",
+	f.Message = fmt.Sprintf("failurePolicy is Ignore for %s: when a call fails, pods start without env, volumes and tolerations",
 		webhooksInWords(names, len(c.Webhooks)))
+	f.Subject, f.Brief = "webhook "+c.Name+" fails open", "when it cannot be called, pods start without env, volumes and tolerations"
 	if !c.Mutating() {
-		f.Severity = check.Info
-		f.Message = fmt.Sprintf("failurePolicy is Ignore for %s: when a call fails, objects are admitted unvalidated",
+		f.Severity, f.Brief = check.Info, "when it cannot be called, invalid objects are accepted"
+		f.Message = fmt.Sprintf("failurePolicy is Ignore for %s: when a call fails, invalid objects are accepted",
 			webhooksInWords(names, len(c.Webhooks)))
 	}
 	return f, true

@@ -15,9 +15,9 @@ import (
 
 func webhookMissing() check.Check {
 	return check.Check{
-		ID: "SD1008", Slug: "webhook-missing", Since: "0.1.0",
+		ID: "SD1008", Slug: "webhook-missing", Since: "0.1.0", Consequence: check.ChangesJobs,
 		Title:    "an operator runs a webhook that is not registered",
-		Next:     "2.x: helm upgrade makes the configuration again; 1.x: restart the operator, which registers itself at start",
+		Next:     missingNext,
 		Absence:  true,
 		Unscoped: true,
 		Needs: []snapshot.Need{
@@ -94,8 +94,8 @@ func unregistered(in *operator.Installation, using []*snapshot.SparkApplication,
 			{Object: d.Ref, Field: "status.readyReplicas", Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)},
 		},
 	}
-	f.Message = fmt.Sprintf("operator %s runs its webhook, but MutatingWebhookConfiguration %s does not exist: pods start unmutated",
-		in.Stated, want.Name)
+	f.Message = fmt.Sprintf("operator %s runs its webhook, but MutatingWebhookConfiguration %s does not exist: pods start without env, "+
+		"volumes and tolerations", in.Stated, want.Name)
 	if in.Legacy() {
 		f.Fixes = []fix.Intent{restart(in, now)} // it registers itself at start (pkg/webhook/webhook.go@chart-1.4.6)
 	}

@@ -14,9 +14,9 @@ import (
 
 func webhookReplicasDiverge() check.Check {
 	return check.Check{
-		ID: "SD1005", Slug: "webhook-replicas-diverge", Since: "0.1.0",
+		ID: "SD1005", Slug: "webhook-replicas-diverge", Since: "0.1.0", Consequence: check.StopsAll,
 		Title:    "replicas of the webhook serve certificates that its caBundle does not trust",
-		Next:     "restart the webhook Deployment, all replicas together (2.x); run chart 1.4.x with one replica; scan --probe proves it",
+		Next:     replicasDivergeNext,
 		Unscoped: true,
 		Needs: append([]snapshot.Need{
 			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
@@ -144,8 +144,8 @@ func (j *replicaJudge) suspect(silent []*snapshot.OperatorPod, podsSeen bool) []
 		"%d of %d ready webhook replicas started before the certificate in %[4]s was made, at %[5]s, and serve an older one (%[3]s)",
 		len(names), len(j.pods), shortList(names), j.secret.Ref, facts.Timestamp(leaf.NotBefore))
 	if unchanged {
-		f.Severity, f.What = check.Warning, olderLeaf
-		f.Message += fmt.Sprintf(" under the same CA: restart them before that one ends, at the latest at %s", facts.Timestamp(leaf.NotAfter))
+		f.Severity, f.What = facts.InTime(check.Warning, leaf.NotAfter.Sub(j.now)), olderLeaf
+		f.Message += fmt.Sprintf(" under the same CA: restart them before it expires, at the latest at %s", facts.Timestamp(leaf.NotAfter))
 	}
 	return []check.Finding{f}
 }
@@ -162,7 +162,7 @@ func (j *replicaJudge) onePerReplica(podsSeen bool) []check.Finding {
 	}
 	f := j.finding(check.Error, check.Likely,
 		fmt.Sprintf(
-			"%d replicas are ready, each of operator %s makes a certificate of its own, and caBundle holds that of the one that started last",
+			"%d replicas are ready, each of operator %s generates its own certificate, and caBundle trusts only the last one to start",
 			ready, j.in.Stated))
 	f.Field = "spec.replicas"
 	f.Evidence = []check.Evidence{{Object: f.Object, Field: "status.readyReplicas", Value: fmt.Sprint(ready)},

@@ -13,10 +13,10 @@ import (
 
 func webhookSecretDrift() check.Check {
 	return check.Check{
-		ID: "SD1006", Slug: "webhook-secret-drift", Since: "0.1.0",
-		Title:    "a GitOps tool or Helm holds certificate data that the operator writes at run time",
+		ID: "SD1006", Slug: "webhook-secret-drift", Since: "0.1.0", Consequence: check.WillStop,
+		Title:    "a GitOps tool or Helm owns certificate data that the operator writes at run time",
 		Worse:    "the rollout starts webhook pods, which serve the Secret as it is now",
-		Next:     "take the Secret's data and caBundle out of what the tool compares: ignoreDifferences in Argo CD, the like in Flux",
+		Next:     secretDriftNext,
 		Unscoped: true,
 		Needs: append(admissionNeeds(snapshot.Subject),
 			snapshot.Need{View: snapshot.WebhookSecrets, Role: snapshot.Subject, Scope: snapshot.Everywhere},
@@ -35,7 +35,7 @@ func webhookSecretDrift() check.Check {
 				}
 				if secret, key := secretOf(in, secrets), in.WebhookSecret(); secret != nil {
 					a.Judged++
-					a.Findings = append(a.Findings, heldSecret(in, secret)...)
+					a.Findings = append(a.Findings, gitOpsSecret(in, secret)...)
 				} else if key.Name != "" && !s.Covers(snapshot.WebhookSecrets, key.Namespace) {
 					a.Unjudged = append(a.Unjudged, fmt.Sprintf("Secret %s/%s was not seen", key.Namespace, key.Name))
 				}
@@ -43,7 +43,7 @@ func webhookSecretDrift() check.Check {
 					if len(facts.CallsOf(in, &configurations[k])) > 0 {
 						a.Judged++
 					}
-					if f, held := heldBundle(in, &configurations[k]); held {
+					if f, held := gitOpsBundle(in, &configurations[k]); held {
 						a.Findings = append(a.Findings, f)
 					}
 				}
@@ -76,8 +76,8 @@ func holders(managers []snapshot.FieldManager, path string) (names []string, evi
 	return slices.Compact(names), evidence
 }
 
-// heldSecret judges the Secret. What cert-manager fills Argo CD may track without harm to the operator.
-func heldSecret(in *operator.Installation, secret *snapshot.WebhookSecret) []check.Finding {
+// gitOpsSecret judges the Secret. What cert-manager fills Argo CD may track without harm to the operator.
+func gitOpsSecret(in *operator.Installation, secret *snapshot.WebhookSecret) []check.Finding {
 	f := check.Finding{Object: secret.Ref, Location: secret.Location, Labels: secret.Labels, Severity: check.Warning, Field: "data",
 		Related: []snapshot.Ref{in.Webhook.Ref}}
 	names, evidence := holders(secret.Managers, "f:data")
@@ -85,10 +85,10 @@ func heldSecret(in *operator.Installation, secret *snapshot.WebhookSecret) []che
 	tracked := secret.TrackedBy != "" && use != operator.FromCertManager
 	switch {
 	case len(names) > 0:
-		f.Message = fmt.Sprintf("%s owns the certificate data, which the operator writes: every sync puts its own in its place",
+		f.Message = fmt.Sprintf("%s owns the certificate data, which the operator writes: every sync overwrites it",
 			strings.Join(names, ", "))
 		if len(names) > 1 {
-			f.Message = fmt.Sprintf("%s own the certificate data, which the operator writes: every sync puts theirs in its place",
+			f.Message = fmt.Sprintf("%s own the certificate data, which the operator writes: every sync overwrites it",
 				strings.Join(names, ", "))
 		}
 	case tracked:
@@ -100,7 +100,7 @@ func heldSecret(in *operator.Installation, secret *snapshot.WebhookSecret) []che
 		evidence = append(evidence, check.Evidence{Field: "metadata", Value: secret.TrackedBy})
 	}
 	if use == operator.OnePerReplica {
-		f.Message += "; chart 1.4.x reads it nowhere, so this alone does not break admission: one certificate for each replica does"
+		f.Message += "; chart 1.4.x never reads it, so this alone does not break admission: one certificate per replica does"
 	}
 	for _, e := range evidence {
 		e.Object = secret.Ref
@@ -110,8 +110,8 @@ func heldSecret(in *operator.Installation, secret *snapshot.WebhookSecret) []che
 	return []check.Finding{f}
 }
 
-// heldBundle judges a configuration that calls the installation.
-func heldBundle(in *operator.Installation, c *snapshot.WebhookConfiguration) (check.Finding, bool) {
+// gitOpsBundle judges a configuration that calls the installation.
+func gitOpsBundle(in *operator.Installation, c *snapshot.WebhookConfiguration) (check.Finding, bool) {
 	indexes := facts.CallsOf(in, c)
 	names, evidence := holders(c.Managers, "f:caBundle")
 	if len(indexes) == 0 || len(names) == 0 {
@@ -120,7 +120,7 @@ func heldBundle(in *operator.Installation, c *snapshot.WebhookConfiguration) (ch
 	f := check.Finding{
 		Object: c.Ref, Location: c.Location, Labels: c.Labels, Severity: check.Warning, Certainty: certaintyFor(in),
 		Field:   bundleField(indexes[0]),
-		Message: fmt.Sprintf("%s owns caBundle, which is written at run time: every sync puts its own in its place", strings.Join(names, ", ")),
+		Message: fmt.Sprintf("%s owns caBundle, which is written at run time: every sync overwrites it", strings.Join(names, ", ")),
 	}
 	for _, e := range evidence {
 		e.Object = c.Ref

@@ -12,9 +12,9 @@ import (
 
 func webhookSkipsNamespace() check.Check {
 	return check.Check{
-		ID: "SD1007", Slug: "webhook-skips-namespace", Since: "0.1.0",
+		ID: "SD1007", Slug: "webhook-skips-namespace", Since: "0.1.0", Consequence: check.ChangesJobs,
 		Title: "an operator reconciles applications of a namespace whose pods its webhook does not see",
-		Next:  "let the webhook's selector and --namespaces take the namespace: spark.jobNamespaces in the Helm values",
+		Next:  skipsNamespaceNext,
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.MutatingWebhooks, Role: snapshot.Compared, Scope: snapshot.Everywhere},

@@ -12,9 +12,9 @@ import (
 
 func webhookStaleConfig() check.Check {
 	return check.Check{
-		ID: "SD1009", Slug: "webhook-stale-config", Since: "0.1.0",
+		ID: "SD1009", Slug: "webhook-stale-config", Since: "0.1.0", Consequence: check.StopsAll,
 		Title:    "a webhook configuration of the operator is left over from an installation that is gone",
-		Next:     "delete the configuration once it is certain that no operator registers it",
+		Next:     staleConfigNext,
 		Absence:  true,
 		Unscoped: true,
 		Needs: []snapshot.Need{
@@ -90,7 +90,7 @@ func (p *webhookPath) stale(c *snapshot.WebhookConfiguration) (check.Finding, []
 		return check.Finding{}, nil
 	}
 	f.Severity = check.Warning
-	means := "its calls fail and are passed over"
+	means := "its calls fail and are ignored"
 	if slices.ContainsFunc(left, func(one facts.Call) bool { return one.FailurePolicy != "Ignore" }) {
 		f.Severity = check.Error
 		means, _ = failedCalls(c, left)

@@ -15,9 +15,9 @@ import (
 
 func webhookUnreachable() check.Check {
 	return check.Check{
-		ID: "SD1002", Slug: "webhook-unreachable", Since: "0.1.0",
+		ID: "SD1002", Slug: "webhook-unreachable", Since: "0.1.0", Consequence: check.StopsAll,
 		Title:    "the API server cannot reach the operator's webhook",
-		Next:     "see why the webhook's pods are not ready or its Service is not there, then restart its Deployment",
+		Next:     unreachableNext,
 		Absence:  true,
 		Unscoped: true,
 		Needs: []snapshot.Need{
@@ -44,7 +44,7 @@ func webhookUnreachable() check.Check {
 				}
 				for _, w := range list[i].Webhooks {
 					if w.Service.Name == "" && operator.OwnsWebhook(path.installations, w) {
-						a.Unjudged = append(a.Unjudged, fmt.Sprintf("%s of %s calls a URL, which is not looked at", w.Name, list[i].Ref))
+						a.Unjudged = append(a.Unjudged, fmt.Sprintf("%s of %s calls a URL, which sparkdoctor does not check", w.Name, list[i].Ref))
 					}
 				}
 				for _, b := range path.broken(&list[i]) {
@@ -68,6 +68,7 @@ type broken struct {
 	seen    *snapshot.Service // nil: it does not exist
 	slices  []snapshot.EndpointSlice
 	fault   string
+	kind    check.Kind
 	calls   []facts.Call
 }
 
@@ -107,7 +108,7 @@ func (p *webhookPath) elsewhere(c *snapshot.WebhookConfiguration) []string {
 			out = append(out, name+" was not seen")
 		case service == nil:
 		case service.External:
-			out = append(out, name+" has its endpoints elsewhere (ExternalName), where nobody looks")
+			out = append(out, name+" is of type ExternalName, which sparkdoctor does not check")
 		case slices.Contains(service.Ports, w.Port) && !p.endpointsSeen(w.Service.Namespace):
 			out = append(out, "the EndpointSlices of "+name+" were not seen")
 		}
@@ -123,11 +124,12 @@ func (p *webhookPath) fault(c facts.Call) broken {
 	case b.seen == nil && !p.servicesSeen(c.Service.Namespace):
 		return b
 	case b.seen == nil:
-		b.fault = "does not exist"
+		b.fault, b.kind = "does not exist", noService
 		return b
 	case b.seen.External:
 		return b
 	case !slices.Contains(b.seen.Ports, c.Port):
+		b.kind = noPort
 		b.fault = fmt.Sprintf("has no port %d, only %s", c.Port, portsText(b.seen.Ports))
 		return b
 	case !p.endpointsSeen(c.Service.Namespace):
@@ -145,9 +147,10 @@ func (p *webhookPath) fault(c facts.Call) broken {
 	}
 	switch {
 	case ready == 0:
-		b.fault = "has no ready endpoint"
+		b.fault, b.kind = "has no ready endpoint", noEndpoint
 	case reached == 0:
-		b.fault = fmt.Sprintf("has %s, and none carries port %d: the pods have no container port of the name in its targetPort",
+		b.kind = noPort
+		b.fault = fmt.Sprintf("has %s, and none carries port %d: its targetPort names no container port of the pods",
 			facts.Counted(ready, "ready endpoint"), c.Port)
 	}
 	return b
@@ -170,7 +173,7 @@ func (b *broken) finding(c *snapshot.WebhookConfiguration, logs []snapshot.Opera
 	means, severity := failedCalls(c, b.calls)
 	f := check.Finding{
 		Object: c.Ref, Location: c.Location, Labels: c.Labels, Severity: severity,
-		Field: b.calls[0].Field("clientConfig.service"), What: b.service.Namespace + "/" + b.service.Name,
+		Field: b.calls[0].Field("clientConfig.service"), What: b.service.Namespace + "/" + b.service.Name, Fault: b.kind,
 		Related: []snapshot.Ref{b.service},
 	}
 	for _, one := range b.calls {
@@ -196,6 +199,7 @@ func (b *broken) finding(c *snapshot.WebhookConfiguration, logs []snapshot.Opera
 		pods = fmt.Sprintf(" (Deployment %s has %s replicas ready)", in.Webhook.Name, pods)
 		f.Evidence = append(f.Evidence, facts.Quote(b.logged(in.Logged(logs)))...)
 	}
+	f.Subject, f.Brief = "webhook "+c.Name+" is unreachable", "its Service "+b.fault
 	f.Message = fmt.Sprintf("Service %s/%s %s%s: %s", b.service.Namespace, b.service.Name, b.fault, pods, means)
 	return f
 }

@@ -141,7 +141,7 @@ func TestOwnersInFiles(t *testing.T) {
 			s, _ := fromText(t, owned+"---\n"+owner+"metadata: {name: o, namespace: ns, uid: u1}\n", Options{Complete: true})
 			a := s.SparkApplications()[0]
 			require.Len(t, a.Owners, 2)
-			require.Equal(t, snapshot.Solid, s.Ownership().Resolve(&a.Object, a.Owners[0]).Verdict)
+			require.Equal(t, snapshot.Valid, s.Ownership().Resolve(&a.Object, a.Owners[0]).Verdict)
 			require.Equal(t, snapshot.Missing, s.Ownership().Resolve(&a.Object, a.Owners[1]).Verdict)
 		})
 	}

@@ -120,7 +120,7 @@ func (b *builder) read(ctx context.Context, s source) error {
 	}}
 	u.text = func(name string, r io.Reader) error {
 		b.input.Files = append(b.input.Files, name)
-		var held heldItems
+		var held untypedItems
 		take := func(d document) error {
 			isObject, err := b.add(d)
 			switch {

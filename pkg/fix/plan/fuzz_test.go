@@ -73,7 +73,7 @@ func worldOf(t *testing.T, i fix.Intent, shown []fix.Step, going bool) fix.Fresh
 					_ = fix.Change{Path: c.Path, New: c.Old}.Apply(o.Object)
 				}
 			}
-			for _, h := range s.Hold {
+			for _, h := range s.Preconditions {
 				_ = fix.Change{Path: h.Path, New: h.Value}.Apply(o.Object)
 			}
 		}
@@ -97,13 +97,13 @@ func FuzzReadPlan(f *testing.F) {
 	seed(running, fix.PruneExecutorState{Application: app(), Submission: "s1"})
 	seed(running, fix.StripOwner{Dependent: app(), Owner: snapshot.Ref{APIVersion: "v1", Kind: "ConfigMap", Namespace: "a", Name: "o",
 		UID: "o1"}})
-	seed(running, fix.Kick{Application: app(), State: "RUNNING", At: aTime(), Quiet: true})
+	seed(running, fix.Touch{Application: app(), State: "RUNNING", At: aTime(), Quiet: true})
 	seed(running, fix.DropAnnotation{Object: app(), Key: fix.LastAppliedAnnotation})
 	seed(running+fmt.Sprintf(aDriver, "", "Running"), fix.AddOwner{Pod: pod("etl-driver"), Application: app()})
 	seed(fmt.Sprintf(aDriver, "", "Running"), fix.DeleteObject{Object: pod("etl-driver"), Running: true})
 	seed(anApplication("app", finalize+deleted, "", "s1", "COMPLETED", ""), fix.RemoveFinalizer{Object: app(), Name: "x"})
 	seed(aConfiguration(""), fix.ReassertBundle{Configuration: configuration(), At: aTime(),
-		Else: fix.Restart{Deployment: deployment(), At: aTime()}})
+		Fallback: fix.Restart{Deployment: deployment(), At: aTime()}})
 	seed(aConfiguration("")+fmt.Sprintf(aSecret, "bmV3"), fix.PatchBundle{Configuration: configuration(),
 		Webhooks: []string{"w1.sparkoperator.k8s.io"}, Secret: secret(), Key: "ca-cert.pem"})
 	seed(aConfiguration(", failurePolicy: Ignore, objectSelector: {matchLabels: {a: b}}"),
@@ -139,7 +139,7 @@ func FuzzReadRecord(f *testing.F) {
 	h, err := json.Marshal(header(Planned{ID: 1, Title: "x"}))
 	require.NoError(f, err)
 	for _, s := range []fix.Step{
-		{Target: app(), Subresource: "status", Hold: held, Changes: []fix.Change{{Path: fix.Path{"status", "executorState", "e-1"},
+		{Target: app(), Subresource: "status", Preconditions: held, Changes: []fix.Change{{Path: fix.Path{"status", "executorState", "e-1"},
 			Old: "FAILED"}}},
 		{Target: pod("p"), Changes: []fix.Change{{Path: fix.Path{"metadata", "ownerReferences", "[uid=app]"}, New: reference}}},
 		{Target: configuration(), Changes: []fix.Change{{Path: fix.Path{"webhooks", "[name=w1.sparkoperator.k8s.io]", "failurePolicy"},
@@ -162,7 +162,7 @@ func FuzzReadRecord(f *testing.F) {
 		for _, c := range back {
 			restore, ok := c.Intent.(fix.Restore)
 			require.True(t, ok)
-			step := fix.Step{Target: restore.Object, Subresource: restore.Subresource, Changes: restore.Changes, Hold: restore.Hold}
+			step := fix.Step{Target: restore.Object, Subresource: restore.Subresource, Changes: restore.Changes, Preconditions: restore.Preconditions}
 			holdsTo(t, restore, []fix.Step{step})
 		}
 		for _, l := range left {

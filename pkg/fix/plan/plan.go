@@ -22,7 +22,7 @@ type Plan struct {
 	Cluster    Cluster   `json:"cluster"`
 	Made       time.Time `json:"made"`
 	Fixes      []Fix     `json:"fixes"` // in the order in which they are applied
-	Left       []Left    `json:"left,omitempty"`
+	Skipped    []Skipped `json:"left,omitempty"`
 }
 
 // Cluster is the one that a plan was made for: another is refused.
@@ -42,7 +42,7 @@ type Fix struct {
 	Spec     fix.IntentSpec `json:"wish"`
 	After    []int          `json:"after,omitempty"`   // ids of fixes that must have succeeded
 	Blocked  string         `json:"blocked,omitempty"` // why it cannot pass, and nothing chosen changes that
-	Else     string         `json:"else,omitempty"`    // title of what is tried if the finding is still there
+	Fallback string         `json:"else,omitempty"`    // title of what is tried if the finding is still there
 	Steps    []fix.Step     `json:"steps"`
 }
 
@@ -64,8 +64,8 @@ type Finding struct {
 	Message  string       `json:"message"`
 }
 
-// Left is a finding, or a part of one, for which nothing is planned.
-type Left struct {
+// Skipped is a finding, or a part of one, for which nothing is planned.
+type Skipped struct {
 	Finding
 	Title  string `json:"title,omitempty"` // of the fix that is not planned
 	Reason string `json:"reason"`
@@ -73,12 +73,12 @@ type Left struct {
 }
 
 // NewPlan orders what was resolved. Wishes that are the same become one fix for several findings.
-func NewPlan(cluster Cluster, made time.Time, resolved []Resolved, left []Left) Plan {
-	p := Plan{APIVersion: APIVersion, Kind: "FixPlan", Cluster: cluster, Made: made, Fixes: []Fix{}, Left: slices.Clone(left)}
+func NewPlan(cluster Cluster, made time.Time, resolved []Resolved, left []Skipped) Plan {
+	p := Plan{APIVersion: APIVersion, Kind: "FixPlan", Cluster: cluster, Made: made, Fixes: []Fix{}, Skipped: slices.Clone(left)}
 	for _, r := range resolved {
 		var done *fix.Done
 		if r.Err != nil && !errors.As(r.Err, &done) {
-			p.Left = append(p.Left, leftOver(r))
+			p.Skipped = append(p.Skipped, leftOver(r))
 		}
 	}
 	resolved = slices.DeleteFunc(slices.Clone(resolved), func(r Resolved) bool { return r.Err != nil })
@@ -95,7 +95,7 @@ func NewPlan(cluster Cluster, made time.Time, resolved []Resolved, left []Left) 
 		chains[r.Finding.Name] = id
 	}
 	p.block(resolved, chains)
-	slices.SortStableFunc(p.Left, func(a, b Left) int {
+	slices.SortStableFunc(p.Skipped, func(a, b Skipped) int {
 		return cmp.Or(cmp.Compare(a.Check, b.Check), a.Object.Compare(b.Object), cmp.Compare(a.Title, b.Title))
 	})
 	return p
@@ -118,7 +118,7 @@ func (p *Plan) add(r Resolved) int {
 		Spec: fix.SpecOf(r.Intent), Steps: r.Steps,
 	}
 	if t.Otherwise != nil {
-		f.Else = fix.TraitsOf(t.Otherwise).Title
+		f.Fallback = fix.TraitsOf(t.Otherwise).Title
 	}
 	p.Fixes = append(p.Fixes, f)
 	return f.ID
@@ -143,8 +143,8 @@ func (p *Plan) block(resolved []Resolved, chains map[string]int) {
 	}
 }
 
-func leftOver(r Resolved) Left {
-	l := Left{Finding: r.Finding, Title: fix.TraitsOf(r.Intent).Title, Reason: r.Err.Error()}
+func leftOver(r Resolved) Skipped {
+	l := Skipped{Finding: r.Finding, Title: fix.TraitsOf(r.Intent).Title, Reason: r.Err.Error()}
 	var refused *fix.Refused
 	if errors.As(r.Err, &refused) {
 		l.Advice = refused.Advice

@@ -163,7 +163,7 @@ func TestRecord(t *testing.T) {
 	restart := Fix{ID: 2, Title: "restart"}
 	held := []fix.Precondition{{Path: fix.Path{"status", "submissionID"}, Value: "s1"}}
 	entry := func(name string) fix.Step {
-		return fix.Step{Target: app(), Subresource: "status", Hold: held,
+		return fix.Step{Target: app(), Subresource: "status", Preconditions: held,
 			Changes: []fix.Change{{Path: fix.Path{"status", "executorState", name}, Old: "FAILED"}}}
 	}
 	restarted := fix.Step{Target: deployment(), Changes: []fix.Change{{Path: fix.Path{"spec", "template", "metadata", "annotations",

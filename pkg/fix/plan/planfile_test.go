@@ -40,7 +40,7 @@ func twoFixes(t *testing.T) map[string]any {
 	world := anApplication("app", anOwner+`, annotations: {kubectl.kubernetes.io/last-applied-configuration: hunter2}`, "", "s1", "RUNNING",
 		"e-exec-1: COMPLETED")
 	return aPlan(t, world, fix.StripOwner{Dependent: app(), Owner: owner},
-		fix.Kick{Application: app(), State: "RUNNING", At: aTime(), Consequence: "it looks"},
+		fix.Touch{Application: app(), State: "RUNNING", At: aTime(), Consequence: "it looks"},
 		fix.DropAnnotation{Object: app(), Key: fix.LastAppliedAnnotation})
 }
 
@@ -217,7 +217,7 @@ func TestAliasesAreNotExpanded(t *testing.T) {
 
 // TestAgain: a plan chooses among what the checks wish now, and what it says beside that is not believed.
 func TestAgain(t *testing.T) {
-	planned := fix.Kick{Application: app(), State: "RUNNING", At: aTime(), Consequence: "it looks"}
+	planned := fix.Touch{Application: app(), State: "RUNNING", At: aTime(), Consequence: "it looks"}
 	other := app()
 	other.UID = "another"
 	later := planned
@@ -227,11 +227,11 @@ func TestAgain(t *testing.T) {
 		want string // the error; empty: it is the wish as it is now
 	}{
 		"the same, later": {[]fix.Intent{fix.DropAnnotation{Object: app()}, later}, ""},
-		"of another risk": {[]fix.Intent{fix.Kick{Application: app(), State: "RUNNING", Consequence: "it looks", Quiet: true}},
+		"of another risk": {[]fix.Intent{fix.Touch{Application: app(), State: "RUNNING", Consequence: "it looks", Quiet: true}},
 			"this is no fix for it now"},
-		"another end": {[]fix.Intent{fix.Kick{Application: app(), State: "RUNNING", Consequence: "it deletes the driver"}},
+		"another end": {[]fix.Intent{fix.Touch{Application: app(), State: "RUNNING", Consequence: "it deletes the driver"}},
 			"this is no fix for it now"},
-		"another object": {[]fix.Intent{fix.Kick{Application: other, State: "RUNNING", Consequence: "it looks"}},
+		"another object": {[]fix.Intent{fix.Touch{Application: other, State: "RUNNING", Consequence: "it looks"}},
 			"was replaced by another object of that name"},
 		"another wish":       {[]fix.Intent{fix.DropAnnotation{Object: app()}}, "this is no fix for it now"},
 		"nothing to be done": {nil, "this is no fix for it now"},

@@ -11,7 +11,7 @@ import (
 )
 
 func TestSpecIsOneIntent(t *testing.T) {
-	kick := fix.Kick{Application: app(), State: "RUNNING", At: aTime(), Consequence: "a < b & c"}
+	kick := fix.Touch{Application: app(), State: "RUNNING", At: aTime(), Consequence: "a < b & c"}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -26,7 +26,7 @@ func TestSpecIsOneIntent(t *testing.T) {
 
 	for text, want := range map[string]fix.Intent{
 		`null`: nil, `{}`: nil, `{"kick":null}`: nil,
-		`{"kick":{},"restart":null}`:                         fix.Kick{},
+		`{"kick":{},"restart":null}`:                         fix.Touch{},
 		`{"kick":{},"restart":{}}`:                           nil,
 		`{"kick":{},"restart":{},"pruneExecutorState":null}`: nil,
 	} {

@@ -12,23 +12,23 @@ import (
 // they are, but for line breaks: who prints it must escape them.
 func (f Fix) Text() (string, error) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "fix %d (%s, undo %s): %s\n", f.ID, f.Risk, fix.Flat(f.Undo), fix.Flat(f.Title))
+	fmt.Fprintf(&b, "fix %d (%s, undo %s): %s\n", f.ID, f.Risk, fix.OneLine(f.Undo), fix.OneLine(f.Title))
 	for _, finding := range f.Findings {
-		fmt.Fprintf(&b, "  for %s %s: %s\n", finding.Check, fix.Flat(finding.Object), fix.Flat(finding.Message))
+		fmt.Fprintf(&b, "  for %s %s: %s\n", finding.Check, fix.OneLine(finding.Object), fix.OneLine(finding.Message))
 	}
 	for i, s := range f.Steps {
 		if i == 0 || s.Why != f.Steps[i-1].Why {
-			fmt.Fprintf(&b, "  why: %s\n", fix.Flat(s.Why))
+			fmt.Fprintf(&b, "  why: %s\n", fix.OneLine(s.Why))
 		}
 	}
 	if len(f.After) > 0 {
 		fmt.Fprintf(&b, "  after: fix %s\n", strings.Trim(strings.ReplaceAll(fmt.Sprint(f.After), " ", ", "), "[]"))
 	}
-	if f.Else != "" {
-		fmt.Fprintf(&b, "  if that does not help: %s\n", fix.Flat(f.Else))
+	if f.Fallback != "" {
+		fmt.Fprintf(&b, "  if that does not help: %s\n", fix.OneLine(f.Fallback))
 	}
 	if f.Blocked != "" {
-		fmt.Fprintf(&b, "  blocked: %s\n", fix.Flat(f.Blocked))
+		fmt.Fprintf(&b, "  blocked: %s\n", fix.OneLine(f.Blocked))
 		return b.String(), nil
 	}
 	for i, s := range f.Steps {
@@ -50,20 +50,20 @@ func (f Fix) Text() (string, error) {
 }
 
 // Text tells people why nothing is planned for a finding, and what they can do.
-func (l Left) Text() string {
+func (l Skipped) Text() string {
 	var b strings.Builder
 	if l.Object.Name == "" {
-		fmt.Fprintf(&b, "  %s: %s\n", l.Check, fix.Flat(l.Message)) // about a check, not about an object
+		fmt.Fprintf(&b, "  %s: %s\n", l.Check, fix.OneLine(l.Message)) // about a check, not about an object
 	} else {
-		fmt.Fprintf(&b, "  %s %s: %s\n", l.Check, fix.Flat(l.Object), fix.Flat(l.Message))
+		fmt.Fprintf(&b, "  %s %s: %s\n", l.Check, fix.OneLine(l.Object), fix.OneLine(l.Message))
 	}
 	if l.Title != "" {
-		fmt.Fprintf(&b, "    not planned: %s: %s\n", fix.Flat(l.Title), fix.Flat(l.Reason))
+		fmt.Fprintf(&b, "    not planned: %s: %s\n", fix.OneLine(l.Title), fix.OneLine(l.Reason))
 	} else {
-		fmt.Fprintf(&b, "    %s\n", fix.Flat(l.Reason))
+		fmt.Fprintf(&b, "    %s\n", fix.OneLine(l.Reason))
 	}
 	if l.Advice != "" {
-		fmt.Fprintf(&b, "    %s\n", fix.Flat(l.Advice))
+		fmt.Fprintf(&b, "    %s\n", fix.OneLine(l.Advice))
 	}
 	return b.String()
 }

@@ -13,7 +13,7 @@ import (
 
 // Undo returns what takes a record back, the last fix first, and what cannot be, with the reason. Both are said in terms of
 // what the record wrote, whatever it says of itself, and only what a field manager wrote is taken back.
-func (r Record) Undo(manager string) ([]Candidate, []Left) {
+func (r Record) Undo(manager string) ([]Candidate, []Skipped) {
 	failed := map[int]bool{} // requests that the server refused
 	for _, e := range r.Entries {
 		failed[e.Number] = failed[e.Number] || e.End == Failed
@@ -44,15 +44,15 @@ func (r Record) Undo(manager string) ([]Candidate, []Left) {
 	}
 	slices.SortFunc(groups, func(a, b *group) int { return cmp.Compare(b.last.Number, a.last.Number) })
 	var back []Candidate
-	var left []Left
+	var left []Skipped
 	for _, g := range groups {
 		e, finding := g.last, r.finding(g.last)
 		if !e.allowed.Undo.Exact {
-			left = append(left, Left{Finding: finding, Title: "take back: " + writtenBy(e.Step, g.changes), Reason: e.allowed.Undo.Reason})
+			left = append(left, Skipped{Finding: finding, Title: "take back: " + writtenBy(e.Step, g.changes), Reason: e.allowed.Undo.Reason})
 			continue
 		}
 		back = append(back, Candidate{Finding: finding, Intent: fix.Restore{
-			Object: e.Step.Target, Subresource: e.Step.Subresource, Changes: g.changes, Hold: e.Step.Hold,
+			Object: e.Step.Target, Subresource: e.Step.Subresource, Changes: g.changes, Preconditions: e.Step.Preconditions,
 			Was: fix.FieldsOf(g.changes), Of: e.allowed.Of, Risk: e.allowed.Risk, Manager: manager,
 		}})
 	}

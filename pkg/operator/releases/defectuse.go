@@ -32,16 +32,16 @@ func schedulesBatches(s *release.Setup) (release.Use, bool) {
 // asks is for what a record notes.
 func asks(what string) func(*snapshot.SparkApplication) (release.Use, bool) {
 	return func(app *snapshot.SparkApplication) (release.Use, bool) {
-		return release.Use{Field: "spec." + what}, spark.Asking(app, what)
+		return release.Use{Field: "spec." + what}, spark.Uses(app, what)
 	}
 }
 
 func asksPullOptionAlone(app *snapshot.SparkApplication) (release.Use, bool) {
-	policy, secrets := spark.Asking(app, spark.AskPullPolicy), spark.Asking(app, spark.AskPullSecrets)
+	policy, secrets := spark.Uses(app, spark.FieldPullPolicy), spark.Uses(app, spark.FieldPullSecrets)
 	if secrets {
-		return release.Use{Field: "spec." + spark.AskPullSecrets}, !policy
+		return release.Use{Field: "spec." + spark.FieldPullSecrets}, !policy
 	}
-	return release.Use{Field: "spec." + spark.AskPullPolicy}, policy
+	return release.Use{Field: "spec." + spark.FieldPullPolicy}, policy
 }
 
 func retriesSubmission(app *snapshot.SparkApplication) (release.Use, bool) {
@@ -82,7 +82,7 @@ func mountsDottedConfigMap(app *snapshot.SparkApplication) (release.Use, bool) {
 }
 
 func dotted(app *snapshot.SparkApplication, role string) (string, bool) {
-	list := spark.Wants(app, role)
+	list := spark.WebhookNeeds(app, role)
 	i := slices.IndexFunc(list, func(f snapshot.Feature) bool {
 		return f.Field == snapshot.RoleConfigMaps && strings.Contains(f.Name, ".")
 	})
@@ -101,7 +101,7 @@ func hasWhatItMounts(app *snapshot.SparkApplication, now time.Time, patience tim
 }
 
 func asksLifecycle(app *snapshot.SparkApplication) (release.Use, bool) {
-	asks := slices.ContainsFunc(spark.Wants(app, "executor"), func(f snapshot.Feature) bool { return f.Field == snapshot.Lifecycle })
+	asks := slices.ContainsFunc(spark.WebhookNeeds(app, "executor"), func(f snapshot.Feature) bool { return f.Field == snapshot.Lifecycle })
 	return release.Use{Field: "spec.executor.lifecycle"}, asks && !strings.HasPrefix(app.SparkVersion, "2.")
 }
 

@@ -95,7 +95,7 @@ func legacyGrants() []release.Grant {
 func legacyNeeds() []release.Permission {
 	const (
 		source = "main.go, pkg/controller/sparkapplication/controller.go@v1beta2-1.6.2-3.5.0"
-		breaks = "its caches never fill and it takes up nothing"
+		breaks = "its informers never sync and it reconciles nothing"
 	)
 	cached, create := []string{"list", "watch"}, []string{"create"}
 	return []release.Permission{

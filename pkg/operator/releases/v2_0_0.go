@@ -53,7 +53,7 @@ func v2_0_0() release.Release {
 		Fatal: &release.Fatal{
 			Next: "2.1.1",
 			Why: "does not grant its controller list and watch of ConfigMaps, nor anything on PersistentVolumeClaims, and never " +
-				"comes back to a failed submission",
+				"retries a failed submission",
 			Source: "#2185, #2187; " + requeues,
 		},
 	}

@@ -15,7 +15,7 @@ const (
 )
 
 const (
-	informerStops = "its caches never fill and it ends"
+	informerStops = "its informers never sync, so it exits and restarts"
 	noSubmission  = "spark-submit, which runs with this account, cannot start a driver"
 	noState       = "no application gets a state"
 	noLeader      = "no replica becomes the leader"
@@ -102,7 +102,7 @@ func controllerNeeds2_0_0() []release.Permission {
 			Breaks: noSubmission, Source: "resource-managers/kubernetes Client.scala@spark-3.5.5",
 		},
 		{
-			Verbs: []string{"delete"}, Resource: "pods", Place: release.WhereJobsRun, Degrades: true, Breaks: "no application is run again",
+			Verbs: []string{"delete"}, Resource: "pods", Place: release.WhereJobsRun, Degrades: true, Breaks: "no application is rerun",
 			Source: "internal/controller/sparkapplication/controller.go@v2.5.2, deleteDriverPod",
 		},
 		{
@@ -117,12 +117,12 @@ func controllerNeeds2_0_0() []release.Permission {
 		{
 			Verbs: cached, Group: "networking.k8s.io", Resource: "ingresses", Place: release.WhenFirstRead, When: release.UIIngresses,
 			Degrades: true,
-			Breaks:   "its workers wait for ever when an application is run again",
+			Breaks:   "its workers wait forever when an application is rerun",
 			Source:   "internal/controller/sparkapplication/controller.go@v2.0.0, validateSparkResourceDeletion; #2246",
 		},
 		{
 			Verbs: cached, Resource: "configmaps", Place: release.WhenFirstRead, When: release.Monitoring,
-			Breaks: "its workers wait for ever for the first application with spec.monitoring",
+			Breaks: "its workers wait forever for the first application with spec.monitoring",
 			Source: "internal/controller/sparkapplication/monitoring_config.go@v2.0.0; #2185",
 		},
 		// Granted from 2.0.1 to 2.5.0. That the account of 2.5.1 is refused it, and that of 2.5.0 is not, was seen with a
@@ -146,13 +146,13 @@ func webhookNeeds2_0_0() []release.Permission {
 	}
 	return []release.Permission{
 		{
-			Verbs: []string{"get"}, Resource: "secrets", Place: release.InSecretNamespace, Breaks: "it ends at its start, without its certificate",
+			Verbs: []string{"get"}, Resource: "secrets", Place: release.InSecretNamespace, Breaks: "it exits at start without its certificate",
 			Source: "pkg/certificate/certificate.go@v2.0.0 to @v2.5.2, SyncSecret",
 		},
 		of("mutatingwebhookconfigurations", cached, informerStops), of("validatingwebhookconfigurations", cached, informerStops),
 		of("mutatingwebhookconfigurations", update, bundle), of("validatingwebhookconfigurations", update, bundle),
 		{
-			Verbs: cached, Group: snapshot.SparkGroup, Resource: "sparkapplications", Breaks: "it knows no application and lets no Spark pod pass",
+			Verbs: cached, Group: snapshot.SparkGroup, Resource: "sparkapplications", Breaks: "it finds no application and rejects every Spark pod",
 			Source: "internal/webhook/sparkpod_defaulter.go@v2.5.2",
 		},
 		{

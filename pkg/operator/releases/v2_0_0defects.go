@@ -16,13 +16,13 @@ func defects2_0_0() []release.Defect {
 		},
 		{
 			ID: "submission-never-retried", Harm: release.Stops,
-			Does:        "does not come back to a failed submission that it should try again",
+			Does:        "never retries a failed submission",
 			Application: retriesSubmission, Spared: notWaitingForRetry, Source: requeues,
 		},
 		{
 			ID: "local-dir-size-nil", Harm: release.Stops,
 			Does:        "passes sizeLimit=<nil> to Spark for a local directory without sizeLimit",
-			Application: asks(spark.AskOpenLocalDir), Spared: ran,
+			Application: asks(spark.FieldOpenLocalDir), Spared: ran,
 			Source: "internal/controller/sparkapplication/submission.go@v2.0.2 and @v2.1.0, #2305, #2316",
 		},
 		{
@@ -35,9 +35,9 @@ func defects2_0_0() []release.Defect {
 		},
 		{
 			ID: "gang-of-unknown-size", Harm: release.Stops,
-			Does: "panics when it reckons up the executors of an application with a batch scheduler, dynamic allocation and " +
+			Does: "panics when it counts the executors of an application with a batch scheduler, dynamic allocation and " +
 				"no executor.instances",
-			Installation: schedulesBatches, Application: asks(spark.AskGangOfUnknown), Spared: ran,
+			Installation: schedulesBatches, Application: asks(spark.FieldGangOfUnknown), Spared: ran,
 			Source: "GetExecutorRequestResource in pkg/util/sparkapplication.go@v2.4.0 and @v2.5.0, #2834",
 		},
 		{
@@ -48,12 +48,12 @@ func defects2_0_0() []release.Defect {
 		},
 		{
 			ID: "local-dir-medium-dropped", Harm: release.Spoils,
-			Does:        "puts local directories on disk that ask for another medium",
-			Application: asks(spark.AskMemoryLocalDir), Source: "internal/controller/sparkapplication/submission.go@v2.5.0 and @v2.5.1, #2925",
+			Does:        "puts local directories on disk although they set another medium",
+			Application: asks(spark.FieldMemoryLocalDir), Source: "internal/controller/sparkapplication/submission.go@v2.5.0 and @v2.5.1, #2925",
 		},
 		{
 			ID: "dotted-configmap-refused", Harm: release.Stops,
-			Does:        "names volumes after ConfigMaps, and the API server takes no dot in the name of a volume",
+			Does:        "names volumes after ConfigMaps, and the API server allows no dot in the name of a volume",
 			Application: mountsDottedConfigMap, Spared: hasWhatItMounts,
 			Source: "addGeneralConfigMaps in internal/webhook/sparkpod_defaulter.go@v2.0.0 and @v2.5.2, #3099",
 		},

@@ -16,11 +16,11 @@ func v2_0_1() release.Release {
 		Defects: []release.Defect{{
 			ID: "packages-not-downloadable", Harm: release.Stops,
 			Does:        "cannot write the home directory into which spark-submit downloads deps.packages",
-			Application: asks(spark.AskPackages), Spared: ran, Source: "Dockerfile@v2.0.1 and @v2.0.2, #2171, #2223",
+			Application: asks(spark.FieldPackages), Spared: ran, Source: "Dockerfile@v2.0.1 and @v2.0.2, #2171, #2223",
 		}},
 		Fatal: &release.Fatal{
 			Next:   "2.1.1",
-			Why:    "cannot download deps.packages and never comes back to a failed submission",
+			Why:    "cannot download deps.packages and never retries a failed submission",
 			Source: "Dockerfile@v2.0.1 and @v2.0.2, #2171, #2223; " + requeues,
 		},
 	}

@@ -19,7 +19,7 @@ func v2_3_0() release.Release {
 		Defects: []release.Defect{
 			{
 				ID: "connect-ipv6-refused", Harm: release.Stops,
-				Does:    "gives SparkConnect servers an IPv6 address without brackets as spark.driver.host, which Spark refuses",
+				Does:    "gives SparkConnect servers an IPv6 address without brackets as spark.driver.host, which Spark rejects",
 				Connect: servesIPv6, Source: "driverConfOption in internal/controller/sparkconnect/options.go@v2.3.0 and @v2.4.0, #2679, #2703",
 			},
 			{

@@ -16,7 +16,7 @@ func v2_5_0() release.Release {
 		},
 		Defects: []release.Defect{{
 			ID: "selected-namespaces-unmutated", Check: "SD1007", Harm: release.Stops,
-			Does: "does not tell its webhook of --namespace-selector", Source: "cmd/operator/webhook/start.go@v2.5.2, #2913",
+			Does: "does not pass --namespace-selector to its webhook", Source: "cmd/operator/webhook/start.go@v2.5.2, #2913",
 		}},
 		Fixes: []string{"gang-of-unknown-size", "hook-fails-at-fields-of-helm"},
 		Grants: []release.Grant{
@@ -24,7 +24,7 @@ func v2_5_0() release.Release {
 		},
 		Needs: release.Needs{Controller: []release.Permission{{
 			Verbs: []string{"list", "watch"}, Resource: "namespaces", Place: release.ClusterWide, When: release.SelectNamespaces,
-			Breaks: "it takes up nothing", Source: "cmd/operator/controller/start.go@v2.5.0 (#2808)",
+			Breaks: "it reconciles nothing", Source: "cmd/operator/controller/start.go@v2.5.0 (#2808)",
 		}}},
 	}
 }

@@ -17,10 +17,10 @@ func v2_5_1() release.Release {
 		Fixes:  []string{"executor-metrics-lost", "local-dir-medium-dropped"},
 		Grants: grants2_5_1(),
 		// A cached Get starts an informer, for which the worker waits: since 2.5.1 before each create (#2868), before
-		// that only when an application is run again. The charts of 2.0.x, 2.5.1 and 2.5.2 leave it out (#2246, #2914).
+		// that only when an application is rerun. The charts of 2.0.x, 2.5.1 and 2.5.2 leave it out (#2246, #2914).
 		Needs: release.Needs{Controller: []release.Permission{{
 			Verbs: cached, Group: ingresses, Resource: "ingresses", Place: release.WhenFirstRead, When: release.UIIngresses,
-			Breaks: "its workers wait for ever for ingresses and applications stay SUBMITTED",
+			Breaks: "its workers wait forever for ingresses and applications stay SUBMITTED",
 			Source: "internal/controller/sparkapplication/driveringress.go@v2.5.1; " +
 				"charts/spark-operator-chart/templates/controller/_helpers.tpl@v2.5.2",
 		}}},

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/cli-runtime/pkg/printers"
@@ -19,7 +20,7 @@ import (
 
 // Names lists the formats that take no expression.
 func Names() []string {
-	return []string{"table", "wide", "json", "yaml", "name", "markdown", "html", "sarif", "junit", "github", "prometheus"}
+	return []string{"table", "wide", "summary", "json", "yaml", "name", "markdown", "html", "sarif", "junit", "github", "prometheus"}
 }
 
 // Expressions lists the formats that take one.
@@ -27,9 +28,14 @@ func Expressions() []string { return []string{"jsonpath", "go-template"} }
 
 // Write renders the report in a format.
 func Write(w io.Writer, r *report.Report, format, expr string, style terminal.Style) error {
+	if slices.Contains([]string{"table", "wide", "markdown", "html"}, format) {
+		r = r.From(style.MinSeverity)
+	}
 	switch format {
 	case "table":
 		return terminal.Table(w, r, style)
+	case "summary":
+		return terminal.Summary(w, r, style)
 	case "wide":
 		return terminal.Wide(w, r)
 	case "json":

@@ -15,6 +15,9 @@ import (
 //go:embed report.gohtml
 var pageTemplate string
 
+//go:embed verdict.gohtml
+var verdictTemplate string
+
 //go:embed style.css
 var pageStyle string
 
@@ -30,7 +33,7 @@ var pageScript string
 // Write writes the report as one page that needs nothing else: its policy forbids every request, and lets only the
 // page's own style and script run. Without a script all text is there, only the filter is not.
 func Write(w io.Writer, r *report.Report) error {
-	page, err := template.New("report").Parse(pageTemplate + gateTemplate)
+	page, err := template.New("report").Parse(pageTemplate + gateTemplate + verdictTemplate)
 	if err != nil {
 		return err
 	}

@@ -21,6 +21,7 @@ type page struct {
 	Policy, Headline, Tone, Source  string
 	Time, TimeText, Version, Commit string
 	Gate                            *pageGate
+	Verdict                         *pageVerdict
 	Broken, Severities              []string
 	Facts                           []pageFact
 	Limits                          []pageLimit
@@ -38,11 +39,12 @@ type (
 	pageEvidence  struct{ Object, Field, Value string }
 	pageGone      struct{ Word, Object, Check, Slug, Because string }
 	pageCause     struct{ Anchor, Check, Object string }
+	pageNext      struct{ Text, Command string }
 )
 
 type pageGroup struct {
-	Anchor, Severity, Word, Check, Slug, Title, Next, Fix string
-	Findings                                              []pageFinding
+	Anchor, Severity, Word, Check, Slug, Title, Fix string
+	Findings                                        []pageFinding
 }
 
 type pageFinding struct {
@@ -52,6 +54,7 @@ type pageFinding struct {
 	Causes                                                    []pageCause
 	Evidence                                                  []pageEvidence
 	Objects, Related, Fixes                                   []string
+	Next                                                      []pageNext
 }
 
 type pageCheck struct {
@@ -77,7 +80,7 @@ func newPage(r *report.Report) (*page, error) {
 	for _, l := range r.Limits(r.Judged() == 0) {
 		p.Limits = append(p.Limits, pageLimit{strings.ToLower(l.Word), l.Subject(), report.Escape(l.Reason)})
 	}
-	p.Gate = gateOf(r)
+	p.Gate, p.Verdict = gateOf(r), verdictOf(r)
 	p.group(r)
 	if r.Baseline != nil {
 		for _, i := range r.Baseline.Gone {
@@ -105,7 +108,7 @@ func (p *page) group(r *report.Report) {
 		if r.Begins(i) {
 			c := r.CheckOf(item.Check)
 			p.Groups = append(p.Groups, pageGroup{Anchor: anchor(item.Check, item.Cluster()), Severity: item.Severity,
-				Word: strings.ToLower(item.Word()), Check: item.Check, Slug: item.Slug, Title: report.Escape(c.Title), Next: c.Next,
+				Word: strings.ToLower(item.Word()), Check: item.Check, Slug: item.Slug, Title: report.Escape(c.Title),
 				Fix: r.FixCommand(r.Group(i))})
 		}
 		last := &p.Groups[len(p.Groups)-1]
@@ -131,6 +134,11 @@ func findingOf(item *report.Item, named report.Index, hop string) pageFinding {
 	}
 	for _, fix := range item.Fixes {
 		f.Fixes = append(f.Fixes, report.Escape(fix.Text()))
+	}
+	if item.Judged() {
+		for _, n := range item.Next {
+			f.Next = append(f.Next, pageNext{report.Escape(n.Text), report.Escape(n.Command)})
+		}
 	}
 	for _, e := range item.Evidence {
 		f.Evidence = append(f.Evidence, pageEvidence{report.Escape(report.Display(e.Object)), report.Escape(e.Field), report.Escape(e.Value)})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/machine"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/reporttest"
@@ -29,7 +30,7 @@ func joinedReport(t *testing.T) *report.Report {
 	f.Location, f.Field, f.Objects, f.Fields = a.Location, "metadata.name", []snapshot.Ref{a.Ref, b.Ref},
 		map[snapshot.Key]string{b.Key(): "spec"}
 	r := report.Build(s, report.Tool{Version: "v1"}, report.Source{Name: "files", Type: "files"}, report.Scope{},
-		[]check.Result{{Check: reporttest.Owner(), Status: check.Failed, Findings: []check.Finding{f}}})
+		[]check.Result{{Check: reporttest.Owner(), Status: check.Failed, Findings: []check.Finding{f}}}, command.Asked{})
 	r.Locate(func(o snapshot.Ref, at snapshot.Location, field string) int {
 		return map[string]int{"a metadata.name": at.Line + 2}[o.Name+" "+field]
 	})
@@ -44,9 +45,9 @@ func TestFormatsPointAtEachObject(t *testing.T) {
 	require.NoError(t, machine.GitHub(&b, r))
 	list, _ := commands(t, b.String())
 	require.Len(t, list, 2)
-	require.Equal(t, command{"error", "team-a sparkapplication/a: 2 applications do", map[string]string{"file": "stdin", "line": "3",
+	require.Equal(t, workflowCommand{"error", "team-a sparkapplication/a: 2 applications do", map[string]string{"file": "stdin", "line": "3",
 		"title": "SD2001 cross-namespace-owner"}}, list[0])
-	require.Equal(t, command{"error", "team-a sparkapplication/b: 2 applications do", map[string]string{"file": "stdin", "line": "5",
+	require.Equal(t, workflowCommand{"error", "team-a sparkapplication/b: 2 applications do", map[string]string{"file": "stdin", "line": "5",
 		"title": "SD2001 cross-namespace-owner"}}, list[1])
 
 	run := sarifOf(t, r)["runs"].([]any)[0].(map[string]any)

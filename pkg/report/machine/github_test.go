@@ -13,14 +13,14 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/reporttest"
 )
 
-// command is a workflow command as the runner reads it: "::name key=value,key=value::data" at the start of a line
+// workflowCommand is a workflow command as the runner reads it: "::name key=value,key=value::data" at the start of a line
 // (actions/runner, src/Runner.Common/ActionCommand.cs).
-type command struct {
+type workflowCommand struct {
 	name, data string
 	properties map[string]string
 }
 
-func commands(t *testing.T, text string) (list []command, plain []string) {
+func commands(t *testing.T, text string) (list []workflowCommand, plain []string) {
 	t.Helper()
 	data := strings.NewReplacer("%25", "%", "%0D", "\r", "%0A", "\n")
 	property := strings.NewReplacer("%25", "%", "%0D", "\r", "%0A", "\n", "%3A", ":", "%2C", ",")
@@ -33,7 +33,7 @@ func commands(t *testing.T, text string) (list []command, plain []string) {
 		}
 		m := regexp.MustCompile(`^::(\w+) (.*?)::(.*)$`).FindStringSubmatch(line)
 		require.NotNil(t, m, line)
-		c := command{name: m[1], data: data.Replace(m[3]), properties: map[string]string{}}
+		c := workflowCommand{name: m[1], data: data.Replace(m[3]), properties: map[string]string{}}
 		for pair := range strings.SplitSeq(m[2], ",") {
 			key, value, found := strings.Cut(pair, "=")
 			require.True(t, found, line)
@@ -51,7 +51,7 @@ func TestGitHubCommands(t *testing.T) {
 	require.NoError(t, machine.GitHub(&b, r))
 	list, plain := commands(t, b.String())
 	require.Len(t, list, 2+countResults(r), "two links are broken, and each object of each finding")
-	require.Equal(t, command{"error", "certificate, in 2 namespaces: team-a, team-b", map[string]string{"title": "admission broken"}}, list[0])
+	require.Equal(t, workflowCommand{"error", "certificate, in 2 namespaces: team-a, team-b", map[string]string{"title": "admission broken"}}, list[0])
 	first := list[2]
 	require.Equal(t, "error", first.name)
 	require.Equal(t, map[string]string{"file": "a,b:c 50%::error::.yaml", "line": "41", "title": "SD2001 cross-namespace-owner"},
@@ -67,7 +67,7 @@ func TestGitHubCommands(t *testing.T) {
 	b.Reset()
 	require.NoError(t, machine.GitHub(&b, reporttest.Partial()))
 	list, plain = commands(t, b.String())
-	require.Equal(t, command{"warning", "could not list mutatingwebhookconfigurations: forbidden",
+	require.Equal(t, workflowCommand{"warning", "could not list mutatingwebhookconfigurations: forbidden",
 		map[string]string{"title": "skipped: SD1003 webhook-certificate"}}, list[0])
 	require.Equal(t, "partial: SD2001, SD2002", list[1].properties["title"])
 	require.Equal(t, "No findings in what could be looked at", plain[0])

@@ -135,6 +135,9 @@ func findingCase(item report.Item, failOn, hop string) junitCase {
 	for _, o := range item.Objects {
 		detail.WriteString("affects " + report.Escape(report.Display(o.Ref)) + "\n")
 	}
+	for _, n := range item.Next {
+		detail.WriteString(report.Escape(strings.TrimSuffix("next: "+n.Text+": "+n.Command, ": ")) + "\n")
+	}
 	for _, f := range item.Fixes {
 		detail.WriteString("fix: " + report.Escape(f.Text()) + "\n")
 	}
@@ -188,6 +191,9 @@ func properties(r *report.Report) []junitProperty {
 	var out []junitProperty
 	if g := r.Gate; g != nil {
 		out = append(out, junitProperty{"verdict", g.Verdict}, junitProperty{"because", report.Escape(g.Because)})
+	}
+	for _, line := range r.Lines() {
+		out = append(out, junitProperty{"verdict", report.Escape(line)})
 	}
 	out = append(out, []junitProperty{{"result", r.Headline()}, {"complete", fmt.Sprint(!r.Incomplete())}}...)
 	for _, text := range r.BrokenLinks() {

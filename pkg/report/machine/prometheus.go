@@ -60,18 +60,18 @@ func escapeLabel(value string) string {
 func (e *exposition) scan(r *report.Report) {
 	e.family("sparkdoctor_build_info", "The build that made the report.")
 	e.sample("sparkdoctor_build_info", "1", "version", r.Tool.Version, "commit", r.Tool.Commit)
-	e.family("sparkdoctor_scan_timestamp_seconds", "When the state was seen: time() minus this is the age of the scan.")
+	e.family("sparkdoctor_scan_timestamp_seconds", "Time of the scan: time() minus this is its age.")
 	e.sample("sparkdoctor_scan_timestamp_seconds", strconv.FormatInt(r.Metadata.CreationTimestamp.Unix(), 10))
-	e.family("sparkdoctor_scan_complete", "Whether every selected check could look at all it needs.")
+	e.family("sparkdoctor_scan_complete", "Whether every selected check read all that it needs.")
 	e.sample("sparkdoctor_scan_complete", gauge(!r.Incomplete()))
 	if len(r.Sources) > 1 {
-		e.family("sparkdoctor_cluster_scanned", "Whether a cluster could be scanned.")
+		e.family("sparkdoctor_cluster_scanned", "Whether the scan of a cluster succeeded.")
 		for _, s := range r.Sources {
 			e.sample("sparkdoctor_cluster_scanned", gauge(s.Error == ""), "cluster", s.Name)
 		}
 	}
 	if r.Metrics != nil && r.Metrics.DurationMilliseconds > 0 {
-		e.family("sparkdoctor_scan_duration_seconds", "How long it took to read the cluster and to judge it.")
+		e.family("sparkdoctor_scan_duration_seconds", "Duration of the scan.")
 		e.sample("sparkdoctor_scan_duration_seconds", strconv.FormatFloat(float64(r.Metrics.DurationMilliseconds)/1000, 'f', -1, 64))
 	}
 }
@@ -80,7 +80,7 @@ func (e *exposition) gate(g *report.Gate) {
 	if g == nil {
 		return
 	}
-	e.family("sparkdoctor_gate_verdict", "Whether the operator may be upgraded: the verdict that holds is 1.")
+	e.family("sparkdoctor_gate_verdict", "Verdict on the upgrade of the operator: 1 for the one that holds.")
 	for _, verdict := range []string{report.VerdictGo, report.VerdictNoGo, report.VerdictIncomplete} {
 		e.sample("sparkdoctor_gate_verdict", gauge(g.Verdict == verdict), "from", g.From, "to", g.To, "controller", g.Controller,
 			"verdict", verdict)
@@ -100,7 +100,7 @@ func (e *exposition) findings(r *report.Report) {
 			counts[k][item.Object.Namespace]++
 		}
 	}
-	e.family("sparkdoctor_findings", "Findings of the checks that could look.")
+	e.family("sparkdoctor_findings", "Findings by namespace; no sample for a skipped check.")
 	for _, c := range r.Checks {
 		if c.Status != check.Passed.String() && c.Status != check.Failed.String() {
 			continue
@@ -116,7 +116,7 @@ func (e *exposition) findings(r *report.Report) {
 			}
 		}
 	}
-	e.family("sparkdoctor_findings_suppressed", "Findings that somebody waived; in no other count.")
+	e.family("sparkdoctor_findings_suppressed", "Suppressed findings; in no other count.")
 	e.sample("sparkdoctor_findings_suppressed", strconv.Itoa(r.Summary.Findings.Suppressed))
 }
 
@@ -141,19 +141,19 @@ func (e *exposition) checks(r *report.Report) {
 	if len(r.Checks) == 0 {
 		return
 	}
-	e.family("sparkdoctor_check_status", "How each check ended: the status that holds is 1.")
+	e.family("sparkdoctor_check_status", "Status of each check: 1 for the one that holds.")
 	for _, c := range r.Checks {
 		for _, status := range []check.Status{check.Passed, check.Failed, check.Skipped, check.NotApplicable} {
 			e.sample("sparkdoctor_check_status", gauge(c.Status == status.String()), "check", c.ID, "slug", c.Slug, "status", status.String(),
 				"cluster", c.Source)
 		}
 	}
-	e.family("sparkdoctor_check_complete", "Whether the check could look at all it needs.")
+	e.family("sparkdoctor_check_complete", "Whether the check read all that it needs.")
 	for _, c := range r.Checks {
 		e.sample("sparkdoctor_check_complete", gauge(c.Coverage == "complete" && c.Status != check.Skipped.String()), "check", c.ID,
 			"slug", c.Slug, "cluster", c.Source)
 	}
-	e.family("sparkdoctor_check_unseen", "Requests that failed and that the check needed.")
+	e.family("sparkdoctor_check_unseen", "Failed requests that the check needed.")
 	for _, c := range r.Checks {
 		e.sample("sparkdoctor_check_unseen", strconv.Itoa(snapshot.Unseens(c.Unseen)), "check", c.ID, "slug", c.Slug, "cluster", c.Source)
 	}
@@ -163,7 +163,7 @@ func (e *exposition) admission(r *report.Report) {
 	if len(r.Namespaces) == 0 {
 		return
 	}
-	e.family("sparkdoctor_admission_state", "Whether the Spark pods of a namespace are mutated: the state that holds is 1.")
+	e.family("sparkdoctor_admission_state", "Whether the webhook works for the Spark pods of a namespace: 1 for the state that holds.")
 	for _, ns := range r.Namespaces {
 		for _, state := range []check.AdmissionState{check.AdmissionHealthy, check.AdmissionBroken, check.AdmissionUnknown} {
 			e.sample("sparkdoctor_admission_state", gauge(ns.Admission.State == string(state)), "namespace", ns.Name, "state", string(state),
@@ -173,7 +173,7 @@ func (e *exposition) admission(r *report.Report) {
 	if len(r.InState(check.AdmissionBroken)) == 0 {
 		return
 	}
-	e.family("sparkdoctor_admission_broken_link", "The link of admission that is broken in a namespace.")
+	e.family("sparkdoctor_admission_broken_link", "The broken link between API server and webhook, by namespace.")
 	for _, ns := range r.InState(check.AdmissionBroken) {
 		e.sample("sparkdoctor_admission_broken_link", "1", "namespace", ns.Name, "link", ns.Admission.BrokenLink, "cluster", ns.Source)
 	}
@@ -183,21 +183,21 @@ func (e *exposition) sizes(r *report.Report) {
 	if r.Metrics == nil {
 		return
 	}
-	e.family("sparkdoctor_object_limit_bytes", "The bytes that etcd takes in one request.")
+	e.family("sparkdoctor_object_limit_bytes", "etcd's limit for one request.")
 	e.sample("sparkdoctor_object_limit_bytes", strconv.Itoa(r.Metrics.MaxObjectBytes))
 	if list := r.Metrics.Applications; len(list) > 0 {
 		e.family("sparkdoctor_application_size_bytes", "Bytes of the largest SparkApplications, without managedFields.")
 		for _, a := range list {
 			e.sample("sparkdoctor_application_size_bytes", strconv.Itoa(a.Bytes), "namespace", a.Namespace, "name", a.Name, "cluster", a.Source)
 		}
-		e.family("sparkdoctor_application_size_ratio", "Share of the limit that the largest SparkApplications take, 1 is full.")
+		e.family("sparkdoctor_application_size_ratio", "Size of the largest SparkApplications as a share of the limit; 1 is full.")
 		for _, a := range list {
 			e.sample("sparkdoctor_application_size_ratio", strconv.FormatFloat(r.Metrics.Share(a), 'f', 6, 64), "namespace", a.Namespace,
 				"name", a.Name, "cluster", a.Source)
 		}
 	}
 	if list := r.Metrics.Certificates; len(list) > 0 {
-		e.family("sparkdoctor_certificate_expiry_timestamp_seconds", "When a certificate of the webhook's Secret ends.")
+		e.family("sparkdoctor_certificate_expiry_timestamp_seconds", "When a certificate of the webhook's Secret expires.")
 		for _, c := range list {
 			e.sample("sparkdoctor_certificate_expiry_timestamp_seconds", strconv.FormatInt(c.NotAfter.Unix(), 10), "namespace", c.Namespace,
 				"secret", c.Secret, "role", c.Role, "cluster", c.Source)

@@ -55,6 +55,13 @@ func sarifRunOf(r *report.Report) sarifRun {
 		*notes = append(*notes, sarifNotification{Level: cmp.Or(level, "note"),
 			Message: sarifMessage("upgrade " + g.Title() + ": " + g.VerdictText())})
 	}
+	if v := r.Verdict; v != nil {
+		run.Properties["verdict"] = v
+		level := map[string]string{report.StateBroken: "error", report.StateDegraded: "warning", report.StateUnknown: "warning"}[v.State]
+		if lines := r.Lines(); len(lines) > 0 {
+			*notes = append(*notes, sarifNotification{Level: cmp.Or(level, "note"), Message: sarifMessage(strings.Join(lines, "; "))})
+		}
+	}
 	for _, text := range r.BrokenLinks() {
 		*notes = append(*notes, sarifNotification{Level: "error", Message: sarifMessage("admission is broken: " + text)})
 	}
@@ -99,6 +106,9 @@ func sarifResultOf(r *report.Report, item *report.Item, o *report.Affected, rule
 			"certainty": item.Certainty, "affected": item.Affected, "field": report.Escape(o.Field), "evidence": evidenceTexts(item),
 		},
 	}
+	if len(item.Next) > 0 {
+		result.Properties["next"] = nextTexts(item)
+	}
 	if w := item.Suppression; w != nil {
 		kind := map[string]string{string(check.ByAnnotation): "inSource"}[w.By]
 		result.Suppressions = []sarifSuppression{{Kind: cmp.Or(kind, "external"), Status: "accepted", Justification: report.Escape(w.Text())}}
@@ -140,6 +150,15 @@ func evidenceTexts(item *report.Item) []string {
 	out := []string{}
 	for _, e := range item.Evidence {
 		out = append(out, report.Escape(fmt.Sprintf("%s %s: %s", e.Object, e.Field, e.Value)))
+	}
+	return out
+}
+
+// nextTexts are what to do, each with its command behind it.
+func nextTexts(item *report.Item) []string {
+	out := []string{}
+	for _, n := range item.Next {
+		out = append(out, report.Escape(strings.TrimSuffix(n.Text+": "+n.Command, ": ")))
 	}
 	return out
 }

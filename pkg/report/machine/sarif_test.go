@@ -73,7 +73,7 @@ func TestSARIFSaysWhatTheReportSays(t *testing.T) {
 		require.NotContains(t, text, "](", "no link")
 		require.NotRegexp(t, `(^|[^{])\{\d+\}([^}]|$)`, text, "no placeholder")
 	}
-	require.Contains(t, rules[0].(map[string]any)["help"].(map[string]any)["markdown"], "## Repair")
+	require.Contains(t, rules[0].(map[string]any)["help"].(map[string]any)["markdown"], "## What to do")
 
 	physical := results[1].(map[string]any)["locations"].([]any)[0].(map[string]any)["physicalLocation"]
 	require.Equal(t, map[string]any{

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
@@ -107,7 +106,7 @@ func (m *gateComment) step(number int, s *report.GateStep, from string) {
 		m.objects(s)
 	}
 	if len(s.Commands) > 0 {
-		m.commands(s.Commands)
+		writeCommands(&m.b, s.Commands, report.ShownCommands)
 	}
 }
 
@@ -118,22 +117,5 @@ func (m *gateComment) objects(s *report.GateStep) {
 			return
 		}
 		fmt.Fprintf(&m.b, "  - %s\n", code(report.Display(o)))
-	}
-}
-
-// commands are a block of code, whose fence is longer than any run of backticks in it.
-func (m *gateComment) commands(list []string) {
-	shown := list[:min(len(list), report.ShownCommands)]
-	fence := "```"
-	for _, run := range regexp.MustCompile("`+").FindAllString(strings.Join(shown, "\n"), -1) {
-		fence = max(fence, strings.Repeat("`", len(run)+1)) // of backticks alone the longer one is the greater
-	}
-	fmt.Fprintf(&m.b, "\n  %ssh\n", fence)
-	for _, command := range shown {
-		fmt.Fprintf(&m.b, "  %s\n", report.Escape(command))
-	}
-	fmt.Fprintf(&m.b, "  %s\n", fence)
-	if more := len(list) - len(shown); more > 0 {
-		fmt.Fprintf(&m.b, "\n  %s\n", report.AndMore(more, "in the JSON report"))
 	}
 }

@@ -25,7 +25,7 @@ func TestGateMarkdownIsInert(t *testing.T) {
 			require.True(t, strings.HasPrefix(link, "https://github.com/sparkdoctor/"), "%s: %s", name, link)
 		}
 		for _, html := range got.raw {
-			require.Contains(t, []string{"<!-- -->", "<br>", "block"}, html, name)
+			require.Contains(t, []string{"<!-- -->", "<br>", "block", "code"}, html, name)
 		}
 		for line := range strings.Lines(b.String()) {
 			if strings.Contains(line, "<script>") {

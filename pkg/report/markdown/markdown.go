@@ -31,6 +31,7 @@ func StepSummary(w io.Writer, r *report.Report) error {
 func scan(w io.Writer, r *report.Report, limit int) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# Spark on Kubernetes: %s\n\n", r.Headline())
+	writeVerdict(&b, r)
 	for _, text := range r.BrokenLinks() {
 		fmt.Fprintf(&b, "> **%s**: %s\n\n", report.BrokenTitle, inert(text))
 	}
@@ -45,15 +46,20 @@ func scan(w io.Writer, r *report.Report, limit int) error {
 
 // writeFindings are all of them, group by group; those that do not fit are counted.
 func writeFindings(b *bytes.Buffer, r *report.Report, limit int) {
+	var group []report.Item
 	for i, item := range r.Items {
 		if limit > 0 && b.Len() > limit {
 			fmt.Fprintf(b, "\n%d more findings are left out here.\n", len(r.Items)-i)
 			break
 		}
 		if r.Begins(i) {
-			writeGroup(b, r, r.Group(i))
+			group = r.Group(i)
+			writeGroup(b, r, group)
 		}
 		writeRow(b, r, item)
+		if i+1 == len(r.Items) || r.Begins(i+1) {
+			writeNext(b, group)
+		}
 	}
 }
 
@@ -68,9 +74,6 @@ func writeEnd(b *bytes.Buffer, r *report.Report) {
 func writeGroup(b *bytes.Buffer, r *report.Report, items []report.Item) {
 	item := items[0]
 	fmt.Fprintf(b, "\n## %s [%s](%s) %s\n\n", item.Word(), item.Check, item.Docs, item.Slug)
-	if next := r.CheckOf(item.Check).Next; next != "" && item.Judged() {
-		fmt.Fprintf(b, "Next: %s.\n\n", inert(next))
-	}
 	if command := r.FixCommand(items); command != "" {
 		fmt.Fprintf(b, "Fix: `%s`\n\n", command)
 	}

@@ -26,7 +26,7 @@ func Upgrade() *check.Upgrade {
 // Refused is SD7006.
 func Refused() check.Check {
 	return check.Check{ID: "SD7006", Slug: "name-refused-by-target", Title: "an object has a name that the target release refuses",
-		Next: "make it anew under another name"}
+		Next: check.Steps}
 }
 
 // Conf is SD7007.

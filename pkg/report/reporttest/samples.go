@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -28,7 +29,7 @@ func All() map[string]*report.Report {
 func Build(source report.Source, results ...check.Result) *report.Report {
 	scope := report.Scope{Namespaces: []string{}, Installations: []report.Installation{{Namespace: "spark-operator", Name: "spark",
 		Version: "2.5.1"}}}
-	return report.Build(&snapshot.Snapshot{TakenAt: Now()}, report.Tool{Version: "v0.1.0", Commit: "0123456789ab"}, source, scope, results)
+	return report.Build(&snapshot.Snapshot{TakenAt: Now()}, report.Tool{Version: "v0.1.0", Commit: "0123456789ab"}, source, scope, results, command.Asked{Context: "prod"})
 }
 
 // Cluster is a source.
@@ -45,26 +46,35 @@ func Spark(namespace, name string) snapshot.Ref {
 // Owner is SD2001, without its code as are the other checks.
 func Owner() check.Check {
 	return check.Check{
-		ID: "SD2001", Slug: "cross-namespace-owner", Title: "a Spark object is owned by an object in another namespace",
-		Next: "remove the ownerReference, or create the object in its owner's namespace, before the garbage collector deletes it",
+		ID: "SD2001", Slug: "cross-namespace-owner", Consequence: check.LosesWork, Title: "a Spark object is owned by an object in another namespace",
+		Next: func(f *check.Finding, _ *check.Context) []check.Command {
+			return []check.Command{
+				command.Do("remove the ownerReference, so that the object stays").On("get", f.Object, "-o yaml"),
+				command.Do("create the object in its owner's namespace"),
+			}
+		},
 	}
 }
 
 // Dangling is SD2002.
 func Dangling() check.Check {
-	return check.Check{ID: "SD2002", Slug: "dangling-owner", Title: "a Spark object is owned by an object that does not exist",
-		Next: "remove the ownerReference"}
+	return check.Check{ID: "SD2002", Slug: "dangling-owner", Consequence: check.LosesWork, Title: "a Spark object is owned by an object that does not exist",
+		Next: func(f *check.Finding, _ *check.Context) []check.Command {
+			return []check.Command{command.Do("remove the ownerReference").On("edit", f.Object)}
+		}}
 }
 
 // Growing is SD3001.
 func Growing() check.Check {
-	return check.Check{ID: "SD3001", Slug: "executor-state-oversized", Title: "status.executorState grows towards etcd's limit",
-		Next: "prune the entries of executors that are gone"}
+	return check.Check{ID: "SD3001", Slug: "executor-state-oversized", Consequence: check.WillStop, Title: "status.executorState grows towards etcd's limit",
+		Next: func(f *check.Finding, _ *check.Context) []check.Command {
+			return []check.Command{f.Repair("prune the entries of executors that are gone")}
+		}}
 }
 
 // Unused is SD1003.
 func Unused() check.Check {
-	return check.Check{ID: "SD1003", Slug: "webhook-certificate",
+	return check.Check{ID: "SD1003", Slug: "webhook-certificate", Consequence: check.StopsAll,
 		Title: "the certificate of the webhook is not the one that the API server trusts"}
 }
 

@@ -10,9 +10,12 @@ import (
 
 // Style says how a format may look. Colour never carries meaning alone: the word is always there.
 type Style struct {
-	Color  bool
-	Width  int    // columns; 0 means 80
-	FailOn string // severity from which a finding is a failure of junit: error, warning, info or none; empty means error
+	Color bool
+	Width int // columns; 0 means 80
+	// MinSeverity leaves out the findings below it where people read them; empty: none.
+	MinSeverity string
+	GroupBy     string // one of Groupings; empty: the first
+	FailOn      string // severity from which a finding is a failure of junit: error, warning, info or none; empty means error
 }
 
 func (s Style) width() int {

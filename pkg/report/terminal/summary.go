@@ -54,6 +54,7 @@ func (t *table) summary(r *report.Report) {
 		t.labelled(0, f.Label+": ", report.Escape(f.Text+t.hint(r, f.Label)))
 	}
 	t.gateVerdict(r.Gate)
+	t.verdict(r)
 }
 
 // hint says where the rest is that a fact counts.

@@ -5,6 +5,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/fatih/color"
@@ -18,19 +19,36 @@ import (
 // Table writes the report for a person: worst first, grouped by check, with what to do next, then what could not
 // be looked at, then the counts.
 func Table(w io.Writer, r *report.Report, style Style) error {
-	t := &table{w: bufio.NewWriter(w), style: style, items: r.ByName()}
+	t := &table{w: bufio.NewWriter(w), style: style, named: r.ByName()}
 	t.gateHead(r.Gate)
 	t.broken(r)
-	for i := range r.Items {
-		if r.Begins(i) && r.Items[i].Word() != report.UnchangedWord {
-			t.group(r, r.Group(i))
-		}
-	}
+	t.items(r)
 	t.gone(r)
 	t.runbook(r.Gate)
 	t.unseen(r, r.Judged() == 0)
 	t.summary(r)
 	return t.w.Flush()
+}
+
+// Summary writes the counts, what they rest on, and the verdict.
+func Summary(w io.Writer, r *report.Report, style Style) error {
+	t := &table{w: bufio.NewWriter(w), style: style, named: r.ByName()}
+	t.gateHead(r.Gate)
+	t.broken(r)
+	t.summary(r)
+	return t.w.Flush()
+}
+
+func (t *table) items(r *report.Report) {
+	if t.style.GroupBy == ByNamespace || t.style.GroupBy == ByApplication {
+		t.grouped(r)
+		return
+	}
+	for i := range r.Items {
+		if r.Begins(i) && r.Items[i].Word() != report.UnchangedWord {
+			t.group(r, r.Group(i))
+		}
+	}
 }
 
 // gone lists what the older report has and this one has not, a line each.
@@ -50,8 +68,8 @@ func (t *table) gone(r *report.Report) {
 type table struct {
 	w     *bufio.Writer
 	style Style
-	items report.Index
-	wide  bool // it shows all there is
+	named report.Index // the findings by their names
+	wide  bool         // it shows all there is
 }
 
 // line writes one line. Wrapped text may begin with any word, and a log of GitHub Actions takes a line that begins with
@@ -74,36 +92,88 @@ func (t *table) labelled(indent int, label, text string) {
 	}
 }
 
+// maxObjects bounds the findings of a check that are told one by one; wide has them all.
+const maxObjects = 5
+
 func (t *table) group(r *report.Report, items []report.Item) {
 	first := items[0]
-	t.line(0, fmt.Sprintf("%s %s %s: %s", t.style.severity(first.Severity, first.Word()), first.Check,
-		t.style.paint(first.Slug, color.Bold), facts.Counted(len(items), "finding")))
-	for _, item := range items {
-		t.finding(item, r.Lead(&item))
+	t.line(0, fmt.Sprintf("%s %s %s: %s%s", t.style.severity(first.Severity, first.Word()), first.Check,
+		t.style.paint(first.Slug, color.Bold), facts.Counted(len(items), "finding"), report.Across(items)))
+	shown := items
+	if len(items) > maxObjects {
+		shown = items[:1]
 	}
-	if next := r.CheckOf(first.Check).Next; next != "" && first.Judged() {
-		t.labelled(2, "next: ", next)
-	}
-	if command := r.FixCommand(items); command != "" {
-		t.line(2, "fix:  "+command) // never wrapped, to be copied
-	}
-	t.line(2, "more: kubectl sparkdoctor explain "+first.Check)
+	t.findings(r, shown)
+	t.others(items)
+	t.next(shown)
+	t.commands(r, items)
 	t.line(0, "")
 }
 
-func (t *table) finding(item report.Item, lead string) {
+// commands are those about all findings of a group, and the one that explains the first. They are never wrapped, to be copied.
+func (t *table) commands(r *report.Report, items []report.Item) {
+	if command := r.FixCommand(items); command != "" && len(items) > 1 {
+		t.line(2, "fix:  "+report.Escape(command))
+	}
+	if command := r.ExplainCommand(&items[0]); command != "" {
+		t.line(2, "more: "+report.Escape(command))
+	}
+}
+
+// others names a few of the findings of a large group behind the first, and counts the rest.
+func (t *table) others(items []report.Item) {
+	if len(items) <= maxObjects {
+		return
+	}
+	names := make([]string, 0, maxObjects)
+	for _, item := range items[1:maxObjects] {
+		names = append(names, report.Escape(item.Subject()))
+	}
+	rest := items[maxObjects:]
+	t.labelled(2, "also ", fmt.Sprintf("%s, … %d more%s (-o wide)", strings.Join(names, ", "), len(rest), report.Across(rest)))
+}
+
+// findings tells findings of one check; what several say in the same words is said once, below all of them.
+func (t *table) findings(r *report.Report, items []report.Item) {
+	for i := 0; i < len(items); {
+		n := i + 1
+		for n < len(items) && same(&items[i], &items[n]) {
+			n++
+		}
+		for k := i; k < n; k++ {
+			t.subject(t.naming(&items[k]), items[k].Location)
+		}
+		t.finding(&items[i], r.Lead(&items[i]))
+		i = n
+	}
+}
+
+// same reports whether all that is told of two findings is the same, but for the objects.
+func same(a, b *report.Item) bool {
+	return a.Message == b.Message && a.Hop == b.Hop && a.Certainty == b.Certainty && a.Because() == b.Because() &&
+		slices.Equal(a.CausedBy, b.CausedBy) && len(a.Objects)+len(b.Objects) == 0 && !logs(a) && !logs(b)
+}
+
+func logs(i *report.Item) bool {
+	return slices.ContainsFunc(i.Evidence, func(e report.Evidence) bool { return strings.HasPrefix(e.Field, facts.LogField) })
+}
+
+func (t *table) naming(item *report.Item) string {
 	subject := report.Escape(item.Subject())
 	if more := len(item.Objects) - 1; more > 0 {
 		subject += fmt.Sprintf(" and %d more", more)
 	}
-	t.subject(subject, item.Location)
+	return subject
+}
+
+func (t *table) finding(item *report.Item, lead string) {
 	t.wrapped(4, report.Escape(lead+item.Message))
 	if because := item.Because(); because != "" {
 		t.wrapped(4, report.Escape(because))
 	}
 	t.logged(item.Evidence)
 	for _, name := range item.CausedBy {
-		if cause := t.items.Find(item.Source, name); cause != nil {
+		if cause := t.named.Find(item.Source, name); cause != nil {
 			t.line(4, fmt.Sprintf("caused by %s: %s", cause.Check, report.Escape(cause.Subject())))
 		}
 	}
@@ -111,12 +181,14 @@ func (t *table) finding(item report.Item, lead string) {
 		return
 	}
 	others := item.Objects[1:]
+	names := make([]string, 0, report.ShownObjects)
 	for _, o := range others[:min(len(others), report.ShownObjects)] {
-		t.line(6, report.Escape(report.Display(o.Ref)))
+		names = append(names, report.Escape(report.Display(o.Ref)))
 	}
 	if rest := len(others) - report.ShownObjects; rest > 0 {
-		t.line(6, fmt.Sprintf("… %d more, -o wide lists them", rest))
+		names = append(names, fmt.Sprintf("… %d more (-o wide)", rest))
 	}
+	t.labelled(4, "also ", strings.Join(names, ", "))
 }
 
 // shownLogLines bounds what is quoted of logs; json has it all.

@@ -34,7 +34,7 @@ type wireSpec struct {
 	wireRunSpec
 	wireDriverSpec
 	wireMainFile
-	wireAsks
+	wireReleaseFields
 	DynamicAllocation struct {
 		Enabled bool `json:"enabled"`
 	} `json:"dynamicAllocation"`

@@ -140,6 +140,9 @@ func leaseFrom(l *coordinationv1.Lease, loc snapshot.Location) *snapshot.Lease {
 	if l.Spec.HolderIdentity != nil {
 		out.Holder = *l.Spec.HolderIdentity
 	}
+	if l.Spec.AcquireTime != nil {
+		out.Acquired = l.Spec.AcquireTime.UTC()
+	}
 	if l.Spec.RenewTime != nil {
 		out.Renewed = l.Spec.RenewTime.UTC()
 	}

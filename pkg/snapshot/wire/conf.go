@@ -15,26 +15,26 @@ type wireMainFile struct {
 	MainFile *string `json:"mainApplicationFile"`
 }
 
-// wireContestedRole is what is read of spec.driver or spec.executor with it.
-type wireContestedRole struct {
+// wireReleaseDependentRole is what is read of spec.driver or spec.executor with it.
+type wireReleaseDependentRole struct {
 	Template      jsontext.Value `json:"template"`
 	PriorityClass string         `json:"priorityClassName"`
 	Account       string         `json:"serviceAccount"`
 }
 
-// wireContestedSpec is a specification of which nothing else is read.
-type wireContestedSpec struct {
+// wireReleaseDependentSpec is a specification of which nothing else is read.
+type wireReleaseDependentSpec struct {
 	wireMainFile
-	Driver                wireContestedRole `json:"driver"`
-	Executor              wireContestedRole `json:"executor"`
+	Driver                wireReleaseDependentRole `json:"driver"`
+	Executor              wireReleaseDependentRole `json:"executor"`
 	BatchSchedulerOptions struct {
 		PriorityClass string `json:"priorityClassName"`
 	} `json:"batchSchedulerOptions"`
 	SparkConf wireConf `json:"sparkConf"`
 }
 
-func (w *wireContestedSpec) contested() snapshot.Contested {
-	return snapshot.Contested{
+func (w *wireReleaseDependentSpec) releaseDependent() snapshot.ReleaseDependentFields {
+	return snapshot.ReleaseDependentFields{
 		Settings: w.SparkConf.settings, BatchPriorityClass: w.BatchSchedulerOptions.PriorityClass,
 		DriverPriority: w.Driver.PriorityClass != "", ExecutorPriority: w.Executor.PriorityClass != "", NoMainFile: w.MainFile == nil,
 	}
@@ -43,8 +43,8 @@ func (w *wireContestedSpec) contested() snapshot.Contested {
 // namespaceSetting is the one that is refused for its value (internal/webhook/sparkconf_validator.go@v2.5.2).
 const namespaceSetting = "spark.kubernetes.namespace"
 
-// isContested reports whether some release refuses a setting of sparkConf.
-func isContested(key string) bool {
+// dependsOnRelease reports whether some release refuses a setting of sparkConf.
+func dependsOnRelease(key string) bool {
 	rest, ofKubernetes := strings.CutPrefix(key, "spark.kubernetes.")
 	return key == "spark.master" || ofKubernetes && (rest == "namespace" || rest == "driver.master" ||
 		strings.HasSuffix(rest, "container.image") || strings.HasPrefix(rest, "authenticate."))
@@ -81,7 +81,7 @@ func (c *wireConf) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		switch {
 		case unquoted == nil && decides(name):
 			c.settings = append(c.settings, snapshot.Setting{Key: name, Value: string(text)})
-		case unquoted == nil && brings(name), isContested(name):
+		case unquoted == nil && brings(name), dependsOnRelease(name):
 			c.settings = append(c.settings, snapshot.Setting{Key: name})
 		}
 		return err

@@ -32,7 +32,7 @@ type Decoder struct {
 	application          wireApplication
 	spec                 wirePodSpec
 	status               wirePodStatus
-	containers           []snapshot.ContainerTrouble
+	containers           []snapshot.ContainerProblem
 	features             snapshot.FeatureSet
 	number               [20]byte
 	labelsKey, ownersKey []byte

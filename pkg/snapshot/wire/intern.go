@@ -27,7 +27,7 @@ type sharer struct {
 	packed     map[string]snapshot.Features
 	roles      map[string]*snapshot.RoleSpec
 	quantities map[string]resource.Quantity
-	troubles   map[string]*snapshot.Trouble
+	problems   map[string]*snapshot.PodProblem
 	key        []byte // scratch
 }
 
@@ -35,7 +35,7 @@ func newSharer() sharer {
 	return sharer{
 		strings: map[string]string{}, own: map[string]*snapshot.Label{},
 		packed: map[string]snapshot.Features{}, roles: map[string]*snapshot.RoleSpec{},
-		quantities: map[string]resource.Quantity{}, troubles: map[string]*snapshot.Trouble{},
+		quantities: map[string]resource.Quantity{}, problems: map[string]*snapshot.PodProblem{},
 	}
 }
 

@@ -17,6 +17,7 @@ func deploymentFrom(d *appsv1.Deployment, loc snapshot.Location) *snapshot.Deplo
 	out.Helm = snapshot.HelmRelease{
 		Namespace: d.Annotations["meta.helm.sh/release-namespace"], Name: d.Annotations["meta.helm.sh/release-name"],
 	}
+	out.TrackedBy = trackedBy(&d.ObjectMeta)
 	if d.Spec.Replicas != nil {
 		out.Replicas = *d.Spec.Replicas
 	}
@@ -37,6 +38,9 @@ func deploymentFrom(d *appsv1.Deployment, loc snapshot.Location) *snapshot.Deplo
 	for _, c := range d.Spec.Template.Spec.Containers {
 		one := snapshot.Container{Name: c.Name, Image: c.Image, Args: slices.Concat(c.Command, c.Args)}
 		one.LowPorts = lowPorts(&d.Spec.Template.Spec, &c)
+		if limit, limited := c.Resources.Limits[corev1.ResourceMemory]; limited {
+			one.MemoryLimit = limit.String()
+		}
 		for _, p := range c.Ports {
 			one.Ports = append(one.Ports, snapshot.ContainerPort{Name: p.Name, Port: p.ContainerPort})
 		}

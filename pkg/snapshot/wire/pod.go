@@ -36,7 +36,7 @@ func (d *Decoder) jsonPod(raw []byte, p *snapshot.Pod) (err error) {
 }
 
 func (d *Decoder) fromStatus(s *wirePodStatus, p *snapshot.Pod) {
-	p.Phase, p.Started, p.Trouble = intern(&d.sharer, s.Phase), s.StartTime.Time, d.trouble(s, p)
+	p.Phase, p.Started, p.Trouble = intern(&d.sharer, s.Phase), s.StartTime.Time, d.problem(s, p)
 }
 
 func (d *Decoder) fromSpec(s *wirePodSpec, role string) (r snapshot.Requests, f snapshot.Features, err error) {
@@ -76,8 +76,8 @@ func namesQueue[T string | []byte](annotation T) bool {
 
 // trouble returns what is wrong with a pod, nil if nothing is. Of pods that succeeded only drivers tell when: there are
 // as many as applications, and executors do not matter by then.
-func (d *Decoder) trouble(s *wirePodStatus, p *snapshot.Pod) *snapshot.Trouble {
-	var t snapshot.Trouble
+func (d *Decoder) problem(s *wirePodStatus, p *snapshot.Pod) *snapshot.PodProblem {
+	var t snapshot.PodProblem
 	switch driver := p.Role() == "driver"; string(s.Phase) {
 	case "Pending":
 		if t.Scheduling, t.Message = d.scheduling(s); t.Scheduling != "" {
@@ -108,12 +108,12 @@ func (d *Decoder) trouble(s *wirePodStatus, p *snapshot.Pod) *snapshot.Trouble {
 	if t.Scheduling == "" && t.Reason == "" && t.Disruption == "" && t.Node == "" && t.LostSince.IsZero() && len(t.Containers) == 0 {
 		return nil
 	}
-	key := appendTrouble(d.key[:0], &t)
+	key := appendProblem(d.key[:0], &t)
 	d.key = key
-	kept, _ := shared(d.troubles, maxSets, key, func() (*snapshot.Trouble, error) {
+	kept, _ := shared(d.problems, maxSets, key, func() (*snapshot.PodProblem, error) {
 		made := t
 		made.Message, made.Queue = snapshot.Redact(t.Message), snapshot.Redact(t.Queue)
-		made.Containers = append([]snapshot.ContainerTrouble(nil), t.Containers...)
+		made.Containers = append([]snapshot.ContainerProblem(nil), t.Containers...)
 		for i := range made.Containers {
 			c := &made.Containers[i]
 			c.Image, c.Message = snapshot.Redact(c.Image), snapshot.Redact(c.Message)
@@ -126,7 +126,7 @@ func (d *Decoder) trouble(s *wirePodStatus, p *snapshot.Pod) *snapshot.Trouble {
 // container keeps a container that waits for something else than its turn, and one that ended; of init containers,
 // which end before the others begin, those that failed, and while the others wait those that run.
 func (d *Decoder) container(s *wireContainerStatus, init, awaited bool) {
-	out := snapshot.ContainerTrouble{Init: init}
+	out := snapshot.ContainerProblem{Init: init}
 	switch {
 	case s.State.Terminated.Set:
 		end := &s.State.Terminated.Value

@@ -154,7 +154,7 @@ func TestAnyPod(t *testing.T) {
 		p := requireAlike(t, filledPod(randfill.NewWithSeed(seed)))
 		features[p.Features] = true
 		if p.Trouble != nil {
-			troubles[string(appendTrouble(nil, p.Trouble))] = true
+			troubles[string(appendProblem(nil, p.Trouble))] = true
 		}
 	}
 	require.Greater(t, len(troubles), 100, "and so does what is wrong with them")

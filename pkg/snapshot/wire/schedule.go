@@ -58,7 +58,7 @@ func (d *Decoder) scheduleTemplate(w *wireSchedule) snapshot.SparkApplication {
 
 type wireConnect struct {
 	wireObject
-	Spec   wireContestedSpec `json:"spec"`
+	Spec   wireReleaseDependentSpec `json:"spec"`
 	Status struct {
 		State   string   `json:"state"`
 		Started wireTime `json:"startTime"`
@@ -80,7 +80,7 @@ func (d *Decoder) decodeSparkConnect(_ snapshot.Source, item Item) (*snapshot.Sp
 		return c, nil
 	}
 	c := &snapshot.SparkConnect{
-		Object: w.object(item.Location), Contested: w.Spec.contested(), State: w.Status.State, Started: w.Status.Started.Time,
+		Object: w.object(item.Location), ReleaseDependentFields: w.Spec.releaseDependent(), State: w.Status.State, Started: w.Status.Started.Time,
 		ServerPodIP: w.Status.Server.PodIP,
 	}
 	d.object(&c.Object)

@@ -22,7 +22,7 @@ func TestSchedule(t *testing.T) {
 	ref := snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "ScheduledSparkApplication", Namespace: "a", Name: "nightly",
 		UID: "u"}
 	const head = `{"apiVersion":"sparkoperator.k8s.io/v1beta2","kind":"ScheduledSparkApplication","metadata":{"namespace":"a","name":"nightly","uid":"u"}`
-	template := snapshot.SparkApplication{Spec: snapshot.Spec{Contested: snapshot.Contested{NoMainFile: true}}}
+	template := snapshot.SparkApplication{Spec: snapshot.Spec{ReleaseDependentFields: snapshot.ReleaseDependentFields{NoMainFile: true}}}
 	limited := template
 	limited.Lifetime = snapshot.Lifetime{Limited: true, Seconds: 60}
 	require.Equal(t, &snapshot.Schedule{

@@ -17,8 +17,8 @@ type wireDriverSpec struct {
 	DriverIngresses []ignored `json:"driverIngressOptions"`
 }
 
-// wireAsks are fields of spec that only some releases of the operator get right.
-type wireAsks struct {
+// wireReleaseFields are fields of spec that only some releases of the operator get right.
+type wireReleaseFields struct {
 	PullPolicy  string    `json:"imagePullPolicy"`
 	PullSecrets []ignored `json:"imagePullSecrets"`
 	Deps        struct {
@@ -40,7 +40,7 @@ func (d *Decoder) applicationSpec(s *wireSpec) snapshot.Spec {
 	m := &s.Monitoring
 	out := snapshot.Spec{
 		SparkVersion: intern(&d.sharer, s.SparkVersion),
-		Contested: snapshot.Contested{
+		ReleaseDependentFields: snapshot.ReleaseDependentFields{
 			Settings: slices.Clip(s.SparkConf.Value.settings), BatchPriorityClass: intern(&d.sharer, s.BatchSchedulerOptions.PriorityClassName),
 			DriverPriority: s.Driver.sets(snapshot.PriorityClassName), ExecutorPriority: s.Executor.sets(snapshot.PriorityClassName),
 			NoMainFile: s.MainFile == nil,

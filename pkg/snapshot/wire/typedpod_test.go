@@ -18,7 +18,7 @@ func typedPod(p *corev1.Pod, loc snapshot.Location) snapshot.Pod {
 	out := snapshot.Pod{
 		Object: objectFrom("v1", "Pod", &p.ObjectMeta, loc),
 		Phase:  string(p.Status.Phase), Requests: typedRequests(p.Spec.Containers),
-		Features: typedFeatures(&p.Spec, p.Labels[snapshot.RoleLabel]), Trouble: typedTrouble(p),
+		Features: typedFeatures(&p.Spec, p.Labels[snapshot.RoleLabel]), Trouble: typedProblem(p),
 	}
 	if p.Status.StartTime != nil {
 		out.Started = p.Status.StartTime.UTC()
@@ -151,13 +151,13 @@ func appendPlacement(list []snapshot.Feature, spec *corev1.PodSpec) []snapshot.F
 	return list
 }
 
-// typedTrouble says the same as the narrow decoder, in other words.
-func typedTrouble(p *corev1.Pod) *snapshot.Trouble {
+// typedProblem says the same as the narrow decoder, in other words.
+func typedProblem(p *corev1.Pod) *snapshot.PodProblem {
 	s, driver := &p.Status, p.Labels[snapshot.RoleLabel] == "driver"
 	if s.Phase == corev1.PodSucceeded && !driver {
 		return nil
 	}
-	out := snapshot.Trouble{}
+	out := snapshot.PodProblem{}
 	of := func(kind corev1.PodConditionType) corev1.PodCondition {
 		i := slices.IndexFunc(s.Conditions, func(c corev1.PodCondition) bool { return c.Type == kind })
 		if i < 0 {
@@ -202,7 +202,7 @@ func typedTrouble(p *corev1.Pod) *snapshot.Trouble {
 		}
 	}
 	for i, c := range slices.Concat(s.InitContainerStatuses, s.ContainerStatuses) {
-		one := snapshot.ContainerTrouble{Name: c.Name, Image: snapshot.Redact(c.Image), Init: i < len(s.InitContainerStatuses)}
+		one := snapshot.ContainerProblem{Name: c.Name, Image: snapshot.Redact(c.Image), Init: i < len(s.InitContainerStatuses)}
 		if end := c.State.Terminated; end != nil {
 			one.Ended, one.ExitCode, one.Reason, one.Message = true, int(end.ExitCode), end.Reason, cut(end.Message)
 			if one.Finished = end.FinishedAt.UTC(); !one.Init || end.ExitCode != 0 {

@@ -52,7 +52,9 @@ func templateObjects(text string) (list []snapshot.TemplateObject, workflows []w
 		for _, m := range m.each() {
 			switch {
 			case strings.HasPrefix(m.APIVersion, snapshot.SparkGroup+"/"):
-				list = append(list, snapshot.TemplateObject{Kind: m.Kind, Name: m.Metadata.Name, Namespace: m.namespace(), Contested: m.contested()})
+				list = append(list, snapshot.TemplateObject{
+					Kind: m.Kind, Name: m.Metadata.Name, Namespace: m.namespace(), ReleaseDependentFields: m.releaseDependent(),
+				})
 			case strings.HasPrefix(m.APIVersion, snapshot.ArgoGroup+"/"):
 				workflows = append(workflows, m)
 			}
@@ -70,9 +72,9 @@ type wireManifest struct {
 		Namespace string `json:"namespace"`
 	} `json:"metadata"`
 	Spec struct {
-		wireContestedSpec
+		wireReleaseDependentSpec
 		wireWorkflowSpec
-		Template wireContestedSpec `json:"template"`
+		Template wireReleaseDependentSpec `json:"template"`
 	} `json:"spec"`
 	Items []wireManifest `json:"items"`
 }
@@ -87,12 +89,12 @@ func (m *wireManifest) each() []wireManifest {
 
 func (m *wireManifest) namespace() string { return strings.ReplaceAll(m.Metadata.Namespace, " ", "") }
 
-func (m *wireManifest) contested() snapshot.Contested {
-	spec := &m.Spec.wireContestedSpec
+func (m *wireManifest) releaseDependent() snapshot.ReleaseDependentFields {
+	spec := &m.Spec.wireReleaseDependentSpec
 	if m.Kind == "ScheduledSparkApplication" {
 		spec = &m.Spec.Template
 	}
-	c := spec.contested()
+	c := spec.releaseDependent()
 	c.NoMainFile = c.NoMainFile && m.Kind != "SparkConnect"
 	return c
 }

@@ -20,6 +20,8 @@ const usage = `Usage:
                                  fill a running cluster (testbed load -h shows all)
   testbed record [--stuck 11m] DIRECTORY
                                  make examples/broken-cluster anew
+  testbed record-node --binary FILE [--only a,b] [--settle 90s] DIRECTORY
+                                 record what a real kubelet says of situations (Linux, root)
 `
 
 func main() {
@@ -47,6 +49,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return fill(ctx, args[1:], stdout)
 	case "record":
 		return recordExample(ctx, args[1:], stderr)
+	case "record-node":
+		return recordNode(ctx, args[1:], stderr)
 	}
 	fmt.Fprint(stderr, usage)
 	return fmt.Errorf("unknown command %q", args[0])

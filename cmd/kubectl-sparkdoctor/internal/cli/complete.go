@@ -12,9 +12,12 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -28,9 +31,11 @@ func completeFlags(root *cobra.Command) {
 		"namespace": namespaces, "job-namespaces": listOf(namespaces), "operator-namespaces": listOf(namespaces),
 		"context": contexts, "cluster": clusters, "user": users,
 		"to": releases, "from": releases, "operator": controllers,
-		"fail-on": cobra.FixedCompletions([]string{"error", "warning", "info", "none"}, cobra.ShellCompDirectiveNoFileComp),
-		"color":   cobra.FixedCompletions([]string{"auto", "always", "never"}, cobra.ShellCompDirectiveNoFileComp),
-		"dry-run": cobra.FixedCompletions([]string{"none", "client", "server"}, cobra.ShellCompDirectiveNoFileComp),
+		"fail-on":      cobra.FixedCompletions([]string{"error", "warning", "info", "none"}, cobra.ShellCompDirectiveNoFileComp),
+		"color":        cobra.FixedCompletions([]string{"auto", "always", "never"}, cobra.ShellCompDirectiveNoFileComp),
+		"min-severity": cobra.FixedCompletions(report.Severities(), cobra.ShellCompDirectiveNoFileComp),
+		"group-by":     cobra.FixedCompletions(terminal.Groupings(), cobra.ShellCompDirectiveNoFileComp),
+		"dry-run":      cobra.FixedCompletions([]string{"none", "client", "server"}, cobra.ShellCompDirectiveNoFileComp),
 		"max-risk": cobra.FixedCompletions([]string{
 			"safe\tnothing restarts, nothing disappears", "disruptive\tsomething restarts, or admission changes",
 			"destructive\tan object goes away",
@@ -86,8 +91,17 @@ func listOf(one cobra.CompletionFunc) cobra.CompletionFunc {
 
 // checkIDs offers ids with what a finding says; who types a slug gets slugs.
 func checkIDs(_ *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return idsOf(checks.Catalogue(), args, typed)
+}
+
+// fixableIDs offers the checks whose findings fix can repair.
+func fixableIDs(_ *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return idsOf(slices.DeleteFunc(checks.All(), func(c check.Check) bool { return len(c.Repairs) == 0 }), args, typed)
+}
+
+func idsOf(list []check.Check, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var out []cobra.Completion
-	for _, c := range checks.Catalogue() {
+	for _, c := range list {
 		name := c.ID
 		if typed != "" && strings.HasPrefix(c.Slug, typed) {
 			name = c.Slug

@@ -123,7 +123,7 @@ func (o *scanOptions) apply(c *config.Config) {
 			*threshold.into = threshold.from
 		}
 	}
-	o.waivers = append(o.waivers, c.Waivers...)
+	o.suppressions = append(o.suppressions, c.Suppressions...)
 	o.severities = c.Severities
 }
 
@@ -132,13 +132,13 @@ func (o *scanOptions) selectable() []check.Check {
 	if o.catalogue != nil {
 		return o.catalogue
 	}
-	return slices.Concat(check.OfWaivers(), checks.All())
+	return slices.Concat(check.SuppressionChecks(), checks.All())
 }
 
 // own are those of the named checks that the command asks: a configuration is for all commands.
 func (o *scanOptions) own(names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-		_, err := check.Lookup(o.selectable(), name)
+		_, err := check.Matching(o.selectable(), name)
 		return err != nil
 	})
 }
@@ -146,10 +146,11 @@ func (o *scanOptions) own(names []string) []string {
 // foreign says of named checks which one another command asks.
 func (o *scanOptions) foreign() error {
 	for _, name := range slices.Concat(o.checks, o.skip) {
-		c, err := check.Lookup(checks.Catalogue(), name)
+		named, err := check.Matching(checks.Catalogue(), name)
 		if err != nil || len(o.own([]string{name})) > 0 {
 			continue
 		}
+		c := named[0]
 		if c.OfUpgrade() {
 			return fmt.Errorf("%s is about an upgrade, and only gate asks it: kubectl sparkdoctor gate --to VERSION --checks %s",
 				c.ID, c.ID)
@@ -168,14 +169,14 @@ func (o *scanOptions) selectChecks() (err error) {
 	return err
 }
 
-// readWaivers parses --ignore.
-func (o *scanOptions) readWaivers() error {
+// readSuppressions parses --ignore.
+func (o *scanOptions) readSuppressions() error {
 	for _, text := range o.ignore {
 		w, err := checks.ParseIgnore(text)
 		if err != nil {
 			return errors.New("--ignore: " + err.Error())
 		}
-		o.waivers = append(o.waivers, w)
+		o.suppressions = append(o.suppressions, w)
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 )
@@ -159,4 +160,27 @@ func (p *prefixed) flush() {
 	if len(p.rest) > 0 {
 		p.line(p.rest)
 	}
+}
+
+// asked is what the user typed about the cluster and about who asks, for commands to say again. Credentials are none of it.
+func (f *scanFlags) asked() command.Asked {
+	given := func(s *string) string {
+		if s == nil {
+			return ""
+		}
+		return *s
+	}
+	a := command.Asked{
+		Kubeconfig: given(f.kube.KubeConfig), Context: given(f.kube.Context), Cluster: given(f.kube.ClusterName),
+		User: given(f.kube.AuthInfoName),
+		As:   given(f.kube.Impersonate), AsUID: given(f.kube.ImpersonateUID),
+		Selector: f.selector,
+	}
+	if f.kube.ImpersonateGroup != nil {
+		a.AsGroups = *f.kube.ImpersonateGroup
+	}
+	if !f.allNamespaces {
+		a.Namespace = given(f.kube.Namespace)
+	}
+	return a
 }

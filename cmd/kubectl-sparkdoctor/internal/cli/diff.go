@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/await"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
 )
 
 const diffExample = `  # What changed from one night to the next
@@ -26,10 +28,8 @@ const diffExample = `  # What changed from one night to the next
 
 // diffFlags are what the user typed.
 type diffFlags struct {
-	outputs         []string
-	failOn          string
+	showFlags
 	allowIncomplete bool
-	color           string
 }
 
 func newDiff(streams genericiooptions.IOStreams) *cobra.Command {
@@ -46,7 +46,7 @@ that could not look at everything.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			outs, err := parseOutputs(f.outputs)
 			if err == nil {
-				err = checkChoices(f.failOn, f.color)
+				err = f.checkChoices()
 			}
 			if err != nil {
 				return usageError(cmd, err)
@@ -55,10 +55,9 @@ that could not look at everything.`,
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringArrayVarP(&f.outputs, "output", "o", nil, outputUsage())
+	f.addShowing(fs)
 	fs.StringVar(&f.failOn, "fail-on", "error", "exit 1 for new findings at or above this severity: error|warning|info|none")
 	fs.BoolVar(&f.allowIncomplete, "allow-incomplete", false, "do not exit 3 when the new scan could not look at everything")
-	fs.StringVar(&f.color, "color", "auto", "auto|always|never")
 	return cmd
 }
 
@@ -85,7 +84,7 @@ func (f *diffFlags) run(ctx context.Context, before, after string, outs []output
 	if r.Gate != nil {
 		r.Decide(f.failOn, f.allowIncomplete)
 	}
-	if err := write(outs, r, streams, f.color, f.failOn); err != nil {
+	if err := write(outs, r, streams, &f.showFlags); err != nil {
 		return err
 	}
 	return verdict(r, f.failOn, f.allowIncomplete)
@@ -122,11 +121,15 @@ func (o *scanOptions) readBaseline(ctx context.Context) (err error) {
 }
 
 // checkChoices checks the flags that take one of some words.
-func checkChoices(failOn, color string) error {
+func (f *showFlags) checkChoices() error {
 	for _, choice := range []struct {
 		flag, value string
 		allowed     []string
-	}{{"fail-on", failOn, []string{"error", "warning", "info", "none"}}, {"color", color, []string{"auto", "always", "never"}}} {
+	}{
+		{"fail-on", f.failOn, append(report.Severities(), "none")}, {"color", f.color, []string{"auto", "always", "never"}},
+		{"min-severity", cmp.Or(f.minSeverity, "info"), report.Severities()},
+		{"group-by", cmp.Or(f.groupBy, terminal.ByCheck), terminal.Groupings()},
+	} {
 		if !slices.Contains(choice.allowed, choice.value) {
 			return fmt.Errorf("--%s is %q, use one of %s", choice.flag, choice.value, strings.Join(choice.allowed, ", "))
 		}

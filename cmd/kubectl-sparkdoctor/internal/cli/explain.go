@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -16,10 +15,11 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 )
 
-const explainLong = `Explains a check: what it finds, why it matters, its evidence, its repair, and the source of the rule.
+const explainLong = `Explains a check: the symptom, the cause, what to do, how sure a finding is, and the sources.
 
 With an object the check looks at it, in the cluster or in -f files, and the commands of the page name that object.`
 
@@ -31,9 +31,10 @@ const explainExample = `  kubectl sparkdoctor explain SD2001
   kubectl sparkdoctor explain SD4001 -n team-a pod/etl-driver`
 
 func newExplain(streams genericiooptions.IOStreams) *cobra.Command {
-	f := &scanFlags{kube: genericclioptions.NewConfigFlags(true), params: check.DefaultParams(), failOn: "none", color: "auto"}
+	f := &scanFlags{kube: genericclioptions.NewConfigFlags(true), params: check.DefaultParams(),
+		showFlags: showFlags{failOn: "none", color: "auto"}}
 	cmd := &cobra.Command{
-		Use: "explain CHECK [NAME|TYPE/NAME]", Short: "Explain a check: what, why, evidence, repair, source", Args: oneCheck,
+		Use: "explain CHECK [NAME | TYPE/NAME | TYPE NAME]", Short: "Explain a check: symptom, cause, what to do, how sure", Args: oneCheck,
 		Long: explainLong, Example: explainExample, ValidArgsFunction: checkThenObject,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := check.Lookup(checks.Catalogue(), args[0])
@@ -45,8 +46,7 @@ func newExplain(streams genericiooptions.IOStreams) *cobra.Command {
 				return err
 			}
 			if len(args) == 1 && len(f.files) == 0 {
-				_, err = streams.Out.Write(page)
-				return err
+				return writePage(streams, page)
 			}
 			o, err := f.explaining(cmd.Context(), c, args[1:])
 			if err != nil {
@@ -61,7 +61,7 @@ func newExplain(streams genericiooptions.IOStreams) *cobra.Command {
 }
 
 func oneCheck(_ *cobra.Command, args []string) error {
-	if len(args) == 0 || len(args) > 2 {
+	if len(args) == 0 || len(args) > 3 {
 		return errors.New("explain takes one check, such as SD2001, and at most one object; 'kubectl sparkdoctor checks' lists the checks")
 	}
 	return nil
@@ -70,15 +70,25 @@ func oneCheck(_ *cobra.Command, args []string) error {
 // explaining are the options of a scan with one check about one object.
 func (f *scanFlags) explaining(ctx context.Context, c check.Check, objects []string) (*scanOptions, error) {
 	if c.Run == nil {
-		return nil, fmt.Errorf("%s is about waivers: it looks at no object by itself", c.ID)
+		return nil, fmt.Errorf("%s is about suppressions: it looks at no object by itself", c.ID)
 	}
 	f.checks, f.outputs = []string{c.ID}, []string{"table"}
+	objects = typedNames(objects)
 	for i, one := range objects {
 		if !strings.Contains(one, "/") {
 			objects[i] = "sparkapplication/" + one
 		}
 	}
 	return f.options(ctx, objects)
+}
+
+// writePage writes Markdown as it is, or rendered for a terminal.
+func writePage(streams genericiooptions.IOStreams, markdown []byte) error {
+	if !isTerminal(streams.Out) {
+		_, err := streams.Out.Write(markdown)
+		return err
+	}
+	return terminal.Page(streams.Out, markdown, terminal.Style{Color: useColor("auto", streams.Out), Width: widthOf(streams.Out)})
 }
 
 // explain runs the check and prints its page with the commands filled in, and what it found.
@@ -91,13 +101,15 @@ func (o *scanOptions) explain(ctx context.Context, streams genericiooptions.IOSt
 	for _, key := range o.subjects.Objects {
 		blanks = check.BlanksOf(key)
 	}
-	r := report.Build(d.Snapshot, tool(), d.Source, d.Scope, d.Results)
+	r := report.Build(d.Snapshot, tool(), d.Source, d.Scope, d.Results, o.asked())
 	asked := o.selected[slices.IndexFunc(o.selected, func(c check.Check) bool { return c.Run != nil })].ID
 	for _, result := range d.Results {
 		if result.Check.ID == asked && len(result.Findings) > 0 {
 			blanks = result.Findings[0].Blanks(operator.Find(d.Snapshot.Deployments()))
 		}
 	}
-	_, _ = io.WriteString(streams.Out, blanks.Fill(page)+"\n## Found here\n\n")
-	return write(o.outs, r, streams, o.color, o.failOn)
+	if err := writePage(streams, []byte(blanks.Fill(page)+"\n## Found here\n\n")); err != nil {
+		return err
+	}
+	return write(o.outs, r, streams, &o.showFlags)
 }

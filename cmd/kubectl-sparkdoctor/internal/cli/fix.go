@@ -60,26 +60,31 @@ type fixFlags struct {
 
 // writeFlags are those of fix and undo.
 type writeFlags struct {
-	dryRun    string
-	yes       bool
-	recordDir string
-	manager   string
+	dryRun      string
+	yes         bool
+	interactive bool
+	recordDir   string
+	manager     string
 }
 
 func (f *writeFlags) add(fs *pflag.FlagSet) {
 	fs.StringVar(&f.dryRun, "dry-run", "none",
-		"none|client|server: client shows what would be written, server also has the API server try it")
+		"none|client|server: client shows the diff, server also has the API server validate it")
 	fs.Lookup("dry-run").NoOptDefVal = "client"
-	fs.BoolVarP(&f.yes, "yes", "y", false, "do not ask")
+	fs.BoolVarP(&f.yes, "yes", "y", false, "apply without asking")
+	fs.BoolVarP(&f.interactive, "interactive", "i", false, "ask about each fix")
 	fs.StringVar(&f.recordDir, "record-dir", "",
-		"where the record for undo is written (default $XDG_STATE_HOME/kubectl-sparkdoctor, else ~/.local/state/kubectl-sparkdoctor)")
-	fs.StringVar(&f.manager, "field-manager", "kubectl-sparkdoctor", "field manager of what is written")
+		"directory for records of fixes, which undo reads (default $XDG_STATE_HOME/kubectl-sparkdoctor, else ~/.local/state/kubectl-sparkdoctor)")
+	fs.StringVar(&f.manager, "field-manager", "kubectl-sparkdoctor", "name of the manager used to track field ownership")
 }
 
 // check validates, and finds the directory for records.
 func (f *writeFlags) check() error {
 	if !slices.Contains([]string{"none", "client", "server"}, f.dryRun) {
 		return fmt.Errorf("--dry-run is %q, use one of none, client, server", f.dryRun)
+	}
+	if f.interactive && f.yes {
+		return fmt.Errorf("--interactive asks and --yes does not: give one of them")
 	}
 	if f.recordDir != "" {
 		return nil
@@ -107,7 +112,7 @@ type fixOptions struct {
 func newFix(streams genericiooptions.IOStreams) *cobra.Command {
 	f := &fixFlags{scanFlags: scanFlags{kube: genericclioptions.NewConfigFlags(true), params: check.DefaultParams()}}
 	cmd := &cobra.Command{
-		ValidArgsFunction: checkIDs,
+		ValidArgsFunction: fixableIDs,
 		Use:               "fix [CHECK | CHECK=NAMESPACE/NAME | CHECK=NAME | FINDING ...]",
 		Short:             "Repair what the checks find",
 		Long:              fixLong,
@@ -123,13 +128,13 @@ func newFix(streams genericiooptions.IOStreams) *cobra.Command {
 	fs := cmd.Flags()
 	f.addReading(fs)
 	f.writeFlags.add(fs)
-	fs.StringVar(&f.maxRisk, "max-risk", "safe", "safe|disruptive|destructive: what the plan may contain")
+	fs.StringVar(&f.maxRisk, "max-risk", "safe", "riskiest fixes to plan: safe|disruptive|destructive")
 	fs.StringArrayVar(&f.finalizers, "finalizer", nil,
-		"remove this finalizer although its controller is not proven to be absent; may be repeated")
+		"remove this finalizer even if its controller may exist; repeatable")
 	fs.IntVar(&f.params.KeepExecutors, "keep-executors", f.params.KeepExecutors,
-		"how many of the newest entries of executors that ended stay in status.executorState")
-	fs.StringVarP(&f.output, "output", "o", "", "yaml|json: write the plan, and apply nothing")
-	fs.StringVar(&f.plan, "plan", "", "file with a plan that -o yaml wrote: apply exactly that")
+		"entries of finished executors to keep in status.executorState, the newest first")
+	fs.StringVarP(&f.output, "output", "o", "", "print the plan as yaml|json and apply nothing")
+	fs.StringVar(&f.plan, "plan", "", "apply exactly the plan in this file, which -o yaml printed")
 	return cmd
 }
 
@@ -216,7 +221,7 @@ func (o *fixOptions) planAgain(ctx context.Context, w *writer, repair scan.Repai
 	p, dropped, err := repair.PlanAgain(ctx, file)
 	for _, d := range dropped {
 		if is[*fix.Done](d.Err) {
-			w.print(fix.Flat(fmt.Sprintf("fix %d of %s already done: %v", d.Fix.ID, o.plan, d.Err)) + "\n")
+			w.print(fix.OneLine(fmt.Sprintf("fix %d of %s already done: %v", d.Fix.ID, o.plan, d.Err)) + "\n")
 			continue
 		}
 		status := "stale"
@@ -225,7 +230,7 @@ func (o *fixOptions) planAgain(ctx context.Context, w *writer, repair scan.Repai
 		}
 		w.moved = true
 		text := fmt.Sprintf("fix %d of %s %s: %s: %s: %v", d.Fix.ID, o.plan, status, d.Fix.Traits().Target, d.Fix.Title, d.Err)
-		w.print(fix.Flat(text) + "\n")
+		w.print(fix.OneLine(text) + "\n")
 	}
 	var other *scan.OtherClusterError
 	var limit *scan.NotAllowedError

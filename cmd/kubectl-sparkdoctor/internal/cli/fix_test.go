@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -19,23 +18,14 @@ import (
 func TestNobodyToAsk(t *testing.T) {
 	streams, _, _, errOut := genericiooptions.NewTestIOStreams()
 	w := writer{streams: streams}
-	err := w.ask(t.Context(), 1, 2)
+	_, err := w.ask(t.Context(), plan.Plan{})
 	code, message := exitOf(err)
 	require.Equal(t, exitRefused, code)
-	require.Contains(t, message, "stdin is no terminal")
+	require.Contains(t, message, "stdin is not a terminal")
 	require.Empty(t, errOut.String())
 	w.yes = true
-	require.NoError(t, w.ask(t.Context(), 1, 2))
-}
-
-func TestAnswers(t *testing.T) {
-	for text, yes := range map[string]bool{"y\n": true, "Y\n": true, "yes\n": true, " yes \n": true, "\n": false, "": false, "n\n": false,
-		"yeah\n": false} {
-		err := answered(strings.NewReader(text))
-		code, _ := exitOf(err)
-		require.Equal(t, yes, code == exitClean, "%q", text)
-		require.Equal(t, !yes, code == exitRefused, "%q", text)
-	}
+	_, err = w.ask(t.Context(), plan.Plan{})
+	require.NoError(t, err)
 }
 
 // TestEndings: what the exit code makes of what the checks say afterwards.
@@ -54,7 +44,7 @@ func TestEndings(t *testing.T) {
 }
 
 func TestExitCodeOfOutcomes(t *testing.T) {
-	left := plan.Plan{Left: []plan.Left{{Reason: "no automatic fix"}}}
+	left := plan.Plan{Skipped: []plan.Skipped{{Reason: "no automatic fix"}}}
 	for _, tc := range []struct {
 		plan     plan.Plan
 		statuses []apply.Status
@@ -81,7 +71,7 @@ func TestExitCodeOfOutcomes(t *testing.T) {
 // TestBlindIsLeft: what a check could not look at is not called done.
 func TestBlindIsLeft(t *testing.T) {
 	streams, _, out, _ := genericiooptions.NewTestIOStreams()
-	plan := plan.Plan{Left: []plan.Left{{Finding: plan.Finding{Check: "SD4001", Message: "a Spark pod outlived its application"},
+	plan := plan.Plan{Skipped: []plan.Skipped{{Finding: plan.Finding{Check: "SD4001", Message: "a Spark pod outlived its application"},
 		Reason: "the check could not look at everything; list pods b: forbidden"}}}
 	w := writer{streams: streams, writeFlags: writeFlags{dryRun: "none"}}
 	code, _ := exitOf(w.carryOut(t.Context(), plan))
@@ -98,7 +88,7 @@ func TestDiffIsHarmless(t *testing.T) {
 	plan := plan.Plan{Fixes: []plan.Fix{{ID: 1, Title: "remove \x1b[31m", Steps: []fix.Step{{
 		Target:  snapshot.Ref{APIVersion: "v1", Kind: "Pod", Name: "a\x1b]0;x\a"},
 		Changes: []fix.Change{{Path: fix.Path{"metadata", "finalizers", "[=x\x1b[2J]"}, Old: "x\x1b[2J"}},
-	}}}}, Left: []plan.Left{{Reason: "\u202eno"}}}
+	}}}}, Skipped: []plan.Skipped{{Reason: "\u202eno"}}}
 	require.NoError(t, w.show(t.Context(), plan))
 	require.NotContains(t, out.String(), "\x1b")
 	require.NotContains(t, out.String(), "\u202e")

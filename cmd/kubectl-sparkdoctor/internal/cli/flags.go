@@ -1,16 +1,19 @@
 package cli
 
 import (
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
 )
 
 // scanFlags are what the user typed.
 type scanFlags struct {
+	showFlags
 	kube            *genericclioptions.ConfigFlags
 	files           []string
 	recursive       bool
@@ -18,17 +21,14 @@ type scanFlags struct {
 	asOf            string
 	allNamespaces   bool
 	selector        string
-	outputs         []string
 	checks          []string
 	skip            []string
 	ignore          []string
 	config          string
 	showSuppressed  bool
 	baseline        string
-	failOn          string
 	allowIncomplete bool
 	allowEmpty      bool
-	color           string
 	chunkSize       int64
 	qps             float32
 	burst           int
@@ -49,45 +49,66 @@ type scanFlags struct {
 // add registers the flags of scan.
 func (f *scanFlags) add(fs *pflag.FlagSet) {
 	f.addJudging(fs)
-	fs.StringSliceVar(&f.contexts, "contexts", nil, "scan these contexts of the kubeconfig side by side, into one report")
+	fs.StringSliceVar(&f.contexts, "contexts", nil, "scan these kubeconfig contexts in parallel, into one report")
 	fs.BoolVar(&f.allContexts, "all-contexts", false,
-		"scan every context of the kubeconfig; clusters without a Spark Operator are only listed")
-	fs.BoolVarP(&f.watch, "watch", "w", false, "scan again and again, and write only what is new or resolved")
-	fs.DurationVar(&f.interval, "interval", 30*time.Second, "how long --watch waits between scans")
-	fs.StringVar(&f.until, "until", "", "clean: watch until nothing is at or above --fail-on and every check could look, then exit 0")
-	fs.DurationVar(&f.timeout, "timeout", 10*time.Minute, "how long --until may take (0: for ever)")
+		"scan every kubeconfig context; clusters without a Spark Operator are listed only")
+	fs.BoolVarP(&f.watch, "watch", "w", false, "rescan at --interval and print only new and resolved findings")
+	fs.DurationVar(&f.interval, "interval", 30*time.Second, "time between two scans of --watch")
+	fs.StringVar(&f.until, "until", "",
+		"clean: rescan until no finding is at or above --fail-on and every check ran on all its data, then exit 0")
+	fs.DurationVar(&f.timeout, "timeout", 10*time.Minute, "give up on --until after this time (0: never)")
 }
 
 // addJudging registers the flags of every command that reports what the checks say.
 func (f *scanFlags) addJudging(fs *pflag.FlagSet) {
 	f.addReading(fs)
 	f.addFiles(fs)
-	fs.StringArrayVarP(&f.outputs, "output", "o", nil, outputUsage())
-	fs.StringSliceVar(&f.checks, "checks", nil, "run these checks only (ids or slugs)")
-	fs.StringSliceVar(&f.skip, "skip-checks", nil, "do not run these checks (ids or slugs)")
-	fs.BoolVar(&f.showSuppressed, "show-suppressed", false, "show the findings that somebody accepts, behind the others")
-	fs.StringVar(&f.baseline, "baseline", "", "report of an earlier scan (-o json=FILE): only what is new since then fails")
+	f.addShowing(fs)
+	fs.StringSliceVar(&f.checks, "checks", nil,
+		"run these checks only: ids, slugs, patterns such as 'SD2*', or areas ("+strings.Join(check.Areas(), ", ")+")")
+	fs.StringSliceVar(&f.skip, "skip-checks", nil, "do not run these checks (named as in --checks)")
+	fs.BoolVar(&f.showSuppressed, "show-suppressed", false, "list suppressed findings after the others")
+	fs.StringVar(&f.baseline, "baseline", "",
+		"report of an earlier scan (-o json=FILE); only findings that are new since then count for the exit code")
 	fs.StringVar(&f.failOn, "fail-on", "error", "exit 1 for findings at or above this severity: error|warning|info|none")
-	fs.BoolVar(&f.allowIncomplete, "allow-incomplete", false, "do not exit 3 when a check could not look at everything")
-	fs.BoolVar(&f.cost, "cost", false, "say what the scan took, on stderr and in the report: requests, bytes, memory, seconds")
+	fs.BoolVar(&f.allowIncomplete, "allow-incomplete", false, "exit 0 instead of 3 when a check lacked permissions or data")
+	fs.BoolVar(&f.cost, "cost", false, "print requests, bytes, memory and time of the scan to stderr and into the report")
+}
+
+// showFlags say how a report is written.
+type showFlags struct {
+	outputs                             []string
+	failOn, color, minSeverity, groupBy string
+}
+
+func (f *showFlags) addShowing(fs *pflag.FlagSet) {
+	fs.StringArrayVarP(&f.outputs, "output", "o", nil, outputUsage())
+	fs.StringVar(&f.minSeverity, "min-severity", "",
+		"leave out findings below this severity in table, wide, markdown and html: error|warning|info; counts, verdict and exit code stay")
+	fs.StringVar(&f.groupBy, "group-by", terminal.ByCheck, "how the table groups findings: "+strings.Join(terminal.Groupings(), "|"))
 	fs.StringVar(&f.color, "color", "auto", "auto|always|never")
+}
+
+// style is that of files: a terminal adds its own.
+func (f *showFlags) style() terminal.Style {
+	return terminal.Style{FailOn: f.failOn, MinSeverity: f.minSeverity, GroupBy: f.groupBy}
 }
 
 // addFiles registers the flags of every command that judges files instead of a cluster.
 func (f *scanFlags) addFiles(fs *pflag.FlagSet) {
-	fs.StringArrayVarP(&f.files, "filename", "f", nil,
-		"file, directory, URL or - to judge instead of a cluster: YAML, JSON, Lists, .gz, .tar.gz, or an archive of snapshot")
-	fs.BoolVarP(&f.recursive, "recursive", "R", false, "process the directories of -f recursively")
-	fs.BoolVar(&f.complete, "complete", false, "the files are everything there is: what is not in them does not exist")
-	fs.StringVar(&f.asOf, "as-of", "", "RFC 3339 time at which the files show the cluster (default: the latest time in them)")
+	fs.StringSliceVarP(&f.files, "filename", "f", nil,
+		"file, directory, URL or - to check instead of a cluster: YAML, JSON, Lists, .gz, .tar.gz, or an archive of snapshot")
+	fs.BoolVarP(&f.recursive, "recursive", "R", false, "process the directory used in -f recursively")
+	fs.BoolVar(&f.complete, "complete", false, "treat the input as a full dump: anything not in it does not exist")
+	fs.StringVar(&f.asOf, "as-of", "", "RFC 3339 time at which the files were dumped (default: the latest timestamp in them)")
 }
 
 // addReading registers the flags of every command that reads a cluster to judge it.
 func (f *scanFlags) addReading(fs *pflag.FlagSet) {
 	f.addCluster(fs)
-	fs.StringVarP(&f.selector, "selector", "l", "", "label query: only findings about Spark objects that match, and their parts")
+	fs.StringVarP(&f.selector, "selector", "l", "", "label selector: report only on matching Spark objects and their pods")
 	fs.StringArrayVar(&f.ignore, "ignore", nil,
-		"accept findings: CHECK[=NAMESPACE/NAME][: reason (until 2026-12-31)], names may be patterns; may be repeated")
+		"suppress findings: CHECK[=NAMESPACE/NAME][: reason (until 2026-12-31)]; names may be patterns; repeatable")
 }
 
 // addCluster registers the flags that say what is read, and what decides whether it is looked at again.
@@ -96,35 +117,34 @@ func (f *scanFlags) addCluster(fs *pflag.FlagSet) {
 	// kubectl waits for ever by default; a scan of a server that says nothing should end by itself.
 	*f.kube.Timeout = "1m"
 	f.kube.AddFlags(fs)
-	fs.BoolVarP(&f.allNamespaces, "all-namespaces", "A", false, "findings about every namespace; the default")
-	fs.BoolVar(&f.allowEmpty, "allow-empty", false, "do not exit 2 when the namespace, selector or name matches nothing")
+	fs.BoolVarP(&f.allNamespaces, "all-namespaces", "A", false, "report on every namespace (the default)")
+	fs.BoolVar(&f.allowEmpty, "allow-empty", false, "exit 0 instead of 2 when the namespace, selector or name matches nothing")
 	fs.StringVar(&f.config, "config", "",
 		"configuration file (default: .sparkdoctor.yaml here or above, up to the repository's root or the home directory)")
-	fs.Int64Var(&f.chunkSize, "chunk-size", 0, "items of a page when listing (0: as many as make up 16 MiB)")
-	fs.Float32Var(&f.qps, "qps", 50, "requests a second; the API server's own priority and fairness counts as well")
-	fs.IntVar(&f.burst, "burst", 100, "requests at once before --qps counts")
+	fs.Int64Var(&f.chunkSize, "chunk-size", 0, "objects per page of a list request (0: about 16 MiB per page)")
+	fs.Float32Var(&f.qps, "qps", 50, "requests per second; API Priority and Fairness applies as well")
+	fs.IntVar(&f.burst, "burst", 100, "requests sent at once before --qps applies")
 	fs.BoolVar(&f.probe, "probe", false,
-		"greet each ready replica of the webhook through a port-forward and compare the certificate that it serves "+
-			"(needs create on pods/portforward)")
-	fs.BoolVar(&f.logs, "logs", false, "read the logs of the operator's pods and quote what they say of a finding (needs get on pods/log)")
-	fs.DurationVar(&f.params.CertWarn, "cert-warn", f.params.CertWarn, "how long before its end a certificate is worth a warning")
+		"connect to every ready webhook replica and verify its TLS certificate (needs create on pods/portforward)")
+	fs.BoolVar(&f.logs, "logs", false, "read the operator's logs and quote the lines that explain a finding (needs get on pods/log)")
+	fs.DurationVar(&f.params.CertWarn, "cert-warn", f.params.CertWarn, "warn when a certificate expires within this time")
 	fs.DurationVar(&f.params.SettleAfter, "confirm-after", f.params.SettleAfter,
-		"how long a controller may take: the garbage collector with an object whose owner is gone, or a rollout of the webhook")
-	fs.DurationVar(&f.params.StuckAfter, "stuck-after", f.params.StuckAfter, "how long an object may be terminating")
+		"recheck after this time what looks missing, in case a controller is catching up (0: no recheck)")
+	fs.DurationVar(&f.params.StuckAfter, "stuck-after", f.params.StuckAfter, "time after which a terminating object is stuck")
 	fs.DurationVar(&f.params.NewAfter, "new-after", f.params.NewAfter,
-		"how long an application, or a webhook's certificate, counts as new, so that its parts may be missing")
+		"age up to which an application or a certificate is new, and its pods or its CA bundle may still be missing")
 	fs.DurationVar(&f.params.FinishedAfter, "finished-after", f.params.FinishedAfter,
-		"how long ago an application must have ended to count as left lying about, and to be deleted by fix SD6008=NAMESPACE")
-	fs.IntVar(&f.params.PileUp, "pile-up", f.params.PileUp, "how many of those in one namespace are too many")
-	fs.IntVar(&f.params.Restarts, "restarts", f.params.Restarts, "how many restarts of a container of the operator are too many")
-	fs.IntVar(&f.params.Backlog, "backlog", f.params.Backlog, "how many applications that wait for an operator that works are too many")
-	fs.IntVar(&f.params.LostExecutors, "lost-executors", f.params.LostExecutors, "how many lost executors of an application are too many")
+		"age at which a finished application counts as left over, and fix SD6008=NAMESPACE may delete it")
+	fs.IntVar(&f.params.PileUp, "pile-up", f.params.PileUp, "left-over applications in one namespace that are too many")
+	fs.IntVar(&f.params.Restarts, "restarts", f.params.Restarts, "restarts of an operator container that are too many")
+	fs.IntVar(&f.params.Backlog, "backlog", f.params.Backlog, "applications waiting for a healthy operator that are too many")
+	fs.IntVar(&f.params.LostExecutors, "lost-executors", f.params.LostExecutors, "lost executors of one application that are too many")
 	fs.IntVar(&f.params.OOMExecutors, "oom-executors", f.params.OOMExecutors,
-		"how many executors of an application that ran out of memory are too many")
+		"OOMKilled executors of one application that are too many")
 	fs.DurationVar(&f.params.SubmittedAfter, "submitted-after", f.params.SubmittedAfter,
-		"how long a submitted application may wait for its driver, or a driver for its executors")
+		"time a submitted application may wait for its driver, or a driver for its executors")
 	fs.DurationVar(&f.params.TransitionAfter, "transition-after", f.params.TransitionAfter,
-		"how long the operator may take from one state of an application to the next")
+		"time the operator may take from one application state to the next")
 	fs.IntVar(&f.params.MaxObjectSize, "max-object-size", f.params.MaxObjectSize,
-		"etcd's limit for one request in bytes (--max-request-bytes of etcd)")
+		"etcd's request size limit in bytes (its --max-request-bytes)")
 }

@@ -116,7 +116,7 @@ func (g *gateOptions) run(ctx context.Context, streams genericiooptions.IOStream
 		compare(r, g.before, streams)
 	}
 	r.Decide(g.failOn, g.allowIncomplete)
-	if err := write(g.outs, r, streams, g.color, g.failOn); err != nil {
+	if err := write(g.outs, r, streams, &g.showFlags); err != nil {
 		return err
 	}
 	return verdict(r, g.failOn, g.allowIncomplete)
@@ -162,7 +162,7 @@ func controllers(cmd *cobra.Command, _ []string, typed string) ([]cobra.Completi
 
 // deploymentsFor reads those that a command line is about. Who cannot be asked has none: a shell has no place for an error.
 func deploymentsFor(ctx context.Context, cmd *cobra.Command) []snapshot.Deployment {
-	if files, err := cmd.Flags().GetStringArray("filename"); err == nil && len(files) > 0 {
+	if files, err := cmd.Flags().GetStringSlice("filename"); err == nil && len(files) > 0 {
 		recursive, _ := cmd.Flags().GetBool("recursive")
 		if slices.Contains(files, "-") {
 			return nil

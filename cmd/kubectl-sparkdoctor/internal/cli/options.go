@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/labels"
@@ -25,10 +27,10 @@ type scanOptions struct {
 	asOf     time.Time
 	offline  bool
 
-	configFile string // empty: there is none
-	severities map[string]check.Severity
-	waivers    []check.Waiver
-	before     *report.Report // what to compare with; nil: nothing
+	configFile   string // empty: there is none
+	severities   map[string]check.Severity
+	suppressions []check.SuppressionRule
+	before       *report.Report // what to compare with; nil: nothing
 
 	connection *apiserver.Connection   // nil until the cluster is asked
 	others     map[string]*scanOptions // the same for other contexts, once they are asked
@@ -44,7 +46,7 @@ func (f *scanFlags) options(ctx context.Context, args []string) (*scanOptions, e
 	if err := o.selectChecks(); err != nil {
 		return nil, err
 	}
-	if err := o.readWaivers(); err != nil {
+	if err := o.readSuppressions(); err != nil {
 		return nil, err
 	}
 	if err := o.readBaseline(ctx); err != nil {
@@ -53,7 +55,7 @@ func (f *scanFlags) options(ctx context.Context, args []string) (*scanOptions, e
 	if o.outs, err = parseOutputs(f.outputs); err != nil {
 		return nil, err
 	}
-	if err := checkChoices(o.failOn, f.color); err != nil {
+	if err := o.checkChoices(); err != nil {
 		return nil, err
 	}
 	if !o.offline && (f.complete || f.asOf != "" || f.recursive) {
@@ -116,7 +118,7 @@ func (o *scanOptions) selectSubjects(args []string) error {
 			return err
 		}
 	}
-	for _, arg := range args {
+	for _, arg := range typedNames(args) {
 		key, ok := check.ParseObject(arg, namespace)
 		if !ok {
 			return fmt.Errorf("%q is not TYPE/NAME of a kind that checks look at, such as sparkapplication/etl", arg)
@@ -124,6 +126,18 @@ func (o *scanOptions) selectSubjects(args []string) error {
 		o.subjects.Objects = append(o.subjects.Objects, key)
 	}
 	return nil
+}
+
+// typedNames makes "TYPE NAME NAME" the same as "TYPE/NAME TYPE/NAME", as kubectl does.
+func typedNames(args []string) []string {
+	if len(args) < 2 || slices.ContainsFunc(args, func(arg string) bool { return strings.Contains(arg, "/") }) {
+		return args
+	}
+	var out []string
+	for _, name := range args[1:] {
+		out = append(out, args[0]+"/"+name)
+	}
+	return out
 }
 
 // currentNamespace is that of the context; files have none, so it must be named.
@@ -139,7 +153,8 @@ func (o *scanOptions) currentNamespace() (string, error) {
 func (o *scanOptions) library(streams genericiooptions.IOStreams) scan.Options {
 	return scan.Options{
 		Source: o.source(streams), Subjects: o.subjects, Checks: o.selected, Params: o.params, Tool: tool(),
-		Waivers: o.waivers, ShowSuppressed: o.showSuppressed, AllowEmpty: o.allowEmpty, Cost: o.cost,
+		Suppressions: o.suppressions, ShowSuppressed: o.showSuppressed, AllowEmpty: o.allowEmpty, Cost: o.cost,
+		Asked:    o.asked(),
 		Observer: &talk{streams: streams, configFile: o.configFile},
 	}
 }

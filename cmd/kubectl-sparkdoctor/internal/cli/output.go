@@ -17,7 +17,6 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/markdown"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
 )
 
 // output is one place where the report goes.
@@ -69,7 +68,8 @@ func parseOutputs(flags []string) ([]output, error) {
 }
 
 // write renders the report to every output. What fails a run is a failure in junit too.
-func write(outs []output, r *report.Report, streams genericiooptions.IOStreams, colorMode, failOn string) error {
+func write(outs []output, r *report.Report, streams genericiooptions.IOStreams, asked *showFlags) error {
+	style := asked.style()
 	for _, o := range outs {
 		if o.format == "github" {
 			if err := appendStepSummary(os.Getenv("GITHUB_STEP_SUMMARY"), r); err != nil {
@@ -77,14 +77,15 @@ func write(outs []output, r *report.Report, streams genericiooptions.IOStreams, 
 			}
 		}
 		if o.file == "" {
-			style := terminal.Style{Color: useColor(colorMode, streams.Out), Width: widthOf(streams.Out), FailOn: failOn}
-			if err := formats.Write(streams.Out, r, o.format, o.expr, style); err != nil {
+			onTerminal := style
+			onTerminal.Color, onTerminal.Width = useColor(asked.color, streams.Out), widthOf(streams.Out)
+			if err := formats.Write(streams.Out, r, o.format, o.expr, onTerminal); err != nil {
 				return err
 			}
 			continue
 		}
 		var b bytes.Buffer
-		if err := formats.Write(&b, r, o.format, o.expr, terminal.Style{FailOn: failOn}); err != nil {
+		if err := formats.Write(&b, r, o.format, o.expr, style); err != nil {
 			return fmt.Errorf("writing %s: %w", o.file, err)
 		}
 		if err := writeFile(o.file, b.Bytes()); err != nil {

@@ -172,8 +172,8 @@ func (o *rbacOptions) run(ctx context.Context, streams genericiooptions.IOStream
 }
 
 // wants are what the selected checks read and repair.
-func (o *rbacOptions) wants() rbac.Wants {
-	w := rbac.Wants{Needs: scan.Needs(o.selected, o.probe, o.logs), Secrets: o.secrets, Reviews: o.reviews}
+func (o *rbacOptions) wants() rbac.Purpose {
+	w := rbac.Purpose{Needs: scan.Needs(o.selected, o.probe, o.logs), Secrets: o.secrets, Reviews: o.reviews}
 	for _, c := range o.selected {
 		if o.forFix {
 			w.Repairs = append(w.Repairs, c.Repairs...)

@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/help"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/logging"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -39,13 +41,14 @@ func Run(ctx context.Context, args []string, streams genericiooptions.IOStreams)
 func Root(streams genericiooptions.IOStreams) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "sparkdoctor",
-		Short: "Find what goes wrong with Spark on Kubernetes",
-		Long: `Diagnoses Spark on Kubernetes under the Kubeflow Spark Operator: applications that the garbage collector takes,
-that hang on a finalizer, that grow towards etcd's limit, and a webhook that fails open.`,
+		Short: "Diagnose and repair Spark on Kubernetes",
+		Long: `Diagnoses and repairs Spark on Kubernetes under the Kubeflow Spark Operator: SparkApplications silently garbage-collected,
+objects stuck terminating, custom resources about to hit etcd's 1.5 MiB limit, and a webhook that fails open.`,
 		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: "kubectl sparkdoctor"},
 		SilenceErrors: true, SilenceUsage: true,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args:                       help.KnownCommand,
+		SuggestionsMinimumDistance: 2,
+		RunE:                       func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
 	for _, command := range []func(genericiooptions.IOStreams) *cobra.Command{
@@ -54,7 +57,12 @@ that hang on a finalizer, that grow towards etcd's limit, and a webhook that fai
 	} {
 		root.AddCommand(command(streams))
 	}
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError(cmd, err) })
+	root.PersistentFlags().VarP(logging.NewLevel(streams.ErrOut), "v", "v", "level of the log of requests: 6 shows URLs, 7 headers")
+	root.Version = versionText()
+	root.SetVersionTemplate("{{.Version}}")
+	scanning, _, _ := root.Find([]string{"scan"})
+	help.Install(root, scanning)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError(cmd, help.Suggest(cmd, err)) })
 	wrapUsage(root)
 	completeFlags(root)
 	return root

@@ -3,11 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
-	"regexp"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -50,28 +45,4 @@ func TestExitCodesOfScans(t *testing.T) {
 	require.Contains(t, message, "not looked at")
 	_, message = exitOf(interrupted(errors.New("anything else")))
 	require.Equal(t, "interrupted", message)
-}
-
-// TestCommandsInTheDocs: whatever command line the pages show is one that this program takes.
-func TestCommandsInTheDocs(t *testing.T) {
-	pages, err := filepath.Glob("../../../../*.md")
-	require.NoError(t, err)
-	more, err := filepath.Glob("../../../../docs/*.md")
-	require.NoError(t, err)
-	checks, err := filepath.Glob("../../../../docs/checks/*.md")
-	require.NoError(t, err)
-	shown := regexp.MustCompile(`(?m)^(?:    |\$ )(?:kubectl |bin/kubectl-|kubectl-)sparkdoctor ([^#|>\n]*)`)
-	seen := 0
-	for _, page := range slices.Concat(pages, more, checks) {
-		text, err := os.ReadFile(page) // #nosec G304 -- a test
-		require.NoError(t, err)
-		for _, m := range shown.FindAllStringSubmatch(strings.ReplaceAll(string(text), "\\\n", ""), -1) {
-			streams, _, _, _ := genericiooptions.NewTestIOStreams()
-			cmd, rest, err := Root(streams).Find(strings.Fields(m[1]))
-			require.NoError(t, err, "%s: %s", page, m[0])
-			require.NoError(t, cmd.ParseFlags(rest), "%s: %s", page, m[0])
-			seen++
-		}
-	}
-	require.Greater(t, seen, 30)
 }

@@ -40,7 +40,7 @@ const scanExample = `  # Everything the operator runs, in every namespace
 func newScan(streams genericiooptions.IOStreams) *cobra.Command {
 	f := &scanFlags{kube: genericclioptions.NewConfigFlags(true), params: check.DefaultParams()}
 	cmd := &cobra.Command{
-		Use:               "scan [TYPE/NAME ...]",
+		Use:               "scan [TYPE/NAME ... | TYPE NAME ...]",
 		ValidArgsFunction: objects,
 		Short:             "Run the checks on the cluster, or on files",
 		Long:              scanLong,
@@ -65,7 +65,7 @@ func (o *scanOptions) run(ctx context.Context, streams genericiooptions.IOStream
 	if err != nil {
 		return err
 	}
-	if err := write(o.outs, r, streams, o.color, o.failOn); err != nil {
+	if err := write(o.outs, r, streams, &o.showFlags); err != nil {
 		return err
 	}
 	return verdict(r, o.failOn, o.allowIncomplete)
@@ -102,7 +102,7 @@ func verdict(r *report.Report, failOn string, allowIncomplete bool) error {
 	if r.Failed() {
 		return &codeError{code: exitFailure}
 	}
-	switch r.Verdict(failOn, allowIncomplete) {
+	switch r.Outcome(failOn, allowIncomplete) {
 	case report.VerdictNoGo:
 		return &codeError{code: exitFindings}
 	case report.VerdictIncomplete:

@@ -40,7 +40,8 @@ const serveExample = `  # On this machine
 const defaultServeInterval = 5 * time.Minute
 
 func newServe(streams genericiooptions.IOStreams) *cobra.Command {
-	f := &scanFlags{kube: genericclioptions.NewConfigFlags(true), params: check.DefaultParams(), failOn: "none", color: "never"}
+	f := &scanFlags{kube: genericclioptions.NewConfigFlags(true), params: check.DefaultParams(),
+		showFlags: showFlags{failOn: "none", color: "never"}}
 	var listen string
 	cmd := &cobra.Command{
 		Use: "serve", Short: "Scan on an interval and serve metrics and the report",

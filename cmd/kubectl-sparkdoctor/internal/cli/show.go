@@ -9,7 +9,12 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // show prints the plan: every fix with its diff, and what is left.
@@ -28,13 +33,78 @@ func (w *writer) show(ctx context.Context, p plan.Plan) error {
 		}
 		w.print(text + "\n")
 	}
-	if len(p.Left) > 0 {
-		w.print("left to a person:\n")
+	if len(p.Skipped) > 0 {
+		w.print("Not fixed automatically:\n")
 	}
-	for _, l := range p.Left {
+	for _, l := range p.Skipped {
 		w.print(l.Text())
 	}
 	return nil
+}
+
+// outline prints the plan in a line for each fix.
+func (w *writer) outline(p plan.Plan) {
+	w.print(fmt.Sprintf("%s in %s:\n", facts.Counted(len(p.Fixes), "fix"), fix.OneLine(clusterOf(p))))
+	for _, f := range p.Fixes {
+		w.line(f)
+	}
+}
+
+// clusterOf names the cluster of a plan.
+func clusterOf(p plan.Plan) string {
+	if p.Cluster.Context != "" {
+		return "context " + p.Cluster.Context + " (" + p.Cluster.Server + ")"
+	}
+	return p.Cluster.Server
+}
+
+func (w *writer) line(f plan.Fix) {
+	w.print(fmt.Sprintf("  %d  %s  %s, undo %s\n", f.ID, f.Line(), f.Risk, fix.OneLine(f.Undo)))
+}
+
+// diff prints a fix field by field, coloured on a terminal.
+func (w *writer) diff(f plan.Fix) error {
+	text, err := f.Text()
+	if err != nil {
+		return err
+	}
+	return terminal.Diff(w.streams.Out, snapshot.Redact(text), terminal.Style{Color: useColor("auto", w.streams.Out)})
+}
+
+// explain prints the pages of the checks that a fix is for.
+func (w *writer) explain(f plan.Fix) error {
+	told := map[string]bool{}
+	for _, finding := range f.Findings {
+		if told[finding.Check] {
+			continue
+		}
+		told[finding.Check] = true
+		page, err := checks.Docs(finding.Check)
+		if err != nil {
+			return err
+		}
+		if err := writePage(w.streams, page); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shownSkipped bounds what is listed of what a plan leaves.
+const shownSkipped = 5
+
+// leftOver says briefly what a plan leaves.
+func (w *writer) leftOver(p plan.Plan) {
+	for i, l := range p.Skipped {
+		if i == 0 {
+			w.print("Not fixed automatically:\n")
+		}
+		if i == shownSkipped {
+			w.print(fmt.Sprintf("  … %d more, listed by --dry-run\n", len(p.Skipped)-i))
+			return
+		}
+		w.print(fix.OneLine(fmt.Sprintf("  %s %s: %s", l.Check, l.Object, l.Reason)) + "\n")
+	}
 }
 
 // showExternally runs the user's own diff program on two directories, as kubectl diff does.

@@ -34,7 +34,7 @@ const snapshotExample = `  # Save what a scan reads, for somebody without access
   tar xOzf cluster.tar.gz sparkdoctor-snapshot.json`
 
 const snapshotLong = `Saves what a scan and a gate read as an archive, which their -f judges like the cluster itself: the same findings, with any
-format, any selection and any waivers. What findings rest on not being there is looked at again, as scan does, and the
+format, any selection and any suppressions. What findings rest on not being there is looked at again, as scan does, and the
 answers are saved, too.
 
 Secrets are taken out: the manifest in the archive says what is never in it, and how often something was removed. Names,
@@ -91,7 +91,7 @@ func (f *snapshotFlags) snapshotOptions(ctx context.Context, streams genericioop
 		return nil, err
 	}
 	// What a configuration selects is for a scan: whoever gets the archive may want more.
-	o.checks, o.skip, o.selected, o.waivers = f.checks, f.skip, nil, nil
+	o.checks, o.skip, o.selected, o.suppressions = f.checks, f.skip, nil, nil
 	if len(f.checks)+len(f.skip) > 0 {
 		if err := o.selectChecks(); err != nil {
 			return nil, err

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/records"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/await"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
@@ -19,7 +21,13 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 )
 
-const undoExample = `  # What would be taken back
+const undoExample = `  # The records of your fixes, the newest first
+  kubectl sparkdoctor undo
+
+  # Revert the newest one, after showing what that writes
+  kubectl sparkdoctor undo --last
+
+  # What a record would revert
   kubectl sparkdoctor undo ~/.local/state/kubectl-sparkdoctor/fix-20261121T030000-1234.jsonl --dry-run
 
   # By name, from the directory of records
@@ -29,32 +37,84 @@ const undoExample = `  # What would be taken back
 type undoFlags struct {
 	writeFlags
 	scanFlags
+	last bool
 }
 
 func newUndo(streams genericiooptions.IOStreams) *cobra.Command {
 	f := &undoFlags{scanFlags: scanFlags{kube: genericclioptions.NewConfigFlags(true), params: check.DefaultParams()}}
 	cmd := &cobra.Command{
-		ValidArgsFunction: files,
-		Use:               "undo RECORD",
-		Short:             "Take back what a fix wrote",
-		Long: `Writes the old values of a record back, to the fields that still hold what the fix wrote, and to no others. Says of
-every other request why it cannot be taken back.
+		ValidArgsFunction: f.completeRecords,
+		Use:               "undo [RECORD]",
+		Short:             "Revert what a fix wrote",
+		Long: `Writes the old values of a record back, to the fields that still hold what the fix wrote, and to no others. Reports why
+any other change cannot be reverted. Without a record it lists those in --record-dir.
 
-Exit codes: 0 all is as it was, or there was nothing to do; 1 something failed or cannot be taken back; 2 usage or failure
+Exit codes: 0 everything is reverted, or there was nothing to do; 1 something failed or cannot be reverted; 2 usage or failure
 to run; 4 refused, declined or stale.`,
 		Example: undoExample,
-		Args:    cobra.ExactArgs(1),
+		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.check(); err != nil {
 				return usageError(cmd, err)
 			}
-			return f.run(cmd.Context(), streams, args[0])
+			switch {
+			case f.last && len(args) > 0:
+				return usageError(cmd, errors.New("give a record or --last, not both"))
+			case f.last:
+				name, err := f.newest()
+				if err != nil {
+					return err
+				}
+				return f.run(cmd.Context(), streams, name)
+			case len(args) == 0:
+				return f.list(streams)
+			default:
+				return f.run(cmd.Context(), streams, args[0])
+			}
 		},
 	}
+	cmd.Flags().BoolVar(&f.last, "last", false, "revert the newest record in --record-dir")
 	*f.kube.Timeout = "1m"
 	f.kube.AddFlags(cmd.Flags())
 	f.writeFlags.add(cmd.Flags())
 	return cmd
+}
+
+// list prints the records, the newest first.
+func (f *undoFlags) list(streams genericiooptions.IOStreams) error {
+	list, err := records.List(f.recordDir)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		say(streams, "no records of fixes in %s", report.Escape(f.recordDir))
+		return nil
+	}
+	return records.Write(streams.Out, list, time.Now())
+}
+
+// newest is the path of the newest record.
+func (f *undoFlags) newest() (string, error) {
+	names, err := records.Names(f.recordDir)
+	if err == nil && len(names) == 0 {
+		err = fmt.Errorf("no records of fixes in %s", f.recordDir)
+	}
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(f.recordDir, names[0]), nil
+}
+
+// completeRecords offers the records in the directory, and leaves paths to the shell.
+func (f *undoFlags) completeRecords(_ *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) > 0 || f.check() != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	names, err := records.Names(f.recordDir)
+	if err != nil || len(starting(names, typed)) == 0 {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	return starting(names, typed), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
 func (f *undoFlags) run(ctx context.Context, streams genericiooptions.IOStreams, name string) error {

@@ -16,12 +16,16 @@ func newVersion(streams genericiooptions.IOStreams) *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			t := tool()
-			_, err := fmt.Fprintf(streams.Out, "kubectl sparkdoctor %s (commit %s, %s, knows the operator up to %s)\n",
-				t.Version, t.Commit, runtime.Version(), operator.Newest())
+			_, err := fmt.Fprint(streams.Out, versionText())
 			return err
 		},
 	}
+}
+
+func versionText() string {
+	t := tool()
+	return fmt.Sprintf("kubectl sparkdoctor %s (commit %s, %s, knows the operator up to %s)\n",
+		t.Version, t.Commit, runtime.Version(), operator.Newest())
 }
 
 // tool describes this build.

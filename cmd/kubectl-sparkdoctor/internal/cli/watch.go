@@ -110,5 +110,5 @@ func (o *scanOptions) transitions(list []report.Item, r *report.Report, streams 
 			}
 		}
 	}
-	return write(files, r, streams, o.color, o.failOn)
+	return write(files, r, streams, &o.showFlags)
 }

@@ -1,11 +1,9 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -13,8 +11,8 @@ import (
 	"golang.org/x/term"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/prompt"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/await"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
@@ -27,16 +25,21 @@ import (
 type writer struct {
 	writeFlags
 	scan.Writer
-	streams genericiooptions.IOStreams
-	moved   bool // a part of the plan file is not applied, because it is stale or refused
-	apply   func(context.Context, plan.Plan, scan.Applying) (scan.Applied, error)
+	streams  genericiooptions.IOStreams
+	moved    bool // a part of the plan is not applied, because it is stale, refused or declined
+	outlined bool // the plan was shown in a line for each fix
+	apply    func(context.Context, plan.Plan, scan.Applying) (scan.Applied, error)
 }
 
 func (w *writer) carryOut(ctx context.Context, p plan.Plan) error {
-	if err := w.show(ctx, p); err != nil {
+	applicable := p.Applicable()
+	asks := !w.yes && w.dryRun == "none" && len(applicable) > 0 && w.person() && os.Getenv("KUBECTL_EXTERNAL_DIFF") == ""
+	if asks {
+		w.outlined = true
+		w.outline(p)
+	} else if err := w.show(ctx, p); err != nil {
 		return err
 	}
-	applicable := p.Applicable()
 	switch {
 	case len(applicable) == 0:
 		return w.nothing(p)
@@ -49,7 +52,7 @@ func (w *writer) carryOut(ctx context.Context, p plan.Plan) error {
 	if err != nil {
 		return err
 	}
-	if err := w.ask(ctx, len(applicable), p.Objects()); err != nil {
+	if p, err = w.ask(ctx, p); err != nil {
 		return err
 	}
 	journal, err := scan.NewJournal(w.recordDir, p, tool())
@@ -91,7 +94,7 @@ func (w *writer) unmoved() error {
 
 // nothing ends a command that has nothing to write.
 func (w *writer) nothing(p plan.Plan) error {
-	if len(p.Fixes) == 0 && len(p.Left) == 0 && !w.moved {
+	if len(p.Fixes) == 0 && len(p.Skipped) == 0 && !w.moved {
 		w.print("nothing to do\n")
 		return nil
 	}
@@ -143,30 +146,31 @@ func permissionText(p plan.Permission) string {
 	return text
 }
 
-// ask wants a yes from a person.
-func (w *writer) ask(ctx context.Context, fixes, objects int) error {
-	if w.yes {
-		return nil
-	}
+// person reports whether there is one to ask.
+func (w *writer) person() bool {
 	in, ok := w.streams.In.(*os.File)
-	if !ok || !term.IsTerminal(int(in.Fd())) {
-		return refusal("nobody to ask: stdin is no terminal; --yes applies the plan, --dry-run only shows it")
-	}
-	_, _ = fmt.Fprintf(w.streams.ErrOut, "Apply %s to %s? [y/N] ", facts.Counted(fixes, "fix"), facts.Counted(objects, "object"))
-	err := answered(await.Reader(ctx, w.streams.In))
-	if ctx.Err() != nil {
-		_, _ = fmt.Fprintln(w.streams.ErrOut) // the question ends its line
-		return ctx.Err()
-	}
-	return err
+	return ok && term.IsTerminal(int(in.Fd()))
 }
 
-func answered(in io.Reader) error {
-	line, _ := bufio.NewReader(in).ReadString('\n')
-	if a := strings.ToLower(strings.TrimSpace(line)); a == "y" || a == "yes" {
-		return nil
+// ask returns what of the plan a person wants.
+func (w *writer) ask(ctx context.Context, p plan.Plan) (plan.Plan, error) {
+	if w.yes {
+		return p, nil
 	}
-	return refusal("declined, nothing was applied")
+	if !w.person() {
+		return p, refusal("stdin is not a terminal; pass --yes to apply or --dry-run to preview")
+	}
+	question := prompt.Prompt{In: await.Reader(ctx, w.streams.In), Out: w.streams.ErrOut, Line: w.line, Diff: w.diff, Explain: w.explain}
+	chosen, err := question.Ask(p, report.Escape(snapshot.Redact(clusterOf(p))), w.interactive)
+	if ctx.Err() != nil {
+		_, _ = fmt.Fprintln(w.streams.ErrOut) // the question ends its line
+		return p, ctx.Err()
+	}
+	if err == nil && len(chosen) == 0 {
+		err = refusal("declined, nothing was applied")
+	}
+	w.moved = w.moved || len(chosen) < len(p.Applicable())
+	return p.Only(chosen), err
 }
 
 func (w *writer) tell(f plan.Fix, o apply.Outcome) {
@@ -177,7 +181,7 @@ func (w *writer) tell(f plan.Fix, o apply.Outcome) {
 	if o.Reason != "" {
 		text += ": " + o.Reason
 	}
-	w.print(fix.Flat(text) + "\n")
+	w.print(fix.OneLine(text) + "\n")
 }
 
 // print writes text for people, with what the cluster supplied made harmless, and without secrets.
@@ -189,13 +193,16 @@ func (w *writer) print(text string) {
 
 // end says how every finding ended and returns the exit code.
 func (w *writer) end(p plan.Plan, outcomes []apply.Outcome, endings []scan.Ending, record string) error {
-	remains := len(p.Left) > 0
+	if w.outlined {
+		w.leftOver(p)
+	}
+	remains := len(p.Skipped) > 0
 	for _, v := range endings {
 		text := fmt.Sprintf("%s %s: %s", v.Finding.Check, v.Finding.Object, v.State)
 		if v.Reason != "" {
 			text += ": " + v.Reason
 		}
-		w.print(fix.Flat(text) + "\n")
+		w.print(fix.OneLine(text) + "\n")
 		remains = remains || v.State != scan.Resolved
 	}
 	wrote, failed, stale := 0, false, w.moved
@@ -222,5 +229,5 @@ func (w *writer) end(p plan.Plan, outcomes []apply.Outcome, endings []scan.Endin
 
 // refusal ends a command with the code of what was refused, declined or stale.
 func refusal(format string, args ...any) error {
-	return &codeError{exitRefused, "error: " + fix.Flat(fmt.Sprintf(format, args...))}
+	return &codeError{exitRefused, "error: " + fix.OneLine(fmt.Sprintf(format, args...))}
 }

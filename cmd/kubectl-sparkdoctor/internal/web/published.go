@@ -93,7 +93,7 @@ func (p *Published) metrics(w http.ResponseWriter, _ *http.Request) {
 	_, _ = fmt.Fprintf(w, `# HELP sparkdoctor_scans_total Scans since the server started.
 # TYPE sparkdoctor_scans_total counter
 sparkdoctor_scans_total %d
-# HELP sparkdoctor_scan_failures_total Scans that could not be made, of all.
+# HELP sparkdoctor_scan_failures_total Failed scans since the server started.
 # TYPE sparkdoctor_scan_failures_total counter
 sparkdoctor_scan_failures_total %d
 `, scans, failures)

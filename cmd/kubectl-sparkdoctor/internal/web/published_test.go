@@ -12,6 +12,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -44,7 +45,7 @@ func TestPublished(t *testing.T) {
 
 	s := snapshot.NewBuilder(now).Seal()
 	require.NoError(t, p.Publish(report.Build(s, report.Tool{Version: "v1"}, report.Source{Name: "prod", Type: "cluster"}, report.Scope{},
-		[]check.Result{{Check: checks.All()[0]}})))
+		[]check.Result{{Check: checks.All()[0]}}, command.Asked{})))
 	for path, kind := range map[string]string{"/": "text/html; charset=utf-8", "/report.json": "application/json",
 		"/metrics": "text/plain; version=0.0.4; charset=utf-8"} {
 		w := get(http.MethodGet, path)

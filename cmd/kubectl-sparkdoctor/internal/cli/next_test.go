@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"github.com/stretchr/testify/require"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
+)
+
+// TestNextLinesAreOurs parses what findings say to type next: commands and flags that the program has, objects and releases in the forms
+// that it takes.
+func TestNextLinesAreOurs(t *testing.T) {
+	golden, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "pkg", "checks", "testdata", "next.txt"))
+	require.NoError(t, err)
+	asked := command.Asked{Kubeconfig: "/k", Context: "prod", Cluster: "c", User: "u", As: "me", AsGroups: []string{"ops"}, AsUID: "1", Namespace: "a"}
+	seen := map[string]int{}
+	for line := range strings.Lines(string(golden)) {
+		line = strings.TrimSpace(line)
+		if !strings.HasPrefix(line, "kubectl sparkdoctor ") {
+			continue
+		}
+		words := strings.Fields(strings.TrimPrefix(asked.In(line), "kubectl sparkdoctor "))
+		streams, _, _, _ := genericiooptions.NewTestIOStreams()
+		cmd, rest, err := Root(streams).Find(words)
+		require.NoError(t, err, line)
+		require.NoError(t, cmd.ParseFlags(rest), line)
+		args := cmd.Flags().Args()
+		seen[cmd.Name()]++
+		requireArguments(t, cmd, args, line)
+	}
+	require.Greater(t, min(seen["fix"], seen["scan"], seen["gate"]), 3)
+}
+
+func requireArguments(t *testing.T, cmd *cobra.Command, args []string, line string) {
+	t.Helper()
+	switch cmd.Name() {
+	case "fix":
+		require.Len(t, args, 1, line)
+		_, err := scan.ParsePick(args[0])
+		require.NoError(t, err, line)
+	case "gate":
+		require.Empty(t, args, line)
+		_, err := operator.ReleaseNamed(cmd.Flags().Lookup("to").Value.String())
+		require.NoError(t, err, line)
+	case "scan":
+		for _, arg := range args {
+			_, known := check.ParseObject(arg, "a")
+			require.True(t, known, line)
+		}
+	default:
+		require.Equal(t, "explain", cmd.Name(), line)
+	}
+}
+
+// TestAskedIsWhatWasTyped: each of kubectl's flags that choose the cluster and the user is said again, and no credential is.
+func TestAskedIsWhatWasTyped(t *testing.T) {
+	f := &scanFlags{kube: genericclioptions.NewConfigFlags(true)}
+	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
+	f.kube.AddFlags(fs)
+	require.Equal(t, command.Asked{AsGroups: []string{}}, f.asked(), "nothing was")
+	require.NoError(t, fs.Parse([]string{"--kubeconfig=/k", "--context=prod", "--cluster=c", "--user=u", "--as=me", "--as-group=ops",
+		"--as-uid=1", "-n=team-a", "--token=secret"}))
+	require.Equal(t, command.Asked{Kubeconfig: "/k", Context: "prod", Cluster: "c", User: "u", As: "me", AsUID: "1", AsGroups: []string{"ops"},
+		Namespace: "team-a"}, f.asked())
+	f.allNamespaces = true
+	require.Empty(t, f.asked().Namespace)
+}

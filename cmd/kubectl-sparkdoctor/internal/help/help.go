@@ -1,0 +1,162 @@
+// Package help arranges the flags of commands by purpose. Those of the connection and the thresholds are on a page of their own,
+// that of "options", as kubectl does it.
+package help
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+)
+
+// Columns is how wide help is.
+const Columns = 120
+
+// group is a heading with the names of flags.
+type group struct {
+	title string
+	flags []string
+}
+
+// groups are the flags of every command by purpose, in the order in which help shows them. A flag that is in none is the command's
+// own, and first.
+func groups() []group {
+	return []group{
+		{"What to look at", []string{"namespace", "all-namespaces", "selector", "scope", "checks", "skip-checks",
+			"context", "contexts", "all-contexts"}},
+		{"Files instead of a cluster", []string{"filename", "recursive", "complete", "as-of"}},
+		{"Look closer", []string{"probe", "logs", "baseline"}},
+		{"Output", []string{"output", "group-by", "min-severity", "show-suppressed", "color", "cost"}},
+		{"Exit code", []string{"fail-on", "ignore", "allow-incomplete", "allow-empty"}},
+		{"Watch", []string{"watch", "interval", "until", "timeout"}},
+	}
+}
+
+// apart are the flags that only "options" shows.
+func apart() []group {
+	return []group{
+		{"Connection", []string{"kubeconfig", "cluster", "user", "server", "token", "as", "as-group", "as-uid", "as-user-extra",
+			"certificate-authority", "client-certificate", "client-key", "insecure-skip-tls-verify", "tls-server-name", "proxy-url",
+			"disable-compression", "request-timeout", "cache-dir", "chunk-size", "qps", "burst", "v"}},
+		{"Thresholds, which .sparkdoctor.yaml can set too", []string{"config", "confirm-after", "new-after", "stuck-after", "submitted-after",
+			"transition-after", "finished-after", "cert-warn", "max-object-size", "restarts", "backlog", "lost-executors", "oom-executors",
+			"pile-up"}},
+	}
+}
+
+// Install gives all commands of a tree help with their flags in groups, and the root the command "options", which shows the rest of
+// those of from.
+func Install(root *cobra.Command, from *cobra.Command) {
+	root.SetUsageFunc(usage)
+	root.AddCommand(&cobra.Command{
+		Use: "options", Short: "Flags of the connection, and thresholds", Args: cobra.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
+		Long: "Lists the flags that every command takes which reads a cluster: those of the connection, and the thresholds of checks.",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			flags := pflag.NewFlagSet("all", pflag.ContinueOnError)
+			flags.AddFlagSet(from.Flags())
+			flags.AddFlagSet(root.PersistentFlags())
+			return write(cmd.OutOrStdout(), flags, apart())
+		},
+	})
+}
+
+// Suggest adds to the error of an unknown flag the flags of the command that read alike.
+func Suggest(cmd *cobra.Command, err error) error {
+	unknown := new(pflag.NotExistError)
+	if !errors.As(err, &unknown) || len(unknown.GetSpecifiedName()) < 2 {
+		return err
+	}
+	var near []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		typed := unknown.GetSpecifiedName()
+		if check.Distance(f.Name, typed) <= 1+len(typed)/8 || len(typed) > 3 && strings.HasPrefix(f.Name, typed) {
+			near = append(near, "--"+f.Name)
+		}
+	})
+	if len(near) == 0 {
+		return err
+	}
+	return fmt.Errorf("%w, did you mean %s?", err, strings.Join(near, " or "))
+}
+
+// KnownCommand refuses arguments of the root, which are commands that do not exist, and names those that read alike.
+func KnownCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	near := cmd.SuggestionsFor(args[0])
+	if len(near) == 0 {
+		return fmt.Errorf("unknown command %q for %q", args[0], cmd.CommandPath())
+	}
+	return fmt.Errorf("unknown command %q for %q, did you mean %s?", args[0], cmd.CommandPath(), strings.Join(near, " or "))
+}
+
+func usage(cmd *cobra.Command) error {
+	w := cmd.OutOrStdout()
+	line := cmd.UseLine()
+	if cmd.HasAvailableSubCommands() {
+		line = cmd.CommandPath() + " [command]"
+	}
+	_, err := fmt.Fprintf(w, "Usage:\n  %s\n", line)
+	if cmd.HasExample() {
+		_, err = fmt.Fprintf(w, "\nExamples:\n%s\n", cmd.Example)
+	}
+	if cmd.HasAvailableSubCommands() {
+		_, err = fmt.Fprint(w, "\nCommands:\n")
+		for _, sub := range cmd.Commands() {
+			if sub.IsAvailableCommand() {
+				_, err = fmt.Fprintf(w, "  %-*s %s\n", sub.NamePadding(), sub.Name(), sub.Short)
+			}
+		}
+	}
+	if err != nil {
+		return err
+	}
+	flags := pflag.NewFlagSet("all", pflag.ContinueOnError)
+	flags.AddFlagSet(cmd.LocalFlags())
+	flags.AddFlagSet(cmd.InheritedFlags())
+	if err := write(w, flags, append([]group{{"Flags", own(flags)}}, groups()...)); err != nil {
+		return err
+	}
+	if flags.Lookup("kubeconfig") != nil {
+		_, err = fmt.Fprintf(w, "\n'%s options' lists the flags of the connection, and the thresholds.\n", cmd.Root().DisplayName())
+	}
+	return err
+}
+
+// own are the names of the flags that are in no group.
+func own(flags *pflag.FlagSet) []string {
+	var names []string
+	flags.VisitAll(func(f *pflag.Flag) {
+		if !slices.ContainsFunc(append(groups(), apart()...), func(g group) bool { return slices.Contains(g.flags, f.Name) }) {
+			names = append(names, f.Name)
+		}
+	})
+	return names
+}
+
+// write lists those of the flags that are in groups.
+func write(w io.Writer, flags *pflag.FlagSet, list []group) error {
+	for _, g := range list {
+		some := pflag.NewFlagSet(g.title, pflag.ContinueOnError)
+		some.SortFlags = false
+		for _, name := range g.flags {
+			if f := flags.Lookup(name); f != nil && !f.Hidden {
+				some.AddFlag(f)
+			}
+		}
+		if !some.HasFlags() {
+			continue
+		}
+		if _, err := fmt.Fprintf(w, "\n%s:\n%s", g.title, strings.TrimRight(some.FlagUsagesWrapped(Columns), "\n")+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,134 @@
+package main
+
+// recordedSituation is what a scan finds in a recording, in order of the checks' numbers. An … stands for what differs with each
+// recording: ages, times, generated names.
+type recordedSituation struct{ want []string }
+
+// nothing is found: the look-alikes, and what a scan leaves to others, such as how a job that is over has failed.
+func nothing() recordedSituation { return recordedSituation{} }
+
+func found(want ...string) recordedSituation { return recordedSituation{want} }
+
+// pending is an application whose driver does not start.
+func pending(name, severity, why string) recordedSituation {
+	return found("SD6002 " + severity + " proven SparkApplication " + name + `/etl: driver pod "etl-driver" has been Pending for …: ` + why)
+}
+
+// waitingForExecutors is an application whose driver runs without any executor.
+func waitingForExecutors(name, severity, why string) recordedSituation {
+	return found("SD6002 " + severity + " proven SparkApplication " + name +
+		`/etl: driver pod "etl-driver" runs without executors; 1 pod Pending for …, such as "etl-…": ` + why)
+}
+
+func recordedSituations() map[string]recordedSituation {
+	const untolerated = ", untolerated taint(s)" // of the second Node, which is there for that
+	ignoring := []string{
+		"SD1001 info proven ValidatingWebhookConfiguration spark-operator-webhook: failurePolicy is Ignore",
+		"SD1001 warning proven MutatingWebhookConfiguration spark-operator-webhook: failurePolicy is Ignore",
+	}
+	unreachable := []string{
+		"SD1002 error proven MutatingWebhookConfiguration spark-operator-webhook: …has no ready endpoint…rejects every submission",
+		"SD1002 error proven ValidatingWebhookConfiguration spark-operator-webhook: …has no ready endpoint…rejects every submission",
+	}
+	return map[string]recordedSituation{
+		// Nothing is wrong, or nothing that lasts.
+		"healthy-completed":        nothing(),
+		"healthy-executor-drained": nothing(), // replaced
+		"healthy-native-sidecar":   nothing(), // ended with 137, after the driver had ended
+		"healthy-running":          nothing(),
+
+		// The job is over, and the application says FAILED. How it failed is no question of a scan.
+		"command-missing":                nothing(),
+		"driver-class-missing":           nothing(),
+		"driver-deadline":                nothing(),
+		"driver-deleted":                 nothing(), // FAILED with 143, not "driver pod not found": the operator saw the end
+		"driver-drained":                 nothing(),
+		"driver-exception":               nothing(),
+		"driver-heap":                    nothing(),
+		"driver-liveness":                nothing(),
+		"driver-message":                 nothing(),
+		"driver-oom-killed":              nothing(),
+		"driver-preempted":               nothing(),
+		"ephemeral-storage-limit":        nothing(),
+		"executors-without-driver":       nothing(), // pending executors go with their driver when the operator deletes them
+		"init-container-fails":           nothing(),
+		"local-dir-full":                 nothing(),
+		"local-dir-in-memory":            nothing(),
+		"python-module-missing":          nothing(),
+		"python-traceback":               nothing(),
+		"quota-used-up":                  nothing(),
+		"sidecar-failed":                 nothing(), // the driver runs on
+		"sidecar-outlives-driver":        nothing(), // the end of an executor made the operator look
+		"sidecar-outlives-failed-driver": nothing(),
+		"executors-local-dir-full":       nothing(), // too few, and too slow
+
+		// Permissions are missing, whatever became of the job.
+		"account-missing": found("SD5007 warning proven ServiceAccount account-missing/spark: service account account-missing/spark does not " +
+			"exist, so the API server rejects the driver pod: application etl names it"),
+		"driver-not-permitted": found("SD5007 warning proven ServiceAccount driver-not-permitted/default: service account " +
+			"driver-not-permitted/default may not get pods, …: application etl runs its driver as it"),
+
+		// The driver does not start.
+		"claim-missing":          pending("claim-missing", "error", "PersistentVolumeClaim claim-missing/warehouse does not exist"),
+		"claim-pending":          pending("claim-pending", "error", "no node takes it: pod has unbound immediate PersistentVolumeClaims"),
+		"config-map-env-missing": pending("config-map-env-missing", "error", "ConfigMap config-map-env-missing/settings does not exist"),
+		"config-map-volume-missing": pending("config-map-volume-missing", "error",
+			"ConfigMap config-map-volume-missing/settings does not exist"),
+		"image-missing": pending("image-missing", "error", `image "127.0.0.1:5999/team/spark:3.5.5-typo" cannot be pulled (ImagePullBackOff)`),
+		"image-name-invalid": pending("image-name-invalid", "error",
+			`image "Team/Spark:3.5.5" cannot be pulled (InvalidImageName)`),
+		"image-never-pulled":   pending("image-never-pulled", "error", `image "spark:none" cannot be pulled (ErrImageNeverPull)`),
+		"init-container-hangs": pending("init-container-hangs", "warning", `init container "fetch" still runs`),
+		"no-node-large-enough": pending("no-node-large-enough", "warning", "no node takes it: Insufficient cpu"+untolerated),
+		"no-node-tolerated": pending("no-node-tolerated", "error", "no node takes it: didn't match Pod's node affinity/selector"+
+			untolerated),
+		"no-node-with-label": pending("no-node-with-label", "error", "no node takes it: didn't match Pod's node affinity/selector"+
+			untolerated),
+		"runs-as-root": pending("runs-as-root", "error", `container "spark-kubernetes-driver" does not start (CreateContainerConfigError: `+
+			`container's runAsUser breaks non-root policy)`),
+		"secret-key-missing":    pending("secret-key-missing", "error", `Secret secret-key-missing/storage has no key "access-key"`),
+		"secret-missing":        pending("secret-missing", "error", "Secret secret-missing/storage does not exist"),
+		"secret-volume-missing": pending("secret-volume-missing", "error", "Secret secret-volume-missing/tls does not exist"),
+		"sub-path-unknown": pending("sub-path-unknown", "error", `container "spark-kubernetes-driver" does not start `+
+			`(CreateContainerConfigError: missing value for NOT_SET)`),
+
+		// The driver runs, and executors do not.
+		"executor-image-missing": waitingForExecutors("executor-image-missing", "error",
+			`image "127.0.0.1:5999/team/spark:3.5.5-typo" cannot be pulled (ImagePullBackOff)`),
+		"executor-preempted": waitingForExecutors("executor-preempted", "warning",
+			"no node takes it: Insufficient example.com/slot-b"+untolerated),
+		"no-node-for-executors": waitingForExecutors("no-node-for-executors", "warning", "no node takes it: Insufficient cpu"+untolerated),
+		"driver-service-gone": found("SD6010 warning proven SparkApplication driver-service-gone/etl: … executors lost within …, " +
+			"with 1 at a time"),
+		"executors-fail": found("SD6010 warning proven SparkApplication executors-fail/etl: … executors lost within …, with 1 at a time"),
+		"executors-oom-killed": found("SD6010 warning proven SparkApplication executors-oom-killed/etl: … executors lost within …, with 1 " +
+			"at a time; of the remaining pods, … ended OOMKilled (exit code 137)"),
+
+		// The operator itself. Its webhooks were told to ignore failures before, which stays.
+		"webhook-killed": found(ignoring[0], ignoring[1], "SD4002 error proven SparkApplication webhook-killed/etl: all 2 pods lack fields "+
+			"that only the webhook adds: spec.driver.env (REGION), spec.executor.env (REGION)"),
+		"controller-oom-killed": found(ignoring[0], ignoring[1], "SD5008 warning proven Deployment spark-operator/spark-operator-controller: "+
+			"keeps restarting: container spark-operator-controller of pod …, last exited at … with OOMKilled (exit code 137)"),
+		"controller-recovered": found(ignoring...), // rolled out with enough memory, and no word of the earlier pods
+
+		// The only node goes, and the operator with it; then its Node is deleted.
+		"node-lost": found(unreachable[0], unreachable[1], "SD5008 error proven Deployment spark-operator/spark-operator-controller: operator "+
+			"… has no ready replica (0 of 1)", `SD6013 error proven SparkApplication node-lost/etl: RUNNING, but driver pod "etl-driver" is on node …, `+
+			`which has been NotReady for … (NodeStatusUnknown: Kubelet stopped posting node status)`),
+		"node-removed": found(unreachable[0], unreachable[1], // its namespace holds no application
+			"SD5008 error proven Deployment spark-operator/spark-operator-controller: operator … has no ready replica (0 of 1): pod … has no node: …",
+			"SD5008 error proven Deployment spark-operator/spark-operator-webhook: operator … has no ready replica (0 of 1): pod … has no node: …"),
+
+		// A pod cannot go.
+		"driver-deleted-kept": found("SD2005 error proven Pod driver-deleted-kept/etl-driver: terminating for …, held by finalizer " +
+			"example.com/accounting"),
+		"driver-drained-kept": found("SD2005 error proven Pod driver-drained-kept/etl-driver: terminating for …, held by finalizer " +
+			"example.com/accounting"),
+		"driver-ignores-term": found("SD2005 error proven Pod driver-ignores-term/etl-driver: terminating for …, held by finalizer " +
+			"example.com/accounting"),
+
+		// The operator does not see the end: no executor ends with the driver.
+		"sidecar-outlives-lone-driver": found(`SD6004 error proven SparkApplication sidecar-outlives-lone-driver/etl: RUNNING, but the ` +
+			`driver in pod "etl-driver" exited …: Completed (exit code 0); another container keeps the pod running`),
+	}
+}

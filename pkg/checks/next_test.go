@@ -1,0 +1,246 @@
+package checks_test
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// advised is a finding of a fixture with what to do about it.
+type advised struct {
+	fixture string
+	finding check.Finding
+	next    []check.Command
+	in      *operator.Installation
+}
+
+// advice is that of every finding of every fixture, as in a cluster.
+func advice(t *testing.T) []advised {
+	t.Helper()
+	var out []advised
+	for _, f := range fixtures(t) {
+		c := checkOf(t, f.ID())
+		s := f.Snapshot(t)
+		known := check.NewContext(s, command.Asked{}, false)
+		for _, r := range check.Correlate(check.Run(s, []check.Check{c}, f.Asked(t, s))) {
+			for i := range r.Findings {
+				one := advised{f.Name(), r.Findings[i], c.Commands(&r.Findings[i], known), known.Operator(&r.Findings[i])}
+				out = append(out, one)
+			}
+		}
+	}
+	require.Greater(t, len(out), 300)
+	return out
+}
+
+// TestNextOfEveryFixture holds what to do about each finding in one file, next to what it says: read the difference, it is what people type.
+func TestNextOfEveryFixture(t *testing.T) {
+	var b strings.Builder
+	for _, a := range advice(t) {
+		fmt.Fprintf(&b, "%s %s %s\n  %s\n", a.fixture, a.finding.Severity, a.finding.Object, a.finding.Message)
+		for _, c := range a.next {
+			fmt.Fprintf(&b, "  > %s\n", c.Text)
+			if c.Line != "" {
+				fmt.Fprintf(&b, "      %s\n", c.Line)
+			}
+		}
+	}
+	path := filepath.Join("testdata", "next.txt")
+	if *update {
+		require.NoError(t, os.WriteFile(path, []byte(b.String()), 0o600))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, string(want), b.String(), "if it is meant, go test ./pkg/checks -run NextOf -update and read the difference")
+}
+
+// TestNextSaysNothingFalse: each finding has something to do, in words and with names that are its own, and no release is older than the
+// one that is installed.
+func TestNextSaysNothingFalse(t *testing.T) {
+	placeholder := regexp.MustCompile(`<[^>]*>|\b(NAME|NAMESPACE|TYPE|RELEASE|POD|VERSION|CONTEXT|FINALIZER)\b|%!|\.\.\.|…`)
+	release := regexp.MustCompile(`(?:--to|--version|operator to) (\d\S*)`)
+	for _, a := range advice(t) {
+		require.NotEmpty(t, a.next, "%s: %s", a.fixture, a.finding.Message)
+		for _, c := range a.next {
+			text := fmt.Sprintf("%s: %q %q", a.fixture, c.Text, c.Line)
+			assert.NotEmpty(t, c.Text, text)
+			assert.Equal(t, strings.ToLower(c.Text[:1]), c.Text[:1], text)
+			assert.NotRegexp(t, `[. ]$|  `, c.Text, text)
+			assert.LessOrEqual(t, len(strings.Fields(c.Text)), 25, text)
+			assert.NotRegexp(t, placeholder, c.Text+" "+c.Line, text)
+			for _, m := range release.FindAllStringSubmatch(c.Text+" "+c.Line, -1) {
+				to, err := operator.ReleaseNamed(strings.TrimRight(m[1], ":,"))
+				if err != nil || a.in == nil || !a.in.Recognised {
+					continue
+				}
+				assert.GreaterOrEqual(t, to.Compare(a.in.Version), 0, text)
+			}
+			assert.Empty(t, strangers(a, c.Line), text)
+		}
+	}
+}
+
+// strangers are the objects in a line that the finding does not know: neither as its subject nor as evidence, nor as related.
+func strangers(a advised, line string) []string {
+	f := &a.finding
+	known := map[string]bool{}
+	add := func(r snapshot.Ref) {
+		known[r.Name], known[r.Namespace] = true, true
+	}
+	for _, r := range slices.Concat([]snapshot.Ref{f.Object}, f.Related, f.Objects) {
+		add(r)
+	}
+	for _, e := range f.Evidence {
+		add(e.Object)
+	}
+	for _, one := range f.Absent {
+		add(one.Ref)
+	}
+	for _, r := range f.Reviews {
+		known[r.Request.Namespace], known[r.Account.Name], known[r.Account.Namespace] = true, true, true
+	}
+	if a.in != nil { // the operator that the finding is about, and its release
+		release := command.InstallerOf(a.in)
+		known[release.Name], known[release.Namespace], known[a.in.Namespace] = true, true, true
+		for _, d := range a.in.Deployments() {
+			add(d.Ref)
+		}
+	}
+	var out []string
+	for _, m := range regexp.MustCompile(`(?:-n |(?:describe|delete|edit|get|patch|scale) [a-z.]+ |logs |(?:--for|scan) [a-z.]+/|deployment/|`+
+		`restart deployment |label namespace )([a-zA-Z0-9][^\s']*)`).FindAllStringSubmatch(line, -1) {
+		name := strings.TrimPrefix(m[1], "deployment/")
+		if !known[name] {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// TestNextIsForAShell: a name in a file may be anything, and what is no name of an API server is in no line.
+func TestNextIsForAShell(t *testing.T) {
+	hostile := []string{"a;reboot", "$(reboot)", "-A", "a b", "a`b`", "a\nb", "'x'", "=ls", "*"}
+	for _, name := range hostile {
+		f := &check.Finding{Check: "SD6004", Object: snapshot.Ref{APIVersion: snapshot.SparkGroup + "/v1beta2", Kind: "SparkApplication",
+			Namespace: "a", Name: name}}
+		for _, ref := range []snapshot.Ref{f.Object, {Kind: "Pod", Namespace: name, Name: "x"}, {Kind: name, Name: "x"}} {
+			require.Empty(t, command.Do("look").On("describe", ref).Line, name)
+		}
+		require.Empty(t, command.Line("kubectl get %s", name), name)
+		for _, c := range checks.Catalogue() {
+			if strings.HasPrefix(c.ID, "SD7") {
+				continue
+			}
+			f.Check, f.Evidence, f.Related = c.ID, []check.Evidence{{Object: f.Object, Field: name, Value: name}}, []snapshot.Ref{
+				{APIVersion: "v1", Kind: "Pod", Namespace: name, Name: name}, {APIVersion: "v1", Kind: "Service", Namespace: name, Name: name},
+			}
+			f.Objects = []snapshot.Ref{f.Object, f.Object}
+			for _, one := range c.Commands(f, &check.Context{}) {
+				require.NotContains(t, one.Line, name, c.ID)
+			}
+		}
+	}
+	asked := command.Asked{Context: "it's; reboot", As: "me@x"}
+	require.Equal(t, `kubectl --context 'it'\''s; reboot' --as me@x get pods | grep x`, asked.In("kubectl get pods | grep x"))
+}
+
+// TestNextSaysAgainWhatWasAsked: each command of a line goes to the cluster that was asked, as whom it was asked.
+func TestNextSaysAgainWhatWasAsked(t *testing.T) {
+	asked := command.Asked{Kubeconfig: "/k", Context: "prod", Cluster: "c", User: "u", As: "me", AsGroups: []string{"ops"}, Namespace: "team-a"}
+	const flags = " --kubeconfig /k --context prod --cluster c --user u --as me --as-group ops"
+	for line, want := range map[string]string{
+		"":                            "",
+		"kubectl get pods":            "kubectl" + flags + " get pods",
+		"kubectl sparkdoctor fix X":   "kubectl sparkdoctor fix X" + flags + " -n team-a",
+		"kubectl sparkdoctor s -n b":  "kubectl sparkdoctor s -n b" + flags,
+		"helm list | grep -q x && ls": "helm --kubeconfig /k --kube-context prod --kube-as-user me --kube-as-group ops list | grep -q x && ls",
+	} {
+		require.Equal(t, want, asked.In(line))
+	}
+}
+
+// TestNextOfFilesWritesNothing: files may be of any cluster, so only what reads is a line to copy.
+func TestNextOfFilesWritesNothing(t *testing.T) {
+	reads, dropped := 0, 0
+	for _, a := range advice(t) {
+		c := checkOf(t, a.finding.Check)
+		for i, one := range c.Commands(&a.finding, &check.Context{Elsewhere: true}) {
+			require.True(t, one.Line == "" || command.Reads(one.Line), one.Line)
+			if one.Line != "" {
+				reads++
+			} else if i < len(a.next) && a.next[i].Line != "" {
+				dropped++
+			}
+		}
+	}
+	require.Greater(t, min(reads, dropped), 50)
+	for _, line := range []string{"kubectl delete pod x", "kubectl -n a delete pod get", "kubectl get x | kubectl apply -f -", "helm upgrade x",
+		"kubectl sparkdoctor fix", "kubectl rollout restart deployment x", "kubectl sparkdoctor undo"} {
+		require.False(t, command.Reads(line), line)
+	}
+}
+
+// flagsOf are the flags of the commands that lines may begin with, as kubectl v1.36 and helm v3.22 have them (kubernetes.io/docs/reference/
+// kubectl/generated, helm.sh/docs/helm). Those of the program itself its own tests parse.
+func flagsOf() map[string]string {
+	return map[string]string{
+		"kubectl get": "-o -l -w -A --show-managed-fields", "kubectl describe": "", "kubectl edit": "", "kubectl delete": "--force --grace-period " +
+			"--ignore-not-found -n", "kubectl patch": "--type -p", "kubectl scale": "--replicas", "kubectl logs": "-c --previous --since --timestamps " +
+			"--all-containers --all-pods", "kubectl events": "--for", "kubectl label": "", "kubectl rollout restart": "",
+		"kubectl apply": "--server-side --force-conflicts -f", "kubectl create role": "--verb --resource --resource-name -n",
+		"kubectl create rolebinding": "--role --serviceaccount -n", "kubectl create clusterrole": "--verb --resource --resource-name",
+		"kubectl create clusterrolebinding": "--clusterrole --serviceaccount", "kubectl create serviceaccount": "",
+		"helm list": "-n --filter -o", "helm upgrade": "--version -n --reuse-values --set --timeout", "helm get values": "-n",
+		"helm show crds": "--version", "grep": "-q",
+	}
+}
+
+// TestNextIsNoInvention: each line begins with a command that exists, with flags that it has.
+func TestNextIsNoInvention(t *testing.T) {
+	known, seen := flagsOf(), map[string]bool{}
+	lines := []string{
+		`helm list -n a --filter '^b$' -o json | grep -q 'x' && helm upgrade b spark-operator/spark-operator --version 1 -n a --reuse-values ` +
+			`--set a=b --timeout 5m`, "helm get values a -n b", // of owners that fixtures have not, held by the tests of pkg/command
+	}
+	for _, a := range advice(t) {
+		for _, c := range a.next {
+			lines = append(lines, c.Line)
+		}
+	}
+	for _, line := range lines {
+		for _, part := range strings.Split(strings.ReplaceAll(line, " | ", " && "), " && ") {
+			part = regexp.MustCompile(`'[^']*'`).ReplaceAllString(part, "x")
+			if part == "" || strings.HasPrefix(part, "kubectl sparkdoctor ") {
+				continue
+			}
+			plain := regexp.MustCompile(`^kubectl -n \S+ `).ReplaceAllString(part, "kubectl ")
+			name := ""
+			for one := range known {
+				if strings.HasPrefix(plain+" ", one+" ") && len(one) > len(name) {
+					name = one
+				}
+			}
+			require.NotEmpty(t, name, line)
+			seen[name] = true
+			for _, word := range strings.Fields(plain)[1:] {
+				flag, _, _ := strings.Cut(word, "=")
+				require.True(t, flag[0] != '-' || flag == "-" || slices.Contains(strings.Fields(known[name]), flag), "%s: %s", flag, line)
+			}
+		}
+	}
+	require.ElementsMatch(t, slices.Collect(maps.Keys(known)), slices.Collect(maps.Keys(seen)), "what no line begins with is left out")
+}

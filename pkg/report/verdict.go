@@ -1,0 +1,199 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+)
+
+// Verdict is what matters first: the findings that no other one explains, worst first, each with what follows from it and what to do.
+type Verdict struct {
+	State string `json:"state"` // healthy, degraded, broken or unknown
+	Roots []Root `json:"roots"` // in the order in which to work on them; none of severity info
+	// Healthy says what was looked at as a whole and is well. What was skipped or seen in part is not in it.
+	Healthy []string `json:"healthy,omitempty"`
+
+	notes []member // what the roots leave out
+}
+
+// The states of a verdict.
+const (
+	StateHealthy  = "healthy"  // nothing but notes, and every check could look
+	StateDegraded = "degraded" // warnings
+	StateBroken   = "broken"   // errors
+	StateUnknown  = "unknown"  // nothing found, and not all of it could be looked at
+)
+
+// Root is a finding that no other one explains, or all of one check and severity.
+type Root struct {
+	Finding     string     `json:"finding"` // fingerprint; of several, of the first
+	Source      string     `json:"source,omitempty"`
+	Check       string     `json:"check"`
+	Severity    string     `json:"severity"` // the worst of it and its effects
+	Consequence string     `json:"consequence,omitempty"`
+	Message     string     `json:"message"`
+	Since       *time.Time `json:"since,omitempty"`    // of several, of the oldest
+	Findings    []string   `json:"findings,omitempty"` // all of them, if several
+	Effects     []string   `json:"effects"`            // fingerprints of what it causes, and of what that causes
+	Next        []Next     `json:"next"`
+
+	effects []effect
+	objects int
+	short   string   // of several: what they have in common
+	members []member // all findings that it stands for
+}
+
+// effect are the findings of one check that a root causes.
+type effect struct {
+	check, message string
+	since          *time.Time
+	objects        int
+}
+
+// member is a finding as the verdict counts it.
+type member struct{ severity, namespace string }
+
+// Conclude makes the verdict anew. Whoever changes what the report holds calls it.
+func (r *Report) Conclude() {
+	r.Verdict = nil
+	if r.Gate != nil {
+		return
+	}
+	v := &Verdict{State: r.state(), Roots: []Root{}, Healthy: r.healthy()}
+	effects, explained := r.chains()
+	taken := map[int]bool{}
+	type group struct {
+		severity   string
+		own, below []int // places among Items
+	}
+	var groups []*group
+	at := map[[2]string]*group{}
+	for i := range r.Items {
+		if !r.Items[i].Judged() || explained[i] {
+			continue
+		}
+		below := follow(effects, taken, i)
+		severity := r.worst(append([]int{i}, below...))
+		if severity == check.Info.String() {
+			v.notes = append(v.notes, r.members(i, below)...)
+			continue
+		}
+		key := [2]string{r.Items[i].Check, severity}
+		if at[key] == nil {
+			at[key] = &group{severity: severity}
+			groups = append(groups, at[key])
+		}
+		at[key].own, at[key].below = append(at[key].own, i), append(at[key].below, below...)
+	}
+	reach := func(g *group) int { return objects(r.at(g.own)) + objects(r.at(g.below)) }
+	slices.SortStableFunc(groups, func(a, b *group) int {
+		return cmp.Or(cmp.Compare(Rank(a.severity), Rank(b.severity)),
+			cmp.Compare(severe(r.Items[a.own[0]].Consequence), severe(r.Items[b.own[0]].Consequence)), cmp.Compare(reach(b), reach(a)))
+	})
+	for _, g := range groups {
+		v.Roots = append(v.Roots, r.root(g.severity, g.own, g.below))
+	}
+	r.Verdict = v
+}
+
+// state judges by what counts.
+func (r *Report) state() string {
+	switch f := r.JudgedCounts(); {
+	case f.Error > 0:
+		return StateBroken
+	case f.Warning > 0:
+		return StateDegraded
+	case r.Judged() == 0 || r.Incomplete():
+		return StateUnknown
+	default:
+		return StateHealthy
+	}
+}
+
+// chains are the effects of each finding that counts, by their places among Items, and the findings that have a cause there. Of
+// findings that cause each other the first has none.
+func (r *Report) chains() (effects map[int][]int, explained map[int]bool) {
+	effects, explained = map[int][]int{}, map[int]bool{}
+	for _, e := range r.edges() {
+		if r.Items[e.cause].Judged() && r.Items[e.effect].Judged() && e.cause < e.effect {
+			effects[e.cause], explained[e.effect] = append(effects[e.cause], e.effect), true
+		}
+	}
+	return effects, explained
+}
+
+// follow returns all effects of a finding, and theirs, but for those that a root before has.
+func follow(effects map[int][]int, taken map[int]bool, from int) []int {
+	var out []int
+	for _, i := range effects[from] {
+		if !taken[i] {
+			taken[i] = true
+			out = append(append(out, i), follow(effects, taken, i)...)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func (r *Report) worst(list []int) string {
+	rank := len(Severities()) - 1
+	for _, i := range list {
+		rank = min(rank, Rank(r.Items[i].Severity))
+	}
+	return Severities()[rank]
+}
+
+// root says of findings, by their places among Items, what they have in common, and what those below them say.
+func (r *Report) root(severity string, own, below []int) Root {
+	slices.Sort(below)
+	items := r.at(own)
+	first := items[0]
+	t := Root{
+		Finding: first.Metadata.Name, Source: first.cluster, Check: first.Check, Severity: severity, Consequence: first.Consequence,
+		Message: sentence(items), Since: oldest(items), Effects: []string{}, Next: nextOf(items), objects: objects(items),
+	}
+	if len(items) > 1 {
+		t.short = fmt.Sprintf("%s%s: %s", facts.Counted(len(items), "finding"), across(items), r.CheckOf(first.Check).Title)
+		for _, item := range items {
+			t.Findings = append(t.Findings, item.Metadata.Name)
+		}
+	}
+	byCheck := map[string][]*Item{}
+	for _, item := range r.at(below) {
+		t.Effects = append(t.Effects, item.Metadata.Name)
+		byCheck[item.Check] = append(byCheck[item.Check], item)
+	}
+	for _, item := range r.at(below) {
+		if list := byCheck[item.Check]; list[0] == item {
+			t.effects = append(t.effects, effect{item.Check, sentence(list), oldest(list), objects(list)})
+		}
+	}
+	for _, i := range own {
+		t.members = append(t.members, r.members(i, nil)...)
+	}
+	for _, i := range below {
+		t.members = append(t.members, r.members(i, nil)...)
+	}
+	return t
+}
+
+func (r *Report) at(places []int) []*Item {
+	out := make([]*Item, 0, len(places))
+	for _, i := range places {
+		out = append(out, &r.Items[i])
+	}
+	return out
+}
+
+// members are a finding and those below it as the verdict counts them.
+func (r *Report) members(i int, below []int) []member {
+	var out []member
+	for _, item := range r.at(append([]int{i}, below...)) {
+		out = append(out, member{item.Severity, of(item.cluster) + check.NamespaceOf(item.Object)})
+	}
+	return out
+}

@@ -1,0 +1,260 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+)
+
+// Block is a root of the verdict in words: what is broken, and rows with what follows and what to do. Texts may hold names from a
+// cluster.
+type Block struct {
+	Severity, Text, Check string
+	Short                 string // Text where there is room for little: of several findings what they have in common
+	Rows                  []Row
+}
+
+// Row is a line below a root. A command is copied: no format may break it.
+type Row struct {
+	Label   string // so, do or run
+	Text    string
+	Checks  string // of an effect
+	Command bool
+}
+
+// The labels of rows.
+const (
+	LabelEffect  = "so"
+	LabelNext    = "do"
+	LabelCommand = "run"
+)
+
+// shownEffects bounds the effects of a root that are told one by one.
+const shownEffects = 3
+
+// Blocks are the roots in words.
+func (r *Report) Blocks() []Block {
+	if r.Verdict == nil {
+		return nil
+	}
+	out := make([]Block, 0, len(r.Verdict.Roots))
+	for i := range r.Verdict.Roots {
+		out = append(out, r.Verdict.Roots[i].block(r.Metadata.CreationTimestamp))
+	}
+	return out
+}
+
+func (t *Root) block(now time.Time) Block {
+	b := Block{Severity: t.Severity, Text: t.Message + age(now, t.Since, t.objects), Check: t.Check, Short: t.short}
+	if b.Short == "" {
+		b.Short = b.Text
+	}
+	for i, e := range t.effects {
+		if i == shownEffects {
+			b.Rows = append(b.Rows, rest(t.effects[i:]))
+			break
+		}
+		b.Rows = append(b.Rows, Row{Label: LabelEffect, Text: e.message + age(now, e.since, e.objects), Checks: e.check})
+	}
+	for _, n := range t.Next {
+		if n.Text != "" {
+			b.Rows = append(b.Rows, Row{Label: LabelNext, Text: n.Text})
+		}
+		if n.Command != "" {
+			b.Rows = append(b.Rows, Row{Label: LabelCommand, Text: n.Command, Command: true})
+		}
+	}
+	return b
+}
+
+// rest names the checks of the effects that are not told one by one.
+func rest(list []effect) Row {
+	names := make([]string, 0, len(list))
+	n := 0
+	for _, e := range list {
+		names, n = append(names, e.check), n+e.objects
+	}
+	return Row{Label: LabelEffect, Text: fmt.Sprintf("%s more", facts.Counted(n, "object")), Checks: strings.Join(names, " ")}
+}
+
+// shownRoots bounds the roots in formats whose lines have any length.
+const shownRoots = 3
+
+// Lines are the verdict in plain text, a line each, for formats that have no layout of their own.
+func (r *Report) Lines() []string {
+	if r.Verdict == nil {
+		return nil
+	}
+	var out []string
+	if text := r.Verdict.Wellness(); text != "" {
+		out = append(out, text)
+	}
+	blocks, also := r.Shown()
+	for _, b := range blocks {
+		out = append(out, b.Check+" "+b.Text)
+		for _, row := range b.Rows {
+			out = append(out, strings.TrimRight("  "+row.Label+" "+row.Text+" "+row.Checks, " "))
+		}
+	}
+	if also != "" {
+		out = append(out, also)
+	}
+	return out
+}
+
+// Shown are the roots that formats with a layout of their own show, and what the rest is in one line.
+func (r *Report) Shown() (blocks []Block, also string) {
+	blocks = r.Blocks()
+	blocks = blocks[:min(len(blocks), shownRoots)]
+	if r.Verdict != nil {
+		also = r.Verdict.Also(len(blocks))
+	}
+	return blocks, also
+}
+
+// Also says what the first few roots leave out: how many findings, and in which namespaces.
+func (v *Verdict) Also(shown int) string {
+	var list []member
+	for i := range v.Roots[shown:] {
+		list = append(list, v.Roots[shown+i].members...)
+	}
+	list = append(list, v.notes...)
+	if len(list) == 0 {
+		return ""
+	}
+	var counts FindingCounts
+	in := map[string]int{}
+	for _, m := range list {
+		counts.add(m.severity)
+		in[m.namespace]++
+	}
+	if shown > 0 {
+		return "also, unrelated: " + counts.text() + places(in)
+	}
+	return "also: " + counts.text() + places(in)
+}
+
+// shownNamespaces bounds those that are named where findings are counted.
+const shownNamespaces = 4
+
+// places says how many findings are in which namespaces, most first.
+func places(in map[string]int) string {
+	var names []string
+	for name := range in {
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(in[b], in[a]), cmp.Compare(a, b)) })
+	var out []string
+	for _, name := range names {
+		out = append(out, fmt.Sprintf("%s %d", name, in[name]))
+	}
+	if len(out) > shownNamespaces+1 {
+		out = append(out[:shownNamespaces], fmt.Sprintf("%d more namespaces", len(out)-shownNamespaces))
+	}
+	if n := in[""]; n > 0 {
+		out = append(out, fmt.Sprintf("cluster-wide %d", n))
+	}
+	return " (" + strings.Join(out, ", ") + ")"
+}
+
+// sentence is what findings of one check say: the first, and how many more there are.
+func sentence(items []*Item) string {
+	first := items[0]
+	subject := of(first.cluster) + cmp.Or(first.subject, Display(first.Object))
+	if more := objects(items) - max(1, len(first.Objects)); more > 0 {
+		more := fmt.Sprintf("and %d more%s", more, across(items))
+		if first.subject != "" {
+			more = "(" + more + ")"
+		}
+		subject += " " + more
+	} else if first.subject == "" && len(first.Objects) > 1 {
+		subject += fmt.Sprintf(" and %d more", len(first.Objects)-1)
+	}
+	likely := ""
+	if first.Certainty == check.Likely.String() {
+		likely = "likely "
+	}
+	return subject + ": " + likely + cmp.Or(first.brief, first.Message)
+}
+
+// across says in how many namespaces findings are, if in several.
+func across(items []*Item) string {
+	seen := map[string]bool{}
+	for _, item := range items {
+		for _, o := range item.Refs() {
+			seen[of(item.cluster)+o.Namespace] = true
+		}
+	}
+	if len(seen) < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" in %d namespaces", len(seen))
+}
+
+// Across is across for the findings of a group.
+func Across(items []Item) string {
+	list := make([]*Item, 0, len(items))
+	for i := range items {
+		list = append(list, &items[i])
+	}
+	return across(list)
+}
+
+func objects(items []*Item) int {
+	n := 0
+	for _, item := range items {
+		n += len(item.Refs())
+	}
+	return n
+}
+
+func oldest(items []*Item) *time.Time {
+	var out *time.Time
+	for _, item := range items {
+		if item.Since != nil && (out == nil || item.Since.Before(*out)) {
+			out = item.Since
+		}
+	}
+	return out
+}
+
+// age says for how long something has been so.
+func age(now time.Time, since *time.Time, objects int) string {
+	switch {
+	case since == nil || !since.Before(now):
+		return ""
+	case objects > 1:
+		return ", the oldest for " + Elapsed(now.Sub(*since))
+	default:
+		return ", for " + Elapsed(now.Sub(*since))
+	}
+}
+
+// Elapsed is a time for people, in its largest unit but seconds: "48 min", "3 h", "12 d".
+func Elapsed(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return "less than 1 min"
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%d min", int(d.Minutes()))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h", int(d.Hours()))
+	default:
+		return fmt.Sprintf("%d d", int(d.Hours()/24))
+	}
+}
+
+// shownNext bounds what to do about a root.
+const shownNext = 2
+
+// nextOf is what to do about findings of one check: what the first of them asks for.
+func nextOf(items []*Item) []Next {
+	return append([]Next{}, items[0].Next[:min(len(items[0].Next), shownNext)]...)
+}

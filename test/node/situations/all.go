@@ -1,0 +1,94 @@
+package situations
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/test/controlplane"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/test/images"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/test/node"
+)
+
+// Options say what RecordAll records.
+type Options struct {
+	Dir      string        // of the recordings
+	Binary   string        // kubectl-sparkdoctor
+	Operator string        // its release
+	Only     []string      // names of situations; empty: all
+	Settle   time.Duration // how long they last before they are recorded: a job counts as stuck after ten minutes
+	Log      io.Writer
+}
+
+// RecordAll starts a cluster with a real node and the operator, makes situations happen in it and records them. Those that failed to
+// happen are left out and returned as an error.
+func RecordAll(ctx context.Context, o Options) (err error) {
+	list, alone := o.chosen(All()), o.chosen(Alone())
+	cp, err := controlplane.Start(ctx, controlplane.Options{Log: o.Log, CRDs: o.Operator, NodeJoins: true})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, cp.Stop()) }()
+	archives, err := images.Archives(ctx, cp.Builder(), o.Operator)
+	if err != nil {
+		return err
+	}
+	n, err := node.Start(ctx, cp, node.Options{Log: o.Log, Images: archives})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, n.Stop()) }()
+	if _, err := cp.InstallOperator(ctx, controlplane.OperatorOptions{Version: o.Operator, JobNamespaces: Namespaces()}); err != nil {
+		return err
+	}
+	bed := Bed{Cluster: cp, Node: n, Operator: o.Operator, Binary: o.Binary, Log: o.Log}
+	return bed.recordAll(ctx, list, alone, o)
+}
+
+func (b Bed) recordAll(ctx context.Context, list, alone []Situation, o Options) error {
+	failed, err := b.Happen(ctx, list)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(o.Log, "waiting %s\n", o.Settle)
+	select {
+	case <-ctx.Done():
+		return errors.Join(ctx.Err(), joined(failed))
+	case <-time.After(o.Settle):
+	}
+	for _, s := range list {
+		if failed[s.Name] != nil {
+			continue
+		}
+		if err := b.Record(ctx, s, o.Dir); err != nil {
+			return errors.Join(err, joined(failed))
+		}
+	}
+	for _, s := range alone {
+		one, err := b.Happen(ctx, []Situation{s})
+		maps.Copy(failed, one)
+		if err == nil && one[s.Name] == nil {
+			err = b.Record(ctx, s, o.Dir)
+		}
+		if err != nil {
+			return errors.Join(err, joined(failed))
+		}
+	}
+	return joined(failed)
+}
+
+// chosen are those that the options name, or all.
+func (o Options) chosen(list []Situation) []Situation {
+	if len(o.Only) == 0 {
+		return list
+	}
+	return slices.DeleteFunc(list, func(s Situation) bool { return !slices.Contains(o.Only, s.Name) })
+}
+
+func joined(failed map[string]error) error {
+	return errors.Join(slices.Collect(maps.Values(failed))...)
+}

@@ -1,0 +1,4 @@
+"""A job whose image lacks a module."""
+import pyarrow
+
+print(pyarrow.__version__)
