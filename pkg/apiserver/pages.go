@@ -16,6 +16,9 @@ type Pages struct {
 	empty int
 }
 
+// Seen returns whether a page named this token before.
+func (p *Pages) Seen(token string) bool { return p.seen[token] }
+
 // Next takes the token of a page and how many items the page held. An error means not to go on.
 func (p *Pages) Next(token string, items int) error {
 	p.empty++
@@ -25,7 +28,7 @@ func (p *Pages) Next(token string, items int) error {
 	switch {
 	case token == "":
 		return nil
-	case p.seen[token]:
+	case p.Seen(token):
 		return errors.New("the server answered with the same page again")
 	case len(p.seen) == maxPages:
 		return fmt.Errorf("gave up after %d pages, more than sparkdoctor reads of one listing", maxPages)

@@ -31,7 +31,7 @@ func TestListingsThatNeverEnd(t *testing.T) {
 	for name, c := range map[string]struct {
 		answer   func(w http.ResponseWriter, before int)
 		want     string
-		requests int // the last of which may have been asked ahead
+		requests int
 		apps     int
 	}{
 		"tokens in a circle": {func(w http.ResponseWriter, n int) {
