@@ -51,7 +51,14 @@ func importRules() map[string][]string {
 		"checks/upgrade":      area,
 		"checks":              append(areas(), "check", "facts", "fix", "fix/plan", "operator", "snapshot", "spark"),
 		"runbook":             {"check", "checks/upgrade", "command", "facts", "operator", "snapshot"},
-		"casefile":            nil,
+
+		"casefile": {"casefile/cause", "casefile/evidence", "casefile/logs", "casefile/objects", "casefile/signatures", "check", "command",
+			"facts", "operator", "snapshot", "spark"},
+		"casefile/cause":      {"check", "command", "snapshot"},
+		"casefile/evidence":   {"check", "operator", "snapshot", "spark"},
+		"casefile/objects":    {"casefile/cause", "casefile/evidence", "check", "command", "facts", "operator", "snapshot", "spark"},
+		"casefile/logs":       {"casefile/cause", "casefile/evidence", "casefile/signatures", "check", "command", "snapshot"},
+		"casefile/signatures": {"casefile/cause", "command"},
 
 		"config": {"check", "checks", "snapshot"},
 		"rbac":   {"fix", "snapshot"},

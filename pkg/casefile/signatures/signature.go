@@ -1,0 +1,26 @@
+// Package signatures is the catalogue of what logs of Spark say when something is wrong: one entry a known message.
+package signatures
+
+import (
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+)
+
+// Signature is one known message and what it means.
+type Signature struct {
+	ID    string // "s3a-class-missing"
+	Class cause.Class
+	// Exception is a regular expression that the class of an exception matches as a whole ("java\.lang\.ClassNotFoundException"); empty:
+	// the signature is about plain lines.
+	Exception string
+	// Message is a regular expression for the message of the exception, or for the plain line. Named groups are for Says and Next.
+	Message string
+	// Says is what it means, one line, lower case; ${name} stands for a group.
+	Says string
+	Next []command.Command // with ${name} in Text
+	// Effect says that it always follows from something else, which stands elsewhere in the log or in the cluster.
+	Effect bool
+	// Certain says that the message proves the cause by itself. Else another could be behind it.
+	Certain bool
+	Source  string // path@tag of the program that prints it, or the report
+}
