@@ -24,6 +24,7 @@ type Evidence struct {
 
 	Pods      []corev1.Pod // of all runs of the application that still exist, without values of environment variables
 	Neighbors []corev1.Pod // that hold room on the nodes of Nodes; only name, node, phase and resources
+	Operator  []corev1.Pod // of the operator's controller, in which spark-submit runs; without values of environment variables
 	Events    []Event      // about these objects, Normal ones too
 	Nodes     []corev1.Node
 
