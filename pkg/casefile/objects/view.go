@@ -223,3 +223,19 @@ func condition(p *corev1.Pod, kind corev1.PodConditionType) *corev1.PodCondition
 	}
 	return nil
 }
+
+// Ref names a pod.
+func Ref(p *corev1.Pod) snapshot.Ref { return podRef(p) }
+
+// Retries is how often the operator may start the application again after a failure, where that is limited.
+func (v *View) Retries() (int, bool) {
+	switch v.text("spec", "restartPolicy", "type") {
+	case "Never":
+		return 0, true
+	case "OnFailure":
+		n := v.number("spec", "restartPolicy", "onFailureRetries")
+		return n, n > 0
+	default:
+		return 0, false
+	}
+}
