@@ -30,6 +30,9 @@ func Causes(e *evidence.Evidence) []cause.Cause {
 	byMessage := map[string]int{}
 	for i := range logs {
 		log := &logs[i]
+		if aside(log, pods) {
+			continue
+		}
 		s := tell(read(log.Head, log.Tail))
 		how := endOf(log, pods, e.Application)
 		if log.Role != executorRole {
@@ -129,6 +132,18 @@ func ordered(logs []evidence.Log, pods map[string]*corev1.Pod) []evidence.Log {
 		return strings.Compare(a.Namespace+"/"+a.Pod+"/"+a.Container+a.Tail, b.Namespace+"/"+b.Pod+"/"+b.Container+b.Tail)
 	})
 	return logs
+}
+
+// aside reports whether the log is of a container that runs beside Spark's in its pod: what fails there is no failure of the application.
+func aside(log *evidence.Log, pods map[string]*corev1.Pod) bool {
+	pod := pods[log.Namespace+"/"+log.Pod]
+	if pod == nil || strings.HasPrefix(log.Container, "spark-kubernetes-") {
+		return false
+	}
+	of := func(name string) bool {
+		return slices.ContainsFunc(pod.Spec.Containers, func(c corev1.Container) bool { return c.Name == name })
+	}
+	return of(log.Container) && (of("spark-kubernetes-driver") || of("spark-kubernetes-executor"))
 }
 
 // endOf is how the container of a log ended.
@@ -249,7 +264,7 @@ type quote struct {
 	at   time.Time
 }
 
-const maxQuote = 400
+const maxQuote = 600
 
 // quoted returns the lines that show a candidate: where it is told, the exceptions of its chain, the frame of the application, and where
 // the process gave up.
@@ -267,7 +282,8 @@ func (s *story) quoted(c *candidate) []quote {
 	add(e.first, at)
 	if len(c.losses) > 0 {
 		for _, line := range e.extra[:min(len(e.extra), 30)] {
-			if exitCode.MatchString(line) || endReason.MatchString(line) || strings.Contains(line, "deleted by a user") {
+			given := endReason.MatchString(line) && !strings.HasSuffix(line, "null") && !strings.HasSuffix(line, "N/A")
+			if given || exitCode.MatchString(line) || strings.Contains(line, "deleted by a user") {
 				add(line, at)
 			}
 		}

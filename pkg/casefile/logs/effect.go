@@ -25,7 +25,7 @@ var (
 	connectionOver = regexp.MustCompile(`^(?:Connection (?:reset|refused)|Broken pipe|Failed to (?:connect to|send RPC)|Connection from .* closed)|Errno 111`)
 	// These wrap what was raised elsewhere. Alone, they say only that something failed.
 	wrapperMessage = regexp.MustCompile(`^(?:Job aborted|Writing job aborted|Task failed while writing rows|Exception thrown in awaitResult` +
-		`|External scheduler cannot be instantiated|Could not execute broadcast|Query .{0,120} terminated with|\[?TASK_WRITE_FAILED` +
+		`|External scheduler cannot be instantiated|Query .{0,120} terminated with|\[?TASK_WRITE_FAILED` +
 		`|Failed to execute|An error occurred while calling|Boxed (?:Error|Exception)|Unable to instantiate)`)
 )
 

@@ -17,12 +17,17 @@ type family struct {
 // families lists kinds of exceptions whose names say what is wrong wherever they are raised, the most specific first.
 func families() []family { return knownFamilies }
 
+var (
+	anyClass  = regexp.MustCompile(``)
+	apiAnswer = regexp.MustCompile(`KubernetesClientException$|^$`) // or a plain line
+)
+
 var knownFamilies = []family{ //nolint:gochecknoglobals // regular expressions, never changed
-	{cause.Storage, regexp.MustCompile(`.`), regexp.MustCompile(`(?i)no space left on device|disk quota exceeded`), "a disk is full"},
-	{cause.Quota, regexp.MustCompile(`.`), regexp.MustCompile(`exceeded quota: |failed quota: `), "a ResourceQuota refuses it"},
-	{cause.Submission, regexp.MustCompile(`KubernetesClientException$`), regexp.MustCompile(`admission webhook|denied the request|violates PodSecurity`),
+	{cause.Storage, anyClass, regexp.MustCompile(`(?i)no space left on device|disk quota exceeded`), "a disk is full"},
+	{cause.Quota, anyClass, regexp.MustCompile(`exceeded quota: |failed quota: `), "a ResourceQuota refuses it"},
+	{cause.Submission, apiAnswer, regexp.MustCompile(`admission webhook|denied the request|violates PodSecurity`),
 		"admission refused it"},
-	{cause.Credentials, regexp.MustCompile(`KubernetesClientException$`), regexp.MustCompile(`is forbidden: User |Unauthorized`),
+	{cause.Credentials, apiAnswer, regexp.MustCompile(`is forbidden: User `),
 		"the service account lacks a permission"},
 	{cause.Configuration, regexp.MustCompile(`java\.lang\.OutOfMemoryError$`), nil, "the JVM ran out of memory"},
 	{cause.Network, regexp.MustCompile(`UnknownHostException$`), nil, "a name did not resolve"},

@@ -43,6 +43,9 @@ func judged(links []link) verdict {
 	if effects(links) {
 		return verdict{strength: effectOnly, class: cause.Unknown, root: effectOf(links), says: described(effectOf(links))}
 	}
+	if v, ok := shadowed(links); ok {
+		return v
+	}
 	own := ownFrame(links)
 	known := verdict{}
 	for i := range links {
@@ -139,7 +142,7 @@ func ownFrame(links []link) *frame {
 
 // described is an exception within a sentence: its class without the package, and what it says.
 func described(l *link) string {
-	message := strings.Join(strings.Fields(l.message), " ")
+	message := gist(strings.Join(strings.Fields(l.message), " "))
 	class := l.class
 	if !l.python {
 		class = class[strings.LastIndexByte(class, '.')+1:]
@@ -152,4 +155,17 @@ func described(l *link) string {
 	default:
 		return shortened(class+": "+message, maxSaid)
 	}
+}
+
+// gist leaves out what the client of Kubernetes puts around the answer of the API server (kubernetes-client-api/src/main/java/io/fabric8/
+// kubernetes/client/dsl/internal/OperationSupport.java@v6.7.2), which guesses at a revoked account whatever was refused.
+func gist(message string) string {
+	for _, before := range []string{"Service account may have been revoked. ", ". Message: "} {
+		if _, after, found := strings.Cut(message, before); found && strings.HasPrefix(message, "Failure executing: ") {
+			message = after
+			break
+		}
+	}
+	message, _, _ = strings.Cut(message, " Received status: Status(")
+	return message
 }

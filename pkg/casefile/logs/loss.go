@@ -114,6 +114,6 @@ func (r lossReason) said(many bool) string {
 	case noLocalDir:
 		return "could not create a local directory (exit code 53)"
 	default:
-		return was + " lost without a recorded reason"
+		return was + " lost; the reason is unknown, because the log does not give it"
 	}
 }

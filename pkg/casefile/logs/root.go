@@ -254,5 +254,8 @@ func lineVerdict(e *entry) verdict {
 			ask(line)
 		}
 	}
+	if f, ok := familyOf(&link{message: e.message}); ok && best.strength == effectOnly && e.level == plain && e.uncaught == caught && len(e.extra) == 0 {
+		best = verdict{strength: plausible, class: f.class, says: f.says + ": " + shortened(e.message, maxSaid)}
+	}
 	return best
 }
