@@ -11,7 +11,7 @@ func ivy() []Signature {
 				`FileNotFoundException: (?P<file>\S*/\.ivy2?\S*) \((?:No such file or directory|Permission denied)\)`,
 			Says:   "Ivy cannot write its cache: ${dir}${file}",
 			Next:   steps("set spark.jars.ivy to a directory that the user can write, such as /tmp/.ivy2"),
-			Source: "org.apache.ivy.util.Checks.checkAbsolute (Ivy); kubeflow/spark-operator issue 527",
+			Source: "org.apache.ivy.util.Checks.checkAbsolute (Ivy)",
 		},
 		{
 			ID: "ivy-unresolved", Class: cause.Dependency,

@@ -10,7 +10,7 @@ func s3a() []Signature {
 			Message: `(?:ClassNotFoundException: Class|NoClassDefFoundError:) org[./]apache[./]hadoop[./]fs[./]s3a[./]\w+`,
 			Says:    "hadoop-aws is not on the class path, so s3a:// cannot be used",
 			Next:    steps("add hadoop-aws in the version of the image's Hadoop, and the AWS SDK bundle that it was built with"),
-			Source:  "org.apache.hadoop.conf.Configuration.getClass (Hadoop); apache/spark issue SPARK-44124",
+			Source:  "org.apache.hadoop.conf.Configuration.getClass (Hadoop)",
 		},
 		{
 			ID: "s3a-sdk-missing", Class: cause.Dependency, Certain: true,
@@ -40,7 +40,7 @@ func s3a() []Signature {
 			Message: `(?i:not authorized to perform: ?sts:AssumeRoleWithWebIdentity)`,
 			Says:    "AWS refused sts:AssumeRoleWithWebIdentity: the trust policy of the role does not accept this service account",
 			Next:    steps("compare the trust policy's sub and aud with the namespace and service account of the pod"),
-			Source:  "AWS STS, AccessDenied; kubeflow/spark-operator issue 1101",
+			Source:  "AWS STS, AccessDenied",
 		},
 		{
 			ID: "irsa-no-provider", Class: cause.Credentials, Certain: true,
@@ -185,7 +185,7 @@ func s3a() []Signature {
 			Exception: `java\.lang\.NumberFormatException`, Message: `^For input string: "(?P<value>60s|24h|5m|30s|15m)"$`,
 			Says:   "hadoop-common is newer than hadoop-aws: its default ${value} has a unit that the older hadoop-aws cannot read",
 			Next:   steps("use one version of all Hadoop jars"),
-			Source: "core-default.xml of Hadoop 3.4, where timeouts have units; apache/hadoop HADOOP-18915",
+			Source: "core-default.xml of Hadoop 3.4, where timeouts have units",
 		},
 	}
 }
