@@ -3,6 +3,7 @@ package logs_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,6 +14,8 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/logs"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 )
 
 const openCorpus = "../testdata/corpus/open"
@@ -82,4 +85,82 @@ func openCases(t *testing.T) []string {
 	require.NoError(t, err)
 	require.NotEmpty(t, dirs)
 	return dirs
+}
+
+// TestOpenCorpusIsNotMisread: a log gives a class that is right, or none. What the objects of a case prove is not for its log to say.
+func TestOpenCorpusIsNotMisread(t *testing.T) {
+	withLogs, told := 0, 0
+	for _, dir := range openCases(t) {
+		e, right := caseOf(t, dir)
+		if len(e.Logs) == 0 {
+			continue
+		}
+		withLogs++
+		for i, c := range logs.Causes(e) {
+			if c.Effect {
+				continue
+			}
+			require.Contains(t, append(right.AlsoRight, right.Class), string(c.Class), "%s: %s", dir, c.Message)
+			if i == 0 {
+				told++
+			}
+		}
+	}
+	require.GreaterOrEqual(t, withLogs, 25)
+	require.GreaterOrEqual(t, told, 18)
+}
+
+// TestHealthyLogsGiveNothing: their WARN and ERROR lines were followed by success.
+func TestHealthyLogsGiveNothing(t *testing.T) {
+	checked := 0
+	for _, dir := range openCases(t) {
+		e, right := caseOf(t, dir)
+		if len(e.Logs) == 0 || !slices.Contains([]string{"succeeded", "runningNormally", "slowButProgressing", "observerMissed"}, right.Class) {
+			continue
+		}
+		checked++
+		require.Empty(t, logs.Causes(e), dir)
+	}
+	require.GreaterOrEqual(t, checked, 4)
+}
+
+// TestOrderOfLogsDoesNotMatter reads the logs of all cases as of one application, in two orders.
+func TestOrderOfLogsDoesNotMatter(t *testing.T) {
+	all := &evidence.Evidence{}
+	for _, dir := range openCases(t) {
+		e, _ := caseOf(t, dir)
+		all.Pods = append(all.Pods, e.Pods...)
+		all.Logs = append(all.Logs, e.Logs...)
+	}
+	want := logs.Causes(all)
+	require.NotEmpty(t, want)
+	for range 3 {
+		all.Logs = append(all.Logs[7:], all.Logs[:7]...)
+		slices.Reverse(all.Logs[3:])
+		require.Equal(t, want, logs.Causes(all))
+	}
+}
+
+// TestWhatIsCutOffProvesNothing cuts each log before and after each of its lines: what then looks first may be a consequence, and must
+// not be called proven.
+func TestWhatIsCutOffProvesNothing(t *testing.T) {
+	for _, dir := range openCases(t) {
+		e, right := caseOf(t, dir)
+		for i := range e.Logs {
+			whole := e.Logs[i]
+			lines := strings.SplitAfter(whole.Tail, "\n")
+			for at := range lines {
+				for _, part := range []string{strings.Join(lines[:at], ""), strings.Join(lines[at:], "")} {
+					log := whole
+					log.Tail = part
+					for _, c := range logs.Causes(&evidence.Evidence{Pods: e.Pods, Application: e.Application, Logs: []evidence.Log{log}}) {
+						if c.Certainty == check.Proven {
+							require.False(t, c.Effect, "%s line %d: %s", dir, at, c.Message)
+							require.Contains(t, append(right.AlsoRight, right.Class), string(c.Class), "%s line %d: %s", dir, at, c.Message)
+						}
+					}
+				}
+			}
+		}
+	}
 }

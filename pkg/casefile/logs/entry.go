@@ -68,11 +68,30 @@ func read(head, tail string) []entry {
 func (r *reader) text(text string) {
 	for line := range lines(text) {
 		line, at := unwrapped(line)
+		line = r.ungrouped(line)
 		r.line(line, at)
 		if strings.TrimSpace(line) != "" {
 			r.last = line
 		}
 	}
+}
+
+// ungrouped removes the border that Python draws around the tracebacks of an ExceptionGroup (PEP 654). Of the group, only its own counts.
+func (r *reader) ungrouped(line string) string {
+	if strings.HasPrefix(line, "  + Exception Group Traceback") {
+		return tracebackLine
+	}
+	current := r.current()
+	if current == nil || !r.open || !current.python() {
+		return line
+	}
+	if own, found := strings.CutPrefix(line, "  | "); found {
+		return own
+	}
+	if strings.HasPrefix(line, "  +-") || strings.HasPrefix(line, "    | ") || strings.HasPrefix(line, "    +-") {
+		return ""
+	}
+	return line
 }
 
 func (r *reader) line(line string, at time.Time) {

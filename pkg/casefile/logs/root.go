@@ -136,6 +136,9 @@ func (s *story) behind(c candidate) (candidate, bool) {
 	return s.lost(c, text)
 }
 
+// exceptionLine is an exception that stands alone on a line.
+var exceptionLine = regexp.MustCompile(`^(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning)(?::|$)`)
+
 func fetches(links []link) bool {
 	for i := range links {
 		if links[i].class == "FetchFailed" || strings.HasSuffix(links[i].class, "FetchFailedException") {
@@ -211,6 +214,9 @@ func (s *story) logged(how outcome, before int) (candidate, bool) {
 		}
 		if v := lineVerdict(e); v.strength > effectOnly {
 			c := candidate{at: at, end: before, verdict: v, proven: v.strength == certain && e.level == plain && s.work < at && how != signaled}
+			if v.root == nil && exceptionLine.MatchString(e.message) {
+				c.proven = false // its frames were cut off: they could tell something else
+			}
 			if c.verdict.strength == certain && (how != signaled || e.level == plain) {
 				return c, true
 			}
@@ -236,6 +242,10 @@ func lineVerdict(e *entry) verdict {
 	}
 	best := verdict{}
 	ask := func(line string) {
+		if notPackage.MatchString(line) {
+			best = shadowing(&link{message: line})
+			return
+		}
 		m, ok := signatures.Line(line)
 		if !ok || m.Signature.Effect || best.strength == certain {
 			return

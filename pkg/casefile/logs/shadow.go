@@ -32,6 +32,18 @@ func shadowed(links []link) (verdict, bool) {
 				next: []command.Command{command.Do("rename %s, and mainApplicationFile with it", path.Base(f.file))},
 			}, true
 		}
+		// Its frames are not those of the script, or were cut off.
+		return shadowing(&links[i]), true
 	}
 	return verdict{}, false
+}
+
+// shadowing is what the message alone tells.
+func shadowing(l *link) verdict {
+	m := notPackage.FindStringSubmatch(l.message)
+	module := m[1] + m[2]
+	return verdict{
+		strength: plausible, class: cause.CodeFailed, root: l,
+		says: "a file " + module[strings.LastIndexByte(module, '.')+1:] + ".py stands in front of the package " + module + ": " + described(l),
+	}
 }
