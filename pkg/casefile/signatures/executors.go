@@ -17,7 +17,7 @@ func executors() []Signature {
 			ID: "executor-jvm-oom", Class: cause.Configuration, Certain: true, Message: `(?:exit code:? ?52\b|52 ?\(JVM OOM\))`,
 			Says: "an executor ended with exit code 52: its heap was " +
 				"exhausted", Next: steps("raise executor.memory, or use more partitions"),
-			Source: "resource-managers/kubernetes/core/src/main/scala/org/apache/spark/scheduler/cluster/k8s/ExecutorPodsLifecycleManager.scala@v3.5.5",
+			Source: "ExecutorPodsLifecycleManager.scala@v3.5.5 (Spark)",
 		},
 		{
 			ID: "executor-disk", Class: cause.Storage, Certain: true, Message: `(?:exit code:? ?53\b|` +
