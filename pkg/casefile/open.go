@@ -63,7 +63,7 @@ func outcome(v *objects.View, byObjects, byLogs []cause.Cause) *cause.Cause {
 		case cause.RunningNormally:
 			blocked := slices.ContainsFunc(byLogs, func(l cause.Cause) bool { return stands(&l) && l.Certainty == check.Proven && l.Class.Fault() })
 			failed := slices.ContainsFunc(byObjects, func(o cause.Cause) bool { return stands(&o) && o.Class.Fault() })
-			if stands(c) && !failed && (!blocked || read(v).progresses(v)) {
+			if stands(c) && !failed && (c.Certainty == check.Proven || read(v).progresses(v)) && (!blocked || read(v).progresses(v)) {
 				return c
 			}
 		}
@@ -76,9 +76,8 @@ func subordinate(v *objects.View, c, good *cause.Cause) bool {
 	switch {
 	case good != nil && c.Class.Fault() && c.Class != good.Class:
 		return true
-	case c.Trust == cause.ByDriverLog || c.Trust == cause.ByExecutorLog:
-		// A driver that got a signal from outside may log anything on its way down.
-		return false
+	case good == nil && c.Class == cause.RunningNormally && v.Failing():
+		return true
 	default:
 		return false
 	}

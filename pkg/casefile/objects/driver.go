@@ -133,8 +133,11 @@ func (v *View) deleted(c cause.Cause, code int, seen bool) cause.Cause {
 // lingering is a driver that has not ended, on a node that is lost or that the pod is driven from.
 func lingering(v *View, p *corev1.Pod) []cause.Cause {
 	n := v.node(p.Spec.NodeName)
-	if n == nil || p.Status.Phase != corev1.PodRunning {
+	if p.Status.Phase != corev1.PodRunning {
 		return nil
+	}
+	if n == nil {
+		return v.unreachable(p)
 	}
 	for i := range n.Status.Conditions {
 		r := &n.Status.Conditions[i]
@@ -160,4 +163,24 @@ func lingering(v *View, p *corev1.Pod) []cause.Cause {
 		return []cause.Cause{c}
 	}
 	return nil
+}
+
+// unreachable is about a driver whose node was not seen. The node controller alone marks a pod as not ready while its containers are
+// (kubernetes pkg/controller/util/node/controller_utils.go, MarkPodsNotReady@v1.36.3).
+func (v *View) unreachable(p *corev1.Pod) []cause.Cause {
+	ready, s := condition(p, corev1.PodReady), Container(p)
+	if ready == nil || ready.Status == corev1.ConditionTrue || ready.Reason != "" || s == nil || !s.Ready {
+		return nil
+	}
+	events := v.eventsOn("Pod", p.Name, "NodeNotReady")
+	if len(events) == 0 {
+		return nil
+	}
+	at := ready.LastTransitionTime.UTC()
+	return []cause.Cause{{Class: cause.ClusterKilled, Subject: podRef(p), At: at, Trust: cause.ByPod,
+		Message: fmt.Sprintf("node %s of the driver is not ready since %s; the driver is lost unless the node comes back", p.Spec.NodeName, ago(v, at)),
+		Evidence: []cause.Proof{{Object: podRef(p), Field: "status.conditions[Ready]", Value: "False, while its container is ready", At: at},
+			{Object: podRef(p), Field: "event NodeNotReady", Value: events[len(events)-1].Message, At: events[len(events)-1].Last}},
+		Next: []command.Command{command.Do("check node %s", p.Spec.NodeName).With("kubectl describe node %s", p.Spec.NodeName)},
+	}}
 }

@@ -73,6 +73,20 @@ func running(v *View) []cause.Cause {
 		Message: fmt.Sprintf("driver and %s run for %s", of, since),
 		Evidence: []cause.Proof{{Object: podRef(v.Driver), Field: "status.phase", Value: string(v.Driver.Status.Phase)},
 			{Object: v.AppRef(), Field: "status.applicationState.state", Value: v.State}}}
+	for _, s := range v.Driver.Status.ContainerStatuses {
+		if t := s.State.Terminated; t != nil && t.ExitCode != 0 && s.Name != MainName(v.Driver) {
+			c.Message += fmt.Sprintf("; sidecar %s of the driver exited with %d", s.Name, t.ExitCode)
+		}
+	}
+	if v.Failing() {
+		c.Certainty = check.Likely
+		c.Message += fmt.Sprintf("; %s failed before these", Count(v.failed(), "executor"))
+		failing := cause.Cause{Class: cause.Unknown, Certainty: check.Likely, Effect: true, Subject: v.AppRef(), Trust: cause.ByOperator,
+			Message:  fmt.Sprintf("%s failed one after the other while %d are asked for, and nothing that was seen says why", Count(v.failed(), "executor"), asked),
+			Evidence: []cause.Proof{{Object: v.AppRef(), Field: "status.executorState", Value: fmt.Sprintf("%d FAILED", v.failed())}},
+			Next:     []command.Command{command.Do("read the log of an executor before it is gone, with spark.kubernetes.executor.deleteOnTermination=false")}}
+		return []cause.Cause{failing, c}
+	}
 	if n < asked {
 		c.Class, c.Certainty = cause.SlowButProgressing, check.Likely
 		if n == 0 {

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -187,6 +188,12 @@ func (v *View) initRuns(p *corev1.Pod, who string, c cause.Cause) (cause.Cause, 
 		c.Next = []command.Command{command.Do("read what the init container waits for").With("kubectl -n %s logs %s -c %s", p.Namespace, p.Name, s.Name)}
 		return c, true
 	}
+	if e, pulls := v.pulls(p); pulls {
+		c.Class, c.Trust, c.At = cause.SlowButProgressing, cause.ByEvent, e.Last
+		c.Message = fmt.Sprintf("%s waits for its image for %s: %s", who, duration.HumanDuration(v.Now.Sub(e.Last)), sentence(e.Message))
+		c.Evidence = []cause.Proof{{Object: c.Subject, Field: "event Pulling", Value: e.Message, At: e.Last}}
+		return c, true
+	}
 	waited := v.Now.Sub(p.CreationTimestamp.Time)
 	c.Class, c.Certainty = cause.SlowButProgressing, check.Likely
 	if waited.Minutes() >= 10 {
@@ -198,4 +205,13 @@ func (v *View) initRuns(p *corev1.Pod, who string, c cause.Cause) (cause.Cause, 
 
 func claimRef(namespace, name string) snapshot.Ref {
 	return snapshot.Ref{APIVersion: "v1", Kind: "PersistentVolumeClaim", Namespace: namespace, Name: name}
+}
+
+// pulls is the event of an image that is being pulled.
+func (v *View) pulls(p *corev1.Pod) (evidence.Event, bool) {
+	events := v.eventsOn("Pod", p.Name, "Pulling", "Pulled", "Failed", "BackOff")
+	if len(events) == 0 || events[len(events)-1].Reason != "Pulling" {
+		return evidence.Event{}, false
+	}
+	return events[len(events)-1], true
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/duration"
@@ -20,6 +21,7 @@ func unscheduled(v *View, p *corev1.Pod, who string, s *corev1.PodCondition, c c
 	}
 	since := duration.HumanDuration(v.Now.Sub(p.CreationTimestamp.Time))
 	message, _, _ := strings.Cut(s.Message, " preemption:")
+	message, _, _ = strings.Cut(message, " no new claims to deallocate")
 	c.Class = cause.Scheduling
 	switch {
 	case s.Reason == "SchedulingGated":
@@ -27,6 +29,7 @@ func unscheduled(v *View, p *corev1.Pod, who string, s *corev1.PodCondition, c c
 		c.Message = fmt.Sprintf("%s is held back by scheduling gates for %s: %s", who, since, gates(p))
 		c.Next = []command.Command{command.Do("ask the controller that sets the gate, which admits the pod when its queue has room")}
 	case claimTrouble(v, p, who, s.Message, &c):
+	case nodeComes(v, p, who, since, &c):
 	default:
 		c.Message = fmt.Sprintf("%s is pending for %s: no node can take it: %s", who, since, sentence(message))
 		if fit := v.arithmetic(p); fit.text != "" {
@@ -134,3 +137,20 @@ func (v *View) unbound(name, who string, c *cause.Cause) bool {
 	}
 	return false
 }
+
+// nodeComes is about a pod for which an autoscaler is adding a node (cluster-autoscaler core/utils, karpenter pkg/events).
+func nodeComes(v *View, p *corev1.Pod, who, since string, c *cause.Cause) bool {
+	for _, e := range v.eventsOn("Pod", p.Name, "TriggeredScaleUp", "Nominated") {
+		if v.Now.Sub(e.Last) > scaleUp {
+			continue
+		}
+		c.Class, c.Certainty = cause.SlowButProgressing, check.Likely
+		c.Message = fmt.Sprintf("%s is pending for %s while the autoscaler adds a node: %s", who, since, sentence(e.Message))
+		c.Evidence = append(c.Evidence, cause.Proof{Object: c.Subject, Field: "event " + e.Reason, Value: e.Message, At: e.Last})
+		return true
+	}
+	return false
+}
+
+// scaleUp is how long a new node may take (max-node-provision-time of cluster-autoscaler is 15 minutes).
+const scaleUp = 15 * time.Minute
