@@ -52,7 +52,8 @@ func timeline(v *objects.View) []Moment {
 	} else {
 		for _, e := range v.Events {
 			if text := map[string]string{"Scheduled": "driver scheduled", "Started": "driver running", "Killing": "driver told to stop",
-				"Preempted": "driver preempted", "Evicted": "driver evicted"}[e.Reason]; text != "" && e.Involved.Kind == "Pod" && e.Involved.Name == v.DriverName {
+				"Preempted": "driver preempted", "Evicted": "driver evicted"}[e.Reason]; text != "" && e.Involved.Kind == "Pod" &&
+				e.Involved.Name == v.DriverName {
 				add(e.Last, e.Involved, "%s", text)
 			}
 		}

@@ -122,7 +122,8 @@ func merged(all []cause.Cause) []cause.Cause {
 	var out []cause.Cause
 	for _, c := range all {
 		at := slices.IndexFunc(out, func(o cause.Cause) bool {
-			return o.Class == c.Class && o.Class != cause.Unknown && o.Effect == c.Effect && (logged(&o) != logged(&c) || o.Signature != "" && o.Signature == c.Signature)
+			return o.Class == c.Class && o.Class != cause.Unknown && o.Effect == c.Effect && (logged(&o) != logged(&c) || o.Signature != "" &&
+				o.Signature == c.Signature)
 		})
 		if at < 0 {
 			out = append(out, c)
@@ -171,7 +172,8 @@ func unknown(v *objects.View, all []cause.Cause) cause.Cause {
 		c.Message += "; not available: " + missing
 	}
 	if len(c.Next) == 0 {
-		c.Next = []command.Command{command.Do("run it again, and ask while its pods are there (spark.kubernetes.executor.deleteOnTermination=false keeps executors)")}
+		c.Next = []command.Command{command.Do("run it again, and ask while its pods are there " +
+			"(spark.kubernetes.executor.deleteOnTermination=false keeps executors)")}
 	}
 	return c
 }

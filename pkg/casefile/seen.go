@@ -18,7 +18,8 @@ const eventsLive = time.Hour
 func unseen(v *objects.View) []Unseen {
 	var out []Unseen
 	for _, u := range v.Unseen {
-		out = append(out, Unseen{What: strings.TrimSpace(u.Resource + " " + u.Name), Reason: u.Reason, NextTime: "ask with more rights (kubectl sparkdoctor rbac)"})
+		out = append(out, Unseen{What: strings.TrimSpace(u.Resource + " " + u.Name), Reason: u.Reason,
+			NextTime: "ask with more rights (kubectl sparkdoctor rbac)"})
 	}
 	if v.Application == nil {
 		return out
@@ -29,7 +30,8 @@ func unseen(v *objects.View) []Unseen {
 			NextTime: "collect logs of pods, or ask before the pod is deleted (timeToLiveSeconds, garbage collection)"})
 	}
 	if v.Driver != nil && !hasLog(v, v.Driver.Name) {
-		out = append(out, Unseen{What: "the driver's log", Reason: "it was not read", NextTime: "let the reader get pods/log, or save it with snapshot --logs"})
+		out = append(out, Unseen{What: "the driver's log", Reason: "it was not read",
+			NextTime: "let the reader get pods/log, or save it with snapshot --logs"})
 	}
 	gone := 0
 	for name, state := range v.Names() {

@@ -88,11 +88,13 @@ func startError(p *corev1.Pod, t *corev1.ContainerStateTerminated) *cause.Cause 
 		return nil
 	}
 	c := &cause.Cause{Class: cause.Image, Subject: podRef(p),
-		Message: fmt.Sprintf("the container of the driver could not be started (%s, exit code %d): %s", t.Reason, t.ExitCode, sentence(t.Message))}
+		Message: fmt.Sprintf("the container of the driver could not be started (%s, exit code %d): %s", t.Reason, t.ExitCode,
+			sentence(t.Message))}
 	switch {
 	case strings.Contains(t.Message, "exec format error"):
 		c.Message = fmt.Sprintf("image %s was built for another CPU architecture than its node has (exec format error)", MainImage(p))
-		c.Next = []command.Command{command.Do("build the image for the architecture of the nodes, or select nodes of its own by kubernetes.io/arch")}
+		c.Next = []command.Command{command.Do("build the image for the architecture of the nodes, or select nodes of its own by " +
+			"kubernetes.io/arch")}
 	case strings.Contains(t.Message, "executable file not found"), strings.Contains(t.Message, "no such file or directory"):
 		c.Next = []command.Command{command.Do("use an image that has the command: the entrypoint of Spark for Kubernetes is /opt/entrypoint.sh")}
 	default:
@@ -122,10 +124,12 @@ func initFailed(v *View, p *corev1.Pod) (cause.Cause, bool) {
 			continue
 		}
 		out := cause.Cause{Class: cause.Configuration, Certainty: check.Likely, Subject: podRef(p), At: t.FinishedAt.UTC(),
-			Message: fmt.Sprintf("init container %s of the driver failed with exit code %d (%s), so Spark never started", c.Name, t.ExitCode, t.Reason),
+			Message: fmt.Sprintf("init container %s of the driver failed with exit code %d (%s), so Spark never started", c.Name, t.ExitCode,
+				t.Reason),
 			Evidence: []cause.Proof{{Object: podRef(p), Field: "status.initContainerStatuses[" + c.Name + "]", At: t.FinishedAt.UTC(),
 				Value: facts.WithMessage(fmt.Sprintf("%s (exit code %d)", t.Reason, t.ExitCode), strings.TrimSpace(t.Message))}},
-			Next: []command.Command{command.Do("read the log of the init container").With("kubectl -n %s logs %s -c %s", p.Namespace, p.Name, c.Name)},
+			Next: []command.Command{command.Do("read the log of the init container").With("kubectl -n %s logs %s -c %s", p.Namespace, p.Name,
+				c.Name)},
 		}
 		if t.Reason == "OOMKilled" {
 			out.Class, out.Certainty = cause.ClusterKilled, check.Proven

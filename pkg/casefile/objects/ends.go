@@ -101,7 +101,8 @@ func podEnd(p *corev1.Pod) (End, bool) {
 		return out, true
 	case p.Status.Reason != "" && p.Status.Phase == corev1.PodFailed || p.Status.Reason == "NodeLost":
 		out.Why, out.Trust = podReason(p.Status.Reason), cause.ByPod
-		out.Proof = cause.Proof{Object: out.Pod, Field: "status.reason", Value: p.Status.Reason + ": " + strings.TrimSpace(p.Status.Message), At: out.At}
+		out.Proof = cause.Proof{Object: out.Pod, Field: "status.reason", Value: p.Status.Reason + ": " + strings.TrimSpace(p.Status.Message),
+			At: out.At}
 		if out.At.IsZero() && p.Status.StartTime != nil {
 			out.At = p.Status.StartTime.UTC()
 		}

@@ -54,7 +54,8 @@ func (v *View) lost(why string, of []End) cause.Cause {
 		if d := v.inMemory(); d != "" {
 			c.Message += "; " + d
 		}
-		c.Next = []command.Command{command.Do("raise executor.memoryOverhead, or lower the heap, off-heap or Python memory that shares the limit"),
+		c.Next = []command.Command{command.Do("raise executor.memoryOverhead, or lower the heap, off-heap or Python memory that shares the " +
+			"limit"),
 			command.Do("use more partitions or fewer executor.cores, so that each task holds less")}
 	case Evicted:
 		c.Message = fmt.Sprintf("the kubelet evicted %s of %d: %s", n, total, sentence(first.Message))
@@ -64,7 +65,8 @@ func (v *View) lost(why string, of []End) cause.Cause {
 		c.Next = []command.Command{command.Do("give executors a priorityClassName that is not preempted")}
 	case Drained, NodeLost, Deadline, Rejected:
 		c.Message = fmt.Sprintf("%s of %d lost (%s): %s", n, total, why, sentence(first.Message))
-		c.Next = []command.Command{command.Do("set spark.decommission.enabled and spark.storage.decommission.shuffleBlocks.enabled for nodes that leave")}
+		c.Next = []command.Command{command.Do("set spark.decommission.enabled and spark.storage.decommission.shuffleBlocks.enabled for nodes " +
+			"that leave")}
 	case JVMMemory:
 		c.Class = cause.Configuration
 		c.Message = fmt.Sprintf("%s of %d ended with exit code 52: a heap was full (OutOfMemoryError) at executor.memory %s", n, total,
@@ -220,8 +222,9 @@ func noExecutors(v *View) []cause.Cause {
 		return []cause.Cause{c}
 	}
 	return []cause.Cause{{Class: cause.Unknown, Certainty: check.Likely, Effect: true, Trust: cause.ByPod, Subject: podRef(v.Driver),
-		At:      v.Driver.CreationTimestamp.UTC(),
-		Message: fmt.Sprintf("none of %d executors exists although the driver runs since %s; its log says whether it asked for them", asked, ago(v, v.Driver.CreationTimestamp.Time)),
+		At: v.Driver.CreationTimestamp.UTC(),
+		Message: fmt.Sprintf("none of %d executors exists although the driver runs since %s; its log says whether it asked for them", asked,
+			ago(v, v.Driver.CreationTimestamp.Time)),
 		Evidence: []cause.Proof{{Object: v.AppRef(), Field: "spec.executor.instances", Value: fmt.Sprint(asked)},
 			{Object: v.AppRef(), Field: "status.executorState", Value: "empty"}},
 		Next: []command.Command{command.Do("read the log of the driver").With("kubectl -n %s logs %s", v.Driver.Namespace, v.Driver.Name)},
@@ -270,8 +273,10 @@ func serviceGone(v *View) []cause.Cause {
 	return []cause.Cause{{Class: cause.Network, Certainty: check.Likely, Trust: cause.ByEnvironment, Subject: v.AppRef(),
 		Message: fmt.Sprintf("%s failed one after the other, and the headless Service of the driver, by which executors find it, does not exist",
 			Count(failed, "executor")),
-		Evidence: []cause.Proof{{Object: v.AppRef(), Field: "status.executorState", Value: fmt.Sprintf("%d FAILED", failed)}, {Object: snapshot.Ref{APIVersion: "v1", Kind: "Service", Namespace: v.Subject.Namespace}, Field: "metadata.labels[spark-app-selector]", Value: "no headless Service with " + selector}},
-		Next:     []command.Command{command.Do("run the application again, which creates the Service, and find out who deleted it")},
+		Evidence: []cause.Proof{{Object: v.AppRef(), Field: "status.executorState", Value: fmt.Sprintf("%d FAILED", failed)},
+			{Object: snapshot.Ref{APIVersion: "v1", Kind: "Service", Namespace: v.Subject.Namespace},
+				Field: "metadata.labels[spark-app-selector]", Value: "no headless Service with " + selector}},
+		Next: []command.Command{command.Do("run the application again, which creates the Service, and find out who deleted it")},
 	}}
 }
 

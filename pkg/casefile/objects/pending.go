@@ -67,7 +67,8 @@ func waits(v *View, p *corev1.Pod, who string, s *corev1.ContainerStatus, c *cau
 	switch w.Reason {
 	case "ErrImagePull", "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull", "ImageInspectError", "RegistryUnavailable",
 		"SignatureValidationFailed":
-		c.Class, c.Message = cause.Image, fmt.Sprintf("%s cannot start: image %s cannot be pulled (%s): %s", who, image, w.Reason, sentence(message))
+		c.Class, c.Message = cause.Image, fmt.Sprintf("%s cannot start: image %s cannot be pulled (%s): %s", who, image, w.Reason,
+			sentence(message))
 		c.Next = []command.Command{imageNext(v, image, w.Reason, message)}
 	case "CreateContainerConfigError", "CreateContainerError", "RunContainerError":
 		c.Class, c.Message = cause.Configuration, fmt.Sprintf("%s cannot start (%s): %s", who, w.Reason, missing(v, w.Message))
@@ -152,7 +153,8 @@ func unmounted(v *View, p *corev1.Pod, who string, c *cause.Cause) bool {
 			continue // says less than the others
 		}
 		c.Trust, c.At = cause.ByEvent, e.First
-		c.Evidence = []cause.Proof{{Object: c.Subject, Field: "event " + e.Reason, Value: fmt.Sprintf("%s (%d times)", e.Message, e.Count), At: e.Last}}
+		c.Evidence = []cause.Proof{{Object: c.Subject, Field: "event " + e.Reason, Value: fmt.Sprintf("%s (%d times)", e.Message, e.Count),
+			At: e.Last}}
 		c.Class, c.Message = cause.Storage, fmt.Sprintf("%s cannot start: a volume cannot be mounted: %s", who, sentence(e.Message))
 		c.Next = []command.Command{command.Do("repair the volume that the event names").On("describe", c.Subject)}
 		switch {
@@ -182,10 +184,12 @@ func (v *View) initRuns(p *corev1.Pod, who string, c cause.Cause) (cause.Cause, 
 			continue
 		}
 		c.Class, c.Certainty, c.Trust, c.At = cause.Configuration, check.Likely, cause.ByContainer, r.StartedAt.UTC()
-		c.Message = fmt.Sprintf("%s waits for init container %s, which runs for %s", who, s.Name, duration.HumanDuration(v.Now.Sub(r.StartedAt.Time)))
+		c.Message = fmt.Sprintf("%s waits for init container %s, which runs for %s", who, s.Name,
+			duration.HumanDuration(v.Now.Sub(r.StartedAt.Time)))
 		c.Evidence = []cause.Proof{{Object: c.Subject, Field: "status.initContainerStatuses[" + s.Name + "].state.running",
 			Value: "since " + r.StartedAt.UTC().Format("15:04:05"), At: r.StartedAt.UTC()}}
-		c.Next = []command.Command{command.Do("read what the init container waits for").With("kubectl -n %s logs %s -c %s", p.Namespace, p.Name, s.Name)}
+		c.Next = []command.Command{command.Do("read what the init container waits for").With("kubectl -n %s logs %s -c %s", p.Namespace,
+			p.Name, s.Name)}
 		return c, true
 	}
 	if e, pulls := v.pulls(p); pulls {

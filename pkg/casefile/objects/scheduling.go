@@ -16,7 +16,8 @@ import (
 
 // unscheduled is why the scheduler finds no node for a pod.
 func unscheduled(v *View, p *corev1.Pod, who string, s *corev1.PodCondition, c cause.Cause) cause.Cause {
-	for _, e := range v.eventsOn("Pod", p.Name, "FailedScheduling", "Unschedulable", "NotTriggerScaleUp", "Queued", "TaskGroupAccepted", "Rejected") {
+	for _, e := range v.eventsOn("Pod", p.Name, "FailedScheduling", "Unschedulable", "NotTriggerScaleUp", "Queued", "TaskGroupAccepted",
+		"Rejected") {
 		c.Evidence = append(c.Evidence, cause.Proof{Object: c.Subject, Field: "event " + e.Reason, Value: e.Message, At: e.Last})
 	}
 	since := duration.HumanDuration(v.Now.Sub(p.CreationTimestamp.Time))
@@ -95,7 +96,8 @@ func claimTrouble(v *View, p *corev1.Pod, who, message string, c *cause.Cause) b
 	c.Message = fmt.Sprintf("%s cannot be scheduled for want of a volume: %s", who, sentence(message))
 	if m := claimName().FindStringSubmatch(message); m != nil && strings.Contains(message, "not found") {
 		c.Class = cause.Configuration
-		c.Message = fmt.Sprintf("%s cannot be scheduled: PersistentVolumeClaim %q does not exist in namespace %s (not found)", who, m[1], p.Namespace)
+		c.Message = fmt.Sprintf("%s cannot be scheduled: PersistentVolumeClaim %q does not exist in namespace %s (not found)", who, m[1],
+			p.Namespace)
 		c.Next = []command.Command{command.Do("create PersistentVolumeClaim %s, or correct its name in the spec", m[1]).
 			With("kubectl -n %s get persistentvolumeclaim", p.Namespace)}
 		return true
@@ -108,7 +110,8 @@ func claimTrouble(v *View, p *corev1.Pod, who, message string, c *cause.Cause) b
 			return true
 		}
 	}
-	c.Next = []command.Command{command.Do("see why the claims of the pod are not bound").With("kubectl -n %s describe persistentvolumeclaim", p.Namespace)}
+	c.Next = []command.Command{command.Do("see why the claims of the pod are not bound").With("kubectl -n %s describe "+
+		"persistentvolumeclaim", p.Namespace)}
 	return true
 }
 
@@ -124,7 +127,8 @@ func (v *View) unbound(name, who string, c *cause.Cause) bool {
 			class = *claim.Spec.StorageClassName
 		}
 		why := fmt.Sprintf("it asks for storage class %q", class)
-		for _, e := range v.eventsOn("PersistentVolumeClaim", name, "ProvisioningFailed", "FailedBinding", "WaitForFirstConsumer", "ExternalProvisioning") {
+		for _, e := range v.eventsOn("PersistentVolumeClaim", name, "ProvisioningFailed", "FailedBinding", "WaitForFirstConsumer",
+			"ExternalProvisioning") {
 			why = sentence(e.Message)
 			c.Evidence = append(c.Evidence, cause.Proof{Object: ref, Field: "event " + e.Reason, Value: e.Message, At: e.Last})
 		}
@@ -132,7 +136,8 @@ func (v *View) unbound(name, who string, c *cause.Cause) bool {
 			duration.HumanDuration(v.Now.Sub(claim.CreationTimestamp.Time)), why)
 		c.Evidence = append(c.Evidence, cause.Proof{Object: ref, Field: "status.phase", Value: string(claim.Status.Phase)},
 			cause.Proof{Object: ref, Field: "spec.storageClassName", Value: class})
-		c.Next = []command.Command{command.Do("bind the claim: create the storage class that it names, or name one that exists").On("describe", ref)}
+		c.Next = []command.Command{command.Do("bind the claim: create the storage class that it names, or name one that "+
+			"exists").On("describe", ref)}
 		return true
 	}
 	return false

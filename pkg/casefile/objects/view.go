@@ -189,7 +189,8 @@ func (v *View) podNamed(name string) snapshot.Ref {
 // AppRef names the application.
 func (v *View) AppRef() snapshot.Ref {
 	if a := v.Application; a != nil {
-		return snapshot.Ref{APIVersion: a.GetAPIVersion(), Kind: a.GetKind(), Namespace: a.GetNamespace(), Name: a.GetName(), UID: string(a.GetUID())}
+		return snapshot.Ref{APIVersion: a.GetAPIVersion(), Kind: a.GetKind(), Namespace: a.GetNamespace(), Name: a.GetName(),
+			UID: string(a.GetUID())}
 	}
 	return v.Subject
 }
