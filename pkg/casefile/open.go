@@ -60,7 +60,7 @@ func outcome(v *objects.View, byObjects, byLogs []cause.Cause) *cause.Cause {
 			if stands(c) && c.Certainty == check.Proven {
 				return c
 			}
-		case cause.RunningNormally:
+		case cause.RunningNormally, cause.SlowButProgressing:
 			blocked := slices.ContainsFunc(byLogs, func(l cause.Cause) bool { return stands(&l) && l.Certainty == check.Proven && l.Class.Fault() })
 			failed := slices.ContainsFunc(byObjects, func(o cause.Cause) bool { return stands(&o) && o.Class.Fault() })
 			if stands(c) && !failed && (c.Certainty == check.Proven || read(v).progresses(v)) && (!blocked || read(v).progresses(v)) {

@@ -103,6 +103,27 @@ func startError(p *corev1.Pod, t *corev1.ContainerStateTerminated) *cause.Cause 
 	return c
 }
 
+// saidByCode is what an exit code alone makes likely: 127 and 126 are a shell's for a command that is missing or does not run (POSIX, 2.8.2
+// Exit Status for Commands), 101 is that of spark-submit for a main class that is missing
+// (core/src/main/scala/org/apache/spark/deploy/SparkSubmit.scala@v3.5.5, CLASS_NOT_FOUND_EXIT_STATUS). Python may exit with any.
+func (v *View) saidByCode(c cause.Cause, code int) *cause.Cause {
+	c.Effect, c.Trust = false, cause.BySpec
+	kind := v.text("spec", "type")
+	switch {
+	case code == 127 || code == 126:
+		c.Class = cause.Image
+		c.Message = fmt.Sprintf("driver exited with exit code %d: its entrypoint is missing in image %s or cannot run", code, MainImage(v.Driver))
+		c.Next = []command.Command{command.Do("use an image for Spark on Kubernetes, with /opt/entrypoint.sh")}
+	case code == 101 && (kind == "Java" || kind == "Scala"):
+		c.Class = cause.Configuration
+		c.Message = fmt.Sprintf("driver exited with exit code 101: spark-submit did not find the main class %s", v.text("spec", "mainClass"))
+		c.Next = []command.Command{command.Do("correct spec.mainClass or spec.mainApplicationFile")}
+	default:
+		return nil
+	}
+	return &c
+}
+
 // MainImage is the image of the container that Spark runs in.
 func MainImage(p *corev1.Pod) string {
 	for _, c := range p.Spec.Containers {

@@ -104,6 +104,9 @@ func (v *View) driverExited(p *corev1.Pod, end End) []cause.Cause {
 		return []cause.Cause{v.deleted(c, end.Code, deleted)}
 	}
 	c.Message = fmt.Sprintf("driver exited with exit code %d (%s); the exit code alone does not say why", end.Code, t.Reason)
+	if byCode := v.saidByCode(c, end.Code); byCode != nil {
+		return []cause.Cause{*byCode}
+	}
 	if m := strings.TrimSpace(t.Message); m != "" {
 		c.Message = fmt.Sprintf("driver exited with exit code %d: %s", end.Code, sentence(m))
 	}

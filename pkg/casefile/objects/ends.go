@@ -26,6 +26,7 @@ const (
 	Exited     = "exited"
 	Rejected   = "rejected by the kubelet"
 	Terminated = "terminated"
+	Unstarted  = "could not be started"
 )
 
 // End is how one executor ended.
@@ -113,6 +114,10 @@ func podEnd(p *corev1.Pod) (End, bool) {
 		return out, true
 	case t == nil || t.ExitCode == 0 && t.Reason != "ContainerStatusUnknown":
 		return out, false
+	case t.Reason == "StartError" || t.Reason == "ContainerCannotRun":
+		out.Why, out.Message = Unstarted, t.Message
+		out.Proof.Value += ": " + t.Message
+		return out, true
 	default:
 		out.Why = byCode(int(t.ExitCode))
 		return out, true

@@ -183,7 +183,7 @@ func (v *View) initRuns(p *corev1.Pod, who string, c cause.Cause) (cause.Cause, 
 		if r == nil || sidecar && (s.Started == nil || *s.Started) {
 			continue
 		}
-		c.Class, c.Certainty, c.Trust, c.At = cause.Configuration, check.Likely, cause.ByContainer, r.StartedAt.UTC()
+		c.Class, c.Certainty, c.Trust, c.At, c.Effect = cause.Unknown, check.Likely, cause.ByContainer, r.StartedAt.UTC(), true
 		c.Message = fmt.Sprintf("%s waits for init container %s, which runs for %s", who, s.Name,
 			duration.HumanDuration(v.Now.Sub(r.StartedAt.Time)))
 		c.Evidence = []cause.Proof{{Object: c.Subject, Field: "status.initContainerStatuses[" + s.Name + "].state.running",
