@@ -70,7 +70,7 @@ func lacking(v *objects.View) string {
 }
 
 // ruledOut is what it was not. Only what was looked at is ruled out.
-func ruledOut(v *objects.View, causes []cause.Cause) []RuledOut {
+func ruledOut(v *objects.View, log driverLog, causes []cause.Cause) []RuledOut {
 	var out []RuledOut
 	verdict := &causes[0]
 	if verdict.Class == cause.Unknown || !verdict.Class.Fault() {
@@ -82,7 +82,7 @@ func ruledOut(v *objects.View, causes []cause.Cause) []RuledOut {
 	if v.Driver == nil {
 		return nil
 	}
-	if hasLog(v, v.Driver.Name) && !anyOf(cause.CodeFailed) && verdict.Class == cause.ClusterKilled && !read(v).exception {
+	if hasLog(v, v.Driver.Name) && !anyOf(cause.CodeFailed) && verdict.Class == cause.ClusterKilled && !log.exception {
 		out = append(out, RuledOut{Message: "a code failure", Because: "no uncaught exception in the part of the driver's log that was read"})
 	}
 	if t := objects.Termination(v.Driver); t != nil && t.Reason != "OOMKilled" && t.ExitCode != 137 {
