@@ -88,7 +88,7 @@ func codeVerdict(links []link, own *frame) verdict {
 	case effect:
 		v.strength, v.class = effectOnly, cause.Unknown
 	case root.wraps():
-	case raisedByOwn(root), own != nil && len(root.frames) == 0 && !strings.HasPrefix(root.class, "org.apache.spark."):
+	case raisedByOwn(root):
 		v.strength = ownCode
 	case own != nil:
 		v.strength = plausible

@@ -68,6 +68,10 @@ func (s *story) judge(at int) candidate {
 	e := &s.entries[at]
 	c := candidate{at: at, end: at, links: chain(e)}
 	c.verdict = judged(c.links)
+	if len(c.links) == 0 && effectMessage.MatchString(e.message) {
+		said := &link{message: e.message, text: e.message}
+		c.verdict = verdict{strength: effectOnly, class: cause.Unknown, root: said, says: described(said)}
+	}
 	c.proven = c.verdict.strength >= ownCode && (e.uncaught != caught || givesUp.MatchString(e.message) || ofMemory(e))
 	text := e.message + "\n" + strings.Join(e.extra[:min(len(e.extra), 20)], "\n")
 	if m := failedTimes.FindStringSubmatch(text); m != nil {
@@ -91,7 +95,7 @@ func (s *story) better(c candidate) candidate {
 	if c.verdict.strength >= ownCode {
 		return c
 	}
-	for at := c.at - 1; at >= 0 && at > s.work; at-- {
+	for at := c.at - 1; at >= 0 && at > s.work && at > c.at-maxSpoken; at-- {
 		if v := lineVerdict(&s.entries[at]); v.strength == certain && (c.verdict.signature == "" || v.class == c.verdict.class) {
 			return candidate{at: at, end: c.at, links: c.links, verdict: v, proven: s.entries[at].level == plain}
 		}
@@ -203,15 +207,8 @@ func (s *story) refused(how outcome) (candidate, bool) {
 // that is not negative.
 func (s *story) logged(how outcome, before int) (candidate, bool) {
 	found := candidate{at: -1}
-	for at := range s.entries {
+	for _, at := range s.spoken(before) {
 		e := &s.entries[at]
-		if before >= 0 && at >= before || s.stopping >= 0 && at > s.stopping && e.level != plain {
-			break
-		}
-		// A task that failed was tried again, unless a job was given up for it: then that is what ended the process.
-		if e.level == info || e.level == debug || strings.HasPrefix(e.message, "Lost ") {
-			continue
-		}
 		if v := lineVerdict(e); v.strength > effectOnly {
 			c := candidate{at: at, end: before, verdict: v, proven: v.strength == certain && e.level == plain && s.work < at && how != signaled}
 			if v.root == nil && exceptionLine.MatchString(e.message) {
@@ -233,6 +230,40 @@ func (s *story) logged(how outcome, before int) (candidate, bool) {
 		}
 	}
 	return found, found.at >= 0
+}
+
+// maxSpoken bounds the entries that are looked at for their words.
+const maxSpoken = 2000
+
+// spoken returns the entries that may tell a failure, one of those that differ only in numbers. Of very many, the first and the last.
+func (s *story) spoken(before int) []int {
+	var out []int
+	seen := map[string]bool{}
+	for at := range s.entries {
+		e := &s.entries[at]
+		if before >= 0 && at >= before || s.stopping >= 0 && at > s.stopping && e.level != plain {
+			break
+		}
+		// A task that failed was tried again, unless a job was given up for it: then that is what ended the process.
+		if e.level == info || e.level == debug || strings.HasPrefix(e.message, "Lost ") {
+			continue
+		}
+		key := cut(e.message, 200)
+		if len(e.extra) > 0 {
+			key += "\n" + cut(e.extra[0], 200)
+		}
+		key = strings.Map(func(r rune) rune {
+			if r >= '0' && r <= '9' {
+				return -1
+			}
+			return r
+		}, key)
+		if !seen[key] {
+			seen[key] = true
+			out = append(out, at)
+		}
+	}
+	return ends(out, maxSpoken)
 }
 
 // lineVerdict is what the catalogue says of the lines of an entry that are no stack trace.

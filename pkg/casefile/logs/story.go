@@ -57,7 +57,19 @@ func tell(entries []entry) *story {
 	}
 	// A traceback that was printed while work went on was caught.
 	s.deaths = slices.DeleteFunc(s.deaths, func(at int) bool { return entries[at].uncaught == pyDeath && s.work > at })
+	s.deaths, s.losses, s.tasks = ends(s.deaths, maxKept/10), ends(s.losses, maxKept), ends(s.tasks, maxKept)
 	return s
+}
+
+// maxKept bounds what is kept of each kind of event.
+const maxKept = 1000
+
+// ends returns the first and the last of a list, n in all.
+func ends[T any](list []T, n int) []T {
+	if len(list) <= n {
+		return list
+	}
+	return append(slices.Clone(list[:n/2]), list[len(list)-n/2:]...)
 }
 
 // progress takes what is said when things go well, and how a driver stops.
