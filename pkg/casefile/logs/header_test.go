@@ -18,14 +18,17 @@ func TestHeadersOfAllLayouts(t *testing.T) {
 		level           level
 		logger, message string
 	}{
-		{"26/11/10 03:12:44 ERROR TaskSchedulerImpl: Lost executor 2 on 10.0.0.1: x", at, failure, "TaskSchedulerImpl", "Lost executor 2 on 10.0.0.1: x"},
+		{"26/11/10 03:12:44 ERROR TaskSchedulerImpl: Lost executor 2 on 10.0.0.1: x", at, failure, "TaskSchedulerImpl", "Lost executor " +
+			"2 on 10.0.0.1: x"},
 		{"26/11/10 03:12:44 WARN KubernetesClusterSchedulerBackend$KubernetesDriverEndpoint: gone", at, warn,
 			"KubernetesClusterSchedulerBackend$KubernetesDriverEndpoint", "gone"},
-		{"2026-11-10T03:12:44,926 WARN  [dispatcher-2] org.apache.spark.FileSystem - Failed to initialize", milli, warn, "org.apache.spark.FileSystem",
+		{"2026-11-10T03:12:44,926 WARN  [dispatcher-2] org.apache.spark.FileSystem - Failed to initialize", milli, warn,
+			"org.apache.spark.FileSystem",
 			"Failed to initialize"},
 		{"2026-11-10 03:12:44.926 [main] ERROR o.a.s.SparkContext - Error initializing SparkContext.", milli, failure, "o.a.s.SparkContext",
 			"Error initializing SparkContext."},
-		{"2026-11-10T05:12:44.926+02:00 INFO SparkContext:60 - Running Spark version 4.0.0", milli, info, "SparkContext", "Running Spark version 4.0.0"},
+		{"2026-11-10T05:12:44.926+02:00 INFO SparkContext:60 - Running Spark version 4.0.0", milli, info, "SparkContext", "Running " +
+			"Spark version 4.0.0"},
 		{"[2026-11-10 03:12:44,926] {taskinstance.py:12} not a level", time.Time{}, plain, "", ""},
 		{"2026-11-10 03:12:44,926 - etl - ERROR - row 7 was skipped", milli, failure, "", "row 7 was skipped"},
 		{"ERROR:etl:row 7 was skipped", time.Time{}, failure, "etl", "row 7 was skipped"},
@@ -78,31 +81,42 @@ func TestChains(t *testing.T) {
 		want       []string // classes
 		effect     bool
 	}{
-		{"caused by", "Exception in thread \"main\" a.b.OuterException: x\n\tat a.b.C.d(C.java:1)\nCaused by: a.b.Inner\n\tat a.b.C.e(C.java:2)\n\t... 1 more",
+		{"caused by", "Exception in thread \"main\" a.b.OuterException: x\n\tat a.b.C.d(C.java:1)\nCaused by: a.b.Inner\n\tat " +
+			"a.b.C.e(C.java:2)\n\t... 1 more",
 			[]string{"a.b.Inner", "a.b.OuterException"}, false},
-		{"suppressed is no cause", "Exception in thread \"main\" a.b.OuterException: x\n\tat a.b.C.d(C.java:1)\n\tSuppressed: a.b.CloseException: y\n" +
+		{"suppressed is no cause", "Exception in thread \"main\" a.b.OuterException: x\n\tat a.b.C.d(C.java:1)\n\tSuppressed: " +
+			"a.b.CloseException: y\n" +
 			"\t\tat a.b.C.e(C.java:2)\n\tCaused by: a.b.DeepException: z\n\t\t... 1 more\nCaused by: a.b.RootException: w\n\t... 1 more",
 			[]string{"a.b.RootException", "a.b.OuterException"}, false},
-		{"most recent failure", "Exception in thread \"main\" org.apache.spark.SparkException: Job aborted due to stage failure: Task 5 in stage 1.0 failed 4 times, " +
-			"most recent failure: Lost task 5.3 in stage 1.0 (TID 9) (10.0.0.1 executor 2): java.io.IOException: disk\n\tat a.B.c(B.java:1)\n\nDriver stacktrace:\n" +
+		{"most recent failure", "Exception in thread \"main\" org.apache.spark.SparkException: Job aborted due to stage failure: Task 5 " +
+			"in stage 1.0 failed 4 times, " +
+			"most recent failure: Lost task 5.3 in stage 1.0 (TID 9) (10.0.0.1 executor 2): java.io.IOException: disk\n\tat " +
+			"a.B.c(B.java:1)\n\nDriver stacktrace:\n" +
 			"\tat org.apache.spark.scheduler.DAGScheduler.x(DAGScheduler.scala:1)\nCaused by: java.io.IOException: disk\n\tat a.B.c(B.java:1)",
 			[]string{"java.io.IOException", "java.io.IOException", "org.apache.spark.SparkException"}, false},
-		{"executor lost", "Exception in thread \"main\" org.apache.spark.SparkException: Job aborted due to stage failure: Task 5 in stage 1.0 failed 4 times, " +
+		{"executor lost", "Exception in thread \"main\" org.apache.spark.SparkException: Job aborted due to stage failure: Task 5 in " +
+			"stage 1.0 failed 4 times, " +
 			"most recent failure: Lost task 5.3 in stage 1.0 (TID 9) (10.0.0.1 executor 2): ExecutorLostFailure (executor 2 exited) Reason: x",
 			[]string{"ExecutorLostFailure", "org.apache.spark.SparkException"}, true},
-		{"remote", "Exception in thread \"main\" org.apache.hadoop.ipc.RemoteException(org.apache.hadoop.security.AccessControlException): denied",
+		{"remote", "Exception in thread \"main\" " +
+			"org.apache.hadoop.ipc.RemoteException(org.apache.hadoop.security.AccessControlException): denied",
 			[]string{"org.apache.hadoop.security.AccessControlException"}, false},
-		{"in the message", "Exception in thread \"main\" java.nio.file.AccessDeniedException: bucket: a.NoAuthException: none : com.c.STSException: 403",
+		{"in the message", "Exception in thread \"main\" java.nio.file.AccessDeniedException: bucket: a.NoAuthException: none : " +
+			"com.c.STSException: 403",
 			[]string{"com.c.STSException", "a.NoAuthException", "java.nio.file.AccessDeniedException"}, false},
-		{"py4j", tracebackLine + "\n  File \"/app/x.py\", line 3, in <module>\n    f()\npy4j.protocol.Py4JJavaError: An error occurred while calling o1.f.\n" +
+		{"py4j", tracebackLine + "\n  File \"/app/x.py\", line 3, in <module>\n    f()\npy4j.protocol.Py4JJavaError: An error occurred " +
+			"while calling o1.f.\n" +
 			": java.lang.RuntimeException: no\n\tat a.B.c(B.java:1)\nCaused by: java.lang.ArithmeticException: / by zero\n\t... 1 more",
 			[]string{"java.lang.ArithmeticException", "java.lang.RuntimeException", "py4j.protocol.Py4JJavaError"}, false},
 		{"direct cause", tracebackLine + "\n  File \"x.py\", line 1, in f\n    g()\nKeyError: 'a'\n\n" + directCause + "\n\n" + tracebackLine +
 			"\n  File \"x.py\", line 2, in h\n    f()\nValueError: b", []string{"KeyError", "ValueError"}, false},
 		{"python worker", "26/01/01 00:00:00 WARN TaskSetManager: Lost task 4.0 in stage 0.0 (TID 3) (10.0.0.1 executor 1): " +
-			"org.apache.spark.api.python.PythonException: " + tracebackLine + "\n  File \"x.py\", line 1, in f\n    1/0\nZeroDivisionError: division by zero\n\n" +
-			"\tat org.apache.spark.api.python.X.y(P.scala:1)", []string{"ZeroDivisionError", "org.apache.spark.api.python.PythonException"}, false},
-		{"JVM stacktrace", tracebackLine + "\n  File \"/app/x.py\", line 3, in <module>\n    f()\npyspark.errors.exceptions.captured.SparkRuntimeException: [A_B] no\n\n" +
+			"org.apache.spark.api.python.PythonException: " + tracebackLine + "\n  File \"x.py\", line 1, in f\n    " +
+			"1/0\nZeroDivisionError: division by zero\n\n" +
+			"\tat org.apache.spark.api.python.X.y(P.scala:1)", []string{"ZeroDivisionError",
+			"org.apache.spark.api.python.PythonException"}, false},
+		{"JVM stacktrace", tracebackLine + "\n  File \"/app/x.py\", line 3, in <module>\n    " +
+			"f()\npyspark.errors.exceptions.captured.SparkRuntimeException: [A_B] no\n\n" +
 			"JVM stacktrace:\norg.apache.spark.SparkRuntimeException: [A_B] no\n\tat org.apache.spark.A.b(A.scala:1)",
 			[]string{"org.apache.spark.SparkRuntimeException", "pyspark.errors.exceptions.captured.SparkRuntimeException"}, false},
 		{"structured", `{"ts":"2026-11-10T03:12:44.926Z","level":"ERROR","msg":"Error initializing SparkContext.","exception":{"class":"a.b.CException","msg":"x",` +

@@ -157,7 +157,8 @@ func ofMemory(e *entry) bool {
 
 // wentWell reports whether the driver stopped Spark itself, with nothing before it that ends a process.
 func (s *story) wentWell() bool {
-	return s.stopping >= 0 && !s.byHook && s.stopCode <= 0 && (s.stopped || s.stopCode == 0) && len(s.deaths) == 0 && s.signalBefore(s.stopping)
+	return s.stopping >= 0 && !s.byHook && s.stopCode <= 0 && (s.stopped || s.stopCode == 0) && len(s.deaths) == 0 &&
+		s.signalBefore(s.stopping)
 }
 
 // signalBefore reports whether no SIGTERM arrived before a position.
