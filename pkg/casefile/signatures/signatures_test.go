@@ -52,21 +52,25 @@ func examples(t *testing.T) []example {
 	return out
 }
 
+var emptyGroup = regexp.MustCompile(`[:,(]$|\(\)|, ,| (?:of|by|than|to|on|in|at|least|with|found|expected|is|a)[,)]?$|:  `)
+
 func TestEachExampleIsMatchedByItsSignatureFirst(t *testing.T) {
 	for _, e := range examples(t) {
 		if !e.fits {
 			continue
 		}
 		m, ok := e.match()
-		require.Truef(t, ok, "%s: %s matches nothing", e.id, e.text)
-		if m.Signature.ID != e.id {
-			t.Errorf("%s: %q is matched by %s", e.id, e.text, m.Signature.ID)
+		if !ok || m.Signature.ID != e.id {
+			t.Errorf("%s: %q is matched by %q", e.id, e.text, m.Signature.ID)
+			continue
 		}
 		require.NotContains(t, m.Says, "${", e.id)
 		require.NotContains(t, m.Says, "\n", e.id)
 		require.NotContainsf(t, m.Says, "  ", "%s: %s", e.id, m.Says)
 		require.Equalf(t, strings.TrimSpace(m.Says), m.Says, "%s", e.id)
-		require.NotRegexpf(t, `[:,(]$|\(\)|, ,| of$| by$| than$| to$| on$`, m.Says, "%s", e.id)
+		if emptyGroup.MatchString(m.Says) {
+			t.Errorf("%s: says %q, where a group is missing", e.id, m.Says)
+		}
 		for _, next := range m.Next {
 			require.NotContains(t, next.Text, "${", e.id)
 		}
