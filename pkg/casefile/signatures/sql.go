@@ -16,9 +16,9 @@ func sql() []Signature {
 		},
 		{
 			ID: "table-missing", Class: cause.CodeFailed, Certain: true,
-			Message: "\\[TABLE_OR_VIEW_NOT_FOUND\\][^`]*(?P<table>`[^\\n]+?`) cannot be found|Table or view " +
-				"'?(?P<table2>[\\w.`]+)'? not found|\\[SCHEMA_NOT_FOUND\\][^`]*(?P<table3>`[^\\n]+?`) cannot be " +
-				"found|Database '(?P<table4>[^']+)' not found",
+			Message: "\\[TABLE_OR_VIEW_NOT_FOUND\\][^`]*(?P<table>`[^\\n]+?`) cannot be found|Table or view not found: ?(?P<table5>[\\w.`]+)|" +
+				"Table or view '?(?P<table2>[\\w.`]+)'? not found|\\[SCHEMA_NOT_FOUND\\][^`]*(?P<table3>`[^\\n]+?`) cannot be found|" +
+				"Database '(?P<table4>[^']+)' not found",
 			Says: "${table}${table2}${table3}${table4}${table5} does not exist in the " +
 				"catalog", Next: steps("correct the name, or the catalog and metastore of the " +
 				"session"), Source: "error class TABLE_OR_VIEW_NOT_FOUND (Spark 3.4+)",
