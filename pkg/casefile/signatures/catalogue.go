@@ -9,7 +9,10 @@ import (
 // All returns the catalogue, the most specific first: of two that fit the same message, the first is meant. A source without a tag names
 // the program and the class or file that prints the message; its wording was not compared at a tag.
 func All() []Signature {
-	return slices.Concat(s3a(), abfs(), gcs(), ivy(), python(), classes(), memory())
+	return slices.Concat(
+		s3a(), abfs(), gcs(), ivy(), python(), classes(), memory(), disk(), executors(), kubernetes(), network(),
+		kerberos(), metastore(), tables(), kafka(), jdbc(), sql(), context(), process(),
+	)
 }
 
 func steps(texts ...string) []command.Command {

@@ -21,7 +21,8 @@ func classes() []Signature {
 		{
 			ID: "main-method", Class: cause.CodeFailed, Certain: true,
 			Exception: `java\.lang\.NoSuchMethodException`, Message: `(?P<class>[\w.$]+)\.main\(\[Ljava\.lang\.String;\)`,
-			Says: "class ${class} has no static method main", Next: steps("correct spec.mainClass, or make its main a method of an object"),
+			Says: "class ${class} has no static method main", Next: steps("correct spec.mainClass, or make " +
+				"its main a method of an object"),
 			Source: "org.apache.spark.deploy.JavaMainApplication (Spark), Class.getMethod (JDK)",
 		},
 		{
@@ -47,7 +48,8 @@ func classes() []Signature {
 			Message: `InaccessibleObjectException: |` +
 				`cannot access class (?P<class>\S+) \(in module java\.base\) because module java\.base does not expor` +
 				`t`,
-			Says:   "Java 17 denies access to its internals: the --add-opens options of Spark are missing, or Spark is too old for this Java",
+			Says: "Java 17 denies access to its internals: the --add-opens options of Spark are missing, " +
+				"or Spark is too old for this Java",
 			Next:   steps("keep Spark's default extraJavaOptions with --add-opens, or use Spark 3.3 or newer for Java 17"),
 			Source: "java.lang.reflect.AccessibleObject (JDK); launcher JavaModuleOptions.java (Spark)",
 		},
@@ -63,14 +65,16 @@ func classes() []Signature {
 			ID: "scala-product", Class: cause.Dependency, Certain: true,
 			Message: `NoSuchMethodError: .*scala\.(?:Predef|Product|collection|runtime)\b`,
 			Says:    "a jar was built for another Scala version than the image's Spark",
-			Next:    steps("use jars whose suffix (_2.12 or _2.13) is the Scala version of the image's Spark"), Source: "linkage errors of the JVM (JDK)",
+			Next: steps("use jars whose suffix (_2.12 or _2.13) is the Scala version of the image's " +
+				"Spark"), Source: "linkage errors of the JVM (JDK)",
 		},
 		{
 			ID: "guava-clash", Class: cause.Dependency, Certain: true,
 			Message: `(?:NoSuchMethodError|NoSuchFieldError|IllegalAccessError|` +
 				`NoClassDefFoundError): .*com[./]google[./](?:common[./]|thirdparty)`,
 			Says: "two versions of Guava clash on the class path",
-			Next: steps("shade Guava in the application's jar, or replace the older guava jar in the image"), Source: "linkage errors of the JVM (JDK)",
+			Next: steps("shade Guava in the application's jar, or replace the older guava jar in the " +
+				"image"), Source: "linkage errors of the JVM (JDK)",
 		},
 		{
 			ID: "jackson-clash", Class: cause.Dependency, Certain: true,
@@ -93,7 +97,8 @@ func classes() []Signature {
 			Message: `(?:NoSuchMethodError|NoSuchFieldError|NoClassDefFoundError|IllegalAccessError|` +
 				`AbstractMethodError): .*org[./]apache[./]hadoop[./]`,
 			Says: "Hadoop jars of different versions are on the class path",
-			Next: steps("use hadoop-aws, hadoop-azure and the like in exactly the version of the image's hadoop-client"), Source: "linkage errors of the JVM (JDK)",
+			Next: steps("use hadoop-aws, hadoop-azure and the like in exactly the version of the image's " +
+				"hadoop-client"), Source: "linkage errors of the JVM (JDK)",
 		},
 		{
 			ID: "table-runtime-clash", Class: cause.Dependency, Certain: true,
@@ -101,14 +106,16 @@ func classes() []Signature {
 				`NoSuchFieldError): .*(?:org[./]apache[./](?:iceberg|hudi)|io[./]delta|` +
 				`org[./]apache[./]spark[./]sql[./]delta)[./]`,
 			Says: "the table format's runtime (Iceberg, Delta or Hudi) does not fit the version of Spark",
-			Next: steps("use the runtime built for this minor version of Spark and its Scala version"), Source: "linkage errors of the JVM (JDK)",
+			Next: steps("use the runtime built for this minor version of Spark and its Scala " +
+				"version"), Source: "linkage errors of the JVM (JDK)",
 		},
 		{
 			ID: "spark-clash", Class: cause.Dependency, Certain: true,
 			Message: `(?:NoSuchMethodError|NoSuchFieldError|NoClassDefFoundError|IncompatibleClassChangeError|` +
 				`AbstractMethodError|IllegalAccessError): .*org[./]apache[./]spark[./]`,
 			Says: "a jar was built for another version of Spark than the image has",
-			Next: steps("build against the Spark version of the image, with Spark's own jars as provided"), Source: "linkage errors of the JVM (JDK)",
+			Next: steps("build against the Spark version of the image, with Spark's own jars as " +
+				"provided"), Source: "linkage errors of the JVM (JDK)",
 		},
 		{
 			ID: "serial-version", Class: cause.Dependency, Certain: true,
@@ -120,7 +127,8 @@ func classes() []Signature {
 			ID: "lambda-cast", Class: cause.Dependency,
 			Message: `cannot assign instance of (?P<class>[\w.$]+) to field`,
 			Says:    "executors cannot load the application's classes, or load them by another class loader (${class})",
-			Next:    steps("put the application's jar on the class path of driver and executors alike"), Source: "java.io.ObjectStreamClass (JDK)",
+			Next: steps("put the application's jar on the class path of driver and executors " +
+				"alike"), Source: "java.io.ObjectStreamClass (JDK)",
 		},
 		{
 			ID: "data-source-missing", Class: cause.Dependency, Certain: true,
@@ -131,10 +139,11 @@ func classes() []Signature {
 		},
 		{
 			ID: "catalog-plugin-missing", Class: cause.Dependency, Certain: true,
-			Message: `Cannot find catalog plugin class for catalog '?` + "`?" + `(?P<catalog>[\w-]+)'?` + "`?" + `: (?P<class>[\w.$]+)`,
-			Says:    "class ${class} of the catalog ${catalog} is not on the class path",
-			Next:    steps("add the runtime of the table format for this version of Spark and Scala"),
-			Source:  "sql/catalyst/src/main/java/org/apache/spark/sql/connector/catalog/Catalogs.java (Spark)",
+			Message: `Cannot find catalog plugin class for catalog ` +
+				`'?` + "`?" + `(?P<catalog>[\w-]+)'?` + "`?" + `: (?P<class>[\w.$]+)`,
+			Says:   "class ${class} of the catalog ${catalog} is not on the class path",
+			Next:   steps("add the runtime of the table format for this version of Spark and Scala"),
+			Source: "sql/catalyst/src/main/java/org/apache/spark/sql/connector/catalog/Catalogs.java (Spark)",
 		},
 		{
 			ID: "extension-missing", Class: cause.Dependency, Certain: true,
@@ -147,13 +156,15 @@ func classes() []Signature {
 			ID: "class-missing", Class: cause.Dependency, Certain: true,
 			Exception: `java\.lang\.ClassNotFoundException`, Message: `^(?:Class )?(?P<class>[\w.$/-]+)(?: not found)?\s*$`,
 			Says: "class ${class} is not on the class path",
-			Next: steps("add the jar that holds ${class} to the image, deps.jars or deps.packages"), Source: "java.net.URLClassLoader (JDK), Configuration.getClassByName (Hadoop)",
+			Next: steps("add the jar that holds ${class} to the image, deps.jars or " +
+				"deps.packages"), Source: "java.net.URLClassLoader (JDK), Configuration.getClassByName (Hadoop)",
 		},
 		{
 			ID: "class-missing-later", Class: cause.Dependency,
 			Exception: `java\.lang\.NoClassDefFoundError`, Message: `^(?P<class>[\w.$/-]+)\s*$`,
 			Says: "class ${class} was there at build time and is not on the class path",
-			Next: steps("add the jar that holds ${class}, in the version that its user was built with"), Source: "java.lang.NoClassDefFoundError (JDK)",
+			Next: steps("add the jar that holds ${class}, in the version that its user was built " +
+				"with"), Source: "java.lang.NoClassDefFoundError (JDK)",
 		},
 		{
 			ID: "class-init-failed", Class: cause.Dependency, Effect: true,
@@ -163,9 +174,11 @@ func classes() []Signature {
 		},
 		{
 			ID: "linkage", Class: cause.Dependency, Certain: true,
-			Exception: `java\.lang\.(?:NoSuchMethodError|NoSuchFieldError|AbstractMethodError|IncompatibleClassChangeError|IllegalAccessError|VerifyError)`, Message: `^(?P<what>[^\n]+)`,
+			Exception: `java\.lang\.(?:NoSuchMethodError|NoSuchFieldError|AbstractMethodError|` +
+				`IncompatibleClassChangeError|IllegalAccessError|VerifyError)`, Message: `^(?P<what>[^\n]+)`,
 			Says: "two jars do not fit together: ${what}",
-			Next: steps("find the jars that hold this class, and keep the version that the caller was built with"), Source: "linkage errors of the JVM (JDK)",
+			Next: steps("find the jars that hold this class, and keep the version that the caller was built " +
+				"with"), Source: "linkage errors of the JVM (JDK)",
 		},
 	}
 }

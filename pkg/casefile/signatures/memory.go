@@ -13,11 +13,14 @@ func memory() []Signature {
 		{
 			ID: "gc-overhead", Class: cause.Configuration, Certain: true, Message: `OutOfMemoryError: GC overhead limit exceeded`,
 			Says: "the Java heap was nearly exhausted: GC overhead limit exceeded",
-			Next: steps("raise driver.memory or executor.memory, or give each task less data"), Source: "src/hotspot/share/gc/shared/memAllocator.cpp@jdk-17-ga",
+			Next: steps("raise driver.memory or executor.memory, or give each task less " +
+				"data"), Source: "src/hotspot/share/gc/shared/memAllocator.cpp@jdk-17-ga",
 		},
 		{
-			ID: "metaspace", Class: cause.Configuration, Certain: true, Message: `OutOfMemoryError: (?:Metaspace|Compressed class space)`,
-			Says: "the JVM's Metaspace was exhausted", Next: steps("raise or remove -XX:MaxMetaspaceSize, and look for classes generated in a loop"),
+			ID: "metaspace", Class: cause.Configuration, Certain: true, Message: `OutOfMemoryError: ` +
+				`(?:Metaspace|Compressed class space)`,
+			Says: "the JVM's Metaspace was exhausted", Next: steps("raise or remove -XX:MaxMetaspaceSize, " +
+				"and look for classes generated in a loop"),
 			Source: "src/hotspot/share/memory/metaspace.cpp (JDK)",
 		},
 		{
@@ -34,13 +37,15 @@ func memory() []Signature {
 			Message: `unable to create (?:new )?native thread|Failed to start (?:the native )?thread .*(?:pthread_create|` +
 				`EAGAIN)|can't start new thread`,
 			Says: "no further thread could be started: a limit on processes (pids) or memory of the container or node is reached",
-			Next: steps("raise the kubelet's podPidsLimit, or start fewer threads per container"), Source: "src/hotspot/share/prims/jvm.cpp (JDK)",
+			Next: steps("raise the kubelet's podPidsLimit, or start fewer threads per " +
+				"container"), Source: "src/hotspot/share/prims/jvm.cpp (JDK)",
 		},
 		{
 			ID: "array-limit", Class: cause.CodeFailed, Certain: true,
 			Message: `Requested array size exceeds VM limit|Cannot grow BufferHolder by size|grow beyond 2\s?GB|` +
 				`Can't allocate (?:a )?(?:byte )?array of size|Required array (?:length|size) too large`,
-			Says: "one row or value exceeds the 2 GiB limit of a Java array", Next: steps("split the value, or collect fewer elements into one row"),
+			Says: "one row or value exceeds the 2 GiB limit of a Java array", Next: steps("split the value, " +
+				"or collect fewer elements into one row"),
 			Source: "BufferHolder.java (Spark), jdk.internal.util.ArraysSupport (JDK)",
 		},
 		{
@@ -56,7 +61,8 @@ func memory() []Signature {
 			Message: `System memory (?P<has>\d+) must be at least (?P<least>\d+)|` +
 				`Executor memory (?P<has2>\d+) must be at least (?P<least2>\d+)`,
 			Says: "the heap is below Spark's minimum: ${has}${has2} bytes, at least ${least}${least2}",
-			Next: steps("raise driver.memory or executor.memory"), Source: "core/src/main/scala/org/apache/spark/memory/UnifiedMemoryManager.scala (Spark)",
+			Next: steps("raise driver.memory or " +
+				"executor.memory"), Source: "core/src/main/scala/org/apache/spark/memory/UnifiedMemoryManager.scala (Spark)",
 		},
 		{
 			ID: "heap-not-reserved", Class: cause.Configuration, Certain: true,
@@ -65,20 +71,23 @@ func memory() []Signature {
 				`Initial heap size set to a larger value than the maximum heap size|Invalid (?:maximum|` +
 				`initial) heap size: (?P<size>\S+)`,
 			Says: "the JVM could not start with its heap size: ${what}${size}",
-			Next: steps("correct -Xmx or -Xms, or the memory of the container"), Source: "src/hotspot/share/runtime/arguments.cpp, memory/virtualspace.cpp (JDK)",
+			Next: steps("correct -Xmx or -Xms, or the memory of the " +
+				"container"), Source: "src/hotspot/share/runtime/arguments.cpp, memory/virtualspace.cpp (JDK)",
 		},
 		{
 			ID: "jvm-option", Class: cause.Configuration, Certain: true,
 			Message: `Unrecognized (?:VM )?option[: ]+'?(?P<option>[^\s']+)|Unrecognized VM option '(?P<option2>[^']+)'|` +
 				`Conflicting collector combinations in option list`,
-			Says: "the JVM does not know option ${option}${option2}", Next: steps("remove it from extraJavaOptions, or use a Java that knows it"),
+			Says: "the JVM does not know option ${option}${option2}", Next: steps("remove it from " +
+				"extraJavaOptions, or use a Java that knows it"),
 			Source: "src/hotspot/share/runtime/arguments.cpp (JDK)",
 		},
 		{
 			ID: "memory-option-in-java-options", Class: cause.Configuration, Certain: true,
 			Message: `(?P<key>spark\.\w+\.(?:extra|` +
 				`default)JavaOptions) is not allowed to (?:specify max heap memory settings|set Spark options)`,
-			Says: "${key} sets the heap size or a Spark option, which it must not", Next: steps("set driver.memory or executor.memory instead"),
+			Says: "${key} sets the heap size or a Spark option, which it must " +
+				"not", Next: steps("set driver.memory or executor.memory instead"),
 			Source: "core/src/main/scala/org/apache/spark/SparkConf.scala (Spark)",
 		},
 		{
@@ -92,7 +101,9 @@ func memory() []Signature {
 		{
 			ID: "kryo-buffer", Class: cause.Configuration, Certain: true,
 			Message: `Kryo serialization failed: Buffer overflow|KRYO_BUFFER_OVERFLOW`,
-			Says:    "an object exceeds spark.kryoserializer.buffer.max", Next: steps("raise spark.kryoserializer.buffer.max (64m by default, at most 2047m)"),
+			Says: "an object exceeds " +
+				"spark.kryoserializer.buffer.max", Next: steps("raise spark.kryoserializer.buffer.max (64m by " +
+				"default, at most 2047m)"),
 			Source: "core/src/main/scala/org/apache/spark/serializer/KryoSerializer.scala (Spark)",
 		},
 		{
@@ -107,7 +118,8 @@ func memory() []Signature {
 			ID: "grpc-size", Class: cause.Configuration, Certain: true,
 			Message: `gRPC message exceeds maximum size (?P<limit>\d+)|` +
 				`Received message larger than max \((?P<size>\d+) vs\. (?P<limit2>\d+)\)`,
-			Says: "a gRPC message exceeds the limit of ${limit}${limit2} bytes", Next: steps("raise spark.connect.grpc.maxInboundMessageSize, or send less data inline"),
+			Says: "a gRPC message exceeds the limit of ${limit}${limit2} " +
+				"bytes", Next: steps("raise spark.connect.grpc.maxInboundMessageSize, or send less data inline"),
 			Source: "io.grpc.internal.MessageDeframer (grpc-java)",
 		},
 		{
@@ -141,12 +153,15 @@ func memory() []Signature {
 			ID: "exit-on-oom", Class: cause.Configuration, Certain: true,
 			Message: `Terminating due to java\.lang\.OutOfMemoryError|Aborting due to java\.lang\.OutOfMemoryError|` +
 				`SparkExitCode\.OOM|UncaughtExceptionHandler.*OutOfMemoryError`,
-			Says: "the JVM ended itself because memory ran out", Next: steps("raise driver.memory or executor.memory, or give each task less data"),
+			Says: "the JVM ended itself because memory ran out", Next: steps("raise driver.memory or " +
+				"executor.memory, or give each task less data"),
 			Source: "src/hotspot/share/utilities/debug.cpp report_java_out_of_memory (JDK)",
 		},
 		{
-			ID: "oom-other", Class: cause.Configuration, Exception: `java\.lang\.OutOfMemoryError|.*\.SparkOutOfMemoryError`, Message: `(?P<what>[^\n]*)`,
-			Says: "memory ran out: ${what}", Next: steps("raise driver.memory or executor.memory and memoryOverhead, or give each task less data"),
+			ID: "oom-other", Class: cause.Configuration, Exception: `java\.lang\.OutOfMemoryError|` +
+				`.*\.SparkOutOfMemoryError`, Message: `(?P<what>[^\n]*)`,
+			Says: "memory ran out: ${what}", Next: steps("raise driver.memory or executor.memory and " +
+				"memoryOverhead, or give each task less data"),
 			Source: "java.lang.OutOfMemoryError (JDK)",
 		},
 	}

@@ -130,8 +130,9 @@ func s3a() []Signature {
 			ID: "s3-region", Class: cause.Configuration, Certain: true,
 			Message: `(?:PermanentRedirect|[Bb]ucket is in this region: (?P<region>[\w-]+)|` +
 				`AuthorizationHeaderMalformed.*expecting '(?P<region2>[\w-]+)'|` +
-				`[Tt]he bucket you are attempting to access must be addressed using the specified endpoint|Received permanent redirect response)`,
-			Says:   "the S3 bucket is in another region than the client uses (${region}${region2})",
+				`[Tt]he bucket you are attempting to access must be addressed using the specified endpoint|` +
+				`Received permanent redirect response(?: to region (?P<region3>[\w-]+))?)`,
+			Says:   "the S3 bucket is in another region than the client uses (${region}${region2}${region3})",
 			Next:   steps("set fs.s3a.endpoint.region to the region of the bucket"),
 			Source: "Amazon S3 API, errors PermanentRedirect and AuthorizationHeaderMalformed; S3AUtils.java (Hadoop)",
 		},
@@ -175,7 +176,8 @@ func s3a() []Signature {
 		},
 		{
 			ID: "s3-bad-request", Class: cause.Configuration,
-			Exception: `.*\.(?:AWSBadRequestException|AmazonS3Exception|S3Exception)`, Message: `(?:Status Code: 400|400 Bad Request|Bad Request)`,
+			Exception: `.*\.(?:AWSBadRequestException|AmazonS3Exception|S3Exception)`, Message: `(?:Status ` +
+				`Code: 400|400 Bad Request|Bad Request)`,
 			Says:   "S3 answered 400 Bad Request: usually the wrong region, or an invalid or expired session token",
 			Next:   steps("check fs.s3a.endpoint, the region and the session token"),
 			Source: "hadoop-aws S3AUtils.java translateException (Hadoop)",
