@@ -119,6 +119,10 @@ func FromText(text string, subject snapshot.Ref) []cause.Cause {
 	if !ok {
 		return nil
 	}
+	if c.verdict.class == cause.CodeFailed && c.verdict.signature == "" && c.verdict.root != nil {
+		// The code of an application does not run yet.
+		c.verdict.class, c.verdict.says = cause.Submission, "spark-submit failed: "+described(c.verdict.root)
+	}
 	log := &evidence.Log{}
 	one := made(s, &c, log)
 	one.Subject = subject

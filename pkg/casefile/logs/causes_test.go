@@ -85,6 +85,12 @@ func TestFirstFailure(t *testing.T) {
 			"26/01/01 00:00:06 INFO SparkContext: SparkContext is stopping with exitCode 0.\n26/01/01 00:00:07 INFO SparkContext: " +
 			"Successfully stopped SparkContext\n",
 			"", "", 0},
+		{"results too large", 1, context + "Exception in thread \"main\" org.apache.spark.SparkException: Job aborted due to stage failure: " +
+			"Total size of serialized results of 40 tasks (1026.0 MiB) is bigger than spark.driver.maxResultSize (1024.0 MiB)\n" +
+			"\tat org.apache.spark.A.b(A.scala:1)\n\tat a.B.main(B.scala:9)\n", cause.Configuration, "maxResultSize", check.Proven},
+		{"Spark does not start", 1, context + "26/01/01 00:00:02 ERROR SparkContext: Error initializing SparkContext.\n" +
+			"org.apache.spark.SparkException: An odd setting\n\tat org.apache.spark.SparkConf.x(SparkConf.scala:1)\n",
+			cause.Configuration, "Spark did not start: SparkException: An odd setting", check.Likely},
 		{"noise while it stops", 1, context + "26/01/01 00:00:09 INFO SparkContext: Invoking stop() from shutdown hook\n" +
 			"26/01/01 00:00:09 ERROR Utils: Uncaught exception in thread shutdown-hook-0\njava.util.concurrent.RejectedExecutionException: " +
 			"x\n\tat a.B.c(B.java:1)\n",
@@ -166,6 +172,8 @@ func TestTextOfTheOperator(t *testing.T) {
 	require.Equal(t, cause.Network, found[0].Class)
 	require.Equal(t, subject, found[0].Subject)
 	require.Equal(t, "status.applicationState.errorMessage", found[0].Evidence[0].Field)
+	found = logs.FromText("Exception in thread \"main\" org.apache.spark.SparkException: odd\n\tat org.apache.spark.A.b(A.scala:1)\n", subject)
+	require.Equal(t, cause.Submission, found[0].Class)
 	require.Empty(t, logs.FromText("driver container failed with ExitCode: 1, Reason: Error", subject))
 	require.Empty(t, logs.FromText("", subject))
 }

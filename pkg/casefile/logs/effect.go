@@ -13,7 +13,7 @@ var (
 		`|org\.apache\.spark\.ExecutorDeadException|org\.apache\.spark\.rpc\.(?:RpcEnvStoppedException|RpcTimeoutException` +
 		`|RpcEndpointNotFoundException)` +
 		`|org\.apache\.spark\.SparkUserAppException|org\.apache\.spark\.storage\.BlockManagerId.*` +
-		`|java\.lang\.InterruptedException|java\.io\.InterruptedIOException|java\.nio\.channels\.ClosedByInterruptException` +
+		`|java\.lang\.InterruptedException|java\.nio\.channels\.ClosedByInterruptException` +
 		`|java\.util\.concurrent\.(?:RejectedExecutionException|CancellationException)|java\.lang\.IllegalMonitorStateException` +
 		`|(?:py4j\.protocol\.)?Py4JNetworkError|KeyboardInterrupt|BrokenPipeError)$`)
 	effectMessage = regexp.MustCompile(`SparkContext was shut ?down|SparkContext has been shut ?down|(?i:on a stopped SparkContext)` +
@@ -45,10 +45,12 @@ func (l *link) effect() bool {
 
 // wraps reports whether the exception only carries another.
 func (l *link) wraps() bool {
-	return wrapperMessage.MatchString(l.message) || strings.HasSuffix(l.class, "Py4JJavaError") || strings.HasSuffix(l.class,
-		"PythonException") ||
-		l.class == "java.lang.reflect.InvocationTargetException" || l.class == "java.util.concurrent.ExecutionException" ||
-		l.class == "java.lang.reflect.UndeclaredThrowableException"
+	switch l.class[strings.LastIndexByte(l.class, '.')+1:] {
+	case "Py4JJavaError", "PythonException", "InvocationTargetException", "ExecutionException", "UndeclaredThrowableException":
+		return true
+	default:
+		return wrapperMessage.MatchString(l.message)
+	}
 }
 
 // effects reports whether what a chain tells follows from something else: an exception below one that says so is how it was noticed.

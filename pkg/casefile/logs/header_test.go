@@ -119,7 +119,8 @@ func TestChains(t *testing.T) {
 			"f()\npyspark.errors.exceptions.captured.SparkRuntimeException: [A_B] no\n\n" +
 			"JVM stacktrace:\norg.apache.spark.SparkRuntimeException: [A_B] no\n\tat org.apache.spark.A.b(A.scala:1)",
 			[]string{"org.apache.spark.SparkRuntimeException", "pyspark.errors.exceptions.captured.SparkRuntimeException"}, false},
-		{"structured", `{"ts":"2026-11-10T03:12:44.926Z","level":"ERROR","msg":"Error initializing SparkContext.","exception":{"class":"a.b.CException","msg":"x",` +
+		{"structured", `{"ts":"2026-11-10T03:12:44.926Z","level":"ERROR","msg":"Error initializing SparkContext.",` +
+			`"exception":{"class":"a.b.CException","msg":"x",` +
 			`"stacktrace":"a.b.CException: x\n\tat a.b.C.d(C.java:1)\nCaused by: a.b.DException: y\n\t... 1 more"},"logger":"SparkContext"}`,
 			[]string{"a.b.DException", "a.b.CException"}, false},
 		{"structured frames", `{"ts":"2026-11-10T03:12:44.926Z","level":"ERROR","msg":"no","exception":{"class":"a.b.CException","msg":"x",` +

@@ -93,8 +93,11 @@ func codeVerdict(links []link, own *frame) verdict {
 	case own != nil:
 		v.strength = plausible
 	}
-	if v.class == cause.CodeFailed {
+	switch {
+	case v.strength > unclear:
 		v.says = "the job's code failed: " + v.says
+	case v.strength == unclear:
+		v.says = "the application failed with " + v.says
 	}
 	return v
 }

@@ -59,6 +59,9 @@ func (s *story) judge(at int) candidate {
 		said := &link{message: e.message, text: e.message}
 		c.verdict = verdict{strength: effectOnly, class: cause.Unknown, root: said, says: described(said)}
 	}
+	if c.verdict.strength == unclear && strings.HasPrefix(e.message, "Error initializing SparkContext") {
+		c.verdict.class, c.verdict.says = cause.Configuration, "Spark did not start: "+described(c.verdict.root)
+	}
 	c.proven = c.verdict.strength >= ownCode && (e.uncaught != caught || givesUp.MatchString(e.message) || ofMemory(e))
 	text := e.message + "\n" + strings.Join(e.extra[:min(len(e.extra), 20)], "\n")
 	if m := failedTimes.FindStringSubmatch(text); m != nil {

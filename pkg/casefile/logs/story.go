@@ -33,7 +33,8 @@ type taskFailure struct {
 }
 
 var (
-	stopCode = regexp.MustCompile(`^SparkContext is stopping with exitCode (-?\d+)`) // core/src/main/scala/org/apache/spark/SparkContext.scala@v3.5.5
+	// core/src/main/scala/org/apache/spark/SparkContext.scala@v3.5.5
+	stopCode = regexp.MustCompile(`^SparkContext is stopping with exitCode (-?\d+)`)
 	jobBegin = regexp.MustCompile(`^(?:Starting job: |Got job \d+ |Running Spark version )`)
 	jobDone  = regexp.MustCompile(`^Job \d+ finished: `)
 	givesUp  = regexp.MustCompile(`^(?:Error initializing SparkContext|.{0,40}[Uu]ncaught (?:exception|error) in thread` +
