@@ -69,7 +69,7 @@ func TestFirstFailure(t *testing.T) {
 		{"context failed first", 1, context + "26/01/01 00:00:02 ERROR SparkContext: Error initializing " +
 			"SparkContext.\njava.net.UnknownHostException: db.example\n" +
 			"\tat java.base/java.net.X.y(X.java:1)\n" + strings.Replace(uncaught, "/ by zero", "spark is null", 1), cause.Network,
-			"db.example", check.Likely},
+			"db.example", check.Proven},
 		{"consequence first, cause after", 1, context + "Exception in thread \"dispatcher-1\" java.lang.OutOfMemoryError: Java heap " +
 			"space\n\tat a.B.c(B.java:1)\n" +
 			"Exception in thread \"main\" java.lang.IllegalStateException: Cannot call methods on a stopped SparkContext.\n\tat a.B.c(B.java:2)\n",

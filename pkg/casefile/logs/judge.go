@@ -47,7 +47,7 @@ func judged(links []link) verdict {
 		return v
 	}
 	own := ownFrame(links)
-	known := verdict{}
+	known, named := verdict{}, false
 	for i := range links {
 		l := &links[i]
 		m, ok := signatures.Exception(l.class, l.message)
@@ -59,11 +59,19 @@ func judged(links []link) verdict {
 			v.strength = certain
 			return v
 		}
-		if known.root == nil {
+		switch {
+		case known.root == nil:
+			known = v
+		case !named && known.class == v.class && known.signature != v.signature:
+			// What carries a general exception names what it is about: that a connection is refused, and whose.
+			v.root, named = known.root, true
 			known = v
 		}
 	}
 	if known.root != nil {
+		if said := described(known.root); !strings.Contains(known.says, said) {
+			known.says = shortened(known.says+": "+said, 2*maxSaid)
+		}
 		return known
 	}
 	for i := range links {

@@ -28,6 +28,9 @@ func (s *story) quoted(c *candidate) []quote {
 	}
 	at := s.timeOf(c.at)
 	e := &s.entries[c.at]
+	for _, led := range c.before {
+		add(s.entries[led].first, s.timeOf(led))
+	}
 	add(e.first, at)
 	if len(c.losses) > 0 {
 		for _, line := range e.extra[:min(len(e.extra), 30)] {

@@ -16,6 +16,7 @@ type candidate struct {
 	executor string   // whose task failed
 	tried    []string // "task 5 of stage 1", "4"
 	losses   []loss   // executors that were lost for this
+	before   []int    // entries that say what led to it
 }
 
 // first finds what failed first: of what ended the process, the earliest that follows from nothing else; else what stands behind it.
@@ -80,14 +81,21 @@ func (s *story) judge(at int) candidate {
 	return c
 }
 
-// better looks for a plain word on what a process gave up at, where its exception is of nothing that is known.
+// better looks for a plain word on what a process gave up at, where its exception leaves room for another cause.
 func (s *story) better(c candidate) candidate {
 	if c.verdict.strength >= ownCode {
 		return c
 	}
 	for at := c.at - 1; at >= 0 && at > s.work && at > c.at-maxSpoken; at-- {
-		if v := lineVerdict(&s.entries[at]); v.strength == certain && (c.verdict.signature == "" || v.class == c.verdict.class) {
+		v := lineVerdict(&s.entries[at])
+		if v.strength == certain && (c.verdict.signature == "" || v.class == c.verdict.class) {
 			return candidate{at: at, end: c.at, links: c.links, verdict: v, proven: s.entries[at].level == plain}
+		}
+		if v.strength == plausible && v.signature != "" && v.signature != c.verdict.signature && c.verdict.signature != "" &&
+			s.entries[at].level == plain {
+			c.verdict.says = shortened(v.says+"; then "+c.verdict.says, 3*maxSaid)
+			c.before = append(c.before, at)
+			return c
 		}
 	}
 	return c
