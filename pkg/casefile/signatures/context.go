@@ -10,19 +10,26 @@ func context() []Signature {
 				`down|has been shutdown)|Cannot call methods on a stopped SparkContext|SparkContext is stopped|` +
 				`LiveListenerBus is (?:stopped|not running)`,
 			Says: "the SparkContext had stopped " +
-				"before", Next: steps("find out why it stopped"), Source: "core/src/main/scala/org/apache/spark/SparkContext.scala (Spark)",
+				"before", Next: steps("find out why it stopped"), Source: "core/src/main/scala/org/apache/spark/SparkCon" +
+				"text.scala (Spark)",
 		},
 		{
-			ID: "rejected-execution", Class: cause.Unknown, Effect: true, Message: `RejectedExecutionException|RpcEnv already stopped|RpcEnvStoppedException|Could not find CoarseGrainedScheduler|Could not find HeartbeatReceiver`,
-			Says: "Spark was stopping", Next: steps("find out why it stopped"), Source: "java.util.concurrent.ThreadPoolExecutor (JDK), Dispatcher.scala (Spark)",
+			ID: "rejected-execution", Class: cause.Unknown, Effect: true,
+			Message: `RejectedExecutionException|RpcEnv already stopped|RpcEnvStoppedException|Could not find ` +
+				`CoarseGrainedScheduler|Could not find HeartbeatReceiver`,
+			Says: "Spark was stopping", Next: steps("find out why it stopped"),
+			Source: "java.util.concurrent.ThreadPoolExecutor (JDK), Dispatcher.scala (Spark)",
 		},
 		{
 			ID: "temp-dir-delete", Class: cause.Unknown, Effect: true, Message: `Exception while deleting ` +
 				`Spark temp dir|Shutdown hook called|ShutdownHookManager: (?:Deleting|Shutdown)`,
-			Says: "Spark was stopping", Next: steps("find out why it stopped"), Source: "core/src/main/scala/org/apache/spark/util/ShutdownHookManager.scala (Spark)",
+			Says: "Spark was stopping", Next: steps("find out why it stopped"),
+			Source: "core/src/main/scala/org/apache/spark/util/ShutdownHookManager.scala (Spark)",
 		},
 		{
-			ID: "context-interrupted", Class: cause.Unknown, Effect: true, Exception: `java\.lang\.InterruptedException|java\.nio\.channels\.ClosedByInterruptException|.*\.TaskKilledException`, Message: ``,
+			ID: "context-interrupted", Class: cause.Unknown, Effect: true, Exception: `java\.lang\.InterruptedExcepti` +
+				`on|java\.nio\.channels\.ClosedByInterruptException|.*\.TaskKilledException`,
+			Message: ``,
 			Says: "a thread was interrupted, because Spark was stopping or a task was " +
 				"canceled", Next: steps("find out why it stopped"), Source: "java.lang.InterruptedException (JDK)",
 		},
@@ -40,8 +47,9 @@ func context() []Signature {
 				"only"), Source: "core/src/main/scala/org/apache/spark/SparkContext.scala (Spark)",
 		},
 		{
-			ID: "not-serializable", Class: cause.CodeFailed, Certain: true, Message: `NotSerializableException: (?P<class>[\w.$]+)|Task not serializable`,
-			Says: "a task refers to an object that cannot be serialized ${class}", Next: steps("create the " +
+			ID: "not-serializable", Class: cause.CodeFailed, Certain: true,
+			Message: `NotSerializableException: (?P<class>[\w.$]+)|Task not serializable`,
+			Says:    "a task refers to an object that cannot be serialized ${class}", Next: steps("create the " +
 				"object inside the function, or make its class serializable"), Source: "ClosureCleaner.scala " +
 				"(Spark), java.io.ObjectOutputStream (JDK)",
 		},
@@ -50,7 +58,8 @@ func context() []Signature {
 				`(?:currently not supported for python applications|not applicable to Spark (?P<what>shells|` +
 				`SQL shell|Thrift server|Connect server))`,
 			Says: "cluster mode does not work for this application " +
-				"${what}", Next: steps("use client mode"), Source: "core/src/main/scala/org/apache/spark/deploy/SparkSubmit.scala (Spark)",
+				"${what}", Next: steps("use client mode"), Source: "core/src/main/scala/org/apache/spark/deploy/SparkSub" +
+				"mit.scala (Spark)",
 		},
 		{
 			ID: "no-master", Class: cause.Configuration, Certain: true, Message: `A master URL must be set in your configuration`,
@@ -96,7 +105,8 @@ func context() []Signature {
 			ID: "dynamic-allocation", Class: cause.Configuration, Certain: true, Message: `Dynamic ` +
 				`allocation of executors requires (?:the external|one of)`,
 			Says: "dynamic allocation needs shuffle " +
-				"tracking", Next: steps("set spark.dynamicAllocation.shuffleTracking.enabled=true"), Source: "ExecutorAllocationManager.scala (Spark)",
+				"tracking", Next: steps("set spark.dynamicAllocation.shuffleTracking.enabled=tru" +
+				"e"), Source: "ExecutorAllocationManager.scala (Spark)",
 		},
 		{
 			ID: "static-config", Class: cause.CodeFailed, Certain: true, Message: `CANNOT_MODIFY_(?:CONFIG|` +

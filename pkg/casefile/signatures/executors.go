@@ -88,8 +88,9 @@ func executors() []Signature {
 			Source: "core/src/main/scala/org/apache/spark/shuffle/FetchFailedException.scala (Spark)",
 		},
 		{
-			ID: "no-resources", Class: cause.Scheduling, Message: `Initial job has not accepted any resources; check your cluster UI`,
-			Says: "no executor has registered with the driver", Next: steps("look at the executor pods: " +
+			ID: "no-resources", Class: cause.Scheduling,
+			Message: `Initial job has not accepted any resources; check your cluster UI`,
+			Says:    "no executor has registered with the driver", Next: steps("look at the executor pods: " +
 				"pending, failing, or refused; and whether they reach the driver's service"),
 			Source: "core/src/main/scala/org/apache/spark/scheduler/TaskSchedulerImpl.scala (Spark)",
 		},

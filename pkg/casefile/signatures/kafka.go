@@ -15,7 +15,9 @@ func kafka() []Signature {
 				"checkpoint"), Source: "KafkaSourceProvider.scala, KafkaExceptions (Spark)",
 		},
 		{
-			ID: "kafka-topic", Class: cause.Configuration, Certain: true, Message: `UnknownTopicOrPartitionException|This server does not host this topic-partition|Topic\(?s?\)? (?P<topic>\S+) (?:not present in metadata|are not available)`,
+			ID: "kafka-topic", Class: cause.Configuration, Certain: true,
+			Message: `UnknownTopicOrPartitionException|This server does not host this topic-partition|Topic\(?s?\)? ` +
+				`(?P<topic>\S+) (?:not present in metadata|are not available)`,
 			Says: "the Kafka topic ${topic} does not exist", Next: steps("create the topic or correct its " +
 				"name"), Source: "org.apache.kafka.common.protocol.Errors (Kafka)",
 		},
@@ -26,7 +28,9 @@ func kafka() []Signature {
 				"group"), Source: "org.apache.kafka.common.errors (Kafka)",
 		},
 		{
-			ID: "kafka-authentication", Class: cause.Credentials, Certain: true, Message: `SaslAuthenticationException|SslAuthenticationException|Could not find a 'KafkaClient' entry in the JAAS configuration`,
+			ID: "kafka-authentication", Class: cause.Credentials, Certain: true,
+			Message: `SaslAuthenticationException|SslAuthenticationException|Could not find a 'KafkaClient' entry in ` +
+				`the JAAS configuration`,
 			Says: "Kafka refused the login", Next: steps("check security.protocol, sasl.jaas.config and the " +
 				"truststore"), Source: "org.apache.kafka.common.errors (Kafka)",
 		},

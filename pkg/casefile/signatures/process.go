@@ -18,7 +18,11 @@ func process() []Signature {
 				"such as apache/spark"), Source: "bitnami/containers issue 17564; bitnami/bitnami-docker-spark issue 56",
 		},
 		{
-			ID: "executable-missing", Class: cause.Image, Certain: true, Message: `exec: "(?P<command>[^"]+)": (?:executable file not found in \$PATH|stat [^:]+: no such file or directory|permission denied)|\[FATAL tini[^\]]*\] exec (?P<command2>\S+) failed: (?P<why>[^\n]+)|(?P<command3>\S*(?:tini|spark-submit|spark-class|entrypoint\.sh)): (?:not found|No such file or directory|Permission denied)`,
+			ID: "executable-missing", Class: cause.Image, Certain: true,
+			Message: `exec: "(?P<command>[^"]+)": (?:executable file not found in \$PATH|stat [^:]+: no such file or ` +
+				`directory|permission denied)|\[FATAL tini[^\]]*\] exec (?P<command2>\S+) failed: (?P<why>[^\n]+)|` +
+				`(?P<command3>\S*(?:tini|spark-submit|spark-class|entrypoint\.sh)): (?:not found|No such file or ` +
+				`directory|Permission denied)`,
 			Says: "the image lacks ${command}${command2}${command3}, or it cannot be " +
 				"executed", Next: steps("use an image that has it, or correct the command"), Source: "os/exec (Go), tini.c (tini)",
 		},

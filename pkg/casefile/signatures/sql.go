@@ -16,10 +16,10 @@ func sql() []Signature {
 		},
 		{
 			ID: "table-missing", Class: cause.CodeFailed, Certain: true,
-			Message: "\\[TABLE_OR_VIEW_NOT_FOUND\\][^`]*(?P<table>`[^\\n]+?`) cannot be found|Table or view " +
-				"'?(?P<table2>[\\w.`]+)'? not found|\\[SCHEMA_NOT_FOUND\\][^`]*(?P<table3>`[^\\n]+?`) cannot be " +
-				"found|Database '(?P<table4>[^']+)' not found",
-			Says: "${table}${table2}${table3}${table4} does not exist in the " +
+			Message: "\\[TABLE_OR_VIEW_NOT_FOUND\\][^`]*(?P<table>`[^\\n]+?`) cannot be found|Table or view not found: ?(?P<table5>[\\w.`]+)|" +
+				"Table or view '?(?P<table2>[\\w.`]+)'? not found|\\[SCHEMA_NOT_FOUND\\][^`]*(?P<table3>`[^\\n]+?`) cannot be found|" +
+				"Database '(?P<table4>[^']+)' not found",
+			Says: "${table}${table2}${table3}${table4}${table5} does not exist in the " +
 				"catalog", Next: steps("correct the name, or the catalog and metastore of the " +
 				"session"), Source: "error class TABLE_OR_VIEW_NOT_FOUND (Spark 3.4+)",
 		},
@@ -59,7 +59,9 @@ func sql() []Signature {
 				"try_cast and the like"), Source: "error classes of that name (Spark)",
 		},
 		{
-			ID: "malformed-record", Class: cause.CodeFailed, Certain: true, Message: `MALFORMED_RECORD_IN_PARSING|Malformed (?:CSV )?record|Malformed records are detected in (?:record|schema) (?:parsing|inference)|FAILFAST`,
+			ID: "malformed-record", Class: cause.CodeFailed, Certain: true,
+			Message: `MALFORMED_RECORD_IN_PARSING|Malformed (?:CSV )?record|Malformed records are detected in ` +
+				`(?:record|schema) (?:parsing|inference)|FAILFAST`,
 			Says: "a record cannot be parsed in mode FAILFAST", Next: steps("find the record with mode " +
 				"PERMISSIVE and columnNameOfCorruptRecord"), Source: "error class MALFORMED_RECORD_IN_PARSING (Spark)",
 		},
@@ -80,8 +82,9 @@ func sql() []Signature {
 				"schema"), Source: "QueryExecutionErrors.unsupportedSchemaColumnConvertError (Spark)",
 		},
 		{
-			ID: "date-rebase", Class: cause.CodeFailed, Certain: true, Message: `INCONSISTENT_BEHAVIOR_CROSS_VERSION[\w.]*|SparkUpgradeException`,
-			Says: "old dates or their pattern mean something else since Spark 3", Next: steps("set the " +
+			ID: "date-rebase", Class: cause.CodeFailed, Certain: true,
+			Message: `INCONSISTENT_BEHAVIOR_CROSS_VERSION[\w.]*|SparkUpgradeException`,
+			Says:    "old dates or their pattern mean something else since Spark 3", Next: steps("set the " +
 				"option that the message names (datetimeRebaseMode or timeParserPolicy)"), Source: "error class " +
 				"INCONSISTENT_BEHAVIOR_CROSS_VERSION (Spark)",
 		},
@@ -98,7 +101,9 @@ func sql() []Signature {
 				"${what}${what2}", Next: steps("correct the statement"), Source: "error class PARSE_SYNTAX_ERROR (Spark)",
 		},
 		{
-			ID: "ambiguous-column", Class: cause.CodeFailed, Certain: true, Message: `\[(?P<what>AMBIGUOUS_REFERENCE|COLUMN_ALREADY_EXISTS|AMBIGUOUS_COLUMN\w*)\] (?P<text>[^\n]{0,160})|Reference '(?P<column>[^']+)' is ambiguous|Found duplicate column\(s\)`,
+			ID: "ambiguous-column", Class: cause.CodeFailed, Certain: true,
+			Message: `\[(?P<what>AMBIGUOUS_REFERENCE|COLUMN_ALREADY_EXISTS|AMBIGUOUS_COLUMN\w*)\] ` +
+				`(?P<text>[^\n]{0,160})|Reference '(?P<column>[^']+)' is ambiguous|Found duplicate column\(s\)`,
 			Says: "a column name is used twice ${text}${column}", Next: steps("rename or drop one of the " +
 				"columns"), Source: "error class AMBIGUOUS_REFERENCE (Spark)",
 		},
@@ -108,7 +113,9 @@ func sql() []Signature {
 				"line"), Source: "error class FAILED_EXECUTE_UDF (Spark)",
 		},
 		{
-			ID: "duplicate-merge", Class: cause.CodeFailed, Certain: true, Message: `MERGE_CARDINALITY_VIOLATION|DELTA_MULTIPLE_SOURCE_ROW_MATCHING_TARGET_ROW_IN_MERGE|multiple source rows matched`,
+			ID: "duplicate-merge", Class: cause.CodeFailed, Certain: true,
+			Message: `MERGE_CARDINALITY_VIOLATION|DELTA_MULTIPLE_SOURCE_ROW_MATCHING_TARGET_ROW_IN_MERGE|multiple ` +
+				`source rows matched`,
 			Says: "MERGE found several source rows for one target row", Next: steps("remove duplicates from " +
 				"the source by the merge key"), Source: "error class MERGE_CARDINALITY_VIOLATION (Spark)",
 		},
