@@ -6,7 +6,7 @@ import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 func executors() []Signature {
 	return []Signature{
 		{
-			ID: "executor-oomkilled", Class: cause.ClusterKilled, Certain: true,
+			ID: "executor-oomkilled", Class: cause.ClusterKilled,
 			Message: `(?:ExecutorLostFailure|Lost executor|exited (?:caused by|` +
 				`unrelated to))[^\n]*?(?:exit(?:ed with)? code:? ?137|137 ?\(SIGKILL, possible container OOM\)|` +
 				`OOMKilled)`,
@@ -35,7 +35,7 @@ func executors() []Signature {
 		},
 		{
 			ID: "executor-evicted", Class: cause.ClusterKilled, Message: `(?:ExecutorLostFailure|` +
-				`Lost executor)[^\n]*(?:Evicted|evicted|Preempt|preempt|NodeLost|node shutdown|Shutdown)`,
+				`Lost executor)[^\n]*(?:Evicted|Preempt|NodeLost|node shutdown)`,
 			Says: "an executor was evicted or preempted, or its node stopped", Next: steps("read the events " +
 				"of the executor's pod and its node"),
 			Source: "ExecutorPodsLifecycleManager.scala (Spark), message and reason of the pod",
@@ -69,13 +69,13 @@ func executors() []Signature {
 		{
 			ID: "executor-pod-gone", Class: cause.Unknown, Effect: true, Message: `The executor with ID ` +
 				`(?P<id>\d+) .*was not found in the cluster|Executor (?P<id2>\d+) .*no longer exists`,
-			Says: "the pod of executor ${id}${id2} is gone", Next: steps("find out who deleted it: events, " +
+			Says: "the pod of executor ${id} is gone", Next: steps("find out who deleted it: events, " +
 				"node drain, or quota"), Source: "ExecutorPodsLifecycleManager.scala (Spark)",
 		},
 		{
 			ID: "executor-lost", Class: cause.Unknown, Effect: true, Message: `ExecutorLostFailure ` +
 				`\(executor (?P<id>\d+) exited|Lost executor (?P<id2>\d+) on|Remote RPC client disassociated`,
-			Says: "executor ${id}${id2} was lost", Next: steps("look at its pod, its log and its " +
+			Says: "executor ${id} was lost", Next: steps("look at its pod, its log and its " +
 				"node"), Source: "core/src/main/scala/org/apache/spark/TaskEndReason.scala (Spark)",
 		},
 		{
@@ -83,12 +83,12 @@ func executors() []Signature {
 			Message: `FetchFailed(?:Exception)?\b|Failed to (?:connect to|get block)[^\n]*shuffle|` +
 				`Failure while fetching StreamChunkId|Connection from \S+ closed|FetchFailure|` +
 				`MetadataFetchFailedException|Missing an output location for shuffle`,
-			Says: "shuffle data could not be fetched, because the executor that held it was " +
-				"lost", Next: steps("find out why that executor was lost"),
+			Says: "shuffle data could not be fetched from another " +
+				"executor", Next: steps("find out whether that executor was lost, and why"),
 			Source: "core/src/main/scala/org/apache/spark/shuffle/FetchFailedException.scala (Spark)",
 		},
 		{
-			ID: "no-resources", Class: cause.Scheduling,
+			ID: "no-resources", Class: cause.Scheduling, Effect: true,
 			Message: `Initial job has not accepted any resources; check your cluster UI`,
 			Says:    "no executor has registered with the driver", Next: steps("look at the executor pods: " +
 				"pending, failing, or refused; and whether they reach the driver's service"),

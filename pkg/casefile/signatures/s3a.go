@@ -132,7 +132,7 @@ func s3a() []Signature {
 				`AuthorizationHeaderMalformed.*expecting '(?P<region2>[\w-]+)'|` +
 				`[Tt]he bucket you are attempting to access must be addressed using the specified endpoint|` +
 				`Received permanent redirect response(?: to region (?P<region3>[\w-]+))?)`,
-			Says:   "the S3 bucket is in another region than the client uses (${region}${region2}${region3})",
+			Says:   "the S3 bucket is in another region than the client uses (${region})",
 			Next:   steps("set fs.s3a.endpoint.region to the region of the bucket"),
 			Source: "Amazon S3 API, errors PermanentRedirect and AuthorizationHeaderMalformed; S3AUtils.java (Hadoop)",
 		},
