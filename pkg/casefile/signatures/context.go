@@ -9,7 +9,9 @@ func context() []Signature {
 			ID: "context-stopped", Class: cause.Unknown, Effect: true, Message: `SparkContext (?:was shut ` +
 				`down|has been shutdown)|Cannot call methods on a stopped SparkContext|SparkContext is stopped|` +
 				`LiveListenerBus is (?:stopped|not running)`,
-			Says: "the SparkContext had stopped before", Next: steps("find out why it stopped"), Source: "core/src/main/scala/org/apache/spark/SparkCon" +
+			Says: "the SparkContext had stopped before",
+			Next: steps("find out why it stopped"),
+			Source: "core/src/main/scala/org/apache/spark/SparkCon" +
 				"text.scala (Spark)",
 		},
 		{

@@ -82,7 +82,7 @@ func s3a() []Signature {
 		},
 		{
 			ID: "aws-no-credentials", Class: cause.Credentials, Certain: true,
-			Message: `(?:No AWS Credentials provided by|NoAwsCredentialsException|NoAuthWithAWSException|` +
+			Message: `(?:No AWS Credentials provided by|NoAwsCredentialsException|No AWS Credential Providers|` +
 				`Unable to load (?:AWS )?credentials from any (?:of the )?provider)`,
 			Says: "no AWS credentials: none of the credential providers returned any",
 			Next: steps("give the pod's service account an IAM role (IRSA or Pod Identity), and set " +
