@@ -6,7 +6,7 @@ import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 func classes() []Signature {
 	return []Signature{
 		{
-			ID: "main-class-missing", Class: cause.Dependency, Certain: true,
+			ID: "main-class-missing", Class: cause.Configuration, Certain: true,
 			Message: `Failed to load class (?P<class>[\w.$-]+?)\.?$|Error: Could not find or load main class (?P<class2>\S+)`,
 			Says:    "the main class ${class} is not in the application's jar",
 			Next:    steps("correct spec.mainClass, or rebuild the jar and check it with jar tf"),

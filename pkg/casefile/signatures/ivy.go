@@ -37,7 +37,7 @@ func ivy() []Signature {
 			Source:  "org.apache.ivy.util.ChecksumHelper (Ivy)",
 		},
 		{
-			ID: "maven-unreachable", Class: cause.Network,
+			ID: "maven-unreachable", Class: cause.Dependency,
 			Message: `Server access error at url (?P<url>\S+)|` +
 				`Could not transfer artifact .* from/to \S+ \((?P<url2>\S+)\)|` +
 				`Host (?P<host>\S+) not found\. url=(?P<url3>\S+)`,
