@@ -3,7 +3,7 @@ package signatures
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 
 // abfs lists what ABFS and Azure say.
-func abfs() []Signature {
+func abfs() []Signature { //nolint:funlen // a table
 	return []Signature{
 		{
 			ID: "abfs-class-missing", Class: cause.Dependency, Certain: true,

@@ -3,7 +3,7 @@ package signatures
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 
 // classes lists what a JVM says of classes that are missing or do not fit.
-func classes() []Signature {
+func classes() []Signature { //nolint:funlen // a table
 	return []Signature{
 		{
 			ID: "main-class-missing", Class: cause.Configuration, Certain: true,

@@ -3,7 +3,7 @@ package signatures
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 
 // context lists what Spark says of its context and of how it is submitted.
-func context() []Signature {
+func context() []Signature { //nolint:funlen // a table
 	return []Signature{
 		{
 			ID: "context-stopped", Class: cause.Unknown, Effect: true, Message: `SparkContext (?:was shut ` +
@@ -22,8 +22,7 @@ func context() []Signature {
 			Source: "java.util.concurrent.ThreadPoolExecutor (JDK), Dispatcher.scala (Spark)",
 		},
 		{
-			ID: "temp-dir-delete", Class: cause.Unknown, Effect: true, Message: `Exception while deleting ` +
-				`Spark temp dir|Shutdown hook called|ShutdownHookManager: (?:Deleting|Shutdown)`,
+			ID: "temp-dir-delete", Class: cause.Unknown, Effect: true, Message: `Exception while deleting Spark temp dir`,
 			Says: "Spark was stopping", Next: steps("find out why it stopped"),
 			Source: "core/src/main/scala/org/apache/spark/util/ShutdownHookManager.scala (Spark)",
 		},

@@ -3,7 +3,7 @@ package signatures
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 
 // disk lists what is said when a disk is full or a path cannot be written.
-func disk() []Signature {
+func disk() []Signature { //nolint:funlen // a table
 	return []Signature{
 		{
 			ID: "disk-full", Class: cause.Storage, Certain: true, Message: `No space left on device`,

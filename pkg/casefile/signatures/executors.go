@@ -3,7 +3,7 @@ package signatures
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 
 // executors lists what a driver says of executors that it lost or did not get.
-func executors() []Signature {
+func executors() []Signature { //nolint:funlen // a table
 	return []Signature{
 		{
 			ID: "executor-oomkilled", Class: cause.ClusterKilled,

@@ -3,7 +3,7 @@ package signatures
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 
 // kubernetes lists what the API server answers to a driver or a submission.
-func kubernetes() []Signature {
+func kubernetes() []Signature { //nolint:funlen // a table
 	return []Signature{
 		{
 			ID: "quota-exceeded", Class: cause.Quota, Certain: true,

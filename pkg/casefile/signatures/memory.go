@@ -3,7 +3,7 @@ package signatures
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 
 // memory lists what the JVM and Spark say when memory or a limit on it is too small.
-func memory() []Signature {
+func memory() []Signature { //nolint:funlen // a table
 	return []Signature{
 		{
 			ID: "heap", Class: cause.Configuration, Certain: true, Message: `OutOfMemoryError: Java heap space`,

@@ -3,7 +3,7 @@ package signatures
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 
 // network lists what is said when a name does not resolve or a connection fails.
-func network() []Signature {
+func network() []Signature { //nolint:funlen // a table
 	return []Signature{
 		{
 			ID: "driver-service-dns", Class: cause.Network, Message: `(?:UnknownHostException: |` +

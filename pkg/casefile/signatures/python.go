@@ -3,7 +3,7 @@ package signatures
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 
 // python lists what Python, PySpark and Py4J say.
-func python() []Signature {
+func python() []Signature { //nolint:funlen // a table
 	return []Signature{
 		{
 			ID: "python-versions-differ", Class: cause.Dependency, Certain: true,

@@ -3,7 +3,7 @@ package signatures
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 
 // s3a lists what S3A and the SDKs of AWS say.
-func s3a() []Signature {
+func s3a() []Signature { //nolint:funlen // a table
 	return []Signature{
 		{
 			ID: "s3a-class-missing", Class: cause.Dependency, Certain: true,

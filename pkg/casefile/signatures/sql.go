@@ -3,7 +3,7 @@ package signatures
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 
 // sql lists what Spark SQL says of queries and data.
-func sql() []Signature {
+func sql() []Signature { //nolint:funlen // a table
 	return []Signature{
 		{
 			ID: "column-missing", Class: cause.CodeFailed, Certain: true,

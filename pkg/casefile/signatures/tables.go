@@ -3,7 +3,7 @@ package signatures
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 
 // tables lists what Delta Lake, Iceberg and Hudi say.
-func tables() []Signature {
+func tables() []Signature { //nolint:funlen // a table
 	return []Signature{
 		{
 			ID: "delta-conflict", Class: cause.CodeFailed, Certain: true,
