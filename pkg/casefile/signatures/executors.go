@@ -7,11 +7,11 @@ func executors() []Signature { //nolint:funlen // a table
 	return []Signature{
 		{
 			ID: "executor-oomkilled", Class: cause.ClusterKilled,
-			Message: `(?:ExecutorLostFailure|Lost executor|exited (?:caused by|` +
+			Message: `(?:ExecutorLostFailure|Lost executor|executor with id \d+ exited|exited (?:caused by|` +
 				`unrelated to))[^\n]*?(?:exit(?:ed with)? code:? ?137|137 ?\(SIGKILL, possible container OOM\)|` +
 				`OOMKilled)`,
 			Says: "an executor was killed (exit code 137), most often because it exceeded its memory limit",
-			Next: steps("raise executor.memoryOverhead or executor.memory"), Source: "ExecutorPodsLifecycleManager.scala (Spark)",
+			Next: steps("raise executor.memoryOverhead or executor.memory"), Source: "ExecutorPodsLifecycleManager.scala (apache/spark@062c9fd)",
 		},
 		{
 			ID: "executor-jvm-oom", Class: cause.Configuration, Certain: true, Message: `(?:exit code:? ?52\b|52 ?\(JVM OOM\))`,
@@ -34,11 +34,12 @@ func executors() []Signature { //nolint:funlen // a table
 			Source: "core/src/main/scala/org/apache/spark/scheduler/ExecutorFailureTracker, ExecutorPodsAllocator.scala (Spark)",
 		},
 		{
-			ID: "executor-evicted", Class: cause.ClusterKilled, Message: `(?:ExecutorLostFailure|` +
-				`Lost executor)[^\n]*(?:Evicted|Preempt|NodeLost|node shutdown)`,
-			Says: "an executor was evicted or preempted, or its node stopped", Next: steps("read the events " +
-				"of the executor's pod and its node"),
-			Source: "ExecutorPodsLifecycleManager.scala (Spark), message and reason of the pod",
+			ID: "executor-evicted", Class: cause.ClusterKilled,
+			Message: `(?:ExecutorLostFailure|Lost executor)[^\n]*(?:Evicted|Preempt|NodeLost|node shutdown)|` +
+				`The API gave the following brief reason: (?P<reason>Evicted|Preempting|NodeLost|NodeShutdown|Terminated|DeadlineExceeded)`,
+			Says:   "an executor was evicted or preempted, or its node stopped (${reason})",
+			Next:   steps("read the events of the executor's pod and its node"),
+			Source: "ExecutorPodsLifecycleManager.scala (apache/spark@062c9fd)",
 		},
 		{
 			ID: "executor-decommissioned", Class: cause.ClusterKilled, Effect: true, Message: `(?:Executor ` +
@@ -64,13 +65,13 @@ func executors() []Signature { //nolint:funlen // a table
 			ID: "executor-deleted", Class: cause.Unknown, Effect: true, Message: `The executor with id ` +
 				`(?P<id>\d+) was deleted by a user or the framework`,
 			Says: "the pod of executor ${id} was deleted", Next: steps("find out who deleted it: events, " +
-				"node drain, or quota"), Source: "ExecutorPodsLifecycleManager.scala (Spark)",
+				"node drain, or quota"), Source: "ExecutorPodsLifecycleManager.scala (apache/spark@062c9fd)",
 		},
 		{
 			ID: "executor-pod-gone", Class: cause.Unknown, Effect: true, Message: `The executor with ID ` +
 				`(?P<id>\d+) .*was not found in the cluster|Executor (?P<id2>\d+) .*no longer exists`,
 			Says: "the pod of executor ${id} is gone", Next: steps("find out who deleted it: events, " +
-				"node drain, or quota"), Source: "ExecutorPodsLifecycleManager.scala (Spark)",
+				"node drain, or quota"), Source: "ExecutorPodsLifecycleManager.scala (apache/spark@062c9fd)",
 		},
 		{
 			ID: "executor-lost", Class: cause.Unknown, Effect: true, Message: `ExecutorLostFailure ` +

@@ -87,7 +87,7 @@ func s3a() []Signature { //nolint:funlen // a table
 			Says: "no AWS credentials: none of the credential providers returned any",
 			Next: steps("give the pod's service account an IAM role (IRSA or Pod Identity), and set " +
 				"fs.s3a.aws.credentials.provider to a provider that reads it"),
-			Source: "hadoop-aws AWSCredentialProviderList.java (Hadoop)",
+			Source: "AWSCredentialProviderList.java (apache/hadoop@0689524)",
 		},
 		{
 			ID: "s3-signature", Class: cause.Credentials, Certain: true,
