@@ -20,6 +20,7 @@ func Open(e *evidence.Evidence) CaseFile {
 	f.Unseen = unseen(v)
 	log := read(v)
 	f.Causes = rank(v, log, byObjects, byLogs)
+	inContext(v, log, f.Causes)
 	f.Timeline = timeline(v)
 	f.Executors = executors(v)
 	f.Attempts = attempts(v, f.Verdict())
@@ -160,8 +161,6 @@ func unknown(v *objects.View, all []cause.Cause) cause.Cause {
 		c.Evidence = append(c.Evidence, all[i].Evidence...)
 		if i == 0 {
 			what = all[i].Message
-		} else if len(c.Evidence) < 12 && all[i].Class != cause.RunningNormally {
-			what += "; " + all[i].Message
 		}
 		if i < 2 {
 			c.Next = append(c.Next, all[i].Next...)
