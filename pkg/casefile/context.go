@@ -3,9 +3,11 @@ package casefile
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
@@ -45,9 +47,27 @@ func inContext(v *objects.View, log driverLog, all []cause.Cause) {
 		switch verdict.Class {
 		case cause.Image:
 			add(objects.Ref(d), "spec.containers["+objects.MainName(d)+"].image", objects.MainImage(d))
+			node, arch := v.Architecture(d.Spec.NodeName)
+			add(node, "metadata.labels[kubernetes.io/arch]", arch)
 		case cause.ClusterKilled, cause.Scheduling:
 			add(objects.Ref(d), "spec.nodeName", d.Spec.NodeName)
 		}
+	}
+	if n := v.Attempts; n > 1 {
+		add(v.AppRef(), "status.executionAttempts", strconv.Itoa(n))
+	}
+	if role == "executor" || !verdict.Class.Fault() {
+		add(v.AppRef(), "status.executorState", states(v))
+	}
+	if s := v.Schedule; s != nil && v.Subject.Kind == s.GetKind() {
+		for _, field := range []string{"lastRunName", "nextRun", "scheduleState"} {
+			value, _, _ := unstructured.NestedString(s.Object, "status", field)
+			add(v.Subject, "status."+field, value)
+		}
+	}
+	if verdict.Class == cause.Unknown {
+		add(v.AppRef(), "spec.timeToLiveSeconds", v.Spec("timeToLiveSeconds"))
+		add(v.AppRef(), "status.applicationState.errorMessage", v.Message)
 	}
 	if verdict.Class == cause.Quota {
 		for i := range v.Quotas {
@@ -70,6 +90,20 @@ func inContext(v *objects.View, log driverLog, all []cause.Cause) {
 	}
 	slices.SortStableFunc(proofs[len(verdict.Evidence):], func(a, b cause.Proof) int { return strings.Compare(a.Field, b.Field) })
 	verdict.Evidence = proofs
+}
+
+// states counts executors by state, as the operator recorded them.
+func states(v *objects.View) string {
+	count := map[string]int{}
+	for _, state := range v.Names() {
+		count[state]++
+	}
+	out := make([]string, 0, len(count))
+	for state, n := range count {
+		out = append(out, fmt.Sprintf("%d %s", n, state))
+	}
+	slices.Sort(out)
+	return strings.Join(out, ", ")
 }
 
 func aboutMemory(message string) bool {

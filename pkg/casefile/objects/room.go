@@ -15,6 +15,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // fit is whether a pod fits on the nodes that were seen, in numbers.
@@ -186,4 +187,39 @@ func amount(q resource.Quantity, name corev1.ResourceName) string {
 		return strconv.FormatFloat(float64(q.MilliValue())/1000, 'f', -1, 64)
 	}
 	return strconv.FormatFloat(float64(q.Value())/(1<<30), 'f', 1, 64) + " GiB"
+}
+
+// Architecture is that of a node; empty: the node was not seen.
+func (v *View) Architecture(name string) (snapshot.Ref, string) {
+	n := v.node(name)
+	if n == nil {
+		return snapshot.Ref{}, ""
+	}
+	return nodeRef(n), cmp.Or(n.Labels[corev1.LabelArchStable], n.Status.NodeInfo.Architecture)
+}
+
+// asksFor is what the scheduler compares with nodes.
+func asksFor(p *corev1.Pod) []cause.Proof {
+	var out []cause.Proof
+	requests := helpers.PodRequests(p, helpers.PodResourcesOptions{})
+	var words []string
+	for _, name := range sortedNames(requests) {
+		q := requests[name]
+		words = append(words, string(name)+" "+q.String())
+	}
+	add := func(field, value string) {
+		if value != "" {
+			out = append(out, cause.Proof{Object: podRef(p), Field: field, Value: value})
+		}
+	}
+	add("spec.containers[*].resources.requests", strings.Join(words, ", "))
+	add("spec.nodeSelector and affinity", selectorText(p))
+	words = nil
+	for _, t := range p.Spec.Tolerations {
+		if !strings.HasPrefix(t.Key, "node.kubernetes.io/") {
+			words = append(words, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", t.Key, t.Operator, t.Value, t.Effect)))
+		}
+	}
+	add("spec.tolerations", strings.Join(words, ", "))
+	return out
 }

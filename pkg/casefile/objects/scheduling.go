@@ -37,6 +37,7 @@ func unscheduled(v *View, p *corev1.Pod, who string, s *corev1.PodCondition, c c
 			c.Message = fmt.Sprintf("%s is pending for %s: %s; the scheduler says: %s", who, since, fit.text, sentence(message))
 			c.Evidence = append(c.Evidence, fit.proofs...)
 		}
+		c.Evidence = append(c.Evidence, asksFor(p)...)
 		c.Next = []command.Command{schedulingNext(who, s.Message)}
 		if queue := queueSays(v, p); queue != "" {
 			c.Class, c.Message = cause.Quota, fmt.Sprintf("%s is pending for %s: %s", who, since, queue)
