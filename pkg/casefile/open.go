@@ -3,6 +3,7 @@ package casefile
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
@@ -101,6 +102,9 @@ func order(v *objects.View, c, good *cause.Cause) int {
 	}
 	if c.Certainty == check.Likely {
 		rank += 100
+		if exitedByItself(v) && !logged(c) && strings.Contains(c.Subject.Name, "-exec-") {
+			rank += 100 // that a few executors were lost ends no job by itself: what the log says, even if it is not sure, comes first
+		}
 	}
 	return rank
 }
