@@ -43,9 +43,17 @@ func sizeChart(m *report.Metrics) chart {
 	for _, a := range m.Applications[:min(len(m.Applications), chartBars)] {
 		share := m.Share(a)
 		c.Bars = append(c.Bars, bar{Name: name(a.Source, a.Namespace, a.Name), Now: part(share), Class: sizeClass(share),
-			Text: fmt.Sprintf("%.1f%% (%s)", share*100, facts.BytesText(a.Bytes))})
+			Text: fmt.Sprintf("%s (%s)", percent(share), facts.BytesText(a.Bytes))})
 	}
 	return c
+}
+
+// percent does not say 0 of what takes something.
+func percent(share float64) string {
+	if share < .001 {
+		return "less than 0.1%"
+	}
+	return fmt.Sprintf("%.1f%%", share*100)
 }
 
 // sizeClass is the severity that SD3001 and SD3004 give a share.
