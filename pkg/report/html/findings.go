@@ -92,10 +92,11 @@ func checkOptions(r *report.Report) []pageOption {
 // causesOf has every finding once.
 func causesOf(r *report.Report, places *choices) []pageCause {
 	named := r.ByName()
-	make := func(items []*report.Item) pageGroup { return groupOf(r, items, named, places) }
+	group := func(items []*report.Item) pageGroup { return groupOf(r, items, named, places) }
 	var out []pageCause
 	for _, c := range r.ByCause() {
-		one := pageCause{pageGroup: make(c.Own), Count: facts.Counted(len(c.Own), "finding") + report.Across(values(c.Own)), Says: "Found: " + r.CheckOf(c.Own[0].Check).Title}
+		one := pageCause{pageGroup: group(c.Own), Count: facts.Counted(len(c.Own), "finding") + report.Across(values(c.Own))}
+		one.Says = "Found: " + one.Title
 		if c.Own[0].Judged() {
 			one.Word = c.Severity
 		}
@@ -105,7 +106,7 @@ func causesOf(r *report.Report, places *choices) []pageCause {
 		for rest := c.Below; len(rest) > 0; {
 			id := rest[0].Check
 			same := func(i *report.Item) bool { return i.Check == id }
-			one.Below = append(one.Below, make(slices.DeleteFunc(slices.Clone(rest), func(i *report.Item) bool { return !same(i) })))
+			one.Below = append(one.Below, group(slices.DeleteFunc(slices.Clone(rest), func(i *report.Item) bool { return !same(i) })))
 			rest = slices.DeleteFunc(slices.Clone(rest), same)
 		}
 		if n := len(c.Below); n > 0 {

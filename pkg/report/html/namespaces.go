@@ -40,7 +40,8 @@ func namespacesOf(r *report.Report, places *choices) *pageNamespaces {
 		}
 		return &rows[at[label]]
 	}
-	for i := range r.Namespaces {
+	admission := r.Gate == nil && len(r.Namespaces) > 0
+	for i := 0; admission && i < len(r.Namespaces); i++ {
 		row(r.Namespaces[i].Label()).admit(&r.Namespaces[i], r)
 	}
 	for i := range r.Items {
@@ -52,11 +53,11 @@ func namespacesOf(r *report.Report, places *choices) *pageNamespaces {
 		return cmp.Or(cmp.Compare(b.Error, a.Error), cmp.Compare(b.Warning, a.Warning), cmp.Compare(b.Info, a.Info), cmp.Compare(a.key, b.key))
 	})
 	for i := range rows {
-		rows[i].Place = places.known(rows[i].key)
+		rows[i].Admission, rows[i].Place = admission, places.known(rows[i].key)
 		slices.Sort(rows[i].Checks)
 	}
 	n := min(len(rows), shownNamespaces)
-	return &pageNamespaces{Shown: rows[:n], Folded: rows[n:], Admission: r.Gate == nil && len(r.Namespaces) > 0}
+	return &pageNamespaces{Shown: rows[:n], Folded: rows[n:], Admission: admission}
 }
 
 func (n *pageNamespace) count(item *report.Item) {
