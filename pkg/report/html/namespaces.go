@@ -16,6 +16,7 @@ type pageNamespace struct {
 	Checks               []string // of the findings that count
 	State, Class, Why    string
 	Cause                string // anchor of the finding that says so
+	Admission            bool   // the column is there
 
 	key string
 }
