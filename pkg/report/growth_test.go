@@ -47,7 +47,8 @@ func TestMeasureGrowth(t *testing.T) {
 		p.MaxObjectSize = limit
 		return Measure(s, p).Growing
 	}
-	list := measure(500_000, started("slow", "RUNNING", "2026-11-20T12:00:00Z", 2000), started("fast", "RUNNING", "2026-11-21T10:00:00Z", 2000),
+	list := measure(500_000, started("slow", "RUNNING", "2026-11-20T12:00:00Z", 2000),
+		started("fast", "RUNNING", "2026-11-21T10:00:00Z", 2000),
 		started("few", "RUNNING", "2026-11-21T11:00:00Z", 300), started("done", "COMPLETED", "2026-11-21T10:00:00Z", 2000))
 	require.Len(t, list, 2)
 	require.Equal(t, []string{"fast", "slow"}, []string{list[0].Name, list[1].Name}, "the soonest first")
@@ -60,7 +61,8 @@ func TestMeasureGrowth(t *testing.T) {
 	controller, err := os.ReadFile("../../examples/broken-cluster/deployments.yaml")
 	require.NoError(t, err)
 	tracked := func(limit int) string {
-		text := strings.ReplaceAll(string(controller), "--max-tracked-executor-per-app=50000", fmt.Sprintf("--max-tracked-executor-per-app=%d", limit))
+		const flag = "--max-tracked-executor-per-app="
+		text := strings.ReplaceAll(string(controller), flag+"50000", fmt.Sprint(flag, limit))
 		require.Contains(t, text, fmt.Sprintf("=%d", limit))
 		return text + "\n"
 	}

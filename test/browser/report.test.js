@@ -11,6 +11,7 @@ after(stop);
 
 // clipped are the texts that their box does not show whole. What scrolls by itself may be wider than its box.
 const clipped = (page) => page.evaluate(() => [...document.querySelectorAll("h1, h2, h3, h4, .label, .value, .badge, code, th, td, option, button, summary, a, p, li")]
+  .concat([...document.querySelectorAll(".namespaces, .chart")].map((e) => e.parentElement))
   .filter((e) => e.checkVisibility() && e.clientWidth > 1 && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX !== "auto")
   .map((e) => `${e.localName}.${e.className}: ${e.textContent.slice(0, 60)}`));
 
