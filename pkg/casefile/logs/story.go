@@ -56,8 +56,10 @@ func tell(entries []entry) *story {
 		}
 		s.trouble(i, e)
 	}
-	// A traceback that was printed while work went on was caught.
-	s.deaths = slices.DeleteFunc(s.deaths, func(at int) bool { return entries[at].uncaught == pyDeath && s.work > at })
+	// What was printed while work went on ended nothing, unless the main thread of the JVM died of it.
+	s.deaths = slices.DeleteFunc(s.deaths, func(at int) bool {
+		return s.work > at && (entries[at].uncaught != javaDeath || entries[at].thread != "main")
+	})
 	s.deaths, s.losses, s.tasks = ends(s.deaths, maxKept/10), ends(s.losses, maxKept), ends(s.tasks, maxKept)
 	return s
 }
