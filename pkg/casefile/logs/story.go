@@ -75,6 +75,12 @@ func ends[T any](list []T, n int) []T {
 	return append(slices.Clone(list[:n/2]), list[len(list)-n/2:]...)
 }
 
+// milestone reports whether progress takes the message.
+func milestone(message string) bool {
+	return hasPrefix(message, "Registered executor ", "Invoking stop() from shutdown hook", "SparkContext is stopping",
+		"Successfully stopped SparkContext") || jobBegin.MatchString(message) || jobDone.MatchString(message)
+}
+
 // progress takes what is said when things go well, and how a driver stops.
 func (s *story) progress(i int, message string) {
 	switch {
