@@ -9,8 +9,8 @@ func kafka() []Signature {
 			ID: "kafka-data-loss", Class: cause.CodeFailed, Certain: true,
 			Message: `Some data may have been lost because they are not available in Kafka|KAFKA_DATA_LOSS|` +
 				`OffsetOutOfRangeException|Partition (?P<partition>\S+)'s offset was changed from`,
-			Says: "offsets of the checkpoint no longer exist in Kafka ${partition}: retention deleted them, " +
-				"or the topic was re-created",
+			Says: "offsets of the checkpoint no longer exist in Kafka (${partition}): retention deleted them, or the " +
+				"topic was re-created",
 			Next: steps("set failOnDataLoss=false after checking what was lost, or start with a new " +
 				"checkpoint"), Source: "KafkaSourceProvider.scala, KafkaExceptions (Spark)",
 		},
@@ -24,7 +24,7 @@ func kafka() []Signature {
 		{
 			ID: "kafka-authorization", Class: cause.Credentials, Certain: true, Message: `(?:Topic|Group|` +
 				`Cluster|TransactionalId)AuthorizationException|Not authorized to access (?P<what>topics?: ?\[[^\]]*\]|group: ?\S+)`,
-			Says: "Kafka denies access ${what}", Next: steps("grant the ACLs for topic and " +
+			Says: "Kafka denies access (${what})", Next: steps("grant the ACLs for topic and " +
 				"group"), Source: "org.apache.kafka.common.errors (Kafka)",
 		},
 		{

@@ -3,7 +3,7 @@ package signatures
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 
 // tables lists what Delta Lake, Iceberg and Hudi say.
-func tables() []Signature {
+func tables() []Signature { //nolint:funlen // a table
 	return []Signature{
 		{
 			ID: "delta-conflict", Class: cause.CodeFailed, Certain: true,
@@ -40,7 +40,7 @@ func tables() []Signature {
 			Message: `DELTA_(?:FAILED_TO_MERGE_FIELDS|SCHEMA_CHANGED\w*|METADATA_MISMATCH|` +
 				`MERGE_INCOMPATIBLE_DATATYPE)|A schema mismatch detected when writing to the Delta table|Failed to ` +
 				`merge fields '(?P<field>[^']+)'`,
-			Says: "the data do not have the schema of the Delta table ${field}", Next: steps("correct the " +
+			Says: "the data do not have the schema of the Delta table (${field})", Next: steps("correct the " +
 				"schema, or allow mergeSchema"), Source: "spark/src/main/resources/error/delta-error-classes.json (Delta Lake)",
 		},
 		{
@@ -69,7 +69,7 @@ func tables() []Signature {
 		{
 			ID: "iceberg-no-table", Class: cause.CodeFailed, Certain: true,
 			Message: `NoSuch(?:Iceberg)?TableException: (?P<what>[^\n]+)|NoSuchNamespaceException: (?P<what2>[^\n]+)`,
-			Says:    "a table or namespace does not exist: ${what}${what2}", Next: steps("correct the name and " +
+			Says:    "a table or namespace does not exist: ${what}", Next: steps("correct the name and " +
 				"the catalog"), Source: "org.apache.iceberg.exceptions.NoSuchTableException (Iceberg)",
 		},
 		{
