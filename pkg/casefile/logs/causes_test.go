@@ -226,6 +226,14 @@ func TestLargeLogsAreBounded(t *testing.T) {
 	}
 }
 
+// TestPrintedDataHidesNothing: a job that prints its data may still say at its end why it failed.
+func TestPrintedDataHidesNothing(t *testing.T) {
+	log := strings.Repeat("|  12 | row |\n", 200_000) + "/opt/entrypoint.sh: line 51: exec: driver: not found\n"
+	found := logs.Causes(ended(127, log))
+	require.Len(t, found, 1)
+	require.Equal(t, cause.Image, found[0].Class)
+}
+
 func FuzzCauses(f *testing.F) {
 	for _, row := range realFailures() {
 		f.Add(uncaught, row.name, int32(1))
