@@ -266,9 +266,10 @@ func (v *View) Settings() map[string]string {
 	list, _, _ := unstructured.NestedMap(v.Application.Object, "spec", "sparkConf")
 	for key, value := range list {
 		lower := strings.ToLower(key)
-		secret := slices.ContainsFunc([]string{"secret", "password", "token", ".key", "credential", "account.key", "sas"}, func(word string) bool {
-			return strings.Contains(lower, word)
-		})
+		secret := slices.ContainsFunc([]string{"secret", "password", "token", ".key", "credential", "account.key", "sas"},
+			func(word string) bool {
+				return strings.Contains(lower, word)
+			})
 		if text, is := value.(string); is && !secret {
 			out[key] = text
 		}
