@@ -57,6 +57,8 @@ func ReadLog(r io.Reader, tail int, most int64) (Text, error) {
 	}
 	if out.Dropped > 0 {
 		out.cut()
+	} else if kept := bytes.LastIndexByte(out.Head, '\n') + 1; len(out.Head) > 0 { // a line in two could hide a secret
+		out.Head, out.Tail = out.Head[:kept], append(bytes.Clone(out.Head[kept:]), out.Tail...)
 	}
 	return out, err
 }
@@ -67,6 +69,12 @@ func (t *Text) cut() {
 	from := bytes.IndexByte(t.Tail, '\n') + 1
 	t.Dropped += len(t.Head) - kept + from
 	t.Head, t.Tail = t.Head[:kept], t.Tail[from:]
+}
+
+// Begun returns an end of a log with the beginning of it that was read by itself: nobody knows how much lies between.
+func (t Text) Begun(head []byte) Text {
+	t.Head, t.Dropped = head[:bytes.LastIndexByte(head, '\n')+1], -1
+	return t
 }
 
 // Of makes the record of a container's log.
