@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -42,6 +43,7 @@ func Application(ctx context.Context, conn *apiserver.Connection, o ApplicationO
 	wg.Go(func() { failed = g.gather(ctx) })
 	r.rest(ctx)
 	wg.Wait()
+	r.operator(ctx)
 	if failed == nil && o.Logs && g.needs(snapshot.OperatorLogs) {
 		failed = g.logs(ctx)
 	}
@@ -202,6 +204,32 @@ func (r *reader) rest(ctx context.Context) {
 	}
 	wg.Wait()
 }
+
+// operator reads the pods of the installations, in which spark-submit runs, and the events about them.
+func (r *reader) operator(ctx context.Context) {
+	var namespaces []string
+	for _, in := range operator.Find(r.g.b.Deployments()) {
+		if !slices.Contains(namespaces, in.Namespace) && validSegment(in.Namespace) {
+			namespaces = append(namespaces, in.Namespace)
+		}
+	}
+	for _, namespace := range namespaces {
+		found, _, err := r.list(ctx, snapshot.WholePods, wanted{namespace: namespace, labels: operatorLabels, most: fullAround})
+		r.add(snapshot.WholePods, found...)
+		for _, p := range found[:min(len(found), maxRuns)] {
+			if err != nil || !validSegment(p.Name) {
+				return
+			}
+			var about []*snapshot.Whole
+			about, _, err = r.list(ctx, snapshot.WholeEvents,
+				wanted{namespace: namespace, fields: "involvedObject.name=" + p.Name, most: fullPage})
+			r.add(snapshot.WholeEvents, about...)
+		}
+	}
+}
+
+// operatorLabels select the pods of the chart (charts/spark-operator-chart/templates/_helpers.tpl@v2.5.2; those of 1.x are the same).
+const operatorLabels = "app.kubernetes.io/name=spark-operator"
 
 // ownerOf is the name of an owner of a kind, empty if there is none.
 func ownerOf(w *snapshot.Whole, kind string) string {

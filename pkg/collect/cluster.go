@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"iter"
 	"slices"
 	"sync"
 	"time"
@@ -26,6 +27,8 @@ type ClusterOptions struct {
 	Logs       bool     // read the operator's logs, if a need asks for them
 	Progress   func(Progress)
 	Now        func() time.Time // used where the server does not say
+	// InFull chooses the applications that are read in full, with their pods and logs, of those that were listed; nil: none.
+	InFull func(now time.Time, listed iter.Seq[*snapshot.SparkApplication]) []snapshot.Key
 }
 
 // Progress is told while a listing goes on.
@@ -61,6 +64,18 @@ func Cluster(ctx context.Context, conn *apiserver.Connection, o ClusterOptions) 
 	if o.Logs && g.needs(snapshot.OperatorLogs) {
 		if err := g.logs(ctx); err != nil {
 			return nil, nil, err
+		}
+	}
+	if o.InFull != nil {
+		for _, key := range o.InFull(c.date.now(o.Now()), g.b.Applications()) {
+			r := g.newReader(key.Namespace)
+			r.root(ctx, key.Kind, key.Name)
+			r.rest(ctx)
+			r.operator(ctx)
+			r.cover()
+		}
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
 		}
 	}
 	return g.b.Seal(), &Again{c: c, served: s}, nil

@@ -39,7 +39,7 @@ func Evidence(ctx context.Context, o WhyOptions) (*evidence.Evidence, error) {
 	if q.Namespace != "" {
 		o.Subjects.Namespaces = []string{q.Namespace}
 	}
-	r, err := o.start(checks.All)
+	r, err := o.start(ofWhy)
 	if err != nil {
 		return nil, err
 	}
@@ -54,6 +54,12 @@ func Evidence(ctx context.Context, o WhyOptions) (*evidence.Evidence, error) {
 	e := evidence.From(in.whole, subject)
 	e.Findings, err = r.findings(ctx, in, e)
 	return e, err
+}
+
+// ofWhy are the checks that can judge by what is read for one application, wherever it is read from: the same are asked of an archive and
+// of the cluster that it was taken of.
+func ofWhy() []check.Check {
+	return slices.DeleteFunc(checks.All(), func(c check.Check) bool { return !explains(c) })
 }
 
 // readFor reads the source for one application, between the two calls of the observer.

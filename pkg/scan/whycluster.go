@@ -36,7 +36,6 @@ func (c Cluster) readFor(ctx context.Context, r *run, q evidence.Query) (input, 
 		return input{}, err
 	}
 	host := snapshot.Redact(conn.Host())
-	r.selected = slices.DeleteFunc(slices.Clone(r.selected), func(one check.Check) bool { return !explains(one) })
 	needs := slices.DeleteFunc(r.needs(false, c.Logs), func(n snapshot.Need) bool { return !slices.Contains(whyViews(), n.View) })
 	listed := &listed{observer: r.Observer, done: map[snapshot.View]bool{}}
 	s, again, err := collect.Application(ctx, conn, collect.ApplicationOptions{
@@ -88,15 +87,13 @@ func explains(c check.Check) bool {
 	})
 }
 
-// WhyNeeds are what checks read of a cluster to explain an application.
-func WhyNeeds(list []check.Check, logs bool) []snapshot.Need {
-	var explaining []check.Check
-	for _, c := range list {
-		if explains(c) {
-			explaining = append(explaining, c)
-		}
+// WhyNeeds are what why reads of a cluster: what the checks that it asks need, and the application in full.
+func WhyNeeds(logs bool) []snapshot.Need {
+	out := slices.DeleteFunc(Needs(ofWhy(), false, logs), func(n snapshot.Need) bool { return !slices.Contains(whyViews(), n.View) })
+	for _, src := range snapshot.WholeSources() {
+		out = append(out, snapshot.Need{View: src.View, Role: snapshot.Optional})
 	}
-	return slices.DeleteFunc(Needs(explaining, false, logs), func(n snapshot.Need) bool { return !slices.Contains(whyViews(), n.View) })
+	return append(out, snapshot.Need{View: snapshot.ApplicationLogs, Role: snapshot.Optional})
 }
 
 // names are those of the namespace that could have been meant.
