@@ -129,12 +129,17 @@ func (g *gatherer) view(ctx context.Context, src snapshot.Source, need snapshot.
 
 // part reads of a view what concerns one application. Of no namespace it is everything, so that nothing follows from what is missing.
 func (g *gatherer) part(ctx context.Context, src snapshot.Source, res resource, part narrowing) snapshot.Coverage {
-	src.FieldSelector = part.fields
-	l := g.lister(src, res)
-	l.selector, l.namespace = part.labels, g.o.Namespaces[0]
-	cover, _ := g.listOne(ctx, l)
-	if cover.State == snapshot.Complete {
-		cover.State = snapshot.Partial
+	cover := snapshot.Coverage{State: snapshot.Partial}
+	for _, fields := range part.fields {
+		src.FieldSelector = fields
+		l := g.lister(src, res)
+		l.selector, l.namespace = part.labels, g.o.Namespaces[0]
+		one, err := g.listOne(ctx, l)
+		cover.Unseen = append(cover.Unseen, one.Unseen...)
+		if err != nil && one.State == snapshot.Unseeable {
+			cover.State = snapshot.Unseeable
+			break
+		}
 	}
 	cover.Namespaces = []string{}
 	return cover

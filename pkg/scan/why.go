@@ -75,6 +75,9 @@ func (r *run) readFor(ctx context.Context, q evidence.Query) (input, error) {
 // what rests on something being absent stays likely.
 func (r *run) findings(ctx context.Context, in input, e *evidence.Evidence) ([]check.Finding, error) {
 	in.confirm, r.selection = nil, check.Selection{}
+	if in.archive != nil { // it may hold more than a cluster is asked for
+		in.snapshot = in.snapshot.Only(r.whyNeeds(true)).InPart(narrowed())
+	}
 	d, err := r.judge(ctx, in)
 	if err != nil {
 		return nil, err

@@ -36,7 +36,7 @@ func (c Cluster) readFor(ctx context.Context, r *run, q evidence.Query) (input, 
 		return input{}, err
 	}
 	host := snapshot.Redact(conn.Host())
-	needs := slices.DeleteFunc(r.needs(false, c.Logs), func(n snapshot.Need) bool { return !slices.Contains(whyViews(), n.View) })
+	needs := r.whyNeeds(c.Logs)
 	listed := &listed{observer: r.Observer, done: map[snapshot.View]bool{}}
 	s, again, err := collect.Application(ctx, conn, collect.ApplicationOptions{
 		ClusterOptions: collect.ClusterOptions{
@@ -71,13 +71,21 @@ func askable() []snapshot.View {
 // whyViews are what checks read to explain one application: what concerns it, and the installation. The parts of all other applications
 // of its namespace are not among them.
 func whyViews() []snapshot.View {
-	return []snapshot.View{
-		snapshot.SparkApplications, snapshot.ScheduledSparkApplications, snapshot.SparkConnects, snapshot.SparkPods,
-		snapshot.Deployments, snapshot.MutatingWebhooks, snapshot.ValidatingWebhooks, snapshot.WebhookServices, snapshot.WebhookEndpoints,
+	return append(narrowed(), snapshot.Deployments, snapshot.MutatingWebhooks, snapshot.ValidatingWebhooks, snapshot.WebhookServices, snapshot.WebhookEndpoints,
 		snapshot.OperatorPods, snapshot.WebhookSecrets, snapshot.Leases, snapshot.OperatorCRDs, snapshot.OperatorLogs, snapshot.Namespaces,
 		snapshot.ServiceAccounts, snapshot.RoleBindings, snapshot.ClusterRoleBindings, snapshot.Roles, snapshot.ClusterRoles,
-		snapshot.ResourceQuotas, snapshot.Nodes,
+		snapshot.ResourceQuotas, snapshot.Nodes)
+}
+
+// narrowed are the views of which no more is read than concerns the application.
+func narrowed() []snapshot.View {
+	return []snapshot.View{
+		snapshot.SparkApplications, snapshot.ScheduledSparkApplications, snapshot.SparkConnects, snapshot.SparkPods, snapshot.WarningEvents,
 	}
+}
+
+func (r *run) whyNeeds(logs bool) []snapshot.Need {
+	return slices.DeleteFunc(r.needs(false, logs), func(n snapshot.Need) bool { return !slices.Contains(whyViews(), n.View) })
 }
 
 // explains reports whether a check can judge by these views.
@@ -89,7 +97,7 @@ func explains(c check.Check) bool {
 
 // WhyNeeds are what why reads of a cluster: what the checks that it asks need, and the application in full.
 func WhyNeeds(logs bool) []snapshot.Need {
-	out := slices.DeleteFunc(Needs(ofWhy(), false, logs), func(n snapshot.Need) bool { return !slices.Contains(whyViews(), n.View) })
+	out := (&run{selected: ofWhy()}).whyNeeds(logs)
 	for _, src := range snapshot.WholeSources() {
 		out = append(out, snapshot.Need{View: src.View, Role: snapshot.Optional})
 	}
