@@ -66,9 +66,9 @@ func (v *View) arithmetic(p *corev1.Pod) fit {
 			continue
 		}
 		small++
-		parts = append(parts, fmt.Sprintf("it asks for %s of %s, and the largest %s is %s on %s", amount(want, name), nameOf(name), v.roomWord(),
+		parts = append(parts, fmt.Sprintf("it asks for %s of %s, and the largest %s is %s on %s", amount(want, name), nameOf(name), v.roomWord(where),
 			amount(best, name), where))
-		out.proofs = append(out.proofs, cause.Proof{Object: nodeRef(v.node(where)), Field: v.roomField(name), Value: amount(best, name)})
+		out.proofs = append(out.proofs, cause.Proof{Object: nodeRef(v.node(where)), Field: v.roomField(where, name), Value: amount(best, name)})
 	}
 	if len(parts) == 0 {
 		return fit{}
@@ -137,11 +137,12 @@ func (v *View) taints(p *corev1.Pod) string {
 	return strings.Join(out, ", ")
 }
 
-// largest is the most of a resource that one of these nodes has free, or allocatable where the pods of other applications were not seen.
+// largest is the most of a resource that one of these nodes has free. Of a node whose pods were not all read, what is allocatable is taken,
+// which is never less.
 func (v *View) largest(nodes []*corev1.Node, name corev1.ResourceName) (resource.Quantity, string) {
 	free := func(n *corev1.Node) resource.Quantity {
 		q := n.Status.Allocatable[name].DeepCopy()
-		if len(v.Neighbors) == 0 {
+		if !v.Counted[n.Name] {
 			return q
 		}
 		for _, list := range [][]corev1.Pod{v.Neighbors, v.Pods} {
@@ -161,18 +162,19 @@ func (v *View) largest(nodes []*corev1.Node, name corev1.ResourceName) (resource
 	return free(best), best.Name
 }
 
-func (v *View) roomWord() string {
-	if len(v.Neighbors) == 0 {
-		return "allocatable amount (other pods on the nodes were not seen)"
+func (v *View) roomWord(node string) string {
+	if v.Counted[node] {
+		return "free amount"
 	}
-	return "free amount"
+	return "allocatable amount (other pods on the nodes were not seen)"
 }
 
-func (v *View) roomField(name corev1.ResourceName) string {
-	if len(v.Neighbors) == 0 {
-		return "status.allocatable[" + string(name) + "]"
+func (v *View) roomField(node string, name corev1.ResourceName) string {
+	field := "status.allocatable[" + string(name) + "]"
+	if v.Counted[node] {
+		field += " less requests of its pods"
 	}
-	return "status.allocatable[" + string(name) + "] less requests of its pods"
+	return field
 }
 
 func nameOf(name corev1.ResourceName) string {
