@@ -86,6 +86,8 @@ func (v *View) lost(why string, of []End) cause.Cause {
 	switch {
 	case v.succeeded():
 		c.Effect = true
+	case !own && len(of) < maxFailures:
+		c.Effect = true // Spark runs the tasks again elsewhere: a few losses from outside end no job
 	case v.State == "RUNNING" && (!own || len(of) < 3) && v.complete():
 		c.Effect = true
 	}

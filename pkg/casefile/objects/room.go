@@ -66,7 +66,8 @@ func (v *View) arithmetic(p *corev1.Pod) fit {
 			continue
 		}
 		small++
-		parts = append(parts, fmt.Sprintf("it asks for %s of %s, and the largest %s is %s on %s", amount(want, name), nameOf(name), v.roomWord(where),
+		parts = append(parts, fmt.Sprintf("it asks for %s of %s, and the largest %s is %s on %s", amount(want, name), nameOf(name),
+			v.roomWord(where),
 			amount(best, name), where))
 		out.proofs = append(out.proofs, cause.Proof{Object: nodeRef(v.node(where)), Field: v.roomField(where, name), Value: amount(best, name)})
 	}
