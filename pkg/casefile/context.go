@@ -71,9 +71,8 @@ func inContext(v *objects.View, log driverLog, all []cause.Cause) {
 	}
 	if verdict.Class == cause.Quota {
 		for i := range v.Quotas {
-			q := &v.Quotas[i]
-			ref := snapshot.Ref{APIVersion: "v1", Kind: "ResourceQuota", Namespace: q.Namespace, Name: q.Name}
-			add(ref, "status", quotaText(q))
+			add(snapshot.Ref{APIVersion: "v1", Kind: "ResourceQuota", Namespace: v.Quotas[i].Namespace, Name: v.Quotas[i].Name}, "status",
+				quotaText(&v.Quotas[i]))
 		}
 	}
 	for key, value := range v.Settings() {
@@ -82,11 +81,7 @@ func inContext(v *objects.View, log driverLog, all []cause.Cause) {
 		}
 	}
 	if !verdict.Class.Fault() && log.seen && v.Driver != nil {
-		if log.tasks != "" {
-			add(objects.Ref(v.Driver), "log "+objects.MainName(v.Driver), log.tasks+" tasks of the last stage finished")
-		}
-		add(objects.Ref(v.Driver), "log "+objects.MainName(v.Driver), log.stopped)
-		add(objects.Ref(v.Driver), "log "+objects.MainName(v.Driver), log.committed)
+		log.progress(func(line string) { add(objects.Ref(v.Driver), "log "+objects.MainName(v.Driver), line) })
 	}
 	slices.SortStableFunc(proofs[len(verdict.Evidence):], func(a, b cause.Proof) int { return strings.Compare(a.Field, b.Field) })
 	verdict.Evidence = proofs
@@ -104,6 +99,15 @@ func states(v *objects.View) string {
 	}
 	slices.Sort(out)
 	return strings.Join(out, ", ")
+}
+
+// progress hands out what the log tells of the work.
+func (l driverLog) progress(add func(line string)) {
+	if l.tasks != "" {
+		add(l.tasks + " tasks of the last stage finished")
+	}
+	add(l.stopped)
+	add(l.committed)
 }
 
 func aboutMemory(message string) bool {
