@@ -101,11 +101,14 @@ func TestOpenAnswersTheCorpus(t *testing.T) {
 		}
 	}
 	for half, results := range count {
+		if len(results) == 0 {
+			continue
+		}
 		t.Logf("%s: %d right, %d incomplete, %d unknown, %d wrong", half, results["right"], results["incomplete"], results["unknown"],
 			results["wrong"])
 	}
 	require.Zero(t, count["open"]["wrong"])
-	require.GreaterOrEqual(t, count["open"]["right"], 41)
+	require.GreaterOrEqual(t, count["open"]["right"], 44)
 }
 
 // TestLessEvidenceIsNotMoreCertain leaves out one object or log at a time: then the answer may be unknown, and must not become one that the
