@@ -1,0 +1,169 @@
+package why
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+)
+
+// Row is a labelled text below the verdict.
+type Row struct {
+	Label    string
+	Text     string
+	Commands []string // to copy: never wrapped
+	Inner    bool     // it belongs to the verdict, others to the application
+}
+
+// How much the short form shows; wide, html and json have all of it.
+const (
+	shownEvidence = 5
+	shownNext     = 4
+	shownOthers   = 2
+	shownMoments  = 12
+	shownUnseen   = 4
+	longValue     = 240 // bytes of a value
+)
+
+// everything is the bound of what is not shortened.
+const everything = 1 << 30
+
+// Rows are the case file below its verdict, in the order in which it is read; short leaves out what fills a screen.
+func (d *Document) Rows(short bool) []Row {
+	var out []Row
+	out = append(out, d.evidence("evidence", d.Verdict.Evidence, short)...)
+	out = append(out, d.others(short)...)
+	for _, r := range d.RuledOut {
+		out = append(out, Row{Label: "not", Text: r.Message + ": " + r.Because, Inner: true})
+	}
+	out = append(out, steps(d.Verdict.Next, short)...)
+	if moments := d.Moments(); len(moments) > 0 {
+		out = append(out, d.moments(moments, short)...)
+	}
+	if d.Executors != nil {
+		out = append(out, Row{Label: "executors", Text: d.Executors.Text()})
+	}
+	if !short {
+		for _, a := range d.Attempts {
+			out = append(out, Row{Label: "attempts", Text: d.attempt(a)})
+		}
+	}
+	if also := d.also(short); also != "" {
+		out = append(out, Row{Label: "also", Text: also})
+	}
+	for i, u := range d.Unseen {
+		if short && i == shownUnseen && len(d.Unseen) > shownUnseen+1 {
+			out = append(out, Row{Label: "missing", Text: report.AndMore(len(d.Unseen)-i, "-o wide has them")})
+			break
+		}
+		out = append(out, Row{Label: "missing", Text: u.Text()})
+	}
+	return out
+}
+
+// evidence is a line of all pieces, or a line for each.
+func (d *Document) evidence(label string, list []Evidence, short bool) []Row {
+	var texts []string
+	for i := range list {
+		if short && i == shownEvidence && len(list) > shownEvidence+1 {
+			texts = append(texts, report.AndMore(len(list)-i, "-o wide has them"))
+			break
+		}
+		if short {
+			texts = append(texts, d.Line(list, i, longValue))
+		} else {
+			texts = append(texts, d.Line(list[i:i+1], 0, everything))
+		}
+	}
+	if short && len(texts) > 0 {
+		texts = []string{strings.Join(texts, " · ")}
+	}
+	return labelled(label, texts, true)
+}
+
+// others are the causes behind the first: those that are as plausible, and where all is shown the rest as well.
+func (d *Document) others(short bool) []Row {
+	var out []Row
+	if short {
+		list := d.Alternatives()
+		for _, c := range list[:min(len(list), shownOthers)] {
+			out = append(out, Row{Label: "or", Text: c.Sentence() + " (" + c.Certainty + ")", Inner: true})
+		}
+		return out
+	}
+	for i, c := range d.Causes[1:] {
+		text := c.Sentence()
+		if sure := c.Sure(); sure != "" {
+			text += " (" + sure + ")"
+		}
+		if c.Effect {
+			text += ", an effect"
+		}
+		out = append(out, Row{Label: fmt.Sprintf("cause %d", i+2), Text: text, Inner: true})
+		out = append(out, d.evidence("", c.Evidence, false)...)
+		for _, row := range steps(c.Next, false) {
+			row.Label = ""
+			out = append(out, row)
+		}
+	}
+	return out
+}
+
+// steps are what to do, in order.
+func steps(list []Next, short bool) []Row {
+	var out []Row
+	for i, n := range list {
+		if short && i == shownNext && len(list) > shownNext+1 {
+			return append(out, Row{Label: "do", Text: report.AndMore(len(list)-i, "-o wide has them"), Inner: true})
+		}
+		row := Row{Label: "do", Text: n.Text, Inner: true}
+		if n.Command != "" {
+			row.Commands = []string{n.Command}
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// moments are one line, from which the middle is left out if they are many, or a line each.
+func (d *Document) moments(list []string, short bool) []Row {
+	if !short {
+		for i, m := range d.Timeline {
+			if m.Object != nil && m.Object.Name != "" && !strings.Contains(list[i], m.Object.Name) {
+				list[i] += " (" + d.display(*m.Object) + ")"
+			}
+		}
+		return labelled("timeline", list, false)
+	}
+	if len(list) > shownMoments {
+		const last = shownMoments / 2
+		gap := fmt.Sprintf("… %d more (-o wide) …", len(list)-2*last)
+		list = append(append(append([]string{}, list[:last]...), gap), list[len(list)-last:]...)
+	}
+	return labelled("timeline", []string{strings.Join(list, " · ")}, false)
+}
+
+// also are facts beside the verdict, and how many causes the short form leaves out.
+func (d *Document) also(short bool) string {
+	texts := append([]string{}, d.Also...)
+	if rest := len(d.Causes) - 1 - min(len(d.Alternatives()), shownOthers); short && rest > 0 {
+		texts = append(texts, facts.Counted(rest, "other observation")+" that "+verb(rest)+" less likely to be the cause (-o wide)")
+	}
+	return strings.Join(texts, "; ")
+}
+
+func verb(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+func labelled(label string, texts []string, inner bool) []Row {
+	out := make([]Row, 0, len(texts))
+	for _, text := range texts {
+		out = append(out, Row{Label: label, Text: text, Inner: inner})
+	}
+	return out
+}
