@@ -18,13 +18,7 @@ type casePage struct {
 	Style                                    template.CSS
 	Policy, Name, State, Verdict, Sure, Tone string
 	Time, TimeText, Version, Commit          string
-	Groups                                   []caseGroup
-}
-
-// caseGroup are rows of one label.
-type caseGroup struct {
-	Label string
-	Rows  []why.Row
+	Groups                                   []why.Group
 }
 
 // CaseFile writes the case file of one application as one page that needs nothing else. It has no script.
@@ -41,16 +35,14 @@ func CaseFile(w io.Writer, d *why.Document) error {
 		Sure: d.Verdict.Sure(), Tone: tone(&d.Verdict), Time: at.Format("2006-01-02T15:04:05Z"), TimeText: at.Format("2006-01-02 15:04:05 UTC"),
 		Version: report.Escape(d.Tool.Version), Commit: report.Escape(d.Tool.Commit),
 	}
-	for _, row := range d.Rows(false) {
-		row.Text = report.Escape(row.Text)
-		for i := range row.Commands {
-			row.Commands[i] = report.Escape(row.Commands[i])
+	p.Groups = d.Groups()
+	for _, g := range p.Groups {
+		for i := range g.Rows {
+			g.Rows[i].Text = report.Escape(g.Rows[i].Text)
+			for k := range g.Rows[i].Commands {
+				g.Rows[i].Commands[k] = report.Escape(g.Rows[i].Commands[k])
+			}
 		}
-		if last := len(p.Groups) - 1; last >= 0 && (row.Label == "" || p.Groups[last].Label == row.Label) {
-			p.Groups[last].Rows = append(p.Groups[last].Rows, row)
-			continue
-		}
-		p.Groups = append(p.Groups, caseGroup{row.Label, []why.Row{row}})
 	}
 	var b bytes.Buffer
 	if err := page.Execute(&b, p); err != nil {

@@ -17,17 +17,16 @@ func CaseFile(w io.Writer, d *why.Document) error {
 		fmt.Fprintf(&b, " (%s)", sure)
 	}
 	b.WriteString("\n")
-	last := ""
-	for _, row := range d.Rows(false) {
-		if row.Label != last && row.Label != "" {
-			fmt.Fprintf(&b, "\n%s:\n", row.Label)
-		}
-		if row.Label != "" {
-			last = row.Label
-		}
-		fmt.Fprintf(&b, "\n- %s\n", inert(row.Text))
-		if len(row.Commands) > 0 {
-			writeCommands(&b, row.Commands, len(row.Commands))
+	for _, g := range d.Groups() {
+		fmt.Fprintf(&b, "\n## %s\n\n", g.Heading)
+		for i, row := range g.Rows {
+			if i > 0 && len(g.Rows[i-1].Commands) > 0 {
+				b.WriteString("\n")
+			}
+			fmt.Fprintf(&b, "- %s\n", inert(row.Text))
+			if len(row.Commands) > 0 {
+				writeCommands(&b, row.Commands, len(row.Commands))
+			}
 		}
 	}
 	fmt.Fprintf(&b, "\nkubectl sparkdoctor %s, as of %s\n", inert(d.Tool.Version),

@@ -45,11 +45,11 @@ type State struct {
 
 // Verdict is the answer.
 type Verdict struct {
-	Class     string     `json:"class"`
-	Certainty string     `json:"certainty"`
-	Message   string     `json:"message"`
-	Evidence  []Evidence `json:"evidence"`
-	Next      []Next     `json:"next"`
+	Class     string        `json:"class"`
+	Certainty string        `json:"certainty"`
+	Message   string        `json:"message"`
+	Evidence  []Evidence    `json:"evidence"`
+	Next      []report.Next `json:"next"`
 }
 
 // Cause is a verdict, and where it stands among others.
@@ -68,12 +68,6 @@ type Evidence struct {
 	Field  string       `json:"field"`
 	Value  string       `json:"value"`
 	Time   time.Time    `json:"time,omitzero"`
-}
-
-// Next is one thing to do.
-type Next struct {
-	Text    string `json:"text"`
-	Command string `json:"command,omitempty"`
 }
 
 // RuledOut is what it was not.
@@ -132,10 +126,10 @@ func New(f casefile.CaseFile, tool report.Tool, asked command.Asked) *Document {
 		Causes: []Cause{}, RuledOut: []RuledOut{}, Attempts: []Attempt{}, Timeline: []Moment{}, Unseen: []Unseen{},
 	}
 	for i := range f.Causes {
-		d.Causes = append(d.Causes, causeOf(&f.Causes[i], asked))
+		d.Causes = append(d.Causes, causeOf(&f.Causes[i], f.Subject, asked))
 	}
 	if len(d.Causes) == 0 { // a case file has one; a reader of the document must not meet an empty verdict
-		d.Causes = []Cause{causeOf(&cause.Cause{Class: cause.Unknown, Message: "nothing that was read tells why", Subject: f.Subject}, asked)}
+		d.Causes = []Cause{causeOf(&cause.Cause{Class: cause.Unknown, Message: "nothing that was read tells why"}, f.Subject, asked)}
 	}
 	d.Verdict = d.Causes[0].Verdict
 	for _, r := range f.RuledOut {
@@ -163,21 +157,29 @@ func New(f casefile.CaseFile, tool report.Tool, asked command.Asked) *Document {
 	return d
 }
 
-func causeOf(c *cause.Cause, asked command.Asked) Cause {
+// causeOf names the application where a cause or a piece of evidence names no object.
+func causeOf(c *cause.Cause, app snapshot.Ref, asked command.Asked) Cause {
 	out := Cause{
-		Verdict: Verdict{Class: string(c.Class), Certainty: c.Certainty.String(), Message: c.Message, Evidence: []Evidence{}, Next: []Next{}},
-		Subject: c.Subject, Time: second(c.At), Effect: c.Effect, Signature: c.Signature,
+		Verdict: Verdict{Class: string(c.Class), Certainty: c.Certainty.String(), Message: c.Message, Evidence: []Evidence{}, Next: []report.Next{}},
+		Subject: named(c.Subject, app), Time: second(c.At), Effect: c.Effect, Signature: c.Signature,
 	}
 	if c.Class == cause.Unknown {
 		out.Certainty = check.Likely.String() // nothing proves it
 	}
 	for _, p := range c.Evidence {
-		out.Evidence = append(out.Evidence, Evidence{p.Object, p.Field, p.Value, second(p.At)})
+		out.Evidence = append(out.Evidence, Evidence{named(p.Object, app), p.Field, p.Value, second(p.At)})
 	}
 	for _, n := range c.Next {
-		out.Next = append(out.Next, Next{n.Text, asked.In(n.Line)})
+		out.Next = append(out.Next, report.Next{Text: n.Text, Command: asked.In(n.Line)})
 	}
 	return out
+}
+
+func named(o, otherwise snapshot.Ref) snapshot.Ref {
+	if o.Kind == "" || o.Name == "" {
+		return otherwise
+	}
+	return o
 }
 
 // Answered reports whether there is a verdict.

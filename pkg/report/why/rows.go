@@ -16,6 +16,33 @@ type Row struct {
 	Inner    bool     // it belongs to the verdict, others to the application
 }
 
+// Group are rows of one label, under a heading of a page.
+type Group struct {
+	Heading string
+	Rows    []Row
+}
+
+// Groups are all rows, for formats that have headings.
+func (d *Document) Groups() []Group {
+	headings := map[string]string{"evidence": "Evidence", "not": "Ruled out", "do": "Next", "timeline": "Timeline", "executors": "Executors",
+		"attempts": "Attempts", "also": "Also", "missing": "Could not be seen"}
+	var out []Group
+	label := ""
+	for _, row := range d.Rows(false) {
+		if row.Label == "" && len(out) > 0 || len(out) > 0 && row.Label == label {
+			out[len(out)-1].Rows = append(out[len(out)-1].Rows, row)
+			continue
+		}
+		label = row.Label
+		heading, has := headings[label]
+		if !has {
+			heading = "Less likely: " + label
+		}
+		out = append(out, Group{heading, []Row{row}})
+	}
+	return out
+}
+
 // How much the short form shows; wide, html and json have all of it.
 const (
 	shownEvidence = 5
@@ -25,9 +52,6 @@ const (
 	shownUnseen   = 4
 	longValue     = 240 // bytes of a value
 )
-
-// everything is the bound of what is not shortened.
-const everything = 1 << 30
 
 // Rows are the case file below its verdict, in the order in which it is read; short leaves out what fills a screen.
 func (d *Document) Rows(short bool) []Row {
@@ -71,9 +95,9 @@ func (d *Document) evidence(label string, list []Evidence, short bool) []Row {
 			break
 		}
 		if short {
-			texts = append(texts, d.Line(list, i, longValue))
+			texts = append(texts, d.line(list, i, true))
 		} else {
-			texts = append(texts, d.Line(list[i:i+1], 0, everything))
+			texts = append(texts, d.line(list[i:i+1], 0, false))
 		}
 	}
 	if short && len(texts) > 0 {
@@ -111,7 +135,7 @@ func (d *Document) others(short bool) []Row {
 }
 
 // steps are what to do, in order.
-func steps(list []Next, short bool) []Row {
+func steps(list []report.Next, short bool) []Row {
 	var out []Row
 	for i, n := range list {
 		if short && i == shownNext && len(list) > shownNext+1 {
@@ -130,7 +154,7 @@ func steps(list []Next, short bool) []Row {
 func (d *Document) moments(list []string, short bool) []Row {
 	if !short {
 		for i, m := range d.Timeline {
-			if m.Object != nil && m.Object.Name != "" && !strings.Contains(list[i], m.Object.Name) {
+			if m.Object != nil && m.Object.Name != "" && m.Object.Key() != d.Subject.Key() && !strings.Contains(list[i], m.Object.Name) {
 				list[i] += " (" + d.display(*m.Object) + ")"
 			}
 		}
@@ -148,16 +172,9 @@ func (d *Document) moments(list []string, short bool) []Row {
 func (d *Document) also(short bool) string {
 	texts := append([]string{}, d.Also...)
 	if rest := len(d.Causes) - 1 - min(len(d.Alternatives()), shownOthers); short && rest > 0 {
-		texts = append(texts, facts.Counted(rest, "other observation")+" that "+verb(rest)+" less likely to be the cause (-o wide)")
+		texts = append(texts, facts.Counted(rest, "other observation")+" (-o wide)")
 	}
 	return strings.Join(texts, "; ")
-}
-
-func verb(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
 }
 
 func labelled(label string, texts []string, inner bool) []Row {

@@ -10,7 +10,6 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -43,7 +42,7 @@ func (d *Document) StateText() string {
 	case s.Attempt > 1:
 		text += fmt.Sprintf(" (attempt %d)", s.Attempt)
 	}
-	if s.RanSeconds > 0 {
+	if s.RanSeconds > 0 && (ended(s.State) || s.Since.IsZero()) {
 		text += ", ran " + span(time.Duration(s.RanSeconds)*time.Second)
 	}
 	return text
@@ -105,16 +104,21 @@ func (d *Document) Alternatives() []Cause {
 
 // display names an object within the case file of an application: its namespace only where it is another one.
 func (d *Document) display(o snapshot.Ref) string {
-	if o.Namespace == d.Subject.Namespace {
-		o.Namespace = ""
+	text := strings.ToLower(o.Kind) + " " + o.Name
+	if o.Namespace == d.Subject.Namespace || o.Namespace == "" {
+		return text
 	}
-	return strings.Replace(report.Display(o), "/", " ", 1)
+	return o.Namespace + " " + text
 }
 
-// Line is a piece of evidence in a line. It names the object unless the piece before it is about the same.
-func (d *Document) Line(list []Evidence, i, most int) string {
+// line is a piece of evidence in a line. It names the object unless the piece before it is about the same. The short form bounds the
+// value, and leaves out of the path what names the container that every pod of Spark has.
+func (d *Document) line(list []Evidence, i int, short bool) string {
 	e := list[i]
-	text := facts.OneLine(e.Value, most)
+	text := oneLine(e.Value)
+	if short {
+		e.Field, text = brief(e.Field), facts.OneLine(e.Value, longValue)
+	}
 	if e.Field != "" {
 		text = e.Field + " " + text
 	}
@@ -125,6 +129,22 @@ func (d *Document) Line(list []Evidence, i, most int) string {
 		text += " at " + d.clock(e.Time)
 	}
 	return text
+}
+
+// oneLine is a text with blanks for its line breaks.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// brief is a path within a pod without the list and the name of Spark's own container (BasicDriverFeatureStep and
+// BasicExecutorFeatureStep of apache/spark@v3.5.5 name it so).
+func brief(field string) string {
+	for _, name := range []string{"spark-kubernetes-driver", "spark-kubernetes-executor"} {
+		for _, list := range []string{"status.containerStatuses", "spec.containers"} {
+			if rest, is := strings.CutPrefix(field, list+"["+name+"]."); is {
+				return rest
+			}
+		}
+	}
+	return field
 }
 
 // clock is a time of the day, with the day where it is another one.
@@ -171,7 +191,7 @@ func (e *Executors) Text() string {
 	return strings.Join(append(parts, fmt.Sprintf("%d pending", e.Pending)), ", ")
 }
 
-// Text is one line of the attempts: "2: 03:00:01 to 03:12:44, OOMKilled (137), for the same reason".
+// attempt is one line of the attempts: "2: 03:00:01 to 03:12:44, OOMKilled (137), for the same reason".
 func (d *Document) attempt(a Attempt) string {
 	text := fmt.Sprintf("attempt %d: ", a.Number)
 	switch {
