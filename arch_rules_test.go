@@ -17,10 +17,11 @@ import (
 func importRules() map[string][]string {
 	area := []string{"check", "command", "facts", "fix", "operator", "snapshot", "spark"}
 	return map[string][]string{
-		"redact":        nil,
-		"snapshot":      {"redact"},
-		"snapshot/wire": {"redact", "snapshot"},
-		"spark":         {"snapshot"},
+		"redact":         nil,
+		"snapshot":       {"redact"},
+		"snapshot/wire":  {"redact", "snapshot"},
+		"snapshot/whole": {"snapshot"},
+		"spark":          {"snapshot"},
 
 		"operator":          {"operator/release", "operator/releases", "snapshot", "spark"},
 		"operator/release":  {"snapshot", "spark"},
@@ -28,9 +29,9 @@ func importRules() map[string][]string {
 
 		"apiserver":         nil,
 		"archive":           {"snapshot", "snapshot/wire"},
-		"collect":           {"apiserver", "collect/probe", "operator", "snapshot", "snapshot/wire", "spark"},
+		"collect":           {"apiserver", "collect/probe", "operator", "snapshot", "snapshot/whole", "snapshot/wire", "spark"},
 		"collect/await":     nil,
-		"collect/manifests": {"archive", "collect/await", "snapshot", "snapshot/wire"},
+		"collect/manifests": {"archive", "collect/await", "snapshot", "snapshot/whole", "snapshot/wire"},
 		"collect/probe":     nil,
 
 		"fix":       {"snapshot"},
@@ -71,7 +72,7 @@ func importRules() map[string][]string {
 		"report/machine":  {"check", "checks", "report", "report/terminal", "snapshot"},
 		"report/formats":  {"report", "report/html", "report/machine", "report/markdown", "report/terminal", "report/why"},
 
-		"scan": {"apiserver", "archive", "check", "checks", "checks/upgrade", "collect", "command", "collect/await", "collect/manifests",
+		"scan": {"apiserver", "archive", "casefile", "casefile/evidence", "check", "checks", "checks/upgrade", "collect", "command", "collect/await", "collect/manifests",
 			"fix", "fix/apply", "fix/plan", "operator", "report", "snapshot", "snapshot/wire"},
 
 		"report/reporttest": {"casefile", "casefile/cause", "check", "command", "fix", "operator", "report", "report/why", "snapshot"},

@@ -78,6 +78,10 @@ type gatherer struct {
 	mu sync.Mutex // guards b
 	b  *snapshot.Builder
 
+	narrow  map[snapshot.View]narrowing // views of which only what concerns one application is read
+	inFull  map[snapshot.View]map[snapshot.Key]bool
+	counted []string // nodes of which all pods were read
+
 	namespacesOnce sync.Once
 	namespaces     []string // the namespaces that the user may list
 }
@@ -101,7 +105,24 @@ func (g *gatherer) view(ctx context.Context, src snapshot.Source, need snapshot.
 	if need.Scope == snapshot.Everywhere || !src.Namespaced {
 		only = nil
 	}
+	if part, is := g.narrow[src.View]; is {
+		g.cover(src.View, g.part(ctx, src, res, part))
+		return
+	}
 	g.cover(src.View, g.list(ctx, g.lister(src, res), only))
+}
+
+// part reads of a view what concerns one application. Of no namespace it is everything, so that nothing follows from what is missing.
+func (g *gatherer) part(ctx context.Context, src snapshot.Source, res resource, part narrowing) snapshot.Coverage {
+	src.FieldSelector = part.fields
+	l := g.lister(src, res)
+	l.selector, l.namespace = part.labels, g.o.Namespaces[0]
+	cover, _ := g.listOne(ctx, l)
+	if cover.State == snapshot.Complete {
+		cover.State = snapshot.Partial
+	}
+	cover.Namespaces = []string{}
+	return cover
 }
 
 // list reads a listing into the builder: across all namespaces, or in some, or, where the former is forbidden, in those

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/archive"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
@@ -18,6 +19,7 @@ import (
 // Source is what is scanned: a Cluster or Files.
 type Source interface {
 	read(context.Context, *run) (input, error)
+	readFor(context.Context, *run, evidence.Query) (input, error)
 }
 
 // Cluster is what an API server has.
@@ -35,6 +37,7 @@ type Cluster struct {
 // input is what was read, from wherever.
 type input struct {
 	snapshot *snapshot.Snapshot
+	whole    *snapshot.Snapshot // with the objects in full of what was asked about; nil for a scan of a cluster
 	source   report.Source
 	confirm  *check.Confirmer      // nil for files
 	costs    func() []collect.Cost // of the requests so far; nil for files

@@ -20,10 +20,13 @@ type Files struct {
 	AsOf      time.Time // when they show the cluster; zero: the latest time in them
 }
 
-func (f Files) read(ctx context.Context, r *run) (input, error) {
+func (f Files) read(ctx context.Context, r *run) (input, error) { return f.readWith(ctx, r, nil) }
+
+// readWith also keeps objects in full, for a case file.
+func (f Files) readWith(ctx context.Context, r *run, inFull func(*snapshot.Whole) bool) (input, error) {
 	s, in, err := manifests.Read(ctx, manifests.Options{
 		Paths: f.Paths, Recursive: f.Recursive, Stdin: f.Stdin, Complete: f.Complete, AsOf: f.AsOf, Now: time.Now().Truncate(time.Second),
-		SkipUnreadable: true,
+		SkipUnreadable: true, InFull: inFull,
 	})
 	if err != nil {
 		return input{}, err
@@ -42,7 +45,7 @@ func (f Files) read(ctx context.Context, r *run) (input, error) {
 	for _, text := range in.Unreadable {
 		r.note("error: %s; sparkdoctor checks the other files without it", text)
 	}
-	return input{snapshot: s, source: report.Source{
+	return input{snapshot: s, whole: s, source: report.Source{
 		Name: "files", Type: "files", Files: in.Files, Objects: in.Objects,
 		Unread: in.Unread, Duplicates: in.Duplicates, Unreadable: in.Unreadable,
 	}}, nil

@@ -50,6 +50,7 @@ func (b *builder) add(d document) (bool, error) {
 	if !judged {
 		return true, nil
 	}
+	b.keep(h, item, c)
 	held := false // by a view in which owners are looked for
 	for _, src := range sources {
 		if wanted(src, h) && b.decode(src, item, c) && ownable(src.View) {
