@@ -2,10 +2,12 @@ package formats_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
@@ -158,9 +160,13 @@ func TestCaseFilesAreInPlainEnglish(t *testing.T) {
 // TestShortFormCountsWhatItLeavesOut: nothing is left out without a number.
 func TestShortFormCountsWhatItLeavesOut(t *testing.T) {
 	f := reporttest.FullCaseFile()
-	for len(f.Timeline) < 30 {
-		f.Timeline = append(f.Timeline, f.Timeline[0])
+	end := f.Timeline[len(f.Timeline)-1]
+	for len(f.Timeline) < 29 {
+		end.At, end.Text = end.At.Add(time.Second), fmt.Sprintf("executor %d lost", len(f.Timeline))
+		f.Timeline = append(f.Timeline, end)
 	}
+	end.At = end.At.Add(time.Minute)
+	f.Timeline = append(f.Timeline, end)
 	for len(f.Causes[0].Evidence) < 9 {
 		f.Causes[0].Evidence = append(f.Causes[0].Evidence, f.Causes[0].Evidence[0])
 	}
@@ -168,8 +174,8 @@ func TestShortFormCountsWhatItLeavesOut(t *testing.T) {
 		f.Unseen = append(f.Unseen, f.Unseen[0])
 	}
 	short := strings.Join(strings.Fields(renderCase(t, f, "table", "", terminal.Style{})), " ")
-	require.Contains(t, short, "… 18 more (-o wide) …")
-	require.Contains(t, short, "… and 4 more, -o wide has them")
+	require.Contains(t, short, "… 17 more (-o wide) …")
+	require.Contains(t, short, "executor 28 lost (2 times until +43 min 24 s)")
 	require.Contains(t, short, "… and 5 more, -o wide has them")
 	require.Contains(t, short, "1 other observation (-o wide)")
 	wide := renderCase(t, f, "wide", "", terminal.Style{})

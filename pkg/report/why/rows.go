@@ -2,6 +2,7 @@ package why
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
@@ -45,12 +46,12 @@ func (d *Document) Groups() []Group {
 
 // How much the short form shows; wide, html and json have all of it.
 const (
-	shownEvidence = 5
+	shownEvidence = 4
 	shownNext     = 4
 	shownOthers   = 2
 	shownMoments  = 12
 	shownUnseen   = 4
-	longValue     = 240 // bytes of a value
+	longValue     = 160 // bytes of a value
 )
 
 // Rows are the case file below its verdict, in the order in which it is read; short leaves out what fills a screen.
@@ -62,9 +63,7 @@ func (d *Document) Rows(short bool) []Row {
 		out = append(out, Row{Label: "not", Text: r.Message + ": " + r.Because, Inner: true})
 	}
 	out = append(out, steps(d.Verdict.Next, short)...)
-	if moments := d.Moments(); len(moments) > 0 {
-		out = append(out, d.moments(moments, short)...)
-	}
+	out = append(out, d.timeline(short)...)
 	if d.Executors != nil {
 		out = append(out, Row{Label: "executors", Text: d.Executors.Text()})
 	}
@@ -150,20 +149,16 @@ func steps(list []report.Next, short bool) []Row {
 	return out
 }
 
-// moments are one line, from which the middle is left out if they are many, or a line each.
-func (d *Document) moments(list []string, short bool) []Row {
-	if !short {
-		for i, m := range d.Timeline {
-			if m.Object != nil && m.Object.Name != "" && m.Object.Key() != d.Subject.Key() && !strings.Contains(list[i], m.Object.Name) {
-				list[i] += " (" + d.display(*m.Object) + ")"
-			}
-		}
+// timeline is one line, from which the middle is left out if they are many, or a line for each moment.
+func (d *Document) timeline(short bool) []Row {
+	list := d.moments(short)
+	if !short || len(list) == 0 {
 		return labelled("timeline", list, false)
 	}
 	if len(list) > shownMoments {
 		const last = shownMoments / 2
 		gap := fmt.Sprintf("… %d more (-o wide) …", len(list)-2*last)
-		list = append(append(append([]string{}, list[:last]...), gap), list[len(list)-last:]...)
+		list = slices.Concat(list[:last], []string{gap}, list[len(list)-last:])
 	}
 	return labelled("timeline", []string{strings.Join(list, " · ")}, false)
 }

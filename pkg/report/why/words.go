@@ -78,8 +78,14 @@ func Title(class string) string {
 	return cmp.Or(titles[cause.Class(class)], class)
 }
 
-// Sentence is a cause as a line: "Killed by the cluster: driver exceeded its memory limit …".
-func (v *Verdict) Sentence() string { return Title(v.Class) + ": " + v.Message }
+// Sentence is a cause as a line: "Killed by the cluster: driver exceeded its memory limit …". A message that says so itself stays as it is.
+func (v *Verdict) Sentence() string {
+	title := Title(v.Class)
+	if rest, says := strings.CutPrefix(v.Message, strings.ToLower(title)); says {
+		return title + rest
+	}
+	return title + ": " + v.Message
+}
 
 // Sure is what stands beside a verdict: how certain it is. "Cannot tell" says so itself.
 func (v *Verdict) Sure() string {
@@ -111,21 +117,28 @@ func (d *Document) display(o snapshot.Ref) string {
 	return o.Namespace + " " + text
 }
 
-// line is a piece of evidence in a line. It names the object unless the piece before it is about the same. The short form bounds the
+// line is a piece of evidence in a line. The short form names an object and a field once for pieces that follow each other, bounds the
 // value, and leaves out of the path what names the container that every pod of Spark has.
 func (d *Document) line(list []Evidence, i int, short bool) string {
 	e := list[i]
-	text := oneLine(e.Value)
+	field, text := e.Field, oneLine(e.Value)
 	if short {
-		e.Field, text = brief(e.Field), facts.OneLine(e.Value, longValue)
+		text = facts.OneLine(e.Value, longValue)
 	}
-	if e.Field != "" {
-		text = e.Field + " " + text
+	same := short && i > 0 && list[i-1].Object == e.Object
+	switch {
+	case same && list[i-1].Field == e.Field:
+		field = ""
+	case short:
+		field = brief(e.Field)
 	}
-	if (i == 0 || list[i-1].Object != e.Object) && e.Object.Name != "" {
+	if field != "" {
+		text = field + " " + text
+	}
+	if !same && e.Object.Name != "" {
 		text = d.display(e.Object) + ": " + text
 	}
-	if !e.Time.IsZero() {
+	if !e.Time.IsZero() && !(same && list[i-1].Time.Equal(e.Time)) {
 		text += " at " + d.clock(e.Time)
 	}
 	return text
@@ -138,6 +151,9 @@ func oneLine(text string) string { return strings.Join(strings.Fields(text), " "
 // BasicExecutorFeatureStep of apache/spark@v3.5.5 name it so).
 func brief(field string) string {
 	for _, name := range []string{"spark-kubernetes-driver", "spark-kubernetes-executor"} {
+		if rest, is := strings.CutPrefix(field, "log "+name); is {
+			return "log" + rest
+		}
 		for _, list := range []string{"status.containerStatuses", "spec.containers"} {
 			if rest, is := strings.CutPrefix(field, list+"["+name+"]."); is {
 				return rest
@@ -155,17 +171,35 @@ func (d *Document) clock(t time.Time) string {
 	return t.Format(time.DateTime)
 }
 
-// Moments are the timeline: the first with its time, each later one with how long after the first it was.
-func (d *Document) Moments() []string {
+// moments are the timeline: the first with its time, each later one with how long after the first it was. The short form counts what
+// happens several times in a row.
+func (d *Document) moments(short bool) []string {
 	out := make([]string, 0, len(d.Timeline))
-	for i, m := range d.Timeline {
+	for i := 0; i < len(d.Timeline); {
+		m, last := d.Timeline[i], i
+		for short && last+1 < len(d.Timeline) && d.Timeline[last+1].Text == m.Text {
+			last++
+		}
 		when := d.clock(m.Time) + " UTC"
 		if i > 0 {
-			when = "+" + exact(m.Time.Sub(d.Timeline[0].Time))
+			when = d.after(i)
 		}
-		out = append(out, when+" "+m.Text)
+		text := when + " " + oneLine(m.Text)
+		if last > i {
+			text += fmt.Sprintf(" (%d times until %s)", last-i+1, d.after(last))
+		}
+		if o := m.Object; !short && o != nil && o.Name != "" && o.Key() != d.Subject.Key() && !strings.Contains(text, o.Name) {
+			text += " (" + d.display(*o) + ")"
+		}
+		out = append(out, text)
+		i = last + 1
 	}
 	return out
+}
+
+// after is how long after the first moment another one was.
+func (d *Document) after(i int) string {
+	return "+" + exact(d.Timeline[i].Time.Sub(d.Timeline[0].Time))
 }
 
 // Text counts executors: "40 asked, 40 ran, 3 lost (2 node drain, 1 OOMKilled), 0 pending".
