@@ -155,6 +155,9 @@ func brief(field string) string {
 			return "log" + rest
 		}
 		for _, list := range []string{"status.containerStatuses", "spec.containers"} {
+			if field == list+"["+name+"]" {
+				return "container"
+			}
 			if rest, is := strings.CutPrefix(field, list+"["+name+"]."); is {
 				return rest
 			}
