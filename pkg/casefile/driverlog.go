@@ -117,9 +117,12 @@ func (l driverLog) causes(v *objects.View) []cause.Cause {
 	switch {
 	case c != nil && c.State.Running != nil && !l.stoppedAt.IsZero() && v.Now.Sub(l.stoppedAt) > 10*time.Minute:
 		ago := duration.HumanDuration(v.Now.Sub(l.stoppedAt))
-		return []cause.Cause{{Class: cause.CodeFailed, Certainty: check.Likely, Subject: pod, At: l.stoppedAt, Trust: cause.ByContainer, Evidence: proofs,
-			Message: fmt.Sprintf("the job finished and stopped its SparkContext %s ago, but the driver's process does not exit: a thread that is no daemon still runs (hang)", ago),
-			Next: []command.Command{command.Do("take a thread dump to find the thread").With("kubectl -n %s exec %s -- jstack 1", pod.Namespace, pod.Name),
+		return []cause.Cause{{Class: cause.CodeFailed, Certainty: check.Likely, Subject: pod, At: l.stoppedAt, Trust: cause.ByContainer,
+			Evidence: proofs,
+			Message: fmt.Sprintf("the job finished and stopped its SparkContext %s ago, but the driver's process does not exit: a thread that "+
+				"is no daemon still runs (hang)", ago),
+			Next: []command.Command{command.Do("take a thread dump to find the thread").With("kubectl -n %s exec %s -- jstack 1", pod.Namespace,
+				pod.Name),
 				command.Do("end the main method with System.exit, or stop the thread pool that it started")}}}
 	case t != nil && (t.ExitCode == 143 || t.ExitCode == 137 && t.Reason != "OOMKilled"):
 		late := ""
@@ -127,10 +130,13 @@ func (l driverLog) causes(v *objects.View) []cause.Cause {
 			late = " " + duration.HumanDuration(d)
 		}
 		return []cause.Cause{{Class: cause.ObserverMissed, Subject: pod, At: t.FinishedAt.UTC(), Trust: cause.ByContainer,
-			Evidence: append(proofs, cause.Proof{Object: pod, Field: "status.containerStatuses", Value: t.Reason + " (exit code " + strconv.Itoa(int(t.ExitCode)) + ")"}),
-			Message: fmt.Sprintf("the job had finished and stopped its SparkContext%s before the driver was terminated; exit code %d is only the signal (SIGTERM) of that, and the operator recorded it as a failure",
+			Evidence: append(proofs, cause.Proof{Object: pod, Field: "status.containerStatuses",
+				Value: t.Reason + " (exit code " + strconv.Itoa(int(t.ExitCode)) + ")"}),
+			Message: fmt.Sprintf("the job had finished and stopped its SparkContext%s before the driver was terminated; exit code %d is only "+
+				"the signal (SIGTERM) of that, and the operator recorded it as a failure",
 				late, t.ExitCode),
-			Next: []command.Command{command.Do("take the result as good, and end the driver with System.exit so that it does not outlive its work")}}}
+			Next: []command.Command{command.Do("take the result as good, and end the driver with System.exit so that it does not outlive its " +
+				"work")}}}
 	default:
 		return nil
 	}

@@ -51,8 +51,9 @@ func timeline(v *objects.View) []Moment {
 		}
 	} else {
 		for _, e := range v.Events {
-			if text := map[string]string{"Scheduled": "driver scheduled", "Started": "driver running", "Killing": "driver told to stop",
-				"Preempted": "driver preempted", "Evicted": "driver evicted"}[e.Reason]; text != "" && e.Involved.Kind == "Pod" && e.Involved.Name == v.DriverName {
+			if text := map[string]string{"Scheduled": "driver scheduled", "Started": "driver running", "Killing": "driver stopping",
+				"Preempted": "driver preempted", "Evicted": "driver evicted"}[e.Reason]; text != "" && e.Involved.Kind == "Pod" &&
+				e.Involved.Name == v.DriverName {
 				add(e.Last, e.Involved, "%s", text)
 			}
 		}
@@ -96,7 +97,7 @@ func executors(v *objects.View) *Executors {
 		return nil
 	}
 	out := &Executors{Asked: v.Asked()}
-	for name, state := range names {
+	for _, state := range names {
 		switch state {
 		case "RUNNING":
 			out.Running++
@@ -110,7 +111,6 @@ func executors(v *objects.View) *Executors {
 			out.Completed++
 			out.Ran++
 		}
-		_ = name
 	}
 	counts := map[string]int{}
 	for _, e := range v.Ends {

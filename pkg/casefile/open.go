@@ -18,20 +18,20 @@ func Open(e *evidence.Evidence) CaseFile {
 	byObjects, byLogs := objects.Causes(e), logCauses(e)
 	f := CaseFile{AsOf: e.Now, Subject: e.Subject, State: stateOf(v)}
 	f.Unseen = unseen(v)
-	f.Causes = rank(v, byObjects, byLogs)
+	log := read(v)
+	f.Causes = rank(v, log, byObjects, byLogs)
 	f.Timeline = timeline(v)
 	f.Executors = executors(v)
 	f.Attempts = attempts(v, f.Verdict())
-	f.RuledOut = ruledOut(v, f.Causes)
+	f.RuledOut = ruledOut(v, log, f.Causes)
 	f.Also = also(v, &f)
 	return f
 }
 
 // rank merges what objects and logs tell and puts the verdict first.
-func rank(v *objects.View, byObjects, byLogs []cause.Cause) []cause.Cause {
-	read := read(v)
-	byObjects = append(byObjects, read.causes(v)...)
-	good := outcome(v, byObjects, byLogs)
+func rank(v *objects.View, log driverLog, byObjects, byLogs []cause.Cause) []cause.Cause {
+	byObjects = append(byObjects, log.causes(v)...)
+	good := outcome(v, log, byObjects, byLogs)
 	all := append(slices.Clone(byObjects), byLogs...)
 	for i := range all {
 		all[i].Effect = all[i].Effect || subordinate(v, &all[i], good)
@@ -52,7 +52,7 @@ func stands(c *cause.Cause) bool { return !c.Effect && c.Class != cause.Unknown 
 
 // outcome is a cause of no fault that holds whatever logs say: a driver that exited with 0 did its work, and one that runs with all its
 // executors has survived what its log complains of, as long as the log itself does not name a fault that keeps it from going on.
-func outcome(v *objects.View, byObjects, byLogs []cause.Cause) *cause.Cause {
+func outcome(v *objects.View, log driverLog, byObjects, byLogs []cause.Cause) *cause.Cause {
 	for i := range byObjects {
 		c := &byObjects[i]
 		switch c.Class {
@@ -60,10 +60,10 @@ func outcome(v *objects.View, byObjects, byLogs []cause.Cause) *cause.Cause {
 			if stands(c) && c.Certainty == check.Proven {
 				return c
 			}
-		case cause.RunningNormally:
+		case cause.RunningNormally, cause.SlowButProgressing:
 			blocked := slices.ContainsFunc(byLogs, func(l cause.Cause) bool { return stands(&l) && l.Certainty == check.Proven && l.Class.Fault() })
 			failed := slices.ContainsFunc(byObjects, func(o cause.Cause) bool { return stands(&o) && o.Class.Fault() })
-			if stands(c) && !failed && (!blocked || read(v).progresses(v)) {
+			if stands(c) && !failed && (c.Certainty == check.Proven || log.progresses(v)) && (!blocked || log.progresses(v)) {
 				return c
 			}
 		}
@@ -76,9 +76,8 @@ func subordinate(v *objects.View, c, good *cause.Cause) bool {
 	switch {
 	case good != nil && c.Class.Fault() && c.Class != good.Class:
 		return true
-	case c.Trust == cause.ByDriverLog || c.Trust == cause.ByExecutorLog:
-		// A driver that got a signal from outside may log anything on its way down.
-		return false
+	case good == nil && c.Class == cause.RunningNormally && v.Failing():
+		return true
 	default:
 		return false
 	}
@@ -123,7 +122,8 @@ func merged(all []cause.Cause) []cause.Cause {
 	var out []cause.Cause
 	for _, c := range all {
 		at := slices.IndexFunc(out, func(o cause.Cause) bool {
-			return o.Class == c.Class && o.Class != cause.Unknown && o.Effect == c.Effect && (logged(&o) != logged(&c) || o.Signature != "" && o.Signature == c.Signature)
+			return o.Class == c.Class && o.Class != cause.Unknown && o.Effect == c.Effect && (logged(&o) != logged(&c) || o.Signature != "" &&
+				o.Signature == c.Signature)
 		})
 		if at < 0 {
 			out = append(out, c)
@@ -172,7 +172,8 @@ func unknown(v *objects.View, all []cause.Cause) cause.Cause {
 		c.Message += "; not available: " + missing
 	}
 	if len(c.Next) == 0 {
-		c.Next = []command.Command{command.Do("run it again, and ask while its pods are there (spark.kubernetes.executor.deleteOnTermination=false keeps executors)")}
+		c.Next = []command.Command{command.Do("run it again, and ask while its pods are there " +
+			"(spark.kubernetes.executor.deleteOnTermination=false keeps executors)")}
 	}
 	return c
 }

@@ -18,7 +18,8 @@ const eventsLive = time.Hour
 func unseen(v *objects.View) []Unseen {
 	var out []Unseen
 	for _, u := range v.Unseen {
-		out = append(out, Unseen{What: strings.TrimSpace(u.Resource + " " + u.Name), Reason: u.Reason, NextTime: "ask with more rights (kubectl sparkdoctor rbac)"})
+		out = append(out, Unseen{What: strings.TrimSpace(u.Resource + " " + u.Name), Reason: u.Reason,
+			NextTime: "ask with more rights (kubectl sparkdoctor rbac)"})
 	}
 	if v.Application == nil {
 		return out
@@ -29,7 +30,8 @@ func unseen(v *objects.View) []Unseen {
 			NextTime: "collect logs of pods, or ask before the pod is deleted (timeToLiveSeconds, garbage collection)"})
 	}
 	if v.Driver != nil && !hasLog(v, v.Driver.Name) {
-		out = append(out, Unseen{What: "the driver's log", Reason: "it was not read", NextTime: "let the reader get pods/log, or save it with snapshot --logs"})
+		out = append(out, Unseen{What: "the driver's log", Reason: "it was not read",
+			NextTime: "let the reader get pods/log, or save it with snapshot --logs"})
 	}
 	gone := 0
 	for name, state := range v.Names() {
@@ -68,7 +70,7 @@ func lacking(v *objects.View) string {
 }
 
 // ruledOut is what it was not. Only what was looked at is ruled out.
-func ruledOut(v *objects.View, causes []cause.Cause) []RuledOut {
+func ruledOut(v *objects.View, log driverLog, causes []cause.Cause) []RuledOut {
 	var out []RuledOut
 	verdict := &causes[0]
 	if verdict.Class == cause.Unknown || !verdict.Class.Fault() {
@@ -80,7 +82,7 @@ func ruledOut(v *objects.View, causes []cause.Cause) []RuledOut {
 	if v.Driver == nil {
 		return nil
 	}
-	if hasLog(v, v.Driver.Name) && !anyOf(cause.CodeFailed) && verdict.Class == cause.ClusterKilled && !read(v).exception {
+	if hasLog(v, v.Driver.Name) && !anyOf(cause.CodeFailed) && verdict.Class == cause.ClusterKilled && !log.exception {
 		out = append(out, RuledOut{Message: "a code failure", Because: "no uncaught exception in the part of the driver's log that was read"})
 	}
 	if t := objects.Termination(v.Driver); t != nil && t.Reason != "OOMKilled" && t.ExitCode != 137 {

@@ -7,7 +7,10 @@ import (
 	"strings"
 	"sync"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -42,6 +45,7 @@ func Application(ctx context.Context, conn *apiserver.Connection, o ApplicationO
 	wg.Go(func() { failed = g.gather(ctx) })
 	r.rest(ctx)
 	wg.Wait()
+	r.operator(ctx)
 	if failed == nil && o.Logs && g.needs(snapshot.OperatorLogs) {
 		failed = g.logs(ctx)
 	}
@@ -52,8 +56,11 @@ func Application(ctx context.Context, conn *apiserver.Connection, o ApplicationO
 	return g.b.Seal(), &Again{c: c, served: s}, ctx.Err()
 }
 
-// narrowing is a part of a view.
-type narrowing struct{ labels, fields string }
+// narrowing is a part of a view: what has the labels and one of the selections of fields.
+type narrowing struct {
+	labels string
+	fields []string
+}
 
 // reader reads one application in full.
 type reader struct {
@@ -169,17 +176,24 @@ func runsOf(schedule *snapshot.Whole) []string {
 func (r *reader) narrowed() map[snapshot.View]narrowing {
 	one := func(names []string) narrowing {
 		if len(names) == 0 || !validSegment(names[0]) {
-			return narrowing{fields: "metadata.name=."} // no object has this name
+			return narrowing{} // nothing
 		}
-		return narrowing{fields: "metadata.name=" + names[0]}
+		return narrowing{fields: []string{"metadata.name=" + names[0]}}
 	}
-	pods := narrowing{labels: snapshot.LaunchedByLabel + "=true," + snapshot.AppNameLabel + "=-none-"}
+	warnings, _ := snapshot.SourceOf(snapshot.WarningEvents)
+	var about, pods narrowing
+	if len(r.apps) > 0 && validSegment(r.apps[0]) {
+		for _, name := range []string{r.apps[0], r.apps[0] + "-driver"} {
+			about.fields = append(about.fields, warnings.FieldSelector+",involvedObject.name="+name)
+		}
+	}
 	if len(r.selectors) > 0 {
-		pods.labels = snapshot.LaunchedByLabel + "=true," + r.selectors[0]
+		pods = narrowing{labels: snapshot.LaunchedByLabel + "=true," + r.selectors[0], fields: []string{""}}
 	}
 	return map[snapshot.View]narrowing{
 		snapshot.SparkApplications: one(r.apps), snapshot.ScheduledSparkApplications: one(r.schedules),
 		snapshot.SparkConnects: one(r.connects), snapshot.SparkPods: pods,
+		snapshot.WarningEvents: about,
 	}
 }
 
@@ -202,6 +216,33 @@ func (r *reader) rest(ctx context.Context) {
 	}
 	wg.Wait()
 }
+
+// operator reads the pods of the installations, in which spark-submit runs, and the events about them.
+func (r *reader) operator(ctx context.Context) {
+	var namespaces []string
+	for _, in := range operator.Find(r.g.b.Deployments()) {
+		if !slices.Contains(namespaces, in.Namespace) && validSegment(in.Namespace) {
+			namespaces = append(namespaces, in.Namespace)
+		}
+	}
+	for _, namespace := range namespaces {
+		found, _, err := r.list(ctx, snapshot.WholePods, wanted{namespace: namespace, labels: operatorLabels, most: fullAround})
+		r.add(snapshot.WholePods, found...)
+		for _, p := range found[:min(len(found), maxRuns)] {
+			if err != nil || !validSegment(p.Name) {
+				return
+			}
+			err = r.eventsOf(ctx, namespace, "involvedObject.name="+p.Name)
+			spec, _ := p.Fields["spec"].(map[string]any)
+			if node := word(spec, "nodeName"); err == nil && validSegment(node) {
+				err = r.eventsOf(ctx, metav1.NamespaceDefault, "involvedObject.kind=Node,involvedObject.name="+node)
+			}
+		}
+	}
+}
+
+// operatorLabels select the pods of the chart (charts/spark-operator-chart/templates/_helpers.tpl@v2.5.2; those of 1.x are the same).
+const operatorLabels = "app.kubernetes.io/name=spark-operator"
 
 // ownerOf is the name of an owner of a kind, empty if there is none.
 func ownerOf(w *snapshot.Whole, kind string) string {

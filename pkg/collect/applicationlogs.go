@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -156,16 +158,16 @@ func troubled(p *snapshot.Whole) bool {
 func (r *reader) log(ctx context.Context, of logOf) (whole.Text, string) {
 	ctx, cancel := context.WithTimeout(metered(ctx, snapshot.ApplicationLogs), logPatience)
 	defer cancel()
-	for lines := tailLines; ; lines /= 10 {
-		text, err := r.stream(ctx, of, map[string]string{"tailLines": strconv.Itoa(lines)}, logTransfer)
+	for lines, most := tailLines, int64(logTransfer/2); ; lines, most = lines/10, most/2 {
+		text, err := r.stream(ctx, of, map[string]string{"tailLines": strconv.Itoa(lines)}, most)
 		switch {
 		case err != nil:
 			return text, reason(err)
 		case gone(text):
 			return whole.Text{}, "the container's log is gone"
-		case text.Read >= logTransfer && lines > 10:
+		case int64(text.Read) >= most && lines > 100:
 			continue
-		case text.Read >= logTransfer:
+		case int64(text.Read) >= most:
 			return text, "gave up after " + strconv.Itoa(logTransfer>>20) + " MiB"
 		case text.Lines < lines:
 			return text, ""
@@ -196,6 +198,12 @@ func (r *reader) stream(ctx context.Context, of logOf, params map[string]string,
 func reason(err error) string {
 	if !apierrors.IsNotFound(err) && noLogYet(err) {
 		return ""
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = errCutShort
+	}
+	if apierrors.IsGone(err) {
+		return "the log is gone (410 Gone)"
 	}
 	return reasonOf(err)
 }

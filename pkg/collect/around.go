@@ -8,6 +8,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	quantity "k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -105,22 +106,23 @@ func (r *reader) events(ctx context.Context) {
 	r.saw(snapshot.WholeEvents, !more, r.beyond(more, "events", fullEvents)...)
 	if more {
 		for _, name := range r.askedAbout() {
-			about, _, err := r.list(ctx, snapshot.WholeEvents,
-				wanted{namespace: r.namespace, fields: "involvedObject.name=" + name, most: fullPage})
-			r.add(snapshot.WholeEvents, about...)
-			if err != nil {
+			if r.eventsOf(ctx, r.namespace, "involvedObject.name="+name) != nil {
 				return
 			}
 		}
 	}
 	for _, node := range r.nodesOfPods() {
-		about, _, err := r.list(ctx, snapshot.WholeEvents,
-			wanted{namespace: "default", fields: "involvedObject.kind=Node,involvedObject.name=" + node, most: fullPage})
-		r.add(snapshot.WholeEvents, about...)
-		if err != nil {
+		if r.eventsOf(ctx, metav1.NamespaceDefault, "involvedObject.kind=Node,involvedObject.name="+node) != nil {
 			return
 		}
 	}
+}
+
+// eventsOf reads the events about one object; those about nodes are in the namespace default.
+func (r *reader) eventsOf(ctx context.Context, namespace, selector string) error {
+	found, _, err := r.list(ctx, snapshot.WholeEvents, wanted{namespace: namespace, fields: selector, most: fullPage})
+	r.add(snapshot.WholeEvents, found...)
+	return err
 }
 
 // askedAbout are the names of the application, and of the pods that have the most to tell.

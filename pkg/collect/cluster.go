@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"iter"
 	"slices"
 	"sync"
 	"time"
@@ -26,6 +27,8 @@ type ClusterOptions struct {
 	Logs       bool     // read the operator's logs, if a need asks for them
 	Progress   func(Progress)
 	Now        func() time.Time // used where the server does not say
+	// InFull chooses the applications that are read in full, with their pods and logs, of those that were listed; nil: none.
+	InFull func(now time.Time, listed iter.Seq[*snapshot.SparkApplication]) []snapshot.Key
 }
 
 // Progress is told while a listing goes on.
@@ -61,6 +64,18 @@ func Cluster(ctx context.Context, conn *apiserver.Connection, o ClusterOptions) 
 	if o.Logs && g.needs(snapshot.OperatorLogs) {
 		if err := g.logs(ctx); err != nil {
 			return nil, nil, err
+		}
+	}
+	if o.InFull != nil {
+		for _, key := range o.InFull(c.date.now(o.Now()), g.b.Applications()) {
+			r := g.newReader(key.Namespace)
+			r.root(ctx, key.Kind, key.Name)
+			r.rest(ctx)
+			r.operator(ctx)
+			r.cover()
+		}
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
 		}
 	}
 	return g.b.Seal(), &Again{c: c, served: s}, nil
@@ -114,12 +129,17 @@ func (g *gatherer) view(ctx context.Context, src snapshot.Source, need snapshot.
 
 // part reads of a view what concerns one application. Of no namespace it is everything, so that nothing follows from what is missing.
 func (g *gatherer) part(ctx context.Context, src snapshot.Source, res resource, part narrowing) snapshot.Coverage {
-	src.FieldSelector = part.fields
-	l := g.lister(src, res)
-	l.selector, l.namespace = part.labels, g.o.Namespaces[0]
-	cover, _ := g.listOne(ctx, l)
-	if cover.State == snapshot.Complete {
-		cover.State = snapshot.Partial
+	cover := snapshot.Coverage{State: snapshot.Partial}
+	for _, fields := range part.fields {
+		src.FieldSelector = fields
+		l := g.lister(src, res)
+		l.selector, l.namespace = part.labels, g.o.Namespaces[0]
+		one, err := g.listOne(ctx, l)
+		cover.Unseen = append(cover.Unseen, one.Unseen...)
+		if err != nil && one.State == snapshot.Unseeable {
+			cover.State = snapshot.Unseeable
+			break
+		}
 	}
 	cover.Namespaces = []string{}
 	return cover

@@ -32,6 +32,7 @@ type Cluster struct {
 	Burst     int                                   // requests at once before QPS counts; 0: 100
 	Probe     bool                                  // compare the certificates that the webhook's replicas serve
 	Logs      bool                                  // read the logs of the operator's pods
+	Keep      []snapshot.Key                        // applications that Record keeps in full beside those of Logs
 }
 
 // input is what was read, from wherever.
@@ -67,7 +68,7 @@ func (c Cluster) read(ctx context.Context, r *run) (input, error) {
 	listed := &listed{observer: r.Observer, done: map[snapshot.View]bool{}}
 	s, again, err := collect.Cluster(ctx, conn, collect.ClusterOptions{
 		Needs: needs, Namespaces: r.namespaces, Fallback: fallback, ChunkSize: c.ChunkSize, QPS: c.QPS, Burst: c.Burst,
-		Probe: c.Probe, Logs: c.Logs, Progress: listed.update, Now: time.Now,
+		Probe: c.Probe, Logs: c.Logs, Progress: listed.update, Now: time.Now, InFull: r.inFull,
 	})
 	if ctx.Err() != nil {
 		return input{}, &InterruptedError{listed.unread(needs), ctx.Err()}
@@ -79,7 +80,7 @@ func (c Cluster) read(ctx context.Context, r *run) (input, error) {
 		return input{}, &NoOperatorError{host}
 	}
 	return input{
-		snapshot: s, confirm: &check.Confirmer{Fetch: again.Fetch, Wait: r.wait}, costs: again.Costs,
+		snapshot: s, whole: s, confirm: &check.Confirmer{Fetch: again.Fetch, Wait: r.wait}, costs: again.Costs,
 		source: report.Source{Name: cmp.Or(c.Context, host), Type: "cluster", Context: c.Context, Server: host, Resumed: s.Resumed()},
 	}, nil
 }

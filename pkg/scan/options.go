@@ -5,6 +5,7 @@ package scan
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"time"
 
@@ -58,6 +59,8 @@ type run struct {
 	ofSuppressions []check.Check
 	selection      check.Selection
 	namespaces     []string // to read; nil: all
+	// inFull chooses the applications that are kept in full; nil: none.
+	inFull func(time.Time, iter.Seq[*snapshot.SparkApplication]) []snapshot.Key
 }
 
 // start fills in the defaults.

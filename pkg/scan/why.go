@@ -39,7 +39,7 @@ func Evidence(ctx context.Context, o WhyOptions) (*evidence.Evidence, error) {
 	if q.Namespace != "" {
 		o.Subjects.Namespaces = []string{q.Namespace}
 	}
-	r, err := o.start(checks.All)
+	r, err := o.start(ofWhy)
 	if err != nil {
 		return nil, err
 	}
@@ -56,6 +56,12 @@ func Evidence(ctx context.Context, o WhyOptions) (*evidence.Evidence, error) {
 	return e, err
 }
 
+// ofWhy are the checks that can judge by what is read for one application, wherever it is read from: the same are asked of an archive and
+// of the cluster that it was taken of.
+func ofWhy() []check.Check {
+	return slices.DeleteFunc(checks.All(), func(c check.Check) bool { return !explains(c) })
+}
+
 // readFor reads the source for one application, between the two calls of the observer.
 func (r *run) readFor(ctx context.Context, q evidence.Query) (input, error) {
 	if r.Observer != nil {
@@ -69,6 +75,9 @@ func (r *run) readFor(ctx context.Context, q evidence.Query) (input, error) {
 // what rests on something being absent stays likely.
 func (r *run) findings(ctx context.Context, in input, e *evidence.Evidence) ([]check.Finding, error) {
 	in.confirm, r.selection = nil, check.Selection{}
+	if in.archive != nil { // it may hold more than a cluster is asked for
+		in.snapshot = in.snapshot.Only(r.whyNeeds(true)).InPart(narrowed())
+	}
 	d, err := r.judge(ctx, in)
 	if err != nil {
 		return nil, err

@@ -36,8 +36,7 @@ func (c Cluster) readFor(ctx context.Context, r *run, q evidence.Query) (input, 
 		return input{}, err
 	}
 	host := snapshot.Redact(conn.Host())
-	r.selected = slices.DeleteFunc(slices.Clone(r.selected), func(one check.Check) bool { return !explains(one) })
-	needs := slices.DeleteFunc(r.needs(false, c.Logs), func(n snapshot.Need) bool { return !slices.Contains(whyViews(), n.View) })
+	needs := r.whyNeeds(c.Logs)
 	listed := &listed{observer: r.Observer, done: map[snapshot.View]bool{}}
 	s, again, err := collect.Application(ctx, conn, collect.ApplicationOptions{
 		ClusterOptions: collect.ClusterOptions{
@@ -72,13 +71,21 @@ func askable() []snapshot.View {
 // whyViews are what checks read to explain one application: what concerns it, and the installation. The parts of all other applications
 // of its namespace are not among them.
 func whyViews() []snapshot.View {
-	return []snapshot.View{
-		snapshot.SparkApplications, snapshot.ScheduledSparkApplications, snapshot.SparkConnects, snapshot.SparkPods,
-		snapshot.Deployments, snapshot.MutatingWebhooks, snapshot.ValidatingWebhooks, snapshot.WebhookServices, snapshot.WebhookEndpoints,
+	return append(narrowed(), snapshot.Deployments, snapshot.MutatingWebhooks, snapshot.ValidatingWebhooks, snapshot.WebhookServices, snapshot.WebhookEndpoints,
 		snapshot.OperatorPods, snapshot.WebhookSecrets, snapshot.Leases, snapshot.OperatorCRDs, snapshot.OperatorLogs, snapshot.Namespaces,
 		snapshot.ServiceAccounts, snapshot.RoleBindings, snapshot.ClusterRoleBindings, snapshot.Roles, snapshot.ClusterRoles,
-		snapshot.ResourceQuotas, snapshot.Nodes,
+		snapshot.ResourceQuotas, snapshot.Nodes)
+}
+
+// narrowed are the views of which no more is read than concerns the application.
+func narrowed() []snapshot.View {
+	return []snapshot.View{
+		snapshot.SparkApplications, snapshot.ScheduledSparkApplications, snapshot.SparkConnects, snapshot.SparkPods, snapshot.WarningEvents,
 	}
+}
+
+func (r *run) whyNeeds(logs bool) []snapshot.Need {
+	return slices.DeleteFunc(r.needs(false, logs), func(n snapshot.Need) bool { return !slices.Contains(whyViews(), n.View) })
 }
 
 // explains reports whether a check can judge by these views.
@@ -88,15 +95,13 @@ func explains(c check.Check) bool {
 	})
 }
 
-// WhyNeeds are what checks read of a cluster to explain an application.
-func WhyNeeds(list []check.Check, logs bool) []snapshot.Need {
-	var explaining []check.Check
-	for _, c := range list {
-		if explains(c) {
-			explaining = append(explaining, c)
-		}
+// WhyNeeds are what why reads of a cluster: what the checks that it asks need, and the application in full.
+func WhyNeeds(logs bool) []snapshot.Need {
+	out := (&run{selected: ofWhy()}).whyNeeds(logs)
+	for _, src := range snapshot.WholeSources() {
+		out = append(out, snapshot.Need{View: src.View, Role: snapshot.Optional})
 	}
-	return slices.DeleteFunc(Needs(explaining, false, logs), func(n snapshot.Need) bool { return !slices.Contains(whyViews(), n.View) })
+	return append(out, snapshot.Need{View: snapshot.ApplicationLogs, Role: snapshot.Optional})
 }
 
 // names are those of the namespace that could have been meant.

@@ -244,7 +244,11 @@ func (q Query) Concerns(w *snapshot.Whole) bool {
 	case w.Kind == "Event":
 		involved, _ := w.Fields["involvedObject"].(map[string]any)
 		regarding, _ := w.Fields["regarding"].(map[string]any)
-		return q.Namespace == "" || w.Namespace == q.Namespace || word(involved, "kind") == "Node" || word(regarding, "kind") == "Node"
+		about := word(involved, "kind") + word(regarding, "kind") + "/" + word(involved, "name") + word(regarding, "name")
+		return q.Namespace == "" || w.Namespace == q.Namespace || strings.HasPrefix(about, "Node/") ||
+			strings.HasPrefix(about, "Pod/") && strings.Contains(about, "operator")
+	case w.Kind == "Pod" && labelOf(w, "app.kubernetes.io/name") == "spark-operator":
+		return true
 	case q.Namespace != "" && w.Namespace != q.Namespace:
 		return false
 	case w.Kind == "Pod":

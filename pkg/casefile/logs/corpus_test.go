@@ -141,6 +141,9 @@ func TestOrderOfLogsDoesNotMatter(t *testing.T) {
 	}
 }
 
+// quiet lines tell nothing, so that a cut between two of them is as good as one beside them.
+func quiet(line string) bool { return strings.Contains(line, " INFO ") || strings.HasPrefix(line, "+") }
+
 // TestWhatIsCutOffProvesNothing cuts each log before and after each of its lines: what then looks first may be a consequence, and must
 // not be called proven.
 func TestWhatIsCutOffProvesNothing(t *testing.T) {
@@ -150,6 +153,9 @@ func TestWhatIsCutOffProvesNothing(t *testing.T) {
 			whole := e.Logs[i]
 			lines := strings.SplitAfter(whole.Tail, "\n")
 			for at := range lines {
+				if quiet(lines[at]) && (at == 0 || quiet(lines[at-1])) {
+					continue
+				}
 				for _, part := range []string{strings.Join(lines[:at], ""), strings.Join(lines[at:], "")} {
 					log := whole
 					log.Tail = part

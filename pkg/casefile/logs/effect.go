@@ -10,9 +10,10 @@ import (
 var (
 	effectClass = regexp.MustCompile(`^(?:ExecutorLostFailure|FetchFailed|TaskKilled|TaskResultLost|TaskCommitDenied` +
 		`|org\.apache\.spark\.shuffle\.(?:Metadata)?FetchFailedException|org\.apache\.spark\.TaskKilledException` +
-		`|org\.apache\.spark\.ExecutorDeadException|org\.apache\.spark\.rpc\.(?:RpcEnvStoppedException|RpcTimeoutException|RpcEndpointNotFoundException)` +
+		`|org\.apache\.spark\.ExecutorDeadException|org\.apache\.spark\.rpc\.(?:RpcEnvStoppedException|RpcTimeoutException` +
+		`|RpcEndpointNotFoundException)` +
 		`|org\.apache\.spark\.SparkUserAppException|org\.apache\.spark\.storage\.BlockManagerId.*` +
-		`|java\.lang\.InterruptedException|java\.io\.InterruptedIOException|java\.nio\.channels\.ClosedByInterruptException` +
+		`|java\.lang\.InterruptedException|java\.nio\.channels\.ClosedByInterruptException` +
 		`|java\.util\.concurrent\.(?:RejectedExecutionException|CancellationException)|java\.lang\.IllegalMonitorStateException` +
 		`|(?:py4j\.protocol\.)?Py4JNetworkError|KeyboardInterrupt|BrokenPipeError)$`)
 	effectMessage = regexp.MustCompile(`SparkContext was shut ?down|SparkContext has been shut ?down|(?i:on a stopped SparkContext)` +
@@ -22,9 +23,11 @@ var (
 		`|Error while sending or receiving\.|An error occurred while trying to connect to the Java server` +
 		`|^Broken pipe|Exception while deleting Spark temp dir|Commit denied|RECEIVED SIGNAL`)
 	// A connection that ends says nothing, where Spark talks to executors or Python to its JVM.
-	connectionOver = regexp.MustCompile(`^(?:Connection (?:reset|refused)|Broken pipe|Failed to (?:connect to|send RPC)|Connection from .* closed)|Errno 111`)
+	connectionOver = regexp.MustCompile(`^(?:Connection (?:reset|refused)|Broken pipe|Failed to (?:connect to|send RPC)` +
+		`|Connection from .* closed)|Errno 111`)
 	// These wrap what was raised elsewhere. Alone, they say only that something failed.
-	wrapperMessage = regexp.MustCompile(`^(?:Job aborted|Writing job aborted|Task failed while writing rows|Exception thrown in awaitResult` +
+	wrapperMessage = regexp.MustCompile(`^(?:Job aborted|Writing job aborted|Task failed while writing rows` +
+		`|Exception thrown in awaitResult` +
 		`|External scheduler cannot be instantiated|Query .{0,120} terminated with|\[?TASK_WRITE_FAILED` +
 		`|Failed to execute|An error occurred while calling|Boxed (?:Error|Exception)|Unable to instantiate)`)
 )
@@ -42,9 +45,12 @@ func (l *link) effect() bool {
 
 // wraps reports whether the exception only carries another.
 func (l *link) wraps() bool {
-	return wrapperMessage.MatchString(l.message) || strings.HasSuffix(l.class, "Py4JJavaError") || strings.HasSuffix(l.class, "PythonException") ||
-		l.class == "java.lang.reflect.InvocationTargetException" || l.class == "java.util.concurrent.ExecutionException" ||
-		l.class == "java.lang.reflect.UndeclaredThrowableException"
+	switch l.class[strings.LastIndexByte(l.class, '.')+1:] {
+	case "Py4JJavaError", "PythonException", "InvocationTargetException", "ExecutionException", "UndeclaredThrowableException":
+		return true
+	default:
+		return wrapperMessage.MatchString(l.message)
+	}
 }
 
 // effects reports whether what a chain tells follows from something else: an exception below one that says so is how it was noticed.

@@ -38,9 +38,11 @@ const (
 var (
 	inThread = regexp.MustCompile(`^(?:\*\*\* )?Exception in thread "([^"]{0,200})" ?`)
 	// An exception that names itself, with its package: what stands alone at the beginning of a line.
-	throwableName = regexp.MustCompile(`^(?:[a-zA-Z_]\w*\.)+[A-Z][\w$]*(?:Exception|Error|Failure|Throwable)(?:\([\w.$]+\))?(?:: |:?$|\(message:)`)
-	traceLine     = regexp.MustCompile(`^\s*(?:at [^\s(][^(]*\(|\.\.\. \d+ (?:more|common frames)|Suppressed: |Caused by: |\[CIRCULAR REFERENCE)`)
-	pyFrameLine   = regexp.MustCompile(`^\s+File "([^"]+)", line (\d+)(?:, in (.+))?$`)
+	throwableName = regexp.MustCompile(`^(?:[a-zA-Z_]\w*\.)+[A-Z][\w$]*(?:Exception|Error|Failure|Throwable)(?:\([\w.$]+\))?(?:: ` +
+		`|:?$|\(message:)`)
+	traceLine = regexp.MustCompile(`^\s*(?:at [^\s(][^(]*\(|\.\.\. \d+ (?:more|common frames)|Suppressed: |Caused by: ` +
+		`|\[CIRCULAR REFERENCE)`)
+	pyFrameLine = regexp.MustCompile(`^\s+File "([^"]+)", line (\d+)(?:, in (.+))?$`)
 )
 
 // joins reports whether the line goes on with a stack trace that seemed to be over.
@@ -132,7 +134,7 @@ func (r *reader) begins(line string, at time.Time) bool {
 		return true
 	}
 	current := r.current()
-	if pyFrameLine.MatchString(line) && (current == nil || !current.python()) && !r.inTraceback() {
+	if strings.HasPrefix(line, " ") && pyFrameLine.MatchString(line) && (current == nil || !current.python()) && !r.inTraceback() {
 		// A syntax error of the script itself has no other frame before it.
 		r.push(entry{header: header{at: at, message: tracebackLine}, first: line, uncaught: pyDeath})
 		r.extend(line)
@@ -191,7 +193,7 @@ func (r *reader) accepts(line string) bool {
 		return joins(line)
 	case current.uncaught != caught, current.level >= warn:
 		return true
-	case current.level == plain && throwableName.MatchString(current.message):
+	case current.level == plain && strings.IndexByte(current.message, '.') > 0 && throwableName.MatchString(current.message):
 		return true // its message may have several lines
 	default:
 		return traceLine.MatchString(line)

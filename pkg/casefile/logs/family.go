@@ -31,14 +31,18 @@ var knownFamilies = []family{ //nolint:gochecknoglobals // regular expressions, 
 		"the service account lacks a permission"},
 	{cause.Configuration, regexp.MustCompile(`java\.lang\.OutOfMemoryError$`), nil, "the JVM ran out of memory"},
 	{cause.Network, regexp.MustCompile(`UnknownHostException$`), nil, "a name did not resolve"},
-	{cause.Network, regexp.MustCompile(`(?:^|\.)(?:ConnectException|NoRouteToHostException|HttpHostConnectException|ConnectTimeoutException|SocketTimeoutException` +
+	{cause.Network, regexp.MustCompile(`(?:^|\.)(?:ConnectException|NoRouteToHostException|HttpHostConnectException` +
+		`|ConnectTimeoutException|SocketTimeoutException` +
 		`|ConnectionRefusedError|PortUnreachableException)$`), nil, "a connection failed"},
 	{cause.Network, regexp.MustCompile(`(?:^|\.)gaierror$`), nil, "a name did not resolve"},
 	{cause.Network, regexp.MustCompile(`(?:^|\.)SSLHandshakeException$`), nil, "a TLS handshake failed"},
-	{cause.Credentials, regexp.MustCompile(`(?:^|\.)(?:AccessControlException|AccessDeniedException|NoCredentialsError|NoAuthWithAWSException` +
+	{cause.Credentials, regexp.MustCompile(`(?:^|\.)(?:AccessControlException|AccessDeniedException|NoCredentialsError` +
+		`|NoAuthWithAWSException` +
 		`|CredentialInitializationException|LoginException|GSSException|AuthenticationException)$`), nil, "access was refused"},
-	{cause.Dependency, regexp.MustCompile(`(?:^|\.)(?:ClassNotFoundException|NoClassDefFoundError|NoSuchMethodError|NoSuchFieldError|AbstractMethodError` +
-		`|IncompatibleClassChangeError|UnsupportedClassVersionError|ServiceConfigurationError|UnsatisfiedLinkError|ModuleNotFoundError|ImportError)$`),
+	{cause.Dependency, regexp.MustCompile(`(?:^|\.)(?:ClassNotFoundException|NoClassDefFoundError|NoSuchMethodError|NoSuchFieldError` +
+		`|AbstractMethodError` +
+		`|IncompatibleClassChangeError|UnsupportedClassVersionError|ServiceConfigurationError|UnsatisfiedLinkError|ModuleNotFoundError` +
+		`|ImportError)$`),
 		nil, "a class or module is missing or has another version"},
 }
 

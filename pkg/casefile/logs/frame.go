@@ -60,11 +60,6 @@ func (f frame) library() bool {
 	return f.runtime() || !strings.Contains(f.name, ".") || hasPrefix(f.name, libraries()...)
 }
 
-// spark reports whether the frame is of Spark itself.
-func (f frame) spark() bool {
-	return strings.HasPrefix(f.name, "org.apache.spark.") && !strings.HasPrefix(f.name, "org.apache.spark.examples.")
-}
-
 var pythonLib = regexp.MustCompile(`/lib(?:64)?/python\d(?:\.\d+)?/`)
 
 // libraries are packages of what Spark and its connectors are made of.

@@ -29,7 +29,8 @@ type header struct {
 // Layouts: core/src/main/resources/org/apache/spark/log4j2-defaults.properties@v3.5.5 ("%d{yy/MM/dd HH:mm:ss} %p %c{1}: %m"), those with
 // ISO 8601 and a thread of images, logging.BASIC_FORMAT of Python, klog, and zap of programs in Go.
 var (
-	stamp = regexp.MustCompile(`^\[?(\d{2}|\d{4})([-/])(\d{2})[-/](\d{2})[T ](\d{2}:\d{2}:\d{2})(?:[.,](\d{1,9}))?(Z|[+-]\d{2}:?\d{2}| UTC)?\]?(?:[\s:|]+|$)`)
+	stamp = regexp.MustCompile(`^\[?(\d{2}|\d{4})([-/])(\d{2})[-/](\d{2})[T ](\d{2}:\d{2}:\d{2})(?:[.,](\d{1,9}))?(Z` +
+		`|[+-]\d{2}:?\d{2}| UTC)?\]?(?:[\s:|]+|$)`)
 	// What may stand between time and level: a thread in brackets, or the name of a logger of Python between dashes.
 	levelled = regexp.MustCompile(`^(?:\[[^\]]{0,80}\]\s*|- \S{1,80} - |\S{1,80} - |\|\s*)?` +
 		`\[?(TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|SEVERE|debug|info|warn|error|fatal)\]?(?:[\s:|]+|$)`)
@@ -64,11 +65,14 @@ func parseHeader(line string) (header, bool) {
 	if line[0] == '{' {
 		return parseStructured(line)
 	}
-	if m := pyBasic.FindStringSubmatch(line); m != nil {
-		return header{level: levelOf(m[1]), logger: m[2], message: line[len(m[0]):], python: true}, true
-	}
 	if m := klogHead.FindStringSubmatch(line); m != nil {
 		return header{level: levelOf(m[1]), logger: m[5], message: line[len(m[0]):]}, true
+	}
+	if !namesLevel(line) {
+		return header{}, false
+	}
+	if m := pyBasic.FindStringSubmatch(line); m != nil {
+		return header{level: levelOf(m[1]), logger: m[2], message: line[len(m[0]):], python: true}, true
 	}
 	var h header
 	rest := line
@@ -98,6 +102,18 @@ func parseHeader(line string) (header, bool) {
 	}
 	h.message = strings.TrimSpace(rest)
 	return h, true
+}
+
+// namesLevel spares lines without the word of a level a look by the expressions.
+func namesLevel(line string) bool {
+	begin := cut(line, 300)
+	for _, word := range []string{"INFO", "WARN", "ERROR", "DEBUG", "FATAL", "CRITICAL", "TRACE", "SEVERE", "info", "warn", "error",
+		"debug", "fatal"} {
+		if strings.Contains(begin, word) {
+			return true
+		}
+	}
+	return false
 }
 
 func startsUpper(s string) bool { return s != "" && (s[0] >= 'A' && s[0] <= 'Z' || s[0] == '[') }

@@ -47,7 +47,7 @@ func judged(links []link) verdict {
 		return v
 	}
 	own := ownFrame(links)
-	known := verdict{}
+	known, named := verdict{}, false
 	for i := range links {
 		l := &links[i]
 		m, ok := signatures.Exception(l.class, l.message)
@@ -59,11 +59,19 @@ func judged(links []link) verdict {
 			v.strength = certain
 			return v
 		}
-		if known.root == nil {
+		switch {
+		case known.root == nil:
+			known = v
+		case !named && known.class == v.class && known.signature != v.signature:
+			// What carries a general exception names what it is about: that a connection is refused, and whose.
+			v.root, named = known.root, true
 			known = v
 		}
 	}
 	if known.root != nil {
+		if said := described(known.root); !strings.Contains(known.says, said) {
+			known.says = shortened(known.says+": "+said, 2*maxSaid)
+		}
 		return known
 	}
 	for i := range links {
@@ -88,13 +96,16 @@ func codeVerdict(links []link, own *frame) verdict {
 	case effect:
 		v.strength, v.class = effectOnly, cause.Unknown
 	case root.wraps():
-	case raisedByOwn(root), own != nil && len(root.frames) == 0 && !strings.HasPrefix(root.class, "org.apache.spark."):
+	case raisedByOwn(root):
 		v.strength = ownCode
 	case own != nil:
 		v.strength = plausible
 	}
-	if v.class == cause.CodeFailed {
+	switch {
+	case v.strength > unclear:
 		v.says = "the job's code failed: " + v.says
+	case v.strength == unclear:
+		v.says = "the application failed with " + v.says
 	}
 	return v
 }

@@ -34,7 +34,8 @@ var (
 	lostExecutor = regexp.MustCompile(`^Lost executor (\w+) on (.*?): ?(.*)$`)
 	exitCode     = regexp.MustCompile(`exit(?:ed with exit)? code:? (\d+)`)
 	endReason    = regexp.MustCompile(`(?i)termination reason: (\w+)|brief reason: (\w+)`)
-	nodeGone     = regexp.MustCompile(`(?i)\b(?:Evicted|Preempt(?:ed|ing|ion)|NodeLost|NodeShutdown|Terminated by node shutdown|DisruptionTarget|spot interruption)\b`)
+	nodeGone     = regexp.MustCompile(`(?i)\b(?:Evicted|Preempt(?:ed|ing|ion)|NodeLost|NodeShutdown|Terminated by node shutdown` +
+		`|DisruptionTarget|spot interruption)\b`)
 )
 
 // reasonOf classifies what the driver was told about an executor (resource-managers/kubernetes/core/src/main/scala/org/apache/spark/

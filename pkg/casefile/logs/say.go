@@ -1,10 +1,11 @@
 package logs
 
 import (
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"strconv"
 	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 )
 
 func number(s string) int {
@@ -72,7 +73,8 @@ func (c *candidate) steps(role string) []command.Command {
 	case heapExhausted:
 		return []command.Command{command.Do("raise executor.memory, or give each task less data")}
 	case decommissioned, evicted, deletedPod, terminated:
-		return []command.Command{command.Do("keep executors on nodes that stay, or raise spark.task.maxFailures and enable spark.decommission.enabled")}
+		return []command.Command{command.Do("keep executors on nodes that stay, or raise spark.task.maxFailures and enable " +
+			"spark.decommission.enabled")}
 	case noLocalDir:
 		return []command.Command{command.Do("give executors a writable volume named spark-local-dir-1")}
 	case unexplained:

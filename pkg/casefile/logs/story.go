@@ -33,7 +33,8 @@ type taskFailure struct {
 }
 
 var (
-	stopCode = regexp.MustCompile(`^SparkContext is stopping with exitCode (-?\d+)`) // core/src/main/scala/org/apache/spark/SparkContext.scala@v3.5.5
+	// core/src/main/scala/org/apache/spark/SparkContext.scala@v3.5.5
+	stopCode = regexp.MustCompile(`^SparkContext is stopping with exitCode (-?\d+)`)
 	jobBegin = regexp.MustCompile(`^(?:Starting job: |Got job \d+ |Running Spark version )`)
 	jobDone  = regexp.MustCompile(`^Job \d+ finished: `)
 	givesUp  = regexp.MustCompile(`^(?:Error initializing SparkContext|.{0,40}[Uu]ncaught (?:exception|error) in thread` +
@@ -57,7 +58,19 @@ func tell(entries []entry) *story {
 	}
 	// A traceback that was printed while work went on was caught.
 	s.deaths = slices.DeleteFunc(s.deaths, func(at int) bool { return entries[at].uncaught == pyDeath && s.work > at })
+	s.deaths, s.losses, s.tasks = ends(s.deaths, maxKept/10), ends(s.losses, maxKept), ends(s.tasks, maxKept)
 	return s
+}
+
+// maxKept bounds what is kept of each kind of event.
+const maxKept = 1000
+
+// ends returns the first and the last of a list, n in all.
+func ends[T any](list []T, n int) []T {
+	if len(list) <= n {
+		return list
+	}
+	return append(slices.Clone(list[:n/2]), list[len(list)-n/2:]...)
 }
 
 // progress takes what is said when things go well, and how a driver stops.
@@ -145,7 +158,8 @@ func ofMemory(e *entry) bool {
 
 // wentWell reports whether the driver stopped Spark itself, with nothing before it that ends a process.
 func (s *story) wentWell() bool {
-	return s.stopping >= 0 && !s.byHook && s.stopCode <= 0 && (s.stopped || s.stopCode == 0) && len(s.deaths) == 0 && s.signalBefore(s.stopping)
+	return s.stopping >= 0 && !s.byHook && s.stopCode <= 0 && (s.stopped || s.stopCode == 0) && len(s.deaths) == 0 &&
+		s.signalBefore(s.stopping)
 }
 
 // signalBefore reports whether no SIGTERM arrived before a position.

@@ -25,7 +25,8 @@ var (
 	thriftOf  = regexp.MustCompile(`^((?:[a-zA-Z_]\w*\.)*\w+Exception)\(message:`)
 	inMessage = regexp.MustCompile(`(?:^|[\s:;(])((?:[a-zA-Z_]\w*\.)+[A-Z][\w$]*(?:Exception|Error)(?:\([\w.$]+\))?: )`)
 	// core/src/main/scala/org/apache/spark/scheduler/TaskSetManager.scala@v3.5.5, and @v2.4.8 without parentheses.
-	lostTask = regexp.MustCompile(`Lost task (\d+)\.\d+ in stage (\d+)\.\d+ \(TID \d+[^)]*\)(?: \([^)]*?executor (\w+)\))?(?: on [^:]{0,200}?executor (\w+))?: `)
+	lostTask = regexp.MustCompile(`Lost task (\d+)\.\d+ in stage (\d+)\.\d+ \(TID \d+[^)]*\)(?: \([^)]*?executor (\w+)\))?` +
+		`(?: on [^:]{0,200}?executor (\w+))?: `)
 	// core/src/main/scala/org/apache/spark/TaskEndReason.scala@v3.5.5: these are no exceptions, and print themselves so.
 	taskEnd = regexp.MustCompile(`^(ExecutorLostFailure|FetchFailed|TaskKilled|TaskCommitDenied|TaskResultLost)\b`)
 	// core/src/main/scala/org/apache/spark/scheduler/DAGScheduler.scala@v3.5.5
@@ -210,6 +211,11 @@ func (c *chainReader) nested(message, line string, depth int) {
 	}
 	if at := inMessage.FindStringSubmatchIndex(message); at != nil {
 		c.add(message[at[2]:], line, depth)
+		return
+	}
+	// What the scheduler itself gave a job up for, such as results that are too large, has no exception of its own.
+	if reason, found := strings.CutPrefix(message, "Job aborted due to stage failure: "); found && c.current() != nil {
+		c.put(link{class: c.current().class, message: reason, text: reason})
 	}
 }
 

@@ -18,7 +18,8 @@ func Causes(e *evidence.Evidence) []cause.Cause {
 
 func mechanisms() []func(*View) []cause.Cause {
 	return []func(*View) []cause.Cause{
-		collected, heldOnPurpose, queued, submissionFailed, finished, driverEnded, driverGone, driverPending, executorsPending, noExecutors,
+		collected, stopped, heldOnPurpose, scheduled, queued, submissionFailed, finished, driverEnded, driverGone, driverPending,
+		executorsPending, noExecutors,
 		serviceGone, executorsLost, running, waiting, platform,
 	}
 }

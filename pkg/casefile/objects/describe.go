@@ -88,17 +88,40 @@ func startError(p *corev1.Pod, t *corev1.ContainerStateTerminated) *cause.Cause 
 		return nil
 	}
 	c := &cause.Cause{Class: cause.Image, Subject: podRef(p),
-		Message: fmt.Sprintf("the container of the driver could not be started (%s, exit code %d): %s", t.Reason, t.ExitCode, sentence(t.Message))}
+		Message: fmt.Sprintf("the container of the driver could not be started (%s, exit code %d): %s", t.Reason, t.ExitCode,
+			sentence(t.Message))}
 	switch {
 	case strings.Contains(t.Message, "exec format error"):
 		c.Message = fmt.Sprintf("image %s was built for another CPU architecture than its node has (exec format error)", MainImage(p))
-		c.Next = []command.Command{command.Do("build the image for the architecture of the nodes, or select nodes of its own by kubernetes.io/arch")}
+		c.Next = []command.Command{command.Do("build the image for the architecture of the nodes, or select nodes of its own by " +
+			"kubernetes.io/arch")}
 	case strings.Contains(t.Message, "executable file not found"), strings.Contains(t.Message, "no such file or directory"):
 		c.Next = []command.Command{command.Do("use an image that has the command: the entrypoint of Spark for Kubernetes is /opt/entrypoint.sh")}
 	default:
 		c.Certainty = check.Likely
 	}
 	return c
+}
+
+// saidByCode is what an exit code alone makes likely: 127 and 126 are a shell's for a command that is missing or does not run (POSIX, 2.8.2
+// Exit Status for Commands), 101 is that of spark-submit for a main class that is missing
+// (core/src/main/scala/org/apache/spark/deploy/SparkSubmit.scala@v3.5.5, CLASS_NOT_FOUND_EXIT_STATUS). Python may exit with any.
+func (v *View) saidByCode(c cause.Cause, code int) *cause.Cause {
+	c.Effect, c.Trust = false, cause.BySpec
+	kind := v.text("spec", "type")
+	switch {
+	case code == 127 || code == 126:
+		c.Class = cause.Image
+		c.Message = fmt.Sprintf("driver exited with exit code %d: its entrypoint is missing in image %s or cannot run", code, MainImage(v.Driver))
+		c.Next = []command.Command{command.Do("use an image for Spark on Kubernetes, with /opt/entrypoint.sh")}
+	case code == 101 && (kind == "Java" || kind == "Scala"):
+		c.Class = cause.Configuration
+		c.Message = fmt.Sprintf("driver exited with exit code 101: spark-submit did not find the main class %s", v.text("spec", "mainClass"))
+		c.Next = []command.Command{command.Do("correct spec.mainClass or spec.mainApplicationFile")}
+	default:
+		return nil
+	}
+	return &c
 }
 
 // MainImage is the image of the container that Spark runs in.
@@ -122,10 +145,12 @@ func initFailed(v *View, p *corev1.Pod) (cause.Cause, bool) {
 			continue
 		}
 		out := cause.Cause{Class: cause.Configuration, Certainty: check.Likely, Subject: podRef(p), At: t.FinishedAt.UTC(),
-			Message: fmt.Sprintf("init container %s of the driver failed with exit code %d (%s), so Spark never started", c.Name, t.ExitCode, t.Reason),
+			Message: fmt.Sprintf("init container %s of the driver failed with exit code %d (%s), so Spark never started", c.Name, t.ExitCode,
+				t.Reason),
 			Evidence: []cause.Proof{{Object: podRef(p), Field: "status.initContainerStatuses[" + c.Name + "]", At: t.FinishedAt.UTC(),
 				Value: facts.WithMessage(fmt.Sprintf("%s (exit code %d)", t.Reason, t.ExitCode), strings.TrimSpace(t.Message))}},
-			Next: []command.Command{command.Do("read the log of the init container").With("kubectl -n %s logs %s -c %s", p.Namespace, p.Name, c.Name)},
+			Next: []command.Command{command.Do("read the log of the init container").With("kubectl -n %s logs %s -c %s", p.Namespace, p.Name,
+				c.Name)},
 		}
 		if t.Reason == "OOMKilled" {
 			out.Class, out.Certainty = cause.ClusterKilled, check.Proven

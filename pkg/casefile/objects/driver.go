@@ -31,7 +31,8 @@ func driverEnded(v *View) []cause.Cause {
 	switch end.Why {
 	case OOMKilled:
 		c.Message = "driver exceeded its memory limit and the kernel killed it (OOMKilled, 137): " + v.limitText(p, "driver")
-		c.Next = []command.Command{command.Do("raise driver.memoryOverhead, or driver.memory if its heap is full, and keep the job from collecting so much")}
+		c.Next = []command.Command{command.Do("raise driver.memoryOverhead, or driver.memory if its heap is full, and keep the job from " +
+			"collecting so much")}
 		if d := v.inMemory(); d != "" {
 			c.Message += "; " + d
 		}
@@ -44,7 +45,8 @@ func driverEnded(v *View) []cause.Cause {
 		c.Next = []command.Command{command.Do("give the driver a priorityClassName that is not preempted")}
 	case Drained:
 		c.Message = fmt.Sprintf("the driver was evicted from node %s: %s", p.Spec.NodeName, sentence(end.Message))
-		c.Next = []command.Command{command.Do("run the driver on nodes that are not drained while it runs, or protect it with a PodDisruptionBudget")}
+		c.Next = []command.Command{command.Do("run the driver on nodes that are not drained while it runs, or protect it with a " +
+			"PodDisruptionBudget")}
 	case NodeLost:
 		c.Message = fmt.Sprintf("node %s was lost under the driver: %s", p.Spec.NodeName, sentence(end.Message))
 		c.Next = []command.Command{command.Do("check node %s", p.Spec.NodeName).With("kubectl describe node %s", p.Spec.NodeName)}
@@ -58,7 +60,8 @@ func driverEnded(v *View) []cause.Cause {
 	case Rejected:
 		c.Class = cause.Scheduling
 		c.Message = fmt.Sprintf("the kubelet of node %s rejected the driver (%s): %s", p.Spec.NodeName, p.Status.Reason, sentence(message))
-		c.Next = []command.Command{command.Do("run it again: the node filled up between scheduling and start; a restartPolicy OnFailure does so by itself")}
+		c.Next = []command.Command{command.Do("run it again: the node filled up between scheduling and start; a restartPolicy OnFailure does " +
+			"so by itself")}
 	default:
 		return v.driverExited(p, end)
 	}
@@ -71,11 +74,13 @@ func (v *View) driverExited(p *corev1.Pod, end End) []cause.Cause {
 	if t == nil {
 		return nil
 	}
-	c := cause.Cause{Class: cause.Unknown, Certainty: check.Likely, Subject: end.Pod, At: end.At, Effect: true, Evidence: []cause.Proof{end.Proof}}
+	c := cause.Cause{Class: cause.Unknown, Certainty: check.Likely, Subject: end.Pod, At: end.At, Effect: true,
+		Evidence: []cause.Proof{end.Proof}}
 	v.alsoRecorded(&c)
 	unhealthy := v.eventsOn("Pod", p.Name, "Unhealthy")
 	killing := v.eventsOn("Pod", p.Name, "Killing")
-	if len(unhealthy) > 0 && strings.HasPrefix(unhealthy[len(unhealthy)-1].Message, "Liveness probe failed") && len(killing) > 0 && end.Code > 128 {
+	if len(unhealthy) > 0 && strings.HasPrefix(unhealthy[len(unhealthy)-1].Message, "Liveness probe failed") && len(killing) > 0 &&
+		end.Code > 128 {
 		e := unhealthy[len(unhealthy)-1]
 		c.Class, c.Certainty, c.Effect, c.Trust = cause.Configuration, check.Proven, false, cause.ByEvent
 		c.Message = fmt.Sprintf("the kubelet killed the driver because its liveness probe failed (%d): %s", end.Code, sentence(e.Message))
@@ -99,6 +104,9 @@ func (v *View) driverExited(p *corev1.Pod, end End) []cause.Cause {
 		return []cause.Cause{v.deleted(c, end.Code, deleted)}
 	}
 	c.Message = fmt.Sprintf("driver exited with exit code %d (%s); the exit code alone does not say why", end.Code, t.Reason)
+	if byCode := v.saidByCode(c, end.Code); byCode != nil {
+		return []cause.Cause{*byCode}
+	}
 	if m := strings.TrimSpace(t.Message); m != "" {
 		c.Message = fmt.Sprintf("driver exited with exit code %d: %s", end.Code, sentence(m))
 	}
@@ -114,7 +122,8 @@ func (v *View) deleted(c cause.Cause, code int, seen bool) cause.Cause {
 	for _, e := range v.eventsOn("Pod", v.DriverName, "Killing") {
 		c.Evidence = append(c.Evidence, cause.Proof{Object: c.Subject, Field: "event Killing", Value: e.Message, At: e.Last})
 	}
-	changed := v.Application != nil && (v.Application.GetGeneration() > 1 || slices.Contains([]string{"INVALIDATING", "PENDING_RERUN"}, v.State))
+	changed := v.Application != nil && (v.Application.GetGeneration() > 1 || slices.Contains([]string{"INVALIDATING", "PENDING_RERUN"},
+		v.State))
 	switch {
 	case v.Application != nil && v.Application.GetDeletionTimestamp() != nil:
 		c.Class, c.Effect, c.Message = cause.StoppedByUser, false, c.Message+"; the application itself is being deleted"
@@ -133,8 +142,11 @@ func (v *View) deleted(c cause.Cause, code int, seen bool) cause.Cause {
 // lingering is a driver that has not ended, on a node that is lost or that the pod is driven from.
 func lingering(v *View, p *corev1.Pod) []cause.Cause {
 	n := v.node(p.Spec.NodeName)
-	if n == nil || p.Status.Phase != corev1.PodRunning {
+	if p.Status.Phase != corev1.PodRunning {
 		return nil
+	}
+	if n == nil {
+		return v.unreachable(p)
 	}
 	for i := range n.Status.Conditions {
 		r := &n.Status.Conditions[i]
@@ -148,9 +160,11 @@ func lingering(v *View, p *corev1.Pod) []cause.Cause {
 		c := cause.Cause{Class: cause.ClusterKilled, Subject: podRef(p), At: r.LastTransitionTime.UTC(), Trust: cause.ByCondition,
 			Message: fmt.Sprintf("node %s of the driver is not ready since %s (%s); the driver %s", n.Name, ago(v, r.LastTransitionTime.Time),
 				sentence(r.Message), state),
-			Evidence: []cause.Proof{{Object: nodeRef(n), Field: "status.conditions[Ready]", Value: string(r.Status) + " " + r.Reason + ": " + r.Message,
-				At: r.LastTransitionTime.UTC()}},
-			Next: []command.Command{command.Do("repair node %s, or delete the Node so that the pod is removed", n.Name).With("kubectl describe node %s", n.Name)},
+			Evidence: []cause.Proof{{Object: nodeRef(n), Field: "status.conditions[Ready]",
+				Value: string(r.Status) + " " + r.Reason + ": " + r.Message,
+				At:    r.LastTransitionTime.UTC()}},
+			Next: []command.Command{command.Do("repair node %s, or delete the Node so that the pod is removed",
+				n.Name).With("kubectl describe node %s", n.Name)},
 		}
 		for _, t := range n.Spec.Taints {
 			if strings.HasSuffix(t.Key, "/unreachable") || strings.HasSuffix(t.Key, "/not-ready") {
@@ -160,4 +174,25 @@ func lingering(v *View, p *corev1.Pod) []cause.Cause {
 		return []cause.Cause{c}
 	}
 	return nil
+}
+
+// unreachable is about a driver whose node was not seen. The node controller alone marks a pod as not ready while its containers are
+// (kubernetes pkg/controller/util/node/controller_utils.go, MarkPodsNotReady@v1.36.3).
+func (v *View) unreachable(p *corev1.Pod) []cause.Cause {
+	ready, s := condition(p, corev1.PodReady), Container(p)
+	if ready == nil || ready.Status == corev1.ConditionTrue || ready.Reason != "" || s == nil || !s.Ready {
+		return nil
+	}
+	events := v.eventsOn("Pod", p.Name, "NodeNotReady")
+	if len(events) == 0 {
+		return nil
+	}
+	at := ready.LastTransitionTime.UTC()
+	return []cause.Cause{{Class: cause.ClusterKilled, Subject: podRef(p), At: at, Trust: cause.ByPod,
+		Message: fmt.Sprintf("node %s of the driver is not ready since %s; the driver is lost unless the node comes back", p.Spec.NodeName,
+			ago(v, at)),
+		Evidence: []cause.Proof{{Object: podRef(p), Field: "status.conditions[Ready]", Value: "False, while its container is ready", At: at},
+			{Object: podRef(p), Field: "event NodeNotReady", Value: events[len(events)-1].Message, At: events[len(events)-1].Last}},
+		Next: []command.Command{command.Do("check node %s", p.Spec.NodeName).With("kubectl describe node %s", p.Spec.NodeName)},
+	}}
 }

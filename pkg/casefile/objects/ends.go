@@ -26,6 +26,7 @@ const (
 	Exited     = "exited"
 	Rejected   = "rejected by the kubelet"
 	Terminated = "terminated"
+	Unstarted  = "could not be started"
 )
 
 // End is how one executor ended.
@@ -101,7 +102,8 @@ func podEnd(p *corev1.Pod) (End, bool) {
 		return out, true
 	case p.Status.Reason != "" && p.Status.Phase == corev1.PodFailed || p.Status.Reason == "NodeLost":
 		out.Why, out.Trust = podReason(p.Status.Reason), cause.ByPod
-		out.Proof = cause.Proof{Object: out.Pod, Field: "status.reason", Value: p.Status.Reason + ": " + strings.TrimSpace(p.Status.Message), At: out.At}
+		out.Proof = cause.Proof{Object: out.Pod, Field: "status.reason", Value: p.Status.Reason + ": " + strings.TrimSpace(p.Status.Message),
+			At: out.At}
 		if out.At.IsZero() && p.Status.StartTime != nil {
 			out.At = p.Status.StartTime.UTC()
 		}
@@ -112,6 +114,10 @@ func podEnd(p *corev1.Pod) (End, bool) {
 		return out, true
 	case t == nil || t.ExitCode == 0 && t.Reason != "ContainerStatusUnknown":
 		return out, false
+	case t.Reason == "StartError" || t.Reason == "ContainerCannotRun":
+		out.Why, out.Message = Unstarted, t.Message
+		out.Proof.Value += ": " + t.Message
+		return out, true
 	default:
 		out.Why = byCode(int(t.ExitCode))
 		return out, true

@@ -10,7 +10,6 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // maxFailures is after how many failures of one task Spark gives up the job (spark.task.maxFailures, docs/configuration.md@v3.5.5).
@@ -54,7 +53,8 @@ func (v *View) lost(why string, of []End) cause.Cause {
 		if d := v.inMemory(); d != "" {
 			c.Message += "; " + d
 		}
-		c.Next = []command.Command{command.Do("raise executor.memoryOverhead, or lower the heap, off-heap or Python memory that shares the limit"),
+		c.Next = []command.Command{command.Do("raise executor.memoryOverhead, or lower the heap, off-heap or Python memory that shares the " +
+			"limit"),
 			command.Do("use more partitions or fewer executor.cores, so that each task holds less")}
 	case Evicted:
 		c.Message = fmt.Sprintf("the kubelet evicted %s of %d: %s", n, total, sentence(first.Message))
@@ -64,7 +64,12 @@ func (v *View) lost(why string, of []End) cause.Cause {
 		c.Next = []command.Command{command.Do("give executors a priorityClassName that is not preempted")}
 	case Drained, NodeLost, Deadline, Rejected:
 		c.Message = fmt.Sprintf("%s of %d lost (%s): %s", n, total, why, sentence(first.Message))
-		c.Next = []command.Command{command.Do("set spark.decommission.enabled and spark.storage.decommission.shuffleBlocks.enabled for nodes that leave")}
+		c.Next = []command.Command{command.Do("set spark.decommission.enabled and spark.storage.decommission.shuffleBlocks.enabled for nodes " +
+			"that leave")}
+	case Unstarted:
+		c.Class = cause.Image
+		c.Message = fmt.Sprintf("%s of %d could not be started: %s", n, total, sentence(first.Message))
+		c.Next = []command.Command{command.Do("use an image whose entrypoint is that of Spark, built for the architecture of the nodes")}
 	case JVMMemory:
 		c.Class = cause.Configuration
 		c.Message = fmt.Sprintf("%s of %d ended with exit code 52: a heap was full (OutOfMemoryError) at executor.memory %s", n, total,
@@ -76,7 +81,7 @@ func (v *View) lost(why string, of []End) cause.Cause {
 		c.Next = []command.Command{command.Do("read the log of an executor that failed").
 			With("kubectl -n %s logs %s --previous", first.Pod.Namespace, first.Pod.Name)}
 	}
-	own := slices.Contains([]string{OOMKilled, Evicted, JVMMemory}, why)
+	own := slices.Contains([]string{OOMKilled, Evicted, JVMMemory, Unstarted}, why)
 	switch {
 	case v.succeeded():
 		c.Effect = true
@@ -220,8 +225,9 @@ func noExecutors(v *View) []cause.Cause {
 		return []cause.Cause{c}
 	}
 	return []cause.Cause{{Class: cause.Unknown, Certainty: check.Likely, Effect: true, Trust: cause.ByPod, Subject: podRef(v.Driver),
-		At:      v.Driver.CreationTimestamp.UTC(),
-		Message: fmt.Sprintf("none of %d executors exists although the driver runs since %s; its log says whether it asked for them", asked, ago(v, v.Driver.CreationTimestamp.Time)),
+		At: v.Driver.CreationTimestamp.UTC(),
+		Message: fmt.Sprintf("none of %d executors exists although the driver runs since %s; its log says whether it asked for them", asked,
+			ago(v, v.Driver.CreationTimestamp.Time)),
 		Evidence: []cause.Proof{{Object: v.AppRef(), Field: "spec.executor.instances", Value: fmt.Sprint(asked)},
 			{Object: v.AppRef(), Field: "status.executorState", Value: "empty"}},
 		Next: []command.Command{command.Do("read the log of the driver").With("kubectl -n %s logs %s", v.Driver.Namespace, v.Driver.Name)},
@@ -244,32 +250,4 @@ func Count(n int, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-// serviceGone is about executors that fail again and again while the headless Service, by which they find the driver, is missing. That
-// is known only where another Service of the same application was seen.
-func serviceGone(v *View) []cause.Cause {
-	if !v.driverRuns() || len(v.Ends) < 3 || len(v.Services) == 0 {
-		return nil
-	}
-	selector := v.Driver.Labels["spark-app-selector"]
-	others := 0
-	for i := range v.Services {
-		s := &v.Services[i]
-		if s.Labels["spark-app-selector"] == selector && s.Spec.ClusterIP == corev1.ClusterIPNone && strings.HasSuffix(s.Name, "-driver-svc") {
-			return nil
-		}
-		if strings.HasPrefix(s.Name, v.text("metadata", "name")+"-") || s.Labels["sparkoperator.k8s.io/app-name"] == v.text("metadata", "name") {
-			others++
-		}
-	}
-	if others == 0 || selector == "" {
-		return nil
-	}
-	last := v.Ends[len(v.Ends)-1]
-	return []cause.Cause{{Class: cause.Network, Certainty: check.Likely, Trust: cause.ByEnvironment, Subject: v.AppRef(), At: v.Ends[0].At,
-		Message:  fmt.Sprintf("%s failed one after the other, and the headless Service of the driver, by which executors find it, does not exist", Count(len(v.Ends), "executor")),
-		Evidence: []cause.Proof{last.Proof, {Object: snapshot.Ref{APIVersion: "v1", Kind: "Service", Namespace: v.Subject.Namespace}, Field: "metadata.labels[spark-app-selector]", Value: "no headless Service with " + selector}},
-		Next:     []command.Command{command.Do("run the application again, which creates the Service, and find out who deleted it")},
-	}}
 }

@@ -71,7 +71,8 @@ func (v *View) recordedEnd(c cause.Cause, name string) cause.Cause {
 		code, _ := strconv.Atoi(m[1])
 		c.Class, c.Effect = cause.Unknown, true
 		if len(killing) == 0 {
-			c.Message = fmt.Sprintf("driver was ended by a signal (exit code %d); who sent it cannot be told any more: its pod, its log and its events are gone", code)
+			c.Message = fmt.Sprintf("driver was ended by a signal (exit code %d); who sent it cannot be told any more: its pod, its log and its "+
+				"events are gone", code)
 			return c
 		}
 		c = v.deleted(c, code, false)
@@ -81,7 +82,8 @@ func (v *View) recordedEnd(c cause.Cause, name string) cause.Cause {
 		c.Message = fmt.Sprintf("driver exited with exit code %s (%s); why cannot be told any more: its pod and its log are gone", m[1], m[2])
 	case strings.Contains(lower, "not found") && strings.Contains(lower, "driver"), strings.Contains(lower, "driver pod missing"):
 		c.Class = cause.ObserverMissed
-		c.Message = fmt.Sprintf("marked %s because driver pod %q was gone when the operator looked; the operator did not see how the driver ended, the job may have succeeded", v.State, name)
+		c.Message = fmt.Sprintf("marked %s because driver pod %q was gone when the operator looked; the operator did not see how the driver "+
+			"ended, the job may have succeeded", v.State, name)
 		c.Next = []command.Command{command.Do("look into what the job writes for its result")}
 		if len(killing) > 0 {
 			c = v.deleted(c, 143, false)
@@ -108,7 +110,8 @@ func (v *View) whoDeleted(c *cause.Cause, name string) {
 			node = strings.TrimSpace(after)
 		}
 	}
-	for _, e := range v.eventsOn("Node", node, "NodeNotSchedulable", "NodeNotReady", "RemovingNode", "DrainStarted", "Drain", "DisruptionTerminating") {
+	for _, e := range v.eventsOn("Node", node, "NodeNotSchedulable", "NodeNotReady", "RemovingNode", "DrainStarted", "Drain",
+		"DisruptionTerminating") {
 		c.Class, c.Effect = cause.ClusterKilled, false
 		c.Message = fmt.Sprintf("the driver was ended (SIGTERM) when node %s left service: %s", node, sentence(e.Message))
 		c.Evidence = append(c.Evidence, cause.Proof{Object: e.Involved, Field: "event " + e.Reason, Value: e.Message, At: e.Last})
@@ -125,8 +128,11 @@ func (v *View) whoDeleted(c *cause.Cause, name string) {
 	case n.Spec.Unschedulable || !ready:
 		c.Class, c.Effect = cause.ClusterKilled, false
 		c.Message = fmt.Sprintf("the driver was ended (SIGTERM), and its node %s is being drained: it is cordoned or not ready", node)
+	case v.text("spec", "driver", "priorityClassName") != "":
+		c.Message += "; a preemption cannot be excluded, as it has a priority class"
 	default:
 		c.Class, c.Effect = cause.StoppedByUser, false
-		c.Message = fmt.Sprintf("the driver pod was deleted while it ran (SIGTERM); node %s is ready and not cordoned, and no event tells of an eviction, so a user or a controller did it", node)
+		c.Message = fmt.Sprintf("the driver pod was deleted while it ran (SIGTERM); node %s is ready and not cordoned, and no event tells of "+
+			"an eviction, so a user or a controller did it", node)
 	}
 }

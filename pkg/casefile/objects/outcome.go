@@ -31,7 +31,8 @@ func finished(v *View) []cause.Cause {
 	if !v.succeeded() {
 		return nil
 	}
-	c := cause.Cause{Class: cause.Succeeded, Subject: v.AppRef(), Trust: cause.ByOperator, At: v.DriverEnd().UTC(), Message: "the application completed",
+	c := cause.Cause{Class: cause.Succeeded, Subject: v.AppRef(), Trust: cause.ByOperator, At: v.DriverEnd().UTC(),
+		Message:  "the application completed",
 		Evidence: []cause.Proof{{Object: v.AppRef(), Field: "status.applicationState.state", Value: v.State}}}
 	if v.Driver != nil {
 		if s := Container(v.Driver); s != nil && s.State.Terminated != nil {
@@ -43,7 +44,8 @@ func finished(v *View) []cause.Cause {
 		for _, s := range v.Driver.Status.ContainerStatuses {
 			if s.State.Running != nil && s.Name != MainName(v.Driver) {
 				c.Message += fmt.Sprintf("; its pod still counts as running because sidecar %s does not exit", s.Name)
-				c.Next = append(c.Next, command.Do("make %s a native sidecar (an init container with restartPolicy Always), so that it ends with the driver", s.Name))
+				c.Next = append(c.Next, command.Do("make %s a native sidecar (an init container with restartPolicy Always), so that it ends with "+
+					"the driver", s.Name))
 			}
 		}
 	}
@@ -73,6 +75,22 @@ func running(v *View) []cause.Cause {
 		Message: fmt.Sprintf("driver and %s run for %s", of, since),
 		Evidence: []cause.Proof{{Object: podRef(v.Driver), Field: "status.phase", Value: string(v.Driver.Status.Phase)},
 			{Object: v.AppRef(), Field: "status.applicationState.state", Value: v.State}}}
+	for _, s := range v.Driver.Status.ContainerStatuses {
+		if t := s.State.Terminated; t != nil && t.ExitCode != 0 && s.Name != MainName(v.Driver) {
+			c.Message += fmt.Sprintf("; sidecar %s of the driver exited with %d", s.Name, t.ExitCode)
+		}
+	}
+	if v.Failing() {
+		c.Certainty = check.Likely
+		c.Message += fmt.Sprintf("; %s failed before these", Count(v.failed(), "executor"))
+		failing := cause.Cause{Class: cause.Unknown, Certainty: check.Likely, Effect: true, Subject: v.AppRef(), Trust: cause.ByOperator,
+			Message: fmt.Sprintf("%s failed one after the other while %d are asked for, and nothing that was seen says why", Count(v.failed(),
+				"executor"), asked),
+			Evidence: []cause.Proof{{Object: v.AppRef(), Field: "status.executorState", Value: fmt.Sprintf("%d FAILED", v.failed())}},
+			Next: []command.Command{command.Do("read the log of an executor before it is gone, with " +
+				"spark.kubernetes.executor.deleteOnTermination=false")}}
+		return []cause.Cause{failing, c}
+	}
 	if n < asked {
 		c.Class, c.Certainty = cause.SlowButProgressing, check.Likely
 		if n == 0 {
@@ -116,13 +134,16 @@ func heldOnPurpose(v *View) []cause.Cause {
 func collected(v *View) []cause.Cause {
 	var out []cause.Cause
 	for _, e := range v.Events {
-		if e.Reason != "OwnerRefInvalidNamespace" || e.Involved.Kind == "Pod" || v.Application != nil && v.Application.GetDeletionTimestamp() == nil {
+		if e.Reason != "OwnerRefInvalidNamespace" || e.Involved.Kind == "Pod" || v.Application != nil &&
+			v.Application.GetDeletionTimestamp() == nil {
 			continue
 		}
 		out = append(out, cause.Cause{Class: cause.Configuration, Subject: e.Involved, Trust: cause.ByEvent, At: e.First,
-			Message:  fmt.Sprintf("the garbage collector deleted the application because its owner is not in its namespace: %s", sentence(e.Message)),
+			Message: fmt.Sprintf("the garbage collector deleted the application because its owner is not in its namespace: %s",
+				sentence(e.Message)),
 			Evidence: []cause.Proof{{Object: e.Involved, Field: "event " + e.Reason, Value: e.Message, At: e.Last}},
-			Next:     []command.Command{command.Do("create the application in the namespace of its owner, or without the owner reference (Argo: setOwnerReference: false)")}})
+			Next: []command.Command{command.Do("create the application in the namespace of its owner, or without the owner reference (Argo: " +
+				"setOwnerReference: false)")}})
 	}
 	return out
 }
@@ -138,9 +159,11 @@ func waiting(v *View) []cause.Cause {
 		c := cause.Cause{Class: cause.Unknown, Certainty: check.Likely, Effect: true, Trust: cause.ByOperator, Subject: v.AppRef(),
 			Message: fmt.Sprintf("the operator has not written a status for %s: it does not watch namespace %s, is down, or has not got to it",
 				duration.HumanDuration(age), v.AppRef().Namespace),
-			Next: []command.Command{command.Do("scan the operator").With("kubectl sparkdoctor scan sparkapplication/%s -n %s", v.AppRef().Name, v.AppRef().Namespace)}}
+			Next: []command.Command{command.Do("scan the operator").With("kubectl sparkdoctor scan sparkapplication/%s -n %s", v.AppRef().Name,
+				v.AppRef().Namespace)}}
 		if age.Minutes() < 2 {
-			c.Class, c.Effect, c.Message = cause.RunningNormally, false, fmt.Sprintf("created %s ago; the operator has not got to it", duration.HumanDuration(age))
+			c.Class, c.Effect, c.Message = cause.RunningNormally, false, fmt.Sprintf("created %s ago; the operator has not got to it",
+				duration.HumanDuration(age))
 		}
 		return []cause.Cause{c}
 	default:
@@ -159,9 +182,11 @@ func platform(v *View) []cause.Cause {
 		if f.Severity != check.Error || !strings.HasPrefix(f.Check, "SD") {
 			continue
 		}
-		out = append(out, cause.Cause{Class: cause.Submission, Certainty: check.Likely, Trust: cause.ByPlatform, Subject: f.Object, At: f.Since, Message: f.Message, Signature: f.Check,
+		out = append(out, cause.Cause{Class: cause.Submission, Certainty: check.Likely, Trust: cause.ByPlatform, Subject: f.Object,
+			At: f.Since, Message: f.Message, Signature: f.Check,
 			Evidence: []cause.Proof{{Object: f.Object, Field: f.Field, Value: f.Message}},
-			Next:     []command.Command{command.Do("read what %s found and how to repair it", f.Check).With("kubectl sparkdoctor scan -n %s", v.Subject.Namespace)}})
+			Next: []command.Command{command.Do("read what %s found and how to repair it", f.Check).With("kubectl sparkdoctor scan -n %s",
+				v.Subject.Namespace)}})
 	}
 	return out
 }

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -66,7 +67,8 @@ func waits(v *View, p *corev1.Pod, who string, s *corev1.ContainerStatus, c *cau
 	switch w.Reason {
 	case "ErrImagePull", "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull", "ImageInspectError", "RegistryUnavailable",
 		"SignatureValidationFailed":
-		c.Class, c.Message = cause.Image, fmt.Sprintf("%s cannot start: image %s cannot be pulled (%s): %s", who, image, w.Reason, sentence(message))
+		c.Class, c.Message = cause.Image, fmt.Sprintf("%s cannot start: image %s cannot be pulled (%s): %s", who, image, w.Reason,
+			sentence(message))
 		c.Next = []command.Command{imageNext(v, image, w.Reason, message)}
 	case "CreateContainerConfigError", "CreateContainerError", "RunContainerError":
 		c.Class, c.Message = cause.Configuration, fmt.Sprintf("%s cannot start (%s): %s", who, w.Reason, missing(v, w.Message))
@@ -151,7 +153,8 @@ func unmounted(v *View, p *corev1.Pod, who string, c *cause.Cause) bool {
 			continue // says less than the others
 		}
 		c.Trust, c.At = cause.ByEvent, e.First
-		c.Evidence = []cause.Proof{{Object: c.Subject, Field: "event " + e.Reason, Value: fmt.Sprintf("%s (%d times)", e.Message, e.Count), At: e.Last}}
+		c.Evidence = []cause.Proof{{Object: c.Subject, Field: "event " + e.Reason, Value: fmt.Sprintf("%s (%d times)", e.Message, e.Count),
+			At: e.Last}}
 		c.Class, c.Message = cause.Storage, fmt.Sprintf("%s cannot start: a volume cannot be mounted: %s", who, sentence(e.Message))
 		c.Next = []command.Command{command.Do("repair the volume that the event names").On("describe", c.Subject)}
 		switch {
@@ -180,11 +183,19 @@ func (v *View) initRuns(p *corev1.Pod, who string, c cause.Cause) (cause.Cause, 
 		if r == nil || sidecar && (s.Started == nil || *s.Started) {
 			continue
 		}
-		c.Class, c.Certainty, c.Trust, c.At = cause.Configuration, check.Likely, cause.ByContainer, r.StartedAt.UTC()
-		c.Message = fmt.Sprintf("%s waits for init container %s, which runs for %s", who, s.Name, duration.HumanDuration(v.Now.Sub(r.StartedAt.Time)))
+		c.Class, c.Certainty, c.Trust, c.At, c.Effect = cause.Unknown, check.Likely, cause.ByContainer, r.StartedAt.UTC(), true
+		c.Message = fmt.Sprintf("%s waits for init container %s, which runs for %s", who, s.Name,
+			duration.HumanDuration(v.Now.Sub(r.StartedAt.Time)))
 		c.Evidence = []cause.Proof{{Object: c.Subject, Field: "status.initContainerStatuses[" + s.Name + "].state.running",
 			Value: "since " + r.StartedAt.UTC().Format("15:04:05"), At: r.StartedAt.UTC()}}
-		c.Next = []command.Command{command.Do("read what the init container waits for").With("kubectl -n %s logs %s -c %s", p.Namespace, p.Name, s.Name)}
+		c.Next = []command.Command{command.Do("read what the init container waits for").With("kubectl -n %s logs %s -c %s", p.Namespace,
+			p.Name, s.Name)}
+		return c, true
+	}
+	if e, pulls := v.pulls(p); pulls {
+		c.Class, c.Trust, c.At = cause.SlowButProgressing, cause.ByEvent, e.Last
+		c.Message = fmt.Sprintf("%s waits for its image for %s: %s", who, duration.HumanDuration(v.Now.Sub(e.Last)), sentence(e.Message))
+		c.Evidence = []cause.Proof{{Object: c.Subject, Field: "event Pulling", Value: e.Message, At: e.Last}}
 		return c, true
 	}
 	waited := v.Now.Sub(p.CreationTimestamp.Time)
@@ -198,4 +209,13 @@ func (v *View) initRuns(p *corev1.Pod, who string, c cause.Cause) (cause.Cause, 
 
 func claimRef(namespace, name string) snapshot.Ref {
 	return snapshot.Ref{APIVersion: "v1", Kind: "PersistentVolumeClaim", Namespace: namespace, Name: name}
+}
+
+// pulls is the event of an image that is being pulled.
+func (v *View) pulls(p *corev1.Pod) (evidence.Event, bool) {
+	events := v.eventsOn("Pod", p.Name, "Pulling", "Pulled", "Failed", "BackOff")
+	if len(events) == 0 || events[len(events)-1].Reason != "Pulling" {
+		return evidence.Event{}, false
+	}
+	return events[len(events)-1], true
 }

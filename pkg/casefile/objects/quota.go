@@ -33,8 +33,10 @@ func (v *View) quotaRefuses() (cause.Cause, bool) {
 					{Object: ref, Field: "status.used[" + string(name) + "]", Value: used.String()}}}
 			switch {
 			case name == "limits.cpu" && !sets && !v.defaultLimit(corev1.ResourceCPU):
-				c.Message = fmt.Sprintf("ResourceQuota %s counts limits.cpu, which executors do not set, so the API server refuses every executor (must specify limits.cpu)", q.Name)
-				c.Next = []command.Command{command.Do("set executor.coreLimit (spark.kubernetes.executor.limit.cores), or a LimitRange with a default for cpu")}
+				c.Message = fmt.Sprintf("ResourceQuota %s counts limits.cpu, which executors do not set, so the API server refuses every executor "+
+					"(must specify limits.cpu)", q.Name)
+				c.Next = []command.Command{command.Do("set executor.coreLimit (spark.kubernetes.executor.limit.cores), or a LimitRange with a " +
+					"default for cpu")}
 				return c, true
 			case sets && !want.IsZero():
 				left := hard.DeepCopy()
@@ -101,7 +103,8 @@ func queued(v *View) []cause.Cause {
 	var out []cause.Cause
 	for i := range v.Queued {
 		o := &v.Queued[i]
-		ref := snapshot.Ref{APIVersion: o.GetAPIVersion(), Kind: o.GetKind(), Namespace: o.GetNamespace(), Name: o.GetName(), UID: string(o.GetUID())}
+		ref := snapshot.Ref{APIVersion: o.GetAPIVersion(), Kind: o.GetKind(), Namespace: o.GetNamespace(), Name: o.GetName(),
+			UID: string(o.GetUID())}
 		queue, _, _ := unstructured.NestedString(o.Object, "spec", "queueName")
 		if queue == "" {
 			queue, _, _ = unstructured.NestedString(o.Object, "spec", "queue")

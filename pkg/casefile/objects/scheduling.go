@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/duration"
@@ -15,11 +16,13 @@ import (
 
 // unscheduled is why the scheduler finds no node for a pod.
 func unscheduled(v *View, p *corev1.Pod, who string, s *corev1.PodCondition, c cause.Cause) cause.Cause {
-	for _, e := range v.eventsOn("Pod", p.Name, "FailedScheduling", "Unschedulable", "NotTriggerScaleUp", "Queued", "TaskGroupAccepted", "Rejected") {
+	for _, e := range v.eventsOn("Pod", p.Name, "FailedScheduling", "Unschedulable", "NotTriggerScaleUp", "Queued", "TaskGroupAccepted",
+		"Rejected") {
 		c.Evidence = append(c.Evidence, cause.Proof{Object: c.Subject, Field: "event " + e.Reason, Value: e.Message, At: e.Last})
 	}
 	since := duration.HumanDuration(v.Now.Sub(p.CreationTimestamp.Time))
 	message, _, _ := strings.Cut(s.Message, " preemption:")
+	message, _, _ = strings.Cut(message, " no new claims to deallocate")
 	c.Class = cause.Scheduling
 	switch {
 	case s.Reason == "SchedulingGated":
@@ -27,6 +30,7 @@ func unscheduled(v *View, p *corev1.Pod, who string, s *corev1.PodCondition, c c
 		c.Message = fmt.Sprintf("%s is held back by scheduling gates for %s: %s", who, since, gates(p))
 		c.Next = []command.Command{command.Do("ask the controller that sets the gate, which admits the pod when its queue has room")}
 	case claimTrouble(v, p, who, s.Message, &c):
+	case nodeComes(v, p, who, since, &c):
 	default:
 		c.Message = fmt.Sprintf("%s is pending for %s: no node can take it: %s", who, since, sentence(message))
 		if fit := v.arithmetic(p); fit.text != "" {
@@ -92,7 +96,8 @@ func claimTrouble(v *View, p *corev1.Pod, who, message string, c *cause.Cause) b
 	c.Message = fmt.Sprintf("%s cannot be scheduled for want of a volume: %s", who, sentence(message))
 	if m := claimName().FindStringSubmatch(message); m != nil && strings.Contains(message, "not found") {
 		c.Class = cause.Configuration
-		c.Message = fmt.Sprintf("%s cannot be scheduled: PersistentVolumeClaim %q does not exist in namespace %s (not found)", who, m[1], p.Namespace)
+		c.Message = fmt.Sprintf("%s cannot be scheduled: PersistentVolumeClaim %q does not exist in namespace %s (not found)", who, m[1],
+			p.Namespace)
 		c.Next = []command.Command{command.Do("create PersistentVolumeClaim %s, or correct its name in the spec", m[1]).
 			With("kubectl -n %s get persistentvolumeclaim", p.Namespace)}
 		return true
@@ -105,7 +110,8 @@ func claimTrouble(v *View, p *corev1.Pod, who, message string, c *cause.Cause) b
 			return true
 		}
 	}
-	c.Next = []command.Command{command.Do("see why the claims of the pod are not bound").With("kubectl -n %s describe persistentvolumeclaim", p.Namespace)}
+	c.Next = []command.Command{command.Do("see why the claims of the pod are not bound").With("kubectl -n %s describe "+
+		"persistentvolumeclaim", p.Namespace)}
 	return true
 }
 
@@ -121,7 +127,8 @@ func (v *View) unbound(name, who string, c *cause.Cause) bool {
 			class = *claim.Spec.StorageClassName
 		}
 		why := fmt.Sprintf("it asks for storage class %q", class)
-		for _, e := range v.eventsOn("PersistentVolumeClaim", name, "ProvisioningFailed", "FailedBinding", "WaitForFirstConsumer", "ExternalProvisioning") {
+		for _, e := range v.eventsOn("PersistentVolumeClaim", name, "ProvisioningFailed", "FailedBinding", "WaitForFirstConsumer",
+			"ExternalProvisioning") {
 			why = sentence(e.Message)
 			c.Evidence = append(c.Evidence, cause.Proof{Object: ref, Field: "event " + e.Reason, Value: e.Message, At: e.Last})
 		}
@@ -129,8 +136,26 @@ func (v *View) unbound(name, who string, c *cause.Cause) bool {
 			duration.HumanDuration(v.Now.Sub(claim.CreationTimestamp.Time)), why)
 		c.Evidence = append(c.Evidence, cause.Proof{Object: ref, Field: "status.phase", Value: string(claim.Status.Phase)},
 			cause.Proof{Object: ref, Field: "spec.storageClassName", Value: class})
-		c.Next = []command.Command{command.Do("bind the claim: create the storage class that it names, or name one that exists").On("describe", ref)}
+		c.Next = []command.Command{command.Do("bind the claim: create the storage class that it names, or name one that "+
+			"exists").On("describe", ref)}
 		return true
 	}
 	return false
 }
+
+// nodeComes is about a pod for which an autoscaler is adding a node (cluster-autoscaler core/utils, karpenter pkg/events).
+func nodeComes(v *View, p *corev1.Pod, who, since string, c *cause.Cause) bool {
+	for _, e := range v.eventsOn("Pod", p.Name, "TriggeredScaleUp", "Nominated") {
+		if v.Now.Sub(e.Last) > scaleUp {
+			continue
+		}
+		c.Class, c.Certainty = cause.SlowButProgressing, check.Likely
+		c.Message = fmt.Sprintf("%s is pending for %s while the autoscaler adds a node: %s", who, since, sentence(e.Message))
+		c.Evidence = append(c.Evidence, cause.Proof{Object: c.Subject, Field: "event " + e.Reason, Value: e.Message, At: e.Last})
+		return true
+	}
+	return false
+}
+
+// scaleUp is how long a new node may take (max-node-provision-time of cluster-autoscaler is 15 minutes).
+const scaleUp = 15 * time.Minute

@@ -21,7 +21,8 @@ type refusal struct {
 }
 
 // refusals are in order: the API server's own words before those of spark-submit around them. Sources: kubernetes
-// plugin/pkg/admission/{resourcequota,serviceaccount,podpriority,limitranger}, staging/src/k8s.io/{pod-security-admission,apiserver}@v1.36.3.
+// plugin/pkg/admission/{resourcequota,serviceaccount,podpriority,limitranger},
+// staging/src/k8s.io/{pod-security-admission,apiserver}@v1.36.3.
 func refusals() []refusal {
 	re := regexp.MustCompile
 	return []refusal{
@@ -112,7 +113,8 @@ func (v *View) submitKilled(c cause.Cause) cause.Cause {
 		p := &v.Operator[i]
 		for _, one := range p.Spec.Containers {
 			if limit, has := one.Resources.Limits[corev1.ResourceMemory]; has {
-				c.Message = fmt.Sprintf("spark-submit was killed (SIGKILL) inside the operator's controller, whose memory limit of %s it shares", limit.String())
+				c.Message = fmt.Sprintf("spark-submit was killed (SIGKILL) inside the operator's controller, whose memory limit of %s it shares",
+					limit.String())
 				c.Evidence = append(c.Evidence, cause.Proof{Object: podRef(p), Field: "spec.containers[" + one.Name + "].resources.limits.memory",
 					Value: limit.String()})
 			}

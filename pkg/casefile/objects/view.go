@@ -62,7 +62,10 @@ func Look(e *evidence.Evidence) *View {
 // role is what a pod is to Spark. A pod that was asked for by name may have no label.
 func role(p *corev1.Pod) string {
 	if r := p.Labels["spark-role"]; r != "" {
-		return strings.TrimPrefix(r, "connect-")
+		if r == "connect-server" {
+			return "driver" // the server of Spark Connect is the driver
+		}
+		return r
 	}
 	switch {
 	case strings.Contains(p.Name, "-exec-"):
@@ -189,7 +192,8 @@ func (v *View) podNamed(name string) snapshot.Ref {
 // AppRef names the application.
 func (v *View) AppRef() snapshot.Ref {
 	if a := v.Application; a != nil {
-		return snapshot.Ref{APIVersion: a.GetAPIVersion(), Kind: a.GetKind(), Namespace: a.GetNamespace(), Name: a.GetName(), UID: string(a.GetUID())}
+		return snapshot.Ref{APIVersion: a.GetAPIVersion(), Kind: a.GetKind(), Namespace: a.GetNamespace(), Name: a.GetName(),
+			UID: string(a.GetUID())}
 	}
 	return v.Subject
 }

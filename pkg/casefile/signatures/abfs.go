@@ -3,7 +3,7 @@ package signatures
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 
 // abfs lists what ABFS and Azure say.
-func abfs() []Signature {
+func abfs() []Signature { //nolint:funlen // a table
 	return []Signature{
 		{
 			ID: "abfs-class-missing", Class: cause.Dependency, Certain: true,
@@ -25,8 +25,8 @@ func abfs() []Signature {
 			ID: "abfs-firewall", Class: cause.Network, Certain: true,
 			Message: `AuthorizationFailure\b.*This request is not authorized to perform this operation\.|` +
 				`"?AuthorizationFailure"?, "This request is not authorized`,
-			Says: "Azure Storage refused the request (403 AuthorizationFailure): the firewall of the " +
-				"storage account does not allow this network",
+			Says: "Azure Storage refused the request (403 AuthorizationFailure): the firewall of the storage account " +
+				"does not allow this network",
 			Next:   steps("allow the subnet of the nodes in the storage account's network rules, or use a private endpoint"),
 			Source: "Azure Storage REST API, error AuthorizationFailure",
 		},
@@ -42,8 +42,8 @@ func abfs() []Signature {
 		{
 			ID: "abfs-auth-failed", Class: cause.Credentials, Certain: true,
 			Message: `AuthenticationFailed\b.*Server failed to authenticate the request|Server failed to authenticate the request`,
-			Says: "Azure Storage could not authenticate the request (403 AuthenticationFailed): the " +
-				"account key or SAS is wrong or expired",
+			Says: "Azure Storage could not authenticate the request (403 AuthenticationFailed): the account key or " +
+				"SAS is wrong or expired",
 			Next:   steps("replace the account key or SAS, or use workload identity"),
 			Source: "Azure Storage REST API, error AuthenticationFailed",
 		},

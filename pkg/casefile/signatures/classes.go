@@ -3,12 +3,12 @@ package signatures
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 
 // classes lists what a JVM says of classes that are missing or do not fit.
-func classes() []Signature {
+func classes() []Signature { //nolint:funlen // a table
 	return []Signature{
 		{
-			ID: "main-class-missing", Class: cause.Dependency, Certain: true,
-			Message: `Failed to load class (?P<class>[\w.$-]+?)\.?$|Error: Could not find or load main class (?P<main>\S+)`,
-			Says:    "the main class ${class}${main} is not in the application's jar",
+			ID: "main-class-missing", Class: cause.Configuration, Certain: true,
+			Message: `Failed to load class (?P<class>[\w.$-]+?)\.?$|Error: Could not find or load main class (?P<class2>\S+)`,
+			Says:    "the main class ${class} is not in the application's jar",
 			Next:    steps("correct spec.mainClass, or rebuild the jar and check it with jar tf"),
 			Source:  "core/src/main/scala/org/apache/spark/deploy/SparkSubmit.scala (Spark); launcher of the JDK",
 		},
@@ -30,7 +30,7 @@ func classes() []Signature {
 			Message: `(?:Local jar|Jar) (?P<jar>\S+) does not exist|` +
 				`DependencyUtils: Local jar (?P<jar2>\S+) does not exist|` +
 				`java\.io\.FileNotFoundException: Jar (?P<jar3>\S+) not found`,
-			Says:   "the jar ${jar}${jar2}${jar3} does not exist in the container",
+			Says:   "the jar ${jar} does not exist in the container",
 			Next:   steps("correct the local:// path, or put the jar into the image"),
 			Source: "core/src/main/scala/org/apache/spark/util/DependencyUtils.scala (Spark)",
 		},
@@ -48,23 +48,22 @@ func classes() []Signature {
 			Message: `InaccessibleObjectException: |` +
 				`cannot access class (?P<class>\S+) \(in module java\.base\) because module java\.base does not expor` +
 				`t`,
-			Says: "Java 17 denies access to its internals: the --add-opens options of Spark are missing, " +
-				"or Spark is too old for this Java",
+			Says: "Java 17 denies access to its internals: the --add-opens options of Spark are missing, or Spark is " +
+				"too old for this Java",
 			Next:   steps("keep Spark's default extraJavaOptions with --add-opens, or use Spark 3.3 or newer for Java 17"),
 			Source: "java.lang.reflect.AccessibleObject (JDK); launcher JavaModuleOptions.java (Spark)",
 		},
 		{
 			ID: "scala-version", Class: cause.Dependency, Certain: true,
-			Message: `(?:NoSuchMethodError|NoClassDefFoundError|ClassNotFoundException|BootstrapMethodError|` +
-				`AbstractMethodError|IncompatibleClassChangeError): ?'?(?:\S+ )?"?(?P<what>scala[./][\w./$]+)`,
-			Says:   "a jar was built for another Scala version than the image's Spark: ${what} does not fit",
-			Next:   steps("use jars whose suffix (_2.12 or _2.13) is the Scala version of the image's Spark"),
-			Source: "linkage errors of the JVM (JDK)",
+			Message: `(?:NoClassDefFoundError|ClassNotFoundException): ?(?P<what>scala[./][\w./$]+)`,
+			Says:    "a jar was built for another Scala version than the image's Spark: ${what} does not fit",
+			Next:    steps("use jars whose suffix (_2.12 or _2.13) is the Scala version of the image's Spark"),
+			Source:  "linkage errors of the JVM (JDK)",
 		},
 		{
 			ID: "scala-product", Class: cause.Dependency, Certain: true,
-			Message: `NoSuchMethodError: .*scala\.(?:Predef|Product|collection|runtime)\b`,
-			Says:    "a jar was built for another Scala version than the image's Spark",
+			Message: `NoSuchMethodError: '?(?:[\w.$\[\]]+ )?(?P<what>scala\.[\w.$]+)\(`,
+			Says:    "a jar was built for another Scala version than the image's Spark: ${what} does not fit",
 			Next: steps("use jars whose suffix (_2.12 or _2.13) is the Scala version of the image's " +
 				"Spark"), Source: "linkage errors of the JVM (JDK)",
 		},
@@ -72,7 +71,7 @@ func classes() []Signature {
 			ID: "guava-clash", Class: cause.Dependency, Certain: true,
 			Message: `(?:NoSuchMethodError|NoSuchFieldError|IllegalAccessError|` +
 				`NoClassDefFoundError): .*com[./]google[./](?:common[./]|thirdparty)`,
-			Says: "two versions of Guava clash on the class path",
+			Says: "Guava is missing or of another version than its user needs",
 			Next: steps("shade Guava in the application's jar, or replace the older guava jar in the " +
 				"image"), Source: "linkage errors of the JVM (JDK)",
 		},
@@ -81,7 +80,7 @@ func classes() []Signature {
 			Message: `Scala module (?P<scala>[\w.-]+) requires Jackson Databind version|(?:NoSuchMethodError|` +
 				`NoSuchFieldError|NoClassDefFoundError): .*com[./]fasterxml[./]jackson|` +
 				`Incompatible Jackson version: (?P<old>\S+)`,
-			Says:   "two versions of Jackson clash on the class path",
+			Says:   "Jackson is missing or of another version than its user needs",
 			Next:   steps("shade Jackson in the application's jar, or use the version that Spark ships"),
 			Source: "JacksonModule.scala (jackson-module-scala); linkage errors of the JVM (JDK)",
 		},
@@ -89,19 +88,20 @@ func classes() []Signature {
 			ID: "protobuf-clash", Class: cause.Dependency, Certain: true,
 			Message: `(?:NoSuchMethodError|NoClassDefFoundError|IncompatibleClassChangeError|` +
 				`VerifyError): .*com[./]google[./]protobuf`,
-			Says: "two versions of protobuf clash on the class path", Next: steps("shade protobuf in the application's jar"),
+			Says: "protobuf is missing or of another version than its user " +
+				"needs", Next: steps("shade protobuf in the application's jar"),
 			Source: "linkage errors of the JVM (JDK)",
 		},
 		{
-			ID: "hadoop-clash", Class: cause.Dependency, Certain: true,
+			ID: "hadoop-clash", Class: cause.Dependency,
 			Message: `(?:NoSuchMethodError|NoSuchFieldError|NoClassDefFoundError|IllegalAccessError|` +
 				`AbstractMethodError): .*org[./]apache[./]hadoop[./]`,
-			Says: "Hadoop jars of different versions are on the class path",
+			Says: "a Hadoop jar is missing or of another version than its user needs",
 			Next: steps("use hadoop-aws, hadoop-azure and the like in exactly the version of the image's " +
 				"hadoop-client"), Source: "linkage errors of the JVM (JDK)",
 		},
 		{
-			ID: "table-runtime-clash", Class: cause.Dependency, Certain: true,
+			ID: "table-runtime-clash", Class: cause.Dependency,
 			Message: `(?:NoSuchMethodError|NoClassDefFoundError|IncompatibleClassChangeError|AbstractMethodError|` +
 				`NoSuchFieldError): .*(?:org[./]apache[./](?:iceberg|hudi)|io[./]delta|` +
 				`org[./]apache[./]spark[./]sql[./]delta)[./]`,
@@ -110,10 +110,10 @@ func classes() []Signature {
 				"version"), Source: "linkage errors of the JVM (JDK)",
 		},
 		{
-			ID: "spark-clash", Class: cause.Dependency, Certain: true,
+			ID: "spark-clash", Class: cause.Dependency,
 			Message: `(?:NoSuchMethodError|NoSuchFieldError|NoClassDefFoundError|IncompatibleClassChangeError|` +
 				`AbstractMethodError|IllegalAccessError): .*org[./]apache[./]spark[./]`,
-			Says: "a jar was built for another version of Spark than the image has",
+			Says: "a module of Spark is missing or of another version than its user needs",
 			Next: steps("build against the Spark version of the image, with Spark's own jars as " +
 				"provided"), Source: "linkage errors of the JVM (JDK)",
 		},
@@ -132,7 +132,7 @@ func classes() []Signature {
 		},
 		{
 			ID: "data-source-missing", Class: cause.Dependency, Certain: true,
-			Message: `(?:\[DATA_SOURCE_NOT_FOUND\] )?Failed to find(?: the)? data source: ` + "`?" + `(?P<source>[\w.-]+)`,
+			Message: `(?:\[DATA_SOURCE_NOT_FOUND\] )?Failed to find(?: the)? data source: ` + "`?" + `(?P<source>[\w.-]*\w)`,
 			Says:    "the data source ${source} is not on the class path",
 			Next:    steps("add the package of ${source} for this version of Spark and Scala to the image or to deps.packages"),
 			Source:  "error class DATA_SOURCE_NOT_FOUND (Spark)",

@@ -3,34 +3,40 @@ package signatures
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 
 // context lists what Spark says of its context and of how it is submitted.
-func context() []Signature {
+func context() []Signature { //nolint:funlen // a table
 	return []Signature{
 		{
 			ID: "context-stopped", Class: cause.Unknown, Effect: true, Message: `SparkContext (?:was shut ` +
 				`down|has been shutdown)|Cannot call methods on a stopped SparkContext|SparkContext is stopped|` +
 				`LiveListenerBus is (?:stopped|not running)`,
-			Says: "the SparkContext had stopped " +
-				"before", Next: steps("find out why it stopped"), Source: "core/src/main/scala/org/apache/spark/SparkContext.scala (Spark)",
+			Says: "the SparkContext had stopped before",
+			Next: steps("find out why it stopped"),
+			Source: "core/src/main/scala/org/apache/spark/SparkCon" +
+				"text.scala (Spark)",
 		},
 		{
-			ID: "rejected-execution", Class: cause.Unknown, Effect: true, Message: `RejectedExecutionException|RpcEnv already stopped|RpcEnvStoppedException|Could not find CoarseGrainedScheduler|Could not find HeartbeatReceiver`,
-			Says: "Spark was stopping", Next: steps("find out why it stopped"), Source: "java.util.concurrent.ThreadPoolExecutor (JDK), Dispatcher.scala (Spark)",
+			ID: "rejected-execution", Class: cause.Unknown, Effect: true,
+			Message: `RejectedExecutionException|RpcEnv already stopped|RpcEnvStoppedException|Could not find ` +
+				`CoarseGrainedScheduler|Could not find HeartbeatReceiver`,
+			Says: "Spark was stopping", Next: steps("find out why it stopped"),
+			Source: "java.util.concurrent.ThreadPoolExecutor (JDK), Dispatcher.scala (Spark)",
 		},
 		{
-			ID: "temp-dir-delete", Class: cause.Unknown, Effect: true, Message: `Exception while deleting ` +
-				`Spark temp dir|Shutdown hook called|ShutdownHookManager: (?:Deleting|Shutdown)`,
-			Says: "Spark was stopping", Next: steps("find out why it stopped"), Source: "core/src/main/scala/org/apache/spark/util/ShutdownHookManager.scala (Spark)",
+			ID: "temp-dir-delete", Class: cause.Unknown, Effect: true, Message: `Exception while deleting Spark temp dir`,
+			Says: "Spark was stopping", Next: steps("find out why it stopped"),
+			Source: "core/src/main/scala/org/apache/spark/util/ShutdownHookManager.scala (Spark)",
 		},
 		{
-			ID: "context-interrupted", Class: cause.Unknown, Effect: true, Exception: `java\.lang\.InterruptedException|java\.nio\.channels\.ClosedByInterruptException|.*\.TaskKilledException`, Message: ``,
+			ID: "context-interrupted", Class: cause.Unknown, Effect: true, Exception: `java\.lang\.InterruptedExcepti` +
+				`on|java\.nio\.channels\.ClosedByInterruptException|.*\.TaskKilledException`,
+			Message: ``,
 			Says: "a thread was interrupted, because Spark was stopping or a task was " +
 				"canceled", Next: steps("find out why it stopped"), Source: "java.lang.InterruptedException (JDK)",
 		},
 		{
 			ID: "two-contexts", Class: cause.CodeFailed, Certain: true, Message: `Only one SparkContext ` +
 				`(?:should|may) be running in this JVM|Cannot run multiple SparkContexts at once`,
-			Says: "the application creates a second " +
-				"SparkContext", Next: steps("use SparkSession.builder.getOrCreate, and create it " +
+			Says: "the application creates a second SparkContext", Next: steps("use SparkSession.builder.getOrCreate, and create it " +
 				"once"), Source: "core/src/main/scala/org/apache/spark/SparkContext.scala (Spark)",
 		},
 		{
@@ -40,8 +46,9 @@ func context() []Signature {
 				"only"), Source: "core/src/main/scala/org/apache/spark/SparkContext.scala (Spark)",
 		},
 		{
-			ID: "not-serializable", Class: cause.CodeFailed, Certain: true, Message: `NotSerializableException: (?P<class>[\w.$]+)|Task not serializable`,
-			Says: "a task refers to an object that cannot be serialized ${class}", Next: steps("create the " +
+			ID: "not-serializable", Class: cause.CodeFailed, Certain: true,
+			Message: `NotSerializableException: (?P<class>[\w.$]+)|Task not serializable`,
+			Says:    "a task refers to an object that cannot be serialized (${class})", Next: steps("create the " +
 				"object inside the function, or make its class serializable"), Source: "ClosureCleaner.scala " +
 				"(Spark), java.io.ObjectOutputStream (JDK)",
 		},
@@ -50,7 +57,8 @@ func context() []Signature {
 				`(?:currently not supported for python applications|not applicable to Spark (?P<what>shells|` +
 				`SQL shell|Thrift server|Connect server))`,
 			Says: "cluster mode does not work for this application " +
-				"${what}", Next: steps("use client mode"), Source: "core/src/main/scala/org/apache/spark/deploy/SparkSubmit.scala (Spark)",
+				"(${what})", Next: steps("use client mode"), Source: "core/src/main/scala/org/apache/spark/deploy/SparkSub" +
+				"mit.scala (Spark)",
 		},
 		{
 			ID: "no-master", Class: cause.Configuration, Certain: true, Message: `A master URL must be set in your configuration`,
@@ -89,14 +97,14 @@ func context() []Signature {
 				`The value '(?P<value2>[^']*)' in the config "(?P<key2>[^"]+)" is invalid|` +
 				`(?:NumberFormatException|IllegalArgumentException): (?:Size|Time|Fractional values|` +
 				`Failed to parse (?:byte|time) string)[^\n]*`,
-			Says: "a setting has a value that Spark cannot read: ${key}${key2} " +
-				"${value}${value2}", Next: steps("correct the value"), Source: "ConfigBuilder.scala, JavaUtils.java (Spark)",
+			Says: "a setting has a value that Spark cannot read: " +
+				"${key}", Next: steps("correct the value"), Source: "ConfigBuilder.scala, JavaUtils.java (Spark)",
 		},
 		{
 			ID: "dynamic-allocation", Class: cause.Configuration, Certain: true, Message: `Dynamic ` +
 				`allocation of executors requires (?:the external|one of)`,
-			Says: "dynamic allocation needs shuffle " +
-				"tracking", Next: steps("set spark.dynamicAllocation.shuffleTracking.enabled=true"), Source: "ExecutorAllocationManager.scala (Spark)",
+			Says: "dynamic allocation needs shuffle tracking", Next: steps("set spark.dynamicAllocation.shuffleTracking.enabled=tru" +
+				"e"), Source: "ExecutorAllocationManager.scala (Spark)",
 		},
 		{
 			ID: "static-config", Class: cause.CodeFailed, Certain: true, Message: `CANNOT_MODIFY_(?:CONFIG|` +

@@ -3,7 +3,7 @@ package signatures
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 
 // disk lists what is said when a disk is full or a path cannot be written.
-func disk() []Signature {
+func disk() []Signature { //nolint:funlen // a table
 	return []Signature{
 		{
 			ID: "disk-full", Class: cause.Storage, Certain: true, Message: `No space left on device`,
@@ -34,7 +34,7 @@ func disk() []Signature {
 			ID: "local-dir", Class: cause.Storage, Certain: true,
 			Message: `Failed to create local dir in (?P<dir>\S+?)\.?(?: |$)|Failed to create any local dir|` +
 				`Failed to create a temp directory \(under (?P<dir2>[^)]+)\)`,
-			Says: "Spark cannot create its local directory ${dir}${dir2}", Next: steps("make spark.local.dir " +
+			Says: "Spark cannot create its local directory ${dir}", Next: steps("make spark.local.dir " +
 				"writable for the user of the container (securityContext.fsGroup)"),
 			Source: "core/src/main/scala/org/apache/spark/storage/DiskBlockManager.scala (Spark)",
 		},
@@ -66,7 +66,7 @@ func disk() []Signature {
 				`FileSystemException)[^\n]*?(?P<file>/[\w./-]+)[^\n]*[Pp]ermission denied|` +
 				`PermissionError: \[Errno 13\] Permission denied: '(?P<file2>[^']+)'|` +
 				`AccessDeniedException: (?P<file3>/\S+)$|Mkdirs failed to create (?P<file4>\S+)`,
-			Says: "the user of the container has no permission for ${file}${file2}${file3}${file4}",
+			Says: "the user of the container has no permission for ${file}",
 			Next: steps("set securityContext.fsGroup or runAsUser, or write to another " +
 				"directory"), Source: "strerror(EACCES) (glibc), sun.nio.fs.UnixException (JDK)",
 		},

@@ -3,15 +3,15 @@ package signatures
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 
 // executors lists what a driver says of executors that it lost or did not get.
-func executors() []Signature {
+func executors() []Signature { //nolint:funlen // a table
 	return []Signature{
 		{
-			ID: "executor-oomkilled", Class: cause.ClusterKilled, Certain: true,
-			Message: `(?:ExecutorLostFailure|Lost executor|exited (?:caused by|` +
+			ID: "executor-oomkilled", Class: cause.ClusterKilled,
+			Message: `(?:ExecutorLostFailure|Lost executor|executor with id \d+ exited|exited (?:caused by|` +
 				`unrelated to))[^\n]*?(?:exit(?:ed with)? code:? ?137|137 ?\(SIGKILL, possible container OOM\)|` +
 				`OOMKilled)`,
 			Says: "an executor was killed (exit code 137), most often because it exceeded its memory limit",
-			Next: steps("raise executor.memoryOverhead or executor.memory"), Source: "ExecutorPodsLifecycleManager.scala (Spark)",
+			Next: steps("raise executor.memoryOverhead or executor.memory"), Source: "ExecutorPodsLifecycleManager.scala (apache/spark@062c9fd)",
 		},
 		{
 			ID: "executor-jvm-oom", Class: cause.Configuration, Certain: true, Message: `(?:exit code:? ?52\b|52 ?\(JVM OOM\))`,
@@ -34,11 +34,12 @@ func executors() []Signature {
 			Source: "core/src/main/scala/org/apache/spark/scheduler/ExecutorFailureTracker, ExecutorPodsAllocator.scala (Spark)",
 		},
 		{
-			ID: "executor-evicted", Class: cause.ClusterKilled, Message: `(?:ExecutorLostFailure|` +
-				`Lost executor)[^\n]*(?:Evicted|evicted|Preempt|preempt|NodeLost|node shutdown|Shutdown)`,
-			Says: "an executor was evicted or preempted, or its node stopped", Next: steps("read the events " +
-				"of the executor's pod and its node"),
-			Source: "ExecutorPodsLifecycleManager.scala (Spark), message and reason of the pod",
+			ID: "executor-evicted", Class: cause.ClusterKilled,
+			Message: `(?:ExecutorLostFailure|Lost executor)[^\n]*(?:Evicted|Preempt|NodeLost|node shutdown)|` +
+				`The API gave the following brief reason: (?P<reason>Evicted|Preempting|NodeLost|NodeShutdown|Terminated|DeadlineExceeded)`,
+			Says:   "an executor was evicted or preempted, or its node stopped (${reason})",
+			Next:   steps("read the events of the executor's pod and its node"),
+			Source: "ExecutorPodsLifecycleManager.scala (apache/spark@062c9fd)",
 		},
 		{
 			ID: "executor-decommissioned", Class: cause.ClusterKilled, Effect: true, Message: `(?:Executor ` +
@@ -64,18 +65,18 @@ func executors() []Signature {
 			ID: "executor-deleted", Class: cause.Unknown, Effect: true, Message: `The executor with id ` +
 				`(?P<id>\d+) was deleted by a user or the framework`,
 			Says: "the pod of executor ${id} was deleted", Next: steps("find out who deleted it: events, " +
-				"node drain, or quota"), Source: "ExecutorPodsLifecycleManager.scala (Spark)",
+				"node drain, or quota"), Source: "ExecutorPodsLifecycleManager.scala (apache/spark@062c9fd)",
 		},
 		{
 			ID: "executor-pod-gone", Class: cause.Unknown, Effect: true, Message: `The executor with ID ` +
 				`(?P<id>\d+) .*was not found in the cluster|Executor (?P<id2>\d+) .*no longer exists`,
-			Says: "the pod of executor ${id}${id2} is gone", Next: steps("find out who deleted it: events, " +
-				"node drain, or quota"), Source: "ExecutorPodsLifecycleManager.scala (Spark)",
+			Says: "the pod of executor ${id} is gone", Next: steps("find out who deleted it: events, " +
+				"node drain, or quota"), Source: "ExecutorPodsLifecycleManager.scala (apache/spark@062c9fd)",
 		},
 		{
 			ID: "executor-lost", Class: cause.Unknown, Effect: true, Message: `ExecutorLostFailure ` +
 				`\(executor (?P<id>\d+) exited|Lost executor (?P<id2>\d+) on|Remote RPC client disassociated`,
-			Says: "executor ${id}${id2} was lost", Next: steps("look at its pod, its log and its " +
+			Says: "executor ${id} was lost", Next: steps("look at its pod, its log and its " +
 				"node"), Source: "core/src/main/scala/org/apache/spark/TaskEndReason.scala (Spark)",
 		},
 		{
@@ -83,13 +84,14 @@ func executors() []Signature {
 			Message: `FetchFailed(?:Exception)?\b|Failed to (?:connect to|get block)[^\n]*shuffle|` +
 				`Failure while fetching StreamChunkId|Connection from \S+ closed|FetchFailure|` +
 				`MetadataFetchFailedException|Missing an output location for shuffle`,
-			Says: "shuffle data could not be fetched, because the executor that held it was " +
-				"lost", Next: steps("find out why that executor was lost"),
+			Says: "shuffle data could not be fetched from another " +
+				"executor", Next: steps("find out whether that executor was lost, and why"),
 			Source: "core/src/main/scala/org/apache/spark/shuffle/FetchFailedException.scala (Spark)",
 		},
 		{
-			ID: "no-resources", Class: cause.Scheduling, Message: `Initial job has not accepted any resources; check your cluster UI`,
-			Says: "no executor has registered with the driver", Next: steps("look at the executor pods: " +
+			ID: "no-resources", Class: cause.Scheduling, Effect: true,
+			Message: `Initial job has not accepted any resources; check your cluster UI`,
+			Says:    "no executor has registered with the driver", Next: steps("look at the executor pods: " +
 				"pending, failing, or refused; and whether they reach the driver's service"),
 			Source: "core/src/main/scala/org/apache/spark/scheduler/TaskSchedulerImpl.scala (Spark)",
 		},

@@ -13,14 +13,6 @@ func gcs() []Signature {
 			Source:  "org.apache.hadoop.conf.Configuration.getClass (Hadoop)",
 		},
 		{
-			ID: "gcs-denied", Class: cause.Credentials, Certain: true,
-			Message: `(?:(?P<account>[\w.@-]+) )?does not have (?P<permission>(?:storage|bigquery|serviceusage|` +
-				`pubsub)\.[\w.]+)(?: access| permission)?`,
-			Says:   "Google Cloud denies ${account} the permission ${permission}",
-			Next:   steps("grant a role with ${permission} to the account"),
-			Source: "Google Cloud Storage JSON API, error 403 forbidden",
-		},
-		{
 			ID: "gcs-anonymous", Class: cause.Credentials, Certain: true,
 			Message: `Anonymous caller does not have|[Aa]pplication [Dd]efault [Cc]redentials (?:are not available|` +
 				`were not found)|Your default credentials were not found`,
@@ -28,6 +20,14 @@ func gcs() []Signature {
 			Next: steps("bind the Kubernetes service account to a Google one (workload identity), or mount a key and set " +
 				"GOOGLE_APPLICATION_CREDENTIALS"),
 			Source: "com.google.auth.oauth2.DefaultCredentialsProvider (google-auth-library-java)",
+		},
+		{
+			ID: "gcs-denied", Class: cause.Credentials, Certain: true,
+			Message: `(?:(?P<account>[\w.@-]+) )?does not have (?P<permission>(?:storage|bigquery|serviceusage|` +
+				`pubsub)\.[\w.]+)(?: access| permission)?`,
+			Says:   "Google Cloud denies ${account} the permission ${permission}",
+			Next:   steps("grant a role with ${permission} to the account"),
+			Source: "Google Cloud Storage JSON API, error 403 forbidden",
 		},
 		{
 			ID: "gcs-metadata", Class: cause.Credentials,

@@ -8,8 +8,8 @@ func ivy() []Signature {
 		{
 			ID: "ivy-cache", Class: cause.Configuration, Certain: true,
 			Message: `basedir must be absolute: ?(?P<dir>\S*)|` +
-				`FileNotFoundException: (?P<file>\S*/\.ivy2?\S*) \((?:No such file or directory|Permission denied)\)`,
-			Says:   "Ivy cannot write its cache: ${dir}${file}",
+				`FileNotFoundException: (?P<dir2>\S*/\.ivy2?\S*) \((?:No such file or directory|Permission denied)\)`,
+			Says:   "Ivy cannot write its cache: ${dir}",
 			Next:   steps("set spark.jars.ivy to a directory that the user can write, such as /tmp/.ivy2"),
 			Source: "org.apache.ivy.util.Checks.checkAbsolute (Ivy)",
 		},
@@ -24,7 +24,7 @@ func ivy() []Signature {
 		},
 		{
 			ID: "ivy-download-failed", Class: cause.Dependency,
-			Message: `\[?download failed: (?P<artifact>[\w.-]+#[\w.-]+;[\w.$-]+!\S+)`,
+			Message: `\[?download failed: (?P<artifact>[\w.-]+#[\w.-]+;[\w.$-]+![\w.$-]+)`,
 			Says:    "a dependency was found but not downloaded: ${artifact}",
 			Next:    steps("check spark.jars.repositories and the network of the pod, or build the jar into the image"),
 			Source:  "org.apache.ivy.core.report.ResolveReport (Ivy), RuntimeException of MavenUtils.scala (Spark)",
@@ -37,11 +37,11 @@ func ivy() []Signature {
 			Source:  "org.apache.ivy.util.ChecksumHelper (Ivy)",
 		},
 		{
-			ID: "maven-unreachable", Class: cause.Network,
+			ID: "maven-unreachable", Class: cause.Dependency,
 			Message: `Server access error at url (?P<url>\S+)|` +
-				`Could not transfer artifact .* from/to \S+ \((?P<repository>\S+)\)|` +
-				`Host (?P<host>\S+) not found\. url=(?P<from>\S+)`,
-			Says:   "the repository cannot be reached: ${url}${repository}${from}",
+				`Could not transfer artifact .* from/to \S+ \((?P<url2>\S+)\)|` +
+				`Host (?P<host>\S+) not found\. url=(?P<url3>\S+)`,
+			Says:   "the repository cannot be reached: ${url}",
 			Next:   steps("allow egress to it or name a mirror in spark.jars.repositories, or build the jars into the image"),
 			Source: "org.apache.ivy.util.url.AbstractURLHandler, BasicURLHandler (Ivy)",
 		},

@@ -9,24 +9,28 @@ func kafka() []Signature {
 			ID: "kafka-data-loss", Class: cause.CodeFailed, Certain: true,
 			Message: `Some data may have been lost because they are not available in Kafka|KAFKA_DATA_LOSS|` +
 				`OffsetOutOfRangeException|Partition (?P<partition>\S+)'s offset was changed from`,
-			Says: "offsets of the checkpoint no longer exist in Kafka ${partition}: retention deleted them, " +
-				"or the topic was re-created",
+			Says: "offsets of the checkpoint no longer exist in Kafka (${partition}): retention deleted them, or the " +
+				"topic was re-created",
 			Next: steps("set failOnDataLoss=false after checking what was lost, or start with a new " +
 				"checkpoint"), Source: "KafkaSourceProvider.scala, KafkaExceptions (Spark)",
 		},
 		{
-			ID: "kafka-topic", Class: cause.Configuration, Certain: true, Message: `UnknownTopicOrPartitionException|This server does not host this topic-partition|Topic\(?s?\)? (?P<topic>\S+) (?:not present in metadata|are not available)`,
+			ID: "kafka-topic", Class: cause.Configuration, Certain: true,
+			Message: `UnknownTopicOrPartitionException|This server does not host this topic-partition|Topic\(?s?\)? ` +
+				`(?P<topic>\S+) (?:not present in metadata|are not available)`,
 			Says: "the Kafka topic ${topic} does not exist", Next: steps("create the topic or correct its " +
 				"name"), Source: "org.apache.kafka.common.protocol.Errors (Kafka)",
 		},
 		{
 			ID: "kafka-authorization", Class: cause.Credentials, Certain: true, Message: `(?:Topic|Group|` +
 				`Cluster|TransactionalId)AuthorizationException|Not authorized to access (?P<what>topics?: ?\[[^\]]*\]|group: ?\S+)`,
-			Says: "Kafka denies access ${what}", Next: steps("grant the ACLs for topic and " +
+			Says: "Kafka denies access (${what})", Next: steps("grant the ACLs for topic and " +
 				"group"), Source: "org.apache.kafka.common.errors (Kafka)",
 		},
 		{
-			ID: "kafka-authentication", Class: cause.Credentials, Certain: true, Message: `SaslAuthenticationException|SslAuthenticationException|Could not find a 'KafkaClient' entry in the JAAS configuration`,
+			ID: "kafka-authentication", Class: cause.Credentials, Certain: true,
+			Message: `SaslAuthenticationException|SslAuthenticationException|Could not find a 'KafkaClient' entry in ` +
+				`the JAAS configuration`,
 			Says: "Kafka refused the login", Next: steps("check security.protocol, sasl.jaas.config and the " +
 				"truststore"), Source: "org.apache.kafka.common.errors (Kafka)",
 		},

@@ -23,7 +23,7 @@ func kerberos() []Signature {
 			Message: `Unable to obtain password from user|Keytab file: (?P<file>\S+) does not exist|` +
 				`Login failure for user: (?P<user>\S+) from keytab (?P<file2>\S+)|Checksum failed|` +
 				`Client not found in Kerberos database|Pre-?authentication information was invalid`,
-			Says: "login with the Kerberos keytab failed ${file}${file2} ${user}",
+			Says: "login with the Kerberos keytab failed (${file})",
 			Next: steps("check that the keytab is mounted and holds the principal with its current key: " +
 				"klist -kt"), Source: "UserGroupInformation.java (Hadoop), com.sun.security.auth.module.Krb5LoginModule (JDK)",
 		},
@@ -47,7 +47,7 @@ func kerberos() []Signature {
 			ID: "user-without-name", Class: cause.Image, Certain: true,
 			Message: `(?:NullPointerException: )?invalid null input: name|LoginException: [^\n]*UnixPrincipal|` +
 				`getpwuid\(\): uid not found: (?P<uid>\d+)`,
-			Says: "the user ID of the container has no name in /etc/passwd ${uid}",
+			Says: "the user ID of the container has no name in /etc/passwd (${uid})",
 			Next: steps("use an image whose entrypoint adds the user, set runAsUser to a user of the image, " +
 				"or set HADOOP_USER_NAME"), Source: "com.sun.security.auth.UnixPrincipal (JDK), UserGroupInformation.java (Hadoop)",
 		},

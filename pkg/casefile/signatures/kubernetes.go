@@ -3,14 +3,13 @@ package signatures
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 
 // kubernetes lists what the API server answers to a driver or a submission.
-func kubernetes() []Signature {
+func kubernetes() []Signature { //nolint:funlen // a table
 	return []Signature{
 		{
 			ID: "quota-exceeded", Class: cause.Quota, Certain: true,
-			Message: `is forbidden: exceeded quota: ` +
-				`(?P<quota>[\w.-]+), requested: (?P<asked>[^\n]*?)(?:, used: (?P<used>[^\n]*?), limited: ` +
-				`(?P<limited>[^\n"]*))?[\s".]*$|exceeded quota: (?P<quota2>[\w.-]+)`,
-			Says: "quota ${quota}${quota2} refuses the pod: requested ${asked}, used ${used}, limited " +
+			Message: `is forbidden: exceeded quota: (?P<quota>[\w.-]+), requested: (?P<asked>[\w./=,-]+?), used: ` +
+				`(?P<used>[\w./=,-]+?), ` + `limited: (?P<limited>[\w./=,-]*\w)|exceeded quota: (?P<quota2>[\w.-]+)`,
+			Says: "quota ${quota} refuses the pod: requested ${asked}, used ${used}, limited " +
 				"${limited}", Next: steps("raise the quota, ask for less, or wait until other pods end"),
 			Source: "k8s.io/apiserver plugin/resourcequota/controller.go (Kubernetes)",
 		},

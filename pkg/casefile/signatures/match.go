@@ -102,6 +102,7 @@ func (e *entry) match(text string) (Match, bool) {
 	}
 	groups := map[string]string{}
 	for i, name := range regex.SubexpNames() {
+		name = strings.TrimRight(name, "0123456789")
 		if name != "" && at[2*i] >= 0 && groups[name] == "" {
 			groups[name] = short(text[at[2*i]:at[2*i+1]])
 		}
@@ -114,7 +115,8 @@ func (e *entry) match(text string) (Match, bool) {
 	return out, true
 }
 
-// expand puts groups into a text. A group that took no part is left out with the space or colon that leads to it.
+// expand puts groups into a text. A group that took no part is left out, with the space, the colon or the brackets
+// around it.
 func expand(text string, groups map[string]string) string {
 	var out strings.Builder
 	for {
@@ -122,7 +124,7 @@ func expand(text string, groups map[string]string) string {
 		name, after, closed := strings.Cut(rest, "}")
 		if !found || !closed {
 			out.WriteString(text)
-			return out.String()
+			return strings.TrimRight(strings.ReplaceAll(out.String(), " ()", ""), " ")
 		}
 		if value := groups[name]; value != "" {
 			out.WriteString(before + value)

@@ -3,7 +3,7 @@ package signatures
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 
 // memory lists what the JVM and Spark say when memory or a limit on it is too small.
-func memory() []Signature {
+func memory() []Signature { //nolint:funlen // a table
 	return []Signature{
 		{
 			ID: "heap", Class: cause.Configuration, Certain: true, Message: `OutOfMemoryError: Java heap space`,
@@ -60,7 +60,7 @@ func memory() []Signature {
 			ID: "driver-memory-minimum", Class: cause.Configuration, Certain: true,
 			Message: `System memory (?P<has>\d+) must be at least (?P<least>\d+)|` +
 				`Executor memory (?P<has2>\d+) must be at least (?P<least2>\d+)`,
-			Says: "the heap is below Spark's minimum: ${has}${has2} bytes, at least ${least}${least2}",
+			Says: "the heap is below Spark's minimum: ${has} bytes, at least ${least}",
 			Next: steps("raise driver.memory or " +
 				"executor.memory"), Source: "core/src/main/scala/org/apache/spark/memory/UnifiedMemoryManager.scala (Spark)",
 		},
@@ -69,8 +69,8 @@ func memory() []Signature {
 			Message: `Could not reserve enough space for (?P<what>[^\n]*heap)|` +
 				`There is insufficient memory for the Java Runtime Environment to continue|` +
 				`Initial heap size set to a larger value than the maximum heap size|Invalid (?:maximum|` +
-				`initial) heap size: (?P<size>\S+)`,
-			Says: "the JVM could not start with its heap size: ${what}${size}",
+				`initial) heap size: (?P<what2>\S+)`,
+			Says: "the JVM could not start with its heap size: ${what}",
 			Next: steps("correct -Xmx or -Xms, or the memory of the " +
 				"container"), Source: "src/hotspot/share/runtime/arguments.cpp, memory/virtualspace.cpp (JDK)",
 		},
@@ -78,7 +78,7 @@ func memory() []Signature {
 			ID: "jvm-option", Class: cause.Configuration, Certain: true,
 			Message: `Unrecognized (?:VM )?option[: ]+'?(?P<option>[^\s']+)|Unrecognized VM option '(?P<option2>[^']+)'|` +
 				`Conflicting collector combinations in option list`,
-			Says: "the JVM does not know option ${option}${option2}", Next: steps("remove it from " +
+			Says: "the JVM does not know option ${option}", Next: steps("remove it from " +
 				"extraJavaOptions, or use a Java that knows it"),
 			Source: "src/hotspot/share/runtime/arguments.cpp (JDK)",
 		},
@@ -101,8 +101,7 @@ func memory() []Signature {
 		{
 			ID: "kryo-buffer", Class: cause.Configuration, Certain: true,
 			Message: `Kryo serialization failed: Buffer overflow|KRYO_BUFFER_OVERFLOW`,
-			Says: "an object exceeds " +
-				"spark.kryoserializer.buffer.max", Next: steps("raise spark.kryoserializer.buffer.max (64m by " +
+			Says:    "an object exceeds spark.kryoserializer.buffer.max", Next: steps("raise spark.kryoserializer.buffer.max (64m by " +
 				"default, at most 2047m)"),
 			Source: "core/src/main/scala/org/apache/spark/serializer/KryoSerializer.scala (Spark)",
 		},
@@ -118,7 +117,7 @@ func memory() []Signature {
 			ID: "grpc-size", Class: cause.Configuration, Certain: true,
 			Message: `gRPC message exceeds maximum size (?P<limit>\d+)|` +
 				`Received message larger than max \((?P<size>\d+) vs\. (?P<limit2>\d+)\)`,
-			Says: "a gRPC message exceeds the limit of ${limit}${limit2} " +
+			Says: "a gRPC message exceeds the limit of ${limit} " +
 				"bytes", Next: steps("raise spark.connect.grpc.maxInboundMessageSize, or send less data inline"),
 			Source: "io.grpc.internal.MessageDeframer (grpc-java)",
 		},
@@ -132,8 +131,8 @@ func memory() []Signature {
 		{
 			ID: "broadcast-too-large", Class: cause.Configuration, Certain: true,
 			Message: `Cannot broadcast the table that is larger than (?P<limit>[^\n:;]+)|` +
-				`Cannot broadcast the table over (?P<rows>\d+) rows`,
-			Says:   "a table is too large to broadcast: over ${limit}${rows}",
+				`Cannot broadcast the table over (?P<limit2>\d+) rows`,
+			Says:   "a table is too large to broadcast: over ${limit}",
 			Next:   steps("remove the broadcast hint, or set spark.sql.autoBroadcastJoinThreshold to -1"),
 			Source: "sql/core QueryExecutionErrors.cannotBroadcastTableOverMaxTableBytesError (Spark)",
 		},

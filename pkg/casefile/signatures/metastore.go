@@ -24,7 +24,7 @@ func metastore() []Signature {
 				`\S+ does not match metastore's schema version|Version information not found in metastore|` +
 				`Invalid method name: '(?P<method>\w+)'`,
 			Says: "the Hive client does not fit the version of the metastore " +
-				"${method}", Next: steps("set spark.sql.hive.metastore.version and " +
+				"(${method})", Next: steps("set spark.sql.hive.metastore.version and " +
 				"spark.sql.hive.metastore.jars"), Source: "ObjectStore.java checkSchema (Hive)",
 		},
 		{

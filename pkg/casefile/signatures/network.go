@@ -3,7 +3,7 @@ package signatures
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 
 // network lists what is said when a name does not resolve or a connection fails.
-func network() []Signature {
+func network() []Signature { //nolint:funlen // a table
 	return []Signature{
 		{
 			ID: "driver-service-dns", Class: cause.Network, Message: `(?:UnknownHostException: |` +
@@ -15,7 +15,7 @@ func network() []Signature {
 		{
 			ID: "bind-address", Class: cause.Configuration, Certain: true, Message: `Cannot assign requested ` +
 				`address|Service '(?P<service>\w+)' could not bind on a random free port`,
-			Says: "a service cannot bind its address ${service}: the address is not one of the " +
+			Says: "a service cannot bind its address (${service}): the address is not one of the " +
 				"pod", Next: steps("remove spark.driver.bindAddress and spark.driver.host, and SPARK_LOCAL_IP"),
 			Source: "strerror(EADDRNOTAVAIL) (glibc); core/src/main/scala/org/apache/spark/util/Utils.scala (Spark)",
 		},
@@ -37,7 +37,7 @@ func network() []Signature {
 		{
 			ID: "tls-hostname", Class: cause.Network, Certain: true, Message: `No subject alternative (?:DNS ` +
 				`)?names? (?:matching|present)|Certificate for <(?P<host>[^>]+)> doesn't match|Hostname \S+ not verified`,
-			Says: "a TLS certificate is not for the host that was called ${host}", Next: steps("call the " +
+			Says: "a TLS certificate is not for the host that was called (${host})", Next: steps("call the " +
 				"host by a name of its certificate; for buckets with dots use path " +
 				"style"), Source: "sun.security.util.HostnameChecker (JDK), httpclient DefaultHostnameVerifier (Apache)",
 		},
@@ -45,14 +45,14 @@ func network() []Signature {
 			ID: "tls-handshake", Class: cause.Network, Message: `Unrecognized SSL message, plaintext ` +
 				`connection|Unsupported or unrecognized SSL message|Received fatal alert: (?P<alert>\w+)|` +
 				`Remote host (?:closed connection during|terminated the) handshake|(?:NotSslRecordException|not an SSL/TLS record)`,
-			Says: "a TLS handshake failed ${alert}", Next: steps("check that both sides use TLS, its " +
+			Says: "a TLS handshake failed (${alert})", Next: steps("check that both sides use TLS, its " +
 				"versions, and client certificates; exclude Spark's ports from the service " +
 				"mesh"), Source: "sun.security.ssl (JDK), io.netty.handler.ssl (Netty)",
 		},
 		{
 			ID: "proxy", Class: cause.Network, Certain: true, Message: `Unable to tunnel through proxy\. ` +
 				`Proxy returns "(?P<answer>[^"]+)"|407 Proxy Authentication Required|ProxyError\(`,
-			Says: "the HTTP proxy refused the connection ${answer}", Next: steps("correct the proxy and its " +
+			Says: "the HTTP proxy refused the connection (${answer})", Next: steps("correct the proxy and its " +
 				"credentials, or add the host to no_proxy and " +
 				"http.nonProxyHosts"), Source: "sun.net.www.protocol.http.HttpURLConnection (JDK)",
 		},
@@ -60,7 +60,7 @@ func network() []Signature {
 			ID: "host-unknown", Class: cause.Network, Certain: true, Message: `UnknownHostException: ` +
 				`(?P<host>[\w.-]+)|UnresolvedAddressException|Temporary failure in name resolution|` +
 				`Name or service not known|Failed to resolve '(?P<host2>[\w.-]+)'`,
-			Says: "a host name does not resolve: ${host}${host2}", Next: steps("correct the name, or check " +
+			Says: "a host name does not resolve: ${host}", Next: steps("correct the name, or check " +
 				"the cluster's DNS and NetworkPolicies for port 53"), Source: "java.net.UnknownHostException " +
 				"(JDK), gai_strerror (glibc)",
 		},

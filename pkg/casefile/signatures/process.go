@@ -13,27 +13,31 @@ func process() []Signature {
 		{
 			ID: "entrypoint", Class: cause.Image, Certain: true, Message: `exec: "?(?P<command>driver|` +
 				`executor)"?: (?:not found|executable file not found in \$PATH)|Unsupported.*argument.*"?(?:driver|executor)"?`,
-			Says: "the image's entrypoint does not know the argument ${command}: it is not an image for " +
-				"Spark on Kubernetes", Next: steps("use an image with Spark's entrypoint /opt/entrypoint.sh, " +
+			Says: "the image's entrypoint does not know the argument ${command}: it is not an image for Spark on " +
+				"Kubernetes", Next: steps("use an image with Spark's entrypoint /opt/entrypoint.sh, " +
 				"such as apache/spark"), Source: "bitnami/containers issue 17564; bitnami/bitnami-docker-spark issue 56",
 		},
 		{
-			ID: "executable-missing", Class: cause.Image, Certain: true, Message: `exec: "(?P<command>[^"]+)": (?:executable file not found in \$PATH|stat [^:]+: no such file or directory|permission denied)|\[FATAL tini[^\]]*\] exec (?P<command2>\S+) failed: (?P<why>[^\n]+)|(?P<command3>\S*(?:tini|spark-submit|spark-class|entrypoint\.sh)): (?:not found|No such file or directory|Permission denied)`,
-			Says: "the image lacks ${command}${command2}${command3}, or it cannot be " +
+			ID: "executable-missing", Class: cause.Image, Certain: true,
+			Message: `exec: "(?P<command>[^"]+)": (?:executable file not found in \$PATH|stat [^:]+: no such file or ` +
+				`directory|permission denied)|\[FATAL tini[^\]]*\] exec (?P<command2>\S+) failed: (?P<why>[^\n]+)|` +
+				`(?P<command3>\S*(?:tini|spark-submit|spark-class|entrypoint\.sh)): (?:not found|No such file or ` +
+				`directory|Permission denied)`,
+			Says: "the image lacks ${command}, or it cannot be " +
 				"executed", Next: steps("use an image that has it, or correct the command"), Source: "os/exec (Go), tini.c (tini)",
 		},
 		{
 			ID: "jvm-crash", Class: cause.CodeFailed, Message: `A fatal error has been detected by the Java ` +
 				`Runtime Environment|^#\s+(?P<signal>SIG(?:SEGV|BUS|ILL|FPE)) \(0x`,
-			Says: "the JVM crashed in native code ${signal}", Next: steps("read the problematic frame below: " +
+			Says: "the JVM crashed in native code (${signal})", Next: steps("read the problematic frame below: " +
 				"it names the library"), Source: "src/hotspot/share/utilities/vmError.cpp (JDK)",
 		},
 		{
 			ID: "glibc", Class: cause.Image, Certain: true, Message: "version " +
 				"`?(?P<version>(?:GLIBC|GLIBCXX)_[\\d.]+)'? not found|Error loading shared library " +
-				"(?P<library>\\S+):|UnsatisfiedLinkError: [^\\n]*ld-linux",
+				"(?P<version2>\\S+):|UnsatisfiedLinkError: [^\\n]*ld-linux",
 			Says: "a native library needs a C library that the image does not have " +
-				"${version}${library}", Next: steps("use an image with a newer glibc instead of Alpine or an " +
+				"(${version})", Next: steps("use an image with a newer glibc instead of Alpine or an " +
 				"older base"), Source: "elf/dl-version.c (glibc)",
 		},
 		{

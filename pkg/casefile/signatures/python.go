@@ -3,11 +3,11 @@ package signatures
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 
 // python lists what Python, PySpark and Py4J say.
-func python() []Signature {
+func python() []Signature { //nolint:funlen // a table
 	return []Signature{
 		{
 			ID: "python-versions-differ", Class: cause.Dependency, Certain: true,
-			Message: `Python in worker has different version:? (?P<worker>[\d.]+|\S+) (?:than|` +
+			Message: `(?:\[PYTHON_VERSION_MISMATCH\] )?Python in worker has different version:? (?P<worker>[\d.]+|\S+) (?:than|` +
 				`from) that in driver:? (?P<driver>[\d.]+)|PYTHON_VERSION_MISMATCH`,
 			Says: "driver and executors run different Python versions (executors ${worker}, driver ${driver})",
 			Next: steps("use the same image for both, or set spark.pyspark.python and spark.pyspark.driver.python to the " +
@@ -16,8 +16,8 @@ func python() []Signature {
 		},
 		{
 			ID: "python-not-found", Class: cause.Image, Certain: true,
-			Message: `Cannot run program "(?P<program>[^"]*python[^"]*)"|env: '?‘?(?P<env>python3?)'?’?: No such file`,
-			Says:    "there is no Python executable ${program}${env} in the image",
+			Message: `Cannot run program "(?P<program>[^"]*python[^"]*)"|env: '?‘?(?P<program2>python3?)'?’?: No such file`,
+			Says:    "there is no Python executable ${program} in the image",
 			Next: steps("use an image with Python, or set spark.pyspark.python to the path of its " +
 				"executable"), Source: "java.lang.ProcessBuilder (JDK)",
 		},
@@ -149,8 +149,8 @@ func python() []Signature {
 		},
 		{
 			ID: "pickle-failed", Class: cause.CodeFailed, Certain: true,
-			Message: `(?:PicklingError: (?P<what>[^\n]+)|TypeError: cannot pickle '(?P<type>[^']+)' object)`,
-			Says:    "a Python function refers to what cannot be sent to executors: ${what}${type}",
+			Message: `(?:PicklingError: (?P<what>[^\n]+)|TypeError: cannot pickle '(?P<what2>[^']+)' object)`,
+			Says:    "a Python function refers to what cannot be sent to executors: ${what}",
 			Next:    steps("create the object inside the function"), Source: "python/pyspark/serializers.py " +
 				"(Spark), Objects/typeobject.c (CPython)",
 		},

@@ -3,7 +3,7 @@ package signatures
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 
 // s3a lists what S3A and the SDKs of AWS say.
-func s3a() []Signature {
+func s3a() []Signature { //nolint:funlen // a table
 	return []Signature{
 		{
 			ID: "s3a-class-missing", Class: cause.Dependency, Certain: true,
@@ -82,12 +82,12 @@ func s3a() []Signature {
 		},
 		{
 			ID: "aws-no-credentials", Class: cause.Credentials, Certain: true,
-			Message: `(?:No AWS Credentials provided by|NoAwsCredentialsException|NoAuthWithAWSException|` +
+			Message: `(?:No AWS Credentials provided by|NoAwsCredentialsException|No AWS Credential Providers|` +
 				`Unable to load (?:AWS )?credentials from any (?:of the )?provider)`,
 			Says: "no AWS credentials: none of the credential providers returned any",
 			Next: steps("give the pod's service account an IAM role (IRSA or Pod Identity), and set " +
 				"fs.s3a.aws.credentials.provider to a provider that reads it"),
-			Source: "hadoop-aws AWSCredentialProviderList.java (Hadoop)",
+			Source: "AWSCredentialProviderList.java (apache/hadoop@0689524)",
 		},
 		{
 			ID: "s3-signature", Class: cause.Credentials, Certain: true,
@@ -131,8 +131,8 @@ func s3a() []Signature {
 			Message: `(?:PermanentRedirect|[Bb]ucket is in this region: (?P<region>[\w-]+)|` +
 				`AuthorizationHeaderMalformed.*expecting '(?P<region2>[\w-]+)'|` +
 				`[Tt]he bucket you are attempting to access must be addressed using the specified endpoint|` +
-				`Received permanent redirect response)`,
-			Says:   "the S3 bucket is in another region than the client uses (${region}${region2})",
+				`Received permanent redirect response(?: to region (?P<region3>[\w-]+))?)`,
+			Says:   "the S3 bucket is in another region than the client uses (${region})",
 			Next:   steps("set fs.s3a.endpoint.region to the region of the bucket"),
 			Source: "Amazon S3 API, errors PermanentRedirect and AuthorizationHeaderMalformed; S3AUtils.java (Hadoop)",
 		},
