@@ -14,6 +14,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/why"
@@ -127,6 +128,28 @@ func (f *scanFlags) why(ctx context.Context, o scan.WhyOptions, outs []output, s
 		return &codeError{code: exitIncomplete}
 	}
 	return nil
+}
+
+// whyLine is the command that answers why the only selected object is as it is, for a reader of the table; empty: nothing is to ask.
+func (o *scanOptions) whyLine() string {
+	read := slices.ContainsFunc(o.outs, func(out output) bool {
+		return out.file == "" && slices.Contains([]string{"table", "wide", "summary"}, out.format)
+	})
+	if !read || len(o.subjects.Objects) != 1 || len(o.contexts) > 0 || o.allContexts || slices.Contains(o.files, "-") {
+		return ""
+	}
+	key := o.subjects.Objects[0]
+	if !slices.Contains([]string{"SparkApplication", "ScheduledSparkApplication", "SparkConnect"}, key.Kind) {
+		return ""
+	}
+	line := command.Line("kubectl sparkdoctor why %s/%s -n %s", strings.ToLower(key.Kind), key.Name, key.Namespace)
+	for _, file := range o.files {
+		if !command.ForShell(file) {
+			return ""
+		}
+		line += " -f " + file
+	}
+	return o.asked().In(line)
 }
 
 // applications offers the SparkApplications of a namespace by name, and TYPE/NAME of what else can be asked about.
