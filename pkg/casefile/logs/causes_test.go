@@ -202,16 +202,16 @@ func TestDigest(t *testing.T) {
 func TestLargeLogsAreBounded(t *testing.T) {
 	for name, log := range map[string]string{
 		"one line":    strings.Repeat("x", 4<<20),
-		"one message": "Exception in thread \"main\" a.b.CException: " + strings.Repeat("a.b.DException: ", 200_000),
-		"causes":      uncaught + strings.Repeat("Caused by: a.b.CException: x\n\tat a.B.c(B.java:1)\n", 60_000),
-		"errors":      strings.Repeat("26/01/01 00:00:01 ERROR Foo: java.io.IOException: no\n\tat a.B.c(B.java:1)\n", 50_000),
-		"tracebacks":  strings.Repeat("Traceback (most recent call last):\n  File \"x.py\", line 1, in f\n    f()\nValueError: x\n", 40_000),
-		"losses":      strings.Repeat("26/01/01 00:00:01 ERROR TaskSchedulerImpl: Lost executor 1 on 10.0.0.1: gone\n", 50_000) + uncaught,
-		"plain lines": strings.Repeat("row of a table that the job prints\n", 100_000),
+		"one message": "Exception in thread \"main\" a.b.CException: " + strings.Repeat("a.b.DException: ", 50_000),
+		"causes":      uncaught + strings.Repeat("Caused by: a.b.CException: x\n\tat a.B.c(B.java:1)\n", 15_000),
+		"errors":      strings.Repeat("26/01/01 00:00:01 ERROR Foo: java.io.IOException: no\n\tat a.B.c(B.java:1)\n", 10_000),
+		"tracebacks":  strings.Repeat("Traceback (most recent call last):\n  File \"x.py\", line 1, in f\n    f()\nValueError: x\n", 10_000),
+		"losses":      strings.Repeat("26/01/01 00:00:01 ERROR TaskSchedulerImpl: Lost executor 1 on 10.0.0.1: gone\n", 10_000) + uncaught,
+		"plain lines": strings.Repeat("row of a table that the job prints\n", 8_000),
 		"task failures": strings.Repeat("26/01/01 00:00:01 WARN TaskSetManager: Lost task 1.0 in stage 1.0 (TID 1) (h executor 1): "+
-			"FetchFailed(BlockManagerId(1, h, 1, None)\n", 30_000),
+			"FetchFailed(BlockManagerId(1, h, 1, None)\n", 8_000),
 		"fetch failures": strings.Repeat("26/01/01 00:00:01 WARN TaskSetManager: Lost task 1.0 in stage 1.0 (TID 1) (h executor 1): "+
-			"FetchFailed(BlockManagerId(1, h, 1, None)\n", 9_000) + "Exception in thread \"main\" " +
+			"FetchFailed(BlockManagerId(1, h, 1, None)\n", 4_000) + "Exception in thread \"main\" " +
 			"org.apache.spark.shuffle.FetchFailedException: x\n",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -224,6 +224,14 @@ func TestLargeLogsAreBounded(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestPrintedDataHidesNothing: a job that prints its data may still say at its end why it failed.
+func TestPrintedDataHidesNothing(t *testing.T) {
+	log := strings.Repeat("|  12 | row |\n", 50_000) + "/opt/entrypoint.sh: line 51: exec: driver: not found\n"
+	found := logs.Causes(ended(127, log))
+	require.Len(t, found, 1)
+	require.Equal(t, cause.Image, found[0].Class)
 }
 
 func FuzzCauses(f *testing.F) {

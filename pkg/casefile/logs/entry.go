@@ -56,7 +56,16 @@ type reader struct {
 	entries []entry
 	open    bool // the last entry may go on
 	last    string
+
+	plain int // lines that no logger wrote
+	left  int // bytes that are still to be read of the text
 }
+
+const (
+	// maxPlain is how many lines that no logger wrote are kept of a log, beside those in its last lateBytes: a job may print its data.
+	maxPlain  = 10_000
+	lateBytes = 64 << 10
+)
 
 // read returns the entries of a log. What stands between head and tail was not read, so that an entry ends with the head.
 func read(head, tail string) []entry {
@@ -68,7 +77,9 @@ func read(head, tail string) []entry {
 }
 
 func (r *reader) text(text string) {
+	r.left = len(text)
 	for line := range lines(text) {
+		r.left -= len(line) + 1
 		line, at := unwrapped(line)
 		line = r.ungrouped(line)
 		r.line(line, at)
@@ -180,10 +191,34 @@ func (r *reader) current() *entry {
 	return &r.entries[len(r.entries)-1]
 }
 
+// push adds an entry. It takes the place of the one before it, if that only said that work goes on.
 func (r *reader) push(e entry) {
-	r.entries = append(r.entries, e)
 	r.open = true
+	if e.level == plain && e.uncaught == caught {
+		r.plain++
+	}
+	before := r.current()
+	if before == nil {
+		r.entries = append(r.entries, e)
+		return
+	}
+	if e.at.IsZero() {
+		e.at = before.at // it came after it, and nothing tells when
+	}
+	if before.idle() || r.plain > maxPlain && r.left > lateBytes && before.printed() {
+		*before = e
+		return
+	}
+	r.entries = append(r.entries, e)
 }
+
+// idle reports whether the entry tells nothing but that work goes on.
+func (e *entry) idle() bool {
+	return (e.level == info || e.level == debug) && len(e.extra) == 0 && !milestone(e.message)
+}
+
+// printed reports whether the entry is one line that no logger wrote.
+func (e *entry) printed() bool { return e.level == plain && e.uncaught == caught && len(e.extra) == 0 }
 
 // accepts reports whether the line, which begins nothing, belongs to the current entry.
 func (r *reader) accepts(line string) bool {

@@ -21,7 +21,9 @@ type candidate struct {
 
 // first finds what failed first: of what ended the process, the earliest that follows from nothing else; else what stands behind it.
 func (s *story) first(how outcome) (candidate, bool) {
-	if how == succeeded || how == unknownEnd && s.wentWell() {
+	// The hook of the JVM stops Spark with 0 after System.exit as well, but without a word of a failure.
+	ended := s.wentWell() || s.stopCode == 0 && len(s.deaths) == 0
+	if how == succeeded || how == unknownEnd && ended {
 		return candidate{}, false
 	}
 	effect := candidate{at: -1}

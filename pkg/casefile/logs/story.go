@@ -56,8 +56,10 @@ func tell(entries []entry) *story {
 		}
 		s.trouble(i, e)
 	}
-	// A traceback that was printed while work went on was caught.
-	s.deaths = slices.DeleteFunc(s.deaths, func(at int) bool { return entries[at].uncaught == pyDeath && s.work > at })
+	// What was printed while work went on ended nothing, unless the main thread of the JVM died of it.
+	s.deaths = slices.DeleteFunc(s.deaths, func(at int) bool {
+		return s.work > at && (entries[at].uncaught != javaDeath || entries[at].thread != "main")
+	})
 	s.deaths, s.losses, s.tasks = ends(s.deaths, maxKept/10), ends(s.losses, maxKept), ends(s.tasks, maxKept)
 	return s
 }
@@ -71,6 +73,12 @@ func ends[T any](list []T, n int) []T {
 		return list
 	}
 	return append(slices.Clone(list[:n/2]), list[len(list)-n/2:]...)
+}
+
+// milestone reports whether progress takes the message.
+func milestone(message string) bool {
+	return hasPrefix(message, "Registered executor ", "Invoking stop() from shutdown hook", "SparkContext is stopping",
+		"Successfully stopped SparkContext") || jobBegin.MatchString(message) || jobDone.MatchString(message)
 }
 
 // progress takes what is said when things go well, and how a driver stops.

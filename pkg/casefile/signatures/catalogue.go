@@ -7,7 +7,7 @@ import (
 )
 
 // All returns the catalogue, the most specific first: of two that fit the same message, the first is meant. A source with a tag or a commit
-// was read there. One without names the program, and the class or file that prints the message: its wording was not compared at a tag.
+// names that place. One without names the program, and the class or file that prints the message: its wording was not compared at a tag.
 func All() []Signature {
 	return slices.Concat(
 		s3a(), abfs(), gcs(), ivy(), python(), classes(), memory(), disk(), executors(), kubernetes(), network(),

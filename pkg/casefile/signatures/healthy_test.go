@@ -10,7 +10,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/signatures"
 )
 
-// The lines are those of Spark 3.5 that ran well, with the warnings and the harmless errors of logging that each such log has.
+// The lines are such as jobs print that run well, with warnings and the harmless errors of logging.
 func TestHealthyLinesMatchNothing(t *testing.T) {
 	text, err := os.ReadFile("testdata/healthy.log")
 	require.NoError(t, err)

@@ -8,13 +8,13 @@ func memory() []Signature { //nolint:funlen // a table
 		{
 			ID: "heap", Class: cause.Configuration, Certain: true, Message: `OutOfMemoryError: Java heap space`,
 			Says: "the Java heap was exhausted", Next: steps("raise driver.memory or executor.memory, or give each task less data"),
-			Source: "src/hotspot/share/gc/shared/memAllocator.cpp@jdk-17-ga",
+			Source: "OpenJDK, src/hotspot/share/gc/shared/memAllocator.cpp",
 		},
 		{
 			ID: "gc-overhead", Class: cause.Configuration, Certain: true, Message: `OutOfMemoryError: GC overhead limit exceeded`,
 			Says: "the Java heap was nearly exhausted: GC overhead limit exceeded",
 			Next: steps("raise driver.memory or executor.memory, or give each task less " +
-				"data"), Source: "src/hotspot/share/gc/shared/memAllocator.cpp@jdk-17-ga",
+				"data"), Source: "OpenJDK, src/hotspot/share/gc/shared/memAllocator.cpp",
 		},
 		{
 			ID: "metaspace", Class: cause.Configuration, Certain: true, Message: `OutOfMemoryError: ` +

@@ -37,7 +37,7 @@ func s3a() []Signature { //nolint:funlen // a table
 		},
 		{
 			ID: "irsa-denied", Class: cause.Credentials, Certain: true,
-			Message: `(?i:not authorized to perform: ?sts:AssumeRoleWithWebIdentity)`,
+			Message: `[Nn]ot authorized to perform:? ?sts:AssumeRoleWithWebIdentity`,
 			Says:    "AWS refused sts:AssumeRoleWithWebIdentity: the trust policy of the role does not accept this service account",
 			Next:    steps("compare the trust policy's sub and aud with the namespace and service account of the pod"),
 			Source:  "AWS STS, AccessDenied",

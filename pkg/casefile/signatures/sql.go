@@ -62,7 +62,7 @@ func sql() []Signature { //nolint:funlen // a table
 		{
 			ID: "malformed-record", Class: cause.CodeFailed, Certain: true,
 			Message: `MALFORMED_RECORD_IN_PARSING|Malformed (?:CSV )?record|Malformed records are detected in ` +
-				`(?:record|schema) (?:parsing|inference)|FAILFAST`,
+				`(?:record|schema) (?:parsing|inference)`,
 			Says: "a record cannot be parsed in mode FAILFAST", Next: steps("find the record with mode " +
 				"PERMISSIVE and columnNameOfCorruptRecord"), Source: "error class MALFORMED_RECORD_IN_PARSING (Spark)",
 		},
