@@ -65,16 +65,17 @@ func importRules() map[string][]string {
 		"rbac":   {"fix", "snapshot"},
 		"report": {"check", "checks", "command", "facts", "fix", "operator", "runbook", "snapshot", "snapshot/wire"},
 
-		"report/terminal": {"check", "facts", "report", "snapshot"},
-		"report/markdown": {"facts", "report"},
-		"report/html":     {"check", "checks", "facts", "report", "snapshot"},
+		"report/why":      {"casefile", "casefile/cause", "check", "command", "facts", "report", "snapshot"},
+		"report/terminal": {"check", "facts", "report", "report/why", "snapshot"},
+		"report/markdown": {"facts", "report", "report/why"},
+		"report/html":     {"check", "checks", "facts", "report", "report/why", "snapshot"},
 		"report/machine":  {"check", "checks", "report", "report/terminal", "snapshot"},
-		"report/formats":  {"report", "report/html", "report/machine", "report/markdown", "report/terminal"},
+		"report/formats":  {"report", "report/html", "report/machine", "report/markdown", "report/terminal", "report/why"},
 
 		"scan": {"apiserver", "archive", "casefile", "casefile/evidence", "check", "checks", "checks/upgrade", "collect", "command",
 			"collect/await", "collect/manifests", "fix", "fix/apply", "fix/plan", "operator", "report", "snapshot", "snapshot/wire"},
 
-		"report/reporttest": {"check", "command", "fix", "operator", "report", "snapshot"},
+		"report/reporttest": {"casefile", "casefile/cause", "check", "command", "fix", "operator", "report", "report/why", "snapshot"},
 		"check/checktest":   {"check", "checks/upgrade", "collect/manifests", "operator", "snapshot"},
 		"redact/redacttest": nil,
 	}

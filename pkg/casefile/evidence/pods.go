@@ -154,11 +154,21 @@ func (s *sorter) events(objects []unstructured.Unstructured) {
 		used["Node/"+s.e.Operator[i].Spec.NodeName] = true
 	}
 	delete(used, "Node/")
+	var all []Event
 	for _, e := range decoded[corev1.Event](objects, "v1", "Event") {
-		s.keep(used, fromCore(&e))
+		all = append(all, fromCore(&e))
 	}
 	for _, e := range decoded[eventsv1.Event](objects, eventsv1.SchemeGroupVersion.String(), "Event") {
-		s.keep(used, fromEvents(&e))
+		all = append(all, fromEvents(&e))
+	}
+	// A pod that is gone was on a node, too: its event Scheduled names it.
+	for _, e := range all {
+		if _, node, found := strings.Cut(e.Message, " to "); found && e.Reason == "Scheduled" && s.podKnown(e.Involved) {
+			used["Node/"+strings.TrimSpace(node)] = true
+		}
+	}
+	for _, e := range all {
+		s.keep(used, e)
 	}
 	slices.SortFunc(s.e.Events, func(a, b Event) int {
 		return cmp.Or(a.Last.Compare(b.Last), a.First.Compare(b.First), a.Involved.Compare(b.Involved), cmp.Compare(a.Reason, b.Reason),
@@ -183,12 +193,16 @@ func (s *sorter) keep(used map[string]bool, e Event) {
 	queued := (on.Kind == "Workload" || on.Kind == "PodGroup") && name != "" &&
 		(on.Name == "spark-"+name+"-pg" || hashed(strings.TrimPrefix(on.Name, "sparkapplication-"), name))
 	if s.uids[on.UID] || on.Kind == s.e.Subject.Kind && on.Name == s.e.Subject.Name || on.Kind == "SparkApplication" && on.Name == name ||
-		on.Kind == "Pod" && (s.names[on.Name] || podOf(name, on.Name)) || used[on.Kind+"/"+on.Name] || queued {
+		s.podKnown(on) || used[on.Kind+"/"+on.Name] || queued {
 		s.e.Events = append(s.e.Events, e)
 		if on.Kind == "Pod" {
 			s.names[on.Name] = true
 		}
 	}
+}
+
+func (s *sorter) podKnown(on snapshot.Ref) bool {
+	return on.Kind == "Pod" && on.Namespace == s.e.Subject.Namespace && (s.names[on.Name] || podOf(s.application(), on.Name))
 }
 
 // podOf tells the name of a pod of an application, as the operator and Spark form it: NAME-driver, NAME-HASH-exec-1 where the hash has 16
