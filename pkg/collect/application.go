@@ -73,7 +73,6 @@ type reader struct {
 	selectors []string // labels of pods, each of which selects some
 	driver    string   // name of the pod
 	pods      []*snapshot.Whole
-	nodes     []*snapshot.Whole
 
 	mu       sync.Mutex
 	coverage map[snapshot.View]snapshot.Coverage

@@ -212,7 +212,7 @@ func reason(err error) string {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		err = errCutShort
 	}
-	if apierrors.IsGone(err) {
+	if apierrors.IsGone(err) || apierrors.IsResourceExpired(err) {
 		return "the log is gone (410 Gone)"
 	}
 	return reasonOf(err)
