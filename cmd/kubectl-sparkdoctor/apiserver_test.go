@@ -35,6 +35,7 @@ type apiServer struct {
 	objects []*unstructured.Unstructured
 	logs    map[string]string // by pod
 	deny    func(*http.Request) bool
+	user    string                                        // who asks, as the server knows it
 	answer  func(http.ResponseWriter, *http.Request) bool // true: it was answered
 
 	mu      sync.Mutex
@@ -101,6 +102,9 @@ func (s *apiServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case strings.HasSuffix(r.URL.Path, "/selfsubjectaccessreviews"):
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write([]byte(`{"apiVersion":"authorization.k8s.io/v1","kind":"SelfSubjectAccessReview","status":{"allowed":true}}`))
+	case strings.HasSuffix(r.URL.Path, "/selfsubjectreviews"):
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = fmt.Fprintf(w, `{"apiVersion":"authentication.k8s.io/v1","kind":"SelfSubjectReview","status":{"userInfo":{"username":%q}}}`, s.user)
 	case s.deny != nil && s.deny(r):
 		fail(w, http.StatusForbidden, metav1.StatusReasonForbidden, "not allowed")
 	case len(parts) == 1:

@@ -186,6 +186,8 @@ func (r *Report) Incomplete() bool {
 // check that it keeps from judging some subjects is as complete as one that is not applicable.
 func (r *Report) incomplete(c Check) bool {
 	switch {
+	case r.Scope.Level == ScopeNamespace && r.needsClusterRead(c):
+		return false
 	case c.Status == check.Skipped.String():
 		return true
 	case c.Status == check.NotApplicable.String() || c.Coverage != PartialCoverage:

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
@@ -20,13 +21,22 @@ type Limit struct {
 
 // Limits says which checks could not look, or only in part, and what permission they lack. Checks that have the same
 // Reason share a limit: one missing permission often stops many. Those that are not applicable are told on demand: on
-// files that is most of them.
+// files that is most of them. What ClusterRead tells is not told again.
 func (r *Report) Limits(notApplicable bool) []Limit {
+	return limits(slices.DeleteFunc(slices.Clone(r.Checks), func(c Check) bool {
+		return r.needsClusterRead(c) || c.Status == check.NotApplicable.String() && !notApplicable
+	}))
+}
+
+// AllLimits are those of every check.
+func (r *Report) AllLimits() []Limit { return limits(r.Checks) }
+
+func limits(list []Check) []Limit {
 	var out []Limit
 	at := map[[2]string]int{}
-	for _, c := range r.Checks {
+	for _, c := range list {
 		word, reason := LimitOf(c)
-		if word == "" || c.Status == check.NotApplicable.String() && !notApplicable {
+		if word == "" {
 			continue
 		}
 		i, seen := at[[2]string{word, reason}]

@@ -36,9 +36,10 @@ type Cluster struct {
 type input struct {
 	snapshot *snapshot.Snapshot
 	source   report.Source
-	confirm  *check.Confirmer      // nil for files
-	costs    func() []collect.Cost // of the requests so far; nil for files
-	archive  *archive.Archive      // nil unless it was read from one
+	confirm  *check.Confirmer                      // nil for files
+	costs    func() []collect.Cost                 // of the requests so far; nil for files
+	whoAmI   func(context.Context) (string, error) // nil for files
+	archive  *archive.Archive                      // nil unless it was read from one
 }
 
 // read reads the source, between the two calls of the observer.
@@ -76,7 +77,7 @@ func (c Cluster) read(ctx context.Context, r *run) (input, error) {
 		return input{}, &NoOperatorError{host}
 	}
 	return input{
-		snapshot: s, confirm: &check.Confirmer{Fetch: again.Fetch, Wait: r.wait}, costs: again.Costs,
+		snapshot: s, confirm: &check.Confirmer{Fetch: again.Fetch, Wait: r.wait}, costs: again.Costs, whoAmI: again.WhoAmI,
 		source: report.Source{Name: cmp.Or(c.Context, host), Type: "cluster", Context: c.Context, Server: host, Resumed: s.Resumed()},
 	}, nil
 }

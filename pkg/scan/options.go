@@ -38,6 +38,7 @@ type Options struct {
 // Subjects select what findings are about. What subjects are compared with is read in full all the same.
 type Subjects struct {
 	Namespaces []string       // nil: all
+	Level      string         // report.ScopeNamespace: what may not be read beyond Namespaces leaves no gap; empty: it does
 	Selector   string         // labels of Spark objects, whose parts follow; empty: all
 	Objects    []snapshot.Key // only what concerns these, also findings about objects of other namespaces; nil: all
 }

@@ -30,6 +30,7 @@ type Diagnosis struct {
 	Results  []check.Result // of the checks in their order, correlated and with suppressions
 
 	run   *run
+	user  string // who read, if something was forbidden and the API server said who that is
 	costs func() []collect.Cost
 }
 
@@ -68,12 +69,16 @@ func (r *run) judge(ctx context.Context, in input) (*Diagnosis, error) {
 	}
 	results = check.Correlate(r.selection.Narrow(in.snapshot, results))
 	results = checks.Suppress(in.snapshot, results, r.Suppressions, r.ofSuppressions, r.selection)
-	return &Diagnosis{Snapshot: in.snapshot, Source: in.source, Scope: r.scope(in.snapshot), Results: results, run: r, costs: in.costs}, nil
+	return &Diagnosis{Snapshot: in.snapshot, Source: in.source, Scope: r.scope(in.snapshot), Results: results, run: r,
+		user: in.whoIsLimited(ctx, results), costs: in.costs}, nil
 }
 
 // Report makes the report.
 func (d *Diagnosis) Report() *report.Report {
 	r := report.Build(d.Snapshot, d.run.Tool, d.Source, d.Scope, d.Results, d.run.Asked)
+	if d.run.Params.Upgrade == nil {
+		r.FoldClusterRead(d.user)
+	}
 	if d.run.ShowSuppressed {
 		r.ShowSuppressed()
 	}

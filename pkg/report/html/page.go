@@ -80,6 +80,9 @@ func newPage(r *report.Report) (*page, error) {
 	for _, l := range r.Limits(r.Judged() == 0) {
 		p.Limits = append(p.Limits, pageLimit{strings.ToLower(l.Word), l.Subject(), report.Escape(l.Reason)})
 	}
+	for _, c := range r.ClusterRead {
+		p.Limits = append(p.Limits, pageLimit{"skipped", strings.Join(c.Checks, ", "), report.Escape(c.Text())})
+	}
 	p.Gate, p.Verdict = gateOf(r), verdictOf(r)
 	p.group(r)
 	if r.Baseline != nil {

@@ -13,10 +13,16 @@ import (
 // unseen says which checks could not look, or only in part.
 func (t *table) unseen(r *report.Report, notApplicable bool) {
 	list := r.Limits(notApplicable)
+	if t.wide {
+		list = r.AllLimits()
+	}
 	for _, l := range list {
 		t.limited(l)
 	}
-	if len(list) > 0 {
+	for _, c := range r.ClusterRead {
+		t.line(0, report.Escape(c.Text())) // with a command to copy
+	}
+	if len(list)+len(r.ClusterRead) > 0 {
 		t.line(0, "")
 	}
 }
