@@ -71,7 +71,7 @@ func importRules() map[string][]string {
 		"report/formats":  {"report", "report/html", "report/machine", "report/markdown", "report/terminal"},
 
 		"scan": {"apiserver", "archive", "check", "checks", "checks/upgrade", "collect", "command", "collect/await", "collect/manifests",
-			"fix", "fix/apply", "fix/plan", "operator", "report", "snapshot", "snapshot/wire"},
+			"facts", "fix", "fix/apply", "fix/plan", "operator", "report", "snapshot", "snapshot/wire"},
 
 		"report/reporttest": {"check", "command", "fix", "operator", "report", "snapshot"},
 		"check/checktest":   {"check", "checks/upgrade", "collect/manifests", "operator", "snapshot"},

@@ -140,6 +140,7 @@ func itemOf(f *check.Finding, source string, c *check.Check) Item {
 		Object: f.Object, Field: f.Field, Message: f.Message, Evidence: []Evidence{}, Related: f.Related,
 		Affected: f.Affected(), CausedBy: f.CausedBy, Docs: checks.PageURL(f.Check),
 		Consequence: c.Consequence.String(), subject: f.Subject, brief: f.Brief, app: f.App,
+		confirming: f.Confirming,
 	}
 	if !f.Since.IsZero() {
 		item.Since = new(f.Since.UTC())

@@ -178,7 +178,9 @@ func sentence(items []*Item) string {
 		subject += fmt.Sprintf(" and %d more", len(first.Objects)-1)
 	}
 	likely := ""
-	if first.Certainty == check.Likely.String() {
+	if first.confirming {
+		likely = "confirming: "
+	} else if first.Certainty == check.Likely.String() {
 		likely = "likely "
 	}
 	return subject + ": " + likely + cmp.Or(first.brief, first.Message)

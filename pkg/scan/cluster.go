@@ -77,7 +77,7 @@ func (c Cluster) read(ctx context.Context, r *run) (input, error) {
 		return input{}, &NoOperatorError{host}
 	}
 	return input{
-		snapshot: s, confirm: &check.Confirmer{Fetch: again.Fetch, Wait: r.wait}, costs: again.Costs, whoAmI: again.WhoAmI,
+		snapshot: s, confirm: &check.Confirmer{Fetch: again.Fetch, Wait: pause}, costs: again.Costs, whoAmI: again.WhoAmI,
 		source: report.Source{Name: cmp.Or(c.Context, host), Type: "cluster", Context: c.Context, Server: host, Resumed: s.Resumed()},
 	}, nil
 }
@@ -87,20 +87,6 @@ func (c Cluster) read(ctx context.Context, r *run) (input, error) {
 func noOperator(s *snapshot.Snapshot) bool {
 	return s.Coverage(snapshot.SparkApplications).State == snapshot.NotServed &&
 		s.Coverage(snapshot.Deployments).State == snapshot.Complete && len(operator.Find(s.Deployments())) == 0
-}
-
-func (r *run) wait(ctx context.Context, d time.Duration) error {
-	r.note("waiting %s to look again at what was missing: a controller may just be slow", d)
-	return pause(ctx, d)
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(d):
-		return nil
-	}
 }
 
 // listed notes which views were read to their end.

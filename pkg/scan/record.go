@@ -31,6 +31,7 @@ func Record(ctx context.Context, o Options) (*Recording, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.recording = true
 	in, err := r.look(ctx)
 	if err != nil {
 		return nil, err

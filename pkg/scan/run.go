@@ -61,16 +61,20 @@ func (r *run) look(ctx context.Context) (input, error) {
 func (r *run) judge(ctx context.Context, in input) (*Diagnosis, error) {
 	selected, later := r.known(in)
 	results := append(check.Run(in.snapshot, selected, r.Params), later...)
-	if in.confirm != nil {
-		var err error
-		if in.snapshot, results, err = check.Confirm(ctx, in.snapshot, results, r.Params, *in.confirm); err != nil {
-			return nil, err
-		}
+	results, err := r.confirm(ctx, &in, results)
+	if err != nil {
+		return nil, err
 	}
+	d := r.diagnose(in, results)
+	d.user = in.whoIsLimited(ctx, results)
+	return d, nil
+}
+
+// diagnose links what the checks found, and takes out what is not asked about.
+func (r *run) diagnose(in input, results []check.Result) *Diagnosis {
 	results = check.Correlate(r.selection.Narrow(in.snapshot, results))
 	results = checks.Suppress(in.snapshot, results, r.Suppressions, r.ofSuppressions, r.selection)
-	return &Diagnosis{Snapshot: in.snapshot, Source: in.source, Scope: r.scope(in.snapshot), Results: results, run: r,
-		user: in.whoIsLimited(ctx, results), costs: in.costs}, nil
+	return &Diagnosis{Snapshot: in.snapshot, Source: in.source, Scope: r.scope(in.snapshot), Results: results, run: r, costs: in.costs}
 }
 
 // Report makes the report.

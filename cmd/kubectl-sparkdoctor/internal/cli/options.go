@@ -12,6 +12,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 	"k8s.io/client-go/rest"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/screen"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
@@ -31,6 +32,8 @@ type scanOptions struct {
 	severities   map[string]check.Severity
 	suppressions []check.SuppressionRule
 	before       *report.Report // what to compare with; nil: nothing
+
+	preview *screen.Screen // shows what is known while the rest is confirmed; nil: nothing does
 
 	connection *apiserver.Connection   // nil until the cluster is asked
 	others     map[string]*scanOptions // the same for other contexts, once they are asked
@@ -189,7 +192,7 @@ func (o *scanOptions) library(streams genericiooptions.IOStreams) scan.Options {
 	return scan.Options{
 		Source: o.source(streams), Subjects: o.subjects, Checks: o.selected, Params: o.params, Tool: tool(),
 		Suppressions: o.suppressions, ShowSuppressed: o.showSuppressed, AllowEmpty: o.allowEmpty, Cost: o.cost,
-		Asked:    asked,
+		Asked: asked, Confirming: o.confirming(streams),
 		Observer: &talk{streams: streams, configFile: o.configFile},
 	}
 }
