@@ -3,6 +3,7 @@ package scan
 import (
 	"cmp"
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -39,6 +40,7 @@ type input struct {
 	confirm  *check.Confirmer                      // nil for files
 	costs    func() []collect.Cost                 // of the requests so far; nil for files
 	whoAmI   func(context.Context) (string, error) // nil for files
+	whole    map[snapshot.Key][]byte               // objects as they stand in files, if they were asked for
 	archive  *archive.Archive                      // nil unless it was read from one
 }
 
@@ -80,6 +82,21 @@ func (c Cluster) read(ctx context.Context, r *run) (input, error) {
 		snapshot: s, confirm: &check.Confirmer{Fetch: again.Fetch, Wait: pause}, costs: again.Costs, whoAmI: again.WhoAmI,
 		source: report.Source{Name: cmp.Or(c.Context, host), Type: "cluster", Context: c.Context, Server: host, Resumed: s.Resumed()},
 	}, nil
+}
+
+// whoIsLimited is the name of the user as the API server knows it, if there is something that the user may not read. Empty: nobody
+// asked, or there was no answer.
+func (in input) whoIsLimited(ctx context.Context, results []check.Result) string {
+	if in.whoAmI == nil || !slices.ContainsFunc(results, func(r check.Result) bool {
+		return slices.ContainsFunc(r.Unseen, func(u snapshot.Unseen) bool { return u.Reason == snapshot.Forbidden })
+	}) {
+		return ""
+	}
+	name, err := in.whoAmI(ctx)
+	if err != nil {
+		return "" // a server before 1.28, or one that does not tell: the command is printed without a name
+	}
+	return name
 }
 
 // noOperator reports whether the cluster has nothing to do with the operator, so that a pipeline with the wrong

@@ -27,7 +27,7 @@ func (r Repair) Plan(ctx context.Context) (plan.Plan, error) {
 	if err != nil {
 		return plan.Plan{}, err
 	}
-	in, err := run.read(ctx)
+	in, resolve, files, err := r.readPlanned(ctx, run)
 	if err != nil {
 		return plan.Plan{}, err
 	}
@@ -43,21 +43,53 @@ func (r Repair) Plan(ctx context.Context) (plan.Plan, error) {
 	var resolved []plan.Resolved
 	var left []plan.Skipped
 	for _, result := range d.Results {
-		if unseen := blind(result); unseen != "" && r.asks(result.Check.ID) {
+		if unseen := r.unseen(result); unseen != "" && r.asks(result.Check.ID) {
 			left = append(left, plan.Skipped{Finding: plan.Finding{Check: result.Check.ID, Message: result.Check.Title}, Reason: unseen})
 		}
 		for i := range result.Findings {
 			var candidates []plan.Candidate
 			candidates, left = r.candidates(d, result.Check, &result.Findings[i], left)
 			for _, c := range candidates {
-				resolved = append(resolved, r.resolve(ctx, c))
+				resolved = append(resolved, resolve(ctx, c))
 			}
 		}
 	}
 	if ctx.Err() != nil {
 		return plan.Plan{}, ctx.Err()
 	}
-	return plan.NewPlan(r.cluster(d), d.Snapshot.TakenAt, resolved, left), nil
+	p := plan.NewPlan(r.cluster(d), d.Snapshot.TakenAt, resolved, left)
+	if files != nil {
+		p.Cluster, p.Files, p.Unknown = plan.Cluster{}, in.source.Files, files.unknown(d.Results)
+	}
+	return p, nil
+}
+
+// resolving is what turns a wish into steps.
+type resolving = func(context.Context, plan.Candidate) plan.Resolved
+
+// readPlanned reads what a plan is made of: a cluster, or files.
+func (r Repair) readPlanned(ctx context.Context, run *run) (input, resolving, *offline, error) {
+	source, ofFiles := run.Source.(Files)
+	if ofFiles {
+		source.whole = repaired(run.selected)
+		run.Source = source
+	}
+	in, err := run.read(ctx)
+	if err != nil || !ofFiles {
+		return in, r.resolve, nil, err
+	}
+	if in.archive != nil {
+		return in, nil, nil, errors.New("an archive holds what the checks read, not whole objects: " +
+			"plan from manifests, such as kubectl get -o yaml prints")
+	}
+	if len(in.source.Unreadable) > 0 {
+		return in, nil, nil, errors.New(in.source.Unreadable[0])
+	}
+	files, err := offlineFrom(in, source.Complete)
+	if err != nil {
+		return in, nil, nil, err
+	}
+	return in, func(_ context.Context, c plan.Candidate) plan.Resolved { return files.resolve(c) }, files, nil
 }
 
 // candidates are the wishes of a finding that are selected and allowed; what is left of it is added to the rest.
@@ -108,6 +140,14 @@ func (r Repair) cluster(d *Diagnosis) plan.Cluster {
 // asks reports whether the picks are about a check: they name it, or nothing.
 func (r Repair) asks(id string) bool {
 	return len(r.Picks) == 0 || slices.ContainsFunc(r.Picks, func(p Pick) bool { return p.Check == id })
+}
+
+// unseen is blind, and for a check that was named why it does not apply to files.
+func (r Repair) unseen(result check.Result) string {
+	if result.Status == check.NotApplicable && len(r.Picks) > 0 {
+		return "the check does not apply to these files: " + result.Reason
+	}
+	return blind(result)
 }
 
 // blind says why a check did not look at everything; empty if it did. What was not looked at is not repaired, nor is it

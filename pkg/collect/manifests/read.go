@@ -27,6 +27,7 @@ type Options struct {
 	Namespace string // of objects of namespaced kinds that name none; empty: they stay without
 	// SkipUnreadable reads the other files where one of several cannot be read.
 	SkipUnreadable bool
+	Whole          map[snapshot.GroupKind]bool // kinds whose objects Input has as they stand in the files
 }
 
 // Input tells what was read.
@@ -39,6 +40,8 @@ type Input struct {
 	Unreadable []string    // files that could not be read to their end, each with the place and the reason
 	Duplicates int         // objects that were dropped, because the input holds an equal or a newer copy
 	Differing  []Differing // of these, what was dropped although nothing tells which copy is newer
+
+	Whole map[snapshot.Key][]byte // JSON of the objects of Options.Whole that are judged
 
 	Archive *archive.Archive // the input is one; nil: plain files
 }
@@ -53,7 +56,7 @@ func Read(ctx context.Context, o Options) (*snapshot.Snapshot, Input, error) {
 	b := &builder{
 		Builder: snapshot.NewBuilder(time.Time{}), decoder: wire.NewDecoder(), byKind: sourcesByKind(), namespace: o.Namespace,
 		present: map[snapshot.View]bool{}, bad: map[snapshot.View][]undecoded{}, badOwners: map[snapshot.GroupKind][]undecoded{},
-		copies: newCopies(),
+		copies: newCopies(), whole: o.Whole,
 		custom: customKinds{defined: map[snapshot.GroupKind]definition{}, seen: map[snapshot.GroupKind]bool{}},
 	}
 	for _, s := range sources {
@@ -81,6 +84,7 @@ func Read(ctx context.Context, o Options) (*snapshot.Snapshot, Input, error) {
 	if b.input.Objects+b.lists == 0 {
 		return nil, b.input, fmt.Errorf("%s: no Kubernetes object found", strings.Join(o.Paths, ", "))
 	}
+	b.input.Whole = b.copies.whole()
 	return b.seal(o), b.input, nil
 }
 
@@ -90,8 +94,9 @@ type builder struct {
 	input   Input
 	saved   string // name of the archive
 	lists   int
-	compact []byte // reused
-	whole   []byte // reused
+	compact []byte                      // reused
+	text    []byte                      // reused
+	whole   map[snapshot.GroupKind]bool // of Options
 	byKind  map[snapshot.GroupKind][]snapshot.Source
 	present map[snapshot.View]bool
 	bad     map[snapshot.View][]undecoded
