@@ -227,6 +227,11 @@ func oldest(items []*Item) *time.Time {
 	return out
 }
 
+// Age says for how long a finding has been so, behind its message; empty: nothing tells.
+func (r *Report) Age(i *Item) string {
+	return age(r.Metadata.CreationTimestamp, i.Since, len(i.Refs()))
+}
+
 // age says for how long something has been so.
 func age(now time.Time, since *time.Time, objects int) string {
 	switch {

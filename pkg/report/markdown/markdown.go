@@ -32,7 +32,7 @@ func scan(w io.Writer, r *report.Report, limit int) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# Spark on Kubernetes: %s\n\n", r.Headline())
 	writeVerdict(&b, r)
-	for _, text := range r.BrokenLinks() {
+	for _, text := range r.BrokenHead() {
 		fmt.Fprintf(&b, "> **%s**: %s\n\n", report.BrokenTitle, inert(text))
 	}
 	for _, f := range r.Facts() {
