@@ -35,3 +35,15 @@ func TestPlanFromFilesIsNotApplied(t *testing.T) {
 	require.Contains(t, got.stderr, "it was planned from files and is bound to no cluster: plan again without -f")
 	require.Empty(t, s.patches)
 }
+
+// TestNamedCheckWinsOverConfiguration: what is typed is asked, whatever checks the configuration asks or skips.
+func TestNamedCheckWinsOverConfiguration(t *testing.T) {
+	kubeconfig, dir := prunable(t).kubeconfig(t, ""), t.TempDir()
+	for name, text := range map[string]string{"checks": "checks: [SD2001]\n", "skip": "skipChecks: [SD3001]\n"} {
+		config := filepath.Join(dir, name+".yaml")
+		require.NoError(t, os.WriteFile(config, []byte("apiVersion: sparkdoctor.io/v1alpha1\nkind: Config\n"+text), 0o600))
+		got := run(t, "fix", "SD3001=streaming/clicks", "--dry-run", "--kubeconfig", kubeconfig, "--confirm-after", "0s", "--config", config)
+		require.Zero(t, got.code, got.stderr)
+		require.Contains(t, got.stdout, "fix 1 (safe", name)
+	}
+}

@@ -22,7 +22,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 )
 
-const fixExample = `  # What would be repaired, and how: nothing is written
+const fixExample = `  # Show the repairs and their diffs; nothing is written
   kubectl sparkdoctor fix --dry-run
 
   # The same from a dump: no cluster is asked

@@ -44,7 +44,7 @@ const rbacExample = `  # For a CronJob that scans everything, with the names tha
   # For a pipeline that asks whether the operator can be upgraded
   kubectl sparkdoctor rbac --for-gate --discover --bind serviceaccount=ci:upgrades
 
-  # What the repairs of one check need as well
+  # With what the repairs of one check need
   kubectl sparkdoctor rbac --checks SD3001 --for-fix`
 
 // rbacOptions are what the user typed.

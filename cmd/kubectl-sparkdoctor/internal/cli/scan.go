@@ -27,7 +27,7 @@ Exit codes: 0 nothing at or above --fail-on; 1 findings; 2 usage or failure to r
 const scanExample = `  # Everything the operator runs, in every namespace
   kubectl sparkdoctor scan
 
-  # What concerns one application
+  # One application
   kubectl sparkdoctor scan sparkapplication/etl -n team-a
 
   # A dump instead of a cluster
