@@ -87,12 +87,21 @@ test-node: ## The tests on a real kubelet with containerd (Linux and root; elsew
 test-releases: ## The tests on a real control plane, on every operator release
 	$(MAKE) --no-print-directory test-cluster SPARKDOCTOR_OPERATORS=all
 
-# Needs Node and npm; a browser is taken from CHROMIUM or PATH, else installed from Debian's packages.
-.PHONY: test-browser
-test-browser: build ## The html report in headless Chromium (pictures in bin/browser)
+# Both need Node and npm; a browser is taken from CHROMIUM or PATH, else installed from Debian's packages.
+.PHONY: browser
+browser: build
 	npm --prefix test/browser ci
 	@command -v "$(CHROMIUM)" >/dev/null || { apt-get update -q && apt-get install -q -y --no-install-recommends chromium; }
-	SPARKDOCTOR_BINARY=$(CURDIR)/$(BINARY) PICTURES=$(CURDIR)/bin/browser CHROMIUM="$$(command -v "$(CHROMIUM)")" npm --prefix test/browser test
+
+BROWSE = SPARKDOCTOR_BINARY=$(CURDIR)/$(BINARY) PICTURES=$(CURDIR)/bin/browser CHROMIUM="$$(command -v "$(CHROMIUM)")"
+
+.PHONY: test-browser
+test-browser: browser ## The html report in headless Chromium (pictures in bin/browser)
+	$(BROWSE) npm --prefix test/browser test
+
+.PHONY: pictures
+pictures: browser ## Take the pictures of the html report that the docs show (docs/report-*.png)
+	$(BROWSE) node test/browser/pictures.js
 
 .PHONY: fuzz
 fuzz: ## Run each fuzz target for FUZZTIME (30s)

@@ -84,6 +84,12 @@ func (r *Report) addMetrics(one *Metrics, source string) {
 	}
 	slices.SortStableFunc(m.Applications, func(a, b ApplicationSize) int { return cmp.Compare(b.Bytes, a.Bytes) })
 	m.Applications = m.Applications[:min(len(m.Applications), maxMeasured)]
+	for _, g := range one.Growing {
+		g.Source = source
+		m.Growing = append(m.Growing, g)
+	}
+	soonestFirst(m.Growing)
+	m.Growing = m.Growing[:min(len(m.Growing), maxMeasured)]
 	for _, c := range one.Certificates {
 		c.Source = source
 		m.Certificates = append(m.Certificates, c)

@@ -2,9 +2,12 @@ package report
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -15,6 +18,8 @@ type Metrics struct {
 	MaxObjectBytes int `json:"maxObjectBytes"`
 	// Applications are the largest, largest first, at most maxMeasured. Absent if none was seen.
 	Applications []ApplicationSize `json:"applications,omitempty"`
+	// Growing are applications whose list of executors grows until they reach the limit, the soonest first, at most maxMeasured.
+	Growing []ApplicationGrowth `json:"growing,omitempty"`
 	// Certificates are those of the Secrets that installations of the operator read. Absent if none was seen.
 	Certificates []CertificateExpiry `json:"certificates,omitempty"`
 	// DurationMilliseconds is how long reading a cluster and judging it took.
@@ -27,6 +32,17 @@ type ApplicationSize struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
 	Bytes     int    `json:"bytes"`
+}
+
+// ApplicationGrowth is how fast an application that runs fills up, by its mean rate since it was submitted.
+type ApplicationGrowth struct {
+	Source         string    `json:"source,omitempty"` // of several
+	Namespace      string    `json:"namespace"`
+	Name           string    `json:"name"`
+	Bytes          int       `json:"bytes"`          // now
+	BytesPerHour   int       `json:"bytesPerHour"`   // what status.executorState gains
+	EntriesPerHour int       `json:"entriesPerHour"` // of status.executorState
+	Full           time.Time `json:"full"`           // when it reaches the limit at that rate
 }
 
 // CertificateExpiry is when a certificate of the webhook ends: of several CAs, the last one.
@@ -42,9 +58,9 @@ type CertificateExpiry struct {
 const maxMeasured = 20
 
 // Measure takes the numbers from a snapshot. Applications are those of the asked namespaces.
-func Measure(s *snapshot.Snapshot, maxObjectBytes int) *Metrics {
+func Measure(s *snapshot.Snapshot, p check.Params) *Metrics {
 	list := s.SparkApplications()
-	m := &Metrics{MaxObjectBytes: maxObjectBytes, Applications: make([]ApplicationSize, 0, len(list))}
+	m := &Metrics{MaxObjectBytes: p.MaxObjectSize, Applications: make([]ApplicationSize, 0, len(list))}
 	for _, a := range list {
 		if a.Sizes.Object > 0 && (s.Namespaces == nil || slices.Contains(s.Namespaces, a.Namespace)) {
 			m.Applications = append(m.Applications, ApplicationSize{Namespace: a.Namespace, Name: a.Name, Bytes: a.Sizes.Object})
@@ -54,8 +70,10 @@ func Measure(s *snapshot.Snapshot, maxObjectBytes int) *Metrics {
 		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 	})
 	m.Applications = slices.Clone(m.Applications[:min(len(m.Applications), maxMeasured)])
+	installations := operator.Find(s.Deployments())
+	m.Growing = growing(s, installations, p)
 	seen := map[snapshot.Key]bool{}
-	for _, in := range operator.Find(s.Deployments()) {
+	for _, in := range installations {
 		if in.CertificateUse() == operator.OnePerReplica {
 			continue // nobody reads the Secret
 		}
@@ -65,6 +83,48 @@ func Measure(s *snapshot.Snapshot, maxObjectBytes int) *Metrics {
 		}
 	}
 	return m
+}
+
+// A rate says something of an application that has gone through many executors: one that has just started holds those that it
+// asked for at once. 1000 is the operator's default limit since 2.1.0 (#2181). Who fills up in a year will be submitted again before.
+const (
+	manyEntries = 1000
+	farAhead    = 90 * 24 * time.Hour
+)
+
+func growing(s *snapshot.Snapshot, installations []operator.Installation, p check.Params) []ApplicationGrowth {
+	var out []ApplicationGrowth
+	for _, a := range s.SparkApplications() {
+		entries := a.Executors.Total()
+		if entries <= manyEntries || s.Namespaces != nil && !slices.Contains(s.Namespaces, a.Namespace) {
+			continue
+		}
+		rate, full := facts.Growth(a, s.TakenAt, p.NewAfter, p.MaxObjectSize)
+		each := float64(a.Sizes.ExecutorState) / float64(entries)
+		if full.IsZero() || full.Sub(s.TakenAt) > farAhead || stopsBefore(a, operator.For(installations, a.Namespace), each, p.MaxObjectSize) {
+			continue
+		}
+		out = append(out, ApplicationGrowth{Namespace: a.Namespace, Name: a.Name, Bytes: a.Sizes.Object, BytesPerHour: int(rate * each),
+			EntriesPerHour: int(math.Round(rate)), Full: full.UTC()})
+	}
+	soonestFirst(out)
+	return slices.Clone(out[:min(len(out), maxMeasured)])
+}
+
+// stopsBefore reports whether the operator stops recording executors before the object is full: it leaves out those above its limit
+// (internal/controller/sparkapplication/controller.go@v2.5.2, updateExecutorState; #2181).
+func stopsBefore(a *snapshot.SparkApplication, in *operator.Installation, each float64, limit int) bool {
+	if in == nil {
+		return false
+	}
+	most, limited := in.TrackedExecutors()
+	return limited && float64(a.Sizes.Object-a.Sizes.ExecutorState)+each*float64(most) < float64(limit)
+}
+
+func soonestFirst(list []ApplicationGrowth) {
+	slices.SortStableFunc(list, func(a, b ApplicationGrowth) int {
+		return cmp.Or(a.Full.Compare(b.Full), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+	})
 }
 
 func expiries(s *snapshot.Snapshot, in *operator.Installation, key snapshot.Key) []CertificateExpiry {

@@ -6,13 +6,20 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
 )
+
+func limitOf(bytes int) check.Params {
+	p := check.DefaultParams()
+	p.MaxObjectSize = bytes
+	return p
+}
 
 func TestMeasure(t *testing.T) {
 	s, _, err := manifests.Read(t.Context(), manifests.Options{Paths: []string{"testdata/measure.yaml"}, Now: time.Now()})
 	require.NoError(t, err)
-	m := Measure(s, 1000)
+	m := Measure(s, limitOf(1000))
 	require.Equal(t, 1000, m.MaxObjectBytes)
 	require.Len(t, m.Applications, 2)
 	require.Equal(t, "large", m.Applications[0].Name, "the largest first")
@@ -21,7 +28,7 @@ func TestMeasure(t *testing.T) {
 	require.Empty(t, m.Certificates, "no installation was seen")
 
 	s.Namespaces = []string{"team-b"}
-	require.Equal(t, []ApplicationSize{m.Applications[1]}, Measure(s, 1000).Applications, "of the asked namespaces")
+	require.Equal(t, []ApplicationSize{m.Applications[1]}, Measure(s, limitOf(1000)).Applications, "of the asked namespaces")
 }
 
 func TestMeasureCertificates(t *testing.T) {
@@ -30,7 +37,7 @@ func TestMeasureCertificates(t *testing.T) {
 			Paths: []string{"../checks/webhook/testdata/" + fixture}, Complete: true, Now: time.Now(),
 		})
 		require.NoError(t, err)
-		return Measure(s, 1000).Certificates
+		return Measure(s, limitOf(1000)).Certificates
 	}
 	list := measure("SD1004/expires-soon.yaml")
 	require.Len(t, list, 2)

@@ -64,40 +64,77 @@ func (r *Report) Conclude() {
 		return
 	}
 	v := &Verdict{State: r.state(), Roots: []Root{}, Healthy: r.healthy()}
+	for _, c := range r.causes() {
+		if c.severity == check.Info.String() {
+			v.notes = append(v.notes, r.members(c.own, c.below)...)
+			continue
+		}
+		v.Roots = append(v.Roots, r.root(c.severity, c.own, c.below))
+	}
+	r.Verdict = v
+}
+
+// causes are all findings that count, by what no other finding explains: those of one check and severity with all that they cause, worst
+// first. The severity is the worst of them.
+func (r *Report) causes() []cause {
 	effects, explained := r.chains()
 	taken := map[int]bool{}
-	type group struct {
-		severity   string
-		own, below []int // places among Items
-	}
-	var groups []*group
-	at := map[[2]string]*group{}
+	var out []cause
+	at := map[[2]string]int{}
 	for i := range r.Items {
 		if !r.Items[i].Judged() || explained[i] {
 			continue
 		}
 		below := follow(effects, taken, i)
 		severity := r.worst(append([]int{i}, below...))
-		if severity == check.Info.String() {
-			v.notes = append(v.notes, r.members(i, below)...)
-			continue
-		}
 		key := [2]string{r.Items[i].Check, severity}
-		if at[key] == nil {
-			at[key] = &group{severity: severity}
-			groups = append(groups, at[key])
+		if _, seen := at[key]; !seen {
+			at[key] = len(out)
+			out = append(out, cause{severity: severity})
 		}
-		at[key].own, at[key].below = append(at[key].own, i), append(at[key].below, below...)
+		c := &out[at[key]]
+		c.own, c.below = append(c.own, i), append(c.below, below...)
 	}
-	reach := func(g *group) int { return objects(r.at(g.own)) + objects(r.at(g.below)) }
-	slices.SortStableFunc(groups, func(a, b *group) int {
+	reach := func(c cause) int { return objects(r.at(c.own)) + objects(r.at(c.below)) }
+	slices.SortStableFunc(out, func(a, b cause) int {
 		return cmp.Or(cmp.Compare(Rank(a.severity), Rank(b.severity)),
 			cmp.Compare(severe(r.Items[a.own[0]].Consequence), severe(r.Items[b.own[0]].Consequence)), cmp.Compare(reach(b), reach(a)))
 	})
-	for _, g := range groups {
-		v.Roots = append(v.Roots, r.root(g.severity, g.own, g.below))
+	return out
+}
+
+// cause are findings by their places among Items, and those that they cause.
+type cause struct {
+	severity   string
+	own, below []int
+}
+
+// Cause are findings of one check that no other one explains, with all that they cause. What does not count has no effects.
+type Cause struct {
+	Severity   string // the worst of all
+	Own, Below []*Item
+}
+
+// ByCause has every finding of Items once: what counts as the verdict has it, then what does not, by check and word.
+func (r *Report) ByCause() []Cause {
+	list := r.causes()
+	out := make([]Cause, 0, len(list))
+	for _, c := range list {
+		slices.Sort(c.below)
+		out = append(out, Cause{c.severity, r.at(c.own), r.at(c.below)})
 	}
-	r.Verdict = v
+	for i := range r.Items {
+		item := &r.Items[i]
+		if item.Judged() {
+			continue
+		}
+		if r.Begins(i) {
+			out = append(out, Cause{Severity: item.Severity})
+		}
+		last := &out[len(out)-1]
+		last.Own = append(last.Own, item)
+	}
+	return out
 }
 
 // state judges by what counts.
@@ -172,12 +209,7 @@ func (r *Report) root(severity string, own, below []int) Root {
 			t.effects = append(t.effects, effect{item.Check, sentence(list), oldest(list), objects(list)})
 		}
 	}
-	for _, i := range own {
-		t.members = append(t.members, r.members(i, nil)...)
-	}
-	for _, i := range below {
-		t.members = append(t.members, r.members(i, nil)...)
-	}
+	t.members = r.members(own, below)
 	return t
 }
 
@@ -189,10 +221,10 @@ func (r *Report) at(places []int) []*Item {
 	return out
 }
 
-// members are a finding and those below it as the verdict counts them.
-func (r *Report) members(i int, below []int) []member {
+// members are findings and those below them as the verdict counts them.
+func (r *Report) members(own, below []int) []member {
 	var out []member
-	for _, item := range r.at(append([]int{i}, below...)) {
+	for _, item := range r.at(slices.Concat(own, below)) {
 		out = append(out, member{item.Severity, of(item.cluster) + check.NamespaceOf(item.Object)})
 	}
 	return out

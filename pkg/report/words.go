@@ -137,6 +137,17 @@ func (i *Item) Place() string {
 	return of(i.cluster) + cmp.Or(check.NamespaceOf(i.Object), "cluster-wide")
 }
 
+// InPlaces are the namespaces of all objects of a finding, as Place names one.
+func (i *Item) InPlaces() []string {
+	var out []string
+	for _, o := range i.Refs() {
+		if place := of(i.cluster) + cmp.Or(check.NamespaceOf(o), "cluster-wide"); !slices.Contains(out, place) {
+			out = append(out, place)
+		}
+	}
+	return out
+}
+
 // Application is the Spark object that a finding belongs to, else its object.
 func (i *Item) Application() string {
 	if i.app == "" {

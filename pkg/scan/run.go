@@ -89,7 +89,7 @@ func (d *Diagnosis) Report() *report.Report {
 	if d.Source.Type == "files" {
 		r.Locate(new(manifests.FieldLines).Of)
 	}
-	r.Metrics = report.Measure(d.Snapshot, d.run.Params.MaxObjectSize)
+	r.Metrics = report.Measure(d.Snapshot, d.run.Params)
 	r.Conclude() // once more: it names the largest application
 	took := time.Since(d.run.started)
 	if d.Source.Type == "cluster" {

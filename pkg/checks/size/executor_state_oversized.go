@@ -57,7 +57,7 @@ func oversizedState(app *snapshot.SparkApplication, severity check.Severity, now
 		f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: facts.ExecutorStateField,
 			Value: fmt.Sprintf("highest executor id %d", id)})
 	}
-	rate, full := growth(app, now, p)
+	rate, full := facts.Growth(app, now, p.NewAfter, p.MaxObjectSize)
 	if rate == 0 {
 		return f
 	}
@@ -71,24 +71,4 @@ func oversizedState(app *snapshot.SparkApplication, severity check.Severity, now
 	}
 	f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "status.lastSubmissionAttemptTime", Value: value})
 	return f
-}
-
-// maxForecast is how far ahead a rate is believed.
-const maxForecast = 10 * 365 * 24 * time.Hour
-
-// growth returns how many entries an hour were added since the submission, which starts the map anew, and when the
-// object reaches the limit at that rate. Both are zero for an application that does not run, or has just begun to;
-// the time is zero too for an object that is full already or takes years to be.
-func growth(app *snapshot.SparkApplication, now time.Time, p check.Params) (perHour float64, full time.Time) {
-	entries, since := app.Executors.Total(), app.LastSubmissionAttempt
-	if app.State != "RUNNING" || app.Terminating() || entries == 0 || since.IsZero() || now.Sub(since) < max(p.NewAfter, time.Minute) {
-		return 0, time.Time{}
-	}
-	perHour = float64(entries) / now.Sub(since).Hours()
-	left := float64(p.MaxObjectSize - app.Sizes.Object)
-	hours := left / (perHour * float64(app.Sizes.ExecutorState) / float64(entries))
-	if left <= 0 || hours > maxForecast.Hours() {
-		return perHour, time.Time{}
-	}
-	return perHour, now.Add(time.Duration(hours * float64(time.Hour))).Truncate(time.Minute)
 }

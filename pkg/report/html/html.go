@@ -18,6 +18,12 @@ var pageTemplate string
 //go:embed verdict.gohtml
 var verdictTemplate string
 
+//go:embed overview.gohtml
+var overviewTemplate string
+
+//go:embed findings.gohtml
+var findingsTemplate string
+
 //go:embed style.css
 var pageStyle string
 
@@ -27,13 +33,13 @@ var gateTemplate string
 //go:embed gate.css
 var gateStyle string
 
-//go:embed filter.js
+//go:embed page.js
 var pageScript string
 
 // Write writes the report as one page that needs nothing else: its policy forbids every request, and lets only the
 // page's own style and script run. Without a script all text is there, only the filter is not.
 func Write(w io.Writer, r *report.Report) error {
-	page, err := template.New("report").Parse(pageTemplate + gateTemplate + verdictTemplate)
+	page, err := template.New("report").Parse(pageTemplate + gateTemplate + verdictTemplate + overviewTemplate + findingsTemplate)
 	if err != nil {
 		return err
 	}

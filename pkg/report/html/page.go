@@ -22,40 +22,25 @@ type page struct {
 	Time, TimeText, Version, Commit string
 	Gate                            *pageGate
 	Verdict                         *pageVerdict
+	Contents                        []pageOption
 	Broken, Severities              []string
 	Facts                           []pageFact
 	Limits                          []pageLimit
-	Groups                          []pageGroup
+	Causes                          []pageCause
+	Found                           int
+	Places, Tried                   []pageOption // what the filter offers
 	Gone                            []pageGone
-	Chart                           *chart
-	Namespaces                      []pageNamespace
+	Charts                          []chart
+	Namespaces                      *pageNamespaces
 	Checks                          []pageCheck
+	ChecksText                      string
 }
 
 type (
-	pageFact      struct{ Label, Text string }
-	pageLimit     struct{ Word, Checks, Reason string }
-	pageNamespace struct{ Name, State, Class, Why, Cause string }
-	pageEvidence  struct{ Object, Field, Value string }
-	pageGone      struct{ Word, Object, Check, Slug, Because string }
-	pageCause     struct{ Anchor, Check, Object string }
-	pageNext      struct{ Text, Command string }
+	pageFact  struct{ Label, Text string }
+	pageLimit struct{ Word, Checks, Reason string }
+	pageGone  struct{ Word, Object, Check, Slug, Because string }
 )
-
-type pageGroup struct {
-	Anchor, Severity, Word, Check, Slug, Title, Fix string
-	Findings                                        []pageFinding
-}
-
-type pageFinding struct {
-	Anchor, Fingerprint, Object, Message, Place, Because, Hop string
-	More                                                      int
-	Likely                                                    bool
-	Causes                                                    []pageCause
-	Evidence                                                  []pageEvidence
-	Objects, Related, Fixes                                   []string
-	Next                                                      []pageNext
-}
 
 type pageCheck struct {
 	Anchor, ID, Slug, Title, Status, Class, Findings, Coverage, Reason string
@@ -64,12 +49,13 @@ type pageCheck struct {
 }
 
 func newPage(r *report.Report) (*page, error) {
-	at := r.Metadata.CreationTimestamp.UTC()
+	at, places := r.Metadata.CreationTimestamp.UTC(), placesOf(r)
 	p := &page{
 		Headline: r.Headline(), Tone: toneOf(r), Source: report.Escape(sourceText(r)), Time: at.Format("2006-01-02T15:04:05Z"),
 		TimeText: at.Format("2006-01-02 15:04:05 UTC"),
 		Version:  report.Escape(r.Tool.Version), Commit: report.Escape(r.Tool.Commit), Severities: report.Severities(),
-		Chart: sizeChart(r.Metrics),
+		Charts: charts(r), Gate: gateOf(r), Verdict: verdictOf(r), Causes: causesOf(r, places), Found: len(r.Items),
+		Places: places.options(), Tried: checkOptions(r), Namespaces: namespacesOf(r, places),
 	}
 	for _, text := range r.BrokenLinks() {
 		p.Broken = append(p.Broken, report.Escape(text))
@@ -83,15 +69,10 @@ func newPage(r *report.Report) (*page, error) {
 	for _, c := range r.ClusterRead {
 		p.Limits = append(p.Limits, pageLimit{"skipped", strings.Join(c.Checks, ", "), report.Escape(c.Text())})
 	}
-	p.Gate, p.Verdict = gateOf(r), verdictOf(r)
-	p.group(r)
 	if r.Baseline != nil {
 		for _, i := range r.Baseline.Gone {
 			p.Gone = append(p.Gone, pageGone{strings.ToLower(i.GoneWord()), report.Escape(i.Subject()), i.Check, i.Slug, report.Escape(i.Because())})
 		}
-	}
-	for _, ns := range r.Namespaces {
-		p.Namespaces = append(p.Namespaces, namespaceOf(ns, r))
 	}
 	for _, c := range r.Checks {
 		one, err := checkOf(c)
@@ -100,76 +81,28 @@ func newPage(r *report.Report) (*page, error) {
 		}
 		p.Checks = append(p.Checks, one)
 	}
+	p.ChecksText = r.Facts()[0].Text
+	p.contents()
 	return p, nil
 }
 
-// group puts the findings of one check and severity together, as they come.
-func (p *page) group(r *report.Report) {
-	named := r.ByName()
-	for i := range r.Items {
-		item := &r.Items[i]
-		if r.Begins(i) {
-			c := r.CheckOf(item.Check)
-			p.Groups = append(p.Groups, pageGroup{Anchor: anchor(item.Check, item.Cluster()), Severity: item.Severity,
-				Word: strings.ToLower(item.Word()), Check: item.Check, Slug: item.Slug, Title: report.Escape(c.Title),
-				Fix: r.FixCommand(r.Group(i))})
-		}
-		last := &p.Groups[len(p.Groups)-1]
-		last.Findings = append(last.Findings, findingOf(item, named, r.HopOf(item)))
-	}
-}
-
-func findingOf(item *report.Item, named report.Index, hop string) pageFinding {
-	f := pageFinding{
-		Hop:     report.Escape(hop),
-		Because: report.Escape(item.Because()),
-		Anchor:  anchorOf(item), Fingerprint: item.Metadata.Name, Object: report.Escape(item.Subject()), Message: report.Escape(item.Message),
-		More: max(0, len(item.Objects)-1), Likely: item.Certainty == check.Likely.String(), Objects: displays(item.JoinedRefs()),
-		Related: displays(item.Related),
-	}
-	if item.Location != nil && item.Location.File != "" {
-		f.Place = report.Escape(fmt.Sprintf("%s:%d", item.Location.File, item.Location.Line))
-	}
-	for _, name := range item.CausedBy {
-		if cause := named.Find(item.Source, name); cause != nil {
-			f.Causes = append(f.Causes, pageCause{anchorOf(cause), cause.Check, report.Escape(cause.Subject())})
+// contents are the parts that the page has.
+func (p *page) contents() {
+	add := func(has bool, anchor, text string) {
+		if has {
+			p.Contents = append(p.Contents, pageOption{anchor, text})
 		}
 	}
-	for _, fix := range item.Fixes {
-		f.Fixes = append(f.Fixes, report.Escape(fix.Text()))
+	add(p.Verdict != nil, "verdict", "Verdict")
+	add(p.Gate != nil, "runbook", "Runbook")
+	add(len(p.Namespaces.Shown) > 0, "namespaces", "Namespaces")
+	for _, c := range p.Charts {
+		add(true, c.ID, c.Title)
 	}
-	if item.Judged() {
-		for _, n := range item.Next {
-			f.Next = append(f.Next, pageNext{report.Escape(n.Text), report.Escape(n.Command)})
-		}
-	}
-	for _, e := range item.Evidence {
-		f.Evidence = append(f.Evidence, pageEvidence{report.Escape(report.Display(e.Object)), report.Escape(e.Field), report.Escape(e.Value)})
-	}
-	return f
-}
-
-func displays(list []snapshot.Ref) []string {
-	out := make([]string, 0, len(list))
-	for _, o := range list {
-		out = append(out, report.Escape(report.Display(o)))
-	}
-	return out
-}
-
-func namespaceOf(ns report.Namespace, r *report.Report) pageNamespace {
-	class := map[string]string{string(check.AdmissionHealthy): "good", string(check.AdmissionBroken): "error"}
-	why := ns.Admission.Reason
-	if ns.Admission.BrokenLink != "" {
-		why = "broken link: " + ns.Admission.BrokenLink
-	}
-	cause := "" // of a finding that is shown
-	for i := range r.Items {
-		if item := &r.Items[i]; item.Metadata.Name == ns.Admission.CausedBy && item.Cluster() == ns.Source {
-			cause = anchorOf(item)
-		}
-	}
-	return pageNamespace{report.Escape(ns.Label()), ns.Admission.State, class[ns.Admission.State], report.Escape(why), cause}
+	add(p.Found > 0, "findings", fmt.Sprintf("Findings (%d)", p.Found))
+	add(len(p.Gone) > 0, "gone", "In the baseline only")
+	add(len(p.Limits) > 0, "limits", "What could not be judged")
+	add(true, "checks", "Checks")
 }
 
 func checkOf(c report.Check) (pageCheck, error) {
@@ -211,14 +144,21 @@ func toneOf(r *report.Report) string {
 	}
 }
 
+// sourceText names the input: of a cluster its context and its server.
 func sourceText(r *report.Report) string {
 	var names []string
 	for _, s := range r.Sources {
-		if s.Type == "files" {
-			names = append(names, facts.Counted(len(s.Files), "file"))
-			continue
+		text := "context " + cmp.Or(s.Context, s.Name)
+		switch {
+		case s.Type == "files":
+			text = facts.Counted(len(s.Files), "file")
+		case s.Type == "archive":
+			text = "archive of " + text
 		}
-		names = append(names, map[string]string{"archive": "archive of "}[s.Type]+"cluster "+cmp.Or(s.Context, s.Name))
+		if s.Server != "" && len(r.Sources) == 1 {
+			text += ", cluster " + s.Server
+		}
+		names = append(names, text)
 	}
 	return strings.Join(names, ", ")
 }

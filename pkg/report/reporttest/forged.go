@@ -27,6 +27,7 @@ func Forged(t *testing.T) *report.Report {
 		r.Items[i].Related = append(r.Items[i].Related, Spark(invisible, invisible))
 	}
 	r.Metrics = &report.Metrics{MaxObjectBytes: 1, Applications: []report.ApplicationSize{{Namespace: invisible, Name: invisible, Bytes: 1}},
+		Growing:      []report.ApplicationGrowth{{Namespace: invisible, Name: invisible, Bytes: 1, Full: Now()}},
 		Certificates: []report.CertificateExpiry{{Namespace: invisible, Secret: invisible, Role: "ca", NotAfter: Now()}}}
 	back := Reread(t, r)
 	back.Compare(Reread(t, Night()))

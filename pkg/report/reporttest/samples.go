@@ -124,6 +124,10 @@ func Night() *report.Report {
 		Applications: []report.ApplicationSize{{Namespace: "team-a", Name: "streaming", Bytes: 1468006}, {Namespace: "team-b", Name: Escapes,
 			Bytes: 900000}, {Namespace: "team-with-a-rather-long-name", Name: "hourly-aggregation-of-clickstream-events-eu", Bytes: 400000},
 			{Namespace: "team-c", Name: "small", Bytes: 20000}},
+		Growing: []report.ApplicationGrowth{
+			{Namespace: "team-a", Name: "streaming", Bytes: 1468006, BytesPerHour: 34952, EntriesPerHour: 338, Full: Now().Add(3 * time.Hour)},
+			{Namespace: "team-b", Name: Escapes, Bytes: 900000, BytesPerHour: 2000, EntriesPerHour: 20, Full: Now().AddDate(0, 0, 14)},
+		},
 		Certificates: []report.CertificateExpiry{{Namespace: "spark-operator", Secret: "webhook-certs", Role: "ca", NotAfter: Now().AddDate(9,
 			0, 0)}, {Namespace: "spark-operator", Secret: "webhook-certs", Role: "server", NotAfter: Now().Add(time.Hour)}},
 	}

@@ -1,0 +1,89 @@
+// What the tests share: scans, and a browser that notices what a page does beyond showing itself.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+import { fleet } from "./fleet.js";
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const root = path.join(here, "..", "..");
+const binary = process.env.SPARKDOCTOR_BINARY;
+const executablePath = process.env.CHROMIUM;
+export const pictures = process.env.PICTURES; // a folder for screenshots
+
+export let dir;
+let browser, axe;
+
+export async function start() {
+  assert.ok(binary && executablePath && pictures, "run it by make test-browser");
+  dir = await mkdtemp(path.join(tmpdir(), "sparkdoctor-"));
+  await mkdir(pictures, { recursive: true });
+  axe = await readFile(path.join(here, "node_modules", "axe-core", "axe.min.js"), "utf8");
+  browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+}
+
+export async function stop() {
+  await browser?.close();
+  await rm(dir, { recursive: true, force: true });
+}
+
+// scan fails with exit code 2; 0, 1 and 3 say what was found.
+function scan(...args) {
+  return new Promise((resolve, reject) => {
+    execFile(binary, ["scan", ...args], { cwd: root }, (error, _, stderr) => {
+      error && ![1, 3].includes(error.code) ? reject(new Error(stderr)) : resolve();
+    });
+  });
+}
+
+// report scans files and returns the address of the page.
+async function report(name, ...args) {
+  const file = path.join(dir, name + ".html");
+  await scan(...args, "-o", "html=" + file);
+  return pathToFileURL(file).href;
+}
+
+export const broken = () => report("broken", "-f", "examples/broken-cluster", "--complete");
+export const hostile = () => report("hostile", "-f", path.join(here, "hostile.yaml"), "--checks", "SD2001");
+// Everything that a report can hold: new, unchanged and resolved findings, and accepted ones.
+export const compared = async () => {
+  const baseline = path.join(dir, "baseline.json");
+  await scan("-f", "examples/broken-cluster", "--complete", "--skip-checks", "SD2005", "-o", "json=" + baseline);
+  return report("compared", "-f", "examples/broken-cluster", "--complete", "--skip-checks", "SD2001,SD3002", "--baseline", baseline, "--ignore", "SD3001: pruned every night", "--show-suppressed");
+};
+// 360 findings in 30 namespaces.
+export const large = async () => {
+  const file = path.join(dir, "fleet.yaml");
+  await writeFile(file, fleet(30));
+  return report("large", "-f", file, "--complete", "--as-of", "2026-11-23T15:00:00Z");
+};
+export const blind = () => report("blind", "-f", "examples/broken-cluster/services.yaml");
+
+// open fails on anything that a page which needs nothing does not do: a request, an error, a dialog, a breach of its policy.
+export async function open(url, options, check) {
+  const context = await browser.newContext(options);
+  const requests = [], faults = [];
+  await context.route("**", (route) => {
+    requests.push(route.request().url());
+    return route.request().url() === url ? route.continue() : route.abort();
+  });
+  const page = await context.newPage();
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("console", (message) => faults.push(message.text()));
+  page.on("dialog", (dialog) => { faults.push("dialog: " + dialog.message()); return dialog.dismiss(); });
+  await page.goto(url);
+  await check(page);
+  assert.deepEqual(requests.filter((r) => r !== url), [], "requests");
+  assert.deepEqual(faults, []);
+  await context.close();
+}
+
+export async function accessible(page) {
+  await page.evaluate(axe);
+  const result = await page.evaluate(() => window.axe.run());
+  assert.ok(result.passes.length > 10, "axe looked at the page");
+  assert.deepEqual(result.violations.map((v) => v.id + ": " + v.nodes.map((n) => n.html).join(" ")), []);
+}
