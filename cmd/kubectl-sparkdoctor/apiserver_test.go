@@ -105,7 +105,8 @@ func (s *apiServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write([]byte(`{"apiVersion":"authorization.k8s.io/v1","kind":"SelfSubjectAccessReview","status":{"allowed":true}}`))
 	case strings.HasSuffix(r.URL.Path, "/selfsubjectreviews"):
 		w.Header().Set("Content-Type", "application/json")
-		_, _ = fmt.Fprintf(w, `{"apiVersion":"authentication.k8s.io/v1","kind":"SelfSubjectReview","status":{"userInfo":{"username":%q}}}`, s.user)
+		_, _ = fmt.Fprintf(w, `{"apiVersion": "authentication.k8s.io/v1", "kind": "SelfSubjectReview", "status": {"userInfo": `+
+			`{"username": %q}}}`, s.user)
 	case s.goneWhenNamed != "" && strings.HasSuffix(r.URL.Path, s.goneWhenNamed):
 		fail(w, http.StatusNotFound, metav1.StatusReasonNotFound, "not found")
 	case s.deny != nil && s.deny(r):

@@ -41,7 +41,8 @@ func onScreen(t *testing.T, columns, rows uint16, args ...string) (int, string) 
 	return code, strings.ReplaceAll(<-said, "\r\n", "\n")
 }
 
-// displayed is what a terminal of 80 columns shows of text that moves up, goes to the beginning of a line and erases from there (ECMA-48: CUU, ED, EL).
+// displayed is what a terminal of 80 columns shows of text that moves up, goes to the beginning of a line and erases from there
+// (ECMA-48: CUU, ED, EL).
 func displayed(t *testing.T, text string) string {
 	t.Helper()
 	var above []string
@@ -77,7 +78,8 @@ func displayed(t *testing.T, text string) string {
 // TestWhatIsKnownIsShownAtOnce: a person sees the findings while they are confirmed, and then the confirmed ones in their place. A
 // pipe gets these only.
 func TestWhatIsKnownIsShownAtOnce(t *testing.T) {
-	args := []string{"scan", "--checks", "SD2002", "--color", "never", "--kubeconfig", orphaned(t, "quiet").kubeconfig(t, ""), "-n", "quiet", "--confirm-after", "20ms"}
+	args := []string{"scan", "--checks", "SD2002", "--color", "never", "--kubeconfig", orphaned(t, "quiet").kubeconfig(t, ""), "-n", "quiet",
+		"--confirm-after", "20ms"}
 	piped := run(t, args...)
 	require.Contains(t, piped.stderr, "1 finding rests on something missing; rechecking in 20ms in case a controller is catching up")
 	require.NotContains(t, piped.stdout, "confirming")
@@ -105,8 +107,8 @@ func TestWhatIsKnownIsShownAtOnce(t *testing.T) {
 // TestConfirmedAwayInPlace: a finding that was shown and does not hold is gone from the screen, and from the exit code.
 func TestConfirmedAwayInPlace(t *testing.T) {
 	s := orphaned(t, "quiet")
-	args := []string{"scan", "--checks", "SD2002", "-n", "quiet", "--color", "never", "--kubeconfig", s.kubeconfig(t, ""), "--confirm-after", "20ms",
-		"--fail-on", "info"}
+	args := []string{"scan", "--checks", "SD2002", "-n", "quiet", "--color", "never", "--kubeconfig", s.kubeconfig(t, ""),
+		"--confirm-after", "20ms", "--fail-on", "info"}
 	require.Equal(t, 1, run(t, args...).code)
 	s.goneWhenNamed = "sparkapplications/etl" // it is listed, and deleted when it is looked at again
 	code, text := onScreen(t, 80, 50, args...)

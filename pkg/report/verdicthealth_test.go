@@ -53,7 +53,9 @@ func TestWellness(t *testing.T) {
 func TestNoWellnessOfWhatWasNotSeen(t *testing.T) {
 	for _, c := range checks.All() {
 		var parts []string
-		for part, says := range map[check.Part]string{check.Controller: "operator 2.5.1", check.Mutation: "enforced", check.StatusUpdate: "largest"} {
+		for part, says := range map[check.Part]string{
+			check.Controller: "operator 2.5.1", check.Mutation: "enforced", check.StatusUpdate: "largest",
+		} {
 			for _, broken := range c.Breaks {
 				if broken == part {
 					parts = append(parts, says)

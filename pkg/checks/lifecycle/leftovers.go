@@ -135,7 +135,8 @@ func (l *litter) finding(now time.Time) check.Finding {
 	f.Message = fmt.Sprintf("%s of %s have no owner, so nothing garbage-collects them; the oldest, %s, was created %s ago",
 		strings.Join(parts, ", "), of, first.Name, age)
 	if len(l.objects) == 1 {
-		f.Message = fmt.Sprintf("%s %s of %s has no owner, so nothing garbage-collects it; it was created %s ago", first.Kind, first.Name, of, age)
+		f.Message = fmt.Sprintf("%s %s of %s has no owner, so nothing garbage-collects it; it was created %s ago",
+			first.Kind, first.Name, of, age)
 	}
 	return f
 }
