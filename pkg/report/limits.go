@@ -132,23 +132,24 @@ func (c ClusterRead) Text() string {
 	return text + ": " + c.Command
 }
 
-// toldApart is for how many reasons checks are still told one by one: whoever lacks one permission wants to know which.
-const toldApart = 2
+// toldApart is of how many kinds that may not be read checks are still told one by one: a user who lacks a permission wants to know which.
+const toldApart = 3
 
 // FoldClusterRead puts the checks together that the user may not let look beyond the namespaces. user is a name as the API server
 // knows it; empty: unknown.
 func (r *Report) FoldClusterRead(user string) {
 	r.ClusterRead = nil
 	var ids []string
-	reasons := map[string]bool{}
+	kinds := map[string]bool{}
 	for _, c := range r.Checks {
 		if r.forbiddenBeyond(c) {
 			ids = append(ids, c.ID)
-			_, reason := LimitOf(c)
-			reasons[reason] = true
+			for _, u := range c.Unseen {
+				kinds[u.Resource] = true
+			}
 		}
 	}
-	if len(ids) == 0 || len(reasons) <= toldApart && r.Scope.Level != ScopeNamespace {
+	if len(ids) == 0 || len(kinds) <= toldApart && r.Scope.Level != ScopeNamespace {
 		return
 	}
 	asked := r.asked
