@@ -17,10 +17,11 @@ import (
 func importRules() map[string][]string {
 	area := []string{"check", "command", "facts", "fix", "operator", "snapshot", "spark"}
 	return map[string][]string{
-		"redact":        nil,
-		"snapshot":      {"redact"},
-		"snapshot/wire": {"redact", "snapshot"},
-		"spark":         {"snapshot"},
+		"redact":         nil,
+		"snapshot":       {"redact"},
+		"snapshot/wire":  {"redact", "snapshot"},
+		"snapshot/whole": {"snapshot"},
+		"spark":          {"snapshot"},
 
 		"operator":          {"operator/release", "operator/releases", "snapshot", "spark"},
 		"operator/release":  {"snapshot", "spark"},
@@ -28,9 +29,9 @@ func importRules() map[string][]string {
 
 		"apiserver":         nil,
 		"archive":           {"snapshot", "snapshot/wire"},
-		"collect":           {"apiserver", "collect/probe", "operator", "snapshot", "snapshot/wire", "spark"},
+		"collect":           {"apiserver", "collect/probe", "operator", "snapshot", "snapshot/whole", "snapshot/wire", "spark"},
 		"collect/await":     nil,
-		"collect/manifests": {"archive", "collect/await", "snapshot", "snapshot/wire"},
+		"collect/manifests": {"archive", "collect/await", "snapshot", "snapshot/whole", "snapshot/wire"},
 		"collect/probe":     nil,
 
 		"fix":       {"snapshot"},
@@ -64,16 +65,17 @@ func importRules() map[string][]string {
 		"rbac":   {"fix", "snapshot"},
 		"report": {"check", "checks", "command", "facts", "fix", "operator", "runbook", "snapshot", "snapshot/wire"},
 
-		"report/terminal": {"check", "facts", "report", "snapshot"},
-		"report/markdown": {"facts", "report"},
-		"report/html":     {"check", "checks", "facts", "report", "snapshot"},
+		"report/why":      {"casefile", "casefile/cause", "check", "command", "facts", "report", "snapshot"},
+		"report/terminal": {"check", "facts", "report", "report/why", "snapshot"},
+		"report/markdown": {"facts", "report", "report/why"},
+		"report/html":     {"check", "checks", "facts", "report", "report/why", "snapshot"},
 		"report/machine":  {"check", "checks", "report", "report/terminal", "snapshot"},
-		"report/formats":  {"report", "report/html", "report/machine", "report/markdown", "report/terminal"},
+		"report/formats":  {"report", "report/html", "report/machine", "report/markdown", "report/terminal", "report/why"},
 
-		"scan": {"apiserver", "archive", "check", "checks", "checks/upgrade", "collect", "command", "collect/await", "collect/manifests",
-			"facts", "fix", "fix/apply", "fix/plan", "operator", "report", "snapshot", "snapshot/wire"},
+		"scan": {"apiserver", "archive", "casefile", "casefile/evidence", "check", "checks", "checks/upgrade", "collect", "command",
+			"collect/await", "collect/manifests", "facts", "fix", "fix/apply", "fix/plan", "operator", "report", "snapshot", "snapshot/wire"},
 
-		"report/reporttest": {"check", "command", "fix", "operator", "report", "snapshot"},
+		"report/reporttest": {"casefile", "casefile/cause", "check", "command", "fix", "operator", "report", "report/why", "snapshot"},
 		"check/checktest":   {"check", "checks/upgrade", "collect/manifests", "operator", "snapshot"},
 		"redact/redacttest": nil,
 	}

@@ -47,6 +47,9 @@ func plant(v reflect.Value, text string) int {
 			v.Set(reflect.MakeSlice(v.Type(), 1, 1))
 			return plant(v.Index(0), text)
 		}
+	case reflect.Interface: // of JSON values
+		v.Set(reflect.ValueOf(map[string]any{"a": text, "b": []any{text, map[string]any{"c": text}}, "n": int64(1)}))
+		return 3
 	case reflect.Map:
 		key, value := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
 		places = plant(value, text)
@@ -61,8 +64,8 @@ func plant(v reflect.Value, text string) int {
 // itself.
 func TestNoFieldKeepsASecret(t *testing.T) {
 	views := []snapshot.View{snapshot.SparkApplications, snapshot.SparkPods, snapshot.Owners, snapshot.Annotated, snapshot.ServedCertificates,
-		snapshot.OperatorLogs, snapshot.RoleBindings, snapshot.WarningEvents, snapshot.OperatorCRDs}
-	for _, src := range snapshot.Sources() {
+		snapshot.OperatorLogs, snapshot.RoleBindings, snapshot.WarningEvents, snapshot.OperatorCRDs, snapshot.ApplicationLogs}
+	for _, src := range append(snapshot.Sources(), snapshot.WholeSources()...) {
 		views = append(views, src.View)
 	}
 	types := map[reflect.Type]snapshot.View{}

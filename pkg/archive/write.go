@@ -112,10 +112,10 @@ func inert(text []byte) []byte {
 func (w *writer) view(s *snapshot.Snapshot, v snapshot.View) error {
 	var b []byte
 	part := 0
-	flush := func() error {
+	flush := func(upTo int) error {
 		part++
-		err := w.entry(partName(v, part), b)
-		b = b[:0]
+		err := w.entry(partName(v, part), b[:upTo])
+		b = append(b[:0], b[upTo:]...)
 		return err
 	}
 	for r := range s.Records(v) {
@@ -127,8 +127,13 @@ func (w *writer) view(s *snapshot.Snapshot, v snapshot.View) error {
 		if err := w.budget.record(b[start:]); err != nil {
 			return err
 		}
+		if len(b)-start > partBytes && start > 0 { // a log, which is large enough by itself
+			if err := flush(start); err != nil {
+				return err
+			}
+		}
 		if len(b) > partBytes {
-			if err := flush(); err != nil {
+			if err := flush(len(b)); err != nil {
 				return err
 			}
 		}
@@ -136,7 +141,7 @@ func (w *writer) view(s *snapshot.Snapshot, v snapshot.View) error {
 	if len(b) == 0 {
 		return nil
 	}
-	return flush()
+	return flush(len(b))
 }
 
 // answerLine is an answer as it is written.

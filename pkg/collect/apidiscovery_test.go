@@ -30,7 +30,10 @@ func allKinds() []servedKind {
 	add := func(group, version, kind, resource string, namespaced bool, verbs ...string) {
 		out = append(out, servedKind{schema.GroupVersionKind{Group: group, Version: version, Kind: kind}, resource, namespaced, verbs})
 	}
-	for _, src := range snapshot.Sources() {
+	for _, src := range append(snapshot.Sources(), snapshot.WholeSources()...) {
+		if slices.ContainsFunc(out, func(k servedKind) bool { return k.Group == src.Group && k.Kind == src.Kind }) {
+			continue
+		}
 		add(src.Group, src.Version, src.Kind, src.Resource, src.Namespaced, "get", "list")
 	}
 	add("", "v1", "Namespace", "namespaces", false, "get", "list")

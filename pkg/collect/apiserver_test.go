@@ -130,6 +130,10 @@ func (s *apiServer) serveObjects(w http.ResponseWriter, r *http.Request) {
 // matching applies namespace and selectors.
 func (s *apiServer) matching(kind servedKind, namespace, labelSelector, fieldSelector string) []runtime.Object {
 	selector, err := labels.Parse(labelSelector)
+	byField, bad := fields.ParseSelector(fieldSelector)
+	if bad != nil {
+		panic(bad)
+	}
 	var out []runtime.Object
 	for _, o := range s.objects {
 		m := accessor(o)
@@ -137,6 +141,7 @@ func (s *apiServer) matching(kind servedKind, namespace, labelSelector, fieldSel
 		switch {
 		case o.GetObjectKind().GroupVersionKind() != kind.GroupVersionKind, err != nil, namespace != "" && m.GetNamespace() != namespace:
 		case !selector.Matches(labels.Set(m.GetLabels())), isEvent && !eventMatches(fieldSelector, event):
+		case !isEvent && !byField.Matches(fieldsOf(o)):
 		default:
 			out = append(out, o)
 		}
@@ -147,7 +152,17 @@ func (s *apiServer) matching(kind servedKind, namespace, labelSelector, fieldSel
 // eventMatches applies a field selector as the API server does (pkg/registry/core/event/strategy.go).
 func eventMatches(fieldSelector string, e *corev1.Event) bool {
 	selector, err := fields.ParseSelector(fieldSelector)
-	return err == nil && selector.Matches(fields.Set{"type": e.Type, "reason": e.Reason})
+	return err == nil && selector.Matches(fields.Set{"type": e.Type, "reason": e.Reason,
+		"involvedObject.name": e.InvolvedObject.Name, "involvedObject.kind": e.InvolvedObject.Kind})
+}
+
+// fieldsOf are the fields that objects are selected by (pkg/registry/core/pod/strategy.go, ToSelectableFields).
+func fieldsOf(o runtime.Object) fields.Set {
+	set := fields.Set{"metadata.name": accessor(o).GetName()}
+	if p, is := o.(*corev1.Pod); is {
+		set["spec.nodeName"], set["status.phase"] = p.Spec.NodeName, string(p.Status.Phase)
+	}
+	return set
 }
 
 func parsePath(path string) (gv schema.GroupVersion, namespace, resource, name string) {

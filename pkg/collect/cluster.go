@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"iter"
 	"slices"
 	"sync"
 	"time"
@@ -26,6 +27,8 @@ type ClusterOptions struct {
 	Logs       bool     // read the operator's logs, if a need asks for them
 	Progress   func(Progress)
 	Now        func() time.Time // used where the server does not say
+	// InFull chooses the applications that are read in full, with their pods and logs, of those that were listed; nil: none.
+	InFull func(now time.Time, listed iter.Seq[*snapshot.SparkApplication]) []snapshot.Key
 }
 
 // Progress is told while a listing goes on.
@@ -63,6 +66,18 @@ func Cluster(ctx context.Context, conn *apiserver.Connection, o ClusterOptions) 
 			return nil, nil, err
 		}
 	}
+	if o.InFull != nil {
+		for _, key := range o.InFull(c.date.now(o.Now()), g.b.Applications()) {
+			r := g.newReader(key.Namespace)
+			r.root(ctx, key.Kind, key.Name)
+			r.rest(ctx)
+			r.operator(ctx)
+			r.cover()
+		}
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+	}
 	return g.b.Seal(), &Again{c: c, served: s}, nil
 }
 
@@ -77,6 +92,10 @@ type gatherer struct {
 
 	mu sync.Mutex // guards b
 	b  *snapshot.Builder
+
+	narrow  map[snapshot.View]narrowing // views of which only what concerns one application is read
+	inFull  map[snapshot.View]map[snapshot.Key]bool
+	counted []string // nodes of which all pods were read
 
 	namespacesOnce sync.Once
 	namespaces     []string // the namespaces that the user may list
@@ -101,7 +120,29 @@ func (g *gatherer) view(ctx context.Context, src snapshot.Source, need snapshot.
 	if need.Scope == snapshot.Everywhere || !src.Namespaced {
 		only = nil
 	}
+	if part, is := g.narrow[src.View]; is {
+		g.cover(src.View, g.part(ctx, src, res, part))
+		return
+	}
 	g.cover(src.View, g.list(ctx, g.lister(src, res), only))
+}
+
+// part reads of a view what concerns one application. Of no namespace it is everything, so that nothing follows from what is missing.
+func (g *gatherer) part(ctx context.Context, src snapshot.Source, res resource, part narrowing) snapshot.Coverage {
+	cover := snapshot.Coverage{State: snapshot.Partial}
+	for _, fields := range part.fields {
+		src.FieldSelector = fields
+		l := g.lister(src, res)
+		l.selector, l.namespace = part.labels, g.o.Namespaces[0]
+		one, err := g.listOne(ctx, l)
+		cover.Unseen = append(cover.Unseen, one.Unseen...)
+		if err != nil && one.State == snapshot.Unseeable {
+			cover.State = snapshot.Unseeable
+			break
+		}
+	}
+	cover.Namespaces = []string{}
+	return cover
 }
 
 // list reads a listing into the builder: across all namespaces, or in some, or, where the former is forbidden, in those

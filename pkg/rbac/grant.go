@@ -88,6 +88,10 @@ func (b *builder) read(need snapshot.Need) {
 		b.add(Operator, "", "pods/log", "get")
 	case need.View == snapshot.WebhookSecrets:
 		b.secrets("get")
+	case need.View == snapshot.ApplicationLogs:
+		b.add(Jobs, "", "pods/log", "get")
+	case isWhole(need.View):
+		b.whole(src)
 	case !known:
 	case src.ByName:
 		b.add(placeOf(src, need.Scope), src.Group, src.Resource, "get")
@@ -96,6 +100,29 @@ func (b *builder) read(need snapshot.Need) {
 		if slices.Contains(b.purpose.Again, need.View) {
 			b.add(placeOf(src, need.Scope), src.Group, src.Resource, "get")
 		}
+	}
+}
+
+func isWhole(v snapshot.View) bool {
+	return slices.ContainsFunc(snapshot.WholeSources(), func(s snapshot.Source) bool { return s.View == v })
+}
+
+// whole grants what a case file is made of. Without nodes, and the pods on them, nobody says what is free; all else is read in the
+// namespace of the application.
+func (b *builder) whole(src snapshot.Source) {
+	place := placeOf(src, snapshot.InNamespace)
+	switch src.View {
+	case snapshot.WholeNeighbors:
+		b.add(Everywhere, src.Group, src.Resource, "list")
+		return
+	case snapshot.WholePods, snapshot.WholeEvents: // of the operator's controller, too, in which spark-submit runs
+		b.add(Operator, src.Group, src.Resource, "list")
+	}
+	b.add(place, src.Group, src.Resource, "list")
+	switch src.View {
+	case snapshot.WholeApplications, snapshot.WholeSchedules, snapshot.WholeConnects, snapshot.WholePods, snapshot.WholeNodes,
+		snapshot.WholeClaims, snapshot.WholeAccounts, snapshot.WholeConfigMaps:
+		b.add(place, src.Group, src.Resource, "get")
 	}
 }
 

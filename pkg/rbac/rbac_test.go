@@ -37,6 +37,10 @@ func TestGrants(t *testing.T) {
 			{View: snapshot.OperatorLogs}}}, []string{"operator list pods", "operator get pods/log"}},
 		"a greeting, by either protocol": {rbac.Purpose{Needs: []snapshot.Need{{View: snapshot.ServedCertificates}}},
 			[]string{"operator create pods/portforward", "operator get pods/portforward"}},
+		"an application in full, with what is free on nodes": {rbac.Purpose{Needs: []snapshot.Need{{View: snapshot.WholePods},
+			{View: snapshot.WholeNeighbors}, {View: snapshot.WholeNodes}, {View: snapshot.WholeQuotas}, {View: snapshot.ApplicationLogs}}},
+			[]string{"cluster get nodes", "cluster list nodes", "everywhere list pods", "jobs get pods", "jobs list pods", "jobs get pods/log",
+				"jobs list resourcequotas", "operator list pods"}},
 		"owners": {
 			rbac.Purpose{Needs: []snapshot.Need{{View: snapshot.Owners}}, Owners: []schema.GroupResource{{Group: "example.com", Resource: "dags"}}},
 			[]string{"everywhere get dags.example.com", "everywhere list dags.example.com"},

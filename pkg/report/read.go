@@ -62,7 +62,7 @@ func validate(raw []byte) error {
 	if err := c.AddResource("schema.json", contract); err != nil {
 		return err
 	}
-	compiled, err := c.Compile("schema.json")
+	compiled, err := c.Compile("schema.json#/$defs/scanReport")
 	if err != nil {
 		return err
 	}

@@ -18,12 +18,14 @@ import (
 	"github.com/stretchr/testify/require"
 	"sigs.k8s.io/yaml"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/reporttest"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/why"
 )
 
 func rawSchema(t *testing.T) map[string]any {
@@ -55,7 +57,6 @@ func strict(t *testing.T) *jsonschema.Schema {
 			closed++
 		}
 	}
-	closeObject(raw)
 	for _, def := range raw["$defs"].(map[string]any) {
 		closeObject(def.(map[string]any))
 	}
@@ -86,6 +87,52 @@ func TestSamplesAreValid(t *testing.T) {
 		converted, err := yaml.YAMLToJSON(b.Bytes())
 		require.NoError(t, err)
 		require.Equal(t, decode(t, r), decodeJSON(t, bytes.NewReader(converted)), "%s: yaml and json say the same", name)
+	}
+}
+
+// TestCaseFilesAreValid holds the case file of every class to the schema, which tells it from a report by its kind.
+func TestCaseFilesAreValid(t *testing.T) {
+	s := strict(t)
+	document := func(name string) map[string]any {
+		var b, y bytes.Buffer
+		d := reporttest.Document(reporttest.CaseFiles()[name])
+		require.NoError(t, report.EncodeJSON(&b, d, "    "))
+		require.NoError(t, report.EncodeYAML(&y, d))
+		converted, err := yaml.YAMLToJSON(y.Bytes())
+		require.NoError(t, err)
+		value := decodeJSON(t, &b)
+		require.Equal(t, value, decodeJSON(t, bytes.NewReader(converted)), "%s: yaml and json say the same", name)
+		return value
+	}
+	for name := range reporttest.CaseFiles() {
+		require.NoError(t, s.Validate(document(name)), name)
+	}
+	for name, spoil := range map[string]func(d map[string]any){
+		"a made-up class": func(d map[string]any) { d["verdict"].(map[string]any)["class"] = "oom" },
+		"no causes":       func(d map[string]any) { d["causes"] = []any{} },
+		"no unseen":       func(d map[string]any) { delete(d, "unseen") },
+		"another kind":    func(d map[string]any) { d["kind"] = "ScanReport" },
+		"no kind":         func(d map[string]any) { delete(d, "kind") },
+	} {
+		d := document("full")
+		spoil(d)
+		require.Error(t, compile(t, rawSchema(t)).Validate(d), name)
+	}
+	var b bytes.Buffer
+	require.NoError(t, report.EncodeJSON(&b, reporttest.Document(reporttest.FullCaseFile()), ""))
+	_, err := report.Read(b.Bytes())
+	require.ErrorContains(t, err, "it is no report", "a case file is no baseline")
+}
+
+// TestSchemaHasEveryClass: a class that is added to the code is added to the contract.
+func TestSchemaHasEveryClass(t *testing.T) {
+	want := []any{}
+	for _, class := range cause.Classes() {
+		want = append(want, string(class))
+	}
+	defs := rawSchema(t)["$defs"].(map[string]any)
+	for _, def := range []string{"caseVerdict", "cause"} {
+		require.Equal(t, want, defs[def].(map[string]any)["properties"].(map[string]any)["class"].(map[string]any)["enum"], def)
 	}
 }
 
@@ -191,7 +238,11 @@ func TestSchemaAndTypesAgree(t *testing.T) {
 			require.Equal(t, reflect.String, typ.Kind(), where)
 		}
 	}
-	walk("report", raw, reflect.TypeFor[report.Report]())
+	root := func(name string) map[string]any {
+		return map[string]any{"$ref": "#/$defs/" + name, "description": "a root"}
+	}
+	walk("report", root("scanReport"), reflect.TypeFor[report.Report]())
+	walk("case file", root("caseFile"), reflect.TypeFor[why.Document]())
 	for name := range defs {
 		require.True(t, used[name], "$defs/%s is of no use", name)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/archive"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
@@ -19,6 +20,7 @@ import (
 // Source is what is scanned: a Cluster or Files.
 type Source interface {
 	read(context.Context, *run) (input, error)
+	readFor(context.Context, *run, evidence.Query) (input, error)
 }
 
 // Cluster is what an API server has.
@@ -31,16 +33,18 @@ type Cluster struct {
 	Burst     int                                   // requests at once before QPS counts; 0: 100
 	Probe     bool                                  // compare the certificates that the webhook's replicas serve
 	Logs      bool                                  // read the logs of the operator's pods
+	Keep      []snapshot.Key                        // applications that Record keeps in full beside those of Logs
 }
 
 // input is what was read, from wherever.
 type input struct {
 	snapshot *snapshot.Snapshot
+	whole    *snapshot.Snapshot // with the objects in full of what was asked about; nil for a scan of a cluster
 	source   report.Source
 	confirm  *check.Confirmer                      // nil for files
 	costs    func() []collect.Cost                 // of the requests so far; nil for files
 	whoAmI   func(context.Context) (string, error) // nil for files
-	whole    map[snapshot.Key][]byte               // objects as they stand in files, if they were asked for
+	raw      map[snapshot.Key][]byte               // objects as they stand in files, if they were asked for
 	archive  *archive.Archive                      // nil unless it was read from one
 }
 
@@ -67,7 +71,7 @@ func (c Cluster) read(ctx context.Context, r *run) (input, error) {
 	listed := &listed{observer: r.Observer, done: map[snapshot.View]bool{}}
 	s, again, err := collect.Cluster(ctx, conn, collect.ClusterOptions{
 		Needs: needs, Namespaces: r.namespaces, Fallback: fallback, ChunkSize: c.ChunkSize, QPS: c.QPS, Burst: c.Burst,
-		Probe: c.Probe, Logs: c.Logs, Progress: listed.update, Now: time.Now,
+		Probe: c.Probe, Logs: c.Logs, Progress: listed.update, Now: time.Now, InFull: r.inFull,
 	})
 	if ctx.Err() != nil {
 		return input{}, &InterruptedError{listed.unread(needs), ctx.Err()}
@@ -79,7 +83,7 @@ func (c Cluster) read(ctx context.Context, r *run) (input, error) {
 		return input{}, &NoOperatorError{host}
 	}
 	return input{
-		snapshot: s, confirm: &check.Confirmer{Fetch: again.Fetch, Wait: pause}, costs: again.Costs, whoAmI: again.WhoAmI,
+		snapshot: s, whole: s, confirm: &check.Confirmer{Fetch: again.Fetch, Wait: pause}, costs: again.Costs, whoAmI: again.WhoAmI,
 		source: report.Source{Name: cmp.Or(c.Context, host), Type: "cluster", Context: c.Context, Server: host, Resumed: s.Resumed()},
 	}, nil
 }

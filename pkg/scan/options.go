@@ -6,6 +6,7 @@ package scan
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"time"
 
@@ -72,6 +73,8 @@ type run struct {
 	selection      check.Selection
 	namespaces     []string // to read; nil: all
 	recording      bool     // an archive answers other selections, too
+	// inFull chooses the applications that are kept in full; nil: none.
+	inFull func(time.Time, iter.Seq[*snapshot.SparkApplication]) []snapshot.Key
 }
 
 // start fills in the defaults.

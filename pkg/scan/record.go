@@ -5,8 +5,11 @@ import (
 	"context"
 	"errors"
 	"io"
+	"iter"
 	"slices"
+	"strings"
 	"sync"
+	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/archive"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
@@ -32,6 +35,9 @@ func Record(ctx context.Context, o Options) (*Recording, error) {
 		return nil, err
 	}
 	r.recording = true
+	if cluster.Logs || len(cluster.Keep) > 0 {
+		r.inFull = cluster.keep
+	}
 	in, err := r.look(ctx)
 	if err != nil {
 		return nil, err
@@ -43,6 +49,44 @@ func Record(ctx context.Context, o Options) (*Recording, error) {
 	}
 	slices.SortFunc(rec.answers, func(a, b archive.Answer) int { return cmp.Or(cmp.Compare(a.View, b.View), a.Ref.Compare(b.Ref)) })
 	return rec, nil
+}
+
+// What a recording with logs keeps in full: the applications that failed last.
+const (
+	keptFailures = 10
+	keptSince    = 24 * time.Hour
+)
+
+// keep chooses the applications that a recording keeps in full, so that why can be asked of it: those that were named, and with logs
+// those that failed in the last day, the newest first.
+func (c Cluster) keep(now time.Time, listed iter.Seq[*snapshot.SparkApplication]) []snapshot.Key {
+	out := slices.Clone(c.Keep)
+	if !c.Logs {
+		return out
+	}
+	type failure struct {
+		snapshot.Key
+		at time.Time
+	}
+	var failed []failure
+	for app := range listed {
+		at := app.LastSubmissionAttempt
+		if app.Terminated.After(at) {
+			at = app.Terminated
+		}
+		if strings.Contains(app.State, "FAIL") && now.Sub(at) <= keptSince {
+			failed = append(failed, failure{app.Key(), at})
+		}
+	}
+	slices.SortFunc(failed, func(a, b failure) int {
+		return cmp.Or(b.at.Compare(a.at), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+	})
+	for _, f := range failed[:min(len(failed), keptFailures)] {
+		if !slices.Contains(out, f.Key) {
+			out = append(out, f.Key)
+		}
+	}
+	return out
 }
 
 // Write writes the archive, and returns its manifest with what is in it and what was removed.

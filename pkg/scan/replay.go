@@ -33,7 +33,7 @@ func (r *run) replay(in manifests.Input) (input, error) {
 		return nil
 	}}
 	s := a.Snapshot.In(r.namespaces).Only(r.checkNeeds())
-	return input{snapshot: s, confirm: confirmer, archive: a, source: report.Source{
+	return input{snapshot: s, whole: a.Snapshot, confirm: confirmer, archive: a, source: report.Source{
 		Name: m.Source.Name, Type: "archive", Context: m.Source.Context, Server: m.Source.Server, Files: in.Files, Resumed: s.Resumed(),
 	}}, nil
 }

@@ -40,7 +40,9 @@ func tainted(v reflect.Value) bool {
 	}
 	switch v.Kind() {
 	case reflect.String:
-		return redact.Text(v.String()) != v.String()
+		return text(v) != v.String()
+	case reflect.Interface:
+		return !v.IsNil() && tainted(v.Elem())
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if v.Type().Field(i).IsExported() && tainted(v.Field(i)) {
@@ -60,7 +62,7 @@ func tainted(v reflect.Value) bool {
 		}
 	case reflect.Map:
 		for each := v.MapRange(); each.Next(); {
-			if tainted(each.Value()) {
+			if named, is := namedText(each); tainted(each.Value()) || is && named != redact.Mark {
 				return true
 			}
 		}
@@ -77,7 +79,9 @@ func cleaned(v reflect.Value) reflect.Value {
 	}
 	switch v.Kind() {
 	case reflect.String:
-		out.SetString(redact.Text(v.String()))
+		out.SetString(text(v))
+	case reflect.Interface:
+		out.Set(cleaned(v.Elem()))
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if v.Type().Field(i).IsExported() {
@@ -91,7 +95,10 @@ func cleaned(v reflect.Value) reflect.Value {
 		}
 	case reflect.Slice:
 		if args, is := texts(v); is {
-			out.Set(reflect.ValueOf(redact.Args(slices.Clone(args))))
+			out.Set(reflect.MakeSlice(v.Type(), v.Len(), v.Len()))
+			for i, one := range redact.Args(slices.Clone(args)) {
+				out.Index(i).Set(reflect.ValueOf(one))
+			}
 			break
 		}
 		out.Set(reflect.MakeSlice(v.Type(), v.Len(), v.Len()))
@@ -101,16 +108,50 @@ func cleaned(v reflect.Value) reflect.Value {
 	case reflect.Map:
 		out.Set(reflect.MakeMapWithSize(v.Type(), v.Len()))
 		for each := v.MapRange(); each.Next(); {
-			out.SetMapIndex(each.Key(), cleaned(each.Value()))
+			value := cleaned(each.Value())
+			if _, is := namedText(each); is {
+				value = reflect.ValueOf(redact.Mark).Convert(reflect.TypeFor[string]())
+			}
+			out.SetMapIndex(each.Key(), value)
 		}
 	}
 	return out
 }
 
+// text returns a text without secrets.
+func text(v reflect.Value) string {
+	if v.Type() == reflect.TypeFor[LogText]() {
+		return string(PlainLog(v.String()))
+	}
+	return redact.Text(v.String())
+}
+
+// namedText returns the text of a member whose name says that it is secret: settings of Spark and of Hadoop.
+func namedText(member *reflect.MapIter) (value string, secret bool) {
+	v := member.Value()
+	if v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	if v.Kind() != reflect.String || member.Key().Kind() != reflect.String {
+		return "", false
+	}
+	return v.String(), redact.Secret(member.Key().String(), v.String())
+}
+
 // texts returns a list of texts, which may be the arguments of a program.
 func texts(v reflect.Value) (list []string, is bool) {
-	if v.Type() == reflect.TypeFor[[]string]() {
+	switch v.Type() {
+	case reflect.TypeFor[[]string]():
 		list, is = v.Interface().([]string)
+	case reflect.TypeFor[[]any]():
+		for i := range v.Len() {
+			one := v.Index(i).Elem()
+			if one.Kind() != reflect.String {
+				return nil, false
+			}
+			list = append(list, one.String())
+		}
+		return list, len(list) > 0
 	}
 	return list, is
 }

@@ -38,7 +38,7 @@ func rowOf[T any, P record[T]](role ownerRole, kept form, src Source) kind {
 }
 
 // kinds is the table.
-func kinds() []kind { return slices.Concat(listedKinds(), namedKinds(), otherKinds()) }
+func kinds() []kind { return slices.Concat(listedKinds(), namedKinds(), wholeKinds(), otherKinds()) }
 
 // listedKinds are the views that are listed as a whole, in the order in which they should be read: dependents before the objects that own
 // them, so that an owner which is created in between is never taken for missing.
@@ -131,7 +131,7 @@ func otherKinds() []kind {
 }
 
 func kindOf(v View) (kind, bool) {
-	for _, rows := range [...][]kind{listedKinds(), namedKinds(), otherKinds()} {
+	for _, rows := range [...][]kind{listedKinds(), namedKinds(), wholeKinds(), otherKinds()} {
 		for i := range rows {
 			if rows[i].View == v {
 				return rows[i], true

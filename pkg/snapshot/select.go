@@ -33,6 +33,19 @@ func (s *Snapshot) Only(needs []Need) *Snapshot {
 	return &out
 }
 
+// InPart returns a snapshot of which some views are held to be seen in part, so that nothing follows from what is missing from them.
+func (s *Snapshot) InPart(views []View) *Snapshot {
+	out := *s
+	out.coverage = maps.Clone(s.coverage)
+	for _, v := range views {
+		if c := out.coverage[v]; c.State == Complete || c.State == Partial {
+			c.State, c.Namespaces = Partial, []string{}
+			out.coverage[v] = c
+		}
+	}
+	return &out
+}
+
 // annotatedIn reports whether an object with the annotation was seen in one of some views. One that no view holds was
 // seen where all objects of its kind are.
 func (s *Snapshot) annotatedIn(o *Object, kept map[View]bool) bool {

@@ -24,8 +24,11 @@ type Evidence struct {
 
 	Pods      []corev1.Pod // of all runs of the application that still exist, without values of environment variables
 	Neighbors []corev1.Pod // that hold room on the nodes of Nodes; only name, node, phase and resources
-	Events    []Event      // about these objects, Normal ones too
-	Nodes     []corev1.Node
+	// Counted are the nodes whose pods are all in Pods or Neighbors: only of these is the free room known.
+	Counted  map[string]bool
+	Operator []corev1.Pod // of the operator's controller, in which spark-submit runs; without values of environment variables
+	Events   []Event      // about these objects, Normal ones too
+	Nodes    []corev1.Node
 
 	Quotas          []corev1.ResourceQuota
 	LimitRanges     []corev1.LimitRange

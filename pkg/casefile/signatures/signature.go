@@ -13,7 +13,8 @@ type Signature struct {
 	// Exception is a regular expression that the class of an exception matches as a whole ("java\.lang\.ClassNotFoundException"); empty:
 	// the signature is about plain lines.
 	Exception string
-	// Message is a regular expression for the message of the exception, or for the plain line. Named groups are for Says and Next.
+	// Message is a regular expression for the message of the exception, or for the plain line. Named groups are for Says and Next;
+	// digits at the end of a name only tell alternatives apart: ${jar} is the group jar, jar2 or jar3.
 	Message string
 	// Says is what it means, one line, lower case; ${name} stands for a group.
 	Says string

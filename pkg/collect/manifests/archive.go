@@ -20,6 +20,8 @@ const maxUnpack = 4
 // unpacker is told what is in a stream.
 type unpacker struct {
 	text  func(name string, r io.Reader) error // YAML or JSON, it is hoped
+	log   func(name string, r io.Reader) error // of a container, if its name says so
+	logs  bool                                 // they are read
 	saved func(name string, from *archive.Limited, t *tar.Reader, manifest *tar.Header) error
 }
 
@@ -40,6 +42,8 @@ func (u unpacker) unpack(name string, r io.Reader, depth int) (int, error) {
 		return u.unpack(name, &gunzip{Reader: z, packed: packed}, depth+1)
 	case len(head) > 262 && string(head[257:262]) == "ustar":
 		return u.untar(name, in, depth+1)
+	case u.logs && isLog(strings.TrimSuffix(name, ".gz")):
+		return 1, u.log(strings.TrimSuffix(name, ".gz"), in)
 	default:
 		return 1, u.text(name, in)
 	}
@@ -60,7 +64,7 @@ func (u unpacker) untar(name string, in io.Reader, depth int) (int, error) {
 			return 1, u.saved(name, from, t, header)
 		}
 		// macOS packs its own attributes as ._name beside each file.
-		if header.Typeflag != tar.TypeReg || !readable(header.Name) || strings.HasPrefix(path.Base(header.Name), "._") {
+		if header.Typeflag != tar.TypeReg || !u.reads(header.Name) || strings.HasPrefix(path.Base(header.Name), "._") {
 			continue
 		}
 		n, err := u.unpack(name+"/"+header.Name, t, depth)
@@ -69,6 +73,9 @@ func (u unpacker) untar(name string, in io.Reader, depth int) (int, error) {
 		}
 	}
 }
+
+// reads reports whether a file of an archive is read, by its name.
+func (u unpacker) reads(name string) bool { return readable(name) || u.logs && isLog(name) }
 
 // gunzip says of its errors that they are about gzip, so that nobody takes the text in it for cut short, and stops at
 // what unpacks to so much that it can only be meant to harm. Dumps of a fleet unpack to twenty to fifty times their size.

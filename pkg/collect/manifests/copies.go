@@ -40,7 +40,7 @@ type copied struct {
 	key      snapshot.Key // of its records: a cluster-scoped object may be written with a namespace
 	views    []snapshot.View
 	replaced bool   // by a newer copy
-	whole    []byte // as it stands in the files; nil: nobody asked
+	raw      []byte // as it stands in the files; nil: nobody asked
 }
 
 // Differing is an object of which the input holds copies that differ, and nothing tells which one is newer.
@@ -49,12 +49,12 @@ type Differing struct {
 	Dropped, Now snapshot.Location
 }
 
-// whole are the judged copies that were asked for.
-func (c *copies) whole() map[snapshot.Key][]byte {
+// raw are the judged copies that were asked for.
+func (c *copies) raw() map[snapshot.Key][]byte {
 	out := map[snapshot.Key][]byte{}
 	for _, one := range c.known {
-		if one.whole != nil {
-			out[one.key] = one.whole
+		if one.raw != nil {
+			out[one.key] = one.raw
 		}
 	}
 	return out

@@ -51,9 +51,10 @@ func (b *builder) add(d document) (bool, error) {
 	if !judged {
 		return true, nil
 	}
-	if b.whole[h.groupKind()] {
-		c.whole = bytes.Clone(item.Raw)
+	if b.raw[h.groupKind()] {
+		c.raw = bytes.Clone(item.Raw)
 	}
+	b.keep(h, item, c)
 	held := false // by a view in which owners are looked for
 	for _, src := range sources {
 		if wanted(src, h) && b.decode(src, item, c) && ownable(src.View) {

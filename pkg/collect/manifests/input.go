@@ -24,13 +24,13 @@ type source struct {
 }
 
 // expand turns what the user typed after -f into streams, in a stable order.
-func expand(paths []string, recursive bool, stdin io.Reader) ([]source, error) {
+func expand(o Options) ([]source, error) {
 	var out []source
-	for _, path := range paths {
+	for _, path := range o.Paths {
 		switch {
 		case path == "-":
 			out = append(out, source{"stdin", true, func(ctx context.Context) (io.ReadCloser, error) {
-				return io.NopCloser(await.Reader(ctx, stdin)), nil
+				return io.NopCloser(await.Reader(ctx, o.Stdin)), nil
 			}})
 		case strings.HasPrefix(path, "http://"), strings.HasPrefix(path, "https://"):
 			address, err := url.Parse(path)
@@ -47,7 +47,7 @@ func expand(paths []string, recursive bool, stdin io.Reader) ([]source, error) {
 				out = append(out, source{path, true, openFile(path)})
 				continue
 			}
-			files, err := walk(path, recursive)
+			files, err := walk(path, o.Recursive, o.InFull != nil)
 			if err != nil {
 				return nil, err
 			}
@@ -57,8 +57,8 @@ func expand(paths []string, recursive bool, stdin io.Reader) ([]source, error) {
 	return out, nil
 }
 
-// walk lists the files of a directory that kubectl would read, and their compressed forms.
-func walk(dir string, recursive bool) ([]source, error) {
+// walk lists the files of a directory that kubectl would read, and their compressed forms; with logs, those too.
+func walk(dir string, recursive, logs bool) ([]source, error) {
 	var out []source
 	root := dir + string(filepath.Separator) // so that a link to a directory is followed, as it was named
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
@@ -67,7 +67,7 @@ func walk(dir string, recursive bool) ([]source, error) {
 			return pathError(path, err)
 		case entry.IsDir() && path != root && !recursive:
 			return fs.SkipDir
-		case !entry.IsDir() && readable(path):
+		case !entry.IsDir() && (readable(path) || logs && isLog(path)):
 			out = append(out, source{path, false, openFile(path)})
 		}
 		return nil

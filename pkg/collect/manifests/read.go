@@ -27,7 +27,11 @@ type Options struct {
 	Namespace string // of objects of namespaced kinds that name none; empty: they stay without
 	// SkipUnreadable reads the other files where one of several cannot be read.
 	SkipUnreadable bool
-	Whole          map[snapshot.GroupKind]bool // kinds whose objects Input has as they stand in the files
+	// Raw are kinds whose objects Input has as they stand in the files.
+	Raw map[snapshot.GroupKind]bool
+	// InFull keeps the objects for which it reports true in full, and reads the logs of containers, for a case file; nil: none. It must
+	// not keep what it is given.
+	InFull func(*snapshot.Whole) bool
 }
 
 // Input tells what was read.
@@ -41,7 +45,7 @@ type Input struct {
 	Duplicates int         // objects that were dropped, because the input holds an equal or a newer copy
 	Differing  []Differing // of these, what was dropped although nothing tells which copy is newer
 
-	Whole map[snapshot.Key][]byte // JSON of the objects of Options.Whole that are judged
+	Raw map[snapshot.Key][]byte // JSON of the objects of Options.Raw that are judged
 
 	Archive *archive.Archive // the input is one; nil: plain files
 }
@@ -49,14 +53,14 @@ type Input struct {
 // Read reads plain files, or one archive, into a snapshot. Text that does not parse is an error that names the place; of several
 // files the others are read all the same if that is asked for, and the snapshot then does not hold everything.
 func Read(ctx context.Context, o Options) (*snapshot.Snapshot, Input, error) {
-	sources, err := expand(o.Paths, o.Recursive, o.Stdin)
+	sources, err := expand(o)
 	if err != nil {
 		return nil, Input{}, err
 	}
 	b := &builder{
 		Builder: snapshot.NewBuilder(time.Time{}), decoder: wire.NewDecoder(), byKind: sourcesByKind(), namespace: o.Namespace,
 		present: map[snapshot.View]bool{}, bad: map[snapshot.View][]undecoded{}, badOwners: map[snapshot.GroupKind][]undecoded{},
-		copies: newCopies(), whole: o.Whole,
+		copies: newCopies(), raw: o.Raw, inFull: newInFull(o.InFull),
 		custom: customKinds{defined: map[snapshot.GroupKind]definition{}, seen: map[snapshot.GroupKind]bool{}},
 	}
 	for _, s := range sources {
@@ -84,7 +88,7 @@ func Read(ctx context.Context, o Options) (*snapshot.Snapshot, Input, error) {
 	if b.input.Objects+b.lists == 0 {
 		return nil, b.input, fmt.Errorf("%s: no Kubernetes object found", strings.Join(o.Paths, ", "))
 	}
-	b.input.Whole = b.copies.whole()
+	b.input.Raw = b.copies.raw()
 	return b.seal(o), b.input, nil
 }
 
@@ -96,7 +100,7 @@ type builder struct {
 	lists   int
 	compact []byte                      // reused
 	text    []byte                      // reused
-	whole   map[snapshot.GroupKind]bool // of Options
+	raw     map[snapshot.GroupKind]bool // of Options
 	byKind  map[snapshot.GroupKind][]snapshot.Source
 	present map[snapshot.View]bool
 	bad     map[snapshot.View][]undecoded
@@ -104,6 +108,8 @@ type builder struct {
 
 	namespace string // of Options
 	custom    customKinds
+	inFull    inFull
+	logs      int                                // that were read
 	badOwners map[snapshot.GroupKind][]undecoded // objects outside the views that could not be decoded
 }
 
@@ -113,8 +119,8 @@ func (b *builder) read(ctx context.Context, s source) error {
 		return err
 	}
 	defer stream.Close() //nolint:errcheck // read only
-	found, lists := 0, 0
-	u := unpacker{saved: func(name string, from *archive.Limited, t *tar.Reader, manifest *tar.Header) error {
+	found, lists, logs := 0, 0, b.logs
+	u := unpacker{logs: b.inFull.wanted != nil, log: b.log, saved: func(name string, from *archive.Limited, t *tar.Reader, manifest *tar.Header) error {
 		b.input.Files, b.saved = append(b.input.Files, name), name
 		a, err := archive.Read(ctx, from, t, manifest)
 		if err != nil {
@@ -153,6 +159,8 @@ func (b *builder) read(ctx context.Context, s source) error {
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
+	case b.logs > logs && err == nil:
+		return nil
 	case err == nil && n == 0 && s.named:
 		return fmt.Errorf("%s: the archive holds no .yaml, .yml or .json file", s.name)
 	case err == nil && found+lists == 0 && s.named && b.saved == "":

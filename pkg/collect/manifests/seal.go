@@ -33,6 +33,7 @@ func (b *builder) seal(o Options) *snapshot.Snapshot {
 		b.CoverOwnerKind(gk, kind)
 	}
 	b.Cover(snapshot.Owners, owners)
+	b.coverInFull(o)
 	b.SetTime(b.takenAt(o))
 	return b.Seal()
 }

@@ -89,9 +89,9 @@ func printer(format, expr string) (printers.ResourcePrinter, error) {
 	return p, nil
 }
 
-// printWith hands the report to one of kubectl's printers as an object of maps, which is what they work on.
-func printWith(w io.Writer, r *report.Report, p printers.ResourcePrinter) error {
-	raw, err := json.Marshal(r)
+// printWith hands a document to one of kubectl's printers as an object of maps, which is what they work on.
+func printWith(w io.Writer, document any, p printers.ResourcePrinter) error {
+	raw, err := json.Marshal(document)
 	if err != nil {
 		return err
 	}

@@ -47,6 +47,9 @@ func completeFlags(root *cobra.Command) {
 		if slices.Contains([]string{"scan", "gate", "diff"}, cmd.Name()) {
 			output = slices.Concat(formats.Names(), formats.Expressions())
 		}
+		if cmd.Name() == "why" {
+			output = slices.Concat(formats.CaseFileNames(), formats.Expressions())
+		}
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			complete := byName[f.Name]
 			if f.Name == "output" && cmd.Name() != "snapshot" {

@@ -137,7 +137,9 @@ func (f *showFlags) checkChoices() error {
 	return nil
 }
 
-func outputUsage() string {
-	choices := append(formats.Names(), "jsonpath=EXPR", "go-template=EXPR")
+func outputUsage() string { return outputUsageOf(formats.Names()) }
+
+func outputUsageOf(names []string) string {
+	choices := append(slices.Clone(names), "jsonpath=EXPR", "go-template=EXPR")
 	return "output format, or FORMAT=FILE; may be repeated: " + strings.Join(choices, "|")
 }

@@ -124,9 +124,7 @@ func (f *scanFlags) addCluster(fs *pflag.FlagSet) {
 	fs.BoolVar(&f.allowEmpty, "allow-empty", false, "exit 0 instead of 2 when the namespace, selector or name matches nothing")
 	fs.StringVar(&f.config, "config", "",
 		"configuration file (default: .sparkdoctor.yaml here or above, up to the repository's root or the home directory)")
-	fs.Int64Var(&f.chunkSize, "chunk-size", 0, "objects per page of a list request (0: about 16 MiB per page)")
-	fs.Float32Var(&f.qps, "qps", 50, "requests per second; API Priority and Fairness applies as well")
-	fs.IntVar(&f.burst, "burst", 100, "requests sent at once before --qps applies")
+	f.addPacing(fs)
 	fs.BoolVar(&f.probe, "probe", false,
 		"connect to every ready webhook replica and verify its TLS certificate (needs create on pods/portforward)")
 	fs.BoolVar(&f.logs, "logs", false, "read the operator's logs and quote the lines that explain a finding (needs get on pods/log)")
@@ -150,4 +148,11 @@ func (f *scanFlags) addCluster(fs *pflag.FlagSet) {
 		"time the operator may take from one application state to the next")
 	fs.IntVar(&f.params.MaxObjectSize, "max-object-size", f.params.MaxObjectSize,
 		"etcd's request size limit in bytes (its --max-request-bytes)")
+}
+
+// addPacing registers the flags that say how fast a cluster is read.
+func (f *scanFlags) addPacing(fs *pflag.FlagSet) {
+	fs.Int64Var(&f.chunkSize, "chunk-size", 0, "objects per page of a list request (0: about 16 MiB per page)")
+	fs.Float32Var(&f.qps, "qps", 50, "requests per second; API Priority and Fairness applies as well")
+	fs.IntVar(&f.burst, "burst", 100, "requests sent at once before --qps applies")
 }

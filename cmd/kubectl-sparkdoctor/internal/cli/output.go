@@ -17,6 +17,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/markdown"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
 )
 
 // output is one place where the report goes.
@@ -28,7 +29,10 @@ type output struct {
 
 // parseOutputs reads the -o flags: at most one format for stdout, any number as FORMAT=FILE. An expression belongs
 // to jsonpath and go-template, which therefore always go to stdout. Without a format for stdout the table goes there.
-func parseOutputs(flags []string) ([]output, error) {
+func parseOutputs(flags []string) ([]output, error) { return parseOutputsOf(flags, formats.Names()) }
+
+// parseOutputsOf is the same for a command that has only some of the formats that take no expression.
+func parseOutputsOf(flags, names []string) ([]output, error) {
 	var outs []output
 	for _, flag := range flags {
 		format, rest, found := strings.Cut(flag, "=")
@@ -42,9 +46,9 @@ func parseOutputs(flags []string) ([]output, error) {
 				return nil, err
 			}
 			o.expr = rest
-		case !slices.Contains(formats.Names(), format):
+		case !slices.Contains(names, format):
 			return nil, fmt.Errorf("unknown output format %q, use one of %s", format,
-				strings.Join(slices.Concat(formats.Names(), formats.Expressions()), ", "))
+				strings.Join(slices.Concat(names, formats.Expressions()), ", "))
 		case found && rest == "":
 			return nil, fmt.Errorf("-o %s= names no file", format)
 		default:
@@ -69,23 +73,31 @@ func parseOutputs(flags []string) ([]output, error) {
 
 // write renders the report to every output. What fails a run is a failure in junit too.
 func write(outs []output, r *report.Report, streams genericiooptions.IOStreams, asked *showFlags) error {
-	style := asked.style()
-	for _, o := range outs {
+	return writeEach(outs, streams, asked, func(w io.Writer, o output, style terminal.Style) error {
 		if o.format == "github" {
 			if err := appendStepSummary(os.Getenv("GITHUB_STEP_SUMMARY"), r); err != nil {
 				return err
 			}
 		}
+		return formats.Write(w, r, o.format, o.expr, style)
+	})
+}
+
+// writeEach writes every output, to stdout or as a file.
+func writeEach(outs []output, streams genericiooptions.IOStreams, asked *showFlags,
+	render func(io.Writer, output, terminal.Style) error) error {
+	style := asked.style()
+	for _, o := range outs {
 		if o.file == "" {
 			onTerminal := style
 			onTerminal.Color, onTerminal.Width = useColor(asked.color, streams.Out), widthOf(streams.Out)
-			if err := formats.Write(streams.Out, r, o.format, o.expr, onTerminal); err != nil {
+			if err := render(streams.Out, o, onTerminal); err != nil {
 				return err
 			}
 			continue
 		}
 		var b bytes.Buffer
-		if err := formats.Write(&b, r, o.format, o.expr, style); err != nil {
+		if err := render(&b, o, style); err != nil {
 			return fmt.Errorf("writing %s: %w", o.file, err)
 		}
 		if err := writeFile(o.file, b.Bytes()); err != nil {

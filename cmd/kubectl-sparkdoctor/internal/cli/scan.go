@@ -76,6 +76,9 @@ func (o *scanOptions) run(ctx context.Context, streams genericiooptions.IOStream
 	if err := write(o.outs, r, streams, &o.showFlags); err != nil {
 		return err
 	}
+	if line := o.whyLine(); line != "" {
+		say(streams, "for the cause, its evidence and the timeline: %s", line)
+	}
 	return verdict(r, o.failOn, o.allowIncomplete)
 }
 

@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/config"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+)
+
+func newVersion(streams genericiooptions.IOStreams) *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprint(streams.Out, versionText())
+			return err
+		},
+	}
+}
+
+func versionText() string {
+	t := tool()
+	return fmt.Sprintf("kubectl sparkdoctor %s (commit %s, %s, knows the operator up to %s)\n",
+		t.Version, t.Commit, runtime.Version(), operator.Newest())
+}
+
+// tool describes this build.
+func tool() report.Tool {
+	info, _ := debug.ReadBuildInfo()
+	return toolOf(info)
+}
+
+// toolOf takes version and commit from what the Go toolchain stamped: the module's version for "go install …@v0.1.0", the
+// tag for a build of a tagged commit, a pseudo-version for any other (go.dev/doc/go1.24#go-command). A test or a source
+// without git has none.
+func toolOf(info *debug.BuildInfo) report.Tool {
+	t := report.Tool{Version: "dev", Commit: "unknown"}
+	if info == nil {
+		return t
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		t.Version = v
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			t.Commit = s.Value[:min(len(s.Value), 12)]
+		}
+	}
+	return t
+}
+
+func newSchema(streams genericiooptions.IOStreams) *cobra.Command {
+	return &cobra.Command{
+		Use: "schema [report|config]", Short: "Print the JSON schema of the report, or of .sparkdoctor.yaml",
+		Args: cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs), ValidArgs: []string{"report", "config"},
+		RunE: func(_ *cobra.Command, args []string) error {
+			text := report.Schema()
+			if len(args) > 0 && args[0] == "config" {
+				text = config.Schema()
+			}
+			_, err := streams.Out.Write(text)
+			return err
+		},
+	}
+}

@@ -1,0 +1,180 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/why"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+const whyExample = `  # Why did this job fail, or why does it hang?
+  kubectl sparkdoctor why nightly-etl -n payments
+
+  # The last failing run of a schedule, a SparkConnect server, or a pod that no operator started
+  kubectl sparkdoctor why scheduledsparkapplication/nightly -n payments
+  kubectl sparkdoctor why sparkconnect/server -n payments
+  kubectl sparkdoctor why pod/spark-pi-driver -n payments
+
+  # From a directory of YAML and logs, from kubectl cluster-info dump, or from an archive of snapshot
+  kubectl sparkdoctor why nightly-etl -n payments -f dump/
+
+  # A page for the incident, and the answer for a script
+  kubectl sparkdoctor why nightly-etl -n payments -o html=why.html -o json=why.json
+  kubectl sparkdoctor why nightly-etl -n payments -o jsonpath='{.verdict.class}'`
+
+func newWhy(streams genericiooptions.IOStreams) *cobra.Command {
+	f := &scanFlags{kube: genericclioptions.NewConfigFlags(true), params: check.DefaultParams()}
+	cmd := &cobra.Command{
+		Use:               "why NAME | TYPE/NAME | TYPE NAME",
+		ValidArgsFunction: applications,
+		Short:             "Say why one application failed, hangs or is slow",
+		Long: `Answers why one application is as it is: the cause with the evidence for it, the causes that are ruled out, the next step, the
+timeline, the executors, and the evidence that is missing. It reads the objects, events and logs of this application, and changes nothing.
+
+TYPE is sparkapplication, scheduledsparkapplication, sparkconnect or pod.
+
+Exit codes: 0 answered; 2 usage, no such application, or failure to run; 3 the evidence does not show the cause.`,
+		Example: whyExample,
+		Args:    cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o, outs, err := f.whyOptions(args, streams)
+			if err != nil {
+				return usageError(cmd, err)
+			}
+			return f.why(cmd.Context(), o, outs, streams)
+		},
+	}
+	fs := cmd.Flags()
+	f.flags = fs
+	*f.kube.Timeout = "1m"
+	f.kube.AddFlags(fs)
+	f.addFiles(fs)
+	f.addPacing(fs)
+	fs.StringArrayVarP(&f.outputs, "output", "o", nil, outputUsageOf(formats.CaseFileNames()))
+	fs.StringVar(&f.color, "color", "auto", "auto|always|never")
+	return cmd
+}
+
+// whyOptions checks what was typed.
+func (f *scanFlags) whyOptions(args []string, streams genericiooptions.IOStreams) (scan.WhyOptions, []output, error) {
+	var none scan.WhyOptions
+	subject := args[0]
+	if len(args) == 2 {
+		if strings.Contains(args[0]+args[1], "/") {
+			return none, nil, fmt.Errorf("why answers about one application, not about %s and %s", args[0], args[1])
+		}
+		subject = args[0] + "/" + args[1]
+	}
+	outs, err := parseOutputsOf(f.outputs, formats.CaseFileNames())
+	if err != nil {
+		return none, nil, err
+	}
+	o := &scanOptions{scanFlags: *f, offline: len(f.files) > 0}
+	switch {
+	case !slices.Contains([]string{"auto", "always", "never"}, f.color):
+		return none, nil, fmt.Errorf("--color is %q, use one of auto, always, never", f.color)
+	case !o.offline && (f.complete || f.asOf != "" || f.recursive):
+		return none, nil, errors.New("--complete, --as-of and -R go with -f")
+	case f.qps <= 0 || f.burst < 1 || f.chunkSize < 0:
+		return none, nil, errors.New("--qps must be above 0, --burst at least 1, --chunk-size not below 0")
+	case f.asOf != "":
+		if o.asOf, err = time.Parse(time.RFC3339, f.asOf); err != nil {
+			return none, nil, fmt.Errorf("--as-of %q is no RFC 3339 time, such as 2026-11-21T03:00:00Z", f.asOf)
+		}
+	}
+	namespace := *f.kube.Namespace
+	if namespace == "" && !o.offline {
+		if namespace, err = o.currentNamespace(); err != nil {
+			return none, nil, err
+		}
+	}
+	return scan.WhyOptions{
+		Options: scan.Options{
+			Source: o.source(streams), Params: f.params, Tool: tool(), Asked: f.asked(), Observer: &talk{streams: streams},
+		},
+		Subject: subject, Namespace: namespace,
+	}, outs, nil
+}
+
+// why asks the library and writes the case file.
+func (f *scanFlags) why(ctx context.Context, o scan.WhyOptions, outs []output, streams genericiooptions.IOStreams) error {
+	file, err := scan.Why(ctx, o)
+	if err != nil {
+		return err
+	}
+	d := why.New(file, tool(), o.Asked)
+	render := func(w io.Writer, out output, style terminal.Style) error {
+		return formats.WriteCaseFile(w, d, out.format, out.expr, style)
+	}
+	if err := writeEach(outs, streams, &f.showFlags, render); err != nil {
+		return err
+	}
+	if !d.Answered() {
+		return &codeError{code: exitIncomplete}
+	}
+	return nil
+}
+
+// whyLine is the command that answers why the only selected object is as it is, for a reader of the table; empty: nothing is to ask.
+func (o *scanOptions) whyLine() string {
+	read := slices.ContainsFunc(o.outs, func(out output) bool {
+		return out.file == "" && slices.Contains([]string{"table", "wide", "summary"}, out.format)
+	})
+	if !read || len(o.subjects.Objects) != 1 || len(o.contexts) > 0 || o.allContexts || slices.Contains(o.files, "-") {
+		return ""
+	}
+	key := o.subjects.Objects[0]
+	if !slices.Contains([]string{"SparkApplication", "ScheduledSparkApplication", "SparkConnect"}, key.Kind) {
+		return ""
+	}
+	line := command.Line("kubectl sparkdoctor why %s/%s -n %s", strings.ToLower(key.Kind), key.Name, key.Namespace)
+	for _, file := range o.files {
+		if !command.ForShell(file) {
+			return ""
+		}
+		line += " -f " + file
+	}
+	return o.asked().In(line)
+}
+
+// applications offers the SparkApplications of a namespace by name, and TYPE/NAME of what else can be asked about.
+func applications(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	switch {
+	case len(args) > 1 || len(args) == 1 && strings.Contains(args[0], "/"):
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	case len(args) == 1: // TYPE NAME
+		list, directive := objects(cmd, nil, args[0]+"/"+typed)
+		for i := range list {
+			list[i] = strings.TrimPrefix(list[i], args[0]+"/")
+		}
+		return list, directive
+	case strings.Contains(typed, "/"):
+		return objects(cmd, args, typed)
+	}
+	types, _ := objects(cmd, args, typed)
+	kube := connection(cmd)
+	namespace, _, err := kube.ToRawKubeConfigLoader().Namespace()
+	if err != nil {
+		return types, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	}
+	names := starting(namesIn(cmd, kube, snapshot.SparkApplications, namespace), typed)
+	if len(names) > 0 {
+		return append(names, types...), cobra.ShellCompDirectiveNoFileComp
+	}
+	return types, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}

@@ -1,0 +1,102 @@
+package evidence
+
+import (
+	"math"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// From is the evidence about a subject that a snapshot holds in full.
+func From(s *snapshot.Snapshot, subject snapshot.Ref) *Evidence {
+	var objects []unstructured.Unstructured
+	for _, src := range snapshot.WholeSources() {
+		list := s.InFull(src.View)
+		for i := range list {
+			if object, is := plain(list[i].Fields).(map[string]any); is {
+				objects = append(objects, unstructured.Unstructured{Object: object})
+			}
+		}
+	}
+	e := FromObjects(objects, logsOf(s), subject, s.TakenAt)
+	e.Unseen = unseen(s)
+	e.Partial = func(resource string) bool { return partial(s, resource) }
+	e.Counted = counted(s)
+	return e
+}
+
+// plain copies JSON values, with whole numbers as int64: an archive does not tell them from others.
+func plain(value any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for name, one := range v {
+			out[name] = plain(one)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, one := range v {
+			out[i] = plain(one)
+		}
+		return out
+	case float64:
+		if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
+			return int64(v)
+		}
+	}
+	return value
+}
+
+func logsOf(s *snapshot.Snapshot) []Log {
+	var out []Log
+	for _, l := range s.ApplicationLogs() {
+		out = append(out, Log{
+			Namespace: l.Namespace, Pod: l.Name, Container: l.Container, Previous: l.Previous,
+			Head: string(l.Head), Tail: string(l.Tail), Dropped: int64(l.Dropped),
+		})
+	}
+	return out
+}
+
+// unseen is what could not be read of the views, and those that nobody read.
+func unseen(s *snapshot.Snapshot) []snapshot.Unseen {
+	out := append([]snapshot.Unseen{}, s.Coverage(snapshot.ApplicationLogs).Unseen...)
+	for _, src := range snapshot.WholeSources() {
+		out = append(out, s.Coverage(src.View).Unseen...)
+	}
+	if s.Coverage(snapshot.WholePods).State == snapshot.NotAsked {
+		out = append(out, snapshot.Unseen{Verb: "read", Resource: string(snapshot.WholePods), Reason: snapshot.NotSaved})
+	}
+	return out
+}
+
+// partial reports whether there may be objects of a resource, or "logs", that are not here.
+func partial(s *snapshot.Snapshot, resource string) bool {
+	views := []snapshot.View{}
+	if resource == "logs" {
+		views = append(views, snapshot.ApplicationLogs)
+	}
+	for _, src := range snapshot.WholeSources() {
+		if src.Resource == resource && src.View != snapshot.WholeNeighbors {
+			views = append(views, src.View)
+		}
+	}
+	for _, v := range views {
+		if c := s.Coverage(v); s.Excerpt() || c.State != snapshot.Complete && c.State != snapshot.NotServed {
+			return true
+		}
+	}
+	return len(views) == 0
+}
+
+// counted are the nodes of which all pods were read; of this view, coverage is by node. Files that are everything hold those of all.
+func counted(s *snapshot.Snapshot) map[string]bool {
+	out := map[string]bool{}
+	for _, node := range s.InFull(snapshot.WholeNodes) {
+		c := s.Coverage(snapshot.WholeNeighbors)
+		out[node.Name] = !s.Excerpt() && c.Covers(node.Name)
+	}
+	return out
+}

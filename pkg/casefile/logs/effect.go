@@ -1,0 +1,59 @@
+package logs
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Exceptions that say that something else went away, and never why. All names are of Spark v3.5.5 and v4.0.0, py4j 0.10.9.7 and the JDK.
+var (
+	effectClass = regexp.MustCompile(`^(?:ExecutorLostFailure|FetchFailed|TaskKilled|TaskResultLost|TaskCommitDenied` +
+		`|org\.apache\.spark\.shuffle\.(?:Metadata)?FetchFailedException|org\.apache\.spark\.TaskKilledException` +
+		`|org\.apache\.spark\.ExecutorDeadException|org\.apache\.spark\.rpc\.(?:RpcEnvStoppedException|RpcTimeoutException` +
+		`|RpcEndpointNotFoundException)` +
+		`|org\.apache\.spark\.SparkUserAppException|org\.apache\.spark\.storage\.BlockManagerId.*` +
+		`|java\.lang\.InterruptedException|java\.nio\.channels\.ClosedByInterruptException` +
+		`|java\.util\.concurrent\.(?:RejectedExecutionException|CancellationException)|java\.lang\.IllegalMonitorStateException` +
+		`|(?:py4j\.protocol\.)?Py4JNetworkError|KeyboardInterrupt|BrokenPipeError)$`)
+	effectMessage = regexp.MustCompile(`SparkContext was shut ?down|SparkContext has been shut ?down|(?i:on a stopped SparkContext)` +
+		`|SparkListenerBus has already stopped|Could not find CoarseGrainedScheduler|RpcEnv already stopped|Spark session has been stopped` +
+		`|Executor heartbeat timed out|Max number of executor failures|Executor self-exiting due to|Driver .{0,80}disassociated` +
+		`|Job \d+ cancelled|[Ss]tage cancelled|Slave lost|Remote RPC client disassociated|Answer from Java side is empty` +
+		`|Error while sending or receiving\.|An error occurred while trying to connect to the Java server` +
+		`|^Broken pipe|Exception while deleting Spark temp dir|Commit denied|RECEIVED SIGNAL`)
+	// A connection that ends says nothing, where Spark talks to executors or Python to its JVM.
+	connectionOver = regexp.MustCompile(`^(?:Connection (?:reset|refused)|Broken pipe|Failed to (?:connect to|send RPC)` +
+		`|Connection from .* closed)|Errno 111`)
+	// These wrap what was raised elsewhere. Alone, they say only that something failed.
+	wrapperMessage = regexp.MustCompile(`^(?:Job aborted|Writing job aborted|Task failed while writing rows` +
+		`|Exception thrown in awaitResult` +
+		`|External scheduler cannot be instantiated|Query .{0,120} terminated with|\[?TASK_WRITE_FAILED` +
+		`|Failed to execute|An error occurred while calling|Boxed (?:Error|Exception)|Unable to instantiate)`)
+)
+
+// effect reports whether the exception follows from something else.
+func (l *link) effect() bool {
+	if effectClass.MatchString(l.class) || effectMessage.MatchString(l.message) {
+		return true
+	}
+	// Frames of Spark's network layer or py4j tell whose connection ended.
+	return connectionOver.MatchString(l.message) && slices.ContainsFunc(l.frames, func(f frame) bool {
+		return hasPrefix(f.name, "org.apache.spark.network.", "org.apache.spark.rpc.") || f.python && strings.Contains(f.file, "py4j")
+	})
+}
+
+// wraps reports whether the exception only carries another.
+func (l *link) wraps() bool {
+	switch l.class[strings.LastIndexByte(l.class, '.')+1:] {
+	case "Py4JJavaError", "PythonException", "InvocationTargetException", "ExecutionException", "UndeclaredThrowableException":
+		return true
+	default:
+		return wrapperMessage.MatchString(l.message)
+	}
+}
+
+// effects reports whether what a chain tells follows from something else: an exception below one that says so is how it was noticed.
+func effects(chain []link) bool {
+	return slices.ContainsFunc(chain, func(l link) bool { return l.effect() })
+}

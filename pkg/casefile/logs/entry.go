@@ -1,0 +1,252 @@
+package logs
+
+import (
+	"regexp"
+	"strings"
+	"time"
+)
+
+// maxExtra is how many further lines of an entry are kept. Beyond it only the lines that begin another exception of its chain are.
+const maxExtra = 400
+
+// entry is what one call of a logger wrote, or one line that no logger wrote with the stack trace that follows it.
+type entry struct {
+	header
+	uncaught uncaught
+	thread   string
+	first    string   // its first line as it was printed; of a record of JSON, its message
+	extra    []string // its further lines
+	traced   bool     // frames were seen since the last exception of it began: what follows is not its message
+}
+
+// uncaught says that nothing caught the exception of an entry.
+type uncaught int
+
+const (
+	caught    uncaught = iota
+	javaDeath          // Exception in thread "main"
+	pyDeath            // Traceback (most recent call last), printed by no logger
+)
+
+const (
+	tracebackLine = "Traceback (most recent call last):"
+	directCause   = "The above exception was the direct cause of the following exception:"
+	whileHandling = "During handling of the above exception, another exception occurred:"
+	pythonWorker  = "An exception was thrown from the Python worker"
+)
+
+var (
+	inThread = regexp.MustCompile(`^(?:\*\*\* )?Exception in thread "([^"]{0,200})" ?`)
+	// An exception that names itself, with its package: what stands alone at the beginning of a line.
+	throwableName = regexp.MustCompile(`^(?:[a-zA-Z_]\w*\.)+[A-Z][\w$]*(?:Exception|Error|Failure|Throwable)(?:\([\w.$]+\))?(?:: ` +
+		`|:?$|\(message:)`)
+	traceLine = regexp.MustCompile(`^\s*(?:at [^\s(][^(]*\(|\.\.\. \d+ (?:more|common frames)|Suppressed: |Caused by: ` +
+		`|\[CIRCULAR REFERENCE)`)
+	pyFrameLine = regexp.MustCompile(`^\s+File "([^"]+)", line (\d+)(?:, in (.+))?$`)
+)
+
+// joins reports whether the line goes on with a stack trace that seemed to be over.
+func joins(line string) bool {
+	return line == "" || traceLine.MatchString(line) || strings.HasPrefix(line, ": ") || line == directCause || line == whileHandling ||
+		strings.HasPrefix(line, "Driver stacktrace:") || strings.HasPrefix(line, "JVM stacktrace:")
+}
+
+// reader puts lines together to entries.
+type reader struct {
+	entries []entry
+	open    bool // the last entry may go on
+	last    string
+
+	plain int // lines that no logger wrote
+	left  int // bytes that are still to be read of the text
+}
+
+const (
+	// maxPlain is how many lines that no logger wrote are kept of a log, beside those in its last lateBytes: a job may print its data.
+	maxPlain  = 10_000
+	lateBytes = 64 << 10
+)
+
+// read returns the entries of a log. What stands between head and tail was not read, so that an entry ends with the head.
+func read(head, tail string) []entry {
+	var r reader
+	r.text(head)
+	r.open = false
+	r.text(tail)
+	return r.entries
+}
+
+func (r *reader) text(text string) {
+	r.left = len(text)
+	for line := range lines(text) {
+		r.left -= len(line) + 1
+		line, at := unwrapped(line)
+		line = r.ungrouped(line)
+		r.line(line, at)
+		if strings.TrimSpace(line) != "" {
+			r.last = line
+		}
+	}
+}
+
+// ungrouped removes the border that Python draws around the tracebacks of an ExceptionGroup (PEP 654). Of the group, only its own counts.
+func (r *reader) ungrouped(line string) string {
+	if strings.HasPrefix(line, "  + Exception Group Traceback") {
+		return tracebackLine
+	}
+	current := r.current()
+	if current == nil || !r.open || !current.python() {
+		return line
+	}
+	if own, found := strings.CutPrefix(line, "  | "); found {
+		return own
+	}
+	if strings.HasPrefix(line, "  +-") || strings.HasPrefix(line, "    | ") || strings.HasPrefix(line, "    +-") {
+		return ""
+	}
+	return line
+}
+
+func (r *reader) line(line string, at time.Time) {
+	if h, ok := parseHeader(line); ok {
+		if h.at.IsZero() {
+			h.at = at
+		}
+		first, rest, more := strings.Cut(h.message, "\n")
+		h.message = first
+		shown := line
+		if line[0] == '{' {
+			shown = first
+		}
+		r.push(entry{header: h, first: shown})
+		if more {
+			for line := range lines(rest) {
+				r.extend(line)
+			}
+		}
+		return
+	}
+	if r.begins(line, at) {
+		return
+	}
+	if r.open && r.accepts(line) {
+		r.extend(line)
+		return
+	}
+	if strings.TrimSpace(line) != "" {
+		r.push(entry{header: header{at: at, message: line}, first: line})
+	}
+}
+
+// begins starts an entry with a line at which an exception that nothing caught is printed.
+func (r *reader) begins(line string, at time.Time) bool {
+	if m := inThread.FindStringSubmatch(line); m != nil {
+		r.push(entry{header: header{at: at, message: line[len(m[0]):]}, first: line, uncaught: javaDeath, thread: m[1]})
+		return true
+	}
+	current := r.current()
+	if strings.HasPrefix(line, " ") && pyFrameLine.MatchString(line) && (current == nil || !current.python()) && !r.inTraceback() {
+		// A syntax error of the script itself has no other frame before it.
+		r.push(entry{header: header{at: at, message: tracebackLine}, first: line, uncaught: pyDeath})
+		r.extend(line)
+		return true
+	}
+	if line != tracebackLine {
+		return false
+	}
+	if current != nil && r.open {
+		logged := current.header.python && current.level >= warn && len(current.extra) == 0
+		if r.last == directCause || r.last == whileHandling || strings.Contains(r.last, pythonWorker) || logged {
+			r.extend(line)
+			return true
+		}
+	}
+	r.push(entry{header: header{at: at, message: line}, first: line, uncaught: pyDeath})
+	return true
+}
+
+// inTraceback reports whether the current entry holds a Python traceback: its own, or that of a Python worker.
+func (r *reader) inTraceback() bool {
+	current := r.current()
+	if current == nil || !r.open {
+		return false
+	}
+	if strings.HasSuffix(current.message, tracebackLine) {
+		return true
+	}
+	for _, line := range current.extra {
+		if strings.HasSuffix(line, tracebackLine) {
+			return true
+		}
+	}
+	return false
+}
+
+func (e *entry) python() bool { return e.uncaught == pyDeath }
+
+func (r *reader) current() *entry {
+	if len(r.entries) == 0 {
+		return nil
+	}
+	return &r.entries[len(r.entries)-1]
+}
+
+// push adds an entry. It takes the place of the one before it, if that only said that work goes on.
+func (r *reader) push(e entry) {
+	r.open = true
+	if e.level == plain && e.uncaught == caught {
+		r.plain++
+	}
+	before := r.current()
+	if before == nil {
+		r.entries = append(r.entries, e)
+		return
+	}
+	if e.at.IsZero() {
+		e.at = before.at // it came after it, and nothing tells when
+	}
+	if before.idle() || r.plain > maxPlain && r.left > lateBytes && before.printed() {
+		*before = e
+		return
+	}
+	r.entries = append(r.entries, e)
+}
+
+// idle reports whether the entry tells nothing but that work goes on.
+func (e *entry) idle() bool {
+	return (e.level == info || e.level == debug) && len(e.extra) == 0 && !milestone(e.message)
+}
+
+// printed reports whether the entry is one line that no logger wrote.
+func (e *entry) printed() bool { return e.level == plain && e.uncaught == caught && len(e.extra) == 0 }
+
+// accepts reports whether the line, which begins nothing, belongs to the current entry.
+func (r *reader) accepts(line string) bool {
+	current := r.current()
+	switch {
+	case current.traced:
+		return joins(line)
+	case current.uncaught != caught, current.level >= warn:
+		return true
+	case current.level == plain && strings.IndexByte(current.message, '.') > 0 && throwableName.MatchString(current.message):
+		return true // its message may have several lines
+	default:
+		return traceLine.MatchString(line)
+	}
+}
+
+func (r *reader) extend(line string) {
+	current := r.current()
+	begins := strings.Contains(line, "Caused by: ") || throwableName.MatchString(line)
+	if len(current.extra) >= maxExtra && !begins && line != directCause && line != whileHandling || len(current.extra) >= 2*maxExtra {
+		return
+	}
+	current.extra = append(current.extra, line)
+	switch {
+	case strings.HasPrefix(strings.TrimSpace(line), "at ") && traceLine.MatchString(line):
+		current.traced = true
+	case begins, line == directCause, line == whileHandling, strings.HasSuffix(line, tracebackLine), strings.HasPrefix(line, ": "),
+		strings.HasPrefix(line, "JVM stacktrace:"):
+		current.traced = false
+	}
+}

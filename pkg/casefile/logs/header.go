@@ -1,0 +1,157 @@
+package logs
+
+import (
+	"regexp"
+	"strings"
+	"time"
+)
+
+// level is how severe a program says that a line is.
+type level int
+
+const (
+	plain level = iota // printed by no logger
+	debug
+	info
+	warn
+	failure
+	fatal
+)
+
+// header is the first line of what a logger wrote.
+type header struct {
+	at              time.Time
+	level           level
+	logger, message string
+	python          bool // written by the module logging of Python
+}
+
+// Layouts: core/src/main/resources/org/apache/spark/log4j2-defaults.properties@v3.5.5 ("%d{yy/MM/dd HH:mm:ss} %p %c{1}: %m"), those with
+// ISO 8601 and a thread of images, logging.BASIC_FORMAT of Python, klog, and zap of programs in Go.
+var (
+	stamp = regexp.MustCompile(`^\[?(\d{2}|\d{4})([-/])(\d{2})[-/](\d{2})[T ](\d{2}:\d{2}:\d{2})(?:[.,](\d{1,9}))?(Z` +
+		`|[+-]\d{2}:?\d{2}| UTC)?\]?(?:[\s:|]+|$)`)
+	// What may stand between time and level: a thread in brackets, or the name of a logger of Python between dashes.
+	levelled = regexp.MustCompile(`^(?:\[[^\]]{0,80}\]\s*|- \S{1,80} - |\S{1,80} - |\|\s*)?` +
+		`\[?(TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|SEVERE|debug|info|warn|error|fatal)\]?(?:[\s:|]+|$)`)
+	threadName = regexp.MustCompile(`^(?:- )?[\[(][^\])]{0,80}[\])]\s*`)
+	loggerName = regexp.MustCompile(`^([\w.$-]{1,160}?)(?::\d{1,5})?(?:: | - |: ?$| -$)`)
+	pyBasic    = regexp.MustCompile(`^(DEBUG|INFO|WARNING|ERROR|CRITICAL):([\w.]{1,80}):`)
+	klogHead   = regexp.MustCompile(`^([IWEF])(\d{2})(\d{2}) (\d{2}:\d{2}:\d{2})\.\d{6}\s+\d+ ([\w.-]+:\d+)\] `)
+	criPrefix  = regexp.MustCompile(`^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6,9}(?:Z|[+-]\d{2}:\d{2})) (?:(?:stdout|stderr) [FP] )?`)
+)
+
+// unwrapped removes the time that `kubectl logs --timestamps` or a container runtime puts before each line.
+func unwrapped(line string) (string, time.Time) {
+	if len(line) < 20 || line[0] < '0' || line[0] > '9' {
+		return line, time.Time{}
+	}
+	m := criPrefix.FindStringSubmatch(line)
+	if m == nil {
+		return line, time.Time{}
+	}
+	at, err := time.Parse(time.RFC3339Nano, m[1])
+	if err != nil {
+		return line, time.Time{}
+	}
+	return line[len(m[0]):], at.UTC()
+}
+
+// parseHeader reads the line as the first of what a logger wrote.
+func parseHeader(line string) (header, bool) {
+	if line == "" || line[0] == ' ' || line[0] == '\t' || line[0] == '+' || line[0] == '#' {
+		return header{}, false
+	}
+	if line[0] == '{' {
+		return parseStructured(line)
+	}
+	if m := klogHead.FindStringSubmatch(line); m != nil {
+		return header{level: levelOf(m[1]), logger: m[5], message: line[len(m[0]):]}, true
+	}
+	if !namesLevel(line) {
+		return header{}, false
+	}
+	if m := pyBasic.FindStringSubmatch(line); m != nil {
+		return header{level: levelOf(m[1]), logger: m[2], message: line[len(m[0]):], python: true}, true
+	}
+	var h header
+	rest := line
+	if m := stamp.FindStringSubmatch(line); m != nil {
+		h.at = parseStamp(m)
+		rest = line[len(m[0]):]
+	}
+	m := levelled.FindStringSubmatch(rest)
+	if m == nil {
+		return header{}, false
+	}
+	if h.at.IsZero() && !startsUpper(m[0]) {
+		return header{}, false // "error: something" of a program is a plain line
+	}
+	if h.at.IsZero() && strings.HasSuffix(strings.TrimSpace(m[0]), ":") {
+		return header{}, false // "WARNING: An illegal reflective access": of the JVM or a shell
+	}
+	h.level = levelOf(m[1])
+	h.python = strings.Contains(m[0], " - ") && strings.HasSuffix(strings.TrimSpace(rest[:len(m[0])]), m[1])
+	rest = rest[len(m[0]):]
+	if h.python {
+		rest = strings.TrimPrefix(rest, "- ")
+	}
+	rest = threadName.ReplaceAllString(rest, "")
+	if m := loggerName.FindStringSubmatch(rest); m != nil && !throwableName.MatchString(m[1]) {
+		h.logger, rest = m[1], rest[len(m[0]):]
+	}
+	h.message = strings.TrimSpace(rest)
+	return h, true
+}
+
+// namesLevel spares lines without the word of a level a look by the expressions.
+func namesLevel(line string) bool {
+	begin := cut(line, 300)
+	for _, word := range []string{"INFO", "WARN", "ERROR", "DEBUG", "FATAL", "CRITICAL", "TRACE", "SEVERE", "info", "warn", "error",
+		"debug", "fatal"} {
+		if strings.Contains(begin, word) {
+			return true
+		}
+	}
+	return false
+}
+
+func startsUpper(s string) bool { return s != "" && (s[0] >= 'A' && s[0] <= 'Z' || s[0] == '[') }
+
+// parseStamp reads a time. One without a zone is UTC: that is what containers run with unless their image sets another.
+func parseStamp(m []string) time.Time {
+	year := m[1]
+	if len(year) == 2 {
+		year = "20" + year
+	}
+	zone := strings.ReplaceAll(strings.TrimSpace(m[7]), ":", "")
+	if zone == "" || zone == "Z" || zone == "UTC" {
+		zone = "+0000"
+	}
+	text := year + "-" + m[3] + "-" + m[4] + "T" + m[5]
+	if m[6] != "" {
+		text += "." + m[6]
+	}
+	at, err := time.Parse("2006-01-02T15:04:05Z0700", text+zone)
+	if err != nil {
+		return time.Time{}
+	}
+	return at.UTC()
+}
+
+func levelOf(word string) level {
+	switch strings.ToUpper(word) {
+	case "TRACE", "DEBUG":
+		return debug
+	case "INFO", "I":
+		return info
+	case "WARN", "WARNING", "W":
+		return warn
+	case "ERROR", "SEVERE", "E":
+		return failure
+	case "FATAL", "CRITICAL", "F":
+		return fatal
+	default:
+		return plain
+	}
+}

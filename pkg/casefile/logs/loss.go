@@ -1,0 +1,120 @@
+package logs
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+)
+
+// loss is an executor that the driver lost, as its log says it.
+type loss struct {
+	at       int // of the entry
+	executor string
+	why      lossReason
+}
+
+// lossReason is why executors were lost.
+type lossReason int
+
+const (
+	unexplained lossReason = iota // no heartbeat, no connection, exit codes without a meaning
+	terminated                    // SIGTERM: who sent it is not in the log
+	deletedPod
+	decommissioned
+	killed // SIGKILL: the kernel when memory ran out, as a rule
+	evicted
+	oomKilled
+	heapExhausted
+	noLocalDir
+)
+
+var (
+	lostExecutor = regexp.MustCompile(`^Lost executor (\w+) on (.*?): ?(.*)$`)
+	exitCode     = regexp.MustCompile(`exit(?:ed with exit)? code:? (\d+)`)
+	endReason    = regexp.MustCompile(`(?i)termination reason: (\w+)|brief reason: (\w+)`)
+	nodeGone     = regexp.MustCompile(`(?i)\b(?:Evicted|Preempt(?:ed|ing|ion)|NodeLost|NodeShutdown|Terminated by node shutdown` +
+		`|DisruptionTarget|spot interruption)\b`)
+)
+
+// reasonOf classifies what the driver was told about an executor (resource-managers/kubernetes/core/src/main/scala/org/apache/spark/
+// scheduler/cluster/k8s/ExecutorPodsLifecycleManager.scala@v3.5.5; exit codes: core/src/main/scala/org/apache/spark/executor/
+// ExecutorExitCode.scala and core/src/main/scala/org/apache/spark/util/SparkExitCode.scala of the same tag).
+func reasonOf(text string) lossReason {
+	code := -1
+	if m := exitCode.FindStringSubmatch(text); m != nil {
+		code, _ = strconv.Atoi(m[1])
+	}
+	ended := ""
+	for _, m := range endReason.FindAllStringSubmatch(text, -1) {
+		ended += " " + m[1] + m[2]
+	}
+	switch {
+	case strings.Contains(ended, "OOMKilled") || strings.Contains(text, "reason: OOMKilled"):
+		return oomKilled
+	case nodeGone.MatchString(text):
+		return evicted
+	case strings.Contains(text, "ecommission"):
+		return decommissioned
+	case strings.Contains(text, "was deleted by a user or the framework"):
+		return deletedPod
+	case code == 52:
+		return heapExhausted
+	case code == 53:
+		return noLocalDir
+	case code == 137:
+		return killed
+	case code == 143:
+		return terminated
+	default:
+		return unexplained
+	}
+}
+
+// class is what a loss for this reason is.
+func (r lossReason) class() cause.Class {
+	switch r {
+	case oomKilled, killed, evicted, decommissioned, deletedPod, terminated:
+		return cause.ClusterKilled
+	case heapExhausted:
+		return cause.Configuration
+	case noLocalDir:
+		return cause.Storage
+	default:
+		return cause.Unknown
+	}
+}
+
+// certain reports whether the reason leaves no doubt about the class.
+func (r lossReason) certain() bool {
+	return r == oomKilled || r == evicted || r == heapExhausted || r == decommissioned
+}
+
+// said is the reason as a predicate of executors.
+func (r lossReason) said(many bool) string {
+	was := "was"
+	if many {
+		was = "were"
+	}
+	switch r {
+	case oomKilled:
+		return was + " OOMKilled (exit code 137): memory use exceeded the container's limit"
+	case killed:
+		return was + " killed with SIGKILL (exit code 137), most often because memory use exceeded the container's limit"
+	case evicted:
+		return was + " evicted or preempted by the cluster"
+	case decommissioned:
+		return was + " decommissioned: the cluster drained or reclaimed the node"
+	case deletedPod:
+		return was + " deleted by a user or a controller while running"
+	case terminated:
+		return was + " terminated from outside (exit code 143, SIGTERM)"
+	case heapExhausted:
+		return "ran out of Java heap (OutOfMemoryError, exit code 52)"
+	case noLocalDir:
+		return "could not create a local directory (exit code 53)"
+	default:
+		return was + " lost; the reason is unknown, because the log does not give it"
+	}
+}

@@ -1,0 +1,73 @@
+package logs
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// quote is a line that shows something.
+type quote struct {
+	text string
+	at   time.Time
+}
+
+const maxQuote = 600
+
+// quoted returns the lines that show a candidate: where it is told, the exceptions of its chain, the frame of the application, and where
+// the process gave up.
+func (s *story) quoted(c *candidate) []quote {
+	var out []quote
+	add := func(text string, at time.Time) {
+		text = shortened(strings.Join(strings.Fields(text), " "), maxQuote)
+		if text == "" || len(out) >= maxProofs || slices.ContainsFunc(out, func(q quote) bool { return strings.Contains(q.text, text) }) {
+			return
+		}
+		out = append(out, quote{text, at})
+	}
+	at := s.timeOf(c.at)
+	e := &s.entries[c.at]
+	for _, led := range c.before {
+		add(s.entries[led].first, s.timeOf(led))
+	}
+	add(e.first, at)
+	if len(c.losses) > 0 {
+		for _, line := range e.extra[:min(len(e.extra), 30)] {
+			given := endReason.MatchString(line) && !strings.HasSuffix(line, "null") && !strings.HasSuffix(line, "N/A")
+			if given || exitCode.MatchString(line) || strings.Contains(line, "deleted by a user") {
+				add(line, at)
+			}
+		}
+	}
+	// The root comes first in the chain.
+	for i := len(c.links) - 1; i >= 0; i-- {
+		if i == 0 || i >= len(c.links)-3 || &c.links[i] == c.verdict.root {
+			add(c.links[i].text, at)
+		}
+	}
+	if c.verdict.root != nil {
+		add(c.verdict.root.message, at)
+	}
+	if c.verdict.frame != nil {
+		add(c.verdict.frame.text, at)
+	}
+	if c.end >= 0 && c.end != c.at {
+		add(s.entries[c.end].first, s.timeOf(c.end))
+	}
+	if len(c.losses) > 1 {
+		last := c.losses[len(c.losses)-1].at
+		add(s.entries[last].first+" ("+strconv.Itoa(len(c.losses))+" in all)", s.timeOf(last))
+	}
+	return out
+}
+
+// timeOf is when an entry was written. What no logger wrote came after the line before it.
+func (s *story) timeOf(at int) time.Time {
+	for ; at >= 0; at-- {
+		if !s.entries[at].at.IsZero() {
+			return s.entries[at].at
+		}
+	}
+	return time.Time{}
+}

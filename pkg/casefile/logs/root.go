@@ -1,0 +1,118 @@
+package logs
+
+import (
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+)
+
+// candidate is what may have failed first.
+type candidate struct {
+	at       int // of the entry that tells it
+	end      int // of the entry at which the process gave up; -1: another tells that
+	links    []link
+	verdict  verdict
+	proven   bool
+	executor string   // whose task failed
+	tried    []string // "task 5 of stage 1", "4"
+	losses   []loss   // executors that were lost for this
+	before   []int    // entries that say what led to it
+}
+
+// first finds what failed first: of what ended the process, the earliest that follows from nothing else; else what stands behind it.
+func (s *story) first(how outcome) (candidate, bool) {
+	// The hook of the JVM stops Spark with 0 after System.exit as well, but without a word of a failure.
+	ended := s.wentWell() || s.stopCode == 0 && len(s.deaths) == 0
+	if how == succeeded || how == unknownEnd && ended {
+		return candidate{}, false
+	}
+	effect := candidate{at: -1}
+	for _, at := range s.deaths {
+		c := s.judge(at)
+		if c.verdict.strength > effectOnly {
+			return s.better(c), true
+		}
+		if behind, ok := s.behind(c); ok {
+			return behind, true
+		}
+		if effect.at < 0 {
+			effect = c
+		}
+	}
+	if c, ok := s.refused(how); ok {
+		return c, true
+	}
+	if how != running {
+		if c, ok := s.logged(how, effect.at); ok {
+			return c, true
+		}
+	}
+	if effect.at >= 0 && effect.verdict.root != nil {
+		return effect, true
+	}
+	return candidate{}, false
+}
+
+// judge says what the exception of one entry means.
+func (s *story) judge(at int) candidate {
+	e := &s.entries[at]
+	c := candidate{at: at, end: at, links: chain(e)}
+	c.verdict = judged(c.links)
+	if len(c.links) == 0 && effectMessage.MatchString(e.message) {
+		said := &link{message: e.message, text: e.message}
+		c.verdict = verdict{strength: effectOnly, class: cause.Unknown, root: said, says: described(said)}
+	}
+	if c.verdict.strength == unclear && strings.HasPrefix(e.message, "Error initializing SparkContext") {
+		c.verdict.class, c.verdict.says = cause.Configuration, "Spark did not start: "+described(c.verdict.root)
+	}
+	c.proven = c.verdict.strength >= ownCode && (e.uncaught != caught || givesUp.MatchString(e.message) || ofMemory(e))
+	text := e.message + "\n" + strings.Join(e.extra[:min(len(e.extra), 20)], "\n")
+	if m := failedTimes.FindStringSubmatch(text); m != nil {
+		c.tried = m[1:]
+	}
+	if m := lostTask.FindStringSubmatch(text); m != nil {
+		c.executor = m[3] + m[4]
+	}
+	if c.executor == "" && c.tried != nil {
+		for _, t := range s.tasks {
+			if t.at < at && t.task == c.tried[0] && t.stage == c.tried[1] {
+				c.executor = t.executor
+			}
+		}
+	}
+	return c
+}
+
+// better looks for a plain word on what a process gave up at, where its exception leaves room for another cause.
+func (s *story) better(c candidate) candidate {
+	if c.verdict.strength >= ownCode {
+		return c
+	}
+	for at := c.at - 1; at >= 0 && at > s.work && at > c.at-maxSpoken; at-- {
+		v := lineVerdict(&s.entries[at])
+		if v.strength == certain && (c.verdict.signature == "" || v.class == c.verdict.class) {
+			return candidate{at: at, end: c.at, links: c.links, verdict: v, proven: s.entries[at].level == plain}
+		}
+		if v.strength == plausible && v.signature != "" && v.signature != c.verdict.signature && c.verdict.signature != "" &&
+			s.entries[at].level == plain {
+			c.verdict.says = shortened(v.says+"; then "+c.verdict.says, 3*maxSaid)
+			c.before = append(c.before, at)
+			return c
+		}
+	}
+	return c
+}
+
+// refused is why the driver got no executors, where none came after it.
+func (s *story) refused(how outcome) (candidate, bool) {
+	if len(s.refusals) == 0 || s.refusals[len(s.refusals)-1] < s.registered || how == signaled && s.registered >= 0 {
+		return candidate{}, false
+	}
+	c := s.judge(s.refusals[0])
+	if c.verdict.strength < unclear {
+		return candidate{}, false
+	}
+	c.proven = c.verdict.strength == certain
+	c.end = -1
+	return c, true
+}

@@ -1,0 +1,87 @@
+package logs
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+)
+
+func number(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+// lostSays is what became of executors.
+func lostSays(losses []loss, why lossReason) string {
+	seen := map[string]bool{}
+	for _, l := range losses {
+		seen[l.executor] = true
+	}
+	if len(seen) > 1 {
+		return strconv.Itoa(len(seen)) + " executors " + why.said(true)
+	}
+	if len(seen) == 1 {
+		return "executor " + losses[0].executor + " " + why.said(false)
+	}
+	return "an executor " + why.said(false)
+}
+
+// message is what a candidate says, with where it happened.
+func (c *candidate) message(role string) string {
+	said := c.verdict.says
+	if f := c.verdict.frame; f != nil && c.verdict.strength >= plausible && !strings.Contains(said, f.place()) && len(c.losses) == 0 {
+		said += " at " + f.place()
+	}
+	switch {
+	case len(c.losses) > 0:
+		if c.tried != nil {
+			said += "; " + c.attempts()
+		}
+	case c.executor != "" && c.tried != nil:
+		said += " (executor " + c.executor + "; " + c.attempts() + ")"
+	case c.executor != "":
+		said += " (executor " + c.executor + ")"
+	case c.tried != nil:
+		said += " (" + c.attempts() + ")"
+	case role != "":
+		said += " (" + role + ")"
+	}
+	return said
+}
+
+func (c *candidate) attempts() string {
+	return "task " + c.tried[0] + " of stage " + c.tried[1] + " failed " + c.tried[2] + " times"
+}
+
+// steps is what to do. Exceptions of the application's code are for its authors: their frame says where to look.
+func (c *candidate) steps(role string) []command.Command {
+	if len(c.verdict.next) > 0 {
+		return c.verdict.next
+	}
+	why := unexplained
+	if len(c.losses) > 0 {
+		why = c.losses[0].why
+	}
+	switch why {
+	case oomKilled, killed:
+		return []command.Command{command.Do("raise executor.memoryOverhead or executor.memory, or give each task less data")}
+	case heapExhausted:
+		return []command.Command{command.Do("raise executor.memory, or give each task less data")}
+	case decommissioned, evicted, deletedPod, terminated:
+		return []command.Command{command.Do("keep executors on nodes that stay, or raise spark.task.maxFailures and enable " +
+			"spark.decommission.enabled")}
+	case noLocalDir:
+		return []command.Command{command.Do("give executors a writable volume named spark-local-dir-1")}
+	case unexplained:
+	}
+	if c.verdict.class == cause.CodeFailed && c.verdict.frame != nil {
+		f := c.verdict.frame
+		return []command.Command{command.Do("fix the code or the data that it reads at %s", f.place())}
+	}
+	return nil
+}

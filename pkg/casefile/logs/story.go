@@ -1,0 +1,174 @@
+package logs
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// story is what a log says that happened, in its order. Positions are those of entries.
+type story struct {
+	entries  []entry
+	deaths   []int // what ends a process: exceptions that nothing caught, and those that Spark gives up at
+	losses   []loss
+	tasks    []taskFailure
+	refusals []int // executors that could not be created
+
+	registered int // the last executor that reported to the driver; -1: none
+	work       int // the last job that began; -1: none
+	stopping   int // where Spark began to stop; -1: it did not
+	byHook     bool
+	stopped    bool
+	stopCode   int // of "SparkContext is stopping with exitCode"; -1: not said
+	signal     int // where SIGTERM arrived; -1: it did not
+	jobs       int // that finished
+	last       time.Time
+}
+
+// taskFailure is one attempt of a task that failed.
+type taskFailure struct {
+	at                    int
+	stage, task, executor string
+}
+
+var (
+	// core/src/main/scala/org/apache/spark/SparkContext.scala@v3.5.5
+	stopCode = regexp.MustCompile(`^SparkContext is stopping with exitCode (-?\d+)`)
+	jobBegin = regexp.MustCompile(`^(?:Starting job: |Got job \d+ |Running Spark version )`)
+	jobDone  = regexp.MustCompile(`^Job \d+ finished: `)
+	givesUp  = regexp.MustCompile(`^(?:Error initializing SparkContext|.{0,40}[Uu]ncaught (?:exception|error) in thread` +
+		`|Query .{0,200} terminated with error|User class threw exception|Max number of executor failures )`)
+	failedTimes = regexp.MustCompile(`Task (\d+) in stage (\d+)\.\d+ failed (\d+) times`)
+)
+
+// tell reads the story out of the entries of a log.
+func tell(entries []entry) *story {
+	s := &story{entries: entries, registered: -1, work: -1, stopping: -1, stopCode: -1, signal: -1}
+	for i := range entries {
+		e := &entries[i]
+		if !e.at.IsZero() {
+			s.last = e.at
+		}
+		if e.level == info || e.level == debug {
+			s.progress(i, e.message)
+			continue
+		}
+		s.trouble(i, e)
+	}
+	// What was printed while work went on ended nothing, unless the main thread of the JVM died of it.
+	s.deaths = slices.DeleteFunc(s.deaths, func(at int) bool {
+		return s.work > at && (entries[at].uncaught != javaDeath || entries[at].thread != "main")
+	})
+	s.deaths, s.losses, s.tasks = ends(s.deaths, maxKept/10), ends(s.losses, maxKept), ends(s.tasks, maxKept)
+	return s
+}
+
+// maxKept bounds what is kept of each kind of event.
+const maxKept = 1000
+
+// ends returns the first and the last of a list, n in all.
+func ends[T any](list []T, n int) []T {
+	if len(list) <= n {
+		return list
+	}
+	return append(slices.Clone(list[:n/2]), list[len(list)-n/2:]...)
+}
+
+// milestone reports whether progress takes the message.
+func milestone(message string) bool {
+	return hasPrefix(message, "Registered executor ", "Invoking stop() from shutdown hook", "SparkContext is stopping",
+		"Successfully stopped SparkContext") || jobBegin.MatchString(message) || jobDone.MatchString(message)
+}
+
+// progress takes what is said when things go well, and how a driver stops.
+func (s *story) progress(i int, message string) {
+	switch {
+	case strings.HasPrefix(message, "Registered executor "):
+		s.registered = i
+	case jobBegin.MatchString(message):
+		s.work = i
+	case jobDone.MatchString(message):
+		s.jobs++
+	case strings.HasPrefix(message, "Invoking stop() from shutdown hook"):
+		s.stop(i)
+		s.byHook = true
+	case strings.HasPrefix(message, "SparkContext is stopping"):
+		s.stop(i)
+		if m := stopCode.FindStringSubmatch(message); m != nil {
+			s.stopCode = number(m[1])
+		}
+	case strings.HasPrefix(message, "Successfully stopped SparkContext"):
+		s.stop(i)
+		s.stopped = true
+	}
+}
+
+func (s *story) stop(i int) {
+	if s.stopping < 0 {
+		s.stopping = i
+	}
+}
+
+// trouble takes what is not said when things go well.
+func (s *story) trouble(i int, e *entry) {
+	switch {
+	case strings.Contains(e.message, "RECEIVED SIGNAL"):
+		if s.signal < 0 {
+			s.signal = i
+		}
+	case e.uncaught == pyDeath, e.uncaught == javaDeath && (e.thread == "main" || ofError(e)):
+		s.deaths = append(s.deaths, i)
+	case e.level >= warn && strings.HasPrefix(e.message, "Lost executor "):
+		if m := lostExecutor.FindStringSubmatch(e.message); m != nil {
+			s.losses = append(s.losses, loss{at: i, executor: m[1], why: reasonOf(m[3] + "\n" + strings.Join(e.extra, "\n"))})
+		}
+	case e.level >= warn && strings.HasPrefix(e.message, "Lost task "):
+		if m := lostTask.FindStringSubmatch(e.message); m != nil {
+			s.tasks = append(s.tasks, taskFailure{at: i, task: m[1], stage: m[2], executor: m[3] + m[4]})
+		}
+	case e.level >= warn && strings.HasPrefix(e.message, "Exception in task "):
+	case givesUp.MatchString(e.message) && e.level >= failure, strings.HasPrefix(e.message, "Terminating due to java.lang.OutOfMemoryError"):
+		s.deaths = append(s.deaths, i)
+	case e.level >= warn && ofMemory(e):
+		s.deaths = append(s.deaths, i)
+	case e.level >= warn && refusesExecutors(e):
+		s.refusals = append(s.refusals, i)
+	}
+}
+
+// refusesExecutors reports whether the driver could not create a pod (resource-managers/kubernetes/core/src/main/scala/org/apache/spark/
+// scheduler/cluster/k8s/ExecutorPodsSnapshotsStoreImpl.scala@v3.5.5, where the allocator runs as a subscriber).
+func refusesExecutors(e *entry) bool {
+	return strings.HasPrefix(e.message, "Exception when notifying snapshot subscriber") ||
+		strings.HasSuffix(e.logger, "ExecutorPodsAllocator") && len(e.extra) > 0
+}
+
+// ofError reports whether the exception of a thread other than main is an Error: then the process is beyond repair.
+func ofError(e *entry) bool {
+	class, _, _ := strings.Cut(e.message, ":")
+	return strings.HasSuffix(class, "Error")
+}
+
+// ofMemory reports whether a logger wrote of an OutOfMemoryError.
+func ofMemory(e *entry) bool {
+	const name = "java.lang.OutOfMemoryError"
+	if strings.Contains(e.message, name) {
+		return true
+	}
+	for _, line := range e.extra {
+		if hasPrefix(line, name, "Caused by: "+name) {
+			return true
+		}
+	}
+	return false
+}
+
+// wentWell reports whether the driver stopped Spark itself, with nothing before it that ends a process.
+func (s *story) wentWell() bool {
+	return s.stopping >= 0 && !s.byHook && s.stopCode <= 0 && (s.stopped || s.stopCode == 0) && len(s.deaths) == 0 &&
+		s.signalBefore(s.stopping)
+}
+
+// signalBefore reports whether no SIGTERM arrived before a position.
+func (s *story) signalBefore(at int) bool { return s.signal < 0 || s.signal > at }

@@ -1,0 +1,35 @@
+// Package objects finds in the objects and events of an application, and in those that surround it, what keeps it from working or ended it.
+package objects
+
+import (
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
+)
+
+// Causes are all that the objects tell, in the order of the mechanisms. An effect follows from something else, which may not be there.
+func Causes(e *evidence.Evidence) []cause.Cause {
+	v := Look(e)
+	var out []cause.Cause
+	for _, find := range mechanisms() {
+		out = append(out, find(v)...)
+	}
+	return out
+}
+
+func mechanisms() []func(*View) []cause.Cause {
+	return []func(*View) []cause.Cause{
+		collected, stopped, heldOnPurpose, scheduled, queued, submissionFailed, finished, driverEnded, driverGone, driverPending,
+		executorsPending, noExecutors,
+		serviceGone, executorsLost, running, waiting, platform,
+	}
+}
+
+func driverPending(v *View) []cause.Cause {
+	if v.Driver == nil {
+		return nil
+	}
+	if c, is := pending(v, v.Driver, "the driver"); is {
+		return []cause.Cause{c}
+	}
+	return nil
+}

@@ -1,0 +1,163 @@
+package objects
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// sentence is a message of another program within one of ours: one line, bounded, without a full stop.
+func sentence(text string) string {
+	text = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), "."))
+	if text == "" {
+		return "no message says more"
+	}
+	return facts.OneLine(text, 400)
+}
+
+func ago(v *View, at time.Time) string { return duration.HumanDuration(v.Now.Sub(at)) + " ago" }
+
+func nodeRef(n *corev1.Node) snapshot.Ref {
+	return snapshot.Ref{APIVersion: "v1", Kind: "Node", Name: n.Name, UID: string(n.UID)}
+}
+
+// alsoRecorded adds what the operator wrote.
+func (v *View) alsoRecorded(c *cause.Cause) {
+	if v.Message != "" {
+		c.Evidence = append(c.Evidence, cause.Proof{Object: v.AppRef(), Field: "status.applicationState.errorMessage", Value: v.Message})
+	}
+}
+
+func (v *View) nodeProof(c *cause.Cause, name, reason string) {
+	for _, e := range v.eventsOn("Node", name, reason) {
+		c.Evidence = append(c.Evidence, cause.Proof{Object: e.Involved, Field: "event " + reason, Value: e.Message, At: e.Last})
+	}
+}
+
+func (v *View) priority(role string) string {
+	if p := v.text("spec", role, "priorityClassName"); p != "" {
+		return " (its own class is " + p + ")"
+	}
+	return ""
+}
+
+// inMemory says that local directories count against the memory limit (spark.kubernetes.local.dirs.tmpfs).
+func (v *View) inMemory() string {
+	if v.conf("spark.kubernetes.local.dirs.tmpfs") == "true" {
+		return "spark.kubernetes.local.dirs.tmpfs=true puts shuffle files into the same memory"
+	}
+	return ""
+}
+
+func evictionNext(role, message string) command.Command {
+	switch {
+	case strings.Contains(message, "exceeds the total limit"), strings.Contains(message, "exceeds its local ephemeral"),
+		strings.Contains(message, "exceeds the limit"):
+		return command.Do("raise the ephemeral-storage limit or the sizeLimit of the volume of the %s, or put spark.local.dir on a volume", role)
+	case strings.Contains(message, "ephemeral-storage"):
+		return command.Do("request ephemeral-storage for the %s, or put spark.local.dir on a volume, so that the node keeps room", role)
+	default:
+		return command.Do("request for the %s what it uses, so that the kubelet evicts others first", role)
+	}
+}
+
+// oomOnNode are events of the kernel about the node of a pod around its end.
+func (v *View) oomOnNode(p *corev1.Pod, end End) []cause.Proof {
+	var out []cause.Proof
+	for _, e := range v.eventsOn("Node", p.Spec.NodeName, "SystemOOM", "OOMKilling") {
+		if d := e.Last.Sub(end.At); d > -30*time.Second && d < 30*time.Second {
+			out = append(out, cause.Proof{Object: e.Involved, Field: "event " + e.Reason, Value: e.Message, At: e.Last})
+		}
+	}
+	return out
+}
+
+// startError is about a container that the runtime could not start (reasons of kubernetes
+// pkg/kubelet/kuberuntime/kuberuntime_container.go@v1.36.3 and containerd).
+func startError(p *corev1.Pod, t *corev1.ContainerStateTerminated) *cause.Cause {
+	if t.Reason != "StartError" && t.Reason != "ContainerCannotRun" && t.Reason != "RunContainerError" {
+		return nil
+	}
+	c := &cause.Cause{Class: cause.Image, Subject: podRef(p),
+		Message: fmt.Sprintf("the container of the driver could not be started (%s, exit code %d): %s", t.Reason, t.ExitCode,
+			sentence(t.Message))}
+	switch {
+	case strings.Contains(t.Message, "exec format error"):
+		c.Message = fmt.Sprintf("image %s was built for another CPU architecture than its node has (exec format error)", MainImage(p))
+		c.Next = []command.Command{command.Do("build the image for the architecture of the nodes, or select nodes of its own by " +
+			"kubernetes.io/arch")}
+	case strings.Contains(t.Message, "executable file not found"), strings.Contains(t.Message, "no such file or directory"):
+		c.Next = []command.Command{command.Do("use an image that has the command: the entrypoint of Spark for Kubernetes is /opt/entrypoint.sh")}
+	default:
+		c.Certainty = check.Likely
+	}
+	return c
+}
+
+// saidByCode is what an exit code alone makes likely: 127 and 126 are a shell's for a command that is missing or does not run (POSIX, 2.8.2
+// Exit Status for Commands), 101 is that of spark-submit for a main class that is missing
+// (core/src/main/scala/org/apache/spark/deploy/SparkSubmit.scala@v3.5.5, CLASS_NOT_FOUND_EXIT_STATUS). Python may exit with any.
+func (v *View) saidByCode(c cause.Cause, code int) *cause.Cause {
+	c.Effect, c.Trust = false, cause.BySpec
+	kind := v.text("spec", "type")
+	switch {
+	case code == 127 || code == 126:
+		c.Class = cause.Image
+		c.Message = fmt.Sprintf("driver exited with exit code %d: its entrypoint is missing in image %s or cannot run", code, MainImage(v.Driver))
+		c.Next = []command.Command{command.Do("use an image for Spark on Kubernetes, with /opt/entrypoint.sh")}
+	case code == 101 && (kind == "Java" || kind == "Scala"):
+		c.Class = cause.Configuration
+		c.Message = fmt.Sprintf("driver exited with exit code 101: spark-submit did not find the main class %s", v.text("spec", "mainClass"))
+		c.Next = []command.Command{command.Do("correct spec.mainClass or spec.mainApplicationFile")}
+	default:
+		return nil
+	}
+	return &c
+}
+
+// MainImage is the image of the container that Spark runs in.
+func MainImage(p *corev1.Pod) string {
+	for _, c := range p.Spec.Containers {
+		if c.Name == MainName(p) {
+			return c.Image
+		}
+	}
+	return ""
+}
+
+// initFailed is about an init container that ended a pod.
+func initFailed(v *View, p *corev1.Pod) (cause.Cause, bool) {
+	for _, c := range p.Status.InitContainerStatuses {
+		t := c.State.Terminated
+		if t == nil {
+			t = c.LastTerminationState.Terminated
+		}
+		if t == nil || t.ExitCode == 0 || p.Status.Phase == corev1.PodRunning || p.Status.Phase == corev1.PodSucceeded {
+			continue
+		}
+		out := cause.Cause{Class: cause.Configuration, Certainty: check.Likely, Subject: podRef(p), At: t.FinishedAt.UTC(),
+			Message: fmt.Sprintf("init container %s of the driver failed with exit code %d (%s), so Spark never started", c.Name, t.ExitCode,
+				t.Reason),
+			Evidence: []cause.Proof{{Object: podRef(p), Field: "status.initContainerStatuses[" + c.Name + "]", At: t.FinishedAt.UTC(),
+				Value: facts.WithMessage(fmt.Sprintf("%s (exit code %d)", t.Reason, t.ExitCode), strings.TrimSpace(t.Message))}},
+			Next: []command.Command{command.Do("read the log of the init container").With("kubectl -n %s logs %s -c %s", p.Namespace, p.Name,
+				c.Name)},
+		}
+		if t.Reason == "OOMKilled" {
+			out.Class, out.Certainty = cause.ClusterKilled, check.Proven
+			out.Message = fmt.Sprintf("init container %s of the driver exceeded its memory limit (OOMKilled, 137)", c.Name)
+		}
+		v.alsoRecorded(&out)
+		return out, true
+	}
+	return cause.Cause{}, false
+}

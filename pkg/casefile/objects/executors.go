@@ -1,0 +1,253 @@
+package objects
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+)
+
+// maxFailures is after how many failures of one task Spark gives up the job (spark.task.maxFailures, docs/configuration.md@v3.5.5).
+const maxFailures = 4
+
+// executorsLost are the reasons why executors ended, one cause each.
+func executorsLost(v *View) []cause.Cause {
+	groups := map[string][]End{}
+	var whys []string
+	for _, e := range v.Ends {
+		if groups[e.Why] == nil {
+			whys = append(whys, e.Why)
+		}
+		groups[e.Why] = append(groups[e.Why], e)
+	}
+	out := make([]cause.Cause, 0, len(whys))
+	for _, why := range whys {
+		out = append(out, v.lost(why, groups[why]))
+	}
+	return out
+}
+
+// lost is one reason. While the application runs and has what it asked for, it recovered from losses that came from outside; its own
+// appetite will end the next executors, too.
+func (v *View) lost(why string, of []End) cause.Cause {
+	n, first := Count(len(of), "executor"), of[0]
+	total := max(len(v.Names()), len(of))
+	c := cause.Cause{Class: cause.ClusterKilled, Subject: first.Pod, At: first.At, Trust: first.Trust, Certainty: check.Likely}
+	for i, e := range of {
+		if i < maxFailures {
+			c.Evidence = append(c.Evidence, e.Proof)
+		}
+	}
+	if len(of) >= maxFailures || v.State == "RUNNING" {
+		c.Certainty = check.Proven
+	}
+	switch why {
+	case OOMKilled:
+		c.Message = fmt.Sprintf("%s of %d exceeded their memory limit and the kernel killed them (OOMKilled, 137): limit %s", n, total,
+			v.limitText(v.pod(first.Pod.Name), "executor"))
+		if d := v.inMemory(); d != "" {
+			c.Message += "; " + d
+		}
+		c.Next = []command.Command{command.Do("raise executor.memoryOverhead, or lower the heap, off-heap or Python memory that shares the " +
+			"limit"),
+			command.Do("use more partitions or fewer executor.cores, so that each task holds less")}
+	case Evicted:
+		c.Message = fmt.Sprintf("the kubelet evicted %s of %d: %s", n, total, sentence(first.Message))
+		c.Next = []command.Command{evictionNext("executor", first.Message)}
+	case Preempted:
+		c.Message = fmt.Sprintf("the scheduler preempted %s of %d for pods of higher priority%s", n, total, v.priority("executor"))
+		c.Next = []command.Command{command.Do("give executors a priorityClassName that is not preempted")}
+	case Drained, NodeLost, Deadline, Rejected:
+		c.Message = fmt.Sprintf("%s of %d lost (%s): %s", n, total, why, sentence(first.Message))
+		c.Next = []command.Command{command.Do("set spark.decommission.enabled and spark.storage.decommission.shuffleBlocks.enabled for nodes " +
+			"that leave")}
+	case Unstarted:
+		c.Class = cause.Image
+		c.Message = fmt.Sprintf("%s of %d could not be started: %s", n, total, sentence(first.Message))
+		c.Next = []command.Command{command.Do("use an image whose entrypoint is that of Spark, built for the architecture of the nodes")}
+	case JVMMemory:
+		c.Class = cause.Configuration
+		c.Message = fmt.Sprintf("%s of %d ended with exit code 52: a heap was full (OutOfMemoryError) at executor.memory %s", n, total,
+			human(v.heap("executor")))
+		c.Next = []command.Command{command.Do("raise executor.memory, or use more partitions")}
+	default:
+		c.Class, c.Effect, c.Certainty = cause.Unknown, true, check.Likely
+		c.Message = fmt.Sprintf("%s of %d %s; the exit code alone does not say why", n, total, why)
+		c.Next = []command.Command{command.Do("read the log of an executor that failed").
+			With("kubectl -n %s logs %s --previous", first.Pod.Namespace, first.Pod.Name)}
+	}
+	own := slices.Contains([]string{OOMKilled, Evicted, JVMMemory, Unstarted}, why)
+	switch {
+	case v.succeeded():
+		c.Effect = true
+	case v.State == "RUNNING" && (!own || len(of) < 3) && v.complete():
+		c.Effect = true
+	}
+	return c
+}
+
+func (v *View) heap(role string) int64 {
+	heap, ok := mebibytes(v.setting(role, "memory", "spark."+role+".memory"))
+	if !ok {
+		return 1024
+	}
+	return heap
+}
+
+// Names are those of all executors of the run that are known, gone or not.
+func (v *View) Names() map[string]string {
+	out := map[string]string{}
+	if v.Application != nil {
+		if status, is := v.Application.Object["status"].(map[string]any); is {
+			states, _ := status["executorState"].(map[string]any)
+			for name, state := range states {
+				out[name], _ = state.(string)
+			}
+		}
+	}
+	for _, p := range v.Executors {
+		if out[p.Name] == "" {
+			out[p.Name] = strings.ToUpper(string(p.Status.Phase))
+		}
+	}
+	return out
+}
+
+// Running is how many executors run: by their pods, or by the status where no pod of an executor was seen.
+func (v *View) Running() int {
+	n := 0
+	for _, p := range v.Executors {
+		if p.Status.Phase == corev1.PodRunning && p.DeletionTimestamp == nil {
+			n++
+		}
+	}
+	if len(v.Executors) > 0 {
+		return n
+	}
+	for _, state := range v.Names() {
+		if state == "RUNNING" {
+			n++
+		}
+	}
+	return n
+}
+
+// complete reports whether as many executors run as were asked for.
+func (v *View) complete() bool {
+	return v.Running() > 0 && v.Running() >= v.Asked() && len(v.pendingExecutors()) == 0
+}
+
+func (v *View) pendingExecutors() []*corev1.Pod {
+	var out []*corev1.Pod
+	for _, p := range v.Executors {
+		if p.Status.Phase == corev1.PodPending && p.DeletionTimestamp == nil {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// pod is a pod of the application by name; nil: it is gone.
+func (v *View) pod(name string) *corev1.Pod {
+	for i := range v.Pods {
+		if v.Pods[i].Name == name {
+			return &v.Pods[i]
+		}
+	}
+	return nil
+}
+
+// executorsPending is why executors of a driver that runs have not started. With some of them at work the job is slow, without any it
+// waits.
+func executorsPending(v *View) []cause.Cause {
+	if !v.driverRuns() {
+		return nil
+	}
+	waiting := v.pendingExecutors()
+	var out []cause.Cause
+	byText := map[string][]*corev1.Pod{}
+	var order []string
+	for _, p := range waiting {
+		c, is := pending(v, p, "executor")
+		if !is || c.Class == cause.SlowButProgressing {
+			continue // it was created a moment ago
+		}
+		key := string(c.Class) + strings.ReplaceAll(c.Message, p.Name, "")
+		if byText[key] == nil {
+			order = append(order, key)
+		}
+		byText[key] = append(byText[key], p)
+	}
+	running, total := v.Running(), max(v.Asked(), v.Running()+len(waiting))
+	for _, key := range order {
+		pods := byText[key]
+		c, _ := pending(v, pods[0], fmt.Sprintf("%d of %d executors", len(pods), total))
+		c.Message = strings.Replace(c.Message, "executors is ", "executors are ", 1)
+		c.Message = strings.Replace(c.Message, "it asks for ", "each asks for ", 1)
+		if running > 0 {
+			// What holds them back is said by the message; the job goes on with the others.
+			c.Message = fmt.Sprintf("%d of %d executors run and the job goes on without the rest: %s", running, total, c.Message)
+			if c.Class == cause.Scheduling || c.Class == cause.Quota {
+				c.Class = cause.SlowButProgressing
+			}
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+func (v *View) driverRuns() bool {
+	if v.Driver == nil {
+		return false
+	}
+	c := Container(v.Driver)
+	return v.Driver.Status.Phase == corev1.PodRunning && (c == nil || c.State.Terminated == nil)
+}
+
+// noExecutors is about a driver that runs for minutes and has none.
+func noExecutors(v *View) []cause.Cause {
+	asked := v.Asked()
+	if !v.driverRuns() || asked == 0 || v.Running()+len(v.pendingExecutors()) > 0 || v.Now.Sub(v.Driver.CreationTimestamp.Time).Minutes() < 5 {
+		return nil
+	}
+	if len(v.Names()) > 0 && !v.ended("COMPLETED") {
+		return nil // they were there: what ended them is said elsewhere
+	}
+	if v.ended("COMPLETED") {
+		return nil
+	}
+	if c, refused := v.quotaRefuses(); refused {
+		return []cause.Cause{c}
+	}
+	return []cause.Cause{{Class: cause.Unknown, Certainty: check.Likely, Effect: true, Trust: cause.ByPod, Subject: podRef(v.Driver),
+		At: v.Driver.CreationTimestamp.UTC(),
+		Message: fmt.Sprintf("none of %d executors exists although the driver runs since %s; its log says whether it asked for them", asked,
+			ago(v, v.Driver.CreationTimestamp.Time)),
+		Evidence: []cause.Proof{{Object: v.AppRef(), Field: "spec.executor.instances", Value: fmt.Sprint(asked)},
+			{Object: v.AppRef(), Field: "status.executorState", Value: "empty"}},
+		Next: []command.Command{command.Do("read the log of the driver").With("kubectl -n %s logs %s", v.Driver.Namespace, v.Driver.Name)},
+	}}
+}
+
+// ended reports whether an executor is in a state by the operator's status.
+func (v *View) ended(state string) bool {
+	for _, s := range v.Names() {
+		if s == state {
+			return true
+		}
+	}
+	return false
+}
+
+// Count is a number with its noun: "1 executor", "2 executors".
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

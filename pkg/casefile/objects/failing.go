@@ -1,0 +1,67 @@
+package objects
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// serviceGone is about executors that fail again and again while the headless Service, by which they find the driver, is missing. That
+// is known only where another Service of the same application was seen.
+func serviceGone(v *View) []cause.Cause {
+	failed := v.failed()
+	if !v.driverRuns() || failed < 3 || len(v.Services) == 0 {
+		return nil
+	}
+	selector := v.Driver.Labels["spark-app-selector"]
+	others := 0
+	for i := range v.Services {
+		s := &v.Services[i]
+		if s.Labels["spark-app-selector"] == selector && s.Spec.ClusterIP == corev1.ClusterIPNone && strings.HasSuffix(s.Name, "-driver-svc") {
+			return nil
+		}
+		if strings.HasPrefix(s.Name, v.text("metadata", "name")+"-") || s.Labels["sparkoperator.k8s.io/app-name"] == v.text("metadata", "name") {
+			others++
+		}
+	}
+	if others == 0 || selector == "" {
+		return nil
+	}
+	return []cause.Cause{{Class: cause.Network, Certainty: check.Likely, Trust: cause.ByEnvironment, Subject: v.AppRef(),
+		Message: fmt.Sprintf("%s failed one after the other, and the headless Service of the driver, by which executors find it, does not exist",
+			Count(failed, "executor")),
+		Evidence: []cause.Proof{{Object: v.AppRef(), Field: "status.executorState", Value: fmt.Sprintf("%d FAILED", failed)},
+			{Object: snapshot.Ref{APIVersion: "v1", Kind: "Service", Namespace: v.Subject.Namespace},
+				Field: "metadata.labels[spark-app-selector]", Value: "no headless Service with " + selector}},
+		Next: []command.Command{command.Do("run the application again, which creates the Service, and find out who deleted it")},
+	}}
+}
+
+// failed is how many executors failed by the operator's status. The recorder of events lets 25 of one object pass, then one in five
+// minutes (client-go tools/record/events_cache.go@v0.36.3), so that events do not count them.
+func (v *View) failed() int {
+	n := 0
+	for _, state := range v.Names() {
+		if state == "FAILED" {
+			n++
+		}
+	}
+	return n
+}
+
+// Failing reports whether executors fail one after the other for a reason that is not recorded, at least twice as many as were asked for.
+func (v *View) Failing() bool {
+	killed := 0
+	for _, e := range v.Ends {
+		if e.Killed() {
+			killed++
+		}
+	}
+	return v.Asked() > 0 && v.failed()-killed >= max(3, 2*v.Asked())
+}

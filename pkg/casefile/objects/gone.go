@@ -1,0 +1,138 @@
+package objects
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+)
+
+// driverFailed matches what the operator says of a driver (internal/controller/sparkapplication/controller.go@v2.5.2).
+func driverFailed() *regexp.Regexp {
+	return regexp.MustCompile(`driver container failed with ExitCode: (\d+), Reason: (\w*)`)
+}
+
+// driverGone is what is left of a driver whose pod was deleted: events, and what the operator wrote.
+func driverGone(v *View) []cause.Cause {
+	if v.Driver != nil || v.Application == nil || v.Submitted.IsZero() || v.succeeded() {
+		return nil
+	}
+	name := v.DriverName
+	if name == "" {
+		name = v.AppRef().Name + "-driver"
+	}
+	c := cause.Cause{Class: cause.ClusterKilled, Subject: v.podNamed(name), Trust: cause.ByEvent, At: v.Ended.UTC()}
+	v.alsoRecorded(&c)
+	for _, e := range v.eventsOn("Pod", name) {
+		why := endReason(e.Source, e.Reason)
+		if why == "" || strings.HasPrefix(e.Message, "Cancelling") {
+			continue
+		}
+		c.At = e.Last
+		c.Evidence = append([]cause.Proof{{Object: c.Subject, Field: "event " + e.Reason, Value: e.Message, At: e.Last}}, c.Evidence...)
+		switch why {
+		case Preempted:
+			c.Message = "the scheduler preempted the driver for a pod of higher priority" + v.priority("driver") + ": " + sentence(e.Message)
+			c.Next = []command.Command{command.Do("give the driver a priorityClassName that is not preempted")}
+		case Evicted:
+			c.Message = "the kubelet evicted the driver: " + sentence(e.Message)
+			c.Next = []command.Command{evictionNext("driver", e.Message)}
+		default:
+			c.Message = fmt.Sprintf("the driver was lost (%s): %s", why, sentence(e.Message))
+			c.Next = []command.Command{command.Do("run the driver on nodes that stay while it runs")}
+		}
+		return []cause.Cause{c}
+	}
+	return []cause.Cause{v.recordedEnd(c, name)}
+}
+
+// recordedEnd is what the operator recorded of the end of a driver that is gone.
+func (v *View) recordedEnd(c cause.Cause, name string) cause.Cause {
+	c.Trust, c.Certainty = cause.ByOperator, check.Likely
+	killing := v.eventsOn("Pod", name, "Killing")
+	for _, e := range killing {
+		c.Evidence = append(c.Evidence, cause.Proof{Object: c.Subject, Field: "event Killing", Value: e.Message, At: e.Last})
+	}
+	m := driverFailed().FindStringSubmatch(v.Message)
+	lower := strings.ToLower(v.Message)
+	switch {
+	case m != nil && m[2] == "OOMKilled":
+		c.Certainty = check.Proven
+		c.Message = "driver exceeded its memory limit and the kernel killed it (OOMKilled, 137): " + v.limitText(nil, "driver")
+		c.Next = []command.Command{command.Do("raise driver.memoryOverhead, or driver.memory if its heap is full")}
+	case m != nil && (m[1] == "143" || m[1] == "137"):
+		code, _ := strconv.Atoi(m[1])
+		c.Class, c.Effect = cause.Unknown, true
+		if len(killing) == 0 {
+			c.Message = fmt.Sprintf("driver was ended by a signal (exit code %d); who sent it cannot be told any more: its pod, its log and its "+
+				"events are gone", code)
+			return c
+		}
+		c = v.deleted(c, code, false)
+		v.whoDeleted(&c, name)
+	case m != nil:
+		c.Class, c.Effect = cause.Unknown, true
+		c.Message = fmt.Sprintf("driver exited with exit code %s (%s); why cannot be told any more: its pod and its log are gone", m[1], m[2])
+	case strings.Contains(lower, "not found") && strings.Contains(lower, "driver"), strings.Contains(lower, "driver pod missing"):
+		c.Class = cause.ObserverMissed
+		c.Message = fmt.Sprintf("marked %s because driver pod %q was gone when the operator looked; the operator did not see how the driver "+
+			"ended, the job may have succeeded", v.State, name)
+		c.Next = []command.Command{command.Do("look into what the job writes for its result")}
+		if len(killing) > 0 {
+			c = v.deleted(c, 143, false)
+			v.whoDeleted(&c, name)
+		}
+	case v.State == "RUNNING" || v.State == "SUBMITTED":
+		c.Class, c.Effect = cause.Unknown, true
+		c.Message = fmt.Sprintf("%s, but no driver pod %q was seen", v.State, name)
+	default:
+		c.Class, c.Effect = cause.Unknown, true
+		c.Message = "how the driver ended cannot be told any more: its pod, its log and its events are gone"
+		if v.Message != "" {
+			c.Message = sentence(v.Message) + "; why cannot be told any more: the driver's pod and log are gone"
+		}
+	}
+	return c
+}
+
+// whoDeleted says whether it was a user or a drain: a drained node is marked, and one that was seen unmarked was not drained.
+func (v *View) whoDeleted(c *cause.Cause, name string) {
+	node := ""
+	for _, e := range v.eventsOn("Pod", name, "Scheduled") {
+		if _, after, found := strings.Cut(e.Message, " to "); found {
+			node = strings.TrimSpace(after)
+		}
+	}
+	for _, e := range v.eventsOn("Node", node, "NodeNotSchedulable", "NodeNotReady", "RemovingNode", "DrainStarted", "Drain",
+		"DisruptionTerminating") {
+		c.Class, c.Effect = cause.ClusterKilled, false
+		c.Message = fmt.Sprintf("the driver was ended (SIGTERM) when node %s left service: %s", node, sentence(e.Message))
+		c.Evidence = append(c.Evidence, cause.Proof{Object: e.Involved, Field: "event " + e.Reason, Value: e.Message, At: e.Last})
+		return
+	}
+	n := v.node(node)
+	if n == nil {
+		return
+	}
+	ready := slices.ContainsFunc(n.Status.Conditions, func(r corev1.NodeCondition) bool {
+		return r.Type == corev1.NodeReady && r.Status == corev1.ConditionTrue
+	})
+	switch {
+	case n.Spec.Unschedulable || !ready:
+		c.Class, c.Effect = cause.ClusterKilled, false
+		c.Message = fmt.Sprintf("the driver was ended (SIGTERM), and its node %s is being drained: it is cordoned or not ready", node)
+	case v.text("spec", "driver", "priorityClassName") != "":
+		c.Message += "; a preemption cannot be excluded, as it has a priority class"
+	default:
+		c.Class, c.Effect = cause.StoppedByUser, false
+		c.Message = fmt.Sprintf("the driver pod was deleted while it ran (SIGTERM); node %s is ready and not cordoned, and no event tells of "+
+			"an eviction, so a user or a controller did it", node)
+	}
+}

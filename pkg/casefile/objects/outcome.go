@@ -1,0 +1,192 @@
+package objects
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+)
+
+// succeeded reports whether the run came to a good end: the operator says so, or the driver's container exited with 0.
+func (v *View) succeeded() bool {
+	if v.Driver != nil {
+		if c := Container(v.Driver); c != nil && c.State.Terminated != nil {
+			return c.State.Terminated.ExitCode == 0 && c.State.Terminated.Reason != "ContainerStatusUnknown"
+		}
+		if v.driverRuns() {
+			return false
+		}
+	}
+	return v.State == "COMPLETED" || v.State == "SUCCEEDING"
+}
+
+// finished is about an application whose driver did its work, whatever its pod and the operator make of it.
+func finished(v *View) []cause.Cause {
+	if !v.succeeded() {
+		return nil
+	}
+	c := cause.Cause{Class: cause.Succeeded, Subject: v.AppRef(), Trust: cause.ByOperator, At: v.DriverEnd().UTC(),
+		Message:  "the application completed",
+		Evidence: []cause.Proof{{Object: v.AppRef(), Field: "status.applicationState.state", Value: v.State}}}
+	if v.Driver != nil {
+		if s := Container(v.Driver); s != nil && s.State.Terminated != nil {
+			c.Trust, c.At = cause.ByContainer, s.State.Terminated.FinishedAt.UTC()
+			c.Message += ": its driver exited with 0"
+			c.Evidence = append(c.Evidence, cause.Proof{Object: podRef(v.Driver), Field: "status.containerStatuses[" + s.Name + "]",
+				Value: "Completed (exit code 0)", At: c.At})
+		}
+		for _, s := range v.Driver.Status.ContainerStatuses {
+			if s.State.Running != nil && s.Name != MainName(v.Driver) {
+				c.Message += fmt.Sprintf("; its pod still counts as running because sidecar %s does not exit", s.Name)
+				c.Next = append(c.Next, command.Do("make %s a native sidecar (an init container with restartPolicy Always), so that it ends with "+
+					"the driver", s.Name))
+			}
+		}
+	}
+	if n := len(v.Ends); n > 0 {
+		c.Message += fmt.Sprintf("; %s lost on the way (%s), and Spark recomputed their part", Count(n, "executor"), v.Ends[0].Why)
+	}
+	if v.State == "FAILED" || v.State == "FAILING" {
+		c.Class = cause.ObserverMissed
+		c.Message = fmt.Sprintf("marked %s although the driver exited with 0 (completed): the operator recorded %q", v.State, v.Message)
+		c.Next = []command.Command{command.Do("take the result as good, and ask whether a retry wrote it twice")}
+	}
+	return []cause.Cause{c}
+}
+
+// running is about an application at work, or one that is about to start.
+func running(v *View) []cause.Cause {
+	if !v.driverRuns() || slices.Contains([]string{"FAILED", "COMPLETED"}, v.State) {
+		return nil
+	}
+	since := duration.HumanDuration(v.Now.Sub(v.Driver.CreationTimestamp.Time))
+	asked, n := v.Asked(), v.Running()
+	of := fmt.Sprintf("%d executors", n)
+	if asked > 0 {
+		of = fmt.Sprintf("%d of %d executors", n, asked)
+	}
+	c := cause.Cause{Class: cause.RunningNormally, Subject: v.AppRef(), Trust: cause.ByPod, At: v.Driver.CreationTimestamp.UTC(),
+		Message: fmt.Sprintf("driver and %s run for %s", of, since),
+		Evidence: []cause.Proof{{Object: podRef(v.Driver), Field: "status.phase", Value: string(v.Driver.Status.Phase)},
+			{Object: v.AppRef(), Field: "status.applicationState.state", Value: v.State}}}
+	for _, s := range v.Driver.Status.ContainerStatuses {
+		if t := s.State.Terminated; t != nil && t.ExitCode != 0 && s.Name != MainName(v.Driver) {
+			c.Message += fmt.Sprintf("; sidecar %s of the driver exited with %d", s.Name, t.ExitCode)
+		}
+	}
+	if v.Failing() {
+		c.Certainty = check.Likely
+		c.Message += fmt.Sprintf("; %s failed before these", Count(v.failed(), "executor"))
+		failing := cause.Cause{Class: cause.Unknown, Certainty: check.Likely, Effect: true, Subject: v.AppRef(), Trust: cause.ByOperator,
+			Message: fmt.Sprintf("%s failed one after the other while %d are asked for, and nothing that was seen says why", Count(v.failed(),
+				"executor"), asked),
+			Evidence: []cause.Proof{{Object: v.AppRef(), Field: "status.executorState", Value: fmt.Sprintf("%d FAILED", v.failed())}},
+			Next: []command.Command{command.Do("read the log of an executor before it is gone, with " +
+				"spark.kubernetes.executor.deleteOnTermination=false")}}
+		return []cause.Cause{failing, c}
+	}
+	if n < asked {
+		c.Class, c.Certainty = cause.SlowButProgressing, check.Likely
+		if n == 0 {
+			c.Class, c.Effect = cause.Unknown, true
+		}
+	}
+	return []cause.Cause{c}
+}
+
+// heldOnPurpose is about an application, or a schedule, that its user suspended.
+func heldOnPurpose(v *View) []cause.Cause {
+	var out []cause.Cause
+	if v.suspended() && len(v.Queued) == 0 || v.State == "SUSPENDED" || v.State == "SUSPENDING" {
+		out = append(out, cause.Cause{Class: cause.Suspended, Subject: v.AppRef(), Trust: cause.ByCondition,
+			Message:  "the application is suspended (spec.suspend is true), so the operator starts nothing",
+			Evidence: []cause.Proof{{Object: v.AppRef(), Field: "spec.suspend", Value: "true"}},
+			Next: []command.Command{command.Do("set spec.suspend to false to start it").
+				With(`kubectl -n %s patch sparkapplication %s --type=merge -p '{"spec":{"suspend":false}}'`, v.AppRef().Namespace, v.AppRef().Name)}})
+	}
+	if s := v.Schedule; s != nil && v.Subject.Kind == "ScheduledSparkApplication" {
+		on, _, _ := unstructured.NestedBool(s.Object, "spec", "suspend")
+		if on {
+			out = append(out, cause.Cause{Class: cause.Suspended, Subject: v.Subject, Trust: cause.ByCondition,
+				Message:  "the schedule is suspended (spec.suspend is true), so it starts no run",
+				Evidence: []cause.Proof{{Object: v.Subject, Field: "spec.suspend", Value: "true"}},
+				Next:     []command.Command{command.Do("set spec.suspend to false to start runs again")}})
+		}
+		state, _, _ := unstructured.NestedString(s.Object, "status", "scheduleState")
+		reason, _, _ := unstructured.NestedString(s.Object, "status", "reason")
+		if state == "FailedValidation" {
+			out = append(out, cause.Cause{Class: cause.Configuration, Subject: v.Subject, Trust: cause.ByOperator,
+				Message:  "the operator does not accept the schedule: " + sentence(reason),
+				Evidence: []cause.Proof{{Object: v.Subject, Field: "status.scheduleState", Value: state + ": " + reason}},
+				Next:     []command.Command{command.Do("correct spec.schedule or spec.timeZone")}})
+		}
+	}
+	return out
+}
+
+// collected is about an application that the garbage collector deleted, or will, for an owner in another namespace.
+func collected(v *View) []cause.Cause {
+	var out []cause.Cause
+	for _, e := range v.Events {
+		if e.Reason != "OwnerRefInvalidNamespace" || e.Involved.Kind == "Pod" || v.Application != nil &&
+			v.Application.GetDeletionTimestamp() == nil {
+			continue
+		}
+		out = append(out, cause.Cause{Class: cause.Configuration, Subject: e.Involved, Trust: cause.ByEvent, At: e.First,
+			Message: fmt.Sprintf("the garbage collector deleted the application because its owner is not in its namespace: %s",
+				sentence(e.Message)),
+			Evidence: []cause.Proof{{Object: e.Involved, Field: "event " + e.Reason, Value: e.Message, At: e.Last}},
+			Next: []command.Command{command.Do("create the application in the namespace of its owner, or without the owner reference (Argo: " +
+				"setOwnerReference: false)")}})
+	}
+	return out
+}
+
+// waiting is about an application without a driver that the operator has not got to, or is about to try again.
+func waiting(v *View) []cause.Cause {
+	if v.Application == nil || v.Driver != nil || v.suspended() || len(v.Queued) > 0 {
+		return nil
+	}
+	age := v.Now.Sub(v.Application.GetCreationTimestamp().Time)
+	switch {
+	case v.State == "" && v.Submitted.IsZero():
+		c := cause.Cause{Class: cause.Unknown, Certainty: check.Likely, Effect: true, Trust: cause.ByOperator, Subject: v.AppRef(),
+			Message: fmt.Sprintf("the operator has not written a status for %s: it does not watch namespace %s, is down, or has not got to it",
+				duration.HumanDuration(age), v.AppRef().Namespace),
+			Next: []command.Command{command.Do("scan the operator").With("kubectl sparkdoctor scan sparkapplication/%s -n %s", v.AppRef().Name,
+				v.AppRef().Namespace)}}
+		if age.Minutes() < 2 {
+			c.Class, c.Effect, c.Message = cause.RunningNormally, false, fmt.Sprintf("created %s ago; the operator has not got to it",
+				duration.HumanDuration(age))
+		}
+		return []cause.Cause{c}
+	default:
+		return nil
+	}
+}
+
+// platform are findings of checks that explain why nothing starts.
+func platform(v *View) []cause.Cause {
+	if v.State != "" && v.State != "SUBMISSION_FAILED" && v.State != "PENDING_RERUN" {
+		return nil
+	}
+	var out []cause.Cause
+	for i := range v.Findings {
+		f := &v.Findings[i]
+		if f.Severity != check.Error || !strings.HasPrefix(f.Check, "SD") {
+			continue
+		}
+		out = append(out, cause.Cause{Class: cause.Submission, Certainty: check.Likely, Trust: cause.ByPlatform, Subject: f.Object,
+			At: f.Since, Message: f.Message, Signature: f.Check,
+			Evidence: []cause.Proof{{Object: f.Object, Field: f.Field, Value: f.Message}},
+			Next: []command.Command{command.Do("read what %s found and how to repair it", f.Check).With("kubectl sparkdoctor scan -n %s",
+				v.Subject.Namespace)}})
+	}
+	return out
+}

@@ -1,0 +1,221 @@
+package objects
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// pending is why a pod has not started: a container that waits, a volume, or the scheduler. Who is "the driver" or "4 of 6 executors".
+func pending(v *View, p *corev1.Pod, who string) (cause.Cause, bool) {
+	if p.Status.Phase != corev1.PodPending {
+		return cause.Cause{}, false
+	}
+	c := cause.Cause{Subject: podRef(p), At: p.CreationTimestamp.UTC(), Trust: cause.ByPod}
+	if s := condition(p, corev1.PodScheduled); s != nil && s.Status == corev1.ConditionFalse {
+		c.Evidence = []cause.Proof{{Object: c.Subject, Field: "status.conditions[PodScheduled]", Value: s.Reason + ": " + s.Message,
+			At: s.LastTransitionTime.UTC()}}
+		return unscheduled(v, p, who, s, c), true
+	}
+	for _, list := range [][]corev1.ContainerStatus{p.Status.InitContainerStatuses, p.Status.ContainerStatuses} {
+		for i := range list {
+			if done := waits(v, p, who, &list[i], &c); done {
+				return c, true
+			}
+		}
+	}
+	if unmounted(v, p, who, &c) {
+		return c, true
+	}
+	return v.initRuns(p, who, c)
+}
+
+// waits reads why a container waits (kubernetes pkg/kubelet/images/types.go, pkg/kubelet/container/sync_result.go@v1.36.3).
+func waits(v *View, p *corev1.Pod, who string, s *corev1.ContainerStatus, c *cause.Cause) bool {
+	w := s.State.Waiting
+	if w == nil {
+		return false
+	}
+	c.Trust, c.Evidence = cause.ByContainer, []cause.Proof{{Object: c.Subject, Field: "status.containerStatuses[" + s.Name + "].state.waiting",
+		Value: strings.TrimSuffix(w.Reason+": "+w.Message, ": ")}}
+	message := w.Message
+	for _, e := range v.eventsOn("Pod", p.Name, "Failed", "InspectFailed", "ErrImageNeverPull") {
+		if strings.HasPrefix(e.Message, "Failed to pull") || strings.HasPrefix(e.Message, "Failed to apply default image") ||
+			strings.Contains(e.Message, "is not present with pull policy") {
+			c.Evidence = append(c.Evidence, cause.Proof{Object: c.Subject, Field: "event " + e.Reason, Value: e.Message, At: e.Last})
+			if w.Reason == "ImagePullBackOff" {
+				message = e.Message
+			}
+		}
+	}
+	image := s.Image
+	for _, one := range append(slices.Clone(p.Spec.Containers), p.Spec.InitContainers...) {
+		if one.Name == s.Name {
+			image = one.Image
+		}
+	}
+	switch w.Reason {
+	case "ErrImagePull", "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull", "ImageInspectError", "RegistryUnavailable",
+		"SignatureValidationFailed":
+		c.Class, c.Message = cause.Image, fmt.Sprintf("%s cannot start: image %s cannot be pulled (%s): %s", who, image, w.Reason,
+			sentence(message))
+		c.Next = []command.Command{imageNext(v, image, w.Reason, message)}
+	case "CreateContainerConfigError", "CreateContainerError", "RunContainerError":
+		c.Class, c.Message = cause.Configuration, fmt.Sprintf("%s cannot start (%s): %s", who, w.Reason, missing(v, w.Message))
+		c.Next = []command.Command{configNext(v, w.Message)}
+		if strings.Contains(w.Message, "exec format error") {
+			c.Class = cause.Image
+		}
+	case "CrashLoopBackOff":
+		c.Class, c.Certainty = cause.Configuration, check.Likely
+		c.Message = fmt.Sprintf("container %s of %s crashes again and again: %s", s.Name, who, sentence(w.Message))
+	default:
+		c.Evidence = nil
+		return false
+	}
+	return true
+}
+
+func imageNext(v *View, image, reason, message string) command.Command {
+	lower := strings.ToLower(message)
+	switch {
+	case reason == "ErrImageNeverPull":
+		return command.Do("set imagePullPolicy to IfNotPresent, or load image %s onto the node", image)
+	case reason == "InvalidImageName":
+		return command.Do("correct the image name %q in spec.image", image)
+	case strings.Contains(lower, "unauthorized"), strings.Contains(lower, "authorization"), strings.Contains(lower, "denied"),
+		strings.Contains(lower, "403"), strings.Contains(lower, "401"), strings.Contains(lower, "credential"):
+		return command.Do("name a pull secret in spec.imagePullSecrets that may read %s", image)
+	case strings.Contains(lower, "not found"), strings.Contains(lower, "manifest unknown"):
+		return command.Do("push image %s, or correct its name and tag", image)
+	default:
+		return command.Do("find out why the node cannot reach the registry of %s", image).
+			With("kubectl -n %s get events --field-selector reason=Failed", v.Subject.Namespace)
+	}
+}
+
+// absent matches what the kubelet says of an object that is not there.
+func absent() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(secret|configmap|serviceaccount|persistentvolumeclaim)s? "([^"]+)" (?:is )?not found`)
+}
+
+// lacksKey matches what it says of a key.
+func lacksKey() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)couldn't find key (\S+) in (Secret|ConfigMap) (\S+)|references non-existent (secret|config) key: (\S+)`)
+}
+
+func missing(v *View, message string) string {
+	if m := absent().FindStringSubmatch(message); m != nil {
+		return fmt.Sprintf("%s %q does not exist in namespace %s (not found)", kindWord(m[1]), m[2], v.Subject.Namespace)
+	}
+	return sentence(message)
+}
+
+func configNext(v *View, message string) command.Command {
+	if m := absent().FindStringSubmatch(message); m != nil {
+		kind := kindWord(m[1])
+		name := m[2]
+		return command.Do("create %s %s, or correct its name in the spec", kind, name).
+			With("kubectl -n %s get %s", v.Subject.Namespace, strings.ToLower(kind))
+	}
+	if m := lacksKey().FindStringSubmatch(message); m != nil {
+		return command.Do("add key %s%s to the %s, or correct the key in the spec", m[1], m[5], strings.TrimSpace(m[2]+m[4]))
+	}
+	return command.Do("correct what the kubelet names in the spec of the application")
+}
+
+func kindWord(text string) string {
+	return map[string]string{"secret": "Secret", "configmap": "ConfigMap", "serviceaccount": "ServiceAccount",
+		"persistentvolumeclaim": "PersistentVolumeClaim"}[strings.ToLower(text)]
+}
+
+// unmounted reads events about volumes. Those of ConfigMaps that spark-submit creates right after the pod are a race that heals.
+func unmounted(v *View, p *corev1.Pod, who string, c *cause.Cause) bool {
+	events := v.eventsOn("Pod", p.Name, "FailedMount", "FailedAttachVolume", "FailedMapVolume", "FailedCreatePodSandBox", "NetworkNotReady")
+	for _, e := range slices.Backward(events) {
+		m := absent().FindStringSubmatch(e.Message)
+		switch {
+		case m != nil && slices.Contains(v.ConfigMaps, m[2]) && strings.EqualFold(m[1], "configmap"):
+			continue // it is there by now
+		case m != nil && ownConfigMap(m[2]) && e.Count <= 3:
+			continue
+		case strings.HasPrefix(e.Message, "Unable to attach or mount volumes") && len(events) > 1:
+			continue // says less than the others
+		}
+		c.Trust, c.At = cause.ByEvent, e.First
+		c.Evidence = []cause.Proof{{Object: c.Subject, Field: "event " + e.Reason, Value: fmt.Sprintf("%s (%d times)", e.Message, e.Count),
+			At: e.Last}}
+		c.Class, c.Message = cause.Storage, fmt.Sprintf("%s cannot start: a volume cannot be mounted: %s", who, sentence(e.Message))
+		c.Next = []command.Command{command.Do("repair the volume that the event names").On("describe", c.Subject)}
+		switch {
+		case m != nil || lacksKey().MatchString(e.Message):
+			c.Class, c.Message = cause.Configuration, fmt.Sprintf("%s cannot start: %s", who, missing(v, e.Message))
+			c.Next = []command.Command{configNext(v, e.Message)}
+		case e.Reason == "FailedCreatePodSandBox" || e.Reason == "NetworkNotReady":
+			c.Class, c.Message = cause.Network, fmt.Sprintf("%s cannot start: its network cannot be set up: %s", who, sentence(e.Message))
+			c.Next = []command.Command{command.Do("check the network plugin of node %s", p.Spec.NodeName)}
+		}
+		return true
+	}
+	return false
+}
+
+// ownConfigMap tells names that spark-submit and the operator give.
+func ownConfigMap(name string) bool {
+	return strings.HasPrefix(name, "spark-drv-") || strings.HasPrefix(name, "spark-exec-") || strings.HasSuffix(name, "-podspec-conf-map")
+}
+
+// initRuns is about a pod whose init container has not come to an end.
+func (v *View) initRuns(p *corev1.Pod, who string, c cause.Cause) (cause.Cause, bool) {
+	for _, s := range p.Status.InitContainerStatuses {
+		r := s.State.Running
+		sidecar := slices.ContainsFunc(p.Spec.InitContainers, func(i corev1.Container) bool { return i.Name == s.Name && i.RestartPolicy != nil })
+		if r == nil || sidecar && (s.Started == nil || *s.Started) {
+			continue
+		}
+		c.Class, c.Certainty, c.Trust, c.At, c.Effect = cause.Unknown, check.Likely, cause.ByContainer, r.StartedAt.UTC(), true
+		c.Message = fmt.Sprintf("%s waits for init container %s, which runs for %s", who, s.Name,
+			duration.HumanDuration(v.Now.Sub(r.StartedAt.Time)))
+		c.Evidence = []cause.Proof{{Object: c.Subject, Field: "status.initContainerStatuses[" + s.Name + "].state.running",
+			Value: "since " + r.StartedAt.UTC().Format("15:04:05"), At: r.StartedAt.UTC()}}
+		c.Next = []command.Command{command.Do("read what the init container waits for").With("kubectl -n %s logs %s -c %s", p.Namespace,
+			p.Name, s.Name)}
+		return c, true
+	}
+	if e, pulls := v.pulls(p); pulls {
+		c.Class, c.Trust, c.At = cause.SlowButProgressing, cause.ByEvent, e.Last
+		c.Message = fmt.Sprintf("%s waits for its image for %s: %s", who, duration.HumanDuration(v.Now.Sub(e.Last)), sentence(e.Message))
+		c.Evidence = []cause.Proof{{Object: c.Subject, Field: "event Pulling", Value: e.Message, At: e.Last}}
+		return c, true
+	}
+	waited := v.Now.Sub(p.CreationTimestamp.Time)
+	c.Class, c.Certainty = cause.SlowButProgressing, check.Likely
+	if waited.Minutes() >= 10 {
+		c.Class = cause.Unknown
+	}
+	c.Message = fmt.Sprintf("%s is pending for %s, and nothing that was seen says why", who, duration.HumanDuration(waited))
+	return c, true
+}
+
+func claimRef(namespace, name string) snapshot.Ref {
+	return snapshot.Ref{APIVersion: "v1", Kind: "PersistentVolumeClaim", Namespace: namespace, Name: name}
+}
+
+// pulls is the event of an image that is being pulled.
+func (v *View) pulls(p *corev1.Pod) (evidence.Event, bool) {
+	events := v.eventsOn("Pod", p.Name, "Pulling", "Pulled", "Failed", "BackOff")
+	if len(events) == 0 || events[len(events)-1].Reason != "Pulling" {
+		return evidence.Event{}, false
+	}
+	return events[len(events)-1], true
+}

@@ -1,0 +1,167 @@
+package objects
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// quotaRefuses computes whether a quota has no room for one more executor, or asks for a limit that executors do not set: then the API
+// server refuses every one of them (kubernetes.io/docs/concepts/policy/resource-quotas).
+func (v *View) quotaRefuses() (cause.Cause, bool) {
+	asks := v.executorAsks()
+	for i := range v.Quotas {
+		q := &v.Quotas[i]
+		if len(q.Spec.Scopes) > 0 || q.Spec.ScopeSelector != nil {
+			continue // whether it counts executors is not known
+		}
+		ref := snapshot.Ref{APIVersion: "v1", Kind: "ResourceQuota", Namespace: q.Namespace, Name: q.Name, UID: string(q.UID)}
+		for _, name := range sortedNames(q.Status.Hard) {
+			hard, used := q.Status.Hard[name], q.Status.Used[name]
+			want, sets := asks[name]
+			c := cause.Cause{Class: cause.Quota, Trust: cause.ByEnvironment, Subject: ref,
+				Evidence: []cause.Proof{{Object: ref, Field: "status.hard[" + string(name) + "]", Value: hard.String()},
+					{Object: ref, Field: "status.used[" + string(name) + "]", Value: used.String()}}}
+			switch {
+			case name == "limits.cpu" && !sets && !v.defaultLimit(corev1.ResourceCPU):
+				c.Message = fmt.Sprintf("ResourceQuota %s counts limits.cpu, which executors do not set, so the API server refuses every executor "+
+					"(must specify limits.cpu)", q.Name)
+				c.Next = []command.Command{command.Do("set executor.coreLimit (spark.kubernetes.executor.limit.cores), or a LimitRange with a " +
+					"default for cpu")}
+				return c, true
+			case sets && !want.IsZero():
+				left := hard.DeepCopy()
+				left.Sub(used)
+				if left.Cmp(want) < 0 {
+					c.Certainty = check.Likely
+					lacks := want.DeepCopy()
+					lacks.Sub(left)
+					c.Message = fmt.Sprintf("ResourceQuota %s lacks %s of %s for one more executor: it asks for %s, %s of %s are used", q.Name,
+						lacks.String(), name, want.String(), used.String(), hard.String())
+					c.Next = []command.Command{command.Do("free quota %s, raise it, or ask for fewer or smaller executors", q.Name).On("describe", ref)}
+					return c, true
+				}
+			}
+		}
+	}
+	return cause.Cause{}, false
+}
+
+// executorAsks is what one executor asks for in the words of a quota.
+func (v *View) executorAsks() corev1.ResourceList {
+	out := corev1.ResourceList{}
+	if m := v.memory("executor"); m.MiB > 0 {
+		q := *resource.NewQuantity(m.MiB<<20, resource.BinarySI)
+		out["requests.memory"], out["limits.memory"], out["memory"] = q, q, q
+	}
+	if n := v.number("spec", "executor", "cores"); n > 0 {
+		q := *resource.NewQuantity(int64(n), resource.DecimalSI)
+		out["requests.cpu"], out["cpu"] = q, q
+	}
+	if q, err := resource.ParseQuantity(v.setting("executor", "coreRequest", "spark.kubernetes.executor.request.cores")); err == nil {
+		out["requests.cpu"], out["cpu"] = q, q
+	}
+	if q, err := resource.ParseQuantity(v.setting("executor", "coreLimit", "spark.kubernetes.executor.limit.cores")); err == nil {
+		out["limits.cpu"] = q
+	}
+	out["pods"], out["count/pods"] = resource.MustParse("1"), resource.MustParse("1")
+	return out
+}
+
+// defaultLimit reports whether a LimitRange sets a limit that a pod does not.
+func (v *View) defaultLimit(name corev1.ResourceName) bool {
+	for i := range v.LimitRanges {
+		for _, item := range v.LimitRanges[i].Spec.Limits {
+			if _, has := item.Default[name]; has && item.Type == corev1.LimitTypeContainer {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func sortedNames(list corev1.ResourceList) []corev1.ResourceName {
+	out := make([]corev1.ResourceName, 0, len(list))
+	for name := range list {
+		out = append(out, name)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// queued is about an application that Kueue, Volcano or a like scheduler holds back.
+func queued(v *View) []cause.Cause {
+	var out []cause.Cause
+	for i := range v.Queued {
+		o := &v.Queued[i]
+		ref := snapshot.Ref{APIVersion: o.GetAPIVersion(), Kind: o.GetKind(), Namespace: o.GetNamespace(), Name: o.GetName(),
+			UID: string(o.GetUID())}
+		queue, _, _ := unstructured.NestedString(o.Object, "spec", "queueName")
+		if queue == "" {
+			queue, _, _ = unstructured.NestedString(o.Object, "spec", "queue")
+		}
+		list, _, _ := unstructured.NestedSlice(o.Object, "status", "conditions")
+		for _, one := range list {
+			m, _ := one.(map[string]any)
+			kind, _, _ := unstructured.NestedString(m, "type")
+			status, _, _ := unstructured.NestedString(m, "status")
+			reason, _, _ := unstructured.NestedString(m, "reason")
+			message, _, _ := unstructured.NestedString(m, "message")
+			if !holds(kind, status) || v.driverRuns() {
+				continue
+			}
+			c := cause.Cause{Class: cause.Quota, Trust: cause.ByCondition, Subject: ref,
+				Evidence: []cause.Proof{{Object: ref, Field: "status.conditions[" + kind + "]", Value: reason + ": " + message},
+					{Object: v.AppRef(), Field: "spec.suspend", Value: fmt.Sprint(v.suspended())}},
+				Next: []command.Command{command.Do("wait, raise the quota of queue %s, or ask for fewer executors", queue).On("describe", ref)},
+			}
+			switch {
+			case kind == "Evicted":
+				c.Class = cause.ClusterKilled
+				c.Message = fmt.Sprintf("Kueue evicted the application from queue %s (%s): %s", queue, reason, sentence(message))
+			case o.GetKind() == "PodGroup":
+				c.Message = fmt.Sprintf("the batch scheduler holds the application in queue %s back (%s): %s", queue, reason, sentence(message))
+				if !strings.Contains(strings.ToLower(message), "quota") && !strings.Contains(strings.ToLower(message), "queue") {
+					c.Class = cause.Scheduling
+				}
+			default:
+				c.Message = fmt.Sprintf("Kueue holds the application suspended in queue %s until its quota has room: %s", queue, sentence(message))
+				if strings.Contains(message, "doesn't exist") || strings.Contains(message, "inactive") || strings.Contains(reason, "Inadmissible") {
+					c.Class, c.Message = cause.Configuration, fmt.Sprintf("Kueue cannot admit the application to queue %s: %s", queue, sentence(message))
+				}
+			}
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// holds tells a condition that keeps an application from starting (Kueue apis/kueue/v1beta1/workload_types.go@v0.14.0, Volcano
+// pkg/apis/scheduling/v1beta1/types.go@v1.12.0).
+func holds(kind, status string) bool {
+	switch kind {
+	case "QuotaReserved":
+		return status == "False"
+	case "Evicted", "Unschedulable":
+		return status == "True"
+	default:
+		return false
+	}
+}
+
+func (v *View) suspended() bool {
+	if v.Application == nil {
+		return false
+	}
+	on, _, _ := unstructured.NestedBool(v.Application.Object, "spec", "suspend")
+	return on
+}

@@ -1,0 +1,161 @@
+package objects
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+)
+
+// unscheduled is why the scheduler finds no node for a pod.
+func unscheduled(v *View, p *corev1.Pod, who string, s *corev1.PodCondition, c cause.Cause) cause.Cause {
+	for _, e := range v.eventsOn("Pod", p.Name, "FailedScheduling", "Unschedulable", "NotTriggerScaleUp", "Queued", "TaskGroupAccepted",
+		"Rejected") {
+		c.Evidence = append(c.Evidence, cause.Proof{Object: c.Subject, Field: "event " + e.Reason, Value: e.Message, At: e.Last})
+	}
+	since := duration.HumanDuration(v.Now.Sub(p.CreationTimestamp.Time))
+	message, _, _ := strings.Cut(s.Message, " preemption:")
+	message, _, _ = strings.Cut(message, " no new claims to deallocate")
+	c.Class = cause.Scheduling
+	switch {
+	case s.Reason == "SchedulingGated":
+		c.Class, c.Certainty = cause.Quota, check.Likely
+		c.Message = fmt.Sprintf("%s is held back by scheduling gates for %s: %s", who, since, gates(p))
+		c.Next = []command.Command{command.Do("ask the controller that sets the gate, which admits the pod when its queue has room")}
+	case claimTrouble(v, p, who, s.Message, &c):
+	case nodeComes(v, p, who, since, &c):
+	default:
+		c.Message = fmt.Sprintf("%s is pending for %s: no node can take it: %s", who, since, sentence(message))
+		if fit := v.arithmetic(p); fit.text != "" {
+			c.Message = fmt.Sprintf("%s is pending for %s: %s; the scheduler says: %s", who, since, fit.text, sentence(message))
+			c.Evidence = append(c.Evidence, fit.proofs...)
+		}
+		c.Next = []command.Command{schedulingNext(who, s.Message)}
+		if queue := queueSays(v, p); queue != "" {
+			c.Class, c.Message = cause.Quota, fmt.Sprintf("%s is pending for %s: %s", who, since, queue)
+		}
+	}
+	return c
+}
+
+func gates(p *corev1.Pod) string {
+	names := make([]string, 0, len(p.Spec.SchedulingGates))
+	for _, g := range p.Spec.SchedulingGates {
+		names = append(names, g.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// queueSays is what YuniKorn or Volcano say of a queue that is full.
+func queueSays(v *View, p *corev1.Pod) string {
+	for _, e := range v.Events {
+		on := e.Involved.Kind == "Pod" && e.Involved.Name == p.Name || e.Involved.Kind == "PodGroup"
+		lower := strings.ToLower(e.Message)
+		if on && (strings.Contains(lower, "queue resource quota insufficient") || strings.Contains(lower, "queue quota") ||
+			strings.Contains(lower, "exceed") && strings.Contains(lower, "queue") || strings.Contains(lower, "does not fit in queue")) {
+			return sentence(e.Message)
+		}
+	}
+	return ""
+}
+
+func schedulingNext(who, message string) command.Command {
+	role := "driver"
+	if strings.Contains(who, "executor") {
+		role = "executor"
+	}
+	switch {
+	case strings.Contains(message, "Insufficient"):
+		return command.Do("request less CPU or memory for the %s, free room, or add nodes", role)
+	case strings.Contains(message, "taint"):
+		return command.Do("add the toleration that the nodes ask for to the %s, or add nodes without that taint", role)
+	case strings.Contains(message, "affinity"), strings.Contains(message, "selector"):
+		return command.Do("correct nodeSelector or affinity of the %s, or label a node as it asks", role)
+	default:
+		return command.Do("change what the scheduler names in the spec of the %s", role)
+	}
+}
+
+// claimName matches a claim that the scheduler names.
+func claimName() *regexp.Regexp { return regexp.MustCompile(`persistentvolumeclaim "([^"]+)"`) }
+
+// claimTrouble is about a pod that waits for a volume.
+func claimTrouble(v *View, p *corev1.Pod, who, message string, c *cause.Cause) bool {
+	lower := strings.ToLower(message)
+	if !strings.Contains(lower, "persistentvolumeclaim") && !strings.Contains(lower, "volume node affinity conflict") {
+		return false
+	}
+	c.Class = cause.Storage
+	c.Message = fmt.Sprintf("%s cannot be scheduled for want of a volume: %s", who, sentence(message))
+	if m := claimName().FindStringSubmatch(message); m != nil && strings.Contains(message, "not found") {
+		c.Class = cause.Configuration
+		c.Message = fmt.Sprintf("%s cannot be scheduled: PersistentVolumeClaim %q does not exist in namespace %s (not found)", who, m[1],
+			p.Namespace)
+		c.Next = []command.Command{command.Do("create PersistentVolumeClaim %s, or correct its name in the spec", m[1]).
+			With("kubectl -n %s get persistentvolumeclaim", p.Namespace)}
+		return true
+	}
+	for _, volume := range p.Spec.Volumes {
+		if volume.PersistentVolumeClaim == nil {
+			continue
+		}
+		if v.unbound(volume.PersistentVolumeClaim.ClaimName, who, c) {
+			return true
+		}
+	}
+	c.Next = []command.Command{command.Do("see why the claims of the pod are not bound").With("kubectl -n %s describe "+
+		"persistentvolumeclaim", p.Namespace)}
+	return true
+}
+
+// unbound is why a claim is pending.
+func (v *View) unbound(name, who string, c *cause.Cause) bool {
+	for i := range v.Claims {
+		claim := &v.Claims[i]
+		if claim.Name != name || claim.Status.Phase == corev1.ClaimBound {
+			continue
+		}
+		ref, class := claimRef(claim.Namespace, name), ""
+		if claim.Spec.StorageClassName != nil {
+			class = *claim.Spec.StorageClassName
+		}
+		why := fmt.Sprintf("it asks for storage class %q", class)
+		for _, e := range v.eventsOn("PersistentVolumeClaim", name, "ProvisioningFailed", "FailedBinding", "WaitForFirstConsumer",
+			"ExternalProvisioning") {
+			why = sentence(e.Message)
+			c.Evidence = append(c.Evidence, cause.Proof{Object: ref, Field: "event " + e.Reason, Value: e.Message, At: e.Last})
+		}
+		c.Message = fmt.Sprintf("%s cannot be scheduled: PersistentVolumeClaim %s is %s (unbound) for %s: %s", who, name, claim.Status.Phase,
+			duration.HumanDuration(v.Now.Sub(claim.CreationTimestamp.Time)), why)
+		c.Evidence = append(c.Evidence, cause.Proof{Object: ref, Field: "status.phase", Value: string(claim.Status.Phase)},
+			cause.Proof{Object: ref, Field: "spec.storageClassName", Value: class})
+		c.Next = []command.Command{command.Do("bind the claim: create the storage class that it names, or name one that "+
+			"exists").On("describe", ref)}
+		return true
+	}
+	return false
+}
+
+// nodeComes is about a pod for which an autoscaler is adding a node (cluster-autoscaler core/utils, karpenter pkg/events).
+func nodeComes(v *View, p *corev1.Pod, who, since string, c *cause.Cause) bool {
+	for _, e := range v.eventsOn("Pod", p.Name, "TriggeredScaleUp", "Nominated") {
+		if v.Now.Sub(e.Last) > scaleUp {
+			continue
+		}
+		c.Class, c.Certainty = cause.SlowButProgressing, check.Likely
+		c.Message = fmt.Sprintf("%s is pending for %s while the autoscaler adds a node: %s", who, since, sentence(e.Message))
+		c.Evidence = append(c.Evidence, cause.Proof{Object: c.Subject, Field: "event " + e.Reason, Value: e.Message, At: e.Last})
+		return true
+	}
+	return false
+}
+
+// scaleUp is how long a new node may take (max-node-provision-time of cluster-autoscaler is 15 minutes).
+const scaleUp = 15 * time.Minute

@@ -1,0 +1,206 @@
+package casefile
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+)
+
+// Open makes the case file of an application from what is known of it.
+func Open(e *evidence.Evidence) CaseFile {
+	v := objects.Look(e)
+	byObjects, byLogs := objects.Causes(e), logCauses(e)
+	f := CaseFile{AsOf: e.Now, Subject: e.Subject, State: stateOf(v)}
+	f.Unseen = unseen(v)
+	log := read(v)
+	f.Causes = rank(v, log, byObjects, byLogs)
+	f.Timeline = timeline(v)
+	f.Executors = executors(v)
+	f.Attempts = attempts(v, f.Verdict())
+	f.RuledOut = ruledOut(v, log, f.Causes)
+	f.Also = also(v, &f)
+	return f
+}
+
+// rank merges what objects and logs tell and puts the verdict first.
+func rank(v *objects.View, log driverLog, byObjects, byLogs []cause.Cause) []cause.Cause {
+	byObjects = append(byObjects, log.causes(v)...)
+	good := outcome(v, log, byObjects, byLogs)
+	all := append(slices.Clone(byObjects), byLogs...)
+	for i := range all {
+		all[i].Effect = all[i].Effect || subordinate(v, &all[i], good)
+	}
+	slices.SortStableFunc(all, func(a, b cause.Cause) int { return cmp.Compare(order(v, &a, good), order(v, &b, good)) })
+	all = merged(all)
+	if len(all) == 0 || !stands(&all[0]) {
+		all = append([]cause.Cause{unknown(v, all)}, all...)
+	}
+	if second(all) {
+		all[0].Certainty = check.Likely
+	}
+	return all
+}
+
+// stands reports whether a cause can be the verdict.
+func stands(c *cause.Cause) bool { return !c.Effect && c.Class != cause.Unknown }
+
+// outcome is a cause of no fault that holds whatever logs say: a driver that exited with 0 did its work, and one that runs with all its
+// executors has survived what its log complains of, as long as the log itself does not name a fault that keeps it from going on.
+func outcome(v *objects.View, log driverLog, byObjects, byLogs []cause.Cause) *cause.Cause {
+	for i := range byObjects {
+		c := &byObjects[i]
+		switch c.Class {
+		case cause.Succeeded, cause.Suspended, cause.ObserverMissed:
+			if stands(c) && c.Certainty == check.Proven {
+				return c
+			}
+		case cause.RunningNormally, cause.SlowButProgressing:
+			blocked := slices.ContainsFunc(byLogs, func(l cause.Cause) bool { return stands(&l) && l.Certainty == check.Proven && l.Class.Fault() })
+			failed := slices.ContainsFunc(byObjects, func(o cause.Cause) bool { return stands(&o) && o.Class.Fault() })
+			if stands(c) && !failed && (c.Certainty == check.Proven || log.progresses(v)) && (!blocked || log.progresses(v)) {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+// subordinate reports whether a cause cannot be the verdict beside the outcome.
+func subordinate(v *objects.View, c, good *cause.Cause) bool {
+	switch {
+	case good != nil && c.Class.Fault() && c.Class != good.Class:
+		return true
+	case good == nil && c.Class == cause.RunningNormally && v.Failing():
+		return true
+	default:
+		return false
+	}
+}
+
+// order is the rank of a cause: the lower, the earlier.
+func order(v *objects.View, c, good *cause.Cause) int {
+	rank := 10 * int(c.Trust)
+	switch {
+	case good != nil && c.Class == good.Class && !c.Effect:
+		return -1000
+	case c.Effect || c.Class == cause.Unknown:
+		rank += 10000
+	case !c.Class.Fault():
+		rank += 5000
+	}
+	if logged(c) && c.Certainty == check.Proven && exitedByItself(v) && !c.Effect {
+		// The driver ended by its own code: its log says why. What befell executors meanwhile counts where the log blames that.
+		rank -= 500
+	}
+	if c.Certainty == check.Likely {
+		rank += 100
+	}
+	return rank
+}
+
+func logged(c *cause.Cause) bool {
+	return c.Trust == cause.ByDriverLog || c.Trust == cause.ByExecutorLog
+}
+
+// exitedByItself reports whether the driver's process chose its exit code.
+func exitedByItself(v *objects.View) bool {
+	if v.Driver == nil {
+		return false
+	}
+	t := objects.Termination(v.Driver)
+	return t != nil && t.Reason != "OOMKilled" && t.ExitCode != 0 && t.ExitCode < 129 && v.Driver.Status.Reason == ""
+}
+
+// merged puts causes that are the same fact into one: of the same class about the same part of the application.
+func merged(all []cause.Cause) []cause.Cause {
+	var out []cause.Cause
+	for _, c := range all {
+		at := slices.IndexFunc(out, func(o cause.Cause) bool {
+			return o.Class == c.Class && o.Class != cause.Unknown && o.Effect == c.Effect && (logged(&o) != logged(&c) || o.Signature != "" &&
+				o.Signature == c.Signature)
+		})
+		if at < 0 {
+			out = append(out, c)
+			continue
+		}
+		keep := &out[at]
+		keep.Evidence = append(slices.Clone(keep.Evidence), c.Evidence...)
+		keep.Next = append(slices.Clone(keep.Next), c.Next...)
+		if len(keep.Message) < len(c.Message) && keep.Certainty == c.Certainty && logged(keep) == logged(&c) {
+			keep.Message = c.Message
+		}
+		if logged(keep) != logged(&c) {
+			keep.Message += "; " + c.Message
+		}
+		keep.Certainty = min(keep.Certainty, c.Certainty)
+		if keep.At.IsZero() || !c.At.IsZero() && c.At.Before(keep.At) {
+			keep.At = c.At
+		}
+	}
+	return out
+}
+
+// second reports whether two plausible causes of different classes stand, neither of them proven.
+func second(all []cause.Cause) bool {
+	return len(all) > 1 && stands(&all[0]) && stands(&all[1]) && all[0].Class.Fault() && all[1].Class.Fault() &&
+		all[0].Certainty == check.Likely && all[1].Certainty == check.Likely
+}
+
+// unknown says what is known, and what is missing for a verdict.
+func unknown(v *objects.View, all []cause.Cause) cause.Cause {
+	c := cause.Cause{Class: cause.Unknown, Certainty: check.Likely, Subject: v.AppRef(), At: v.Ended.UTC()}
+	what := "nothing that was seen says what became of it"
+	for i := range all {
+		c.Evidence = append(c.Evidence, all[i].Evidence...)
+		if i == 0 {
+			what = all[i].Message
+		} else if len(c.Evidence) < 12 && all[i].Class != cause.RunningNormally {
+			what += "; " + all[i].Message
+		}
+		if i < 2 {
+			c.Next = append(c.Next, all[i].Next...)
+		}
+	}
+	c.Message = "cannot tell why: " + what
+	if missing := lacking(v); missing != "" {
+		c.Message += "; not available: " + missing
+	}
+	if len(c.Next) == 0 {
+		c.Next = []command.Command{command.Do("run it again, and ask while its pods are there " +
+			"(spark.kubernetes.executor.deleteOnTermination=false keeps executors)")}
+	}
+	return c
+}
+
+func stateOf(v *objects.View) State {
+	s := State{Word: v.State, Attempt: v.Attempts, Since: v.Ended}
+	if s.Word == "" && v.Driver != nil && v.Application == nil {
+		s.Word = string(v.Driver.Status.Phase)
+	}
+	begin, end := v.Submitted, v.DriverEnd()
+	if v.Driver != nil {
+		begin = v.Driver.CreationTimestamp.UTC()
+		if c := objects.Container(v.Driver); c != nil && c.State.Running != nil {
+			begin, end = c.State.Running.StartedAt.UTC(), v.Now
+		}
+		if t := objects.Termination(v.Driver); t != nil && t.StartedAt.Unix() > 0 {
+			begin = t.StartedAt.UTC()
+		}
+	}
+	if s.Since.IsZero() {
+		s.Since = begin
+	}
+	if !begin.IsZero() && end.After(begin) {
+		s.Ran = end.Sub(begin).Round(time.Second)
+	}
+	if retries, limited := v.Retries(); limited {
+		s.MaxAttempts = retries + 1
+	}
+	return s
+}

@@ -1,0 +1,158 @@
+package casefile_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/yaml"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+)
+
+func readRecording(t *testing.T, dir string) ([]unstructured.Unstructured, time.Time) {
+	t.Helper()
+	var raw struct {
+		Items []map[string]any `json:"items"`
+	}
+	require.NoError(t, yaml.Unmarshal([]byte(readText(t, dir, "objects.yaml")), &raw), dir)
+	list := make([]unstructured.Unstructured, 0, len(raw.Items))
+	for _, item := range raw.Items {
+		list = append(list, unstructured.Unstructured{Object: item})
+	}
+	var situation struct {
+		Taken time.Time `json:"taken"`
+	}
+	require.NoError(t, yaml.Unmarshal([]byte(readText(t, dir, "situation.yaml")), &situation), dir)
+	return list, situation.Taken
+}
+
+// answers are what was done on the real node, as a verdict: its class, and words that it says or shows.
+func answers() map[string][]string {
+	return map[string][]string{
+		"account-missing":                {"configuration", "service account", "spark"},
+		"claim-missing":                  {"configuration", "warehouse", "not found"},
+		"claim-pending":                  {"storage", "warehouse", `storageclass.storage.k8s.io "none" not found`},
+		"command-missing":                {"image", "no-such-entrypoint.sh"},
+		"config-map-env-missing":         {"configuration", `ConfigMap "settings" does not exist`},
+		"config-map-volume-missing":      {"configuration", `ConfigMap "settings" does not exist`},
+		"controller-recovered":           {"runningNormally"},
+		"driver-class-missing":           {"dependency", "org.example.Missing"},
+		"driver-deadline":                {"clusterKilled", "activeDeadlineSeconds of 25"},
+		"driver-deleted":                 {"unknown", "143"},
+		"driver-deleted-kept":            {"stoppedByUser", "DisruptionTarget"},
+		"driver-drained":                 {"unknown", "143"},
+		"driver-drained-kept":            {"clusterKilled", "evicted", "Eviction API"},
+		"driver-exception":               {"codeFailed", "NoSuchFileException"},
+		"driver-heap":                    {"configuration", "heap"},
+		"driver-ignores-term":            {"stoppedByUser", "137"},
+		"driver-liveness":                {"configuration", "liveness probe", "connection refused"},
+		"driver-message":                 {"codeFailed", "NoSuchFileException"},
+		"driver-not-permitted":           {"credentials", "system:serviceaccount:driver-not-permitted:default"},
+		"driver-oom-killed":              {"clusterKilled", "OOMKilled", "512Mi = 128Mi heap + 384Mi overhead"},
+		"driver-preempted":               {"clusterKilled", "preempted"},
+		"driver-service-gone":            {"network", "driver-svc"},
+		"ephemeral-storage-limit":        {"clusterKilled", "ephemeral", "20Mi"},
+		"executor-image-missing":         {"image", "spark:3.5.5-typo", "1 of 1 executors"},
+		"executor-preempted":             {"scheduling", "slot-b"},
+		"executors-fail":                 {"unknown", "15 executors failed"},
+		"executors-local-dir-full":       {"clusterKilled", "3 executors", "20Mi", "spark-local-dir-1"},
+		"executors-oom-killed":           {"clusterKilled", "OOMKilled", "512Mi"},
+		"executors-without-driver":       {"unknown"},
+		"healthy-completed":              {"succeeded", "exited with 0"},
+		"healthy-executor-drained":       {"runningNormally", "1 of 1"},
+		"healthy-native-sidecar":         {"succeeded"},
+		"healthy-running":                {"runningNormally"},
+		"image-missing":                  {"image", "spark:3.5.5-typo"},
+		"image-name-invalid":             {"image", "Team/Spark:3.5.5"},
+		"image-never-pulled":             {"image", "spark:none", "imagePullPolicy"},
+		"init-container-fails":           {"configuration", "fetch", "exit code 8"},
+		"init-container-hangs":           {"unknown", "fetch"},
+		"local-dir-full":                 {"clusterKilled", "spark-local-dir-1"},
+		"local-dir-in-memory":            {"clusterKilled", "spark.kubernetes.local.dirs.tmpfs"},
+		"no-node-for-executors":          {"scheduling", "1 of 1 executors", "Insufficient cpu"},
+		"no-node-large-enough":           {"scheduling", "Insufficient cpu"},
+		"no-node-tolerated":              {"scheduling", "taint"},
+		"no-node-with-label":             {"scheduling", "selector"},
+		"node-lost":                      {"clusterKilled", "node-real", "not ready"},
+		"node-removed":                   {"unknown"},
+		"python-module-missing":          {"dependency", "pyarrow"},
+		"python-traceback":               {"codeFailed", "FileNotFoundError"},
+		"quota-used-up":                  {"quota", "team", "pods=1"},
+		"runs-as-root":                   {"configuration", "runAsUser"},
+		"secret-key-missing":             {"configuration", "access-key", "storage"},
+		"secret-missing":                 {"configuration", `Secret "storage" does not exist`},
+		"secret-volume-missing":          {"configuration", `Secret "tls" does not exist`},
+		"sidecar-failed":                 {"runningNormally", "sidecar proxy"},
+		"sidecar-outlives-driver":        {"succeeded", "sidecar proxy"},
+		"sidecar-outlives-failed-driver": {"codeFailed", "NoSuchFileException"},
+		"sidecar-outlives-lone-driver":   {"succeeded", "sidecar proxy"},
+		"sub-path-unknown":               {"configuration", "NOT_SET"},
+		"webhook-killed":                 {"runningNormally"},
+	}
+}
+
+// TestOpenAnswersRecordings asks about applications of a real node: real objects, events and logs.
+func TestOpenAnswersRecordings(t *testing.T) {
+	dirs, err := filepath.Glob("../../test/node/recordings/*/objects.yaml")
+	require.NoError(t, err)
+	require.Greater(t, len(dirs), 50)
+	for _, path := range dirs {
+		name := filepath.Base(filepath.Dir(path))
+		want, stated := answers()[name]
+		if !stated {
+			continue // not about one application
+		}
+		f := casefile.Open(recording(t, name))
+		require.Equal(t, want[0], string(f.Verdict().Class), "%s: %s", name, f.Verdict().Message)
+		for _, word := range want[1:] {
+			require.Contains(t, verdictText(&f), word, name)
+		}
+		if f.Verdict().Class != cause.Unknown {
+			require.NotEmpty(t, f.Verdict().Evidence, name)
+		}
+		require.NotContains(t, verdictText(&f), "<nil>", name)
+	}
+}
+
+// TestTimelineOfARecording is in order, names the parts, and ends with the state.
+func TestTimelineOfARecording(t *testing.T) {
+	f := casefile.Open(recording(t, "driver-oom-killed"))
+	texts := make([]string, 0, len(f.Timeline))
+	for i, m := range f.Timeline {
+		texts = append(texts, m.Text)
+		require.True(t, i == 0 || !m.At.Before(f.Timeline[i-1].At))
+	}
+	all := strings.Join(texts, " · ")
+	for _, part := range []string{"submitted", "driver scheduled to node-real", "driver running", "first executor running", "OOMKilled (137)", "FAILED"} {
+		require.Contains(t, all, part)
+	}
+	require.Equal(t, "FAILED", f.State.Word)
+	require.Equal(t, 1, f.State.MaxAttempts)
+	require.Equal(t, "OOMKilled (137)", f.Attempts[0].Outcome)
+	require.NotNil(t, f.Executors)
+	require.Equal(t, 1, f.Executors.Asked)
+}
+
+// TestRuledOutOnlyWhatWasRead: without the driver's log nothing is said of its code.
+func TestRuledOutOnlyWhatWasRead(t *testing.T) {
+	e := recording(t, "driver-oom-killed")
+	with := casefile.Open(e)
+	require.Contains(t, ruledOut(with), "a code failure")
+	e.Logs = nil
+	without := casefile.Open(e)
+	require.NotContains(t, ruledOut(without), "a code failure")
+	require.Equal(t, cause.ClusterKilled, without.Verdict().Class)
+}
+
+func ruledOut(f casefile.CaseFile) []string {
+	out := make([]string, 0, len(f.RuledOut))
+	for _, r := range f.RuledOut {
+		out = append(out, r.Message)
+	}
+	return out
+}

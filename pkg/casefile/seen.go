@@ -1,0 +1,99 @@
+package casefile
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
+)
+
+// eventsLive is how long an API server keeps events (--event-ttl of kube-apiserver, one hour by default).
+const eventsLive = time.Hour
+
+// unseen is what could not be looked at, and how to have it next time.
+func unseen(v *objects.View) []Unseen {
+	var out []Unseen
+	for _, u := range v.Unseen {
+		out = append(out, Unseen{What: strings.TrimSpace(u.Resource + " " + u.Name), Reason: u.Reason,
+			NextTime: "ask with more rights (kubectl sparkdoctor rbac)"})
+	}
+	if v.Application == nil {
+		return out
+	}
+	begun := !v.Submitted.IsZero()
+	if begun && v.Driver == nil {
+		out = append(out, Unseen{What: "the driver's pod and its log", Reason: "the pod is gone",
+			NextTime: "collect logs of pods, or ask before the pod is deleted (timeToLiveSeconds, garbage collection)"})
+	}
+	if v.Driver != nil && !hasLog(v, v.Driver.Name) {
+		out = append(out, Unseen{What: "the driver's log", Reason: "it was not read",
+			NextTime: "let the reader get pods/log, or save it with snapshot --logs"})
+	}
+	gone := 0
+	for name, state := range v.Names() {
+		if state == "FAILED" && !slices.ContainsFunc(v.Executors, named(name)) {
+			gone++
+		}
+	}
+	if gone > 0 {
+		out = append(out, Unseen{What: objects.Count(gone, "failed executor") + " and their logs", Reason: "their pods are gone",
+			NextTime: "set spark.kubernetes.executor.deleteOnTermination to false"})
+	}
+	if end := v.Ended; !end.IsZero() && v.Now.Sub(end) > eventsLive || end.IsZero() && begun && v.Now.Sub(v.Submitted) > eventsLive {
+		out = append(out, Unseen{What: "events from more than an hour ago", Reason: "the API server keeps events for an hour",
+			NextTime: "ask within the hour, or export events"})
+	}
+	return out
+}
+
+func hasLog(v *objects.View, pod string) bool {
+	for _, l := range v.Logs {
+		if l.Pod == pod && l.Tail != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// lacking is what is missing for a verdict, in a few words.
+func lacking(v *objects.View) string {
+	list := unseen(v)
+	words := make([]string, 0, len(list))
+	for _, u := range list {
+		words = append(words, u.What+" ("+u.Reason+")")
+	}
+	return strings.Join(words, ", ")
+}
+
+// ruledOut is what it was not. Only what was looked at is ruled out.
+func ruledOut(v *objects.View, log driverLog, causes []cause.Cause) []RuledOut {
+	var out []RuledOut
+	verdict := &causes[0]
+	if verdict.Class == cause.Unknown || !verdict.Class.Fault() {
+		return nil
+	}
+	anyOf := func(class cause.Class) bool {
+		return slices.ContainsFunc(causes, func(c cause.Cause) bool { return c.Class == class })
+	}
+	if v.Driver == nil {
+		return nil
+	}
+	if hasLog(v, v.Driver.Name) && !anyOf(cause.CodeFailed) && verdict.Class == cause.ClusterKilled && !log.exception {
+		out = append(out, RuledOut{Message: "a code failure", Because: "no uncaught exception in the part of the driver's log that was read"})
+	}
+	if t := objects.Termination(v.Driver); t != nil && t.Reason != "OOMKilled" && t.ExitCode != 137 {
+		out = append(out, RuledOut{Message: "the driver's memory limit", Because: "the kubelet recorded " + t.Reason + ", not OOMKilled"})
+	}
+	if t := objects.Termination(v.Driver); t != nil && v.Driver.Status.Reason == "" && verdict.Class != cause.ClusterKilled {
+		out = append(out, RuledOut{Message: "an eviction of the driver", Because: "status.reason of its pod is empty"})
+	}
+	return out
+}
+
+func named(name string) func(p *corev1.Pod) bool {
+	return func(p *corev1.Pod) bool { return p.Name == name }
+}

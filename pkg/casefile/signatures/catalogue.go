@@ -1,0 +1,24 @@
+package signatures
+
+import (
+	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+)
+
+// All returns the catalogue, the most specific first: of two that fit the same message, the first is meant. A source with a tag or a commit
+// names that place. One without names the program, and the class or file that prints the message: its wording was not compared at a tag.
+func All() []Signature {
+	return slices.Concat(
+		s3a(), abfs(), gcs(), ivy(), python(), classes(), memory(), disk(), executors(), kubernetes(), network(),
+		kerberos(), metastore(), tables(), kafka(), jdbc(), sql(), context(), process(),
+	)
+}
+
+func steps(texts ...string) []command.Command {
+	out := make([]command.Command, 0, len(texts))
+	for _, text := range texts {
+		out = append(out, command.Command{Text: text})
+	}
+	return out
+}

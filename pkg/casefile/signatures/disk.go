@@ -1,0 +1,91 @@
+package signatures
+
+import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+
+// disk lists what is said when a disk is full or a path cannot be written.
+func disk() []Signature { //nolint:funlen // a table
+	return []Signature{
+		{
+			ID: "disk-full", Class: cause.Storage, Certain: true, Message: `No space left on device`,
+			Says: "a disk is full: no space left on device",
+			Next: steps("give spark.local.dir a larger volume (a claim named spark-local-dir-*), raise ephemeral-storage, or " +
+				"use more executors"),
+			Source: "strerror(ENOSPC) (glibc)",
+		},
+		{
+			ID: "disk-quota", Class: cause.Storage, Certain: true, Message: `Disk quota exceeded|` +
+				`DSQuotaExceededException|NSQuotaExceededException`,
+			Says: "a quota of the file system is used up", Next: steps("raise the quota or delete " +
+				"data"), Source: "strerror(EDQUOT) (glibc), DSQuotaExceededException.java (Hadoop)",
+		},
+		{
+			ID: "disk-read-only", Class: cause.Storage, Certain: true, Message: `Read-only file system`,
+			Says: "the file system is read-only", Next: steps("mount a writable volume at the path, such as " +
+				"an emptyDir at /tmp and at spark.local.dir"),
+			Source: "strerror(EROFS) (glibc)",
+		},
+		{
+			ID: "disk-io", Class: cause.Storage, Certain: true, Message: `Input/output error|` +
+				`Stale file handle|Transport endpoint is not connected`,
+			Says: "a volume fails: it cannot be read or written", Next: steps("check the volume and its " +
+				"node, and remount it"), Source: "strerror(EIO), strerror(ESTALE) (glibc)",
+		},
+		{
+			ID: "local-dir", Class: cause.Storage, Certain: true,
+			Message: `Failed to create local dir in (?P<dir>\S+?)\.?(?: |$)|Failed to create any local dir|` +
+				`Failed to create a temp directory \(under (?P<dir2>[^)]+)\)`,
+			Says: "Spark cannot create its local directory ${dir}", Next: steps("make spark.local.dir " +
+				"writable for the user of the container (securityContext.fsGroup)"),
+			Source: "core/src/main/scala/org/apache/spark/storage/DiskBlockManager.scala (Spark)",
+		},
+		{
+			ID: "event-log-missing", Class: cause.Configuration, Certain: true,
+			Exception: `java\.io\.FileNotFoundException`, Message: `File (?P<dir>file:/tmp/spark-events|` +
+				`\S*(?:spark-events|event-?logs?|` +
+				`spark-?history)\S*) does not exist`,
+			Says: "the directory for event logs ${dir} does not exist", Next: steps("create ${dir}, correct " +
+				"spark.eventLog.dir, or set spark.eventLog.enabled=false"),
+			Source: "core/src/main/scala/org/apache/spark/deploy/history/EventLogFileWriters.scala (Spark)",
+		},
+		{
+			ID: "event-log-not-dir", Class: cause.Configuration, Certain: true, Message: `Log directory ` +
+				`(?P<dir>\S+) is not a directory`,
+			Says: "spark.eventLog.dir is not a directory: ${dir}", Next: steps("correct spark.eventLog.dir"),
+			Source: "core/src/main/scala/org/apache/spark/deploy/history/EventLogFileWriters.scala (Spark)",
+		},
+		{
+			ID: "hdfs-permission", Class: cause.Credentials, Certain: true,
+			Message: `Permission denied: user=(?P<user>[^,]+), access=(?P<access>\w+), inode="(?P<path>[^"]+)"`,
+			Says:    "HDFS denies user ${user} ${access} on ${path}", Next: steps("grant ${user} the access, " +
+				"or set HADOOP_USER_NAME or a Kerberos principal that has it"),
+			Source: "FSPermissionChecker.java (Hadoop)",
+		},
+		{
+			ID: "file-permission", Class: cause.Configuration,
+			Message: `(?:FileNotFoundException|AccessDeniedException|PermissionError|IOException|` +
+				`FileSystemException)[^\n]*?(?P<file>/[\w./-]+)[^\n]*[Pp]ermission denied|` +
+				`PermissionError: \[Errno 13\] Permission denied: '(?P<file2>[^']+)'|` +
+				`AccessDeniedException: (?P<file3>/\S+)$|Mkdirs failed to create (?P<file4>\S+)`,
+			Says: "the user of the container has no permission for ${file}",
+			Next: steps("set securityContext.fsGroup or runAsUser, or write to another " +
+				"directory"), Source: "strerror(EACCES) (glibc), sun.nio.fs.UnixException (JDK)",
+		},
+		{
+			ID: "safe-mode", Class: cause.Storage, Certain: true, Message: `Name node is in safe mode`,
+			Says: "HDFS is in safe mode and accepts no writes", Next: steps("wait until enough data nodes " +
+				"have reported, or repair HDFS"), Source: "SafeModeException.java (Hadoop)",
+		},
+		{
+			ID: "hdfs-blocks", Class: cause.Storage, Certain: true, Message: `could only be (?:written|` +
+				`replicated) to \d+ (?:nodes )?(?:of the \d+ minReplication nodes|instead of minReplication)|` +
+				`BlockMissingException: Could not obtain block`,
+			Says: "HDFS has no data node that can take or give a block", Next: steps("check the data nodes, " +
+				"their disks, and that pods reach their ports"), Source: "BlockManager.java, DFSInputStream.java (Hadoop)",
+		},
+		{
+			ID: "too-many-files", Class: cause.Configuration, Certain: true, Message: `Too many open files`,
+			Says: "the limit of open files is reached", Next: steps("raise the limit of the container " +
+				"runtime, or use fewer shuffle partitions"), Source: "strerror(EMFILE) (glibc)",
+		},
+	}
+}

@@ -1,0 +1,105 @@
+package signatures
+
+import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+
+// executors lists what a driver says of executors that it lost or did not get.
+func executors() []Signature { //nolint:funlen // a table
+	return []Signature{
+		{
+			ID: "executor-oomkilled", Class: cause.ClusterKilled,
+			Message: `(?:ExecutorLostFailure|Lost executor|executor with id \d+ exited|exited (?:caused by|` +
+				`unrelated to))[^\n]*?(?:exit(?:ed with)? code:? ?137|137 ?\(SIGKILL, possible container OOM\)|` +
+				`OOMKilled)`,
+			Says: "an executor was killed (exit code 137), most often because it exceeded its memory limit",
+			Next: steps("raise executor.memoryOverhead or executor.memory"), Source: "ExecutorPodsLifecycleManager.scala (apache/spark@062c9fd)",
+		},
+		{
+			ID: "executor-jvm-oom", Class: cause.Configuration, Certain: true, Message: `(?:exit code:? ?52\b|52 ?\(JVM OOM\))`,
+			Says: "an executor ended with exit code 52: its heap was " +
+				"exhausted", Next: steps("raise executor.memory, or use more partitions"),
+			Source: "ExecutorPodsLifecycleManager.scala@v3.5.5 (Spark)",
+		},
+		{
+			ID: "executor-disk", Class: cause.Storage, Certain: true, Message: `(?:exit code:? ?53\b|` +
+				`53 ?\(DISK_STORE_FAILED_TO_CREATE_DIR\))`,
+			Says: "an executor ended with exit code 53: it could not create its local " +
+				"directory", Next: steps("check spark.local.dir and its volume"),
+			Source: "core/src/main/scala/org/apache/spark/executor/ExecutorExitCode.scala (Spark)",
+		},
+		{
+			ID: "executor-max-failures", Class: cause.Unknown, Effect: true, Message: `Max number of ` +
+				`executor failures \((?P<count>\d+)\) reached`,
+			Says: "more executors failed than spark.executor.maxNumFailures allows " +
+				"(${count})", Next: steps("read why the executors failed: their pods and logs"),
+			Source: "core/src/main/scala/org/apache/spark/scheduler/ExecutorFailureTracker, ExecutorPodsAllocator.scala (Spark)",
+		},
+		{
+			ID: "executor-evicted", Class: cause.ClusterKilled,
+			Message: `(?:ExecutorLostFailure|Lost executor)[^\n]*(?:Evicted|Preempt|NodeLost|node shutdown)|` +
+				`The API gave the following brief reason: (?P<reason>Evicted|Preempting|NodeLost|NodeShutdown|Terminated|DeadlineExceeded)`,
+			Says:   "an executor was evicted or preempted, or its node stopped (${reason})",
+			Next:   steps("read the events of the executor's pod and its node"),
+			Source: "ExecutorPodsLifecycleManager.scala (apache/spark@062c9fd)",
+		},
+		{
+			ID: "executor-decommissioned", Class: cause.ClusterKilled, Effect: true, Message: `(?:Executor ` +
+				`decommission|[Dd]ecommission(?:ed|ing) executor|worker lost.*decommission)`,
+			Says: "an executor was decommissioned", Next: steps("find out why: node drain, spot " +
+				"interruption, or dynamic allocation"), Source: "CoarseGrainedSchedulerBackend.scala (Spark)",
+		},
+		{
+			ID: "executor-heartbeat", Class: cause.Unknown, Effect: true, Message: `Executor heartbeat timed ` +
+				`out after (?P<ms>\d+) ms`,
+			Says: "an executor sent no heartbeat for ${ms} ms: it was gone, without network, or in garbage collection",
+			Next: steps("look at the pod and log of the executor for its " +
+				"end"), Source: "core/src/main/scala/org/apache/spark/HeartbeatReceiver.scala (Spark)",
+		},
+		{
+			ID: "executor-heartbeater", Class: cause.Unknown, Effect: true, Message: `Exit as unable to send ` +
+				`heartbeats to driver more than (?P<count>\d+) times|Issue communicating with driver in heartbeater`,
+			Says: "the executor could not reach the driver for heartbeats", Next: steps("look at the driver: " +
+				"it was gone, without network, or in garbage collection"),
+			Source: "core/src/main/scala/org/apache/spark/executor/Executor.scala (Spark)",
+		},
+		{
+			ID: "executor-deleted", Class: cause.Unknown, Effect: true, Message: `The executor with id ` +
+				`(?P<id>\d+) was deleted by a user or the framework`,
+			Says: "the pod of executor ${id} was deleted", Next: steps("find out who deleted it: events, " +
+				"node drain, or quota"), Source: "ExecutorPodsLifecycleManager.scala (apache/spark@062c9fd)",
+		},
+		{
+			ID: "executor-pod-gone", Class: cause.Unknown, Effect: true, Message: `The executor with ID ` +
+				`(?P<id>\d+) .*was not found in the cluster|Executor (?P<id2>\d+) .*no longer exists`,
+			Says: "the pod of executor ${id} is gone", Next: steps("find out who deleted it: events, " +
+				"node drain, or quota"), Source: "ExecutorPodsLifecycleManager.scala (apache/spark@062c9fd)",
+		},
+		{
+			ID: "executor-lost", Class: cause.Unknown, Effect: true, Message: `ExecutorLostFailure ` +
+				`\(executor (?P<id>\d+) exited|Lost executor (?P<id2>\d+) on|Remote RPC client disassociated`,
+			Says: "executor ${id} was lost", Next: steps("look at its pod, its log and its " +
+				"node"), Source: "core/src/main/scala/org/apache/spark/TaskEndReason.scala (Spark)",
+		},
+		{
+			ID: "fetch-failed", Class: cause.Unknown, Effect: true,
+			Message: `FetchFailed(?:Exception)?\b|Failed to (?:connect to|get block)[^\n]*shuffle|` +
+				`Failure while fetching StreamChunkId|Connection from \S+ closed|FetchFailure|` +
+				`MetadataFetchFailedException|Missing an output location for shuffle`,
+			Says: "shuffle data could not be fetched from another " +
+				"executor", Next: steps("find out whether that executor was lost, and why"),
+			Source: "core/src/main/scala/org/apache/spark/shuffle/FetchFailedException.scala (Spark)",
+		},
+		{
+			ID: "no-resources", Class: cause.Scheduling, Effect: true,
+			Message: `Initial job has not accepted any resources; check your cluster UI`,
+			Says:    "no executor has registered with the driver", Next: steps("look at the executor pods: " +
+				"pending, failing, or refused; and whether they reach the driver's service"),
+			Source: "core/src/main/scala/org/apache/spark/scheduler/TaskSchedulerImpl.scala (Spark)",
+		},
+		{
+			ID: "job-cancelled", Class: cause.Unknown, Effect: true, Message: `Job \d+ cancelled because ` +
+				`SparkContext was shut down|cancelled as part of cancellation|Job (?:\d+ )?cancelled`,
+			Says: "a job was canceled, because its SparkContext stopped", Next: steps("find out why the " +
+				"SparkContext stopped"), Source: "core/src/main/scala/org/apache/spark/scheduler/DAGScheduler.scala (Spark)",
+		},
+	}
+}

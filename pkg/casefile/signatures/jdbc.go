@@ -1,0 +1,59 @@
+package signatures
+
+import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+
+// jdbc lists what JDBC drivers say.
+func jdbc() []Signature {
+	return []Signature{
+		{
+			ID: "jdbc-no-driver", Class: cause.Dependency, Certain: true, Message: `No suitable driver`,
+			Says: "there is no JDBC driver for the URL", Next: steps("add the driver's jar to deps.jars or " +
+				"the image, and set the option driver"), Source: "java.sql.DriverManager (JDK)",
+		},
+		{
+			ID: "jdbc-login", Class: cause.Credentials, Certain: true, Message: `password authentication ` +
+				`failed for user "?(?P<user>[^"\s]+)|Access denied for user '(?P<user2>[^']+)'|` +
+				`Login failed for user '?(?P<user3>[^'\s]+)|ORA-01017|no pg_hba\.conf entry for host|` +
+				`Incorrect username or password was specified`,
+			Says: "the database refused the login (${user})", Next: steps("check user and " +
+				"password, and whether the database accepts this network"), Source: "PostgreSQL, MySQL, SQL " +
+				"Server and Oracle: server messages",
+		},
+		{
+			ID: "jdbc-connections", Class: cause.Configuration, Certain: true, Message: `too many (?:clients ` +
+				`already|connections)|Too many connections|remaining connection slots are reserved|ORA-0002[08]`,
+			Says: "the database has no connection left", Next: steps("lower numPartitions of JDBC reads and " +
+				"writes, or raise the database's limit"), Source: "PostgreSQL, MySQL and Oracle: server messages",
+		},
+		{
+			ID: "jdbc-unreachable", Class: cause.Network, Message: `Communications link failure|` +
+				`The Network Adapter could not establish the connection|` +
+				`The TCP/IP connection to the host (?P<host>\S+),|Connection to (?P<host2>[\w.-]+:\d+) refused|` +
+				`The connection attempt failed`,
+			Says: "the database cannot be reached (${host})", Next: steps("check host and port, then " +
+				"NetworkPolicies and firewalls"), Source: "MySQL Connector/J, ojdbc, mssql-jdbc and pgjdbc",
+		},
+		{
+			ID: "jdbc-relation", Class: cause.CodeFailed, Certain: true, Message: `relation ` +
+				`"(?P<table>[^"]+)" does not exist|Table '(?P<table2>[^']+)' doesn't exist|` +
+				`Invalid object name '(?P<table3>[^']+)'|ORA-00942`,
+			Says: "the table ${table} does not exist in the " +
+				"database", Next: steps("correct the name and the schema"), Source: "PostgreSQL, MySQL, SQL " +
+				"Server and Oracle: server messages",
+		},
+		{
+			ID: "jdbc-duplicate", Class: cause.CodeFailed, Certain: true, Message: `duplicate key value ` +
+				`violates unique constraint "(?P<key>[^"]+)"|Duplicate entry '[^']*' for key '(?P<key2>[^']+)'|` +
+				`Violation of (?:PRIMARY|UNIQUE) KEY constraint '(?P<key3>[^']+)'|ORA-00001`,
+			Says: "rows violate the unique key ${key}", Next: steps("remove duplicates, or " +
+				"write with an upsert; a retried task may have written before"), Source: "PostgreSQL, MySQL, " +
+				"SQL Server and Oracle: server messages",
+		},
+		{
+			ID: "jdbc-deadlock", Class: cause.CodeFailed, Certain: true, Message: `deadlock detected|` +
+				`Deadlock found when trying to get lock|was deadlocked on lock resources|Lock wait timeout exceeded`,
+			Says: "the database ended a transaction because of a lock", Next: steps("write with fewer " +
+				"partitions at once, and retry"), Source: "PostgreSQL, MySQL and SQL Server: server messages",
+		},
+	}
+}

@@ -1,0 +1,62 @@
+package signatures
+
+import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+
+// kerberos lists what Kerberos and Hadoop's security say.
+func kerberos() []Signature {
+	return []Signature{
+		{
+			ID: "kerberos-realm", Class: cause.Configuration, Certain: true,
+			Message: `Cannot (?:find KDC for realm "?(?P<realm>[\w.-]*)|locate (?:default realm|KDC))|` +
+				`krb5\.conf[^\n]*(?:not found|No such file|does not exist|cannot be loaded)`,
+			Says: "krb5.conf is missing in the container or does not name the realm ${realm}",
+			Next: steps("mount krb5.conf with spark.kubernetes.kerberos.krb5.configMapName in driver and " +
+				"executors"), Source: "sun.security.krb5.Config (JDK)",
+		},
+		{
+			ID: "kerberos-clock", Class: cause.Configuration, Certain: true, Message: `Clock skew too great`,
+			Says: "Kerberos refuses the ticket: the clocks differ too much", Next: steps("synchronize the " +
+				"clocks of nodes and KDC"), Source: "sun.security.krb5.internal.Krb5, code 37 (JDK)",
+		},
+		{
+			ID: "kerberos-keytab", Class: cause.Credentials, Certain: true,
+			Message: `Unable to obtain password from user|Keytab file: (?P<file>\S+) does not exist|` +
+				`Login failure for user: (?P<user>\S+) from keytab (?P<file2>\S+)|Checksum failed|` +
+				`Client not found in Kerberos database|Pre-?authentication information was invalid`,
+			Says: "login with the Kerberos keytab failed (${file})",
+			Next: steps("check that the keytab is mounted and holds the principal with its current key: " +
+				"klist -kt"), Source: "UserGroupInformation.java (Hadoop), com.sun.security.auth.module.Krb5LoginModule (JDK)",
+		},
+		{
+			ID: "kerberos-token", Class: cause.Credentials, Certain: true,
+			Message: `token \([^)]*HDFS_DELEGATION_TOKEN[^)]*\) (?:can't be found in cache|is expired)|` +
+				`InvalidToken\b[^\n]*(?:expired|can't be found)|Delegation Token can be issued only with kerberos`,
+			Says: "the Hadoop delegation token has expired or is not known",
+			Next: steps("give the driver principal and keytab (spark.kerberos.principal, " +
+				"spark.kerberos.keytab), so that Spark renews it"), Source: "AbstractDelegationTokenSecretManager.java (Hadoop)",
+		},
+		{
+			ID: "kerberos-no-ticket", Class: cause.Credentials, Certain: true,
+			Message: `GSS initiate failed|No valid credentials provided|Client cannot authenticate via: ?\[|` +
+				`Failed to find any Kerberos tgt|SIMPLE authentication is not enabled`,
+			Says: "there is no valid Kerberos ticket",
+			Next: steps("set spark.kerberos.principal and spark.kerberos.keytab, and mount " +
+				"krb5.conf"), Source: "SaslRpcClient.java (Hadoop), sun.security.jgss.krb5 (JDK)",
+		},
+		{
+			ID: "user-without-name", Class: cause.Image, Certain: true,
+			Message: `(?:NullPointerException: )?invalid null input: name|LoginException: [^\n]*UnixPrincipal|` +
+				`getpwuid\(\): uid not found: (?P<uid>\d+)`,
+			Says: "the user ID of the container has no name in /etc/passwd (${uid})",
+			Next: steps("use an image whose entrypoint adds the user, set runAsUser to a user of the image, " +
+				"or set HADOOP_USER_NAME"), Source: "com.sun.security.auth.UnixPrincipal (JDK), UserGroupInformation.java (Hadoop)",
+		},
+		{
+			ID: "ranger", Class: cause.Credentials, Certain: true,
+			Message: `Permission denied: user \[(?P<user>[^\]]+)\] does not have \[(?P<access>[^\]]+)\] privilege on \[(?P` +
+				`<what>[^\]]+)\]|HiveAccessControlException`,
+			Says: "the policy denies user ${user} ${access} on " +
+				"${what}", Next: steps("grant the privilege"), Source: "RangerHiveAuthorizer.java (Apache Ranger)",
+		},
+	}
+}

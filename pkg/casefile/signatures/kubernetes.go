@@ -1,0 +1,139 @@
+package signatures
+
+import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+
+// kubernetes lists what the API server answers to a driver or a submission.
+func kubernetes() []Signature { //nolint:funlen // a table
+	return []Signature{
+		{
+			ID: "quota-exceeded", Class: cause.Quota, Certain: true,
+			Message: `is forbidden: exceeded quota: (?P<quota>[\w.-]+), requested: (?P<asked>[\w./=,-]+?), used: ` +
+				`(?P<used>[\w./=,-]+?), ` + `limited: (?P<limited>[\w./=,-]*\w)|exceeded quota: (?P<quota2>[\w.-]+)`,
+			Says: "quota ${quota} refuses the pod: requested ${asked}, used ${used}, limited " +
+				"${limited}", Next: steps("raise the quota, ask for less, or wait until other pods end"),
+			Source: "k8s.io/apiserver plugin/resourcequota/controller.go (Kubernetes)",
+		},
+		{
+			ID: "quota-must-specify", Class: cause.Quota, Certain: true,
+			Message: `failed quota: ` +
+				`(?P<quota>[\w.-]+): must specify (?P<what>[^\n"]+)`,
+			Says: "quota ${quota} refuses pods that do not set ${what}", Next: steps("set ${what} in driver " +
+				"and executor, or a LimitRange with defaults"),
+			Source: "k8s.io/apiserver plugin/resourcequota/controller.go (Kubernetes)",
+		},
+		{
+			ID: "limit-range", Class: cause.Quota, Certain: true,
+			Message: `is forbidden: ` +
+				`\[?(?P<what>(?:maximum|minimum) (?:cpu|memory|ephemeral-storage|\S+) usage per (?:Container|Pod) is [^\n"\]]+)`,
+			Says: "a LimitRange refuses the pod: ${what}", Next: steps("change the request, or the " +
+				"LimitRange"), Source: "plugin/pkg/admission/limitranger/admission.go (Kubernetes)",
+		},
+		{
+			ID: "pod-security", Class: cause.Submission, Certain: true,
+			Message: `violates PodSecurity ` +
+				`"(?P<level>[^"]+)": (?P<why>[^\n]+)`,
+			Says: "Pod Security ${level} refuses the pod: ${why}", Next: steps("set the securityContext that " +
+				"the level asks for, or change the label of the namespace"),
+			Source: "k8s.io/pod-security-admission/admission/admission.go (Kubernetes)",
+		},
+		{
+			ID: "webhook-unreachable", Class: cause.Submission, Certain: true,
+			Message: `failed calling ` +
+				`webhook "?\\?"?(?P<webhook>[\w.-]+)\\?"?: (?P<why>[^\n]+)`,
+			Says: "admission webhook ${webhook} could not be called: ${why}", Next: steps("repair the " +
+				"webhook: its pods, service and certificate"),
+			Source: "k8s.io/apiserver/pkg/util/webhook/error.go@v0.36.3",
+		},
+		{
+			ID: "webhook-denied", Class: cause.Submission, Certain: true,
+			Message: `admission webhook ` +
+				`\\?"(?P<webhook>[\w.-]+?)\\?" denied the request: ?(?P<why>[^\n]*)`,
+			Says: "admission webhook ${webhook} refused the pod: ${why}", Next: steps("change the spec as " +
+				"the policy asks, or the policy"),
+			Source: "k8s.io/apiserver/pkg/admission/plugin/webhook/errors/statuserror.go (Kubernetes)",
+		},
+		{
+			ID: "policy-denied", Class: cause.Submission, Certain: true,
+			Message: `ValidatingAdmissionPolicy ` +
+				`'(?P<policy>[\w.-]+)' with binding '[^']+' denied request: (?P<why>[^\n]+)`,
+			Says: "admission policy ${policy} refused the pod: ${why}", Next: steps("change the spec as the " +
+				"policy asks, or the policy"),
+			Source: "k8s.io/apiserver/pkg/admission/plugin/policy/validating/dispatcher.go (Kubernetes)",
+		},
+		{
+			ID: "service-account-missing", Class: cause.Configuration, Certain: true,
+			Message: `error looking up service account (?P<account>[\w./-]+): serviceaccounts? "[^"]+" not found`,
+			Says:    "service account ${account} does not exist", Next: steps("create it, or correct " +
+				"driver.serviceAccount"), Source: "plugin/pkg/admission/serviceaccount/admission.go (Kubernetes)",
+		},
+		{
+			ID: "rbac-denied", Class: cause.Credentials, Certain: true,
+			Message: `User \\?"(?P<user>[^"\\]+)\\?" cannot (?P<verb>\w+) resource ` +
+				`\\?"(?P<resource>[\w./-]+)\\?"(?: in API group \\?"(?P<group>[^"\\]*)\\?")?`,
+			Says: "${user} has no right to ${verb} ${resource}", Next: steps("add ${verb} on ${resource} to " +
+				"the Role of the service account"),
+			Source: "k8s.io/apiserver/pkg/endpoints/handlers/responsewriters/errors.go (Kubernetes)",
+		},
+		{
+			ID: "token-rejected", Class: cause.Credentials, Certain: true,
+			Message: `KubernetesClientException[^\n]*(?:Message: Unauthorized|[Cc]ode[=: ]+401|` +
+				`\bUnauthorized\b)|Token may have expired!`,
+			Says: "the API server rejected the token of the service account (401)", Next: steps("check that " +
+				"the projected token is mounted and renewed, and use a Spark whose Kubernetes client reloads it"),
+			Source: "io.fabric8.kubernetes.client.dsl.internal.OperationSupport (kubernetes-client)",
+		},
+		{
+			ID: "driver-pod-not-found", Class: cause.Configuration, Certain: true,
+			Message: `No pod was ` +
+				`found named (?P<pod>[\w.-]+) in the cluster in the namespace (?P<namespace>[\w.-]+)`,
+			Says: "the driver looks for its own pod ${pod} in namespace ${namespace} and does not find " +
+				"it", Next: steps("correct spark.kubernetes.driver.pod.name and spark.kubernetes.namespace"),
+			Source: "ExecutorPodsAllocator.scala (Spark)",
+		},
+		{
+			ID: "api-dns", Class: cause.Network, Certain: true,
+			Message: `UnknownHostException: ` +
+				`(?P<host>kubernetes\.default\.svc[\w.-]*)(?:: (?P<why>[^\n]+))?`,
+			Says: "the name of the API server ${host} does not resolve", Next: steps("check CoreDNS, and " +
+				"NetworkPolicies that block port 53"), Source: "java.net.UnknownHostException (JDK)",
+		},
+		{
+			ID: "api-unreachable", Class: cause.Network,
+			Message: `(?:ConnectException|` +
+				`SocketTimeoutException|HttpConnectTimeoutException): [^\n]*kubernetes\.default\.svc[^\n]*|` +
+				`KubernetesClientException: (?:Operation: |` +
+				`An error has occurred)[^\n]*[\s\S]*(?:Connection refused|connect timed out)`,
+			Says: "the driver cannot connect to the API server", Next: steps("check NetworkPolicies, a " +
+				"sidecar that starts later, and the API " +
+				"server"), Source: "io.fabric8.kubernetes.client.KubernetesClientException (kubernetes-client)",
+		},
+		{
+			ID: "executor-pod-exists", Class: cause.Submission,
+			Message: `(?P<kind>pods|services|` +
+				`configmaps) \\?"(?P<name>[\w.-]+)\\?" already exists`,
+			Says: "${kind} ${name} already exists from an earlier run", Next: steps("delete it, or give the " +
+				"run another name"), Source: "k8s.io/apimachinery/pkg/api/errors/errors.go (Kubernetes)",
+		},
+		{
+			ID: "pod-invalid", Class: cause.Submission, Certain: true,
+			Message: `(?:Pod|Service|` +
+				`ConfigMap) \\?"(?P<name>[\w.-]+)\\?" is invalid: (?P<why>[^\n]+)`,
+			Says: "the API server refuses ${name} as invalid: " +
+				"${why}", Next: steps("correct the field"), Source: "k8s.io/apimachinery/pkg/api/errors/errors.go (Kubernetes)",
+		},
+		{
+			ID: "namespace-terminating", Class: cause.Submission, Certain: true,
+			Message: `because it is ` +
+				`being terminated|namespaces? \\?"(?P<namespace>[\w-]+)\\?" not found`,
+			Says: "the namespace ${namespace} does not exist or is being deleted", Next: steps("create the " +
+				"namespace, or use " +
+				"another"), Source: "k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go (Kubernetes)",
+		},
+		{
+			ID: "scheduler-backend", Class: cause.Unknown, Effect: true, Message: `External scheduler cannot be instantiated`,
+			Says: "the driver could not start its part for Kubernetes; the cause below says " +
+				"why", Next: steps("read the cause below this line"),
+			Source: "core/src/main/scala/org/apache/spark/SparkContext.scala (Spark)",
+		},
+	}
+}

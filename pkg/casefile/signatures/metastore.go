@@ -1,0 +1,51 @@
+package signatures
+
+import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+
+// metastore lists what the client of a Hive metastore says.
+func metastore() []Signature {
+	return []Signature{
+		{
+			ID: "metastore-derby-lock", Class: cause.Configuration, Certain: true, Message: `Another ` +
+				`instance of Derby may have already booted the database (?P<database>\S+)`,
+			Says: "the embedded Derby metastore is used by another process", Next: steps("use a metastore " +
+				"service, or the in-memory catalog"), Source: "Derby error XSDB6",
+		},
+		{
+			ID: "metastore-unreachable", Class: cause.Network, Message: `Could not connect to meta store ` +
+				`using any of the URIs provided|Failed to connect to the MetaStore Server|` +
+				`TTransportException: java\.net\.\w+Exception`,
+			Says: "the Hive metastore cannot be reached", Next: steps("check hive.metastore.uris, that the " +
+				"metastore runs, and NetworkPolicies for its port (9083)"),
+			Source: "HiveMetaStoreClient.java (Hive)",
+		},
+		{
+			ID: "metastore-schema", Class: cause.Configuration, Certain: true, Message: `Hive Schema version ` +
+				`\S+ does not match metastore's schema version|Version information not found in metastore|` +
+				`Invalid method name: '(?P<method>\w+)'`,
+			Says: "the Hive client does not fit the version of the metastore " +
+				"(${method})", Next: steps("set spark.sql.hive.metastore.version and " +
+				"spark.sql.hive.metastore.jars"), Source: "ObjectStore.java checkSchema (Hive)",
+		},
+		{
+			ID: "metastore-driver", Class: cause.Dependency, Certain: true, Message: `The specified ` +
+				`datastore driver \("(?P<driver>[^"]+)"\) was not found in the CLASSPATH`,
+			Says: "the JDBC driver of the metastore's database ${driver} is not on the class " +
+				"path", Next: steps("add the driver's jar, or use a metastore service"), Source: "datanucleus " +
+				"AbstractConnectionPoolFactory",
+		},
+		{
+			ID: "metastore-client", Class: cause.Network, Message: `Unable to instantiate ` +
+				`org\.apache\.hadoop\.hive\.(?:ql\.metadata\.SessionHiveMetaStoreClient|metastore\.HiveMetaStoreClient)`,
+			Says: "the Hive metastore's client cannot start: most often the metastore cannot be " +
+				"reached", Next: steps("check hive.metastore.uris and read the cause below this " +
+				"line"), Source: "MetaStoreUtils, JavaUtils.newInstance (Hive)",
+		},
+		{
+			ID: "metastore-hive-classes", Class: cause.Dependency, Certain: true, Message: `Unable to ` +
+				`instantiate SparkSession with Hive support because Hive classes are not found`,
+			Says: "the image's Spark has no Hive classes", Next: steps("use a build of Spark with Hive, or " +
+				"drop enableHiveSupport"), Source: "sql/core/src/main/scala/org/apache/spark/sql/SparkSession.scala (Spark)",
+		},
+	}
+}

@@ -1,0 +1,88 @@
+package signatures
+
+import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+
+// tables lists what Delta Lake, Iceberg and Hudi say.
+func tables() []Signature { //nolint:funlen // a table
+	return []Signature{
+		{
+			ID: "delta-conflict", Class: cause.CodeFailed, Certain: true,
+			Message: `(?P<what>ConcurrentAppendException|ConcurrentDeleteReadException|ConcurrentDeleteDeleteException|` +
+				`ConcurrentWriteException|ConcurrentTransactionException|MetadataChangedException|` +
+				`ProtocolChangedException|DELTA_CONCURRENT_\w+|DELTA_METADATA_CHANGED)`,
+			Says: "two writers changed the same Delta table at once (${what})", Next: steps("retry, do not " +
+				"let runs overlap, or add a partition predicate to the condition"), Source: "docs/concurrency-control (Delta Lake)",
+		},
+		{
+			ID: "delta-protocol", Class: cause.Dependency, Certain: true,
+			Message: `InvalidProtocolVersionException|DELTA_INVALID_PROTOCOL_VERSION|` +
+				`DELTA_UNSUPPORTED_FEATURES_FOR_(?:READ|WRITE)|Delta protocol version [^\n]* is too new`,
+			Says: "the Delta table needs a newer version of Delta " +
+				"Lake", Next: steps("upgrade delta-spark"), Source: "spark/src/main/resources/error/delta-error-classes." +
+				"json (Delta Lake)",
+		},
+		{
+			ID: "delta-not-configured", Class: cause.Configuration, Certain: true,
+			Message: `DELTA_CONFIGURE_SPARK_SESSION_WITH_EXTENSION_AND_CATALOG|This Delta operation requires the ` +
+				`SparkSession to be configured`,
+			Says: "the session is not set up for Delta", Next: steps("set spark.sql.extensions and " +
+				"spark.sql.catalog.spark_catalog for " +
+				"Delta"), Source: "spark/src/main/resources/error/delta-error-classes.json (Delta Lake)",
+		},
+		{
+			ID: "delta-not-a-table", Class: cause.CodeFailed, Certain: true,
+			Message: `DELTA_(?:MISSING_DELTA_TABLE|TABLE_NOT_FOUND|PATH_DOES_NOT_EXIST|TABLE_ONLY_OPERATION)|is not a Delta table`,
+			Says:    "what is read as a Delta table is none", Next: steps("correct the path or the " +
+				"name"), Source: "spark/src/main/resources/error/delta-error-classes.json (Delta Lake)",
+		},
+		{
+			ID: "delta-schema", Class: cause.CodeFailed, Certain: true,
+			Message: `DELTA_(?:FAILED_TO_MERGE_FIELDS|SCHEMA_CHANGED\w*|METADATA_MISMATCH|` +
+				`MERGE_INCOMPATIBLE_DATATYPE)|A schema mismatch detected when writing to the Delta table|Failed to ` +
+				`merge fields '(?P<field>[^']+)'`,
+			Says: "the data do not have the schema of the Delta table (${field})", Next: steps("correct the " +
+				"schema, or allow mergeSchema"), Source: "spark/src/main/resources/error/delta-error-classes.json (Delta Lake)",
+		},
+		{
+			ID: "delta-files-gone", Class: cause.CodeFailed, Certain: true,
+			Message: `DELTA_(?:LOG_FILE_NOT_FOUND|FILE_NOT_FOUND|TRUNCATED_TRANSACTION_LOG)\w*|A file referenced in ` +
+				`the transaction log cannot be found`,
+			Says: "a file of the Delta table is gone: vacuumed or deleted by " +
+				"hand", Next: steps("read a newer version, or FSCK REPAIR the table and keep a longer " +
+				"retention"), Source: "spark/src/main/resources/error/delta-error-classes.json (Delta Lake)",
+		},
+		{
+			ID: "iceberg-commit", Class: cause.CodeFailed, Certain: true, Exception: `org\.apache\.iceberg\.exception` +
+				`s\.(?:CommitFailedException|ValidationException)`,
+			Message: `(?P<what>(?:[^\n]*(?:[Cc]onflict|Requirement failed|stale|Cannot commit|branch main has ` +
+				`changed)|Found (?:new )?conflict)[^\n]*)`,
+			Says: "another writer changed the Iceberg table: ${what}", Next: steps("retry, do not let runs " +
+				"overlap, or raise commit.retry.num-retries"), Source: "org.apache.iceberg.SnapshotProducer, " +
+				"MergingSnapshotProducer (Iceberg)",
+		},
+		{
+			ID: "iceberg-commit-unknown", Class: cause.Network, Message: `CommitStateUnknownException`,
+			Says: "nothing tells whether the commit to the Iceberg catalog " +
+				"succeeded", Next: steps("look into the table's history before running again, and check the " +
+				"catalog service"), Source: "org.apache.iceberg.exceptions.CommitStateUnknownException (Iceberg)",
+		},
+		{
+			ID: "iceberg-no-table", Class: cause.CodeFailed, Certain: true,
+			Message: `NoSuch(?:Iceberg)?TableException: (?P<what>[^\n]+)|NoSuchNamespaceException: (?P<what2>[^\n]+)`,
+			Says:    "a table or namespace does not exist: ${what}", Next: steps("correct the name and " +
+				"the catalog"), Source: "org.apache.iceberg.exceptions.NoSuchTableException (Iceberg)",
+		},
+		{
+			ID: "iceberg-not-authorized", Class: cause.Credentials, Certain: true,
+			Message: `org\.apache\.iceberg\.exceptions\.(?P<what>NotAuthorizedException|ForbiddenException)`,
+			Says:    "the Iceberg REST catalog refused the identity (${what})", Next: steps("check credential, " +
+				"token and scope of the catalog"), Source: "org.apache.iceberg.rest.ErrorHandlers (Iceberg)",
+		},
+		{
+			ID: "hudi-conflict", Class: cause.CodeFailed, Certain: true,
+			Message: `HoodieWriteConflictException|Cannot resolve conflicts for overlapping writes`,
+			Says:    "two writers changed the same Hudi table at once", Next: steps("do not let runs overlap, " +
+				"or set up a lock provider"), Source: "SimpleConcurrentFileWritesConflictResolutionStrategy.java (Hudi)",
+		},
+	}
+}

@@ -1,0 +1,271 @@
+package collect
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// ApplicationOptions say which application is read, and what beside it. Of the views that are asked for, those of Spark objects hold no
+// more than what concerns it.
+type ApplicationOptions struct {
+	ClusterOptions
+	Kind            string // SparkApplication, ScheduledSparkApplication, SparkConnect or Pod; empty: the first that has the name
+	Namespace, Name string
+}
+
+// Application reads an application in full, with its pods, what surrounds them, and their logs. An error means that nothing could be
+// read at all; what could not be read is in the coverage.
+func Application(ctx context.Context, conn *apiserver.Connection, o ApplicationOptions) (*snapshot.Snapshot, *Again, error) {
+	c, err := newClient(conn, cmp.Or(o.QPS, 50), cmp.Or(o.Burst, 100))
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := discover(ctx, c)
+	if err != nil {
+		return nil, nil, err
+	}
+	o.Namespaces = []string{o.Namespace}
+	g := &gatherer{c: c, served: s, o: o.ClusterOptions, b: snapshot.NewBuilder(c.date.now(o.Now()))}
+	g.b.FromServer()
+	g.b.Asked(o.Namespaces)
+	r := g.newReader(o.Namespace)
+	r.root(ctx, o.Kind, o.Name)
+	g.narrow = r.narrowed()
+	var wg sync.WaitGroup
+	var failed error
+	wg.Go(func() { failed = g.gather(ctx) })
+	r.rest(ctx)
+	wg.Wait()
+	r.operator(ctx)
+	if failed == nil && o.Logs && g.needs(snapshot.OperatorLogs) {
+		failed = g.logs(ctx)
+	}
+	if failed != nil {
+		return nil, nil, failed
+	}
+	r.cover()
+	return g.b.Seal(), &Again{c: c, served: s}, ctx.Err()
+}
+
+// narrowing is a part of a view: what has the labels and one of the selections of fields.
+type narrowing struct {
+	labels string
+	fields []string
+}
+
+// reader reads one application in full.
+type reader struct {
+	g         *gatherer
+	namespace string
+
+	apps      []string // names of applications: one, or the runs of a schedule
+	schedules []string
+	connects  []string
+	selectors []string // labels of pods, each of which selects some
+	pods      []*snapshot.Whole
+	nodes     []*snapshot.Whole
+
+	mu       sync.Mutex
+	coverage map[snapshot.View]snapshot.Coverage
+	counted  []string // nodes of which all pods were read
+}
+
+func (g *gatherer) newReader(namespace string) *reader {
+	return &reader{g: g, namespace: namespace, coverage: map[snapshot.View]snapshot.Coverage{}}
+}
+
+// maxRuns is how many runs of a schedule are read.
+const maxRuns = 5
+
+// root finds what was asked for, and the applications and selectors of pods that follow from it. What is not found may have left parts.
+func (r *reader) root(ctx context.Context, kind, name string) {
+	var found *snapshot.Whole
+	for _, v := range []snapshot.View{snapshot.WholeApplications, snapshot.WholeSchedules, snapshot.WholeConnects, snapshot.WholePods} {
+		src, _ := snapshot.SourceOf(v)
+		if kind != "" && kind != src.Kind || found != nil {
+			continue
+		}
+		if found = r.get(ctx, v, name); found != nil {
+			kind = src.Kind
+		}
+	}
+	switch {
+	case kind == "ScheduledSparkApplication":
+		r.schedules = []string{name}
+		for _, run := range runsOf(found) {
+			r.get(ctx, snapshot.WholeApplications, run)
+			r.apps = append(r.apps, run)
+		}
+	case kind == "SparkConnect":
+		r.connects = []string{name}
+	case kind == "Pod":
+		r.ofPod(ctx, found)
+	default:
+		r.apps = []string{name}
+	}
+	if owner := ownerOf(found, "ScheduledSparkApplication"); owner != "" {
+		r.get(ctx, snapshot.WholeSchedules, owner)
+		r.schedules = append(r.schedules, owner)
+	}
+	for _, app := range r.apps {
+		r.selectors = append(r.selectors, snapshot.AppNameLabel+"="+app)
+	}
+	for _, connect := range r.connects {
+		r.selectors = append(r.selectors, snapshot.ConnectNameLabel+"="+connect)
+	}
+	r.selectors = slices.DeleteFunc(r.selectors, func(s string) bool { _, value, _ := strings.Cut(s, "="); return !labelValue(value) })
+}
+
+// ofPod goes from a pod to its application; without one of the operator's, to the pods of the same application of Spark.
+func (r *reader) ofPod(ctx context.Context, pod *snapshot.Whole) {
+	if pod == nil {
+		return
+	}
+	labels := labelsOf(pod)
+	switch {
+	case labels[snapshot.AppNameLabel] != "":
+		r.apps = []string{labels[snapshot.AppNameLabel]}
+		app := r.get(ctx, snapshot.WholeApplications, r.apps[0])
+		if owner := ownerOf(app, "ScheduledSparkApplication"); owner != "" {
+			r.get(ctx, snapshot.WholeSchedules, owner)
+		}
+	case labels[snapshot.ConnectNameLabel] != "":
+		r.connects = []string{labels[snapshot.ConnectNameLabel]}
+		r.get(ctx, snapshot.WholeConnects, r.connects[0])
+	case labels[snapshot.AppSelectorLabel] != "":
+		r.selectors = []string{snapshot.AppSelectorLabel + "=" + labels[snapshot.AppSelectorLabel]}
+	default:
+		r.pods = append(r.pods, pod)
+	}
+}
+
+// runsOf are the runs of a schedule that its status names: the last one, and those that failed, the newest first.
+func runsOf(schedule *snapshot.Whole) []string {
+	if schedule == nil {
+		return nil
+	}
+	status, _ := schedule.Fields["status"].(map[string]any)
+	last, _ := status["lastRunName"].(string)
+	names := []string{last}
+	for _, list := range []string{"pastFailedRunNames", "pastSuccessfulRunNames"} {
+		past, _ := status[list].([]any)
+		for _, one := range past {
+			name, _ := one.(string)
+			names = append(names, name)
+		}
+	}
+	var out []string
+	for _, name := range names {
+		if name != "" && !slices.Contains(out, name) && len(out) < maxRuns {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// narrowed says of the views of Spark objects what of them is read for checks.
+func (r *reader) narrowed() map[snapshot.View]narrowing {
+	one := func(names []string) narrowing {
+		if len(names) == 0 || !validSegment(names[0]) {
+			return narrowing{} // nothing
+		}
+		return narrowing{fields: []string{"metadata.name=" + names[0]}}
+	}
+	warnings, _ := snapshot.SourceOf(snapshot.WarningEvents)
+	var about, pods narrowing
+	if len(r.apps) > 0 && validSegment(r.apps[0]) {
+		for _, name := range []string{r.apps[0], r.apps[0] + "-driver"} {
+			about.fields = append(about.fields, warnings.FieldSelector+",involvedObject.name="+name)
+		}
+	}
+	if len(r.selectors) > 0 {
+		pods = narrowing{labels: snapshot.LaunchedByLabel + "=true," + r.selectors[0], fields: []string{""}}
+	}
+	return map[snapshot.View]narrowing{
+		snapshot.SparkApplications: one(r.apps), snapshot.ScheduledSparkApplications: one(r.schedules),
+		snapshot.SparkConnects: one(r.connects), snapshot.SparkPods: pods,
+		snapshot.WarningEvents: about,
+	}
+}
+
+// rest reads what surrounds the application.
+func (r *reader) rest(ctx context.Context) {
+	r.listPods(ctx)
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, parallelViews)
+	for _, read := range []func(context.Context){
+		r.events, r.around(snapshot.WholeQuotas), r.around(snapshot.WholeLimitRanges), r.around(snapshot.WholeClaims),
+		r.around(snapshot.WholeAccounts), r.around(snapshot.WholeConfigMaps), r.around(snapshot.WholeServices),
+		r.around(snapshot.WholeNetworkPolicies), r.around(snapshot.WholeWorkloads), r.around(snapshot.WholeVolcanoPodGroups),
+		r.around(snapshot.WholeSchedulerPodGroups), r.aroundNodes, r.readLogs,
+	} {
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			read(ctx)
+		})
+	}
+	wg.Wait()
+}
+
+// operator reads the pods of the installations, in which spark-submit runs, and the events about them.
+func (r *reader) operator(ctx context.Context) {
+	var namespaces []string
+	for _, in := range operator.Find(r.g.b.Deployments()) {
+		if !slices.Contains(namespaces, in.Namespace) && validSegment(in.Namespace) {
+			namespaces = append(namespaces, in.Namespace)
+		}
+	}
+	for _, namespace := range namespaces {
+		found, _, err := r.list(ctx, snapshot.WholePods, wanted{namespace: namespace, labels: operatorLabels, most: fullAround})
+		r.add(snapshot.WholePods, found...)
+		for _, p := range found[:min(len(found), maxRuns)] {
+			if err != nil || !validSegment(p.Name) {
+				return
+			}
+			err = r.eventsOf(ctx, namespace, "involvedObject.name="+p.Name)
+			spec, _ := p.Fields["spec"].(map[string]any)
+			if node := word(spec, "nodeName"); err == nil && validSegment(node) {
+				err = r.eventsOf(ctx, metav1.NamespaceDefault, "involvedObject.kind=Node,involvedObject.name="+node)
+			}
+		}
+	}
+}
+
+// operatorLabels select the pods of the chart (charts/spark-operator-chart/templates/_helpers.tpl@v2.5.2; those of 1.x are the same).
+const operatorLabels = "app.kubernetes.io/name=spark-operator"
+
+// ownerOf is the name of an owner of a kind, empty if there is none.
+func ownerOf(w *snapshot.Whole, kind string) string {
+	if w == nil {
+		return ""
+	}
+	metadata, _ := w.Fields["metadata"].(map[string]any)
+	owners, _ := metadata["ownerReferences"].([]any)
+	for _, one := range owners {
+		if ref, is := one.(map[string]any); is && ref["kind"] == kind {
+			name, _ := ref["name"].(string)
+			return name
+		}
+	}
+	return ""
+}
+
+func labelsOf(w *snapshot.Whole) map[string]string {
+	metadata, _ := w.Fields["metadata"].(map[string]any)
+	labels, _ := metadata["labels"].(map[string]any)
+	out := map[string]string{}
+	for name, value := range labels {
+		out[name], _ = value.(string)
+	}
+	return out
+}

@@ -1,0 +1,215 @@
+package collect
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/whole"
+)
+
+// What reading the logs of an application may take.
+const (
+	tailLines        = 40_000   // asked for at once: some 4 MiB of what Spark logs
+	logTransfer      = 64 << 20 // bytes of one container
+	failedExecutors  = 10       // whose logs are read
+	executorTails    = 12 << 20 // bytes that are kept of all of them
+	executorTailLess = 1 << 20  // and at least of each
+)
+
+// logOf is one log to read.
+type logOf struct {
+	pod       *snapshot.Whole
+	container string
+	previous  bool
+	tail      int
+}
+
+// readLogs reads the logs of drivers, and of executors that failed.
+func (r *reader) readLogs(ctx context.Context) {
+	list := r.logSources()
+	slots := make(chan struct{}, parallelLogs)
+	var wg sync.WaitGroup
+	r.saw(snapshot.ApplicationLogs, true)
+	texts := make([]*snapshot.PodLog, len(list))
+	for i, one := range list {
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			text, reason := r.log(ctx, one)
+			if text.Read > 0 {
+				texts[i] = text.Of(one.pod.Ref, one.container, one.previous)
+			}
+			if reason != "" {
+				r.saw(snapshot.ApplicationLogs, false, snapshot.Unseen{
+					Verb: "get", Resource: snapshot.PodLogs, Namespace: one.pod.Namespace, Name: one.pod.Name, Reason: one.container + ": " + reason,
+				})
+			}
+		})
+	}
+	wg.Wait()
+	for _, text := range texts { // in the same order each time
+		if text != nil {
+			r.g.add(snapshot.ApplicationLogs, text)
+		}
+	}
+}
+
+// logSources are the containers whose logs are read: of drivers all that ran, of executors those that failed.
+func (r *reader) logSources() []logOf {
+	var out, executors []logOf
+	failed := 0
+	for _, p := range r.byTrouble() {
+		if !validSegment(p.Name) {
+			continue
+		}
+		if labelsOf(p)[snapshot.RoleLabel] != "executor" {
+			out = append(out, containersOf(p, true)...)
+			continue
+		}
+		if troubled(p) {
+			if failed++; failed <= failedExecutors {
+				executors = append(executors, containersOf(p, false)...)
+			}
+		}
+	}
+	if failed > failedExecutors {
+		r.saw(snapshot.ApplicationLogs, false, snapshot.Unseen{
+			Verb: "get", Resource: snapshot.PodLogs, Namespace: r.namespace,
+			Reason: "of " + strconv.Itoa(failed) + " executors that failed the logs of " + strconv.Itoa(failedExecutors) + " are read",
+		})
+	}
+	for i := range executors {
+		executors[i].tail = min(whole.TailBytes, max(executorTailLess, executorTails/len(executors)))
+	}
+	return append(out, executors...)
+}
+
+// containersOf are the containers of a pod that have something to say: the one of Spark, and others that failed.
+func containersOf(p *snapshot.Whole, all bool) []logOf {
+	var out []logOf
+	status, _ := p.Fields["status"].(map[string]any)
+	for _, list := range []string{"initContainerStatuses", "containerStatuses"} {
+		states, _ := status[list].([]any)
+		for _, one := range states {
+			s, _ := one.(map[string]any)
+			name := word(s, "name")
+			ofSpark := list == "containerStatuses" && (all && len(states) == 1 || strings.HasPrefix(name, "spark-kubernetes-") ||
+				strings.HasPrefix(name, "spark-connect"))
+			started := part(s, "state", "running") != nil || part(s, "state", "terminated") != nil
+			if started && (ofSpark || broke(s)) {
+				out = append(out, logOf{pod: p, container: name, tail: whole.TailBytes})
+			}
+			if part(s, "lastState", "terminated") != nil {
+				out = append(out, logOf{pod: p, container: name, previous: true, tail: whole.TailBytes})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b logOf) int { return cmp.Compare(a.container, b.container) })
+	return out
+}
+
+func part(of map[string]any, path ...string) map[string]any {
+	for _, name := range path {
+		of, _ = of[name].(map[string]any)
+	}
+	return of
+}
+
+// broke reports whether a container ended otherwise than well, now or before.
+func broke(status map[string]any) bool {
+	for _, when := range []string{"state", "lastState"} {
+		if ended := part(status, when, "terminated"); ended != nil && ended["exitCode"] != int64(0) {
+			return true
+		}
+	}
+	return false
+}
+
+// troubled reports whether a pod failed, or any of its containers did.
+func troubled(p *snapshot.Whole) bool {
+	status, _ := p.Fields["status"].(map[string]any)
+	if word(status, "phase") == "Failed" {
+		return true
+	}
+	for _, list := range []string{"initContainerStatuses", "containerStatuses"} {
+		states, _ := status[list].([]any)
+		for _, one := range states {
+			if s, is := one.(map[string]any); is && broke(s) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// log reads one log, and says why not all of what was wanted. The server counts lines from the end and bytes from there on, so that with
+// limitBytes the newest would be missing: lines are asked for, fewer of them if they are so long that too much comes, and the beginning
+// by itself if there are more lines.
+func (r *reader) log(ctx context.Context, of logOf) (whole.Text, string) {
+	ctx, cancel := context.WithTimeout(metered(ctx, snapshot.ApplicationLogs), logPatience)
+	defer cancel()
+	for lines, most := tailLines, int64(logTransfer/2); ; lines, most = lines/10, most/2 {
+		text, err := r.stream(ctx, of, map[string]string{"tailLines": strconv.Itoa(lines)}, most)
+		switch {
+		case err != nil:
+			return text, reason(err)
+		case gone(text):
+			return whole.Text{}, "the container's log is gone"
+		case int64(text.Read) >= most && lines > 100:
+			continue
+		case int64(text.Read) >= most:
+			return text, "gave up after " + strconv.Itoa(logTransfer>>20) + " MiB"
+		case text.Lines < lines:
+			return text, ""
+		}
+		first, err := r.stream(ctx, of, map[string]string{"limitBytes": strconv.Itoa(whole.HeadBytes)}, whole.HeadBytes)
+		if err != nil {
+			return text.Begun(nil), reason(err)
+		}
+		return text.Begun(first.Tail), ""
+	}
+}
+
+func (r *reader) stream(ctx context.Context, of logOf, params map[string]string, most int64) (whole.Text, error) {
+	params["container"] = of.container
+	if of.previous {
+		params["previous"] = "true"
+	}
+	body, err := r.g.c.stream(ctx, "/api/v1/namespaces/"+r.namespace+"/pods/"+of.pod.Name+"/log", "application/json, */*", params)
+	if err != nil {
+		return whole.Text{}, err
+	}
+	defer body.Close() //nolint:errcheck // read only
+	return whole.ReadLog(body, of.tail, most)
+}
+
+// reason says why a log could not be read; nothing of a container that has not started, which has none
+// (pkg/kubelet/kubelet_pods.go@v1.36.3, validateContainerLogStatus).
+func reason(err error) string {
+	if !apierrors.IsNotFound(err) && noLogYet(err) {
+		return ""
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = errCutShort
+	}
+	if apierrors.IsGone(err) {
+		return "the log is gone (410 Gone)"
+	}
+	return reasonOf(err)
+}
+
+// gone tells what a kubelet answers, as if it were a log, for a container that its runtime has removed
+// (pkg/kubelet/kuberuntime/kuberuntime_container.go@v1.36.3, GetContainerLogs).
+func gone(t whole.Text) bool {
+	return t.Read < 1<<10 && bytes.HasPrefix(t.Tail, []byte("unable to retrieve container logs for "))
+}

@@ -1,0 +1,252 @@
+package collect
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	quantity "k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// listPods reads the pods of the application: those that are no executors first, so that no number of executors hides the driver.
+func (r *reader) listPods(ctx context.Context) {
+	if len(r.selectors) == 0 {
+		r.saw(snapshot.WholePods, true)
+		return
+	}
+	for _, selector := range r.selectors {
+		for _, part := range []string{snapshot.RoleLabel + "!=executor", snapshot.RoleLabel + "=executor"} {
+			found, more, err := r.list(ctx, snapshot.WholePods, wanted{namespace: r.namespace, labels: selector + "," + part, most: fullPods})
+			r.add(snapshot.WholePods, found...)
+			r.pods = append(r.pods, found...)
+			if err == nil {
+				r.saw(snapshot.WholePods, !more, r.beyond(more, "pods", fullPods)...)
+			}
+		}
+	}
+}
+
+// beyond is what a listing held beyond what is read of it.
+func (r *reader) beyond(more bool, resource string, most int) []snapshot.Unseen {
+	if !more {
+		return nil
+	}
+	return []snapshot.Unseen{{
+		Verb: "list", Resource: resource, Namespace: r.namespace, Reason: "more than " + strconv.Itoa(most) + " are not read for one application",
+	}}
+}
+
+// around reads a kind in the namespace of the application.
+func (r *reader) around(v snapshot.View) func(context.Context) {
+	return func(ctx context.Context) {
+		found, more, err := r.list(ctx, v, wanted{namespace: r.namespace, most: fullAround})
+		r.add(v, found...)
+		if err != nil {
+			return
+		}
+		src, _ := snapshot.SourceOf(v)
+		if _, served := r.resource(src); served == nil {
+			r.saw(v, !more, r.beyond(more, src.Resource, fullAround)...)
+		}
+		if more {
+			r.named(ctx, v)
+		}
+	}
+}
+
+// named gets what pods of the application name, where a namespace holds too much to read all of it.
+func (r *reader) named(ctx context.Context, v snapshot.View) {
+	var names []string
+	for _, p := range r.pods {
+		spec, _ := p.Fields["spec"].(map[string]any)
+		if account, _ := spec["serviceAccountName"].(string); v == snapshot.WholeAccounts {
+			names = append(names, account)
+		}
+		volumes, _ := spec["volumes"].([]any)
+		for _, one := range volumes {
+			volume, _ := one.(map[string]any)
+			claim, _ := volume["persistentVolumeClaim"].(map[string]any)
+			configMap, _ := volume["configMap"].(map[string]any)
+			switch v {
+			case snapshot.WholeClaims:
+				names = append(names, word(claim, "claimName"))
+			case snapshot.WholeConfigMaps:
+				names = append(names, word(configMap, "name"))
+			}
+		}
+	}
+	slices.Sort(names)
+	names = slices.DeleteFunc(slices.Compact(names), func(name string) bool { return name == "" })
+	for _, name := range names[:min(len(names), manyNames)] {
+		r.get(ctx, v, name)
+	}
+}
+
+func word(of map[string]any, name string) string { text, _ := of[name].(string); return text }
+
+// maxAsked is how many objects are asked for their events, one by one.
+const maxAsked = 20
+
+// events reads those of the namespace, or, of a namespace with very many, those about the application, its pods, and their claims. Events
+// about nodes are in the namespace default.
+func (r *reader) events(ctx context.Context) {
+	found, more, err := r.list(ctx, snapshot.WholeEvents, wanted{namespace: r.namespace, most: fullEvents})
+	if err != nil && !more {
+		return
+	}
+	r.add(snapshot.WholeEvents, found...)
+	if err != nil {
+		return
+	}
+	r.saw(snapshot.WholeEvents, !more, r.beyond(more, "events", fullEvents)...)
+	if more {
+		for _, name := range r.askedAbout() {
+			if r.eventsOf(ctx, r.namespace, "involvedObject.name="+name) != nil {
+				return
+			}
+		}
+	}
+	for _, node := range r.nodesOfPods() {
+		if r.eventsOf(ctx, metav1.NamespaceDefault, "involvedObject.kind=Node,involvedObject.name="+node) != nil {
+			return
+		}
+	}
+}
+
+// eventsOf reads the events about one object; those about nodes are in the namespace default.
+func (r *reader) eventsOf(ctx context.Context, namespace, selector string) error {
+	found, _, err := r.list(ctx, snapshot.WholeEvents, wanted{namespace: namespace, fields: selector, most: fullPage})
+	r.add(snapshot.WholeEvents, found...)
+	return err
+}
+
+// askedAbout are the names of the application, and of the pods that have the most to tell.
+func (r *reader) askedAbout() []string {
+	names := slices.Concat(r.apps, r.schedules, r.connects)
+	for _, p := range r.byTrouble() {
+		names = append(names, p.Name)
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return !validSegment(name) })
+	return names[:min(len(names), maxAsked)]
+}
+
+// byTrouble sorts pods: what is no executor first, then what does not run well, then by name.
+func (r *reader) byTrouble() []*snapshot.Whole {
+	list := slices.Clone(r.pods)
+	rank := func(w *snapshot.Whole) int {
+		status, _ := w.Fields["status"].(map[string]any)
+		switch {
+		case labelsOf(w)[snapshot.RoleLabel] != "executor":
+			return 0
+		case troubled(w):
+			return 1
+		case word(status, "phase") == "Pending":
+			return 2
+		default:
+			return 3
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *snapshot.Whole) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), b.Created.Compare(a.Created), cmp.Compare(a.Name, b.Name))
+	})
+	return list
+}
+
+// What is read of nodes.
+const (
+	maxOwnNodes   = 20 // on which the application's pods are
+	maxCandidates = 20 // of which the pods are read, for what is free there
+)
+
+func (r *reader) nodesOfPods() []string {
+	var names []string
+	for _, p := range r.byTrouble() {
+		spec, _ := p.Fields["spec"].(map[string]any)
+		if node := word(spec, "nodeName"); validSegment(node) && !slices.Contains(names, node) && len(names) < maxOwnNodes {
+			names = append(names, node)
+		}
+	}
+	return names
+}
+
+// aroundNodes reads the nodes of the pods, and, if a pod waits for one, all nodes and the pods on those that could take it.
+func (r *reader) aroundNodes(ctx context.Context) {
+	waits := slices.IndexFunc(r.pods, func(p *snapshot.Whole) bool {
+		spec, _ := p.Fields["spec"].(map[string]any)
+		status, _ := p.Fields["status"].(map[string]any)
+		return word(spec, "nodeName") == "" && word(status, "phase") == "Pending"
+	})
+	if waits < 0 {
+		for _, name := range r.nodesOfPods() {
+			if r.get(ctx, snapshot.WholeNodes, name) == nil && ctx.Err() != nil {
+				return
+			}
+		}
+		r.saw(snapshot.WholeNodes, false) // of the others nothing is known
+		return
+	}
+	found, more, err := r.list(ctx, snapshot.WholeNodes, wanted{most: fullNodes})
+	r.add(snapshot.WholeNodes, found...)
+	if err != nil {
+		return
+	}
+	r.saw(snapshot.WholeNodes, !more, r.beyond(more, "nodes", fullNodes)...)
+	for _, node := range candidates(found, r.pods[waits]) {
+		if !r.neighbors(ctx, node.Name) {
+			return
+		}
+	}
+}
+
+// candidates are the nodes that could take a pod, by the labels that it wants, the largest first.
+func candidates(nodes []*snapshot.Whole, pod *snapshot.Whole) []*snapshot.Whole {
+	spec, _ := pod.Fields["spec"].(map[string]any)
+	want, _ := spec["nodeSelector"].(map[string]any)
+	out := slices.DeleteFunc(slices.Clone(nodes), func(n *snapshot.Whole) bool {
+		spec, _ := n.Fields["spec"].(map[string]any)
+		labels := labelsOf(n)
+		for name, value := range want {
+			if labels[name] != value {
+				return true
+			}
+		}
+		return spec["unschedulable"] == true || !validSegment(n.Name)
+	})
+	slices.SortStableFunc(out, func(a, b *snapshot.Whole) int {
+		return cmp.Or(compareRoom(b, a, "memory"), compareRoom(b, a, "cpu"), cmp.Compare(a.Name, b.Name))
+	})
+	return out[:min(len(out), maxCandidates)]
+}
+
+func compareRoom(a, b *snapshot.Whole, name string) int {
+	room := func(w *snapshot.Whole) quantity.Quantity {
+		status, _ := w.Fields["status"].(map[string]any)
+		allocatable, _ := status["allocatable"].(map[string]any)
+		q, _ := quantity.ParseQuantity(word(allocatable, name))
+		return q
+	}
+	x, y := room(a), room(b)
+	return x.Cmp(y)
+}
+
+// neighbors reads the pods on a node. It reports whether it is worth to go on.
+func (r *reader) neighbors(ctx context.Context, node string) bool {
+	found, more, err := r.list(ctx, snapshot.WholeNeighbors, wanted{
+		fields: "spec.nodeName=" + node + ",status.phase!=Succeeded,status.phase!=Failed", cached: true, most: fullPage,
+	})
+	for _, p := range found {
+		if !r.has(snapshot.WholePods, p) {
+			r.add(snapshot.WholeNeighbors, p)
+		}
+	}
+	if err == nil && !more {
+		r.saw(snapshot.WholeNeighbors, true)
+		r.counted = append(r.counted, node)
+	}
+	return !apierrors.IsForbidden(err) && ctx.Err() == nil
+}

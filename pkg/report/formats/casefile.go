@@ -1,0 +1,41 @@
+package formats
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/html"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/markdown"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/why"
+)
+
+// CaseFileNames lists the formats of a case file that take no expression. Those of a list of findings have nothing to list in it.
+func CaseFileNames() []string { return []string{"table", "wide", "json", "yaml", "markdown", "html"} }
+
+// WriteCaseFile renders a case file in a format.
+func WriteCaseFile(w io.Writer, d *why.Document, format, expr string, style terminal.Style) error {
+	switch format {
+	case "table":
+		return terminal.CaseFile(w, d, style)
+	case "wide":
+		return terminal.WideCaseFile(w, d, style)
+	case "json":
+		return report.EncodeJSON(w, d, "    ")
+	case "yaml":
+		return report.EncodeYAML(w, d)
+	case "markdown":
+		return markdown.CaseFile(w, d)
+	case "html":
+		return html.CaseFile(w, d)
+	case "jsonpath", "go-template":
+		p, err := printer(format, expr)
+		if err != nil {
+			return err
+		}
+		return printWith(w, d, p)
+	default:
+		return fmt.Errorf("unknown format %q", format)
+	}
+}

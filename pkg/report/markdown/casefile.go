@@ -1,0 +1,36 @@
+package markdown
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/why"
+)
+
+// CaseFile writes the case file of one application, all of it: an incident's page holds what the cluster forgets.
+func CaseFile(w io.Writer, d *why.Document) error {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "# %s\n\n", inert(d.Head()))
+	fmt.Fprintf(&b, "**%s**", inert(d.Verdict.Sentence()))
+	if sure := d.Verdict.Sure(); sure != "" {
+		fmt.Fprintf(&b, " (%s)", sure)
+	}
+	b.WriteString("\n")
+	for _, g := range d.Groups() {
+		fmt.Fprintf(&b, "\n## %s\n\n", g.Heading)
+		for i, row := range g.Rows {
+			if i > 0 && len(g.Rows[i-1].Commands) > 0 {
+				b.WriteString("\n")
+			}
+			fmt.Fprintf(&b, "- %s\n", inert(row.Text))
+			if len(row.Commands) > 0 {
+				writeCommands(&b, row.Commands, len(row.Commands))
+			}
+		}
+	}
+	fmt.Fprintf(&b, "\nkubectl sparkdoctor %s, as of %s\n", inert(d.Tool.Version),
+		d.Metadata.CreationTimestamp.UTC().Format("2006-01-02 15:04:05 UTC"))
+	_, err := w.Write(b.Bytes())
+	return err
+}

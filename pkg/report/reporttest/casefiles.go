@@ -1,0 +1,109 @@
+package reporttest
+
+import (
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/why"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// CaseFiles are a case file for each class of verdict, and one that holds what nobody should ever write.
+func CaseFiles() map[string]casefile.CaseFile {
+	out := map[string]casefile.CaseFile{}
+	for class, one := range verdicts() {
+		app := Spark("payments", "nightly-etl")
+		file := casefile.CaseFile{
+			AsOf: Now(), Subject: app,
+			State:  casefile.State{Word: one.state, Since: Now().Add(-12 * time.Minute), Attempt: 1, Ran: one.ran},
+			Causes: []cause.Cause{one.cause},
+			Unseen: one.unseen,
+			Timeline: []casefile.Moment{
+				{At: Now().Add(-54 * time.Minute), Text: "submitted", Object: app},
+				{At: Now().Add(-54*time.Minute + 4*time.Second), Text: "driver scheduled", Object: driver()},
+			},
+		}
+		file.Causes[0].Class, file.Causes[0].Subject = class, app
+		out[string(class)] = file
+	}
+	out["full"], out["hostile"] = FullCaseFile(), HostileCaseFile()
+	return out
+}
+
+// Document makes the document of a case file.
+func Document(f casefile.CaseFile) *why.Document {
+	return why.New(f, report.Tool{Version: "v0.1.0", Commit: "0123456789ab"}, command.Asked{Context: "prod"})
+}
+
+func driver() snapshot.Ref {
+	return snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "payments", Name: "nightly-etl-driver"}
+}
+
+// FullCaseFile has all that a case file can have.
+func FullCaseFile() casefile.CaseFile {
+	app, at := Spark("payments", "nightly-etl"), Now().Add(-12*time.Minute)
+	pod := driver()
+	executor := snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "payments", Name: "nightly-etl-exec-7"}
+	terminated := "status.containerStatuses[spark-kubernetes-driver].state.terminated."
+	return casefile.CaseFile{
+		AsOf: Now(), Subject: app,
+		State: casefile.State{Word: "FAILED", Since: at, Attempt: 3, MaxAttempts: 3, Ran: 41*time.Minute + 46*time.Second},
+		Causes: []cause.Cause{{
+			Class: cause.ClusterKilled, Subject: pod, At: at, Trust: cause.ByContainer,
+			Message: "the driver exceeded its memory limit (OOMKilled, 137); the limit is 1433Mi = 1g + 40 % overhead, the peak is unknown",
+			Evidence: []cause.Proof{
+				{Object: pod, Field: terminated + "reason", Value: "OOMKilled", At: at},
+				{Object: pod, Field: terminated + "exitCode", Value: "137"},
+				{Object: pod, Field: "spec.containers[spark-kubernetes-driver].resources.limits.memory", Value: "1433Mi"},
+			},
+			Next: []command.Command{
+				command.Do("set driver.memory to 2g, or raise driver.memoryOverhead").On("get", app, "-o yaml"),
+				command.Do("read the end of the driver's log").With("kubectl -n %s logs %s --tail=50", pod.Namespace, pod.Name),
+			},
+		}, {
+			Class: cause.ClusterKilled, Certainty: check.Likely, Subject: executor, At: at.Add(-time.Minute), Trust: cause.ByPod, Effect: true,
+			Message:  "2 executors were lost when node ip-10-0-3-7 was drained",
+			Evidence: []cause.Proof{{Object: executor, Field: "status.conditions[DisruptionTarget].reason", Value: "EvictionByEvictionAPI"}},
+		}},
+		RuledOut: []casefile.RuledOut{{Message: "a code failure", Because: "no uncaught exception in the last 64 KiB of the driver's log"}},
+		Attempts: []casefile.Attempt{
+			{Number: 1, Started: at.Add(-4 * time.Hour), Ended: at.Add(-3 * time.Hour), Outcome: "OOMKilled (137)", SameReason: true},
+			{Number: 2, Started: at.Add(-2 * time.Hour), Ended: at.Add(-time.Hour), Outcome: "OOMKilled (137)", SameReason: true},
+			{Number: 3, Started: at.Add(-42 * time.Minute), Ended: at, Outcome: "OOMKilled (137)", SameReason: true},
+		},
+		Timeline: []casefile.Moment{
+			{At: at.Add(-42 * time.Minute), Text: "submitted", Object: app},
+			{At: at.Add(-42*time.Minute + 4*time.Second), Text: "driver scheduled", Object: pod},
+			{At: at.Add(-42*time.Minute + 31*time.Second), Text: "image pulled (2.1 GiB)", Object: pod},
+			{At: at.Add(-42*time.Minute + 44*time.Second), Text: "driver running", Object: pod},
+			{At: at.Add(-42*time.Minute + 58*time.Second), Text: "first executor running", Object: executor},
+			{At: at, Text: "driver OOMKilled", Object: pod}, {At: at.Add(2 * time.Second), Text: "FAILED", Object: app},
+		},
+		Executors: &casefile.Executors{Asked: 40, Ran: 40, Completed: 37,
+			Lost: []casefile.Loss{{Count: 2, Why: "node drain"}, {Count: 1, Why: "OOMKilled"}}},
+		Also: []string{"attempts 1 and 2 failed for the same reason", "2 of 14 runs this week failed like this"},
+		Unseen: []casefile.Unseen{{What: "events of attempts 1 and 2", Reason: "the API server keeps events for 1 h",
+			NextTime: "kubectl sparkdoctor snapshot --logs within the hour"}},
+	}
+}
+
+// HostileCaseFile has control characters and markup in every text that a cluster supplies.
+func HostileCaseFile() casefile.CaseFile {
+	f := FullCaseFile()
+	f.Subject.Name, f.State.Word = Escapes, Escapes
+	f.Causes[0].Message, f.Causes[0].Signature = Escapes, Escapes
+	f.Causes[0].Evidence = []cause.Proof{{Object: Spark(Escapes, Escapes), Field: Escapes, Value: Escapes}, {Value: "::error::\n##[add-mask]x"}}
+	f.Causes[0].Next = []command.Command{{Text: Escapes, Line: "kubectl get " + Escapes}}
+	f.Causes[1].Message = "::error::one ##[error]two"
+	f.RuledOut = []casefile.RuledOut{{Message: Escapes, Because: Escapes}}
+	f.Attempts = []casefile.Attempt{{Number: 1, Outcome: Escapes}}
+	f.Timeline[1].Text, f.Timeline[1].Object = Escapes, Spark(Escapes, Escapes)
+	f.Executors.Lost = []casefile.Loss{{Count: 1, Why: Escapes}}
+	f.Also = []string{Escapes, "::stop-commands::x"}
+	f.Unseen = []casefile.Unseen{{What: Escapes, Reason: Escapes, NextTime: Escapes}}
+	return f
+}

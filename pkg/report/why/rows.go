@@ -1,0 +1,181 @@
+package why
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+)
+
+// Row is a labelled text below the verdict.
+type Row struct {
+	Label    string
+	Text     string
+	Commands []string // to copy: never wrapped
+	Inner    bool     // it belongs to the verdict, others to the application
+}
+
+// Group are rows of one label, under a heading of a page.
+type Group struct {
+	Heading string
+	Rows    []Row
+}
+
+// Groups are all rows, for formats that have headings.
+func (d *Document) Groups() []Group {
+	headings := map[string]string{"evidence": "Evidence", "not": "Ruled out", "do": "Next", "timeline": "Timeline", "executors": "Executors",
+		"attempts": "Attempts", "also": "Also", "missing": "Could not be seen"}
+	var out []Group
+	label := ""
+	for _, row := range d.Rows(false) {
+		if row.Label == "" && len(out) > 0 || len(out) > 0 && row.Label == label {
+			out[len(out)-1].Rows = append(out[len(out)-1].Rows, row)
+			continue
+		}
+		label = row.Label
+		heading, has := headings[label]
+		if !has {
+			heading = "Less likely: " + label
+		}
+		out = append(out, Group{heading, []Row{row}})
+	}
+	return out
+}
+
+// How much the short form shows; wide, html and json have all of it.
+const (
+	shownEvidence = 4
+	shownNext     = 4
+	shownOthers   = 2
+	shownMoments  = 12
+	shownUnseen   = 4
+	longValue     = 160 // bytes of a value
+)
+
+// Rows are the case file below its verdict, in the order in which it is read; short leaves out what fills a screen.
+func (d *Document) Rows(short bool) []Row {
+	var out []Row
+	out = append(out, d.evidence("evidence", d.Verdict.Evidence, short)...)
+	out = append(out, d.others(short)...)
+	for _, r := range d.RuledOut {
+		out = append(out, Row{Label: "not", Text: r.Message + ": " + r.Because, Inner: true})
+	}
+	out = append(out, steps(d.Verdict.Next, short)...)
+	out = append(out, d.timeline(short)...)
+	if d.Executors != nil {
+		out = append(out, Row{Label: "executors", Text: d.Executors.Text()})
+	}
+	if !short {
+		for _, a := range d.Attempts {
+			out = append(out, Row{Label: "attempts", Text: d.attempt(a)})
+		}
+	}
+	if also := d.also(short); also != "" {
+		out = append(out, Row{Label: "also", Text: also})
+	}
+	for i, u := range d.Unseen {
+		if short && i == shownUnseen && len(d.Unseen) > shownUnseen+1 {
+			out = append(out, Row{Label: "missing", Text: report.AndMore(len(d.Unseen)-i, "-o wide has them")})
+			break
+		}
+		out = append(out, Row{Label: "missing", Text: u.Text()})
+	}
+	return out
+}
+
+// evidence is a line of all pieces, or a line for each.
+func (d *Document) evidence(label string, list []Evidence, short bool) []Row {
+	var texts []string
+	for i := range list {
+		if short && i == shownEvidence && len(list) > shownEvidence+1 {
+			texts = append(texts, report.AndMore(len(list)-i, "-o wide has them"))
+			break
+		}
+		if short {
+			texts = append(texts, d.line(list, i, true))
+		} else {
+			texts = append(texts, d.line(list[i:i+1], 0, false))
+		}
+	}
+	if short && len(texts) > 0 {
+		texts = []string{strings.Join(texts, " · ")}
+	}
+	return labelled(label, texts, true)
+}
+
+// others are the causes behind the first: those that are as plausible, and where all is shown the rest as well.
+func (d *Document) others(short bool) []Row {
+	var out []Row
+	if short {
+		list := d.Alternatives()
+		for _, c := range list[:min(len(list), shownOthers)] {
+			out = append(out, Row{Label: "or", Text: c.Sentence() + " (" + c.Certainty + ")", Inner: true})
+		}
+		return out
+	}
+	for i, c := range d.Causes[1:] {
+		text := c.Sentence()
+		if sure := c.Sure(); sure != "" {
+			text += " (" + sure + ")"
+		}
+		if c.Effect {
+			text += ", an effect"
+		}
+		out = append(out, Row{Label: fmt.Sprintf("cause %d", i+2), Text: text, Inner: true})
+		out = append(out, d.evidence("", c.Evidence, false)...)
+		for _, row := range steps(c.Next, false) {
+			row.Label = ""
+			out = append(out, row)
+		}
+	}
+	return out
+}
+
+// steps are what to do, in order.
+func steps(list []report.Next, short bool) []Row {
+	var out []Row
+	for i, n := range list {
+		if short && i == shownNext && len(list) > shownNext+1 {
+			return append(out, Row{Label: "do", Text: report.AndMore(len(list)-i, "-o wide has them"), Inner: true})
+		}
+		row := Row{Label: "do", Text: n.Text, Inner: true}
+		if n.Command != "" {
+			row.Commands = []string{n.Command}
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// timeline is one line, from which the middle is left out if they are many, or a line for each moment.
+func (d *Document) timeline(short bool) []Row {
+	list := d.moments(short)
+	if !short || len(list) == 0 {
+		return labelled("timeline", list, false)
+	}
+	if len(list) > shownMoments {
+		const last = shownMoments / 2
+		gap := fmt.Sprintf("… %d more (-o wide) …", len(list)-2*last)
+		list = slices.Concat(list[:last], []string{gap}, list[len(list)-last:])
+	}
+	return labelled("timeline", []string{strings.Join(list, " · ")}, false)
+}
+
+// also are facts beside the verdict, and how many causes the short form leaves out.
+func (d *Document) also(short bool) string {
+	texts := append([]string{}, d.Also...)
+	if rest := len(d.Causes) - 1 - min(len(d.Alternatives()), shownOthers); short && rest > 0 {
+		texts = append(texts, facts.Counted(rest, "other observation")+" (-o wide)")
+	}
+	return strings.Join(texts, "; ")
+}
+
+func labelled(label string, texts []string, inner bool) []Row {
+	out := make([]Row, 0, len(texts))
+	for _, text := range texts {
+		out = append(out, Row{Label: label, Text: text, Inner: inner})
+	}
+	return out
+}

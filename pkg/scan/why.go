@@ -1,0 +1,122 @@
+package scan
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// WhyOptions say which application is asked about. Of Options the Source is required; Subjects are those of the application.
+type WhyOptions struct {
+	Options
+	Subject   string // NAME, or TYPE/NAME: sparkapplication, scheduledsparkapplication, sparkconnect, pod
+	Namespace string // required of a cluster; empty for files and archives: whichever has it
+}
+
+// Why makes the case file of one application. The error is an evidence.NotFoundError or evidence.AmbiguousError, or says why nothing
+// could be read; what could only not be read in part is in the case file.
+func Why(ctx context.Context, o WhyOptions) (casefile.CaseFile, error) {
+	e, err := Evidence(ctx, o)
+	if err != nil {
+		return casefile.CaseFile{}, err
+	}
+	return casefile.Open(e), nil
+}
+
+// Evidence is Why without the verdict.
+func Evidence(ctx context.Context, o WhyOptions) (*evidence.Evidence, error) {
+	q, err := evidence.ParseQuery(o.Subject, o.Namespace)
+	if err != nil {
+		return nil, err
+	}
+	o.Subjects = Subjects{}
+	if q.Namespace != "" {
+		o.Subjects.Namespaces = []string{q.Namespace}
+	}
+	r, err := o.start(ofWhy)
+	if err != nil {
+		return nil, err
+	}
+	in, err := r.readFor(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	subject, err := evidence.Find(in.whole, q)
+	if err != nil {
+		return nil, r.nearer(ctx, err)
+	}
+	e := evidence.From(in.whole, subject)
+	e.Findings, err = r.findings(ctx, in, e)
+	return e, err
+}
+
+// ofWhy are the checks that can judge by what is read for one application, wherever it is read from: the same are asked of an archive and
+// of the cluster that it was taken of.
+func ofWhy() []check.Check {
+	return slices.DeleteFunc(checks.All(), func(c check.Check) bool { return !explains(c) })
+}
+
+// readFor reads the source for one application, between the two calls of the observer.
+func (r *run) readFor(ctx context.Context, q evidence.Query) (input, error) {
+	if r.Observer != nil {
+		r.Observer.Reading()
+		defer r.Observer.Read()
+	}
+	return r.Source.readFor(ctx, r, q)
+}
+
+// findings are what the checks say of the application, and of the platform that it runs on. Nothing is waited for and looked at again:
+// what rests on something being absent stays likely.
+func (r *run) findings(ctx context.Context, in input, e *evidence.Evidence) ([]check.Finding, error) {
+	in.confirm, r.selection = nil, check.Selection{}
+	if in.archive != nil { // it may hold more than a cluster is asked for
+		in.snapshot = in.snapshot.Only(r.whyNeeds(true)).InPart(narrowed())
+	}
+	d, err := r.judge(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	about := check.Selection{Objects: []snapshot.Key{e.Subject.Key()}}
+	if e.Application != nil {
+		about.Objects = append(about.Objects, snapshot.Key{
+			GroupKind: snapshot.GroupKind{Group: snapshot.SparkGroup, Kind: e.Application.GetKind()},
+			Namespace: e.Application.GetNamespace(), Name: e.Application.GetName(),
+		})
+	}
+	narrow := about.Narrow(in.snapshot, d.Results)
+	var out []check.Finding
+	for i, result := range d.Results {
+		platform := slices.Contains([]string{"webhook", "installation"}, result.Check.Area())
+		for _, f := range result.Findings {
+			if platform && f.Object.Group() != snapshot.SparkGroup || slices.ContainsFunc(narrow[i].Findings, func(g check.Finding) bool {
+				return g.Fingerprint() == f.Fingerprint()
+			}) {
+				out = append(out, f)
+			}
+		}
+	}
+	return out, nil
+}
+
+// nearer adds to the error for a name that was not found those that the source can tell.
+func (r *run) nearer(ctx context.Context, err error) error {
+	var none *evidence.NotFoundError
+	source, asks := r.Source.(interface {
+		names(ctx context.Context, q evidence.Query) []string
+	})
+	if errors.As(err, &none) && asks && len(none.Near) == 0 {
+		none.Near = evidence.Near(none.Query.Name, source.names(ctx, none.Query))
+	}
+	return err
+}
+
+func (f Files) readFor(ctx context.Context, r *run, q evidence.Query) (input, error) {
+	f.Recursive = true // a dump of a cluster has a directory for each namespace, and logs have one of their own
+	return f.readWith(ctx, r, q.Concerns)
+}

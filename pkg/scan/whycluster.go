@@ -1,0 +1,124 @@
+package scan
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// UnreadableError says that nobody can tell whether an application exists: what would tell could not be read.
+type UnreadableError struct {
+	Query  evidence.Query
+	Unseen []snapshot.Unseen
+}
+
+func (e *UnreadableError) Error() string {
+	u := e.Unseen[0]
+	return fmt.Sprintf("cannot tell whether %s exists: %s %s in namespace %s: %s", e.Query, u.Verb, u.Resource, e.Query.Namespace, u.Reason)
+}
+
+func (c Cluster) readFor(ctx context.Context, r *run, q evidence.Query) (input, error) {
+	if q.Namespace == "" {
+		q.Namespace = cmp.Or(c.Namespace, "default")
+		r.namespaces = []string{q.Namespace}
+	}
+	conn, err := c.Connect()
+	if err != nil {
+		return input{}, err
+	}
+	host := snapshot.Redact(conn.Host())
+	needs := r.whyNeeds(c.Logs)
+	listed := &listed{observer: r.Observer, done: map[snapshot.View]bool{}}
+	s, again, err := collect.Application(ctx, conn, collect.ApplicationOptions{
+		ClusterOptions: collect.ClusterOptions{
+			Needs: needs, ChunkSize: c.ChunkSize, QPS: c.QPS, Burst: c.Burst, Logs: c.Logs, Progress: listed.update, Now: time.Now,
+		},
+		Kind: q.Kind, Namespace: q.Namespace, Name: q.Name,
+	})
+	if ctx.Err() != nil {
+		return input{}, &InterruptedError{listed.unread(needs), ctx.Err()}
+	}
+	if err != nil {
+		return input{}, collect.Explain(err, host)
+	}
+	if _, err := evidence.Find(s, q); err != nil {
+		for _, v := range askable() {
+			if unseen := s.Coverage(v).Unseen; len(unseen) > 0 && (q.Kind == "" || strings.Contains(string(v), strings.ToLower(q.Kind))) {
+				return input{}, &UnreadableError{q, unseen}
+			}
+		}
+	}
+	return input{
+		snapshot: s, whole: s, costs: again.Costs,
+		source: report.Source{Name: cmp.Or(c.Context, host), Type: "cluster", Context: c.Context, Server: host},
+	}, nil
+}
+
+// askable are the views of what can be asked for.
+func askable() []snapshot.View {
+	return []snapshot.View{snapshot.WholeApplications, snapshot.WholeSchedules, snapshot.WholeConnects, snapshot.WholePods}
+}
+
+// whyViews are what checks read to explain one application: what concerns it, and the installation. The parts of all other applications
+// of its namespace are not among them.
+func whyViews() []snapshot.View {
+	return append(narrowed(), snapshot.Deployments, snapshot.MutatingWebhooks, snapshot.ValidatingWebhooks, snapshot.WebhookServices, snapshot.WebhookEndpoints,
+		snapshot.OperatorPods, snapshot.WebhookSecrets, snapshot.Leases, snapshot.OperatorCRDs, snapshot.OperatorLogs, snapshot.Namespaces,
+		snapshot.ServiceAccounts, snapshot.RoleBindings, snapshot.ClusterRoleBindings, snapshot.Roles, snapshot.ClusterRoles,
+		snapshot.ResourceQuotas, snapshot.Nodes)
+}
+
+// narrowed are the views of which no more is read than concerns the application.
+func narrowed() []snapshot.View {
+	return []snapshot.View{
+		snapshot.SparkApplications, snapshot.ScheduledSparkApplications, snapshot.SparkConnects, snapshot.SparkPods, snapshot.WarningEvents,
+	}
+}
+
+func (r *run) whyNeeds(logs bool) []snapshot.Need {
+	return slices.DeleteFunc(r.needs(false, logs), func(n snapshot.Need) bool { return !slices.Contains(whyViews(), n.View) })
+}
+
+// explains reports whether a check can judge by these views.
+func explains(c check.Check) bool {
+	return !slices.ContainsFunc(c.Needs, func(n snapshot.Need) bool {
+		return n.Role <= snapshot.Compared && !slices.Contains(whyViews(), n.View)
+	})
+}
+
+// WhyNeeds are what why reads of a cluster: what the checks that it asks need, and the application in full.
+func WhyNeeds(logs bool) []snapshot.Need {
+	out := (&run{selected: ofWhy()}).whyNeeds(logs)
+	for _, src := range snapshot.WholeSources() {
+		out = append(out, snapshot.Need{View: src.View, Role: snapshot.Optional})
+	}
+	return append(out, snapshot.Need{View: snapshot.ApplicationLogs, Role: snapshot.Optional})
+}
+
+// names are those of the namespace that could have been meant.
+func (c Cluster) names(ctx context.Context, q evidence.Query) []string {
+	conn, err := c.Connect()
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, v := range []snapshot.View{snapshot.SparkApplications, snapshot.ScheduledSparkApplications, snapshot.SparkConnects} {
+		src, _ := snapshot.SourceOf(v)
+		if q.Kind != "" && q.Kind != src.Kind {
+			continue
+		}
+		if names, err := collect.Names(ctx, conn, v, cmp.Or(q.Namespace, c.Namespace)); err == nil {
+			out = append(out, names...)
+		}
+	}
+	return out
+}

@@ -1,0 +1,92 @@
+package scan_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func gathered(t *testing.T, o scan.WhyOptions) *evidence.Evidence {
+	t.Helper()
+	e, err := scan.Evidence(t.Context(), o)
+	require.NoError(t, err, o.Subject)
+	return e
+}
+
+// TestArchiveAnswersAsTheCluster asks the cluster and an archive of it about every case of the open corpus.
+func TestArchiveAnswersAsTheCluster(t *testing.T) {
+	for _, c := range openCases(t) {
+		t.Run(filepath.Base(c.dir), func(t *testing.T) {
+			cluster, _ := c.serve(t)
+			live := gathered(t, scan.WhyOptions{Options: scan.Options{Source: cluster}, Subject: c.Name, Namespace: c.Namespace})
+
+			q, err := evidence.ParseQuery(c.Name, c.Namespace)
+			require.NoError(t, err)
+			cluster.Keep = []snapshot.Key{q.Ref().Key()}
+			recording, err := scan.Record(t.Context(), scan.Options{Source: cluster})
+			require.NoError(t, err)
+			path := filepath.Join(t.TempDir(), "saved.tar.gz")
+			file, err := os.Create(path) // #nosec G304 -- a test
+			require.NoError(t, err)
+			_, err = recording.Write(t.Context(), file)
+			require.NoError(t, err)
+			require.NoError(t, file.Close())
+			saved := gathered(t, scan.WhyOptions{Options: scan.Options{Source: scan.Files{Paths: []string{path}}}, Subject: c.Name})
+
+			require.Equal(t, live.Now, saved.Now)
+			for _, resource := range []string{"pods", "events", "nodes", "serviceaccounts", "logs", "resourcequotas"} {
+				require.Equal(t, live.Partial(resource), saved.Partial(resource), resource)
+			}
+			require.Equal(t, casefile.Open(live), casefile.Open(saved))
+			live.Partial, saved.Partial = nil, nil
+			require.Equal(t, live, saved)
+		})
+	}
+}
+
+// TestClusterHoldsTheEvidenceOfTheFiles: what lies in files is found in a cluster that has the same.
+func TestClusterHoldsTheEvidenceOfTheFiles(t *testing.T) {
+	for _, c := range openCases(t) {
+		t.Run(filepath.Base(c.dir), func(t *testing.T) {
+			cluster, server := c.serve(t)
+			live := gathered(t, scan.WhyOptions{Options: scan.Options{Source: cluster}, Subject: c.Name, Namespace: c.Namespace})
+			files := gathered(t, scan.WhyOptions{
+				Options: scan.Options{Source: scan.Files{Paths: []string{c.dir}, AsOf: c.AsOf}}, Subject: c.Name, Namespace: c.Namespace,
+			})
+			require.Equal(t, files.Subject, live.Subject)
+			require.Equal(t, files.Application, live.Application)
+			require.Equal(t, files.Pods, live.Pods)
+			require.Equal(t, files.Events, live.Events)
+			require.Equal(t, files.Logs, live.Logs)
+			require.Equal(t, files.Quotas, live.Quotas)
+			require.Equal(t, files.Queued, live.Queued)
+			require.Less(t, len(server.requests), 120)
+			for _, request := range server.requests {
+				require.False(t, strings.HasPrefix(request, "/api/v1/pods?") && !strings.Contains(request, "spec.nodeName"), request)
+			}
+		})
+	}
+}
+
+func TestUnknownNames(t *testing.T) {
+	c := openCases(t)[0]
+	cluster, _ := c.serve(t)
+	_, name, _ := strings.Cut(c.Name, "/")
+	for _, source := range []scan.Source{cluster, scan.Files{Paths: []string{c.dir}}} {
+		_, err := scan.Why(t.Context(), scan.WhyOptions{Options: scan.Options{Source: source}, Subject: name + "x", Namespace: c.Namespace})
+		var none *evidence.NotFoundError
+		require.ErrorAs(t, err, &none)
+		require.Contains(t, none.Near, name)
+		require.ErrorContains(t, err, "did you mean "+name)
+	}
+	_, err := scan.Why(t.Context(), scan.WhyOptions{Options: scan.Options{Source: cluster}, Subject: "deployment/x", Namespace: c.Namespace})
+	require.ErrorContains(t, err, `"deployment" is no type of an application`)
+}

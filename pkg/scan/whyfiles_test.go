@@ -1,0 +1,34 @@
+package scan_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
+)
+
+const openCorpus = "../casefile/testdata/corpus/open"
+
+func evidenceOf(t *testing.T, subject, namespace string, paths ...string) *evidence.Evidence {
+	t.Helper()
+	e, err := scan.Evidence(t.Context(), scan.WhyOptions{
+		Options: scan.Options{Source: scan.Files{Paths: paths}}, Subject: subject, Namespace: namespace,
+	})
+	require.NoError(t, err)
+	return e
+}
+
+// TestEvidenceOfADirectory reads objects and, beside them, logs in the plain layout.
+func TestEvidenceOfADirectory(t *testing.T) {
+	e := evidenceOf(t, "var-scenarios", "risk", filepath.Join(openCorpus, "009-executor-oomkilled-job-aborted"))
+	require.NotNil(t, e.Application)
+	require.Equal(t, "SparkApplication", e.Subject.Kind)
+	require.NotEmpty(t, e.Pods)
+	require.Len(t, e.Logs, 1)
+	require.Equal(t, "driver", e.Logs[0].Role)
+	require.NotEmpty(t, e.Logs[0].Tail)
+	require.True(t, e.Partial("pods"), "files prove nothing by what they lack")
+}

@@ -1,0 +1,194 @@
+package scan_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/yaml"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// recordedCase is a case of the open corpus.
+type recordedCase struct {
+	Name, Namespace string
+	AsOf            time.Time
+	dir             string
+	objects         []unstructured.Unstructured
+}
+
+func openCases(t *testing.T) []recordedCase {
+	t.Helper()
+	dirs, err := filepath.Glob(filepath.Join(openCorpus, "*"))
+	require.NoError(t, err)
+	require.Greater(t, len(dirs), 40)
+	out := make([]recordedCase, 0, len(dirs))
+	for _, dir := range dirs {
+		c := recordedCase{dir: dir}
+		text, err := os.ReadFile(filepath.Join(dir, "case.yaml")) // #nosec G304 -- a test
+		require.NoError(t, err)
+		require.NoError(t, yaml.Unmarshal(text, &c))
+		text, err = os.ReadFile(filepath.Join(dir, "objects.yaml")) // #nosec G304 -- a test
+		require.NoError(t, err)
+		for _, document := range bytes.Split(text, []byte("\n---\n")) {
+			var o unstructured.Unstructured
+			require.NoError(t, yaml.Unmarshal(document, &o.Object))
+			c.objects = append(c.objects, o)
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// caseServer is an API server that holds the objects of a case, and the logs beside them.
+type caseServer struct {
+	c        recordedCase
+	mu       sync.Mutex
+	requests []string
+}
+
+func (c recordedCase) serve(t *testing.T) (scan.Cluster, *caseServer) {
+	t.Helper()
+	s := &caseServer{c: c}
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	return scan.Cluster{
+		Connect:   func() (*apiserver.Connection, error) { return apiserver.Connect(&rest.Config{Host: server.URL}) },
+		Namespace: c.Namespace, QPS: 1000, Burst: 1000,
+	}, s
+}
+
+func (s *caseServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	s.requests = append(s.requests, r.URL.RequestURI())
+	s.mu.Unlock()
+	w.Header().Set("Date", s.c.AsOf.UTC().Format(http.TimeFormat))
+	w.Header().Set("Content-Type", "application/json")
+	parts := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
+	if answer, is := servedKinds()[r.URL.Path]; is {
+		_ = json.NewEncoder(w).Encode(answer)
+		return
+	}
+	prefix := parts[1] // the version of the core group
+	if rest := parts[2:]; parts[0] == "apis" {
+		prefix, parts = parts[1]+"/"+parts[2], rest[1:]
+	} else {
+		parts = rest
+	}
+	namespace := ""
+	if len(parts) > 2 && parts[0] == "namespaces" {
+		namespace, parts = parts[1], parts[2:]
+	}
+	if len(parts) == 3 && parts[2] == "log" {
+		s.log(w, r, namespace, parts[1])
+		return
+	}
+	found := []unstructured.Unstructured{}
+	for _, o := range s.c.objects {
+		if o.GetAPIVersion() == prefix && plural(o.GetKind()) == parts[0] && (namespace == "" || o.GetNamespace() == namespace) &&
+			(len(parts) == 1 || o.GetName() == parts[1]) && selected(&o, r) {
+			found = append(found, o)
+		}
+	}
+	switch {
+	case len(parts) == 1:
+		_ = json.NewEncoder(w).Encode(map[string]any{"apiVersion": prefix, "kind": "List", "metadata": map[string]any{}, "items": found})
+	case len(found) > 0:
+		_ = json.NewEncoder(w).Encode(found[0].Object)
+	default:
+		w.WriteHeader(http.StatusNotFound)
+		_ = json.NewEncoder(w).Encode(metav1.Status{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}, Status: "Failure",
+			Code: http.StatusNotFound, Reason: metav1.StatusReasonNotFound})
+	}
+}
+
+func (s *caseServer) log(w http.ResponseWriter, r *http.Request, namespace, pod string) {
+	name := namespace + "_" + pod + "_" + r.URL.Query().Get("container")
+	if r.URL.Query().Get("previous") == "true" {
+		name += ".previous"
+	}
+	text, err := os.ReadFile(filepath.Join(s.c.dir, "logs", name+".log")) // #nosec G304 -- a test
+	if err != nil {
+		w.WriteHeader(http.StatusNotFound)
+		return
+	}
+	_, _ = w.Write(text)
+}
+
+func selected(o *unstructured.Unstructured, r *http.Request) bool {
+	byLabel, err := labels.Parse(r.URL.Query().Get("labelSelector"))
+	if err != nil {
+		return false
+	}
+	byField, err := fields.ParseSelector(r.URL.Query().Get("fieldSelector"))
+	if err != nil {
+		return false
+	}
+	set := fields.Set{"metadata.name": o.GetName()}
+	for _, path := range []string{"involvedObject.name", "involvedObject.kind", "spec.nodeName", "status.phase", "type", "reason"} {
+		set[path], _, _ = unstructured.NestedString(o.Object, strings.Split(path, ".")...)
+	}
+	return byLabel.Matches(labels.Set(o.GetLabels())) && byField.Matches(set)
+}
+
+func sourcesOfCases() []snapshot.Source {
+	return append(snapshot.Sources(), snapshot.WholeSources()...)
+}
+
+func plural(kind string) string {
+	for _, src := range sourcesOfCases() {
+		if src.Kind == kind {
+			return src.Resource
+		}
+	}
+	return "none"
+}
+
+// servedKinds is discovery, by path.
+func servedKinds() map[string]any {
+	lists, groups := map[string]*metav1.APIResourceList{}, &metav1.APIGroupList{TypeMeta: metav1.TypeMeta{Kind: "APIGroupList", APIVersion: "v1"}}
+	out := map[string]any{"/api": &metav1.APIVersions{TypeMeta: metav1.TypeMeta{Kind: "APIVersions"}, Versions: []string{"v1"}}, "/apis": groups}
+	for _, src := range sourcesOfCases() {
+		if src.Version == "" {
+			src.Version = "v1beta1"
+		}
+		path := "/apis/" + src.APIVersion()
+		if src.Group == "" {
+			path = "/api/v1"
+		}
+		list := lists[path]
+		if list == nil {
+			list = &metav1.APIResourceList{TypeMeta: metav1.TypeMeta{Kind: "APIResourceList", APIVersion: "v1"}, GroupVersion: src.APIVersion()}
+			lists[path], out[path] = list, list
+			if one := (metav1.GroupVersionForDiscovery{GroupVersion: src.APIVersion(), Version: src.Version}); src.Group != "" {
+				groups.Groups = append(groups.Groups, metav1.APIGroup{Name: src.Group, PreferredVersion: one,
+					Versions: []metav1.GroupVersionForDiscovery{one}})
+			}
+		}
+		known := false
+		for _, r := range list.APIResources {
+			known = known || r.Name == src.Resource
+		}
+		if !known {
+			list.APIResources = append(list.APIResources, metav1.APIResource{Name: src.Resource, Kind: src.Kind, Namespaced: src.Namespaced,
+				Verbs: metav1.Verbs{"get", "list"}})
+		}
+	}
+	return out
+}

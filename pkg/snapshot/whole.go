@@ -1,0 +1,171 @@
+package snapshot
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/redact"
+)
+
+// The views of one application, which a case file is made of. They are read for it alone: no check needs them. Each holds objects in
+// full, and of no more of them than concern an application that was asked for; from files, those of its namespace and the nodes.
+const (
+	WholeApplications       View = "sparkapplications in full"
+	WholeSchedules          View = "scheduledsparkapplications in full"
+	WholeConnects           View = "sparkconnects in full"
+	WholePods               View = "pods of applications in full"
+	WholeNeighbors          View = "pods beside those of applications" // what they hold of their nodes
+	WholeEvents             View = "events about applications"
+	WholeNodes              View = "nodes in full"
+	WholeQuotas             View = "resourcequotas in full"
+	WholeLimitRanges        View = "limitranges in full"
+	WholeClaims             View = "persistentvolumeclaims in full"
+	WholeAccounts           View = "serviceaccounts in full"
+	WholeConfigMaps         View = "names of configmaps"
+	WholeServices           View = "services in full"
+	WholeNetworkPolicies    View = "networkpolicies in full"
+	WholeWorkloads          View = "workloads.kueue.x-k8s.io in full"
+	WholeVolcanoPodGroups   View = "podgroups.scheduling.volcano.sh in full"
+	WholeSchedulerPodGroups View = "podgroups.scheduling.x-k8s.io in full"
+
+	// ApplicationLogs are read of pods of such applications.
+	ApplicationLogs View = "logs of applications"
+)
+
+// Whole is an object in full, as JSON values, without what is secret: package whole makes it.
+type Whole struct {
+	Object
+	Fields map[string]any
+}
+
+// PodLog is what was read of the log of one container of a pod: its beginning and its end.
+type PodLog struct {
+	Object    // the pod
+	Container string
+	Previous  bool    // of the container before the last restart
+	Head      LogText // empty where Tail is everything
+	Tail      LogText
+	Dropped   int // bytes between the two that are not kept; -1: some, nobody knows how many
+}
+
+// LogText is lines of a log. They are cleaned one by one.
+type LogText string
+
+// wholeKinds are the rows of these views.
+func wholeKinds() []kind {
+	of := func(v View, group, version, resource, kindName string) kind {
+		return row[Whole](noOwner, Source{View: v, Group: group, Version: version, Resource: resource, Kind: kindName, Encoding: JSON,
+			Namespaced: kindName != "Node"})
+	}
+	events := of(WholeEvents, "", "v1", "events", "Event")
+	events.AlsoIn = EventsGroup
+	return []kind{
+		of(WholeApplications, SparkGroup, "v1beta2", "sparkapplications", "SparkApplication"),
+		of(WholeSchedules, SparkGroup, "v1beta2", "scheduledsparkapplications", "ScheduledSparkApplication"),
+		of(WholeConnects, SparkGroup, "v1alpha1", "sparkconnects", "SparkConnect"),
+		of(WholePods, "", "v1", "pods", "Pod"),
+		of(WholeNeighbors, "", "v1", "pods", "Pod"),
+		events,
+		of(WholeNodes, "", "v1", "nodes", "Node"),
+		of(WholeQuotas, "", "v1", "resourcequotas", "ResourceQuota"),
+		of(WholeLimitRanges, "", "v1", "limitranges", "LimitRange"),
+		of(WholeClaims, "", "v1", "persistentvolumeclaims", "PersistentVolumeClaim"),
+		of(WholeAccounts, "", "v1", "serviceaccounts", "ServiceAccount"),
+		of(WholeConfigMaps, "", "v1", "configmaps", "ConfigMap"),
+		of(WholeServices, "", "v1", "services", "Service"),
+		of(WholeNetworkPolicies, "networking.k8s.io", "v1", "networkpolicies", "NetworkPolicy"),
+		of(WholeWorkloads, "kueue.x-k8s.io", "", "workloads", "Workload"),
+		of(WholeVolcanoPodGroups, "scheduling.volcano.sh", "", "podgroups", "PodGroup"),
+		of(WholeSchedulerPodGroups, "scheduling.x-k8s.io", "", "podgroups", "PodGroup"),
+		row[PodLog](noOwner, Source{View: ApplicationLogs}),
+	}
+}
+
+// WholeSources lists the views of objects in full.
+func WholeSources() []Source {
+	return slices.DeleteFunc(sourcesOf(wholeKinds()), func(s Source) bool { return s.Kind == "" })
+}
+
+// InFull returns the objects of one of these views.
+func (s *Snapshot) InFull(v View) []Whole { return read[Whole](s, v) }
+
+// ApplicationLogs returns what was read of logs.
+func (s *Snapshot) ApplicationLogs() []PodLog { return read[PodLog](s, ApplicationLogs) }
+
+// PlainLog returns a log as it may be kept and shown: valid UTF-8 without secrets, control characters, colors, and characters that turn
+// the direction of writing. A carriage return, by which programs write over a line, ends it.
+func PlainLog(text string) LogText {
+	text = strings.ToValidUTF8(text, "\ufffd")
+	if strings.IndexFunc(text, hidden) >= 0 {
+		text = visible(text)
+	}
+	return LogText(redact.Log(text))
+}
+
+func hidden(r rune) bool {
+	return r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029')
+}
+
+func visible(text string) string {
+	out := make([]byte, 0, len(text))
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case r == '\x1b':
+			size = sequence(text[i:])
+		case r == '\r':
+			if i+1 < len(text) && text[i+1] != '\n' {
+				out = append(out, '\n')
+			}
+		case !hidden(r):
+			out = append(out, text[i:i+size]...)
+		}
+		i += size
+	}
+	return string(out)
+}
+
+// sequence returns how long the escape sequence is that a text begins with (ECMA-48, 5.4: ESC [, parameters, a final byte).
+func sequence(text string) int {
+	if len(text) < 2 || text[1] != '[' {
+		return 1
+	}
+	for i := 2; i < len(text); i++ {
+		if text[i] >= 0x40 && text[i] <= 0x7e {
+			return i + 1
+		}
+		if text[i] < 0x20 || text[i] > 0x3f {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// dates tells the times that say when an object was as it is. A deletion and the end of a certificate may lie ahead.
+func (w *Whole) dates(see func(time.Time)) { datesIn(w.Fields, see) }
+
+func datesIn(value any, see func(time.Time)) {
+	switch v := value.(type) {
+	case []any:
+		for _, one := range v {
+			datesIn(one, see)
+		}
+	case map[string]any:
+		for name, one := range v {
+			text, isText := one.(string)
+			if !isText {
+				datesIn(one, see)
+				continue
+			}
+			if !strings.HasSuffix(name, "Time") && !strings.HasSuffix(name, "Timestamp") && !strings.HasSuffix(name, "At") {
+				continue
+			}
+			if at, err := time.Parse(time.RFC3339, text); err == nil && name != "deletionTimestamp" {
+				see(at.UTC())
+			}
+		}
+	}
+}

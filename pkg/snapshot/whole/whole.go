@@ -1,0 +1,166 @@
+// Package whole makes objects in full, and logs, for the views that a case file is made of: without secrets, and without what nobody
+// reads.
+package whole
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// lastApplied repeats the whole object, with what was removed from it (kubernetes, pkg/kubectl apply).
+const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
+
+// maxAnnotation is the length of an annotation that is kept. A longer one is data of some controller.
+const maxAnnotation = 2 << 10
+
+// Of decodes an object of a view. What names no kind, as the items of lists do, is of the view's.
+func Of(src snapshot.Source, raw []byte, at snapshot.Location) (*snapshot.Whole, error) {
+	var fields map[string]any
+	if err := utiljson.Unmarshal(raw, &fields); err != nil {
+		return nil, err
+	}
+	w := &snapshot.Whole{Fields: fields}
+	metadata, is := fields["metadata"].(map[string]any)
+	if !is {
+		return nil, errors.New("has no metadata")
+	}
+	if kind, _ := fields["kind"].(string); kind == "" || kind == "PartialObjectMetadata" {
+		fields["apiVersion"], fields["kind"] = src.APIVersion(), src.Kind
+	}
+	text := func(of map[string]any, name string) string { s, _ := of[name].(string); return s }
+	w.Ref = snapshot.Ref{
+		APIVersion: text(fields, "apiVersion"), Kind: text(fields, "kind"),
+		Namespace: text(metadata, "namespace"), Name: text(metadata, "name"), UID: text(metadata, "uid"),
+	}
+	if w.Name == "" {
+		return nil, errors.New("has no name")
+	}
+	w.Created, _ = time.Parse(time.RFC3339, text(metadata, "creationTimestamp"))
+	w.Created = w.Created.UTC()
+	w.Location = at
+	head(metadata)
+	trim(src, fields)
+	withoutValues(fields)
+	return w, nil
+}
+
+// head takes out of metadata what repeats the object.
+func head(metadata map[string]any) {
+	delete(metadata, "selfLink")
+	if annotations, is := metadata["annotations"].(map[string]any); is {
+		delete(annotations, lastApplied)
+		for name, value := range annotations {
+			if text, _ := value.(string); len(text) > maxAnnotation {
+				delete(annotations, name)
+			}
+		}
+	}
+	managers, _ := metadata["managedFields"].([]any)
+	for _, one := range managers {
+		if entry, is := one.(map[string]any); is {
+			fields, _ := entry["fieldsV1"].(map[string]any)
+			entry["fieldsV1"] = names(fields)
+		}
+	}
+}
+
+// names keeps of a tree of fields the names at its top, and those of metadata: who wrote spec and status, and who set a finalizer.
+func names(fields map[string]any) map[string]any {
+	out := map[string]any{}
+	for name, below := range fields {
+		out[name] = map[string]any{}
+		if tree, is := below.(map[string]any); is && name == "f:metadata" {
+			kept := map[string]any{}
+			for name := range tree {
+				kept[name] = map[string]any{}
+			}
+			out[name] = kept
+		}
+	}
+	return out
+}
+
+// trim takes out what is large, or is nobody's business: data of ConfigMaps, the images of a node.
+func trim(src snapshot.Source, fields map[string]any) {
+	switch src.View {
+	case snapshot.WholeConfigMaps:
+		for name := range fields {
+			if name != "apiVersion" && name != "kind" && name != "metadata" {
+				delete(fields, name)
+			}
+		}
+	case snapshot.WholeNodes:
+		if status, is := fields["status"].(map[string]any); is {
+			for _, name := range []string{"images", "volumesInUse", "volumesAttached", "daemonEndpoints", "config"} {
+				delete(status, name)
+			}
+		}
+	case snapshot.WholeNeighbors:
+		slim(fields)
+	}
+}
+
+// withoutValues takes the values of environment variables out of whatever is below a value: those of containers, those of the roles of
+// an application, and settings of Spark that set them (docs/running-on-kubernetes.md@v3.5.5).
+func withoutValues(value any) {
+	switch v := value.(type) {
+	case []any:
+		for _, one := range v {
+			withoutValues(one)
+		}
+	case map[string]any:
+		for name, one := range v {
+			list, isList := one.([]any)
+			variables, isMap := one.(map[string]any)
+			switch {
+			case name == "env" && isList:
+				for _, variable := range list {
+					if m, is := variable.(map[string]any); is {
+						delete(m, "value")
+					}
+				}
+			case name == "envVars" && isMap:
+				for variable := range variables {
+					variables[variable] = ""
+				}
+			case strings.HasPrefix(name, "spark.executorEnv."), strings.HasPrefix(name, "spark.kubernetes.driverEnv."):
+				v[name] = ""
+			default:
+				withoutValues(one)
+			}
+		}
+	}
+}
+
+// slim keeps of a pod what it holds of its node.
+func slim(fields map[string]any) {
+	keep := func(of map[string]any, names ...string) map[string]any {
+		out := map[string]any{}
+		for _, name := range names {
+			if value, is := of[name]; is {
+				out[name] = value
+			}
+		}
+		return out
+	}
+	part := func(name string, names ...string) {
+		of, _ := fields[name].(map[string]any)
+		fields[name] = keep(of, names...)
+	}
+	part("metadata", "name", "namespace", "uid")
+	part("status", "phase")
+	part("spec", "nodeName", "overhead", "resources", "priority", "containers", "initContainers")
+	spec, _ := fields["spec"].(map[string]any)
+	for _, list := range []string{"containers", "initContainers"} {
+		containers, _ := spec[list].([]any)
+		for i := range containers {
+			c, _ := containers[i].(map[string]any)
+			containers[i] = keep(c, "name", "resources", "restartPolicy")
+		}
+	}
+}
