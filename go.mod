@@ -31,13 +31,13 @@ require (
 	github.com/google/licensecheck v0.3.1
 	github.com/robfig/cron/v3 v3.0.1
 	github.com/spdx/tools-golang v0.5.7
+	k8s.io/component-helpers v0.37.2
 )
 
 require (
 	github.com/anchore/go-struct-converter v0.1.0 // indirect
 	github.com/cpuguy83/go-md2man/v2 v2.0.6 // indirect
 	github.com/russross/blackfriday/v2 v2.1.0 // indirect
-	k8s.io/component-helpers v0.37.2 // indirect
 )
 
 require (

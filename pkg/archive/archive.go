@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -93,8 +94,19 @@ type Archive struct {
 	Notes    []string // what is of another build, and so was passed over or is missing
 }
 
-// removed says what no archive holds.
-func removed() []string {
+// removed says what the archive does not hold. With applications in full it holds more of these, and of their logs.
+func removed(views []snapshot.SavedView) []string {
+	inFull := slices.ContainsFunc(views, func(v snapshot.SavedView) bool { return v.View == snapshot.WholePods })
+	if inFull {
+		return []string{
+			"private keys and all other data of Secrets but certificates, and data of ConfigMaps",
+			"values of environment variables; values of settings and arguments whose name or form says that they are secret",
+			"the annotation of kubectl apply, and annotations of more than 2 KiB",
+			"managedFields, except who wrote which part of an object, and when",
+			"logs, except those that tell of the webhook's trouble, and of applications in full the beginnings and ends of logs of drivers and " +
+				"of executors that failed",
+		}
+	}
 	return []string{
 		"private keys and all other data of Secrets but certificates",
 		"values of environment variables, arguments and settings of applications and their pods, " +

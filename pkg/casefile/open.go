@@ -3,6 +3,7 @@ package casefile
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
@@ -20,6 +21,7 @@ func Open(e *evidence.Evidence) CaseFile {
 	f.Unseen = unseen(v)
 	log := read(v)
 	f.Causes = rank(v, log, byObjects, byLogs)
+	inContext(v, log, f.Causes)
 	f.Timeline = timeline(v)
 	f.Executors = executors(v)
 	f.Attempts = attempts(v, f.Verdict())
@@ -100,6 +102,9 @@ func order(v *objects.View, c, good *cause.Cause) int {
 	}
 	if c.Certainty == check.Likely {
 		rank += 100
+		if exitedByItself(v) && !logged(c) && strings.Contains(c.Subject.Name, "-exec-") {
+			rank += 100 // that a few executors were lost ends no job by itself: what the log says, even if it is not sure, comes first
+		}
 	}
 	return rank
 }
@@ -160,8 +165,6 @@ func unknown(v *objects.View, all []cause.Cause) cause.Cause {
 		c.Evidence = append(c.Evidence, all[i].Evidence...)
 		if i == 0 {
 			what = all[i].Message
-		} else if len(c.Evidence) < 12 && all[i].Class != cause.RunningNormally {
-			what += "; " + all[i].Message
 		}
 		if i < 2 {
 			c.Next = append(c.Next, all[i].Next...)

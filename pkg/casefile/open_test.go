@@ -76,14 +76,14 @@ func (c corpusCase) claims(v *cause.Cause) string {
 
 func verdictText(f *casefile.CaseFile) string {
 	v := f.Verdict()
-	parts := []string{v.Message, string(v.Class), v.Subject.String(), f.State.Word}
+	parts := []string{v.Message}
 	for _, e := range v.Evidence {
 		parts = append(parts, e.Object.String(), e.Field, e.Value)
 	}
 	for _, n := range v.Next {
 		parts = append(parts, n.Text, n.Line)
 	}
-	return strings.Join(append(parts, f.Also...), "\n")
+	return strings.Join(parts, "\n")
 }
 
 // TestOpenAnswersTheCorpus measures both halves. Of the frozen one only numbers are shown, and only where it is asked for.
@@ -101,11 +101,14 @@ func TestOpenAnswersTheCorpus(t *testing.T) {
 		}
 	}
 	for half, results := range count {
+		if len(results) == 0 {
+			continue
+		}
 		t.Logf("%s: %d right, %d incomplete, %d unknown, %d wrong", half, results["right"], results["incomplete"], results["unknown"],
 			results["wrong"])
 	}
 	require.Zero(t, count["open"]["wrong"])
-	require.GreaterOrEqual(t, count["open"]["right"], 41)
+	require.GreaterOrEqual(t, count["open"]["right"], 44)
 }
 
 // TestLessEvidenceIsNotMoreCertain leaves out one object or log at a time: then the answer may be unknown, and must not become one that the

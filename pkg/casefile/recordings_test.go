@@ -128,7 +128,8 @@ func TestTimelineOfARecording(t *testing.T) {
 		require.True(t, i == 0 || !m.At.Before(f.Timeline[i-1].At))
 	}
 	all := strings.Join(texts, " · ")
-	for _, part := range []string{"submitted", "driver scheduled to node-real", "driver running", "first executor running", "OOMKilled (137)", "FAILED"} {
+	for _, part := range []string{"submitted", "driver scheduled to node-real", "driver running", "first executor running",
+		"OOMKilled (137)", "FAILED"} {
 		require.Contains(t, all, part)
 	}
 	require.Equal(t, "FAILED", f.State.Word)

@@ -71,8 +71,8 @@ type reader struct {
 	schedules []string
 	connects  []string
 	selectors []string // labels of pods, each of which selects some
+	driver    string   // name of the pod
 	pods      []*snapshot.Whole
-	nodes     []*snapshot.Whole
 
 	mu       sync.Mutex
 	coverage map[snapshot.View]snapshot.Coverage
@@ -111,6 +111,14 @@ func (r *reader) root(ctx context.Context, kind, name string) {
 		r.ofPod(ctx, found)
 	default:
 		r.apps = []string{name}
+	}
+	if len(r.apps) > 0 {
+		r.driver = r.apps[0] + "-driver"
+	}
+	if found != nil {
+		if name := word(part(found.Fields, "status", "driverInfo"), "podName"); name != "" {
+			r.driver = name
+		}
 	}
 	if owner := ownerOf(found, "ScheduledSparkApplication"); owner != "" {
 		r.get(ctx, snapshot.WholeSchedules, owner)
@@ -182,8 +190,8 @@ func (r *reader) narrowed() map[snapshot.View]narrowing {
 	}
 	warnings, _ := snapshot.SourceOf(snapshot.WarningEvents)
 	var about, pods narrowing
-	if len(r.apps) > 0 && validSegment(r.apps[0]) {
-		for _, name := range []string{r.apps[0], r.apps[0] + "-driver"} {
+	if len(r.apps) > 0 && validSegment(r.apps[0]) && validSegment(r.driver) {
+		for _, name := range []string{r.apps[0], r.driver} {
 			about.fields = append(about.fields, warnings.FieldSelector+",involvedObject.name="+name)
 		}
 	}

@@ -98,13 +98,17 @@ func (r *reader) logSources() []logOf {
 func containersOf(p *snapshot.Whole, all bool) []logOf {
 	var out []logOf
 	status, _ := p.Fields["status"].(map[string]any)
+	containers, _ := status["containerStatuses"].([]any)
+	named := slices.ContainsFunc(containers, func(one any) bool {
+		s, _ := one.(map[string]any)
+		return byName(word(s, "name"))
+	})
 	for _, list := range []string{"initContainerStatuses", "containerStatuses"} {
 		states, _ := status[list].([]any)
 		for _, one := range states {
 			s, _ := one.(map[string]any)
 			name := word(s, "name")
-			ofSpark := list == "containerStatuses" && (all && len(states) == 1 || strings.HasPrefix(name, "spark-kubernetes-") ||
-				strings.HasPrefix(name, "spark-connect"))
+			ofSpark := list == "containerStatuses" && (byName(name) || all && !named)
 			started := part(s, "state", "running") != nil || part(s, "state", "terminated") != nil
 			if started && (ofSpark || broke(s)) {
 				out = append(out, logOf{pod: p, container: name, tail: whole.TailBytes})
@@ -116,6 +120,12 @@ func containersOf(p *snapshot.Whole, all bool) []logOf {
 	}
 	slices.SortStableFunc(out, func(a, b logOf) int { return cmp.Compare(a.container, b.container) })
 	return out
+}
+
+// byName tells the container of Spark (Config.scala, spark.kubernetes.*.podTemplateContainerName; Constants.scala@spark-3.5.5). A template
+// may give it any other name.
+func byName(container string) bool {
+	return strings.HasPrefix(container, "spark-kubernetes-") || strings.HasPrefix(container, "spark-connect")
 }
 
 func part(of map[string]any, path ...string) map[string]any {
@@ -202,7 +212,7 @@ func reason(err error) string {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		err = errCutShort
 	}
-	if apierrors.IsGone(err) {
+	if apierrors.IsGone(err) || apierrors.IsResourceExpired(err) {
 		return "the log is gone (410 Gone)"
 	}
 	return reasonOf(err)

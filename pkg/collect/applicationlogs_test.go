@@ -93,7 +93,7 @@ func TestDriversLogThatCannotBeRead(t *testing.T) {
 		"a container that is gone": {func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = fmt.Fprint(w, "unable to retrieve container logs for containerd://8a6f")
 		}, "etl-driver: spark-kubernetes-driver: the container's log is gone\n"},
-		"gone for good": {func(w http.ResponseWriter, _ *http.Request) { fail(w, apierrors.NewGone("gone")) },
+		"gone for good": {func(w http.ResponseWriter, _ *http.Request) { fail(w, apierrors.NewResourceExpired("gone")) },
 			"etl-driver: spark-kubernetes-driver: the log is gone (410 Gone)\n"},
 		"one that has not started": {func(w http.ResponseWriter, _ *http.Request) {
 			fail(w, apierrors.NewBadRequest(`container "spark-kubernetes-driver" in pod "etl-driver" is waiting to start: ContainerCreating`))

@@ -26,9 +26,17 @@ func (r *reader) listPods(ctx context.Context) {
 			r.pods = append(r.pods, found...)
 			if err == nil {
 				r.saw(snapshot.WholePods, !more, r.beyond(more, "pods", fullPods)...)
+				continue
+			}
+			if driver := r.get(ctx, snapshot.WholePods, r.driver); driver != nil && !slices.ContainsFunc(r.pods, sameAs(driver)) {
+				r.pods = append(r.pods, driver) // who may not list pods may be allowed to get one
 			}
 		}
 	}
+}
+
+func sameAs(w *snapshot.Whole) func(*snapshot.Whole) bool {
+	return func(other *snapshot.Whole) bool { return other.Key() == w.Key() }
 }
 
 // beyond is what a listing held beyond what is read of it.
@@ -183,8 +191,8 @@ func (r *reader) aroundNodes(ctx context.Context) {
 	})
 	if waits < 0 {
 		for _, name := range r.nodesOfPods() {
-			if r.get(ctx, snapshot.WholeNodes, name) == nil && ctx.Err() != nil {
-				return
+			if r.get(ctx, snapshot.WholeNodes, name) == nil && r.refused(snapshot.WholeNodes) {
+				return // the others would be, too
 			}
 		}
 		r.saw(snapshot.WholeNodes, false) // of the others nothing is known

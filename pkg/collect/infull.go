@@ -183,6 +183,13 @@ func (r *reader) saw(v snapshot.View, all bool, unseen ...snapshot.Unseen) {
 	r.coverage[v] = c
 }
 
+// refused reports whether something of a view could not be read.
+func (r *reader) refused(v snapshot.View) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.coverage[v].Unseen) > 0
+}
+
 // cover says in the snapshot how much was seen. Several applications may be read into one.
 func (r *reader) cover() {
 	r.mu.Lock()

@@ -13,10 +13,9 @@ func Log(text string) string {
 			end = at + i
 		}
 		line := text[at:end]
-		clean := line
+		var clean string
 		switch {
 		case inKey:
-			clean = ""
 			inKey = !strings.Contains(line, "-----END ")
 		case opensKey(line):
 			clean, inKey = Mark, true

@@ -71,7 +71,9 @@ func askable() []snapshot.View {
 // whyViews are what checks read to explain one application: what concerns it, and the installation. The parts of all other applications
 // of its namespace are not among them.
 func whyViews() []snapshot.View {
-	return append(narrowed(), snapshot.Deployments, snapshot.MutatingWebhooks, snapshot.ValidatingWebhooks, snapshot.WebhookServices, snapshot.WebhookEndpoints,
+	return append(narrowed(),
+		snapshot.Deployments, snapshot.MutatingWebhooks, snapshot.ValidatingWebhooks, snapshot.WebhookServices,
+		snapshot.WebhookEndpoints,
 		snapshot.OperatorPods, snapshot.WebhookSecrets, snapshot.Leases, snapshot.OperatorCRDs, snapshot.OperatorLogs, snapshot.Namespaces,
 		snapshot.ServiceAccounts, snapshot.RoleBindings, snapshot.ClusterRoleBindings, snapshot.Roles, snapshot.ClusterRoles,
 		snapshot.ResourceQuotas, snapshot.Nodes)

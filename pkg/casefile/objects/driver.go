@@ -132,7 +132,7 @@ func (v *View) deleted(c cause.Cause, code int, seen bool) cause.Cause {
 		c.Message += fmt.Sprintf(": the operator restarts the job because its spec was changed (generation %d)", v.Application.GetGeneration())
 	case seen:
 		c.Class, c.Effect = cause.StoppedByUser, false
-		c.Message += "; the pod has no condition DisruptionTarget, so no eviction, preemption or node loss did it: a user or a controller did"
+		c.Message += "; the pod has no condition DisruptionTarget, so a user or a controller deleted it directly"
 	default:
 		c.Message += "; the pod's conditions are gone, so a user, a drain and an eviction look alike"
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -85,6 +86,8 @@ func (v *View) lost(why string, of []End) cause.Cause {
 	switch {
 	case v.succeeded():
 		c.Effect = true
+	case !own && len(of) < maxFailures:
+		c.Effect = true // Spark runs the tasks again elsewhere: a few losses from outside end no job
 	case v.State == "RUNNING" && (!own || len(of) < 3) && v.complete():
 		c.Effect = true
 	}
@@ -118,19 +121,14 @@ func (v *View) Names() map[string]string {
 	return out
 }
 
-// Running is how many executors run: by their pods, or by the status where no pod of an executor was seen.
+// Running is how many executors run: by their pods, and by the status where not all pods were seen.
 func (v *View) Running() int {
 	n := 0
-	for _, p := range v.Executors {
-		if p.Status.Phase == corev1.PodRunning && p.DeletionTimestamp == nil {
-			n++
-		}
-	}
-	if len(v.Executors) > 0 {
-		return n
-	}
-	for _, state := range v.Names() {
-		if state == "RUNNING" {
+	partial := v.Partial != nil && v.Partial("pods")
+	for name, state := range v.Names() {
+		p := v.pod(name)
+		switch {
+		case p != nil && p.Status.Phase == corev1.PodRunning && p.DeletionTimestamp == nil, p == nil && partial && state == "RUNNING":
 			n++
 		}
 	}
@@ -150,6 +148,12 @@ func (v *View) pendingExecutors() []*corev1.Pod {
 		}
 	}
 	return out
+}
+
+// starting reports whether executors that do not run yet were created within the last two minutes.
+func (v *View) starting() bool {
+	list := v.pendingExecutors()
+	return len(list) > 0 && !slices.ContainsFunc(list, func(p *corev1.Pod) bool { return v.Now.Sub(p.CreationTimestamp.Time) > 2*time.Minute })
 }
 
 // pod is a pod of the application by name; nil: it is gone.

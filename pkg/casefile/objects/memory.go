@@ -132,3 +132,18 @@ func near(q resource.Quantity, mebi int64) bool {
 	d := q.Value()>>20 - mebi
 	return d >= -2 && d <= 2
 }
+
+// LimitText is the memory limit of the pods of a role, and how it adds up; empty: there is no application.
+func (v *View) LimitText(role string) string {
+	if v.Application == nil {
+		return ""
+	}
+	p := v.Driver
+	if role == "executor" {
+		p = nil
+		if len(v.Executors) > 0 {
+			p = v.Executors[0]
+		}
+	}
+	return v.limitText(p, role)
+}

@@ -93,6 +93,9 @@ func running(v *View) []cause.Cause {
 	}
 	if n < asked {
 		c.Class, c.Certainty = cause.SlowButProgressing, check.Likely
+		if v.starting() && 2*n >= asked {
+			c.Class = cause.RunningNormally // a replacement is on its way
+		}
 		if n == 0 {
 			c.Class, c.Effect = cause.Unknown, true
 		}

@@ -27,6 +27,16 @@ func pending(v *View, p *corev1.Pod, who string) (cause.Cause, bool) {
 			At: s.LastTransitionTime.UTC()}}
 		return unscheduled(v, p, who, s, c), true
 	}
+	if says := queueSays(v, p); says != "" && p.Spec.NodeName == "" {
+		c.Class, c.Trust = cause.Quota, cause.ByEvent
+		c.Message = fmt.Sprintf("%s is pending for %s: %s", who, duration.HumanDuration(v.Now.Sub(p.CreationTimestamp.Time)), says)
+		for _, e := range v.eventsOn("Pod", p.Name) {
+			c.Evidence = append(c.Evidence, cause.Proof{Object: c.Subject, Field: "event " + e.Reason, Value: e.Message, At: e.Last})
+		}
+		c.Evidence = append(c.Evidence, asksFor(p)...)
+		c.Next = []command.Command{command.Do("wait, raise the quota of the queue, or ask for less")}
+		return c, true
+	}
 	for _, list := range [][]corev1.ContainerStatus{p.Status.InitContainerStatuses, p.Status.ContainerStatuses} {
 		for i := range list {
 			if done := waits(v, p, who, &list[i], &c); done {

@@ -15,6 +15,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // fit is whether a pod fits on the nodes that were seen, in numbers.
@@ -65,9 +66,10 @@ func (v *View) arithmetic(p *corev1.Pod) fit {
 			continue
 		}
 		small++
-		parts = append(parts, fmt.Sprintf("it asks for %s of %s, and the largest %s is %s on %s", amount(want, name), nameOf(name), v.roomWord(),
+		parts = append(parts, fmt.Sprintf("it asks for %s of %s, and the largest %s is %s on %s", amount(want, name), nameOf(name),
+			v.roomWord(where),
 			amount(best, name), where))
-		out.proofs = append(out.proofs, cause.Proof{Object: nodeRef(v.node(where)), Field: v.roomField(name), Value: amount(best, name)})
+		out.proofs = append(out.proofs, cause.Proof{Object: nodeRef(v.node(where)), Field: v.roomField(where, name), Value: amount(best, name)})
 	}
 	if len(parts) == 0 {
 		return fit{}
@@ -136,11 +138,12 @@ func (v *View) taints(p *corev1.Pod) string {
 	return strings.Join(out, ", ")
 }
 
-// largest is the most of a resource that one of these nodes has free, or allocatable where the pods of other applications were not seen.
+// largest is the most of a resource that one of these nodes has free. Of a node whose pods were not all read, what is allocatable is taken,
+// which is never less.
 func (v *View) largest(nodes []*corev1.Node, name corev1.ResourceName) (resource.Quantity, string) {
 	free := func(n *corev1.Node) resource.Quantity {
 		q := n.Status.Allocatable[name].DeepCopy()
-		if len(v.Neighbors) == 0 {
+		if !v.Counted[n.Name] {
 			return q
 		}
 		for _, list := range [][]corev1.Pod{v.Neighbors, v.Pods} {
@@ -160,18 +163,19 @@ func (v *View) largest(nodes []*corev1.Node, name corev1.ResourceName) (resource
 	return free(best), best.Name
 }
 
-func (v *View) roomWord() string {
-	if len(v.Neighbors) == 0 {
-		return "allocatable amount (other pods on the nodes were not seen)"
+func (v *View) roomWord(node string) string {
+	if v.Counted[node] {
+		return "free amount"
 	}
-	return "free amount"
+	return "allocatable amount (other pods on the nodes were not seen)"
 }
 
-func (v *View) roomField(name corev1.ResourceName) string {
-	if len(v.Neighbors) == 0 {
-		return "status.allocatable[" + string(name) + "]"
+func (v *View) roomField(node string, name corev1.ResourceName) string {
+	field := "status.allocatable[" + string(name) + "]"
+	if v.Counted[node] {
+		field += " less requests of its pods"
 	}
-	return "status.allocatable[" + string(name) + "] less requests of its pods"
+	return field
 }
 
 func nameOf(name corev1.ResourceName) string {
@@ -186,4 +190,39 @@ func amount(q resource.Quantity, name corev1.ResourceName) string {
 		return strconv.FormatFloat(float64(q.MilliValue())/1000, 'f', -1, 64)
 	}
 	return strconv.FormatFloat(float64(q.Value())/(1<<30), 'f', 1, 64) + " GiB"
+}
+
+// Architecture is that of a node; empty: the node was not seen.
+func (v *View) Architecture(name string) (snapshot.Ref, string) {
+	n := v.node(name)
+	if n == nil {
+		return snapshot.Ref{}, ""
+	}
+	return nodeRef(n), cmp.Or(n.Labels[corev1.LabelArchStable], n.Status.NodeInfo.Architecture)
+}
+
+// asksFor is what the scheduler compares with nodes.
+func asksFor(p *corev1.Pod) []cause.Proof {
+	var out []cause.Proof
+	requests := helpers.PodRequests(p, helpers.PodResourcesOptions{})
+	var words []string
+	for _, name := range sortedNames(requests) {
+		q := requests[name]
+		words = append(words, string(name)+" "+q.String())
+	}
+	add := func(field, value string) {
+		if value != "" {
+			out = append(out, cause.Proof{Object: podRef(p), Field: field, Value: value})
+		}
+	}
+	add("spec.containers[*].resources.requests", strings.Join(words, ", "))
+	add("spec.nodeSelector and affinity", selectorText(p))
+	words = nil
+	for _, t := range p.Spec.Tolerations {
+		if !strings.HasPrefix(t.Key, "node.kubernetes.io/") {
+			words = append(words, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", t.Key, t.Operator, t.Value, t.Effect)))
+		}
+	}
+	add("spec.tolerations", strings.Join(words, ", "))
+	return out
 }

@@ -37,6 +37,7 @@ func unscheduled(v *View, p *corev1.Pod, who string, s *corev1.PodCondition, c c
 			c.Message = fmt.Sprintf("%s is pending for %s: %s; the scheduler says: %s", who, since, fit.text, sentence(message))
 			c.Evidence = append(c.Evidence, fit.proofs...)
 		}
+		c.Evidence = append(c.Evidence, asksFor(p)...)
 		c.Next = []command.Command{schedulingNext(who, s.Message)}
 		if queue := queueSays(v, p); queue != "" {
 			c.Class, c.Message = cause.Quota, fmt.Sprintf("%s is pending for %s: %s", who, since, queue)
@@ -53,14 +54,23 @@ func gates(p *corev1.Pod) string {
 	return strings.Join(names, ", ")
 }
 
-// queueSays is what YuniKorn or Volcano say of a queue that is full.
+// queueSays is what YuniKorn or Volcano say of a queue that is full (apache/yunikorn-core pkg/scheduler/objects/events.go@v1.6.0,
+// volcano pkg/scheduler/plugins/capacity/capacity.go@v1.12.0).
 func queueSays(v *View, p *corev1.Pod) string {
+	var texts []string
 	for _, e := range v.Events {
-		on := e.Involved.Kind == "Pod" && e.Involved.Name == p.Name || e.Involved.Kind == "PodGroup"
-		lower := strings.ToLower(e.Message)
-		if on && (strings.Contains(lower, "queue resource quota insufficient") || strings.Contains(lower, "queue quota") ||
-			strings.Contains(lower, "exceed") && strings.Contains(lower, "queue") || strings.Contains(lower, "does not fit in queue")) {
-			return sentence(e.Message)
+		if e.Involved.Kind == "Pod" && e.Involved.Name == p.Name || e.Involved.Kind == "PodGroup" {
+			texts = append(texts, e.Message)
+		}
+	}
+	if s := condition(p, corev1.PodScheduled); s != nil {
+		texts = append(texts, s.Message)
+	}
+	for _, text := range texts {
+		lower := strings.ToLower(text)
+		if strings.Contains(lower, "queue resource quota insufficient") || strings.Contains(lower, "queue quota") ||
+			strings.Contains(lower, "exceed") && strings.Contains(lower, "queue") || strings.Contains(lower, "does not fit in queue") {
+			return sentence(text)
 		}
 	}
 	return ""

@@ -2,6 +2,7 @@ package objects
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -242,4 +243,36 @@ func (v *View) Retries() (int, bool) {
 	default:
 		return 0, false
 	}
+}
+
+// Spec is a field of the spec as text; empty: it is not set.
+func (v *View) Spec(path ...string) string {
+	if v.Application == nil {
+		return ""
+	}
+	field, found, _ := unstructured.NestedFieldNoCopy(v.Application.Object, append([]string{"spec"}, path...)...)
+	if !found {
+		return ""
+	}
+	return fmt.Sprint(field)
+}
+
+// Settings are those of spec.sparkConf, without those whose name tells a secret.
+func (v *View) Settings() map[string]string {
+	out := map[string]string{}
+	if v.Application == nil {
+		return out
+	}
+	list, _, _ := unstructured.NestedMap(v.Application.Object, "spec", "sparkConf")
+	for key, value := range list {
+		lower := strings.ToLower(key)
+		secret := slices.ContainsFunc([]string{"secret", "password", "token", ".key", "credential", "account.key", "sas"},
+			func(word string) bool {
+				return strings.Contains(lower, word)
+			})
+		if text, is := value.(string); is && !secret {
+			out[key] = text
+		}
+	}
+	return out
 }

@@ -67,7 +67,8 @@ func (b *builder) log(name string, r io.Reader) error {
 // refused tells what kubectl writes where it could not read a log (clusterinfo_dump.go@kubectl-v0.36.3).
 func refused(t whole.Text) bool {
 	line, rest, _ := bytes.Cut(t.Tail, []byte("\n"))
-	return len(rest) == 0 && (bytes.HasPrefix(line, []byte("Request log error: ")) || bytes.HasPrefix(line, []byte("Create log request error: ")))
+	return len(rest) == 0 &&
+		(bytes.HasPrefix(line, []byte("Request log error: ")) || bytes.HasPrefix(line, []byte("Create log request error: ")))
 }
 
 func (b *builder) addLog(t whole.Text, pod snapshot.Ref, container string, previous bool) {

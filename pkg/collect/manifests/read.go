@@ -120,7 +120,8 @@ func (b *builder) read(ctx context.Context, s source) error {
 	}
 	defer stream.Close() //nolint:errcheck // read only
 	found, lists, logs := 0, 0, b.logs
-	u := unpacker{logs: b.inFull.wanted != nil, log: b.log, saved: func(name string, from *archive.Limited, t *tar.Reader, manifest *tar.Header) error {
+	u := unpacker{logs: b.inFull.wanted != nil, log: b.log}
+	u.saved = func(name string, from *archive.Limited, t *tar.Reader, manifest *tar.Header) error {
 		b.input.Files, b.saved = append(b.input.Files, name), name
 		a, err := archive.Read(ctx, from, t, manifest)
 		if err != nil {
@@ -128,7 +129,7 @@ func (b *builder) read(ctx context.Context, s source) error {
 		}
 		b.input.Archive = a
 		return nil
-	}}
+	}
 	u.text = func(name string, r io.Reader) error {
 		b.input.Files = append(b.input.Files, name)
 		var held untypedItems

@@ -2,6 +2,7 @@ package whole
 
 import (
 	"bytes"
+	"errors"
 	"io"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -48,7 +49,7 @@ func ReadLog(r io.Reader, tail int, most int64) (Text, error) {
 			at, part = (at+took)%tail, part[took:]
 		}
 	}
-	if err == io.EOF { //nolint:errorlint // that is what a Reader returns
+	if errors.Is(err, io.EOF) {
 		err = nil
 	}
 	out.Tail = append(append(make([]byte, 0, len(ring)+len(out.Head)), ring[at:]...), ring[:at]...)

@@ -30,7 +30,8 @@ import (
 )
 
 const rbacLong = `Prints the least ClusterRole and Roles for a scan, from what the selected checks declare to read, with --for-gate for what a
-gate asks as well, and with --for-fix for what their repairs write. Nothing is created: pipe it into kubectl apply.
+gate asks as well, with --for-why for what a case file is made of, and with --for-fix for what their repairs write. Nothing is
+created: pipe it into kubectl apply.
 
 A Secret is got by name only, in the operator's namespace. Where neither --discover nor -f tells, that is the namespace
 spark-operator and what the chart makes in it under the release name spark-operator.`
@@ -44,6 +45,9 @@ const rbacExample = `  # For a CronJob that scans everything, with the names tha
   # For a pipeline that asks whether the operator can be upgraded
   kubectl sparkdoctor rbac --for-gate --discover --bind serviceaccount=ci:upgrades
 
+  # For a team that asks why its applications fail
+  kubectl sparkdoctor rbac --for-why --job-namespaces team-a --bind group=team-a
+
   # With what the repairs of one check need
   kubectl sparkdoctor rbac --checks SD3001 --for-fix`
 
@@ -53,6 +57,7 @@ type rbacOptions struct {
 	name      string
 	forFix    bool
 	forGate   bool
+	forWhy    bool
 	discover  bool
 	reviews   bool
 	operators []string
@@ -82,6 +87,7 @@ func newRBAC(streams genericiooptions.IOStreams) *cobra.Command {
 	fs.BoolVar(&o.probe, "probe", false, "for scan --probe as well")
 	fs.BoolVar(&o.logs, "logs", false, "for scan --logs as well")
 	fs.BoolVar(&o.forGate, "for-gate", false, "for the checks that gate asks as well")
+	fs.BoolVar(&o.forWhy, "for-why", false, "for why as well: applications with their pods, events, logs, quotas and nodes")
 	fs.BoolVar(&o.forFix, "for-fix", false, "for what the repairs of the checks write as well")
 	fs.BoolVar(&o.reviews, "access-reviews", false,
 		"to ask the API server what the operator's and the drivers' accounts may do, which proves SD5006 and SD5007")
@@ -174,6 +180,9 @@ func (o *rbacOptions) run(ctx context.Context, streams genericiooptions.IOStream
 // wants are what the selected checks read and repair.
 func (o *rbacOptions) wants() rbac.Purpose {
 	w := rbac.Purpose{Needs: scan.Needs(o.selected, o.probe, o.logs), Secrets: o.secrets, Reviews: o.reviews}
+	if o.forWhy {
+		w.Needs = snapshot.Needs(w.Needs, scan.WhyNeeds(o.logs))
+	}
 	for _, c := range o.selected {
 		if o.forFix {
 			w.Repairs = append(w.Repairs, c.Repairs...)

@@ -24,6 +24,9 @@ const snapshotExample = `  # Save what a scan reads, for a colleague without acc
   # With the certificates that the webhook serves, and what the operator's logs tell
   kubectl sparkdoctor snapshot -o cluster.tar.gz --probe --logs
 
+  # Why an application failed, answered from the archive
+  kubectl sparkdoctor why nightly-etl -n payments -f cluster.tar.gz
+
   # One namespace, and what its applications depend on
   kubectl sparkdoctor snapshot -n team-a -o team-a.tar.gz
 
@@ -36,6 +39,9 @@ const snapshotExample = `  # Save what a scan reads, for a colleague without acc
 const snapshotLong = `Saves what a scan and a gate read as an archive, which their -f judges like the cluster itself: the same findings, with any
 format, any selection and any suppressions. It rechecks what looks missing, as scan does, and saves the answers,
 too.
+
+With --logs, the 10 applications that failed last, within 24 hours, are saved in full for why -f: with their pods, events, what
+surrounds them in their namespaces and nodes, and the beginnings and ends of the logs of drivers and of executors that failed.
 
 Secrets are taken out: the manifest in the archive says what is never in it, and how often something was removed. Names,
 labels, images and the operator's arguments stay.

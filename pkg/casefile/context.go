@@ -1,0 +1,163 @@
+package casefile
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// inContext adds to the verdict what a reader looks up next: how the driver ended, and the fields of the spec that the cause is about.
+func inContext(v *objects.View, log driverLog, all []cause.Cause) {
+	verdict := &all[0]
+	proofs := slices.Clone(verdict.Evidence)
+	add := func(object snapshot.Ref, field, value string) {
+		same := func(p cause.Proof) bool { return p.Object.Name == object.Name && p.Field == field && p.Value == value }
+		if value != "" && !slices.ContainsFunc(proofs, same) {
+			proofs = append(proofs, cause.Proof{Object: object, Field: field, Value: value})
+		}
+	}
+	if logged(verdict) {
+		for _, c := range all[1:] {
+			if c.Effect && c.Class == cause.Unknown && c.Trust == cause.ByContainer {
+				for _, p := range c.Evidence {
+					add(p.Object, p.Field, p.Value)
+				}
+			}
+		}
+	}
+	role := "driver"
+	if strings.Contains(verdict.Subject.Name, "-exec-") || strings.Contains(verdict.Message, "xecutor") {
+		role = "executor"
+	}
+	for _, field := range fieldsFor(v, verdict, role) {
+		add(v.AppRef(), "spec."+field, v.Spec(strings.Split(field, ".")...))
+	}
+	if verdict.Class == cause.ClusterKilled || verdict.Class == cause.Configuration && aboutMemory(verdict.Message) {
+		add(v.AppRef(), "memory limit of the "+role+", computed", v.LimitText(role))
+	}
+	if d := v.Driver; d != nil {
+		switch verdict.Class {
+		case cause.Image:
+			add(objects.Ref(d), "spec.containers["+objects.MainName(d)+"].image", objects.MainImage(d))
+			node, arch := v.Architecture(d.Spec.NodeName)
+			add(node, "metadata.labels[kubernetes.io/arch]", arch)
+		case cause.ClusterKilled, cause.Scheduling:
+			add(objects.Ref(d), "spec.nodeName", d.Spec.NodeName)
+		}
+	}
+	if n := v.Attempts; n > 1 {
+		add(v.AppRef(), "status.executionAttempts", strconv.Itoa(n))
+	}
+	if role == "executor" || !verdict.Class.Fault() {
+		add(v.AppRef(), "status.executorState", states(v))
+	}
+	if s := v.Schedule; s != nil && v.Subject.Kind == s.GetKind() {
+		for _, field := range []string{"lastRunName", "nextRun", "scheduleState"} {
+			value, _, _ := unstructured.NestedString(s.Object, "status", field)
+			add(v.Subject, "status."+field, value)
+		}
+	}
+	if verdict.Class == cause.Unknown {
+		add(v.AppRef(), "spec.timeToLiveSeconds", v.Spec("timeToLiveSeconds"))
+		add(v.AppRef(), "status.applicationState.errorMessage", v.Message)
+	}
+	if verdict.Class == cause.Quota {
+		for i := range v.Quotas {
+			add(snapshot.Ref{APIVersion: "v1", Kind: "ResourceQuota", Namespace: v.Quotas[i].Namespace, Name: v.Quotas[i].Name}, "status",
+				quotaText(&v.Quotas[i]))
+		}
+	}
+	for key, value := range v.Settings() {
+		if strings.Contains(text(verdict), key) {
+			add(v.AppRef(), "spec.sparkConf["+key+"]", value)
+		}
+	}
+	if !verdict.Class.Fault() && log.seen && v.Driver != nil {
+		log.progress(func(line string) { add(objects.Ref(v.Driver), "log "+objects.MainName(v.Driver), line) })
+	}
+	slices.SortStableFunc(proofs[len(verdict.Evidence):], func(a, b cause.Proof) int { return strings.Compare(a.Field, b.Field) })
+	verdict.Evidence = proofs
+}
+
+// states counts executors by state, as the operator recorded them.
+func states(v *objects.View) string {
+	count := map[string]int{}
+	for _, state := range v.Names() {
+		count[state]++
+	}
+	out := make([]string, 0, len(count))
+	for state, n := range count {
+		out = append(out, fmt.Sprintf("%d %s", n, state))
+	}
+	slices.Sort(out)
+	return strings.Join(out, ", ")
+}
+
+// progress hands out what the log tells of the work.
+func (l driverLog) progress(add func(line string)) {
+	if l.tasks != "" {
+		add(l.tasks + " tasks of the last stage finished")
+	}
+	add(l.stopped)
+	add(l.committed)
+}
+
+func aboutMemory(message string) bool {
+	lower := strings.ToLower(message)
+	return strings.Contains(lower, "memory") || strings.Contains(lower, "heap") || strings.Contains(lower, "gc ")
+}
+
+// fieldsFor are the fields of the spec that causes of a class are about.
+func fieldsFor(v *objects.View, c *cause.Cause, role string) []string {
+	switch c.Class {
+	case cause.ClusterKilled:
+		return []string{role + ".memory", role + ".memoryOverhead", role + ".priorityClassName"}
+	case cause.Configuration:
+		if aboutMemory(c.Message) {
+			return []string{role + ".memory", role + ".memoryOverhead", role + ".javaOptions"}
+		}
+		return []string{"mainClass", "mainApplicationFile"}
+	case cause.Credentials:
+		return []string{"driver.serviceAccount", "executor.serviceAccount"}
+	case cause.Dependency:
+		return []string{"image", "sparkVersion", "mainApplicationFile"}
+	case cause.CodeFailed:
+		return []string{"mainApplicationFile"}
+	case cause.Image:
+		return []string{"image"}
+	case cause.Scheduling, cause.Quota, cause.SlowButProgressing:
+		return []string{role + ".cores", role + ".coreRequest", role + ".coreLimit", role + ".memory", "executor.instances"}
+	default:
+		return nil
+	}
+}
+
+func quotaText(q *corev1.ResourceQuota) string {
+	out := make([]string, 0, len(q.Status.Hard))
+	for name, hard := range q.Status.Hard {
+		used := q.Status.Used[name]
+		out = append(out, fmt.Sprintf("%s of %s %s used", used.String(), hard.String(), name))
+	}
+	slices.Sort(out)
+	return strings.Join(out, ", ")
+}
+
+// text is all that a cause says.
+func text(c *cause.Cause) string {
+	parts := []string{c.Message}
+	for _, e := range c.Evidence {
+		parts = append(parts, e.Value)
+	}
+	for _, n := range c.Next {
+		parts = append(parts, n.Text)
+	}
+	return strings.Join(parts, "\n")
+}
