@@ -78,7 +78,7 @@ func recordedSituations() map[string]recordedSituation {
 		"image-name-invalid": pending("image-name-invalid", "error",
 			`image "Team/Spark:3.5.5" cannot be pulled (InvalidImageName)`),
 		"image-never-pulled":   pending("image-never-pulled", "error", `image "spark:none" cannot be pulled (ErrImageNeverPull)`),
-		"init-container-hangs": pending("init-container-hangs", "warning", `init container "fetch" still runs`),
+		"init-container-hangs": pending("init-container-hangs", "warning", `container "fetch" of its initContainers still runs`),
 		"no-node-large-enough": pending("no-node-large-enough", "warning", "no node takes it: Insufficient cpu"+untolerated),
 		"no-node-tolerated": pending("no-node-tolerated", "error", "no node takes it: didn't match Pod's node affinity/selector"+
 			untolerated),
