@@ -238,7 +238,9 @@ func TestSchemaAndTypesAgree(t *testing.T) {
 			require.Equal(t, reflect.String, typ.Kind(), where)
 		}
 	}
-	root := func(name string) map[string]any { return map[string]any{"$ref": "#/$defs/" + name, "description": "a root"} }
+	root := func(name string) map[string]any {
+		return map[string]any{"$ref": "#/$defs/" + name, "description": "a root"}
+	}
 	walk("report", root("scanReport"), reflect.TypeFor[report.Report]())
 	walk("case file", root("caseFile"), reflect.TypeFor[why.Document]())
 	for name := range defs {
