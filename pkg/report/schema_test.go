@@ -238,11 +238,9 @@ func TestSchemaAndTypesAgree(t *testing.T) {
 			require.Equal(t, reflect.String, typ.Kind(), where)
 		}
 	}
-	root := func(name string) map[string]any {
-		return map[string]any{"$ref": "#/$defs/" + name, "description": "a root"}
+	for name, typ := range map[string]reflect.Type{"scanReport": reflect.TypeFor[report.Report](), "caseFile": reflect.TypeFor[why.Document]()} {
+		walk(name, map[string]any{"$ref": "#/$defs/" + name, "description": "a root"}, typ)
 	}
-	walk("report", root("scanReport"), reflect.TypeFor[report.Report]())
-	walk("case file", root("caseFile"), reflect.TypeFor[why.Document]())
 	for name := range defs {
 		require.True(t, used[name], "$defs/%s is of no use", name)
 	}
