@@ -23,15 +23,13 @@ arguments: [context, hang]
 driver: {env: [{name: REGION, value: eu}]}
 executor: {env: [{name: REGION, value: eu}]}`), state("RUNNING"), running(executor), ready("webhook")}},
 		// It starts well, and does not hold what it is to watch.
-		{"controller-oom-killed", []Step{failurePolicy("Fail"), limit("controller", "110Mi"), ready("controller"),
-			etl(`{arguments: [context, hang]}`), state("RUNNING"), crowd(600), restarted("controller", "OOMKilled")}},
+		{"controller-oom-killed", []Step{failurePolicy("Fail"), limit("controller", "200Mi"), ready("controller"),
+			etl(`{arguments: [context, hang]}`), state("RUNNING"), crowd(1000), restarted("controller", "OOMKilled")}},
 		{"controller-recovered", []Step{limit("controller", "1Gi"), ready("controller"), etl(`{arguments: [context, hang]}`), state("RUNNING"),
 			running(executor)}},
 		{"driver-lost-unseen", []Step{etl(`{arguments: [context, hang]}`), state("RUNNING"), running(executor), scale("controller", 0),
 			remove(driver), gone(driver), pause(aMinute)}},
-		{"no-election", []Step{withoutElection(), scale("controller", 2), ready("controller"), etl(`{arguments: [context, hang]}`),
-			pause(aMinute)}},
-		{"node-lost", []Step{etl(`{arguments: [context, hang]}`), state("RUNNING"), running(executor), stopNode(), unready(driver),
+		{"node-lost", []Step{scale("controller", 1), ready("controller"), etl(`{arguments: [context, hang]}`), state("RUNNING"), running(executor), stopNode(), unready(driver),
 			pause(aMinute)}},
 		{"node-removed", []Step{removeNode(), gone(driver), pause(aMinute)}},
 		{"node-memory-pressure", []Step{startNode(memoryPressure()), ready("controller"), ready("webhook"), etl(`
@@ -39,6 +37,8 @@ arguments: [context, direct, "1250"]
 driver: {memoryLimit: 4g, javaOptions: -XX:MaxDirectMemorySize=4g}`), failed(driver, "Evicted"), state("FAILED")}},
 		{"node-disk-pressure", []Step{startNode(diskPressure()), ready("controller"), ready("webhook"),
 			does("context, write, /tmp/shuffle, '3000'"), failed(driver, "Evicted"), state("FAILED")}},
+		{"no-election", []Step{startNode(asEver()), withoutElection(), scale("controller", 2), ready("controller"), ready("webhook"),
+			etl(`{arguments: [context, hang]}`), pause(aMinute)}},
 	}
 }
 

@@ -20,9 +20,11 @@ func lifecycle() []Situation {
 arguments: [context, sleep, "5"]
 driver: {template: {metadata: {finalizers: [example.com/accounting]}, spec: {containers: [{name: spark-kubernetes-driver}]}}}
 ` + runsAgain), state("PENDING_RERUN")}},
-		{"invalidating-held", []Step{etl(keptDriver("hang")), state("RUNNING"), change(`{"spec": {"arguments": ["context", "sleep", "5"]}}`),
-			state("INVALIDATING")}},
-		{"suspending-held", []Step{etl(keptDriver("hang")), state("RUNNING"), change(`{"spec": {"suspend": true}}`), state("SUSPENDING")}},
+		{"changed-held", []Step{etl(keptDriver("hang")), state("RUNNING"), change(`{"spec": {"arguments": ["context", "sleep", "5"]}}`),
+			state("PENDING_RERUN")}},
+		// The operator does not wait for the pod when it suspends, but when it resumes.
+		{"resuming-held", []Step{etl(keptDriver("hang")), state("RUNNING"), change(`{"spec": {"suspend": true}}`), state("SUSPENDED"),
+			change(`{"spec": {"suspend": false}}`), state("RESUMING")}},
 		{"suspended-executors-left", []Step{etl(`{arguments: [context, hang], executor: {coreRequest: "64"}}`), state("RUNNING"),
 			unschedulable(executor), change(`{"spec": {"suspend": true}}`), gone(driver), state("SUSPENDED")}},
 		{"driver-name-taken", []Step{driverOfAnother(), does("context, hang"), state("FAILED")}},
@@ -68,12 +70,12 @@ func disown(role string) Step {
 	}}
 }
 
-// driverOfAnother creates a pod of the name that the application's driver will have.
+// driverOfAnother creates a pod of the name that the application's driver will have, as a spark-submit of its own does.
 func driverOfAnother() Step {
 	return Step{"create pod etl-driver", func(ctx context.Context, p place) error {
 		_, err := p.cp.Client.CoreV1().Pods(p.namespace).Create(ctx, &corev1.Pod{
 			ObjectMeta: metav1.ObjectMeta{Name: "etl-driver", Labels: map[string]string{"spark-role": driver,
-				"sparkoperator.k8s.io/app-name": "etl-of-march", "sparkoperator.k8s.io/launched-by-spark-operator": "true"}},
+				"spark-app-selector": "spark-of-march"}},
 			Spec: corev1.PodSpec{RestartPolicy: corev1.RestartPolicyNever, Containers: []corev1.Container{{Name: spark(driver),
 				Image: images.SparkName, Command: []string{"/bin/sleep", "7200"}}}},
 		}, metav1.CreateOptions{})
