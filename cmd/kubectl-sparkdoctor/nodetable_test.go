@@ -134,6 +134,18 @@ func recordedSituations() map[string]recordedSituation {
 			`"etl-driver", which has been terminating for …`),
 		"resuming-held": found(held("resuming-held"), "SD6005 …"),
 
+		// What the operator did not see, or did twice.
+		"driver-lost-unseen": found(append(ignoring, `SD3005 error likely SparkApplication driver-lost-unseen/etl: RUNNING, submitted …, but `+
+			`driver pod "etl-driver" does not exist`)...),
+		"driver-name-taken": nothing(), // by a pod that is not the operator's
+		"submitted-twice":   found("SD6006 …"),
+		"no-election": found("SD5005 error proven Deployment spark-operator/spark-operator-controller: 2 replicas of operator … without " +
+			"leader election: each of them submits every application"),
+
+		// A node is short of what all share.
+		"node-disk-pressure":   nothing(),
+		"node-memory-pressure": nothing(),
+
 		// What an application leaves behind. In an archive nobody can ask again whether it is really gone.
 		"orphan-driver": found(`SD4001 error likely Pod orphan-driver/etl-driver: running driver, created …, but SparkApplication "etl" ` +
 			"does not exist; it and 1 other pod hold …"),

@@ -27,6 +27,10 @@ executor: {env: [{name: REGION, value: eu}]}`), state("RUNNING"), running(execut
 			etl(`{arguments: [context, hang]}`), state("RUNNING"), crowd(1000), restarted("controller", "OOMKilled")}},
 		{"controller-recovered", []Step{limit("controller", "1Gi"), ready("controller"), etl(`{arguments: [context, hang]}`), state("RUNNING"),
 			running(executor)}},
+		// The operator had made the driver, and ended before it wrote so.
+		{"submitted-twice", []Step{scale("controller", 0), etl(`{arguments: [context, hang]}`), takenName(map[string]string{
+			"spark-role": driver, "sparkoperator.k8s.io/app-name": "etl", "sparkoperator.k8s.io/launched-by-spark-operator": "true",
+			"sparkoperator.k8s.io/submission-id": "before"}), pause(2 * time.Second), scale("controller", 1), state("FAILED")}},
 		{"driver-lost-unseen", []Step{etl(`{arguments: [context, hang]}`), state("RUNNING"), running(executor), scale("controller", 0),
 			remove(driver), gone(driver), pause(aMinute)}},
 		{"node-lost", []Step{scale("controller", 1), ready("controller"), etl(`{arguments: [context, hang]}`), state("RUNNING"), running(executor), stopNode(), unready(driver),

@@ -27,7 +27,7 @@ driver: {template: {metadata: {finalizers: [example.com/accounting]}, spec: {con
 			change(`{"spec": {"suspend": false}}`), state("RESUMING")}},
 		{"suspended-executors-left", []Step{etl(`{arguments: [context, hang], executor: {coreRequest: "64"}}`), state("RUNNING"),
 			unschedulable(executor), change(`{"spec": {"suspend": true}}`), gone(driver), state("SUSPENDED")}},
-		{"driver-name-taken", []Step{driverOfAnother(), does("context, hang"), state("FAILED")}},
+		{"driver-name-taken", []Step{takenName(map[string]string{"spark-role": driver, "spark-app-selector": "spark-of-march"}), does("context, hang"), state("FAILED")}},
 		// Backups and copy tools make objects without their ownerReferences.
 		{"orphan-driver", []Step{does("context, hang"), state("RUNNING"), running(executor), disown(driver), forget(metav1.DeletePropagationBackground),
 			pause(aMinute)}},
@@ -70,12 +70,11 @@ func disown(role string) Step {
 	}}
 }
 
-// driverOfAnother creates a pod of the name that the application's driver will have, as a spark-submit of its own does.
-func driverOfAnother() Step {
+// takenName creates a pod of the name that the application's driver will have.
+func takenName(labels map[string]string) Step {
 	return Step{"create pod etl-driver", func(ctx context.Context, p place) error {
 		_, err := p.cp.Client.CoreV1().Pods(p.namespace).Create(ctx, &corev1.Pod{
-			ObjectMeta: metav1.ObjectMeta{Name: "etl-driver", Labels: map[string]string{"spark-role": driver,
-				"spark-app-selector": "spark-of-march"}},
+			ObjectMeta: metav1.ObjectMeta{Name: "etl-driver", Labels: labels},
 			Spec: corev1.PodSpec{RestartPolicy: corev1.RestartPolicyNever, Containers: []corev1.Container{{Name: spark(driver),
 				Image: images.SparkName, Command: []string{"/bin/sleep", "7200"}}}},
 		}, metav1.CreateOptions{})
