@@ -132,7 +132,7 @@ func recordedSituations() map[string]recordedSituation {
 			`Pod "etl-driver", which has been terminating for …`),
 		"rerun-held": found(held("rerun-held"), "SD6003 warning proven SparkApplication rerun-held/etl: PENDING_RERUN for …: waits for Pod "+
 			`"etl-driver", which has been terminating for …`),
-		"resuming-held": found(held("resuming-held"), "SD6005 …"),
+		"suspending-held": found(held("suspending-held")), // the operator says SUSPENDED all the same
 
 		// What the operator did not see, or did twice.
 		"driver-lost-unseen": found(append(ignoring, `SD3005 error likely SparkApplication driver-lost-unseen/etl: RUNNING, submitted …, but `+

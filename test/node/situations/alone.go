@@ -24,7 +24,7 @@ driver: {env: [{name: REGION, value: eu}]}
 executor: {env: [{name: REGION, value: eu}]}`), state("RUNNING"), running(executor), ready("webhook")}},
 		// It starts well, and does not hold what it is to watch.
 		{"controller-oom-killed", []Step{failurePolicy("Fail"), limit("controller", "200Mi"), ready("controller"),
-			etl(`{arguments: [context, hang]}`), state("RUNNING"), crowd(1000), restarted("controller", "OOMKilled")}},
+			etl(`{arguments: [context, hang]}`), state("RUNNING"), crowd(150), restarted("controller", "OOMKilled")}},
 		{"controller-recovered", []Step{limit("controller", "1Gi"), ready("controller"), etl(`{arguments: [context, hang]}`), state("RUNNING"),
 			running(executor)}},
 		// The operator had made the driver, and ended before it wrote so.

@@ -22,9 +22,7 @@ driver: {template: {metadata: {finalizers: [example.com/accounting]}, spec: {con
 ` + runsAgain), state("PENDING_RERUN")}},
 		{"changed-held", []Step{etl(keptDriver("hang")), state("RUNNING"), change(`{"spec": {"arguments": ["context", "sleep", "5"]}}`),
 			state("PENDING_RERUN")}},
-		// The operator does not wait for the pod when it suspends, but when it resumes.
-		{"resuming-held", []Step{etl(keptDriver("hang")), state("RUNNING"), change(`{"spec": {"suspend": true}}`), state("SUSPENDED"),
-			change(`{"spec": {"suspend": false}}`), state("RESUMING")}},
+		{"suspending-held", []Step{etl(keptDriver("hang")), state("RUNNING"), change(`{"spec": {"suspend": true}}`), state("SUSPENDING")}},
 		{"suspended-executors-left", []Step{etl(`{arguments: [context, hang], executor: {coreRequest: "64"}}`), state("RUNNING"),
 			unschedulable(executor), change(`{"spec": {"suspend": true}}`), gone(driver), state("SUSPENDED")}},
 		{"driver-name-taken", []Step{takenName(map[string]string{"spark-role": driver, "spark-app-selector": "spark-of-march"}), does("context, hang"), state("FAILED")}},

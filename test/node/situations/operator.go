@@ -50,16 +50,16 @@ func withoutElection() Step {
 // crowdNamespace holds applications for the controller to watch, and is not recorded.
 const crowdNamespace = "crowd"
 
-// crowd creates suspended applications of 100 KiB each. The controller keeps all that it watches in memory.
+// crowd creates suspended applications of 1 MiB each. The controller keeps all that it watches in memory.
 func crowd(applications int) Step {
-	return Step{fmt.Sprintf("create %d suspended applications of 100 KiB", applications), func(ctx context.Context, p place) error {
+	return Step{fmt.Sprintf("create %d suspended applications of 1 MiB", applications), func(ctx context.Context, p place) error {
 		for i := range applications {
 			spec, err := decoded(base)
 			if err != nil {
 				return err
 			}
 			spec["suspend"] = true
-			spec["sparkConf"] = map[string]any{"spark.app.note": strings.Repeat("x", 100<<10)}
+			spec["sparkConf"] = map[string]any{"spark.app.note": strings.Repeat("x", 1<<20)}
 			app := &unstructured.Unstructured{Object: map[string]any{
 				"apiVersion": "sparkoperator.k8s.io/v1beta2", "kind": "SparkApplication",
 				"metadata": map[string]any{"namespace": crowdNamespace, "name": fmt.Sprintf("etl-%d", i)}, "spec": spec,
