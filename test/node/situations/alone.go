@@ -37,8 +37,8 @@ executor: {env: [{name: REGION, value: eu}]}`), state("RUNNING"), running(execut
 			pause(aMinute)}},
 		{"node-removed", []Step{removeNode(), gone(driver), pause(aMinute)}},
 		{"node-memory-pressure", []Step{startNode(memoryPressure()), ready("controller"), ready("webhook"), etl(`
-arguments: [context, direct, "1250"]
-driver: {memoryLimit: 4g, javaOptions: -XX:MaxDirectMemorySize=4g}`), failed(driver, "Evicted"), state("FAILED")}},
+arguments: [context, direct, "3750"]
+driver: {memoryLimit: 6g, javaOptions: -XX:MaxDirectMemorySize=5g}`), failed(driver, "Evicted"), state("FAILED")}},
 		{"node-disk-pressure", []Step{startNode(diskPressure()), ready("controller"), ready("webhook"),
 			does("context, write, /tmp/shuffle, '3000'"), failed(driver, "Evicted"), state("FAILED")}},
 		{"no-election", []Step{startNode(asEver()), withoutElection(), scale("controller", 2), ready("controller"), ready("webhook"),

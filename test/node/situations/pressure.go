@@ -26,9 +26,9 @@ func startNode(configured kubelet) Step {
 // asEver is the configuration that the bed sets.
 func asEver() kubelet { return func() (map[string]any, error) { return nil, nil } }
 
-const forPods = 1536 << 20 // bytes of memory
+const forPods = 4 << 30 // bytes of memory
 
-// memoryPressure leaves 1.5 GiB to pods, of which the kubelet wants 300 MiB free. What else runs on the machine does not count.
+// memoryPressure leaves 4 GiB to pods, of which the kubelet wants 300 MiB free. What else runs on the machine does not count.
 func memoryPressure() kubelet {
 	return func() (map[string]any, error) {
 		total, err := memory()
