@@ -30,7 +30,8 @@ executor: {env: [{name: REGION, value: eu}]}`), state("RUNNING"), running(execut
 		// The operator had made the driver, and ended before it wrote so.
 		{"submitted-twice", []Step{scale("controller", 0), etl(`{arguments: [context, hang]}`), takenName(map[string]string{
 			"spark-role": driver, "sparkoperator.k8s.io/app-name": "etl", "sparkoperator.k8s.io/launched-by-spark-operator": "true",
-			"sparkoperator.k8s.io/submission-id": "before"}), pause(2 * time.Second), scale("controller", 1), state("FAILED")}},
+			"sparkoperator.k8s.io/submission-id": "before"}), pause(2 * time.Second), scale("controller", 1), state("FAILED"),
+			pause(aMinute)}},
 		{"driver-lost-unseen", []Step{etl(`{arguments: [context, hang]}`), state("RUNNING"), running(executor), scale("controller", 0),
 			remove(driver), gone(driver), pause(aMinute)}},
 		{"node-lost", []Step{scale("controller", 1), ready("controller"), etl(`{arguments: [context, hang]}`), state("RUNNING"), running(executor), stopNode(), unready(driver),
