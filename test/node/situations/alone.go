@@ -23,8 +23,8 @@ arguments: [context, hang]
 driver: {env: [{name: REGION, value: eu}]}
 executor: {env: [{name: REGION, value: eu}]}`), state("RUNNING"), running(executor), ready("webhook")}},
 		// It starts well, and does not hold what it is to watch.
-		{"controller-oom-killed", []Step{failurePolicy("Fail"), limit("controller", "150Mi"), ready("controller"),
-			etl(`{arguments: [context, hang]}`), state("RUNNING"), crowd(70), restarted("controller", "OOMKilled")}},
+		{"controller-oom-killed", []Step{failurePolicy("Fail"), etl(`{arguments: [context, hang]}`), state("RUNNING"),
+			limit("controller", "90Mi"), ready("controller"), crowd(40), restarted("controller", "OOMKilled")}},
 		{"controller-recovered", []Step{limit("controller", "1Gi"), ready("controller"), etl(`{arguments: [context, hang]}`), state("RUNNING"),
 			running(executor)}},
 		// The operator had made the driver, and ended before it wrote so.
