@@ -138,7 +138,8 @@ func recordedSituations() map[string]recordedSituation {
 		"driver-lost-unseen": found(append(ignoring, `SD3005 error likely SparkApplication driver-lost-unseen/etl: RUNNING, submitted …, but `+
 			`driver pod "etl-driver" does not exist`)...),
 		"driver-name-taken": nothing(), // by a pod that is not the operator's
-		"submitted-twice":   found("SD6006 …"),
+		"submitted-twice":   found(append(ignoring, `SD6006 error proven SparkApplication submitted-twice/etl: FAILED, but driver pod "etl-driver" of an `+
+			"earlier submission is Running: the operator will not record its result")...),
 		"no-election": found("SD5005 error proven Deployment spark-operator/spark-operator-controller: 2 replicas of operator … without " +
 			"leader election: each of them submits every application"),
 
