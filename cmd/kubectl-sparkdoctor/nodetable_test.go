@@ -112,12 +112,12 @@ func recordedSituations() map[string]recordedSituation {
 		"executors-oom-killed": found("SD6010 warning proven SparkApplication executors-oom-killed/etl: … executors lost within …, with 1 " +
 			"at a time; of the remaining pods, … ended OOMKilled (exit code 137)"),
 
-		// The operator itself. Its webhooks were told to ignore failures before, which stays.
+		// The operator itself. In the first, its webhooks were told to ignore failures.
 		"webhook-killed": found(ignoring[0], ignoring[1], "SD4002 error proven SparkApplication webhook-killed/etl: all 2 pods lack fields "+
 			"that only the webhook adds: spec.driver.env (REGION), spec.executor.env (REGION)"),
-		"controller-oom-killed": found(ignoring[0], ignoring[1], "SD5008 warning proven Deployment spark-operator/spark-operator-controller: "+
+		"controller-oom-killed": found("SD5008 warning proven Deployment spark-operator/spark-operator-controller: " +
 			"keeps restarting: container spark-operator-controller of pod …, last exited at … with OOMKilled (exit code 137)"),
-		"controller-recovered": found(ignoring...), // rolled out with enough memory, and no word of the earlier pods
+		"controller-recovered": nothing(), // rolled out with enough memory, and no word of the earlier pods
 
 		// The only node goes, and the operator with it; then its Node is deleted.
 		"node-lost": found(unreachable[0], unreachable[1], "SD5008 error proven Deployment spark-operator/spark-operator-controller: operator "+
@@ -135,11 +135,11 @@ func recordedSituations() map[string]recordedSituation {
 		"suspending-held": found(held("suspending-held")), // the operator says SUSPENDED all the same
 
 		// What the operator did not see, or did twice.
-		"driver-lost-unseen": found(append(ignoring, `SD3005 error likely SparkApplication driver-lost-unseen/etl: RUNNING, submitted …, but `+
-			`driver pod "etl-driver" does not exist`)...),
+		"driver-lost-unseen": found(`SD3005 error likely SparkApplication driver-lost-unseen/etl: RUNNING, submitted …, but ` +
+			`driver pod "etl-driver" does not exist`),
 		"driver-name-taken": nothing(), // by a pod that is not the operator's
-		"submitted-twice":   found(append(ignoring, `SD6006 error proven SparkApplication submitted-twice/etl: FAILED, but driver pod "etl-driver" of an `+
-			"earlier submission is Running: the operator will not record its result")...),
+		"submitted-twice": found(`SD6006 error proven SparkApplication submitted-twice/etl: FAILED, but driver pod "etl-driver" of an ` +
+			"earlier submission is Running: the operator will not record its result"),
 		"no-election": found("SD5005 error proven Deployment spark-operator/spark-operator-controller: 2 replicas of operator … without " +
 			"leader election: each of them submits every application"),
 
@@ -150,8 +150,8 @@ func recordedSituations() map[string]recordedSituation {
 		// What an application leaves behind. In an archive nobody can ask again whether it is really gone.
 		"orphan-driver": found(`SD4001 error likely Pod orphan-driver/etl-driver: running driver, created …, but SparkApplication "etl" ` +
 			"does not exist; it and 1 other pod hold …"),
-		"orphan-service": found(`SD6011 warning likely Namespace orphan-service: 1 Service of SparkApplication "etl", which does not exist, ` +
-			"has no owner…"),
+		"orphan-service": found(`SD6011 warning likely Namespace orphan-service: Service etl-ui-svc of SparkApplication "etl", which does ` +
+			"not exist, has no owner, so nothing garbage-collects it; …"),
 
 		// A pod cannot go.
 		"driver-deleted-kept": found(held("driver-deleted-kept")),
