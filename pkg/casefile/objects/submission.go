@@ -76,6 +76,9 @@ func submissionFailed(v *View) []cause.Cause {
 	if strings.Contains(text, "signal: killed") || strings.Contains(text, "exit status 137") {
 		return []cause.Cause{v.submitKilled(c)}
 	}
+	if nameTaken(text) {
+		return []cause.Cause{v.taken(c)}
+	}
 	for _, r := range refusals() {
 		m := r.text.FindStringSubmatchIndex(text)
 		if m == nil {
