@@ -47,6 +47,10 @@ func TestCommandsOfTheDocs(t *testing.T) {
 	require.NoError(t, err)
 
 	desk := newDesk(t, as(t, cp, build(t), "admin"))
+	desk.applies(t, cp, others)
+	desk.kubectl(t, cp, "cluster-info", "dump", "--namespaces", ns, "--output-directory", "dump")
+	applications := desk.kubectl(t, cp, "get", "sparkapplications.sparkoperator.k8s.io", "-n", ns, "-o", "yaml")
+	desk.put(t, "dump/applications.yaml", applications)
 	rendered, err := op.Render(t.Context(), "2.5.2")
 	require.NoError(t, err)
 	desk.put(t, "target.yaml", rendered)
@@ -73,6 +77,23 @@ func TestCommandsOfTheDocs(t *testing.T) {
 	}
 	require.Greater(t, typed, 40)
 }
+
+// others are of the kinds that the pages speak of beside applications.
+const others = `
+apiVersion: sparkoperator.k8s.io/v1beta2
+kind: ScheduledSparkApplication
+metadata: {name: nightly, namespace: team-a}
+spec:
+  schedule: "@daily"
+  suspend: true
+  template: {type: Scala, mode: cluster, sparkVersion: 3.5.5, image: "spark:3.5.5", mainClass: Etl, mainApplicationFile: "local:///etl.jar",
+    driver: {}, executor: {}}
+---
+apiVersion: sparkoperator.k8s.io/v1alpha1
+kind: SparkConnect
+metadata: {name: server, namespace: team-a}
+spec: {sparkVersion: 3.5.5, image: "spark:3.5.5", server: {}, executor: {}}
+`
 
 // documentedCommands are the command lines of the committed pages, each once, up to a pipe. The pages of the checks count where
 // they are published, below docs; the pages of the commands repeat their help.
@@ -124,7 +145,8 @@ func newDesk(t *testing.T, d doctor) desk {
 	dir := t.TempDir()
 	repository, err := filepath.Abs("../..")
 	require.NoError(t, err)
-	for name, of := range map[string]string{"examples": "examples", "manifests": "examples/upgrade"} {
+	for name, of := range map[string]string{"examples": "examples", "manifests": "examples/upgrade",
+		"test/node/recordings/driver-oom-killed": "test/node/recordings/driver-oom-killed"} {
 		require.NoError(t, os.CopyFS(filepath.Join(dir, name), os.DirFS(filepath.Join(repository, of))))
 	}
 	config, err := clientcmd.LoadFromFile(d.kubeconfig)
@@ -135,6 +157,22 @@ func newDesk(t *testing.T, d doctor) desk {
 	d.kubeconfig = filepath.Join(dir, "kubeconfig")
 	require.NoError(t, clientcmd.WriteToFile(*config, d.kubeconfig))
 	return desk{d, dir}
+}
+
+// kubectl runs the cluster's own kubectl and returns what it prints.
+func (d desk) kubectl(t *testing.T, cp *controlplane.ControlPlane, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), cp.Kubectl(), append(args, "--kubeconfig", d.kubeconfig)...)
+	cmd.Dir = d.dir
+	out, err := cmd.Output()
+	require.NoError(t, err, args)
+	return string(out)
+}
+
+func (d desk) applies(t *testing.T, cp *controlplane.ControlPlane, objects string) {
+	t.Helper()
+	d.put(t, "others.yaml", objects)
+	d.kubectl(t, cp, "apply", "-f", "others.yaml")
 }
 
 func (d desk) put(t *testing.T, name, text string) {
