@@ -16,7 +16,7 @@ import (
 // Open makes the case file of an application from what is known of it.
 func Open(e *evidence.Evidence) CaseFile {
 	v := objects.Look(e)
-	byObjects, byLogs := objects.Causes(e), logCauses(e)
+	byObjects, byLogs := objects.Causes(e), logCauses(v)
 	f := CaseFile{AsOf: e.Now, Subject: e.Subject, State: stateOf(v)}
 	f.Unseen = unseen(v)
 	log := read(v)

@@ -25,7 +25,7 @@ func Causes(e *evidence.Evidence) []cause.Cause {
 	byMessage := map[string]int{}
 	for i := range logs {
 		log := &logs[i]
-		if aside(log, pods) {
+		if aside(log, pods) || earlier(log, pods) {
 			continue
 		}
 		s := tell(read(log.Head, log.Tail))

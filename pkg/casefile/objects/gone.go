@@ -40,9 +40,9 @@ func driverGone(v *View) []cause.Cause {
 		switch why {
 		case Preempted:
 			c.Message = "the scheduler preempted the driver for a pod of higher priority" + v.priority("driver") + ": " + sentence(e.Message)
-			c.Next = []command.Command{command.Do("give the driver a priorityClassName that is not preempted")}
+			c.Next = []command.Command{priorityNext("driver")}
 		case Evicted:
-			c.Message = "the kubelet evicted the driver: " + sentence(e.Message)
+			c.Message = "the kubelet evicted the driver (Evicted): " + sentence(e.Message)
 			c.Next = []command.Command{evictionNext("driver", e.Message)}
 		default:
 			c.Message = fmt.Sprintf("the driver was lost (%s): %s", why, sentence(e.Message))
@@ -86,7 +86,7 @@ func (v *View) recordedEnd(c cause.Cause, name string) cause.Cause {
 			"ended, the job may have succeeded", v.State, name)
 		c.Next = []command.Command{command.Do("look into what the job writes for its result")}
 		if len(killing) > 0 {
-			c = v.deleted(c, 143, false)
+			c = v.deleted(c, 0, false)
 			v.whoDeleted(&c, name)
 		}
 	case v.State == "RUNNING" || v.State == "SUBMITTED":

@@ -82,12 +82,16 @@ func schedulingNext(who, message string) command.Command {
 		role = "executor"
 	}
 	switch {
+	case strings.Contains(message, "free ports"):
+		return command.Do("remove hostPort or hostNetwork from the %s: a node has each port once", role)
 	case strings.Contains(message, "Insufficient"):
-		return command.Do("request less CPU or memory for the %s, free room, or add nodes", role)
-	case strings.Contains(message, "taint"):
-		return command.Do("add the toleration that the nodes ask for to the %s, or add nodes without that taint", role)
+		return command.Do("request less for the %s (%s.cores or %s.coreRequest, %s.memory, %s.memoryOverhead), free room, or add nodes", role,
+			role, role, role, role)
 	case strings.Contains(message, "affinity"), strings.Contains(message, "selector"):
-		return command.Do("correct nodeSelector or affinity of the %s, or label a node as it asks", role)
+		return command.Do("correct %s.nodeSelector or %s.affinity, or label a node as it asks; nodes with a taint need %s.tolerations", role,
+			role, role)
+	case strings.Contains(message, "taint"):
+		return command.Do("add the toleration that the nodes ask for to %s.tolerations, or add nodes without that taint", role)
 	default:
 		return command.Do("change what the scheduler names in the spec of the %s", role)
 	}

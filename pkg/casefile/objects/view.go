@@ -24,9 +24,10 @@ type View struct {
 	Attempts       int
 	DriverName     string
 
-	Driver    *corev1.Pod   // of the current run; nil: it is not there
-	Executors []*corev1.Pod // of the current run
-	Ends      []End         // how executors ended, by time
+	Events    []evidence.Event // without those about pods of an earlier run: names come back, the driver's always
+	Driver    *corev1.Pod      // of the current run; nil: it is not there
+	Executors []*corev1.Pod    // of the current run
+	Ends      []End            // how executors ended, by time
 }
 
 // Look reads the evidence.
@@ -38,6 +39,11 @@ func Look(e *evidence.Evidence) *View {
 	}
 	v.Submitted, v.Ended = v.when("status", "lastSubmissionAttemptTime"), v.when("status", "terminationTime")
 	v.Attempts = v.number("status", "executionAttempts")
+	for _, one := range e.Events {
+		if one.Involved.Kind != "Pod" || !one.Last.Before(v.Submitted) {
+			v.Events = append(v.Events, one)
+		}
+	}
 	v.DriverName = v.text("status", "driverInfo", "podName")
 	submission := v.text("status", "submissionID")
 	const label = "sparkoperator.k8s.io/submission-id"
