@@ -260,7 +260,26 @@ func (v *View) Spec(path ...string) string {
 	if !found {
 		return ""
 	}
-	return fmt.Sprint(field)
+	return fieldText(field)
+}
+
+// fieldText writes maps as they stand on a command line: pool=spark.
+func fieldText(field any) string {
+	var parts []string
+	switch one := field.(type) {
+	case map[string]any:
+		for key, value := range one {
+			parts = append(parts, key+"="+fieldText(value))
+		}
+		slices.Sort(parts)
+	case []any:
+		for _, value := range one {
+			parts = append(parts, fieldText(value))
+		}
+	default:
+		return fmt.Sprint(field)
+	}
+	return strings.Join(parts, ", ")
 }
 
 // Settings are those of spec.sparkConf, without those whose name tells a secret.
