@@ -71,7 +71,7 @@ func lacking(v *objects.View) string {
 	list := unseen(v)
 	words := make([]string, 0, len(list))
 	for _, u := range list {
-		words = append(words, u.What+" ("+u.Reason+")")
+		words = append(words, u.What)
 	}
 	return strings.Join(words, ", ")
 }

@@ -71,15 +71,15 @@ func (v *View) recordedEnd(c cause.Cause, name string) cause.Cause {
 		code, _ := strconv.Atoi(m[1])
 		c.Class, c.Effect = cause.Unknown, true
 		if len(killing) == 0 {
-			c.Message = fmt.Sprintf("driver was ended by a signal (exit code %d); who sent it cannot be told any more: its pod, its log and its "+
-				"events are gone", code)
+			c.Message = fmt.Sprintf("driver was ended by a signal (exit code %d); its pod, its log and the events that would say who sent it are gone",
+				code)
 			return c
 		}
 		c = v.deleted(c, code, false)
 		v.whoDeleted(&c, name)
 	case m != nil:
 		c.Class, c.Effect = cause.Unknown, true
-		c.Message = fmt.Sprintf("driver exited with exit code %s (%s); why cannot be told any more: its pod and its log are gone", m[1], m[2])
+		c.Message = fmt.Sprintf("driver exited with exit code %s (%s); its pod and its log are gone", m[1], m[2])
 	case strings.Contains(lower, "not found") && strings.Contains(lower, "driver"), strings.Contains(lower, "driver pod missing"):
 		c.Class = cause.ObserverMissed
 		c.Message = fmt.Sprintf("marked %s because driver pod %q was gone when the operator looked; the operator did not see how the driver "+
@@ -94,9 +94,9 @@ func (v *View) recordedEnd(c cause.Cause, name string) cause.Cause {
 		c.Message = fmt.Sprintf("%s, but no driver pod %q was seen", v.State, name)
 	default:
 		c.Class, c.Effect = cause.Unknown, true
-		c.Message = "how the driver ended cannot be told any more: its pod, its log and its events are gone"
+		c.Message = "the driver's pod, its log and its events are gone"
 		if v.Message != "" {
-			c.Message = sentence(v.Message) + "; why cannot be told any more: the driver's pod and log are gone"
+			c.Message = sentence(v.Message) + "; the driver's pod and its log are gone"
 		}
 	}
 	return c
