@@ -44,7 +44,7 @@ func inContext(v *objects.View, log driverLog, all []cause.Cause) {
 	if verdict.Class == cause.ClusterKilled || verdict.Class == cause.Configuration && aboutMemory(verdict.Message) {
 		add(v.AppRef(), "memory limit of the "+role+", computed", v.LimitText(role))
 	}
-	if d := v.Driver; d != nil {
+	if d := subjectPod(v, verdict); d != nil {
 		switch verdict.Class {
 		case cause.Image:
 			add(objects.Ref(d), "spec.containers["+objects.MainName(d)+"].image", objects.MainImage(d))
@@ -85,6 +85,16 @@ func inContext(v *objects.View, log driverLog, all []cause.Cause) {
 	}
 	slices.SortStableFunc(proofs[len(verdict.Evidence):], func(a, b cause.Proof) int { return strings.Compare(a.Field, b.Field) })
 	verdict.Evidence = proofs
+}
+
+// subjectPod is the pod that a cause is about, else the driver.
+func subjectPod(v *objects.View, c *cause.Cause) *corev1.Pod {
+	for _, p := range v.Executors {
+		if p.Name == c.Subject.Name {
+			return p
+		}
+	}
+	return v.Driver
 }
 
 // states counts executors by state, as the operator recorded them.

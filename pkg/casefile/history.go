@@ -168,6 +168,9 @@ func also(v *objects.View, f *CaseFile) []string {
 		out = append(out, fmt.Sprintf("this is attempt %d", n))
 	}
 	for _, c := range f.Causes[1:] {
+		if c.Effect && c.Class == cause.Unknown && c.Trust == cause.ByContainer && logged(f.Verdict()) {
+			continue // how the driver ended stands beside the verdict
+		}
 		if len(out) < 6 && c.Class.Fault() && c.Message != "" && !strings.Contains(f.Verdict().Message, c.Message) {
 			out = append(out, c.Message)
 		}

@@ -1,15 +1,19 @@
 package casefile
 
 import (
+	"slices"
+
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/logs"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 )
 
 // logCauses are those that logs tell, and what the catalogue knows of the output of spark-submit that the operator quotes.
-func logCauses(v *objects.View) []cause.Cause {
+func logCauses(v *objects.View, byObjects []cause.Cause) []cause.Cause {
 	out := logs.Causes(v.Evidence)
-	if v.State != "SUBMISSION_FAILED" {
+	named := slices.ContainsFunc(byObjects, func(c cause.Cause) bool { return c.Certainty == check.Proven && stands(&c) && c.Class.Fault() })
+	if named || !v.Unsubmitted() {
 		return out
 	}
 	for _, c := range logs.FromText(v.Message, v.AppRef()) {

@@ -16,7 +16,8 @@ import (
 // Open makes the case file of an application from what is known of it.
 func Open(e *evidence.Evidence) CaseFile {
 	v := objects.Look(e)
-	byObjects, byLogs := objects.Causes(e), logCauses(v)
+	byObjects := objects.Causes(e)
+	byLogs := logCauses(v, byObjects)
 	f := CaseFile{AsOf: e.Now, Subject: e.Subject, State: stateOf(v)}
 	f.Unseen = unseen(v)
 	log := read(v)
@@ -193,6 +194,9 @@ func unknown(v *objects.View, all []cause.Cause) cause.Cause {
 		c.Evidence = append(c.Evidence, all[i].Evidence...)
 		if i == 0 {
 			what = all[i].Message
+		}
+		if i > 0 && all[i].Effect && logged(&all[i]) && len(what) < len(all[0].Message)+1 {
+			what += "; " + all[i].Message
 		}
 		if i < 2 {
 			c.Next = append(c.Next, all[i].Next...)

@@ -25,7 +25,7 @@ func unseen(v *objects.View) []Unseen {
 		return out
 	}
 	begun := !v.Submitted.IsZero()
-	if begun && v.Driver == nil {
+	if begun && v.Driver == nil && !v.Unsubmitted() {
 		out = append(out, Unseen{What: "the driver's pod and its log", Reason: "the pod is gone",
 			NextTime: "collect logs of pods, or ask before the pod is deleted (timeToLiveSeconds, garbage collection)"})
 	}

@@ -133,7 +133,7 @@ func FromText(text string, subject snapshot.Ref) []cause.Cause {
 }
 
 // maxProofs bounds what is quoted for one cause.
-const maxProofs = 8
+const maxProofs = 10
 
 // made is the cause that a candidate is.
 func made(s *story, c *candidate, log *evidence.Log) cause.Cause {

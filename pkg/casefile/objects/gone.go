@@ -21,7 +21,7 @@ func driverFailed() *regexp.Regexp {
 
 // driverGone is what is left of a driver whose pod was deleted: events, and what the operator wrote.
 func driverGone(v *View) []cause.Cause {
-	if v.Driver != nil || v.Application == nil || v.Submitted.IsZero() || v.succeeded() {
+	if v.Driver != nil || v.Application == nil || v.Submitted.IsZero() || v.succeeded() || v.Unsubmitted() {
 		return nil
 	}
 	name := v.DriverName

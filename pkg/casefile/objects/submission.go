@@ -68,7 +68,7 @@ func submissionFailed(v *View) []cause.Cause {
 			text = e.Message
 		}
 	}
-	if v.State != "SUBMISSION_FAILED" && !strings.Contains(text, "spark-submit") && !strings.Contains(text, "failed to submit") {
+	if !v.Unsubmitted() && !strings.Contains(text, "spark-submit") && !strings.Contains(text, "failed to submit") {
 		return nil
 	}
 	c := cause.Cause{Class: cause.Submission, Trust: cause.ByOperator, Subject: v.AppRef(), At: v.Submitted.UTC(),
@@ -76,6 +76,7 @@ func submissionFailed(v *View) []cause.Cause {
 	if strings.Contains(text, "signal: killed") || strings.Contains(text, "exit status 137") {
 		return []cause.Cause{v.submitKilled(c)}
 	}
+	text, _, _ = strings.Cut(text, ". Received status: Status(") // the same again
 	for _, r := range refusals() {
 		m := r.text.FindStringSubmatchIndex(text)
 		if m == nil {
@@ -90,6 +91,11 @@ func submissionFailed(v *View) []cause.Cause {
 	c.Message = "the submission failed: " + sentence(lastWords(text))
 	c.Next = []command.Command{command.Do("read what spark-submit printed in the log of the operator's controller")}
 	return []cause.Cause{c}
+}
+
+// Unsubmitted reports whether spark-submit failed, so that no driver was ever there.
+func (v *View) Unsubmitted() bool {
+	return v.State == "SUBMISSION_FAILED" || strings.Contains(v.Message, "spark-submit") || strings.Contains(v.Message, "failed to submit")
 }
 
 // lastWords leaves out how the operator wraps an error.

@@ -17,7 +17,7 @@ func kubernetes() []Signature { //nolint:funlen // a table
 		{
 			ID: "quota-must-specify", Class: cause.Quota, Certain: true,
 			Message: `failed quota: ` +
-				`(?P<quota>[\w.-]+): must specify (?P<what>[^\n"]+)`,
+				`(?P<quota>[\w.-]+): must specify (?P<what>[\w./,-]*\w)`,
 			Says: "quota ${quota} refuses pods that do not set ${what}", Next: steps("set ${what} for driver " +
 				"and executor (driver.coreLimit and executor.coreLimit for limits.cpu), or a LimitRange with defaults"),
 			Source: "k8s.io/apiserver plugin/resourcequota/controller.go (Kubernetes)",
