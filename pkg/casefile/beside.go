@@ -80,7 +80,9 @@ func nodesOf(v *objects.View) []string {
 			}
 		}
 	}
-	names := slices.SortedFunc(maps.Keys(count), func(a, b string) int { return cmp.Or(cmp.Compare(count[b], count[a]), strings.Compare(a, b)) })
+	names := slices.SortedFunc(maps.Keys(count), func(a, b string) int {
+		return cmp.Or(cmp.Compare(count[b], count[a]), strings.Compare(a, b))
+	})
 	out := make([]string, 0, len(names))
 	for _, name := range names[:min(len(names), maxWarnings)] {
 		out = append(out, fmt.Sprintf("%d on %s", count[name], name))

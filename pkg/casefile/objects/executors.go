@@ -49,7 +49,11 @@ func (v *View) lost(why string, of []End) cause.Cause {
 	}
 	switch why {
 	case OOMKilled:
-		c.Message = fmt.Sprintf("%s of %d exceeded their memory limit and the kernel killed them (OOMKilled, 137): limit %s", n, total,
+		their, them := "their", "them"
+		if len(of) == 1 {
+			their, them = "its", "it"
+		}
+		c.Message = fmt.Sprintf("%s of %d exceeded %s memory limit and the kernel killed %s (OOMKilled, 137): limit %s", n, total, their, them,
 			v.limitText(v.pod(first.Pod.Name), "executor"))
 		if d := v.inMemory(); d != "" {
 			c.Message += "; " + d
