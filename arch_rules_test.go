@@ -73,7 +73,7 @@ func importRules() map[string][]string {
 		"report/formats":  {"report", "report/html", "report/machine", "report/markdown", "report/terminal", "report/why"},
 
 		"scan": {"apiserver", "archive", "casefile", "casefile/evidence", "check", "checks", "checks/upgrade", "collect", "command",
-			"collect/await", "collect/manifests", "fix", "fix/apply", "fix/plan", "operator", "report", "snapshot", "snapshot/wire"},
+			"collect/await", "collect/manifests", "facts", "fix", "fix/apply", "fix/plan", "operator", "report", "snapshot", "snapshot/wire"},
 
 		"report/reporttest": {"casefile", "casefile/cause", "check", "command", "fix", "operator", "report", "report/why", "snapshot"},
 		"check/checktest":   {"check", "checks/upgrade", "collect/manifests", "operator", "snapshot"},

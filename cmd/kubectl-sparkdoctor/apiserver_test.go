@@ -30,12 +30,14 @@ import (
 // apiServer answers discovery, lists and gets from manifests, as JSON, and takes patches without keeping them.
 type apiServer struct {
 	*httptest.Server
-	now     time.Time
-	sources []snapshot.Source
-	objects []*unstructured.Unstructured
-	logs    map[string]string // by pod
-	deny    func(*http.Request) bool
-	answer  func(http.ResponseWriter, *http.Request) bool // true: it was answered
+	now           time.Time
+	sources       []snapshot.Source
+	objects       []*unstructured.Unstructured
+	logs          map[string]string // by pod
+	deny          func(*http.Request) bool
+	goneWhenNamed string                                        // end of the path of an object that is listed and not found
+	user          string                                        // who asks, as the server knows it
+	answer        func(http.ResponseWriter, *http.Request) bool // true: it was answered
 
 	mu      sync.Mutex
 	patches []string
@@ -101,6 +103,12 @@ func (s *apiServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case strings.HasSuffix(r.URL.Path, "/selfsubjectaccessreviews"):
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write([]byte(`{"apiVersion":"authorization.k8s.io/v1","kind":"SelfSubjectAccessReview","status":{"allowed":true}}`))
+	case strings.HasSuffix(r.URL.Path, "/selfsubjectreviews"):
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = fmt.Fprintf(w, `{"apiVersion": "authentication.k8s.io/v1", "kind": "SelfSubjectReview", "status": {"userInfo": `+
+			`{"username": %q}}}`, s.user)
+	case s.goneWhenNamed != "" && strings.HasSuffix(r.URL.Path, s.goneWhenNamed):
+		fail(w, http.StatusNotFound, metav1.StatusReasonNotFound, "not found")
 	case s.deny != nil && s.deny(r):
 		fail(w, http.StatusForbidden, metav1.StatusReasonForbidden, "not allowed")
 	case len(parts) == 1:

@@ -20,6 +20,11 @@ func waitingForExecutors(name, severity, why string) recordedSituation {
 		`/etl: driver pod "etl-driver" runs without executors; 1 pod Pending for …, such as "etl-…": ` + why)
 }
 
+// held is a driver pod that a finalizer keeps.
+func held(name string) string {
+	return "SD2005 error proven Pod " + name + "/etl-driver: terminating for …, held by finalizer example.com/accounting"
+}
+
 func recordedSituations() map[string]recordedSituation {
 	const untolerated = ", untolerated taint(s)" // of the second Node, which is there for that
 	ignoring := []string{
@@ -36,9 +41,11 @@ func recordedSituations() map[string]recordedSituation {
 		"healthy-executor-drained": nothing(), // replaced
 		"healthy-native-sidecar":   nothing(), // ended with 137, after the driver had ended
 		"healthy-running":          nothing(),
+		"native-sidecar-restarts":  nothing(), // beside a driver that runs
 
 		// The job is over, and the application says FAILED. How it failed is no question of a scan.
 		"command-missing":                nothing(),
+		"driver-child-killed":            nothing(),
 		"driver-class-missing":           nothing(),
 		"driver-deadline":                nothing(),
 		"driver-deleted":                 nothing(), // FAILED with 143, not "driver pod not found": the operator saw the end
@@ -60,6 +67,7 @@ func recordedSituations() map[string]recordedSituation {
 		"sidecar-failed":                 nothing(), // the driver runs on
 		"sidecar-outlives-driver":        nothing(), // the end of an executor made the operator look
 		"sidecar-outlives-failed-driver": nothing(),
+		"suspended-executors-left":       nothing(), // pending executors go with their driver here, too
 		"executors-local-dir-full":       nothing(), // too few, and too slow
 
 		// Permissions are missing, whatever became of the job.
@@ -78,7 +86,7 @@ func recordedSituations() map[string]recordedSituation {
 		"image-name-invalid": pending("image-name-invalid", "error",
 			`image "Team/Spark:3.5.5" cannot be pulled (InvalidImageName)`),
 		"image-never-pulled":   pending("image-never-pulled", "error", `image "spark:none" cannot be pulled (ErrImageNeverPull)`),
-		"init-container-hangs": pending("init-container-hangs", "warning", `init container "fetch" still runs`),
+		"init-container-hangs": pending("init-container-hangs", "warning", `container "fetch" of its initContainers still runs`),
 		"no-node-large-enough": pending("no-node-large-enough", "warning", "no node takes it: Insufficient cpu"+untolerated),
 		"no-node-tolerated": pending("no-node-tolerated", "error", "no node takes it: didn't match Pod's node affinity/selector"+
 			untolerated),
@@ -104,12 +112,12 @@ func recordedSituations() map[string]recordedSituation {
 		"executors-oom-killed": found("SD6010 warning proven SparkApplication executors-oom-killed/etl: … executors lost within …, with 1 " +
 			"at a time; of the remaining pods, … ended OOMKilled (exit code 137)"),
 
-		// The operator itself. Its webhooks were told to ignore failures before, which stays.
+		// The operator itself. In the first, its webhooks were told to ignore failures.
 		"webhook-killed": found(ignoring[0], ignoring[1], "SD4002 error proven SparkApplication webhook-killed/etl: all 2 pods lack fields "+
 			"that only the webhook adds: spec.driver.env (REGION), spec.executor.env (REGION)"),
-		"controller-oom-killed": found(ignoring[0], ignoring[1], "SD5008 warning proven Deployment spark-operator/spark-operator-controller: "+
+		"controller-oom-killed": found("SD5008 warning proven Deployment spark-operator/spark-operator-controller: " +
 			"keeps restarting: container spark-operator-controller of pod …, last exited at … with OOMKilled (exit code 137)"),
-		"controller-recovered": found(ignoring...), // rolled out with enough memory, and no word of the earlier pods
+		"controller-recovered": nothing(), // rolled out with enough memory, and no word of the earlier pods
 
 		// The only node goes, and the operator with it; then its Node is deleted.
 		"node-lost": found(unreachable[0], unreachable[1], "SD5008 error proven Deployment spark-operator/spark-operator-controller: operator "+
@@ -119,13 +127,36 @@ func recordedSituations() map[string]recordedSituation {
 			"SD5008 error proven Deployment spark-operator/spark-operator-controller: operator … has no ready replica (0 of 1): pod … has no node: …",
 			"SD5008 error proven Deployment spark-operator/spark-operator-webhook: operator … has no ready replica (0 of 1): pod … has no node: …"),
 
+		// The operator waits for what cannot go.
+		"changed-held": found(held("changed-held"), "SD6003 warning proven SparkApplication changed-held/etl: PENDING_RERUN for …: waits for "+
+			`Pod "etl-driver", which has been terminating for …`),
+		"rerun-held": found(held("rerun-held"), "SD6003 warning proven SparkApplication rerun-held/etl: PENDING_RERUN for …: waits for Pod "+
+			`"etl-driver", which has been terminating for …`),
+		"suspending-held": found(held("suspending-held")), // the operator says SUSPENDED all the same
+
+		// What the operator did not see, or did twice.
+		"driver-lost-unseen": found(`SD3005 error likely SparkApplication driver-lost-unseen/etl: RUNNING, submitted …, but ` +
+			`driver pod "etl-driver" does not exist`),
+		"driver-name-taken": nothing(), // by a pod that is not the operator's
+		"submitted-twice": found(`SD6006 error proven SparkApplication submitted-twice/etl: FAILED, but driver pod "etl-driver" of an ` +
+			"earlier submission is Running: the operator will not record its result"),
+		"no-election": found("SD5005 error proven Deployment spark-operator/spark-operator-controller: 2 replicas of operator … without " +
+			"leader election: each of them submits every application"),
+
+		// A node is short of what all share.
+		"node-disk-pressure":   nothing(),
+		"node-memory-pressure": nothing(),
+
+		// What an application leaves behind. In an archive nobody can ask again whether it is really gone.
+		"orphan-driver": found(`SD4001 error likely Pod orphan-driver/etl-driver: running driver, created …, but SparkApplication "etl" ` +
+			"does not exist; it and 1 other pod hold …"),
+		"orphan-service": found(`SD6011 warning likely Namespace orphan-service: Service etl-ui-svc of SparkApplication "etl", which does ` +
+			"not exist, has no owner, so nothing garbage-collects it; …"),
+
 		// A pod cannot go.
-		"driver-deleted-kept": found("SD2005 error proven Pod driver-deleted-kept/etl-driver: terminating for …, held by finalizer " +
-			"example.com/accounting"),
-		"driver-drained-kept": found("SD2005 error proven Pod driver-drained-kept/etl-driver: terminating for …, held by finalizer " +
-			"example.com/accounting"),
-		"driver-ignores-term": found("SD2005 error proven Pod driver-ignores-term/etl-driver: terminating for …, held by finalizer " +
-			"example.com/accounting"),
+		"driver-deleted-kept": found(held("driver-deleted-kept")),
+		"driver-drained-kept": found(held("driver-drained-kept")),
+		"driver-ignores-term": found(held("driver-ignores-term")),
 
 		// The operator does not see the end: no executor ends with the driver.
 		"sidecar-outlives-lone-driver": found(`SD6004 error proven SparkApplication sidecar-outlives-lone-driver/etl: RUNNING, but the ` +

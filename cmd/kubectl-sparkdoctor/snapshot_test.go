@@ -70,7 +70,7 @@ func withoutCommands(value any) {
 			withoutCommands(v)
 		}
 	case map[string]any:
-		if value["text"] != nil {
+		if value["text"] != nil || value["checks"] != nil { // a step, or what clusterRead says
 			delete(value, "command")
 		}
 		for _, v := range value {

@@ -162,11 +162,8 @@ func recording(t *testing.T, name string) *evidence.Evidence {
 	require.NoError(t, err)
 	var logs []evidence.Log
 	for _, file := range files {
-		parts := strings.Split(strings.TrimSuffix(filepath.Base(file), ".log"), ".")
-		if len(parts) < 2 {
-			continue
-		}
-		logs = append(logs, evidence.Log{Namespace: name, Pod: parts[0], Container: parts[1], Previous: len(parts) > 2, Tail: readText(t, file)})
+		parts := strings.Split(strings.TrimSuffix(filepath.Base(file), ".log"), "_")
+		logs = append(logs, evidence.Log{Namespace: name, Pod: parts[1], Container: parts[2], Tail: readText(t, file)})
 	}
 	subject := snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: name, Name: "etl"}
 	return evidence.FromObjects(objects, logs, subject, taken.Add(time.Second))

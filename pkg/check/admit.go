@@ -1,7 +1,9 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -27,7 +29,7 @@ func admit(s *snapshot.Snapshot, c Check) Result {
 		case n.Role == snapshot.Subject:
 			subjects[cover.State] = append(subjects[cover.State], n.View)
 		case cover.State == snapshot.Unseeable, cover.State == snapshot.NotAsked:
-			return skipped(r, n.View)
+			return skipped(r, n.View, s.Namespaces)
 		case cover.State == snapshot.NotInput:
 			return notApplicable(c, []View{n.View})
 		}
@@ -35,20 +37,32 @@ func admit(s *snapshot.Snapshot, c Check) Result {
 	seen := len(subjects[snapshot.Complete]) + len(subjects[snapshot.Partial])
 	switch blind := subjects[snapshot.Unseeable]; {
 	case seen == 0 && len(blind) > 0:
-		return skipped(r, blind[0])
+		return skipped(r, blind[0], s.Namespaces)
 	case seen == 0 && len(subjects[snapshot.NotInput]) > 0:
 		return notApplicable(c, subjects[snapshot.NotInput])
 	case c.Absence && s.Excerpt():
 		return Result{Check: c, Status: NotApplicable,
 			Reason: "concludes from what is not there, and the input may not be everything (--complete declares that it is)"}
 	}
-	r.Unseen = dedupUnseen(r.Unseen)
+	r.Unseen = askedFirst(dedupUnseen(r.Unseen), s.Namespaces)
 	return r
 }
 
-func skipped(r Result, v View) Result {
+// askedFirst puts what was not seen of the namespaces that the user asks about before the rest: reasons tell the first.
+func askedFirst(list []snapshot.Unseen, namespaces []string) []snapshot.Unseen {
+	elsewhere := func(u snapshot.Unseen) int {
+		if slices.Contains(namespaces, u.Namespace) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(list, func(a, b snapshot.Unseen) int { return cmp.Compare(elsewhere(a), elsewhere(b)) })
+	return list
+}
+
+func skipped(r Result, v View, namespaces []string) Result {
 	r.Status, r.Partial = Skipped, false
-	r.Unseen = dedupUnseen(r.Unseen)
+	r.Unseen = askedFirst(dedupUnseen(r.Unseen), namespaces)
 	switch {
 	case len(r.Unseen) > 0:
 		u := r.Unseen[0]

@@ -94,6 +94,22 @@ func (c Confirmer) fetch(ctx context.Context, list []snapshot.Update) ([]snapsho
 	return records, failed
 }
 
+// Unconfirmed are results to show before Confirm has looked again, and how many of their findings it may take back. A copy has no
+// time to settle: nothing says yet that what is missing stayed missing.
+func Unconfirmed(results []Result) ([]Result, int) {
+	out, n := slices.Clone(results), 0
+	for i := range out {
+		out[i].Findings = slices.Clone(out[i].Findings)
+		for k := range out[i].Findings {
+			if f := &out[i].Findings[k]; len(f.Absent) > 0 {
+				f.Confirming, f.Settles = true, 0
+				n++
+			}
+		}
+	}
+	return out, n
+}
+
 // longest is how long what is missing must stay missing.
 func longest(results []Result) time.Duration {
 	var d time.Duration

@@ -39,6 +39,8 @@ type Finding struct {
 	Reviews []snapshot.Review
 	// Settles is how long what is missing must stay missing, because a controller may just be slow.
 	Settles time.Duration
+	// Confirming is set where findings are shown before what is missing was looked at again.
+	Confirming bool
 
 	Labels    snapshot.Labels  // of the object, for -l where no Spark custom resource owns it
 	App       string           // name of the Spark object that the finding belongs to, if the object is one of its parts

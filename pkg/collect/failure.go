@@ -11,6 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // errNotServed says that the API server does not know a kind.
@@ -35,7 +36,7 @@ func reasonOf(err error) string {
 	var netErr net.Error
 	switch {
 	case apierrors.IsForbidden(err):
-		return "forbidden"
+		return snapshot.Forbidden
 	case apierrors.IsUnauthorized(err):
 		return "unauthorized"
 	case apierrors.IsTooManyRequests(err):

@@ -37,10 +37,10 @@ func (a Asked) inOne(part string) string {
 	case isOwn:
 		flags := a.flags("--context")
 		if a.Namespace != "" && !strings.Contains(part, " -n ") {
-			flags += " -n " + quoted(a.Namespace)
+			flags += " -n " + Quoted(a.Namespace)
 		}
 		if a.Selector != "" && (strings.HasPrefix(own, "fix ") || strings.HasPrefix(own, "explain ")) {
-			flags += " -l " + quoted(a.Selector)
+			flags += " -l " + Quoted(a.Selector)
 		}
 		return "kubectl sparkdoctor " + own + flags
 	case strings.HasPrefix(part, "kubectl "):
@@ -57,7 +57,7 @@ func (a Asked) flags(context string) string {
 	var b strings.Builder
 	add := func(name, value string) {
 		if value != "" {
-			b.WriteString(" " + name + " " + quoted(value))
+			b.WriteString(" " + name + " " + Quoted(value))
 		}
 	}
 	add("--kubeconfig", a.Kubeconfig)

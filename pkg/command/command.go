@@ -70,8 +70,8 @@ func ForShell(name string) bool {
 		!strings.ContainsFunc(name, func(r rune) bool { return !strings.ContainsRune(harmless, r) })
 }
 
-// quoted is a word for a shell, whatever is in it.
-func quoted(word string) string {
+// Quoted is a word for a shell, whatever is in it.
+func Quoted(word string) string {
 	if ForShell(word) {
 		return word
 	}

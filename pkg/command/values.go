@@ -73,7 +73,7 @@ func setting(in *operator.Installation, verb string, values []Value) Command {
 	for _, v := range values {
 		texts, plain = append(texts, v.change(verb, v.Path)), append(plain, v.change(verb, v.inManifest()))
 		whole = whole && v.To != ""
-		set += " --set " + quoted(v.set())
+		set += " --set " + Quoted(v.set())
 	}
 	what := strings.Join(texts, " and ")
 	if in == nil {

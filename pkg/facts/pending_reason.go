@@ -163,8 +163,10 @@ func waitingContainer(pod *snapshot.Pod, c *snapshot.ContainerProblem) PendingRe
 		Value: strings.TrimSpace(c.Name + ": " + c.Reason + " " + c.Message)}}}
 	switch c.Reason {
 	case snapshot.StillRunning:
+		// The record does not tell an init container from a sidecar, which is listed there, too, and stays: wait for neither by name
+		// (kubernetes.io/docs/concepts/workloads/pods/sidecar-containers).
 		out.Fault = StillInit
-		out.Severity, out.Text = check.Warning, fmt.Sprintf("init container %q still runs", c.Name)
+		out.Severity, out.Text = check.Warning, fmt.Sprintf("container %q of its initContainers still runs", c.Name)
 	case "ErrImagePull", "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull", "ImageInspectError", "RegistryUnavailable":
 		out.Text = fmt.Sprintf("image %q cannot be pulled (%s)", c.Image, c.Reason)
 		out.Shared, out.Lasting, out.Fault = "image "+c.Image, "image", NoImage

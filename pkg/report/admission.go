@@ -13,10 +13,51 @@ import (
 const BrokenTitle = "ADMISSION BROKEN"
 
 // BrokenLinks says which link is broken in which namespaces, one text a link.
-func (r *Report) BrokenLinks() []string {
+func (r *Report) BrokenLinks() []string { return brokenLinks(r.InState(check.AdmissionBroken)) }
+
+// BrokenHead are those that begin a report which ends with its verdict: what a finding in it says is not said twice.
+func (r *Report) BrokenHead() []string {
+	return brokenLinks(slices.DeleteFunc(r.InState(check.AdmissionBroken), func(n Namespace) bool { return r.explaining(n) != "" }))
+}
+
+// BrokenFacts say in how many namespaces admission is broken by what the findings tell.
+func (r *Report) BrokenFacts() []Fact {
+	of := map[[2]string]int{}
+	var order [][2]string
+	for _, ns := range r.InState(check.AdmissionBroken) {
+		id := r.explaining(ns)
+		if id == "" {
+			continue
+		}
+		key := [2]string{ns.Admission.BrokenLink, id}
+		if of[key]++; of[key] == 1 {
+			order = append(order, key)
+		}
+	}
+	var out []Fact
+	for _, key := range order {
+		out = append(out, Fact{"admission", fmt.Sprintf("broken in %s (%s, see %s)", facts.Counted(of[key], "namespace"), key[0], key[1])})
+	}
+	return out
+}
+
+// explaining is the check whose finding in the verdict says why admission is broken; empty: none does.
+func (r *Report) explaining(ns Namespace) string {
+	if r.Verdict == nil {
+		return ""
+	}
+	for i := range r.Items {
+		if item := &r.Items[i]; item.Judged() && item.Metadata.Name == ns.Admission.CausedBy && (ns.Source == "" || ns.Source == item.Source) {
+			return item.Check
+		}
+	}
+	return ""
+}
+
+func brokenLinks(list []Namespace) []string {
 	byLink := map[string][]string{}
 	var links []string
-	for _, ns := range r.InState(check.AdmissionBroken) {
+	for _, ns := range list {
 		link := ns.Admission.BrokenLink
 		if byLink[link] == nil {
 			links = append(links, link)
@@ -38,7 +79,7 @@ func (r *Report) admitted() []Fact {
 		out = append(out, Fact{"admission", "healthy in " + facts.Counted(len(healthy), "namespace")})
 	}
 	unknown := r.InState(check.AdmissionUnknown)
-	if len(unknown) > 0 && r.Sources[0].Type != "files" && r.Gate == nil { // a gate does not ask
+	if len(unknown) > 0 && r.Sources[0].Type != "files" && r.Gate == nil && r.ClusterRead == nil { // a gate does not ask
 		out = append(out, Fact{"admission", fmt.Sprintf("unknown in %s: %s", facts.Counted(len(unknown), "namespace"),
 			unknown[0].Admission.Reason)})
 	}

@@ -140,6 +140,7 @@ func itemOf(f *check.Finding, source string, c *check.Check) Item {
 		Object: f.Object, Field: f.Field, Message: f.Message, Evidence: []Evidence{}, Related: f.Related,
 		Affected: f.Affected(), CausedBy: f.CausedBy, Docs: checks.PageURL(f.Check),
 		Consequence: c.Consequence.String(), subject: f.Subject, brief: f.Brief, app: f.App,
+		confirming: f.Confirming,
 	}
 	if !f.Since.IsZero() {
 		item.Since = new(f.Since.UTC())
@@ -186,6 +187,8 @@ func (r *Report) Incomplete() bool {
 // check that it keeps from judging some subjects is as complete as one that is not applicable.
 func (r *Report) incomplete(c Check) bool {
 	switch {
+	case r.Scope.Level == ScopeNamespace && r.needsClusterRead(c):
+		return false
 	case c.Status == check.Skipped.String():
 		return true
 	case c.Status == check.NotApplicable.String() || c.Coverage != PartialCoverage:

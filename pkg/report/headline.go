@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 )
@@ -19,10 +20,18 @@ func (r *Report) Headline() string {
 	case r.Incomplete():
 		return "No findings in what could be looked at"
 	case r.Baseline != nil:
-		return "Nothing new" + r.apply()
+		return "Nothing new" + r.within() + r.apply()
 	default:
-		return "No findings" + r.apply()
+		return "No findings" + r.within() + r.apply()
 	}
+}
+
+// within names the namespaces of a scope that ends there.
+func (r *Report) within() string {
+	if r.Scope.Level != ScopeNamespace {
+		return ""
+	}
+	return " in namespace " + strings.Join(r.Scope.Namespaces, ", ")
 }
 
 // apply says how many checks came to a verdict where most did not apply: few checks that find nothing are no clean bill.

@@ -15,7 +15,8 @@ func Join(list []*Report) *Report {
 	out.Scope.Installations, out.Scope.Namespaces = []Installation{}, []string{}
 	for i, r := range list {
 		if i == 0 {
-			out.Tool, out.Scope.Namespaces, out.Scope.Selector, out.Scope.Objects = r.Tool, r.Scope.Namespaces, r.Scope.Selector, r.Scope.Objects
+			out.Tool, out.Scope = r.Tool, r.Scope
+			out.Scope.Installations = []Installation{}
 		}
 		// The oldest moment is as of when all of it is known.
 		if at := r.Metadata.CreationTimestamp; !at.IsZero() &&
@@ -50,6 +51,10 @@ func (r *Report) add(one *Report) {
 	for _, c := range one.Checks {
 		c.Source = source.Name
 		r.Checks = append(r.Checks, c)
+	}
+	for _, c := range one.ClusterRead {
+		c.Source = source.Name
+		r.ClusterRead = append(r.ClusterRead, c)
 	}
 	r.Items, r.suppressed = append(r.Items, one.Items...), append(r.suppressed, one.suppressed...)
 	for _, name := range one.Suppressed {

@@ -41,6 +41,9 @@ func Read(text []byte) (*Report, error) {
 			r.Items[i].Next[j].Command = "" // a command to copy is made of what was seen, never taken from a text
 		}
 	}
+	for i := range r.ClusterRead {
+		r.ClusterRead[i].Command = ""
+	}
 	r.Conclude() // of what it says itself, whatever verdict is written there
 	return &r, nil
 }

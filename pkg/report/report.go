@@ -28,7 +28,9 @@ type Report struct {
 	Namespaces []Namespace `json:"namespaces"`
 	Items      []Item      `json:"items"`
 	Checks     []Check     `json:"checks"`
-	Metrics    *Metrics    `json:"metrics,omitempty"`
+	// ClusterRead are checks that are told in one line: the user may not read what they need beyond the namespaces.
+	ClusterRead []ClusterRead `json:"clusterRead,omitempty"`
+	Metrics     *Metrics      `json:"metrics,omitempty"`
 
 	// Suppressed are the fingerprints of what somebody accepts.
 	Suppressed []string `json:"suppressed,omitempty"`
@@ -80,7 +82,8 @@ type Source struct {
 
 // Scope says what the findings are about.
 type Scope struct {
-	Namespaces    []string       `json:"namespaces"` // empty: all
+	Namespaces    []string       `json:"namespaces"`      // empty: all
+	Level         string         `json:"level,omitempty"` // namespace: what may not be read beyond them leaves no gap
 	Selector      string         `json:"selector,omitempty"`
 	Objects       []string       `json:"objects,omitempty"`
 	Installations []Installation `json:"installations"`
@@ -169,6 +172,7 @@ type Item struct {
 
 	cluster        string // the source, where there are several
 	subject, brief string // for the verdict; empty: the object and Message
+	confirming     bool   // it was not looked at again yet
 	app            string // the Spark object that it belongs to; empty: none
 }
 

@@ -178,7 +178,9 @@ func sentence(items []*Item) string {
 		subject += fmt.Sprintf(" and %d more", len(first.Objects)-1)
 	}
 	likely := ""
-	if first.Certainty == check.Likely.String() {
+	if first.confirming {
+		likely = "confirming: "
+	} else if first.Certainty == check.Likely.String() {
 		likely = "likely "
 	}
 	return subject + ": " + likely + cmp.Or(first.brief, first.Message)
@@ -223,6 +225,11 @@ func oldest(items []*Item) *time.Time {
 		}
 	}
 	return out
+}
+
+// Age says for how long a finding has been so, behind its message; empty: nothing tells.
+func (r *Report) Age(i *Item) string {
+	return age(r.Metadata.CreationTimestamp, i.Since, len(i.Refs()))
 }
 
 // age says for how long something has been so.

@@ -62,8 +62,11 @@ func (i *Item) GoneWord() string {
 	return "NOT COMPARABLE"
 }
 
-// Likely is what a message begins with that is not proven.
+// Likely is what a message begins with that is not proven, or not yet looked at again.
 func (i *Item) Likely() string {
+	if i.confirming {
+		return "confirming: "
+	}
 	if i.Certainty == check.Likely.String() {
 		return "likely: "
 	}

@@ -3,6 +3,7 @@ package scan
 import (
 	"cmp"
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -40,9 +41,11 @@ type input struct {
 	snapshot *snapshot.Snapshot
 	whole    *snapshot.Snapshot // with the objects in full of what was asked about; nil for a scan of a cluster
 	source   report.Source
-	confirm  *check.Confirmer      // nil for files
-	costs    func() []collect.Cost // of the requests so far; nil for files
-	archive  *archive.Archive      // nil unless it was read from one
+	confirm  *check.Confirmer                      // nil for files
+	costs    func() []collect.Cost                 // of the requests so far; nil for files
+	whoAmI   func(context.Context) (string, error) // nil for files
+	raw      map[snapshot.Key][]byte               // objects as they stand in files, if they were asked for
+	archive  *archive.Archive                      // nil unless it was read from one
 }
 
 // read reads the source, between the two calls of the observer.
@@ -80,9 +83,24 @@ func (c Cluster) read(ctx context.Context, r *run) (input, error) {
 		return input{}, &NoOperatorError{host}
 	}
 	return input{
-		snapshot: s, whole: s, confirm: &check.Confirmer{Fetch: again.Fetch, Wait: r.wait}, costs: again.Costs,
+		snapshot: s, whole: s, confirm: &check.Confirmer{Fetch: again.Fetch, Wait: pause}, costs: again.Costs, whoAmI: again.WhoAmI,
 		source: report.Source{Name: cmp.Or(c.Context, host), Type: "cluster", Context: c.Context, Server: host, Resumed: s.Resumed()},
 	}, nil
+}
+
+// whoIsLimited is the name of the user as the API server knows it, if there is something that the user may not read. Empty: nobody
+// asked, or there was no answer.
+func (in input) whoIsLimited(ctx context.Context, results []check.Result) string {
+	if in.whoAmI == nil || !slices.ContainsFunc(results, func(r check.Result) bool {
+		return slices.ContainsFunc(r.Unseen, func(u snapshot.Unseen) bool { return u.Reason == snapshot.Forbidden })
+	}) {
+		return ""
+	}
+	name, err := in.whoAmI(ctx)
+	if err != nil {
+		return "" // a server before 1.28, or one that does not tell: the command is printed without a name
+	}
+	return name
 }
 
 // noOperator reports whether the cluster has nothing to do with the operator, so that a pipeline with the wrong
@@ -90,20 +108,6 @@ func (c Cluster) read(ctx context.Context, r *run) (input, error) {
 func noOperator(s *snapshot.Snapshot) bool {
 	return s.Coverage(snapshot.SparkApplications).State == snapshot.NotServed &&
 		s.Coverage(snapshot.Deployments).State == snapshot.Complete && len(operator.Find(s.Deployments())) == 0
-}
-
-func (r *run) wait(ctx context.Context, d time.Duration) error {
-	r.note("waiting %s to look again at what was missing: a controller may just be slow", d)
-	return pause(ctx, d)
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(d):
-		return nil
-	}
 }
 
 // listed notes which views were read to their end.

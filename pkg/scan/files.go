@@ -18,6 +18,8 @@ type Files struct {
 	Stdin     io.Reader // nil unless a path is -
 	Complete  bool      // the files are everything there is: what is not in them does not exist
 	AsOf      time.Time // when they show the cluster; zero: the latest time in them
+
+	raw map[snapshot.GroupKind]bool // kinds whose objects are kept as they stand in the files
 }
 
 func (f Files) read(ctx context.Context, r *run) (input, error) { return f.readWith(ctx, r, nil) }
@@ -26,7 +28,7 @@ func (f Files) read(ctx context.Context, r *run) (input, error) { return f.readW
 func (f Files) readWith(ctx context.Context, r *run, inFull func(*snapshot.Whole) bool) (input, error) {
 	s, in, err := manifests.Read(ctx, manifests.Options{
 		Paths: f.Paths, Recursive: f.Recursive, Stdin: f.Stdin, Complete: f.Complete, AsOf: f.AsOf, Now: time.Now().Truncate(time.Second),
-		SkipUnreadable: true, InFull: inFull,
+		SkipUnreadable: true, Raw: f.raw, InFull: inFull,
 	})
 	if err != nil {
 		return input{}, err
@@ -45,7 +47,7 @@ func (f Files) readWith(ctx context.Context, r *run, inFull func(*snapshot.Whole
 	for _, text := range in.Unreadable {
 		r.note("error: %s; sparkdoctor checks the other files without it", text)
 	}
-	return input{snapshot: s, whole: s, source: report.Source{
+	return input{snapshot: s, whole: s, raw: in.Raw, source: report.Source{
 		Name: "files", Type: "files", Files: in.Files, Objects: in.Objects,
 		Unread: in.Unread, Duplicates: in.Duplicates, Unreadable: in.Unreadable,
 	}}, nil

@@ -4,6 +4,7 @@
 package scan
 
 import (
+	"context"
 	"fmt"
 	"iter"
 	"slices"
@@ -32,13 +33,25 @@ type Options struct {
 	AllowEmpty     bool                    // subjects that do not exist are a note and no EmptyError
 	Cost           bool                    // put what the scan took into the report
 
+	// Confirming shows what is known while what is missing is given time, and returns after that time, or with the error of the
+	// context. Nil: a line for people.
+	Confirming func(context.Context, Pending) error
+
 	Asked    command.Asked // what commands in the report must say again
 	Observer Observer      // nil: nobody hears
+}
+
+// Pending is what is known before what is missing was looked at again.
+type Pending struct {
+	Report   func() *report.Report // with the findings that are not confirmed marked
+	Findings int                   // that may be taken back
+	For      time.Duration         // until it is looked at again
 }
 
 // Subjects select what findings are about. What subjects are compared with is read in full all the same.
 type Subjects struct {
 	Namespaces []string       // nil: all
+	Level      string         // report.ScopeNamespace: what may not be read beyond Namespaces leaves no gap; empty: it does
 	Selector   string         // labels of Spark objects, whose parts follow; empty: all
 	Objects    []snapshot.Key // only what concerns these, also findings about objects of other namespaces; nil: all
 }
@@ -59,6 +72,7 @@ type run struct {
 	ofSuppressions []check.Check
 	selection      check.Selection
 	namespaces     []string // to read; nil: all
+	recording      bool     // an archive answers other selections, too
 	// inFull chooses the applications that are kept in full; nil: none.
 	inFull func(time.Time, iter.Seq[*snapshot.SparkApplication]) []snapshot.Key
 }

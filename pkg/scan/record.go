@@ -34,6 +34,7 @@ func Record(ctx context.Context, o Options) (*Recording, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.recording = true
 	if cluster.Logs || len(cluster.Keep) > 0 {
 		r.inFull = cluster.keep
 	}

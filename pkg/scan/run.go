@@ -8,6 +8,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -30,6 +31,7 @@ type Diagnosis struct {
 	Results  []check.Result // of the checks in their order, correlated and with suppressions
 
 	run   *run
+	user  string // who read, if something was forbidden and the API server said who that is
 	costs func() []collect.Cost
 }
 
@@ -60,20 +62,28 @@ func (r *run) look(ctx context.Context) (input, error) {
 func (r *run) judge(ctx context.Context, in input) (*Diagnosis, error) {
 	selected, later := r.known(in)
 	results := append(check.Run(in.snapshot, selected, r.Params), later...)
-	if in.confirm != nil {
-		var err error
-		if in.snapshot, results, err = check.Confirm(ctx, in.snapshot, results, r.Params, *in.confirm); err != nil {
-			return nil, err
-		}
+	results, err := r.confirm(ctx, &in, results)
+	if err != nil {
+		return nil, err
 	}
+	d := r.diagnose(in, results)
+	d.user = in.whoIsLimited(ctx, results)
+	return d, nil
+}
+
+// diagnose links what the checks found, and takes out what is not asked about.
+func (r *run) diagnose(in input, results []check.Result) *Diagnosis {
 	results = check.Correlate(r.selection.Narrow(in.snapshot, results))
 	results = checks.Suppress(in.snapshot, results, r.Suppressions, r.ofSuppressions, r.selection)
-	return &Diagnosis{Snapshot: in.snapshot, Source: in.source, Scope: r.scope(in.snapshot), Results: results, run: r, costs: in.costs}, nil
+	return &Diagnosis{Snapshot: in.snapshot, Source: in.source, Scope: r.scope(in.snapshot), Results: results, run: r, costs: in.costs}
 }
 
 // Report makes the report.
 func (d *Diagnosis) Report() *report.Report {
 	r := report.Build(d.Snapshot, d.run.Tool, d.Source, d.Scope, d.Results, d.run.Asked)
+	if d.run.Params.Upgrade == nil {
+		r.FoldClusterRead(d.user)
+	}
 	if d.run.ShowSuppressed {
 		r.ShowSuppressed()
 	}
@@ -90,4 +100,51 @@ func (d *Diagnosis) Report() *report.Report {
 		r.Cost = costOf(d.costs, took)
 	}
 	return r
+}
+
+// confirm looks again at what findings about the subjects rest on not being there. Nobody waits for findings about others.
+func (r *run) confirm(ctx context.Context, in *input, results []check.Result) ([]check.Result, error) {
+	if in.confirm == nil {
+		return results, nil
+	}
+	if !r.recording {
+		results = r.selection.Narrow(in.snapshot, results)
+	}
+	confirmer := *in.confirm
+	if in.archive == nil { // which knows what was answered then
+		confirmer.Wait = func(ctx context.Context, d time.Duration) error { return r.settle(ctx, *in, results, d) }
+	}
+	var err error
+	in.snapshot, results, err = check.Confirm(ctx, in.snapshot, results, r.Params, confirmer)
+	return results, err
+}
+
+// settle gives controllers time, and shows meanwhile what is known.
+func (r *run) settle(ctx context.Context, in input, results []check.Result, d time.Duration) error {
+	early, n := check.Unconfirmed(results)
+	if r.Confirming != nil {
+		preview := func() *report.Report { return r.diagnose(in, early).Report() }
+		return r.Confirming(ctx, Pending{Report: preview, Findings: n, For: d})
+	}
+	r.note("%s", WaitText(n, d))
+	return pause(ctx, d)
+}
+
+// WaitText says what is waited for.
+func WaitText(findings int, d time.Duration) string {
+	verb := " rest"
+	if findings == 1 {
+		verb = " rests"
+	}
+	return facts.Counted(findings, "finding") + verb + " on something missing; rechecking in " + d.String() +
+		" in case a controller is catching up (--confirm-after 0 to skip)"
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
 }

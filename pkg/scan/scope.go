@@ -13,7 +13,8 @@ import (
 // scope is what the findings are about, for the report.
 func (r *run) scope(s *snapshot.Snapshot) report.Scope {
 	scope := report.Scope{
-		Namespaces: append([]string{}, r.namespaces...), Selector: r.Subjects.Selector, Installations: []report.Installation{},
+		Namespaces: append([]string{}, r.namespaces...), Level: r.Subjects.Level, Selector: r.Subjects.Selector,
+		Installations: []report.Installation{},
 	}
 	for _, key := range r.selection.Objects {
 		scope.Objects = append(scope.Objects, strings.ToLower(key.Kind)+"/"+key.Name)

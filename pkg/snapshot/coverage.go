@@ -70,6 +70,9 @@ type Unseen struct {
 	Count     int    `json:"count,omitempty"` // how many objects of the namespace it stands for, if it names none of them
 }
 
+// Forbidden is the reason of what the user may not read.
+const Forbidden = "forbidden"
+
 // Objects is how many things an entry stands for.
 func (u Unseen) Objects() int { return max(1, u.Count) }
 

@@ -60,6 +60,13 @@ func TestPermissions(t *testing.T) {
 				require.Equal(t, "complete", c.Coverage, "-n asks for no more than this namespace")
 			}
 		}
+		const line = `(?m)^\d+ checks need cluster-wide read: kubectl sparkdoctor rbac --discover --bind user=u9\b`
+		require.Regexp(t, line, d.run(t, "scan", "-n", "jobs").stdout)
+		own := d.run(t, "scan", "--scope", "namespace", "-n", "jobs")
+		require.Equal(t, 0, own.code, own.stdout+own.stderr)
+		require.Regexp(t, line, own.stdout)
+		require.Equal(t, 1, strings.Count(own.stdout, "cluster-wide"), own.stdout)
+		require.NotContains(t, own.stdout, "forbidden", "the platform's checks are one line")
 	})
 	t.Run("nobody", func(t *testing.T) {
 		o := as(t, cp, binary, "nobody").scan(t)

@@ -34,7 +34,7 @@ func orphanedDriver(t *testing.T, s situation) {
 	require.Equal(t, []string{"error proven SD4001 Pod orphaned/etl-driver"}, o.findings(), o.stdout)
 	require.Contains(t, o.message(t), `SparkApplication "etl" does not exist; it and 2 other pods hold 1 core and 0.9 GiB`)
 	require.Equal(t, 3, o.report.Items[0].Affected)
-	require.NotContains(t, o.stderr, "to look again", "nothing would collect it")
+	require.NotContains(t, o.stderr, "rechecking in", "nothing would collect it")
 	require.NoError(t, s.cp.EndPod(t.Context(), ns, "etl-driver", corev1.PodSucceeded))
 	o = s.doctor.scan(t, "-n", ns, "--new-after", "0s")
 	require.Contains(t, o.findings(), "warning proven SD4001 Pod orphaned/etl-driver", o.stdout)

@@ -120,6 +120,15 @@ func (n *Node) ctr(ctx context.Context, args ...string) ([]byte, error) {
 
 func (n *Node) file(name string) string { return filepath.Join(n.Dir, name) }
 
+// Restart stops the node and starts it again, with fields of the KubeletConfiguration that win over what the bed sets.
+func (n *Node) Restart(ctx context.Context, kubelet map[string]any) error {
+	if err := n.Stop(); err != nil {
+		return err
+	}
+	n.opts.Kubelet = kubelet
+	return n.start(ctx)
+}
+
 // Stop ends the node and everything that ran on it, and leaves nothing but its objects in the cluster. It may be called more than
 // once.
 func (n *Node) Stop() error {

@@ -43,7 +43,8 @@ func TestRecordingsOfANode(t *testing.T) {
 		for _, file := range files {
 			text, err := os.ReadFile(file)
 			require.NoError(t, err)
-			pod, container, _ := strings.Cut(strings.TrimSuffix(filepath.Base(file), ".log"), ".")
+			parts := strings.Split(strings.TrimSuffix(filepath.Base(file), ".log"), "_")
+			pod, container := parts[1], parts[2]
 			role := "driver"
 			if strings.Contains(pod, "-exec-") {
 				role = "executor"

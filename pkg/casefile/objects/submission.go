@@ -77,6 +77,9 @@ func submissionFailed(v *View) []cause.Cause {
 		return []cause.Cause{v.submitKilled(c)}
 	}
 	text, _, _ = strings.Cut(text, ". Received status: Status(") // the same again
+	if nameTaken(text) {
+		return []cause.Cause{v.taken(c)}
+	}
 	for _, r := range refusals() {
 		m := r.text.FindStringSubmatchIndex(text)
 		if m == nil {

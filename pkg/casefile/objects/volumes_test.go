@@ -43,9 +43,9 @@ status: {phase: Bound}`
 // TestEventsOfAnEarlierRunAreLeftOut: the driver of each run has the same name.
 func TestEventsOfAnEarlierRunAreLeftOut(t *testing.T) {
 	app := application("mode: cluster", `applicationState: {state: FAILED, errorMessage: "driver container failed with ExitCode: 1, Reason: Error"}`)
-	found := standing(objects.Causes(given(t, app, failing("Preempted", "Preempted by pod x", "2026-11-23T10:00:00Z"))))
+	found := standing(given(t, app, failing("Preempted", "Preempted by pod x", "2026-11-23T10:00:00Z")))
 	require.Empty(t, found)
-	found = standing(objects.Causes(given(t, app, failing("Preempted", "Preempted by pod x", "2026-11-23T11:30:00Z"))))
+	found = standing(given(t, app, failing("Preempted", "Preempted by pod x", "2026-11-23T11:30:00Z")))
 	require.Len(t, found, 1)
 	require.Equal(t, cause.ClusterKilled, found[0].Class)
 }

@@ -131,9 +131,13 @@ func (l *litter) finding(now time.Time) check.Finding {
 	if len(apps) == 1 {
 		of = fmt.Sprintf("SparkApplication %q, which does not exist,", f.Absent[0].Ref.Name)
 	}
-	f.Message = fmt.Sprintf("%s of %s %s no owner, so nothing garbage-collects them; the oldest, %s, was created %s ago", strings.Join(parts,
-		", "), of,
-		facts.Verb(len(l.objects), "has", "have"), first.Name, duration.HumanDuration(now.Sub(first.Created)))
+	age := duration.HumanDuration(now.Sub(first.Created))
+	f.Message = fmt.Sprintf("%s of %s have no owner, so nothing garbage-collects them; the oldest, %s, was created %s ago",
+		strings.Join(parts, ", "), of, first.Name, age)
+	if len(l.objects) == 1 {
+		f.Message = fmt.Sprintf("%s %s of %s has no owner, so nothing garbage-collects it; it was created %s ago",
+			first.Kind, first.Name, of, age)
+	}
 	return f
 }
 

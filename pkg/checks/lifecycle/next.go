@@ -80,7 +80,7 @@ func stuckSubmittedNext(f *check.Finding, x *check.Context) []check.Command {
 	case facts.NotStarted:
 		return []check.Command{describe, check.Logs("read what the container logged", pod, f.Container, false)}
 	case facts.StillInit:
-		return []check.Command{check.Logs("read what the init container does", pod, f.Container, false)}
+		return []check.Command{check.Logs("read what the container logged", pod, f.Container, false)}
 	case facts.NoNodeFits:
 		return []check.Command{describe, command.Do("compare with the nodes: requests, taints, labels").With("kubectl describe nodes")}
 	default:

@@ -142,6 +142,10 @@ func (j *bundleJudge) wrong(c *snapshot.WebhookConfiguration, bundle snapshot.Bu
 	if j.use == operator.OnePerReplica && j.replicas() < 2 {
 		return "", check.Proven // its Secret proves nothing of what it serves
 	}
+	if j.secret == nil && j.in.WebhookSecret().Name == "" {
+		j.say("the installation in namespace %s names no Secret", j.in.Namespace)
+		return "", check.Proven
+	}
 	if j.secret == nil {
 		j.say("Secret %s/%s %s", j.in.WebhookSecret().Namespace, j.in.WebhookSecret().Name, j.unseen)
 		return "", check.Proven

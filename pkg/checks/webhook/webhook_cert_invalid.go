@@ -72,6 +72,8 @@ func withoutSecret(s *snapshot.Snapshot, in *operator.Installation, p check.Para
 	key, d := in.WebhookSecret(), in.Webhook
 	secret := snapshot.Ref{APIVersion: "v1", Kind: "Secret", Namespace: key.Namespace, Name: key.Name}
 	switch {
+	case key.Name == "":
+		return check.Finding{}, fmt.Sprintf("the installation in namespace %s names no Secret", in.Namespace)
 	case s.Files || !s.Covers(snapshot.WebhookSecrets, key.Namespace):
 		return check.Finding{}, secret.String() + " was not seen"
 	case d.Ready == 0 || facts.Young(s, p, d.Created, d.Changed):

@@ -104,6 +104,10 @@ func (j *replicaJudge) suspect(silent []*snapshot.OperatorPod, podsSeen bool) []
 	switch key := j.in.WebhookSecret(); {
 	case !j.use.ReadsOnce():
 		return nil // replicas that re-read files agree
+	case j.pair == nil && key.Name == "":
+		j.unjudged = append(j.unjudged, fmt.Sprintf("the installation in namespace %s names no Secret, "+
+			"so what replicas serve is not judged by it", j.in.Namespace))
+		return nil
 	case j.pair == nil:
 		j.unjudged = append(j.unjudged, fmt.Sprintf("Secret %s/%s was not seen, so what replicas serve is not judged by it",
 			key.Namespace, key.Name))

@@ -39,13 +39,25 @@ type copied struct {
 	location snapshot.Location
 	key      snapshot.Key // of its records: a cluster-scoped object may be written with a namespace
 	views    []snapshot.View
-	replaced bool // by a newer copy
+	replaced bool   // by a newer copy
+	raw      []byte // as it stands in the files; nil: nobody asked
 }
 
 // Differing is an object of which the input holds copies that differ, and nothing tells which one is newer.
 type Differing struct {
 	Object       snapshot.Key
 	Dropped, Now snapshot.Location
+}
+
+// raw are the judged copies that were asked for.
+func (c *copies) raw() map[snapshot.Key][]byte {
+	out := map[snapshot.Key][]byte{}
+	for _, one := range c.known {
+		if one.raw != nil {
+			out[one.key] = one.raw
+		}
+	}
+	return out
 }
 
 // copyOf reads what tells copies of an object apart.

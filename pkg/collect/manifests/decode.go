@@ -1,6 +1,7 @@
 package manifests
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -49,6 +50,9 @@ func (b *builder) add(d document) (bool, error) {
 	c, judged := b.enter(h, item, sources)
 	if !judged {
 		return true, nil
+	}
+	if b.raw[h.groupKind()] {
+		c.raw = bytes.Clone(item.Raw)
 	}
 	b.keep(h, item, c)
 	held := false // by a view in which owners are looked for

@@ -134,17 +134,17 @@ func (b *builder) typed(object []byte, h head) []byte {
 	if object[0] != '{' {
 		return object
 	}
-	b.whole = append(b.whole[:0], object[:len(object)-1]...)
-	if len(b.whole) > 1 {
-		b.whole = append(b.whole, ',')
+	b.text = append(b.text[:0], object[:len(object)-1]...)
+	if len(b.text) > 1 {
+		b.text = append(b.text, ',')
 	}
 	for _, member := range [][2]string{{"apiVersion", h.APIVersion}, {"kind", h.Kind}} {
-		b.whole = append(strconv.AppendQuote(b.whole, member[0]), ':')
-		b.whole, _ = jsontext.AppendQuote(b.whole, member[1]) // with invalid UTF-8 it is replaced
-		b.whole = append(b.whole, ',')
+		b.text = append(strconv.AppendQuote(b.text, member[0]), ':')
+		b.text, _ = jsontext.AppendQuote(b.text, member[1]) // with invalid UTF-8 it is replaced
+		b.text = append(b.text, ',')
 	}
-	b.whole[len(b.whole)-1] = '}'
-	return b.whole
+	b.text[len(b.text)-1] = '}'
+	return b.text
 }
 
 func (h *head) groupKind() snapshot.GroupKind {

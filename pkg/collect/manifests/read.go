@@ -27,6 +27,8 @@ type Options struct {
 	Namespace string // of objects of namespaced kinds that name none; empty: they stay without
 	// SkipUnreadable reads the other files where one of several cannot be read.
 	SkipUnreadable bool
+	// Raw are kinds whose objects Input has as they stand in the files.
+	Raw map[snapshot.GroupKind]bool
 	// InFull keeps the objects for which it reports true in full, and reads the logs of containers, for a case file; nil: none. It must
 	// not keep what it is given.
 	InFull func(*snapshot.Whole) bool
@@ -43,6 +45,8 @@ type Input struct {
 	Duplicates int         // objects that were dropped, because the input holds an equal or a newer copy
 	Differing  []Differing // of these, what was dropped although nothing tells which copy is newer
 
+	Raw map[snapshot.Key][]byte // JSON of the objects of Options.Raw that are judged
+
 	Archive *archive.Archive // the input is one; nil: plain files
 }
 
@@ -56,7 +60,7 @@ func Read(ctx context.Context, o Options) (*snapshot.Snapshot, Input, error) {
 	b := &builder{
 		Builder: snapshot.NewBuilder(time.Time{}), decoder: wire.NewDecoder(), byKind: sourcesByKind(), namespace: o.Namespace,
 		present: map[snapshot.View]bool{}, bad: map[snapshot.View][]undecoded{}, badOwners: map[snapshot.GroupKind][]undecoded{},
-		copies: newCopies(), inFull: newInFull(o.InFull),
+		copies: newCopies(), raw: o.Raw, inFull: newInFull(o.InFull),
 		custom: customKinds{defined: map[snapshot.GroupKind]definition{}, seen: map[snapshot.GroupKind]bool{}},
 	}
 	for _, s := range sources {
@@ -84,6 +88,7 @@ func Read(ctx context.Context, o Options) (*snapshot.Snapshot, Input, error) {
 	if b.input.Objects+b.lists == 0 {
 		return nil, b.input, fmt.Errorf("%s: no Kubernetes object found", strings.Join(o.Paths, ", "))
 	}
+	b.input.Raw = b.copies.raw()
 	return b.seal(o), b.input, nil
 }
 
@@ -93,8 +98,9 @@ type builder struct {
 	input   Input
 	saved   string // name of the archive
 	lists   int
-	compact []byte // reused
-	whole   []byte // reused
+	compact []byte                      // reused
+	text    []byte                      // reused
+	raw     map[snapshot.GroupKind]bool // of Options
 	byKind  map[snapshot.GroupKind][]snapshot.Source
 	present map[snapshot.View]bool
 	bad     map[snapshot.View][]undecoded

@@ -23,6 +23,9 @@ type Plan struct {
 	Made       time.Time `json:"made"`
 	Fixes      []Fix     `json:"fixes"` // in the order in which they are applied
 	Skipped    []Skipped `json:"left,omitempty"`
+
+	Files   []string `json:"files,omitempty"`   // that it was made from, instead of a cluster: it is never applied
+	Unknown []string `json:"unknown,omitempty"` // what they do not tell
 }
 
 // Cluster is the one that a plan was made for: another is refused.
@@ -70,6 +73,7 @@ type Skipped struct {
 	Title  string `json:"title,omitempty"` // of the fix that is not planned
 	Reason string `json:"reason"`
 	Advice string `json:"advice,omitempty"`
+	Stale  bool   `json:"stale,omitempty"` // the object moved while the plan was made
 }
 
 // NewPlan orders what was resolved. Wishes that are the same become one fix for several findings.
@@ -145,6 +149,8 @@ func (p *Plan) block(resolved []Resolved, chains map[string]int) {
 
 func leftOver(r Resolved) Skipped {
 	l := Skipped{Finding: r.Finding, Title: fix.TraitsOf(r.Intent).Title, Reason: r.Err.Error()}
+	var stale *fix.Stale
+	l.Stale = errors.As(r.Err, &stale)
 	var refused *fix.Refused
 	if errors.As(r.Err, &refused) {
 		l.Advice = refused.Advice

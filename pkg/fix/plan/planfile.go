@@ -40,6 +40,9 @@ func ReadPlan(r io.Reader) (Plan, error) {
 	if err := strict(text, &p); err != nil {
 		return Plan{}, err
 	}
+	if len(p.Files) > 0 {
+		return Plan{}, &fix.Refused{Reason: "it was planned from files and is bound to no cluster: plan again without -f"}
+	}
 	if p.Cluster.UID == "" {
 		return Plan{}, fix.Fault("cluster.uid", "is missing")
 	}

@@ -32,7 +32,7 @@ func scan(w io.Writer, r *report.Report, limit int) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# Spark on Kubernetes: %s\n\n", r.Headline())
 	writeVerdict(&b, r)
-	for _, text := range r.BrokenLinks() {
+	for _, text := range r.BrokenHead() {
 		fmt.Fprintf(&b, "> **%s**: %s\n\n", report.BrokenTitle, inert(text))
 	}
 	for _, f := range r.Facts() {
@@ -104,10 +104,17 @@ func writeGone(b *bytes.Buffer, r *report.Report) {
 
 func writeLimits(b *bytes.Buffer, r *report.Report) {
 	list := r.Limits(true)
+	if len(list)+len(r.ClusterRead) == 0 {
+		return
+	}
+	b.WriteString("\n## What could not be judged\n\n")
+	for _, c := range r.ClusterRead {
+		fmt.Fprintf(b, "%s\n\n", inert(c.Text()))
+	}
 	if len(list) == 0 {
 		return
 	}
-	b.WriteString("\n## What could not be judged\n\n| | checks | why |\n| --- | --- | --- |\n")
+	b.WriteString("| | checks | why |\n| --- | --- | --- |\n")
 	for _, l := range list {
 		fmt.Fprintf(b, "| %s | %s | %s |\n", l.Word, l.Subject(), inert(l.Reason))
 	}

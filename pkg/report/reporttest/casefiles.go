@@ -96,7 +96,9 @@ func HostileCaseFile() casefile.CaseFile {
 	f := FullCaseFile()
 	f.Subject.Name, f.State.Word = Escapes, Escapes
 	f.Causes[0].Message, f.Causes[0].Signature = Escapes, Escapes
-	f.Causes[0].Evidence = []cause.Proof{{Object: Spark(Escapes, Escapes), Field: Escapes, Value: Escapes}, {Value: "::error::\n##[add-mask]x"}}
+	f.Causes[0].Evidence = []cause.Proof{
+		{Object: Spark(Escapes, Escapes), Field: Escapes, Value: Escapes}, {Value: "::error::\n##[add-mask]x"},
+	}
 	f.Causes[0].Next = []command.Command{{Text: Escapes, Line: "kubectl get " + Escapes}}
 	f.Causes[1].Message = "::error::one ##[error]two"
 	f.RuledOut = []casefile.RuledOut{{Message: Escapes, Because: Escapes}}

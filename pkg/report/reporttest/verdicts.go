@@ -36,35 +36,46 @@ func verdicts() map[cause.Class]verdict {
 			"status.conditions[DisruptionTarget].reason", "EvictionByEvictionAPI", command.Do("run the driver on nodes that are not spot nodes"))),
 		cause.CodeFailed: failed(one("KeyError 'customer_id' at etl/load.py:88", pod, log, "KeyError: 'customer_id'",
 			command.Do("check column customer_id of the input at etl/load.py:88"))),
-		cause.Configuration: failed(one("main class com.acme.Etl is not in etl.jar", pod, log, "Error: Failed to load class com.acme.Etl.",
+		cause.Configuration: failed(one(
+			"main class com.acme.Etl is not in etl.jar", pod, log, "Error: Failed to load class com.acme.Etl.",
 			command.Do("correct spec.mainClass").On("get", app, "-o yaml"))),
 		cause.Credentials: failed(one("S3 refused GetObject on bucket raw with 403: role spark-etl lacks s3:GetObject", pod, log,
 			"AccessDeniedException: 403 Forbidden", command.Do("grant s3:GetObject on bucket raw to role spark-etl"))),
-		cause.Dependency: failed(one("class org.apache.hadoop.fs.s3a.S3AFileSystem is missing: hadoop-aws is not in the image", pod, log,
+		cause.Dependency: failed(one(
+			"class org.apache.hadoop.fs.s3a.S3AFileSystem is missing: hadoop-aws is not in the image", pod, log,
 			"java.lang.ClassNotFoundException: org.apache.hadoop.fs.s3a.S3AFileSystem", command.Do("add hadoop-aws to the image"))),
-		cause.Image: {state: "SUBMITTED", cause: one("the kubelet cannot pull image registry.example/etl:v9: the registry has no such tag", pod,
+		cause.Image: {state: "SUBMITTED", cause: one(
+			"the kubelet cannot pull image registry.example/etl:v9: the registry has no such tag", pod,
 			"status.containerStatuses[spark-kubernetes-driver].state.waiting.reason", "ImagePullBackOff", command.Do("correct spec.image"))},
-		cause.Scheduling: {state: "SUBMITTED", cause: one("the driver fits on no node: it asks for 16 CPU, the largest free is 11.2 on ip-10-1", pod,
+		cause.Scheduling: {state: "SUBMITTED", cause: one(
+			"the driver fits on no node: it asks for 16 CPU, the largest free is 11.2 on ip-10-1", pod,
 			"status.conditions[PodScheduled].message", "0/12 nodes are available: 12 Insufficient cpu.", command.Do("lower driver.cores to 11"))},
-		cause.Quota: {state: "RUNNING", ran: 50 * time.Minute, cause: one("2 of 20 executors are missing for 50 min: quota team-a lacks 6 GiB of 64 GiB",
+		cause.Quota: {state: "RUNNING", ran: 50 * time.Minute, cause: one(
+			"2 of 20 executors are missing for 50 min: quota team-a lacks 6 GiB of 64 GiB",
 			quota, "status.used[requests.memory]", "58Gi", command.Do("raise quota team-a by 6 GiB").On("get", quota, "-o yaml"))},
 		cause.Network: failed(likely),
-		cause.Storage: {state: "SUBMITTED", cause: one("claim checkpoints is Pending: storage class fast does not exist", claim, "status.phase",
+		cause.Storage: {state: "SUBMITTED", cause: one(
+			"claim checkpoints is Pending: storage class fast does not exist", claim, "status.phase",
 			"Pending", command.Do("correct the storage class of the claim").On("describe", claim))},
-		cause.Submission: {state: "SUBMISSION_FAILED", cause: one("the API server denied the driver pod: webhook policy.example requires a cost label",
+		cause.Submission: {state: "SUBMISSION_FAILED", cause: one(
+			"the API server denied the driver pod: webhook policy.example requires a cost label",
 			app, "status.applicationState.errorMessage", "admission webhook denied the request: label cost-center is required",
 			command.Do("add label cost-center to spec.driver.labels"))},
-		cause.ObserverMissed: failed(one("the driver completed with exit code 0; the operator marked the application FAILED because the pod was gone",
+		cause.ObserverMissed: failed(one(
+			"the driver completed with exit code 0; the operator marked the application FAILED because the pod was gone",
 			pod, "status.phase", "Succeeded", command.Do("check the output of the job; a second run is not needed"))),
-		cause.StoppedByUser: failed(one("alice@example.com deleted the driver pod with kubectl", pod, "metadata.managedFields[kubectl].operation",
+		cause.StoppedByUser: failed(one(
+			"alice@example.com deleted the driver pod with kubectl", pod, "metadata.managedFields[kubectl].operation",
 			"Update", command.Do("ask alice@example.com, then submit it again"))),
 		cause.RunningNormally: {state: "RUNNING", ran: 12 * time.Minute, cause: one("all 20 executors run, and tasks finish", app,
 			"status.applicationState.state", "RUNNING")},
-		cause.SlowButProgressing: {state: "RUNNING", ran: 3 * time.Hour, cause: one("18 of 20 executors run; 2 are Pending for 50 min", app,
+		cause.SlowButProgressing: {state: "RUNNING", ran: 3 * time.Hour, cause: one(
+			"18 of 20 executors run; 2 are Pending for 50 min", app,
 			"status.executorState", "18 RUNNING, 2 PENDING", command.Do("free 8 GiB on the nodes of pool spark"))},
 		cause.Suspended: {state: "SUSPENDED", cause: one("spec.suspend is true since 12 min", app, "spec.suspend", "true",
 			command.Do("resume it when it may run"))},
-		cause.Succeeded: {state: "COMPLETED", ran: 12 * time.Minute, cause: one("the driver completed with exit code 0", pod, "status.phase",
+		cause.Succeeded: {state: "COMPLETED", ran: 12 * time.Minute, cause: one(
+			"the driver completed with exit code 0", pod, "status.phase",
 			"Succeeded")},
 		cause.Unknown: {state: "FAILED", cause: one("the driver exited with code 1, and neither its log nor its pod exists", app,
 			"status.applicationState.errorMessage", "driver container failed with ExitCode: 1, Reason: Error"),

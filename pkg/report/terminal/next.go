@@ -1,13 +1,21 @@
 package terminal
 
-import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+import (
+	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+)
 
 // maxNext bounds how many things to do stand below a group of findings, and how many commands below each.
 const maxNext = 3
 
-// next says below a group of findings what to do about them. Commands are never wrapped, to be copied.
+// next says below a group of findings what to do about them. Commands are never wrapped, to be copied. Of what another finding causes
+// nothing is said but that: the cause is repaired first, and a scan after that knows more. What the verdict says is not said twice.
 func (t *table) next(items []report.Item) {
-	steps := report.NextSteps(items)
+	if !slices.ContainsFunc(items, func(i report.Item) bool { return !t.caused(&i) }) {
+		return
+	}
+	steps := t.untold(items[0].Check, report.NextSteps(items))
 	for _, s := range steps[:min(len(steps), maxNext)] {
 		t.labelled(2, "next: ", report.Escape(s.Text))
 		for _, command := range s.Commands[:min(len(s.Commands), maxNext)] {
@@ -20,4 +28,25 @@ func (t *table) next(items []report.Item) {
 	if more := len(steps) - maxNext; more > 0 {
 		t.line(2, "next: "+report.AndMore(more, "-o json has them"))
 	}
+}
+
+// caused reports whether the report holds a cause of a finding, which is named below it.
+func (t *table) caused(i *report.Item) bool {
+	return slices.ContainsFunc(i.CausedBy, func(name string) bool {
+		cause := t.named.Find(i.Source, name)
+		return cause != nil && cause.Judged()
+	})
+}
+
+// untold are the steps, and those of their commands, that the verdict does not tell.
+func (t *table) untold(check string, steps []report.NextStep) []report.NextStep {
+	var out []report.NextStep
+	for _, s := range steps {
+		left := slices.DeleteFunc(slices.Clone(s.Commands), func(line string) bool { return t.told[said{check, line}] })
+		if t.told[said{check, s.Text}] && len(left) == 0 {
+			continue
+		}
+		out = append(out, report.NextStep{Text: s.Text, Commands: left})
+	}
+	return out
 }

@@ -13,10 +13,16 @@ import (
 // unseen says which checks could not look, or only in part.
 func (t *table) unseen(r *report.Report, notApplicable bool) {
 	list := r.Limits(notApplicable)
+	if t.wide {
+		list = r.AllLimits()
+	}
 	for _, l := range list {
 		t.limited(l)
 	}
-	if len(list) > 0 {
+	for _, c := range r.ClusterRead {
+		t.line(0, report.Escape(c.Text())) // with a command to copy
+	}
+	if len(list)+len(r.ClusterRead) > 0 {
 		t.line(0, "")
 	}
 }
@@ -50,11 +56,11 @@ func (t *table) summary(r *report.Report) {
 		}
 		t.line(0, t.style.paint(r.Headline(), attribute, color.Bold))
 	}
-	for _, f := range r.Facts() {
+	for _, f := range append(r.BrokenFacts(), r.Facts()...) {
 		t.labelled(0, f.Label+": ", report.Escape(f.Text+t.hint(r, f.Label)))
 	}
 	t.gateVerdict(r.Gate)
-	t.verdict(r)
+	t.verdict()
 }
 
 // hint says where the rest is that a fact counts.
@@ -83,7 +89,7 @@ func (t *table) counted(n int, noun string, attribute color.Attribute) string {
 
 // broken begins the report with the namespaces whose Spark pods are not mutated now: it stops everything else.
 func (t *table) broken(r *report.Report) {
-	list := r.BrokenLinks()
+	list := r.BrokenHead()
 	for _, text := range list {
 		t.labelled(0, t.style.paint(report.BrokenTitle+": ", color.FgRed, color.Bold), report.Escape(text))
 	}

@@ -19,20 +19,32 @@ import (
 // Table writes the report for a person: worst first, grouped by check, with what to do next, then what could not
 // be looked at, then the counts.
 func Table(w io.Writer, r *report.Report, style Style) error {
-	t := &table{w: bufio.NewWriter(w), style: style, named: r.ByName()}
+	t := &table{w: bufio.NewWriter(w), style: style, named: r.ByName(), told: map[said]bool{}}
+	lone := t.lone(r)
+	if !lone {
+		t.conclude(r)
+	}
 	t.gateHead(r.Gate)
 	t.broken(r)
-	t.items(r)
+	if !lone {
+		t.items(r)
+	}
 	t.gone(r)
 	t.runbook(r.Gate)
 	t.unseen(r, r.Judged() == 0)
 	t.summary(r)
+	if lone {
+		t.line(0, "")
+		t.age = r.Age(&r.Items[0])
+		t.group(r, r.Items)
+	}
 	return t.w.Flush()
 }
 
 // Summary writes the counts, what they rest on, and the verdict.
 func Summary(w io.Writer, r *report.Report, style Style) error {
-	t := &table{w: bufio.NewWriter(w), style: style, named: r.ByName()}
+	t := &table{w: bufio.NewWriter(w), style: style, named: r.ByName(), told: map[said]bool{}}
+	t.conclude(r)
 	t.gateHead(r.Gate)
 	t.broken(r)
 	t.summary(r)
@@ -47,6 +59,7 @@ func (t *table) items(r *report.Report) {
 	for i := range r.Items {
 		if r.Begins(i) && r.Items[i].Word() != report.UnchangedWord {
 			t.group(r, r.Group(i))
+			t.line(0, "")
 		}
 	}
 }
@@ -70,7 +83,14 @@ type table struct {
 	style Style
 	named report.Index // the findings by their names
 	wide  bool         // it shows all there is
+
+	ending []string      // the verdict
+	told   map[said]bool // what it says to do, in full
+	age    string        // of the only finding
 }
+
+// said is a step, or a command, about findings of a check.
+type said struct{ check, text string }
 
 // line writes one line. Wrapped text may begin with any word, and a log of GitHub Actions takes a line that begins with
 // two colons for a command.
@@ -107,7 +127,6 @@ func (t *table) group(r *report.Report, items []report.Item) {
 	t.others(items)
 	t.next(shown)
 	t.commands(r, items)
-	t.line(0, "")
 }
 
 // commands are those about all findings of a group, and the one that explains the first. They are never wrapped, to be copied.
@@ -167,7 +186,7 @@ func (t *table) naming(item *report.Item) string {
 }
 
 func (t *table) finding(item *report.Item, lead string) {
-	t.wrapped(4, report.Escape(lead+item.Message))
+	t.wrapped(4, report.Escape(lead+item.Message+t.age))
 	if because := item.Because(); because != "" {
 		t.wrapped(4, report.Escape(because))
 	}
@@ -182,10 +201,14 @@ func (t *table) finding(item *report.Item, lead string) {
 	}
 	others := item.Objects[1:]
 	names := make([]string, 0, report.ShownObjects)
-	for _, o := range others[:min(len(others), report.ShownObjects)] {
+	shown := min(len(others), report.ShownObjects)
+	if shown < len(others) {
+		shown = 1 // of many one more is an example as good as three
+	}
+	for _, o := range others[:shown] {
 		names = append(names, report.Escape(report.Display(o.Ref)))
 	}
-	if rest := len(others) - report.ShownObjects; rest > 0 {
+	if rest := len(others) - shown; rest > 0 {
 		names = append(names, fmt.Sprintf("… %d more (-o wide)", rest))
 	}
 	t.labelled(4, "also ", strings.Join(names, ", "))

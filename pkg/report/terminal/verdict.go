@@ -12,24 +12,37 @@ import (
 // maxVerdict is how many lines the verdict takes at most: what fits on a screen below a prompt.
 const maxVerdict = 12
 
+// rowIndent is where the text of a row begins.
+const rowIndent = 6
+
 // How many lines the texts of a block take at most.
 const (
 	maxHead = 2
 	maxRow  = 2
 )
 
-// verdict ends the report: what is broken, why, and what to do.
-func (t *table) verdict(r *report.Report) {
-	if r.Verdict == nil {
-		return
+// conclude makes the verdict before anything is written: what it tells in full is not told twice.
+func (t *table) conclude(r *report.Report) {
+	if r.Verdict != nil {
+		t.ending = t.verdictLines(r)
 	}
-	lines := t.verdictLines(r)
-	if len(lines) > 0 {
+}
+
+// verdict ends the report: what is broken, why, and what to do.
+func (t *table) verdict() {
+	if len(t.ending) > 0 {
 		t.line(0, "")
 	}
-	for _, line := range lines {
+	for _, line := range t.ending {
 		t.line(0, line)
 	}
+}
+
+// lone reports whether there is nothing but one finding: it is the verdict.
+func (t *table) lone(r *report.Report) bool {
+	byCheck := t.style.GroupBy == "" || t.style.GroupBy == ByCheck
+	return !t.wide && byCheck && r.Verdict != nil && len(r.Verdict.Roots) == 1 && len(r.Items) == 1 && r.Items[0].Judged() &&
+		r.Items[0].Metadata.Name == r.Verdict.Roots[0].Finding
 }
 
 func (t *table) verdictLines(r *report.Report) []string {
@@ -44,6 +57,7 @@ func (t *table) verdictLines(r *report.Report) []string {
 		switch {
 		case len(whole) <= room:
 			out = append(out, whole...)
+			t.tell(b)
 		case i == 0:
 			out = append(out, whole[:room]...)
 		case room > 0:
@@ -55,6 +69,15 @@ func (t *table) verdictLines(r *report.Report) []string {
 	return append(out, t.also(r, len(blocks))...)
 }
 
+// tell notes what a block that is shown as a whole says to do.
+func (t *table) tell(b report.Block) {
+	for _, row := range b.Rows {
+		if row.Command || len(wrap(report.Escape(row.Text), t.style.width()-rowIndent-1)) <= maxRow {
+			t.told[said{b.Check, row.Text}] = true
+		}
+	}
+}
+
 // also counts what the blocks leave out.
 func (t *table) also(r *report.Report, shown int) []string {
 	return clip(wrap(report.Escape(r.Verdict.Also(shown)), t.style.width()), maxRow)
@@ -64,7 +87,7 @@ func (t *table) also(r *report.Report, shown int) []string {
 func (t *table) block(b report.Block) []string {
 	out := t.head(b.Severity, b.Text, b.Check, maxHead)
 	for _, row := range b.Rows {
-		label := "  " + (row.Label + "   ")[:4]
+		label := ("  " + row.Label + "   ")[:rowIndent]
 		if row.Command {
 			out = append(out, label+report.Escape(row.Text)) // never wrapped, to be copied
 			continue

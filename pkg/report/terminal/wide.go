@@ -19,7 +19,8 @@ const hopColumn = 1
 // Wide writes one line a finding and object, for terminals that scroll sideways and for grep, then what the table
 // writes below its findings.
 func Wide(w io.Writer, r *report.Report) error {
-	t := &table{w: bufio.NewWriter(w), wide: true}
+	t := &table{w: bufio.NewWriter(w), wide: true, told: map[said]bool{}}
+	t.conclude(r)
 	t.gateHead(r.Gate)
 	hops := r.Gate != nil && len(r.Gate.Hops) > 1
 	rows := make([][]string, 0, len(r.Items))

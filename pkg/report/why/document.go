@@ -160,7 +160,8 @@ func New(f casefile.CaseFile, tool report.Tool, asked command.Asked) *Document {
 // causeOf names the application where a cause or a piece of evidence names no object.
 func causeOf(c *cause.Cause, app snapshot.Ref, asked command.Asked) Cause {
 	out := Cause{
-		Verdict: Verdict{Class: string(c.Class), Certainty: c.Certainty.String(), Message: c.Message, Evidence: []Evidence{}, Next: []report.Next{}},
+		Verdict: Verdict{Class: string(c.Class), Certainty: c.Certainty.String(), Message: c.Message,
+			Evidence: []Evidence{}, Next: []report.Next{}},
 		Subject: named(c.Subject, app), Time: second(c.At), Effect: c.Effect, Signature: c.Signature,
 	}
 	if c.Class == cause.Unknown {

@@ -50,6 +50,11 @@ func RecordAll(ctx context.Context, o Options) (err error) {
 }
 
 func (b Bed) recordAll(ctx context.Context, list, alone []Situation, o Options) error {
+	heartbeats, stop := context.WithCancel(ctx)
+	defer stop()
+	if err := b.secondNode(heartbeats); err != nil {
+		return err
+	}
 	failed, err := b.Happen(ctx, list)
 	if err != nil {
 		return err

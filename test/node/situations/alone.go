@@ -22,12 +22,28 @@ func Alone() []Situation {
 arguments: [context, hang]
 driver: {env: [{name: REGION, value: eu}]}
 executor: {env: [{name: REGION, value: eu}]}`), state("RUNNING"), running(executor), ready("webhook")}},
-		{"controller-oom-killed", []Step{failurePolicy("Fail"), limit("controller", "40Mi"), etl(`{arguments: [context, hang]}`), restarted("controller", "OOMKilled")}},
+		// It starts well, and does not hold what it is to watch.
+		{"controller-oom-killed", []Step{failurePolicy("Fail"), etl(`{arguments: [context, hang]}`), state("RUNNING"),
+			limit("controller", "90Mi"), ready("controller"), crowd(40), restarted("controller", "OOMKilled")}},
 		{"controller-recovered", []Step{limit("controller", "1Gi"), ready("controller"), etl(`{arguments: [context, hang]}`), state("RUNNING"),
 			running(executor)}},
-		{"node-lost", []Step{etl(`{arguments: [context, hang]}`), state("RUNNING"), running(executor), stopNode(), unready(driver),
+		// The operator had made the driver, and ended before it wrote so.
+		{"submitted-twice", []Step{scale("controller", 0), etl(`{arguments: [context, hang]}`), takenName(map[string]string{
+			"spark-role": driver, "sparkoperator.k8s.io/app-name": "etl", "sparkoperator.k8s.io/launched-by-spark-operator": "true",
+			"sparkoperator.k8s.io/submission-id": "before"}), pause(2 * time.Second), scale("controller", 1), state("FAILED"),
+			pause(aMinute)}},
+		{"driver-lost-unseen", []Step{etl(`{arguments: [context, hang]}`), state("RUNNING"), running(executor), scale("controller", 0),
+			remove(driver), gone(driver), pause(aMinute)}},
+		{"node-lost", []Step{scale("controller", 1), ready("controller"), etl(`{arguments: [context, hang]}`), state("RUNNING"), running(executor), stopNode(), unready(driver),
 			pause(aMinute)}},
 		{"node-removed", []Step{removeNode(), gone(driver), pause(aMinute)}},
+		{"node-memory-pressure", []Step{startNode(memoryPressure()), ready("controller"), ready("webhook"), etl(`
+arguments: [context, direct, "3750"]
+driver: {memoryLimit: 6g, javaOptions: -XX:MaxDirectMemorySize=5g}`), failed(driver, "Evicted"), state("FAILED")}},
+		{"node-disk-pressure", []Step{startNode(diskPressure()), ready("controller"), ready("webhook"),
+			does("context, write, /tmp/shuffle, '3000'"), failed(driver, "Evicted"), state("FAILED")}},
+		{"no-election", []Step{startNode(asEver()), withoutElection(), scale("controller", 2), ready("controller"), ready("webhook"),
+			etl(`{arguments: [context, hang]}`), pause(aMinute)}},
 	}
 }
 

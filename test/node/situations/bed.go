@@ -11,9 +11,6 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
-	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/controlplane"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/node"
@@ -30,7 +27,7 @@ type Bed struct {
 
 // Namespaces are those of all situations, for the operator to watch.
 func Namespaces() []string {
-	var names []string
+	names := []string{crowdNamespace}
 	for _, s := range slices.Concat(All(), Alone()) {
 		names = append(names, s.Name)
 	}
@@ -42,9 +39,6 @@ const atOnce = 2
 
 // Happen makes situations happen and returns what did not, by name. One that fails does not stop the others.
 func (b Bed) Happen(ctx context.Context, list []Situation) (map[string]error, error) {
-	if err := b.taintedNode(ctx); err != nil {
-		return nil, err
-	}
 	var mu sync.Mutex
 	failed := map[string]error{}
 	var group errgroup.Group
@@ -63,18 +57,6 @@ func (b Bed) Happen(ctx context.Context, list []Situation) (map[string]error, er
 		})
 	}
 	return failed, group.Wait()
-}
-
-// taintedNode is a second Node that nothing is scheduled to. Without a kubelet it is NotReady, and tainted for that, too.
-func (b Bed) taintedNode(ctx context.Context) error {
-	node := &corev1.Node{
-		ObjectMeta: metav1.ObjectMeta{Name: "tainted", Labels: map[string]string{"pool": "tainted"}},
-		Spec:       corev1.NodeSpec{Taints: []corev1.Taint{{Key: "dedicated", Value: "other", Effect: corev1.TaintEffectNoSchedule}}},
-	}
-	if _, err := b.Cluster.Client.CoreV1().Nodes().Create(ctx, node, metav1.CreateOptions{}); err != nil && !apierrors.IsAlreadyExists(err) {
-		return fmt.Errorf("creating the second node: %w", err)
-	}
-	return nil
 }
 
 // kubectl runs the release's own kubectl as the administrator.

@@ -15,6 +15,11 @@ func healthy() []Situation {
 		{"healthy-native-sidecar", []Step{etl(`
 arguments: [sleep, "2"]
 driver: {initContainers: [{name: proxy, image: ` + images.SparkName + `, restartPolicy: Always, command: [/bin/sleep, "3600"]}]}`), state("COMPLETED")}},
+		// Spark's own containers are never restarted. A native sidecar is, and the driver does not wait for it.
+		{"native-sidecar-restarts", []Step{etl(`
+arguments: [context, hang]
+driver: {initContainers: [{name: proxy, image: ` + images.SparkName + `, restartPolicy: Always, command: [/bin/sh, -c, "sleep 1; exit 3"]}]}`),
+			state("RUNNING"), waits(driver, "CrashLoopBackOff")}},
 		// The executor that was drained is replaced.
 		{"healthy-executor-drained", []Step{does("context, hang"), state("RUNNING"), running(executor), evict(executor), replaced(2)}},
 	}
@@ -69,6 +74,8 @@ func killed() []Situation {
 	return []Situation{
 		{"driver-oom-killed", []Step{etl(`{arguments: [context, direct], driver: {` + direct + `}}`), state("FAILED"),
 			ended(driver, spark(driver), "OOMKilled", 137)}},
+		// The container's own process lives, and ends with what a shell says of a child that was killed.
+		{"driver-child-killed", []Step{does(`context, child, "kill -9 $$$$"`), state("FAILED"), ended(driver, spark(driver), "Error", 137)}},
 		{"executors-oom-killed", []Step{etl(`
 arguments: [context, hang]
 executor: {` + direct + `}

@@ -65,6 +65,11 @@ func states(pod *corev1.Pod) (text string) {
 			text += c.Name + " runs; "
 		}
 	}
+	for _, c := range pod.Status.Conditions {
+		if c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse {
+			text += c.Message
+		}
+	}
 	return text
 }
 

@@ -122,7 +122,7 @@ func (b Bed) recordLogs(ctx context.Context, namespace, dir string) error {
 			if len(text) == 0 {
 				continue
 			}
-			if err := write(filepath.Join(dir, pod.Name+"."+c.Name+".log"), text); err != nil {
+			if err := write(filepath.Join(dir, strings.Join([]string{namespace, pod.Name, c.Name}, "_")+".log"), text); err != nil {
 				return err
 			}
 		}

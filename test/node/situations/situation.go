@@ -37,7 +37,7 @@ const patience = 90 * time.Second
 // All returns the situations that do not disturb each other. Those come first that count only after some minutes: they have these
 // while the others happen.
 func All() []Situation {
-	return slices.Concat(starting(), configuration(), scheduling(), killed(), disruptions(), failures(), storage(), healthy())
+	return slices.Concat(starting(), configuration(), scheduling(), killed(), disruptions(), failures(), storage(), lifecycle(), healthy())
 }
 
 // happen makes a situation happen in its namespace, which the operator must watch already.

@@ -49,7 +49,8 @@ public class Job {
       case "sleep": Thread.sleep(Long.parseLong(value) * 1000); break;
       case "hang": Thread.sleep(Long.MAX_VALUE); break;
       case "heap": heap(); break;
-      case "direct": direct(); break;
+      case "direct": direct(value.isEmpty() ? Integer.MAX_VALUE : Integer.parseInt(value)); break;
+      case "child": System.exit(new ProcessBuilder("/bin/sh", "-c", value).inheritIO().start().waitFor()); break;
       case "class": Class.forName(value); break;
       case "npe": Object none = null; none.hashCode(); break;
       case "stages": stages(Path.of(value)); break;
@@ -67,14 +68,16 @@ public class Job {
     while (true) kept.add(new byte[1 << 20]);
   }
 
-  /** Memory outside of the heap, which the container's limit ends and not the JVM. */
-  private static void direct() {
+  /** Memory outside of the heap, which the container's limit ends and not the JVM; in MiB, and then it is held. */
+  private static void direct(int mebibytes) throws InterruptedException {
     List<ByteBuffer> kept = new ArrayList<>();
-    while (true) {
+    while (kept.size() < mebibytes) {
       ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 20);
       while (buffer.hasRemaining()) buffer.put((byte) 1);
       kept.add(buffer);
     }
+    log("holds " + mebibytes + " MiB of direct memory");
+    Thread.sleep(Long.MAX_VALUE);
   }
 
   /** A chain of causes, the last one of the file system. */

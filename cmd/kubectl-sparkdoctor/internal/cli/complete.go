@@ -34,6 +34,7 @@ func completeFlags(root *cobra.Command) {
 		"fail-on":      cobra.FixedCompletions([]string{"error", "warning", "info", "none"}, cobra.ShellCompDirectiveNoFileComp),
 		"color":        cobra.FixedCompletions([]string{"auto", "always", "never"}, cobra.ShellCompDirectiveNoFileComp),
 		"min-severity": cobra.FixedCompletions(report.Severities(), cobra.ShellCompDirectiveNoFileComp),
+		"scope":        cobra.FixedCompletions([]string{scopeCluster, report.ScopeNamespace}, cobra.ShellCompDirectiveNoFileComp),
 		"group-by":     cobra.FixedCompletions(terminal.Groupings(), cobra.ShellCompDirectiveNoFileComp),
 		"dry-run":      cobra.FixedCompletions([]string{"none", "client", "server"}, cobra.ShellCompDirectiveNoFileComp),
 		"max-risk": cobra.FixedCompletions([]string{

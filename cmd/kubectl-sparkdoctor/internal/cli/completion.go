@@ -14,7 +14,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 )
 
-const completionLong = `Prints a completion script for a shell, for whoever calls kubectl-sparkdoctor directly, or for kubectl.
+const completionLong = `Prints a completion script for a shell, for kubectl-sparkdoctor itself, or for kubectl.
 
 kubectl (1.26 and later) completes a plugin by a program named kubectl_complete-sparkdoctor beside it in the PATH;
 "completion kubectl --install" puts it there. kubectl's own completion must be set up: kubectl completion -h.`

@@ -87,10 +87,11 @@ func shown(path string) string {
 
 func (o *scanOptions) apply(c *config.Config) {
 	given := o.flags.Changed
-	if !given("checks") && c.Checks != nil {
+	named := given("checks") || len(o.checks) > 0 // by the arguments of fix
+	if !named && c.Checks != nil {
 		o.checks = o.own(c.Checks)
 	}
-	if !given("skip-checks") && !given("checks") && c.SkipChecks != nil { // who names checks wants these
+	if !given("skip-checks") && !named && c.SkipChecks != nil { // who names checks wants these
 		o.skip = o.own(c.SkipChecks)
 	}
 	if !given("fail-on") && c.FailOn != "" {

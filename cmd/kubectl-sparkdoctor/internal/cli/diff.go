@@ -18,7 +18,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
 )
 
-const diffExample = `  # What changed from one night to the next
+const diffExample = `  # Changes from one night to the next
   kubectl sparkdoctor scan -o json=monday.json
   kubectl sparkdoctor scan -o json=tuesday.json
   kubectl sparkdoctor diff monday.json tuesday.json
@@ -37,11 +37,11 @@ func newDiff(streams genericiooptions.IOStreams) *cobra.Command {
 	cmd := &cobra.Command{
 		ValidArgsFunction: files,
 		Use:               "diff OLD NEW", Short: "Compare two reports: what is new, resolved, unchanged",
-		Long: `Compares two reports that scan -o json or -o yaml wrote (- is standard input). What only one of them could look at is not
-called new or resolved.
+		Long: `Compares two reports that scan -o json or -o yaml wrote (- is standard input). A finding that only one of
+them could see is called neither new nor resolved.
 
 Exit codes: 0 nothing new at or above --fail-on; 1 something new; 2 usage or failure to run; 3 the new report is of a scan
-that could not look at everything.`,
+that could not read everything.`,
 		Example: diffExample, Args: twoReports,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			outs, err := parseOutputs(f.outputs)

@@ -19,12 +19,14 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 )
 
-const fixExample = `  # What would be repaired, and how: nothing is written
+const fixExample = `  # Show the repairs and their diffs; nothing is written
   kubectl sparkdoctor fix --dry-run
+
+  # The same from a dump: no cluster is asked
+  kubectl sparkdoctor fix --dry-run -f dump.yaml
 
   # Repair all that is safe, after a look at the diff
   kubectl sparkdoctor fix
@@ -127,6 +129,7 @@ func newFix(streams genericiooptions.IOStreams) *cobra.Command {
 	}
 	fs := cmd.Flags()
 	f.addReading(fs)
+	f.addFiles(fs)
 	f.writeFlags.add(fs)
 	fs.StringVar(&f.maxRisk, "max-risk", "safe", "riskiest fixes to plan: safe|disruptive|destructive")
 	fs.StringArrayVar(&f.finalizers, "finalizer", nil,
@@ -169,13 +172,37 @@ func (f *fixFlags) fixOptions(ctx context.Context, args []string) (*fixOptions, 
 		// Whether a write can pass the webhooks is part of every plan.
 		f.scanFlags.checks = append(f.scanFlags.checks, checks.AdmissionChecks()...)
 	}
+	if err := f.checkFiles(); err != nil {
+		return nil, err
+	}
 	var err error
 	o.scan, err = f.options(ctx, nil)
 	o.fixFlags = *f
 	return o, err
 }
 
+// checkFiles refuses what asks or writes a cluster where the plan is made from files.
+func (f *fixFlags) checkFiles() error {
+	switch {
+	case len(f.files) == 0:
+		return nil
+	case f.dryRun == "server":
+		return fmt.Errorf("--dry-run=server asks a cluster and does not go with -f")
+	case f.plan != "":
+		return fmt.Errorf("--plan applies to a cluster and does not go with -f")
+	case f.yes || f.interactive:
+		return fmt.Errorf("-f plans from files and applies nothing: neither --yes nor --interactive goes with it")
+	case f.dryRun != "client" && f.output == "":
+		return fmt.Errorf("-f plans from files and applies nothing: add --dry-run, or -o yaml")
+	default:
+		return nil
+	}
+}
+
 func (o *fixOptions) run(ctx context.Context, streams genericiooptions.IOStreams) error {
+	if o.scan.offline {
+		return o.planFiles(ctx, streams)
+	}
 	client, err := newApplyClient(o.scan, o.manager)
 	if err != nil {
 		return err
@@ -195,11 +222,11 @@ func (o *fixOptions) run(ctx context.Context, streams genericiooptions.IOStreams
 	switch {
 	case err != nil:
 		return err
-	case o.output == "json":
-		return report.EncodeJSON(streams.Out, p, "  ")
-	case o.output == "yaml":
-		return report.EncodeYAML(streams.Out, p)
+	case o.output != "":
+		return encodePlan(streams, o.output, p)
 	}
+	// A dry run tells what moved, and has nothing that it refused.
+	w.moved = w.moved || o.dryRun == "none" && slices.ContainsFunc(p.Skipped, func(l plan.Skipped) bool { return l.Stale })
 	return w.carryOut(ctx, p)
 }
 

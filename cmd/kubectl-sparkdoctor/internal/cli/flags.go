@@ -21,6 +21,7 @@ type scanFlags struct {
 	asOf            string
 	allNamespaces   bool
 	selector        string
+	scope           string
 	checks          []string
 	skip            []string
 	ignore          []string
@@ -52,6 +53,8 @@ func (f *scanFlags) add(fs *pflag.FlagSet) {
 	fs.StringSliceVar(&f.contexts, "contexts", nil, "scan these kubeconfig contexts in parallel, into one report")
 	fs.BoolVar(&f.allContexts, "all-contexts", false,
 		"scan every kubeconfig context; clusters without a Spark Operator are listed only")
+	fs.StringVar(&f.scope, "scope", scopeCluster,
+		"cluster|namespace: namespace judges that of -n, or of the context, and exits 0 when the checks of the platform may not read more")
 	fs.BoolVarP(&f.watch, "watch", "w", false, "rescan at --interval and print only new and resolved findings")
 	fs.DurationVar(&f.interval, "interval", 30*time.Second, "time between two scans of --watch")
 	fs.StringVar(&f.until, "until", "",

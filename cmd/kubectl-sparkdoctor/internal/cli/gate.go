@@ -53,7 +53,7 @@ func newGate(streams genericiooptions.IOStreams) *cobra.Command {
 		Long: `Says go or no-go for an upgrade of the operator: what in this cluster, or in -f files, breaks on the way from the installed
 release to the target, and who must do what before, during and after it. It knows the releases by itself and changes nothing.
 
-Exit codes: 0 go; 1 no-go: findings at or above --fail-on; 2 usage, a target that cannot be judged, or failure to run;
+Exit codes: 0 go; 1 no-go: findings at or above --fail-on; 2 usage, an unknown target, or failure to run;
 3 incomplete: a check could not look at everything it needs.`,
 		Example: gateExample,
 		Args:    cobra.NoArgs,

@@ -12,6 +12,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 	"k8s.io/client-go/rest"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/screen"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
@@ -31,6 +32,8 @@ type scanOptions struct {
 	severities   map[string]check.Severity
 	suppressions []check.SuppressionRule
 	before       *report.Report // what to compare with; nil: nothing
+
+	preview *screen.Screen // shows what is known while the rest is confirmed; nil: nothing does
 
 	connection *apiserver.Connection   // nil until the cluster is asked
 	others     map[string]*scanOptions // the same for other contexts, once they are asked
@@ -97,6 +100,17 @@ func (f *scanFlags) options(ctx context.Context, args []string) (*scanOptions, e
 // selectSubjects reads -n, -A, -l and the TYPE/NAME arguments.
 func (o *scanOptions) selectSubjects(args []string) error {
 	namespace := *o.kube.Namespace
+	switch o.scope {
+	case "", scopeCluster:
+	default:
+		return fmt.Errorf("--scope is %q, use one of cluster, namespace", o.scope)
+	case report.ScopeNamespace:
+		var err error
+		if namespace, err = o.ownNamespace(); err != nil {
+			return err
+		}
+		o.subjects.Level = report.ScopeNamespace
+	}
 	if namespace != "" && !o.allNamespaces {
 		o.subjects.Namespaces = []string{namespace}
 	}
@@ -128,6 +142,26 @@ func (o *scanOptions) selectSubjects(args []string) error {
 	return nil
 }
 
+// scopeCluster is the default of --scope: whatever the checks need.
+const scopeCluster = "cluster"
+
+// ownNamespace is that of --scope namespace.
+func (o *scanOptions) ownNamespace() (string, error) {
+	given := *o.kube.Namespace
+	switch {
+	case o.allNamespaces:
+		return "", fmt.Errorf("--scope namespace and -A: only one of them")
+	case given != "":
+		return given, nil
+	case len(o.contexts) > 0 || o.allContexts:
+		return "", fmt.Errorf("--scope namespace needs -n NAMESPACE where several clusters are scanned")
+	case o.offline:
+		return "", fmt.Errorf("--scope namespace needs -n NAMESPACE: files have no current one")
+	default:
+		return o.currentNamespace()
+	}
+}
+
 // typedNames makes "TYPE NAME NAME" the same as "TYPE/NAME TYPE/NAME", as kubectl does.
 func typedNames(args []string) []string {
 	if len(args) < 2 || slices.ContainsFunc(args, func(arg string) bool { return strings.Contains(arg, "/") }) {
@@ -151,10 +185,14 @@ func (o *scanOptions) currentNamespace() (string, error) {
 
 // library are the options of the library.
 func (o *scanOptions) library(streams genericiooptions.IOStreams) scan.Options {
+	asked := o.asked()
+	if o.subjects.Level != "" {
+		asked.Namespace = o.subjects.Namespaces[0]
+	}
 	return scan.Options{
 		Source: o.source(streams), Subjects: o.subjects, Checks: o.selected, Params: o.params, Tool: tool(),
 		Suppressions: o.suppressions, ShowSuppressed: o.showSuppressed, AllowEmpty: o.allowEmpty, Cost: o.cost,
-		Asked:    o.asked(),
+		Asked: asked, Confirming: o.confirming(streams),
 		Observer: &talk{streams: streams, configFile: o.configFile},
 	}
 }

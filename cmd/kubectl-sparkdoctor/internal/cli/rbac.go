@@ -48,7 +48,7 @@ const rbacExample = `  # For a CronJob that scans everything, with the names tha
   # For a team that asks why its applications fail
   kubectl sparkdoctor rbac --for-why --job-namespaces team-a --bind group=team-a
 
-  # What the repairs of one check need as well
+  # With what the repairs of one check need
   kubectl sparkdoctor rbac --checks SD3001 --for-fix`
 
 // rbacOptions are what the user typed.

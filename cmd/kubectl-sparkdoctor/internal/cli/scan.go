@@ -3,15 +3,20 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/screen"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 )
 
@@ -22,7 +27,7 @@ Exit codes: 0 nothing at or above --fail-on; 1 findings; 2 usage or failure to r
 const scanExample = `  # Everything the operator runs, in every namespace
   kubectl sparkdoctor scan
 
-  # What concerns one application
+  # One application
   kubectl sparkdoctor scan sparkapplication/etl -n team-a
 
   # A dump instead of a cluster
@@ -61,6 +66,9 @@ func (o *scanOptions) run(ctx context.Context, streams genericiooptions.IOStream
 	if o.watch {
 		return o.watching(ctx, streams)
 	}
+	if o.forPerson() {
+		o.preview = screen.Of(streams.Out)
+	}
 	r, err := o.report(ctx, streams)
 	if err != nil {
 		return err
@@ -72,6 +80,60 @@ func (o *scanOptions) run(ctx context.Context, streams genericiooptions.IOStream
 		say(streams, "for the cause, its evidence and the timeline: %s", line)
 	}
 	return verdict(r, o.failOn, o.allowIncomplete)
+}
+
+// forPerson reports whether the result is one that a person reads at once: neither a machine's nor one of many.
+func (o *scanOptions) forPerson() bool {
+	return slices.ContainsFunc(o.outs, func(out output) bool {
+		return out.file == "" && slices.Contains([]string{"table", "wide", "summary"}, out.format)
+	})
+}
+
+// confirming shows on a terminal what is known while what is missing is given time, and counts down. Nil: one line says it, as where
+// several clusters are scanned, or one again and again.
+func (o *scanOptions) confirming(streams genericiooptions.IOStreams) func(context.Context, scan.Pending) error {
+	on := o.preview
+	if on == nil {
+		on = screen.Of(streams.ErrOut)
+	}
+	if on == nil || o.watch || len(o.contexts) > 0 || o.allContexts {
+		return nil
+	}
+	return func(ctx context.Context, p scan.Pending) error {
+		if o.preview != nil {
+			texts, err := o.drafts(p.Report(), streams)
+			if err != nil {
+				return err
+			}
+			on.Show(texts...)
+		}
+		err := on.CountDown(ctx, p.For, func(left time.Duration) string {
+			return fmt.Sprintf("confirming %s: rechecking in %s (--confirm-after 0 to skip)", facts.Counted(p.Findings, "finding"), left)
+		})
+		if err == nil && o.preview == nil {
+			on.Erase()
+		}
+		return err
+	}
+}
+
+// drafts are the report as the terminal will have it, and its summary, in case the report is higher than the terminal.
+func (o *scanOptions) drafts(r *report.Report, streams genericiooptions.IOStreams) ([]string, error) {
+	if o.before != nil {
+		r.Compare(o.before)
+	}
+	style := o.style()
+	style.Color, style.Width = useColor(o.color, streams.Out), widthOf(streams.Out)
+	at := slices.IndexFunc(o.outs, func(out output) bool { return out.file == "" })
+	var texts []string
+	for _, format := range []string{o.outs[at].format, "summary"} {
+		var b strings.Builder
+		if err := formats.Write(&b, r, format, "", style); err != nil {
+			return nil, err
+		}
+		texts = append(texts, b.String())
+	}
+	return texts, nil
 }
 
 // report scans files, a cluster, or several.
@@ -94,6 +156,9 @@ func (o *scanOptions) report(ctx context.Context, streams genericiooptions.IOStr
 // scanOne scans files or one cluster.
 func (o *scanOptions) scanOne(ctx context.Context, streams genericiooptions.IOStreams) (*report.Report, error) {
 	r, err := scan.Run(ctx, o.library(streams))
+	if err == nil {
+		o.preview.Erase()
+	}
 	if err == nil && r.Cost != nil {
 		sayCost(streams, r.Cost)
 	}

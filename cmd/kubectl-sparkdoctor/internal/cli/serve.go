@@ -27,8 +27,8 @@ const serveLong = `Scans on an interval, one scan at a time, and serves the last
 
 It ends on SIGTERM with exit code 0, on Ctrl-C with 130, once requests are answered (10 s at most).
 
-Nothing is kept but the last report, so that any number of replicas may run. Whoever can reach the address can read the
-report: it names objects of the cluster. It asks for no password; leave it within the cluster.`
+Nothing is kept but the last report, so that any number of replicas may run. There is no password: keep the
+address within the cluster, because the report names its objects.`
 
 const serveExample = `  # On this machine
   kubectl sparkdoctor serve --listen 127.0.0.1:8484

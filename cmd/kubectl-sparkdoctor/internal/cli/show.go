@@ -9,13 +9,44 @@ import (
 	"path/filepath"
 	"strings"
 
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
+
+// planFiles shows what would be done to the objects in files. No cluster is asked.
+func (o *fixOptions) planFiles(ctx context.Context, streams genericiooptions.IOStreams) error {
+	p, err := scan.Repair{Scan: o.scan.library(streams), Picks: o.picks, Limits: o.limits}.Plan(ctx)
+	if err != nil {
+		return err
+	}
+	if o.output != "" {
+		return encodePlan(streams, o.output, p)
+	}
+	w := writer{writeFlags: o.writeFlags, streams: streams}
+	if err := w.carryOut(ctx, p); err != nil {
+		return err
+	}
+	w.print("Planned from " + facts.Counted(len(p.Files), "file") + "; nothing was written. Not known from files:\n")
+	for _, text := range p.Unknown {
+		w.print("  " + text + "\n")
+	}
+	return nil
+}
+
+func encodePlan(streams genericiooptions.IOStreams, format string, p plan.Plan) error {
+	if format == "json" {
+		return report.EncodeJSON(streams.Out, p, "  ")
+	}
+	return report.EncodeYAML(streams.Out, p)
+}
 
 // show prints the plan: every fix with its diff, and what is left.
 func (w *writer) show(ctx context.Context, p plan.Plan) error {

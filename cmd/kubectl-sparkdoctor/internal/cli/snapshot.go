@@ -18,7 +18,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 )
 
-const snapshotExample = `  # Save what a scan reads, for somebody without access to the cluster
+const snapshotExample = `  # Save what a scan reads, for a colleague without access to the cluster
   kubectl sparkdoctor snapshot -o cluster.tar.gz
 
   # With the certificates that the webhook serves, and what the operator's logs tell
@@ -33,12 +33,12 @@ const snapshotExample = `  # Save what a scan reads, for somebody without access
   # The same findings, anywhere and at any time
   kubectl sparkdoctor scan -f cluster.tar.gz
 
-  # What is in it
+  # List its contents
   tar xOzf cluster.tar.gz sparkdoctor-snapshot.json`
 
 const snapshotLong = `Saves what a scan and a gate read as an archive, which their -f judges like the cluster itself: the same findings, with any
-format, any selection and any suppressions. What findings rest on not being there is looked at again, as scan does, and the
-answers are saved, too.
+format, any selection and any suppressions. It rechecks what looks missing, as scan does, and saves the answers,
+too.
 
 With --logs, the 10 applications that failed last, within 24 hours, are saved in full for why -f: with their pods, events, what
 surrounds them in their namespaces and nodes, and the beginnings and ends of the logs of drivers and of executors that failed.

@@ -27,7 +27,7 @@ const undoExample = `  # The records of your fixes, the newest first
   # Revert the newest one, after showing what that writes
   kubectl sparkdoctor undo --last
 
-  # What a record would revert
+  # Show what a record would revert
   kubectl sparkdoctor undo ~/.local/state/kubectl-sparkdoctor/fix-20261121T030000-1234.jsonl --dry-run
 
   # By name, from the directory of records

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+)
+
+// editOf is what the ClusterRole edit and the operator's own role for editors let a user read in a namespace: no roles, no leases and
+// nothing beyond it (kubernetes.io/docs/reference/access-authn-authz/rbac, user-facing roles). It returns whether that forbids a request.
+func editOf(namespace string) func(*http.Request) bool {
+	allowed := regexp.MustCompile(`/namespaces/` + namespace + `(/(pods|events|services|configmaps|serviceaccounts|persistentvolumeclaims|` +
+		`resourcequotas|deployments|ingresses|endpointslices|sparkapplications|scheduledsparkapplications|sparkconnects|` +
+		`\w*workflow\w*|podgroups)\b.*)?$`)
+	return func(r *http.Request) bool {
+		discovery := strings.Count(strings.Trim(r.URL.Path, "/"), "/") == 0
+		return !discovery && !allowed.MatchString(r.URL.Path)
+	}
+}
+
+// TestNamespaceUser: who may edit one namespace gets its findings, and one line for all that the platform's checks may not read.
+func TestNamespaceUser(t *testing.T) {
+	s := exampleCluster(t)
+	s.add(t, application("quiet", "etl", "2026-11-19T14:00:00Z", completed))
+	s.deny, s.user = editOf("quiet"), "dev"
+	config := s.kubeconfig(t, "")
+	const one = `(?m)^\d+ checks need cluster-wide read: kubectl sparkdoctor rbac --discover --bind user=dev --kubeconfig \S+$`
+
+	got := run(t, "scan", "--scope", "namespace", "-n", "quiet", "--kubeconfig", config, "--confirm-after", "0s")
+	require.Equal(t, 0, got.code, got.stdout+got.stderr)
+	require.Len(t, regexp.MustCompile(one).FindAllString(got.stdout, -1), 1, got.stdout)
+	require.Equal(t, 1, strings.Count(got.stdout, "cluster-wide"), got.stdout)
+	require.NotContains(t, got.stdout, "forbidden")
+	require.Contains(t, got.stdout, "No findings in namespace quiet\n")
+
+	got = run(t, "scan", "-n", "quiet", "--kubeconfig", config, "--confirm-after", "0s")
+	require.Equal(t, 3, got.code, "without the flag it is incomplete")
+	require.Regexp(t, one, got.stdout)
+	require.NotContains(t, got.stdout, "forbidden")
+	require.Contains(t, got.stdout, "No findings in what could be looked at\n")
+
+	wide := run(t, "scan", "-n", "quiet", "--kubeconfig", config, "--confirm-after", "0s", "-o", "wide")
+	require.Contains(t, wide.stdout, "could not list mutatingwebhookconfigurations.admissionregistration.k8s.io:\n  forbidden")
+}
+
+// TestNamespaceUserFindings: what is wrong in the namespace still fails the scan, and so does what may not be read in it.
+func TestNamespaceUserFindings(t *testing.T) {
+	s := exampleCluster(t)
+	s.deny, s.user = editOf("team-a"), "system:serviceaccount:team-a:ci"
+	args := []string{"scan", "--scope", "namespace", "-n", "team-a", "--kubeconfig", s.kubeconfig(t, ""), "--confirm-after", "0s"}
+	got := run(t, append(args, "-o", "json")...)
+	require.Equal(t, 1, got.code, got.stderr)
+	r, err := report.Read([]byte(got.stdout))
+	require.NoError(t, err)
+	require.Equal(t, "namespace", r.Scope.Level)
+	require.Equal(t, []string{"team-a"}, r.Scope.Namespaces)
+	for _, item := range r.Items {
+		require.Equal(t, "team-a", item.Object.Namespace)
+	}
+	var raw struct{ ClusterRead []report.ClusterRead }
+	require.NoError(t, json.Unmarshal([]byte(got.stdout), &raw))
+	require.Len(t, raw.ClusterRead, 1)
+	require.Contains(t, raw.ClusterRead[0].Command, "--bind serviceaccount=team-a:ci")
+	require.Contains(t, raw.ClusterRead[0].Checks, "SD1001")
+	require.NotContains(t, raw.ClusterRead[0].Checks, "SD3001")
+
+	beyond := editOf("team-a")
+	s.deny = func(r *http.Request) bool {
+		return beyond(r) || strings.HasSuffix(r.URL.Path, "/namespaces/team-a/pods")
+	}
+	got = run(t, append(args, "--fail-on", "none")...)
+	require.Equal(t, 3, got.code, "pods of the namespace itself could not be read")
+	require.Contains(t, got.stdout, "could not list pods in namespace team-a: forbidden")
+}
+
+// TestOneMissingPermissionIsNamed: a user who reads the whole cluster but for one kind is told which.
+func TestOneMissingPermissionIsNamed(t *testing.T) {
+	s := exampleCluster(t)
+	s.deny, s.user = func(r *http.Request) bool { return strings.Contains(r.URL.Path, "/secrets") }, "oncall"
+	got := run(t, "scan", "--kubeconfig", s.kubeconfig(t, ""), "--confirm-after", "0s", "--fail-on", "none")
+	require.Equal(t, 3, got.code, got.stderr)
+	require.Contains(t, got.stdout, "could not get secrets")
+	require.NotContains(t, got.stdout, "cluster-wide read")
+}
+
+// TestScopeOfUsage refuses what has no namespace.
+func TestScopeOfUsage(t *testing.T) {
+	for args, says := range map[string]string{
+		"--scope team-a":                   `--scope is "team-a", use one of cluster, namespace`,
+		"--scope namespace -A":             "--scope namespace and -A: only one of them",
+		"--scope namespace -f x":           "--scope namespace needs -n NAMESPACE",
+		"--scope namespace --all-contexts": "--scope namespace needs -n NAMESPACE where several clusters are scanned",
+	} {
+		got := run(t, append([]string{"scan"}, strings.Fields(args)...)...)
+		require.Equal(t, 2, got.code, args)
+		require.Contains(t, got.stderr, says)
+	}
+}
