@@ -40,10 +40,11 @@ func inContext(v *objects.View, log driverLog, all []cause.Cause) {
 	for _, field := range fieldsFor(v, verdict, role) {
 		add(v.AppRef(), "spec."+field, v.Spec(strings.Split(field, ".")...))
 	}
+	beside(v, verdict, role, add)
 	if verdict.Class == cause.ClusterKilled || verdict.Class == cause.Configuration && aboutMemory(verdict.Message) {
 		add(v.AppRef(), "memory limit of the "+role+", computed", v.LimitText(role))
 	}
-	if d := v.Driver; d != nil {
+	if d := subjectPod(v, verdict); d != nil {
 		switch verdict.Class {
 		case cause.Image:
 			add(objects.Ref(d), "spec.containers["+objects.MainName(d)+"].image", objects.MainImage(d))
@@ -67,7 +68,6 @@ func inContext(v *objects.View, log driverLog, all []cause.Cause) {
 	}
 	if verdict.Class == cause.Unknown {
 		add(v.AppRef(), "spec.timeToLiveSeconds", v.Spec("timeToLiveSeconds"))
-		add(v.AppRef(), "status.applicationState.errorMessage", v.Message)
 	}
 	if verdict.Class == cause.Quota {
 		for i := range v.Quotas {
@@ -85,6 +85,16 @@ func inContext(v *objects.View, log driverLog, all []cause.Cause) {
 	}
 	slices.SortStableFunc(proofs[len(verdict.Evidence):], func(a, b cause.Proof) int { return strings.Compare(a.Field, b.Field) })
 	verdict.Evidence = proofs
+}
+
+// subjectPod is the pod that a cause is about, else the driver.
+func subjectPod(v *objects.View, c *cause.Cause) *corev1.Pod {
+	for _, p := range v.Executors {
+		if p.Name == c.Subject.Name {
+			return p
+		}
+	}
+	return v.Driver
 }
 
 // states counts executors by state, as the operator recorded them.
@@ -122,19 +132,22 @@ func fieldsFor(v *objects.View, c *cause.Cause, role string) []string {
 		return []string{role + ".memory", role + ".memoryOverhead", role + ".priorityClassName"}
 	case cause.Configuration:
 		if aboutMemory(c.Message) {
-			return []string{role + ".memory", role + ".memoryOverhead", role + ".javaOptions"}
+			return []string{role + ".memory", role + ".memoryOverhead", role + ".javaOptions", role + ".cores"}
 		}
 		return []string{"mainClass", "mainApplicationFile"}
 	case cause.Credentials:
 		return []string{"driver.serviceAccount", "executor.serviceAccount"}
 	case cause.Dependency:
-		return []string{"image", "sparkVersion", "mainApplicationFile"}
+		return []string{"image", "sparkVersion", "mainApplicationFile", "deps.packages", "deps.jars", "deps.pyFiles"}
 	case cause.CodeFailed:
-		return []string{"mainApplicationFile"}
+		return []string{"mainApplicationFile", "mainClass"}
 	case cause.Image:
-		return []string{"image"}
+		return []string{"image", "sparkVersion", "imagePullPolicy", "imagePullSecrets", role + ".image"}
 	case cause.Scheduling, cause.Quota, cause.SlowButProgressing:
-		return []string{role + ".cores", role + ".coreRequest", role + ".coreLimit", role + ".memory", "executor.instances"}
+		return []string{role + ".cores", role + ".coreRequest", role + ".coreLimit", role + ".memory", role + ".memoryOverhead",
+			role + ".nodeSelector", "executor.instances", "batchScheduler"}
+	case cause.Submission:
+		return []string{"driver.memory", "driver.cores", "driver.coreLimit", "driver.serviceAccount", "driver.priorityClassName", "driver.labels"}
 	default:
 		return nil
 	}

@@ -24,7 +24,11 @@ func timeline(v *objects.View) []Moment {
 			out = append(out, Moment{At: at.UTC(), Text: fmt.Sprintf(format, args...), Object: object})
 		}
 	}
-	add(v.Submitted, v.AppRef(), "submitted")
+	submitted := v.Submitted
+	if v.Driver != nil && v.Driver.CreationTimestamp.Time.Before(submitted) {
+		submitted = v.Driver.CreationTimestamp.Time // the operator writes the time after spark-submit returned
+	}
+	add(submitted, v.AppRef(), "submitted")
 	if p := v.Driver; p != nil {
 		driver := snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: p.Namespace, Name: p.Name, UID: string(p.UID)}
 		for _, c := range p.Status.Conditions {
@@ -86,7 +90,8 @@ func timeline(v *objects.View) []Moment {
 		}
 	}
 	add(v.Ended, v.AppRef(), "%s", v.State)
-	slices.SortStableFunc(out, func(a, b Moment) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Text, b.Text)) })
+	// At the same second, they stand in the order in which such things happen.
+	slices.SortStableFunc(out, func(a, b Moment) int { return a.At.Compare(b.At) })
 	return slices.CompactFunc(out, func(a, b Moment) bool { return a.Text == b.Text && a.At.Equal(b.At) })
 }
 
@@ -163,7 +168,10 @@ func also(v *objects.View, f *CaseFile) []string {
 		out = append(out, fmt.Sprintf("this is attempt %d", n))
 	}
 	for _, c := range f.Causes[1:] {
-		if len(out) < 6 && c.Class.Fault() && c.Message != "" {
+		if c.Effect && c.Class == cause.Unknown && c.Trust == cause.ByContainer && logged(f.Verdict()) {
+			continue // how the driver ended stands beside the verdict
+		}
+		if len(out) < 6 && c.Class.Fault() && c.Message != "" && !strings.Contains(f.Verdict().Message, c.Message) {
 			out = append(out, c.Message)
 		}
 	}

@@ -1,10 +1,25 @@
 package casefile
 
 import (
+	"slices"
+
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/logs"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 )
 
-// logCauses are those that logs tell.
-func logCauses(e *evidence.Evidence) []cause.Cause { return logs.Causes(e) }
+// logCauses are those that logs tell, and what the catalogue knows of the output of spark-submit that the operator quotes.
+func logCauses(v *objects.View, byObjects []cause.Cause) []cause.Cause {
+	out := logs.Causes(v.Evidence)
+	named := slices.ContainsFunc(byObjects, func(c cause.Cause) bool { return c.Certainty == check.Proven && stands(&c) && c.Class.Fault() })
+	if named || !v.Unsubmitted() {
+		return out
+	}
+	for _, c := range logs.FromText(v.Message, v.AppRef()) {
+		if c.Signature != "" {
+			out = append(out, c)
+		}
+	}
+	return out
+}

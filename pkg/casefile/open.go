@@ -16,7 +16,8 @@ import (
 // Open makes the case file of an application from what is known of it.
 func Open(e *evidence.Evidence) CaseFile {
 	v := objects.Look(e)
-	byObjects, byLogs := objects.Causes(e), logCauses(e)
+	byObjects := objects.Causes(e)
+	byLogs := logCauses(v, byObjects)
 	f := CaseFile{AsOf: e.Now, Subject: e.Subject, State: stateOf(v)}
 	f.Unseen = unseen(v)
 	log := read(v)
@@ -41,7 +42,11 @@ func rank(v *objects.View, log driverLog, byObjects, byLogs []cause.Cause) []cau
 	slices.SortStableFunc(all, func(a, b cause.Cause) int { return cmp.Compare(order(v, &a, good), order(v, &b, good)) })
 	all = merged(all)
 	if len(all) == 0 || !stands(&all[0]) {
-		all = append([]cause.Cause{unknown(v, all)}, all...)
+		said := unknown(v, all)
+		if len(all) > 0 && all[0].Class == cause.Unknown {
+			all = all[1:] // the verdict says it
+		}
+		all = append([]cause.Cause{said}, all...)
 	}
 	if second(all) {
 		all[0].Certainty = check.Likely
@@ -136,16 +141,40 @@ func merged(all []cause.Cause) []cause.Cause {
 		}
 		keep := &out[at]
 		keep.Evidence = append(slices.Clone(keep.Evidence), c.Evidence...)
-		keep.Next = append(slices.Clone(keep.Next), c.Next...)
+		if !sameStory(keep, &c) {
+			keep.Next = distinct(slices.Concat(keep.Next, c.Next))
+		}
 		if len(keep.Message) < len(c.Message) && keep.Certainty == c.Certainty && logged(keep) == logged(&c) {
 			keep.Message = c.Message
 		}
-		if logged(keep) != logged(&c) {
+		switch {
+		case logged(keep) == logged(&c):
+		case sameStory(keep, &c):
+			if _, task, found := strings.Cut(c.Message, "; task "); found {
+				keep.Message += "; task " + task
+			}
+		default:
 			keep.Message += "; " + c.Message
 		}
 		keep.Certainty = min(keep.Certainty, c.Certainty)
 		if keep.At.IsZero() || !c.At.IsZero() && c.At.Before(keep.At) {
 			keep.At = c.At
+		}
+	}
+	return out
+}
+
+// sameStory reports whether two causes tell of the same kills for memory: one sentence and one advice is enough.
+func sameStory(a, b *cause.Cause) bool {
+	return strings.Contains(a.Message, "OOMKilled") && (strings.Contains(b.Message, "OOMKilled") || strings.Contains(b.Message, "137"))
+}
+
+// distinct leaves out what was said before.
+func distinct(list []command.Command) []command.Command {
+	var out []command.Command
+	for _, one := range list {
+		if !slices.ContainsFunc(out, func(o command.Command) bool { return o.Text == one.Text }) {
+			out = append(out, one)
 		}
 	}
 	return out
@@ -166,13 +195,21 @@ func unknown(v *objects.View, all []cause.Cause) cause.Cause {
 		if i == 0 {
 			what = all[i].Message
 		}
+		if i > 0 && all[i].Effect && logged(&all[i]) && len(what) < len(all[0].Message)+1 {
+			what += "; " + all[i].Message
+		}
 		if i < 2 {
 			c.Next = append(c.Next, all[i].Next...)
 		}
 	}
 	c.Message = "cannot tell why: " + what
-	if missing := lacking(v); missing != "" {
-		c.Message += "; not available: " + missing
+	if missing := lacking(v); missing != "" && !strings.Contains(what, " gone") {
+		c.Message += "; missing: " + missing
+	}
+	for _, u := range unseen(v) {
+		if u.NextTime != "" && len(c.Next) < 3 {
+			c.Next = append(c.Next, command.Do("next time: %s", u.NextTime))
+		}
 	}
 	if len(c.Next) == 0 {
 		c.Next = []command.Command{command.Do("run it again, and ask while its pods are there " +
@@ -183,6 +220,12 @@ func unknown(v *objects.View, all []cause.Cause) cause.Cause {
 
 func stateOf(v *objects.View) State {
 	s := State{Word: v.State, Attempt: v.Attempts, Since: v.Ended}
+	if v.Application == nil && v.Schedule == nil && v.Driver == nil && len(v.Executors) == 0 {
+		s.Word = "GONE"
+		if v.Partial != nil && v.Partial("sparkapplications") {
+			s.Word = "NOT_SEEN" // its object may only be missing from the input
+		}
+	}
 	if s.Word == "" && v.Driver != nil && v.Application == nil {
 		s.Word = string(v.Driver.Status.Phase)
 	}

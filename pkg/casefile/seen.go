@@ -25,7 +25,7 @@ func unseen(v *objects.View) []Unseen {
 		return out
 	}
 	begun := !v.Submitted.IsZero()
-	if begun && v.Driver == nil {
+	if begun && v.Driver == nil && !v.Unsubmitted() {
 		out = append(out, Unseen{What: "the driver's pod and its log", Reason: "the pod is gone",
 			NextTime: "collect logs of pods, or ask before the pod is deleted (timeToLiveSeconds, garbage collection)"})
 	}
@@ -40,7 +40,7 @@ func unseen(v *objects.View) []Unseen {
 		}
 	}
 	if gone > 0 {
-		out = append(out, Unseen{What: objects.Count(gone, "failed executor") + " and their logs", Reason: "their pods are gone",
+		out = append(out, Unseen{What: failedPods(gone), Reason: "the pods are gone",
 			NextTime: "set spark.kubernetes.executor.deleteOnTermination to false"})
 	}
 	if end := v.Ended; !end.IsZero() && v.Now.Sub(end) > eventsLive || end.IsZero() && begun && v.Now.Sub(v.Submitted) > eventsLive {
@@ -48,6 +48,13 @@ func unseen(v *objects.View) []Unseen {
 			NextTime: "ask within the hour, or export events"})
 	}
 	return out
+}
+
+func failedPods(n int) string {
+	if n == 1 {
+		return "1 failed executor and its log"
+	}
+	return objects.Count(n, "failed executor") + " and their logs"
 }
 
 func hasLog(v *objects.View, pod string) bool {
@@ -64,7 +71,7 @@ func lacking(v *objects.View) string {
 	list := unseen(v)
 	words := make([]string, 0, len(list))
 	for _, u := range list {
-		words = append(words, u.What+" ("+u.Reason+")")
+		words = append(words, u.What)
 	}
 	return strings.Join(words, ", ")
 }

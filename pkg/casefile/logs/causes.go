@@ -25,7 +25,7 @@ func Causes(e *evidence.Evidence) []cause.Cause {
 	byMessage := map[string]int{}
 	for i := range logs {
 		log := &logs[i]
-		if aside(log, pods) {
+		if aside(log, pods) || earlier(log, pods) {
 			continue
 		}
 		s := tell(read(log.Head, log.Tail))
@@ -133,7 +133,7 @@ func FromText(text string, subject snapshot.Ref) []cause.Cause {
 }
 
 // maxProofs bounds what is quoted for one cause.
-const maxProofs = 8
+const maxProofs = 10
 
 // made is the cause that a candidate is.
 func made(s *story, c *candidate, log *evidence.Log) cause.Cause {

@@ -219,7 +219,7 @@ func TestLargeLogsAreBounded(t *testing.T) {
 				require.Less(t, len(c.Message), 2<<10)
 				require.LessOrEqual(t, len(c.Evidence), 8)
 				for _, p := range c.Evidence {
-					require.LessOrEqual(t, len(p.Value), 640)
+					require.LessOrEqual(t, len(p.Value), 940)
 				}
 			}
 		})

@@ -76,6 +76,23 @@ func aside(log *evidence.Log, pods map[string]*corev1.Pod) bool {
 	return of(log.Container) && (of("spark-kubernetes-driver") || of("spark-kubernetes-executor"))
 }
 
+// earlier reports whether the log is of a run before the latest: why that one ended is not why this one did.
+func earlier(log *evidence.Log, pods map[string]*corev1.Pod) bool {
+	pod := pods[log.Namespace+"/"+log.Pod]
+	if pod == nil {
+		return false
+	}
+	const run, app, role = "spark-app-selector", "sparkoperator.k8s.io/app-name", "spark-role"
+	for _, other := range pods {
+		if other.Labels[role] == driverRole && other.Labels[app] != "" && other.Labels[app] == pod.Labels[app] &&
+			other.Namespace == pod.Namespace && other.Labels[run] != pod.Labels[run] &&
+			other.CreationTimestamp.After(pod.CreationTimestamp.Time) {
+			return true
+		}
+	}
+	return false
+}
+
 // endOf is how the container of a log ended.
 func endOf(log *evidence.Log, pods map[string]*corev1.Pod, app *unstructured.Unstructured) outcome {
 	pod := pods[log.Namespace+"/"+log.Pod]

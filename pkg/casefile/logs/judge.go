@@ -57,6 +57,7 @@ func judged(links []link) verdict {
 		v := verdict{strength: plausible, class: m.Signature.Class, says: m.Says, next: m.Next, signature: m.Signature.ID, root: l, frame: own}
 		if m.Signature.Certain {
 			v.strength = certain
+			v.says = inItsWords(v.says, l)
 			return v
 		}
 		switch {
@@ -80,6 +81,17 @@ func judged(links []link) verdict {
 		}
 	}
 	return codeVerdict(links, own)
+}
+
+// inItsWords adds the exception's own words to what the catalogue says of it, where they name more: a bucket, a column, a host.
+func inItsWords(says string, l *link) string {
+	message := gist(strings.Join(strings.Fields(l.message), " "))
+	for _, word := range strings.FieldsFunc(message, func(r rune) bool { return strings.ContainsRune(" ,;()[]{}'\"`", r) }) {
+		if strings.ContainsAny(strings.TrimRight(word, ".:"), "0123456789/_.:@=") && !strings.Contains(says, strings.TrimRight(word, ".:")) {
+			return shortened(says+": "+described(l), 2*maxSaid)
+		}
+	}
+	return says
 }
 
 // codeVerdict is for exceptions that neither catalogue nor names explain.

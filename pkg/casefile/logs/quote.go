@@ -13,7 +13,7 @@ type quote struct {
 	at   time.Time
 }
 
-const maxQuote = 600
+const maxQuote = 900
 
 // quoted returns the lines that show a candidate: where it is told, the exceptions of its chain, the frame of the application, and where
 // the process gave up.
@@ -42,7 +42,7 @@ func (s *story) quoted(c *candidate) []quote {
 	}
 	// The root comes first in the chain.
 	for i := len(c.links) - 1; i >= 0; i-- {
-		if i == 0 || i >= len(c.links)-3 || &c.links[i] == c.verdict.root {
+		if i <= 2 || i >= len(c.links)-2 || &c.links[i] == c.verdict.root {
 			add(c.links[i].text, at)
 		}
 	}

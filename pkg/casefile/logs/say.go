@@ -58,10 +58,27 @@ func (c *candidate) attempts() string {
 	return "task " + c.tried[0] + " of stage " + c.tried[1] + " failed " + c.tried[2] + " times"
 }
 
+// forRole names the settings of the process that failed, where the catalogue names those of both.
+func (c *candidate) forRole(role string) []command.Command {
+	of := driverRole
+	switch {
+	case role == executorRole || c.executor != "" && c.executor != driverRole:
+		of = executorRole
+	case role == "":
+		return c.verdict.next
+	}
+	out := make([]command.Command, 0, len(c.verdict.next))
+	for _, one := range c.verdict.next {
+		one.Text = strings.ReplaceAll(one.Text, "driver.memory or executor.memory", of+".memory")
+		out = append(out, one)
+	}
+	return out
+}
+
 // steps is what to do. Exceptions of the application's code are for its authors: their frame says where to look.
 func (c *candidate) steps(role string) []command.Command {
 	if len(c.verdict.next) > 0 {
-		return c.verdict.next
+		return c.forRole(role)
 	}
 	why := unexplained
 	if len(c.losses) > 0 {

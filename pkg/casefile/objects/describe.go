@@ -58,15 +58,22 @@ func (v *View) inMemory() string {
 	return ""
 }
 
+func priorityNext(role string) command.Command {
+	return command.Do("set %s.priorityClassName to a class of higher priority, or leave room for both", role)
+}
+
 func evictionNext(role, message string) command.Command {
 	switch {
 	case strings.Contains(message, "exceeds the total limit"), strings.Contains(message, "exceeds its local ephemeral"),
 		strings.Contains(message, "exceeds the limit"):
-		return command.Do("raise the ephemeral-storage limit or the sizeLimit of the volume of the %s, or put spark.local.dir on a volume", role)
+		return command.Do("raise the ephemeral-storage limit or the sizeLimit of the volume of the %s, or put spark.local.dir on a volume "+
+			"(a claim named spark-local-dir-1)", role)
 	case strings.Contains(message, "ephemeral-storage"):
-		return command.Do("request ephemeral-storage for the %s, or put spark.local.dir on a volume, so that the node keeps room", role)
+		return command.Do("request ephemeral-storage for the %s in its template, or put spark.local.dir on a volume (a claim named "+
+			"spark-local-dir-1), so that the node keeps room", role)
 	default:
-		return command.Do("request for the %s what it uses, so that the kubelet evicts others first", role)
+		return command.Do("request for the %s what it uses (%s.memory and %s.memoryOverhead), so that the kubelet evicts others first", role, role,
+			role)
 	}
 }
 

@@ -1,6 +1,7 @@
 package objects
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,12 +38,12 @@ func driverEnded(v *View) []cause.Cause {
 			c.Message += "; " + d
 		}
 	case Evicted:
-		c.Message = fmt.Sprintf("the kubelet evicted the driver from node %s: %s", p.Spec.NodeName, sentence(message))
+		c.Message = fmt.Sprintf("the kubelet evicted the driver from node %s (Evicted): %s", p.Spec.NodeName, sentence(message))
 		c.Next = []command.Command{evictionNext("driver", message)}
 		v.nodeProof(&c, p.Spec.NodeName, "EvictionThresholdMet")
 	case Preempted:
-		c.Message = "the scheduler preempted the driver for a pod of higher priority" + v.priority("driver")
-		c.Next = []command.Command{command.Do("give the driver a priorityClassName that is not preempted")}
+		c.Message = "the scheduler preempted the driver for a pod of higher priority" + v.priority("driver") + ": " + sentence(cmp.Or(end.Message, message))
+		c.Next = []command.Command{priorityNext("driver")}
 	case Drained:
 		c.Message = fmt.Sprintf("the driver was evicted from node %s: %s", p.Spec.NodeName, sentence(end.Message))
 		c.Next = []command.Command{command.Do("run the driver on nodes that are not drained while it runs, or protect it with a " +
@@ -117,7 +118,11 @@ func (v *View) driverExited(p *corev1.Pod, end End) []cause.Cause {
 // DisruptionTarget at it (kubernetes pkg/registry/core/pod/storage/eviction.go@v1.36.3); a plain delete leaves nothing.
 func (v *View) deleted(c cause.Cause, code int, seen bool) cause.Cause {
 	c.Trust = cause.ByPod
-	c.Message = fmt.Sprintf("the driver pod was deleted while it ran (SIGTERM, exit code %d)", code)
+	c.Class, c.Effect = cause.Unknown, true
+	c.Message = "the driver pod was deleted while it ran (SIGTERM)"
+	if code != 0 {
+		c.Message = fmt.Sprintf("the driver pod was deleted while it ran (SIGTERM, exit code %d)", code)
+	}
 	c.Next = []command.Command{command.Do("ask the audit log of the API server who deleted pod %s", v.DriverName)}
 	for _, e := range v.eventsOn("Pod", v.DriverName, "Killing") {
 		c.Evidence = append(c.Evidence, cause.Proof{Object: c.Subject, Field: "event Killing", Value: e.Message, At: e.Last})

@@ -49,7 +49,11 @@ func (v *View) lost(why string, of []End) cause.Cause {
 	}
 	switch why {
 	case OOMKilled:
-		c.Message = fmt.Sprintf("%s of %d exceeded their memory limit and the kernel killed them (OOMKilled, 137): limit %s", n, total,
+		their, them := "their", "them"
+		if len(of) == 1 {
+			their, them = "its", "it"
+		}
+		c.Message = fmt.Sprintf("%s of %d exceeded %s memory limit and the kernel killed %s (OOMKilled, 137): limit %s", n, total, their, them,
 			v.limitText(v.pod(first.Pod.Name), "executor"))
 		if d := v.inMemory(); d != "" {
 			c.Message += "; " + d
@@ -58,11 +62,12 @@ func (v *View) lost(why string, of []End) cause.Cause {
 			"limit"),
 			command.Do("use more partitions or fewer executor.cores, so that each task holds less")}
 	case Evicted:
-		c.Message = fmt.Sprintf("the kubelet evicted %s of %d: %s", n, total, sentence(first.Message))
+		c.Message = fmt.Sprintf("the kubelet evicted %s of %d (Evicted): %s", n, total, sentence(first.Message))
 		c.Next = []command.Command{evictionNext("executor", first.Message)}
 	case Preempted:
-		c.Message = fmt.Sprintf("the scheduler preempted %s of %d for pods of higher priority%s", n, total, v.priority("executor"))
-		c.Next = []command.Command{command.Do("give executors a priorityClassName that is not preempted")}
+		c.Message = fmt.Sprintf("the scheduler preempted %s of %d for pods of higher priority%s: %s", n, total, v.priority("executor"),
+			sentence(first.Message))
+		c.Next = []command.Command{priorityNext("executor")}
 	case Drained, NodeLost, Deadline, Rejected:
 		c.Message = fmt.Sprintf("%s of %d lost (%s): %s", n, total, why, sentence(first.Message))
 		c.Next = []command.Command{command.Do("set spark.decommission.enabled and spark.storage.decommission.shuffleBlocks.enabled for nodes " +

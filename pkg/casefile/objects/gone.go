@@ -21,7 +21,7 @@ func driverFailed() *regexp.Regexp {
 
 // driverGone is what is left of a driver whose pod was deleted: events, and what the operator wrote.
 func driverGone(v *View) []cause.Cause {
-	if v.Driver != nil || v.Application == nil || v.Submitted.IsZero() || v.succeeded() {
+	if v.Driver != nil || v.Application == nil || v.Submitted.IsZero() || v.succeeded() || v.Unsubmitted() {
 		return nil
 	}
 	name := v.DriverName
@@ -40,9 +40,9 @@ func driverGone(v *View) []cause.Cause {
 		switch why {
 		case Preempted:
 			c.Message = "the scheduler preempted the driver for a pod of higher priority" + v.priority("driver") + ": " + sentence(e.Message)
-			c.Next = []command.Command{command.Do("give the driver a priorityClassName that is not preempted")}
+			c.Next = []command.Command{priorityNext("driver")}
 		case Evicted:
-			c.Message = "the kubelet evicted the driver: " + sentence(e.Message)
+			c.Message = "the kubelet evicted the driver (Evicted): " + sentence(e.Message)
 			c.Next = []command.Command{evictionNext("driver", e.Message)}
 		default:
 			c.Message = fmt.Sprintf("the driver was lost (%s): %s", why, sentence(e.Message))
@@ -71,22 +71,22 @@ func (v *View) recordedEnd(c cause.Cause, name string) cause.Cause {
 		code, _ := strconv.Atoi(m[1])
 		c.Class, c.Effect = cause.Unknown, true
 		if len(killing) == 0 {
-			c.Message = fmt.Sprintf("driver was ended by a signal (exit code %d); who sent it cannot be told any more: its pod, its log and its "+
-				"events are gone", code)
+			c.Message = fmt.Sprintf("driver was ended by a signal (exit code %d); its pod, its log and the events that would say who sent it are gone",
+				code)
 			return c
 		}
 		c = v.deleted(c, code, false)
 		v.whoDeleted(&c, name)
 	case m != nil:
 		c.Class, c.Effect = cause.Unknown, true
-		c.Message = fmt.Sprintf("driver exited with exit code %s (%s); why cannot be told any more: its pod and its log are gone", m[1], m[2])
+		c.Message = fmt.Sprintf("driver exited with exit code %s (%s); its pod and its log are gone", m[1], m[2])
 	case strings.Contains(lower, "not found") && strings.Contains(lower, "driver"), strings.Contains(lower, "driver pod missing"):
 		c.Class = cause.ObserverMissed
 		c.Message = fmt.Sprintf("marked %s because driver pod %q was gone when the operator looked; the operator did not see how the driver "+
 			"ended, the job may have succeeded", v.State, name)
 		c.Next = []command.Command{command.Do("look into what the job writes for its result")}
 		if len(killing) > 0 {
-			c = v.deleted(c, 143, false)
+			c = v.deleted(c, 0, false)
 			v.whoDeleted(&c, name)
 		}
 	case v.State == "RUNNING" || v.State == "SUBMITTED":
@@ -94,9 +94,9 @@ func (v *View) recordedEnd(c cause.Cause, name string) cause.Cause {
 		c.Message = fmt.Sprintf("%s, but no driver pod %q was seen", v.State, name)
 	default:
 		c.Class, c.Effect = cause.Unknown, true
-		c.Message = "how the driver ended cannot be told any more: its pod, its log and its events are gone"
+		c.Message = "the driver's pod, its log and its events are gone"
 		if v.Message != "" {
-			c.Message = sentence(v.Message) + "; why cannot be told any more: the driver's pod and log are gone"
+			c.Message = sentence(v.Message) + "; the driver's pod and its log are gone"
 		}
 	}
 	return c

@@ -106,6 +106,11 @@ func imageNext(v *View, image, reason, message string) command.Command {
 	case strings.Contains(lower, "unauthorized"), strings.Contains(lower, "authorization"), strings.Contains(lower, "denied"),
 		strings.Contains(lower, "403"), strings.Contains(lower, "401"), strings.Contains(lower, "credential"):
 		return command.Do("name a pull secret in spec.imagePullSecrets that may read %s", image)
+	case strings.Contains(lower, "toomanyrequests"), strings.Contains(lower, "too many requests"):
+		return command.Do("name a pull secret in spec.imagePullSecrets, so that the registry's rate limit of an account counts, or copy %s "+
+			"to a registry of your own", image)
+	case strings.Contains(lower, "no match for platform"), strings.Contains(lower, "no matching manifest"):
+		return command.Do("build image %s for the architecture of the node, or set nodeSelector kubernetes.io/arch to one that it has", image)
 	case strings.Contains(lower, "not found"), strings.Contains(lower, "manifest unknown"):
 		return command.Do("push image %s, or correct its name and tag", image)
 	default:
@@ -167,6 +172,7 @@ func unmounted(v *View, p *corev1.Pod, who string, c *cause.Cause) bool {
 			At: e.Last}}
 		c.Class, c.Message = cause.Storage, fmt.Sprintf("%s cannot start: a volume cannot be mounted: %s", who, sentence(e.Message))
 		c.Next = []command.Command{command.Do("repair the volume that the event names").On("describe", c.Subject)}
+		v.volumeNamed(p, e.Message, c)
 		switch {
 		case m != nil || lacksKey().MatchString(e.Message):
 			c.Class, c.Message = cause.Configuration, fmt.Sprintf("%s cannot start: %s", who, missing(v, e.Message))

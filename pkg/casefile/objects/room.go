@@ -49,7 +49,7 @@ func (v *View) arithmetic(p *corev1.Pod) fit {
 	total := len(v.Nodes)
 	var parts []string
 	if unlabelled > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %d %s label %s", unlabelled, total, lacking(unlabelled), selectorText(p)))
+		parts = append(parts, fmt.Sprintf("%d of %d %s label %s", unlabelled, total, lacking(unlabelled), selectorText(p))+v.labelled(p))
 	}
 	if untolerated > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %d have a taint that it does not tolerate (%s)", untolerated, total, v.taints(p)))
@@ -79,6 +79,29 @@ func (v *View) arithmetic(p *corev1.Pod) fit {
 		out.text = "it fits on none of " + strconv.Itoa(total) + " nodes: " + out.text
 	}
 	return out
+}
+
+// labelled is which values the nodes have of the labels that a pod selects by.
+func (v *View) labelled(p *corev1.Pod) string {
+	var parts []string
+	for key := range p.Spec.NodeSelector {
+		count := map[string]int{}
+		for i := range v.Nodes {
+			if value := v.Nodes[i].Labels[key]; value != "" {
+				count[value]++
+			}
+		}
+		for value, n := range count {
+			if value != p.Spec.NodeSelector[key] && len(count) <= 5 {
+				parts = append(parts, fmt.Sprintf("%d %s=%s", n, key, value))
+			}
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	slices.Sort(parts)
+	return " (nodes have: " + strings.Join(parts, ", ") + ")"
 }
 
 // nodesSaid is how many nodes the scheduler spoke of: "0/3 nodes are available".

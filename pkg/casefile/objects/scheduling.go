@@ -7,11 +7,13 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // unscheduled is why the scheduler finds no node for a pod.
@@ -39,11 +41,42 @@ func unscheduled(v *View, p *corev1.Pod, who string, s *corev1.PodCondition, c c
 		}
 		c.Evidence = append(c.Evidence, asksFor(p)...)
 		c.Next = []command.Command{schedulingNext(who, s.Message)}
+		v.gang(s.Message, &c)
 		if queue := queueSays(v, p); queue != "" {
 			c.Class, c.Message = cause.Quota, fmt.Sprintf("%s is pending for %s: %s", who, since, queue)
 		}
 	}
 	return c
+}
+
+// gang adds what a batch scheduler wants to have free at once for all pods of a group.
+func (v *View) gang(message string, c *cause.Cause) {
+	if !strings.Contains(message, "gang") && !strings.Contains(strings.ToLower(message), "pod group") {
+		return
+	}
+	for i := range v.Queued {
+		o := &v.Queued[i]
+		if o.GetKind() != "PodGroup" {
+			continue
+		}
+		ref := snapshot.Ref{APIVersion: o.GetAPIVersion(), Kind: o.GetKind(), Namespace: o.GetNamespace(), Name: o.GetName(), UID: string(o.GetUID())}
+		for _, field := range []string{"minMember", "minResources", "queue"} {
+			if value, found, _ := unstructured.NestedFieldNoCopy(o.Object, "spec", field); found {
+				c.Evidence = append(c.Evidence, cause.Proof{Object: ref, Field: "spec." + field, Value: fieldText(value)})
+			}
+		}
+		wants := ""
+		if value, found, _ := unstructured.NestedFieldNoCopy(o.Object, "spec", "minResources"); found {
+			wants = " (" + fieldText(value) + ")"
+		}
+		c.Message += fmt.Sprintf("; PodGroup %s wants room for all of it at once%s", o.GetName(), wants)
+		for _, e := range v.eventsOn("PodGroup", o.GetName()) {
+			c.Evidence = append(c.Evidence, cause.Proof{Object: ref, Field: "event " + e.Reason, Value: e.Message, At: e.Last})
+		}
+		c.Next = []command.Command{command.Do("free room for the whole group, or lower executor.instances, executor.cores or executor.memory").
+			On("describe", ref)}
+		return
+	}
 }
 
 func gates(p *corev1.Pod) string {
@@ -82,12 +115,16 @@ func schedulingNext(who, message string) command.Command {
 		role = "executor"
 	}
 	switch {
+	case strings.Contains(message, "free ports"):
+		return command.Do("remove hostPort or hostNetwork from the %s: a node has each port once", role)
 	case strings.Contains(message, "Insufficient"):
-		return command.Do("request less CPU or memory for the %s, free room, or add nodes", role)
-	case strings.Contains(message, "taint"):
-		return command.Do("add the toleration that the nodes ask for to the %s, or add nodes without that taint", role)
+		return command.Do("request less for the %s (%s.cores or %s.coreRequest, %s.memory, %s.memoryOverhead), free room, or add nodes", role,
+			role, role, role, role)
 	case strings.Contains(message, "affinity"), strings.Contains(message, "selector"):
-		return command.Do("correct nodeSelector or affinity of the %s, or label a node as it asks", role)
+		return command.Do("correct %s.nodeSelector or %s.affinity, or label a node as it asks; nodes with a taint need %s.tolerations", role,
+			role, role)
+	case strings.Contains(message, "taint"):
+		return command.Do("add the toleration that the nodes ask for to %s.tolerations, or add nodes without that taint", role)
 	default:
 		return command.Do("change what the scheduler names in the spec of the %s", role)
 	}

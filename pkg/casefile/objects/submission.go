@@ -29,9 +29,9 @@ func refusals() []refusal {
 		{re(`violates PodSecurity "([^"]+)": (?s:(.+))`), cause.Submission, "Pod Security admission refused the driver: it violates ${1}: ${2}",
 			"set the securityContext that Pod Security asks for in spec.driver and spec.executor, or relax the label of the namespace"},
 		{re(`exceeded quota: ([^,]+), (requested: .+?, used: .+?, limited: \S+)`), cause.Quota,
-			"ResourceQuota ${1} has no room for the driver: ${2}", "free or raise quota ${1}, or ask for less"},
+			"ResourceQuota ${1} has no room for the driver: ${2}", "free or raise quota ${1}, or ask for less: driver.memory, driver.memoryOverhead, driver.cores, driver.coreLimit"},
 		{re(`failed quota: ([^:]+): (must specify \S+)`), cause.Quota, "ResourceQuota ${1} refuses the driver: ${2}",
-			"set the resource that the quota counts, driver.coreLimit for limits.cpu"},
+			"set the resource that the quota counts: driver.coreLimit and executor.coreLimit for limits.cpu"},
 		{re(`admission webhook "([^"]+)" denied the request: ?(?s:(.+))`), cause.Submission, "admission webhook ${1} refused the driver: ${2}",
 			"change what the policy names in the spec, or ask its owners for an exception"},
 		{re(`failed calling webhook "([^"]+)": (?s:(.+))`), cause.Submission, "admission webhook ${1} could not be called, so the API server refused the pod: ${2}",
@@ -39,11 +39,11 @@ func refusals() []refusal {
 		{re(`error looking up service account (\S+?): (?s:(.+))`), cause.Configuration, "service account ${1} does not exist: ${2}",
 			"create service account ${1}, or name one that exists in spec.driver.serviceAccount"},
 		{re(`no PriorityClass with name (\S+) was found`), cause.Configuration, "PriorityClass ${1} does not exist (not found)",
-			"create PriorityClass ${1}, or correct priorityClassName"},
+			"create PriorityClass ${1}, or correct driver.priorityClassName"},
 		{re(`[Uu]ser "([^"]+)" cannot (\w+) resource "([^"]+)"(?s:.*?)in the namespace "([^"]+)"`), cause.Credentials,
-			"${1} may not ${2} ${3} in namespace ${4} (forbidden)", "let ${1} ${2} ${3} in namespace ${4}"},
+			"${1} may not ${2} ${3} in namespace ${4} (forbidden)", "add ${2} on ${3} in namespace ${4} to a Role that is bound to ${1}"},
 		{re(`((?:maximum|minimum) \S+ usage per (?:Container|Pod) is (?s:.+?))(?:$|\. Received)`), cause.Submission,
-			"a LimitRange of the namespace refused the driver: ${1}", "keep requests and limits within the LimitRange of the namespace"},
+			"a LimitRange of the namespace refused the driver: ${1}", "raise the LimitRange of the namespace, or keep within it: driver.memory and driver.memoryOverhead, driver.cores and driver.coreLimit"},
 		{re(`is forbidden: (?s:(.+?))(?:$|\. Received)`), cause.Submission, "the API server refused the driver (forbidden): ${1}",
 			"change what the message names"},
 		{re(`(?:[Pp]od|Service|ConfigMap) "([^"]+)" is invalid: (?s:(.+?))(?:$|\. Received)`), cause.Configuration,
@@ -68,7 +68,7 @@ func submissionFailed(v *View) []cause.Cause {
 			text = e.Message
 		}
 	}
-	if v.State != "SUBMISSION_FAILED" && !strings.Contains(text, "spark-submit") && !strings.Contains(text, "failed to submit") {
+	if !v.Unsubmitted() && !strings.Contains(text, "spark-submit") && !strings.Contains(text, "failed to submit") {
 		return nil
 	}
 	c := cause.Cause{Class: cause.Submission, Trust: cause.ByOperator, Subject: v.AppRef(), At: v.Submitted.UTC(),
@@ -76,6 +76,7 @@ func submissionFailed(v *View) []cause.Cause {
 	if strings.Contains(text, "signal: killed") || strings.Contains(text, "exit status 137") {
 		return []cause.Cause{v.submitKilled(c)}
 	}
+	text, _, _ = strings.Cut(text, ". Received status: Status(") // the same again
 	if nameTaken(text) {
 		return []cause.Cause{v.taken(c)}
 	}
@@ -93,6 +94,11 @@ func submissionFailed(v *View) []cause.Cause {
 	c.Message = "the submission failed: " + sentence(lastWords(text))
 	c.Next = []command.Command{command.Do("read what spark-submit printed in the log of the operator's controller")}
 	return []cause.Cause{c}
+}
+
+// Unsubmitted reports whether spark-submit failed, so that no driver was ever there.
+func (v *View) Unsubmitted() bool {
+	return v.State == "SUBMISSION_FAILED" || strings.Contains(v.Message, "spark-submit") || strings.Contains(v.Message, "failed to submit")
 }
 
 // lastWords leaves out how the operator wraps an error.

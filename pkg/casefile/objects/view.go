@@ -2,7 +2,6 @@ package objects
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -24,9 +23,10 @@ type View struct {
 	Attempts       int
 	DriverName     string
 
-	Driver    *corev1.Pod   // of the current run; nil: it is not there
-	Executors []*corev1.Pod // of the current run
-	Ends      []End         // how executors ended, by time
+	Events    []evidence.Event // without those about pods of an earlier run: names come back, the driver's always
+	Driver    *corev1.Pod      // of the current run; nil: it is not there
+	Executors []*corev1.Pod    // of the current run
+	Ends      []End            // how executors ended, by time
 }
 
 // Look reads the evidence.
@@ -38,6 +38,11 @@ func Look(e *evidence.Evidence) *View {
 	}
 	v.Submitted, v.Ended = v.when("status", "lastSubmissionAttemptTime"), v.when("status", "terminationTime")
 	v.Attempts = v.number("status", "executionAttempts")
+	for _, one := range e.Events {
+		if one.Involved.Kind != "Pod" || !one.Last.Before(v.Submitted) {
+			v.Events = append(v.Events, one)
+		}
+	}
 	v.DriverName = v.text("status", "driverInfo", "podName")
 	submission := v.text("status", "submissionID")
 	const label = "sparkoperator.k8s.io/submission-id"
@@ -243,36 +248,4 @@ func (v *View) Retries() (int, bool) {
 	default:
 		return 0, false
 	}
-}
-
-// Spec is a field of the spec as text; empty: it is not set.
-func (v *View) Spec(path ...string) string {
-	if v.Application == nil {
-		return ""
-	}
-	field, found, _ := unstructured.NestedFieldNoCopy(v.Application.Object, append([]string{"spec"}, path...)...)
-	if !found {
-		return ""
-	}
-	return fmt.Sprint(field)
-}
-
-// Settings are those of spec.sparkConf, without those whose name tells a secret.
-func (v *View) Settings() map[string]string {
-	out := map[string]string{}
-	if v.Application == nil {
-		return out
-	}
-	list, _, _ := unstructured.NestedMap(v.Application.Object, "spec", "sparkConf")
-	for key, value := range list {
-		lower := strings.ToLower(key)
-		secret := slices.ContainsFunc([]string{"secret", "password", "token", ".key", "credential", "account.key", "sas"},
-			func(word string) bool {
-				return strings.Contains(lower, word)
-			})
-		if text, is := value.(string); is && !secret {
-			out[key] = text
-		}
-	}
-	return out
 }

@@ -10,23 +10,24 @@ func kubernetes() []Signature { //nolint:funlen // a table
 			Message: `is forbidden: exceeded quota: (?P<quota>[\w.-]+), requested: (?P<asked>[\w./=,-]+?), used: ` +
 				`(?P<used>[\w./=,-]+?), ` + `limited: (?P<limited>[\w./=,-]*\w)|exceeded quota: (?P<quota2>[\w.-]+)`,
 			Says: "quota ${quota} refuses the pod: requested ${asked}, used ${used}, limited " +
-				"${limited}", Next: steps("raise the quota, ask for less, or wait until other pods end"),
+				"${limited}", Next: steps("raise the quota, ask for less (memory, memoryOverhead, " +
+				"cores, instances of spec.executor), or wait until other pods end"),
 			Source: "k8s.io/apiserver plugin/resourcequota/controller.go (Kubernetes)",
 		},
 		{
 			ID: "quota-must-specify", Class: cause.Quota, Certain: true,
 			Message: `failed quota: ` +
-				`(?P<quota>[\w.-]+): must specify (?P<what>[^\n"]+)`,
-			Says: "quota ${quota} refuses pods that do not set ${what}", Next: steps("set ${what} in driver " +
-				"and executor, or a LimitRange with defaults"),
+				`(?P<quota>[\w.-]+): must specify (?P<what>[\w./,-]*\w)`,
+			Says: "quota ${quota} refuses pods that do not set ${what}", Next: steps("set ${what} for driver " +
+				"and executor (driver.coreLimit and executor.coreLimit for limits.cpu), or a LimitRange with defaults"),
 			Source: "k8s.io/apiserver plugin/resourcequota/controller.go (Kubernetes)",
 		},
 		{
 			ID: "limit-range", Class: cause.Quota, Certain: true,
 			Message: `is forbidden: ` +
 				`\[?(?P<what>(?:maximum|minimum) (?:cpu|memory|ephemeral-storage|\S+) usage per (?:Container|Pod) is [^\n"\]]+)`,
-			Says: "a LimitRange refuses the pod: ${what}", Next: steps("change the request, or the " +
-				"LimitRange"), Source: "plugin/pkg/admission/limitranger/admission.go (Kubernetes)",
+			Says: "a LimitRange refuses the pod: ${what}", Next: steps("raise the LimitRange, or keep within it: memory and memoryOverhead, " +
+				"cores and coreLimit of spec.executor or spec.driver"), Source: "plugin/pkg/admission/limitranger/admission.go (Kubernetes)",
 		},
 		{
 			ID: "pod-security", Class: cause.Submission, Certain: true,

@@ -137,6 +137,7 @@ func expand(text string, groups map[string]string) string {
 
 // short returns a group as it can stand in a sentence: one line, not too long.
 func short(value string) string {
+	value, _, _ = strings.Cut(value, ". Received status: Status(") // the same again, as the client of Kubernetes prints it
 	value = strings.TrimSpace(strings.Join(strings.Fields(value), " "))
 	if len(value) > maxGroup {
 		value = strings.ToValidUTF8(value[:maxGroup], "") + "…"

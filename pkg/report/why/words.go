@@ -28,7 +28,8 @@ func (d *Document) Name() string {
 // StateText is the state with its age, its attempt, and how long it ran.
 func (d *Document) StateText() string {
 	s := d.State
-	text := cmp.Or(s.State, "has no state yet")
+	text := cmp.Or(map[string]string{"GONE": "is gone", "NOT_SEEN": "was not seen, only events about it"}[s.State], s.State,
+		"has no state yet")
 	if age := d.Metadata.CreationTimestamp.Sub(s.Since); !s.Since.IsZero() && age >= 0 && s.State != "" {
 		if ended(s.State) {
 			text += " " + span(age) + " ago"

@@ -1,0 +1,89 @@
+package objects
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+)
+
+// volumeNames matches a volume that the kubelet or the attach controller names: by the pod's own name of it, or by that of the
+// PersistentVolume (kubernetes pkg/volume/util/operationexecutor/operation_generator.go@v1.36.3).
+func volumeNames() *regexp.Regexp { return regexp.MustCompile(`volume "([^"]+)"`) }
+
+// volumeNamed says which claim an event about a volume means, and how it may be used.
+func (v *View) volumeNamed(p *corev1.Pod, message string, c *cause.Cause) {
+	m := volumeNames().FindStringSubmatch(message)
+	if m == nil {
+		return
+	}
+	claim := v.claimOf(p, m[1])
+	if claim == "" {
+		return
+	}
+	modes := ""
+	for i := range v.Claims {
+		one := &v.Claims[i]
+		if one.Name != claim {
+			continue
+		}
+		words := make([]string, 0, len(one.Spec.AccessModes))
+		for _, mode := range one.Spec.AccessModes {
+			words = append(words, string(mode))
+		}
+		modes = strings.Join(words, ", ")
+		c.Evidence = append(c.Evidence, cause.Proof{Object: claimRef(one.Namespace, one.Name), Field: "spec.accessModes", Value: modes})
+	}
+	users := 0
+	for i := range v.Pods {
+		if mounts(&v.Pods[i], claim) {
+			users++
+		}
+	}
+	said := fmt.Sprintf("claim %s", claim)
+	if modes != "" {
+		said += " (" + modes + ")"
+	}
+	if users > 1 {
+		said += fmt.Sprintf(", which %d pods of the application mount", users)
+	}
+	c.Message += "; it is " + said
+	if strings.Contains(message, "Multi-Attach") {
+		c.Next = []command.Command{command.Do("give each executor a claim of its own (claimName OnDemand), or use a claim with ReadWriteMany "+
+			"instead of %s", claim)}
+	} else {
+		c.Next = append(c.Next, command.Do("look at claim %s", claim).On("describe", claimRef(p.Namespace, claim)))
+	}
+}
+
+// claimOf is the claim behind a volume of a pod.
+func (v *View) claimOf(p *corev1.Pod, volume string) string {
+	for _, one := range p.Spec.Volumes {
+		if one.PersistentVolumeClaim == nil {
+			continue
+		}
+		name := one.PersistentVolumeClaim.ClaimName
+		if one.Name == volume {
+			return name
+		}
+		for i := range v.Claims {
+			if v.Claims[i].Name == name && v.Claims[i].Spec.VolumeName == volume {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+func mounts(p *corev1.Pod, claim string) bool {
+	for _, one := range p.Spec.Volumes {
+		if one.PersistentVolumeClaim != nil && one.PersistentVolumeClaim.ClaimName == claim {
+			return true
+		}
+	}
+	return false
+}
