@@ -62,6 +62,21 @@ func timeline(v *objects.View) []Moment {
 			}
 		}
 	}
+	add(firstExecutor(v), v.AppRef(), "first executor running")
+	losses := map[string]int{}
+	for _, e := range v.Ends {
+		if losses[e.Why]++; losses[e.Why] <= 3 {
+			add(e.At, e.Pod, "executor lost: %s", e.Why)
+		}
+	}
+	add(v.Ended, v.AppRef(), "%s", v.State)
+	// At the same second, they stand in the order in which such things happen.
+	slices.SortStableFunc(out, func(a, b Moment) int { return a.At.Compare(b.At) })
+	return slices.CompactFunc(out, func(a, b Moment) bool { return a.Text == b.Text && a.At.Equal(b.At) })
+}
+
+// firstExecutor is when the first one of the last attempt ran, zero where nothing tells.
+func firstExecutor(v *objects.View) time.Time {
 	first := time.Time{}
 	for _, p := range v.Executors {
 		if c := objects.Container(p); c != nil {
@@ -82,17 +97,7 @@ func timeline(v *objects.View) []Moment {
 			first = e.First
 		}
 	}
-	add(first, v.AppRef(), "first executor running")
-	losses := map[string]int{}
-	for _, e := range v.Ends {
-		if losses[e.Why]++; losses[e.Why] <= 3 {
-			add(e.At, e.Pod, "executor lost: %s", e.Why)
-		}
-	}
-	add(v.Ended, v.AppRef(), "%s", v.State)
-	// At the same second, they stand in the order in which such things happen.
-	slices.SortStableFunc(out, func(a, b Moment) int { return a.At.Compare(b.At) })
-	return slices.CompactFunc(out, func(a, b Moment) bool { return a.Text == b.Text && a.At.Equal(b.At) })
+	return first
 }
 
 // executors counts those of the last attempt.

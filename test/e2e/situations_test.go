@@ -187,7 +187,7 @@ func uncollected(t *testing.T, s situation) {
 		require.NoError(t, s.cp.Client.CoreV1().ConfigMaps(ns).Delete(t.Context(), owner.Name, metav1.DeleteOptions{}))
 		o := s.doctor.scan(t, "-n", ns)
 		require.Equal(t, []string{"error proven SD2002 SparkApplication uncollected/etl"}, o.findings(), o.stdout)
-		require.Contains(t, o.stderr, "waiting 1s")
+		require.Contains(t, o.stderr, "rechecking in 1s")
 	})
 	require.NoError(t, s.cp.WaitForGone(t.Context(), controlplane.Applications(), ns, "etl"),
 		"the garbage collector takes what the finding announced")

@@ -62,8 +62,8 @@ func replayed(t *testing.T, s situation) {
 		}
 		require.Contains(t, again.stdout, `"name": "lost"`, "it is among what the garbage collector leaves")
 		require.Equal(t, 1, again.report.Summary.Findings.Suppressed, "the annotation was saved")
-		require.Contains(t, live.stderr, "waiting 1s")
-		require.NotContains(t, again.stderr, "waiting 1s")
+		require.Contains(t, live.stderr, "rechecking in 1s")
+		require.NotContains(t, again.stderr, "rechecking in 1s")
 
 		for _, args := range [][]string{{"-n", ns}, {"sparkapplication/foreign", "-n", ns}, {"--checks", "SD2002"},
 			{"--ignore", "SD2001: known"}} {

@@ -72,7 +72,8 @@ func evictionNext(role, message string) command.Command {
 		return command.Do("request ephemeral-storage for the %s in its template, or put spark.local.dir on a volume (a claim named "+
 			"spark-local-dir-1), so that the node keeps room", role)
 	default:
-		return command.Do("request for the %s what it uses (%s.memory and %s.memoryOverhead), so that the kubelet evicts others first", role, role,
+		return command.Do("request for the %s what it uses (%s.memory and %s.memoryOverhead), so that the kubelet evicts others first", role,
+			role,
 			role)
 	}
 }

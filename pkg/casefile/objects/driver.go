@@ -42,7 +42,8 @@ func driverEnded(v *View) []cause.Cause {
 		c.Next = []command.Command{evictionNext("driver", message)}
 		v.nodeProof(&c, p.Spec.NodeName, "EvictionThresholdMet")
 	case Preempted:
-		c.Message = "the scheduler preempted the driver for a pod of higher priority" + v.priority("driver") + ": " + sentence(cmp.Or(end.Message, message))
+		c.Message = "the scheduler preempted the driver for a pod of higher priority" + v.priority("driver") + ": " +
+			sentence(cmp.Or(end.Message, message))
 		c.Next = []command.Command{priorityNext("driver")}
 	case Drained:
 		c.Message = fmt.Sprintf("the driver was evicted from node %s: %s", p.Spec.NodeName, sentence(end.Message))

@@ -71,7 +71,8 @@ func (v *View) recordedEnd(c cause.Cause, name string) cause.Cause {
 		code, _ := strconv.Atoi(m[1])
 		c.Class, c.Effect = cause.Unknown, true
 		if len(killing) == 0 {
-			c.Message = fmt.Sprintf("driver was ended by a signal (exit code %d); its pod, its log and the events that would say who sent it are gone",
+			c.Message = fmt.Sprintf(
+				"driver was ended by a signal (exit code %d); its pod, its log and the events that would say who sent it are gone",
 				code)
 			return c
 		}

@@ -59,7 +59,8 @@ func (v *View) gang(message string, c *cause.Cause) {
 		if o.GetKind() != "PodGroup" {
 			continue
 		}
-		ref := snapshot.Ref{APIVersion: o.GetAPIVersion(), Kind: o.GetKind(), Namespace: o.GetNamespace(), Name: o.GetName(), UID: string(o.GetUID())}
+		ref := snapshot.Ref{APIVersion: o.GetAPIVersion(), Kind: o.GetKind(), Namespace: o.GetNamespace(), Name: o.GetName(),
+			UID: string(o.GetUID())}
 		for _, field := range []string{"minMember", "minResources", "queue"} {
 			if value, found, _ := unstructured.NestedFieldNoCopy(o.Object, "spec", field); found {
 				c.Evidence = append(c.Evidence, cause.Proof{Object: ref, Field: "spec." + field, Value: fieldText(value)})

@@ -102,14 +102,14 @@ func (o *scanOptions) selectSubjects(args []string) error {
 	namespace := *o.kube.Namespace
 	switch o.scope {
 	case "", scopeCluster:
-	default:
-		return fmt.Errorf("--scope is %q, use one of cluster, namespace", o.scope)
 	case report.ScopeNamespace:
 		var err error
 		if namespace, err = o.ownNamespace(); err != nil {
 			return err
 		}
 		o.subjects.Level = report.ScopeNamespace
+	default:
+		return fmt.Errorf("--scope is %q, use one of cluster, namespace", o.scope)
 	}
 	if namespace != "" && !o.allNamespaces {
 		o.subjects.Namespaces = []string{namespace}
