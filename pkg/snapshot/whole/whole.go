@@ -12,12 +12,6 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// lastApplied repeats the whole object, with what was removed from it (kubernetes, pkg/kubectl apply).
-const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
-
-// maxAnnotation is the length of an annotation that is kept. A longer one is data of some controller.
-const maxAnnotation = 2 << 10
-
 // Of decodes an object of a view. What names no kind, as the items of lists do, is of the view's.
 func Of(src snapshot.Source, raw []byte, at snapshot.Location) (*snapshot.Whole, error) {
 	var fields map[string]any
@@ -52,14 +46,6 @@ func Of(src snapshot.Source, raw []byte, at snapshot.Location) (*snapshot.Whole,
 // head takes out of metadata what repeats the object.
 func head(metadata map[string]any) {
 	delete(metadata, "selfLink")
-	if annotations, is := metadata["annotations"].(map[string]any); is {
-		delete(annotations, lastApplied)
-		for name, value := range annotations {
-			if text, _ := value.(string); len(text) > maxAnnotation {
-				delete(annotations, name)
-			}
-		}
-	}
 	managers, _ := metadata["managedFields"].([]any)
 	for _, one := range managers {
 		if entry, is := one.(map[string]any); is {
@@ -105,8 +91,9 @@ func trim(src snapshot.Source, fields map[string]any) {
 	}
 }
 
-// withoutValues takes the values of environment variables out of whatever is below a value: those of containers, those of the roles of
-// an application, and settings of Spark that set them (docs/running-on-kubernetes.md@v3.5.5).
+// withoutValues takes annotations, in which anything may stand, and the values of environment variables out of whatever is below a value:
+// those of containers, those of the roles of an application, and settings of Spark that set them
+// (docs/running-on-kubernetes.md@v3.5.5).
 func withoutValues(value any) {
 	switch v := value.(type) {
 	case []any:
@@ -118,6 +105,8 @@ func withoutValues(value any) {
 			list, isList := one.([]any)
 			variables, isMap := one.(map[string]any)
 			switch {
+			case name == "annotations":
+				delete(v, name)
 			case name == "env" && isList:
 				for _, variable := range list {
 					if m, is := variable.(map[string]any); is {

@@ -23,13 +23,13 @@ func sourceOf(t *testing.T, v snapshot.View) snapshot.Source {
 
 func TestOfKeepsWhatTellsAndNoValues(t *testing.T) {
 	const object = `{"metadata":{"name":"etl","namespace":"a","uid":"u","creationTimestamp":"2026-01-02T03:04:05Z","selfLink":"x",
-		"annotations":{"kubectl.kubernetes.io/last-applied-configuration":"hunter2","kept":"yes","long":"` + "%s" + `"},
+		"annotations":{"kubectl.kubernetes.io/last-applied-configuration":"hunter2","note":"hunter2"},
 		"managedFields":[{"manager":"kubectl","operation":"Update","time":"2026-01-02T03:04:05Z","subresource":"status",
 			"fieldsV1":{"f:status":{"f:x":{"f:y":{}}},"f:metadata":{"f:finalizers":{".":{},"v:\"a\"":{}}}}}]},
 		"spec":{"sparkConf":{"spark.executorEnv.A":"hunter2","spark.kubernetes.driverEnv.B":"hunter2","spark.cores.max":"4"},
-			"driver":{"envVars":{"C":"hunter2"},"env":[{"name":"D","value":"hunter2"},
+			"driver":{"annotations":{"note":"hunter2"},"envVars":{"C":"hunter2"},"env":[{"name":"D","value":"hunter2"},
 				{"name":"E","valueFrom":{"secretKeyRef":{"name":"s","key":"k"}}}]}}}`
-	w, err := Of(sourceOf(t, snapshot.WholeApplications), fmt.Appendf(nil, object, strings.Repeat("x", maxAnnotation+1)), snapshot.Location{})
+	w, err := Of(sourceOf(t, snapshot.WholeApplications), []byte(object), snapshot.Location{})
 	require.NoError(t, err)
 	require.Equal(t, snapshot.Ref{APIVersion: "sparkoperator.k8s.io/v1beta2", Kind: "SparkApplication", Namespace: "a", Name: "etl", UID: "u"},
 		w.Ref)
@@ -37,7 +37,7 @@ func TestOfKeepsWhatTellsAndNoValues(t *testing.T) {
 	require.NoError(t, err)
 	require.NotContains(t, string(text), "hunter2")
 	require.JSONEq(t, `{"apiVersion":"sparkoperator.k8s.io/v1beta2","kind":"SparkApplication",
-		"metadata":{"name":"etl","namespace":"a","uid":"u","creationTimestamp":"2026-01-02T03:04:05Z","annotations":{"kept":"yes"},
+		"metadata":{"name":"etl","namespace":"a","uid":"u","creationTimestamp":"2026-01-02T03:04:05Z",
 			"managedFields":[{"manager":"kubectl","operation":"Update","time":"2026-01-02T03:04:05Z","subresource":"status",
 				"fieldsV1":{"f:status":{},"f:metadata":{"f:finalizers":{}}}}]},
 		"spec":{"sparkConf":{"spark.executorEnv.A":"","spark.kubernetes.driverEnv.B":"","spark.cores.max":"4"},
