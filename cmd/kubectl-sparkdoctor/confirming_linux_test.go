@@ -148,7 +148,7 @@ func TestInterruptedWhileConfirming(t *testing.T) {
 	require.Contains(t, shown, "rechecking in 1h0m0s")
 }
 
-// TestOnlyWhatIsInScopeIsWaitedFor: an orphan elsewhere delays nobody who asks about a namespace or an object.
+// TestOnlyWhatIsInScopeIsWaitedFor: an orphan elsewhere does not delay a scan of a namespace or an object.
 func TestOnlyWhatIsInScopeIsWaitedFor(t *testing.T) {
 	s := orphaned(t, "other")
 	s.add(t, application("quiet", "well", "2026-11-19T14:00:00Z", completed))

@@ -42,7 +42,7 @@ func TestRecordedSituations(t *testing.T) {
 	}
 }
 
-// matches reports whether a finding begins with what a row says up to its first "…", and goes on with each of the other parts.
+// matches reports whether a finding begins with what a row says up to its first "…", and contains the other parts in order.
 func matches(found, want string) bool {
 	parts := strings.Split(want, "…")
 	if !strings.HasPrefix(found, parts[0]) {

@@ -134,7 +134,7 @@ func recordedSituations() map[string]recordedSituation {
 			`"etl-driver", which has been terminating for …`),
 		"suspending-held": found(held("suspending-held")), // the operator says SUSPENDED all the same
 
-		// What the operator did not see, or did twice.
+		// The operator missed the end of a driver, or submitted twice.
 		"driver-lost-unseen": found(`SD3005 error likely SparkApplication driver-lost-unseen/etl: RUNNING, submitted …, but ` +
 			`driver pod "etl-driver" does not exist`),
 		"driver-name-taken": nothing(), // by a pod that is not the operator's
@@ -147,7 +147,7 @@ func recordedSituations() map[string]recordedSituation {
 		"node-disk-pressure":   nothing(),
 		"node-memory-pressure": nothing(),
 
-		// What an application leaves behind. In an archive nobody can ask again whether it is really gone.
+		// Objects of a deleted application. An archive cannot confirm that it is gone.
 		"orphan-driver": found(`SD4001 error likely Pod orphan-driver/etl-driver: running driver, created …, but SparkApplication "etl" ` +
 			"does not exist; it and 1 other pod hold …"),
 		"orphan-service": found(`SD6011 warning likely Namespace orphan-service: Service etl-ui-svc of SparkApplication "etl", which does ` +

@@ -79,7 +79,7 @@ func TestNamespaceUserFindings(t *testing.T) {
 	require.Contains(t, got.stdout, "could not list pods in namespace team-a: forbidden")
 }
 
-// TestOneMissingPermissionIsNamed: a user who reads the whole cluster but for one kind is told which.
+// TestOneMissingPermissionIsNamed: the report names the one kind that a user may not read.
 func TestOneMissingPermissionIsNamed(t *testing.T) {
 	s := exampleCluster(t)
 	s.deny, s.user = func(r *http.Request) bool { return strings.Contains(r.URL.Path, "/secrets") }, "oncall"
