@@ -44,12 +44,14 @@ unit: ## Quick tests of the root module; make test runs all of them, with the ra
 # The same go test, which also leaves the time of each test in a file.
 TIMES   := $(CURDIR)/bin/tests
 TESTSUM := gotestsum --format pkgname --hide-summary skipped --jsonfile-timing-events
+# Packages with inputs of which the race detector watches a part (they import internal/race): they run again, whole, without it.
+SAMPLED  = $(addprefix ./,$(shell git grep -l sparkdoctor/internal/race -- '*_test.go' | xargs -n1 dirname | sort -u))
 
 .PHONY: test
 test: ## Everything: unit tests, whole-binary scripts, and the tests on a real control plane
 	@mkdir -p $(TIMES)
 	$(GO) tool -modfile=tools/go.mod $(TESTSUM) $(TIMES)/root.json -- -race -timeout 30m ./...
-	$(GO) tool -modfile=tools/go.mod $(TESTSUM) $(TIMES)/frozen.json -- -count=1 -run '^TestFrozen$$' $(MAIN)
+	$(GO) tool -modfile=tools/go.mod $(TESTSUM) $(TIMES)/whole.json -- -timeout 20m $(SAMPLED)
 	$(GO) -C tools/gitleaks test ./...
 	$(MAKE) --no-print-directory test-cluster
 
@@ -76,11 +78,14 @@ test-cluster: ## The tests on a real control plane only (SPARKDOCTOR_OPERATORS=2
 	$(GO) -C test run ./cmd/testbed build
 	$(GO) -C test tool -modfile=../tools/go.mod $(TESTSUM) $(TIMES)/cluster.json -- -race -count=1 -parallel 4 -timeout 60m ./...
 
-# One package at a time, as there is one node at a time. Where none can run, each test says why it was skipped.
+# One package at a time, as there is one node at a time. Where none can run, each test says why it was skipped. Four situations
+# happen; all of them take a quarter of an hour.
+NODE_SITUATIONS ?=
+
 .PHONY: test-node
-test-node: ## The tests on a real kubelet with containerd (Linux and root; elsewhere they are skipped and say so)
+test-node: ## The tests on a real kubelet (Linux and root; elsewhere they are skipped and say so; NODE_SITUATIONS=all for all situations)
 	@mkdir -p $(TIMES)
-	SPARKDOCTOR_NODE=1 $(GO) -C test tool -modfile=../tools/go.mod gotestsum --format pkgname --jsonfile-timing-events $(TIMES)/node.json -- \
+	SPARKDOCTOR_NODE=1 SPARKDOCTOR_NODE_SITUATIONS=$(NODE_SITUATIONS) $(GO) -C test tool -modfile=../tools/go.mod gotestsum --format pkgname --jsonfile-timing-events $(TIMES)/node.json -- \
 		-count=1 -p 1 -timeout 45m ./node/...
 
 .PHONY: test-releases
@@ -175,7 +180,7 @@ demo: build ## Scan examples/broken-cluster, no cluster needed
 
 # The first run builds the control plane, ten minutes; then it takes one.
 .PHONY: demo-live
-demo-live: build ## Break a real control plane with the real operator in five ways, and repair it, narrated
+demo-live: build ## Break a real control plane with the real operator in five ways, and repair it, narrated; with real pods if root on Linux
 	$(GO) -C test run ./cmd/demo -binary $(CURDIR)/$(BINARY)
 
 # Linux and root only: a kubelet runs. It takes a quarter of an hour; read the difference before you commit it.

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -23,7 +24,8 @@ func importRules() map[string][]string {
 		"snapshot/whole": {"snapshot"},
 		"spark":          {"snapshot"},
 
-		"operator":          {"operator/release", "operator/releases", "snapshot", "spark"},
+		"helm":              nil,
+		"operator":          {"helm", "operator/release", "operator/releases", "snapshot", "spark"},
 		"operator/release":  {"snapshot", "spark"},
 		"operator/releases": {"operator/release", "snapshot", "spark"},
 
@@ -50,16 +52,19 @@ func importRules() map[string][]string {
 		"checks/installation": area,
 		"checks/lifecycle":    area,
 		"checks/upgrade":      area,
+		"checks/failures":     append(slices.Clone(area), "casefile/cause", "casefile/objects"), // what both say of an end
 		"checks":              append(areas(), "check", "facts", "fix", "fix/plan", "operator", "snapshot", "spark"),
 		"runbook":             {"check", "checks/upgrade", "command", "facts", "operator", "snapshot"},
 
-		"casefile": {"casefile/cause", "casefile/evidence", "casefile/logs", "casefile/objects", "casefile/signatures", "check", "command",
-			"facts", "operator", "snapshot", "spark"},
+		"casefile": {"casefile/cause", "casefile/evidence", "casefile/logs", "casefile/objects", "casefile/policies", "casefile/signatures", "casefile/spec", "check",
+			"command", "facts", "operator", "snapshot", "spark"},
 		"casefile/cause":      {"check", "command", "snapshot"},
 		"casefile/evidence":   {"check", "operator", "snapshot", "spark"},
 		"casefile/objects":    {"casefile/cause", "casefile/evidence", "check", "command", "facts", "operator", "snapshot", "spark"},
 		"casefile/logs":       {"casefile/cause", "casefile/evidence", "casefile/signatures", "check", "command", "snapshot"},
+		"casefile/policies":   nil,
 		"casefile/signatures": {"casefile/cause", "command"},
+		"casefile/spec":       {"casefile/cause", "casefile/objects", "command", "snapshot"},
 
 		"config": {"check", "checks", "snapshot"},
 		"rbac":   {"fix", "snapshot"},
@@ -73,17 +78,18 @@ func importRules() map[string][]string {
 		"report/formats":  {"report", "report/html", "report/machine", "report/markdown", "report/terminal", "report/why"},
 
 		"scan": {"apiserver", "archive", "casefile", "casefile/evidence", "check", "checks", "checks/upgrade", "collect", "command",
-			"collect/await", "collect/manifests", "facts", "fix", "fix/apply", "fix/plan", "operator", "report", "snapshot", "snapshot/wire"},
+			"collect/await", "collect/manifests", "facts", "fix", "fix/apply", "fix/plan", "helm", "operator", "report", "snapshot",
+			"snapshot/wire"},
 
 		"report/reporttest": {"casefile", "casefile/cause", "check", "command", "fix", "operator", "report", "report/why", "snapshot"},
-		"check/checktest":   {"check", "checks/upgrade", "collect/manifests", "operator", "snapshot"},
+		"check/checktest":   {"check", "checks/upgrade", "collect/manifests", "helm", "operator", "snapshot"},
 		"redact/redacttest": nil,
 	}
 }
 
 func areas() []string {
 	return []string{"checks/webhook", "checks/ownership", "checks/size", "checks/pods", "checks/installation", "checks/lifecycle",
-		"checks/upgrade"}
+		"checks/upgrade", "checks/failures"}
 }
 
 // TestImportsGoOneWay fails for a package that no rule names, too.

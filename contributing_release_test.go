@@ -3,7 +3,6 @@ package arch_test
 import (
 	"bytes"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -21,15 +20,7 @@ func TestTheReleaseOfCONTRIBUTING(t *testing.T) {
 	require.NoError(t, err)
 	_, text, found := bytes.Cut(text, []byte("## Add a release of the operator\n"))
 	require.True(t, found)
-	dir := t.TempDir()
-	for _, part := range []string{"cmd", "pkg"} {
-		require.NoError(t, os.CopyFS(filepath.Join(dir, part), os.DirFS(part)))
-	}
-	for _, file := range []string{"go.mod", "go.sum"} {
-		copied, err := os.ReadFile(file) // #nosec G304 -- a test
-		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(filepath.Join(dir, file), copied, 0o600))
-	}
+	dir := treeCopy(t, "cmd", "pkg")
 	blocks := regexp.MustCompile("(?s)```go\n(.*?)```\n").FindAllSubmatch(text, 2)
 	require.Len(t, blocks, 2)
 	file := regexp.MustCompile("\\*\\*1\\. Its file\\*\\*, `(pkg/[^`]+)`").FindSubmatch(text)
@@ -45,13 +36,7 @@ func TestTheReleaseOfCONTRIBUTING(t *testing.T) {
 	require.NoError(t, os.WriteFile(list, bytes.Join([][]byte{all[:last], all[last:]}, append([]byte("\t\t"), append(line[2], '\n')...)),
 		0o600))
 
-	run := func(name string, args ...string) (string, error) {
-		cmd := exec.CommandContext(t.Context(), name, args...)
-		cmd.Dir = dir
-		out, err := cmd.CombinedOutput()
-		return string(out), err
-	}
-	test := func() (string, error) { return run("go", "test", "-vet=off", "./pkg/operator/...") }
+	test := func() (string, error) { return inCopy(t, dir, "go", "test", "-vet=off", "./pkg/operator/...") }
 	out, err := test()
 	require.Error(t, err)
 	require.Contains(t, out, "release 2.6.0 was never compared with v2.5.2")
@@ -65,6 +50,6 @@ func TestTheReleaseOfCONTRIBUTING(t *testing.T) {
 	out, err = test()
 	require.NoError(t, err, out)
 
-	out, _ = run("go", "run", "./cmd/kubectl-sparkdoctor", "gate", "--to", "2.6.0", "-f", "pkg/checks/upgrade/testdata/hops/2.5.2/fine.yaml")
+	out, _ = inCopy(t, dir, "go", "run", "./cmd/kubectl-sparkdoctor", "gate", "--to", "2.6.0", "-f", "pkg/checks/upgrade/testdata/hops/2.5.2/fine.yaml")
 	require.Contains(t, out, "upgrade 2.5.1 → 2.6.0")
 }

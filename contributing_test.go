@@ -3,7 +3,6 @@ package arch_test
 import (
 	"bytes"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -20,15 +19,7 @@ func TestTheCheckOfCONTRIBUTING(t *testing.T) {
 	}
 	text, err := os.ReadFile("CONTRIBUTING.md")
 	require.NoError(t, err)
-	dir := t.TempDir()
-	for _, part := range []string{"cmd", "internal", "pkg"} {
-		require.NoError(t, os.CopyFS(filepath.Join(dir, part), os.DirFS(part)))
-	}
-	for _, file := range []string{"go.mod", "go.sum"} {
-		copied, err := os.ReadFile(file) // #nosec G304 -- a test
-		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(filepath.Join(dir, file), copied, 0o600))
-	}
+	dir := treeCopy(t, "cmd", "internal", "pkg")
 	files := regexp.MustCompile("(?s)`(pkg/[^`]+)`:\n\n```\\w+\n(.*?)```\n").FindAllSubmatch(text, -1)
 	require.Len(t, files, 4)
 	for _, m := range files {
@@ -50,20 +41,17 @@ func TestTheCheckOfCONTRIBUTING(t *testing.T) {
 		if strings.HasPrefix(name, "bin/") {
 			name = filepath.Join(dir, name)
 		}
-		cmd := exec.CommandContext(t.Context(), name, args...)
-		cmd.Dir = dir
-		out, err := cmd.CombinedOutput()
+		out, err := inCopy(t, dir, name, args...)
 		require.NoError(t, err, "%s\n%s", strings.Join(args, " "), out)
-		return string(out)
+		return out
 	}
-	// With the race detector, as the tests are run, so that the packages of others are compiled by then.
-	run("go", "test", "-race", "-vet=off", "-run", "TestNextOfEveryFixture", "./pkg/checks/", "-update")
+	run("go", "test", "-vet=off", "-run", "TestNextOfEveryFixture", "./pkg/checks/", "-update")
 	told, err := os.ReadFile(filepath.Join(dir, "pkg", "checks", "testdata", "next.txt")) // #nosec G304 -- a test
 	require.NoError(t, err)
 	require.Contains(t, string(told), "kubectl create namespace etl")
-	run("go", "test", "-race", "-vet=off", "-run", "Catalogue|Fixture|EveryPage|EveryCheck", "-skip", "NextOf", "./pkg/checks/",
+	run("go", "test", "-vet=off", "-run", "Catalogue|Fixture|EveryPage|EveryCheck", "-skip", "NextOf", "./pkg/checks/",
 		"./pkg/checks/lifecycle/")
-	run("go", "build", "-race", "-o", "bin/", "./cmd/kubectl-sparkdoctor")
+	run("go", "build", "-o", "bin/", "./cmd/kubectl-sparkdoctor")
 	require.Contains(t, run("bin/kubectl-sparkdoctor", "scan", "-f", "pkg/checks/lifecycle/testdata/SD6099/in-default.yaml", "--checks",
 		"SD6099"), "the application is in namespace default")
 	require.Contains(t, run("bin/kubectl-sparkdoctor", "explain", "SD6099"), "Quotas and roles are given by namespace")

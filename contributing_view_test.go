@@ -2,7 +2,6 @@ package arch_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -50,15 +49,7 @@ func TestTheViewOfCONTRIBUTING(t *testing.T) {
 	_, text, found := strings.Cut(string(raw), "\n## Add a field, or a view\n")
 	require.True(t, found)
 	text, _, _ = strings.Cut(text, "\n## ")
-	dir := t.TempDir()
-	for _, part := range []string{"pkg/snapshot", "pkg/archive", "pkg/redact"} {
-		require.NoError(t, os.CopyFS(filepath.Join(dir, part), os.DirFS(part)))
-	}
-	for _, file := range []string{"go.mod", "go.sum"} {
-		copied, err := os.ReadFile(file) // #nosec G304 -- a test
-		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(filepath.Join(dir, file), copied, 0o600))
-	}
+	dir := treeCopy(t, "pkg/snapshot", "pkg/archive", "pkg/redact")
 	files := regexp.MustCompile("(?s)a new file `([^`]+)`\n\n```go\n(.*?)```\n").FindAllStringSubmatch(text, -1)
 	require.Len(t, files, 2)
 	for _, m := range files {
@@ -84,9 +75,7 @@ func TestTheViewOfCONTRIBUTING(t *testing.T) {
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "pkg/snapshot/wire/contributed_test.go"), []byte(readsTheView), 0o600))
 	const tests = "Contributed|KeysAgree|DecodersMake|Survive|NothingIsNothing|NoFieldKeeps"
-	cmd := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-run", tests, "./pkg/snapshot/wire", "./pkg/archive")
-	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	require.NotContains(t, string(out), "no tests to run")
+	out, err := inCopy(t, dir, "go", "test", "-vet=off", "-run", tests, "./pkg/snapshot/wire", "./pkg/archive")
+	require.NoError(t, err, out)
+	require.NotContains(t, out, "no tests to run")
 }

@@ -37,11 +37,13 @@ func recordedSituations() map[string]recordedSituation {
 	}
 	return map[string]recordedSituation{
 		// Nothing is wrong, or nothing that lasts.
-		"healthy-completed":        nothing(),
-		"healthy-executor-drained": nothing(), // replaced
-		"healthy-native-sidecar":   nothing(), // ended with 137, after the driver had ended
-		"healthy-running":          nothing(),
-		"native-sidecar-restarts":  nothing(), // beside a driver that runs
+		"healthy-completed":          nothing(),
+		"healthy-executor-drained":   nothing(), // replaced
+		"healthy-dynamic-allocation": nothing(), // executors come and go as the job commands
+		"healthy-native-sidecar":     nothing(), // ended with 137, after the driver had ended
+		"healthy-progressing":        nothing(),
+		"healthy-running":            nothing(),
+		"native-sidecar-restarts":    nothing(), // beside a driver that runs
 
 		// The job is over, and the application says FAILED. How it failed is no question of a scan.
 		"command-missing":                nothing(),
@@ -85,9 +87,12 @@ func recordedSituations() map[string]recordedSituation {
 		"image-missing": pending("image-missing", "error", `image "127.0.0.1:5999/team/spark:3.5.5-typo" cannot be pulled (ImagePullBackOff)`),
 		"image-name-invalid": pending("image-name-invalid", "error",
 			`image "Team/Spark:3.5.5" cannot be pulled (InvalidImageName)`),
-		"image-never-pulled":   pending("image-never-pulled", "error", `image "spark:none" cannot be pulled (ErrImageNeverPull)`),
-		"init-container-hangs": pending("init-container-hangs", "warning", `container "fetch" of its initContainers still runs`),
-		"no-node-large-enough": pending("no-node-large-enough", "warning", "no node takes it: Insufficient cpu"+untolerated),
+		"image-never-pulled": pending("image-never-pulled", "error", `image "spark:none" cannot be pulled (ErrImageNeverPull)`),
+		"host-port-taken": pending("host-port-taken", "warning", "no node takes it: didn't have free ports for the requested pod ports"+
+			untolerated),
+		"init-container-crashes": pending("init-container-crashes", "error", `container "proxy" does not start (CrashLoopBackOff: `),
+		"init-container-hangs":   pending("init-container-hangs", "warning", `container "fetch" of its initContainers still runs`),
+		"no-node-large-enough":   pending("no-node-large-enough", "warning", "no node takes it: Insufficient cpu"+untolerated),
 		"no-node-tolerated": pending("no-node-tolerated", "error", "no node takes it: didn't match Pod's node affinity/selector"+
 			untolerated),
 		"no-node-with-label": pending("no-node-with-label", "error", "no node takes it: didn't match Pod's node affinity/selector"+
@@ -99,6 +104,8 @@ func recordedSituations() map[string]recordedSituation {
 		"secret-volume-missing": pending("secret-volume-missing", "error", "Secret secret-volume-missing/tls does not exist"),
 		"sub-path-unknown": pending("sub-path-unknown", "error", `container "spark-kubernetes-driver" does not start `+
 			`(CreateContainerConfigError: missing value for NOT_SET)`),
+
+		"executor-claim-pending": nothing(), // the job goes on with the other one
 
 		// The driver runs, and executors do not.
 		"executor-image-missing": waitingForExecutors("executor-image-missing", "error",
@@ -121,11 +128,13 @@ func recordedSituations() map[string]recordedSituation {
 
 		// The only node goes, and the operator with it; then its Node is deleted.
 		"node-lost": found(unreachable[0], unreachable[1], "SD5008 error proven Deployment spark-operator/spark-operator-controller: operator "+
-			"… has no ready replica (0 of 1)", `SD6013 error proven SparkApplication node-lost/etl: RUNNING, but driver pod "etl-driver" is on node …, `+
+			"… has had no ready replica (0 of 1) for …", `SD6013 error proven SparkApplication node-lost/etl: RUNNING, but driver pod "etl-driver" is on node …, `+
 			`which has been NotReady for … (NodeStatusUnknown: Kubelet stopped posting node status)`),
 		"node-removed": found(unreachable[0], unreachable[1], // its namespace holds no application
-			"SD5008 error proven Deployment spark-operator/spark-operator-controller: operator … has no ready replica (0 of 1): pod … has no node: …",
-			"SD5008 error proven Deployment spark-operator/spark-operator-webhook: operator … has no ready replica (0 of 1): pod … has no node: …"),
+			"SD5008 error proven Deployment spark-operator/spark-operator-controller: operator … has had no ready replica (0 of 1) for …: "+
+				"pod … has no node: …",
+			"SD5008 error proven Deployment spark-operator/spark-operator-webhook: operator … has had no ready replica (0 of 1) for …: "+
+				"pod … has no node: …"),
 
 		// The operator waits for what cannot go.
 		"changed-held": found(held("changed-held"), "SD6003 warning proven SparkApplication changed-held/etl: PENDING_RERUN for …: waits for "+
@@ -133,12 +142,29 @@ func recordedSituations() map[string]recordedSituation {
 		"rerun-held": found(held("rerun-held"), "SD6003 warning proven SparkApplication rerun-held/etl: PENDING_RERUN for …: waits for Pod "+
 			`"etl-driver", which has been terminating for …`),
 		"suspending-held": found(held("suspending-held")), // the operator says SUSPENDED all the same
+		"resuming-held": found(held("resuming-held"), "SD6005 error proven SparkApplication resuming-held/etl: SUSPENDED for …, although "+
+			`spec.suspend is no longer set; driver pod "etl-driver" has been terminating for …`),
+
+		// A policy forbade the operator to delete the driver. It is lifted from the second.
+		"suspending-refused": found("SD6005 error proven SparkApplication suspending-refused/etl: SUSPENDING for …: the operator fails to " +
+			`clean up the last run; driver pod "etl-driver" is Running`),
+		"invalidating-refused": found("SD6005 error proven SparkApplication invalidating-refused/etl: INVALIDATING for …: the spec changed, " +
+			`and the operator has not cleaned up the last run; driver pod "etl-driver" is Running`),
+
+		// Executors of a driver that could not delete them. A garbage collector waits for the application, too.
+		"failed-executors-stay": found("SD4003 warning proven Pod failed-executors-stay/etl-…-exec-1: pending executor of SparkApplication " +
+			`"etl", created … ago, has driver "etl-driver", which has exited; it holds …`),
+		"retried-executors-stay": found("SD4003 warning proven Pod retried-executors-stay/etl-…-exec-1: running executor of SparkApplication " +
+			`"etl", created … ago, belongs to submission …, and the current one is …`),
+		"suspended-executors-stay": found("SD4003 warning likely Pod suspended-executors-stay/etl-…-exec-1: pending executor of " +
+			`SparkApplication "etl", created … ago, has driver "etl-driver", which does not exist; …its second owner, keeps it from the ` +
+			"garbage collector"),
 
 		// The operator missed the end of a driver, or submitted twice.
 		"driver-lost-unseen": found(`SD3005 error likely SparkApplication driver-lost-unseen/etl: RUNNING, submitted …, but ` +
 			`driver pod "etl-driver" does not exist`),
 		"driver-name-taken": nothing(), // by a pod that is not the operator's
-		"submitted-twice": found(`SD6006 error proven SparkApplication submitted-twice/etl: FAILED, but driver pod "etl-driver" of an ` +
+		"submitted-twice": found(`SD6006 error proven SparkApplication submitted-twice/etl: FAILED for …, but driver pod "etl-driver" of an ` +
 			"earlier submission is Running: the operator will not record its result"),
 		"no-election": found("SD5005 error proven Deployment spark-operator/spark-operator-controller: 2 replicas of operator … without " +
 			"leader election: each of them submits every application"),

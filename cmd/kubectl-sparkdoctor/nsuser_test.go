@@ -93,7 +93,7 @@ func TestOneMissingPermissionIsNamed(t *testing.T) {
 func TestScopeOfUsage(t *testing.T) {
 	for args, says := range map[string]string{
 		"--scope team-a":                   `--scope is "team-a", use one of cluster, namespace`,
-		"--scope namespace -A":             "--scope namespace and -A: only one of them",
+		"--scope namespace -A":             "--scope namespace and -A cannot be combined",
 		"--scope namespace -f x":           "--scope namespace needs -n NAMESPACE",
 		"--scope namespace --all-contexts": "--scope namespace needs -n NAMESPACE where several clusters are scanned",
 	} {
@@ -101,4 +101,39 @@ func TestScopeOfUsage(t *testing.T) {
 		require.Equal(t, 2, got.code, args)
 		require.Contains(t, got.stderr, says)
 	}
+}
+
+// TestNamespaceUserFixes: fix says in the same line as scan what it could not look at.
+func TestNamespaceUserFixes(t *testing.T) {
+	s := exampleCluster(t)
+	s.add(t, application("quiet", "etl", "2026-11-19T14:00:00Z", completed))
+	s.add(t, "{apiVersion: v1, kind: Namespace, metadata: {name: kube-system, uid: k}}")
+	beyond := editOf("quiet")
+	s.deny, s.user = func(r *http.Request) bool {
+		return beyond(r) && !strings.HasSuffix(r.URL.Path, "/namespaces/kube-system")
+	}, "dev"
+	args := []string{"fix", "--dry-run", "-n", "quiet", "--kubeconfig", s.kubeconfig(t, ""), "--confirm-after", "0s"}
+
+	got := run(t, args...)
+	require.Equal(t, 0, got.code, got.stdout+got.stderr)
+	one := regexp.MustCompile(`(?m)^\d+ checks need cluster-wide read: kubectl sparkdoctor rbac --discover --bind user=dev --kubeconfig \S+$`)
+	require.Len(t, one.FindAllString(got.stdout, -1), 1, got.stdout)
+	require.NotContains(t, got.stdout, "could not look at everything")
+	require.Contains(t, got.stdout, "nothing to do in what could be looked at\n")
+
+	plan := run(t, append(args, "-o", "json")...)
+	var raw struct{ ClusterRead struct{ Checks []string } }
+	require.NoError(t, json.Unmarshal([]byte(plan.stdout), &raw))
+	require.Contains(t, raw.ClusterRead.Checks, "SD1001")
+
+	s.deny = func(r *http.Request) bool { return strings.Contains(r.URL.Path, "/secrets") }
+	require.Contains(t, run(t, args...).stdout, "get secrets", "one missing permission is named")
+
+	s.deny = beyond
+	got = run(t, args...)
+	require.Equal(t, 2, got.code)
+	require.Contains(t, got.stderr, "you may not get namespace kube-system")
+	require.Contains(t, got.stderr, "kubectl sparkdoctor rbac --for-fix")
+	require.Contains(t, run(t, "fix", "--server", "http://127.0.0.1:1").stderr,
+		"error: the connection to the server http://127.0.0.1:1 failed: connect: connection refused")
 }

@@ -51,8 +51,8 @@ func captures() map[string]capture {
 	}
 }
 
-// TestScreens compares what a person sees at 80 and at 160 columns with what is kept; of the latter 120 are used. With
-// UPDATE_SCRIPTS=1 the captures are rewritten; read them aloud before you keep them.
+// TestScreens compares what a person sees at 80 and at 160 columns with what is kept. With UPDATE_SCRIPTS=1 the captures are
+// rewritten; read them aloud before you keep them.
 func TestScreens(t *testing.T) {
 	kept, err := filepath.Abs(filepath.Join("testdata", "screens"))
 	require.NoError(t, err)

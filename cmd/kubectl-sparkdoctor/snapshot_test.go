@@ -54,6 +54,7 @@ func judged(t *testing.T, text string) string {
 	delete(r, "sources")
 	delete(r, "tool")
 	delete(r, "cost")
+	delete(r, "caseFile") // an archive holds what it takes only if it was saved with --logs
 	withoutCommands(r)
 	metrics, _ := r["metrics"].(map[string]any)
 	delete(metrics, "durationMilliseconds")
@@ -191,7 +192,7 @@ func TestSnapshotFile(t *testing.T) {
 	require.Equal(t, 2, exists.code)
 	require.Equal(t, "error: "+file+" exists (--overwrite replaces it)\n", exists.stderr)
 	require.Equal(t, 0, save("-o", file, "--overwrite").code)
-	require.Contains(t, save("-o", dir).stderr, "is no plain file")
+	require.Contains(t, save("-o", dir).stderr, "is not a regular file")
 	require.Equal(t, 2, save().code)
 	require.Equal(t, 2, save("-o", filepath.Join(dir, "no", "such", "dir")).code)
 
@@ -210,7 +211,8 @@ func TestSnapshotFile(t *testing.T) {
 	require.Equal(t, 2, run(t, "fix", "-f", file).code)
 	two := run(t, "scan", "-f", file, "-f", "../../examples/broken-cluster/deployments.yaml")
 	require.Equal(t, 2, two.code)
-	require.Contains(t, two.stderr, "is an archive of a whole cluster and is judged by itself")
+	require.Contains(t, two.stderr, "is an archive of a whole cluster and is judged by itself, but there is "+
+		"../../examples/broken-cluster/deployments.yaml, too: pass -f "+file)
 	require.Equal(t, 2, run(t, "scan", "-f", file, "-f", file).code)
 }
 

@@ -196,7 +196,7 @@ func TestRecordIsUntrusted(t *testing.T) {
 		"another cluster":    {strings.Replace(start, `"uid":"k"`, `"uid":"other"`, 1) + "\n", 4, "of another cluster"},
 		"a key twice":        {strings.Replace(start, `"uid":"k"`, `"uid":"other","uid":"k"`, 1) + "\n", 4, "line 1: "},
 		"nothing was sent":   {start + "\n", 0, "nothing to do"},
-		"no record":          {"{}\n", 2, "is no record of sparkdoctor"},
+		"no record":          {"{}\n", 2, "is not a sparkdoctor record"},
 		"a line without end": {start + "\n" + strings.Repeat("x", 20<<20), 2, "too long"},
 	} {
 		t.Run(name, func(t *testing.T) {

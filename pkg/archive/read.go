@@ -86,7 +86,7 @@ func (r *reader) entry(h *tar.Header) error {
 func (r *reader) admit(h *tar.Header) error {
 	switch {
 	case h.Typeflag != tar.TypeReg:
-		return fmt.Errorf("entry %.80q is no plain file", h.Name)
+		return fmt.Errorf("entry %.80q is not a regular file", h.Name)
 	case path.IsAbs(h.Name) || path.Clean(h.Name) != h.Name || h.Name == ".." || strings.HasPrefix(h.Name, "../") ||
 		strings.ContainsAny(h.Name, "\\:\x00"):
 		return fmt.Errorf("entry %.80q has a name that leads elsewhere", h.Name)

@@ -22,7 +22,7 @@ func beside(v *objects.View, c *cause.Cause, role string, add func(object snapsh
 	if !c.Class.Fault() {
 		return
 	}
-	add(v.AppRef(), "status.applicationState.errorMessage", v.Message)
+	add(v.AppRef(), v.MessageField(), v.Message)
 	if n := v.Spec("restartPolicy", "onSubmissionFailureRetries"); v.State == "SUBMISSION_FAILED" {
 		add(v.AppRef(), "spec.restartPolicy.onSubmissionFailureRetries", n)
 	}

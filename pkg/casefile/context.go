@@ -11,6 +11,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/spec"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -21,7 +22,7 @@ func inContext(v *objects.View, log driverLog, all []cause.Cause) {
 	add := func(object snapshot.Ref, field, value string) {
 		same := func(p cause.Proof) bool { return p.Object.Name == object.Name && p.Field == field && p.Value == value }
 		if value != "" && !slices.ContainsFunc(proofs, same) {
-			proofs = append(proofs, cause.Proof{Object: object, Field: field, Value: value})
+			proofs = append(proofs, cause.Proof{Object: object, Field: field, Value: value, Beside: true})
 		}
 	}
 	if logged(verdict) {
@@ -33,15 +34,17 @@ func inContext(v *objects.View, log driverLog, all []cause.Cause) {
 			}
 		}
 	}
-	role := "driver"
-	if strings.Contains(verdict.Subject.Name, "-exec-") || strings.Contains(verdict.Message, "xecutor") {
-		role = "executor"
-	}
-	for _, field := range fieldsFor(v, verdict, role) {
+	role := roleOf(verdict)
+	for _, field := range slices.Concat(fieldsFor(v, verdict, role), commonFields(verdict, role)) {
+		if rest, of := strings.CutPrefix(field, "driver."); of && v.IsConnect() {
+			field = "server." + rest
+		}
 		add(v.AppRef(), "spec."+field, v.Spec(strings.Split(field, ".")...))
 	}
+	policiesBeside(v, verdict, add)
 	beside(v, verdict, role, add)
-	if verdict.Class == cause.ClusterKilled || verdict.Class == cause.Configuration && aboutMemory(verdict.Message) {
+	ofTemplate := v.IsConnect() && role == "driver" // its limit stands in the template
+	if !ofTemplate && (verdict.Class == cause.ClusterKilled || verdict.Class == cause.Configuration && aboutMemory(verdict.Message)) {
 		add(v.AppRef(), "memory limit of the "+role+", computed", v.LimitText(role))
 	}
 	if d := subjectPod(v, verdict); d != nil {
@@ -58,7 +61,7 @@ func inContext(v *objects.View, log driverLog, all []cause.Cause) {
 		add(v.AppRef(), "status.executionAttempts", strconv.Itoa(n))
 	}
 	if role == "executor" || !verdict.Class.Fault() {
-		add(v.AppRef(), "status.executorState", states(v))
+		add(v.AppRef(), v.ExecutorsField(), states(v))
 	}
 	if s := v.Schedule; s != nil && v.Subject.Kind == s.GetKind() {
 		for _, field := range []string{"lastRunName", "nextRun", "scheduleState"} {
@@ -87,6 +90,30 @@ func inContext(v *objects.View, log driverLog, all []cause.Cause) {
 	verdict.Evidence = proofs
 }
 
+// roleOf is which pods a cause is about.
+func roleOf(c *cause.Cause) string {
+	if strings.Contains(c.Subject.Name, "-exec-") || strings.Contains(c.Message, "xecutor") {
+		return "executor"
+	}
+	return "driver"
+}
+
+// bySpec adds what the spec says about the verdict, and returns it as lines.
+func bySpec(v *objects.View, verdict *cause.Cause) []string {
+	var out []string
+	for _, n := range spec.Notes(v, verdict, roleOf(verdict)) {
+		out = append(out, n.Text)
+		for _, p := range n.Proofs {
+			same := func(o cause.Proof) bool { return o.Object.Name == p.Object.Name && o.Field == p.Field }
+			if !slices.ContainsFunc(verdict.Evidence, same) {
+				verdict.Evidence = append(verdict.Evidence, p)
+			}
+		}
+		verdict.Next = distinct(append(verdict.Next, n.Next...))
+	}
+	return out
+}
+
 // subjectPod is the pod that a cause is about, else the driver.
 func subjectPod(v *objects.View, c *cause.Cause) *corev1.Pod {
 	for _, p := range v.Executors {
@@ -113,16 +140,17 @@ func states(v *objects.View) string {
 
 // progress hands out what the log tells of the work.
 func (l driverLog) progress(add func(line string)) {
-	if l.tasks != "" {
-		add(l.tasks + " tasks of the last stage finished")
+	if l.Tasks != "" {
+		add(l.Tasks + " tasks of the last stage finished")
 	}
-	add(l.stopped)
-	add(l.committed)
+	add(l.Stopped)
+	add(l.Wrote)
 }
 
 func aboutMemory(message string) bool {
 	lower := strings.ToLower(message)
-	return strings.Contains(lower, "memory") || strings.Contains(lower, "heap") || strings.Contains(lower, "gc ")
+	return strings.Contains(lower, "memory") || strings.Contains(lower, "heap") || strings.Contains(lower, "gc ") ||
+		strings.Contains(lower, "metaspace")
 }
 
 // fieldsFor are the fields of the spec that causes of a class are about.
@@ -150,6 +178,25 @@ func fieldsFor(v *objects.View, c *cause.Cause, role string) []string {
 		return []string{"driver.memory", "driver.cores", "driver.coreLimit", "driver.serviceAccount", "driver.priorityClassName", "driver.labels"}
 	default:
 		return nil
+	}
+}
+
+// commonFields are those that a reader of any fault looks up.
+func commonFields(c *cause.Cause, role string) []string {
+	if !c.Class.Fault() {
+		return nil
+	}
+	return []string{role + ".memory", role + ".cores", "image", "sparkVersion", "mainApplicationFile", "mainClass", "restartPolicy.type"}
+}
+
+// policiesBeside names the NetworkPolicies of the namespace, where a connection failed.
+func policiesBeside(v *objects.View, c *cause.Cause, add func(object snapshot.Ref, field, value string)) {
+	if c.Class != cause.Network {
+		return
+	}
+	for i := range v.NetworkPolicies {
+		p := &v.NetworkPolicies[i]
+		add(policyRef(p), "spec", policyText(p))
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -24,41 +25,43 @@ func timeline(v *objects.View) []Moment {
 			out = append(out, Moment{At: at.UTC(), Text: fmt.Sprintf(format, args...), Object: object})
 		}
 	}
-	submitted := v.Submitted
-	if v.Driver != nil && v.Driver.CreationTimestamp.Time.Before(submitted) {
+	submitted, begun, main := v.Submitted, "submitted", v.Main()
+	if v.IsConnect() {
+		begun = "taken up by the operator"
+	}
+	if v.Driver != nil && !v.IsConnect() && v.Driver.CreationTimestamp.Time.Before(submitted) {
 		submitted = v.Driver.CreationTimestamp.Time // the operator writes the time after spark-submit returned
 	}
-	add(submitted, v.AppRef(), "submitted")
+	add(submitted, v.AppRef(), "%s", begun)
 	if p := v.Driver; p != nil {
 		driver := snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: p.Namespace, Name: p.Name, UID: string(p.UID)}
 		for _, c := range p.Status.Conditions {
 			if c.Type == corev1.PodScheduled && c.Status == corev1.ConditionTrue {
-				add(c.LastTransitionTime.Time, driver, "driver scheduled to %s", p.Spec.NodeName)
+				add(c.LastTransitionTime.Time, driver, main+" scheduled to %s", p.Spec.NodeName)
 			}
 			if c.Type == corev1.DisruptionTarget && c.Status == corev1.ConditionTrue {
-				add(c.LastTransitionTime.Time, driver, "driver marked for disruption (%s)", c.Reason)
+				add(c.LastTransitionTime.Time, driver, main+" marked for disruption (%s)", c.Reason)
 			}
 		}
 		if c := objects.Container(p); c != nil {
 			if r := c.State.Running; r != nil {
-				add(r.StartedAt.Time, driver, "driver running")
+				add(r.StartedAt.Time, driver, "%s running", main)
 			}
 			if t := objects.Termination(p); t != nil {
-				add(t.StartedAt.Time, driver, "driver running")
-				add(t.FinishedAt.Time, driver, "driver ended: %s (%d)", t.Reason, t.ExitCode)
+				add(t.StartedAt.Time, driver, "%s running", main)
+				add(t.FinishedAt.Time, driver, main+" ended: %s (%d)", t.Reason, t.ExitCode)
 			}
 		}
 		for _, e := range v.Events {
 			if e.Involved.Name == p.Name && e.Reason == "Pulled" && strings.HasPrefix(e.Message, "Successfully pulled") {
-				add(e.Last, driver, "driver's image pulled")
+				add(e.Last, driver, "%s's image pulled", main)
 			}
 		}
 	} else {
 		for _, e := range v.Events {
-			if text := map[string]string{"Scheduled": "driver scheduled", "Started": "driver running", "Killing": "driver stopping",
-				"Preempted": "driver preempted", "Evicted": "driver evicted"}[e.Reason]; text != "" && e.Involved.Kind == "Pod" &&
-				e.Involved.Name == v.DriverName {
-				add(e.Last, e.Involved, "%s", text)
+			if text := map[string]string{"Scheduled": "scheduled", "Started": "running", "Killing": "stopping", "Preempted": "preempted",
+				"Evicted": "evicted"}[e.Reason]; text != "" && e.Involved.Kind == "Pod" && e.Involved.Name == v.DriverName {
+				add(e.Last, e.Involved, "%s %s", main, text)
 			}
 		}
 	}
@@ -70,6 +73,7 @@ func timeline(v *objects.View) []Moment {
 		}
 	}
 	add(v.Ended, v.AppRef(), "%s", v.State)
+	add(v.Since, v.AppRef(), "%s", v.State)
 	// At the same second, they stand in the order in which such things happen.
 	slices.SortStableFunc(out, func(a, b Moment) int { return a.At.Compare(b.At) })
 	return slices.CompactFunc(out, func(a, b Moment) bool { return a.Text == b.Text && a.At.Equal(b.At) })
@@ -93,7 +97,7 @@ func firstExecutor(v *objects.View) time.Time {
 		}
 	}
 	for _, e := range v.Events {
-		if e.Reason == "SparkExecutorRunning" && (first.IsZero() || e.First.Before(first)) {
+		if e.Reason == "SparkExecutorRunning" && !e.First.Before(v.Submitted) && (first.IsZero() || e.First.Before(first)) {
 			first = e.First
 		}
 	}
@@ -152,7 +156,7 @@ func attempts(v *objects.View, verdict *cause.Cause) []Attempt {
 		}
 		out = append(out, a)
 	}
-	if len(out) == 0 && !v.Submitted.IsZero() {
+	if len(out) == 0 && !v.Submitted.IsZero() && !v.IsConnect() {
 		out = append(out, Attempt{Number: max(1, v.Attempts), Started: v.Submitted, Ended: v.Ended, Outcome: v.State})
 	}
 	if len(out) > 0 {
@@ -169,6 +173,9 @@ func attempts(v *objects.View, verdict *cause.Cause) []Attempt {
 // also are facts beside the verdict.
 func also(v *objects.View, f *CaseFile) []string {
 	var out []string
+	if text := whichRun(v); text != "" {
+		out = append(out, text)
+	}
 	if n := v.Attempts; n > 1 {
 		out = append(out, fmt.Sprintf("this is attempt %d", n))
 	}
@@ -191,4 +198,23 @@ func also(v *objects.View, f *CaseFile) []string {
 		out = append(out, text)
 	}
 	return out
+}
+
+// whichRun says which run of a schedule the case file is about, and how the newest one stands.
+func whichRun(v *objects.View) string {
+	if v.Schedule == nil || v.Subject.Kind != v.Schedule.GetKind() || v.Application == nil {
+		return ""
+	}
+	name := v.Application.GetName()
+	switch {
+	case v.Newest != nil:
+		state, _, _ := unstructured.NestedString(v.Newest.Object, "status", "applicationState", "state")
+		created := v.Newest.GetCreationTimestamp()
+		return fmt.Sprintf("about run %s, the last one that failed; the newest run %s is %s, created %s ago", name, v.Newest.GetName(),
+			cmp.Or(state, "new"), v.Age(created.Time))
+	case evidence.RunFailed(v.Application):
+		return fmt.Sprintf("about run %s, the newest one, which failed", name)
+	default:
+		return fmt.Sprintf("about run %s, the newest one; no run that is left failed", name)
+	}
 }

@@ -18,16 +18,19 @@ func Open(e *evidence.Evidence) CaseFile {
 	v := objects.Look(e)
 	byObjects := objects.Causes(e)
 	byLogs := logCauses(v, byObjects)
+	behindPolicies(v, byLogs)
 	f := CaseFile{AsOf: e.Now, Subject: e.Subject, State: stateOf(v)}
 	f.Unseen = unseen(v)
 	log := read(v)
 	f.Causes = rank(v, log, byObjects, byLogs)
 	inContext(v, log, f.Causes)
+	notes := bySpec(v, f.Verdict())
+	v.Terms(f.Causes)
 	f.Timeline = timeline(v)
 	f.Executors = executors(v)
 	f.Attempts = attempts(v, f.Verdict())
 	f.RuledOut = ruledOut(v, log, f.Causes)
-	f.Also = also(v, &f)
+	f.Also = slices.Concat(notes, also(v, &f), log.zone())
 	return f
 }
 
@@ -68,8 +71,11 @@ func outcome(v *objects.View, log driverLog, byObjects, byLogs []cause.Cause) *c
 				return c
 			}
 		case cause.RunningNormally, cause.SlowButProgressing:
+			if v.Serves() && stands(c) && c.Class == cause.RunningNormally && !slices.ContainsFunc(byObjects, faulty) {
+				return c // what clients asked of it and failed is no fault of the server
+			}
 			blocked := slices.ContainsFunc(byLogs, func(l cause.Cause) bool { return stands(&l) && l.Certainty == check.Proven && l.Class.Fault() })
-			failed := slices.ContainsFunc(byObjects, func(o cause.Cause) bool { return stands(&o) && o.Class.Fault() })
+			failed := slices.ContainsFunc(byObjects, faulty)
 			if stands(c) && !failed && (c.Certainty == check.Proven || log.progresses(v)) && (!blocked || log.progresses(v)) {
 				return c
 			}
@@ -77,6 +83,8 @@ func outcome(v *objects.View, log driverLog, byObjects, byLogs []cause.Cause) *c
 	}
 	return nil
 }
+
+func faulty(c cause.Cause) bool { return stands(&c) && c.Class.Fault() }
 
 // subordinate reports whether a cause cannot be the verdict beside the outcome.
 func subordinate(v *objects.View, c, good *cause.Cause) bool {
@@ -101,13 +109,13 @@ func order(v *objects.View, c, good *cause.Cause) int {
 	case !c.Class.Fault():
 		rank += 5000
 	}
-	if logged(c) && c.Certainty == check.Proven && exitedByItself(v) && !c.Effect {
+	if logged(c) && c.Certainty == check.Proven && v.ExitedByItself() && !c.Effect {
 		// The driver ended by its own code: its log says why. What befell executors meanwhile counts where the log blames that.
 		rank -= 500
 	}
 	if c.Certainty == check.Likely {
 		rank += 100
-		if exitedByItself(v) && !logged(c) && strings.Contains(c.Subject.Name, "-exec-") {
+		if v.ExitedByItself() && !logged(c) && strings.Contains(c.Subject.Name, "-exec-") {
 			rank += 100 // that a few executors were lost ends no job by itself: what the log says, even if it is not sure, comes first
 		}
 	}
@@ -116,15 +124,6 @@ func order(v *objects.View, c, good *cause.Cause) int {
 
 func logged(c *cause.Cause) bool {
 	return c.Trust == cause.ByDriverLog || c.Trust == cause.ByExecutorLog
-}
-
-// exitedByItself reports whether the driver's process chose its exit code.
-func exitedByItself(v *objects.View) bool {
-	if v.Driver == nil {
-		return false
-	}
-	t := objects.Termination(v.Driver)
-	return t != nil && t.Reason != "OOMKilled" && t.ExitCode != 0 && t.ExitCode < 129 && v.Driver.Status.Reason == ""
 }
 
 // merged puts causes that are the same fact into one: of the same class about the same part of the application.
@@ -195,7 +194,7 @@ func unknown(v *objects.View, all []cause.Cause) cause.Cause {
 		if i == 0 {
 			what = all[i].Message
 		}
-		if i > 0 && all[i].Effect && logged(&all[i]) && len(what) < len(all[0].Message)+1 {
+		if i > 0 && !stands(&all[i]) && logged(&all[i]) && len(what) < len(all[0].Message)+1 {
 			what += "; " + all[i].Message
 		}
 		if i < 2 {
@@ -238,6 +237,9 @@ func stateOf(v *objects.View) State {
 		if t := objects.Termination(v.Driver); t != nil && t.StartedAt.Unix() > 0 {
 			begin = t.StartedAt.UTC()
 		}
+	}
+	if !v.Since.IsZero() {
+		s.Since = v.Since.UTC()
 	}
 	if s.Since.IsZero() {
 		s.Since = begin

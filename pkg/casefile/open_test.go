@@ -88,7 +88,7 @@ func verdictText(f *casefile.CaseFile) string {
 
 // TestOpenAnswersTheCorpus measures both halves and what came later. Of the frozen half only numbers are shown, and only where it is asked for.
 func TestOpenAnswersTheCorpus(t *testing.T) {
-	count := map[string]map[string]int{"open": {}, "more": {}, "frozen": {}}
+	count := map[string]map[string]int{"open": {}, "more": {}, "later": {}, "frozen": {}}
 	for _, c := range readCorpus(t) {
 		if c.half == "frozen" && os.Getenv("SPARKDOCTOR_MEASURE_FROZEN") == "" {
 			continue

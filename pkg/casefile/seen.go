@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/logs"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
 )
 
@@ -22,16 +23,22 @@ func unseen(v *objects.View) []Unseen {
 			NextTime: "ask with more rights (kubectl sparkdoctor rbac)"})
 	}
 	if v.Application == nil {
+		if v.Driver != nil && !hasLog(v, v.Driver.Name) {
+			out = append(out, noLog(v))
+		}
 		return out
 	}
 	begun := !v.Submitted.IsZero()
-	if begun && v.Driver == nil && !v.Unsubmitted() {
-		out = append(out, Unseen{What: "the driver's pod and its log", Reason: "the pod is gone",
+	if begun && v.Driver == nil && !v.Unsubmitted() && !v.IsConnect() {
+		out = append(out, Unseen{What: "the " + v.Main() + "'s pod and its log", Reason: "the pod is gone",
 			NextTime: "collect logs of pods, or ask before the pod is deleted (timeToLiveSeconds, garbage collection)"})
 	}
 	if v.Driver != nil && !hasLog(v, v.Driver.Name) {
-		out = append(out, Unseen{What: "the driver's log", Reason: "it was not read",
-			NextTime: "let the reader get pods/log, or save it with snapshot --logs"})
+		out = append(out, noLog(v))
+	}
+	if l := logOfDriver(v); l != nil && logs.ClockOf(v.Evidence, l).Unknown {
+		out = append(out, Unseen{What: "the time zone of the driver's log", Reason: "its times do not fit the life of the container",
+			NextTime: "let the driver log in UTC (TZ=UTC, -Duser.timezone=UTC)"})
 	}
 	gone := 0
 	for name, state := range v.Names() {
@@ -43,11 +50,19 @@ func unseen(v *objects.View) []Unseen {
 		out = append(out, Unseen{What: failedPods(gone), Reason: "the pods are gone",
 			NextTime: "set spark.kubernetes.executor.deleteOnTermination to false"})
 	}
+	if v.IsConnect() && v.Driver != nil {
+		return out // a server has no end: what it does now is there
+	}
 	if end := v.Ended; !end.IsZero() && v.Now.Sub(end) > eventsLive || end.IsZero() && begun && v.Now.Sub(v.Submitted) > eventsLive {
 		out = append(out, Unseen{What: "events from more than an hour ago", Reason: "the API server keeps events for an hour",
 			NextTime: "ask within the hour, or export events"})
 	}
 	return out
+}
+
+func noLog(v *objects.View) Unseen {
+	return Unseen{What: "the " + v.Main() + "'s log", Reason: "it was not read",
+		NextTime: "let the reader get pods/log, or save it with snapshot --logs"}
 }
 
 func failedPods(n int) string {
@@ -89,14 +104,16 @@ func ruledOut(v *objects.View, log driverLog, causes []cause.Cause) []RuledOut {
 	if v.Driver == nil {
 		return nil
 	}
-	if hasLog(v, v.Driver.Name) && !anyOf(cause.CodeFailed) && verdict.Class == cause.ClusterKilled && !log.exception {
-		out = append(out, RuledOut{Message: "a code failure", Because: "no uncaught exception in the part of the driver's log that was read"})
+	if hasLog(v, v.Driver.Name) && !anyOf(cause.CodeFailed) && verdict.Class == cause.ClusterKilled && !log.Uncaught {
+		out = append(out, RuledOut{Message: "a code failure",
+			Because: "no uncaught exception in the part of the " + v.Main() + "'s log that was read"})
 	}
 	if t := objects.Termination(v.Driver); t != nil && t.Reason != "OOMKilled" && t.ExitCode != 137 {
-		out = append(out, RuledOut{Message: "the driver's memory limit", Because: "the kubelet recorded " + t.Reason + ", not OOMKilled"})
+		out = append(out, RuledOut{Message: "the " + v.Main() + "'s memory limit",
+			Because: "the kubelet recorded " + t.Reason + ", not OOMKilled"})
 	}
 	if t := objects.Termination(v.Driver); t != nil && v.Driver.Status.Reason == "" && verdict.Class != cause.ClusterKilled {
-		out = append(out, RuledOut{Message: "an eviction of the driver", Because: "status.reason of its pod is empty"})
+		out = append(out, RuledOut{Message: "an eviction of the " + v.Main(), Because: "status.reason of its pod is empty"})
 	}
 	return out
 }

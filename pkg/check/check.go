@@ -4,6 +4,10 @@
 package check
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -66,6 +70,18 @@ type Answer struct {
 	Unjudged []string
 	// NotApplicable says why there is nothing that the check could judge, however much is read: the build is a fork.
 	NotApplicable string
+	// Values are those of the target's chart that nobody gave, and that decide whether there is an error.
+	Values []string
+}
+
+// DependsOn says that values of the target's chart decide about something, and that nobody gave them.
+func (a *Answer) DependsOn(why string, values ...string) {
+	for _, value := range values {
+		if !slices.Contains(a.Values, value) {
+			a.Values = append(a.Values, value)
+		}
+	}
+	a.Unjudged = append(a.Unjudged, fmt.Sprintf("%s depends on %s: pass --helm-values or --target-manifests", why, strings.Join(values, ", ")))
 }
 
 // PassOver takes n subjects that cannot be judged, and why, out of those that were counted as judged. None need no reason.

@@ -21,10 +21,12 @@ type Finding struct {
 	// Subject and Brief say the same in a few words for a verdict, as "Subject: Brief": who it is about where an object's name
 	// says little ("Spark Operator 2.5.1 is down"), and the fact. Empty: the object, and Message.
 	Subject, Brief string
-	Since          time.Time // when it began; zero where nothing that was seen tells
-	Evidence       []Evidence
-	Related        []snapshot.Ref
-	CausedBy       []string // fingerprints
+	// Since is when it began, or the earliest time at which it was so already; zero where nothing that was seen tells. Message says
+	// it in its own words. Whoever sets it sets Brief, too, without it: a verdict says the age behind each Brief.
+	Since    time.Time
+	Evidence []Evidence
+	Related  []snapshot.Ref
+	CausedBy []string // fingerprints
 
 	// Fixes are what would repair it, all of them and in this order; none if only a person can.
 	Fixes []fix.Intent

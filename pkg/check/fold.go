@@ -85,6 +85,14 @@ func (f *Finding) Absorb(other *Finding) {
 		f.Objects = append(f.Objects, other.Object)
 		f.KeepField(other)
 		f.Fixes = append(slices.Clone(f.Fixes), other.Fixes...)
+		f.age(other)
+	}
+}
+
+// age makes the finding as old as another one that it joins.
+func (f *Finding) age(other *Finding) {
+	if f.Since.IsZero() || !other.Since.IsZero() && other.Since.Before(f.Since) {
+		f.Since = other.Since
 	}
 }
 
@@ -114,9 +122,7 @@ func (f *Finding) KeepField(other *Finding) {
 
 // Worsen makes the finding as severe, as certain and as old as another one that it joins.
 func (f *Finding) Worsen(other *Finding) {
-	if f.Since.IsZero() || !other.Since.IsZero() && other.Since.Before(f.Since) {
-		f.Since = other.Since
-	}
+	f.age(other)
 	f.Severity, f.Certainty = max(f.Severity, other.Severity), min(f.Certainty, other.Certainty)
 }
 

@@ -23,6 +23,8 @@ type Params struct {
 	LostExecutors int // how many executors an application may lose: nodes go
 	OOMExecutors  int // how many of them for want of memory: fewer are a bad partition of the data
 
+	FailedWithin time.Duration // how long ago an application may have failed to be told
+
 	Upgrade *Upgrade // what a gate asks about; nil in a scan
 }
 
@@ -35,5 +37,6 @@ func DefaultParams() Params {
 		FinishedAfter: 7 * 24 * time.Hour, PileUp: 100,
 		SubmittedAfter: 10 * time.Minute, TransitionAfter: 5 * time.Minute,
 		Restarts: 3, Backlog: 10, LostExecutors: 10, OOMExecutors: 3,
+		FailedWithin: 24 * time.Hour,
 	}
 }

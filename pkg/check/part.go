@@ -24,4 +24,5 @@ const (
 	Deletion         Part = "deletion"          // a deleted object goes
 	SingleSubmission Part = "single submission" // an application is submitted once at a time
 	TemplateOwner    Part = "template owner"    // a workflow owns only objects of its namespace
+	ExecutorPods     Part = "executor pods"     // the cluster lets executors work to their end
 )

@@ -33,6 +33,7 @@ type Result struct {
 	Unseen   []snapshot.Unseen
 	Reason   string // why skipped or not applicable, or what could not be judged
 	Findings []Finding
+	Values   []string // of the target's chart, see Answer
 }
 
 // parallelChecks bounds how many checks run at once: each makes indexes of its own over the fleet.
@@ -81,14 +82,14 @@ func runOne(s *snapshot.Snapshot, c Check, p Params) Result {
 		}
 	}
 	sortFindings(r.Findings)
-	r.conclude(s, answer)
+	r.conclude(s, p, answer)
 	return r
 }
 
 // conclude sets the status. A check that found nothing passed if it judged all of its subjects, be there none: in files that
 // may not be everything there must be one. If it could judge none it could not look, or the files are not for it.
-func (r *Result) conclude(s *snapshot.Snapshot, a Answer) {
-	r.Reason = strings.Join(a.Unjudged, "; ")
+func (r *Result) conclude(s *snapshot.Snapshot, p Params, a Answer) {
+	r.Reason, r.Values = strings.Join(a.Unjudged, "; "), a.Values
 	r.Partial = r.Partial || len(a.Unjudged) > 0
 	switch {
 	case len(r.Findings) > 0:
@@ -97,7 +98,7 @@ func (r *Result) conclude(s *snapshot.Snapshot, a Answer) {
 		r.Status = Passed
 	case a.NotApplicable != "":
 		r.Status, r.Partial, r.Reason = NotApplicable, false, a.NotApplicable
-	case len(a.Unjudged) > 0 && s.Files && !r.Check.OfManifests: // there the question of the gate stays open
+	case len(a.Unjudged) > 0 && s.Files && !(r.Check.OfUpgrade() && p.Upgrade.Open(s)):
 		r.Status, r.Partial = NotApplicable, false
 	case len(a.Unjudged) > 0:
 		r.Status, r.Partial = Skipped, false

@@ -10,15 +10,27 @@ import (
 
 // Upgrade is what the checks of area 7 are asked about: an operator goes from one release to another.
 type Upgrade struct {
-	From, To operator.Version
+	From, To operator.Version   // applications; charts of 1.x have numbers of their own
+	Chart    operator.Version   // that installed From; zero: not known
 	Hops     []operator.Version // by which breaks are told, see operator.Path; the last is To
 
 	// Installation is the one that is upgraded; nil if only somebody said which release it is.
 	Installation *operator.Installation
 	// Target is what will be installed, of rendered manifests; nil: not given, so that only the chart's defaults are known.
 	Target *snapshot.Snapshot
+	// Chosen is what the chart makes with the values that the user gave; nil: not given.
+	Chosen *operator.Chosen
 	// Others are what the Helm release holds beside the operator's chart, as far as it was seen: see OthersInRelease.
 	Others []snapshot.Ref
+}
+
+// Open reports whether the question of a gate stays open where a check can decide nothing, even in files: they are everything there is,
+// or somebody gave what will be installed. Manifests of a repository leave most of it to others.
+func (u *Upgrade) Open(s *snapshot.Snapshot) bool { return !s.Excerpt() || u.Coming() != nil }
+
+// Installed is what the installed release is called.
+func (u *Upgrade) Installed() operator.Name {
+	return operator.Name{Application: u.From, Chart: u.Chart}
 }
 
 // Brings reports whether the upgrade brings what a release began with, and returns the hop to which that belongs.
@@ -34,9 +46,12 @@ func (u *Upgrade) Brings(since operator.Version) (hop operator.Version, brings b
 	return operator.Version{}, false
 }
 
-// Coming returns the installation that the rendered manifests hold; nil without them.
+// Coming returns the installation that the rendered manifests hold, or that the chart makes with the values; nil without them.
 func (u *Upgrade) Coming() *operator.Installation {
-	if u.Target == nil {
+	switch {
+	case u.Target == nil && u.Chosen != nil:
+		return &u.Chosen.Installation
+	case u.Target == nil:
 		return nil
 	}
 	for _, in := range operator.Find(u.Target.Deployments()) {
@@ -45,6 +60,14 @@ func (u *Upgrade) Coming() *operator.Installation {
 		}
 	}
 	return nil
+}
+
+// Basis says where Coming is from.
+func (u *Upgrade) Basis() string {
+	if u.Target == nil {
+		return "the Helm values"
+	}
+	return "the rendered manifests"
 }
 
 // Restarts reports whether the upgrade leaves the 1.x line, whose values nothing carries over, and returns the hop.
@@ -74,7 +97,7 @@ func (p Params) brings(c Check) (hop operator.Version, reason string) {
 	default:
 		hop, brings := u.Brings(c.Break)
 		if !brings {
-			return operator.Version{}, fmt.Sprintf("came with %s, which the upgrade from %s to %s does not bring", c.Break, u.From, u.To)
+			return operator.Version{}, fmt.Sprintf("came with %s, which the upgrade from %s to %s does not bring", c.Break, u.Installed(), u.To)
 		}
 		return hop, ""
 	}
@@ -109,4 +132,6 @@ const (
 	Before = operator.Before
 	During = operator.During
 	After  = operator.After
+
+	Rollback = operator.Rollback
 )

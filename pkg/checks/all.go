@@ -2,9 +2,11 @@
 package checks
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/failures"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/installation"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/lifecycle"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/ownership"
@@ -23,6 +25,7 @@ func All() []check.Check {
 		pods.Checks(),
 		installation.Checks(),
 		lifecycle.Checks(),
+		failures.Checks(),
 	)
 }
 
@@ -39,7 +42,10 @@ func OfGate() []check.Check {
 // Catalogue returns all checks in order of id: those about suppressions and those that look at a cluster.
 func Catalogue() []check.Check { return slices.Concat(check.SuppressionChecks(), Suppressible()) }
 
-// Suppressible returns the checks whose findings somebody may accept: those that look at something.
-func Suppressible() []check.Check { return slices.Concat(All(), OfUpgrades()) }
+// Suppressible returns the checks whose findings somebody may accept, in order of id: those that look at something.
+func Suppressible() []check.Check {
+	return slices.SortedFunc(slices.Values(slices.Concat(All(), OfUpgrades())),
+		func(a, b check.Check) int { return cmp.Compare(a.ID, b.ID) })
+}
 
 // Retired ids: none.

@@ -51,8 +51,9 @@ func TestFixes(t *testing.T) {
 	stated := map[string]bool{}
 	for _, f := range fixtures(t) {
 		s := f.Snapshot(t)
-		f.Params.KeepExecutors = 18 // fixtures are small
-		results := check.Run(s, []check.Check{checkOf(t, f.ID())}, f.Params)
+		p := f.Params
+		p.KeepExecutors = 18 // fixtures are small
+		results := check.Run(s, []check.Check{checkOf(t, f.ID())}, p)
 		for i := range results[0].Findings {
 			finding := &results[0].Findings[i]
 			for _, c := range checks.Candidates(s, results, finding) {

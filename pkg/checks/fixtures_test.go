@@ -7,22 +7,46 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/race"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check/checktest"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 )
 
 // fixtures are those of all areas, whose own tests hold what comes out.
-func fixtures(t *testing.T) []checktest.Fixture {
+func fixtures(t *testing.T) []*checktest.Fixture {
 	t.Helper()
-	list := checktest.Fixtures(t, "*/testdata/SD*/*.yaml")
-	slices.SortFunc(list, func(a, b checktest.Fixture) int { return strings.Compare(a.Name()+".yaml", b.Name()+".yaml") })
-	return list
+	if len(knownFixtures) == 0 {
+		knownFixtures = checktest.Fixtures(t, "*/testdata/SD*/*.yaml")
+		slices.SortFunc(knownFixtures, func(a, b *checktest.Fixture) int { return strings.Compare(a.Name()+".yaml", b.Name()+".yaml") })
+	}
+	return knownFixtures
+}
+
+// knownFixtures are read once for all tests of the package, which run one after the other.
+var knownFixtures []*checktest.Fixture
+
+// sampled is each fourth of a list under the race detector, and all of it otherwise: make test runs this package both ways.
+func sampled[T any](list []T) []T {
+	if !race.Enabled {
+		return list
+	}
+	out := make([]T, 0, len(list)/4+1)
+	for i := 0; i < len(list); i += 4 {
+		out = append(out, list[i])
+	}
+	return out
 }
 
 func checkOf(t *testing.T, id string) check.Check {
 	t.Helper()
-	c, err := check.Lookup(checks.Catalogue(), id)
+	if len(knownChecks) == 0 {
+		knownChecks = checks.Catalogue()
+	}
+	c, err := check.Lookup(knownChecks, id)
 	require.NoError(t, err)
 	return c
 }
+
+// knownChecks is the catalogue, made once.
+var knownChecks []check.Check

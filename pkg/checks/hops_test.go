@@ -33,7 +33,7 @@ func TestHops(t *testing.T) {
 }
 
 // breakingOn returns the checks that find something on a hop, in order of id.
-func breakingOn(t *testing.T, f checktest.Fixture, hop operator.Version) []string {
+func breakingOn(t *testing.T, f *checktest.Fixture, hop operator.Version) []string {
 	t.Helper()
 	s := f.Snapshot(t)
 	p := f.Asked(t, s)

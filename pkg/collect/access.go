@@ -33,8 +33,14 @@ func (g *gatherer) accounts() accounts {
 	}
 	for app := range g.b.Applications() {
 		if app.Malformed == "" {
-			out.drivers[spark.DriverOf(app).Account(app)] = true
+			out.drivers[spark.DriverOf(app).On(app.Namespace)] = true
 			out.namespaces[app.Namespace] = true
+		}
+	}
+	for c := range g.b.Connects() {
+		if c.Malformed == "" {
+			out.drivers[spark.ServerOf(c).On(c.Namespace)] = true
+			out.namespaces[c.Namespace] = true
 		}
 	}
 	return out

@@ -46,7 +46,7 @@ func Application(ctx context.Context, conn *apiserver.Connection, o ApplicationO
 	r.rest(ctx)
 	wg.Wait()
 	r.operator(ctx)
-	if failed == nil && o.Logs && g.needs(snapshot.OperatorLogs) {
+	if failed == nil && (o.Logs || r.unmade()) && g.needs(snapshot.OperatorLogs) {
 		failed = g.logs(ctx)
 	}
 	if failed != nil {
@@ -72,6 +72,7 @@ type reader struct {
 	connects  []string
 	selectors []string // labels of pods, each of which selects some
 	driver    string   // name of the pod
+	connect   *snapshot.Whole
 	pods      []*snapshot.Whole
 
 	mu       sync.Mutex
@@ -98,6 +99,11 @@ func (r *reader) root(ctx context.Context, kind, name string) {
 			kind = src.Kind
 		}
 	}
+	if found == nil && kind == "" {
+		if found = r.called(ctx, name); found != nil {
+			kind = "Pod"
+		}
+	}
 	switch {
 	case kind == "ScheduledSparkApplication":
 		r.schedules = []string{name}
@@ -106,7 +112,7 @@ func (r *reader) root(ctx context.Context, kind, name string) {
 			r.apps = append(r.apps, run)
 		}
 	case kind == "SparkConnect":
-		r.connects = []string{name}
+		r.connects, r.connect = []string{name}, found
 	case kind == "Pod":
 		r.ofPod(ctx, found)
 	default:
@@ -114,6 +120,8 @@ func (r *reader) root(ctx context.Context, kind, name string) {
 	}
 	if len(r.apps) > 0 {
 		r.driver = r.apps[0] + "-driver"
+	} else if len(r.connects) > 0 {
+		r.driver = r.connects[0] + "-server" // GetServerPodName in internal/controller/sparkconnect/util.go@v2.5.2
 	}
 	if found != nil {
 		if name := word(part(found.Fields, "status", "driverInfo"), "podName"); name != "" {
@@ -133,6 +141,27 @@ func (r *reader) root(ctx context.Context, kind, name string) {
 	r.selectors = slices.DeleteFunc(r.selectors, func(s string) bool { _, value, _ := strings.Cut(s, "="); return !labelValue(value) })
 }
 
+// called finds the driver that was created last of applications that another than our operator started, by a label that names them.
+func (r *reader) called(ctx context.Context, name string) *snapshot.Whole {
+	if !labelValue(name) {
+		return nil
+	}
+	for _, label := range snapshot.AppNameLabels() {
+		found, _, err := r.list(ctx, snapshot.WholePods, wanted{
+			namespace: r.namespace, labels: label + "=" + name + "," + snapshot.RoleLabel + "=driver", most: fullPage,
+		})
+		if err != nil || len(found) == 0 {
+			continue
+		}
+		last := slices.MaxFunc(found, func(a, b *snapshot.Whole) int {
+			return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.Name, b.Name))
+		})
+		r.add(snapshot.WholePods, last)
+		return last
+	}
+	return nil
+}
+
 // ofPod goes from a pod to its application; without one of the operator's, to the pods of the same application of Spark.
 func (r *reader) ofPod(ctx context.Context, pod *snapshot.Whole) {
 	if pod == nil {
@@ -148,12 +177,18 @@ func (r *reader) ofPod(ctx context.Context, pod *snapshot.Whole) {
 		}
 	case labels[snapshot.ConnectNameLabel] != "":
 		r.connects = []string{labels[snapshot.ConnectNameLabel]}
-		r.get(ctx, snapshot.WholeConnects, r.connects[0])
+		r.connect = r.get(ctx, snapshot.WholeConnects, r.connects[0])
 	case labels[snapshot.AppSelectorLabel] != "":
 		r.selectors = []string{snapshot.AppSelectorLabel + "=" + labels[snapshot.AppSelectorLabel]}
 	default:
 		r.pods = append(r.pods, pod)
 	}
+}
+
+// unmade reports whether the operator has not made all of a SparkConnect: of why, only its log tells (#2790).
+func (r *reader) unmade() bool {
+	server := func(p *snapshot.Whole) bool { return labelsOf(p)[snapshot.RoleLabel] != "executor" }
+	return r.connect != nil && (word(part(r.connect.Fields, "status"), "state") == "" || !slices.ContainsFunc(r.pods, server))
 }
 
 // runsOf are the runs of a schedule that its status names: the last one, and those that failed, the newest first.
@@ -190,8 +225,8 @@ func (r *reader) narrowed() map[snapshot.View]narrowing {
 	}
 	warnings, _ := snapshot.SourceOf(snapshot.WarningEvents)
 	var about, pods narrowing
-	if len(r.apps) > 0 && validSegment(r.apps[0]) && validSegment(r.driver) {
-		for _, name := range []string{r.apps[0], r.driver} {
+	if names := slices.Concat(r.apps, r.connects); len(names) > 0 && validSegment(names[0]) && validSegment(r.driver) {
+		for _, name := range []string{names[0], r.driver} {
 			about.fields = append(about.fields, warnings.FieldSelector+",involvedObject.name="+name)
 		}
 	}
@@ -211,7 +246,7 @@ func (r *reader) rest(ctx context.Context) {
 	var wg sync.WaitGroup
 	slots := make(chan struct{}, parallelViews)
 	for _, read := range []func(context.Context){
-		r.events, r.around(snapshot.WholeQuotas), r.around(snapshot.WholeLimitRanges), r.around(snapshot.WholeClaims),
+		r.events, r.quotas, r.around(snapshot.WholeLimitRanges), r.around(snapshot.WholeClaims),
 		r.around(snapshot.WholeAccounts), r.around(snapshot.WholeConfigMaps), r.around(snapshot.WholeServices),
 		r.around(snapshot.WholeNetworkPolicies), r.around(snapshot.WholeWorkloads), r.around(snapshot.WholeVolcanoPodGroups),
 		r.around(snapshot.WholeSchedulerPodGroups), r.aroundNodes, r.readLogs,
@@ -251,29 +286,3 @@ func (r *reader) operator(ctx context.Context) {
 
 // operatorLabels select the pods of the chart (charts/spark-operator-chart/templates/_helpers.tpl@v2.5.2; those of 1.x are the same).
 const operatorLabels = "app.kubernetes.io/name=spark-operator"
-
-// ownerOf is the name of an owner of a kind, empty if there is none.
-func ownerOf(w *snapshot.Whole, kind string) string {
-	if w == nil {
-		return ""
-	}
-	metadata, _ := w.Fields["metadata"].(map[string]any)
-	owners, _ := metadata["ownerReferences"].([]any)
-	for _, one := range owners {
-		if ref, is := one.(map[string]any); is && ref["kind"] == kind {
-			name, _ := ref["name"].(string)
-			return name
-		}
-	}
-	return ""
-}
-
-func labelsOf(w *snapshot.Whole) map[string]string {
-	metadata, _ := w.Fields["metadata"].(map[string]any)
-	labels, _ := metadata["labels"].(map[string]any)
-	out := map[string]string{}
-	for name, value := range labels {
-		out[name], _ = value.(string)
-	}
-	return out
-}

@@ -158,6 +158,26 @@ func TestApplicationThatWaitsIsComparedWithItsNodes(t *testing.T) {
 	require.Equal(t, 3, s.asked("/api/v1/pods"), "twice before, and not for the second node again")
 }
 
+// TestQuotaThatIsUsed: who holds a quota is read where it may be in the way, and nowhere else.
+func TestQuotaThatIsUsed(t *testing.T) {
+	quota := func(used string) *corev1.ResourceQuota {
+		q := &corev1.ResourceQuota{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ResourceQuota"}, ObjectMeta: objectMeta("q", "team-a")}
+		q.Status.Hard = corev1.ResourceList{"requests.memory": quantity.MustParse("64Gi")}
+		q.Status.Used = corev1.ResourceList{"requests.memory": quantity.MustParse(used)}
+		return q
+	}
+	list := func(q *corev1.ResourceQuota) (*apiServer, *snapshot.Snapshot) {
+		s := newServer(t, application("etl", "team-a"), sparkPod("etl", "etl-driver", "driver", 0), sparkPod("big", "big-exec-1", "executor", 0), q)
+		return s, readApplication(t, s, "SparkApplication", "etl")
+	}
+	s, got := list(quota("61Gi"))
+	require.Equal(t, []string{"big-exec-1"}, namesOf(got.InFull(snapshot.WholeNeighbors)))
+	require.Equal(t, map[string]any{snapshot.AppNameLabel: "big"}, got.InFull(snapshot.WholeNeighbors)[0].Fields["metadata"].(map[string]any)["labels"])
+	require.Zero(t, s.asked("/api/v1/pods"))
+	_, got = list(quota("31Gi"))
+	require.Empty(t, got.InFull(snapshot.WholeNeighbors))
+}
+
 func TestSubjects(t *testing.T) {
 	schedule := object("sparkoperator.k8s.io/v1beta2", "ScheduledSparkApplication", "nightly", "team-a")
 	schedule.Object["status"] = map[string]any{"lastRunName": "nightly-2", "pastFailedRunNames": []any{"nightly-1", "gone"}}
@@ -178,6 +198,53 @@ func TestSubjects(t *testing.T) {
 		"what a deleted application left")
 	got = readApplication(t, s, "Pod", "nightly-2-driver")
 	require.Equal(t, []string{"nightly-2"}, namesOf(got.InFull(snapshot.WholeApplications)))
+}
+
+// TestSubjectsByALabel: what another than our operator started is found by its name in a label, the newest run of it.
+func TestSubjectsByALabel(t *testing.T) {
+	for _, label := range snapshot.AppNameLabels() {
+		var objects []runtime.Object
+		for i, run := range []string{"old", "new"} {
+			for _, role := range []string{"driver", "executor"} {
+				p := sparkPod("", run+"-"+role, role, 0)
+				delete(p.Labels, snapshot.AppNameLabel)
+				p.Labels[snapshot.AppSelectorLabel], p.Labels[label] = "spark-"+run, "etl"
+				p.CreationTimestamp = metav1.NewTime(later.Add(time.Duration(i) * time.Minute))
+				objects = append(objects, p)
+			}
+		}
+		s := newServer(t, objects...)
+		require.Equal(t, []string{"new-driver", "new-executor"}, namesOf(readApplication(t, s, "", "etl").InFull(snapshot.WholePods)), label)
+		require.Empty(t, readApplication(t, s, "SparkApplication", "etl").InFull(snapshot.WholePods), "a label is no object")
+	}
+}
+
+// TestConnectIsRead with its pods, and with the operator's log only where nothing else can tell why a part of it is missing.
+func TestConnectIsRead(t *testing.T) {
+	connect := object("sparkoperator.k8s.io/v1alpha1", "SparkConnect", "hub", "team-a")
+	server, executor := sparkPod("", "hub-server", "connect-server", 0), sparkPod("", "hub-exec-1", "executor", 0)
+	for _, p := range []*corev1.Pod{server, executor} {
+		delete(p.Labels, snapshot.AppNameLabel)
+		p.Labels[snapshot.ConnectNameLabel] = "hub"
+	}
+	read := func(objects ...runtime.Object) *snapshot.Snapshot {
+		conn, err := apiserver.Connect(newServer(t, objects...).config())
+		require.NoError(t, err)
+		got, _, err := Application(t.Context(), conn, ApplicationOptions{
+			ClusterOptions: ClusterOptions{Needs: need(snapshot.SparkConnects, snapshot.Deployments, snapshot.OperatorPods, snapshot.OperatorLogs),
+				Now: func() time.Time { return later }}, Namespace: "team-a", Name: "hub",
+		})
+		require.NoError(t, err)
+		return got
+	}
+	connect.Object["status"] = map[string]any{"state": "NotReady"}
+	got := read(connect, server, executor)
+	require.Equal(t, []string{"hub"}, namesOf(got.InFull(snapshot.WholeConnects)))
+	require.Equal(t, []string{"hub-exec-1", "hub-server"}, namesOf(got.InFull(snapshot.WholePods)))
+	require.Equal(t, snapshot.NotAsked, got.Coverage(snapshot.OperatorLogs).State)
+	require.NotEqual(t, snapshot.NotAsked, read(connect).Coverage(snapshot.OperatorLogs).State, "no server pod")
+	delete(connect.Object, "status")
+	require.NotEqual(t, snapshot.NotAsked, read(connect, server).Coverage(snapshot.OperatorLogs).State, "no state")
 }
 
 // TestApplicationWithoutPermission: each refusal is told, and stops nothing else.

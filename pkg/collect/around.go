@@ -67,6 +67,40 @@ func (r *reader) around(v snapshot.View) func(context.Context) {
 	}
 }
 
+// quotas reads those of the namespace and, if one of them is more than half used, the pods that use it.
+func (r *reader) quotas(ctx context.Context) {
+	found, more, err := r.list(ctx, snapshot.WholeQuotas, wanted{namespace: r.namespace, most: fullAround})
+	r.add(snapshot.WholeQuotas, found...)
+	if err != nil {
+		return
+	}
+	r.saw(snapshot.WholeQuotas, !more, r.beyond(more, "resourcequotas", fullAround)...)
+	if !slices.ContainsFunc(found, halfUsed) {
+		return
+	}
+	pods, _, err := r.list(ctx, snapshot.WholeNeighbors, wanted{
+		namespace: r.namespace, fields: "status.phase!=Succeeded,status.phase!=Failed", most: fullPage,
+	})
+	for _, p := range pods {
+		if err == nil && !r.has(snapshot.WholePods, p) {
+			r.add(snapshot.WholeNeighbors, p)
+		}
+	}
+}
+
+func halfUsed(quota *snapshot.Whole) bool {
+	used := part(quota.Fields, "status", "used")
+	for name, text := range part(quota.Fields, "status", "hard") {
+		limit, isText := text.(string)
+		hard, err := quantity.ParseQuantity(limit)
+		have, badUse := quantity.ParseQuantity(word(used, name))
+		if isText && err == nil && badUse == nil && 2*have.AsApproximateFloat64() > hard.AsApproximateFloat64() {
+			return true
+		}
+	}
+	return false
+}
+
 // named gets what pods of the application name, where a namespace holds too much to read all of it.
 func (r *reader) named(ctx context.Context, v snapshot.View) {
 	var names []string

@@ -213,3 +213,29 @@ func (r *reader) cover() {
 		r.g.b.Cover(snapshot.WholeNeighbors, neighbors)
 	}
 }
+
+// ownerOf is the name of an owner of a kind, empty if there is none.
+func ownerOf(w *snapshot.Whole, kind string) string {
+	if w == nil {
+		return ""
+	}
+	metadata, _ := w.Fields["metadata"].(map[string]any)
+	owners, _ := metadata["ownerReferences"].([]any)
+	for _, one := range owners {
+		if ref, is := one.(map[string]any); is && ref["kind"] == kind {
+			name, _ := ref["name"].(string)
+			return name
+		}
+	}
+	return ""
+}
+
+func labelsOf(w *snapshot.Whole) map[string]string {
+	metadata, _ := w.Fields["metadata"].(map[string]any)
+	labels, _ := metadata["labels"].(map[string]any)
+	out := map[string]string{}
+	for name, value := range labels {
+		out[name], _ = value.(string)
+	}
+	return out
+}

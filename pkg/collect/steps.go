@@ -75,7 +75,7 @@ func (g *gatherer) steps() (listed, named []step) {
 		return func(ctx context.Context) { g.byName(ctx, v, keys()) }
 	}
 	webhooks := []snapshot.View{snapshot.Deployments, snapshot.MutatingWebhooks, snapshot.ValidatingWebhooks}
-	accounts := []snapshot.View{snapshot.Deployments, snapshot.SparkApplications}
+	accounts := []snapshot.View{snapshot.Deployments, snapshot.SparkApplications, snapshot.SparkConnects}
 	bindings := append(slices.Clone(accounts), snapshot.RoleBindings, snapshot.ClusterRoleBindings)
 	for _, s := range []step{
 		{snapshot.OperatorCRDs, nil, gets(snapshot.OperatorCRDs, crds)},

@@ -19,7 +19,7 @@ func (a Asked) In(line string) string {
 	var b strings.Builder
 	for rest := line; rest != ""; {
 		part, joint := rest, ""
-		for _, one := range []string{" && ", " | "} {
+		for _, one := range []string{" && ", " || ", " | "} {
 			if i := strings.Index(part, one); i >= 0 {
 				part, joint = part[:i], one
 			}

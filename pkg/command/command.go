@@ -80,7 +80,7 @@ func Quoted(word string) string {
 
 // Reads reports whether a line changes nothing in a cluster.
 func Reads(line string) bool {
-	for _, part := range strings.Split(strings.ReplaceAll(line, " | ", " && "), " && ") {
+	for _, part := range strings.Split(strings.NewReplacer(" | ", " && ", " || ", " && ").Replace(line), " && ") {
 		words := strings.Fields(part)
 		if len(words) > 3 && words[1] == "-n" {
 			words = append([]string{words[0]}, words[3:]...)
@@ -97,7 +97,7 @@ func Reads(line string) bool {
 func readers() []string {
 	return []string{
 		"kubectl get", "kubectl describe", "kubectl logs", "kubectl events", "kubectl top", "kubectl auth can-i", "kubectl rollout status",
-		"kubectl sparkdoctor scan", "kubectl sparkdoctor explain", "kubectl sparkdoctor gate",
-		"helm list", "helm get", "helm show", "helm template", "grep", "awk",
+		"kubectl sparkdoctor scan", "kubectl sparkdoctor why", "kubectl sparkdoctor explain", "kubectl sparkdoctor gate",
+		"helm list", "helm get", "helm show", "helm template", "helm history", "grep", "awk", "test",
 	}
 }

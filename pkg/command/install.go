@@ -55,7 +55,7 @@ func Restart(text string, d snapshot.Ref) Command {
 func Upgrade(in *operator.Installation, to operator.Version, why string) Command {
 	if fatal, is := operator.FatalAs(to); is {
 		if next, err := operator.ReleaseNamed(fatal.Next); err == nil {
-			to = next
+			to = next.Application
 		}
 	}
 	c := Do("upgrade the operator to %s or newer%s", to, why)
@@ -73,6 +73,14 @@ func Upgrade(in *operator.Installation, to operator.Version, why string) Command
 type Rule struct {
 	Namespace, Resource, Name string
 	Verbs                     []string
+}
+
+// Applied makes a line of kubectl create one that can be run again: create refuses what exists.
+func Applied(line string) string {
+	if line == "" {
+		return ""
+	}
+	return line + " --dry-run=client -o yaml | kubectl apply -f -"
 }
 
 // Grant lets an account do what a rule allows, by a role of its own.
@@ -94,5 +102,6 @@ func Grant(text, role string, account snapshot.Account, r Rule) []Command {
 			made.Line += " --resource-name=" + r.Name
 		}
 	}
+	made.Line, bound.Line = Applied(made.Line), Applied(bound.Line)
 	return []Command{made, bound}
 }

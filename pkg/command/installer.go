@@ -17,6 +17,8 @@ const (
 	ArgoCD    Tool = "Argo CD"
 	FluxHelm  Tool = "Flux HelmRelease"
 	Kustomize Tool = "Flux Kustomization"
+
+	PlainKustomize Tool = "kustomize" // applied by hand
 )
 
 // Installer is what installs an operator, by the labels and annotations that Helm and GitOps tools set on the controller's Deployment.
@@ -51,6 +53,8 @@ func InstallerOf(in *operator.Installation) Installer {
 		r.Tool, r.Source, r.SourceFrom = Kustomize, l.Get("kustomize.toolkit.fluxcd.io/name"), l.Get("kustomize.toolkit.fluxcd.io/namespace")
 	case d.Helm.Name != "":
 		r.Tool = Helm
+	case l.Get("app.kubernetes.io/managed-by") == "kustomize": // config/default/kustomization.yaml@v2.5.2
+		r.Tool = PlainKustomize
 	}
 	return r
 }

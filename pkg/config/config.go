@@ -29,7 +29,7 @@ type Config struct {
 // Thresholds are those of check.Params; nil, or zero, where the file gives none.
 type Thresholds struct {
 	StuckAfter, NewAfter, ConfirmAfter, CertWarn *time.Duration
-	FinishedAfter                                *time.Duration
+	FinishedAfter, FailedWithin                  *time.Duration
 	SubmittedAfter, TransitionAfter              *time.Duration
 	MaxObjectSize, PileUp                        int
 	Restarts, Backlog                            int
@@ -49,6 +49,7 @@ type file struct {
 		CertWarn      string `json:"certWarn"`
 		MaxObjectSize int    `json:"maxObjectSize"`
 		FinishedAfter string `json:"finishedAfter"`
+		FailedWithin  string `json:"failedWithin"`
 		PileUp        int    `json:"pileUp"`
 		Restarts      int    `json:"restarts"`
 		Backlog       int    `json:"backlog"`
@@ -120,7 +121,7 @@ func (c *Config) thresholds(d *document, f *file) error {
 	}{
 		{"stuckAfter", t.StuckAfter, &c.Thresholds.StuckAfter}, {"newAfter", t.NewAfter, &c.Thresholds.NewAfter},
 		{"confirmAfter", t.ConfirmAfter, &c.Thresholds.ConfirmAfter}, {"certWarn", t.CertWarn, &c.Thresholds.CertWarn},
-		{"finishedAfter", t.FinishedAfter, &c.Thresholds.FinishedAfter},
+		{"finishedAfter", t.FinishedAfter, &c.Thresholds.FinishedAfter}, {"failedWithin", t.FailedWithin, &c.Thresholds.FailedWithin},
 		{"submittedAfter", t.SubmittedAfter, &c.Thresholds.SubmittedAfter}, {"transitionAfter", t.TransitionAfter, &c.Thresholds.TransitionAfter},
 	} {
 		if one.text == "" {

@@ -20,7 +20,7 @@ checks: [SD2001, stuck-finalizer]
 skipChecks: [SD3002, SD0002]
 failOn: warning
 severities: {driver-without-owner: info, SD1001: error}
-thresholds: {stuckAfter: 1h30m, newAfter: 90s, confirmAfter: 0s, certWarn: 240h, maxObjectSize: 8388608, submittedAfter: 20m, transitionAfter: 2m, finishedAfter: 48h, pileUp: 25, restarts: 4, backlog: 20, lostExecutors: 30, oomExecutors: 5}
+thresholds: {stuckAfter: 1h30m, newAfter: 90s, confirmAfter: 0s, certWarn: 240h, maxObjectSize: 8388608, submittedAfter: 20m, transitionAfter: 2m, finishedAfter: 48h, failedWithin: 12h, pileUp: 25, restarts: 4, backlog: 20, lostExecutors: 30, oomExecutors: 5}
 suppressions:
 - {check: SD2001, namespace: team-a, name: "etl-*", reason: moved next week, owner: team-a, until: 2026-12-31}
 - check: webhook-fails-open
@@ -37,7 +37,7 @@ suppressions:
 		Severities: map[string]check.Severity{"SD2006": check.Info, "SD1001": check.Error},
 		Thresholds: Thresholds{StuckAfter: span(90 * time.Minute), NewAfter: span(90 * time.Second), ConfirmAfter: span(0),
 			CertWarn: span(240 * time.Hour), MaxObjectSize: 8 << 20, SubmittedAfter: span(20 * time.Minute), TransitionAfter: span(2 * time.Minute),
-			FinishedAfter: span(48 * time.Hour), PileUp: 25, Restarts: 4, Backlog: 20, LostExecutors: 30, OOMExecutors: 5},
+			FinishedAfter: span(48 * time.Hour), FailedWithin: span(12 * time.Hour), PileUp: 25, Restarts: 4, Backlog: 20, LostExecutors: 30, OOMExecutors: 5},
 		Suppressions: []check.SuppressionRule{
 			{Check: "SD2001", Namespace: "team-a", Name: "etl-*", Reason: "moved next week", Owner: "team-a",
 				Until: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC), By: check.ByConfig, Source: source, Location: at(10)},

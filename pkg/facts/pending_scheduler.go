@@ -90,7 +90,7 @@ func unfit(message string) (reasons []string, fits bool) {
 		if one = strings.TrimPrefix(one, "had "); one != "" && !slices.Contains(reasons, one) {
 			reasons = append(reasons, one)
 		}
-		fits = fits || strings.HasPrefix(one, "Insufficient ") || one == "Too many pods"
+		fits = fits || strings.HasPrefix(one, "Insufficient ") || one == "Too many pods" || strings.Contains(one, "free ports")
 	}
 	slices.Sort(reasons)
 	return reasons[:min(len(reasons), 4)], fits

@@ -65,20 +65,3 @@ func FatalAs(v Version) (Fatal, bool) {
 	}
 	return Fatal{}, false
 }
-
-// ApplicationOfChart returns the version of the application that a chart installs: from 2.0.0 on they agree. known is
-// false before chart 1.0.2, which is the first in the operator's own repository, and after 1.4.6.
-func ApplicationOfChart(chart Version) (application Version, known bool) {
-	last := Version{Major: 1, Minor: 4, Patch: 6}
-	if chart.Major != 1 {
-		return chart, IsKnown(chart)
-	}
-	for _, line := range slices.Backward(releases.Lines()) {
-		for _, c := range slices.Backward(line.Charts) {
-			if chart.Compare(c.Chart) >= 0 && chart.Compare(last) <= 0 {
-				return c.Application, true
-			}
-		}
-	}
-	return Version{}, false
-}

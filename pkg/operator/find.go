@@ -132,8 +132,9 @@ func isLegacyFlag(arg string) bool {
 		"-label-selector-filter", "-webhook-svc-name"}, name)
 }
 
-// setVersion takes the image tag if it is a release, else the version label, else the chart label. Chart 1.3.0
-// carries an older operator than 1.2.15 (Chart.yaml@spark-operator-chart-1.3.0), so the chart comes last.
+// setVersion takes the image tag if it is a release, else the version label, else what the chart of the label installs. Chart 1.3.0
+// carries an older operator than 1.2.15 (Chart.yaml@spark-operator-chart-1.3.0), so the chart comes last. Applications of 1.x have
+// tags that begin with v1beta2: a bare 1.x.y on an image is a number of the user's own.
 func (in *Installation) setVersion() {
 	d := cmp.Or(in.Controller, in.Webhook)
 	stated := []string{}
@@ -142,16 +143,24 @@ func (in *Installation) setVersion() {
 			stated = append(stated, tag)
 		}
 	}
-	stated = append(stated, d.Labels.Get("app.kubernetes.io/version"), strings.TrimPrefix(d.Labels.Get("helm.sh/chart"), "spark-operator-"))
-	in.Stated = cmp.Or(stated...)
+	stated = append(stated, d.Labels.Get("app.kubernetes.io/version"))
+	label, _ := strings.CutPrefix(d.Labels.Get("helm.sh/chart"), "spark-operator-")
+	in.Chart, _ = release.ParseVersion(label)
+	in.Stated = cmp.Or(append(stated, label)...)
 	for _, text := range stated {
-		if v, ok := release.ParseVersion(text); ok {
-			in.Version, in.Stated = v, text
-			in.Recognised = IsKnown(v)
+		if v, ok := release.ParseVersion(text); ok && (v.Major != 1 || !release.IsPlain(text)) {
+			in.Version, in.Stated, in.Recognised = v, text, IsKnown(v)
 			return
 		}
 	}
-	if partOf(d) == legacyPart {
+	switch application, known := ApplicationOfChart(in.Chart); {
+	case known && application.Major == 1:
+		in.Version, in.Stated, in.Recognised = application, "chart "+label, true
+	case known:
+		in.Version, in.Stated, in.Recognised = application, label, true
+	case !in.Chart.IsZero() && in.Chart.Major != 1:
+		in.Version, in.Stated = in.Chart, label
+	case partOf(d) == legacyPart:
 		in.Version, in.Recognised = Version{Major: 1}, true
 	}
 }

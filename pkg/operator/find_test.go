@@ -54,6 +54,12 @@ func TestFind(t *testing.T) {
 			deployment("x-controller", "mirror.example/spark-operator/controller@sha256:0123", "controller start",
 				"app.kubernetes.io/version=2.4.0")},
 			version: "2.4.0", stated: "2.4.0", recognised: true},
+		"a chart of 1.x alone, whose application has another number": {in: []snapshot.Deployment{
+			deployment("x", "mirror.example/spark-operator@sha256:0123", "-controller-threads=10", "helm.sh/chart=spark-operator-1.1.26")},
+			version: "1.3.8", stated: "chart 1.1.26", recognised: true, legacy: true},
+		"a number of the user's own on an image of 1.x": {in: []snapshot.Deployment{
+			deployment("x", "mirror.example/spark-operator:1.4.6", "-controller-threads=10", "app.kubernetes.io/version=v1beta2-1.3.8-3.1.1")},
+			version: "1.3.8", stated: "v1beta2-1.3.8-3.1.1", recognised: true, legacy: true},
 		"a fork": {in: []snapshot.Deployment{
 			deployment("x-controller", "mirror.example:5000/acme/spark:main",
 				"/usr/bin/spark-operator controller start --max-tracked-executor-per-app=5")},

@@ -13,10 +13,11 @@ import (
 // Installation is one operator release in a cluster: in 1.x one Deployment, in 2.x a controller and a webhook.
 type Installation struct {
 	Namespace  string
-	Name       string // the Helm full name: Deployment name without -controller or -webhook
-	Version    Version
-	Recognised bool   // the version is a release that this build has facts about
-	Stated     string // the version as the Deployment states it, for people
+	Name       string  // the Helm full name: Deployment name without -controller or -webhook
+	Version    Version // of the application
+	Chart      Version // by its label; zero: none
+	Recognised bool    // the version is a release that this build has facts about
+	Stated     string  // the version as the Deployment states it, for people
 	Controller *snapshot.Deployment
 	Webhook    *snapshot.Deployment // the same as Controller in 1.x with -enable-webhook=true
 
@@ -31,6 +32,9 @@ func (in *Installation) Judged() Version {
 	}
 	return Newest()
 }
+
+// Release is what the release is called that the Deployment states.
+func (in *Installation) Release() Name { return Name{Application: in.Version, Chart: in.Chart} }
 
 // Facts are those of the version as which the installation is judged. They must not be changed.
 func (in *Installation) Facts() *Facts { return releases.Of(in.Judged()) }

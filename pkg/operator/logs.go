@@ -69,6 +69,11 @@ func logTexts() []logText {
 			text:   regexp.MustCompile(`failed to create a SparkApplication instance for ScheduledSparkApplication ([\w.-]+/[\w.-]+): `),
 			source: "pkg/controller/scheduledsparkapplication/controller.go@v1beta2-1.6.2-3.5.0",
 		},
+		{
+			sign: snapshot.ConnectNotMade, hint: "failed to create or update ", ofApp: true, without: "the object has been modified",
+			text:   regexp.MustCompile(`failed to create or update (?:server pod|server service|configmap): `),
+			source: "internal/controller/sparkconnect/reconciler.go@v2.3.0 to @v2.5.2",
+		},
 		// The controller of 1.x says the same of its own work, without the first two words.
 		{
 			sign: snapshot.ApplicationNotFound, hint: "failed to get SparkApplication",

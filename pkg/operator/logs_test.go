@@ -68,8 +68,13 @@ func TestLogLines(t *testing.T) {
 			snapshot.RunNotStarted, "team-a/nightly",
 		},
 		"1.4.6, a run that is refused": {`E1121 16:30:25.000000       1 controller.go:294] failed to create a SparkApplication instance for ScheduledSparkApplication team-a/nightly: exceeded quota`, snapshot.RunNotStarted, "team-a/nightly"},
-		"an ordinary line":             {`2026-11-21T16:30:25.000Z	INFO	webhook/sparkpod_defaulter.go:95	Mutating Pod	{"phase": ""}`, "", ""},
-		"nothing":                      {"", "", ""},
+		"2.5.2, a server that is refused": {
+			`2026-11-21T16:30:25.000Z	ERROR	controller/controller.go:474	Reconciler error	{"controller": "sparkconnect", "controllerGroup": "sparkoperator.k8s.io", "controllerKind": "SparkConnect", "SparkConnect": {"name":"hub","namespace":"team-a"}, "namespace": "team-a", "name": "hub", "reconcileID": "x", "error": "failed to create or update server pod: pods \"hub-server\" is forbidden: exceeded quota: team"}`,
+			snapshot.ConnectNotMade, "team-a/hub",
+		},
+		"2.5.2, a server that somebody else wrote": {`2026-11-21T16:30:25.000Z	ERROR	Reconciler error	{"namespace": "team-a", "name": "hub", "error": "failed to create or update server pod: Operation cannot be fulfilled on pods \"hub-server\": the object has been modified"}`, "", ""},
+		"an ordinary line":                         {`2026-11-21T16:30:25.000Z	INFO	webhook/sparkpod_defaulter.go:95	Mutating Pod	{"phase": ""}`, "", ""},
+		"nothing":                                  {"", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, tells := operator.NewLogReader().Read(c.line)

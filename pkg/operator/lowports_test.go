@@ -55,7 +55,7 @@ func TestLowPort(t *testing.T) {
 			require.True(t, isDeployment)
 			v, err := ReleaseNamed(c.release)
 			require.NoError(t, err)
-			in := Installation{Version: v, Recognised: true, Webhook: deployment}
+			in := Installation{Version: v.Application, Recognised: true, Webhook: deployment}
 			use, low := in.LowPort(deployment)
 			require.Equal(t, c.want, use.Value)
 			require.Equal(t, c.want != "", low)

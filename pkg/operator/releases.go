@@ -46,6 +46,8 @@ const (
 	During = release.During
 	After  = release.After
 
+	Rollback = release.Rollback
+
 	ToController = release.ToController
 	ToWebhook    = release.ToWebhook
 	ToDrivers    = release.ToDrivers

@@ -180,7 +180,8 @@ func Rank(severity string) int { return slices.Index(Severities(), severity) }
 
 // Incomplete reports whether a selected check could not look, or only in part, or whether none could judge.
 func (r *Report) Incomplete() bool {
-	return len(r.NotRead()) > 0 || r.Judged() == 0 || slices.ContainsFunc(r.Checks, r.incomplete)
+	undecided := r.Gate != nil && len(r.Gate.Values) > 0
+	return undecided || len(r.NotRead()) > 0 || r.Judged() == 0 || slices.ContainsFunc(r.Checks, r.incomplete)
 }
 
 // incomplete reports whether a check could not look, or only in part. What plain files do not hold is no fault of theirs: a

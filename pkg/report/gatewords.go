@@ -31,6 +31,9 @@ func (r *Report) because(failOn string) string {
 		parts = append(parts, "nothing found that speaks against it")
 	}
 	parts = append(parts, r.blindness()...)
+	if len(r.Gate.Values) > 0 {
+		parts = append(parts, "values not known: "+strings.Join(r.Gate.Values, ", ")+" (pass --helm-values or --target-manifests)")
+	}
 	if len(r.Gate.Only) > 0 {
 		parts = append(parts, "asked only about "+strings.Join(r.Gate.Only, ", "))
 	}
@@ -77,7 +80,7 @@ func (c FindingCounts) text() string {
 
 // Title names the upgrade. It may hold names from a cluster, as all texts of a gate may.
 func (g *Gate) Title() string {
-	text := g.From + " → " + g.To
+	text := g.Installed + " → " + g.To
 	if g.Controller != "" {
 		text += " of " + g.Controller
 	}
@@ -198,5 +201,6 @@ type Stage struct{ When, Title string }
 func Stages() []Stage {
 	return []Stage{
 		{check.Before.String(), "Before"}, {check.During.String(), "During"}, {check.After.String(), "After"},
+		{check.Rollback.String(), "If it goes wrong"},
 	}
 }

@@ -43,14 +43,15 @@ type Root struct {
 
 	effects []effect
 	objects int
-	short   string   // of several: what they have in common
-	members []member // all findings that it stands for
+	aged    *time.Time // Since, if Message leaves it out
+	short   string     // of several: what they have in common
+	members []member   // all findings that it stands for
 }
 
 // effect are the findings of one check that a root causes.
 type effect struct {
 	check, message string
-	since          *time.Time
+	aged           *time.Time
 	objects        int
 }
 
@@ -191,7 +192,7 @@ func (r *Report) root(severity string, own, below []int) Root {
 	first := items[0]
 	t := Root{
 		Finding: first.Metadata.Name, Source: first.cluster, Check: first.Check, Severity: severity, Consequence: first.Consequence,
-		Message: sentence(items), Since: oldest(items), Effects: []string{}, Next: nextOf(items), objects: objects(items),
+		Message: sentence(items), Since: oldest(items), Effects: []string{}, Next: nextOf(items), objects: objects(items), aged: aged(items),
 	}
 	if len(items) > 1 {
 		t.short = fmt.Sprintf("%s%s: %s", facts.Counted(len(items), "finding"), across(items), r.CheckOf(first.Check).Title)
@@ -206,7 +207,7 @@ func (r *Report) root(severity string, own, below []int) Root {
 	}
 	for _, item := range r.at(below) {
 		if list := byCheck[item.Check]; list[0] == item {
-			t.effects = append(t.effects, effect{item.Check, sentence(list), oldest(list), objects(list)})
+			t.effects = append(t.effects, effect{item.Check, sentence(list), aged(list), objects(list)})
 		}
 	}
 	t.members = r.members(own, below)

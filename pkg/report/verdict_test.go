@@ -17,7 +17,7 @@ func chain(severities ...check.Severity) []check.Result {
 	broken := reporttest.Finding(reporttest.Dangling(), reporttest.Spark("team-a", "two"), severities[1], "is broken")
 	broken.CausedBy = []string{down.Fingerprint()}
 	waits := reporttest.Finding(reporttest.Owner(), reporttest.Spark("team-b", "three"), severities[2], "waits")
-	waits.CausedBy, waits.Since = []string{broken.Fingerprint()}, reporttest.Now().Add(-48*time.Minute)
+	waits.CausedBy, waits.Since, waits.Brief = []string{broken.Fingerprint()}, reporttest.Now().Add(-48*time.Minute), "waits"
 	return []check.Result{
 		{Check: reporttest.Owner(), Status: check.Failed, Findings: []check.Finding{waits}},
 		{Check: reporttest.Dangling(), Status: check.Failed, Findings: []check.Finding{broken}},
@@ -99,4 +99,10 @@ func TestWhatIsAcceptedIsNoRoot(t *testing.T) {
 func TestAgeOfARoot(t *testing.T) {
 	r := reporttest.Build(reporttest.Cluster(), chain(check.Error, check.Error, check.Error)...)
 	require.Equal(t, "team-b sparkapplication/three: waits, for 48 min", r.Blocks()[0].Rows[1].Text)
+
+	itself := chain(check.Error, check.Error, check.Error)
+	itself[0].Findings[0].Brief = ""
+	itself[0].Findings[0].Message = "has waited for 48m"
+	r = reporttest.Build(reporttest.Cluster(), itself...)
+	require.Equal(t, "team-b sparkapplication/three: has waited for 48m", r.Blocks()[0].Rows[1].Text, "a message tells its age itself")
 }

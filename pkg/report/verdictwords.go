@@ -50,7 +50,7 @@ func (r *Report) Blocks() []Block {
 }
 
 func (t *Root) block(now time.Time) Block {
-	b := Block{Severity: t.Severity, Text: t.Message + age(now, t.Since, t.objects), Check: t.Check, Short: t.short}
+	b := Block{Severity: t.Severity, Text: t.Message + age(now, t.aged, t.objects), Check: t.Check, Short: t.short}
 	if b.Short == "" {
 		b.Short = b.Text
 	}
@@ -59,7 +59,7 @@ func (t *Root) block(now time.Time) Block {
 			b.Rows = append(b.Rows, rest(t.effects[i:]))
 			break
 		}
-		b.Rows = append(b.Rows, Row{Label: LabelEffect, Text: e.message + age(now, e.since, e.objects), Checks: e.check})
+		b.Rows = append(b.Rows, Row{Label: LabelEffect, Text: e.message + age(now, e.aged, e.objects), Checks: e.check})
 	}
 	for _, n := range t.Next {
 		if n.Text != "" {
@@ -227,9 +227,12 @@ func oldest(items []*Item) *time.Time {
 	return out
 }
 
-// Age says for how long a finding has been so, behind its message; empty: nothing tells.
-func (r *Report) Age(i *Item) string {
-	return age(r.Metadata.CreationTimestamp, i.Since, len(i.Refs()))
+// aged is since when findings of one check are so, where what they say leaves it out: a message tells it in its own words.
+func aged(items []*Item) *time.Time {
+	if items[0].brief == "" || items[0].Since == nil {
+		return nil
+	}
+	return oldest(items)
 }
 
 // age says for how long something has been so.
@@ -238,7 +241,7 @@ func age(now time.Time, since *time.Time, objects int) string {
 	case since == nil || !since.Before(now):
 		return ""
 	case objects > 1:
-		return ", the oldest for " + Elapsed(now.Sub(*since))
+		return ", for up to " + Elapsed(now.Sub(*since))
 	default:
 		return ", for " + Elapsed(now.Sub(*since))
 	}

@@ -14,7 +14,7 @@ import (
 func lookAtRelease(r command.Installer) Task {
 	return Task{
 		When: check.Before, Do: "check that the release holds the operator's chart only",
-		Because: "if Helm's manifest names templates of other charts, helm upgrade to the operator's chart deletes what they made; " +
+		Because: "if the release's manifest holds templates of other charts, helm upgrade to the operator's chart deletes their objects; " +
 			"raise the dependency on " + upgrade.OperatorChart + " in the umbrella chart instead",
 		Commands: nonEmpty(
 			command.Line("helm list -n %s", r.Namespace),
@@ -31,50 +31,74 @@ const holdsOperatorOnly = "helm get manifest %s -n %s | awk '/^# Source: /{n++; 
 
 // again is the gate with what will be installed.
 func again(u *check.Upgrade, r command.Installer) Task {
-	t := Task{When: check.Before, Do: "ask again with what will be installed",
-		Because: "without rendered manifests only the chart's defaults are known"}
+	t := Task{When: check.Before, Do: "run gate again with the manifests you will install",
+		Because: "without rendered manifests, gate assumes the chart's defaults"}
 	to := u.To.String()
-	if len(u.Others) > 0 {
-		t.Do = fmt.Sprintf("ask again with what the chart of release %s renders to target.yaml with %s %s: helm template --include-crds", r.Name,
+	switch {
+	case r.Tool == command.Kustomize || r.Tool == command.PlainKustomize:
+		t.Do = fmt.Sprintf("render your kustomization with ref v%s to target.yaml (kubectl kustomize) and run gate again", to)
+		t.Because = "only your own manifests say what will be installed"
+	case len(u.Others) > 0:
+		t.Do = fmt.Sprintf("render the chart of release %s with %s %s to target.yaml (helm template --include-crds) and run gate again", r.Name,
 			upgrade.OperatorChart, to)
-		t.Commands = nonEmpty(askAgain(u))
-		return t
+	case r.GitOps() != "":
+		t.Do = fmt.Sprintf("render the chart with the values that %s has to target.yaml (helm template --include-crds) and run gate again",
+			r.GitOps())
+	default:
+		t.Commands = nonEmpty(command.Line(
+			"helm template %s spark-operator/spark-operator --version %s -n %s -f %s --include-crds > target.yaml",
+			r.Name, to, r.Namespace, newValues(u, r)))
 	}
-	t.Commands = nonEmpty(
-		"helm repo add --force-update spark-operator https://kubeflow.github.io/spark-operator",
-		command.Line("helm template %s spark-operator/spark-operator --version %s -n %s -f values.yaml --include-crds > target.yaml",
-			r.Name, to, r.Namespace),
-		askAgain(u),
-	)
+	t.Commands = append(t.Commands, nonEmpty(askAgain(u))...)
 	return t
 }
 
 // rollout is the upgrade itself.
 func rollout(u *check.Upgrade, r command.Installer) Task {
 	to := u.To.String()
+	t := Task{When: check.During, Because: "controller and webhook roll to the new image; " + pause(u)}
 	switch {
+	case r.Tool == command.PlainKustomize:
+		t.Do = fmt.Sprintf("set ref v%s and the image tag %s in the kustomization that installs the operator, and apply it with kubectl apply "+
+			"--server-side -k", to, to)
 	case r.GitOps() != "":
-		return Task{
-			When: check.During, Do: fmt.Sprintf("set chart version %s where %s takes it from, and let it sync", to, r.GitOps()),
-			Because: r.GitOps() + " applies the release, and takes back what anybody else changes",
-		}
+		t.Do = fmt.Sprintf("set %s in the repository that %s syncs from, and let it sync", raised(r, to), r.GitOps())
+		t.Because = r.GitOps() + " applies the release and reverts changes made by anyone else; " + pause(u)
 	case len(u.Others) > 0:
-		return Task{
-			When: check.During, Objects: u.Others,
-			Do: fmt.Sprintf(
-				"raise the dependency: set version: %s for %s under dependencies in the Chart.yaml of release %s, and upgrade the release with "+
-					"that chart",
-				to, upgrade.OperatorChart, r.Name),
-			Because: fmt.Sprintf("release %s holds %s of other charts, which an upgrade to the operator's own chart would delete", r.Name,
-				facts.Counted(len(u.Others), "object")),
-		}
+		t.Objects = u.Others
+		t.Do = fmt.Sprintf(
+			"raise the dependency: set version: %s for %s under dependencies in the Chart.yaml of release %s, and upgrade the release with "+
+				"that chart",
+			to, upgrade.OperatorChart, r.Name)
+		t.Because = fmt.Sprintf("release %s holds %s of other charts, which an upgrade to the operator's own chart would delete; %s", r.Name,
+			facts.Counted(len(u.Others), "object"), pause(u))
 	default:
-		return Task{
-			When: check.During, Do: "upgrade the release",
-			Because: "controller and webhook roll to the new image; the command stops if the release holds other charts",
-			Commands: nonEmpty(command.Line(holdsOperatorOnly+
-				" && helm upgrade %s spark-operator/spark-operator --version %s -n %s -f values.yaml",
-				r.Name, r.Namespace, r.Name, to, r.Namespace)),
-		}
+		t.Do = "upgrade the release"
+		t.Because += "; the command refuses if the release holds other charts"
+		t.Commands = nonEmpty(command.Line(holdsOperatorOnly+
+			" && helm upgrade %s spark-operator/spark-operator --version %s -n %s -f %s",
+			r.Name, r.Namespace, r.Name, to, r.Namespace, newValues(u, r)))
 	}
+	return t
+}
+
+// raised is the field of a GitOps tool that names the release, with the object that has it.
+func raised(r command.Installer, to string) string {
+	switch r.Tool {
+	case command.ArgoCD:
+		return fmt.Sprintf("chart version %s (targetRevision of application %s)", to, r.Source)
+	case command.FluxHelm:
+		return fmt.Sprintf("chart version %s (spec.chart.spec.version of HelmRelease %s)", to, r.Source)
+	default:
+		return fmt.Sprintf("ref v%s and image tag %s (what Kustomization %s applies)", to, to, r.Source)
+	}
+}
+
+// pause says how long nothing is reconciled. From 1.x a step stops the old controller; from 2.x on a new one waits for the lease of the old
+// (--leader-election-lease-duration, and no LeaderElectionReleaseOnCancel, in cmd/operator/controller/start.go@v2.0.0 to @v2.5.2).
+func pause(u *check.Upgrade) string {
+	if _, restarts := u.Restarts(); restarts {
+		return "from the stop of the old controller until the rollout finishes, nothing is submitted and no state changes; running drivers go on"
+	}
+	return "until the new controller holds the lease (15 s by default), nothing is submitted and no state changes; running drivers go on"
 }

@@ -105,7 +105,7 @@ func TestRunbookTouchesNothingElse(t *testing.T) {
 	require.NotContains(t, commandsOf(alone), " -l ")
 	require.Contains(t, strings.Join(stepsIn(alone), "\n"), "check that the release holds the operator's chart only")
 	require.Contains(t, commandsOf(alone), "END{exit other||!n}' && helm upgrade platform spark-operator/spark-operator --version 2.5.2 -n "+
-		"etl -f values.yaml")
+		"etl -f values-platform-2.3.0.yaml")
 	require.Contains(t, commandsOf(alone), "kubectl rollout status deployment platform-spark-operator-controller -n etl --timeout 5m\n"+
 		"kubectl rollout status deployment platform-spark-operator-webhook -n etl --timeout 5m")
 
@@ -116,7 +116,8 @@ func TestRunbookTouchesNothingElse(t *testing.T) {
 		"nor what renders the operator's chart alone")
 	require.Contains(t, strings.Join(stepsIn(shared), "\n"),
 		"during: raise the dependency: set version: 2.5.2 for spark-operator under dependencies in the Chart.yaml of release platform")
-	require.Equal(t, "release platform holds 1 object of other charts, which an upgrade to the operator's own chart would delete",
+	require.Equal(t, "release platform holds 1 object of other charts, which an upgrade to the operator's own chart would delete; until the new controller "+
+		"holds the lease (15 s by default), nothing is submitted and no state changes; running drivers go on",
 		becauseOf(shared, "raise the dependency"))
 }
 

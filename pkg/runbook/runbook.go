@@ -33,6 +33,26 @@ func Of(u *check.Upgrade, results []check.Result) []Task {
 	findings := asked(u, results)
 	tasks := slices.Concat(first, during, crds(u, findings), findings, others, last)
 	slices.SortStableFunc(tasks, func(a, b Task) int { return cmp.Compare(a.When, b.When) })
+	return once(tasks)
+}
+
+// once leaves out commands that an earlier step of the same time has.
+func once(tasks []Task) []Task {
+	type line struct {
+		when check.When
+		text string
+	}
+	seen := map[line]bool{}
+	for i := range tasks {
+		var kept []string
+		for _, c := range tasks[i].Commands {
+			if key := (line{tasks[i].When, c}); !seen[key] {
+				seen[key] = true
+				kept = append(kept, c)
+			}
+		}
+		tasks[i].Commands = kept
+	}
 	return tasks
 }
 
@@ -117,7 +137,7 @@ func noted(u *check.Upgrade) (during, others []Task) {
 // noteCommand is the command of a note, if all that it names is known and harmless: Deployments are named one by one, since other
 // Deployments have their labels as well where an umbrella chart installed them.
 func noteCommand(u *check.Upgrade, n operator.Note) string {
-	blanks := []string{"from", u.From.String(), "to", u.To.String()}
+	blanks := []string{"from", u.Installed().ChartOrApplication(), "to", u.To.String()}
 	if in := u.Installation; in != nil && command.ForShell(in.Namespace) {
 		var names []string
 		for _, d := range in.Deployments() {

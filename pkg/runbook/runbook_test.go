@@ -24,14 +24,20 @@ func deployed(labels map[string]string) *operator.Installation {
 		Version: operator.Version{Major: 2, Minor: 4}}
 }
 
+// tracked is one that Argo CD marks.
+func tracked(mark string) *operator.Installation {
+	in := deployed(map[string]string{"app.kubernetes.io/instance": "jobs", "app.kubernetes.io/managed-by": "Helm"})
+	in.Controller.TrackedBy = mark
+	return in
+}
+
 func upgradeOf(t *testing.T, from, to string, in *operator.Installation) *check.Upgrade {
 	t.Helper()
-	u := &check.Upgrade{Installation: in}
-	var err error
-	u.From, err = operator.ReleaseNamed(from)
+	old, err := operator.ReleaseNamed(from)
 	require.NoError(t, err)
-	u.To, err = operator.ReleaseNamed(to)
+	next, err := operator.ReleaseNamed(to)
 	require.NoError(t, err)
+	u := &check.Upgrade{From: old.Application, Chart: old.Chart, To: next.Application, Installation: in}
 	u.Hops, err = operator.Path(u.From, u.To)
 	require.NoError(t, err)
 	return u
@@ -78,27 +84,34 @@ func TestRunbookOrder(t *testing.T) {
 	}
 	tasks := Of(u, results)
 	require.Equal(t, []string{
-		"before: keep what is there now, to compare with",
-		"before: keep the values of the release",
+		"before: save a baseline",
+		"before: add the repository of the chart",
+		"before: save the release's values",
 		"before: check that the release holds the operator's chart only",
 		"before: mend it",
 		"before: take it out",
 		"before: rename",
-		"before: look at how clients name applications: Airflow, CI, scripts",
-		"before: look at which sparkConf clients write: Airflow, CI, repositories of manifests",
-		"before: ask again with what will be installed",
+		"before: check how clients (Airflow, CI, scripts) name applications",
+		"before: check the sparkConf that clients write (Airflow, CI, manifest repositories)",
+		"before: run gate again with the manifests you will install",
+		"before: check that the API server accepts the CRDs of 2.5.2",
 		"during: apply the CRDs of 2.5.2",
 		"during: delete the Secret",
 		"during: upgrade the release",
-		"during: wait until controller and webhook have rolled out",
+		"during: wait for the rollout",
 		"after: apply it again",
-		"after: see that nothing is wrong that was not before",
+		"after: check for regressions",
+		"rollback: roll back if the rollout does not finish in 5 minutes, if the webhook rejects applications, or if the scan shows new errors",
+		"rollback: stop clients (Airflow, CI, scripts) from creating applications until the old operator runs again",
+		"rollback: roll back the release",
+		"rollback: leave the CRDs of 2.5.2 in place",
+		"rollback: check what the rollback left behind",
 	}, stepsIn(tasks))
-	shared := tasks[4]
+	shared := tasks[5]
 	require.Equal(t, "about one", shared.Because)
 	require.Len(t, shared.Objects, 2, "each object once")
 	require.Equal(t, []string{"kubectl edit one", "kubectl edit two"}, shared.Commands)
-	require.Contains(t, commandsOf(tasks), "helm upgrade jobs spark-operator/spark-operator --version 2.5.2 -n etl -f values.yaml")
+	require.Contains(t, commandsOf(tasks), "helm upgrade jobs spark-operator/spark-operator --version 2.5.2 -n etl -f values-jobs-2.3.0.yaml")
 	require.Contains(t, commandsOf(tasks), "gate --to 2.5.2 --target-manifests target.yaml --operator etl/jobs-spark-operator-controller")
 }
 
@@ -125,10 +138,18 @@ func TestRunbookKnowsWhoInstalls(t *testing.T) {
 		"Helm": {deployed(map[string]string{"app.kubernetes.io/instance": "jobs", "app.kubernetes.io/managed-by": "Helm"}),
 			"helm upgrade jobs ", "sync"},
 		"no label": {deployed(nil), "helm upgrade jobs-spark-operator ", "sync"},
-		"Argo CD": {deployed(map[string]string{"argocd.argoproj.io/instance": "jobs"}),
-			"set chart version 2.5.2 where Argo CD takes it from", "helm upgrade"},
+		"Argo CD by label": {deployed(map[string]string{"argocd.argoproj.io/instance": "jobs"}),
+			"set chart version 2.5.2 (targetRevision of application jobs) in the repository that Argo CD syncs from", "helm upgrade"},
+		"Argo CD by annotation": {tracked("annotation argocd.argoproj.io/tracking-id jobs:apps/Deployment:etl/jobs-spark-operator-controller"),
+			"with ServerSideApply=true in the syncOptions of application jobs", "helm rollback"},
 		"Flux": {deployed(map[string]string{"helm.toolkit.fluxcd.io/name": "jobs"}),
-			"set chart version 2.5.2 where Flux takes it from", "helm upgrade"},
+			"set chart version 2.5.2 (spec.chart.spec.version of HelmRelease jobs) in the repository that Flux syncs from", "helm upgrade"},
+		"Flux, its CRDs": {deployed(map[string]string{"helm.toolkit.fluxcd.io/name": "jobs"}),
+			"set spec.upgrade.crds to CreateReplace in HelmRelease jobs", "helm get values"},
+		"Flux with kustomize": {deployed(map[string]string{"kustomize.toolkit.fluxcd.io/name": "jobs"}),
+			"set ref v2.5.2 and image tag 2.5.2 (what Kustomization jobs applies)", "helm "},
+		"kustomize": {deployed(map[string]string{"app.kubernetes.io/managed-by": "kustomize"}),
+			"kubectl kustomize 'https://github.com/kubeflow/spark-operator/config/crd?ref=v2.5.2' | kubectl apply --server-side", "helm "},
 		"nobody saw it": {nil, "gate --to 2.5.2 --target-manifests target.yaml --from 2.4.0", "--operator"},
 		"a name that attacks": {deployed(map[string]string{"app.kubernetes.io/instance": "x; rm -rf ~"}), "during: upgrade the release",
 			"rm -rf"},
@@ -151,6 +172,6 @@ func TestNotesHaveHops(t *testing.T) {
 			hops[task.Do] = task.Hop.String()
 		}
 	}
-	require.Equal(t, "2.0.2", hops["write values.yaml anew for the chart of 2.x"])
-	require.Equal(t, "2.2.1", hops["let what asks for the UI Service of an application wait until it has been submitted"])
+	require.Equal(t, "2.0.2", hops["rewrite values.yaml for the 2.x chart"])
+	require.Equal(t, "2.2.1", hops["make clients of an application's UI Service wait until the application is submitted"])
 }

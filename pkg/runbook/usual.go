@@ -1,6 +1,7 @@
 package runbook
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
@@ -13,30 +14,37 @@ import (
 func usual(u *check.Upgrade) (first, last []Task) {
 	r := upgrade.ReleaseOf(u)
 	first = []Task{{
-		When: check.Before, Do: "keep what is there now, to compare with", Because: "what is new afterwards came with the upgrade",
+		When: check.Before, Do: "save a baseline", Because: "whatever is new in the scan after the upgrade came with it",
 		Commands: []string{"kubectl sparkdoctor scan --fail-on none -o json=before.json", "kubectl sparkdoctor snapshot -o before.tar.gz"},
 	}}
-	if r.GitOps() == "" {
+	_, restarts := u.Restarts() // whose notes show the values of the chart
+	if restarts || r.Tool != command.PlainKustomize && r.Tool != command.Kustomize {
 		first = append(first, Task{
-			When: check.Before, Do: "keep the values of the release", Because: "an upgrade without them goes back to the chart's defaults",
-			Commands: nonEmpty(command.Line("helm get values %s -n %s -o yaml > values.yaml", r.Name, r.Namespace)),
+			When: check.Before, Do: "add the repository of the chart", Because: "the commands below read the chart from it",
+			Commands: []string{"helm repo add --force-update spark-operator https://kubeflow.github.io/spark-operator"},
 		})
 	}
-	if r.GitOps() == "" && len(u.Others) == 0 {
+	if byHelm(r) {
+		first = append(first, saveValues(u, r))
+	}
+	if byHelm(r) && len(u.Others) == 0 {
 		first = append(first, lookAtRelease(r))
 	}
 	if u.Target == nil {
 		last = append(last, again(u, r))
 	}
-	last = append(last, rollout(u, r), Task{
-		When: check.During, Do: "wait until controller and webhook have rolled out", Because: "until then the old release answers, or none",
+	last = append(last, tryCRDs(u, r), rollout(u, r), Task{
+		When: check.During, Do: "wait for the rollout", Because: "until it finishes, requests may still reach the old webhook, or none",
 		Commands: rolledOut(u, r),
 	}, Task{
-		When: check.After, Do: "see that nothing is wrong that was not before", Because: "certificates, roles and the first runs show only now",
+		When: check.After, Do: "check for regressions", Because: "problems with certificates, roles and first runs only show after the upgrade",
 		Commands: []string{"kubectl sparkdoctor scan --baseline before.json"},
 	})
-	return first, last
+	return first, append(last, ifItGoesWrong(u, r)...)
 }
+
+// byHelm reports whether people run helm upgrade: also where nothing says what installed the operator.
+func byHelm(r command.Installer) bool { return r.Tool == command.Helm || r.Tool == command.Unknown }
 
 // rolledOut waits for the Deployments of the target by name: others may have their labels.
 func rolledOut(u *check.Upgrade, r command.Installer) []string {
@@ -63,23 +71,34 @@ func rolledOut(u *check.Upgrade, r command.Installer) []string {
 	return nonEmpty(out...)
 }
 
-// crds is the step before the upgrade itself, unless findings ask for it.
+// crds is the step before the upgrade itself, unless findings ask for it, or the tool that applies the manifests applies the CRDs.
 func crds(u *check.Upgrade, findings []Task) []Task {
 	step := upgrade.ApplyCRDs(u)
 	if slices.ContainsFunc(findings, func(t Task) bool { return t.Do == step.Do }) {
 		return nil
 	}
-	return []Task{{
-		When: step.When, Do: step.Do, Because: "Helm creates CRDs and never changes them; an old one drops fields that the new operator reads",
-		Commands: []string{step.Command},
-	}}
+	because := "Helm installs CRDs but never upgrades them; an old CRD silently drops fields that the new operator reads"
+	if !byHelm(upgrade.ReleaseOf(u)) {
+		because = "an old CRD silently drops fields that the new operator reads"
+	}
+	return []Task{{When: step.When, Do: step.Do, Because: because, Commands: nonEmpty(step.Command)}}
+}
+
+// tryCRDs asks the API server what it will say to the CRDs, while nothing has changed yet.
+func tryCRDs(u *check.Upgrade, r command.Installer) Task {
+	t := Task{When: check.Before, Do: fmt.Sprintf("check that the API server accepts the CRDs of %s", u.To),
+		Because: "it refuses, for example, a CRD without a version that status.storedVersions names"}
+	if line := upgrade.ShowCRDs(u, r); line != "" {
+		t.Commands = []string{line + " --dry-run=server -f -"}
+	}
+	return t
 }
 
 // askAgain is this gate with rendered manifests: it says which operator is meant, and from which release where its Deployment
 // does not.
 func askAgain(u *check.Upgrade) string {
 	const gate = "kubectl sparkdoctor gate --to %s --target-manifests target.yaml"
-	from, to := u.From.String(), u.To.String()
+	from, to := u.Installed().ChartOrApplication(), u.To.String()
 	if u.Installation == nil {
 		return command.Line(gate+" --from %s", to, from)
 	}

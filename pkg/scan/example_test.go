@@ -78,7 +78,7 @@ func ExampleGate() {
 	}
 	r, err := scan.Gate(context.Background(), scan.GateOptions{
 		Options: scan.Options{Source: scan.Files{Paths: []string{"../../examples/upgrade"}, Complete: true}},
-		To:      to,
+		To:      to.Application,
 	})
 	if err != nil {
 		log.Fatal(err)

@@ -22,7 +22,12 @@ type Files struct {
 	raw map[snapshot.GroupKind]bool // kinds whose objects are kept as they stand in the files
 }
 
-func (f Files) read(ctx context.Context, r *run) (input, error) { return f.readWith(ctx, r, nil) }
+func (f Files) read(ctx context.Context, r *run) (input, error) {
+	if q, one := r.subject(); one {
+		return f.readWith(ctx, r, q.Concerns)
+	}
+	return f.readWith(ctx, r, nil)
+}
 
 // readWith also keeps objects in full, for a case file.
 func (f Files) readWith(ctx context.Context, r *run, inFull func(*snapshot.Whole) bool) (input, error) {

@@ -11,6 +11,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/upgrade"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/helm"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -19,9 +20,11 @@ import (
 // GateOptions say which upgrade is asked about. Checks are those of a gate by default.
 type GateOptions struct {
 	Options
-	From, To   operator.Version // From is zero if the source says it
-	Controller string           // NAMESPACE/NAME of the Deployment that is upgraded; empty: there is only one
-	Manifests  string           // file of what will be installed, or - for Stdin; empty: only the chart's defaults are known
+	From       operator.Name // zero if the source says it
+	To         operator.Version
+	Controller string // NAMESPACE/NAME of the Deployment that is upgraded; empty: there is only one
+	Manifests  string // file of what will be installed, or - for Stdin; empty: only the chart's defaults are known
+	Values     string // file of values, or - for Stdin; empty: not given. Manifests say more
 	Stdin      io.Reader
 }
 
@@ -35,11 +38,15 @@ func Gate(ctx context.Context, o GateOptions) (*report.Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	values, err := o.readValues(ctx)
+	if err != nil {
+		return nil, err
+	}
 	in, err := r.look(ctx)
 	if err != nil {
 		return nil, err
 	}
-	upgrade, err := o.upgrade(ctx, in.snapshot, target)
+	upgrade, err := o.upgrade(ctx, in.snapshot, target, values)
 	if err != nil {
 		return nil, err
 	}
@@ -67,25 +74,35 @@ func (r *run) only() []string {
 }
 
 // upgrade finds what is upgraded, and the way to the target.
-func (o GateOptions) upgrade(ctx context.Context, s *snapshot.Snapshot, target *target) (*check.Upgrade, error) {
+func (o GateOptions) upgrade(ctx context.Context, s *snapshot.Snapshot, target *target, values helm.Values) (*check.Upgrade, error) {
 	in, err := o.installation(operator.Find(s.Deployments()))
 	if err != nil {
 		return nil, err
 	}
-	u := &check.Upgrade{From: o.From, To: o.To, Installation: in}
+	u := &check.Upgrade{From: o.From.Application, Chart: o.From.Chart, To: o.To, Installation: in}
+	given := o.From != operator.Name{}
 	switch {
-	case in == nil && o.From.IsZero():
-		return nil, errors.New("no operator was seen: say with --from which release is installed")
-	case in != nil && !in.Recognised && o.From.IsZero():
-		return nil, fmt.Errorf("the operator %s states version %q, which is no release that this build knows: "+
-			"say with --from which one it is like", controllerName(in), in.Stated)
-	case in != nil && in.Recognised && !o.From.IsZero() && o.From != in.Version:
-		return nil, fmt.Errorf("--from says %s, but the operator %s is %s", o.From, controllerName(in), in.Version)
-	case o.From.IsZero():
-		u.From = in.Version
+	case in == nil && !given:
+		return nil, errors.New("no operator found; pass --from with the installed release")
+	case in != nil && !in.Recognised && !given:
+		return nil, fmt.Errorf("the operator %s reports version %q, which this build does not know; "+
+			"pass --from with the release it is based on", controllerName(in), in.Stated)
+	case in != nil && in.Recognised && given && !in.Release().Agrees(o.From):
+		return nil, fmt.Errorf("--from says %s, but the operator %s is %s", o.From, controllerName(in), in.Release())
+	case in != nil && in.Recognised:
+		u.From, u.Chart = in.Version, in.Chart
 	}
 	if u.Target, err = target.in(ctx, upgrade.ReleaseNamespace(u)); err != nil {
 		return nil, err
+	}
+	if values != nil {
+		mine, computed := operator.OfUser(values.Below(upgrade.OperatorChart), u.From)
+		if computed {
+			o.note("--helm-values: these are computed values (helm get values --all); those that equal the defaults of %s count as not set",
+				u.Installed())
+		}
+		r := upgrade.ReleaseOf(u)
+		u.Chosen = operator.Choose(u.To, mine, r.Name, r.Namespace)
 	}
 	u.Others = upgrade.OthersInRelease(s, u)
 	u.Hops, err = operator.Path(u.From, u.To)
@@ -104,11 +121,11 @@ func (o GateOptions) installation(found []operator.Installation) (*operator.Inst
 	}
 	switch {
 	case o.Controller != "" && len(found) == 0:
-		return nil, fmt.Errorf("--operator %s: no operator was seen", o.Controller)
+		return nil, fmt.Errorf("--operator %s: no operator found", o.Controller)
 	case o.Controller != "":
-		return nil, fmt.Errorf("--operator %s: the controllers that were seen are %s", o.Controller, strings.Join(names, ", "))
+		return nil, fmt.Errorf("--operator %s: not found; the controllers found are %s", o.Controller, strings.Join(names, ", "))
 	case len(found) > 1:
-		return nil, fmt.Errorf("there are several operators: say with --operator which one is upgraded, %s", strings.Join(names, " or "))
+		return nil, fmt.Errorf("several operators found; pass --operator with one of %s", strings.Join(names, " or "))
 	case len(found) == 0:
 		return nil, nil
 	default:

@@ -32,6 +32,7 @@ type Options struct {
 	ShowSuppressed bool                    // list them behind the others
 	AllowEmpty     bool                    // subjects that do not exist are a note and no EmptyError
 	Cost           bool                    // put what the scan took into the report
+	CaseFile       bool                    // answer of the only application among Subjects what Why does, too
 
 	// Confirming shows what is known while what is missing is given time, and returns after that time, or with the error of the
 	// context. Nil: a line for people.

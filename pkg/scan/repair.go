@@ -47,8 +47,10 @@ func (r Repair) Plan(ctx context.Context) (plan.Plan, error) {
 	r.noteGone(d.Results)
 	var resolved []plan.Resolved
 	var left []plan.Skipped
+	beyond := r.clusterRead(d)
 	for _, result := range d.Results {
-		if unseen := r.unseen(result); unseen != "" && r.asks(result.Check.ID) {
+		folded := beyond != nil && slices.Contains(beyond.Checks, result.Check.ID)
+		if unseen := r.unseen(result); unseen != "" && r.asks(result.Check.ID) && !folded {
 			left = append(left, plan.Skipped{Finding: plan.Finding{Check: result.Check.ID, Message: result.Check.Title}, Reason: unseen})
 		}
 		for i := range result.Findings {
@@ -63,6 +65,7 @@ func (r Repair) Plan(ctx context.Context) (plan.Plan, error) {
 		return plan.Plan{}, ctx.Err()
 	}
 	p := plan.NewPlan(r.cluster(d), d.Snapshot.TakenAt, resolved, left)
+	p.ClusterRead = beyond
 	if files != nil {
 		p.Cluster, p.Files, p.Unknown = plan.Cluster{}, in.source.Files, files.unknown(d.Results)
 	}
@@ -145,6 +148,17 @@ func (r Repair) cluster(d *Diagnosis) plan.Cluster {
 // asks reports whether the picks are about a check: they name it, or nothing.
 func (r Repair) asks(id string) bool {
 	return len(r.Picks) == 0 || slices.ContainsFunc(r.Picks, func(p Pick) bool { return p.Check == id })
+}
+
+// clusterRead are the checks that are asked about and that a report tells in one line; nil: none.
+func (r Repair) clusterRead(d *Diagnosis) *plan.ClusterRead {
+	for _, one := range d.Report().ClusterRead { // of one cluster
+		list := slices.DeleteFunc(one.Checks, func(id string) bool { return !r.asks(id) })
+		if len(list) > 0 {
+			return &plan.ClusterRead{Checks: list, Command: one.Command}
+		}
+	}
+	return nil
 }
 
 // unseen is blind, and for a check that was named why it does not apply to files.

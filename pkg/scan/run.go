@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
@@ -29,6 +30,8 @@ type Diagnosis struct {
 	Source   report.Source
 	Scope    report.Scope
 	Results  []check.Result // of the checks in their order, correlated and with suppressions
+	// CaseFile is that of the only application that the scan is about; nil: it was not asked for, or there is none.
+	CaseFile *casefile.CaseFile
 
 	run   *run
 	user  string // who read, if something was forbidden and the API server said who that is
@@ -45,7 +48,11 @@ func Diagnose(ctx context.Context, o Options) (*Diagnosis, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.judge(ctx, in)
+	d, err := r.judge(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return d, d.open(ctx, in)
 }
 
 // look reads the source, says what that is, and looks for what was asked for.

@@ -9,6 +9,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -47,19 +48,81 @@ func Evidence(ctx context.Context, o WhyOptions) (*evidence.Evidence, error) {
 	if err != nil {
 		return nil, err
 	}
+	e, err := r.evidence(ctx, in, q)
+	return e, r.nearer(ctx, err)
+}
+
+// ofWhy are the checks that can judge by what is read for one application, wherever it is read from: the same are asked of an archive and
+// of the cluster that it was taken of. Those of failures say less than the case file does.
+func ofWhy() []check.Check {
+	return slices.DeleteFunc(checks.All(), func(c check.Check) bool { return !explains(c) || c.Area() == "failures" })
+}
+
+// subject is the only application that a scan is about, if a case file of it is asked for.
+func (r *run) subject() (evidence.Query, bool) {
+	if !r.CaseFile || len(r.selection.Objects) != 1 {
+		return evidence.Query{}, false
+	}
+	key := r.selection.Objects[0]
+	of := slices.Contains([]string{"SparkApplication", "ScheduledSparkApplication", "SparkConnect"}, key.Kind)
+	return evidence.Query{Kind: key.Kind, Namespace: key.Namespace, Name: key.Name}, of && key.Group == snapshot.SparkGroup
+}
+
+// open makes the case file of the only application that a scan is about. Without one the scan is as good as any: why is a line for people.
+func (d *Diagnosis) open(ctx context.Context, in input) error {
+	q, one := d.run.subject()
+	if !one {
+		return nil
+	}
+	o := d.run.Options
+	o.Checks, o.Suppressions, o.Subjects = nil, nil, Subjects{Namespaces: []string{q.Namespace}}
+	r, err := o.start(ofWhy)
+	if err != nil {
+		return err
+	}
+	switch _, live := o.Source.(Cluster); {
+	case live:
+		before := in.costs
+		if in, err = r.readFor(ctx, q); err != nil {
+			break
+		}
+		of := in.costs
+		d.costs = func() []collect.Cost { return append(before(), of()...) }
+	case in.archive != nil:
+		in.snapshot = in.archive.Snapshot.In(r.namespaces).Only(r.checkNeeds())
+	}
+	var e *evidence.Evidence
+	if err == nil {
+		e, err = r.evidence(ctx, in, q)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return err
+	case err != nil:
+		r.note("no case file of %s: %s%s", q, err, inFull(in))
+	default:
+		d.CaseFile = new(casefile.Open(e))
+	}
+	return nil
+}
+
+// inFull says why an archive may not know an application that a scan of it finds.
+func inFull(in input) string {
+	if in.archive == nil {
+		return ""
+	}
+	return " in full (snapshot --logs keeps the applications that failed last)"
+}
+
+// evidence is what an input holds of an application.
+func (r *run) evidence(ctx context.Context, in input, q evidence.Query) (*evidence.Evidence, error) {
 	subject, err := evidence.Find(in.whole, q)
 	if err != nil {
-		return nil, r.nearer(ctx, err)
+		return nil, err
 	}
 	e := evidence.From(in.whole, subject)
 	e.Findings, err = r.findings(ctx, in, e)
 	return e, err
-}
-
-// ofWhy are the checks that can judge by what is read for one application, wherever it is read from: the same are asked of an archive and
-// of the cluster that it was taken of.
-func ofWhy() []check.Check {
-	return slices.DeleteFunc(checks.All(), func(c check.Check) bool { return !explains(c) })
 }
 
 // readFor reads the source for one application, between the two calls of the observer.

@@ -36,7 +36,7 @@ func (c Cluster) readFor(ctx context.Context, r *run, q evidence.Query) (input, 
 		return input{}, err
 	}
 	host := snapshot.Redact(conn.Host())
-	needs := r.whyNeeds(c.Logs)
+	needs := r.whyNeeds(true) // of the operator's logs, what c.Logs or the application asks for
 	listed := &listed{observer: r.Observer, done: map[snapshot.View]bool{}}
 	s, again, err := collect.Application(ctx, conn, collect.ApplicationOptions{
 		ClusterOptions: collect.ClusterOptions{

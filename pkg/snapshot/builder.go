@@ -97,6 +97,11 @@ func (b *Builder) Applications() iter.Seq[*SparkApplication] {
 	return tableIn[SparkApplication](b.tables, SparkApplications).records
 }
 
+// Connects yields the SparkConnect servers added so far.
+func (b *Builder) Connects() iter.Seq[*SparkConnect] {
+	return tableIn[SparkConnect](b.tables, SparkConnects).records
+}
+
 // DriverNodes yields the nodes of the drivers added so far that do not seem to run.
 func (b *Builder) DriverNodes() iter.Seq[string] {
 	return func(yield func(string) bool) {

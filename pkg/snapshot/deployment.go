@@ -108,6 +108,7 @@ const (
 	HandlerPanicked     Sign = "handler panicked"      // the webhook broke a call off
 	RequestTooLarge     Sign = "request too large"     // an object was refused for its size
 	RunNotStarted       Sign = "run not started"       // the controller could not create the run of a schedule
+	ConnectNotMade      Sign = "connect not made"      // the controller could not create a part of a SparkConnect server
 )
 
 // PodLogs is the resource that is read for logs.

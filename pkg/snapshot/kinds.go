@@ -1,6 +1,9 @@
 package snapshot
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // kind is a row of the table of kinds: what the package knows of a view. wire has a decoder under the same key.
 type kind struct {
@@ -130,15 +133,18 @@ func otherKinds() []kind {
 	}
 }
 
-func kindOf(v View) (kind, bool) {
-	for _, rows := range [...][]kind{listedKinds(), namedKinds(), wholeKinds(), otherKinds()} {
-		for i := range rows {
-			if rows[i].View == v {
-				return rows[i], true
-			}
-		}
+// kindsByView is the table by its key, which everything that is read or decoded asks for.
+var kindsByView = sync.OnceValue(func() map[View]kind { //nolint:gochecknoglobals // made once, never changed
+	out := map[View]kind{}
+	for _, k := range kinds() {
+		out[k.View] = k
 	}
-	return kind{}, false
+	return out
+})
+
+func kindOf(v View) (kind, bool) {
+	k, known := kindsByView()[v]
+	return k, known
 }
 
 // viewsOf returns the views of some roles, in the order of the table.

@@ -37,6 +37,14 @@ func (p *Pod) App() string { return p.label(func(s *LabelSet) string { return s.
 // SubmissionID returns the submission that made the pod, by label.
 func (p *Pod) SubmissionID() string { return p.label(func(s *LabelSet) string { return s.submission }) }
 
+// AppNameLabels are labels of pods that no operator of ours started, by which their application is called: that of Apache's operator
+// (apache/spark-kubernetes-operator Constants.java, LABEL_SPARK_APPLICATION_NAME), the job of EMR on EKS
+// (docs.aws.amazon.com/emr/latest/EMR-on-EKS-DevelopmentGuide), and what Spark makes of spark.app.name
+// (resource-managers/kubernetes/core Constants.scala@v3.5.5, SPARK_APP_NAME_LABEL), which is all that spark-submit and Dataproc have.
+func AppNameLabels() []string {
+	return []string{"spark.operator/spark-app-name", "emr-containers.amazonaws.com/job.id", "spark-app-name"}
+}
+
 // Role returns driver, executor or connect-server, by label.
 func (p *Pod) Role() string { return p.label(func(s *LabelSet) string { return s.role }) }
 

@@ -52,9 +52,15 @@ type SparkConnect struct {
 	Object
 	ReleaseDependentFields
 
-	State       string    // status.state; empty until the operator got as far as to make the server pod
+	SparkVersion     string
+	ServerAccount    string // spec.server.template.spec.serviceAccountName, or serviceAccount, which says the same
+	ExecutorTemplate bool   // spec.executor.template is set
+	ExecutorMemory   string // spec.executor.memory
+
+	State       string    // status.state; empty until the operator has made all parts of it
 	Started     time.Time // status.startTime
 	ServerPodIP string    // status.server.podIp
+	Running     int       // status.executors[running]
 
 	// Malformed says what of spec could not be decoded; metadata is good then, the rest is not.
 	Malformed string

@@ -1,6 +1,7 @@
 package spark
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -43,6 +44,19 @@ func (a *Access) Without(gone func(*snapshot.Object) bool) *Access {
 	for key, role := range a.roles {
 		if !gone(&role.Object) {
 			out.roles[key] = role
+		}
+	}
+	return out
+}
+
+// With returns the access where bindings and roles of both are there. Of two roles of one name the receiver's counts. What was seen in
+// full is what was seen in full of the other: the receiver is what somebody adds to it.
+func (a *Access) With(o *Access) *Access {
+	out := &Access{bindings: map[string][]*snapshot.RoleBinding{}, roles: maps.Clone(o.roles), whole: o.whole}
+	maps.Copy(out.roles, a.roles)
+	for _, one := range []*Access{a, o} {
+		for namespace, list := range one.bindings {
+			out.bindings[namespace] = append(out.bindings[namespace], list...)
 		}
 	}
 	return out

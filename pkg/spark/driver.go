@@ -21,9 +21,9 @@ type DriverAccess struct {
 	NoWatch        bool // spark.kubernetes.executor.enableApiWatcher=false
 }
 
-// Account returns the service account of the driver.
-func (d DriverAccess) Account(a *snapshot.SparkApplication) snapshot.Account {
-	return snapshot.Account{Namespace: a.Namespace, Name: cmp.Or(d.AccountName, snapshot.DefaultAccount)}
+// On returns the service account of the driver in a namespace.
+func (d DriverAccess) On(namespace string) snapshot.Account {
+	return snapshot.Account{Namespace: namespace, Name: cmp.Or(d.AccountName, snapshot.DefaultAccount)}
 }
 
 // The settings (spark.apache.org/docs/3.5.5/running-on-kubernetes.html#spark-properties).
@@ -58,15 +58,48 @@ func DriverOf(a *snapshot.SparkApplication) DriverAccess {
 	if allocator := a.Setting("spark.kubernetes.allocation.pods.allocator"); allocator != "" && allocator != "direct" {
 		out.AccessUnknown = true
 	}
-	for _, set := range a.Settings {
+	out.settings(a.Settings)
+	return out
+}
+
+// ServerAccountField names the account of a SparkConnect server.
+const ServerAccountField = "spec.server.template.spec.serviceAccountName"
+
+// ServerOf is DriverOf for a SparkConnect server. It is a driver in client mode: its pod has the account of the template and no other
+// (mutateServerPod in internal/controller/sparkconnect/reconciler.go@v2.5.2), and its own credentials are settings without a role
+// (docs/running-on-kubernetes.md@v4.0.0, spark.kubernetes.authenticate.oauthToken).
+func ServerOf(c *snapshot.SparkConnect) DriverAccess {
+	namespace := c.Setting("spark.kubernetes.namespace")
+	out := DriverAccess{
+		SparkVersion: c.SparkVersion, AccountName: c.ServerAccount,
+		NoConfigMap:   strings.EqualFold(c.Setting("spark.kubernetes.executor.disableConfigMap"), "true"),
+		NoWatch:       strings.EqualFold(c.Setting("spark.kubernetes.executor.enableApiWatcher"), "false"),
+		AccessUnknown: namespace != "" && namespace != c.Namespace || c.Malformed != "",
+	}
+	if c.ServerAccount != "" {
+		out.Named = ServerAccountField
+	}
+	if allocator := c.Setting("spark.kubernetes.allocation.pods.allocator"); allocator != "" && allocator != "direct" {
+		out.AccessUnknown = true
+	}
+	for _, set := range c.Settings {
+		own, credentials := strings.CutPrefix(set.Key, "spark.kubernetes.authenticate.")
+		out.AccessUnknown = out.AccessUnknown || credentials && !strings.Contains(own, ".")
+	}
+	out.settings(c.Settings)
+	return out
+}
+
+// settings reads what the settings say.
+func (d *DriverAccess) settings(list []snapshot.Setting) {
+	for _, set := range list {
 		key, value := set.Key, set.Value
 		if strings.HasPrefix(key, driverCredentials) && key != driverAccountConf {
-			out.AccessUnknown = true
+			d.AccessUnknown = true
 		}
 		if strings.HasSuffix(key, ".options.claimName") && value == onDemand {
-			out.ClaimsByDriver = out.ClaimsByDriver || strings.HasPrefix(key, "spark.kubernetes.executor.volumes.persistentVolumeClaim.")
-			out.ClaimsBySubmit = out.ClaimsBySubmit || strings.HasPrefix(key, "spark.kubernetes.driver.volumes.persistentVolumeClaim.")
+			d.ClaimsByDriver = d.ClaimsByDriver || strings.HasPrefix(key, "spark.kubernetes.executor.volumes.persistentVolumeClaim.")
+			d.ClaimsBySubmit = d.ClaimsBySubmit || strings.HasPrefix(key, "spark.kubernetes.driver.volumes.persistentVolumeClaim.")
 		}
 	}
-	return out
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/bench/plan"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/test/load"
 )
 
 // contender is one way to get what a scan looks at.
@@ -39,6 +40,7 @@ func (b *bench) contenders(size int) [][]contender {
 		{name: "bare wire", what: "SparkApplications as JSON and Spark pods as protobuf, one request each, thrown away", args: wire("bare"),
 			codes: []int{0}},
 	}}
+	list = append(list, b.why())
 	if size == b.o.also {
 		list = append(list, b.others()...)
 		list = append(list, []contender{{name: kubectlsWire, what: "the lists that `kubectl get sparkapplications,pods -A --chunk-size=500` " +
@@ -53,6 +55,21 @@ func (b *bench) contenders(size int) [][]contender {
 			}}})
 	}
 	return list
+}
+
+// why asks about one application: an ordinary one, and one with a status of a megabyte. Both run; nobody serves their logs.
+func (b *bench) why() []contender {
+	of := func(name string, i int, what string) contender {
+		return contender{name: name, what: "`kubectl-sparkdoctor why NAME -o json`, " + what, codes: []int{0, 3},
+			args: func(proxied bool) []string {
+				app, namespace := load.Name(i, max(1, b.o.fleet.Namespaces))
+				return []string{b.o.binary, "why", app, "-n", namespace, b.config(proxied), "-o", "json"}
+			}}
+	}
+	return []contender{
+		of("why", 1, "of one application"),
+		of("why, large", 0, fmt.Sprintf("of one with %s entries in status.executorState", thousands(b.o.fleet.LargeEntries))),
+	}
 }
 
 // others are measured at one size only, for they take their time.

@@ -1,4 +1,4 @@
-// Command bench measures `kubectl sparkdoctor scan` on the test control plane beside the wire itself and beside kubectl.
+// Command bench measures `kubectl sparkdoctor scan` and `why` on the test control plane beside the wire itself and beside kubectl.
 // It prints what it measured and judges nothing.
 package main
 

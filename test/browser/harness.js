@@ -1,6 +1,7 @@
 // What the tests share: scans, and a browser that notices what a page does beyond showing itself.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -30,14 +31,16 @@ export async function stop() {
   await rm(dir, { recursive: true, force: true });
 }
 
-// scan fails with exit code 2; 0, 1 and 3 say what was found.
-function scan(...args) {
+// run fails with exit code 2; 0, 1 and 3 say what was found.
+function run(...args) {
   return new Promise((resolve, reject) => {
-    execFile(binary, ["scan", ...args], { cwd: root }, (error, _, stderr) => {
+    execFile(binary, args, { cwd: root }, (error, _, stderr) => {
       error && ![1, 3].includes(error.code) ? reject(new Error(stderr)) : resolve();
     });
   });
 }
+
+const scan = (...args) => run("scan", ...args);
 
 // report scans files and returns the address of the page.
 async function report(name, ...args) {
@@ -60,6 +63,19 @@ export const large = async () => {
   await writeFile(file, fleet(30));
   return report("large", "-f", file, "--complete", "--as-of", "2026-11-23T15:00:00Z");
 };
+// caseFile is the page of why about an application of the corpus.
+const caseFile = (name, application, namespace, asOf) => async () => {
+  const file = path.join(dir, name + ".html");
+  const from = "pkg/casefile/testdata/corpus/open/" + name;
+  const logs = existsSync(path.join(root, from, "logs")) ? ["-f", from + "/logs", "-R"] : [];
+  await run("why", application, "-n", namespace, "-f", from + "/objects.yaml", ...logs, "--as-of", asOf, "-o", "html=" + file);
+  return pathToFileURL(file).href;
+};
+export const killed = caseFile("009-executor-oomkilled-job-aborted", "var-scenarios", "risk", "2026-11-12T19:18:20Z");
+export const slow = caseFile("052-slow-for-pending-executors", "score-all", "shared-small", "2026-10-25T10:48:20Z");
+export const running = caseFile("070-running-normally", "cube-build", "bi-nightly", "2026-11-19T01:21:40Z");
+export const unknown = caseFile("005-exit-1-and-everything-gone", "blob-cleanup", "archive-jobs", "2026-06-19T01:00:00Z");
+
 export const blind = () => report("blind", "-f", "examples/broken-cluster/services.yaml");
 
 // open fails on anything that a page which needs nothing does not do: a request, an error, a dialog, a breach of its policy.
@@ -87,3 +103,9 @@ export async function accessible(page) {
   assert.ok(result.passes.length > 10, "axe looked at the page");
   assert.deepEqual(result.violations.map((v) => v.id + ": " + v.nodes.map((n) => n.html).join(" ")), []);
 }
+
+// clipped are the texts that their box does not show whole. What scrolls by itself may be wider than its box.
+export const clipped = (page) => page.evaluate(() => [...document.querySelectorAll("h1, h2, h3, h4, .label, .value, .badge, code, th, td, option, button, summary, a, p, li")]
+  .concat([...document.querySelectorAll(".namespaces, .chart")].map((e) => e.parentElement))
+  .filter((e) => e.checkVisibility() && e.clientWidth > 1 && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX !== "auto")
+  .map((e) => `${e.localName}.${e.className}: ${e.textContent.slice(0, 60)}`));

@@ -4,16 +4,10 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { accessible, blind, broken, compared, dir, hostile, large, open, pictures, start, stop } from "./harness.js";
+import { accessible, blind, broken, clipped, compared, dir, hostile, large, open, pictures, start, stop } from "./harness.js";
 
 before(start);
 after(stop);
-
-// clipped are the texts that their box does not show whole. What scrolls by itself may be wider than its box.
-const clipped = (page) => page.evaluate(() => [...document.querySelectorAll("h1, h2, h3, h4, .label, .value, .badge, code, th, td, option, button, summary, a, p, li")]
-  .concat([...document.querySelectorAll(".namespaces, .chart")].map((e) => e.parentElement))
-  .filter((e) => e.checkVisibility() && e.clientWidth > 1 && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX !== "auto")
-  .map((e) => `${e.localName}.${e.className}: ${e.textContent.slice(0, 60)}`));
 
 for (const [name, make] of Object.entries({ broken, hostile, compared, blind, large })) {
   for (const colorScheme of ["light", "dark"]) {

@@ -100,6 +100,8 @@ func (cp *ControlPlane) startControllerManager() error {
 		"--concurrent-gc-syncs=30",
 		"--service-cluster-ip-range=10.96.0.0/16",
 		"--profiling=false",
+		// It makes this directory, by default in /usr/libexec (pkg/volume/flexvolume/probe.go@v1.36.3).
+		"--flex-volume-plugin-dir=" + cp.file("flexvolumes"),
 	}
 	p, err := cp.run("kube-controller-manager", cp.bin+"/kube-controller-manager", append(args, cp.opts.ControllerManagerArgs...)...)
 	if err != nil {

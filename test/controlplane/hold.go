@@ -18,7 +18,7 @@ func (op *Operator) StopWebhook(ctx context.Context) error {
 	if err := op.hold(ctx, webhook); err != nil {
 		return err
 	}
-	return op.waitForEndpoints(ctx, 0)
+	return op.WaitForEndpoints(ctx, 0)
 }
 
 // StartWebhook undoes StopWebhook and returns when applications are admitted again.

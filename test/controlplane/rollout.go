@@ -120,10 +120,11 @@ func (op *Operator) Scale(ctx context.Context, component string, replicas int) e
 	if component != webhook {
 		return nil // only the webhook has a Service
 	}
-	return op.waitForEndpoints(ctx, replicas)
+	return op.WaitForEndpoints(ctx, replicas)
 }
 
-func (op *Operator) waitForEndpoints(ctx context.Context, want int) error {
+// WaitForEndpoints waits until that many ready replicas are behind the webhook's Service.
+func (op *Operator) WaitForEndpoints(ctx context.Context, want int) error {
 	return Until(ctx, time.Minute, "the webhook Service's endpoints", func(ctx context.Context) (bool, error) {
 		slices, err := op.cp.Client.DiscoveryV1().EndpointSlices(op.Namespace).List(ctx, metav1.ListOptions{})
 		if err != nil {

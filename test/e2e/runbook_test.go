@@ -75,6 +75,13 @@ func TestRunbookTouchesNothingElse(t *testing.T) {
 	require.Equal(t, "0", b.get(t, "deployment", "legacy", "legacy-spark-operator", "{.spec.replicas}"))
 	b.runbook(t, "alone", "alone-spark-operator-controller", "check that the release holds the operator's chart only")
 	require.Equal(t, "2.5.2", b.version(t, "alone", "alone-spark-operator-controller"), "where nothing shares the release, it is upgraded")
+	// Again from the start: nothing is refused, and no file of values is overwritten. Then back.
+	require.NoError(t, os.WriteFile(filepath.Join(b.dir, "values-alone-2.5.1.yaml"), []byte("controller: {workers: 7}\n"), 0o600))
+	b.must(t, "helm rollback alone -n alone --timeout 5m")
+	require.Equal(t, "2.5.1", b.version(t, "alone", "alone-spark-operator-controller"), "as the runbook takes it back")
+	b.runbook(t, "alone", "alone-spark-operator-controller", "roll back the release")
+	require.Contains(t, b.get(t, "deployment", "alone", "alone-spark-operator-controller", "{.spec.template.spec.containers[0].args}"),
+		"--controller-threads=7", "what was edited since counts")
 	require.Equal(t, before, b.others(t), "nothing else was touched")
 }
 
@@ -133,7 +140,7 @@ func (b releases) runbook(t *testing.T, namespace, controller, wants string) str
 		steps = append(steps, step.Do)
 		for _, command := range step.Commands {
 			commands = append(commands, command)
-			if step.When == "after" || strings.HasPrefix(command, "helm repo add ") || strings.HasPrefix(command, "kubectl sparkdoctor ") {
+			if step.When == "after" || step.When == "rollback" || strings.HasPrefix(command, "helm repo add ") || strings.HasPrefix(command, "kubectl sparkdoctor ") {
 				continue
 			}
 			out, err := b.sh(t, command)

@@ -107,6 +107,9 @@ func (p *pattern) copyAs(i, namespaces int, extras bool) []keyValue {
 // numbered makes a UID that no other copy has.
 func numbered(uid string, i int) string { return fmt.Sprintf("%08x", i+1) + uid[8:] }
 
+// Name returns the name and the namespace of an application of a fleet.
+func Name(i, namespaces int) (name, namespace string) { return nameOf(i), namespaceOf(i, namespaces) }
+
 func nameOf(i int) string { return fmt.Sprintf("app-%05d", i) }
 
 func namespaceOf(i, namespaces int) string { return fmt.Sprintf("fleet-%03d", i%namespaces) }

@@ -189,6 +189,6 @@ func TestDroppedEnv(t *testing.T) {
 		spec := one.app["spec"].(object)
 		lost := len(listOf(spec["executor"].(object)["env"])) > 0 && len(listOf(spec["driver"].(object)["env"])) == 0
 		dropped := len(look(t, "SD4002", version, one.app, one.after)) > 0
-		require.False(t, dropped && (!lost || !v.Before(2, 3, 0)))
+		require.False(t, dropped && (!lost || !v.Application.Before(2, 3, 0)))
 	})
 }

@@ -133,7 +133,8 @@ func (i installed) leads(t *testing.T) {
 	}))
 }
 
-// probes stops the process of one webhook pod: it answers no probe, so the pod is not ready, and its container is restarted.
+// probes stops the process of one webhook pod: it answers no probe, so the pod is not ready, and its container is restarted. The chart
+// sets no periods, so that both take half a minute.
 func (i installed) probes(t *testing.T) {
 	ctx := t.Context()
 	pod := i.pods(t, "webhook")[0]
@@ -145,13 +146,22 @@ func (i installed) probes(t *testing.T) {
 		now, err := get(ctx)
 		return err == nil && !controlplane.PodReady(now), err
 	}))
+	require.NoError(t, controlplane.Until(ctx, 2*time.Minute, "the kubelet to end its container", func(ctx context.Context) (bool, error) {
+		events, err := i.cp.Client.CoreV1().Events(pod.Namespace).List(ctx, metav1.ListOptions{
+			FieldSelector: "reason=Killing,involvedObject.name=" + pod.Name})
+		return err == nil && len(events.Items) > 0, err
+	}))
+	// Now it may follow the signal to end, for which the kubelet would wait another half minute.
+	require.NoError(t, i.n.SignalPod(pod.UID, operatorProgram, syscall.SIGCONT))
 	require.NoError(t, controlplane.Until(ctx, 2*time.Minute, "its container to be restarted", func(ctx context.Context) (bool, error) {
 		now, err := get(ctx)
-		return err == nil && now.Status.ContainerStatuses[0].RestartCount == 1 && controlplane.PodReady(now), err
+		if err != nil {
+			return false, err
+		}
+		s := now.Status.ContainerStatuses[0]
+		// The kubelet says how the first one ended, if not in the first status that counts the restart.
+		return s.RestartCount == 1 && controlplane.PodReady(now) && s.LastTerminationState.Terminated != nil, fmt.Errorf("status %v", s)
 	}))
-	now, err := get(ctx)
-	require.NoError(t, err)
-	require.NotNil(t, now.Status.ContainerStatuses[0].LastTerminationState.Terminated, "the kubelet says how the first one ended")
 }
 
 func (i installed) rolls(t *testing.T, newest string) {

@@ -140,7 +140,7 @@ func requireArchives(t *testing.T, p plugin, dist string) {
 	}
 }
 
-// entries returns the names in an archive, and fails on what is no plain file.
+// entries returns the names in an archive, and fails on what is not a regular file.
 func entries(t *testing.T, file string) (names []string) {
 	t.Helper()
 	text, err := os.ReadFile(file)

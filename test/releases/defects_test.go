@@ -65,6 +65,9 @@ func signs() map[string][]sign {
 		"connect-ipv6-refused":            {{connectOptions, `"spark.driver.host=${POD_IP}"`, fault}},
 		"connect-finalizers-not-granted": {{connectOptions, "package sparkconnect", fault},
 			{controllerChart, "sparkconnects/finalizers", mended}},
+		"connect-needs-executor-template": {{connectOptions, "	if len(template.Spec.Containers) != 0 {", fault}},
+		"connect-executor-memory-ignored": {{connectOptions, "package sparkconnect", fault},
+			{connectOptions, "common.SparkExecutorMemory", mended}},
 		"selected-namespaces-unmutated": {{controllerStart, `"namespace-selector"`, fault}, {webhookStart, `"namespace-selector"`, mended}},
 	}
 }

@@ -62,7 +62,7 @@ func named(t *testing.T, name string) operator.Version {
 	t.Helper()
 	v, err := operator.ReleaseNamed(name)
 	require.NoError(t, err)
-	return v
+	return v.Application
 }
 
 func (r release) legacy() bool { return r.Major == 1 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strconv"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -25,12 +24,14 @@ type backend struct {
 	prefix  string // of the executors' names
 	confMap string
 	want    int
+	resize  func(time.Duration) int // with dynamic allocation: how many are wanted after that time; nil without
+	orders  *executors
 	last    int // highest id so far
 	cancel  context.CancelFunc
 	done    chan struct{}
 }
 
-func startBackend(ctx context.Context, conf sparkconf.Conf) (*backend, error) {
+func startBackend(ctx context.Context, conf sparkconf.Conf, orders *executors) (*backend, error) {
 	config, err := rest.InClusterConfig()
 	if err != nil {
 		return nil, fmt.Errorf("reading the service account: %w", err)
@@ -39,9 +40,9 @@ func startBackend(ctx context.Context, conf sparkconf.Conf) (*backend, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making a client: %w", err)
 	}
-	b := &backend{client: client, conf: conf, done: make(chan struct{})}
-	if b.want, err = strconv.Atoi(conf.First("spark.executor.instances")); err != nil {
-		return nil, fmt.Errorf("parsing spark.executor.instances: %w", err)
+	b := &backend{client: client, conf: conf, orders: orders, done: make(chan struct{})}
+	if b.want, b.resize, err = target(conf); err != nil {
+		return nil, err
 	}
 	namespace := conf.First("spark.kubernetes.namespace")
 	// ExecutorPodsAllocator looks for its own pod first, to make it the executors' owner.
@@ -74,12 +75,14 @@ func startBackend(ctx context.Context, conf sparkconf.Conf) (*backend, error) {
 // run looks after the executors every second (spark.kubernetes.allocation.batch.delay), until the driver stops.
 func (b *backend) run(ctx context.Context) {
 	defer close(b.done)
+	start := time.Now()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-time.After(time.Second):
 		}
+		b.follow(time.Since(start))
 		if err := b.allocate(ctx); err != nil && ctx.Err() == nil {
 			fmt.Fprintln(os.Stderr, "WARN ExecutorPodsAllocator:", err)
 		}
@@ -114,8 +117,27 @@ func (b *backend) allocate(ctx context.Context) error {
 		if _, err := pods.Create(ctx, pod, metav1.CreateOptions{}); err != nil {
 			return fmt.Errorf("creating executor %q: %w", pod.Name, err)
 		}
+		if err := b.createClaims(ctx, pod.Name); err != nil {
+			return err
+		}
 		b.last++
 		fmt.Fprintf(os.Stderr, "INFO ExecutorPodsAllocator: asked for executor %d\n", b.last)
+	}
+	return nil
+}
+
+// createClaims makes the claims of an executor, after its pod. They are the driver's, so that executors can take them over
+// (spark.kubernetes.driver.ownPersistentVolumeClaim).
+func (b *backend) createClaims(ctx context.Context, executor string) error {
+	claims, err := b.conf.Claims(executor, sparkconf.Executor, map[string]string{"spark-app-selector": b.conf["spark.app.id"]})
+	if err != nil {
+		return err
+	}
+	for i := range claims {
+		claims[i].OwnerReferences = b.owners()
+		if _, err := b.client.CoreV1().PersistentVolumeClaims(b.driver.Namespace).Create(ctx, &claims[i], metav1.CreateOptions{}); err != nil {
+			return fmt.Errorf("creating claim %q: %w", claims[i].Name, err)
+		}
 	}
 	return nil
 }

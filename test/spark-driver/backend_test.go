@@ -116,11 +116,49 @@ func TestParse(t *testing.T) {
 }
 
 func TestExitCodesAreThoseOfAContainer(t *testing.T) {
-	for script, want := range map[string]int{"exit 0": 0, "exit 7": 7, "kill -KILL $$": 137, "kill -TERM $$": 143} {
-		code, err := supervise(t.Context(), []string{"sh", "-c", script})
+	for script, want := range map[string]ending{"exit 0": {}, "exit 7": {code: 7}, "exit 137": {code: 137},
+		"kill -KILL $$": {code: 137, killed: true}, "kill -TERM $$": {code: 143}} {
+		end, err := supervise(t.Context(), []string{"sh", "-c", script})
 		require.NoError(t, err, script)
-		require.Equal(t, want, code, script)
+		require.Equal(t, want, end, script)
 	}
 	_, err := supervise(t.Context(), []string{"/no/such/program"})
 	require.Error(t, err)
+}
+
+func TestDynamicAllocationFollowsTheTasks(t *testing.T) {
+	c := conf("spark.dynamicAllocation.enabled=true", "spark.dynamicAllocation.minExecutors=1", "spark.dynamicAllocation.maxExecutors=3")
+	first, resize, err := target(c)
+	require.NoError(t, err)
+	require.Equal(t, 1, first)
+	require.Equal(t, []int{3, 1, 3}, []int{resize(0), resize(wave), resize(2 * wave)})
+	c["spark.dynamicAllocation.initialExecutors"] = "2"
+	first, _, err = target(c)
+	require.NoError(t, err)
+	require.Equal(t, 2, first)
+	_, _, err = target(conf("spark.dynamicAllocation.enabled=true"))
+	require.ErrorContains(t, err, "minExecutors")
+	first, resize, err = target(conf("spark.executor.instances=4"))
+	require.NoError(t, err)
+	require.Nil(t, resize)
+	require.Equal(t, 4, first)
+}
+
+// TestExecutorsWithAClaimEach: the pod comes first, and its claim is the driver's.
+func TestExecutorsWithAClaimEach(t *testing.T) {
+	const volume = "spark.kubernetes.executor.volumes.persistentVolumeClaim.data."
+	b := newBackend(t, 2, volume+"mount.path=/data", volume+"options.claimName=OnDemand", volume+"options.storageClass=disks",
+		volume+"options.sizeLimit=1Gi")
+	require.NoError(t, b.allocate(t.Context()))
+	claims, err := b.client.CoreV1().PersistentVolumeClaims("jobs").List(t.Context(), metav1.ListOptions{})
+	require.NoError(t, err)
+	require.Len(t, claims.Items, 2)
+	for i, claim := range claims.Items {
+		name := fmt.Sprintf("etl-0123456789abcdef-exec-%d", i+1)
+		require.Equal(t, name+"-pvc-0", claim.Name)
+		require.Equal(t, "etl-driver", claim.OwnerReferences[0].Name)
+		pod, err := b.client.CoreV1().Pods("jobs").Get(t.Context(), name, metav1.GetOptions{})
+		require.NoError(t, err)
+		require.Equal(t, claim.Name, pod.Spec.Volumes[0].PersistentVolumeClaim.ClaimName)
+	}
 }

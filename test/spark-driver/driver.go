@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"net/http"
 	"os"
@@ -51,22 +52,26 @@ func runDriver(ctx context.Context, args []string) (int, error) {
 		return 1, err
 	}
 	if !c.context {
-		return supervise(ctx, c.program(conf))
+		end, err := supervise(ctx, c.program(conf))
+		return end.code, err
 	}
 	registered, err := listen(conf)
 	if err != nil {
 		return 1, err
 	}
-	backend, err := startBackend(ctx, conf)
+	backend, err := startBackend(ctx, conf, registered)
 	if err != nil {
 		return 1, fmt.Errorf("External scheduler cannot be instantiated: %w", err) //nolint:staticcheck // Spark's own words
 	}
-	code, err := supervise(ctx, c.program(conf))
-	registered.stop()
+	end, err := supervise(ctx, c.program(conf))
+	if end.killed { // no shutdown hook of a JVM runs then
+		return end.code, err
+	}
+	registered.shutDown(all)
 	time.Sleep(time.Second) // what they take to end
 	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
-	return code, errors.Join(err, backend.stop(bounded))
+	return end.code, errors.Join(err, backend.stop(bounded))
 }
 
 func (c command) program(conf sparkconf.Conf) []string {
@@ -111,12 +116,17 @@ func listen(conf sparkconf.Conf) (*executors, error) {
 	return e, nil
 }
 
-// stop commands all executors to shut down, which then exit with 0. Those of a driver that is killed lose their connection instead
-// (CoarseGrainedExecutorBackend: StopExecutor, onDisconnected).
-func (e *executors) stop() {
+// all executors that have registered.
+const all = math.MaxInt
+
+// shutDown commands executors to shut down, the newest first, which then exit with 0. Those of a driver that is killed lose their
+// connection instead (CoarseGrainedExecutorBackend: StopExecutor, onDisconnected).
+func (e *executors) shutDown(n int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for _, c := range e.open {
-		fmt.Fprintln(c, "stop") // one that has gone cannot be told
+	for ; n > 0 && len(e.open) > 0; n-- {
+		last := len(e.open) - 1
+		fmt.Fprintln(e.open[last], "stop") // one that has gone cannot be told
+		e.open = e.open[:last]
 	}
 }

@@ -41,7 +41,8 @@ func run(ctx context.Context, args []string) (int, error) {
 // runExecutor starts an executor's JVM with the environment that its driver gave the pod.
 func runExecutor(ctx context.Context) (int, error) {
 	args := append([]string{"executor", os.Getenv("SPARK_DRIVER_URL")}, strings.Fields(os.Getenv("EXECUTOR_DOES"))...)
-	return supervise(ctx, java(os.Getenv("SPARK_EXECUTOR_MEMORY"), os.Getenv("EXECUTOR_JAVA_OPTIONS"), args...))
+	end, err := supervise(ctx, java(os.Getenv("SPARK_EXECUTOR_MEMORY"), os.Getenv("EXECUTOR_JAVA_OPTIONS"), args...))
+	return end.code, err
 }
 
 // java returns the arguments of a JVM, whose heap is as large as Spark's memory setting says.
@@ -53,13 +54,19 @@ func java(heap, options string, args ...string) []string {
 	return append(append(all, "-cp", "/opt/spark/jars", "Job"), args...)
 }
 
+// ending is how a program ended.
+type ending struct {
+	code   int
+	killed bool // by SIGKILL, so that it could not clean up after itself
+}
+
 // supervise runs a program as Spark's image does below tini: signals are handed on, and its exit code is the container's, 128 and
 // the number of the signal if one ended it.
-func supervise(ctx context.Context, args []string) (int, error) {
+func supervise(ctx context.Context, args []string) (ending, error) {
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	if err := cmd.Start(); err != nil {
-		return 1, fmt.Errorf("starting %s: %w", args[0], err)
+		return ending{code: 1}, fmt.Errorf("starting %s: %w", args[0], err)
 	}
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT)
@@ -72,12 +79,12 @@ func supervise(ctx context.Context, args []string) (int, error) {
 	err := cmd.Wait()
 	var failed *exec.ExitError
 	if !errors.As(err, &failed) {
-		return 0, err
+		return ending{}, err
 	}
 	if status, ok := failed.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-		return 128 + int(status.Signal()), nil
+		return ending{code: 128 + int(status.Signal()), killed: status.Signal() == syscall.SIGKILL}, nil
 	}
-	return failed.ExitCode(), nil
+	return ending{code: failed.ExitCode()}, nil
 }
 
 // readConf reads the settings that spark-submit put into a ConfigMap.

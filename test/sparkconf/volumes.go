@@ -8,6 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // AddVolumes adds secrets and volumes: spark.kubernetes.ROLE.secrets.NAME=PATH and
@@ -21,11 +22,8 @@ func (c Conf) AddVolumes(pod *corev1.Pod, container *corev1.Container, role Role
 		container.VolumeMounts = append(container.VolumeMounts, corev1.VolumeMount{Name: volume.Name, MountPath: secrets[name]})
 	}
 	conf := c.Under("spark.kubernetes." + string(role) + ".volumes.")
-	for _, key := range slices.Sorted(maps.Keys(conf)) {
-		id, isMount := strings.CutSuffix(key, ".mount.path")
-		if !isMount {
-			continue
-		}
+	for i, id := range mounted(conf) {
+		key := id + mountPath
 		kind, name, ok := strings.Cut(id, ".")
 		if !ok {
 			return fmt.Errorf("volume %q has no name", id)
@@ -34,12 +32,57 @@ func (c Conf) AddVolumes(pod *corev1.Pod, container *corev1.Container, role Role
 		if err != nil {
 			return fmt.Errorf("volume %q: %w", name, err)
 		}
+		if claim := source.PersistentVolumeClaim; claim != nil && claim.ClaimName == onDemand {
+			claim.ClaimName = claimName(pod.Name, i)
+		}
 		pod.Spec.Volumes = append(pod.Spec.Volumes, corev1.Volume{Name: name, VolumeSource: source})
 		container.VolumeMounts = append(container.VolumeMounts, corev1.VolumeMount{
 			Name: name, MountPath: conf[key], SubPath: conf[id+".mount.subPath"], ReadOnly: conf[id+".mount.readOnly"] == "true",
 		})
 	}
 	return c.addLocalDirs(pod, container)
+}
+
+// The ending of a setting that every volume has, and the name of a claim that Spark makes for each pod.
+const (
+	mountPath = ".mount.path"
+	onDemand  = "OnDemand"
+)
+
+// mounted are the volumes of settings, as TYPE.NAME, in order.
+func mounted(conf map[string]string) []string {
+	var ids []string
+	for _, key := range slices.Sorted(maps.Keys(conf)) {
+		if id, is := strings.CutSuffix(key, mountPath); is {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+func claimName(pod string, volume int) string { return fmt.Sprintf("%s-pvc-%d", pod, volume) }
+
+// Claims are those that Spark makes for a pod of a role: volumes of the claim OnDemand that say class and size
+// (MountVolumesFeatureStep; ReadWriteOnce until 4.0, docs/core-migration-guide.md@v4.0.0).
+func (c Conf) Claims(pod string, role Role, labels map[string]string) ([]corev1.PersistentVolumeClaim, error) {
+	conf := c.Under("spark.kubernetes." + string(role) + ".volumes.")
+	var claims []corev1.PersistentVolumeClaim
+	for i, id := range mounted(conf) {
+		class, size := conf[id+".options.storageClass"], conf[id+".options.sizeLimit"]
+		if conf[id+".options.claimName"] != onDemand || class == "" || size == "" {
+			continue
+		}
+		room, err := resource.ParseQuantity(size)
+		if err != nil {
+			return nil, fmt.Errorf("parsing the size of volume %q: %w", id, err)
+		}
+		claims = append(claims, corev1.PersistentVolumeClaim{
+			ObjectMeta: metav1.ObjectMeta{Name: claimName(pod, i), Labels: labels},
+			Spec: corev1.PersistentVolumeClaimSpec{StorageClassName: &class, AccessModes: []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce},
+				Resources: corev1.VolumeResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceStorage: room}}},
+		})
+	}
+	return claims, nil
 }
 
 // addLocalDirs makes an emptyDir for what Spark spills, unless volumes whose names begin with spark-local-dir- are there for it

@@ -32,6 +32,8 @@ type Proof struct {
 	Field  string       // path within the object; of a line: "log CONTAINER", "log CONTAINER (previous)"
 	Value  string
 	At     time.Time // of an event or a line; zero where it has none
+	// Beside says that it shows what a reader looks up next, and does not prove the cause.
+	Beside bool
 }
 
 // Trust is how directly something was seen, the most direct first.

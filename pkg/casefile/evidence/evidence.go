@@ -21,9 +21,11 @@ type Evidence struct {
 	// Application is a SparkApplication or SparkConnect, whichever the subject is or leads to; nil: there is none, or none any more.
 	Application *unstructured.Unstructured
 	Schedule    *unstructured.Unstructured // ScheduledSparkApplication that was asked for, or that owns the application
+	// Newest is the newest run of the schedule that was asked for, where Application is an earlier one that failed.
+	Newest *unstructured.Unstructured
 
 	Pods      []corev1.Pod // of all runs of the application that still exist, without values of environment variables
-	Neighbors []corev1.Pod // that hold room on the nodes of Nodes; only name, node, phase and resources
+	Neighbors []corev1.Pod // that hold room on the nodes of Nodes, or of Quotas; only name, application, node, phase and resources
 	// Counted are the nodes whose pods are all in Pods or Neighbors: only of these is the free room known.
 	Counted  map[string]bool
 	Operator []corev1.Pod // of the operator's controller, in which spark-submit runs; without values of environment variables
@@ -39,8 +41,10 @@ type Evidence struct {
 	NetworkPolicies []networkingv1.NetworkPolicy
 	Queued          []unstructured.Unstructured // Workloads of Kueue, PodGroups of Volcano and the scheduler plugins
 
-	Logs     []Log
-	Findings []check.Finding // of all checks, about this application and its platform
+	Logs []Log
+	// OperatorSaid are lines of the operator's log about a SparkConnect that it cannot make, oldest first: nothing else tells of these.
+	OperatorSaid []Said
+	Findings     []check.Finding // of all checks, about this application and its platform
 
 	// Unseen is what could not be read, and why: then nothing follows from its absence.
 	Unseen []snapshot.Unseen
@@ -56,6 +60,14 @@ type Event struct {
 	Involved              snapshot.Ref
 	Count                 int
 	First, Last           time.Time
+}
+
+// Said is a line of the log of a pod of the operator.
+type Said struct {
+	Pod       snapshot.Ref
+	Container string
+	Text      string
+	At        time.Time
 }
 
 // Log is what was read of the log of one container: its beginning and its end.

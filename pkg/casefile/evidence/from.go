@@ -1,7 +1,9 @@
 package evidence
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
@@ -20,6 +22,7 @@ func From(s *snapshot.Snapshot, subject snapshot.Ref) *Evidence {
 		}
 	}
 	e := FromObjects(objects, logsOf(s), subject, s.TakenAt)
+	e.OperatorSaid = operatorSaid(s, e.Subject)
 	e.Unseen = unseen(s)
 	e.Partial = func(resource string) bool { return partial(s, resource) }
 	e.Counted = counted(s)
@@ -57,6 +60,20 @@ func logsOf(s *snapshot.Snapshot) []Log {
 			Head: string(l.Head), Tail: string(l.Tail), Dropped: int64(l.Dropped),
 		})
 	}
+	return out
+}
+
+// operatorSaid is what the logs of the operator tell of a SparkConnect.
+func operatorSaid(s *snapshot.Snapshot, subject snapshot.Ref) []Said {
+	var out []Said
+	for _, l := range s.OperatorLogs() {
+		for _, entry := range l.Entries {
+			if entry.Sign == snapshot.ConnectNotMade && subject.Kind == "SparkConnect" && entry.About == subject.Namespace+"/"+subject.Name {
+				out = append(out, Said{Pod: l.Ref, Container: l.Container, Text: entry.Text, At: entry.Last})
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b Said) int { return cmp.Or(a.At.Compare(b.At), a.Pod.Compare(b.Pod)) })
 	return out
 }
 

@@ -45,7 +45,7 @@ func (s *sorter) subject(objects []unstructured.Unstructured) {
 	case at >= 0 && asked.Kind == "Pod":
 	case at >= 0 && asked.Kind == schedule:
 		s.e.Schedule = copied(&objects[at])
-		s.e.Application = lastRun(objects, s.e.Schedule)
+		s.e.Application, s.e.Newest = lastRuns(objects, s.e.Schedule)
 	case at >= 0:
 		s.e.Application = copied(&objects[at])
 	}
@@ -67,10 +67,14 @@ func (s *sorter) subject(objects []unstructured.Unstructured) {
 	}
 }
 
-const schedule = "ScheduledSparkApplication"
+const (
+	schedule = "ScheduledSparkApplication"
+	connect  = "SparkConnect"
+)
 
-// lastRun is the newest run of a schedule that still exists.
-func lastRun(objects []unstructured.Unstructured, of *unstructured.Unstructured) *unstructured.Unstructured {
+// lastRuns is of the runs of a schedule that still exist the last one that failed, and the newest one if that is another. If none failed,
+// it is the newest.
+func lastRuns(objects []unstructured.Unstructured, of *unstructured.Unstructured) (run, newest *unstructured.Unstructured) {
 	var runs []*unstructured.Unstructured
 	last, _, _ := unstructured.NestedString(of.Object, "status", "lastRunName")
 	for i := range objects {
@@ -84,12 +88,27 @@ func lastRun(objects []unstructured.Unstructured, of *unstructured.Unstructured)
 		}
 	}
 	if len(runs) == 0 {
-		return nil
+		return nil, nil
 	}
-	newest := slices.MaxFunc(runs, func(a, b *unstructured.Unstructured) int {
+	slices.SortFunc(runs, func(a, b *unstructured.Unstructured) int {
 		return cmp.Or(a.GetCreationTimestamp().Compare(b.GetCreationTimestamp().Time), cmp.Compare(a.GetName(), b.GetName()))
 	})
-	return copied(newest)
+	at := len(runs) - 1
+	for i, one := range runs {
+		if RunFailed(one) {
+			at = i
+		}
+	}
+	if at == len(runs)-1 {
+		return copied(runs[at]), nil
+	}
+	return copied(runs[at]), copied(runs[len(runs)-1])
+}
+
+// RunFailed reports whether a run failed by its state (api/v1beta2/sparkapplication_types.go@v2.5.2).
+func RunFailed(run *unstructured.Unstructured) bool {
+	state, _, _ := unstructured.NestedString(run.Object, "status", "applicationState", "state")
+	return slices.Contains([]string{"FAILED", "FAILING", "SUBMISSION_FAILED"}, state)
 }
 
 // named is a reference that can be compared with what a user asks for.
@@ -208,6 +227,16 @@ func hashed(name, of string) bool {
 	return is && rest != "" && !strings.Contains(rest, "-")
 }
 
+func (s *sorter) applicationKind() string {
+	if s.e.Application != nil {
+		return s.e.Application.GetKind()
+	}
+	if s.e.Subject.Kind == connect {
+		return connect
+	}
+	return "SparkApplication"
+}
+
 func (s *sorter) application() string {
 	if s.e.Application != nil {
 		return s.e.Application.GetName()
@@ -225,7 +254,9 @@ func (s *sorter) logs(logs []Log) {
 			continue
 		}
 		if at >= 0 && l.Role == "" {
-			l.Role = s.e.Pods[at].Labels["spark-role"]
+			if l.Role = s.e.Pods[at].Labels["spark-role"]; l.Role == "connect-server" {
+				l.Role = "driver"
+			}
 		}
 		s.e.Logs = append(s.e.Logs, l)
 	}

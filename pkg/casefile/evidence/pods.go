@@ -67,7 +67,7 @@ func (s *sorter) isOurs(p *corev1.Pod) bool {
 		return p.Name == asked.Name
 	case s.application() == "":
 		return false
-	case s.e.Subject.Kind == "SparkConnect":
+	case s.applicationKind() == connect:
 		return p.Labels[labelConnect] == s.application() || s.isOwned(p.OwnerReferences)
 	default:
 		return s.names[p.Name] || p.Labels[labelApplication] == s.application() || s.isOwned(p.OwnerReferences)
@@ -96,7 +96,7 @@ func withoutValues(p *corev1.Pod) {
 	}
 }
 
-// neighbors keeps of other pods on nodes that are known what they hold there.
+// neighbors keeps of other pods on nodes that are known, and of those that a quota counts, what they hold.
 func (s *sorter) neighbors(all []corev1.Pod) {
 	known := map[string]bool{}
 	for i := range s.e.Nodes {
@@ -104,10 +104,15 @@ func (s *sorter) neighbors(all []corev1.Pod) {
 	}
 	for i := range all {
 		p := &all[i]
-		if !known[p.Spec.NodeName] || p.Namespace == s.e.Subject.Namespace && s.names[p.Name] {
+		inside := p.Namespace == s.e.Subject.Namespace
+		counts := inside && len(s.e.Quotas) > 0
+		if !known[p.Spec.NodeName] && !counts || inside && s.names[p.Name] {
 			continue
 		}
 		slim := corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: p.Namespace, Name: p.Name}}
+		if app := p.Labels[labelApplication]; app != "" {
+			slim.Labels = map[string]string{labelApplication: app}
+		}
 		slim.Spec.NodeName, slim.Spec.Overhead, slim.Spec.Resources = p.Spec.NodeName, p.Spec.Overhead, p.Spec.Resources
 		slim.Spec.Priority, slim.Status.Phase = p.Spec.Priority, p.Status.Phase
 		for _, c := range p.Spec.Containers {
@@ -192,7 +197,7 @@ func (s *sorter) keep(used map[string]bool, e Event) {
 	name := s.application()
 	queued := (on.Kind == "Workload" || on.Kind == "PodGroup") && name != "" &&
 		(on.Name == "spark-"+name+"-pg" || hashed(strings.TrimPrefix(on.Name, "sparkapplication-"), name))
-	if s.uids[on.UID] || on.Kind == s.e.Subject.Kind && on.Name == s.e.Subject.Name || on.Kind == "SparkApplication" && on.Name == name ||
+	if s.uids[on.UID] || on.Kind == s.e.Subject.Kind && on.Name == s.e.Subject.Name || on.Kind == s.applicationKind() && on.Name == name ||
 		s.podKnown(on) || used[on.Kind+"/"+on.Name] || queued {
 		s.e.Events = append(s.e.Events, e)
 		if on.Kind == "Pod" {
@@ -202,20 +207,27 @@ func (s *sorter) keep(used map[string]bool, e Event) {
 }
 
 func (s *sorter) podKnown(on snapshot.Ref) bool {
-	return on.Kind == "Pod" && on.Namespace == s.e.Subject.Namespace && (s.names[on.Name] || podOf(s.application(), on.Name))
+	return on.Kind == "Pod" && on.Namespace == s.e.Subject.Namespace &&
+		(s.names[on.Name] || podOf(s.applicationKind(), s.application(), on.Name))
 }
 
 // podOf tells the name of a pod of an application, as the operator and Spark form it: NAME-driver, NAME-HASH-exec-1 where the hash has 16
-// digits (KubernetesConf.getResourceNamePrefix@spark-3.5.5).
-func podOf(application, pod string) bool {
+// digits (KubernetesConf.getResourceNamePrefix@spark-3.5.5); of a SparkConnect NAME-server and NAME-exec-1
+// (internal/controller/sparkconnect/{util,options}.go@v2.5.2).
+func podOf(kind, application, pod string) bool {
 	if application == "" {
 		return false
 	}
 	rest, is := strings.CutPrefix(pod, application+"-")
+	if kind == connect {
+		return is && (rest == "server" || serverExecutor().MatchString(rest))
+	}
 	return is && (rest == "driver" || executorSuffix().MatchString(rest))
 }
 
 func executorSuffix() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{16}-exec-\d+$`) }
+
+func serverExecutor() *regexp.Regexp { return regexp.MustCompile(`^exec-\d+$`) }
 
 func fromCore(e *corev1.Event) Event {
 	out := Event{

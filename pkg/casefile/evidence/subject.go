@@ -120,6 +120,9 @@ func Find(s *snapshot.Snapshot, q Query) (snapshot.Ref, error) {
 	if len(found) == 0 {
 		found = leftovers(s, q)
 	}
+	if len(found) == 0 && q.Kind == "" {
+		found = called(s, q)
+	}
 	switch len(found) {
 	case 0:
 		return snapshot.Ref{}, &NotFoundError{q, Near(q.Name, namesIn(s, q))}
@@ -194,6 +197,39 @@ func leftovers(s *snapshot.Snapshot, q Query) map[string]snapshot.Ref {
 		}
 	}
 	return found
+}
+
+// called finds applications that another than our operator started, by a label that names them: of each namespace the driver that was
+// created last, because a job that is tried again, or runs every day, keeps its name.
+func called(s *snapshot.Snapshot, q Query) map[string]snapshot.Ref {
+	newest := map[string]*snapshot.Whole{}
+	pods := s.InFull(snapshot.WholePods)
+	for i := range pods {
+		p := &pods[i]
+		named := slices.ContainsFunc(snapshot.AppNameLabels(), func(label string) bool { return labelOf(p, label) == q.Name })
+		if !named || labelOf(p, labelSelector) == "" || q.Namespace != "" && p.Namespace != q.Namespace {
+			continue
+		}
+		if last := newest[p.Namespace]; last == nil || later(p, last) {
+			newest[p.Namespace] = p
+		}
+	}
+	out := map[string]snapshot.Ref{}
+	for namespace, p := range newest {
+		out[namespace] = p.Ref
+	}
+	return out
+}
+
+// later reports whether a pod stands for an application rather than another one: drivers before others, then by creation.
+func later(a, b *snapshot.Whole) bool {
+	driver := func(p *snapshot.Whole) int {
+		if labelOf(p, snapshot.RoleLabel) == "driver" {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(driver(a), driver(b)), a.Created.Compare(b.Created), cmp.Compare(a.Name, b.Name)) > 0
 }
 
 func labelOf(w *snapshot.Whole, label string) string {

@@ -2,6 +2,7 @@ package logs
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
@@ -12,37 +13,59 @@ var (
 	lostFailure  = regexp.MustCompile(`ExecutorLostFailure \(executor (\w+) `)
 )
 
-// behind finds why executors were lost or their output was, where a job was given up for that.
+// behind finds why executors were lost or their output was, where a job was given up for that. What befell executors before the job began
+// was survived.
 func (s *story) behind(c candidate) (candidate, bool) {
-	about := map[string]bool{}
 	text := s.entries[c.at].message + "\n" + strings.Join(s.entries[c.at].extra, "\n")
-	names := blockManager.FindAllStringSubmatch(text, -1)
-	names = append(names, lostFailure.FindAllStringSubmatch(text, -1)...)
-	for _, t := range s.tasks {
-		if t.at < c.at && c.tried == nil {
-			names = append(names, blockManager.FindAllStringSubmatch(s.entries[t.at].message, -1)...)
-		}
-		if t.at < c.at && c.tried != nil && t.task == c.tried[0] && t.stage == c.tried[1] {
-			names = append(names, []string{"", t.executor})
-		}
-	}
-	for _, m := range names {
-		about[m[1]] = true
-	}
+	about := s.about(c, text)
 	if len(about) == 0 && !fetches(c.links) && !strings.Contains(text, "Max number of executor failures") {
 		return candidate{}, false
 	}
 	for _, t := range s.tasks {
-		if t.at > c.at || !about[t.executor] {
+		if t.at > c.at || t.at < s.work || !about[t.executor] {
 			continue
 		}
-		links := chain(&s.entries[t.at])
-		if v := judged(links); v.strength >= plausible {
+		links := s.chain(t.at)
+		v := judged(links)
+		if v.strength >= plausible && (c.tries(t) || v.exhausts()) {
 			return candidate{at: t.at, end: c.at, links: links, verdict: v, proven: v.strength == certain, executor: t.executor,
 				tried: c.tried}, true
 		}
 	}
-	return s.lost(c, text)
+	return s.lost(c, text, about)
+}
+
+// tries reports whether it is a try of the task that the job was given up for.
+func (c *candidate) tries(t taskFailure) bool {
+	return c.tried != nil && t.task == c.tried[0] && t.stage == c.tried[1]
+}
+
+// exhausts reports whether it ends an executor: other exceptions end a task alone.
+func (v *verdict) exhausts() bool {
+	if v.class == cause.Storage {
+		return true
+	}
+	return v.root != nil && (strings.HasSuffix(v.root.class, "OutOfMemoryError") || strings.HasSuffix(v.root.class, "OutOfDirectMemoryError"))
+}
+
+// about are the executors that a job was given up for: whose blocks could not be fetched, and where the tries of its task failed.
+func (s *story) about(c candidate, text string) map[string]bool {
+	names := blockManager.FindAllStringSubmatch(text, -1)
+	names = append(names, lostFailure.FindAllStringSubmatch(text, -1)...)
+	for _, t := range s.tasks {
+		switch {
+		case t.at >= c.at || t.at < s.work:
+		case c.tried == nil:
+			names = append(names, blockManager.FindAllStringSubmatch(s.entries[t.at].message, -1)...)
+		case c.tries(t):
+			names = append(names, []string{"", t.executor})
+		}
+	}
+	about := map[string]bool{}
+	for _, m := range names {
+		about[m[1]] = true
+	}
+	return about
 }
 
 func fetches(links []link) bool {
@@ -54,13 +77,32 @@ func fetches(links []link) bool {
 	return false
 }
 
-// lost says why most executors were lost before a job was given up.
-func (s *story) lost(c candidate, text string) (candidate, bool) {
-	byReason := map[lossReason][]loss{}
+// lostFor are the losses that a job was given up for: of the executors that this was about, if they are known, else all during the job.
+func (s *story) lostFor(c candidate, about map[string]bool) []loss {
+	var during, named []loss
 	for _, l := range s.losses {
-		if l.at <= c.at {
-			byReason[l.why] = append(byReason[l.why], l)
+		if l.at > c.at {
+			continue
 		}
+		if l.at > s.work {
+			during = append(during, l)
+		}
+		if about[l.executor] {
+			named = slices.DeleteFunc(named, func(before loss) bool { return before.executor == l.executor })
+			named = append(named, l)
+		}
+	}
+	if len(named) > 0 {
+		return named
+	}
+	return during
+}
+
+// lost says why most executors were lost before a job was given up.
+func (s *story) lost(c candidate, text string, about map[string]bool) (candidate, bool) {
+	byReason := map[lossReason][]loss{}
+	for _, l := range s.lostFor(c, about) {
+		byReason[l.why] = append(byReason[l.why], l)
 	}
 	most := unexplained
 	for reason, losses := range byReason {
@@ -71,6 +113,9 @@ func (s *story) lost(c candidate, text string) (candidate, bool) {
 		if most == unexplained || len(losses) > n || len(losses) == n && reason > most {
 			most = reason
 		}
+	}
+	if len(byReason[unexplained]) > len(byReason[most]) {
+		most = unexplained // the few that are explained are not the reason
 	}
 	c.losses = byReason[most]
 	if most == unexplained {
@@ -87,6 +132,9 @@ func (s *story) lost(c candidate, text string) (candidate, bool) {
 		return candidate{}, false
 	}
 	c.verdict = verdict{strength: plausible, class: most.class(), says: lostSays(c.losses, most), root: c.verdict.root}
+	if c.verdict.class == cause.Unknown {
+		c.verdict.strength = effectOnly
+	}
 	c.proven = most.certain()
 	return c, true
 }

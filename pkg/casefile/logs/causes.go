@@ -1,3 +1,4 @@
+// Package logs finds in the logs of an application what failed first.
 package logs
 
 import (
@@ -7,6 +8,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -28,7 +30,7 @@ func Causes(e *evidence.Evidence) []cause.Cause {
 		if aside(log, pods) || earlier(log, pods) {
 			continue
 		}
-		s := tell(read(log.Head, log.Tail))
+		s := read(log.Head, log.Tail, ClockOf(e, log))
 		how := endOf(log, pods, e.Application)
 		if log.Role != executorRole {
 			driver.take(log, s, how)
@@ -48,6 +50,8 @@ func Causes(e *evidence.Evidence) []cause.Cause {
 		if target, ok := toDriver(&c); ok && driver.waited(one.At) {
 			one.Class, one.Effect, one.Certainty = cause.Network, false, check.Likely
 			one.Message = "executors cannot connect to the driver: " + target
+			one.Next = []command.Command{command.Do("check the headless Service of the driver and DNS, then NetworkPolicies and a service " +
+				"mesh for ports 7078 and 7079 (Istio: traffic.sidecar.istio.io/excludeInboundPorts)")}
 		} else if one.Effect || ok {
 			continue
 		}
@@ -96,7 +100,8 @@ func (d *driverState) waited(at time.Time) bool {
 func toDriver(c *candidate) (string, bool) {
 	for i := range c.links {
 		l := &c.links[i]
-		connects := strings.HasSuffix(l.class, "UnknownHostException") || strings.HasPrefix(l.message, "Failed to connect to")
+		connects := strings.HasSuffix(l.class, "UnknownHostException") || strings.HasPrefix(l.message, "Failed to connect to") ||
+			strings.HasPrefix(l.message, "Connecting to ")
 		if connects && strings.Contains(l.message, "-driver-svc") {
 			return described(l), true
 		}
@@ -114,12 +119,12 @@ func FromText(text string, subject snapshot.Ref) []cause.Cause {
 			text = text[:i] + "\n" + text[i:]
 		}
 	}
-	s := tell(read("", text))
+	s := read("", text, Clock{})
 	c, ok := s.first(failed)
-	if !ok {
+	if !ok || c.words {
 		return nil
 	}
-	if c.verdict.class == cause.CodeFailed && c.verdict.signature == "" && c.verdict.root != nil {
+	if (c.verdict.class == cause.CodeFailed || c.verdict.class == cause.Unknown) && c.verdict.signature == "" && c.verdict.root != nil {
 		// The code of an application does not run yet.
 		c.verdict.class, c.verdict.says = cause.Submission, "spark-submit failed: "+described(c.verdict.root)
 	}
@@ -145,7 +150,7 @@ func made(s *story, c *candidate, log *evidence.Log) cause.Cause {
 		At:        s.timeOf(c.at),
 		Next:      c.steps(log.Role),
 		Trust:     cause.ByDriverLog,
-		Effect:    c.verdict.strength == effectOnly,
+		Effect:    c.verdict.strength == effectOnly || c.verdict.class == cause.Unknown,
 		Signature: c.verdict.signature,
 	}
 	if c.proven && !out.Effect {
@@ -154,7 +159,7 @@ func made(s *story, c *candidate, log *evidence.Log) cause.Cause {
 	if log.Role == executorRole {
 		out.Trust = cause.ByExecutorLog
 	}
-	if out.Effect {
+	if c.verdict.strength == effectOnly && !c.words {
 		out.Message = "the log tells only consequences: " + out.Message
 	}
 	field := "log " + log.Container

@@ -52,7 +52,7 @@ func TestFirstFailure(t *testing.T) {
 		{"exit 1 without a word", 1, context, "", "", 0},
 		{"of Spark alone", 1, context + "Exception in thread \"main\" org.apache.spark.SparkException: odd\n\tat " +
 			"org.apache.spark.A.b(A.scala:1)\n",
-			cause.CodeFailed, "SparkException: odd", check.Likely},
+			cause.Unknown, "the application failed with SparkException: odd", check.Likely},
 		{"executors preempted", 1, context + lost("1", "Executor decommission.") + lost("2", "Executor decommission.") + aborted,
 			cause.ClusterKilled, "2 executors were decommissioned: the cluster drained or reclaimed the node; task 7 of stage 2 failed 4 " +
 				"times", check.Proven},
@@ -183,17 +183,16 @@ func TestDigest(t *testing.T) {
 		"finished: count, took 1 s\n" +
 		"26/01/01 00:00:06 INFO SparkContext: SparkContext is stopping with exitCode 0.\n26/01/01 00:00:07 INFO SparkContext: " +
 		"Successfully stopped SparkContext\n"
-	well := logs.Digest(ended(143, done+"26/01/01 00:01:30 ERROR CoarseGrainedExecutorBackend: RECEIVED SIGNAL TERM\n"))[0]
+	well := logs.Digest(&ended(143, done+"26/01/01 00:01:30 ERROR CoarseGrainedExecutorBackend: RECEIVED SIGNAL TERM\n").Logs[0], logs.Clock{})
 	require.True(t, well.WorkDone)
 	require.False(t, well.Uncaught)
-	require.False(t, well.Signaled, "it had stopped by then")
-	require.Equal(t, 1, well.Jobs)
 	require.Equal(t, 30, well.Last.Second())
-	require.Equal(t, 6, well.StoppedAt.Second())
-	killed := logs.Digest(ended(143, "26/01/01 00:00:05 ERROR X: RECEIVED SIGNAL TERM\n"+strings.ReplaceAll(done, "Running", "running")))[0]
-	require.True(t, killed.Signaled)
+	require.Equal(t, 7, well.Ended.Second())
+	require.Contains(t, well.Wrote, "Job 0 finished")
+	require.Len(t, well.After, 1)
+	killed := logs.Digest(&ended(143, "26/01/01 00:00:05 ERROR X: RECEIVED SIGNAL TERM\n"+strings.ReplaceAll(done, "Running", "running")).Logs[0], logs.Clock{})
 	require.False(t, killed.WorkDone)
-	died := logs.Digest(ended(1, uncaught+done))[0]
+	died := logs.Digest(&ended(1, uncaught+done).Logs[0], logs.Clock{})
 	require.True(t, died.Uncaught)
 	require.False(t, died.WorkDone)
 }
@@ -253,7 +252,7 @@ func FuzzCauses(f *testing.F) {
 				require.False(t, strings.ContainsFunc(p.Value, unicode.IsControl), "%q", p.Value)
 			}
 		}
-		require.Len(t, logs.Digest(e), 1)
+		_ = logs.Digest(&e.Logs[0], logs.Clock{})
 		require.True(t, slices.Equal(messages(all), messages(append(logs.Causes(e), logs.FromText(head, snapshot.Ref{})...))))
 	})
 }

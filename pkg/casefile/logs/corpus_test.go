@@ -18,7 +18,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 )
 
-const openCorpus = "../testdata/corpus/open"
+const corpus = "../testdata/corpus"
 
 // answer is what case.yaml says that is right.
 type answer struct {
@@ -93,10 +93,14 @@ func roleOf(e *evidence.Evidence, name string) string {
 
 func openCases(t *testing.T) []string {
 	t.Helper()
-	dirs, err := filepath.Glob(filepath.Join(openCorpus, "*"))
-	require.NoError(t, err)
-	require.NotEmpty(t, dirs)
-	return dirs
+	var out []string
+	for _, part := range []string{"open", "more", "later"} {
+		dirs, err := filepath.Glob(filepath.Join(corpus, part, "*"))
+		require.NoError(t, err)
+		require.NotEmpty(t, dirs)
+		out = append(out, dirs...)
+	}
+	return out
 }
 
 // TestOpenCorpusIsNotMisread: a log gives a class that is right, or none. What the objects of a case prove is not for its log to say.
@@ -131,7 +135,9 @@ func TestHealthyLogsGiveNothing(t *testing.T) {
 			continue
 		}
 		checked++
-		require.Empty(t, logs.Causes(e), dir)
+		for _, c := range logs.Causes(e) {
+			require.Contains(t, right.AlsoRight, string(c.Class), dir) // what holds back the rest of a slow job
+		}
 	}
 	require.GreaterOrEqual(t, checked, 4)
 }

@@ -1,46 +1,48 @@
 package logs
 
 import (
+	"regexp"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
 )
 
-// Ending is how one log ends. It tells no cause, but it rules causes out.
+// Ending is how one log ends, and how far the work was. It tells no cause, but it rules causes out.
 type Ending struct {
-	Log  *evidence.Log
-	Last time.Time // of the last line that has a time
+	Last     time.Time // the latest time of a line
+	Uncaught bool      // an exception ended the process, or Spark gave up
+	WorkDone bool      // the driver stopped Spark itself, with nothing before it that ends a process
 
-	Bytes    int  // that were read
-	Complete bool // nothing between its beginning and its end was left out
+	Stopped string // the line that says that Spark had stopped, for whatever reason; empty: none does
+	Ended   time.Time
+	After   []string // what was said after it in earnest, at most three lines
+	Wrote   string   // the line of the last job that finished, or of the last write that was committed
+	WroteAt time.Time
 
-	Uncaught  bool // an exception ended the process, or Spark gave up
-	WorkDone  bool // the driver stopped Spark itself, with nothing before it that ends a process
-	Stopped   bool // "Successfully stopped SparkContext" was written, for whatever reason
-	StopCode  int  // of "SparkContext is stopping with exitCode"; -1: it was not written
-	Signaled  bool // the process received SIGTERM while it worked, before Spark began to stop
-	Jobs      int  // that finished
-	Lost      int  // executors that the driver lost
-	Executors bool // at least one executor reported to the driver
-	StoppedAt time.Time
+	Tasks   string // "153/480" of the last task that finished
+	TasksAt time.Time
 }
 
-// Digest returns how each log of the evidence ends, in the same order.
-func Digest(e *evidence.Evidence) []Ending {
-	out := make([]Ending, 0, len(e.Logs))
-	for i := range e.Logs {
-		log := &e.Logs[i]
-		s := tell(read(log.Head, log.Tail))
-		ending := Ending{
-			Log: log, Last: s.last, Bytes: len(log.Head) + len(log.Tail), Complete: log.Dropped == 0,
-			Uncaught: len(s.deaths) > 0, WorkDone: s.wentWell(), Stopped: s.stopped, StopCode: s.stopCode,
-			Signaled: s.signal >= 0 && (s.stopping < 0 || s.signal < s.stopping),
-			Jobs:     s.jobs, Lost: len(s.losses), Executors: s.registered >= 0,
+// finishedTask is core/src/main/scala/org/apache/spark/scheduler/TaskSetManager.scala@v3.5.5.
+var finishedTask = regexp.MustCompile(`^Finished task \S+ in stage .*\((\d+/\d+)\)`)
+
+// Digest returns how a log ends, whose times are those of a clock.
+func Digest(log *evidence.Log, clock Clock) Ending {
+	s := read(log.Head, log.Tail, clock)
+	out := Ending{Last: s.last, Uncaught: len(s.deaths) > 0, WorkDone: s.wentWell()}
+	if s.stopped >= 0 {
+		out.Stopped, out.Ended = s.entries[s.stopped].first, s.timeOf(s.stopped)
+		for i := s.stopped + 1; i < len(s.entries) && len(out.After) < 3; i++ {
+			if e := &s.entries[i]; e.level == plain || e.level >= warn {
+				out.After = append(out.After, e.first)
+			}
 		}
-		if s.stopping >= 0 {
-			ending.StoppedAt = s.timeOf(s.stopping)
-		}
-		out = append(out, ending)
+	}
+	if s.wrote >= 0 {
+		out.Wrote, out.WroteAt = s.entries[s.wrote].first, s.timeOf(s.wrote)
+	}
+	if m := finishedTask.FindStringSubmatch(s.finished.message); m != nil {
+		out.Tasks, out.TasksAt = m[1], s.finished.at
 	}
 	return out
 }

@@ -59,6 +59,8 @@ type reader struct {
 
 	plain int // lines that no logger wrote
 	left  int // bytes that are still to be read of the text
+
+	finished header // the last task that finished
 }
 
 const (
@@ -67,13 +69,15 @@ const (
 	lateBytes = 64 << 10
 )
 
-// read returns the entries of a log. What stands between head and tail was not read, so that an entry ends with the head.
-func read(head, tail string) []entry {
+// read returns the story of a log. What stands between head and tail was not read, so that an entry ends with the head.
+// Times that name no zone are those of the clock.
+func read(head, tail string, clock Clock) *story {
 	var r reader
 	r.text(head)
 	r.open = false
 	r.text(tail)
-	return r.entries
+	clock.set(&r)
+	return tell(&r)
 }
 
 func (r *reader) text(text string) {
@@ -109,8 +113,11 @@ func (r *reader) ungrouped(line string) string {
 
 func (r *reader) line(line string, at time.Time) {
 	if h, ok := parseHeader(line); ok {
-		if h.at.IsZero() {
-			h.at = at
+		if !at.IsZero() {
+			h.at, h.zoned = at, true // the runtime's clock is in front of it
+		}
+		if strings.HasPrefix(h.message, "Finished task ") {
+			r.finished = h
 		}
 		first, rest, more := strings.Cut(h.message, "\n")
 		h.message = first
@@ -134,20 +141,20 @@ func (r *reader) line(line string, at time.Time) {
 		return
 	}
 	if strings.TrimSpace(line) != "" {
-		r.push(entry{header: header{at: at, message: line}, first: line})
+		r.push(entry{header: header{at: at, zoned: !at.IsZero(), message: line}, first: line})
 	}
 }
 
 // begins starts an entry with a line at which an exception that nothing caught is printed.
 func (r *reader) begins(line string, at time.Time) bool {
 	if m := inThread.FindStringSubmatch(line); m != nil {
-		r.push(entry{header: header{at: at, message: line[len(m[0]):]}, first: line, uncaught: javaDeath, thread: m[1]})
+		r.push(entry{header: header{at: at, zoned: !at.IsZero(), message: line[len(m[0]):]}, first: line, uncaught: javaDeath, thread: m[1]})
 		return true
 	}
 	current := r.current()
 	if strings.HasPrefix(line, " ") && pyFrameLine.MatchString(line) && (current == nil || !current.python()) && !r.inTraceback() {
 		// A syntax error of the script itself has no other frame before it.
-		r.push(entry{header: header{at: at, message: tracebackLine}, first: line, uncaught: pyDeath})
+		r.push(entry{header: header{at: at, zoned: !at.IsZero(), message: tracebackLine}, first: line, uncaught: pyDeath})
 		r.extend(line)
 		return true
 	}
@@ -161,7 +168,7 @@ func (r *reader) begins(line string, at time.Time) bool {
 			return true
 		}
 	}
-	r.push(entry{header: header{at: at, message: line}, first: line, uncaught: pyDeath})
+	r.push(entry{header: header{at: at, zoned: !at.IsZero(), message: line}, first: line, uncaught: pyDeath})
 	return true
 }
 
@@ -203,7 +210,7 @@ func (r *reader) push(e entry) {
 		return
 	}
 	if e.at.IsZero() {
-		e.at = before.at // it came after it, and nothing tells when
+		e.at, e.zoned = before.at, before.zoned // it came after it, and nothing tells when
 	}
 	if before.idle() || r.plain > maxPlain && r.left > lateBytes && before.printed() {
 		*before = e
@@ -218,12 +225,16 @@ func (e *entry) idle() bool {
 }
 
 // printed reports whether the entry is one line that no logger wrote.
-func (e *entry) printed() bool { return e.level == plain && e.uncaught == caught && len(e.extra) == 0 }
+func (e *entry) printed() bool {
+	return e.level == plain && e.uncaught == caught && len(e.extra) == 0 && !strings.HasPrefix(e.first, "#")
+}
 
 // accepts reports whether the line, which begins nothing, belongs to the current entry.
 func (r *reader) accepts(line string) bool {
 	current := r.current()
 	switch {
+	case current.reports(line):
+		return true
 	case current.traced:
 		return joins(line)
 	case current.uncaught != caught, current.level >= warn:

@@ -4,6 +4,7 @@ import (
 	"regexp"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 )
 
 // family is what exceptions of a kind have in common. It stands in for the catalogue where that does not know the message.
@@ -47,11 +48,34 @@ var knownFamilies = []family{ //nolint:gochecknoglobals // regular expressions, 
 }
 
 // familyOf finds the kind of an exception.
-func familyOf(l *link) (family, bool) {
-	for _, f := range families() {
+func familyOf(l *link) (family, bool) { return l.among(families()) }
+
+func (l *link) among(list []family) (family, bool) {
+	for _, f := range list {
 		if f.exception.MatchString(l.class) && (f.message == nil || f.message.MatchString(l.message)) {
 			return f, true
 		}
 	}
 	return family{}, false
+}
+
+// verdict is what an exception of the kind means.
+func (f *family) verdict(l *link, own *frame) verdict {
+	return verdict{strength: plausible, class: f.class, says: f.says + ": " + described(l), next: f.steps(), root: l, frame: own}
+}
+
+// steps is what to do about a kind of failure of which no more is known.
+func (f *family) steps() []command.Command {
+	text := map[cause.Class]string{
+		cause.Network:       "check that the service runs, its name and its port, then NetworkPolicies, a service mesh, firewalls and proxies",
+		cause.Credentials:   "check which identity the pod has (service account, role, secret), and grant it what the message names",
+		cause.Storage:       "give spark.local.dir, and what buffers on a disk, a larger volume (a claim named spark-local-dir-1)",
+		cause.Dependency:    "use jars and packages that were built for the versions of Spark, Scala, Java and Python in the image",
+		cause.Configuration: "correct the setting that the message names",
+		cause.CodeFailed:    "check the path, and whether what writes the file has run or deleted it",
+	}[f.class]
+	if text == "" {
+		return nil
+	}
+	return []command.Command{command.Do("%s", text)}
 }

@@ -21,6 +21,7 @@ const (
 // header is the first line of what a logger wrote.
 type header struct {
 	at              time.Time
+	zoned           bool // the time names its zone
 	level           level
 	logger, message string
 	python          bool // written by the module logging of Python
@@ -37,6 +38,7 @@ var (
 	threadName = regexp.MustCompile(`^(?:- )?[\[(][^\])]{0,80}[\])]\s*`)
 	loggerName = regexp.MustCompile(`^([\w.$-]{1,160}?)(?::\d{1,5})?(?:: | - |: ?$| -$)`)
 	pyBasic    = regexp.MustCompile(`^(DEBUG|INFO|WARNING|ERROR|CRITICAL):([\w.]{1,80}):`)
+	pyLogger   = regexp.MustCompile(`^[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*$`) // after the modules; loggers of Java are named after classes
 	klogHead   = regexp.MustCompile(`^([IWEF])(\d{2})(\d{2}) (\d{2}:\d{2}:\d{2})\.\d{6}\s+\d+ ([\w.-]+:\d+)\] `)
 	criPrefix  = regexp.MustCompile(`^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6,9}(?:Z|[+-]\d{2}:\d{2})) (?:(?:stdout|stderr) [FP] )?`)
 )
@@ -77,7 +79,7 @@ func parseHeader(line string) (header, bool) {
 	var h header
 	rest := line
 	if m := stamp.FindStringSubmatch(line); m != nil {
-		h.at = parseStamp(m)
+		h.at, h.zoned = parseStamp(m), m[7] != ""
 		rest = line[len(m[0]):]
 	}
 	m := levelled.FindStringSubmatch(rest)
@@ -93,12 +95,17 @@ func parseHeader(line string) (header, bool) {
 	h.level = levelOf(m[1])
 	h.python = strings.Contains(m[0], " - ") && strings.HasSuffix(strings.TrimSpace(rest[:len(m[0])]), m[1])
 	rest = rest[len(m[0]):]
+	if at := stamp.FindStringSubmatch(rest); at != nil && h.at.IsZero() {
+		h.at = parseStamp(at) // the level stands before the time
+		rest = rest[len(at[0]):]
+	}
 	if h.python {
 		rest = strings.TrimPrefix(rest, "- ")
 	}
 	rest = threadName.ReplaceAllString(rest, "")
 	if m := loggerName.FindStringSubmatch(rest); m != nil && !throwableName.MatchString(m[1]) {
 		h.logger, rest = m[1], rest[len(m[0]):]
+		h.python = h.python || pyLogger.MatchString(h.logger)
 	}
 	h.message = strings.TrimSpace(rest)
 	return h, true
@@ -118,7 +125,7 @@ func namesLevel(line string) bool {
 
 func startsUpper(s string) bool { return s != "" && (s[0] >= 'A' && s[0] <= 'Z' || s[0] == '[') }
 
-// parseStamp reads a time. One without a zone is UTC: that is what containers run with unless their image sets another.
+// parseStamp reads a time. One without a zone is taken for UTC: a Clock puts it right.
 func parseStamp(m []string) time.Time {
 	year := m[1]
 	if len(year) == 2 {

@@ -58,7 +58,7 @@ func TestPrefixesOfRuntimesAreRemoved(t *testing.T) {
 	for _, line := range []string{
 		"2026-11-10T03:12:44.123456789Z ERROR Foo: bar", "2026-11-10T03:12:44.123456789Z stderr F ERROR Foo: bar",
 	} {
-		entries := read("", line)
+		entries := read("", line, Clock{}).entries
 		require.Len(t, entries, 1)
 		require.Equal(t, failure, entries[0].level)
 		require.Equal(t, "bar", entries[0].message)
@@ -129,7 +129,7 @@ func TestChains(t *testing.T) {
 			[]string{"java.lang.IllegalStateException"}, true},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			entries := read("", row.text)
+			entries := read("", row.text, Clock{}).entries
 			require.Len(t, entries, 1)
 			links := chain(&entries[0])
 			var classes []string

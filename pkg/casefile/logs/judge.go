@@ -24,6 +24,7 @@ type verdict struct {
 	strength  strength
 	class     cause.Class
 	says      string
+	bare      string // what the catalogue alone says
 	next      []command.Command
 	signature string
 	root      *link  // nil: from a plain line
@@ -35,7 +36,7 @@ const (
 )
 
 // judged says what a chain means, its root first: the deepest exception that the catalogue is certain about, else the deepest that it
-// knows, else what its names tell, else that the code failed.
+// knows, else what its names and words tell, else that the code failed.
 func judged(links []link) verdict {
 	if len(links) == 0 {
 		return verdict{}
@@ -50,14 +51,18 @@ func judged(links []link) verdict {
 	known, named := verdict{}, false
 	for i := range links {
 		l := &links[i]
+		if i > 0 && known.root == nil && !links[i-1].wraps() && raisedByOwn(&links[i-1]) {
+			break // the application raised what this one carries, so that its words only retell it
+		}
 		m, ok := signatures.Exception(l.class, l.message)
 		if !ok || m.Signature.Effect {
 			continue
 		}
-		v := verdict{strength: plausible, class: m.Signature.Class, says: m.Says, next: m.Next, signature: m.Signature.ID, root: l, frame: own}
+		v := verdict{strength: plausible, class: m.Signature.Class, says: m.Says, bare: m.Says, next: m.Next,
+			signature: m.Signature.ID, root: l, frame: own}
 		if m.Signature.Certain {
 			v.strength = certain
-			v.says = inItsWords(v.says, l)
+			v.says = inTheirWords(v.says, links[i:])
 			return v
 		}
 		switch {
@@ -70,28 +75,48 @@ func judged(links []link) verdict {
 		}
 	}
 	if known.root != nil {
-		if said := described(known.root); !strings.Contains(known.says, said) {
+		said := described(known.root)
+		if begin := cut(gist(known.root.message), maxSaid/4); !strings.Contains(known.says, said) && !strings.Contains(known.says, begin) {
 			known.says = shortened(known.says+": "+said, 2*maxSaid)
 		}
 		return known
 	}
 	for i := range links {
 		if f, ok := familyOf(&links[i]); ok {
-			return verdict{strength: plausible, class: f.class, says: f.says + ": " + described(&links[i]), root: &links[i], frame: own}
+			return f.verdict(&links[i], own)
 		}
+	}
+	if f, l, ok := wording(links); ok {
+		return f.verdict(l, own)
 	}
 	return codeVerdict(links, own)
 }
 
-// inItsWords adds the exception's own words to what the catalogue says of it, where they name more: a bucket, a column, a host.
-func inItsWords(says string, l *link) string {
-	message := gist(strings.Join(strings.Fields(l.message), " "))
-	for _, word := range strings.FieldsFunc(message, func(r rune) bool { return strings.ContainsRune(" ,;()[]{}'\"`", r) }) {
-		if strings.ContainsAny(strings.TrimRight(word, ".:"), "0123456789/_.:@=") && !strings.Contains(says, strings.TrimRight(word, ".:")) {
+// inTheirWords adds the words of the exceptions themselves to what the catalogue says, where they name more: a bucket, a column, a host.
+// What the deepest leaves out, those that carry it may tell.
+func inTheirWords(says string, links []link) string {
+	for i := range links {
+		if l := &links[i]; namesMore(says, l) {
 			return shortened(says+": "+described(l), 2*maxSaid)
 		}
 	}
 	return says
+}
+
+// namesMore reports whether an exception names something that was not said.
+func namesMore(says string, l *link) bool {
+	message := gist(strings.Join(strings.Fields(l.message), " "))
+	if begin := cut(message, maxSaid/4); begin != "" && strings.Contains(says, begin) {
+		return false // it was said in these words
+	}
+	for _, word := range strings.FieldsFunc(message, func(r rune) bool { return strings.ContainsRune(" ,;()[]{}'\"`", r) }) {
+		word = strings.TrimRight(word, ".:")
+		name := strings.ContainsAny(word, "0123456789/_.:@=") && !throwableName.MatchString(word+":") && !strings.HasSuffix(word, "Exception")
+		if name && !strings.Contains(says, word) {
+			return true
+		}
+	}
+	return false
 }
 
 // codeVerdict is for exceptions that neither catalogue nor names explain.
@@ -108,10 +133,13 @@ func codeVerdict(links []link, own *frame) verdict {
 	case effect:
 		v.strength, v.class = effectOnly, cause.Unknown
 	case root.wraps():
+		v.class = cause.Unknown // what it carried was cut off
 	case raisedByOwn(root):
 		v.strength = ownCode
-	case own != nil:
+	case own != nil && (root.ofData() || len(root.frames) == 0 && !root.python):
 		v.strength = plausible
+	case !root.ofData():
+		v.class = cause.Unknown // a client of something else raised it: whose fault that is, is not known
 	}
 	switch {
 	case v.strength > unclear:
@@ -143,31 +171,43 @@ func effectOf(links []link) *link {
 
 // raisedByOwn reports whether the code of the application raised the exception, itself or by what it asked of its language.
 func raisedByOwn(l *link) bool {
+	if l.home != "" && strings.HasPrefix(l.class, l.home+".") {
+		return true // its own exception, whatever was cut off of its frames
+	}
 	for i := range l.frames {
-		if f := &l.frames[i]; !f.runtime() {
-			return !f.library()
+		f := &l.frames[i]
+		if f.remote() {
+			return false
+		}
+		if !f.runtime() {
+			return f.own(l.home)
 		}
 	}
 	return false
 }
 
-// ownFrame is the frame of the application's code that is nearest to the root.
+// ownFrame is the frame of the application's code that is nearest to the root; else that of code that no list of libraries knows.
 func ownFrame(links []link) *frame {
+	var other *frame
 	for i := range links {
 		for k := range links[i].frames {
-			if f := &links[i].frames[k]; !f.library() {
+			f := &links[i].frames[k]
+			switch {
+			case f.own(links[i].home):
 				return f
+			case other == nil && !f.library():
+				other = f
 			}
 		}
 	}
-	return nil
+	return other
 }
 
 // described is an exception within a sentence: its class without the package, and what it says.
 func described(l *link) string {
 	message := gist(strings.Join(strings.Fields(l.message), " "))
 	class := l.class
-	if !l.python {
+	if !l.python || strings.HasPrefix(class, "pyspark.") {
 		class = class[strings.LastIndexByte(class, '.')+1:]
 	}
 	switch {

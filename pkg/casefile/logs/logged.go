@@ -15,8 +15,8 @@ func (s *story) logged(how outcome, before int) (candidate, bool) {
 		e := &s.entries[at]
 		v := lineVerdict(e)
 		doubtful := how == unknownEnd && at < len(s.entries)-1
-		if doubtful && v.strength < certain && e.level != plain {
-			continue // whether anything failed is not known: an ERROR alone does not say so
+		if doubtful && v.strength < certain && e.level != plain || e.level == warn && v.strength < certain {
+			continue // whether anything failed is not known: an ERROR alone does not say so, and a warning never
 		}
 		if v.strength > effectOnly {
 			c := candidate{at: at, end: before, verdict: v, proven: v.strength == certain && e.level == plain && s.work < at && how != signaled}
@@ -53,8 +53,8 @@ func (s *story) spoken(before int) []int {
 		if before >= 0 && at >= before || s.stopping >= 0 && at > s.stopping && e.level != plain {
 			break
 		}
-		if at < s.work && s.wentWell() {
-			continue // the job went on from there to its end
+		if at < s.work {
+			continue // the job went on from there
 		}
 		// A task that failed was tried again, unless a job was given up for it: then that is what ended the process.
 		if e.level == info || e.level == debug || strings.HasPrefix(e.message, "Lost ") {

@@ -28,6 +28,7 @@ const (
 	oomKilled
 	heapExhausted
 	noLocalDir
+	noHeartbeat // its own reached the driver no more: either of the two, or the network between them
 )
 
 var (
@@ -63,6 +64,8 @@ func reasonOf(text string) lossReason {
 		return heapExhausted
 	case code == 53:
 		return noLocalDir
+	case code == 56:
+		return noHeartbeat
 	case code == 137:
 		return killed
 	case code == 143:
@@ -114,6 +117,9 @@ func (r lossReason) said(many bool) string {
 		return "ran out of Java heap (OutOfMemoryError, exit code 52)"
 	case noLocalDir:
 		return "could not create a local directory (exit code 53)"
+	case noHeartbeat:
+		return "gave up because no heartbeat reached the driver (exit code 56); whether the driver, the executors or the network stood still " +
+			"is not in the log"
 	default:
 		return was + " lost; the reason is unknown, because the log does not give it"
 	}

@@ -66,7 +66,7 @@ func realFailures() []struct {
 		{"py-handling", 1, cause.CodeFailed, "KeyError: 'price' at job.py:6", check.Proven},
 		{"py-logged-then-fine", 0, "", "", 0},
 		{"py-logged-then-exit", 1, cause.CodeFailed, "ZeroDivisionError: division by zero at job.py:6", check.Likely},
-		{"py-nested", 1, cause.CodeFailed, "JSONDecodeError: Expecting value", check.Likely},
+		{"py-nested", 1, cause.CodeFailed, "JSONDecodeError: Expecting value", check.Proven},
 		{"py-printed-then-fine", 0, "", "", 0},
 		{"py-multiline", 1, cause.CodeFailed, "RuntimeError: checks failed: - prices: 3 rows - units: 1 row", check.Proven},
 		{"py-group", 1, cause.CodeFailed, "ExceptionGroup: two parts failed (2 sub-exceptions) at job.py:52", check.Proven},

@@ -1,6 +1,7 @@
 package logs
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
@@ -17,6 +18,7 @@ type candidate struct {
 	tried    []string // "task 5 of stage 1", "4"
 	losses   []loss   // executors that were lost for this
 	before   []int    // entries that say what led to it
+	words    bool     // no failure: the last that was said
 }
 
 // first finds what failed first: of what ended the process, the earliest that follows from nothing else; else what stands behind it.
@@ -30,7 +32,7 @@ func (s *story) first(how outcome) (candidate, bool) {
 	for _, at := range s.deaths {
 		c := s.judge(at)
 		if c.verdict.strength > effectOnly {
-			return s.better(c), true
+			return s.named(s.later(s.fuller(s.better(s.firstTry(c))))), true
 		}
 		if behind, ok := s.behind(c); ok {
 			return behind, true
@@ -50,19 +52,24 @@ func (s *story) first(how outcome) (candidate, bool) {
 	if effect.at >= 0 && effect.verdict.root != nil {
 		return effect, true
 	}
-	return candidate{}, false
+	return s.lastWords(how)
 }
 
 // judge says what the exception of one entry means.
 func (s *story) judge(at int) candidate {
 	e := &s.entries[at]
-	c := candidate{at: at, end: at, links: chain(e)}
+	c := candidate{at: at, end: at, links: s.chain(at)}
 	c.verdict = judged(c.links)
+	if v, links, is := crashed(e); is {
+		c.verdict, c.links = v, links
+		return c
+	}
 	if len(c.links) == 0 && effectMessage.MatchString(e.message) {
 		said := &link{message: e.message, text: e.message}
 		c.verdict = verdict{strength: effectOnly, class: cause.Unknown, root: said, says: described(said)}
 	}
-	if c.verdict.strength == unclear && strings.HasPrefix(e.message, "Error initializing SparkContext") {
+	guessed := c.verdict.signature == "" && (c.verdict.class == cause.CodeFailed || c.verdict.class == cause.Unknown)
+	if c.verdict.strength > effectOnly && guessed && (strings.HasPrefix(e.message, "Error initializing SparkContext") || starting(c.links)) {
 		c.verdict.class, c.verdict.says = cause.Configuration, "Spark did not start: "+described(c.verdict.root)
 	}
 	c.proven = c.verdict.strength >= ownCode && (e.uncaught != caught || givesUp.MatchString(e.message) || ofMemory(e))
@@ -81,6 +88,13 @@ func (s *story) judge(at int) candidate {
 		}
 	}
 	return c
+}
+
+// starting reports whether Spark raised an exception while it started: the work of the application had not begun.
+func starting(links []link) bool {
+	return !raisedByOwn(rootOf(links)) && slices.ContainsFunc(links, func(l link) bool {
+		return slices.ContainsFunc(l.frames, func(f frame) bool { return f.name == "org.apache.spark.SparkContext.<init>" })
+	})
 }
 
 // better looks for a plain word on what a process gave up at, where its exception leaves room for another cause.
@@ -105,7 +119,7 @@ func (s *story) better(c candidate) candidate {
 
 // refused is why the driver got no executors, where none came after it.
 func (s *story) refused(how outcome) (candidate, bool) {
-	if len(s.refusals) == 0 || s.refusals[len(s.refusals)-1] < s.registered || how == signaled && s.registered >= 0 {
+	if len(s.refusals) == 0 || s.refusals[len(s.refusals)-1] < max(s.registered, s.wrote) || how == signaled && s.registered >= 0 {
 		return candidate{}, false
 	}
 	c := s.judge(s.refusals[0])

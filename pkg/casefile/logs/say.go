@@ -94,6 +94,9 @@ func (c *candidate) steps(role string) []command.Command {
 			"spark.decommission.enabled")}
 	case noLocalDir:
 		return []command.Command{command.Do("give executors a writable volume named spark-local-dir-1")}
+	case noHeartbeat:
+		return []command.Command{command.Do("look at garbage collection and CPU throttling of the driver at that time, then raise " +
+			"driver.memory or driver.cores, and spark.executor.heartbeat.maxFailures")}
 	case unexplained:
 	}
 	if c.verdict.class == cause.CodeFailed && c.verdict.frame != nil {
@@ -101,4 +104,11 @@ func (c *candidate) steps(role string) []command.Command {
 		return []command.Command{command.Do("fix the code or the data that it reads at %s", f.place())}
 	}
 	return nil
+}
+
+func crashSteps() []command.Command {
+	return []command.Command{
+		command.Do("use the library that the problematic frame names in a version for the C library of the image (glibc or musl)"),
+		command.Do("keep the report: -XX:ErrorFile on a volume that outlives the pod"),
+	}
 }

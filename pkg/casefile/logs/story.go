@@ -19,10 +19,13 @@ type story struct {
 	work       int // the last job that began; -1: none
 	stopping   int // where Spark began to stop; -1: it did not
 	byHook     bool
-	stopped    bool
+	stopped    int // where it had stopped; -1: it did not
 	stopCode   int // of "SparkContext is stopping with exitCode"; -1: not said
 	signal     int // where SIGTERM arrived; -1: it did not
 	jobs       int // that finished
+	wrote      int // the last job that finished, or write that was committed; -1: none
+	finished   header
+	home       string // of the application
 	last       time.Time
 }
 
@@ -43,11 +46,13 @@ var (
 )
 
 // tell reads the story out of the entries of a log.
-func tell(entries []entry) *story {
-	s := &story{entries: entries, registered: -1, work: -1, stopping: -1, stopCode: -1, signal: -1}
+func tell(r *reader) *story {
+	entries := r.entries
+	s := &story{entries: entries, finished: r.finished, registered: -1, work: -1, wrote: -1, stopping: -1, stopped: -1, stopCode: -1,
+		signal: -1, home: home(entries)}
 	for i := range entries {
 		e := &entries[i]
-		if !e.at.IsZero() {
+		if e.at.After(s.last) {
 			s.last = e.at
 		}
 		if e.level == info || e.level == debug {
@@ -78,8 +83,13 @@ func ends[T any](list []T, n int) []T {
 // milestone reports whether progress takes the message.
 func milestone(message string) bool {
 	return hasPrefix(message, "Registered executor ", "Invoking stop() from shutdown hook", "SparkContext is stopping",
-		"Successfully stopped SparkContext") || jobBegin.MatchString(message) || jobDone.MatchString(message)
+		"Successfully stopped SparkContext") || jobBegin.MatchString(message) || jobDone.MatchString(message) ||
+		strings.Contains(message, committed)
 }
+
+// committed is what a write job says at its end (sql/core/src/main/scala/org/apache/spark/sql/execution/datasources/
+// FileFormatWriter.scala@v3.5.5).
+const committed = " committed. Elapsed time"
 
 // progress takes what is said when things go well, and how a driver stops.
 func (s *story) progress(i int, message string) {
@@ -90,6 +100,9 @@ func (s *story) progress(i int, message string) {
 		s.work = i
 	case jobDone.MatchString(message):
 		s.jobs++
+		s.wrote = i
+	case strings.Contains(message, committed):
+		s.wrote = i
 	case strings.HasPrefix(message, "Invoking stop() from shutdown hook"):
 		s.stop(i)
 		s.byHook = true
@@ -100,7 +113,7 @@ func (s *story) progress(i int, message string) {
 		}
 	case strings.HasPrefix(message, "Successfully stopped SparkContext"):
 		s.stop(i)
-		s.stopped = true
+		s.stopped = i
 	}
 }
 
@@ -130,7 +143,7 @@ func (s *story) trouble(i int, e *entry) {
 	case e.level >= warn && strings.HasPrefix(e.message, "Exception in task "):
 	case givesUp.MatchString(e.message) && e.level >= failure, strings.HasPrefix(e.message, "Terminating due to java.lang.OutOfMemoryError"):
 		s.deaths = append(s.deaths, i)
-	case e.level >= warn && ofMemory(e):
+	case e.level >= warn && ofMemory(e), e.level == plain && e.reports("#") && crashReport(e):
 		s.deaths = append(s.deaths, i)
 	case e.level >= warn && refusesExecutors(e):
 		s.refusals = append(s.refusals, i)
@@ -142,6 +155,11 @@ func (s *story) trouble(i int, e *entry) {
 func refusesExecutors(e *entry) bool {
 	return strings.HasPrefix(e.message, "Exception when notifying snapshot subscriber") ||
 		strings.HasSuffix(e.logger, "ExecutorPodsAllocator") && len(e.extra) > 0
+}
+
+func crashReport(e *entry) bool {
+	_, _, is := crashed(e)
+	return is
 }
 
 // ofError reports whether the exception of a thread other than main is an Error: then the process is beyond repair.
@@ -166,7 +184,7 @@ func ofMemory(e *entry) bool {
 
 // wentWell reports whether the driver stopped Spark itself, with nothing before it that ends a process.
 func (s *story) wentWell() bool {
-	return s.stopping >= 0 && !s.byHook && s.stopCode <= 0 && (s.stopped || s.stopCode == 0) && len(s.deaths) == 0 &&
+	return s.stopping >= 0 && !s.byHook && s.stopCode <= 0 && (s.stopped >= 0 || s.stopCode == 0) && len(s.deaths) == 0 &&
 		s.signalBefore(s.stopping)
 }
 

@@ -32,7 +32,7 @@ func parseStructured(line string) (header, bool) {
 	}
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999Z0700", "2006-01-02 15:04:05,999"} {
 		if at, err := time.Parse(layout, text("ts", "timestamp", "@timestamp", "time", "asctime")); err == nil {
-			h.at = at.UTC()
+			h.at, h.zoned = at.UTC(), layout != "2006-01-02 15:04:05,999"
 			break
 		}
 	}

@@ -11,6 +11,7 @@ type link struct {
 	frames         []frame
 	python         bool
 	text           string // its first line, as it was printed
+	home           string // of the application; see frame.own
 }
 
 const (

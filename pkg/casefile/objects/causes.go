@@ -10,16 +10,19 @@ import (
 func Causes(e *evidence.Evidence) []cause.Cause {
 	v := Look(e)
 	var out []cause.Cause
-	for _, find := range mechanisms() {
+	for _, find := range mechanisms(v) {
 		out = append(out, find(v)...)
 	}
 	return out
 }
 
-func mechanisms() []func(*View) []cause.Cause {
+func mechanisms(v *View) []func(*View) []cause.Cause {
+	if v.IsConnect() {
+		return ofConnect()
+	}
 	return []func(*View) []cause.Cause{
-		collected, stopped, heldOnPurpose, scheduled, queued, submissionFailed, finished, driverEnded, driverGone, driverPending,
-		executorsPending, noExecutors,
+		collected, stopped, between, heldOnPurpose, scheduled, queued, submissionFailed, finished, driverEnded, driverGone, driverPending,
+		executorsPending, someMissing, noExecutors,
 		serviceGone, executorsLost, running, waiting, platform,
 	}
 }

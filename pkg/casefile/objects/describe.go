@@ -2,10 +2,12 @@ package objects
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
@@ -24,16 +26,20 @@ func sentence(text string) string {
 	return facts.OneLine(text, 400)
 }
 
-func ago(v *View, at time.Time) string { return duration.HumanDuration(v.Now.Sub(at)) + " ago" }
+// Age is the time since then. Clocks differ: what lies ahead began now.
+func (v *View) Age(since time.Time) string { return duration.HumanDuration(max(v.Now.Sub(since), 0)) }
+
+func ago(v *View, at time.Time) string { return v.Age(at) + " ago" }
 
 func nodeRef(n *corev1.Node) snapshot.Ref {
 	return snapshot.Ref{APIVersion: "v1", Kind: "Node", Name: n.Name, UID: string(n.UID)}
 }
 
-// alsoRecorded adds what the operator wrote.
+// alsoRecorded adds what the operator wrote. Beside what the kubelet recorded it proves nothing more.
 func (v *View) alsoRecorded(c *cause.Cause) {
 	if v.Message != "" {
-		c.Evidence = append(c.Evidence, cause.Proof{Object: v.AppRef(), Field: "status.applicationState.errorMessage", Value: v.Message})
+		c.Evidence = append(c.Evidence, cause.Proof{Object: v.AppRef(), Field: v.MessageField(), Value: v.Message,
+			Beside: len(c.Evidence) > 0})
 	}
 }
 
@@ -50,19 +56,13 @@ func (v *View) priority(role string) string {
 	return ""
 }
 
-// inMemory says that local directories count against the memory limit (spark.kubernetes.local.dirs.tmpfs).
-func (v *View) inMemory() string {
-	if v.conf("spark.kubernetes.local.dirs.tmpfs") == "true" {
-		return "spark.kubernetes.local.dirs.tmpfs=true puts shuffle files into the same memory"
-	}
-	return ""
-}
-
-func priorityNext(role string) command.Command {
+// PriorityNext is what to do about a preemption.
+func PriorityNext(role string) command.Command {
 	return command.Do("set %s.priorityClassName to a class of higher priority, or leave room for both", role)
 }
 
-func evictionNext(role, message string) command.Command {
+// EvictionNext is what to do about an eviction by the kubelet, by what it said.
+func EvictionNext(role, message string) command.Command {
 	switch {
 	case strings.Contains(message, "exceeds the total limit"), strings.Contains(message, "exceeds its local ephemeral"),
 		strings.Contains(message, "exceeds the limit"):
@@ -146,14 +146,14 @@ func MainImage(p *corev1.Pod) string {
 func initFailed(v *View, p *corev1.Pod) (cause.Cause, bool) {
 	for _, c := range p.Status.InitContainerStatuses {
 		t := c.State.Terminated
-		if t == nil {
+		if t == nil && p.Status.Phase == corev1.PodFailed { // else the kubelet tries it again
 			t = c.LastTerminationState.Terminated
 		}
 		if t == nil || t.ExitCode == 0 || p.Status.Phase == corev1.PodRunning || p.Status.Phase == corev1.PodSucceeded {
 			continue
 		}
 		out := cause.Cause{Class: cause.Configuration, Certainty: check.Likely, Subject: podRef(p), At: t.FinishedAt.UTC(),
-			Message: fmt.Sprintf("init container %s of the driver failed with exit code %d (%s), so Spark never started", c.Name, t.ExitCode,
+			Message: fmt.Sprintf("init container %s of the %s failed with exit code %d (%s), so Spark never started", c.Name, v.Main(), t.ExitCode,
 				t.Reason),
 			Evidence: []cause.Proof{{Object: podRef(p), Field: "status.initContainerStatuses[" + c.Name + "]", At: t.FinishedAt.UTC(),
 				Value: facts.WithMessage(fmt.Sprintf("%s (exit code %d)", t.Reason, t.ExitCode), strings.TrimSpace(t.Message))}},
@@ -162,10 +162,71 @@ func initFailed(v *View, p *corev1.Pod) (cause.Cause, bool) {
 		}
 		if t.Reason == "OOMKilled" {
 			out.Class, out.Certainty = cause.ClusterKilled, check.Proven
-			out.Message = fmt.Sprintf("init container %s of the driver exceeded its memory limit (OOMKilled, 137)", c.Name)
+			out.Message = fmt.Sprintf("init container %s of the %s exceeded its memory limit (OOMKilled, 137)", c.Name, v.Main())
 		}
 		v.alsoRecorded(&out)
 		return out, true
 	}
 	return cause.Cause{}, false
+}
+
+// Spec is a field of the spec as text; empty: it is not set.
+func (v *View) Spec(path ...string) string {
+	if v.Application == nil {
+		return ""
+	}
+	field, found, _ := unstructured.NestedFieldNoCopy(v.Application.Object, append([]string{"spec"}, path...)...)
+	if !found {
+		return ""
+	}
+	return fieldText(field)
+}
+
+// fieldText writes maps as they stand on a command line: pool=spark.
+func fieldText(field any) string {
+	var parts []string
+	switch one := field.(type) {
+	case map[string]any:
+		for key, value := range one {
+			parts = append(parts, key+"="+fieldText(value))
+		}
+		slices.Sort(parts)
+	case []any:
+		for _, value := range one {
+			parts = append(parts, fieldText(value))
+		}
+	default:
+		return fmt.Sprint(field)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Settings are those of spec.sparkConf, without those whose name tells a secret.
+func (v *View) Settings() map[string]string {
+	out := map[string]string{}
+	if v.Application == nil {
+		return out
+	}
+	list, _, _ := unstructured.NestedMap(v.Application.Object, "spec", "sparkConf")
+	for key, value := range list {
+		lower := strings.ToLower(key)
+		secret := slices.ContainsFunc([]string{"secret", "password", "token", ".key", "credential", "account.key", "sas"},
+			func(word string) bool {
+				return strings.Contains(lower, word)
+			})
+		if text, is := value.(string); is && !secret {
+			out[key] = text
+		}
+	}
+	return out
+}
+
+// Count is a number with its noun: "1 executor", "2 executors".
+func Count(n int, noun string) string { return fmt.Sprintf("%d %s", n, plural(n, noun)) }
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return noun
+	}
+	return noun + "s"
 }

@@ -34,17 +34,17 @@ func driverEnded(v *View) []cause.Cause {
 		c.Message = "driver exceeded its memory limit and the kernel killed it (OOMKilled, 137): " + v.limitText(p, "driver")
 		c.Next = []command.Command{command.Do("raise driver.memoryOverhead, or driver.memory if its heap is full, and keep the job from " +
 			"collecting so much")}
-		if d := v.inMemory(); d != "" {
+		if d := v.inMemory(p); d != "" {
 			c.Message += "; " + d
 		}
 	case Evicted:
 		c.Message = fmt.Sprintf("the kubelet evicted the driver from node %s (Evicted): %s", p.Spec.NodeName, sentence(message))
-		c.Next = []command.Command{evictionNext("driver", message)}
+		c.Next = []command.Command{EvictionNext("driver", message)}
 		v.nodeProof(&c, p.Spec.NodeName, "EvictionThresholdMet")
 	case Preempted:
 		c.Message = "the scheduler preempted the driver for a pod of higher priority" + v.priority("driver") + ": " +
 			sentence(cmp.Or(end.Message, message))
-		c.Next = []command.Command{priorityNext("driver")}
+		c.Next = []command.Command{PriorityNext("driver")}
 	case Drained:
 		c.Message = fmt.Sprintf("the driver was evicted from node %s: %s", p.Spec.NodeName, sentence(end.Message))
 		c.Next = []command.Command{command.Do("run the driver on nodes that are not drained while it runs, or protect it with a " +
@@ -164,8 +164,8 @@ func lingering(v *View, p *corev1.Pod) []cause.Cause {
 			state = "is stuck terminating (marked for deletion)"
 		}
 		c := cause.Cause{Class: cause.ClusterKilled, Subject: podRef(p), At: r.LastTransitionTime.UTC(), Trust: cause.ByCondition,
-			Message: fmt.Sprintf("node %s of the driver is not ready since %s (%s); the driver %s", n.Name, ago(v, r.LastTransitionTime.Time),
-				sentence(r.Message), state),
+			Message: fmt.Sprintf("node %s of the %s is not ready since %s (%s); the %s %s", n.Name, v.Main(), ago(v, r.LastTransitionTime.Time),
+				sentence(r.Message), v.Main(), state),
 			Evidence: []cause.Proof{{Object: nodeRef(n), Field: "status.conditions[Ready]",
 				Value: string(r.Status) + " " + r.Reason + ": " + r.Message,
 				At:    r.LastTransitionTime.UTC()}},
@@ -195,8 +195,8 @@ func (v *View) unreachable(p *corev1.Pod) []cause.Cause {
 	}
 	at := ready.LastTransitionTime.UTC()
 	return []cause.Cause{{Class: cause.ClusterKilled, Subject: podRef(p), At: at, Trust: cause.ByPod,
-		Message: fmt.Sprintf("node %s of the driver is not ready since %s; the driver is lost unless the node comes back", p.Spec.NodeName,
-			ago(v, at)),
+		Message: fmt.Sprintf("node %s of the %s is not ready since %s; the %s is lost unless the node comes back", p.Spec.NodeName, v.Main(),
+			ago(v, at), v.Main()),
 		Evidence: []cause.Proof{{Object: podRef(p), Field: "status.conditions[Ready]", Value: "False, while its container is ready", At: at},
 			{Object: podRef(p), Field: "event NodeNotReady", Value: events[len(events)-1].Message, At: events[len(events)-1].Last}},
 		Next: []command.Command{command.Do("check node %s", p.Spec.NodeName).With("kubectl describe node %s", p.Spec.NodeName)},

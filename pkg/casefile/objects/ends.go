@@ -101,7 +101,7 @@ func podEnd(p *corev1.Pod) (End, bool) {
 		out.Why = OOMKilled
 		return out, true
 	case p.Status.Reason != "" && p.Status.Phase == corev1.PodFailed || p.Status.Reason == "NodeLost":
-		out.Why, out.Trust = podReason(p.Status.Reason), cause.ByPod
+		out.Why, out.Trust = PodReason(p.Status.Reason), cause.ByPod
 		out.Proof = cause.Proof{Object: out.Pod, Field: "status.reason", Value: p.Status.Reason + ": " + strings.TrimSpace(p.Status.Message),
 			At: out.At}
 		if out.At.IsZero() && p.Status.StartTime != nil {
@@ -109,7 +109,7 @@ func podEnd(p *corev1.Pod) (End, bool) {
 		}
 		return out, true
 	case d != nil && d.Status == corev1.ConditionTrue:
-		out.Why, out.Trust, out.Message = disruption(d.Reason), cause.ByPod, d.Message
+		out.Why, out.Trust, out.Message = Disruption(d.Reason), cause.ByPod, d.Message
 		out.Proof = cause.Proof{Object: out.Pod, Field: "status.conditions[DisruptionTarget]", Value: d.Reason + ": " + d.Message, At: out.At}
 		return out, true
 	case t == nil || t.ExitCode == 0 && t.Reason != "ContainerStatusUnknown":
@@ -124,9 +124,9 @@ func podEnd(p *corev1.Pod) (End, bool) {
 	}
 }
 
-// podReason groups what the kubelet and the node controller write into status.reason of a pod
+// PodReason groups what the kubelet and the node controller write into status.reason of a pod
 // (kubernetes pkg/kubelet/lifecycle/predicate.go, pkg/kubelet/eviction/eviction_manager.go@v1.36.3).
-func podReason(reason string) string {
+func PodReason(reason string) string {
 	switch {
 	case reason == "Evicted":
 		return Evicted
@@ -144,8 +144,8 @@ func podReason(reason string) string {
 	}
 }
 
-// disruption groups reasons of the condition DisruptionTarget (kubernetes staging/src/k8s.io/api/core/v1/types.go@v1.36.3).
-func disruption(reason string) string {
+// Disruption groups reasons of the condition DisruptionTarget (kubernetes staging/src/k8s.io/api/core/v1/types.go@v1.36.3).
+func Disruption(reason string) string {
 	switch reason {
 	case corev1.PodReasonPreemptionByScheduler:
 		return Preempted

@@ -44,7 +44,7 @@ func (v *View) lost(why string, of []End) cause.Cause {
 			c.Evidence = append(c.Evidence, e.Proof)
 		}
 	}
-	if len(of) >= maxFailures || v.State == "RUNNING" {
+	if len(of) >= maxFailures || v.atWork() {
 		c.Certainty = check.Proven
 	}
 	switch why {
@@ -55,7 +55,7 @@ func (v *View) lost(why string, of []End) cause.Cause {
 		}
 		c.Message = fmt.Sprintf("%s of %d exceeded %s memory limit and the kernel killed %s (OOMKilled, 137): limit %s", n, total, their, them,
 			v.limitText(v.pod(first.Pod.Name), "executor"))
-		if d := v.inMemory(); d != "" {
+		if d := v.inMemory(v.pod(first.Pod.Name)); d != "" {
 			c.Message += "; " + d
 		}
 		c.Next = []command.Command{command.Do("raise executor.memoryOverhead, or lower the heap, off-heap or Python memory that shares the " +
@@ -63,15 +63,14 @@ func (v *View) lost(why string, of []End) cause.Cause {
 			command.Do("use more partitions or fewer executor.cores, so that each task holds less")}
 	case Evicted:
 		c.Message = fmt.Sprintf("the kubelet evicted %s of %d (Evicted): %s", n, total, sentence(first.Message))
-		c.Next = []command.Command{evictionNext("executor", first.Message)}
+		c.Next = []command.Command{EvictionNext("executor", first.Message)}
 	case Preempted:
 		c.Message = fmt.Sprintf("the scheduler preempted %s of %d for pods of higher priority%s: %s", n, total, v.priority("executor"),
 			sentence(first.Message))
-		c.Next = []command.Command{priorityNext("executor")}
+		c.Next = []command.Command{PriorityNext("executor")}
 	case Drained, NodeLost, Deadline, Rejected:
 		c.Message = fmt.Sprintf("%s of %d lost (%s): %s", n, total, why, sentence(first.Message))
-		c.Next = []command.Command{command.Do("set spark.decommission.enabled and spark.storage.decommission.shuffleBlocks.enabled for nodes " +
-			"that leave")}
+		c.Next = []command.Command{v.decommissionNext()}
 	case Unstarted:
 		c.Class = cause.Image
 		c.Message = fmt.Sprintf("%s of %d could not be started: %s", n, total, sentence(first.Message))
@@ -91,12 +90,38 @@ func (v *View) lost(why string, of []End) cause.Cause {
 	switch {
 	case v.succeeded():
 		c.Effect = true
-	case !own && len(of) < maxFailures:
-		c.Effect = true // Spark runs the tasks again elsewhere: a few losses from outside end no job
-	case v.State == "RUNNING" && (!own || len(of) < 3) && v.complete():
+	case !own && len(of) < maxFailures, own && v.ExitedByItself() && max(len(of), v.failed()) < maxFailures:
+		c.Effect = true // Spark runs the tasks again elsewhere: a few losses end no job
+	case v.atWork() && (!own || len(of) < 3) && v.complete():
 		c.Effect = true
 	}
 	return c
+}
+
+// ExitedByItself reports whether the driver's process chose its exit code: then its log says why.
+func (v *View) ExitedByItself() bool {
+	if v.Driver == nil {
+		code, reason, told := NewMessages().DriverEnd(v.Message) // as the operator recorded it
+		return told && reason != "OOMKilled" && byItself(code)
+	}
+	t := Termination(v.Driver)
+	return t != nil && t.Reason != "OOMKilled" && byItself(int(t.ExitCode)) && v.Driver.Status.Reason == ""
+}
+
+// byItself reports whether an exit code is neither success nor a signal's.
+func byItself(code int) bool { return code != 0 && code < 129 }
+
+// decommissionNext is how executors outlive nodes that leave (docs/configuration.md@v3.5.5, spark.decommission.enabled).
+func (v *View) decommissionNext() command.Command {
+	if v.conf("spark.decommission.enabled") == "true" {
+		return command.Do("give executors the time to move their blocks (executor.terminationGracePeriodSeconds), or run them on nodes that stay")
+	}
+	return command.Do("set spark.decommission.enabled and spark.storage.decommission.shuffleBlocks.enabled for nodes that leave")
+}
+
+// atWork reports whether the application runs: by the operator's status, or, of a SparkConnect, by its pod.
+func (v *View) atWork() bool {
+	return v.State == "RUNNING" || v.IsConnect() && v.driverRuns()
 }
 
 func (v *View) heap(role string) int64 {
@@ -136,6 +161,9 @@ func (v *View) Running() int {
 		case p != nil && p.Status.Phase == corev1.PodRunning && p.DeletionTimestamp == nil, p == nil && partial && state == "RUNNING":
 			n++
 		}
+	}
+	if partial {
+		n = max(n, v.recordedExecutors("running"))
 	}
 	return n
 }
@@ -200,8 +228,12 @@ func executorsPending(v *View) []cause.Cause {
 		c.Message = strings.Replace(c.Message, "it asks for ", "each asks for ", 1)
 		if running > 0 {
 			// What holds them back is said by the message; the job goes on with the others.
-			c.Message = fmt.Sprintf("%d of %d executors run and the job goes on without the rest: %s", running, total, c.Message)
-			if c.Class == cause.Scheduling || c.Class == cause.Quota {
+			goes := "the job goes on"
+			if v.IsConnect() {
+				goes = "queries go on"
+			}
+			c.Message = fmt.Sprintf("%d of %d executors run and %s without the rest: %s", running, total, goes, c.Message)
+			if c.Class == cause.Scheduling || c.Class == cause.Quota || c.Class == cause.Storage {
 				c.Class = cause.SlowButProgressing
 			}
 		}
@@ -215,7 +247,8 @@ func (v *View) driverRuns() bool {
 		return false
 	}
 	c := Container(v.Driver)
-	return v.Driver.Status.Phase == corev1.PodRunning && (c == nil || c.State.Terminated == nil)
+	waits := v.IsConnect() && c != nil && c.State.Waiting != nil // to be started again
+	return v.Driver.Status.Phase == corev1.PodRunning && !waits && (c == nil || c.State.Terminated == nil)
 }
 
 // noExecutors is about a driver that runs for minutes and has none.
@@ -230,16 +263,21 @@ func noExecutors(v *View) []cause.Cause {
 	if v.ended("COMPLETED") {
 		return nil
 	}
-	if c, refused := v.quotaRefuses(); refused {
+	if v.IsConnect() {
+		if _, down := v.serverEnd(); down || v.Partial != nil && v.Partial("pods") && len(v.Pods) < 2 {
+			return nil // they follow the server, or are as likely to be missing from the input
+		}
+	}
+	if c, refused := v.refused(asked); refused {
 		return []cause.Cause{c}
 	}
 	return []cause.Cause{{Class: cause.Unknown, Certainty: check.Likely, Effect: true, Trust: cause.ByPod, Subject: podRef(v.Driver),
 		At: v.Driver.CreationTimestamp.UTC(),
-		Message: fmt.Sprintf("none of %d executors exists although the driver runs since %s; its log says whether it asked for them", asked,
+		Message: fmt.Sprintf("none of %d executors exists although the %s runs since %s; its log says whether it asked for them", asked, v.Main(),
 			ago(v, v.Driver.CreationTimestamp.Time)),
 		Evidence: []cause.Proof{{Object: v.AppRef(), Field: "spec.executor.instances", Value: fmt.Sprint(asked)},
-			{Object: v.AppRef(), Field: "status.executorState", Value: "empty"}},
-		Next: []command.Command{command.Do("read the log of the driver").With("kubectl -n %s logs %s", v.Driver.Namespace, v.Driver.Name)},
+			{Object: v.AppRef(), Field: v.ExecutorsField(), Value: "empty"}},
+		Next: []command.Command{command.Do("read the log of the %s", v.Main()).With("kubectl -n %s logs %s", v.Driver.Namespace, v.Driver.Name)},
 	}}
 }
 
@@ -251,12 +289,4 @@ func (v *View) ended(state string) bool {
 		}
 	}
 	return false
-}
-
-// Count is a number with its noun: "1 executor", "2 executors".
-func Count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

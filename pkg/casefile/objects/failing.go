@@ -56,12 +56,15 @@ func (v *View) failed() int {
 }
 
 // Failing reports whether executors fail one after the other for a reason that is not recorded, at least twice as many as were asked for.
-func (v *View) Failing() bool {
-	killed := 0
+func (v *View) Failing() bool { return v.Asked() > 0 && v.unexplained() >= max(3, 2*v.Asked()) }
+
+// unexplained is how many executors failed that nothing else ended.
+func (v *View) unexplained() int {
+	n := v.failed()
 	for _, e := range v.Ends {
 		if e.Killed() {
-			killed++
+			n--
 		}
 	}
-	return v.Asked() > 0 && v.failed()-killed >= max(3, 2*v.Asked())
+	return n
 }

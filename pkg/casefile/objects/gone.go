@@ -2,9 +2,7 @@ package objects
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -13,11 +11,6 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 )
-
-// driverFailed matches what the operator says of a driver (internal/controller/sparkapplication/controller.go@v2.5.2).
-func driverFailed() *regexp.Regexp {
-	return regexp.MustCompile(`driver container failed with ExitCode: (\d+), Reason: (\w*)`)
-}
 
 // driverGone is what is left of a driver whose pod was deleted: events, and what the operator wrote.
 func driverGone(v *View) []cause.Cause {
@@ -40,10 +33,10 @@ func driverGone(v *View) []cause.Cause {
 		switch why {
 		case Preempted:
 			c.Message = "the scheduler preempted the driver for a pod of higher priority" + v.priority("driver") + ": " + sentence(e.Message)
-			c.Next = []command.Command{priorityNext("driver")}
+			c.Next = []command.Command{PriorityNext("driver")}
 		case Evicted:
 			c.Message = "the kubelet evicted the driver (Evicted): " + sentence(e.Message)
-			c.Next = []command.Command{evictionNext("driver", e.Message)}
+			c.Next = []command.Command{EvictionNext("driver", e.Message)}
 		default:
 			c.Message = fmt.Sprintf("the driver was lost (%s): %s", why, sentence(e.Message))
 			c.Next = []command.Command{command.Do("run the driver on nodes that stay while it runs")}
@@ -60,15 +53,14 @@ func (v *View) recordedEnd(c cause.Cause, name string) cause.Cause {
 	for _, e := range killing {
 		c.Evidence = append(c.Evidence, cause.Proof{Object: c.Subject, Field: "event Killing", Value: e.Message, At: e.Last})
 	}
-	m := driverFailed().FindStringSubmatch(v.Message)
+	code, reason, told := NewMessages().DriverEnd(v.Message)
 	lower := strings.ToLower(v.Message)
 	switch {
-	case m != nil && m[2] == "OOMKilled":
+	case told && reason == "OOMKilled":
 		c.Certainty = check.Proven
 		c.Message = "driver exceeded its memory limit and the kernel killed it (OOMKilled, 137): " + v.limitText(nil, "driver")
 		c.Next = []command.Command{command.Do("raise driver.memoryOverhead, or driver.memory if its heap is full")}
-	case m != nil && (m[1] == "143" || m[1] == "137"):
-		code, _ := strconv.Atoi(m[1])
+	case told && (code == 143 || code == 137):
 		c.Class, c.Effect = cause.Unknown, true
 		if len(killing) == 0 {
 			c.Message = fmt.Sprintf(
@@ -78,9 +70,9 @@ func (v *View) recordedEnd(c cause.Cause, name string) cause.Cause {
 		}
 		c = v.deleted(c, code, false)
 		v.whoDeleted(&c, name)
-	case m != nil:
+	case told:
 		c.Class, c.Effect = cause.Unknown, true
-		c.Message = fmt.Sprintf("driver exited with exit code %s (%s); its pod and its log are gone", m[1], m[2])
+		c.Message = fmt.Sprintf("driver exited with exit code %d (%s); its pod and its log are gone", code, reason)
 	case strings.Contains(lower, "not found") && strings.Contains(lower, "driver"), strings.Contains(lower, "driver pod missing"):
 		c.Class = cause.ObserverMissed
 		c.Message = fmt.Sprintf("marked %s because driver pod %q was gone when the operator looked; the operator did not see how the driver "+

@@ -10,7 +10,8 @@ import (
 )
 
 // memory is what Spark asks for a role, and how it adds up (docs/running-on-kubernetes.md@v3.5.5: memoryOverheadFactor is 0.1 for JVM
-// jobs and 0.4 for others, at least 384 MiB).
+// jobs and 0.4 for others, at least 384 MiB; getResourcesForClusterManager in core/src/main/scala/org/apache/spark/resource/
+// ResourceProfile.scala, apache/spark@0016e35: off-heap memory counts for executors only, that of PySpark only for Python).
 type memory struct {
 	MiB int64  // of the container; 0: not known
 	Sum string // "2g heap + 819Mi overhead (40 %)"
@@ -22,12 +23,15 @@ func (v *View) memory(role string) memory {
 		heap = 1024
 	}
 	out := memory{MiB: heap, Sum: human(heap) + " heap"}
-	overhead, fixed := mebibytes(v.setting(role, "memoryOverhead", "spark."+role+".memoryOverhead"))
+	overhead, fixed := v.overhead(role)
 	how := ""
 	if !fixed {
-		factor := v.factor(role)
-		overhead = max(int64(float64(heap)*factor), 384)
-		how = " (" + strconv.FormatFloat(factor*100, 'f', -1, 64) + " %, at least 384Mi)"
+		factor, least := v.factor(role), int64(384)
+		if n, ok := mebibytes(v.conf("spark." + role + ".minMemoryOverhead")); ok { // since 4.0 (EXECUTOR_MIN_MEMORY_OVERHEAD)
+			least = n
+		}
+		overhead = max(int64(float64(heap)*factor), least)
+		how = " (" + strconv.FormatFloat(factor*100, 'f', -1, 64) + " %, at least " + human(least) + ")"
 	}
 	out.add(overhead, "overhead"+how)
 	if role != "executor" {
@@ -42,11 +46,26 @@ func (v *View) memory(role string) memory {
 			out.add(n, "off-heap")
 		}
 	}
-	if n, ok := mebibytes(v.conf("spark.executor.pyspark.memory")); ok {
+	if n, ok := mebibytes(v.conf("spark.executor.pyspark.memory")); ok && v.python() {
 		out.add(n, "pyspark")
 	}
 	return out
 }
+
+// overhead is what the spec says outright. Spark still takes the names of YARN for it (configsWithAlternatives in
+// core/src/main/scala/org/apache/spark/SparkConf.scala, apache/spark@0012449).
+func (v *View) overhead(role string) (int64, bool) {
+	for _, text := range []string{v.setting(role, "memoryOverhead", "spark."+role+".memoryOverhead"),
+		v.conf("spark.yarn." + role + ".memoryOverhead")} {
+		if n, ok := mebibytes(text); ok {
+			return n, true
+		}
+	}
+	return 0, false
+}
+
+// python reports whether the main file of the application is one of Python.
+func (v *View) python() bool { return v.text("spec", "type") == "Python" }
 
 func (m *memory) add(mebi int64, what string) {
 	m.MiB += mebi
@@ -61,14 +80,17 @@ func (v *View) setting(role, field, key string) string {
 	return v.conf(key)
 }
 
+// factor is that of the overhead. Spark prefers the one of the role (BasicDriverFeatureStep and BasicExecutorFeatureStep,
+// apache/spark@00012ec); the operator passes spec.memoryOverheadFactor before sparkConf, and the last one counts (buildSparkSubmitArgs in
+// internal/controller/sparkapplication/submission.go@v2.5.2).
 func (v *View) factor(role string) float64 {
-	for _, text := range []string{v.text("spec", "memoryOverheadFactor"), v.conf("spark." + role + ".memoryOverheadFactor"),
-		v.conf("spark.kubernetes.memoryOverheadFactor")} {
+	for _, text := range []string{v.conf("spark." + role + ".memoryOverheadFactor"), v.conf("spark.kubernetes.memoryOverheadFactor"),
+		v.text("spec", "memoryOverheadFactor")} {
 		if f, err := strconv.ParseFloat(text, 64); err == nil && f > 0 {
 			return f
 		}
 	}
-	if kind := v.text("spec", "type"); kind == "Python" || kind == "R" {
+	if v.python() || v.text("spec", "type") == "R" {
 		return 0.4
 	}
 	return 0.1
@@ -115,8 +137,13 @@ func (v *View) limitText(p *corev1.Pod, role string) string {
 				continue
 			}
 			text := q.String()
-			if v.Application != nil && near(q, m.MiB) {
+			switch {
+			case v.Application == nil:
+			case near(q, m.MiB):
 				text += " = " + m.Sum
+			case q.Value()>>20 < m.MiB:
+				// A LimitRange, memoryLimit or another webhook lowered it (addMemoryLimit in internal/webhook/sparkpod_defaulter.go@v2.5.2).
+				text += fmt.Sprintf(", less than the %s that the spec adds up to (%s)", human(m.MiB), m.Sum)
 			}
 			return text
 		}
@@ -124,7 +151,43 @@ func (v *View) limitText(p *corev1.Pod, role string) string {
 	if v.Application == nil {
 		return ""
 	}
+	if n, ok := mebibytes(v.text("spec", role, "memoryLimit")); ok {
+		return human(n) + " (memoryLimit, which the webhook sets)"
+	}
 	return fmt.Sprintf("%dMi = %s", m.MiB, m.Sum)
+}
+
+// inMemory says which local directories or volumes count against the memory limit of a pod: those on tmpfs
+// (spark.kubernetes.local.dirs.tmpfs, docs/running-on-kubernetes.md@v3.5.5; emptyDir in content/en/docs/concepts/storage/volumes.md of
+// kubernetes/website). Empty: none do. The pod may be gone.
+func (v *View) inMemory(p *corev1.Pod) string {
+	if v.conf("spark.kubernetes.local.dirs.tmpfs") == "true" {
+		return "spark.kubernetes.local.dirs.tmpfs=true puts shuffle files into the same memory"
+	}
+	if p == nil {
+		return ""
+	}
+	var names []string
+	for i := range p.Spec.Containers {
+		if p.Spec.Containers[i].Name != MainName(p) {
+			continue
+		}
+		for _, mount := range p.Spec.Containers[i].VolumeMounts {
+			for _, one := range p.Spec.Volumes {
+				if one.Name == mount.Name && one.EmptyDir != nil && one.EmptyDir.Medium == corev1.StorageMediumMemory {
+					names = append(names, one.Name)
+				}
+			}
+		}
+	}
+	switch len(names) {
+	case 0:
+		return ""
+	case 1:
+		return "what is written to volume " + names[0] + " is in the same memory (emptyDir, medium Memory)"
+	default:
+		return "what is written to volumes " + strings.Join(names, ", ") + " is in the same memory (emptyDir, medium Memory)"
+	}
 }
 
 // near allows for rounding.

@@ -89,7 +89,7 @@ func TestRoomIsComputed(t *testing.T) {
 		not  string
 	}{
 		{"allocatable only", []string{app, wants(""), nodes[0], nodes[1]},
-			"it asks for 16 of CPU, and the largest allocatable amount (other pods on the nodes were not seen) is 11.2 on b", "free amount"},
+			"it asks for 16 CPU, and the largest allocatable amount (other pods on the nodes were not seen) is 11.2 on b", "free amount"},
 		{"free", []string{app, wants(""), nodes[0], nodes[1], neighbor}, "the largest free amount is 8 on a", "allocatable"},
 		{"a node was not seen", []string{app, wants(""), nodes[0]}, "2 Insufficient cpu", "it asks for"},
 		{"labels", []string{app, wants(", nodeSelector: {pool: spark}"), nodes[0], nodes[1]},
@@ -216,14 +216,14 @@ func TestQuotaIsComputed(t *testing.T) {
 			"status: {hard: {" + what + `: "` + hard + `"}, used: {` + what + `: "` + used + `"}}`
 	}
 	defaults := "\napiVersion: v1\nkind: LimitRange\nmetadata: {name: d, namespace: jobs}\nspec: {limits: [{type: Container, default: " +
-		"{cpu: \"1\"}}]}"
+		"{cpu: \"4\"}}]}"
 	one := func(docs ...string) []cause.Cause {
 		return standing(given(t, append([]string{app, driver}, docs...)...))
 	}
 	require.Contains(t, one(quota("limits.cpu", "40", "4"))[0].Message, "must specify limits.cpu")
 	require.Empty(t, one(quota("limits.cpu", "40", "4"), defaults))
 	require.Contains(t, one(quota("requests.cpu", "40", "39"))[0].Message,
-		"lacks 1 of requests.cpu for one more executor: it asks for 2, 39 of 40 are used")
+		"lacks 7 of 40 requests.cpu for 4 more executors of 2 each (39 used)")
 	require.Empty(t, one(quota("requests.cpu", "40", "30")))
 }
 

@@ -28,12 +28,11 @@ func (v *View) succeeded() bool {
 
 // finished is about an application whose driver did its work, whatever its pod and the operator make of it.
 func finished(v *View) []cause.Cause {
-	if !v.succeeded() {
+	if !v.succeeded() || v.State == "PENDING_RERUN" && len(v.inTheWay()) > 0 {
 		return nil
 	}
 	c := cause.Cause{Class: cause.Succeeded, Subject: v.AppRef(), Trust: cause.ByOperator, At: v.DriverEnd().UTC(),
-		Message:  "the application completed",
-		Evidence: []cause.Proof{{Object: v.AppRef(), Field: "status.applicationState.state", Value: v.State}}}
+		Message: "the application completed", Evidence: v.stateProof()}
 	if v.Driver != nil {
 		if s := Container(v.Driver); s != nil && s.State.Terminated != nil {
 			c.Trust, c.At = cause.ByContainer, s.State.Terminated.FinishedAt.UTC()
@@ -60,21 +59,29 @@ func finished(v *View) []cause.Cause {
 	return []cause.Cause{c}
 }
 
+// stateProof is the state that the operator wrote; none if no operator did.
+func (v *View) stateProof() []cause.Proof {
+	if v.State == "" {
+		return nil
+	}
+	return []cause.Proof{{Object: v.AppRef(), Field: "status.applicationState.state", Value: v.State}}
+}
+
 // running is about an application at work, or one that is about to start.
 func running(v *View) []cause.Cause {
 	if !v.driverRuns() || slices.Contains([]string{"FAILED", "COMPLETED"}, v.State) {
 		return nil
 	}
-	since := duration.HumanDuration(v.Now.Sub(v.Driver.CreationTimestamp.Time))
+	since := v.Age(v.Driver.CreationTimestamp.Time)
 	asked, n := v.Asked(), v.Running()
-	of := fmt.Sprintf("%d executors", n)
+	of := Count(n, "executor")
 	if asked > 0 {
 		of = fmt.Sprintf("%d of %d executors", n, asked)
 	}
 	c := cause.Cause{Class: cause.RunningNormally, Subject: v.AppRef(), Trust: cause.ByPod, At: v.Driver.CreationTimestamp.UTC(),
 		Message: fmt.Sprintf("driver and %s run for %s", of, since),
-		Evidence: []cause.Proof{{Object: podRef(v.Driver), Field: "status.phase", Value: string(v.Driver.Status.Phase)},
-			{Object: v.AppRef(), Field: "status.applicationState.state", Value: v.State}}}
+		Evidence: append([]cause.Proof{{Object: podRef(v.Driver), Field: "status.phase", Value: string(v.Driver.Status.Phase)}},
+			v.stateProof()...)}
 	for _, s := range v.Driver.Status.ContainerStatuses {
 		if t := s.State.Terminated; t != nil && t.ExitCode != 0 && s.Name != MainName(v.Driver) {
 			c.Message += fmt.Sprintf("; sidecar %s of the driver exited with %d", s.Name, t.ExitCode)
@@ -91,6 +98,10 @@ func running(v *View) []cause.Cause {
 				"spark.kubernetes.executor.deleteOnTermination=false")}}
 		return []cause.Cause{failing, c}
 	}
+	if lost := v.unexplained(); asked > 0 && lost >= max(3, asked) {
+		c.Certainty = check.Likely
+		c.Message += fmt.Sprintf("; %s failed before these, and nothing that was seen says why", Count(lost, "executor"))
+	}
 	if n < asked {
 		c.Class, c.Certainty = cause.SlowButProgressing, check.Likely
 		if v.starting() && 2*n >= asked {
@@ -106,7 +117,14 @@ func running(v *View) []cause.Cause {
 // heldOnPurpose is about an application, or a schedule, that its user suspended.
 func heldOnPurpose(v *View) []cause.Cause {
 	var out []cause.Cause
-	if v.suspended() && len(v.Queued) == 0 || v.State == "SUSPENDED" || v.State == "SUSPENDING" {
+	switch {
+	case v.resumes():
+		out = append(out, cause.Cause{Class: cause.Unknown, Certainty: check.Likely, Effect: true, Subject: v.AppRef(), Trust: cause.ByOperator,
+			Message:  "spec.suspend is no longer true, and the operator has not resumed the application",
+			Evidence: []cause.Proof{{Object: v.AppRef(), Field: "status.applicationState.state", Value: v.State}},
+			Next:     []command.Command{command.Do("scan the operator").With("kubectl sparkdoctor scan -n %s", v.AppRef().Namespace)}})
+	case v.State == "SUSPENDING" && v.notSuspended() > 0:
+	case !v.heldByQueue() && (v.suspended() || v.State == "SUSPENDED" || v.State == "SUSPENDING"):
 		out = append(out, cause.Cause{Class: cause.Suspended, Subject: v.AppRef(), Trust: cause.ByCondition,
 			Message:  "the application is suspended (spec.suspend is true), so the operator starts nothing",
 			Evidence: []cause.Proof{{Object: v.AppRef(), Field: "spec.suspend", Value: "true"}},
@@ -185,11 +203,20 @@ func platform(v *View) []cause.Cause {
 		if f.Severity != check.Error || !strings.HasPrefix(f.Check, "SD") {
 			continue
 		}
-		out = append(out, cause.Cause{Class: cause.Submission, Certainty: check.Likely, Trust: cause.ByPlatform, Subject: f.Object,
-			At: f.Since, Message: f.Message, Signature: f.Check,
-			Evidence: []cause.Proof{{Object: f.Object, Field: f.Field, Value: f.Message}},
-			Next: []command.Command{command.Do("read what %s found and how to repair it", f.Check).With("kubectl sparkdoctor scan -n %s",
-				v.Subject.Namespace)}})
+		out = append(out, found(v, f))
 	}
 	return out
+}
+
+// found is a finding of a check as a cause.
+func found(v *View, f *check.Finding) cause.Cause {
+	class := cause.Submission
+	if f.Check == "SD5007" && f.Kind == "permissions" {
+		class = cause.Credentials
+	}
+	return cause.Cause{Class: class, Certainty: check.Likely, Trust: cause.ByPlatform, Subject: f.Object,
+		At: f.Since, Message: f.Message, Signature: f.Check,
+		Evidence: []cause.Proof{{Object: f.Object, Field: f.Field, Value: f.Message}},
+		Next: []command.Command{command.Do("read what %s found and how to repair it", f.Check).With("kubectl sparkdoctor scan -n %s",
+			v.Subject.Namespace)}}
 }

@@ -29,7 +29,7 @@ func pending(v *View, p *corev1.Pod, who string) (cause.Cause, bool) {
 	}
 	if says := queueSays(v, p); says != "" && p.Spec.NodeName == "" {
 		c.Class, c.Trust = cause.Quota, cause.ByEvent
-		c.Message = fmt.Sprintf("%s is pending for %s: %s", who, duration.HumanDuration(v.Now.Sub(p.CreationTimestamp.Time)), says)
+		c.Message = fmt.Sprintf("%s is pending for %s: %s", who, v.Age(p.CreationTimestamp.Time), says)
 		for _, e := range v.eventsOn("Pod", p.Name) {
 			c.Evidence = append(c.Evidence, cause.Proof{Object: c.Subject, Field: "event " + e.Reason, Value: e.Message, At: e.Last})
 		}
@@ -79,7 +79,7 @@ func waits(v *View, p *corev1.Pod, who string, s *corev1.ContainerStatus, c *cau
 		"SignatureValidationFailed":
 		c.Class, c.Message = cause.Image, fmt.Sprintf("%s cannot start: image %s cannot be pulled (%s): %s", who, image, w.Reason,
 			sentence(message))
-		c.Next = []command.Command{imageNext(v, image, w.Reason, message)}
+		c.Next = []command.Command{imageNext(v, p, image, w.Reason, message)}
 	case "CreateContainerConfigError", "CreateContainerError", "RunContainerError":
 		c.Class, c.Message = cause.Configuration, fmt.Sprintf("%s cannot start (%s): %s", who, w.Reason, missing(v, w.Message))
 		c.Next = []command.Command{configNext(v, w.Message)}
@@ -87,8 +87,7 @@ func waits(v *View, p *corev1.Pod, who string, s *corev1.ContainerStatus, c *cau
 			c.Class = cause.Image
 		}
 	case "CrashLoopBackOff":
-		c.Class, c.Certainty = cause.Configuration, check.Likely
-		c.Message = fmt.Sprintf("container %s of %s crashes again and again: %s", s.Name, who, sentence(w.Message))
+		crashes(p, who, s, c)
 	default:
 		c.Evidence = nil
 		return false
@@ -96,19 +95,38 @@ func waits(v *View, p *corev1.Pod, who string, s *corev1.ContainerStatus, c *cau
 	return true
 }
 
-func imageNext(v *View, image, reason, message string) command.Command {
+// crashes is about a container that the kubelet restarts: of Spark's pods, a native sidecar. The driver starts after it.
+func crashes(p *corev1.Pod, who string, s *corev1.ContainerStatus, c *cause.Cause) {
+	c.Class, c.Certainty = cause.Configuration, check.Likely
+	c.Message = fmt.Sprintf("%s cannot start: its container %s keeps crashing (%s)", who, s.Name, Count(int(s.RestartCount), "restart"))
+	if t := s.LastTerminationState.Terminated; t != nil {
+		c.Message = fmt.Sprintf("%s cannot start: its container %s keeps crashing (%s, last with exit code %d)", who, s.Name,
+			Count(int(s.RestartCount), "restart"), t.ExitCode)
+		if t.Reason == OOMKilled {
+			c.Class = cause.ClusterKilled
+			c.Message = fmt.Sprintf("%s cannot start: its container %s keeps exceeding its memory limit (OOMKilled, %s)", who, s.Name,
+				Count(int(s.RestartCount), "restart"))
+		}
+		c.Evidence = append(c.Evidence, cause.Proof{Object: c.Subject, Field: "status of container " + s.Name + ", last end",
+			Value: fmt.Sprintf("%s (exit code %d)", t.Reason, t.ExitCode), At: t.FinishedAt.UTC()})
+	}
+	c.Next = []command.Command{command.Do("read why container %s exits", s.Name).With("kubectl -n %s logs %s -c %s --previous", p.Namespace,
+		p.Name, s.Name)}
+}
+
+func imageNext(v *View, p *corev1.Pod, image, reason, message string) command.Command {
 	lower := strings.ToLower(message)
 	switch {
 	case reason == "ErrImageNeverPull":
 		return command.Do("set imagePullPolicy to IfNotPresent, or load image %s onto the node", image)
 	case reason == "InvalidImageName":
-		return command.Do("correct the image name %q in spec.image", image)
+		return command.Do("correct the image name %q in %s", image, v.imageField(p))
 	case strings.Contains(lower, "unauthorized"), strings.Contains(lower, "authorization"), strings.Contains(lower, "denied"),
 		strings.Contains(lower, "403"), strings.Contains(lower, "401"), strings.Contains(lower, "credential"):
-		return command.Do("name a pull secret in spec.imagePullSecrets that may read %s", image)
+		return command.Do("name a pull secret in %s that may read %s", v.secretsField(p), image)
 	case strings.Contains(lower, "toomanyrequests"), strings.Contains(lower, "too many requests"):
-		return command.Do("name a pull secret in spec.imagePullSecrets, so that the registry's rate limit of an account counts, or copy %s "+
-			"to a registry of your own", image)
+		return command.Do("name a pull secret in %s, so that the registry's rate limit of an account counts, or copy %s "+
+			"to a registry of your own", v.secretsField(p), image)
 	case strings.Contains(lower, "no match for platform"), strings.Contains(lower, "no matching manifest"):
 		return command.Do("build image %s for the architecture of the node, or set nodeSelector kubernetes.io/arch to one that it has", image)
 	case strings.Contains(lower, "not found"), strings.Contains(lower, "manifest unknown"):
@@ -199,9 +217,14 @@ func (v *View) initRuns(p *corev1.Pod, who string, c cause.Cause) (cause.Cause, 
 		if r == nil || sidecar && (s.Started == nil || *s.Started) {
 			continue
 		}
+		if sidecar && s.RestartCount > 0 {
+			crashes(p, who, &s, &c)
+			c.Trust, c.At = cause.ByContainer, r.StartedAt.UTC()
+			return c, true
+		}
 		c.Class, c.Certainty, c.Trust, c.At, c.Effect = cause.Unknown, check.Likely, cause.ByContainer, r.StartedAt.UTC(), true
 		c.Message = fmt.Sprintf("%s waits for init container %s, which runs for %s", who, s.Name,
-			duration.HumanDuration(v.Now.Sub(r.StartedAt.Time)))
+			v.Age(r.StartedAt.Time))
 		c.Evidence = []cause.Proof{{Object: c.Subject, Field: "status.initContainerStatuses[" + s.Name + "].state.running",
 			Value: "since " + r.StartedAt.UTC().Format("15:04:05"), At: r.StartedAt.UTC()}}
 		c.Next = []command.Command{command.Do("read what the init container waits for").With("kubectl -n %s logs %s -c %s", p.Namespace,
@@ -210,11 +233,22 @@ func (v *View) initRuns(p *corev1.Pod, who string, c cause.Cause) (cause.Cause, 
 	}
 	if e, pulls := v.pulls(p); pulls {
 		c.Class, c.Trust, c.At = cause.SlowButProgressing, cause.ByEvent, e.Last
-		c.Message = fmt.Sprintf("%s waits for its image for %s: %s", who, duration.HumanDuration(v.Now.Sub(e.Last)), sentence(e.Message))
+		c.Message = fmt.Sprintf("%s waits for its image for %s: %s", who, v.Age(e.Last), sentence(e.Message))
 		c.Evidence = []cause.Proof{{Object: c.Subject, Field: "event Pulling", Value: e.Message, At: e.Last}}
 		return c, true
 	}
 	waited := v.Now.Sub(p.CreationTimestamp.Time)
+	if name := p.Spec.SchedulerName; waited.Minutes() >= 10 && p.Spec.NodeName == "" && name != "" && name != corev1.DefaultSchedulerName &&
+		condition(p, corev1.PodScheduled) == nil {
+		// A scheduler writes this condition when it finds no node (kubernetes pkg/scheduler/schedule_one.go@v1.36.3), and those of others too.
+		c.Class, c.Certainty = cause.Scheduling, check.Likely
+		c.Message = fmt.Sprintf("%s is pending for %s, and scheduler %s has written nothing about it: it does not run here, or its queue is "+
+			"stuck", who, duration.HumanDuration(waited), name)
+		c.Evidence = []cause.Proof{{Object: c.Subject, Field: "spec.schedulerName", Value: name}}
+		c.Next = []command.Command{command.Do("check that scheduler %s is installed and runs, or remove batchScheduler from the spec", name).
+			With("kubectl get pods -A | grep -i %s", name)}
+		return c, true
+	}
 	c.Class, c.Certainty = cause.SlowButProgressing, check.Likely
 	if waited.Minutes() >= 10 {
 		c.Class = cause.Unknown

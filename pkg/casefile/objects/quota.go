@@ -10,51 +10,9 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
-
-// quotaRefuses computes whether a quota has no room for one more executor, or asks for a limit that executors do not set: then the API
-// server refuses every one of them (kubernetes.io/docs/concepts/policy/resource-quotas).
-func (v *View) quotaRefuses() (cause.Cause, bool) {
-	asks := v.executorAsks()
-	for i := range v.Quotas {
-		q := &v.Quotas[i]
-		if len(q.Spec.Scopes) > 0 || q.Spec.ScopeSelector != nil {
-			continue // whether it counts executors is not known
-		}
-		ref := snapshot.Ref{APIVersion: "v1", Kind: "ResourceQuota", Namespace: q.Namespace, Name: q.Name, UID: string(q.UID)}
-		for _, name := range sortedNames(q.Status.Hard) {
-			hard, used := q.Status.Hard[name], q.Status.Used[name]
-			want, sets := asks[name]
-			c := cause.Cause{Class: cause.Quota, Trust: cause.ByEnvironment, Subject: ref,
-				Evidence: []cause.Proof{{Object: ref, Field: "status.hard[" + string(name) + "]", Value: hard.String()},
-					{Object: ref, Field: "status.used[" + string(name) + "]", Value: used.String()}}}
-			switch {
-			case name == "limits.cpu" && !sets && !v.defaultLimit(corev1.ResourceCPU):
-				c.Message = fmt.Sprintf("ResourceQuota %s counts limits.cpu, which executors do not set, so the API server refuses every executor "+
-					"(must specify limits.cpu)", q.Name)
-				c.Next = []command.Command{command.Do("set executor.coreLimit (spark.kubernetes.executor.limit.cores), or a LimitRange with a " +
-					"default for cpu")}
-				return c, true
-			case sets && !want.IsZero():
-				left := hard.DeepCopy()
-				left.Sub(used)
-				if left.Cmp(want) < 0 {
-					c.Certainty = check.Likely
-					lacks := want.DeepCopy()
-					lacks.Sub(left)
-					c.Message = fmt.Sprintf("ResourceQuota %s lacks %s of %s for one more executor: it asks for %s, %s of %s are used", q.Name,
-						lacks.String(), name, want.String(), used.String(), hard.String())
-					c.Next = []command.Command{command.Do("free quota %s, raise it, or ask for fewer or smaller executors", q.Name).On("describe", ref)}
-					return c, true
-				}
-			}
-		}
-	}
-	return cause.Cause{}, false
-}
 
 // executorAsks is what one executor asks for in the words of a quota.
 func (v *View) executorAsks() corev1.ResourceList {
@@ -75,18 +33,6 @@ func (v *View) executorAsks() corev1.ResourceList {
 	}
 	out["pods"], out["count/pods"] = resource.MustParse("1"), resource.MustParse("1")
 	return out
-}
-
-// defaultLimit reports whether a LimitRange sets a limit that a pod does not.
-func (v *View) defaultLimit(name corev1.ResourceName) bool {
-	for i := range v.LimitRanges {
-		for _, item := range v.LimitRanges[i].Spec.Limits {
-			if _, has := item.Default[name]; has && item.Type == corev1.LimitTypeContainer {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func sortedNames(list corev1.ResourceList) []corev1.ResourceName {
@@ -143,6 +89,11 @@ func queued(v *View) []cause.Cause {
 		}
 	}
 	return out
+}
+
+// heldByQueue reports whether a queue, and not a user, suspends the application.
+func (v *View) heldByQueue() bool {
+	return slices.ContainsFunc(queued(v), func(c cause.Cause) bool { return c.Class.Fault() })
 }
 
 // holds tells a condition that keeps an application from starting (Kueue apis/kueue/v1beta1/workload_types.go@v0.14.0, Volcano

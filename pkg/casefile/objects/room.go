@@ -15,7 +15,6 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // fit is whether a pod fits on the nodes that were seen, in numbers.
@@ -30,23 +29,23 @@ func (v *View) arithmetic(p *corev1.Pod) fit {
 	if len(v.Nodes) == 0 || v.Partial != nil && v.Partial("nodes") && len(v.Nodes) < v.nodesSaid(p) {
 		return fit{}
 	}
-	var untolerated, unlabelled, small int
+	var untolerated, unlabelled int
 	wants := nodeaffinity.GetRequiredNodeAffinity(p)
 	var eligible []*corev1.Node
 	for i := range v.Nodes {
 		n := &v.Nodes[i]
-		if matches, err := wants.Match(n); err != nil || !matches {
+		matches, err := wants.Match(n)
+		switch {
+		case err != nil || !matches:
 			unlabelled++
-			continue
-		}
-		hard := func(t *corev1.Taint) bool { return t.Effect != corev1.TaintEffectPreferNoSchedule }
-		if _, tainted := scheduling.FindMatchingUntoleratedTaint(klog.Background(), n.Spec.Taints, p.Spec.Tolerations, hard, false); tainted {
+		case !tolerates(p, n):
 			untolerated++
-			continue
+		default:
+			eligible = append(eligible, n)
 		}
-		eligible = append(eligible, n)
 	}
 	total := len(v.Nodes)
+	out := fit{}
 	var parts []string
 	if unlabelled > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %d %s label %s", unlabelled, total, lacking(unlabelled), selectorText(p))+v.labelled(p))
@@ -54,136 +53,125 @@ func (v *View) arithmetic(p *corev1.Pod) fit {
 	if untolerated > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %d have a taint that it does not tolerate (%s)", untolerated, total, v.taints(p)))
 	}
-	out := fit{}
-	asks := helpers.PodRequests(p, helpers.PodResourcesOptions{})
-	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage} {
-		want := asks[name]
-		if want.IsZero() || len(eligible) == 0 {
-			continue
-		}
-		best, where := v.largest(eligible, name)
-		if best.Cmp(want) >= 0 {
-			continue
-		}
-		small++
-		parts = append(parts, fmt.Sprintf("it asks for %s of %s, and the largest %s is %s on %s", amount(want, name), nameOf(name),
-			v.roomWord(where),
-			amount(best, name), where))
-		out.proofs = append(out.proofs, cause.Proof{Object: nodeRef(v.node(where)), Field: v.roomField(where, name), Value: amount(best, name)})
+	small, none := v.tooSmall(p, eligible)
+	for _, one := range small {
+		parts, out.proofs = append(parts, one.text), append(out.proofs, one.proofs...)
 	}
 	if len(parts) == 0 {
 		return fit{}
 	}
 	out.text = strings.Join(parts, "; ")
-	if len(eligible) == 0 || small > 0 {
+	if len(eligible) == 0 || none {
 		out.text = "it fits on none of " + strconv.Itoa(total) + " nodes: " + out.text
 	}
 	return out
 }
 
-// labelled is which values the nodes have of the labels that a pod selects by.
-func (v *View) labelled(p *corev1.Pod) string {
-	var parts []string
-	for key := range p.Spec.NodeSelector {
-		count := map[string]int{}
-		for i := range v.Nodes {
-			if value := v.Nodes[i].Labels[key]; value != "" {
-				count[value]++
-			}
-		}
-		for value, n := range count {
-			if value != p.Spec.NodeSelector[key] && len(count) <= 5 {
-				parts = append(parts, fmt.Sprintf("%d %s=%s", n, key, value))
-			}
-		}
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	slices.Sort(parts)
-	return " (nodes have: " + strings.Join(parts, ", ") + ")"
+// tolerates reports whether a pod may run on a node for its taints, and for a cordon (kubernetes pkg/scheduler/framework/plugins/
+// {tainttoleration,nodeunschedulable}@v1.36.3).
+func tolerates(p *corev1.Pod, n *corev1.Node) bool {
+	hard := func(t *corev1.Taint) bool { return t.Effect != corev1.TaintEffectPreferNoSchedule }
+	_, tainted := scheduling.FindMatchingUntoleratedTaint(klog.Background(), taintsOf(n), p.Spec.Tolerations, hard, false)
+	return !tainted
 }
 
-// nodesSaid is how many nodes the scheduler spoke of: "0/3 nodes are available".
-func (v *View) nodesSaid(p *corev1.Pod) int {
-	if s := condition(p, corev1.PodScheduled); s != nil {
-		if _, rest, found := strings.Cut(s.Message, "0/"); found {
-			number, _, _ := strings.Cut(rest, " ")
-			n, err := strconv.Atoi(number)
-			if err == nil {
-				return n
-			}
-		}
+func taintsOf(n *corev1.Node) []corev1.Taint {
+	if !n.Spec.Unschedulable {
+		return n.Spec.Taints
 	}
-	return 0
+	return append(slices.Clone(n.Spec.Taints), corev1.Taint{Key: corev1.TaintNodeUnschedulable, Effect: corev1.TaintEffectNoSchedule})
 }
 
-func lacking(n int) string {
-	if n == 1 {
-		return "lacks"
-	}
-	return "lack"
-}
-
-func selectorText(p *corev1.Pod) string {
-	var out []string
-	for k, value := range p.Spec.NodeSelector {
-		out = append(out, k+"="+value)
-	}
-	slices.Sort(out)
-	if a := p.Spec.Affinity; a != nil && a.NodeAffinity != nil && a.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution != nil {
-		for _, term := range a.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution.NodeSelectorTerms {
-			for _, e := range term.MatchExpressions {
-				out = append(out, strings.TrimSpace(fmt.Sprintf("%s %s %s", e.Key, e.Operator, strings.Join(e.Values, ","))))
+// tooSmall says what these nodes lack, and whether that holds for all of them. Nothing is said if a node has room: then something else
+// keeps the pod from it.
+func (v *View) tooSmall(p *corev1.Pod, nodes []*corev1.Node) (out []fit, none bool) {
+	asks := helpers.PodRequests(p, helpers.PodResourcesOptions{})
+	asks[corev1.ResourcePods] = resource.MustParse("1")
+	lack := map[corev1.ResourceName][]*corev1.Node{}
+	for _, n := range nodes {
+		fits := true
+		for name, want := range asks {
+			// Without allocatable resources nothing is known of its room.
+			if free := v.free(n, name); !want.IsZero() && free.Cmp(want) < 0 && len(n.Status.Allocatable) > 0 {
+				lack[name] = append(lack[name], n)
+				fits = false
 			}
 		}
+		if fits {
+			return v.lookedAt(asks, nodes), false
+		}
 	}
-	return strings.Join(out, ", ")
+	for _, name := range sortedNames(asks) {
+		short, want, of := lack[name], asks[name], ""
+		switch {
+		case len(short) == 0:
+			continue
+		case len(short) < len(nodes):
+			of = fmt.Sprintf(" (%d of %d nodes lack it)", len(short), len(nodes))
+		}
+		if name == corev1.ResourcePods {
+			out = append(out, fit{text: fmt.Sprintf("%d of %d nodes run as many pods as they may", len(short), len(nodes))})
+			continue
+		}
+		best, where := v.largest(short, name)
+		out = append(out, fit{
+			text: fmt.Sprintf("it asks for %s %s, and the largest %s is %s on %s%s", amount(want, name), nameOf(name), v.roomWord(where),
+				amount(best, name), where, of),
+			proofs: []cause.Proof{{Object: nodeRef(v.node(where)), Field: v.roomField(where, name), Value: amount(best, name)}},
+		})
+	}
+	return out, len(out) > 0
 }
 
-func (v *View) taints(p *corev1.Pod) string {
-	seen := map[string]bool{}
-	for i := range v.Nodes {
-		for _, t := range v.Nodes[i].Spec.Taints {
-			tolerated := slices.ContainsFunc(p.Spec.Tolerations, func(o corev1.Toleration) bool {
-				return o.ToleratesTaint(klog.Background(), &t, false)
-			})
-			if !tolerated && t.Effect != corev1.TaintEffectPreferNoSchedule {
-				seen[t.ToString()] = true
-			}
+// lookedAt says what the nodes have free whose pods were read, where others may have room.
+func (v *View) lookedAt(asks corev1.ResourceList, nodes []*corev1.Node) []fit {
+	known := slices.DeleteFunc(slices.Clone(nodes), func(n *corev1.Node) bool { return !v.Counted[n.Name] })
+	if len(known) == 0 || len(known) == len(nodes) {
+		return nil
+	}
+	var out []fit
+	for _, name := range sortedNames(asks) {
+		want := asks[name]
+		best, where := v.largest(known, name)
+		if want.IsZero() || best.Cmp(want) >= 0 {
+			continue
 		}
+		out = append(out, fit{
+			text: fmt.Sprintf("it asks for %s %s, and the largest free amount of %s is %s on %s (the pods of %d more were not read)",
+				amount(want, name), nameOf(name), Count(len(known), "node"), amount(best, name), where, len(nodes)-len(known)),
+			proofs: []cause.Proof{{Object: nodeRef(v.node(where)), Field: v.roomField(where, name), Value: amount(best, name)}},
+		})
 	}
-	out := make([]string, 0, len(seen))
-	for t := range seen {
-		out = append(out, t)
-	}
-	slices.Sort(out)
-	return strings.Join(out, ", ")
+	return out
 }
 
-// largest is the most of a resource that one of these nodes has free. Of a node whose pods were not all read, what is allocatable is taken,
-// which is never less.
-func (v *View) largest(nodes []*corev1.Node, name corev1.ResourceName) (resource.Quantity, string) {
-	free := func(n *corev1.Node) resource.Quantity {
-		q := n.Status.Allocatable[name].DeepCopy()
-		if !v.Counted[n.Name] {
-			return q
-		}
-		for _, list := range [][]corev1.Pod{v.Neighbors, v.Pods} {
-			for i := range list {
-				p := &list[i]
-				if p.Spec.NodeName == n.Name && p.Status.Phase != corev1.PodSucceeded && p.Status.Phase != corev1.PodFailed {
-					q.Sub(helpers.PodRequests(p, helpers.PodResourcesOptions{})[name])
-				}
-			}
-		}
+// free is what a node has free of a resource. Of one whose pods were not all read it is what is allocatable, which is never less.
+func (v *View) free(n *corev1.Node, name corev1.ResourceName) resource.Quantity {
+	q := n.Status.Allocatable[name].DeepCopy()
+	if _, told := n.Status.Allocatable[name]; !told && name == corev1.ResourcePods {
+		return resource.MustParse("1") // nothing is known
+	}
+	if !v.Counted[n.Name] {
 		return q
 	}
+	for _, list := range [][]corev1.Pod{v.Neighbors, v.Pods} {
+		for i := range list {
+			p := &list[i]
+			if p.Spec.NodeName == n.Name && p.Status.Phase != corev1.PodSucceeded && p.Status.Phase != corev1.PodFailed {
+				q.Sub(counted(p, name))
+			}
+		}
+	}
+	return q
+}
+
+// largest is the most of a resource that one of these nodes has free.
+func (v *View) largest(nodes []*corev1.Node, name corev1.ResourceName) (resource.Quantity, string) {
 	best := slices.MaxFunc(nodes, func(a, b *corev1.Node) int {
-		x, y := free(a), free(b)
+		x, y := v.free(a, name), v.free(b, name)
 		return cmp.Or(x.Cmp(y), cmp.Compare(b.Name, a.Name))
 	})
-	return free(best), best.Name
+	return v.free(best, name), best.Name
 }
 
 func (v *View) roomWord(node string) string {
@@ -199,53 +187,4 @@ func (v *View) roomField(node string, name corev1.ResourceName) string {
 		field += " less requests of its pods"
 	}
 	return field
-}
-
-func nameOf(name corev1.ResourceName) string {
-	if name == corev1.ResourceCPU {
-		return "CPU"
-	}
-	return string(name)
-}
-
-func amount(q resource.Quantity, name corev1.ResourceName) string {
-	if name == corev1.ResourceCPU {
-		return strconv.FormatFloat(float64(q.MilliValue())/1000, 'f', -1, 64)
-	}
-	return strconv.FormatFloat(float64(q.Value())/(1<<30), 'f', 1, 64) + " GiB"
-}
-
-// Architecture is that of a node; empty: the node was not seen.
-func (v *View) Architecture(name string) (snapshot.Ref, string) {
-	n := v.node(name)
-	if n == nil {
-		return snapshot.Ref{}, ""
-	}
-	return nodeRef(n), cmp.Or(n.Labels[corev1.LabelArchStable], n.Status.NodeInfo.Architecture)
-}
-
-// asksFor is what the scheduler compares with nodes.
-func asksFor(p *corev1.Pod) []cause.Proof {
-	var out []cause.Proof
-	requests := helpers.PodRequests(p, helpers.PodResourcesOptions{})
-	var words []string
-	for _, name := range sortedNames(requests) {
-		q := requests[name]
-		words = append(words, string(name)+" "+q.String())
-	}
-	add := func(field, value string) {
-		if value != "" {
-			out = append(out, cause.Proof{Object: podRef(p), Field: field, Value: value})
-		}
-	}
-	add("spec.containers[*].resources.requests", strings.Join(words, ", "))
-	add("spec.nodeSelector and affinity", selectorText(p))
-	words = nil
-	for _, t := range p.Spec.Tolerations {
-		if !strings.HasPrefix(t.Key, "node.kubernetes.io/") {
-			words = append(words, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", t.Key, t.Operator, t.Value, t.Effect)))
-		}
-	}
-	add("spec.tolerations", strings.Join(words, ", "))
-	return out
 }

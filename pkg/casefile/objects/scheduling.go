@@ -8,7 +8,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
@@ -20,9 +19,10 @@ import (
 func unscheduled(v *View, p *corev1.Pod, who string, s *corev1.PodCondition, c cause.Cause) cause.Cause {
 	for _, e := range v.eventsOn("Pod", p.Name, "FailedScheduling", "Unschedulable", "NotTriggerScaleUp", "Queued", "TaskGroupAccepted",
 		"Rejected") {
-		c.Evidence = append(c.Evidence, cause.Proof{Object: c.Subject, Field: "event " + e.Reason, Value: e.Message, At: e.Last})
+		c.Evidence = append(c.Evidence, cause.Proof{Object: c.Subject, Field: "event " + e.Reason, Value: e.Message, At: e.Last,
+			Beside: strings.TrimSpace(e.Message) == strings.TrimSpace(s.Message)})
 	}
-	since := duration.HumanDuration(v.Now.Sub(p.CreationTimestamp.Time))
+	since := v.Age(p.CreationTimestamp.Time)
 	message, _, _ := strings.Cut(s.Message, " preemption:")
 	message, _, _ = strings.Cut(message, " no new claims to deallocate")
 	c.Class = cause.Scheduling
@@ -137,6 +137,9 @@ func claimName() *regexp.Regexp { return regexp.MustCompile(`persistentvolumecla
 // claimTrouble is about a pod that waits for a volume.
 func claimTrouble(v *View, p *corev1.Pod, who, message string, c *cause.Cause) bool {
 	lower := strings.ToLower(message)
+	if strings.Contains(message, noVolume) && !strings.Contains(message, "Insufficient") && v.noVolume(p, who, c) {
+		return true
+	}
 	if !strings.Contains(lower, "persistentvolumeclaim") && !strings.Contains(lower, "volume node affinity conflict") {
 		return false
 	}
@@ -150,6 +153,7 @@ func claimTrouble(v *View, p *corev1.Pod, who, message string, c *cause.Cause) b
 			With("kubectl -n %s get persistentvolumeclaim", p.Namespace)}
 		return true
 	}
+	var names []string
 	for _, volume := range p.Spec.Volumes {
 		if volume.PersistentVolumeClaim == nil {
 			continue
@@ -157,10 +161,42 @@ func claimTrouble(v *View, p *corev1.Pod, who, message string, c *cause.Cause) b
 		if v.unbound(volume.PersistentVolumeClaim.ClaimName, who, c) {
 			return true
 		}
+		names = append(names, volume.PersistentVolumeClaim.ClaimName)
+	}
+	if len(names) > 0 {
+		c.Message += "; its claims: " + strings.Join(names, ", ")
 	}
 	c.Next = []command.Command{command.Do("see why the claims of the pod are not bound").With("kubectl -n %s describe "+
 		"persistentvolumeclaim", p.Namespace)}
 	return true
+}
+
+// noVolume is what the scheduler says when a claim that is bound with its pod finds no volume, and none can be provisioned
+// (kubernetes pkg/scheduler/framework/plugins/volumebinding/binder.go@v1.36.3: ErrReasonBindConflict).
+const noVolume = "didn't find available persistent volumes to bind"
+
+// noVolume names the claim. Its events say that it waits for the pod, which is no answer to why the pod waits.
+func (v *View) noVolume(p *corev1.Pod, who string, c *cause.Cause) bool {
+	for i := range v.Claims {
+		claim := &v.Claims[i]
+		if !mounts(p, claim.Name) || claim.Status.Phase == corev1.ClaimBound {
+			continue
+		}
+		ref, class := claimRef(claim.Namespace, claim.Name), ""
+		if claim.Spec.StorageClassName != nil {
+			class = *claim.Spec.StorageClassName
+		}
+		size := claim.Spec.Resources.Requests.Storage().String()
+		c.Class = cause.Storage
+		c.Message = fmt.Sprintf("%s cannot be scheduled: no node has a free volume, or can get one, for PersistentVolumeClaim %s, which asks "+
+			"for %s of storage class %q", who, claim.Name, size, class)
+		c.Evidence = append(c.Evidence, cause.Proof{Object: ref, Field: "status.phase", Value: string(claim.Status.Phase)},
+			cause.Proof{Object: ref, Field: "spec.storageClassName", Value: class})
+		c.Next = []command.Command{command.Do("add a PersistentVolume of class %s, or name a class that provisions volumes", class).
+			On("describe", ref)}
+		return true
+	}
+	return false
 }
 
 // unbound is why a claim is pending.
@@ -181,7 +217,7 @@ func (v *View) unbound(name, who string, c *cause.Cause) bool {
 			c.Evidence = append(c.Evidence, cause.Proof{Object: ref, Field: "event " + e.Reason, Value: e.Message, At: e.Last})
 		}
 		c.Message = fmt.Sprintf("%s cannot be scheduled: PersistentVolumeClaim %s is %s (unbound) for %s: %s", who, name, claim.Status.Phase,
-			duration.HumanDuration(v.Now.Sub(claim.CreationTimestamp.Time)), why)
+			v.Age(claim.CreationTimestamp.Time), why)
 		c.Evidence = append(c.Evidence, cause.Proof{Object: ref, Field: "status.phase", Value: string(claim.Status.Phase)},
 			cause.Proof{Object: ref, Field: "spec.storageClassName", Value: class})
 		c.Next = []command.Command{command.Do("bind the claim: create the storage class that it names, or name one that "+

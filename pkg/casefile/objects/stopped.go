@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/duration"
 
@@ -24,7 +25,11 @@ func stopped(v *View) []cause.Cause {
 	switch at := v.Application.GetDeletionTimestamp(); {
 	case at != nil:
 		c.At = at.UTC()
-		c.Message = fmt.Sprintf("the application was deleted %s and is terminating", ago(v, at.Time))
+		what := "application"
+		if v.IsConnect() {
+			what = connectKind
+		}
+		c.Message = fmt.Sprintf("the %s was deleted %s and is terminating", what, ago(v, at.Time))
 		c.Evidence = []cause.Proof{{Object: v.AppRef(), Field: "metadata.deletionTimestamp", Value: at.UTC().Format(time.RFC3339), At: c.At}}
 		if f := v.Application.GetFinalizers(); len(f) > 0 {
 			c.Message += "; it waits for finalizers " + strings.Join(f, ", ")
@@ -36,6 +41,13 @@ func stopped(v *View) []cause.Cause {
 			{Object: v.AppRef(), Field: "status.applicationState.state", Value: v.State}}
 		c.Next = []command.Command{command.Do("see who changed the spec").
 			With("kubectl -n %s get sparkapplication %s -o yaml --show-managed-fields", v.AppRef().Namespace, v.AppRef().Name)}
+		if p := v.Driver; p != nil && p.DeletionTimestamp == nil && v.State == "INVALIDATING" {
+			// It deletes the pod once, at once, and does not try again (reconcileInvalidatingSparkApplication).
+			c.Message += fmt.Sprintf("; pod %s of that run is not deleted, and if it stays, the operator was refused and will not retry", p.Name)
+			c.Evidence = append(c.Evidence, cause.Proof{Object: podRef(p), Field: "metadata.deletionTimestamp", Value: "not set"})
+			c.Next = append([]command.Command{command.Do("scan for a stuck application").With("kubectl sparkdoctor scan -n %s",
+				v.AppRef().Namespace)}, c.Next...)
+		}
 	default:
 		return nil
 	}
@@ -79,4 +91,73 @@ func scheduled(v *View) []cause.Cause {
 		c.Next = []command.Command{command.Do("scan the operator").With("kubectl sparkdoctor scan -n %s", v.Subject.Namespace)}
 	}
 	return []cause.Cause{c}
+}
+
+// between is about an application between two runs, whose driver pod of the last one is in the way. The operator goes on when that is gone
+// (validateSparkResourceDeletion, internal/controller/sparkapplication/controller.go@v2.5.2).
+func between(v *View) []cause.Cause {
+	if v.Application == nil || v.Application.GetDeletionTimestamp() != nil {
+		return nil
+	}
+	switch {
+	case v.State == "SUSPENDING" && v.notSuspended() > 0:
+		return []cause.Cause{v.deletionRefused(v.notSuspended())}
+	case v.State == "PENDING_RERUN" || v.resumes():
+		return v.inTheWay()
+	default:
+		return nil
+	}
+}
+
+// resumes reports whether the operator is to start the application again.
+func (v *View) resumes() bool { return v.State == "SUSPENDED" && !v.suspended() }
+
+// inTheWay is about a driver pod that its finalizers keep after its grace period: deletionTimestamp is the end of that
+// (kubernetes.io/docs/concepts/overview/working-with-objects/finalizers).
+func (v *View) inTheWay() []cause.Cause {
+	p := v.Driver
+	if p == nil || p.DeletionTimestamp == nil || len(p.Finalizers) == 0 || !v.Now.After(p.DeletionTimestamp.Time) {
+		return nil
+	}
+	held := strings.Join(p.Finalizers, ", ")
+	what := "starts the next run"
+	if v.resumes() {
+		what = "resumes the application"
+	}
+	return []cause.Cause{{Class: cause.Configuration, Subject: podRef(p), Trust: cause.ByPod, At: p.DeletionTimestamp.UTC(),
+		Message: fmt.Sprintf("the operator %s when pod %s is gone, which was deleted %s and is held by finalizer %s", what, p.Name,
+			ago(v, p.DeletionTimestamp.Time), held),
+		Evidence: []cause.Proof{{Object: podRef(p), Field: "metadata.finalizers", Value: held, At: p.DeletionTimestamp.UTC()},
+			{Object: v.AppRef(), Field: "status.applicationState.state", Value: v.State}},
+		Next: []command.Command{command.Do("find out why the controller of %s does not remove it", held).On("describe", podRef(p))},
+	}}
+}
+
+// notSuspended is how often the operator has tried to suspend an application whose driver pod nothing has deleted; 0: it may still do
+// so. It records an event at each try, and tries until it succeeds (reconcileSuspendingSparkApplication).
+func (v *View) notSuspended() int {
+	if p := v.Driver; p == nil || p.DeletionTimestamp != nil || p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed {
+		return 0
+	}
+	tries := 0
+	for _, e := range v.eventsOn("SparkApplication", v.AppRef().Name, "SparkApplicationSuspending") {
+		if !e.First.Before(v.Submitted) { // else it also counts tries of an earlier run
+			tries += e.Count
+		}
+	}
+	if tries < 3 {
+		return 0
+	}
+	return tries
+}
+
+// deletionRefused is about a driver pod that the operator cannot delete: only its log says why.
+func (v *View) deletionRefused(tries int) cause.Cause {
+	return cause.Cause{Class: cause.Configuration, Certainty: check.Likely, Subject: podRef(v.Driver), Trust: cause.ByEvent,
+		Message: fmt.Sprintf("spec.suspend is true, but the driver still runs: the operator has tried %d times to suspend the application, and "+
+			"pod %s is not deleted; a role or an admission policy can forbid that", tries, v.Driver.Name),
+		Evidence: []cause.Proof{{Object: v.AppRef(), Field: "event SparkApplicationSuspending", Value: fmt.Sprintf("%d times", tries)},
+			{Object: podRef(v.Driver), Field: "metadata.deletionTimestamp", Value: "not set"}},
+		Next: []command.Command{command.Do(`read in the log of the operator's controller what follows "failed to delete spark resources"`)},
+	}
 }

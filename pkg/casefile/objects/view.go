@@ -3,6 +3,7 @@ package objects
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,7 +18,8 @@ import (
 type View struct {
 	*evidence.Evidence
 
-	State, Message string // of the application's status
+	State, Message string    // of the application's status
+	Since          time.Time // of the state, where the status of a SparkConnect says it
 	Submitted      time.Time
 	Ended          time.Time
 	Attempts       int
@@ -33,10 +35,10 @@ type View struct {
 func Look(e *evidence.Evidence) *View {
 	v := &View{Evidence: e}
 	v.State, v.Message = v.text("status", "applicationState", "state"), v.text("status", "applicationState", "errorMessage")
-	if v.State == "" {
-		v.State = v.text("status", "state") // SparkConnect
-	}
 	v.Submitted, v.Ended = v.when("status", "lastSubmissionAttemptTime"), v.when("status", "terminationTime")
+	if v.Application != nil && v.IsConnect() {
+		v.readConnect()
+	}
 	v.Attempts = v.number("status", "executionAttempts")
 	for _, one := range e.Events {
 		if one.Involved.Kind != "Pod" || !one.Last.Before(v.Submitted) {
@@ -54,9 +56,14 @@ func Look(e *evidence.Evidence) *View {
 	}
 	for i := range e.Pods {
 		p := &e.Pods[i]
-		if role(p) == "executor" && (v.Driver == nil || p.Labels["spark-app-selector"] == v.Driver.Labels["spark-app-selector"]) {
+		if role(p) == "executor" && (v.Driver == nil || v.IsConnect() ||
+			p.Labels["spark-app-selector"] == v.Driver.Labels["spark-app-selector"]) {
 			v.Executors = append(v.Executors, p)
 		}
+	}
+	if v.IsConnect() {
+		v.Executors = ofServer(v.Driver, v.Executors)
+		v.Events = slices.DeleteFunc(v.Events, v.ofEarlierServer)
 	}
 	if v.Driver != nil {
 		v.DriverName = v.Driver.Name
@@ -130,7 +137,11 @@ func (v *View) Asked() int {
 	if v.text("spec", "dynamicAllocation", "enabled") == "true" || v.conf("spark.dynamicAllocation.enabled") == "true" || v.allocates() {
 		return 0
 	}
-	return v.number("spec", "executor", "instances")
+	if n := v.number("spec", "executor", "instances"); n > 0 {
+		return n
+	}
+	n, _ := strconv.Atoi(v.conf("spark.executor.instances")) // 0: it is not set
+	return n
 }
 
 func (v *View) allocates() bool {

@@ -9,35 +9,54 @@ func abfs() []Signature { //nolint:funlen // a table
 			ID: "abfs-class-missing", Class: cause.Dependency, Certain: true,
 			Message: `(?:ClassNotFoundException: Class|` +
 				`NoClassDefFoundError:) org[./]apache[./]hadoop[./]fs[./]azure(?:bfs)?[./]\w+`,
-			Says:   "hadoop-azure is not on the class path, so abfs:// and wasb:// cannot be used",
-			Next:   steps("add hadoop-azure in the version of the image's Hadoop"),
-			Source: "org.apache.hadoop.conf.Configuration.getClass (Hadoop)",
+			Says: "hadoop-azure is not on the class path, so abfs:// and wasb:// cannot be used",
+			Next: steps("add hadoop-azure in the version of the image's Hadoop"),
+			Source: "apache/hadoop hadoop-common-project/hadoop-common/src/main/java/org/apache/hadoop/conf/Configuration.java@rel/" +
+				"release-3.3.3",
 		},
 		{
 			ID: "abfs-permission", Class: cause.Credentials, Certain: true,
 			Message: `AuthorizationPermissionMismatch|` +
 				`This request is not authorized to perform this operation using this permission`,
-			Says:   "Azure Storage refused the identity (403 AuthorizationPermissionMismatch): it has no data role on the container",
-			Next:   steps("assign Storage Blob Data Contributor on the storage account to the identity of the pod"),
-			Source: "Azure Storage REST API, error AuthorizationPermissionMismatch",
+			Says: "Azure Storage refused the identity (403 AuthorizationPermissionMismatch): it has no data role on the container",
+			Next: steps("assign Storage Blob Data Contributor on the storage account to the identity of the pod"),
+			Source: "MicrosoftDocs/azure-docs issue 66927; " +
+				"MicrosoftDocs/azure-docs issue 24686",
 		},
 		{
 			ID: "abfs-firewall", Class: cause.Network, Certain: true,
 			Message: `AuthorizationFailure\b.*This request is not authorized to perform this operation\.|` +
-				`"?AuthorizationFailure"?, "This request is not authorized`,
+				`"?AuthorizationFailure"?, "This request is not authorized|` +
+				`Operation failed: "This request is not authorized to perform this operation\.", 403, HEAD`,
 			Says: "Azure Storage refused the request (403 AuthorizationFailure): the firewall of the storage account " +
 				"does not allow this network",
-			Next:   steps("allow the subnet of the nodes in the storage account's network rules, or use a private endpoint"),
-			Source: "Azure Storage REST API, error AuthorizationFailure",
+			Next: steps("allow the subnet of the nodes in the storage account's network rules, or use a private endpoint"),
+			Source: "apache/hadoop hadoop-tools/hadoop-azure/src/main/java/org/apache/hadoop/fs/azurebfs/contracts/exceptions/" +
+				"AbfsRestOperationException.java@rel/release-3.3.3; " +
+				"Azure/azure-cli issue 10190; " +
+				"microsoft/AzureStorageExplorer issue 8183",
 		},
 		{
 			ID: "abfs-account-key", Class: cause.Credentials, Certain: true,
 			Message: `Invalid configuration value detected for (?P<key>fs\.azure\.account\.key[\w.-]*)|` +
 				`Failure to initialize configuration for storage account \S+ ?: Invalid .*fs\.azure\.account\.key|` +
-				`Configuration property \S+ not found`,
-			Says:   "the key of the Azure storage account is not configured or not base64",
-			Next:   steps("set fs.azure.account.key.ACCOUNT.dfs.core.windows.net, or OAuth with fs.azure.account.auth.type"),
-			Source: "hadoop-azure SimpleKeyProvider.java, KeyProviderException (Hadoop)",
+				`Configuration property (?:[\w-]+\.(?:dfs|blob)\.core\.[\w.]+|fs\.azure\.account\.key\S*) not found`,
+			Says: "the key of the Azure storage account is not configured or not base64",
+			Next: steps("set fs.azure.account.key.ACCOUNT.dfs.core.windows.net, or OAuth with fs.azure.account.auth.type"),
+			Source: "apache/hadoop hadoop-tools/hadoop-azure/src/main/java/org/apache/hadoop/fs/azurebfs/services/" +
+				"SimpleKeyProvider.java@rel/release-3.3.3; " +
+				"apache/hadoop hadoop-tools/hadoop-azure/src/main/java/org/apache/hadoop/fs/azurebfs/contracts/exceptions/" +
+				"InvalidConfigurationValueException.java@rel/release-3.3.3; " +
+				"apache/hadoop hadoop-tools/hadoop-azure/src/main/java/org/apache/hadoop/fs/azurebfs/contracts/exceptions/" +
+				"ConfigurationPropertyNotFoundException.java@rel/release-3.3.3",
+		},
+		{
+			ID: "abfs-oauth-setting", Class: cause.Configuration, Certain: true,
+			Message: `Configuration property (?P<key>fs\.azure\.account\.(?:oauth|auth)[\w.-]*?)\.? not found`,
+			Says:    "the setting ${key} of the Azure storage account is missing",
+			Next:    steps("set ${key}, or correct fs.azure.account.auth.type"),
+			Source: "apache/hadoop hadoop-tools/hadoop-azure/src/main/java/org/apache/hadoop/fs/azurebfs/AbfsConfiguration.java@rel/" +
+				"release-3.3.3",
 		},
 		{
 			ID: "abfs-auth-failed", Class: cause.Credentials, Certain: true,
@@ -45,38 +64,43 @@ func abfs() []Signature { //nolint:funlen // a table
 			Says: "Azure Storage could not authenticate the request (403 AuthenticationFailed): the account key or " +
 				"SAS is wrong or expired",
 			Next:   steps("replace the account key or SAS, or use workload identity"),
-			Source: "Azure Storage REST API, error AuthenticationFailed",
+			Source: "apache/hadoop hadoop-tools/hadoop-azure/src/site/markdown/abfs.md@rel/release-3.3.3",
 		},
 		{
 			ID: "azure-federation", Class: cause.Credentials, Certain: true,
-			Message: `AADSTS(?P<code>70021|700211|700212|700213|700016|7000215|7000222|90002|500011|50034)\b`,
+			Message: `AADSTS(?P<code>70021|700211|700212|700213|7002138|700016|7000215|7000222|90002|500011|50034)\b`,
 			Says:    "Microsoft Entra ID refused the identity (AADSTS${code})",
 			Next: steps("compare the federated credential's issuer, subject and audience, the client ID and the tenant with " +
 				"those of the service account"),
-			Source: "Microsoft Entra ID, AADSTS error codes",
+			Source: "Azure/azure-workload-identity issue 1200; " +
+				"Azure/login issue 517",
 		},
 		{
 			ID: "azure-token", Class: cause.Credentials,
 			Message: `AADToken: HTTP connection (?:to \S+ )?failed|AzureADAuthenticator\$HttpException|Failed to acquire token|` +
 				`HTTP Error (?P<code>\d+);.*(?:IMDS|login\.microsoftonline|identity/oauth2/token)`,
-			Says:   "no Azure token: the identity endpoint refused or did not answer (${code})",
-			Next:   steps("check fs.azure.account.oauth.provider.type, the client ID and the pod's workload identity label"),
-			Source: "hadoop-azure AzureADAuthenticator.java (Hadoop)",
+			Says: "no Azure token: the identity endpoint refused or did not answer (${code})",
+			Next: steps("check fs.azure.account.oauth.provider.type, the client ID and the pod's workload identity label"),
+			Source: "apache/hadoop hadoop-tools/hadoop-azure/src/main/java/org/apache/hadoop/fs/azurebfs/oauth2/" +
+				"AzureADAuthenticator.java@rel/release-3.3.3",
 		},
 		{
 			ID: "abfs-no-filesystem", Class: cause.Configuration, Certain: true,
 			Message: `FilesystemNotFound|The specified filesystem does not exist|ContainerNotFound|` +
 				`The specified container does not exist`,
-			Says:   "the Azure container does not exist in the storage account",
-			Next:   steps("check the container and account in the abfss:// path"),
-			Source: "Azure Storage REST API, errors FilesystemNotFound and ContainerNotFound",
+			Says: "the Azure container does not exist in the storage account",
+			Next: steps("check the container and account in the abfss:// path"),
+			Source: "apache/hadoop hadoop-tools/hadoop-azure/src/main/java/org/apache/hadoop/fs/azurebfs/contracts/services/" +
+				"AzureServiceErrorCode.java@rel/release-3.3.3; " +
+				"apache/hadoop hadoop-tools/hadoop-azure/src/test/java/org/apache/hadoop/fs/azurebfs/" +
+				"ITestGetNameSpaceEnabled.java@rel/release-3.3.3",
 		},
 		{
 			ID: "abfs-host", Class: cause.Network,
 			Message: `UnknownHostException: (?P<host>[\w.-]+\.(?:dfs|blob)\.core\.windows\.net)`,
 			Says:    "storage account host ${host} does not resolve",
 			Next:    steps("check the account's name in the path, and the private DNS zone of its private endpoint"),
-			Source:  "java.net.UnknownHostException (JDK)",
+			Source:  "openjdk/jdk25u src/java.base/share/classes/java/net/UnknownHostException.java@jdk-25.0.3+9",
 		},
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 )
 
-// All returns the catalogue, the most specific first: of two that fit the same message, the first is meant. A source with a tag or a commit
-// names that place. One without names the program, and the class or file that prints the message: its wording was not compared at a tag.
+// All returns the catalogue, the most specific first: of two that fit the same message, the first is meant. A message of a service that
+// publishes no source (Amazon S3, Azure Storage, Google Cloud) is cited from a public report that quotes it.
 func All() []Signature {
 	return slices.Concat(
 		s3a(), abfs(), gcs(), ivy(), python(), classes(), memory(), disk(), executors(), kubernetes(), network(),

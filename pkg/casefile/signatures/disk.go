@@ -10,25 +10,31 @@ func disk() []Signature { //nolint:funlen // a table
 			Says: "a disk is full: no space left on device",
 			Next: steps("give spark.local.dir a larger volume (a claim named spark-local-dir-*), raise ephemeral-storage, or " +
 				"use more executors"),
-			Source: "strerror(ENOSPC) (glibc)",
+			Source: "bminor/glibc sysdeps/gnu/errlist.h@glibc-2.36",
 		},
 		{
 			ID: "disk-quota", Class: cause.Storage, Certain: true, Message: `Disk quota exceeded|` +
 				`DSQuotaExceededException|NSQuotaExceededException`,
 			Says: "a quota of the file system is used up", Next: steps("raise the quota or delete " +
-				"data"), Source: "strerror(EDQUOT) (glibc), DSQuotaExceededException.java (Hadoop)",
+				"data"),
+			Source: "bminor/glibc sysdeps/gnu/errlist.h@glibc-2.36; " +
+				"apache/hadoop hadoop-hdfs-project/hadoop-hdfs-client/src/main/java/org/apache/hadoop/hdfs/protocol/" +
+				"DSQuotaExceededException.java@rel/release-3.3.3; " +
+				"apache/hadoop hadoop-hdfs-project/hadoop-hdfs-client/src/main/java/org/apache/hadoop/hdfs/protocol/" +
+				"NSQuotaExceededException.java@rel/release-3.3.3",
 		},
 		{
 			ID: "disk-read-only", Class: cause.Storage, Certain: true, Message: `Read-only file system`,
 			Says: "the file system is read-only", Next: steps("mount a writable volume at the path, such as " +
 				"an emptyDir at /tmp and at spark.local.dir"),
-			Source: "strerror(EROFS) (glibc)",
+			Source: "bminor/glibc sysdeps/gnu/errlist.h@glibc-2.36",
 		},
 		{
 			ID: "disk-io", Class: cause.Storage, Certain: true, Message: `Input/output error|` +
 				`Stale file handle|Transport endpoint is not connected`,
 			Says: "a volume fails: it cannot be read or written", Next: steps("check the volume and its " +
-				"node, and remount it"), Source: "strerror(EIO), strerror(ESTALE) (glibc)",
+				"node, and remount it"),
+			Source: "bminor/glibc sysdeps/gnu/errlist.h@glibc-2.36",
 		},
 		{
 			ID: "local-dir", Class: cause.Storage, Certain: true,
@@ -36,7 +42,8 @@ func disk() []Signature { //nolint:funlen // a table
 				`Failed to create a temp directory \(under (?P<dir2>[^)]+)\)`,
 			Says: "Spark cannot create its local directory ${dir}", Next: steps("make spark.local.dir " +
 				"writable for the user of the container (securityContext.fsGroup)"),
-			Source: "core/src/main/scala/org/apache/spark/storage/DiskBlockManager.scala (Spark)",
+			Source: "apache/spark core/src/main/scala/org/apache/spark/storage/DiskBlockManager.scala@v3.5.3; " +
+				"apache/spark common/utils/src/main/java/org/apache/spark/network/util/JavaUtils.java@v3.5.3",
 		},
 		{
 			ID: "event-log-missing", Class: cause.Configuration, Certain: true,
@@ -45,20 +52,23 @@ func disk() []Signature { //nolint:funlen // a table
 				`spark-?history)\S*) does not exist`,
 			Says: "the directory for event logs ${dir} does not exist", Next: steps("create ${dir}, correct " +
 				"spark.eventLog.dir, or set spark.eventLog.enabled=false"),
-			Source: "core/src/main/scala/org/apache/spark/deploy/history/EventLogFileWriters.scala (Spark)",
+			Source: "apache/spark core/src/main/scala/org/apache/spark/deploy/history/EventLogFileWriters.scala@v3.5.3; " +
+				"apache/hadoop hadoop-common-project/hadoop-common/src/main/java/org/apache/hadoop/fs/" +
+				"RawLocalFileSystem.java@rel/release-3.3.3",
 		},
 		{
 			ID: "event-log-not-dir", Class: cause.Configuration, Certain: true, Message: `Log directory ` +
 				`(?P<dir>\S+) is not a directory`,
 			Says: "spark.eventLog.dir is not a directory: ${dir}", Next: steps("correct spark.eventLog.dir"),
-			Source: "core/src/main/scala/org/apache/spark/deploy/history/EventLogFileWriters.scala (Spark)",
+			Source: "apache/spark core/src/main/scala/org/apache/spark/deploy/history/EventLogFileWriters.scala@v3.5.3",
 		},
 		{
 			ID: "hdfs-permission", Class: cause.Credentials, Certain: true,
 			Message: `Permission denied: user=(?P<user>[^,]+), access=(?P<access>\w+), inode="(?P<path>[^"]+)"`,
 			Says:    "HDFS denies user ${user} ${access} on ${path}", Next: steps("grant ${user} the access, " +
 				"or set HADOOP_USER_NAME or a Kerberos principal that has it"),
-			Source: "FSPermissionChecker.java (Hadoop)",
+			Source: "apache/hadoop hadoop-hdfs-project/hadoop-hdfs/src/main/java/org/apache/hadoop/hdfs/server/namenode/" +
+				"FSPermissionChecker.java@rel/release-3.3.3",
 		},
 		{
 			ID: "file-permission", Class: cause.Configuration,
@@ -68,24 +78,35 @@ func disk() []Signature { //nolint:funlen // a table
 				`AccessDeniedException: (?P<file3>/\S+)$|Mkdirs failed to create (?P<file4>\S+)`,
 			Says: "the user of the container has no permission for ${file}",
 			Next: steps("set securityContext.fsGroup or runAsUser, or write to another " +
-				"directory"), Source: "strerror(EACCES) (glibc), sun.nio.fs.UnixException (JDK)",
+				"directory"),
+			Source: "bminor/glibc sysdeps/gnu/errlist.h@glibc-2.36; " +
+				"openjdk/jdk25u src/java.base/share/classes/java/nio/file/AccessDeniedException.java@jdk-25.0.3+9; " +
+				"apache/hadoop hadoop-common-project/hadoop-common/src/main/java/org/apache/hadoop/fs/" +
+				"ChecksumFileSystem.java@rel/release-3.3.3",
 		},
 		{
 			ID: "safe-mode", Class: cause.Storage, Certain: true, Message: `Name node is in safe mode`,
 			Says: "HDFS is in safe mode and accepts no writes", Next: steps("wait until enough data nodes " +
-				"have reported, or repair HDFS"), Source: "SafeModeException.java (Hadoop)",
+				"have reported, or repair HDFS"),
+			Source: "apache/hadoop hadoop-hdfs-project/hadoop-hdfs/src/main/java/org/apache/hadoop/hdfs/server/namenode/" +
+				"FSNamesystem.java@rel/release-3.3.3",
 		},
 		{
 			ID: "hdfs-blocks", Class: cause.Storage, Certain: true, Message: `could only be (?:written|` +
-				`replicated) to \d+ (?:nodes )?(?:of the \d+ minReplication nodes|instead of minReplication)|` +
+				`replicated) to \d+ (?:nodes )?(?:of the \d+ (?:minReplication nodes|required nodes for)|instead of minReplication)|` +
 				`BlockMissingException: Could not obtain block`,
 			Says: "HDFS has no data node that can take or give a block", Next: steps("check the data nodes, " +
-				"their disks, and that pods reach their ports"), Source: "BlockManager.java, DFSInputStream.java (Hadoop)",
+				"their disks, and that pods reach their ports"),
+			Source: "apache/hadoop hadoop-hdfs-project/hadoop-hdfs/src/main/java/org/apache/hadoop/hdfs/server/blockmanagement/" +
+				"BlockManager.java@rel/release-3.3.3; " +
+				"apache/hadoop hadoop-hdfs-project/hadoop-hdfs-client/src/main/java/org/apache/hadoop/hdfs/" +
+				"DFSInputStream.java@rel/release-3.3.3",
 		},
 		{
 			ID: "too-many-files", Class: cause.Configuration, Certain: true, Message: `Too many open files`,
 			Says: "the limit of open files is reached", Next: steps("raise the limit of the container " +
-				"runtime, or use fewer shuffle partitions"), Source: "strerror(EMFILE) (glibc)",
+				"runtime, or use fewer shuffle partitions"),
+			Source: "bminor/glibc sysdeps/gnu/errlist.h@glibc-2.36",
 		},
 	}
 }

@@ -11,7 +11,7 @@ func ivy() []Signature {
 				`FileNotFoundException: (?P<dir2>\S*/\.ivy2?\S*) \((?:No such file or directory|Permission denied)\)`,
 			Says:   "Ivy cannot write its cache: ${dir}",
 			Next:   steps("set spark.jars.ivy to a directory that the user can write, such as /tmp/.ivy2"),
-			Source: "org.apache.ivy.util.Checks.checkAbsolute (Ivy)",
+			Source: "apache/ant-ivy src/java/org/apache/ivy/util/Checks.java@rel/2.5.1",
 		},
 		{
 			ID: "ivy-unresolved", Class: cause.Dependency,
@@ -20,21 +20,22 @@ func ivy() []Signature {
 			Says: "a dependency was not found in any repository: ${artifact}",
 			Next: steps("check the coordinates and Scala suffix, and whether the repositories can be reached from the pod " +
 				"that resolves them"),
-			Source: "core/src/main/scala/org/apache/spark/deploy/SparkSubmit.scala, MavenUtils.scala (Spark)",
+			Source: "apache/ant-ivy src/java/org/apache/ivy/core/report/ResolveReport.java@rel/2.5.1; " +
+				"apache/spark core/src/main/scala/org/apache/spark/deploy/SparkSubmit.scala@v3.5.3",
 		},
 		{
 			ID: "ivy-download-failed", Class: cause.Dependency,
 			Message: `\[?download failed: (?P<artifact>[\w.-]+#[\w.-]+;[\w.$-]+![\w.$-]+)`,
 			Says:    "a dependency was found but not downloaded: ${artifact}",
 			Next:    steps("check spark.jars.repositories and the network of the pod, or build the jar into the image"),
-			Source:  "org.apache.ivy.core.report.ResolveReport (Ivy), RuntimeException of MavenUtils.scala (Spark)",
+			Source:  "apache/ant-ivy src/java/org/apache/ivy/core/report/ResolveReport.java@rel/2.5.1",
 		},
 		{
 			ID: "ivy-checksum", Class: cause.Dependency, Certain: true,
 			Message: `invalid (?:sha1|md5|sha256): expected=\S+ computed=\S+`,
 			Says:    "a downloaded jar has the wrong checksum",
 			Next:    steps("delete it from the Ivy cache, and check proxies and mirrors of the repository"),
-			Source:  "org.apache.ivy.util.ChecksumHelper (Ivy)",
+			Source:  "apache/ant-ivy src/java/org/apache/ivy/util/ChecksumHelper.java@rel/2.5.1",
 		},
 		{
 			ID: "maven-unreachable", Class: cause.Dependency,
@@ -43,7 +44,7 @@ func ivy() []Signature {
 				`Host (?P<host>\S+) not found\. url=(?P<url3>\S+)`,
 			Says:   "the repository cannot be reached: ${url}",
 			Next:   steps("allow egress to it or name a mirror in spark.jars.repositories, or build the jars into the image"),
-			Source: "org.apache.ivy.util.url.AbstractURLHandler, BasicURLHandler (Ivy)",
+			Source: "apache/ant-ivy src/java/org/apache/ivy/util/url/BasicURLHandler.java@rel/2.5.1",
 		},
 	}
 }

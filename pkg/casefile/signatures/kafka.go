@@ -3,59 +3,82 @@ package signatures
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 
 // kafka lists what the Kafka client and structured streaming say.
-func kafka() []Signature {
+func kafka() []Signature { //nolint:funlen // a table
 	return []Signature{
 		{
 			ID: "kafka-data-loss", Class: cause.CodeFailed, Certain: true,
-			Message: `Some data may have been lost because they are not available in Kafka|KAFKA_DATA_LOSS|` +
-				`OffsetOutOfRangeException|Partition (?P<partition>\S+)'s offset was changed from`,
+			// With failOnDataLoss=false the same words are a warning, and the query goes on: only the exception counts.
+			Message: `KAFKA_DATA_LOSS|OffsetOutOfRangeException|(?:IllegalStateException|terminated with exception): [\s\S]{0,600}?` +
+				`(?:Partition (?P<partition>[^\s']+)(?:'s)? offset was changed from|` +
+				`Some data may have been lost because they are not available in Kafka)`,
 			Says: "offsets of the checkpoint no longer exist in Kafka (${partition}): retention deleted them, or the " +
 				"topic was re-created",
 			Next: steps("set failOnDataLoss=false after checking what was lost, or start with a new " +
-				"checkpoint"), Source: "KafkaSourceProvider.scala, KafkaExceptions (Spark)",
+				"checkpoint"),
+			Source: "apache/spark connector/kafka-0-10-sql/src/main/scala/org/apache/spark/sql/kafka010/" +
+				"KafkaSourceProvider.scala@v3.5.3; " +
+				"apache/spark connector/kafka-0-10-sql/src/main/resources/error/kafka-error-conditions.json@205e382; " +
+				"apache/kafka clients/src/main/java/org/apache/kafka/clients/consumer/OffsetOutOfRangeException.java@3.4.1",
 		},
 		{
 			ID: "kafka-topic", Class: cause.Configuration, Certain: true,
 			Message: `UnknownTopicOrPartitionException|This server does not host this topic-partition|Topic\(?s?\)? ` +
 				`(?P<topic>\S+) (?:not present in metadata|are not available)`,
 			Says: "the Kafka topic ${topic} does not exist", Next: steps("create the topic or correct its " +
-				"name"), Source: "org.apache.kafka.common.protocol.Errors (Kafka)",
+				"name"),
+			Source: "apache/kafka clients/src/main/java/org/apache/kafka/common/protocol/Errors.java@3.4.1; " +
+				"apache/kafka clients/src/main/java/org/apache/kafka/clients/producer/KafkaProducer.java@3.4.1",
 		},
 		{
 			ID: "kafka-authorization", Class: cause.Credentials, Certain: true, Message: `(?:Topic|Group|` +
 				`Cluster|TransactionalId)AuthorizationException|Not authorized to access (?P<what>topics?: ?\[[^\]]*\]|group: ?\S+)`,
 			Says: "Kafka denies access (${what})", Next: steps("grant the ACLs for topic and " +
-				"group"), Source: "org.apache.kafka.common.errors (Kafka)",
+				"group"),
+			Source: "apache/kafka clients/src/main/java/org/apache/kafka/common/errors/TopicAuthorizationException.java@3.4.1; " +
+				"apache/kafka clients/src/main/java/org/apache/kafka/common/errors/GroupAuthorizationException.java@3.4.1",
 		},
 		{
 			ID: "kafka-authentication", Class: cause.Credentials, Certain: true,
 			Message: `SaslAuthenticationException|SslAuthenticationException|Could not find a 'KafkaClient' entry in ` +
-				`the JAAS configuration`,
+				`th(?:e|is) JAAS configuration`,
 			Says: "Kafka refused the login", Next: steps("check security.protocol, sasl.jaas.config and the " +
-				"truststore"), Source: "org.apache.kafka.common.errors (Kafka)",
+				"truststore"),
+			Source: "apache/kafka clients/src/main/java/org/apache/kafka/common/security/JaasContext.java@3.4.1; " +
+				"apache/kafka clients/src/main/java/org/apache/kafka/common/errors/SaslAuthenticationException.java@3.4.1; " +
+				"apache/kafka clients/src/main/java/org/apache/kafka/common/errors/SslAuthenticationException.java@3.4.1",
 		},
 		{
 			ID: "kafka-brokers", Class: cause.Network, Message: `No resolvable bootstrap urls given in ` +
 				`bootstrap\.servers|Timed out waiting for a node assignment|` +
-				`Timeout expired while fetching topic metadata|Bootstrap broker \S+ disconnected|` +
+				`Timeout expired while fetching topic metadata|Bootstrap broker \S+(?: \([^)\n]*\))? disconnected|` +
 				`Timeout of \d+ms expired before the position for partition`,
 			Says: "the Kafka brokers cannot be reached", Next: steps("check kafka.bootstrap.servers, the " +
-				"advertised listeners, and that security.protocol fits the port"), Source: "ClientUtils.java, " +
-				"NetworkClient.java (Kafka)",
+				"advertised listeners, and that security.protocol fits the port"),
+			Source: "apache/kafka clients/src/main/java/org/apache/kafka/common/Node.java@3.4.1; " +
+				"apache/kafka clients/src/main/java/org/apache/kafka/clients/ClientUtils.java@3.4.1; " +
+				"apache/kafka clients/src/main/java/org/apache/kafka/clients/NetworkClient.java@3.4.1; " +
+				"apache/kafka clients/src/main/java/org/apache/kafka/clients/admin/KafkaAdminClient.java@3.4.1; " +
+				"apache/kafka clients/src/main/java/org/apache/kafka/clients/consumer/KafkaConsumer.java@3.4.1; " +
+				"apache/kafka clients/src/main/java/org/apache/kafka/clients/consumer/internals/Fetcher.java@3.4.1",
 		},
 		{
 			ID: "checkpoint-incompatible", Class: cause.CodeFailed, Certain: true,
 			Message: `There are \[?\d+\]? sources in the checkpoint offsets and now there are|` +
 				`STATE_STORE_KEY_SCHEMA_NOT_COMPATIBLE|STATE_STORE_(?:KEY|VALUE)_SCHEMA\w*|` +
-				`Provided schema doesn't match to the schema for existing state|STATE_STORE_PROVIDER_DOES_NOT_MATCH`,
+				`Provided schema doesn't match to the schema for existing state`,
 			Says: "the query no longer fits its checkpoint", Next: steps("use a new checkpoint location, or " +
-				"restore the query as it was"), Source: "OffsetSeq.scala, StateSchemaCompatibilityChecker.scala (Spark)",
+				"restore the query as it was"),
+			Source: "apache/spark sql/core/src/main/scala/org/apache/spark/sql/execution/streaming/OffsetSeq.scala@v3.5.3; " +
+				"apache/spark sql/core/src/main/scala/org/apache/spark/sql/execution/streaming/state/" +
+				"StateSchemaCompatibilityChecker.scala@v3.5.3; " +
+				"apache/spark common/utils/src/main/resources/error/error-conditions.json@205e382",
 		},
 		{
 			ID: "checkpoint-concurrent", Class: cause.CodeFailed, Certain: true, Message: `Multiple ` +
 				`streaming queries are concurrently using|CONCURRENT_STREAM_LOG_UPDATE|Concurrent update to the log`,
 			Says: "two streaming queries use the same checkpoint", Next: steps("stop one of them, or give " +
-				"each its own checkpoint location"), Source: "error class CONCURRENT_STREAM_LOG_UPDATE (Spark)",
+				"each its own checkpoint location"),
+			Source: "apache/spark common/utils/src/main/resources/error/error-classes.json@v3.5.3",
 		},
 	}
 }

@@ -23,5 +23,8 @@ type Signature struct {
 	Effect bool
 	// Certain says that the message proves the cause by itself. Else another could be behind it.
 	Certain bool
-	Source  string // path@tag of the program that prints it, or the report
+	// Source is where the words of Message were read, parted by "; ": "OWNER/REPO PATH@TAG" (or @COMMIT) of the program that prints them,
+	// or "OWNER/REPO issue NUMBER" that quotes them. "(compiled)" follows a path of HotSpot or CPython whose words were compared in the
+	// binary of that release.
+	Source string
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/upgrade"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/helm"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -33,6 +34,8 @@ import (
 //	# finished-after 1h                                 and how long ago they must have ended
 //	# upgrade 2.3.0 2.4.0                               what a check of area 7 is asked about
 //	# target ../target/two-namespaces.yaml              what will be installed
+//	# values spark: {jobNamespaces: [team-a]}           with which it will be installed
+//	# depends-on spark.jobNamespaces                    the values that are not known and decide
 type Fixture struct {
 	Path     string
 	Want     []string
@@ -44,15 +47,19 @@ type Fixture struct {
 	Params   check.Params
 	Upgrade  []string // from, to
 	Target   string
+	Values   string
+	Depends  []string
+
+	snapshot *snapshot.Snapshot // read once: no check changes its input
 }
 
 // Fixtures reads those whose paths match a pattern.
-func Fixtures(t *testing.T, pattern string) []Fixture {
+func Fixtures(t *testing.T, pattern string) []*Fixture {
 	t.Helper()
 	paths, err := filepath.Glob(pattern)
 	require.NoError(t, err)
 	require.NotEmpty(t, paths)
-	out := make([]Fixture, 0, len(paths))
+	out := make([]*Fixture, 0, len(paths))
 	for _, path := range paths {
 		out = append(out, Read(t, path))
 	}
@@ -60,11 +67,11 @@ func Fixtures(t *testing.T, pattern string) []Fixture {
 }
 
 // Read reads a fixture.
-func Read(t *testing.T, path string) Fixture {
+func Read(t *testing.T, path string) *Fixture {
 	t.Helper()
 	raw, err := os.ReadFile(path)
 	require.NoError(t, err)
-	f := Fixture{Path: path, Params: check.DefaultParams()}
+	f := &Fixture{Path: path, Params: check.DefaultParams()}
 	for lines := bufio.NewScanner(bytes.NewReader(raw)); lines.Scan() && strings.HasPrefix(lines.Text(), "#"); {
 		word, rest, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(lines.Text(), "#")), " ")
 		switch word {
@@ -86,6 +93,10 @@ func Read(t *testing.T, path string) Fixture {
 			require.Len(t, f.Upgrade, 2, path)
 		case "target":
 			f.Target = filepath.Join(filepath.Dir(path), strings.TrimSpace(rest))
+		case "values":
+			f.Values = rest
+		case "depends-on":
+			f.Depends = strings.Fields(rest)
 		case "pile-up":
 			f.Params.PileUp, err = strconv.Atoi(rest)
 			require.NoError(t, err, path)
@@ -102,35 +113,37 @@ func Read(t *testing.T, path string) Fixture {
 }
 
 // ID returns the id of the check that the fixture is about: the name of its folder.
-func (f Fixture) ID() string { return filepath.Base(filepath.Dir(f.Path)) }
+func (f *Fixture) ID() string { return filepath.Base(filepath.Dir(f.Path)) }
 
 // Name returns the name of its folder and its own: SD2001/foreign-owner.
-func (f Fixture) Name() string {
+func (f *Fixture) Name() string {
 	return f.ID() + "/" + strings.TrimSuffix(filepath.Base(f.Path), ".yaml")
 }
 
-// Snapshot reads the objects.
-func (f Fixture) Snapshot(t *testing.T) *snapshot.Snapshot {
+// Snapshot returns the objects. It is not for tests that run side by side.
+func (f *Fixture) Snapshot(t *testing.T) *snapshot.Snapshot {
 	t.Helper()
-	s, _, err := manifests.Read(t.Context(), manifests.Options{Paths: []string{f.Path}, Complete: f.Complete, AsOf: f.AsOf, Now: time.Now()})
-	require.NoError(t, err)
-	return s
+	if f.snapshot == nil {
+		s, _, err := manifests.Read(t.Context(), manifests.Options{Paths: []string{f.Path}, Complete: f.Complete, AsOf: f.AsOf, Now: time.Now()})
+		require.NoError(t, err)
+		f.snapshot = s
+	}
+	return f.snapshot
 }
 
 // Asked are the parameters with the upgrade that the fixture is about: of the installation that is in it.
-func (f Fixture) Asked(t *testing.T, s *snapshot.Snapshot) check.Params {
+func (f *Fixture) Asked(t *testing.T, s *snapshot.Snapshot) check.Params {
 	t.Helper()
 	p := f.Params
 	if f.Upgrade == nil {
 		require.False(t, strings.HasPrefix(f.ID(), "SD7"), "%s says no upgrade", f.Path)
 		return p
 	}
-	u := &check.Upgrade{}
-	var err error
-	u.From, err = operator.ReleaseNamed(f.Upgrade[0])
+	from, err := operator.ReleaseNamed(f.Upgrade[0])
 	require.NoError(t, err, f.Path)
-	u.To, err = operator.ReleaseNamed(f.Upgrade[1])
+	to, err := operator.ReleaseNamed(f.Upgrade[1])
 	require.NoError(t, err, f.Path)
+	u := &check.Upgrade{From: from.Application, Chart: from.Chart, To: to.Application}
 	u.Hops, err = operator.Path(u.From, u.To)
 	require.NoError(t, err, f.Path)
 	installations := operator.Find(s.Deployments())
@@ -143,6 +156,12 @@ func (f Fixture) Asked(t *testing.T, s *snapshot.Snapshot) check.Params {
 			Paths: []string{f.Target}, Namespace: upgrade.ReleaseNamespace(u), Now: time.Now(),
 		})
 		require.NoError(t, err, f.Path)
+	}
+	if f.Values != "" {
+		values, err := helm.ParseValues([]byte(f.Values))
+		require.NoError(t, err, f.Path)
+		r := upgrade.ReleaseOf(u)
+		u.Chosen = operator.Choose(u.To, values, r.Name, r.Namespace)
 	}
 	p.Upgrade = u
 	return p

@@ -10,36 +10,62 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
-// accountUsers are the applications whose drivers run as one service account, those that have not ended first.
+// accountUser is an application, or a SparkConnect, whose driver runs as a service account.
+type accountUser struct {
+	*snapshot.Object
+	spark.DriverAccess
+	field string // that names the account, or would
+	ended bool
+	works bool // executors run: the account was good enough
+}
+
+// accountUsers are those whose drivers run as one service account, those that have not ended first.
 type accountUsers struct {
 	snapshot.Account
-	apps []*snapshot.SparkApplication
+	list []accountUser
 	live int // of them have not ended
 }
 
-// byAccount groups applications, in order of account. One that completed has shown that its account was good enough, and
+// usersOf are the applications and SparkConnects whose accounts matter. One that completed has shown that its account was good enough, and
 // what a driver with credentials of its own may do cannot be told.
-func byAccount(list []*snapshot.SparkApplication) []accountUsers {
-	at := map[snapshot.Account]*accountUsers{}
-	for _, app := range list {
-		if app.Terminating() || app.State == "COMPLETED" || spark.DriverOf(app).AccessUnknown {
+func usersOf(apps []*snapshot.SparkApplication, connects []snapshot.SparkConnect) []accountUser {
+	var out []accountUser
+	for _, app := range apps {
+		access := spark.DriverOf(app)
+		if app.Terminating() || app.State == "COMPLETED" || access.AccessUnknown {
 			continue
 		}
-		account := spark.DriverOf(app).Account(app)
+		out = append(out, accountUser{Object: &app.Object, DriverAccess: access, field: cmp.Or(access.Named, "spec.driver.serviceAccount"),
+			ended: app.Ended(), works: app.State == "RUNNING" && app.Executors.Running > 0})
+	}
+	for i := range connects {
+		c := &connects[i]
+		if access := spark.ServerOf(c); !c.Terminating() && !access.AccessUnknown {
+			out = append(out, accountUser{Object: &c.Object, DriverAccess: access, field: spark.ServerAccountField, works: c.Running > 0})
+		}
+	}
+	return out
+}
+
+// byAccount groups them, in order of account.
+func byAccount(list []accountUser) []accountUsers {
+	at := map[snapshot.Account]*accountUsers{}
+	for _, one := range list {
+		account := one.On(one.Namespace)
 		u := at[account]
 		if u == nil {
 			u = &accountUsers{Account: account}
 			at[account] = u
 		}
-		u.apps = append(u.apps, app)
-		if !app.Ended() {
+		u.list = append(u.list, one)
+		if !one.ended {
 			u.live++
 		}
 	}
 	out := make([]accountUsers, 0, len(at))
 	for _, u := range at {
-		slices.SortStableFunc(u.apps, func(a, b *snapshot.SparkApplication) int {
-			return cmp.Or(facts.CompareBool(a.Ended(), b.Ended()), a.Compare(b.Ref))
+		slices.SortStableFunc(u.list, func(a, b accountUser) int {
+			return cmp.Or(facts.CompareBool(a.ended, b.ended), a.Compare(b.Ref))
 		})
 		out = append(out, *u)
 	}
@@ -86,7 +112,7 @@ func before31(version string) bool {
 func (u *accountUsers) lacks(access *spark.Access) (list []driverWish, all bool) {
 	all = true
 	for _, w := range driverWishes() {
-		if !slices.ContainsFunc(u.apps, func(app *snapshot.SparkApplication) bool { return w.asks(new(spark.DriverOf(app))) }) {
+		if !slices.ContainsFunc(u.list, func(one accountUser) bool { return w.asks(&one.DriverAccess) }) {
 			continue
 		}
 		switch allowed, known := access.Allows(u.Account, w.request(u.Namespace)); {

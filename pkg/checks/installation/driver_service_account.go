@@ -20,6 +20,7 @@ func driverServiceAccount() check.Check {
 		Next:    driverAccountNext,
 		Needs: append([]snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
+			{View: snapshot.SparkConnects, Role: snapshot.Subject},
 			{View: snapshot.ServiceAccounts, Role: snapshot.Consulted},
 		}, facts.AccessNeeds(snapshot.InNamespace)...),
 		Breaks: []check.Part{check.DriverAccount},
@@ -36,7 +37,8 @@ func driverServiceAccount() check.Check {
 				bindings[b.Namespace] = true
 			}
 			unknown, without := 0, 0
-			for _, users := range byAccount(list) {
+			users := usersOf(list, s.SparkConnects())
+			for _, users := range byAccount(users) {
 				// Every namespace gets its default account from a controller of Kubernetes itself.
 				switch missing := !exists[users.Account] && users.Name != snapshot.DefaultAccount &&
 					s.Covers(snapshot.ServiceAccounts, users.Namespace); {
@@ -62,7 +64,7 @@ func driverServiceAccount() check.Check {
 					unknown++
 				}
 			}
-			if access.NothingSeen() && len(list) > 0 {
+			if access.NothingSeen() && len(users) > 0 {
 				a.NotApplicable = noBindings
 			}
 			if without > 0 {
@@ -78,7 +80,7 @@ func driverServiceAccount() check.Check {
 
 // finding starts one about an account, which names the applications.
 func (u *accountUsers) finding() check.Finding {
-	first := u.apps[0]
+	first := u.list[0]
 	f := check.Finding{
 		Object:   snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: u.Namespace, Name: u.Name},
 		Location: first.Location, Labels: first.Labels, Severity: check.Error, Certainty: check.Likely,
@@ -86,11 +88,10 @@ func (u *accountUsers) finding() check.Finding {
 	if u.live == 0 {
 		f.Severity = check.Warning // they ended, and would fail when they are run again
 	}
-	for i, app := range u.apps {
-		f.Related = append(f.Related, app.Ref)
+	for i, one := range u.list {
+		f.Related = append(f.Related, one.Ref)
 		if i < facts.ShownApps {
-			f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: cmp.Or(spark.DriverOf(app).Named, "spec.driver.serviceAccount"),
-				Value: cmp.Or(spark.DriverOf(app).AccountName, "not set")})
+			f.Evidence = append(f.Evidence, check.Evidence{Object: one.Ref, Field: one.field, Value: cmp.Or(one.AccountName, "not set")})
 		}
 	}
 	return f
@@ -122,13 +123,11 @@ func weakAccount(u accountUsers, lacking []driverWish, access *spark.Access) che
 		}
 	}
 	// Executors that run now were allowed when they were made: the next ones fail, or another authorizer allows them.
-	if !ends || slices.ContainsFunc(u.apps, func(app *snapshot.SparkApplication) bool {
-		return app.State == "RUNNING" && app.Executors.Running > 0
-	}) {
+	if !ends || slices.ContainsFunc(u.list, func(one accountUser) bool { return one.works }) {
 		f.Severity = check.Warning
 	}
 	uses := u.text("run drivers as it", "runs its driver as it")
-	if spark.DriverOf(u.apps[0]).AccountName == "" {
+	if u.list[0].AccountName == "" {
 		uses = u.text("name no account of their own", "names no account of its own")
 	}
 	f.Message = fmt.Sprintf("service account %s may not %s in its namespace: %s", u.Account, strings.Join(texts, ", "), uses)
@@ -137,8 +136,12 @@ func weakAccount(u accountUsers, lacking []driverWish, access *spark.Access) che
 
 // text returns "application etl names it", "3 applications such as etl name it".
 func (u *accountUsers) text(many, one string) string {
-	if len(u.apps) == 1 {
-		return fmt.Sprintf("application %s %s", u.apps[0].Name, one)
+	noun := "application"
+	if !slices.ContainsFunc(u.list, func(one accountUser) bool { return one.Kind != "SparkConnect" }) {
+		noun = "SparkConnect"
 	}
-	return fmt.Sprintf("%d applications such as %s %s", len(u.apps), u.apps[0].Name, many)
+	if len(u.list) == 1 {
+		return fmt.Sprintf("%s %s %s", noun, u.list[0].Name, one)
+	}
+	return fmt.Sprintf("%d %ss such as %s %s", len(u.list), noun, u.list[0].Name, many)
 }

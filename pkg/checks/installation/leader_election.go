@@ -117,6 +117,7 @@ func (e *election) leaderless(in *operator.Installation, c operator.Candidate) (
 			check.Evidence{Object: lease.Ref, Field: "spec.holderIdentity", Value: lease.Holder})
 		f.Message = fmt.Sprintf("%s ready, but lease %s/%s has not been renewed since %s", facts.CountedAre(int(d.Ready), "replica"),
 			ref.Namespace, ref.Name, facts.Timestamp(lease.Renewed))
+		f.Brief = fmt.Sprintf("%s ready, but none renews lease %s", facts.CountedAre(int(d.Ready), "replica"), ref.Name)
 		pod, there := holder(lease, operator.PodsOf(d, e.s.OperatorPods()))
 		switch {
 		case lease.Holder == "":

@@ -112,7 +112,8 @@ func unwatched(k *facts.Controllers, name string, apps []*snapshot.SparkApplicat
 	if extra := len(told) - facts.MaxNamed; extra > 0 {
 		told = append(told[:facts.MaxNamed], fmt.Sprintf("%d more watch others", extra))
 	}
-	f.Message = fmt.Sprintf("%s without a state, the oldest since %s: %s", facts.Waits(len(apps)), facts.Timestamp(apps[0].Created),
-		strings.Join(told, ", "))
+	waits := facts.Waits(len(apps)) + " without a state"
+	f.Since, f.Brief = apps[0].Created, "no operator watches it, and "+waits
+	f.Message = fmt.Sprintf("%s, the oldest since %s: %s", waits, facts.Timestamp(apps[0].Created), strings.Join(told, ", "))
 	return f
 }

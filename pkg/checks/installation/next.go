@@ -9,6 +9,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spark"
 )
 
 // notWatchedNext: a namespace is watched by its name or, since 2.5.0, by its labels.
@@ -194,7 +195,11 @@ func driverAccountNext(f *check.Finding, _ *check.Context) []check.Command {
 		Namespace: account.Namespace, Resource: strings.Join(resources, ","), Verbs: verbs,
 	})
 	if account.Name == snapshot.DefaultAccount {
-		grants[0].Text = "name an account in spec.driver.serviceAccount that may run executors, or let this one"
+		field := "spec.driver.serviceAccount"
+		if !slices.ContainsFunc(f.Related, func(o snapshot.Ref) bool { return o.Kind == "SparkApplication" }) {
+			field = spark.ServerAccountField
+		}
+		grants[0].Text = "name an account in " + field + " that may run executors, or let this one"
 	}
 	return grants
 }
@@ -215,6 +220,8 @@ func defectNext(f *check.Finding, x *check.Context) []check.Command {
 	case i < 0:
 	case f.Evidence[i].Object.Kind == "Deployment":
 		out = append(out, command.Do("or change %s of %s, by which it shows", f.Evidence[i].Field, f.Evidence[i].Object.Name))
+	case f.Evidence[i].Value == "not set":
+		out = append(out, command.Do("or set %s: it only shows without it", f.Evidence[i].Field))
 	default:
 		out = append(out, command.Do("or do without %s, by which it shows", f.Evidence[i].Field))
 	}

@@ -55,8 +55,10 @@ func operatorUnhealthy() check.Check {
 	}
 }
 
-// notReady says that no replica is ready.
-const notReady check.Kind = "not ready"
+const (
+	notReady   check.Kind = "not ready" // no replica is
+	restarting check.Kind = "restarting"
+)
 
 // health is what is known of a Deployment of the operator.
 type health struct {
@@ -82,14 +84,19 @@ func (h *health) judge() (check.Finding, bool) {
 	switch settling := facts.Young(h.s, h.p, d.Created, d.Changed); {
 	case d.Replicas == 0 && controls && len(h.queue.waiting) > 0:
 		f.Severity, f.Kind, f.Field = check.Warning, "scaled to zero", "spec.replicas"
-		f.Message = "scaled to zero while " + h.queue.text()
+		f.Message, f.Since = "scaled to zero while "+h.queue.text(), h.queue.waiting[0].Created
 	case d.Replicas == 0:
 		return f, false
 	case d.Ready == 0 && !settling && !h.anyReady() && (controls || sick):
 		// A webhook of which nothing else is known is SD1002's.
 		f.Severity, f.Kind = check.Error, notReady
 		f.Breaks = []check.Part{check.WebhookReplicas} // if it is the Deployment of the webhook
+		f.Since = h.downSince(worst)
 		f.Message = fmt.Sprintf("operator %s has no ready replica (0 of %d)", h.in.Stated, d.Replicas)
+		if !f.Since.IsZero() && f.Since.Equal(d.Changed) {
+			f.Message = fmt.Sprintf("operator %s has had no ready replica (0 of %d) %s", h.in.Stated, d.Replicas,
+				facts.ForSince(d.Changed, h.s.TakenAt))
+		}
 		if len(h.pods) == 0 && !h.s.Covers(snapshot.OperatorPods, d.Namespace) {
 			f.Certainty = check.Likely // the pods tell of it before the Deployment does
 		}
@@ -100,12 +107,13 @@ func (h *health) judge() (check.Finding, bool) {
 			f.Message += "; " + h.queue.text()
 		}
 	case sick && worst.restarting(h.s.TakenAt, h.p.Restarts):
-		f.Severity, f.Kind = check.Warning, "restarting"
+		f.Severity, f.Kind = check.Warning, restarting
 		f.Message = "keeps restarting: " + worst.text() + h.unbound(worst, &f)
 	case controls && d.Ready > 0 && h.queue.behind(h.p.Backlog):
 		f.Severity, f.Certainty, f.Kind = check.Warning, check.Likely, "behind"
 		f.Message = fmt.Sprintf("operator %s cannot keep up: %s, and %d were submitted in the last %s", h.in.Stated, h.queue.text(),
 			h.queue.submitted, h.p.NewAfter)
+		f.Since = h.queue.waiting[0].Created
 	default:
 		return f, false
 	}

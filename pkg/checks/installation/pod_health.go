@@ -87,22 +87,36 @@ func (h *health) inBrief(f *check.Finding, worst podHealth, sick bool) (subject,
 	}
 	switch f.Kind {
 	case notReady:
-		subject, brief = subject+" is down", f.Message
-	case "restarting":
+		subject, brief = subject+" is down", fmt.Sprintf("no replica is ready (0 of %d)", h.d.Replicas)
+	case restarting:
 		subject += " keeps restarting"
 	case "scaled to zero":
-		return subject + " is scaled to zero", h.queue.text()
+		return subject + " is scaled to zero", h.queue.waits()
 	case "behind":
-		return subject + " does not keep up", h.queue.text()
+		return subject + " does not keep up", h.queue.waits()
 	}
 	if sick {
-		brief = worst.brief(h.s.TakenAt)
+		brief = worst.brief(f.Since, h.s.TakenAt)
 	}
 	return subject, brief
 }
 
-// brief is text without names: how the container ended last, and how often it restarted since its pod was made.
-func (i podHealth) brief(now time.Time) string {
+// downSince is when the oldest application was created that it has not taken up, else when its Deployment became unavailable. That
+// says nothing of a container that restarts: it may be ready between two exits.
+func (h *health) downSince(worst podHealth) time.Time {
+	switch {
+	case h.d == h.in.Controller && len(h.queue.waiting) > 0:
+		return h.queue.waiting[0].Created
+	case worst.Restarts > 0:
+		return time.Time{}
+	default:
+		return h.d.Changed
+	}
+}
+
+// brief is text without names: how the container ended last, and how often it restarted; since its pod was created, where nothing
+// tells since when the process is ill.
+func (i podHealth) brief(since, now time.Time) string {
 	if i.Name == "" {
 		return "its pod has no node: " + i.pod.Pending
 	}
@@ -112,7 +126,7 @@ func (i podHealth) brief(now time.Time) string {
 	}
 	if i.Restarts > 0 {
 		text := "restarted " + times(i.Restarts)
-		if !i.pod.Created.IsZero() {
+		if since.IsZero() && !i.pod.Created.IsZero() {
 			text += " in " + duration.HumanDuration(now.Sub(i.pod.Created))
 		}
 		parts = append(parts, text)

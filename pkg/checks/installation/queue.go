@@ -1,7 +1,6 @@
 package installation
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -83,13 +82,11 @@ func (q queue) behind(many int) bool {
 }
 
 func (q queue) text() string {
-	verb := "waits"
-	if len(q.waiting) != 1 {
-		verb = "wait"
-	}
-	return fmt.Sprintf("%s %s without a state, the oldest since %s", facts.Counted(len(q.waiting), "application"), verb,
-		facts.Timestamp(q.waiting[0].Created))
+	return q.waits() + ", the oldest since " + facts.Timestamp(q.waiting[0].Created)
 }
+
+// waits is text without a time.
+func (q queue) waits() string { return facts.Waits(len(q.waiting)) + " without a state" }
 
 func (q queue) evidence() []check.Evidence {
 	var out []check.Evidence

@@ -69,3 +69,6 @@ func waitsForRun(f, other *check.Finding) bool {
 		return r.Kind == "SparkApplication" && (other.IsAbout(r) || other.Object.Namespace == r.Namespace && other.App == r.Name)
 	})
 }
+
+// losesToCluster reports whether the cluster takes the executors of the application away.
+func losesToCluster(churn, loss *check.Finding) bool { return loss.IsAbout(churn.Object) }

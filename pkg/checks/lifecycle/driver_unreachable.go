@@ -85,7 +85,8 @@ func (u *unreachable) finding() *check.Finding {
 	if t.Node != "" {
 		f.Related = append(f.Related, snapshot.Ref{APIVersion: "v1", Kind: "Node", Name: t.Node})
 	}
-	pod := fmt.Sprintf("%s, but driver pod %q", u.app.State, u.driver.Name)
+	briefly := fmt.Sprintf("%s, but driver pod %q", u.app.State, u.driver.Name)
+	pod := briefly
 	if going != "" {
 		pod += fmt.Sprintf(" has been terminating for %s", going)
 		f.Evidence = append(f.Evidence, check.Evidence{Object: u.driver.Ref, Field: "metadata.deletionTimestamp",
@@ -96,7 +97,8 @@ func (u *unreachable) finding() *check.Finding {
 	}
 	switch lost := u.since(t.LostSince); {
 	case down != "":
-		f.Kind = "node"
+		f.Kind, f.Since = "node", u.node.ReadySince
+		f.Brief = fmt.Sprintf("%s is on node %q, which is NotReady", briefly, t.Node)
 		f.Message = fmt.Sprintf("%s%s on node %q, which has been NotReady for %s (%s)", pod, verbIs(going), t.Node, down,
 			facts.WithMessage(u.node.Reason, facts.OneLine(u.node.Message, facts.KeptWords)))
 		f.Evidence = append(f.Evidence, check.Evidence{Object: u.node.Ref, Field: "status.conditions[Ready]",
@@ -107,18 +109,20 @@ func (u *unreachable) finding() *check.Finding {
 		}
 	case u.node != nil && going != "":
 		f.Kind, f.Severity = "terminating", check.Warning
-		f.Message = fmt.Sprintf("%s on node %q, whose kubelet does not report its end", pod, t.Node)
+		u.terminates(f, briefly, pod, fmt.Sprintf("on node %q, whose kubelet does not report its end", t.Node))
 	case u.node != nil, going == "" && lost == "":
 		return nil
 	case going != "":
 		f.Kind, f.Certainty = "terminating", check.Likely
-		f.Message = fmt.Sprintf("%s on node %q, whose kubelet does not report its end", pod, t.Node)
+		where := fmt.Sprintf("on node %q, whose kubelet does not report its end", t.Node)
 		if t.Disruption == "DeletionByTaintManager" || t.Reason == "NodeLost" {
 			f.Kind = "node"
-			f.Message = fmt.Sprintf("%s because node %q was lost (%s)", pod, t.Node, cmp.Or(t.Disruption, t.Reason))
+			where = fmt.Sprintf("because node %q was lost (%s)", t.Node, cmp.Or(t.Disruption, t.Reason))
 		}
+		u.terminates(f, briefly, pod, where)
 	default:
-		f.Kind, f.Certainty = "node", check.Likely
+		f.Kind, f.Certainty, f.Since = "node", check.Likely, t.LostSince
+		f.Brief = fmt.Sprintf("%s is unready on node %q, which seems lost", briefly, t.Node)
 		f.Message = fmt.Sprintf("%s on node %q has been unready for %s although its containers were ready last: the node seems lost", pod, t.Node,
 			lost)
 		f.Evidence = append(f.Evidence, check.Evidence{Object: u.driver.Ref, Field: "status.conditions[Ready]",
@@ -126,6 +130,11 @@ func (u *unreachable) finding() *check.Finding {
 	}
 	f.Message += "; it counts as running until that node is back or deleted"
 	return f
+}
+
+// terminates states where, or why, the driver's pod does not go.
+func (u *unreachable) terminates(f *check.Finding, pod, withAge, where string) {
+	f.Since, f.Brief, f.Message = u.driver.Deleted(), pod+" is terminating "+where, withAge+" "+where
 }
 
 func verbIs(going string) string {

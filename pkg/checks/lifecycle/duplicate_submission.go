@@ -35,7 +35,7 @@ func duplicateSubmission() check.Check {
 				case since.IsZero():
 					undated++
 				case s.TakenAt.Sub(since) > p.TransitionAfter && driver.Created.Before(since):
-					a.Findings = append(a.Findings, submittedTwice(app, driver, k))
+					a.Findings = append(a.Findings, submittedTwice(app, driver, k, since, s.TakenAt))
 				}
 			}
 			a.PassOver(undated, facts.Counted(undated, "SparkApplication")+
@@ -62,14 +62,14 @@ func refusedSince(app *snapshot.SparkApplication, p check.Params) (since time.Ti
 
 // submittedTwice tells a job that runs unwatched from a name that is taken: the operator follows the pods of its last
 // submission only (internal/controller/sparkapplication/event_handler.go@v2.5.2).
-func submittedTwice(app *snapshot.SparkApplication, driver *snapshot.Pod, k *facts.Controllers) check.Finding {
+func submittedTwice(app *snapshot.SparkApplication, driver *snapshot.Pod, k *facts.Controllers, since, now time.Time) check.Finding {
 	state := app.State
 	if state == "" {
-		state = "still new"
+		state, since = "still new", app.Created
 	}
 	f := check.Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Field: "status.applicationState",
-		Related: []snapshot.Ref{driver.Ref},
+		Related: []snapshot.Ref{driver.Ref}, Since: since,
 		Evidence: []check.Evidence{
 			stateOf(app), {Object: driver.Ref, Field: "status.phase", Value: driver.Phase},
 			{Object: driver.Ref, Field: "metadata.creationTimestamp", Value: driver.Created.Format(time.RFC3339)},
@@ -84,20 +84,22 @@ func submittedTwice(app *snapshot.SparkApplication, driver *snapshot.Pod, k *fac
 			f.Related = append(f.Related, one.In.Controller.Ref)
 		}
 	}
-	ref := facts.RefTo(driver)
+	ref, why := facts.RefTo(driver), ""
 	switch {
 	case driver.App() != app.Name || ref.UID != "" && ref.UID != app.UID:
 		f.Kind = "taken"
-		f.Message = fmt.Sprintf("%s: a pod of %s already has the name of its driver, %q", state, ownerOf(driver, app), driver.Name)
+		why = fmt.Sprintf(": a pod of %s already has the name of its driver, %q", ownerOf(driver, app), driver.Name)
 	case driver.Alive():
 		f.Kind = "unwatched"
-		f.Message = fmt.Sprintf("%s, but driver pod %q of an earlier submission is %s: the operator will not record its result", state,
-			driver.Name, driver.Phase)
+		why = fmt.Sprintf(", but driver pod %q of an earlier submission is %s: the operator will not record its result", driver.Name,
+			driver.Phase)
 	default:
 		f.Kind, f.Severity = "unrecorded", check.Warning
-		f.Message = fmt.Sprintf("%s, but driver pod %q of an earlier submission %s: the operator did not record that", state,
-			driver.Name, strings.ToLower(driver.Phase))
+		why = fmt.Sprintf(", but driver pod %q of an earlier submission %s: the operator did not record that", driver.Name,
+			strings.ToLower(driver.Phase))
 	}
+	briefly, _, _ := strings.Cut(why, ": the operator")
+	f.Brief, f.Message = state+briefly, state+" "+facts.ForSince(since, now)+why
 	return f
 }
 

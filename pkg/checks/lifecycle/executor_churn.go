@@ -23,6 +23,7 @@ func executorChurn() check.Check {
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkPods, Role: snapshot.Consulted},
 		},
+		CausedBy: []check.Cause{{Breaks: check.ExecutorPods, Where: losesToCluster}},
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
 			list, unjudged := facts.Decoded(s)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}

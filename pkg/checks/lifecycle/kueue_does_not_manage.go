@@ -3,6 +3,7 @@ package lifecycle
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/util/duration"
@@ -84,6 +85,8 @@ func notManaged(app *snapshot.SparkApplication, served bool, since, now time.Tim
 		f.Fault = noKueue
 		why = "the cluster does not serve workloads.kueue.x-k8s.io: without Kueue nothing starts it"
 	}
+	briefly, _, _ := strings.Cut(why, ":")
+	f.Since, f.Brief = since, fmt.Sprintf("suspended in Kueue queue %q, but %s", queue, briefly)
 	f.Message = fmt.Sprintf("suspended for %s in Kueue queue %q, but %s", duration.HumanDuration(now.Sub(since)), queue, why)
 	f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "workloads.kueue.x-k8s.io", Value: "none is owned by it"})
 	return f

@@ -20,6 +20,7 @@ func nameInvalid() check.Check {
 		Needs: []snapshot.Need{
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.ScheduledSparkApplications, Role: snapshot.Subject},
+			{View: snapshot.SparkConnects, Role: snapshot.Subject},
 			{View: snapshot.Deployments, Role: snapshot.Optional, Scope: snapshot.Everywhere},
 		},
 		Breaks: []check.Part{check.ApplicationName},
@@ -48,12 +49,32 @@ func nameInvalid() check.Check {
 					found = append(found, n.finding(fault, proven))
 				}
 			}
-			a := check.Answer{Findings: foldNames(found), Judged: len(schedules) + len(list), Unjudged: unjudged}
+			connects := s.SparkConnects()
+			for i := range connects {
+				if f, hurts := connectName(&connects[i], installations); hurts {
+					found = append(found, f)
+				}
+			}
+			a := check.Answer{Findings: foldNames(found), Judged: len(schedules) + len(list) + len(connects), Unjudged: unjudged}
 			a.PassOver(unruled, fmt.Sprintf("%s with a name that some releases reject, and the operator was not seen",
 				facts.Counted(unruled, "object")))
 			return a
 		},
 	}
+}
+
+// connectName judges the name of a SparkConnect by the operator that serves it. A Service of a name of its own may be given, so that only
+// one that stays without a state is a fault of the name.
+func connectName(c *snapshot.SparkConnect, installations []operator.Installation) (check.Finding, bool) {
+	in := operator.For(installations, c.Namespace)
+	if in == nil || c.Terminating() || !operator.StartsConnect(in.Judged()) {
+		return check.Finding{}, false
+	}
+	fault := in.ConnectNameFault(c.Name)
+	if fault == operator.GoodName || fault == operator.NoService && c.State != "" {
+		return check.Finding{}, false
+	}
+	return naming{&c.Object, in, false}.finding(fault, in.Recognised), true
 }
 
 // hurts reports whether a name does harm to an application in its state. What ran has passed all but the webhook, which
@@ -143,6 +164,8 @@ func (n naming) finding(fault operator.NameFault, proven bool) check.Finding {
 		if n.in == nil {
 			f.Certainty = check.Likely
 		}
+	case operator.NoService:
+		f.Message = fmt.Sprintf("the name %s: %s cannot create Service %s-server, and the state stays empty", wrong, stated, n.Name)
 	case operator.NoSubmission:
 		f.Message = fmt.Sprintf("the name %s: %s cannot create the UI Service and fails the submission", wrong, stated)
 	default:
@@ -166,7 +189,7 @@ func wrongWith(name string) string {
 func faultWhat(fault operator.NameFault) string {
 	return map[operator.NameFault]string{
 		operator.NoDriver: "no-driver", operator.RefusedName: "refused", operator.NoSubmission: "no-submission",
-		operator.StaysSubmitted: "stays-submitted",
+		operator.StaysSubmitted: "stays-submitted", operator.NoService: "no-service",
 	}[fault]
 }
 

@@ -140,9 +140,10 @@ func (r retrying) withoutInterval() (check.Finding, bool) {
 	f := r.finding(lacksInterval, "spec.restartPolicy."+field,
 		fmt.Sprintf("without %s, operator %s does not retry a failure, and the application hangs after one", field, r.in.Stated))
 	if stuck {
-		f.Severity = check.Error
-		f.Message = fmt.Sprintf("%s for %s: without %s, operator %s never retries", r.State, duration.HumanDuration(r.now.Sub(since)),
-			field, r.in.Stated)
+		f.Severity, f.Since = check.Error, since
+		why := fmt.Sprintf("without %s, operator %s never retries", field, r.in.Stated)
+		f.Brief = r.State + ": " + why
+		f.Message = fmt.Sprintf("%s for %s: %s", r.State, duration.HumanDuration(r.now.Sub(since)), why)
 	}
 	if !r.in.Recognised || r.in.Narrowed() {
 		f.Certainty = check.Likely

@@ -82,17 +82,19 @@ func endedUnseen(app *snapshot.SparkApplication, in *operator.Installation, driv
 	}
 	f := check.Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Field: "status.applicationState.state",
-		Related: []snapshot.Ref{driver.Ref},
+		Related: []snapshot.Ref{driver.Ref}, Since: end.Finished,
 		Evidence: append([]check.Evidence{stateOf(app), {Object: driver.Ref, Field: "status.phase", Value: driver.Phase}},
 			facts.PodEndEvidence(driver, &end)...),
 	}
 	judgedBy(&f, in)
 	if driver.Alive() {
 		f.What, f.Shared = "sidecar", "sidecar "+app.Namespace
+		f.Brief = fmt.Sprintf("still %s after its driver exited, as another container keeps pod %q running", app.State, driver.Name)
 		f.Message = fmt.Sprintf("%s, but the driver in pod %q exited %s: %s; another container keeps the pod running", app.State,
 			driver.Name, at, facts.ContainerEnd(&end))
 	} else {
 		f.What, f.Shared = "ended", "ended "+app.Namespace
+		f.Brief = fmt.Sprintf("still %s after driver pod %q %s", app.State, driver.Name, strings.ToLower(driver.Phase))
 		f.Message = fmt.Sprintf("%s, but driver pod %q %s %s%s", app.State, driver.Name, strings.ToLower(driver.Phase), at, how)
 	}
 	if in != nil {

@@ -60,30 +60,31 @@ func knowsSuspend(in *operator.Installation) bool { return in == nil || in.Facts
 // PENDING_RERUN does, until the parts of the last run are gone.
 func between(app *snapshot.SparkApplication, in *operator.Installation, driver *snapshot.Pod, since time.Time, seen check.Evidence,
 	now time.Time) check.Finding {
-	at := facts.ForSince(since, now)
 	f := check.Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Field: "status.applicationState.state",
-		What: app.State, Shared: app.State + " " + app.Namespace, Evidence: []check.Evidence{stateOf(app), seen},
+		What: app.State, Shared: app.State + " " + app.Namespace, Since: since, Evidence: []check.Evidence{stateOf(app), seen},
 	}
 	judgedBy(&f, in)
 	kick := fix.Touch{Application: app.Ref, State: app.State, At: now}
+	state, age, rest := app.State, " "+facts.ForSince(since, now), ""
 	switch app.State {
 	case "INVALIDATING":
-		f.Message = fmt.Sprintf("INVALIDATING %s: the spec changed, and the operator has not cleaned up the last run", at)
+		rest = ": the spec changed, and the operator has not cleaned up the last run"
 		kick.Consequence = "it deletes the driver pod of the last run and submits the job again"
 	case "SUSPENDING":
-		f.Message = fmt.Sprintf("SUSPENDING %s: the operator fails to clean up the last run", at)
+		rest = ": the operator fails to clean up the last run"
 	case "RESUMING":
-		f.Message = fmt.Sprintf("RESUMING %s: the operator fails to submit the job", at)
+		rest = ": the operator fails to submit the job"
 	case "SUSPENDED":
-		f.Message = fmt.Sprintf("SUSPENDED %s, although spec.suspend is no longer set", at)
+		rest = ", although spec.suspend is no longer set"
 		kick.Consequence = "it submits the job again"
 	default:
 		f.What, f.Shared, f.Field = "suspend", "suspend "+app.Namespace, "spec.suspend"
-		f.Message = fmt.Sprintf("%s, although spec.suspend has been true %s or longer", app.State, at)
+		state, age = state+", although spec.suspend has been true", age+" or longer"
 		f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "spec.suspend", Value: "true"})
 		kick.Consequence = "it suspends the application, which deletes the driver pod"
 	}
+	f.Brief, f.Message = state+rest, state+age+rest
 	switch {
 	case !knowsSuspend(in) && app.State != "INVALIDATING":
 		f.What, f.Severity = "unknown", check.Warning

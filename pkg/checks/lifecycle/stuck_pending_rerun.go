@@ -49,10 +49,10 @@ func pendingRerun(app *snapshot.SparkApplication, in *operator.Installation, par
 	now time.Time) check.Finding {
 	f := check.Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Field: "status.applicationState.state",
-		Evidence: []check.Evidence{stateOf(app), seen},
+		Since: since, Evidence: []check.Evidence{stateOf(app), seen},
 	}
 	judgedBy(&f, in)
-	var gone, left []string
+	var gone, left, named []string
 	for _, part := range partsOfRun(app) {
 		object := parts.find(part)
 		switch {
@@ -68,6 +68,7 @@ func pendingRerun(app *snapshot.SparkApplication, in *operator.Installation, par
 		default:
 			left = append(left, fmt.Sprintf("%s %q, which the operator does not delete", part.Kind, part.Name))
 		}
+		named = append(named, fmt.Sprintf("%s %q", part.Kind, part.Name))
 		f.Related = append(f.Related, object.Ref)
 		f.Evidence = append(f.Evidence, check.Evidence{Object: object.Ref, Field: "metadata.creationTimestamp",
 			Value: object.Created.Format(time.RFC3339)})
@@ -76,6 +77,7 @@ func pendingRerun(app *snapshot.SparkApplication, in *operator.Installation, par
 	if len(left) > 0 {
 		f.What, f.Absent = "left", nil
 		f.Message += "waits for " + strings.Join(left, " and ")
+		f.Brief = "PENDING_RERUN: waits for " + strings.Join(named, " and ")
 		return f
 	}
 	f.What, f.Shared = "gone", "rerun "+app.Namespace
@@ -83,7 +85,8 @@ func pendingRerun(app *snapshot.SparkApplication, in *operator.Installation, par
 	if len(gone) > 1 {
 		are = "are"
 	}
-	f.Message += fmt.Sprintf("%s of the last run %s gone, but the operator does not recheck", strings.Join(gone, ", "), are)
+	text := fmt.Sprintf("%s of the last run %s gone, but the operator does not recheck", strings.Join(gone, ", "), are)
+	f.Message, f.Brief = f.Message+text, "PENDING_RERUN: "+text
 	if in != nil {
 		f.Fixes = []fix.Intent{fix.Touch{Application: app.Ref, State: app.State, At: now, Consequence: "it submits the job again"}}
 	}

@@ -92,6 +92,7 @@ func (c *submissions) pendingDriver(app *snapshot.SparkApplication, driver *snap
 	}
 	f := c.finding(app, driver, &why)
 	f.What = "driver"
+	f.Brief = fmt.Sprintf("driver pod %q is Pending: %s", driver.Name, why.Text)
 	f.Message = fmt.Sprintf("driver pod %q has been Pending for %s: %s", driver.Name, c.age(driver), why.Text)
 	return f
 }

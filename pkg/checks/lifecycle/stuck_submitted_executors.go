@@ -85,8 +85,10 @@ func (c *submissions) noExecutor(app *snapshot.SparkApplication, driver *snapsho
 	first := &late[worst]
 	f := c.finding(app, first.Pod, &first.why)
 	f.What = "executors"
+	pending := facts.Counted(len(late), "pod") + " Pending"
+	f.Brief = fmt.Sprintf("driver pod %q runs without executors; %s: %s", driver.Name, pending, first.why.Text)
 	f.Message = fmt.Sprintf("driver pod %q runs without executors; %s for %s, such as %q: %s",
-		driver.Name, facts.Counted(len(late), "pod")+" Pending", c.age(first.Pod), first.Name, first.why.Text)
+		driver.Name, pending, c.age(first.Pod), first.Name, first.why.Text)
 	return []check.Finding{*f}
 }
 
@@ -112,6 +114,7 @@ func (c *submissions) someExecutors(app *snapshot.SparkApplication, driver *snap
 		first, n := groups[reason][0], len(groups[reason])
 		f := c.finding(app, first.Pod, &first.why)
 		f.What = "executors: " + reason
+		f.Brief = fmt.Sprintf("%d of %s cannot start: %s", n, facts.Counted(beside.all, "executor"), first.why.Text)
 		f.Message = fmt.Sprintf("%d of %s of driver pod %q cannot start, such as %q, Pending for %s: %s; ",
 			n, facts.Counted(beside.all, "executor"), driver.Name, first.Name, c.age(first.Pod), first.why.Text)
 		switch {

@@ -27,7 +27,8 @@ func (c *submissions) unnoticed(app *snapshot.SparkApplication, driver *snapshot
 	}
 	f := &check.Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Field: "status.applicationState.state",
-		Kind: unnoticedDriver, Related: []snapshot.Ref{driver.Ref},
+		Kind: unnoticedDriver, Related: []snapshot.Ref{driver.Ref}, Since: driver.Started,
+		Brief: fmt.Sprintf("still SUBMITTED although driver pod %q started", driver.Name),
 		Message: fmt.Sprintf("still SUBMITTED although driver pod %q started %s: the operator fails before it updates the status", driver.Name,
 			facts.When(driver.Started, c.s.TakenAt)),
 		Evidence: []check.Evidence{

@@ -85,6 +85,7 @@ func (t timing) withoutPolicy() (check.Finding, pace) {
 	if last := t.last(); last != nil && s.State == "Scheduled" && !s.NextRun.IsZero() && t.overdue(s.NextRun) {
 		f := t.finding(noConcurrencyPolicy, "spec.concurrencyPolicy", fmt.Sprintf("%s: %s exists, and the run due %s ago did not start", starts,
 			last.Name, duration.HumanDuration(t.now.Sub(s.NextRun))))
+		f.Since, f.Brief = s.NextRun, fmt.Sprintf("%s, and %s exists", starts, last.Name)
 		f.Related = append(f.Related, last.Ref)
 		f.Evidence = append(f.Evidence, check.Evidence{Object: s.Ref, Field: "spec.concurrencyPolicy", Value: "none"},
 			check.Evidence{Object: last.Ref, Field: "status.applicationState.state", Value: orNew(last.State)})
@@ -104,7 +105,8 @@ func (t timing) blocked(run *snapshot.SparkApplication) check.Finding {
 	f := t.finding(blockedByRun, "spec.concurrencyPolicy", fmt.Sprintf("due %s ago, but Forbid waits for run %s, which has been %s since %s",
 		duration.HumanDuration(t.now.Sub(t.schedule.NextRun)), run.Name, orNew(run.State),
 		timeOrNone(laterOf(run.LastSubmissionAttempt, run.Created))))
-	f.Severity = check.Warning
+	f.Severity, f.Since = check.Warning, t.schedule.NextRun
+	f.Brief = fmt.Sprintf("a run is due, but Forbid waits for run %s, which is %s", run.Name, orNew(run.State))
 	if run.State == "SUSPENDED" {
 		f.Severity = check.Info // somebody may want it so
 	}
@@ -121,6 +123,7 @@ func (t timing) notStarted() check.Finding {
 		before = "the last one was " + s.LastRunName
 	}
 	f := t.finding(overdue, "status.nextRun", fmt.Sprintf("a run was due %s and did not start; %s", facts.When(s.NextRun, t.now), before))
+	f.Since, f.Brief = s.NextRun, "a due run has not started"
 	d := t.in.Controller
 	f.Evidence = append(f.Evidence, check.Evidence{Object: d.Ref, Field: "status.readyReplicas",
 		Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)})
@@ -139,6 +142,7 @@ func (t timing) notTakenUp() check.Finding {
 	s, d := t.schedule, t.in.Controller
 	f := t.finding(notTakenUp, "status.scheduleState", fmt.Sprintf("created %s ago, and the controller has not looked at it",
 		duration.HumanDuration(t.now.Sub(s.Created))))
+	f.Since, f.Brief = s.Created, "the controller has not looked at it"
 	f.Evidence = append(f.Evidence, check.Evidence{Object: d.Ref, Field: "status.readyReplicas",
 		Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)})
 	return f

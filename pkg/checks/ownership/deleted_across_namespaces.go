@@ -95,11 +95,13 @@ func (e *ownerSeries) finding(s *snapshot.Snapshot, present map[snapshot.Key]*sn
 	now := present[ref.Key()]
 	switch {
 	case now == nil && s.Covers(snapshot.ViewOf(ref.GroupKind()), ref.Namespace):
+		f.Since, f.Brief = e.event.Last, "its "+owner+": it is gone"
 		f.Message = fmt.Sprintf("this %s is gone: the garbage collector found that its %s (%s)", ref.Kind, owner, seen)
 	case now == nil:
 		f.Certainty = check.Likely
 		f.Message = fmt.Sprintf("the garbage collector found that this %s's %s and deletes it (%s)", ref.Kind, owner, seen)
 	case now.UID == ref.UID && now.Terminating():
+		f.Since, f.Brief = e.event.Last, "its "+owner+": it is being deleted"
 		f.Message = fmt.Sprintf("this %s is being deleted: the garbage collector found that its %s (%s)", ref.Kind, owner, seen)
 	case now.UID == ref.UID:
 		f.Severity, f.Fault = check.Info, stillThere

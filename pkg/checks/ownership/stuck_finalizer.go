@@ -67,7 +67,9 @@ func stuck(s *snapshot.Snapshot, b *blockers, o *snapshot.Object) check.Finding 
 	case progressing:
 		f.Fault = atWork
 	}
-	f.Message = fmt.Sprintf("terminating for %s, held by %s", duration.HumanDuration(s.TakenAt.Sub(o.Deleted())), strings.Join(held, " and "))
+	holders := strings.Join(held, " and ")
+	f.Brief = "terminating, held by " + holders
+	f.Message = fmt.Sprintf("terminating for %s, held by %s", duration.HumanDuration(s.TakenAt.Sub(o.Deleted())), holders)
 	for _, block := range blocked {
 		f.Message += "; " + block.text
 		f.Related = append(f.Related, block.objects...)

@@ -156,7 +156,7 @@ func lostExecutors(s *snapshot.Snapshot, p check.Params, l *lineage, g *group) c
 			app.Name,
 			g.since(s.TakenAt), cause, facts.Counted(n, "other executor"), facts.RequestsText(g.requests()))
 	}
-	if facts.RefTo(pod).UID != "" {
+	if why != driverEnded && facts.RefTo(pod).UID != "" { // a pod that has exited still exists, and would hold it by itself
 		f.Message += "; the application, its second owner, keeps it from the garbage collector"
 	}
 	return f

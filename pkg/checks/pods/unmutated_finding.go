@@ -23,9 +23,12 @@ func unmutated(job *jobPods, in *area) check.Finding {
 		f.Severity, f.Certainty = check.Error, check.Proven
 	}
 	lacking, fields := lackingOf(job.without)
-	who, evidence := pattern(job)
+	who, since, evidence := pattern(job)
 	f.Field = fields[0]
 	f.Message = fmt.Sprintf("%s fields that only the webhook adds: %s%s", who, lacking, withoutGang(job.without))
+	if !since.IsZero() {
+		f.Since, f.Brief = since, "every new pod lacks fields that only the webhook adds: "+lacking
+	}
 	f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "status.submissionID", Value: app.SubmissionID})
 	for i, j := range job.without {
 		f.Objects = append(f.Objects, j.pod.Ref)
@@ -93,7 +96,7 @@ const shownPods = 3
 
 // pattern says which of an application's pods the webhook missed: all of them, as with a selector or a configuration
 // that does not cover them; all since a time, when it died; or some, when one of several replicas is at fault.
-func pattern(job *jobPods) (who string, evidence []check.Evidence) {
+func pattern(job *jobPods) (who string, since time.Time, evidence []check.Evidence) {
 	all := len(job.with) + len(job.without)
 	byAge := func(a, b *snapshot.Pod) int { return a.Created.Compare(b.Created) }
 	bad := make([]*snapshot.Pod, 0, len(job.without))
@@ -106,16 +109,16 @@ func pattern(job *jobPods) (who string, evidence []check.Evidence) {
 	}
 	if len(job.with) == 0 {
 		if all == 1 {
-			return fmt.Sprintf("%s %q lacks", first.Role(), first.Name), nil
+			return fmt.Sprintf("%s %q lacks", first.Role(), first.Name), since, nil
 		}
-		return fmt.Sprintf("all %d pods lack", all), []check.Evidence{made(first, "the first, not mutated")}
+		return fmt.Sprintf("all %d pods lack", all), since, []check.Evidence{made(first, "the first, not mutated")}
 	}
 	last := slices.MaxFunc(job.with, byAge)
 	evidence = []check.Evidence{made(last, "the last that was mutated"), made(first, "the first that was not")}
 	if last.Created.Before(first.Created) {
-		return fmt.Sprintf("every pod since %s, %d of %d, lacks", first.Created.Format(time.RFC3339), len(bad), all), evidence
+		return fmt.Sprintf("every pod since %s, %d of %d, lacks", first.Created.Format(time.RFC3339), len(bad), all), first.Created, evidence
 	}
-	return fmt.Sprintf("%d of %d pods lack", len(bad), all), evidence
+	return fmt.Sprintf("%d of %d pods lack", len(bad), all), since, evidence
 }
 
 // lackingOf names what pods lack, by path in the application: "spec.driver.env (A, B)".

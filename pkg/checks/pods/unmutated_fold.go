@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
@@ -30,6 +31,7 @@ func lackingForOneCause() *check.Fold {
 				return
 			}
 			f.Cause, f.Apps = strings.Join(f.CausedBy, " "), true
+			f.Since = time.Time{} // not of all of them
 			f.Subject, f.Brief = facts.Counted(n, "application"), "their pods lack fields that only the webhook adds"
 			f.Message = fmt.Sprintf("%s of %s lack fields that only the webhook adds, such as those of %s: %s",
 				facts.Counted(f.Affected(), "pod"), facts.Counted(n, "application"), f.Object, f.Message)

@@ -37,7 +37,7 @@ func driverLostBeforeRecorded() check.Check {
 				grace := driverGrace(operator.For(installations, app.Namespace))
 				switch {
 				case failed:
-					a.Findings = append(a.Findings, failedForDriver(app, driver))
+					a.Findings = append(a.Findings, failedForDriver(app, driver, s.TakenAt))
 				case app.LastSubmissionAttempt.IsZero():
 					undated++
 				case s.TakenAt.Sub(app.LastSubmissionAttempt) > max(grace, p.NewAfter):
@@ -70,16 +70,19 @@ func recordedLost(app *snapshot.SparkApplication) bool {
 
 // failedForDriver states that a result is lost: the job may have succeeded (#2755). It is another finding than that of a
 // run without a driver, which is over then.
-func failedForDriver(app *snapshot.SparkApplication, driver snapshot.Ref) check.Finding {
+func failedForDriver(app *snapshot.SparkApplication, driver snapshot.Ref, now time.Time) check.Finding {
+	because := fmt.Sprintf(" because driver pod %q was gone; the job may have succeeded", driver.Name)
 	f := check.Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Kind: "failed", Severity: check.Warning, Field: "status.applicationState",
-		Message: fmt.Sprintf("marked %s because driver pod %q was gone; the job may have succeeded", app.State, driver.Name),
+		Message: "marked " + app.State + because,
 		Evidence: []check.Evidence{
 			{Object: app.Ref, Field: "status.applicationState.state", Value: app.State},
 			{Object: app.Ref, Field: "status.applicationState.errorMessage", Value: "driver pod not found"},
 		},
 	}
 	if !app.Terminated.IsZero() {
+		f.Since, f.Brief = app.Terminated, "marked "+app.State+", although the job may have succeeded"
+		f.Message = "marked " + app.State + " " + facts.When(app.Terminated, now) + because
 		f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: "status.terminationTime",
 			Value: app.Terminated.Format(time.RFC3339)})
 	}

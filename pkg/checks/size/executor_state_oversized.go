@@ -64,8 +64,8 @@ func oversizedState(app *snapshot.SparkApplication, severity check.Severity, now
 	value := fmt.Sprintf("%.1f entries per hour since %s", rate, app.LastSubmissionAttempt.Format(time.RFC3339))
 	if !full.IsZero() {
 		f.Severity = facts.InTime(f.Severity, full.Sub(now))
-		f.Brief = fmt.Sprintf("%s is full at %s, then neither its status nor its finalizers can be written",
-			facts.ExecutorStateField, full.Format(time.RFC3339))
+		f.Brief = fmt.Sprintf("%s is full %s, then neither its status nor its finalizers can be written",
+			facts.ExecutorStateField, facts.When(full, now))
 		value += ", at that rate full at " + full.Format(time.RFC3339)
 		f.Message += fmt.Sprintf("; at %.1f entries per hour the object is full %s", rate, facts.When(full, now))
 	}

@@ -17,15 +17,17 @@ import (
 // chart of the target; and what somebody grants beside the chart now.
 type targetAccess struct {
 	u      *check.Upgrade
-	target *spark.Access // nil: not given
-	beside *spark.Access
-	unsure bool // about something that was asked: what is granted beside the chart was not seen
+	target *spark.Access // of the manifests alone; nil: not given
+	after  *spark.Access // of the manifests, and of what is granted beside the chart
+	unsure bool          // about something that was asked: what is granted beside the chart was not seen
 }
 
+// accessAfter puts the manifests and what stays in the cluster together: a binding of the one may name a role of the other.
 func accessAfter(s *snapshot.Snapshot, u *check.Upgrade) *targetAccess {
-	a := &targetAccess{u: u, beside: spark.AccessOf(s).Without(ofChart)}
+	a := &targetAccess{u: u, after: spark.AccessOf(s).Without(ofChart)}
 	if u.Target != nil {
 		a.target = spark.AccessOf(u.Target)
+		a.after = a.target.With(a.after)
 	}
 	return a
 }
@@ -38,19 +40,16 @@ func ofChart(o *snapshot.Object) bool {
 
 // Allows says what the manifests or the chart do; known is always true.
 func (a *targetAccess) Allows(who snapshot.Account, q snapshot.Request) (allowed, known bool) {
-	if a.target != nil {
-		allowed, _ = a.target.Allows(who, q)
-	} else {
+	if a.target == nil {
 		resource := q.Resource
 		if q.Subresource != "" {
 			resource += "/" + q.Subresource
 		}
-		allowed = operator.Allows(a.u.To, operator.ToController, q.Verb, q.Group, resource)
+		if operator.Allows(a.u.To, operator.ToController, q.Verb, q.Group, resource) {
+			return true, true
+		}
 	}
-	if allowed {
-		return true, true
-	}
-	allowed, known = a.beside.Allows(who, q)
+	allowed, known = a.after.Allows(who, q)
 	a.unsure = a.unsure || !known
 	return allowed, true
 }
@@ -60,8 +59,6 @@ func accessAfterNeeds() []snapshot.Need {
 	return append(facts.Consulted(facts.AccessNeeds(snapshot.Everywhere)), runsNeeds(snapshot.Everywhere)...)
 }
 
-// featureDenied finds what the controller to come may not do of what a feature needs that applications and schedules use, and that the
-// installed release may. What it only does worse without is left out.
 // deniedFeature completes a check about a feature for which the target's Role lacks permissions, and says what to do.
 func deniedFeature(c check.Check, feature operator.Feature, do string) check.Check {
 	c.Unscoped, c.Needs = true, accessAfterNeeds()
@@ -71,6 +68,8 @@ func deniedFeature(c check.Check, feature operator.Feature, do string) check.Che
 	return c
 }
 
+// featureDenied finds what the controller to come may not do of what a feature needs that applications and schedules use, and that the
+// installed release may. What it only does worse without is left out.
 func featureDenied(s *snapshot.Snapshot, u *check.Upgrade, feature operator.Feature, do string) check.Answer {
 	list, unjudged := runs(s)
 	a := check.Answer{Unjudged: unjudged}
@@ -81,6 +80,10 @@ func featureDenied(s *snapshot.Snapshot, u *check.Upgrade, feature operator.Feat
 		return a
 	case operator.Denies(u.From, feature):
 		a.Judged++
+		return a
+	}
+	if reason := homeless(in.Controller); reason != "" {
+		a.Unjudged = append(a.Unjudged, reason)
 		return a
 	}
 	a.Judged++
@@ -100,6 +103,15 @@ func featureDenied(s *snapshot.Snapshot, u *check.Upgrade, feature operator.Feat
 		}
 	}
 	return a
+}
+
+// homeless says why nobody knows which account a Deployment of the manifests runs as: accounts belong to namespaces.
+func homeless(d *snapshot.Deployment) string {
+	if d.Namespace != "" {
+		return ""
+	}
+	return fmt.Sprintf("%s of the manifests names no namespace, and neither an installed operator nor a binding shows which one the "+
+		"release is in", d.Ref)
 }
 
 func deniedAfter(in *operator.Installation, u *check.Upgrade, lacking []facts.Lack, feature operator.Feature,
@@ -160,16 +172,13 @@ func grantCommands(in *operator.Installation, group, resource, namespace string,
 	if group != "" {
 		resource += "." + group
 	}
+	made := command.Line("kubectl create role %s -n %s --verb=%s --resource=%s", name, namespace, allowed, resource)
+	bound := command.Line("kubectl create rolebinding %s -n %s --role=%s --serviceaccount=%s:%s", name, namespace, name, account.Namespace,
+		account.Name)
 	if namespace == "" {
-		return []string{
-			command.Line("kubectl create clusterrole %s --verb=%s --resource=%s", name, allowed, resource),
-			command.Line("kubectl create clusterrolebinding %s --clusterrole=%s --serviceaccount=%s:%s", name, name, account.Namespace,
-				account.Name),
-		}
+		made = command.Line("kubectl create clusterrole %s --verb=%s --resource=%s", name, allowed, resource)
+		bound = command.Line("kubectl create clusterrolebinding %s --clusterrole=%s --serviceaccount=%s:%s", name, name, account.Namespace,
+			account.Name)
 	}
-	return []string{
-		command.Line("kubectl create role %s -n %s --verb=%s --resource=%s", name, namespace, allowed, resource),
-		command.Line("kubectl create rolebinding %s -n %s --role=%s --serviceaccount=%s:%s", name, namespace, name, account.Namespace,
-			account.Name),
-	}
+	return []string{command.Applied(made), command.Applied(bound)}
 }

@@ -24,12 +24,13 @@ func TestGrantsEachRoleOnce(t *testing.T) {
 		commands = append(commands, step.Command)
 	}
 	const role, binding = "jobs-spark-operator-ingresses", " --serviceaccount=etl:spark"
+	const again = " --dry-run=client -o yaml | kubectl apply -f -" // create refuses what exists
 	require.Equal(t, []string{
-		"kubectl create role " + role + " -n a --verb=list,watch --resource=ingresses.networking.k8s.io",
-		"kubectl create rolebinding " + role + " -n a --role=" + role + binding,
-		"kubectl create role " + role + " -n b --verb=create,list,watch --resource=ingresses.networking.k8s.io",
-		"kubectl create rolebinding " + role + " -n b --role=" + role + binding,
-		"kubectl create clusterrole " + role + " --verb=get --resource=ingresses.networking.k8s.io",
-		"kubectl create clusterrolebinding " + role + " --clusterrole=" + role + binding,
+		"kubectl create role " + role + " -n a --verb=list,watch --resource=ingresses.networking.k8s.io" + again,
+		"kubectl create rolebinding " + role + " -n a --role=" + role + binding + again,
+		"kubectl create role " + role + " -n b --verb=create,list,watch --resource=ingresses.networking.k8s.io" + again,
+		"kubectl create rolebinding " + role + " -n b --role=" + role + binding + again,
+		"kubectl create clusterrole " + role + " --verb=get --resource=ingresses.networking.k8s.io" + again,
+		"kubectl create clusterrolebinding " + role + " --clusterrole=" + role + binding + again,
 	}, commands)
 }

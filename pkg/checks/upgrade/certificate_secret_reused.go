@@ -36,6 +36,10 @@ func certificateSecretReused() check.Check {
 					}
 				}
 			}
+			if len(a.Findings) > 0 && u.Coming() == nil {
+				a.Judged -= len(a.Findings)
+				a.DependsOn("whether the target reuses the Secret", "fullnameOverride")
+			}
 			return a
 		},
 	}
@@ -76,7 +80,7 @@ func reused(u *check.Upgrade, secret *snapshot.WebhookSecret, name string) (chec
 			Command: command.Line("kubectl delete secret %s -n %s", secret.Name, secret.Namespace),
 		}},
 	}
-	if u.Target == nil {
+	if u.Coming() == nil {
 		f.Severity, f.Certainty = check.Warning, check.Likely // fullnameOverride may say otherwise
 	}
 	return f, true

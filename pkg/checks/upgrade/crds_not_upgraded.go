@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -27,6 +28,7 @@ func crdsNotUpgraded() check.Check {
 			if !left {
 				return a
 			}
+			applies := appliesCRDs(ReleaseOf(u).Tool)
 			crds := s.OperatorCRDs()
 			at := func(name check.View) int {
 				return slices.IndexFunc(crds, func(c snapshot.CRD) bool { return c.Name == string(name) })
@@ -34,13 +36,13 @@ func crdsNotUpgraded() check.Check {
 			for i := range crds {
 				c := &crds[i]
 				brought := slices.DeleteFunc(operator.TelltalesOf(u.To, c.Name), func(t operator.Telltale) bool { return t.Since.Compare(u.From) <= 0 })
-				if missing := facts.LackingFields(c, brought); len(missing) > 0 {
+				if missing := facts.LackingFields(c, brought); len(missing) > 0 && (!applies || failsClientSide(c)) {
 					a.Findings = append(a.Findings, staleCRD(c, u, missing))
 				}
 			}
 			// Without the first CRD a dump leaves CRDs out.
 			whole := !s.Excerpt() && at(snapshot.SparkApplications) >= 0
-			if whole && operator.StartsConnect(u.To) && !operator.StartsConnect(u.From) && at(snapshot.SparkConnects) < 0 {
+			if whole && !applies && operator.StartsConnect(u.To) && !operator.StartsConnect(u.From) && at(snapshot.SparkConnects) < 0 {
 				a.Findings = append(a.Findings, connectNotDefined(u))
 			}
 			for i := range a.Findings {
@@ -59,6 +61,8 @@ func leavesCRDs(u *check.Upgrade) (c check.Certainty, yes bool) {
 	switch {
 	case !chart.UpgradesCRDs:
 		return check.Proven, true
+	case u.Target == nil && u.Chosen != nil:
+		return check.Proven, !u.Chosen.UpgradesCRDs
 	case u.Target == nil:
 		return check.Likely, true
 	default:
@@ -72,6 +76,16 @@ func leavesCRDs(u *check.Upgrade) (c check.Certainty, yes bool) {
 // TotalAnnotationSizeLimitB). The CRDs of applications have outgrown it since chart 1.4.5, so that kubectl apply, which
 // keeps a copy in an annotation, fails (#2151).
 const maxAnnotations = 256 << 10
+
+// failsClientSide reports whether a CRD was applied so, which the next one will have outgrown.
+func failsClientSide(c *snapshot.CRD) bool {
+	return c.LastApplied > 0 && c.Name != string(snapshot.SparkConnects)
+}
+
+// appliesCRDs reports whether a tool applies the CRDs of a release together with the rest, unless it is told not to.
+func appliesCRDs(t command.Tool) bool {
+	return t == command.ArgoCD || t == command.Kustomize || t == command.PlainKustomize
+}
 
 func staleCRD(c *snapshot.CRD, u *check.Upgrade, missing []operator.Telltale) check.Finding {
 	oldest := missing[0].Since
@@ -89,7 +103,7 @@ func staleCRD(c *snapshot.CRD, u *check.Upgrade, missing []operator.Telltale) ch
 		Evidence: []check.Evidence{{Object: c.Ref, Field: "missing fields", Value: strings.Join(fields, ", ")}},
 		Steps:    []check.Step{ApplyCRDs(u)},
 	}
-	if c.LastApplied > 0 && c.Name != string(snapshot.SparkConnects) {
+	if failsClientSide(c) {
 		f.Message += fmt.Sprintf("; it was applied client-side, which fails for the CRD of %s", u.To)
 		f.Evidence = append(f.Evidence, check.Evidence{
 			Object: c.Ref, Field: "metadata.annotations (at most " + fmt.Sprint(maxAnnotations) + " bytes)",
@@ -116,11 +130,32 @@ func connectNotDefined(u *check.Upgrade) check.Finding {
 }
 
 // ApplyCRDs is what Helm does not do: it creates CRDs and never changes them, nor adds any in an upgrade
-// (helm.sh/docs/chart_best_practices/custom_resource_definitions).
+// (helm.sh/docs/chart_best_practices/custom_resource_definitions). Argo CD applies the chart's unless skipCrds is set
+// (argoproj/argo-cd#8012), Flux those of a HelmRelease only as its spec.upgrade.crds says, which is Skip by default
+// (fluxcd/helm-controller#250, #986).
 func ApplyCRDs(u *check.Upgrade) check.Step {
-	return check.Step{
-		When: check.During, Do: fmt.Sprintf("apply the CRDs of %s", u.To),
-		Command: fmt.Sprintf("helm show crds spark-operator/spark-operator --version %s | kubectl apply --server-side --force-conflicts -f -",
-			u.To),
+	r := ReleaseOf(u)
+	step := check.Step{When: check.During, Do: fmt.Sprintf("apply the CRDs of %s", u.To)}
+	switch r.Tool {
+	case command.ArgoCD:
+		step.Do = fmt.Sprintf("let Argo CD apply the CRDs of %s: without skipCrds, and with ServerSideApply=true in the syncOptions of "+
+			"application %s", u.To, r.Source)
+	case command.FluxHelm:
+		step.Do = fmt.Sprintf("let Flux apply the CRDs of %s: set spec.upgrade.crds to CreateReplace in HelmRelease %s", u.To, r.Source)
+	case command.Kustomize:
+		step.Do = fmt.Sprintf("put the CRDs of %s into the repository that Kustomization %s applies", u.To, r.Source)
+	default:
+		step.Command = ShowCRDs(u, r) + " -f -"
 	}
+	return step
+}
+
+// ShowCRDs is the line that prints the CRDs of the target and applies them, without the input: from the chart, or from the directory that
+// the kustomize installation has them of (config/crd@v2.0.0 to @v2.5.2).
+func ShowCRDs(u *check.Upgrade, r command.Installer) string {
+	const apply = " | kubectl apply --server-side --force-conflicts"
+	if r.Tool == command.Kustomize || r.Tool == command.PlainKustomize {
+		return fmt.Sprintf("kubectl kustomize 'https://github.com/kubeflow/spark-operator/config/crd?ref=v%s'", u.To) + apply
+	}
+	return fmt.Sprintf("helm show crds spark-operator/spark-operator --version %s", u.To) + apply
 }

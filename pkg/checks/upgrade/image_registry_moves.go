@@ -41,7 +41,7 @@ func movedByManifests(u *check.Upgrade, in, coming *operator.Installation) check
 		f.Message += ": a cluster with a private registry may not reach it"
 	}
 	f.Evidence = append(f.Evidence, check.Evidence{Object: coming.Controller.Ref, Field: imageField,
-		Value: to + ", in the rendered manifests"})
+		Value: to + ", in " + u.Basis()})
 	return check.Answer{Findings: []check.Finding{f}}
 }
 

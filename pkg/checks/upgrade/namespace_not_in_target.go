@@ -59,6 +59,7 @@ func namespaceNotInTarget() check.Check {
 				a.PassOver(a.Judged, "which namespaces are watched now, since no operator was seen")
 			default:
 				a.Findings = []check.Finding{leftByDefault(u, lost, hop)}
+				a.DependsOn("whether the target watches "+facts.Counted(len(lost), "namespace"), "spark.jobNamespaces")
 			}
 			return a
 		},
@@ -133,7 +134,7 @@ func (n *usedNamespace) left(u *check.Upgrade, coming *operator.Installation, al
 		f.Related = []snapshot.Ref{u.Installation.Controller.Ref}
 	}
 	n.describe(&f)
-	f.Steps = []check.Step{{When: check.Before, Do: fmt.Sprintf("add %s to spark.jobNamespaces in the values, and render the manifests again",
+	f.Steps = []check.Step{{When: check.Before, Do: fmt.Sprintf("add %s to spark.jobNamespaces in the values, and run gate again",
 		strings.Join(namespaceNames(all), ", "))}}
 	return f
 }

@@ -43,7 +43,7 @@ func OthersInRelease(s *snapshot.Snapshot, u *check.Upgrade) []snapshot.Ref {
 	}
 	r := ReleaseOf(u)
 	out := append(otherDeployments(s.Deployments(), u.Installation), otherCharts(s, u.Installation.Controller, r)...)
-	if coming := u.Coming(); coming != nil {
+	if coming := u.Coming(); coming != nil && u.Target != nil {
 		r.Namespace = coming.Namespace
 		r.Name = cmp.Or(coming.Controller.Labels.Get(releaseLabel), r.Name)
 		out = append(out, otherCharts(u.Target, coming.Controller, r)...)

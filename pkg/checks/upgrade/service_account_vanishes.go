@@ -35,7 +35,7 @@ func serviceAccountVanishes() check.Check {
 			case in == nil:
 				a.Unjudged = append(a.Unjudged, "which accounts the release made, since no operator was seen")
 				return a
-			case r.target == nil && !restarts:
+			case u.Coming() == nil && !restarts:
 				a.Judged++
 				return a // the values of a 2.x release stay
 			case r.target != nil && len(r.target.ServiceAccounts()) == 0:
@@ -43,16 +43,25 @@ func serviceAccountVanishes() check.Check {
 				return a
 			}
 			blind := 0
+			var open []string
 			for _, users := range accountsTaken(s, list, mine) {
 				a.Judged++
 				if r.target != nil && !r.bindingsSeen(users.Namespace) {
 					blind++
 				}
-				if f, goes := r.vanishes(users); goes {
+				f, goes := r.vanishes(users)
+				if u.Coming() == nil && (goes || r.decidedByValues(users)) {
+					open = append(open, users.Account.String())
+				}
+				if goes {
 					a.Findings = append(a.Findings, f)
 				} else if f, weak := r.unbound(users); weak {
 					a.Findings = append(a.Findings, f)
 				}
+			}
+			if len(open) > 0 {
+				a.DependsOn("whether Helm deletes "+facts.SomeOf(open, facts.MaxNamed, "service account"), "spark.serviceAccount.name",
+					"spark.jobNamespaces")
 			}
 			a.PassOver(blind, "the bindings of "+facts.Counted(blind, "service account")+", since not all were seen")
 			return a
@@ -152,11 +161,25 @@ func (r *releaseObjects) vanishes(users *accountTaken) (check.Finding, bool) {
 		return f, !slices.ContainsFunc(r.target.ServiceAccounts(), stays)
 	}
 	f.Hop, _ = r.u.Restarts()
+	if chosen := r.u.Chosen; chosen != nil {
+		f.Message = fmt.Sprintf(
+			"Helm will delete service account %s, which the chart of %s does not make with the Helm values: drivers of %s run as it",
+			users.Account, r.u.To, users.users())
+		return f, !slices.Contains(chosen.Accounts, users.Account)
+	}
 	f.Severity, f.Certainty = check.Warning, check.Likely
 	f.Message = fmt.Sprintf(
 		"Helm will delete service account %s, unless spark.serviceAccount.name keeps it: %s names it %s, and drivers of %s run as it",
 		users.Account, r.u.To, then.SparkAccount, users.users())
 	return f, users.Name != then.SparkAccount
+}
+
+// decidedByValues reports whether the chart makes an account of the release again only if spark.jobNamespaces has its namespace, which
+// its default has not.
+func (r *releaseObjects) decidedByValues(users *accountTaken) bool {
+	o := r.accounts[users.Account]
+	chart, _ := operator.ChartOf(r.u.To)
+	return o != nil && r.made(o) && !slices.Contains(chart.JobNamespaces, users.Namespace)
 }
 
 // unbound states that an account stays, and everything that binds it to a role in its namespace goes.

@@ -34,7 +34,7 @@ func sparkSubmitChanges() check.Check {
 				return a
 			}
 			if coming := u.Coming(); coming != nil && coming.Mirrored() && !strings.HasSuffix(coming.Repository(), mirroredPath) {
-				a.Unjudged = append(a.Unjudged, "which Spark is in the image of the rendered manifests, "+coming.Repository())
+				a.Unjudged = append(a.Unjudged, "which Spark is in the image of "+u.Basis()+", "+coming.Repository())
 				return a
 			}
 			a.Judged++
@@ -64,7 +64,7 @@ func submittedByFour(u *check.Upgrade, in *operator.Installation, by map[string]
 	then, _ := operator.ChartOf(u.To)
 	f := check.Finding{Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Info, Certainty: check.Likely, Field: imageField}
 	if now.Spark != "" {
-		f.Evidence = append(f.Evidence, check.Evidence{Object: d.Ref, Field: "spark-submit of " + u.From.String(),
+		f.Evidence = append(f.Evidence, check.Evidence{Object: d.Ref, Field: "spark-submit of " + u.Installed().String(),
 			Value: fmt.Sprintf("Spark %s, Java %d", now.Spark, now.Java)})
 	}
 	f.Evidence = append(f.Evidence, check.Evidence{Object: d.Ref, Field: "spark-submit of " + u.To.String(),

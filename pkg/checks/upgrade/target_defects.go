@@ -60,7 +60,7 @@ func brought(u *check.Upgrade, f check.Finding, d operator.Defect) check.Finding
 			f.Evidence[i].Object = f.Object
 		}
 	}
-	if d.Installation != nil && u.Target == nil {
+	if d.Installation != nil && u.Coming() == nil {
 		f.Severity, f.Certainty = min(f.Severity, check.Warning), check.Likely
 	}
 	if d.Until.IsZero() {

@@ -30,10 +30,8 @@ func targetPermissions() check.Check {
 				return a
 			}
 			for _, process := range in.Processes() {
-				if process.Deployment.Namespace == "" {
-					a.Unjudged = append(a.Unjudged,
-						fmt.Sprintf("%s of the manifests names no namespace, and no installed operator shows which one the release is in",
-							process.Deployment.Ref))
+				if reason := homeless(process.Deployment); reason != "" {
+					a.Unjudged = append(a.Unjudged, reason)
 					continue
 				}
 				process.Needs = slices.DeleteFunc(process.Needs, func(need operator.Permission) bool {

@@ -67,9 +67,8 @@ func upgraded(s *snapshot.Snapshot, u *check.Upgrade) func(namespace string) boo
 func refuses(s *snapshot.Snapshot, u *check.Upgrade) (c check.Certainty, yes bool) {
 	in := u.Installation
 	switch {
-	case u.Target != nil:
-		then := u.Coming()
-		return check.Proven, then != nil && then.Webhook != nil
+	case u.Coming() != nil:
+		return check.Proven, u.Coming().Webhook != nil
 	case in == nil || in.Legacy() && in.Webhook == nil:
 		return check.Likely, true
 	case in.Webhook != nil:

@@ -17,6 +17,8 @@ import (
 type fault struct {
 	key, what, text, seen string
 	severity              check.Severity
+	since                 time.Time // when it began; zero: nothing tells
+	brief                 string    // text without it
 }
 
 // keyNames are the keys of the Secret without which a release cannot start or serve; caKey may be none.
@@ -145,6 +147,7 @@ func faultsOfTime(key string, c *x509.Certificate, now time.Time, warn time.Dura
 	f := fault{key: key, what: "time/" + key, severity: check.Error, seen: facts.DescribeCertificate(c)}
 	switch {
 	case left <= 0:
+		f.since, f.brief = c.NotAfter, key+" expired: webhook calls fail"
 		f.text = fmt.Sprintf("%s expired %s ago, at %s: webhook calls fail", key, days(-left), facts.Timestamp(c.NotAfter))
 	case now.Before(c.NotBefore):
 		f.text = fmt.Sprintf("%s is not valid before %s", key, facts.Timestamp(c.NotBefore))

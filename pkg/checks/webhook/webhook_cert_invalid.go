@@ -108,6 +108,7 @@ func invalid(in *operator.Installation, secret *snapshot.WebhookSecret, now time
 		out = append(out, check.Finding{
 			Object: secret.Ref, Location: secret.Location, Labels: secret.Labels, Severity: fault.severity, Certainty: certaintyFor(in),
 			Field: "data." + fault.key, Message: fault.text, What: fault.what, Related: []snapshot.Ref{in.Webhook.Ref},
+			Since: fault.since, Brief: fault.brief,
 			Fixes: remake(in, secret, fault.severity, now),
 			Evidence: []check.Evidence{{Object: secret.Ref, Field: "data." + fault.key, Value: fault.seen},
 				{Object: in.Webhook.Ref, Field: "version", Value: in.Stated}},

@@ -147,6 +147,8 @@ func (j *replicaJudge) suspect(silent []*snapshot.OperatorPod, podsSeen bool) []
 	f.Message = fmt.Sprintf(
 		"%d of %d ready webhook replicas started before the certificate in %[4]s was made, at %[5]s, and serve an older one (%[3]s)",
 		len(names), len(j.pods), shortList(names), j.secret.Ref, facts.Timestamp(leaf.NotBefore))
+	f.Since = leaf.NotBefore
+	f.Brief = fmt.Sprintf("%d of %d ready replicas serve an older certificate than that in %s", len(names), len(j.pods), j.secret.Ref)
 	if unchanged {
 		f.Severity, f.What = facts.InTime(check.Warning, leaf.NotAfter.Sub(j.now)), olderLeaf
 		f.Message += fmt.Sprintf(" under the same CA: restart them before it expires, at the latest at %s", facts.Timestamp(leaf.NotAfter))

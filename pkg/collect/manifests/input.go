@@ -35,7 +35,7 @@ func expand(o Options) ([]source, error) {
 		case strings.HasPrefix(path, "http://"), strings.HasPrefix(path, "https://"):
 			address, err := url.Parse(path)
 			if err != nil {
-				return nil, errors.New("-f takes an http or https URL that this is not") // the URL may hold a password
+				return nil, errors.New("-f has an invalid URL") // the URL may hold a password
 			}
 			out = append(out, source{address.Redacted(), true, func(ctx context.Context) (io.ReadCloser, error) { return get(ctx, address) }})
 		default:

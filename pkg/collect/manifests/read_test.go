@@ -139,7 +139,7 @@ func TestFiles(t *testing.T) {
 		"URL that is not there":  {paths: server.URL + "/no", fails: server.URL + "/no: the server answered 404 Not Found"},
 		"URL with a password, not there": {paths: withPassword + "/no",
 			fails: strings.Replace(withPassword, "secret", "xxxxx", 1) + "/no: the server answered 404 Not Found"},
-		"URL that is none": {paths: "http://me:secret@host:x/", fails: "-f takes an http or https URL that this is not"},
+		"URL that is none": {paths: "http://me:secret@host:x/", fails: "-f has an invalid URL"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, in, err := Read(t.Context(), Options{

@@ -23,10 +23,21 @@ type Plan struct {
 	Made       time.Time `json:"made"`
 	Fixes      []Fix     `json:"fixes"` // in the order in which they are applied
 	Skipped    []Skipped `json:"left,omitempty"`
+	// ClusterRead are the checks that are told in one line: the user may not read what they need beyond the namespaces.
+	ClusterRead *ClusterRead `json:"clusterRead,omitempty"`
 
 	Files   []string `json:"files,omitempty"`   // that it was made from, instead of a cluster: it is never applied
 	Unknown []string `json:"unknown,omitempty"` // what they do not tell
 }
+
+// ClusterRead are checks that could not look, and the command that prints the roles which they need.
+type ClusterRead struct {
+	Checks  []string `json:"checks"`
+	Command string   `json:"command"`
+}
+
+// Remains reports whether there is something for which nothing is planned, or that nobody could look at.
+func (p Plan) Remains() bool { return len(p.Skipped) > 0 || p.ClusterRead != nil }
 
 // Cluster is the one that a plan was made for: another is refused.
 type Cluster struct {

@@ -42,7 +42,7 @@ func ReadRecord(r io.Reader) (Record, error) {
 	}
 	switch err := lines.Err(); {
 	case err != nil:
-		return Record{}, fmt.Errorf("is no record of sparkdoctor: %w", err)
+		return Record{}, fmt.Errorf("is not a sparkdoctor record: %w", err)
 	case out.Kind == "":
 		return Record{}, errors.New("is empty, or was cut off before anything was written")
 	default:
@@ -69,7 +69,7 @@ func inLine(n int, err error) error {
 func (h *Header) read(line []byte) error {
 	var head struct{ APIVersion, Kind string }
 	if err := json.Unmarshal(line, &head); err != nil || head.Kind != "FixRecord" {
-		return errors.New("is no record of sparkdoctor")
+		return errors.New("is not a sparkdoctor record")
 	}
 	if head.APIVersion != APIVersion {
 		return fmt.Errorf("is a record of version %q, and this build reads %s", head.APIVersion, APIVersion)

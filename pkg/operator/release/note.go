@@ -10,10 +10,11 @@ const (
 	Before When = iota
 	During
 	After
+	Rollback // if it goes wrong
 )
 
-// String returns before, during or after.
-func (w When) String() string { return [...]string{"before", "during", "after"}[w] }
+// String returns before, during, after or rollback.
+func (w When) String() string { return [...]string{"before", "during", "after", "rollback"}[w] }
 
 // Note is what to do about an upgrade that nothing in a cluster shows: it is about values, dashboards and clients.
 type Note struct {

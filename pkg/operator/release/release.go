@@ -35,5 +35,15 @@ type Line struct {
 	Releases []Release // the applications that changed something
 }
 
-// Installs says which application charts of 1.x install, from a chart on.
-type Installs struct{ Chart, Application Version }
+// Installs says which charts of 1.x install an application, oldest first: those that were released. Numbers between them were
+// skipped. No chart at all: the application was tagged, and only an image of it was released.
+type Installs struct {
+	Application string // its tag: v1beta2-1.6.2-3.5.0, of which the last part is the version of Spark
+	Charts      []Version
+}
+
+// Version is that of the application.
+func (i Installs) Version() Version {
+	v, _ := ParseVersion(i.Application)
+	return v
+}

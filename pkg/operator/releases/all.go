@@ -64,3 +64,12 @@ var table = sync.OnceValue(func() *release.Table { return release.Fold(All()) })
 func version(major, minor, patch int) release.Version {
 	return release.Version{Major: major, Minor: minor, Patch: patch}
 }
+
+// patches are charts of one minor line.
+func patches(major, minor int, list ...int) []release.Version {
+	out := make([]release.Version, 0, len(list))
+	for _, patch := range list {
+		out = append(out, version(major, minor, patch))
+	}
+	return out
+}

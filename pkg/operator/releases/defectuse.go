@@ -156,4 +156,17 @@ func neverTakenUp(c *snapshot.SparkConnect, now time.Time, patience time.Duratio
 	return release.Use{Field: "status.state", Value: "not set"}, never && !c.Created.IsZero() && now.Sub(c.Created) > patience
 }
 
+// withoutTemplate holds for one that was never taken up, and has what the controller panics over.
+func withoutTemplate(c *snapshot.SparkConnect, now time.Time, patience time.Duration) (release.Use, bool) {
+	_, never := neverTakenUp(c, now, patience)
+	return release.Use{Field: "spec.executor.template", Value: "not set"}, never && !c.ExecutorTemplate && c.Malformed == ""
+}
+
+// setsExecutorMemory holds for one whose executors should have more or less than they get (spark.executor.memory in
+// docs/configuration.md@v4.0.0).
+func setsExecutorMemory(c *snapshot.SparkConnect, _ time.Time, _ time.Duration) (release.Use, bool) {
+	use := release.Use{Field: "spec.executor.memory", Value: c.ExecutorMemory}
+	return use, !slices.Contains([]string{"", "1g", "1G", "1024m", "1024M"}, c.ExecutorMemory)
+}
+
 func unquoted(value string) string { return strings.Trim(value, `"'`) }

@@ -7,11 +7,21 @@ import (
 
 const legacyMutator = "pkg/webhook/patch.go@spark-operator-chart-1.4.6"
 
-// v1_0 is of the charts from 1.0.2 on, the first in the operator's own repository. What of 1.x is not known to differ within the
-// line is here: grants, needs, and what the webhook mutates.
+// v1_0 is of charts 1.0.0 to 1.0.10 (charts/spark-operator-chart/Chart.yaml of tags spark-operator-1.0.0 to spark-operator-chart-1.0.10),
+// and of the applications that are older than the operator's own charts. What of 1.x is not known to differ within the line is here:
+// grants, needs, and what the webhook mutates.
 func v1_0() release.Line {
 	return release.Line{
-		Charts: []release.Installs{{Chart: version(1, 0, 2), Application: version(1, 2, 0)}},
+		Charts: []release.Installs{
+			{Application: "v1beta2-1.0.0-2.4.4"},
+			{Application: "v1beta2-1.0.1-2.4.4"},
+			{Application: "v1beta2-1.1.0-2.4.5"},
+			{Application: "v1beta2-1.1.1-2.4.5"},
+			{Application: "v1beta2-1.1.2-2.4.5"},
+			{Application: "v1beta2-1.2.0-3.0.0", Charts: patches(1, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)},
+			{Application: "v1beta2-1.2.1-3.0.0"},
+			{Application: "v1beta2-1.2.2-3.0.0"},
+		},
 		Releases: []release.Release{{
 			Version: version(1, 0, 0),
 			Set: func(f *release.Facts) {

@@ -2,16 +2,17 @@ package releases
 
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/release"
 
-// v1_2 is of charts 1.2.4 to 1.2.15 (charts/spark-operator-chart/Chart.yaml of each).
+// v1_2 is of charts 1.2.4 to 1.2.15 (charts/spark-operator-chart/Chart.yaml of each tag); the numbers between them were never released.
 func v1_2() release.Line {
 	return release.Line{
 		Charts: []release.Installs{
-			{Chart: version(1, 2, 4), Application: version(1, 4, 1)},
-			{Chart: version(1, 2, 5), Application: version(1, 4, 2)},
-			{Chart: version(1, 2, 7), Application: version(1, 4, 3)},
-			{Chart: version(1, 2, 12), Application: version(1, 4, 4)},
-			{Chart: version(1, 2, 14), Application: version(1, 4, 5)},
-			{Chart: version(1, 2, 15), Application: version(1, 4, 6)},
+			{Application: "v1beta2-1.4.0-3.5.0"},
+			{Application: "v1beta2-1.4.1-3.5.0", Charts: patches(1, 2, 4)},
+			{Application: "v1beta2-1.4.2-3.5.0", Charts: patches(1, 2, 5)},
+			{Application: "v1beta2-1.4.3-3.5.0", Charts: patches(1, 2, 7, 11)},
+			{Application: "v1beta2-1.4.4-3.5.0", Charts: patches(1, 2, 12, 13)},
+			{Application: "v1beta2-1.4.5-3.5.0", Charts: patches(1, 2, 14)},
+			{Application: "v1beta2-1.4.6-3.5.0", Charts: patches(1, 2, 15)},
 		},
 		Releases: []release.Release{
 			{

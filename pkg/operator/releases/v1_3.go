@@ -5,8 +5,10 @@ import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/release"
 // v1_3 is of charts 1.3.0 to 1.3.2. The first two go back behind the application of 1.2.15.
 func v1_3() release.Line {
 	return release.Line{
-		Charts: []release.Installs{{Chart: version(1, 3, 0), Application: version(1, 4, 2)},
-			{Chart: version(1, 3, 2), Application: version(1, 5, 0)}},
+		Charts: []release.Installs{
+			{Application: "v1beta2-1.4.2-3.5.0", Charts: patches(1, 3, 0, 1)},
+			{Application: "v1beta2-1.5.0-3.5.0", Charts: patches(1, 3, 2)},
+		},
 		Fatal: []release.Fatal{
 			{
 				Chart: version(1, 3, 0), Next: "chart 1.3.2",

@@ -7,9 +7,9 @@ import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/release"
 func v1_4() release.Line {
 	return release.Line{
 		Charts: []release.Installs{
-			{Chart: version(1, 4, 0), Application: version(1, 6, 0)},
-			{Chart: version(1, 4, 2), Application: version(1, 6, 1)},
-			{Chart: version(1, 4, 5), Application: version(1, 6, 2)},
+			{Application: "v1beta2-1.6.0-3.5.0", Charts: patches(1, 4, 0, 1)},
+			{Application: "v1beta2-1.6.1-3.5.0", Charts: patches(1, 4, 2, 3, 4)},
+			{Application: "v1beta2-1.6.2-3.5.0", Charts: patches(1, 4, 5, 6)},
 		},
 		Releases: []release.Release{{
 			Version: version(1, 6, 0),

@@ -62,20 +62,20 @@ func v2_0_0() release.Release {
 func notes2_0_0() []release.Note {
 	return []release.Note{
 		{
-			When: release.Before, Do: "write values.yaml anew for the chart of 2.x",
-			Why:     "moved all values below controller, webhook, spark and prometheus; Helm passes over a name that the chart does not know",
+			When: release.Before, Do: "rewrite values.yaml for the 2.x chart",
+			Why:     "moved all values under controller, webhook, spark and prometheus; Helm silently ignores names that the chart does not know",
 			Command: "helm show values spark-operator/spark-operator --version {to} > values-of-the-chart.yaml",
 			Source:  "charts/spark-operator-chart/values.yaml@spark-operator-chart-1.4.6 and @v2.0.0",
 		},
 		{
-			When: release.Before, Do: "let the API server reach the webhook's port 9443, or keep it off with webhook.enable=false",
-			Why: "has the webhook on by default, on port 9443, with failurePolicy Fail: where a firewall stands between, no " +
-				"application can be made",
+			When: release.Before, Do: "allow the API server to reach the webhook on port 9443, or disable it with webhook.enable=false",
+			Why: "enables the webhook by default, on port 9443, with failurePolicy Fail: behind a firewall, no " +
+				"application can be created",
 			Source: "webhook in charts/spark-operator-chart/values.yaml@v2.0.0, #2331",
 		},
 		{
 			When: release.During, Do: "stop the controller of 1.x before that of 2.x starts",
-			Why:     "does not wait for the old one, which has no lease or one of another name: both would submit",
+			Why:     "does not wait for the old controller, which uses no lease or one of another name: both would submit",
 			Command: "kubectl scale deployment -n {namespace} {deployments} --replicas 0",
 			Source:  "leader election in main.go@v1beta2-1.6.2-3.5.0 and charts/spark-operator-chart/templates/controller/deployment.yaml@v2.0.0",
 		},

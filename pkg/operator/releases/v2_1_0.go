@@ -37,7 +37,7 @@ func v2_1_0() release.Release {
 			When: release.Before,
 			Do: "keep the volume tmp where values.yaml sets controller.volumes or controller.volumeMounts, and serving-certs " +
 				"where it sets those of the webhook",
-			Why:    "makes the root file system read-only, and spark-submit and the webhook write into volumes that lists of your own replace",
+			Why:    "makes the root file system read-only; your own volume lists replace the ones spark-submit and the webhook write to",
 			Source: "controller.volumes, webhook.volumes and securityContext in charts/spark-operator-chart/values.yaml@v2.1.0, #2282",
 		}},
 	}

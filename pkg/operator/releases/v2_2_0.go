@@ -24,9 +24,9 @@ func v2_2_0() release.Release {
 		Fixes:   []string{"certificate-not-checked"},
 		Notes: []release.Note{{
 			When: release.Before,
-			Do: "let nodes and policies pull from ghcr.io, and take image.registry and image.repository out of values.yaml unless " +
+			Do: "allow nodes and policies to pull from ghcr.io, and remove image.registry and image.repository from values.yaml unless " +
 				"they name a mirror",
-			Why:    "is published as ghcr.io/kubeflow/spark-operator/controller: what pins the old place does not find it",
+			Why:    "is published as ghcr.io/kubeflow/spark-operator/controller: values that pin the old location will not find it",
 			Source: "image in charts/spark-operator-chart/values.yaml@v2.2.0, #2483",
 		}},
 	}

@@ -28,6 +28,16 @@ func v2_3_0() release.Release {
 					"as OpenShift's, lets it create nothing for them",
 				Connect: neverTakenUp, Source: "charts/spark-operator-chart/templates/controller/_helpers.tpl@v2.3.0 and @v2.4.0, #2726, #2727",
 			},
+			{
+				ID: "connect-needs-executor-template", Harm: release.Stops,
+				Does:    "panics over SparkConnects without spec.executor.template, and never creates their servers",
+				Connect: withoutTemplate, Source: "imageOption in internal/controller/sparkconnect/options.go@v2.4.0 and @v2.5.0, #2807, #2814",
+			},
+			{
+				ID: "connect-executor-memory-ignored", Harm: release.Spoils,
+				Does:    "ignores spec.executor.memory of SparkConnects, whose executors then get Spark's default of 1g",
+				Connect: setsExecutorMemory, Source: "executorConfOption in internal/controller/sparkconnect/options.go@v2.3.0 and @v2.4.0, #2656",
+			},
 		},
 		Fixes:  []string{"executor-env-needs-driver-env"},
 		Grants: []release.Grant{jobs(snapshot.SparkGroup, connect, all7), jobs(snapshot.SparkGroup, connect+"/status", patchVerbs)},
@@ -38,8 +48,8 @@ func v2_3_0() release.Release {
 		}},
 		NeedsNoMore: []release.Permission{{Verbs: cached, Resource: "configmaps", When: release.Monitoring}}, // it has an informer from its start
 		Notes: []release.Note{{
-			ID: "hook-fails-at-fields-of-helm", When: release.Before, Do: "leave hook.upgradeCrd off and apply the CRDs yourself",
-			Why:    "brings a hook for CRDs which until 2.5.0 fails at fields that Helm owns, and with it the upgrade",
+			ID: "hook-fails-at-fields-of-helm", When: release.Before, Do: "keep hook.upgradeCrd off and apply the CRDs yourself",
+			Why:    "adds a CRD hook that until 2.5.0 fails on fields owned by Helm, and the upgrade fails with it",
 			Source: "charts/spark-operator-chart/templates/hook/job.yaml@v2.3.0 and @v2.5.0, #2663, #2785",
 		}},
 	}

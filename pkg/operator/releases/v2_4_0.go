@@ -23,14 +23,14 @@ func v2_4_0() release.Release {
 			Does:   "leaves executors to the application when their driver goes",
 			Source: "internal/controller/sparkapplication/submission.go@v2.4.0, #2961",
 		}},
-		Fixes: []string{"election-timing-ignored", "connect-ipv6-refused", "connect-finalizers-not-granted"},
+		Fixes: []string{"election-timing-ignored", "connect-ipv6-refused", "connect-finalizers-not-granted", "connect-executor-memory-ignored"},
 		Grants: []release.Grant{
 			grant(release.ToController, release.InReleaseNamespace, "", "events", "", eventVerbs), // #2616
 			jobs(snapshot.SparkGroup, "sparkconnects/finalizers", patchVerbs),                     // #2727
 		},
 		Notes: []release.Note{{
-			When: release.Before, Do: "look at how clients name applications: Airflow, CI, scripts",
-			Why:    "refuses names that are no DNS-1035 label, and who makes names is not in the cluster",
+			When: release.Before, Do: "check how clients (Airflow, CI, scripts) name applications",
+			Why:    "rejects names that are not DNS-1035 labels; clients outside the cluster cannot be checked from here",
 			Source: "internal/webhook/sparkapplication_validator.go@v2.4.0, #2711",
 		}},
 	}

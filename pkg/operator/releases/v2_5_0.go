@@ -18,7 +18,7 @@ func v2_5_0() release.Release {
 			ID: "selected-namespaces-unmutated", Check: "SD1007", Harm: release.Stops,
 			Does: "does not pass --namespace-selector to its webhook", Source: "cmd/operator/webhook/start.go@v2.5.2, #2913",
 		}},
-		Fixes: []string{"gang-of-unknown-size", "hook-fails-at-fields-of-helm"},
+		Fixes: []string{"gang-of-unknown-size", "hook-fails-at-fields-of-helm", "connect-needs-executor-template"},
 		Grants: []release.Grant{
 			{To: release.ToController, Place: release.ClusterWide, Resource: "namespaces", Verbs: readVerbs, SelectNamespaces: true},
 		},

@@ -41,6 +41,28 @@ func goldenCase(t *testing.T, file, got string) {
 	require.Equal(t, string(want), got, "%s: if it is meant, go test ./pkg/report/formats -update and look at the difference", path)
 }
 
+// TestScanBeginsWithTheCaseFile holds every format of a scan of one application: those that show its case file, and those that list findings.
+func TestScanBeginsWithTheCaseFile(t *testing.T) {
+	for name, file := range map[string]string{"scan": "full", "scan-hostile": "hostile"} {
+		d := reporttest.Document(reporttest.CaseFiles()[file])
+		for _, format := range formats.Names() {
+			r := reporttest.Night()
+			if format == "html" || format == "sarif" {
+				r = undocumented(r)
+			}
+			var with, without bytes.Buffer
+			require.NoError(t, formats.WriteScan(&with, formats.Scan{Report: r, CaseFile: d}, format, "", terminal.Style{}))
+			require.NoError(t, formats.Write(&without, r, format, "", terminal.Style{}))
+			if !formats.HoldsCaseFile(format) {
+				require.Equal(t, without.String(), with.String(), format)
+				continue
+			}
+			require.NotEqual(t, without.String(), with.String(), format)
+			goldenCase(t, name+"."+format, with.String())
+		}
+	}
+}
+
 // TestCaseFilesGolden holds every format of a full case file, and the table of one of each class.
 func TestCaseFilesGolden(t *testing.T) {
 	all := reporttest.CaseFiles()

@@ -16,6 +16,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/machine"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/markdown"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/why"
 )
 
 // Names lists the formats that take no expression.
@@ -26,10 +27,32 @@ func Names() []string {
 // Expressions lists the formats that take one.
 func Expressions() []string { return []string{"jsonpath", "go-template"} }
 
+// Scan is the result of a scan as JSON and YAML have it.
+type Scan struct {
+	*report.Report
+
+	// CaseFile is that of the application that the scan is about; nil: it is about several, or about something else.
+	CaseFile *why.Document `json:"caseFile,omitempty"`
+}
+
+// HoldsCaseFile reports whether a format shows the case file of a scan. The others list findings.
+func HoldsCaseFile(format string) bool {
+	return slices.Contains([]string{"table", "wide", "json", "yaml", "markdown", "html", "jsonpath", "go-template"}, format)
+}
+
 // Write renders the report in a format.
 func Write(w io.Writer, r *report.Report, format, expr string, style terminal.Style) error {
+	return WriteScan(w, Scan{Report: r}, format, expr, style)
+}
+
+// WriteScan renders the result of a scan in a format: what a person reads begins with the case file.
+func WriteScan(w io.Writer, s Scan, format, expr string, style terminal.Style) error {
+	r, d := s.Report, s.CaseFile
 	if slices.Contains([]string{"table", "wide", "markdown", "html"}, format) {
 		r = r.From(style.MinSeverity)
+	}
+	if err := begin(w, d, format, style); err != nil {
+		return err
 	}
 	switch format {
 	case "table":
@@ -39,15 +62,15 @@ func Write(w io.Writer, r *report.Report, format, expr string, style terminal.St
 	case "wide":
 		return terminal.Wide(w, r)
 	case "json":
-		return report.JSON(w, r)
+		return report.EncodeJSON(w, s, "    ")
 	case "yaml":
-		return report.YAML(w, r)
+		return report.EncodeYAML(w, s)
 	case "name":
 		return names(w, r)
 	case "markdown":
 		return markdown.Write(w, r)
 	case "html":
-		return html.Write(w, r)
+		return html.Write(w, r, d)
 	case "sarif":
 		return machine.SARIF(w, r)
 	case "junit":
@@ -61,9 +84,25 @@ func Write(w io.Writer, r *report.Report, format, expr string, style terminal.St
 		if err != nil {
 			return err
 		}
-		return printWith(w, r, p)
+		return printWith(w, s, p)
 	default:
 		return fmt.Errorf("unknown format %q", format)
+	}
+}
+
+// begin writes the case file where it stands before the report.
+func begin(w io.Writer, d *why.Document, format string, style terminal.Style) error {
+	switch {
+	case d == nil:
+		return nil
+	case format == "table":
+		return terminal.CaseFileHead(w, d, style)
+	case format == "wide":
+		return terminal.CaseFileHead(w, d, terminal.Style{})
+	case format == "markdown":
+		return markdown.CaseFileHead(w, d)
+	default:
+		return nil
 	}
 }
 

@@ -18,8 +18,20 @@ type casePage struct {
 	Style                                    template.CSS
 	Policy, Name, State, Verdict, Sure, Tone string
 	Time, TimeText, Version, Commit          string
-	Groups                                   []why.Group
+	Groups                                   []caseGroup
 }
+
+// caseGroup are the rows under a heading; of many the first few are shown.
+type caseGroup struct {
+	Heading     string
+	Rows, Extra []why.Row
+}
+
+// shownRows bounds the rows that are not folded, mostRows those of a list that is not worth folding.
+const (
+	shownRows = 6
+	mostRows  = 9
+)
 
 // CaseFile writes the case file of one application as one page that needs nothing else. It has no script.
 func CaseFile(w io.Writer, d *why.Document) error {
@@ -35,14 +47,13 @@ func CaseFile(w io.Writer, d *why.Document) error {
 		Sure: d.Verdict.Sure(), Tone: tone(&d.Verdict), Time: at.Format("2006-01-02T15:04:05Z"), TimeText: at.Format("2006-01-02 15:04:05 UTC"),
 		Version: report.Escape(d.Tool.Version), Commit: report.Escape(d.Tool.Commit),
 	}
-	p.Groups = d.Groups()
-	for _, g := range p.Groups {
-		for i := range g.Rows {
-			g.Rows[i].Text = report.Escape(g.Rows[i].Text)
-			for k := range g.Rows[i].Commands {
-				g.Rows[i].Commands[k] = report.Escape(g.Rows[i].Commands[k])
-			}
+	for _, g := range d.Groups() {
+		escape(g.Rows)
+		one := caseGroup{Heading: g.Heading, Rows: g.Rows}
+		if g.Heading == why.EvidenceHeading && len(g.Rows) > mostRows {
+			one.Rows, one.Extra = g.Rows[:shownRows], g.Rows[shownRows:]
 		}
+		p.Groups = append(p.Groups, one)
 	}
 	var b bytes.Buffer
 	if err := page.Execute(&b, p); err != nil {
@@ -50,6 +61,35 @@ func CaseFile(w io.Writer, d *why.Document) error {
 	}
 	_, err = w.Write(b.Bytes())
 	return err
+}
+
+// escape makes what a cluster says harmless for a terminal that shows the page.
+func escape(rows []why.Row) {
+	for i := range rows {
+		rows[i].Text = report.Escape(rows[i].Text)
+		for k := range rows[i].Commands {
+			rows[i].Commands[k] = report.Escape(rows[i].Commands[k])
+		}
+	}
+}
+
+// caseHead is what the report of a scan of one application begins with.
+type caseHead struct {
+	Head, Verdict, Sure, Tone string
+	Rows                      []why.Row
+}
+
+// begin puts the case file of the application before the report.
+func (p *page) begin(d *why.Document) {
+	if d == nil {
+		return
+	}
+	p.Case = &caseHead{
+		Head: report.Escape(d.Head()), Verdict: report.Escape(d.Verdict.Sentence()), Sure: d.Verdict.Sure(), Tone: tone(&d.Verdict),
+		Rows: d.Brief(),
+	}
+	escape(p.Case.Rows)
+	p.Contents = append([]pageOption{{"case", "Case file"}}, p.Contents...)
 }
 
 // tone is the class of the verdict; its words say the same.

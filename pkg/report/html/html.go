@@ -10,6 +10,7 @@ import (
 	"io"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/why"
 )
 
 //go:embed report.gohtml
@@ -17,6 +18,9 @@ var pageTemplate string
 
 //go:embed verdict.gohtml
 var verdictTemplate string
+
+//go:embed casehead.gohtml
+var caseHeadTemplate string
 
 //go:embed overview.gohtml
 var overviewTemplate string
@@ -38,8 +42,10 @@ var pageScript string
 
 // Write writes the report as one page that needs nothing else: its policy forbids every request, and lets only the
 // page's own style and script run. Without a script all text is there, only the filter is not.
-func Write(w io.Writer, r *report.Report) error {
-	page, err := template.New("report").Parse(pageTemplate + gateTemplate + verdictTemplate + overviewTemplate + findingsTemplate)
+// It begins with the case file of the application that a scan is about, if there is one.
+func Write(w io.Writer, r *report.Report, d *why.Document) error {
+	parts := pageTemplate + caseHeadTemplate + gateTemplate + verdictTemplate + overviewTemplate + findingsTemplate
+	page, err := template.New("report").Parse(parts)
 	if err != nil {
 		return err
 	}
@@ -47,6 +53,7 @@ func Write(w io.Writer, r *report.Report) error {
 	if err != nil {
 		return err
 	}
+	v.begin(d)
 	style := pageStyle
 	if r.Gate != nil {
 		style += gateStyle

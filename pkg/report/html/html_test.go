@@ -25,7 +25,7 @@ type document struct {
 func parseHTML(t *testing.T, r *report.Report) document {
 	t.Helper()
 	var b bytes.Buffer
-	require.NoError(t, html.Write(&b, r))
+	require.NoError(t, html.Write(&b, r, nil))
 	root, err := dom.Parse(&b)
 	require.NoError(t, err)
 	d := document{elements: map[string][]*dom.Node{}, ids: map[string]*dom.Node{}}

@@ -21,6 +21,7 @@ type page struct {
 	Policy, Headline, Tone, Source  string
 	Time, TimeText, Version, Commit string
 	Gate                            *pageGate
+	Case                            *caseHead
 	Verdict                         *pageVerdict
 	Contents                        []pageOption
 	Broken, Severities              []string

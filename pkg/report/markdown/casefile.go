@@ -8,15 +8,37 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/why"
 )
 
+// CaseFileHead writes what a scan of one application begins with.
+func CaseFileHead(w io.Writer, d *why.Document) error {
+	var b bytes.Buffer
+	writeRuling(&b, d)
+	b.WriteString("\n")
+	for _, row := range d.Brief() {
+		fmt.Fprintf(&b, "- %s: %s\n", inert(row.Label), inert(row.Text))
+		if len(row.Commands) > 0 {
+			writeCommands(&b, row.Commands, len(row.Commands))
+			b.WriteString("\n")
+		}
+	}
+	b.WriteString("\n")
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// writeRuling says how the application stands, and the verdict.
+func writeRuling(b *bytes.Buffer, d *why.Document) {
+	fmt.Fprintf(b, "# %s\n\n", inert(d.Head()))
+	fmt.Fprintf(b, "**%s**", inert(d.Verdict.Sentence()))
+	if sure := d.Verdict.Sure(); sure != "" {
+		fmt.Fprintf(b, " (%s)", sure)
+	}
+	b.WriteString("\n")
+}
+
 // CaseFile writes the case file of one application, all of it: an incident's page holds what the cluster forgets.
 func CaseFile(w io.Writer, d *why.Document) error {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "# %s\n\n", inert(d.Head()))
-	fmt.Fprintf(&b, "**%s**", inert(d.Verdict.Sentence()))
-	if sure := d.Verdict.Sure(); sure != "" {
-		fmt.Fprintf(&b, " (%s)", sure)
-	}
-	b.WriteString("\n")
+	writeRuling(&b, d)
 	for _, g := range d.Groups() {
 		fmt.Fprintf(&b, "\n## %s\n\n", g.Heading)
 		for i, row := range g.Rows {

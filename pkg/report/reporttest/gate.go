@@ -87,7 +87,7 @@ func GateGo() *report.Report {
 func HostileGate(t *testing.T) *report.Report {
 	t.Helper()
 	r := Gate()
-	r.Gate.From, r.Gate.To, r.Gate.Controller, r.Gate.Because = Escapes, Escapes, Escapes, Escapes
+	r.Gate.From, r.Gate.Installed, r.Gate.To, r.Gate.Controller, r.Gate.Because = Escapes, Escapes, Escapes, Escapes, Escapes
 	for i := range r.Gate.Hops {
 		r.Gate.Hops[i] = Escapes
 	}

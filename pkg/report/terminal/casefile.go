@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/fatih/color"
-	"github.com/olekukonko/tablewriter/pkg/twwidth"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/why"
@@ -16,6 +15,15 @@ import (
 // belongs to it.
 func CaseFile(w io.Writer, d *why.Document, style Style) error { return caseFile(w, d, style, true) }
 
+// CaseFileHead writes what a scan of one application begins with, and an empty line.
+func CaseFileHead(w io.Writer, d *why.Document, style Style) error {
+	t := &table{w: bufio.NewWriter(w), style: style}
+	t.ruled(d)
+	t.rows(d.Brief())
+	t.line(0, "")
+	return t.w.Flush()
+}
+
 // WideCaseFile writes all that a case file holds.
 func WideCaseFile(w io.Writer, d *why.Document, style Style) error {
 	return caseFile(w, d, style, false)
@@ -23,18 +31,26 @@ func WideCaseFile(w io.Writer, d *why.Document, style Style) error {
 
 func caseFile(w io.Writer, d *why.Document, style Style, short bool) error {
 	t := &table{w: bufio.NewWriter(w), style: style, wide: !short}
-	head := wrap(report.Escape(d.Head()), style.width())
-	for i, line := range head {
+	t.ruled(d)
+	t.rows(d.Rows(short))
+	return t.w.Flush()
+}
+
+// ruled writes how the application stands, and the verdict.
+func (t *table) ruled(d *why.Document) {
+	for i, line := range wrap(report.Escape(d.Head()), t.style.width()) {
 		if i == 0 {
-			line = strings.Replace(line, d.Name(), style.paint(d.Name(), color.Bold), 1)
+			line = strings.Replace(line, d.Name(), t.style.paint(d.Name(), color.Bold), 1)
 		}
 		t.line(0, line)
 	}
-	for _, line := range t.ruling(&d.Verdict) {
-		t.line(0, line)
-	}
+	t.aligned(t.ruling(&d.Verdict))
+}
+
+// rows writes a label once for rows that follow each other.
+func (t *table) rows(list []why.Row) {
 	last := ""
-	for _, row := range d.Rows(short) {
+	for _, row := range list {
 		label := row.Label
 		if label == last {
 			label = ""
@@ -42,11 +58,10 @@ func caseFile(w io.Writer, d *why.Document, style Style, short bool) error {
 		last = row.Label
 		t.row(label, row)
 	}
-	return t.w.Flush()
 }
 
-// ruling is the verdict, painted, with its certainty at the right margin.
-func (t *table) ruling(v *why.Verdict) []string {
+// ruling is the verdict, painted, with its certainty to the right of it.
+func (t *table) ruling(v *why.Verdict) []tagged {
 	sure := v.Sure()
 	lines := wrap(report.Escape(v.Sentence()), t.style.width()-len(sure)-2)
 	attribute := color.FgGreen
@@ -57,9 +72,7 @@ func (t *table) ruling(v *why.Verdict) []string {
 		attribute = color.FgYellow
 	}
 	out := t.painted(attribute, lines)
-	if sure != "" {
-		out[0] += strings.Repeat(" ", max(2, t.style.width()-twwidth.Width(lines[0])-len(sure))) + sure
-	}
+	out[0].tag = sure
 	return out
 }
 

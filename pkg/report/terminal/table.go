@@ -35,7 +35,6 @@ func Table(w io.Writer, r *report.Report, style Style) error {
 	t.summary(r)
 	if lone {
 		t.line(0, "")
-		t.age = r.Age(&r.Items[0])
 		t.group(r, r.Items)
 	}
 	return t.w.Flush()
@@ -84,9 +83,8 @@ type table struct {
 	named report.Index // the findings by their names
 	wide  bool         // it shows all there is
 
-	ending []string      // the verdict
+	ending []tagged      // the verdict
 	told   map[said]bool // what it says to do, in full
-	age    string        // of the only finding
 }
 
 // said is a step, or a command, about findings of a check.
@@ -186,7 +184,7 @@ func (t *table) naming(item *report.Item) string {
 }
 
 func (t *table) finding(item *report.Item, lead string) {
-	t.wrapped(4, report.Escape(lead+item.Message+t.age))
+	t.wrapped(4, report.Escape(lead+item.Message))
 	if because := item.Because(); because != "" {
 		t.wrapped(4, report.Escape(because))
 	}

@@ -33,10 +33,37 @@ func (t *table) verdict() {
 	if len(t.ending) > 0 {
 		t.line(0, "")
 	}
-	for _, line := range t.ending {
-		t.line(0, line)
+	t.aligned(t.ending)
+}
+
+// aligned writes lines with the words to the right of them below each other.
+func (t *table) aligned(lines []tagged) {
+	right := min(t.style.width(), nearMargin)
+	for _, l := range lines {
+		if l.tag != "" {
+			right = min(max(right, l.width+tagGap+twwidth.Width(l.tag)), t.style.width())
+		}
+	}
+	for _, l := range lines {
+		if l.tag != "" {
+			l.text += strings.Repeat(" ", max(1, right-l.width-twwidth.Width(l.tag))) + l.tag
+		}
+		t.line(0, l.text)
 	}
 }
+
+// tagged is a line of the verdict, perhaps with a word to the right of it.
+type tagged struct {
+	text  string // painted
+	width int
+	tag   string
+}
+
+// nearMargin is where words to the right of lines end on a wide terminal, if no line is longer: eyes lose what stands far off.
+const nearMargin = 100
+
+// tagGap is how far a word to the right stands off the longest line.
+const tagGap = 3
 
 // lone reports whether there is nothing but one finding: it is the verdict.
 func (t *table) lone(r *report.Report) bool {
@@ -45,12 +72,12 @@ func (t *table) lone(r *report.Report) bool {
 		r.Items[0].Metadata.Name == r.Verdict.Roots[0].Finding
 }
 
-func (t *table) verdictLines(r *report.Report) []string {
+func (t *table) verdictLines(r *report.Report) []tagged {
 	if text := r.Verdict.Wellness(); text != "" {
 		return append(t.painted(color.FgGreen, wrap(report.Escape(text), t.style.width())), t.also(r, 0)...)
 	}
 	blocks := r.Blocks()
-	var out []string
+	var out []tagged
 	for i, b := range blocks {
 		also, whole := t.also(r, i+1), t.block(b)
 		room := maxVerdict - len(out) - len(also)
@@ -79,56 +106,50 @@ func (t *table) tell(b report.Block) {
 }
 
 // also counts what the blocks leave out.
-func (t *table) also(r *report.Report, shown int) []string {
-	return clip(wrap(report.Escape(r.Verdict.Also(shown)), t.style.width()), maxRow)
+func (t *table) also(r *report.Report, shown int) []tagged {
+	var out []tagged
+	for _, line := range clip(wrap(report.Escape(r.Verdict.Also(shown)), t.style.width()), maxRow) {
+		out = append(out, tagged{text: line})
+	}
+	return out
 }
 
 // block is a root: its sentence, with the check on the right, and its rows.
-func (t *table) block(b report.Block) []string {
+func (t *table) block(b report.Block) []tagged {
 	out := t.head(b.Severity, b.Text, b.Check, maxHead)
 	for _, row := range b.Rows {
 		label := ("  " + row.Label + "   ")[:rowIndent]
 		if row.Command {
-			out = append(out, label+report.Escape(row.Text)) // never wrapped, to be copied
+			out = append(out, tagged{text: label + report.Escape(row.Text)}) // never wrapped, to be copied
 			continue
 		}
 		lines := clip(wrap(report.Escape(row.Text), t.style.width()-len(label)-len(row.Checks)-1), maxRow)
 		for i, line := range lines {
 			if i == 0 {
-				line = t.tagged(label+line, row.Checks)
+				out = append(out, tagged{label + line, len(label) + twwidth.Width(line), row.Checks})
 			} else {
-				line = strings.Repeat(" ", len(label)) + line
+				out = append(out, tagged{text: strings.Repeat(" ", len(label)) + line})
 			}
-			out = append(out, line)
 		}
 	}
 	return out
 }
 
-// head is a sentence in the colour of a severity, with the check at the right margin.
-func (t *table) head(severity, text, check string, most int) []string {
-	lines := clip(wrap(report.Escape(text), t.style.width()-len(check)-3), most)
-	tag := strings.Repeat(" ", max(1, t.style.width()-twwidth.Width(lines[0])-len(check))) + check
+// head is a sentence in the colour of a severity, with the check to the right of it.
+func (t *table) head(severity, text, check string, most int) []tagged {
+	lines := clip(wrap(report.Escape(text), t.style.width()-len(check)-tagGap), most)
 	attribute := map[string]color.Attribute{"error": color.FgRed, "warning": color.FgYellow}[severity]
 	out := t.painted(attribute, lines)
-	out[0] += tag
+	out[0].tag = check
 	return out
 }
 
-func (t *table) painted(attribute color.Attribute, lines []string) []string {
-	out := make([]string, 0, len(lines))
+func (t *table) painted(attribute color.Attribute, lines []string) []tagged {
+	out := make([]tagged, 0, len(lines))
 	for _, line := range lines {
-		out = append(out, t.style.paint(line, attribute, color.Bold))
+		out = append(out, tagged{text: t.style.paint(line, attribute, color.Bold), width: twwidth.Width(line)})
 	}
 	return out
-}
-
-// tagged puts a word at the right margin.
-func (t *table) tagged(line, word string) string {
-	if word == "" {
-		return line
-	}
-	return line + strings.Repeat(" ", max(1, t.style.width()-twwidth.Width(line)-twwidth.Width(word))) + word
 }
 
 // clip leaves out the lines after the first few, and says so.

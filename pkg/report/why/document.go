@@ -68,6 +68,7 @@ type Evidence struct {
 	Field  string       `json:"field"`
 	Value  string       `json:"value"`
 	Time   time.Time    `json:"time,omitzero"`
+	Beside bool         `json:"beside,omitempty"` // it does not prove the cause
 }
 
 // RuledOut is what it was not.
@@ -168,7 +169,7 @@ func causeOf(c *cause.Cause, app snapshot.Ref, asked command.Asked) Cause {
 		out.Certainty = check.Likely.String() // nothing proves it
 	}
 	for _, p := range c.Evidence {
-		out.Evidence = append(out.Evidence, Evidence{named(p.Object, app), p.Field, p.Value, second(p.At)})
+		out.Evidence = append(out.Evidence, Evidence{named(p.Object, app), p.Field, p.Value, second(p.At), p.Beside})
 	}
 	for _, n := range c.Next {
 		out.Next = append(out.Next, report.Next{Text: n.Text, Command: asked.In(n.Line)})

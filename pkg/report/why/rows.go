@@ -23,10 +23,13 @@ type Group struct {
 	Rows    []Row
 }
 
-// Groups are all rows, for formats that have headings.
+// EvidenceHeading is that of the evidence for the verdict.
+const EvidenceHeading = "Evidence"
+
+// Groups are all rows, for formats that have headings: what to do stands first.
 func (d *Document) Groups() []Group {
-	headings := map[string]string{"evidence": "Evidence", "not": "Ruled out", "do": "Next", "timeline": "Timeline", "executors": "Executors",
-		"attempts": "Attempts", "also": "Also", "missing": "Could not be seen"}
+	headings := map[string]string{"evidence": EvidenceHeading, "not": "Ruled out", "do": "Next", "timeline": "Timeline",
+		"executors": "Executors", "attempts": "Attempts", "also": "Also", "missing": "Could not be seen"}
 	var out []Group
 	label := ""
 	for _, row := range d.Rows(false) {
@@ -41,12 +44,23 @@ func (d *Document) Groups() []Group {
 		}
 		out = append(out, Group{heading, []Row{row}})
 	}
+	first := func(g Group) bool { return g.Heading == headings["do"] }
+	slices.SortStableFunc(out, func(a, b Group) int {
+		switch {
+		case first(a) == first(b):
+			return 0
+		case first(a):
+			return -1
+		default:
+			return 1
+		}
+	})
 	return out
 }
 
 // How much the short form shows; wide, html and json have all of it.
 const (
-	shownEvidence = 4
+	shownEvidence = 5
 	shownNext     = 4
 	shownOthers   = 2
 	shownMoments  = 12
@@ -85,9 +99,21 @@ func (d *Document) Rows(short bool) []Row {
 	return out
 }
 
-// evidence is a line of all pieces, or a line for each.
+// Brief are the rows that a scan of the application begins with: what shows the verdict, what to do but to scan, and what could not be
+// seen.
+func (d *Document) Brief() []Row {
+	return slices.DeleteFunc(d.Rows(true), func(row Row) bool {
+		scans := slices.ContainsFunc(row.Commands, func(line string) bool { return strings.HasPrefix(line, "kubectl sparkdoctor scan ") })
+		return !row.Inner && row.Label != "missing" || scans
+	})
+}
+
+// evidence is a line of what proves a cause, or a line for each piece.
 func (d *Document) evidence(label string, list []Evidence, short bool) []Row {
 	var texts []string
+	if short {
+		list = proving(list)
+	}
 	for i := range list {
 		if short && i == shownEvidence && len(list) > shownEvidence+1 {
 			texts = append(texts, report.AndMore(len(list)-i, "-o wide has them"))
@@ -103,6 +129,15 @@ func (d *Document) evidence(label string, list []Evidence, short bool) []Row {
 		texts = []string{strings.Join(texts, " · ")}
 	}
 	return labelled(label, texts, true)
+}
+
+// proving leaves out what only stands beside a cause. Where nothing else is there, it is all that can be shown.
+func proving(list []Evidence) []Evidence {
+	out := slices.DeleteFunc(slices.Clone(list), func(e Evidence) bool { return e.Beside })
+	if len(out) == 0 {
+		return list
+	}
+	return out
 }
 
 // others are the causes behind the first: those that are as plausible, and where all is shown the rest as well.

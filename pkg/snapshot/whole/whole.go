@@ -126,7 +126,7 @@ func withoutValues(value any) {
 	}
 }
 
-// slim keeps of a pod what it holds of its node.
+// slim keeps of a pod what it holds of its node and of a quota, and whose it is.
 func slim(fields map[string]any) {
 	keep := func(of map[string]any, names ...string) map[string]any {
 		out := map[string]any{}
@@ -141,7 +141,13 @@ func slim(fields map[string]any) {
 		of, _ := fields[name].(map[string]any)
 		fields[name] = keep(of, names...)
 	}
-	part("metadata", "name", "namespace", "uid")
+	metadata, _ := fields["metadata"].(map[string]any)
+	labels, _ := metadata["labels"].(map[string]any)
+	head := keep(metadata, "name", "namespace", "uid")
+	if app, of := labels[snapshot.AppNameLabel]; of {
+		head["labels"] = map[string]any{snapshot.AppNameLabel: app}
+	}
+	fields["metadata"] = head
 	part("status", "phase")
 	part("spec", "nodeName", "overhead", "resources", "priority", "containers", "initContainers")
 	spec, _ := fields["spec"].(map[string]any)

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -58,14 +59,34 @@ func (d *Decoder) scheduleTemplate(w *wireSchedule) snapshot.SparkApplication {
 
 type wireConnect struct {
 	wireObject
-	Spec   wireReleaseDependentSpec `json:"spec"`
+	Spec   wireConnectSpec `json:"spec"`
 	Status struct {
 		State   string   `json:"state"`
 		Started wireTime `json:"startTime"`
 		Server  struct {
 			PodIP string `json:"podIp"`
 		} `json:"server"`
+		Executors struct {
+			Running int `json:"running"`
+		} `json:"executors"`
 	} `json:"status"`
+}
+
+type wireConnectSpec struct {
+	SparkVersion string   `json:"sparkVersion"`
+	SparkConf    wireConf `json:"sparkConf"`
+	Server       struct {
+		Template struct {
+			Spec struct {
+				Account string `json:"serviceAccountName"`
+				Same    string `json:"serviceAccount"`
+			} `json:"spec"`
+		} `json:"template"`
+	} `json:"server"`
+	Executor struct {
+		Memory   string   `json:"memory"`
+		Template *ignored `json:"template"`
+	} `json:"executor"`
 }
 
 func (d *Decoder) decodeSparkConnect(_ snapshot.Source, item Item) (*snapshot.SparkConnect, error) {
@@ -80,10 +101,12 @@ func (d *Decoder) decodeSparkConnect(_ snapshot.Source, item Item) (*snapshot.Sp
 		return c, nil
 	}
 	c := &snapshot.SparkConnect{
-		Object: w.object(item.Location), ReleaseDependentFields: w.Spec.releaseDependent(), State: w.Status.State, Started: w.Status.Started.Time,
-		ServerPodIP: w.Status.Server.PodIP,
+		Object: w.object(item.Location), ReleaseDependentFields: snapshot.ReleaseDependentFields{Settings: w.Spec.SparkConf.settings},
+		SparkVersion: w.Spec.SparkVersion, ExecutorTemplate: w.Spec.Executor.Template != nil, ExecutorMemory: w.Spec.Executor.Memory,
+		ServerAccount: cmp.Or(w.Spec.Server.Template.Spec.Account, w.Spec.Server.Template.Spec.Same),
+		State:         w.Status.State, Started: w.Status.Started.Time, ServerPodIP: w.Status.Server.PodIP,
+		Running: w.Status.Executors.Running,
 	}
 	d.object(&c.Object)
-	c.NoMainFile = false // it has none
 	return c, nil
 }

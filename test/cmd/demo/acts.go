@@ -24,7 +24,7 @@ const (
 )
 
 func (d *demo) healthy(ctx context.Context) error {
-	if err := d.application(ctx, controlplane.NewApplication("shop", "orders")); err != nil {
+	if err := d.application(ctx, job("orders", "hang")); err != nil {
 		return err
 	}
 	d.say("An application runs. All is well:")
@@ -33,7 +33,7 @@ func (d *demo) healthy(ctx context.Context) error {
 
 // down is a webhook that cannot be reached and does not have to be.
 func (d *demo) down(ctx context.Context) error {
-	d.say("Somebody sets failurePolicy: Ignore, so that deployments go on whatever the webhook does. Then it goes down.")
+	d.say("A colleague sets failurePolicy: Ignore, so that deployments succeed without the webhook. Then the webhook's node is drained.")
 	configurations := d.cp.Client.AdmissionregistrationV1().MutatingWebhookConfigurations()
 	got, err := configurations.Get(ctx, webhookConfiguration, metav1.GetOptions{})
 	if err != nil {
@@ -45,14 +45,14 @@ func (d *demo) down(ctx context.Context) error {
 	if _, err := configurations.Update(ctx, got, metav1.UpdateOptions{FieldManager: "kubectl-edit"}); err != nil {
 		return err
 	}
-	if err := d.op.StopWebhook(ctx); err != nil {
+	if err := d.drain(ctx); err != nil {
 		return err
 	}
 	if err := d.doctor(ctx, 1, "SD1001 SD1002", "scan"); err != nil {
 		return err
 	}
-	d.say("Nobody can repair that from outside. The node comes back, and the webhook with it.")
-	return d.op.StartWebhook(ctx)
+	d.say("The node comes back, and the webhook with it.")
+	return d.undrain(ctx)
 }
 
 // diverging makes two replicas with two certificates.
@@ -93,12 +93,10 @@ func (d *demo) diverging(ctx context.Context) error {
 // objects breaks three applications, while nothing is garbage-collected: it would take the first one in an instant.
 func (d *demo) objects(ctx context.Context) (err error) {
 	d.say("An application gets an owner in another namespace, one hangs on a finalizer, and one has run for weeks.")
-	for _, name := range []string{"invoices", "ledger", "clickstream"} {
-		app := controlplane.NewApplication("shop", name)
-		if name == "clickstream" {
-			app.Object["spec"].(map[string]any)["dynamicAllocation"] = map[string]any{"enabled": true, "minExecutors": int64(1),
-				"maxExecutors": int64(50)}
-		}
+	clickstream := job("clickstream", "hang")
+	clickstream.Object["spec"].(map[string]any)["dynamicAllocation"] = map[string]any{"enabled": true, "minExecutors": int64(1),
+		"maxExecutors": int64(2)}
+	for _, app := range []*unstructured.Unstructured{job("invoices", "hang"), job("ledger", "sleep", "8"), clickstream} {
 		if err := d.application(ctx, app); err != nil {
 			return err
 		}
@@ -150,7 +148,7 @@ func (d *demo) objects(ctx context.Context) (err error) {
 }
 
 func (d *demo) end(ctx context.Context) error {
-	d.say("Nothing is broken any more. What is left tells what happened:")
+	d.say("Nothing is broken any more:")
 	return d.doctor(ctx, 0, "", "scan", "--probe", "--fail-on", "warning")
 }
 
@@ -168,8 +166,10 @@ func (d *demo) ended(ctx context.Context, name string) error {
 	if err := d.patch(ctx, name, map[string]any{"metadata": map[string]any{"finalizers": []string{"sparkoperator.k8s.io/finalizer"}}}); err != nil {
 		return err
 	}
-	if err := d.cp.EndPod(ctx, "shop", name+"-driver", corev1.PodSucceeded); err != nil {
-		return err
+	if !d.real { // else its program ends
+		if err := d.cp.EndPod(ctx, "shop", name+"-driver", corev1.PodSucceeded); err != nil {
+			return err
+		}
 	}
 	if _, err := d.cp.WaitForState(ctx, "shop", name, "COMPLETED"); err != nil {
 		return err

@@ -1,5 +1,6 @@
 // Command demo shows the plugin at work: a real control plane with the real operator, broken in five ways and repaired,
-// narrated in one terminal. It fails if anything does not come out as it says.
+// narrated in one terminal. Where a real node can run, pods are real, and a job fails for real. It fails if anything does not come out
+// as it says.
 package main
 
 import (
@@ -17,6 +18,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/build"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/controlplane"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/test/node"
 )
 
 // release is the operator that is installed.
@@ -47,17 +49,28 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	defer os.RemoveAll(records)
 	d := &demo{binary: *binary, records: records, stdout: stdout, stderr: stderr}
 	d.say("A control plane: etcd, API server, controllers. The Spark Operator %s, from its own chart.", release)
-	if d.cp, err = controlplane.Start(ctx, controlplane.Options{Log: stderr, CRDs: release}); err != nil {
+	missing := node.Supported()
+	if d.cp, err = controlplane.Start(ctx, controlplane.Options{Log: stderr, CRDs: release, NodeJoins: missing == nil}); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.cp.Stop()) }()
+	d.real = missing == nil
+	stopNode, err := d.startNode(ctx, missing)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, stopNode()) }()
 	if d.op, err = d.cp.InstallOperator(ctx, controlplane.OperatorOptions{Version: release, JobNamespaces: []string{"shop"}}); err != nil {
 		return err
 	}
 	if d.kubeconfig, err = d.cp.Kubeconfig("admin"); err != nil {
 		return err
 	}
-	for _, act := range []func(context.Context) error{d.healthy, d.down, d.diverging, d.objects, d.end} {
+	acts := []func(context.Context) error{d.healthy, d.down, d.diverging, d.objects}
+	if d.real {
+		acts = append(acts, d.fails)
+	}
+	for _, act := range append(acts, d.end) {
 		if err := act(ctx); err != nil {
 			return err
 		}
@@ -68,6 +81,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 type demo struct {
 	cp                          *controlplane.ControlPlane
 	op                          *controlplane.Operator
+	real                        bool // a real node runs the pods
 	binary, kubeconfig, records string
 	stdout, stderr              io.Writer
 }
@@ -87,6 +101,8 @@ func (d *demo) doctor(ctx context.Context, code int, words string, args ...strin
 		hurry = append(hurry, "--record-dir", d.records)
 	case "scan":
 		hurry = append(hurry, "--color", "always")
+	case "why":
+		hurry = []string{"--color", "always"}
 	}
 	var seen strings.Builder
 	cmd := exec.CommandContext(ctx, d.binary, slices.Concat(args, hurry)...)

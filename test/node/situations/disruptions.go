@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"syscall"
 
 	corev1 "k8s.io/api/core/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
@@ -74,6 +75,22 @@ func preempt(name string) Step {
 				Name: "main", Image: images.SparkName, Command: []string{"/bin/sleep", "7200"}, Resources: corev1.ResourceRequirements{Limits: want}}}},
 		}, metav1.CreateOptions{})
 		return err
+	}}
+}
+
+// crash kills the JVMs of a role's pods, as the kernel does for want of memory: they cannot clean up.
+func crash(role string) Step {
+	return Step{"kill the process of " + role, func(ctx context.Context, p place) error {
+		pods, err := podsOf(ctx, p, role)
+		if err != nil {
+			return err
+		}
+		for _, pod := range pods {
+			if err := p.node.SignalPod(pod.UID, "java", syscall.SIGKILL); err != nil {
+				return err
+			}
+		}
+		return nil
 	}}
 }
 

@@ -11,6 +11,10 @@ func healthy() []Situation {
 	return []Situation{
 		{"healthy-completed", []Step{does("context, sleep, '10'"), state("COMPLETED")}},
 		{"healthy-running", []Step{does("context, hang"), state("RUNNING"), running(executor)}},
+		{"healthy-progressing", []Step{does("context, tasks, '3000'"), state("RUNNING"), running(executor), pause(5 * time.Second)}},
+		{"healthy-dynamic-allocation", []Step{etl(`
+arguments: [context, hang]
+dynamicAllocation: {enabled: true, minExecutors: 1, maxExecutors: 3}`), state("RUNNING"), replaced(6)}},
 		// A native sidecar ends with the driver (kubernetes/enhancements KEP-753).
 		{"healthy-native-sidecar", []Step{etl(`
 arguments: [sleep, "2"]
@@ -63,6 +67,12 @@ driver: {initContainers: [{name: fetch, image: ` + images.SparkName + `, command
 		{"init-container-hangs", []Step{etl(`
 arguments: [context, hang]
 driver: {initContainers: [{name: fetch, image: ` + images.SparkName + `, command: [/bin/sleep, "7200"]}]}`), state("SUBMITTED")}},
+		// The kubelet restarts native sidecars, and starts the driver only after them.
+		{"init-container-crashes", []Step{etl(`
+arguments: [context, hang]
+driver: {initContainers: [{name: proxy, image: ` + images.SparkName + `, restartPolicy: Always,
+  command: [/bin/sh, -c, "echo no route to control plane; sleep 1; exit 3"],
+  startupProbe: {exec: {command: [/bin/false]}, periodSeconds: 30}}]}`), waits(driver, "CrashLoopBackOff"), state("SUBMITTED")}},
 		{"driver-service-gone", []Step{etl(`{arguments: [context, hang]}`), state("RUNNING"), running(executor), removeDriverServices(),
 			remove(executor), replaced(4)}},
 	}

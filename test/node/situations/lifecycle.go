@@ -3,9 +3,11 @@ package situations
 import (
 	"context"
 	"fmt"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/controlplane"
@@ -23,6 +25,29 @@ driver: {template: {metadata: {finalizers: [example.com/accounting]}, spec: {con
 		{"changed-held", []Step{etl(keptDriver("hang")), state("RUNNING"), change(`{"spec": {"arguments": ["context", "sleep", "5"]}}`),
 			state("PENDING_RERUN")}},
 		{"suspending-held", []Step{etl(keptDriver("hang")), state("RUNNING"), change(`{"spec": {"suspend": true}}`), state("SUSPENDING")}},
+		// A policy of the cluster, such as one that protects what runs, forbids what the operator is about to do.
+		{"suspending-refused", []Step{does("context, hang"), state("RUNNING"), running(executor), protect(driver),
+			change(`{"spec": {"suspend": true}}`), state("SUSPENDING")}},
+		{"invalidating-refused", []Step{does("context, hang"), state("RUNNING"), running(executor), protect(driver),
+			change(`{"spec": {"arguments": ["context", "sleep", "5"]}}`), state("INVALIDATING"), pause(5 * time.Second), unprotect()}},
+		{"resuming-held", []Step{etl(keptDriver("hang")), state("RUNNING"), change(`{"spec": {"suspend": true}}`), state("SUSPENDED"),
+			change(`{"spec": {"suspend": false}}`)}},
+		// From 2.4.0 to 2.5.2 the application owns executors, too, so that they stay when their driver goes (kubeflow/spark-operator#2961).
+		// A driver that can, deletes them; these cannot.
+		{"suspended-executors-stay", []Step{etl(`
+arguments: [context, deaf]
+driver: {terminationGracePeriodSeconds: 2}
+executor: {coreRequest: "64"}`), state("RUNNING"), unschedulable(executor), pause(10 * time.Second), change(`{"spec": {"suspend": true}}`),
+			gone(driver), state("SUSPENDED")}},
+		{"failed-executors-stay", []Step{etl(`
+arguments: [context, after, "5", direct]
+driver: {javaOptions: "-XX:MaxDirectMemorySize=4g"}
+executor: {coreRequest: "64"}`), state("FAILED"), ended(driver, spark(driver), "OOMKilled", 137), unschedulable(executor)}},
+		{"retried-executors-stay", []Step{etl(`
+arguments: [context, hang]
+sparkConf: {spark.executorEnv.EXECUTOR_DOES: hang}
+restartPolicy: {type: OnFailure, onFailureRetries: 2, onFailureRetryInterval: 1}`), state("RUNNING"), running(executor),
+			pause(10 * time.Second), crash(driver), attempt(2), state("RUNNING"), running(executor)}}, // it must have found its driver
 		{"suspended-executors-left", []Step{etl(`{arguments: [context, hang], executor: {coreRequest: "64"}}`), state("RUNNING"),
 			unschedulable(executor), change(`{"spec": {"suspend": true}}`), gone(driver), state("SUSPENDED")}},
 		{"driver-name-taken", []Step{takenName(map[string]string{"spark-role": driver, "spark-app-selector": "spark-of-march"}), does("context, hang"), state("FAILED")}},
@@ -40,6 +65,20 @@ func change(patch string) Step {
 		_, err := p.cp.Dynamic.Resource(controlplane.Applications()).Namespace(p.namespace).Patch(ctx, "etl", types.MergePatchType, []byte(patch),
 			metav1.PatchOptions{})
 		return err
+	}}
+}
+
+// attempt waits until the operator has started a driver so many times.
+func attempt(want int64) Step {
+	return Step{fmt.Sprintf("attempt %d", want), func(ctx context.Context, p place) error {
+		return controlplane.Until(ctx, patience, fmt.Sprintf("attempt %d", want), func(ctx context.Context) (bool, error) {
+			app, err := p.cp.Dynamic.Resource(controlplane.Applications()).Namespace(p.namespace).Get(ctx, "etl", metav1.GetOptions{})
+			if err != nil {
+				return false, err
+			}
+			got, _, _ := unstructured.NestedInt64(app.Object, "status", "executionAttempts")
+			return got == want, fmt.Errorf("attempt %d", got)
+		})
 	}}
 }
 

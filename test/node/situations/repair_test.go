@@ -21,25 +21,30 @@ import (
 // sidecar is a situation in which the operator does not see that the driver has ended.
 const sidecar = "sidecar-outlives-lone-driver"
 
-// TestRepairsOnARealNode applies fixes where pods are real: a restart is a rollout of the Deployment, and what the operator is made to
-// look at is a container that a kubelet reports.
-func TestRepairsOnARealNode(t *testing.T) {
+// TestOnARealNode makes situations happen, and applies fixes where pods are real: a restart is a rollout of the Deployment, and what
+// the operator is made to look at is a container that a kubelet reports.
+func TestOnARealNode(t *testing.T) {
 	node.Require(t)
 	ctx := t.Context()
-	cp, err := controlplane.Start(ctx, controlplane.Options{Log: t.Output(), CRDs: build.BaseOperator, NodeJoins: true})
+	releases := build.OperatorVersions()
+	release := releases[len(releases)-1]
+	cp, err := controlplane.Start(ctx, controlplane.Options{Log: t.Output(), CRDs: release, NodeJoins: true})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, cp.Stop()) })
-	archives, err := images.Archives(ctx, cp.Builder(), build.BaseOperator)
+	archives, err := images.Archives(ctx, cp.Builder(), release)
 	require.NoError(t, err)
 	n, err := node.Start(ctx, cp, node.Options{Log: t.Output(), Images: archives})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, n.Stop()) })
-	op, err := cp.InstallOperator(ctx, controlplane.OperatorOptions{Version: build.BaseOperator, JobNamespaces: []string{sidecar},
+	op, err := cp.InstallOperator(ctx, controlplane.OperatorOptions{Version: release, JobNamespaces: Namespaces(),
 		Values: map[string]any{"webhook": map[string]any{"replicas": 2}}})
 	require.NoError(t, err)
-	r := repairs{bed: Bed{Cluster: cp, Node: n, Binary: doctor(t), Log: t.Output()}, op: op, records: t.TempDir()}
+	bed := Bed{Cluster: cp, Node: n, Operator: release, Binary: doctor(t), Log: t.Output()}
+	r := repairs{bed: bed, op: op, records: t.TempDir()}
 	t.Run("webhook replicas with two certificates", r.rollsOut)
 	t.Run("a driver whose sidecar runs on", r.makesTheOperatorLook)
+	// The last ones end the node.
+	t.Run("situations", func(t *testing.T) { happen(t, bed) })
 }
 
 func doctor(t *testing.T) string {

@@ -1,6 +1,18 @@
 package situations
 
-import "k8s.io/apimachinery/pkg/runtime/schema"
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/test/images"
+)
 
 // starting are pods whose containers a kubelet cannot start.
 func starting() []Situation {
@@ -75,6 +87,19 @@ func scheduling() []Situation {
 			unschedulable(executor)}},
 		{"no-node-with-label", []Step{etl(`{driver: {nodeSelector: {pool: gpu}}}`), unschedulable(driver), state("SUBMITTED")}},
 		{"no-node-tolerated", []Step{etl(`{driver: {nodeSelector: {pool: tainted}}}`), unschedulable(driver), state("SUBMITTED")}},
+		{"host-port-taken", []Step{holdPort(24040), etl(`
+driver: {template: {spec: {containers: [{name: spark-kubernetes-driver, ports: [{name: metrics, containerPort: 8090, hostPort: 24040}]}]}}}`),
+			unschedulable(driver), state("SUBMITTED")}},
+		// One disk, and two executors that ask for one each.
+		{"executor-claim-pending", []Step{disk("disks"), etl(`
+arguments: [context, hang]
+executor: {instances: 2}
+sparkConf:
+  spark.kubernetes.executor.volumes.persistentVolumeClaim.data.mount.path: /data
+  spark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.claimName: OnDemand
+  spark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.storageClass: disks
+  spark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.sizeLimit: 1Gi`), state("RUNNING"), running(executor),
+			unschedulable(executor)}},
 		{"claim-missing", []Step{etl(`
 volumes: [{name: data, persistentVolumeClaim: {claimName: warehouse}}]
 driver: {volumeMounts: [{name: data, mountPath: /data}]}`), unschedulable(driver), state("SUBMITTED")}},
@@ -90,4 +115,47 @@ driver: {volumeMounts: [{name: data, mountPath: /data}]}`), unschedulable(driver
 {apiVersion: v1, kind: ResourceQuota, metadata: {name: team}, spec: {hard: {pods: "1"}}}`),
 			etl(`{arguments: [context, hang], executor: {instances: 2}}`), state("FAILED")}},
 	}
+}
+
+// holdPort creates a pod that holds a port of the node.
+func holdPort(port int32) Step {
+	return Step{fmt.Sprintf("a pod with hostPort %d", port), func(ctx context.Context, p place) error {
+		_, err := p.cp.Client.CoreV1().Pods(p.namespace).Create(ctx, &corev1.Pod{
+			ObjectMeta: metav1.ObjectMeta{Name: "exporter"},
+			Spec: corev1.PodSpec{TerminationGracePeriodSeconds: new(int64(1)), Containers: []corev1.Container{{Name: "main", Image: images.SparkName,
+				Command: []string{"/bin/sleep", "7200"}, Ports: []corev1.ContainerPort{{ContainerPort: port, HostPort: port}}}}},
+		}, metav1.CreateOptions{})
+		if err != nil {
+			return fmt.Errorf("creating a pod: %w", err)
+		}
+		_, err = p.cp.WaitForPod(ctx, p.namespace, "exporter")
+		return err
+	}}
+}
+
+// disk offers one disk of the node in a class without a provisioner, as local disks are offered
+// (kubernetes.io/docs/concepts/storage/storage-classes/#local).
+func disk(class string) Step {
+	return Step{"a disk of class " + class, func(ctx context.Context, p place) error {
+		if _, err := p.cp.Client.StorageV1().StorageClasses().Create(ctx, &storagev1.StorageClass{
+			ObjectMeta: metav1.ObjectMeta{Name: class}, Provisioner: "kubernetes.io/no-provisioner",
+			VolumeBindingMode: new(storagev1.VolumeBindingWaitForFirstConsumer),
+		}, metav1.CreateOptions{}); err != nil {
+			return fmt.Errorf("creating a storage class: %w", err)
+		}
+		_, err := p.cp.Client.CoreV1().PersistentVolumes().Create(ctx, &corev1.PersistentVolume{
+			ObjectMeta: metav1.ObjectMeta{Name: class + "-1"},
+			Spec: corev1.PersistentVolumeSpec{
+				Capacity:    corev1.ResourceList{corev1.ResourceStorage: resource.MustParse("1Gi")},
+				AccessModes: []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce}, StorageClassName: class,
+				PersistentVolumeReclaimPolicy: corev1.PersistentVolumeReclaimRetain,
+				PersistentVolumeSource: corev1.PersistentVolumeSource{HostPath: &corev1.HostPathVolumeSource{
+					Path: filepath.Join(p.node.Dir, class), Type: new(corev1.HostPathDirectoryOrCreate)}},
+				NodeAffinity: &corev1.VolumeNodeAffinity{Required: &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{{
+					MatchExpressions: []corev1.NodeSelectorRequirement{{Key: corev1.LabelHostname, Operator: corev1.NodeSelectorOpIn,
+						Values: []string{p.node.Name}}}}}}},
+			},
+		}, metav1.CreateOptions{})
+		return err
+	}}
 }

@@ -47,6 +47,7 @@ public class Job {
     switch (what) {
       case "nothing": break;
       case "sleep": Thread.sleep(Long.parseLong(value) * 1000); break;
+      case "tasks": tasks(Integer.parseInt(value)); break;
       case "hang": Thread.sleep(Long.MAX_VALUE); break;
       case "heap": heap(); break;
       case "direct": direct(value.isEmpty() ? Integer.MAX_VALUE : Integer.parseInt(value)); break;
@@ -60,6 +61,15 @@ public class Job {
       case "exit": System.exit(Integer.parseInt(value)); break;
       case "after": Thread.sleep(Long.parseLong(value) * 1000); act(Arrays.copyOfRange(args, 2, args.length)); break;
       default: throw new IllegalArgumentException("unknown action: " + what);
+    }
+  }
+
+  /** Works on a stage, a task each two seconds, and says so as Spark's driver does. */
+  private static void tasks(int all) throws InterruptedException {
+    for (int done = 1; done <= all; done++) {
+      Thread.sleep(2000);
+      say("TaskSetManager", String.format("Finished task %d.0 in stage 1.0 (TID %d) in 2000 ms on 10.203.0.20 (executor 1) (%d/%d)",
+          done - 1, done - 1, done, all));
     }
   }
 
@@ -121,7 +131,11 @@ public class Job {
   }
 
   private static void log(String text) {
+    say(MethodHandles.lookup().lookupClass().getSimpleName(), text);
+  }
+
+  private static void say(String logger, String text) {
     String time = LocalDateTime.now().format(DateTimeFormatter.ofPattern("yy/MM/dd HH:mm:ss"));
-    System.err.println(time + " INFO " + MethodHandles.lookup().lookupClass().getSimpleName() + ": " + text);
+    System.err.println(time + " INFO " + logger + ": " + text);
   }
 }

@@ -70,8 +70,8 @@ func completeFlags(root *cobra.Command) {
 
 // takesFile reports whether a flag's value is a path, which shells complete by themselves.
 func takesFile(f *pflag.Flag) bool {
-	return slices.Contains([]string{"filename", "baseline", "target-manifests", "config", "plan", "record-dir", "kubeconfig", "output",
-		"dir", "cache-dir", "certificate-authority", "client-certificate", "client-key"}, f.Name)
+	return slices.Contains([]string{"filename", "baseline", "target-manifests", "helm-values", "config", "plan", "record-dir", "kubeconfig",
+		"output", "dir", "cache-dir", "certificate-authority", "client-certificate", "client-key"}, f.Name)
 }
 
 // listOf completes the last of several values with commas between them.

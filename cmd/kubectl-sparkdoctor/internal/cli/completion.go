@@ -40,7 +40,7 @@ func newCompletion(streams genericiooptions.IOStreams) *cobra.Command {
 		Args: cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs), ValidArgs: []string{"bash", "zsh", "fish", "powershell", "kubectl"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if args[0] != "kubectl" && (install || dir != "") {
-				return usageError(cmd, errors.New("--install and --dir go with kubectl"))
+				return usageError(cmd, errors.New("--install and --dir are only for completion kubectl"))
 			}
 			root := cmd.Root()
 			root.Use = program
@@ -87,10 +87,10 @@ func kubectlCompletion(streams genericiooptions.IOStreams, install bool, dir str
 	path := filepath.Join(dir, name)
 	switch there, err := os.ReadFile(path); {
 	case err == nil && bytes.Equal(there, text):
-		say(streams, "%s is there already", path)
+		say(streams, "%s already exists", path)
 		return nil
 	case err == nil:
-		return fmt.Errorf("%s is there and is another program; remove it first", path)
+		return fmt.Errorf("%s exists and is another program; remove it first", path)
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}

@@ -104,7 +104,7 @@ func (o *scanOptions) apply(c *config.Config) {
 	}{
 		{"stuck-after", t.StuckAfter, &p.StuckAfter}, {"new-after", t.NewAfter, &p.NewAfter},
 		{"confirm-after", t.ConfirmAfter, &p.SettleAfter}, {"cert-warn", t.CertWarn, &p.CertWarn},
-		{"finished-after", t.FinishedAfter, &p.FinishedAfter},
+		{"finished-after", t.FinishedAfter, &p.FinishedAfter}, {"failed-within", t.FailedWithin, &p.FailedWithin},
 		{"submitted-after", t.SubmittedAfter, &p.SubmittedAfter}, {"transition-after", t.TransitionAfter, &p.TransitionAfter},
 	} {
 		if !given(threshold.flag) && threshold.from != nil {

@@ -27,11 +27,11 @@ func (o *scanOptions) checkContexts(args []string) error {
 	case !many:
 		return nil
 	case len(o.contexts) > 0 && o.allContexts:
-		return errors.New("--contexts and --all-contexts: only one of them")
+		return errors.New("--contexts and --all-contexts cannot be combined")
 	case *o.kube.Context != "" || *o.kube.ClusterName != "" || *o.kube.APIServer != "":
-		return errors.New("--context, --cluster and --server name one cluster and do not go with --contexts or --all-contexts")
+		return errors.New("--context, --cluster and --server cannot be combined with --contexts or --all-contexts")
 	case o.offline:
-		return errors.New("--contexts and --all-contexts ask clusters and do not go with -f")
+		return errors.New("--contexts and --all-contexts cannot be combined with -f")
 	case len(args) > 0:
 		return errors.New("an object is in one cluster: --context instead of --contexts or --all-contexts")
 	default:
@@ -76,7 +76,7 @@ func (o *scanOptions) scanMany(ctx context.Context, streams genericiooptions.IOS
 			mine.ErrOut = errOut
 			var r *report.Report
 			err := protect(func() (err error) {
-				r, err = one.scanOne(ctx, mine)
+				r, _, err = one.scanOne(ctx, mine, false)
 				return err
 			})
 			return r, err

@@ -88,8 +88,12 @@ func writePage(streams genericiooptions.IOStreams, markdown []byte) error {
 		_, err := streams.Out.Write(markdown)
 		return err
 	}
-	return terminal.Page(streams.Out, markdown, terminal.Style{Color: useColor("auto", streams.Out), Width: widthOf(streams.Out)})
+	width := min(widthOf(streams.Out), mostProse)
+	return terminal.Page(streams.Out, markdown, terminal.Style{Color: useColor("auto", streams.Out), Width: width})
 }
+
+// mostProse bounds the lines of a page, which is read from one to the next: longer ones are hard to follow.
+const mostProse = 100
 
 // explain runs the check and prints its page with the commands filled in, and what it found.
 func (o *scanOptions) explain(ctx context.Context, streams genericiooptions.IOStreams, page string) error {

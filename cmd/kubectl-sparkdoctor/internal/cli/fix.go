@@ -17,7 +17,6 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/await"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 )
@@ -86,7 +85,7 @@ func (f *writeFlags) check() error {
 		return fmt.Errorf("--dry-run is %q, use one of none, client, server", f.dryRun)
 	}
 	if f.interactive && f.yes {
-		return fmt.Errorf("--interactive asks and --yes does not: give one of them")
+		return fmt.Errorf("--interactive and --yes cannot be combined")
 	}
 	if f.recordDir != "" {
 		return nil
@@ -158,7 +157,7 @@ func (f *fixFlags) fixOptions(ctx context.Context, args []string) (*fixOptions, 
 	}
 	o.limits.Finalizers = f.finalizers
 	if f.plan != "" && (len(args) > 0 || f.output != "") {
-		return nil, fmt.Errorf("--plan says what is applied, and goes with neither arguments nor -o")
+		return nil, fmt.Errorf("--plan cannot be combined with arguments or -o: the plan says what is applied")
 	}
 	for _, arg := range args {
 		p, err := scan.ParsePick(arg)
@@ -187,13 +186,13 @@ func (f *fixFlags) checkFiles() error {
 	case len(f.files) == 0:
 		return nil
 	case f.dryRun == "server":
-		return fmt.Errorf("--dry-run=server asks a cluster and does not go with -f")
+		return fmt.Errorf("--dry-run=server needs a cluster and cannot be combined with -f")
 	case f.plan != "":
-		return fmt.Errorf("--plan applies to a cluster and does not go with -f")
+		return fmt.Errorf("--plan needs a cluster and cannot be combined with -f")
 	case f.yes || f.interactive:
-		return fmt.Errorf("-f plans from files and applies nothing: neither --yes nor --interactive goes with it")
+		return fmt.Errorf("with -f, fix only plans: --yes and --interactive cannot be combined with it")
 	case f.dryRun != "client" && f.output == "":
-		return fmt.Errorf("-f plans from files and applies nothing: add --dry-run, or -o yaml")
+		return fmt.Errorf("with -f, fix only plans: add --dry-run, or -o yaml")
 	default:
 		return nil
 	}
@@ -203,11 +202,7 @@ func (o *fixOptions) run(ctx context.Context, streams genericiooptions.IOStreams
 	if o.scan.offline {
 		return o.planFiles(ctx, streams)
 	}
-	client, err := newApplyClient(o.scan, o.manager)
-	if err != nil {
-		return err
-	}
-	to, err := scan.NewWriter(ctx, client)
+	to, err := o.scan.forWriting(ctx, o.manager)
 	if err != nil {
 		return err
 	}
@@ -228,15 +223,6 @@ func (o *fixOptions) run(ctx context.Context, streams genericiooptions.IOStreams
 	// A dry run tells what moved, and has nothing that it refused.
 	w.moved = w.moved || o.dryRun == "none" && slices.ContainsFunc(p.Skipped, func(l plan.Skipped) bool { return l.Stale })
 	return w.carryOut(ctx, p)
-}
-
-// newApplyClient connects for writing, and for reading what is about to be written.
-func newApplyClient(o *scanOptions, manager string) (*apply.Client, error) {
-	conn, err := o.connect()
-	if err != nil {
-		return nil, err
-	}
-	return apply.NewClient(conn, apply.Options{Manager: manager, QPS: o.qps, Burst: o.burst})
 }
 
 // planAgain reads a plan file, and says which of its fixes are not applied.

@@ -54,7 +54,7 @@ func (f *scanFlags) add(fs *pflag.FlagSet) {
 	fs.BoolVar(&f.allContexts, "all-contexts", false,
 		"scan every kubeconfig context; clusters without a Spark Operator are listed only")
 	fs.StringVar(&f.scope, "scope", scopeCluster,
-		"cluster|namespace: namespace judges that of -n, or of the context, and exits 0 when the checks of the platform may not read more")
+		"cluster|namespace: namespace looks only at that of -n or of the context, and what you may not read beyond it leaves the exit code at 0")
 	fs.BoolVarP(&f.watch, "watch", "w", false, "rescan at --interval and print only new and resolved findings")
 	fs.DurationVar(&f.interval, "interval", 30*time.Second, "time between two scans of --watch")
 	fs.StringVar(&f.until, "until", "",
@@ -106,6 +106,11 @@ func (f *scanFlags) addFiles(fs *pflag.FlagSet) {
 	fs.StringVar(&f.asOf, "as-of", "", "RFC 3339 time at which the files were dumped (default: the latest timestamp in them)")
 }
 
+func (f *scanFlags) addConfig(fs *pflag.FlagSet) {
+	fs.StringVar(&f.config, "config", "",
+		"configuration file (default: .sparkdoctor.yaml here or above, up to the repository's root or the home directory)")
+}
+
 // addReading registers the flags of every command that reads a cluster to judge it.
 func (f *scanFlags) addReading(fs *pflag.FlagSet) {
 	f.addCluster(fs)
@@ -122,8 +127,7 @@ func (f *scanFlags) addCluster(fs *pflag.FlagSet) {
 	f.kube.AddFlags(fs)
 	fs.BoolVarP(&f.allNamespaces, "all-namespaces", "A", false, "report on every namespace (the default)")
 	fs.BoolVar(&f.allowEmpty, "allow-empty", false, "exit 0 instead of 2 when the namespace, selector or name matches nothing")
-	fs.StringVar(&f.config, "config", "",
-		"configuration file (default: .sparkdoctor.yaml here or above, up to the repository's root or the home directory)")
+	f.addConfig(fs)
 	f.addPacing(fs)
 	fs.BoolVar(&f.probe, "probe", false,
 		"connect to every ready webhook replica and verify its TLS certificate (needs create on pods/portforward)")
@@ -146,6 +150,8 @@ func (f *scanFlags) addCluster(fs *pflag.FlagSet) {
 		"time a submitted application may wait for its driver, or a driver for its executors")
 	fs.DurationVar(&f.params.TransitionAfter, "transition-after", f.params.TransitionAfter,
 		"time the operator may take from one application state to the next")
+	fs.DurationVar(&f.params.FailedWithin, "failed-within", f.params.FailedWithin,
+		"how long ago an application may have failed to be reported")
 	fs.IntVar(&f.params.MaxObjectSize, "max-object-size", f.params.MaxObjectSize,
 		"etcd's request size limit in bytes (its --max-request-bytes)")
 }

@@ -28,21 +28,26 @@ const gateExample = `  # May the operator of this cluster be upgraded?
   helm template spark-operator spark-operator/spark-operator --version 2.5.2 -n spark-operator -f values.yaml --include-crds > target.yaml
   kubectl sparkdoctor gate --to 2.5.2 --target-manifests target.yaml
 
+  # With the values of the release, which settle most of what is likely
+  helm get values spark-operator -n spark-operator -o yaml | kubectl sparkdoctor gate --to 2.5.2 --helm-values -
+
   # In a pipeline: the applications of a repository, and a comment for the pull request
   kubectl sparkdoctor gate --from 2.3.0 --to 2.5.2 -f manifests/ -R -o markdown=gate.md`
 
 // gateFlags are what the user typed.
 type gateFlags struct {
 	scanFlags
-	from, to, operator, target string
+	from, to, operator, target, values string
 }
 
 // gateOptions are what the gate needs.
 type gateOptions struct {
 	*scanOptions
-	from, to operator.Version // from is zero if the cluster says it
-	operator string           // NAMESPACE/NAME of the controller's Deployment; empty: there is only one
-	target   string           // file of rendered manifests; empty: none
+	from     operator.Name // zero if the cluster says it
+	to       operator.Version
+	operator string // NAMESPACE/NAME of the controller's Deployment; empty: there is only one
+	target   string // file of rendered manifests; empty: none
+	values   string // file of values; empty: none
 }
 
 func newGate(streams genericiooptions.IOStreams) *cobra.Command {
@@ -68,33 +73,39 @@ Exit codes: 0 go; 1 no-go: findings at or above --fail-on; 2 usage, an unknown t
 	fs := cmd.Flags()
 	f.addJudging(fs)
 	fs.StringVar(&f.to, "to", "", "the release to upgrade to, such as 2.5.2 (required)")
-	fs.StringVar(&f.from, "from", "", "the release that is installed, where its Deployment is not there or does not say")
+	fs.StringVar(&f.from, "from", "", "the release that is installed, where its Deployment is missing or does not say; "+
+		"1.x by chart (1.4.6) or application (v1beta2-1.6.2-3.5.0)")
 	fs.StringVar(&f.operator, "operator", "", "NAMESPACE/DEPLOYMENT of the controller that is upgraded, where there are several")
 	fs.StringVar(&f.target, "target-manifests", "", "file of what will be installed: the output of helm template --include-crds")
+	fs.StringVar(&f.values, "helm-values", "", "file with the values of the release, or -: the output of helm get values")
 	return cmd
 }
 
 // options checks what was typed.
 func (f *gateFlags) options(ctx context.Context) (*gateOptions, error) {
 	if f.to == "" {
-		return nil, fmt.Errorf("--to is missing: the release to upgrade to; the newest that is known is %s", operator.Newest())
+		return nil, fmt.Errorf("--to is required; the newest known release is %s", operator.Newest())
 	}
-	g := &gateOptions{operator: f.operator, target: f.target}
-	var err error
-	if g.to, err = operator.ReleaseNamed(f.to); err != nil {
+	g := &gateOptions{operator: f.operator, target: f.target, values: f.values}
+	to, err := operator.ReleaseNamed(f.to)
+	if err != nil {
 		return nil, fmt.Errorf("--to: %w", err)
 	}
+	g.to = to.Application
 	if f.from != "" {
 		if g.from, err = operator.ReleaseNamed(f.from); err != nil {
 			return nil, fmt.Errorf("--from: %w", err)
 		}
-		if _, err := operator.Path(g.from, g.to); err != nil {
+		if _, err := operator.Path(g.from.Application, g.to); err != nil {
 			return nil, err
 		}
 	}
 	f.catalogue = checks.OfGate()
-	if slices.Contains(f.files, "-") && f.target == "-" {
-		return nil, errors.New("only one of -f and --target-manifests can come from standard input")
+	switch {
+	case f.target != "" && f.values != "":
+		return nil, errors.New("pass --target-manifests or --helm-values: the manifests are rendered with the values")
+	case slices.Contains(f.files, "-") && (f.target == "-" || f.values == "-"):
+		return nil, errors.New("only one of -f, --target-manifests and --helm-values can come from standard input")
 	}
 	g.scanOptions, err = f.scanFlags.options(ctx, nil)
 	return g, err
@@ -103,7 +114,8 @@ func (f *gateFlags) options(ctx context.Context) (*gateOptions, error) {
 // run asks the library and reports.
 func (g *gateOptions) run(ctx context.Context, streams genericiooptions.IOStreams) error {
 	r, err := scan.Gate(ctx, scan.GateOptions{
-		Options: g.library(streams), From: g.from, To: g.to, Controller: g.operator, Manifests: g.target, Stdin: streams.In,
+		Options: g.library(streams), From: g.from, To: g.to, Controller: g.operator, Manifests: g.target, Values: g.values,
+		Stdin: streams.In,
 	})
 	if err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
@@ -39,7 +40,7 @@ func TestNextLinesAreOurs(t *testing.T) {
 		seen[cmd.Name()]++
 		requireArguments(t, cmd, args, line)
 	}
-	require.Greater(t, min(seen["fix"], seen["scan"], seen["gate"]), 3)
+	require.Greater(t, min(seen["fix"], seen["scan"], seen["gate"], seen["why"]), 3)
 }
 
 func requireArguments(t *testing.T, cmd *cobra.Command, args []string, line string) {
@@ -58,6 +59,10 @@ func requireArguments(t *testing.T, cmd *cobra.Command, args []string, line stri
 			_, known := check.ParseObject(arg, "a")
 			require.True(t, known, line)
 		}
+	case "why":
+		require.Len(t, args, 1, line)
+		_, err := evidence.ParseQuery(args[0], "a")
+		require.NoError(t, err, line)
 	default:
 		require.Equal(t, "explain", cmd.Name(), line)
 	}

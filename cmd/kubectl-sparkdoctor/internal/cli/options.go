@@ -62,14 +62,14 @@ func (f *scanFlags) options(ctx context.Context, args []string) (*scanOptions, e
 		return nil, err
 	}
 	if !o.offline && (f.complete || f.asOf != "" || f.recursive) {
-		return nil, fmt.Errorf("--complete, --as-of and -R go with -f")
+		return nil, fmt.Errorf("--complete, --as-of and -R need -f")
 	}
 	if o.offline && (f.probe || f.logs) {
-		return nil, fmt.Errorf("--probe and --logs ask a cluster and do not go with -f")
+		return nil, fmt.Errorf("--probe and --logs need a cluster and cannot be combined with -f")
 	}
 	if f.asOf != "" {
 		if o.asOf, err = time.Parse(time.RFC3339, f.asOf); err != nil {
-			return nil, fmt.Errorf("--as-of %q is no RFC 3339 time, such as 2026-11-21T03:00:00Z", f.asOf)
+			return nil, fmt.Errorf("--as-of %q is not an RFC 3339 time, such as 2026-11-21T03:00:00Z", f.asOf)
 		}
 	}
 	if f.qps <= 0 || f.burst < 1 {
@@ -82,8 +82,8 @@ func (f *scanFlags) options(ctx context.Context, args []string) (*scanOptions, e
 	if p := o.params; min(p.Restarts, p.Backlog, p.LostExecutors, p.OOMExecutors) < 1 {
 		return nil, fmt.Errorf("--restarts, --backlog, --lost-executors and --oom-executors must be above 0")
 	}
-	if o.params.FinishedAfter < 0 || o.params.PileUp < 1 {
-		return nil, fmt.Errorf("--finished-after must not be below 0, --pile-up must be above 0")
+	if o.params.FinishedAfter < 0 || o.params.FailedWithin < 0 || o.params.PileUp < 1 {
+		return nil, fmt.Errorf("--finished-after and --failed-within must not be below 0, --pile-up must be above 0")
 	}
 	if p := o.params; p.SubmittedAfter < 0 || p.TransitionAfter < 0 {
 		return nil, fmt.Errorf("--submitted-after and --transition-after must not be below 0")
@@ -150,7 +150,7 @@ func (o *scanOptions) ownNamespace() (string, error) {
 	given := *o.kube.Namespace
 	switch {
 	case o.allNamespaces:
-		return "", fmt.Errorf("--scope namespace and -A: only one of them")
+		return "", fmt.Errorf("--scope namespace and -A cannot be combined")
 	case given != "":
 		return given, nil
 	case len(o.contexts) > 0 || o.allContexts:

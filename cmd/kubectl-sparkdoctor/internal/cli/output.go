@@ -50,7 +50,7 @@ func parseOutputsOf(flags, names []string) ([]output, error) {
 			return nil, fmt.Errorf("unknown output format %q, use one of %s", format,
 				strings.Join(slices.Concat(names, formats.Expressions()), ", "))
 		case found && rest == "":
-			return nil, fmt.Errorf("-o %s= names no file", format)
+			return nil, fmt.Errorf("-o %s= needs a file name", format)
 		default:
 			o.file = rest
 		}
@@ -73,13 +73,18 @@ func parseOutputsOf(flags, names []string) ([]output, error) {
 
 // write renders the report to every output. What fails a run is a failure in junit too.
 func write(outs []output, r *report.Report, streams genericiooptions.IOStreams, asked *showFlags) error {
+	return writeScan(outs, formats.Scan{Report: r}, streams, asked)
+}
+
+// writeScan is the same for a report with a case file.
+func writeScan(outs []output, s formats.Scan, streams genericiooptions.IOStreams, asked *showFlags) error {
 	return writeEach(outs, streams, asked, func(w io.Writer, o output, style terminal.Style) error {
 		if o.format == "github" {
-			if err := appendStepSummary(os.Getenv("GITHUB_STEP_SUMMARY"), r); err != nil {
+			if err := appendStepSummary(os.Getenv("GITHUB_STEP_SUMMARY"), s.Report); err != nil {
 				return err
 			}
 		}
-		return formats.Write(w, r, o.format, o.expr, style)
+		return formats.WriteScan(w, s, o.format, o.expr, style)
 	})
 }
 
@@ -108,7 +113,7 @@ func writeEach(outs []output, streams genericiooptions.IOStreams, asked *showFla
 }
 
 // writeFile replaces a file as a whole, because somebody may read it at that moment: node-exporter its textfile
-// directory. What is no plain file, or stands where no other file can be made, is written in place.
+// directory. What is not a regular file, or stands where no other file can be made, is written in place.
 func writeFile(path string, content []byte) error {
 	info, err := os.Lstat(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {

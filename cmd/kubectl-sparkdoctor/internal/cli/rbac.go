@@ -112,7 +112,7 @@ func (o *rbacOptions) complete() error {
 		return fmt.Errorf("unknown output format %q: yaml or json", o.output)
 	}
 	if o.discover && len(o.files) > 0 {
-		return errors.New("--discover asks the cluster, -f files: only one of them")
+		return errors.New("--discover and -f cannot be combined")
 	}
 	for _, ns := range slices.Concat(o.jobs, o.operators) {
 		if problems := validation.IsDNS1123Label(ns); len(problems) > 0 {

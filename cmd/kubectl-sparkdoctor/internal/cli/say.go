@@ -96,7 +96,7 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// widthOf returns the columns of a terminal, 0 for anything else. Lines longer than 120 are hard to read.
+// widthOf returns the columns of a terminal, 0 for anything else.
 func widthOf(w io.Writer) int {
 	f, ok := w.(*os.File)
 	if !ok {
@@ -106,5 +106,5 @@ func widthOf(w io.Writer) int {
 	if err != nil {
 		return 0
 	}
-	return min(width, 120)
+	return width
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/why"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 )
 
@@ -69,17 +70,17 @@ func (o *scanOptions) run(ctx context.Context, streams genericiooptions.IOStream
 	if o.forPerson() {
 		o.preview = screen.Of(streams.Out)
 	}
-	r, err := o.report(ctx, streams)
+	s, err := o.report(ctx, streams)
 	if err != nil {
 		return err
 	}
-	if err := write(o.outs, r, streams, &o.showFlags); err != nil {
+	if err := writeScan(o.outs, s, streams, &o.showFlags); err != nil {
 		return err
 	}
 	if line := o.whyLine(); line != "" {
 		say(streams, "for the cause, its evidence and the timeline: %s", line)
 	}
-	return verdict(r, o.failOn, o.allowIncomplete)
+	return verdict(s.Report, o.failOn, o.allowIncomplete)
 }
 
 // forPerson reports whether the result is one that a person reads at once: neither a machine's nor one of many.
@@ -137,32 +138,47 @@ func (o *scanOptions) drafts(r *report.Report, streams genericiooptions.IOStream
 }
 
 // report scans files, a cluster, or several.
-func (o *scanOptions) report(ctx context.Context, streams genericiooptions.IOStreams) (*report.Report, error) {
-	var r *report.Report
+func (o *scanOptions) report(ctx context.Context, streams genericiooptions.IOStreams) (formats.Scan, error) {
+	var s formats.Scan
 	names, err := o.manyContexts()
 	switch {
 	case err != nil:
 	case names != nil:
-		r, err = o.scanMany(ctx, streams, names)
+		s.Report, err = o.scanMany(ctx, streams, names)
 	default:
-		r, err = o.scanOne(ctx, streams)
+		s.Report, s.CaseFile, err = o.scanOne(ctx, streams, o.wantsCaseFile())
 	}
 	if err == nil && o.before != nil {
-		compare(r, o.before, streams)
+		compare(s.Report, o.before, streams)
 	}
-	return r, err
+	return s, err
 }
 
-// scanOne scans files or one cluster.
-func (o *scanOptions) scanOne(ctx context.Context, streams genericiooptions.IOStreams) (*report.Report, error) {
-	r, err := scan.Run(ctx, o.library(streams))
-	if err == nil {
-		o.preview.Erase()
+// scanOne scans files or one cluster, with the case file of the only application that is asked about.
+func (o *scanOptions) scanOne(
+	ctx context.Context, streams genericiooptions.IOStreams, caseFile bool,
+) (*report.Report, *why.Document, error) {
+	of := o.library(streams)
+	of.CaseFile = caseFile
+	d, err := scan.Diagnose(ctx, of)
+	if err != nil {
+		return nil, nil, err
 	}
-	if err == nil && r.Cost != nil {
+	o.preview.Erase()
+	r := d.Report()
+	if r.Cost != nil {
 		sayCost(streams, r.Cost)
 	}
-	return r, err
+	if d.CaseFile == nil {
+		return r, nil, nil
+	}
+	return r, why.New(*d.CaseFile, of.Tool, of.Asked), nil
+}
+
+// wantsCaseFile reports whether a format shows it, and the user asks no narrower question by --checks: live it costs what "why" does.
+func (o *scanOptions) wantsCaseFile() bool {
+	shown := func(out output) bool { return formats.HoldsCaseFile(out.format) }
+	return !o.watch && !o.flags.Changed("checks") && slices.ContainsFunc(o.outs, shown)
 }
 
 // verdict is the exit code of a report.

@@ -15,6 +15,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/web"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
 )
 
 const serveLong = `Scans on an interval, one scan at a time, and serves the last report over HTTP:
@@ -95,16 +96,16 @@ func (o *scanOptions) serve(ctx context.Context, streams genericiooptions.IOStre
 
 // publish scans once. A scan that fails leaves the last report, which grows old, and is counted.
 func (o *scanOptions) publish(ctx context.Context, streams genericiooptions.IOStreams, p *web.Published) {
-	var r *report.Report
+	var s formats.Scan
 	err := protect(func() (err error) {
-		r, err = o.report(ctx, streams)
+		s, err = o.report(ctx, streams)
 		return err
 	})
 	if ctx.Err() != nil {
 		return
 	}
 	if err == nil {
-		err = p.Publish(r)
+		err = p.Publish(s.Report)
 	}
 	if err != nil {
 		p.Fail()

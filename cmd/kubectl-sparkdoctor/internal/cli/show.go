@@ -70,6 +70,7 @@ func (w *writer) show(ctx context.Context, p plan.Plan) error {
 	for _, l := range p.Skipped {
 		w.print(l.Text())
 	}
+	w.clusterRead(p)
 	return nil
 }
 
@@ -132,9 +133,17 @@ func (w *writer) leftOver(p plan.Plan) {
 		}
 		if i == shownSkipped {
 			w.print(fmt.Sprintf("  … %d more, listed by --dry-run\n", len(p.Skipped)-i))
-			return
+			break
 		}
 		w.print(fix.OneLine(fmt.Sprintf("  %s %s: %s", l.Check, l.Object, l.Reason)) + "\n")
+	}
+	w.clusterRead(p)
+}
+
+// clusterRead says in one line which checks could not look, and what to ask an administrator for.
+func (w *writer) clusterRead(p plan.Plan) {
+	if c := p.ClusterRead; c != nil {
+		w.print(report.ClusterRead{Checks: c.Checks, Command: c.Command}.Text() + "\n")
 	}
 }
 

@@ -88,9 +88,9 @@ func (f *snapshotFlags) snapshotOptions(ctx context.Context, streams genericioop
 	f.failOn, f.color, f.catalogue = "none", "auto", checks.Catalogue()
 	switch {
 	case f.file == "":
-		return nil, errors.New("-o names no file")
+		return nil, errors.New("-o needs a file name")
 	case f.file == "-" && isTerminal(streams.Out):
-		return nil, errors.New("an archive is not written to a terminal")
+		return nil, errors.New("refusing to write an archive to a terminal: pass -o FILE, or redirect standard output")
 	}
 	o, err := f.options(ctx, nil)
 	if err != nil {

@@ -28,7 +28,7 @@ func (o *snapshotOptions) mayWrite() error {
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s is no plain file", o.file)
+		return fmt.Errorf("%s is not a regular file", o.file)
 	case !o.overwrite:
 		return fmt.Errorf("%s exists (--overwrite replaces it)", o.file)
 	default:

@@ -122,11 +122,7 @@ func (f *undoFlags) run(ctx context.Context, streams genericiooptions.IOStreams,
 	if err != nil {
 		return err
 	}
-	client, err := newApplyClient(&scanOptions{scanFlags: f.scanFlags}, f.manager)
-	if err != nil {
-		return err
-	}
-	to, err := scan.NewWriter(ctx, client)
+	to, err := (&scanOptions{scanFlags: f.scanFlags}).forWriting(ctx, f.manager)
 	if err != nil {
 		return err
 	}

@@ -26,15 +26,15 @@ func (o *scanOptions) checkWatching() error {
 	case o.until != "" && o.until != "clean":
 		return fmt.Errorf("--until is %q, use clean", o.until)
 	case o.until == "" && o.flags.Changed("timeout"):
-		return errors.New("--timeout goes with --until")
+		return errors.New("--timeout needs --until")
 	case !o.watch && o.flags.Changed("interval"):
-		return errors.New("--interval goes with --watch or --until")
+		return errors.New("--interval needs --watch or --until")
 	case !o.watch:
 		return nil
 	case o.offline:
-		return errors.New("--watch asks a cluster and does not go with -f")
+		return errors.New("--watch needs a cluster and cannot be combined with -f")
 	case o.baseline != "":
-		return errors.New("--watch compares every scan with the one before and does not go with --baseline")
+		return errors.New("--watch compares each scan with the previous one and cannot be combined with --baseline")
 	case o.interval < minInterval:
 		return fmt.Errorf("--interval is at least %s", minInterval)
 	}
@@ -60,7 +60,7 @@ func (o *scanOptions) watching(ctx context.Context, streams genericiooptions.IOS
 	var last error
 	quiet := streams // the scope is told once
 	for first := true; ; first = false {
-		r, err := o.report(ctx, quiet)
+		s, err := o.report(ctx, quiet)
 		switch {
 		case ctx.Err() != nil:
 			return &codeError{code: ExitInterrupted}
@@ -72,10 +72,10 @@ func (o *scanOptions) watching(ctx context.Context, streams genericiooptions.IOS
 			say(streams, "%s; trying again in %s", report.Escape(firstLine(message)), o.interval)
 		default:
 			quiet.ErrOut = io.Discard
-			if err := o.transitions(w.Next(r), r, streams); err != nil {
+			if err := o.transitions(w.Next(s.Report), s.Report, streams); err != nil {
 				return err
 			}
-			if last = verdict(r, o.failOn, o.allowIncomplete); last == nil && o.until != "" {
+			if last = verdict(s.Report, o.failOn, o.allowIncomplete); last == nil && o.until != "" {
 				return nil
 			}
 		}

@@ -52,7 +52,7 @@ Exit codes: 0 answered; 2 usage, no such application, or failure to run; 3 the e
 		Example: whyExample,
 		Args:    cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o, outs, err := f.whyOptions(args, streams)
+			o, outs, err := f.whyOptions(cmd.Context(), args, streams)
 			if err != nil {
 				return usageError(cmd, err)
 			}
@@ -64,6 +64,7 @@ Exit codes: 0 answered; 2 usage, no such application, or failure to run; 3 the e
 	*f.kube.Timeout = "1m"
 	f.kube.AddFlags(fs)
 	f.addFiles(fs)
+	f.addConfig(fs)
 	f.addPacing(fs)
 	fs.StringArrayVarP(&f.outputs, "output", "o", nil, outputUsageOf(formats.CaseFileNames()))
 	fs.StringVar(&f.color, "color", "auto", "auto|always|never")
@@ -71,7 +72,7 @@ Exit codes: 0 answered; 2 usage, no such application, or failure to run; 3 the e
 }
 
 // whyOptions checks what was typed.
-func (f *scanFlags) whyOptions(args []string, streams genericiooptions.IOStreams) (scan.WhyOptions, []output, error) {
+func (f *scanFlags) whyOptions(ctx context.Context, args []string, streams genericiooptions.IOStreams) (scan.WhyOptions, []output, error) {
 	var none scan.WhyOptions
 	subject := args[0]
 	if len(args) == 2 {
@@ -85,16 +86,19 @@ func (f *scanFlags) whyOptions(args []string, streams genericiooptions.IOStreams
 		return none, nil, err
 	}
 	o := &scanOptions{scanFlags: *f, offline: len(f.files) > 0}
+	if err := o.configure(ctx); err != nil { // of the file, thresholds count: a finding that is accepted may still be the cause
+		return none, nil, err
+	}
 	switch {
 	case !slices.Contains([]string{"auto", "always", "never"}, f.color):
 		return none, nil, fmt.Errorf("--color is %q, use one of auto, always, never", f.color)
 	case !o.offline && (f.complete || f.asOf != "" || f.recursive):
-		return none, nil, errors.New("--complete, --as-of and -R go with -f")
+		return none, nil, errors.New("--complete, --as-of and -R need -f")
 	case f.qps <= 0 || f.burst < 1 || f.chunkSize < 0:
 		return none, nil, errors.New("--qps must be above 0, --burst at least 1, --chunk-size not below 0")
 	case f.asOf != "":
 		if o.asOf, err = time.Parse(time.RFC3339, f.asOf); err != nil {
-			return none, nil, fmt.Errorf("--as-of %q is no RFC 3339 time, such as 2026-11-21T03:00:00Z", f.asOf)
+			return none, nil, fmt.Errorf("--as-of %q is not an RFC 3339 time, such as 2026-11-21T03:00:00Z", f.asOf)
 		}
 	}
 	namespace := *f.kube.Namespace
@@ -105,7 +109,8 @@ func (f *scanFlags) whyOptions(args []string, streams genericiooptions.IOStreams
 	}
 	return scan.WhyOptions{
 		Options: scan.Options{
-			Source: o.source(streams), Params: f.params, Tool: tool(), Asked: f.asked(), Observer: &talk{streams: streams},
+			Source: o.source(streams), Params: o.params, Tool: tool(), Asked: f.asked(),
+			Observer: &talk{streams: streams, configFile: o.configFile},
 		},
 		Subject: subject, Namespace: namespace,
 	}, outs, nil

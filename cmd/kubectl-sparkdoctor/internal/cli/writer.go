@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/prompt"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/await"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/apply"
@@ -29,6 +31,29 @@ type writer struct {
 	moved    bool // a part of the plan is not applied, because it is stale, refused or declined
 	outlined bool // the plan was shown in a line for each fix
 	apply    func(context.Context, plan.Plan, scan.Applying) (scan.Applied, error)
+}
+
+// forWriting connects for writing, and for reading what is about to be written.
+func (o *scanOptions) forWriting(ctx context.Context, manager string) (scan.Writer, error) {
+	conn, err := o.connect()
+	if err != nil {
+		return scan.Writer{}, err
+	}
+	client, err := apply.NewClient(conn, apply.Options{Manager: manager, QPS: o.qps, Burst: o.burst})
+	if err != nil {
+		return scan.Writer{}, err
+	}
+	to, err := scan.NewWriter(ctx, client)
+	var unreachable net.Error
+	switch {
+	case err != nil && apply.Forbids(err):
+		return to, errors.New("you may not get namespace kube-system, whose UID says in records which cluster they are of: " +
+			"ask for the role that kubectl sparkdoctor rbac --for-fix prints")
+	case ctx.Err() == nil && errors.As(err, &unreachable):
+		return to, collect.Explain(err, snapshot.Redact(conn.Host()))
+	default:
+		return to, err
+	}
 }
 
 func (w *writer) carryOut(ctx context.Context, p plan.Plan) error {
@@ -94,11 +119,15 @@ func (w *writer) unmoved() error {
 
 // nothing ends a command that has nothing to write.
 func (w *writer) nothing(p plan.Plan) error {
-	if len(p.Fixes) == 0 && len(p.Skipped) == 0 && !w.moved {
+	if len(p.Fixes) == 0 && !p.Remains() && !w.moved {
 		w.print("nothing to do\n")
 		return nil
 	}
-	w.print("nothing can be applied\n")
+	if len(p.Fixes) == 0 && len(p.Skipped) == 0 && !w.moved {
+		w.print("nothing to do in what could be looked at\n")
+	} else {
+		w.print("nothing can be applied\n")
+	}
 	if err := w.unmoved(); err != nil {
 		return err
 	}
@@ -196,7 +225,7 @@ func (w *writer) end(p plan.Plan, outcomes []apply.Outcome, endings []scan.Endin
 	if w.outlined {
 		w.leftOver(p)
 	}
-	remains := len(p.Skipped) > 0
+	remains := p.Remains()
 	for _, v := range endings {
 		text := fmt.Sprintf("%s %s: %s", v.Finding.Check, v.Finding.Object, v.State)
 		if v.Reason != "" {

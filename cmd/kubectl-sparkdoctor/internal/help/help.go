@@ -46,7 +46,7 @@ func apart() []group {
 			"disable-compression", "request-timeout", "cache-dir", "chunk-size", "qps", "burst", "v"}},
 		{"Thresholds, which .sparkdoctor.yaml can set too", []string{"config", "confirm-after", "new-after", "stuck-after", "submitted-after",
 			"transition-after", "finished-after", "cert-warn", "max-object-size", "restarts", "backlog", "lost-executors", "oom-executors",
-			"pile-up"}},
+			"pile-up", "failed-within"}},
 	}
 }
 

@@ -1,0 +1,65 @@
+package logs
+
+import (
+	"regexp"
+	"slices"
+)
+
+// leftover is what a later try of a task says of the output of an earlier one (sql/core/src/main/scala/org/apache/spark/sql/execution/
+// datasources/FileFormatWriter.scala@v3.5.5 gives such a task up).
+var leftover = regexp.MustCompile(`(?:^|\.)(?:FileAlreadyExistsException|TaskOutputFileAlreadyExistException|FileExistsError)$`)
+
+// firstTry finds why a task failed first, where its later tries failed at what the first one had left.
+func (s *story) firstTry(c candidate) candidate {
+	if c.tried == nil || !slices.ContainsFunc(c.links, func(l link) bool { return leftover.MatchString(l.class) }) {
+		return c
+	}
+	for _, t := range s.tasks {
+		if t.at >= c.at || t.task != c.tried[0] || t.stage != c.tried[1] {
+			continue
+		}
+		links := s.chain(t.at)
+		if slices.ContainsFunc(links, func(l link) bool { return leftover.MatchString(l.class) }) {
+			return c
+		}
+		if v := judged(links); v.strength >= unclear {
+			return candidate{at: t.at, end: c.at, links: links, verdict: v, proven: v.strength >= ownCode, executor: t.executor, tried: c.tried}
+		}
+	}
+	return c
+}
+
+// later looks for the frame of the application's code in what tells the same failure again: the thread that met it first may be Spark's.
+func (s *story) later(c candidate) candidate {
+	if c.verdict.frame != nil || c.verdict.root == nil || c.executor != "" {
+		return c
+	}
+	for _, at := range s.deaths {
+		if at <= c.at {
+			continue
+		}
+		next := s.judge(at)
+		same := next.verdict.root != nil && next.verdict.root.class == c.verdict.root.class && next.verdict.root.message == c.verdict.root.message
+		if same && next.verdict.frame != nil {
+			c.verdict.frame, c.end = next.verdict.frame, at
+			return c
+		}
+	}
+	return c
+}
+
+// fuller takes the words of an earlier line that the catalogue knows as the same: it may tell the numbers.
+func (s *story) fuller(c candidate) candidate {
+	if c.verdict.signature == "" || c.verdict.strength != certain {
+		return c
+	}
+	for at := c.at - 1; at >= 0 && at >= c.at-nearby; at-- {
+		v := lineVerdict(&s.entries[at])
+		if v.signature == c.verdict.signature && len(v.says) > len(c.verdict.bare) && c.verdict.bare != "" {
+			c.verdict.says = v.says
+			c.before = append(c.before, at)
+			return c
+		}
+	}
+	return c
+}

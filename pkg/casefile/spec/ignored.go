@@ -1,0 +1,82 @@
+package spec
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
+)
+
+// idle is a group of settings that do nothing on Kubernetes, and the verdicts that they would have had to do with.
+type idle struct {
+	key     *regexp.Regexp
+	of      []cause.Class
+	because string
+}
+
+// settingsWithoutEffect lists them:
+//   - what only YARN reads (resource-managers/yarn, config.scala); the names that all of Spark still takes for another are in honored
+//   - spark.cores.max, which Standalone reads (core/src/main/scala/org/apache/spark/scheduler/cluster/
+//     StandaloneSchedulerBackend.scala, apache/spark@0346a03)
+//   - spark.master and spark.submit.deployMode, which the operator gives as arguments, and these count
+//     (masterOption and deployModeOption in internal/controller/sparkapplication/submission.go@v2.5.2; SparkSubmitArguments.scala,
+//     apache/spark@0086939)
+func settingsWithoutEffect() []idle {
+	placing := []cause.Class{cause.Scheduling, cause.Quota, cause.SlowButProgressing}
+	return []idle{
+		{regexp.MustCompile(`^spark\.yarn\.queue$`), placing, "it is read on YARN only"},
+		{regexp.MustCompile(`^spark\.yarn\.(?:am|executor|driver)\.(?:.*[mM]emory.*|cores)$`),
+			[]cause.Class{cause.ClusterKilled, cause.Configuration, cause.Scheduling, cause.Quota}, "it is read on YARN only"},
+		{regexp.MustCompile(`^spark\.yarn\.(?:max(?:App)?Attempts|maxAppAttempts)$`), []cause.Class{cause.ClusterKilled},
+			"it is read on YARN only; on Kubernetes restartPolicy retries"},
+		{regexp.MustCompile(`^spark\.yarn\.(?:jars?|archive|dist\..*)$`), []cause.Class{cause.Dependency}, "it is read on YARN only"},
+		{regexp.MustCompile(`^spark\.cores\.max$`), placing, "Spark Standalone reads it; on Kubernetes executor.instances and executor.cores count"},
+		{regexp.MustCompile(`^spark\.(?:master|submit\.deployMode)$`), []cause.Class{cause.Submission, cause.Configuration},
+			"the operator gives its own as an argument"},
+	}
+}
+
+// honored are names of YARN that all of Spark takes for the newer one (configsWithAlternatives in
+// core/src/main/scala/org/apache/spark/SparkConf.scala, apache/spark@0012449).
+func honored(key string) bool {
+	return slices.Contains([]string{"spark.yarn.executor.memoryOverhead", "spark.yarn.driver.memoryOverhead"}, key)
+}
+
+// ignored are settings that would have to do with a verdict, and do nothing.
+func ignored(v *objects.View, c *cause.Cause) []Note {
+	settings := v.Settings()
+	var out []Note
+	for _, key := range slices.Sorted(maps.Keys(settings)) {
+		for _, one := range settingsWithoutEffect() {
+			off := strings.EqualFold(settings[key], "false")
+			if off || honored(key) || !one.key.MatchString(key) || !slices.Contains(one.of, c.Class) {
+				continue
+			}
+			out = append(out, Note{
+				Text:   fmt.Sprintf("%s in sparkConf has no effect: %s", key, one.because),
+				Proofs: []cause.Proof{proof(v, "sparkConf["+key+"]", settings[key])},
+			})
+		}
+	}
+	return append(out, startOnly(v, c)...)
+}
+
+// startOnly is about executor.instances under dynamic allocation: it is where that begins, and no bound
+// (getDynamicAllocationInitialExecutors in core/src/main/scala/org/apache/spark/util/Utils.scala of Spark 3 and 4).
+func startOnly(v *objects.View, c *cause.Cause) []Note {
+	instances := v.Spec("executor", "instances")
+	dynamic := v.Spec("dynamicAllocation", "enabled") == "true" || v.Settings()["spark.dynamicAllocation.enabled"] == "true"
+	bound := v.Spec("dynamicAllocation", "maxExecutors") + v.Settings()["spark.dynamicAllocation.maxExecutors"]
+	placing := []cause.Class{cause.Quota, cause.Scheduling, cause.SlowButProgressing}
+	if !dynamic || instances == "" || bound != "" || !slices.Contains(placing, c.Class) {
+		return nil
+	}
+	return []Note{{
+		Text:   fmt.Sprintf("with dynamic allocation executor.instances %s is only where it begins, and maxExecutors is not set", instances),
+		Proofs: []cause.Proof{proof(v, "executor.instances", instances)},
+	}}
+}

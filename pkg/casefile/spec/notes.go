@@ -1,0 +1,60 @@
+// Package spec reads the spec of an application beside a verdict: the settings that explain it, and those that make it happen again. None
+// of them is a verdict.
+package spec
+
+import (
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+)
+
+// Note is what the spec adds to a verdict.
+type Note struct {
+	Text   string // one line
+	Proofs []cause.Proof
+	Next   []command.Command
+}
+
+// Notes are what the spec adds to the verdict about a role, driver or executor.
+func Notes(v *objects.View, verdict *cause.Cause, role string) []Note {
+	if v.Application == nil || v.Application.GetKind() != "SparkApplication" {
+		return nil
+	}
+	var out []Note
+	for _, read := range []func(*objects.View, *cause.Cause, string) (Note, bool){
+		throttled, sharedByPython, versions, architecture, onSpot, notRetried, expires,
+	} {
+		if n, is := read(v, verdict, role); is {
+			out = append(out, n)
+		}
+	}
+	return append(out, ignored(v, verdict)...)
+}
+
+func proof(v *objects.View, field, value string) cause.Proof {
+	return cause.Proof{Object: v.AppRef(), Field: "spec." + field, Value: value, Beside: true}
+}
+
+// first is a field of a role, else the setting of Spark that it stands for, and where it was found.
+func first(v *objects.View, role, field, key string) (value, where string) {
+	if value := v.Spec(role, field); value != "" {
+		return value, role + "." + field
+	}
+	return v.Settings()[key], "sparkConf[" + key + "]"
+}
+
+// fromOutside reports whether a pod was taken away, rather than ended for what it did itself.
+func fromOutside(c *cause.Cause) bool {
+	if c.Class != cause.ClusterKilled {
+		return false
+	}
+	for _, own := range []string{"OOMKilled", "exit code 137", "activeDeadlineSeconds", "exceeds the limit", "exceeds the total limit",
+		"exceeds its local", "liveness"} {
+		if strings.Contains(c.Message, own) {
+			return false
+		}
+	}
+	return true
+}

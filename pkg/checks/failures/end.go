@@ -1,0 +1,216 @@
+package failures
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// end is how a run ended, as far as what a scan lists tells.
+type end struct {
+	class     cause.Class
+	fault     check.Kind
+	key       string // the same for runs that ended for one cause: it holds no times and no amounts
+	text      string
+	certainty check.Certainty
+	alike     bool // it names a cause: several runs that end so have it in common
+	platform  bool // the operator's own part in it may be at fault
+	evidence  []check.Evidence
+	related   []snapshot.Ref
+	container string // of the pod that is related, which shows it
+}
+
+// Why a run failed, where the next step depends on it.
+const (
+	outOfMemory check.Kind = "out of memory"
+	evicted     check.Kind = "evicted"
+	preempted   check.Kind = "preempted"
+	drained     check.Kind = "drained"
+	nodeLost    check.Kind = "node lost"
+	deadline    check.Kind = "deadline"
+	rejected    check.Kind = "rejected"
+	initFailed  check.Kind = "init container"
+	notStarted  check.Kind = "not started"
+	deleted     check.Kind = "deleted"
+	signalled   check.Kind = "signal"
+	exited      check.Kind = "exited"
+	untold      check.Kind = "untold"
+)
+
+// witness tells how applications ended.
+type witness struct {
+	s        *snapshot.Snapshot
+	messages *objects.Messages
+}
+
+// end returns how a failed application ended. A driver that was not found is SD3005's, a driver that contradicts SD8004's.
+func (w *witness) end(app *snapshot.SparkApplication) (end, bool) {
+	driver := driverOf(w.s, app)
+	switch {
+	case app.State == "SUBMISSION_FAILED" || app.NeverSubmitted() || objects.OfSubmission(app.ErrorMessage):
+		return w.submission(app), true
+	case contradicts(app, driver), driver == nil && notFound(app):
+		return end{}, false
+	case driver != nil:
+		if e, told := podEnd(driver); told {
+			return e, true
+		}
+	}
+	return w.recordedEnd(app), true
+}
+
+// notFound reports whether the operator gave the application up because it did not find the driver (size.recordedLost).
+func notFound(app *snapshot.SparkApplication) bool {
+	return strings.EqualFold(app.ErrorMessage, "driver pod not found")
+}
+
+// driverOf returns the driver of the last submission, or nil: pods of earlier ones have its name, too.
+func driverOf(s *snapshot.Snapshot, app *snapshot.SparkApplication) *snapshot.Pod {
+	driver := facts.DriverOf(s, app)
+	if driver == nil || facts.DriverElsewhere(app) || app.SubmissionID != "" && driver.SubmissionID() != "" &&
+		driver.SubmissionID() != app.SubmissionID {
+		return nil
+	}
+	return driver
+}
+
+// driverContainer is the container of Spark in a driver, by which the operator judges it (pkg/common/spark.go@v2.5.2).
+func driverContainer(driver *snapshot.Pod) *snapshot.ContainerProblem {
+	return driver.Trouble.Container(snapshot.SparkContainers(facts.DriverRole)...)
+}
+
+// podEnd is what the driver's pod tells: its container, and what ended the pod from outside.
+func podEnd(driver *snapshot.Pod) (end, bool) {
+	t, main := driver.Trouble, driverContainer(driver)
+	ended := main != nil && main.Ended
+	var e end
+	switch {
+	case ended && main.Reason == facts.OOMKilled:
+		e = oomKilled()
+	case t != nil && t.Reason != "" && driver.Phase == "Failed":
+		e = fromOutside(objects.PodReason(t.Reason), t.Reason, t.Message)
+	case t != nil && t.Disruption != "":
+		e = fromOutside(objects.Disruption(t.Disruption), t.Disruption, t.Message)
+	case driver.Phase == "Failed" && !ended && failedInit(t) != nil:
+		c := failedInit(t)
+		e = end{class: cause.Configuration, fault: initFailed, certainty: check.Likely, alike: true, key: string(initFailed) + " " + c.Name,
+			text: fmt.Sprintf("init container %q of the driver failed, %s, so Spark never started", c.Name, facts.ContainerEnd(c))}
+		main, e.container = c, c.Name
+	case ended && deletedBefore(driver, main):
+		e = end{class: cause.StoppedByUser, fault: deleted, certainty: check.Likely, key: string(deleted),
+			text: fmt.Sprintf("the driver pod was deleted while it ran (exit code %d)", main.ExitCode)}
+	case ended:
+		e = exitedWith(main.ExitCode, main.Reason)
+	default:
+		return end{}, false
+	}
+	e.evidence, e.related = facts.PodEndEvidence(driver, main), []snapshot.Ref{driver.Ref}
+	return e, true
+}
+
+// failedInit returns the init container that kept Spark from starting; nil: none.
+func failedInit(t *snapshot.PodProblem) *snapshot.ContainerProblem {
+	for i := 0; t != nil && i < len(t.Containers); i++ {
+		if c := &t.Containers[i]; c.Init && c.Ended {
+			return c
+		}
+	}
+	return nil
+}
+
+// deletedBefore reports whether a driver got its signal because its pod was deleted. The time of a deletion is when its grace period is
+// over, which is 30 seconds as a rule; whoever evicts a pod leaves a condition (kubernetes@v1.36.3 pkg/registry/core/pod/storage/
+// eviction.go).
+func deletedBefore(driver *snapshot.Pod, main *snapshot.ContainerProblem) bool {
+	return driver.Terminating() && (main.ExitCode == 143 || main.ExitCode == 137) &&
+		main.Finished.After(driver.Deleted().Add(-time.Minute))
+}
+
+// recordedEnd is what the operator wrote of a driver that is gone.
+func (w *witness) recordedEnd(app *snapshot.SparkApplication) end {
+	code, reason, told := w.messages.DriverEnd(app.ErrorMessage)
+	switch {
+	case told && reason == facts.OOMKilled:
+		return oomKilled()
+	case told:
+		return exitedWith(code, reason)
+	case app.ErrorMessage == "":
+		return end{class: cause.Unknown, fault: untold, key: string(untold), certainty: check.Likely, text: "the operator recorded no reason"}
+	default:
+		return end{class: cause.Unknown, fault: untold, key: string(untold) + " " + app.ErrorMessage, certainty: check.Likely,
+			text: "the operator recorded only: " + facts.OneLine(app.ErrorMessage, keptText)}
+	}
+}
+
+// keptText bounds what a message quotes.
+const keptText = 200
+
+func oomKilled() end {
+	return end{class: cause.ClusterKilled, fault: outOfMemory, alike: true, key: string(outOfMemory),
+		text: "the driver exceeded its memory limit (OOMKilled, exit code 137)"}
+}
+
+// fromOutside is a driver that something else ended: why is one of the reasons of pkg/casefile/objects.
+func fromOutside(why, reason, message string) end {
+	says := ""
+	if message != "" {
+		says = ": " + facts.OneLine(message, keptText)
+	}
+	e := end{class: cause.ClusterKilled, alike: true}
+	switch why {
+	case objects.Evicted:
+		e.fault, e.text, e.key = evicted, "the kubelet evicted the driver"+says, "evicted"
+		if strings.Contains(message, "exceeds ") {
+			e.key = "evicted over a limit of its own"
+		}
+		return e
+	case objects.Preempted:
+		e.fault, e.text = preempted, fmt.Sprintf("the driver was preempted for a pod of higher priority (%s)", reason)
+	case objects.Drained:
+		e.fault, e.text = drained, fmt.Sprintf("the driver was evicted from its node, as by a drain (%s)", reason)
+	case objects.NodeLost:
+		e.fault, e.text = nodeLost, fmt.Sprintf("the node of the driver was lost or shut down (%s)", reason)
+	case objects.Deadline:
+		e.fault, e.text = deadline, "the driver ran longer than its activeDeadlineSeconds (DeadlineExceeded)"
+	case objects.Rejected:
+		e.class, e.fault, e.text = cause.Scheduling, rejected, fmt.Sprintf("the kubelet rejected the driver (%s)%s", reason, says)
+	default:
+		return end{class: cause.Unknown, fault: untold, key: string(untold) + " " + reason, certainty: check.Likely,
+			text: fmt.Sprintf("the driver pod failed (%s)%s", reason, says)}
+	}
+	e.key = string(e.fault)
+	return e
+}
+
+// exitedWith is a driver whose process ended. Of the drivers that the recordings of the real node have exit with 1, four failed in their
+// own code, the others for a class, a module, a heap, a quota or a permission. An exit code names a cause only where the container never
+// ran: 126 and 127 are a shell's (POSIX, 2.8.2 Exit Status for Commands), 101 is spark-submit's (core/src/main/scala/org/apache/spark/
+// deploy/SparkSubmit.scala@v3.5.5, CLASS_NOT_FOUND_EXIT_STATUS), and a program may use any of them.
+func exitedWith(code int, reason string) end {
+	e := end{class: cause.Unknown, fault: exited, certainty: check.Likely, key: fmt.Sprintf("%s %d", exited, code)}
+	switch {
+	case reason == "StartError", reason == "ContainerCannotRun", reason == "RunContainerError":
+		e = end{class: cause.Image, fault: notStarted, alike: true, key: string(notStarted) + " " + reason,
+			text: fmt.Sprintf("the container of the driver could not be started (%s, exit code %d)", reason, code)}
+	case code == 137, code == 143:
+		e.fault = signalled
+		e.text = fmt.Sprintf("the driver was ended by %s (exit code %d), and its status does not say who sent it",
+			map[int]string{137: "SIGKILL", 143: "SIGTERM"}[code], code)
+	case code == 126, code == 127:
+		e.class, e.fault = cause.Image, notStarted
+		e.text = fmt.Sprintf("the driver exited with code %d: the image most likely lacks the command, or cannot run it", code)
+	case code == 101:
+		e.class = cause.Configuration
+		e.text = "the driver exited with code 101, by which spark-submit reports a missing main class"
+	default:
+		e.text = fmt.Sprintf("the driver exited with code %d: an error of the job, a wrong setting or a missing permission; its log says which",
+			code)
+	}
+	return e
+}

@@ -1,0 +1,137 @@
+package failures
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func executorsLostToCluster() check.Check {
+	return check.Check{
+		ID: "SD8003", Slug: "executors-lost-to-cluster", Since: "0.1.0", Consequence: check.Wastes,
+		Title: "the cluster takes executors away from a job",
+		Next:  lostNext,
+		Needs: []snapshot.Need{
+			{View: snapshot.SparkApplications, Role: snapshot.Subject},
+			{View: snapshot.SparkPods, Role: snapshot.Compared},
+		},
+		Breaks: []check.Part{check.ExecutorPods},
+		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+			list, unjudged := facts.Decoded(s)
+			a := check.Answer{Judged: len(list), Unjudged: unjudged}
+			for _, app := range list {
+				over := failed(app, p, s.TakenAt) && lately(app, p, s.TakenAt)
+				if app.Terminating() || app.State != "RUNNING" && !over {
+					continue
+				}
+				if f := lostBy(app, lossesOf(s, app)); f != nil {
+					a.Findings = append(a.Findings, *f)
+				}
+			}
+			return a
+		},
+	}
+}
+
+// fewestLost is how many executors a job loses before that is said: it recovers from one that goes with its node.
+const fewestLost = 3
+
+// loss is an executor that something outside ended.
+type loss struct {
+	pod         *snapshot.Pod
+	why, reason string
+}
+
+// lossesOf returns the executors of the last submission that the cluster ended, by their own status: the operator calls executors FAILED
+// that end with their driver, too (#671, #2277). What ended with the application did so because of that. An executor that exceeds its
+// memory limit is SD6010's.
+func lossesOf(s *snapshot.Snapshot, app *snapshot.SparkApplication) []loss {
+	var out []loss
+	for _, pod := range s.PodsOf(app.Namespace, app.Name) {
+		if pod.Role() != facts.ExecutorRole || pod.SubmissionID() != app.SubmissionID || pod.Phase != "Failed" || pod.Trouble == nil {
+			continue
+		}
+		main := pod.Trouble.Container(snapshot.SparkContainers(facts.ExecutorRole)...)
+		if main != nil && main.Ended && (main.Reason == facts.OOMKilled ||
+			app.State != "RUNNING" && !main.Finished.IsZero() && !main.Finished.Before(app.Terminated)) {
+			continue
+		}
+		one := loss{pod: pod}
+		switch t := pod.Trouble; {
+		case t.Reason != "":
+			one.why, one.reason = objects.PodReason(t.Reason), t.Reason
+		case t.Disruption != "":
+			one.why, one.reason = objects.Disruption(t.Disruption), t.Disruption
+		}
+		switch one.why {
+		case objects.Evicted, objects.Preempted, objects.Drained, objects.NodeLost, objects.Rejected:
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+// lostBy states how most of them went.
+func lostBy(app *snapshot.SparkApplication, list []loss) *check.Finding {
+	if len(list) < fewestLost {
+		return nil
+	}
+	count := map[string]int{}
+	for _, one := range list {
+		count[one.why]++
+	}
+	slices.SortFunc(list, func(a, b loss) int {
+		return cmp.Or(cmp.Compare(count[b.why], count[a.why]), strings.Compare(a.why, b.why), a.pod.Compare(b.pod.Ref))
+	})
+	parts := make([]string, 0, len(count))
+	for i, one := range list {
+		if i == 0 || list[i-1].why != one.why {
+			parts = append(parts, fmt.Sprintf("%d %s", count[one.why], one.why)+detail(one))
+		}
+	}
+	first := list[0]
+	f := &check.Finding{
+		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Info, Field: facts.ExecutorStateField,
+		Fault: check.Kind(first.why), Shared: app.Namespace + " lost " + first.why, Related: []snapshot.Ref{first.pod.Ref},
+		Message: fmt.Sprintf("%s lost to the cluster: %s", facts.Counted(len(list), "executor"), strings.Join(parts, ", ")),
+	}
+	if m := first.pod.Trouble.Message; m != "" {
+		f.Message += ": " + facts.OneLine(m, keptText)
+	}
+	for i := range list[:min(len(list), facts.ShownApps)] {
+		pod := list[i].pod
+		f.Evidence = append(f.Evidence, facts.PodEndEvidence(pod, pod.Trouble.Container(snapshot.SparkContainers(facts.ExecutorRole)...))...)
+	}
+	return f
+}
+
+// detail is the cluster's own word, where ours is another.
+func detail(one loss) string {
+	if one.why == objects.Evicted {
+		return ""
+	}
+	return " (" + one.reason + ")"
+}
+
+func lostNext(f *check.Finding, _ *check.Context) []check.Command {
+	var out []check.Command
+	switch string(f.Fault) {
+	case objects.Evicted:
+		out = append(out, objects.EvictionNext("executor", value(f, "status.reason")))
+	case objects.Preempted:
+		out = append(out, objects.PriorityNext("executor"))
+	case objects.Rejected:
+		out = append(out, command.Do("leave room on the nodes: they fill up between scheduling and start"))
+	default:
+		out = append(out,
+			command.Do("set spark.decommission.enabled and spark.storage.decommission.shuffleBlocks.enabled, so that work survives"))
+	}
+	return append(out, askWhy(f))
+}

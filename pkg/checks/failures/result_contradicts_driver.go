@@ -1,0 +1,105 @@
+package failures
+
+import (
+	"fmt"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+func resultContradictsDriver() check.Check {
+	return check.Check{
+		ID: "SD8004", Slug: "result-contradicts-driver", Since: "0.1.0", Consequence: check.LosesWork,
+		Title: "the recorded result of an application contradicts its driver",
+		Next:  contradictionNext,
+		Needs: []snapshot.Need{
+			{View: snapshot.SparkApplications, Role: snapshot.Subject},
+			{View: snapshot.SparkPods, Role: snapshot.Compared},
+		},
+		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+			list, unjudged := facts.Decoded(s)
+			a := check.Answer{Judged: len(list), Unjudged: unjudged}
+			for _, app := range list {
+				if app.Terminating() || !lately(app, p, s.TakenAt) {
+					continue
+				}
+				if driver := driverOf(s, app); contradicts(app, driver) {
+					a.Findings = append(a.Findings, contradiction(app, driver, s))
+				}
+			}
+			return a
+		},
+	}
+}
+
+// contradicts reports whether the driver of the last submission ended otherwise than the operator recorded. The operator judges by the
+// driver's container, and by nothing if its cache does not hold the pod yet (updateDriverState in internal/controller/sparkapplication/
+// controller.go@v2.5.2, GetDriverState in pkg/util/sparkapplication.go@v2.5.2; #795, #2315).
+func contradicts(app *snapshot.SparkApplication, driver *snapshot.Pod) bool {
+	if driver == nil || app.ExecutionAttempts == 0 {
+		return false // of a submission that failed: SD6006's
+	}
+	main := driverContainer(driver)
+	switch app.State {
+	case "FAILED":
+		return driver.Phase == "Succeeded" || main != nil && main.Ended && main.ExitCode == 0 ||
+			notFound(app) && driver.Phase == "Running" && (main == nil || !main.Ended) && !driver.Terminating()
+	case "COMPLETED":
+		return driver.Phase == "Failed" && main != nil && main.Ended && main.ExitCode != 0 && main.Reason != lostStatus
+	default:
+		return false
+	}
+}
+
+// lostStatus is the reason of a container that the kubelet no longer knows: it makes up the code 137 (kubernetes@v1.36.3
+// pkg/kubelet/kubelet_pods.go, convertToAPIContainerStatuses).
+const lostStatus = "ContainerStatusUnknown"
+
+func contradiction(app *snapshot.SparkApplication, driver *snapshot.Pod, s *snapshot.Snapshot) check.Finding {
+	f := check.Finding{
+		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Warning, Field: "status.applicationState.state",
+		Since: endedAt(app), Related: []snapshot.Ref{driver.Ref},
+		Evidence: []check.Evidence{
+			{Object: app.Ref, Field: "status.applicationState.state", Value: app.State},
+			{Object: driver.Ref, Field: "status.phase", Value: driver.Phase},
+		},
+	}
+	if app.SubmissionID == "" || driver.SubmissionID() == "" {
+		f.Certainty = check.Likely // it may be the driver of another submission
+	}
+	if app.ErrorMessage != "" {
+		f.Evidence = append(f.Evidence, check.Evidence{Object: app.Ref, Field: errorMessage, Value: app.ErrorMessage})
+	}
+	f.Evidence = append(f.Evidence, facts.PodEndEvidence(driver, driverContainer(driver))...)
+	at := facts.When(endedAt(app), s.TakenAt)
+	main := driverContainer(driver)
+	switch {
+	case app.State == "COMPLETED":
+		f.Kind, f.Shared = "failed", app.Namespace+" failed"
+		f.Message = fmt.Sprintf("COMPLETED %s, but driver pod %q failed: %s", at, driver.Name, facts.PodEnd(driver, main))
+		f.Brief = fmt.Sprintf("COMPLETED, but driver pod %q failed: %s", driver.Name, facts.PodEnd(driver, main))
+	case driver.Phase == "Succeeded" || main != nil && main.Ended:
+		f.Kind, f.Shared = "completed", app.Namespace+" completed"
+		f.Message = fmt.Sprintf("marked FAILED %s, but driver pod %q completed (exit code 0)", at, driver.Name)
+		f.Brief = fmt.Sprintf("marked FAILED, but driver pod %q completed (exit code 0)", driver.Name)
+	default:
+		f.Kind, f.Shared = "runs", app.Namespace+" runs"
+		f.Message = fmt.Sprintf("marked FAILED %s, but driver pod %q runs: the operator will not record its result", at, driver.Name)
+		f.Brief = fmt.Sprintf("marked FAILED, but driver pod %q runs: the operator will not record its result", driver.Name)
+	}
+	return f
+}
+
+func contradictionNext(f *check.Finding, _ *check.Context) []check.Command {
+	pod, _ := f.First("Pod")
+	first := command.Do("check what the job wrote before it runs again")
+	switch f.Kind {
+	case "failed":
+		first = command.Do("do not use the result before the driver's log explains its end")
+	case "runs":
+		first = check.Logs("let the driver finish, or delete its pod before you submit again", pod, "", false)
+	}
+	return []check.Command{first, askWhy(f)}
+}

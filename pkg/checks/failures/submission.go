@@ -1,0 +1,72 @@
+package failures
+
+import (
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// Why a submission failed, where the next step or the cause depends on it.
+const (
+	nameTaken      check.Kind = "name taken"
+	submitKilled   check.Kind = "spark-submit killed"
+	webhookFailed  check.Kind = "webhook failed"
+	noAccount      check.Kind = "no account"
+	notAllowed     check.Kind = "not allowed"
+	refused        check.Kind = "refused"
+	submissionFail check.Kind = "submission"
+)
+
+// ofSubmission reports whether no driver was ever there.
+func ofSubmission(fault check.Kind) bool {
+	switch fault {
+	case nameTaken, submitKilled, webhookFailed, noAccount, notAllowed, refused, submissionFail:
+		return true
+	default:
+		return false
+	}
+}
+
+// submission is why spark-submit failed. Its output is kept in part: what the API server answered comes first.
+func (w *witness) submission(app *snapshot.SparkApplication) end {
+	text := recorded(app)
+	e := end{class: cause.Submission, fault: submissionFail, key: string(submissionFail), certainty: check.Likely}
+	switch {
+	case objects.NameTaken(text):
+		e.fault, e.certainty = nameTaken, check.Proven
+		e.text = "the submission failed: a pod with the name of the driver already existed"
+		e.related = []snapshot.Ref{facts.DriverRef(app)}
+		e.key = string(nameTaken) + " " + app.DriverPod()
+		return e
+	case objects.SubmitKilled(app.ErrorMessage):
+		e.fault, e.alike, e.platform = submitKilled, true, true
+		e.text = "spark-submit was killed (SIGKILL) in the operator's controller, whose memory limit it shares"
+		e.key = string(submitKilled)
+		return e
+	}
+	r, known := w.messages.Refused(text)
+	switch {
+	case known:
+		e.class, e.fault, e.certainty, e.alike, e.key = r.Class, refused, check.Proven, true, r.Key
+		e.text = "the submission failed: " + facts.OneLine(r.Says, keptText)
+	case text == "":
+		e.text = "the submission failed, and the operator recorded no reason"
+	default:
+		e.text = "the submission failed: " + facts.OneLine(objects.LastWords(text), keptText)
+		e.key += " " + e.text
+		return e
+	}
+	switch {
+	case strings.Contains(text, "failed calling webhook") && strings.Contains(text, snapshot.SparkGroup):
+		e.fault, e.platform = webhookFailed, true
+	case strings.Contains(text, "error looking up service account"):
+		e.fault = noAccount
+	case e.class == cause.Credentials:
+		e.fault, e.platform = notAllowed, true
+	}
+	return e
+}

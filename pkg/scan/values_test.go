@@ -1,0 +1,60 @@
+package scan_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
+)
+
+// TestValuesDecide: from 1.x nothing is known of the values of the new chart. Without them the verdict is open and names them; with
+// those of 1.x, which the new chart does not read, it is NO-GO; with those that name everything, GO.
+func TestValuesDecide(t *testing.T) {
+	account := object{
+		"apiVersion": "v1", "kind": "ServiceAccount",
+		"metadata": object{"name": "spark-spark", "namespace": "spark-apps", "labels": object{
+			"app.kubernetes.io/name": "spark-operator", "app.kubernetes.io/instance": "spark", "app.kubernetes.io/managed-by": "Helm"}},
+	}
+	app := application()
+	app["spec"].(object)["driver"] = object{"serviceAccount": "spark-spark"}
+	installed := append(inNamespaces(rendered(t, "1.4.6")), account, app)
+
+	open := judgedTo(t, "2.5.2", "", "", installed, nil, true)
+	require.Equal(t, "INCOMPLETE", open[0])
+	require.Contains(t, open[1], "values not known: spark.jobNamespaces, spark.serviceAccount.name (pass --helm-values or --target-manifests)")
+
+	for values, want := range map[string]string{
+		"null": "NO-GO", // nothing is set, and the defaults of 2.x leave out the namespace
+		"sparkJobNamespaces: [spark-apps]\nserviceAccounts: {spark: {name: spark-spark}}":                            "NO-GO",
+		"spark: {jobNamespaces: [spark-apps]}":                                                                       "NO-GO", // the account goes
+		"spark: {serviceAccount: {name: spark-spark}}":                                                               "NO-GO", // the namespace goes
+		"USER-SUPPLIED VALUES:\nspark: {jobNamespaces: [spark-apps], serviceAccount: {name: spark-spark}}":           "GO",
+		"spark-operator: {spark: {jobNamespaces: [spark-apps], serviceAccount: {name: spark-spark}}}\nother: {a: 1}": "GO",
+	} {
+		got := judgedTo(t, "2.5.2", "", values, installed, nil, true)
+		require.Equal(t, want, got[0], "%s\n%s", values, strings.Join(got, "\n"))
+		require.NotContains(t, got[1], "values not known", values)
+	}
+}
+
+// TestValuesAreRefused: what is no output of helm get values is an error, which says nothing of what is in it.
+func TestValuesAreRefused(t *testing.T) {
+	to, err := operator.ReleaseNamed("2.5.2")
+	require.NoError(t, err)
+	for text, want := range map[string]string{
+		"password: [hunter2": "not YAML", "- hunter2": "no map", "apiVersion: v1\nkind: Secret\ndata: {a: hunter2}": "a Kubernetes object",
+	} {
+		_, err := scan.Gate(t.Context(), scan.GateOptions{
+			Options: scan.Options{Source: scan.Files{Paths: []string{"testdata"}}}, To: to.Application, Values: "-", Stdin: strings.NewReader(text),
+		})
+		require.ErrorContains(t, err, "--helm-values -: "+want)
+		require.NotContains(t, err.Error(), "hunter2")
+	}
+	_, err = scan.Gate(t.Context(), scan.GateOptions{
+		Options: scan.Options{Source: scan.Files{Paths: []string{"testdata"}}}, To: to.Application, Values: "missing.yaml",
+	})
+	require.ErrorContains(t, err, "--helm-values: open missing.yaml")
+}
