@@ -43,7 +43,7 @@ func importRules() map[string][]string {
 		"command": {"operator", "snapshot"},
 
 		"check": {"command", "fix", "operator", "snapshot"},
-		"facts": {"check", "operator", "snapshot", "spark"},
+		"facts": {"check", "command", "operator", "snapshot", "spark"},
 
 		"checks/webhook":      area,
 		"checks/ownership":    area,
@@ -52,6 +52,7 @@ func importRules() map[string][]string {
 		"checks/installation": area,
 		"checks/lifecycle":    area,
 		"checks/upgrade":      area,
+		"checks/connect":      area,
 		"checks/failures":     append(slices.Clone(area), "casefile/cause", "casefile/objects"), // what both say of an end
 		"checks":              append(areas(), "check", "facts", "fix", "fix/plan", "operator", "snapshot", "spark"),
 		"runbook":             {"check", "checks/upgrade", "command", "facts", "operator", "snapshot"},
@@ -89,7 +90,7 @@ func importRules() map[string][]string {
 
 func areas() []string {
 	return []string{"checks/webhook", "checks/ownership", "checks/size", "checks/pods", "checks/installation", "checks/lifecycle",
-		"checks/upgrade", "checks/failures"}
+		"checks/upgrade", "checks/failures", "checks/connect"}
 }
 
 // TestImportsGoOneWay fails for a package that no rule names, too.

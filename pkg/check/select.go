@@ -30,7 +30,7 @@ func Select(all []Check, only, skip []string) ([]Check, error) {
 
 // Areas are the names of the areas of checks, by the first digit of their ids.
 func Areas() []string {
-	return []string{"suppression", "webhook", "ownership", "size", "pods", "installation", "lifecycle", "upgrade", "failures"}
+	return []string{"suppression", "webhook", "ownership", "size", "pods", "installation", "lifecycle", "upgrade", "failures", "connect"}
 }
 
 // Area is the name of the area that the check is in.

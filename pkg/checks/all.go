@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/connect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/failures"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/installation"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/lifecycle"
@@ -26,6 +27,7 @@ func All() []check.Check {
 		installation.Checks(),
 		lifecycle.Checks(),
 		failures.Checks(),
+		connect.Checks(),
 	)
 }
 

@@ -72,6 +72,19 @@ func (k *Controllers) Of(app *snapshot.SparkApplication) (in *operator.Installat
 	return in, in == nil
 }
 
+// Watching returns the installation whose controller watches a namespace, nil if none does, whatever applications it picks there: a
+// SparkConnect is never filtered by label (SetupWithManager in internal/controller/sparkconnect/reconciler.go@v2.5.2). sure is false if
+// that depends on labels of the namespace that were not seen.
+func (k *Controllers) Watching(namespace string) (in *operator.Installation, sure bool) {
+	for _, one := range k.In(namespace) {
+		if one.sure {
+			return one.In, true
+		}
+		in = one.In
+	}
+	return in, in == nil
+}
+
 // In returns the controllers that take a namespace, or may.
 func (k *Controllers) In(namespace string) []Controller {
 	known, asked := k.controllers[namespace]

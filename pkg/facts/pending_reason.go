@@ -58,12 +58,12 @@ func NewPendingReasons(s *snapshot.Snapshot) *PendingReasons {
 	return p
 }
 
-// Of returns what holds up a pod of an application that is pending.
-func (p *PendingReasons) Of(app *snapshot.SparkApplication, pod *snapshot.Pod) PendingReason {
+// Of returns what holds up a pod that is pending. queue is the one that its application names for a batch scheduler, if any.
+func (p *PendingReasons) Of(pod *snapshot.Pod, queue string) PendingReason {
 	t := pod.Trouble
 	switch {
 	case t != nil && t.Scheduling != "":
-		return unscheduled(pod, t, cmp.Or(pod.Queue(), app.BatchQueue))
+		return unscheduled(pod, t, cmp.Or(pod.Queue(), queue))
 	case t != nil && len(t.Containers) > 0:
 		at := slices.IndexFunc(t.Containers, func(c snapshot.ContainerProblem) bool { return c.Reason != snapshot.StillRunning })
 		return waitingContainer(pod, &t.Containers[max(at, 0)])

@@ -53,9 +53,10 @@ func Evidence(ctx context.Context, o WhyOptions) (*evidence.Evidence, error) {
 }
 
 // ofWhy are the checks that can judge by what is read for one application, wherever it is read from: the same are asked of an archive and
-// of the cluster that it was taken of. Those of failures say less than the case file does.
+// of the cluster that it was taken of. Those of failures and of connect say less than the case file does.
 func ofWhy() []check.Check {
-	return slices.DeleteFunc(checks.All(), func(c check.Check) bool { return !explains(c) || c.Area() == "failures" })
+	less := []string{"failures", "connect"}
+	return slices.DeleteFunc(checks.All(), func(c check.Check) bool { return !explains(c) || slices.Contains(less, c.Area()) })
 }
 
 // subject is the only application that a scan is about, if a case file of it is asked for.

@@ -56,10 +56,13 @@ type SparkConnect struct {
 	ServerAccount    string // spec.server.template.spec.serviceAccountName, or serviceAccount, which says the same
 	ExecutorTemplate bool   // spec.executor.template is set
 	ExecutorMemory   string // spec.executor.memory
+	Executors        int    // spec.executor.instances
+	Allocates        bool   // spec.dynamicAllocation.enabled, or spark.dynamicAllocation.enabled=true
 
 	State       string    // status.state; empty until the operator has made all parts of it
 	Started     time.Time // status.startTime
 	ServerPodIP string    // status.server.podIp
+	Unready     time.Time // since when status.conditions[ServerPodReady] is False; zero: it is not
 	Running     int       // status.executors[running]
 
 	// Malformed says what of spec could not be decoded; metadata is good then, the rest is not.

@@ -83,7 +83,7 @@ func (w *waiting) finding(s *snapshot.Snapshot, reasons *facts.PendingReasons) *
 	var why facts.PendingReason
 	n := 0
 	for _, pod := range w.late {
-		reason := reasons.Of(w.app, pod)
+		reason := reasons.Of(pod, w.app.BatchQueue)
 		if reason.Lasting != "" || reason.Gated || first != nil && reason.Shared != why.Shared {
 			continue
 		}

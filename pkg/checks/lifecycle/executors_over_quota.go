@@ -3,8 +3,6 @@ package lifecycle
 import (
 	"fmt"
 
-	"k8s.io/apimachinery/pkg/api/resource"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -24,12 +22,7 @@ func executorsOverQuota() check.Check {
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
 			list, unjudged := facts.Decoded(s)
 			a := check.Answer{Unjudged: unjudged}
-			quotas := map[string][]*snapshot.ResourceQuota{}
-			for i, all := 0, s.ResourceQuotas(); i < len(all); i++ {
-				if q := &all[i]; !q.Scoped {
-					quotas[q.Namespace] = append(quotas[q.Namespace], q)
-				}
-			}
+			quotas := facts.QuotasOf(s)
 			for _, app := range list {
 				if app.State != "RUNNING" || app.Terminating() || facts.DriverElsewhere(app) || facts.Allocates(app) ||
 					app.LastSubmissionAttempt.IsZero() ||
@@ -44,7 +37,7 @@ func executorsOverQuota() check.Check {
 					continue
 				}
 				for _, q := range quotas[app.Namespace] {
-					if limit := tight(q, size); limit != nil {
+					if limit := facts.NoRoom(q, size); limit != nil {
 						a.Findings = append(a.Findings, overQuota(app, q, limit, there))
 						break
 					}
@@ -67,34 +60,6 @@ func executorsThere(s *snapshot.Snapshot, app *snapshot.SparkApplication) (alive
 		}
 	}
 	return alive, size
-}
-
-// tight returns the first resource of which a quota has not enough left for one more executor; of an unknown size, of which
-// nothing is left. A limit of memory is at least as large as the request.
-func tight(q *snapshot.ResourceQuota, size snapshot.Requests) *snapshot.QuotaLimit {
-	for i := range q.Limits {
-		limit := &q.Limits[i]
-		var more *resource.Quantity
-		switch limit.Resource {
-		case "pods", "count/pods":
-			more = resource.NewQuantity(1, resource.DecimalSI)
-		case "cpu", "requests.cpu":
-			more = resource.NewMilliQuantity(max(size.MilliCPU, 1), resource.DecimalSI)
-		case "memory", "requests.memory", "limits.memory":
-			more = resource.NewQuantity(max(size.Memory, 1), resource.BinarySI)
-		default:
-			continue
-		}
-		hard, err := resource.ParseQuantity(limit.Hard)
-		used, err2 := resource.ParseQuantity(limit.Used)
-		if err != nil || err2 != nil {
-			continue
-		}
-		if more.Add(used); more.Cmp(hard) > 0 {
-			return limit
-		}
-	}
-	return nil
 }
 
 // overQuota states that the API server refuses executors. The driver makes them itself, so that no object tells: Spark logs

@@ -8,7 +8,6 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // Why an application gets no further, where the next step depends on it.
@@ -54,7 +53,6 @@ func stuckNewNext(f *check.Finding, x *check.Context) []check.Command {
 }
 
 func stuckSubmittedNext(f *check.Finding, x *check.Context) []check.Command {
-	pod, _ := f.First("Pod")
 	switch {
 	case f.Kind == unnoticedDriver && len(f.Fixes) > 0:
 		return append(controllerLog(f, x), f.Repair(lookAgain))
@@ -63,39 +61,7 @@ func stuckSubmittedNext(f *check.Finding, x *check.Context) []check.Command {
 	case f.What == "refused":
 		return refusedNext(f)
 	}
-	describe := command.Do("see what the pod waits for").On("describe", pod)
-	switch missing := missingObject(f); f.Fault {
-	case facts.NoImage:
-		return []check.Command{command.Do("see why the image cannot be pulled, and correct spec.image or spec.imagePullSecrets").
-			On("describe", pod)}
-	case facts.LacksObject:
-		if missing.Kind == "PersistentVolumeClaim" {
-			return []check.Command{command.Do("create %s %s, or correct the name in the volumes of the application", missing.Kind, missing.Name)}
-		}
-		return []check.Command{command.Do("create %s %s in namespace %s, or correct its name in the application", missing.Kind, missing.Name,
-			missing.Namespace)}
-	case facts.LacksKey:
-		return []check.Command{command.Do("add the key to %s %s, or correct it in the application", missing.Kind, missing.Name).
-			On("describe", missing)}
-	case facts.NotStarted:
-		return []check.Command{describe, check.Logs("read what the container logged", pod, f.Container, false)}
-	case facts.StillInit:
-		return []check.Command{check.Logs("read what the container logged", pod, f.Container, false)}
-	case facts.NoNodeFits:
-		return []check.Command{describe, command.Do("compare with the nodes: requests, taints, labels").With("kubectl describe nodes")}
-	default:
-		return []check.Command{describe}
-	}
-}
-
-// missingObject is what a pod waits for that does not exist: it is related beside the pod.
-func missingObject(f *check.Finding) snapshot.Ref {
-	for _, r := range f.Related {
-		if r.Kind == "Secret" || r.Kind == "ConfigMap" || r.Kind == "PersistentVolumeClaim" {
-			return r
-		}
-	}
-	return snapshot.Ref{}
+	return facts.PendingNext(f, "application")
 }
 
 func refusedNext(f *check.Finding) []check.Command {

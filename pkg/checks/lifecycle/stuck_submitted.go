@@ -86,7 +86,7 @@ func (c *submissions) pendingDriver(app *snapshot.SparkApplication, driver *snap
 	if !c.late(driver) {
 		return nil
 	}
-	why := c.reasons.Of(app, driver)
+	why := c.reasons.Of(driver, app.BatchQueue)
 	if why.Gated {
 		return nil // on purpose
 	}

@@ -66,7 +66,7 @@ func (c *submissions) latePods(app *snapshot.SparkApplication, pods []*snapshot.
 		case pod.Phase != "Pending":
 			running++
 		case c.late(pod):
-			late = append(late, latePod{pod, c.reasons.Of(app, pod)})
+			late = append(late, latePod{pod, c.reasons.Of(pod, app.BatchQueue)})
 		}
 	}
 	return late, running

@@ -69,7 +69,22 @@ type wireConnect struct {
 		Executors struct {
 			Running int `json:"running"`
 		} `json:"executors"`
+		Conditions []struct {
+			Type   string   `json:"type"`
+			Status string   `json:"status"`
+			Since  wireTime `json:"lastTransitionTime"`
+		} `json:"conditions"`
 	} `json:"status"`
+}
+
+// unready is since when the server is not ready, or zero.
+func (w *wireConnect) unready() time.Time {
+	for _, c := range w.Status.Conditions {
+		if c.Type == "ServerPodReady" && c.Status == "False" {
+			return c.Since.Time
+		}
+	}
+	return time.Time{}
 }
 
 type wireConnectSpec struct {
@@ -84,9 +99,13 @@ type wireConnectSpec struct {
 		} `json:"template"`
 	} `json:"server"`
 	Executor struct {
-		Memory   string   `json:"memory"`
-		Template *ignored `json:"template"`
+		Memory    string   `json:"memory"`
+		Template  *ignored `json:"template"`
+		Instances int      `json:"instances"`
 	} `json:"executor"`
+	DynamicAllocation struct {
+		Enabled bool `json:"enabled"`
+	} `json:"dynamicAllocation"`
 }
 
 func (d *Decoder) decodeSparkConnect(_ snapshot.Source, item Item) (*snapshot.SparkConnect, error) {
@@ -105,7 +124,8 @@ func (d *Decoder) decodeSparkConnect(_ snapshot.Source, item Item) (*snapshot.Sp
 		SparkVersion: w.Spec.SparkVersion, ExecutorTemplate: w.Spec.Executor.Template != nil, ExecutorMemory: w.Spec.Executor.Memory,
 		ServerAccount: cmp.Or(w.Spec.Server.Template.Spec.Account, w.Spec.Server.Template.Spec.Same),
 		State:         w.Status.State, Started: w.Status.Started.Time, ServerPodIP: w.Status.Server.PodIP,
-		Running: w.Status.Executors.Running,
+		Running: w.Status.Executors.Running, Unready: w.unready(), Executors: w.Spec.Executor.Instances,
+		Allocates: w.Spec.DynamicAllocation.Enabled || w.Spec.SparkConf.DynamicAllocation,
 	}
 	d.object(&c.Object)
 	return c, nil

@@ -1,0 +1,145 @@
+package connect
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// What keeps a SparkConnect without a state, where the next step depends on it.
+const (
+	unwatched  check.Kind = "not watched"
+	tooOld     check.Kind = "release too old"
+	incomplete check.Kind = "incomplete"
+)
+
+func notCreated() check.Check {
+	return check.Check{
+		ID: "SD9001", Slug: "connect-not-created", Since: "0.1.0", Consequence: check.StopsJobs,
+		Title: "a SparkConnect has no state: the operator has not created all parts of it",
+		Next:  notCreatedNext,
+		Needs: []snapshot.Need{
+			{View: snapshot.SparkConnects, Role: snapshot.Subject},
+			{View: snapshot.SparkPods, Role: snapshot.Consulted},
+			{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
+			{View: snapshot.Namespaces, Role: snapshot.Optional, Scope: snapshot.Everywhere},
+			{View: snapshot.ResourceQuotas, Role: snapshot.Consulted},
+		},
+		CausedBy: []check.Cause{
+			{Breaks: check.Controller, Where: check.RelatedMember}, {Breaks: check.ControllerCache, Where: check.RelatedMember},
+			{Breaks: check.DriverAccount, Where: check.RelatedMember}, {Breaks: check.ApplicationName, Where: sameObject},
+		},
+		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
+			list, unjudged := decoded(s)
+			a := check.Answer{Judged: len(list), Unjudged: unjudged}
+			k, pods, quotas, unsure, down := facts.NewControllers(s), membersOf(s, list), facts.QuotasOf(s), 0, 0
+			for _, c := range list {
+				if c.State != "" || c.Terminating() || c.Created.IsZero() || s.TakenAt.Sub(c.Created) <= p.NewAfter {
+					continue
+				}
+				in, sure := k.Watching(c.Namespace)
+				n := newServer{c, in, s, pods[[2]string{c.Namespace, c.Name}], quotas[c.Namespace]}
+				switch {
+				case in == nil && len(k.List) > 0 && s.CoversAll(snapshot.Deployments) && sure:
+					a.Findings = append(a.Findings, n.unwatched(k))
+				case in == nil, !sure:
+					unsure++
+				case in.Down():
+					down++
+				case in.Recognised && !operator.StartsConnect(in.Version):
+					a.Findings = append(a.Findings, n.tooOld())
+				default:
+					a.Findings = append(a.Findings, n.incomplete())
+				}
+			}
+			a.PassOver(unsure, fmt.Sprintf("which operator creates %s depends on operators or labels of namespaces that were not seen",
+				facts.Counted(unsure, "SparkConnect")))
+			a.PassOver(down, facts.Counted(down, "SparkConnect")+facts.Verb(down, " waits", " wait")+
+				" for a controller that has no ready replica")
+			return a
+		},
+	}
+}
+
+func sameObject(f, cause *check.Finding) bool { return cause.IsAbout(f.Object) }
+
+// newServer is a SparkConnect without a state. The operator writes one in the pass in which it has created the ConfigMap, the server pod
+// and the Service; it stops at the first of them that fails, and records no event (Reconcile in
+// internal/controller/sparkconnect/reconciler.go@v2.3.0 to @v2.5.2).
+type newServer struct {
+	*snapshot.SparkConnect
+	in     *operator.Installation
+	s      *snapshot.Snapshot
+	pods   *members
+	quotas []*snapshot.ResourceQuota
+}
+
+func (n newServer) finding(kind check.Kind, because string) check.Finding {
+	f := check.Finding{
+		Object: n.Ref, Location: n.Location, Labels: n.Labels, Severity: check.Error, Kind: kind, What: string(kind),
+		Field: "status.state", Since: n.Created, Brief: because,
+		Message: fmt.Sprintf("still no state %s after it was created: %s", duration.HumanDuration(n.s.TakenAt.Sub(n.Created)), because),
+		Evidence: []check.Evidence{stateOf(n.SparkConnect),
+			{Object: n.Ref, Field: "metadata.creationTimestamp", Value: facts.Timestamp(n.Created)}},
+	}
+	if n.in != nil {
+		f.Certainty = facts.VersionCertainty(n.in)
+		f.Related = []snapshot.Ref{n.in.Controller.Ref}
+		f.Shared = string(kind) + " " + n.in.Controller.Namespace + "/" + n.in.Controller.Name
+		f.Evidence = append(f.Evidence, facts.ToldTo(n.in))
+	}
+	return f
+}
+
+func (n newServer) unwatched(k *facts.Controllers) check.Finding {
+	f := n.finding(unwatched, "no operator watches namespace "+n.Namespace)
+	f.Shared = string(unwatched) + " " + n.Namespace
+	for _, in := range k.List {
+		f.Certainty = max(f.Certainty, facts.VersionCertainty(in))
+		f.Evidence = append(f.Evidence, facts.ToldTo(in))
+		f.Related = append(f.Related, in.Controller.Ref)
+	}
+	return f
+}
+
+// tooOld is about an operator that has no controller for SparkConnect: 2.3.0 introduced it (#2569).
+func (n newServer) tooOld() check.Finding {
+	return n.finding(tooOld, fmt.Sprintf("operator %s, which watches the namespace, does not know SparkConnect: release 2.3.0 introduced it",
+		n.in.Stated))
+}
+
+// incomplete names what is missing as far as the API tells. Only the operator's log says why.
+func (n newServer) incomplete() check.Finding {
+	because := "the operator has not created its server pod, and only the operator's log says why"
+	f := n.finding(incomplete, because)
+	switch {
+	case n.pods != nil && n.pods.server != nil:
+		because = "its server pod exists, but the operator could not create its Service or write its status, and only the operator's log " +
+			"says why"
+		f.Related = append(f.Related, n.pods.server.Ref)
+		f.Evidence = append(f.Evidence, check.Evidence{Object: n.pods.server.Ref, Field: "status.phase", Value: n.pods.server.Phase})
+	case !n.s.Covers(snapshot.SparkPods, n.Namespace):
+		because = "the operator has not created all parts of it, and only the operator's log says why"
+	default:
+		for _, q := range n.quotas {
+			if limit := facts.NoRoom(q, snapshot.Requests{}); limit != nil {
+				because = fmt.Sprintf("the operator cannot create its server pod while %s has no room (%s: %s of %s used)", q.Ref, limit.Resource,
+					limit.Used, limit.Hard)
+				f.Certainty = check.Likely
+				f.Related = append(f.Related, q.Ref)
+				f.Evidence = append(f.Evidence, check.Evidence{Object: q.Ref, Field: "status.used",
+					Value: fmt.Sprintf("%s: %s of %s used", limit.Resource, limit.Used, limit.Hard)})
+				break
+			}
+		}
+	}
+	f.Brief = because
+	f.Message = fmt.Sprintf("still no state %s after it was created, although %s watches its namespace: %s",
+		duration.HumanDuration(n.s.TakenAt.Sub(n.Created)), n.in.Controller, because)
+	return f
+}
