@@ -80,7 +80,7 @@ func TestEveryRunbookHasAWayBack(t *testing.T) {
 		require.True(t, slices.ContainsFunc(tasks, func(task Task) bool {
 			return task.When == check.During && strings.Contains(task.Because, "nothing is submitted and no state changes")
 		}), name)
-		require.Contains(t, commandsOf(tasks), "kubectl apply --server-side --force-conflicts --dry-run=server -f -", name)
+		require.Contains(t, commandsOf(tasks), "kubectl apply --server-side --force-conflicts --dry-run=server -f ", name)
 	}
 	back := commandsOf(Of(everyUpgrade(t)["1.4.6 Helm"], nil))
 	require.Contains(t, back, "kubectl delete secret jobs-spark-operator-webhook-certs -n etl --ignore-not-found\n"+

@@ -107,7 +107,7 @@ func (o GateOptions) from(in *operator.Installation) (operator.Name, error) {
 	switch {
 	case in == nil && !given:
 		return operator.Name{}, errNoOperator()
-	case in != nil && !in.Recognised && !given && operator.IsNewer(in.Version):
+	case in != nil && !in.Recognised && !given && in.Newer():
 		return operator.Name{}, fmt.Errorf("the operator %s is %s, which is newer than what this build knows (%s); a newer build may know "+
 			"it: %s", controllerName(in), in.Stated, operator.Known(), operator.NewerBuilds)
 	case in != nil && !in.Recognised && !given:

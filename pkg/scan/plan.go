@@ -121,7 +121,7 @@ func (o PlanOptions) targets(from operator.Version) []operator.Version {
 
 // unknownRelease says why an installed build is not judged.
 func unknownRelease(in *operator.Installation) string {
-	if !in.Version.IsZero() && operator.IsNewer(in.Version) {
+	if in.Newer() {
 		return fmt.Sprintf("the installed release is newer than what this build knows (%s); a newer build may know where to go: %s",
 			operator.Known(), operator.NewerBuilds)
 	}
