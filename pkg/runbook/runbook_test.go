@@ -86,7 +86,7 @@ func TestRunbookOrder(t *testing.T) {
 	require.Equal(t, []string{
 		"before: save a baseline",
 		"before: add the repository of the chart",
-		"before: save the release's values",
+		"before: save the release's values and the number of its revision",
 		"before: check that the release holds the operator's chart only",
 		"before: mend it",
 		"before: take it out",
