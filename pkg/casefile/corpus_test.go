@@ -1,5 +1,5 @@
 // Package casefile_test holds the corpus of failed Spark applications to its format: testdata/corpus/README.md says what a case is and
-// where it comes from. The half frozen/ measures; it is read here for its form only.
+// where it comes from. The part sealed/ measures; it is read here for its form only.
 package casefile_test
 
 import (
@@ -57,10 +57,13 @@ func corpusClasses() []string {
 	}
 }
 
+// sealed is the part of the corpus that measures.
+const sealed = "sealed"
+
 func readCorpus(t *testing.T) []corpusCase {
 	t.Helper()
 	var out []corpusCase
-	for _, half := range []string{"frozen", "later", "more", "open"} {
+	for _, half := range []string{"fresh", "frozen", "later", "more", "open", "sealed"} {
 		dirs, err := filepath.Glob(filepath.Join("testdata/corpus", half, "*"))
 		require.NoError(t, err)
 		for _, dir := range dirs {

@@ -86,17 +86,17 @@ func verdictText(f *casefile.CaseFile) string {
 	return strings.Join(parts, "\n")
 }
 
-// TestOpenAnswersTheCorpus measures both halves and what came later. Of the frozen half only numbers are shown, and only where it is asked for.
+// TestOpenAnswersTheCorpus measures all parts. Of the sealed one only numbers are shown, and only where it is asked for.
 func TestOpenAnswersTheCorpus(t *testing.T) {
-	count := map[string]map[string]int{"open": {}, "more": {}, "later": {}, "frozen": {}}
+	count := map[string]map[string]int{"fresh": {}, "frozen": {}, "open": {}, "more": {}, "later": {}, sealed: {}}
 	for _, c := range readCorpus(t) {
-		if c.half == "frozen" && os.Getenv("SPARKDOCTOR_MEASURE_FROZEN") == "" {
+		if c.half == sealed && os.Getenv("SPARKDOCTOR_MEASURE_SEALED") == "" {
 			continue
 		}
 		f := casefile.Open(c.evidence(c.objects, ""))
 		result, why := c.answer(&f)
 		count[c.half][result]++
-		if c.half != "frozen" && result != "right" {
+		if c.half != sealed && result != "right" {
 			t.Logf("%s: %s: %s\n\t%s (%s): %s", filepath.Base(c.dir), result, why, f.Verdict().Class, f.Verdict().Certainty, f.Verdict().Message)
 		}
 	}
@@ -117,7 +117,7 @@ func TestOpenAnswersTheCorpus(t *testing.T) {
 func TestLessEvidenceIsNotMoreCertain(t *testing.T) {
 	tried := 0
 	for _, c := range readCorpus(t) {
-		if c.half == "frozen" {
+		if c.half == sealed {
 			continue
 		}
 		for i, o := range c.objects {
@@ -144,7 +144,7 @@ func TestLessEvidenceIsNotMoreCertain(t *testing.T) {
 // TestOrderOfObjectsDoesNotMatter shuffles, by turning the list around.
 func TestOrderOfObjectsDoesNotMatter(t *testing.T) {
 	for _, c := range readCorpus(t) {
-		if c.half == "frozen" {
+		if c.half == sealed {
 			continue
 		}
 		turned := slices.Clone(c.objects)
