@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/yaml"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
@@ -88,7 +89,9 @@ func readCase(t *testing.T, half, dir string) corpusCase {
 	c.objectText = readText(t, dir, "objects.yaml")
 	for _, document := range strings.Split(c.objectText, "\n---\n") {
 		var o unstructured.Unstructured
-		require.NoError(t, yaml.Unmarshal([]byte(document), &o.Object), dir)
+		asJSON, err := yaml.YAMLToJSON([]byte(document))
+		require.NoError(t, err, dir)
+		require.NoError(t, utiljson.Unmarshal(asJSON, &o.Object), dir) // whole numbers as int64, as a client has them
 		c.objects = append(c.objects, o)
 	}
 	logs, err := filepath.Glob(filepath.Join(dir, "logs", "*"))
