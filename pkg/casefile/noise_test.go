@@ -205,6 +205,10 @@ func TestWhatBefallsALogDoesNotChangeTheVerdict(t *testing.T) {
 			changed := c
 			changed.logs = map[string]string{}
 			for file, text := range c.logs {
+				if !strings.Contains(file, "_spark-kubernetes-") && strings.HasPrefix(change.name, "quiet lines") {
+					changed.logs[file] = text // they are Spark's, and nothing that another container writes
+					continue
+				}
 				lines := change.do(strings.Split(strings.TrimSuffix(text, "\n"), "\n"))
 				changed.logs[file] = strings.Join(lines, "\n") + "\n"
 			}

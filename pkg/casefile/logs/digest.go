@@ -19,6 +19,13 @@ type Ending struct {
 	Wrote   string   // the line of the last job that finished, or of the last write that was committed
 	WroteAt time.Time
 
+	// Starved is the last complaint that a job gets no executors, where none has registered and no task finished after it.
+	Starved   string
+	StarvedAt time.Time
+	Info      bool // it holds what Spark says at level INFO
+	// Unreached says that no executor ever registered with the driver: the log was read as a whole, and would say so.
+	Unreached bool
+
 	Tasks   string // "153/480" of the last task that finished
 	TasksAt time.Time
 }
@@ -41,6 +48,11 @@ func Digest(log *evidence.Log, clock Clock) Ending {
 	if s.wrote >= 0 {
 		out.Wrote, out.WroteAt = s.entries[s.wrote].first, s.timeOf(s.wrote)
 	}
+	if s.starved > s.registered && !s.finished.at.After(s.timeOf(s.starved)) {
+		out.Starved, out.StarvedAt = s.entries[s.starved].first, s.timeOf(s.starved)
+	}
+	out.Info = s.begun >= 0
+	out.Unreached = out.Info && s.registered < 0 && log.Dropped == 0
 	if m := finishedTask.FindStringSubmatch(s.finished.message); m != nil {
 		out.Tasks, out.TasksAt = m[1], s.finished.at
 	}

@@ -230,5 +230,6 @@ func gist(message string) string {
 		}
 	}
 	message, _, _ = strings.Cut(message, " Received status: Status(")
+	message, _, _ = strings.Cut(message, " Serialization trace:") // where Kryo was when something else failed (KryoException.java, kryo@4.0.2)
 	return message
 }

@@ -51,13 +51,19 @@ func (s *story) lastWords(how outcome) (candidate, bool) {
 	if how != failed {
 		return candidate{}, false
 	}
-	for at := end - 1; at >= 0 && at >= end-lastEntries && at > s.work; at-- {
+	if s.init {
+		end = len(s.entries)
+	}
+	for at := end - 1; at >= 0 && (at >= end-lastEntries && at > s.work || s.init && at >= end-nearby); at-- {
 		e := &s.entries[at]
 		spoken := e.level >= failure || e.level == plain && e.uncaught == caught && !hasPrefix(e.first, "+", "#")
 		if !spoken || strings.TrimSpace(e.message) == "" {
 			continue
 		}
 		said := &link{message: e.message, text: e.first}
+		if f, ok := said.among(wordings()); ok && s.init {
+			return candidate{at: at, end: -1, verdict: f.verdict(said, nil)}, true // a program of the shell, such as curl, says why it failed
+		}
 		return candidate{at: at, end: -1, words: true, verdict: verdict{strength: effectOnly, class: cause.Unknown, root: said,
 			says: "its last words in the log are " + quotedWords(e.message)}}, true
 	}

@@ -48,6 +48,9 @@ func finished(v *View) []cause.Cause {
 			}
 		}
 	}
+	if n := v.Attempts; n > 1 {
+		c.Message += fmt.Sprintf("; it was attempt %d, after %s that failed", n, Count(n-1, "attempt"))
+	}
 	if n := len(v.Ends); n > 0 {
 		c.Message += fmt.Sprintf("; %s lost on the way (%s), and Spark recomputed their part", Count(n, "executor"), v.Ends[0].Why)
 	}
@@ -98,7 +101,10 @@ func running(v *View) []cause.Cause {
 				"spark.kubernetes.executor.deleteOnTermination=false")}}
 		return []cause.Cause{failing, c}
 	}
-	if lost := v.unexplained(); asked > 0 && lost >= max(3, asked) {
+	if v.Relapsing() {
+		c.Certainty = check.Likely
+		c.Message += fmt.Sprintf("; %s failed before these after as long a life, and nothing that was seen says why", Count(v.failed(), "executor"))
+	} else if lost := v.unexplained(); asked > 0 && lost >= max(3, asked) {
 		c.Certainty = check.Likely
 		c.Message += fmt.Sprintf("; %s failed before these, and nothing that was seen says why", Count(lost, "executor"))
 	}
