@@ -134,6 +134,8 @@ func TestCorpusHalvesAreAlike(t *testing.T) {
 	require.GreaterOrEqual(t, count["open"], 40)
 	require.GreaterOrEqual(t, count["more"], 20)
 	require.GreaterOrEqual(t, count["later"], 100)
+	require.GreaterOrEqual(t, count["fresh"], 25)
+	require.GreaterOrEqual(t, count["sealed"], 20)
 	require.Equal(t, topics["frozen"], topics["open"])
 	require.GreaterOrEqual(t, misleading, 6)
 	require.GreaterOrEqual(t, healthy, 6)
