@@ -48,7 +48,7 @@ func withInitLogs(byObjects, byLogs []cause.Cause) []cause.Cause {
 		c.Message += ": " + l.Message
 		c.Evidence = append(c.Evidence, l.Evidence...)
 		if stands(&l) && c.Certainty == check.Likely {
-			c.Class, c.Signature = l.Class, l.Signature
+			c.Class, c.Signature, c.Effect = l.Class, l.Signature, false
 			c.Next = distinct(append(slices.Clone(l.Next), c.Next...))
 		}
 	}
@@ -59,7 +59,8 @@ func withInitLogs(byObjects, byLogs []cause.Cause) []cause.Cause {
 func initContainer(c *cause.Cause) string {
 	for _, e := range c.Evidence {
 		if rest, is := strings.CutPrefix(e.Field, "status.initContainerStatuses["); is {
-			return strings.TrimSuffix(rest, "]")
+			name, _, _ := strings.Cut(rest, "]")
+			return name
 		}
 	}
 	return ""

@@ -56,10 +56,25 @@ func rank(v *objects.View, log driverLog, byObjects, byLogs []cause.Cause) []cau
 		}
 		all = append([]cause.Cause{said}, all...)
 	}
+	saidLast(v, all)
 	if second(all) {
 		all[0].Certainty = check.Likely
 	}
 	return all
+}
+
+// saidLast adds the last words of the log to a verdict that rests on an exit code alone.
+func saidLast(v *objects.View, all []cause.Cause) {
+	if all[0].Trust != cause.BySpec || !v.ExitedByItself() || all[0].Subject.Name != v.DriverName {
+		return
+	}
+	for i := range all[1:] {
+		if c := &all[1+i]; c.Trust == cause.ByDriverLog && c.Effect && c.Subject.Name == v.DriverName && len(c.Evidence) > 0 {
+			all[0].Message += "; " + c.Message
+			all[0].Evidence = append(all[0].Evidence, c.Evidence...)
+			return
+		}
+	}
 }
 
 // stands reports whether a cause can be the verdict.

@@ -96,7 +96,7 @@ func judged(links []link) verdict {
 // What the deepest leaves out, those that carry it may tell.
 func inTheirWords(says string, links []link) string {
 	for i := range links {
-		if l := &links[i]; namesMore(says, l) {
+		if l := &links[i]; !l.wraps() && namesMore(says, l) {
 			return shortened(says+": "+described(l), 2*maxSaid)
 		}
 	}

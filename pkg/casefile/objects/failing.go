@@ -97,22 +97,24 @@ func (v *View) unexplained() int {
 	return n
 }
 
-// Relapsing reports whether as many executors failed for an unknown reason as were asked for, and those that run now have not lived longer
-// than these did: that they run says nothing yet.
+// Relapsing reports whether executors failed for an unknown reason, and those that run now say nothing yet: as many failed as were asked for
+// and lived as long as those that run, or at least half as many failed, three or more, and none of their pods is left to tell.
 func (v *View) Relapsing() bool {
-	if asked := v.Asked(); asked == 0 || v.unexplained() < asked {
+	asked, failed := v.Asked(), v.unexplained()
+	if asked == 0 || failed < 3 && failed < asked || 2*failed < asked {
 		return false
 	}
-	lived, runs := time.Duration(0), time.Duration(0)
+	lived, runs, seen := time.Duration(0), time.Duration(0), false
 	for _, p := range v.Executors {
 		c := Container(p)
 		switch {
-		case c == nil:
+		case c == nil, slices.ContainsFunc(v.Ends, func(e End) bool { return e.Pod.Name == p.Name && e.Killed() }):
 		case c.State.Terminated != nil && c.State.Terminated.ExitCode != 0:
+			seen = true
 			lived = max(lived, c.State.Terminated.FinishedAt.Sub(c.State.Terminated.StartedAt.Time))
 		case c.State.Running != nil:
 			runs = max(runs, v.Now.Sub(c.State.Running.StartedAt.Time))
 		}
 	}
-	return runs < lived
+	return !seen && failed >= 3 || seen && failed >= asked && runs < lived
 }

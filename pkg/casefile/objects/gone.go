@@ -76,7 +76,10 @@ func (v *View) recordedEnd(c cause.Cause, name string) cause.Cause {
 		c.Class, c.Effect = cause.Unknown, true
 		c.Message = fmt.Sprintf("driver exited with exit code %d (%s); its pod and its log are gone", code, reason)
 	case strings.Contains(lower, "not found") && strings.Contains(lower, "driver"), strings.Contains(lower, "driver pod missing"):
-		c.Class = cause.ObserverMissed
+		c.Class, c.Effect = cause.Unknown, true
+		if v.ended("COMPLETED") && !v.ended("FAILED") {
+			c.Class, c.Effect = cause.ObserverMissed, false // Spark ended its executors in order
+		}
 		c.Message = fmt.Sprintf("marked %s because driver pod %q was gone when the operator looked; the operator did not see how the driver "+
 			"ended, the job may have succeeded", v.State, name)
 		c.Next = []command.Command{command.Do("look into what the job writes for its result")}
