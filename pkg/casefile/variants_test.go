@@ -85,7 +85,8 @@ func TestWhatATaskToldIsTheCause(t *testing.T) {
 		"another exception is not retold": {of: "frozen/073", logs: []string{wrapper, "java.lang.IllegalStateException: two writers\n"},
 			class: "codeFailed", says: []string{"two writers"}, not: []string{"region"}},
 		"tasks of another job were survived": {of: "frozen/073", logs: []string{
-			"26/05/09 09:50:52 ERROR AppendDataExec: Data source write support IcebergBatchWrite(table=lake.sales.orders, format=PARQUET) is aborting.",
+			"26/05/09 09:50:52 ERROR AppendDataExec: Data source write support IcebergBatchWrite(table=lake.sales.orders, format=PARQUET) is " +
+				"aborting.",
 			"26/05/09 09:50:52 INFO SparkContext: Starting job: append at orders_merge.py:44"}, class: "unknown", not: []string{"region"}},
 	})
 }
@@ -96,10 +97,13 @@ func TestApplicationsEndThemselves(t *testing.T) {
 	const two = "26/09/01 04:01:02 ERROR Gate: 1 of 3 rules failed for partition dt=2026-08-31; refusing to publish\n"
 	answerVariants(t, map[string]variant{
 		"a logger of Python": {of: "fresh/452", logs: []string{one + two,
-			"2026-09-01 04:01:02,114 - dq.gate - ERROR - 8842 of 1204331 rows have no customer, exiting\n"}, class: "codeFailed", says: []string{"8842"}},
-		"a name before the level": {of: "fresh/452", logs: []string{one + two, "2026-09-01 04:01:02,114 dq_gate ERROR 8842 rows have no customer\n"},
+			"2026-09-01 04:01:02,114 - dq.gate - ERROR - 8842 of 1204331 rows have no customer, " +
+				"exiting\n"}, class: "codeFailed", says: []string{"8842"}},
+		"a name before the level": {of: "fresh/452", logs: []string{one + two, "2026-09-01 04:01:02,114 dq_gate ERROR 8842 rows have no " +
+			"customer\n"},
 			class: "codeFailed", says: []string{"8842"}},
-		"printed": {of: "fresh/452", logs: []string{one + two, "Quality check failed: 8842 rows have no customer. Exiting.\n"}, class: "codeFailed",
+		"printed": {of: "fresh/452", logs: []string{one + two, "Quality check failed: 8842 rows have no customer. " +
+			"Exiting.\n"}, class: "codeFailed",
 			says: []string{"8842"}},
 		"logback with the package": {of: "fresh/452", logs: []string{one + two,
 			"04:01:02.114 [main] ERROR net.example.dq.Gate - 8842 rows have no customer\n"}, class: "codeFailed", says: []string{"8842"}},
@@ -116,9 +120,11 @@ func TestInitContainersSayWhy(t *testing.T) {
 	answerVariants(t, map[string]variant{
 		"wget of busybox": {of: "frozen/010", logs: []string{"", "wget: bad address 'rules.compliance.svc'\n"}, class: "network",
 			says: []string{"fetch-rules", "exit code 6", "rules.compliance.svc"}},
-		"git": {of: "frozen/010", logs: []string{"", "Cloning into '/dags'...\nfatal: unable to access 'https://git.example.net/a.git/': Could not " +
+		"git": {of: "frozen/010", logs: []string{"", "Cloning into '/dags'...\nfatal: unable to access 'https://git.example.net/a.git/': " +
+			"Could not " +
 			"resolve host: git.example.net\n"}, class: "network", says: []string{"git.example.net"}},
-		"aws": {of: "frozen/010", logs: []string{"", "fatal error: An error occurred (403) when calling the HeadObject operation: Access Denied\n"},
+		"aws": {of: "frozen/010", logs: []string{"", "fatal error: An error occurred (403) when calling the HeadObject operation: Access " +
+			"Denied\n"},
 			class: "credentials", says: []string{"HeadObject"}},
 		"words that tell nothing are quoted": {of: "frozen/010", logs: []string{"", "checksum of rules.json differs\n"}, class: "configuration",
 			says: []string{"fetch-rules", "checksum of rules.json differs"}},
@@ -132,13 +138,16 @@ func TestInitContainersSayWhy(t *testing.T) {
 // TestRunningIsNotYetWorking: pods that run say nothing of a job that gets no executors.
 func TestRunningIsNotYetWorking(t *testing.T) {
 	const registered = "26/07/07 06:38:25 INFO KubernetesClusterSchedulerBackend$KubernetesDriverEndpoint: Registered executor " +
-		"NettyRpcEndpointRef(spark-client://Executor) (10.202.26.104:1) with ID 3,  ResourceProfileId 0\n26/07/07 06:39:25 INFO TaskSetManager: " +
+		"NettyRpcEndpointRef(spark-client://Executor) (10.202.26.104:1) with ID 3,  ResourceProfileId 0\n26/07/07 06:39:25 INFO " +
+		"TaskSetManager: " +
 		"Finished task 0.0 in stage 0.0 (TID 0) in 2389 ms on 10.202.26.104 (executor 3) (1/12)\n"
-	const last = "26/07/07 06:18:45 WARN TaskSchedulerImpl: Initial job has not accepted any resources; check your cluster UI to ensure that " +
+	const last = "26/07/07 06:18:45 WARN TaskSchedulerImpl: Initial job has not accepted any resources; check your cluster UI to " +
+		"ensure that " +
 		"workers are registered and have sufficient resources\n"
 	answerVariants(t, map[string]variant{
 		"they registered and finish tasks": {of: "frozen/012", logs: []string{last, last + registered}, class: "runningNormally"},
-		"no policy, and they run for long": {of: "frozen/012", objects: []string{"kind: NetworkPolicy", "kind: ConfigMap", "'2026-07-07T06:38:18Z'",
+		"no policy, and they run for long": {of: "frozen/012", objects: []string{"kind: NetworkPolicy", "kind: " +
+			"ConfigMap", "'2026-07-07T06:38:18Z'",
 			"'2026-07-07T06:20:18Z'"}, class: "network", says: []string{"registered", "7078"}},
 	})
 }

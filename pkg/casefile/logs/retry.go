@@ -64,7 +64,8 @@ func (s *story) fuller(c candidate) candidate {
 	return c
 }
 
-// abortsJob is what Spark says of a task that failed too often (core/src/main/scala/org/apache/spark/scheduler/TaskSetManager.scala@v3.5.5).
+// abortsJob is what Spark says of a task that failed too often
+// (core/src/main/scala/org/apache/spark/scheduler/TaskSetManager.scala@v3.5.5).
 var abortsJob = regexp.MustCompile(`^Task (\d+) in stage (\d+)\.\d+ failed (\d+) times; aborting job`)
 
 // ofTask takes what the tries of a task told, where that is more than what the job was given up with: an exception that carries none,

@@ -51,7 +51,8 @@ var (
 // tell reads the story out of the entries of a log.
 func tell(r *reader) *story {
 	entries := r.entries
-	s := &story{entries: entries, finished: r.finished, registered: -1, begun: -1, starved: -1, work: -1, wrote: -1, stopping: -1, stopped: -1, stopCode: -1,
+	s := &story{entries: entries, finished: r.finished, registered: -1, begun: -1, starved: -1,
+		work: -1, wrote: -1, stopping: -1, stopped: -1, stopCode: -1,
 		signal: -1, home: home(entries)}
 	for i := range entries {
 		e := &entries[i]

@@ -94,13 +94,15 @@ var (
 		`|Protocol|Bus|Loop|Dispatcher|Allocator|Monitor|Task|Stage|RDD|Submit|Logging|System|Session|Catalog|Execution|Generator|Conf` +
 		`|Configuration|Shell|State|Metrics|Cache|Cleaner|Fetcher|Iterator|Memory|Block|Env|Runner|Pool|Thread|Watcher|Hive|Driver|Broker` +
 		`|Consumer|Producer|Table|Log|Logger|Launcher|Process)\$?$`)
-	libraryLogger = regexp.MustCompile(`^(?:py4j|pyspark|urllib3|botocore|boto3|s3fs|fsspec|asyncio|google|azure|kafka|matplotlib|numba|h5py)\b`)
+	libraryLogger = regexp.MustCompile(`^(?:py4j|pyspark|urllib3|botocore|boto3|s3fs|fsspec|asyncio|google|azure|kafka|matplotlib|numba` +
+		`|h5py)\b`)
 	// What a program says when it gives up by its own decision.
-	decides = regexp.MustCompile(`(?i)\b(?:error|errors|fail|failed|failure|failing|invalid|abort|aborting|aborted|exit|exiting|refuse|refusing` +
-		`|missing|mismatch|not found|cannot|unable|empty|violat\w+|giving up|gave up|stopping)\b`)
+	decides = regexp.MustCompile(`(?i)\b(?:error|errors|fail|failed|failure|failing|invalid|abort|aborting|aborted|exit|exiting|refuse` +
+		`|refusing|missing|mismatch|not found|cannot|unable|empty|violat\w+|giving up|gave up|stopping)\b`)
 )
 
-// ofApplication reports whether the code of the application wrote the entry: by a logger of its own, or by printing while Spark was at work.
+// ofApplication reports whether the code of the application wrote the entry: by a logger of its own, or by printing while Spark was at
+// work.
 func (s *story) ofApplication(e *entry) bool {
 	switch {
 	case e.level == plain:

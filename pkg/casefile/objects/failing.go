@@ -97,8 +97,8 @@ func (v *View) unexplained() int {
 	return n
 }
 
-// Relapsing reports whether executors failed for an unknown reason, and those that run now say nothing yet: as many failed as were asked for
-// and lived as long as those that run, or at least half as many failed, three or more, and none of their pods is left to tell.
+// Relapsing reports whether executors failed for an unknown reason, and those that run now say nothing yet: as many failed as were asked
+// for and lived as long as those that run, or at least half as many failed, three or more, and none of their pods is left to tell.
 func (v *View) Relapsing() bool {
 	asked, failed := v.Asked(), v.unexplained()
 	if asked == 0 || failed < 3 && failed < asked || 2*failed < asked {

@@ -161,7 +161,8 @@ func (v *View) drainedBy(e evidence.Event, pod string) string {
 func drainNext(role, source string) command.Command {
 	switch {
 	case strings.Contains(source, "karpenter"):
-		return command.Do("annotate the %s with karpenter.sh/do-not-disrupt: \"true\" (spec.%s.annotations), or run it on nodes that stay", role, role)
+		return command.Do("annotate the %s with karpenter.sh/do-not-disrupt: \"true\" (spec.%s.annotations), or run it on "+
+			"nodes that stay", role, role)
 	case strings.Contains(source, "autoscaler"):
 		return command.Do("annotate the %s with cluster-autoscaler.kubernetes.io/safe-to-evict: \"false\" (spec.%s.annotations), or run it on "+
 			"nodes that stay", role, role)
