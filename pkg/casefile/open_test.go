@@ -86,8 +86,8 @@ func verdictText(f *casefile.CaseFile) string {
 	return strings.Join(parts, "\n")
 }
 
-// TestOpenAnswersTheCorpus measures every part. Of the hidden ones only numbers are shown, and only where one is asked for:
-// SPARKDOCTOR_MEASURE_FROZEN, SPARKDOCTOR_MEASURE_SEALED.
+// TestOpenAnswersTheCorpus measures every part. Of the hidden one only numbers are shown, and only where it is asked for with
+// SPARKDOCTOR_MEASURE_SEALED.
 func TestOpenAnswersTheCorpus(t *testing.T) {
 	count := map[string]map[string]int{}
 	for _, part := range corpusParts() {
