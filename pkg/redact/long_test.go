@@ -23,7 +23,8 @@ func TestLongLines(t *testing.T) {
 		return least
 	}
 	for _, unit := range []string{
-		"DB_PASSWORD=V", "REDIS_PASS=V ", "Cookie: V ", "Authorization: Bearer V1234 ", `["--password","V"], `, "password=[redacted] a=V password=b1 ",
+		"DB_PASSWORD=V", "REDIS_PASS=V ", "Cookie: V ", "Authorization: Bearer V1234 ", `["--password","V"], `,
+		"password=[redacted] a=V password=b1 ",
 		"javax.jdo.option.pwd=V", "x-api-key: V ",
 	} {
 		short, long := quickest(unit, 16<<10), quickest(unit, 480<<10)
