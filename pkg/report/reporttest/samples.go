@@ -29,7 +29,8 @@ func All() map[string]*report.Report {
 func Build(source report.Source, results ...check.Result) *report.Report {
 	scope := report.Scope{Namespaces: []string{}, Installations: []report.Installation{{Namespace: "spark-operator", Name: "spark",
 		Version: "2.5.1"}}}
-	return report.Build(&snapshot.Snapshot{TakenAt: Now()}, report.Tool{Version: "v0.1.0", Commit: "0123456789ab"}, source, scope, results, command.Asked{Context: "prod"})
+	return report.Build(&snapshot.Snapshot{TakenAt: Now()}, report.Tool{Version: "v0.1.0", Commit: "0123456789ab"}, source, scope, results,
+		command.Asked{Context: "prod"})
 }
 
 // Cluster is a source.
@@ -46,7 +47,8 @@ func Spark(namespace, name string) snapshot.Ref {
 // Owner is SD2001, without its code as are the other checks.
 func Owner() check.Check {
 	return check.Check{
-		ID: "SD2001", Slug: "cross-namespace-owner", Consequence: check.LosesWork, Title: "a Spark object is owned by an object in another namespace",
+		ID: "SD2001", Slug: "cross-namespace-owner", Consequence: check.LosesWork,
+		Title: "a Spark object is owned by an object in another namespace",
 		Next: func(f *check.Finding, _ *check.Context) []check.Command {
 			return []check.Command{
 				command.Do("remove the ownerReference, so that the object stays").On("get", f.Object, "-o yaml"),
@@ -58,7 +60,8 @@ func Owner() check.Check {
 
 // Dangling is SD2002.
 func Dangling() check.Check {
-	return check.Check{ID: "SD2002", Slug: "dangling-owner", Consequence: check.LosesWork, Title: "a Spark object is owned by an object that does not exist",
+	return check.Check{ID: "SD2002", Slug: "dangling-owner", Consequence: check.LosesWork,
+		Title: "a Spark object is owned by an object that does not exist",
 		Next: func(f *check.Finding, _ *check.Context) []check.Command {
 			return []check.Command{command.Do("remove the ownerReference").On("edit", f.Object)}
 		}}
@@ -66,7 +69,8 @@ func Dangling() check.Check {
 
 // Growing is SD3001.
 func Growing() check.Check {
-	return check.Check{ID: "SD3001", Slug: "executor-state-oversized", Consequence: check.WillStop, Title: "status.executorState grows towards etcd's limit",
+	return check.Check{ID: "SD3001", Slug: "executor-state-oversized", Consequence: check.WillStop,
+		Title: "status.executorState grows towards etcd's limit",
 		Next: func(f *check.Finding, _ *check.Context) []check.Command {
 			return []check.Command{f.Repair("prune the entries of executors that are gone")}
 		}}
