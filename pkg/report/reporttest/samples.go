@@ -21,8 +21,9 @@ func Now() time.Time { return time.Date(2026, 11, 21, 3, 14, 15, 0, time.UTC) }
 
 // All are the samples by the names of their golden files.
 func All() map[string]*report.Report {
-	return map[string]*report.Report{"night": Night(), "clean": Clean(), "blind": Blind(), "partial": Partial(), "waived": Waived(),
-		"compared": Compared(), "fleet": Fleet(), "gate": Gate(), "go": GateGo()}
+	return map[string]*report.Report{"night": Night(), "clean": Clean(), "nothing-seen": NothingSeen(), "partial": Partial(),
+		"suppressed": Suppressed(),
+		"compared":   Compared(), "fleet": Fleet(), "gate": Gate(), "go": GateGo()}
 }
 
 // Build makes the report of results.
@@ -172,8 +173,8 @@ func Partial() *report.Report {
 	return r
 }
 
-// Blind is a scan of files that no check can judge.
-func Blind() *report.Report {
+// NothingSeen is a scan of files that no check can judge.
+func NothingSeen() *report.Report {
 	reason := "the input holds no sparkapplications.sparkoperator.k8s.io"
 	return Build(report.Source{Name: "files", Type: "files", Files: []string{"service.yaml"}, Objects: 1, Unread: 1},
 		check.Result{Check: Owner(), Status: check.NotApplicable, Reason: reason}, check.Result{Check: Growing(), Status: check.NotApplicable,
@@ -183,8 +184,8 @@ func Blind() *report.Report {
 	)
 }
 
-// Waived shows a finding that somebody accepts, beside one that counts.
-func Waived() *report.Report {
+// Suppressed shows a finding that somebody accepts, beside one that counts.
+func Suppressed() *report.Report {
 	accepted := Finding(Owner(), Spark("team-a", "etl"), check.Error, `owner Workflow "nightly" lives in namespace "argo", not in "team-a"`)
 	accepted.Suppressed = &check.Suppression{By: check.ByAnnotation, Reason: "moved on Monday " + Escapes, Owner: "team-a",
 		Until: "2026-12-31"}
