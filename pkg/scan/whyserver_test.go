@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -54,6 +55,11 @@ func openCases(t *testing.T) []recordedCase {
 		out = append(out, c)
 	}
 	return out
+}
+
+// holds reports whether an object is in the case.
+func (c recordedCase) holds(kind, name string) bool {
+	return slices.ContainsFunc(c.objects, func(o unstructured.Unstructured) bool { return o.GetKind() == kind && o.GetName() == name })
 }
 
 // caseServer is an API server that holds the objects of a case, and the logs beside them.
