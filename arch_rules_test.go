@@ -54,7 +54,8 @@ func importRules() map[string][]string {
 		"checks":              append(areas(), "check", "facts", "fix", "fix/plan", "operator", "snapshot", "spark"),
 		"runbook":             {"check", "checks/upgrade", "command", "facts", "operator", "snapshot"},
 
-		"casefile": {"casefile/cause", "casefile/evidence", "casefile/logs", "casefile/objects", "casefile/policies", "casefile/signatures", "casefile/spec", "check",
+		"casefile": {"casefile/cause", "casefile/evidence", "casefile/logs", "casefile/objects", "casefile/policies", "casefile/signatures",
+			"casefile/spec", "check",
 			"command", "facts", "operator", "snapshot", "spark"},
 		"casefile/cause":      {"check", "command", "snapshot"},
 		"casefile/evidence":   {"check", "operator", "snapshot", "spark"},

@@ -210,8 +210,10 @@ func flagsOf() map[string]string {
 	return map[string]string{
 		"kubectl get": "-o -l -w -A --show-managed-fields", "kubectl describe": "", "kubectl edit": "",
 		"kubectl delete": "--force --grace-period --ignore-not-found -n", "kubectl patch": "--type -p", "kubectl scale": "--replicas",
-		"kubectl logs": "-c --previous --since --timestamps --all-containers --all-pods", "kubectl events": "--for", "kubectl label": "", "kubectl rollout restart": "",
-		"kubectl apply": "--server-side --force-conflicts -f", "kubectl create role": "--verb --resource --resource-name -n --dry-run -o",
+		"kubectl logs": "-c --previous --since --timestamps --all-containers --all-pods", "kubectl events": "--for", "kubectl label": "",
+		"kubectl rollout restart":           "",
+		"kubectl apply":                     "--server-side --force-conflicts -f",
+		"kubectl create role":               "--verb --resource --resource-name -n --dry-run -o",
 		"kubectl create rolebinding":        "--role --serviceaccount -n --dry-run -o",
 		"kubectl create clusterrole":        "--verb --resource --resource-name --dry-run -o",
 		"kubectl create clusterrolebinding": "--clusterrole --serviceaccount --dry-run -o", "kubectl create serviceaccount": "",
