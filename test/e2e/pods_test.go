@@ -93,10 +93,7 @@ type webhookField struct {
 	verdict    string
 }
 
-const (
-	provenVerdict = "error proven"
-	likelyVerdict = "warning likely"
-)
+const provenVerdict, likelyVerdict = "error proven", "warning likely"
 
 func webhookFields() map[string]webhookField {
 	list := func(v ...map[string]any) []any {
