@@ -248,7 +248,8 @@ func TestWhatBefallsALogDoesNotChangeTheVerdict(t *testing.T) {
 func blocks(lines []string) [][]string {
 	var out [][]string
 	for i, line := range lines {
-		begins := i == 0 || sparkLine.MatchString(line) || strings.HasPrefix(line, "Traceback ") || strings.HasPrefix(line, "Exception in thread ")
+		begins := i == 0 || sparkLine.MatchString(line) || strings.HasPrefix(line, "Traceback ") ||
+			strings.HasPrefix(line, "Exception in thread ")
 		if begins {
 			out = append(out, nil)
 		}

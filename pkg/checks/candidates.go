@@ -11,7 +11,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// Candidates returns the wishes of a finding, each with what stands in its way according to the results of all checks.
+// Candidates returns the intents of a finding, each with what stands in its way according to the results of all checks.
 func Candidates(s *snapshot.Snapshot, results []check.Result, f *check.Finding) []plan.Candidate {
 	out := make([]plan.Candidate, 0, len(f.Fixes))
 	for _, intent := range f.Fixes {

@@ -37,7 +37,8 @@ func withChain(t *testing.T, ca *issued, chain ...*issued) map[string][]byte {
 // chart14 is an installation of chart 1.4.6.
 func chart14(replicas int) func(*bed) {
 	return func(b *bed) {
-		b.image, b.ready, b.start = "docker.io/kubeflow/spark-operator:v1beta2-1.6.2-3.5.0", int32(replicas), make([]int, replicas) //nolint:gosec // a handful
+		//nolint:gosec // a handful
+		b.image, b.ready, b.start = "docker.io/kubeflow/spark-operator:v1beta2-1.6.2-3.5.0", int32(replicas), make([]int, replicas)
 		b.args = []string{"-enable-webhook=true", "-webhook-secret-name=spark-operator-webhook-certs",
 			"-webhook-svc-name=spark-operator-webhook-svc", "-webhook-svc-namespace=spark-operator"}
 	}

@@ -19,7 +19,8 @@ func TestReplicas(t *testing.T) {
 	elsewhere := issue(t, ca, -50, 3650, named("other.spark-operator.svc"))
 	selfSigned := issue(t, nil, -10, 80, func(c *x509.Certificate) { c.DNSNames = []string{serviceName} })
 	data := ownData(t, ca, leaf)
-	replicas := func(start ...int) func(*bed) { return func(b *bed) { b.start, b.ready = start, int32(len(start)) } } //nolint:gosec // a handful
+	//nolint:gosec // a handful
+	replicas := func(start ...int) func(*bed) { return func(b *bed) { b.start, b.ready = start, int32(len(start)) } }
 	answers := func(chains ...*issued) func(*bed) {
 		return func(b *bed) {
 			b.start, b.ready, b.served = make([]int, len(chains)), int32(len(chains)), map[int][]*issued{} //nolint:gosec // a handful
@@ -71,7 +72,9 @@ func TestReplicas(t *testing.T) {
 			[]string{"error proven"}, "1 of 2 webhook replicas"},
 		"asked: one says nothing, and is old": {newBed(ca.pem(), data).with(answers(leaf, nil)).with(func(b *bed) { b.start = []int{0, -60} }),
 			[]string{"warning likely"}, "1 of 2 ready webhook replicas started before"},
-		"asked: a build that nobody knows": {newBed(ca.pem(), data).with(answers(foreign)).with(func(b *bed) { b.image = "acme/spark-operator:main" }), []string{"error proven"}, "1 of 1"},
+		"asked: an unknown build": {
+			newBed(ca.pem(), data).with(answers(foreign)).with(func(b *bed) { b.image = "acme/spark-operator:main" }),
+			[]string{"error proven"}, "1 of 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := c.bed.run(t, "SD1005")

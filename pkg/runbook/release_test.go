@@ -116,7 +116,8 @@ func TestRunbookTouchesNothingElse(t *testing.T) {
 		"nor what renders the operator's chart alone")
 	require.Contains(t, strings.Join(stepsIn(shared), "\n"),
 		"during: raise the dependency: set version: 2.5.2 for spark-operator under dependencies in the Chart.yaml of release platform")
-	require.Equal(t, "release platform holds 1 object of other charts, which an upgrade to the operator's own chart would delete; until the new controller "+
+	require.Equal(t, "release platform holds 1 object of other charts, which an upgrade to the operator's own chart would delete; until the "+
+		"new controller "+
 		"holds the lease (15 s by default), nothing is submitted and no state changes; running drivers go on",
 		becauseOf(shared, "raise the dependency"))
 }

@@ -168,8 +168,10 @@ func plural(kind string) string {
 
 // servedKinds is discovery, by path.
 func servedKinds() map[string]any {
-	lists, groups := map[string]*metav1.APIResourceList{}, &metav1.APIGroupList{TypeMeta: metav1.TypeMeta{Kind: "APIGroupList", APIVersion: "v1"}}
-	out := map[string]any{"/api": &metav1.APIVersions{TypeMeta: metav1.TypeMeta{Kind: "APIVersions"}, Versions: []string{"v1"}}, "/apis": groups}
+	lists, groups := map[string]*metav1.APIResourceList{},
+		&metav1.APIGroupList{TypeMeta: metav1.TypeMeta{Kind: "APIGroupList", APIVersion: "v1"}}
+	out := map[string]any{"/api": &metav1.APIVersions{TypeMeta: metav1.TypeMeta{Kind: "APIVersions"}, Versions: []string{"v1"}},
+		"/apis": groups}
 	for _, src := range sourcesOfCases() {
 		if src.Version == "" {
 			src.Version = "v1beta1"

@@ -239,7 +239,8 @@ func kicks(t *testing.T, f fixing) {
 	require.Equal(t, before, f.versions(t, r.plan))
 
 	started := make(chan error, 1)
-	f.proxy.Inject(writesTo("/sparkapplications/etl"), 1, proxy.After(func() { started <- f.op.StartController(context.WithoutCancel(t.Context())) }))
+	f.proxy.Inject(writesTo("/sparkapplications/etl"), 1,
+		proxy.After(func() { started <- f.op.StartController(context.WithoutCancel(t.Context())) }))
 	records := t.TempDir()
 	o := f.fix(t, r, records, "--yes")
 	require.NoError(t, <-started)

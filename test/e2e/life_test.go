@@ -17,7 +17,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/controlplane"
 )
 
-// ordinaryLife lets applications live their lives while scans run in a loop: none may find anything but SD8001, which lists those that fail.
+// ordinaryLife lets applications live their lives while scans run in a loop: none may find anything but SD8001, which lists those that
+// fail.
 func ordinaryLife(t *testing.T, s situation) {
 	ns := s.namespace(t, "life")
 	s.schedule(t, ns)

@@ -94,7 +94,8 @@ func pendingDrivers(t *testing.T, s situation) {
 	require.Empty(t, s.doctor.scan(t, "-n", ns).findings(), "they may yet start")
 	for _, name := range []string{"pulls-driver", "pulls-too-driver"} {
 		s.patchPod(t, ns, name, map[string]any{"status": corev1.PodStatus{ContainerStatuses: []corev1.ContainerStatus{{
-			Name: "spark-kubernetes-driver", Image: "spark:3.5.5", State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "ImagePullBackOff", Message: "Back-off pulling image"}},
+			Name: "spark-kubernetes-driver", Image: "spark:3.5.5",
+			State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "ImagePullBackOff", Message: "Back-off pulling image"}},
 		}}}}, "status")
 	}
 	s.failedMount(t, ns, "mounts-driver", `MountVolume.SetUp failed for volume "keys" : secret "keys" not found`)
@@ -162,7 +163,8 @@ func (s situation) hold(t *testing.T, ns, pod string) {
 // slipAway lets a pod that was held go without the operator seeing it: it takes events of the current submission only.
 func (s situation) slipAway(t *testing.T, ns, pod string) {
 	t.Helper()
-	s.patchPod(t, ns, pod, map[string]any{"metadata": map[string]any{"labels": map[string]any{"sparkoperator.k8s.io/submission-id": "another"}}})
+	another := map[string]any{"sparkoperator.k8s.io/submission-id": "another"}
+	s.patchPod(t, ns, pod, map[string]any{"metadata": map[string]any{"labels": another}})
 	s.patchPod(t, ns, pod, map[string]any{"metadata": map[string]any{"$deleteFromPrimitiveList/finalizers": []string{"example.com/hold"}}})
 	require.NoError(t, s.cp.WaitForGone(t.Context(), corev1.SchemeGroupVersion.WithResource("pods"), ns, pod))
 	time.Sleep(2 * time.Second) // nothing happens

@@ -106,7 +106,7 @@ func missingAccount(u accountUsers) check.Finding {
 	return f
 }
 
-func weakAccount(u accountUsers, lacking []driverWish, access *spark.Access) check.Finding {
+func weakAccount(u accountUsers, lacking []driverRequest, access *spark.Access) check.Finding {
 	f := u.finding()
 	f.Kind = "permissions"
 	var texts []string

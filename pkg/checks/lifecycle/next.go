@@ -45,7 +45,7 @@ func stuckNewNext(f *check.Finding, x *check.Context) []check.Command {
 	case f.What == "queued":
 		now := max(in.Workers(), 10)
 		return []check.Command{command.Raise(in, command.Workers(in, fmt.Sprint(2*now)))}
-	case f.What == idleWhat:
+	case f.What == noSubmissions:
 		return append(out, command.Restart("restart the controller, which works on none", in.Controller.Ref))
 	default:
 		return out

@@ -62,7 +62,8 @@ func TestHowADriverEnded(t *testing.T) {
 		r := asked(t, "SD6004", etl("RUNNING", ""), sparkPod("driver", "etl-driver", time.Hour, "", "",
 			`"phase":"Running",`+container+`"exitCode":137,"reason":"OOMKilled",`+at))
 		require.Len(t, r.Findings, 1)
-		require.Contains(t, r.Findings[0].Message, "exited 30m ago (03:30 UTC): OOMKilled (exit code 137); another container keeps the pod running")
+		require.Contains(t, r.Findings[0].Message,
+			"exited 30m ago (03:30 UTC): OOMKilled (exit code 137); another container keeps the pod running")
 	})
 }
 

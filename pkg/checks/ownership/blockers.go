@@ -146,7 +146,7 @@ func (b *blockers) badName(o *snapshot.Object) []block {
 	return []block{{text: fmt.Sprintf("operator %s rejects every update of an application whose name is no DNS-1035 label", in.Stated)}}
 }
 
-// release are the wishes to remove the finalizers of an application or a driver. What the control plane removes by
+// release are the intents to remove the finalizers of an application or a driver. What the control plane removes by
 // itself is blocked by something else.
 func (b *blockers) release(o *snapshot.Object) []fix.Intent {
 	driver := o.Kind == "Pod" && o.Labels.Get(snapshot.RoleLabel) == facts.DriverRole

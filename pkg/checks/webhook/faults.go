@@ -82,7 +82,7 @@ func faultsOfKeys(use operator.CertificateUse, pair *snapshot.Pair) []fault {
 	if what, text := faultOfKey(use, pair.Key); what != "" {
 		add(names.private, what, text)
 	}
-	if what, text := faultOfKey(use, pair.CAKey); what != "" && pair.CAKey != snapshot.KeyForeign && names.caKey != "" {
+	if what, text := faultOfKey(use, pair.CAKey); what != "" && pair.CAKey != snapshot.KeyMismatched && names.caKey != "" {
 		add(names.caKey, "ca-"+what, text)
 	}
 	return out
@@ -94,7 +94,7 @@ func faultOfKey(use operator.CertificateUse, state snapshot.KeyState) (what, tex
 	switch {
 	case state == snapshot.KeyGarbage:
 		return "no-key", "is no private key in PEM"
-	case state == snapshot.KeyForeign:
+	case state == snapshot.KeyMismatched:
 		return "foreign-key", "does not belong to the certificate"
 	case state == snapshot.KeyOtherType && use.ReadsOnce():
 		return "key-type", "is not an RSA key in PKCS#1, the only kind that the operator reads"
