@@ -63,7 +63,7 @@ func TestWhatASecretMayHold(t *testing.T) {
 		"healthy": {own(func(map[string][]byte) {}), nil},
 		"one key missing": {own(func(d map[string][]byte) { delete(d, "ca-key.pem") }),
 			[]string{"error 1 key empty or missing (ca-key.pem): the next replica to start generates a new CA"}},
-		"all empty": {newBed(nil, map[string][]byte{"ca-key.pem": {}}), []string{"error 4 keys empty or missing"}},
+		"all empty": {newBed(nil, map[string][]byte{"ca-key.pem": {}}), []string{"error 4 keys are empty or missing"}},
 		"a certificate that is none": {own(func(d map[string][]byte) { d["server-cert.pem"] = []byte("x") }),
 			[]string{"error server-cert.pem is no PEM certificate: the next start of the webhook fails"}},
 		"a CA that is none": {own(func(d map[string][]byte) { d["ca-cert.pem"] = []byte("x") }),
@@ -107,7 +107,7 @@ func TestWhatASecretMayHold(t *testing.T) {
 		"cert-manager, an empty CA": {newBed(nil, map[string][]byte{"tls.crt": leaf.pem(), "tls.key": leaf.private(t),
 			"ca.crt": {}}).with(withCertManager), []string{"error 1 key empty or missing (ca.crt): the next start of the webhook fails"}},
 		"cert-manager has not taken it": {newBed(nil, ownData(t, ca, leaf)).with(withCertManager),
-			[]string{"error 3 keys empty or missing (ca.crt, tls.crt, tls.key)"}},
+			[]string{"error 3 keys are empty or missing (ca.crt, tls.crt, tls.key)"}},
 		"two things at once": {own(func(d map[string][]byte) { d["ca-key.pem"], d["server-key.pem"] = []byte("x"), []byte("y") }),
 			[]string{"error ca-key.pem is no private key", "error server-key.pem is no private key"}},
 	} {

@@ -169,11 +169,11 @@ func sentence(items []*Item) string {
 	first := items[0]
 	subject := of(first.cluster) + cmp.Or(first.subject, Display(first.Object))
 	if more := objects(items) - max(1, len(first.Objects)); more > 0 {
-		more := fmt.Sprintf("and %d more%s", more, across(items))
 		if first.subject != "" {
-			more = "(" + more + ")"
+			subject += fmt.Sprintf(" (and %s%s)", facts.Counted(more, "more "+first.Object.Kind), across(items))
+		} else {
+			subject += fmt.Sprintf(" and %d more%s", more, across(items))
 		}
-		subject += " " + more
 	} else if first.subject == "" && len(first.Objects) > 1 {
 		subject += fmt.Sprintf(" and %d more", len(first.Objects)-1)
 	}
@@ -241,7 +241,7 @@ func age(now time.Time, since *time.Time, objects int) string {
 	case since == nil || !since.Before(now):
 		return ""
 	case objects > 1:
-		return ", for up to " + Elapsed(now.Sub(*since))
+		return ", the oldest for " + Elapsed(now.Sub(*since))
 	default:
 		return ", for " + Elapsed(now.Sub(*since))
 	}

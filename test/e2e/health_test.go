@@ -164,7 +164,7 @@ func TestTwoOperatorsOneNamespace(t *testing.T) {
 			require.NoError(t, err)
 			o = s.doctor.scan(t, "--checks", only)
 			require.Equal(t, []string{"warning proven SD5004 Deployment operators/blue-spark-operator-controller"}, o.findings(), o.stdout)
-			require.Contains(t, o.message(t), "reconciles namespace shared as does operator "+version+
+			require.Contains(t, o.message(t), "reconciles namespace shared, and so does operator "+version+
 				" of namespace spark-operator; no application exists there yet")
 			_, err = cp.CreateApplication(t.Context(), controlplane.NewApplication("shared", "pi"))
 			require.NoError(t, err)
@@ -204,7 +204,7 @@ func TestTwoOperatorsOneNamespace(t *testing.T) {
 			require.NoError(t, err)
 			o = s.doctor.scan(t, "--checks", "SD5004,SD5005")
 			require.Equal(t, []string{"error proven SD5005 Deployment operators/blue-spark-operator-controller"}, o.findings(), o.stdout)
-			require.Contains(t, o.message(t), "2 replicas of operator "+version+" without leader election")
+			require.Contains(t, o.message(t), "2 replicas of operator "+version+" run without leader election")
 		})
 	}
 }

@@ -62,7 +62,7 @@ func (i podHealth) restarting(now time.Time, many int) bool {
 	return i.Ended != "" && (i.Ended == facts.OOMKilled && ago < recentOOM || i.Restarts >= many && i.ExitCode != 0 && ago < recentRestart)
 }
 
-func (i podHealth) text() string {
+func (i podHealth) text(now time.Time) string {
 	if i.Name == "" {
 		return fmt.Sprintf("pod %s has no node: %s", i.pod.Name, i.pod.Pending)
 	}
@@ -74,7 +74,7 @@ func (i podHealth) text() string {
 		text += fmt.Sprintf(", restarted %s", times(i.Restarts))
 	}
 	if i.Ended != "" {
-		text += fmt.Sprintf(", last exited at %s with %s (exit code %d)", facts.Timestamp(i.EndedAt), i.Ended, i.ExitCode)
+		text += fmt.Sprintf(", last exited %s with %s (exit code %d)", facts.When(i.EndedAt, now), i.Ended, i.ExitCode)
 	}
 	return text
 }
@@ -101,14 +101,14 @@ func (h *health) inBrief(f *check.Finding, worst podHealth, sick bool) (subject,
 	return subject, brief
 }
 
-// downSince is when the oldest application was created that it has not taken up, else when its Deployment became unavailable. That
-// says nothing of a container that restarts: it may be ready between two exits.
+// downSince is when its Deployment became unavailable, else when the oldest application was created that waits for it. Neither says since
+// when a container restarts: it may be ready between two exits.
 func (h *health) downSince(worst podHealth) time.Time {
 	switch {
-	case h.d == h.in.Controller && len(h.queue.waiting) > 0:
-		return h.queue.waiting[0].Created
 	case worst.Restarts > 0:
 		return time.Time{}
+	case h.d.Changed.IsZero() && h.d == h.in.Controller && len(h.queue.waiting) > 0:
+		return h.queue.waiting[0].Created
 	default:
 		return h.d.Changed
 	}

@@ -148,21 +148,14 @@ func faultsOfTime(key string, c *x509.Certificate, now time.Time, warn time.Dura
 	switch {
 	case left <= 0:
 		f.since, f.brief = c.NotAfter, key+" expired: webhook calls fail"
-		f.text = fmt.Sprintf("%s expired %s ago, at %s: webhook calls fail", key, days(-left), facts.Timestamp(c.NotAfter))
+		f.text = fmt.Sprintf("%s expired %s: webhook calls fail", key, facts.When(c.NotAfter, now))
 	case now.Before(c.NotBefore):
-		f.text = fmt.Sprintf("%s is not valid before %s", key, facts.Timestamp(c.NotBefore))
+		f.text = fmt.Sprintf("%s becomes valid %s", key, facts.When(c.NotBefore, now))
 	case left <= warn:
 		f.severity = facts.InTime(check.Warning, left)
-		f.text = fmt.Sprintf("%s expires in %s, at %s", key, days(left), facts.Timestamp(c.NotAfter))
+		f.text = fmt.Sprintf("%s expires %s", key, facts.When(c.NotAfter, now))
 	default:
 		return nil
 	}
 	return []fault{f}
-}
-
-func days(d time.Duration) string {
-	if d < 48*time.Hour {
-		return d.Round(time.Minute).String()
-	}
-	return fmt.Sprintf("%d days", int(d.Hours()/24))
 }
