@@ -123,7 +123,7 @@ func recordedSituations() map[string]recordedSituation {
 		"webhook-killed": found(ignoring[0], ignoring[1], "SD4002 error proven SparkApplication webhook-killed/etl: all 2 pods lack fields "+
 			"that only the webhook adds: spec.driver.env (REGION), spec.executor.env (REGION)"),
 		"controller-oom-killed": found("SD5008 warning proven Deployment spark-operator/spark-operator-controller: " +
-			"keeps restarting: container spark-operator-controller of pod …, last exited at … with OOMKilled (exit code 137)"),
+			"keeps restarting: container spark-operator-controller of pod …, last exited … with OOMKilled (exit code 137)"),
 		"controller-recovered": nothing(), // rolled out with enough memory, and no word of the earlier pods
 
 		// The only node goes, and the operator with it; then its Node is deleted.
@@ -166,7 +166,7 @@ func recordedSituations() map[string]recordedSituation {
 		"driver-name-taken": nothing(), // by a pod that is not the operator's
 		"submitted-twice": found(`SD6006 error proven SparkApplication submitted-twice/etl: FAILED for …, but driver pod "etl-driver" of an ` +
 			"earlier submission is Running: the operator will not record its result"),
-		"no-election": found("SD5005 error proven Deployment spark-operator/spark-operator-controller: 2 replicas of operator … without " +
+		"no-election": found("SD5005 error proven Deployment spark-operator/spark-operator-controller: 2 replicas of operator … run without " +
 			"leader election: each of them submits every application"),
 
 		// A node is short of what all share.

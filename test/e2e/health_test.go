@@ -51,7 +51,7 @@ func TestHealthy(t *testing.T) {
 			require.Equal(t, []string{"error proven SD5008 Deployment spark-operator/spark-operator-controller"}, o.findings(), o.stdout)
 			require.Contains(t, o.message(t), "operator "+version+" has no ready replica (0 of 1): container spark-operator-controller of pod ")
 			require.Contains(t, o.message(t), "CrashLoopBackOff")
-			require.Contains(t, o.message(t), " without a state, the oldest since ")
+			require.Contains(t, o.message(t), " without a state, the oldest for ")
 		})
 	}
 }
