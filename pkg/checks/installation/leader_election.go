@@ -62,7 +62,8 @@ func withoutElection(in *operator.Installation) check.Finding {
 	return check.Finding{
 		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Error, Certainty: facts.VersionCertainty(in),
 		Field: "spec.replicas", Kind: "off",
-		Message: fmt.Sprintf("%d replicas of operator %s run without leader election: each of them submits every application", d.Replicas, in.Stated),
+		Message: fmt.Sprintf("%d replicas of operator %s run without leader election: each of them submits every application",
+			d.Replicas, in.Stated),
 		Evidence: []check.Evidence{
 			{Object: d.Ref, Field: "spec.replicas", Value: fmt.Sprint(d.Replicas)},
 			{Object: d.Ref, Field: "--leader-election", Value: "false"},

@@ -27,7 +27,8 @@ func notWatchedNext(f *check.Finding, x *check.Context) []check.Command {
 			With("kubectl -n %s label sparkapplication %s %s", app.Namespace, app.Name, in.LabelFilter())}
 	}
 	if in.Legacy() && command.InstallerOf(in).Chart == "" {
-		return []check.Command{command.Do("leave out -namespace, which accepts one namespace: without it, the operator watches all").On("edit", in.Controller.Ref)}
+		return []check.Command{command.Do("leave out -namespace, which accepts one namespace: without it, the operator watches all").
+			On("edit", in.Controller.Ref)}
 	}
 	list := slices.Clone(in.Listed())
 	if !slices.Contains(list, f.Object.Name) {

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"k8s.io/apimachinery/pkg/util/duration"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -127,7 +125,7 @@ func (i podHealth) brief(since, now time.Time) string {
 	if i.Restarts > 0 {
 		text := "restarted " + times(i.Restarts)
 		if since.IsZero() && !i.pod.Created.IsZero() {
-			text += " in " + duration.HumanDuration(now.Sub(i.pod.Created))
+			text += " in " + facts.Elapsed(now.Sub(i.pod.Created))
 		}
 		parts = append(parts, text)
 	}

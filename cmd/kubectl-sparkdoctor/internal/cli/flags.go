@@ -143,7 +143,8 @@ func (f *scanFlags) addCluster(fs *pflag.FlagSet) {
 	fs.IntVar(&f.params.PileUp, "pile-up", f.params.PileUp, "report a namespace with at least this many leftover applications")
 	fs.IntVar(&f.params.Restarts, "restarts", f.params.Restarts, "report an operator container with at least this many restarts")
 	fs.IntVar(&f.params.Backlog, "backlog", f.params.Backlog, "report a healthy operator with at least this many waiting applications")
-	fs.IntVar(&f.params.LostExecutors, "lost-executors", f.params.LostExecutors, "report an application with at least this many lost executors")
+	fs.IntVar(&f.params.LostExecutors, "lost-executors", f.params.LostExecutors,
+		"report an application with at least this many lost executors")
 	fs.IntVar(&f.params.OOMExecutors, "oom-executors", f.params.OOMExecutors,
 		"report an application with at least this many OOMKilled executors")
 	fs.DurationVar(&f.params.SubmittedAfter, "submitted-after", f.params.SubmittedAfter,

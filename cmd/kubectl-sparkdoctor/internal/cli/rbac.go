@@ -29,8 +29,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-const rbacLong = `Prints the smallest ClusterRole and Roles with which the selected checks run. --for-gate adds what gate reads, --for-why what why
-reads, and --for-fix what the repairs write. It creates nothing: pipe the output into kubectl apply.
+const rbacLong = `Prints the smallest ClusterRole and Roles with which the selected checks run. --for-gate adds what gate reads,
+--for-why what why reads, and --for-fix what the repairs write. It creates nothing: pipe the output into kubectl apply.
 
 The roles grant get on single Secrets in the operator's namespace. Without --discover or -f, these are the names that the chart uses
 for release spark-operator in namespace spark-operator.`

@@ -36,8 +36,8 @@ const snapshotExample = `  # Save what a scan reads, for a colleague without acc
   # List its contents
   tar xOzf cluster.tar.gz sparkdoctor-snapshot.json`
 
-const snapshotLong = `Saves what scan and gate read as an archive. With -f ARCHIVE they report the same findings as on the cluster, in any format, with
-any selection and any suppressions. Like scan, it rechecks objects that look missing, and saves the answers, too.
+const snapshotLong = `Saves what scan and gate read as an archive. With -f ARCHIVE they report the same findings as on the cluster,
+in any format, with any selection and any suppressions. Like scan, it rechecks objects that look missing, and saves the answers, too.
 
 With --logs, the archive also holds the evidence that why -f needs for the last 10 applications that failed within 24 hours: their
 pods, events, namespaces and nodes, and the beginnings and ends of the logs of drivers and of failed executors.
