@@ -24,8 +24,8 @@ const situations = "../../test/situations.md"
 const situationsHead = `# What a real cluster says, and what a scan says
 
 Each row is a recording of a real node ([README](README.md#what-a-real-kubelet-says)). *The cluster* is the state of the application
-and of the pods in its namespace. *A scan* is every finding of ` + "`scan`" + `, or nothing. TestTableOfSituations holds this table;
-with UPDATE_SCRIPTS=1 it writes it.
+and of the pods in its namespace; ` + "`situation.yaml`" + ` of the recording says what was done to nodes and to the operator. *A scan* is
+every finding of ` + "`scan`" + `, or nothing. TestTableOfSituations holds this table; with UPDATE_SCRIPTS=1 it writes it.
 
 | situation | the cluster | a scan |
 | --- | --- | --- |

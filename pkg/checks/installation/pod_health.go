@@ -130,7 +130,7 @@ func (i podHealth) brief(since, now time.Time) string {
 		parts = append(parts, text)
 	}
 	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
-	return "container " + i.Name + " " + strings.Join(parts, ", ")
+	return i.Name + " " + strings.Join(parts, ", ")
 }
 
 func times(n int) string {
