@@ -128,7 +128,7 @@ func unproven(s *snapshot.Snapshot, results []check.Result, configuration snapsh
 	for _, id := range AdmissionChecks() {
 		at := slices.IndexFunc(results, func(r check.Result) bool { return r.Check.ID == id })
 		if at < 0 || results[at].Status == check.Skipped || results[at].Partial {
-			return id + " could not look at everything"
+			return id + " could not read everything"
 		}
 	}
 	for i := range installations {

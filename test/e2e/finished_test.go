@@ -120,7 +120,7 @@ func leftBehind(t *testing.T, s situation) {
 	require.NoError(t, s.cp.WaitForGone(t.Context(), pod("", "").resource, ns, "etl-driver"))
 	o := s.doctor.scan(t, flags...)
 	require.Equal(t, []string{"warning proven SD6011 Namespace /leftovers"}, o.findings(), o.stdout)
-	require.Contains(t, o.message(t), `of SparkApplication "etl", which does not exist, has no owner, so nothing garbage-collects it`)
+	require.Contains(t, o.message(t), `of SparkApplication "etl", which does not exist, has no owner, so the garbage collector keeps it`)
 	require.NoError(t, s.op.StartController(t.Context()))
 	require.Empty(t, s.doctor.scan(t, "-n", ns).findings(), "five minutes have not passed")
 	require.NoError(t, s.cp.Client.CoreV1().Services(ns).Delete(t.Context(), "etl-ui-svc", metav1.DeleteOptions{}))

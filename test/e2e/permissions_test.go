@@ -145,7 +145,7 @@ func onePermissionLess(t *testing.T, cp *controlplane.ControlPlane, admin doctor
 	}
 }
 
-// limits are the checks that could not look at everything, by id, in order.
+// limits are the checks that could not read everything, by id, in order.
 type limits struct{ skipped, partial string }
 
 // limitsOf also holds that each of them names the permission that it lacks.

@@ -68,7 +68,7 @@ func executorsWithTwoOwners(t *testing.T, s situation) {
 	want := []string{"warning proven SD4003 Pod leftover/" + executors[0].Name}
 	o := s.doctor.scan(t, "-n", ns, "--new-after", "0s", "--skip-checks", others)
 	require.Equal(t, want, o.findings(), o.stdout)
-	require.Contains(t, o.message(t), `has driver "etl-driver", which has exited; it and 1 other executor hold`)
+	require.Contains(t, o.message(t), `outlived its driver "etl-driver", which has exited; it and 1 other executor hold`)
 
 	pods := s.cp.Client.CoreV1().Pods(ns)
 	require.NoError(t, pods.Delete(t.Context(), "etl-driver", metav1.DeleteOptions{}))
@@ -78,7 +78,7 @@ func executorsWithTwoOwners(t *testing.T, s situation) {
 	})
 	o = s.doctor.scan(t, "-n", ns, "--new-after", "0s", "--skip-checks", others)
 	require.Equal(t, want, o.findings(), o.stdout)
-	require.Contains(t, o.message(t), `has driver "etl-driver", which does not exist`)
+	require.Contains(t, o.message(t), `outlived its driver "etl-driver", which does not exist`)
 	s.deleteApp(t, ns, "etl", metav1.DeletePropagationBackground)
 	until(t, "the executors to be collected", func(ctx context.Context) (bool, error) {
 		_, err := pods.Get(ctx, executors[1].Name, metav1.GetOptions{})

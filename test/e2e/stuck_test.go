@@ -114,7 +114,7 @@ func pendingDrivers(t *testing.T, s situation) {
 		"error proven SD6002 SparkApplication waiting/pulls",
 	}, o.findings(), o.stdout)
 	require.Contains(t, o.report.Items[0].Message, "Secret waiting/keys does not exist")
-	require.Contains(t, o.report.Items[1].Message, "no node takes it: didn't match Pod's node affinity/selector")
+	require.Contains(t, o.report.Items[1].Message, "no node fits: didn't match Pod's node affinity/selector")
 	require.Contains(t, o.report.Items[2].Message, `2 applications, such as SparkApplication waiting/pulls: driver pod "pulls-driver" has been Pending for `)
 	require.Contains(t, o.report.Items[2].Message, `image "spark:3.5.5" cannot be pulled`)
 	s.gone(t, ns, "nowhere", "pulls", "pulls-too", "mounts")

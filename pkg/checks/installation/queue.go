@@ -81,8 +81,8 @@ func (q queue) behind(many int) bool {
 	return len(q.waiting) >= many && q.submitted > 0 && 2*len(q.waiting) >= q.newer
 }
 
-func (q queue) text() string {
-	return q.waits() + ", the oldest since " + facts.Timestamp(q.waiting[0].Created)
+func (q queue) text(now time.Time) string {
+	return q.waits() + ", the oldest " + facts.ForSince(q.waiting[0].Created, now)
 }
 
 // waits is text without a time.

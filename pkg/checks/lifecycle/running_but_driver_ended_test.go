@@ -81,5 +81,5 @@ func TestHowExecutorsEnded(t *testing.T) {
 	}
 	r := asked(t, "SD6010", documents...)
 	require.Len(t, r.Findings, 1)
-	require.Contains(t, r.Findings[0].Message, "of the remaining pods, 3 ended OOMKilled (exit code 137), 2 ended Evicted")
+	require.Contains(t, r.Findings[0].Message, "among the remaining pods: 3 OOMKilled (exit code 137), 2 Evicted")
 }

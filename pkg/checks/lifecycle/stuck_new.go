@@ -90,7 +90,7 @@ func newSince(app *snapshot.SparkApplication, in *operator.Installation, pace pr
 	now := s.TakenAt
 	f := check.Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Field: "status.applicationState.state",
-		Brief: "not taken up by " + in.Controller.Name, Since: app.Created,
+		Brief: "waiting for " + in.Controller.Name, Since: app.Created,
 		Shared:  "new " + in.Controller.Namespace + "/" + in.Controller.Name,
 		Related: []snapshot.Ref{in.Controller.Ref},
 		Evidence: []check.Evidence{
