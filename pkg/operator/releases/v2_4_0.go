@@ -12,10 +12,11 @@ func v2_4_0() release.Release {
 		Set: func(f *release.Facts) {
 			// One that was there before keeps running, since its status is no affair of the webhook, and can be deleted; its labels, its spec
 			// and its finalizers cannot be changed, and with a finalizer it stays after it was deleted (TestUpgradeFacts in test/e2e).
-			f.RefusesNames = true     // internal/webhook/sparkapplication_validator.go and scheduledsparkapplication_validator.go@v2.4.0, #2711
-			f.OwnsDrivers = true      // internal/controller/sparkapplication/submission.go@v2.4.0, #2670
-			f.KeepsQueueLabels = true // driverConfOption and executorConfOption in the same file @v2.3.0, @v2.4.0 and @v2.5.2, #2714
-			f.Suspends = true         // #2387
+			f.Chart.HookCreates = true // charts/spark-operator-chart/templates/hook/cluster_role.yaml@v2.3.0 and @v2.4.0, #2604
+			f.RefusesNames = true      // internal/webhook/sparkapplication_validator.go and scheduledsparkapplication_validator.go@v2.4.0, #2711
+			f.OwnsDrivers = true       // internal/controller/sparkapplication/submission.go@v2.4.0, #2670
+			f.KeepsQueueLabels = true  // driverConfOption and executorConfOption in the same file @v2.3.0, @v2.4.0 and @v2.5.2, #2714
+			f.Suspends = true          // #2387
 		},
 		Fields: release.Fields{Application: []string{"suspend"}, Connect: []string{"server.service"}},
 		Defects: []release.Defect{
