@@ -84,7 +84,8 @@ func (p upgradedPart) differs(u *check.Upgrade, kind check.Kind, list []change) 
 	}
 	slices.SortStableFunc(list, func(a, b change) int { return int(a.rank) - int(b.rank) })
 	f := check.Finding{
-		Object: releaseRef(u), Location: p.now.Location, Labels: p.now.Labels, Severity: check.Info, Kind: kind, What: p.name,
+		Object: releaseRef(u), Location: p.now.Location, Labels: p.now.Labels, Severity: check.Info, Kind: kind,
+		What:  p.name + " " + string(kind),
 		Steps: []check.Step{{When: check.Before, Do: "read the changes that no check covers, and decide whether they are meant"}},
 	}
 	var texts []string

@@ -67,8 +67,8 @@ func cannotWrite(u *check.Upgrade, to *operator.Installation, d *snapshot.Deploy
 	if !readOnly || slices.ContainsFunc(c.MountPaths, func(path string) bool { return covers(path, dir) }) {
 		return check.Finding{}, false
 	}
-	f := ofTarget(u, d)
-	f.Kind, f.Field = "root", "spec.template.spec.containers[].volumeMounts"
+	f := ofTarget(u)
+	f.Kind, f.What, f.Field = "root", d.Name+" root", "spec.template.spec.containers[].volumeMounts"
 	f.Hop = u.FirstHop(func(v operator.Version) bool { c, _ := operator.ChartOf(v); return c.RootReadOnly })
 	f.Message = fmt.Sprintf("%s of %s will run with a read-only root and no volume at %s: %s", d.Name, u.To, dir, so)
 	f.Evidence = []check.Evidence{{Object: d.Ref, Field: f.Field, Value: orNone(strings.Join(c.MountPaths, ", "))}}
@@ -89,8 +89,8 @@ func cannotListen(u *check.Upgrade, to *operator.Installation, d *snapshot.Deplo
 	if !low || u.Coming() == nil && operator.Unprivileged(u.From) {
 		return check.Finding{}, false // the installed one does not run either, as a scan says
 	}
-	f := ofTarget(u, d)
-	f.Kind, f.Field, f.Hop = "port", "spec.template.spec.containers[].args", u.FirstHop(operator.Unprivileged)
+	f := ofTarget(u)
+	f.Kind, f.What, f.Field, f.Hop = "port", d.Name+" port", "spec.template.spec.containers[].args", u.FirstHop(operator.Unprivileged)
 	f.Certainty = check.Likely // the container runtime may allow it
 	f.Message = fmt.Sprintf("%s of %s listens on a port below 1024 and does not run as root: it exits with \"permission denied\", unless the "+
 		"container runtime allows such ports", d.Name, u.To)
@@ -99,9 +99,9 @@ func cannotListen(u *check.Upgrade, to *operator.Installation, d *snapshot.Deplo
 	return f, true
 }
 
-// ofTarget starts a finding about a Deployment to come.
-func ofTarget(u *check.Upgrade, d *snapshot.Deployment) check.Finding {
-	f := check.Finding{Object: releaseRef(u), What: d.Name, Severity: check.Error}
+// ofTarget starts a finding about the pods to come.
+func ofTarget(u *check.Upgrade) check.Finding {
+	f := check.Finding{Object: releaseRef(u), Severity: check.Error}
 	if u.Coming() == nil {
 		f.Certainty = check.Likely // as if the values stayed
 	}
