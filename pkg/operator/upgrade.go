@@ -37,6 +37,11 @@ func Path(from, to Version) ([]Version, error) {
 	return append(path, to), nil
 }
 
+// Reachable are the releases to which an upgrade can go, oldest first.
+func Reachable(from Version) []Version {
+	return slices.DeleteFunc(Releases(), func(v Version) bool { return v.Compare(from) <= 0 })
+}
+
 func list(versions []Version) string {
 	words := make([]string, 0, len(versions))
 	for _, v := range versions {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/release"
 )
 
 // Fact is one thing that the result rests on. Its text may hold names from a cluster.
@@ -53,6 +55,9 @@ func (r *Report) Facts() []Fact {
 		}
 		if in.Source != "" {
 			text += " of " + in.Source
+		}
+		if v, ok := release.ParseVersion(in.Version); ok && in.JudgedAs != "" && operator.IsNewer(v) {
+			text += ", newer than what this build knows (" + operator.Known() + ")"
 		}
 		if in.JudgedAs != "" {
 			text += ", judged as " + in.JudgedAs

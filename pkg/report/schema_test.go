@@ -242,7 +242,7 @@ func TestSchemaAndTypesAgree(t *testing.T) {
 		}
 	}
 	for name, typ := range map[string]reflect.Type{"scanReport": reflect.TypeFor[formats.Scan](),
-		"caseFile": reflect.TypeFor[why.Document]()} {
+		"caseFile": reflect.TypeFor[why.Document](), "upgradePlan": reflect.TypeFor[report.Plan]()} {
 		walk(name, map[string]any{"$ref": "#/$defs/" + name, "description": "a root"}, typ)
 	}
 	for name := range defs {

@@ -119,6 +119,8 @@ func namedKinds() []kind {
 			Encoding: Protobuf, PageBytes: 8 << 10, AtOperator: true}),
 		row[WebhookSecret](noOwner, Source{View: WebhookSecrets, Version: "v1", Resource: "secrets", Kind: "Secret", Namespaced: true,
 			Encoding: Protobuf, PageBytes: 8 << 10, ByName: true, AtOperator: true}),
+		row[Job](noOwner, Source{View: HookJobs, Group: "batch", Version: "v1", Resource: "jobs", Kind: "Job", Namespaced: true,
+			Encoding: Protobuf, PageBytes: 4 << 10, ByName: true, AtOperator: true}),
 		row[Lease](noOwner, Source{View: Leases, Group: "coordination.k8s.io", Version: "v1", Resource: "leases", Kind: "Lease",
 			Namespaced: true, Encoding: Protobuf, PageBytes: 1 << 10, ByName: true, AtOperator: true}),
 	}
