@@ -3,6 +3,8 @@ package operator
 import (
 	"slices"
 	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/releases"
 )
 
 // The schedulers that 2.x knows by name (pkg/common/volcano.go, internal/scheduler/yunikorn/scheduler.go@v2.5.2).
@@ -36,6 +38,9 @@ func (in *Installation) BatchSchedulers() BatchSchedulers {
 	out.Default = unquoted(flags["default-batch-scheduler"])
 	return out
 }
+
+// RefusesSchedulers reports whether a submission to a release fails if its batch scheduler is not there.
+func RefusesSchedulers(v Version) bool { return releases.Of(v).RefusesSchedulers }
 
 // Knows reports whether the operator has a scheduler of that name.
 func (b BatchSchedulers) Knows(name string) bool {

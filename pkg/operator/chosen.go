@@ -50,6 +50,7 @@ func Choose(to Version, v helm.Values, release, namespace string) *Chosen {
 		return d
 	}
 	controller := deploy("controller", controllerFlags(to, v)...)
+	podOfValues(&controller.Containers[0], v, "controller", chart.RootReadOnly, "/tmp")
 	if n, err := strconv.ParseInt(orDefault(v, "controller.replicas", "1"), 10, 32); err == nil {
 		controller.Replicas = int32(n)
 	}
@@ -59,6 +60,8 @@ func Choose(to Version, v helm.Values, release, namespace string) *Chosen {
 		webhook := deploy("webhook", "--webhook-secret-name="+names.WebhookSecret, "--webhook-secret-namespace="+namespace,
 			"--webhook-svc-name="+names.WebhookService, "--webhook-svc-namespace="+namespace,
 			"--mutating-webhook-name="+names.Mutating, "--validating-webhook-name="+names.Validating)
+		webhook.Containers[0].Args = append(webhook.Containers[0].Args, "--webhook-port="+strconv.Itoa(int(port)))
+		podOfValues(&webhook.Containers[0], v, "webhook", chart.RootReadOnly, CertificateDirectory)
 		webhook.Containers[0].Ports = []snapshot.ContainerPort{{Name: "webhook", Port: int32(port)}}
 		if v.Text("certManager.enable") == "true" {
 			webhook.Containers[0].Args = append(webhook.Containers[0].Args, "--enable-cert-manager=true")
@@ -88,6 +91,12 @@ func controllerFlags(to Version, v helm.Values) []string {
 	}
 	if v.Text("controller.batchScheduler.enable") == "true" {
 		out = append(out, "--enable-batch-scheduler=true")
+		if names := v.List("controller.batchScheduler.kubeSchedulerNames"); len(names) > 0 {
+			out = append(out, "--kube-scheduler-names="+strings.Join(names, ","))
+		}
+		if name := v.Text("controller.batchScheduler.default"); name != "" {
+			out = append(out, "--default-batch-scheduler="+name)
+		}
 	}
 	if orDefault(v, "controller.leaderElection.enable", "true") == "true" {
 		out = append(out, "--leader-election=true")

@@ -18,6 +18,13 @@ func Allows(v Version, to Account, verb, group, resource string) bool {
 	})
 }
 
+// Grants reports whether the chart of a release grants an account a verb on a resource, wherever, and be it on one object.
+func Grants(v Version, to Account, verb, group, resource string) bool {
+	return slices.ContainsFunc(releases.Of(v).Grants, func(g Grant) bool {
+		return g.To == to && g.Group == group && g.Resource == resource && (g.Allows(verb) || verb == "*" && g.Verbs != "")
+	})
+}
+
 // Shortfall is a permission that a release needs and that its own chart does not grant.
 type Shortfall struct {
 	Permission

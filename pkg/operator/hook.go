@@ -1,6 +1,24 @@
 package operator
 
-import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+import (
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/releases"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// HookFacts say what the hook of a release's chart does that applies CRDs.
+type HookFacts struct {
+	Creates bool // its role allows it to create CRDs
+	Forces  bool // it takes over the fields that others own
+}
+
+// HookOf returns those of a release; without a hook, what no release gets wrong.
+func HookOf(v Version) HookFacts {
+	chart := releases.Of(v).Chart
+	if !chart.UpgradesCRDs {
+		return HookFacts{Creates: true, Forces: true}
+	}
+	return HookFacts{Creates: chart.HookCreates, Forces: chart.HookForces}
+}
 
 // HookJob is the Job with which charts from 2.3.0 on apply the CRDs before an upgrade, if hook.upgradeCrd asks for it. Helm deletes it when
 // it succeeded (charts/spark-operator-chart/templates/hook/{_helpers.tpl,job.yaml}@v2.3.0 to @v2.5.2). Zero where Helm's names are not

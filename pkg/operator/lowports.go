@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/releases"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -29,3 +30,9 @@ func (in *Installation) LowPort(d *snapshot.Deployment) (Use, bool) {
 	}
 	return Use{}, false
 }
+
+// Unprivileged reports whether the image of a release runs as a user that may not listen on ports below 1024.
+func Unprivileged(v Version) bool { return releases.Of(v).Unprivileged }
+
+// ContainerOf returns the container of a Deployment in which the operator runs; nil if none does.
+func ContainerOf(d *snapshot.Deployment) *snapshot.Container { return operatorContainer(d) }

@@ -30,8 +30,8 @@ func TestNotesOfAnUpgrade(t *testing.T) {
 		{version(2, 0, 0), version(2, 0, 2), nil},
 		{version(2, 0, 2), version(2, 1, 1), []string{"2.1.0"}},
 		{version(2, 1, 1), version(2, 2, 0), []string{"2.2.0"}},
-		{version(2, 2, 0), version(2, 4, 0), []string{"2.2.1", "2.3.0", "2.4.0"}},
-		{version(2, 2, 1), version(2, 5, 0), []string{"2.4.0"}},
+		{version(2, 2, 0), version(2, 4, 0), []string{"2.2.1", "2.3.0", "2.4.0", "2.4.0"}},
+		{version(2, 2, 1), version(2, 5, 0), []string{"2.4.0", "2.4.0"}},
 		{version(2, 5, 0), version(2, 5, 1), nil},
 		{version(2, 5, 1), version(2, 5, 2), []string{"2.5.2"}},
 	} {

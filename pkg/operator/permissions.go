@@ -56,7 +56,7 @@ func (in *Installation) has(d *snapshot.Deployment, f Feature) bool {
 // UIIngress reports whether the controller makes an ingress for every application (internal/controller/
 // sparkapplication/controller.go@v2.5.2, submitSparkApplication).
 func (in *Installation) UIIngress() bool {
-	return in.flag("ingress-url-format") != "" && in.flag("enable-ui-service") != "false"
+	return in.IngressFormat() != ""
 }
 
 // nameIn returns the name of the one object that a permission is about, as the flags of the process say.

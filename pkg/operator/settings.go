@@ -42,6 +42,9 @@ func settingsOf(d *snapshot.Deployment, legacy bool) settings {
 
 func (in *Installation) flag(name string) string { return in.controller.flags[name] }
 
+// FlagsOf returns the flags of a Deployment by their names without dashes.
+func FlagsOf(d *snapshot.Deployment) map[string]string { return flagsOf(d) }
+
 // flagsOf reads "-name=value", "--name=value" and "--name value" from all containers of a Deployment.
 func flagsOf(d *snapshot.Deployment) map[string]string {
 	flags := map[string]string{}

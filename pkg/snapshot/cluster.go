@@ -84,7 +84,11 @@ type CRD struct {
 	// spec.preserveUnknownFields: true): such a CRD was made as v1beta1.
 	PreservesUnknown bool
 	LastApplied      int // bytes of the annotation that kubectl apply makes on the client's side; 0: there is none
-	Versions         []CRDVersion
+	// StoredVersions are those in which objects were ever stored (status.storedVersions).
+	StoredVersions []string
+	// VersionManagers wrote spec.versions, in order, each once; nil where managedFields do not tell.
+	VersionManagers []string
+	Versions        []CRDVersion
 }
 
 // CRDVersion is one version of a CRD.

@@ -12,6 +12,7 @@ type Deployment struct {
 	Mounts     []SecretMount     // volumes that are Secrets
 	Selector   map[string]string // spec.selector.matchLabels
 	Account    Account           // the service account of its pods
+	Traits     []Trait           // of the pods of an operator, sorted: what an upgrade may change that no other field here tells
 	Helm       HelmRelease       // that made it; zero: none that says so
 	TrackedBy  string            `verdict:"none"` // the annotation or label by which Argo CD holds it for its own
 	Replicas   int32
@@ -33,10 +34,16 @@ type Container struct {
 	Ports       []ContainerPort
 	// LowPorts is what lets its process listen on ports below 1024 though the image does not run as root: a user, a capability or a
 	// sysctl; empty: the spec says nothing of the kind.
-	LowPorts string
+	LowPorts     string
+	ReadOnlyRoot bool     // securityContext.readOnlyRootFilesystem
+	MountPaths   []string // where volumes are mounted that it may write to, in order of the spec
 	// MemoryLimit is resources.limits.memory; empty: there is none.
 	MemoryLimit string `verdict:"none"`
 }
+
+// Trait is something about a pod template, by a path: "env JAVA_HOME", "securityContext.runAsUser". Values of environment variables are
+// never kept.
+type Trait struct{ Path, Value string }
 
 // ContainerPort is a port that a container names.
 type ContainerPort struct {

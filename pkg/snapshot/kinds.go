@@ -41,7 +41,9 @@ func rowOf[T any, P record[T]](role ownerRole, kept form, src Source) kind {
 }
 
 // kinds is the table.
-func kinds() []kind { return slices.Concat(listedKinds(), namedKinds(), wholeKinds(), otherKinds()) }
+var kinds = sync.OnceValue(func() []kind { //nolint:gochecknoglobals // made once, never changed
+	return slices.Concat(listedKinds(), namedKinds(), wholeKinds(), otherKinds())
+})
 
 // listedKinds are the views that are listed as a whole, in the order in which they should be read: dependents before the objects that own
 // them, so that an owner which is created in between is never taken for missing.

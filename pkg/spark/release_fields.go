@@ -48,6 +48,11 @@ func mountsLocalDir(a *snapshot.SparkApplication, of func(snapshot.SpecVolume) b
 	})
 }
 
+// HasTemplate reports whether a role has a pod template in the application itself.
+func HasTemplate(a *snapshot.SparkApplication, role string) bool {
+	return roleOf(a, role).Template != nil
+}
+
 // BatchScheduler is spec.batchScheduler, empty if there is none.
 func BatchScheduler(a *snapshot.SparkApplication) string {
 	if a.BatchScheduler == nil {

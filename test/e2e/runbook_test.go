@@ -144,7 +144,8 @@ func (b releases) runbook(t *testing.T, namespace, controller, wants string) str
 		steps = append(steps, step.Do)
 		for _, command := range step.Commands {
 			commands = append(commands, command)
-			if step.When == "after" || step.When == "rollback" || strings.HasPrefix(command, "helm repo add ") || strings.HasPrefix(command, "kubectl sparkdoctor ") {
+			if step.When == "after" || step.When == "rollback" || strings.HasPrefix(command, "helm repo add ") ||
+				strings.HasPrefix(command, "kubectl sparkdoctor ") {
 				continue
 			}
 			out, err := b.sh(t, command)

@@ -28,6 +28,7 @@ func TestDefaults(t *testing.T) {
 		}
 		got.Webhook, _ = below(values, "webhook")["enable"].(bool)
 		got.UpgradesCRDs = below(values, "hook")["upgradeCrd"] != nil
+		got.HookCreates, got.HookForces = r.hook(t)
 		all := r.render(t, "webhook.enable=true")
 		got.FailurePolicy, got.WebhookTimeout, got.SideEffects = r.admission(t, all)
 		for _, d := range of[appsv1.Deployment](t, all, "Deployment") {
@@ -55,6 +56,16 @@ func TestDefaults(t *testing.T) {
 			"&corev1.ConfigMap{}: {\n\t\t\t\tLabel:")
 		require.Equal(t, want, got)
 	})
+}
+
+// hook returns what the job that applies CRDs may do and does.
+func (r release) hook(t *testing.T) (creates, forces bool) {
+	t.Helper()
+	if r.legacy() || r.Before(2, 3, 0) {
+		return false, false
+	}
+	const dir = "charts/spark-operator-chart/templates/hook/"
+	return r.contains(t, dir+"cluster_role.yaml", "  - create\n"), r.contains(t, dir+"job.yaml", "--force-conflicts")
 }
 
 // admission returns failurePolicy, timeoutSeconds and sideEffects of the webhooks: of the chart's or, in 1.x, those that

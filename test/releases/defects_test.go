@@ -59,6 +59,8 @@ func signs() map[string][]sign {
 		"executor-metrics-lost":           {{"internal/metrics/sparkpod_metrics.go", "labels: validLabels,", mended}},
 		"local-dir-medium-dropped":        {{submission, "volume.EmptyDir.Medium != corev1.StorageMediumDefault", mended}},
 		"dotted-configmap-refused":        {{podDefaulter, `volumeName := namePath.Name + "-vol"`, fault}},
+		"pod-template-file-overridden":    {{submission, "template = &corev1.PodTemplateSpec{", fault}},
+		"ui-path-not-set":                 {{reconciler, "\t\t\t\t\t\tapp.Spec.SparkConf[common.SparkUIProxyBase] = ", fault}}, // after it
 		"executors-have-two-owners":       {{submission, "ownerReference.Controller = nil", fault}},
 		"election-timing-ignored":         {{controllerStart, "LeaseDuration:           &leaderElectionLeaseDuration", mended}},
 		"webhook-election-timing-ignored": {{webhookStart, "LeaseDuration:           &leaderElectionLeaseDuration", mended}},

@@ -29,7 +29,7 @@ func notCreatedNext(f *check.Finding, x *check.Context) []check.Command {
 	}
 	out := []check.Command{askWhy(f)}
 	if quota, known := f.First("ResourceQuota"); known {
-		return append(out, command.Do("see what uses the quota; raise it, or free a part").On("describe", quota))
+		return append(out, command.Do("see what uses the quota; raise it, or free some of it").On("describe", quota))
 	}
 	if in := x.Operator(f); in != nil && in.Controller != nil {
 		out = append(out, command.Do("read what the controller logs about it").With("kubectl -n %s logs deployment/%s --since 1h | grep %s",

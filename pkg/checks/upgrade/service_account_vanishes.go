@@ -163,7 +163,7 @@ func (r *releaseObjects) vanishes(users *accountTaken) (check.Finding, bool) {
 	f.Hop, _ = r.u.Restarts()
 	if chosen := r.u.Chosen; chosen != nil {
 		f.Message = fmt.Sprintf(
-			"Helm will delete service account %s, which the chart of %s does not make with the Helm values: drivers of %s run as it",
+			"Helm will delete service account %s, which the chart of %s does not create with the Helm values: drivers of %s run as it",
 			users.Account, r.u.To, users.users())
 		return f, !slices.Contains(chosen.Accounts, users.Account)
 	}

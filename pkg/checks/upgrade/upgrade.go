@@ -36,6 +36,12 @@ func Checks() []check.Check {
 		sparkSubmitChanges(),
 		targetWebhook(),
 		targetPermissions(),
+		crdsNotApplicable(),
+		labelFilterLost(),
+		featuresLost(),
+		targetPods(),
+		hooksLeftBehind(),
+		changesNotCovered(),
 	)
 }
 

@@ -11,6 +11,8 @@ type Chart struct {
 	Repository      string // of the image, with the registry
 	RootReadOnly    bool   // of the containers, which run in group 185
 	UpgradesCRDs    bool   // a job that does can be asked for with hook.upgradeCrd
+	HookCreates     bool   // the role of that job allows it to create a CRD
+	HookForces      bool   // that job takes over fields that others own
 	LabelledOnly    bool   // of ConfigMaps, it sees only those labelled created-by-spark-operator (#2878)
 
 	Webhook        bool // whether there is one at all

@@ -44,6 +44,30 @@ func asksPullOptionAlone(app *snapshot.SparkApplication) (release.Use, bool) {
 	return release.Use{Field: "spec." + spark.FieldPullPolicy}, policy
 }
 
+// namesPodTemplateFile is for a role without a template of its own: the operator always put that one in the place of the file. Spark
+// reads such files since 3.0 (docs/running-on-kubernetes.md@v3.0.0).
+func namesPodTemplateFile(app *snapshot.SparkApplication) (release.Use, bool) {
+	for _, role := range []string{"driver", "executor"} {
+		key := "spark.kubernetes." + role + ".podTemplateFile"
+		set := slices.ContainsFunc(app.Settings, func(s snapshot.Setting) bool { return s.Key == key })
+		if set && !spark.HasTemplate(app, role) && !strings.HasPrefix(app.SparkVersion, "2.") {
+			return release.Use{Field: "spec.sparkConf", Value: key}, true
+		}
+	}
+	return release.Use{}, false
+}
+
+// putsUIBehindPath holds where the UI of an application has no host of its own: "example.com/{{$appName}}".
+func putsUIBehindPath(s *release.Setup) (release.Use, bool) {
+	format := unquoted(s.ControllerFlags["ingress-url-format"])
+	_, host, schemed := strings.Cut(format, "://")
+	if !schemed {
+		host = format
+	}
+	_, path, _ := strings.Cut(host, "/")
+	return release.Use{Field: "--ingress-url-format", Value: format}, path != "" && s.ControllerFlags["enable-ui-service"] != "false"
+}
+
 func retriesSubmission(app *snapshot.SparkApplication) (release.Use, bool) {
 	p := app.RestartPolicy
 	yes := p.Type == "Always" || p.Type == "OnFailure" && p.OnSubmissionFailureRetries != nil && *p.OnSubmissionFailureRetries > 0

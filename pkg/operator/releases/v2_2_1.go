@@ -10,6 +10,13 @@ func v2_2_1() release.Release {
 			f.Module = true
 			f.UIServiceLate = true // reconcileSubmittedSparkApplication in internal/controller/sparkapplication/controller.go@v2.2.1, #2698
 		},
+		Defects: []release.Defect{{
+			ID: "ui-path-not-set", Harm: release.Spoils,
+			Does:         "sets spark.ui.proxyBase only after the submission: behind an Ingress with a path, the links of the Spark UI are broken",
+			Installation: putsUIBehindPath,
+			Source: "reconcileSubmittedSparkApplication in internal/controller/sparkapplication/controller.go@v2.2.1, " +
+				"internal/controller/sparkapplication/web_ui.go@v2.3.0, #2597, #2599",
+		}},
 		Grants: []release.Grant{
 			jobs("extensions", "ingresses", "create delete get list update watch"),
 			jobs("networking.k8s.io", "ingresses", "create delete get list update watch"),

@@ -39,7 +39,7 @@ func v2_3_0() release.Release {
 				Connect: setsExecutorMemory, Source: "executorConfOption in internal/controller/sparkconnect/options.go@v2.3.0 and @v2.4.0, #2656",
 			},
 		},
-		Fixes:  []string{"executor-env-needs-driver-env"},
+		Fixes:  []string{"executor-env-needs-driver-env", "ui-path-not-set"},
 		Grants: []release.Grant{jobs(snapshot.SparkGroup, connect, all7), jobs(snapshot.SparkGroup, connect+"/status", patchVerbs)},
 		Needs: release.Needs{Controller: []release.Permission{
 			{Verbs: cached, Group: snapshot.SparkGroup, Resource: connect, Breaks: informerStops, Source: reconciler + "SetupWithManager"},

@@ -7,6 +7,7 @@ func v2_5_0() release.Release {
 	return release.Release{
 		Version: version(2, 5, 0), Compared: "v2.4.0", Hop: true,
 		Set: func(f *release.Facts) {
+			f.Chart.HookForces = true   // charts/spark-operator-chart/templates/hook/job.yaml@v2.4.0 and @v2.5.0, #2785, #2800
 			f.Chart.LabelledOnly = true // cmd/operator/controller/start.go@v2.5.0
 			f.Chart.Spark = "4.0.1"
 			f.CRDs.ConnectHook = true    // charts/spark-operator-chart/templates/webhook/{mutating,validating}webhookconfiguration.yaml@v2.5.0

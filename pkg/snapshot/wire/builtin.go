@@ -39,6 +39,9 @@ type wireCRD struct {
 			} `json:"schema"`
 		} `json:"versions"`
 	} `json:"spec"`
+	Status struct {
+		StoredVersions []string `json:"storedVersions"`
+	} `json:"status"`
 }
 
 // decodeCRD reads the definitions of the operator only.
@@ -52,7 +55,11 @@ func (d *Decoder) decodeCRD(_ snapshot.Source, item Item) (*snapshot.CRD, error)
 	}
 	out := &snapshot.CRD{
 		Object: w.object(item.Location), Group: w.Spec.Group, Resource: w.Spec.Names.Plural, PreservesUnknown: w.Spec.PreservesUnknown,
-		LastApplied: w.Metadata.Annotations.LastApplied,
+		LastApplied: w.Metadata.Annotations.LastApplied, StoredVersions: w.Status.StoredVersions,
+	}
+	var m crdManagers
+	if err := json.Unmarshal(item.Raw, &m, Options()); err == nil { // what is malformed tells nothing
+		out.VersionManagers = m.names()
 	}
 	for _, v := range w.Spec.Versions {
 		fields := []string(v.Schema.Root.Properties.Spec)
@@ -60,6 +67,31 @@ func (d *Decoder) decodeCRD(_ snapshot.Source, item Item) (*snapshot.CRD, error)
 		out.Versions = append(out.Versions, snapshot.CRDVersion{Name: v.Name, Served: v.Served, Storage: v.Storage, Fields: slices.Clip(fields)})
 	}
 	return out, nil
+}
+
+// crdManagers is who wrote the versions of a CRD.
+type crdManagers struct {
+	Metadata struct {
+		ManagedFields []struct {
+			Manager  string `json:"manager"`
+			FieldsV1 struct {
+				Spec struct {
+					Versions jsontext.Value `json:"f:versions"`
+				} `json:"f:spec"`
+			} `json:"fieldsV1"`
+		} `json:"managedFields"`
+	} `json:"metadata"`
+}
+
+func (m *crdManagers) names() []string {
+	var out []string
+	for _, entry := range m.Metadata.ManagedFields {
+		if entry.FieldsV1.Spec.Versions != nil {
+			out = append(out, entry.Manager)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // fieldNames reads the names of a schema's properties and those within, and passes over the rest.

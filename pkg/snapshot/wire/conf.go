@@ -43,11 +43,11 @@ func (w *wireReleaseDependentSpec) releaseDependent() snapshot.ReleaseDependentF
 // namespaceSetting is the one that is refused for its value (internal/webhook/sparkconf_validator.go@v2.5.2).
 const namespaceSetting = "spark.kubernetes.namespace"
 
-// dependsOnRelease reports whether some release refuses a setting of sparkConf.
+// dependsOnRelease reports whether some release refuses or overrides a setting of sparkConf.
 func dependsOnRelease(key string) bool {
 	rest, ofKubernetes := strings.CutPrefix(key, "spark.kubernetes.")
 	return key == "spark.master" || ofKubernetes && (rest == "namespace" || rest == "driver.master" ||
-		strings.HasSuffix(rest, "container.image") || strings.HasPrefix(rest, "authenticate."))
+		strings.HasSuffix(rest, "container.image") || strings.HasSuffix(rest, ".podTemplateFile") || strings.HasPrefix(rest, "authenticate."))
 }
 
 // wireConf is spec.sparkConf.

@@ -42,6 +42,12 @@ func deploymentFrom(d *appsv1.Deployment, loc snapshot.Location) *snapshot.Deplo
 	}
 	for _, c := range d.Spec.Template.Spec.Containers {
 		one := snapshot.Container{Name: c.Name, Image: c.Image, Args: slices.Concat(c.Command, c.Args)}
+		one.ReadOnlyRoot = c.SecurityContext != nil && c.SecurityContext.ReadOnlyRootFilesystem != nil && *c.SecurityContext.ReadOnlyRootFilesystem
+		for _, m := range c.VolumeMounts {
+			if !m.ReadOnly {
+				one.MountPaths = append(one.MountPaths, m.MountPath)
+			}
+		}
 		one.LowPorts = lowPorts(&d.Spec.Template.Spec, &c)
 		if limit, limited := c.Resources.Limits[corev1.ResourceMemory]; limited {
 			one.MemoryLimit = limit.String()
@@ -56,6 +62,7 @@ func deploymentFrom(d *appsv1.Deployment, loc snapshot.Location) *snapshot.Deplo
 			out.Mounts = append(out.Mounts, snapshot.SecretMount{Volume: v.Name, Secret: v.Secret.SecretName})
 		}
 	}
+	out.Traits = traitsOf(d)
 	return &out
 }
 

@@ -21,7 +21,7 @@ import (
 
 const explainLong = `Explains a check: the symptom, the cause, what to do, how sure a finding is, and the sources.
 
-With an object the check looks at it, in the cluster or in -f files, and the commands of the page name that object.`
+With an object, it runs the check on that object, in the cluster or in -f files, and fills its name into the commands.`
 
 const explainExample = `  kubectl sparkdoctor explain SD2001
   kubectl sparkdoctor explain cross-namespace-owner

@@ -30,7 +30,7 @@ const gateExample = `  # To which release can the operator of this cluster be up
   # The same question for several clusters
   kubectl sparkdoctor gate --contexts prod-eu,prod-us
 
-  # With what will be installed, as Helm renders it
+  # With the manifests that Helm will install
   helm template spark-operator spark-operator/spark-operator --version 2.5.2 -n spark-operator -f values.yaml --include-crds > target.yaml
   kubectl sparkdoctor gate --to 2.5.2 --target-manifests target.yaml
 
@@ -60,15 +60,15 @@ func newGate(streams genericiooptions.IOStreams) *cobra.Command {
 	f := &gateFlags{scanFlags: scanFlags{kube: genericclioptions.NewConfigFlags(true), params: check.DefaultParams()}}
 	cmd := &cobra.Command{
 		Use:   "gate [--to VERSION]",
-		Short: "Say whether the operator can be upgraded, and what to do for that",
-		Long: `Says go or no-go for an upgrade of the operator: what in this cluster, or in -f files, breaks on the way from the installed
-release to the target, and who must do what before, during and after it. It knows the releases by itself and changes nothing.
+		Short: "Check whether the operator can be upgraded, and print the steps",
+		Long: `Says go or no-go for an upgrade of the operator: what in this cluster, or in -f files, breaks between the installed
+release and the target, and what to do before, during and after it. It knows the releases by itself and changes nothing.
 
 Without --to it prints a plan: the verdict on every release that the operator can be upgraded to, and the one to take. With --contexts
 or --all-contexts it prints a matrix of clusters and releases.
 
 Exit codes: 0 go; 1 no-go: findings at or above --fail-on; 2 usage, an unknown target, or failure to run;
-3 incomplete: a check could not look at everything it needs.`,
+3 incomplete: a check could not read everything it needs.`,
 		Example: gateExample,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

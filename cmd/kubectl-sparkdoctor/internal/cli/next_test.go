@@ -24,7 +24,8 @@ import (
 func TestNextLinesAreOurs(t *testing.T) {
 	golden, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "pkg", "checks", "testdata", "next.txt"))
 	require.NoError(t, err)
-	asked := command.Asked{Kubeconfig: "/k", Context: "prod", Cluster: "c", User: "u", As: "me", AsGroups: []string{"ops"}, AsUID: "1", Namespace: "a"}
+	asked := command.Asked{Kubeconfig: "/k", Context: "prod", Cluster: "c", User: "u", As: "me", AsGroups: []string{"ops"}, AsUID: "1",
+		Namespace: "a"}
 	seen := map[string]int{}
 	for line := range strings.Lines(string(golden)) {
 		line = strings.TrimSpace(line)
