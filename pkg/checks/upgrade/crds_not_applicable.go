@@ -146,8 +146,9 @@ func hookMayNotCreate(u *check.Upgrade, crds []snapshot.CRD) (check.Finding, boo
 		crd := snapshot.Ref{APIVersion: "apiextensions.k8s.io/v1", Kind: "CustomResourceDefinition", Name: next.Name()}
 		return check.Finding{
 			Object: crd, Severity: check.Error, Field: "metadata.name", Kind: "create",
-			Hop:      u.FirstHop(func(v operator.Version) bool { return !operator.HookOf(v).Creates }),
-			Message:  fmt.Sprintf("the CRD hook of %s will fail, and the upgrade with it: it may not create CRDs, and this one does not exist", u.To),
+			Hop: u.FirstHop(func(v operator.Version) bool { return !operator.HookOf(v).Creates }),
+			Message: fmt.Sprintf(
+				"the CRD hook of %s will fail, and the upgrade with it: it may not create CRDs, and this one does not exist", u.To),
 			Absent:   []check.Absent{{View: snapshot.OperatorCRDs, Ref: crd}},
 			Evidence: []check.Evidence{{Object: crd, Field: "metadata.name", Value: "not found"}},
 			Steps:    hookOff(u),

@@ -20,7 +20,7 @@ func featuresLost() check.Check {
 		Title:    "the target switches off batch scheduling or the Ingress of UIs, or rejects a batch scheduler that applications name",
 		Unscoped: true,
 		Next:     check.Steps,
-		Needs:    append(runsNeeds(snapshot.Everywhere), facts.Consulted(facts.ControllerNeeds())...),
+		Needs:    append(runsNeeds(snapshot.Everywhere), snapshot.Need{View: snapshot.Deployments, Role: snapshot.Consulted, Scope: snapshot.Everywhere}),
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
 			u, in := p.Upgrade, installed(s, p.Upgrade)
 			list, unjudged := runs(s)

@@ -8,7 +8,6 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/release"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -46,7 +45,7 @@ func hooksLeftBehind() check.Check {
 // a release (helm.sh/docs/topics/charts_hooks).
 func madeByHook(o *snapshot.Object) bool {
 	chart, ours := strings.CutPrefix(o.Labels.Get(chartLabel), OperatorChart+"-")
-	v, known := release.ParseVersion(chart)
+	v, known := operator.ChartVersion(chart)
 	return ours && known && byHelm(o) && !v.Before(1, 1, 9) && v.Before(1, 4, 0)
 }
 
