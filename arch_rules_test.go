@@ -50,6 +50,7 @@ func importRules() map[string][]string {
 		"checks/lifecycle":    area,
 		"checks/upgrade":      area,
 		"checks/connect":      area,
+		"checks/changes":      append(slices.Clone(area), "checks/upgrade"),                     // of the same area
 		"checks/failures":     append(slices.Clone(area), "casefile/cause", "casefile/objects"), // what both say of an end
 		"checks":              append(areas(), "check", "facts", "fix", "fix/plan", "operator", "snapshot", "spark"),
 		"runbook":             {"check", "checks/upgrade", "command", "facts", "operator", "snapshot"},
@@ -88,7 +89,7 @@ func importRules() map[string][]string {
 
 func areas() []string {
 	return []string{"checks/webhook", "checks/ownership", "checks/size", "checks/pods", "checks/installation", "checks/lifecycle",
-		"checks/upgrade", "checks/failures", "checks/connect"}
+		"checks/upgrade", "checks/changes", "checks/failures", "checks/connect"}
 }
 
 // TestImportsGoOneWay fails for a package that no rule names, too.

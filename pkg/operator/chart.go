@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/release"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/releases"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -113,3 +114,6 @@ func ChartWebhooks(v Version) []ChartWebhook {
 	})
 	return out
 }
+
+// ChartVersion reads the number of a chart, as its label states it behind the name.
+func ChartVersion(text string) (Version, bool) { return release.ParseVersion(text) }

@@ -59,6 +59,14 @@ func (in *Installation) UIIngress() bool {
 	return in.IngressFormat() != ""
 }
 
+// IngressFormat is that of the Ingresses which the controller makes for UIs; empty: it makes none.
+func (in *Installation) IngressFormat() string {
+	if in.flag("enable-ui-service") == "false" {
+		return ""
+	}
+	return unquoted(in.flag("ingress-url-format"))
+}
+
 // nameIn returns the name of the one object that a permission is about, as the flags of the process say.
 func (in *Installation) nameIn(d *snapshot.Deployment, need Permission) string {
 	switch need.Resource {

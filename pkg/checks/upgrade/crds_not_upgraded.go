@@ -24,11 +24,11 @@ func crdsNotUpgraded() check.Check {
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
 			var a check.Answer
 			u := p.Upgrade
-			certainty, left := leavesCRDs(u)
+			certainty, left := LeavesCRDs(u)
 			if !left {
 				return a
 			}
-			applies := appliesCRDs(ReleaseOf(u).Tool)
+			applies := AppliesCRDs(ReleaseOf(u).Tool)
 			crds := s.OperatorCRDs()
 			at := func(name check.View) int {
 				return slices.IndexFunc(crds, func(c snapshot.CRD) bool { return c.Name == string(name) })
@@ -53,10 +53,10 @@ func crdsNotUpgraded() check.Check {
 	}
 }
 
-// leavesCRDs reports whether the upgrade leaves CRDs as they are. Helm does; a hook of the chart applies them where
+// LeavesCRDs reports whether the upgrade leaves CRDs as they are. Helm does; a hook of the chart applies them where
 // somebody asked for it, and rendered manifests then have the hook's service account (charts/spark-operator-chart/
 // templates/hook/serviceaccount.yaml@v2.3.0, #2371).
-func leavesCRDs(u *check.Upgrade) (c check.Certainty, yes bool) {
+func LeavesCRDs(u *check.Upgrade) (c check.Certainty, yes bool) {
 	chart, _ := operator.ChartOf(u.To)
 	switch {
 	case !chart.UpgradesCRDs:
@@ -82,8 +82,8 @@ func failsClientSide(c *snapshot.CRD) bool {
 	return c.LastApplied > 0 && c.Name != string(snapshot.SparkConnects)
 }
 
-// appliesCRDs reports whether a tool applies the CRDs of a release together with the rest, unless it is told not to.
-func appliesCRDs(t command.Tool) bool {
+// AppliesCRDs reports whether a tool applies the CRDs of a release together with the rest, unless it is told not to.
+func AppliesCRDs(t command.Tool) bool {
 	return t == command.ArgoCD || t == command.Kustomize || t == command.PlainKustomize
 }
 

@@ -1,6 +1,7 @@
 package releases
 
 import (
+	"fmt"
 	"net/netip"
 	"slices"
 	"strings"
@@ -51,7 +52,7 @@ func namesPodTemplateFile(app *snapshot.SparkApplication) (release.Use, bool) {
 		key := "spark.kubernetes." + role + ".podTemplateFile"
 		set := slices.ContainsFunc(app.Settings, func(s snapshot.Setting) bool { return s.Key == key })
 		if set && !spark.HasTemplate(app, role) && !strings.HasPrefix(app.SparkVersion, "2.") {
-			return release.Use{Field: "spec.sparkConf", Value: key}, true
+			return release.Use{Field: fmt.Sprintf("spec.sparkConf[%q]", key), Value: "set"}, true
 		}
 	}
 	return release.Use{}, false

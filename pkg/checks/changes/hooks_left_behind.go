@@ -1,4 +1,4 @@
-package upgrade
+package changes
 
 import (
 	"fmt"
@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/upgrade"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/release"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -24,7 +24,7 @@ func hooksLeftBehind() check.Check {
 			{View: snapshot.ClusterRoleBindings, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 		},
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			u, in := p.Upgrade, installed(s, p.Upgrade)
+			u, in := p.Upgrade, upgrade.Installed(s, p.Upgrade)
 			if in == nil {
 				return check.Answer{Unjudged: []string{"which account the operator runs as, since no operator was seen"}}
 			}
@@ -45,9 +45,9 @@ func hooksLeftBehind() check.Check {
 // spark-operator-chart-1.1.9 and @spark-operator-chart-1.3.2; @spark-operator-chart-1.4.0 has none). Helm does not hold hooks for part of
 // a release (helm.sh/docs/topics/charts_hooks).
 func madeByHook(o *snapshot.Object) bool {
-	chart, ours := strings.CutPrefix(o.Labels.Get(chartLabel), OperatorChart+"-")
-	v, known := release.ParseVersion(chart)
-	return ours && known && byHelm(o) && !v.Before(1, 1, 9) && v.Before(1, 4, 0)
+	chart, ours := strings.CutPrefix(o.Labels.Get(upgrade.ChartLabel), upgrade.OperatorChart+"-")
+	v, known := operator.ChartVersion(chart)
+	return ours && known && upgrade.ByHelm(o) && !v.Before(1, 1, 9) && v.Before(1, 4, 0)
 }
 
 // comesAgain reports whether the manifests have a binding of that name.
@@ -63,7 +63,7 @@ func leftBehind(u *check.Upgrade, in *operator.Installation, b *snapshot.RoleBin
 		Object: b.Ref, Location: b.Location, Labels: b.Labels, Severity: check.Info, Field: "metadata.labels",
 		Message: fmt.Sprintf("Helm will leave it behind with %s %s and service account %s, which may still read Secrets in every namespace: "+
 			"the chart made them as hooks", b.RoleKind, b.RoleName, account),
-		Evidence: []check.Evidence{{Object: b.Ref, Field: "metadata.labels", Value: chartLabel + "=" + b.Labels.Get(chartLabel)}},
+		Evidence: []check.Evidence{{Object: b.Ref, Field: "metadata.labels", Value: upgrade.ChartLabel + "=" + b.Labels.Get(upgrade.ChartLabel)}},
 		Related:  []snapshot.Ref{in.Controller.Ref},
 	}
 	f.Hop, _ = u.Restarts()

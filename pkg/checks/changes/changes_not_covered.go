@@ -1,4 +1,4 @@
-package upgrade
+package changes
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/upgrade"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -25,7 +26,7 @@ func changesNotCovered() check.Check {
 			{View: snapshot.OperatorCRDs, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 		}, facts.Consulted(facts.AccessNeeds(snapshot.Everywhere))...),
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			u, in := p.Upgrade, installed(s, p.Upgrade)
+			u, in := p.Upgrade, upgrade.Installed(s, p.Upgrade)
 			if in == nil {
 				return check.Answer{Unjudged: []string{"what the manifests change, since no operator was seen"}}
 			}
@@ -84,7 +85,7 @@ func (p upgradedPart) differs(u *check.Upgrade, kind check.Kind, list []change) 
 	}
 	slices.SortStableFunc(list, func(a, b change) int { return int(a.rank) - int(b.rank) })
 	f := check.Finding{
-		Object: releaseRef(u), Location: p.now.Location, Labels: p.now.Labels, Severity: check.Info, Kind: kind,
+		Object: upgrade.ReleaseRef(u), Location: p.now.Location, Labels: p.now.Labels, Severity: check.Info, Kind: kind,
 		What:  p.name + " " + string(kind),
 		Steps: []check.Step{{When: check.Before, Do: "read the changes that no check covers, and decide whether they are meant"}},
 	}

@@ -1,4 +1,4 @@
-package upgrade
+package changes
 
 import (
 	"slices"
@@ -7,6 +7,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/upgrade"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -75,7 +76,7 @@ func traitChanges(p upgradedPart) []change {
 func verbChanges(s *snapshot.Snapshot, u *check.Upgrade, p upgradedPart) []change {
 	whole := s.Covers(snapshot.ClusterRoleBindings, "") && s.Covers(snapshot.RoleBindings, p.now.Namespace)
 	every := func(*snapshot.Object) bool { return true }
-	now, then := spark.AccessOf(s).Granted(p.now.Account, ofChart), spark.AccessOf(u.Target).Granted(p.then.Account, every)
+	now, then := spark.AccessOf(s).Granted(p.now.Account, upgrade.OfChart), spark.AccessOf(u.Target).Granted(p.then.Account, every)
 	if !whole || len(now) == 0 || len(then) == 0 {
 		return nil
 	}

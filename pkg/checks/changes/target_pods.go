@@ -1,4 +1,4 @@
-package upgrade
+package changes
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/upgrade"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -18,14 +19,14 @@ func targetPods() check.Check {
 		Next:     check.Steps,
 		Needs:    []snapshot.Need{{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere}},
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			u, in := p.Upgrade, installed(s, p.Upgrade)
+			u, in := p.Upgrade, upgrade.Installed(s, p.Upgrade)
 			_, restarts := u.Restarts()
 			var a check.Answer
 			to := u.Coming()
 			switch {
 			case to != nil:
 			case in == nil:
-				a.Unjudged = []string{noOperatorSeen}
+				a.Unjudged = []string{upgrade.NoOperatorSeen}
 				return a
 			case restarts:
 				return a // values of 1.x do not get to the pods of 2.x
@@ -101,7 +102,7 @@ func cannotListen(u *check.Upgrade, to *operator.Installation, d *snapshot.Deplo
 
 // ofTarget starts a finding about the pods to come.
 func ofTarget(u *check.Upgrade) check.Finding {
-	f := check.Finding{Object: releaseRef(u), Severity: check.Error}
+	f := check.Finding{Object: upgrade.ReleaseRef(u), Severity: check.Error}
 	if u.Coming() == nil {
 		f.Certainty = check.Likely // as if the values stayed
 	}

@@ -1,4 +1,4 @@
-package upgrade
+package changes
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/upgrade"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
@@ -55,8 +56,8 @@ func crdsNotApplicable() check.Check {
 // appliedByUpgrade reports whether the upgrade itself fails where a CRD cannot be applied: the tool that upgrades applies it, or a hook.
 // Otherwise a command of the runbook does.
 func appliedByUpgrade(u *check.Upgrade) bool {
-	_, left := leavesCRDs(u)
-	return !left || appliesCRDs(ReleaseOf(u).Tool)
+	_, left := upgrade.LeavesCRDs(u)
+	return !left || upgrade.AppliesCRDs(upgrade.ReleaseOf(u).Tool)
 }
 
 func notApplicable(c *snapshot.CRD, u *check.Upgrade) check.Finding {
@@ -76,9 +77,12 @@ func refusesDefaults(c *snapshot.CRD, u *check.Upgrade) check.Finding {
 	f.Message = fmt.Sprintf("the API server will reject the CRD of %s: its schema has defaults, and this CRD, of chart 1.1.3 or older, "+
 		"preserves unknown fields", u.To)
 	f.Evidence = []check.Evidence{{Object: c.Ref, Field: f.Field, Value: "true"}}
-	show, _, _ := strings.Cut(ShowCRDs(u, ReleaseOf(u)), " | ")
-	f.Steps = []check.Step{{When: check.Before, Do: fmt.Sprintf("apply the CRDs of %s with preserveUnknownFields: false", u.To),
-		Command: show + ` | awk '{print} /^spec:$/ {print "  preserveUnknownFields: false"}' | kubectl apply --server-side --force-conflicts -f -`}}
+	step := check.Step{When: check.Before, Do: fmt.Sprintf("apply the CRDs of %s with preserveUnknownFields: false", u.To)}
+	if show, _, piped := strings.Cut(upgrade.CRDCommand(u, upgrade.ReleaseOf(u), ""), " | "); piped {
+		step.Command = show + ` | awk '{print} /^spec:$/ {print "  preserveUnknownFields: false"}' | ` +
+			"kubectl apply --server-side --force-conflicts -f -"
+	}
+	f.Steps = []check.Step{step}
 	return f
 }
 
@@ -102,7 +106,7 @@ func storesOldVersion(c *snapshot.CRD, u *check.Upgrade, next operator.ChartCRD,
 // hooked reports whether the hook of the chart applies the CRDs, and how: it forces conflicts since 2.5.0, and may create a CRD since
 // 2.4.0 (charts/spark-operator-chart/templates/hook/{job,cluster_role}.yaml@v2.3.0 to @v2.5.0, #2604, #2785, #2800).
 func hooked(u *check.Upgrade) (facts operator.HookFacts, yes bool) {
-	_, left := leavesCRDs(u)
+	_, left := upgrade.LeavesCRDs(u)
 	return operator.HookOf(u.To), !left
 }
 
@@ -146,8 +150,9 @@ func hookMayNotCreate(u *check.Upgrade, crds []snapshot.CRD) (check.Finding, boo
 		crd := snapshot.Ref{APIVersion: "apiextensions.k8s.io/v1", Kind: "CustomResourceDefinition", Name: next.Name()}
 		return check.Finding{
 			Object: crd, Severity: check.Error, Field: "metadata.name", Kind: "create",
-			Hop:      u.FirstHop(func(v operator.Version) bool { return !operator.HookOf(v).Creates }),
-			Message:  fmt.Sprintf("the CRD hook of %s will fail, and the upgrade with it: it may not create CRDs, and this one does not exist", u.To),
+			Hop: u.FirstHop(func(v operator.Version) bool { return !operator.HookOf(v).Creates }),
+			Message: fmt.Sprintf(
+				"the CRD hook of %s will fail, and the upgrade with it: it may not create CRDs, and this one does not exist", u.To),
 			Absent:   []check.Absent{{View: snapshot.OperatorCRDs, Ref: crd}},
 			Evidence: []check.Evidence{{Object: crd, Field: "metadata.name", Value: "not found"}},
 			Steps:    hookOff(u),
@@ -158,5 +163,5 @@ func hookMayNotCreate(u *check.Upgrade, crds []snapshot.CRD) (check.Finding, boo
 
 func hookOff(u *check.Upgrade) []check.Step {
 	return []check.Step{{When: check.Before, Do: "set hook.upgradeCrd to false in the values, and apply the CRDs yourself",
-		Command: ShowCRDs(u, ReleaseOf(u)) + " -f -"}}
+		Command: upgrade.CRDCommand(u, upgrade.ReleaseOf(u), "")}}
 }

@@ -1,10 +1,11 @@
-package upgrade
+package changes
 
 import (
 	"fmt"
 	"slices"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/upgrade"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -17,10 +18,10 @@ func labelFilterLost() check.Check {
 		Unscoped: true,
 		Next:     check.Steps,
 		Break:    operator.Version{Major: 2},
-		Needs:    append(runsNeeds(snapshot.Everywhere), facts.Consulted(facts.ControllerNeeds())...),
+		Needs:    append(upgrade.RunsNeeds(snapshot.Everywhere), facts.Consulted(facts.ControllerNeeds())...),
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			u, in := p.Upgrade, installed(s, p.Upgrade)
-			list, unjudged := runs(s)
+			u, in := p.Upgrade, upgrade.Installed(s, p.Upgrade)
+			list, unjudged := upgrade.Runs(s)
 			a := check.Answer{Unjudged: unjudged}
 			if in == nil {
 				a.Unjudged = append(a.Unjudged, "whether applications are left out by label now, since no operator was seen")

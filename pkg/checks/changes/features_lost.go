@@ -1,4 +1,4 @@
-package upgrade
+package changes
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/upgrade"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -20,10 +21,10 @@ func featuresLost() check.Check {
 		Title:    "the target switches off batch scheduling or the Ingress of UIs, or rejects a batch scheduler that applications name",
 		Unscoped: true,
 		Next:     check.Steps,
-		Needs:    append(runsNeeds(snapshot.Everywhere), facts.Consulted(facts.ControllerNeeds())...),
+		Needs:    append(upgrade.RunsNeeds(snapshot.Everywhere), snapshot.Need{View: snapshot.Deployments, Role: snapshot.Consulted, Scope: snapshot.Everywhere}),
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			u, in := p.Upgrade, installed(s, p.Upgrade)
-			list, unjudged := runs(s)
+			u, in := p.Upgrade, upgrade.Installed(s, p.Upgrade)
+			list, unjudged := upgrade.Runs(s)
 			a := check.Answer{Unjudged: unjudged}
 			if in == nil {
 				a.Unjudged = append(a.Unjudged, "what is switched on now, since no operator was seen")
