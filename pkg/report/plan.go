@@ -91,6 +91,21 @@ func (p *Plan) Targets() []string {
 	return out
 }
 
+// HopTargets are those of the targets by which breaks are told, and where there are none, all.
+func (p *Plan) HopTargets() []string {
+	all := p.Targets()
+	var out []string
+	for _, v := range operator.Hops() {
+		if slices.Contains(all, v.String()) {
+			out = append(out, v.String())
+		}
+	}
+	if len(out) == 0 {
+		return all
+	}
+	return out
+}
+
 // FactsText says how far the facts go.
 func (p *Plan) FactsText() string {
 	return "facts as of " + p.Facts.AsOf + ", operator up to " + p.Facts.Newest

@@ -10,7 +10,6 @@ import (
 
 	"github.com/fatih/color"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
@@ -87,11 +86,7 @@ func (t *table) take(r *report.PlanRow, of string) {
 func (t *table) matrix(p *report.Plan) error {
 	columns := p.Targets()
 	if !t.wide {
-		var hops []string
-		for _, v := range operator.Hops() {
-			hops = append(hops, v.String())
-		}
-		columns = slices.DeleteFunc(columns, func(v string) bool { return !slices.Contains(hops, v) && len(columns) > 1 })
+		columns = p.HopTargets()
 	}
 	header := slices.Concat([]string{"CLUSTER", "OPERATOR", "INSTALLED"}, columns, []string{"TAKE"})
 	var rows [][]string
