@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/release"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/releases"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -22,6 +23,12 @@ const NewerBuilds = "https://github.com/sparkdoctor/kubectl-sparkdoctor/releases
 
 // IsNewer reports whether a version is of a release after those that this build knows.
 func IsNewer(v Version) bool { return v.Compare(Newest()) > 0 }
+
+// StatesNewer reports whether a text is the version of a release after those that this build knows.
+func StatesNewer(text string) bool {
+	v, ok := release.ParseVersion(text)
+	return ok && IsNewer(v)
+}
 
 // IsKnown reports whether the version is a release that this build has facts about.
 func IsKnown(v Version) bool { return releases.IsKnown(v) }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/release"
 )
 
 // Fact is one thing that the result rests on. Its text may hold names from a cluster.
@@ -56,7 +55,7 @@ func (r *Report) Facts() []Fact {
 		if in.Source != "" {
 			text += " of " + in.Source
 		}
-		if v, ok := release.ParseVersion(in.Version); ok && in.JudgedAs != "" && operator.IsNewer(v) {
+		if in.JudgedAs != "" && operator.StatesNewer(in.Version) {
 			text += ", newer than what this build knows (" + operator.Known() + ")"
 		}
 		if in.JudgedAs != "" {

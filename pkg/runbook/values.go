@@ -31,7 +31,8 @@ func savedRevision(u *check.Upgrade, r command.Installer) string {
 func saveValues(u *check.Upgrade, r command.Installer) Task {
 	saved, next := savedValues(u, r), newValues(u, r)
 	t := Task{
-		When: check.Before, Do: "save the release's values and the number of its revision", Because: "without the values, helm upgrade resets every one to the chart's default; the number is for a rollback",
+		When: check.Before, Do: "save the release's values and the number of its revision",
+		Because: "without the values, helm upgrade resets every one to the chart's default; the number is for a rollback",
 		Commands: nonEmpty(
 			command.Line("test -s %s || helm get values %s -n %s -o yaml > %s", saved, r.Name, r.Namespace, saved),
 			command.Line("test -s %s || helm status %s -n %s | awk '/^REVISION:/{print $2}' > %s", savedRevision(u, r), r.Name, r.Namespace,
@@ -40,8 +41,8 @@ func saveValues(u *check.Upgrade, r command.Installer) Task {
 	}
 	if next != saved {
 		t.Do = "save the release's values, a copy to rewrite, and the number of its revision"
-		t.Because = fmt.Sprintf("without the values, helm upgrade resets every one to the chart's default; %s is for the chart of %s, the number for "+
-			"a rollback", next, u.To)
+		t.Because = fmt.Sprintf("without the values, helm upgrade resets every one to the chart's default; %s is for the chart of %s, "+
+			"the number for a rollback", next, u.To)
 		t.Commands = append(t.Commands, nonEmpty(command.Line("test -s %s || cp %s %s", next, saved, next))...)
 	}
 	return t

@@ -24,7 +24,7 @@ import (
 const gateExample = `  # To which release can the operator of this cluster be upgraded?
   kubectl sparkdoctor gate
 
-  # What breaks on the way to one, and what to do
+  # The breaks on the way to one, and the runbook
   kubectl sparkdoctor gate --to 2.5.2
 
   # The same question for several clusters
@@ -81,7 +81,7 @@ Exit codes: 0 go; 1 no-go: findings at or above --fail-on; 2 usage, an unknown t
 	}
 	fs := cmd.Flags()
 	f.addJudging(fs)
-	fs.StringVar(&f.to, "to", "", "the release to upgrade to, such as 2.5.2; without it, every release is judged")
+	fs.StringVar(&f.to, "to", "", "the release to upgrade to, such as 2.5.2; without it, gate checks every release")
 	fs.StringSliceVar(&f.contexts, "contexts", nil, "ask in these kubeconfig contexts, and print a matrix of clusters and releases")
 	fs.BoolVar(&f.allContexts, "all-contexts", false,
 		"ask in every kubeconfig context; clusters without a Spark Operator are listed only")
