@@ -40,8 +40,8 @@ func TestReplicas(t *testing.T) {
 		"made by the replica itself":             {newBed(ca.pem(), ownData(t, ca, issue(t, ca, -49, 3650))).with(replicas(-49)), nil, ""},
 		"a new CA under two of three": {newBed(other.pem(),
 			ownData(t, issue(t, nil, -10, 3650), issue(t, other, -10, 3650))).with(replicas(-20, -5, -30)), []string{"error likely"},
-			"2 of 3 ready webhook replicas started before the certificate in Secret spark-operator/spark-operator-webhook-certs was generated 10d ago " +
-				"(2026-11-11 12:00 UTC), and serve an older one (webhook-a, webhook-c)"},
+			"2 of 3 ready webhook replicas started before the certificate in Secret spark-operator/spark-operator-webhook-certs was generated " +
+				"10d ago (2026-11-11 12:00 UTC), and serve an older one (webhook-a, webhook-c)"},
 		"a new certificate under the same CA": {newBed(ca.pem(), data).with(replicas(-60)), []string{"warning likely"},
 			"restart them before it expires"},
 		"a self-signed one renewed": {newBed(selfSigned.pem(),

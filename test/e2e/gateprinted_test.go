@@ -24,19 +24,33 @@ import (
 )
 
 // TestGateKeepsItsWord renders the target exactly as the documentation says, asks for a verdict, upgrades, and asks the API server for
-// every verb that was judged: what gate says may not be done is denied, and all else is allowed.
+// every verb that was judged: what gate says may not be done is denied, and all else is allowed. It does so from each release that can
+// be built to the next one, and to the newest.
 func TestGateKeepsItsWord(t *testing.T) {
 	t.Parallel()
-	cp, err := controlplane.Start(t.Context(), controlplane.Options{Log: t.Output(), CRDs: "2.5.1"})
+	all := testbuild.OperatorVersions()
+	cp, err := controlplane.Start(t.Context(), controlplane.Options{Log: t.Output(), CRDs: all[len(all)-1]})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, cp.Stop()) })
-	b := releases{cp: cp, doctor: as(t, cp, build(t), "admin"), dir: t.TempDir()}
-	chart, err := testbuild.OperatorChart(t.Context(), "2.5.1")
-	require.NoError(t, err)
-	b.copyChart(t, "2.5.2", filepath.Join(b.dir, "spark-operator", "spark-operator"))
+	doctor := as(t, cp, build(t), "admin")
 	_, err = cp.CreateApplication(t.Context(), controlplane.NewApplication("default", "etl"))
 	require.NoError(t, err, "before there is a webhook, which here nobody serves")
+	for i, from := range all[:len(all)-1] {
+		for _, to := range slices.Compact([]string{all[i+1], all[len(all)-1]}) {
+			t.Run(from+"-"+to, func(t *testing.T) {
+				b := releases{cp: cp, doctor: doctor, dir: t.TempDir()}
+				b.keepsItsWord(t, from, to)
+			})
+		}
+	}
+}
 
+func (b releases) keepsItsWord(t *testing.T, from, to string) {
+	t.Helper()
+	cp := b.cp
+	chart, err := testbuild.OperatorChart(t.Context(), from)
+	require.NoError(t, err)
+	b.copyChart(t, to, filepath.Join(b.dir, "spark-operator", "spark-operator"))
 	for name, c := range map[string]struct{ values, verdict string }{
 		"as-it-is":   {"{}", "GO"},
 		"controller": {"controller: {rbac: {create: false}}", "NO-GO"},
@@ -44,11 +58,11 @@ func TestGateKeepsItsWord(t *testing.T) {
 	} {
 		out, err := cp.Helm(t.Context(), "install", name, chart, "--namespace", name, "--create-namespace", "--no-hooks", "--skip-crds")
 		require.NoError(t, err, out)
-		values := "values-" + name + "-2.5.1.yaml"
+		values := "values-" + name + "-" + from + ".yaml"
 		require.NoError(t, os.WriteFile(filepath.Join(b.dir, values), []byte(c.values), 0o600))
-		b.must(t, fmt.Sprintf("helm template %s spark-operator/spark-operator --version 2.5.2 -n %s -f %s --include-crds > target.yaml",
-			name, name, values))
-		o := b.doctor.run(t, "gate", "--to", "2.5.2", "--target-manifests", filepath.Join(b.dir, "target.yaml"), "--operator",
+		b.must(t, fmt.Sprintf("helm template %s spark-operator/spark-operator --version %s -n %s -f %s --include-crds > target.yaml",
+			name, to, name, values))
+		o := b.doctor.run(t, "gate", "--to", to, "--target-manifests", filepath.Join(b.dir, "target.yaml"), "--operator",
 			name+"/"+name+"-spark-operator-controller", "--checks", "SD7020", "-o", "json", "--confirm-after", "1s")
 		var r struct {
 			Gate  struct{ Verdict string }
@@ -66,8 +80,8 @@ func TestGateKeepsItsWord(t *testing.T) {
 				said = append(said, strings.TrimPrefix(e.Field, "will not be allowed to "))
 			}
 		}
-		b.must(t, fmt.Sprintf("helm upgrade %s spark-operator/spark-operator --version 2.5.2 -n %s -f %s --no-hooks", name, name, values))
-		require.ElementsMatch(t, b.denied(t, name), said, name)
+		b.must(t, fmt.Sprintf("helm upgrade %s spark-operator/spark-operator --version %s -n %s -f %s --no-hooks", name, to, name, values))
+		require.ElementsMatch(t, b.denied(t, name, to), said, name)
 		require.Equal(t, c.verdict == "GO", len(said) == 0, name)
 		b.must(t, "helm uninstall "+name+" -n "+name+" --no-hooks") // two operators would watch one namespace
 	}
@@ -96,7 +110,7 @@ func (r reviewer) Allows(who snapshot.Account, q snapshot.Request) (allowed, kno
 }
 
 // denied is what the API server denies the processes of an installation of what they need.
-func (b releases) denied(t *testing.T, namespace string) []string {
+func (b releases) denied(t *testing.T, namespace, version string) []string {
 	t.Helper()
 	b.must(t, "kubectl get deployments -n "+namespace+" -o yaml > deployments.yaml && kubectl get sparkapplications -A -o yaml > apps.yaml")
 	s, _, err := read.Read(t.Context(), read.Options{
@@ -106,7 +120,7 @@ func (b releases) denied(t *testing.T, namespace string) []string {
 	found := operator.Find(s.Deployments())
 	require.Len(t, found, 1)
 	in := &found[0]
-	require.Equal(t, "2.5.2", in.Version.String())
+	require.Equal(t, version, in.Version.String())
 	out, judged := []string{}, 0
 	for _, p := range in.Processes() {
 		p.Needs = slices.DeleteFunc(p.Needs, func(need operator.Permission) bool {

@@ -24,7 +24,7 @@ func coveredFlags() map[string]string {
 		"mutating-webhook-name": "SD7019", "validating-webhook-name": "SD7019", "webhook-config-name": "SD7009",
 		"webhook-svc-name": "SD7010", "webhook-svc-namespace": "SD7010", "webhook-secret-name": "SD7010", "webhook-secret-namespace": "SD7010",
 		"leader-election": "SD7020", "leader-election-lock-name": "SD7020", "leader-election-lock-namespace": "SD7020",
-		"logtostderr": "the log", "v": "the log", "zap-log-level": "the log", "zap-encoder": "the log",
+		"metrics-port": "the runbook", "metrics-bind-address": "the runbook", "logtostderr": "the log", "v": "the log", "zap-log-level": "the log", "zap-encoder": "the log",
 	}
 }
 
@@ -83,9 +83,10 @@ func verbChanges(s *snapshot.Snapshot, u *check.Upgrade, p upgradedPart) []chang
 	lists := map[changeRank]map[string][]string{goes: {}, comes: {}}
 	add := func(rank changeRank, list, other map[snapshot.Request]bool, from, to operator.Version) {
 		for q := range list {
-			any := snapshot.Request{Verb: "*", Group: q.Group, Resource: q.Resource, Subresource: q.Subresource}
-			if other[q] || other[any] || q.Verb != "*" && list[any] {
-				continue
+			every := q
+			every.Verb = "*"
+			if other[q] || other[every] || q.Verb != "*" && list[every] || q.Verb == "*" && rank == goes && names(other, q) {
+				continue // a list of verbs in the place of all is as it should be
 			}
 			resource := q.Resource
 			if q.Subresource != "" {
@@ -111,6 +112,16 @@ func verbChanges(s *snapshot.Snapshot, u *check.Upgrade, p upgradedPart) []chang
 	}
 	slices.SortFunc(out, func(a, b change) int { return strings.Compare(a.what, b.what) })
 	return out
+}
+
+// names reports whether any verb is allowed on the resource of a request.
+func names(granted map[snapshot.Request]bool, q snapshot.Request) bool {
+	for g := range granted {
+		if g.Group == q.Group && g.Resource == q.Resource && g.Subresource == q.Subresource {
+			return true
+		}
+	}
+	return false
 }
 
 func groupText(group, resource string) string {

@@ -21,7 +21,8 @@ func featuresLost() check.Check {
 		Title:    "the target switches off batch scheduling or the Ingress of UIs, or rejects a batch scheduler that applications name",
 		Unscoped: true,
 		Next:     check.Steps,
-		Needs:    append(upgrade.RunsNeeds(snapshot.Everywhere), snapshot.Need{View: snapshot.Deployments, Role: snapshot.Consulted, Scope: snapshot.Everywhere}),
+		Needs: append(upgrade.RunsNeeds(snapshot.Everywhere),
+			snapshot.Need{View: snapshot.Deployments, Role: snapshot.Consulted, Scope: snapshot.Everywhere}),
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
 			u, in := p.Upgrade, upgrade.Installed(s, p.Upgrade)
 			list, unjudged := upgrade.Runs(s)
@@ -87,7 +88,8 @@ func schedulersLost(u *check.Upgrade, in *operator.Installation, mine []*snapsho
 			f.Evidence = append(f.Evidence, check.Evidence{Object: in.Controller.Ref, Field: "--kube-scheduler-names",
 				Value: cmp.Or(strings.Join(then.Names, ","), "not set")})
 			f.Steps = []check.Step{{When: check.Before,
-				Do: "add " + name + " to controller.batchScheduler.kubeSchedulerNames in the values, or take spec.batchScheduler out of the applications"}}
+				Do: "add " + name + " to controller.batchScheduler.kubeSchedulerNames in the values, or take spec.batchScheduler out of the " +
+					"applications"}}
 			f.Certainty = check.Proven
 			if kept {
 				f.Certainty = check.Likely

@@ -79,8 +79,8 @@ func filterIgnored(s *snapshot.Snapshot, u *check.Upgrade, in *operator.Installa
 		f.Related = append(f.Related, other.Controller.Ref)
 		what = fmt.Sprintf("which %s/%s runs, so that both submit them", other.Controller.Namespace, other.Controller.Name)
 	}
-	f.Message = fmt.Sprintf("operator %s has no label filter: it will also run %s such as %s/%s, %s", u.To, facts.RunsText(f.Related[:len(taken)]),
-		taken[0].Namespace, taken[0].Name, what)
+	f.Message = fmt.Sprintf("operator %s has no label filter: it will also run %s such as %s/%s, %s", u.To,
+		facts.RunsText(f.Related[:len(taken)]), taken[0].Namespace, taken[0].Name, what)
 	if u.Coming() == nil {
 		f.Certainty = check.Likely
 	} else {

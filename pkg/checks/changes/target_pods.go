@@ -74,7 +74,8 @@ func cannotWrite(u *check.Upgrade, to *operator.Installation, d *snapshot.Deploy
 	f.Message = fmt.Sprintf("%s of %s will run with a read-only root and no volume at %s: %s", d.Name, u.To, dir, so)
 	f.Evidence = []check.Evidence{{Object: d.Ref, Field: f.Field, Value: orNone(strings.Join(c.MountPaths, ", "))}}
 	f.Steps = []check.Step{{When: check.Before, Do: fmt.Sprintf(
-		"add an emptyDir to %s.volumes and mount it at %s in %s.volumeMounts of the values: your lists replace those of the chart", value, dir, value)}}
+		"add an emptyDir to %s.volumes and mount it at %s in %s.volumeMounts of the values: your lists replace those of the chart",
+		value, dir, value)}}
 	return f, true
 }
 
