@@ -100,6 +100,7 @@ func TestRunbookOrder(t *testing.T) {
 		"during: upgrade the release",
 		"during: wait for the rollout",
 		"after: apply it again",
+		"after: look for executors whose driver is gone, now and after retries, suspensions and evictions",
 		"after: check for regressions",
 		"rollback: roll back if the rollout does not finish in 5 minutes, if the webhook rejects applications, or if the scan shows new errors",
 		"rollback: stop clients (Airflow, CI, scripts) from creating applications until the old operator runs again",
