@@ -27,7 +27,7 @@ func featuresLost() check.Check {
 			list, unjudged := runs(s)
 			a := check.Answer{Unjudged: unjudged}
 			if in == nil {
-				a.Unjudged = append(a.Unjudged, "what is switched on now, since no operator was seen")
+				a.Unjudged = append(a.Unjudged, "which features are on now, since no operator was seen")
 				return a
 			}
 			a.Judged++
