@@ -50,6 +50,7 @@ func TestTheReleaseOfCONTRIBUTING(t *testing.T) {
 	out, err = test()
 	require.NoError(t, err, out)
 
-	out, _ = inCopy(t, dir, "go", "run", "./cmd/kubectl-sparkdoctor", "gate", "--to", "2.6.0", "-f", "pkg/checks/upgrade/testdata/hops/2.5.2/fine.yaml")
+	out, _ = inCopy(t, dir, "go", "run", "./cmd/kubectl-sparkdoctor", "gate", "--to", "2.6.0", "-f",
+		"pkg/checks/upgrade/testdata/hops/2.5.2/fine.yaml")
 	require.Contains(t, out, "upgrade 2.5.1 → 2.6.0")
 }

@@ -73,7 +73,8 @@ func requireTarget(t *testing.T, path, target string) {
 
 // TestAnchors: what GitHub makes of headings, for code, signs, repetition, and what is only code.
 func TestAnchors(t *testing.T) {
-	p := read([]byte("# A b\n\n## `x …` (y), Z?\n\n```\n# not this\n```\n\n## A b\n\n[l](m.md#n) `[no](no.md)` <img src=\"p.svg\">\n\n    [no](no.md)\n"))
+	p := read([]byte("# A b\n\n## `x …` (y), Z?\n\n```\n# not this\n```\n\n## A b\n\n[l](m.md#n) `[no](no.md)` <img src=\"p.svg\">\n\n    " +
+		"[no](no.md)\n"))
 	require.Equal(t, []string{"a-b", "x--y-z", "a-b-1"}, p.anchors)
 	require.Equal(t, []string{"m.md#n", "p.svg"}, p.links)
 	require.Equal(t, []string{"x …"}, p.quoted)

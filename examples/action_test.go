@@ -71,12 +71,14 @@ func TestActionPassesArguments(t *testing.T) {
 		"-f a.yaml -R": "<scan> <-f> <a.yaml> <-R>",
 		"-f a.yaml\n-f b.yaml\n\n  --fail-on\twarning\n": "<scan> <-f> <a.yaml> <-f> <b.yaml> <--fail-on> <warning>",
 		"-f *.yaml ~ $HOME": "<scan> <-f> <*.yaml> <~> <$HOME>",
-		"x; touch ran && `touch ran` $(touch ran) | 'a b' \"c": "<scan> <x;> <touch> <ran> <&&> <`touch> <ran`> <$(touch> <ran)> <|> <'a> <b'> <\"c>",
+		"x; touch ran && `touch ran` $(touch ran) | 'a b' \"c": "<scan> <x;> <touch> <ran> <&&> <`touch> <ran`> <$(touch> <ran)> <|> <'a> <b'> " +
+			"<\"c>",
 	} {
 		code, said, set := r.step(t, run, map[string]string{"COMMAND": "scan", "ARGS": args, "TEMP": r.dir})
 		require.Zero(t, code, said)
 		require.Equal(t, "3", set["exit-code"])
-		require.Equal(t, "kubectl-sparkdoctor "+want+" <-o> <github> <-o> <sarif="+set["dir"]+"/report.sarif> <-o> <markdown="+set["dir"]+"/report.md>\n", calls())
+		require.Equal(t, "kubectl-sparkdoctor "+want+" <-o> <github> <-o> <sarif="+set["dir"]+"/report.sarif> <-o> <markdown="+set["dir"]+
+			"/report.md>\n", calls())
 		require.NoFileExists(t, filepath.Join(r.dir, "ran"))
 	}
 }
@@ -98,7 +100,8 @@ func TestActionTellsUsesApart(t *testing.T) {
 	require.Equal(t, key(), key(), "the next push finds it again")
 	seen := map[string]bool{}
 	for _, env := range [][]string{
-		{}, {"ARGS", "-f b"}, {"COMMAND", "gate --to 2.5.2"}, {"GITHUB_JOB", "other"}, {"GITHUB_WORKFLOW", "other"}, {"ID", "east"}, {"ID", "west"},
+		{}, {"ARGS", "-f b"}, {"COMMAND", "gate --to 2.5.2"}, {"GITHUB_JOB", "other"}, {"GITHUB_WORKFLOW", "other"}, {"ID", "east"},
+		{"ID", "west"},
 		{"ID", "east", "GITHUB_JOB", "other"}, {"ID", "-->"}, {"ID", "x\" or .id == 1 #"},
 	} {
 		require.False(t, seen[key(env...)], env)
@@ -114,12 +117,14 @@ func TestActionReadsTheBaseBranch(t *testing.T) {
 		r, calls := stubs(t, map[string]string{"gh": gh, "kubectl-sparkdoctor": ""})
 		require.NoError(t, os.WriteFile(filepath.Join(r.dir, ".sparkdoctor.yaml"), []byte("failOn: none\n"), 0o600))
 		code, said, set := r.step(t, steps["Configuration of the base branch"],
-			map[string]string{"REPOSITORY": "acme/jobs", "BASE": "0123abc", "CONFIG": ".sparkdoctor.yaml", "FILE": filepath.Join(r.dir, "base.yaml"), "GH_TOKEN": "t"})
+			map[string]string{"REPOSITORY": "acme/jobs", "BASE": "0123abc", "CONFIG": ".sparkdoctor.yaml", "FILE": filepath.Join(r.dir, "base.yaml"),
+				"GH_TOKEN": "t"})
 		return r, calls, code, said, set
 	}
 	runs := func(t *testing.T, r repository, calls func() string, file string) {
 		calls()
-		_, _, _ = r.step(t, steps["Run"], map[string]string{"COMMAND": "gate --to 2.5.2", "ARGS": "-f a", "TEMP": r.dir, "CONFIG": ".sparkdoctor.yaml", "BASE_CONFIG": file})
+		_, _, _ = r.step(t, steps["Run"], map[string]string{"COMMAND": "gate --to 2.5.2", "ARGS": "-f a", "TEMP": r.dir,
+			"CONFIG": ".sparkdoctor.yaml", "BASE_CONFIG": file})
 		want := file
 		if want == "" {
 			want = ".sparkdoctor.yaml"
@@ -129,14 +134,16 @@ func TestActionReadsTheBaseBranch(t *testing.T) {
 	t.Run("it has one", func(t *testing.T) {
 		r, calls, code, said, set := base(t, "echo 'failOn: warning'")
 		require.Zero(t, code, said)
-		require.Equal(t, "gh <api> <--method> <GET> <--header> <Accept: application/vnd.github.raw+json> <repos/acme/jobs/contents/.sparkdoctor.yaml> <--raw-field> <ref=0123abc>\n", calls())
+		require.Equal(t, "gh <api> <--method> <GET> <--header> <Accept: application/vnd.github.raw+json> "+
+			"<repos/acme/jobs/contents/.sparkdoctor.yaml> <--raw-field> <ref=0123abc>\n", calls())
 		require.Equal(t, "failOn: warning\n", r.read(t, "base.yaml"))
 		runs(t, r, calls, set["file"])
 	})
 	t.Run("it has none", func(t *testing.T) {
 		r, calls, code, said, set := base(t, "echo '{\"message\":\"Not Found\"}'; echo 'gh: Not Found (HTTP 404)' >&2; exit 1")
 		require.Zero(t, code, said)
-		require.Equal(t, "{apiVersion: sparkdoctor.io/v1alpha1, kind: Config}\n", r.read(t, "base.yaml"), "that of the pull request does not count")
+		require.Equal(t, "{apiVersion: sparkdoctor.io/v1alpha1, kind: Config}\n", r.read(t, "base.yaml"),
+			"that of the pull request does not count")
 		runs(t, r, calls, set["file"])
 	})
 	t.Run("it cannot be read", func(t *testing.T) {
@@ -169,7 +176,8 @@ func TestActionComments(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r, calls := stubs(t, map[string]string{"gh": c.gh})
 			require.NoError(t, os.WriteFile(filepath.Join(r.dir, "report.md"), []byte("# NO-GO `$(touch ran)` 'x' \"y\"\n"), 0o600))
-			code, said, _ := r.step(t, comment, map[string]string{"REPOSITORY": "acme/jobs", "NUMBER": "7", "KEY": "scan-1", "DIR": r.dir, "COMMENTS": c.comments})
+			code, said, _ := r.step(t, comment, map[string]string{"REPOSITORY": "acme/jobs", "NUMBER": "7", "KEY": "scan-1", "DIR": r.dir,
+				"COMMENTS": c.comments})
 			require.Zero(t, code, "the verdict is still to come: %s", said)
 			called := calls()
 			require.Contains(t, called, "gh <api> <--paginate> <repos/acme/jobs/issues/7/comments?per_page=100>")
@@ -198,13 +206,15 @@ func TestActionInstalls(t *testing.T) {
 	code, said := r.sh(t, `cd "$RELEASE" && echo program > kubectl-sparkdoctor && tar -czf kubectl-sparkdoctor_v1.2.3_linux_arm64.tar.gz kubectl-sparkdoctor &&
 		cp kubectl-sparkdoctor_v1.2.3_linux_arm64.tar.gz another.tar.gz && sha256sum *.tar.gz > checksums.txt && echo '{}' > checksums.txt.sigstore.json && rm kubectl-sparkdoctor`, map[string]string{"RELEASE": release})
 	require.Zero(t, code, said)
-	env := map[string]string{"RELEASE": release, "VERSION": "v1.2.3", "SYSTEM": "Linux", "ARCH": "ARM64", "DIR": filepath.Join(r.dir, "tool"), "GITHUB_PATH": filepath.Join(r.dir, "path")}
+	env := map[string]string{"RELEASE": release, "VERSION": "v1.2.3", "SYSTEM": "Linux", "ARCH": "ARM64", "DIR": filepath.Join(r.dir, "tool"),
+		"GITHUB_PATH": filepath.Join(r.dir, "path")}
 	code, said = r.sh(t, install.Run, env)
 	require.Zero(t, code, said)
 	require.Equal(t, "program\n", r.read(t, "tool/kubectl-sparkdoctor"))
 	require.Equal(t, env["DIR"]+"\n", r.read(t, "path"))
 	called := calls()
-	require.Contains(t, called, "cosign <verify-blob> <checksums.txt> <--bundle> <checksums.txt.sigstore.json> <--certificate-oidc-issuer> <https://token.actions.githubusercontent.com>"+
+	require.Contains(t, called, "cosign <verify-blob> <checksums.txt> <--bundle> <checksums.txt.sigstore.json> <--certificate-oidc-issuer> "+
+		"<https://token.actions.githubusercontent.com>"+
 		" <--certificate-identity> <https://github.com/sparkdoctor/kubectl-sparkdoctor/.github/workflows/release.yml@refs/tags/v1.2.3>\n")
 	require.Contains(t, called, "<https://github.com/sparkdoctor/kubectl-sparkdoctor/releases/download/v1.2.3/checksums.txt.sigstore.json>")
 

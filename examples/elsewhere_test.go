@@ -110,7 +110,8 @@ func preCommit(t *testing.T, r repository) {
 // hooksOfDeployments: what Argo CD and Helm run is a gate that this build knows; the end-to-end tests run it in a cluster.
 func hooksOfDeployments(t *testing.T, r repository) {
 	r.write(t, "etl")
-	for file, hook := range map[string]string{"gates/argocd-presync.yaml": "argocd.argoproj.io/hook", "gates/helm-pre-upgrade.yaml": "helm.sh/hook"} {
+	for file, hook := range map[string]string{"gates/argocd-presync.yaml": "argocd.argoproj.io/hook",
+		"gates/helm-pre-upgrade.yaml": "helm.sh/hook"} {
 		var job struct {
 			APIVersion, Kind string
 			Metadata         struct {

@@ -36,7 +36,8 @@ func TestPipelines(t *testing.T) {
 		t.Skip("it builds the program with the race detector: make test")
 	}
 	program := filepath.Join(t.TempDir(), "kubectl-sparkdoctor")
-	out, err := exec.CommandContext(t.Context(), "go", "build", "-race", "-o", program, "../cmd/kubectl-sparkdoctor").CombinedOutput() // #nosec G204 -- a test
+	// #nosec G204 -- a test
+	out, err := exec.CommandContext(t.Context(), "go", "build", "-race", "-o", program, "../cmd/kubectl-sparkdoctor").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	for name, test := range map[string]func(*testing.T, repository){
 		"GitHub": gitHub, "GitLab": gitLab, "pre-commit": preCommit, "Argo CD and Helm": hooksOfDeployments,

@@ -218,5 +218,7 @@ func (s *apiServer) matching(src snapshot.Source, namespace string, r *http.Requ
 func fail(w http.ResponseWriter, code int, reason metav1.StatusReason, message string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(code)
-	_ = json.NewEncoder(w).Encode(metav1.Status{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}, Status: "Failure", Code: int32(code), Reason: reason, Message: message}) // #nosec G115 -- a status
+	// #nosec G115 -- a status
+	_ = json.NewEncoder(w).Encode(metav1.Status{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}, Status: "Failure",
+		Code: int32(code), Reason: reason, Message: message})
 }

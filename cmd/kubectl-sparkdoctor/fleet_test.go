@@ -74,7 +74,7 @@ func TestFleetIsCausesNotLines(t *testing.T) {
 	require.Equal(t, map[string]int{"SD5001": unwatched, "SD6002": unpullable, "SD6002 quota": overQuota}, numbers, "%v", got)
 	require.Contains(t, got["SD5001 Namespace team-new"], fmt.Sprintf("%d applications wait without a state", unwatched))
 	require.Contains(t, got["SD5004 Deployment spark-two-controller"],
-		fmt.Sprintf("reconciles namespace shared as does operator 2.5.2 of namespace spark-operator; %d applications there", sharedByTwo))
+		fmt.Sprintf("reconciles namespace shared, and so does operator 2.5.2 of namespace spark-operator; %d applications there", sharedByTwo))
 	require.Contains(t, got["SD6008 Namespace archive"], fmt.Sprint(pilingUp))
 	for _, c := range report.Checks {
 		require.NotContains(t, c.Reason, "internal error", c.ID)

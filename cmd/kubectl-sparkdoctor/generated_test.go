@@ -125,7 +125,8 @@ metadata: {name: nightly, namespace: argo, uid: uid-nightly}
 	case 4: // running, and its driver is gone
 		return application(namespace, name, "2026-11-23T08:00:00Z", strings.ReplaceAll(running, "streaming", name))
 	default: // a driver that nothing owns
-		return application(namespace, name, "2026-11-23T08:00:00Z", strings.ReplaceAll(running, "streaming", name)) + driver(namespace, name, false)
+		return application(namespace, name, "2026-11-23T08:00:00Z", strings.ReplaceAll(running, "streaming", name)) +
+			driver(namespace, name, false)
 	}
 }
 

@@ -59,12 +59,12 @@ func matches(found, want string) bool {
 	return true
 }
 
-// foundIn are the findings in an archive, such as "SD6002 error proven SparkApplication image-missing/etl: driver pod …".
-func foundIn(t *testing.T, path string) []string {
+// foundIn are the findings in a file, such as "SD6002 error proven SparkApplication image-missing/etl: driver pod …".
+func foundIn(t *testing.T, path string, args ...string) []string {
 	t.Helper()
 	// A recording lasts a few minutes: what lasts one counts as lasting.
-	out := run(t, "scan", "-f", path, "-o", "json", "--allow-incomplete", "--submitted-after", "1m", "--transition-after", "1m",
-		"--new-after", "1m", "--stuck-after", "1m")
+	out := run(t, append([]string{"scan", "-f", path, "-o", "json", "--allow-incomplete", "--submitted-after", "1m", "--transition-after",
+		"1m", "--new-after", "1m", "--stuck-after", "1m"}, args...)...)
 	require.Contains(t, []int{0, 1}, out.code, out.stderr)
 	var report struct {
 		Items []struct {

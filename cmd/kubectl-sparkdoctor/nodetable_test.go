@@ -76,11 +76,11 @@ func recordedSituations() map[string]recordedSituation {
 		"account-missing": found("SD5007 warning proven ServiceAccount account-missing/spark: service account account-missing/spark does not " +
 			"exist, so the API server rejects the driver pod: application etl names it"),
 		"driver-not-permitted": found("SD5007 warning proven ServiceAccount driver-not-permitted/default: service account " +
-			"driver-not-permitted/default may not get pods, …: application etl runs its driver as it"),
+			"driver-not-permitted/default may not get pods, …: application etl runs its driver with it"),
 
 		// The driver does not start.
 		"claim-missing":          pending("claim-missing", "error", "PersistentVolumeClaim claim-missing/warehouse does not exist"),
-		"claim-pending":          pending("claim-pending", "error", "no node takes it: pod has unbound immediate PersistentVolumeClaims"),
+		"claim-pending":          pending("claim-pending", "error", "no node fits: pod has unbound immediate PersistentVolumeClaims"),
 		"config-map-env-missing": pending("config-map-env-missing", "error", "ConfigMap config-map-env-missing/settings does not exist"),
 		"config-map-volume-missing": pending("config-map-volume-missing", "error",
 			"ConfigMap config-map-volume-missing/settings does not exist"),
@@ -88,14 +88,14 @@ func recordedSituations() map[string]recordedSituation {
 		"image-name-invalid": pending("image-name-invalid", "error",
 			`image "Team/Spark:3.5.5" cannot be pulled (InvalidImageName)`),
 		"image-never-pulled": pending("image-never-pulled", "error", `image "spark:none" cannot be pulled (ErrImageNeverPull)`),
-		"host-port-taken": pending("host-port-taken", "warning", "no node takes it: didn't have free ports for the requested pod ports"+
+		"host-port-taken": pending("host-port-taken", "warning", "no node fits: didn't have free ports for the requested pod ports"+
 			untolerated),
 		"init-container-crashes": pending("init-container-crashes", "error", `container "proxy" does not start (CrashLoopBackOff: `),
 		"init-container-hangs":   pending("init-container-hangs", "warning", `container "fetch" of its initContainers still runs`),
-		"no-node-large-enough":   pending("no-node-large-enough", "warning", "no node takes it: Insufficient cpu"+untolerated),
-		"no-node-tolerated": pending("no-node-tolerated", "error", "no node takes it: didn't match Pod's node affinity/selector"+
+		"no-node-large-enough":   pending("no-node-large-enough", "warning", "no node fits: Insufficient cpu"+untolerated),
+		"no-node-tolerated": pending("no-node-tolerated", "error", "no node fits: didn't match Pod's node affinity/selector"+
 			untolerated),
-		"no-node-with-label": pending("no-node-with-label", "error", "no node takes it: didn't match Pod's node affinity/selector"+
+		"no-node-with-label": pending("no-node-with-label", "error", "no node fits: didn't match Pod's node affinity/selector"+
 			untolerated),
 		"runs-as-root": pending("runs-as-root", "error", `container "spark-kubernetes-driver" does not start (CreateContainerConfigError: `+
 			`container's runAsUser breaks non-root policy)`),
@@ -111,19 +111,19 @@ func recordedSituations() map[string]recordedSituation {
 		"executor-image-missing": waitingForExecutors("executor-image-missing", "error",
 			`image "127.0.0.1:5999/team/spark:3.5.5-typo" cannot be pulled (ImagePullBackOff)`),
 		"executor-preempted": waitingForExecutors("executor-preempted", "warning",
-			"no node takes it: Insufficient example.com/slot-b"+untolerated),
-		"no-node-for-executors": waitingForExecutors("no-node-for-executors", "warning", "no node takes it: Insufficient cpu"+untolerated),
+			"no node fits: Insufficient example.com/slot-b"+untolerated),
+		"no-node-for-executors": waitingForExecutors("no-node-for-executors", "warning", "no node fits: Insufficient cpu"+untolerated),
 		"driver-service-gone": found("SD6010 warning proven SparkApplication driver-service-gone/etl: … executors lost within …, " +
 			"with 1 at a time"),
 		"executors-fail": found("SD6010 warning proven SparkApplication executors-fail/etl: … executors lost within …, with 1 at a time"),
 		"executors-oom-killed": found("SD6010 warning proven SparkApplication executors-oom-killed/etl: … executors lost within …, with 1 " +
-			"at a time; of the remaining pods, … ended OOMKilled (exit code 137)"),
+			"at a time; among the remaining pods: … OOMKilled (exit code 137)"),
 
 		// The operator itself. In the first, its webhooks were told to ignore failures.
 		"webhook-killed": found(ignoring[0], ignoring[1], "SD4002 error proven SparkApplication webhook-killed/etl: all 2 pods lack fields "+
 			"that only the webhook adds: spec.driver.env (REGION), spec.executor.env (REGION)"),
 		"controller-oom-killed": found("SD5008 warning proven Deployment spark-operator/spark-operator-controller: " +
-			"keeps restarting: container spark-operator-controller of pod …, last exited at … with OOMKilled (exit code 137)"),
+			"keeps restarting: container spark-operator-controller of pod …, last exited … with OOMKilled (exit code 137)"),
 		"controller-recovered": nothing(), // rolled out with enough memory, and no word of the earlier pods
 
 		// The only node goes, and the operator with it; then its Node is deleted.
@@ -153,11 +153,11 @@ func recordedSituations() map[string]recordedSituation {
 
 		// Executors of a driver that could not delete them. A garbage collector waits for the application, too.
 		"failed-executors-stay": found("SD4003 warning proven Pod failed-executors-stay/etl-…-exec-1: pending executor of SparkApplication " +
-			`"etl", created … ago, has driver "etl-driver", which has exited; it holds …`),
+			`"etl", created … ago, outlived its driver "etl-driver", which has exited; it holds …`),
 		"retried-executors-stay": found("SD4003 warning proven Pod retried-executors-stay/etl-…-exec-1: running executor of SparkApplication " +
 			`"etl", created … ago, belongs to submission …, and the current one is …`),
 		"suspended-executors-stay": found("SD4003 warning likely Pod suspended-executors-stay/etl-…-exec-1: pending executor of " +
-			`SparkApplication "etl", created … ago, has driver "etl-driver", which does not exist; …its second owner, keeps it from the ` +
+			`SparkApplication "etl", created … ago, outlived its driver "etl-driver", which does not exist; …its second owner, keeps it from the ` +
 			"garbage collector"),
 
 		// The operator missed the end of a driver, or submitted twice.
@@ -166,7 +166,7 @@ func recordedSituations() map[string]recordedSituation {
 		"driver-name-taken": nothing(), // by a pod that is not the operator's
 		"submitted-twice": found(`SD6006 error proven SparkApplication submitted-twice/etl: FAILED for …, but driver pod "etl-driver" of an ` +
 			"earlier submission is Running: the operator will not record its result"),
-		"no-election": found("SD5005 error proven Deployment spark-operator/spark-operator-controller: 2 replicas of operator … without " +
+		"no-election": found("SD5005 error proven Deployment spark-operator/spark-operator-controller: 2 replicas of operator … run without " +
 			"leader election: each of them submits every application"),
 
 		// A node is short of what all share.
@@ -177,7 +177,7 @@ func recordedSituations() map[string]recordedSituation {
 		"orphan-driver": found(`SD4001 error likely Pod orphan-driver/etl-driver: running driver, created …, but SparkApplication "etl" ` +
 			"does not exist; it and 1 other pod hold …"),
 		"orphan-service": found(`SD6011 warning likely Namespace orphan-service: Service etl-ui-svc of SparkApplication "etl", which does ` +
-			"not exist, has no owner, so nothing garbage-collects it; …"),
+			"not exist, has no owner, so the garbage collector keeps it; …"),
 
 		// A pod cannot go.
 		"driver-deleted-kept": found(held("driver-deleted-kept")),

@@ -118,7 +118,7 @@ func TestNamespaceUserFixes(t *testing.T) {
 	require.Equal(t, 0, got.code, got.stdout+got.stderr)
 	one := regexp.MustCompile(`(?m)^\d+ checks need cluster-wide read: kubectl sparkdoctor rbac --discover --bind user=dev --kubeconfig \S+$`)
 	require.Len(t, one.FindAllString(got.stdout, -1), 1, got.stdout)
-	require.NotContains(t, got.stdout, "could not look at everything")
+	require.NotContains(t, got.stdout, "could not read everything")
 	require.Contains(t, got.stdout, "nothing to do in what could be looked at\n")
 
 	plan := run(t, append(args, "-o", "json")...)

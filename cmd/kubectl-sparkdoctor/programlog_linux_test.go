@@ -35,7 +35,8 @@ echo "{\"apiVersion\": \"client.authentication.k8s.io/v1\", \"kind\": \"$kind\",
   users: [{name: u, user: {exec: {apiVersion: client.authentication.k8s.io/v1, command: %q, interactiveMode: Never}}}]}`,
 		server.URL, plugin), 0o600))
 
-	command := exec.CommandContext(t.Context(), "kubectl-sparkdoctor", "scan", "--kubeconfig", kubeconfig) // #nosec G204 -- TestMain puts it there
+	// #nosec G204 -- TestMain puts it there
+	command := exec.CommandContext(t.Context(), "kubectl-sparkdoctor", "scan", "--kubeconfig", kubeconfig)
 	said, err := command.CombinedOutput()
 
 	require.Error(t, err)
@@ -47,7 +48,8 @@ echo "{\"apiVersion\": \"client.authentication.k8s.io/v1\", \"kind\": \"$kind\",
 func TestVerboseLogHasNoSecrets(t *testing.T) {
 	s, p := plantedCluster(t)
 	kubeconfig := s.kubeconfig(t, "me:"+p.secret("server of the kubeconfig")+"@")
-	command := exec.CommandContext(t.Context(), "kubectl-sparkdoctor", "scan", "-v", "9", "--confirm-after", "0", "-o", "name", // #nosec G204 -- TestMain puts it there
+	// #nosec G204 -- TestMain puts it there
+	command := exec.CommandContext(t.Context(), "kubectl-sparkdoctor", "scan", "-v", "9", "--confirm-after", "0", "-o", "name",
 		"--token", p.secret("token"), "--kubeconfig", kubeconfig)
 	var stderr strings.Builder
 	command.Stderr = &stderr

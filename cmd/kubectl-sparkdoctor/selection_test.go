@@ -52,7 +52,7 @@ func TestSelectionsOfACluster(t *testing.T) {
 		"fix by a name that nothing has": {"fix SD2001=nosuch --dry-run", nil, 2, "error: SD2001=nosuch: no object"},
 		"fix in no such namespace":       {"fix SD2001 -n nosuch --dry-run", nil, 2, `error: namespace "nosuch" not found`},
 		"fix of what may not be seen": {"fix SD2001=team-a/nosuch --dry-run", forbid("sparkapplications"), 0,
-			"could not look at everything"},
+			"could not read everything"},
 		"fix of a finding that is gone": {"fix sd2001-000000000000 --dry-run", nil, 0,
 			"no finding sd2001-000000000000: it is resolved, or never existed"},
 	} {

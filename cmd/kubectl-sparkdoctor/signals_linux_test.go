@@ -31,7 +31,8 @@ func start(t *testing.T, stdin *os.File, args ...string) *process {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	t.Cleanup(cancel)
 	read, write := io.Pipe()
-	p := &process{Cmd: exec.CommandContext(ctx, "kubectl-sparkdoctor", args...), t: t, stderr: read, ended: make(chan error, 1)} // #nosec G204 -- TestMain puts it there
+	// #nosec G204 -- TestMain puts it there
+	p := &process{Cmd: exec.CommandContext(ctx, "kubectl-sparkdoctor", args...), t: t, stderr: read, ended: make(chan error, 1)}
 	if stdin != nil {
 		p.Stdin = stdin
 	}

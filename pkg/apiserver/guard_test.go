@@ -75,7 +75,8 @@ func TestRedirects(t *testing.T) {
 				w.Header().Set("Location", to)
 				w.WriteHeader(c.code)
 			})
-			raw, err := client(t, &rest.Config{Host: server, BearerToken: "t0ken"}).Verb(c.verb).AbsPath("/begin").Body([]byte("{}")).Do(t.Context()).Raw()
+			requests := client(t, &rest.Config{Host: server, BearerToken: "t0ken"})
+			raw, err := requests.Verb(c.verb).AbsPath("/begin").Body([]byte("{}")).Do(t.Context()).Raw()
 			if c.want != "" {
 				require.ErrorContains(t, err, c.want)
 				require.Empty(t, ends)

@@ -39,7 +39,8 @@ func bystanders(c corpusCase) []unstructured.Unstructured {
 			"apiVersion": "v1", "kind": "Pod",
 			"metadata": map[string]any{"name": name, "namespace": c.Namespace, "uid": "other-" + name, "creationTimestamp": at,
 				"labels": map[string]any{"spark-role": role, "spark-app-selector": "spark-of-another", "sparkoperator.k8s.io/app-name": "another"}},
-			"spec": map[string]any{"nodeName": "another-node", "containers": []any{map[string]any{"name": "spark-kubernetes-" + role, "image": "x"}}},
+			"spec": map[string]any{"nodeName": "another-node",
+				"containers": []any{map[string]any{"name": "spark-kubernetes-" + role, "image": "x"}}},
 			"status": map[string]any{"phase": "Failed", "containerStatuses": []any{map[string]any{"name": "spark-kubernetes-" + role,
 				"state": map[string]any{"terminated": map[string]any{"reason": reason, "exitCode": code, "startedAt": at, "finishedAt": at}}}}},
 		}}
@@ -53,8 +54,9 @@ func bystanders(c corpusCase) []unstructured.Unstructured {
 		event("Pod", "web-7f-abc", "Preempted", "Preempted by a pod on node n1", "default-scheduler"),
 		event("Node", "another-node", "SystemOOM", "System OOM encountered, victim process: java, pid: 7", "kubelet"),
 		event("Node", "another-node", "NodeNotReady", "Node another-node status is now: NodeNotReady", "node-controller"),
-		{Object: map[string]any{"apiVersion": "v1", "kind": "ResourceQuota", "metadata": map[string]any{"name": "roomy", "namespace": c.Namespace},
-			"spec": map[string]any{"hard": map[string]any{"requests.memory": "100Ti", "pods": "9000"}},
+		{Object: map[string]any{"apiVersion": "v1", "kind": "ResourceQuota",
+			"metadata": map[string]any{"name": "roomy", "namespace": c.Namespace},
+			"spec":     map[string]any{"hard": map[string]any{"requests.memory": "100Ti", "pods": "9000"}},
 			"status": map[string]any{"hard": map[string]any{"requests.memory": "100Ti", "pods": "9000"},
 				"used": map[string]any{"requests.memory": "1Ti", "pods": "12"}}}},
 		{Object: map[string]any{"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": map[string]any{"name": "of-another",
@@ -75,7 +77,7 @@ func bystanders(c corpusCase) []unstructured.Unstructured {
 func TestBystandersAreNotTheCause(t *testing.T) {
 	tried := 0
 	for _, c := range readCorpus(t) {
-		if c.half == "frozen" {
+		if hidden(c.half) {
 			continue
 		}
 		whole := casefile.Open(c.evidence(c.objects, ""))
@@ -96,7 +98,8 @@ func TestBystandersAreNotTheCause(t *testing.T) {
 	require.Greater(t, tried, 1500)
 }
 
-// TestWholeKindsOfEvidenceMayBeMissing leaves out what a reader may not see, or what the cluster forgot: all events, all pods, all executors,
+// TestWholeKindsOfEvidenceMayBeMissing leaves out what a reader may not see, or what the cluster forgot: all events, all pods, all
+// executors,
 // all logs, and the operator's words.
 func TestWholeKindsOfEvidenceMayBeMissing(t *testing.T) {
 	kind := func(names ...string) func(o *unstructured.Unstructured) bool {
@@ -120,14 +123,15 @@ func TestWholeKindsOfEvidenceMayBeMissing(t *testing.T) {
 		"queues and what they hold": {kind("Workload", "PodGroup"), false},
 	} {
 		for _, c := range readCorpus(t) {
-			if c.half == "frozen" {
+			if hidden(c.half) {
 				continue
 			}
 			changed := c
 			if gone.logs {
 				changed.logs = nil
 			}
-			f := casefile.Open(changed.evidence(slices.DeleteFunc(slices.Clone(c.objects), func(o unstructured.Unstructured) bool { return gone.is(&o) }), ""))
+			f := casefile.Open(changed.evidence(slices.DeleteFunc(slices.Clone(c.objects),
+				func(o unstructured.Unstructured) bool { return gone.is(&o) }), ""))
 			v := f.Verdict()
 			// A driver that is gone without a trace was missed by the operator, and executors that run are what is left to see.
 			fair := v.Certainty == check.Likely && (v.Class == cause.ObserverMissed || v.Class == cause.RunningNormally)

@@ -141,8 +141,9 @@ func (c connectCase) evidence(t *testing.T) *evidence.Evidence {
 		e.Partial = func(string) bool { return false }
 	}
 	if c.said != "" {
-		e.OperatorSaid = []evidence.Said{{Pod: snapshot.Ref{Kind: "Pod", Namespace: "spark-operator", Name: "controller"}, Container: "controller",
-			Text: c.said, At: e.Now}}
+		e.OperatorSaid = []evidence.Said{{Pod: snapshot.Ref{Kind: "Pod", Namespace: "spark-operator", Name: "controller"},
+			Container: "controller",
+			Text:      c.said, At: e.Now}}
 	}
 	return e
 }

@@ -84,6 +84,9 @@ func inContext(v *objects.View, log driverLog, all []cause.Cause) {
 		}
 	}
 	if !verdict.Class.Fault() && log.seen && v.Driver != nil {
+		if v.IsConnect() {
+			log.Survived = "" // what clients asked of a server and failed is no fault of it
+		}
 		log.progress(func(line string) { add(objects.Ref(v.Driver), "log "+objects.MainName(v.Driver), line) })
 	}
 	slices.SortStableFunc(proofs[len(verdict.Evidence):], func(a, b cause.Proof) int { return strings.Compare(a.Field, b.Field) })
@@ -145,6 +148,7 @@ func (l driverLog) progress(add func(line string)) {
 	}
 	add(l.Stopped)
 	add(l.Wrote)
+	add(l.Survived)
 }
 
 func aboutMemory(message string) bool {

@@ -48,12 +48,15 @@ func TestForeignApplications(t *testing.T) {
 		"image cannot be pulled": {[]string{foreign("etl-driver", "s1", "driver", limited,
 			`phase: Pending, containerStatuses: [{name: `+driver+`, state: {waiting: {reason: ImagePullBackOff, message: "unauthorized"}}}]`)}, cause.Image,
 			[]string{"spark.kubernetes.container.image.pullSecrets"}},
-		"an executor waits": {[]string{foreign("etl-driver", "s1", "driver", limited, runs(driver)), foreign("etl-exec-1", "s1", "executor", "", unfit)},
+		"an executor waits": {[]string{foreign("etl-driver", "s1", "driver", limited, runs(driver)),
+			foreign("etl-exec-1", "s1", "executor", "", unfit)},
 			cause.Scheduling, []string{"1 of 1 executors are pending", "spark.executor.memory"}},
 		"runs, while another one of the name failed": {[]string{foreign("etl-driver", "s1", "driver", limited, runs(driver)),
-			foreign("etl-exec-1", "s1", "executor", "", runs(executor)), foreign("old-driver", "s0", "driver", limited, terminated(driver, "137", "OOMKilled")),
+			foreign("etl-exec-1", "s1", "executor", "", runs(executor)),
+			foreign("old-driver", "s0", "driver", limited, terminated(driver, "137", "OOMKilled")),
 			foreign("old-exec-1", "s0", "executor", "", terminated(executor, "137", "OOMKilled"))}, cause.RunningNormally, []string{"1 executor"}},
-		"completed": {[]string{foreign("etl-driver", "s1", "driver", limited, strings.Replace(terminated(driver, "0", "Completed"), "Failed", "Succeeded", 1))},
+		"completed": {[]string{foreign("etl-driver", "s1", "driver", limited,
+			strings.Replace(terminated(driver, "0", "Completed"), "Failed", "Succeeded", 1))},
 			cause.Succeeded, []string{"exited with 0"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -18,6 +18,9 @@ func logCauses(v *objects.View, byObjects []cause.Cause) []cause.Cause {
 	}
 	for _, c := range logs.FromText(v.Message, v.AppRef()) {
 		if c.Signature != "" {
+			if v.Application != nil {
+				c.Message += "; spark-submit runs in the operator's controller pod, with its image, files and network"
+			}
 			out = append(out, c)
 		}
 	}

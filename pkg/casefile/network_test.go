@@ -53,7 +53,8 @@ status: {phase: Failed, podIP: 10.1.0.2, containerStatuses: [{name: spark-kubern
 `
 
 func denying(created, spec string) string {
-	return "---\napiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: strict, namespace: jobs, creationTimestamp: \"" + created + "\"}\n" +
+	return "---\napiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: strict, namespace: jobs, creationTimestamp: \"" +
+		created + "\"}\n" +
 		"spec: " + spec + "\n"
 }
 
@@ -87,7 +88,8 @@ Exception in thread "main" org.apache.hadoop.net.ConnectTimeoutException: Call t
 `
 )
 
-// TestPoliciesBehindFailures: a policy is named where it selects the pod that fails to connect and allows no such connection, and nowhere else.
+// TestPoliciesBehindFailures: a policy is named where it selects the pod that fails to connect and allows no such connection, and nowhere
+// else.
 func TestPoliciesBehindFailures(t *testing.T) {
 	const (
 		none    = "{podSelector: {}, policyTypes: [Egress]}"
@@ -99,31 +101,40 @@ func TestPoliciesBehindFailures(t *testing.T) {
 		name, objects, driver, executor string
 		says                            string // of the verdict; empty: no policy is named
 	}{
-		{"the driver resolves nothing", denying(early, noDNS), driverStarts + noAPI, "", "NetworkPolicy strict selects the driver and allows no connection to DNS (port 53)"},
-		{"DNS is allowed", denying(early, "{podSelector: {}, policyTypes: [Egress], egress: [{ports: [{port: 53, protocol: UDP}]}]}"), driverStarts + noAPI, "", ""},
-		{"a policy of other pods", denying(early, "{podSelector: {matchLabels: {app: web}}, policyTypes: [Egress]}"), driverStarts + noAPI, "", ""},
+		{"the driver resolves nothing", denying(early, noDNS), driverStarts + noAPI, "",
+			"NetworkPolicy strict selects the driver and allows no connection to DNS (port 53)"},
+		{"DNS is allowed", denying(early, "{podSelector: {}, policyTypes: [Egress], egress: [{ports: [{port: 53, protocol: UDP}]}]}"),
+			driverStarts + noAPI, "", ""},
+		{"a policy of other pods", denying(early, "{podSelector: {matchLabels: {app: web}}, policyTypes: [Egress]}"), driverStarts + noAPI, "",
+			""},
 		{"a policy that came later", denying("2026-11-23T11:10:00Z", none), driverStarts + noAPI, "", ""},
 		{"no policy", "", driverStarts + noAPI, "", ""},
 		{"executors may not leave", failedExecutorPod + denying(early, none), driverStarts + driverGoesOn, noDriver,
 			"NetworkPolicy strict selects the executors and allows no connection to port 7078 of the driver"},
 		{"the driver lets nobody in", failedExecutorPod + denying(early, ingress), driverStarts + driverGoesOn, noDriver,
 			"allows no connection to port 7078 of the driver from the executors"},
-		{"the driver lets them in", failedExecutorPod + denying(early, strings.Replace(ingress, "4040", "7078", 1)), driverStarts + driverGoesOn, noDriver, ""},
-		{"others did register", failedExecutorPod + denying(early, none), driverStarts +
-			"26/11/23 11:00:50 INFO KubernetesClusterSchedulerBackend$KubernetesDriverEndpoint: Registered executor NettyRpcEndpointRef(x) with ID 2\n" + driverGoesOn,
+		{"the driver lets them in", failedExecutorPod + denying(early, strings.Replace(ingress, "4040", "7078", 1)), driverStarts + driverGoesOn,
 			noDriver, ""},
-		{"the driver had ended before", strings.NewReplacer("11:01:05", "11:30:03", "11:03:10", "11:32:10").Replace(failedExecutorPod) + denying(early, none), driverStarts,
+		{"others did register", failedExecutorPod + denying(early, none), driverStarts +
+			"26/11/23 11:00:50 INFO KubernetesClusterSchedulerBackend$KubernetesDriverEndpoint: Registered executor NettyRpcEndpointRef(x) with " +
+			"ID 2\n" + driverGoesOn,
+			noDriver, ""},
+		{"the driver had ended before", strings.NewReplacer("11:01:05", "11:30:03", "11:03:10", "11:32:10").Replace(failedExecutorPod) +
+			denying(early, none), driverStarts,
 			strings.ReplaceAll(noDriver, "11:01:07", "11:30:05"), ""},
-		{"executors among each other", failedExecutorPod + secondExecutorPod + denying(early, "{podSelector: {}, policyTypes: [Ingress], ingress: [{ports: [{port: 7078}, {port: 7079}]}]}"),
+		{"executors among each other", failedExecutorPod + secondExecutorPod +
+			denying(early, "{podSelector: {}, policyTypes: [Ingress], ingress: [{ports: [{port: 7078}, {port: 7079}]}]}"),
 			driverStarts + noBlocks, "", "NetworkPolicy strict selects the executors and allows no connection to port 38211 of other executors"},
 		{"to one that had ended", failedExecutorPod + strings.Replace(secondExecutorPod, "running: {startedAt: \"2026-11-23T11:01:05Z\"}",
 			"terminated: {exitCode: 137, reason: OOMKilled, finishedAt: \"2026-11-23T11:02:00Z\"}", 1) +
-			denying(early, "{podSelector: {}, policyTypes: [Ingress], ingress: [{ports: [{port: 7078}, {port: 7079}]}]}"), driverStarts + noBlocks, "", ""},
+			denying(early, "{podSelector: {}, policyTypes: [Ingress], ingress: [{ports: [{port: 7078}, {port: 7079}]}]}"), driverStarts + noBlocks,
+			"", ""},
 		{"refused is not dropped", failedExecutorPod + denying(early, none), driverStarts + driverGoesOn,
 			strings.Replace(noDriver, "Connecting to etl-1-driver-svc.jobs.svc/10.1.0.1:7078 timed out (120000 ms)",
 				"Failed to connect to etl-1-driver-svc.jobs.svc/10.1.0.1:7078\nCaused by: java.net.ConnectException: Connection refused", 1), ""},
 		{"a database outside", denying(early, noDNS), driverStarts + noBucket, "", "allows no connection to db.example.com:5432"},
-		{"to which it may connect", denying(early, "{podSelector: {}, policyTypes: [Egress], egress: [{ports: [{port: 5432}]}]}"), driverStarts + noBucket, "", ""},
+		{"to which it may connect", denying(early, "{podSelector: {}, policyTypes: [Egress], egress: [{ports: [{port: 5432}]}]}"),
+			driverStarts + noBucket, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			executors := ""

@@ -19,10 +19,14 @@ func Open(e *evidence.Evidence) CaseFile {
 	byObjects := objects.Causes(e)
 	byLogs := logCauses(v, byObjects)
 	behindPolicies(v, byLogs)
+	behindReadiness(v, byLogs)
+	byLogs = withInitLogs(byObjects, byLogs)
 	f := CaseFile{AsOf: e.Now, Subject: e.Subject, State: stateOf(v)}
 	f.Unseen = unseen(v)
 	log := read(v)
 	f.Causes = rank(v, log, byObjects, byLogs)
+	actedAs(v, f.Verdict())
+	behindLastRun(v, f.Verdict())
 	inContext(v, log, f.Causes)
 	notes := bySpec(v, f.Verdict())
 	v.Terms(f.Causes)
@@ -40,7 +44,8 @@ func rank(v *objects.View, log driverLog, byObjects, byLogs []cause.Cause) []cau
 	good := outcome(v, log, byObjects, byLogs)
 	all := append(slices.Clone(byObjects), byLogs...)
 	for i := range all {
-		all[i].Effect = all[i].Effect || subordinate(v, &all[i], good)
+		all[i].Effect = all[i].Effect || subordinate(v, &all[i], good) ||
+			all[i].Class == cause.RunningNormally && (log.starves(v) || v.Relapsing() && !log.progresses(v))
 	}
 	slices.SortStableFunc(all, func(a, b cause.Cause) int { return cmp.Compare(order(v, &a, good), order(v, &b, good)) })
 	all = merged(all)
@@ -51,10 +56,25 @@ func rank(v *objects.View, log driverLog, byObjects, byLogs []cause.Cause) []cau
 		}
 		all = append([]cause.Cause{said}, all...)
 	}
+	saidLast(v, all)
 	if second(all) {
 		all[0].Certainty = check.Likely
 	}
 	return all
+}
+
+// saidLast adds the last words of the log to a verdict that rests on an exit code alone.
+func saidLast(v *objects.View, all []cause.Cause) {
+	if all[0].Trust != cause.BySpec || !v.ExitedByItself() || all[0].Subject.Name != v.DriverName {
+		return
+	}
+	for i := range all[1:] {
+		if c := &all[1+i]; c.Trust == cause.ByDriverLog && c.Effect && c.Subject.Name == v.DriverName && len(c.Evidence) > 0 {
+			all[0].Message += "; " + c.Message
+			all[0].Evidence = append(all[0].Evidence, c.Evidence...)
+			return
+		}
+	}
 }
 
 // stands reports whether a cause can be the verdict.
@@ -71,6 +91,9 @@ func outcome(v *objects.View, log driverLog, byObjects, byLogs []cause.Cause) *c
 				return c
 			}
 		case cause.RunningNormally, cause.SlowButProgressing:
+			if log.starves(v) && !v.Serves() {
+				continue // that pods run does not mean that the job gets on
+			}
 			if v.Serves() && stands(c) && c.Class == cause.RunningNormally && !slices.ContainsFunc(byObjects, faulty) {
 				return c // what clients asked of it and failed is no fault of the server
 			}

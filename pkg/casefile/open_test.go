@@ -86,17 +86,21 @@ func verdictText(f *casefile.CaseFile) string {
 	return strings.Join(parts, "\n")
 }
 
-// TestOpenAnswersTheCorpus measures both halves and what came later. Of the frozen half only numbers are shown, and only where it is asked for.
+// TestOpenAnswersTheCorpus measures every part. Of the hidden one only numbers are shown, and only where it is asked for with
+// SPARKDOCTOR_MEASURE_SEALED.
 func TestOpenAnswersTheCorpus(t *testing.T) {
-	count := map[string]map[string]int{"open": {}, "more": {}, "later": {}, "frozen": {}}
+	count := map[string]map[string]int{}
+	for _, part := range corpusParts() {
+		count[part] = map[string]int{}
+	}
 	for _, c := range readCorpus(t) {
-		if c.half == "frozen" && os.Getenv("SPARKDOCTOR_MEASURE_FROZEN") == "" {
+		if hidden(c.half) && os.Getenv("SPARKDOCTOR_MEASURE_"+strings.ToUpper(c.half)) == "" {
 			continue
 		}
 		f := casefile.Open(c.evidence(c.objects, ""))
 		result, why := c.answer(&f)
 		count[c.half][result]++
-		if c.half != "frozen" && result != "right" {
+		if !hidden(c.half) && result != "right" {
 			t.Logf("%s: %s: %s\n\t%s (%s): %s", filepath.Base(c.dir), result, why, f.Verdict().Class, f.Verdict().Certainty, f.Verdict().Message)
 		}
 	}
@@ -117,7 +121,7 @@ func TestOpenAnswersTheCorpus(t *testing.T) {
 func TestLessEvidenceIsNotMoreCertain(t *testing.T) {
 	tried := 0
 	for _, c := range readCorpus(t) {
-		if c.half == "frozen" {
+		if hidden(c.half) {
 			continue
 		}
 		for i, o := range c.objects {
@@ -144,7 +148,7 @@ func TestLessEvidenceIsNotMoreCertain(t *testing.T) {
 // TestOrderOfObjectsDoesNotMatter shuffles, by turning the list around.
 func TestOrderOfObjectsDoesNotMatter(t *testing.T) {
 	for _, c := range readCorpus(t) {
-		if c.half == "frozen" {
+		if hidden(c.half) {
 			continue
 		}
 		turned := slices.Clone(c.objects)

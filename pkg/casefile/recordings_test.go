@@ -89,7 +89,7 @@ func answers() map[string][]string {
 		"image-missing":                  {"image", "spark:3.5.5-typo"},
 		"image-name-invalid":             {"image", "Team/Spark:3.5.5"},
 		"image-never-pulled":             {"image", "spark:none", "imagePullPolicy"},
-		"init-container-fails":           {"configuration", "fetch", "exit code 8"},
+		"init-container-fails":           {"credentials", "fetch", "exit code 8", "403 Forbidden"},
 		"init-container-hangs":           {"unknown", "fetch"},
 		"local-dir-full":                 {"clusterKilled", "spark-local-dir-1"},
 		"local-dir-in-memory":            {"clusterKilled", "spark.kubernetes.local.dirs.tmpfs"},

@@ -40,7 +40,8 @@ status: {scheduleState: Scheduled, lastRunName: n-3, nextRun: "2026-11-24T00:00:
 		class cause.Class
 		also  string
 	}{
-		"the one before the last failed": {[]string{runOf("n-1", "nightly", "01", "COMPLETED"), runOf("n-2", "nightly", "02", killed), runOf("n-3", "nightly", "03", "COMPLETED")},
+		"the one before the last failed": {[]string{runOf("n-1", "nightly", "01", "COMPLETED"), runOf("n-2", "nightly", "02", killed),
+			runOf("n-3", "nightly", "03", "COMPLETED")},
 			cause.ClusterKilled, "about run n-2, the last one that failed; the newest run n-3 is COMPLETED, created 9h ago"},
 		"two failed": {[]string{runOf("n-1", "nightly", "01", `FAILED, errorMessage: "driver pod not found"`), runOf("n-2", "nightly", "02", killed), runOf("n-3", "nightly", "03", "RUNNING")},
 			cause.ClusterKilled, "about run n-2, the last one that failed; the newest run n-3 is RUNNING, created 9h ago"},
@@ -59,7 +60,8 @@ status: {scheduleState: Scheduled, lastRunName: n-3, nextRun: "2026-11-24T00:00:
 					require.NoError(t, yaml.Unmarshal([]byte(text), &o.Object), text)
 					list = append(list, o)
 				}
-				return casefile.Open(evidence.FromObjects(list, nil, snapshot.Ref{Kind: "ScheduledSparkApplication", Namespace: "jobs", Name: "nightly"},
+				return casefile.Open(evidence.FromObjects(list, nil,
+					snapshot.Ref{Kind: "ScheduledSparkApplication", Namespace: "jobs", Name: "nightly"},
 					time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)))
 			}
 			f := open(append([]string{nightly}, c.docs...))

@@ -50,6 +50,10 @@ func unseen(v *objects.View) []Unseen {
 		out = append(out, Unseen{What: failedPods(gone), Reason: "the pods are gone",
 			NextTime: "set spark.kubernetes.executor.deleteOnTermination to false"})
 	}
+	if gone == 0 && len(v.Executors) == 0 && len(v.Names()) == 0 && executorsLost(v) {
+		out = append(out, Unseen{What: "the executors that the driver lost, and their logs", Reason: "the pods are gone",
+			NextTime: "set spark.kubernetes.executor.deleteOnTermination to false, and save their logs with snapshot --logs"})
+	}
 	if v.IsConnect() && v.Driver != nil {
 		return out // a server has no end: what it does now is there
 	}
@@ -58,6 +62,12 @@ func unseen(v *objects.View) []Unseen {
 			NextTime: "ask within the hour, or export events"})
 	}
 	return out
+}
+
+// executorsLost reports whether the log of the driver tells of executors that it lost.
+func executorsLost(v *objects.View) bool {
+	l := logOfDriver(v)
+	return l != nil && (strings.Contains(l.Tail, " Lost executor ") || strings.Contains(l.Tail, "FetchFailed"))
 }
 
 func noLog(v *objects.View) Unseen {

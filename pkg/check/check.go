@@ -31,7 +31,7 @@ type Check struct {
 	Absence  bool            // concludes from something not being there: not applicable to partial input
 	Unscoped bool            // about the installation or its webhooks: never narrowed to namespaces or labels
 
-	// Repairs are the kinds of wishes that its findings may carry, each with nothing but the kinds of the objects it
+	// Repairs are the kinds of intents that its findings may carry, each with nothing but the kinds of the objects it
 	// concerns: what "rbac --for-fix" grants.
 	Repairs []fix.Intent
 

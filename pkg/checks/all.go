@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/changes"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/connect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/failures"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/installation"
@@ -32,7 +33,7 @@ func All() []check.Check {
 }
 
 // OfUpgrades returns the checks of area 7, which a gate asks, in order of id.
-func OfUpgrades() []check.Check { return upgrade.Checks() }
+func OfUpgrades() []check.Check { return slices.Concat(upgrade.Checks(), changes.Checks()) }
 
 // OfGate returns the checks that a gate asks, in order of id: those of suppressions, those of the other areas that say what
 // an upgrade makes worse, and those of area 7.

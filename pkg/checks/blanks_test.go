@@ -91,7 +91,8 @@ func TestPagesOfNamespacesNameTheNamespace(t *testing.T) {
 // TestDocsUseKnownBlanks goes through the commands of every page: a word in capitals is a blank that "explain" knows, or
 // meant as it is.
 func TestDocsUseKnownBlanks(t *testing.T) {
-	meant := []string{"CHART_VERSION", "VERSION", "VERSION", "COMPLETED", "FAILED", "UNKNOWN", "IN", "BEGIN", "PRIVATE", "KEY", "POD_NAME", "RSA"}
+	meant := []string{"CHART_VERSION", "VERSION", "VERSION", "COMPLETED", "FAILED", "UNKNOWN", "IN", "BEGIN", "PRIVATE", "KEY", "POD_NAME",
+		"RSA"}
 	for _, c := range checks.Catalogue() {
 		page, err := checks.Docs(c.ID)
 		require.NoError(t, err)

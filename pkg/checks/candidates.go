@@ -11,7 +11,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// Candidates returns the wishes of a finding, each with what stands in its way according to the results of all checks.
+// Candidates returns the intents of a finding, each with what stands in its way according to the results of all checks.
 func Candidates(s *snapshot.Snapshot, results []check.Result, f *check.Finding) []plan.Candidate {
 	out := make([]plan.Candidate, 0, len(f.Fixes))
 	for _, intent := range f.Fixes {
@@ -128,7 +128,7 @@ func unproven(s *snapshot.Snapshot, results []check.Result, configuration snapsh
 	for _, id := range AdmissionChecks() {
 		at := slices.IndexFunc(results, func(r check.Result) bool { return r.Check.ID == id })
 		if at < 0 || results[at].Status == check.Skipped || results[at].Partial {
-			return id + " could not look at everything"
+			return id + " could not read everything"
 		}
 	}
 	for i := range installations {

@@ -165,7 +165,8 @@ func (b bed) snapshotWith(t *testing.T, seen map[snapshot.View]snapshot.Coverage
 	}
 	var volumes []corev1.Volume
 	if b.mount != "" {
-		volumes = []corev1.Volume{{Name: "webhook-certs", VolumeSource: corev1.VolumeSource{Secret: &corev1.SecretVolumeSource{SecretName: b.mount}}}}
+		volumes = []corev1.Volume{{Name: "webhook-certs",
+			VolumeSource: corev1.VolumeSource{Secret: &corev1.SecretVolumeSource{SecretName: b.mount}}}}
 	}
 	add(source(snapshot.Deployments), &appsv1.Deployment{
 		ObjectMeta: meta("spark-operator-webhook"), Status: appsv1.DeploymentStatus{ReadyReplicas: b.ready},

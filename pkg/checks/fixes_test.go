@@ -97,7 +97,7 @@ func repairName(c check.Check, i fix.Intent) string {
 	return fmt.Sprintf("%s %T %s", c.ID, i, fix.TraitsOf(i).Target.GroupKind())
 }
 
-// requireDeclared holds that a check says which kinds of wishes it has, on which kinds of objects, and that these say how
+// requireDeclared holds that a check says which kinds of intents it has, on which kinds of objects, and that these say how
 // they write: "rbac --for-fix" grants just that.
 func requireDeclared(t *testing.T, c check.Check, intent fix.Intent, steps []fix.Step) {
 	t.Helper()

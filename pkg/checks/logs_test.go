@@ -122,7 +122,7 @@ func TestLogsOfOneReplicaAlone(t *testing.T) {
 			r := two.with(c.change).run(t, "SD1005")
 			require.Equal(t, append([]string{}, c.want...), verdicts(r), "%+v", r.Findings)
 			if len(c.want) > 0 {
-				require.Equal(t, "clients reject the certificate of 1 of 2 ready webhook replicas (webhook-a), last at 2026-11-21T12:30:00Z, but "+
+				require.Equal(t, "clients reject the certificate of 1 of 2 ready webhook replicas (webhook-a), last 30m ago (12:30 UTC), but "+
 					"not that of the others", r.Findings[0].Message)
 				require.Equal(t, []string{"webhook-a: 3 times from 2026-11-21T12:29:58Z to 2026-11-21T12:30:00Z: the line of certificate refused"},
 					linesOf(r.Findings[0]))

@@ -171,7 +171,7 @@ func TestConditionsMayTakeARemovalOut(t *testing.T) {
 	}{{asWritten, true}, {conditional, false}} {
 		got := runWithLogs(t, "SD2005/webhook-down.yaml", now, c.change)
 		require.Len(t, got, 1)
-		require.Equal(t, c.blocks, strings.Contains(got[0].Message, "must admit that"), got[0].Message)
+		require.Equal(t, c.blocks, strings.Contains(got[0].Message, "must admit its removal"), got[0].Message)
 	}
 }
 

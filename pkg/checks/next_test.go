@@ -54,7 +54,8 @@ func advice(t *testing.T) []advised {
 // knownAdvice is made once for the tests that read it, which run one after the other.
 var knownAdvice []advised
 
-// TestNextOfEveryFixture holds what to do about each finding in one file, next to what it says: read the difference, it is what people type.
+// TestNextOfEveryFixture holds what to do about each finding in one file, next to what it says: read the difference, people type
+// it.
 func TestNextOfEveryFixture(t *testing.T) {
 	var b strings.Builder
 	for _, a := range advice(t) {
@@ -167,7 +168,8 @@ func TestNextIsForAShell(t *testing.T) {
 
 // TestNextSaysAgainWhatWasAsked: each command of a line goes to the cluster that was asked, as whom it was asked.
 func TestNextSaysAgainWhatWasAsked(t *testing.T) {
-	asked := command.Asked{Kubeconfig: "/k", Context: "prod", Cluster: "c", User: "u", As: "me", AsGroups: []string{"ops"}, Namespace: "team-a"}
+	asked := command.Asked{Kubeconfig: "/k", Context: "prod", Cluster: "c", User: "u", As: "me", AsGroups: []string{"ops"},
+		Namespace: "team-a"}
 	const flags = " --kubeconfig /k --context prod --cluster c --user u --as me --as-group ops"
 	for line, want := range map[string]string{
 		"":                            "",
@@ -195,7 +197,8 @@ func TestNextOfFilesWritesNothing(t *testing.T) {
 		}
 	}
 	require.Greater(t, min(reads, dropped), 50)
-	for _, line := range []string{"kubectl delete pod x", "kubectl -n a delete pod get", "kubectl get x | kubectl apply -f -", "helm upgrade x",
+	for _, line := range []string{"kubectl delete pod x", "kubectl -n a delete pod get", "kubectl get x | kubectl apply -f -",
+		"helm upgrade x",
 		"kubectl sparkdoctor fix", "kubectl rollout restart deployment x", "kubectl sparkdoctor undo"} {
 		require.False(t, command.Reads(line), line)
 	}
@@ -205,15 +208,18 @@ func TestNextOfFilesWritesNothing(t *testing.T) {
 // kubectl/generated, helm.sh/docs/helm). Those of the program itself its own tests parse.
 func flagsOf() map[string]string {
 	return map[string]string{
-		"kubectl get": "-o -l -w -A --show-managed-fields", "kubectl describe": "", "kubectl edit": "", "kubectl delete": "--force --grace-period " +
-			"--ignore-not-found -n", "kubectl patch": "--type -p --subresource", "kubectl replace": "-f", "kubectl scale": "--replicas", "kubectl logs": "-c --previous --since --timestamps " +
-			"--all-containers --all-pods", "kubectl events": "--for", "kubectl label": "", "kubectl rollout restart": "",
-		"kubectl apply": "--server-side --force-conflicts -f", "kubectl create role": "--verb --resource --resource-name -n --dry-run -o",
+		"kubectl get": "-o -l -w -A --show-managed-fields", "kubectl describe": "", "kubectl edit": "",
+		"kubectl delete": "--force --grace-period --ignore-not-found -n", "kubectl patch": "--type -p --subresource",
+		"kubectl replace": "-f", "kubectl scale": "--replicas",
+		"kubectl logs": "-c --previous --since --timestamps --all-containers --all-pods", "kubectl events": "--for", "kubectl label": "",
+		"kubectl rollout restart":           "",
+		"kubectl apply":                     "--server-side --force-conflicts -f",
+		"kubectl create role":               "--verb --resource --resource-name -n --dry-run -o",
 		"kubectl create rolebinding":        "--role --serviceaccount -n --dry-run -o",
 		"kubectl create clusterrole":        "--verb --resource --resource-name --dry-run -o",
 		"kubectl create clusterrolebinding": "--clusterrole --serviceaccount --dry-run -o", "kubectl create serviceaccount": "",
 
-		"helm list": "-n --filter -o", "helm upgrade": "--version -n --reuse-values --set --timeout", "helm get values": "-n",
+		"helm list": "-n --filter -o", "helm upgrade": "--version -n --reuse-values --set --timeout", "helm get values": "-n", "helm history": "-n",
 		"helm show crds": "--version", "grep": "-q", "awk": "",
 	}
 }

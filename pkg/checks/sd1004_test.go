@@ -37,7 +37,8 @@ func withChain(t *testing.T, ca *issued, chain ...*issued) map[string][]byte {
 // chart14 is an installation of chart 1.4.6.
 func chart14(replicas int) func(*bed) {
 	return func(b *bed) {
-		b.image, b.ready, b.start = "docker.io/kubeflow/spark-operator:v1beta2-1.6.2-3.5.0", int32(replicas), make([]int, replicas) //nolint:gosec // a handful
+		//nolint:gosec // a handful
+		b.image, b.ready, b.start = "docker.io/kubeflow/spark-operator:v1beta2-1.6.2-3.5.0", int32(replicas), make([]int, replicas)
 		b.args = []string{"-enable-webhook=true", "-webhook-secret-name=spark-operator-webhook-certs",
 			"-webhook-svc-name=spark-operator-webhook-svc", "-webhook-svc-namespace=spark-operator"}
 	}
@@ -62,8 +63,8 @@ func TestWhatASecretMayHold(t *testing.T) {
 	}{
 		"healthy": {own(func(map[string][]byte) {}), nil},
 		"one key missing": {own(func(d map[string][]byte) { delete(d, "ca-key.pem") }),
-			[]string{"error 1 key empty or missing (ca-key.pem): the next replica to start generates a new CA"}},
-		"all empty": {newBed(nil, map[string][]byte{"ca-key.pem": {}}), []string{"error 4 keys empty or missing"}},
+			[]string{"error 1 key is empty or missing (ca-key.pem): the next replica to start generates a new CA"}},
+		"all empty": {newBed(nil, map[string][]byte{"ca-key.pem": {}}), []string{"error 4 keys are empty or missing"}},
 		"a certificate that is none": {own(func(d map[string][]byte) { d["server-cert.pem"] = []byte("x") }),
 			[]string{"error server-cert.pem is no PEM certificate: the next start of the webhook fails"}},
 		"a CA that is none": {own(func(d map[string][]byte) { d["ca-cert.pem"] = []byte("x") }),
@@ -84,7 +85,7 @@ func TestWhatASecretMayHold(t *testing.T) {
 				"ca-key.pem")
 		}).with(chart13), nil},
 		"no key for 1.3": {own(func(d map[string][]byte) { delete(d, "server-key.pem") }).with(chart13),
-			[]string{"error 1 key empty or missing (server-key.pem): the webhook cannot serve with it"}},
+			[]string{"error 1 key is empty or missing (server-key.pem): the webhook cannot serve with it"}},
 		"whatever, in 1.4": {own(func(d map[string][]byte) {
 			d["server-cert.pem"], d["server-key.pem"] = []byte("x"),
 				nil
@@ -94,20 +95,20 @@ func TestWhatASecretMayHold(t *testing.T) {
 		"a wildcard": {newBed(nil, ownData(t, ca, issue(t, ca, -1, 3650, named("*.spark-operator.svc")))), nil},
 		"a common name only": {newBed(nil, ownData(t, ca, issue(t, ca, -1, 3650, named()))),
 			[]string{"error server-cert.pem names " + serviceName + " only as its common name"}},
-		"expired":            {dated(-100, -10), []string{"error server-cert.pem expired 10 days ago"}},
-		"not valid yet":      {dated(1, 3650), []string{"error server-cert.pem is not valid before 2026-11-22T12:00:00Z"}},
-		"29 days left":       {dated(-100, 29), []string{"warning server-cert.pem expires in 28 days"}},
+		"expired":            {dated(-100, -10), []string{"error server-cert.pem expired 10d ago (2026-11-11 12:00 UTC)"}},
+		"not valid yet":      {dated(1, 3650), []string{"error server-cert.pem becomes valid in 23h (2026-11-22 12:00 UTC)"}},
+		"29 days left":       {dated(-100, 29), []string{"warning server-cert.pem expires in 28d (2026-12-20 12:00 UTC)"}},
 		"32 days left":       {dated(-100, 32), nil},
-		"29 of 60 days left": {dated(-31, 29), []string{"warning server-cert.pem expires in 28 days"}},
+		"29 of 60 days left": {dated(-31, 29), []string{"warning server-cert.pem expires in 28d (2026-12-20 12:00 UTC)"}},
 		"the CA expired": {newBed(nil, ownData(t, issueFor(t, ca.key, nil, -100, -3), leaf)),
-			[]string{"error ca-cert.pem expired 3 days ago"}},
+			[]string{"error ca-cert.pem expired 3d1h ago (2026-11-18 12:00 UTC)"}},
 		"cert-manager, 29 of 90 left":   {managed(-61, 29), nil},
-		"cert-manager, 14 of 90 left":   {managed(-76, 14), []string{"warning tls.crt expires in 13 days"}},
-		"cert-manager, 29 of 3650 left": {managed(-3621, 29), []string{"warning tls.crt expires in 28 days"}},
+		"cert-manager, 14 of 90 left":   {managed(-76, 14), []string{"warning tls.crt expires in 13d (2026-12-05 12:00 UTC)"}},
+		"cert-manager, 29 of 3650 left": {managed(-3621, 29), []string{"warning tls.crt expires in 28d (2026-12-20 12:00 UTC)"}},
 		"cert-manager, an empty CA": {newBed(nil, map[string][]byte{"tls.crt": leaf.pem(), "tls.key": leaf.private(t),
-			"ca.crt": {}}).with(withCertManager), []string{"error 1 key empty or missing (ca.crt): the next start of the webhook fails"}},
+			"ca.crt": {}}).with(withCertManager), []string{"error 1 key is empty or missing (ca.crt): the next start of the webhook fails"}},
 		"cert-manager has not taken it": {newBed(nil, ownData(t, ca, leaf)).with(withCertManager),
-			[]string{"error 3 keys empty or missing (ca.crt, tls.crt, tls.key)"}},
+			[]string{"error 3 keys are empty or missing (ca.crt, tls.crt, tls.key)"}},
 		"two things at once": {own(func(d map[string][]byte) { d["ca-key.pem"], d["server-key.pem"] = []byte("x"), []byte("y") }),
 			[]string{"error ca-key.pem is no private key", "error server-key.pem is no private key"}},
 	} {

@@ -19,7 +19,8 @@ func TestReplicas(t *testing.T) {
 	elsewhere := issue(t, ca, -50, 3650, named("other.spark-operator.svc"))
 	selfSigned := issue(t, nil, -10, 80, func(c *x509.Certificate) { c.DNSNames = []string{serviceName} })
 	data := ownData(t, ca, leaf)
-	replicas := func(start ...int) func(*bed) { return func(b *bed) { b.start, b.ready = start, int32(len(start)) } } //nolint:gosec // a handful
+	//nolint:gosec // a handful
+	replicas := func(start ...int) func(*bed) { return func(b *bed) { b.start, b.ready = start, int32(len(start)) } }
 	answers := func(chains ...*issued) func(*bed) {
 		return func(b *bed) {
 			b.start, b.ready, b.served = make([]int, len(chains)), int32(len(chains)), map[int][]*issued{} //nolint:gosec // a handful
@@ -39,8 +40,8 @@ func TestReplicas(t *testing.T) {
 		"made by the replica itself":             {newBed(ca.pem(), ownData(t, ca, issue(t, ca, -49, 3650))).with(replicas(-49)), nil, ""},
 		"a new CA under two of three": {newBed(other.pem(),
 			ownData(t, issue(t, nil, -10, 3650), issue(t, other, -10, 3650))).with(replicas(-20, -5, -30)), []string{"error likely"},
-			"2 of 3 ready webhook replicas started before the certificate in Secret spark-operator/spark-operator-webhook-certs was made, at " +
-				"2026-11-11T12:00:00Z, and serve an older one (webhook-a, webhook-c)"},
+			"2 of 3 ready webhook replicas started before the certificate in Secret spark-operator/spark-operator-webhook-certs was generated " +
+				"10d ago (2026-11-11 12:00 UTC), and serve an older one (webhook-a, webhook-c)"},
 		"a new certificate under the same CA": {newBed(ca.pem(), data).with(replicas(-60)), []string{"warning likely"},
 			"restart them before it expires"},
 		"a self-signed one renewed": {newBed(selfSigned.pem(),
@@ -50,7 +51,7 @@ func TestReplicas(t *testing.T) {
 		"1.3 re-reads": {newBed(ca.pem(), data).with(chart13).with(replicas(-60, -1)), nil, ""},
 		"1.4.x, one":   {newBed(leaf.pem(), data).with(chart14(1)), nil, ""},
 		"1.4.x, two": {newBed(leaf.pem(), nil).with(chart14(2)), []string{"error likely"},
-			"2 replicas are ready, each of operator v1beta2-1.6.2-3.5.0 generates its own certificate"},
+			"each of the 2 ready replicas of operator v1beta2-1.6.2-3.5.0 generates its own certificate"},
 
 		"asked: all serve the Secret's": {newBed(ca.pem(), data).with(answers(leaf, leaf)), nil, ""},
 		"asked: whatever the dates say": {newBed(ca.pem(), data).with(answers(leaf)).with(func(b *bed) { b.start = []int{-90} }), nil, ""},
@@ -61,17 +62,19 @@ func TestReplicas(t *testing.T) {
 		"asked: another name":         {newBed(ca.pem(), data).with(answers(elsewhere)), []string{"error proven"}, "1 of 1"},
 		"asked: an older one of the CA": {newBed(ca.pem(), data).with(answers(leaf, earlier)), []string{"warning proven"},
 			"1 of 2 webhook replicas serve an older certificate than that in Secret spark-operator/spark-operator-webhook-certs (webhook-b), " +
-				"still trusted: restart them before it expires, at 2026-12-31T12:00:00Z"},
+				"still trusted: restart them before it expires in 39d (2026-12-31 12:00 UTC)"},
 		"asked: the older one, no Secret": {newBed(ca.pem(), nil).with(answers(leaf, earlier)), nil, ""},
 		"asked: 1.4.x, the last one wins": {newBed(leaf.pem(), data).with(chart14(2)).with(answers(leaf, foreign)), []string{"error proven"},
 			"(webhook-b)"},
 		"asked: 1.4.x, one says nothing": {newBed(leaf.pem(), data).with(chart14(2)).with(answers(leaf, nil)), []string{"error likely"},
-			"2 replicas are ready"},
+			"each of the 2 ready replicas"},
 		"asked: 1.4.x, one refuted already": {newBed(leaf.pem(), data).with(chart14(3)).with(answers(leaf, foreign, nil)),
 			[]string{"error proven"}, "1 of 2 webhook replicas"},
 		"asked: one says nothing, and is old": {newBed(ca.pem(), data).with(answers(leaf, nil)).with(func(b *bed) { b.start = []int{0, -60} }),
 			[]string{"warning likely"}, "1 of 2 ready webhook replicas started before"},
-		"asked: a build that nobody knows": {newBed(ca.pem(), data).with(answers(foreign)).with(func(b *bed) { b.image = "acme/spark-operator:main" }), []string{"error proven"}, "1 of 1"},
+		"asked: an unknown build": {
+			newBed(ca.pem(), data).with(answers(foreign)).with(func(b *bed) { b.image = "acme/spark-operator:main" }),
+			[]string{"error proven"}, "1 of 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := c.bed.run(t, "SD1005")

@@ -44,7 +44,8 @@ func TestGateAsksWhatAnUpgradeMakesWorse(t *testing.T) {
 		require.Contains(t, tasks[i].Because, c.Worse)
 		shown[c.ID] = true
 	}
-	require.Equal(t, map[string]bool{"SD1006": true, "SD2006": true, "SD5003": true, "SD5004": true, "SD5005": true, "SD5011": true}, shown)
+	require.Equal(t, map[string]bool{"SD1006": true, "SD2006": true, "SD5003": true, "SD5004": true, "SD5005": true, "SD5011": true,
+		"SD5012": true}, shown)
 }
 
 // TestWorseOnlyWithItsRelease: what makes a finding worse counts for upgrades that bring it, and never for a scan.

@@ -167,12 +167,14 @@ func TestQuotaThatIsUsed(t *testing.T) {
 		return q
 	}
 	list := func(q *corev1.ResourceQuota) (*apiServer, *snapshot.Snapshot) {
-		s := newServer(t, application("etl", "team-a"), sparkPod("etl", "etl-driver", "driver", 0), sparkPod("big", "big-exec-1", "executor", 0), q)
+		s := newServer(t, application("etl", "team-a"), sparkPod("etl", "etl-driver", "driver", 0), sparkPod("big", "big-exec-1", "executor", 0),
+			q)
 		return s, readApplication(t, s, "SparkApplication", "etl")
 	}
 	s, got := list(quota("61Gi"))
 	require.Equal(t, []string{"big-exec-1"}, namesOf(got.InFull(snapshot.WholeNeighbors)))
-	require.Equal(t, map[string]any{snapshot.AppNameLabel: "big"}, got.InFull(snapshot.WholeNeighbors)[0].Fields["metadata"].(map[string]any)["labels"])
+	require.Equal(t, map[string]any{snapshot.AppNameLabel: "big"},
+		got.InFull(snapshot.WholeNeighbors)[0].Fields["metadata"].(map[string]any)["labels"])
 	require.Zero(t, s.asked("/api/v1/pods"))
 	_, got = list(quota("31Gi"))
 	require.Empty(t, got.InFull(snapshot.WholeNeighbors))

@@ -36,7 +36,8 @@ func installed() []runtime.Object {
 		p.Status = corev1.PodStatus{
 			Phase: corev1.PodRunning,
 			ContainerStatuses: []corev1.ContainerStatus{{
-				Name: "spark-operator-" + component, RestartCount: 4, State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff"}},
+				Name: "spark-operator-" + component, RestartCount: 4,
+				State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff"}},
 				LastTerminationState: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{Reason: "OOMKilled", ExitCode: 137,
 					FinishedAt: metav1.NewTime(time.Date(2026, 11, 20, 3, 0, 0, 0, time.UTC))}},
 			}},

@@ -82,6 +82,7 @@ func (g *gatherer) steps() (listed, named []step) {
 		{snapshot.OperatorPods, webhooks[:1], g.operatorPods},
 		{snapshot.WebhookSecrets, webhooks[:1], gets(snapshot.WebhookSecrets, g.webhookSecrets)},
 		{snapshot.Nodes, []snapshot.View{snapshot.SparkPods}, byName(snapshot.Nodes, g.driverNodes)},
+		{snapshot.HookJobs, webhooks[:1], gets(snapshot.HookJobs, g.hookJobs)},
 		{snapshot.Leases, webhooks[:1], gets(snapshot.Leases, g.leases)},
 		{snapshot.WebhookServices, webhooks, gets(snapshot.WebhookServices, g.webhookServices)},
 		{snapshot.WebhookEndpoints, webhooks, g.endpoints},

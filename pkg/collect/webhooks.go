@@ -62,6 +62,15 @@ func (g *gatherer) leases() []snapshot.Key {
 	return sortedKeys(keys)
 }
 
+// hookJobs are those that charts of installations run in an upgrade.
+func (g *gatherer) hookJobs() []snapshot.Key {
+	keys := map[snapshot.Key]bool{}
+	for _, in := range g.installations() {
+		keys[in.HookJob()] = true
+	}
+	return sortedKeys(keys)
+}
+
 // driverNodes are the nodes of drivers that do not seem to run.
 func (g *gatherer) driverNodes() []snapshot.Key {
 	g.mu.Lock()

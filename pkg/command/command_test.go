@@ -55,7 +55,8 @@ func TestSetByOwner(t *testing.T) {
 		},
 		"Argo CD, of manifests": {
 			installed(t, "2.5.1", "", "label argocd.argoproj.io/instance spark-jobs", nil),
-			"set --max-tracked-executor-per-app=1000 in what Argo CD application spark-jobs applies as Deployment jobs-spark-operator-controller", "",
+			"set --max-tracked-executor-per-app=1000 in what Argo CD application spark-jobs applies as Deployment jobs-spark-operator-controller",
+			"",
 		},
 		"a HelmRelease of Flux": {
 			installed(t, "2.5.1", "jobs", "", with("helm.toolkit.fluxcd.io/name", "jobs-hr")),
@@ -87,14 +88,16 @@ func TestSetByOwner(t *testing.T) {
 	list := Set(installed(t, "2.5.1", "jobs", "", chart), JobNamespaces(nil, []string{"a", "b"}))
 	require.Contains(t, list.Line, ` --set 'spark.jobNamespaces={a,b}'`)
 	require.Empty(t, List([]string{"a", "b c"}))
-	require.NotContains(t, Set(installed(t, "2.5.1", "jobs", "", chart), JobNamespaces(nil, nil)).Line, "upgrade", "what is not chosen is not set")
+	require.NotContains(t, Set(installed(t, "2.5.1", "jobs", "", chart), JobNamespaces(nil, nil)).Line, "upgrade",
+		"what is not chosen is not set")
 }
 
 // TestNamesOfValues: charts of 1.x have them elsewhere.
 func TestNamesOfValues(t *testing.T) {
 	one := installed(t, "v1beta2-1.6.2-3.5.0", "jobs", "", map[string]string{"helm.sh/chart": "spark-operator-1.4.6"})
 	two := installed(t, "2.5.1", "jobs", "", map[string]string{"helm.sh/chart": "spark-operator-2.5.1"})
-	require.Contains(t, Set(one, JobNamespaces(one, []string{"a"})).Line, "--version 1.4.6 -n spark --reuse-values --set 'sparkJobNamespaces={a}'")
+	require.Contains(t, Set(one, JobNamespaces(one, []string{"a"})).Line,
+		"--version 1.4.6 -n spark --reuse-values --set 'sparkJobNamespaces={a}'")
 	require.Equal(t, "raise controllerThreads to 20 in the values of Helm release jobs", Raise(one, Workers(one, "20")).Text)
 	require.Equal(t, "raise controller.workers to 20 in the values of Helm release jobs", Raise(two, Workers(two, "20")).Text)
 	require.Contains(t, Raise(one, MemoryLimit(one, true, "1Gi")).Line, "--set resources.limits.memory=1Gi")
@@ -103,7 +106,8 @@ func TestNamesOfValues(t *testing.T) {
 	require.Contains(t, Set(two, BatchScheduler(two, "x")...).Line,
 		"--set controller.batchScheduler.enable=true --set 'controller.batchScheduler.kubeSchedulerNames={x}'")
 	older := installed(t, "v1beta2-1.3.8-3.1.1", "jobs", "", map[string]string{"helm.sh/chart": "spark-operator-1.1.27"})
-	require.Equal(t, "set sparkJobNamespace in the values of Helm release jobs, then upgrade it", Set(older, JobNamespaces(older, []string{"a"})).Text)
+	require.Equal(t, "set sparkJobNamespace in the values of Helm release jobs, then upgrade it",
+		Set(older, JobNamespaces(older, []string{"a"})).Text)
 }
 
 // TestUpgradeSkipsFatalReleases: 2.0.2 fixes what 2.0.1 breaks, and is no release to go to.

@@ -10,7 +10,7 @@ import (
 // Again is how the chart's objects are made again that are gone: the same values applied once more.
 func Again(in *operator.Installation, what string) Command {
 	if in == nil {
-		return Do("apply the operator's manifests again, which hold %s", what)
+		return Do("re-apply the operator's manifests, which contain %s", what)
 	}
 	r := InstallerOf(in)
 	switch {
@@ -28,7 +28,7 @@ func Again(in *operator.Installation, what string) Command {
 	case r.Tool == Kustomize:
 		return Do("reconcile Kustomization %s, which brings back %s", r.Source, what)
 	default:
-		return Do("apply the operator's manifests again, which hold %s", what)
+		return Do("re-apply the operator's manifests, which contain %s", what)
 	}
 }
 

@@ -67,7 +67,7 @@ func DefectOf(in *operator.Installation, defect operator.Defect, mine Subjects, 
 	if first == nil {
 		return f, false
 	}
-	f.Message += fmt.Sprintf("; it concerns %s, such as %s/%s", RunsText(f.Objects), first.Namespace, first.Name)
+	f.Message += fmt.Sprintf("; this affects %s, such as %s/%s", RunsText(f.Objects), first.Namespace, first.Name)
 	return f, true
 }
 
@@ -89,7 +89,7 @@ func ranIntoBy(f *check.Finding, defect *operator.Defect, connects []*snapshot.S
 	if defect.Unsure {
 		f.Severity, f.Certainty = check.Warning, check.Likely
 	}
-	f.Message += fmt.Sprintf("; it concerns %s, such as %s/%s", Counted(len(f.Objects), "SparkConnect"),
+	f.Message += fmt.Sprintf("; this affects %s, such as %s/%s", Counted(len(f.Objects), "SparkConnect"),
 		f.Objects[0].Namespace, f.Objects[0].Name)
 	return true
 }

@@ -17,6 +17,21 @@ func RequestsText(r snapshot.Requests) string {
 	return fmt.Sprintf("%s %s and %.1f GiB", strconv.FormatFloat(float64(r.MilliCPU)/1000, 'f', -1, 64), unit, float64(r.Memory)/(1<<30))
 }
 
+// Holding ends a message with what pods request, which may be nothing: "; it and 2 other pods hold 5 cores and 10.0 GiB".
+func Holding(others string, r snapshot.Requests) string {
+	none := r.MilliCPU == 0 && r.Memory == 0
+	switch {
+	case none && others == "":
+		return ""
+	case none:
+		return "; it and " + others + " request neither CPU nor memory"
+	case others == "":
+		return "; it holds " + RequestsText(r)
+	default:
+		return "; it and " + others + " hold " + RequestsText(r)
+	}
+}
+
 // EntriesText returns "1 entry" or "2 entries".
 func EntriesText(n int) string {
 	if n == 1 {

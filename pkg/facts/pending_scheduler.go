@@ -18,18 +18,18 @@ func unscheduled(pod *snapshot.Pod, t *snapshot.PodProblem, queue string) Pendin
 	case t.Scheduling == "SchedulingGated":
 		out.Gated = true
 	case t.Scheduling == snapshot.NoScheduler && t.Scheduler == "":
-		out.Text, out.Shared = "no scheduler has looked at it", "no scheduler"
+		out.Text, out.Shared = "no scheduler has reported on it", "no scheduler"
 		out.Evidence = []check.Evidence{{Object: pod.Ref, Field: "status.conditions", Value: "none"}}
 	case t.Scheduling == snapshot.NoScheduler:
 		out.waitsFor(pod, t.Scheduler, queue)
 		out.Evidence[0].Value = "none"
 		out.Certainty = check.Likely
-		out.Text += " has not said anything about it: the pod waits in its queue, or no such scheduler runs"
+		out.Text += " has not reported on it: the pod waits in its queue, or no such scheduler runs"
 	case out.lacks(pod.Namespace, t.Message):
 	case fitError.MatchString(t.Message):
 		reasons, fits := unfit(t.Message)
 		out.Fault = NoNodeFits
-		out.Text, out.Shared = "no node takes it: "+strings.Join(reasons, ", "), "unschedulable "+strings.Join(reasons, ", ")
+		out.Text, out.Shared = "no node fits: "+strings.Join(reasons, ", "), "unschedulable "+strings.Join(reasons, ", ")
 		if fits {
 			out.Severity = check.Warning
 		}

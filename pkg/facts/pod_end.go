@@ -22,7 +22,7 @@ func PodEnd(pod *snapshot.Pod, c *snapshot.ContainerProblem) string {
 	case t != nil && t.Reason != "":
 		return t.Reason
 	case c != nil && c.Reason == OOMKilled, t == nil || t.Disruption == "":
-		return cmp.Or(container, "for a reason that is not told")
+		return cmp.Or(container, "for an unknown reason")
 	default:
 		return t.Disruption
 	}

@@ -31,11 +31,11 @@ type PodWebhook struct {
 	selects func(namespace string, seen *snapshot.Object) (yes, known bool) // the namespaceSelector
 }
 
-// Sighting says whether webhooks see the pods of a namespace.
-type Sighting int
+// Visibility says whether webhooks see the pods of a namespace.
+type Visibility int
 
 const (
-	Sees Sighting = iota
+	Sees Visibility = iota
 	Skips
 	unclearWhether
 	NotReconciled // by an operator with a webhook
@@ -83,7 +83,7 @@ func (w *Sight) RegisteredFor(in *operator.Installation) []PodWebhook {
 }
 
 // covered reports whether any webhook sees the pods of a namespace.
-func (w *Sight) covered(name string) Sighting {
+func (w *Sight) covered(name string) Visibility {
 	worst := Skips
 	for _, one := range w.Webhooks {
 		switch w.Sees(name, one) {
@@ -98,7 +98,7 @@ func (w *Sight) covered(name string) Sighting {
 }
 
 // Sees asks both selectors and the process behind the webhook: all three must take the pods.
-func (w *Sight) Sees(name string, one PodWebhook) Sighting {
+func (w *Sight) Sees(name string, one PodWebhook) Visibility {
 	out := Sees
 	selected, selectedKnown := one.selects(name, w.Namespaces[name])
 	picked, pickedKnown := w.picks(name, one)

@@ -11,7 +11,7 @@ import (
 )
 
 // Judge asks for one namespace who takes up its applications, and whether the webhook of any installation sees its pods.
-func (w *Sight) Judge(name string, apps []*snapshot.SparkApplication) (check.Finding, Sighting) {
+func (w *Sight) Judge(name string, apps []*snapshot.SparkApplication) (check.Finding, Visibility) {
 	if v := w.covered(name); v != Skips {
 		return check.Finding{}, v
 	}

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"fmt"
 	"time"
 
 	"k8s.io/apimachinery/pkg/util/duration"
@@ -25,4 +26,18 @@ func clock(t, now time.Time) string {
 		return t.UTC().Format("15:04 UTC")
 	}
 	return t.UTC().Format("2006-01-02 15:04 UTC")
+}
+
+// Elapsed is a time for people, in its largest unit but seconds: "48 min", "3 h", "12 d".
+func Elapsed(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return "less than 1 min"
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%d min", int(d.Minutes()))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h", int(d.Hours()))
+	default:
+		return fmt.Sprintf("%d d", int(d.Hours()/24))
+	}
 }

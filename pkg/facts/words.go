@@ -33,7 +33,7 @@ func SomeOf(texts []string, most int, noun string) string {
 	if len(texts) <= most {
 		return strings.Join(texts, ", ")
 	}
-	return fmt.Sprintf("%s and %s more", strings.Join(texts[:most], ", "), Counted(len(texts)-most, noun))
+	return fmt.Sprintf("%s and %s", strings.Join(texts[:most], ", "), Counted(len(texts)-most, "more "+noun))
 }
 
 // BytesText is a size for people: "900 B", "2.6 KiB", "412 KiB", "1.3 MiB".

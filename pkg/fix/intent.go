@@ -13,7 +13,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// Intent is what a check wishes, as data. Every kind of intent is a struct in a file of its own.
+// Intent is what a check proposes, as data. Every kind of intent is a struct in a file of its own.
 type Intent interface {
 	traits() Traits
 	resolve(Fresh) ([]Step, error)

@@ -66,7 +66,7 @@ func (i PruneExecutorState) pin(planned Intent) Intent {
 func (i PruneExecutorState) traits() Traits {
 	return Traits{
 		Target: i.Application,
-		Title:  fmt.Sprintf("remove entries of executors that ended from status.executorState, all but the newest %d", i.Keep),
+		Title:  fmt.Sprintf("remove entries of executors that exited from status.executorState, all but the newest %d", i.Keep),
 		Risk:   Safe,
 		Order:  Upkeep,
 		Reads:  []Read{{Ref: i.Application}, i.pods()},

@@ -3,12 +3,13 @@ package helm
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 
-	"sigs.k8s.io/yaml"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/wire"
 )
 
 // MaxValues bounds a file of values. Helm keeps a release, with its values, in a Secret, which holds at most 1 MiB
@@ -27,8 +28,12 @@ func ParseValues(data []byte) (Values, error) {
 	for _, heading := range []string{"USER-SUPPLIED VALUES:\n", "COMPUTED VALUES:\n"} {
 		data = bytes.TrimPrefix(data, []byte(heading))
 	}
+	raw, err := wire.YAMLToJSON(data)
+	if errors.Is(err, wire.ErrAliases) {
+		return nil, err
+	}
 	var all any
-	if err := yaml.Unmarshal(data, &all); err != nil {
+	if err != nil || json.Unmarshal(raw, &all) != nil {
 		return nil, errors.New("not YAML or JSON") // the parser's own text may hold a value
 	}
 	switch v := all.(type) {

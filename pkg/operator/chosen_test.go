@@ -72,7 +72,8 @@ func TestChoose(t *testing.T) {
 	require.Equal(t, "own", of("fullnameOverride: own").Installation.Name)
 	require.Equal(t, "jobs-spark", of("nameOverride: spark").Installation.Name)
 	require.Equal(t, "jobs", of("nameOverride: job").Installation.Name)
-	require.Equal(t, "registry.example/kubeflow/spark-operator/controller", of("image: {registry: registry.example}").Installation.Repository())
+	require.Equal(t, "registry.example/kubeflow/spark-operator/controller",
+		of("image: {registry: registry.example}").Installation.Repository())
 	require.Equal(t, "ghcr.io/docker.io/kubeflow/spark-operator", of("image: {repository: docker.io/kubeflow/spark-operator}").
 		Installation.Repository(), "as 2.x reads a value of 1.x")
 	require.Equal(t, operator.Newest(), of("image: {tag: mine}").Installation.Judged())
@@ -80,14 +81,16 @@ func TestChoose(t *testing.T) {
 	require.Equal(t, operator.FromCertManager, of("certManager: {enable: true}").Installation.CertificateUse())
 	require.NotEmpty(t, of("spark: {jobNamespaceSelector: team=a}").Installation.NamespaceSelector())
 	// What is no value of the chart, or of another type, changes nothing and breaks nothing.
-	for _, odd := range []string{"sparkJobNamespaces: [a]", "spark: 7", "webhook: [1]", "image: {registry: {a: b}}", "spark: {jobNamespaces: {a: b}}"} {
+	for _, odd := range []string{"sparkJobNamespaces: [a]", "spark: 7", "webhook: [1]", "image: {registry: {a: b}}",
+		"spark: {jobNamespaces: {a: b}}"} {
 		require.NotNil(t, of(odd).Installation.Controller, odd)
 	}
 }
 
 // TestOfUser: what only repeats the installed chart's defaults is what helm get values --all adds.
 func TestOfUser(t *testing.T) {
-	const all = "nameOverride: ''\nfullnameOverride: ''\nimage: {registry: docker.io, repository: kubeflow/spark-operator, tag: '', pullPolicy: IfNotPresent}\n" +
+	const all = "nameOverride: ''\nfullnameOverride: ''\nimage: {registry: docker.io, repository: kubeflow/spark-operator, tag: '', " +
+		"pullPolicy: IfNotPresent}\n" +
 		"webhook: {enable: true, port: 9443, failurePolicy: Ignore}\nspark: {jobNamespaces: [team-a]}"
 	v, err := helm.ParseValues([]byte(all))
 	require.NoError(t, err)
@@ -97,7 +100,8 @@ func TestOfUser(t *testing.T) {
 	require.Empty(t, user.Text("webhook.port"))
 	require.Equal(t, "Ignore", user.Text("webhook.failurePolicy"))
 	require.Equal(t, []string{"team-a"}, user.List("spark.jobNamespaces"))
-	user, computed = operator.OfUser(helm.Values{"image": map[string]any{"registry": "docker.io"}}, operator.Version{Major: 2, Minor: 1, Patch: 1})
+	user, computed = operator.OfUser(helm.Values{"image": map[string]any{"registry": "docker.io"}},
+		operator.Version{Major: 2, Minor: 1, Patch: 1})
 	require.False(t, computed)
 	require.Equal(t, "docker.io", user.Text("image.registry"))
 }

@@ -1,14 +1,34 @@
 package operator
 
 import (
+	"fmt"
 	"slices"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/release"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/releases"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // Newest returns the newest release that this build knows: an unknown, forked or master build is judged as this one.
 func Newest() Version { return releases.Newest() }
+
+// Known says how far the facts of this build go: "facts as of 2026-08-21, operator up to 2.5.2".
+func Known() string { return fmt.Sprintf("facts as of %s, operator up to %s", releases.AsOf, Newest()) }
+
+// AsOf is the day up to which this build knows releases.
+func AsOf() string { return releases.AsOf }
+
+// NewerBuilds is where a build that knows newer releases may be.
+const NewerBuilds = "https://github.com/sparkdoctor/kubectl-sparkdoctor/releases"
+
+// IsNewer reports whether a version is of a release after those that this build knows.
+func IsNewer(v Version) bool { return v.Compare(Newest()) > 0 }
+
+// StatesNewer reports whether a text is the version of a release after those that this build knows.
+func StatesNewer(text string) bool {
+	v, ok := release.ParseVersion(text)
+	return ok && IsNewer(v)
+}
 
 // IsKnown reports whether the version is a release that this build has facts about.
 func IsKnown(v Version) bool { return releases.IsKnown(v) }

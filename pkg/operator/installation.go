@@ -33,6 +33,11 @@ func (in *Installation) Judged() Version {
 	return Newest()
 }
 
+// Newer reports whether the installed release came after those that this build knows. What depends on the release is not known of it.
+func (in *Installation) Newer() bool {
+	return !in.Recognised && !in.Version.IsZero() && IsNewer(in.Version)
+}
+
 // Release is what the release is called that the Deployment states.
 func (in *Installation) Release() Name { return Name{Application: in.Version, Chart: in.Chart} }
 

@@ -114,8 +114,10 @@ func ReleaseNamed(text string) (Name, error) {
 		return chartNamed(v)
 	case v.Major == 1:
 		return applicationNamed(text, v)
+	case IsNewer(v):
+		return Name{}, fmt.Errorf("this build does not know release %s (%s); a newer build may: %s", v, Known(), NewerBuilds)
 	case !IsKnown(v):
-		return Name{}, fmt.Errorf("this build does not know release %s; known are %s, and the charts and applications of 1.x", v,
+		return Name{}, fmt.Errorf("release %s was never made; known are %s, and the charts and applications of 1.x", v,
 			list(Releases()))
 	default:
 		return Name{Application: v, Chart: v}, nil

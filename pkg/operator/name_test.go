@@ -31,7 +31,8 @@ func TestReleaseNamed(t *testing.T) {
 		"1.4.7":  "chart 1.4.7 was never released; the last charts of 1.x are 1.0.10, 1.1.27, 1.2.15, 1.3.2, 1.4.6",
 		"1.5.0":  "if you mean the application, it is v1beta2-1.5.0-3.5.0 (chart 1.3.2)",
 		"1.3.8":  "if you mean the application, it is v1beta2-1.3.8-3.1.1 (chart 1.1.26 or 1.1.27)",
-		"1.1.16": "chart 1.1.16 was never released", "1.1.17": "chart 1.1.17 was never released", "1.2.0": "application, it is v1beta2-1.2.0-3.0.0 (chart 1.0.0 or ",
+		"1.1.16": "chart 1.1.16 was never released", "1.1.17": "chart 1.1.17 was never released",
+		"1.2.0":         "application, it is v1beta2-1.2.0-3.0.0 (chart 1.0.0 or ",
 		"v1beta2-1.9.9": "application v1beta2-1.9.9 was never released", "v1beta2-1.6.2-3.5.0-mine": "was never released",
 	} {
 		_, err := ReleaseNamed(text)

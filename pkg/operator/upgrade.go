@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/releases"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // Hops are the releases by which what an upgrade breaks is told, oldest first: the last of each minor release, and each that lets
@@ -37,6 +38,11 @@ func Path(from, to Version) ([]Version, error) {
 	return append(path, to), nil
 }
 
+// Reachable are the releases to which an upgrade can go, oldest first.
+func Reachable(from Version) []Version {
+	return slices.DeleteFunc(Releases(), func(v Version) bool { return v.Compare(from) <= 0 })
+}
+
 func list(versions []Version) string {
 	words := make([]string, 0, len(versions))
 	for _, v := range versions {
@@ -55,4 +61,33 @@ func NotesOf(from, to Version) []Note {
 		}
 	}
 	return out
+}
+
+// HookJob is the Job with which charts from 2.3.0 on apply the CRDs before an upgrade, if hook.upgradeCrd asks for it. Helm deletes it when
+// it succeeded (charts/spark-operator-chart/templates/hook/{_helpers.tpl,job.yaml}@v2.3.0 to @v2.5.2). Zero where Helm's names are not
+// known: in 1.x.
+func (in *Installation) HookJob() snapshot.Key {
+	if in.Legacy() {
+		return snapshot.Key{}
+	}
+	return snapshot.Key{GroupKind: snapshot.GroupKind{Group: "batch", Kind: "Job"}, Namespace: in.Namespace, Name: in.Name + "-hook"}
+}
+
+// WebhookRelease is what the Deployment of the webhook states, which is a release of its own while an upgrade is half done. known is
+// false where it has no Deployment of its own, or states none.
+func (in *Installation) WebhookRelease() (stated Version, known bool) {
+	if in.Webhook == nil || in.Controller == nil || in.Webhook.Key() == in.Controller.Key() {
+		return Version{}, false
+	}
+	w := Installation{Webhook: in.Webhook}
+	w.setVersion()
+	return w.Version, !w.Version.IsZero()
+}
+
+// ReleaseOfChart is what an object of the operator's chart is labelled with.
+func ReleaseOfChart(o *snapshot.Object) (v Version, known bool) {
+	d := snapshot.Deployment{Object: *o}
+	in := Installation{Controller: &d}
+	in.setVersion()
+	return in.Version, !in.Version.IsZero()
 }

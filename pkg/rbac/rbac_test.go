@@ -52,7 +52,8 @@ func TestGrants(t *testing.T) {
 				"jobs patch sparkapplications/status.sparkoperator.k8s.io"},
 		},
 		"a delete of one of several Secrets": {
-			rbac.Purpose{Repairs: []fix.Intent{fix.DeleteObject{Object: snapshot.Ref{APIVersion: "v1", Kind: "Secret"}}}, Secrets: []string{"a", "b"}},
+			rbac.Purpose{Repairs: []fix.Intent{fix.DeleteObject{Object: snapshot.Ref{APIVersion: "v1", Kind: "Secret"}}},
+				Secrets: []string{"a", "b"}},
 			[]string{"cluster get namespaces kube-system", "operator delete secrets a", "operator delete secrets b", "operator get secrets a",
 				"operator get secrets b"},
 		},
@@ -69,7 +70,8 @@ func TestGrants(t *testing.T) {
 			},
 		},
 		"all namespaces make one by name needless": {
-			rbac.Purpose{Needs: []snapshot.Need{{View: snapshot.Namespaces, Scope: snapshot.Everywhere}}, Again: []snapshot.View{snapshot.Namespaces},
+			rbac.Purpose{Needs: []snapshot.Need{{View: snapshot.Namespaces, Scope: snapshot.Everywhere}},
+				Again:   []snapshot.View{snapshot.Namespaces},
 				Repairs: []fix.Intent{fix.DeleteObject{Object: pod}}},
 			[]string{"cluster get namespaces", "cluster list namespaces", "jobs delete pods", "jobs get pods"},
 		},

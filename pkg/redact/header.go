@@ -45,7 +45,7 @@ func (s *scanner) headerValue(word span, at int) span {
 	for s.at(slashes) == '\\' {
 		slashes++
 	}
-	out := span{at, lineAt(s.text, at).to}
+	out := span{at, s.next("\n", at)}
 	switch {
 	case strings.HasPrefix(s.text[at:], Mark):
 	case quote(s.at(slashes)):
@@ -58,14 +58,27 @@ func (s *scanner) headerValue(word span, at int) span {
 		return out
 	}
 	if before := s.at(word.from - 1); quote(before) {
-		if i := strings.IndexByte(s.text[out.from:out.to], before); i >= 0 {
-			out.to = out.from + i
-		}
+		out.to = min(out.to, s.next(string(before), at))
 	}
 	for _, end := range []string{`\n`, `\r`} {
-		if i := strings.Index(s.text[out.from:out.to], end); i >= 0 {
-			out.to = out.from + i
-		}
+		out.to = min(out.to, s.next(end, at))
 	}
 	return out
+}
+
+// next returns where a text stands at an offset or behind it; the end of all text where it does not. It remembers: a line of megabytes
+// may be full of headers, each of which asks for the end of the line.
+func (s *scanner) next(text string, at int) int {
+	if known, ok := s.last[text]; ok && known.from <= at && at <= known.to {
+		return known.to
+	}
+	found := span{at, len(s.text)}
+	if i := strings.Index(s.text[at:], text); i >= 0 {
+		found.to = at + i
+	}
+	if s.last == nil {
+		s.last = map[string]span{}
+	}
+	s.last[text] = found
+	return found.to
 }

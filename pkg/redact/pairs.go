@@ -8,6 +8,9 @@ import (
 type scanner struct {
 	text, lower string
 	found       []span
+	last        map[string]span // see next
+	bare        span            // the last value without quotes: see bareEnd
+	bareSame    int             // a value that begins in it before here ends where it does
 }
 
 // pairs finds values behind names, in all forms in which people and programs write them: KEY=V, KEY: V, "KEY": "V",

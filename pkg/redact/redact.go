@@ -65,20 +65,8 @@ func lowered(text string) string {
 
 // replaced puts the mark in the place of what was found. Marks that are there already are not cut.
 func replaced(text string, found []span) string {
-	for at := 0; ; {
-		i := strings.Index(text[at:], Mark)
-		if i < 0 {
-			break
-		}
-		mark := span{at + i, at + i + len(Mark)}
-		at = mark.to
-		for j, f := range found {
-			if f.from < mark.to && f.to > mark.from {
-				found[j] = span{min(f.from, mark.from), max(f.to, mark.to)}
-			}
-		}
-	}
-	slices.SortFunc(found, func(a, b span) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
+	found = sorted(found)
+	found = sorted(append(found, touched(text, found)...))
 	var out strings.Builder
 	end := 0 // of what is written or left out
 	for i := 0; i < len(found); i++ {
@@ -96,4 +84,29 @@ func replaced(text string, found []span) string {
 	}
 	out.WriteString(text[end:])
 	return out.String()
+}
+
+func sorted(list []span) []span {
+	slices.SortFunc(list, func(a, b span) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
+	return list
+}
+
+// touched returns the marks in a text that something found overlaps. Found is sorted, and each of its spans is looked at once: a line
+// may be full of both.
+func touched(text string, found []span) []span {
+	var out []span
+	reach, i := 0, 0 // the furthest end of what begins before the mark
+	for at := 0; ; {
+		next := strings.Index(text[at:], Mark)
+		if next < 0 {
+			return out
+		}
+		mark := span{at + next, at + next + len(Mark)}
+		for at = mark.to; i < len(found) && found[i].from < mark.to; i++ {
+			reach = max(reach, found[i].to)
+		}
+		if reach > mark.from {
+			out = append(out, mark)
+		}
+	}
 }

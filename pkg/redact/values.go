@@ -47,7 +47,7 @@ func (s *scanner) value(at int, sep separator, quotedName bool, word span) span 
 	if strings.HasSuffix(strings.TrimLeft(s.text[at:end], "&*"), "{") || s.at(end) == '{' {
 		return span{at, at} // a struct of Go: &SecretVolumeSource{
 	}
-	if i := strings.IndexByte(s.text[at:end], '{'); i > 0 && s.at(at) == '&' {
+	if s.at(at) == '&' && strings.IndexByte(s.text[at:end], '{') > 0 {
 		return span{at, at}
 	}
 	return span{at, end}
@@ -79,11 +79,7 @@ func (s *scanner) quoted(at, slashes int) span {
 
 // list returns the items of a list: the bytes of a value as Go prints them, or the values of a header.
 func (s *scanner) list(at int) span {
-	end := strings.IndexAny(s.text[at+1:], "]{\n")
-	if end < 0 {
-		end = len(s.text) - at - 1
-	}
-	if to := at + 1 + end; s.at(to) != '{' {
+	if to := min(s.next("]", at+1), s.next("{", at+1), s.next("\n", at+1)); s.at(to) != '{' {
 		return span{at + 1, to}
 	}
 	return span{at, at}
@@ -115,8 +111,20 @@ func (s *scanner) block(at int, word span) span {
 	return span{from, from + len(strings.TrimRight(trimmed, " \n"))}
 }
 
-// bareEnd returns the end of a value without quotes. Commas and brackets belong to it unless something else follows.
+// bareEnd returns the end of a value without quotes. Commas and brackets belong to it unless something else follows. A value that begins
+// in the last one, before any bracket, ends with it: a line of megabytes may be a=a=a=….
 func (s *scanner) bareEnd(at int) int {
+	if at < s.bare.from || at >= s.bareSame {
+		s.bare = span{at, s.endOfBare(at)}
+		s.bareSame = s.bare.to
+		if i := strings.IndexAny(s.text[at:s.bare.to], "({"); i >= 0 {
+			s.bareSame = at + i
+		}
+	}
+	return s.bare.to
+}
+
+func (s *scanner) endOfBare(at int) int {
 	open := 0
 	for i := at; i < len(s.text); i++ {
 		switch c := s.text[i]; c {
@@ -196,7 +204,7 @@ func (s *scanner) memberEnd(at int, word span) int {
 // harmless reports whether a value is no secret although its name says so.
 func harmless(n name, value string) bool {
 	v := strings.TrimSpace(value)
-	switch strings.ToLower(v) {
+	switch strings.ToLower(v[:min(len(v), 32)]) { // no word below is longer
 	case "", "true", "false", "null", "nil", "none", "<nil>", "<none>", "<unset>", "<set>", "~", "yes", "no", "*********(redacted)",
 		"<redacted>", Mark:
 		return true

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 )
 
 // Fact is one thing that the result rests on. Its text may hold names from a cluster.
@@ -53,6 +54,9 @@ func (r *Report) Facts() []Fact {
 		}
 		if in.Source != "" {
 			text += " of " + in.Source
+		}
+		if in.JudgedAs != "" && operator.StatesNewer(in.Version) {
+			text += ", newer than what this build knows (" + operator.Known() + ")"
 		}
 		if in.JudgedAs != "" {
 			text += ", judged as " + in.JudgedAs

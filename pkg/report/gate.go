@@ -37,6 +37,7 @@ type GateStep struct {
 	Check    string         `json:"check,omitempty"` // none: every upgrade has it
 	Hop      string         `json:"hop,omitempty"`
 	Objects  []snapshot.Ref `json:"objects,omitempty"`
+	Lines    []string       `json:"lines,omitempty"` // to write into a file, which the first one names
 	Commands []string       `json:"commands,omitempty"`
 }
 
@@ -55,7 +56,8 @@ func GateOf(u *check.Upgrade, results []check.Result) *Gate {
 	slices.Sort(g.Values)
 	g.Values = slices.Compact(g.Values)
 	for _, t := range runbook.Of(u, results) {
-		step := GateStep{When: t.When.String(), Do: t.Do, Because: t.Because, Check: t.Check, Objects: t.Objects, Commands: t.Commands}
+		step := GateStep{When: t.When.String(), Do: t.Do, Because: t.Because, Check: t.Check, Objects: t.Objects, Lines: t.Lines,
+			Commands: t.Commands}
 		if !t.Hop.IsZero() {
 			step.Hop = t.Hop.String()
 		}

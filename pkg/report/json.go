@@ -2,9 +2,11 @@ package report
 
 import (
 	"bytes"
+	_ "embed" // the schema
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -135,3 +137,9 @@ func encodeWith(report any, indent string, mustEscape func(rune) bool) ([]byte, 
 
 // mustEscape passes over the newlines, which are ours: strings have \n.
 func mustEscape(c rune) bool { return c != '\n' && unsafe(c) }
+
+//go:embed schema.json
+var schema []byte
+
+// Schema returns the JSON schema of the report.
+func Schema() []byte { return slices.Clone(schema) }

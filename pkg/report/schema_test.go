@@ -241,7 +241,8 @@ func TestSchemaAndTypesAgree(t *testing.T) {
 			require.Equal(t, reflect.String, typ.Kind(), where)
 		}
 	}
-	for name, typ := range map[string]reflect.Type{"scanReport": reflect.TypeFor[formats.Scan](), "caseFile": reflect.TypeFor[why.Document]()} {
+	for name, typ := range map[string]reflect.Type{"scanReport": reflect.TypeFor[formats.Scan](),
+		"caseFile": reflect.TypeFor[why.Document](), "upgradePlan": reflect.TypeFor[report.Plan]()} {
 		walk(name, map[string]any{"$ref": "#/$defs/" + name, "description": "a root"}, typ)
 	}
 	for name := range defs {

@@ -33,7 +33,7 @@ func (r *Report) healthy() []string {
 		for _, in := range r.Scope.Installations {
 			text := of(in.Source) + "operator " + cmp.Or(in.Version, "of an unknown version") + " healthy"
 			if in.Leading != nil {
-				text += " (leader for " + Elapsed(r.Metadata.CreationTimestamp.Sub(*in.Leading)) + ")"
+				text += " (leader for " + facts.Elapsed(r.Metadata.CreationTimestamp.Sub(*in.Leading)) + ")"
 			}
 			out = append(out, text)
 		}

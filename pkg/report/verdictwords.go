@@ -169,11 +169,11 @@ func sentence(items []*Item) string {
 	first := items[0]
 	subject := of(first.cluster) + cmp.Or(first.subject, Display(first.Object))
 	if more := objects(items) - max(1, len(first.Objects)); more > 0 {
-		more := fmt.Sprintf("and %d more%s", more, across(items))
 		if first.subject != "" {
-			more = "(" + more + ")"
+			subject += fmt.Sprintf(" (and %s%s)", facts.Counted(more, "more "+first.Object.Kind), across(items))
+		} else {
+			subject += fmt.Sprintf(" and %d more%s", more, across(items))
 		}
-		subject += " " + more
 	} else if first.subject == "" && len(first.Objects) > 1 {
 		subject += fmt.Sprintf(" and %d more", len(first.Objects)-1)
 	}
@@ -241,23 +241,9 @@ func age(now time.Time, since *time.Time, objects int) string {
 	case since == nil || !since.Before(now):
 		return ""
 	case objects > 1:
-		return ", for up to " + Elapsed(now.Sub(*since))
+		return ", the oldest for " + facts.Elapsed(now.Sub(*since))
 	default:
-		return ", for " + Elapsed(now.Sub(*since))
-	}
-}
-
-// Elapsed is a time for people, in its largest unit but seconds: "48 min", "3 h", "12 d".
-func Elapsed(d time.Duration) string {
-	switch {
-	case d < time.Minute:
-		return "less than 1 min"
-	case d < 2*time.Hour:
-		return fmt.Sprintf("%d min", int(d.Minutes()))
-	case d < 48*time.Hour:
-		return fmt.Sprintf("%d h", int(d.Hours()))
-	default:
-		return fmt.Sprintf("%d d", int(d.Hours()/24))
+		return ", for " + facts.Elapsed(now.Sub(*since))
 	}
 }
 

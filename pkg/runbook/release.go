@@ -6,7 +6,6 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks/upgrade"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 )
 
 // lookAtRelease is what to do before a release is upgraded to the operator's chart: Helm deletes what that chart does not have, and
@@ -36,11 +35,12 @@ func again(u *check.Upgrade, r command.Installer) Task {
 	to := u.To.String()
 	switch {
 	case r.Tool == command.Kustomize || r.Tool == command.PlainKustomize:
-		t.Do = fmt.Sprintf("render your kustomization with ref v%s to target.yaml (kubectl kustomize) and run gate again", to)
-		t.Because = "only your own manifests say what will be installed"
-	case len(u.Others) > 0:
-		t.Do = fmt.Sprintf("render the chart of release %s with %s %s to target.yaml (helm template --include-crds) and run gate again", r.Name,
-			upgrade.OperatorChart, to)
+		t.Do = fmt.Sprintf("render your kustomization with ref v%s and run gate again", to)
+		t.Because = "only your own manifests say what will be installed; run it in the directory of the kustomization"
+		t.Lines, t.Commands = written(u, r), []string{"kubectl kustomize . > target.yaml"}
+	case len(u.Others) > 0 && r.GitOps() == "":
+		t.Do = fmt.Sprintf("run gate again with the raised chart of release %s", r.Name)
+		t.Commands = nonEmpty(command.Line("helm template %s . -n %s -f %s --include-crds > target.yaml", r.Name, r.Namespace, newValues(u, r)))
 	case r.GitOps() != "":
 		t.Do = fmt.Sprintf("render the chart with the values that %s has to target.yaml (helm template --include-crds) and run gate again",
 			r.GitOps())
@@ -59,19 +59,22 @@ func rollout(u *check.Upgrade, r command.Installer) Task {
 	t := Task{When: check.During, Because: "controller and webhook roll to the new image; " + pause(u)}
 	switch {
 	case r.Tool == command.PlainKustomize:
-		t.Do = fmt.Sprintf("set ref v%s and the image tag %s in the kustomization that installs the operator, and apply it with kubectl apply "+
-			"--server-side -k", to, to)
+		t.Do = fmt.Sprintf("apply the kustomization with ref v%s and image tag %s", to, to)
+		t.Because += "; the command refuses another ref"
+		t.Commands = []string{fmt.Sprintf("grep -q 'ref=v%s' kustomization.yaml && kubectl apply --server-side --force-conflicts -k .", to)}
+	case r.GitOps() != "" && len(u.Others) > 0:
+		t.Do = fmt.Sprintf("merge the raised chart, and let %s sync", r.GitOps())
+		t.Because = r.GitOps() + " applies the release and reverts changes made by anyone else; " + pause(u)
 	case r.GitOps() != "":
 		t.Do = fmt.Sprintf("set %s in the repository that %s syncs from, and let it sync", raised(r, to), r.GitOps())
 		t.Because = r.GitOps() + " applies the release and reverts changes made by anyone else; " + pause(u)
+		t.Lines = written(u, r)
 	case len(u.Others) > 0:
 		t.Objects = u.Others
-		t.Do = fmt.Sprintf(
-			"raise the dependency: set version: %s for %s under dependencies in the Chart.yaml of release %s, and upgrade the release with "+
-				"that chart",
-			to, upgrade.OperatorChart, r.Name)
-		t.Because = fmt.Sprintf("release %s holds %s of other charts, which an upgrade to the operator's own chart would delete; %s", r.Name,
-			facts.Counted(len(u.Others), "object"), pause(u))
+		t.Do = fmt.Sprintf("upgrade release %s with the raised chart", r.Name)
+		t.Because += "; the command refuses in the directory of another chart"
+		t.Commands = nonEmpty(command.Line(ofThisChart+" && helm upgrade %s . -n %s -f %s", r.Namespace, r.Name, r.Name, r.Namespace,
+			newValues(u, r)))
 	default:
 		t.Do = "upgrade the release"
 		t.Because += "; the command refuses if the release holds other charts"

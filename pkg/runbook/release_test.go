@@ -111,14 +111,35 @@ func TestRunbookTouchesNothingElse(t *testing.T) {
 
 	u.Others = []snapshot.Ref{{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "etl", Name: "redis"}}
 	shared := Of(u, nil)
-	require.NotContains(t, commandsOf(shared), "helm upgrade")
+	require.NotContains(t, commandsOf(shared), "helm upgrade platform spark-operator/spark-operator")
 	require.NotContains(t, commandsOf(shared), "spark-operator/spark-operator --version 2.5.2 -n",
 		"nor what renders the operator's chart alone")
 	require.Contains(t, strings.Join(stepsIn(shared), "\n"),
-		"during: raise the dependency: set version: 2.5.2 for spark-operator under dependencies in the Chart.yaml of release platform")
-	require.Equal(t, "release platform holds 1 object of other charts, which an upgrade to the operator's own chart would delete; until the new controller "+
-		"holds the lease (15 s by default), nothing is submitted and no state changes; running drivers go on",
-		becauseOf(shared, "raise the dependency"))
+		"before: raise the dependency: set version: 2.5.2 for spark-operator under dependencies in the Chart.yaml of release platform")
+	require.Contains(t, commandsOf(shared), "helm dependency update .\nhelm template platform . -n etl -f values-platform-2.3.0.yaml "+
+		"--include-crds > target.yaml")
+	require.Contains(t, commandsOf(shared), `helm list -n etl --filter '^platform$' -o json | grep -q "\"chart\":\"$(helm show chart . | `+
+		`awk '/^name:/{print $2}')-" && helm upgrade platform . -n etl -f values-platform-2.3.0.yaml`)
+	require.Equal(t, "release platform holds 1 object of other charts, which an upgrade to the operator's own chart would delete; run this "+
+		"and what follows in the directory of that chart", becauseOf(shared, "raise the dependency"))
+	require.Equal(t, []string{"# Chart.yaml", "dependencies:", "- name: spark-operator", "  version: 2.5.2",
+		"  repository: https://kubeflow.github.io/spark-operator"}, linesOf(shared, "raise the dependency"))
+
+	u.Installation.Controller.TrackedBy = "annotation argocd.argoproj.io/tracking-id platform:apps/Deployment:etl/x"
+	synced := Of(u, nil)
+	require.NotContains(t, commandsOf(synced), "helm upgrade")
+	require.NotContains(t, commandsOf(synced), "helm dependency")
+	require.Contains(t, strings.Join(stepsIn(synced), "\n"), "during: merge the raised chart, and let Argo CD sync")
+	require.NotContains(t, strings.Join(stepsIn(synced), "\n"), "targetRevision", "which is the umbrella chart's own")
+}
+
+func linesOf(tasks []Task, do string) []string {
+	for _, task := range tasks {
+		if strings.HasPrefix(task.Do, do) {
+			return task.Lines
+		}
+	}
+	return nil
 }
 
 // TestRunbookScalesByName stops the operator of 1.x and nothing else that has its labels.

@@ -80,11 +80,12 @@ func TestEveryRunbookHasAWayBack(t *testing.T) {
 		require.True(t, slices.ContainsFunc(tasks, func(task Task) bool {
 			return task.When == check.During && strings.Contains(task.Because, "nothing is submitted and no state changes")
 		}), name)
-		require.Contains(t, commandsOf(tasks), "kubectl apply --server-side --force-conflicts --dry-run=server -f -", name)
+		require.Contains(t, commandsOf(tasks), "kubectl apply --server-side --force-conflicts --dry-run=server -f ", name)
 	}
 	back := commandsOf(Of(everyUpgrade(t)["1.4.6 Helm"], nil))
 	require.Contains(t, back, "kubectl delete secret jobs-spark-operator-webhook-certs -n etl --ignore-not-found\n"+
 		"helm upgrade jobs spark-operator/spark-operator --version 1.4.6 -n etl -f values-jobs-1.4.6.yaml", "hooks run in an upgrade only")
 	require.Contains(t, back, "-f values-jobs-2.5.2.yaml --include-crds", "those of 2.x are another file")
-	require.Contains(t, commandsOf(Of(everyUpgrade(t)["2.3.0 Helm"], nil)), "helm history jobs -n etl\nhelm rollback jobs -n etl --timeout 5m")
+	require.Contains(t, commandsOf(Of(everyUpgrade(t)["2.3.0 Helm"], nil)), "helm history jobs -n etl\nhelm rollback jobs "+
+		"\"$(cat revision-jobs-2.3.0)\" -n etl --timeout 5m")
 }

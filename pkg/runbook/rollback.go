@@ -47,23 +47,23 @@ func wayBack(u *check.Upgrade, r command.Installer) Task {
 		t.Because = "kubectl keeps no history"
 	case len(u.Others) > 0:
 		t.Because = "the whole release goes back, with the objects of other charts; Helm restores Deployments, roles and webhook configurations"
-		t.Commands = nonEmpty(helmBack(r)...)
+		t.Commands = nonEmpty(helmBack(u, r)...)
 	case u.From.Major == 1 && !u.Chart.IsZero():
 		t.Do = fmt.Sprintf("install %s again, with its values", u.Installed())
 		t.Because = "charts of 1.x make certificates in hooks, which Helm runs in an upgrade and not in a rollback"
 		t.Commands = nonEmpty(command.Line("helm upgrade %s spark-operator/spark-operator --version %s -n %s -f %s", r.Name, u.Chart.String(),
 			r.Namespace, savedValues(u, r)))
 	default:
-		t.Commands = nonEmpty(helmBack(r)...)
+		t.Commands = nonEmpty(helmBack(u, r)...)
 	}
 	return t
 }
 
-// helmBack returns to the revision before the last one (cmd/helm/rollback.go of helm.sh/helm/v3@v3.22.0).
-func helmBack(r command.Installer) []string {
+// helmBack returns to the revision that was there before the upgrade, see savedRevision.
+func helmBack(u *check.Upgrade, r command.Installer) []string {
 	return []string{
 		command.Line("helm history %s -n %s", r.Name, r.Namespace),
-		command.Line("helm rollback %s -n %s --timeout 5m", r.Name, r.Namespace),
+		command.Line(`helm rollback %s "$(cat %s)" -n %s --timeout 5m`, r.Name, savedRevision(u, r), r.Namespace),
 	}
 }
 

@@ -21,6 +21,7 @@ type Task struct {
 	Check    string           // that asks for it; empty: every upgrade does
 	Hop      operator.Version // zero: it belongs to no one hop
 	Objects  []snapshot.Ref   // that it is about
+	Lines    []string         // to write into a file, which the first one names
 	Commands []string         // to copy, in order
 }
 

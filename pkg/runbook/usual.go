@@ -21,7 +21,7 @@ func usual(u *check.Upgrade) (first, last []Task) {
 	if restarts || r.Tool != command.PlainKustomize && r.Tool != command.Kustomize {
 		first = append(first, Task{
 			When: check.Before, Do: "add the repository of the chart", Because: "the commands below read the chart from it",
-			Commands: []string{"helm repo add --force-update spark-operator https://kubeflow.github.io/spark-operator"},
+			Commands: []string{"helm repo add --force-update spark-operator " + ChartRepository},
 		})
 	}
 	if byHelm(r) {
@@ -29,6 +29,9 @@ func usual(u *check.Upgrade) (first, last []Task) {
 	}
 	if byHelm(r) && len(u.Others) == 0 {
 		first = append(first, lookAtRelease(r))
+	}
+	if t, is := raise(u, r); is {
+		last = append(last, t)
 	}
 	if u.Target == nil {
 		last = append(last, again(u, r))
@@ -88,9 +91,7 @@ func crds(u *check.Upgrade, findings []Task) []Task {
 func tryCRDs(u *check.Upgrade, r command.Installer) Task {
 	t := Task{When: check.Before, Do: fmt.Sprintf("check that the API server accepts the CRDs of %s", u.To),
 		Because: "it refuses, for example, a CRD without a version that status.storedVersions names"}
-	if line := upgrade.ShowCRDs(u, r); line != "" {
-		t.Commands = []string{line + " --dry-run=server -f -"}
-	}
+	t.Commands = []string{upgrade.CRDCommand(u, r, " --dry-run=server")}
 	return t
 }
 

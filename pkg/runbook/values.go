@@ -21,16 +21,28 @@ func newValues(u *check.Upgrade, r command.Installer) string {
 	return savedValues(u, r)
 }
 
+// savedRevision is the file with the number of the release's revision: helm rollback without a number goes to the one before the last,
+// which is no way back where the upgrade was tried twice (pkg/action/rollback.go of helm.sh/helm/v3@v3.22.0).
+func savedRevision(u *check.Upgrade, r command.Installer) string {
+	return "revision-" + r.Name + "-" + u.Installed().ChartOrApplication()
+}
+
 // saveValues writes files that are not there yet: whoever runs it again keeps what was edited since.
 func saveValues(u *check.Upgrade, r command.Installer) Task {
 	saved, next := savedValues(u, r), newValues(u, r)
 	t := Task{
-		When: check.Before, Do: "save the release's values", Because: "without them, helm upgrade resets every value to the chart's default",
-		Commands: nonEmpty(command.Line("test -s %s || helm get values %s -n %s -o yaml > %s", saved, r.Name, r.Namespace, saved)),
+		When: check.Before, Do: "save the release's values and the number of its revision",
+		Because: "without the values, helm upgrade resets every one to the chart's default; the number is for a rollback",
+		Commands: nonEmpty(
+			command.Line("test -s %s || helm get values %s -n %s -o yaml > %s", saved, r.Name, r.Namespace, saved),
+			command.Line("test -s %s || helm status %s -n %s | awk '/^REVISION:/{print $2}' > %s", savedRevision(u, r), r.Name, r.Namespace,
+				savedRevision(u, r)),
+		),
 	}
 	if next != saved {
-		t.Do = "save the release's values, and a copy to rewrite"
-		t.Because = fmt.Sprintf("without them, helm upgrade resets every value to the chart's default; %s is for the chart of %s", next, u.To)
+		t.Do = "save the release's values, a copy to rewrite, and the number of its revision"
+		t.Because = fmt.Sprintf("without the values, helm upgrade resets every one to the chart's default; %s is for the chart of %s, "+
+			"the number for a rollback", next, u.To)
 		t.Commands = append(t.Commands, nonEmpty(command.Line("test -s %s || cp %s %s", next, saved, next))...)
 	}
 	return t

@@ -79,19 +79,11 @@ func (o GateOptions) upgrade(ctx context.Context, s *snapshot.Snapshot, target *
 	if err != nil {
 		return nil, err
 	}
-	u := &check.Upgrade{From: o.From.Application, Chart: o.From.Chart, To: o.To, Installation: in}
-	given := o.From != operator.Name{}
-	switch {
-	case in == nil && !given:
-		return nil, errors.New("no operator found; pass --from with the installed release")
-	case in != nil && !in.Recognised && !given:
-		return nil, fmt.Errorf("the operator %s reports version %q, which this build does not know; "+
-			"pass --from with the release it is based on", controllerName(in), in.Stated)
-	case in != nil && in.Recognised && given && !in.Release().Agrees(o.From):
-		return nil, fmt.Errorf("--from says %s, but the operator %s is %s", o.From, controllerName(in), in.Release())
-	case in != nil && in.Recognised:
-		u.From, u.Chart = in.Version, in.Chart
+	from, err := o.from(in)
+	if err != nil {
+		return nil, err
 	}
+	u := &check.Upgrade{From: from.Application, Chart: from.Chart, To: o.To, Installation: in}
 	if u.Target, err = target.in(ctx, upgrade.ReleaseNamespace(u)); err != nil {
 		return nil, err
 	}
@@ -107,6 +99,31 @@ func (o GateOptions) upgrade(ctx context.Context, s *snapshot.Snapshot, target *
 	u.Others = upgrade.OthersInRelease(s, u)
 	u.Hops, err = operator.Path(u.From, u.To)
 	return u, err
+}
+
+// from is the installed release: what the Deployment states, or what the user says where it states none.
+func (o GateOptions) from(in *operator.Installation) (operator.Name, error) {
+	given := o.From != operator.Name{}
+	switch {
+	case in == nil && !given:
+		return operator.Name{}, errNoOperator()
+	case in != nil && !in.Recognised && !given && in.Newer():
+		return operator.Name{}, fmt.Errorf("the operator %s is %s, which is newer than what this build knows (%s); a newer build may know "+
+			"it: %s", controllerName(in), in.Stated, operator.Known(), operator.NewerBuilds)
+	case in != nil && !in.Recognised && !given:
+		return operator.Name{}, fmt.Errorf("the operator %s reports version %q, which this build does not know; "+
+			"pass --from with the release it is based on", controllerName(in), in.Stated)
+	case in != nil && in.Recognised && given && !in.Release().Agrees(o.From):
+		return operator.Name{}, fmt.Errorf("--from says %s, but the operator %s is %s", o.From, controllerName(in), in.Release())
+	case in != nil && in.Recognised:
+		return in.Release(), nil
+	default:
+		return o.From, nil
+	}
+}
+
+func errNoOperator() error {
+	return errors.New("no operator found; pass --from with the installed release")
 }
 
 // installation chooses what is upgraded; nil if there is none.

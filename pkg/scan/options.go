@@ -74,6 +74,7 @@ type run struct {
 	selection      check.Selection
 	namespaces     []string // to read; nil: all
 	recording      bool     // an archive answers other selections, too
+	settled        bool     // what is missing had its time, in an earlier question about the same reading
 	// inFull chooses the applications that are kept in full; nil: none.
 	inFull func(time.Time, iter.Seq[*snapshot.SparkApplication]) []snapshot.Key
 }

@@ -175,7 +175,7 @@ func blind(r check.Result) string {
 	if r.Status != check.Skipped && len(r.Unseen) == 0 {
 		return ""
 	}
-	parts := []string{"the check could not look at everything"}
+	parts := []string{"the check could not read everything"}
 	if r.Reason != "" {
 		parts = append(parts, r.Reason)
 	}

@@ -128,6 +128,10 @@ func (r *run) confirm(ctx context.Context, in *input, results []check.Result) ([
 
 // settle gives controllers time, and shows meanwhile what is known.
 func (r *run) settle(ctx context.Context, in input, results []check.Result, d time.Duration) error {
+	if r.settled {
+		return nil
+	}
+	r.settled = true
 	early, n := check.Unconfirmed(results)
 	if r.Confirming != nil {
 		preview := func() *report.Report { return r.diagnose(in, early).Report() }

@@ -28,9 +28,10 @@ func TestValuesDecide(t *testing.T) {
 
 	for values, want := range map[string]string{
 		"null": "NO-GO", // nothing is set, and the defaults of 2.x leave out the namespace
-		"sparkJobNamespaces: [spark-apps]\nserviceAccounts: {spark: {name: spark-spark}}":                            "NO-GO",
-		"spark: {jobNamespaces: [spark-apps]}":                                                                       "NO-GO", // the account goes
-		"spark: {serviceAccount: {name: spark-spark}}":                                                               "NO-GO", // the namespace goes
+		"sparkJobNamespaces: [spark-apps]\nserviceAccounts: {spark: {name: spark-spark}}": "NO-GO",
+		"spark: {jobNamespaces: [spark-apps]}":                                            "NO-GO", // the account goes
+		// the namespace goes
+		"spark: {serviceAccount: {name: spark-spark}}":                                                               "NO-GO",
 		"USER-SUPPLIED VALUES:\nspark: {jobNamespaces: [spark-apps], serviceAccount: {name: spark-spark}}":           "GO",
 		"spark-operator: {spark: {jobNamespaces: [spark-apps], serviceAccount: {name: spark-spark}}}\nother: {a: 1}": "GO",
 	} {

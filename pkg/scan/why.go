@@ -3,6 +3,7 @@ package scan
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile"
@@ -100,26 +101,53 @@ func (d *Diagnosis) open(ctx context.Context, in input) error {
 	case ctx.Err() != nil:
 		return err
 	case err != nil:
-		r.note("no case file of %s: %s%s", q, err, inFull(in))
+		r.note("no case file of %s: %s", q, err)
 	default:
 		d.CaseFile = new(casefile.Open(e))
 	}
 	return nil
 }
 
-// inFull says why an archive may not know an application that a scan of it finds.
-func inFull(in input) string {
-	if in.archive == nil {
-		return ""
+// NotInFullError says that an archive has what a scan reads of an application, but not the evidence that a case file needs.
+type NotInFullError struct{ Subject snapshot.Ref }
+
+func (e *NotInFullError) Error() string {
+	return fmt.Sprintf("the archive has no full record of %s: snapshot --logs keeps one of the applications that failed last", e.Subject)
+}
+
+// notInFull is the error of a query for what an archive knows only as a scan reads it.
+func notInFull(in input, q evidence.Query, err error) error {
+	var none *evidence.NotFoundError
+	if in.archive == nil || !errors.As(err, &none) {
+		return err
 	}
-	return " in full (snapshot --logs keeps the applications that failed last)"
+	s := in.archive.Snapshot
+	var known []snapshot.Ref
+	for _, app := range s.SparkApplications() {
+		known = append(known, app.Ref)
+	}
+	for _, schedule := range s.ScheduledSparkApplications() {
+		known = append(known, schedule.Ref)
+	}
+	for _, server := range s.SparkConnects() {
+		known = append(known, server.Ref)
+	}
+	for _, pod := range s.SparkPods() {
+		known = append(known, pod.Ref)
+	}
+	for _, ref := range known {
+		if ref.Name == q.Name && (q.Kind == "" || ref.Kind == q.Kind) && (q.Namespace == "" || ref.Namespace == q.Namespace) {
+			return &NotInFullError{ref}
+		}
+	}
+	return err
 }
 
 // evidence is what an input holds of an application.
 func (r *run) evidence(ctx context.Context, in input, q evidence.Query) (*evidence.Evidence, error) {
 	subject, err := evidence.Find(in.whole, q)
 	if err != nil {
-		return nil, err
+		return nil, notInFull(in, q, err)
 	}
 	e := evidence.From(in.whole, subject)
 	e.Findings, err = r.findings(ctx, in, e)

@@ -21,6 +21,48 @@ func gathered(t *testing.T, o scan.WhyOptions) *evidence.Evidence {
 	return e
 }
 
+// saved writes an archive of a cluster and returns its path.
+func saved(t *testing.T, cluster scan.Cluster) string {
+	t.Helper()
+	recording, err := scan.Record(t.Context(), scan.Options{Source: cluster})
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "saved.tar.gz")
+	file, err := os.Create(path) // #nosec G304 -- a test
+	require.NoError(t, err)
+	_, err = recording.Write(t.Context(), file)
+	require.NoError(t, err)
+	require.NoError(t, file.Close())
+	return path
+}
+
+// TestArchiveWithoutFullRecords: an application that an archive knows only as a scan reads it is not called missing.
+func TestArchiveWithoutFullRecords(t *testing.T) {
+	tried := 0
+	for _, c := range openCases(t) {
+		kind, name, _ := strings.Cut(c.Name, "/")
+		if kind != "sparkapplication" || !c.holds("SparkApplication", name) {
+			continue
+		}
+		cluster, _ := c.serve(t)
+		source := scan.Files{Paths: []string{saved(t, cluster)}}
+		why := func(subject string) error {
+			_, err := scan.Why(t.Context(), scan.WhyOptions{Options: scan.Options{Source: source}, Subject: subject, Namespace: c.Namespace})
+			return err
+		}
+		var part *scan.NotInFullError
+		require.ErrorAs(t, why(name), &part, c.dir)
+		require.Equal(t, "SparkApplication", part.Subject.Kind)
+		require.ErrorAs(t, why(c.Name), &part)
+		var none *evidence.NotFoundError
+		require.ErrorAs(t, why(name+"-nosuch"), &none, "what the archive does not know either")
+		require.ErrorAs(t, why("sparkconnect/"+name), &none)
+		if tried++; tried == 3 {
+			return
+		}
+	}
+	require.Fail(t, "no case was tried")
+}
+
 // TestArchiveAnswersAsTheCluster asks the cluster and an archive of it about every case of the open corpus.
 func TestArchiveAnswersAsTheCluster(t *testing.T) {
 	for _, c := range openCases(t) {
@@ -31,14 +73,7 @@ func TestArchiveAnswersAsTheCluster(t *testing.T) {
 			q, err := evidence.ParseQuery(c.Name, c.Namespace)
 			require.NoError(t, err)
 			cluster.Keep = []snapshot.Key{q.Ref().Key()}
-			recording, err := scan.Record(t.Context(), scan.Options{Source: cluster})
-			require.NoError(t, err)
-			path := filepath.Join(t.TempDir(), "saved.tar.gz")
-			file, err := os.Create(path) // #nosec G304 -- a test
-			require.NoError(t, err)
-			_, err = recording.Write(t.Context(), file)
-			require.NoError(t, err)
-			require.NoError(t, file.Close())
+			path := saved(t, cluster)
 			saved := gathered(t, scan.WhyOptions{Options: scan.Options{Source: scan.Files{Paths: []string{path}}}, Subject: c.Name})
 
 			require.Equal(t, live.Now, saved.Now)

@@ -27,7 +27,8 @@ func ofOne(source scan.Source, c recordedCase) scan.Options {
 	p.SettleAfter = 0
 	return scan.Options{Source: source, CaseFile: true, Params: p, AllowEmpty: true, Subjects: scan.Subjects{
 		Namespaces: []string{c.Namespace},
-		Objects:    []snapshot.Key{{GroupKind: snapshot.GroupKind{Group: snapshot.SparkGroup, Kind: kinds[kind]}, Namespace: c.Namespace, Name: name}},
+		Objects: []snapshot.Key{{GroupKind: snapshot.GroupKind{Group: snapshot.SparkGroup, Kind: kinds[kind]}, Namespace: c.Namespace,
+			Name: name}},
 	}}
 }
 

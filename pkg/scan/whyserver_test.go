@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -54,6 +55,11 @@ func openCases(t *testing.T) []recordedCase {
 		out = append(out, c)
 	}
 	return out
+}
+
+// holds reports whether an object is in the case.
+func (c recordedCase) holds(kind, name string) bool {
+	return slices.ContainsFunc(c.objects, func(o unstructured.Unstructured) bool { return o.GetKind() == kind && o.GetName() == name })
 }
 
 // caseServer is an API server that holds the objects of a case, and the logs beside them.
@@ -162,8 +168,10 @@ func plural(kind string) string {
 
 // servedKinds is discovery, by path.
 func servedKinds() map[string]any {
-	lists, groups := map[string]*metav1.APIResourceList{}, &metav1.APIGroupList{TypeMeta: metav1.TypeMeta{Kind: "APIGroupList", APIVersion: "v1"}}
-	out := map[string]any{"/api": &metav1.APIVersions{TypeMeta: metav1.TypeMeta{Kind: "APIVersions"}, Versions: []string{"v1"}}, "/apis": groups}
+	lists, groups := map[string]*metav1.APIResourceList{},
+		&metav1.APIGroupList{TypeMeta: metav1.TypeMeta{Kind: "APIGroupList", APIVersion: "v1"}}
+	out := map[string]any{"/api": &metav1.APIVersions{TypeMeta: metav1.TypeMeta{Kind: "APIVersions"}, Versions: []string{"v1"}},
+		"/apis": groups}
 	for _, src := range sourcesOfCases() {
 		if src.Version == "" {
 			src.Version = "v1beta1"

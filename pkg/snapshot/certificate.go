@@ -72,11 +72,11 @@ func (b Bundle) Certificates() []*x509.Certificate {
 type KeyState int
 
 const (
-	KeyMatches   KeyState = iota // a PKCS#1 RSA key, the only form that 2.x reads, and it belongs to the certificate
-	KeyMissing                   // no key
-	KeyGarbage                   // no PEM, or a block that is no key
-	KeyOtherType                 // a key that belongs to the certificate, but not PKCS#1 RSA (pkg/certificate/certificate.go@v2.5.2)
-	KeyForeign                   // belongs to another certificate
+	KeyMatches    KeyState = iota // a PKCS#1 RSA key, the only form that 2.x reads, and it belongs to the certificate
+	KeyMissing                    // no key
+	KeyGarbage                    // no PEM, or a block that is no key
+	KeyOtherType                  // a key that belongs to the certificate, but not PKCS#1 RSA (pkg/certificate/certificate.go@v2.5.2)
+	KeyMismatched                 // belongs to another certificate
 )
 
 // String returns what was found out in a word.
@@ -89,7 +89,7 @@ func (k KeyState) MarshalText() ([]byte, error) { return []byte(k.String()), nil
 
 // UnmarshalText reads that word.
 func (k *KeyState) UnmarshalText(text []byte) error {
-	for one := KeyMatches; one <= KeyForeign; one++ {
+	for one := KeyMatches; one <= KeyMismatched; one++ {
 		if one.String() == string(text) {
 			*k = one
 			return nil

@@ -19,6 +19,9 @@ type Deployment struct {
 	Ready      int32
 	// Changed is when a rollout last moved on or the Deployment became available or unavailable; zero if unknown.
 	Changed time.Time
+	// Stalled is since when its rollout is past progressDeadlineSeconds; zero: it is not.
+	Stalled time.Time
+	Old     int32 // pods of an earlier template, which the rollout has not replaced yet
 }
 
 // HelmRelease is a release of Helm, as it annotates what it makes (pkg/action/validate.go of helm.sh/helm/v3@v3.22.0).

@@ -41,7 +41,9 @@ func rowOf[T any, P record[T]](role ownerRole, kept form, src Source) kind {
 }
 
 // kinds is the table.
-func kinds() []kind { return slices.Concat(listedKinds(), namedKinds(), wholeKinds(), otherKinds()) }
+var kinds = sync.OnceValue(func() []kind { //nolint:gochecknoglobals // made once, never changed
+	return slices.Concat(listedKinds(), namedKinds(), wholeKinds(), otherKinds())
+})
 
 // listedKinds are the views that are listed as a whole, in the order in which they should be read: dependents before the objects that own
 // them, so that an owner which is created in between is never taken for missing.
@@ -117,6 +119,8 @@ func namedKinds() []kind {
 			Encoding: Protobuf, PageBytes: 8 << 10, AtOperator: true}),
 		row[WebhookSecret](noOwner, Source{View: WebhookSecrets, Version: "v1", Resource: "secrets", Kind: "Secret", Namespaced: true,
 			Encoding: Protobuf, PageBytes: 8 << 10, ByName: true, AtOperator: true}),
+		row[Job](noOwner, Source{View: HookJobs, Group: "batch", Version: "v1", Resource: "jobs", Kind: "Job", Namespaced: true,
+			Encoding: Protobuf, PageBytes: 4 << 10, ByName: true, AtOperator: true}),
 		row[Lease](noOwner, Source{View: Leases, Group: "coordination.k8s.io", Version: "v1", Resource: "leases", Kind: "Lease",
 			Namespaced: true, Encoding: Protobuf, PageBytes: 1 << 10, ByName: true, AtOperator: true}),
 	}

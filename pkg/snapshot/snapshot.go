@@ -169,6 +169,9 @@ func (s *Snapshot) WebhookSecrets() []WebhookSecret { return read[WebhookSecret]
 // Leases returns those for which replicas of the operator compete; from files, all.
 func (s *Snapshot) Leases() []Lease { return read[Lease](s, Leases) }
 
+// HookJobs returns the Jobs that the operator's chart runs in an upgrade; from files, all Jobs.
+func (s *Snapshot) HookJobs() []Job { return read[Job](s, HookJobs) }
+
 // ServedCertificates returns what the webhook's pods serve; nothing without --probe.
 func (s *Snapshot) ServedCertificates() []ServedCertificate {
 	return read[ServedCertificate](s, ServedCertificates)

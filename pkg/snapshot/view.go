@@ -42,6 +42,7 @@ const (
 	OperatorPods     View = "pods of the operator"   // behind the selectors of its Deployments
 	WebhookSecrets   View = "certificates' secrets"  // by name; Secrets are never listed
 	Leases           View = "leases of the operator" // by name
+	HookJobs         View = "hooks of the operator"  // Jobs of its chart, by name
 
 	Nodes View = "nodes" // by name: those of drivers that do not seem to run
 

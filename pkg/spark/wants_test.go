@@ -126,7 +126,8 @@ func TestDriverOf(t *testing.T) {
 
 func TestUses(t *testing.T) {
 	asks := func(spec string) (out []string) {
-		for _, ask := range []string{FieldPullPolicy, FieldPullSecrets, FieldPackages, FieldMemoryLocalDir, FieldOpenLocalDir, FieldGangOfUnknown} {
+		for _, ask := range []string{FieldPullPolicy, FieldPullSecrets, FieldPackages, FieldMemoryLocalDir, FieldOpenLocalDir,
+			FieldGangOfUnknown} {
 			if Uses(application(t, spec), ask) {
 				out = append(out, ask)
 			}

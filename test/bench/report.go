@@ -150,7 +150,8 @@ func table(b *strings.Builder, rows [][]string) {
 
 func (r report) markdown() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n## Measured\n\nEverything ran on one machine, the API server and etcd too: %s; %s. Medians of %d runs; kubectl of %d.\n", r.machine, r.load(), r.runs, min(3, r.runs))
+	fmt.Fprintf(&b, "\n## Measured\n\nEverything ran on one machine, the API server and etcd too: %s; %s. "+
+		"Medians of %d runs; kubectl of %d.\n", r.machine, r.load(), r.runs, min(3, r.runs))
 	what := map[string]string{}
 	var order []string
 	for _, m := range r.fleets {

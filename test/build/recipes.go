@@ -108,6 +108,9 @@ func OperatorSource(ctx context.Context, version string) (string, error) {
 	return moduleDir(ctx, "", operatorModule+"@v"+version)
 }
 
+// Module returns the directory of a module that is downloaded, as MODULE@VERSION, or MODULE@TAG.
+func Module(ctx context.Context, module string) (string, error) { return moduleDir(ctx, "", module) }
+
 // OperatorChart returns the directory with the chart of a release of the Spark Operator, for which no program is built.
 func OperatorChart(ctx context.Context, version string) (string, error) {
 	dir, err := OperatorSource(ctx, version)

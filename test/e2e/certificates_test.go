@@ -158,7 +158,7 @@ func blankedByArgo(t *testing.T, s situation) {
 		"error proven SD1006 Secret spark-operator/" + certsSecret, "error proven SD1004 Secret spark-operator/" + certsSecret,
 	}, o.findings(), o.stdout)
 	require.Contains(t, o.report.Items[0].Message, "argocd-controller owns the certificate data")
-	require.Contains(t, o.report.Items[1].Message, "4 keys empty or missing")
+	require.Contains(t, o.report.Items[1].Message, "4 keys are empty or missing")
 	require.Len(t, o.report.Items[1].CausedBy, 1, "the effect comes after its cause")
 	owned := s.doctor.scan(t, "--checks", "SD1006")
 	require.Equal(t, []string{"warning proven SD1006 Secret spark-operator/" + certsSecret}, owned.findings(), owned.stdout)

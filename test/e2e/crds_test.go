@@ -38,7 +38,8 @@ func TestCRDs(t *testing.T) {
 			"warning proven SD5002 CustomResourceDefinition /sparkapplications.sparkoperator.k8s.io",
 			"warning proven SD5002 CustomResourceDefinition /sparkconnects.sparkoperator.k8s.io", // 2.2.1 has none, that of 2.3.0 stays
 		}, o.findings(), o.stdout)
-		require.Contains(t, o.report.Items[1].Message, "this CRD is older than 2.4.0: the API server drops fields that operator 2.5.1 knows: spec.suspend")
+		require.Contains(t, o.report.Items[1].Message,
+			"this CRD is older than 2.4.0: the API server drops fields that operator 2.5.1 knows: spec.suspend")
 	}
 	app := controlplane.NewApplication(ns, "held")
 	app.Object["spec"].(map[string]any)["suspend"] = true

@@ -92,7 +92,7 @@ func refusedRemoval(t *testing.T, s situation) {
 	require.ErrorContains(t, err, "failed calling webhook")
 	o := s.scanUntil(t, "-n", ns, "--stuck-after", "1s", "--checks", "SD2005")
 	require.Equal(t, []string{"error proven SD2005 SparkApplication refused/etl"}, o.findings(), o.stdout)
-	require.Contains(t, o.message(t), "must admit that and its Service spark-operator/spark-operator-webhook-svc has no ready endpoint")
+	require.Contains(t, o.message(t), "must admit its removal, but Service spark-operator/spark-operator-webhook-svc has no ready endpoint")
 	require.NoError(t, s.op.StartWebhook(t.Context()))
 	s.release(t, ns, "etl")
 }

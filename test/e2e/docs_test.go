@@ -61,11 +61,14 @@ func TestCommandsOfTheDocs(t *testing.T) {
 		desk.put(t, name, string(report))
 	}
 	desk.types(t, "kubectl sparkdoctor snapshot -o cluster.tar.gz")
-	desk.types(t, "kubectl sparkdoctor fix SD2001=team-a/etl --yes --record-dir .")
-	records, err := filepath.Glob(filepath.Join(desk.dir, "fix-*.jsonl"))
+	desk.put(t, "values.yaml", desk.helm(t, cp, "get", "values", op.Release, "-n", op.Namespace, "-o", "yaml"))
+	desk.types(t, "kubectl sparkdoctor fix SD2001=team-a/etl --yes")
+	records, err := filepath.Glob(filepath.Join(desk.dir, ".local/state/kubectl-sparkdoctor/fix-*.jsonl"))
 	require.NoError(t, err)
-	require.Len(t, records, 1)
-	require.NoError(t, os.Rename(records[0], filepath.Join(desk.dir, "fix-20261121T030000-1234.jsonl")))
+	require.Len(t, records, 1, "undo --last looks there")
+	record, err := os.ReadFile(records[0])
+	require.NoError(t, err)
+	desk.put(t, "fix-20261121T030000-1234.jsonl", string(record))
 
 	typed := 0
 	for _, line := range documentedCommands(t) {
@@ -166,6 +169,14 @@ func (d desk) kubectl(t *testing.T, cp *controlplane.ControlPlane, args ...strin
 	cmd.Dir = d.dir
 	out, err := cmd.Output()
 	require.NoError(t, err, args)
+	return string(out)
+}
+
+// helm runs the cluster's own Helm and returns what it prints.
+func (d desk) helm(t *testing.T, cp *controlplane.ControlPlane, args ...string) string {
+	t.Helper()
+	out, err := cp.Helm(t.Context(), args...)
+	require.NoError(t, err, string(out))
 	return string(out)
 }
 

@@ -138,7 +138,7 @@ func removesDriverFinalizer(t *testing.T, f fixing) {
 	until(t, "it to be stuck", func(context.Context) (bool, error) { return f.found(t, r) != "", nil })
 	f.proxy.Forget()
 	o := f.fix(t, r, t.TempDir(), "--yes")
-	require.Equal(t, 1, o.code, "nobody has read how the driver ended: "+o.stdout+o.stderr)
+	require.Equal(t, 1, o.code, "nobody has read how the driver exited: "+o.stdout+o.stderr)
 	require.Contains(t, o.stdout, "its result is not recorded yet, and is lost with the pod")
 	require.Empty(t, f.writes())
 
@@ -239,7 +239,8 @@ func kicks(t *testing.T, f fixing) {
 	require.Equal(t, before, f.versions(t, r.plan))
 
 	started := make(chan error, 1)
-	f.proxy.Inject(writesTo("/sparkapplications/etl"), 1, proxy.After(func() { started <- f.op.StartController(context.WithoutCancel(t.Context())) }))
+	f.proxy.Inject(writesTo("/sparkapplications/etl"), 1,
+		proxy.After(func() { started <- f.op.StartController(context.WithoutCancel(t.Context())) }))
 	records := t.TempDir()
 	o := f.fix(t, r, records, "--yes")
 	require.NoError(t, <-started)

@@ -17,7 +17,8 @@ import (
 // an owner that blocks.
 func TestFixOwnerPermissions(t *testing.T) {
 	t.Parallel()
-	f := startFixing(t, build(t), "2.5.1", controlplane.Options{APIServerArgs: []string{"--enable-admission-plugins=OwnerReferencesPermissionEnforcement"}})
+	strict := controlplane.Options{APIServerArgs: []string{"--enable-admission-plugins=OwnerReferencesPermissionEnforcement"}}
+	f := startFixing(t, build(t), "2.5.1", strict)
 	u := f.reader(t, "u1")
 	parted := f.part(t, "granted", "etl")
 	u.lacks(t, parted)

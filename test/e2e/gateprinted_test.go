@@ -88,10 +88,11 @@ func (b releases) keepsItsWord(t *testing.T, from, to string) {
 }
 
 // must is sh of a command that works.
-func (b releases) must(t *testing.T, command string) {
+func (b releases) must(t *testing.T, command string) string {
 	t.Helper()
 	out, err := b.sh(t, command)
 	require.NoError(t, err, "%s\n%s", command, out)
+	return out
 }
 
 // reviewer asks the API server, as kubectl auth can-i does.

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"context"
+	"regexp"
 	"testing"
 	"time"
 
@@ -49,9 +50,10 @@ func TestHealthy(t *testing.T) {
 
 			o = s.scanUntil(t, "--new-after", "0s", "--checks", "SD5001,SD5005,SD5008")
 			require.Equal(t, []string{"error proven SD5008 Deployment spark-operator/spark-operator-controller"}, o.findings(), o.stdout)
-			require.Contains(t, o.message(t), "operator "+version+" has no ready replica (0 of 1): container spark-operator-controller of pod ")
+			require.Regexp(t, "^operator "+regexp.QuoteMeta(version)+` has had no ready replica \(0 of 1\) for \S+ \(since \S+ UTC\): `+
+				"container spark-operator-controller of pod ", o.message(t))
 			require.Contains(t, o.message(t), "CrashLoopBackOff")
-			require.Contains(t, o.message(t), " without a state, the oldest since ")
+			require.Contains(t, o.message(t), " without a state, the oldest for ")
 		})
 	}
 }
@@ -164,7 +166,7 @@ func TestTwoOperatorsOneNamespace(t *testing.T) {
 			require.NoError(t, err)
 			o = s.doctor.scan(t, "--checks", only)
 			require.Equal(t, []string{"warning proven SD5004 Deployment operators/blue-spark-operator-controller"}, o.findings(), o.stdout)
-			require.Contains(t, o.message(t), "reconciles namespace shared as does operator "+version+
+			require.Contains(t, o.message(t), "reconciles namespace shared, and so does operator "+version+
 				" of namespace spark-operator; no application exists there yet")
 			_, err = cp.CreateApplication(t.Context(), controlplane.NewApplication("shared", "pi"))
 			require.NoError(t, err)
@@ -204,7 +206,7 @@ func TestTwoOperatorsOneNamespace(t *testing.T) {
 			require.NoError(t, err)
 			o = s.doctor.scan(t, "--checks", "SD5004,SD5005")
 			require.Equal(t, []string{"error proven SD5005 Deployment operators/blue-spark-operator-controller"}, o.findings(), o.stdout)
-			require.Contains(t, o.message(t), "2 replicas of operator "+version+" without leader election")
+			require.Contains(t, o.message(t), "2 replicas of operator "+version+" run without leader election")
 		})
 	}
 }

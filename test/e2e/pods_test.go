@@ -68,7 +68,7 @@ func executorsWithTwoOwners(t *testing.T, s situation) {
 	want := []string{"warning proven SD4003 Pod leftover/" + executors[0].Name}
 	o := s.doctor.scan(t, "-n", ns, "--new-after", "0s", "--skip-checks", others)
 	require.Equal(t, want, o.findings(), o.stdout)
-	require.Contains(t, o.message(t), `has driver "etl-driver", which has exited; it and 1 other executor hold`)
+	require.Contains(t, o.message(t), `outlived its driver "etl-driver", which has exited; it and 1 other executor hold`)
 
 	pods := s.cp.Client.CoreV1().Pods(ns)
 	require.NoError(t, pods.Delete(t.Context(), "etl-driver", metav1.DeleteOptions{}))
@@ -78,7 +78,7 @@ func executorsWithTwoOwners(t *testing.T, s situation) {
 	})
 	o = s.doctor.scan(t, "-n", ns, "--new-after", "0s", "--skip-checks", others)
 	require.Equal(t, want, o.findings(), o.stdout)
-	require.Contains(t, o.message(t), `has driver "etl-driver", which does not exist`)
+	require.Contains(t, o.message(t), `outlived its driver "etl-driver", which does not exist`)
 	s.deleteApp(t, ns, "etl", metav1.DeletePropagationBackground)
 	until(t, "the executors to be collected", func(ctx context.Context) (bool, error) {
 		_, err := pods.Get(ctx, executors[1].Name, metav1.GetOptions{})
@@ -93,10 +93,7 @@ type webhookField struct {
 	verdict    string
 }
 
-const (
-	provenVerdict = "error proven"
-	likelyVerdict = "warning likely"
-)
+const provenVerdict, likelyVerdict = "error proven", "warning likely"
 
 func webhookFields() map[string]webhookField {
 	list := func(v ...map[string]any) []any {
@@ -109,6 +106,8 @@ func webhookFields() map[string]webhookField {
 	role := func(field string, value any, verdict string) webhookField {
 		return webhookField{role: map[string]any{field: value}, verdict: verdict}
 	}
+	apart := map[string]any{"preferredDuringSchedulingIgnoredDuringExecution": list(map[string]any{"weight": int64(1),
+		"podAffinityTerm": map[string]any{"topologyKey": "kubernetes.io/hostname", "labelSelector": map[string]any{}}})}
 	container := map[string]any{"name": "helper", "image": "busybox"}
 	fields := map[string]webhookField{
 		"env":            role("env", list(map[string]any{"name": "STAGE", "value": "x"}), provenVerdict),
@@ -126,7 +125,7 @@ func webhookFields() map[string]webhookField {
 			"exposeDriverMetrics": true, "exposeExecutorMetrics": true, "prometheus": map[string]any{"jmxExporterJar": "/jmx.jar"},
 		}}, verdict: likelyVerdict},
 		"tolerations":        role("tolerations", list(map[string]any{"key": "dedicated", "operator": "Exists"}), likelyVerdict),
-		"affinity":           role("affinity", map[string]any{"podAntiAffinity": map[string]any{"preferredDuringSchedulingIgnoredDuringExecution": list(map[string]any{"weight": int64(1), "podAffinityTerm": map[string]any{"topologyKey": "kubernetes.io/hostname", "labelSelector": map[string]any{}}})}}, likelyVerdict),
+		"affinity":           role("affinity", map[string]any{"podAntiAffinity": apart}, likelyVerdict),
 		"nodeselector":       role("nodeSelector", map[string]any{"pool": "spark"}, likelyVerdict),
 		"podsecuritycontext": role("podSecurityContext", map[string]any{"fsGroup": int64(185)}, likelyVerdict),
 		"securitycontext":    role("securityContext", map[string]any{"runAsUser": int64(185)}, likelyVerdict),

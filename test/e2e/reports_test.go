@@ -35,7 +35,8 @@ func acceptedAndCompared(t *testing.T, s situation) {
 	require.Equal(t, 0, o.code, o.stdout)
 	require.Equal(t, 2, o.report.Baseline.Findings.Unchanged)
 
-	s.patch(t, ns, "etl", map[string]any{"metadata": map[string]any{"annotations": map[string]any{"sparkdoctor.io/ignore": "SD3004: small on purpose (until 2999-12-31)"}}})
+	accepted := map[string]any{"sparkdoctor.io/ignore": "SD3004: small on purpose (until 2999-12-31)"}
+	s.patch(t, ns, "etl", map[string]any{"metadata": map[string]any{"annotations": accepted}})
 	o = scan()
 	require.Equal(t, []string{ownerless}, o.findings(), "the annotation of the application: %s", o.stdout)
 	require.Equal(t, 0, o.code)

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"cmp"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -66,7 +67,7 @@ func TestRunbookTouchesNothingElse(t *testing.T) {
 	require.Len(t, before, 5)
 
 	shared := b.runbook(t, "shared", "shared-spark-operator-controller", "raise the dependency: set version: 2.5.2 for spark-operator")
-	require.NotContains(t, shared, "helm upgrade")
+	require.NotContains(t, shared, "helm upgrade shared spark-operator/spark-operator")
 	unseen := b.runbook(t, "unseen", "unseen-spark-operator-controller", "check that the release holds the operator's chart only")
 	require.Contains(t, unseen, "helm upgrade unseen spark-operator/spark-operator --version 2.5.2")
 	require.Equal(t, "2.5.1", b.version(t, "unseen", "unseen-spark-operator-controller"), "the command stopped before the upgrade")
@@ -90,6 +91,9 @@ type releases struct {
 	cp     *controlplane.ControlPlane
 	doctor doctor
 	dir    string
+
+	home    string            // of Helm; empty: dir
+	address *strings.Replacer // puts ours for those of the internet
 }
 
 // chart writes an umbrella chart, which depends on the operator's chart of a release unless its templates have an operator.
@@ -140,7 +144,8 @@ func (b releases) runbook(t *testing.T, namespace, controller, wants string) str
 		steps = append(steps, step.Do)
 		for _, command := range step.Commands {
 			commands = append(commands, command)
-			if step.When == "after" || step.When == "rollback" || strings.HasPrefix(command, "helm repo add ") || strings.HasPrefix(command, "kubectl sparkdoctor ") {
+			if step.When == "after" || step.When == "rollback" || strings.HasPrefix(command, "helm repo add ") ||
+				strings.HasPrefix(command, "kubectl sparkdoctor ") {
 				continue
 			}
 			out, err := b.sh(t, command)
@@ -162,7 +167,8 @@ func (b releases) sh(t *testing.T, command string) (string, error) {
 		string(os.PathListSeparator))
 	cmd := exec.CommandContext(t.Context(), "bash", "-c", command)
 	cmd.Dir = b.dir
-	cmd.Env = append(b.doctor.env(), "PATH="+path, "HELM_CACHE_HOME="+b.dir, "HELM_CONFIG_HOME="+b.dir, "HELM_DATA_HOME="+b.dir)
+	home := cmp.Or(b.home, b.dir)
+	cmd.Env = append(b.doctor.env(), "PATH="+path, "HELM_CACHE_HOME="+home, "HELM_CONFIG_HOME="+home, "HELM_DATA_HOME="+home)
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }

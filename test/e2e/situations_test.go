@@ -148,6 +148,8 @@ func healthy(t *testing.T, s situation) {
 	text := s.doctor.run(t, "scan")
 	require.Equal(t, 0, text.code)
 	require.True(t, strings.HasPrefix(text.stdout, "No findings"), text.stdout)
+	require.Regexp(t, `admission: enforced in \d+ of \d+ namespaces? · operator `+s.version+` healthy \(leader for .+\) · largest application: `,
+		strings.Join(strings.Fields(text.stdout), " "), "a clean scan says what is well")
 }
 
 // healthyAgain holds that what the operator logged while it was ill is history.

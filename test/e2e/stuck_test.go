@@ -94,7 +94,8 @@ func pendingDrivers(t *testing.T, s situation) {
 	require.Empty(t, s.doctor.scan(t, "-n", ns).findings(), "they may yet start")
 	for _, name := range []string{"pulls-driver", "pulls-too-driver"} {
 		s.patchPod(t, ns, name, map[string]any{"status": corev1.PodStatus{ContainerStatuses: []corev1.ContainerStatus{{
-			Name: "spark-kubernetes-driver", Image: "spark:3.5.5", State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "ImagePullBackOff", Message: "Back-off pulling image"}},
+			Name: "spark-kubernetes-driver", Image: "spark:3.5.5",
+			State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "ImagePullBackOff", Message: "Back-off pulling image"}},
 		}}}}, "status")
 	}
 	s.failedMount(t, ns, "mounts-driver", `MountVolume.SetUp failed for volume "keys" : secret "keys" not found`)
@@ -113,7 +114,7 @@ func pendingDrivers(t *testing.T, s situation) {
 		"error proven SD6002 SparkApplication waiting/pulls",
 	}, o.findings(), o.stdout)
 	require.Contains(t, o.report.Items[0].Message, "Secret waiting/keys does not exist")
-	require.Contains(t, o.report.Items[1].Message, "no node takes it: didn't match Pod's node affinity/selector")
+	require.Contains(t, o.report.Items[1].Message, "no node fits: didn't match Pod's node affinity/selector")
 	require.Contains(t, o.report.Items[2].Message, `2 applications, such as SparkApplication waiting/pulls: driver pod "pulls-driver" has been Pending for `)
 	require.Contains(t, o.report.Items[2].Message, `image "spark:3.5.5" cannot be pulled`)
 	s.gone(t, ns, "nowhere", "pulls", "pulls-too", "mounts")
@@ -162,7 +163,8 @@ func (s situation) hold(t *testing.T, ns, pod string) {
 // slipAway lets a pod that was held go without the operator seeing it: it takes events of the current submission only.
 func (s situation) slipAway(t *testing.T, ns, pod string) {
 	t.Helper()
-	s.patchPod(t, ns, pod, map[string]any{"metadata": map[string]any{"labels": map[string]any{"sparkoperator.k8s.io/submission-id": "another"}}})
+	another := map[string]any{"sparkoperator.k8s.io/submission-id": "another"}
+	s.patchPod(t, ns, pod, map[string]any{"metadata": map[string]any{"labels": another}})
 	s.patchPod(t, ns, pod, map[string]any{"metadata": map[string]any{"$deleteFromPrimitiveList/finalizers": []string{"example.com/hold"}}})
 	require.NoError(t, s.cp.WaitForGone(t.Context(), corev1.SchemeGroupVersion.WithResource("pods"), ns, pod))
 	time.Sleep(2 * time.Second) // nothing happens
@@ -263,7 +265,7 @@ func nameTaken(t *testing.T, s situation) {
 	require.Empty(t, s.doctor.scan(t, "-n", ns, "--checks", "SD6006").findings(), "it may be tried again")
 	o := s.scanUntil(t, "-n", ns, "--transition-after", "0s", "--checks", "SD6006")
 	require.Equal(t, []string{"error proven SD6006 SparkApplication rerun/taken"}, o.findings(), o.stdout)
-	require.Contains(t, o.message(t), `FAILED: a pod of no application already has the name of its driver, "taken-driver"`)
+	require.Regexp(t, `^FAILED for \S+ \(since \S+ UTC\): a pod of no application already has the name of its driver, "taken-driver"`, o.message(t))
 	s.gone(t, ns, "taken")
 	require.NoError(t, s.cp.Client.CoreV1().Pods(ns).Delete(t.Context(), "taken-driver", metav1.DeleteOptions{}))
 }

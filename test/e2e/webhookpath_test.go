@@ -115,7 +115,8 @@ func configurationGone(t *testing.T, s situation) {
 		o = s.doctor.scan(t, "--checks", path)
 		return slices.Equal(want, o.findings()), nil
 	})
-	require.Contains(t, o.message(t), "MutatingWebhookConfiguration "+installed+" does not exist: pods start without env, volumes and tolerations")
+	require.Contains(t, o.message(t), "MutatingWebhookConfiguration "+installed+
+		" does not exist: pods start without env, volumes and tolerations")
 	require.Equal(t, "broken registration", s.doctor.scan(t, "--checks", chain).admission(t, ns))
 	require.Contains(t, o.message(t), "driver.env")
 	_, err = configurations.Create(t.Context(), renewed(was), metav1.CreateOptions{})

@@ -113,7 +113,8 @@ func compile(ctx context.Context, classes string) error {
 	if err != nil {
 		return fmt.Errorf("listing Java programs: %w", err)
 	}
-	out, err := exec.CommandContext(ctx, javaHome+"/bin/javac", append([]string{"-d", filepath.Join(work, "out")}, sources...)...).CombinedOutput()
+	out, err := exec.CommandContext(ctx, javaHome+"/bin/javac",
+		append([]string{"-d", filepath.Join(work, "out")}, sources...)...).CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("compiling Java programs: %w\n%s", err, out)
 	}

@@ -28,7 +28,8 @@ func (n *Node) plan() plan.Plan {
 		Programs: []plan.Program{
 			{
 				Name: containerdName, Path: filepath.Join(n.tools.containerd, containerdName), Args: []string{"--config", n.file(containerdFile)},
-				Env:    []string{"TMPDIR=" + n.file("tmp"), "PATH=" + n.tools.containerd + ":/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"},
+				Env: []string{"TMPDIR=" + n.file("tmp"),
+					"PATH=" + n.tools.containerd + ":/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"},
 				Socket: n.file(containerdSocket),
 			},
 			{Name: dnsName, Path: filepath.Join(n.tools.coredns, dnsName), Args: []string{"-conf", n.file(corefile)}},

@@ -14,7 +14,8 @@ import (
 func TestIssue(t *testing.T) {
 	authority, err := pki.New("one")
 	require.NoError(t, err)
-	pair, err := authority.Issue(pki.Request{User: "u", Groups: []string{"g"}, Hosts: []string{"host"}, Addresses: []net.IP{net.IPv4(10, 0, 0, 1)}})
+	pair, err := authority.Issue(pki.Request{User: "u", Groups: []string{"g"}, Hosts: []string{"host"},
+		Addresses: []net.IP{net.IPv4(10, 0, 0, 1)}})
 	require.NoError(t, err)
 	both, err := tls.X509KeyPair(pair.Certificate, pair.Key)
 	require.NoError(t, err, "the key belongs to the certificate")

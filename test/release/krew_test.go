@@ -115,7 +115,9 @@ func requireAcceptable(t *testing.T, p plugin) {
 			want += ".exe"
 		}
 		require.Equal(t, want, one.Bin)
-		require.Regexp(t, "^"+regexp.QuoteMeta(fmt.Sprintf("https://github.com/sparkdoctor/kubectl-sparkdoctor/releases/download/%s/kubectl-sparkdoctor_%[1]s_%s_%s.", p.Spec.Version, system, arch)), one.URI)
+		from := fmt.Sprintf("https://github.com/sparkdoctor/kubectl-sparkdoctor/releases/download/%s/kubectl-sparkdoctor_%[1]s_%s_%s.",
+			p.Spec.Version, system, arch)
+		require.Regexp(t, "^"+regexp.QuoteMeta(from), one.URI)
 	}
 	slices.Sort(seen)
 	require.Equal(t, []string{"darwin/amd64", "darwin/arm64", "linux/amd64", "linux/arm64", "windows/amd64", "windows/arm64"}, seen,

@@ -32,8 +32,9 @@ func of(selector, role string, more ...string) map[string]any {
 func layouts() map[string][]string {
 	return map[string][]string{
 		"spark-submit and Dataproc": {"spark-app-name", "etl"},
-		"Apache's operator":         {"spark-app-name", "x", "spark.operator/spark-app-name", "etl", "spark.operator/name", "spark-kubernetes-operator"},
-		"EMR on EKS":                {"emr-containers.amazonaws.com/job.id", "etl", "emr-containers.amazonaws.com/component", "driver"},
+		"Apache's operator": {"spark-app-name", "x", "spark.operator/spark-app-name", "etl", "spark.operator/name",
+			"spark-kubernetes-operator"},
+		"EMR on EKS": {"emr-containers.amazonaws.com/job.id", "etl", "emr-containers.amazonaws.com/component", "driver"},
 	}
 }
 
@@ -71,7 +72,8 @@ func TestFindByALabel(t *testing.T) {
 }
 
 func TestFindByALabelInSeveralNamespaces(t *testing.T) {
-	s := snapshotOf(podWith("a", "x", 1, of("s1", "driver", "spark-app-name", "etl")), podWith("b", "y", 1, of("s2", "driver", "spark-app-name", "etl")))
+	s := snapshotOf(podWith("a", "x", 1, of("s1", "driver", "spark-app-name", "etl")),
+		podWith("b", "y", 1, of("s2", "driver", "spark-app-name", "etl")))
 	q, err := evidence.ParseQuery("etl", "")
 	require.NoError(t, err)
 	_, err = evidence.Find(s, q)

@@ -31,6 +31,7 @@ func Causes(e *evidence.Evidence) []cause.Cause {
 			continue
 		}
 		s := read(log.Head, log.Tail, ClockOf(e, log))
+		s.init = initial(log, pods)
 		how := endOf(log, pods, e.Application)
 		if log.Role != executorRole {
 			driver.take(log, s, how)

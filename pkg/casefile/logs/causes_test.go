@@ -190,7 +190,8 @@ func TestDigest(t *testing.T) {
 	require.Equal(t, 7, well.Ended.Second())
 	require.Contains(t, well.Wrote, "Job 0 finished")
 	require.Len(t, well.After, 1)
-	killed := logs.Digest(&ended(143, "26/01/01 00:00:05 ERROR X: RECEIVED SIGNAL TERM\n"+strings.ReplaceAll(done, "Running", "running")).Logs[0], logs.Clock{})
+	killed := logs.Digest(&ended(143, "26/01/01 00:00:05 ERROR X: RECEIVED SIGNAL TERM\n"+
+		strings.ReplaceAll(done, "Running", "running")).Logs[0], logs.Clock{})
 	require.False(t, killed.WorkDone)
 	died := logs.Digest(&ended(1, uncaught+done).Logs[0], logs.Clock{})
 	require.True(t, died.Uncaught)

@@ -46,7 +46,8 @@ func TestClock(t *testing.T) {
 		{name: "it logs late and is in UTC", first: "26/11/23 11:15:03", last: "26/11/23 11:29:59"},
 		{name: "it runs for half a day, in UTC", first: "26/11/23 11:00:03", last: "26/11/23 23:00:00", runs: "23:00:10"},
 		{name: "a late line of one that runs in UTC", first: "26/11/23 20:00:03", last: "26/11/23 20:05:00", runs: "23:00:10"},
-		{name: "the same with TZ is Tokyo", first: "26/11/23 20:00:03", last: "26/11/23 20:05:00", runs: "23:00:10", tz: true, ahead: 9 * time.Hour},
+		{name: "the same with TZ is Tokyo", first: "26/11/23 20:00:03", last: "26/11/23 20:05:00", runs: "23:00:10", tz: true,
+			ahead: 9 * time.Hour},
 		{name: "an option of the JVM", first: "26/11/23 20:00:03", last: "26/11/23 20:05:00", runs: "23:00:10",
 			options: "-Duser.timezone=Asia/Tokyo", ahead: 9 * time.Hour},
 		{name: "TZ is UTC", first: "26/11/23 11:00:03", last: "26/11/23 11:29:59", tz: true},
@@ -71,10 +72,12 @@ func TestClock(t *testing.T) {
 			p.Status.ContainerStatuses = []corev1.ContainerStatus{status}
 			e.Pods = []corev1.Pod{p}
 			if c.options != "" {
-				e.Application = &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"driver": map[string]any{"javaOptions": c.options}}}}
+				driver := map[string]any{"javaOptions": c.options}
+				e.Application = &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"driver": driver}}}
 			}
-			l := &evidence.Log{Namespace: "n", Pod: "p", Container: one.Name, Role: "driver", Tail: "plain line\n" + c.first + " INFO A: begins\n" + body +
-				c.last + ` ERROR B: it failed` + "\nException in thread \"main\" " + body}
+			l := &evidence.Log{Namespace: "n", Pod: "p", Container: one.Name, Role: "driver",
+				Tail: "plain line\n" + c.first + " INFO A: begins\n" + body +
+					c.last + ` ERROR B: it failed` + "\nException in thread \"main\" " + body}
 			if c.tail {
 				l.Dropped = -1
 			}

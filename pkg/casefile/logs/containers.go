@@ -76,6 +76,12 @@ func aside(log *evidence.Log, pods map[string]*corev1.Pod) bool {
 	return of(log.Container) && (of("spark-kubernetes-driver") || of("spark-kubernetes-executor"))
 }
 
+// initial reports whether the log is of an init container.
+func initial(log *evidence.Log, pods map[string]*corev1.Pod) bool {
+	pod := pods[log.Namespace+"/"+log.Pod]
+	return pod != nil && slices.ContainsFunc(pod.Spec.InitContainers, func(c corev1.Container) bool { return c.Name == log.Container })
+}
+
 // earlier reports whether the log is of a run before the latest: why that one ended is not why this one did.
 func earlier(log *evidence.Log, pods map[string]*corev1.Pod) bool {
 	pod := pods[log.Namespace+"/"+log.Pod]

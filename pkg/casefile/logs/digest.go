@@ -19,6 +19,14 @@ type Ending struct {
 	Wrote   string   // the line of the last job that finished, or of the last write that was committed
 	WroteAt time.Time
 
+	// Starved is the last complaint that a job gets no executors, where none has registered and no task finished after it.
+	Starved   string
+	StarvedAt time.Time
+	Survived  string // the last error that was logged, where the log was read for it; empty: none
+	Info      bool   // it holds what Spark says at level INFO
+	// Unreached says that no executor ever registered with the driver: the log was read as a whole, and would say so.
+	Unreached bool
+
 	Tasks   string // "153/480" of the last task that finished
 	TasksAt time.Time
 }
@@ -41,8 +49,38 @@ func Digest(log *evidence.Log, clock Clock) Ending {
 	if s.wrote >= 0 {
 		out.Wrote, out.WroteAt = s.entries[s.wrote].first, s.timeOf(s.wrote)
 	}
+	if s.starved > s.registered && !s.finished.at.After(s.timeOf(s.starved)) {
+		out.Starved, out.StarvedAt = s.entries[s.starved].first, s.timeOf(s.starved)
+	}
+	out.Survived = s.complaint()
+	out.Info = s.begun >= 0
+	out.Unreached = out.Info && s.registered < 0 && log.Dropped == 0
 	if m := finishedTask.FindStringSubmatch(s.finished.message); m != nil {
 		out.Tasks, out.TasksAt = m[1], s.finished.at
 	}
 	return out
+}
+
+// complaint is the last error that a logger wrote before Spark stopped: its exception, with the frame of the application, if it has one.
+func (s *story) complaint() string {
+	end := len(s.entries)
+	if s.stopping >= 0 {
+		end = s.stopping
+	}
+	for at := end - 1; at >= 0; at-- {
+		e := &s.entries[at]
+		if e.level < failure && e.uncaught == caught {
+			continue
+		}
+		links := s.chain(at)
+		if len(links) == 0 || effects(links) {
+			return e.first
+		}
+		said := described(rootOf(links))
+		if f := ownFrame(links); f != nil {
+			said += " at " + f.place()
+		}
+		return shortened(e.first+": "+said, maxQuote)
+	}
+	return ""
 }

@@ -35,6 +35,10 @@ var (
 	// What may stand between time and level: a thread in brackets, or the name of a logger of Python between dashes.
 	levelled = regexp.MustCompile(`^(?:\[[^\]]{0,80}\]\s*|- \S{1,80} - |\S{1,80} - |\|\s*)?` +
 		`\[?(TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|SEVERE|debug|info|warn|error|fatal)\]?(?:[\s:|]+|$)`)
+	// Python's "%(asctime)s %(name)s %(levelname)s %(message)s": a name alone between time and level.
+	namedFirst = regexp.MustCompile(`^([A-Za-z_][\w.$-]{0,79})\s+(TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL|SEVERE)(?:[\s:|]+|$)`)
+	// Logback's default begins with a time without a date (BasicConfigurator.java, logback@v_1.4.14).
+	timeOnly   = regexp.MustCompile(`^\d{2}:\d{2}:\d{2}[.,]\d{3} +`)
 	threadName = regexp.MustCompile(`^(?:- )?[\[(][^\])]{0,80}[\])]\s*`)
 	loggerName = regexp.MustCompile(`^([\w.$-]{1,160}?)(?::\d{1,5})?(?:: | - |: ?$| -$)`)
 	pyBasic    = regexp.MustCompile(`^(DEBUG|INFO|WARNING|ERROR|CRITICAL):([\w.]{1,80}):`)
@@ -82,9 +86,15 @@ func parseHeader(line string) (header, bool) {
 		h.at, h.zoned = parseStamp(m), m[7] != ""
 		rest = line[len(m[0]):]
 	}
+	short := timeOnly.FindString(rest)
+	rest = rest[len(short):]
 	m := levelled.FindStringSubmatch(rest)
 	if m == nil {
-		return header{}, false
+		return namedHeader(h, rest)
+	}
+	if short != "" {
+		h.level = levelOf(m[1])
+		return h.named(threadName.ReplaceAllString(rest[len(m[0]):], "")), true
 	}
 	if h.at.IsZero() && !startsUpper(m[0]) {
 		return header{}, false // "error: something" of a program is a plain line
@@ -94,6 +104,11 @@ func parseHeader(line string) (header, bool) {
 	}
 	h.level = levelOf(m[1])
 	h.python = strings.Contains(m[0], " - ") && strings.HasSuffix(strings.TrimSpace(rest[:len(m[0])]), m[1])
+	if before, _, found := strings.Cut(m[0], " - "); h.python && found {
+		if name := strings.TrimPrefix(before, "- "); pyLogger.MatchString(name) {
+			h.logger = name
+		}
+	}
 	rest = rest[len(m[0]):]
 	if at := stamp.FindStringSubmatch(rest); at != nil && h.at.IsZero() {
 		h.at = parseStamp(at) // the level stands before the time
@@ -102,13 +117,28 @@ func parseHeader(line string) (header, bool) {
 	if h.python {
 		rest = strings.TrimPrefix(rest, "- ")
 	}
-	rest = threadName.ReplaceAllString(rest, "")
+	return h.named(threadName.ReplaceAllString(rest, "")), true
+}
+
+// namedHeader reads a line that names the logger between time and level.
+func namedHeader(h header, rest string) (header, bool) {
+	m := namedFirst.FindStringSubmatch(rest)
+	if m == nil || h.at.IsZero() {
+		return header{}, false
+	}
+	h.level, h.logger, h.message = levelOf(m[2]), m[1], strings.TrimSpace(rest[len(m[0]):])
+	h.python = pyLogger.MatchString(m[1])
+	return h, true
+}
+
+// named is the header with what follows its level: the name of the logger, if there is one, and the message.
+func (h header) named(rest string) header {
 	if m := loggerName.FindStringSubmatch(rest); m != nil && !throwableName.MatchString(m[1]) {
 		h.logger, rest = m[1], rest[len(m[0]):]
 		h.python = h.python || pyLogger.MatchString(h.logger)
 	}
 	h.message = strings.TrimSpace(rest)
-	return h, true
+	return h
 }
 
 // namesLevel spares lines without the word of a level a look by the expressions.

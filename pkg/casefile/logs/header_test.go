@@ -30,7 +30,7 @@ func TestHeadersOfAllLayouts(t *testing.T) {
 		{"2026-11-10T05:12:44.926+02:00 INFO SparkContext:60 - Running Spark version 4.0.0", milli, info, "SparkContext", "Running " +
 			"Spark version 4.0.0"},
 		{"[2026-11-10 03:12:44,926] {taskinstance.py:12} not a level", time.Time{}, plain, "", ""},
-		{"2026-11-10 03:12:44,926 - etl - ERROR - row 7 was skipped", milli, failure, "", "row 7 was skipped"},
+		{"2026-11-10 03:12:44,926 - etl - ERROR - row 7 was skipped", milli, failure, "etl", "row 7 was skipped"},
 		{"ERROR:etl:row 7 was skipped", time.Time{}, failure, "etl", "row 7 was skipped"},
 		{"INFO ExecutorPodsAllocator: asked for executor 1", time.Time{}, info, "ExecutorPodsAllocator", "asked for executor 1"},
 		{"E1110 03:12:44.926000       1 leaderelection.go:330] error retrieving resource lock", time.Time{}, failure, "leaderelection.go:330",

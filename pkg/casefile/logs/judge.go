@@ -96,7 +96,7 @@ func judged(links []link) verdict {
 // What the deepest leaves out, those that carry it may tell.
 func inTheirWords(says string, links []link) string {
 	for i := range links {
-		if l := &links[i]; namesMore(says, l) {
+		if l := &links[i]; !l.wraps() && namesMore(says, l) {
 			return shortened(says+": "+described(l), 2*maxSaid)
 		}
 	}
@@ -230,5 +230,6 @@ func gist(message string) string {
 		}
 	}
 	message, _, _ = strings.Cut(message, " Received status: Status(")
+	message, _, _ = strings.Cut(message, " Serialization trace:") // where Kryo was when something else failed (KryoException.java, kryo@4.0.2)
 	return message
 }

@@ -27,6 +27,7 @@ func TestRecordingsOfANode(t *testing.T) {
 		"driver-service-gone":            cause.Network,
 		"python-module-missing":          cause.Dependency,
 		"python-traceback":               cause.CodeFailed,
+		"init-container-fails":           cause.Credentials,
 		"quota-used-up":                  cause.Quota,
 		"sidecar-outlives-failed-driver": cause.CodeFailed,
 	}

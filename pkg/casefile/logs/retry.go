@@ -63,3 +63,47 @@ func (s *story) fuller(c candidate) candidate {
 	}
 	return c
 }
+
+// abortsJob is what Spark says of a task that failed too often
+// (core/src/main/scala/org/apache/spark/scheduler/TaskSetManager.scala@v3.5.5).
+var abortsJob = regexp.MustCompile(`^Task (\d+) in stage (\d+)\.\d+ failed (\d+) times; aborting job`)
+
+// ofTask takes what the tries of a task told, where that is more than what the job was given up with: an exception that carries none,
+// such as "Writing job aborted", or the first line of a message of several.
+func (s *story) ofTask(c candidate) candidate {
+	if c.verdict.strength >= ownCode {
+		return c
+	}
+	if c.tried == nil && c.verdict.root != nil && c.verdict.root.wraps() {
+		c.tried = s.aborted(c.at)
+	}
+	for _, t := range slices.Backward(s.tasks) {
+		if t.at >= c.at || !c.tries(t) {
+			continue
+		}
+		links := s.chain(t.at)
+		v := judged(links)
+		if v.strength <= c.verdict.strength && (v.strength < c.verdict.strength || v.signature == "" || c.verdict.signature != "") ||
+			!retells(c.verdict.root, links) {
+			continue
+		}
+		c = candidate{at: t.at, end: c.end, links: links, verdict: v, proven: v.strength >= ownCode && c.end >= 0, executor: t.executor,
+			tried: c.tried}
+	}
+	return c
+}
+
+// aborted is the task for which the job that ended at a position was given up; nil: the log names none.
+func (s *story) aborted(at int) []string {
+	for i := at - 1; i >= 0 && i > s.work && i >= at-nearby; i-- {
+		if m := abortsJob.FindStringSubmatch(s.entries[i].message); m != nil && s.entries[i].level >= failure {
+			return m[1:]
+		}
+	}
+	return nil
+}
+
+// retells reports whether an exception is one of a chain, or carries none and so can be of any.
+func retells(root *link, links []link) bool {
+	return root == nil || root.wraps() || slices.ContainsFunc(links, func(l link) bool { return l.class == root.class })
+}

@@ -32,7 +32,7 @@ func (s *story) first(how outcome) (candidate, bool) {
 	for _, at := range s.deaths {
 		c := s.judge(at)
 		if c.verdict.strength > effectOnly {
-			return s.named(s.later(s.fuller(s.better(s.firstTry(c))))), true
+			return s.named(s.later(s.fuller(s.better(s.ofTask(s.firstTry(c)))))), true
 		}
 		if behind, ok := s.behind(c); ok {
 			return behind, true
@@ -90,10 +90,13 @@ func (s *story) judge(at int) candidate {
 	return c
 }
 
-// starting reports whether Spark raised an exception while it started: the work of the application had not begun.
+// starting reports whether Spark raised an exception while it started, or before: the work of the application had not begun.
 func starting(links []link) bool {
 	return !raisedByOwn(rootOf(links)) && slices.ContainsFunc(links, func(l link) bool {
-		return slices.ContainsFunc(l.frames, func(f frame) bool { return f.name == "org.apache.spark.SparkContext.<init>" })
+		return slices.ContainsFunc(l.frames, func(f frame) bool {
+			return f.name == "org.apache.spark.SparkContext.<init>" || hasPrefix(f.name, "org.apache.spark.util.DependencyUtils$.",
+				"org.apache.spark.deploy.SparkSubmit.prepareSubmitEnvironment")
+		})
 	})
 }
 
@@ -103,6 +106,9 @@ func (s *story) better(c candidate) candidate {
 		return c
 	}
 	for at := c.at - 1; at >= 0 && at > s.work && at > c.at-maxSpoken; at-- {
+		if strings.HasPrefix(s.entries[at].message, "Lost ") {
+			continue // it was tried again; if the job was given up for it, that says so
+		}
 		v := lineVerdict(&s.entries[at])
 		if v.strength == certain && (c.verdict.signature == "" || v.class == c.verdict.class) {
 			return candidate{at: at, end: c.at, links: c.links, verdict: v, proven: s.entries[at].level == plain}

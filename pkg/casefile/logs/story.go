@@ -16,6 +16,8 @@ type story struct {
 	refusals []int // executors that could not be created
 
 	registered int // the last executor that reported to the driver; -1: none
+	begun      int // where Spark said its version, at level INFO; -1: it did not
+	starved    int // the last complaint that a job gets no executors; -1: none
 	work       int // the last job that began; -1: none
 	stopping   int // where Spark began to stop; -1: it did not
 	byHook     bool
@@ -26,6 +28,7 @@ type story struct {
 	wrote      int // the last job that finished, or write that was committed; -1: none
 	finished   header
 	home       string // of the application
+	init       bool   // of an init container: the programs of a shell speak, not Spark
 	last       time.Time
 }
 
@@ -48,7 +51,8 @@ var (
 // tell reads the story out of the entries of a log.
 func tell(r *reader) *story {
 	entries := r.entries
-	s := &story{entries: entries, finished: r.finished, registered: -1, work: -1, wrote: -1, stopping: -1, stopped: -1, stopCode: -1,
+	s := &story{entries: entries, finished: r.finished, registered: -1, begun: -1, starved: -1,
+		work: -1, wrote: -1, stopping: -1, stopped: -1, stopCode: -1,
 		signal: -1, home: home(entries)}
 	for i := range entries {
 		e := &entries[i]
@@ -98,6 +102,9 @@ func (s *story) progress(i int, message string) {
 		s.registered = i
 	case jobBegin.MatchString(message):
 		s.work = i
+		if s.begun < 0 && strings.HasPrefix(message, "Running Spark version ") {
+			s.begun = i
+		}
 	case jobDone.MatchString(message):
 		s.jobs++
 		s.wrote = i
@@ -130,6 +137,8 @@ func (s *story) trouble(i int, e *entry) {
 		if s.signal < 0 {
 			s.signal = i
 		}
+	case e.level == warn && strings.HasPrefix(e.message, "Initial job has not accepted any resources"):
+		s.starved = i // core/src/main/scala/org/apache/spark/scheduler/TaskSchedulerImpl.scala@v3.5.5
 	case e.uncaught == pyDeath, e.uncaught == javaDeath && (e.thread == "main" || ofError(e)):
 		s.deaths = append(s.deaths, i)
 	case e.level >= warn && strings.HasPrefix(e.message, "Lost executor "):

@@ -30,7 +30,8 @@ var knownWordings = []family{ //nolint:gochecknoglobals // regular expressions, 
 		`|\b(?:failed|unable) to (?:connect|reach|resolve host|open .{0,20}connection)\b` +
 		`|\brefused the connection\b|\bno route to host\b|\b(?:network|host) is unreachable\b` +
 		`|\btimed out (?:after|while|waiting) .{0,40}\b(?:server|node|host|broker|connection|response)|\bname or service not known\b` +
-		`|\btemporary failure in name resolution\b|\b(?:503|502|504)[: (-]*(?:service unavailable|bad gateway|gateway time-?out)` +
+		`|\btemporary failure in name resolution\b|\b(?:could|can)(?: ?not|n't) resolve (?:host|proxy)\b|\bbad address '` +
+		`|\b(?:503|502|504)[: (-]*(?:service unavailable|bad gateway|gateway time-?out)` +
 		`|\ball (?:nodes|hosts|brokers) (?:failed|tried|are down)\b|\bno (?:nodes|hosts|brokers|servers) available\b`), "a connection failed"},
 	{cause.CodeFailed, regexp.MustCompile(`(?:FileNotFound|NoSuchFile|NoSuchKey|FileNotExists?)(?:Exception|Error)$`), nil,
 		"a file does not exist"},

@@ -42,8 +42,10 @@ func TestDriverOfTheLastRunIsInTheWay(t *testing.T) {
 		docs []string
 		says string // of the cause; empty: no such cause
 	}{
-		"held, before the next run":     {[]string{state("PENDING_RERUN", false), deleted(driver, past, "example.com/a")}, "starts the next run when pod etl-driver is gone"},
-		"held, before it is resumed":    {[]string{state("SUSPENDED", false), deleted(driver, past, "example.com/a")}, "resumes the application when"},
+		"held, before the next run": {[]string{state("PENDING_RERUN", false), deleted(driver, past, "example.com/a")},
+			"starts the next run when pod etl-driver is gone"},
+		"held, before it is resumed": {[]string{state("SUSPENDED", false), deleted(driver, past, "example.com/a")},
+			"resumes the application when"},
 		"held, and suspended":           {[]string{state("SUSPENDED", true), deleted(driver, past, "example.com/a")}, ""},
 		"within its grace period":       {[]string{state("PENDING_RERUN", false), deleted(driver, future, "example.com/a")}, ""},
 		"terminating without finalizer": {[]string{state("PENDING_RERUN", false), deleted(driver, past, "")}, ""},
@@ -111,7 +113,8 @@ status: {phase: %s}`
 	require.Equal(t, cause.Storage, found[0].Class)
 	require.Contains(t, found[0].Message, `for PersistentVolumeClaim shared, which asks for 1Gi of storage class "disks"`)
 	// A node that lacks room, too, may have the volume.
-	found = standing(given(t, app, driver(strings.Replace(none, "untolerated taint(s)", "Insufficient cpu", 1)), fmt.Sprintf(claim, "Pending")))
+	found = standing(given(t, app, driver(strings.Replace(none, "untolerated taint(s)", "Insufficient cpu", 1)),
+		fmt.Sprintf(claim, "Pending")))
 	require.Equal(t, cause.Scheduling, found[0].Class)
 	// Another claim is not blamed.
 	found = standing(given(t, app, driver(none), fmt.Sprintf(claim, "Bound")))

@@ -21,7 +21,8 @@ func mechanisms(v *View) []func(*View) []cause.Cause {
 		return ofConnect()
 	}
 	return []func(*View) []cause.Cause{
-		collected, stopped, between, heldOnPurpose, scheduled, queued, submissionFailed, finished, driverEnded, driverGone, driverPending,
+		collected, stopped, between, heldOnPurpose, scheduled, queued, submissionFailed, finished, stillRuns,
+		driverEnded, driverGone, driverPending,
 		executorsPending, someMissing, noExecutors,
 		serviceGone, executorsLost, running, waiting, platform,
 	}

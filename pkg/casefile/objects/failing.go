@@ -2,7 +2,9 @@ package objects
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -23,7 +25,8 @@ func serviceGone(v *View) []cause.Cause {
 	others := 0
 	for i := range v.Services {
 		s := &v.Services[i]
-		if s.Labels["spark-app-selector"] == selector && s.Spec.ClusterIP == corev1.ClusterIPNone && strings.HasSuffix(s.Name, "-driver-svc") {
+		// Older releases of Spark give it a selector and no label (DriverServiceFeatureStep.scala, apache/spark@0074389).
+		if slices.Contains([]string{s.Labels["spark-app-selector"], s.Spec.Selector["spark-app-selector"]}, selector) && headless(s) {
 			return nil
 		}
 		if strings.HasPrefix(s.Name, v.text("metadata", "name")+"-") || s.Labels["sparkoperator.k8s.io/app-name"] == v.text("metadata", "name") {
@@ -41,6 +44,31 @@ func serviceGone(v *View) []cause.Cause {
 				Field: "metadata.labels[spark-app-selector]", Value: "no headless Service with " + selector}},
 		Next: []command.Command{command.Do("run the application again, which creates the Service, and find out who deleted it")},
 	}}
+}
+
+func headless(s *corev1.Service) bool {
+	return s.Spec.ClusterIP == corev1.ClusterIPNone && strings.HasSuffix(s.Name, "-driver-svc")
+}
+
+// NotReady is why a driver that runs is not ready. DNS names only ready pods for a headless Service, unless that publishes all, so that
+// executors do not find such a driver (kubernetes.io/docs/concepts/services-networking/dns-pod-service).
+func (v *View) NotReady() (cause.Proof, bool) {
+	if !v.driverRuns() || v.Driver.DeletionTimestamp != nil {
+		return cause.Proof{}, false
+	}
+	for i := range v.Services {
+		if s := &v.Services[i]; headless(s) && s.Spec.PublishNotReadyAddresses &&
+			s.Spec.Selector["spark-app-selector"] == v.Driver.Labels["spark-app-selector"] {
+			return cause.Proof{}, false
+		}
+	}
+	for _, c := range v.Driver.Status.Conditions {
+		if c.Type == corev1.PodReady && c.Status == corev1.ConditionFalse {
+			return cause.Proof{Object: podRef(v.Driver), Field: "status.conditions[Ready]",
+				Value: strings.TrimSuffix(strings.TrimSpace("False "+c.Reason+": "+c.Message), ":"), At: c.LastTransitionTime.UTC()}, true
+		}
+	}
+	return cause.Proof{}, false
 }
 
 // failed is how many executors failed by the operator's status. The recorder of events lets 25 of one object pass, then one in five
@@ -67,4 +95,26 @@ func (v *View) unexplained() int {
 		}
 	}
 	return n
+}
+
+// Relapsing reports whether executors failed for an unknown reason, and those that run now say nothing yet: as many failed as were asked
+// for and lived as long as those that run, or at least half as many failed, three or more, and none of their pods is left to tell.
+func (v *View) Relapsing() bool {
+	asked, failed := v.Asked(), v.unexplained()
+	if asked == 0 || failed < 3 && failed < asked || 2*failed < asked {
+		return false
+	}
+	lived, runs, seen := time.Duration(0), time.Duration(0), false
+	for _, p := range v.Executors {
+		c := Container(p)
+		switch {
+		case c == nil, slices.ContainsFunc(v.Ends, func(e End) bool { return e.Pod.Name == p.Name && e.Killed() }):
+		case c.State.Terminated != nil && c.State.Terminated.ExitCode != 0:
+			seen = true
+			lived = max(lived, c.State.Terminated.FinishedAt.Sub(c.State.Terminated.StartedAt.Time))
+		case c.State.Running != nil:
+			runs = max(runs, v.Now.Sub(c.State.Running.StartedAt.Time))
+		}
+	}
+	return !seen && failed >= 3 || seen && failed >= asked && runs < lived
 }

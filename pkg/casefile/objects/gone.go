@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 )
@@ -38,8 +39,9 @@ func driverGone(v *View) []cause.Cause {
 			c.Message = "the kubelet evicted the driver (Evicted): " + sentence(e.Message)
 			c.Next = []command.Command{EvictionNext("driver", e.Message)}
 		default:
-			c.Message = fmt.Sprintf("the driver was lost (%s): %s", why, sentence(e.Message))
-			c.Next = []command.Command{command.Do("run the driver on nodes that stay while it runs")}
+			c.Message = fmt.Sprintf("the driver was lost (%s%s): %s", why, v.drainedBy(e, name), sentence(e.Message))
+			c.Next = []command.Command{drainNext("driver", e.Source)}
+			v.nodeProof(&c, v.nodeOf(name), "DisruptionTerminating")
 		}
 		return []cause.Cause{c}
 	}
@@ -74,7 +76,10 @@ func (v *View) recordedEnd(c cause.Cause, name string) cause.Cause {
 		c.Class, c.Effect = cause.Unknown, true
 		c.Message = fmt.Sprintf("driver exited with exit code %d (%s); its pod and its log are gone", code, reason)
 	case strings.Contains(lower, "not found") && strings.Contains(lower, "driver"), strings.Contains(lower, "driver pod missing"):
-		c.Class = cause.ObserverMissed
+		c.Class, c.Effect = cause.Unknown, true
+		if v.ended("COMPLETED") && !v.ended("FAILED") {
+			c.Class, c.Effect = cause.ObserverMissed, false // Spark ended its executors in order
+		}
 		c.Message = fmt.Sprintf("marked %s because driver pod %q was gone when the operator looked; the operator did not see how the driver "+
 			"ended, the job may have succeeded", v.State, name)
 		c.Next = []command.Command{command.Do("look into what the job writes for its result")}
@@ -97,12 +102,7 @@ func (v *View) recordedEnd(c cause.Cause, name string) cause.Cause {
 
 // whoDeleted says whether it was a user or a drain: a drained node is marked, and one that was seen unmarked was not drained.
 func (v *View) whoDeleted(c *cause.Cause, name string) {
-	node := ""
-	for _, e := range v.eventsOn("Pod", name, "Scheduled") {
-		if _, after, found := strings.Cut(e.Message, " to "); found {
-			node = strings.TrimSpace(after)
-		}
-	}
+	node := v.nodeOf(name)
 	for _, e := range v.eventsOn("Node", node, "NodeNotSchedulable", "NodeNotReady", "RemovingNode", "DrainStarted", "Drain",
 		"DisruptionTerminating") {
 		c.Class, c.Effect = cause.ClusterKilled, false
@@ -127,5 +127,46 @@ func (v *View) whoDeleted(c *cause.Cause, name string) {
 		c.Class, c.Effect = cause.StoppedByUser, false
 		c.Message = fmt.Sprintf("the driver pod was deleted while it ran (SIGTERM); node %s is ready and not cordoned, and no event tells of "+
 			"an eviction, so a user or a controller did it", node)
+	}
+}
+
+// nodeOf is the node that a pod ran on: by the pod, else by what the scheduler said; empty: nothing tells.
+func (v *View) nodeOf(name string) string {
+	if p := v.pod(name); p != nil && p.Spec.NodeName != "" {
+		return p.Spec.NodeName
+	}
+	node := ""
+	for _, e := range v.eventsOn("Pod", name, "Scheduled") {
+		if _, after, found := strings.Cut(e.Message, " to "); found {
+			node = strings.TrimSpace(after)
+		}
+	}
+	return node
+}
+
+// drainedBy says who drained the node of a pod, and which node that was.
+func (v *View) drainedBy(e evidence.Event, pod string) string {
+	out := ""
+	if e.Source != "" {
+		out += " by " + e.Source
+	}
+	if node := v.nodeOf(pod); node != "" {
+		out += ", " + node
+	}
+	return out
+}
+
+// drainNext is how a pod tells those who remove nodes to wait for it (karpenter.sh/docs/concepts/disruption, and the FAQ of the cluster
+// autoscaler).
+func drainNext(role, source string) command.Command {
+	switch {
+	case strings.Contains(source, "karpenter"):
+		return command.Do("annotate the %s with karpenter.sh/do-not-disrupt: \"true\" (spec.%s.annotations), or run it on "+
+			"nodes that stay", role, role)
+	case strings.Contains(source, "autoscaler"):
+		return command.Do("annotate the %s with cluster-autoscaler.kubernetes.io/safe-to-evict: \"false\" (spec.%s.annotations), or run it on "+
+			"nodes that stay", role, role)
+	default:
+		return command.Do("run the %s on nodes that stay while it runs", role)
 	}
 }

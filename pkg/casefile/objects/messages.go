@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 )
@@ -14,15 +15,18 @@ type Messages struct {
 	refusals     []refusal
 }
 
-// NewMessages prepares to read; it takes longer than to read one.
-func NewMessages() *Messages {
+// NewMessages returns the reader.
+func NewMessages() *Messages { return messages() }
+
+// Compiling the expressions takes longer than to read a message, and each scan reads many.
+var messages = sync.OnceValue(func() *Messages { //nolint:gochecknoglobals // made once, never changed
 	return &Messages{
 		// internal/controller/sparkapplication/controller.go@v2.5.2, pkg/controller/sparkapplication/controller.go@v1beta2-1.6.2-3.5.0
 		driver:   regexp.MustCompile(`driver container failed with ExitCode: (\d+), Reason: (\w*)`),
 		name:     regexp.MustCompile(`^[\w./:@-]{1,253}$`),
 		refusals: refusals(),
 	}
-}
+})
 
 // DriverEnd is how the operator saw the driver's container end.
 func (m *Messages) DriverEnd(text string) (code int, reason string, told bool) {

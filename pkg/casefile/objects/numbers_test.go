@@ -38,7 +38,8 @@ func TestRefusedExecutors(t *testing.T) {
 		{"a part is missing", []string{with(""), driver, executor("1", alive), executor("2", alive), quota, big, done}, cause.SlowButProgressing,
 			"2 of 4 executors run and the job goes on without the rest: ResourceQuota team-a lacks 8.2 GiB of 64 GiB requests.memory " +
 				"for 2 more executors of 5.6 GiB each (61 GiB used); application big holds 40 GiB"},
-		{"all are there", []string{with(""), driver, executor("1", alive), executor("2", alive), executor("3", alive), executor("4", alive), quota}, "", ""},
+		{"all are there", []string{with(""), driver, executor("1", alive), executor("2", alive), executor("3", alive), executor("4", alive),
+			quota}, "", ""},
 		{"a request above the limit", []string{with("sparkConf: {spark.kubernetes.executor.limit.cores: '1'}"), driver}, cause.Configuration,
 			"each executor asks for 2 CPU and executor.coreLimit is 1"},
 		{"a default limit below the request", []string{with(""), driver, rangeOf(`{type: Container, default: {cpu: "1"}}`)}, cause.Configuration,
@@ -85,15 +86,19 @@ func TestRoomOfManyNodes(t *testing.T) {
 		not     string
 	}{
 		{"each lacks another", []string{node("a", has("8", "16Gi", gpu)), node("b", has("4", "64Gi", gpu))}, nil,
-			[]string{"it fits on none of 2 nodes", "6 CPU, and the largest", "is 4 on b (1 of 2 nodes lack it)", "20 GiB memory", "is 16 GiB on a"}, ""},
-		{"no GPU", []string{node("a", has("8", "32Gi", "")), node("b", has("8", "32Gi", ""))}, nil, []string{"it asks for 1 nvidia.com/gpu", "is 0 on a"}, ""},
-		{"one has room, so that something else is in the way", []string{node("a", has("8", "32Gi", gpu)), node("b", has("1", "1Gi", ""))}, nil, nil, "it asks for"},
+			[]string{"it fits on none of 2 nodes", "6 CPU, and the largest", "is 4 on b (1 of 2 nodes lack it)", "20 GiB memory", "is 16 GiB on a"},
+			""},
+		{"no GPU", []string{node("a", has("8", "32Gi", "")), node("b", has("8", "32Gi", ""))}, nil,
+			[]string{"it asks for 1 nvidia.com/gpu", "is 0 on a"}, ""},
+		{"one has room, so that something else is in the way", []string{node("a", has("8", "32Gi", gpu)), node("b", has("1", "1Gi", ""))}, nil,
+			nil, "it asks for"},
 		{"nothing is known of its room", []string{node("a", ""), node("b", "")}, nil, nil, "it asks for"},
 		{"no more pods", []string{node("a", has("8", "32Gi", gpu+", pods: '0'")), node("b", has("8", "32Gi", gpu+", pods: '0'"))}, nil,
 			[]string{"2 of 2 nodes run as many pods as they may"}, "it asks for"},
 		{"a node was not looked at", []string{node("a", has("8", "32Gi", gpu)), node("b", has("8", "32Gi", gpu))}, []string{"a"},
 			[]string{"it asks for 6 CPU, and the largest free amount of 1 node is 4 on a (the pods of 1 more were not read)"}, "fits on none"},
-		{"cordoned", []string{node("a", "spec: {unschedulable: true}\n"+has("8", "32Gi", gpu)), node("b", "spec: {unschedulable: true}\n"+has("8", "32Gi", gpu))}, nil,
+		{"cordoned", []string{node("a", "spec: {unschedulable: true}\n"+has("8", "32Gi", gpu)),
+			node("b", "spec: {unschedulable: true}\n"+has("8", "32Gi", gpu))}, nil,
 			[]string{"2 of 2 have a taint that it does not tolerate (node.kubernetes.io/unschedulable:NoSchedule)"}, ""},
 	} {
 		e := given(t, append([]string{app, wants, neighbor}, c.nodes...)...)
@@ -114,22 +119,27 @@ func TestRoomOfManyNodes(t *testing.T) {
 
 // TestMemoryAddsUp: as Spark computes it for a role.
 func TestMemoryAddsUp(t *testing.T) {
-	for spec, want := range map[string]string{
-		"":                            "5734Mi = 4g heap + 1638Mi overhead (40 %, at least 384Mi)",
-		"memoryOverheadFactor: '0.2'": "4915Mi = 4g heap + 819Mi overhead (20 %, at least 384Mi)",
-		"memoryOverheadFactor: '0.2', sparkConf: {spark.executor.memoryOverheadFactor: '0.5'}":                                          "6144Mi = 4g heap + 2g overhead (50 %, at least 384Mi)",
-		"memoryOverheadFactor: '0.2', sparkConf: {spark.kubernetes.memoryOverheadFactor: '0.5'}":                                        "6144Mi = 4g heap + 2g overhead (50 %, at least 384Mi)",
-		"sparkConf: {spark.yarn.executor.memoryOverhead: 1g}":                                                                           "5120Mi = 4g heap + 1g overhead",
-		"sparkConf: {spark.executor.memoryOverhead: '512', spark.executor.pyspark.memory: 1g}":                                          "5632Mi = 4g heap + 512Mi overhead + 1g pyspark",
-		"sparkConf: {spark.executor.memoryOverhead: 1g, spark.memory.offHeap.enabled: 'true', spark.memory.offHeap.size: '1073741824'}": "6144Mi = 4g heap + 1g overhead + 1g off-heap",
-		"sparkConf: {spark.executor.memoryOverhead: 1g, spark.memory.offHeap.size: 1g}":                                                 "5120Mi = 4g heap + 1g overhead",
-		"sparkConf: {spark.executor.minMemoryOverhead: 2g}":                                                                             "6144Mi = 4g heap + 2g overhead (40 %, at least 2g)",
+	for _, c := range []struct{ spec, want string }{
+		{"", "5734Mi = 4g heap + 1638Mi overhead (40 %, at least 384Mi)"},
+		{"memoryOverheadFactor: '0.2'", "4915Mi = 4g heap + 819Mi overhead (20 %, at least 384Mi)"},
+		{"memoryOverheadFactor: '0.2', sparkConf: {spark.executor.memoryOverheadFactor: '0.5'}",
+			"6144Mi = 4g heap + 2g overhead (50 %, at least 384Mi)"},
+		{"memoryOverheadFactor: '0.2', sparkConf: {spark.kubernetes.memoryOverheadFactor: '0.5'}",
+			"6144Mi = 4g heap + 2g overhead (50 %, at least 384Mi)"},
+		{"sparkConf: {spark.yarn.executor.memoryOverhead: 1g}", "5120Mi = 4g heap + 1g overhead"},
+		{"sparkConf: {spark.executor.memoryOverhead: '512', spark.executor.pyspark.memory: 1g}",
+			"5632Mi = 4g heap + 512Mi overhead + 1g pyspark"},
+		{"sparkConf: {spark.executor.memoryOverhead: 1g, spark.memory.offHeap.enabled: 'true', spark.memory.offHeap.size: '1073741824'}",
+			"6144Mi = 4g heap + 1g overhead + 1g off-heap"},
+		{"sparkConf: {spark.executor.memoryOverhead: 1g, spark.memory.offHeap.size: 1g}", "5120Mi = 4g heap + 1g overhead"},
+		{"sparkConf: {spark.executor.minMemoryOverhead: 2g}", "6144Mi = 4g heap + 2g overhead (40 %, at least 2g)"},
 	} {
-		v := objects.Look(given(t, application(spec, "applicationState: {state: RUNNING}")))
-		require.Equal(t, want, v.LimitText("executor"), spec)
+		v := objects.Look(given(t, application(c.spec, "applicationState: {state: RUNNING}")))
+		require.Equal(t, c.want, v.LimitText("executor"), c.spec)
 	}
 	// Only Python has a memory of Python.
-	scala := strings.Replace(application("sparkConf: {spark.executor.memoryOverhead: 1g, spark.executor.pyspark.memory: 1g}", "x: y"), "Python", "Scala", 1)
+	scala := strings.Replace(application("sparkConf: {spark.executor.memoryOverhead: 1g, spark.executor.pyspark.memory: 1g}", "x: y"),
+		"Python", "Scala", 1)
 	require.Equal(t, "5120Mi = 4g heap + 1g overhead", objects.Look(given(t, scala)).LimitText("executor"))
 	lowered := pod("etl-driver", "driver", `containers: [{name: spark-kubernetes-driver, resources: {limits: {memory: 1Gi}}}]`, running)
 	require.Equal(t, "1Gi, less than the 2867Mi that the spec adds up to (2g heap + 819Mi overhead (40 %, at least 384Mi))",
@@ -175,6 +185,8 @@ func TestSentences(t *testing.T) {
 			break
 		}
 	}
-	require.Contains(t, message, "18 of 20 executors run and the job goes on without the rest: 2 of 20 executors are pending for 50m: it fits on none of "+
-		"12 nodes: 9 of 12 lack label pool=spark (nodes have: 9 pool=general); each asks for 16 CPU, and the largest free amount is 11.2 on ip-10-1")
+	require.Contains(t, message, "18 of 20 executors run and the job goes on without the rest: 2 of 20 executors are pending for 50m: it "+
+		"fits on none of "+
+		"12 nodes: 9 of 12 lack label pool=spark (nodes have: 9 pool=general); each asks for 16 CPU, and the largest free amount is 11.2 on "+
+		"ip-10-1")
 }

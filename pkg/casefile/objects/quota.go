@@ -81,6 +81,11 @@ func queued(v *View) []cause.Cause {
 				}
 			default:
 				c.Message = fmt.Sprintf("Kueue holds the application suspended in queue %s until its quota has room: %s", queue, sentence(message))
+				if why, evidence, evicted := evictedBefore(list, ref); evicted {
+					c.Message = fmt.Sprintf("Kueue preempted the application (%s) and holds it suspended in queue %s until its quota has room: %s", why,
+						queue, sentence(message))
+					c.Evidence = append(c.Evidence, evidence)
+				}
 				if strings.Contains(message, "doesn't exist") || strings.Contains(message, "inactive") || strings.Contains(reason, "Inadmissible") {
 					c.Class, c.Message = cause.Configuration, fmt.Sprintf("Kueue cannot admit the application to queue %s: %s", queue, sentence(message))
 				}
@@ -89,6 +94,21 @@ func queued(v *View) []cause.Cause {
 		}
 	}
 	return out
+}
+
+// evictedBefore is why a Workload that waits had run and was stopped.
+func evictedBefore(conditions []any, ref snapshot.Ref) (why string, proof cause.Proof, is bool) {
+	for _, one := range conditions {
+		m, _ := one.(map[string]any)
+		kind, _, _ := unstructured.NestedString(m, "type")
+		status, _, _ := unstructured.NestedString(m, "status")
+		reason, _, _ := unstructured.NestedString(m, "reason")
+		message, _, _ := unstructured.NestedString(m, "message")
+		if kind == "Evicted" && status == "True" && reason == "Preempted" {
+			return sentence(message), cause.Proof{Object: ref, Field: "status.conditions[Evicted]", Value: reason + ": " + message}, true
+		}
+	}
+	return "", cause.Proof{}, false
 }
 
 // heldByQueue reports whether a queue, and not a user, suspends the application.

@@ -205,3 +205,43 @@ func (v *View) aboveRange(asks corev1.ResourceList) (cause.Cause, bool) {
 	}
 	return cause.Cause{}, false
 }
+
+// noExecutors is about a driver that runs for minutes and has none.
+func noExecutors(v *View) []cause.Cause {
+	asked := v.Asked()
+	if !v.driverRuns() || asked == 0 || v.Running()+len(v.pendingExecutors()) > 0 || v.Now.Sub(v.Driver.CreationTimestamp.Time).Minutes() < 5 {
+		return nil
+	}
+	if len(v.Names()) > 0 && !v.ended("COMPLETED") {
+		return nil // they were there: what ended them is said elsewhere
+	}
+	if v.ended("COMPLETED") {
+		return nil
+	}
+	if v.IsConnect() {
+		if _, down := v.serverEnd(); down || v.Partial != nil && v.Partial("pods") && len(v.Pods) < 2 {
+			return nil // they follow the server, or are as likely to be missing from the input
+		}
+	}
+	if c, refused := v.refused(asked); refused {
+		return []cause.Cause{c}
+	}
+	return []cause.Cause{{Class: cause.Unknown, Certainty: check.Likely, Effect: true, Trust: cause.ByPod, Subject: podRef(v.Driver),
+		At: v.Driver.CreationTimestamp.UTC(),
+		Message: fmt.Sprintf("none of %d executors exists although the %s runs since %s; its log says whether it asked for them", asked, v.Main(),
+			ago(v, v.Driver.CreationTimestamp.Time)),
+		Evidence: []cause.Proof{{Object: v.AppRef(), Field: "spec.executor.instances", Value: fmt.Sprint(asked)},
+			{Object: v.AppRef(), Field: v.ExecutorsField(), Value: "empty"}},
+		Next: []command.Command{command.Do("read the log of the %s", v.Main()).With("kubectl -n %s logs %s", v.Driver.Namespace, v.Driver.Name)},
+	}}
+}
+
+// ended reports whether an executor is in a state by the operator's status.
+func (v *View) ended(state string) bool {
+	for _, s := range v.Names() {
+		if s == state {
+			return true
+		}
+	}
+	return false
+}

@@ -100,14 +100,20 @@ func queueSays(v *View, p *corev1.Pod) string {
 	if s := condition(p, corev1.PodScheduled); s != nil {
 		texts = append(texts, s.Message)
 	}
+	said := ""
 	for _, text := range texts {
 		lower := strings.ToLower(text)
-		if strings.Contains(lower, "queue resource quota insufficient") || strings.Contains(lower, "queue quota") ||
-			strings.Contains(lower, "exceed") && strings.Contains(lower, "queue") || strings.Contains(lower, "does not fit in queue") {
-			return sentence(text)
+		switch {
+		case strings.Contains(lower, "does not fit in queue"), strings.Contains(lower, "queue resource quota insufficient"):
+			return sentence(text) // names the queue and its numbers
+		case said == "" && (strings.Contains(lower, "queue quota") || strings.Contains(lower, "exceed") && strings.Contains(lower, "queue")):
+			said = sentence(text)
 		}
 	}
-	return ""
+	if queue := p.Labels["queue"]; said != "" && queue != "" && !strings.Contains(said, queue) {
+		said += " (queue " + queue + ")"
+	}
+	return said
 }
 
 func schedulingNext(who, message string) command.Command {

@@ -260,3 +260,29 @@ func (v *View) Retries() (int, bool) {
 		return 0, false
 	}
 }
+
+// DriverRuns reports whether the driver is at work.
+func (v *View) DriverRuns() bool { return v.driverRuns() }
+
+// RunningSince is how many executors run for at least a time, and the longest of these times.
+func (v *View) RunningSince(least time.Duration) (n int, longest time.Duration) {
+	for _, p := range v.Executors {
+		c := Container(p)
+		if c == nil || c.State.Running == nil || p.DeletionTimestamp != nil {
+			continue
+		}
+		if since := v.Now.Sub(c.State.Running.StartedAt.Time); since >= least {
+			n, longest = n+1, max(longest, since)
+		}
+	}
+	return n, longest
+}
+
+func (v *View) driverRuns() bool {
+	if v.Driver == nil {
+		return false
+	}
+	c := Container(v.Driver)
+	waits := v.IsConnect() && c != nil && c.State.Waiting != nil // to be started again
+	return v.Driver.Status.Phase == corev1.PodRunning && !waits && (c == nil || c.State.Terminated == nil)
+}

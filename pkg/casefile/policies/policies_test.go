@@ -52,23 +52,33 @@ func TestEgress(t *testing.T) {
 		{"by another name", "{podSelector: {}, policyTypes: [Egress], egress: [{ports: [{port: http}]}]}", driver, rpc, true},
 		{"the other protocol", "{podSelector: {}, policyTypes: [Egress], egress: [{ports: [{port: 7078, protocol: UDP}]}]}", driver, rpc, true},
 		{"within the namespace", "{podSelector: {}, policyTypes: [Egress], egress: [{to: [{podSelector: {}}]}]}", driver, rpc, false},
-		{"to other pods of it", "{podSelector: {}, policyTypes: [Egress], egress: [{to: [{podSelector: {matchLabels: {app: db}}}]}]}", driver, rpc, true},
-		{"to another namespace", "{podSelector: {}, policyTypes: [Egress], egress: [{to: [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: kube-system}}}]}]}", driver, rpc, true},
-		{"to a namespace by a label that was not read", "{podSelector: {}, policyTypes: [Egress], egress: [{to: [{namespaceSelector: {matchLabels: {team: a}}}]}]}", driver, rpc, false},
+		{"to other pods of it", "{podSelector: {}, policyTypes: [Egress], egress: [{to: [{podSelector: {matchLabels: {app: db}}}]}]}", driver,
+			rpc, true},
+		{"to another namespace", "{podSelector: {}, policyTypes: [Egress], egress: [{to: [{namespaceSelector: {matchLabels: " +
+			"{kubernetes.io/metadata.name: kube-system}}}]}]}", driver, rpc, true},
+		{"to a namespace by a label that was not read",
+			"{podSelector: {}, policyTypes: [Egress], egress: [{to: [{namespaceSelector: {matchLabels: {team: a}}}]}]}", driver, rpc, false},
 		{"by address", "{podSelector: {}, policyTypes: [Egress], egress: [{to: [{ipBlock: {cidr: 10.0.0.0/8}}]}]}", driver, rpc, false},
-		{"but not this one", "{podSelector: {}, policyTypes: [Egress], egress: [{to: [{ipBlock: {cidr: 10.0.0.0/8, except: [10.1.0.0/16]}}]}]}", driver, rpc, true},
-		{"a port chosen at random", "{podSelector: {}, policyTypes: [Egress], egress: [{ports: [{port: 7078}, {port: 7079}]}]}", policies.Of(pod("executor")),
+		{"but not this one", "{podSelector: {}, policyTypes: [Egress], egress: [{to: [{ipBlock: {cidr: 10.0.0.0/8, except: [10.1.0.0/16]}}]}]}",
+			driver, rpc, true},
+		{"a port chosen at random", "{podSelector: {}, policyTypes: [Egress], egress: [{ports: [{port: 7078}, {port: 7079}]}]}",
+			policies.Of(pod("executor")),
 			policies.Port{Protocol: corev1.ProtocolTCP}, true},
-		{"from a range for that", "{podSelector: {}, policyTypes: [Egress], egress: [{ports: [{port: 1024, endPort: 65535}]}]}", policies.Of(pod("executor")),
+		{"from a range for that", "{podSelector: {}, policyTypes: [Egress], egress: [{ports: [{port: 1024, endPort: 65535}]}]}",
+			policies.Of(pod("executor")),
 			policies.Port{Protocol: corev1.ProtocolTCP}, false},
 		{"DNS is forgotten", "{podSelector: {}, policyTypes: [Egress], egress: [{to: [{podSelector: {}}]}]}", dns, udp, true},
-		{"DNS is allowed", "{podSelector: {}, policyTypes: [Egress], egress: [{to: [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: kube-system}}, " +
+		{"DNS is allowed", "{podSelector: {}, policyTypes: [Egress], egress: [{to: [{namespaceSelector: {matchLabels: " +
+			"{kubernetes.io/metadata.name: kube-system}}, " +
 			"podSelector: {matchLabels: {k8s-app: kube-dns}}}], ports: [{port: 53, protocol: UDP}]}]}", dns, udp, false},
 		{"DNS over TCP only", "{podSelector: {}, policyTypes: [Egress], egress: [{ports: [{port: 53}]}]}", dns, udp, true},
-		{"a cache of DNS on the node", "{podSelector: {}, policyTypes: [Egress], egress: [{to: [{ipBlock: {cidr: 169.254.20.10/32}}], ports: [{port: 53, protocol: UDP}]}]}", dns, udp, false},
+		{"a cache of DNS on the node", "{podSelector: {}, policyTypes: [Egress], egress: [{to: [{ipBlock: {cidr: 169.254.20.10/32}}], ports: " +
+			"[{port: 53, protocol: UDP}]}]}", dns, udp, false},
 		{"outside is no pod", "{podSelector: {}, policyTypes: [Egress], egress: [{to: [{namespaceSelector: {}}]}]}", outside, https, true},
-		{"outside by address, which is not known", "{podSelector: {}, policyTypes: [Egress], egress: [{to: [{ipBlock: {cidr: 52.0.0.0/8}}]}]}", outside, https, false},
-		{"a Service translates the port", "{podSelector: {}, policyTypes: [Egress], egress: [{ports: [{port: 8080}]}]}", policies.Peer{Namespaces: []string{"db"}},
+		{"outside by address, which is not known", "{podSelector: {}, policyTypes: [Egress], egress: [{to: [{ipBlock: {cidr: 52.0.0.0/8}}]}]}",
+			outside, https, false},
+		{"a Service translates the port", "{podSelector: {}, policyTypes: [Egress], egress: [{ports: [{port: 8080}]}]}",
+			policies.Peer{Namespaces: []string{"db"}},
 			policies.Port{Protocol: corev1.ProtocolTCP, Number: 80, Unknown: true}, false},
 	} {
 		got := policies.Egress([]networkingv1.NetworkPolicy{policy(t, c.spec)}, pod("executor"), c.to, c.port)
@@ -78,7 +88,8 @@ func TestEgress(t *testing.T) {
 
 // TestPoliciesAddUp: what one of them allows is allowed, and policies of other namespaces and pods of the host's network do not count.
 func TestPoliciesAddUp(t *testing.T) {
-	none, some := policy(t, "{podSelector: {}, policyTypes: [Egress, Ingress]}"), policy(t, "{podSelector: {}, policyTypes: [Egress], egress: [{ports: [{port: 7078}]}]}")
+	none, some := policy(t, "{podSelector: {}, policyTypes: [Egress, Ingress]}"),
+		policy(t, "{podSelector: {}, policyTypes: [Egress], egress: [{ports: [{port: 7078}]}]}")
 	driver, rpc := policies.Of(pod("driver")), policies.Port{Protocol: corev1.ProtocolTCP, Number: 7078}
 	require.Len(t, policies.Egress([]networkingv1.NetworkPolicy{none}, pod("executor"), driver, rpc), 1)
 	require.Empty(t, policies.Egress([]networkingv1.NetworkPolicy{none, some}, pod("executor"), driver, rpc))
@@ -92,7 +103,9 @@ func TestPoliciesAddUp(t *testing.T) {
 
 	executor := policies.Of(pod("executor"))
 	require.Len(t, policies.Ingress([]networkingv1.NetworkPolicy{none, some}, pod("driver"), executor, rpc), 1)
-	from := policy(t, "{podSelector: {matchLabels: {spark-role: driver}}, ingress: [{from: [{podSelector: {matchLabels: {spark-role: executor}}}], ports: [{port: driver-rpc-port}]}]}")
+	from := policy(t, "{podSelector: {matchLabels: {spark-role: driver}}, ingress: [{from: [{podSelector: {matchLabels: {spark-role: "+
+		"executor}}}], ports: [{port: driver-rpc-port}]}]}")
 	require.Empty(t, policies.Ingress([]networkingv1.NetworkPolicy{none, from}, pod("driver"), executor, rpc))
-	require.Len(t, policies.Ingress([]networkingv1.NetworkPolicy{none, from}, pod("driver"), executor, policies.Port{Protocol: corev1.ProtocolTCP, Number: 7079}), 2)
+	require.Len(t, policies.Ingress([]networkingv1.NetworkPolicy{none, from}, pod("driver"), executor,
+		policies.Port{Protocol: corev1.ProtocolTCP, Number: 7079}), 2)
 }

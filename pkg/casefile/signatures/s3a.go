@@ -78,6 +78,16 @@ func s3a() []Signature { //nolint:funlen // a table
 				"release-3.3.3",
 		},
 		{
+			ID: "s3-no-region", Class: cause.Configuration, Certain: true,
+			Message: `Unable to (?:find a region via the region provider chain|load region from any of the providers)`,
+			Says:    "no AWS region is configured",
+			Next:    steps("set AWS_REGION in driver and executors, or fs.s3a.endpoint.region"),
+			Source: "apache/hadoop hadoop-tools/hadoop-aws/src/site/markdown/tools/hadoop-aws/troubleshooting_s3a.md@rel/" +
+				"release-3.3.3; " +
+				"aws/aws-sdk-java-v2 core/regions/src/main/java/software/amazon/awssdk/regions/providers/" +
+				"AwsRegionProviderChain.java@6eabc85",
+		},
+		{
 			ID: "imds-unreachable", Class: cause.Credentials,
 			Message: `(?:Failed to connect to service endpoint|Unable to contact EC2 metadata service|` +
 				`Failed to load credentials from IMDS|` +
@@ -137,6 +147,7 @@ func s3a() []Signature { //nolint:funlen // a table
 		{
 			ID: "s3-no-bucket", Class: cause.Configuration, Certain: true,
 			Message: `NoSuchBucket|UnknownStoreException: .*[Bb]ucket (?P<bucket>\S+) does not exist|` +
+				`[Bb]ucket does not exist(?:: (?P<bucket2>[\w.-]*\w))?|` +
 				`[Tt]he specified bucket does not exist`,
 			Says: "the S3 bucket ${bucket} does not exist at this endpoint",
 			Next: steps("check the bucket's name, fs.s3a.endpoint and the region"),
@@ -157,16 +168,6 @@ func s3a() []Signature { //nolint:funlen // a table
 			Source: "apache/hadoop hadoop-tools/hadoop-aws/src/main/java/org/apache/hadoop/fs/s3a/S3AUtils.java@rel/release-3.3.3; " +
 				"apache/hadoop hadoop-tools/hadoop-aws/src/site/markdown/tools/hadoop-aws/troubleshooting_s3a.md@rel/" +
 				"release-3.3.3",
-		},
-		{
-			ID: "s3-no-region", Class: cause.Configuration, Certain: true,
-			Message: `Unable to (?:find a region via the region provider chain|load region from any of the providers)`,
-			Says:    "no AWS region is configured",
-			Next:    steps("set AWS_REGION in driver and executors, or fs.s3a.endpoint.region"),
-			Source: "apache/hadoop hadoop-tools/hadoop-aws/src/site/markdown/tools/hadoop-aws/troubleshooting_s3a.md@rel/" +
-				"release-3.3.3; " +
-				"aws/aws-sdk-java-v2 core/regions/src/main/java/software/amazon/awssdk/regions/providers/" +
-				"AwsRegionProviderChain.java@6eabc85",
 		},
 		{
 			ID: "s3-throttled", Class: cause.Network,

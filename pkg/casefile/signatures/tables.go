@@ -6,6 +6,15 @@ import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 func tables() []Signature { //nolint:funlen // a table
 	return []Signature{
 		{
+			ID: "iceberg-class", Class: cause.Dependency,
+			Message: `Cannot initialize (?P<what>FileIO|Catalog)[^\n]*?missing no-arg constructor: (?P<class>[\w.$]*\w)|` +
+				`Cannot initialize (?P<what2>Catalog) implementation (?P<class2>[\w.$]*\w): Cannot find constructor`,
+			Says: "Iceberg cannot load its ${what} ${class}: it, or a class that it needs, is not on the class path",
+			Next: steps("add the bundle of the cloud (iceberg-aws-bundle, iceberg-gcp-bundle, iceberg-azure-bundle) in the version of the " +
+				"Iceberg runtime"),
+			Source: "apache/iceberg core/src/main/java/org/apache/iceberg/CatalogUtil.java@02f0713",
+		},
+		{
 			ID: "delta-conflict", Class: cause.CodeFailed, Certain: true,
 			Message: `(?P<what>ConcurrentAppendException|ConcurrentDeleteReadException|ConcurrentDeleteDeleteException|` +
 				`ConcurrentWriteException|ConcurrentTransactionException|MetadataChangedException|` +

@@ -119,7 +119,7 @@ func (d down) ended() *check.Finding {
 	if c != nil && !c.Finished.IsZero() {
 		at, ago = c.Finished, " "+d.age(c.Finished)+" ago"
 	}
-	const text = "server pod %q ended%s: %s; the operator creates no other while it exists"
+	const text = "server pod %q exited%s: %s; the operator does not replace it while it exists"
 	f := d.finding(ended, at, fmt.Sprintf(text, d.pod.Name, "", how), fmt.Sprintf(text, d.pod.Name, ago, how))
 	f.Evidence = append(f.Evidence, facts.PodEndEvidence(d.pod, c)...)
 	return f
@@ -164,7 +164,7 @@ func (d down) pending(reasons *facts.PendingReasons) *check.Finding {
 	return f
 }
 
-// crashing is a container of the server's pod that the kubelet holds back because it keeps ending.
+// crashing is a container of the server's pod that the kubelet backs off from because it keeps crashing.
 func (d down) crashing() *snapshot.ContainerProblem {
 	if d.pod.Trouble == nil {
 		return nil
@@ -177,7 +177,7 @@ func (d down) crashing() *snapshot.ContainerProblem {
 }
 
 func (d down) restarts(c *snapshot.ContainerProblem) *check.Finding {
-	text := fmt.Sprintf("container %q of server pod %q keeps ending (%s)", c.Name, d.pod.Name, crashLoop)
+	text := fmt.Sprintf("container %q of server pod %q keeps crashing (%s)", c.Name, d.pod.Name, crashLoop)
 	f := d.finding(restarts, d.Unready, text, text)
 	if !d.Unready.IsZero() {
 		f.Message += ", and the server has not been ready for " + d.age(d.Unready)

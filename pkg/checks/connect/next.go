@@ -4,6 +4,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 )
 
 // askWhy is the command that reads the logs and all the rest of a SparkConnect.
@@ -25,11 +26,12 @@ func notCreatedNext(f *check.Finding, x *check.Context) []check.Command {
 		}
 		return []check.Command{command.Set(in, command.JobNamespaces(in, append(append([]string{}, in.Listed()...), f.Object.Namespace)))}
 	case tooOld:
-		return []check.Command{command.Do("see which release you can upgrade to").With("kubectl sparkdoctor gate")}
+		// 2.3.0 introduced SparkConnect (#2569).
+		return []check.Command{command.Upgrade(x.Operator(f), operator.Version{Major: 2, Minor: 3}, ", which knows SparkConnect")}
 	}
 	out := []check.Command{askWhy(f)}
 	if quota, known := f.First("ResourceQuota"); known {
-		return append(out, command.Do("see what uses the quota; raise it, or free a part").On("describe", quota))
+		return append(out, command.Do("see what uses the quota; raise it, or free some of it").On("describe", quota))
 	}
 	if in := x.Operator(f); in != nil && in.Controller != nil {
 		out = append(out, command.Do("read what the controller logs about it").With("kubectl -n %s logs deployment/%s --since 1h | grep %s",

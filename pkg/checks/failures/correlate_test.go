@@ -64,10 +64,11 @@ func TestPlatformFaultsAreTheCause(t *testing.T) {
 		cause            string // empty: none
 		severity         check.Severity
 	}{
-		"all runs refused for the webhook":  {down, ours, 0, []string{"a", "b", "c"}, "SD1002", check.Error},
-		"one run refused for the webhook":   {down, ours, 0, []string{"a"}, "SD1002", check.Info},
-		"another webhook is down":           {down, theirs, 0, []string{"a", "b", "c"}, "", check.Warning},
-		"memory, whatever the webhook does": {down, "driver container failed with ExitCode: 137, Reason: OOMKilled", 1, []string{"a"}, "", check.Info},
+		"all runs refused for the webhook": {down, ours, 0, []string{"a", "b", "c"}, "SD1002", check.Error},
+		"one run refused for the webhook":  {down, ours, 0, []string{"a"}, "SD1002", check.Info},
+		"another webhook is down":          {down, theirs, 0, []string{"a", "b", "c"}, "", check.Warning},
+		"memory, whatever the webhook does": {down, "driver container failed with ExitCode: 137, Reason: OOMKilled", 1, []string{"a"}, "",
+			check.Info},
 		"the account does not exist": {"../installation/testdata/SD5007/missing.yaml", `failed to submit spark application: failed to run ` +
 			`spark-submit: pods "a-driver" is forbidden: error looking up service account team-a/spark: serviceaccount "spark" not found`, 0,
 			[]string{"a"}, "SD5007", check.Info},
@@ -109,7 +110,8 @@ func TestSaidByAnotherCheck(t *testing.T) {
 	now := time.Date(2026, 11, 20, 6, 0, 0, 0, time.UTC)
 	text, err := os.ReadFile("testdata/SD8003/evicted.yaml")
 	require.NoError(t, err)
-	churning := strings.Replace(string(text), "  submissionAttempts: 1\n", "  submissionAttempts: 1\n  executorState: {"+failedEntries(40)+"}\n", 1)
+	churning := strings.Replace(string(text), "  submissionAttempts: 1\n",
+		"  submissionAttempts: 1\n  executorState: {"+failedEntries(40)+"}\n", 1)
 	require.NotEqual(t, string(text), churning)
 	results := check.Correlate(check.Run(checktest.Parse(t, churning, now), checks.All(), check.DefaultParams()))
 	by := map[string]check.Finding{}
@@ -138,7 +140,8 @@ func TestFailuresFoldByCause(t *testing.T) {
 		names = append(names, fmt.Sprintf("nightly-%02d", i))
 	}
 	memory := failedRuns(now, "driver container failed with ExitCode: 137, Reason: OOMKilled", 1, names...)
-	text := memory + strings.ReplaceAll(failedRuns(now, "driver container failed with ExitCode: 137, Reason: OOMKilled", 1, "other"), "team-a", "team-b") +
+	text := memory + strings.ReplaceAll(failedRuns(now, "driver container failed with ExitCode: 137, Reason: OOMKilled", 1, "other"), "team-a",
+		"team-b") +
 		failedRuns(now, "driver container failed with ExitCode: 3, Reason: Error", 1, "exits")
 	var said []string
 	for _, r := range check.Correlate(check.Run(checktest.Parse(t, text, now), checks.All(), check.DefaultParams())) {

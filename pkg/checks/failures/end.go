@@ -200,14 +200,14 @@ func exitedWith(code int, reason string) end {
 			text: fmt.Sprintf("the container of the driver could not be started (%s, exit code %d)", reason, code)}
 	case code == 137, code == 143:
 		e.fault = signalled
-		e.text = fmt.Sprintf("the driver was ended by %s (exit code %d), and its status does not say who sent it",
+		e.text = fmt.Sprintf("the driver was killed by %s (exit code %d), and its status does not say who sent it",
 			map[int]string{137: "SIGKILL", 143: "SIGTERM"}[code], code)
 	case code == 126, code == 127:
 		e.class, e.fault = cause.Image, notStarted
 		e.text = fmt.Sprintf("the driver exited with code %d: the image most likely lacks the command, or cannot run it", code)
 	case code == 101:
 		e.class = cause.Configuration
-		e.text = "the driver exited with code 101, by which spark-submit reports a missing main class"
+		e.text = "the driver exited with code 101: spark-submit did not find the main class"
 	default:
 		e.text = fmt.Sprintf("the driver exited with code %d: an error of the job, a wrong setting or a missing permission; its log says which",
 			code)

@@ -46,7 +46,7 @@ func failedLately() check.Check {
 					}
 					if n := alike[app.Namespace]; n > 0 {
 						f.Severity = check.Warning
-						f.Message += fmt.Sprintf("; all %d runs of the namespace in the last %.0f h failed alike", n, p.FailedWithin.Hours())
+						f.Message += fmt.Sprintf("; all %d runs of the namespace in the last %.0f h failed the same way", n, p.FailedWithin.Hours())
 					}
 					a.Findings = append(a.Findings, f)
 				}

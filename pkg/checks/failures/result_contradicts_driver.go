@@ -97,7 +97,7 @@ func contradictionNext(f *check.Finding, _ *check.Context) []check.Command {
 	first := command.Do("check what the job wrote before it runs again")
 	switch f.Kind {
 	case "failed":
-		first = command.Do("do not use the result before the driver's log explains its end")
+		first = command.Do("do not use the result before the driver's log explains the exit")
 	case "runs":
 		first = check.Logs("let the driver finish, or delete its pod before you submit again", pod, "", false)
 	}

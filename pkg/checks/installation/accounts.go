@@ -75,24 +75,24 @@ func byAccount(list []accountUser) []accountUsers {
 	return out
 }
 
-// driverWish is something that Spark does in the driver, and what comes of it if it may not.
-type driverWish struct {
+// driverRequest is something that Spark does in the driver, and what comes of it if it may not.
+type driverRequest struct {
 	verb, resource string
 	ends           bool // the driver ends; else it goes on without
 	asks           func(*spark.DriverAccess) bool
 }
 
-func (w driverWish) request(namespace string) snapshot.Request {
+func (w driverRequest) request(namespace string) snapshot.Request {
 	return snapshot.Request{Verb: w.verb, Resource: w.resource, Namespace: namespace}
 }
 
-// driverWishes lists what every driver in cluster mode does (resource-managers/kubernetes/core of apache/spark@v3.5.5:
+// driverRequests lists what every driver in cluster mode does (resource-managers/kubernetes/core of apache/spark@v3.5.5:
 // ExecutorPodsAllocator gets its own pod and creates executors and their claims, ExecutorPodsWatchSnapshotSource watches,
 // ExecutorPodsPollingSnapshotSource lists, and KubernetesClusterSchedulerBackend creates a ConfigMap since 3.1.0,
 // SPARK-30985). What it deletes when it ends is the garbage collector's anyway.
-func driverWishes() []driverWish {
+func driverRequests() []driverRequest {
 	always := func(*spark.DriverAccess) bool { return true }
-	return []driverWish{
+	return []driverRequest{
 		{"get", "pods", true, always},
 		{"watch", "pods", true, func(d *spark.DriverAccess) bool { return !d.NoWatch }},
 		{"create", "pods", true, always},
@@ -109,9 +109,9 @@ func before31(version string) bool {
 }
 
 // lacks returns what the account does not allow and any of the applications asks for, and whether all could be judged.
-func (u *accountUsers) lacks(access *spark.Access) (list []driverWish, all bool) {
+func (u *accountUsers) lacks(access *spark.Access) (list []driverRequest, all bool) {
 	all = true
-	for _, w := range driverWishes() {
+	for _, w := range driverRequests() {
 		if !slices.ContainsFunc(u.list, func(one accountUser) bool { return w.asks(&one.DriverAccess) }) {
 			continue
 		}

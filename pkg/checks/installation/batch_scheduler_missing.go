@@ -92,7 +92,7 @@ func gapOf(in *operator.Installation, name string, noVolcano, noPlugins bool) sc
 	case in.Legacy():
 		return schedulerGap{} // what else 1.x knows is not looked at
 	case !have.Knows(name):
-		return schedulerGap{fmt.Sprintf("knows no scheduler %q (--kube-scheduler-names)", name), "unknown", strict}
+		return schedulerGap{fmt.Sprintf("does not know scheduler %q (--kube-scheduler-names)", name), "unknown", strict}
 	case name == operator.Volcano && noVolcano:
 		return schedulerGap{"does not find CRD podgroups.scheduling.volcano.sh", "volcano", strict}
 	case name != operator.Volcano && name != operator.YuniKorn && noPlugins:

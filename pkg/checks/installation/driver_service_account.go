@@ -106,7 +106,7 @@ func missingAccount(u accountUsers) check.Finding {
 	return f
 }
 
-func weakAccount(u accountUsers, lacking []driverWish, access *spark.Access) check.Finding {
+func weakAccount(u accountUsers, lacking []driverRequest, access *spark.Access) check.Finding {
 	f := u.finding()
 	f.Kind = "permissions"
 	var texts []string
@@ -126,7 +126,7 @@ func weakAccount(u accountUsers, lacking []driverWish, access *spark.Access) che
 	if !ends || slices.ContainsFunc(u.list, func(one accountUser) bool { return one.works }) {
 		f.Severity = check.Warning
 	}
-	uses := u.text("run drivers as it", "runs its driver as it")
+	uses := u.text("run their drivers with it", "runs its driver with it")
 	if u.list[0].AccountName == "" {
 		uses = u.text("name no account of their own", "names no account of its own")
 	}

@@ -24,5 +24,6 @@ func Checks() []check.Check {
 		knownDefects(),
 		batchSchedulerMissing(),
 		sparkConnectCRDMissing(),
+		upgradeUnfinished(),
 	)
 }

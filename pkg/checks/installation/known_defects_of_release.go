@@ -1,6 +1,7 @@
 package installation
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
@@ -25,9 +26,13 @@ func knownDefects() check.Check {
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
 			list, unjudged := facts.Decoded(s)
 			a := check.Answer{Unjudged: unjudged}
-			k := facts.NewControllers(s)
+			k, newer := facts.NewControllers(s), ""
 			for _, in := range k.List {
 				if in.Controller.Replicas == 0 || !facts.Applied(&in.Controller.Object) {
+					continue
+				}
+				if in.Newer() {
+					newer = fmt.Sprintf("release %s is newer than what this build knows (%s)", in.Version, operator.Known())
 					continue
 				}
 				a.Judged++
@@ -57,6 +62,9 @@ func knownDefects() check.Check {
 						a.Findings = append(a.Findings, f)
 					}
 				}
+			}
+			if a.Judged == 0 {
+				a.NotApplicable = newer
 			}
 			return a
 		},

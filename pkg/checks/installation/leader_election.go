@@ -62,7 +62,8 @@ func withoutElection(in *operator.Installation) check.Finding {
 	return check.Finding{
 		Object: d.Ref, Location: d.Location, Labels: d.Labels, Severity: check.Error, Certainty: facts.VersionCertainty(in),
 		Field: "spec.replicas", Kind: "off",
-		Message: fmt.Sprintf("%d replicas of operator %s without leader election: each of them submits every application", d.Replicas, in.Stated),
+		Message: fmt.Sprintf("%d replicas of operator %s run without leader election: each of them submits every application",
+			d.Replicas, in.Stated),
 		Evidence: []check.Evidence{
 			{Object: d.Ref, Field: "spec.replicas", Value: fmt.Sprint(d.Replicas)},
 			{Object: d.Ref, Field: "--leader-election", Value: "false"},
@@ -106,7 +107,7 @@ func (e *election) leaderless(in *operator.Installation, c operator.Candidate) (
 		return check.Finding{}, false
 	case lease == nil:
 		f.Absent = []check.Absent{{View: snapshot.Leases, Ref: ref}}
-		f.Message = fmt.Sprintf("%s ready, but lease %s/%s, for which they compete, does not exist: none of them leads",
+		f.Message = fmt.Sprintf("%s ready, but lease %s/%s does not exist: no replica is the leader",
 			facts.CountedAre(int(d.Ready), "replica"), ref.Namespace, ref.Name)
 	case e.s.TakenAt.Sub(lease.Renewed) <= lease.Duration+max(e.p.SettleAfter, minLeaseLag):
 		return check.Finding{}, false
@@ -115,8 +116,8 @@ func (e *election) leaderless(in *operator.Installation, c operator.Candidate) (
 		f.Evidence = append(f.Evidence,
 			check.Evidence{Object: lease.Ref, Field: "spec.renewTime", Value: facts.Timestamp(lease.Renewed)},
 			check.Evidence{Object: lease.Ref, Field: "spec.holderIdentity", Value: lease.Holder})
-		f.Message = fmt.Sprintf("%s ready, but lease %s/%s has not been renewed since %s", facts.CountedAre(int(d.Ready), "replica"),
-			ref.Namespace, ref.Name, facts.Timestamp(lease.Renewed))
+		f.Message = fmt.Sprintf("%s ready, but lease %s/%s has not been renewed %s", facts.CountedAre(int(d.Ready), "replica"),
+			ref.Namespace, ref.Name, facts.ForSince(lease.Renewed, e.s.TakenAt))
 		f.Brief = fmt.Sprintf("%s ready, but none renews lease %s", facts.CountedAre(int(d.Ready), "replica"), ref.Name)
 		pod, there := holder(lease, operator.PodsOf(d, e.s.OperatorPods()))
 		switch {

@@ -48,7 +48,7 @@ func namespaceNotWatched() check.Check {
 				case len(apps) == 0:
 				case taken[name].After(apps[0].Created): // an operator that was not found takes them up
 				default:
-					a.Findings = append(a.Findings, unwatched(k, name, apps))
+					a.Findings = append(a.Findings, unwatched(k, s.TakenAt, name, apps))
 				}
 			}
 			a.PassOver(unclear, fmt.Sprintf("whether %s watched depends on labels that were not seen, or on a flag that cannot be read",
@@ -90,7 +90,7 @@ func waitingByNamespace(s *snapshot.Snapshot, p check.Params,
 	return waiting, taken
 }
 
-func unwatched(k *facts.Controllers, name string, apps []*snapshot.SparkApplication) check.Finding {
+func unwatched(k *facts.Controllers, now time.Time, name string, apps []*snapshot.SparkApplication) check.Finding {
 	f := check.Finding{Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: name}, Severity: check.Error}
 	if ns := k.Namespaces[name]; ns != nil {
 		f.Object, f.Location, f.Labels = ns.Ref, ns.Location, ns.Labels
@@ -114,6 +114,6 @@ func unwatched(k *facts.Controllers, name string, apps []*snapshot.SparkApplicat
 	}
 	waits := facts.Waits(len(apps)) + " without a state"
 	f.Since, f.Brief = apps[0].Created, "no operator watches it, and "+waits
-	f.Message = fmt.Sprintf("%s, the oldest since %s: %s", waits, facts.Timestamp(apps[0].Created), strings.Join(told, ", "))
+	f.Message = fmt.Sprintf("%s, the oldest %s: %s", waits, facts.ForSince(apps[0].Created, now), strings.Join(told, ", "))
 	return f
 }

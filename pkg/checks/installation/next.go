@@ -23,11 +23,12 @@ func notWatchedNext(f *check.Finding, x *check.Context) []check.Command {
 			With("kubectl label namespace %s %s", f.Object.Name, selector)}
 	}
 	if app, seen := f.First("SparkApplication"); seen && in.LabelFilter() != "" && in.WatchesAll() {
-		return []check.Command{command.Do("label the applications as the operator's filter asks: %s", in.LabelFilter()).
+		return []check.Command{command.Do("label the applications so that the operator's filter matches: %s", in.LabelFilter()).
 			With("kubectl -n %s label sparkapplication %s %s", app.Namespace, app.Name, in.LabelFilter())}
 	}
 	if in.Legacy() && command.InstallerOf(in).Chart == "" {
-		return []check.Command{command.Do("leave out -namespace, which takes one only: without it all are watched").On("edit", in.Controller.Ref)}
+		return []check.Command{command.Do("leave out -namespace, which accepts one namespace: without it, the operator watches all").
+			On("edit", in.Controller.Ref)}
 	}
 	list := slices.Clone(in.Listed())
 	if !slices.Contains(list, f.Object.Name) {
@@ -87,12 +88,12 @@ func twoOperatorsNext(f *check.Finding, x *check.Context) []check.Command {
 	for _, d := range out.Deployments() {
 		names = append(names, d.Name)
 	}
-	stop := command.Do("stop operator %s of namespace %s, if it is the one to go", out.Stated, out.Namespace)
+	stop := command.Do("stop operator %s of namespace %s, if that is the one to remove", out.Stated, out.Namespace)
 	if !slices.ContainsFunc(names, func(n string) bool { return !command.ForShell(n) }) {
 		stop = stop.With("kubectl -n %s scale deployment "+strings.Join(names, " ")+" --replicas 0", out.Namespace)
 	}
 	keep := command.Set(in, command.JobNamespaces(in, nil))
-	keep.Text = "or give the one of namespace " + in.Namespace + " its own: " + keep.Text
+	keep.Text = "or give the operator of namespace " + in.Namespace + " namespaces of its own: " + keep.Text
 	return []check.Command{stop, keep}
 }
 
@@ -191,7 +192,7 @@ func driverAccountNext(f *check.Finding, _ *check.Context) []check.Command {
 			resources = append(resources, r.Request.Resource)
 		}
 	}
-	grants := command.Grant("let it do what is missing", role, account, command.Rule{
+	grants := command.Grant("grant the missing permissions", role, account, command.Rule{
 		Namespace: account.Namespace, Resource: strings.Join(resources, ","), Verbs: verbs,
 	})
 	if account.Name == snapshot.DefaultAccount {
@@ -219,11 +220,11 @@ func defectNext(f *check.Finding, x *check.Context) []check.Command {
 	switch {
 	case i < 0:
 	case f.Evidence[i].Object.Kind == "Deployment":
-		out = append(out, command.Do("or change %s of %s, by which it shows", f.Evidence[i].Field, f.Evidence[i].Object.Name))
+		out = append(out, command.Do("or change %s of %s, which triggers it", f.Evidence[i].Field, f.Evidence[i].Object.Name))
 	case f.Evidence[i].Value == "not set":
 		out = append(out, command.Do("or set %s: it only shows without it", f.Evidence[i].Field))
 	default:
-		out = append(out, command.Do("or do without %s, by which it shows", f.Evidence[i].Field))
+		out = append(out, command.Do("or stop using %s, which triggers it", f.Evidence[i].Field))
 	}
 	if len(out) > 0 && f.FixedIn.IsZero() {
 		out[0].Text = strings.TrimPrefix(out[0].Text, "or ")
@@ -237,7 +238,7 @@ func defectNext(f *check.Finding, x *check.Context) []check.Command {
 func schedulerNext(f *check.Finding, x *check.Context) []check.Command {
 	in := x.Operator(f)
 	gap, name, _ := strings.Cut(f.What, " ")
-	without := command.Do("or take spec.batchScheduler out of the applications")
+	without := command.Do("or remove spec.batchScheduler from the applications")
 	builtIn := name == operator.Volcano || name == operator.YuniKorn
 	switch {
 	case gap == "off" && builtIn:
@@ -253,5 +254,5 @@ func schedulerNext(f *check.Finding, x *check.Context) []check.Command {
 }
 
 func connectNext(f *check.Finding, x *check.Context) []check.Command {
-	return []check.Command{command.CRDs(x.Operator(f), "apply the CRDs of the installed release, that of SparkConnect among them")}
+	return []check.Command{command.CRDs(x.Operator(f), "apply the CRDs of the installed release, including that of SparkConnect")}
 }

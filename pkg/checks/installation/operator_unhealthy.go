@@ -84,7 +84,7 @@ func (h *health) judge() (check.Finding, bool) {
 	switch settling := facts.Young(h.s, h.p, d.Created, d.Changed); {
 	case d.Replicas == 0 && controls && len(h.queue.waiting) > 0:
 		f.Severity, f.Kind, f.Field = check.Warning, "scaled to zero", "spec.replicas"
-		f.Message, f.Since = "scaled to zero while "+h.queue.text(), h.queue.waiting[0].Created
+		f.Message, f.Since = "scaled to zero while "+h.queue.text(h.s.TakenAt), h.queue.waiting[0].Created
 	case d.Replicas == 0:
 		return f, false
 	case d.Ready == 0 && !settling && !h.anyReady() && (controls || sick):
@@ -101,17 +101,17 @@ func (h *health) judge() (check.Finding, bool) {
 			f.Certainty = check.Likely // the pods tell of it before the Deployment does
 		}
 		if sick {
-			f.Message += ": " + worst.text() + h.unbound(worst, &f)
+			f.Message += ": " + worst.text(h.s.TakenAt) + h.unbound(worst, &f)
 		}
 		if controls && len(h.queue.waiting) > 0 {
-			f.Message += "; " + h.queue.text()
+			f.Message += "; " + h.queue.text(h.s.TakenAt)
 		}
 	case sick && worst.restarting(h.s.TakenAt, h.p.Restarts):
 		f.Severity, f.Kind = check.Warning, restarting
-		f.Message = "keeps restarting: " + worst.text() + h.unbound(worst, &f)
+		f.Message = "keeps restarting: " + worst.text(h.s.TakenAt) + h.unbound(worst, &f)
 	case controls && d.Ready > 0 && h.queue.behind(h.p.Backlog):
 		f.Severity, f.Certainty, f.Kind = check.Warning, check.Likely, "behind"
-		f.Message = fmt.Sprintf("operator %s cannot keep up: %s, and %d were submitted in the last %s", h.in.Stated, h.queue.text(),
+		f.Message = fmt.Sprintf("operator %s cannot keep up: %s, and %d were submitted in the last %s", h.in.Stated, h.queue.text(h.s.TakenAt),
 			h.queue.submitted, h.p.NewAfter)
 		f.Since = h.queue.waiting[0].Created
 	default:

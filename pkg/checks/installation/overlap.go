@@ -119,24 +119,24 @@ func (o *overlaps) finding(in *operator.Installation, shared []overlap) check.Fi
 
 // text says what is shared, to go on after "operator 2.5.1".
 func (v overlap) text() string {
-	with := fmt.Sprintf("as does operator %s of namespace %s", v.other.Stated, v.other.Namespace)
+	with := fmt.Sprintf("and so does operator %s of namespace %s", v.other.Stated, v.other.Namespace)
 	var parts []string
 	switch {
 	case v.everywhere:
-		parts = append(parts, "reconciles all namespaces "+with)
+		parts = append(parts, "reconciles all namespaces, "+with)
 	case len(v.namespaces) > 0:
-		parts = append(parts, "reconciles namespace "+facts.FirstOf(v.namespaces)+" "+with)
+		parts = append(parts, "reconciles namespace "+facts.FirstOf(v.namespaces)+", "+with)
 	}
 	if len(v.mutated) > 0 {
 		if len(parts) == 0 {
-			return "mutates pods of namespace " + facts.FirstOf(v.mutated) + " " + with
+			return "mutates pods of namespace " + facts.FirstOf(v.mutated) + ", " + with
 		}
 		parts = append(parts, "both mutate its pods")
 		if v.everywhere || len(v.namespaces) > 1 || !slices.Equal(v.namespaces, v.mutated) {
 			parts[1] = "both mutate pods of namespace " + facts.FirstOf(v.mutated)
 		}
 	}
-	return strings.Join(parts, " and ")
+	return strings.Join(parts, "; ")
 }
 
 func thereAre(applications int) string {

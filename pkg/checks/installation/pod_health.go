@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"k8s.io/apimachinery/pkg/util/duration"
-
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -62,7 +60,7 @@ func (i podHealth) restarting(now time.Time, many int) bool {
 	return i.Ended != "" && (i.Ended == facts.OOMKilled && ago < recentOOM || i.Restarts >= many && i.ExitCode != 0 && ago < recentRestart)
 }
 
-func (i podHealth) text() string {
+func (i podHealth) text(now time.Time) string {
 	if i.Name == "" {
 		return fmt.Sprintf("pod %s has no node: %s", i.pod.Name, i.pod.Pending)
 	}
@@ -74,7 +72,7 @@ func (i podHealth) text() string {
 		text += fmt.Sprintf(", restarted %s", times(i.Restarts))
 	}
 	if i.Ended != "" {
-		text += fmt.Sprintf(", last exited at %s with %s (exit code %d)", facts.Timestamp(i.EndedAt), i.Ended, i.ExitCode)
+		text += fmt.Sprintf(", last exited %s with %s (exit code %d)", facts.When(i.EndedAt, now), i.Ended, i.ExitCode)
 	}
 	return text
 }
@@ -101,14 +99,14 @@ func (h *health) inBrief(f *check.Finding, worst podHealth, sick bool) (subject,
 	return subject, brief
 }
 
-// downSince is when the oldest application was created that it has not taken up, else when its Deployment became unavailable. That
-// says nothing of a container that restarts: it may be ready between two exits.
+// downSince is when its Deployment became unavailable, else when the oldest application was created that waits for it. Neither says since
+// when a container restarts: it may be ready between two exits.
 func (h *health) downSince(worst podHealth) time.Time {
 	switch {
-	case h.d == h.in.Controller && len(h.queue.waiting) > 0:
-		return h.queue.waiting[0].Created
 	case worst.Restarts > 0:
 		return time.Time{}
+	case h.d.Changed.IsZero() && h.d == h.in.Controller && len(h.queue.waiting) > 0:
+		return h.queue.waiting[0].Created
 	default:
 		return h.d.Changed
 	}
@@ -127,12 +125,12 @@ func (i podHealth) brief(since, now time.Time) string {
 	if i.Restarts > 0 {
 		text := "restarted " + times(i.Restarts)
 		if since.IsZero() && !i.pod.Created.IsZero() {
-			text += " in " + duration.HumanDuration(now.Sub(i.pod.Created))
+			text += " in " + facts.Elapsed(now.Sub(i.pod.Created))
 		}
 		parts = append(parts, text)
 	}
 	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
-	return "container " + i.Name + " " + strings.Join(parts, ", ")
+	return i.Name + " " + strings.Join(parts, ", ")
 }
 
 func times(n int) string {

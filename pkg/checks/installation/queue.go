@@ -28,7 +28,7 @@ func queueOf(k *facts.Controllers, s *snapshot.Snapshot, p check.Params, in *ope
 	takes := func(app *snapshot.SparkApplication) bool {
 		yes, judged := mine[app.Namespace]
 		if !judged {
-			yes = onlyTaker(k, in, app.Namespace)
+			yes = soleController(k, in, app.Namespace)
 			mine[app.Namespace] = yes
 		}
 		return yes && in.Picks(app.Labels)
@@ -66,8 +66,8 @@ func queueOf(k *facts.Controllers, s *snapshot.Snapshot, p check.Params, in *ope
 	return q
 }
 
-// onlyTaker reports whether a controller was told to take a namespace and no other that runs was.
-func onlyTaker(k *facts.Controllers, in *operator.Installation, namespace string) bool {
+// soleController reports whether a controller was told to take a namespace and no other that runs was.
+func soleController(k *facts.Controllers, in *operator.Installation, namespace string) bool {
 	yes, known := in.Told(namespace, k.Namespaces[namespace])
 	return yes && known && !slices.ContainsFunc(k.List, func(other *operator.Installation) bool {
 		also, _ := other.Reconciles(namespace, k.Namespaces[namespace])
@@ -81,8 +81,8 @@ func (q queue) behind(many int) bool {
 	return len(q.waiting) >= many && q.submitted > 0 && 2*len(q.waiting) >= q.newer
 }
 
-func (q queue) text() string {
-	return q.waits() + ", the oldest since " + facts.Timestamp(q.waiting[0].Created)
+func (q queue) text(now time.Time) string {
+	return q.waits() + ", the oldest " + facts.ForSince(q.waiting[0].Created, now)
 }
 
 // waits is text without a time.

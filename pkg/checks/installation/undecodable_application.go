@@ -110,7 +110,7 @@ func stoppedBy(in *operator.Installation, bad []poison, waiting []snapshot.Ref) 
 	}
 	for i := range out {
 		if f := &out[i]; len(f.Objects) > 0 {
-			f.Message = fmt.Sprintf("%s, and %s more: %s", f.Object, facts.Counted(len(f.Objects)-1, "object"), f.Message)
+			f.Message = fmt.Sprintf("%s, and %s: %s", f.Object, facts.Counted(len(f.Objects)-1, "more object"), f.Message)
 		}
 	}
 	return out

@@ -149,7 +149,7 @@ func (c churn) finding(now time.Time, p check.Params) check.Finding {
 		f.Message = fmt.Sprintf("%s ran out of memory within %s", facts.Counted(oom, "executor"), span)
 	}
 	if ends := c.how(); ends != "" {
-		f.Message += "; of the remaining pods, " + ends
+		f.Message += "; among the remaining pods: " + ends
 	}
 	for _, pod := range []*snapshot.Pod{c.oom, c.pod} {
 		if pod != nil {
@@ -175,7 +175,7 @@ func (c churn) how() string {
 	slices.SortFunc(list, func(a, b end) int { return cmp.Or(cmp.Compare(b.n, a.n), strings.Compare(a.how, b.how)) })
 	var parts []string
 	for _, e := range list[:min(len(list), 3)] {
-		parts = append(parts, fmt.Sprintf("%d ended %s", e.n, e.how))
+		parts = append(parts, fmt.Sprintf("%d %s", e.n, e.how))
 	}
 	return strings.Join(parts, ", ")
 }

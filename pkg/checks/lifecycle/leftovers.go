@@ -114,7 +114,7 @@ func (l *litter) finding(now time.Time) check.Finding {
 		f.Objects = append(f.Objects, o.Ref)
 		if o.Kind != "PersistentVolumeClaim" && now.Sub(o.Created) > minLeftoverAge { // claims hold data
 			f.Fixes = append(f.Fixes, fix.DeleteObject{
-				Object: o.Ref, Why: "its application does not exist, and it has no owner, so nothing garbage-collects it",
+				Object: o.Ref, Why: "its application does not exist, and it has no owner, so the garbage collector keeps it",
 				Absent:     []snapshot.Ref{absent},
 				MadeBefore: now.Add(-minLeftoverAge), Ownerless: true, Turn: fix.Removal,
 			})
@@ -132,10 +132,10 @@ func (l *litter) finding(now time.Time) check.Finding {
 		of = fmt.Sprintf("SparkApplication %q, which does not exist,", f.Absent[0].Ref.Name)
 	}
 	age := duration.HumanDuration(now.Sub(first.Created))
-	f.Message = fmt.Sprintf("%s of %s have no owner, so nothing garbage-collects them; the oldest, %s, was created %s ago",
+	f.Message = fmt.Sprintf("%s of %s have no owner, so the garbage collector keeps them; the oldest, %s, was created %s ago",
 		strings.Join(parts, ", "), of, first.Name, age)
 	if len(l.objects) == 1 {
-		f.Message = fmt.Sprintf("%s %s of %s has no owner, so nothing garbage-collects it; it was created %s ago",
+		f.Message = fmt.Sprintf("%s %s of %s has no owner, so the garbage collector keeps it; it was created %s ago",
 			first.Kind, first.Name, of, age)
 	}
 	return f

@@ -24,7 +24,7 @@ const (
 )
 
 // lookAgain is the text of a repair that has the operator reconcile an application.
-const lookAgain = "make the operator look at the application again"
+const lookAgain = "make the operator recheck the application"
 
 // controllerLog shows what the controller logs about the application of a finding.
 func controllerLog(f *check.Finding, x *check.Context) []check.Command {
@@ -45,8 +45,8 @@ func stuckNewNext(f *check.Finding, x *check.Context) []check.Command {
 	case f.What == "queued":
 		now := max(in.Workers(), 10)
 		return []check.Command{command.Raise(in, command.Workers(in, fmt.Sprint(2*now)))}
-	case f.What == idleWhat:
-		return append(out, command.Restart("restart the controller, which works on none", in.Controller.Ref))
+	case f.What == noSubmissions:
+		return append(out, command.Restart("restart the controller: it reconciles nothing", in.Controller.Ref))
 	default:
 		return out
 	}
@@ -69,7 +69,7 @@ func refusedNext(f *check.Finding) []check.Command {
 	account, _ := f.First("ServiceAccount")
 	switch f.Fault {
 	case quotaUsedUp:
-		return []check.Command{command.Do("see what uses the quota; raise it, or free a part").On("describe", quota)}
+		return []check.Command{command.Do("see what uses the quota; raise it, or free some of it").On("describe", quota)}
 	case quotaAsks:
 		return []check.Command{command.Do("set the limits and requests that the quota asks for, in spec.driver and spec.executor").
 			On("describe", quota)}
@@ -80,7 +80,7 @@ func refusedNext(f *check.Finding) []check.Command {
 		return []check.Command{command.Do("set spec.driver.securityContext and spec.executor.securityContext as the namespace demands").
 			With("kubectl get namespace %s -o yaml", f.Object.Namespace)}
 	default:
-		return []check.Command{command.Do("read the whole answer of the API server").
+		return []check.Command{command.Do("read the full error of the API server").
 			On("get", f.Object, "-o jsonpath={.status.applicationState.errorMessage}")}
 	}
 }
@@ -98,7 +98,7 @@ func pendingRerunNext(f *check.Finding, x *check.Context) []check.Command {
 		switch {
 		case r.Kind != "Pod" && r.Kind != "Service" && r.Kind != "Ingress":
 		case f.Fault == partTerminates:
-			out = append(out, command.Do("see what holds up the deletion of %s %s", r.Kind, r.Name).On("get", r, "-o yaml"))
+			out = append(out, command.Do("see what blocks the deletion of %s %s", r.Kind, r.Name).On("get", r, "-o yaml"))
 		default:
 			out = append(out, command.Do("delete %s %s of the last run", r.Kind, r.Name).On("delete", r))
 		}
@@ -110,12 +110,12 @@ func driverEndedNext(f *check.Finding, x *check.Context) []check.Command {
 	var out []check.Command
 	pod, _ := f.First("Pod")
 	if len(f.Fixes) > 0 {
-		out = append(out, f.Repair(lookAgain+": it records how the run ended"))
+		out = append(out, f.Repair(lookAgain+": it then records the result"))
 	} else {
-		out = append(out, check.Logs("read how the driver ended", pod, driverContainer, false))
+		out = append(out, check.Logs("read how the driver exited", pod, driverContainer, false))
 	}
 	if f.What == "sidecar" {
-		out = append(out, command.Do("have the other container end with the driver, or make it a native sidecar: "+
+		out = append(out, command.Do("make the other container exit with the driver, or make it a native sidecar: "+
 			"restartPolicy: Always in initContainers"))
 	}
 	return out
@@ -128,7 +128,7 @@ func betweenNext(f *check.Finding, x *check.Context) []check.Command {
 		since := operator.Since(func(facts *operator.Facts) bool { return facts.Suspends })
 		return []check.Command{command.Upgrade(x.Operator(f), since, ", which knows spec.suspend")}
 	case f.Fault == driverTerminates:
-		return []check.Command{command.Do("see what holds up the deletion of the driver pod").On("get", driver, "-o yaml")}
+		return []check.Command{command.Do("see what blocks the deletion of the driver pod").On("get", driver, "-o yaml")}
 	case len(f.Fixes) > 0:
 		return []check.Command{f.Repair(lookAgain)}
 	case hasDriver && f.What == "SUSPENDED":
@@ -146,7 +146,7 @@ func duplicateNext(f *check.Finding, _ *check.Context) []check.Command {
 		return []check.Command{command.Do("see whose pod has the name").On("describe", pod),
 			command.Do("create the application under another name, or delete the pod once nothing needs it")}
 	case "unwatched":
-		return []check.Command{check.Logs("see whether it does the work of the job: then let it finish and start nothing beside it", pod,
+		return []check.Command{check.Logs("see whether it does the work of the job: if so, let it finish and submit nothing else", pod,
 			driverContainer, false), gone}
 	default:
 		return []check.Command{check.Logs("read whether the job succeeded", pod, driverContainer, false), gone}

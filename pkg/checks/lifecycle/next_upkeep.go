@@ -15,7 +15,7 @@ func scheduleNext(f *check.Finding, x *check.Context) []check.Command {
 	case failedValidation:
 		switch {
 		case f.Fault == staysRefused:
-			again.Text = "re-create it as it is, since the operator does not look again"
+			again.Text = "re-create it as it is: the operator does not recheck it"
 		case timing{in: x.Operator(f)}.rules().Sticky:
 			again.Text = "correct spec.schedule or spec.timeZone, and re-create it"
 		default:
@@ -31,10 +31,10 @@ func scheduleNext(f *check.Finding, x *check.Context) []check.Command {
 			On("patch", f.Object, `--type merge -p '{"spec":{"concurrencyPolicy":"Forbid"}}'`)}
 	case blockedByRun:
 		run, _ := f.First("SparkApplication")
-		return []check.Command{command.Do("see why run %s stands still", run.Name).
+		return []check.Command{command.Do("see why run %s is stuck", run.Name).
 			With("kubectl sparkdoctor scan sparkapplication/%s -n %s", run.Name, run.Namespace)}
 	case changedSchedule:
-		again.Text = "wait for that run, or re-create it to have the new schedule count now"
+		again.Text = "wait for that run, or re-create the object to apply the new schedule now"
 		return []check.Command{again}
 	default:
 		return controllerLog(f, x)
@@ -42,14 +42,14 @@ func scheduleNext(f *check.Finding, x *check.Context) []check.Command {
 }
 
 func pileUpNext(f *check.Finding, x *check.Context) []check.Command {
-	gone := f.Repair("delete those that ended")
+	gone := f.Repair("delete the finished ones")
 	switch f.Kind {
 	case outlived:
 		return append(controllerOnly(f, x), gone)
 	case neverExpires:
 		return []check.Command{gone}
 	default:
-		return []check.Command{gone, command.Do("set spec.timeToLiveSeconds in what creates the applications")}
+		return []check.Command{gone, command.Do("set spec.timeToLiveSeconds in the manifest of the applications")}
 	}
 }
 
@@ -64,7 +64,7 @@ func controllerOnly(f *check.Finding, x *check.Context) []check.Command {
 }
 
 func retryNext(f *check.Finding, _ *check.Context) []check.Command {
-	const restarts = "in what creates it; a change of one that runs starts its job again"
+	const restarts = "in its manifest; changing a running application restarts its job"
 	switch f.Kind {
 	case retriesNothing:
 		return []check.Command{command.Do("set %s %s", f.Field, restarts)}
@@ -78,12 +78,12 @@ func retryNext(f *check.Finding, _ *check.Context) []check.Command {
 func churnNext(f *check.Finding, _ *check.Context) []check.Command {
 	pod, left := f.First("Pod")
 	if !left {
-		return []check.Command{command.Do("see how executors end").With("kubectl -n %s get pods -l %s=%s,%s=executor -w", f.Object.Namespace,
+		return []check.Command{command.Do("watch how executors exit").With("kubectl -n %s get pods -l %s=%s,%s=executor -w", f.Object.Namespace,
 			snapshot.AppNameLabel, f.Object.Name, snapshot.RoleLabel)}
 	}
 	out := []check.Command{check.Logs("read what an executor logged before it failed", pod, "", false)}
 	if f.Fault == outOfMemory {
-		out = append(out, command.Do("raise spec.executor.memoryOverhead or spec.executor.memory in what creates the application"))
+		out = append(out, command.Do("raise spec.executor.memoryOverhead or spec.executor.memory in the manifest of the application"))
 	}
 	return out
 }

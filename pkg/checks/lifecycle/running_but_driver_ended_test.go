@@ -62,7 +62,8 @@ func TestHowADriverEnded(t *testing.T) {
 		r := asked(t, "SD6004", etl("RUNNING", ""), sparkPod("driver", "etl-driver", time.Hour, "", "",
 			`"phase":"Running",`+container+`"exitCode":137,"reason":"OOMKilled",`+at))
 		require.Len(t, r.Findings, 1)
-		require.Contains(t, r.Findings[0].Message, "exited 30m ago (03:30 UTC): OOMKilled (exit code 137); another container keeps the pod running")
+		require.Contains(t, r.Findings[0].Message,
+			"exited 30m ago (03:30 UTC): OOMKilled (exit code 137); another container keeps the pod running")
 	})
 }
 
@@ -80,5 +81,5 @@ func TestHowExecutorsEnded(t *testing.T) {
 	}
 	r := asked(t, "SD6010", documents...)
 	require.Len(t, r.Findings, 1)
-	require.Contains(t, r.Findings[0].Message, "of the remaining pods, 3 ended OOMKilled (exit code 137), 2 ended Evicted")
+	require.Contains(t, r.Findings[0].Message, "among the remaining pods: 3 OOMKilled (exit code 137), 2 Evicted")
 }

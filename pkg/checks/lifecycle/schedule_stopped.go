@@ -44,7 +44,7 @@ func scheduleStopped() check.Check {
 					a.Findings = append(a.Findings, f)
 				case nobodyLooks:
 					unwatched++
-				case controllerIdle:
+				case controllerNotReady:
 					idle++
 				default:
 				}

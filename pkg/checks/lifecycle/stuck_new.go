@@ -46,7 +46,7 @@ func stuckNew() check.Check {
 					waiting.Add(in)
 				default:
 					f := newSince(app, in, pace[in], s, p)
-					if f.What == idleWhat && s.Excerpt() {
+					if f.What == noSubmissions && s.Excerpt() {
 						unsure++ // the controller may be busy with others, or another one may take it
 						continue
 					}
@@ -63,8 +63,8 @@ func stuckNew() check.Check {
 	}
 }
 
-// idleWhat says that nothing shows the controller at work, which takes everything that it could work on to tell.
-const idleWhat = "idle"
+// noSubmissions says that nothing shows the controller at work, which takes everything that it could work on to tell.
+const noSubmissions = "idle"
 
 // progress is how far a controller has come with what it was given.
 type progress struct {
@@ -90,7 +90,7 @@ func newSince(app *snapshot.SparkApplication, in *operator.Installation, pace pr
 	now := s.TakenAt
 	f := check.Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: check.Error, Field: "status.applicationState.state",
-		Brief: "not taken up by " + in.Controller.Name, Since: app.Created,
+		Brief: "waiting for " + in.Controller.Name, Since: app.Created,
 		Shared:  "new " + in.Controller.Namespace + "/" + in.Controller.Name,
 		Related: []snapshot.Ref{in.Controller.Ref},
 		Evidence: []check.Evidence{
@@ -109,7 +109,7 @@ func newSince(app *snapshot.SparkApplication, in *operator.Installation, pace pr
 		f.What, f.Severity = "queued", check.Warning
 		f.Message += ": it is busy with earlier ones, and last submitted one " + facts.When(pace.last, now)
 	default:
-		f.What = idleWhat
+		f.What = noSubmissions
 		f.Message += " and has submitted nothing since"
 	}
 	f.Shared = f.What + " " + f.Shared

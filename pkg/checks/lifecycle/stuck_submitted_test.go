@@ -24,15 +24,15 @@ func messages(r check.Result) []string {
 func TestWhoSchedules(t *testing.T) {
 	for name, tt := range map[string]struct{ app, metadata, spec, status, want string }{
 		"the default scheduler does not run": {
-			spec: `"schedulerName":"default-scheduler"`, want: "error proven: no scheduler has looked at it",
+			spec: `"schedulerName":"default-scheduler"`, want: "error proven: no scheduler has reported on it",
 		},
 		"YuniKorn queues it": {
 			spec: `"schedulerName":"yunikorn"`, metadata: `,"annotations":{"yunikorn.apache.org/queue":"root.team-a"}`,
-			want: `warning likely: scheduler "yunikorn" (queue "root.team-a") has not said anything about it: the pod waits in its queue, or no such scheduler runs`,
+			want: `warning likely: scheduler "yunikorn" (queue "root.team-a") has not reported on it: the pod waits in its queue, or no such scheduler runs`,
 		},
 		"no such scheduler": {
 			spec: `"schedulerName":"vulcano"`,
-			want: `warning likely: scheduler "vulcano" has not said anything about it: the pod waits in its queue, or no such scheduler runs`,
+			want: `warning likely: scheduler "vulcano" has not reported on it: the pod waits in its queue, or no such scheduler runs`,
 		},
 		"Volcano's gang": {
 			app: `,"batchScheduler":"volcano","batchSchedulerOptions":{"queue":"team-a"}`, spec: `"schedulerName":"volcano"`,
@@ -48,7 +48,7 @@ func TestWhoSchedules(t *testing.T) {
 		"a second kube-scheduler": {
 			spec:   `"schedulerName":"gpu-scheduler"`,
 			status: `{"type":"PodScheduled","status":"False","reason":"Unschedulable","message":"0/5 nodes are available: 5 node(s) didn't match Pod's node affinity/selector. preemption: 0/5 nodes are available: 5 Preemption is not helpful for scheduling."}`,
-			want:   "error proven: no node takes it: didn't match Pod's node affinity/selector",
+			want:   "error proven: no node fits: didn't match Pod's node affinity/selector",
 		},
 		"a claim that Volcano does not find": {
 			spec:   `"schedulerName":"volcano"`,

@@ -28,7 +28,7 @@ const (
 	onTime pace = iota
 	stopped
 	nobodyLooks
-	controllerIdle
+	controllerNotReady
 )
 
 // Why no run starts; the words tell findings about one schedule apart.
@@ -100,7 +100,7 @@ func (t timing) overdue(due time.Time) bool {
 // whenReady states a finding only if somebody could have started the run: that the controller is down is another fault.
 func (t timing) whenReady(state func() check.Finding) (check.Finding, pace) {
 	if t.in.Controller.Ready == 0 {
-		return check.Finding{}, controllerIdle
+		return check.Finding{}, controllerNotReady
 	}
 	return state(), stopped
 }

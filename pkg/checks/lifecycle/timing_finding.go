@@ -102,9 +102,12 @@ func (t timing) withoutPolicy() (check.Finding, pace) {
 
 // blocked states that Forbid waits for a run that does not move.
 func (t timing) blocked(run *snapshot.SparkApplication) check.Finding {
-	f := t.finding(blockedByRun, "spec.concurrencyPolicy", fmt.Sprintf("due %s ago, but Forbid waits for run %s, which has been %s since %s",
-		duration.HumanDuration(t.now.Sub(t.schedule.NextRun)), run.Name, orNew(run.State),
-		timeOrNone(laterOf(run.LastSubmissionAttempt, run.Created))))
+	state := orNew(run.State)
+	if since := laterOf(run.LastSubmissionAttempt, run.Created); !since.IsZero() {
+		state += " " + facts.ForSince(since, t.now)
+	}
+	f := t.finding(blockedByRun, "spec.concurrencyPolicy", fmt.Sprintf("due %s ago, but Forbid waits for run %s, which has been %s",
+		duration.HumanDuration(t.now.Sub(t.schedule.NextRun)), run.Name, state))
 	f.Severity, f.Since = check.Warning, t.schedule.NextRun
 	f.Brief = fmt.Sprintf("a run is due, but Forbid waits for run %s, which is %s", run.Name, orNew(run.State))
 	if run.State == "SUSPENDED" {
@@ -140,9 +143,9 @@ func (t timing) notStarted() check.Finding {
 // notTakenUp states that a controller that is ready has never looked.
 func (t timing) notTakenUp() check.Finding {
 	s, d := t.schedule, t.in.Controller
-	f := t.finding(notTakenUp, "status.scheduleState", fmt.Sprintf("created %s ago, and the controller has not looked at it",
+	f := t.finding(notTakenUp, "status.scheduleState", fmt.Sprintf("created %s ago, and the controller has not reconciled it",
 		duration.HumanDuration(t.now.Sub(s.Created))))
-	f.Since, f.Brief = s.Created, "the controller has not looked at it"
+	f.Since, f.Brief = s.Created, "the controller has not reconciled it"
 	f.Evidence = append(f.Evidence, check.Evidence{Object: d.Ref, Field: "status.readyReplicas",
 		Value: fmt.Sprintf("%d of %d", d.Ready, d.Replicas)})
 	return f

@@ -115,7 +115,7 @@ func (b *blockers) refused(o *snapshot.Object) []block {
 				continue
 			}
 			out = append(out, block{
-				text: fmt.Sprintf("webhook %s must admit that and its Service %s/%s has no ready endpoint", w.Name,
+				text: fmt.Sprintf("webhook %s must admit its removal, but Service %s/%s has no ready endpoint", w.Name,
 					w.Service.Namespace, w.Service.Name),
 				objects: []snapshot.Ref{c.Ref},
 				evidence: append([]check.Evidence{{Object: c.Ref, Field: fmt.Sprintf("webhooks[%d].failurePolicy", i), Value: w.FailurePolicy}},
@@ -143,10 +143,10 @@ func (b *blockers) badName(o *snapshot.Object) []block {
 		dns1035.MatchString(o.Name) {
 		return nil
 	}
-	return []block{{text: fmt.Sprintf("operator %s rejects every update of an application whose name is no DNS-1035 label", in.Stated)}}
+	return []block{{text: fmt.Sprintf("operator %s rejects every update of an application whose name is not a DNS-1035 label", in.Stated)}}
 }
 
-// release are the wishes to remove the finalizers of an application or a driver. What the control plane removes by
+// release are the intents to remove the finalizers of an application or a driver. What the control plane removes by
 // itself is blocked by something else.
 func (b *blockers) release(o *snapshot.Object) []fix.Intent {
 	driver := o.Kind == "Pod" && o.Labels.Get(snapshot.RoleLabel) == facts.DriverRole

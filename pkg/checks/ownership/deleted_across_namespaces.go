@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
@@ -90,7 +89,7 @@ func (e *ownerSeries) finding(s *snapshot.Snapshot, present map[snapshot.Key]*sn
 		Object: ref, Location: e.event.Location, Severity: check.Error, App: ref.Name, What: e.ownerKind + "/" + e.owner,
 		Evidence: []check.Evidence{{Object: e.event.Ref, Field: "message", Value: e.event.Message}},
 	}
-	seen := fmt.Sprintf("%s, last at %s", facts.Counted(e.count, "event"), e.event.Last.Format(time.RFC3339))
+	seen := fmt.Sprintf("%s, last %s", facts.Counted(e.count, "event"), facts.When(e.event.Last, s.TakenAt))
 	owner := fmt.Sprintf("owner %s %q is in another namespace", e.ownerKind, e.owner)
 	now := present[ref.Key()]
 	switch {

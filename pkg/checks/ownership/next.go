@@ -82,10 +82,10 @@ func stuckNext(f *check.Finding, _ *check.Context) []check.Command {
 		return []check.Command{command.Do("repair the webhook, which must admit the removal of the finalizer").
 			With("kubectl sparkdoctor scan --checks %s", "SD1002")}
 	case f.Fault == blockedBy:
-		return []check.Command{command.Do("see what holds up %s %s, which this waits for", f.Related[0].Kind, f.Related[0].Name).
+		return []check.Command{command.Do("see what blocks the deletion of %s %s first", f.Related[0].Kind, f.Related[0].Name).
 			On("describe", f.Related[0])}
 	case f.Fault == atWork:
-		return []check.Command{command.Do("see what its controller says of it, in events").
+		return []check.Command{command.Do("read the events that its controller wrote").
 			With("kubectl -n %s events --for %s", f.Object.Namespace, command.Type(f.Object)+"/"+f.Object.Name)}
 	}
 	for _, intent := range f.Fixes {

@@ -6,7 +6,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// strips are the wishes to take an owner from any object that belongs to Spark.
+// strips are the intents to take an owner from any object that belongs to Spark.
 func strips() []fix.Intent {
 	var out []fix.Intent
 	for _, need := range sparkObjectNeeds() {
@@ -15,7 +15,7 @@ func strips() []fix.Intent {
 	return out
 }
 
-// stripsRoots are the wishes to take an owner from what users make: what belongs to that goes with it.
+// stripsRoots are the intents to take an owner from what users make: what belongs to that goes with it.
 func stripsRoots() []fix.Intent {
 	return []fix.Intent{
 		fix.StripOwner{Dependent: facts.KindOf(snapshot.SparkApplications)},
@@ -24,7 +24,7 @@ func stripsRoots() []fix.Intent {
 	}
 }
 
-// releases are the wishes to remove finalizers: of the operator's objects and of drivers only.
+// releases are the intents to remove finalizers: of the operator's objects and of drivers only.
 func releases() []fix.Intent {
 	return []fix.Intent{
 		fix.RemoveFinalizer{Object: facts.KindOf(snapshot.SparkApplications)},
@@ -34,7 +34,7 @@ func releases() []fix.Intent {
 	}
 }
 
-// strip is the wish to keep an object whose owner the garbage collector does not find.
+// strip is the intent to keep an object whose owner the garbage collector does not find.
 func strip(o *snapshot.Object, ref snapshot.OwnerReference, home string, owners snapshot.Ownership) []fix.Intent {
 	return []fix.Intent{fix.StripOwner{
 		Dependent: o.Ref, Home: home,

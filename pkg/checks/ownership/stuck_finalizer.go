@@ -86,7 +86,7 @@ func (b *blockers) describe(name string) (text string, alive bool) {
 	known, ok := operator.FinalizerNamed(name)
 	switch {
 	case !ok:
-		return fmt.Sprintf("finalizer %s (of an unknown controller)", name), false
+		return fmt.Sprintf("finalizer %s (set by an unknown controller)", name), false
 	case known.Orphan:
 		return fmt.Sprintf("finalizer %s (set by %s; no released controller removes it)", name, known.SetBy), false
 	case known.InCluster:

@@ -33,7 +33,7 @@ func unmutatedNext(f *check.Finding, x *check.Context) []check.Command {
 	again := command.Do("then submit the application again: pods that exist cannot be changed")
 	switch {
 	case f.Kind == executorEnv:
-		return []check.Command{command.Do("set an env for the driver as well: then this release gives executors theirs")}
+		return []check.Command{command.Do("set driver.env as well: this release adds the executors' env only then")}
 	case len(f.CausedBy) > 0:
 		return []check.Command{again}
 	case in == nil:
@@ -42,7 +42,7 @@ func unmutatedNext(f *check.Finding, x *check.Context) []check.Command {
 		return []check.Command{command.EnableWebhook(in), again}
 	default:
 		return []check.Command{
-			command.Do("see what the webhook logged when the pods were made").
+			command.Do("see what the webhook logged when the pods were created").
 				With("kubectl -n %s logs deployment/%s --timestamps", in.Webhook.Namespace, in.Webhook.Name),
 			again,
 		}

@@ -131,11 +131,11 @@ func lostExecutors(s *snapshot.Snapshot, p check.Params, l *lineage, g *group) c
 			check.Evidence{Object: app.Ref, Field: "status.submissionID", Value: app.SubmissionID})
 	case driverEnded:
 		ended := l.driversOf(pod)[0]
-		cause = fmt.Sprintf("has driver %q, which has exited", ended.Name)
+		cause = fmt.Sprintf("outlived its driver %q, which has exited", ended.Name)
 		f.Related = append(f.Related, ended.Ref)
 		f.Evidence = append(f.Evidence, check.Evidence{Object: ended.Ref, Field: "status.phase", Value: ended.Phase})
 	default:
-		cause = fmt.Sprintf("has driver %q, which does not exist", driver.Name)
+		cause = fmt.Sprintf("outlived its driver %q, which does not exist", driver.Name)
 		f.Evidence = append(f.Evidence, check.Evidence{Object: driver, Field: "metadata.name", Value: "not found"})
 	}
 	if why == driverGone {
@@ -149,13 +149,12 @@ func lostExecutors(s *snapshot.Snapshot, p check.Params, l *lineage, g *group) c
 	if s.Live {
 		f.Settles = p.SettleAfter
 	}
-	f.Message = fmt.Sprintf("%s executor of SparkApplication %q, created %s ago, %s; it holds %s", strings.ToLower(phaseOf(pod)), app.Name,
-		g.since(s.TakenAt), cause, facts.RequestsText(g.requests()))
+	others := ""
 	if n := len(g.pods) - 1; n > 0 {
-		f.Message = fmt.Sprintf("%s executor of SparkApplication %q, created %s ago, %s; it and %s hold %s", strings.ToLower(phaseOf(pod)),
-			app.Name,
-			g.since(s.TakenAt), cause, facts.Counted(n, "other executor"), facts.RequestsText(g.requests()))
+		others = facts.Counted(n, "other executor")
 	}
+	f.Message = fmt.Sprintf("%s executor of SparkApplication %q, created %s ago, %s%s", strings.ToLower(phaseOf(pod)), app.Name,
+		g.since(s.TakenAt), cause, facts.Holding(others, g.requests()))
 	if why != driverEnded && facts.RefTo(pod).UID != "" { // a pod that has exited still exists, and would hold it by itself
 		f.Message += "; the application, its second owner, keeps it from the garbage collector"
 	}

@@ -81,10 +81,8 @@ func orphaned(s *snapshot.Snapshot, p check.Params, l *lineage, g *group) check.
 		others = facts.Counted(len(g.pods)-1, "other pod")
 	}
 	switch {
-	case pod.Alive() && others != "":
-		f.Message += fmt.Sprintf("; it and %s hold %s", others, facts.RequestsText(g.requests()))
 	case pod.Alive():
-		f.Message += "; it holds " + facts.RequestsText(g.requests())
+		f.Message += facts.Holding(others, g.requests())
 	case others != "":
 		f.Message += "; " + others + " of it remain too"
 	}

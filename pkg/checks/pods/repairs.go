@@ -16,7 +16,7 @@ func deletesPods() []fix.Intent {
 // minOrphanAge is how old a finished pod must be before it is deleted: somebody may be about to read its log.
 const minOrphanAge = time.Hour
 
-// deletePods is the wish to delete pods that nobody manages. Finished ones must have been there for an hour; a running
+// deletePods is the intent to delete pods that nobody manages. Finished ones must have been there for an hour; a running
 // driver takes its executors along, which it owns.
 func deletePods(g *group, absent []snapshot.Ref, why string, now time.Time) []fix.Intent {
 	var out []fix.Intent

@@ -42,7 +42,7 @@ func executorStateOversized() check.Check {
 func oversizedState(app *snapshot.SparkApplication, severity check.Severity, now time.Time, p check.Params) check.Finding {
 	f := check.Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: severity, Field: facts.ExecutorStateField,
-		Message: fmt.Sprintf("%s with %s makes up %s of %s, %s of etcd's limit of %s", facts.ExecutorStateField,
+		Message: fmt.Sprintf("%s with %s takes up %s of %s, %s of etcd's limit of %s", facts.ExecutorStateField,
 			facts.EntriesText(app.Executors.Total()),
 			facts.BytesText(app.Sizes.ExecutorState), facts.BytesText(app.Sizes.Object), share(app.Sizes.Object, p.MaxObjectSize),
 			facts.BytesText(p.MaxObjectSize)),

@@ -102,7 +102,7 @@ func unboundedTracking(in *operator.Installation, growing []*snapshot.SparkAppli
 	f.Message = fmt.Sprintf("%s; %s with dynamic allocation, %d with more than %d entries", kept,
 		facts.Counted(allocating, "application"), long, manyEntries)
 	if n := most.Executors.Total(); n > 0 {
-		f.Message += fmt.Sprintf("; the longest list has %s/%s with %s", most.Namespace, most.Name, facts.EntriesText(n))
+		f.Message += fmt.Sprintf("; %s/%s has the longest list, %s", most.Namespace, most.Name, facts.EntriesText(n))
 	}
 	return f
 }

@@ -18,7 +18,7 @@ func TestLongListsCountWithoutDynamicAllocation(t *testing.T) {
 		require.Len(t, r.Findings, found, "%d entries", entries)
 		if found > 0 {
 			require.Contains(t, r.Findings[0].Message, "0 applications with dynamic allocation, 1 with more than 1000 entries; "+
-				"the longest list has team-a/stream with 1001 entries")
+				"team-a/stream has the longest list, 1001 entries")
 			require.Equal(t, "stream", r.Findings[0].Related[0].Name)
 		}
 	}

@@ -28,7 +28,7 @@ func limitTracking(in *operator.Installation) []check.Command {
 }
 
 func executorStateNext(f *check.Finding, x *check.Context) []check.Command {
-	return append([]check.Command{f.Repair("remove the entries of executors that ended")}, limitTracking(x.Operator(f))...)
+	return append([]check.Command{f.Repair("remove the entries of executors that exited")}, limitTracking(x.Operator(f))...)
 }
 
 func trackingUnboundedNext(f *check.Finding, x *check.Context) []check.Command {
@@ -45,15 +45,15 @@ func objectOversizedNext(f *check.Finding, _ *check.Context) []check.Command {
 	case lastAppliedField:
 		return []check.Command{
 			f.Repair("remove the copy of the manifest from the annotations"),
-			command.Do("apply it server-side from now on, which keeps no copy: kubectl apply --server-side"),
+			command.Do("apply it server-side from now on, which stores no copy: kubectl apply --server-side"),
 		}
 	case "status.applicationState.errorMessage":
-		return []check.Command{command.Do("read the error, and submit the application again once it is repaired").
+		return []check.Command{command.Do("read the error, correct its cause, and submit the application again").
 			On("get", f.Object, "-o jsonpath={.status.applicationState.errorMessage}")}
 	case "spec.sparkConf":
 		return []check.Command{command.Do("move settings from spec.sparkConf into a ConfigMap, and name it in spec.sparkConfigMap")}
 	case "spec":
-		return []check.Command{command.Do("move what is long in spec, arguments and env, into a ConfigMap or the image")}
+		return []check.Command{command.Do("move long arguments and env values of spec into a ConfigMap or the image")}
 	default:
 		return []check.Command{command.Do("find what is long in metadata and status").On("get", f.Object, "-o yaml")}
 	}
@@ -71,6 +71,6 @@ func driverLostNext(f *check.Finding, _ *check.Context) []check.Command {
 	return []check.Command{
 		command.Do("see who removed the driver pod, while events last").
 			With("kubectl -n %s events --for pod/%s", driver.Namespace, driver.Name),
-		f.Repair("make the operator look at the application again: it fails the run and does what restartPolicy says"),
+		f.Repair("make the operator recheck the application: it fails the run and applies restartPolicy"),
 	}
 }

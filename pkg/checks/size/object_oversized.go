@@ -38,7 +38,7 @@ func objectOversized() check.Check {
 func oversizedObject(app *snapshot.SparkApplication, severity check.Severity, culprit part, limit int) check.Finding {
 	f := check.Finding{
 		Object: app.Ref, Location: app.Location, App: app.Name, Severity: severity, Field: culprit.field,
-		Message: fmt.Sprintf("%s, %s of etcd's limit of %s; the largest part is %s with %s",
+		Message: fmt.Sprintf("is %s, %s of etcd's limit of %s; the largest part is %s with %s",
 			facts.BytesText(app.Sizes.Object), share(app.Sizes.Object, limit), facts.BytesText(limit),
 			cmp.Or(culprit.field, "metadata and other status"), facts.BytesText(culprit.bytes)),
 		Evidence: []check.Evidence{sizeEvidence(app, limit)},

@@ -24,7 +24,7 @@ type targetAccess struct {
 
 // accessAfter puts the manifests and what stays in the cluster together: a binding of the one may name a role of the other.
 func accessAfter(s *snapshot.Snapshot, u *check.Upgrade) *targetAccess {
-	a := &targetAccess{u: u, after: spark.AccessOf(s).Without(ofChart)}
+	a := &targetAccess{u: u, after: spark.AccessOf(s).Without(OfChart)}
 	if u.Target != nil {
 		a.target = spark.AccessOf(u.Target)
 		a.after = a.target.With(a.after)
@@ -32,9 +32,9 @@ func accessAfter(s *snapshot.Snapshot, u *check.Upgrade) *targetAccess {
 	return a
 }
 
-// ofChart reports whether an object is the chart's, which an upgrade replaces (charts/spark-operator-chart/templates/
+// OfChart reports whether an object is the chart's, which an upgrade replaces (charts/spark-operator-chart/templates/
 // _helpers.tpl@spark-operator-chart-1.4.6 and @v2.5.2).
-func ofChart(o *snapshot.Object) bool {
+func OfChart(o *snapshot.Object) bool {
 	return strings.HasPrefix(o.Labels.Get("helm.sh/chart"), "spark-operator-") || o.Labels.Get("app.kubernetes.io/name") == "spark-operator"
 }
 
@@ -56,7 +56,7 @@ func (a *targetAccess) Allows(who snapshot.Account, q snapshot.Request) (allowed
 
 // accessAfterNeeds are the views behind it.
 func accessAfterNeeds() []snapshot.Need {
-	return append(facts.Consulted(facts.AccessNeeds(snapshot.Everywhere)), runsNeeds(snapshot.Everywhere)...)
+	return append(facts.Consulted(facts.AccessNeeds(snapshot.Everywhere)), RunsNeeds(snapshot.Everywhere)...)
 }
 
 // deniedFeature completes a check about a feature for which the target's Role lacks permissions, and says what to do.
@@ -69,14 +69,14 @@ func deniedFeature(c check.Check, feature operator.Feature, do string) check.Che
 }
 
 // featureDenied finds what the controller to come may not do of what a feature needs that applications and schedules use, and that the
-// installed release may. What it only does worse without is left out.
+// Installed release may. What it only does worse without is left out.
 func featureDenied(s *snapshot.Snapshot, u *check.Upgrade, feature operator.Feature, do string) check.Answer {
-	list, unjudged := runs(s)
+	list, unjudged := Runs(s)
 	a := check.Answer{Unjudged: unjudged}
 	in := u.Incoming()
 	switch {
 	case in == nil:
-		a.Unjudged = append(a.Unjudged, noOperatorSeen)
+		a.Unjudged = append(a.Unjudged, NoOperatorSeen)
 		return a
 	case operator.Denies(u.From, feature):
 		a.Judged++
@@ -117,7 +117,7 @@ func homeless(d *snapshot.Deployment) string {
 func deniedAfter(in *operator.Installation, u *check.Upgrade, lacking []facts.Lack, feature operator.Feature,
 	list []*snapshot.SparkApplication, do string) check.Finding {
 	f := check.Finding{
-		Object: releaseRef(u), Severity: check.Error, Field: "spec.template.spec.serviceAccountName",
+		Object: ReleaseRef(u), Severity: check.Error, Field: "spec.template.spec.serviceAccountName",
 		Hop: u.FirstHop(func(v operator.Version) bool { return operator.Denies(v, feature) }),
 	}
 	var texts, namespaces []string

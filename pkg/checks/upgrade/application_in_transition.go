@@ -57,7 +57,7 @@ func transitions() []transition {
 }
 
 func (t transition) finding(apps []*snapshot.SparkApplication) check.Finding {
-	first, name := apps[0], cmp.Or(t.state, "new and not taken up")
+	first, name := apps[0], cmp.Or(t.state, "new and not yet reconciled")
 	f := check.Finding{
 		Object: first.Ref, Location: first.Location, Labels: first.Labels, Severity: check.Warning, What: name,
 		Field:   "status.applicationState.state",

@@ -30,7 +30,7 @@ func certificateSecretReused() check.Check {
 			var a check.Answer
 			list := s.WebhookSecrets()
 			for i := range list {
-				if one := &list[i]; one.Key() == secret && !byHelm(&one.Object) {
+				if one := &list[i]; one.Key() == secret && !ByHelm(&one.Object) {
 					if f, wrong := reused(u, one, operator.ServerName(service)); wrong {
 						a.Findings = append(a.Findings, f)
 					}

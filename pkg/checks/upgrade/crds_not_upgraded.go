@@ -24,11 +24,11 @@ func crdsNotUpgraded() check.Check {
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
 			var a check.Answer
 			u := p.Upgrade
-			certainty, left := leavesCRDs(u)
+			certainty, left := LeavesCRDs(u)
 			if !left {
 				return a
 			}
-			applies := appliesCRDs(ReleaseOf(u).Tool)
+			applies := AppliesCRDs(ReleaseOf(u).Tool)
 			crds := s.OperatorCRDs()
 			at := func(name check.View) int {
 				return slices.IndexFunc(crds, func(c snapshot.CRD) bool { return c.Name == string(name) })
@@ -53,10 +53,10 @@ func crdsNotUpgraded() check.Check {
 	}
 }
 
-// leavesCRDs reports whether the upgrade leaves CRDs as they are. Helm does; a hook of the chart applies them where
+// LeavesCRDs reports whether the upgrade leaves CRDs as they are. Helm does; a hook of the chart applies them where
 // somebody asked for it, and rendered manifests then have the hook's service account (charts/spark-operator-chart/
 // templates/hook/serviceaccount.yaml@v2.3.0, #2371).
-func leavesCRDs(u *check.Upgrade) (c check.Certainty, yes bool) {
+func LeavesCRDs(u *check.Upgrade) (c check.Certainty, yes bool) {
 	chart, _ := operator.ChartOf(u.To)
 	switch {
 	case !chart.UpgradesCRDs:
@@ -82,8 +82,8 @@ func failsClientSide(c *snapshot.CRD) bool {
 	return c.LastApplied > 0 && c.Name != string(snapshot.SparkConnects)
 }
 
-// appliesCRDs reports whether a tool applies the CRDs of a release together with the rest, unless it is told not to.
-func appliesCRDs(t command.Tool) bool {
+// AppliesCRDs reports whether a tool applies the CRDs of a release together with the rest, unless it is told not to.
+func AppliesCRDs(t command.Tool) bool {
 	return t == command.ArgoCD || t == command.Kustomize || t == command.PlainKustomize
 }
 
@@ -145,17 +145,23 @@ func ApplyCRDs(u *check.Upgrade) check.Step {
 	case command.Kustomize:
 		step.Do = fmt.Sprintf("put the CRDs of %s into the repository that Kustomization %s applies", u.To, r.Source)
 	default:
-		step.Command = ShowCRDs(u, r) + " -f -"
+		step.Command = CRDCommand(u, r, "")
 	}
 	return step
 }
 
-// ShowCRDs is the line that prints the CRDs of the target and applies them, without the input: from the chart, or from the directory that
-// the kustomize installation has them of (config/crd@v2.0.0 to @v2.5.2).
-func ShowCRDs(u *check.Upgrade, r command.Installer) string {
-	const apply = " | kubectl apply --server-side --force-conflicts"
-	if r.Tool == command.Kustomize || r.Tool == command.PlainKustomize {
-		return fmt.Sprintf("kubectl kustomize 'https://github.com/kubeflow/spark-operator/config/crd?ref=v%s'", u.To) + apply
+// CRDCommand applies the CRDs of the target: from the chart, or for kustomize from the files of the tag, which are the same. The
+// kustomization beside them is no substitute: it has them converted by a Service in namespace "system", and before 2.5.1 leaves out
+// SparkConnect, without which the controller exits (config/crd/{kustomization.yaml,bases,patches}@v2.2.1 to @v2.5.2).
+func CRDCommand(u *check.Upgrade, r command.Installer, flags string) string {
+	const apply = "kubectl apply --server-side --force-conflicts"
+	if r.Tool != command.Kustomize && r.Tool != command.PlainKustomize {
+		return fmt.Sprintf("helm show crds spark-operator/spark-operator --version %s | %s%s -f -", u.To, apply, flags)
 	}
-	return fmt.Sprintf("helm show crds spark-operator/spark-operator --version %s", u.To) + apply
+	line := apply + flags
+	for _, crd := range operator.CRDsOf(u.To) {
+		line += fmt.Sprintf(" -f https://raw.githubusercontent.com/kubeflow/spark-operator/v%s/config/crd/bases/%s_%s.yaml", u.To,
+			snapshot.SparkGroup, crd.Resource)
+	}
+	return line
 }

@@ -16,7 +16,7 @@ func imageRegistryMoves() check.Check {
 		Unscoped: true,
 		Needs:    []snapshot.Need{{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere}},
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			u, in := p.Upgrade, installed(s, p.Upgrade)
+			u, in := p.Upgrade, Installed(s, p.Upgrade)
 			if in == nil || in.Repository() == "" {
 				return check.Answer{Unjudged: []string{"where the image comes from now, since no operator was seen"}}
 			}

@@ -27,7 +27,7 @@ func leftoverWebhookConfig() check.Check {
 			var a check.Answer
 			list := facts.WebhookConfigurations(s)
 			for i := range list {
-				if c := &list[i]; !byHelm(&c.Object) && madeByLegacy(p.Upgrade.Installation, c) {
+				if c := &list[i]; !ByHelm(&c.Object) && madeByLegacy(p.Upgrade.Installation, c) {
 					a.Findings = append(a.Findings, outlives(p.Upgrade, c))
 				}
 			}
@@ -36,8 +36,8 @@ func leftoverWebhookConfig() check.Check {
 	}
 }
 
-// byHelm reports whether an object is a chart's, so that Helm takes it away again (helm.sh/docs/chart_best_practices/labels).
-func byHelm(o *snapshot.Object) bool { return o.Labels.Get("app.kubernetes.io/managed-by") == "Helm" }
+// ByHelm reports whether an object is a chart's, so that Helm takes it away again (helm.sh/docs/chart_best_practices/labels).
+func ByHelm(o *snapshot.Object) bool { return o.Labels.Get("app.kubernetes.io/managed-by") == "Helm" }
 
 // madeByLegacy reports whether a configuration is what the installation registered at its start; without one, whether any
 // operator of 1.x did, by the names and the one path of its webhooks.

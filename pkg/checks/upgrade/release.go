@@ -31,7 +31,7 @@ func helmRelease(in *operator.Installation) string { return command.InstallerOf(
 
 const (
 	releaseLabel  = "app.kubernetes.io/instance"
-	chartLabel    = "helm.sh/chart"
+	ChartLabel    = "helm.sh/chart"
 	OperatorChart = "spark-operator"
 )
 
@@ -76,10 +76,10 @@ func otherCharts(s *snapshot.Snapshot, controller *snapshot.Deployment, r comman
 	for _, d := range s.Deployments() {
 		foreign[d.Key()] = d.Helm != controller.Helm
 	}
-	chart := cmp.Or(chartName(controller.Labels.Get(chartLabel)), OperatorChart)
+	chart := cmp.Or(chartName(controller.Labels.Get(ChartLabel)), OperatorChart)
 	var out []snapshot.Ref
 	for o := range s.Objects() {
-		theirs := o.Labels.Get(chartLabel)
+		theirs := o.Labels.Get(ChartLabel)
 		ours := o.Namespace == r.Namespace && o.Labels.Get(releaseLabel) == r.Name && len(o.Owners) == 0
 		if ours && theirs != "" && chartName(theirs) != chart && !foreign[o.Key()] {
 			out = append(out, o.Ref)

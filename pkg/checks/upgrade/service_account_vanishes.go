@@ -26,7 +26,7 @@ func serviceAccountVanishes() check.Check {
 			{View: snapshot.ClusterRoleBindings, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 		}, facts.Consulted(facts.ControllerNeeds())...),
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			u, in, mine := p.Upgrade, installed(s, p.Upgrade), upgraded(s, p.Upgrade)
+			u, in, mine := p.Upgrade, Installed(s, p.Upgrade), upgraded(s, p.Upgrade)
 			list, unjudged := facts.Decoded(s)
 			a := check.Answer{Unjudged: unjudged}
 			r := newReleaseObjects(s, u, in)
@@ -135,7 +135,7 @@ func newReleaseObjects(s *snapshot.Snapshot, u *check.Upgrade, in *operator.Inst
 
 // made reports whether the release that is upgraded made an object, so that Helm takes it away when it is not in the next one.
 func (r *releaseObjects) made(o *snapshot.Object) bool {
-	return byHelm(o) && o.Labels.Get("app.kubernetes.io/name") == "spark-operator" && o.Labels.Get(releaseLabel) == helmRelease(r.in)
+	return ByHelm(o) && o.Labels.Get("app.kubernetes.io/name") == "spark-operator" && o.Labels.Get(releaseLabel) == helmRelease(r.in)
 }
 
 // vanishes states that an account of the release will not be there. One that was not seen is taken for the release's if it has the
@@ -163,7 +163,7 @@ func (r *releaseObjects) vanishes(users *accountTaken) (check.Finding, bool) {
 	f.Hop, _ = r.u.Restarts()
 	if chosen := r.u.Chosen; chosen != nil {
 		f.Message = fmt.Sprintf(
-			"Helm will delete service account %s, which the chart of %s does not make with the Helm values: drivers of %s run as it",
+			"Helm will delete service account %s, which the chart of %s does not create with the Helm values: drivers of %s run as it",
 			users.Account, r.u.To, users.users())
 		return f, !slices.Contains(chosen.Accounts, users.Account)
 	}

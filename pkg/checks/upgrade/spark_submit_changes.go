@@ -21,13 +21,13 @@ func sparkSubmitChanges() check.Check {
 		Next:     check.Steps,
 		Break:    operator.SparkFour(),
 		Unscoped: true,
-		Needs: append(runsNeeds(snapshot.InNamespace),
+		Needs: append(RunsNeeds(snapshot.InNamespace),
 			snapshot.Need{View: snapshot.Deployments, Role: snapshot.Compared, Scope: snapshot.Everywhere},
 			snapshot.Need{View: snapshot.Namespaces, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 		),
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			u, in, mine := p.Upgrade, installed(s, p.Upgrade), upgraded(s, p.Upgrade)
-			list, unjudged := runs(s)
+			u, in, mine := p.Upgrade, Installed(s, p.Upgrade), upgraded(s, p.Upgrade)
+			list, unjudged := Runs(s)
 			a := check.Answer{Unjudged: unjudged}
 			if in == nil {
 				a.Unjudged = append(a.Unjudged, "which applications the operator submits, since none was seen")

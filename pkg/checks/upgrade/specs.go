@@ -9,17 +9,17 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// runsNeeds are what runs reads.
-func runsNeeds(scope snapshot.Scope) []snapshot.Need {
+// RunsNeeds are what runs reads.
+func RunsNeeds(scope snapshot.Scope) []snapshot.Need {
 	return []snapshot.Need{
 		{View: snapshot.SparkApplications, Role: snapshot.Subject, Scope: scope},
 		{View: snapshot.ScheduledSparkApplications, Role: snapshot.Subject, Scope: scope},
 	}
 }
 
-// runs returns the applications that could be read, and what schedules will make, and says how many could not be read. A run
+// Runs returns the applications that could be read, and what schedules will make, and says how many could not be read. A run
 // of a schedule is left to the schedule, unless that makes no more of them.
-func runs(s *snapshot.Snapshot) (list []*snapshot.SparkApplication, unjudged []string) {
+func Runs(s *snapshot.Snapshot) (list []*snapshot.SparkApplication, unjudged []string) {
 	apps, unjudged := facts.Decoded(s)
 	var made []*snapshot.SparkApplication
 	schedules, scheduled, bad := s.ScheduledSparkApplications(), map[snapshot.Key]bool{}, 0

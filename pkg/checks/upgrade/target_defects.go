@@ -16,14 +16,14 @@ func targetDefects() check.Check {
 		Title:    "the target release has a defect that the installed one does not have, and something here triggers it",
 		Next:     check.Steps,
 		Unscoped: true,
-		Needs:    append(runsNeeds(snapshot.Everywhere), facts.Consulted(facts.ControllerNeeds())...),
+		Needs:    append(RunsNeeds(snapshot.Everywhere), facts.Consulted(facts.ControllerNeeds())...),
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			list, unjudged := runs(s)
+			list, unjudged := Runs(s)
 			a := check.Answer{Unjudged: unjudged}
 			u, mine := p.Upgrade, upgraded(s, p.Upgrade)
 			in := u.Incoming()
 			if in == nil {
-				a.Unjudged = append(a.Unjudged, noOperatorSeen)
+				a.Unjudged = append(a.Unjudged, NoOperatorSeen)
 				return a
 			}
 			a.Judged++
@@ -47,12 +47,12 @@ func targetDefects() check.Check {
 	}
 }
 
-const noOperatorSeen = "no operator was seen, and no manifests of the target were given"
+const NoOperatorSeen = "no operator was seen, and no manifests of the target were given"
 
 // brought makes a finding about a release to come of one about an operator. What an installation is set up for is taken
 // over from the one that is there, unless rendered manifests say so.
 func brought(u *check.Upgrade, f check.Finding, d operator.Defect) check.Finding {
-	f.Object = releaseRef(u)
+	f.Object = ReleaseRef(u)
 	f.Hop = u.FirstHop(d.In)
 	f.Evidence[0] = check.Evidence{Object: f.Object, Field: "target version", Value: u.To.String()}
 	for i := range f.Evidence {

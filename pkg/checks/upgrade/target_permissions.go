@@ -21,7 +21,7 @@ func targetPermissions() check.Check {
 		OfManifests: true,
 		Needs:       accessAfterNeeds(),
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			list, unjudged := runs(s)
+			list, unjudged := Runs(s)
 			a := check.Answer{Unjudged: unjudged}
 			u := p.Upgrade
 			in, access, now := u.Incoming(), accessAfter(s, u), spark.AccessOf(s)
@@ -67,7 +67,7 @@ func lackedBefore(u *check.Upgrade, l facts.Lack, ofController bool, now *spark.
 
 func targetLacks(u *check.Upgrade, p operator.Process, lacking []facts.Lack, unsure bool) check.Finding {
 	f := check.Finding{
-		Object: releaseRef(u), Severity: check.Warning, What: p.Deployment.Name, Field: "spec.template.spec.serviceAccountName",
+		Object: ReleaseRef(u), Severity: check.Warning, What: p.Deployment.Name, Field: "spec.template.spec.serviceAccountName",
 		Steps: []check.Step{{When: check.Before, Do: "correct the rbac values of the target, or grant what is missing with a Role of your own"}},
 	}
 	if unsure {

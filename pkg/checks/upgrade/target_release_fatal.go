@@ -30,10 +30,10 @@ func targetReleaseFatal() check.Check {
 				}
 			}
 			f := check.Finding{
-				Object: releaseRef(u), Severity: check.Error, Hop: u.To,
+				Object: ReleaseRef(u), Severity: check.Error, Hop: u.To,
 				Message: fmt.Sprintf("release %s %s; %s is the next release without that", u.To, fatal.Why, fatal.Next),
-				Evidence: []check.Evidence{{Object: releaseRef(u), Field: "source", Value: fatal.Source},
-					{Object: releaseRef(u), Field: "applications that it would manage", Value: fmt.Sprint(apps)}},
+				Evidence: []check.Evidence{{Object: ReleaseRef(u), Field: "source", Value: fatal.Source},
+					{Object: ReleaseRef(u), Field: "applications that it would manage", Value: fmt.Sprint(apps)}},
 				Steps: []check.Step{{When: check.Before, Do: "choose " + fatal.Next + " instead",
 					Command: "kubectl sparkdoctor gate --to " + fatal.Next}},
 			}
@@ -42,9 +42,9 @@ func targetReleaseFatal() check.Check {
 	}
 }
 
-// releaseRef is what a finding about the target is about: the controller that is upgraded, or the release itself where
+// ReleaseRef is what a finding about the target is about: the controller that is upgraded, or the release itself where
 // none was seen.
-func releaseRef(u *check.Upgrade) snapshot.Ref {
+func ReleaseRef(u *check.Upgrade) snapshot.Ref {
 	if in := u.Installation; in != nil {
 		return in.Controller.Ref
 	}

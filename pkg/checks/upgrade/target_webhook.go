@@ -18,12 +18,12 @@ func targetWebhook() check.Check {
 		Next:        check.Steps,
 		Unscoped:    true,
 		OfManifests: true,
-		Needs: append(append(runsNeeds(snapshot.Everywhere),
+		Needs: append(append(RunsNeeds(snapshot.Everywhere),
 			snapshot.Need{View: snapshot.MutatingWebhooks, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 			snapshot.Need{View: snapshot.SparkPods, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 		), facts.Consulted(facts.ControllerNeeds())...),
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			list, unjudged := runs(s)
+			list, unjudged := Runs(s)
 			a := check.Answer{Judged: 1, Unjudged: unjudged} // the webhook to come
 			u, mine := p.Upgrade, upgraded(s, p.Upgrade)
 			var apps []*snapshot.SparkApplication
@@ -52,9 +52,9 @@ func targetWebhook() check.Check {
 // webhookSwitchedOff is an error only where something is transported by the webhook alone, and is so far.
 func webhookSwitchedOff(u *check.Upgrade, apps []*snapshot.SparkApplication) (check.Finding, bool) {
 	f := check.Finding{
-		Object: releaseRef(u), Severity: check.Error, Kind: "off",
+		Object: ReleaseRef(u), Severity: check.Error, Kind: "off",
 		Message:  fmt.Sprintf("the manifests of %s have no webhook", u.To),
-		Evidence: []check.Evidence{{Object: releaseRef(u), Field: "Deployment of the webhook in the manifests", Value: "none"}},
+		Evidence: []check.Evidence{{Object: ReleaseRef(u), Field: "Deployment of the webhook in the manifests", Value: "none"}},
 		Steps:    []check.Step{{When: check.Before, Do: "set webhook.enable=true in the values"}},
 	}
 	using := slices.DeleteFunc(slices.Clone(apps), func(app *snapshot.SparkApplication) bool { return len(spark.WebhookFields(app)) == 0 })
@@ -72,12 +72,12 @@ func policyOpens(u *check.Upgrade, now, then *facts.Sight) (check.Finding, bool)
 	}
 	one := then.Webhooks[i]
 	return check.Finding{
-		Object: releaseRef(u), Severity: check.Warning, Kind: "policy",
+		Object: ReleaseRef(u), Severity: check.Warning, Kind: "policy",
 		Message: fmt.Sprintf(
 			"the manifests of %s set failurePolicy Ignore for pods (now %s): while the webhook is down, pods will start without env, volumes and "+
 				"tolerations", u.To,
 			now.Webhooks[0].FailurePolicy),
-		Evidence: []check.Evidence{{Object: releaseRef(u), Field: fmt.Sprintf("failurePolicy of %s in the manifests", one.Name),
+		Evidence: []check.Evidence{{Object: ReleaseRef(u), Field: fmt.Sprintf("failurePolicy of %s in the manifests", one.Name),
 			Value: one.FailurePolicy}},
 		Steps: []check.Step{{When: check.Before, Do: "set webhook.failurePolicy=Fail in the values"}},
 	}, true

@@ -36,17 +36,11 @@ func Checks() []check.Check {
 		sparkSubmitChanges(),
 		targetWebhook(),
 		targetPermissions(),
-		crdsNotApplicable(),
-		labelFilterLost(),
-		featuresLost(),
-		targetPods(),
-		hooksLeftBehind(),
-		changesNotCovered(),
 	)
 }
 
-// installed returns the installation that is upgraded, as the snapshot shows it; nil where nobody saw it.
-func installed(s *snapshot.Snapshot, u *check.Upgrade) *operator.Installation {
+// Installed returns the installation that is upgraded, as the snapshot shows it; nil where nobody saw it.
+func Installed(s *snapshot.Snapshot, u *check.Upgrade) *operator.Installation {
 	for _, in := range operator.Find(s.Deployments()) {
 		if u.Installation != nil && in.Controller != nil && in.Controller.Ref == u.Installation.Controller.Ref {
 			return &in

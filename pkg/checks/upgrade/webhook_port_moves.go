@@ -21,7 +21,7 @@ func webhookPortMoves() check.Check {
 			{View: snapshot.Namespaces, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 		},
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
-			u, in := p.Upgrade, installed(s, p.Upgrade)
+			u, in := p.Upgrade, Installed(s, p.Upgrade)
 			home := facts.NewControllers(s).Namespaces
 			if in == nil {
 				return check.Answer{Unjudged: []string{"which port the webhook listens on now, since no operator was seen"}}

@@ -68,7 +68,8 @@ func faultsOfKeys(use operator.CertificateUse, pair *snapshot.Pair) []fault {
 		out = append(out, fault{key: key, what: what, text: key + " " + text + ": " + consequence(use, false), seen: text, severity: check.Error})
 	}
 	if empty := names.emptyIn(pair); len(empty) > 0 {
-		text := fmt.Sprintf("%s empty or missing (%s): %s", facts.Counted(len(empty), "key"), strings.Join(empty, ", "), consequence(use, true))
+		text := fmt.Sprintf("%s empty or missing (%s): %s", facts.CountedAre(len(empty), "key"), strings.Join(empty, ", "),
+			consequence(use, true))
 		out = append(out, fault{key: empty[0], what: "empty", text: text, seen: "empty", severity: check.Error})
 	}
 	for _, one := range []struct {
@@ -82,7 +83,7 @@ func faultsOfKeys(use operator.CertificateUse, pair *snapshot.Pair) []fault {
 	if what, text := faultOfKey(use, pair.Key); what != "" {
 		add(names.private, what, text)
 	}
-	if what, text := faultOfKey(use, pair.CAKey); what != "" && pair.CAKey != snapshot.KeyForeign && names.caKey != "" {
+	if what, text := faultOfKey(use, pair.CAKey); what != "" && pair.CAKey != snapshot.KeyMismatched && names.caKey != "" {
 		add(names.caKey, "ca-"+what, text)
 	}
 	return out
@@ -94,7 +95,7 @@ func faultOfKey(use operator.CertificateUse, state snapshot.KeyState) (what, tex
 	switch {
 	case state == snapshot.KeyGarbage:
 		return "no-key", "is no private key in PEM"
-	case state == snapshot.KeyForeign:
+	case state == snapshot.KeyMismatched:
 		return "foreign-key", "does not belong to the certificate"
 	case state == snapshot.KeyOtherType && use.ReadsOnce():
 		return "key-type", "is not an RSA key in PKCS#1, the only kind that the operator reads"
@@ -148,21 +149,14 @@ func faultsOfTime(key string, c *x509.Certificate, now time.Time, warn time.Dura
 	switch {
 	case left <= 0:
 		f.since, f.brief = c.NotAfter, key+" expired: webhook calls fail"
-		f.text = fmt.Sprintf("%s expired %s ago, at %s: webhook calls fail", key, days(-left), facts.Timestamp(c.NotAfter))
+		f.text = fmt.Sprintf("%s expired %s: webhook calls fail", key, facts.When(c.NotAfter, now))
 	case now.Before(c.NotBefore):
-		f.text = fmt.Sprintf("%s is not valid before %s", key, facts.Timestamp(c.NotBefore))
+		f.text = fmt.Sprintf("%s becomes valid %s", key, facts.When(c.NotBefore, now))
 	case left <= warn:
 		f.severity = facts.InTime(check.Warning, left)
-		f.text = fmt.Sprintf("%s expires in %s, at %s", key, days(left), facts.Timestamp(c.NotAfter))
+		f.text = fmt.Sprintf("%s expires %s", key, facts.When(c.NotAfter, now))
 	default:
 		return nil
 	}
 	return []fault{f}
-}
-
-func days(d time.Duration) string {
-	if d < 48*time.Hour {
-		return d.Round(time.Minute).String()
-	}
-	return fmt.Sprintf("%d days", int(d.Hours()/24))
 }

@@ -79,7 +79,7 @@ func caMismatchNext(f *check.Finding, x *check.Context) []check.Command {
 	}
 	switch in.CertificateUse() {
 	case operator.FromCertManager:
-		return []check.Command{command.Do("see from what cainjector should fill caBundle, and whether that is ready").
+		return []check.Command{command.Do("check the source of caBundle that cainjector reads, and whether it is ready").
 			On("get", f.Object, "-o yaml")}
 	case operator.OnePerReplica:
 		return append(onePerReplicaNext(in), command.Restart("restart the operator: it writes its CA when it starts", in.Webhook.Ref))
@@ -106,7 +106,7 @@ func certInvalidNext(f *check.Finding, x *check.Context) []check.Command {
 	case len(f.Fixes) == 1:
 		return []check.Command{f.Repair("restart all replicas of the webhook together: they replace the certificate")}
 	case len(f.Fixes) > 1:
-		return []check.Command{f.Repair("delete the Secret and restart all replicas of the webhook, which make a new one")}
+		return []check.Command{f.Repair("delete the Secret and restart all webhook replicas: they generate a new one")}
 	case in == nil || in.Webhook == nil:
 		return []check.Command{command.Do("see who fills the Secret").On("describe", f.Object)}
 	}
@@ -183,12 +183,12 @@ func skipsNamespaceNext(f *check.Finding, x *check.Context) []check.Command {
 	case strings.HasSuffix(gap.Field, ".objectSelector"):
 		return []check.Command{command.Do("put the labels %s on pods, by spec.driver.labels and spec.executor.labels", gap.Value)}
 	case selects && !strings.Contains(gap.Value, "kubernetes.io/metadata.name"):
-		return []check.Command{command.Do("label the namespace as the webhook selects").
+		return []check.Command{command.Do("add the label that the webhook selects to the namespace").
 			With("kubectl label namespace %s %s", f.Object.Name, gap.Value)}
 	case in != nil && command.InstallerOf(in).Chart != "":
 		return []check.Command{command.Set(in, command.JobNamespaces(in, withNamespace(in.Listed(), f.Object.Name)))}
 	case selects:
-		return []check.Command{command.Do("let namespaceSelector of the webhooks take %s", f.Object.Name).On("edit", config)}
+		return []check.Command{command.Do("add %s to the namespaceSelector of the webhooks", f.Object.Name).On("edit", config)}
 	case in == nil || in.Webhook == nil:
 		return []check.Command{command.Set(in, command.JobNamespaces(in, nil))}
 	default:
@@ -220,7 +220,7 @@ func missingNext(f *check.Finding, x *check.Context) []check.Command {
 
 func staleConfigNext(f *check.Finding, _ *check.Context) []check.Command {
 	if len(f.Fixes) > 0 {
-		return []check.Command{f.Repair("delete the configuration, which nothing answers")}
+		return []check.Command{f.Repair("delete the configuration: nothing serves its calls")}
 	}
 	return []check.Command{command.Do("remove the entries of webhooks from it that no operator answers").On("edit", f.Object)}
 }

@@ -62,7 +62,7 @@ func (j *replicaJudge) refusedAlone(silent []*snapshot.OperatorPod) []check.Find
 	if len(names) == 0 || !others {
 		return nil
 	}
-	f.Message = fmt.Sprintf("clients reject the certificate of %d of %d ready webhook replicas (%s), last at %s, but not that of the others",
-		len(names), len(j.pods), shortList(names), facts.Timestamp(last.Last))
+	f.Message = fmt.Sprintf("clients reject the certificate of %d of %d ready webhook replicas (%s), last %s, but not that of the others",
+		len(names), len(j.pods), shortList(names), facts.When(last.Last, j.now))
 	return []check.Finding{f}
 }

@@ -142,8 +142,8 @@ func (j *replicaJudge) olderLeaf(f check.Finding, names []string) check.Finding 
 	}
 	f.Severity, f.What = facts.InTime(check.Warning, end.NotAfter.Sub(j.now)), olderLeaf
 	f.Message = fmt.Sprintf(
-		"%d of %d webhook replicas serve an older certificate than that in %s (%s), still trusted: restart them before it expires, at %s",
-		len(names), len(j.replicas), j.secret.Ref, shortList(names), facts.Timestamp(end.NotAfter))
+		"%d of %d webhook replicas serve an older certificate than that in %s (%s), still trusted: restart them before it expires %s",
+		len(names), len(j.replicas), j.secret.Ref, shortList(names), facts.When(end.NotAfter, j.now))
 	return f
 }
 

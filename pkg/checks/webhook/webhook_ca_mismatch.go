@@ -219,7 +219,7 @@ func (j *bundleJudge) serves(p *snapshot.OperatorPod, c *x509.Certificate) bool 
 	return known && !c.NotBefore.After(run.Started.Add(makingTime))
 }
 
-// healBundle is the wish for a caBundle that is wrong, by how the release fills it.
+// healBundle is the intent for a caBundle that is wrong, by how the release fills it.
 func (j *bundleJudge) healBundle(c *snapshot.WebhookConfiguration, wrong []string) []fix.Intent {
 	switch j.use {
 	case operator.ReadAtStart, operator.CheckedAtStart:

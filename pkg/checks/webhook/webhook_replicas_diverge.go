@@ -145,13 +145,13 @@ func (j *replicaJudge) suspect(silent []*snapshot.OperatorPod, podsSeen bool) []
 	j.prove(&f, names)
 	f.Related = append(f.Related, j.secret.Ref)
 	f.Message = fmt.Sprintf(
-		"%d of %d ready webhook replicas started before the certificate in %[4]s was made, at %[5]s, and serve an older one (%[3]s)",
-		len(names), len(j.pods), shortList(names), j.secret.Ref, facts.Timestamp(leaf.NotBefore))
+		"%d of %d ready webhook replicas started before the certificate in %[4]s was generated %[5]s, and serve an older one (%[3]s)",
+		len(names), len(j.pods), shortList(names), j.secret.Ref, facts.When(leaf.NotBefore, j.now))
 	f.Since = leaf.NotBefore
 	f.Brief = fmt.Sprintf("%d of %d ready replicas serve an older certificate than that in %s", len(names), len(j.pods), j.secret.Ref)
 	if unchanged {
 		f.Severity, f.What = facts.InTime(check.Warning, leaf.NotAfter.Sub(j.now)), olderLeaf
-		f.Message += fmt.Sprintf(" under the same CA: restart them before it expires, at the latest at %s", facts.Timestamp(leaf.NotAfter))
+		f.Message += fmt.Sprintf(" under the same CA: restart them before it expires %s", facts.When(leaf.NotAfter, j.now))
 	}
 	return []check.Finding{f}
 }
@@ -168,7 +168,7 @@ func (j *replicaJudge) onePerReplica(podsSeen bool) []check.Finding {
 	}
 	f := j.finding(check.Error, check.Likely,
 		fmt.Sprintf(
-			"%d replicas are ready, each of operator %s generates its own certificate, and caBundle trusts only the last one to start",
+			"each of the %d ready replicas of operator %s generates its own certificate, and caBundle trusts only that of the last one to start",
 			ready, j.in.Stated))
 	f.Field = "spec.replicas"
 	f.Evidence = []check.Evidence{{Object: f.Object, Field: "status.readyReplicas", Value: fmt.Sprint(ready)},

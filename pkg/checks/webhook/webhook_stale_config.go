@@ -102,7 +102,7 @@ func (p *webhookPath) stale(c *snapshot.WebhookConfiguration) (check.Finding, []
 	return f, names
 }
 
-// leftoverConfiguration is the wish to delete a configuration while it calls what it did, and what it calls is not there.
+// leftoverConfiguration is the intent to delete a configuration while it calls what it did, and what it calls is not there.
 func leftoverConfiguration(c *snapshot.WebhookConfiguration, absent []check.Absent) fix.Intent {
 	d := fix.DeleteObject{Object: c.Ref, Why: "no operator claims it", Turn: fix.Webhook, Services: []string{}}
 	for _, w := range c.Webhooks {

@@ -109,7 +109,7 @@ func (b *builder) sight(h head, item wire.Item, c *copied) {
 func ownable(v snapshot.View) bool {
 	switch v {
 	case snapshot.Deployments, snapshot.MutatingWebhooks, snapshot.ValidatingWebhooks, snapshot.WarningEvents, snapshot.Namespaces,
-		snapshot.WebhookServices, snapshot.WebhookEndpoints, snapshot.OperatorPods, snapshot.WebhookSecrets, snapshot.Leases,
+		snapshot.WebhookServices, snapshot.WebhookEndpoints, snapshot.OperatorPods, snapshot.WebhookSecrets, snapshot.Leases, snapshot.HookJobs,
 		snapshot.Nodes, snapshot.ResourceQuotas, snapshot.RoleBindings, snapshot.ClusterRoleBindings, snapshot.Roles,
 		snapshot.ClusterRoles, snapshot.ServiceAccounts, snapshot.OperatorCRDs:
 		return false

@@ -126,7 +126,8 @@ func TestReadLists(t *testing.T) {
 		"flow": {"apiVersion: v1\nitems: [{apiVersion: v1, kind: A}, {apiVersion: v1, kind: B}]\nkind: List\n",
 			[]string{"1:1 v1 A", "1:1 v1 B", "1:1 list v1 List"}},
 		"two lists": {
-			"apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: A\nkind: List\n---\napiVersion: v1\nitems:\n- apiVersion: v1\n  kind: B\nkind: List\n",
+			"apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: A\nkind: List\n---\n" +
+				"apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: B\nkind: List\n",
 			[]string{"1:3 v1 A", "1:1 list v1 List", "2:9 v1 B", "2:7 list v1 List"},
 		},
 		"list within a list": {

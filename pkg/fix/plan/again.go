@@ -8,7 +8,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 )
 
-// Again returns the wish of a fix as the checks state it now, held to what the plan shows; the error is Stale. What the
+// Again returns the intent of a fix as the checks state it now, held to what the plan shows; the error is Stale. What the
 // file says of its consequences, its proof and its conditions is not believed.
 func (f Fix) Again(now []Candidate) (Candidate, error) {
 	planned := f.Spec.Intent()

@@ -162,7 +162,8 @@ func FuzzReadRecord(f *testing.F) {
 		for _, c := range back {
 			restore, ok := c.Intent.(fix.Restore)
 			require.True(t, ok)
-			step := fix.Step{Target: restore.Object, Subresource: restore.Subresource, Changes: restore.Changes, Preconditions: restore.Preconditions}
+			step := fix.Step{Target: restore.Object, Subresource: restore.Subresource, Changes: restore.Changes,
+				Preconditions: restore.Preconditions}
 			holdsTo(t, restore, []fix.Step{step})
 		}
 		for _, l := range left {

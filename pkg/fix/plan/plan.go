@@ -60,13 +60,13 @@ type Fix struct {
 	Steps    []fix.Step     `json:"steps"`
 }
 
-// Intent is the wish, held to what the fix shows. Of an object that others write all the time only the fields that are
+// Intent returns the intent of the fix, held to what the fix shows. Of an object that others write all the time only the fields that are
 // written are tested, however many these are.
 func (f Fix) Intent(busy bool) fix.Intent {
 	return fix.Limit(f.Spec.Intent(), f.Steps, busy)
 }
 
-// Traits are those of the wish. The fields that the fix shows change nothing about them.
+// Traits are those of the intent. The fields that the fix shows change nothing about them.
 func (f Fix) Traits() fix.Traits { return fix.TraitsOf(f.Spec.Intent()) }
 
 // Finding is what a fix is for, as far as people and the check afterwards need it.
@@ -87,7 +87,7 @@ type Skipped struct {
 	Stale  bool   `json:"stale,omitempty"` // the object moved while the plan was made
 }
 
-// NewPlan orders what was resolved. Wishes that are the same become one fix for several findings.
+// NewPlan orders what was resolved. Intents that are the same become one fix for several findings.
 func NewPlan(cluster Cluster, made time.Time, resolved []Resolved, left []Skipped) Plan {
 	p := Plan{APIVersion: APIVersion, Kind: "FixPlan", Cluster: cluster, Made: made, Fixes: []Fix{}, Skipped: slices.Clone(left)}
 	for _, r := range resolved {

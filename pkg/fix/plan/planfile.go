@@ -17,7 +17,7 @@ import (
 // maxPlan bounds a plan file: that of a hundred applications with 20,000 executors each takes half of it.
 const maxPlan = 512 << 20
 
-// ReadPlan reads a plan that -o yaml or -o json wrote. Whoever hands it in is not trusted: what no check would wish, or what
+// ReadPlan reads a plan that -o yaml or -o json wrote. Whoever hands it in is not trusted: what no check would propose, or what
 // says something else than it does, is Refused with its field. Any other error means that it is no plan at all.
 //
 // A plan chooses, and bounds, what is written. What is shown and sent comes from the cluster: see Again.
@@ -96,7 +96,7 @@ func aliasIn(n *yamlv3.Node) int {
 	return 0
 }
 
-// check holds a fix of a file against the table, and what it says of itself against its wish.
+// check holds a fix of a file against the table, and what it says of itself against its intent.
 func (f *Fix) check(at string, id int) error {
 	if f.ID != id {
 		return fix.Fault(at+".id", "is %d, not %d", f.ID, id)

@@ -224,7 +224,7 @@ func TestAgain(t *testing.T) {
 	later.At = aTime().Add(time.Hour)
 	for name, tc := range map[string]struct {
 		now  []fix.Intent
-		want string // the error; empty: it is the wish as it is now
+		want string // the error; empty: it is the intent as it is now
 	}{
 		"the same, later": {[]fix.Intent{fix.DropAnnotation{Object: app()}, later}, ""},
 		"of another risk": {[]fix.Intent{fix.Touch{Application: app(), State: "RUNNING", Consequence: "it looks", Quiet: true}},

@@ -17,7 +17,7 @@ type Facts struct {
 	Chart Chart // without Spark: not known
 	CRDs  CRDs
 
-	// RefusesNames: the webhook refuses applications and schedules whose name is no DNS-1035 label.
+	// RefusesNames: the webhook refuses applications and schedules whose name is not a DNS-1035 label.
 	RefusesNames bool
 	// RefusesConnectNames: that of a SparkConnect must leave room for the name of its Service, too.
 	RefusesConnectNames bool

@@ -8,6 +8,10 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator/release"
 )
 
+// AsOf is the day up to which releases were looked for (the tags of kubeflow/spark-operator, and its master, 38082f33). Change it with
+// each release that is added.
+const AsOf = "2026-08-21"
+
 // All returns the releases, oldest first: of 1.x those that changed something, of 2.x each (tags of kubeflow/spark-operator up to
 // v2.5.2, 2026-07-31). A new one is a file and a line.
 func All() []release.Release {

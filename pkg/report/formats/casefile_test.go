@@ -41,7 +41,8 @@ func goldenCase(t *testing.T, file, got string) {
 	require.Equal(t, string(want), got, "%s: if it is meant, go test ./pkg/report/formats -update and look at the difference", path)
 }
 
-// TestScanBeginsWithTheCaseFile holds every format of a scan of one application: those that show its case file, and those that list findings.
+// TestScanBeginsWithTheCaseFile holds every format of a scan of one application: those that show its case file, and those that list
+// findings.
 func TestScanBeginsWithTheCaseFile(t *testing.T) {
 	for name, file := range map[string]string{"scan": "full", "scan-hostile": "hostile"} {
 		d := reporttest.Document(reporttest.CaseFiles()[file])

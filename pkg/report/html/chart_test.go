@@ -73,7 +73,7 @@ func TestNamespacesCount(t *testing.T) {
 	night := rows(d)
 	require.Equal(t, []string{"team-a|2|1|0|broken|SD2001 SD2002 SD3001", "team-with-a-rather-long-name|1|0|0||SD2001"}, night[:2])
 	require.Equal(t, "a|0|0|0|broken|", night[len(night)-1])
-	for _, row := range rows(parseHTML(t, reporttest.Waived())) {
+	for _, row := range rows(parseHTML(t, reporttest.Suppressed())) {
 		require.NotRegexp(t, `^team-a\|[^0]`, row, "a suppressed finding counts nowhere")
 	}
 }
@@ -106,7 +106,7 @@ func TestFindingsStandBelowTheirCause(t *testing.T) {
 
 // TestTitleSaysWhere: cluster and context, so that the page can be told from one of another cluster.
 func TestTitleSaysWhere(t *testing.T) {
-	d := parseHTML(t, reporttest.Waived())
+	d := parseHTML(t, reporttest.Suppressed())
 	require.Contains(t, textOf(d.elements["title"][0]), "context prod, cluster https://10.0.0.1:6443")
 	require.Contains(t, textOf(d.elements["h1"][0]), "context prod, cluster https://10.0.0.1:6443")
 }

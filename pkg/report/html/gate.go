@@ -56,8 +56,8 @@ func pageStepOf(r *report.Report, s *report.GateStep) pageStep {
 	} else {
 		out.Shown = objects
 	}
-	commands := make([]string, 0, len(s.Commands))
-	for _, c := range s.Commands {
+	commands := make([]string, 0, len(s.Lines)+len(s.Commands))
+	for _, c := range slices.Concat(s.Lines, s.Commands) {
 		commands = append(commands, report.Escape(c))
 	}
 	out.Commands = strings.Join(commands, "\n")

@@ -51,7 +51,8 @@ func TestGitHubCommands(t *testing.T) {
 	require.NoError(t, machine.GitHub(&b, r))
 	list, plain := commands(t, b.String())
 	require.Len(t, list, 2+countResults(r), "two links are broken, and each object of each finding")
-	require.Equal(t, workflowCommand{"error", "certificate, in 2 namespaces: team-a, team-b", map[string]string{"title": "admission broken"}}, list[0])
+	require.Equal(t, workflowCommand{"error", "certificate, in 2 namespaces: team-a, team-b", map[string]string{"title": "admission broken"}},
+		list[0])
 	first := list[2]
 	require.Equal(t, "error", first.name)
 	require.Equal(t, map[string]string{"file": "a,b:c 50%::error::.yaml", "line": "41", "title": "SD2001 cross-namespace-owner"},

@@ -105,6 +105,9 @@ func (m *gateComment) step(number int, s *report.GateStep, from string) {
 		m.b.WriteByte('\n')
 		m.objects(s)
 	}
+	if len(s.Lines) > 0 {
+		writeCommands(&m.b, s.Lines, len(s.Lines))
+	}
 	if len(s.Commands) > 0 {
 		writeCommands(&m.b, s.Commands, report.ShownCommands)
 	}

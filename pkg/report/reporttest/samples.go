@@ -21,15 +21,17 @@ func Now() time.Time { return time.Date(2026, 11, 21, 3, 14, 15, 0, time.UTC) }
 
 // All are the samples by the names of their golden files.
 func All() map[string]*report.Report {
-	return map[string]*report.Report{"night": Night(), "clean": Clean(), "blind": Blind(), "partial": Partial(), "waived": Waived(),
-		"compared": Compared(), "fleet": Fleet(), "gate": Gate(), "go": GateGo()}
+	return map[string]*report.Report{"night": Night(), "clean": Clean(), "nothing-seen": NothingSeen(), "partial": Partial(),
+		"suppressed": Suppressed(),
+		"compared":   Compared(), "fleet": Fleet(), "gate": Gate(), "go": GateGo()}
 }
 
 // Build makes the report of results.
 func Build(source report.Source, results ...check.Result) *report.Report {
 	scope := report.Scope{Namespaces: []string{}, Installations: []report.Installation{{Namespace: "spark-operator", Name: "spark",
 		Version: "2.5.1"}}}
-	return report.Build(&snapshot.Snapshot{TakenAt: Now()}, report.Tool{Version: "v0.1.0", Commit: "0123456789ab"}, source, scope, results, command.Asked{Context: "prod"})
+	return report.Build(&snapshot.Snapshot{TakenAt: Now()}, report.Tool{Version: "v0.1.0", Commit: "0123456789ab"}, source, scope, results,
+		command.Asked{Context: "prod"})
 }
 
 // Cluster is a source.
@@ -46,7 +48,8 @@ func Spark(namespace, name string) snapshot.Ref {
 // Owner is SD2001, without its code as are the other checks.
 func Owner() check.Check {
 	return check.Check{
-		ID: "SD2001", Slug: "cross-namespace-owner", Consequence: check.LosesWork, Title: "a Spark object is owned by an object in another namespace",
+		ID: "SD2001", Slug: "cross-namespace-owner", Consequence: check.LosesWork,
+		Title: "a Spark object is owned by an object in another namespace",
 		Next: func(f *check.Finding, _ *check.Context) []check.Command {
 			return []check.Command{
 				command.Do("remove the ownerReference, so that the object stays").On("get", f.Object, "-o yaml"),
@@ -58,7 +61,8 @@ func Owner() check.Check {
 
 // Dangling is SD2002.
 func Dangling() check.Check {
-	return check.Check{ID: "SD2002", Slug: "dangling-owner", Consequence: check.LosesWork, Title: "a Spark object is owned by an object that does not exist",
+	return check.Check{ID: "SD2002", Slug: "dangling-owner", Consequence: check.LosesWork,
+		Title: "a Spark object is owned by an object that does not exist",
 		Next: func(f *check.Finding, _ *check.Context) []check.Command {
 			return []check.Command{command.Do("remove the ownerReference").On("edit", f.Object)}
 		}}
@@ -66,7 +70,8 @@ func Dangling() check.Check {
 
 // Growing is SD3001.
 func Growing() check.Check {
-	return check.Check{ID: "SD3001", Slug: "executor-state-oversized", Consequence: check.WillStop, Title: "status.executorState grows towards etcd's limit",
+	return check.Check{ID: "SD3001", Slug: "executor-state-oversized", Consequence: check.WillStop,
+		Title: "status.executorState grows towards etcd's limit",
 		Next: func(f *check.Finding, _ *check.Context) []check.Command {
 			return []check.Command{f.Repair("prune the entries of executors that are gone")}
 		}}
@@ -168,8 +173,8 @@ func Partial() *report.Report {
 	return r
 }
 
-// Blind is a scan of files that no check can judge.
-func Blind() *report.Report {
+// NothingSeen is a scan of files that no check can judge.
+func NothingSeen() *report.Report {
 	reason := "the input holds no sparkapplications.sparkoperator.k8s.io"
 	return Build(report.Source{Name: "files", Type: "files", Files: []string{"service.yaml"}, Objects: 1, Unread: 1},
 		check.Result{Check: Owner(), Status: check.NotApplicable, Reason: reason}, check.Result{Check: Growing(), Status: check.NotApplicable,
@@ -179,8 +184,8 @@ func Blind() *report.Report {
 	)
 }
 
-// Waived shows a finding that somebody accepts, beside one that counts.
-func Waived() *report.Report {
+// Suppressed shows a finding that somebody accepts, beside one that counts.
+func Suppressed() *report.Report {
 	accepted := Finding(Owner(), Spark("team-a", "etl"), check.Error, `owner Workflow "nightly" lives in namespace "argo", not in "team-a"`)
 	accepted.Suppressed = &check.Suppression{By: check.ByAnnotation, Reason: "moved on Monday " + Escapes, Owner: "team-a",
 		Until: "2026-12-31"}

@@ -67,6 +67,9 @@ func (t *table) step(number int, s *report.GateStep, from string) {
 	if more := len(s.Objects) - len(objects); more > 0 {
 		t.labelled(margin, label, report.AndMore(more, "-o wide lists them"))
 	}
+	for _, line := range s.Lines {
+		t.line(margin+2, report.Escape(line))
+	}
 	commands := s.Commands
 	if !t.wide {
 		commands = commands[:min(len(commands), report.ShownCommands)]

@@ -18,11 +18,14 @@ type Style struct {
 	FailOn      string // severity from which a finding is a failure of junit: error, warning, info or none; empty means error
 }
 
+// maxWidth is as wide as text gets, however wide the terminal is: eyes lose the line on the way back. Commands are never wrapped.
+const maxWidth = 120
+
 func (s Style) width() int {
 	if s.Width <= 0 {
 		return 80
 	}
-	return s.Width
+	return min(s.Width, maxWidth)
 }
 
 func (s Style) paint(text string, attributes ...color.Attribute) string {

@@ -56,8 +56,10 @@ func TestTableFits(t *testing.T) {
 				line = strings.TrimRight(line, "\n")
 				require.Equal(t, strings.TrimRight(line, " "), line, "%s: blanks at the end", name)
 				words := strings.Fields(line)
-				whole := len(words) < 2 || strings.HasPrefix(words[0], "kubectl") || slices.Contains([]string{"helm", "test", report.LabelCommand}, words[0]) || strings.Contains(line,
-					"/") || strings.HasPrefix(line, "  more: ") || strings.HasPrefix(line, "  fix:  ") || strings.Contains(words[0]+words[1], "SD")
+				whole := len(words) < 2 || strings.HasPrefix(words[0], "kubectl") ||
+					slices.Contains([]string{"helm", "test", report.LabelCommand}, words[0]) ||
+					strings.Contains(line, "/") || strings.HasPrefix(line, "  more: ") || strings.HasPrefix(line, "  fix:  ") ||
+					strings.Contains(words[0]+words[1], "SD")
 				require.True(t, whole || twwidth.Width(line) <= width, "%s at %d: %q", name, width, line)
 			}
 		}

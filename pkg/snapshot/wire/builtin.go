@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	batchv1 "k8s.io/api/batch/v1"
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
@@ -204,5 +205,19 @@ func resourceQuotaFrom(q *corev1.ResourceQuota, loc snapshot.Location) *snapshot
 		out.Limits = append(out.Limits, snapshot.QuotaLimit{Resource: string(name), Hard: hard.String(), Used: used.String()})
 	}
 	slices.SortFunc(out.Limits, func(a, b snapshot.QuotaLimit) int { return strings.Compare(a.Resource, b.Resource) })
+	return &out
+}
+
+func jobFrom(j *batchv1.Job, loc snapshot.Location) *snapshot.Job {
+	out := snapshot.Job{
+		Object:    objectFrom("batch/v1", "Job", &j.ObjectMeta, loc),
+		Pods:      int(j.Status.Active) + int(j.Status.Failed) + int(j.Status.Succeeded),
+		Suspended: j.Spec.Suspend != nil && *j.Spec.Suspend,
+	}
+	for _, c := range j.Status.Conditions {
+		if c.Type == batchv1.JobFailed && c.Status == corev1.ConditionTrue {
+			out.Failed, out.Reason = c.LastTransitionTime.UTC(), c.Reason
+		}
+	}
 	return &out
 }

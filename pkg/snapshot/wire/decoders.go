@@ -44,6 +44,7 @@ func decoders() map[snapshot.View]decoder {
 		snapshot.OperatorPods:     builtIn(operatorPodFrom),
 		snapshot.WebhookSecrets:   builtIn(webhookSecretFrom),
 		snapshot.Leases:           builtIn(leaseFrom),
+		snapshot.HookJobs:         builtIn(jobFrom),
 
 		snapshot.Owners: as((*Decoder).decodeObject),
 	}

@@ -21,7 +21,12 @@ func deploymentFrom(d *appsv1.Deployment, loc snapshot.Location) *snapshot.Deplo
 	if d.Spec.Replicas != nil {
 		out.Replicas = *d.Spec.Replicas
 	}
+	out.Old = max(0, d.Status.Replicas-d.Status.UpdatedReplicas)
 	for _, c := range d.Status.Conditions {
+		// pkg/controller/deployment/util/deployment_util.go, TimedOutReason, in kubernetes.
+		if c.Type == appsv1.DeploymentProgressing && c.Status == corev1.ConditionFalse && c.Reason == "ProgressDeadlineExceeded" {
+			out.Stalled = c.LastUpdateTime.UTC()
+		}
 		for _, t := range []time.Time{c.LastTransitionTime.UTC(), c.LastUpdateTime.UTC()} {
 			if c.Type != appsv1.DeploymentReplicaFailure && t.After(out.Changed) {
 				out.Changed = t

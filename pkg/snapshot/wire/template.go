@@ -104,7 +104,7 @@ func complaint(value any, err error, path string) string {
 		}
 	case string:
 		if !errors.As(err, &typeError) {
-			return fmt.Sprintf("is a string of %d characters in a form that cannot be read", len(value))
+			return fmt.Sprintf("is a string of %d characters that cannot be parsed", len(value))
 		}
 	}
 	if errors.As(err, &typeError) && typeError.Type != nil && wordOf(typeError.Type.Kind()) != got {

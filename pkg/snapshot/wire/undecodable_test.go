@@ -26,7 +26,7 @@ func TestTemplateProblem(t *testing.T) {
 			"spec.driver.template.spec.containers[0].ports[0].containerPort", "is a number, not a whole number"},
 		"a quantity": {
 			`{"spec":{"containers":[{"resources":{"limits":{"cpu":"1","memory":"4 gigs"}}}]}}`,
-			"spec.driver.template.spec.containers[0].resources.limits.memory", "is a string of 6 characters in a form that cannot be read",
+			"spec.driver.template.spec.containers[0].resources.limits.memory", "is a string of 6 characters that cannot be parsed",
 		},
 		"requests in the place of a quantity": {
 			`{"spec":{"containers":[{"resources":{"limits":{"requests":{"cpu":"1"}}}}]}}`,

@@ -116,7 +116,7 @@ func keyState(text []byte, certificates snapshot.Bundle) snapshot.KeyState {
 	if list := certificates.Certificates(); len(list) > 0 {
 		public, ok := private.Public().(interface{ Equal(crypto.PublicKey) bool })
 		if !ok || !public.Equal(list[0].PublicKey) {
-			return snapshot.KeyForeign
+			return snapshot.KeyMismatched
 		}
 	}
 	if !pkcs1 {

@@ -163,7 +163,8 @@ func (d *demo) application(ctx context.Context, app *unstructured.Unstructured) 
 
 // ended ends an application that has a finalizer of an operator before 2.x, and deletes it.
 func (d *demo) ended(ctx context.Context, name string) error {
-	if err := d.patch(ctx, name, map[string]any{"metadata": map[string]any{"finalizers": []string{"sparkoperator.k8s.io/finalizer"}}}); err != nil {
+	held := map[string]any{"metadata": map[string]any{"finalizers": []string{"sparkoperator.k8s.io/finalizer"}}}
+	if err := d.patch(ctx, name, held); err != nil {
 		return err
 	}
 	if !d.real { // else its program ends

@@ -53,7 +53,8 @@ const operatorNamespace = "spark-operator"
 func deploymentOf(component string) string { return "spark-operator-" + component }
 
 func operatorPods(ctx context.Context, p place, component string) ([]corev1.Pod, error) {
-	list, err := p.cp.Client.CoreV1().Pods(operatorNamespace).List(ctx, metav1.ListOptions{LabelSelector: "app.kubernetes.io/component=" + component})
+	list, err := p.cp.Client.CoreV1().Pods(operatorNamespace).List(ctx,
+		metav1.ListOptions{LabelSelector: "app.kubernetes.io/component=" + component})
 	if err != nil {
 		return nil, fmt.Errorf("listing the operator's pods: %w", err)
 	}

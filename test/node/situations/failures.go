@@ -106,7 +106,8 @@ driver: {template: {spec: {terminationGracePeriodSeconds: 3, containers: [{name:
 		// Something outside, such as a queue, keeps deleted pods to account for them.
 		{"driver-deleted-kept", []Step{etl(keptDriver("hang")), state("RUNNING"), remove(driver), ended(driver, spark(driver), "Error", 143)}},
 		// Its JVM must have come as far as to hear the signal.
-		{"driver-ignores-term", []Step{etl(keptDriver("deaf")), state("RUNNING"), pause(10 * time.Second), remove(driver), ended(driver, spark(driver), "Error", 137)}},
+		{"driver-ignores-term", []Step{etl(keptDriver("deaf")), state("RUNNING"), pause(10 * time.Second), remove(driver),
+			ended(driver, spark(driver), "Error", 137)}},
 	}
 }
 

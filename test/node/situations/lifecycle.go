@@ -50,9 +50,11 @@ restartPolicy: {type: OnFailure, onFailureRetries: 2, onFailureRetryInterval: 1}
 			pause(10 * time.Second), crash(driver), attempt(2), state("RUNNING"), running(executor)}}, // it must have found its driver
 		{"suspended-executors-left", []Step{etl(`{arguments: [context, hang], executor: {coreRequest: "64"}}`), state("RUNNING"),
 			unschedulable(executor), change(`{"spec": {"suspend": true}}`), gone(driver), state("SUSPENDED")}},
-		{"driver-name-taken", []Step{takenName(map[string]string{"spark-role": driver, "spark-app-selector": "spark-of-march"}), does("context, hang"), state("FAILED")}},
+		{"driver-name-taken", []Step{takenName(map[string]string{"spark-role": driver, "spark-app-selector": "spark-of-march"}),
+			does("context, hang"), state("FAILED")}},
 		// Backups and copy tools make objects without their ownerReferences.
-		{"orphan-driver", []Step{does("context, hang"), state("RUNNING"), running(executor), disown(driver), forget(metav1.DeletePropagationBackground),
+		{"orphan-driver", []Step{does("context, hang"), state("RUNNING"), running(executor), disown(driver),
+			forget(metav1.DeletePropagationBackground),
 			pause(aMinute)}},
 		{"orphan-service", []Step{does("context, sleep, '5'"), state("COMPLETED"), forget(metav1.DeletePropagationOrphan), remove(driver),
 			gone(driver), pause(aMinute)}},

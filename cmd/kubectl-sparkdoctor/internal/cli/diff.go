@@ -57,7 +57,7 @@ that could not read everything.`,
 	fs := cmd.Flags()
 	f.addShowing(fs)
 	fs.StringVar(&f.failOn, "fail-on", "error", "exit 1 for new findings at or above this severity: error|warning|info|none")
-	fs.BoolVar(&f.allowIncomplete, "allow-incomplete", false, "do not exit 3 when the new scan could not look at everything")
+	fs.BoolVar(&f.allowIncomplete, "allow-incomplete", false, "do not exit 3 when the new scan could not read everything")
 	return cmd
 }
 

@@ -71,7 +71,7 @@ func TestK9sPlugin(t *testing.T) {
 		} `json:"plugins"`
 	}
 	require.NoError(t, yaml.UnmarshalStrict(block[1], &file))
-	require.Len(t, file.Plugins, 2)
+	require.Len(t, file.Plugins, 3)
 	keys := map[string]bool{}
 	for name, p := range file.Plugins {
 		require.Regexp(t, `^Shift-[A-Z]$`, p.ShortCut, name)
@@ -85,7 +85,7 @@ func TestK9sPlugin(t *testing.T) {
 		line, _, _ := strings.Cut(p.Args[1], " 2>&1 |")
 		args, is := strings.CutPrefix(line, "kubectl sparkdoctor ")
 		require.True(t, is, line)
-		require.Regexp(t, `^scan |^fix .*--dry-run$`, args, "it writes nothing")
+		require.Regexp(t, `^scan |^why |^fix .*--dry-run$`, args, "it writes nothing")
 		for _, variable := range regexp.MustCompile(`\$(\w+)`).FindAllStringSubmatch(args, -1) {
 			require.Contains(t, []string{"CONTEXT", "NAMESPACE", "NAME", "RESOURCE_NAME"}, variable[1])
 		}

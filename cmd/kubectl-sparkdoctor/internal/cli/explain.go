@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -21,7 +22,7 @@ import (
 
 const explainLong = `Explains a check: the symptom, the cause, what to do, how sure a finding is, and the sources.
 
-With an object the check looks at it, in the cluster or in -f files, and the commands of the page name that object.`
+With an object, it runs the check on that object, in the cluster or in -f files, and fills its name into the commands.`
 
 const explainExample = `  kubectl sparkdoctor explain SD2001
   kubectl sparkdoctor explain cross-namespace-owner
@@ -116,4 +117,41 @@ func (o *scanOptions) explain(ctx context.Context, streams genericiooptions.IOSt
 		return err
 	}
 	return write(o.outs, r, streams, &o.showFlags)
+}
+
+func newChecks(streams genericiooptions.IOStreams) *cobra.Command {
+	var output string
+	cmd := &cobra.Command{
+		Use: "checks", Short: "List the checks", Args: cobra.NoArgs,
+		Example: "  kubectl sparkdoctor checks\n  kubectl sparkdoctor checks -o json",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			switch output {
+			case "":
+				return terminal.Catalogue(streams.Out, checks.Catalogue())
+			case "json":
+				return catalogueJSON(streams)
+			default:
+				return usageError(cmd, fmt.Errorf("unknown output format %q: only json", output))
+			}
+		},
+	}
+	cmd.Flags().StringVarP(&output, "output", "o", "", "output format: json")
+	return cmd
+}
+
+type listedCheck struct {
+	ID    string `json:"id"`
+	Slug  string `json:"slug"`
+	Title string `json:"title"`
+	Since string `json:"since"`
+}
+
+func catalogueJSON(streams genericiooptions.IOStreams) error {
+	list := []listedCheck{}
+	for _, c := range checks.Catalogue() {
+		list = append(list, listedCheck{c.ID, c.Slug, c.Title, c.Since})
+	}
+	enc := json.NewEncoder(streams.Out)
+	enc.SetIndent("", "    ")
+	return enc.Encode(list)
 }

@@ -24,10 +24,10 @@ import (
 const fixExample = `  # Show the repairs and their diffs; nothing is written
   kubectl sparkdoctor fix --dry-run
 
-  # The same from a dump: no cluster is asked
+  # The same from a dump, without a cluster
   kubectl sparkdoctor fix --dry-run -f dump.yaml
 
-  # Repair all that is safe, after a look at the diff
+  # Review and apply all safe repairs
   kubectl sparkdoctor fix
 
   # One check, one object
@@ -40,11 +40,11 @@ const fixExample = `  # Show the repairs and their diffs; nothing is written
   kubectl sparkdoctor fix -o yaml > plan.yaml
   kubectl sparkdoctor fix --plan plan.yaml --yes`
 
-const fixLong = `Repairs what the checks find. Shows what it would write, field by field, and asks. Every write tests that the object
-is as it was shown; what has moved is left alone. Afterwards the checks run again.
+const fixLong = `Repairs what the checks find, after showing you every change and asking. If an object changed since the plan was made, the
+step is skipped and reported as stale. Afterwards the checks run again.
 
-Only safe fixes are planned; --max-risk allows others. Before the first write a record is made, with which
-"kubectl sparkdoctor undo" takes back what can be taken back.
+It plans only safe fixes; --max-risk allows others. Before the first write it saves a record, from which
+"kubectl sparkdoctor undo" reverts the changes that can be reverted.
 
 Exit codes: 0 all that was selected is resolved, or there was nothing to do; 1 something failed, could not be verified
 or remains; 2 usage or failure to run; 4 refused, declined or stale.`

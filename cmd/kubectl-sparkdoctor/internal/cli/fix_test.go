@@ -72,11 +72,11 @@ func TestExitCodeOfOutcomes(t *testing.T) {
 func TestBlindIsLeft(t *testing.T) {
 	streams, _, out, _ := genericiooptions.NewTestIOStreams()
 	plan := plan.Plan{Skipped: []plan.Skipped{{Finding: plan.Finding{Check: "SD4001", Message: "a Spark pod outlived its application"},
-		Reason: "the check could not look at everything; list pods b: forbidden"}}}
+		Reason: "the check could not read everything; list pods b: forbidden"}}}
 	w := writer{streams: streams, writeFlags: writeFlags{dryRun: "none"}}
 	code, _ := exitOf(w.carryOut(t.Context(), plan))
 	require.Equal(t, exitFindings, code)
-	require.Contains(t, out.String(), "SD4001: a Spark pod outlived its application\n    the check could not look at everything; list pods "+
+	require.Contains(t, out.String(), "SD4001: a Spark pod outlived its application\n    the check could not read everything; list pods "+
 		"b: forbidden")
 	require.NotContains(t, out.String(), "nothing to do")
 }

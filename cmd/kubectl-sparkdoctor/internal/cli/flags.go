@@ -140,12 +140,13 @@ func (f *scanFlags) addCluster(fs *pflag.FlagSet) {
 		"age up to which an application or a certificate is new, and its pods or its CA bundle may still be missing")
 	fs.DurationVar(&f.params.FinishedAfter, "finished-after", f.params.FinishedAfter,
 		"age at which a finished application counts as left over, and fix SD6008=NAMESPACE may delete it")
-	fs.IntVar(&f.params.PileUp, "pile-up", f.params.PileUp, "left-over applications in one namespace that are too many")
-	fs.IntVar(&f.params.Restarts, "restarts", f.params.Restarts, "restarts of an operator container that are too many")
-	fs.IntVar(&f.params.Backlog, "backlog", f.params.Backlog, "applications waiting for a healthy operator that are too many")
-	fs.IntVar(&f.params.LostExecutors, "lost-executors", f.params.LostExecutors, "lost executors of one application that are too many")
+	fs.IntVar(&f.params.PileUp, "pile-up", f.params.PileUp, "report a namespace with at least this many leftover applications")
+	fs.IntVar(&f.params.Restarts, "restarts", f.params.Restarts, "report an operator container with at least this many restarts")
+	fs.IntVar(&f.params.Backlog, "backlog", f.params.Backlog, "report a healthy operator with at least this many waiting applications")
+	fs.IntVar(&f.params.LostExecutors, "lost-executors", f.params.LostExecutors,
+		"report an application with at least this many lost executors")
 	fs.IntVar(&f.params.OOMExecutors, "oom-executors", f.params.OOMExecutors,
-		"OOMKilled executors of one application that are too many")
+		"report an application with at least this many OOMKilled executors")
 	fs.DurationVar(&f.params.SubmittedAfter, "submitted-after", f.params.SubmittedAfter,
 		"time a submitted application may wait for its driver, or a driver for its executors")
 	fs.DurationVar(&f.params.TransitionAfter, "transition-after", f.params.TransitionAfter,

@@ -21,10 +21,16 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-const gateExample = `  # May the operator of this cluster be upgraded?
+const gateExample = `  # To which release can the operator of this cluster be upgraded?
+  kubectl sparkdoctor gate
+
+  # The breaks on the way to one, and the runbook
   kubectl sparkdoctor gate --to 2.5.2
 
-  # With what will be installed, as Helm renders it
+  # The same question for several clusters
+  kubectl sparkdoctor gate --contexts prod-eu,prod-us
+
+  # With the manifests that Helm will install
   helm template spark-operator spark-operator/spark-operator --version 2.5.2 -n spark-operator -f values.yaml --include-crds > target.yaml
   kubectl sparkdoctor gate --to 2.5.2 --target-manifests target.yaml
 
@@ -53,13 +59,16 @@ type gateOptions struct {
 func newGate(streams genericiooptions.IOStreams) *cobra.Command {
 	f := &gateFlags{scanFlags: scanFlags{kube: genericclioptions.NewConfigFlags(true), params: check.DefaultParams()}}
 	cmd := &cobra.Command{
-		Use:   "gate --to VERSION",
-		Short: "Say whether the operator can be upgraded, and what to do for that",
-		Long: `Says go or no-go for an upgrade of the operator: what in this cluster, or in -f files, breaks on the way from the installed
-release to the target, and who must do what before, during and after it. It knows the releases by itself and changes nothing.
+		Use:   "gate [--to VERSION]",
+		Short: "Check whether the operator can be upgraded, and print the steps",
+		Long: `Says go or no-go for an upgrade of the operator: what in this cluster, or in -f files, breaks between the installed
+release and the target, and what to do before, during and after it. It knows the releases by itself and changes nothing.
+
+Without --to it prints a plan: the verdict on every release that the operator can be upgraded to, and the one to take. With --contexts
+or --all-contexts it prints a matrix of clusters and releases.
 
 Exit codes: 0 go; 1 no-go: findings at or above --fail-on; 2 usage, an unknown target, or failure to run;
-3 incomplete: a check could not look at everything it needs.`,
+3 incomplete: a check could not read everything it needs.`,
 		Example: gateExample,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -72,7 +81,10 @@ Exit codes: 0 go; 1 no-go: findings at or above --fail-on; 2 usage, an unknown t
 	}
 	fs := cmd.Flags()
 	f.addJudging(fs)
-	fs.StringVar(&f.to, "to", "", "the release to upgrade to, such as 2.5.2 (required)")
+	fs.StringVar(&f.to, "to", "", "the release to upgrade to, such as 2.5.2; without it, gate checks every release")
+	fs.StringSliceVar(&f.contexts, "contexts", nil, "ask in these kubeconfig contexts, and print a matrix of clusters and releases")
+	fs.BoolVar(&f.allContexts, "all-contexts", false,
+		"ask in every kubeconfig context; clusters without a Spark Operator are listed only")
 	fs.StringVar(&f.from, "from", "", "the release that is installed, where its Deployment is missing or does not say; "+
 		"1.x by chart (1.4.6) or application (v1beta2-1.6.2-3.5.0)")
 	fs.StringVar(&f.operator, "operator", "", "NAMESPACE/DEPLOYMENT of the controller that is upgraded, where there are several")
@@ -83,23 +95,11 @@ Exit codes: 0 go; 1 no-go: findings at or above --fail-on; 2 usage, an unknown t
 
 // options checks what was typed.
 func (f *gateFlags) options(ctx context.Context) (*gateOptions, error) {
-	if f.to == "" {
-		return nil, fmt.Errorf("--to is required; the newest known release is %s", operator.Newest())
-	}
 	g := &gateOptions{operator: f.operator, target: f.target, values: f.values}
-	to, err := operator.ReleaseNamed(f.to)
-	if err != nil {
-		return nil, fmt.Errorf("--to: %w", err)
+	if err := g.name(f.from, f.to); err != nil {
+		return nil, err
 	}
-	g.to = to.Application
-	if f.from != "" {
-		if g.from, err = operator.ReleaseNamed(f.from); err != nil {
-			return nil, fmt.Errorf("--from: %w", err)
-		}
-		if _, err := operator.Path(g.from.Application, g.to); err != nil {
-			return nil, err
-		}
-	}
+	var err error
 	f.catalogue = checks.OfGate()
 	switch {
 	case f.target != "" && f.values != "":
@@ -107,12 +107,39 @@ func (f *gateFlags) options(ctx context.Context) (*gateOptions, error) {
 	case slices.Contains(f.files, "-") && (f.target == "-" || f.values == "-"):
 		return nil, errors.New("only one of -f, --target-manifests and --helm-values can come from standard input")
 	}
-	g.scanOptions, err = f.scanFlags.options(ctx, nil)
-	return g, err
+	if g.scanOptions, err = f.scanFlags.options(ctx, nil); err != nil {
+		return nil, err
+	}
+	return g, g.checkPlan()
+}
+
+// name reads the releases that were typed.
+func (g *gateOptions) name(from, to string) error {
+	if to != "" {
+		name, err := operator.ReleaseNamed(to)
+		if err != nil {
+			return fmt.Errorf("--to: %w", err)
+		}
+		g.to = name.Application
+	}
+	if from == "" {
+		return nil
+	}
+	var err error
+	if g.from, err = operator.ReleaseNamed(from); err != nil {
+		return fmt.Errorf("--from: %w", err)
+	}
+	if to != "" {
+		_, err = operator.Path(g.from.Application, g.to)
+	}
+	return err
 }
 
 // run asks the library and reports.
 func (g *gateOptions) run(ctx context.Context, streams genericiooptions.IOStreams) error {
+	if g.plans() {
+		return g.plan(ctx, streams)
+	}
 	r, err := scan.Gate(ctx, scan.GateOptions{
 		Options: g.library(streams), From: g.from, To: g.to, Controller: g.operator, Manifests: g.target, Values: g.values,
 		Stdin: streams.In,

@@ -29,12 +29,11 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-const rbacLong = `Prints the least ClusterRole and Roles for a scan, from what the selected checks declare to read, with --for-gate for what a
-gate asks as well, with --for-why for what a case file is made of, and with --for-fix for what their repairs write. Nothing is
-created: pipe it into kubectl apply.
+const rbacLong = `Prints the smallest ClusterRole and Roles with which the selected checks run. --for-gate adds what gate reads,
+--for-why what why reads, and --for-fix what the repairs write. It creates nothing: pipe the output into kubectl apply.
 
-A Secret is got by name only, in the operator's namespace. Where neither --discover nor -f tells, that is the namespace
-spark-operator and what the chart makes in it under the release name spark-operator.`
+The roles grant get on single Secrets in the operator's namespace. Without --discover or -f, these are the names that the chart uses
+for release spark-operator in namespace spark-operator.`
 
 const rbacExample = `  # For a CronJob that scans everything, with the names that this cluster has
   kubectl sparkdoctor rbac --discover --bind serviceaccount=monitoring:sparkdoctor | kubectl apply -f -

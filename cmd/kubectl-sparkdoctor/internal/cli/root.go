@@ -119,6 +119,7 @@ func (e *codeError) Error() string { return e.message }
 func exitOf(err error) (int, string) {
 	var coded *codeError
 	var none *scan.NoOperatorError
+	var part *scan.NotInFullError
 	var cut *scan.InterruptedError
 	switch {
 	case err == nil:
@@ -127,6 +128,8 @@ func exitOf(err error) (int, string) {
 		return coded.code, coded.message
 	case errors.As(err, &none):
 		return exitIncomplete, none.Error()
+	case errors.As(err, &part):
+		return exitIncomplete, "error: " + part.Error()
 	case errors.As(err, &cut):
 		return ExitInterrupted, cut.Error()
 	default:

@@ -23,7 +23,7 @@ import (
 
 const scanLong = `Runs the checks on the cluster of the current context, or on -f files, and reports what is wrong.
 
-Exit codes: 0 nothing at or above --fail-on; 1 findings; 2 usage or failure to run; 3 a check could not look at everything it needs.`
+Exit codes: 0 nothing at or above --fail-on; 1 findings; 2 usage or failure to run; 3 a check could not read everything it needs.`
 
 const scanExample = `  # Everything the operator runs, in every namespace
   kubectl sparkdoctor scan

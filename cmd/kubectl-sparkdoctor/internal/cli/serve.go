@@ -26,9 +26,9 @@ const serveLong = `Scans on an interval, one scan at a time, and serves the last
   /healthz      200 while the process works
   /readyz       200 once there is a report that is not older than three intervals
 
-It ends on SIGTERM with exit code 0, on Ctrl-C with 130, once requests are answered (10 s at most).
+It exits with 0 on SIGTERM and with 130 on Ctrl-C, after it has answered open requests (10 s at most).
 
-Nothing is kept but the last report, so that any number of replicas may run. There is no password: keep the
+It keeps only the last report, so you can run any number of replicas. There is no password: keep the
 address within the cluster, because the report names its objects.`
 
 const serveExample = `  # On this machine

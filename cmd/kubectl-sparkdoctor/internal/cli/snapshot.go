@@ -21,7 +21,7 @@ import (
 const snapshotExample = `  # Save what a scan reads, for a colleague without access to the cluster
   kubectl sparkdoctor snapshot -o cluster.tar.gz
 
-  # With the certificates that the webhook serves, and what the operator's logs tell
+  # With the certificates that the webhook serves, and the lines of the operator's logs
   kubectl sparkdoctor snapshot -o cluster.tar.gz --probe --logs
 
   # Why an application failed, answered from the archive
@@ -36,14 +36,13 @@ const snapshotExample = `  # Save what a scan reads, for a colleague without acc
   # List its contents
   tar xOzf cluster.tar.gz sparkdoctor-snapshot.json`
 
-const snapshotLong = `Saves what a scan and a gate read as an archive, which their -f judges like the cluster itself: the same findings, with any
-format, any selection and any suppressions. It rechecks what looks missing, as scan does, and saves the answers,
-too.
+const snapshotLong = `Saves what scan and gate read as an archive. With -f ARCHIVE they report the same findings as on the cluster,
+in any format, with any selection and any suppressions. Like scan, it rechecks objects that look missing, and saves the answers, too.
 
-With --logs, the 10 applications that failed last, within 24 hours, are saved in full for why -f: with their pods, events, what
-surrounds them in their namespaces and nodes, and the beginnings and ends of the logs of drivers and of executors that failed.
+With --logs, the archive also holds the evidence that why -f needs for the last 10 applications that failed within 24 hours: their
+pods, events, namespaces and nodes, and the beginnings and ends of the logs of drivers and of failed executors.
 
-Secrets are taken out: the manifest in the archive says what is never in it, and how often something was removed. Names,
+Secrets are removed: the manifest in the archive lists what it never contains, and how often something was removed. Names,
 labels, images and the operator's arguments stay.
 
 Exit codes: 0 saved; 2 usage or failure to run; 3 saved, but something could not be read (unless --allow-incomplete).`

@@ -46,8 +46,8 @@ func newUndo(streams genericiooptions.IOStreams) *cobra.Command {
 		ValidArgsFunction: f.completeRecords,
 		Use:               "undo [RECORD]",
 		Short:             "Revert what a fix wrote",
-		Long: `Writes the old values of a record back, to the fields that still hold what the fix wrote, and to no others. Reports why
-any other change cannot be reverted. Without a record it lists those in --record-dir.
+		Long: `Restores the old values of a record in the fields that nothing changed since the fix, and in no others. Reports why it cannot
+revert any other change. Without a record it lists the records in --record-dir.
 
 Exit codes: 0 everything is reverted, or there was nothing to do; 1 something failed or cannot be reverted; 2 usage or failure
 to run; 4 refused, declined or stale.`,

@@ -56,7 +56,7 @@ func Install(root *cobra.Command, from *cobra.Command) {
 	root.SetUsageFunc(usage)
 	root.AddCommand(&cobra.Command{
 		Use: "options", Short: "Flags of the connection, and thresholds", Args: cobra.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
-		Long: "Lists the flags that every command takes which reads a cluster: those of the connection, and the thresholds of checks.",
+		Long: "Lists the flags of all commands that read a cluster: the connection, and the thresholds of checks.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			flags := pflag.NewFlagSet("all", pflag.ContinueOnError)
 			flags.AddFlagSet(from.Flags())

@@ -1,0 +1,67 @@
+package casefile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+)
+
+// behindReadiness says why the name of the driver does not resolve, where the driver is not ready.
+func behindReadiness(v *objects.View, causes []cause.Cause) {
+	for i := range causes {
+		c := &causes[i]
+		if c.Class != cause.Network || !logged(c) || !strings.Contains(c.Message, "-driver-svc") || !unresolved.MatchString(said(c)) {
+			continue
+		}
+		proof, not := v.NotReady()
+		if !not || over(v.Driver, c.At) {
+			continue
+		}
+		c.Message += fmt.Sprintf("; the driver pod is not Ready (%s), and DNS names only ready pods for its headless Service", proof.Value)
+		c.Evidence = append(c.Evidence, proof)
+		c.Next = []command.Command{command.Do("let the driver become ready: correct or remove its readiness probe or readiness gate").
+			On("describe", objects.Ref(v.Driver))}
+	}
+}
+
+// withInitLogs joins an init container that failed with what its log tells. The log causes that are joined are left out.
+func withInitLogs(byObjects, byLogs []cause.Cause) []cause.Cause {
+	for i := range byObjects {
+		c := &byObjects[i]
+		name := initContainer(c)
+		if name == "" {
+			continue
+		}
+		at := slices.IndexFunc(byLogs, func(l cause.Cause) bool {
+			return l.Subject.Name == c.Subject.Name && len(l.Evidence) > 0 && strings.TrimSuffix(l.Evidence[0].Field, " (previous)") == "log "+name
+		})
+		if at < 0 {
+			continue
+		}
+		l := byLogs[at]
+		byLogs = slices.Delete(slices.Clone(byLogs), at, at+1)
+		c.Message += ": " + l.Message
+		c.Evidence = append(c.Evidence, l.Evidence...)
+		if stands(&l) && c.Certainty == check.Likely {
+			c.Class, c.Signature, c.Effect = l.Class, l.Signature, false
+			c.Next = distinct(append(slices.Clone(l.Next), c.Next...))
+		}
+	}
+	return byLogs
+}
+
+// initContainer is the name of the init container that a cause is about; empty: it is about none.
+func initContainer(c *cause.Cause) string {
+	for _, e := range c.Evidence {
+		if rest, is := strings.CutPrefix(e.Field, "status.initContainerStatuses["); is {
+			name, _, _ := strings.Cut(rest, "]")
+			return name
+		}
+	}
+	return ""
+}

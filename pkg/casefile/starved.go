@@ -1,0 +1,41 @@
+package casefile
+
+import (
+	"fmt"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+)
+
+// registers is how long a process of an executor takes to report to the driver, at most, where nothing is in its way.
+const registers = 2 * time.Minute
+
+// starves reports whether a job gets no executors, by the last that the log says of it. Spark complains every 15 seconds
+// (spark.starvation.timeout); without its lines of level INFO, only a fresh complaint says that no executor came since.
+func (l driverLog) starves(v *objects.View) bool {
+	return l.seen && l.Starved != "" && (l.Info || v.Now.Sub(l.StarvedAt) < registers)
+}
+
+// unregistered is about executors whose processes run for minutes while none has reached the driver.
+func (l driverLog) unregistered(v *objects.View) []cause.Cause {
+	if !l.starves(v) || !l.Unreached || !v.DriverRuns() {
+		return nil
+	}
+	n, longest := v.RunningSince(registers)
+	if n == 0 {
+		return nil
+	}
+	pod := objects.Ref(v.Driver)
+	return []cause.Cause{{Class: cause.Network, Certainty: check.Likely, Subject: pod, At: l.StarvedAt, Trust: cause.ByCondition,
+		Message: fmt.Sprintf("%s %s for %s, and none has registered with the driver: most likely they cannot connect to its ports 7078 and 7079",
+			objects.Count(n, "executor"), map[bool]string{true: "runs", false: "run"}[n == 1], duration.HumanDuration(longest)),
+		Evidence: []cause.Proof{{Object: pod, Field: "log " + objects.MainName(v.Driver), Value: l.Starved, At: l.StarvedAt}},
+		Next: []command.Command{command.Do("read the log of an executor: it says whom it cannot reach"),
+			command.Do("check the headless Service of the driver and DNS, then NetworkPolicies and a service mesh for ports 7078 and 7079 " +
+				"(Istio: traffic.sidecar.istio.io/excludeInboundPorts)")}}}
+}
