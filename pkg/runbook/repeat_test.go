@@ -1,6 +1,7 @@
 package runbook
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -48,6 +49,10 @@ func TestCommandsCanRunAgain(t *testing.T) {
 				repository = repository || strings.HasPrefix(c, "helm repo add --force-update ")
 				if strings.Contains(c, "spark-operator/spark-operator ") {
 					require.True(t, repository, "%s: the repository comes first: %s", name, c)
+				}
+				for _, file := range regexp.MustCompile(`(?:json=|snapshot -o )(\S+)`).FindAllStringSubmatch(c, -1) {
+					require.True(t, strings.HasPrefix(c, "test -s "+file[1]+" || "), "%s: the state before is saved once: %s", name, c)
+					require.Contains(t, file[1], u.Installed().ChartOrApplication(), "another upgrade has files of its own")
 				}
 				require.NotContains(t, strings.ReplaceAll(c, "--dry-run=client", ""), "kubectl create", name)
 				words := strings.Fields(c)

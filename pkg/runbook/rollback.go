@@ -30,7 +30,7 @@ func ifItGoesWrong(u *check.Upgrade, r command.Installer) []Task {
 	}, Task{
 		When: check.Rollback, Do: "check what the rollback left behind",
 		Because:  "certificates and webhook configurations of both releases may be there",
-		Commands: []string{"kubectl sparkdoctor scan --baseline before.json"},
+		Commands: []string{compared(u, r)},
 	})
 }
 

@@ -15,7 +15,8 @@ func usual(u *check.Upgrade) (first, last []Task) {
 	r := upgrade.ReleaseOf(u)
 	first = []Task{{
 		When: check.Before, Do: "save a baseline", Because: "whatever is new in the scan after the upgrade came with it",
-		Commands: []string{"kubectl sparkdoctor scan --fail-on none -o json=before.json", "kubectl sparkdoctor snapshot -o before.tar.gz"},
+		Commands: []string{"test -s " + baseline(u, r) + ".json || kubectl sparkdoctor scan --fail-on none -o json=" + baseline(u, r) + ".json",
+			"test -s " + baseline(u, r) + ".tar.gz || kubectl sparkdoctor snapshot -o " + baseline(u, r) + ".tar.gz"},
 	}}
 	_, restarts := u.Restarts() // whose notes show the values of the chart
 	if restarts || r.Tool != command.PlainKustomize && r.Tool != command.Kustomize {
@@ -41,7 +42,7 @@ func usual(u *check.Upgrade) (first, last []Task) {
 		Commands: rolledOut(u, r),
 	}, Task{
 		When: check.After, Do: "check for regressions", Because: "problems with certificates, roles and first runs only show after the upgrade",
-		Commands: []string{"kubectl sparkdoctor scan --baseline before.json"},
+		Commands: []string{compared(u, r)},
 	})
 	return first, append(last, ifItGoesWrong(u, r)...)
 }

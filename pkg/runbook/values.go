@@ -7,6 +7,19 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 )
 
+// baseline is what files of the state before the upgrade begin with: a second attempt keeps them, and another upgrade has others.
+func baseline(u *check.Upgrade, r command.Installer) string {
+	if !command.ForShell(r.Name) {
+		return "before-" + u.Installed().ChartOrApplication()
+	}
+	return "before-" + r.Name + "-" + u.Installed().ChartOrApplication()
+}
+
+// compared tells what is new since then.
+func compared(u *check.Upgrade, r command.Installer) string {
+	return "kubectl sparkdoctor scan --baseline " + baseline(u, r) + ".json"
+}
+
 // savedValues is the file for the values of the installed release: its name is of this upgrade alone.
 func savedValues(u *check.Upgrade, r command.Installer) string {
 	return "values-" + r.Name + "-" + u.Installed().ChartOrApplication() + ".yaml"
