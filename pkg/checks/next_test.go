@@ -219,7 +219,8 @@ func flagsOf() map[string]string {
 		"kubectl create clusterrole":        "--verb --resource --resource-name --dry-run -o",
 		"kubectl create clusterrolebinding": "--clusterrole --serviceaccount --dry-run -o", "kubectl create serviceaccount": "",
 
-		"helm list": "-n --filter -o", "helm upgrade": "--version -n --reuse-values --set --timeout", "helm get values": "-n", "helm history": "-n",
+		"helm list": "-n --filter -o", "helm upgrade": "--version -n --reuse-values --set --timeout",
+		"helm get values": "-n", "helm history": "-n",
 		"helm show crds": "--version", "grep": "-q", "awk": "",
 	}
 }
