@@ -21,7 +21,7 @@ func importRules() map[string][]string {
 		"snapshot/whole": {"snapshot"},
 		"spark":          {"snapshot"},
 
-		"helm":              nil,
+		"helm":              {"snapshot/wire"}, // of YAML as all files are read, within its bounds
 		"operator":          {"helm", "operator/release", "operator/releases", "snapshot", "spark"},
 		"operator/release":  {"snapshot", "spark"},
 		"operator/releases": {"operator/release", "snapshot", "spark"},

@@ -209,7 +209,8 @@ func TestNextOfFilesWritesNothing(t *testing.T) {
 func flagsOf() map[string]string {
 	return map[string]string{
 		"kubectl get": "-o -l -w -A --show-managed-fields", "kubectl describe": "", "kubectl edit": "",
-		"kubectl delete": "--force --grace-period --ignore-not-found -n", "kubectl patch": "--type -p", "kubectl scale": "--replicas",
+		"kubectl delete": "--force --grace-period --ignore-not-found -n", "kubectl patch": "--type -p --subresource",
+		"kubectl replace": "-f", "kubectl scale": "--replicas",
 		"kubectl logs": "-c --previous --since --timestamps --all-containers --all-pods", "kubectl events": "--for", "kubectl label": "",
 		"kubectl rollout restart":           "",
 		"kubectl apply":                     "--server-side --force-conflicts -f",
@@ -218,8 +219,9 @@ func flagsOf() map[string]string {
 		"kubectl create clusterrole":        "--verb --resource --resource-name --dry-run -o",
 		"kubectl create clusterrolebinding": "--clusterrole --serviceaccount --dry-run -o", "kubectl create serviceaccount": "",
 
-		"helm list": "-n --filter -o", "helm upgrade": "--version -n --reuse-values --set --timeout", "helm get values": "-n", "helm history": "-n",
-		"helm show crds": "--version", "grep": "-q",
+		"helm list": "-n --filter -o", "helm upgrade": "--version -n --reuse-values --set --timeout",
+		"helm get values": "-n", "helm history": "-n",
+		"helm show crds": "--version", "grep": "-q", "awk": "",
 	}
 }
 

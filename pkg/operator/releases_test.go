@@ -17,7 +17,8 @@ func TestReleases(t *testing.T) {
 		}
 	}
 	require.Equal(t, Newest(), Releases()[len(Releases())-1])
-	require.Equal(t, []string{"dotted-configmap-refused", "executors-have-two-owners", "pod-template-file-overridden", "selected-namespaces-unmutated",
+	require.Equal(t, []string{"dotted-configmap-refused", "executors-have-two-owners", "pod-template-file-overridden",
+		"selected-namespaces-unmutated",
 		"webhook-election-timing-ignored"}, ids["2.5.2"])
 	require.NotContains(t, ids["2.0.1"], "executor-lifecycle-refused")
 	for _, version := range []string{"2.0.2", "2.1.0"} {

@@ -32,7 +32,8 @@ func TestPlanChooses(t *testing.T) {
 		"one before it": {[]report.PlanTarget{target("2.5.1", "GO", 0, 0), target("2.5.2", "NO-GO", 1, 0, "SD7007")}, "2.5.1", "2.5.1",
 			"the newest release that is a go: 2.5.2 is not (1 error of SD7007)", "GO"},
 		"none": {[]report.PlanTarget{target("2.4.0", "NO-GO", 1, 0, "SD7006"), target("2.5.1", "NO-GO", 1, 0, "SD7006"),
-			target("2.5.2", "NO-GO", 2, 0, "SD7006", "SD7007")}, "", "2.5.1", "no release is a go yet; nearest is 2.5.1: 1 error of SD7006", "NO-GO"},
+			target("2.5.2", "NO-GO", 2, 0, "SD7006", "SD7007")}, "", "2.5.1",
+			"no release is a go yet; nearest is 2.5.1: 1 error of SD7006", "NO-GO"},
 		"an open question is no go": {[]report.PlanTarget{target("2.5.1", "NO-GO", 1, 0, "SD7006"), target("2.5.2", "INCOMPLETE", 0, 0)}, "",
 			"2.5.2", "no release is a go yet; nearest is 2.5.2: because of 2.5.2", "INCOMPLETE"},
 		"nothing newer": {nil, "", "", "no newer release is known (facts as of ", "GO"},
@@ -50,7 +51,8 @@ func TestPlanChooses(t *testing.T) {
 func somePlan(text string) *report.Plan {
 	first := report.PlanRow{Cluster: "prod" + text, Controller: "a/b" + text, Installed: "2.3.0",
 		Targets: []report.PlanTarget{target("2.4.0", "GO", 0, 1), target("2.5.2", "NO-GO", 2, 1, "SD7006", "SD7007")}, Command: "gate" + text}
-	second := report.PlanRow{Cluster: "prod" + text, Controller: "c/d", Installed: "2.5.1", Targets: []report.PlanTarget{target("2.5.2", "GO", 0, 0)}}
+	second := report.PlanRow{Cluster: "prod" + text, Controller: "c/d", Installed: "2.5.1",
+		Targets: []report.PlanTarget{target("2.5.2", "GO", 0, 0)}}
 	first.Choose()
 	second.Choose()
 	unread := report.PlanRow{Cluster: "dev", Targets: []report.PlanTarget{}}

@@ -54,7 +54,8 @@ func TestRunbookAsPrinted(t *testing.T) {
 			steps := b.printed(t)
 			for again := range 2 { // from the start: nothing is refused
 				if again == 1 && strings.HasPrefix(c.from, "1.") { // what it stops is gone
-					steps = slices.DeleteFunc(slices.Clone(steps), func(s step) bool { return s.Do == "stop the controller of 1.x before that of 2.x starts" })
+					steps = slices.DeleteFunc(slices.Clone(steps),
+						func(s step) bool { return s.Do == "stop the controller of 1.x before that of 2.x starts" })
 				}
 				b.execute(t, steps, "before", "during", "after")
 				require.Contains(t, b.images(t), ":"+target)

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -162,14 +163,17 @@ func TestKilledNode(t *testing.T) {
 		up = strings.Contains(lines.Text(), "the node is up")
 	}
 	require.True(t, up)
-	require.NotEmpty(t, traces(t)["processes"])
+	require.NotEqual(t, before["processes"], traces(t)["processes"])
 	require.NoError(t, cmd.Process.Signal(syscall.SIGKILL))
 	_ = cmd.Wait()
 
-	require.Eventually(t, func() bool {
+	// A shell in which a user looks at the directory was there before, and stays.
+	if !assert.Eventually(t, func() bool {
 		now := traces(t)
-		return now["processes"] == "" && now["routes"] == "" && now["/sys/class/net/sparkdoctor0"] == "false"
-	}, 20*time.Second, 100*time.Millisecond, "the kernel ends what the node ran: %v", traces(t))
+		return now["processes"] == before["processes"] && now["routes"] == "" && now["/sys/class/net/sparkdoctor0"] == "false"
+	}, 20*time.Second, 100*time.Millisecond, "the kernel ends what the node ran") {
+		t.Fatalf("what was left at last: %v", traces(t))
+	}
 	require.Equal(t, "true", traces(t)[dir], "files stay: without this the next line shows nothing")
 
 	cp, n := start(t, node.Options{})

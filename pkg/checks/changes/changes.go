@@ -1,5 +1,5 @@
-// Package changes holds the checks of area 7 about an upgrade that takes something away or changes it: what the operator is told, may do and
-// runs as, before and after.
+// Package changes holds the checks of area 7 about an upgrade that takes something away or changes it: the flags, permissions and pods
+// of the operator before and after.
 package changes
 
 import (

@@ -24,7 +24,8 @@ func coveredFlags() map[string]string {
 		"mutating-webhook-name": "SD7019", "validating-webhook-name": "SD7019", "webhook-config-name": "SD7009",
 		"webhook-svc-name": "SD7010", "webhook-svc-namespace": "SD7010", "webhook-secret-name": "SD7010", "webhook-secret-namespace": "SD7010",
 		"leader-election": "SD7020", "leader-election-lock-name": "SD7020", "leader-election-lock-namespace": "SD7020",
-		"metrics-port": "the runbook", "metrics-bind-address": "the runbook", "logtostderr": "the log", "v": "the log", "zap-log-level": "the log", "zap-encoder": "the log",
+		"metrics-port": "the runbook", "metrics-bind-address": "the runbook",
+		"logtostderr": "the log", "v": "the log", "zap-log-level": "the log", "zap-encoder": "the log",
 	}
 }
 

@@ -28,7 +28,7 @@ func changesNotCovered() check.Check {
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
 			u, in := p.Upgrade, upgrade.Installed(s, p.Upgrade)
 			if in == nil {
-				return check.Answer{Unjudged: []string{"what the manifests change, since no operator was seen"}}
+				return check.Answer{Unjudged: []string{"which changes the manifests make, since no operator was seen"}}
 			}
 			a := check.Answer{Judged: 1}
 			coming := u.Coming()

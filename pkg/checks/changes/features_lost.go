@@ -28,7 +28,7 @@ func featuresLost() check.Check {
 			list, unjudged := upgrade.Runs(s)
 			a := check.Answer{Unjudged: unjudged}
 			if in == nil {
-				a.Unjudged = append(a.Unjudged, "what is switched on now, since no operator was seen")
+				a.Unjudged = append(a.Unjudged, "which features are on now, since no operator was seen")
 				return a
 			}
 			a.Judged++

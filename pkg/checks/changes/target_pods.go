@@ -70,7 +70,7 @@ func cannotWrite(u *check.Upgrade, to *operator.Installation, d *snapshot.Deploy
 	}
 	f := ofTarget(u)
 	f.Kind, f.What, f.Field = "root", d.Name+" root", "spec.template.spec.containers[].volumeMounts"
-	f.Hop = u.FirstHop(func(v operator.Version) bool { c, _ := operator.ChartOf(v); return c.RootReadOnly })
+	f.Hop, _ = u.Brings(operator.Since(func(f *operator.Facts) bool { return f.Chart.RootReadOnly }))
 	f.Message = fmt.Sprintf("%s of %s will run with a read-only root and no volume at %s: %s", d.Name, u.To, dir, so)
 	f.Evidence = []check.Evidence{{Object: d.Ref, Field: f.Field, Value: orNone(strings.Join(c.MountPaths, ", "))}}
 	f.Steps = []check.Step{{When: check.Before, Do: fmt.Sprintf(
@@ -92,7 +92,8 @@ func cannotListen(u *check.Upgrade, to *operator.Installation, d *snapshot.Deplo
 		return check.Finding{}, false // the installed one does not run either, as a scan says
 	}
 	f := ofTarget(u)
-	f.Kind, f.What, f.Field, f.Hop = "port", d.Name+" port", "spec.template.spec.containers[].args", u.FirstHop(operator.Unprivileged)
+	hop, _ := u.Brings(operator.Since(func(f *operator.Facts) bool { return f.Unprivileged }))
+	f.Kind, f.What, f.Field, f.Hop = "port", d.Name+" port", "spec.template.spec.containers[].args", hop
 	f.Certainty = check.Likely // the container runtime may allow it
 	f.Message = fmt.Sprintf("%s of %s listens on a port below 1024 and does not run as root: it exits with \"permission denied\", unless the "+
 		"container runtime allows such ports", d.Name, u.To)

@@ -42,7 +42,9 @@ func deploymentFrom(d *appsv1.Deployment, loc snapshot.Location) *snapshot.Deplo
 	}
 	for _, c := range d.Spec.Template.Spec.Containers {
 		one := snapshot.Container{Name: c.Name, Image: c.Image, Args: slices.Concat(c.Command, c.Args)}
-		one.ReadOnlyRoot = c.SecurityContext != nil && c.SecurityContext.ReadOnlyRootFilesystem != nil && *c.SecurityContext.ReadOnlyRootFilesystem
+		if sc := c.SecurityContext; sc != nil && sc.ReadOnlyRootFilesystem != nil {
+			one.ReadOnlyRoot = *sc.ReadOnlyRootFilesystem
+		}
 		for _, m := range c.VolumeMounts {
 			if !m.ReadOnly {
 				one.MountPaths = append(one.MountPaths, m.MountPath)
