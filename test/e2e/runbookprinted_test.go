@@ -27,18 +27,22 @@ const target = "2.5.2"
 // the chart repository, and of the files of a tag.
 func TestRunbookAsPrinted(t *testing.T) {
 	t.Parallel()
+	page, err := os.ReadFile("../../docs/gate.md")
+	require.NoError(t, err)
 	for name, c := range map[string]struct {
 		from    string // chart
+		row     string // of the table in docs/gate.md, as far as the cell that says so
 		install func(releases, *testing.T, string)
 		back    bool // the way back ends with the old release
 	}{
-		"helm-2-2-1":      {"2.2.1", (releases).byHelm, true},
-		"umbrella-2-2-1":  {"2.2.1", (releases).byUmbrella, true},
-		"kustomize-2-5-1": {"2.5.1", (releases).byKustomize, false}, // it has no step that a machine could take
-		"helm-1-1-26":     {"1.1.26", (releases).byHelm, true},
-		"umbrella-1-1-26": {"1.1.26", (releases).byUmbrella, true},
+		"helm-2-2-1":      {"2.2.1", "| 2.2.1 | executed |", (releases).byHelm, true},
+		"umbrella-2-2-1":  {"2.2.1", "| 2.2.1 | executed | executed |", (releases).byUmbrella, true},
+		"kustomize-2-5-1": {"2.5.1", "| 2.5.1 | by objects | by objects | executed |", (releases).byKustomize, false}, // it has no step that a machine could take
+		"helm-1-1-26":     {"1.1.26", "| chart 1.1.26 | executed |", (releases).byHelm, true},
+		"umbrella-1-1-26": {"1.1.26", "| chart 1.1.26 | executed | executed |", (releases).byUmbrella, true},
 	} {
 		t.Run(name, func(t *testing.T) {
+			require.Contains(t, string(page), c.row)
 			cp, err := controlplane.Start(t.Context(), controlplane.Options{Log: t.Output()})
 			require.NoError(t, err)
 			t.Cleanup(func() { require.NoError(t, cp.Stop()) })
