@@ -33,11 +33,11 @@ func TestRunbookAsPrinted(t *testing.T) {
 		from    string // chart
 		row     string // of the table in docs/gate.md, as far as the cell that says so
 		install func(releases, *testing.T, string)
-		back    bool // the way back ends with the old release
+		back    bool // a machine can take the way back, which ends with the old release
 	}{
 		"helm-2-2-1":      {"2.2.1", "| 2.2.1 | executed |", (releases).byHelm, true},
 		"umbrella-2-2-1":  {"2.2.1", "| 2.2.1 | executed | executed |", (releases).byUmbrella, true},
-		"kustomize-2-5-1": {"2.5.1", "| 2.5.1 | by objects | by objects | executed |", (releases).byKustomize, false}, // it has no step that a machine could take
+		"kustomize-2-5-1": {"2.5.1", "| 2.5.1 | by objects | by objects | executed |", (releases).byKustomize, false},
 		"helm-1-1-26":     {"1.1.26", "| chart 1.1.26 | executed |", (releases).byHelm, true},
 		"umbrella-1-1-26": {"1.1.26", "| chart 1.1.26 | executed | executed |", (releases).byUmbrella, true},
 	} {
