@@ -12,7 +12,7 @@ type Deployment struct {
 	Mounts     []SecretMount     // volumes that are Secrets
 	Selector   map[string]string // spec.selector.matchLabels
 	Account    Account           // the service account of its pods
-	Traits     []Trait           // of the pods of an operator, sorted: what an upgrade may change that no other field here tells
+	Traits     []Trait           `verdict:"none"` // of an operator's pods, sorted: what an upgrade may change that no other field tells
 	Helm       HelmRelease       // that made it; zero: none that says so
 	TrackedBy  string            `verdict:"none"` // the annotation or label by which Argo CD holds it for its own
 	Replicas   int32
@@ -20,8 +20,10 @@ type Deployment struct {
 	// Changed is when a rollout last moved on or the Deployment became available or unavailable; zero if unknown.
 	Changed time.Time
 	// Stalled is since when its rollout is past progressDeadlineSeconds; zero: it is not.
-	Stalled time.Time
-	Old     int32 // pods of an earlier template, which the rollout has not replaced yet
+	Stalled time.Time `verdict:"none"`
+	Old     int32     `verdict:"none"` // pods of an earlier template, which the rollout has not replaced yet
+	// Detailed is whether Traits, Stalled, Old, and of containers ReadOnlyRoot and MountPaths were read: older archives lack them.
+	Detailed bool `verdict:"none"`
 }
 
 // HelmRelease is a release of Helm, as it annotates what it makes (pkg/action/validate.go of helm.sh/helm/v3@v3.22.0).
@@ -35,8 +37,8 @@ type Container struct {
 	// LowPorts is what lets its process listen on ports below 1024 though the image does not run as root: a user, a capability or a
 	// sysctl; empty: the spec says nothing of the kind.
 	LowPorts     string
-	ReadOnlyRoot bool     // securityContext.readOnlyRootFilesystem
-	MountPaths   []string // where volumes are mounted that it may write to, in order of the spec
+	ReadOnlyRoot bool     `verdict:"none"` // securityContext.readOnlyRootFilesystem
+	MountPaths   []string `verdict:"none"` // where volumes are mounted that it may write to, in order of the spec
 	// MemoryLimit is resources.limits.memory; empty: there is none.
 	MemoryLimit string `verdict:"none"`
 }

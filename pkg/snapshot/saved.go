@@ -137,7 +137,7 @@ func typeName(r Record) string { return reflect.TypeOf(r).Elem().Name() }
 func FieldsOf(r Record) []string { return fieldsOf(r, func(reflect.StructField) bool { return true }) }
 
 // JudgedFieldsOf names the fields of FieldsOf but those with the tag `verdict:"none"`: what only next steps and descriptions name, so
-// that no verdict is less sure without it.
+// that no verdict is less sure without it, and what a field beside it says was read or not, so that a check passes over the object.
 func JudgedFieldsOf(r Record) []string {
 	return fieldsOf(r, func(f reflect.StructField) bool { return f.Tag.Get("verdict") != "none" })
 }

@@ -64,7 +64,7 @@ func deploymentFrom(d *appsv1.Deployment, loc snapshot.Location) *snapshot.Deplo
 			out.Mounts = append(out.Mounts, snapshot.SecretMount{Volume: v.Name, Secret: v.Secret.SecretName})
 		}
 	}
-	out.Traits = traitsOf(d)
+	out.Traits, out.Detailed = traitsOf(d), true
 	return &out
 }
 
