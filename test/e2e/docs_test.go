@@ -134,7 +134,7 @@ func documentedCommands(t *testing.T) []string {
 // placeholders puts what the cluster has for the words in capitals. The objects of SD6008 and SD6011 are namespaces.
 func placeholders() *strings.Replacer {
 	return strings.NewReplacer("SD6008=NAMESPACE", "SD6008=team-a", "SD6008=NAME", "SD6008=team-a", "SD6011=NAME", "SD6011=team-a",
-		"NAMESPACE", "team-a", "NAME", "etl", "POD", "etl-driver", "VERSION", "2.5.2")
+		"sparkconnect/NAME", "sparkconnect/server", "NAMESPACE", "team-a", "NAME", "etl", "POD", "etl-driver", "VERSION", "2.5.2")
 }
 
 // desk is where somebody sits who types what the pages say: the repository's files, and a kubeconfig of two contexts.

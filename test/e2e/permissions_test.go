@@ -96,22 +96,23 @@ func onePermissionLess(t *testing.T, cp *controlplane.ControlPlane, admin doctor
 		// and with --logs no pod of which to read one
 		"pods": {"SD1005 SD2006 SD3003 SD3005 SD4001 SD4002 SD4003 SD6002 SD6003 SD6004 SD6005 SD6006 SD6011 SD6013 SD6015 " +
 			"SD8002 SD8003 SD8004 SD9002 SD9003",
-			"SD1001 SD1002 SD1003 SD1004 SD1008 SD1009 " + owned + " SD3001 SD5005 SD5008 SD6007 SD6008 SD6010 SD8001"},
+			"SD1001 SD1002 SD1003 SD1004 SD1008 SD1009 " + owned + " SD3001 SD5005 SD5008 SD6007 SD6008 SD6010 SD8001 SD9001"},
 		"pods/log":               {"", "SD1001 SD1002 SD1003 SD1004 SD1005 SD1008 SD1009 SD2005 SD3001 SD4002 SD5008 SD6007"},
 		"services":               {"SD1002 SD1009", owned + " SD6003 SD6011"},
 		"configmaps":             {"", owned + " SD6011"},
 		"persistentvolumeclaims": {"", owned + " SD6011"},
 		"ingresses":              {"", owned + " SD6003 SD6011"},
-		"events":                 {"SD2003", "SD6002 SD8002"},
+		"events":                 {"SD2003", "SD6002 SD8002 SD9002 SD9003"},
 		"namespaces":             {"", "SD6006"}, // the operator's flags and the selectors name the namespaces here
 		"secrets":                {"SD1003 SD1004 SD1005", "SD1006"},
 		"deployments": {"SD1003 SD1004 SD1005 SD1006 SD1007 SD1008 SD1009 SD3002 SD3003 SD5001 SD5002 SD5003 SD5004 " +
-			"SD5005 SD5006 SD5008 SD5009 SD5010 SD5011 SD6001", "SD6006 SD8001"},
+			"SD5005 SD5006 SD5008 SD5009 SD5010 SD5011 SD5012 SD6001 SD9001", "SD6006 SD8001"},
+		"jobs":                            {"", "SD5012"},
 		"endpointslices":                  {"SD1002", ""},
 		"mutatingwebhookconfigurations":   {"SD1007 SD1008", "SD1001 SD1002 SD1003 SD1005 SD1006 SD1009"},
 		"leases":                          {"", "SD5005"},
 		"nodes":                           {"", ""}, // of drivers that run no node is read
-		"resourcequotas":                  {"", ""},
+		"resourcequotas":                  {"", "SD9001"},
 		"customresourcedefinitions":       {"SD5002 SD5011", ""},
 		"rolebindings":                    {"SD5006 SD5007", ""},
 		"clusterrolebindings":             {"SD5006 SD5007", ""},
