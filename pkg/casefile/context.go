@@ -47,16 +47,7 @@ func inContext(v *objects.View, log driverLog, all []cause.Cause) {
 	if !ofTemplate && (verdict.Class == cause.ClusterKilled || verdict.Class == cause.Configuration && aboutMemory(verdict.Message)) {
 		add(v.AppRef(), "memory limit of the "+role+", computed", v.LimitText(role))
 	}
-	if d := subjectPod(v, verdict); d != nil {
-		switch verdict.Class {
-		case cause.Image:
-			add(objects.Ref(d), "spec.containers["+objects.MainName(d)+"].image", objects.MainImage(d))
-			node, arch := v.Architecture(d.Spec.NodeName)
-			add(node, "metadata.labels[kubernetes.io/arch]", arch)
-		case cause.ClusterKilled, cause.Scheduling:
-			add(objects.Ref(d), "spec.nodeName", d.Spec.NodeName)
-		}
-	}
+	podBeside(v, verdict, add)
 	if n := v.Attempts; n > 1 {
 		add(v.AppRef(), "status.executionAttempts", strconv.Itoa(n))
 	}
@@ -91,6 +82,22 @@ func inContext(v *objects.View, log driverLog, all []cause.Cause) {
 	}
 	slices.SortStableFunc(proofs[len(verdict.Evidence):], func(a, b cause.Proof) int { return strings.Compare(a.Field, b.Field) })
 	verdict.Evidence = proofs
+}
+
+// podBeside adds what to look up of the pod that a cause is about.
+func podBeside(v *objects.View, verdict *cause.Cause, add func(object snapshot.Ref, field, value string)) {
+	d := subjectPod(v, verdict)
+	if d == nil {
+		return
+	}
+	switch verdict.Class {
+	case cause.Image:
+		add(objects.Ref(d), "spec.containers["+objects.MainName(d)+"].image", objects.MainImage(d))
+		node, arch := v.Architecture(d.Spec.NodeName)
+		add(node, "metadata.labels[kubernetes.io/arch]", arch)
+	case cause.ClusterKilled, cause.Scheduling:
+		add(objects.Ref(d), "spec.nodeName", d.Spec.NodeName)
+	}
 }
 
 // roleOf is which pods a cause is about.

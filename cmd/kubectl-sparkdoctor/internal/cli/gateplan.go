@@ -58,7 +58,7 @@ func (g *gateOptions) plan(ctx context.Context, streams genericiooptions.IOStrea
 		return err
 	}
 	var rows []report.PlanRow
-	at := time.Time{}
+	var at time.Time
 	if names == nil {
 		rows, at, err = g.rows(ctx, g.scanOptions, streams)
 	} else {
