@@ -172,7 +172,7 @@ func TestTwoOperatorsOneNamespace(t *testing.T) {
 			require.NoError(t, err)
 			o = s.doctor.scan(t, "--checks", only)
 			require.Equal(t, []string{"error proven SD5004 Deployment operators/blue-spark-operator-controller"}, o.findings(), o.stdout)
-			require.Contains(t, o.message(t), "and both mutate its pods; 1 application there")
+			require.Contains(t, o.message(t), "; both mutate its pods; 1 application there")
 			until(t, "both to have had a go at it", func(ctx context.Context) (bool, error) {
 				app, err := cp.Dynamic.Resource(controlplane.Applications()).Namespace("shared").Get(ctx, "pi", metav1.GetOptions{})
 				if err != nil {

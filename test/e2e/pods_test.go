@@ -68,7 +68,7 @@ func executorsWithTwoOwners(t *testing.T, s situation) {
 	want := []string{"warning proven SD4003 Pod leftover/" + executors[0].Name}
 	o := s.doctor.scan(t, "-n", ns, "--new-after", "0s", "--skip-checks", others)
 	require.Equal(t, want, o.findings(), o.stdout)
-	require.Contains(t, o.message(t), `outlived its driver "etl-driver", which has exited; it and 1 other executor hold`)
+	require.Contains(t, o.message(t), `outlived its driver "etl-driver", which has exited; it and 1 other executor request neither CPU nor memory`)
 
 	pods := s.cp.Client.CoreV1().Pods(ns)
 	require.NoError(t, pods.Delete(t.Context(), "etl-driver", metav1.DeleteOptions{}))

@@ -147,8 +147,9 @@ func webhookChanges(s *snapshot.Snapshot, u *check.Upgrade) []change {
 				}
 				name := "webhook " + w.Name
 				out[name+" rules"] = rulesText(w)
-				if w.ObjectSelector != nil {
-					out[name+" objectSelector"] = metav1.FormatLabelSelector(w.ObjectSelector)
+				// The API server writes {} where a manifest has none (pkg/apis/admissionregistration/v1/defaults.go of kubernetes).
+				if o := w.ObjectSelector; o != nil && len(o.MatchLabels)+len(o.MatchExpressions) > 0 {
+					out[name+" objectSelector"] = metav1.FormatLabelSelector(o)
 				}
 				if !strings.Contains(w.Name, "pod.") {
 					out[name+" failurePolicy"] = w.FailurePolicy
