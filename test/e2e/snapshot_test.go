@@ -64,7 +64,8 @@ func replayed(t *testing.T, s situation) {
 		require.Equal(t, 1, again.report.Summary.Findings.Suppressed, "the annotation was saved")
 		require.Contains(t, live.stderr, "rechecking in 1s")
 		require.NotContains(t, again.stderr, "rechecking in 1s")
-		require.Contains(t, d.scan(t, "-f", file, "sparkapplication/foreign", "-n", ns).stderr, "no case file of sparkapplication/foreign")
+		require.Contains(t, d.scan(t, "-f", file, "sparkapplication/foreign", "-n", ns).stderr,
+			"no case file of replayed/foreign: the archive has no full record of SparkApplication replayed/foreign")
 
 		for _, args := range [][]string{{"-n", ns}, {"sparkapplication/foreign", "-n", ns}, {"--checks", "SD2002"},
 			{"--ignore", "SD2001: known"}} {
