@@ -23,7 +23,7 @@ func unseen(v *objects.View) []Unseen {
 			NextTime: "ask with more rights (kubectl sparkdoctor rbac)"})
 	}
 	if v.Application == nil {
-		if v.Driver != nil && !hasLog(v, v.Driver.Name) {
+		if lacksLog(v) {
 			out = append(out, noLog(v))
 		}
 		return out
@@ -33,7 +33,7 @@ func unseen(v *objects.View) []Unseen {
 		out = append(out, Unseen{What: "the " + v.Main() + "'s pod and its log", Reason: "the pod is gone",
 			NextTime: "collect logs of pods, or ask before the pod is deleted (timeToLiveSeconds, garbage collection)"})
 	}
-	if v.Driver != nil && !hasLog(v, v.Driver.Name) {
+	if lacksLog(v) {
 		out = append(out, noLog(v))
 	}
 	if l := logOfDriver(v); l != nil && logs.ClockOf(v.Evidence, l).Unknown {
@@ -68,6 +68,18 @@ func unseen(v *objects.View) []Unseen {
 func executorsLost(v *objects.View) bool {
 	l := logOfDriver(v)
 	return l != nil && (strings.Contains(l.Tail, " Lost executor ") || strings.Contains(l.Tail, "FetchFailed"))
+}
+
+// lacksLog reports whether the driver may have a log that was not read. A container that has not started has none.
+func lacksLog(v *objects.View) bool {
+	if v.Driver == nil || hasLog(v, v.Driver.Name) {
+		return false
+	}
+	c := objects.Container(v.Driver)
+	if c == nil {
+		return v.Driver.Status.Phase != corev1.PodPending
+	}
+	return c.State.Waiting == nil || c.LastTerminationState.Terminated != nil
 }
 
 func noLog(v *objects.View) Unseen {

@@ -162,12 +162,24 @@ func initFailed(v *View, p *corev1.Pod) (cause.Cause, bool) {
 		}
 		if t.Reason == "OOMKilled" {
 			out.Class, out.Certainty = cause.ClusterKilled, check.Proven
-			out.Message = fmt.Sprintf("init container %s of the %s exceeded its memory limit (OOMKilled, 137)", c.Name, v.Main())
+			out.Message = fmt.Sprintf("init container %s of the %s exceeded its memory limit%s (OOMKilled, 137), so Spark never started", c.Name,
+				v.Main(), limitOf(p, c.Name))
+			out.Next = append([]command.Command{command.Do("raise the memory limit of init container %s", c.Name)}, out.Next...)
 		}
 		v.alsoRecorded(&out)
 		return out, true
 	}
 	return cause.Cause{}, false
+}
+
+// limitOf is the memory limit of an init container within a sentence: " of 256Mi".
+func limitOf(p *corev1.Pod, name string) string {
+	for i := range p.Spec.InitContainers {
+		if q, has := p.Spec.InitContainers[i].Resources.Limits[corev1.ResourceMemory]; has && p.Spec.InitContainers[i].Name == name {
+			return " of " + q.String()
+		}
+	}
+	return ""
 }
 
 // Spec is a field of the spec as text; empty: it is not set.

@@ -1,6 +1,7 @@
 package objects
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -214,7 +215,7 @@ func executorsPending(v *View) []cause.Cause {
 		if !is || c.Class == cause.SlowButProgressing {
 			continue // it was created a moment ago
 		}
-		key := string(c.Class) + strings.ReplaceAll(c.Message, p.Name, "")
+		key := string(c.Class) + cmp.Or(c.Alike, strings.ReplaceAll(c.Message, p.Name, ""))
 		if byText[key] == nil {
 			order = append(order, key)
 		}

@@ -77,8 +77,8 @@ func waits(v *View, p *corev1.Pod, who string, s *corev1.ContainerStatus, c *cau
 	switch w.Reason {
 	case "ErrImagePull", "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull", "ImageInspectError", "RegistryUnavailable",
 		"SignatureValidationFailed":
-		c.Class, c.Message = cause.Image, fmt.Sprintf("%s cannot start: image %s cannot be pulled (%s): %s", who, image, w.Reason,
-			sentence(message))
+		c.Class, c.Alike = cause.Image, image // the reason alternates between a pull and the pause after it
+		c.Message = fmt.Sprintf("%s cannot start: image %s cannot be pulled (%s): %s", who, image, w.Reason, sentence(pullError(message)))
 		c.Next = []command.Command{imageNext(v, p, image, w.Reason, message)}
 	case "CreateContainerConfigError", "CreateContainerError", "RunContainerError":
 		c.Class, c.Message = cause.Configuration, fmt.Sprintf("%s cannot start (%s): %s", who, w.Reason, missing(v, w.Message))
@@ -112,29 +112,6 @@ func crashes(p *corev1.Pod, who string, s *corev1.ContainerStatus, c *cause.Caus
 	}
 	c.Next = []command.Command{command.Do("read why container %s exits", s.Name).With("kubectl -n %s logs %s -c %s --previous", p.Namespace,
 		p.Name, s.Name)}
-}
-
-func imageNext(v *View, p *corev1.Pod, image, reason, message string) command.Command {
-	lower := strings.ToLower(message)
-	switch {
-	case reason == "ErrImageNeverPull":
-		return command.Do("set imagePullPolicy to IfNotPresent, or load image %s onto the node", image)
-	case reason == "InvalidImageName":
-		return command.Do("correct the image name %q in %s", image, v.imageField(p))
-	case strings.Contains(lower, "unauthorized"), strings.Contains(lower, "authorization"), strings.Contains(lower, "denied"),
-		strings.Contains(lower, "403"), strings.Contains(lower, "401"), strings.Contains(lower, "credential"):
-		return command.Do("name a pull secret in %s that may read %s", v.secretsField(p), image)
-	case strings.Contains(lower, "toomanyrequests"), strings.Contains(lower, "too many requests"):
-		return command.Do("name a pull secret in %s, so that the registry's rate limit of an account counts, or copy %s "+
-			"to a registry of your own", v.secretsField(p), image)
-	case strings.Contains(lower, "no match for platform"), strings.Contains(lower, "no matching manifest"):
-		return command.Do("build image %s for the architecture of the node, or set nodeSelector kubernetes.io/arch to one that it has", image)
-	case strings.Contains(lower, "not found"), strings.Contains(lower, "manifest unknown"):
-		return command.Do("push image %s, or correct its name and tag", image)
-	default:
-		return command.Do("find out why the node cannot reach the registry of %s", image).
-			With("kubectl -n %s get events --field-selector reason=Failed", v.Subject.Namespace)
-	}
 }
 
 // absent matches what the kubelet says of an object that is not there.
