@@ -32,7 +32,11 @@ func (r *Report) because(failOn string) string {
 	}
 	parts = append(parts, r.blindness()...)
 	if len(r.Gate.Values) > 0 {
-		parts = append(parts, "values not known: "+strings.Join(r.Gate.Values, ", ")+" (pass --helm-values or --target-manifests)")
+		settle := " (pass --helm-values or --target-manifests)"
+		if r.Gate.contradicted {
+			settle = " (those that were given are not of this installation: pass --target-manifests)"
+		}
+		parts = append(parts, "values not known: "+strings.Join(r.Gate.Values, ", ")+settle)
 	}
 	if len(r.Gate.Only) > 0 {
 		parts = append(parts, "asked only about "+strings.Join(r.Gate.Only, ", "))
