@@ -66,8 +66,8 @@ func (p Params) doubt(s *snapshot.Snapshot, c Check, a *Answer) {
 		values = append(values, one.Value)
 	}
 	a.Values = append(a.Values, values...)
-	a.Unjudged = append(a.Unjudged, fmt.Sprintf("the answer depends on %s, of which the values and the installation say different things: "+
-		"pass --target-manifests", strings.Join(values, ", ")))
+	a.Unjudged = append(a.Unjudged, fmt.Sprintf("the answer would be another one with the values that were given, which are not of this "+
+		"installation (%s): pass --target-manifests", strings.Join(values, ", ")))
 }
 
 // found is what a check found, however it words it.
