@@ -18,7 +18,8 @@ func (u unfinished) release() (check.Finding, bool) {
 	}
 	r := up.Release
 	// pkg/storage/storage.go, makeKey, of helm.sh/helm/v3@v3.22.0.
-	secret := snapshot.Ref{APIVersion: "v1", Kind: "Secret", Namespace: r.Namespace, Name: fmt.Sprintf("sh.helm.release.v1.%s.v%d", r.Name, r.Revision)}
+	secret := snapshot.Ref{APIVersion: "v1", Kind: "Secret", Namespace: r.Namespace}
+	secret.Name = fmt.Sprintf("sh.helm.release.v1.%s.v%d", r.Name, r.Revision)
 	f := check.Finding{
 		Object: u.in.Controller.Ref, Location: u.in.Controller.Location, Labels: u.in.Controller.Labels, Field: "metadata.annotations",
 		Related: []snapshot.Ref{secret},
@@ -67,7 +68,9 @@ func releaseNext(f *check.Finding, in *operator.Installation) []check.Command {
 		return nil
 	}
 	r := command.InstallerOf(in)
-	out := []check.Command{command.Do("see which revision failed or is pending, and since when").With("helm history %s -n %s", r.Name, r.Namespace)}
+	out := []check.Command{
+		command.Do("see which revision failed or is pending, and since when").With("helm history %s -n %s", r.Name, r.Namespace),
+	}
 	if r.GitOps() != "" {
 		return append(out, command.Do("see what %s says of its last sync, and sync again", r.GitOps()))
 	}
@@ -82,8 +85,8 @@ func releaseNext(f *check.Finding, in *operator.Installation) []check.Command {
 		return append(out, command.Do("if no helm command runs any more, roll back to the revision that was deployed last").
 			With("helm rollback %s %s -n %s --timeout 5m", r.Name, last, r.Namespace))
 	case f.Kind == releaseRefused:
-		return append(out, command.Do("if no helm command runs any more, ask who installs the release to repeat the install: no revision was deployed, "+
-			"so that there is nothing to roll back to"))
+		return append(out, command.Do("if no helm command runs any more, repeat the install: no revision is deployed, so that there is "+
+			"nothing to roll back to"))
 	default:
 		return append(out, command.Do("find out why it failed, and run helm upgrade again"))
 	}

@@ -167,7 +167,8 @@ func (o *rbacOptions) run(ctx context.Context, streams genericiooptions.IOStream
 	roles := rbac.Roles(rbac.Grants(o.wants()), rbac.Where{Name: o.name, Operators: o.operators, Jobs: o.jobs, Subjects: subjects,
 		Releases: o.releases})
 	for _, ns := range o.releases {
-		say(streams, "warning: Role %s in namespace %s "+rbac.ReleaseWarning, report.Escape(o.name)+rbac.ReleaseRole, report.Escape(ns), report.Escape(ns))
+		name, where := report.Escape(o.name)+rbac.ReleaseRole, report.Escape(ns)
+		say(streams, "warning: Role %s in namespace %s "+rbac.ReleaseWarning, name, where, where)
 	}
 	if o.output == "json" {
 		list := &corev1.List{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "List"}}
