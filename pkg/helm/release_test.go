@@ -74,7 +74,8 @@ func TestUmbrella(t *testing.T) {
 		"---\n# Source: platform/charts/data/charts/spark/templates/controller/deployment.yaml\n" + deployment +
 		"---\n# Source: platform/charts/redis/templates/deployment.yaml\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: redis}\n" +
 		"---\n# Source: platform/templates/empty.yaml\n# nothing\n---\na: [\n"
-	values := object{"data": object{"spark": object{"webhook": object{"port": 443}}, "webhook": object{"port": 1}}, "webhook": object{"port": 2}}
+	values := object{"webhook": object{"port": 2}}
+	values["data"] = object{"spark": object{"webhook": object{"port": 443}}, "webhook": object{"port": 1}}
 	r, err := DecodeRelease(packed(t, releaseOf("platform", values, manifest, object{"name": "data"})))
 	require.NoError(t, err)
 	require.True(t, r.Locate("spark-operator-controller"))

@@ -84,7 +84,8 @@ func kept(t *testing.T, name string, revision int, status, chart string, values 
 	t.Helper()
 	raw, err := json.Marshal(releaseObject{
 		"name": name, "namespace": "op", "version": revision, "info": releaseObject{"status": status},
-		"chart":  releaseObject{"metadata": releaseObject{"name": chart, "version": "2.5.0", "dependencies": []releaseObject{{"name": "spark-operator"}}}},
+		"chart": releaseObject{"metadata": releaseObject{
+			"name": chart, "version": "2.5.0", "dependencies": []releaseObject{{"name": "spark-operator"}}}},
 		"config": values,
 		"manifest": "---\n# Source: " + map[bool]string{true: "", false: chart + "/charts/"}[chart == "spark-operator"] +
 			"spark-operator/templates/controller/deployment.yaml\nkind: Deployment\nmetadata: {name: spark-operator-controller}\n",
@@ -142,7 +143,8 @@ func TestRelease(t *testing.T) {
 	require.Equal(t, []report.HelmRevision{{Revision: 9, Status: "superseded"}, {Revision: 10, Status: "deployed"}}, r.Gate.Release.History)
 	require.Equal(t, "GO", r.Gate.Verdict, r.Gate.Because)
 	require.Equal(t, []string{
-		"list owner=helm,name=spark application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1", "get sh.helm.release.v1.spark.v10"}, s.asked)
+		"list owner=helm,name=spark application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1",
+		"get sh.helm.release.v1.spark.v10"}, s.asked)
 	raw, err := json.Marshal(r)
 	require.NoError(t, err)
 	require.False(t, strings.Contains(string(raw), secret))
@@ -163,7 +165,8 @@ func TestReleaseState(t *testing.T) {
 		before                            string
 	}{
 		"deployed": {"deployed", "GO", "", "", "superseded"},
-		"pending upgrade": {"pending-upgrade", "NO-GO", `revision 2 is pending-upgrade: "another operation (install/upgrade/rollback) is in progress"; revision 1`,
+		"pending upgrade": {"pending-upgrade", "NO-GO",
+			`revision 2 is pending-upgrade: "another operation (install/upgrade/rollback) is in progress"; revision 1`,
 			"helm rollback spark 1 -n op --timeout 5m", "deployed"},
 		"pending install": {"pending-install", "NO-GO", "revision 2 is pending-install", "helm history spark -n op", "failed"},
 		"failed":          {"failed", "GO", "revision 2 of release spark failed", "helm rollback spark 1 -n op --timeout 5m", "deployed"},
@@ -226,7 +229,8 @@ func TestReleaseIsRefused(t *testing.T) {
 		server releaseServer
 		want   []string
 	}{
-		"none": {releaseServer{annotations: byHelm}, []string{"no Secret in namespace op holds Helm release spark", "helm list -n op", "HELM_DRIVER"}},
+		"none": {releaseServer{annotations: byHelm},
+			[]string{"no Secret in namespace op holds Helm release spark", "helm list -n op", "HELM_DRIVER"}},
 		"several": {releaseServer{secrets: []releaseObject{kept(t, "a", 1, "deployed", "x", nil), kept(t, "b", 1, "deployed", "x", nil)}},
 			[]string{"holds several: a, b", "helm get values RELEASE -n op"}},
 		"forbidden": {releaseServer{annotations: byHelm, forbidden: true},
@@ -235,8 +239,8 @@ func TestReleaseIsRefused(t *testing.T) {
 			[]string{"secret sh.helm.release.v1.spark.v1 cannot be decoded: not base64", "helm get values spark -n op"}},
 		"another chart": {releaseServer{secrets: []releaseObject{func() releaseObject {
 			one := kept(t, "redis", 1, "deployed", "spark-operator", nil)
-			one["data"] = keptAs("redis", 1, "deployed", base64.StdEncoding.EncodeToString([]byte(`{"name":"redis","version":1,"info":{"status":"deployed"},
-				"chart":{"metadata":{"name":"redis"}}}`)))["data"]
+			raw := []byte(`{"name":"redis","version":1,"info":{"status":"deployed"},"chart":{"metadata":{"name":"redis"}}}`)
+			one["data"] = keptAs("redis", 1, "deployed", base64.StdEncoding.EncodeToString(raw))["data"]
 			return one
 		}()}}, []string{"holds no chart of the Spark Operator"}},
 		"another revision": {releaseServer{annotations: byHelm, secrets: []releaseObject{func() releaseObject {

@@ -26,7 +26,7 @@ func TestHelmRelease(t *testing.T) {
 	b := releases{cp: cp, doctor: admin, dir: t.TempDir()}
 	values := "image: {registry: 'https://me:" + secret + "@registry.example.com'}\nspark: {jobNamespaces: [default, team-a]}\n"
 	require.NoError(t, os.WriteFile(filepath.Join(b.dir, "values.yaml"), []byte(values), 0o600))
-	b.must(t, "helm install spark "+chart+" -n op --create-namespace --no-hooks --skip-crds -f values.yaml")
+	b.must(t, "kubectl create namespace team-a && helm install spark "+chart+" -n op --create-namespace --no-hooks --skip-crds -f values.yaml")
 
 	user := as(t, cp, admin.binary, "u2")
 	grantRoles(t, cp.Client, admin, "u2", "--for-gate")
@@ -51,7 +51,7 @@ func TestHelmRelease(t *testing.T) {
 	o = user.run(t, gate...)
 	require.Contains(t, o.stdout, "revision 2, deployed")
 	require.NotContains(t, o.stdout, "SD7027")
-	b.must(t, "kubectl -n op get deployment spark-spark-operator-controller -o json | sed 's/--namespaces=default,team-a/--namespaces=default/' | "+
+	b.must(t, "kubectl -n op get deployment spark-spark-operator-controller -o json | sed 's/=default,team-a/=default/' | "+
 		"kubectl replace -f -")
 	o = user.run(t, gate...)
 	require.Contains(t, strings.Join(strings.Fields(o.stdout), " "), "the values set spark.jobNamespaces to default, team-a, but Deployment "+

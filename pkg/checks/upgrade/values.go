@@ -44,8 +44,8 @@ func contradictions(s *snapshot.Snapshot, u *check.Upgrade, v helm.Values) []che
 	in, r := u.Installation, ReleaseOf(u)
 	c := &comparison{values: v, made: operator.Choose(u.From, v, r.Name, r.Namespace).Installation}
 	for _, name := range []string{"fullnameOverride", "nameOverride"} {
-		if c.plain(name) && v.Text(name) != "" {
-			c.differs(name, c.made.Controller.Name, in.Controller, "metadata.name", in.Controller.Name)
+		if c.plain(name) && v.Text(name) != "" && c.made.Controller.Name != in.Controller.Name {
+			c.add(name, v.Text(name), in.Controller, "metadata.name", in.Controller.Name)
 		}
 	}
 	if set, is := v.At("webhook.enable").(bool); is {
