@@ -168,8 +168,8 @@ func (o GateOptions) readRelease(ctx context.Context, in *operator.Installation)
 	return release, nil
 }
 
-// ReleaseNamespace is where Helm keeps the release of an installation. Flux keeps it beside its HelmRelease unless spec.storageNamespace says
-// otherwise (fluxcd.io/flux/components/helm/helmreleases, storage namespace).
+// ReleaseNamespace is where Helm keeps the release of an installation. Flux keeps it beside its HelmRelease, unless spec.storageNamespace
+// says otherwise (fluxcd.io/flux/components/helm/helmreleases, storage namespace).
 func ReleaseNamespace(in *operator.Installation) string {
 	r := command.InstallerOf(in)
 	if r.Tool == command.FluxHelm {
