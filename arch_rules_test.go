@@ -21,14 +21,14 @@ func importRules() map[string][]string {
 		"snapshot/whole": {"snapshot"},
 		"spark":          {"snapshot"},
 
-		"helm":              {"snapshot/wire"}, // of YAML as all files are read, within its bounds
+		"helm":              {"snapshot", "snapshot/wire"}, // of YAML as all files are read, within its bounds
 		"operator":          {"helm", "operator/release", "operator/releases", "snapshot", "spark"},
 		"operator/release":  {"snapshot", "spark"},
 		"operator/releases": {"operator/release", "snapshot", "spark"},
 
 		"apiserver":         nil,
 		"archive":           {"snapshot", "snapshot/wire"},
-		"collect":           {"apiserver", "collect/probe", "operator", "snapshot", "snapshot/whole", "snapshot/wire", "spark"},
+		"collect":           {"apiserver", "collect/probe", "helm", "operator", "snapshot", "snapshot/whole", "snapshot/wire", "spark"},
 		"collect/await":     nil,
 		"collect/manifests": {"archive", "collect/await", "snapshot", "snapshot/whole", "snapshot/wire"},
 		"collect/probe":     nil,
@@ -39,7 +39,7 @@ func importRules() map[string][]string {
 
 		"command": {"operator", "snapshot"},
 
-		"check": {"command", "fix", "operator", "snapshot"},
+		"check": {"command", "fix", "helm", "operator", "snapshot"},
 		"facts": {"check", "command", "operator", "snapshot", "spark"},
 
 		"checks/webhook":      area,
@@ -48,7 +48,7 @@ func importRules() map[string][]string {
 		"checks/pods":         area,
 		"checks/installation": area,
 		"checks/lifecycle":    area,
-		"checks/upgrade":      area,
+		"checks/upgrade":      append(slices.Clone(area), "helm"), // the values that a gate is given
 		"checks/connect":      area,
 		"checks/changes":      append(slices.Clone(area), "checks/upgrade"),                     // of the same area
 		"checks/failures":     append(slices.Clone(area), "casefile/cause", "casefile/objects"), // what both say of an end
@@ -68,7 +68,7 @@ func importRules() map[string][]string {
 
 		"config": {"check", "checks", "snapshot"},
 		"rbac":   {"fix", "snapshot"},
-		"report": {"check", "checks", "command", "facts", "fix", "operator", "runbook", "snapshot", "snapshot/wire"},
+		"report": {"check", "checks", "command", "facts", "fix", "helm", "operator", "runbook", "snapshot", "snapshot/wire"},
 
 		"report/why":      {"casefile", "casefile/cause", "check", "command", "facts", "report", "snapshot"},
 		"report/terminal": {"check", "facts", "report", "report/why", "snapshot"},

@@ -40,6 +40,8 @@ type Check struct {
 	Break operator.Version
 	// OfManifests says that it judges rendered manifests of what will be installed: without them it is not applicable.
 	OfManifests bool
+	// OfValues says that it judges Helm values: without them it is not applicable.
+	OfValues bool
 	// Worse says for a check of the other areas why what it finds must be mended before an upgrade; empty: a gate does not
 	// ask it.
 	Worse string

@@ -68,6 +68,7 @@ func runOne(s *snapshot.Snapshot, c Check, p Params) Result {
 	if err != nil {
 		return Result{Check: c, Status: Skipped, Reason: fmt.Sprintf("internal error in %s: %v", c.ID, err)}
 	}
+	p.doubt(s.Restrict(c.Needs), c, &answer)
 	r.Findings = answer.Findings
 	answer.PassOver(r.dropUncovered(s), "what is missing may be where nothing was read")
 	capped := optionalUnseen(s, c)

@@ -1,9 +1,12 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/helm"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -22,6 +25,60 @@ type Upgrade struct {
 	Chosen *operator.Chosen
 	// Others are what the Helm release holds beside the operator's chart, as far as it was seen: see OthersInRelease.
 	Others []snapshot.Ref
+	// Release is what Helm keeps of the installation; nil: it was not asked for.
+	Release *helm.Release
+	// Compared is whether values were given, and compared with the installation.
+	Compared bool
+	// Contradictions are the values that the installation does not have: Chosen is then nil, since the values are of another one.
+	Contradictions []Contradiction
+	// Doubted is what the chart makes with such values: a check that would find other things with it has no answer.
+	Doubted *operator.Chosen
+}
+
+// Contradiction is a value that says something else than an object of the installation.
+type Contradiction struct {
+	Value  string // its path
+	Says   string
+	Object snapshot.Ref
+	Field  string // of the object; empty: that it exists
+	Has    string
+}
+
+// Umbrella reports whether the operator's chart is a part of another one.
+func (u *Upgrade) Umbrella() bool {
+	return len(u.Others) > 0 || u.Release != nil && u.Release.Umbrella()
+}
+
+// doubt asks a check again with the values that contradict the installation: where it finds something else, it depends on them.
+func (p Params) doubt(s *snapshot.Snapshot, c Check, a *Answer) {
+	u := p.Upgrade
+	if u == nil || u.Doubted == nil || !c.OfUpgrade() {
+		return
+	}
+	other := *u
+	other.Chosen, other.Doubted, p.Upgrade = u.Doubted, nil, &other
+	with, err := ask(s, c, p)
+	if err != nil || slices.Equal(found(a.Findings), found(with.Findings)) {
+		return
+	}
+	values := make([]string, 0, len(u.Contradictions))
+	for _, one := range u.Contradictions {
+		values = append(values, one.Value)
+	}
+	a.Values = append(a.Values, values...)
+	a.Unjudged = append(a.Unjudged, fmt.Sprintf("the answer would be another one with the values that were given, which are not of this "+
+		"installation (%s): pass --target-manifests", strings.Join(values, ", ")))
+}
+
+// found is what a check found, however it words it.
+func found(list []Finding) []string {
+	out := make([]string, 0, len(list))
+	for i := range list {
+		f := &list[i]
+		out = append(out, strings.Join([]string{f.Severity.String(), f.Object.Kind, f.Object.Namespace, f.Object.Name, f.Field}, " "))
+	}
+	slices.SortFunc(out, cmp.Compare)
+	return out
 }
 
 // Open reports whether the question of a gate stays open where a check can decide nothing, even in files: they are everything there is,
@@ -92,6 +149,8 @@ func (p Params) brings(c Check) (hop operator.Version, reason string) {
 		return operator.Version{}, "asked of an upgrade only: kubectl sparkdoctor gate --to VERSION"
 	case u != nil && c.OfManifests && u.Target == nil:
 		return operator.Version{}, "judges what will be installed: --target-manifests, the output of helm template"
+	case u != nil && c.OfValues && !u.Compared:
+		return operator.Version{}, "compares Helm values with the 2.x that is installed: --helm-values or --helm-release"
 	case u == nil || c.Break.IsZero():
 		return operator.Version{}, ""
 	default:

@@ -220,7 +220,7 @@ func flagsOf() map[string]string {
 		"kubectl create clusterrolebinding": "--clusterrole --serviceaccount --dry-run -o", "kubectl create serviceaccount": "",
 
 		"helm list": "-n --filter -o", "helm upgrade": "--version -n --reuse-values --set --timeout",
-		"helm get values": "-n", "helm history": "-n",
+		"helm get values": "-n -o", "helm history": "-n",
 		"helm show crds": "--version", "grep": "-q", "awk": "",
 	}
 }

@@ -1,4 +1,4 @@
-// Package helm reads what Helm prints of a release: its values. All of it comes from a file, and none of it is printed.
+// Package helm reads what Helm prints of a release, its values, and what it keeps of one. Values are never printed.
 package helm
 
 import (

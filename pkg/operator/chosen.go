@@ -68,6 +68,9 @@ func Choose(to Version, v helm.Values, release, namespace string) *Chosen {
 		}
 		list = append(list, webhook)
 	}
+	for i := range list {
+		snapshot.Clean(&list[i]) // a registry, an address or an argument may hold a password, and findings quote them
+	}
 	out := &Chosen{Installation: Find(list)[0], UpgradesCRDs: chart.UpgradesCRDs && v.Text("hook.upgradeCrd") == "true"}
 	out.Installation.Version, out.Installation.Recognised, out.Installation.Stated = to, true, to.String() // whatever image.tag says
 	if orDefault(v, "spark.serviceAccount.create", "true") == "true" {

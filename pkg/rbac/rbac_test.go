@@ -101,6 +101,11 @@ func TestRoles(t *testing.T) {
 		"ClusterRole sparkdoctor: list pods; get services; list things.x.io", "ClusterRoleBinding sparkdoctor of ClusterRole sparkdoctor to u",
 		"Role op/sparkdoctor: get secrets certs", "RoleBinding op/sparkdoctor of Role sparkdoctor to u",
 	}, told(rbac.Roles(grants, rbac.Where{Name: "sparkdoctor", Operators: []string{"op"}, Subjects: subjects})))
+	released := rbac.Roles(nil, rbac.Where{Name: "sparkdoctor", Operators: []string{"op"}, Releases: []string{"helm"}, Subjects: subjects})
+	require.Equal(t, []string{
+		"Role helm/sparkdoctor-helm-release: get,list secrets", "RoleBinding helm/sparkdoctor-helm-release of Role sparkdoctor-helm-release to u",
+	}, told(released))
+	require.Contains(t, released[0].(*rbacv1.Role).Annotations["kubernetes.io/description"], "all Secrets of namespace helm")
 	require.Equal(t, []string{
 		"ClusterRole sparkdoctor: list things.x.io",
 		"Role a/sparkdoctor: list pods; get services",

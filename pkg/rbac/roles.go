@@ -2,6 +2,7 @@ package rbac
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -14,6 +15,7 @@ import (
 type Where struct {
 	Name      string
 	Operators []string // the operator's namespaces
+	Releases  []string // namespaces of Helm releases that are read
 	Jobs      []string // the only namespaces of jobs; none: all of them, by a ClusterRole
 	Subjects  []rbacv1.Subject
 }
@@ -45,6 +47,25 @@ func Roles(grants []Grant, w Where) []runtime.Object {
 	}
 	for _, ns := range slices.Sorted(maps.Keys(in)) {
 		out = append(out, w.role(ns, Rules(without(in[ns], cluster)))...)
+	}
+	for _, ns := range w.Releases {
+		out = append(out, w.release(ns)...)
+	}
+	return out
+}
+
+// ReleaseRole is what the name of the Role ends in that reads a Helm release.
+const ReleaseRole = "-helm-release"
+
+// ReleaseWarning says what that Role gives away. Helm's Secrets have the number of a revision in their names, so that none can be named.
+const ReleaseWarning = "reads all Secrets of namespace %s, not only Helm's: bind it to nobody else, and delete it after the upgrade"
+
+// release is a Role of its own, so that nobody who scans gets it.
+func (w Where) release(namespace string) []runtime.Object {
+	w.Name += ReleaseRole
+	out := w.role(namespace, []rbacv1.PolicyRule{{APIGroups: []string{""}, Resources: []string{"secrets"}, Verbs: []string{"get", "list"}}})
+	if role, is := out[0].(*rbacv1.Role); is {
+		role.Annotations = map[string]string{"kubernetes.io/description": fmt.Sprintf(ReleaseWarning, namespace)}
 	}
 	return out
 }

@@ -1,9 +1,12 @@
 package report
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/helm"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/runbook"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -17,16 +20,68 @@ const (
 
 // Gate is the verdict on an upgrade of the operator, and its runbook.
 type Gate struct {
-	From       string     `json:"from"`      // of 1.x the chart where it is known, else the application: as --from takes it
-	Installed  string     `json:"installed"` // what it is called: of 1.x by chart and application
-	To         string     `json:"to"`
-	Hops       []string   `json:"hops"`                 // by which breaks are told; the last is to
-	Controller string     `json:"controller,omitempty"` // NAMESPACE/NAME; none: only somebody said what is installed
-	Verdict    string     `json:"verdict"`              // GO, NO-GO or INCOMPLETE
-	Because    string     `json:"because"`              // what the verdict rests on, in a few words
-	Only       []string   `json:"only,omitempty"`       // to which part flags narrow the question
-	Values     []string   `json:"values,omitempty"`     // of the target's chart that are not known, and decide whether there is an error
-	Runbook    []GateStep `json:"runbook"`
+	From       string   `json:"from"`      // of 1.x the chart where it is known, else the application: as --from takes it
+	Installed  string   `json:"installed"` // what it is called: of 1.x by chart and application
+	To         string   `json:"to"`
+	Hops       []string `json:"hops"`                 // by which breaks are told; the last is to
+	Controller string   `json:"controller,omitempty"` // NAMESPACE/NAME; none: only somebody said what is installed
+	Verdict    string   `json:"verdict"`              // GO, NO-GO or INCOMPLETE
+	Because    string   `json:"because"`              // what the verdict rests on, in a few words
+	Only       []string `json:"only,omitempty"`       // to which part flags narrow the question
+	Values     []string `json:"values,omitempty"`     // of the target's chart that are not known, and decide whether there is an error
+	// Release is what Helm keeps of the installation, without its values; nil: it was not asked for.
+	Release *HelmRelease `json:"helmRelease,omitempty"`
+	Runbook []GateStep   `json:"runbook"`
+
+	contradicted bool // values were given, and are not of this installation
+}
+
+// HelmRelease is the newest revision of a release of Helm, and those before it.
+type HelmRelease struct {
+	Name         string         `json:"name"`
+	Namespace    string         `json:"namespace"`
+	Revision     int            `json:"revision"`
+	Status       string         `json:"status"`
+	Chart        string         `json:"chart"` // NAME-VERSION, as helm list shows it
+	Umbrella     bool           `json:"umbrella,omitempty"`
+	OperatorAt   string         `json:"operatorAt,omitempty"` // the path of the operator's values in those of an umbrella chart
+	Values       int            `json:"values"`               // how many of the operator's chart are set at their first level; never which
+	HistoryTotal int            `json:"historyTotal"`
+	History      []HelmRevision `json:"history"` // the newest ten
+}
+
+// HelmRevision is one revision of a release.
+type HelmRevision struct {
+	Revision int    `json:"revision"`
+	Status   string `json:"status"`
+}
+
+// releaseOf is what a report shows of a release.
+func releaseOf(r *helm.Release) *HelmRelease {
+	if r == nil {
+		return nil
+	}
+	out := &HelmRelease{Name: r.Name, Namespace: r.Namespace, Revision: r.Revision, Status: r.Status, Chart: r.Chart + "-" + r.ChartVersion,
+		Umbrella: r.Umbrella(), Values: len(r.OfOperator()), HistoryTotal: len(r.History), History: []HelmRevision{}}
+	if r.Umbrella() {
+		out.OperatorAt = strings.Join(r.Operator[1:], ".")
+	}
+	for _, one := range r.History[max(0, len(r.History)-shownRevisions):] {
+		out.History = append(out.History, HelmRevision{Revision: one.Number, Status: one.Status})
+	}
+	return out
+}
+
+// shownRevisions is how many Helm keeps by default (--history-max).
+const shownRevisions = 10
+
+// Text is the release in a line.
+func (r *HelmRelease) Text() string {
+	text := fmt.Sprintf("%s/%s revision %d, %s, chart %s", r.Namespace, r.Name, r.Revision, r.Status, r.Chart)
+	if r.Umbrella {
+		text += " (umbrella chart, the operator's values are below " + r.OperatorAt + ")"
+	}
+	return text
 }
 
 // GateStep is a step of the runbook.
@@ -50,6 +105,7 @@ func GateOf(u *check.Upgrade, results []check.Result) *Gate {
 	if u.Installation != nil {
 		g.Controller = u.Installation.Controller.Namespace + "/" + u.Installation.Controller.Name
 	}
+	g.Release, g.contradicted = releaseOf(u.Release), len(u.Contradictions) > 0
 	for i := range results {
 		g.Values = append(g.Values, results[i].Values...)
 	}

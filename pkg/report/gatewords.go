@@ -32,7 +32,13 @@ func (r *Report) because(failOn string) string {
 	}
 	parts = append(parts, r.blindness()...)
 	if len(r.Gate.Values) > 0 {
-		parts = append(parts, "values not known: "+strings.Join(r.Gate.Values, ", ")+" (pass --helm-values or --target-manifests)")
+		values := strings.Join(r.Gate.Values, ", ")
+		if r.Gate.contradicted {
+			parts = append(parts, "the values that were given are not of this installation ("+values+"), and the answer depends on them: pass "+
+				"--target-manifests")
+		} else {
+			parts = append(parts, "values not known: "+values+" (pass --helm-values or --target-manifests)")
+		}
 	}
 	if len(r.Gate.Only) > 0 {
 		parts = append(parts, "asked only about "+strings.Join(r.Gate.Only, ", "))

@@ -18,7 +18,7 @@ const ofThisChart = `helm list -n %s --filter '^%s$' -o json | grep -q "\"chart\
 
 // raise has the target become part of an umbrella chart, before anything changes in the cluster.
 func raise(u *check.Upgrade, r command.Installer) (Task, bool) {
-	if len(u.Others) == 0 || r.Tool == command.Kustomize || r.Tool == command.PlainKustomize {
+	if !u.Umbrella() || r.Tool == command.Kustomize || r.Tool == command.PlainKustomize {
 		return Task{}, false
 	}
 	t := Task{
@@ -27,6 +27,9 @@ func raise(u *check.Upgrade, r command.Installer) (Task, bool) {
 			upgrade.OperatorChart, r.Name),
 		Because: fmt.Sprintf("release %s holds %s of other charts, which an upgrade to the operator's own chart would delete", r.Name,
 			facts.Counted(len(u.Others), "object")),
+	}
+	if len(u.Others) == 0 {
+		t.Because = fmt.Sprintf("release %s is of chart %s, which has values and dependencies of its own", r.Name, u.Release.Chart)
 	}
 	if r.GitOps() == "" {
 		t.Because += "; run this and what follows in the directory of that chart"

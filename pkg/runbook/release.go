@@ -38,7 +38,7 @@ func again(u *check.Upgrade, r command.Installer) Task {
 		t.Do = fmt.Sprintf("render your kustomization with ref v%s and run gate again", to)
 		t.Because = "only your own manifests say what will be installed; run it in the directory of the kustomization"
 		t.Lines, t.Commands = written(u, r), []string{"kubectl kustomize . > target.yaml"}
-	case len(u.Others) > 0 && r.GitOps() == "":
+	case u.Umbrella() && r.GitOps() == "":
 		t.Do = fmt.Sprintf("run gate again with the raised chart of release %s", r.Name)
 		t.Commands = nonEmpty(command.Line("helm template %s . -n %s -f %s --include-crds > target.yaml", r.Name, r.Namespace, newValues(u, r)))
 	case r.GitOps() != "":
@@ -62,14 +62,14 @@ func rollout(u *check.Upgrade, r command.Installer) Task {
 		t.Do = fmt.Sprintf("apply the kustomization with ref v%s and image tag %s", to, to)
 		t.Because += "; the command refuses another ref"
 		t.Commands = []string{fmt.Sprintf("grep -q 'ref=v%s' kustomization.yaml && kubectl apply --server-side --force-conflicts -k .", to)}
-	case r.GitOps() != "" && len(u.Others) > 0:
+	case r.GitOps() != "" && u.Umbrella():
 		t.Do = fmt.Sprintf("merge the raised chart, and let %s sync", r.GitOps())
 		t.Because = r.GitOps() + " applies the release and reverts changes made by anyone else; " + pause(u)
 	case r.GitOps() != "":
 		t.Do = fmt.Sprintf("set %s in the repository that %s syncs from, and let it sync", raised(r, to), r.GitOps())
 		t.Because = r.GitOps() + " applies the release and reverts changes made by anyone else; " + pause(u)
 		t.Lines = written(u, r)
-	case len(u.Others) > 0:
+	case u.Umbrella():
 		t.Objects = u.Others
 		t.Do = fmt.Sprintf("upgrade release %s with the raised chart", r.Name)
 		t.Because += "; the command refuses in the directory of another chart"

@@ -45,7 +45,7 @@ func wayBack(u *check.Upgrade, r command.Installer) Task {
 	case r.Tool == command.PlainKustomize:
 		t.Do = fmt.Sprintf("set the old ref in the kustomization that installs the operator, and apply it without %s", "config/crd")
 		t.Because = "kubectl keeps no history"
-	case len(u.Others) > 0:
+	case u.Umbrella():
 		t.Because = "the whole release goes back, with the objects of other charts; Helm restores Deployments, roles and webhook configurations"
 		t.Commands = nonEmpty(helmBack(u, r)...)
 	case u.From.Major == 1 && !u.Chart.IsZero():

@@ -28,7 +28,7 @@ func usual(u *check.Upgrade) (first, last []Task) {
 	if byHelm(r) {
 		first = append(first, saveValues(u, r))
 	}
-	if byHelm(r) && len(u.Others) == 0 {
+	if byHelm(r) && !u.Umbrella() && u.Release == nil {
 		first = append(first, lookAtRelease(r))
 	}
 	if t, is := raise(u, r); is {

@@ -25,6 +25,7 @@ type GateOptions struct {
 	Controller string // NAMESPACE/NAME of the Deployment that is upgraded; empty: there is only one
 	Manifests  string // file of what will be installed, or - for Stdin; empty: only the chart's defaults are known
 	Values     string // file of values, or - for Stdin; empty: not given. Manifests say more
+	Release    bool   // read the newest revision of the Helm release from the Secrets of its namespace
 	Stdin      io.Reader
 }
 
@@ -87,16 +88,22 @@ func (o GateOptions) upgrade(ctx context.Context, s *snapshot.Snapshot, target *
 	if u.Target, err = target.in(ctx, upgrade.ReleaseNamespace(u)); err != nil {
 		return nil, err
 	}
-	if values != nil {
-		mine, computed := operator.OfUser(values.Below(upgrade.OperatorChart), u.From)
-		if computed {
+	if u.Release, err = o.readRelease(ctx, in); err != nil {
+		return nil, err
+	}
+	u.Others = upgrade.OthersInRelease(s, u)
+	switch {
+	case u.Release != nil && u.Target == nil:
+		upgrade.Give(s, u, u.Release.OfOperator(), true)
+	case values != nil:
+		mine := values.Below(upgrade.OperatorChart)
+		// The values of an umbrella chart that set nothing for the operator's are about its other charts.
+		ofOperator := !u.Umbrella() || values.Has(upgrade.OperatorChart)
+		if upgrade.Give(s, u, mine, ofOperator) {
 			o.note("--helm-values: these are computed values (helm get values --all); those that equal the defaults of %s count as not set",
 				u.Installed())
 		}
-		r := upgrade.ReleaseOf(u)
-		u.Chosen = operator.Choose(u.To, mine, r.Name, r.Namespace)
 	}
-	u.Others = upgrade.OthersInRelease(s, u)
 	u.Hops, err = operator.Path(u.From, u.To)
 	return u, err
 }

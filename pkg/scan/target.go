@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"time"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/await"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/helm"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -125,6 +128,76 @@ func (o GateOptions) readValues(ctx context.Context) (helm.Values, error) {
 		return nil, fmt.Errorf("--helm-values %s: %w", o.Values, err)
 	}
 	return values, nil
+}
+
+// readRelease reads what Helm keeps of an installation; nil if that was not asked for. What is wrong ends the gate: without the release
+// it would answer another question than the one that was asked.
+func (o GateOptions) readRelease(ctx context.Context, in *operator.Installation) (*helm.Release, error) {
+	if !o.Release {
+		return nil, nil
+	}
+	cluster, live := o.Source.(Cluster)
+	switch {
+	case !live:
+		return nil, errors.New("--helm-release reads a cluster; with files, pass --helm-values")
+	case in == nil:
+		return nil, errors.New("--helm-release: no operator found, whose Deployment names its release; pass --helm-values")
+	}
+	r := command.InstallerOf(in)
+	name, namespace := in.Controller.Helm.Name, ReleaseNamespace(in)
+	switch r.Tool {
+	case command.ArgoCD:
+		return nil, fmt.Errorf("--helm-release: Argo CD renders the chart of application %s itself, so that Helm keeps no release; "+
+			"pass --helm-values with the values of the application", r.Source)
+	case command.Kustomize, command.PlainKustomize:
+		return nil, errors.New("--helm-release: the operator was installed with kustomize, so that there is no Helm release; " +
+			"pass --target-manifests with the output of kubectl kustomize")
+	}
+	conn, err := cluster.Connect()
+	if err != nil {
+		return nil, err
+	}
+	release, err := collect.HelmRelease(ctx, conn, namespace, name)
+	if err != nil {
+		return nil, releaseError(err, cmp.Or(name, r.Name), namespace)
+	}
+	if !release.Locate(in.Controller.Name) {
+		return nil, fmt.Errorf("--helm-release: revision %d of release %s in namespace %s holds no chart of the Spark Operator; "+
+			"pass --helm-values", release.Revision, release.Name, namespace)
+	}
+	return release, nil
+}
+
+// ReleaseNamespace is where Helm keeps the release of an installation. Flux keeps it beside its HelmRelease, unless spec.storageNamespace
+// says otherwise (fluxcd.io/flux/components/helm/helmreleases, storage namespace).
+func ReleaseNamespace(in *operator.Installation) string {
+	r := command.InstallerOf(in)
+	if r.Tool == command.FluxHelm {
+		return cmp.Or(r.SourceFrom, r.Namespace)
+	}
+	return r.Namespace
+}
+
+// releaseError says what to do where a release cannot be read.
+func releaseError(err error, name, namespace string) error {
+	var why *collect.ReleaseError
+	if !errors.As(err, &why) {
+		return err
+	}
+	instead := fmt.Sprintf("pass --helm-values with the output of helm get values %s -n %s -o yaml", name, namespace)
+	switch {
+	case why.Forbidden:
+		return fmt.Errorf("--helm-release: you may not list and get Secrets in namespace %s, where Helm keeps its releases; kubectl "+
+			"sparkdoctor rbac --helm-release --operator-namespaces %s prints the Role, or %s", namespace, namespace, instead)
+	case len(why.Found) > 0:
+		return fmt.Errorf("--helm-release: the operator's Deployment does not name its Helm release, and namespace %s holds several: %s; "+
+			"pass --helm-values with the output of helm get values RELEASE -n %s -o yaml", namespace, few(why.Found), namespace)
+	case why.Reason == "":
+		return fmt.Errorf("--helm-release: no Secret in namespace %s holds Helm release %s; see helm list -n %s; if Helm keeps releases "+
+			"elsewhere (HELM_DRIVER), %s", namespace, name, namespace, instead)
+	default:
+		return fmt.Errorf("--helm-release: release %s in namespace %s cannot be read: %s; %s", name, namespace, why.Reason, instead)
+	}
 }
 
 // maxTarget bounds manifests on standard input. The chart renders to less than a MiB, without CRDs to a tenth of that.

@@ -41,6 +41,34 @@ func TestValuesDecide(t *testing.T) {
 	}
 }
 
+// TestValuesOfAnother: values that the installation does not have decide nothing. Where a check would find something else with them, the
+// verdict is open and names them; where none would, they are a warning.
+func TestValuesOfAnother(t *testing.T) {
+	app := application()
+	installed := append(inNamespaces(rendered(t, "2.1.1")), app)
+	plain := judgedTo(t, "2.5.2", "", "", installed, nil, true)
+	for values, want := range map[string]struct{ value, open string }{
+		"spark: {jobNamespaces: [elsewhere]}":                                              {"spark.jobNamespaces", "spark.jobNamespaces"},
+		"spark-operator: {spark: {jobNamespaces: [elsewhere]}}":                            {"spark.jobNamespaces", "spark.jobNamespaces"},
+		"{spark: {jobNamespaces: [spark-apps]}, webhook: {port: 9999}}":                    {"webhook.port", ""},
+		"{spark: {jobNamespaces: [spark-apps]}, controller: {uiService: {enable: false}}}": {"controller.uiService.enable", ""},
+		// With its defaults the chart leaves the namespace out: the answer rests on what the values do not say either.
+		"{webhook: {port: 9999}}": {"webhook.port", "webhook.port"},
+		"{spark: {jobNamespaces: [spark-apps]}, webhook: {port: 9443}, other: {jobNamespaces: [a]}}": {"", ""},
+		"USER-SUPPLIED VALUES:\n{spark: {jobNamespaces: [spark-apps]}, image: {}}":                   {"", ""},
+	} {
+		got := judgedTo(t, "2.5.2", "", values, installed, nil, true)
+		text := strings.Join(got, "\n")
+		require.Equal(t, want.open != "", strings.Contains(got[1], "the values that were given are not of this installation ("+want.open+"), "+
+			"and the answer depends on them"), "%s\n%s", values, text)
+		require.Equal(t, want.value != "", strings.Contains(text, "SD7027 warning"), "%s\n%s", values, text)
+		require.Equal(t, want.value != "", strings.Contains(text, "the values set "+want.value), values)
+		if want.open == "" {
+			require.Equal(t, plain[0], got[0], "%s\n%s", values, text)
+		}
+	}
+}
+
 // TestValuesAreRefused: what is no output of helm get values is an error, which says nothing of what is in it.
 func TestValuesAreRefused(t *testing.T) {
 	to, err := operator.ReleaseNamed("2.5.2")

@@ -95,8 +95,15 @@ type CRD struct {
 type CRDVersion struct {
 	Name            string
 	Served, Storage bool
-	Fields          []string // paths below spec as far as fieldDepth, sorted: "driver.template"
+	Fields          []string // paths below spec, sorted: "driver.template", "volumes.[].name"; of older archives at most three names long
+	Open            []string `verdict:"none"` // paths below which everything is kept (x-kubernetes-preserve-unknown-fields), sorted
 }
+
+// What stands in a path of a schema for the items of a list and for the values of a map.
+const (
+	EachItem = "[]"
+	AnyKey   = "*"
+)
 
 // Stored returns the version in which objects are stored, nil if there is none.
 func (c *CRD) Stored() *CRDVersion {
@@ -111,6 +118,22 @@ func (c *CRD) Stored() *CRDVersion {
 func (v *CRDVersion) Has(field string) bool {
 	_, found := slices.BinarySearch(v.Fields, field)
 	return found
+}
+
+// Keeps reports whether the API server keeps a field: the schema names it, or it is below a field of which everything is kept.
+func (v *CRDVersion) Keeps(field string) bool {
+	if v.Has(field) || slices.Contains(v.Open, "") {
+		return true
+	}
+	for i := range field {
+		if field[i] != '.' {
+			continue
+		}
+		if _, open := slices.BinarySearch(v.Open, field[:i]); open {
+			return true
+		}
+	}
+	return false
 }
 
 // OperatorCRDs returns the definitions of the operator's kinds; from files, all.

@@ -7,7 +7,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// Granted returns what the bindings that name an account, and that are of a kind, allow it somewhere: without namespaces and names of
+// Granted returns what the bindings that name an account, and that are of a kind, allow it and in which namespaces, without names of
 // objects. What everyone may is left out.
 func (a *Access) Granted(who snapshot.Account, of func(*snapshot.Object) bool) map[snapshot.Request]bool {
 	out := map[snapshot.Request]bool{}
@@ -19,19 +19,19 @@ func (a *Access) Granted(who snapshot.Account, of func(*snapshot.Object) bool) m
 			}
 			rules, _ := a.role(b)
 			for i := range rules {
-				addGrants(out, &rules[i])
+				addGrants(out, &rules[i], b.Namespace)
 			}
 		}
 	}
 	return out
 }
 
-func addGrants(out map[snapshot.Request]bool, r *snapshot.AccessRule) {
+func addGrants(out map[snapshot.Request]bool, r *snapshot.AccessRule, namespace string) {
 	for _, group := range r.Groups {
 		for _, resource := range r.Resources {
 			resource, subresource, _ := strings.Cut(resource, "/")
 			for _, verb := range r.Verbs {
-				out[snapshot.Request{Verb: verb, Group: group, Resource: resource, Subresource: subresource}] = true
+				out[snapshot.Request{Verb: verb, Group: group, Resource: resource, Subresource: subresource, Namespace: namespace}] = true
 			}
 		}
 	}

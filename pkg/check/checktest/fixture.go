@@ -160,8 +160,7 @@ func (f *Fixture) Asked(t *testing.T, s *snapshot.Snapshot) check.Params {
 	if f.Values != "" {
 		values, err := helm.ParseValues([]byte(f.Values))
 		require.NoError(t, err, f.Path)
-		r := upgrade.ReleaseOf(u)
-		u.Chosen = operator.Choose(u.To, values, r.Name, r.Namespace)
+		upgrade.Give(s, u, values, true)
 	}
 	p.Upgrade = u
 	return p

@@ -20,5 +20,6 @@ func Checks() []check.Check {
 		targetPods(),
 		hooksLeftBehind(),
 		changesNotCovered(),
+		valuesOfAnother(),
 	)
 }

@@ -82,12 +82,22 @@ func verbChanges(s *snapshot.Snapshot, u *check.Upgrade, p upgradedPart) []chang
 		return nil
 	}
 	lists := map[changeRank]map[string][]string{goes: {}, comes: {}}
-	add := func(rank changeRank, list, other map[snapshot.Request]bool, from, to operator.Version) {
-		for q := range list {
+	add := func(rank changeRank, list, other map[snapshot.Request]places, from, to operator.Version) {
+		for q, in := range list {
 			every := q
 			every.Verb = "*"
-			if other[q] || other[every] || q.Verb != "*" && list[every] || q.Verb == "*" && rank == goes && names(other, q) {
+			where := in.text()
+			if q.Verb != "*" && list[every] != nil || q.Verb == "*" && rank == goes && names(other, q) {
 				continue // a list of verbs in the place of all is as it should be
+			}
+			if other[q] != nil || other[every] != nil {
+				if rank == comes {
+					continue
+				}
+				lost := in.without(other[q], other[every], func(ns string) bool { return p.looksAfter(u, ns) })
+				if where = lost.text(); len(lost) == 0 {
+					continue
+				}
 			}
 			resource := q.Resource
 			if q.Subresource != "" {
@@ -95,20 +105,18 @@ func verbChanges(s *snapshot.Snapshot, u *check.Upgrade, p upgradedPart) []chang
 			}
 			known := operator.Grants(from, p.to, q.Verb, q.Group, resource) && !operator.Grants(to, p.to, q.Verb, q.Group, resource)
 			if !known {
-				lists[rank][groupText(q.Group, resource)] = append(lists[rank][groupText(q.Group, resource)], q.Verb)
+				text := groupText(q.Group, resource) + where
+				lists[rank][text] = append(lists[rank][text], q.Verb)
 			}
 		}
 	}
-	add(goes, now, then, u.From, u.To)
-	add(comes, then, now, u.To, u.From)
+	add(goes, placesOf(now), placesOf(then), u.From, u.To)
+	add(comes, placesOf(then), placesOf(now), u.To, u.From)
 	var out []change
 	for _, rank := range []changeRank{goes, comes} {
 		for resource, verbs := range lists[rank] {
 			slices.Sort(verbs)
-			text := strings.Join(verbs, "/")
-			c := change{rank: rank, what: text + " of " + resource}
-			c.now, c.then = "allowed", "allowed"
-			out = append(out, c)
+			out = append(out, change{rank: rank, what: strings.Join(verbs, "/") + " of " + resource, now: "allowed", then: "allowed"})
 		}
 	}
 	slices.SortFunc(out, func(a, b change) int { return strings.Compare(a.what, b.what) })
@@ -116,7 +124,7 @@ func verbChanges(s *snapshot.Snapshot, u *check.Upgrade, p upgradedPart) []chang
 }
 
 // names reports whether any verb is allowed on the resource of a request.
-func names(granted map[snapshot.Request]bool, q snapshot.Request) bool {
+func names(granted map[snapshot.Request]places, q snapshot.Request) bool {
 	for g := range granted {
 		if g.Group == q.Group && g.Resource == q.Resource && g.Subresource == q.Subresource {
 			return true
@@ -185,21 +193,31 @@ func rulesText(w snapshot.Webhook) string {
 	return strings.Join(parts, "; ")
 }
 
-// fieldChanges are fields of CRDs that the manifests' CRDs do not have: the API server drops them from what is stored when it is written
-// again.
+// fieldChanges are fields of CRDs that the manifests' CRDs do not keep: the API server drops them from what is stored when it is written
+// again. What lies below such a field goes with it.
 func fieldChanges(s *snapshot.Snapshot, u *check.Upgrade) []change {
 	var out []change
 	next := u.Target.OperatorCRDs()
 	for _, c := range s.OperatorCRDs() {
 		i := slices.IndexFunc(next, func(n snapshot.CRD) bool { return n.Name == c.Name })
-		if i < 0 || c.Stored() == nil || next[i].Stored() == nil || len(next[i].Stored().Fields) == 0 {
+		if i < 0 || c.Stored() == nil || next[i].Stored() == nil || len(next[i].Stored().Fields) == 0 || next[i].PreservesUnknown {
 			continue
 		}
 		for _, field := range c.Stored().Fields {
-			if !next[i].Stored().Has(field) {
+			if !next[i].Stored().Keeps(field) && !lostAbove(next[i].Stored(), c.Stored(), field) {
 				out = append(out, change{goes, "spec." + field + " of " + c.Resource, "in the schema", ""})
 			}
 		}
 	}
 	return out
+}
+
+// lostAbove reports whether a field is lost together with one that it is within.
+func lostAbove(next, now *snapshot.CRDVersion, field string) bool {
+	for i := range field {
+		if field[i] == '.' && now.Has(field[:i]) && !next.Keeps(field[:i]) {
+			return true
+		}
+	}
+	return false
 }

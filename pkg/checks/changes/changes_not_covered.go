@@ -42,7 +42,10 @@ func changesNotCovered() check.Check {
 			}
 			whole := upgradedPart{name: "the operator", now: in.Controller}
 			a.Findings = append(a.Findings, whole.differs(u, "webhooks", webhookChanges(s, u))...)
-			a.Findings = append(a.Findings, whole.differs(u, "fields", fieldChanges(s, u))...)
+			for _, f := range whole.differs(u, "fields", fieldChanges(s, u)) {
+				f.Steps = append(f.Steps, usersOf(f)...)
+				a.Findings = append(a.Findings, f)
+			}
 			return a
 		},
 	}

@@ -36,6 +36,9 @@ func upgradeUnfinished() check.Check {
 				if !u.in.Controller.Detailed {
 					undetailed++
 				}
+				if f, found := u.release(); found {
+					a.Findings = append(a.Findings, f)
+				}
 				for _, d := range u.in.Deployments() {
 					if f, found := u.stalled(d); found {
 						a.Findings = append(a.Findings, f)
@@ -60,6 +63,9 @@ const (
 	twoReleases check.Kind = "two releases"
 	stalled     check.Kind = "rollout stalled"
 	hookFailed  check.Kind = "hook failed"
+
+	releaseRefused check.Kind = "release refused"
+	releaseFailed  check.Kind = "release failed"
 )
 
 // unfinished is an installation that may be between two releases.
@@ -145,6 +151,8 @@ func unfinishedNext(f *check.Finding, x *check.Context) []check.Command {
 	switch f.Kind {
 	case hookFailed:
 		out = append(out, command.Do("see why the hook's Job failed or started no pod").On("describe", f.Object))
+	case releaseRefused, releaseFailed:
+		return releaseNext(f, in)
 	case stalled:
 		out = append(out, command.Do("see why its new pods do not get ready").On("describe", f.Object))
 	default:

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/helm"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -42,6 +43,9 @@ func OthersInRelease(s *snapshot.Snapshot, u *check.Upgrade) []snapshot.Ref {
 		return nil
 	}
 	r := ReleaseOf(u)
+	if u.Release != nil { // which tells all of it
+		return othersOf(u.Release)
+	}
 	out := append(otherDeployments(s.Deployments(), u.Installation), otherCharts(s, u.Installation.Controller, r)...)
 	if coming := u.Coming(); coming != nil && u.Target != nil {
 		r.Namespace = coming.Namespace
@@ -50,6 +54,18 @@ func OthersInRelease(s *snapshot.Snapshot, u *check.Upgrade) []snapshot.Ref {
 	}
 	slices.SortFunc(out, snapshot.Ref.Compare)
 	return slices.CompactFunc(out, func(a, b snapshot.Ref) bool { return a.Key() == b.Key() })
+}
+
+// othersOf are what Helm itself says. An object without a namespace is in the release's.
+func othersOf(r *helm.Release) []snapshot.Ref {
+	out := r.Others()
+	for i := range out {
+		if out[i].Namespace == "" && !snapshot.ClusterScoped(out[i].GroupKind()) {
+			out[i].Namespace = r.Namespace
+		}
+	}
+	slices.SortFunc(out, snapshot.Ref.Compare)
+	return slices.Compact(out)
 }
 
 // otherDeployments are those which Helm says it made with the release, and that are not the installation's. The chart has no other.

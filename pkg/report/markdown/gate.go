@@ -27,6 +27,9 @@ func gate(w io.Writer, r *report.Report, limit int) error {
 	if way := g.HopsText(); way != "" {
 		fmt.Fprintf(&m.b, "- hops: %s\n", inert(way))
 	}
+	if g.Release != nil {
+		fmt.Fprintf(&m.b, "- Helm release: %s\n", code(g.Release.Text()))
+	}
 	for _, f := range r.Facts() {
 		fmt.Fprintf(&m.b, "- %s: %s\n", f.Label, inert(f.Text))
 	}

@@ -29,6 +29,9 @@ func (t *table) gateHead(g *report.Gate) {
 	if way := g.HopsText(); way != "" {
 		t.labelled(0, "hops    ", report.Escape(way))
 	}
+	if g.Release != nil {
+		t.labelled(0, "release ", report.Escape(g.Release.Text()))
+	}
 	t.line(0, "")
 }
 

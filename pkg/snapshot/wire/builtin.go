@@ -16,8 +16,12 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// fieldDepth is how deep fields are told apart: those of spec.template.driver, of a schedule.
-const fieldDepth = 3
+// fieldDepth and maxFields bound what is read of a schema: those of the operator have 24 levels and 4,000 fields, and etcd takes no more
+// than 1.5 MiB.
+const (
+	fieldDepth = 64
+	maxFields  = 100_000
+)
 
 type wireCRD struct {
 	wireObject
@@ -63,9 +67,12 @@ func (d *Decoder) decodeCRD(_ snapshot.Source, item Item) (*snapshot.CRD, error)
 		out.VersionManagers = m.names()
 	}
 	for _, v := range w.Spec.Versions {
-		fields := []string(v.Schema.Root.Properties.Spec)
-		slices.Sort(fields)
-		out.Versions = append(out.Versions, snapshot.CRDVersion{Name: v.Name, Served: v.Served, Storage: v.Storage, Fields: slices.Clip(fields)})
+		spec := v.Schema.Root.Properties.Spec
+		slices.Sort(spec.names)
+		slices.Sort(spec.open)
+		out.Versions = append(out.Versions, snapshot.CRDVersion{
+			Name: v.Name, Served: v.Served, Storage: v.Storage, Fields: slices.Clip(spec.names), Open: slices.Clip(spec.open),
+		})
 	}
 	return out, nil
 }
@@ -95,24 +102,40 @@ func (m *crdManagers) names() []string {
 	return slices.Compact(out)
 }
 
-// fieldNames reads the names of a schema's properties and those within, and passes over the rest.
-type fieldNames []string
+// fieldNames reads the names of a schema's properties and those within, of items and of values of maps, too, and passes over the rest.
+type fieldNames struct {
+	names []string
+	open  []string // paths below which the API server keeps what the schema does not name
+}
 
 func (f *fieldNames) UnmarshalJSONFrom(dec *jsontext.Decoder) error { return f.read(dec, nil) }
 
 func (f *fieldNames) read(dec *jsontext.Decoder, path []string) error {
-	if dec.PeekKind() != '{' || len(path) >= fieldDepth {
+	if dec.PeekKind() != '{' {
+		return dec.SkipValue()
+	}
+	if len(path) >= fieldDepth || len(f.names) >= maxFields { // nothing is said of what is below
+		f.open = append(f.open, strings.Join(path, "."))
 		return dec.SkipValue()
 	}
 	return members(dec, func(keyword string) error {
-		if keyword != "properties" {
-			return dec.SkipValue()
+		switch keyword {
+		case "properties":
+			return members(dec, func(name string) error {
+				below := append(slices.Clip(path), name)
+				f.names = append(f.names, strings.Join(below, "."))
+				return f.read(dec, below)
+			})
+		case "items":
+			return f.read(dec, append(slices.Clip(path), snapshot.EachItem))
+		case "additionalProperties":
+			return f.read(dec, append(slices.Clip(path), snapshot.AnyKey))
+		case "x-kubernetes-preserve-unknown-fields":
+			if dec.PeekKind() == 't' {
+				f.open = append(f.open, strings.Join(path, "."))
+			}
 		}
-		return members(dec, func(name string) error {
-			below := append(slices.Clip(path), name)
-			*f = append(*f, strings.Join(below, "."))
-			return f.read(dec, below)
-		})
+		return dec.SkipValue()
 	})
 }
 

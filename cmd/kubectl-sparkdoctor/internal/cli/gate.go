@@ -37,6 +37,9 @@ const gateExample = `  # To which release can the operator of this cluster be up
   # With the values of the release, which settle most of what is likely
   helm get values spark-operator -n spark-operator -o yaml | kubectl sparkdoctor gate --to 2.5.2 --helm-values -
 
+  # The same from what Helm keeps in the cluster, with its state: whether an upgrade failed or is pending
+  kubectl sparkdoctor gate --to 2.5.2 --helm-release
+
   # In a pipeline: the applications of a repository, and a comment for the pull request
   kubectl sparkdoctor gate --from 2.3.0 --to 2.5.2 -f manifests/ -R -o markdown=gate.md`
 
@@ -44,6 +47,7 @@ const gateExample = `  # To which release can the operator of this cluster be up
 type gateFlags struct {
 	scanFlags
 	from, to, operator, target, values string
+	release                            bool
 }
 
 // gateOptions are what the gate needs.
@@ -54,6 +58,7 @@ type gateOptions struct {
 	operator string // NAMESPACE/NAME of the controller's Deployment; empty: there is only one
 	target   string // file of rendered manifests; empty: none
 	values   string // file of values; empty: none
+	release  bool   // read the Helm release
 }
 
 func newGate(streams genericiooptions.IOStreams) *cobra.Command {
@@ -90,12 +95,14 @@ Exit codes: 0 go; 1 no-go: findings at or above --fail-on; 2 usage, an unknown t
 	fs.StringVar(&f.operator, "operator", "", "NAMESPACE/DEPLOYMENT of the controller that is upgraded, where there are several")
 	fs.StringVar(&f.target, "target-manifests", "", "file of what will be installed: the output of helm template --include-crds")
 	fs.StringVar(&f.values, "helm-values", "", "file with the values of the release, or -: the output of helm get values")
+	fs.BoolVar(&f.release, "helm-release", false,
+		"read the newest revision of the Helm release: its values, chart and state (needs to list and get Secrets in its namespace)")
 	return cmd
 }
 
 // options checks what was typed.
 func (f *gateFlags) options(ctx context.Context) (*gateOptions, error) {
-	g := &gateOptions{operator: f.operator, target: f.target, values: f.values}
+	g := &gateOptions{operator: f.operator, target: f.target, values: f.values, release: f.release}
 	if err := g.name(f.from, f.to); err != nil {
 		return nil, err
 	}
@@ -104,6 +111,10 @@ func (f *gateFlags) options(ctx context.Context) (*gateOptions, error) {
 	switch {
 	case f.target != "" && f.values != "":
 		return nil, errors.New("pass --target-manifests or --helm-values: the manifests are rendered with the values")
+	case f.release && f.values != "":
+		return nil, errors.New("pass --helm-release or --helm-values: the release has its values")
+	case f.release && len(f.files) > 0:
+		return nil, errors.New("--helm-release reads a cluster, and cannot be combined with -f: pass --helm-values")
 	case slices.Contains(f.files, "-") && (f.target == "-" || f.values == "-"):
 		return nil, errors.New("only one of -f, --target-manifests and --helm-values can come from standard input")
 	}
@@ -142,7 +153,7 @@ func (g *gateOptions) run(ctx context.Context, streams genericiooptions.IOStream
 	}
 	r, err := scan.Gate(ctx, scan.GateOptions{
 		Options: g.library(streams), From: g.from, To: g.to, Controller: g.operator, Manifests: g.target, Values: g.values,
-		Stdin: streams.In,
+		Release: g.release, Stdin: streams.In,
 	})
 	if err != nil {
 		return err

@@ -91,7 +91,8 @@ func (g *gateOptions) plan(ctx context.Context, streams genericiooptions.IOStrea
 func (g *gateOptions) rows(ctx context.Context, in *scanOptions, streams genericiooptions.IOStreams) ([]report.PlanRow, time.Time, error) {
 	rows, at, err := scan.Plan(ctx, scan.PlanOptions{
 		GateOptions: scan.GateOptions{
-			Options: in.library(streams), From: g.from, To: g.to, Controller: g.operator, Values: g.values, Stdin: streams.In,
+			Options: in.library(streams), From: g.from, To: g.to, Controller: g.operator, Values: g.values,
+			Release: g.release, Stdin: streams.In,
 		},
 		FailOn: g.failOn, AllowIncomplete: g.allowIncomplete,
 	})
@@ -122,6 +123,9 @@ func (g *gateOptions) asks(in *scanOptions, row *report.PlanRow) string {
 	}
 	if g.values != "" {
 		line += " --helm-values " + command.Quoted(g.values)
+	}
+	if g.release {
+		line += " --helm-release"
 	}
 	return in.asked().In(line)
 }

@@ -30,7 +30,8 @@ import (
 )
 
 const rbacLong = `Prints the smallest ClusterRole and Roles with which the selected checks run. --for-gate adds what gate reads,
---for-why what why reads, and --for-fix what the repairs write. It creates nothing: pipe the output into kubectl apply.
+--for-why what why reads, and --for-fix what the repairs write. --helm-release adds a Role of its own for gate --helm-release, which
+reads all Secrets of the release's namespace. It creates nothing: pipe the output into kubectl apply.
 
 The roles grant get on single Secrets in the operator's namespace. Without --discover or -f, these are the names that the chart uses
 for release spark-operator in namespace spark-operator.`
@@ -57,6 +58,8 @@ type rbacOptions struct {
 	forFix    bool
 	forGate   bool
 	forWhy    bool
+	release   bool
+	releases  []string // namespaces of Helm releases
 	discover  bool
 	reviews   bool
 	operators []string
@@ -86,6 +89,8 @@ func newRBAC(streams genericiooptions.IOStreams) *cobra.Command {
 	fs.BoolVar(&o.probe, "probe", false, "for scan --probe as well")
 	fs.BoolVar(&o.logs, "logs", false, "for scan --logs as well")
 	fs.BoolVar(&o.forGate, "for-gate", false, "for the checks that gate asks as well")
+	fs.BoolVar(&o.release, "helm-release", false,
+		"a further Role, with which gate --helm-release reads all Secrets of the release's namespace")
 	fs.BoolVar(&o.forWhy, "for-why", false, "for why as well: applications with their pods, events, logs, quotas and nodes")
 	fs.BoolVar(&o.forFix, "for-fix", false, "for what the repairs of the checks write as well")
 	fs.BoolVar(&o.reviews, "access-reviews", false,
@@ -159,7 +164,12 @@ func (o *rbacOptions) run(ctx context.Context, streams genericiooptions.IOStream
 	if err != nil {
 		return err
 	}
-	roles := rbac.Roles(rbac.Grants(o.wants()), rbac.Where{Name: o.name, Operators: o.operators, Jobs: o.jobs, Subjects: subjects})
+	roles := rbac.Roles(rbac.Grants(o.wants()), rbac.Where{Name: o.name, Operators: o.operators, Jobs: o.jobs, Subjects: subjects,
+		Releases: o.releases})
+	for _, ns := range o.releases {
+		name, where := report.Escape(o.name)+rbac.ReleaseRole, report.Escape(ns)
+		say(streams, "warning: Role %s in namespace %s "+rbac.ReleaseWarning, name, where, where)
+	}
 	if o.output == "json" {
 		list := &corev1.List{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "List"}}
 		for _, role := range roles {
@@ -215,6 +225,9 @@ func (o *rbacOptions) place(ctx context.Context, streams genericiooptions.IOStre
 			say(streams, "operator %s in namespace %s, webhook's Secret %s",
 				report.Escape(in.Stated), report.Escape(in.Namespace), report.Escape(in.WebhookSecret().Name))
 			o.operators = append(o.operators, in.Namespace)
+			if o.release {
+				o.releases = append(o.releases, scan.ReleaseNamespace(&in))
+			}
 			if secret := in.WebhookSecret(); secret.Name != "" {
 				o.operators, o.secrets = append(o.operators, secret.Namespace), append(o.secrets, secret.Name)
 			}
@@ -226,7 +239,10 @@ func (o *rbacOptions) place(ctx context.Context, streams genericiooptions.IOStre
 	if len(o.secrets) == 0 {
 		o.secrets = []string{"spark-operator-webhook-certs"}
 	}
-	o.operators, o.secrets = unique(o.operators), unique(o.secrets)
+	if o.release && len(o.releases) == 0 {
+		o.releases = o.operators
+	}
+	o.operators, o.secrets, o.releases = unique(o.operators), unique(o.secrets), unique(o.releases)
 	return nil
 }
 

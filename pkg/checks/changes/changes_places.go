@@ -1,0 +1,82 @@
+package changes
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// places are the namespaces in which something is allowed; the empty one is all of them.
+type places map[string]bool
+
+// placesOf tells for each thing that is granted where.
+func placesOf(granted map[snapshot.Request]bool) map[snapshot.Request]places {
+	out := map[snapshot.Request]places{}
+	for q := range granted {
+		ns := q.Namespace
+		q.Namespace = ""
+		if out[q] == nil {
+			out[q] = places{}
+		}
+		out[q][ns] = true
+	}
+	return out
+}
+
+// without returns the namespaces that matter and in which it is not allowed any more. What was allowed everywhere and is in the
+// namespaces that are left is SD7005's.
+func (p places) without(one, other places, matters func(string) bool) places {
+	out := places{}
+	for ns := range p {
+		if ns != "" && !p[""] && !one[""] && !other[""] && !one[ns] && !other[ns] && matters(ns) {
+			out[ns] = true
+		}
+	}
+	return out
+}
+
+// text names them, a few of many; nothing where it is all.
+func (p places) text() string {
+	if p[""] || len(p) == 0 {
+		return ""
+	}
+	names := slices.Sorted(maps.Keys(p))
+	if len(names) == 1 {
+		return " in namespace " + names[0]
+	}
+	return " in namespaces " + facts.SomeOf(names, maxChanges, "namespace")
+}
+
+// looksAfter reports whether the operator to come needs its permissions in a namespace: its own, or one whose applications it watches.
+func (p upgradedPart) looksAfter(u *check.Upgrade, namespace string) bool {
+	coming := u.Coming()
+	if namespace == p.then.Namespace {
+		return true
+	}
+	yes, _ := coming.Told(namespace, nil)
+	return yes
+}
+
+// usersOf prints who uses fields that are lost: what applications set beyond what other checks ask about is not read. Items of lists and
+// values of maps are too many kinds of fields for one such line.
+func usersOf(f check.Finding) []check.Step {
+	var out []check.Step
+	for _, e := range f.Evidence {
+		field, resource, _ := strings.Cut(e.Field, " of ")
+		if strings.ContainsAny(field, "*[") || !command.ForShell(field) || !command.ForShell(resource) || len(out) == maxChanges {
+			continue
+		}
+		out = append(out, check.Step{
+			When: check.Before, Do: "list the objects that use " + field + ", which the API server will drop from them",
+			Command: fmt.Sprintf(`kubectl get %s.%s -A -o jsonpath='{range .items[?(@.%s)]}{.metadata.namespace}/{.metadata.name}{"\n"}{end}'`,
+				resource, snapshot.SparkGroup, field),
+		})
+	}
+	return out
+}

@@ -1,0 +1,93 @@
+package installation
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// release is about what Helm itself says of its last operation, which only a gate knows that was asked to read it.
+func (u unfinished) release() (check.Finding, bool) {
+	up := u.p.Upgrade
+	if up == nil || up.Release == nil || up.Installation == nil || up.Installation.Controller.Key() != u.in.Controller.Key() {
+		return check.Finding{}, false
+	}
+	r := up.Release
+	// pkg/storage/storage.go, makeKey, of helm.sh/helm/v3@v3.22.0.
+	secret := snapshot.Ref{APIVersion: "v1", Kind: "Secret", Namespace: r.Namespace}
+	secret.Name = fmt.Sprintf("sh.helm.release.v1.%s.v%d", r.Name, r.Revision)
+	f := check.Finding{
+		Object: u.in.Controller.Ref, Location: u.in.Controller.Location, Labels: u.in.Controller.Labels, Field: "metadata.annotations",
+		Related: []snapshot.Ref{secret},
+		Evidence: []check.Evidence{
+			{Object: secret, Field: "info.status", Value: r.Status}, {Object: secret, Field: "history", Value: historyOf(up)},
+		},
+	}
+	refusal, refused := r.Refuses()
+	switch {
+	case refused:
+		f.Severity, f.Kind = check.Error, releaseRefused
+		f.Brief = fmt.Sprintf("Helm refuses to upgrade release %s: revision %d is %s", r.Name, r.Revision, r.Status)
+		f.Message = fmt.Sprintf("Helm will refuse to upgrade release %s, whose revision %d is %s: %q", r.Name, r.Revision, r.Status, refusal)
+	case r.Status == "failed":
+		f.Severity, f.Kind = check.Warning, releaseFailed
+		f.Brief = fmt.Sprintf("the last upgrade of release %s failed", r.Name)
+		f.Message = fmt.Sprintf("revision %d of release %s failed: its objects may be of that revision or of the one before", r.Revision, r.Name)
+	default:
+		return check.Finding{}, false
+	}
+	if last := r.LastDeployed(); last > 0 {
+		f.Message += fmt.Sprintf("; revision %d was deployed last", last)
+		f.Evidence = append(f.Evidence, check.Evidence{Object: secret, Field: deployedLast, Value: fmt.Sprint(last)})
+	}
+	return f, true
+}
+
+// deployedLast is the evidence that names the revision to go back to.
+const deployedLast = "revision deployed last"
+
+// shownRevisions is how many of a history are quoted.
+const shownRevisions = 5
+
+func historyOf(u *check.Upgrade) string {
+	list := u.Release.History[max(0, len(u.Release.History)-shownRevisions):]
+	out := make([]string, 0, len(list))
+	for _, one := range list {
+		out = append(out, fmt.Sprintf("%d %s", one.Number, one.Status))
+	}
+	return strings.Join(out, ", ")
+}
+
+// releaseNext waits before it goes back: Helm may be at work. GitOps tools go back by themselves.
+func releaseNext(f *check.Finding, in *operator.Installation) []check.Command {
+	if in == nil {
+		return nil
+	}
+	r := command.InstallerOf(in)
+	out := []check.Command{
+		command.Do("see which revision failed or is pending, and since when").With("helm history %s -n %s", r.Name, r.Namespace),
+	}
+	if r.GitOps() != "" {
+		return append(out, command.Do("see what %s says of its last sync, and sync again", r.GitOps()))
+	}
+	last := ""
+	for _, e := range f.Evidence {
+		if e.Field == deployedLast {
+			last = e.Value
+		}
+	}
+	switch {
+	case last != "":
+		return append(out, command.Do("if no helm command runs any more, roll back to the revision that was deployed last").
+			With("helm rollback %s %s -n %s --timeout 5m", r.Name, last, r.Namespace))
+	case f.Kind == releaseRefused:
+		return append(out, command.Do("if no helm command runs any more, repeat the install: no revision is deployed, so that there is "+
+			"nothing to roll back to"))
+	default:
+		return append(out, command.Do("find out why it failed, and run helm upgrade again"))
+	}
+}
