@@ -55,8 +55,9 @@ func TestPlantedSecrets(t *testing.T) {
 	for _, args := range [][]string{{"--dry-run"}, {"--dry-run=server"}, {"-o", "yaml"}, {"-o", "json"}, {"--yes", "--record-dir", dir}} {
 		args = append(append([]string{"fix", "SD2001", "SD2005", "SD3001", "SD3004", "SD4001", "--max-object-size", "12000", "--max-risk",
 			"destructive"}, args...), flags[:5]...)
-		// The server keeps no patch, so nothing is ever resolved: the record is there long before that is given up.
-		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+		// The server keeps no patch, so nothing is ever resolved: repairs are broken off once they are in the record.
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		go breakOff(ctx, cancel, dir)
 		o := runFor(ctx, args...)
 		cancel()
 		require.Contains(t, o.stdout, "remove the annotation kubectl.kubernetes.io/last-applied-configuration", "whose value is full of them")
@@ -70,6 +71,23 @@ func TestPlantedSecrets(t *testing.T) {
 		text, err := os.ReadFile(record) // #nosec G304 -- a test
 		require.NoError(t, err)
 		p.found(t, "the record", string(text))
+	}
+}
+
+// breakOff cancels two seconds after a record has been written to dir.
+func breakOff(ctx context.Context, cancel context.CancelFunc, dir string) {
+	for wait := 50 * time.Millisecond; ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(wait):
+		}
+		if records, _ := filepath.Glob(filepath.Join(dir, "fix-*.jsonl")); len(records) > 0 {
+			if wait == 2*time.Second {
+				cancel()
+			}
+			wait = 2 * time.Second
+		}
 	}
 }
 
