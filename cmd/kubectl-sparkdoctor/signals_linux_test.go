@@ -164,6 +164,24 @@ func TestSignalsWhileInputIsAwaited(t *testing.T) {
 			meet(t, path)
 			return p
 		},
+		"values": func(t *testing.T) *process {
+			path := fifo(t)
+			p := start(t, nil, "gate", "-f", "../../examples/upgrade/operator.yaml", "--to", "2.5.2", "--helm-values", path)
+			meet(t, path)
+			return p
+		},
+		"manifests of the target": func(t *testing.T) *process {
+			path := fifo(t)
+			p := start(t, nil, "gate", "-f", "../../examples/upgrade/operator.yaml", "--to", "2.5.2", "--target-manifests", path)
+			meet(t, path)
+			return p
+		},
+		"a plan": func(t *testing.T) *process {
+			path := fifo(t)
+			p := start(t, nil, "fix", "--plan", path, "--kubeconfig", prunable(t).kubeconfig(t, ""))
+			meet(t, path)
+			return p
+		},
 		"a record": func(t *testing.T) *process {
 			path := fifo(t)
 			p := start(t, nil, "undo", path)

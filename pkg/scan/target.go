@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
@@ -110,16 +109,16 @@ func (o GateOptions) readValues(ctx context.Context) (helm.Values, error) {
 	if o.Values == "" {
 		return nil, nil
 	}
-	from := o.Stdin
+	from := await.Reader(ctx, o.Stdin)
 	if o.Values != "-" {
-		f, err := os.Open(o.Values)
+		f, err := await.Open(ctx, o.Values)
 		if err != nil {
 			return nil, fmt.Errorf("--helm-values: %w", err)
 		}
 		defer f.Close() //nolint:errcheck // only read
 		from = f
 	}
-	data, err := io.ReadAll(io.LimitReader(await.Reader(ctx, from), helm.MaxValues+1))
+	data, err := io.ReadAll(io.LimitReader(from, helm.MaxValues+1))
 	if err != nil {
 		return nil, fmt.Errorf("--helm-values: %w", err)
 	}

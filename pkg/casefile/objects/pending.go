@@ -13,7 +13,6 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // pending is why a pod has not started: a container that waits, a volume, or the scheduler. Who is "the driver" or "4 of 6 executors".
@@ -114,6 +113,48 @@ func crashes(p *corev1.Pod, who string, s *corev1.ContainerStatus, c *cause.Caus
 		p.Name, s.Name)}
 }
 
+// pullWrapper is what kubelet, CRI and runtime put before an error of a registry, outermost first: it says which call failed, and names the
+// image again (pullImage in pkg/kubelet/images/image_manager.go of kubernetes@v1.36.3; PullImage in
+// internal/cri/server/images/image_pull.go and open in core/remotes/docker/fetcher.go of containerd/containerd@v2.0.0).
+var pullWrapper = regexp.MustCompile(`^(?:Failed to pull image "[^"]*"|rpc error: code = \w+ desc =|Error response from daemon|` +
+	`failed to pull and unpack image "[^"]*"|failed to resolve (?:reference|image) "[^"]*"|failed to copy|httpReadSeeker|failed open|` +
+	`unexpected status (?:code|from HEAD request to|from GET request to) \S+):? +`)
+
+// pullError is what the registry, the network or the runtime said, without what wraps it.
+func pullError(message string) string {
+	out := strings.TrimSpace(message)
+	for {
+		inner := strings.TrimSpace(pullWrapper.ReplaceAllString(out, ""))
+		if inner == out || inner == "" {
+			return out
+		}
+		out = inner
+	}
+}
+
+func imageNext(v *View, p *corev1.Pod, image, reason, message string) command.Command {
+	lower := strings.ToLower(message)
+	switch {
+	case reason == "ErrImageNeverPull":
+		return command.Do("set imagePullPolicy to IfNotPresent, or load image %s onto the node", image)
+	case reason == "InvalidImageName":
+		return command.Do("correct the image name %q in %s", image, v.imageField(p))
+	case strings.Contains(lower, "unauthorized"), strings.Contains(lower, "authorization"), strings.Contains(lower, "denied"),
+		strings.Contains(lower, "403"), strings.Contains(lower, "401"), strings.Contains(lower, "credential"):
+		return command.Do("name a pull secret in %s that may read %s", v.secretsField(p), image)
+	case strings.Contains(lower, "toomanyrequests"), strings.Contains(lower, "too many requests"):
+		return command.Do("name a pull secret in %s, so that the registry's rate limit of an account counts, or copy %s "+
+			"to a registry of your own", v.secretsField(p), image)
+	case strings.Contains(lower, "no match for platform"), strings.Contains(lower, "no matching manifest"):
+		return command.Do("build image %s for the architecture of the node, or set nodeSelector kubernetes.io/arch to one that it has", image)
+	case strings.Contains(lower, "not found"), strings.Contains(lower, "manifest unknown"):
+		return command.Do("push image %s, or correct its name and tag", image)
+	default:
+		return command.Do("find out why the node cannot reach the registry of %s", image).
+			With("kubectl -n %s get events --field-selector reason=Failed", v.Subject.Namespace)
+	}
+}
+
 // absent matches what the kubelet says of an object that is not there.
 func absent() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(secret|configmap|serviceaccount|persistentvolumeclaim)s? "([^"]+)" (?:is )?not found`)
@@ -147,43 +188,6 @@ func configNext(v *View, message string) command.Command {
 func kindWord(text string) string {
 	return map[string]string{"secret": "Secret", "configmap": "ConfigMap", "serviceaccount": "ServiceAccount",
 		"persistentvolumeclaim": "PersistentVolumeClaim"}[strings.ToLower(text)]
-}
-
-// unmounted reads events about volumes. Those of ConfigMaps that spark-submit creates right after the pod are a race that heals.
-func unmounted(v *View, p *corev1.Pod, who string, c *cause.Cause) bool {
-	events := v.eventsOn("Pod", p.Name, "FailedMount", "FailedAttachVolume", "FailedMapVolume", "FailedCreatePodSandBox", "NetworkNotReady")
-	for _, e := range slices.Backward(events) {
-		m := absent().FindStringSubmatch(e.Message)
-		switch {
-		case m != nil && slices.Contains(v.ConfigMaps, m[2]) && strings.EqualFold(m[1], "configmap"):
-			continue // it is there by now
-		case m != nil && ownConfigMap(m[2]) && e.Count <= 3:
-			continue
-		case strings.HasPrefix(e.Message, "Unable to attach or mount volumes") && len(events) > 1:
-			continue // says less than the others
-		}
-		c.Trust, c.At = cause.ByEvent, e.First
-		c.Evidence = []cause.Proof{{Object: c.Subject, Field: "event " + e.Reason, Value: fmt.Sprintf("%s (%d times)", e.Message, e.Count),
-			At: e.Last}}
-		c.Class, c.Message = cause.Storage, fmt.Sprintf("%s cannot start: a volume cannot be mounted: %s", who, sentence(e.Message))
-		c.Next = []command.Command{command.Do("repair the volume that the event names").On("describe", c.Subject)}
-		v.volumeNamed(p, e.Message, c)
-		switch {
-		case m != nil || lacksKey().MatchString(e.Message):
-			c.Class, c.Message = cause.Configuration, fmt.Sprintf("%s cannot start: %s", who, missing(v, e.Message))
-			c.Next = []command.Command{configNext(v, e.Message)}
-		case e.Reason == "FailedCreatePodSandBox" || e.Reason == "NetworkNotReady":
-			c.Class, c.Message = cause.Network, fmt.Sprintf("%s cannot start: its network cannot be set up: %s", who, sentence(e.Message))
-			c.Next = []command.Command{command.Do("check the network plugin of node %s", p.Spec.NodeName)}
-		}
-		return true
-	}
-	return false
-}
-
-// ownConfigMap tells names that spark-submit and the operator give.
-func ownConfigMap(name string) bool {
-	return strings.HasPrefix(name, "spark-drv-") || strings.HasPrefix(name, "spark-exec-") || strings.HasSuffix(name, "-podspec-conf-map")
 }
 
 // initRuns is about a pod whose init container has not come to an end.
@@ -232,10 +236,6 @@ func (v *View) initRuns(p *corev1.Pod, who string, c cause.Cause) (cause.Cause, 
 	}
 	c.Message = fmt.Sprintf("%s is pending for %s, and nothing that was seen says why", who, duration.HumanDuration(waited))
 	return c, true
-}
-
-func claimRef(namespace, name string) snapshot.Ref {
-	return snapshot.Ref{APIVersion: "v1", Kind: "PersistentVolumeClaim", Namespace: namespace, Name: name}
 }
 
 // pulls is the event of an image that is being pulled.

@@ -3,12 +3,14 @@ package objects
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // volumeNames matches a volume that the kubelet or the attach controller names: by the pod's own name of it, or by that of the
@@ -86,4 +88,45 @@ func mounts(p *corev1.Pod, claim string) bool {
 		}
 	}
 	return false
+}
+
+// unmounted reads events about volumes. Those of ConfigMaps that spark-submit creates right after the pod are a race that heals.
+func unmounted(v *View, p *corev1.Pod, who string, c *cause.Cause) bool {
+	events := v.eventsOn("Pod", p.Name, "FailedMount", "FailedAttachVolume", "FailedMapVolume", "FailedCreatePodSandBox", "NetworkNotReady")
+	for _, e := range slices.Backward(events) {
+		m := absent().FindStringSubmatch(e.Message)
+		switch {
+		case m != nil && slices.Contains(v.ConfigMaps, m[2]) && strings.EqualFold(m[1], "configmap"):
+			continue // it is there by now
+		case m != nil && ownConfigMap(m[2]) && e.Count <= 3:
+			continue
+		case strings.HasPrefix(e.Message, "Unable to attach or mount volumes") && len(events) > 1:
+			continue // says less than the others
+		}
+		c.Trust, c.At = cause.ByEvent, e.First
+		c.Evidence = []cause.Proof{{Object: c.Subject, Field: "event " + e.Reason, Value: fmt.Sprintf("%s (%d times)", e.Message, e.Count),
+			At: e.Last}}
+		c.Class, c.Message = cause.Storage, fmt.Sprintf("%s cannot start: a volume cannot be mounted: %s", who, sentence(e.Message))
+		c.Next = []command.Command{command.Do("repair the volume that the event names").On("describe", c.Subject)}
+		v.volumeNamed(p, e.Message, c)
+		switch {
+		case m != nil || lacksKey().MatchString(e.Message):
+			c.Class, c.Message = cause.Configuration, fmt.Sprintf("%s cannot start: %s", who, missing(v, e.Message))
+			c.Next = []command.Command{configNext(v, e.Message)}
+		case e.Reason == "FailedCreatePodSandBox" || e.Reason == "NetworkNotReady":
+			c.Class, c.Message = cause.Network, fmt.Sprintf("%s cannot start: its network cannot be set up: %s", who, sentence(e.Message))
+			c.Next = []command.Command{command.Do("check the network plugin of node %s", p.Spec.NodeName)}
+		}
+		return true
+	}
+	return false
+}
+
+// ownConfigMap tells names that spark-submit and the operator give.
+func ownConfigMap(name string) bool {
+	return strings.HasPrefix(name, "spark-drv-") || strings.HasPrefix(name, "spark-exec-") || strings.HasSuffix(name, "-podspec-conf-map")
+}
+
+func claimRef(namespace, name string) snapshot.Ref {
+	return snapshot.Ref{APIVersion: "v1", Kind: "PersistentVolumeClaim", Namespace: namespace, Name: name}
 }
