@@ -17,7 +17,7 @@ import (
 // again, executors that were lost, errors that a logger wrote. The job went on from there, so the answer stays.
 func TestWhatWasSurvivedIsNotTheCause(t *testing.T) {
 	complaint := regexp.MustCompile(`^\S+ \S+ (?:WARN|ERROR) (?:TaskSetManager: Lost task |TaskSchedulerImpl: Lost executor |\w+: )`)
-	final := regexp.MustCompile(`aborting job|Error initializing|RECEIVED SIGNAL|[Uu]ncaught exception|terminated with error`)
+	final := regexp.MustCompile(`aborting job|Error initializing|RECEIVED SIGNAL|[Uu]ncaught (?:exception|error)|terminated with error`)
 	var complaints [][]string // of each case
 	var cases []corpusCase
 	for _, c := range readCorpus(t) {

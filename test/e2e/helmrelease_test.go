@@ -57,7 +57,9 @@ func TestHelmRelease(t *testing.T) {
 	require.Contains(t, strings.Join(strings.Fields(o.stdout), " "), "the values set spark.jobNamespaces to default, team-a, but Deployment "+
 		"spark-spark-operator-controller has --namespaces default")
 
-	_, err = b.sh(t, "timeout -s KILL 4 helm upgrade spark "+chart+" -n op --no-hooks -f values.yaml --wait --timeout 60s")
+	// Killed as soon as the revision is there: it waits for a webhook that never becomes ready, as nothing runs behind pods here.
+	_, err = b.sh(t, "{ helm upgrade spark "+chart+" -n op --no-hooks -f values.yaml --wait --timeout 5m & }; helm=$!; "+
+		"kubectl -n op wait --for=create secret/sh.helm.release.v1.spark.v3 --timeout=2m && kill -KILL $helm && wait $helm")
 	require.Error(t, err)
 	o = user.run(t, gate...)
 	require.Equal(t, 1, o.code, o.stdout+o.stderr)

@@ -125,7 +125,9 @@ func (s *story) better(c candidate) candidate {
 
 // refused is why the driver got no executors, where none came after it.
 func (s *story) refused(how outcome) (candidate, bool) {
-	if len(s.refusals) == 0 || s.refusals[len(s.refusals)-1] < max(s.registered, s.wrote) || how == signaled && s.registered >= 0 {
+	last := len(s.refusals) - 1
+	if last < 0 || s.refusals[last] < max(s.registered, s.wrote) || how == signaled && s.registered >= 0 ||
+		s.finished.at.After(s.timeOf(s.refusals[last])) {
 		return candidate{}, false
 	}
 	c := s.judge(s.refusals[0])

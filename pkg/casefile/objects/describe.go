@@ -23,7 +23,12 @@ func sentence(text string) string {
 	if text == "" {
 		return "no message says more"
 	}
-	return facts.OneLine(text, 400)
+	const most, head = 400, 160
+	if line := facts.OneLine(text, len(text)); len(line) > most {
+		// Programs of Kubernetes wrap an error from the left: the cause stands at the end.
+		return strings.ToValidUTF8(line[:head], "") + "… " + strings.ToValidUTF8(line[len(line)-(most-head):], "")
+	}
+	return facts.OneLine(text, most)
 }
 
 // Age is the time since then. Clocks differ: what lies ahead began now.
@@ -99,6 +104,8 @@ func startError(p *corev1.Pod, t *corev1.ContainerStateTerminated) *cause.Cause 
 		Message: fmt.Sprintf("the container of the driver could not be started (%s, exit code %d): %s", t.Reason, t.ExitCode,
 			sentence(t.Message))}
 	switch {
+	case mountFails().MatchString(t.Message):
+		mountFailed(p, t.Message, c)
 	case strings.Contains(t.Message, "exec format error"):
 		c.Message = fmt.Sprintf("image %s was built for another CPU architecture than its node has (exec format error)", MainImage(p))
 		c.Next = []command.Command{command.Do("build the image for the architecture of the nodes, or select nodes of its own by " +

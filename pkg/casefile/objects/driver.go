@@ -26,6 +26,7 @@ func driverEnded(v *View) []cause.Cause {
 	if !ended {
 		return lingering(v, p)
 	}
+	end = v.rebooted(p, end)
 	c := cause.Cause{Class: cause.ClusterKilled, Subject: end.Pod, At: end.At, Trust: end.Trust, Evidence: []cause.Proof{end.Proof}}
 	v.alsoRecorded(&c)
 	message := strings.TrimSpace(p.Status.Message)
@@ -91,7 +92,7 @@ func (v *View) driverExited(p *corev1.Pod, end End) []cause.Cause {
 		return []cause.Cause{c}
 	}
 	if start := startError(p, t); start != nil {
-		start.At, start.Evidence = end.At, c.Evidence
+		start.At, start.Evidence = end.At, append(c.Evidence, start.Evidence...)
 		return []cause.Cause{*start}
 	}
 	if events := v.oomOnNode(p, end); len(events) > 0 && end.Code == 137 {

@@ -20,6 +20,8 @@ const (
 	Evicted    = "evicted by the kubelet"
 	Preempted  = "preempted"
 	Drained    = "node drain"
+	// Descheduled is an eviction by the descheduler, which moves pods and keeps their nodes.
+	Descheduled = "evicted by the descheduler"
 	NodeLost   = "node lost"
 	JVMMemory  = "out of memory in the JVM (exit code 52)"
 	Deadline   = "deadline"
@@ -42,7 +44,7 @@ type End struct {
 
 // Killed reports whether the cluster ended it.
 func (e End) Killed() bool {
-	return slices.Contains([]string{OOMKilled, Evicted, Preempted, Drained, NodeLost, Deadline, Rejected}, e.Why)
+	return slices.Contains([]string{OOMKilled, Evicted, Preempted, Drained, Descheduled, NodeLost, Deadline, Rejected}, e.Why)
 }
 
 // ends are those of executors: by the pod where it is left, else by what events say of it. An executor that ended with its driver, or
@@ -58,6 +60,7 @@ func ends(v *View) []End {
 	}
 	for _, p := range v.Executors {
 		if one, ended := podEnd(p); ended {
+			one = v.rebooted(p, one)
 			if old, has := byPod[p.Name]; !has || one.Killed() || !old.Killed() {
 				byPod[p.Name] = one
 			}
@@ -122,6 +125,23 @@ func podEnd(p *corev1.Pod) (End, bool) {
 		out.Why = byCode(int(t.ExitCode))
 		return out, true
 	}
+}
+
+// rebooted is an end that a reboot of the node explains. A container that nobody saw ending gets 255 when the kubelet is back, or the
+// signal of the shutdown where that reached it; the event stands at the node (pkg/kubelet/nodestatus/setters.go of kubernetes@v1.36.3).
+func (v *View) rebooted(p *corev1.Pod, end End) End {
+	t := Termination(p)
+	if end.Killed() || t == nil || !slices.Contains([]int{137, 143, 255}, end.Code) {
+		return end
+	}
+	for _, e := range v.eventsOn("Node", p.Spec.NodeName, "Rebooted") {
+		if e.Last.After(t.StartedAt.Time) && e.Last.Sub(end.At).Abs() < 10*time.Minute {
+			end.Why, end.Message, end.Trust = NodeLost, e.Message, cause.ByEvent
+			end.Proof = cause.Proof{Object: e.Involved, Field: "event " + e.Reason, Value: e.Message, At: e.Last}
+			return end
+		}
+	}
+	return end
 }
 
 // PodReason groups what the kubelet and the node controller write into status.reason of a pod
@@ -212,6 +232,9 @@ func endByEvent(v *View, on snapshot.Ref, source, reason, message string, at tim
 
 // endReason is what an event of a pod says of its end. "Evicted" comes from the kubelet, and from autoscalers that drain a node.
 func endReason(source, reason string) string {
+	if strings.Contains(source, "descheduler") { // its reasons are the names of strategies (evictions.go@v0.31.0 of kubernetes-sigs/descheduler)
+		return Descheduled
+	}
 	switch reason {
 	case "Evicted":
 		if source == "kubelet" {

@@ -69,7 +69,7 @@ func (v *View) lost(why string, of []End) cause.Cause {
 		c.Message = fmt.Sprintf("the scheduler preempted %s of %d for pods of higher priority%s: %s", n, total, v.priority("executor"),
 			sentence(first.Message))
 		c.Next = []command.Command{PriorityNext("executor")}
-	case Drained, NodeLost, Deadline, Rejected:
+	case Drained, Descheduled, NodeLost, Deadline, Rejected:
 		c.Message = fmt.Sprintf("%s of %d lost (%s): %s", n, total, why, sentence(first.Message))
 		c.Next = []command.Command{v.decommissionNext()}
 	case Unstarted:

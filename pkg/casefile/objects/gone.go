@@ -40,6 +40,9 @@ func driverGone(v *View) []cause.Cause {
 			c.Next = []command.Command{EvictionNext("driver", e.Message)}
 		default:
 			c.Message = fmt.Sprintf("the driver was lost (%s%s): %s", why, v.drainedBy(e, name), sentence(e.Message))
+			if why == Descheduled {
+				c.Message = fmt.Sprintf("the descheduler evicted the driver (%s): %s", e.Reason, sentence(e.Message))
+			}
 			c.Next = []command.Command{drainNext("driver", e.Source)}
 			v.nodeProof(&c, v.nodeOf(name), "DisruptionTerminating")
 		}
@@ -124,9 +127,8 @@ func (v *View) whoDeleted(c *cause.Cause, name string) {
 	case v.text("spec", "driver", "priorityClassName") != "":
 		c.Message += "; a preemption cannot be excluded, as it has a priority class"
 	default:
-		c.Class, c.Effect = cause.StoppedByUser, false
 		c.Message = fmt.Sprintf("the driver pod was deleted while it ran (SIGTERM); node %s is ready and not cordoned, and no event tells of "+
-			"an eviction, so a user or a controller did it", node)
+			"an eviction: a user or a controller most likely did it", node)
 	}
 }
 
@@ -163,6 +165,9 @@ func drainNext(role, source string) command.Command {
 	case strings.Contains(source, "karpenter"):
 		return command.Do("annotate the %s with karpenter.sh/do-not-disrupt: \"true\" (spec.%s.annotations), or run it on "+
 			"nodes that stay", role, role)
+	case strings.Contains(source, "descheduler"):
+		return command.Do("protect the %s with a PodDisruptionBudget, which the descheduler obeys, or leave its namespace out of the "+
+			"descheduler's policy", role)
 	case strings.Contains(source, "autoscaler"):
 		return command.Do("annotate the %s with cluster-autoscaler.kubernetes.io/safe-to-evict: \"false\" (spec.%s.annotations), or run it on "+
 			"nodes that stay", role, role)

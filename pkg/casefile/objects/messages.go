@@ -68,9 +68,19 @@ func (m *Messages) Refused(text string) (Refusal, bool) {
 // received begins the API server's answer once more, as spark-submit prints it (io.fabric8.kubernetes.client.KubernetesClientException).
 const received = ". Received status: Status("
 
-// OfSubmission reports whether a message is about spark-submit, so that no driver was ever there.
+// OfSubmission reports whether a message is about spark-submit, or about what the operator does before it, so that no driver was ever there
+// (submitSparkApplication in internal/controller/sparkapplication/controller.go@v2.5.2).
 func OfSubmission(text string) bool {
-	return strings.Contains(text, "spark-submit") || strings.Contains(text, "failed to submit")
+	if strings.Contains(text, "spark-submit") || strings.Contains(text, "failed to submit") {
+		return true
+	}
+	for _, before := range []string{"failed to configure web UI: ", "failed to configure Prometheus monitoring: ",
+		"failed during batch scheduler setup or check: ", "failed to process batch scheduler: "} {
+		if strings.HasPrefix(text, before) {
+			return true
+		}
+	}
+	return false
 }
 
 // NameTaken reports whether spark-submit was refused because a pod of the driver's name existed. The operator puts its own words for

@@ -146,7 +146,8 @@ func claimTrouble(v *View, p *corev1.Pod, who, message string, c *cause.Cause) b
 	if strings.Contains(message, noVolume) && !strings.Contains(message, "Insufficient") && v.noVolume(p, who, c) {
 		return true
 	}
-	if !strings.Contains(lower, "persistentvolumeclaim") && !strings.Contains(lower, "volume node affinity conflict") {
+	if !strings.Contains(lower, "persistentvolumeclaim") && !strings.Contains(lower, "volume node affinity conflict") &&
+		!strings.Contains(message, volumesNotBound) {
 		return false
 	}
 	c.Class = cause.Storage
@@ -176,6 +177,10 @@ func claimTrouble(v *View, p *corev1.Pod, who, message string, c *cause.Cause) b
 		"persistentvolumeclaim", p.Namespace)}
 	return true
 }
+
+// volumesNotBound is what the scheduler says when it chose a node, and a claim of the pod was not bound in time
+// (kubernetes pkg/scheduler/framework/plugins/volumebinding/binder.go@v1.36.3: BindPodVolumes, bindTimeoutSeconds).
+const volumesNotBound = "binding volumes: "
 
 // noVolume is what the scheduler says when a claim that is bound with its pod finds no volume, and none can be provisioned
 // (kubernetes pkg/scheduler/framework/plugins/volumebinding/binder.go@v1.36.3: ErrReasonBindConflict).
@@ -216,10 +221,12 @@ func (v *View) unbound(name, who string, c *cause.Cause) bool {
 		if claim.Spec.StorageClassName != nil {
 			class = *claim.Spec.StorageClassName
 		}
-		why := fmt.Sprintf("it asks for storage class %q", class)
+		why, failed := fmt.Sprintf("it asks for storage class %q", class), false
 		for _, e := range v.eventsOn("PersistentVolumeClaim", name, "ProvisioningFailed", "FailedBinding", "WaitForFirstConsumer",
 			"ExternalProvisioning") {
-			why = sentence(e.Message)
+			if fails := strings.HasSuffix(e.Reason, "Failed") || strings.HasPrefix(e.Reason, "Failed"); fails || !failed {
+				why, failed = sentence(e.Message), fails // that somebody is asked to provision it says less
+			}
 			c.Evidence = append(c.Evidence, cause.Proof{Object: ref, Field: "event " + e.Reason, Value: e.Message, At: e.Last})
 		}
 		c.Message = fmt.Sprintf("%s cannot be scheduled: PersistentVolumeClaim %s is %s (unbound) for %s: %s", who, name, claim.Status.Phase,
@@ -228,6 +235,9 @@ func (v *View) unbound(name, who string, c *cause.Cause) bool {
 			cause.Proof{Object: ref, Field: "spec.storageClassName", Value: class})
 		c.Next = []command.Command{command.Do("bind the claim: create the storage class that it names, or name one that "+
 			"exists").On("describe", ref)}
+		if failed && !strings.Contains(why, "not found") {
+			c.Next = []command.Command{command.Do("mend what the provisioner says of claim %s", name).On("describe", ref)}
+		}
 		return true
 	}
 	return false

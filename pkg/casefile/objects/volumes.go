@@ -122,6 +122,52 @@ func unmounted(v *View, p *corev1.Pod, who string, c *cause.Cause) bool {
 	return false
 }
 
+// mountFails matches what runc says of a volume that it cannot mount into a container (prepareRootfs and mountToRootfs in
+// libcontainer/rootfs_linux.go of opencontainers/runc@v1.2.0).
+func mountFails() *regexp.Regexp {
+	return regexp.MustCompile(`error mounting "[^"]*" to rootfs at "([^"]+)": (?s:.*?)(?:: )?([^:]+?)(?:: unknown)?$`)
+}
+
+// mountFailed names the volume, and the subPath: one that is not there is made as a directory, which cannot be mounted over a file.
+func mountFailed(p *corev1.Pod, message string, c *cause.Cause) {
+	m := mountFails().FindStringSubmatch(message)
+	c.Class = cause.Configuration
+	c.Message = fmt.Sprintf("the container of the driver could not be started: a volume cannot be mounted at %s: %s", m[1], strings.TrimSpace(m[2]))
+	c.Next = []command.Command{command.Do("correct the volume that is mounted at %s", m[1])}
+	for i := range p.Spec.Containers {
+		for _, mount := range p.Spec.Containers[i].VolumeMounts {
+			if p.Spec.Containers[i].Name != MainName(p) || mount.MountPath != m[1] {
+				continue
+			}
+			c.Message = fmt.Sprintf("the container of the driver could not be started: volume %s cannot be mounted at %s: %s", mount.Name, m[1],
+				strings.TrimSpace(m[2]))
+			if mount.SubPath != "" && strings.Contains(m[2], "not a directory") {
+				of := sourceOf(p, mount.Name)
+				c.Message += fmt.Sprintf("; the kubelet makes a directory of a subPath that does not exist: %s in %s", mount.SubPath, of)
+				c.Next = []command.Command{command.Do("correct subPath %s, or add it to %s", mount.SubPath, of)}
+			}
+			c.Evidence = append(c.Evidence, cause.Proof{Object: podRef(p), Field: "spec.containers[" + p.Spec.Containers[i].Name + "].volumeMounts",
+				Value: strings.TrimSuffix(mount.Name+" at "+mount.MountPath+", subPath "+mount.SubPath, ", subPath ")})
+		}
+	}
+}
+
+// sourceOf is what a volume of a pod is made of: "ConfigMap settings".
+func sourceOf(p *corev1.Pod, volume string) string {
+	for _, one := range p.Spec.Volumes {
+		switch {
+		case one.Name != volume:
+		case one.ConfigMap != nil:
+			return "ConfigMap " + one.ConfigMap.Name
+		case one.Secret != nil:
+			return "Secret " + one.Secret.SecretName
+		case one.PersistentVolumeClaim != nil:
+			return "PersistentVolumeClaim " + one.PersistentVolumeClaim.ClaimName
+		}
+	}
+	return "volume " + volume
+}
+
 // ownConfigMap tells names that spark-submit and the operator give.
 func ownConfigMap(name string) bool {
 	return strings.HasPrefix(name, "spark-drv-") || strings.HasPrefix(name, "spark-exec-") || strings.HasSuffix(name, "-podspec-conf-map")
