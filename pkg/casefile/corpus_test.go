@@ -65,7 +65,13 @@ func corpusParts() []string {
 
 // hidden names the parts that measure: they are read for their form, and nothing else looks at its cases.
 func hidden(half string) bool {
-	return half == "sealed" || half == "blind"
+	return half == "sealed"
+}
+
+// quiet names the parts whose logs stay as they are. In blind/, 646 and 649 lose their answer where lines are cut off or come between: what
+// is left then tells of the code alone.
+func quiet(half string) bool {
+	return hidden(half) || half == "blind"
 }
 
 func readCorpus(t *testing.T) []corpusCase {
@@ -134,8 +140,8 @@ func TestCorpusHalvesAreAlike(t *testing.T) {
 	require.GreaterOrEqual(t, count["open"], 40)
 	require.GreaterOrEqual(t, count["more"], 20)
 	require.GreaterOrEqual(t, count["later"], 100)
-	require.GreaterOrEqual(t, count["fresh"], 25)
-	require.GreaterOrEqual(t, count["sealed"], 20)
+	require.GreaterOrEqual(t, count["fresh"], 50)
+	require.GreaterOrEqual(t, count["sealed"], 40)
 	require.Equal(t, topics["frozen"], topics["open"])
 	require.GreaterOrEqual(t, misleading, 6)
 	require.GreaterOrEqual(t, healthy, 6)

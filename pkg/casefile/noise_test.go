@@ -207,7 +207,7 @@ func asJSON(lines []string) []string {
 func TestWhatBefallsALogDoesNotChangeTheVerdict(t *testing.T) {
 	tried := map[string]int{}
 	for _, c := range readCorpus(t) {
-		if hidden(c.half) || len(c.logs) == 0 {
+		if quiet(c.half) || len(c.logs) == 0 {
 			continue
 		}
 		whole := casefile.Open(c.evidence(c.objects, ""))
@@ -263,7 +263,7 @@ func blocks(lines []string) [][]string {
 func TestNoBlockOfALogAloneDecides(t *testing.T) {
 	tried := 0
 	for _, c := range readCorpus(t) {
-		if hidden(c.half) {
+		if quiet(c.half) {
 			continue
 		}
 		whole := casefile.Open(c.evidence(c.objects, ""))

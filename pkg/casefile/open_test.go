@@ -111,9 +111,12 @@ func TestOpenAnswersTheCorpus(t *testing.T) {
 		t.Logf("%s: %d right, %d incomplete, %d unknown, %d wrong", half, results["right"], results["incomplete"], results["unknown"],
 			results["wrong"])
 	}
-	require.Zero(t, count["open"]["wrong"])
-	require.GreaterOrEqual(t, count["open"]["right"], 44)
-	require.Zero(t, count["more"]["wrong"])
+	for half, results := range count {
+		if !hidden(half) {
+			delete(results, "right")
+			require.Empty(t, results, half)
+		}
+	}
 }
 
 // TestLessEvidenceIsNotMoreCertain leaves out one object or log at a time: then the answer may be unknown, and must not become one that the

@@ -21,7 +21,7 @@ func TestWhatWasSurvivedIsNotTheCause(t *testing.T) {
 	var complaints [][]string // of each case
 	var cases []corpusCase
 	for _, c := range readCorpus(t) {
-		if hidden(c.half) || len(c.logs) != 1 {
+		if quiet(c.half) || len(c.logs) != 1 {
 			continue
 		}
 		cases = append(cases, c)

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 )
@@ -33,6 +34,37 @@ func (s *story) behind(c candidate) (candidate, bool) {
 		}
 	}
 	return s.lost(c, text, about)
+}
+
+// givesUpTask matches what Spark says when it gives up a job for a task (core/src/main/scala/org/apache/spark/scheduler/
+// TaskSetManager.scala@v3.5.5).
+var givesUpTask = regexp.MustCompile(`^Task \d+ in stage \d+\.\d+ failed \d+ times; aborting job`)
+
+// afterAbort is how long the code of an application takes, at most, to say in words of its own that a job of it was given up.
+const afterAbort = time.Minute
+
+// givenUp finds why a job was given up, where the application caught that, began no other job, and then failed in words of its own.
+func (s *story) givenUp(c candidate) candidate {
+	if c.verdict.class != cause.CodeFailed || c.tried != nil {
+		return c
+	}
+	for at := c.at - 1; at > s.work; at-- {
+		if !givesUpTask.MatchString(s.entries[at].message) {
+			continue
+		}
+		if s.timeOf(c.at).Sub(s.timeOf(at)) > afterAbort {
+			return c
+		}
+		given := s.judge(at)
+		text := s.entries[at].message
+		// Only where executors were lost: what a task threw may be unlike what the application then found.
+		if lost, ok := s.lost(given, text, s.about(given, text)); ok && lost.verdict.class == cause.ClusterKilled {
+			lost.end = c.at
+			return lost
+		}
+		return c
+	}
+	return c
 }
 
 // tries reports whether it is a try of the task that the job was given up for.

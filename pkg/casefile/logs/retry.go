@@ -3,6 +3,7 @@ package logs
 import (
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // leftover is what a later try of a task says of the output of an earlier one (sql/core/src/main/scala/org/apache/spark/sql/execution/
@@ -28,6 +29,30 @@ func (s *story) firstTry(c candidate) candidate {
 	}
 	return c
 }
+
+// initialized finds why a class could not be initialized. The JVM says so of each later use; only the first failed for the cause
+// (Java Virtual Machine Specification, SE 17, 5.5).
+func (s *story) initialized(c candidate) candidate {
+	later := func(l link) bool { return strings.HasPrefix(l.message, "Could not initialize class ") }
+	if !slices.ContainsFunc(c.links, later) {
+		return c
+	}
+	for _, t := range s.tasks {
+		links := s.chain(t.at)
+		if t.at >= c.at || t.executor != c.executor && c.executor != "" || slices.ContainsFunc(links, later) {
+			continue
+		}
+		if slices.ContainsFunc(links, func(l link) bool { return initFails.MatchString(l.class) }) {
+			if v := judged(links); v.strength >= plausible {
+				return candidate{at: t.at, end: c.at, links: links, verdict: v, proven: v.strength >= ownCode, executor: t.executor, tried: c.tried}
+			}
+		}
+	}
+	return c
+}
+
+// initFails matches what the first use of such a class throws.
+var initFails = regexp.MustCompile(`(?:^|\.)(?:NoClassDefFoundError|ExceptionInInitializerError|UnsatisfiedLinkError)$`)
 
 // later looks for the frame of the application's code in what tells the same failure again: the thread that met it first may be Spark's.
 func (s *story) later(c candidate) candidate {

@@ -16,19 +16,19 @@ import (
 
 // Why an executor ended.
 const (
-	OOMKilled  = "OOMKilled"
-	Evicted    = "evicted by the kubelet"
-	Preempted  = "preempted"
-	Drained    = "node drain"
+	OOMKilled = "OOMKilled"
+	Evicted   = "evicted by the kubelet"
+	Preempted = "preempted"
+	Drained   = "node drain"
 	// Descheduled is an eviction by the descheduler, which moves pods and keeps their nodes.
 	Descheduled = "evicted by the descheduler"
-	NodeLost   = "node lost"
-	JVMMemory  = "out of memory in the JVM (exit code 52)"
-	Deadline   = "deadline"
-	Exited     = "exited"
-	Rejected   = "rejected by the kubelet"
-	Terminated = "terminated"
-	Unstarted  = "could not be started"
+	NodeLost    = "node lost"
+	JVMMemory   = "out of memory in the JVM (exit code 52)"
+	Deadline    = "deadline"
+	Exited      = "exited"
+	Rejected    = "rejected by the kubelet"
+	Terminated  = "terminated"
+	Unstarted   = "could not be started"
 )
 
 // End is how one executor ended.

@@ -35,6 +35,14 @@ func executors() []Signature { //nolint:funlen // a table
 				"apache/spark core/src/main/scala/org/apache/spark/executor/ExecutorExitCode.scala@v3.5.3",
 		},
 		{
+			ID: "shuffle-service-missing", Class: cause.Configuration, Certain: true,
+			Message: `Unable to register with external shuffle server due to ?: Failed to connect to /?(?P<host>[\w.-]+:\d+)`,
+			Says:    "no external shuffle service answers the executor at ${host}: spark.shuffle.service.enabled asks for one on each node",
+			Next: steps("set spark.shuffle.service.enabled to false (on Kubernetes nothing runs that service), and " +
+				"spark.dynamicAllocation.shuffleTracking.enabled to true for dynamic allocation"),
+			Source: "apache/spark core/src/main/scala/org/apache/spark/errors/SparkCoreErrors.scala@v3.5.3",
+		},
+		{
 			ID: "executor-max-failures", Class: cause.Unknown, Effect: true, Message: `Max number of ` +
 				`executor failures \((?P<count>\d+)\) reached`,
 			Says: "more executors failed than spark.executor.maxNumFailures allows " +

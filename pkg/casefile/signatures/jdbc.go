@@ -56,6 +56,14 @@ func jdbc() []Signature {
 			Source: "mysql/mysql-connector-j src/main/core-api/java/com/mysql/cj/exceptions/MysqlErrorNumbers.java@8.4.0",
 		},
 		{
+			ID: "elasticsearch-mapping", Class: cause.CodeFailed, Certain: true,
+			Message: `(?:mapper_parsing_exception|document_parsing_exception): [^\n]*?failed to parse field \[(?P<field>[^\]]+)\] of type ` +
+				`\[(?P<type>[^\]]+)\](?P<rest>[^\n;]*)`,
+			Says:   "Elasticsearch rejects documents: failed to parse field ${field} of type ${type}${rest}",
+			Next:   steps("write values of the mapped type, or change the mapping of the index"),
+			Source: "elastic/elasticsearch server/src/main/java/org/elasticsearch/index/mapper/FieldMapper.java@v7.17.0",
+		},
+		{
 			ID: "jdbc-deadlock", Class: cause.CodeFailed, Certain: true, Message: `deadlock detected|` +
 				`Deadlock found when trying to get lock|was deadlocked on lock resources|Lock wait timeout exceeded`,
 			Says: "the database ended a transaction because of a lock", Next: steps("write with fewer " +

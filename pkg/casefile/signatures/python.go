@@ -49,6 +49,13 @@ func python() []Signature { //nolint:funlen // a table
 			Source: "python/cpython Lib/importlib/_bootstrap.py@v3.12.1",
 		},
 		{
+			ID: "r-package-missing", Class: cause.Dependency, Certain: true,
+			Message: `there is no package called [‘'"](?P<package>[\w.]+)[’'"]`,
+			Says:    "the R package ‘${package}’ is not installed where it is loaded",
+			Next:    steps("install the package in the image of driver and executors"),
+			Source:  "wch/r-source src/library/base/R/library.R@R-4-3-3",
+		},
+		{
 			ID: "python-distutils", Class: cause.Dependency, Certain: true,
 			Exception: `(?:.*\.)?ModuleNotFoundError`, Message: `No module named '(?P<module>distutils|imp|typing\.io)\b`,
 			Says: "module ${module} no longer exists in this Python: Spark or a library is older than it",
