@@ -126,7 +126,8 @@ func (v *View) serverExited(p *corev1.Pod, end End) cause.Cause {
 		return c
 	}
 	if start := startError(p, t); start != nil {
-		start.At, start.Evidence, start.Message = end.At, append(c.Evidence, start.Evidence...), strings.Replace(start.Message, "of the driver", "of the server", 1)
+		start.At, start.Evidence = end.At, append(c.Evidence, start.Evidence...)
+		start.Message = strings.Replace(start.Message, "of the driver", "of the server", 1)
 		return *start
 	}
 	if v.probeKilled(p, end, &c) {
