@@ -168,3 +168,11 @@ func (v *View) SpecNewer() (time.Time, bool) {
 	}
 	return last, last.After(v.Driver.CreationTimestamp.Add(2 * time.Second))
 }
+
+// ofConnect are the mechanisms of a SparkConnect server.
+func ofConnect() []func(*View) []cause.Cause {
+	return []func(*View) []cause.Cause{
+		stopped, unmade, serverEnded, serverPending, serverUnready, unserved, executorsPending, noExecutors, executorsLost, serving, statusBehind,
+		blamed,
+	}
+}

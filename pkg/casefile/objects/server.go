@@ -14,14 +14,6 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 )
 
-// ofConnect are the mechanisms of a SparkConnect server.
-func ofConnect() []func(*View) []cause.Cause {
-	return []func(*View) []cause.Cause{
-		stopped, unmade, serverEnded, serverPending, serverUnready, unserved, executorsPending, noExecutors, executorsLost, serving, statusBehind,
-		blamed,
-	}
-}
-
 // serverPending is about a server whose pod has not started.
 func serverPending(v *View) []cause.Cause {
 	if v.Driver == nil {

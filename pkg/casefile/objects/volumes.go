@@ -132,7 +132,8 @@ func mountFails() *regexp.Regexp {
 func mountFailed(p *corev1.Pod, message string, c *cause.Cause) {
 	m := mountFails().FindStringSubmatch(message)
 	c.Class = cause.Configuration
-	c.Message = fmt.Sprintf("the container of the driver could not be started: a volume cannot be mounted at %s: %s", m[1], strings.TrimSpace(m[2]))
+	c.Message = fmt.Sprintf("the container of the driver could not be started: a volume cannot be mounted at %s: %s", m[1],
+		strings.TrimSpace(m[2]))
 	c.Next = []command.Command{command.Do("correct the volume that is mounted at %s", m[1])}
 	for i := range p.Spec.Containers {
 		for _, mount := range p.Spec.Containers[i].VolumeMounts {
