@@ -20,6 +20,12 @@ func waitingForExecutors(name, severity, why string) recordedSituation {
 		`/etl: driver pod "etl-driver" runs without executors; 1 pod Pending for …, such as "etl-…": ` + why)
 }
 
+// exited is an application whose driver exited with code 1.
+func exited(name string) recordedSituation {
+	return found("SD8001 info likely SparkApplication " + name + "/etl: FAILED … ago (…): the driver exited with code 1: an error of the job, " +
+		"a wrong setting or a missing permission; its log says which")
+}
+
 // held is a driver pod that a finalizer keeps.
 func held(name string) string {
 	return "SD2005 error proven Pod " + name + "/etl-driver: terminating for …, held by finalizer example.com/accounting"
@@ -63,8 +69,8 @@ func recordedSituations() map[string]recordedSituation {
 		"init-container-fails":           nothing(),
 		"local-dir-full":                 nothing(),
 		"local-dir-in-memory":            nothing(),
-		"python-module-missing":          nothing(),
-		"python-traceback":               nothing(),
+		"python-module-missing":          exited("python-module-missing"),
+		"python-traceback":               exited("python-traceback"),
 		"quota-used-up":                  nothing(),
 		"sidecar-failed":                 nothing(), // the driver runs on
 		"sidecar-outlives-driver":        nothing(), // the end of an executor made the operator look

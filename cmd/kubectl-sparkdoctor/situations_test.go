@@ -42,8 +42,13 @@ func TestTableOfSituations(t *testing.T) {
 		path := filepath.Join(recordings, dir.Name())
 		objects, taken := recorded(t, path)
 		found := foundIn(t, filepath.Join(path, "snapshot.tar.gz"))
-		// The archives are older than these checks.
-		found = append(found, foundIn(t, filepath.Join(path, "objects.yaml"), "--checks", "failures,connect", "--as-of", taken)...)
+		// Older archives lack what these checks read. The objects were read a few seconds later, so that ages differ.
+		for _, f := range foundIn(t, filepath.Join(path, "objects.yaml"), "--checks", "failures,connect", "--as-of", taken) {
+			about := f[:strings.Index(f, ": ")]
+			if !slices.ContainsFunc(found, func(before string) bool { return strings.HasPrefix(before, about+": ") }) {
+				found = append(found, f)
+			}
+		}
 		said := stated(t, objects)
 		require.NotEmpty(t, said, dir.Name())
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", dir.Name(), cell(said), cmp.Or(cell(found), "nothing"))

@@ -49,7 +49,8 @@ func (u *Upgrade) Umbrella() bool {
 	return len(u.Others) > 0 || u.Release != nil && u.Release.Umbrella()
 }
 
-// doubt asks a check again with the values that contradict the installation: where it finds something else, it depends on them.
+// doubt runs a check a second time with the values that contradict the installation. If it then finds something else, its answer depends
+// on them, and it has none. The same holds if it fails with them.
 func (p Params) doubt(s *snapshot.Snapshot, c Check, a *Answer) {
 	u := p.Upgrade
 	if u == nil || u.Doubted == nil || !c.OfUpgrade() {
@@ -58,7 +59,11 @@ func (p Params) doubt(s *snapshot.Snapshot, c Check, a *Answer) {
 	other := *u
 	other.Chosen, other.Doubted, p.Upgrade = u.Doubted, nil, &other
 	with, err := ask(s, c, p)
-	if err != nil || slices.Equal(found(a.Findings), found(with.Findings)) {
+	if err != nil {
+		a.Unjudged = append(a.Unjudged, fmt.Sprintf("with the values that were given the check fails (%v): pass --target-manifests", err))
+		return
+	}
+	if slices.Equal(found(a.Findings), found(with.Findings)) {
 		return
 	}
 	values := make([]string, 0, len(u.Contradictions))
@@ -66,11 +71,11 @@ func (p Params) doubt(s *snapshot.Snapshot, c Check, a *Answer) {
 		values = append(values, one.Value)
 	}
 	a.Values = append(a.Values, values...)
-	a.Unjudged = append(a.Unjudged, fmt.Sprintf("the answer would be another one with the values that were given, which are not of this "+
+	a.Unjudged = append(a.Unjudged, fmt.Sprintf("the answer differs with the values that were given, which are not those of this "+
 		"installation (%s): pass --target-manifests", strings.Join(values, ", ")))
 }
 
-// found is what a check found, however it words it.
+// found identifies findings without their texts: severity, object and field, sorted.
 func found(list []Finding) []string {
 	out := make([]string, 0, len(list))
 	for i := range list {

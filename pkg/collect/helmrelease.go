@@ -37,8 +37,8 @@ func (e *ReleaseError) Error() string {
 	}
 }
 
-// HelmRelease reads the newest revision of a release from the Secrets of a namespace. Without a name it is the only one in it. Of the
-// Secrets that are listed only the metadata is asked for, and one is read. What is wrong is a ReleaseError.
+// HelmRelease reads the newest revision of a release from the Secrets of a namespace. Without a name it is the only one in it. The
+// list brings metadata only, and one Secret is read. Errors are *ReleaseError.
 func HelmRelease(ctx context.Context, conn *apiserver.Connection, namespace, name string) (*helm.Release, error) {
 	if !validSegment(namespace) || len(validation.IsValidLabelValue(name)) > 0 {
 		return nil, &ReleaseError{Reason: "release and namespace have no valid names"}
@@ -75,7 +75,7 @@ func HelmRelease(ctx context.Context, conn *apiserver.Connection, namespace, nam
 	return r, nil
 }
 
-// maxRevisions bounds a history; Helm keeps ten unless it is told otherwise (--history-max).
+// maxRevisions bounds a history. Helm keeps ten by default (--history-max).
 const maxRevisions = 10_000
 
 // releases lists the metadata of the Secrets in which Helm keeps releases.

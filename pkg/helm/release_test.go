@@ -73,7 +73,7 @@ func TestUmbrella(t *testing.T) {
 	manifest := "---\n# Source: platform/templates/limits.yaml\napiVersion: v1\nkind: LimitRange\nmetadata: {name: limits}\n" +
 		"---\n# Source: platform/charts/data/charts/spark/templates/controller/deployment.yaml\n" + deployment +
 		"---\n# Source: platform/charts/redis/templates/deployment.yaml\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: redis}\n" +
-		"---\n# Source: platform/templates/empty.yaml\n# nothing\n---\na: [\n"
+		"---\n# Source: platform/templates/empty.yaml\n# nothing\n---\na: b\n"
 	values := object{"webhook": object{"port": 2}}
 	values["data"] = object{"spark": object{"webhook": object{"port": 443}}, "webhook": object{"port": 1}}
 	r, err := DecodeRelease(packed(t, releaseOf("platform", values, manifest, object{"name": "data"})))
@@ -132,9 +132,10 @@ func TestDecodeReleaseRefuses(t *testing.T) {
 		require.ErrorContains(t, err, c.want, name)
 		require.NotContains(t, err.Error(), "hunter2", name)
 	}
-	r, err := DecodeRelease(with("manifest", "---\na: &a ["+strings.Repeat("x,", 1000)+"]\nb: ["+strings.Repeat("*a,", 100_000)+"]\n"))
-	require.NoError(t, err, "aliases that expand a template are no object")
-	require.Empty(t, r.Objects)
+	_, err := DecodeRelease(with("manifest", "---\na: &a ["+strings.Repeat("x,", 1000)+"]\nb: ["+strings.Repeat("*a,", 100_000)+"]\n"))
+	require.ErrorContains(t, err, "document 1 of its manifest is no YAML", "aliases that expand")
+	_, err = DecodeRelease(with("manifest", "---\nkind: A\n---\n{{ left }}\n"))
+	require.ErrorContains(t, err, "document 2 of its manifest is no YAML", "what it holds would go unseen")
 }
 
 // TestRefuses: what Helm itself says before it upgrades.
@@ -146,7 +147,7 @@ func TestRefuses(t *testing.T) {
 	}{
 		{"deployed", []string{"superseded", "deployed"}, ""},
 		{"failed", []string{"deployed", "failed"}, ""},
-		{"failed", []string{"failed"}, ""}, // Helm goes on from a failed install
+		{"failed", []string{"failed"}, ""}, // Helm upgrades a failed install
 		{"pending-upgrade", []string{"deployed", "pending-upgrade"}, "in progress"},
 		{"pending-install", []string{"pending-install"}, "in progress"},
 		{"pending-rollback", []string{"deployed", "pending-rollback"}, "in progress"},

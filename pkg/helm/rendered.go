@@ -13,7 +13,8 @@ import (
 // source begins the line that Helm writes above each rendered template (pkg/action/action.go of helm.sh/helm/v3@v3.22.0).
 const source = "# Source: "
 
-// rendered reads the objects of a manifest, and which charts they are from. What is no object, such as an empty template, is none.
+// rendered reads the objects of a manifest, and the charts that they come from. Documents that hold no object, such as empty templates,
+// are left out.
 func rendered(manifest string) ([]Rendered, error) {
 	if len(manifest) > maxManifest {
 		return nil, fmt.Errorf("its manifest is larger than %d MiB", maxManifest>>20)
@@ -28,8 +29,8 @@ func rendered(manifest string) ([]Rendered, error) {
 			return nil, fmt.Errorf("its manifest has more than %d documents", maxDocuments)
 		}
 		raw, err := wire.YAMLToJSON([]byte(doc))
-		if err != nil {
-			continue
+		if err != nil { // Helm parsed it before it stored it; without it, objects of other charts would go unseen
+			return nil, fmt.Errorf("document %d of its manifest is no YAML", documents)
 		}
 		var o struct {
 			APIVersion string `json:"apiVersion"`

@@ -54,13 +54,13 @@ func Roles(grants []Grant, w Where) []runtime.Object {
 	return out
 }
 
-// ReleaseRole is what the name of the Role ends in that reads a Helm release.
+// ReleaseRole is the suffix of the name of the Role that reads a Helm release.
 const ReleaseRole = "-helm-release"
 
-// ReleaseWarning says what that Role gives away. Helm's Secrets have the number of a revision in their names, so that none can be named.
-const ReleaseWarning = "reads all Secrets of namespace %s, not only Helm's: bind it to nobody else, and delete it after the upgrade"
+// ReleaseWarning says what that Role exposes. RBAC cannot narrow it: the names of Helm's Secrets contain the number of the revision.
+const ReleaseWarning = "reads all Secrets of namespace %s, not only Helm's: bind it only to the account that runs the gate, and delete it after the upgrade"
 
-// release is a Role of its own, so that nobody who scans gets it.
+// release returns a Role of its own, so that the roles of a scan never contain it.
 func (w Where) release(namespace string) []runtime.Object {
 	w.Name += ReleaseRole
 	out := w.role(namespace, []rbacv1.PolicyRule{{APIGroups: []string{""}, Resources: []string{"secrets"}, Verbs: []string{"get", "list"}}})

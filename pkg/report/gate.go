@@ -23,8 +23,8 @@ type Gate struct {
 	From       string   `json:"from"`      // of 1.x the chart where it is known, else the application: as --from takes it
 	Installed  string   `json:"installed"` // what it is called: of 1.x by chart and application
 	To         string   `json:"to"`
-	Hops       []string `json:"hops"`                 // by which breaks are told; the last is to
-	Controller string   `json:"controller,omitempty"` // NAMESPACE/NAME; none: only somebody said what is installed
+	Hops       []string `json:"hops"`                 // the releases on the way, at which breaks are reported; the last is To
+	Controller string   `json:"controller,omitempty"` // NAMESPACE/NAME; empty: only --from says what is installed
 	Verdict    string   `json:"verdict"`              // GO, NO-GO or INCOMPLETE
 	Because    string   `json:"because"`              // what the verdict rests on, in a few words
 	Only       []string `json:"only,omitempty"`       // to which part flags narrow the question

@@ -99,7 +99,7 @@ type CRDVersion struct {
 	Open            []string `verdict:"none"` // paths below which everything is kept (x-kubernetes-preserve-unknown-fields), sorted
 }
 
-// What stands in a path of a schema for the items of a list and for the values of a map.
+// Path segments of a schema: the items of a list, and the values of a map.
 const (
 	EachItem = "[]"
 	AnyKey   = "*"

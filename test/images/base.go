@@ -26,7 +26,7 @@ func users() Layer {
 		{Path: "etc/nsswitch.conf", Text: "passwd: files\ngroup: files\nhosts: files dns\n"},
 		{Path: "tmp", Dir: true, Mode: 0o1777},
 		{Path: "home/spark", Dir: true, Owner: sparkUser},
-		{Path: "opt/spark/work", Dir: true, Mode: 0o775, Owner: sparkUser},
+		{Path: "opt/spark/work-dir", Dir: true, Mode: 0o775, Owner: sparkUser},
 		{Path: "var/data", Dir: true, Mode: 0o1777},
 	}
 }

@@ -40,7 +40,7 @@ func Operator(ctx context.Context, b *build.Builder, version string) (Image, err
 		}},
 		Config: Config{
 			Entrypoint: []string{"/usr/bin/spark-operator"}, Env: []string{searchPath, "SPARK_HOME=/opt/spark"},
-			User: fmt.Sprintf("%[1]d:%[1]d", sparkUser), WorkingDir: "/opt/spark/work",
+			User: fmt.Sprintf("%[1]d:%[1]d", sparkUser), WorkingDir: "/opt/spark/work-dir",
 		},
 	}, nil
 }

@@ -52,7 +52,7 @@ func Spark(ctx context.Context, b *build.Builder) (Image, error) {
 		Layers: []Layer{base, runtimes, programs},
 		Config: Config{
 			Entrypoint: []string{"/opt/entrypoint"}, Env: []string{searchPath, "JAVA_HOME=" + javaHome, "SPARK_HOME=/opt/spark"},
-			User: strconv.Itoa(sparkUser), WorkingDir: "/opt/spark/work",
+			User: strconv.Itoa(sparkUser), WorkingDir: "/opt/spark/work-dir",
 		},
 	}, nil
 }
@@ -73,7 +73,7 @@ func jobs(ctx context.Context, b *build.Builder) (Layer, error) {
 			hash.Write(text)
 			return nil
 		}
-		layer = append(layer, File{Path: "opt/spark/work/" + name, Text: string(text)})
+		layer = append(layer, File{Path: "opt/spark/work-dir/" + name, Text: string(text)})
 		return nil
 	})
 	if err != nil {

@@ -32,7 +32,7 @@ func TestValuesOfAnInstallation(t *testing.T) {
 	}
 	each(t, func(t *testing.T, r release) {
 		if r.legacy() || r.Version == operator.Releases()[len(operator.Releases())-1] {
-			return // of 1.x nothing is compared, and from the newest no upgrade goes on
+			return // the values of 1.x are not compared, and no release follows the newest
 		}
 		require.Empty(t, r.contradictions(t, r.values(t)), "its own defaults")
 		var all []string

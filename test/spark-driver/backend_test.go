@@ -109,8 +109,8 @@ func TestParse(t *testing.T) {
 	require.Equal(t, command{properties: "f", resource: "local:///app.jar", context: true, args: []string{"sleep", "5"}}, c)
 	require.Equal(t, []string{"java", "-Xmx512m", "-Da=b", "-cp", "/opt/spark/jars", "Job", "sleep", "5"},
 		c.program(sparkconf.Conf{"spark.driver.memory": "512m", "spark.driver.extraJavaOptions": "-Da=b"}))
-	c.resource = "local:///opt/spark/work/nomodule.py"
-	require.Equal(t, []string{"python3", "/opt/spark/work/nomodule.py", "sleep", "5"}, c.program(sparkconf.Conf{}))
+	c.resource = "local:///opt/spark/work-dir/nomodule.py"
+	require.Equal(t, []string{"python3", "/opt/spark/work-dir/nomodule.py", "sleep", "5"}, c.program(sparkconf.Conf{}))
 	_, err = parse([]string{"--properties-file", "f"})
 	require.Error(t, err)
 }

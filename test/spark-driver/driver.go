@@ -18,7 +18,7 @@ import (
 // command is what a driver's container was told to run (DriverCommandFeatureStep).
 type command struct {
 	properties string
-	resource   string // such as local:///opt/spark/work/job.py
+	resource   string // such as local:///opt/spark/work-dir/job.py
 	context    bool
 	args       []string
 }

@@ -127,8 +127,8 @@ func podEnd(p *corev1.Pod) (End, bool) {
 	}
 }
 
-// rebooted is an end that a reboot of the node explains. A container that nobody saw ending gets 255 when the kubelet is back, or the
-// signal of the shutdown where that reached it; the event stands at the node (pkg/kubelet/nodestatus/setters.go of kubernetes@v1.36.3).
+// rebooted returns an end with a reboot of the node as its reason, if an event says so. The exit code is then 255, or that of the signal
+// which the shutdown sent (event: pkg/kubelet/nodestatus/setters.go of kubernetes@v1.36.3).
 func (v *View) rebooted(p *corev1.Pod, end End) End {
 	t := Termination(p)
 	if end.Killed() || t == nil || !slices.Contains([]int{137, 143, 255}, end.Code) {

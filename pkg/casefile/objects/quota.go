@@ -89,7 +89,7 @@ func queued(v *View) []cause.Cause {
 				switch {
 				case strings.HasSuffix(message, " is stopped"): // Kueue pkg/controller/core/workload_controller.go@v0.14.4
 					c.Message = fmt.Sprintf("Kueue holds the application suspended in queue %s: %s (stopPolicy)", queue, sentence(message))
-					c.Next = []command.Command{command.Do("ask who stopped the queue, or set its spec.stopPolicy to None")}
+					c.Next = []command.Command{command.Do("ask the owner of the ClusterQueue why it is stopped, or set its spec.stopPolicy to None")}
 				case strings.Contains(message, "doesn't exist"), strings.Contains(message, "inactive"), strings.Contains(reason, "Inadmissible"):
 					c.Class, c.Message = cause.Configuration, fmt.Sprintf("Kueue cannot admit the application to queue %s: %s", queue, sentence(message))
 				}

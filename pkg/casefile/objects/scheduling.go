@@ -225,7 +225,7 @@ func (v *View) unbound(name, who string, c *cause.Cause) bool {
 		for _, e := range v.eventsOn("PersistentVolumeClaim", name, "ProvisioningFailed", "FailedBinding", "WaitForFirstConsumer",
 			"ExternalProvisioning") {
 			if fails := strings.HasSuffix(e.Reason, "Failed") || strings.HasPrefix(e.Reason, "Failed"); fails || !failed {
-				why, failed = sentence(e.Message), fails // that somebody is asked to provision it says less
+				why, failed = sentence(e.Message), fails // ExternalProvisioning and the like only say that it is tried
 			}
 			c.Evidence = append(c.Evidence, cause.Proof{Object: ref, Field: "event " + e.Reason, Value: e.Message, At: e.Last})
 		}
@@ -236,7 +236,7 @@ func (v *View) unbound(name, who string, c *cause.Cause) bool {
 		c.Next = []command.Command{command.Do("bind the claim: create the storage class that it names, or name one that "+
 			"exists").On("describe", ref)}
 		if failed && !strings.Contains(why, "not found") {
-			c.Next = []command.Command{command.Do("mend what the provisioner says of claim %s", name).On("describe", ref)}
+			c.Next = []command.Command{command.Do("resolve the error that the provisioner reports for claim %s", name).On("describe", ref)}
 		}
 		return true
 	}

@@ -128,7 +128,7 @@ func mountFails() *regexp.Regexp {
 	return regexp.MustCompile(`error mounting "[^"]*" to rootfs at "([^"]+)": (?s:.*?)(?:: )?([^:]+?)(?:: unknown)?$`)
 }
 
-// mountFailed names the volume, and the subPath: one that is not there is made as a directory, which cannot be mounted over a file.
+// mountFailed names the volume and its subPath. The kubelet creates a missing subPath as a directory, which cannot be mounted over a file.
 func mountFailed(p *corev1.Pod, message string, c *cause.Cause) {
 	m := mountFails().FindStringSubmatch(message)
 	c.Class = cause.Configuration
@@ -144,7 +144,7 @@ func mountFailed(p *corev1.Pod, message string, c *cause.Cause) {
 				strings.TrimSpace(m[2]))
 			if mount.SubPath != "" && strings.Contains(m[2], "not a directory") {
 				of := sourceOf(p, mount.Name)
-				c.Message += fmt.Sprintf("; the kubelet makes a directory of a subPath that does not exist: %s in %s", mount.SubPath, of)
+				c.Message += fmt.Sprintf("; the kubelet creates a directory for a subPath that does not exist: %s in %s", mount.SubPath, of)
 				c.Next = []command.Command{command.Do("correct subPath %s, or add it to %s", mount.SubPath, of)}
 			}
 			c.Evidence = append(c.Evidence, cause.Proof{Object: podRef(p), Field: "spec.containers[" + p.Spec.Containers[i].Name + "].volumeMounts",

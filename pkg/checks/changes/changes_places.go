@@ -15,7 +15,7 @@ import (
 // places are the namespaces in which something is allowed; the empty one is all of them.
 type places map[string]bool
 
-// placesOf tells for each thing that is granted where.
+// placesOf groups permissions by what they allow, with the namespaces of each.
 func placesOf(granted map[snapshot.Request]bool) map[snapshot.Request]places {
 	out := map[snapshot.Request]places{}
 	for q := range granted {
@@ -29,8 +29,7 @@ func placesOf(granted map[snapshot.Request]bool) map[snapshot.Request]places {
 	return out
 }
 
-// without returns the namespaces that matter and in which it is not allowed any more. What was allowed everywhere and is in the
-// namespaces that are left is SD7005's.
+// without returns the namespaces that matter in which the permission is lost. A permission that was cluster-wide before is SD7005's.
 func (p places) without(one, other places, matters func(string) bool) places {
 	out := places{}
 	for ns := range p {
@@ -41,7 +40,7 @@ func (p places) without(one, other places, matters func(string) bool) places {
 	return out
 }
 
-// text names them, a few of many; nothing where it is all.
+// text names at most maxChanges of them; empty: all namespaces.
 func (p places) text() string {
 	if p[""] || len(p) == 0 {
 		return ""
@@ -53,7 +52,7 @@ func (p places) text() string {
 	return " in namespaces " + facts.SomeOf(names, maxChanges, "namespace")
 }
 
-// looksAfter reports whether the operator to come needs its permissions in a namespace: its own, or one whose applications it watches.
+// looksAfter reports whether the target needs its permissions in a namespace: its own, or one that it watches.
 func (p upgradedPart) looksAfter(u *check.Upgrade, namespace string) bool {
 	coming := u.Coming()
 	if namespace == p.then.Namespace {
@@ -63,8 +62,8 @@ func (p upgradedPart) looksAfter(u *check.Upgrade, namespace string) bool {
 	return yes
 }
 
-// usersOf prints who uses fields that are lost: what applications set beyond what other checks ask about is not read. Items of lists and
-// values of maps are too many kinds of fields for one such line.
+// usersOf prints commands that list the objects with a lost field: a scan does not read all fields of a spec. Items of lists and values of
+// maps have no such command.
 func usersOf(f check.Finding) []check.Step {
 	var out []check.Step
 	for _, e := range f.Evidence {

@@ -10,7 +10,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// release is about what Helm itself says of its last operation, which only a gate knows that was asked to read it.
+// release reports the state of the Helm release. Only gate --helm-release reads it.
 func (u unfinished) release() (check.Finding, bool) {
 	up := u.p.Upgrade
 	if up == nil || up.Release == nil || up.Installation == nil || up.Installation.Controller.Key() != u.in.Controller.Key() {
@@ -62,7 +62,7 @@ func historyOf(u *check.Upgrade) string {
 	return strings.Join(out, ", ")
 }
 
-// releaseNext waits before it goes back: Helm may be at work. GitOps tools go back by themselves.
+// releaseNext looks before it rolls back, since Helm may still be at work. GitOps tools retry on their own.
 func releaseNext(f *check.Finding, in *operator.Installation) []check.Command {
 	if in == nil {
 		return nil
@@ -82,10 +82,10 @@ func releaseNext(f *check.Finding, in *operator.Installation) []check.Command {
 	}
 	switch {
 	case last != "":
-		return append(out, command.Do("if no helm command runs any more, roll back to the revision that was deployed last").
+		return append(out, command.Do("if no helm command is running, roll back to the revision that was deployed last").
 			With("helm rollback %s %s -n %s --timeout 5m", r.Name, last, r.Namespace))
 	case f.Kind == releaseRefused:
-		return append(out, command.Do("if no helm command runs any more, repeat the install: no revision is deployed, so that there is "+
+		return append(out, command.Do("if no helm command is running, repeat the install: no revision is deployed, so there is "+
 			"nothing to roll back to"))
 	default:
 		return append(out, command.Do("find out why it failed, and run helm upgrade again"))

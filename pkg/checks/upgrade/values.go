@@ -13,8 +13,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// Give has an upgrade judged with values of the operator's chart. Those that are not of the installation are given to no check: their
-// answers would be about another one. The values of 1.x have other names, and those of its upgrade are rewritten: nothing is compared.
+// Give adds Helm values of the operator's chart to an upgrade, unless they contradict the installation: a verdict with them would be about
+// another one. Values of 1.x are not compared, since their names differ.
 func Give(s *snapshot.Snapshot, u *check.Upgrade, values helm.Values, compare bool) (computed bool) {
 	mine, computed := operator.OfUser(values, u.From)
 	r := ReleaseOf(u)
@@ -31,7 +31,7 @@ func Give(s *snapshot.Snapshot, u *check.Upgrade, values helm.Values, compare bo
 	return computed
 }
 
-// comparison is of values that the user set with an installation.
+// comparison compares the values that the user set with an installation.
 type comparison struct {
 	values helm.Values
 	made   operator.Installation // of the installed release's chart, with the values
@@ -83,7 +83,7 @@ func (c *comparison) differs(value, says string, d *snapshot.Deployment, field, 
 	}
 }
 
-// flag compares a flag that the chart writes, if both have it or the value is a switch.
+// flag compares a flag that the chart writes, if the Deployment has it or the value is a boolean.
 func (c *comparison) flag(value string, in, made *snapshot.Deployment, name string) {
 	if !c.plain(value) {
 		return
