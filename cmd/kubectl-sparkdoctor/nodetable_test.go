@@ -22,8 +22,8 @@ func waitingForExecutors(name, severity, why string) recordedSituation {
 
 // exited is an application whose driver exited with code 1.
 func exited(name string) recordedSituation {
-	return found("SD8001 info likely SparkApplication " + name + "/etl: FAILED … ago (…): the driver exited with code 1: an error of the job, " +
-		"a wrong setting or a missing permission; its log says which")
+	return found("SD8001 info likely SparkApplication " + name + "/etl: FAILED … ago (…): the driver exited with code 1: " +
+		"an error of the job, a wrong setting or a missing permission; its log says which")
 }
 
 // held is a driver pod that a finalizer keeps.

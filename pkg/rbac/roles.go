@@ -58,7 +58,8 @@ func Roles(grants []Grant, w Where) []runtime.Object {
 const ReleaseRole = "-helm-release"
 
 // ReleaseWarning says what that Role exposes. RBAC cannot narrow it: the names of Helm's Secrets contain the number of the revision.
-const ReleaseWarning = "reads all Secrets of namespace %s, not only Helm's: bind it only to the account that runs the gate, and delete it after the upgrade"
+const ReleaseWarning = "reads all Secrets of namespace %s, not only Helm's: bind it only to the account that runs the gate, " +
+	"and delete it after the upgrade"
 
 // release returns a Role of its own, so that the roles of a scan never contain it.
 func (w Where) release(namespace string) []runtime.Object {

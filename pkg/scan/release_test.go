@@ -48,10 +48,12 @@ func (s *releaseServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch path := r.URL.Path; {
 	case path == "/apis/apps/v1/deployments":
-		_, _ = fmt.Fprintf(w, `{"apiVersion":"apps/v1","kind":"DeploymentList","metadata":{},"items":[{"metadata":{"namespace":"op","name":"spark-operator-controller","uid":"u",
+		_, _ = fmt.Fprintf(w, `{"apiVersion":"apps/v1","kind":"DeploymentList","metadata":{},"items":[{"metadata":{
+			"namespace":"op","name":"spark-operator-controller","uid":"u",
 			"labels":{"app.kubernetes.io/name":"spark-operator","app.kubernetes.io/component":"controller","app.kubernetes.io/version":"2.5.0",
 			"app.kubernetes.io/instance":"spark"},"annotations":{%s}},"spec":{"replicas":1,"selector":{"matchLabels":{"a":"b"}},"template":{"spec":{
-			"containers":[{"name":"c","image":"ghcr.io/kubeflow/spark-operator/controller:2.5.0","args":["controller","start","--namespaces=team-a"]}]}}}}]}`,
+			"containers":[{"name":"c","image":"ghcr.io/kubeflow/spark-operator/controller:2.5.0",
+			"args":["controller","start","--namespaces=team-a"]}]}}}}]}`,
 			s.annotations)
 	case strings.HasPrefix(path, releasePath) && s.forbidden:
 		status(http.StatusForbidden, "Forbidden")

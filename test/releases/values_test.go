@@ -39,7 +39,8 @@ func TestValuesOfAnInstallation(t *testing.T) {
 		for _, one := range settings {
 			all = append(all, one[0])
 		}
-		same, err := helm.ParseValues([]byte(`{"fullnameOverride": "mine", "webhook": {"enable": true, "port": 9553, "serviceAccount": {"name": "hook"}},
+		same, err := helm.ParseValues([]byte(`{"fullnameOverride": "mine",
+			"webhook": {"enable": true, "port": 9553, "serviceAccount": {"name": "hook"}},
 			"spark": {"jobNamespaces": ["a", "b"]}, "controller": {"uiService": {"enable": false}, "batchScheduler": {"enable": true},
 			"serviceAccount": {"name": "op"}}}`))
 		require.NoError(t, err)

@@ -38,10 +38,14 @@ func failures() []Situation {
 		{"driver-message", []Step{etl(`
 arguments: [stages, /data/input]
 driver: {template: {spec: {containers: [{name: spark-kubernetes-driver, terminationMessagePolicy: FallbackToLogsOnError}]}}}`), state("FAILED")}},
-		{"python-module-missing", []Step{etl(`{type: Python, pythonVersion: "3", mainApplicationFile: "local:///opt/spark/work-dir/nomodule.py"}`),
-			state("FAILED")}},
-		{"python-traceback", []Step{etl(`{type: Python, pythonVersion: "3", mainApplicationFile: "local:///opt/spark/work-dir/chain.py"}`),
-			state("FAILED")}},
+		{"python-module-missing", []Step{etl(`
+type: Python
+pythonVersion: "3"
+mainApplicationFile: "local:///opt/spark/work-dir/nomodule.py"`), state("FAILED")}},
+		{"python-traceback", []Step{etl(`
+type: Python
+pythonVersion: "3"
+mainApplicationFile: "local:///opt/spark/work-dir/chain.py"`), state("FAILED")}},
 		{"driver-not-permitted", []Step{etl(`{arguments: [context, hang], driver: {serviceAccount: default}}`), state("FAILED")}},
 		{"sidecar-outlives-driver", []Step{etl(`
 arguments: [context, sleep, "15"]
