@@ -48,9 +48,9 @@ unit: ## Quick tests of the root module; make test runs all of them, with the ra
 # The same go test, which also leaves the time of each test in a file.
 TIMES   := $(CURDIR)/bin/tests
 TESTSUM := gotestsum --format pkgname --hide-summary skipped --jsonfile-timing-events
-# What the race detector watches a part of (it asks internal/race) runs again, whole, without it: the tests that ask, or all of a
+# What the race detector watches a part of (it asks internal/sampling) runs again, whole, without it: the tests that ask, or all of a
 # package where a function asks that tests share.
-SAMPLED  = git grep -l sparkdoctor/internal/race -- '*_test.go' | xargs awk -f test/sampled.awk | sort -u
+SAMPLED  = git grep -l sparkdoctor/internal/sampling -- '*_test.go' | xargs awk -f test/sampled.awk | sort -u
 
 .PHONY: test
 test: ## Everything: unit tests, whole-binary scripts, and the tests on a real control plane

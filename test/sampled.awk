@@ -1,8 +1,8 @@
-# Prints each package that asks whether the race detector watches, and an expression for the tests that ask: "." stands for all of them,
+# Prints each package that asks internal/sampling, and an expression for the tests that ask: "." stands for all of them,
 # where a function that is no test asks.
 FNR == 1 { package = FILENAME; sub(/\/[^\/]*$/, "", package) }
 /^func / { name = $2; sub(/[(\[].*/, "", name) }
-/race\.Enabled/ {
+/sampling\.(Of|Whole)\(/ {
 	if (name !~ /^Test/) all[package] = 1
 	else if (!((package, name) in seen)) tests[package] = tests[package] (package in tests && tests[package] ? "|" : "") name
 	seen[package, name] = 1

@@ -15,7 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/stretchr/testify/require"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/race"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/sampling"
 )
 
 // output is one normalized output of one command on one input.
@@ -34,7 +34,7 @@ func TestFrozen(t *testing.T) {
 	inputs := frozenInputs(t)
 	want, update := readHashes(t), os.Getenv("UPDATE_FROZEN") != ""
 	all := inputs
-	if (testing.Short() || race.Enabled) && !update { // make test runs all of them without the race detector
+	if !sampling.Whole() && !update { // make test runs all of them without the race detector
 		inputs = oneOfEachFolder(inputs)
 		t.Logf("%d of %d inputs", len(inputs), len(all))
 	}

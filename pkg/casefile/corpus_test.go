@@ -68,10 +68,16 @@ func hidden(half string) bool {
 	return half == "sealed"
 }
 
-// quiet names the parts whose logs stay as they are. In blind/, 646 and 649 lose their answer where lines are cut off or come between: what
-// is left then tells of the code alone.
-func quiet(half string) bool {
-	return hidden(half) || half == "blind"
+// shown are the cases that may be looked at.
+func shown(t *testing.T) []corpusCase {
+	t.Helper()
+	return slices.DeleteFunc(readCorpus(t), func(c corpusCase) bool { return hidden(c.half) })
+}
+
+// logged are those of them whose logs may be changed.
+func logged(t *testing.T) []corpusCase {
+	t.Helper()
+	return slices.DeleteFunc(shown(t), func(c corpusCase) bool { return len(c.logs) == 0 })
 }
 
 func readCorpus(t *testing.T) []corpusCase {

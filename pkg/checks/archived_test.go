@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/sampling"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/archive"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
@@ -14,7 +15,7 @@ import (
 // TestArchivedFixtures holds for every check on every fixture that what an archive keeps of the input gives the same
 // answer, and that the redaction of archives finds nothing that decoding left: it would change what is said.
 func TestArchivedFixtures(t *testing.T) {
-	for _, f := range sampled(fixtures(t)) {
+	for _, f := range sampling.Of(fixtures(t)) {
 		s := f.Snapshot(t)
 		want := answers(t, check.Run(s, checks.All(), check.DefaultParams()))
 		require.Equal(t, want, answers(t, check.Run(archived(t, s), checks.All(), check.DefaultParams())), f.Path)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/race"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check/checktest"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
@@ -25,18 +24,6 @@ func fixtures(t *testing.T) []*checktest.Fixture {
 
 // knownFixtures are read once for all tests of the package, which run one after the other.
 var knownFixtures []*checktest.Fixture
-
-// sampled is each fourth of a list under the race detector, and all of it otherwise: make test runs this package both ways.
-func sampled[T any](list []T) []T {
-	if !race.Enabled {
-		return list
-	}
-	out := make([]T, 0, len(list)/4+1)
-	for i := 0; i < len(list); i += 4 {
-		out = append(out, list[i])
-	}
-	return out
-}
 
 func checkOf(t *testing.T, id string) check.Check {
 	t.Helper()

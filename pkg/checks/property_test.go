@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/sampling"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check/checktest"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
@@ -21,7 +22,7 @@ import (
 // question gets the same
 // answer twice, and neither the order of the input matters nor that it holds everything twice.
 func TestNoSurprises(t *testing.T) {
-	for _, f := range sampled(fixtures(t)) {
+	for _, f := range sampling.Of(fixtures(t)) {
 		s := f.Snapshot(t)
 		before := fmt.Sprintf("%+v", s)
 		list, params := checks.All(), check.DefaultParams()
@@ -73,7 +74,7 @@ func shuffle(t *testing.T, f *checktest.Fixture) string {
 // TestNoFindingWaitsLongerThanAsked: --confirm-after bounds how long a scan waits, whatever a cluster's objects say.
 func TestNoFindingWaitsLongerThanAsked(t *testing.T) {
 	waits := 0
-	for _, f := range sampled(fixtures(t)) {
+	for _, f := range sampling.Of(fixtures(t)) {
 		s := f.Snapshot(t)
 		p := f.Asked(t, s)
 		for _, asked := range []time.Duration{0, time.Second, p.SettleAfter} {

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"sigs.k8s.io/yaml"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/race"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/sampling"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
@@ -144,13 +144,10 @@ func TestReportsOfFixturesAreValid(t *testing.T) {
 	require.NotEmpty(t, paths)
 	findings := 0
 	ways := []bool{true, false}
-	if testing.Short() || race.Enabled {
+	if !sampling.Whole() {
 		ways = ways[:1] // with fewer checks that are not applicable
 	}
-	for i, path := range paths {
-		if race.Enabled && i%4 > 0 {
-			continue
-		}
+	for _, path := range sampling.Of(paths) {
 		for _, complete := range ways {
 			shot, in, err := manifests.Read(t.Context(), manifests.Options{Paths: []string{path}, Complete: complete, Now: time.Now()})
 			require.NoError(t, err)

@@ -22,7 +22,7 @@ var (
 		`|^User application exited with (?:\d{1,2}|1[0-2]\d|130|143)\b` + // by itself, which it said before, or asked to
 		`|Job \d+ cancelled|[Ss]tage cancelled|Slave lost|Remote RPC client disassociated|Answer from Java side is empty` +
 		`|Error while sending or receiving\.|An error occurred while trying to connect to the Java server` +
-		`|^Broken pipe|Exception while deleting Spark temp dir|Commit denied|RECEIVED SIGNAL`)
+		`|has failed the maximum allowable number of times|^Broken pipe|Exception while deleting Spark temp dir|Commit denied|RECEIVED SIGNAL`)
 	// A connection that ends says nothing, where Spark talks to executors or Python to its JVM.
 	connectionOver = regexp.MustCompile(`^(?:Connection (?:reset|refused)|Broken pipe|Failed to (?:connect to|send RPC)` +
 		`|Connection from .* closed)|Errno 111`)

@@ -42,6 +42,7 @@ var (
 		`|:?$|\(message:)`)
 	traceLine = regexp.MustCompile(`^\s*(?:at [^\s(][^(]*\(|\.\.\. \d+ (?:more|common frames)|Suppressed: |Caused by: ` +
 		`|\[CIRCULAR REFERENCE)`)
+	raises      = regexp.MustCompile(`(?:Exception|Error|Throwable|Failure)\b`)
 	pyFrameLine = regexp.MustCompile(`^\s+File "([^"]+)", line (\d+)(?:, in (.+))?$`)
 )
 
@@ -56,6 +57,7 @@ type reader struct {
 	entries []entry
 	open    bool // the last entry may go on
 	last    string
+	broken  int // the last entry that holds an exception, whose frames may come after lines of others; -1: none
 
 	plain int // lines that no logger wrote
 	left  int // bytes that are still to be read of the text
@@ -72,9 +74,9 @@ const (
 // read returns the story of a log. What stands between head and tail was not read, so that an entry ends with the head.
 // Times that name no zone are those of the clock.
 func read(head, tail string, clock Clock) *story {
-	var r reader
+	r := reader{broken: -1}
 	r.text(head)
-	r.open = false
+	r.open, r.broken = false, -1
 	r.text(tail)
 	clock.set(&r)
 	return tell(&r)
@@ -140,6 +142,10 @@ func (r *reader) line(line string, at time.Time) {
 		r.extend(line)
 		return
 	}
+	if r.broken >= 0 && traceLine.MatchString(line) {
+		r.entries[r.broken].extend(line) // what the logger of another thread wrote came between
+		return
+	}
 	if strings.TrimSpace(line) != "" {
 		r.push(entry{header: header{at: at, zoned: !at.IsZero(), message: line}, first: line})
 	}
@@ -200,6 +206,13 @@ func (r *reader) current() *entry {
 
 // push adds an entry. It takes the place of the one before it, if that only said that work goes on.
 func (r *reader) push(e entry) {
+	r.add(e)
+	if e.uncaught == javaDeath || e.level == plain && throwableName.MatchString(e.message) {
+		r.broken = len(r.entries) - 1
+	}
+}
+
+func (r *reader) add(e entry) {
 	r.open = true
 	if e.level == plain && e.uncaught == caught {
 		r.plain++
@@ -237,7 +250,11 @@ func (r *reader) accepts(line string) bool {
 		return true
 	case current.traced:
 		return joins(line)
-	case current.uncaught != caught, current.level >= warn:
+	case current.uncaught != caught:
+		return true
+	case r.broken >= 0 && len(current.extra) == 0 && traceLine.MatchString(line) && !raises.MatchString(current.message):
+		return false // it is no exception of its own that these frames would be of
+	case current.level >= warn:
 		return true
 	case current.level == plain && strings.IndexByte(current.message, '.') > 0 && throwableName.MatchString(current.message):
 		return true // its message may have several lines
@@ -247,17 +264,23 @@ func (r *reader) accepts(line string) bool {
 }
 
 func (r *reader) extend(line string) {
-	current := r.current()
+	r.current().extend(line)
+	if r.current().traced {
+		r.broken = len(r.entries) - 1
+	}
+}
+
+func (e *entry) extend(line string) {
 	begins := strings.Contains(line, "Caused by: ") || throwableName.MatchString(line)
-	if len(current.extra) >= maxExtra && !begins && line != directCause && line != whileHandling || len(current.extra) >= 2*maxExtra {
+	if len(e.extra) >= maxExtra && !begins && line != directCause && line != whileHandling || len(e.extra) >= 2*maxExtra {
 		return
 	}
-	current.extra = append(current.extra, line)
+	e.extra = append(e.extra, line)
 	switch {
 	case strings.HasPrefix(strings.TrimSpace(line), "at ") && traceLine.MatchString(line):
-		current.traced = true
+		e.traced = true
 	case begins, line == directCause, line == whileHandling, strings.HasSuffix(line, tracebackLine), strings.HasPrefix(line, ": "),
 		strings.HasPrefix(line, "JVM stacktrace:"):
-		current.traced = false
+		e.traced = false
 	}
 }

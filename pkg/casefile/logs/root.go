@@ -123,11 +123,15 @@ func (s *story) better(c candidate) candidate {
 	return c
 }
 
-// refused is why the driver got no executors, where none came after it.
+// refused is why the driver got no executors, where none came after it. A driver that has some and begins its last job afterwards went on.
 func (s *story) refused(how outcome) (candidate, bool) {
 	last := len(s.refusals) - 1
-	if last < 0 || s.refusals[last] < max(s.registered, s.wrote) || how == signaled && s.registered >= 0 ||
-		s.finished.at.After(s.timeOf(s.refusals[last])) {
+	if last < 0 {
+		return candidate{}, false
+	}
+	at := s.refusals[last]
+	survived := at < max(s.registered, s.wrote) || s.registered >= 0 && at < s.work || s.finished.at.After(s.timeOf(at))
+	if survived || how == signaled && s.registered >= 0 {
 		return candidate{}, false
 	}
 	c := s.judge(s.refusals[0])

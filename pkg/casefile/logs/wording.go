@@ -86,12 +86,16 @@ func (l *link) ofData() bool {
 	}
 	for i := range l.frames {
 		if f := &l.frames[i]; !f.runtime() && !f.remote() {
-			return hasPrefix(f.name, dataCode()...) || !f.library() // what no list knows is most often code of the same authors
+			// What no list knows is most often code of the same authors.
+			return (hasPrefix(f.name, dataCode()...) || !f.library()) && !serviceCode.MatchString(f.name)
 		}
 	}
 	return l.ofSpark() && errorClass.MatchString(l.message) || hasPrefix(l.class, "java.lang.", "java.util.", "java.time.", "scala.") ||
 		hasPrefix(l.class, dataCode()...)
 }
+
+// serviceCode are the packages of a library in which it speaks to a service.
+var serviceCode = regexp.MustCompile(`\.(?:rest|http|grpc|thrift)\.`)
 
 // remotePython are exceptions of clients of remote services in Python.
 var remotePython = regexp.MustCompile(`^(?:requests|urllib3|urllib|http|httpx|aiohttp|botocore|boto3|google|azure|grpc` +

@@ -1,0 +1,6 @@
+//go:build race
+
+package sampling
+
+// slowdown is what the race detector makes of most tests.
+const slowdown = 4
