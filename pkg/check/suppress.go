@@ -50,7 +50,7 @@ func Suppress(s *snapshot.Snapshot, results []Result, given []SuppressionRule, k
 	labelled := sel.labelsByApp(s)
 	for _, c := range about {
 		r := Result{Check: c, Findings: slices.DeleteFunc(foldSame().Join(findings[c.ID]), func(f Finding) bool {
-			return !sel.asksAbout(f, labelled)
+			return !sel.concerns(f, labelled)
 		})}
 		for i := range r.Findings {
 			r.Findings[i].Check, r.Findings[i].Slug = c.ID, c.Slug
@@ -64,9 +64,9 @@ func Suppress(s *snapshot.Snapshot, results []Result, given []SuppressionRule, k
 	return out
 }
 
-// asksAbout reports whether a finding about a suppression is about what was asked for, where that was named or labelled. A
+// concerns reports whether a finding about a suppression is about what was asked for, where that was named or labelled. A
 // suppression that was given is.
-func (sel Selection) asksAbout(f Finding, labelled map[snapshot.Key]snapshot.Labels) bool {
+func (sel Selection) concerns(f Finding, labelled map[snapshot.Key]snapshot.Labels) bool {
 	given := f.Field != ignoreField
 	return given || sel.Objects == nil && sel.Selector == nil || sel.matches(f, labelled)
 }

@@ -68,7 +68,7 @@ func (r *reader) readLogs(ctx context.Context) {
 func (r *reader) logSources() []logOf {
 	var out, executors []logOf
 	failed := 0
-	for _, p := range r.byTrouble() {
+	for _, p := range r.failedFirst() {
 		if !validSegment(p.Name) {
 			continue
 		}
@@ -76,7 +76,7 @@ func (r *reader) logSources() []logOf {
 			out = append(out, containersOf(p, true)...)
 			continue
 		}
-		if troubled(p) {
+		if hasProblem(p) {
 			if failed++; failed <= failedExecutors {
 				executors = append(executors, containersOf(p, false)...)
 			}
@@ -145,8 +145,8 @@ func broke(status map[string]any) bool {
 	return false
 }
 
-// troubled reports whether a pod failed, or any of its containers did.
-func troubled(p *snapshot.Whole) bool {
+// hasProblem reports whether a pod failed, or any of its containers did.
+func hasProblem(p *snapshot.Whole) bool {
 	status, _ := p.Fields["status"].(map[string]any)
 	if word(status, "phase") == "Failed" {
 		return true

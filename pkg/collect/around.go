@@ -170,22 +170,22 @@ func (r *reader) eventsOf(ctx context.Context, namespace, selector string) error
 // askedAbout are the names of the application, and of the pods that have the most to tell.
 func (r *reader) askedAbout() []string {
 	names := slices.Concat(r.apps, r.schedules, r.connects)
-	for _, p := range r.byTrouble() {
+	for _, p := range r.failedFirst() {
 		names = append(names, p.Name)
 	}
 	names = slices.DeleteFunc(names, func(name string) bool { return !validSegment(name) })
 	return names[:min(len(names), maxAsked)]
 }
 
-// byTrouble sorts pods: what is no executor first, then what does not run well, then by name.
-func (r *reader) byTrouble() []*snapshot.Whole {
+// failedFirst sorts pods: what is no executor first, then what does not run well, then by name.
+func (r *reader) failedFirst() []*snapshot.Whole {
 	list := slices.Clone(r.pods)
 	rank := func(w *snapshot.Whole) int {
 		status, _ := w.Fields["status"].(map[string]any)
 		switch {
 		case labelsOf(w)[snapshot.RoleLabel] != "executor":
 			return 0
-		case troubled(w):
+		case hasProblem(w):
 			return 1
 		case word(status, "phase") == "Pending":
 			return 2
@@ -207,7 +207,7 @@ const (
 
 func (r *reader) nodesOfPods() []string {
 	var names []string
-	for _, p := range r.byTrouble() {
+	for _, p := range r.failedFirst() {
 		spec, _ := p.Fields["spec"].(map[string]any)
 		if node := word(spec, "nodeName"); validSegment(node) && !slices.Contains(names, node) && len(names) < maxOwnNodes {
 			names = append(names, node)

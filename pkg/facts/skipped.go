@@ -11,7 +11,7 @@ import (
 )
 
 // Judge asks for one namespace who takes up its applications, and whether the webhook of any installation sees its pods.
-func (w *Sight) Judge(name string, apps []*snapshot.SparkApplication) (check.Finding, Visibility) {
+func (w *WebhookCoverage) Judge(name string, apps []*snapshot.SparkApplication) (check.Finding, Visibility) {
 	if v := w.covered(name); v != Skips {
 		return check.Finding{}, v
 	}
@@ -34,7 +34,7 @@ func (w *Sight) Judge(name string, apps []*snapshot.SparkApplication) (check.Fin
 	return check.Finding{}, worst
 }
 
-func (w *Sight) skipped(name string, in *operator.Installation, own []PodWebhook, apps []*snapshot.SparkApplication) check.Finding {
+func (w *WebhookCoverage) skipped(name string, in *operator.Installation, own []PodWebhook, apps []*snapshot.SparkApplication) check.Finding {
 	f := check.Finding{
 		Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: name}, Severity: check.Warning, Certainty: VersionCertainty(in),
 	}

@@ -27,7 +27,7 @@ func Causes(e *evidence.Evidence) []cause.Cause {
 	byMessage := map[string]int{}
 	for i := range logs {
 		log := &logs[i]
-		if aside(log, pods) || earlier(log, pods) {
+		if ofSidecar(log, pods) || earlier(log, pods) {
 			continue
 		}
 		s := read(log.Head, log.Tail, ClockOf(e, log))

@@ -225,15 +225,15 @@ func (r *reader) add(e entry) {
 	if e.at.IsZero() {
 		e.at, e.zoned = before.at, before.zoned // it came after it, and nothing tells when
 	}
-	if before.idle() || r.plain > maxPlain && r.left > lateBytes && before.printed() {
+	if before.routine() || r.plain > maxPlain && r.left > lateBytes && before.printed() {
 		*before = e
 		return
 	}
 	r.entries = append(r.entries, e)
 }
 
-// idle reports whether the entry tells nothing but that work goes on.
-func (e *entry) idle() bool {
+// routine reports whether the entry tells nothing but that work goes on.
+func (e *entry) routine() bool {
 	return (e.level == info || e.level == debug) && len(e.extra) == 0 && !milestone(e.message)
 }
 

@@ -63,7 +63,7 @@ func tell(r *reader) *story {
 			s.progress(i, e.message)
 			continue
 		}
-		s.trouble(i, e)
+		s.problem(i, e)
 	}
 	// What was printed while work went on ended nothing, unless the main thread of the JVM died of it.
 	s.deaths = slices.DeleteFunc(s.deaths, func(at int) bool {
@@ -130,8 +130,8 @@ func (s *story) stop(i int) {
 	}
 }
 
-// trouble takes what is not said when things go well.
-func (s *story) trouble(i int, e *entry) {
+// problem takes what is not said when things go well.
+func (s *story) problem(i int, e *entry) {
 	switch {
 	case strings.Contains(e.message, "RECEIVED SIGNAL"):
 		if s.signal < 0 {

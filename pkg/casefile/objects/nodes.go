@@ -125,8 +125,8 @@ func (v *View) Architecture(name string) (snapshot.Ref, string) {
 	return nodeRef(n), cmp.Or(n.Labels[corev1.LabelArchStable], n.Status.NodeInfo.Architecture)
 }
 
-// asksFor is what the scheduler compares with nodes.
-func asksFor(p *corev1.Pod) []cause.Proof {
+// schedulingEvidence is what the scheduler compares with nodes.
+func schedulingEvidence(p *corev1.Pod) []cause.Proof {
 	var out []cause.Proof
 	requests := helpers.PodRequests(p, helpers.PodResourcesOptions{})
 	var words []string

@@ -32,7 +32,7 @@ func pending(v *View, p *corev1.Pod, who string) (cause.Cause, bool) {
 		for _, e := range v.eventsOn("Pod", p.Name) {
 			c.Evidence = append(c.Evidence, cause.Proof{Object: c.Subject, Field: "event " + e.Reason, Value: e.Message, At: e.Last})
 		}
-		c.Evidence = append(c.Evidence, asksFor(p)...)
+		c.Evidence = append(c.Evidence, schedulingEvidence(p)...)
 		c.Next = []command.Command{command.Do("wait, raise the quota of the queue, or ask for less")}
 		return c, true
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// executorAsks is what one executor asks for in the words of a quota.
-func (v *View) executorAsks() corev1.ResourceList {
+// executorRequests is what one executor asks for in the words of a quota.
+func (v *View) executorRequests() corev1.ResourceList {
 	out := corev1.ResourceList{}
 	if m := v.memory("executor"); m.MiB > 0 {
 		q := *resource.NewQuantity(m.MiB<<20, resource.BinarySI)

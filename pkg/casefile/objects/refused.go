@@ -36,7 +36,7 @@ func someMissing(v *View) []cause.Cause {
 
 // refused computes whether the API server refuses executors that are missing: by a quota, a LimitRange, or a limit below the request.
 func (v *View) refused(missing int) (cause.Cause, bool) {
-	asks := v.executorAsks()
+	asks := v.executorRequests()
 	if c, is := v.limitBelowRequest(asks); is {
 		return c, true
 	}

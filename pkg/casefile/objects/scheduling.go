@@ -31,7 +31,7 @@ func unscheduled(v *View, p *corev1.Pod, who string, s *corev1.PodCondition, c c
 		c.Class, c.Certainty = cause.Quota, check.Likely
 		c.Message = fmt.Sprintf("%s is held back by scheduling gates for %s: %s", who, since, gates(p))
 		c.Next = []command.Command{command.Do("ask the controller that sets the gate, which admits the pod when its queue has room")}
-	case claimTrouble(v, p, who, s.Message, &c):
+	case waitsForVolume(v, p, who, s.Message, &c):
 	case nodeComes(v, p, who, since, &c):
 	default:
 		c.Message = fmt.Sprintf("%s is pending for %s: no node can take it: %s", who, since, sentence(message))
@@ -39,7 +39,7 @@ func unscheduled(v *View, p *corev1.Pod, who string, s *corev1.PodCondition, c c
 			c.Message = fmt.Sprintf("%s is pending for %s: %s; the scheduler says: %s", who, since, fit.text, sentence(message))
 			c.Evidence = append(c.Evidence, fit.proofs...)
 		}
-		c.Evidence = append(c.Evidence, asksFor(p)...)
+		c.Evidence = append(c.Evidence, schedulingEvidence(p)...)
 		c.Next = []command.Command{schedulingNext(who, s.Message)}
 		v.gang(s.Message, &c)
 		if queue := queueSays(v, p); queue != "" {
@@ -140,8 +140,8 @@ func schedulingNext(who, message string) command.Command {
 // claimName matches a claim that the scheduler names.
 func claimName() *regexp.Regexp { return regexp.MustCompile(`persistentvolumeclaim "([^"]+)"`) }
 
-// claimTrouble is about a pod that waits for a volume.
-func claimTrouble(v *View, p *corev1.Pod, who, message string, c *cause.Cause) bool {
+// waitsForVolume is about a pod that waits for a volume.
+func waitsForVolume(v *View, p *corev1.Pod, who, message string, c *cause.Cause) bool {
 	lower := strings.ToLower(message)
 	if strings.Contains(message, noVolume) && !strings.Contains(message, "Insufficient") && v.noVolume(p, who, c) {
 		return true

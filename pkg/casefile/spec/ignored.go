@@ -11,8 +11,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
 )
 
-// idle is a group of settings that do nothing on Kubernetes, and the verdicts that they would have had to do with.
-type idle struct {
+// ineffective is a group of settings that do nothing on Kubernetes, and the verdicts that they would have had to do with.
+type ineffective struct {
 	key     *regexp.Regexp
 	of      []cause.Class
 	because string
@@ -25,9 +25,9 @@ type idle struct {
 //   - spark.master and spark.submit.deployMode, which the operator gives as arguments, and these count
 //     (masterOption and deployModeOption in internal/controller/sparkapplication/submission.go@v2.5.2; SparkSubmitArguments.scala,
 //     apache/spark@0086939)
-func settingsWithoutEffect() []idle {
+func settingsWithoutEffect() []ineffective {
 	placing := []cause.Class{cause.Scheduling, cause.Quota, cause.SlowButProgressing}
-	return []idle{
+	return []ineffective{
 		{regexp.MustCompile(`^spark\.yarn\.queue$`), placing, "it is read on YARN only"},
 		{regexp.MustCompile(`^spark\.yarn\.(?:am|executor|driver)\.(?:.*[mM]emory.*|cores)$`),
 			[]cause.Class{cause.ClusterKilled, cause.Configuration, cause.Scheduling, cause.Quota}, "it is read on YARN only"},

@@ -15,8 +15,8 @@ import (
 
 // overlaps knows what two installations have in common.
 type overlaps struct {
-	sight *facts.Sight
-	apps  map[string][]*snapshot.SparkApplication
+	coverage *facts.WebhookCoverage
+	apps     map[string][]*snapshot.SparkApplication
 }
 
 // overlap is what an older installation takes, too.
@@ -30,8 +30,8 @@ type overlap struct {
 // running returns the installations that do something, the oldest first: one that is scaled to zero is on its way out.
 func (o *overlaps) running() []*operator.Installation {
 	var out []*operator.Installation
-	for i := range o.sight.Installations {
-		if in := &o.sight.Installations[i]; in.Controller != nil && in.Controller.Replicas > 0 {
+	for i := range o.coverage.Installations {
+		if in := &o.coverage.Installations[i]; in.Controller != nil && in.Controller.Replicas > 0 {
 			out = append(out, in)
 		}
 	}
@@ -73,7 +73,7 @@ func (o *overlaps) controllers(in, other *operator.Installation) (everywhere boo
 }
 
 func (o *overlaps) takes(in *operator.Installation, name string) bool {
-	yes, known := in.Reconciles(name, o.sight.Namespaces[name])
+	yes, known := in.Reconciles(name, o.coverage.Namespaces[name])
 	return yes && known
 }
 
@@ -82,7 +82,7 @@ func (o *overlaps) mutates(in *operator.Installation, name string) bool {
 	if in.Webhook == nil || in.Webhook.Replicas == 0 {
 		return false
 	}
-	return slices.ContainsFunc(o.sight.RegisteredFor(in), func(one facts.PodWebhook) bool { return o.sight.Sees(name, one) == facts.Sees })
+	return slices.ContainsFunc(o.coverage.RegisteredFor(in), func(one facts.PodWebhook) bool { return o.coverage.Sees(name, one) == facts.Sees })
 }
 
 // known are the namespaces that hold applications.

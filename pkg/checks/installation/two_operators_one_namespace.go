@@ -24,7 +24,7 @@ func twoOperators() check.Check {
 		Run: func(s *snapshot.Snapshot, _ check.Params) check.Answer {
 			list, unjudged := facts.Decoded(s)
 			a := check.Answer{Unjudged: unjudged}
-			o := overlaps{sight: facts.NewSight(s), apps: map[string][]*snapshot.SparkApplication{}}
+			o := overlaps{coverage: facts.NewWebhookCoverage(s), apps: map[string][]*snapshot.SparkApplication{}}
 			for _, app := range list {
 				if !app.Terminating() {
 					o.apps[app.Namespace] = append(o.apps[app.Namespace], app)

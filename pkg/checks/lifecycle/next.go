@@ -13,7 +13,7 @@ import (
 // Why an application gets no further, where the next step depends on it.
 const (
 	quotaUsedUp      check.Kind = "quota used up"
-	quotaAsks        check.Kind = "quota asks"
+	limitsRequired   check.Kind = "limits required"
 	lacksAccount     check.Kind = "no account"
 	lacksSecurity    check.Kind = "pod security"
 	driverTerminates check.Kind = "driver terminates"
@@ -70,7 +70,7 @@ func refusedNext(f *check.Finding) []check.Command {
 	switch f.Fault {
 	case quotaUsedUp:
 		return []check.Command{command.Do("see what uses the quota; raise it, or free some of it").On("describe", quota)}
-	case quotaAsks:
+	case limitsRequired:
 		return []check.Command{command.Do("set the limits and requests that the quota asks for, in spec.driver and spec.executor").
 			On("describe", quota)}
 	case lacksAccount:

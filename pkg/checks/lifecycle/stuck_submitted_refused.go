@@ -78,7 +78,7 @@ func (c *submissions) refused(app *snapshot.SparkApplication) *check.Finding {
 	} else if m := failedQuota.FindStringSubmatch(app.Refusal); m != nil {
 		quota := snapshot.Ref{APIVersion: "v1", Kind: "ResourceQuota", Namespace: ns, Name: m[1]}
 		text, f.Shared = fmt.Sprintf("%s: the driver pod %s", quota, m[2]), "quota "+ns+"/"+m[1]+" "+m[2]
-		f.Related, f.Fault = append(f.Related, quota), quotaAsks
+		f.Related, f.Fault = append(f.Related, quota), limitsRequired
 	} else if m := noAccount.FindStringSubmatch(app.Refusal); m != nil {
 		account := snapshot.Ref{APIVersion: "v1", Kind: "ServiceAccount", Namespace: ns, Name: m[2]}
 		text = account.String() + " does not exist"

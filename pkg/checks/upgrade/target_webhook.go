@@ -39,11 +39,11 @@ func targetWebhook() check.Check {
 				}
 				return a
 			}
-			now, then := facts.NewSight(s), facts.SightOf(u.Target, s)
+			now, then := facts.NewWebhookCoverage(s), facts.WebhookCoverageOf(u.Target, s)
 			if f, opens := policyOpens(u, now, then); opens {
 				a.Findings = append(a.Findings, f)
 			}
-			a.Findings = append(a.Findings, losesSight(u, now, then, apps)...)
+			a.Findings = append(a.Findings, losesCoverage(u, now, then, apps)...)
 			return a
 		},
 	}
@@ -64,7 +64,7 @@ func webhookSwitchedOff(u *check.Upgrade, apps []*snapshot.SparkApplication) (ch
 }
 
 // policyOpens compares the policies for pods, where a webhook for them is registered now.
-func policyOpens(u *check.Upgrade, now, then *facts.Sight) (check.Finding, bool) {
+func policyOpens(u *check.Upgrade, now, then *facts.WebhookCoverage) (check.Finding, bool) {
 	open := func(one facts.PodWebhook) bool { return one.FailurePolicy == "Ignore" }
 	i := slices.IndexFunc(then.Webhooks, open)
 	if i < 0 || len(now.Webhooks) == 0 || slices.ContainsFunc(now.Webhooks, open) {
@@ -83,8 +83,8 @@ func policyOpens(u *check.Upgrade, now, then *facts.Sight) (check.Finding, bool)
 	}, true
 }
 
-// losesSight finds namespaces that the controller to come takes and its webhook does not, and that are seen now.
-func losesSight(u *check.Upgrade, now, then *facts.Sight, apps []*snapshot.SparkApplication) []check.Finding {
+// losesCoverage finds namespaces that the controller to come takes and its webhook does not, and that are seen now.
+func losesCoverage(u *check.Upgrade, now, then *facts.WebhookCoverage, apps []*snapshot.SparkApplication) []check.Finding {
 	byNamespace := map[string][]*snapshot.SparkApplication{}
 	for _, app := range apps {
 		byNamespace[app.Namespace] = append(byNamespace[app.Namespace], app)
@@ -98,7 +98,7 @@ func losesSight(u *check.Upgrade, now, then *facts.Sight, apps []*snapshot.Spark
 		if after != facts.Skips {
 			continue
 		}
-		f.Kind = "sight"
+		f.Kind = "coverage"
 		f.Message = fmt.Sprintf("with the manifests of %s, ", u.To) + f.Message
 		f.Steps = []check.Step{{When: check.Before, Do: "make the webhook's selector and --namespaces cover namespace " + name +
 			" (spark.jobNamespaces in the values)"}}

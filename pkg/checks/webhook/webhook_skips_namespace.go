@@ -26,7 +26,7 @@ func webhookSkipsNamespace() check.Check {
 		Run: func(s *snapshot.Snapshot, _ check.Params) check.Answer {
 			list, unjudged := facts.Decoded(s)
 			a := check.Answer{Unjudged: unjudged}
-			sight := facts.NewSight(s)
+			coverage := facts.NewWebhookCoverage(s)
 			byNamespace := map[string][]*snapshot.SparkApplication{}
 			for _, app := range list {
 				if !app.Terminating() {
@@ -35,7 +35,7 @@ func webhookSkipsNamespace() check.Check {
 			}
 			unclear, whole := 0, s.CoversAll(snapshot.MutatingWebhooks) && s.CoversAll(snapshot.Deployments) // another webhook may see them
 			for _, name := range slices.Sorted(maps.Keys(byNamespace)) {
-				f, verdict := sight.Judge(name, byNamespace[name])
+				f, verdict := coverage.Judge(name, byNamespace[name])
 				switch {
 				case verdict == facts.NotReconciled:
 				case verdict == facts.Sees:

@@ -62,7 +62,7 @@ func (b *builder) add(d document) (bool, error) {
 		}
 	}
 	if !held {
-		b.sight(h, item, c)
+		b.possibleOwner(h, item, c)
 	}
 	return true, nil
 }
@@ -93,8 +93,8 @@ func (b *builder) put(v snapshot.View, r snapshot.Record, c *copied) {
 	c.key, c.views = snapshot.KeyOf(r), append(c.views, v)
 }
 
-// sight keeps the metadata of an object that no view holds: it can still be the owner of a Spark object.
-func (b *builder) sight(h head, item wire.Item, c *copied) {
+// possibleOwner keeps the metadata of an object that no view holds: it can still be the owner of a Spark object.
+func (b *builder) possibleOwner(h head, item wire.Item, c *copied) {
 	gk := h.groupKind()
 	source := snapshot.Source{View: snapshot.Owners, Version: h.APIVersion, Kind: h.Kind, Namespaced: !snapshot.ClusterScoped(gk)}
 	record, err := b.decoder.Decode(source, item)

@@ -13,8 +13,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// Sight knows which pods the webhooks of the operator see.
-type Sight struct {
+// WebhookCoverage knows which pods the webhooks of the operator see.
+type WebhookCoverage struct {
 	Installations []operator.Installation
 	Webhooks      []PodWebhook
 	Namespaces    map[string]*snapshot.Object
@@ -41,12 +41,12 @@ const (
 	NotReconciled // by an operator with a webhook
 )
 
-// NewSight returns the sight of the webhooks that are installed.
-func NewSight(s *snapshot.Snapshot) *Sight { return SightOf(s, s) }
+// NewWebhookCoverage returns what the webhooks that are installed see.
+func NewWebhookCoverage(s *snapshot.Snapshot) *WebhookCoverage { return WebhookCoverageOf(s, s) }
 
-// SightOf is the sight of the webhooks that are installed, or will be, on what there is in the cluster.
-func SightOf(installed, s *snapshot.Snapshot) *Sight {
-	w := &Sight{
+// WebhookCoverageOf is what the webhooks that are installed, or will be, see of what there is in the cluster.
+func WebhookCoverageOf(installed, s *snapshot.Snapshot) *WebhookCoverage {
+	w := &WebhookCoverage{
 		Installations: operator.Find(installed.Deployments()),
 		Namespaces:    map[string]*snapshot.Object{}, pods: map[string][]*snapshot.Pod{},
 	}
@@ -78,12 +78,12 @@ func SightOf(installed, s *snapshot.Snapshot) *Sight {
 }
 
 // RegisteredFor returns the pod webhooks that an installation answers.
-func (w *Sight) RegisteredFor(in *operator.Installation) []PodWebhook {
+func (w *WebhookCoverage) RegisteredFor(in *operator.Installation) []PodWebhook {
 	return slices.DeleteFunc(slices.Clone(w.Webhooks), func(one PodWebhook) bool { return one.in != in })
 }
 
 // covered reports whether any webhook sees the pods of a namespace.
-func (w *Sight) covered(name string) Visibility {
+func (w *WebhookCoverage) covered(name string) Visibility {
 	worst := Skips
 	for _, one := range w.Webhooks {
 		switch w.Sees(name, one) {
@@ -98,7 +98,7 @@ func (w *Sight) covered(name string) Visibility {
 }
 
 // Sees asks both selectors and the process behind the webhook: all three must take the pods.
-func (w *Sight) Sees(name string, one PodWebhook) Visibility {
+func (w *WebhookCoverage) Sees(name string, one PodWebhook) Visibility {
 	out := Sees
 	selected, selectedKnown := one.selects(name, w.Namespaces[name])
 	picked, pickedKnown := w.picks(name, one)
@@ -119,7 +119,7 @@ func (w *Sight) Sees(name string, one PodWebhook) Visibility {
 
 // picks reports whether the objectSelector takes pods of a namespace: those that are there, else one as the operator
 // submits it (common.LabelLaunchedBySparkOperator, pkg/common/spark.go@v2.5.2). A user's own labels cannot be known.
-func (w *Sight) picks(name string, one PodWebhook) (yes, known bool) {
+func (w *WebhookCoverage) picks(name string, one PodWebhook) (yes, known bool) {
 	selector, err := metav1.LabelSelectorAsSelector(one.ObjectSelector)
 	if err != nil {
 		return false, false
@@ -146,7 +146,7 @@ func (w *Sight) picks(name string, one PodWebhook) (yes, known bool) {
 }
 
 // gap says what keeps a webhook from seeing the pods of a namespace.
-func (w *Sight) gap(name string, one PodWebhook) (string, check.Evidence) {
+func (w *WebhookCoverage) gap(name string, one PodWebhook) (string, check.Evidence) {
 	field := fmt.Sprintf("webhooks[%d].", one.index)
 	if yes, known := one.selects(name, w.Namespaces[name]); known && !yes {
 		text := metav1.FormatLabelSelector(one.NamespaceSelector)
