@@ -34,7 +34,8 @@ func (w *WebhookCoverage) Judge(name string, apps []*snapshot.SparkApplication) 
 	return check.Finding{}, worst
 }
 
-func (w *WebhookCoverage) skipped(name string, in *operator.Installation, own []PodWebhook, apps []*snapshot.SparkApplication) check.Finding {
+func (w *WebhookCoverage) skipped(name string, in *operator.Installation, own []PodWebhook,
+	apps []*snapshot.SparkApplication) check.Finding {
 	f := check.Finding{
 		Object: snapshot.Ref{APIVersion: "v1", Kind: "Namespace", Name: name}, Severity: check.Warning, Certainty: VersionCertainty(in),
 	}

@@ -64,7 +64,7 @@ func ordered(logs []evidence.Log, pods map[string]*corev1.Pod) []evidence.Log {
 	return logs
 }
 
-// ofSidecar reports whether the log is of a container that runs beside Spark's in its pod: what fails there is no failure of the application.
+// ofSidecar reports whether the log is of a container beside Spark's in its pod: what fails there is no failure of the application.
 func ofSidecar(log *evidence.Log, pods map[string]*corev1.Pod) bool {
 	pod := pods[log.Namespace+"/"+log.Pod]
 	if pod == nil || strings.HasPrefix(log.Container, "spark-kubernetes-") {

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/yaml"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/sampling"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/logs"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
@@ -165,7 +166,7 @@ func quiet(line string) bool { return strings.Contains(line, " INFO ") || string
 // TestWhatIsCutOffProvesNothing cuts each log before and after each of its lines: what then looks first may be a consequence, and must
 // not be called proven.
 func TestWhatIsCutOffProvesNothing(t *testing.T) {
-	for _, dir := range openCases(t) {
+	for _, dir := range sampling.Of(openCases(t)) {
 		e, right := caseOf(t, dir)
 		for i := range e.Logs {
 			whole := e.Logs[i]

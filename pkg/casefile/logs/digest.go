@@ -49,7 +49,7 @@ func Digest(log *evidence.Log, clock Clock) Ending {
 	if s.wrote >= 0 {
 		out.Wrote, out.WroteAt = s.entries[s.wrote].first, s.timeOf(s.wrote)
 	}
-	if s.starved > s.registered && !s.finished.at.After(s.timeOf(s.starved)) {
+	if s.starved >= 0 && !s.overcame(s.starved) {
 		out.Starved, out.StarvedAt = s.entries[s.starved].first, s.timeOf(s.starved)
 	}
 	out.Survived = s.complaint()

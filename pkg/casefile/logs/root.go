@@ -123,15 +123,16 @@ func (s *story) better(c candidate) candidate {
 	return c
 }
 
-// refused is why the driver got no executors, where none came after it. A driver that has some and begins its last job afterwards went on.
+// overcame reports whether the driver got on after it had lacked executors: one came, a task or a job finished, or a driver that had some
+// began its last job.
+func (s *story) overcame(at int) bool {
+	return at < max(s.registered, s.wrote) || s.registered >= 0 && at < s.work || s.finished.at.After(s.timeOf(at))
+}
+
+// refused is why the driver got no executors, where none came after it.
 func (s *story) refused(how outcome) (candidate, bool) {
 	last := len(s.refusals) - 1
-	if last < 0 {
-		return candidate{}, false
-	}
-	at := s.refusals[last]
-	survived := at < max(s.registered, s.wrote) || s.registered >= 0 && at < s.work || s.finished.at.After(s.timeOf(at))
-	if survived || how == signaled && s.registered >= 0 {
+	if last < 0 || s.overcame(s.refusals[last]) || how == signaled && s.registered >= 0 {
 		return candidate{}, false
 	}
 	c := s.judge(s.refusals[0])

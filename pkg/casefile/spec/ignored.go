@@ -34,7 +34,8 @@ func settingsWithoutEffect() []ineffective {
 		{regexp.MustCompile(`^spark\.yarn\.(?:max(?:App)?Attempts|maxAppAttempts)$`), []cause.Class{cause.ClusterKilled},
 			"it is read on YARN only; on Kubernetes restartPolicy retries"},
 		{regexp.MustCompile(`^spark\.yarn\.(?:jars?|archive|dist\..*)$`), []cause.Class{cause.Dependency}, "it is read on YARN only"},
-		{regexp.MustCompile(`^spark\.cores\.max$`), placing, "Spark Standalone reads it; on Kubernetes executor.instances and executor.cores count"},
+		{regexp.MustCompile(`^spark\.cores\.max$`), placing,
+			"Spark Standalone reads it; on Kubernetes executor.instances and executor.cores count"},
 		{regexp.MustCompile(`^spark\.(?:master|submit\.deployMode)$`), []cause.Class{cause.Submission, cause.Configuration},
 			"the operator gives its own as an argument"},
 	}

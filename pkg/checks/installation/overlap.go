@@ -82,7 +82,9 @@ func (o *overlaps) mutates(in *operator.Installation, name string) bool {
 	if in.Webhook == nil || in.Webhook.Replicas == 0 {
 		return false
 	}
-	return slices.ContainsFunc(o.coverage.RegisteredFor(in), func(one facts.PodWebhook) bool { return o.coverage.Sees(name, one) == facts.Sees })
+	return slices.ContainsFunc(o.coverage.RegisteredFor(in), func(one facts.PodWebhook) bool {
+		return o.coverage.Sees(name, one) == facts.Sees
+	})
 }
 
 // known are the namespaces that hold applications.

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/sampling"
 )
 
 // repeated yields before, then body until size bytes are out, then after.
@@ -37,7 +39,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	item := `{"apiVersion":"v1","kind":"A","spec":"` + pad + `"}`
 	yamlItem := "- apiVersion: v1\n  kind: A\n  spec: " + pad + "\n"
 	large := 200 << 20
-	if testing.Short() {
+	if !sampling.Whole() {
 		large = 48 << 20 // still four times what may be held
 	}
 	for name, c := range map[string]struct {
