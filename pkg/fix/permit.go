@@ -3,16 +3,43 @@ package fix
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"k8s.io/apimachinery/pkg/api/validate/content"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// Fault is what the table forbids, with the place in the file that says it.
+// What a refusal quotes of a file: a place in it, and what is wrong there.
+const (
+	shownPlace = 200
+	shownFault = 400
+)
+
+// Fault is what the table forbids, with the place in the file that says it. The file may say it at any length.
 func Fault(at, format string, args ...any) error {
-	return &Refused{Reason: at + ": " + fmt.Sprintf(format, args...), Advice: "only what fix itself would write is written"}
+	return &Refused{
+		Reason: shortened(at, shownPlace) + ": " + shortened(fmt.Sprintf(format, args...), shownFault),
+		Advice: "only what fix itself would write is written",
+	}
+}
+
+// shortened is a text with its control characters and line breaks quoted, without what is beyond a number of bytes.
+func shortened(text string, most int) string {
+	long := len(text) > most
+	if long {
+		text = strings.ToValidUTF8(text[:most], "")
+	}
+	if strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		quoted := strconv.Quote(text)
+		text = strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
+	}
+	if long {
+		text += "…"
+	}
+	return text
 }
 
 // object checks the object that an intent writes. Without a UID another object of that name could be hit.

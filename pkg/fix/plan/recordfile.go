@@ -72,7 +72,7 @@ func (h *Header) read(line []byte) error {
 		return errors.New("is not a sparkdoctor record")
 	}
 	if head.APIVersion != APIVersion {
-		return fmt.Errorf("is a record of version %q, and this build reads %s", head.APIVersion, APIVersion)
+		return fmt.Errorf("is a record of version %.40q, and this build reads %s", head.APIVersion, APIVersion)
 	}
 	if err := strict(line, h); err != nil {
 		return inLine(1, err)
