@@ -97,7 +97,10 @@ func (s *scanner) unquoted(i int) (int, bool) {
 	for s.at(j) == '\\' {
 		j++
 	}
-	if quote(s.at(j)) {
+	switch {
+	case quote(s.at(j)) && j == i && s.at(j+1) == s.at(j): // doubled: in a string of YAML or a field of CSV
+		return j + 2, true
+	case quote(s.at(j)):
 		return j + 1, true
 	}
 	return i, false

@@ -42,7 +42,7 @@ func once(text string) string {
 		return text
 	}
 	lower := lowered(text)
-	found := append(tokens(text, lower), pairs(text, lower)...)
+	found := slices.Concat(tokens(text, lower), pairs(text, lower), encoded(text))
 	if len(found) == 0 {
 		return text
 	}

@@ -23,11 +23,12 @@ func (s *scanner) value(at int, sep separator, quotedName bool, word span) span 
 	if strings.HasPrefix(s.text[at:], Mark) {
 		return span{at, s.bareEnd(at)}
 	}
-	slashes := at
-	for s.at(slashes) == '\\' {
-		slashes++
+	if c := s.at(at); c == 'b' || c == 'u' || c == 'r' { // of a string of Python: b'V'
+		if quote(s.at(s.slashes(at + 1))) {
+			at++
+		}
 	}
-	if quote(s.at(slashes)) {
+	if slashes := s.slashes(at); quote(s.at(slashes)) {
 		return s.quoted(at, slashes)
 	}
 	switch c := s.at(at); {
@@ -53,10 +54,22 @@ func (s *scanner) value(at int, sep separator, quotedName bool, word span) span 
 	return span{at, end}
 }
 
+// slashes returns the offset behind backslashes.
+func (s *scanner) slashes(at int) int {
+	for s.at(at) == '\\' {
+		at++
+	}
+	return at
+}
+
 // quoted returns what is in quotes, which are escaped where the text is itself in a string of JSON.
 func (s *scanner) quoted(at, slashes int) span {
 	depth, mark := slashes-at, s.at(slashes)
 	from := slashes + 1
+	if depth == 0 && s.at(from) == mark && s.at(from+1) != mark && nameByte(rune(s.at(from+1))) { // doubled: in a string of YAML
+		end := s.next(string([]byte{mark, mark}), from+1)
+		return span{from + 1, min(end, s.next("\n", from+1))}
+	}
 	count := 0 // of backslashes in front of the byte
 	for i := from; i < len(s.text); i++ {
 		switch c := s.text[i]; {
