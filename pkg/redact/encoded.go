@@ -23,7 +23,7 @@ type piece struct{ at, from int }
 
 // encoded finds secrets in what a text means once its escapes are decoded: %22password%22%3A%22V%22, password&#61;V, password\u003dV,
 // 'PASSWORD='\"V'\", words in colour.
-func encoded(text string) []span {
+func encoded(text string, m *meter) []span {
 	var found []span
 	var views []view
 	for range deepest {
@@ -33,7 +33,7 @@ func encoded(text string) []span {
 		}
 		views, text = append(views, next), next.text
 		lower := lowered(text)
-		for _, one := range append(tokens(text, lower), pairs(text, lower)...) {
+		for _, one := range append(tokens(text, lower), pairs(text, lower, m)...) {
 			for _, v := range slices.Backward(views) {
 				one = span{v.origin(one.from), v.origin(one.to)}
 			}
