@@ -15,7 +15,8 @@ import (
 func TestLongLines(t *testing.T) {
 	units := []string{
 		"DB_PASSWORD=V", "REDIS_PASS=V ", "Cookie: V ", "Authorization: Bearer V1234 ", `"Authorization: V `, `["--password","V"], `,
-		"password=[redacted] a=V password=b1 ", "javax.jdo.option.pwd=V", "x-api-key: V ", "password%3DV", "password='V", `password="V\`, "<password>V",
+		"password=[redacted] a=V password=b1 ", "javax.jdo.option.pwd=V", "x-api-key: V ", "password%3DV",
+		"password='V", `password="V\`, "<password>V",
 		"{Name:password Value:V ", "secret: V", "password=''V", "--password V-", "password: [V", "password=(V",
 	}
 	for _, form := range redacttest.Forms("hunter2Zq9xK4") {
