@@ -43,11 +43,11 @@ func ofCommands() []pattern {
 		text := `(?:^|[\s"'/;|&($\[{>:=\x60]|\\[nrt])(?:` + strings.Join(c.names, "|") + ")" + c.ending + between
 		switch {
 		case c.sub == "login":
-			text += `(?:registry` + between + `)?login` + between + `(?:[^;|&\n]*?` + between + `)?`
+			text += `(?:registry` + between + `)?login` + between + `(?:[^;|&\n]*?` + between + `)??`
 		case c.sub != "":
-			text += c.sub + between + `(?:[^;|&\n]*?` + between + `)?`
+			text += c.sub + between + `(?:[^;|&\n]*?` + between + `)??`
 		default:
-			text += `(?:-[^;|&\n]*?` + between + `)?`
+			text += `(?:-[^;|&\n]*?` + between + `)??`
 		}
 		text += c.flag + "(?:"
 		if c.attached {

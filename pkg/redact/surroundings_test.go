@@ -47,6 +47,7 @@ func surroundings() map[string]func(string) string {
 		"Python":        func(s string) string { return "{'a': 1, 'message': '" + python.Replace(s) + "', 'z': None}" },
 		"Java":          func(s string) string { return "Conf{a=1, message='" + s + "', z=[x]}" },
 		"Java, bare":    func(s string) string { return "Conf(a=1, message=" + s + ", z=x)" },
+		"twice":         func(s string) string { return `err="` + s + `" url="` + s + `"` },
 		"lines":         func(s string) string { return "first\r\n" + s + "\r\nlast" },
 		"colours":       func(s string) string { return "\x1b[31m" + s + "\x1b[0m" },
 	}
