@@ -6,21 +6,32 @@ import (
 )
 
 const (
-	maxEmpty = 3      // pages in a row that hold nothing and name a next one
+	maxEmpty = 3      // pages in a row that hold nothing new and name a next one
 	maxPages = 20_000 // of one listing: 200,000 objects in pages of ten, which is as small as they become on a slow line
 )
 
 // Pages sees the pages of one listing and tells when it would never end.
 type Pages struct {
 	seen  map[string]bool
+	first map[string]bool // objects that pages began with
 	empty int
+	stale int
 }
 
 // Seen returns whether a page named this token before.
 func (p *Pages) Seen(token string) bool { return p.seen[token] }
 
-// Next takes the token of a page and how many items the page held. An error means not to go on.
-func (p *Pages) Next(token string, items int) error {
+// Next takes the token of a page, how many items the page held and what names the first one, "" if nothing does. An error means not to go
+// on. A page may begin as one before did: where a listing expired, it goes on at another moment, in which the object was written again. A
+// few of them in a row are a server that sends the same for ever.
+func (p *Pages) Next(token string, items int, first string) error {
+	if p.stale++; items > 0 && (first == "" || !p.first[first]) {
+		p.stale = 0
+	}
+	if p.first == nil {
+		p.first = map[string]bool{}
+	}
+	p.first[first] = true
 	p.empty++
 	if items > 0 {
 		p.empty = 0
@@ -34,6 +45,9 @@ func (p *Pages) Next(token string, items int) error {
 		return fmt.Errorf("gave up after %d pages, more than sparkdoctor reads of one listing", maxPages)
 	case p.empty == maxEmpty:
 		return fmt.Errorf("the server sent %d empty pages in a row and still says that the list goes on", maxEmpty)
+	case p.stale >= maxEmpty:
+		return fmt.Errorf("the server sent objects again that it had sent before, in %d pages in a row, and still says that the list goes on",
+			maxEmpty)
 	}
 	if p.seen == nil {
 		p.seen = map[string]bool{}

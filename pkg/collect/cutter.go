@@ -28,7 +28,8 @@ func (c *cutter) reset(in io.Reader) {
 
 // next returns the first byte of what comes next, which stays where it is.
 func (c *cutter) next() (byte, error) {
-	for {
+	for blanks := 0; ; {
+		from := c.at
 		for ; c.at < len(c.buf); c.at++ {
 			switch b := c.buf[c.at]; b {
 			case ' ', '\t', '\r', '\n':
@@ -36,11 +37,19 @@ func (c *cutter) next() (byte, error) {
 				return b, nil
 			}
 		}
+		if blanks += c.at - from; blanks > maxBlanks {
+			return 0, errBlanks
+		}
 		if err := c.fill(); err != nil {
 			return 0, err
 		}
 	}
 }
+
+// maxBlanks is how much white space may stand in one place: an API server writes a line break, a proxy may indent.
+const maxBlanks = 1 << 20
+
+var errBlanks = fmt.Errorf("the answer has more than %d MiB of white space in one place", maxBlanks>>20)
 
 // take passes over a byte that must come next.
 func (c *cutter) take(want byte) error {

@@ -37,6 +37,9 @@ func TestListingsThatNeverEnd(t *testing.T) {
 		"tokens in a circle": {func(w http.ResponseWriter, n int) {
 			page(w, "token-"+strconv.Itoa(n%3), application("a"+strconv.Itoa(n), "team-a"))
 		}, "the server answered with the same page again", 4, 4},
+		"new tokens and the same object": {func(w http.ResponseWriter, n int) {
+			page(w, "token-"+strconv.Itoa(n), application("a", "team-a"))
+		}, "the server sent objects again that it had sent before, in 3 pages in a row, and still says that the list goes on", 4, 4},
 		"new tokens and nothing else": {func(w http.ResponseWriter, n int) {
 			page(w, "token-"+strconv.Itoa(n))
 		}, "the server sent 3 empty pages in a row and still says that the list goes on", 3, 0},
@@ -75,10 +78,37 @@ func TestBodyThatNeverEnds(t *testing.T) {
 
 // TestPageThatNeverEnds holds how long a page may be, whatever is in it.
 func TestPageThatNeverEnds(t *testing.T) {
-	body := &countingReader{Reader: strings.NewReader(strings.Repeat(" ", 2<<20)), most: 1 << 20}
+	body := &countingReader{Reader: strings.NewReader(`{"items":[` + strings.Repeat("{},", 1<<20)), most: 1 << 20}
 	_, err := newListReader().read(body, func(string) {}, func(snapshot.Encoding, []byte) error { return nil })
 	require.ErrorIs(t, body.blame(err), errLongPage)
 	require.Equal(t, "gave up on a page of more than 2048 MiB", reasonOf(err))
+}
+
+// TestPageOfNothing holds that a page is not read to its end for the sake of what is no object.
+func TestPageOfNothing(t *testing.T) {
+	protobuf := func(list string) string { // of a list that says that it goes on
+		return protobufMagic + "\x12" + string(binary.AppendUvarint(nil, 1<<39)) + list
+	}
+	for name, c := range map[string]struct{ before, text, want string }{
+		"blanks in front of all":    {"", " ", "the answer has more than 1 MiB of white space in one place"},
+		"blanks between items":      {`{"items":[{},`, "\n", "the answer has more than 1 MiB of white space in one place"},
+		"blanks behind a name":      {`{"items"`, "\t", "the answer has more than 1 MiB of white space in one place"},
+		"fields in front of a list": {protobufMagic, "\x0a\x00", "it is full of what is no item"},
+		"fields of a list":          {protobuf(""), "\x1a\x00", "it is full of what is no item"},
+		"metadata of a list":        {protobuf(""), "\x0a\x00", "it is full of what is no item"},
+		"a large field":             {protobufMagic + "\x0a" + string(binary.AppendUvarint(nil, 1<<39)), " ", "it is full of what is no item"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			text := io.MultiReader(strings.NewReader(c.before), strings.NewReader(strings.Repeat(c.text, 8<<20)))
+			body := &countingReader{Reader: text, most: 16 << 20}
+			_, err := newListReader().read(body, func(string) {}, func(snapshot.Encoding, []byte) error { return nil })
+			require.ErrorContains(t, body.blame(err), c.want)
+			require.Less(t, body.n, int64(3<<20), "no more is read")
+		})
+	}
+	indented := `{"items":[` + strings.Repeat("\n"+strings.Repeat(" ", 1000)+"{},", 2000) + "{}]}"
+	_, err := newListReader().read(strings.NewReader(indented), func(string) {}, func(snapshot.Encoding, []byte) error { return nil })
+	require.NoError(t, err, "blanks in many places are how a proxy may write")
 }
 
 // TestDiscoveryThatNeverEnds holds that a scan ends when what the server says it serves does not.

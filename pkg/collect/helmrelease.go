@@ -105,10 +105,17 @@ func (c *client) releases(ctx context.Context, namespace, name string) ([]metav1
 			return nil, fmt.Errorf("more than %d revisions", maxRevisions)
 		}
 		token = list.Continue
-		if err := pages.Next(token, len(list.Items)); err != nil || token == "" {
+		if err := pages.Next(token, len(list.Items), firstName(list.Items)); err != nil || token == "" {
 			return out, err
 		}
 	}
+}
+
+func firstName(list []metav1.PartialObjectMetadata) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return list[0].Namespace + "/" + list[0].Name
 }
 
 // release reads a revision. The Secret says in its labels and in its data which one it holds.

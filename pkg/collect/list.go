@@ -54,6 +54,7 @@ type page struct {
 	batch *snapshot.Batch
 	bad   []snapshot.Unseen // items that could not be decoded
 	items int
+	first string // namespace and name of the first item, if it could be decoded
 	bytes int64
 	meta  metav1.ListMeta
 }
@@ -95,7 +96,7 @@ func (l *lister) all(ctx context.Context, take func(page)) (listing, error) {
 		got.items += p.items
 		take(p)
 		token := p.meta.Continue
-		if err := pages.Next(token, p.items); err != nil || token == "" {
+		if err := pages.Next(token, p.items, p.first); err != nil || token == "" {
 			following.drop()
 			return got, err
 		}
@@ -182,6 +183,10 @@ func (l *lister) read(asked *pending, room int, more func(token string)) (page, 
 		record, err := l.decoder.Decode(l.src, wire.Item{Encoding: enc, Raw: raw})
 		if err != nil {
 			p.bad = append(p.bad, undecodable(l.res.full(), l.namespace, record, err))
+		}
+		if record != nil && p.items == 1 {
+			key := snapshot.KeyOf(record)
+			p.first = key.Namespace + "/" + key.Name
 		}
 		if record != nil && (l.keep == nil || l.keep(record)) {
 			l.batch.Add(l.src.View, record)

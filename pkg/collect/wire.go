@@ -108,7 +108,7 @@ func readJSONItems(c *cutter, fn func(snapshot.Encoding, []byte) error) error {
 // readProtobuf reads runtime.Unknown{typeMeta=1, raw=2, …}, whose raw part is a list {metadata=1, items=2}: every
 // list kind has these field numbers (generated.proto of each API group).
 func (r *listReader) readProtobuf(more func(string), fn func(snapshot.Encoding, []byte) error) (metav1.ListMeta, error) {
-	for {
+	for others := 0; ; others++ {
 		field, size, _, err := nextField(r.in)
 		if errors.Is(err, io.EOF) {
 			return metav1.ListMeta{}, io.ErrUnexpectedEOF // no raw part
@@ -119,17 +119,25 @@ func (r *listReader) readProtobuf(more func(string), fn func(snapshot.Encoding, 
 		if field == 2 {
 			return r.readProtobufItems(int64(size), more, fn)
 		}
+		if others == maxOthers || size > maxItem {
+			return metav1.ListMeta{}, errOthers
+		}
 		if _, err := io.CopyN(io.Discard, r.in, int64(size)); err != nil {
 			return metav1.ListMeta{}, noEOF(err)
 		}
 	}
 }
 
+// maxOthers is how many fields may stand beside the items of a list: an API server writes its metadata, once.
+const maxOthers = 100
+
+var errOthers = fmt.Errorf("%w: it is full of what is no item", errNoList)
+
 // readProtobufItems reads a list of so many bytes.
 func (r *listReader) readProtobufItems(left int64, more func(string), fn func(snapshot.Encoding, []byte) error) (
 	meta metav1.ListMeta, err error,
 ) {
-	in := r.in
+	in, others := r.in, 0
 	for left > 0 {
 		field, n, head, err := nextField(in)
 		if err != nil {
@@ -153,12 +161,17 @@ func (r *listReader) readProtobufItems(left int64, more func(string), fn func(sn
 		if err != nil {
 			return meta, noEOF(err)
 		}
-		switch field {
-		case 1:
+		if field != 2 {
+			others++
+		}
+		switch {
+		case others > maxOthers:
+			err = errOthers
+		case field == 1:
 			if err = meta.Unmarshal(item); err == nil {
 				more(meta.Continue)
 			}
-		case 2:
+		case field == 2:
 			err = fn(snapshot.Protobuf, item)
 		}
 		if err != nil {

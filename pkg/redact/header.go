@@ -76,6 +76,7 @@ func (s *scanner) next(text string, at int) int {
 	if i := strings.Index(s.text[at:], text); i >= 0 {
 		found.to = at + i
 	}
+	s.meter.looked(found.to - at)
 	if s.last == nil {
 		s.last = map[string]span{}
 	}

@@ -7,6 +7,7 @@ import (
 // scanner goes over the words of a text and finds the values behind those that say that they are secret.
 type scanner struct {
 	text, lower string
+	meter       *meter
 	found       []span
 	last        map[string]span // see next
 	bare        span            // the last value without quotes: see bareEnd
@@ -15,8 +16,8 @@ type scanner struct {
 
 // pairs finds values behind names, in all forms in which people and programs write them: KEY=V, KEY: V, "KEY": "V",
 // --key V, ["--key", "V"], {"name": "KEY", "value": "V"}, {Name:KEY Value:V}, <key>V</key>, (key,V), KEY -> V.
-func pairs(text, lower string) []span {
-	s := &scanner{text: text, lower: lower}
+func pairs(text, lower string, m *meter) []span {
+	s := &scanner{text: text, lower: lower, meter: m}
 	if !hinted(lower) {
 		return nil
 	}
@@ -62,6 +63,7 @@ func (s *scanner) word(at int) (word span, next int) {
 		at++
 	}
 	from := at
+	defer func() { s.meter.looked(next - from) }()
 	for at < len(s.text) && nameByte(rune(s.text[at])) {
 		at++
 	}
@@ -97,7 +99,10 @@ func (s *scanner) unquoted(i int) (int, bool) {
 	for s.at(j) == '\\' {
 		j++
 	}
-	if quote(s.at(j)) {
+	switch {
+	case quote(s.at(j)) && j == i && s.at(j+1) == s.at(j): // doubled: in a string of YAML or a field of CSV
+		return j + 2, true
+	case quote(s.at(j)):
 		return j + 1, true
 	}
 	return i, false
@@ -225,6 +230,7 @@ func (s *scanner) restIsWord(at int) bool {
 	if end := strings.IndexAny(rest, "\r\n"); end >= 0 {
 		rest = rest[:end]
 	}
+	s.meter.looked(len(rest))
 	rest = strings.TrimSpace(rest)
 	return rest != "" && (!strings.ContainsAny(rest, " \t") || quote(rest[0]))
 }
@@ -271,11 +277,14 @@ func (s *scanner) flag(word span, n name) (at int, sep separator) {
 		}
 		at = s.blanks(at + 1) // an item of YAML
 	}
-	if !quoted && prose(s.lower[at:]) {
+	if !quoted && prose(s.lower[at:min(len(s.lower), at+longestProse)]) {
 		return 0, none
 	}
 	return at, blank
 }
+
+// longestProse is longer than what prose looks for.
+const longestProse = 16
 
 // prose reports whether a text goes on as a sentence about a flag does.
 func prose(lower string) bool {

@@ -25,7 +25,7 @@ const maxPasses = 6
 // redacted again when it is read, replays the same text.
 func Text(text string) string {
 	for range maxPasses {
-		next := once(text)
+		next := once(text, nil)
 		if next == text {
 			break
 		}
@@ -37,16 +37,25 @@ func Text(text string) string {
 // span is a part of a text.
 type span struct{ from, to int }
 
-func once(text string) string {
+// meter counts the bytes that are looked at, so that a test can hold that their number grows with a text, not with its square.
+type meter struct{ bytes int }
+
+func (m *meter) looked(bytes int) {
+	if m != nil {
+		m.bytes += bytes
+	}
+}
+
+func once(text string, m *meter) string {
 	if len(text) < shortest || len(text) < shortestToken && !strings.ContainsAny(text, "=: \t,>@") {
 		return text
 	}
 	lower := lowered(text)
-	found := append(tokens(text, lower), pairs(text, lower)...)
+	found := slices.Concat(tokens(text, lower), pairs(text, lower, m), encoded(text, m))
 	if len(found) == 0 {
 		return text
 	}
-	return replaced(text, found)
+	return replaced(text, found, m)
 }
 
 // lowered returns a text in lower case, byte by byte, so that offsets hold.
@@ -64,9 +73,9 @@ func lowered(text string) string {
 }
 
 // replaced puts the mark in the place of what was found. Marks that are there already are not cut.
-func replaced(text string, found []span) string {
+func replaced(text string, found []span, m *meter) string {
 	found = sorted(found)
-	found = sorted(append(found, touched(text, found)...))
+	found = sorted(append(found, touched(text, found, m)...))
 	var out strings.Builder
 	end := 0 // of what is written or left out
 	for i := 0; i < len(found); i++ {
@@ -93,7 +102,7 @@ func sorted(list []span) []span {
 
 // touched returns the marks in a text that something found overlaps. Found is sorted, and each of its spans is looked at once: a line
 // may be full of both.
-func touched(text string, found []span) []span {
+func touched(text string, found []span, m *meter) []span {
 	var out []span
 	reach, i := 0, 0 // the furthest end of what begins before the mark
 	for at := 0; ; {
@@ -103,6 +112,7 @@ func touched(text string, found []span) []span {
 		}
 		mark := span{at + next, at + next + len(Mark)}
 		for at = mark.to; i < len(found) && found[i].from < mark.to; i++ {
+			m.looked(1)
 			reach = max(reach, found[i].to)
 		}
 		if reach > mark.from {

@@ -3,6 +3,7 @@ package redact
 import (
 	"encoding/base64"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -59,7 +60,7 @@ type word struct {
 
 var patterns = sync.OnceValue(func() *index { //nolint:gochecknoglobals // made once, never changed
 	x := &index{words: make([][]word, 1)}
-	for n, p := range append(ours(), gitleaks()...) {
+	for n, p := range slices.Concat(ours(), ofCommands(), gitleaks()) {
 		x.patterns = append(x.patterns, sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(p.text) }))
 		for _, w := range p.words {
 			at := &x.byStart[int(w[0])<<8|int(w[1])]

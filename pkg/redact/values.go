@@ -8,11 +8,7 @@ import (
 // if it is an object, whose members speak for themselves.
 func (s *scanner) value(at int, sep separator, quotedName bool, word span) span {
 	if sep == tag {
-		end := strings.IndexByte(s.text[at:], '<')
-		if end < 0 {
-			end = len(s.text) - at
-		}
-		return span{at, at + end}
+		return span{at, s.next("<", at)}
 	}
 	tight := at
 	if at = s.blanks(at); quotedName {
@@ -23,11 +19,12 @@ func (s *scanner) value(at int, sep separator, quotedName bool, word span) span 
 	if strings.HasPrefix(s.text[at:], Mark) {
 		return span{at, s.bareEnd(at)}
 	}
-	slashes := at
-	for s.at(slashes) == '\\' {
-		slashes++
+	if c := s.at(at); c == 'b' || c == 'u' || c == 'r' { // of a string of Python: b'V'
+		if quote(s.at(s.slashes(at + 1))) {
+			at++
+		}
 	}
-	if quote(s.at(slashes)) {
+	if slashes := s.slashes(at); quote(s.at(slashes)) {
 		return s.quoted(at, slashes)
 	}
 	switch c := s.at(at); {
@@ -53,12 +50,25 @@ func (s *scanner) value(at int, sep separator, quotedName bool, word span) span 
 	return span{at, end}
 }
 
+// slashes returns the offset behind backslashes.
+func (s *scanner) slashes(at int) int {
+	for s.at(at) == '\\' {
+		at++
+	}
+	return at
+}
+
 // quoted returns what is in quotes, which are escaped where the text is itself in a string of JSON.
 func (s *scanner) quoted(at, slashes int) span {
 	depth, mark := slashes-at, s.at(slashes)
 	from := slashes + 1
+	if depth == 0 && s.at(from) == mark && s.at(from+1) != mark && nameByte(rune(s.at(from+1))) { // doubled: in a string of YAML
+		end := s.next(string([]byte{mark, mark}), from+1)
+		return span{from + 1, min(end, s.next("\n", from+1))}
+	}
 	count := 0 // of backslashes in front of the byte
 	for i := from; i < len(s.text); i++ {
+		s.meter.looked(1)
 		switch c := s.text[i]; {
 		case c == '\\':
 			count++
@@ -100,6 +110,7 @@ func (s *scanner) block(at int, word span) span {
 	end := from
 	for end < len(s.text) {
 		next := lineAt(s.text, end)
+		s.meter.looked(next.to - next.from)
 		body := strings.TrimLeft(s.text[next.from:next.to], " ")
 		if body != "" && next.to-next.from-len(body) <= depth-strings.Count(s.text[line.from:word.from], "- ")*2 {
 			break
@@ -111,22 +122,35 @@ func (s *scanner) block(at int, word span) span {
 	return span{from, from + len(strings.TrimRight(trimmed, " \n"))}
 }
 
+// nested is how far the end of a value is looked for that begins behind a bracket of another one.
+const nested = 512
+
 // bareEnd returns the end of a value without quotes. Commas and brackets belong to it unless something else follows. A value that begins
-// in the last one, before any bracket, ends with it: a line of megabytes may be a=a=a=….
+// in the last one, before any bracket, ends with it, and at the latest there behind a bracket: a line of megabytes may be a=a=a=… or
+// a=(a=(a=(….
 func (s *scanner) bareEnd(at int) int {
-	if at < s.bare.from || at >= s.bareSame {
-		s.bare = span{at, s.endOfBare(at)}
-		s.bareSame = s.bare.to
-		if i := strings.IndexAny(s.text[at:s.bare.to], "({"); i >= 0 {
-			s.bareSame = at + i
+	switch {
+	case at >= s.bare.from && at < s.bareSame:
+		return s.bare.to
+	case at >= s.bare.from && at < s.bare.to:
+		if end := s.endOfBare(at, min(at+nested, s.bare.to)); end < at+nested {
+			return end
 		}
+		return s.bare.to
+	}
+	s.bare = span{at, s.endOfBare(at, len(s.text))}
+	s.bareSame = s.bare.to
+	if i := strings.IndexAny(s.text[at:s.bare.to], "({"); i >= 0 {
+		s.bareSame = at + i
 	}
 	return s.bare.to
 }
 
-func (s *scanner) endOfBare(at int) int {
+// endOfBare looks for the end of a value, at most up to an offset.
+func (s *scanner) endOfBare(at, most int) (end int) {
+	defer func() { s.meter.looked(end - at) }()
 	open := 0
-	for i := at; i < len(s.text); i++ {
+	for i := at; i < most; i++ {
 		switch c := s.text[i]; c {
 		case '(', '{':
 			open++
@@ -163,7 +187,7 @@ func (s *scanner) endOfBare(at int) int {
 			}
 		}
 	}
-	return len(s.text)
+	return most
 }
 
 // ends reports whether the text behind a comma is no part of the value: its end, blanks, a quote, or another name with
@@ -184,6 +208,7 @@ func (s *scanner) memberEnd(at int, word span) int {
 		return at
 	}
 	for i := at; i < len(s.text); i++ {
+		s.meter.looked(1)
 		switch c := s.text[i]; c {
 		case '\n', '"', '{':
 			return at

@@ -119,7 +119,11 @@ func (c *Client) list(ctx context.Context, at dynamic.ResourceInterface, selecto
 			out = append(out, &page.Items[i])
 		}
 		options.Continue = page.GetContinue()
-		if err := pages.Next(options.Continue, len(page.Items)); err != nil || options.Continue == "" {
+		first := ""
+		if len(page.Items) > 0 {
+			first = page.Items[0].GetNamespace() + "/" + page.Items[0].GetName()
+		}
+		if err := pages.Next(options.Continue, len(page.Items), first); err != nil || options.Continue == "" {
 			return out, err
 		}
 	}

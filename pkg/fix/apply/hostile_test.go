@@ -105,6 +105,8 @@ func TestRedirectsOfWrites(t *testing.T) {
 			}
 			http.Redirect(w, r, to, code)
 		})
+		_, err := c.Lacks(t.Context(), []plan.Permission{{Object: pod, Verb: "patch"}})
+		require.ErrorContains(t, err, "sparkdoctor does not follow", "the review of permissions")
 		for _, step := range stepsOnPod(t) {
 			_, err := c.send(t.Context(), step, false)
 			require.ErrorContains(t, err, "sparkdoctor does not follow")

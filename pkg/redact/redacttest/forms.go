@@ -32,6 +32,15 @@ func Forms(secret string) []Form {
 		`jdbc:oracle:thin:scott/%s@h:1521`, `Cookie: session=%s`, `Authorization: Token %s`, `Authorization: Bearer %s`, `x-api-key: %s`,
 		`curl -H "X-Api-Key: %s"`, `curl -u a:%s http://h`, `{"auth":"%s"}`, `Bearer %s`,
 	)
+	add(secret, // programs, and languages
+		`mysql -u root -p%s db`, `mysqldump -h x -p'%s' db`, `sshpass -p %s ssh a@b`, `sshpass -p'%s' ssh a@b`, `["mysql","-uroot","-p%s"]`,
+		`redis-cli -h x -a %s`, `docker login -u a -p %s r.io`, `ldapsearch -x -w %s`, `beeline -u jdbc:hive2://h:1 -p %s`,
+		`aws configure set aws_secret_access_key %s`, `b'password': b'%s'`,
+	)
+	add(secret, // escapes
+		`%22password%22%3A%22%s%22`, `?a=password%3D%s`, `password&#61;%s`, `&quot;password&quot;:&quot;%s&quot;`,
+		`\u0022password\u0022:\u0022%s\u0022`, `password\u003d%s`, `password\x3d%s`, `%2522password%2522%253A%2522%s%2522`,
+	)
 	long := (secret + "0123456789abcdefghijklmnopqrstuvwxyz")[:36]
 	add(long, // tokens
 		"ghp_%s", "gho_%s", "xoxb-123456789012-%s", "hf_%s", "AIza%s", "glpat-%s", "npm_%s", "github_pat_11ABCDEFG0%s%s",

@@ -2,6 +2,7 @@
 package logging
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"io"
@@ -25,7 +26,7 @@ func To(w io.Writer, level int) error {
 	if err := flags.Set("v", strconv.Itoa(level)); err != nil {
 		return err
 	}
-	klog.SetLogger(textlogger.NewLogger(textlogger.NewConfig(textlogger.Output(redacting{w}), textlogger.Verbosity(level))))
+	klog.SetLogger(textlogger.NewLogger(textlogger.NewConfig(textlogger.Output(redacting{w, level == 0}), textlogger.Verbosity(level))))
 	return nil
 }
 
@@ -55,9 +56,18 @@ func (l *Level) String() string { return strconv.Itoa(l.level) }
 func (l *Level) Type() string { return "level" }
 
 // redacting takes secrets out of what is written to it. A log writes a line at a time.
-type redacting struct{ to io.Writer }
+type redacting struct {
+	to    io.Writer
+	quiet bool // without what the command says by itself
+}
+
+// returned is what client-go logs of an error that it returns as well (k8s.io/client-go/rest/request.go@v0.37.2): one error, one line.
+const returned = "\"Unexpected error when reading response body\""
 
 func (r redacting) Write(line []byte) (int, error) {
+	if r.quiet && bytes.Contains(line, []byte(returned)) {
+		return len(line), nil
+	}
 	if _, err := io.WriteString(r.to, redact.Text(string(line))); err != nil {
 		return 0, err
 	}

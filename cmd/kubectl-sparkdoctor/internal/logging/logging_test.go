@@ -25,3 +25,15 @@ func TestLogHasNoSecrets(t *testing.T) {
 	}
 	require.Contains(t, out.String(), "request failed")
 }
+
+// TestReturnedErrorsAreNotLogged: the command prints what client-go returns; at a higher level the log shows when it came.
+func TestReturnedErrorsAreNotLogged(t *testing.T) {
+	for level, want := range map[int]bool{0: false, 6: true} {
+		var out strings.Builder
+		require.NoError(t, To(&out, level))
+		klog.ErrorS(errors.New("too long"), "Unexpected error when reading response body")
+		require.Equal(t, want, out.Len() > 0, out.String())
+		klog.ErrorS(errors.New("odd"), "Something else")
+		require.Contains(t, out.String(), "Something else")
+	}
+}
