@@ -43,6 +43,7 @@ func TestHostile(t *testing.T) {
 		"a device":          {more(tar.Header{Name: "d", Typeflag: tar.TypeBlock}), `entry "d" is not a regular file`},
 		"a pipe":            {more(tar.Header{Name: "p", Typeflag: tar.TypeFifo}), `entry "p" is not a regular file`},
 		"a directory":       {more(tar.Header{Name: "d/", Typeflag: tar.TypeDir}), `entry "d/" is not a regular file`},
+		"a view twice":      {in(0, `"views":[`, `"views":[{"view":"dreams"},{"view":"dreams"},`), `view "dreams" is there twice`},
 		"an entry twice":    {changed(func(f []file) []file { return append(f, f[records]) }), "is there twice"},
 		"a second manifest": {changed(func(f []file) []file { return append(f, f[0]) }), "is there twice"},
 		"records that are missing": {changed(func(f []file) []file { return slices.Delete(f, records, records+1) }),

@@ -106,9 +106,14 @@ func (l *Loader) Answer(v snapshot.View, ref snapshot.Ref, text []byte) (snapsho
 // it has are an error.
 func (l *Loader) Seal() (*snapshot.Snapshot, []string, error) {
 	var notes []string
+	named := map[snapshot.View]bool{}
 	for _, saved := range l.saved.Views {
+		if named[saved.View] {
+			return nil, nil, fmt.Errorf("view %.80q is there twice", saved.View)
+		}
+		named[saved.View] = true
 		if !l.Knows(saved.View) {
-			notes = append(notes, fmt.Sprintf("view %q is not known to this build", saved.View))
+			notes = append(notes, fmt.Sprintf("view %.80q is not known to this build", saved.View))
 			continue
 		}
 		if n := l.counts[saved.View]; n != saved.Records {

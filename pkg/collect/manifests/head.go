@@ -26,6 +26,12 @@ type metadataHead struct {
 	LaunchedBy        string // label sparkoperator.k8s.io/launched-by-spark-operator
 }
 
+// template reports whether the object still waits for Helm, in text that is YAML all the same: name: "{{ .Release.Name }}-etl". Elsewhere
+// in an object such text may be meant, for a program that reads it later.
+func (h *metadataHead) template() bool {
+	return helmAction.MatchString(h.Name) || helmAction.MatchString(h.Namespace)
+}
+
 // created is zero where the metadata has no valid time.
 func (h *metadataHead) created() time.Time {
 	t, _ := time.Parse(time.RFC3339, h.CreationTimestamp)

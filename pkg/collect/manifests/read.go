@@ -137,6 +137,9 @@ func (b *builder) read(ctx context.Context, s source) error {
 		b.input.Files = append(b.input.Files, name)
 		var held untypedItems
 		take := func(d document) error {
+			if d.Head.template() {
+				return &inputError{d.Location, errTemplate}
+			}
 			isObject, err := b.add(d)
 			switch {
 			case err != nil:

@@ -91,6 +91,8 @@ func TestFiles(t *testing.T) {
 		"comment.yaml":  "# nothing\n---\n",
 		"values.yaml":   appA + "---\nreplicas: 1\n",
 		"text.yaml":     "hello\n",
+		"quoted.yaml":   appA + "---\n" + strings.ReplaceAll(appA, "name: a", `name: "{{ .Release.Name }}-etl"`),
+		"argo.yaml":     strings.ReplaceAll(appA, "name: a", `name: b, annotations: {for: "{{ .Values.later }} {{workflow.name}}"}`),
 		"values/a.yaml": appA, "values/values.yaml": "replicas: 1\n", "values/empty.yaml": "",
 		"none/values.yaml": "replicas: 1\n",
 		"dir/sub/a.yaml":   appA,
@@ -128,6 +130,9 @@ func TestFiles(t *testing.T) {
 		"archive without files":        {paths: "DIR/empty.tgz", fails: "DIR/empty.tgz: the archive holds no .yaml, .yml or .json file"},
 		"no object in a named file": {paths: "DIR/values.yaml",
 			fails: "DIR/values.yaml: document 2, line 5: not a Kubernetes object: it has no apiVersion or no kind"},
+		"templates for others": {paths: "DIR/argo.yaml", want: []string{"b"}},
+		"a template in quotes": {paths: "DIR/quoted.yaml", fails: "DIR/quoted.yaml: document 2, line 5: the object's name is a template " +
+			"(a Helm template? Render it first: helm template … | kubectl sparkdoctor scan -f -)"},
 		"text": {paths: "DIR/text.yaml",
 			fails: "DIR/text.yaml: document 1, line 1: not a Kubernetes object: it has no apiVersion or no kind"},
 		"unparsable in a directory": {paths: "DIR/bad", fails: "DIR/bad/a.yaml: document 2, line 5: not valid YAML: mapping values are " +

@@ -99,6 +99,9 @@ var (
 		`found undefined tag handle|found duplicate %)`)
 )
 
+// renderFirst is what to do with a template of Helm.
+const renderFirst = " (a Helm template? Render it first: helm template … | kubectl sparkdoctor scan -f -)"
+
 // problem words an error of the YAML library and finds its line.
 func (t *yamlText) problem(err error) (int, error) {
 	message, line := err.Error(), t.start()
@@ -121,7 +124,7 @@ func (t *yamlText) problem(err error) (int, error) {
 		message += " (two documents need a line --- between them)"
 	}
 	if helmAction.Match(t.bytes) {
-		message += " (a Helm template? Render it first: helm template … | kubectl sparkdoctor scan -f -)"
+		message += renderFirst
 	}
 	return line, fmt.Errorf("not valid YAML: %s", message)
 }
