@@ -60,7 +60,7 @@ func NewPendingReasons(s *snapshot.Snapshot) *PendingReasons {
 
 // Of returns what holds up a pod that is pending. queue is the one that its application names for a batch scheduler, if any.
 func (p *PendingReasons) Of(pod *snapshot.Pod, queue string) PendingReason {
-	t := pod.Problem
+	t := pod.Trouble
 	switch {
 	case t != nil && t.Scheduling != "":
 		return unscheduled(pod, t, cmp.Or(pod.Queue(), queue))

@@ -13,7 +13,7 @@ import (
 // or 143, like one that crashed (kubernetes@v1.36.3 pkg/kubelet/eviction/eviction_manager.go,
 // pkg/kubelet/active_deadline.go).
 func PodEnd(pod *snapshot.Pod, c *snapshot.ContainerProblem) string {
-	t := pod.Problem
+	t := pod.Trouble
 	container := ""
 	if c != nil && c.Ended {
 		container = ContainerEnd(c)
@@ -42,10 +42,10 @@ func ContainerEnd(c *snapshot.ContainerProblem) string {
 // PodEndEvidence is where podEnd reads it, with what the kubelet adds.
 func PodEndEvidence(pod *snapshot.Pod, c *snapshot.ContainerProblem) []check.Evidence {
 	var out []check.Evidence
-	if t := pod.Problem; t != nil && t.Reason != "" {
+	if t := pod.Trouble; t != nil && t.Reason != "" {
 		out = append(out, check.Evidence{Object: pod.Ref, Field: "status.reason", Value: WithMessage(t.Reason, t.Message)})
 	}
-	if t := pod.Problem; t != nil && t.Disruption != "" {
+	if t := pod.Trouble; t != nil && t.Disruption != "" {
 		out = append(out, check.Evidence{Object: pod.Ref, Field: "status.conditions[DisruptionTarget]", Value: t.Disruption})
 	}
 	if c != nil && c.Ended {

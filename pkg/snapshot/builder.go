@@ -106,7 +106,7 @@ func (b *Builder) Connects() iter.Seq[*SparkConnect] {
 func (b *Builder) DriverNodes() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for p := range tableIn[Pod](b.tables, SparkPods).records {
-			if p.Problem != nil && p.Problem.Node != "" && !yield(p.Problem.Node) {
+			if p.Trouble != nil && p.Trouble.Node != "" && !yield(p.Trouble.Node) {
 				return
 			}
 		}

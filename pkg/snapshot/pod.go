@@ -15,7 +15,7 @@ type Pod struct {
 	Started  time.Time
 	Requests Requests
 	Features Features    // what it has of the fields that the webhook sets; shared by pods that are alike
-	Problem  *PodProblem // nil where nothing is wrong; shared by pods that are alike
+	Trouble  *PodProblem // nil where nothing is wrong; shared by pods that are alike
 }
 
 // Requests are what the scheduler holds for a pod's containers. Init containers are over when the others run.
@@ -152,8 +152,8 @@ const (
 
 // Queue returns the queue that a pod without a node names by annotation or label; empty: none.
 func (p *Pod) Queue() string {
-	if p.Problem != nil && p.Problem.Queue != "" {
-		return p.Problem.Queue
+	if p.Trouble != nil && p.Trouble.Queue != "" {
+		return p.Trouble.Queue
 	}
 	return cmp.Or(p.Labels.Get(QueueOfVolcano), p.Labels.Get(QueueOfYuniKorn), p.Labels.Get(QueueOfKueue), p.Labels.Get(QueueLabel))
 }

@@ -127,12 +127,12 @@ func (d down) ended() *check.Finding {
 
 // endedContainer is the one whose end the pod ended with: the first by time that failed, else any.
 func endedContainer(pod *snapshot.Pod) *snapshot.ContainerProblem {
-	if pod.Problem == nil {
+	if pod.Trouble == nil {
 		return nil
 	}
 	var out *snapshot.ContainerProblem
-	for i := range pod.Problem.Containers {
-		c := &pod.Problem.Containers[i]
+	for i := range pod.Trouble.Containers {
+		c := &pod.Trouble.Containers[i]
 		if !c.Ended || c.Init && c.ExitCode == 0 {
 			continue
 		}
@@ -166,14 +166,14 @@ func (d down) pending(reasons *facts.PendingReasons) *check.Finding {
 
 // crashing is a container of the server's pod that the kubelet backs off from because it keeps crashing.
 func (d down) crashing() *snapshot.ContainerProblem {
-	if d.pod.Problem == nil {
+	if d.pod.Trouble == nil {
 		return nil
 	}
-	i := slices.IndexFunc(d.pod.Problem.Containers, func(c snapshot.ContainerProblem) bool { return c.Reason == crashLoop })
+	i := slices.IndexFunc(d.pod.Trouble.Containers, func(c snapshot.ContainerProblem) bool { return c.Reason == crashLoop })
 	if i < 0 {
 		return nil
 	}
-	return &d.pod.Problem.Containers[i]
+	return &d.pod.Trouble.Containers[i]
 }
 
 func (d down) restarts(c *snapshot.ContainerProblem) *check.Finding {

@@ -82,12 +82,12 @@ func driverOf(s *snapshot.Snapshot, app *snapshot.SparkApplication) *snapshot.Po
 
 // driverContainer is the container of Spark in a driver, by which the operator judges it (pkg/common/spark.go@v2.5.2).
 func driverContainer(driver *snapshot.Pod) *snapshot.ContainerProblem {
-	return driver.Problem.Container(snapshot.SparkContainers(facts.DriverRole)...)
+	return driver.Trouble.Container(snapshot.SparkContainers(facts.DriverRole)...)
 }
 
 // podEnd is what the driver's pod tells: its container, and what ended the pod from outside.
 func podEnd(driver *snapshot.Pod) (end, bool) {
-	t, main := driver.Problem, driverContainer(driver)
+	t, main := driver.Trouble, driverContainer(driver)
 	ended := main != nil && main.Ended
 	var e end
 	switch {

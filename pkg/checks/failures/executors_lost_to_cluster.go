@@ -55,16 +55,16 @@ type loss struct {
 func lossesOf(s *snapshot.Snapshot, app *snapshot.SparkApplication) []loss {
 	var out []loss
 	for _, pod := range s.PodsOf(app.Namespace, app.Name) {
-		if pod.Role() != facts.ExecutorRole || pod.SubmissionID() != app.SubmissionID || pod.Phase != "Failed" || pod.Problem == nil {
+		if pod.Role() != facts.ExecutorRole || pod.SubmissionID() != app.SubmissionID || pod.Phase != "Failed" || pod.Trouble == nil {
 			continue
 		}
-		main := pod.Problem.Container(snapshot.SparkContainers(facts.ExecutorRole)...)
+		main := pod.Trouble.Container(snapshot.SparkContainers(facts.ExecutorRole)...)
 		if main != nil && main.Ended && (main.Reason == facts.OOMKilled ||
 			app.State != "RUNNING" && !main.Finished.IsZero() && !main.Finished.Before(app.Terminated)) {
 			continue
 		}
 		one := loss{pod: pod}
-		switch t := pod.Problem; {
+		switch t := pod.Trouble; {
 		case t.Reason != "":
 			one.why, one.reason = objects.PodReason(t.Reason), t.Reason
 		case t.Disruption != "":
@@ -102,12 +102,12 @@ func lostBy(app *snapshot.SparkApplication, list []loss) *check.Finding {
 		Fault: check.Kind(first.why), Shared: app.Namespace + " lost " + first.why, Related: []snapshot.Ref{first.pod.Ref},
 		Message: fmt.Sprintf("%s lost to the cluster: %s", facts.Counted(len(list), "executor"), strings.Join(parts, ", ")),
 	}
-	if m := first.pod.Problem.Message; m != "" {
+	if m := first.pod.Trouble.Message; m != "" {
 		f.Message += ": " + facts.OneLine(m, keptText)
 	}
 	for i := range list[:min(len(list), facts.ShownApps)] {
 		pod := list[i].pod
-		f.Evidence = append(f.Evidence, facts.PodEndEvidence(pod, pod.Problem.Container(snapshot.SparkContainers(facts.ExecutorRole)...))...)
+		f.Evidence = append(f.Evidence, facts.PodEndEvidence(pod, pod.Trouble.Container(snapshot.SparkContainers(facts.ExecutorRole)...))...)
 	}
 	return f
 }

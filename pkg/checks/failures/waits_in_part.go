@@ -109,7 +109,7 @@ func (w *waiting) finding(s *snapshot.Snapshot, reasons *facts.PendingReasons) *
 	if why.Shared != "" {
 		f.Shared = w.app.Namespace + " " + why.Shared
 	}
-	if first.Problem == nil {
+	if first.Trouble == nil {
 		f.Certainty = check.Likely
 	}
 	return f

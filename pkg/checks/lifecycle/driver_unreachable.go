@@ -34,10 +34,10 @@ func driverUnreachable() check.Check {
 					continue
 				}
 				driver := facts.DriverOf(s, app)
-				if driver == nil || driver.Problem == nil || !driver.Alive() || driverHasEnded(driver) {
+				if driver == nil || driver.Trouble == nil || !driver.Alive() || driverHasEnded(driver) {
 					continue
 				}
-				u := unreachable{app: app, driver: driver, node: nodes[driver.Problem.Node], now: s.TakenAt, grace: p.StuckAfter}
+				u := unreachable{app: app, driver: driver, node: nodes[driver.Trouble.Node], now: s.TakenAt, grace: p.StuckAfter}
 				if f := u.finding(); f != nil {
 					a.Findings = append(a.Findings, *f)
 				}
@@ -67,7 +67,7 @@ func (u *unreachable) since(t time.Time) string {
 }
 
 func (u *unreachable) finding() *check.Finding {
-	t := u.driver.Problem
+	t := u.driver.Trouble
 	going := ""
 	if len(u.driver.Finalizers()) == 0 { // else SD2005's
 		going = u.since(u.driver.Deleted())

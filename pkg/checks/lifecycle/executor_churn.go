@@ -91,7 +91,7 @@ func churnOf(app *snapshot.SparkApplication, pods []*snapshot.Pod, whole bool, n
 
 // endOfExecutor puts into words how an executor's pod ended.
 func endOfExecutor(pod *snapshot.Pod) string {
-	return facts.PodEnd(pod, pod.Problem.Container(snapshot.SparkContainers(facts.ExecutorRole)...))
+	return facts.PodEnd(pod, pod.Trouble.Container(snapshot.SparkContainers(facts.ExecutorRole)...))
 }
 
 // lost is how many executors were lost: those that failed, and with a fixed number of executors all that were replaced, for

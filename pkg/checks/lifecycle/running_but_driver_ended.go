@@ -48,16 +48,16 @@ const driverContainer = "spark-kubernetes-driver"
 // driverEnd returns how the driver ended as the operator sees it: its pod, or its container alone (GetDriverState,
 // pkg/util/sparkapplication.go@v2.5.2).
 func driverEnd(driver *snapshot.Pod) (end snapshot.ContainerProblem, ended bool) {
-	main := driver.Problem.Container(driverContainer)
+	main := driver.Trouble.Container(driverContainer)
 	switch {
 	case main != nil && main.Ended:
 		return *main, true
 	case driver.Alive() || driver.Phase == "":
 		return end, false
-	case driver.Problem == nil:
+	case driver.Trouble == nil:
 		return end, true
 	}
-	for _, c := range driver.Problem.Containers {
+	for _, c := range driver.Trouble.Containers {
 		if c.Finished.After(end.Finished) {
 			end = c
 		}

@@ -36,7 +36,7 @@ func (d *Decoder) jsonPod(raw []byte, p *snapshot.Pod) (err error) {
 }
 
 func (d *Decoder) fromStatus(s *wirePodStatus, p *snapshot.Pod) {
-	p.Phase, p.Started, p.Problem = intern(&d.sharer, s.Phase), s.StartTime.Time, d.problem(s, p)
+	p.Phase, p.Started, p.Trouble = intern(&d.sharer, s.Phase), s.StartTime.Time, d.problem(s, p)
 }
 
 func (d *Decoder) fromSpec(s *wirePodSpec, role string) (r snapshot.Requests, f snapshot.Features, err error) {

@@ -153,8 +153,8 @@ func TestAnyPod(t *testing.T) {
 	for seed := range int64(400) {
 		p := requireAlike(t, filledPod(randfill.NewWithSeed(seed)))
 		features[p.Features] = true
-		if p.Problem != nil {
-			troubles[string(appendProblem(nil, p.Problem))] = true
+		if p.Trouble != nil {
+			troubles[string(appendProblem(nil, p.Trouble))] = true
 		}
 	}
 	require.Greater(t, len(troubles), 100, "and so does what is wrong with them")

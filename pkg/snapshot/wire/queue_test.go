@@ -57,6 +57,6 @@ func TestQueueOfAPod(t *testing.T) {
 		require.NoError(t, err)
 		pod, ok := r.(*snapshot.Pod)
 		require.True(t, ok)
-		require.Equal(t, []string{tt.want, "yunikorn"}, []string{pod.Queue(), pod.Problem.Scheduler}, name)
+		require.Equal(t, []string{tt.want, "yunikorn"}, []string{pod.Queue(), pod.Trouble.Scheduler}, name)
 	}
 }

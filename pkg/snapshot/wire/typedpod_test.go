@@ -18,7 +18,7 @@ func typedPod(p *corev1.Pod, loc snapshot.Location) snapshot.Pod {
 	out := snapshot.Pod{
 		Object: objectFrom("v1", "Pod", &p.ObjectMeta, loc),
 		Phase:  string(p.Status.Phase), Requests: typedRequests(p.Spec.Containers),
-		Features: typedFeatures(&p.Spec, p.Labels[snapshot.RoleLabel]), Problem: typedProblem(p),
+		Features: typedFeatures(&p.Spec, p.Labels[snapshot.RoleLabel]), Trouble: typedProblem(p),
 	}
 	if p.Status.StartTime != nil {
 		out.Started = p.Status.StartTime.UTC()
