@@ -13,7 +13,7 @@ import (
 // Why an application gets no further, where the next step depends on it.
 const (
 	quotaUsedUp      check.Kind = "quota used up"
-	limitsRequired   check.Kind = "limits required"
+	limitsRequired   check.Kind = "quota asks"
 	lacksAccount     check.Kind = "no account"
 	lacksSecurity    check.Kind = "pod security"
 	driverTerminates check.Kind = "driver terminates"

@@ -98,7 +98,7 @@ func losesCoverage(u *check.Upgrade, now, then *facts.WebhookCoverage, apps []*s
 		if after != facts.Skips {
 			continue
 		}
-		f.Kind = "coverage"
+		f.Kind = "sight"
 		f.Message = fmt.Sprintf("with the manifests of %s, ", u.To) + f.Message
 		f.Steps = []check.Step{{When: check.Before, Do: "make the webhook's selector and --namespaces cover namespace " + name +
 			" (spark.jobNamespaces in the values)"}}
