@@ -13,7 +13,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
 
-// GitHub writes workflow commands, which GitHub Actions shows as annotations, and the counts below them
+// GitHub writes workflow commands, which GitHub Actions shows as annotations, and below them the counts and the page of each check once
 // (docs.github.com, Workflow commands for GitHub Actions).
 func GitHub(w io.Writer, r *report.Report) error {
 	b := bufio.NewWriter(w)
@@ -56,6 +56,13 @@ func GitHub(w io.Writer, r *report.Report) error {
 	fmt.Fprintf(b, "%s\n", r.Headline())
 	for _, f := range r.Facts() {
 		fmt.Fprintf(b, "%s: %s\n", f.Label, report.Escape(f.Text)) // the label keeps a text from being taken for a command
+	}
+	pages := map[string]bool{}
+	for _, item := range r.Items {
+		if !pages[item.Docs] && item.Word() != report.UnchangedWord {
+			pages[item.Docs] = true
+			fmt.Fprintf(b, "%s\n", report.Escape(item.Check+" "+item.Slug+": "+item.Docs))
+		}
 	}
 	return b.Flush()
 }

@@ -3,6 +3,7 @@ package machine_test
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,6 +65,10 @@ func TestGitHubCommands(t *testing.T) {
 			`: likely: owner Workflow "`+reporttest.Escapes+`" lives in namespace "argo", not in "team-b"`), attack.data)
 	require.Equal(t, "notice", list[len(list)-1].name, "an info")
 	require.Equal(t, "3 errors, 2 warnings, 1 info", plain[0])
+	for _, item := range r.Items {
+		page := item.Check + " " + item.Slug + ": " + item.Docs
+		require.Len(t, slices.DeleteFunc(slices.Clone(plain), func(line string) bool { return line != page }), 1, "each page once")
+	}
 
 	b.Reset()
 	require.NoError(t, machine.GitHub(&b, reporttest.Partial()))
