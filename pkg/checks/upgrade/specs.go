@@ -17,6 +17,16 @@ func RunsNeeds(scope snapshot.Scope) []snapshot.Need {
 	}
 }
 
+// runsUnseen says of a check that judges more than applications that it judges none, since the input holds neither them nor schedules.
+func runsUnseen(s *snapshot.Snapshot) (unjudged []string) {
+	for _, v := range []snapshot.View{snapshot.SparkApplications, snapshot.ScheduledSparkApplications} {
+		if s.Coverage(v).State != snapshot.NotInput {
+			return nil
+		}
+	}
+	return []string{"what applications need: the input holds none"}
+}
+
 // Runs returns the applications that could be read, and what schedules will make, and says how many could not be read. A run
 // of a schedule is left to the schedule, unless that makes no more of them.
 func Runs(s *snapshot.Snapshot) (list []*snapshot.SparkApplication, unjudged []string) {

@@ -19,10 +19,11 @@ func targetPermissions() check.Check {
 		Next:        check.Steps,
 		Unscoped:    true,
 		OfManifests: true,
-		Needs:       accessAfterNeeds(),
+		Needs: slices.Concat([]snapshot.Need{{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere}},
+			facts.Consulted(accessAfterNeeds())),
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
 			list, unjudged := Runs(s)
-			a := check.Answer{Unjudged: unjudged}
+			a := check.Answer{Unjudged: append(unjudged, runsUnseen(s)...)}
 			u := p.Upgrade
 			in, access, now := u.Incoming(), accessAfter(s, u), spark.AccessOf(s)
 			if access.target.NothingSeen() {

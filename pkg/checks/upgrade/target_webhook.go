@@ -18,13 +18,15 @@ func targetWebhook() check.Check {
 		Next:        check.Steps,
 		Unscoped:    true,
 		OfManifests: true,
-		Needs: append(append(RunsNeeds(snapshot.Everywhere),
-			snapshot.Need{View: snapshot.MutatingWebhooks, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
-			snapshot.Need{View: snapshot.SparkPods, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
-		), facts.Consulted(facts.ControllerNeeds())...),
+		Needs: slices.Concat([]snapshot.Need{
+			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
+			{View: snapshot.MutatingWebhooks, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
+			{View: snapshot.SparkPods, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
+		}, facts.Consulted(slices.Concat(RunsNeeds(snapshot.Everywhere), facts.ControllerNeeds()))),
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
 			list, unjudged := Runs(s)
-			a := check.Answer{Judged: 1, Unjudged: unjudged} // the webhook to come
+			unseen := runsUnseen(s)
+			a := check.Answer{Judged: 1, Unjudged: append(unjudged, unseen...)} // the webhook to come
 			u, mine := p.Upgrade, upgraded(s, p.Upgrade)
 			var apps []*snapshot.SparkApplication
 			for _, app := range list {
@@ -34,7 +36,7 @@ func targetWebhook() check.Check {
 			}
 			in := u.Incoming()
 			if in.Webhook == nil {
-				if f, uses := webhookSwitchedOff(u, apps); uses {
+				if f, uses := webhookSwitchedOff(u, apps, len(unseen) > 0); uses {
 					a.Findings = append(a.Findings, f)
 				}
 				return a
@@ -49,8 +51,9 @@ func targetWebhook() check.Check {
 	}
 }
 
-// webhookSwitchedOff is an error only where something is transported by the webhook alone, and is so far.
-func webhookSwitchedOff(u *check.Upgrade, apps []*snapshot.SparkApplication) (check.Finding, bool) {
+// webhookSwitchedOff is an error only where something is transported by the webhook alone, and is so far. Without applications to ask it
+// may be one.
+func webhookSwitchedOff(u *check.Upgrade, apps []*snapshot.SparkApplication, unseen bool) (check.Finding, bool) {
 	f := check.Finding{
 		Object: ReleaseRef(u), Severity: check.Error, Kind: "off",
 		Message:  fmt.Sprintf("the manifests of %s have no webhook", u.To),
@@ -60,7 +63,11 @@ func webhookSwitchedOff(u *check.Upgrade, apps []*snapshot.SparkApplication) (ch
 	using := slices.DeleteFunc(slices.Clone(apps), func(app *snapshot.SparkApplication) bool { return len(spark.WebhookFields(app)) == 0 })
 	facts.NameUsers(&f, using)
 	was := u.Installation == nil || u.Installation.Webhook != nil
-	return f, was && len(using) > 0
+	if unseen {
+		f.Severity, f.Certainty = check.Warning, check.Likely
+		f.Message += "; applications that need it, which the input does not hold, will start pods without env, volumes and tolerations"
+	}
+	return f, was && (len(using) > 0 || unseen)
 }
 
 // policyOpens compares the policies for pods, where a webhook for them is registered now.
