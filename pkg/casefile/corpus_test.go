@@ -60,7 +60,7 @@ func corpusClasses() []string {
 
 // corpusParts are the directories of the corpus. Each case is in one of them.
 func corpusParts() []string {
-	return []string{"blind", "fresh", "frozen", "later", "more", "open", "sealed"}
+	return []string{"blind", "fresh", "frozen", "later", "more", "open", "sealed", "unseen"}
 }
 
 // hidden names the parts that measure: they are read for their form, and nothing else looks at its cases.
