@@ -74,10 +74,14 @@ func shown(t *testing.T) []corpusCase {
 	return slices.DeleteFunc(readCorpus(t), func(c corpusCase) bool { return hidden(c.half) })
 }
 
+// leaves reports whether a case loses its answer with its first lines: of 713 the crash of a worker is left, of 714 what came of a topic
+// that could not be read.
+func leaves(number string) bool { return number == "713" || number == "714" }
+
 // logged are those of them whose logs may be changed.
 func logged(t *testing.T) []corpusCase {
 	t.Helper()
-	return slices.DeleteFunc(shown(t), func(c corpusCase) bool { return len(c.logs) == 0 })
+	return slices.DeleteFunc(shown(t), func(c corpusCase) bool { return len(c.logs) == 0 || leaves(c.number) })
 }
 
 func readCorpus(t *testing.T) []corpusCase {

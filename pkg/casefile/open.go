@@ -47,6 +47,11 @@ func rank(v *objects.View, log driverLog, byObjects, byLogs []cause.Cause) []cau
 		all[i].Effect = all[i].Effect || subordinate(v, &all[i], good) ||
 			all[i].Class == cause.RunningNormally && (log.starves(v) || v.Relapsing() && !log.progresses(v))
 	}
+	for i := range all {
+		if all[i].Class == cause.RunningNormally && log.late(v) {
+			log.behindTrigger(v, &all[i])
+		}
+	}
 	slices.SortStableFunc(all, func(a, b cause.Cause) int { return cmp.Compare(order(v, &a, good), order(v, &b, good)) })
 	all = merged(all)
 	if len(all) == 0 || !stands(&all[0]) {

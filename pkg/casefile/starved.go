@@ -21,6 +21,23 @@ func (l driverLog) starves(v *objects.View) bool {
 	return l.seen && l.Starved != "" && (l.Info || v.Now.Sub(l.StarvedAt) < registers)
 }
 
+// late reports whether a stream took longer for its last batches than its trigger allows.
+func (l driverLog) late(v *objects.View) bool {
+	return l.seen && l.Late != "" && v.DriverRuns() && v.Now.Sub(l.LateAt) < lateFor
+}
+
+// lateFor is how long a stream counts as late after it said so: a batch may take minutes.
+const lateFor = 15 * time.Minute
+
+// behindTrigger adds to an application that runs that its stream falls behind. It goes on, and catches up or not.
+func (l driverLog) behindTrigger(v *objects.View, c *cause.Cause) {
+	c.Message += "; a batch of its stream took longer than its trigger: " + l.Late
+	c.Evidence = append(c.Evidence, cause.Proof{Object: objects.Ref(v.Driver), Field: "log " + objects.MainName(v.Driver), Value: l.Late,
+		At: l.LateAt})
+	c.Next = append(c.Next, command.Do("if it does not catch up: give it more executors, read less at once (maxOffsetsPerTrigger, "+
+		"maxFilesPerTrigger), or allow a longer trigger"))
+}
+
 // unregistered is about executors whose processes run for minutes while none has reached the driver.
 func (l driverLog) unregistered(v *objects.View) []cause.Cause {
 	if !l.starves(v) || !l.Unreached || !v.DriverRuns() {

@@ -22,6 +22,8 @@ type Ending struct {
 	// Starved is the last complaint that a job gets no executors, where none has registered and no task finished after it.
 	Starved   string
 	StarvedAt time.Time
+	Late      string // the last complaint that a batch of a stream took longer than its trigger
+	LateAt    time.Time
 	Survived  string // the last error that was logged, where the log was read for it; empty: none
 	Info      bool   // it holds what Spark says at level INFO
 	// Unreached says that no executor ever registered with the driver: the log was read as a whole, and would say so.
@@ -51,6 +53,9 @@ func Digest(log *evidence.Log, clock Clock) Ending {
 	}
 	if s.starved >= 0 && !s.overcame(s.starved) {
 		out.Starved, out.StarvedAt = s.entries[s.starved].first, s.timeOf(s.starved)
+	}
+	if s.late >= 0 {
+		out.Late, out.LateAt = s.entries[s.late].message, s.timeOf(s.late)
 	}
 	out.Survived = s.complaint()
 	out.Info = s.begun >= 0

@@ -97,6 +97,7 @@ func libraries() []string {
 		"com.fasterxml.", "org.json4s.", "org.codehaus.", "com.esotericsoftware.", "com.zaxxer.", "com.typesafe.", "akka.", "okhttp3.", "okio.",
 		"org.eclipse.", "org.jboss.", "org.slf4j.", "ch.qos.", "org.xerial.", "com.github.luben.", "net.jpountz.", "org.sparkproject.",
 		"org.spark_project.", "reactor.", "io.grpc.", "io.prestosql.", "io.trino.", "org.rocksdb.", "breeze.", "ml.dmlc.", "py4j.",
+		"com.nvidia.", "ai.rapids.", "io.openlineage.", "com.johnsnowlabs.", "org.graphframes.", "io.minio.", "io.projectnessie.",
 	}
 }
 

@@ -10,9 +10,15 @@ import (
 // datasources/FileFormatWriter.scala@v3.5.5 gives such a task up).
 var leftover = regexp.MustCompile(`(?:^|\.)(?:FileAlreadyExistsException|TaskOutputFileAlreadyExistException|FileExistsError)$`)
 
-// firstTry finds why a task failed first, where its later tries failed at what the first one had left.
+// workerCrash is what is left to say of a Python worker that ended without a word, by its JVM or the kernel.
+var workerCrash = regexp.MustCompile(`^Python worker exited unexpectedly`)
+
+// leaves reports whether a later try of a task fails with it, whatever the first one failed for.
+func leaves(l link) bool { return leftover.MatchString(l.class) || workerCrash.MatchString(l.message) }
+
+// firstTry finds why a task failed first, where its later tries failed at what the first one had left, or with less to say.
 func (s *story) firstTry(c candidate) candidate {
-	if c.tried == nil || !slices.ContainsFunc(c.links, func(l link) bool { return leftover.MatchString(l.class) }) {
+	if c.tried == nil || !slices.ContainsFunc(c.links, leaves) {
 		return c
 	}
 	for _, t := range s.tasks {
@@ -20,7 +26,7 @@ func (s *story) firstTry(c candidate) candidate {
 			continue
 		}
 		links := s.chain(t.at)
-		if slices.ContainsFunc(links, func(l link) bool { return leftover.MatchString(l.class) }) {
+		if slices.ContainsFunc(links, leaves) {
 			return c
 		}
 		if v := judged(links); v.strength >= unclear {

@@ -18,6 +18,7 @@ type story struct {
 	registered int // the last executor that reported to the driver; -1: none
 	begun      int // where Spark said its version, at level INFO; -1: it did not
 	starved    int // the last complaint that a job gets no executors; -1: none
+	late       int // the last batch of a stream that took longer than its trigger; -1: none
 	work       int // the last job that began; -1: none
 	stopping   int // where Spark began to stop; -1: it did not
 	byHook     bool
@@ -51,7 +52,7 @@ var (
 // tell reads the story out of the entries of a log.
 func tell(r *reader) *story {
 	entries := r.entries
-	s := &story{entries: entries, finished: r.finished, registered: -1, begun: -1, starved: -1,
+	s := &story{entries: entries, finished: r.finished, registered: -1, begun: -1, starved: -1, late: -1,
 		work: -1, wrote: -1, stopping: -1, stopped: -1, stopCode: -1,
 		signal: -1, home: home(entries)}
 	for i := range entries {
@@ -139,6 +140,8 @@ func (s *story) problem(i int, e *entry) {
 		}
 	case e.level == warn && strings.HasPrefix(e.message, "Initial job has not accepted any resources"):
 		s.starved = i // core/src/main/scala/org/apache/spark/scheduler/TaskSchedulerImpl.scala@v3.5.5
+	case e.level == warn && strings.HasPrefix(e.message, "Current batch is falling behind"):
+		s.late = i // sql/core/src/main/scala/org/apache/spark/sql/execution/streaming/TriggerExecutor.scala@v3.5.5
 	case e.uncaught == pyDeath, e.uncaught == javaDeath && (e.thread == "main" || ofError(e)):
 		s.deaths = append(s.deaths, i)
 	case e.level >= warn && strings.HasPrefix(e.message, "Lost executor "):

@@ -35,6 +35,8 @@ var knownWordings = []family{ //nolint:gochecknoglobals // regular expressions, 
 		`|\ball (?:nodes|hosts|brokers) (?:failed|tried|are down)\b|\bno (?:nodes|hosts|brokers|servers) available\b`), "a connection failed"},
 	{cause.CodeFailed, regexp.MustCompile(`(?:FileNotFound|NoSuchFile|NoSuchKey|FileNotExists?)(?:Exception|Error)$`), nil,
 		"a file does not exist"},
+	{cause.Dependency, regexp.MustCompile(`(?:Version|Abi)(?:Mismatch|Conflict|Incompatib\w*|NotSupported|Unsupported)\w*$` +
+		`|(?:Incompatible|Unsupported|Mismatched)\w*Version\w*$`), nil, "versions do not fit together"},
 	{cause.Configuration, regexp.MustCompile(`(?:^|\.)Config(?:uration)?(?:Exception|Error)(?:\$\w+)?$`), nil, "a setting is wrong or missing"},
 	{cause.Configuration, anyClass, regexp.MustCompile(`(?i)\bmissing (?:required )?(?:option|property|configuration|setting|parameter)\b` +
 		`|\b(?:unknown|unrecognized|invalid|unsupported) (?:option|property|configuration|config key|setting)\b`),

@@ -48,6 +48,11 @@ func driverEnded(v *View) []cause.Cause {
 		c.Next = []command.Command{PriorityNext("driver")}
 	case Drained:
 		c.Message = fmt.Sprintf("the driver was evicted from node %s: %s", p.Spec.NodeName, sentence(end.Message))
+		for _, e := range v.eventsOn("Pod", p.Name, "Evicted") { // of who asked for it: an autoscaler or a descheduler
+			c.Message = fmt.Sprintf("the driver was evicted from node %s by %s: %s", p.Spec.NodeName, cmp.Or(e.Source, "a controller"),
+				sentence(e.Message))
+			c.Evidence = append(c.Evidence, cause.Proof{Object: podRef(p), Field: "event Evicted", Value: e.Message, At: e.Last})
+		}
 		c.Next = []command.Command{command.Do("run the driver on nodes that are not drained while it runs, or protect it with a " +
 			"PodDisruptionBudget")}
 	case NodeLost:

@@ -113,6 +113,10 @@ func unmounted(v *View, p *corev1.Pod, who string, c *cause.Cause) bool {
 		case m != nil || lacksKey().MatchString(e.Message):
 			c.Class, c.Message = cause.Configuration, fmt.Sprintf("%s cannot start: %s", who, missing(v, e.Message))
 			c.Next = []command.Command{configNext(v, e.Message)}
+		case e.Reason == "FailedMount" && refusedToMount().MatchString(e.Message):
+			c.Class = cause.Credentials
+			c.Message = fmt.Sprintf("%s cannot start: access was refused to what a volume is made of: %s", who, sentence(e.Message))
+			c.Next = []command.Command{command.Do("grant the identity of service account %s what the volume reads", p.Spec.ServiceAccountName)}
 		case e.Reason == "FailedCreatePodSandBox" || e.Reason == "NetworkNotReady":
 			c.Class, c.Message = cause.Network, fmt.Sprintf("%s cannot start: its network cannot be set up: %s", who, sentence(e.Message))
 			c.Next = []command.Command{command.Do("check the network plugin of node %s", p.Spec.NodeName)}
@@ -120,6 +124,13 @@ func unmounted(v *View, p *corev1.Pod, who string, c *cause.Cause) bool {
 		return true
 	}
 	return false
+}
+
+// refusedToMount matches what drivers of volumes say where a service of the cloud refused them: secrets stores, file and object storage
+// (kubernetes-sigs/secrets-store-csi-driver pkg/secrets-store/nodeserver.go@v1.4.5 hands on what its provider says).
+func refusedToMount() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\bAADSTS\d+|\bfailed to acquire token\b|\bstatus code (?:was )?40[13]\b|\bUnauthorized\b` +
+		`|\bAccessDenied(?:Exception)?\b|\bnot authorized to\b|\bPermissionDenied\b|\b403 Forbidden\b`)
 }
 
 // mountFails matches what runc says of a volume that it cannot mount into a container (prepareRootfs and mountToRootfs in

@@ -61,6 +61,15 @@ func classes() []Signature { //nolint:funlen // a table
 				"apache/spark launcher/src/main/java/org/apache/spark/launcher/JavaModuleOptions.java@v3.5.3",
 		},
 		{
+			ID: "arrow-direct-buffers", Class: cause.Dependency, Certain: true,
+			Message: `sun\.misc\.Unsafe or java\.nio\.DirectByteBuffer\.<init>\(long, int\) not available`,
+			Says: "Arrow cannot make direct buffers on this Java (UnsupportedOperationException: DirectByteBuffer not available): it is too old " +
+				"for Java 21, or --add-opens=java.base/java.nio is missing",
+			Next: steps("use an image with Java 17, or a Spark with Arrow 15 or newer for Java 21",
+				"keep --add-opens=java.base/java.nio=ALL-UNNAMED in extraJavaOptions"),
+			Source: "apache/arrow issue 40287; apache/arrow issue 36994",
+		},
+		{
 			ID: "scala-version", Class: cause.Dependency, Certain: true,
 			Message: `(?:NoClassDefFoundError|ClassNotFoundException): ?(?P<what>scala[./][\w./$]+)`,
 			Says:    "a jar was built for another Scala version than the image's Spark: ${what} does not fit",

@@ -162,6 +162,13 @@ func memory() []Signature { //nolint:funlen // a table
 			Source:  "apache/spark common/utils/src/main/resources/error/error-classes.json@v3.5.3",
 		},
 		{
+			ID: "gluten-off-heap", Class: cause.Configuration, Certain: true,
+			Message: `Not enough spark off-heap execution memory\. Acquired: (?P<acquired>[^,]+), granted: (?P<granted>[^.]+\.?\d* \w+)`,
+			Says:    "off-heap memory is too small for Gluten: it asked for ${acquired} and got ${granted}",
+			Next:    steps("raise spark.memory.offHeap.size, and executor.memoryOverhead with it"),
+			Source:  "apache/gluten gluten-core/src/main/java/org/apache/gluten/memory/memtarget/ThrowOnOomMemoryTarget.java@v1.2.0",
+		},
+		{
 			ID: "shuffle-block-limit", Class: cause.CodeFailed, Certain: true,
 			Message: `Size exceeds Integer\.MAX_VALUE`, Says: "one block of data exceeds 2 GiB", Next: steps("use more partitions"),
 			Source: "openjdk/jdk25u src/java.base/share/classes/sun/nio/ch/FileChannelImpl.java@jdk-25.0.3+9",
