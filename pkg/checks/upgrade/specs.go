@@ -24,7 +24,7 @@ func runsUnseen(s *snapshot.Snapshot) (unjudged []string) {
 			return nil
 		}
 	}
-	return []string{"what applications need: the input holds none"}
+	return []string{"the needs of applications: the input holds none"}
 }
 
 // Runs returns the applications that could be read, and what schedules will make, and says how many could not be read. A run

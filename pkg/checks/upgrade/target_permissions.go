@@ -19,8 +19,7 @@ func targetPermissions() check.Check {
 		Next:        check.Steps,
 		Unscoped:    true,
 		OfManifests: true,
-		Needs: slices.Concat([]snapshot.Need{{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere}},
-			facts.Consulted(accessAfterNeeds())),
+		Needs:       facts.Consulted(accessAfterNeeds()), // its subject is the target
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
 			list, unjudged := Runs(s)
 			a := check.Answer{Unjudged: append(unjudged, runsUnseen(s)...)}

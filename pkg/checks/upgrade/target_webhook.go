@@ -19,7 +19,6 @@ func targetWebhook() check.Check {
 		Unscoped:    true,
 		OfManifests: true,
 		Needs: slices.Concat([]snapshot.Need{
-			{View: snapshot.Deployments, Role: snapshot.Subject, Scope: snapshot.Everywhere},
 			{View: snapshot.MutatingWebhooks, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 			{View: snapshot.SparkPods, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 		}, facts.Consulted(slices.Concat(RunsNeeds(snapshot.Everywhere), facts.ControllerNeeds()))),
