@@ -22,7 +22,7 @@ type Pages struct {
 func (p *Pages) Seen(token string) bool { return p.seen[token] }
 
 // Next takes the token of a page, how many items the page held and what names the first one, "" if nothing does. An error means not to go
-// on. A page may begin as one before did: where a listing expired, it goes on at another moment, in which the object was written again. A
+// on. A page may begin as one before did: a listing that expired resumes at a later moment, when the object was written again. A
 // few of them in a row are a server that sends the same for ever.
 func (p *Pages) Next(token string, items int, first string) error {
 	if p.stale++; items > 0 && (first == "" || !p.first[first]) {
@@ -46,7 +46,7 @@ func (p *Pages) Next(token string, items int, first string) error {
 	case p.empty == maxEmpty:
 		return fmt.Errorf("the server sent %d empty pages in a row and still says that the list goes on", maxEmpty)
 	case p.stale >= maxEmpty:
-		return fmt.Errorf("the server sent objects again that it had sent before, in %d pages in a row, and still says that the list goes on",
+		return fmt.Errorf("the server repeated objects in %d pages in a row and still names a next page",
 			maxEmpty)
 	}
 	if p.seen == nil {

@@ -29,7 +29,7 @@ func (l driverLog) late(v *objects.View) bool {
 // lateFor is how long a stream counts as late after it said so: a batch may take minutes.
 const lateFor = 15 * time.Minute
 
-// behindTrigger adds to an application that runs that its stream falls behind. It goes on, and catches up or not.
+// behindTrigger adds to a running application that its stream falls behind. That is no failure: it may catch up.
 func (l driverLog) behindTrigger(v *objects.View, c *cause.Cause) {
 	c.Message += "; a batch of its stream took longer than its trigger: " + l.Late
 	c.Evidence = append(c.Evidence, cause.Proof{Object: objects.Ref(v.Driver), Field: "log " + objects.MainName(v.Driver), Value: l.Late,

@@ -39,7 +39,7 @@ func TestListingsThatNeverEnd(t *testing.T) {
 		}, "the server answered with the same page again", 4, 4},
 		"new tokens and the same object": {func(w http.ResponseWriter, n int) {
 			page(w, "token-"+strconv.Itoa(n), application("a", "team-a"))
-		}, "the server sent objects again that it had sent before, in 3 pages in a row, and still says that the list goes on", 4, 4},
+		}, "the server repeated objects in 3 pages in a row and still names a next page", 4, 4},
 		"new tokens and nothing else": {func(w http.ResponseWriter, n int) {
 			page(w, "token-"+strconv.Itoa(n))
 		}, "the server sent 3 empty pages in a row and still says that the list goes on", 3, 0},
@@ -86,7 +86,7 @@ func TestPageThatNeverEnds(t *testing.T) {
 
 // TestPageOfNothing holds that a page is not read to its end for the sake of what is no object.
 func TestPageOfNothing(t *testing.T) {
-	protobuf := func(list string) string { // of a list that says that it goes on
+	protobuf := func(list string) string { // of a list that names a next page
 		return protobufMagic + "\x12" + string(binary.AppendUvarint(nil, 1<<39)) + list
 	}
 	for name, c := range map[string]struct{ before, text, want string }{

@@ -12,7 +12,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
-// What a refusal quotes of a file: a place in it, and what is wrong there.
+// A refusal quotes at most this much of a file: of a place in it, and of the fault there.
 const (
 	shownPlace = 200
 	shownFault = 400

@@ -11,7 +11,7 @@ import (
 )
 
 // TestLongLines: the bytes that are looked at grow with the length of a line, not with its square, whatever it repeats. A line of a log
-// may hold megabytes, and whoever runs jobs writes it. Sixteen times the text may take 20 times the bytes; its square is 256.
+// may hold megabytes, and jobs write it. Sixteen times the text may take 20 times the bytes; its square is 256.
 func TestLongLines(t *testing.T) {
 	units := []string{
 		"DB_PASSWORD=V", "REDIS_PASS=V ", "Cookie: V ", "Authorization: Bearer V1234 ", `"Authorization: V `, `["--password","V"], `,

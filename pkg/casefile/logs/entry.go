@@ -204,7 +204,7 @@ func (r *reader) current() *entry {
 	return &r.entries[len(r.entries)-1]
 }
 
-// push adds an entry. It takes the place of the one before it, if that only said that work goes on.
+// push adds an entry. It takes the place of the one before it, if that reported nothing but progress.
 func (r *reader) push(e entry) {
 	r.add(e)
 	if e.uncaught == javaDeath || e.level == plain && throwableName.MatchString(e.message) {
@@ -232,7 +232,7 @@ func (r *reader) add(e entry) {
 	r.entries = append(r.entries, e)
 }
 
-// routine reports whether the entry tells nothing but that work goes on.
+// routine reports whether the entry tells of nothing but progress.
 func (e *entry) routine() bool {
 	return (e.level == info || e.level == debug) && len(e.extra) == 0 && !milestone(e.message)
 }

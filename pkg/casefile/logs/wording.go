@@ -88,7 +88,7 @@ func (l *link) ofData() bool {
 	}
 	for i := range l.frames {
 		if f := &l.frames[i]; !f.runtime() && !f.remote() {
-			// What no list knows is most often code of the same authors.
+			// Packages on no list are most often code of the same authors.
 			return (hasPrefix(f.name, dataCode()...) || !f.library()) && !serviceCode.MatchString(f.name)
 		}
 	}
