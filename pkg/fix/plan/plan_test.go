@@ -204,15 +204,3 @@ func TestRecord(t *testing.T) {
 func header(fixes ...Planned) Header {
 	return Header{APIVersion: APIVersion, Kind: "FixRecord", Cluster: Cluster{UID: "c"}, Fixes: fixes}
 }
-
-func TestReadRecordRefuses(t *testing.T) {
-	for name, text := range map[string]string{
-		"nothing": "", "cut off in the first line": `{"apiVersion":"spa`, "another file": "kind: List\n",
-		"another kind":  `{"apiVersion":"sparkdoctor.io/v1alpha1","kind":"FixPlan"}` + "\n",
-		"of the future": `{"apiVersion":"sparkdoctor.io/v2","kind":"FixRecord"}` + "\n",
-		"damaged":       `{"apiVersion":"sparkdoctor.io/v1alpha1","kind":"FixRecord"}` + "\nxx\n",
-	} {
-		_, err := ReadRecord(bytes.NewReader([]byte(text)))
-		require.Error(t, err, name)
-	}
-}

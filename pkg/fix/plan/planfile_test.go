@@ -67,6 +67,8 @@ func TestReadPlanRefuses(t *testing.T) {
 		"after each other": {func(p map[string]any) { first(p)["after"] = []any{2}; at(p, "fixes", 1)["after"] = []any{1} },
 			"fixes[0].after[0]: is 2"},
 		"after itself": {func(p map[string]any) { first(p)["after"] = []any{1} }, "fixes[0].after[0]: is 1"},
+		"after zero":   {func(p map[string]any) { at(p, "fixes", 1)["after"] = []any{0} }, "fixes[1].after[0]: is 0"},
+		"after less":   {func(p map[string]any) { at(p, "fixes", 1)["after"] = []any{1, -1} }, "fixes[1].after[1]: is -1"},
 		"hidden map": {func(p map[string]any) { change(p)["hidden"] = true; change(p)["new"] = map[string]any{"a": 1} },
 			"fixes[0].steps[0].changes[0].new: "},
 		"another id":         {func(p map[string]any) { first(p)["id"] = 7 }, "fixes[0].id: is 7"},
@@ -95,6 +97,7 @@ func TestReadPlanRefuses(t *testing.T) {
 		"no time": {func(p map[string]any) { at(wish(at(p, "fixes", 1)), "kick")["at"] = "0001-01-01T00:00:00Z" },
 			"fixes[1].wish.kick.at: is missing"},
 		"a time that is none": {func(p map[string]any) { at(wish(at(p, "fixes", 1)), "kick")["at"] = "now" }, "fixes[1].wish.kick.at: "},
+		"of files":            {func(p map[string]any) { p["files"] = []any{"a.yaml"} }, "it was planned from files"},
 		"no cluster":          {func(p map[string]any) { delete(at(p, "cluster"), "uid") }, "cluster.uid: is missing"},
 		"numbers for words":   {func(p map[string]any) { first(p)["title"] = 7 }, "fixes[0].title: "},
 		"a name of another object": {func(p map[string]any) { at(wish(first(p)), "stripOwner", "dependent")["name"] = "../secrets/x" },
@@ -276,4 +279,9 @@ func TestPlanBoundsTheEntries(t *testing.T) {
 	r := f.ResolvedWithin(got, cluster(t, world))
 	require.NoError(t, r.Err)
 	require.Equal(t, "status.executorState[\"e-exec-1\"]: removed (was COMPLETED)", say(r.Steps, nil))
+
+	all := Candidate{Intent: fix.PruneExecutorState{Application: app(), Submission: "s1", Keep: 0}} // not bounded by Again
+	var stale *fix.Stale
+	require.ErrorAs(t, f.ResolvedWithin(all, cluster(t, world)).Err, &stale)
+	require.Equal(t, "what would have to be written is not what the plan shows", stale.Reason)
 }
