@@ -3,6 +3,7 @@ package fix
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,10 +19,8 @@ func TestFoldsAlikeEntriesOnly(t *testing.T) {
 			var changes []Change
 			for i := range many {
 				path := slices.Clone(f.path)
-				if f.folds() {
-					path[len(path)-1] = fmt.Sprintf("etl-exec-%d", i)
-				} else {
-					path = append(Path{fmt.Sprint("copy", i)}, path...) // as many fields as entries, all of them different
+				for at := range path { // any key or element
+					path[at] = strings.ReplaceAll(path[at], "*", fmt.Sprintf("etl-exec-%d", i))
 				}
 				changes = append(changes, Change{Path: path, New: "x"})
 			}
