@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/spelling"
 )
 
 // Select returns the checks that a name in only means (all if it is empty) and none in skip: see Matching. A name that means no
@@ -80,38 +82,21 @@ func (c Check) named(name string) bool {
 	return strings.EqualFold(c.ID, name) || c.Slug == name || c.Former != "" && c.Former == name
 }
 
+// maxSuggested is how many checks are offered for a name that none has.
+const maxSuggested = 3
+
 func suggestion(all []Check, name string) string {
-	var near []string
-	id, slug := strings.ToUpper(name), strings.ToLower(name)
+	var names []string
 	for _, c := range all {
-		part := len(name) >= 3 && (strings.Contains(c.Slug, slug) || strings.HasPrefix(c.ID, id))
-		if part || Distance(c.ID, id) <= 1 || Distance(c.Slug, slug) <= 3 {
-			near = append(near, c.ID+" ("+c.Slug+")")
-		}
+		names = append(names, c.ID, c.Slug)
+	}
+	var near []string
+	for _, known := range spelling.Nearest(name, names, maxSuggested) {
+		c, _ := Lookup(all, known)
+		near = append(near, c.ID+" ("+c.Slug+")")
 	}
 	if len(near) == 0 {
 		return "; 'kubectl sparkdoctor checks' lists them"
 	}
-	return ", did you mean " + strings.Join(near, ", ") + "?"
-}
-
-// Distance returns how many characters must be added, dropped or changed to make b of a.
-func Distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
+	return ", did you mean " + strings.Join(near, " or ") + "?"
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/spelling"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
@@ -203,7 +204,7 @@ func (r *run) nearer(ctx context.Context, err error) error {
 		names(ctx context.Context, q evidence.Query) []string
 	})
 	if errors.As(err, &none) && asks && len(none.Near) == 0 {
-		none.Near = evidence.Near(none.Query.Name, source.names(ctx, none.Query))
+		none.Near = spelling.Near(none.Query.Name, source.names(ctx, none.Query), evidence.MaxNear)
 	}
 	return err
 }

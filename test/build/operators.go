@@ -21,14 +21,22 @@ func OperatorVersions() []string {
 	return out
 }
 
+// EveryOperator reports whether all releases are to be tested, with what a release or two stand for else.
+func EveryOperator() bool { return os.Getenv(operatorsVariable) == everyOperator }
+
+const (
+	operatorsVariable = "SPARKDOCTOR_OPERATORS"
+	everyOperator     = "all"
+)
+
 // Operators are the releases to test, as SPARKDOCTOR_OPERATORS says: a list with commas, "all", or "ends" for the oldest and the
 // newest. Without it they are those that are passed.
 func Operators(otherwise ...string) []string {
 	all := OperatorVersions()
-	switch list := os.Getenv("SPARKDOCTOR_OPERATORS"); list {
+	switch list := os.Getenv(operatorsVariable); list {
 	case "":
 		return otherwise
-	case "all":
+	case everyOperator:
 		return all
 	case "ends":
 		return []string{all[0], all[len(all)-1]}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/spelling"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -125,7 +125,7 @@ func Find(s *snapshot.Snapshot, q Query) (snapshot.Ref, error) {
 	}
 	switch len(found) {
 	case 0:
-		return snapshot.Ref{}, &NotFoundError{q, Near(q.Name, namesIn(s, q))}
+		return snapshot.Ref{}, &NotFoundError{q, spelling.Near(q.Name, namesIn(s, q), MaxNear)}
 	case 1:
 		for _, ref := range found {
 			return application(s, ref), nil
@@ -253,23 +253,8 @@ func namesIn(s *snapshot.Snapshot, q Query) []string {
 	return out
 }
 
-// maxNear is how many names are offered.
-const maxNear = 5
-
-// Near returns the names that are like one, the nearest first.
-func Near(name string, all []string) []string {
-	distance := func(other string) int {
-		d := check.Distance(name, other)
-		if len(name) >= 3 && (strings.Contains(other, name) || strings.Contains(name, other)) {
-			d = min(d, 2)
-		}
-		return d
-	}
-	near := slices.DeleteFunc(slices.Clone(all), func(other string) bool { return distance(other) > max(2, len(name)/3) })
-	slices.SortFunc(near, func(a, b string) int { return cmp.Or(cmp.Compare(distance(a), distance(b)), cmp.Compare(a, b)) })
-	near = slices.Compact(near)
-	return near[:min(len(near), maxNear)]
-}
+// MaxNear is how many names are offered for one that does not exist.
+const MaxNear = 5
 
 // Concerns reports whether an object of an input may be of use to answer the query: what is in its namespace, and what is in none. Of pods
 // only those that may be the application's.

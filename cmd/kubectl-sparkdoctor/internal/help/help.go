@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/spelling"
 )
 
 // Columns is how wide help is.
@@ -66,23 +66,22 @@ func Install(root *cobra.Command, from *cobra.Command) {
 	})
 }
 
+// maxSuggested is how many flags are offered for one that does not exist.
+const maxSuggested = 3
+
 // Suggest adds to the error of an unknown flag the flags of the command that read alike.
 func Suggest(cmd *cobra.Command, err error) error {
 	unknown := new(pflag.NotExistError)
 	if !errors.As(err, &unknown) || len(unknown.GetSpecifiedName()) < 2 {
 		return err
 	}
-	var near []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		typed := unknown.GetSpecifiedName()
-		if check.Distance(f.Name, typed) <= 1+len(typed)/8 || len(typed) > 3 && strings.HasPrefix(f.Name, typed) {
-			near = append(near, "--"+f.Name)
-		}
-	})
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	near := spelling.Nearest(unknown.GetSpecifiedName(), names, maxSuggested)
 	if len(near) == 0 {
 		return err
 	}
-	return fmt.Errorf("%w, did you mean %s?", err, strings.Join(near, " or "))
+	return fmt.Errorf("%w, did you mean --%s?", err, strings.Join(near, " or --"))
 }
 
 // KnownCommand refuses arguments of the root, which are commands that do not exist, and names those that read alike.

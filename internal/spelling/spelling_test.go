@@ -1,0 +1,33 @@
+package spelling_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/spelling"
+)
+
+func TestNearest(t *testing.T) {
+	flags := []string{
+		"checks", "skip-checks", "insecure-skip-tls-verify", "color", "context", "contexts", "namespace", "all-namespaces", "output", "logs",
+	}
+	for typed, want := range map[string][]string{
+		"chekcs": {"checks"}, "check": {"checks"}, "hcecks": {"checks"}, // two letters that changed places are one mistake
+		"skip": {"skip-checks"}, "space": {"all-namespaces", "namespace"}, "colour": {"color"}, "namespce": {"namespace"},
+		"contxt": {"context"}, "Output": {"output"},
+		"xyzzy": nil, "bogus": nil, "verbose": nil, "o": nil,
+	} {
+		require.Equal(t, want, spelling.Nearest(typed, flags, 3), typed)
+	}
+	ids := []string{"SD1001", "SD1008", "SD2001", "SD2002", "SD2003", "SD2004", "SD2005", "SD3001"}
+	require.Equal(t, []string{"SD2001"}, spelling.Nearest("SD2O01", ids, 3), "others are one letter further away")
+	require.Equal(t, []string{"SD1008", "SD2001", "SD2002"}, spelling.Nearest("sd2008", ids, 3), "at most three")
+	require.Empty(t, spelling.Nearest("etl", nil, 3))
+}
+
+func TestNear(t *testing.T) {
+	names := []string{"nightly-etl", "nightly-etl", "etl", "hourly-etl", "report", "nightyl-etl2"}
+	require.Equal(t, []string{"nightly-etl", "nightyl-etl2"}, spelling.Near("nightyl-etl", names, 2))
+	require.Equal(t, []string{"etl", "hourly-etl", "nightly-etl", "nightyl-etl2"}, spelling.Near("etl", names, 5))
+}
