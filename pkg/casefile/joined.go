@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/signatures"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 )
@@ -26,6 +28,30 @@ func behindReadiness(v *objects.View, causes []cause.Cause) {
 		c.Evidence = append(c.Evidence, proof)
 		c.Next = []command.Command{command.Do("let the driver become ready: correct or remove its readiness probe or readiness gate").
 			On("describe", objects.Ref(v.Driver))}
+	}
+}
+
+// crashWindow is how long before a job is given up for a crashed worker the kernel may have killed it: the time of the last tries.
+const crashWindow = time.Minute
+
+// behindCrash says why Python workers crashed, where the nodes tell that the kernel killed some.
+func behindCrash(v *objects.View, causes []cause.Cause) {
+	for i := range causes {
+		c := &causes[i]
+		if c.Signature != signatures.WorkerCrashed || c.At.IsZero() {
+			continue
+		}
+		kills := v.KernelKills("python", c.At.Add(-crashWindow), c.At.Add(time.Minute))
+		if len(kills) == 0 {
+			continue
+		}
+		c.Class, c.Effect = cause.ClusterKilled, false
+		_, raised, _ := strings.Cut(c.Message, ": ")
+		c.Message = fmt.Sprintf("the kernel killed %s of the executors for memory: %s", objects.Count(len(kills), "Python worker"), raised)
+		c.Evidence = slices.Concat(kills[:1], c.Evidence, kills[1:])
+		c.Next = []command.Command{
+			command.Do("raise spark.executor.pyspark.memory or executor.memoryOverhead: Python works outside the JVM's heap"),
+		}
 	}
 }
 

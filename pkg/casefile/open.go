@@ -20,6 +20,7 @@ func Open(e *evidence.Evidence) CaseFile {
 	byLogs := logCauses(v, byObjects)
 	behindPolicies(v, byLogs)
 	behindReadiness(v, byLogs)
+	behindCrash(v, byLogs)
 	byLogs = withInitLogs(byObjects, byLogs)
 	f := CaseFile{AsOf: e.Now, Subject: e.Subject, State: stateOf(v)}
 	f.Unseen = unseen(v)

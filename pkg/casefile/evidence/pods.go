@@ -186,7 +186,8 @@ func (s *sorter) events(objects []unstructured.Unstructured) {
 func (s *sorter) keep(used map[string]bool, e Event) {
 	on := e.Involved
 	if on.Kind == "Node" {
-		if used["Node/"+on.Name] {
+		// Where the pods of executors are gone, so may be what names their nodes.
+		if used["Node/"+on.Name] || e.Reason == "OOMKilling" || e.Reason == "SystemOOM" {
 			s.e.Events = append(s.e.Events, e)
 		}
 		return

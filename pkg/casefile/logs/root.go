@@ -123,10 +123,10 @@ func (s *story) better(c candidate) candidate {
 	return c
 }
 
-// overcame reports whether the driver got on after it had lacked executors: one came, a task or a job finished, or a driver that had some
-// began its last job.
+// overcame reports whether the driver got on after it had lacked executors: one came, if only to fail, a task or a job finished, or
+// a driver that had some began its last job.
 func (s *story) overcame(at int) bool {
-	return at < max(s.registered, s.wrote) || s.registered >= 0 && at < s.work || s.finished.at.After(s.timeOf(at))
+	return at < max(s.registered, s.created, s.wrote) || s.registered >= 0 && at < s.work || s.finished.at.After(s.timeOf(at))
 }
 
 // refused is why the driver got no executors, where none came after it.

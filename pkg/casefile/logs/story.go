@@ -16,6 +16,7 @@ type story struct {
 	refusals []int // executors that could not be created
 
 	registered int // the last executor that reported to the driver; -1: none
+	created    int // the last word of executors that were created and failed; -1: none
 	begun      int // where Spark said its version, at level INFO; -1: it did not
 	starved    int // the last complaint that a job gets no executors; -1: none
 	late       int // the last batch of a stream that took longer than its trigger; -1: none
@@ -52,7 +53,7 @@ var (
 // tell reads the story out of the entries of a log.
 func tell(r *reader) *story {
 	entries := r.entries
-	s := &story{entries: entries, finished: r.finished, registered: -1, begun: -1, starved: -1, late: -1,
+	s := &story{entries: entries, finished: r.finished, registered: -1, created: -1, begun: -1, starved: -1, late: -1,
 		work: -1, wrote: -1, stopping: -1, stopped: -1, stopCode: -1,
 		signal: -1, home: home(entries)}
 	for i := range entries {
@@ -159,6 +160,8 @@ func (s *story) problem(i int, e *entry) {
 		s.deaths = append(s.deaths, i)
 	case e.level >= warn && refusesExecutors(e):
 		s.refusals = append(s.refusals, i)
+	case e.level == warn && strings.HasSuffix(e.message, " new failed executors."):
+		s.created = i // scheduler/cluster/k8s/ExecutorPodsAllocator.scala@v3.5.5
 	}
 }
 

@@ -101,6 +101,9 @@ var (
 		`|refusing|missing|mismatch|not found|cannot|unable|empty|violat\w+|giving up|gave up|stopping)\b`)
 )
 
+// saysOnlyThat is a line that says that something failed, and nothing of why: "run for 2026-05-04 failed".
+var saysOnlyThat = regexp.MustCompile(`(?i)^\W*(?:[\w.:/-]+\s+){0,5}(?:failed|failure|aborted|error|exiting)(?:,? with (?:exit )?(?:code|status) \d+)?\W*$`)
+
 // ofApplication reports whether the code of the application wrote the entry: by a logger of its own, or by printing while Spark was at
 // work.
 func (s *story) ofApplication(e *entry) bool {
@@ -128,6 +131,9 @@ func (s *story) gaveUp(at int) (candidate, bool) {
 	for first > 0 && s.entries[first-1].level == e.level && s.entries[first-1].logger == e.logger && e.level >= failure &&
 		at-first < maxProofs/2 {
 		first--
+	}
+	if first == at && saysOnlyThat.MatchString(e.message) {
+		return candidate{}, false
 	}
 	c := candidate{at: at, end: -1}
 	says := "the application ended itself after it wrote " + quotedWords(s.entries[first].message)

@@ -38,10 +38,10 @@ func abfs() []Signature { //nolint:funlen // a table
 		},
 		{
 			ID: "abfs-account-key", Class: cause.Credentials, Certain: true,
-			Message: `Invalid configuration value detected for (?P<key>fs\.azure\.account\.key[\w.-]*)|` +
-				`Failure to initialize configuration for storage account \S+ ?: Invalid .*fs\.azure\.account\.key|` +
-				`Configuration property (?:[\w-]+\.(?:dfs|blob)\.core\.[\w.]+|fs\.azure\.account\.key\S*) not found`,
-			Says: "the key of the Azure storage account is not configured or not base64",
+			Message: `Failure to initialize configuration for (?:storage account )?(?P<account>[\w-]+)[\w.-]*(?: key ="[^"\n]*")? ?: ` +
+				`Invalid .*fs\.azure\.account\.key|Invalid configuration value detected for fs\.azure\.account\.key[\w.-]*|` +
+				`Configuration property (?:(?P<account2>[\w-]+)\.(?:dfs|blob)\.core\.[\w.]+|fs\.azure\.account\.key\S*) not found`,
+			Says: "the key of the Azure storage account[ ${account}] is not configured or not base64",
 			Next: steps("set fs.azure.account.key.ACCOUNT.dfs.core.windows.net, or OAuth with fs.azure.account.auth.type"),
 			Source: "apache/hadoop hadoop-tools/hadoop-azure/src/main/java/org/apache/hadoop/fs/azurebfs/services/" +
 				"SimpleKeyProvider.java@rel/release-3.3.3; " +
@@ -79,7 +79,7 @@ func abfs() []Signature { //nolint:funlen // a table
 			ID: "azure-token", Class: cause.Credentials,
 			Message: `AADToken: HTTP connection (?:to \S+ )?failed|AzureADAuthenticator\$HttpException|Failed to acquire token|` +
 				`HTTP Error (?P<code>\d+);.*(?:IMDS|login\.microsoftonline|identity/oauth2/token)`,
-			Says: "no Azure token: the identity endpoint refused or did not answer (${code})",
+			Says: "no Azure token: the identity endpoint refused or did not answer[ (${code})]",
 			Next: steps("check fs.azure.account.oauth.provider.type, the client ID and the pod's workload identity label"),
 			Source: "apache/hadoop hadoop-tools/hadoop-azure/src/main/java/org/apache/hadoop/fs/azurebfs/oauth2/" +
 				"AzureADAuthenticator.java@rel/release-3.3.3",

@@ -10,7 +10,7 @@ import (
 // publishes no source (Amazon S3, Azure Storage, Google Cloud) is cited from a public report that quotes it.
 func All() []Signature {
 	return slices.Concat(
-		s3a(), abfs(), gcs(), ivy(), python(), classes(), memory(), disk(), executors(), kubernetes(), network(),
+		s3a(), abfs(), gcs(), ivy(), python(), classes(), disk(), memory(), executors(), kubernetes(), network(),
 		kerberos(), metastore(), tables(), kafka(), jdbc(), sql(), context(), process(),
 	)
 }

@@ -16,7 +16,7 @@ func classes() []Signature { //nolint:funlen // a table
 		{
 			ID: "main-class-not-set", Class: cause.Configuration, Certain: true,
 			Message: `No main class set in JAR; please specify one with --class|Cannot load main class from JAR (?P<jar>\S+)`,
-			Says:    "no main class is set for the jar ${jar}",
+			Says:    "no main class is set for the jar[ ${jar}]",
 			Next:    steps("set spec.mainClass"),
 			Source:  "apache/spark core/src/main/scala/org/apache/spark/deploy/SparkSubmit.scala@v3.5.3",
 		},
@@ -24,7 +24,7 @@ func classes() []Signature { //nolint:funlen // a table
 			ID: "main-method", Class: cause.CodeFailed, Certain: true,
 			Exception: `java\.lang\.(?:NoSuchMethodException|IllegalStateException)`,
 			Message:   `(?P<class>[\w.$]+)\.main\(\[Ljava\.lang\.String;\)|The main method in the given main class must be static`,
-			Says:      "class ${class} has no static method main", Next: steps("correct spec.mainClass, or make " +
+			Says:      "class[ ${class}] has no static method main", Next: steps("correct spec.mainClass, or make " +
 				"its main a method of an object"),
 			Source: "apache/spark core/src/main/scala/org/apache/spark/deploy/SparkApplication.scala@v3.5.3; " +
 				"openjdk/jdk25u src/java.base/share/classes/java/lang/Class.java@jdk-25.0.3+9",

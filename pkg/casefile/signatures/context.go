@@ -56,7 +56,7 @@ func context() []Signature { //nolint:funlen // a table
 		{
 			ID: "not-serializable", Class: cause.CodeFailed, Certain: true,
 			Message: `NotSerializableException: (?P<class>[\w.$]+)|Task not serializable`,
-			Says:    "a task refers to an object that cannot be serialized (${class})", Next: steps("create the " +
+			Says:    "a task refers to an object that cannot be serialized[ (${class})]", Next: steps("create the " +
 				"object inside the function, or make its class serializable"),
 			Source: "apache/spark core/src/main/scala/org/apache/spark/util/ClosureCleaner.scala@v3.5.3; " +
 				"openjdk/jdk25u src/java.base/share/classes/java/io/ObjectOutputStream.java@jdk-25.0.3+9",
@@ -65,8 +65,8 @@ func context() []Signature { //nolint:funlen // a table
 			ID: "deploy-mode", Class: cause.Submission, Certain: true, Message: `Cluster deploy mode is ` +
 				`(?:currently not supported for python applications|not applicable to Spark (?P<what>shells|` +
 				`SQL shell|Thrift server|Connect server))`,
-			Says: "cluster mode does not work for this application " +
-				"(${what})", Next: steps("use client mode"),
+			Says: "cluster mode does not work for this application" +
+				"[ (${what})]", Next: steps("use client mode"),
 			Source: "apache/spark core/src/main/scala/org/apache/spark/deploy/SparkSubmit.scala@v3.5.3",
 		},
 		{
@@ -79,7 +79,7 @@ func context() []Signature { //nolint:funlen // a table
 		{
 			ID: "bad-master", Class: cause.Configuration, Certain: true, Message: `Could not parse Master ` +
 				`URL: '?(?P<master>[^'\n]+)|Master must either be yarn or start with spark`,
-			Says: "Spark does not understand the master URL ${master}", Next: steps("do not set master in " +
+			Says: "Spark does not understand the master URL[ ${master}]", Next: steps("do not set master in " +
 				"the code, and use an image built with " +
 				"-Pkubernetes"),
 			Source: "apache/spark core/src/main/scala/org/apache/spark/SparkContext.scala@v3.5.3; " +
@@ -117,8 +117,7 @@ func context() []Signature { //nolint:funlen // a table
 				`'(?P<value3>[^'\n]*)' in (?P<key3>spark\.[\w.]+) is invalid\. |` +
 				`(?:NumberFormatException|IllegalArgumentException): (?:(?:Size|Time) must be specified as|` +
 				`Fractional values are not supported|Failed to parse (?:byte|time) string)`,
-			Says: "a setting has a value that Spark cannot read: " +
-				"${key}", Next: steps("correct the value"),
+			Says: "a setting has a value that Spark cannot read[: ${key}]", Next: steps("correct the value"),
 			Source: "apache/spark core/src/main/scala/org/apache/spark/internal/config/ConfigBuilder.scala@v3.5.3; " +
 				"apache/spark common/utils/src/main/java/org/apache/spark/network/util/JavaUtils.java@v3.5.3; " +
 				"apache/spark common/utils/src/main/resources/error/error-conditions.json@205e382",
@@ -142,7 +141,7 @@ func context() []Signature { //nolint:funlen // a table
 		{
 			ID: "static-config", Class: cause.CodeFailed, Certain: true, Message: `(?:\[[\w.]+\] )?` +
 				`Cannot modify the value of (?:a|the) (?:static|Spark) config: "?(?P<key>[\w.-]*\w)|CANNOT_MODIFY_(?:STATIC_)?CONFIG`,
-			Says: "the application sets ${key} at run time, where only a restart " +
+			Says: "the application sets[ ${key}] at run time, where only a restart " +
 				"can", Next: steps("set it in sparkConf"),
 			Source: "apache/spark sql/catalyst/src/main/scala/org/apache/spark/sql/errors/QueryCompilationErrors.scala@v3.3.2; " +
 				"apache/spark common/utils/src/main/resources/error/error-classes.json@v3.5.3",

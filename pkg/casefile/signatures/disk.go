@@ -13,6 +13,14 @@ func disk() []Signature { //nolint:funlen // a table
 			Source: "bminor/glibc sysdeps/gnu/errlist.h@glibc-2.36",
 		},
 		{
+			// Spark wraps the error of the disk in one of memory.
+			ID: "spill-failed", Class: cause.Storage, Certain: true,
+			Message: `[Ee]rror while calling spill\(\) on \S+ : (?P<what>[^\n]+)`,
+			Says:    "a task could not spill to its local disk: ${what}",
+			Next:    steps("give spark.local.dir a volume that works and is large enough (a claim named spark-local-dir-*)"),
+			Source:  "apache/spark core/src/main/java/org/apache/spark/memory/TaskMemoryManager.java@v3.5.3",
+		},
+		{
 			ID: "disk-quota", Class: cause.Storage, Certain: true, Message: `Disk quota exceeded|` +
 				`DSQuotaExceededException|NSQuotaExceededException`,
 			Says: "a quota of the file system is used up", Next: steps("raise the quota or delete " +
@@ -40,7 +48,7 @@ func disk() []Signature { //nolint:funlen // a table
 			ID: "local-dir", Class: cause.Storage, Certain: true,
 			Message: `Failed to create local dir in (?P<dir>\S+?)\.?(?: |$)|Failed to create any local dir|` +
 				`Failed to create a temp directory \(under (?P<dir2>[^)]+)\)`,
-			Says: "Spark cannot create its local directory ${dir}", Next: steps("make spark.local.dir " +
+			Says: "Spark cannot create its local directory[ ${dir}]", Next: steps("make spark.local.dir " +
 				"writable for the user of the container (securityContext.fsGroup)"),
 			Source: "apache/spark core/src/main/scala/org/apache/spark/storage/DiskBlockManager.scala@v3.5.3; " +
 				"apache/spark common/utils/src/main/java/org/apache/spark/network/util/JavaUtils.java@v3.5.3",

@@ -54,7 +54,7 @@ func executors() []Signature { //nolint:funlen // a table
 			ID: "executor-evicted", Class: cause.ClusterKilled,
 			Message: `(?:ExecutorLostFailure|Lost executor)[^\n]*(?:Evicted|Preempt|NodeLost|node shutdown)|` +
 				`The API gave the following brief reason: (?P<reason>Evicted|Preempting|NodeLost|NodeShutdown|Terminated|DeadlineExceeded)`,
-			Says: "an executor was evicted or preempted, or its node stopped (${reason})",
+			Says: "an executor was evicted or preempted, or its node stopped[ (${reason})]",
 			Next: steps("read the events of the executor's pod and its node"),
 			Source: "apache/spark resource-managers/kubernetes/core/src/main/scala/org/apache/spark/scheduler/cluster/k8s/" +
 				"ExecutorPodsLifecycleManager.scala@v3.5.3",
@@ -100,7 +100,7 @@ func executors() []Signature { //nolint:funlen // a table
 		{
 			ID: "executor-lost", Class: cause.Unknown, Effect: true, Message: `ExecutorLostFailure ` +
 				`\(executor (?P<id>\d+) exited|Lost executor (?P<id2>\d+) on|Remote RPC client disassociated`,
-			Says: "executor ${id} was lost", Next: steps("look at its pod, its log and its " +
+			Says: "executor[ ${id}] was lost", Next: steps("look at its pod, its log and its " +
 				"node"),
 			Source: "apache/spark core/src/main/scala/org/apache/spark/TaskEndReason.scala@v3.5.3; " +
 				"apache/spark core/src/main/scala/org/apache/spark/scheduler/cluster/CoarseGrainedSchedulerBackend.scala@v3.5.3; " +
@@ -130,7 +130,7 @@ func executors() []Signature { //nolint:funlen // a table
 			ID: "barrier-slots", Class: cause.Configuration, Certain: true,
 			Message: `Barrier stage in job \d+ (?P<detail>requires \d+ slots, but only \d+ are available)|` +
 				`Barrier execution mode does not allow run a barrier stage that requires more slots than the total`,
-			Says: "a barrier stage starts all its tasks at once and has too few slots (${detail})",
+			Says: "a barrier stage starts all its tasks at once and has too few slots[ (${detail})]",
 			Next: steps("raise executor.instances or executor.cores, or use fewer partitions or workers"),
 			Source: "apache/spark core/src/main/scala/org/apache/spark/scheduler/BarrierJobAllocationFailed.scala@v3.3.2; " +
 				"apache/spark core/src/main/scala/org/apache/spark/scheduler/DAGScheduler.scala@v3.3.2",

@@ -30,7 +30,7 @@ func gcs() []Signature {
 			ID: "gcs-denied", Class: cause.Credentials, Certain: true,
 			Message: `(?:(?P<account>[\w.@-]+) )?does not have (?P<permission>(?:storage|bigquery|serviceusage|` +
 				`pubsub)\.[\w.]+)(?: access| permission)?`,
-			Says:   "Google Cloud denies ${account} the permission ${permission}",
+			Says:   "Google Cloud denies[ ${account}] the permission ${permission}",
 			Next:   steps("grant a role with ${permission} to the account"),
 			Source: "apache/pinot pull 11655",
 		},
@@ -56,7 +56,7 @@ func gcs() []Signature {
 		{
 			ID: "gcs-no-bucket", Class: cause.Configuration, Certain: true,
 			Message: `The specified bucket does not exist\.|Bucket not found: (?P<bucket>\S+)`,
-			Says:    "the Cloud Storage bucket ${bucket} does not exist",
+			Says:    "the Cloud Storage bucket[ ${bucket}] does not exist",
 			Next:    steps("check the bucket's name in the gs:// path"),
 			Source: "GoogleCloudDataproc/hadoop-connectors gcsio/src/main/java/com/google/cloud/hadoop/gcsio/" +
 				"GoogleCloudStorageImpl.java@v2.2.14",

@@ -16,7 +16,7 @@ func jdbc() []Signature {
 				`failed for user "?(?P<user>[^"\s]+)|Access denied for user '(?P<user2>[^']+)'|` +
 				`Login failed for user '?(?P<user3>[^'\s]+)|ORA-01017|no pg_hba\.conf entry for host|pg_hba\.conf rejects connection for host|` +
 				`Incorrect username or password was specified`,
-			Says: "the database refused the login (${user})", Next: steps("check user and " +
+			Says: "the database refused the login[ (${user})]", Next: steps("check user and " +
 				"password, and whether the database accepts this network"),
 			Source: "postgres/postgres src/backend/libpq/auth.c@006a829; " +
 				"mysql/mysql-connector-j src/main/core-api/java/com/mysql/cj/exceptions/MysqlErrorNumbers.java@8.4.0",
@@ -33,7 +33,7 @@ func jdbc() []Signature {
 				`The Network Adapter could not establish the connection|` +
 				`The TCP/IP connection to the host (?P<host>\S+),|Connection to (?P<host2>[\w.-]+:\d+) refused|` +
 				`The connection attempt failed`,
-			Says: "the database cannot be reached (${host})", Next: steps("check host and port, then " +
+			Says: "the database cannot be reached[ (${host})]", Next: steps("check host and port, then " +
 				"NetworkPolicies and firewalls"),
 			Source: "mysql/mysql-connector-j src/main/resources/com/mysql/cj/LocalizedErrorMessages.properties@8.4.0; " +
 				"microsoft/mssql-jdbc src/main/java/com/microsoft/sqlserver/jdbc/SQLServerResource.java@v12.4.2; " +
@@ -43,7 +43,7 @@ func jdbc() []Signature {
 			ID: "jdbc-relation", Class: cause.CodeFailed, Certain: true, Message: `relation ` +
 				`"(?P<table>[^"]+)" does not exist|Table '(?P<table2>[^']+)' doesn't exist|` +
 				`Invalid object name '(?P<table3>[^']+)'|ORA-00942`,
-			Says: "the table ${table} does not exist in the " +
+			Says: "the table[ ${table}] does not exist in the " +
 				"database", Next: steps("correct the name and the schema"),
 			Source: "mysql/mysql-connector-j src/main/core-api/java/com/mysql/cj/exceptions/MysqlErrorNumbers.java@8.4.0",
 		},
@@ -51,7 +51,7 @@ func jdbc() []Signature {
 			ID: "jdbc-duplicate", Class: cause.CodeFailed, Certain: true, Message: `duplicate key value ` +
 				`violates unique constraint "(?P<key>[^"]+)"|Duplicate entry '[^']*' for key '(?P<key2>[^']+)'|` +
 				`Violation of (?:PRIMARY|UNIQUE) KEY constraint '(?P<key3>[^']+)'|ORA-00001`,
-			Says: "rows violate the unique key ${key}", Next: steps("remove duplicates, or " +
+			Says: "rows violate the unique key[ ${key}]", Next: steps("remove duplicates, or " +
 				"write with an upsert; a retried task may have written before"),
 			Source: "mysql/mysql-connector-j src/main/core-api/java/com/mysql/cj/exceptions/MysqlErrorNumbers.java@8.4.0",
 		},

@@ -11,7 +11,7 @@ func kafka() []Signature { //nolint:funlen // a table
 			Message: `KAFKA_DATA_LOSS|OffsetOutOfRangeException|(?:IllegalStateException|terminated with exception): [\s\S]{0,600}?` +
 				`(?:Partition (?P<partition>[^\s']+)(?:'s)? offset was changed from|` +
 				`Some data may have been lost because they are not available in Kafka)`,
-			Says: "offsets of the checkpoint no longer exist in Kafka (${partition}): retention deleted them, or the " +
+			Says: "offsets of the checkpoint no longer exist in Kafka[ (${partition})]: retention deleted them, or the " +
 				"topic was re-created",
 			Next: steps("set failOnDataLoss=false after checking what was lost, or start with a new " +
 				"checkpoint"),
@@ -24,7 +24,7 @@ func kafka() []Signature { //nolint:funlen // a table
 			ID: "kafka-topic", Class: cause.Configuration, Certain: true,
 			Message: `UnknownTopicOrPartitionException|This server does not host this topic-partition|Topic\(?s?\)? ` +
 				`(?P<topic>\S+) (?:not present in metadata|are not available)`,
-			Says: "the Kafka topic ${topic} does not exist", Next: steps("create the topic or correct its " +
+			Says: "the Kafka topic[ ${topic}] does not exist", Next: steps("create the topic or correct its " +
 				"name"),
 			Source: "apache/kafka clients/src/main/java/org/apache/kafka/common/protocol/Errors.java@3.4.1; " +
 				"apache/kafka clients/src/main/java/org/apache/kafka/clients/producer/KafkaProducer.java@3.4.1",
@@ -32,7 +32,7 @@ func kafka() []Signature { //nolint:funlen // a table
 		{
 			ID: "kafka-authorization", Class: cause.Credentials, Certain: true, Message: `(?:Topic|Group|` +
 				`Cluster|TransactionalId)AuthorizationException|Not authorized to access (?P<what>topics?: ?\[[^\]]*\]|group: ?\S+)`,
-			Says: "Kafka denies access (${what})", Next: steps("grant the ACLs for topic and " +
+			Says: "Kafka denies access[ (${what})]", Next: steps("grant the ACLs for topic and " +
 				"group"),
 			Source: "apache/kafka clients/src/main/java/org/apache/kafka/common/errors/TopicAuthorizationException.java@3.4.1; " +
 				"apache/kafka clients/src/main/java/org/apache/kafka/common/errors/GroupAuthorizationException.java@3.4.1",

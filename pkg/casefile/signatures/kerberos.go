@@ -10,7 +10,7 @@ func kerberos() []Signature { //nolint:funlen // a table
 			Message: `Cannot (?:find KDC for realm "?(?P<realm>[\w.-]*)|locate (?:default realm|KDC(?: for (?P<realm2>[\w.-]*\w))?))|` +
 				`Unable to locate KDC for realm (?P<realm3>[\w.-]*\w)|` +
 				`krb5\.conf[^\n]*(?:not found|No such file|does not exist|cannot be loaded|loading failed)`,
-			Says: "krb5.conf is missing in the container or does not name the realm ${realm}",
+			Says: "krb5.conf is missing in the container or does not name the realm[ ${realm}]",
 			Next: steps("mount krb5.conf with spark.kubernetes.kerberos.krb5.configMapName in driver and " +
 				"executors"),
 			Source: "openjdk/jdk25u src/java.security.jgss/share/classes/sun/security/krb5/Config.java@jdk-25.0.3+9",
@@ -27,7 +27,7 @@ func kerberos() []Signature { //nolint:funlen // a table
 				`Login failure for user: (?P<user>\S+) from keytab (?P<file2>\S+)|` +
 				`(?:Mechanism level|(?:GeneralSecurity|KrbCrypto|Login)Exception): Checksum failed|` +
 				`Client not found in Kerberos database|Pre-?authentication information was invalid`,
-			Says: "login with the Kerberos keytab failed (${file})",
+			Says: "login with the Kerberos keytab failed[ (${file})]",
 			Next: steps("check that the keytab is mounted and holds the principal with its current key: " +
 				"klist -kt"),
 			Source: "apache/hadoop hadoop-common-project/hadoop-common/src/main/java/org/apache/hadoop/security/" +
@@ -71,7 +71,7 @@ func kerberos() []Signature { //nolint:funlen // a table
 			ID: "user-without-name", Class: cause.Image, Certain: true,
 			Message: `(?:NullPointerException: )?invalid null input: name|LoginException: [^\n]*UnixPrincipal|` +
 				`getpwuid\(\): uid not found: (?P<uid>\d+)`,
-			Says: "the user ID of the container has no name in /etc/passwd (${uid})",
+			Says: "the user ID of the container has no name in /etc/passwd[ (${uid})]",
 			Next: steps("use an image whose entrypoint adds the user, set runAsUser to a user of the image, " +
 				"or set HADOOP_USER_NAME"),
 			Source: "openjdk/jdk25u src/jdk.security.auth/share/classes/com/sun/security/auth/UnixPrincipal.java@jdk-25.0.3+9; " +
@@ -81,8 +81,7 @@ func kerberos() []Signature { //nolint:funlen // a table
 			ID: "ranger", Class: cause.Credentials, Certain: true,
 			Message: `Permission denied: user \[(?P<user>[^\]]+)\] does not have \[(?P<access>[^\]]+)\] privilege on \[(?P` +
 				`<what>[^\]]+)\]|HiveAccessControlException`,
-			Says: "the policy denies user ${user} ${access} on " +
-				"${what}", Next: steps("grant the privilege"),
+			Says: "a policy denies access[: ${access} on ${what}, for user ${user}]", Next: steps("grant the privilege"),
 			Source: "apache/kyuubi extensions/spark/kyuubi-spark-authz/src/main/scala/org/apache/kyuubi/plugin/spark/authz/ranger/" +
 				"SparkRangerAdminPlugin.scala@v1.9.4",
 		},

@@ -9,8 +9,8 @@ func kubernetes() []Signature { //nolint:funlen // a table
 			ID: "quota-exceeded", Class: cause.Quota, Certain: true,
 			Message: `is forbidden: exceeded quota: (?P<quota>[\w.-]+), requested: (?P<asked>[\w./=,-]+?), used: ` +
 				`(?P<used>[\w./=,-]+?), ` + `limited: (?P<limited>[\w./=,-]*\w)|exceeded quota: (?P<quota2>[\w.-]+)`,
-			Says: "quota ${quota} refuses the pod: requested ${asked}, used ${used}, limited " +
-				"${limited}", Next: steps("raise the quota, ask for less (memory, memoryOverhead, " +
+			Says: "quota ${quota} refuses the pod" +
+				"[: requested ${asked}, used ${used}, limited ${limited}]", Next: steps("raise the quota, ask for less (memory, memoryOverhead, " +
 				"cores, instances of spec.executor), or wait until other pods end"),
 			Source: "kubernetes/apiserver pkg/admission/plugin/resourcequota/controller.go@v0.36.3",
 		},
@@ -141,7 +141,7 @@ func kubernetes() []Signature { //nolint:funlen // a table
 			ID: "namespace-terminating", Class: cause.Submission, Certain: true,
 			Message: `because it is ` +
 				`being terminated|namespaces? \\?"(?P<namespace>[\w-]+)\\?" not found`,
-			Says: "the namespace ${namespace} does not exist or is being deleted", Next: steps("create the " +
+			Says: "the namespace[ ${namespace}] does not exist or is being deleted", Next: steps("create the " +
 				"namespace, or use " +
 				"another"),
 			Source: "kubernetes/apiserver pkg/admission/plugin/namespace/lifecycle/admission.go@v0.36.3",

@@ -115,22 +115,42 @@ func (e *entry) match(text string) (Match, bool) {
 	return out, true
 }
 
-// expand puts groups into a text. A group that took no part is left out, with the space, the colon or the brackets
-// around it.
+// expand puts groups into a text. Brackets around groups fall away with what they hold if one of these took no part.
 func expand(text string, groups map[string]string) string {
+	var out strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "[")
+		inside, after, closed := strings.Cut(rest, "]")
+		if !found || !closed {
+			filled, _ := fill(text, groups)
+			out.WriteString(filled)
+			return out.String()
+		}
+		filled, _ := fill(before, groups)
+		out.WriteString(filled)
+		switch optional, whole := fill(inside, groups); {
+		case optional == inside:
+			out.WriteString("[" + inside + "]")
+		case whole:
+			out.WriteString(optional)
+		}
+		text = after
+	}
+}
+
+// fill puts groups into a text, and reports whether all that it names took part.
+func fill(text string, groups map[string]string) (filled string, whole bool) {
+	whole = true
 	var out strings.Builder
 	for {
 		before, rest, found := strings.Cut(text, "${")
 		name, after, closed := strings.Cut(rest, "}")
 		if !found || !closed {
 			out.WriteString(text)
-			return strings.TrimRight(strings.ReplaceAll(out.String(), " ()", ""), " ")
+			return out.String(), whole
 		}
-		if value := groups[name]; value != "" {
-			out.WriteString(before + value)
-		} else {
-			out.WriteString(strings.TrimRight(strings.TrimRight(before, " "), ":"))
-		}
+		out.WriteString(before + groups[name])
+		whole = whole && groups[name] != ""
 		text = after
 	}
 }

@@ -60,8 +60,8 @@ func memory() []Signature { //nolint:funlen // a table
 		{
 			ID: "task-memory", Class: cause.Configuration, Certain: true,
 			Message: `Unable to acquire (?P<asked>\d+) bytes of memory, got (?P<got>\d+)|UNABLE_TO_ACQUIRE_MEMORY|` +
-				`Can'?t acquire memory|error while calling spill\(\)`,
-			Says: "a task got too little execution memory: asked ${asked} bytes, got ${got}",
+				`Can'?t acquire memory`,
+			Says: "a task got too little execution memory[: asked ${asked} bytes, got ${got}]",
 			Next: steps("raise executor.memory, lower executor.cores, or use more partitions"),
 			Source: "apache/spark common/utils/src/main/resources/error/error-classes.json@v3.5.3; " +
 				"apache/spark core/src/main/java/org/apache/spark/memory/TaskMemoryManager.java@v3.5.3",
@@ -82,7 +82,7 @@ func memory() []Signature { //nolint:funlen // a table
 				`There is insufficient memory for the Java Runtime Environment to continue|` +
 				`Initial heap size set to a larger value than the maximum heap size|Invalid (?:maximum|` +
 				`initial) heap size: (?P<what2>\S+)`,
-			Says: "the JVM could not start with its heap size: ${what}",
+			Says: "the JVM could not start with its heap size[: ${what}]",
 			Next: steps("correct -Xmx or -Xms, or the memory of the " +
 				"container"),
 			Source: "openjdk/jdk17u src/hotspot/share/runtime/arguments.cpp@jdk-17.0.15+6 (compiled); " +
@@ -93,7 +93,7 @@ func memory() []Signature { //nolint:funlen // a table
 			Message: `Unrecognized VM option '(?P<option>[^']+)'|` +
 				`^Unrecognized option: (?P<option2>-(?:X|D|agent|java|-(?:add|enable|illegal|limit|module|patch|upgrade))\S*)|` +
 				`Conflicting collector combinations in option list|Multiple garbage collectors selected`,
-			Says: "the JVM does not know option ${option}", Next: steps("remove it from " +
+			Says: "the JVM does not know option[ ${option}]", Next: steps("remove it from " +
 				"extraJavaOptions, or use a Java that knows it"),
 			Source: "openjdk/jdk17u src/hotspot/share/runtime/arguments.cpp@jdk-17.0.15+6 (compiled); " +
 				"openjdk/jdk src/hotspot/share/gc/shared/gcConfig.cpp@00bc982",

@@ -26,8 +26,8 @@ func metastore() []Signature {
 				`\S+ does not match metastore's schema version|` +
 				`MetaException(?:\(message:|: )Version information not found in metastore|` +
 				`Invalid method name: '(?P<method>\w+)'`,
-			Says: "the Hive client does not fit the version of the metastore " +
-				"(${method})", Next: steps("set spark.sql.hive.metastore.version and " +
+			Says: "the Hive client does not fit the version of the metastore" +
+				"[ (${method})]", Next: steps("set spark.sql.hive.metastore.version and " +
 				"spark.sql.hive.metastore.jars"),
 			Source: "apache/spark pull 25431; " +
 				"apache/spark pull 40211; " +

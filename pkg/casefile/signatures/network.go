@@ -18,7 +18,7 @@ func network() []Signature { //nolint:funlen // a table
 		{
 			ID: "bind-address", Class: cause.Configuration, Certain: true, Message: `Cannot assign requested ` +
 				`address|Service '(?P<service>\w+)' could not bind on a random free port`,
-			Says: "a service cannot bind its address (${service}): the address is not one of the " +
+			Says: "a service cannot bind its address[ (${service})]: the address is not one of the " +
 				"pod", Next: steps("remove spark.driver.bindAddress and spark.driver.host, and SPARK_LOCAL_IP"),
 			Source: "bminor/glibc sysdeps/gnu/errlist.h@glibc-2.36; " +
 				"apache/spark core/src/main/scala/org/apache/spark/util/Utils.scala@v3.5.3",
@@ -46,7 +46,7 @@ func network() []Signature { //nolint:funlen // a table
 			ID: "tls-hostname", Class: cause.Network, Certain: true, Message: `No subject alternative (?:DNS ` +
 				`)?names? (?:matching|present)|` +
 				`CertificateException: No name matching (?P<host2>\S+) found|Certificate for <(?P<host>[^>]+)> doesn't match|Hostname \S+ not verified`,
-			Says: "a TLS certificate is not for the host that was called (${host})", Next: steps("call the " +
+			Says: "a TLS certificate is not for the host that was called[ (${host})]", Next: steps("call the " +
 				"host by a name of its certificate; for buckets with dots use path " +
 				"style"),
 			Source: "openjdk/jdk25u src/java.base/share/classes/sun/security/util/HostnameChecker.java@jdk-25.0.3+9",
@@ -55,7 +55,7 @@ func network() []Signature { //nolint:funlen // a table
 			ID: "tls-handshake", Class: cause.Network, Message: `Unrecognized SSL message, plaintext ` +
 				`connection|Unsupported or unrecognized SSL message|Received fatal alert: (?P<alert>\w+)|` +
 				`Remote host (?:closed connection during|terminated the) handshake|(?:NotSslRecordException|not an SSL/TLS record)`,
-			Says: "a TLS handshake failed (${alert})", Next: steps("check that both sides use TLS, its " +
+			Says: "a TLS handshake failed[ (${alert})]", Next: steps("check that both sides use TLS, its " +
 				"versions, and client certificates; exclude Spark's ports from the service " +
 				"mesh"),
 			Source: "openjdk/jdk25u src/java.base/share/classes/sun/security/ssl/SSLSocketInputRecord.java@jdk-25.0.3+9; " +
@@ -66,7 +66,7 @@ func network() []Signature { //nolint:funlen // a table
 		{
 			ID: "proxy", Class: cause.Network, Certain: true, Message: `Unable to tunnel through proxy\. ` +
 				`Proxy returns "(?P<answer>[^"]+)"|Tunnel connection failed: (?P<answer2>\d{3}[\w ]*)|407 Proxy Authentication Required|ProxyError\(`,
-			Says: "the HTTP proxy refused the connection (${answer})", Next: steps("correct the proxy and its " +
+			Says: "the HTTP proxy refused the connection[ (${answer})]", Next: steps("correct the proxy and its " +
 				"credentials, or add the host to no_proxy and " +
 				"http.nonProxyHosts"),
 			Source: "openjdk/jdk25u src/java.base/share/classes/sun/net/www/protocol/http/HttpURLConnection.java@jdk-25.0.3+9",
@@ -75,7 +75,7 @@ func network() []Signature { //nolint:funlen // a table
 			ID: "host-unknown", Class: cause.Network, Certain: true, Message: `UnknownHostException: ` +
 				`(?P<host>[\w.-]+)|UnresolvedAddressException|Temporary failure in name resolution|` +
 				`Name or service not known|Failed to resolve '(?P<host2>[\w.-]+)'`,
-			Says: "a host name does not resolve: ${host}", Next: steps("correct the name, or check " +
+			Says: "a host name does not resolve[: ${host}]", Next: steps("correct the name, or check " +
 				"the cluster's DNS and NetworkPolicies for port 53"),
 			Source: "openjdk/jdk25u src/java.base/share/classes/java/net/UnknownHostException.java@jdk-25.0.3+9; " +
 				"openjdk/jdk25u src/java.base/share/classes/java/nio/channels/UnresolvedAddressException.java@jdk-25.0.3+9; " +

@@ -14,7 +14,7 @@ func process() []Signature {
 		{
 			ID: "entrypoint", Class: cause.Image, Certain: true, Message: `exec: "?(?P<command>driver|` +
 				`executor)"?: (?:not found|executable file not found in \$PATH)|Unsupported.*argument.*"?(?:driver|executor)"?`,
-			Says: "the image's entrypoint does not know the argument ${command}: it is not an image for Spark on " +
+			Says: "the image's entrypoint does not know the argument[ ${command}]: it is not an image for Spark on " +
 				"Kubernetes", Next: steps("use an image with Spark's entrypoint /opt/entrypoint.sh, " +
 				"such as apache/spark"),
 			Source: "bitnami/containers issue 17564; " +
@@ -34,7 +34,7 @@ func process() []Signature {
 		{
 			ID: "jvm-crash", Class: cause.CodeFailed, Message: `A fatal error has been detected by the Java ` +
 				`Runtime Environment|^#\s+(?P<signal>SIG(?:SEGV|BUS|ILL|FPE)) \(0x`,
-			Says: "the JVM crashed in native code (${signal})", Next: steps("read the problematic frame below: " +
+			Says: "the JVM crashed in native code[ (${signal})]", Next: steps("read the problematic frame below: " +
 				"it names the library"),
 			Source: "openjdk/jdk17u src/hotspot/share/utilities/vmError.cpp@jdk-17.0.15+6 (compiled)",
 		},
@@ -42,8 +42,8 @@ func process() []Signature {
 			ID: "glibc", Class: cause.Image, Certain: true, Message: "version " +
 				"`?(?P<version>(?:GLIBC|GLIBCXX)_[\\d.]+)'? not found|Error loading shared library " +
 				"(?P<version2>\\S+):|UnsatisfiedLinkError: [^\\n]*ld-linux",
-			Says: "a native library needs a C library that the image does not have " +
-				"(${version})", Next: steps("use an image with a newer glibc instead of Alpine or an " +
+			Says: "a native library needs a C library that the image does not have" +
+				"[ (${version})]", Next: steps("use an image with a newer glibc instead of Alpine or an " +
 				"older base"),
 			Source: "bminor/glibc elf/dl-version.c@glibc-2.36",
 		},
@@ -63,7 +63,7 @@ func process() []Signature {
 		{
 			ID: "signal-term", Class: cause.Unknown, Effect: true, Message: `RECEIVED SIGNAL (?P<signal>TERM|` +
 				`INT|HUP)|exit(?:ed with)? (?:code|status):? 143\b|SIGTERM handler`,
-			Says: "the process was asked to stop (${signal})", Next: steps("find out who stopped it: " +
+			Says: "the process was asked to stop[ (${signal})]", Next: steps("find out who stopped it: " +
 				"deletion, drain, eviction, or the end of the " +
 				"work"),
 			Source: "apache/spark core/src/main/scala/org/apache/spark/util/SignalUtils.scala@v3.5.3",

@@ -2,6 +2,9 @@ package signatures
 
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 
+// WorkerCrashed is the signature of a Python worker that is gone, which leaves open why.
+const WorkerCrashed = "python-worker-crashed"
+
 // python lists what Python, PySpark and Py4J say.
 func python() []Signature { //nolint:funlen // a table
 	return []Signature{
@@ -9,7 +12,7 @@ func python() []Signature { //nolint:funlen // a table
 			ID: "python-versions-differ", Class: cause.Dependency, Certain: true,
 			Message: `(?:\[PYTHON_VERSION_MISMATCH\] )?Python in worker has different version:? (?P<worker>[\d.]+|\([\d, ]+\)|\S+) (?:than|` +
 				`from) that in driver:? (?P<driver>[\d.]+)|PYTHON_VERSION_MISMATCH`,
-			Says: "driver and executors run different Python versions (executors ${worker}, driver ${driver})",
+			Says: "driver and executors run different Python versions[ (executors ${worker}, driver ${driver})]",
 			Next: steps("use the same image for both, or set spark.pyspark.python and spark.pyspark.driver.python to the " +
 				"same version"),
 			Source: "apache/spark python/pyspark/worker.py@v3.3.2; " +
@@ -113,7 +116,7 @@ func python() []Signature { //nolint:funlen // a table
 			ID: "py4j-method", Class: cause.Dependency,
 			Message: `Py4JError: (?P<what>(?:org\.apache\.spark|[\w.]+)\.\S+) does not exist in the JVM|` +
 				`TypeError: 'JavaPackage' object is not callable`,
-			Says: "the JVM does not have what Python calls (${what}): PySpark and Spark differ in version, or a jar is missing",
+			Says: "the JVM does not have what Python calls[ (${what})]: PySpark and Spark differ in version, or a jar is missing",
 			Next: steps("install PySpark in exactly the version of the image's Spark, and add the jar of the " +
 				"class"),
 			Source: "py4j/py4j py4j-python/src/py4j/java_gateway.py@0.10.9.7",
@@ -133,7 +136,7 @@ func python() []Signature { //nolint:funlen // a table
 			ID: "python-worker-fault", Class: cause.CodeFailed, Certain: true,
 			Message: `Fatal Python error: (?P<what>Segmentation fault|Bus error|Aborted|Illegal instruction|Floating[- ]point exception)` +
 				`(?:[\s\S]{0,400}?File (?P<place>"[^"]+", line \d+ in \w+))?`,
-			Says: "native code crashed in a Python process (${what}) ${place}",
+			Says: "native code crashed in a Python process (${what})[ ${place}]",
 			Next: steps("use versions of pyarrow, pandas, numpy and other native packages that fit each other and the image",
 				"find the row that crashes it, with the function on a sample"),
 			Source: "apache/arrow-java issue 93",
@@ -154,11 +157,12 @@ func python() []Signature { //nolint:funlen // a table
 			Source:  "apache/spark core/src/main/scala/org/apache/spark/deploy/PythonRunner.scala@v3.3.2",
 		},
 		{
-			ID: "python-worker-crashed", Class: cause.ClusterKilled,
+			// Spark sees that the worker is gone, and not why: the case file asks the events of the nodes.
+			ID: WorkerCrashed, Class: cause.Unknown,
 			Message: `Python worker exited unexpectedly \(crashed\)`,
-			Says:    "a Python worker crashed: most often the kernel killed it for memory, or native code failed",
-			Next: steps("raise spark.executor.pyspark.memory or executor.memoryOverhead, and set " +
-				"spark.python.worker.faulthandler.enabled=true"),
+			Says:    "a Python worker crashed, killed by the kernel for memory or by a fault in native code",
+			Next: steps("look for OOM kills in the kernel's log of the node; if there are any, raise spark.executor.pyspark.memory or "+
+				"executor.memoryOverhead", "else set spark.python.worker.faulthandler.enabled=true, which prints the frame that crashed"),
 			Source: "apache/spark core/src/main/scala/org/apache/spark/api/python/PythonRunner.scala@v3.5.3",
 		},
 		{

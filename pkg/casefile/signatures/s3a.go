@@ -72,7 +72,7 @@ func s3a() []Signature { //nolint:funlen // a table
 		{
 			ID: "s3-action-denied", Class: cause.Credentials, Certain: true,
 			Message: `is not authorized to perform: ?(?P<action>[a-z0-9-]+:[A-Za-z]+)(?: on resource: "?(?P<resource>[^\s"]+))?`,
-			Says:    "an AWS policy denies ${action} on ${resource}",
+			Says:    "an AWS policy denies ${action}[ on ${resource}]",
 			Next:    steps("allow ${action} in the policy of the role that the pod uses"),
 			Source: "apache/hadoop hadoop-tools/hadoop-aws/src/site/markdown/tools/hadoop-aws/troubleshooting_s3a.md@rel/" +
 				"release-3.3.3",
@@ -149,7 +149,7 @@ func s3a() []Signature { //nolint:funlen // a table
 			Message: `NoSuchBucket|UnknownStoreException: .*[Bb]ucket (?P<bucket>\S+) does not exist|` +
 				`[Bb]ucket does not exist(?:: (?P<bucket2>[\w.-]*\w))?|` +
 				`[Tt]he specified bucket does not exist`,
-			Says: "the S3 bucket ${bucket} does not exist at this endpoint",
+			Says: "the S3 bucket[ ${bucket}] does not exist at this endpoint",
 			Next: steps("check the bucket's name, fs.s3a.endpoint and the region"),
 			Source: "apache/hadoop hadoop-tools/hadoop-aws/src/main/java/org/apache/hadoop/fs/s3a/UnknownStoreException.java@rel/" +
 				"release-3.3.3; " +
@@ -163,7 +163,7 @@ func s3a() []Signature { //nolint:funlen // a table
 				`AuthorizationHeaderMalformed|` +
 				`[Tt]he bucket you are attempting to access must be addressed using the specified endpoint|` +
 				`Received permanent redirect response(?: to region (?P<region3>[\w-]+))?)`,
-			Says: "the S3 bucket is in another region than the client uses (${region})",
+			Says: "the S3 bucket is in another region than the client uses[ (${region})]",
 			Next: steps("set fs.s3a.endpoint.region to the region of the bucket"),
 			Source: "apache/hadoop hadoop-tools/hadoop-aws/src/main/java/org/apache/hadoop/fs/s3a/S3AUtils.java@rel/release-3.3.3; " +
 				"apache/hadoop hadoop-tools/hadoop-aws/src/site/markdown/tools/hadoop-aws/troubleshooting_s3a.md@rel/" +

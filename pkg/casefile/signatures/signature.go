@@ -16,7 +16,8 @@ type Signature struct {
 	// Message is a regular expression for the message of the exception, or for the plain line. Named groups are for Says and Next;
 	// digits at the end of a name only tell alternatives apart: ${jar} is the group jar, jar2 or jar3.
 	Message string
-	// Says is what it means, one line, lower case; ${name} stands for a group.
+	// Says is what it means, one line, lower case; ${name} stands for a group. A group that not every message has stands in brackets, which
+	// fall away with it: "a host name does not resolve[: ${host}]".
 	Says string
 	Next []command.Command // with ${name} in Text
 	// Effect says that it always follows from something else, which stands elsewhere in the log or in the cluster.

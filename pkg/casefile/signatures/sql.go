@@ -11,7 +11,7 @@ func sql() []Signature { //nolint:funlen // a table
 				"function parameter|column|variable)[^`\\n]*with name (?P<column>`[^\\n]+?`) cannot be|cannot " +
 				"resolve '(?P<column2>[^'\\n]+)' given input columns|Column '(?P<column3>[^'\\n]+)' does not exist\\. Did you mean|" +
 				"UNRESOLVED_(?:COLUMN|FIELD|USING_COLUMN)\\w*",
-			Says: "column ${column} does not exist in the data", Next: steps("compare the query " +
+			Says: "column[ ${column}] does not exist in the data", Next: steps("compare the query " +
 				"with the schema of its input"),
 			Source: "apache/spark sql/catalyst/src/main/scala/org/apache/spark/sql/catalyst/analysis/CheckAnalysis.scala@v3.1.3; " +
 				"apache/spark core/src/main/resources/error/error-classes.json@v3.3.2; " +
@@ -45,7 +45,7 @@ func sql() []Signature { //nolint:funlen // a table
 			ID: "path-exists", Class: cause.CodeFailed, Certain: true, Message: `\[PATH_ALREADY_EXISTS\] ` +
 				`Path (?P<path>\S+) already exists|path (?P<path2>\S+) already exists|` +
 				`Output directory (?P<path3>\S+) already exists|\[TABLE_OR_VIEW_ALREADY_EXISTS\]|\[LOCATION_ALREADY_EXISTS\]`,
-			Says: "the output ${path} already exists", Next: steps("write with mode " +
+			Says: "the output[ ${path}] already exists", Next: steps("write with mode " +
 				"overwrite or append, or delete it"),
 			Source: "apache/spark sql/catalyst/src/main/scala/org/apache/spark/sql/errors/QueryCompilationErrors.scala@v3.3.2; " +
 				"apache/spark common/utils/src/main/resources/error/error-classes.json@v3.5.3; " +
@@ -56,7 +56,7 @@ func sql() []Signature { //nolint:funlen // a table
 			ID: "no-schema", Class: cause.CodeFailed, Certain: true,
 			Message: `(?:\[UNABLE_TO_INFER_SCHEMA\] )?Unable to infer schema for (?P<format>[^\n.]+)\. It must be specified manually|` +
 				`UNABLE_TO_INFER_SCHEMA`,
-			Says: "no schema can be inferred for ${format}: the input is empty", Next: steps("check that the " +
+			Says: "no schema can be inferred for[ ${format}]: the input is empty", Next: steps("check that the " +
 				"input has files, or give the schema"),
 			Source: "apache/spark sql/catalyst/src/main/scala/org/apache/spark/sql/errors/QueryCompilationErrors.scala@v3.3.2; " +
 				"apache/spark common/utils/src/main/resources/error/error-classes.json@v3.5.3",
@@ -90,7 +90,7 @@ func sql() []Signature { //nolint:funlen // a table
 			ID: "not-parquet", Class: cause.CodeFailed, Certain: true, Message: `(?P<file>\S+) is not a ` +
 				`Parquet file\.? ?(?:[Ee]xpected magic number)?|(?P<file2>\S+) is not a [Pp]arquet file|` +
 				`Malformed ORC file|Not an? (?:valid )?Avro data file`,
-			Says: "a file is not in the format it is read as: ${file}", Next: steps("find out what " +
+			Says: "a file is not in the format it is read as[: ${file}]", Next: steps("find out what " +
 				"wrote it; an interrupted write leaves such files"),
 			Source: "apache/parquet-java parquet-hadoop/src/main/java/org/apache/parquet/hadoop/" +
 				"ParquetFileReader.java@apache-parquet-1.13.1",
@@ -101,8 +101,8 @@ func sql() []Signature { //nolint:funlen // a table
 				`SchemaColumnConvertNotSupportedException)(?:[^\n]*Column: \[(?P<column>[^\]]+)\], Expected: ` +
 				`(?P<expected>[^,]+), (?:Found|Actual): (?P<found>\w+)|[^\n]*Parquet column (?P<column2>[^\n]+?)\. ` +
 				`Expected Spark type (?P<expected2>[^\n]+?), actual Parquet type (?P<found2>[^\n]+?)\.)?`,
-			Says: "a Parquet column has another type than the table: ${column} (expected ${expected}, found " +
-				"${found})", Next: steps("rewrite the files with one " +
+			Says: "a Parquet column has another type than the table" +
+				"[: ${column}][ (expected ${expected}, found ${found})]", Next: steps("rewrite the files with one " +
 				"schema"),
 			Source: "apache/spark common/utils/src/main/resources/error/error-classes.json@v3.5.3; " +
 				"apache/spark common/utils/src/main/resources/error/error-conditions.json@205e382; " +
@@ -138,7 +138,7 @@ func sql() []Signature { //nolint:funlen // a table
 			ID: "ambiguous-column", Class: cause.CodeFailed, Certain: true,
 			Message: `\[(?P<what>AMBIGUOUS_REFERENCE|COLUMN_ALREADY_EXISTS|AMBIGUOUS_COLUMN\w*)\] ` +
 				`(?P<text>[^\n]{0,160})|Reference '(?P<text2>[^']+)' is ambiguous|Found duplicate column\(s\)`,
-			Says: "a column name is used twice: ${text}", Next: steps("rename or drop one of the " +
+			Says: "a column name is used twice[: ${text}]", Next: steps("rename or drop one of the " +
 				"columns"),
 			Source: "apache/spark sql/catalyst/src/main/scala/org/apache/spark/sql/catalyst/expressions/package.scala@v3.3.2; " +
 				"apache/spark sql/catalyst/src/main/scala/org/apache/spark/sql/util/SchemaUtils.scala@v3.3.2; " +
@@ -165,8 +165,7 @@ func sql() []Signature { //nolint:funlen // a table
 				`cartesian product|STAGE_MATERIALIZATION_MULTIPLE_FAILURES|\[(?P<what>DATATYPE_MISMATCH[\w.]*|` +
 				`NUM_COLUMNS_MISMATCH|UNRESOLVED_ROUTINE|MISSING_AGGREGATION|INSERT_COLUMN_ARITY_MISMATCH[\w.]*|` +
 				`INCOMPATIBLE_DATA_FOR_TABLE[\w.]*)\] (?P<text>[^\n]{0,160})`,
-			Says: "a query is not valid (${what}): " +
-				"${text}", Next: steps("correct the query"),
+			Says: "a query is not valid[ (${what})][: ${text}]", Next: steps("correct the query"),
 			Source: "apache/spark common/utils/src/main/resources/error/error-conditions.json@e242bcf; " +
 				"apache/spark common/utils/src/main/resources/error/error-classes.json@v3.5.3",
 		},

@@ -55,7 +55,7 @@ func tables() []Signature { //nolint:funlen // a table
 			Message: `DELTA_(?:FAILED_TO_MERGE_FIELDS|SCHEMA_CHANGED\w*|METADATA_MISMATCH|` +
 				`MERGE_INCOMPATIBLE_DATATYPE)|A schema mismatch detected when writing to the Delta table|Failed to ` +
 				`merge fields '(?P<field>[^']+)'`,
-			Says: "the data do not have the schema of the Delta table (${field})", Next: steps("correct the " +
+			Says: "the data do not have the schema of the Delta table[ (${field})]", Next: steps("correct the " +
 				"schema, or allow mergeSchema"),
 			Source: "delta-io/delta spark/src/main/resources/error/delta-error-classes.json@v3.2.0; " +
 				"delta-io/delta spark/src/main/scala/org/apache/spark/sql/delta/DeltaErrors.scala@v3.2.0; " +
