@@ -43,14 +43,26 @@ func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 // WrappedRoundTripper is what client-go looks for to end a request whose time is up.
 func (g *guard) WrappedRoundTripper() http.RoundTripper { return g.next }
 
+// Redirect is the error of a request that is not sent on to where the API server redirects it.
+type Redirect struct {
+	Seen bool // the server may have carried the request out: it answered 303, as to a form (RFC 9110, section 15.4.4)
+	text string
+}
+
+func (e *Redirect) Error() string { return e.text }
+
 func (g *guard) refuse(req *http.Request) error {
+	r := req.Response
+	refused := func(format string, args ...any) error {
+		return &Redirect{Seen: r != nil && r.StatusCode == http.StatusSeeOther, text: fmt.Sprintf(format, args...)}
+	}
 	if req.URL.Scheme != g.server.Scheme || address(req.URL) != address(g.server) {
-		return fmt.Errorf("the API server redirects to %s://%s; sparkdoctor does not follow, since your credentials would go there",
+		return refused("the API server redirects to %s://%s; sparkdoctor does not follow, since your credentials would go there",
 			req.URL.Scheme, req.URL.Host)
 	}
 	// After 301, 302 and 303 net/http goes on with a GET: what was to be written would seem to be.
-	if r := req.Response; r != nil && r.Request != nil && r.Request.Method != req.Method {
-		return fmt.Errorf("the API server answers a %s with a redirect (%s) that would turn it into a %s; sparkdoctor does not follow",
+	if r != nil && r.Request != nil && r.Request.Method != req.Method {
+		return refused("the API server answers a %s with a redirect (%s) that would turn it into a %s; sparkdoctor does not follow",
 			r.Request.Method, r.Status, req.Method)
 	}
 	return nil

@@ -44,6 +44,9 @@ func shortened(text string, most int) string {
 
 // object checks the object that an intent writes. Without a UID another object of that name could be hit.
 func (r rule) object(at string, o snapshot.Ref) error {
+	if o.Kind == "" {
+		return Fault(at+".kind", "is missing")
+	}
 	if !slices.Contains(r.kinds, o.GroupKind()) {
 		return Fault(at+".kind", "%s writes no %s", r.name, o.GroupKind())
 	}

@@ -7,6 +7,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 )
 
@@ -28,10 +29,13 @@ func answerOf(err error) answer {
 	var spec *respecced
 	var record *unrecorded
 	var table *forbidden
+	var elsewhere *apiserver.Redirect
 	switch {
 	case err == nil:
 		return carriedOut
 	case errors.As(err, &spec), errors.As(err, &record), errors.As(err, &table):
+		return denied
+	case errors.As(err, &elsewhere) && !elsewhere.Seen:
 		return denied
 	case apierrors.IsConflict(err), apierrors.IsNotFound(err), apierrors.IsGone(err), isUnprocessable(err):
 		return moved

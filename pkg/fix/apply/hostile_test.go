@@ -97,20 +97,28 @@ func TestRedirectsOfWrites(t *testing.T) {
 	var strangers atomic.Int32
 	stranger := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { strangers.Add(1) }))
 	t.Cleanup(stranger.Close)
-	for to, code := range map[string]int{stranger.URL: http.StatusTemporaryRedirect, "/api/v1/namespaces/a/pods/other": http.StatusFound} {
+	const other = "/api/v1/namespaces/a/pods/other"
+	for _, tc := range []struct {
+		to   string
+		code int
+		want answer // it is not tried again, unless the server may have done it
+	}{
+		{stranger.URL, http.StatusTemporaryRedirect, denied}, {stranger.URL, http.StatusPermanentRedirect, denied},
+		{other, http.StatusFound, denied}, {other, http.StatusMovedPermanently, denied}, {other, http.StatusSeeOther, unanswered},
+	} {
 		c := against(t, func(w http.ResponseWriter, r *http.Request) {
-			if r.URL.Path == "/api/v1/namespaces/a/pods/other" {
+			if r.URL.Path == other {
 				reply(w, http.StatusOK, map[string]any{"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"name": "other"}})
 				return
 			}
-			http.Redirect(w, r, to, code)
+			http.Redirect(w, r, tc.to, tc.code)
 		})
 		_, err := c.Lacks(t.Context(), []plan.Permission{{Object: pod, Verb: "patch"}})
 		require.ErrorContains(t, err, "sparkdoctor does not follow", "the review of permissions")
 		for _, step := range stepsOnPod(t) {
 			_, err := c.send(t.Context(), step, false)
 			require.ErrorContains(t, err, "sparkdoctor does not follow")
-			require.NotEqual(t, carriedOut, answerOf(err))
+			require.Equal(t, tc.want, answerOf(err), "%d", tc.code)
 		}
 	}
 	require.Zero(t, strangers.Load())

@@ -32,7 +32,7 @@ func strict(text []byte, v any) error {
 	case errors.As(err, &semantic) && semantic.Err != nil:
 		return fix.Fault(fieldAt(semantic.JSONPointer), "%v", semantic.Err)
 	case errors.As(err, &semantic):
-		return fix.Fault(fieldAt(semantic.JSONPointer), "is a JSON %s", semantic.JSONKind)
+		return fix.Fault(fieldAt(semantic.JSONPointer), "is %s", nameOf(semantic.JSONKind))
 	default:
 		return err
 	}
@@ -55,4 +55,16 @@ func fieldAt(p jsontext.Pointer) string {
 		return "the document"
 	}
 	return b.String()
+}
+
+// nameOf is a kind of JSON value as people call it.
+func nameOf(k jsontext.Kind) string {
+	switch k {
+	case jsontext.KindBeginObject:
+		return "an object"
+	case jsontext.KindBeginArray:
+		return "a list"
+	default:
+		return "a JSON " + k.String()
+	}
 }
