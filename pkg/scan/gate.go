@@ -43,6 +43,9 @@ func Gate(ctx context.Context, o GateOptions) (*report.Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	if target != nil {
+		r.schemas = target.schemas
+	}
 	in, err := r.look(ctx)
 	if err != nil {
 		return nil, err

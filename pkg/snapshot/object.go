@@ -21,6 +21,8 @@ type Seldom struct {
 	GracePeriod time.Duration
 	Finalizers  []string
 	Ignore      string // annotation sparkdoctor.io/ignore
+	// Unkept are the fields of the object that the schema does not keep against which it was read, see Schemas.
+	Unkept []string `verdict:"none"`
 }
 
 func (o *Object) orNothing() Seldom {
@@ -45,6 +47,19 @@ func (o *Object) Finalizers() []string { return o.orNothing().Finalizers }
 
 // Ignore returns the annotation sparkdoctor.io/ignore.
 func (o *Object) Ignore() string { return o.orNothing().Ignore }
+
+// Unkept returns the paths of the fields that a schema of Snapshot.Compared does not keep, the outermost ones.
+func (o *Object) Unkept() []string { return o.orNothing().Unkept }
+
+// SetUnkept is for decoders.
+func (o *Object) SetUnkept(fields []string) {
+	if len(fields) == 0 {
+		return
+	}
+	rest := o.orNothing()
+	rest.Unkept = fields
+	o.Seldom = &rest
+}
 
 // OwnerReference is one entry of metadata.ownerReferences.
 type OwnerReference struct {

@@ -208,6 +208,20 @@ func members(dec *jsontext.Decoder, fn func(name string) error) error {
 	return rawMembers(dec, func(name []byte) error { return fn(string(name)) })
 }
 
+// elements calls fn for every entry of the list that comes next; fn must read it.
+func elements(dec *jsontext.Decoder, fn func() error) error {
+	if _, err := dec.ReadToken(); err != nil {
+		return err
+	}
+	for dec.PeekKind() != ']' {
+		if err := fn(); err != nil {
+			return err
+		}
+	}
+	_, err := dec.ReadToken()
+	return err
+}
+
 // rawMembers is members where there are too many names to make each a string. A name is only valid until the value is
 // read.
 func rawMembers(dec *jsontext.Decoder, fn func(name []byte) error) error {
