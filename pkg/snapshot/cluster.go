@@ -96,8 +96,9 @@ type CRD struct {
 type CRDVersion struct {
 	Name            string
 	Served, Storage bool
-	Fields          []string // paths below spec, sorted: "driver.template", "volumes.[].name", "sparkConf.*"; of older archives at most three names long
-	Open            []string `verdict:"none"` // paths below which everything is kept (x-kubernetes-preserve-unknown-fields), sorted
+	// Fields are paths below spec, sorted: "driver.template", "volumes.[].name", "sparkConf.*"; of older archives at most three names long.
+	Fields []string
+	Open   []string `verdict:"none"` // paths below which everything is kept (x-kubernetes-preserve-unknown-fields), sorted
 }
 
 // Path segments of a schema: the items of a list, and the values of a map.

@@ -39,8 +39,8 @@ func TestUnkeptFields(t *testing.T) {
 		`{"map":{"x":{"l":1},"y":{"l":2,"k":"1"}}}`:      {"map.*.l"},
 		`{"list":[{"name":"1"},{"m":{"deep":1}},3,[4]]}`: {"list.[].m"},
 		`{"open":{"x":{"y":1},"in":{"b":"1"}}}`:          nil,
-		`["a"]`: nil,
-		`null`:  nil,
+		`["a"]`:                                          nil,
+		`null`:                                           nil,
 	} {
 		d := NewDecoder()
 		d.Compare(schemas)
