@@ -46,6 +46,7 @@ func Choose(to Version, v helm.Values, release, namespace string) *Chosen {
 			"app.kubernetes.io/name": "spark-operator", "app.kubernetes.io/component": part, "app.kubernetes.io/instance": release,
 			"app.kubernetes.io/version": to.String(), "helm.sh/chart": "spark-operator-" + to.String(),
 		})
+		d.Traits = traitsOfValues(v, part, chart.FSGroup)
 		d.Account = snapshot.Account{Namespace: namespace, Name: accountName(v, part, full+"-"+part)}
 		return d
 	}
