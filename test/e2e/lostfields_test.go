@@ -26,7 +26,8 @@ func TestLostFields(t *testing.T) {
 	t.Cleanup(func() { require.NoError(t, cp.Stop()) })
 	hasOperator(t, cp, "2.3.0")
 	require.NoError(t, cp.CreateNamespace(t.Context(), "jobs"))
-	crds := cp.Dynamic.Resource(schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"})
+	crds := cp.Dynamic.Resource(schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1",
+		Resource: "customresourcedefinitions"})
 	const crd, field = "sparkapplications.sparkoperator.k8s.io", "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/ours"
 	patch := func(text string) {
 		_, err := crds.Patch(t.Context(), crd, types.JSONPatchType, []byte(text), metav1.PatchOptions{})
