@@ -111,7 +111,8 @@ func removed(views []snapshot.SavedView) []string {
 		"private keys and all other data of Secrets but certificates",
 		"values of environment variables, arguments and settings of applications and their pods, " +
 			"but for settings that say where and as whom pods run",
-		"annotations, except " + snapshot.IgnoreAnnotation + " and those by which cert-manager and Argo CD mark what is theirs",
+		"annotations, except " + snapshot.IgnoreAnnotation + " and those by which cert-manager and Argo CD mark what is theirs, " +
+			"and OpenShift's ranges of users and groups of namespaces",
 		"managedFields, except who wrote certificates and the specification, and when",
 		"log lines, except those that tell of the webhook's trouble",
 	}

@@ -29,6 +29,8 @@ type Upgrade struct {
 	Release *helm.Release
 	// Compared is whether values were given, and compared with the installation.
 	Compared bool
+	// ForeignValues is whether values were given, and none of them is one of the operator's chart: no check uses them.
+	ForeignValues bool
 	// Contradictions are the values that the installation does not have: Chosen is then nil, since the values are of another one.
 	Contradictions []Contradiction
 	// Doubted is what the chart makes with such values: a check that would find other things with it has no answer.

@@ -18,13 +18,14 @@ import (
 // ClusterOptions say what to read from a cluster.
 type ClusterOptions struct {
 	Needs      []snapshot.Need
-	Namespaces []string // read views of scope InNamespace in these only; nil: everywhere
-	Fallback   []string // namespaces to try where a listing across all namespaces is forbidden
-	ChunkSize  int64    // items of a page; 0: as many as make up 16 MiB
-	QPS        float32  // requests a second; 0: 50
-	Burst      int      // requests at once before QPS counts; 0: 100
-	Probe      bool     // greet the webhook's replicas, if a need asks for what they serve
-	Logs       bool     // read the operator's logs, if a need asks for them
+	Namespaces []string         // read views of scope InNamespace in these only; nil: everywhere
+	Fallback   []string         // namespaces to try where a listing across all namespaces is forbidden
+	ChunkSize  int64            // items of a page; 0: as many as make up 16 MiB
+	QPS        float32          // requests a second; 0: 50
+	Burst      int              // requests at once before QPS counts; 0: 100
+	Probe      bool             // greet the webhook's replicas, if a need asks for what they serve
+	Logs       bool             // read the operator's logs, if a need asks for them
+	Schemas    snapshot.Schemas // against which objects are read; nil: none
 	Progress   func(Progress)
 	Now        func() time.Time // used where the server does not say
 	// InFull chooses the applications that are read in full, with their pods and logs, of those that were listed; nil: none.
@@ -53,6 +54,7 @@ func Cluster(ctx context.Context, conn *apiserver.Connection, o ClusterOptions) 
 	g := &gatherer{c: c, served: s, o: o, b: snapshot.NewBuilder(c.date.now(o.Now()))}
 	g.b.FromServer()
 	g.b.Asked(o.Namespaces)
+	g.b.Against(o.Schemas)
 	if err := g.gather(ctx); err != nil {
 		return nil, nil, err
 	}

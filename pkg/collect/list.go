@@ -46,7 +46,9 @@ type lister struct {
 }
 
 func (g *gatherer) lister(src snapshot.Source, res resource) *lister {
-	return &lister{c: g.c, chunkSize: g.o.ChunkSize, src: src, res: res, decoder: wire.NewDecoder()}
+	l := &lister{c: g.c, chunkSize: g.o.ChunkSize, src: src, res: res, decoder: wire.NewDecoder()}
+	l.decoder.Compare(g.o.Schemas)
+	return l
 }
 
 // page is what an answer held. The batch is valid until the next page is read.

@@ -46,6 +46,7 @@ func Choose(to Version, v helm.Values, release, namespace string) *Chosen {
 			"app.kubernetes.io/name": "spark-operator", "app.kubernetes.io/component": part, "app.kubernetes.io/instance": release,
 			"app.kubernetes.io/version": to.String(), "helm.sh/chart": "spark-operator-" + to.String(),
 		})
+		d.Traits = traitsOfValues(v, part, chart.FSGroup)
 		d.Account = snapshot.Account{Namespace: namespace, Name: accountName(v, part, full+"-"+part)}
 		return d
 	}
@@ -141,6 +142,40 @@ func orDefault(v helm.Values, path, byDefault string) string {
 		return text
 	}
 	return byDefault
+}
+
+// ForeignValues reports whether values are those of other charts only. What an umbrella chart sets for the operator's by default is then
+// not known: helm get values prints what the user set. Of an umbrella that is known, nothing at all says the same.
+func ForeignValues(v helm.Values, umbrella bool) bool {
+	foreign := umbrella
+	for key := range v {
+		switch {
+		case slices.Contains(ownValues(), key):
+			return false
+		case !slices.Contains(commonValues(), key):
+			foreign = true
+		}
+	}
+	return foreign
+}
+
+// ownValues are at the top of the values of the operator's charts and seldom of others', commonValues are at the top of many charts, and
+// global of every one (charts/spark-operator-chart/values.yaml@spark-operator-chart-1.1.0 to @v2.5.2).
+func ownValues() []string {
+	return []string{
+		"controller", "webhook", "spark", "hook", "certManager",
+		"sparkJobNamespace", "sparkJobNamespaces", "serviceAccounts", "controllerThreads", "resyncInterval", "ingressUrlFormat", "uiService",
+		"batchScheduler", "labelSelectorFilter", "resourceQuotaEnforcement",
+	}
+}
+
+func commonValues() []string {
+	return []string{
+		"global", "image", "imagePullSecrets", "nameOverride", "fullnameOverride", "commonLabels", "prometheus",
+		"replicaCount", "rbac", "logLevel", "envFrom", "podSecurityContext", "securityContext", "sidecars", "volumes", "volumeMounts", "metrics",
+		"podMonitor", "podDisruptionBudget", "topologySpreadConstraints", "nodeSelector", "tolerations", "affinity", "podAnnotations",
+		"podLabels", "resources", "leaderElection", "istio", "priorityClassName",
+	}
 }
 
 // OfUser returns the values without those that are nothing but the defaults of the chart that is installed: helm get values --all prints

@@ -18,8 +18,13 @@ func Allows(v Version, to Account, verb, group, resource string) bool {
 	})
 }
 
-// Grants reports whether the chart of a release grants an account a verb on a resource, wherever, and be it on one object.
+// Grants reports whether the chart of a release grants an account a verb on a resource, wherever, and be it on one object. Charts of 1.x
+// grant two more with a webhook and with a second replica
+// (charts/spark-operator-chart/templates/rbac.yaml@spark-operator-chart-1.1.26 and @spark-operator-chart-1.4.6).
 func Grants(v Version, to Account, verb, group, resource string) bool {
+	if v.Major == 1 && (group == "batch" && resource == "jobs" || group == "coordination.k8s.io" && resource == "leases") {
+		return true
+	}
 	return slices.ContainsFunc(releases.Of(v).Grants, func(g Grant) bool {
 		return g.To == to && g.Group == group && g.Resource == resource && (g.Allows(verb) || verb == "*" && g.Verbs != "")
 	})

@@ -16,6 +16,7 @@ func TestNotesSayWhatChartsSay(t *testing.T) {
 	for _, v := range Releases() {
 		c, _ := ChartOf(v)
 		require.Equal(t, !v.Before(2, 1, 0), c.RootReadOnly, v)
+		require.Equal(t, !v.Before(2, 1, 0), c.FSGroup == 185, v)
 		require.Equal(t, !v.Before(2, 2, 0), strings.HasPrefix(c.Repository, "ghcr.io/kubeflow/spark-operator/controller"), v)
 		require.Equal(t, !v.Before(2, 3, 0), c.UpgradesCRDs, v)
 	}

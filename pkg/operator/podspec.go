@@ -1,6 +1,8 @@
 package operator
 
 import (
+	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -77,4 +79,64 @@ func podOfValues(c *snapshot.Container, v helm.Values, part string, readOnly boo
 	case len(v.List(context+"capabilities.add")) > 0 || v.At(part+".podSecurityContext.sysctls") != nil:
 		c.LowPorts = "capabilities or sysctls"
 	}
+}
+
+// traitsOfValues are the security contexts that the chart writes with the values of a part: Helm merges maps, and null takes a default
+// away.
+func traitsOfValues(v helm.Values, part string, fsGroup int64) []snapshot.Trait {
+	pod := map[string]any{}
+	if fsGroup != 0 {
+		pod["fsGroup"] = fsGroup
+	}
+	given, _ := v.At(part + ".podSecurityContext").(map[string]any)
+	for key, value := range given {
+		if pod[key] = value; value == nil {
+			delete(pod, key)
+		}
+	}
+	var out []snapshot.Trait
+	add := func(path string, context map[string]any) {
+		if text, err := json.Marshal(context); err == nil && len(context) > 0 {
+			out = append(out, snapshot.Trait{Path: path, Value: string(text)})
+		}
+	}
+	add(podContextTrait, pod)
+	container, _ := v.At(part + ".securityContext").(map[string]any)
+	add(contextTrait, container)
+	return out
+}
+
+// The traits of a Deployment that hold its security contexts.
+const (
+	podContextTrait = "pod securityContext"
+	contextTrait    = "securityContext"
+)
+
+// FixedIDs are the user and the group that a pod template asks for by number.
+type FixedIDs struct {
+	User, Group *int64
+	OfPod       bool // User is that of the pod, not of a container
+}
+
+// FixedIDsOf returns those of a Deployment, and whether all that it says of them is known. A user of a container wins over the pod's.
+func FixedIDsOf(d *snapshot.Deployment) (ids FixedIDs, known bool) {
+	known = true
+	var of [2]struct{ User, Group *int64 }
+	for _, t := range d.Traits {
+		var context struct {
+			User  *int64 `json:"runAsUser"`
+			Group *int64 `json:"fsGroup"`
+		}
+		at := slices.Index([]string{podContextTrait, contextTrait}, t.Path)
+		if at < 0 {
+			continue
+		}
+		known = known && json.Unmarshal([]byte(t.Value), &context) == nil
+		of[at].User, of[at].Group = context.User, context.Group
+	}
+	ids = FixedIDs{User: of[0].User, Group: of[0].Group, OfPod: true}
+	if of[1].User != nil {
+		ids.User, ids.OfPod = of[1].User, false
+	}
+	return ids, known
 }

@@ -34,6 +34,7 @@ type Gate struct {
 	Runbook []GateStep   `json:"runbook"`
 
 	contradicted bool // values were given, and are not of this installation
+	foreign      bool // values were given, and are of other charts
 }
 
 // HelmRelease is the newest revision of a release of Helm, and those before it.
@@ -106,6 +107,7 @@ func GateOf(u *check.Upgrade, results []check.Result) *Gate {
 		g.Controller = u.Installation.Controller.Namespace + "/" + u.Installation.Controller.Name
 	}
 	g.Release, g.contradicted = releaseOf(u.Release), len(u.Contradictions) > 0
+	g.foreign = u.ForeignValues
 	for i := range results {
 		g.Values = append(g.Values, results[i].Values...)
 	}

@@ -31,6 +31,9 @@ func (r *Report) because(failOn string) string {
 		parts = append(parts, "nothing found that speaks against it")
 	}
 	parts = append(parts, r.blindness()...)
+	if r.Gate.foreign {
+		parts = append(parts, "the values that were given hold none of the operator's chart")
+	}
 	if len(r.Gate.Values) > 0 {
 		values := strings.Join(r.Gate.Values, ", ")
 		if r.Gate.contradicted {

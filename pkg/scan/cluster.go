@@ -71,7 +71,7 @@ func (c Cluster) read(ctx context.Context, r *run) (input, error) {
 	listed := &listed{observer: r.Observer, done: map[snapshot.View]bool{}}
 	s, again, err := collect.Cluster(ctx, conn, collect.ClusterOptions{
 		Needs: needs, Namespaces: r.namespaces, Fallback: fallback, ChunkSize: c.ChunkSize, QPS: c.QPS, Burst: c.Burst,
-		Probe: c.Probe, Logs: c.Logs, Progress: listed.update, Now: time.Now, InFull: r.inFull,
+		Probe: c.Probe, Logs: c.Logs, Progress: listed.update, Now: time.Now, InFull: r.inFull, Schemas: r.schemas,
 	})
 	if ctx.Err() != nil {
 		return input{}, &InterruptedError{listed.unread(needs), ctx.Err()}

@@ -33,7 +33,7 @@ func (f Files) read(ctx context.Context, r *run) (input, error) {
 func (f Files) readWith(ctx context.Context, r *run, inFull func(*snapshot.Whole) bool) (input, error) {
 	s, in, err := manifests.Read(ctx, manifests.Options{
 		Paths: f.Paths, Recursive: f.Recursive, Stdin: f.Stdin, Complete: f.Complete, AsOf: f.AsOf, Now: time.Now().Truncate(time.Second),
-		SkipUnreadable: true, Raw: f.raw, InFull: inFull,
+		SkipUnreadable: true, Raw: f.raw, InFull: inFull, Schemas: r.schemas,
 	})
 	if err != nil {
 		return input{}, err

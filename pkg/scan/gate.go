@@ -43,6 +43,9 @@ func Gate(ctx context.Context, o GateOptions) (*report.Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	if target != nil {
+		r.schemas = target.schemas
+	}
 	in, err := r.look(ctx)
 	if err != nil {
 		return nil, err
@@ -95,6 +98,10 @@ func (o GateOptions) upgrade(ctx context.Context, s *snapshot.Snapshot, target *
 	switch {
 	case u.Release != nil && u.Target == nil:
 		upgrade.Give(s, u, u.Release.OfOperator(), true)
+	case values != nil && !values.Has(upgrade.OperatorChart) && operator.ForeignValues(values, u.Umbrella()):
+		u.ForeignValues = true
+		o.note("--helm-values: no value is one of the operator's chart: of an umbrella chart they are below %s, or the alias of that "+
+			"dependency; gate takes the operator's values for unknown", upgrade.OperatorChart)
 	case values != nil:
 		mine := values.Below(upgrade.OperatorChart)
 		// The values of an umbrella chart that set nothing for the operator's are about its other charts.

@@ -72,9 +72,10 @@ type run struct {
 	selected       []check.Check // those that look at something
 	ofSuppressions []check.Check
 	selection      check.Selection
-	namespaces     []string // to read; nil: all
-	recording      bool     // an archive answers other selections, too
-	settled        bool     // what is missing had its time, in an earlier question about the same reading
+	namespaces     []string         // to read; nil: all
+	schemas        snapshot.Schemas // of a target, with which stored objects are compared; nil: none
+	recording      bool             // an archive answers other selections, too
+	settled        bool             // what is missing had its time, in an earlier question about the same reading
 	// inFull chooses the applications that are kept in full; nil: none.
 	inFull func(time.Time, iter.Seq[*snapshot.SparkApplication]) []snapshot.Key
 }

@@ -24,6 +24,8 @@ type target struct {
 	path  string
 	stdin []byte
 	home  string // namespace of the release, as the manifests say it
+
+	schemas snapshot.Schemas // of its CRDs
 }
 
 // in reads the manifests as Helm applies them: what names no namespace lives in that of the release. Where no installed operator
@@ -87,6 +89,7 @@ func (o GateOptions) readTarget(ctx context.Context) (*target, error) {
 		return nil, err
 	}
 	o.noteCopies(read)
+	t.schemas = snapshot.SchemasOf(s.OperatorCRDs())
 	for _, in := range operator.Find(s.Deployments()) {
 		if in.Controller == nil {
 			continue

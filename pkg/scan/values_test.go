@@ -41,6 +41,29 @@ func TestValuesDecide(t *testing.T) {
 	}
 }
 
+// TestValuesOfOtherCharts decide nothing, and the verdict says so: an umbrella chart may set the operator's itself.
+func TestValuesOfOtherCharts(t *testing.T) {
+	installed := append(inNamespaces(rendered(t, "1.4.6")), application())
+	const said = "the values that were given hold none of the operator's chart"
+	for values, foreign := range map[string]bool{
+		"airflow: {webhook: {port: 1}}":                                      true,
+		"{postgresql: {auth: {}}, image: {tag: latest}, prometheus: {a: 1}}": true,
+		"{airflow: {a: 1}, spark: {jobNamespaces: [spark-apps]}}":            false, // a chart passes over what it does not know
+		"{airflow: {a: 1}, sparkJobNamespaces: [spark-apps]}":                false,
+		"{airflow: {a: 1}, spark-operator: {}}":                              false,
+		"{airflow: {a: 1}, spark-operator: null}":                            false,
+		"{image: {registry: mirror}, nodeSelector: {a: b}}":                  false,
+		"null": false,
+	} {
+		got := judgedTo(t, "2.5.2", "", values, installed, nil, true)
+		require.Equal(t, foreign, strings.Contains(got[1], said), "%s\n%s", values, got[1])
+		require.Equal(t, foreign, strings.Contains(got[1], "values not known: "), "%s\n%s", values, got[1])
+		if foreign {
+			require.Equal(t, "INCOMPLETE", got[0], values)
+		}
+	}
+}
+
 // TestValuesOfAnother: values that the installation does not have decide nothing. Where a check would find something else with them, the
 // verdict is open and names them; where none would, they are a warning.
 func TestValuesOfAnother(t *testing.T) {

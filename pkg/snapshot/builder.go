@@ -50,6 +50,9 @@ func (b *Builder) Asked(namespaces []string) { b.s.Namespaces = namespaces }
 // FromFiles marks the snapshot as read from plain files; whole declares that they are everything.
 func (b *Builder) FromFiles(whole bool) { b.s.Files, b.s.Whole = true, whole }
 
+// Against records the schemas against which decoders read objects.
+func (b *Builder) Against(schemas Schemas) { b.s.Compared = schemas }
+
 // Cover records how much of a view was seen.
 func (b *Builder) Cover(v View, c Coverage) {
 	c.Unseen = listUnseen(c.Unseen)

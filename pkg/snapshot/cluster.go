@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -95,8 +96,9 @@ type CRD struct {
 type CRDVersion struct {
 	Name            string
 	Served, Storage bool
-	Fields          []string // paths below spec, sorted: "driver.template", "volumes.[].name"; of older archives at most three names long
-	Open            []string `verdict:"none"` // paths below which everything is kept (x-kubernetes-preserve-unknown-fields), sorted
+	// Fields are paths below spec, sorted: "driver.template", "volumes.[].name", "sparkConf.*"; of older archives at most three names long.
+	Fields []string
+	Open   []string `verdict:"none"` // paths below which everything is kept (x-kubernetes-preserve-unknown-fields), sorted
 }
 
 // Path segments of a schema: the items of a list, and the values of a map.
@@ -114,26 +116,54 @@ func (c *CRD) Stored() *CRDVersion {
 	return &c.Versions[i]
 }
 
+// Schemas are versions of CRDs against which stored objects are compared while they are read, by the view of the objects: records keep
+// few fields of an object.
+type Schemas map[View]*CRDVersion
+
+// SchemasOf returns those of definitions of the operator's kinds that drop what they do not name.
+func SchemasOf(definitions []CRD) Schemas {
+	out := Schemas{}
+	for i := range definitions {
+		c := &definitions[i]
+		src, known := SourceOf(View(c.Name))
+		if v := c.Stored(); known && v != nil && v.Name == src.Version && len(v.Fields) > 0 && !c.PreservesUnknown {
+			out[src.View] = v
+		}
+	}
+	return out
+}
+
 // Has reports whether the schema names a field, by its path below spec.
 func (v *CRDVersion) Has(field string) bool {
 	_, found := slices.BinarySearch(v.Fields, field)
 	return found
 }
 
-// Keeps reports whether the API server keeps a field: the schema names it, or it is below a field of which everything is kept.
+// Keeps reports whether the API server keeps a field: the schema names it, has a map in its place or above, or keeps everything there.
+// In charts 1.1.27 to 1.4.4 requests.storage of a claim is a field, and since then a key of a map.
 func (v *CRDVersion) Keeps(field string) bool {
-	if v.Has(field) || slices.Contains(v.Open, "") {
-		return true
-	}
-	for i := range field {
-		if field[i] != '.' {
-			continue
-		}
-		if _, open := slices.BinarySearch(v.Open, field[:i]); open {
+	at, open := "", slices.Contains(v.Open, "")
+	for name := range strings.SplitSeq(field, ".") {
+		switch named, values := join(at, name), join(at, AnyKey); {
+		case open:
 			return true
+		case v.Has(named) || name == EachItem:
+			at = named
+		case v.Has(values):
+			at = values
+		default:
+			return false
 		}
+		_, open = slices.BinarySearch(v.Open, at)
 	}
-	return false
+	return true
+}
+
+func join(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
 }
 
 // OperatorCRDs returns the definitions of the operator's kinds; from files, all.

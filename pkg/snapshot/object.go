@@ -21,6 +21,10 @@ type Seldom struct {
 	GracePeriod time.Duration
 	Finalizers  []string
 	Ignore      string // annotation sparkdoctor.io/ignore
+	// Unkept are the fields of the object that the schema does not keep against which it was read, see Schemas.
+	Unkept []string `verdict:"none"`
+	// Users and Groups are those that OpenShift assigned to a namespace, as its annotations write them.
+	Users, Groups string `verdict:"none"`
 }
 
 func (o *Object) orNothing() Seldom {
@@ -46,6 +50,32 @@ func (o *Object) Finalizers() []string { return o.orNothing().Finalizers }
 // Ignore returns the annotation sparkdoctor.io/ignore.
 func (o *Object) Ignore() string { return o.orNothing().Ignore }
 
+// Unkept returns the paths of the fields that a schema of Snapshot.Compared does not keep, the outermost ones.
+func (o *Object) Unkept() []string { return o.orNothing().Unkept }
+
+// IDs returns what the annotations UsersAnnotation and GroupsAnnotation of a namespace say.
+func (o *Object) IDs() (users, groups string) { rest := o.orNothing(); return rest.Users, rest.Groups }
+
+// SetIDs is for decoders.
+func (o *Object) SetIDs(users, groups string) {
+	if users == "" && groups == "" {
+		return
+	}
+	rest := o.orNothing()
+	rest.Users, rest.Groups = users, groups
+	o.Seldom = &rest
+}
+
+// SetUnkept is for decoders.
+func (o *Object) SetUnkept(fields []string) {
+	if len(fields) == 0 {
+		return
+	}
+	rest := o.orNothing()
+	rest.Unkept = fields
+	o.Seldom = &rest
+}
+
 // OwnerReference is one entry of metadata.ownerReferences.
 type OwnerReference struct {
 	APIVersion, Kind, Name, UID    string
@@ -66,6 +96,12 @@ type Location struct {
 
 // IgnoreAnnotation is where an object says which findings about it are accepted.
 const IgnoreAnnotation = "sparkdoctor.io/ignore"
+
+// UsersAnnotation and GroupsAnnotation are on every namespace of OpenShift (security/v1/consts.go of github.com/openshift/api).
+const (
+	UsersAnnotation  = "openshift.io/sa.scc.uid-range"
+	GroupsAnnotation = "openshift.io/sa.scc.supplemental-groups"
+)
 
 // Record is a decoded item: one of the record types of this package.
 type Record interface{ object() *Object }

@@ -24,6 +24,9 @@ type Snapshot struct {
 	// Namespaces are the only ones that the user asked for; nil: all.
 	Namespaces []string
 
+	// Compared are the schemas against which objects were read; nil: none, as in an archive, which holds no whole objects.
+	Compared Schemas
+
 	records  records
 	coverage map[View]Coverage
 	owners   Ownership

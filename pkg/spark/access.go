@@ -124,6 +124,28 @@ func (a *Access) BoundTo(who snapshot.Account, namespace string) []*snapshot.Rol
 	return out
 }
 
+// Usable returns the names of the objects of a kind that rules allow an account to "use" by name in a namespace, "*" where a rule names
+// none, and the bindings whose roles were not read.
+func (a *Access) Usable(who snapshot.Account, group, resource string) (names []string, unread []*snapshot.RoleBinding) {
+	for _, b := range a.BoundTo(who, who.Namespace) {
+		rules, read := a.role(b)
+		if !read {
+			unread = append(unread, b)
+		}
+		for i := range rules {
+			r := &rules[i]
+			switch {
+			case !oneOf(r.Verbs, "use") || !oneOf(r.Groups, group) || !oneOf(r.Resources, resource):
+			case len(r.Names) == 0:
+				names = append(names, "*")
+			default:
+				names = append(names, r.Names...)
+			}
+		}
+	}
+	return names, unread
+}
+
 // covers reports whether a rule allows a request (k8s.io/component-helpers/auth/rbac/validation and
 // plugin/pkg/auth/authorizer/rbac/rbac.go of kubernetes@v1.36.3: RuleAllows).
 func covers(r *snapshot.AccessRule, q snapshot.Request) bool {

@@ -124,7 +124,13 @@ func (f *Fixture) Name() string {
 func (f *Fixture) Snapshot(t *testing.T) *snapshot.Snapshot {
 	t.Helper()
 	if f.snapshot == nil {
-		s, _, err := manifests.Read(t.Context(), manifests.Options{Paths: []string{f.Path}, Complete: f.Complete, AsOf: f.AsOf, Now: time.Now()})
+		o := manifests.Options{Paths: []string{f.Path}, Complete: f.Complete, AsOf: f.AsOf, Now: time.Now()}
+		if f.Target != "" {
+			target, _, err := manifests.Read(t.Context(), manifests.Options{Paths: []string{f.Target}, Now: time.Now()})
+			require.NoError(t, err)
+			o.Schemas = snapshot.SchemasOf(target.OperatorCRDs())
+		}
+		s, _, err := manifests.Read(t.Context(), o)
 		require.NoError(t, err)
 		f.snapshot = s
 	}

@@ -21,5 +21,6 @@ func Checks() []check.Check {
 		hooksLeftBehind(),
 		changesNotCovered(),
 		valuesOfAnother(),
+		podsRefused(),
 	)
 }

@@ -192,32 +192,3 @@ func rulesText(w snapshot.Webhook) string {
 	slices.Sort(parts)
 	return strings.Join(parts, "; ")
 }
-
-// fieldChanges are fields of CRDs that the manifests' CRDs do not keep: the API server drops them from what is stored when it is written
-// again. What lies below such a field goes with it.
-func fieldChanges(s *snapshot.Snapshot, u *check.Upgrade) []change {
-	var out []change
-	next := u.Target.OperatorCRDs()
-	for _, c := range s.OperatorCRDs() {
-		i := slices.IndexFunc(next, func(n snapshot.CRD) bool { return n.Name == c.Name })
-		if i < 0 || c.Stored() == nil || next[i].Stored() == nil || len(next[i].Stored().Fields) == 0 || next[i].PreservesUnknown {
-			continue
-		}
-		for _, field := range c.Stored().Fields {
-			if !next[i].Stored().Keeps(field) && !lostAbove(next[i].Stored(), c.Stored(), field) {
-				out = append(out, change{goes, "spec." + field + " of " + c.Resource, "in the schema", ""})
-			}
-		}
-	}
-	return out
-}
-
-// lostAbove reports whether a field is lost together with one that it is within.
-func lostAbove(next, now *snapshot.CRDVersion, field string) bool {
-	for i := range field {
-		if field[i] == '.' && now.Has(field[:i]) && !next.Keeps(field[:i]) {
-			return true
-		}
-	}
-	return false
-}

@@ -24,6 +24,9 @@ func changesNotCovered() check.Check {
 			{View: snapshot.MutatingWebhooks, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 			{View: snapshot.ValidatingWebhooks, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 			{View: snapshot.OperatorCRDs, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
+			{View: snapshot.SparkApplications, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
+			{View: snapshot.ScheduledSparkApplications, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
+			{View: snapshot.SparkConnects, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 		}, facts.Consulted(facts.AccessNeeds(snapshot.Everywhere))...),
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
 			u, in := p.Upgrade, upgrade.Installed(s, p.Upgrade)
@@ -42,10 +45,7 @@ func changesNotCovered() check.Check {
 			}
 			whole := upgradedPart{name: "the operator", now: in.Controller}
 			a.Findings = append(a.Findings, whole.differs(u, "webhooks", webhookChanges(s, u))...)
-			for _, f := range whole.differs(u, "fields", fieldChanges(s, u)) {
-				f.Steps = append(f.Steps, usersOf(f)...)
-				a.Findings = append(a.Findings, f)
-			}
+			a.Findings = append(a.Findings, fieldFindings(s, u, whole)...)
 			return a
 		},
 	}

@@ -1,13 +1,10 @@
 package changes
 
 import (
-	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -60,22 +57,4 @@ func (p upgradedPart) looksAfter(u *check.Upgrade, namespace string) bool {
 	}
 	yes, _ := coming.Told(namespace, nil)
 	return yes
-}
-
-// usersOf prints commands that list the objects with a lost field: a scan does not read all fields of a spec. Items of lists and values of
-// maps have no such command.
-func usersOf(f check.Finding) []check.Step {
-	var out []check.Step
-	for _, e := range f.Evidence {
-		field, resource, _ := strings.Cut(e.Field, " of ")
-		if strings.ContainsAny(field, "*[") || !command.ForShell(field) || !command.ForShell(resource) || len(out) == maxChanges {
-			continue
-		}
-		out = append(out, check.Step{
-			When: check.Before, Do: "list the objects that use " + field + ", which the API server will drop from them",
-			Command: fmt.Sprintf(`kubectl get %s.%s -A -o jsonpath='{range .items[?(@.%s)]}{.metadata.namespace}/{.metadata.name}{"\n"}{end}'`,
-				resource, snapshot.SparkGroup, field),
-		})
-	}
-	return out
 }

@@ -26,6 +26,8 @@ type Options struct {
 	AsOf      time.Time // zero: the latest time in the input, or Now if it has none
 	Now       time.Time
 	Namespace string // of objects of namespaced kinds that name none; empty: they stay without
+	// Schemas are those against which objects are read; nil: none.
+	Schemas snapshot.Schemas
 	// SkipUnreadable reads the other files where one of several cannot be read.
 	SkipUnreadable bool
 	// Raw are kinds whose objects Input has as they stand in the files.
@@ -64,6 +66,8 @@ func Read(ctx context.Context, o Options) (*snapshot.Snapshot, Input, error) {
 		copies: newCopies(), raw: o.Raw, inFull: newInFull(o.InFull),
 		custom: customKinds{defined: map[snapshot.GroupKind]definition{}, seen: map[snapshot.GroupKind]bool{}},
 	}
+	b.Against(o.Schemas)
+	b.decoder.Compare(o.Schemas)
 	for _, s := range sources {
 		err := b.read(ctx, s)
 		if err != nil && (!o.SkipUnreadable || len(sources) == 1 || ctx.Err() != nil) {

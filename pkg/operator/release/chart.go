@@ -10,6 +10,7 @@ type Chart struct {
 	MetricsPort     int32
 	Repository      string // of the image, with the registry
 	RootReadOnly    bool   // of the containers, which run in group 185
+	FSGroup         int64  // of the pods; zero: none
 	UpgradesCRDs    bool   // a job that does can be asked for with hook.upgradeCrd
 	HookCreates     bool   // the role of that job allows it to create a CRD
 	HookForces      bool   // that job takes over fields that others own

@@ -75,31 +75,35 @@ func legacyMutations() []release.Mutation {
 	}
 }
 
-// legacyGrants are those of chart 1.4.6 (charts/spark-operator-chart/templates/{rbac,spark-rbac}.yaml); the webhook adds
-// Jobs, a second replica leases.
+// legacyGrants are those of charts 1.0.0 to 1.1.27 (charts/spark-operator-chart/templates/rbac.yaml@spark-operator-1.0.0 to
+// @spark-operator-chart-1.1.27, spark-rbac.yaml@spark-operator-chart-1.4.6); the webhook adds Jobs, a second replica leases.
 func legacyGrants() []release.Grant {
 	var out []release.Grant
-	add := func(to release.Account, place release.Place, group, verbs string, resources ...string) {
+	operator := func(group, verbs string, resources ...string) {
 		for _, resource := range resources {
-			out = append(out, release.Grant{To: to, Place: place, Group: group, Resource: resource, Verbs: verbs})
+			out = append(out, everywhere(group, resource, verbs))
 		}
 	}
-	operator := func(group, verbs string, resources ...string) {
-		add(release.ToController, release.ClusterWide, group, verbs, resources...)
-	}
-	operator("", "*", "pods", "persistentvolumeclaims")
-	operator("", "create delete get patch update", "services", "configmaps", "secrets")
+	operator("", "*", "pods")
+	operator("", "create delete get update", "services", "configmaps", "secrets")
 	operator("extensions", "create delete get", "ingresses")
 	operator("networking.k8s.io", "create delete get", "ingresses")
 	operator("", "get", "nodes")
 	operator("", eventVerbs, "events")
 	operator("", readVerbs, "resourcequotas")
-	operator("apiextensions.k8s.io", "get", "customresourcedefinitions")
+	operator("apiextensions.k8s.io", "create delete get update", "customresourcedefinitions")
 	operator("admissionregistration.k8s.io", "create delete get update", "mutatingwebhookconfigurations", "validatingwebhookconfigurations")
-	operator(snapshot.SparkGroup, "*", "sparkapplications", "sparkapplications/status", "sparkapplications/finalizers",
-		"scheduledsparkapplications", "scheduledsparkapplications/status", "scheduledsparkapplications/finalizers")
-	add(release.ToDrivers, release.InJobNamespaces, "", "*", "pods", "configmaps", "persistentvolumeclaims", "services")
+	operator(snapshot.SparkGroup, "*", "sparkapplications", "sparkapplications/status", "scheduledsparkapplications",
+		"scheduledsparkapplications/status")
+	for _, resource := range []string{"pods", "configmaps", "persistentvolumeclaims", "services"} {
+		out = append(out, grant(release.ToDrivers, release.InJobNamespaces, "", resource, "", "*"))
+	}
 	return out
+}
+
+// everywhere is a grant to the one process of 1.x.
+func everywhere(group, resource, verbs string) release.Grant {
+	return grant(release.ToController, release.ClusterWide, group, resource, "", verbs)
 }
 
 func legacyNeeds() []release.Permission {

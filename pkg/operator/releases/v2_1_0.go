@@ -12,6 +12,7 @@ func v2_1_0() release.Release {
 		Version: version(2, 1, 0), Compared: "v2.0.2",
 		Set: func(f *release.Facts) {
 			f.Chart.RootReadOnly = true // #2282
+			f.Chart.FSGroup = 185       // {controller,webhook}.podSecurityContext in charts/spark-operator-chart/values.yaml@v2.1.0, #2265
 			f.Chart.Spark = "3.5.3"
 			f.CRDs.Required = []string{"metadata", "spec"}
 			// What was stored without stays: an API server from Kubernetes 1.30 on (CRDValidationRatcheting) judges anew what is changed, so

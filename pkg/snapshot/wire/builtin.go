@@ -129,7 +129,14 @@ func (f *fieldNames) read(dec *jsontext.Decoder, path []string) error {
 		case "items":
 			return f.read(dec, append(slices.Clip(path), snapshot.EachItem))
 		case "additionalProperties":
-			return f.read(dec, append(slices.Clip(path), snapshot.AnyKey))
+			values := append(slices.Clip(path), snapshot.AnyKey)
+			switch dec.PeekKind() {
+			case '{':
+				f.names = append(f.names, strings.Join(values, "."))
+			case 't':
+				f.open = append(f.open, strings.Join(path, "."))
+			}
+			return f.read(dec, values)
 		case "x-kubernetes-preserve-unknown-fields":
 			if dec.PeekKind() == 't' {
 				f.open = append(f.open, strings.Join(path, "."))

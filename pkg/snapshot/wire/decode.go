@@ -26,6 +26,7 @@ type Item struct {
 type Decoder struct {
 	sharer
 	decoders map[snapshot.View]decoder
+	against  snapshot.Schemas
 	app      snapshot.SparkApplication
 	pod      snapshot.Pod
 	one      snapshot.Object
@@ -43,6 +44,9 @@ type Decoder struct {
 // NewDecoder returns a decoder that has seen nothing.
 func NewDecoder() *Decoder { return &Decoder{sharer: newSharer(), decoders: decoders()} }
 
+// Compare has objects compared with schemas: see snapshot.Object.Unkept.
+func (d *Decoder) Compare(schemas snapshot.Schemas) { d.against = schemas }
+
 // Decode turns an item of a view into a record, which is valid until the next call: Add copies it. With an error there
 // is no record, or, for a SparkApplication that is Malformed, one of which only the metadata is good.
 func (d *Decoder) Decode(src snapshot.Source, item Item) (snapshot.Record, error) {
@@ -50,6 +54,9 @@ func (d *Decoder) Decode(src snapshot.Source, item Item) (snapshot.Record, error
 	if record != nil && !src.Namespaced {
 		// Charts write a namespace on ClusterRoles and their bindings, and the API server drops it.
 		snapshot.ObjectOf(record).Namespace = ""
+	}
+	if schema := d.against[src.View]; record != nil && schema != nil && item.Encoding == snapshot.JSON {
+		snapshot.ObjectOf(record).SetUnkept(unkeptFields(item.Raw, schema))
 	}
 	if err == nil {
 		return record, nil

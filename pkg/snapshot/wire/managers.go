@@ -21,16 +21,7 @@ func (m *managedFields) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	if dec.PeekKind() != '[' {
 		return dec.SkipValue()
 	}
-	if _, err := dec.ReadToken(); err != nil {
-		return err
-	}
-	for dec.PeekKind() != ']' {
-		if err := m.entry(dec); err != nil {
-			return err
-		}
-	}
-	_, err := dec.ReadToken()
-	return err
+	return elements(dec, func() error { return m.entry(dec) })
 }
 
 func (m *managedFields) entry(dec *jsontext.Decoder) error {

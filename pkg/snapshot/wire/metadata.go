@@ -66,6 +66,7 @@ func (m *wireHead) object() snapshot.Object {
 		Created: m.CreationTimestamp.Time, Labels: snapshot.Labels{Shared: snapshot.NewLabelSet(m.Labels)},
 	}
 	o.Seldom = seldom(m.DeletionTimestamp.Time, m.GraceSeconds, m.Finalizers, m.Annotations.Ignore)
+	o.SetIDs(m.Annotations.Users, m.Annotations.Groups)
 	for _, r := range m.OwnerReferences {
 		o.Owners = append(o.Owners, snapshot.OwnerReference(r))
 	}
@@ -155,10 +156,12 @@ func DecodeLabels(dec *jsontext.Decoder) (*snapshot.LabelSet, error) {
 // lastAppliedAnnotation is where kubectl apply keeps a second copy of the manifest.
 const lastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration"
 
-// annotations measures the largest annotation and keeps one.
+// annotations measures the largest annotation and keeps a few.
 type annotations struct {
 	LastApplied int
 	Ignore      string
+	Users       string // of snapshot.UsersAnnotation
+	Groups      string // of snapshot.GroupsAnnotation
 	Queue       string // the first that names a queue of a batch scheduler
 	manifest    []byte // the manifest that was last applied, if it holds a field that an old CRD drops
 }
@@ -169,6 +172,10 @@ func (a *annotations) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		case lastAppliedAnnotation:
 		case snapshot.IgnoreAnnotation:
 			return json.UnmarshalDecode(dec, &a.Ignore)
+		case snapshot.UsersAnnotation:
+			return json.UnmarshalDecode(dec, &a.Users)
+		case snapshot.GroupsAnnotation:
+			return json.UnmarshalDecode(dec, &a.Groups)
 		default:
 			if namesQueue(name) && a.Queue == "" {
 				return json.UnmarshalDecode(dec, &a.Queue)
@@ -206,6 +213,20 @@ func (ignored) UnmarshalJSONFrom(dec *jsontext.Decoder) error { return dec.SkipV
 // members calls fn for every member of the object that comes next; fn must read the value. null has no members.
 func members(dec *jsontext.Decoder, fn func(name string) error) error {
 	return rawMembers(dec, func(name []byte) error { return fn(string(name)) })
+}
+
+// elements calls fn for every entry of the list that comes next; fn must read it.
+func elements(dec *jsontext.Decoder, fn func() error) error {
+	if _, err := dec.ReadToken(); err != nil {
+		return err
+	}
+	for dec.PeekKind() != ']' {
+		if err := fn(); err != nil {
+			return err
+		}
+	}
+	_, err := dec.ReadToken()
+	return err
 }
 
 // rawMembers is members where there are too many names to make each a string. A name is only valid until the value is

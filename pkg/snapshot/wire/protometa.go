@@ -80,6 +80,10 @@ func (d *Decoder) protoAnnotation(raw []byte, o *snapshot.Object) error {
 	case err != nil:
 	case string(key) == snapshot.IgnoreAnnotation:
 		seldomOf(o).Ignore = string(value)
+	case string(key) == snapshot.UsersAnnotation:
+		seldomOf(o).Users = string(value)
+	case string(key) == snapshot.GroupsAnnotation:
+		seldomOf(o).Groups = string(value)
 	case len(d.status.queue) == 0 && namesQueue(key):
 		d.status.queue = value
 	}

@@ -204,3 +204,57 @@ func (p *setFields) read(dec *jsontext.Decoder, path []string) error {
 		}
 	})
 }
+
+// maxUnkept bounds what is kept of one object.
+const maxUnkept = 100
+
+// unkeptFields returns the outermost fields below spec that an object sets and a schema does not keep, as paths of the schema. The API
+// server drops null without a default, too (pkg/apiserver/customresource_handler.go of k8s.io/apiextensions-apiserver@v0.36.3).
+func unkeptFields(object []byte, schema *snapshot.CRDVersion) []string {
+	var stored struct {
+		Spec unkept `json:"spec"`
+	}
+	stored.Spec.schema = schema
+	if json.Unmarshal(object, &stored, Options()) != nil {
+		return nil
+	}
+	slices.Sort(stored.Spec.fields)
+	return slices.Compact(stored.Spec.fields)
+}
+
+type unkept struct {
+	schema *snapshot.CRDVersion
+	fields []string
+}
+
+func (u *unkept) UnmarshalJSONFrom(dec *jsontext.Decoder) error { return u.read(dec, "") }
+
+// read passes over a value at a path of the schema. What is of another type than the schema says is no business of this.
+func (u *unkept) read(dec *jsontext.Decoder, path string) error {
+	kind := dec.PeekKind()
+	switch {
+	case kind == '[':
+		return elements(dec, func() error { return u.read(dec, below(path, snapshot.EachItem)) })
+	case kind != '{' || len(u.fields) >= maxUnkept:
+		return dec.SkipValue()
+	}
+	return members(dec, func(name string) error {
+		field, values := below(path, name), below(path, snapshot.AnyKey)
+		switch {
+		case u.schema.Has(field):
+			return u.read(dec, field)
+		case u.schema.Has(values):
+			return u.read(dec, values)
+		case !u.schema.Keeps(field) && dec.PeekKind() != 'n':
+			u.fields = append(u.fields, field)
+		}
+		return dec.SkipValue()
+	})
+}
+
+func below(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}

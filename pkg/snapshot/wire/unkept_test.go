@@ -1,0 +1,77 @@
+package wire
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// schemaOf decodes a CRD whose spec has a schema.
+func schemaOf(t *testing.T, spec string) snapshot.Schemas {
+	t.Helper()
+	crd, err := Decode(source(t, snapshot.OperatorCRDs), Item{Encoding: snapshot.JSON, Raw: []byte(
+		`{"metadata":{"name":"sparkapplications.sparkoperator.k8s.io"},"spec":{"group":"sparkoperator.k8s.io","names":{"plural":"sparkapplications"},` +
+			`"versions":[{"name":"v1beta2","storage":true,"schema":{"openAPIV3Schema":{"properties":{"spec":` + spec + `}}}}]}}`)})
+	require.NoError(t, err)
+	out := snapshot.SchemasOf([]snapshot.CRD{*crd.(*snapshot.CRD)})
+	require.Len(t, out, 1)
+	return out
+}
+
+func source(t *testing.T, v snapshot.View) snapshot.Source {
+	t.Helper()
+	src, known := snapshot.SourceOf(v)
+	require.True(t, known)
+	return src
+}
+
+func TestUnkeptFields(t *testing.T) {
+	schemas := schemaOf(t, `{"properties":{"a":{"type":"string"},"conf":{"additionalProperties":{"type":"string"}},`+
+		`"any":{"additionalProperties":true},"map":{"additionalProperties":{"properties":{"k":{"type":"string"}}}},`+
+		`"open":{"x-kubernetes-preserve-unknown-fields":true,"properties":{"in":{"properties":{"b":{"type":"string"}}}}},`+
+		`"list":{"items":{"properties":{"name":{"type":"string"}}}},"empty":{"type":"object"}}}`)
+	for spec, want := range map[string][]string{
+		`{"a":"1","conf":{"x":"1"},"any":{"x":{"y":1}},"map":{"x":{"k":"1"}},"list":[{"name":"1"}],"empty":{}}`: nil,
+		`{"b":1,"c":null}`:                               {"b"},
+		`{"empty":{"x":1}}`:                              {"empty.x"},
+		`{"map":{"x":{"l":1},"y":{"l":2,"k":"1"}}}`:      {"map.*.l"},
+		`{"list":[{"name":"1"},{"m":{"deep":1}},3,[4]]}`: {"list.[].m"},
+		`{"open":{"x":{"y":1},"in":{"b":"1"}}}`:          nil,
+		`["a"]`:                                          nil,
+		`null`:                                           nil,
+	} {
+		d := NewDecoder()
+		d.Compare(schemas)
+		r, err := d.Decode(source(t, snapshot.SparkApplications), Item{Encoding: snapshot.JSON, Raw: []byte(
+			`{"kind":"SparkApplication","metadata":{"name":"etl","namespace":"a","finalizers":["x"]},"spec":` + spec + `}`)})
+		if err == nil {
+			require.Equal(t, []string{"x"}, snapshot.ObjectOf(r).Finalizers())
+		}
+		require.Equal(t, want, snapshot.ObjectOf(r).Unkept(), spec)
+	}
+}
+
+// TestSchemasThatKeepAll are none: objects are not compared with them.
+func TestSchemasThatKeepAll(t *testing.T) {
+	version := []snapshot.CRDVersion{{Name: "v1beta2", Storage: true, Fields: []string{"a"}}}
+	named := snapshot.Object{Ref: snapshot.Ref{Name: string(snapshot.SparkApplications)}}
+	require.Len(t, snapshot.SchemasOf([]snapshot.CRD{{Object: named, Versions: version}}), 1)
+	require.Empty(t, snapshot.SchemasOf([]snapshot.CRD{{Object: named, Versions: version, PreservesUnknown: true}}))
+	other := []snapshot.CRDVersion{{Name: "v1", Storage: true, Fields: []string{"a"}}}
+	require.Empty(t, snapshot.SchemasOf([]snapshot.CRD{{Object: named, Versions: other}}), "objects are read in another version")
+}
+
+// TestKeysOfMapsAreKept in the place of a field: requests.storage of a claim is a field up to chart 1.4.4, and a key of a map since.
+func TestKeysOfMapsAreKept(t *testing.T) {
+	v := schemaOf(t, `{"properties":{"requests":{"additionalProperties":{"type":"string"}},"map":{"additionalProperties":{"properties":`+
+		`{"k":{"type":"string"}}}},"open":{"x-kubernetes-preserve-unknown-fields":true},"list":{"items":{"properties":{"a":{"type":"string"}}}}}}`,
+	)[snapshot.SparkApplications]
+	for field, kept := range map[string]bool{
+		"requests.storage": true, "requests.storage.deep": false, "map.x.k": true, "map.x.l": false, "open": true, "open.x.y": true,
+		"list.[].a": true, "list.[].b": false, "gone": false,
+	} {
+		require.Equal(t, kept, v.Keeps(field), field)
+	}
+}
