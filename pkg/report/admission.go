@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 )
 
@@ -80,18 +79,11 @@ func (r *Report) admitted() []Fact {
 		out = append(out, Fact{"admission", "healthy in " + facts.Counted(len(healthy), "namespace")})
 	}
 	unknown := r.InState(check.AdmissionUnknown)
-	if len(unknown) > 0 && r.Sources[0].Type != "files" && r.Gate == nil && r.ClusterRead == nil && r.asksAdmission() {
+	if len(unknown) > 0 && r.Sources[0].Type != "files" && r.Gate == nil && r.ClusterRead == nil { // a gate does not ask
 		out = append(out, Fact{"admission", fmt.Sprintf("unknown in %s: %s", facts.Counted(len(unknown), "namespace"),
 			unknown[0].Admission.Reason)})
 	}
 	return out
-}
-
-// asksAdmission reports whether a check that judges admission ran, which --checks may leave out.
-func (r *Report) asksAdmission() bool {
-	return slices.ContainsFunc(checks.All(), func(c check.Check) bool {
-		return c.Admission != check.LinkNone && slices.ContainsFunc(r.Checks, func(ran Check) bool { return ran.ID == c.ID })
-	})
 }
 
 // InState returns the namespaces whose admission is in a state.
