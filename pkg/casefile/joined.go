@@ -11,6 +11,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/signatures"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 )
 
 // behindReadiness says why the name of the driver does not resolve, where the driver is not ready.
@@ -47,7 +48,7 @@ func behindCrash(v *objects.View, causes []cause.Cause) {
 		}
 		c.Class, c.Effect = cause.ClusterKilled, false
 		_, raised, _ := strings.Cut(c.Message, ": ")
-		c.Message = fmt.Sprintf("the kernel killed %s of the executors for memory: %s", objects.Count(len(kills), "Python worker"), raised)
+		c.Message = fmt.Sprintf("the kernel killed %s for memory while tasks failed: %s", facts.Counted(len(kills), "Python process"), raised)
 		c.Evidence = slices.Concat(kills[:1], c.Evidence, kills[1:])
 		c.Next = []command.Command{
 			command.Do("raise spark.executor.pyspark.memory or executor.memoryOverhead: Python works outside the JVM's heap"),

@@ -18,6 +18,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/policies"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -250,7 +251,7 @@ func policyText(p *networkingv1.NetworkPolicy) string {
 		types = append(types, string(t))
 	}
 	text := fmt.Sprintf("selects %s for %s, with %s for egress and %s for ingress", pods, strings.Join(types, " and "),
-		objects.Count(len(p.Spec.Egress), "rule"), objects.Count(len(p.Spec.Ingress), "rule"))
+		facts.Counted(len(p.Spec.Egress), "rule"), facts.Counted(len(p.Spec.Ingress), "rule"))
 	if at := p.CreationTimestamp; !at.IsZero() {
 		text += ", since " + at.UTC().Format(time.DateTime)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/logs"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 )
 
 // eventsLive is how long an API server keeps events (--event-ttl of kube-apiserver, one hour by default).
@@ -91,7 +92,7 @@ func failedPods(n int) string {
 	if n == 1 {
 		return "1 failed executor and its log"
 	}
-	return objects.Count(n, "failed executor") + " and their logs"
+	return facts.Counted(n, "failed executor") + " and their logs"
 }
 
 func hasLog(v *objects.View, pod string) bool {

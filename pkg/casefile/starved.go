@@ -10,6 +10,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 )
 
 // registers is how long a process of an executor takes to report to the driver, at most, where nothing is in its way.
@@ -50,7 +51,7 @@ func (l driverLog) unregistered(v *objects.View) []cause.Cause {
 	pod := objects.Ref(v.Driver)
 	return []cause.Cause{{Class: cause.Network, Certainty: check.Likely, Subject: pod, At: l.StarvedAt, Trust: cause.ByCondition,
 		Message: fmt.Sprintf("%s %s for %s, and none has registered with the driver: most likely they cannot connect to its ports 7078 and 7079",
-			objects.Count(n, "executor"), map[bool]string{true: "runs", false: "run"}[n == 1], duration.HumanDuration(longest)),
+			facts.Counted(n, "executor"), map[bool]string{true: "runs", false: "run"}[n == 1], duration.HumanDuration(longest)),
 		Evidence: []cause.Proof{{Object: pod, Field: "log " + objects.MainName(v.Driver), Value: l.Starved, At: l.StarvedAt}},
 		Next: []command.Command{command.Do("read the log of an executor: it says whom it cannot reach"),
 			command.Do("check the headless Service of the driver and DNS, then NetworkPolicies and a service mesh for ports 7078 and 7079 " +

@@ -57,7 +57,7 @@ func plural(n int, noun string) string {
 	switch {
 	case n == 1 || noun == "info":
 		return noun
-	case strings.HasSuffix(noun, "x"):
+	case strings.HasSuffix(noun, "x"), strings.HasSuffix(noun, "s"):
 		return noun + "es"
 	default:
 		return noun + "s"

@@ -102,7 +102,8 @@ var (
 )
 
 // saysOnlyThat is a line that says that something failed, and nothing of why: "run for 2026-05-04 failed".
-var saysOnlyThat = regexp.MustCompile(`(?i)^\W*(?:[\w.:/-]+\s+){0,5}(?:failed|failure|aborted|error|exiting)(?:,? with (?:exit )?(?:code|status) \d+)?\W*$`)
+var saysOnlyThat = regexp.MustCompile(`(?i)^\W*(?:[\w.:/-]+\s+){0,5}(?:failed|failure|aborted|error|exiting)` +
+	`(?:,? with (?:exit )?(?:code|status) \d+)?\W*$`)
 
 // ofApplication reports whether the code of the application wrote the entry: by a logger of its own, or by printing while Spark was at
 // work.

@@ -239,13 +239,3 @@ func (v *View) Settings() map[string]string {
 	}
 	return out
 }
-
-// Count is a number with its noun: "1 executor", "2 executors".
-func Count(n int, noun string) string { return fmt.Sprintf("%d %s", n, plural(n, noun)) }
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return noun
-	}
-	return noun + "s"
-}

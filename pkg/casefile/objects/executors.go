@@ -12,6 +12,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 )
 
 // maxFailures is after how many failures of one task Spark gives up the job (spark.task.maxFailures, docs/configuration.md@v3.5.5).
@@ -37,7 +38,7 @@ func executorsLost(v *View) []cause.Cause {
 // lost is one reason. While the application runs and has what it asked for, it recovered from losses that came from outside; its own
 // appetite will end the next executors, too.
 func (v *View) lost(why string, of []End) cause.Cause {
-	n, first := Count(len(of), "executor"), of[0]
+	n, first := facts.Counted(len(of), "executor"), of[0]
 	total := max(len(v.Names()), len(of))
 	c := cause.Cause{Class: cause.ClusterKilled, Subject: first.Pod, At: first.At, Trust: first.Trust, Certainty: check.Likely}
 	for i, e := range of {

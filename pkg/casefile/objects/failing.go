@@ -11,6 +11,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -38,7 +39,7 @@ func serviceGone(v *View) []cause.Cause {
 	}
 	return []cause.Cause{{Class: cause.Network, Certainty: check.Likely, Trust: cause.ByEnvironment, Subject: v.AppRef(),
 		Message: fmt.Sprintf("%s failed one after the other, and the headless Service of the driver, by which executors find it, does not exist",
-			Count(failed, "executor")),
+			facts.Counted(failed, "executor")),
 		Evidence: []cause.Proof{{Object: v.AppRef(), Field: "status.executorState", Value: fmt.Sprintf("%d FAILED", failed)},
 			{Object: snapshot.Ref{APIVersion: "v1", Kind: "Service", Namespace: v.Subject.Namespace},
 				Field: "metadata.labels[spark-app-selector]", Value: "no headless Service with " + selector}},

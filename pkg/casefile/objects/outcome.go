@@ -12,6 +12,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 )
 
 // succeeded reports whether the run came to a good end: the operator says so, or the driver's container exited with 0.
@@ -50,10 +51,10 @@ func finished(v *View) []cause.Cause {
 		}
 	}
 	if n := v.Attempts; n > 1 {
-		c.Message += fmt.Sprintf("; it was attempt %d, after %s that failed", n, Count(n-1, "attempt"))
+		c.Message += fmt.Sprintf("; it was attempt %d, after %s that failed", n, facts.Counted(n-1, "attempt"))
 	}
 	if n := len(v.Ends); n > 0 {
-		c.Message += fmt.Sprintf("; %s lost on the way (%s), and Spark recomputed their part", Count(n, "executor"), v.Ends[0].Why)
+		c.Message += fmt.Sprintf("; %s lost on the way (%s), and Spark recomputed their part", facts.Counted(n, "executor"), v.Ends[0].Why)
 	}
 	if v.State == "FAILED" || v.State == "FAILING" {
 		c.Class = cause.ObserverMissed
@@ -74,7 +75,7 @@ func stillRuns(v *View) []cause.Cause {
 	}
 	c := cause.Cause{Class: cause.ObserverMissed, Subject: podRef(v.Driver), Trust: cause.ByOperator, At: v.Ended.UTC(),
 		Message: fmt.Sprintf("marked %s (%s), but driver pod %s runs for %s with %s", v.State, sentence(v.Message), v.Driver.Name,
-			v.Age(v.Driver.CreationTimestamp.Time), Count(v.Running(), "executor")),
+			v.Age(v.Driver.CreationTimestamp.Time), facts.Counted(v.Running(), "executor")),
 		Evidence: append(v.stateProof(), cause.Proof{Object: podRef(v.Driver), Field: "status.phase", Value: string(v.Driver.Status.Phase)}),
 		Next: []command.Command{command.Do("follow the driver's log: the job may well succeed").On("logs", podRef(v.Driver)),
 			command.Do("do not submit it again while this driver runs: both would write")},
@@ -101,7 +102,7 @@ func running(v *View) []cause.Cause {
 	}
 	since := v.Age(v.Driver.CreationTimestamp.Time)
 	asked, n := v.Asked(), v.Running()
-	of := Count(n, "executor")
+	of := facts.Counted(n, "executor")
 	if asked > 0 {
 		of = fmt.Sprintf("%d of %d executors", n, asked)
 	}
@@ -116,9 +117,10 @@ func running(v *View) []cause.Cause {
 	}
 	if v.Failing() {
 		c.Certainty = check.Likely
-		c.Message += fmt.Sprintf("; %s failed before these", Count(v.failed(), "executor"))
+		c.Message += fmt.Sprintf("; %s failed before these", facts.Counted(v.failed(), "executor"))
 		failing := cause.Cause{Class: cause.Unknown, Certainty: check.Likely, Effect: true, Subject: v.AppRef(), Trust: cause.ByOperator,
-			Message: fmt.Sprintf("%s failed one after the other while %d are asked for, and nothing that was seen says why", Count(v.failed(),
+			Message: fmt.Sprintf("%s failed one after the other while %d are asked for, and nothing that was seen says why",
+				facts.Counted(v.failed(),
 				"executor"), asked),
 			Evidence: []cause.Proof{{Object: v.AppRef(), Field: "status.executorState", Value: fmt.Sprintf("%d FAILED", v.failed())}},
 			Next: []command.Command{command.Do("read the log of an executor before it is gone, with " +
@@ -127,10 +129,10 @@ func running(v *View) []cause.Cause {
 	}
 	if v.Relapsing() {
 		c.Certainty = check.Likely
-		c.Message += fmt.Sprintf("; %s failed before these, and nothing that was seen says why", Count(v.failed(), "executor"))
+		c.Message += fmt.Sprintf("; %s failed before these, and nothing that was seen says why", facts.Counted(v.failed(), "executor"))
 	} else if lost := v.unexplained(); asked > 0 && lost >= max(3, asked) {
 		c.Certainty = check.Likely
-		c.Message += fmt.Sprintf("; %s failed before these, and nothing that was seen says why", Count(lost, "executor"))
+		c.Message += fmt.Sprintf("; %s failed before these, and nothing that was seen says why", facts.Counted(lost, "executor"))
 	}
 	if n < asked {
 		c.Class, c.Certainty = cause.SlowButProgressing, check.Likely

@@ -13,6 +13,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 )
 
 // pending is why a pod has not started: a container that waits, a volume, or the scheduler. Who is "the driver" or "4 of 6 executors".
@@ -97,14 +98,14 @@ func waits(v *View, p *corev1.Pod, who string, s *corev1.ContainerStatus, c *cau
 // crashes is about a container that the kubelet restarts: of Spark's pods, a native sidecar. The driver starts after it.
 func crashes(p *corev1.Pod, who string, s *corev1.ContainerStatus, c *cause.Cause) {
 	c.Class, c.Certainty = cause.Configuration, check.Likely
-	c.Message = fmt.Sprintf("%s cannot start: its container %s keeps crashing (%s)", who, s.Name, Count(int(s.RestartCount), "restart"))
+	c.Message = fmt.Sprintf("%s cannot start: its container %s keeps crashing (%s)", who, s.Name, facts.Counted(int(s.RestartCount), "restart"))
 	if t := s.LastTerminationState.Terminated; t != nil {
 		c.Message = fmt.Sprintf("%s cannot start: its container %s keeps crashing (%s, last with exit code %d)", who, s.Name,
-			Count(int(s.RestartCount), "restart"), t.ExitCode)
+			facts.Counted(int(s.RestartCount), "restart"), t.ExitCode)
 		if t.Reason == OOMKilled {
 			c.Class = cause.ClusterKilled
 			c.Message = fmt.Sprintf("%s cannot start: its container %s keeps exceeding its memory limit (OOMKilled, %s)", who, s.Name,
-				Count(int(s.RestartCount), "restart"))
+				facts.Counted(int(s.RestartCount), "restart"))
 		}
 		c.Evidence = append(c.Evidence, cause.Proof{Object: c.Subject, Field: "status of container " + s.Name + ", last end",
 			Value: fmt.Sprintf("%s (exit code %d)", t.Reason, t.ExitCode), At: t.FinishedAt.UTC()})

@@ -14,6 +14,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -81,8 +82,8 @@ func (v *View) quotaRefuses(q *corev1.ResourceQuota, asks corev1.ResourceList, m
 			lacks := multiplied(want, missing)
 			lacks.Sub(left)
 			c.Certainty = check.Likely
-			c.Message = fmt.Sprintf("ResourceQuota %s lacks %s of %s %s for %d more %s of %s each (%s used)", q.Name, amount(lacks, name),
-				amount(hard, name), name, missing, plural(missing, "executor"), amount(want, name), amount(used, name))
+			c.Message = fmt.Sprintf("ResourceQuota %s lacks %s of %s %s for %s of %s each (%s used)", q.Name, amount(lacks, name),
+				amount(hard, name), name, facts.Counted(missing, "more executor"), amount(want, name), amount(used, name))
 			if held := v.largestHolder(name); held != "" {
 				c.Message += "; " + held
 			}

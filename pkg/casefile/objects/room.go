@@ -15,6 +15,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 )
 
 // fit is whether a pod fits on the nodes that were seen, in numbers.
@@ -138,7 +139,7 @@ func (v *View) lookedAt(asks corev1.ResourceList, nodes []*corev1.Node) []fit {
 		}
 		out = append(out, fit{
 			text: fmt.Sprintf("it asks for %s %s, and the largest free amount of %s is %s on %s (the pods of %d more were not read)",
-				amount(want, name), nameOf(name), Count(len(known), "node"), amount(best, name), where, len(nodes)-len(known)),
+				amount(want, name), nameOf(name), facts.Counted(len(known), "node"), amount(best, name), where, len(nodes)-len(known)),
 			proofs: []cause.Proof{{Object: nodeRef(v.node(where)), Field: v.roomField(where, name), Value: amount(best, name)}},
 		})
 	}

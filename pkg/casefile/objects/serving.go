@@ -14,6 +14,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -81,7 +82,7 @@ func serving(v *View) []cause.Cause {
 	}
 	p := v.Driver
 	asked, n := v.Asked(), v.Running()
-	with := Count(n, "executor")
+	with := facts.Counted(n, "executor")
 	if asked > 0 {
 		with = fmt.Sprintf("%d of %d executors", n, asked)
 	}
