@@ -16,6 +16,7 @@ func importRules() map[string][]string {
 	area := []string{"check", "command", "facts", "fix", "operator", "snapshot", "spark"}
 	return map[string][]string{
 		"redact":         nil,
+		"spelling":       nil,
 		"snapshot":       {"redact"},
 		"snapshot/wire":  {"redact", "snapshot"},
 		"snapshot/whole": {"snapshot"},
@@ -39,7 +40,7 @@ func importRules() map[string][]string {
 
 		"command": {"operator", "snapshot"},
 
-		"check": {"command", "fix", "helm", "operator", "snapshot"},
+		"check": {"command", "fix", "helm", "operator", "snapshot", "spelling"},
 		"facts": {"check", "command", "operator", "snapshot", "spark"},
 
 		"checks/webhook":      area,
@@ -59,7 +60,7 @@ func importRules() map[string][]string {
 			"casefile/spec", "check",
 			"command", "facts", "operator", "snapshot", "spark"},
 		"casefile/cause":      {"check", "command", "snapshot"},
-		"casefile/evidence":   {"check", "operator", "snapshot", "spark"},
+		"casefile/evidence":   {"check", "operator", "snapshot", "spark", "spelling"},
 		"casefile/objects":    {"casefile/cause", "casefile/evidence", "check", "command", "facts", "operator", "snapshot", "spark"},
 		"casefile/logs":       {"casefile/cause", "casefile/evidence", "casefile/signatures", "check", "command", "snapshot"},
 		"casefile/policies":   nil,
@@ -79,7 +80,7 @@ func importRules() map[string][]string {
 
 		"scan": {"apiserver", "archive", "casefile", "casefile/evidence", "check", "checks", "checks/upgrade", "collect", "command",
 			"collect/await", "collect/manifests", "facts", "fix", "fix/apply", "fix/plan", "helm", "operator", "report", "snapshot",
-			"snapshot/wire"},
+			"snapshot/wire", "spelling"},
 
 		"report/reporttest": {"casefile", "casefile/cause", "check", "command", "fix", "operator", "report", "report/why", "snapshot"},
 		"check/checktest":   {"check", "checks/upgrade", "collect/manifests", "helm", "operator", "snapshot"},

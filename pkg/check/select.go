@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/spelling"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spelling"
 )
 
 // Select returns the checks that a name in only means (all if it is empty) and none in skip: see Matching. A name that means no

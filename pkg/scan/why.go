@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/spelling"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spelling"
 )
 
 // WhyOptions say which application is asked about. Of Options the Source is required; Subjects are those of the application.

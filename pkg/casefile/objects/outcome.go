@@ -120,8 +120,7 @@ func running(v *View) []cause.Cause {
 		c.Message += fmt.Sprintf("; %s failed before these", facts.Counted(v.failed(), "executor"))
 		failing := cause.Cause{Class: cause.Unknown, Certainty: check.Likely, Effect: true, Subject: v.AppRef(), Trust: cause.ByOperator,
 			Message: fmt.Sprintf("%s failed one after the other while %d are asked for, and nothing that was seen says why",
-				facts.Counted(v.failed(),
-				"executor"), asked),
+				facts.Counted(v.failed(), "executor"), asked),
 			Evidence: []cause.Proof{{Object: v.AppRef(), Field: "status.executorState", Value: fmt.Sprintf("%d FAILED", v.failed())}},
 			Next: []command.Command{command.Do("read the log of an executor before it is gone, with " +
 				"spark.kubernetes.executor.deleteOnTermination=false")}}

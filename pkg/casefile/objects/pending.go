@@ -98,7 +98,8 @@ func waits(v *View, p *corev1.Pod, who string, s *corev1.ContainerStatus, c *cau
 // crashes is about a container that the kubelet restarts: of Spark's pods, a native sidecar. The driver starts after it.
 func crashes(p *corev1.Pod, who string, s *corev1.ContainerStatus, c *cause.Cause) {
 	c.Class, c.Certainty = cause.Configuration, check.Likely
-	c.Message = fmt.Sprintf("%s cannot start: its container %s keeps crashing (%s)", who, s.Name, facts.Counted(int(s.RestartCount), "restart"))
+	c.Message = fmt.Sprintf("%s cannot start: its container %s keeps crashing (%s)", who, s.Name,
+		facts.Counted(int(s.RestartCount), "restart"))
 	if t := s.LastTerminationState.Terminated; t != nil {
 		c.Message = fmt.Sprintf("%s cannot start: its container %s keeps crashing (%s, last with exit code %d)", who, s.Name,
 			facts.Counted(int(s.RestartCount), "restart"), t.ExitCode)

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/spelling"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spelling"
 )
 
 // Columns is how wide help is.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/spelling"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spelling"
 )
 
 func TestNearest(t *testing.T) {
