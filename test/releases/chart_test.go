@@ -36,6 +36,12 @@ func TestDefaults(t *testing.T) {
 			got.Repository, _, _ = strings.Cut(c.Image, ":")
 			got.RootReadOnly = c.SecurityContext != nil && c.SecurityContext.ReadOnlyRootFilesystem != nil &&
 				*c.SecurityContext.ReadOnlyRootFilesystem
+			group := int64(0)
+			if pod := d.Spec.Template.Spec.SecurityContext; pod != nil && pod.FSGroup != nil {
+				group = *pod.FSGroup
+			}
+			require.True(t, got.Replicas+got.WebhookReplicas == 0 || got.FSGroup == group, "controller and webhook have the same")
+			got.FSGroup = group
 			for _, p := range c.Ports {
 				if p.Name == "webhook" {
 					got.WebhookPort = p.ContainerPort
