@@ -90,8 +90,8 @@ func (l driverLog) causes(v *objects.View) []cause.Cause {
 		ago := v.Age(l.Ended)
 		return []cause.Cause{{Class: cause.CodeFailed, Certainty: check.Likely, Subject: pod, At: l.Ended, Trust: cause.ByContainer,
 			Evidence: proofs,
-			Message: fmt.Sprintf("the job finished and stopped its SparkContext %s ago, but the driver's process does not exit: a thread that "+
-				"is no daemon still runs (hang)", ago),
+			Message: fmt.Sprintf("the job finished and stopped its SparkContext %s ago, but the driver's process does not exit (hang): most "+
+				"likely a thread that is no daemon still runs, and the log does not say which", ago),
 			Next: []command.Command{command.Do("take a thread dump to find the thread").With("kubectl -n %s exec %s -- jstack 1", pod.Namespace,
 				pod.Name),
 				command.Do("end the main method with System.exit, or stop the thread pool that it started")}}}

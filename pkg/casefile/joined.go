@@ -56,6 +56,37 @@ func behindCrash(v *objects.View, causes []cause.Cause) {
 	}
 }
 
+// behindExit52 says which memory of the JVM was full, where executors ended with the exit code of any OutOfMemoryError
+// (core/src/main/scala/org/apache/spark/util/SparkExitCode.scala@v3.5.5) and the log of one names it. The log cause that is joined is left
+// out.
+func behindExit52(byObjects, byLogs []cause.Cause) []cause.Cause {
+	at := slices.IndexFunc(byLogs, func(c cause.Cause) bool {
+		return c.Trust == cause.ByExecutorLog && stands(&c) && strings.Contains(c.Message, "OutOfMemoryError")
+	})
+	if at < 0 {
+		return byLogs
+	}
+	full, said := byLogs[at], false
+	for _, list := range [][]cause.Cause{byLogs, byObjects} {
+		for i := range list {
+			c := &list[i]
+			if !stands(c) || c.Trust == cause.ByExecutorLog || !strings.Contains(c.Message, "exit code 52") {
+				continue
+			}
+			c.Class, c.Signature, c.Next = full.Class, full.Signature, full.Next
+			if !said {
+				c.Message += ": " + full.Message
+				c.Evidence = slices.Concat(full.Evidence, c.Evidence)
+			}
+			said = true
+		}
+	}
+	if said {
+		return slices.Delete(slices.Clone(byLogs), at, at+1)
+	}
+	return byLogs
+}
+
 // withInitLogs joins an init container that failed with what its log tells. The log causes that are joined are left out.
 func withInitLogs(byObjects, byLogs []cause.Cause) []cause.Cause {
 	for i := range byObjects {

@@ -22,6 +22,7 @@ func Open(e *evidence.Evidence) CaseFile {
 	behindReadiness(v, byLogs)
 	behindCrash(v, byLogs)
 	byLogs = withInitLogs(byObjects, byLogs)
+	byLogs = behindExit52(byObjects, byLogs)
 	f := CaseFile{AsOf: e.Now, Subject: e.Subject, State: stateOf(v)}
 	f.Unseen = unseen(v)
 	log := read(v)

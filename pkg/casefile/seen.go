@@ -77,8 +77,8 @@ func lacksLog(v *objects.View) bool {
 		return false
 	}
 	c := objects.Container(v.Driver)
-	if c == nil {
-		return v.Driver.Status.Phase != corev1.PodPending
+	if c == nil { // on a node or not yet
+		return v.Driver.Status.Phase != corev1.PodPending && v.Driver.Spec.NodeName != ""
 	}
 	return c.State.Waiting == nil || c.LastTerminationState.Terminated != nil
 }

@@ -114,7 +114,7 @@ func (r lossReason) said(many bool) string {
 	case terminated:
 		return was + " terminated from outside (exit code 143, SIGTERM)"
 	case heapExhausted:
-		return "ran out of Java heap (OutOfMemoryError, exit code 52)"
+		return "ran out of memory in the JVM (OutOfMemoryError, exit code 52)"
 	case noLocalDir:
 		return "could not create a local directory (exit code 53)"
 	case noHeartbeat:

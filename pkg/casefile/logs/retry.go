@@ -105,7 +105,7 @@ func (s *story) ofTask(c candidate) candidate {
 	if c.verdict.strength >= ownCode {
 		return c
 	}
-	if c.tried == nil && c.verdict.root != nil && c.verdict.root.wraps() {
+	if c.tried == nil && c.carries() {
 		c.tried = s.aborted(c.at)
 	}
 	for _, t := range slices.Backward(s.tasks) {
@@ -114,8 +114,9 @@ func (s *story) ofTask(c candidate) candidate {
 		}
 		links := s.chain(t.at)
 		v := judged(links)
-		if v.strength <= c.verdict.strength && (v.strength < c.verdict.strength || v.signature == "" || c.verdict.signature != "") ||
-			!retells(c.verdict.root, links) {
+		more := v.strength > c.verdict.strength || v.strength == c.verdict.strength && (c.carries() && v.root != nil && !v.root.wraps() ||
+			v.signature != "" && c.verdict.signature == "")
+		if !more || !retells(c.verdict.root, links) {
 			continue
 		}
 		c = candidate{at: t.at, end: c.end, links: links, verdict: v, proven: v.strength >= ownCode && c.end >= 0, executor: t.executor,
@@ -138,3 +139,6 @@ func (s *story) aborted(at int) []string {
 func retells(root *link, links []link) bool {
 	return root == nil || root.wraps() || slices.ContainsFunc(links, func(l link) bool { return l.class == root.class })
 }
+
+// carries reports whether all that is known is an exception that carries another, which the log left out.
+func (c *candidate) carries() bool { return c.verdict.root != nil && c.verdict.root.wraps() }

@@ -80,7 +80,7 @@ func driverEnded(v *View) []cause.Cause {
 func (v *View) driverExited(p *corev1.Pod, end End) []cause.Cause {
 	t := Termination(p)
 	if t == nil {
-		return nil
+		return v.turnedAway(p, end)
 	}
 	c := cause.Cause{Class: cause.Unknown, Certainty: check.Likely, Subject: end.Pod, At: end.At, Effect: true,
 		Evidence: []cause.Proof{end.Proof}}
@@ -118,6 +118,33 @@ func (v *View) driverExited(p *corev1.Pod, end End) []cause.Cause {
 	if m := strings.TrimSpace(t.Message); m != "" {
 		c.Message = fmt.Sprintf("driver exited with exit code %d: %s", end.Code, sentence(m))
 	}
+	return []cause.Cause{c}
+}
+
+// turnedAway is about a driver that never came to a node: its scheduler set it to Failed, as YuniKorn does with pods of an application that
+// it rejects (pkg/cache/application.go, handleFailApplicationEvent of apache/yunikorn-k8shim@v1.6.0). Its message may end early there, and
+// its event then has all of it.
+func (v *View) turnedAway(p *corev1.Pod, end End) []cause.Cause {
+	if p.Spec.NodeName != "" || p.Status.Phase != corev1.PodFailed || p.Status.Reason == "" || len(p.Status.ContainerStatuses) > 0 {
+		return nil
+	}
+	c := cause.Cause{Class: cause.Scheduling, Subject: end.Pod, At: end.At, Trust: cause.ByPod, Evidence: []cause.Proof{end.Proof}}
+	v.alsoRecorded(&c)
+	says := strings.TrimSpace(p.Status.Message)
+	for _, e := range v.eventsOn("Pod", p.Name) {
+		if e.Type == corev1.EventTypeWarning && e.Source == p.Spec.SchedulerName && strings.Contains(e.Message, says) {
+			c.Evidence = append(c.Evidence, cause.Proof{Object: end.Pod, Field: "event " + e.Reason, Value: e.Message, At: e.Last})
+			says, c.At = e.Message, e.Last.UTC()
+		}
+	}
+	c.Message = fmt.Sprintf("scheduler %s rejected the driver before any node ran it (%s): %s", p.Spec.SchedulerName, p.Status.Reason,
+		sentence(says))
+	if queue := v.text("spec", "batchSchedulerOptions", "queue"); queue != "" {
+		c.Message += "; the application asks for queue " + queue
+		c.Evidence = append(c.Evidence, cause.Proof{Object: v.AppRef(), Field: "spec.batchSchedulerOptions.queue", Value: queue})
+	}
+	c.Next = []command.Command{command.Do("set a queue that the scheduler's placement rules accept for this namespace and user").
+		With("kubectl -n %s describe pod %s", p.Namespace, p.Name)}
 	return []cause.Cause{c}
 }
 

@@ -79,9 +79,10 @@ func (v *View) lost(why string, of []End) cause.Cause {
 		c.Next = []command.Command{command.Do("use an image whose entrypoint is that of Spark, built for the architecture of the nodes")}
 	case JVMMemory:
 		c.Class = cause.Configuration
-		c.Message = fmt.Sprintf("%s of %d ended with exit code 52: a heap was full (OutOfMemoryError) at executor.memory %s", n, total,
+		c.Message = fmt.Sprintf("%s of %d ended with exit code 52: their JVM was out of memory (OutOfMemoryError) at executor.memory %s", n, total,
 			human(v.heap("executor")))
-		c.Next = []command.Command{command.Do("raise executor.memory, or use more partitions")}
+		c.Next = []command.Command{command.Do("raise executor.memory, or use more partitions; the log of an executor names the memory that was " +
+			"full: heap, metaspace, direct memory or threads")}
 	default:
 		c.Class, c.Effect, c.Certainty = cause.Unknown, true, check.Likely
 		c.Message = fmt.Sprintf("%s of %d %s; the exit code alone does not say why", n, total, why)
@@ -92,7 +93,7 @@ func (v *View) lost(why string, of []End) cause.Cause {
 	switch {
 	case v.succeeded():
 		c.Effect = true
-	case !own && len(of) < maxFailures, own && v.ExitedByItself() && max(len(of), v.failed()) < maxFailures:
+	case !own && len(of) < maxFailures, own && v.ExitedByItself() && max(len(of), v.failed()-v.Asked()) < maxFailures:
 		c.Effect = true // Spark runs the tasks again elsewhere: a few losses end no job
 	case v.atWork() && (!own || len(of) < 3) && v.complete():
 		c.Effect = true

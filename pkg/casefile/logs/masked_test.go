@@ -1,0 +1,51 @@
+package logs_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/logs"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+)
+
+// TestErrorThatACleanUpMasks: what was logged or printed right before the end is the cause, if the catalogue is certain of it and knows
+// nothing of the exception that ended the driver.
+func TestErrorThatACleanUpMasks(t *testing.T) {
+	const (
+		begin   = "26/01/01 00:00:01 INFO SparkContext: Running Spark version 3.5.5\n"
+		trust   = "\tat a.B.c(B.java:1)\nCaused by: sun.security.validator.ValidatorException: PKIX path building failed: x\n\t... 9 more\n"
+		logged  = "26/01/01 00:10:00 ERROR Load: giving up on orders\njava.sql.SQLException: no secure connection\n" + trust
+		printed = "26/01/01 00:10:00 INFO Load: rows read: 0\njava.sql.SQLException: no secure connection\n" + trust
+		warned  = "26/01/01 00:10:00 WARN Load: no metrics today\njava.sql.SQLException: no secure connection\n" + trust
+		own     = "Exception in thread \"main\" java.lang.IllegalStateException: no row count\n\tat net.example.Load$.close(Load.scala:9)\n"
+		known   = "Exception in thread \"main\" java.lang.OutOfMemoryError: Java heap space\n\tat net.example.Load$.close(Load.scala:9)\n"
+		soon    = "26/01/01 00:10:01 INFO SparkContext: SparkContext is stopping with exitCode 1.\n"
+		stopped = "26/01/01 00:10:30 INFO SparkContext: Successfully stopped SparkContext\n"
+		late    = "26/01/01 00:10:09 INFO SparkContext: SparkContext is stopping with exitCode 1.\n"
+		job     = "26/01/01 00:10:00 INFO SparkContext: Starting job: count at Load.scala:3\n"
+	)
+	for name, row := range map[string]struct {
+		log   string
+		class cause.Class
+		sure  check.Certainty
+	}{
+		"logged":                            {logged + soon + own, cause.Network, check.Likely},
+		"printed":                           {printed + soon + own, cause.Network, check.Likely},
+		"Spark takes long to stop":          {logged + soon + stopped + own, cause.Network, check.Likely},
+		"alone":                             {soon + own, cause.CodeFailed, check.Proven},
+		"a warning":                         {warned + soon + own, cause.CodeFailed, check.Proven},
+		"some time before":                  {logged + late + own, cause.CodeFailed, check.Proven},
+		"a job began after it":              {logged + job + soon + own, cause.CodeFailed, check.Proven},
+		"the end is known to the catalogue": {logged + soon + known, cause.Configuration, check.Proven},
+	} {
+		found := logs.Causes(ended(1, begin+row.log))
+		require.Len(t, found, 1, name)
+		require.Equal(t, row.class, found[0].Class, "%s: %s", name, found[0].Message)
+		require.Equal(t, row.sure, found[0].Certainty, name)
+		if row.class == cause.Network {
+			require.Contains(t, found[0].Message, "right after that the application failed with IllegalStateException: no row count", name)
+		}
+	}
+}
