@@ -68,7 +68,7 @@ func (l driverLog) progresses(v *objects.View) bool {
 
 // causes are those that need both the log and the state of the pod.
 func (l driverLog) causes(v *objects.View) []cause.Cause {
-	if out := l.unregistered(v); len(out) > 0 {
+	if out := append(l.unregistered(v), l.unexplained(v)...); len(out) > 0 {
 		return out
 	}
 	if !l.seen || l.Stopped == "" || !l.WorkDone || l.Wrote == "" {

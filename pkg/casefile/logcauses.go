@@ -2,12 +2,17 @@ package casefile
 
 import (
 	"slices"
+	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/logs"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 )
+
+// Latest is the latest time in the logs of an application, in UTC; zero: none is known.
+func Latest(e *evidence.Evidence) time.Time { return logs.Latest(e) }
 
 // logCauses are those that logs tell, and what the catalogue knows of the output of spark-submit that the operator quotes.
 func logCauses(v *objects.View, byObjects []cause.Cause) []cause.Cause {

@@ -127,6 +127,7 @@ func changes() []change {
 		{"ISO 8601 and thread", ofPackages(eachLine(layout("{date}T{time},123 {level} [main] org.apache.spark.{logger} - {message}"))), true},
 		{"level first", eachLine(layout("[{level}] {date} {time}.042 [dispatcher-CoarseGrainedScheduler] {logger} - {message}")), true},
 		{"padded", eachLine(layout("{date} {time} {level}  {logger}:54 - {message}")), true},
+		{"thread behind the logger", eachLine(layout("{date} {time}.042+0000 {level}  {logger} [dispatcher-event-loop-5]: {message}")), true},
 		{"JSON", asJSON, true},
 		{"quiet lines before", func(lines []string) []string { return slices.Concat(quietLines(lines), lines) }, true},
 		{"quiet lines after", func(lines []string) []string { return slices.Concat(lines, quietLines(lines)) }, true},

@@ -23,6 +23,7 @@ func Open(e *evidence.Evidence) CaseFile {
 	behindCrash(v, byLogs)
 	byLogs = withInitLogs(byObjects, byLogs)
 	byLogs = behindExit52(byObjects, byLogs)
+	blamed(byObjects, byLogs)
 	f := CaseFile{AsOf: e.Now, Subject: e.Subject, State: stateOf(v)}
 	f.Unseen = unseen(v)
 	log := read(v)
@@ -47,7 +48,7 @@ func rank(v *objects.View, log driverLog, byObjects, byLogs []cause.Cause) []cau
 	all := append(slices.Clone(byObjects), byLogs...)
 	for i := range all {
 		all[i].Effect = all[i].Effect || subordinate(v, &all[i], good) ||
-			all[i].Class == cause.RunningNormally && (log.starves(v) || v.Relapsing() && !log.progresses(v))
+			all[i].Class == cause.RunningNormally && (log.starves(v) || log.silent(v) || v.Relapsing() && !log.progresses(v))
 	}
 	for i := range all {
 		if all[i].Class == cause.RunningNormally && log.late(v) {
@@ -64,6 +65,9 @@ func rank(v *objects.View, log driverLog, byObjects, byLogs []cause.Cause) []cau
 		all = append([]cause.Cause{said}, all...)
 	}
 	saidLast(v, all)
+	if all[0].Class == cause.RunningNormally && !log.seen && !v.IsConnect() {
+		all[0].Certainty = check.Likely // what the driver does is not seen
+	}
 	if second(all) {
 		all[0].Certainty = check.Likely
 	}
@@ -98,7 +102,7 @@ func outcome(v *objects.View, log driverLog, byObjects, byLogs []cause.Cause) *c
 				return c
 			}
 		case cause.RunningNormally, cause.SlowButProgressing:
-			if log.starves(v) && !v.Serves() {
+			if (log.starves(v) || log.silent(v)) && !v.Serves() {
 				continue // that pods run does not mean that the job gets on
 			}
 			if v.Serves() && stands(c) && c.Class == cause.RunningNormally && !slices.ContainsFunc(byObjects, faulty) {

@@ -138,7 +138,7 @@ func TestLessEvidenceIsNotMoreCertain(t *testing.T) {
 		for file := range c.logs {
 			tried++
 			f := casefile.Open(c.evidence(c.objects, file))
-			if why := c.claims(f.Verdict()); why != "" {
+			if why := c.claims(f.Verdict()); why != "" && !fair(f.Verdict()) {
 				t.Errorf("%s without %s: %s (%s): %s", c.dir, file, why, f.Verdict().Certainty, f.Verdict().Message)
 			}
 		}

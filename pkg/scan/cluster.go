@@ -40,6 +40,7 @@ type Cluster struct {
 type input struct {
 	snapshot *snapshot.Snapshot
 	whole    *snapshot.Snapshot // with the objects in full of what was asked about; nil for a scan of a cluster
+	dated    bool               // the time of the snapshot is the latest of its objects
 	source   report.Source
 	confirm  *check.Confirmer                      // nil for files
 	costs    func() []collect.Cost                 // of the requests so far; nil for files

@@ -52,7 +52,7 @@ func (f Files) readWith(ctx context.Context, r *run, inFull func(*snapshot.Whole
 	for _, text := range in.Unreadable {
 		r.note("error: %s; sparkdoctor checks the other files without it", text)
 	}
-	return input{snapshot: s, whole: s, raw: in.Raw, source: report.Source{
+	return input{snapshot: s, whole: s, dated: in.Dated, raw: in.Raw, source: report.Source{
 		Name: "files", Type: "files", Files: in.Files, Objects: in.Objects,
 		Unread: in.Unread, Duplicates: in.Duplicates, Unreadable: in.Unreadable,
 	}}, nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
@@ -151,6 +152,12 @@ func (r *run) evidence(ctx context.Context, in input, q evidence.Query) (*eviden
 		return nil, notInFull(in, q, err)
 	}
 	e := evidence.From(in.whole, subject)
+	if e.Dated = in.dated; e.Dated {
+		if last := casefile.Latest(e); last.After(e.Now) && last.Before(time.Now()) {
+			e.Now = last.Truncate(time.Second)
+			r.note("its logs go on until %s: the case file is as of then", e.Now.Format(time.RFC3339))
+		}
+	}
 	e.Findings, err = r.findings(ctx, in, e)
 	return e, err
 }

@@ -3,6 +3,7 @@ package scan_test
 import (
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -31,4 +32,17 @@ func TestEvidenceOfADirectory(t *testing.T) {
 	require.Equal(t, "driver", e.Logs[0].Role)
 	require.NotEmpty(t, e.Logs[0].Tail)
 	require.True(t, e.Partial("pods"), "files prove nothing by what they lack")
+}
+
+// TestLogsGoOnAfterTheObjects: objects say when something began, and logs what came of it.
+func TestLogsGoOnAfterTheObjects(t *testing.T) {
+	paths := []string{"../casefile/testdata/corpus/unseen/788-driver-has-been-silent-for-two-hours"}
+	e := evidenceOf(t, "publish-hourly", "ferry-ops", paths...)
+	require.Equal(t, "2026-06-15T03:12:09Z", e.Now.Format(time.RFC3339))
+	given := time.Date(2026, 6, 15, 3, 11, 0, 0, time.UTC)
+	e, err := scan.Evidence(t.Context(), scan.WhyOptions{
+		Options: scan.Options{Source: scan.Files{Paths: paths, AsOf: given}}, Subject: "publish-hourly", Namespace: "ferry-ops",
+	})
+	require.NoError(t, err)
+	require.Equal(t, given, e.Now, "--as-of is the last word")
 }

@@ -16,6 +16,7 @@ import (
 // Evidence is what a case file is made of. Lists are sorted: pods by creation, events and findings by time, all others by name.
 type Evidence struct {
 	Now     time.Time
+	Dated   bool         // Now is the latest time of objects in files: logs may go on after it
 	Subject snapshot.Ref // the application that was asked for; a Pod where no custom resource owns it
 
 	// Application is a SparkApplication or SparkConnect, whichever the subject is or leads to; nil: there is none, or none any more.

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 )
@@ -34,52 +33,6 @@ func (s *story) behind(c candidate) (candidate, bool) {
 		}
 	}
 	return s.lost(c, text, about)
-}
-
-// givesUpJob matches what is said when a job is given up for a task: by Spark (core/src/main/scala/org/apache/spark/scheduler/
-// TaskSetManager.scala and DAGScheduler.scala@v3.5.5), or by an application that retells it.
-var givesUpJob = regexp.MustCompile(`\bTask \d+ in stage \d+\.\d+ failed \d+ times(?:; aborting job|, most recent failure|$|[.,;])`)
-
-// afterAbort is how long the code of an application takes, at most, to say in words of its own that a job of it was given up.
-const afterAbort = time.Minute
-
-// givenUp finds why a job was given up, where the application caught that, began no other job, and then failed in words of its own.
-func (s *story) givenUp(c candidate) candidate {
-	if c.verdict.class != cause.CodeFailed || c.tried != nil {
-		return c
-	}
-	for at := c.at - 1; at > s.work; at-- {
-		if s.entries[at].level < warn || !givesUpJob.MatchString(s.entries[at].message) {
-			continue
-		}
-		if s.timeOf(c.at).Sub(s.timeOf(at)) > afterAbort {
-			return c
-		}
-		given := s.judge(at)
-		text := s.entries[at].message
-		if s.threw(given) {
-			return c // may be unlike what the application then found
-		}
-		if lost, ok := s.lost(given, text, s.about(given, text)); ok {
-			lost.end = c.at
-			return lost
-		}
-		if given.tried != nil && !slices.ContainsFunc(s.tasks, given.tries) {
-			given.end = c.at
-			given.verdict = verdict{strength: effectOnly, class: cause.Unknown, root: c.verdict.root,
-				says: "a job was given up, and why its task failed is not in what was read of the log; then the application said " + c.verdict.says}
-			return given
-		}
-		return c
-	}
-	return c
-}
-
-// threw reports whether a try of the task that a job was given up for failed with an exception of its own.
-func (s *story) threw(c candidate) bool {
-	return slices.ContainsFunc(s.tasks, func(t taskFailure) bool {
-		return c.tries(t) && judged(s.chain(t.at)).strength > effectOnly
-	})
 }
 
 // tries reports whether it is a try of the task that the job was given up for.

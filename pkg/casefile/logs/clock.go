@@ -52,13 +52,17 @@ func ClockOf(e *evidence.Evidence, l *evidence.Log) Clock {
 	if !over {
 		end = e.Now
 	}
+	whole, open := l.Head != "" || l.Dropped == 0, !over && e.Dated
+	if open {
+		end = last.Add(24 * time.Hour) // when the log was saved is not known
+	}
 	within := func(ahead, skew time.Duration) bool {
 		return !first.Add(-ahead).Before(begin.Add(-skew)) && !last.Add(-ahead).After(end.Add(skew))
 	}
-	if within(0, wrongClock) && !setsZone(pod, l.Container, e.Application) {
+	late := open && whole && first.Sub(begin) > firstLine+wrongClock // then only the start tells the zone
+	if within(0, wrongClock) && !late && !setsZone(pod, l.Container, e.Application) {
 		return Clock{}
 	}
-	whole := l.Head != "" || l.Dropped == 0
 	for _, ahead := range zones() {
 		starts := first.Add(-ahead).Sub(begin)
 		ends := end.Sub(last.Add(-ahead))
@@ -68,6 +72,18 @@ func ClockOf(e *evidence.Evidence, l *evidence.Log) Clock {
 		}
 	}
 	return Clock{Unknown: !within(0, skew)}
+}
+
+// Latest is the latest time that a logger wrote, in UTC; zero: none is known.
+func Latest(e *evidence.Evidence) time.Time {
+	var out time.Time
+	for i := range e.Logs {
+		l := &e.Logs[i]
+		if last := read(l.Head, l.Tail, ClockOf(e, l)).last; last.After(out) {
+			out = last
+		}
+	}
+	return out
 }
 
 func (c Clock) utc(at time.Time, zoned bool) time.Time {

@@ -30,6 +30,7 @@ func TestClock(t *testing.T) {
 		runs              string // until now; empty: it ended
 		tail              bool   // the beginning was not read
 		options           string
+		dated             bool // the log was saved after the objects
 		ahead             time.Duration
 		unknown           bool
 	}{
@@ -50,6 +51,8 @@ func TestClock(t *testing.T) {
 			ahead: 9 * time.Hour},
 		{name: "an option of the JVM", first: "26/11/23 20:00:03", last: "26/11/23 20:05:00", runs: "23:00:10",
 			options: "-Duser.timezone=Asia/Tokyo", ahead: 9 * time.Hour},
+		{name: "saved two hours after the objects", first: "26/11/23 11:00:03", last: "26/11/23 13:00:00", runs: "11:01:00", dated: true},
+		{name: "the same in Tokyo", first: "26/11/23 20:00:03", last: "26/11/23 22:00:00", runs: "11:01:00", dated: true, ahead: 9 * time.Hour},
 		{name: "TZ is UTC", first: "26/11/23 11:00:03", last: "26/11/23 11:29:59", tz: true},
 		{name: "lines name their zone", first: "2026-11-23T20:00:03+09:00", last: "2026-11-23T20:29:59+09:00"},
 	} {
@@ -64,7 +67,7 @@ func TestClock(t *testing.T) {
 			e := &evidence.Evidence{Now: at("12:00:00")}
 			if c.runs != "" {
 				status.State.Running = &corev1.ContainerStateRunning{StartedAt: metav1.Time{Time: at("11:00:00")}}
-				e.Now = at(c.runs)
+				e.Now, e.Dated = at(c.runs), c.dated
 			} else {
 				status.State.Terminated = &corev1.ContainerStateTerminated{ExitCode: 1, StartedAt: metav1.Time{Time: at("11:00:00")},
 					FinishedAt: metav1.Time{Time: at("11:30:00")}}
@@ -99,6 +102,14 @@ func TestClock(t *testing.T) {
 			require.False(t, causes[0].At.Before(at("11:00:00")), causes[0].At)
 		})
 	}
+}
+
+// TestLatest: of all logs, in UTC.
+func TestLatest(t *testing.T) {
+	require.Zero(t, logs.Latest(&evidence.Evidence{}))
+	e := &evidence.Evidence{Logs: []evidence.Log{{Pod: "a", Tail: "26/11/23 11:00:03 INFO A: b\n"}, {Pod: "b",
+		Tail: "26/11/23 11:00:01 INFO A: b\n2026-11-23T21:00:04+09:00 INFO A: b\n"}, {Pod: "c", Tail: "plain"}}}
+	require.Equal(t, at("12:00:04"), logs.Latest(e))
 }
 
 // TestClockOfTheRuntime: what kubectl logs --timestamps puts before a line is UTC, whatever the line says.

@@ -103,10 +103,10 @@ func earlier(log *evidence.Log, pods map[string]*corev1.Pod) bool {
 func endOf(log *evidence.Log, pods map[string]*corev1.Pod, app *unstructured.Unstructured) outcome {
 	pod := pods[log.Namespace+"/"+log.Pod]
 	if pod == nil {
-		if log.Role == driverRole {
-			return applicationEnd(app)
+		if log.Role == executorRole {
+			return unknownEnd
 		}
-		return unknownEnd
+		return applicationEnd(app)
 	}
 	for _, status := range slices.Concat(pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses) {
 		if status.Name != log.Container {

@@ -24,6 +24,7 @@ type Ending struct {
 	StarvedAt time.Time
 	Late      string // the last complaint that a batch of a stream took longer than its trigger
 	LateAt    time.Time
+	Between   bool   // by its lines of level INFO, its last job is over and no other has begun; the time of its last line is known
 	Survived  string // the last error that was logged, where the log was read for it; empty: none
 	Info      bool   // it holds what Spark says at level INFO
 	// Unreached says that no executor ever registered with the driver: the log was read as a whole, and would say so.
@@ -57,6 +58,8 @@ func Digest(log *evidence.Log, clock Clock) Ending {
 	if s.late >= 0 {
 		out.Late, out.LateAt = s.entries[s.late].message, s.timeOf(s.late)
 	}
+	out.Between = s.begun >= 0 && s.jobs > 0 && s.wrote > s.work && s.stopping < 0 && !s.finished.at.After(s.timeOf(s.wrote)) &&
+		s.entries[len(s.entries)-1].level != plain // what a job prints bears no time
 	out.Survived = s.complaint()
 	out.Info = s.begun >= 0
 	out.Unreached = out.Info && s.registered < 0 && log.Dropped == 0

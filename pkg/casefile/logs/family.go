@@ -2,6 +2,7 @@ package logs
 
 import (
 	"regexp"
+	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
@@ -79,3 +80,99 @@ func (f *family) steps() []command.Command {
 	}
 	return []command.Command{command.Do("%s", text)}
 }
+
+// wordings are what clients of services say in any wording of their own: the catalogue cannot know them all. They are read in the words of
+// libraries alone. Code of the application may say anything, and Spark's own errors have classes.
+func wordings() []family { return knownWordings }
+
+var knownWordings = []family{ //nolint:gochecknoglobals // regular expressions, never changed
+	{cause.Storage, regexp.MustCompile(`(?:DiskError|DiskFull|NoSpace\w*|OutOfSpace)(?:Exception|Error)?$`), nil, "a disk is full"},
+	{cause.Storage, anyClass, regexp.MustCompile(`(?i)\bno space (?:left|available)|\bdisk (?:is )?full\b|\bnot enough (?:disk )?space\b` +
+		`|\binsufficient disk space`), "a disk is full"},
+	{cause.Credentials, regexp.MustCompile(`(?:Access|Permission)Denied(?:Exception|Error)?$|(?:Unauthori[sz]ed|NotAuthorized|Forbidden` +
+		`|Unauthenticated|Authentication|Authorization|Credentials?\w*)(?:Exception|Error)$`), nil, "access was refused"},
+	{cause.Credentials, anyClass, regexp.MustCompile(`(?i)\baccess (?:is )?denied\b|\bpermission (?:[\w.]+ )?denied\b` +
+		`|\b(?:not authori[sz]ed|unauthori[sz]ed)\b|\b(?:401|403)[: (-]*(?:forbidden|unauthori[sz]ed)` +
+		`|\b(?:status|code|error)[ :=]{1,3}(?:401|403)\b` +
+		`|\bauthentication (?:failed|failure|error)\b|\binvalid (?:credentials|api key|access key|username|password|user name)\b` +
+		`|\b(?:incorrect|wrong) (?:username|user name|password|credentials)\b|\blogin failed\b|\btoken (?:has |is )?expired\b` +
+		`|\bdoes not have .{0,60}permission|\binsufficient (?:permissions?|privileges?)\b`), "access was refused"},
+	{cause.Network, regexp.MustCompile(`(?:^|[a-z.])(?:Timeout|Connect(?:ion)?|Unreachable|Unavailable|NoNodes\w*|AllNodesFailed|Socket\w*` +
+		`|Communications?)(?:Exception|Error)$`), nil, "a connection failed"},
+	{cause.Network, anyClass, regexp.MustCompile(`(?i)\bconnection (?:error|refused|timed out|failed)\b|\bconnect(?:ion)? time(?:d )?out\b` +
+		`|\b(?:could|can)(?: ?not|n't) (?:connect to|reach|be reached)\b` +
+		`|\b(?:failed|unable) to (?:connect|reach|resolve host|open .{0,20}connection)\b` +
+		`|\brefused the connection\b|\bno route to host\b|\b(?:network|host) is unreachable\b` +
+		`|\btimed out (?:after|while|waiting) .{0,40}\b(?:server|node|host|broker|connection|response)|\bname or service not known\b` +
+		`|\btemporary failure in name resolution\b|\b(?:could|can)(?: ?not|n't) resolve (?:host|proxy)\b|\bbad address '` +
+		`|\b(?:503|502|504)[: (-]*(?:service unavailable|bad gateway|gateway time-?out)` +
+		`|\ball (?:nodes|hosts|brokers) (?:failed|tried|are down)\b|\bno (?:nodes|hosts|brokers|servers) available\b`), "a connection failed"},
+	{cause.CodeFailed, regexp.MustCompile(`(?:FileNotFound|NoSuchFile|NoSuchKey|FileNotExists?)(?:Exception|Error)$`), nil,
+		"a file does not exist"},
+	{cause.Dependency, regexp.MustCompile(`(?:Version|Abi)(?:Mismatch|Conflict|Incompatib\w*|NotSupported|Unsupported)\w*$` +
+		`|(?:Incompatible|Unsupported|Mismatched)\w*Version\w*$`), nil, "versions do not fit together"},
+	{cause.Configuration, regexp.MustCompile(`(?:^|\.)Config(?:uration)?(?:Exception|Error)(?:\$\w+)?$`), nil, "a setting is wrong or missing"},
+	{cause.Configuration, anyClass, regexp.MustCompile(`(?i)\bmissing (?:required )?(?:option|property|configuration|setting|parameter)\b` +
+		`|\b(?:unknown|unrecognized|invalid|unsupported) (?:option|property|configuration|config key|setting)\b`),
+		"a setting is wrong or missing"},
+}
+
+// wording finds what a chain is about by the words of libraries, its root first.
+func wording(links []link) (family, *link, bool) {
+	if raisedByOwn(rootOf(links)) {
+		return family{}, nil, false
+	}
+	for i := range links {
+		l := &links[i]
+		if l.ofSpark() || raisedByOwn(l) || strings.HasPrefix(l.class, "java.util.concurrent.") {
+			continue // a future that was not ready in time says nothing of a connection
+		}
+		if f, ok := l.among(wordings()); ok {
+			return f, l, true
+		}
+	}
+	return family{}, nil, false
+}
+
+// errorClass is how Spark's own errors begin since 3.3 (common/utils/src/main/resources/error/error-classes.json@v3.5.5).
+var errorClass = regexp.MustCompile(`^\[[A-Z][A-Z0-9_.]+\]`)
+
+// ofSpark reports whether the exception is one of Spark's own, whose words quote queries and data.
+func (l *link) ofSpark() bool {
+	return errorClass.MatchString(l.message) || hasPrefix(l.class, "org.apache.spark.", "pyspark.")
+}
+
+// dataCode are packages that read, compute and write data: what they complain of is the query, the data or the code that hands it to them.
+func dataCode() []string {
+	return []string{
+		"org.apache.spark.sql.", "org.apache.spark.ml.", "org.apache.spark.mllib.", "org.apache.spark.graphx.", "org.apache.spark.api.python.",
+		"org.apache.spark.unsafe.", "org.apache.spark.rdd.", "org.apache.spark.util.collection.", "org.apache.spark.serializer.",
+		"org.apache.parquet.", "org.apache.orc.", "org.apache.avro.", "org.apache.arrow.", "org.apache.iceberg.", "org.apache.hudi.", "io.delta.",
+		"org.apache.hadoop.hive.serde2.", "org.apache.hadoop.hive.ql.", "org.apache.commons.", "com.fasterxml.jackson.", "org.json4s.",
+		"org.codehaus.", "com.univocity.", "com.esotericsoftware.", "breeze.", "ml.dmlc.",
+		// Drivers of databases: the server took the connection and refused the statement or its rows.
+		"org.postgresql.", "com.mysql.", "org.mariadb.", "oracle.", "com.microsoft.sqlserver.", "net.snowflake.", "com.clickhouse.",
+	}
+}
+
+// ofData reports whether the exception is about a query, its data or how code uses a library, as far as its raiser tells.
+func (l *link) ofData() bool {
+	if l.python {
+		return !remotePython.MatchString(l.class)
+	}
+	for i := range l.frames {
+		if f := &l.frames[i]; !f.runtime() && !f.remote() {
+			// Packages on no list are most often code of the same authors.
+			return (hasPrefix(f.name, dataCode()...) || !f.library()) && !serviceCode.MatchString(f.name)
+		}
+	}
+	return l.ofSpark() && errorClass.MatchString(l.message) || hasPrefix(l.class, "java.lang.", "java.util.", "java.time.", "scala.") ||
+		hasPrefix(l.class, dataCode()...)
+}
+
+// serviceCode are the packages of a library in which it speaks to a service.
+var serviceCode = regexp.MustCompile(`\.(?:rest|http|grpc|thrift)\.`)
+
+// remotePython are exceptions of clients of remote services in Python.
+var remotePython = regexp.MustCompile(`^(?:requests|urllib3|urllib|http|httpx|aiohttp|botocore|boto3|google|azure|grpc` +
+	`|pymongo|redis|kafka|confluent_kafka|hvac|elasticsearch|opensearchpy|cassandra|paramiko|ftplib|smtplib|socket|ssl)\.`)

@@ -40,7 +40,7 @@ var (
 	// Logback's default begins with a time without a date (BasicConfigurator.java, logback@v_1.4.14).
 	timeOnly   = regexp.MustCompile(`^\d{2}:\d{2}:\d{2}[.,]\d{3} +`)
 	threadName = regexp.MustCompile(`^(?:- )?[\[(][^\])]{0,80}[\])]\s*`)
-	loggerName = regexp.MustCompile(`^([\w.$-]{1,160}?)(?::\d{1,5})?(?:: | - |: ?$| -$)`)
+	loggerName = regexp.MustCompile(`^([\w.$-]{1,160}?)(?::\d{1,5})?(?: \[[^\]]{1,80}\])?(?:: | - |: ?$| -$)`) // the thread may follow it
 	pyBasic    = regexp.MustCompile(`^(DEBUG|INFO|WARNING|ERROR|CRITICAL):([\w.]{1,80}):`)
 	pyLogger   = regexp.MustCompile(`^[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*$`) // after the modules; loggers of Java are named after classes
 	klogHead   = regexp.MustCompile(`^([IWEF])(\d{2})(\d{2}) (\d{2}:\d{2}:\d{2})\.\d{6}\s+\d+ ([\w.-]+:\d+)\] `)

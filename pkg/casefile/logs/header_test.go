@@ -29,6 +29,8 @@ func TestHeadersOfAllLayouts(t *testing.T) {
 			"Error initializing SparkContext."},
 		{"2026-11-10T05:12:44.926+02:00 INFO SparkContext:60 - Running Spark version 4.0.0", milli, info, "SparkContext", "Running " +
 			"Spark version 4.0.0"},
+		{"2026-11-10 05:12:44.926+0200 INFO  SparkContext [main]: Starting job: x", milli, info, "SparkContext", "Starting job: x"},
+		{"26/11/10 03:12:44 WARN X: Lost [3]: y", at, warn, "X", "Lost [3]: y"},
 		{"[2026-11-10 03:12:44,926] {taskinstance.py:12} not a level", time.Time{}, plain, "", ""},
 		{"2026-11-10 03:12:44,926 - etl - ERROR - row 7 was skipped", milli, failure, "etl", "row 7 was skipped"},
 		{"ERROR:etl:row 7 was skipped", time.Time{}, failure, "etl", "row 7 was skipped"},

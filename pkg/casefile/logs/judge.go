@@ -1,6 +1,7 @@
 package logs
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
@@ -35,9 +36,28 @@ const (
 	maxSaid = 240 // of a message of an exception within a sentence
 )
 
-// judged says what a chain means, its root first: the deepest exception that the catalogue is certain about, else the deepest that it
-// knows, else what its names and words tell, else that the code failed.
+// judged says what a chain means, and of whom: of the application, or of a server that it asked.
 func judged(links []link) verdict {
+	v := meaning(links)
+	if v.strength >= plausible && ofMetastore(links) {
+		v.says = "the Hive metastore itself failed: " + v.says
+		v.next = []command.Command{command.Do("mend it where the metastore runs: its class path, files and identity, not those of the application")}
+	}
+	return v
+}
+
+// ofMetastore reports whether the metastore raised the exception: its client only hands it on as a MetaException
+// (standalone-metastore/metastore-common/src/gen/thrift/gen-javabean/org/apache/hadoop/hive/metastore/api/ThriftHiveMetastore.java of
+// apache/hive@rel/release-3.1.3, which reads it from the connection).
+func ofMetastore(links []link) bool {
+	of := func(l link) bool { return strings.HasSuffix(l.class, "MetaException") }
+	received := func(f frame) bool { return f.name == "org.apache.thrift.TServiceClient.receiveBase" }
+	return slices.ContainsFunc(links, of) && slices.ContainsFunc(links, func(l link) bool { return slices.ContainsFunc(l.frames, received) })
+}
+
+// meaning is what a chain means by itself, its root first: the deepest exception that the catalogue is certain about, else the deepest that it
+// knows, else what its names and words tell, else that the code failed.
+func meaning(links []link) verdict {
 	if len(links) == 0 {
 		return verdict{}
 	}

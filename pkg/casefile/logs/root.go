@@ -46,7 +46,7 @@ func (s *story) first(how outcome) (candidate, bool) {
 	}
 	if how != running {
 		if c, ok := s.logged(how, effect.at); ok {
-			return c, true
+			return s.givenUp(c), true
 		}
 	}
 	if effect.at >= 0 && effect.verdict.root != nil {

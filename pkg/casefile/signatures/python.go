@@ -113,6 +113,21 @@ func python() []Signature { //nolint:funlen // a table
 				"numpy/numpy numpy/__init__.pxd@v2.0.0",
 		},
 		{
+			// PySpark before 3.4 asks for what pandas 2.0 no longer has (apache/spark pull 37947).
+			ID: "pandas-2", Class: cause.Dependency,
+			Message: `AttributeError: '(?P<type>DataFrame|Series)' object has no attribute 'iteritems'`,
+			Says:    "pandas 2.0 or newer has no ${type}.iteritems: the version of pandas is too new for what calls it, as for PySpark before 3.4",
+			Next:    steps("install pandas below 2.0 in the image of driver and executors, or use Spark 3.4 or newer"),
+			Source:  "apache/spark pull 37947; microsoft/hummingbird issue 694",
+		},
+		{
+			ID: "numpy-aliases", Class: cause.Dependency, Certain: true,
+			Message: `AttributeError: module 'numpy' has no attribute '(?P<name>bool|int|float|complex|object|str|typeDict)'`,
+			Says:    "NumPy 1.24 or newer has no numpy.${name}: the version of NumPy is too new for what calls it",
+			Next:    steps("install NumPy below 1.24 in the image of driver and executors, or newer versions of the packages that use it"),
+			Source:  "numpy/numpy numpy/__init__.py@v1.24.0",
+		},
+		{
 			ID: "py4j-method", Class: cause.Dependency,
 			Message: `Py4JError: (?P<what>(?:org\.apache\.spark|[\w.]+)\.\S+) does not exist in the JVM|` +
 				`TypeError: 'JavaPackage' object is not callable`,

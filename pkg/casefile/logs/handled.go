@@ -1,0 +1,118 @@
+package logs
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+)
+
+// givesUpJob matches what is said when a job is given up for a task: by Spark (core/src/main/scala/org/apache/spark/scheduler/
+// TaskSetManager.scala and DAGScheduler.scala@v3.5.5), or by an application that retells it.
+var givesUpJob = regexp.MustCompile(`\bTask \d+ in stage \d+\.\d+ failed \d+ times(?:; aborting job|, most recent failure|$|[.,;])`)
+
+// afterAbort is how long the code of an application takes, at most, to say in words of its own that a job of it was given up.
+const afterAbort = time.Minute
+
+// givenUp finds why a job was given up, where the application caught that, began no other job, and then failed in words of its own, or
+// at what its handler did.
+func (s *story) givenUp(c candidate) candidate {
+	handled := s.handles(c)
+	if !handled && (c.verdict.class != cause.CodeFailed || c.tried != nil) {
+		return c
+	}
+	untold := func(says string) candidate {
+		c.verdict = verdict{strength: effectOnly, class: cause.Unknown, root: c.verdict.root, says: says + c.verdict.says}
+		return c
+	}
+	for at := c.at - 1; at > s.work; at-- {
+		if s.entries[at].level < warn || !givesUpJob.MatchString(s.entries[at].message) {
+			continue
+		}
+		if s.timeOf(c.at).Sub(s.timeOf(at)) > afterAbort {
+			break
+		}
+		given := s.judge(at)
+		text := s.entries[at].message
+		if s.threw(given) {
+			if given = s.ofTask(given); given.verdict.strength > unclear && (handled || c.retells()) {
+				given.end, given.proven = c.end, handled && given.proven
+				return given
+			}
+			return c // may be unlike what the application then found
+		}
+		if lost, ok := s.lost(given, text, s.about(given, text)); ok {
+			lost.end = c.at
+			return lost
+		}
+		if given.tried != nil && !slices.ContainsFunc(s.tasks, given.tries) {
+			return untold("a job was given up, and why its task failed is not in what was read of the log; then the application said ")
+		}
+		break
+	}
+	if handled {
+		return untold("a call of Spark failed, and why is not in what was read of the log; then its handler failed: ")
+	}
+	return c
+}
+
+// handles reports whether Python says that the exception came up while another was handled: that of a job, which the JVM threw.
+func (s *story) handles(c candidate) bool {
+	links := s.chain(c.at)
+	return len(links) > 1 && links[0].python && strings.HasSuffix(links[0].class, "Py4JJavaError") &&
+		(c.verdict.root == nil || c.verdict.root.class != links[0].class)
+}
+
+// retellsFailure matches the words of an application that counts or reports what failed before.
+var retellsFailure = regexp.MustCompile(`(?i)\b(?:\d+ (?:\w+ ){0,2}failed|failed (?:steps?|tasks?|jobs?|stages?|tables?)|(?:step|job|run|stage|task|pipeline)` +
+	`(?: \S+){0,3} (?:has )?(?:failed|aborted))\b`)
+
+func (c *candidate) retells() bool {
+	return c.verdict.root != nil && retellsFailure.MatchString(c.verdict.root.message)
+}
+
+// threw reports whether a try of the task that a job was given up for failed with an exception of its own.
+func (s *story) threw(c candidate) bool {
+	return slices.ContainsFunc(s.tasks, func(t taskFailure) bool {
+		return c.tries(t) && judged(s.chain(t.at)).strength > effectOnly
+	})
+}
+
+// onTheWayOut is how long the code of an application takes, at most, from an error that it logged or printed to one that follows from it: a finally
+// block or a handler that misses what the first kept it from making. Java shows the second only (Java Language Specification, SE 17,
+// 14.20.2).
+const onTheWayOut = 2 * time.Second
+
+// masked finds what was logged or printed as an error right before it failed in words of its own, where the catalogue is certain
+// of the former and knows nothing of the latter. That one led to the other is likely, never proven.
+func (s *story) masked(c candidate) candidate {
+	if s.begun < 0 { // without lines of level INFO, the time of what a JVM prints last is not known
+		return c
+	}
+	if c.verdict.class != cause.CodeFailed || c.verdict.signature != "" || c.executor != "" || c.tried != nil {
+		return c
+	}
+	thrown := c.at
+	if s.stopping >= 0 && s.stopping < c.at {
+		thrown = s.stopping // the JVM prints what ended the main thread once Spark has stopped
+	}
+	for at := thrown - 1; at > s.work && at >= thrown-nearby; at-- {
+		e := &s.entries[at]
+		if e.level == info || e.level == debug || e.level == warn || s.timeOf(thrown).Sub(s.timeOf(at)) > onTheWayOut {
+			continue
+		}
+		first := s.judge(at)
+		if first.verdict.strength == effectOnly {
+			first.verdict = lineVerdict(e)
+		}
+		if first.verdict.strength != certain || !first.verdict.class.Fault() || first.verdict.class == cause.CodeFailed {
+			continue
+		}
+		first.end, first.proven = c.end, false
+		first.verdict.says = shortened(first.verdict.says+"; right after that the application failed with "+described(c.verdict.root), 3*maxSaid)
+		return first
+	}
+	return c
+}
