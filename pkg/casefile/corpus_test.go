@@ -76,7 +76,9 @@ func shown(t *testing.T) []corpusCase {
 
 // leaves reports whether a case loses its answer with some lines, and another stands in what is left: of 714 what came of a topic that
 // could not be read, of 755, 765 and 782 what a handler then met, of 788 pods that run.
-func leaves(number string) bool { return slices.Contains([]string{"714", "755", "765", "782", "788"}, number) }
+func leaves(number string) bool {
+	return slices.Contains([]string{"714", "755", "765", "782", "788"}, number)
+}
 
 // logged are those of them whose logs may be changed.
 func logged(t *testing.T) []corpusCase {

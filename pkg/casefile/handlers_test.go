@@ -25,9 +25,10 @@ func TestHandlersAreNotTheCause(t *testing.T) {
 
 // TestMetastoreThatFailsItself: its client hands on what the metastore met, and only then it is about the metastore.
 func TestMetastoreThatFailsItself(t *testing.T) {
+	const received = "\tat org.apache.thrift.TServiceClient.receiveBase(TServiceClient.java:88)\n"
 	answerVariants(t, map[string]variant{
 		"received": {of: "unseen/776", class: "dependency", says: []string{"the Hive metastore itself failed", "where the metastore runs"}},
-		"raised in the driver": {of: "unseen/776", logs: []string{"\tat org.apache.thrift.TServiceClient.receiveBase(TServiceClient.java:88)\n", ""},
+		"raised in the driver": {of: "unseen/776", logs: []string{received, ""},
 			class: "dependency", says: []string{"hadoop-aws"}, not: []string{"metastore itself"}},
 	})
 }
