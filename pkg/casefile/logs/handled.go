@@ -66,7 +66,8 @@ func (s *story) handles(c candidate) bool {
 }
 
 // retellsFailure matches the words of an application that counts or reports what failed before.
-var retellsFailure = regexp.MustCompile(`(?i)\b(?:\d+ (?:\w+ ){0,2}failed|failed (?:steps?|tasks?|jobs?|stages?|tables?)|(?:step|job|run|stage|task|pipeline)` +
+var retellsFailure = regexp.MustCompile(`(?i)\b(?:\d+ (?:\w+ ){0,2}failed|failed (?:steps?|tasks?|jobs?|stages?|tables?)` +
+	`|(?:step|job|run|stage|task|pipeline)` +
 	`(?: \S+){0,3} (?:has )?(?:failed|aborted))\b`)
 
 func (c *candidate) retells() bool {
@@ -80,9 +81,9 @@ func (s *story) threw(c candidate) bool {
 	})
 }
 
-// onTheWayOut is how long the code of an application takes, at most, from an error that it logged or printed to one that follows from it: a finally
-// block or a handler that misses what the first kept it from making. Java shows the second only (Java Language Specification, SE 17,
-// 14.20.2).
+// onTheWayOut is how long the code of an application takes, at most, from an error that it logged or printed to one that follows from it:
+// a finally block or a handler that misses what the first kept it from making. Java shows the second only (Java Language Specification,
+// SE 17, 14.20.2).
 const onTheWayOut = 2 * time.Second
 
 // masked finds what was logged or printed as an error right before it failed in words of its own, where the catalogue is certain
