@@ -29,7 +29,8 @@ func (l driverLog) unexplained(v *objects.View) []cause.Cause {
 	}
 	pod := objects.Ref(v.Driver)
 	return []cause.Cause{{Class: cause.Unknown, Effect: true, Subject: pod, At: l.Last, Trust: cause.ByContainer,
-		Message: fmt.Sprintf("the driver runs, but it has written nothing for %s, since a job of it ended: it waits, and its log does not say for what",
+		Message: fmt.Sprintf("the driver runs, but it has written nothing for %s, since a job of it ended: it waits, and its log does not say "+
+			"for what",
 			duration.HumanDuration(v.Now.Sub(l.Last))),
 		Evidence: []cause.Proof{{Object: pod, Field: "log " + objects.MainName(v.Driver), Value: l.Wrote, At: l.WroteAt}},
 		Next: []command.Command{command.Do("take a thread dump to see what it waits for").With("kubectl -n %s exec %s -- jstack 1", pod.Namespace,

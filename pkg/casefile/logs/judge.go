@@ -41,7 +41,8 @@ func judged(links []link) verdict {
 	v := meaning(links)
 	if v.strength >= plausible && ofMetastore(links) {
 		v.says = "the Hive metastore itself failed: " + v.says
-		v.next = []command.Command{command.Do("mend it where the metastore runs: its class path, files and identity, not those of the application")}
+		v.next = []command.Command{command.Do("mend it where the metastore runs: its class path, files and identity, not those of the " +
+			"application")}
 	}
 	return v
 }
@@ -55,8 +56,8 @@ func ofMetastore(links []link) bool {
 	return slices.ContainsFunc(links, of) && slices.ContainsFunc(links, func(l link) bool { return slices.ContainsFunc(l.frames, received) })
 }
 
-// meaning is what a chain means by itself, its root first: the deepest exception that the catalogue is certain about, else the deepest that it
-// knows, else what its names and words tell, else that the code failed.
+// meaning is what a chain means by itself, its root first: the deepest exception that the catalogue is certain about, else the deepest that
+// it knows, else what its names and words tell, else that the code failed.
 func meaning(links []link) verdict {
 	if len(links) == 0 {
 		return verdict{}

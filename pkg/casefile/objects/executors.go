@@ -79,7 +79,8 @@ func (v *View) lost(why string, of []End) cause.Cause {
 		c.Next = []command.Command{command.Do("use an image whose entrypoint is that of Spark, built for the architecture of the nodes")}
 	case JVMMemory:
 		c.Class = cause.Configuration
-		c.Message = fmt.Sprintf("%s of %d ended with exit code 52: their JVM was out of memory (OutOfMemoryError) at executor.memory %s", n, total,
+		c.Message = fmt.Sprintf("%s of %d ended with exit code 52: their JVM was out of memory (OutOfMemoryError) at executor.memory %s", n,
+			total,
 			human(v.heap("executor")))
 		c.Next = []command.Command{command.Do("raise executor.memory, or use more partitions; the log of an executor names the memory that was " +
 			"full: heap, metaspace, direct memory or threads")}
