@@ -47,6 +47,9 @@ const (
 	AdmissionUnknown AdmissionState = "unknown"
 )
 
+// AdmissionNotAsked is the reason where a selection of checks leaves out all that judge admission.
+const AdmissionNotAsked = "no check of admission ran"
+
 // Link is one of the chain by which pods are mutated, in the order in which a call passes them.
 type Link int
 
@@ -79,8 +82,13 @@ func Admissions(s *snapshot.Snapshot, results []Result, list []Check) []Admissio
 		byID[r.Check.ID] = r
 	}
 	installations, links := operator.Find(s.Deployments()), chain(list)
+	asked := slices.ContainsFunc(links, func(c Check) bool { _, ran := byID[c.ID]; return ran })
 	var out []Admission
 	for _, ns := range jobNamespaces(s) {
+		if !asked {
+			out = append(out, Admission{Namespace: ns, State: AdmissionUnknown, Reason: AdmissionNotAsked})
+			continue
+		}
 		out = append(out, admission(ns, operator.For(installations, ns), links, byID))
 	}
 	return out

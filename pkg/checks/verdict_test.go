@@ -123,6 +123,12 @@ func TestAdmissions(t *testing.T) {
 	}
 }
 
+func TestAdmissionThatNobodyAsked(t *testing.T) {
+	require.Equal(t, check.AdmissionNotAsked, checks.Admissions(jobs("team-a"), []check.Result{found("SD2001", check.Finding{})})[0].Reason)
+	part := checks.Admissions(jobs("team-a"), chainOf()[:1])[0].Reason
+	require.Contains(t, part, "it was not asked")
+}
+
 func TestAdmissionWithoutAnInstallation(t *testing.T) {
 	got := checks.Admissions(jobs("elsewhere"), chainOf())
 	require.Equal(t, check.AdmissionUnknown, got[0].State)

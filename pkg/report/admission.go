@@ -79,7 +79,8 @@ func (r *Report) admitted() []Fact {
 		out = append(out, Fact{"admission", "healthy in " + facts.Counted(len(healthy), "namespace")})
 	}
 	unknown := r.InState(check.AdmissionUnknown)
-	if len(unknown) > 0 && r.Sources[0].Type != "files" && r.Gate == nil && r.ClusterRead == nil { // a gate does not ask
+	if len(unknown) > 0 && r.Sources[0].Type != "files" && r.Gate == nil && r.ClusterRead == nil && // a gate does not ask
+		unknown[0].Admission.Reason != check.AdmissionNotAsked {
 		out = append(out, Fact{"admission", fmt.Sprintf("unknown in %s: %s", facts.Counted(len(unknown), "namespace"),
 			unknown[0].Admission.Reason)})
 	}
