@@ -58,7 +58,7 @@ func Matching(all []Check, name string) ([]Check, error) {
 	if slices.Contains(Areas(), name) || strings.ContainsAny(name, "*?[") {
 		return nil, fmt.Errorf("no check matches %q; 'kubectl sparkdoctor checks' lists them", name)
 	}
-	return nil, fmt.Errorf("unknown check %q%s", name, suggestion(all, name))
+	return nil, fmt.Errorf("unknown check %q%s", name, suggestion(all, name, Areas()...))
 }
 
 // Matches reports whether a name means the check: see Matching.
@@ -85,13 +85,18 @@ func (c Check) named(name string) bool {
 // maxSuggested is how many checks are offered for a name that none has.
 const maxSuggested = 3
 
-func suggestion(all []Check, name string) string {
-	var names []string
+// suggestion offers checks, and other names that can stand in the place of one.
+func suggestion(all []Check, name string, others ...string) string {
+	names := slices.Clone(others)
 	for _, c := range all {
 		names = append(names, c.ID, c.Slug)
 	}
 	var near []string
 	for _, known := range spelling.Nearest(name, names, maxSuggested) {
+		if slices.Contains(others, known) {
+			near = append(near, known)
+			continue
+		}
 		c, _ := Lookup(all, known)
 		near = append(near, c.ID+" ("+c.Slug+")")
 	}

@@ -203,7 +203,7 @@ func TestShortFormCountsWhatItLeavesOut(t *testing.T) {
 	require.Contains(t, short, "1 other observation (-o wide)")
 	wide := renderCase(t, f, "wide", "", terminal.Style{})
 	require.NotContains(t, wide, "more")
-	require.Contains(t, wide, "cause 2")
+	require.Contains(t, wide, "beside")
 }
 
 // TestTwoPlausibleCauses are said to be two where the first is only likely.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 )
@@ -26,10 +27,13 @@ type Group struct {
 // EvidenceHeading is that of the evidence for the verdict.
 const EvidenceHeading = "Evidence"
 
+// beside labels what was seen too and is not the cause: it follows from something, or ended nothing.
+const beside = "beside"
+
 // Groups are all rows, for formats that have headings: what to do stands first.
 func (d *Document) Groups() []Group {
 	headings := map[string]string{"evidence": EvidenceHeading, "not": "Ruled out", "do": "Next", "timeline": "Timeline",
-		"executors": "Executors", "attempts": "Attempts", "also": "Also", "missing": "Could not be seen"}
+		beside: "Not the cause", "executors": "Executors", "attempts": "Attempts", "also": "Also", "missing": "Could not be seen"}
 	var out []Group
 	label := ""
 	for _, row := range d.Rows(false) {
@@ -151,14 +155,17 @@ func (d *Document) others(short bool) []Row {
 		return out
 	}
 	for i, c := range d.Causes[1:] {
-		text := c.Sentence()
+		text, label := c.Sentence(), fmt.Sprintf("cause %d", i+2)
+		if c.Effect {
+			label = beside
+		}
+		if c.Effect && c.Class == string(cause.Unknown) {
+			text = c.Message // nothing is to be told of it: the verdict does
+		}
 		if sure := c.Sure(); sure != "" {
 			text += " (" + sure + ")"
 		}
-		if c.Effect {
-			text += ", an effect"
-		}
-		out = append(out, Row{Label: fmt.Sprintf("cause %d", i+2), Text: text, Inner: true})
+		out = append(out, Row{Label: label, Text: text, Inner: true})
 		out = append(out, d.evidence("", c.Evidence, false)...)
 		for _, row := range steps(c.Next, false) {
 			row.Label = ""
