@@ -86,33 +86,47 @@ func (s *story) threw(c candidate) bool {
 // SE 17, 14.20.2).
 const onTheWayOut = 2 * time.Second
 
-// masked finds what was logged or printed as an error right before it failed in words of its own, where the catalogue is certain
-// of the former and knows nothing of the latter. That one led to the other is likely, never proven.
+// triedEnough matches the words of an application that tried several times, and says no more of why: that is in what it wrote of each try.
+var triedEnough = regexp.MustCompile(`(?i)\b(?:giv(?:e|es|ing)|gave) up\b|\b(?:after|all|in) \d+ (?:attempts?|retries|tries|times)\b` +
+	`|\b(?:retries|attempts|retry limit) (?:\w+ )?(?:exhausted|exceeded|reached)\b|\bmax(?:imum)?(?: number of)? (?:retries|attempts)\b`)
+
+// masked finds what was logged or printed as an error right before the application failed in words of its own, where the catalogue is
+// certain of the former and knows nothing of the latter; or what it wrote of its tries, where it gave up after several. That one led to the
+// other is likely, never proven.
 func (s *story) masked(c candidate) candidate {
-	if s.begun < 0 { // without lines of level INFO, the time of what a JVM prints last is not known
+	if c.verdict.class != cause.CodeFailed || c.verdict.signature != "" || c.executor != "" || c.tried != nil || c.verdict.root == nil ||
+		s.begun < 0 { // without lines of level INFO, the time of what a JVM prints last is not known
 		return c
 	}
-	if c.verdict.class != cause.CodeFailed || c.verdict.signature != "" || c.executor != "" || c.tried != nil {
-		return c
-	}
-	thrown := c.at
+	thrown, tried := c.at, triedEnough.MatchString(c.verdict.root.message)
 	if s.stopping >= 0 && s.stopping < c.at {
 		thrown = s.stopping // the JVM prints what ended the main thread once Spark has stopped
 	}
 	for at := thrown - 1; at > s.work && at >= thrown-nearby; at-- {
 		e := &s.entries[at]
-		if e.level == info || e.level == debug || e.level == warn || s.timeOf(thrown).Sub(s.timeOf(at)) > onTheWayOut {
+		late := s.timeOf(thrown).Sub(s.timeOf(at)) > onTheWayOut
+		if e.level == info || e.level == debug || !tried && (late || e.level == warn) {
 			continue
 		}
 		first := s.judge(at)
-		if first.verdict.strength == effectOnly {
+		if first.verdict.strength == effectOnly || first.verdict.signature == "" {
 			first.verdict = lineVerdict(e)
 		}
-		if first.verdict.strength != certain || !first.verdict.class.Fault() || first.verdict.class == cause.CodeFailed {
+		if said := (&link{message: e.message}); tried && first.verdict.strength == effectOnly {
+			if f, ok := said.among(wordings()); ok {
+				first.verdict = f.verdict(said, nil)
+			}
+		}
+		enough := first.verdict.strength == certain || tried && first.verdict.strength == plausible
+		if !enough || !first.verdict.class.Fault() || first.verdict.class == cause.CodeFailed {
 			continue
 		}
 		first.end, first.proven = c.end, false
-		first.verdict.says = shortened(first.verdict.says+"; right after that the application failed with "+described(c.verdict.root), 3*maxSaid)
+		then := "; right after that the application failed with "
+		if tried {
+			then = "; then the application gave up with "
+		}
+		first.verdict.says = shortened(first.verdict.says+then+described(c.verdict.root), 3*maxSaid)
 		return first
 	}
 	return c

@@ -1,6 +1,7 @@
 package logs_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -24,27 +25,33 @@ func TestErrorThatACleanUpMasks(t *testing.T) {
 		soon    = "26/01/01 00:10:01 INFO SparkContext: SparkContext is stopping with exitCode 1.\n"
 		stopped = "26/01/01 00:10:30 INFO SparkContext: Successfully stopped SparkContext\n"
 		late    = "26/01/01 00:10:09 INFO SparkContext: SparkContext is stopping with exitCode 1.\n"
-		job     = "26/01/01 00:10:00 INFO SparkContext: Starting job: count at Load.scala:3\n"
+		try     = "26/01/01 00:05:00 WARN Load: attempt 3 of 3 failed: Connect to db.example.net:5432 failed: Connection refused\n"
+		gaveUp  = "Exception in thread \"main\" java.lang.IllegalStateException: giving up after 3 attempts\n" +
+			"\tat net.example.Load$.x(Load.scala:9)\n"
+		job = "26/01/01 00:10:00 INFO SparkContext: Starting job: count at Load.scala:3\n"
 	)
 	for name, row := range map[string]struct {
 		log   string
 		class cause.Class
 		sure  check.Certainty
 	}{
-		"logged":                            {logged + soon + own, cause.Network, check.Likely},
-		"printed":                           {printed + soon + own, cause.Network, check.Likely},
-		"Spark takes long to stop":          {logged + soon + stopped + own, cause.Network, check.Likely},
-		"alone":                             {soon + own, cause.CodeFailed, check.Proven},
-		"a warning":                         {warned + soon + own, cause.CodeFailed, check.Proven},
-		"some time before":                  {logged + late + own, cause.CodeFailed, check.Proven},
-		"a job began after it":              {logged + job + soon + own, cause.CodeFailed, check.Proven},
-		"the end is known to the catalogue": {logged + soon + known, cause.Configuration, check.Proven},
+		"logged":                                 {logged + soon + own, cause.Network, check.Likely},
+		"printed":                                {printed + soon + own, cause.Network, check.Likely},
+		"Spark takes long to stop":               {logged + soon + stopped + own, cause.Network, check.Likely},
+		"alone":                                  {soon + own, cause.CodeFailed, check.Proven},
+		"a warning":                              {warned + soon + own, cause.CodeFailed, check.Proven},
+		"some time before":                       {logged + late + own, cause.CodeFailed, check.Proven},
+		"a job began after it":                   {logged + job + soon + own, cause.CodeFailed, check.Proven},
+		"the end is known to the catalogue":      {logged + soon + known, cause.Configuration, check.Proven},
+		"it gave up after tries":                 {try + late + gaveUp, cause.Network, check.Likely},
+		"it gave up, and wrote nothing of a try": {late + gaveUp, cause.CodeFailed, check.Proven},
+		"it does not say that it tried":          {try + late + own, cause.CodeFailed, check.Proven},
 	} {
 		found := logs.Causes(ended(1, begin+row.log))
 		require.Len(t, found, 1, name)
 		require.Equal(t, row.class, found[0].Class, "%s: %s", name, found[0].Message)
 		require.Equal(t, row.sure, found[0].Certainty, name)
-		if row.class == cause.Network {
+		if row.class == cause.Network && !strings.Contains(row.log, gaveUp) {
 			require.Contains(t, found[0].Message, "right after that the application failed with IllegalStateException: no row count", name)
 		}
 	}
