@@ -113,10 +113,23 @@ func (o *scanOptions) explain(ctx context.Context, streams genericiooptions.IOSt
 			blanks = result.Findings[0].Blanks(operator.Find(d.Snapshot.Deployments()))
 		}
 	}
-	if err := writePage(streams, []byte(blanks.Fill(page)+"\n## Found here\n\n")); err != nil {
+	before, after := around(blanks.Fill(page), isTerminal(streams.Out))
+	if err := writePage(streams, []byte(before+"\n## Found here\n\n")); err != nil {
 		return err
 	}
-	return write(o.outs, r, streams, &o.showFlags)
+	if err := write(o.outs, r, streams, &o.showFlags); err != nil || after == "" {
+		return err
+	}
+	return writePage(streams, []byte("\n"+after))
+}
+
+// around are the parts of a page before and after what was found: it is read first in a document, and last on a terminal.
+func around(page string, onTerminal bool) (before, after string) {
+	lead, rest, found := strings.Cut(page, "\n## ")
+	if onTerminal || !found {
+		return page, ""
+	}
+	return lead, "## " + rest
 }
 
 func newChecks(streams genericiooptions.IOStreams) *cobra.Command {
