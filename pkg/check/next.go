@@ -32,7 +32,7 @@ func (f *Finding) causeChecks() []string {
 	var out []string
 	for _, name := range f.CausedBy {
 		id, _, _ := strings.Cut(name, "-")
-		if id = strings.ToUpper(id); !slices.Contains(out, id) {
+		if id = strings.ToUpper(id); id != f.Check && !slices.Contains(out, id) { // of its own check, it names the object below
 			out = append(out, id)
 		}
 	}
