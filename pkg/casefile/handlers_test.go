@@ -58,3 +58,23 @@ func TestSilentDrivers(t *testing.T) {
 			class: "runningNormally"},
 	})
 }
+
+// TestScheduleThatIsNotAccepted: it starts no run, however well its last one went. A run that failed is asked about first.
+func TestScheduleThatIsNotAccepted(t *testing.T) {
+	answerVariants(t, map[string]variant{
+		"after a run that went well": {of: "unseen/810", class: "configuration", says: []string{"expected exactly 5 fields"}},
+		"accepted":                   {of: "unseen/810", objects: []string{"FailedValidation", "Scheduled"}, class: "succeeded"},
+		"after a run that failed": {of: "unseen/810", objects: []string{"state: COMPLETED", "state: FAILED", "exitCode: 0", "exitCode: 137",
+			"reason: Completed", "reason: OOMKilled", "phase: Succeeded", "phase: Failed"}, class: "clusterKilled", says: []string{"OOMKilled"}},
+	})
+}
+
+// TestClassThatCouldNotBeInitialized: only its first use says why, in the log of the same process and with the class in its frames.
+func TestClassThatCouldNotBeInitialized(t *testing.T) {
+	const begins = "\tat org.apache.spark.rdd.RDDOperationScope$.<clinit>(RDDOperationScope.scala)\n"
+	answerVariants(t, map[string]variant{
+		"an earlier try": {of: "unseen/796", class: "dependency", says: []string{"Found jackson-databind version 2.15.2"}},
+		"of another class": {of: "unseen/796", logs: []string{begins, "\tat org.apache.spark.ui.Page$.<clinit>(Page.scala)\n"},
+			class: "dependency", not: []string{"jackson"}},
+	})
+}

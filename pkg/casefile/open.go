@@ -94,6 +94,9 @@ func stands(c *cause.Cause) bool { return !c.Effect && c.Class != cause.Unknown 
 // outcome is a cause of no fault that holds whatever logs say: a driver that exited with 0 did its work, and one that runs with all its
 // executors has survived what its log complains of, as long as the log itself does not name a fault that keeps it from going on.
 func outcome(v *objects.View, log driverLog, byObjects, byLogs []cause.Cause) *cause.Cause {
+	if slices.ContainsFunc(byObjects, func(c cause.Cause) bool { return faulty(c) && c.Subject.Kind == "ScheduledSparkApplication" }) {
+		return nil // that its last run went well does not mean that the schedule starts another
+	}
 	for i := range byObjects {
 		c := &byObjects[i]
 		switch c.Class {

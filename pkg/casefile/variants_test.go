@@ -110,6 +110,8 @@ func TestApplicationsEndThemselves(t *testing.T) {
 		"printed, and no complaint": {of: "fresh/452", logs: []string{one + two, "processed 1204331 rows\n"}, class: "unknown"},
 		"Spark said it": {of: "fresh/452", logs: []string{one + two, "26/09/01 04:01:02 ERROR TransportRequestHandler: Error sending result\n"},
 			class: "unknown"},
+		"Spark said it, and its name is cut": {of: "fresh/452", logs: []string{one + two,
+			"26/09/01 04:01:02 ERROR scheduler.cluster.TaskSchedulerImpl: Lost executor 1 on 10.0.0.1: failed\n"}, class: "unknown"},
 		"Hadoop said it": {of: "fresh/452", logs: []string{one + two,
 			"26/09/01 04:01:02 ERROR org.apache.hadoop.util.Shell: Failed to locate the binary\n"}, class: "unknown"},
 	})

@@ -95,7 +95,7 @@ var triedEnough = regexp.MustCompile(`(?i)\b(?:giv(?:e|es|ing)|gave) up\b|\b(?:a
 // other is likely, never proven.
 func (s *story) masked(c candidate) candidate {
 	if c.verdict.class != cause.CodeFailed || c.verdict.signature != "" || c.executor != "" || c.tried != nil || c.verdict.root == nil ||
-		s.begun < 0 { // without lines of level INFO, the time of what a JVM prints last is not known
+		s.begun < 0 && s.stopping < 0 { // without lines of level INFO, the time of what a JVM prints last is not known
 		return c
 	}
 	thrown, tried := c.at, triedEnough.MatchString(c.verdict.root.message)

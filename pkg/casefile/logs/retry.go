@@ -37,20 +37,36 @@ func (s *story) firstTry(c candidate) candidate {
 }
 
 // initialized finds why a class could not be initialized. The JVM says so of each later use; only the first failed for the cause
-// (Java Virtual Machine Specification, SE 17, 5.5).
+// (Java Virtual Machine Specification, SE 17, 5.5). It may have been a task of the same process, or an earlier try of the application.
 func (s *story) initialized(c candidate) candidate {
-	later := func(l link) bool { return strings.HasPrefix(l.message, "Could not initialize class ") }
-	if !slices.ContainsFunc(c.links, later) {
+	const later = "Could not initialize class "
+	ofClass := slices.IndexFunc(c.links, func(l link) bool { return strings.HasPrefix(l.message, later) })
+	if ofClass < 0 {
 		return c
+	}
+	class := strings.Fields(c.links[ofClass].message[len(later):] + " ")
+	first := func(links []link) bool {
+		return slices.ContainsFunc(links, func(l link) bool { return initFails.MatchString(l.class) }) &&
+			!slices.ContainsFunc(links, func(l link) bool { return strings.HasPrefix(l.message, later) })
 	}
 	for _, t := range s.tasks {
 		links := s.chain(t.at)
-		if t.at >= c.at || t.executor != c.executor && c.executor != "" || slices.ContainsFunc(links, later) {
+		if t.at >= c.at || t.executor != c.executor && c.executor != "" || !first(links) {
 			continue
 		}
-		if slices.ContainsFunc(links, func(l link) bool { return initFails.MatchString(l.class) }) {
+		if v := judged(links); v.strength >= plausible {
+			return candidate{at: t.at, end: c.at, links: links, verdict: v, proven: v.strength >= ownCode, executor: t.executor, tried: c.tried}
+		}
+	}
+	for at := 0; at < c.at && c.executor == "" && len(class) > 0; at++ {
+		if s.entries[at].level == info || s.entries[at].level == debug || len(s.entries[at].extra) == 0 {
+			continue
+		}
+		links := s.chain(at)
+		begins := func(f frame) bool { return strings.HasPrefix(f.name, class[0]+".<clinit>") }
+		if first(links) && slices.ContainsFunc(links, func(l link) bool { return slices.ContainsFunc(l.frames, begins) }) {
 			if v := judged(links); v.strength >= plausible {
-				return candidate{at: t.at, end: c.at, links: links, verdict: v, proven: v.strength >= ownCode, executor: t.executor, tried: c.tried}
+				return candidate{at: at, end: c.at, links: links, verdict: v, proven: v.strength >= ownCode}
 			}
 		}
 	}

@@ -71,7 +71,7 @@ func (s *story) lastWords(how outcome) (candidate, bool) {
 			continue
 		}
 		if c, is := s.gaveUp(at); is {
-			return c, true
+			return s.masked(c), true
 		}
 		return candidate{at: at, end: -1, words: true, verdict: verdict{strength: effectOnly, class: cause.Unknown, root: said,
 			says: "its last words in the log are " + quotedWords(e.message)}}, true
@@ -115,12 +115,16 @@ func (s *story) ofApplication(e *entry) bool {
 		return false
 	case e.header.python:
 		return !libraryLogger.MatchString(e.logger)
-	case strings.Contains(e.logger, "."):
+	case domain.MatchString(e.logger):
 		return !(frame{name: e.logger + ".x"}).library()
-	default:
+	default: // a class, or the last parts of its name, as %c{3} of Log4j prints them
 		return !libraryName.MatchString(e.logger)
 	}
 }
+
+// domain matches names that begin as packages do, with a domain turned around (Java Language Specification, SE 17, 6.1).
+var domain = regexp.MustCompile(`^(?:com|org|net|io|dev|edu|gov|app|ai|co|eu|uk|us|ca|au|de|at|ch|fr|nl|be|it|es|pt|pl|cz|se|no|fi|dk|ie|jp|cn|in|br)` +
+	`\.\w+\.`)
 
 // gaveUp is about an application that ended itself, with no exception, right after it had said why: System.exit, sys.exit.
 func (s *story) gaveUp(at int) (candidate, bool) {
