@@ -180,7 +180,6 @@ func TestCorpusAnswersAreStated(t *testing.T) {
 		require.Equal(t, c.Class == "unknown", c.Proof == "none", "%s: what nothing proves is unknown", c.dir)
 		require.True(t, len(c.MustMention) >= 2 && len(c.MustMention) <= 4, c.dir)
 		require.NotEmpty(t, c.MustNotClaim, c.dir)
-		require.NotContains(t, c.MustNotClaim, "unknown", "%s: that it cannot be told is never a wrong claim", c.dir)
 		for _, alternative := range strings.Split(strings.Join(append(c.MustMention, c.MustNotClaim...), "|"), "|") {
 			require.Greater(t, len(strings.TrimSpace(alternative)), 1, "%s: %q is in any answer", c.dir, alternative)
 		}
