@@ -90,9 +90,6 @@ func (c *comparedValues) judge(view snapshot.View, o *snapshot.Object, over, run
 	f := check.Finding{
 		Object: o.Ref, Location: o.Location, Labels: o.Labels, App: o.Name, Severity: check.Warning, Field: specField(refused[0].Path),
 	}
-	if before == nil {
-		f.Certainty = check.Likely // it may be refused today
-	}
 	next := rules(c.u.Target, view)
 	var texts []string
 	for _, v := range refused {
@@ -113,6 +110,10 @@ func (c *comparedValues) judge(view snapshot.View, o *snapshot.Object, over, run
 		f.Message = fmt.Sprintf("%s will reject a re-create: %s", crds, says)
 	default:
 		f.Message = fmt.Sprintf("%s will reject a re-create, and a change of that part: %s", crds, says)
+	}
+	if before == nil { // it may be refused today
+		f.Certainty, f.Severity = check.Likely, min(f.Severity, check.Warning)
+		f.Message += "; the CRD of the cluster, which may reject it as well, was not seen"
 	}
 	f.Steps = []check.Step{{When: check.Before, Do: "change the manifests: " + says}}
 	c.Findings = append(c.Findings, f)

@@ -80,7 +80,7 @@ func TestKeysOfMapsAreKept(t *testing.T) {
 // TestRefusedValues are held against what the CRD demands, as the decoder of CRDs reads it.
 func TestRefusedValues(t *testing.T) {
 	schemas := schemaOf(t, `{"type":"object","required":["type"],"properties":{"type":{"type":"string","enum":["Scala"]},`+
-		`"driver":{"type":"object","properties":{"template":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}}}`)
+		`"driver":{"properties":{"template":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}}}`)
 	for spec, want := range map[string][]schema.Violation{
 		`{"type":"Scala","driver":{"template":{"spec":7}}}`: nil,
 		`{"type":"Scala","other":1}`:                        nil,
