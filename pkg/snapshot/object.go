@@ -26,7 +26,7 @@ type Seldom struct {
 	// Unkept are the fields of the object that the schema does not keep against which it was read, see Schemas.
 	Unkept []string `verdict:"none"`
 	// Refused are the values of the object that this schema refuses.
-	Refused []schema.Violation `json:"-" verdict:"none"`
+	Refused []schema.Violation `verdict:"none"`
 	// Users and Groups are those that OpenShift assigned to a namespace, as its annotations write them.
 	Users, Groups string `verdict:"none"`
 }

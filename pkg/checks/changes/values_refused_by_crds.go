@@ -3,7 +3,6 @@ package changes
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
@@ -171,9 +170,9 @@ func demand(r schema.Rules, v schema.Violation) string {
 	case schema.Required:
 		return fmt.Sprintf("%s must set %s", field, v.Name)
 	case schema.Minimum:
-		return fmt.Sprintf("%s must be at least %s", field, number(rule.Minimum, rule.Above))
+		return fmt.Sprintf("%s must be at least %s", field, bound(rule.Minimum, rule.Above))
 	case schema.Maximum:
-		return fmt.Sprintf("%s must be at most %s", field, number(rule.Maximum, rule.Below))
+		return fmt.Sprintf("%s must be at most %s", field, bound(rule.Maximum, rule.Below))
 	case schema.Pattern:
 		return fmt.Sprintf("%s must match %s", field, rule.Pattern)
 	case schema.Unique:
@@ -189,10 +188,9 @@ func demand(r schema.Rules, v schema.Violation) string {
 	}
 }
 
-func number(bound *float64, excluded bool) string {
-	text := strconv.FormatFloat(*bound, 'g', -1, 64)
+func bound(number string, excluded bool) string {
 	if excluded {
-		return text + ", exclusive"
+		return number + ", exclusive"
 	}
-	return text
+	return number
 }

@@ -1,6 +1,9 @@
 package schema
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Narrowed returns the paths at which rules may refuse a value that others accept, sorted. A path that only one of them has is left out: no
 // object has a value there.
@@ -23,8 +26,8 @@ func (r Rules) narrower(path string, now, was Rule) bool {
 	return now.Type != "" && now.Type != was.Type && (now.Type != "number" || was.Type != "integer") ||
 		len(now.Enum) > 0 && (len(was.Enum) == 0 || slices.ContainsFunc(was.Enum, lost)) ||
 		slices.ContainsFunc(now.Required, asked) ||
-		higher(now.Minimum, was.Minimum, now.Above, was.Above) ||
-		higher(negative(now.Maximum), negative(was.Maximum), now.Below, was.Below) ||
+		higher(number(now.Minimum), number(was.Minimum), now.Above, was.Above) ||
+		higher(-number(now.Maximum), -number(was.Maximum), now.Below, was.Below) ||
 		now.Pattern != "" && now.Pattern != was.Pattern ||
 		now.Shortest > was.Shortest ||
 		now.Longest != nil && (was.Longest == nil || *now.Longest < *was.Longest) ||
@@ -32,14 +35,6 @@ func (r Rules) narrower(path string, now, was Rule) bool {
 		len(now.Keys) > 0 && !slices.Equal(now.Keys, was.Keys)
 }
 
-func higher(now, was *float64, excludes, excluded bool) bool {
-	return now != nil && (was == nil || *now > *was || *now == *was && excludes && !excluded)
-}
-
-func negative(bound *float64) *float64 {
-	if bound == nil {
-		return nil
-	}
-	n := -*bound
-	return &n
+func higher(now, was float64, excludes, excluded bool) bool {
+	return !math.IsNaN(now) && (math.IsNaN(was) || now > was || now == was && excludes && !excluded)
 }

@@ -6,7 +6,9 @@ package schema
 
 import (
 	stdjson "encoding/json"
+	"math"
 	"slices"
+	"strconv"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -19,9 +21,9 @@ type Rule struct {
 	Default  string   `json:"default,omitempty"` // as JSON; empty: none
 	Enum     []string `json:"enum,omitempty"`    // each as JSON
 	Required []string `json:"required,omitempty"`
-	Minimum  *float64 `json:"minimum,omitempty"`
-	Above    bool     `json:"above,omitempty"` // Minimum itself is refused (exclusiveMinimum)
-	Maximum  *float64 `json:"maximum,omitempty"`
+	Minimum  string   `json:"minimum,omitempty"` // as JSON; empty: none
+	Above    bool     `json:"above,omitempty"`   // Minimum itself is refused (exclusiveMinimum)
+	Maximum  string   `json:"maximum,omitempty"`
 	Below    bool     `json:"below,omitempty"` // Maximum itself is refused
 	Pattern  string   `json:"pattern,omitempty"`
 	Shortest int      `json:"shortest,omitempty"` // in characters (minLength)
@@ -55,9 +57,9 @@ type node struct {
 	Default     any             `json:"default"`
 	Enum        []any           `json:"enum"`
 	Required    []string        `json:"required"`
-	Minimum     *float64        `json:"minimum"`
+	Minimum     any             `json:"minimum"`
 	Above       bool            `json:"exclusiveMinimum"`
-	Maximum     *float64        `json:"maximum"`
+	Maximum     any             `json:"maximum"`
 	Below       bool            `json:"exclusiveMaximum"`
 	Pattern     string          `json:"pattern"`
 	MinLength   int             `json:"minLength"`
@@ -107,14 +109,11 @@ func (r Rules) read(path string, s some, depth int) {
 
 func (n *node) rule() Rule {
 	out := Rule{
-		Type: n.Type, Nullable: n.Nullable, Required: n.Required, Minimum: n.Minimum, Above: n.Above, Maximum: n.Maximum, Below: n.Below,
-		Pattern: n.Pattern, Shortest: n.MinLength, Longest: n.MaxLength, Set: n.ListType == "set",
+		Type: n.Type, Nullable: n.Nullable, Required: n.Required, Above: n.Above, Below: n.Below, Pattern: n.Pattern,
+		Minimum: optional(n.Minimum), Maximum: optional(n.Maximum), Default: optional(n.Default), Shortest: n.MinLength, Longest: n.MaxLength, Set: n.ListType == "set",
 	}
 	if n.IntOrString {
 		out.Type = ""
-	}
-	if n.Default != nil {
-		out.Default = text(n.Default)
 	}
 	for _, value := range n.Enum {
 		out.Enum = append(out.Enum, text(value))
@@ -124,6 +123,23 @@ func (n *node) rule() Rule {
 	}
 	slices.Sort(out.Required)
 	return out
+}
+
+// optional is a value as JSON, empty for none.
+func optional(value any) string {
+	if value == nil {
+		return ""
+	}
+	return text(value)
+}
+
+// number is a bound; none is not comparable with anything.
+func number(bound string) float64 {
+	n, err := strconv.ParseFloat(bound, 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return n
 }
 
 // text is a value as JSON, each in one way only.

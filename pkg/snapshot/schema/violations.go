@@ -14,8 +14,7 @@ type Violation struct {
 	Path    string // of the schema
 	Keyword string // that refuses it
 	Name    string // of the field that is missing, for Required
-
-	value string // as JSON; of a list or an object "[]" or "{}"
+	Value   string // as JSON; of a list or an object "[]" or "{}"
 }
 
 // Keywords that refuse values.
@@ -42,7 +41,7 @@ func (r Rules) Violations(value any) []Violation {
 		w.visit("", value)
 	}
 	slices.SortFunc(w.out, func(a, b Violation) int {
-		return strings.Compare(a.Path+"\x00"+a.Keyword+"\x00"+a.Name+"\x00"+a.value, b.Path+"\x00"+b.Keyword+"\x00"+b.Name+"\x00"+b.value)
+		return strings.Compare(a.Path+"\x00"+a.Keyword+"\x00"+a.Name+"\x00"+a.Value, b.Path+"\x00"+b.Keyword+"\x00"+b.Name+"\x00"+b.Value)
 	})
 	return slices.Compact(w.out)
 }
@@ -62,7 +61,7 @@ func (w *walk) add(v Violation) {
 func (w *walk) visit(path string, value any) {
 	rule := w.rules[path]
 	if keyword := rule.refuses(value); keyword != "" {
-		w.add(Violation{Path: path, Keyword: keyword, value: plain(value)})
+		w.add(Violation{Path: path, Keyword: keyword, Value: plain(value)})
 		return
 	}
 	switch value := value.(type) {
@@ -77,7 +76,7 @@ func (w *walk) object(path string, rule Rule, value map[string]any) {
 	for _, name := range rule.Required {
 		field := w.rules[join(path, name)]
 		if absent(field, value, name) && field.Default == "" {
-			w.add(Violation{Path: path, Keyword: Required, Name: name, value: "{}"})
+			w.add(Violation{Path: path, Keyword: Required, Name: name, Value: "{}"})
 		}
 	}
 	for name, one := range value {
@@ -101,7 +100,7 @@ func (w *walk) list(path string, rule Rule, value []any) {
 	for _, item := range value {
 		if key, has := w.key(items, rule, item); has {
 			if seen[key] {
-				w.add(Violation{Path: path, Keyword: Unique, value: "[]"})
+				w.add(Violation{Path: path, Keyword: Unique, Value: "[]"})
 			}
 			seen[key] = true
 		}
@@ -142,7 +141,7 @@ func (r Rule) Refuses(v Violation) bool {
 		return r.Set || len(r.Keys) > 0
 	}
 	var value any
-	return json.Unmarshal([]byte(v.value), &value) == nil && r.refuses(value) != ""
+	return json.Unmarshal([]byte(v.Value), &value) == nil && r.refuses(value) != ""
 }
 
 // refuses names the keyword that refuses a value itself.
@@ -159,9 +158,9 @@ func (r Rule) refuses(value any) string {
 	switch value := value.(type) {
 	case float64:
 		switch {
-		case r.Minimum != nil && (value < *r.Minimum || r.Above && value == *r.Minimum):
+		case value < number(r.Minimum) || r.Above && value == number(r.Minimum):
 			return Minimum
-		case r.Maximum != nil && (value > *r.Maximum || r.Below && value == *r.Maximum):
+		case value > number(r.Maximum) || r.Below && value == number(r.Maximum):
 			return Maximum
 		}
 	case string:
