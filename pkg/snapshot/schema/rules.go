@@ -110,7 +110,8 @@ func (r Rules) read(path string, s some, depth int) {
 func (n *node) rule() Rule {
 	out := Rule{
 		Type: n.Type, Nullable: n.Nullable, Required: n.Required, Above: n.Above, Below: n.Below, Pattern: n.Pattern,
-		Minimum: optional(n.Minimum), Maximum: optional(n.Maximum), Default: optional(n.Default), Shortest: n.MinLength, Longest: n.MaxLength, Set: n.ListType == "set",
+		Minimum: optional(n.Minimum), Maximum: optional(n.Maximum), Default: optional(n.Default),
+		Shortest: n.MinLength, Longest: n.MaxLength, Set: n.ListType == "set",
 	}
 	if n.IntOrString {
 		out.Type = ""
