@@ -15,12 +15,13 @@ import (
 func importRules() map[string][]string {
 	area := []string{"check", "command", "facts", "fix", "operator", "snapshot", "spark"}
 	return map[string][]string{
-		"redact":         nil,
-		"spelling":       nil,
-		"snapshot":       {"redact"},
-		"snapshot/wire":  {"redact", "snapshot"},
-		"snapshot/whole": {"snapshot"},
-		"spark":          {"snapshot"},
+		"redact":          nil,
+		"spelling":        nil,
+		"snapshot":        {"redact", "snapshot/schema"},
+		"snapshot/schema": nil,
+		"snapshot/wire":   {"redact", "snapshot", "snapshot/schema"},
+		"snapshot/whole":  {"snapshot"},
+		"spark":           {"snapshot"},
 
 		"helm":              {"snapshot", "snapshot/wire"}, // of YAML as all files are read, within its bounds
 		"operator":          {"helm", "operator/release", "operator/releases", "snapshot", "spark"},
@@ -51,7 +52,7 @@ func importRules() map[string][]string {
 		"checks/lifecycle":    area,
 		"checks/upgrade":      append(slices.Clone(area), "helm"), // the values that a gate is given
 		"checks/connect":      area,
-		"checks/changes":      append(slices.Clone(area), "checks/upgrade"),                     // of the same area
+		"checks/changes":      append(slices.Clone(area), "checks/upgrade", "snapshot/schema"),  // of the same area
 		"checks/failures":     append(slices.Clone(area), "casefile/cause", "casefile/objects"), // what both say of an end
 		"checks":              append(areas(), "check", "facts", "fix", "fix/plan", "operator", "snapshot", "spark"),
 		"runbook":             {"check", "checks/upgrade", "command", "facts", "operator", "snapshot"},

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/schema"
 )
 
 // EventsGroup serves the events of the core group once more (pkg/registry/core/event/storage in kubernetes: one storage, two
@@ -77,7 +79,7 @@ type QuotaLimit struct{ Resource, Hard, Used string }
 // ResourceQuotas returns the quotas.
 func (s *Snapshot) ResourceQuotas() []ResourceQuota { return read[ResourceQuota](s, ResourceQuotas) }
 
-// CRD is what is read of a CustomResourceDefinition: no more than the names of fields, for schemas are large.
+// CRD is what is read of a CustomResourceDefinition: the names of fields and what is demanded of their values, for schemas are large.
 type CRD struct {
 	Object
 	Group, Resource string
@@ -99,6 +101,8 @@ type CRDVersion struct {
 	// Fields are paths below spec, sorted: "driver.template", "volumes.[].name", "sparkConf.*"; of older archives at most three names long.
 	Fields []string
 	Open   []string `verdict:"none"` // paths below which everything is kept (x-kubernetes-preserve-unknown-fields), sorted
+	// Rules are what the schema demands of values, by the same paths; nil in archives of older builds.
+	Rules schema.Rules `verdict:"none"`
 }
 
 // Path segments of a schema: the items of a list, and the values of a map.

@@ -3,6 +3,8 @@ package snapshot
 import (
 	"strings"
 	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/schema"
 )
 
 // Object is the metadata that every record carries.
@@ -23,6 +25,8 @@ type Seldom struct {
 	Ignore      string // annotation sparkdoctor.io/ignore
 	// Unkept are the fields of the object that the schema does not keep against which it was read, see Schemas.
 	Unkept []string `verdict:"none"`
+	// Refused are the values of the object that this schema refuses.
+	Refused []schema.Violation `verdict:"none"`
 	// Users and Groups are those that OpenShift assigned to a namespace, as its annotations write them.
 	Users, Groups string `verdict:"none"`
 }
@@ -66,13 +70,16 @@ func (o *Object) SetIDs(users, groups string) {
 	o.Seldom = &rest
 }
 
-// SetUnkept is for decoders.
-func (o *Object) SetUnkept(fields []string) {
-	if len(fields) == 0 {
+// Refused returns what a schema of Snapshot.Compared refuses of the object's values.
+func (o *Object) Refused() []schema.Violation { return o.orNothing().Refused }
+
+// SetCompared is for decoders: what Unkept and Refused return.
+func (o *Object) SetCompared(unkept []string, refused []schema.Violation) {
+	if len(unkept)+len(refused) == 0 {
 		return
 	}
 	rest := o.orNothing()
-	rest.Unkept = fields
+	rest.Unkept, rest.Refused = unkept, refused
 	o.Seldom = &rest
 }
 

@@ -50,7 +50,7 @@ const (
 	Roles           View = "roles.rbac.authorization.k8s.io"
 	ClusterRoles    View = "clusterroles.rbac.authorization.k8s.io"
 	ServiceAccounts View = "serviceaccounts"
-	OperatorCRDs    View = "customresourcedefinitions of the operator" // by name; without what their schemas say but names
+	OperatorCRDs    View = "customresourcedefinitions of the operator" // by name; of their schemas names of fields and rules of values
 
 	// ServedCertificates are asked of the webhook's pods, and only with --probe.
 	ServedCertificates View = "certificates that webhook pods serve"

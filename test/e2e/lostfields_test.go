@@ -61,20 +61,7 @@ func TestLostFields(t *testing.T) {
 		})
 	}
 
-	target := filepath.Join(t.TempDir(), "target.yaml")
-	unstructured.RemoveNestedField(next.Object, "metadata", "managedFields")
-	list, err := json.Marshal(map[string]any{"apiVersion": "v1", "kind": "List", "items": []any{next.Object, map[string]any{
-		"apiVersion": "apps/v1", "kind": "Deployment", "metadata": map[string]any{
-			"name": "spark-operator-controller", "labels": map[string]any{
-				"app.kubernetes.io/name": "spark-operator", "app.kubernetes.io/component": "controller", "app.kubernetes.io/version": "2.5.2",
-			}},
-		"spec": map[string]any{"template": map[string]any{"spec": map[string]any{"containers": []any{map[string]any{
-			"name": "spark-operator-controller", "image": "ghcr.io/kubeflow/spark-operator/controller:2.5.2",
-			"args": []any{"controller", "start", "--namespaces=jobs"},
-		}}}}},
-	}}})
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(target, list, 0o600))
+	target := rendered(t, next)
 	o := as(t, cp, build(t), "admin").run(t, "gate", "--to", "2.5.2", "--target-manifests", target, "--checks", "SD7026", "-o", "json")
 	require.NoError(t, json.Unmarshal([]byte(o.stdout), &o.report), "%s\n%s", o.stdout, o.stderr)
 	var said []string
@@ -91,4 +78,24 @@ func TestLostFields(t *testing.T) {
 	until(t, "the field to be hidden", func(context.Context) (bool, error) { ours, _ := stored("etl"); return !ours, nil })
 	_, after := stored("etl")
 	require.Equal(t, before, after, "nothing wrote it")
+}
+
+// rendered are the manifests of 2.5.2 with a CRD.
+func rendered(t *testing.T, crd *unstructured.Unstructured) string {
+	t.Helper()
+	target := filepath.Join(t.TempDir(), "target.yaml")
+	unstructured.RemoveNestedField(crd.Object, "metadata", "managedFields")
+	list, err := json.Marshal(map[string]any{"apiVersion": "v1", "kind": "List", "items": []any{crd.Object, map[string]any{
+		"apiVersion": "apps/v1", "kind": "Deployment", "metadata": map[string]any{
+			"name": "spark-operator-controller", "labels": map[string]any{
+				"app.kubernetes.io/name": "spark-operator", "app.kubernetes.io/component": "controller", "app.kubernetes.io/version": "2.5.2",
+			}},
+		"spec": map[string]any{"template": map[string]any{"spec": map[string]any{"containers": []any{map[string]any{
+			"name": "spark-operator-controller", "image": "ghcr.io/kubeflow/spark-operator/controller:2.5.2",
+			"args": []any{"controller", "start", "--namespaces=jobs"},
+		}}}}},
+	}}})
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(target, list, 0o600))
+	return target
 }

@@ -19,14 +19,14 @@ type crd struct {
 		Names    struct{ Kind string }
 		Versions []struct {
 			Name   string
-			Schema struct{ OpenAPIV3Schema schema }
+			Schema struct{ OpenAPIV3Schema crdSchema }
 		}
 	}
 }
 
-type schema struct {
-	Properties map[string]schema
-	Items      *schema
+type crdSchema struct {
+	Properties map[string]crdSchema
+	Items      *crdSchema
 	Required   []string
 	Keys       []string `json:"x-kubernetes-list-map-keys"`
 }
@@ -113,7 +113,7 @@ func (r release) crds(t *testing.T) map[string]*crd {
 }
 
 // find returns the schema at a path such as "driver.sidecars[].env", nil if there is none.
-func find(at *schema, path string) *schema {
+func find(at *crdSchema, path string) *crdSchema {
 	for name := range strings.SplitSeq(path, ".") {
 		name, items := strings.CutSuffix(name, "[]")
 		next, found := at.Properties[name]

@@ -22,5 +22,6 @@ func Checks() []check.Check {
 		changesNotCovered(),
 		valuesOfAnother(),
 		podsRefused(),
+		valuesRefused(),
 	)
 }

@@ -21,6 +21,8 @@ type Defect struct {
 	Installation func(*Setup) (Use, bool)
 	// Application says whether an application asks for what goes wrong; nil: it is not about applications.
 	Application func(*snapshot.SparkApplication) (Use, bool)
+	// Unused says that it shows without any application, too: the next one meets it, unless its specification says otherwise.
+	Unused bool
 	// Spared says whether the status of an application shows that it went well all the same; nil: never.
 	Spared func(app *snapshot.SparkApplication, now time.Time, patience time.Duration) bool
 

@@ -69,6 +69,15 @@ func putsUIBehindPath(s *release.Setup) (release.Use, bool) {
 	return release.Use{Field: "--ingress-url-format", Value: format}, path != "" && s.ControllerFlags["enable-ui-service"] != "false"
 }
 
+// leavesProxyBase holds for an application that does not say itself below which path its UI is. spark-submit gets what it says: 2.2.1
+// overwrites it only after the submission, and other releases of 2.x before (internal/controller/sparkapplication/controller.go@v2.2.0
+// and @v2.2.1), or not at all (configWebUI in web_ui.go there@v2.3.0).
+func leavesProxyBase(app *snapshot.SparkApplication) (release.Use, bool) {
+	const key = "spark.ui.proxyBase"
+	set := slices.ContainsFunc(app.Settings, func(s snapshot.Setting) bool { return s.Key == key })
+	return release.Use{Field: fmt.Sprintf("spec.sparkConf[%q]", key), Value: "not set"}, !set
+}
+
 func retriesSubmission(app *snapshot.SparkApplication) (release.Use, bool) {
 	p := app.RestartPolicy
 	yes := p.Type == "Always" || p.Type == "OnFailure" && p.OnSubmissionFailureRetries != nil && *p.OnSubmissionFailureRetries > 0

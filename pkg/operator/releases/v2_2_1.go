@@ -13,7 +13,7 @@ func v2_2_1() release.Release {
 		Defects: []release.Defect{{
 			ID: "ui-path-not-set", Harm: release.Spoils,
 			Does:         "sets spark.ui.proxyBase only after the submission: behind an Ingress with a path, the links of the Spark UI are broken",
-			Installation: putsUIBehindPath,
+			Installation: putsUIBehindPath, Application: leavesProxyBase, Unused: true,
 			Source: "reconcileSubmittedSparkApplication in internal/controller/sparkapplication/controller.go@v2.2.1, " +
 				"internal/controller/sparkapplication/web_ui.go@v2.3.0, #2597, #2599",
 		}},

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"time"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/redact"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/schema"
 )
 
 // fieldDepth and maxFields bound what is read of a schema: those of the operator have 24 levels and 4,000 fields, and etcd takes no more
@@ -71,7 +73,7 @@ func (d *Decoder) decodeCRD(_ snapshot.Source, item Item) (*snapshot.CRD, error)
 		slices.Sort(spec.names)
 		slices.Sort(spec.open)
 		out.Versions = append(out.Versions, snapshot.CRDVersion{
-			Name: v.Name, Served: v.Served, Storage: v.Storage, Fields: slices.Clip(spec.names), Open: slices.Clip(spec.open),
+			Name: v.Name, Served: v.Served, Storage: v.Storage, Fields: slices.Clip(spec.names), Open: slices.Clip(spec.open), Rules: spec.rules,
 		})
 	}
 	return out, nil
@@ -102,13 +104,21 @@ func (m *crdManagers) names() []string {
 	return slices.Compact(out)
 }
 
-// fieldNames reads the names of a schema's properties and those within, of items and of values of maps, too, and passes over the rest.
+// fieldNames reads the names of a schema's properties and those within, of items and of values of maps, too, and what it demands of values.
 type fieldNames struct {
 	names []string
 	open  []string // paths below which the API server keeps what the schema does not name
+	rules schema.Rules
 }
 
-func (f *fieldNames) UnmarshalJSONFrom(dec *jsontext.Decoder) error { return f.read(dec, nil) }
+func (f *fieldNames) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	raw, err := dec.ReadValue()
+	if err != nil {
+		return err
+	}
+	f.rules = schema.Parse(raw, Options())
+	return f.read(jsontext.NewDecoder(bytes.NewReader(raw), Options()), nil)
+}
 
 func (f *fieldNames) read(dec *jsontext.Decoder, path []string) error {
 	if dec.PeekKind() != '{' {

@@ -46,7 +46,7 @@ const namespaceSetting = "spark.kubernetes.namespace"
 // dependsOnRelease reports whether some release refuses or overrides a setting of sparkConf.
 func dependsOnRelease(key string) bool {
 	rest, ofKubernetes := strings.CutPrefix(key, "spark.kubernetes.")
-	return key == "spark.master" || ofKubernetes && (rest == "namespace" || rest == "driver.master" ||
+	return key == "spark.master" || key == "spark.ui.proxyBase" || ofKubernetes && (rest == "namespace" || rest == "driver.master" ||
 		strings.HasSuffix(rest, "container.image") || strings.HasSuffix(rest, ".podTemplateFile") || strings.HasPrefix(rest, "authenticate."))
 }
 
@@ -92,7 +92,7 @@ func (c *wireConf) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 func isRead(key []byte) bool {
 	return bytes.HasPrefix(key, []byte("spark.kubernetes.")) || bytes.HasPrefix(key, []byte("spark.executorEnv.")) ||
 		bytes.Contains(key, []byte(".resource.")) ||
-		string(key) == "spark.master" || string(key) == "spark.dynamicAllocation.enabled"
+		string(key) == "spark.master" || string(key) == "spark.ui.proxyBase" || string(key) == "spark.dynamicAllocation.enabled"
 }
 
 // brings reports whether Spark puts something on pods for a setting, which its key names.

@@ -44,7 +44,7 @@ type Decoder struct {
 // NewDecoder returns a decoder that has seen nothing.
 func NewDecoder() *Decoder { return &Decoder{sharer: newSharer(), decoders: decoders()} }
 
-// Compare has objects compared with schemas: see snapshot.Object.Unkept.
+// Compare has objects compared with schemas: see snapshot.Object.Unkept and Refused.
 func (d *Decoder) Compare(schemas snapshot.Schemas) { d.against = schemas }
 
 // Decode turns an item of a view into a record, which is valid until the next call: Add copies it. With an error there
@@ -56,7 +56,7 @@ func (d *Decoder) Decode(src snapshot.Source, item Item) (snapshot.Record, error
 		snapshot.ObjectOf(record).Namespace = ""
 	}
 	if schema := d.against[src.View]; record != nil && schema != nil && item.Encoding == snapshot.JSON {
-		snapshot.ObjectOf(record).SetUnkept(unkeptFields(item.Raw, schema))
+		snapshot.ObjectOf(record).SetCompared(unkeptFields(item.Raw, schema), refusedValues(item.Raw, schema))
 	}
 	if err == nil {
 		return record, nil

@@ -17,6 +17,7 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/schema"
 )
 
 // templateProblem decodes a pod template as the operator does: unknown fields are passed over, wrong types are not
@@ -257,4 +258,15 @@ func below(path, name string) string {
 		return name
 	}
 	return path + "." + name
+}
+
+// refusedValues returns what a schema refuses of the values below spec.
+func refusedValues(object []byte, crd *snapshot.CRDVersion) []schema.Violation {
+	var stored struct {
+		Spec any `json:"spec"`
+	}
+	if len(crd.Rules) == 0 || json.Unmarshal(object, &stored, Options()) != nil {
+		return nil
+	}
+	return crd.Rules.Violations(stored.Spec)
 }

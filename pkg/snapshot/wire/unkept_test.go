@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot/schema"
 )
 
 // schemaOf decodes a CRD whose spec has a schema.
@@ -73,5 +74,28 @@ func TestKeysOfMapsAreKept(t *testing.T) {
 		"list.[].a": true, "list.[].b": false, "gone": false,
 	} {
 		require.Equal(t, kept, v.Keeps(field), field)
+	}
+}
+
+// TestRefusedValues are held against what the CRD demands, as the decoder of CRDs reads it.
+func TestRefusedValues(t *testing.T) {
+	schemas := schemaOf(t, `{"type":"object","required":["type"],"properties":{"type":{"type":"string","enum":["Scala"]},`+
+		`"driver":{"properties":{"template":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}}}`)
+	for spec, want := range map[string][]schema.Violation{
+		`{"type":"Scala","driver":{"template":{"spec":7}}}`: nil,
+		`{"type":"Scala","other":1}`:                        nil,
+		`{}`:                                                {{Keyword: schema.Required, Name: "type"}},
+		`{"type":"Go"}`:                                     {{Path: "type", Keyword: schema.Enum}},
+	} {
+		d := NewDecoder()
+		d.Compare(schemas)
+		r, err := d.Decode(source(t, snapshot.SparkApplications), Item{Encoding: snapshot.JSON, Raw: []byte(
+			`{"kind":"SparkApplication","metadata":{"name":"etl","namespace":"a"},"spec":` + spec + `}`)})
+		require.NoError(t, err)
+		got := snapshot.ObjectOf(r).Refused()
+		require.Len(t, got, len(want), spec)
+		for i, v := range got {
+			require.Equal(t, []string{want[i].Path, want[i].Keyword, want[i].Name}, []string{v.Path, v.Keyword, v.Name}, spec)
+		}
 	}
 }

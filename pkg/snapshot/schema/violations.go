@@ -1,0 +1,208 @@
+package schema
+
+import (
+	"encoding/json"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Violation is a value that a schema refuses.
+type Violation struct {
+	Path    string // of the schema
+	Keyword string // that refuses it
+	Name    string // of the field that is missing, for Required
+	Value   string // as JSON; of a list or an object "[]" or "{}"
+}
+
+// Keywords that refuse values.
+const (
+	Type     = "type"
+	Enum     = "enum"
+	Required = "required"
+	Minimum  = "minimum"
+	Maximum  = "maximum"
+	Pattern  = "pattern"
+	Length   = "length"
+	Unique   = "unique"
+)
+
+// mostViolations bounds what is kept of one object.
+const mostViolations = 100
+
+// Violations returns what the rules refuse of a value, the outermost of each place, sorted and each once. A null that is not allowed is
+// no value, since the API server drops it, and a field with a default is never missing (pkg/apiserver/schema/defaulting/prune.go and
+// algorithm.go of k8s.io/apiextensions-apiserver@v0.36.3).
+func (r Rules) Violations(value any) []Violation {
+	w := walk{rules: r}
+	if value != nil {
+		w.visit("", value)
+	}
+	slices.SortFunc(w.out, func(a, b Violation) int {
+		return strings.Compare(a.Path+"\x00"+a.Keyword+"\x00"+a.Name+"\x00"+a.Value, b.Path+"\x00"+b.Keyword+"\x00"+b.Name+"\x00"+b.Value)
+	})
+	return slices.Compact(w.out)
+}
+
+type walk struct {
+	rules Rules
+	out   []Violation
+}
+
+func (w *walk) add(v Violation) {
+	if len(w.out) < mostViolations {
+		w.out = append(w.out, v)
+	}
+}
+
+// visit looks at a value that is not absent, and below it only where it has the type that the schema says.
+func (w *walk) visit(path string, value any) {
+	rule := w.rules[path]
+	if keyword := rule.refuses(value); keyword != "" {
+		w.add(Violation{Path: path, Keyword: keyword, Value: plain(value)})
+		return
+	}
+	switch value := value.(type) {
+	case map[string]any:
+		w.object(path, rule, value)
+	case []any:
+		w.list(path, rule, value)
+	}
+}
+
+func (w *walk) object(path string, rule Rule, value map[string]any) {
+	for _, name := range rule.Required {
+		field := w.rules[join(path, name)]
+		if absent(field, value, name) && field.Default == "" {
+			w.add(Violation{Path: path, Keyword: Required, Name: name, Value: "{}"})
+		}
+	}
+	for name, one := range value {
+		at := join(path, name)
+		if _, named := w.rules[at]; !named {
+			at = join(path, anyKey)
+		}
+		if field, known := w.rules[at]; known && (one != nil || field.Nullable) {
+			w.visit(at, one)
+		}
+	}
+}
+
+func absent(field Rule, object map[string]any, name string) bool {
+	value, set := object[name]
+	return !set || value == nil && !field.Nullable
+}
+
+func (w *walk) list(path string, rule Rule, value []any) {
+	items, seen := join(path, eachItem), map[string]bool{}
+	for _, item := range value {
+		if key, has := w.key(items, rule, item); has {
+			if seen[key] {
+				w.add(Violation{Path: path, Keyword: Unique, Value: "[]"})
+			}
+			seen[key] = true
+		}
+		if _, known := w.rules[items]; known && item != nil {
+			w.visit(items, item)
+		}
+	}
+}
+
+// key is by what a list tells an item apart. A key that is not set has its default or is absent
+// (pkg/apiserver/schema/listtype/validation.go of k8s.io/apiextensions-apiserver@v0.36.3).
+func (w *walk) key(items string, rule Rule, item any) (key string, has bool) {
+	if rule.Set {
+		return text(item), true
+	}
+	fields, is := item.(map[string]any)
+	if len(rule.Keys) == 0 || !is {
+		return "", false
+	}
+	for _, name := range rule.Keys {
+		field := w.rules[join(items, name)]
+		if value, set := fields[name]; set && !absent(field, fields, name) {
+			key += text(value)
+		} else {
+			key += field.Default
+		}
+		key += "\x00"
+	}
+	return key, true
+}
+
+// Refuses reports whether a rule, of another schema, refuses what the violation is about as well.
+func (r Rule) Refuses(v Violation) bool {
+	switch v.Keyword {
+	case Required:
+		return slices.Contains(r.Required, v.Name)
+	case Unique:
+		return r.Set || len(r.Keys) > 0
+	}
+	var value any
+	return json.Unmarshal([]byte(v.Value), &value) == nil && r.refuses(value) != ""
+}
+
+// refuses names the keyword that refuses a value itself.
+func (r Rule) refuses(value any) string {
+	if value == nil && r.Nullable {
+		return ""
+	}
+	if r.Type != "" && !fits(value, r.Type) {
+		return Type
+	}
+	if len(r.Enum) > 0 && !slices.Contains(r.Enum, text(value)) {
+		return Enum
+	}
+	switch value := value.(type) {
+	case float64:
+		switch {
+		case value < number(r.Minimum) || r.Above && value == number(r.Minimum):
+			return Minimum
+		case value > number(r.Maximum) || r.Below && value == number(r.Maximum):
+			return Maximum
+		}
+	case string:
+		long := utf8.RuneCountInString(value)
+		if long < r.Shortest || r.Longest != nil && long > *r.Longest {
+			return Length
+		}
+		if r.Pattern != "" {
+			if is, err := regexp.MatchString(r.Pattern, value); err == nil && !is {
+				return Pattern
+			}
+		}
+	}
+	return ""
+}
+
+// fits reports whether a value is of a type: a whole number is an integer, however it is written.
+func fits(value any, want string) bool {
+	switch value := value.(type) {
+	case string:
+		return want == "string"
+	case bool:
+		return want == "boolean"
+	case float64:
+		return want == "number" || want == "integer" && value == math.Trunc(value)
+	case map[string]any:
+		return want == "object"
+	case []any:
+		return want == "array"
+	default:
+		return true
+	}
+}
+
+// plain is what is kept of a value.
+func plain(value any) string {
+	switch value.(type) {
+	case map[string]any:
+		return "{}"
+	case []any:
+		return "[]"
+	default:
+		return text(value)
+	}
+}
