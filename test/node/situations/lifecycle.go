@@ -30,6 +30,9 @@ driver: {template: {metadata: {finalizers: [example.com/accounting]}, spec: {con
 			change(`{"spec": {"suspend": true}}`), state("SUSPENDING")}},
 		{"invalidating-refused", []Step{does("context, hang"), state("RUNNING"), running(executor), protect(driver),
 			change(`{"spec": {"arguments": ["context", "sleep", "5"]}}`), state("INVALIDATING"), pause(5 * time.Second), unprotect()}},
+		// A job that is over cannot be suspended, and stays what it is.
+		{"suspended-too-late", []Step{does("context, sleep, '5'"), state("COMPLETED"), change(`{"spec": {"suspend": true}}`),
+			pause(5 * time.Second), state("COMPLETED")}},
 		{"resuming-held", []Step{etl(keptDriver("hang")), state("RUNNING"), change(`{"spec": {"suspend": true}}`), state("SUSPENDED"),
 			change(`{"spec": {"suspend": false}}`)}},
 		// From 2.4.0 to 2.5.2 the application owns executors, too, so that they stay when their driver goes (kubeflow/spark-operator#2961).
@@ -48,6 +51,11 @@ arguments: [context, hang]
 sparkConf: {spark.executorEnv.EXECUTOR_DOES: hang}
 restartPolicy: {type: OnFailure, onFailureRetries: 2, onFailureRetryInterval: 1}`), state("RUNNING"), running(executor),
 			pause(10 * time.Second), crash(driver), attempt(2), state("RUNNING"), running(executor)}}, // it must have found its driver
+		// A driver is told to keep its executors, which end with it all the same.
+		{"executors-kept", []Step{etl(`
+arguments: [context, sleep, "15"]
+sparkConf: {spark.kubernetes.executor.deleteOnTermination: "false"}`), state("RUNNING"), running(executor), state("COMPLETED"),
+			ended(executor, spark(executor), "Completed", 0)}},
 		{"suspended-executors-left", []Step{etl(`{arguments: [context, hang], executor: {coreRequest: "64"}}`), state("RUNNING"),
 			unschedulable(executor), change(`{"spec": {"suspend": true}}`), gone(driver), state("SUSPENDED")}},
 		{"driver-name-taken", []Step{takenName(map[string]string{"spark-role": driver, "spark-app-selector": "spark-of-march"}),
