@@ -75,6 +75,8 @@ func recordedSituations() map[string]recordedSituation {
 		"sidecar-failed":                 nothing(), // the driver runs on
 		"sidecar-outlives-driver":        nothing(), // the end of an executor made the operator look
 		"sidecar-outlives-failed-driver": nothing(),
+		"suspended-too-late":             nothing(), // COMPLETED, and suspended after that
+		"executors-kept":                 nothing(), // on purpose, and they have exited
 		"suspended-executors-left":       nothing(), // pending executors go with their driver here, too
 		"executors-local-dir-full":       nothing(), // too few, and too slow
 
@@ -156,6 +158,12 @@ func recordedSituations() map[string]recordedSituation {
 			`clean up the last run; driver pod "etl-driver" is Running`),
 		"invalidating-refused": found("SD6005 error proven SparkApplication invalidating-refused/etl: INVALIDATING for …: the spec changed, " +
 			`and the operator has not cleaned up the last run; driver pod "etl-driver" is Running`),
+
+		// The operator may not write a status. It therefore cannot suspend the application.
+		"suspending-not-permitted": found("SD5006 error proven Deployment spark-operator/spark-operator-controller: service account "+
+			"spark-operator/spark-operator-controller may not update sparkapplications/status in namespace suspending-not-permitted, …",
+			"SD6005 error proven SparkApplication suspending-not-permitted/etl: RUNNING, although spec.suspend has been true for … or longer; "+
+				`driver pod "etl-driver" is Running`),
 
 		// Executors of a driver that could not delete them. A garbage collector waits for the application, too.
 		"failed-executors-stay": found("SD4003 warning proven Pod failed-executors-stay/etl-…-exec-1: pending executor of SparkApplication " +
