@@ -40,7 +40,7 @@ func happen(t *testing.T, bed Bed) {
 	if len(o.Only) > 0 {
 		require.Len(t, o.Only, len(list)+len(alone), "unknown names among %q", o.Only)
 	}
-	failed := bed.recordAll(t.Context(), list, alone, o)
+	failed := bed.recordAll(t.Context(), o)
 	compared := 0
 	for _, s := range append(list, alone...) {
 		fresh, recording := filepath.Join(o.Dir, s.Name), filepath.Join(recordings, s.Name)

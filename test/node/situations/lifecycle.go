@@ -64,8 +64,8 @@ sparkConf: {spark.kubernetes.executor.deleteOnTermination: "false"}`), state("RU
 		{"orphan-driver", []Step{does("context, hang"), state("RUNNING"), running(executor), disown(driver),
 			forget(metav1.DeletePropagationBackground),
 			pause(aMinute)}},
-		{"orphan-service", []Step{does("context, sleep, '5'"), state("COMPLETED"), forget(metav1.DeletePropagationOrphan), remove(driver),
-			gone(driver), pause(aMinute)}},
+		{"orphan-service", []Step{does("context, sleep, '5'"), state("COMPLETED"), disownService("etl-ui-svc"),
+			forget(metav1.DeletePropagationBackground), gone(driver), pause(aMinute)}},
 	}
 }
 
@@ -114,6 +114,15 @@ func disown(role string) Step {
 			}
 		}
 		return nil
+	}}
+}
+
+// disownService takes the ownerReferences of a Service away.
+func disownService(name string) Step {
+	return Step{"remove the owners of Service " + name, func(ctx context.Context, p place) error {
+		_, err := p.cp.Client.CoreV1().Services(p.namespace).Patch(ctx, name, types.MergePatchType,
+			[]byte(`{"metadata": {"ownerReferences": null}}`), metav1.PatchOptions{})
+		return err
 	}}
 }
 
