@@ -187,10 +187,10 @@ func recordedSituations() map[string]recordedSituation {
 		"node-disk-pressure":   nothing(),
 		"node-memory-pressure": nothing(),
 
-		// Objects of a deleted application. An archive cannot confirm that it is gone.
+		// Objects of a deleted application. Only an archive that holds a second look confirms that it is gone.
 		"orphan-driver": found(`SD4001 error likely Pod orphan-driver/etl-driver: running driver, created …, but SparkApplication "etl" ` +
 			"does not exist; it and 1 other pod hold …"),
-		"orphan-service": found(`SD6011 warning likely Namespace orphan-service: Service etl-ui-svc of SparkApplication "etl", which does ` +
+		"orphan-service": found(`SD6011 warning proven Namespace orphan-service: Service etl-ui-svc of SparkApplication "etl", which does ` +
 			"not exist, has no owner, so the garbage collector keeps it; …"),
 
 		// A pod cannot go.

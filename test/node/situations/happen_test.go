@@ -20,6 +20,9 @@ const chosen = "SPARKDOCTOR_NODE_SITUATIONS"
 // node. They need no time to last. The recordings, which other tests read, hold the others.
 const few = "driver-oom-killed,local-dir-full,image-missing,no-node-for-executors"
 
+// race is a situation in which two replicas submit the same application: the faster one decides what why says of it.
+const race = "no-election"
+
 // happen makes situations happen again, and compares what why and scan say with what they say of the recording of each. A few without
 // time to last are not scanned: what is stuck must be so for a minute.
 func happen(t *testing.T, bed Bed) {
@@ -52,8 +55,8 @@ func happen(t *testing.T, bed Bed) {
 				scansAlike(t, bed.Binary, fresh, recording)
 			}
 			want, recorded := class(t, bed.Binary, recording)
-			if !recorded {
-				return // not about one application
+			if !recorded || s.Name == race {
+				return // not about one application, or not always the same
 			}
 			got, _ := class(t, bed.Binary, fresh)
 			require.Equal(t, want, got)

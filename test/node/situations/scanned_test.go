@@ -28,7 +28,8 @@ func scansAlike(t *testing.T, binary, fresh, recording string) {
 	t.Helper()
 	got, want := spoken(t, binary, fresh), spoken(t, binary, recording)
 	for about := range want {
-		require.True(t, got[about], "a scan of the recording finds %q, and of %s %v", about, filepath.Base(fresh), slices.Sorted(maps.Keys(got)))
+		require.True(t, got[about], "a scan of the recording finds %q, and of %s %v", about, filepath.Base(fresh),
+			slices.Sorted(maps.Keys(got)))
 	}
 	for about := range got {
 		late := slices.ContainsFunc(lateAreas, func(area string) bool { return strings.HasPrefix(about, area) })
