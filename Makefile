@@ -86,7 +86,7 @@ test-cluster: ## The tests on a real control plane only (SPARKDOCTOR_OPERATORS=2
 	$(GO) -C test tool -modfile=../tools/go.mod $(TESTSUM) $(TIMES)/cluster.json -- -race -vet=off -count=1 -parallel 4 -timeout 60m ./...
 
 # One package at a time, as there is one node at a time. Where none can run, each test says why it was skipped. Four situations
-# happen; all of them take a quarter of an hour.
+# happen; all of them take half an hour.
 NODE_SITUATIONS ?=
 
 .PHONY: test-node
@@ -190,7 +190,7 @@ demo: build ## Scan examples/broken-cluster, no cluster needed
 demo-live: build ## Break a real control plane with the real operator in five ways, and repair it, narrated; with real pods if root on Linux
 	$(GO) -C test run ./cmd/demo -binary $(CURDIR)/$(BINARY)
 
-# Linux and root only: a kubelet runs. It takes a quarter of an hour; read the difference before you commit it.
+# Linux and root only: a kubelet runs. It takes half an hour; read the difference before you commit it.
 .PHONY: record-node
 record-node: build ## Record anew what a real kubelet says of every situation (RECORD_FLAGS="--only image-missing" picks some)
 	$(GO) -C test run ./cmd/testbed record-node --binary $(CURDIR)/$(BINARY) $(RECORD_FLAGS) $(CURDIR)/test/node/recordings

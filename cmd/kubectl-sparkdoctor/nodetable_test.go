@@ -75,6 +75,8 @@ func recordedSituations() map[string]recordedSituation {
 		"sidecar-failed":                 nothing(), // the driver runs on
 		"sidecar-outlives-driver":        nothing(), // the end of an executor made the operator look
 		"sidecar-outlives-failed-driver": nothing(),
+		"suspended-too-late":             nothing(), // COMPLETED, and suspended after that
+		"executors-kept":                 nothing(), // on purpose, and they have exited
 		"suspended-executors-left":       nothing(), // pending executors go with their driver here, too
 		"executors-local-dir-full":       nothing(), // too few, and too slow
 
@@ -157,6 +159,12 @@ func recordedSituations() map[string]recordedSituation {
 		"invalidating-refused": found("SD6005 error proven SparkApplication invalidating-refused/etl: INVALIDATING for …: the spec changed, " +
 			`and the operator has not cleaned up the last run; driver pod "etl-driver" is Running`),
 
+		// The operator may not write a status. It therefore cannot suspend the application.
+		"suspending-not-permitted": found("SD5006 error proven Deployment spark-operator/spark-operator-controller: service account "+
+			"spark-operator/spark-operator-controller may not update sparkapplications/status in namespace suspending-not-permitted, …",
+			"SD6005 error proven SparkApplication suspending-not-permitted/etl: RUNNING, although spec.suspend has been true for … or longer; "+
+				`driver pod "etl-driver" is Running`),
+
 		// Executors of a driver that could not delete them. A garbage collector waits for the application, too.
 		"failed-executors-stay": found("SD4003 warning proven Pod failed-executors-stay/etl-…-exec-1: pending executor of SparkApplication " +
 			`"etl", created … ago, outlived its driver "etl-driver", which has exited; it holds …`),
@@ -179,10 +187,10 @@ func recordedSituations() map[string]recordedSituation {
 		"node-disk-pressure":   nothing(),
 		"node-memory-pressure": nothing(),
 
-		// Objects of a deleted application. An archive cannot confirm that it is gone.
+		// Objects of a deleted application. Only an archive that holds a second look confirms that it is gone.
 		"orphan-driver": found(`SD4001 error likely Pod orphan-driver/etl-driver: running driver, created …, but SparkApplication "etl" ` +
 			"does not exist; it and 1 other pod hold …"),
-		"orphan-service": found(`SD6011 warning likely Namespace orphan-service: Service etl-ui-svc of SparkApplication "etl", which does ` +
+		"orphan-service": found(`SD6011 warning proven Namespace orphan-service: Service etl-ui-svc of SparkApplication "etl", which does ` +
 			"not exist, has no owner, so the garbage collector keeps it; …"),
 
 		// A pod cannot go.

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -31,6 +32,8 @@ func mountVersion2(t *testing.T) string {
 func TestControllersOfTheKernel(t *testing.T) {
 	Require(t)
 	root, dir := mountVersion2(t), t.TempDir()
+	require.NoError(t, removeGroups(t.Context(), root, dir)) // of a node that was killed: none has started since
+	t.Cleanup(func() { require.NoError(t, removeGroups(context.Background(), root, dir)) })
 	all, before := read(t, filepath.Join(root, controllers)), read(t, filepath.Join(root, subtreeControl))
 	t.Logf("controllers %q, of which children could use %q", strings.TrimSpace(all), strings.TrimSpace(before))
 	require.NoError(t, makeGroups(root, dir))

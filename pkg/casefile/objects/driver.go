@@ -166,6 +166,9 @@ func (v *View) deleted(c cause.Cause, code int, seen bool) cause.Cause {
 	switch {
 	case v.Application != nil && v.Application.GetDeletionTimestamp() != nil:
 		c.Class, c.Effect, c.Message = cause.StoppedByUser, false, c.Message+"; the application itself is being deleted"
+	case v.State == "SUSPENDING" || v.State == "SUSPENDED": // which changes the generation, too
+		c.Class, c.Effect = cause.StoppedByUser, false
+		c.Message += ": the operator deleted it to suspend the application"
 	case changed && v.State != "FAILED":
 		c.Class, c.Effect = cause.StoppedByUser, false
 		c.Message += fmt.Sprintf(": the operator restarts the job because its spec was changed (generation %d)", v.Application.GetGeneration())

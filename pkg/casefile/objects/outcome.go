@@ -155,6 +155,15 @@ func heldOnPurpose(v *View) []cause.Cause {
 			Evidence: []cause.Proof{{Object: v.AppRef(), Field: "status.applicationState.state", Value: v.State}},
 			Next:     []command.Command{command.Do("scan the operator").With("kubectl sparkdoctor scan -n %s", v.AppRef().Namespace)}})
 	case v.State == "SUSPENDING" && v.notSuspended() > 0:
+	case v.State == "COMPLETED" || v.State == "FAILED":
+		// It is over, and neither suspended nor resumed (Reconcile and IsTerminated, v2.5.2: internal/controller/sparkapplication/
+		// controller.go, pkg/util/sparkapplication.go).
+	case v.State == "RUNNING" && v.suspended() && v.driverRuns():
+		out = append(out, cause.Cause{Class: cause.Unknown, Certainty: check.Likely, Effect: true, Subject: v.AppRef(), Trust: cause.ByOperator,
+			Message: "spec.suspend is true, and the operator has not suspended the application",
+			Evidence: []cause.Proof{{Object: v.AppRef(), Field: "spec.suspend", Value: "true"},
+				{Object: v.AppRef(), Field: "status.applicationState.state", Value: v.State}},
+			Next: []command.Command{command.Do("scan the operator").With("kubectl sparkdoctor scan -n %s", v.AppRef().Namespace)}})
 	case !v.heldByQueue() && (v.suspended() || v.State == "SUSPENDED" || v.State == "SUSPENDING"):
 		out = append(out, cause.Cause{Class: cause.Suspended, Subject: v.AppRef(), Trust: cause.ByCondition,
 			Message:  "the application is suspended (spec.suspend is true), so the operator starts nothing",

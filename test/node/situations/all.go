@@ -9,6 +9,9 @@ import (
 	"slices"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/controlplane"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/images"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/node"
@@ -27,7 +30,6 @@ type Options struct {
 // RecordAll starts a cluster with a real node and the operator, makes situations happen in it and records them. Those that failed to
 // happen are left out and returned as an error.
 func RecordAll(ctx context.Context, o Options) (err error) {
-	list, alone := o.chosen(All()), o.chosen(Alone())
 	cp, err := controlplane.Start(ctx, controlplane.Options{Log: o.Log, CRDs: o.Operator, NodeJoins: true})
 	if err != nil {
 		return err
@@ -46,34 +48,22 @@ func RecordAll(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	bed := Bed{Cluster: cp, Node: n, Operator: o.Operator, Binary: o.Binary, Log: o.Log}
-	return bed.recordAll(ctx, list, alone, o)
+	return bed.recordAll(ctx, o)
 }
 
-func (b Bed) recordAll(ctx context.Context, list, alone []Situation, o Options) error {
+func (b Bed) recordAll(ctx context.Context, o Options) error {
 	heartbeats, stop := context.WithCancel(ctx)
 	defer stop()
 	if err := b.secondNode(heartbeats); err != nil {
 		return err
 	}
-	failed, err := b.Happen(ctx, list)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(o.Log, "waiting %s\n", o.Settle)
-	select {
-	case <-ctx.Done():
-		return errors.Join(ctx.Err(), joined(failed))
-	case <-time.After(o.Settle):
-	}
-	for _, s := range list {
-		if failed[s.Name] != nil {
-			continue
-		}
-		if err := b.Record(ctx, s, o.Dir); err != nil {
+	failed := map[string]error{}
+	for _, wave := range Waves() {
+		if err := b.recordWave(ctx, o.chosen(wave), o, failed); err != nil {
 			return errors.Join(err, joined(failed))
 		}
 	}
-	for _, s := range alone {
+	for _, s := range o.chosen(Alone()) {
 		one, err := b.Happen(ctx, []Situation{s})
 		maps.Copy(failed, one)
 		if err == nil && one[s.Name] == nil {
@@ -84,6 +74,52 @@ func (b Bed) recordAll(ctx context.Context, list, alone []Situation, o Options) 
 		}
 	}
 	return joined(failed)
+}
+
+// recordWave makes situations happen side by side, records those that did, and frees the room that they have taken.
+func (b Bed) recordWave(ctx context.Context, list []Situation, o Options, failed map[string]error) error {
+	if len(list) == 0 {
+		return nil
+	}
+	some, err := b.Happen(ctx, list)
+	maps.Copy(failed, some)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(o.Log, "waiting %s\n", o.Settle)
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(o.Settle):
+	}
+	for _, s := range list {
+		if failed[s.Name] == nil {
+			if err := b.Record(ctx, s, o.Dir); err != nil {
+				return err
+			}
+		}
+	}
+	for _, s := range list {
+		if err := b.remove(ctx, s.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// remove deletes the applications and the pods of a namespace, without giving these time. A few stay, as their situations have it.
+func (b Bed) remove(ctx context.Context, namespace string) error {
+	err := b.Cluster.Dynamic.Resource(controlplane.Applications()).Namespace(namespace).DeleteCollection(ctx, metav1.DeleteOptions{},
+		metav1.ListOptions{})
+	if err != nil {
+		return fmt.Errorf("deleting the applications of %q: %w", namespace, err)
+	}
+	err = b.Cluster.Client.CoreV1().Pods(namespace).DeleteCollection(ctx, metav1.DeleteOptions{GracePeriodSeconds: new(int64(0))},
+		metav1.ListOptions{})
+	if err != nil && !apierrors.IsInvalid(err) && !apierrors.IsForbidden(err) { // a policy protects them
+		return fmt.Errorf("deleting the pods of %q: %w", namespace, err)
+	}
+	return nil
 }
 
 // chosen are those that the options name, or all.

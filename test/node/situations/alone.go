@@ -18,7 +18,10 @@ import (
 // have been recorded; after the last ones there is no node.
 func Alone() []Situation {
 	return []Situation{
-		{"webhook-killed", []Step{failurePolicy("Ignore"), kill("webhook"), etl(`
+		// A Role that is kept apart from the chart lacks what the operator needs to move the application on.
+		{denied, []Step{does("context, hang"), state("RUNNING"), running(executor), withdraw(denied, statusOfApplications),
+			change(`{"spec": {"suspend": true}}`), pause(aMinute), state("RUNNING")}},
+		{"webhook-killed", []Step{grant(denied, statusOfApplications), failurePolicy("Ignore"), kill("webhook"), etl(`
 arguments: [context, hang]
 driver: {env: [{name: REGION, value: eu}]}
 executor: {env: [{name: REGION, value: eu}]}`), state("RUNNING"), running(executor), ready("webhook")}},
@@ -46,6 +49,12 @@ driver: {memoryLimit: 6g, javaOptions: -XX:MaxDirectMemorySize=5g}`), failed(dri
 			etl(`{arguments: [context, hang]}`), pause(aMinute)}},
 	}
 }
+
+// denied is the situation in which the operator may not change a status.
+const (
+	denied               = "suspending-not-permitted"
+	statusOfApplications = "sparkapplications/status"
+)
 
 // operatorNamespace is where the chart is installed.
 const operatorNamespace = "spark-operator"

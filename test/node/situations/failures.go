@@ -19,11 +19,12 @@ dynamicAllocation: {enabled: true, minExecutors: 1, maxExecutors: 3}`), state("R
 		{"healthy-native-sidecar", []Step{etl(`
 arguments: [sleep, "2"]
 driver: {initContainers: [{name: proxy, image: ` + images.SparkName + `, restartPolicy: Always, command: [/bin/sleep, "3600"]}]}`), state("COMPLETED")}},
-		// Spark's own containers are never restarted. A native sidecar is, and the driver does not wait for it.
+		// Spark's own containers are never restarted. A native sidecar is, and the driver does not wait for it. While it waits the pod is not
+		// ready, so that the driver's Service has no address: the executor must have found its driver before.
 		{"native-sidecar-restarts", []Step{etl(`
 arguments: [context, hang]
-driver: {initContainers: [{name: proxy, image: ` + images.SparkName + `, restartPolicy: Always, command: [/bin/sh, -c, "sleep 1; exit 3"]}]}`),
-			state("RUNNING"), waits(driver, "CrashLoopBackOff")}},
+driver: {initContainers: [{name: proxy, image: ` + images.SparkName + `, restartPolicy: Always, command: [/bin/sh, -c, "sleep 30; exit 3"]}]}`),
+			state("RUNNING"), running(executor), waits(driver, "CrashLoopBackOff")}},
 		// The executor that was drained is replaced.
 		{"healthy-executor-drained", []Step{does("context, hang"), state("RUNNING"), running(executor), evict(executor), replaced(2)}},
 	}

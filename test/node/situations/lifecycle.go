@@ -30,6 +30,9 @@ driver: {template: {metadata: {finalizers: [example.com/accounting]}, spec: {con
 			change(`{"spec": {"suspend": true}}`), state("SUSPENDING")}},
 		{"invalidating-refused", []Step{does("context, hang"), state("RUNNING"), running(executor), protect(driver),
 			change(`{"spec": {"arguments": ["context", "sleep", "5"]}}`), state("INVALIDATING"), pause(5 * time.Second), unprotect()}},
+		// A job that is over cannot be suspended, and stays what it is.
+		{"suspended-too-late", []Step{does("context, sleep, '5'"), state("COMPLETED"), change(`{"spec": {"suspend": true}}`),
+			pause(5 * time.Second), state("COMPLETED")}},
 		{"resuming-held", []Step{etl(keptDriver("hang")), state("RUNNING"), change(`{"spec": {"suspend": true}}`), state("SUSPENDED"),
 			change(`{"spec": {"suspend": false}}`)}},
 		// From 2.4.0 to 2.5.2 the application owns executors, too, so that they stay when their driver goes (kubeflow/spark-operator#2961).
@@ -48,6 +51,11 @@ arguments: [context, hang]
 sparkConf: {spark.executorEnv.EXECUTOR_DOES: hang}
 restartPolicy: {type: OnFailure, onFailureRetries: 2, onFailureRetryInterval: 1}`), state("RUNNING"), running(executor),
 			pause(10 * time.Second), crash(driver), attempt(2), state("RUNNING"), running(executor)}}, // it must have found its driver
+		// A driver is told to keep its executors, which end with it all the same.
+		{"executors-kept", []Step{etl(`
+arguments: [context, sleep, "15"]
+sparkConf: {spark.kubernetes.executor.deleteOnTermination: "false"}`), state("RUNNING"), running(executor), state("COMPLETED"),
+			ended(executor, spark(executor), "Completed", 0)}},
 		{"suspended-executors-left", []Step{etl(`{arguments: [context, hang], executor: {coreRequest: "64"}}`), state("RUNNING"),
 			unschedulable(executor), change(`{"spec": {"suspend": true}}`), gone(driver), state("SUSPENDED")}},
 		{"driver-name-taken", []Step{takenName(map[string]string{"spark-role": driver, "spark-app-selector": "spark-of-march"}),
@@ -56,8 +64,8 @@ restartPolicy: {type: OnFailure, onFailureRetries: 2, onFailureRetryInterval: 1}
 		{"orphan-driver", []Step{does("context, hang"), state("RUNNING"), running(executor), disown(driver),
 			forget(metav1.DeletePropagationBackground),
 			pause(aMinute)}},
-		{"orphan-service", []Step{does("context, sleep, '5'"), state("COMPLETED"), forget(metav1.DeletePropagationOrphan), remove(driver),
-			gone(driver), pause(aMinute)}},
+		{"orphan-service", []Step{does("context, sleep, '5'"), state("COMPLETED"), disownService("etl-ui-svc"),
+			forget(metav1.DeletePropagationBackground), gone(driver), pause(aMinute)}},
 	}
 }
 
@@ -106,6 +114,15 @@ func disown(role string) Step {
 			}
 		}
 		return nil
+	}}
+}
+
+// disownService takes the ownerReferences of a Service away.
+func disownService(name string) Step {
+	return Step{"remove the owners of Service " + name, func(ctx context.Context, p place) error {
+		_, err := p.cp.Client.CoreV1().Services(p.namespace).Patch(ctx, name, types.MergePatchType,
+			[]byte(`{"metadata": {"ownerReferences": null}}`), metav1.PatchOptions{})
+		return err
 	}}
 }
 

@@ -125,4 +125,7 @@ func (r repairs) makesTheOperatorLook(t *testing.T) {
 	defer cancel()
 	require.NoError(t, state("COMPLETED").do(bounded, place{r.bed.Cluster, r.bed.Node, sidecar}))
 	r.finds(t, false, "SD6004", look...)
+	for _, step := range []Step{forget(metav1.DeletePropagationBackground), gone(driver)} { // it may happen once more
+		require.NoError(t, step.do(bounded, place{r.bed.Cluster, r.bed.Node, sidecar}), step.Name)
+	}
 }

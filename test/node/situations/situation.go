@@ -34,10 +34,16 @@ type place struct {
 
 const patience = 90 * time.Second
 
-// All returns the situations that do not disturb each other. Those come first that count only after some minutes: they have these
-// while the others happen.
-func All() []Situation {
-	return slices.Concat(starting(), configuration(), scheduling(), killed(), disruptions(), failures(), storage(), lifecycle(), healthy())
+// All returns the situations that do not disturb each other.
+func All() []Situation { return slices.Concat(Waves()...) }
+
+// Waves are these in the order in which they happen, in parts whose pods a node with 24 GiB has room for. In each, those come first
+// that count only after some minutes: they have these while the others happen.
+func Waves() [][]Situation {
+	return [][]Situation{
+		slices.Concat(starting(), configuration(), scheduling(), killed(), disruptions(), failures()),
+		slices.Concat(storage(), lifecycle(), healthy()),
+	}
 }
 
 // happen makes a situation happen in its namespace, which the operator must watch already.
