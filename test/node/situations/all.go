@@ -72,6 +72,9 @@ func (b Bed) recordAll(ctx context.Context, o Options) error {
 		if err != nil {
 			return errors.Join(err, joined(failed))
 		}
+		if err := (Situation{s.Name, afterwards(s)}).happen(ctx, b); err != nil {
+			return errors.Join(err, joined(failed))
+		}
 	}
 	return joined(failed)
 }
