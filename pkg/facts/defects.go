@@ -65,7 +65,7 @@ func DefectOf(in *operator.Installation, defect operator.Defect, mine Subjects, 
 		}
 	}
 	if first == nil {
-		return f, defect.Unused && len(mine.Apps) == 0
+		return f, defect.Unused && len(mine.Apps) == 0 && !s.Excerpt()
 	}
 	f.Message += fmt.Sprintf("; this affects %s, such as %s/%s", RunsText(f.Objects), first.Namespace, first.Name)
 	return f, true
