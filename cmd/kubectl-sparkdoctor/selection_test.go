@@ -32,6 +32,8 @@ func TestSelectionsOfACluster(t *testing.T) {
 			`error: namespace "nosuch" not found (--allow-empty accepts that)`},
 		"allowed":        {"scan --checks SD2001 -n nosuch --allow-empty", nil, 0, "namespace \"nosuch\" not found (--allow-empty)\n"},
 		"no Spark in it": {"scan --checks SD2001 -n quiet", nil, 0, "no Spark object was seen in namespace quiet"},
+		"Spark that may not be seen": {"scan --checks SD2001 -n quiet", forbid("sparkapplications"), 3,
+			"could not list sparkapplications"},
 		"who may not read namespaces": {"scan --checks SD2001 -n nosuch", func(r *http.Request) bool {
 			return strings.HasPrefix(r.URL.Path, "/api/v1/namespaces") && strings.Count(r.URL.Path, "/") < 5
 		}, 0, ""},
@@ -70,6 +72,9 @@ func TestSelectionsOfACluster(t *testing.T) {
 			require.Contains(t, got.stderr+got.stdout, c.stderr)
 			if c.code == 2 {
 				require.Empty(t, got.stdout)
+			}
+			if c.code == 3 {
+				require.NotContains(t, got.stderr, "no Spark object was seen", "it could not be looked for")
 			}
 		})
 	}

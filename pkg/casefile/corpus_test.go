@@ -74,6 +74,15 @@ func shown(t *testing.T) []corpusCase {
 	return slices.DeleteFunc(readCorpus(t), func(c corpusCase) bool { return hidden(c.half) })
 }
 
+// caseNamed is one of them.
+func caseNamed(t *testing.T, name string) corpusCase {
+	t.Helper()
+	all := shown(t)
+	at := slices.IndexFunc(all, func(c corpusCase) bool { return strings.HasSuffix(c.dir, name) })
+	require.GreaterOrEqual(t, at, 0, name)
+	return all[at]
+}
+
 // leaves reports whether a case loses its answer with some lines, and another stands in what is left: of 714 what came of a topic that
 // could not be read, of 755, 765, 782 and 804 what a handler then met, of 788 pods that run.
 func leaves(number string) bool {

@@ -2,7 +2,6 @@ package casefile_test
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -15,10 +14,7 @@ import (
 // TestWhatCrashedAPythonWorker: the kernel did only where an event of a node says so, of a Python process, while tasks failed, and on a
 // node of the executors where these are known.
 func TestWhatCrashedAPythonWorker(t *testing.T) {
-	all := shown(t)
-	at := slices.IndexFunc(all, func(c corpusCase) bool { return strings.HasSuffix(c.dir, "080-python-worker-killed") })
-	require.GreaterOrEqual(t, at, 0)
-	c := all[at]
+	c := caseNamed(t, "080-python-worker-killed")
 	oom := func(o *unstructured.Unstructured) bool {
 		return o.GetKind() == "Event" && o.Object["reason"] == "OOMKilling"
 	}

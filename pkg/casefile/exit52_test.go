@@ -1,7 +1,6 @@
 package casefile_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -12,10 +11,7 @@ import (
 
 // TestExitCode52IsAnyMemoryOfTheJVM: which memory was full is named only where the log of an executor names it.
 func TestExitCode52IsAnyMemoryOfTheJVM(t *testing.T) {
-	all := shown(t)
-	at := slices.IndexFunc(all, func(c corpusCase) bool { return strings.HasSuffix(c.dir, "759-executors-run-out-of-threads") })
-	require.GreaterOrEqual(t, at, 0)
-	c := all[at]
+	c := caseNamed(t, "759-executors-run-out-of-threads")
 	f := casefile.Open(c.evidence(c.objects, ""))
 	require.Contains(t, f.Verdict().Message, "exit code 52")
 	require.Contains(t, f.Verdict().Message, "no further thread could be started")

@@ -33,7 +33,7 @@ func TestMetastoreThatFailsItself(t *testing.T) {
 	})
 }
 
-// TestExecutorsThatTheLogBlames: why executors ended is told in full where the driver gave the job up for them.
+// TestExecutorsThatTheLogBlames: the case file gives the whole reason why executors ended where the driver gave the job up for them.
 func TestExecutorsThatTheLogBlames(t *testing.T) {
 	answerVariants(t, map[string]variant{
 		"evicted": {of: "unseen/779", class: "clusterKilled", says: []string{"ephemeral-storage", "was using 41893412Ki"}},

@@ -16,11 +16,17 @@ func (r *run) lookUp(ctx context.Context, in input) error {
 		return r.unlessAllowed(err)
 	}
 	for _, ns := range r.namespaces {
-		if !in.snapshot.Holds(ns) {
+		if !in.snapshot.Holds(ns) && !couldNotLook(in.snapshot, ns) {
 			r.note("no Spark object was seen in namespace %s", ns)
 		}
 	}
 	return nil
+}
+
+// couldNotLook reports whether applications of a namespace were asked for and could not be read.
+func couldNotLook(s *snapshot.Snapshot, namespace string) bool {
+	c := s.Coverage(snapshot.SparkApplications)
+	return (c.State == snapshot.Unseeable || c.State == snapshot.Partial) && !c.Covers(namespace)
 }
 
 // unlessAllowed turns the error for an empty selection into a line, where that is allowed.

@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"testing"
 
@@ -10,7 +9,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/test/controlplane"
@@ -21,20 +19,7 @@ import (
 // those of 2.1.0 do.
 func TestRefusedValues(t *testing.T) {
 	t.Parallel()
-	cp, err := controlplane.Start(t.Context(), controlplane.Options{Log: t.Output(), CRDs: "2.3.0"})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, cp.Stop()) })
-	hasOperator(t, cp, "2.3.0")
-	require.NoError(t, cp.CreateNamespace(t.Context(), "jobs"))
-	crds := cp.Dynamic.Resource(schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1",
-		Resource: "customresourcedefinitions"})
-	const crd = "sparkapplications.sparkoperator.k8s.io"
-	next, err := crds.Get(t.Context(), crd, metav1.GetOptions{})
-	require.NoError(t, err)
-	apply := func(patch string) {
-		_, err := crds.Patch(t.Context(), crd, types.JSONPatchType, []byte(patch), metav1.PatchOptions{})
-		require.NoError(t, err)
-	}
+	cp, next, apply := changingCRD(t)
 	const driver = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/driver/properties/"
 	const ip, env = driver + "hostAliases/items/required", driver + "sidecars/items/properties/env/x-kubernetes-list-"
 	apply(`[{"op":"remove","path":"` + ip + `"},{"op":"remove","path":"` + env + `type"},{"op":"remove","path":"` + env + `map-keys"}]`)
@@ -56,9 +41,7 @@ func TestRefusedValues(t *testing.T) {
 		})
 	}
 
-	target := rendered(t, next)
-	o := as(t, cp, build(t), "admin").run(t, "gate", "--to", "2.5.2", "--target-manifests", target, "--checks", "SD7029", "-o", "json")
-	require.NoError(t, json.Unmarshal([]byte(o.stdout), &o.report), "%s\n%s", o.stdout, o.stderr)
+	o := gated(t, cp, next, "SD7029")
 	var said []string
 	for _, item := range o.report.Items {
 		said = append(said, item.Object.Name+": "+item.Message)
@@ -90,7 +73,7 @@ func TestRefusedValues(t *testing.T) {
 		require.NoError(t, patch(name, `{"spec":{"driver":{"cores":2}}}`))
 		require.NoError(t, patch(name, `{"status":{"applicationState":{"state":"RUNNING"},"driverInfo":{}}}`, "status"))
 	}
-	err = patch("aliases", `{"spec":{"driver":{"hostAliases":[{"hostnames":["db","other"]}]}}}`)
+	err := patch("aliases", `{"spec":{"driver":{"hostAliases":[{"hostnames":["db","other"]}]}}}`)
 	require.True(t, apierrors.IsInvalid(err), "%v", err)
 	require.NoError(t, patch("duplicates", `{"spec":{"driver":{"sidecars":[{"name":"agent","env":[{"name":"B"},{"name":"B"}]}]}}}`))
 }

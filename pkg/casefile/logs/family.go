@@ -111,7 +111,8 @@ var knownWordings = []family{ //nolint:gochecknoglobals // regular expressions, 
 		"a file does not exist"},
 	{cause.Dependency, regexp.MustCompile(`(?:Version|Abi)(?:Mismatch|Conflict|Incompatib\w*|NotSupported|Unsupported)\w*$` +
 		`|(?:Incompatible|Unsupported|Mismatched)\w*Version\w*$`), nil, "versions do not fit together"},
-	{cause.Configuration, regexp.MustCompile(`(?:^|\.)Config(?:uration)?(?:Exception|Error)(?:\$\w+)?$`), nil, "a setting is wrong or missing"},
+	{cause.Configuration, regexp.MustCompile(`(?:^|\.)Config(?:uration)?(?:Exception|Error)(?:\$\w+)?$`), nil,
+		"a setting is wrong or missing"},
 	{cause.Configuration, anyClass, regexp.MustCompile(`(?i)\bmissing (?:required )?(?:option|property|configuration|setting|parameter)\b` +
 		`|\b(?:unknown|unrecognized|invalid|unsupported) (?:option|property|configuration|config key|setting)\b`),
 		"a setting is wrong or missing"},

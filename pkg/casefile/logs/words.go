@@ -123,8 +123,8 @@ func (s *story) ofApplication(e *entry) bool {
 }
 
 // domain matches names that begin as packages do, with a domain turned around (Java Language Specification, SE 17, 6.1).
-var domain = regexp.MustCompile(`^(?:com|org|net|io|dev|edu|gov|app|ai|co|eu|uk|us|ca|au|de|at|ch|fr|nl|be|it|es|pt|pl|cz|se|no|fi|dk|ie|jp|cn|in|br)` +
-	`\.\w+\.`)
+var domain = regexp.MustCompile(`^(?:com|org|net|io|dev|edu|gov|app|ai|co|eu|uk|us|ca|au|de|at|ch|fr|nl|be|it|es|pt|pl|cz` +
+	`|se|no|fi|dk|ie|jp|cn|in|br)\.\w+\.`)
 
 // gaveUp is about an application that ended itself, with no exception, right after it had said why: System.exit, sys.exit.
 func (s *story) gaveUp(at int) (candidate, bool) {

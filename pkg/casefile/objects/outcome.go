@@ -240,12 +240,18 @@ func platform(v *View) []cause.Cause {
 	var out []cause.Cause
 	for i := range v.Findings {
 		f := &v.Findings[i]
-		if f.Severity != check.Error || !strings.HasPrefix(f.Check, "SD") {
+		if f.Severity != check.Error || !strings.HasPrefix(f.Check, "SD") || v.notYet(f) {
 			continue
 		}
 		out = append(out, found(v, f))
 	}
 	return out
+}
+
+// notYet reports whether a finding is about a driver's account that nothing has used: the operator has not tried to create the driver, or
+// could not, and then what its account may do has stopped nothing.
+func (v *View) notYet(f *check.Finding) bool {
+	return f.Check == "SD5007" && (v.State == "" || v.State == "SUBMISSION_FAILED" && f.Kind == "permissions")
 }
 
 // found is a finding of a check as a cause.

@@ -23,9 +23,10 @@ func disk() []Signature { //nolint:funlen // a table
 		{
 			// The workers of the shuffle service, not the executors.
 			ID: "celeborn-no-dirs", Class: cause.Storage, Certain: true,
-			Message: `Failed to reserve buffers for shuffleId \d+ from worker (?:Host:)?(?P<host>[\w.-]+?):[^\n]*Local storage has no available dirs`,
-			Says:    "Celeborn worker ${host} has no usable disk: Local storage has no available dirs",
-			Next:    steps("look at the disks of the Celeborn workers: a directory that is full or fails is left out until it is healthy again"),
+			Message: `Failed to reserve buffers for shuffleId \d+ from worker (?:Host:)?(?P<host>[\w.-]+?):[^\n]*` +
+				`Local storage has no available dirs`,
+			Says: "Celeborn worker ${host} has no usable disk: Local storage has no available dirs",
+			Next: steps("look at the disks of the Celeborn workers: a directory that is full or fails is left out until it is healthy again"),
 			Source: "apache/celeborn worker/src/main/scala/org/apache/celeborn/service/deploy/worker/Controller.scala@v0.5.4; " +
 				"apache/celeborn client/src/main/scala/org/apache/celeborn/client/LifecycleManager.scala@v0.5.4",
 		},

@@ -23,7 +23,9 @@ driver: {initContainers: [{name: proxy, image: ` + images.SparkName + `, restart
 		// ready, so that the driver's Service has no address: the executor must have found its driver before.
 		{"native-sidecar-restarts", []Step{etl(`
 arguments: [context, hang]
-driver: {initContainers: [{name: proxy, image: ` + images.SparkName + `, restartPolicy: Always, command: [/bin/sh, -c, "sleep 30; exit 3"]}]}`),
+driver:
+  initContainers:
+  - {name: proxy, image: ` + images.SparkName + `, restartPolicy: Always, command: [/bin/sh, -c, "sleep 30; exit 3"]}`),
 			state("RUNNING"), running(executor), waits(driver, "CrashLoopBackOff")}},
 		// The executor that was drained is replaced.
 		{"healthy-executor-drained", []Step{does("context, hang"), state("RUNNING"), running(executor), evict(executor), replaced(2)}},

@@ -51,7 +51,7 @@ arguments: [context, hang]
 sparkConf: {spark.executorEnv.EXECUTOR_DOES: hang}
 restartPolicy: {type: OnFailure, onFailureRetries: 2, onFailureRetryInterval: 1}`), state("RUNNING"), running(executor),
 			pause(10 * time.Second), crash(driver), attempt(2), state("RUNNING"), running(executor)}}, // it must have found its driver
-		// A driver is told to keep its executors, which end with it all the same.
+		// The driver keeps the pods of its executors, which end with it all the same.
 		{"executors-kept", []Step{etl(`
 arguments: [context, sleep, "15"]
 sparkConf: {spark.kubernetes.executor.deleteOnTermination: "false"}`), state("RUNNING"), running(executor), state("COMPLETED"),

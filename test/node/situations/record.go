@@ -48,7 +48,7 @@ func (b Bed) Record(ctx context.Context, s Situation, dir string) error {
 	if err := os.MkdirAll(filepath.Join(to, logsDir), 0o755); err != nil {
 		return fmt.Errorf("creating the recording's directory: %w", err)
 	}
-	// What other situations lack would make each snapshot wait for a minute.
+	// Each snapshot would wait for a minute if anything is absent in another situation.
 	if _, err := b.run(ctx, b.Binary, "snapshot", "-n", s.Name, "--logs", "--allow-incomplete", "--confirm-after", "0s", "-o",
 		filepath.Join(to, archiveFile)); err != nil {
 		return err
