@@ -79,6 +79,7 @@ func (g *gatherer) steps() (listed, named []step) {
 	bindings := append(slices.Clone(accounts), snapshot.RoleBindings, snapshot.ClusterRoleBindings)
 	for _, s := range []step{
 		{snapshot.OperatorCRDs, nil, gets(snapshot.OperatorCRDs, crds)},
+		{snapshot.CRDRules, nil, gets(snapshot.CRDRules, crds)},
 		{snapshot.OperatorPods, webhooks[:1], g.operatorPods},
 		{snapshot.WebhookSecrets, webhooks[:1], gets(snapshot.WebhookSecrets, g.webhookSecrets)},
 		{snapshot.Nodes, []snapshot.View{snapshot.SparkPods}, byName(snapshot.Nodes, g.driverNodes)},

@@ -89,7 +89,7 @@ func (o GateOptions) readTarget(ctx context.Context) (*target, error) {
 		return nil, err
 	}
 	o.noteCopies(read)
-	t.schemas = snapshot.SchemasOf(s.OperatorCRDs())
+	t.schemas = snapshot.SchemasOf(s)
 	for _, in := range operator.Find(s.Deployments()) {
 		if in.Controller == nil {
 			continue

@@ -79,7 +79,7 @@ type QuotaLimit struct{ Resource, Hard, Used string }
 // ResourceQuotas returns the quotas.
 func (s *Snapshot) ResourceQuotas() []ResourceQuota { return read[ResourceQuota](s, ResourceQuotas) }
 
-// CRD is what is read of a CustomResourceDefinition: the names of fields and what is demanded of their values, for schemas are large.
+// CRD is what is read of a CustomResourceDefinition: the names of fields, for schemas are large.
 type CRD struct {
 	Object
 	Group, Resource string
@@ -101,7 +101,13 @@ type CRDVersion struct {
 	// Fields are paths below spec, sorted: "driver.template", "volumes.[].name", "sparkConf.*"; of older archives at most three names long.
 	Fields []string
 	Open   []string `verdict:"none"` // paths below which everything is kept (x-kubernetes-preserve-unknown-fields), sorted
-	// Rules are what the schema demands of values, by the same paths; nil in archives of older builds.
+}
+
+// CRDRule is what a CustomResourceDefinition demands of values. It is a record of its own, as few checks read it and it takes more time
+// and memory than the rest of a small cluster.
+type CRDRule struct {
+	Object
+	// Rules are those of the version in which objects are stored, by paths as in CRDVersion.Fields.
 	Rules schema.Rules `verdict:"none"`
 }
 
@@ -120,18 +126,24 @@ func (c *CRD) Stored() *CRDVersion {
 	return &c.Versions[i]
 }
 
-// Schemas are versions of CRDs against which stored objects are compared while they are read, by the view of the objects: records keep
-// few fields of an object.
-type Schemas map[View]*CRDVersion
+// Schema is a version of a CRD with what it demands of values, nil where that was not read.
+type Schema struct {
+	CRDVersion
+	Rules schema.Rules
+}
 
-// SchemasOf returns those of definitions of the operator's kinds that drop what they do not name.
-func SchemasOf(definitions []CRD) Schemas {
-	out := Schemas{}
+// Schemas are those against which stored objects are compared while they are read, by the view of the objects: records keep few fields
+// of an object.
+type Schemas map[View]*Schema
+
+// SchemasOf returns those of the operator's kinds that drop what they do not name.
+func SchemasOf(s *Snapshot) Schemas {
+	out, definitions := Schemas{}, s.OperatorCRDs()
 	for i := range definitions {
 		c := &definitions[i]
 		src, known := SourceOf(View(c.Name))
 		if v := c.Stored(); known && v != nil && v.Name == src.Version && len(v.Fields) > 0 && !c.PreservesUnknown {
-			out[src.View] = v
+			out[src.View] = &Schema{*v, s.RulesOf(src.View)}
 		}
 	}
 	return out
@@ -172,6 +184,15 @@ func join(path, name string) string {
 
 // OperatorCRDs returns the definitions of the operator's kinds; from files, all.
 func (s *Snapshot) OperatorCRDs() []CRD { return read[CRD](s, OperatorCRDs) }
+
+// RulesOf returns what the CRD of a view's objects demands of their values; nil where it is not known.
+func (s *Snapshot) RulesOf(v View) schema.Rules {
+	list := read[CRDRule](s, CRDRules)
+	if i := slices.IndexFunc(list, func(r CRDRule) bool { return View(r.Name) == v }); i >= 0 {
+		return list[i].Rules
+	}
+	return nil
+}
 
 // CRDNames are the names of the operator's definitions.
 func CRDNames() []string {

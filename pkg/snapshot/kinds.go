@@ -107,6 +107,8 @@ func namedKinds() []kind {
 			Kind: "EndpointSlice", Namespaced: true, Encoding: Protobuf, PageBytes: 8 << 10}),
 		row[CRD](noOwner, Source{View: OperatorCRDs, Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions",
 			Kind: "CustomResourceDefinition", Encoding: JSON, PageBytes: 512 << 10, ByName: true}),
+		row[CRDRule](noOwner, Source{View: CRDRules, Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions",
+			Kind: "CustomResourceDefinition", Encoding: JSON, PageBytes: 512 << 10, ByName: true}),
 		row[RoleRules](noOwner, Source{View: Roles, Group: RBACGroup, Version: "v1", Resource: "roles", Kind: "Role", Namespaced: true,
 			Encoding: Protobuf, PageBytes: 1 << 10, ByName: true}),
 		row[RoleRules](noOwner, Source{View: ClusterRoles, Group: RBACGroup, Version: "v1", Resource: "clusterroles", Kind: "ClusterRole",

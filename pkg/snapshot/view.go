@@ -50,7 +50,8 @@ const (
 	Roles           View = "roles.rbac.authorization.k8s.io"
 	ClusterRoles    View = "clusterroles.rbac.authorization.k8s.io"
 	ServiceAccounts View = "serviceaccounts"
-	OperatorCRDs    View = "customresourcedefinitions of the operator" // by name; of their schemas names of fields and rules of values
+	OperatorCRDs    View = "customresourcedefinitions of the operator"         // by name; of their schemas the names of fields
+	CRDRules        View = "rules of the operator's customresourcedefinitions" // by name; what their schemas demand of values
 
 	// ServedCertificates are asked of the webhook's pods, and only with --probe.
 	ServedCertificates View = "certificates that webhook pods serve"

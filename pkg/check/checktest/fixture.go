@@ -128,7 +128,7 @@ func (f *Fixture) Snapshot(t *testing.T) *snapshot.Snapshot {
 		if f.Target != "" {
 			target, _, err := manifests.Read(t.Context(), manifests.Options{Paths: []string{f.Target}, Now: time.Now()})
 			require.NoError(t, err)
-			o.Schemas = snapshot.SchemasOf(target.OperatorCRDs())
+			o.Schemas = snapshot.SchemasOf(target)
 		}
 		s, _, err := manifests.Read(t.Context(), o)
 		require.NoError(t, err)

@@ -21,7 +21,7 @@ func valuesRefused() check.Check {
 			{View: snapshot.SparkApplications, Role: snapshot.Subject},
 			{View: snapshot.ScheduledSparkApplications, Role: snapshot.Subject},
 			{View: snapshot.SparkConnects, Role: snapshot.Subject},
-			{View: snapshot.OperatorCRDs, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
+			{View: snapshot.CRDRules, Role: snapshot.Consulted, Scope: snapshot.Everywhere},
 		},
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
 			c := comparedValues{s: s, u: p.Upgrade, seen: map[snapshot.View]bool{}}
@@ -50,16 +50,6 @@ type comparedValues struct {
 	seen    map[snapshot.View]bool
 }
 
-// rules are those of a view's CRD in a snapshot; nil where it is not known.
-func rules(s *snapshot.Snapshot, v snapshot.View) schema.Rules {
-	for _, c := range s.OperatorCRDs() {
-		if snapshot.View(c.Name) == v && c.Stored() != nil {
-			return c.Stored().Rules
-		}
-	}
-	return nil
-}
-
 func (c *comparedValues) schedules() {
 	c.ofThese = map[snapshot.Key]bool{}
 	list := c.s.ScheduledSparkApplications()
@@ -79,7 +69,7 @@ func (c *comparedValues) ofSchedule(app *snapshot.SparkApplication) bool {
 func (c *comparedValues) judge(view snapshot.View, o *snapshot.Object, over, runs bool) {
 	c.Judged++
 	c.seen[view] = true
-	before := rules(c.s, view)
+	before := c.s.RulesOf(view)
 	refused := slices.DeleteFunc(slices.Clone(o.Refused()), func(v schema.Violation) bool {
 		return before[v.Path].Refuses(v) || v.Name == "mainApplicationFile"
 	})
@@ -89,7 +79,7 @@ func (c *comparedValues) judge(view snapshot.View, o *snapshot.Object, over, run
 	f := check.Finding{
 		Object: o.Ref, Location: o.Location, Labels: o.Labels, App: o.Name, Severity: check.Warning, Field: specField(refused[0].Path),
 	}
-	next := rules(c.u.Target, view)
+	next := c.u.Target.RulesOf(view)
 	var texts []string
 	for _, v := range refused {
 		texts = append(texts, demand(next, v))
@@ -128,7 +118,7 @@ func onlyUnique(refused []schema.Violation) bool {
 // Fields that are missing do not count: the operator writes most of them with their zero value (encoding of Go structs without omitempty,
 // api/v1beta2/sparkapplication_types.go@v2.5.2).
 func (c *comparedValues) runsRefused(refused []schema.Violation) bool {
-	next := rules(c.u.Target, snapshot.SparkApplications)
+	next := c.u.Target.RulesOf(snapshot.SparkApplications)
 	return slices.ContainsFunc(refused, func(v schema.Violation) bool {
 		path, ofRun := strings.CutPrefix(v.Path, "template.")
 		return ofRun && v.Keyword != schema.Required && next[path].Refuses(v)
@@ -138,7 +128,7 @@ func (c *comparedValues) runsRefused(refused []schema.Violation) bool {
 // notCompared says where the target demands more of values, and no whole object was there to be held against it, as in an archive.
 func (c *comparedValues) notCompared() {
 	for _, view := range []snapshot.View{snapshot.SparkApplications, snapshot.ScheduledSparkApplications, snapshot.SparkConnects} {
-		next, before := rules(c.u.Target, view), rules(c.s, view)
+		next, before := c.u.Target.RulesOf(view), c.s.RulesOf(view)
 		if next == nil || c.s.Compared[view] != nil || !c.seen[view] {
 			continue
 		}

@@ -111,7 +111,7 @@ func ownable(v snapshot.View) bool {
 	case snapshot.Deployments, snapshot.MutatingWebhooks, snapshot.ValidatingWebhooks, snapshot.WarningEvents, snapshot.Namespaces,
 		snapshot.WebhookServices, snapshot.WebhookEndpoints, snapshot.OperatorPods, snapshot.WebhookSecrets, snapshot.Leases, snapshot.HookJobs,
 		snapshot.Nodes, snapshot.ResourceQuotas, snapshot.RoleBindings, snapshot.ClusterRoleBindings, snapshot.Roles,
-		snapshot.ClusterRoles, snapshot.ServiceAccounts, snapshot.OperatorCRDs:
+		snapshot.ClusterRoles, snapshot.ServiceAccounts, snapshot.OperatorCRDs, snapshot.CRDRules:
 		return false
 	default:
 		return true

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 	"time"
@@ -73,8 +72,44 @@ func (d *Decoder) decodeCRD(_ snapshot.Source, item Item) (*snapshot.CRD, error)
 		slices.Sort(spec.names)
 		slices.Sort(spec.open)
 		out.Versions = append(out.Versions, snapshot.CRDVersion{
-			Name: v.Name, Served: v.Served, Storage: v.Storage, Fields: slices.Clip(spec.names), Open: slices.Clip(spec.open), Rules: spec.rules,
+			Name: v.Name, Served: v.Served, Storage: v.Storage, Fields: slices.Clip(spec.names), Open: slices.Clip(spec.open),
 		})
+	}
+	return out, nil
+}
+
+// wireCRDRule is what a CRD demands of the spec of its objects.
+type wireCRDRule struct {
+	wireObject
+	Spec struct {
+		Group    string `json:"group"`
+		Versions []struct {
+			Storage bool `json:"storage"`
+			Schema  struct {
+				Root struct {
+					Properties struct {
+						Spec jsontext.Value `json:"spec"`
+					} `json:"properties"`
+				} `json:"openAPIV3Schema"`
+			} `json:"schema"`
+		} `json:"versions"`
+	} `json:"spec"`
+}
+
+// decodeCRDRule reads the definitions of the operator only.
+func (d *Decoder) decodeCRDRule(_ snapshot.Source, item Item) (*snapshot.CRDRule, error) {
+	var w wireCRDRule
+	if err := json.Unmarshal(item.Raw, &w, Options()); err != nil {
+		return nil, err
+	}
+	if w.Spec.Group != snapshot.SparkGroup {
+		return nil, nil
+	}
+	out := &snapshot.CRDRule{Object: w.object(item.Location)}
+	for _, v := range w.Spec.Versions {
+		if v.Storage {
+			out.Rules = schema.Parse(v.Schema.Root.Properties.Spec, Options())
+		}
 	}
 	return out, nil
 }
@@ -104,20 +139,14 @@ func (m *crdManagers) names() []string {
 	return slices.Compact(out)
 }
 
-// fieldNames reads the names of a schema's properties and those within, of items and of values of maps, too, and what it demands of values.
+// fieldNames reads the names of a schema's properties and those within, of items and of values of maps, too.
 type fieldNames struct {
 	names []string
 	open  []string // paths below which the API server keeps what the schema does not name
-	rules schema.Rules
 }
 
 func (f *fieldNames) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	raw, err := dec.ReadValue()
-	if err != nil {
-		return err
-	}
-	f.rules = schema.Parse(raw, Options())
-	return f.read(jsontext.NewDecoder(bytes.NewReader(raw), Options()), nil)
+	return f.read(dec, nil)
 }
 
 func (f *fieldNames) read(dec *jsontext.Decoder, path []string) error {

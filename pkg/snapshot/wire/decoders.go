@@ -37,6 +37,7 @@ func decoders() map[snapshot.View]decoder {
 		snapshot.WebhookServices:  builtIn(serviceFrom),
 		snapshot.WebhookEndpoints: builtIn(endpointSliceFrom),
 		snapshot.OperatorCRDs:     as((*Decoder).decodeCRD),
+		snapshot.CRDRules:         as((*Decoder).decodeCRDRule),
 		snapshot.Roles:            builtIn(roleFrom),
 		snapshot.ClusterRoles:     builtIn(clusterRoleFrom),
 		snapshot.ServiceAccounts:  as((*Decoder).decodeObject),

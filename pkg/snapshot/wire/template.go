@@ -211,7 +211,7 @@ const maxUnkept = 100
 
 // unkeptFields returns the outermost fields below spec that an object sets and a schema does not keep, as paths of the schema. The API
 // server drops null without a default, too (pkg/apiserver/customresource_handler.go of k8s.io/apiextensions-apiserver@v0.36.3).
-func unkeptFields(object []byte, schema *snapshot.CRDVersion) []string {
+func unkeptFields(object []byte, schema *snapshot.Schema) []string {
 	var stored struct {
 		Spec unkept `json:"spec"`
 	}
@@ -224,7 +224,7 @@ func unkeptFields(object []byte, schema *snapshot.CRDVersion) []string {
 }
 
 type unkept struct {
-	schema *snapshot.CRDVersion
+	schema *snapshot.Schema
 	fields []string
 }
 
@@ -261,7 +261,7 @@ func below(path, name string) string {
 }
 
 // refusedValues returns what a schema refuses of the values below spec.
-func refusedValues(object []byte, crd *snapshot.CRDVersion) []schema.Violation {
+func refusedValues(object []byte, crd *snapshot.Schema) []schema.Violation {
 	var stored struct {
 		Spec any `json:"spec"`
 	}

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -12,11 +13,16 @@ import (
 // schemaOf decodes a CRD whose spec has a schema.
 func schemaOf(t *testing.T, spec string) snapshot.Schemas {
 	t.Helper()
-	crd, err := Decode(source(t, snapshot.OperatorCRDs), Item{Encoding: snapshot.JSON, Raw: []byte(
-		`{"metadata":{"name":"sparkapplications.sparkoperator.k8s.io"},"spec":{"group":"sparkoperator.k8s.io","names":{"plural":"sparkapplications"},` +
-			`"versions":[{"name":"v1beta2","storage":true,"schema":{"openAPIV3Schema":{"properties":{"spec":` + spec + `}}}}]}}`)})
-	require.NoError(t, err)
-	out := snapshot.SchemasOf([]snapshot.CRD{*crd.(*snapshot.CRD)})
+	b := snapshot.NewBuilder(time.Time{})
+	for _, view := range []snapshot.View{snapshot.OperatorCRDs, snapshot.CRDRules} {
+		record, err := Decode(source(t, view), Item{Encoding: snapshot.JSON, Raw: []byte(`{"metadata":{"name":` +
+			`"sparkapplications.sparkoperator.k8s.io"},"spec":{"group":"sparkoperator.k8s.io","names":{"plural":"sparkapplications"},` +
+			`"versions":[{"name":"v1alpha1","schema":{"openAPIV3Schema":{"properties":{"spec":{"required":["old"]}}}}},` +
+			`{"name":"v1beta2","storage":true,"schema":{"openAPIV3Schema":{"properties":{"spec":` + spec + `}}}}]}}`)})
+		require.NoError(t, err)
+		b.Add(view, record)
+	}
+	out := snapshot.SchemasOf(b.Seal())
 	require.Len(t, out, 1)
 	return out
 }
@@ -56,12 +62,17 @@ func TestUnkeptFields(t *testing.T) {
 
 // TestSchemasThatKeepAll are none: objects are not compared with them.
 func TestSchemasThatKeepAll(t *testing.T) {
-	version := []snapshot.CRDVersion{{Name: "v1beta2", Storage: true, Fields: []string{"a"}}}
-	named := snapshot.Object{Ref: snapshot.Ref{Name: string(snapshot.SparkApplications)}}
-	require.Len(t, snapshot.SchemasOf([]snapshot.CRD{{Object: named, Versions: version}}), 1)
-	require.Empty(t, snapshot.SchemasOf([]snapshot.CRD{{Object: named, Versions: version, PreservesUnknown: true}}))
-	other := []snapshot.CRDVersion{{Name: "v1", Storage: true, Fields: []string{"a"}}}
-	require.Empty(t, snapshot.SchemasOf([]snapshot.CRD{{Object: named, Versions: other}}), "objects are read in another version")
+	schemas := func(version string, preserves bool) snapshot.Schemas {
+		b := snapshot.NewBuilder(time.Time{})
+		b.Add(snapshot.OperatorCRDs, &snapshot.CRD{
+			Object:           snapshot.Object{Ref: snapshot.Ref{Name: string(snapshot.SparkApplications)}},
+			PreservesUnknown: preserves, Versions: []snapshot.CRDVersion{{Name: version, Storage: true, Fields: []string{"a"}}},
+		})
+		return snapshot.SchemasOf(b.Seal())
+	}
+	require.Len(t, schemas("v1beta2", false), 1)
+	require.Empty(t, schemas("v1beta2", true))
+	require.Empty(t, schemas("v1", false), "objects are read in another version")
 }
 
 // TestKeysOfMapsAreKept in the place of a field: requests.storage of a claim is a field up to chart 1.4.4, and a key of a map since.
