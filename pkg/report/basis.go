@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 )
@@ -21,7 +22,7 @@ const (
 // Facts say what the result rests on: the checks, the baseline, what is accepted, the verdict on admission, the operators and the input.
 func (r *Report) Facts() []Fact {
 	c := r.Summary.Checks
-	text := fmt.Sprintf("%d passed, %d failed", c.Passed, c.Failed)
+	text := fmt.Sprintf("%d passed%s, %d failed", c.Passed, r.passedInPart(), c.Failed)
 	if c.Skipped > 0 {
 		text += fmt.Sprintf(", %d skipped", c.Skipped)
 	}
@@ -81,4 +82,19 @@ func (r *Report) Facts() []Fact {
 		}
 	}
 	return out
+}
+
+// passedInPart says how many of the checks that passed saw only a part; empty where there is none. What plain files do not hold is not
+// meant: there, checks judge what is in the input.
+func (r *Report) passedInPart() string {
+	n := 0
+	for _, c := range r.Checks {
+		if c.Status == check.Passed.String() && c.Coverage == PartialCoverage {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d only in part)", n)
 }

@@ -25,6 +25,8 @@ type Options struct {
 	Only     []string      // names of situations; empty: all
 	Settle   time.Duration // how long they last before they are recorded: a job counts as stuck after ten minutes
 	Log      io.Writer
+	// Held is called while a situation that was recorded still lasts; nil: nothing is.
+	Held func(ctx context.Context, situation string) error
 }
 
 // RecordAll starts a cluster with a real node and the operator, makes situations happen in it and records them. Those that failed to
@@ -67,7 +69,7 @@ func (b Bed) recordAll(ctx context.Context, o Options) error {
 		one, err := b.Happen(ctx, []Situation{s})
 		maps.Copy(failed, one)
 		if err == nil && one[s.Name] == nil {
-			err = b.Record(ctx, s, o.Dir)
+			err = b.held(ctx, s, o, failed)
 		}
 		if err != nil {
 			return errors.Join(err, joined(failed))
@@ -97,7 +99,7 @@ func (b Bed) recordWave(ctx context.Context, list []Situation, o Options, failed
 	}
 	for _, s := range list {
 		if failed[s.Name] == nil {
-			if err := b.Record(ctx, s, o.Dir); err != nil {
+			if err := b.held(ctx, s, o, failed); err != nil {
 				return err
 			}
 		}
@@ -106,6 +108,20 @@ func (b Bed) recordWave(ctx context.Context, list []Situation, o Options, failed
 		if err := b.remove(ctx, s.Name); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// held records a situation while it lasts, and calls who asked for that. Their errors do not stop the others.
+func (b Bed) held(ctx context.Context, s Situation, o Options, failed map[string]error) error {
+	if err := b.Record(ctx, s, o.Dir); err != nil {
+		return err
+	}
+	if o.Held == nil {
+		return nil
+	}
+	if err := o.Held(ctx, s.Name); err != nil {
+		failed[s.Name] = err
 	}
 	return nil
 }

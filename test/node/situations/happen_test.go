@@ -35,7 +35,8 @@ func happen(t *testing.T, bed Bed) {
 	default:
 		settle = 90 * time.Second
 	}
-	o := Options{Dir: t.TempDir(), Settle: settle, Log: t.Output()}
+	printed := newCommands(t, bed)
+	o := Options{Dir: t.TempDir(), Settle: settle, Log: t.Output(), Held: printed.try}
 	if names != "" {
 		o.Only = strings.Split(names, ",")
 	}
@@ -65,6 +66,7 @@ func happen(t *testing.T, bed Bed) {
 	}
 	require.NoError(t, failed)
 	require.NotZero(t, compared)
+	require.NotZero(t, printed.tried, "commands that why and scan print")
 }
 
 // class is what why says of the application in a recording, if there is one, at the time of the recording.

@@ -1,0 +1,108 @@
+package situations
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// commands runs what why and scan print of a situation while it lasts, as somebody would who copies it into a shell.
+type commands struct {
+	binary string
+	env    []string
+	tried  int
+}
+
+func newCommands(t *testing.T, b Bed) *commands {
+	t.Helper()
+	dir := t.TempDir()
+	require.NoError(t, os.Symlink(b.Binary, filepath.Join(dir, "kubectl-sparkdoctor")))
+	require.NoError(t, os.Symlink(b.Cluster.Kubectl(), filepath.Join(dir, "kubectl")))
+	config, err := b.Cluster.Kubeconfig("admin")
+	require.NoError(t, err)
+	return &commands{binary: b.Binary, env: append(os.Environ(), "HOME="+dir, "KUBECONFIG="+config,
+		"PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))}
+}
+
+// try runs each printed command once, and says which fail.
+func (c *commands) try(ctx context.Context, situation string) error {
+	var printed []string
+	for _, args := range [][]string{
+		{"why", "etl", "-n", situation, "-o", "json"},
+		{"scan", "-n", situation, "-o", "json", "--confirm-after", "0s", "--stuck-after", "1m", "--new-after", "1m"},
+	} {
+		var said struct {
+			Verdict struct {
+				Next  []struct{ Command string }
+				Roots []struct{ Next []struct{ Command string } }
+			}
+		}
+		out, _ := c.command(ctx, c.binary, args...).Output() // the exit code tells what was found
+		if len(out) == 0 {
+			continue // not about one application
+		}
+		if err := json.Unmarshal(out, &said); err != nil {
+			return fmt.Errorf("decoding what %s says of %s: %w", args[0], situation, err)
+		}
+		for _, root := range said.Verdict.Roots {
+			said.Verdict.Next = append(said.Verdict.Next, root.Next...)
+		}
+		for _, next := range said.Verdict.Next {
+			if next.Command != "" && !slices.Contains(printed, next.Command) {
+				printed = append(printed, next.Command)
+			}
+		}
+	}
+	var failed error
+	for _, line := range printed {
+		failed = errors.Join(failed, c.run(ctx, situation, line))
+	}
+	return failed
+}
+
+// run runs a line in a shell. What would change the cluster is only asked of the server, and what never ends is ended.
+func (c *commands) run(ctx context.Context, situation, line string) error {
+	const endless = 3 * time.Second
+	limit, asked := time.Minute, line
+	switch {
+	case changes(line):
+		asked += " --dry-run=server"
+	case strings.HasSuffix(line, " -w"):
+		limit = endless
+	case strings.Contains(line, " exec "): // the images of the test bed have no jstack
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	c.tried++
+	out, err := c.command(ctx, "sh", "-c", asked).CombinedOutput()
+	var exit *exec.ExitError
+	found := strings.HasPrefix(line, "kubectl sparkdoctor ") && errors.As(err, &exit) && slices.Contains([]int{1, 3}, exit.ExitCode())
+	if err == nil || found || limit == endless && ctx.Err() != nil {
+		return nil
+	}
+	return fmt.Errorf("situation %s: what was printed fails: %s: %w: %s", situation, asked, err, out)
+}
+
+// changes reports whether a printed line writes.
+func changes(line string) bool {
+	return slices.ContainsFunc(strings.Fields(line), func(word string) bool {
+		return slices.Contains([]string{"delete", "patch", "label", "annotate", "scale", "create", "fix"}, word)
+	})
+}
+
+func (c *commands) command(ctx context.Context, program string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, program, args...) // #nosec G204 -- what the program under test printed, in its own test bed
+	cmd.Env = c.env
+	return cmd
+}
