@@ -32,6 +32,7 @@ func Open(e *evidence.Evidence) CaseFile {
 	behindLastRun(v, f.Verdict())
 	inContext(v, log, f.Causes)
 	notes := bySpec(v, f.Verdict())
+	onceEach(f.Causes)
 	v.Terms(f.Causes)
 	f.Timeline = timeline(v)
 	f.Executors = executors(v)
@@ -214,6 +215,23 @@ func distinct(list []command.Command) []command.Command {
 		}
 	}
 	return out
+}
+
+// onceEach leaves out what a cause's evidence says twice: causes that were put together may rest on the same fact.
+func onceEach(all []cause.Cause) {
+	for i := range all {
+		var kept []cause.Proof
+		for _, p := range all[i].Evidence {
+			if !slices.ContainsFunc(kept, func(k cause.Proof) bool { return sameProof(&k, &p) }) {
+				kept = append(kept, p)
+			}
+		}
+		all[i].Evidence = kept
+	}
+}
+
+func sameProof(a, b *cause.Proof) bool {
+	return a.Object.Kind == b.Object.Kind && a.Object.Name == b.Object.Name && a.Field == b.Field && a.Value == b.Value && a.At.Equal(b.At)
 }
 
 // second reports whether two plausible causes of different classes stand, neither of them proven.

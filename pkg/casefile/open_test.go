@@ -87,6 +87,26 @@ func verdictText(f *casefile.CaseFile) string {
 	return strings.Join(parts, "\n")
 }
 
+// saidTwice are the facts and the next steps that a cause has more than once.
+func saidTwice(f *casefile.CaseFile) (twice []string) {
+	for _, c := range f.Causes {
+		seen := map[string]bool{}
+		say := func(text string) {
+			if seen[text] {
+				twice = append(twice, text)
+			}
+			seen[text] = true
+		}
+		for _, e := range c.Evidence {
+			say(strings.Join([]string{e.Object.String(), e.Field, e.Value, e.At.String()}, " "))
+		}
+		for _, n := range c.Next {
+			say(n.Text + " " + n.Line)
+		}
+	}
+	return twice
+}
+
 // TestOpenAnswersTheCorpus measures every part. Of the hidden one only numbers are shown, and only where it is asked for with
 // SPARKDOCTOR_MEASURE_SEALED.
 func TestOpenAnswersTheCorpus(t *testing.T) {
@@ -99,6 +119,9 @@ func TestOpenAnswersTheCorpus(t *testing.T) {
 			continue
 		}
 		f := casefile.Open(c.evidence(c.objects, ""))
+		if !hidden(c.half) {
+			require.Empty(t, saidTwice(&f), c.dir)
+		}
 		result, why := c.answer(&f)
 		count[c.half][result]++
 		if !hidden(c.half) && result != "right" {

@@ -138,6 +138,7 @@ func TestOpenAnswersRecordings(t *testing.T) {
 			require.NotEmpty(t, f.Verdict().Evidence, name)
 		}
 		require.NotContains(t, verdictText(&f), "<nil>", name)
+		require.Empty(t, saidTwice(&f), name)
 	}
 }
 

@@ -17,7 +17,7 @@ const (
 const (
 	informerStops = "its informers never sync, so it exits and restarts"
 	noSubmission  = "spark-submit, which runs with this account, cannot start a driver"
-	noState       = "no application gets a state"
+	noState       = "no application gets a new state"
 	noLeader      = "no replica becomes the leader"
 	setup         = "internal/controller/sparkapplication/controller.go@v2.0.0 to @v2.5.2, SetupWithManager"
 
