@@ -82,9 +82,6 @@ func (c Check) named(name string) bool {
 	return strings.EqualFold(c.ID, name) || c.Slug == name || c.Former != "" && c.Former == name
 }
 
-// maxSuggested is how many checks are offered for a name that none has.
-const maxSuggested = 3
-
 // suggestion offers checks, and other names that can stand in the place of one.
 func suggestion(all []Check, name string, others ...string) string {
 	names := slices.Clone(others)
@@ -92,7 +89,7 @@ func suggestion(all []Check, name string, others ...string) string {
 		names = append(names, c.ID, c.Slug)
 	}
 	var near []string
-	for _, known := range spelling.Nearest(name, names, maxSuggested) {
+	for _, known := range spelling.Nearest(name, names, spelling.Few) {
 		if slices.Contains(others, known) {
 			near = append(near, known)
 			continue
@@ -103,5 +100,5 @@ func suggestion(all []Check, name string, others ...string) string {
 	if len(near) == 0 {
 		return "; 'kubectl sparkdoctor checks' lists them"
 	}
-	return ", did you mean " + strings.Join(near, " or ") + "?"
+	return spelling.Meant(near)
 }

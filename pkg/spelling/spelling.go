@@ -16,6 +16,25 @@ const (
 	ofPart      = 2
 )
 
+// Few is how many names are offered for one that does not exist.
+const Few = 3
+
+// Choose is the end of an error about a word that is none of a few: the nearest ones, or all where none is like it.
+func Choose(typed string, all []string) string {
+	if near := Nearest(typed, all, Few); typed != "" && len(near) > 0 {
+		return Meant(near)
+	}
+	return ", use one of " + strings.Join(all, ", ")
+}
+
+// Meant is the end of an error about a name that does not exist: ", did you mean checks?"; empty where none is like it.
+func Meant(near []string) string {
+	if len(near) == 0 {
+		return ""
+	}
+	return ", did you mean " + strings.Join(near, " or ") + "?"
+}
+
 // Near returns the names that are like a typed one, the nearest first, at most a number of them.
 func Near(typed string, all []string, most int) []string {
 	near := alike(typed, all)

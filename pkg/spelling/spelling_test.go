@@ -31,3 +31,13 @@ func TestNear(t *testing.T) {
 	require.Equal(t, []string{"nightly-etl", "nightyl-etl2"}, spelling.Near("nightyl-etl", names, 2))
 	require.Equal(t, []string{"etl", "hourly-etl", "nightly-etl", "nightyl-etl2"}, spelling.Near("etl", names, 5))
 }
+
+// TestChoose offers what was meant, and all words only where nothing is like what was typed.
+func TestChoose(t *testing.T) {
+	colors := []string{"auto", "always", "never"}
+	for typed, want := range map[string]string{
+		"alwys": ", did you mean always?", "red": ", use one of auto, always, never", "": ", use one of auto, always, never",
+	} {
+		require.Equal(t, want, spelling.Choose(typed, colors), typed)
+	}
+}

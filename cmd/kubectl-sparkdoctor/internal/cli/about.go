@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/help"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/config"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
@@ -15,7 +16,7 @@ import (
 
 func newVersion(streams genericiooptions.IOStreams) *cobra.Command {
 	return &cobra.Command{
-		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
+		Use: "version", Short: "Print the version", Args: help.NoArguments(nil),
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprint(streams.Out, versionText())
 			return err
@@ -55,9 +56,10 @@ func toolOf(info *debug.BuildInfo) report.Tool {
 }
 
 func newSchema(streams genericiooptions.IOStreams) *cobra.Command {
+	schemas := []string{"report", "config"}
 	return &cobra.Command{
 		Use: "schema [report|config]", Short: "Print the JSON schema of the report, or of .sparkdoctor.yaml",
-		Args: cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs), ValidArgs: []string{"report", "config"},
+		Args: help.OneOf(0, "schema", schemas...), ValidArgs: schemas,
 		RunE: func(_ *cobra.Command, args []string) error {
 			text := report.Schema()
 			if len(args) > 0 && args[0] == "config" {

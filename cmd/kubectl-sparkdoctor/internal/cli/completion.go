@@ -12,6 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/help"
 )
 
 const completionLong = `Prints a completion script for a shell, for kubectl-sparkdoctor itself, or for kubectl.
@@ -34,10 +36,11 @@ const program = "kubectl-sparkdoctor"
 func newCompletion(streams genericiooptions.IOStreams) *cobra.Command {
 	var install bool
 	var dir string
+	shells := []string{"bash", "zsh", "fish", "powershell", "kubectl"}
 	cmd := &cobra.Command{
 		Use: "completion bash|zsh|fish|powershell|kubectl", Short: "Print a completion script, or install kubectl's",
 		Long: completionLong, Example: completionExample,
-		Args: cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs), ValidArgs: []string{"bash", "zsh", "fish", "powershell", "kubectl"},
+		Args: help.OneOf(1, "shell", shells...), ValidArgs: shells,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if args[0] != "kubectl" && (install || dir != "") {
 				return usageError(cmd, errors.New("--install and --dir are only for completion kubectl"))

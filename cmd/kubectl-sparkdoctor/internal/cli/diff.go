@@ -16,6 +16,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spelling"
 )
 
 const diffExample = `  # Changes from one night to the next
@@ -131,7 +132,7 @@ func (f *showFlags) checkChoices() error {
 		{"group-by", cmp.Or(f.groupBy, terminal.ByCheck), terminal.Groupings()},
 	} {
 		if !slices.Contains(choice.allowed, choice.value) {
-			return fmt.Errorf("--%s is %q, use one of %s", choice.flag, choice.value, strings.Join(choice.allowed, ", "))
+			return fmt.Errorf("--%s is %q%s", choice.flag, choice.value, spelling.Choose(choice.value, choice.allowed))
 		}
 	}
 	return nil

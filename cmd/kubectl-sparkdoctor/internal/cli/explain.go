@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/help"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
@@ -35,7 +35,8 @@ func newExplain(streams genericiooptions.IOStreams) *cobra.Command {
 	f := &scanFlags{kube: genericclioptions.NewConfigFlags(true), params: check.DefaultParams(),
 		showFlags: showFlags{failOn: "none", color: "auto"}}
 	cmd := &cobra.Command{
-		Use: "explain CHECK [NAME | TYPE/NAME | TYPE NAME]", Short: "Explain a check: symptom, cause, what to do, how sure", Args: oneCheck,
+		Use: "explain CHECK [NAME | TYPE/NAME | TYPE NAME]", Short: "Explain a check: symptom, cause, what to do, how sure",
+		Args: help.Arguments(1, 3, "one check, such as SD2001, and at most one object; 'kubectl sparkdoctor checks' lists the checks"),
 		Long: explainLong, Example: explainExample, ValidArgsFunction: checkThenObject,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := check.Lookup(checks.Catalogue(), args[0])
@@ -61,11 +62,12 @@ func newExplain(streams genericiooptions.IOStreams) *cobra.Command {
 	return cmd
 }
 
-func oneCheck(_ *cobra.Command, args []string) error {
-	if len(args) == 0 || len(args) > 3 {
-		return errors.New("explain takes one check, such as SD2001, and at most one object; 'kubectl sparkdoctor checks' lists the checks")
+// explains says where the page of a check is, which "checks SD2001" asks for.
+func explains(argument string) string {
+	if _, err := check.Lookup(checks.All(), argument); err == nil {
+		return "; 'kubectl sparkdoctor explain " + argument + "' explains the check"
 	}
-	return nil
+	return ""
 }
 
 // explaining are the options of a scan with one check about one object.
@@ -135,7 +137,7 @@ func around(page string, onTerminal bool) (before, after string) {
 func newChecks(streams genericiooptions.IOStreams) *cobra.Command {
 	var output string
 	cmd := &cobra.Command{
-		Use: "checks", Short: "List the checks", Args: cobra.NoArgs,
+		Use: "checks", Short: "List the checks", Args: help.NoArguments(explains),
 		Example: "  kubectl sparkdoctor checks\n  kubectl sparkdoctor checks -o json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch output {

@@ -19,6 +19,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/fix/plan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spelling"
 )
 
 const fixExample = `  # Show the repairs and their diffs; nothing is written
@@ -82,7 +83,7 @@ func (f *writeFlags) add(fs *pflag.FlagSet) {
 // check validates, and finds the directory for records.
 func (f *writeFlags) check() error {
 	if !slices.Contains([]string{"none", "client", "server"}, f.dryRun) {
-		return fmt.Errorf("--dry-run is %q, use one of none, client, server", f.dryRun)
+		return fmt.Errorf("--dry-run is %q%s", f.dryRun, spelling.Choose(f.dryRun, []string{"none", "client", "server"}))
 	}
 	if f.interactive && f.yes {
 		return fmt.Errorf("--interactive and --yes cannot be combined")

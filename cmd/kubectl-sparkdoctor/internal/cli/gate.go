@@ -12,6 +12,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/help"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
@@ -61,6 +62,14 @@ type gateOptions struct {
 	release  bool   // read the Helm release
 }
 
+// isTarget says where a release belongs that was given without its flag.
+func isTarget(argument string) string {
+	if _, err := operator.ReleaseNamed(argument); err != nil {
+		return ""
+	}
+	return ", did you mean --to " + argument + "?"
+}
+
 func newGate(streams genericiooptions.IOStreams) *cobra.Command {
 	f := &gateFlags{scanFlags: scanFlags{kube: genericclioptions.NewConfigFlags(true), params: check.DefaultParams()}}
 	cmd := &cobra.Command{
@@ -75,7 +84,7 @@ or --all-contexts it prints a matrix of clusters and releases.
 Exit codes: 0 go; 1 no-go: findings at or above --fail-on; 2 usage, an unknown target, or failure to run;
 3 incomplete: a check could not read everything it needs.`,
 		Example: gateExample,
-		Args:    cobra.NoArgs,
+		Args:    help.NoArguments(isTarget),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o, err := f.options(cmd.Context())
 			if err != nil {

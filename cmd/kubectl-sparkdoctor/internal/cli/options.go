@@ -17,6 +17,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spelling"
 )
 
 // scanOptions are what the scan needs.
@@ -109,7 +110,7 @@ func (o *scanOptions) selectSubjects(args []string) error {
 		}
 		o.subjects.Level = report.ScopeNamespace
 	default:
-		return fmt.Errorf("--scope is %q, use one of cluster, namespace", o.scope)
+		return fmt.Errorf("--scope is %q%s", o.scope, spelling.Choose(o.scope, []string{"cluster", "namespace"}))
 	}
 	if namespace != "" && !o.allNamespaces {
 		o.subjects.Namespaces = []string{namespace}

@@ -18,6 +18,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/markdown"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spelling"
 )
 
 // output is one place where the report goes.
@@ -47,8 +48,7 @@ func parseOutputsOf(flags, names []string) ([]output, error) {
 			}
 			o.expr = rest
 		case !slices.Contains(names, format):
-			return nil, fmt.Errorf("unknown output format %q, use one of %s", format,
-				strings.Join(slices.Concat(names, formats.Expressions()), ", "))
+			return nil, fmt.Errorf("unknown output format %q%s", format, spelling.Choose(format, slices.Concat(names, formats.Expressions())))
 		case found && rest == "":
 			return nil, fmt.Errorf("-o %s= needs a file name", format)
 		default:

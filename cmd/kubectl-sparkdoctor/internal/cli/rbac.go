@@ -19,6 +19,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 	"k8s.io/cli-runtime/pkg/printers"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/help"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
@@ -73,7 +74,8 @@ type rbacOptions struct {
 func newRBAC(streams genericiooptions.IOStreams) *cobra.Command {
 	o := &rbacOptions{scanOptions: scanOptions{scanFlags: scanFlags{kube: genericclioptions.NewConfigFlags(true)}}}
 	cmd := &cobra.Command{
-		Use: "rbac", Short: "Print the least roles for a scan, a gate or repairs", Long: rbacLong, Example: rbacExample, Args: cobra.NoArgs,
+		Use: "rbac", Short: "Print the least roles for a scan, a gate or repairs", Long: rbacLong, Example: rbacExample,
+		Args: help.NoArguments(nil),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.complete(); err != nil {
 				return usageError(cmd, err)

@@ -12,6 +12,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/help"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/web"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
@@ -46,7 +47,7 @@ func newServe(streams genericiooptions.IOStreams) *cobra.Command {
 	var listen string
 	cmd := &cobra.Command{
 		Use: "serve", Short: "Scan on an interval and serve metrics and the report",
-		Long: serveLong, Example: serveExample, Args: cobra.NoArgs,
+		Long: serveLong, Example: serveExample, Args: help.NoArguments(nil),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.interval < minInterval {
 				return usageError(cmd, fmt.Errorf("--interval is at least %s", minInterval))

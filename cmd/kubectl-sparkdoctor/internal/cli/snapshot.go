@@ -11,6 +11,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/help"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/archive"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
@@ -58,7 +59,7 @@ func newSnapshot(streams genericiooptions.IOStreams) *cobra.Command {
 	f := &snapshotFlags{scanFlags: scanFlags{kube: genericclioptions.NewConfigFlags(true), params: check.DefaultParams()}}
 	cmd := &cobra.Command{
 		Use: "snapshot -o FILE", Short: "Save what a scan and a gate read, without secrets, for their -f",
-		Long: snapshotLong, Example: snapshotExample, Args: cobra.NoArgs,
+		Long: snapshotLong, Example: snapshotExample, Args: help.NoArguments(nil),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o, err := f.snapshotOptions(cmd.Context(), streams)
 			if err != nil {

@@ -12,6 +12,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/help"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/records"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/await"
@@ -52,7 +53,7 @@ revert any other change. Without a record it lists the records in --record-dir.
 Exit codes: 0 everything is reverted, or there was nothing to do; 1 something failed or cannot be reverted; 2 usage or failure
 to run; 4 refused, declined or stale.`,
 		Example: undoExample,
-		Args:    cobra.MaximumNArgs(1),
+		Args:    help.Arguments(0, 1, "one record; without one it lists the records"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.check(); err != nil {
 				return usageError(cmd, err)

@@ -13,6 +13,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/help"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
@@ -20,6 +21,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/why"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spelling"
 )
 
 const whyExample = `  # Why did this job fail, or why does it hang?
@@ -50,7 +52,7 @@ TYPE is sparkapplication, scheduledsparkapplication, sparkconnect or pod.
 
 Exit codes: 0 answered; 2 usage, no such application, or failure to run; 3 the evidence does not show the cause.`,
 		Example: whyExample,
-		Args:    cobra.RangeArgs(1, 2),
+		Args:    help.Arguments(1, 2, "one application: NAME, TYPE/NAME or TYPE NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o, outs, err := f.whyOptions(cmd.Context(), args, streams)
 			if err != nil {
@@ -91,7 +93,7 @@ func (f *scanFlags) whyOptions(ctx context.Context, args []string, streams gener
 	}
 	switch {
 	case !slices.Contains([]string{"auto", "always", "never"}, f.color):
-		return none, nil, fmt.Errorf("--color is %q, use one of auto, always, never", f.color)
+		return none, nil, fmt.Errorf("--color is %q%s", f.color, spelling.Choose(f.color, []string{"auto", "always", "never"}))
 	case !o.offline && (f.complete || f.asOf != "" || f.recursive):
 		return none, nil, errors.New("--complete, --as-of and -R need -f")
 	case f.qps <= 0 || f.burst < 1 || f.chunkSize < 0:

@@ -55,7 +55,7 @@ func apart() []group {
 func Install(root *cobra.Command, from *cobra.Command) {
 	root.SetUsageFunc(usage)
 	root.AddCommand(&cobra.Command{
-		Use: "options", Short: "Flags of the connection, and thresholds", Args: cobra.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
+		Use: "options", Short: "Flags of the connection, and thresholds", Args: NoArguments(nil), ValidArgsFunction: cobra.NoFileCompletions,
 		Long: "Lists the flags of all commands that read a cluster: the connection, and the thresholds of checks.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			flags := pflag.NewFlagSet("all", pflag.ContinueOnError)
@@ -66,9 +66,6 @@ func Install(root *cobra.Command, from *cobra.Command) {
 	})
 }
 
-// maxSuggested is how many flags are offered for one that does not exist.
-const maxSuggested = 3
-
 // Suggest adds to the error of an unknown flag the flags of the command that read alike.
 func Suggest(cmd *cobra.Command, err error) error {
 	unknown := new(pflag.NotExistError)
@@ -77,23 +74,11 @@ func Suggest(cmd *cobra.Command, err error) error {
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	near := spelling.Nearest(unknown.GetSpecifiedName(), names, maxSuggested)
-	if len(near) == 0 {
-		return err
+	near := spelling.Nearest(unknown.GetSpecifiedName(), names, spelling.Few)
+	for i := range near {
+		near[i] = "--" + near[i]
 	}
-	return fmt.Errorf("%w, did you mean --%s?", err, strings.Join(near, " or --"))
-}
-
-// KnownCommand refuses arguments of the root, which are commands that do not exist, and names those that read alike.
-func KnownCommand(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	near := cmd.SuggestionsFor(args[0])
-	if len(near) == 0 {
-		return fmt.Errorf("unknown command %q for %q", args[0], cmd.CommandPath())
-	}
-	return fmt.Errorf("unknown command %q for %q, did you mean %s?", args[0], cmd.CommandPath(), strings.Join(near, " or "))
+	return fmt.Errorf("%w%s", err, spelling.Meant(near))
 }
 
 func usage(cmd *cobra.Command) error {
