@@ -85,7 +85,7 @@ func (c *commands) run(ctx context.Context, situation, line string) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	c.tried++
-	out, err := c.command(ctx, "sh", "-c", asked).CombinedOutput()
+	out, err := c.command(ctx, "sh", "-c", "exec "+asked).CombinedOutput() // the shell itself is what is ended
 	var exit *exec.ExitError
 	found := strings.HasPrefix(line, "kubectl sparkdoctor ") && errors.As(err, &exit) && slices.Contains([]int{1, 3}, exit.ExitCode())
 	if err == nil || found || limit == endless && ctx.Err() != nil {
@@ -103,6 +103,6 @@ func changes(line string) bool {
 
 func (c *commands) command(ctx context.Context, program string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, program, args...) // #nosec G204 -- what the program under test printed, in its own test bed
-	cmd.Env = c.env
+	cmd.Env, cmd.WaitDelay = c.env, time.Second       // a child of the shell may hold the pipe
 	return cmd
 }
