@@ -11,7 +11,7 @@ func TestHandlersAreNotTheCause(t *testing.T) {
 		"a handler of Python": {of: "unseen/765", class: "clusterKilled", says: []string{"OOMKilled"}, not: []string{"chat-hooks"}},
 		"it does not say that it handled another": {of: "unseen/765", logs: []string{
 			"py4j.protocol.Py4JJavaError: An error occurred while calling o88.save.\n\nDuring handling of the above exception, another exception " +
-				"occurred:\n\n", "NameError: name 'x' is not defined\n\n"}, class: "network", says: []string{"chat-hooks"}},
+				"occurred:\n\n", "NameError: name 'x' is not defined\n\n"}, class: "clusterKilled", says: []string{"OOMKilled"}},
 		"the words of the application count what failed": {of: "unseen/780", class: "codeFailed", says: []string{"no rate for XPF"}},
 		"in another sentence": {of: "unseen/780", logs: []string{counts, "RuntimeException: job revaluation of 2026-03-31 has failed"},
 			class: "codeFailed", says: []string{"no rate for XPF"}},

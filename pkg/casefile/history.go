@@ -111,7 +111,7 @@ func executors(v *objects.View) *Executors {
 		return nil
 	}
 	out := &Executors{Asked: v.Asked()}
-	for _, state := range names {
+	for name, state := range names {
 		switch state {
 		case "RUNNING":
 			out.Running++
@@ -120,7 +120,9 @@ func executors(v *objects.View) *Executors {
 			out.Pending++
 		case "FAILED":
 			out.Failed++
-			out.Ran++
+			if !v.NeverStarted(name) {
+				out.Ran++
+			}
 		case "COMPLETED", "SUCCEEDED":
 			out.Completed++
 			out.Ran++

@@ -2,6 +2,9 @@ package casefile
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
+	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/util/duration"
@@ -56,4 +59,30 @@ func (l driverLog) unregistered(v *objects.View) []cause.Cause {
 		Next: []command.Command{command.Do("read the log of an executor: it says whom it cannot reach"),
 			command.Do("check the headless Service of the driver and DNS, then NetworkPolicies and a service mesh for ports 7078 and 7079 " +
 				"(Istio: traffic.sidecar.istio.io/excludeInboundPorts)")}}}
+}
+
+// waits matches the words of a driver that gave up for the time that something took (core/src/main/scala/org/apache/spark/util/
+// ThreadUtils.scala@v3.5.5, sql/core/src/main/scala/org/apache/spark/sql/execution/exchange/BroadcastExchangeExec.scala@v3.5.5).
+var waits = regexp.MustCompile(`Could not execute broadcast in \d+ secs|Futures timed out after \[|\bTimeoutException\b`)
+
+// waitedInVain is why a run that is over had no executors, where its driver complained of that until it gave up for the time: that follows.
+func (l driverLog) waitedInVain(v *objects.View, byLogs []cause.Cause) []cause.Cause {
+	if !l.seen || l.Starved == "" || !l.Unreached || v.DriverRuns() {
+		return nil
+	}
+	of := func(c cause.Cause) bool {
+		return stands(&c) && c.Trust == cause.ByDriverLog && waits.MatchString(c.Message)
+	}
+	at := slices.IndexFunc(byLogs, of)
+	if at < 0 {
+		return nil
+	}
+	out := v.Unstarted()
+	gaveUp, _, _ := strings.Cut(byLogs[at].Message, ": ")
+	for i := range out {
+		byLogs[at].Effect = true
+		out[i].Message += "; the driver got no executor and gave up: " + gaveUp
+		out[i].Evidence = append(out[i].Evidence, byLogs[at].Evidence...)
+	}
+	return out
 }

@@ -19,10 +19,11 @@ const afterAbort = time.Minute
 // givenUp finds why a job was given up, where the application caught that, began no other job, and then failed in words of its own, or
 // at what its handler did.
 func (s *story) givenUp(c candidate) candidate {
-	handled := s.handles(c)
-	if !handled && (c.verdict.class != cause.CodeFailed || c.tried != nil) {
+	handled, elsewhere := s.handles(c), s.elsewhere(c)
+	if !handled && !elsewhere && (c.verdict.class != cause.CodeFailed || c.tried != nil) {
 		return c
 	}
+	elsewhere = elsewhere && !handled && c.verdict.class != cause.CodeFailed
 	untold := func(says string) candidate {
 		c.verdict = verdict{strength: effectOnly, class: cause.Unknown, root: c.verdict.root, says: says + c.verdict.says}
 		return c
@@ -37,15 +38,25 @@ func (s *story) givenUp(c candidate) candidate {
 		given := s.judge(at)
 		text := s.entries[at].message
 		if s.threw(given) {
-			if given = s.ofTask(given); given.verdict.strength > unclear && (handled || c.retells()) {
+			given = s.ofTask(given)
+			if elsewhere && given.verdict.strength == certain {
+				given.end, given.proven = c.end, false
+				given.verdict.says = shortened(given.verdict.says+"; after that the application failed with "+
+					described(c.verdict.root), 3*maxSaid)
+				return given
+			}
+			if given.verdict.strength > unclear && (handled || c.retells()) {
 				given.end, given.proven = c.end, handled && given.proven
 				return given
 			}
 			return c // may be unlike what the application then found
 		}
 		if lost, ok := s.lost(given, text, s.about(given, text)); ok {
-			lost.end = c.at
+			lost.end, lost.proven = c.at, lost.proven && !elsewhere
 			return lost
+		}
+		if elsewhere {
+			return c
 		}
 		if given.tried != nil && !slices.ContainsFunc(s.tasks, given.tries) {
 			return untold("a job was given up, and why its task failed is not in what was read of the log; then the application said ")
@@ -61,8 +72,23 @@ func (s *story) givenUp(c candidate) candidate {
 // handles reports whether Python says that the exception came up while another was handled: that of a job, which the JVM threw.
 func (s *story) handles(c candidate) bool {
 	links := s.chain(c.at)
-	return len(links) > 1 && links[0].python && strings.HasSuffix(links[0].class, "Py4JJavaError") &&
+	ofSpark := func(l link) bool {
+		return strings.HasSuffix(l.class, "Py4JJavaError") || hasPrefix(l.class, "pyspark.")
+	}
+	return len(links) > 1 && links[0].python && ofSpark(links[0]) &&
 		(c.verdict.root == nil || c.verdict.root.class != links[0].class)
+}
+
+// elsewhere reports whether nothing of Spark is in what ended the application: it called something else.
+func (s *story) elsewhere(c candidate) bool {
+	if c.tried != nil || c.verdict.root == nil || c.verdict.root.class == "" {
+		return false
+	}
+	return !slices.ContainsFunc(s.chain(c.at), func(l link) bool {
+		return hasPrefix(l.class, "org.apache.spark.", "pyspark.", "py4j.") || slices.ContainsFunc(l.frames, func(f frame) bool {
+			return hasPrefix(f.name, "org.apache.spark.sql.", "org.apache.spark.rdd.")
+		})
+	})
 }
 
 // retellsFailure matches the words of an application that counts or reports what failed before.
@@ -117,7 +143,8 @@ func (s *story) masked(c candidate) candidate {
 				first.verdict = f.verdict(said, nil)
 			}
 		}
-		enough := first.verdict.strength == certain || tried && first.verdict.strength == plausible
+		told := e.level >= failure && s.ofApplication(e) && len(first.links) > 0 // its own words, that it does without what failed
+		enough := first.verdict.strength == certain || (tried || told) && first.verdict.strength == plausible
 		if !enough || !first.verdict.class.Fault() || first.verdict.class == cause.CodeFailed {
 			continue
 		}
@@ -131,3 +158,60 @@ func (s *story) masked(c candidate) candidate {
 	}
 	return c
 }
+
+// leftBy finds the earlier failure that left what the application failed at in the end: an output that it did not write, rows of a first
+// try. Both name it.
+func (s *story) leftBy(c candidate) candidate {
+	if !c.verdict.leftover || c.verdict.root == nil {
+		return c
+	}
+	names := longNames(strings.ReplaceAll(c.verdict.root.message, "`", ""))
+	for at := range c.at {
+		e := &s.entries[at]
+		given := s.gave(at, c.at)
+		if e.level == info || e.level == debug || e.level == warn && !given {
+			continue
+		}
+		first := s.judge(at)
+		known := first.verdict.strength >= plausible || given && first.verdict.strength == unclear
+		if len(first.links) == 0 || !known || first.verdict.leftover || !first.verdict.class.Fault() {
+			continue
+		}
+		text := e.message + "\n" + strings.Join(e.extra, "\n")
+		if slices.ContainsFunc(names, func(name string) bool { return strings.Contains(text, name) }) {
+			first.end, first.proven = c.end, false
+			first.verdict.says = shortened(first.verdict.says+"; later the application failed at what that left: "+
+				described(c.verdict.root), 3*maxSaid)
+			return first
+		}
+	}
+	return c
+}
+
+// gave reports whether an entry is a try of a task for which a job was given up, before another entry.
+func (s *story) gave(at, before int) bool {
+	i := slices.IndexFunc(s.tasks, func(t taskFailure) bool { return t.at == at })
+	if i < 0 {
+		return false
+	}
+	for k := at + 1; k < before; k++ {
+		if m := failedTimes.FindStringSubmatch(s.entries[k].message); m != nil && m[1] == s.tasks[i].task && m[2] == s.tasks[i].stage {
+			return true
+		}
+	}
+	return false
+}
+
+// longNames are the names of paths and tables in a message.
+func longNames(message string) (out []string) {
+	for _, word := range strings.FieldsFunc(message, func(r rune) bool { return strings.ContainsRune(" ,;()[]{}'\"`\n", r) }) {
+		word = strings.TrimRight(word, ".:/")
+		if len(word) >= shortestName && strings.ContainsAny(word, "/.") && !throwableName.MatchString(word+":") {
+			out = append(out, word)
+		}
+	}
+	return out
+}
+
+// shortestName is how long a name must be that two errors have in common by more than chance.
+const shortestName = 8

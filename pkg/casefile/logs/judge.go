@@ -28,6 +28,7 @@ type verdict struct {
 	bare      string // what the catalogue alone says
 	next      []command.Command
 	signature string
+	leftover  bool   // see signatures.Signature
 	root      *link  // nil: from a plain line
 	frame     *frame // of the application's code; nil: none
 }
@@ -80,7 +81,7 @@ func meaning(links []link) verdict {
 			continue
 		}
 		v := verdict{strength: plausible, class: m.Signature.Class, says: m.Says, bare: m.Says, next: m.Next,
-			signature: m.Signature.ID, root: l, frame: own}
+			signature: m.Signature.ID, leftover: m.Signature.Leftover, root: l, frame: own}
 		if m.Signature.Certain {
 			v.strength = certain
 			v.says = inTheirWords(v.says, links[i:])

@@ -211,22 +211,8 @@ func executorsPending(v *View) []cause.Cause {
 	}
 	waiting := v.pendingExecutors()
 	var out []cause.Cause
-	byText := map[string][]*corev1.Pod{}
-	var order []string
-	for _, p := range waiting {
-		c, is := pending(v, p, "executor")
-		if !is || c.Class == cause.SlowButProgressing {
-			continue // it was created a moment ago
-		}
-		key := string(c.Class) + cmp.Or(c.Alike, strings.ReplaceAll(c.Message, p.Name, ""))
-		if byText[key] == nil {
-			order = append(order, key)
-		}
-		byText[key] = append(byText[key], p)
-	}
 	running, total := v.Running(), max(v.Asked(), v.Running()+len(waiting))
-	for _, key := range order {
-		pods := byText[key]
+	for _, pods := range v.alike(waiting) {
 		c, _ := pending(v, pods[0], fmt.Sprintf("%d of %d executors", len(pods), total))
 		c.Message = strings.Replace(c.Message, "executors is ", "executors are ", 1)
 		c.Message = strings.Replace(c.Message, "it asks for ", "each asks for ", 1)
@@ -245,4 +231,23 @@ func executorsPending(v *View) []cause.Cause {
 		out = append(out, c)
 	}
 	return out
+}
+
+// alike groups pods that wait for the same reason, in their order. One that was created a moment ago is left out.
+func (v *View) alike(waiting []*corev1.Pod) (groups [][]*corev1.Pod) {
+	at := map[string]int{}
+	for _, p := range waiting {
+		c, is := pending(v, p, "executor")
+		if !is || c.Class == cause.SlowButProgressing {
+			continue
+		}
+		key := string(c.Class) + cmp.Or(c.Alike, strings.ReplaceAll(c.Message, p.Name, ""))
+		i, seen := at[key]
+		if !seen {
+			i, at[key] = len(groups), len(groups)
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], p)
+	}
+	return groups
 }

@@ -103,7 +103,7 @@ func unmounted(v *View, p *corev1.Pod, who string, c *cause.Cause) bool {
 		case strings.HasPrefix(e.Message, "Unable to attach or mount volumes") && len(events) > 1:
 			continue // says less than the others
 		}
-		c.Trust, c.At = cause.ByEvent, e.First
+		c.Trust, c.At, c.Alike = cause.ByEvent, e.First, e.Reason+podUID().ReplaceAllString(e.Message, "")
 		c.Evidence = []cause.Proof{{Object: c.Subject, Field: "event " + e.Reason, Value: fmt.Sprintf("%s (%d times)", e.Message, e.Count),
 			At: e.Last}}
 		c.Class, c.Message = cause.Storage, fmt.Sprintf("%s cannot start: a volume cannot be mounted: %s", who, sentence(e.Message))
@@ -113,6 +113,10 @@ func unmounted(v *View, p *corev1.Pod, who string, c *cause.Cause) bool {
 		case m != nil || lacksKey().MatchString(e.Message):
 			c.Class, c.Message = cause.Configuration, fmt.Sprintf("%s cannot start: %s", who, missing(v, e.Message))
 			c.Next = []command.Command{configNext(v, e.Message)}
+		case noHelper().MatchString(e.Message):
+			of := noHelper().FindStringSubmatch(e.Message)[1]
+			c.Message = fmt.Sprintf("%s cannot start: the node has no program to mount %s: %s", who, of, sentence(e.Message))
+			c.Next = []command.Command{command.Do("install the mount helper for %s on the nodes (for nfs: nfs-common or nfs-utils)", of)}
 		case e.Reason == "FailedMount" && refusedToMount().MatchString(e.Message):
 			c.Class = cause.Credentials
 			c.Message = fmt.Sprintf("%s cannot start: access was refused to what a volume is made of: %s", who, sentence(e.Message))
@@ -125,6 +129,15 @@ func unmounted(v *View, p *corev1.Pod, who string, c *cause.Cause) bool {
 	}
 	return false
 }
+
+// noHelper matches what mount says where the helper of a file system is missing (libmount/src/context_mount.c of util-linux@v2.39), after
+// the arguments that the kubelet quotes (k8s.io/mount-utils mount_linux.go@v0.36.3).
+func noHelper() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)Mounting arguments: (?:.*?)-t (\S+) .*you might need a /sbin/mount\.`)
+}
+
+// podUID matches the directory of a pod on its node, which the messages of mounts name (pkg/kubelet/config/defaults.go@v1.36.3).
+func podUID() *regexp.Regexp { return regexp.MustCompile(`/pods/[0-9a-f-]{36}/`) }
 
 // refusedToMount matches what drivers of volumes say where a service of the cloud refused them: secrets stores, file and object storage
 // (kubernetes-sigs/secrets-store-csi-driver pkg/secrets-store/nodeserver.go@v1.4.5 hands on what its provider says).

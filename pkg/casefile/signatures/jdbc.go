@@ -48,7 +48,14 @@ func jdbc() []Signature {
 			Source: "mysql/mysql-connector-j src/main/core-api/java/com/mysql/cj/exceptions/MysqlErrorNumbers.java@8.4.0",
 		},
 		{
-			ID: "jdbc-duplicate", Class: cause.CodeFailed, Certain: true, Message: `duplicate key value ` +
+			ID: "jdbc-encoding", Class: cause.CodeFailed, Certain: true,
+			Message: `invalid byte sequence for encoding "(?P<encoding>[^"]+)": (?P<bytes>0x[0-9a-f]{2}(?: 0x[0-9a-f]{2})*)`,
+			Says:    "the database takes no text with the bytes ${bytes} (encoding ${encoding})",
+			Next:    steps("clean the text before it is written: PostgreSQL stores no zero byte in any text"),
+			Source:  "postgres/postgres src/backend/utils/mb/mbutils.c@REL_16_3",
+		},
+		{
+			ID: "jdbc-duplicate", Class: cause.CodeFailed, Certain: true, Leftover: true, Message: `duplicate key value ` +
 				`violates unique constraint "(?P<key>[^"]+)"|Duplicate entry '[^']*' for key '(?P<key2>[^']+)'|` +
 				`Violation of (?:PRIMARY|UNIQUE) KEY constraint '(?P<key3>[^']+)'|ORA-00001`,
 			Says: "rows violate the unique key[ ${key}]", Next: steps("remove duplicates, or " +

@@ -21,6 +21,17 @@ func kafka() []Signature { //nolint:funlen // a table
 				"apache/kafka clients/src/main/java/org/apache/kafka/clients/consumer/OffsetOutOfRangeException.java@3.4.1",
 		},
 		{
+			ID: "kafka-record-too-large", Class: cause.Configuration, Certain: true,
+			Message: `The message is (?P<size>\d+) bytes when serialized which is larger than (?:(?P<limit>\d+), which is the value of|` +
+				`the (?:maximum request size|total memory buffer) you have configured with) the (?P<setting>[\w.]+) configuration` +
+				`|The request included a message larger than the max message size the server will accept`,
+			Says: "a record is larger than Kafka takes[: ${size} bytes][, ${setting}][ is ${limit}]",
+			Next: steps("write smaller records, or raise max.request.size of the producer (kafka.max.request.size in the options of the sink) " +
+				"and max.message.bytes of the topic"),
+			Source: "apache/kafka clients/src/main/java/org/apache/kafka/clients/producer/KafkaProducer.java@3.4.1; " +
+				"apache/kafka clients/src/main/java/org/apache/kafka/common/protocol/Errors.java@3.4.1",
+		},
+		{
 			ID: "kafka-topic", Class: cause.Configuration, Certain: true,
 			Message: `UnknownTopicOrPartitionException|This server does not host this topic-partition|Topic\(?s?\)? ` +
 				`(?P<topic>\S+) (?:not present in metadata|are not available)`,

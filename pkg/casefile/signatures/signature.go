@@ -24,6 +24,9 @@ type Signature struct {
 	Effect bool
 	// Certain says that the message proves the cause by itself. Else another could be behind it.
 	Certain bool
+	// Leftover says that an earlier failure of the same application may be behind it: what that should have written is missing, or half of
+	// it is there.
+	Leftover bool
 	// Source is where the words of Message were read, parted by "; ": "OWNER/REPO PATH@TAG" (or @COMMIT) of the program that prints them,
 	// or "OWNER/REPO issue NUMBER" that quotes them. "(compiled)" follows a path of HotSpot or CPython whose words were compared in the
 	// binary of that release.

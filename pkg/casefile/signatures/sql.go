@@ -19,7 +19,7 @@ func sql() []Signature { //nolint:funlen // a table
 				"apache/spark common/utils/src/main/resources/error/error-conditions.json@205e382",
 		},
 		{
-			ID: "table-missing", Class: cause.CodeFailed, Certain: true,
+			ID: "table-missing", Class: cause.CodeFailed, Certain: true, Leftover: true,
 			Message: "\\[TABLE_OR_VIEW_NOT_FOUND\\][^`]*(?P<table>`[^\\n]+?`) cannot be found|Table or view not found: " +
 				"?(?P<table5>[\\w.`]+)|AnalysisException: (?:Table|View|Namespace) not found: (?P<table6>[\\w.`]+)|" +
 				"Table or view '?(?P<table2>[\\w.`]+)'? not found|\\[SCHEMA_NOT_FOUND\\][^`]*(?P<table3>`[^\\n]+?`) cannot be found|" +
@@ -32,7 +32,7 @@ func sql() []Signature { //nolint:funlen // a table
 				"apache/spark common/utils/src/main/resources/error/error-classes.json@v3.5.3",
 		},
 		{
-			ID: "path-missing", Class: cause.CodeFailed, Certain: true, Message: `\[PATH_NOT_FOUND\] Path ` +
+			ID: "path-missing", Class: cause.CodeFailed, Certain: true, Leftover: true, Message: `\[PATH_NOT_FOUND\] Path ` +
 				`does not exist: (?P<path>\S+?)\.?(?:\s|$)|Path does not exist: (?P<path2>\S+?)[;.]?(?:\s|$)|` +
 				`Input path does not exist: (?P<path3>\S+)`,
 			Says: "the input ${path} does not exist", Next: steps("check the path, and " +
@@ -42,7 +42,7 @@ func sql() []Signature { //nolint:funlen // a table
 				"apache/hadoop/mapred/FileInputFormat.java@rel/release-3.3.3",
 		},
 		{
-			ID: "path-exists", Class: cause.CodeFailed, Certain: true, Message: `\[PATH_ALREADY_EXISTS\] ` +
+			ID: "path-exists", Class: cause.CodeFailed, Certain: true, Leftover: true, Message: `\[PATH_ALREADY_EXISTS\] ` +
 				`Path (?P<path>\S+) already exists|path (?P<path2>\S+) already exists|` +
 				`Output directory (?P<path3>\S+) already exists|\[TABLE_OR_VIEW_ALREADY_EXISTS\]|\[LOCATION_ALREADY_EXISTS\]`,
 			Says: "the output[ ${path}] already exists", Next: steps("write with mode " +
