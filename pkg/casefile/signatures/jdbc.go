@@ -3,7 +3,7 @@ package signatures
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 
 // jdbc lists what JDBC drivers say.
-func jdbc() []Signature {
+func jdbc() []Signature { //nolint:funlen // a table
 	return []Signature{
 		{
 			ID: "jdbc-no-driver", Class: cause.Dependency, Certain: true, Message: `No suitable driver`,
