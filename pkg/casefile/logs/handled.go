@@ -72,11 +72,23 @@ func (s *story) givenUp(c candidate) candidate {
 // handles reports whether Python says that the exception came up while another was handled: that of a job, which the JVM threw.
 func (s *story) handles(c candidate) bool {
 	links := s.chain(c.at)
-	ofSpark := func(l link) bool {
-		return strings.HasSuffix(l.class, "Py4JJavaError") || hasPrefix(l.class, "pyspark.")
-	}
 	return len(links) > 1 && links[0].python && ofSpark(links[0]) &&
 		(c.verdict.root == nil || c.verdict.root.class != links[0].class)
+}
+
+// ofSpark reports whether PySpark raised the exception, for one of the JVM.
+func ofSpark(l link) bool {
+	return strings.HasSuffix(l.class, "Py4JJavaError") || hasPrefix(l.class, "pyspark.")
+}
+
+// ofSparkFirst are the exceptions of a call of Spark, where others came up while Python handled them; nil: none did. What follows a
+// PythonException are those of the worker, which it quotes.
+func ofSparkFirst(links []link) []link {
+	at := slices.IndexFunc(links, func(l link) bool { return l.python && ofSpark(l) && !strings.HasSuffix(l.class, "PythonException") })
+	if at < 0 || at == len(links)-1 {
+		return nil
+	}
+	return links[:at+1]
 }
 
 // elsewhere reports whether nothing of Spark is in what ended the application: it called something else.

@@ -60,6 +60,11 @@ func (s *story) judge(at int) candidate {
 	e := &s.entries[at]
 	c := candidate{at: at, end: at, links: s.chain(at)}
 	c.verdict = judged(c.links)
+	if own := ofSparkFirst(c.links); own != nil {
+		if v := judged(own); v.strength > unclear {
+			c.links, c.verdict = own, v
+		}
+	}
 	if v, links, is := crashed(e); is {
 		c.verdict, c.links = v, links
 		return c
