@@ -216,6 +216,8 @@ func whichRun(v *objects.View) string {
 			cmp.Or(state, "new"), v.Age(created.Time))
 	case evidence.RunFailed(v.Application):
 		return fmt.Sprintf("about run %s, the newest one, which failed", name)
+	case v.Recovered != "":
+		return fmt.Sprintf("about run %s, the newest one; run %s failed before, and others completed since", name, v.Recovered)
 	default:
 		return fmt.Sprintf("about run %s, the newest one; no run that is left failed", name)
 	}

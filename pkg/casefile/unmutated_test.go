@@ -101,7 +101,7 @@ func TestTimeOutsWithoutExecutors(t *testing.T) {
 		says   string
 		ran    int
 	}{
-		"none came": {func(*testing.T, *corpusCase) {}, "storage", "3 of 3 executors could not start: a volume cannot be mounted", 0},
+		"none came": {func(*testing.T, *corpusCase) {}, "storage", "3 of 3 executors could not start: the node has no program to mount nfs", 0},
 		"it did not complain": {func(t *testing.T, c *corpusCase) {
 			c.inLogs(t, complaint, "WARN TaskSchedulerImpl: x")
 		}, "configuration", "broadcast", 0},

@@ -35,7 +35,11 @@ func (c Command) On(verb string, o snapshot.Ref, flags ...string) Command {
 	if o.Namespace != "" {
 		words = append(words, "-n", o.Namespace)
 	}
-	c.Line = strings.Join(append(append(words, verb, Type(o), o.Name), flags...), " ")
+	words = append(words, verb, Type(o), o.Name)
+	if verb == "logs" { // takes TYPE/NAME, and the word behind a name as one of a container (pkg/cmd/logs/logs.go of k8s.io/kubectl@v0.36.3)
+		words = append(words[:len(words)-2], Type(o)+"/"+o.Name)
+	}
+	c.Line = strings.Join(append(words, flags...), " ")
 	return c
 }
 

@@ -9,6 +9,13 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
+// TestLogsOfAPod: kubectl logs takes TYPE/NAME, not TYPE NAME.
+func TestLogsOfAPod(t *testing.T) {
+	pod := snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "a", Name: "etl-driver"}
+	require.Equal(t, "kubectl -n a logs pod/etl-driver --previous", Do("read it").On("logs", pod, "--previous").Line)
+	require.Equal(t, "kubectl -n a describe pod etl-driver", Do("look at it").On("describe", pod).Line)
+}
+
 // installed is an operator of a release whose controller has labels, and marks of Helm and Argo CD.
 func installed(t *testing.T, version, helm, tracked string, labels map[string]string) *operator.Installation {
 	t.Helper()

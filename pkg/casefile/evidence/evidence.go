@@ -24,6 +24,8 @@ type Evidence struct {
 	Schedule    *unstructured.Unstructured // ScheduledSparkApplication that was asked for, or that owns the application
 	// Newest is the newest run of the schedule that was asked for, where Application is an earlier one that failed.
 	Newest *unstructured.Unstructured
+	// Recovered is the name of the last run that failed, where Application is the newest one since the schedule recovered; empty: it is not.
+	Recovered string
 
 	Pods      []corev1.Pod // of all runs of the application that still exist, without values of environment variables
 	Neighbors []corev1.Pod // that hold room on the nodes of Nodes, or of Quotas; only name, application, node, phase and resources

@@ -45,7 +45,7 @@ func (s *sorter) subject(objects []unstructured.Unstructured) {
 	case at >= 0 && asked.Kind == "Pod":
 	case at >= 0 && asked.Kind == schedule:
 		s.e.Schedule = copied(&objects[at])
-		s.e.Application, s.e.Newest = lastRuns(objects, s.e.Schedule)
+		s.e.Application, s.e.Newest, s.e.Recovered = lastRuns(objects, s.e.Schedule)
 	case at >= 0:
 		s.e.Application = copied(&objects[at])
 	}
@@ -73,8 +73,8 @@ const (
 )
 
 // lastRuns is of the runs of a schedule that still exist the last one that failed, and the newest one if that is another. If none failed,
-// it is the newest.
-func lastRuns(objects []unstructured.Unstructured, of *unstructured.Unstructured) (run, newest *unstructured.Unstructured) {
+// or as many completed since as show that the schedule recovered from that one, it is the newest.
+func lastRuns(objects []unstructured.Unstructured, of *unstructured.Unstructured) (run, newest *unstructured.Unstructured, from string) {
 	var runs []*unstructured.Unstructured
 	last, _, _ := unstructured.NestedString(of.Object, "status", "lastRunName")
 	for i := range objects {
@@ -88,22 +88,32 @@ func lastRuns(objects []unstructured.Unstructured, of *unstructured.Unstructured
 		}
 	}
 	if len(runs) == 0 {
-		return nil, nil
+		return nil, nil, ""
 	}
 	slices.SortFunc(runs, func(a, b *unstructured.Unstructured) int {
 		return cmp.Or(a.GetCreationTimestamp().Compare(b.GetCreationTimestamp().Time), cmp.Compare(a.GetName(), b.GetName()))
 	})
-	at := len(runs) - 1
+	at, since := len(runs)-1, 0
 	for i, one := range runs {
-		if RunFailed(one) {
-			at = i
+		switch state, _, _ := unstructured.NestedString(one.Object, "status", "applicationState", "state"); {
+		case RunFailed(one):
+			at, since = i, 0
+		case state == "COMPLETED":
+			since++
 		}
 	}
-	if at == len(runs)-1 {
-		return copied(runs[at]), nil
+	if at < len(runs)-1 && since >= recovered {
+		return copied(runs[len(runs)-1]), nil, runs[at].GetName()
 	}
-	return copied(runs[at]), copied(runs[len(runs)-1])
+	if at == len(runs)-1 {
+		return copied(runs[at]), nil, ""
+	}
+	return copied(runs[at]), copied(runs[len(runs)-1]), ""
 }
+
+// recovered is how many runs complete after one that failed, until that one is history. One may be luck, and is what a user asks about
+// who was paged for the one before.
+const recovered = 2
 
 // RunFailed reports whether a run failed by its state (api/v1beta2/sparkapplication_types.go@v2.5.2).
 func RunFailed(run *unstructured.Unstructured) bool {

@@ -87,8 +87,7 @@ func (v *View) lost(why string, of []End) cause.Cause {
 	default:
 		c.Class, c.Effect, c.Certainty = cause.Unknown, true, check.Likely
 		c.Message = fmt.Sprintf("%s of %d %s; the exit code alone does not say why", n, total, why)
-		c.Next = []command.Command{command.Do("read the log of an executor that failed").
-			With("kubectl -n %s logs %s --previous", first.Pod.Namespace, first.Pod.Name)}
+		c.Next = []command.Command{v.logOfOne(of)}
 	}
 	own := slices.Contains([]string{OOMKilled, Evicted, JVMMemory, Unstarted}, why)
 	switch {
@@ -231,6 +230,16 @@ func executorsPending(v *View) []cause.Cause {
 		out = append(out, c)
 	}
 	return out
+}
+
+// logOfOne reads the log of one of the executors that ended, if the pod of any is left. Spark's containers are not restarted.
+func (v *View) logOfOne(of []End) command.Command {
+	for _, e := range slices.Backward(of) {
+		if v.pod(e.Pod.Name) != nil {
+			return command.Do("read the log of an executor that failed").On("logs", e.Pod)
+		}
+	}
+	return command.Do("set spark.kubernetes.executor.deleteOnTermination to false, run it again, and read the log of an executor that failed")
 }
 
 // alike groups pods that wait for the same reason, in their order. One that was created a moment ago is left out.
