@@ -83,7 +83,7 @@ func (v *View) taints(p *corev1.Pod) string {
 			tolerated := slices.ContainsFunc(p.Spec.Tolerations, func(o corev1.Toleration) bool {
 				return o.ToleratesTaint(klog.Background(), &t, false)
 			})
-			if !tolerated && t.Effect != corev1.TaintEffectPreferNoSchedule {
+			if !tolerated && t.Effect != corev1.TaintEffectPreferNoSchedule && !ofCordon(t) {
 				seen[t.ToString()] = true
 			}
 		}

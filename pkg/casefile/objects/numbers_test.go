@@ -99,7 +99,7 @@ func TestRoomOfManyNodes(t *testing.T) {
 			[]string{"it asks for 6 CPU, and the largest free amount of 1 node is 4 on a (the pods of 1 more were not read)"}, "fits on none"},
 		{"cordoned", []string{node("a", "spec: {unschedulable: true}\n"+has("8", "32Gi", gpu)),
 			node("b", "spec: {unschedulable: true}\n"+has("8", "32Gi", gpu))}, nil,
-			[]string{"2 of 2 have a taint that it does not tolerate (node.kubernetes.io/unschedulable:NoSchedule)"}, ""},
+			[]string{"2 of 2 are cordoned"}, ""},
 	} {
 		e := given(t, append([]string{app, wants, neighbor}, c.nodes...)...)
 		e.Counted = map[string]bool{}

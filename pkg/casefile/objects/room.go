@@ -30,7 +30,7 @@ func (v *View) arithmetic(p *corev1.Pod) fit {
 	if len(v.Nodes) == 0 || v.Partial != nil && v.Partial("nodes") && len(v.Nodes) < v.nodesSaid(p) {
 		return fit{}
 	}
-	var untolerated, unlabelled int
+	var untolerated, unlabelled, cordoned int
 	wants := nodeaffinity.GetRequiredNodeAffinity(p)
 	var eligible []*corev1.Node
 	for i := range v.Nodes {
@@ -39,6 +39,8 @@ func (v *View) arithmetic(p *corev1.Pod) fit {
 		switch {
 		case err != nil || !matches:
 			unlabelled++
+		case !tolerates(p, n) && toleratesTaints(p, slices.DeleteFunc(taintsOf(n), ofCordon)):
+			cordoned++
 		case !tolerates(p, n):
 			untolerated++
 		default:
@@ -50,6 +52,9 @@ func (v *View) arithmetic(p *corev1.Pod) fit {
 	var parts []string
 	if unlabelled > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %d %s label %s", unlabelled, total, lacking(unlabelled), selectorText(p))+v.labelled(p))
+	}
+	if cordoned > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %d %s cordoned", cordoned, total, map[bool]string{true: "is", false: "are"}[cordoned == 1]))
 	}
 	if untolerated > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %d have a taint that it does not tolerate (%s)", untolerated, total, v.taints(p)))
@@ -70,15 +75,20 @@ func (v *View) arithmetic(p *corev1.Pod) fit {
 
 // tolerates reports whether a pod may run on a node for its taints, and for a cordon (kubernetes pkg/scheduler/framework/plugins/
 // {tainttoleration,nodeunschedulable}@v1.36.3).
-func tolerates(p *corev1.Pod, n *corev1.Node) bool {
+func tolerates(p *corev1.Pod, n *corev1.Node) bool { return toleratesTaints(p, taintsOf(n)) }
+
+func toleratesTaints(p *corev1.Pod, taints []corev1.Taint) bool {
 	hard := func(t *corev1.Taint) bool { return t.Effect != corev1.TaintEffectPreferNoSchedule }
-	_, tainted := scheduling.FindMatchingUntoleratedTaint(klog.Background(), taintsOf(n), p.Spec.Tolerations, hard, false)
+	_, tainted := scheduling.FindMatchingUntoleratedTaint(klog.Background(), taints, p.Spec.Tolerations, hard, false)
 	return !tainted
 }
 
+// ofCordon is the taint that the controller of nodes puts on one that is cordoned (pkg/controller/nodelifecycle of kubernetes@v1.36.3).
+func ofCordon(t corev1.Taint) bool { return t.Key == corev1.TaintNodeUnschedulable }
+
 func taintsOf(n *corev1.Node) []corev1.Taint {
 	if !n.Spec.Unschedulable {
-		return n.Spec.Taints
+		return slices.Clone(n.Spec.Taints)
 	}
 	return append(slices.Clone(n.Spec.Taints), corev1.Taint{Key: corev1.TaintNodeUnschedulable, Effect: corev1.TaintEffectNoSchedule})
 }

@@ -127,6 +127,8 @@ func schedulingNext(who, message string) command.Command {
 	case strings.Contains(message, "Insufficient"):
 		return command.Do("request less for the %s (%s.cores or %s.coreRequest, %s.memory, %s.memoryOverhead), free room, or add nodes", role,
 			role, role, role, role)
+	case strings.Contains(message, "were unschedulable"):
+		return command.Do("uncordon the nodes that fit the %s once their maintenance is over, or add nodes", role).With("kubectl get nodes")
 	case strings.Contains(message, "affinity"), strings.Contains(message, "selector"):
 		return command.Do("correct %s.nodeSelector or %s.affinity, or label a node as it asks; nodes with a taint need %s.tolerations", role,
 			role, role)
