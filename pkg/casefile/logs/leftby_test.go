@@ -26,8 +26,9 @@ func TestWhatAnEarlierFailureLeft(t *testing.T) {
 		stops   = "26/01/01 00:09:00 INFO SparkContext: SparkContext is stopping with exitCode 1.\n"
 		missing = "Exception in thread \"main\" org.apache.spark.sql.AnalysisException: [PATH_NOT_FOUND] Path does not exist: " +
 			"s3a://lake/orders/day=1.\n\tat net.example.Load$.check(Load.scala:9)\n"
-		lost = "26/01/01 00:02:00 WARN TaskSetManager: Lost task 2.0 in stage 0.0 (TID 2) (10.0.0.1 executor 1): java.sql.BatchUpdateException: " +
-			"Batch entry 4 INSERT INTO shop.customers VALUES (1) was aborted: ERROR: invalid byte sequence for encoding \"UTF8\": 0x00\n"
+		lost = "26/01/01 00:02:00 WARN TaskSetManager: Lost task 2.0 in stage 0.0 (TID 2) (10.0.0.1 executor 1): " +
+			"java.sql.BatchUpdateException: Batch entry 4 INSERT INTO shop.customers VALUES (1) was aborted: " +
+			"ERROR: invalid byte sequence for encoding \"UTF8\": 0x00\n"
 		gaveUp    = "26/01/01 00:02:01 ERROR TaskSetManager: Task 2 in stage 0.0 failed 4 times; aborting job\n"
 		job       = "26/01/01 00:03:00 INFO SparkContext: Starting job: save at Load.scala:3\n"
 		duplicate = "Exception in thread \"main\" java.sql.BatchUpdateException: Batch entry 0 INSERT INTO shop.customers VALUES (1) was " +
@@ -39,7 +40,8 @@ func TestWhatAnEarlierFailureLeft(t *testing.T) {
 		sure  check.Certainty
 		says  string
 	}{
-		"an output was refused":             {refused + stops + missing, cause.Credentials, check.Likely, "failed at what that left: AnalysisException"},
+		"an output was refused": {refused + stops + missing, cause.Credentials, check.Likely,
+			"failed at what that left: AnalysisException"},
 		"alone":                             {stops + missing, cause.CodeFailed, check.Proven, "does not exist"},
 		"only a warning":                    {warned + stops + missing, cause.CodeFailed, check.Proven, "does not exist"},
 		"about another path":                {other + stops + missing, cause.CodeFailed, check.Proven, "does not exist"},
