@@ -17,6 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
@@ -29,13 +30,21 @@ func (s situation) secret(t *testing.T) *corev1.Secret {
 	return secret
 }
 
-// replaceSecret makes the Secret anew, so that nobody owns what was in it before.
+// replaceSecret makes the Secret anew, so that nobody owns what was in it before. A webhook that is just starting makes one of its own where
+// there is none: then it is tried again.
 func (s situation) replaceSecret(t *testing.T, data map[string][]byte) {
 	t.Helper()
 	secrets := s.cp.Client.CoreV1().Secrets(s.op.Namespace)
-	require.NoError(t, secrets.Delete(t.Context(), certsSecret, metav1.DeleteOptions{}))
-	_, err := secrets.Create(t.Context(), &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: certsSecret}, Data: data}, metav1.CreateOptions{})
-	require.NoError(t, err)
+	until(t, "the Secret to be made", func(ctx context.Context) (bool, error) {
+		if err := secrets.Delete(ctx, certsSecret, metav1.DeleteOptions{}); err != nil && !apierrors.IsNotFound(err) {
+			return false, err
+		}
+		_, err := secrets.Create(ctx, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: certsSecret}, Data: data}, metav1.CreateOptions{})
+		if apierrors.IsAlreadyExists(err) {
+			return false, nil
+		}
+		return err == nil, err
+	})
 }
 
 func (s situation) caBundle(t *testing.T) []byte {
