@@ -30,12 +30,18 @@ func behindWebhook(v *objects.View, causes []cause.Cause) {
 	for i := range causes {
 		c := &causes[i]
 		pod := subjectPod(v, c)
-		if !logged(c) || !stands(c) || v.Application == nil || v.IsConnect() || pod == nil || pod.Name != c.Subject.Name {
+		if !logged(c) || !stands(c) || v.Application == nil || v.IsConnect() || pod != nil && pod.Name != c.Subject.Name {
 			continue
 		}
-		role := map[bool]string{true: "driver", false: "executor"}[pod.Name == v.DriverName]
+		role := map[bool]string{true: "executor", false: "driver"}[strings.Contains(c.Subject.Name, "-exec-")]
 		field, what, is := neverArrived(v, pod, role, said(c))
 		if !is {
+			continue
+		}
+		if pod == nil { // it may have had it, without what the program looks for
+			c.Class, c.Certainty = cause.Configuration, check.Likely
+			c.Message += fmt.Sprintf("; the spec gives the %s %s, and its pod, which tells whether it got it, was not seen", role, what)
+			c.Evidence = append(c.Evidence, cause.Proof{Object: v.AppRef(), Field: field, Value: what})
 			continue
 		}
 		c.Class, c.Certainty, c.Signature = cause.Configuration, check.Proven, ""
@@ -51,13 +57,16 @@ func behindWebhook(v *objects.View, causes []cause.Cause) {
 }
 
 // neverArrived finds what the words of an error miss among what the spec gives to a role, and the pod lacks: a mount that holds the path,
-// or a variable.
+// or a variable. Of a pod that was not seen, nil, it lacks all.
 func neverArrived(v *objects.View, pod *corev1.Pod, role, words string) (field, what string, is bool) {
-	at := slices.IndexFunc(pod.Spec.Containers, func(c corev1.Container) bool { return c.Name == objects.MainName(pod) })
-	if at < 0 {
-		return "", "", false
+	container := &corev1.Container{}
+	if pod != nil {
+		at := slices.IndexFunc(pod.Spec.Containers, func(c corev1.Container) bool { return c.Name == objects.MainName(pod) })
+		if at < 0 {
+			return "", "", false
+		}
+		container = &pod.Spec.Containers[at]
 	}
-	container := &pod.Spec.Containers[at]
 	for _, m := range listOf(v, "spec", role, "volumeMounts") {
 		name, _ := m["name"].(string)
 		dir, _ := m["mountPath"].(string)

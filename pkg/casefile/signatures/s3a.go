@@ -145,6 +145,14 @@ func s3a() []Signature { //nolint:funlen // a table
 				"aws/aws-sdk-php issue 612",
 		},
 		{
+			ID: "s3a-pool-exhausted", Class: cause.Configuration, Certain: true,
+			Message: `Timeout waiting for connection from pool`,
+			Says:    "all HTTP connections of the client are in use, such as those of S3A (fs.s3a.connection.maximum)",
+			Next: steps("raise fs.s3a.connection.maximum (spark.hadoop.fs.s3a.connection.maximum) above the threads that read at once, and close " +
+				"streams that are not read to their end"),
+			Source: "apache/hadoop hadoop-tools/hadoop-aws/src/site/markdown/tools/hadoop-aws/troubleshooting_s3a.md@rel/release-3.3.3",
+		},
+		{
 			ID: "s3-no-bucket", Class: cause.Configuration, Certain: true,
 			Message: `NoSuchBucket|UnknownStoreException: .*[Bb]ucket (?P<bucket>\S+) does not exist|` +
 				`[Bb]ucket does not exist(?:: (?P<bucket2>[\w.-]*\w))?|` +
