@@ -83,9 +83,8 @@ func caseNamed(t *testing.T, name string) corpusCase {
 	return all[at]
 }
 
-// leaves reports whether a case loses its answer with some lines, and another stands in what is left: of 714 what came of a topic that
-// could not be read, of 755, 765, 782, 804, 825, 827 and 852 what a handler then met, of 788 pods that run, of 828 an output that is not
-// there, of 835 and 850 what the application says of its own, where its lines are broken up, turned or bear the name of a class of Spark.
+// leaves reports whether a case loses its answer with some lines, and another stands in what is left: what came of a topic that could not
+// be read (714), what a handler then met, pods that run (788), an output that is not there (828), or what the application says of its own.
 func leaves(number string) bool {
 	return slices.Contains([]string{"714", "755", "765", "782", "788", "804", "825", "827", "828", "835", "850", "852"}, number)
 }
