@@ -30,8 +30,8 @@ func (s situation) secret(t *testing.T) *corev1.Secret {
 	return secret
 }
 
-// replaceSecret makes the Secret anew, so that nobody owns what was in it before. A webhook that is just starting makes one of its own
-// where there is none: then it is tried again.
+// replaceSecret deletes and creates the Secret, so that its managedFields name no earlier writer. A webhook that starts in between creates
+// one of its own: then it is tried again.
 func (s situation) replaceSecret(t *testing.T, data map[string][]byte) {
 	t.Helper()
 	secrets := s.cp.Client.CoreV1().Secrets(s.op.Namespace)

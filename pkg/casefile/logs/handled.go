@@ -72,20 +72,21 @@ func (s *story) givenUp(c candidate) candidate {
 // handles reports whether Python says that the exception came up while another was handled: that of a job, which the JVM threw.
 func (s *story) handles(c candidate) bool {
 	links := s.chain(c.at)
-	return len(links) > 1 && links[0].python && ofSpark(links[0]) &&
+	return len(ofSparkFirst(links)) == 1 &&
 		(c.verdict.root == nil || c.verdict.root.class != links[0].class)
 }
 
-// ofSpark reports whether PySpark raised the exception, for one of the JVM.
+// ofSpark reports whether PySpark raised the exception, of its own or for one of the JVM.
 func ofSpark(l link) bool {
 	return strings.HasSuffix(l.class, "Py4JJavaError") || hasPrefix(l.class, "pyspark.")
 }
 
-// ofSparkFirst are the exceptions of a call of Spark, where others came up while Python handled them; nil: none did. What follows a
-// PythonException are those of the worker, which it quotes.
+// ofSparkFirst are the exceptions of a call of Spark, where only others came up while Python handled them; else nil. Where one
+// of them is of Spark as well, the chain is read as a whole. What follows a PythonException are those of the worker, which it quotes.
 func ofSparkFirst(links []link) []link {
 	at := slices.IndexFunc(links, func(l link) bool { return l.python && ofSpark(l) && !strings.HasSuffix(l.class, "PythonException") })
-	if at < 0 || at == len(links)-1 {
+	again := func(l link) bool { return !l.python || ofSpark(l) }
+	if at < 0 || at == len(links)-1 || slices.ContainsFunc(links[at+1:], again) {
 		return nil
 	}
 	return links[:at+1]

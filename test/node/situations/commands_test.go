@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// commands runs what why and scan print of a situation while it lasts, as somebody would who copies it into a shell.
+// commands runs in a shell what why and scan print of a situation, while it lasts.
 type commands struct {
 	binary string
 	env    []string
