@@ -98,9 +98,10 @@ arguments: [context, hang]
 executor: {` + direct + `}
 sparkConf: {spark.executorEnv.EXECUTOR_DOES: after 20 direct, spark.executorEnv.EXECUTOR_JAVA_OPTIONS: "-XX:MaxDirectMemorySize=4g",
   spark.kubernetes.executor.deleteOnTermination: "false"}`), state("RUNNING"), ended(executor, spark(executor), "OOMKilled", 137)}},
+		// Ten that are lost are many.
 		{"executors-fail", []Step{etl(`
 arguments: [context, hang]
-sparkConf: {spark.executorEnv.EXECUTOR_DOES: after 15 heap}`), state("RUNNING"), replaced(4)}},
+sparkConf: {spark.executorEnv.EXECUTOR_DOES: after 5 heap}`), state("RUNNING"), replaced(4), replaced(8), replaced(12)}},
 		{"driver-deadline", []Step{etl(`
 arguments: [context, hang]
 driver: {template: {spec: {activeDeadlineSeconds: 25, terminationGracePeriodSeconds: 3,
