@@ -88,11 +88,14 @@ func (s *apiServer) addFiles(t *testing.T, dir string) {
 func (s *apiServer) kubeconfig(t *testing.T, userInfo string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "kubeconfig")
-	server := strings.Replace(s.URL, "://", "://"+userInfo, 1)
-	text := fmt.Sprintf("{apiVersion: v1, kind: Config, clusters: [{name: c, cluster: {server: %q}}], contexts: [{name: test, context: "+
-		"{cluster: c, user: u}}], users: [{name: u, user: {}}], current-context: test}", server)
-	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	require.NoError(t, os.WriteFile(path, []byte(s.config(userInfo)), 0o600))
 	return path
+}
+
+func (s *apiServer) config(userInfo string) string {
+	server := strings.Replace(s.URL, "://", "://"+userInfo, 1)
+	return fmt.Sprintf("{apiVersion: v1, kind: Config, clusters: [{name: c, cluster: {server: %q}}], contexts: [{name: test, context: "+
+		"{cluster: c, user: u}}], users: [{name: u, user: {}}], current-context: test}", server)
 }
 
 func (s *apiServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {

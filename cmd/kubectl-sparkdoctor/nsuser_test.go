@@ -24,11 +24,18 @@ func editOf(namespace string) func(*http.Request) bool {
 	}
 }
 
-// TestNamespaceUser: who may edit one namespace gets its findings, and one line for all that the platform's checks may not read.
-func TestNamespaceUser(t *testing.T) {
+// namespaceUser shows the example to who may edit one of its namespaces, in which all is well.
+func namespaceUser(t *testing.T) *apiServer {
+	t.Helper()
 	s := exampleCluster(t)
 	s.add(t, application("quiet", "etl", "2026-11-19T14:00:00Z", completed))
 	s.deny, s.user = editOf("quiet"), "dev"
+	return s
+}
+
+// TestNamespaceUser: who may edit one namespace gets its findings, and one line for all that the platform's checks may not read.
+func TestNamespaceUser(t *testing.T) {
+	s := namespaceUser(t)
 	config := s.kubeconfig(t, "")
 	const one = `(?m)^\d+ checks need cluster-wide read: kubectl sparkdoctor rbac --discover --bind user=dev --kubeconfig \S+$`
 

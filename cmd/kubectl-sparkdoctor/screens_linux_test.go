@@ -43,10 +43,8 @@ func captures() map[string]capture {
 		"fleet":         {120, "team-01 sparkapplication/job-00 and 59 more in 30 namespaces: owner", 1, generatedScan("faulty-fleet")},
 		"namespace-user": {8, "largest application: less than 1% of the size limit", 0, func(t *testing.T) []string {
 			t.Helper()
-			s := exampleCluster(t)
-			s.add(t, application("quiet", "etl", "2026-11-19T14:00:00Z", completed))
-			s.deny, s.user = editOf("quiet"), "dev"
-			return []string{"scan", "--scope", "namespace", "-n", "quiet", "--kubeconfig", s.kubeconfig(t, ""), "--confirm-after", "0s"}
+			config := namespaceUser(t).kubeconfig(t, "")
+			return []string{"scan", "--scope", "namespace", "-n", "quiet", "--kubeconfig", config, "--confirm-after", "0s"}
 		}},
 	}
 }

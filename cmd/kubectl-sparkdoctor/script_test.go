@@ -23,12 +23,28 @@ func TestScript(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "generate": generate, "atmost": atMost},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exits, "generate": generate, "atmost": atMost, "cluster": clusters(t),
+		},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("KUBECONFIG", e.WorkDir+"/kubeconfig")
 			return nil
 		},
 	})
+}
+
+// clusters are what API servers of this test show, by name: "cluster namespace-user" makes $KUBECONFIG lead there.
+func clusters(t *testing.T) func(*testscript.TestScript, bool, []string) {
+	t.Helper()
+	servers := map[string]*apiServer{"namespace-user": namespaceUser(t), "full-status": prunable(t)}
+	return func(ts *testscript.TestScript, neg bool, args []string) {
+		if neg || len(args) != 1 || servers[args[0]] == nil {
+			ts.Fatalf("usage: cluster namespace-user|full-status")
+		}
+		s := servers[args[0]]
+		ts.Check(os.WriteFile(ts.Getenv("KUBECONFIG"), []byte(s.config("")), 0o600))
+		ts.Setenv("SERVER", s.URL)
+	}
 }
 
 // exits runs a command that must end with a code: "exits 2 kubectl-sparkdoctor scan --no-such-flag".
