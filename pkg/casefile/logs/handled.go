@@ -92,6 +92,26 @@ func ofSparkFirst(links []link) []link {
 	return links[:at+1]
 }
 
+// absent matches what an application may look for before it makes it, in the words of Spark (common/utils/src/main/resources/error/
+// error-conditions.json@v4.0.0, sql/catalyst/src/main/scala/org/apache/spark/sql/errors/QueryCompilationErrors.scala@v3.3.0).
+var absent = regexp.MustCompile(`^\[?(?:TABLE_OR_VIEW_NOT_FOUND|SCHEMA_NOT_FOUND|PATH_NOT_FOUND|DELTA_(?:TABLE|PATH)_\w*NOT_\w+)\b` +
+	`|^Table or view not found: |^Path does not exist: |^Database '\S+' not found|\bis not a Delta table\b`)
+
+// madeUpFor are the exceptions of a second call of Spark, where the first call only found that something is not there: Python handled that,
+// and what it did instead failed. Else nil.
+func madeUpFor(links []link) []link {
+	at := slices.IndexFunc(links, func(l link) bool { return l.python && ofSpark(l) })
+	missing := func(l link) bool { return absent.MatchString(l.message) }
+	if at < 0 || !slices.ContainsFunc(links[:at+1], missing) {
+		return nil
+	}
+	second := links[at+1:]
+	if !slices.ContainsFunc(second, ofSpark) || slices.ContainsFunc(second, missing) {
+		return nil
+	}
+	return second
+}
+
 // elsewhere reports whether nothing of Spark is in what ended the application: it called something else.
 func (s *story) elsewhere(c candidate) bool {
 	if c.tried != nil || c.verdict.root == nil || c.verdict.root.class == "" {

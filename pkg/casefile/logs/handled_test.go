@@ -56,3 +56,40 @@ func TestErrorThatACleanUpMasks(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatMadeUpForWhatWasMissing: where Python handled that a table is not there, and the call of Spark that was to make it failed, that is
+// what failed. Where the first call failed for another reason, or the second missed the same, the first stands.
+func TestWhatMadeUpForWhatWasMissing(t *testing.T) {
+	const (
+		begin   = "26/01/01 00:00:01 INFO SparkContext: Running Spark version 3.5.5\n"
+		missing = "Traceback (most recent call last):\n  File \"/app/load.py\", line 9, in load\n    spark.table(\"sales.orders\")\n" +
+			"pyspark.errors.exceptions.captured.AnalysisException: [TABLE_OR_VIEW_NOT_FOUND] The table or view `sales`.`orders` cannot be found.\n"
+		data = "Traceback (most recent call last):\n  File \"/app/load.py\", line 9, in load\n    spark.table(\"sales.orders\").show()\n" +
+			"pyspark.errors.exceptions.captured.NumberFormatException: [CAST_INVALID_INPUT] The value 'n/a' of the type \"STRING\" cannot be " +
+			"cast to \"INT\" because it is malformed.\n"
+		then   = "\nDuring handling of the above exception, another exception occurred:\n\n"
+		second = "Traceback (most recent call last):\n  File \"/app/load.py\", line 12, in load\n    spark.sql(\"CREATE TABLE sales.orders\")\n" +
+			"  File \"/opt/spark/python/lib/py4j-0.10.9.7-src.zip/py4j/protocol.py\", line 326, in get_return_value\n"
+		refused = second + "py4j.protocol.Py4JJavaError: An error occurred while calling o41.sql.\n" +
+			": org.apache.hadoop.security.AccessControlException: Permission denied: user=etl, access=WRITE, inode=\"/warehouse/sales.db\"\n" +
+			"\tat org.apache.hadoop.hdfs.server.namenode.FSPermissionChecker.check(FSPermissionChecker.java:399)\n"
+		again = "Traceback (most recent call last):\n  File \"/app/load.py\", line 12, in load\n    spark.table(\"old.orders\")\n" +
+			"pyspark.errors.exceptions.captured.AnalysisException: [TABLE_OR_VIEW_NOT_FOUND] The table or view `old`.`orders` cannot be found.\n"
+	)
+	for name, row := range map[string]struct {
+		log   string
+		class cause.Class
+		says  []string
+	}{
+		"the table could not be made": {missing + then + refused, cause.Credentials, []string{"Permission denied", "sales"}},
+		"the data was wrong":          {data + then + refused, cause.CodeFailed, []string{"CAST_INVALID_INPUT"}},
+		"another is missing, too":     {missing + then + again, cause.CodeFailed, []string{"`sales`"}},
+	} {
+		found := logs.Causes(ended(1, begin+row.log))
+		require.Len(t, found, 1, name)
+		for _, word := range row.says {
+			require.Contains(t, found[0].Message, word, name)
+		}
+		require.Equal(t, row.class, found[0].Class, "%s: %s", name, found[0].Message)
+	}
+}

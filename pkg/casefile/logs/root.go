@@ -65,6 +65,12 @@ func (s *story) judge(at int) candidate {
 			c.links, c.verdict = own, v
 		}
 	}
+	if second := madeUpFor(c.links); second != nil {
+		if v := judged(second); v.strength > effectOnly {
+			v.says = shortened(v.says+"; the application called that because of "+described(rootOf(c.links)), 3*maxSaid)
+			c.links, c.verdict = second, v
+		}
+	}
 	if v, links, is := crashed(e); is {
 		c.verdict, c.links = v, links
 		return c
