@@ -66,6 +66,14 @@ func (l driverLog) progresses(v *objects.View) bool {
 	return !l.TasksAt.IsZero() && v.Now.Sub(l.TasksAt) < 10*time.Minute
 }
 
+// works adds to a verdict that all is well what the driver is at.
+func (l driverLog) works(v *objects.View, verdict *cause.Cause) {
+	if verdict.Class != cause.RunningNormally && verdict.Class != cause.SlowButProgressing || l.Stage == "" || v.Serves() {
+		return
+	}
+	verdict.Message += fmt.Sprintf("; %s in %s", l.Stage, duration.HumanDuration(v.Now.Sub(l.StageAt)))
+}
+
 // causes are those that need both the log and the state of the pod.
 func (l driverLog) causes(v *objects.View) []cause.Cause {
 	if out := append(l.unregistered(v), l.unexplained(v)...); len(out) > 0 {

@@ -30,6 +30,7 @@ func Open(e *evidence.Evidence) CaseFile {
 	log := read(v)
 	byObjects = append(byObjects, log.waitedInVain(v, byLogs)...)
 	f.Causes = rank(v, log, byObjects, byLogs)
+	log.works(v, f.Verdict())
 	actedAs(v, f.Verdict())
 	behindLastRun(v, f.Verdict())
 	inContext(v, log, f.Causes)

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -37,12 +38,18 @@ func TestRunbookAsPrinted(t *testing.T) {
 	}
 	ways := map[string]way{
 		"helm-1-1-26":     {"1.1.26", "| chart 1.1.26 | executed |", (releases).byHelm, true},
-		"umbrella-2-2-1":  {"2.2.1", "| 2.2.1 | executed | executed |", (releases).byUmbrella, true},
-		"kustomize-2-5-1": {"2.5.1", "| 2.5.1 | by objects | by objects | executed |", (releases).byKustomize, false},
+		"umbrella-2-2-1":  {"2.2.1", "| 2.2.1 to 2.5.0 | executed | executed |", (releases).byUmbrella, true},
+		"kustomize-2-5-1": {"2.5.1", "| 2.5.1 | executed | executed | executed |", (releases).byKustomize, false},
 	}
 	if testbuild.EveryOperator() {
-		ways["helm-2-2-1"] = way{"2.2.1", "| 2.2.1 | executed |", (releases).byHelm, true}
-		ways["umbrella-1-1-26"] = way{"1.1.26", "| chart 1.1.26 | executed | executed |", (releases).byUmbrella, true}
+		for _, from := range append(testbuild.OperatorVersions(), "1.1.26") {
+			row := map[string]string{"1.1.26": "| chart 1.1.26 |", "2.5.1": "| 2.5.1 |"}[from]
+			row, name := cmp.Or(row, "| 2.2.1 to 2.5.0 |"), strings.ReplaceAll(from, ".", "-")
+			ways["helm-"+name] = way{from, row + " executed |", (releases).byHelm, true}
+			ways["umbrella-"+name] = way{from, row + " executed | executed |", (releases).byUmbrella, true}
+		}
+		delete(ways, "helm-"+strings.ReplaceAll(target, ".", "-"))
+		delete(ways, "umbrella-"+strings.ReplaceAll(target, ".", "-"))
 	}
 	for name, c := range ways {
 		t.Run(name, func(t *testing.T) {

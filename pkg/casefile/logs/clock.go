@@ -103,6 +103,7 @@ func (c Clock) set(r *reader) {
 		r.entries[i].at = c.utc(r.entries[i].at, r.entries[i].zoned)
 	}
 	r.finished.at = c.utc(r.finished.at, r.finished.zoned)
+	r.stage.at = c.utc(r.stage.at, r.stage.zoned)
 }
 
 // life is when the container of a log started, and when it ended.

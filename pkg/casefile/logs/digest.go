@@ -32,10 +32,19 @@ type Ending struct {
 
 	Tasks   string // "153/480" of the last task that finished
 	TasksAt time.Time
+
+	// Stage is the last stage whose tasks were submitted, if not all of them have finished: "stage 4 (parquet at Load.scala:9): 153 of 480
+	// tasks finished".
+	Stage   string
+	StageAt time.Time
 }
 
-// finishedTask is core/src/main/scala/org/apache/spark/scheduler/TaskSetManager.scala@v3.5.5.
-var finishedTask = regexp.MustCompile(`^Finished task \S+ in stage .*\((\d+/\d+)\)`)
+var (
+	// core/src/main/scala/org/apache/spark/scheduler/TaskSetManager.scala@v3.5.5
+	finishedTask = regexp.MustCompile(`^Finished task \S+ in stage (\d+)\.\d+ .*\((\d+)/(\d+)\)`)
+	// submitMissingTasks of core/src/main/scala/org/apache/spark/scheduler/DAGScheduler.scala@v3.5.5
+	submittedStage = regexp.MustCompile(`^Submitting (\d+) missing tasks from \w+Stage (\d+) \(\w+\[\d+\] at (.{1,80}?)\) \(first `)
+)
 
 // Digest returns how a log ends, whose times are those of a clock.
 func Digest(log *evidence.Log, clock Clock) Ending {
@@ -64,9 +73,32 @@ func Digest(log *evidence.Log, clock Clock) Ending {
 	out.Info = s.begun >= 0
 	out.Unreached = out.Info && s.registered < 0 && log.Dropped == 0
 	if m := finishedTask.FindStringSubmatch(s.finished.message); m != nil {
-		out.Tasks, out.TasksAt = m[1], s.finished.at
+		out.Tasks, out.TasksAt = m[2]+"/"+m[3], s.finished.at
+	}
+	if !out.Between && s.stopping < 0 {
+		out.Stage, out.StageAt = s.atWork()
 	}
 	return out
+}
+
+// atWork is the last stage whose tasks were submitted, and since when it runs; empty if all of its tasks have finished.
+func (s *story) atWork() (string, time.Time) {
+	m := submittedStage.FindStringSubmatch(s.stage.message)
+	if m == nil {
+		return "", time.Time{}
+	}
+	done, all := "0", m[1]
+	if f := finishedTask.FindStringSubmatch(s.finished.message); f != nil && s.finished.at.After(s.stage.at) {
+		if f[1] != m[2] || f[2] == f[3] {
+			return "", time.Time{} // stages run side by side, or it is over
+		}
+		done, all = f[2], f[3]
+	}
+	tasks := " tasks finished"
+	if all == "1" {
+		tasks = " task finished"
+	}
+	return "stage " + m[2] + " (" + m[3] + "): " + done + " of " + all + tasks, s.stage.at
 }
 
 // complaint is the last error that a logger wrote before Spark stopped: its exception, with the frame of the application, if it has one.

@@ -63,6 +63,7 @@ type reader struct {
 	left  int // bytes that are still to be read of the text
 
 	finished header // the last task that finished
+	stage    header // the last stage whose tasks were submitted
 }
 
 const (
@@ -120,6 +121,9 @@ func (r *reader) line(line string, at time.Time) {
 		}
 		if strings.HasPrefix(h.message, "Finished task ") {
 			r.finished = h
+		}
+		if submittedStage.MatchString(h.message) {
+			r.stage = h
 		}
 		first, rest, more := strings.Cut(h.message, "\n")
 		h.message = first

@@ -113,6 +113,11 @@ var knownWordings = []family{ //nolint:gochecknoglobals // regular expressions, 
 		`|(?:Incompatible|Unsupported|Mismatched)\w*Version\w*$`), nil, "versions do not fit together"},
 	{cause.Configuration, regexp.MustCompile(`(?:^|\.)Config(?:uration)?(?:Exception|Error)(?:\$\w+)?$`), nil,
 		"a setting is wrong or missing"},
+	{cause.Configuration, regexp.MustCompile(`(?:IllegalArgument|IllegalState|NullPointer|Validation)Exception$`),
+		regexp.MustCompile(`(?i)^(?:cannot|unable to|failed to) (?:initialize|instantiate|configure) \w+(?: because|: )` +
+			`.*\b(?:null|empty|missing|not set|must|required)\b|\b(?:property|option|configuration|setting|parameter) ['"]?[\w.-]+['"]? ` +
+			`(?:must be|is not) (?:set|specified|configured)\b`),
+		"a setting is wrong or missing"},
 	{cause.Configuration, anyClass, regexp.MustCompile(`(?i)\bmissing (?:required )?(?:option|property|configuration|setting|parameter)\b` +
 		`|\b(?:unknown|unrecognized|invalid|unsupported) (?:option|property|configuration|config key|setting)\b`),
 		"a setting is wrong or missing"},

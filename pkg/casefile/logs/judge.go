@@ -85,7 +85,7 @@ func meaning(links []link) verdict {
 		if m.Signature.Certain {
 			v.strength = certain
 			v.says = inTheirWords(v.says, links[i:])
-			return v
+			return carried(v, links[i+1:])
 		}
 		switch {
 		case known.root == nil:
@@ -112,6 +112,20 @@ func meaning(links []link) verdict {
 		return f.verdict(l, own)
 	}
 	return codeVerdict(links, own)
+}
+
+// carried takes what the catalogue is certain of about an exception that hands on the root's words and names more: whose host it is.
+func carried(v verdict, carriers []link) verdict {
+	for i := range carriers {
+		l := &carriers[i]
+		m, ok := signatures.Exception(l.class, l.message)
+		if ok && m.Signature.Certain && m.Signature.Class == v.class && m.Signature.ID != v.signature && v.root.message != "" &&
+			l.class == v.root.class && strings.Contains(l.message, v.root.message) {
+			v.says, v.bare, v.next, v.signature = m.Says, m.Says, m.Next, m.Signature.ID
+			return v
+		}
+	}
+	return v
 }
 
 // inTheirWords adds the words of the exceptions themselves to what the catalogue says, where they name more: a bucket, a column, a host.

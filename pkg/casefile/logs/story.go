@@ -29,6 +29,7 @@ type story struct {
 	jobs       int // that finished
 	wrote      int // the last job that finished, or write that was committed; -1: none
 	finished   header
+	stage      header
 	home       string // of the application
 	init       bool   // of an init container: the programs of a shell speak, not Spark
 	last       time.Time
@@ -43,7 +44,7 @@ type taskFailure struct {
 var (
 	// core/src/main/scala/org/apache/spark/SparkContext.scala@v3.5.5
 	stopCode = regexp.MustCompile(`^SparkContext is stopping with exitCode (-?\d+)`)
-	jobBegin = regexp.MustCompile(`^(?:Starting job: |Got job \d+ |Running Spark version )`)
+	jobBegin = regexp.MustCompile(`^(?:Starting job: |Got (?:map stage )?job \d+ |Running Spark version )`)
 	jobDone  = regexp.MustCompile(`^Job \d+ finished: `)
 	givesUp  = regexp.MustCompile(`^(?:Error initializing SparkContext|.{0,40}[Uu]ncaught (?:exception|error) in thread` +
 		`|Query .{0,200} terminated with error|User class threw exception|Max number of executor failures )`)
@@ -53,7 +54,7 @@ var (
 // tell reads the story out of the entries of a log.
 func tell(r *reader) *story {
 	entries := r.entries
-	s := &story{entries: entries, finished: r.finished, registered: -1, created: -1, begun: -1, starved: -1, late: -1,
+	s := &story{entries: entries, finished: r.finished, stage: r.stage, registered: -1, created: -1, begun: -1, starved: -1, late: -1,
 		work: -1, wrote: -1, stopping: -1, stopped: -1, stopCode: -1,
 		signal: -1, home: home(entries)}
 	for i := range entries {

@@ -18,8 +18,12 @@ const (
 	nearby   = 200 // entries before the failure
 )
 
-// named adds which endpoint a client complained of before it gave up, where what it gave up with names none.
+// named adds which endpoint a client complained of before it gave up, where what it gave up with names none, or in which package of Python
+// versions did not fit.
 func (s *story) named(c candidate) candidate {
+	if p := installedPackage(c.links); p != "" && c.verdict.class == cause.Dependency && !strings.Contains(c.verdict.says, p) {
+		c.verdict.says += ", in package " + p
+	}
 	if c.verdict.class != cause.Network || slices.ContainsFunc(c.links, func(l link) bool { return endpoint.MatchString(l.message) }) {
 		return c
 	}
@@ -40,6 +44,22 @@ func (s *story) named(c candidate) candidate {
 		c.verdict.says += "; the log names " + strings.Join(names, ", ")
 	}
 	return c
+}
+
+// installed matches a file of an installed package of Python (docs.python.org/3/install, the site module).
+var installed = regexp.MustCompile(`/(?:site|dist)-packages/(\w+)/`)
+
+// installedPackage is the package whose code raised the root, an exception of Python; empty: none.
+func installedPackage(links []link) string {
+	if len(links) == 0 || !links[0].python {
+		return ""
+	}
+	for i := range links[0].frames {
+		if m := installed.FindStringSubmatch(links[0].frames[i].file); m != nil {
+			return m[1]
+		}
+	}
+	return ""
 }
 
 // lastWords is the last that was said in earnest before a process ended by itself, where nothing tells why: it proves nothing.

@@ -246,7 +246,9 @@ func endReason(source, reason string) string {
 		return Preempted
 	case "TaintManagerEviction", "NodeNotReady":
 		return NodeLost
-	case "DisruptionTerminating", "Drain", "ScaleDown", "DeletingPod", "EvictedByDescheduler":
+	// Karpenter says "Disrupted" of pods that it deletes since their node ends (pkg/controllers/node/termination/terminator/events/
+	// events.go of kubernetes-sigs/karpenter@03ab0b1).
+	case "DisruptionTerminating", "Disrupted", "Drain", "ScaleDown", "DeletingPod", "EvictedByDescheduler":
 		return Drained
 	default:
 		return ""

@@ -45,7 +45,7 @@ func driverGone(v *View) []cause.Cause {
 			if why == Descheduled {
 				c.Message = fmt.Sprintf("the descheduler evicted the driver (%s): %s", e.Reason, sentence(e.Message))
 			}
-			c.Next = []command.Command{drainNext("driver", e.Source)}
+			c.Next = []command.Command{drainNext("driver", e.Source, e.Reason)}
 			v.nodeProof(&c, v.nodeOf(name), "DisruptionTerminating")
 		}
 		return []cause.Cause{c}
@@ -162,8 +162,11 @@ func (v *View) drainedBy(e evidence.Event, pod string) string {
 
 // drainNext is how a pod tells those who remove nodes to wait for it (karpenter.sh/docs/concepts/disruption, and the FAQ of the cluster
 // autoscaler).
-func drainNext(role, source string) command.Command {
+func drainNext(role, source, reason string) command.Command {
 	switch {
+	case reason == "Disrupted": // the node had to go, whatever its pods ask for
+		return command.Do("raise expireAfter or terminationGracePeriod of the NodePool above the time that the job takes, or run the %s on nodes "+
+			"that stay", role)
 	case strings.Contains(source, "karpenter"):
 		return command.Do("annotate the %s with karpenter.sh/do-not-disrupt: \"true\" (spec.%s.annotations), or run it on "+
 			"nodes that stay", role, role)

@@ -103,10 +103,15 @@ func LastWords(text string) string {
 	for strings.HasPrefix(text, "failed to run spark-submit: ") {
 		text = strings.TrimPrefix(text, "failed to run spark-submit: ")
 	}
-	if _, rest, found := strings.Cut(text, `Exception in thread "main" `); found {
-		return rest
+	_, rest, found := strings.Cut(text, `Exception in thread "main" `)
+	if !found {
+		return text
 	}
-	return text
+	if at := strings.LastIndex(rest, "\nCaused by: "); at >= 0 {
+		rest = rest[at+len("\nCaused by: "):]
+	}
+	rest, _, _ = strings.Cut(rest, "\n\tat ") // frames say where, not what
+	return rest
 }
 
 // refusal is one way in which a submission fails: what the text contains, and what that means.

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
@@ -41,6 +42,14 @@ func unscheduled(v *View, p *corev1.Pod, who string, s *corev1.PodCondition, c c
 		}
 		c.Evidence = append(c.Evidence, schedulingEvidence(p)...)
 		c.Next = []command.Command{schedulingNext(who, s.Message)}
+		if fails := v.scaleUpFails(p); fails != nil {
+			c.Message += "; the autoscaler could not add a node: " + sentence(fails.Message)
+			c.Next = []command.Command{command.Do("get such machines from the cloud (zone, quota, machine type), or let the pod use others: its " +
+				"selector, affinity and size")}
+			if fails.Reason == "FailedScaleUp" {
+				c.Evidence = append(c.Evidence, cause.Proof{Object: c.Subject, Field: "event " + fails.Reason, Value: fails.Message, At: fails.Last})
+			}
+		}
 		v.gang(s.Message, &c)
 		if queue := queueSays(v, p); queue != "" {
 			c.Class, c.Message = cause.Quota, fmt.Sprintf("%s is pending for %s: %s", who, since, queue)
@@ -124,6 +133,8 @@ func schedulingNext(who, message string) command.Command {
 	switch {
 	case strings.Contains(message, "free ports"):
 		return command.Do("remove hostPort or hostNetwork from the %s: a node has each port once", role)
+	case strings.Contains(message, "Insufficient ephemeral-storage"):
+		return command.Do("request less ephemeral-storage for the %s, put spark.local.dir on a volume, or add nodes with more local disk", role)
 	case strings.Contains(message, "Insufficient"):
 		return command.Do("request less for the %s (%s.cores or %s.coreRequest, %s.memory, %s.memoryOverhead), free room, or add nodes", role,
 			role, role, role, role)
@@ -247,8 +258,9 @@ func (v *View) unbound(name, who string, c *cause.Cause) bool {
 
 // nodeComes is about a pod for which an autoscaler is adding a node (cluster-autoscaler core/utils, karpenter pkg/events).
 func nodeComes(v *View, p *corev1.Pod, who, since string, c *cause.Cause) bool {
+	fails := v.scaleUpFails(p)
 	for _, e := range v.eventsOn("Pod", p.Name, "TriggeredScaleUp", "Nominated") {
-		if v.Now.Sub(e.Last) > scaleUp {
+		if v.Now.Sub(e.Last) > scaleUp || fails != nil && !fails.Last.Before(e.Last) {
 			continue
 		}
 		c.Class, c.Certainty = cause.SlowButProgressing, check.Likely
@@ -257,6 +269,23 @@ func nodeComes(v *View, p *corev1.Pod, who, since string, c *cause.Cause) bool {
 		return true
 	}
 	return false
+}
+
+// scaleUpFails is the last event in which an autoscaler says of a pod that its new node did not come: those of Google's clouds name the
+// error of the cloud, cluster-autoscaler only that it waits after one (core/scaleup/orchestrator/skippedreasons.go@cluster-autoscaler-1.31.0).
+func (v *View) scaleUpFails(p *corev1.Pod) *evidence.Event {
+	events := v.eventsOn("Pod", p.Name, "FailedScaleUp", "NotTriggerScaleUp")
+	for i := len(events) - 1; i >= 0; i-- {
+		if events[i].Reason == "FailedScaleUp" {
+			return &events[i]
+		}
+	}
+	for i := len(events) - 1; i >= 0; i-- {
+		if strings.Contains(events[i].Message, "in backoff after failed scale-up") {
+			return &events[i]
+		}
+	}
+	return nil
 }
 
 // scaleUp is how long a new node may take (max-node-provision-time of cluster-autoscaler is 15 minutes).

@@ -110,6 +110,10 @@ func unmounted(v *View, p *corev1.Pod, who string, c *cause.Cause) bool {
 		c.Next = []command.Command{command.Do("repair the volume that the event names").On("describe", c.Subject)}
 		v.volumeNamed(p, e.Message, c)
 		switch {
+		case m != nil && ownConfigMap(m[2]) && v.Unsubmitted():
+			c.Class, c.Effect = cause.Submission, true
+			c.Message = fmt.Sprintf("%s cannot start: spark-submit ended before it made ConfigMap %q, which it makes right after the pod", who, m[2])
+			c.Next = []command.Command{command.Do("delete the pod, which never starts, and submit again").On("delete", c.Subject)}
 		case m != nil || lacksKey().MatchString(e.Message):
 			c.Class, c.Message = cause.Configuration, fmt.Sprintf("%s cannot start: %s", who, missing(v, e.Message))
 			c.Next = []command.Command{configNext(v, e.Message)}

@@ -198,6 +198,17 @@ func classes() []Signature { //nolint:funlen // a table
 				"release-3.3.3",
 		},
 		{
+			// Hive hands on what its loader of classes said, as text of an exception of its own.
+			ID: "hive-class-missing", Class: cause.Dependency, Certain: true,
+			Exception: `(?:.*\.)?(?:MetaException|SerDeException|HiveException)`,
+			Message:   `ClassNotFoundException:? (?:Class )?(?P<class>[\w.$]+) not found`,
+			Says:      "class ${class}, which the table names as its SerDe or format, is not on the class path",
+			Next:      steps("add the jar that holds ${class} to the image, deps.jars or deps.packages"),
+			Source: "apache/hive metastore/src/java/org/apache/hadoop/hive/metastore/MetaStoreUtils.java@rel/release-2.3.9; " +
+				"apache/hadoop hadoop-common-project/hadoop-common/src/main/java/org/apache/hadoop/conf/Configuration.java@rel/" +
+				"release-3.3.3",
+		},
+		{
 			ID: "class-missing-later", Class: cause.Dependency,
 			Exception: `java\.lang\.NoClassDefFoundError`, Message: `^(?P<class>[\w.$/-]+)\s*$`,
 			Says: "class ${class} was there at build time and is not on the class path",

@@ -110,6 +110,18 @@ func disk() []Signature { //nolint:funlen // a table
 				"FSNamesystem.java@rel/release-3.3.3",
 		},
 		{
+			// A client excludes the data nodes that it could not connect to (DataStreamer.java, nextBlockOutputStream).
+			ID: "hdfs-excluded", Class: cause.Network, Certain: true,
+			Message: `could only be (?:written|replicated) to 0 .{0,80}There are (?P<all>[1-9]\d*) datanode\(s\) running and ` +
+				`(?P<out>[1-9]\d*) node\(s\) are excluded`,
+			Says: "HDFS clients cannot connect to the data nodes: ${all} of them run, and ${out} were excluded because no connection to them came about",
+			Next: steps("let pods reach the data nodes: addresses that they can route to (dfs.client.use.datanode.hostname), NetworkPolicies and " +
+				"firewalls for port 9866"),
+			Source: "apache/hadoop hadoop-hdfs-project/hadoop-hdfs/src/main/java/org/apache/hadoop/hdfs/server/blockmanagement/" +
+				"BlockManager.java@rel/release-3.3.3; " +
+				"apache/hadoop hadoop-hdfs-project/hadoop-hdfs-client/src/main/java/org/apache/hadoop/hdfs/DataStreamer.java@rel/release-3.3.3",
+		},
+		{
 			ID: "hdfs-blocks", Class: cause.Storage, Certain: true, Message: `could only be (?:written|` +
 				`replicated) to \d+ (?:nodes )?(?:of the \d+ (?:minReplication nodes|required nodes for)|instead of minReplication)|` +
 				`BlockMissingException: Could not obtain block`,

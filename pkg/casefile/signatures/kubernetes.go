@@ -130,6 +130,13 @@ func kubernetes() []Signature { //nolint:funlen // a table
 			Source: "kubernetes/apimachinery pkg/api/errors/errors.go@v0.37.2",
 		},
 		{
+			ID: "executor-invalid", Class: cause.Configuration, Certain: true,
+			Message: `(?:Pod) \\?"(?P<name>[\w.-]+-exec-\d+)\\?" is invalid: (?P<why>[^\n]+)`,
+			Says: "the API server refuses executor pod ${name} as invalid: " +
+				"${why}", Next: steps("correct the field in spec.executor, spec.volumes or sparkConf"),
+			Source: "kubernetes/apimachinery pkg/api/errors/errors.go@v0.37.2",
+		},
+		{
 			ID: "pod-invalid", Class: cause.Submission, Certain: true,
 			Message: `(?:Pod|Service|` +
 				`ConfigMap) \\?"(?P<name>[\w.-]+)\\?" is invalid: (?P<why>[^\n]+)`,

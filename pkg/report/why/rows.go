@@ -207,8 +207,20 @@ func (d *Document) timeline(short bool) []Row {
 
 // also are facts beside the verdict, and how many causes the short form leaves out.
 func (d *Document) also(short bool) string {
-	texts := append([]string{}, d.Also...)
-	if rest := len(d.Causes) - 1 - min(len(d.Alternatives()), shownOthers); short && rest > 0 {
+	told := d.Causes[1:] // in rows of their own
+	if short {
+		list := d.Alternatives()
+		told = list[:min(len(list), shownOthers)]
+	}
+	says := func(text string) func(Cause) bool { return func(c Cause) bool { return c.Message == text } }
+	texts := slices.DeleteFunc(slices.Clone(d.Also), func(text string) bool { return slices.ContainsFunc(told, says(text)) })
+	rest := 0
+	for _, c := range d.Causes[1:] {
+		if !slices.Contains(texts, c.Message) && !slices.ContainsFunc(told, says(c.Message)) {
+			rest++
+		}
+	}
+	if short && rest > 0 {
 		texts = append(texts, facts.Counted(rest, "other observation")+" (-o wide)")
 	}
 	return strings.Join(texts, "; ")

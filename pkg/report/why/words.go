@@ -82,7 +82,7 @@ func Title(class string) string {
 // Sentence is a cause as a line: "Killed by the cluster: driver exceeded its memory limit …". A message that says so itself stays as it is.
 func (v *Verdict) Sentence() string {
 	title := Title(v.Class)
-	if rest, says := strings.CutPrefix(v.Message, strings.ToLower(title)); says {
+	if rest, says := strings.CutPrefix(strings.TrimPrefix(v.Message, "the "), strings.ToLower(title)); says {
 		return title + rest
 	}
 	return title + ": " + v.Message
