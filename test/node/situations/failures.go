@@ -112,8 +112,9 @@ driver: {template: {spec: {terminationGracePeriodSeconds: 3, containers: [{name:
   livenessProbe: {httpGet: {path: /, port: 4041}, initialDelaySeconds: 8, periodSeconds: 2, failureThreshold: 2}}]}}}`), state("FAILED"),
 			event("Unhealthy")}},
 		// Something outside, such as a queue, keeps deleted pods to account for them.
-		{"driver-deleted-kept", []Step{etl(keptDriver("hang")), state("RUNNING"), remove(driver), ended(driver, spark(driver), "Error", 143)}},
-		// Its JVM must have come as far as to hear the signal.
+		// The JVM of these must have come as far as to hear the signal.
+		{"driver-deleted-kept", []Step{etl(keptDriver("hang")), state("RUNNING"), pause(10 * time.Second), remove(driver),
+			ended(driver, spark(driver), "Error", 143)}},
 		{"driver-ignores-term", []Step{etl(keptDriver("deaf")), state("RUNNING"), pause(10 * time.Second), remove(driver),
 			ended(driver, spark(driver), "Error", 137)}},
 	}
