@@ -191,7 +191,10 @@ spec:
         image: ghcr.io/kubeflow/spark-operator/controller:2.5.1
         args: [controller, start, "--namespaces={{.Namespaces}}"]
         resources: {limits: {memory: 300Mi}}
-status: {readyReplicas: {{.Ready}}}
+status:
+  readyReplicas: {{.Ready}}
+  conditions:
+  - {type: Available, status: "{{if .Healthy}}True{{else}}False{{end}}", lastTransitionTime: "2026-11-23T14:12:00Z", lastUpdateTime: "2026-11-23T14:12:00Z"}
 ---
 apiVersion: apps/v1
 kind: Deployment
@@ -208,7 +211,10 @@ spec:
         args: [webhook, start, "--namespaces={{.Namespaces}}", --webhook-svc-name=spark-operator-webhook-svc,
           --webhook-svc-namespace=spark-operator, --mutating-webhook-name=spark-operator-webhook,
           --validating-webhook-name=spark-operator-webhook]
-status: {readyReplicas: {{.Ready}}}
+status:
+  readyReplicas: {{.Ready}}
+  conditions:
+  - {type: Available, status: "{{if .Healthy}}True{{else}}False{{end}}", lastTransitionTime: "2026-11-23T14:12:00Z", lastUpdateTime: "2026-11-23T14:12:00Z"}
 ---
 apiVersion: v1
 kind: Service

@@ -21,6 +21,8 @@ type Finding struct {
 	// Subject and Brief say the same in a few words for a verdict, as "Subject: Brief": who it is about where an object's name
 	// says little ("Spark Operator 2.5.1 is down"), and the fact. Empty: the object, and Message.
 	Subject, Brief string
+	// Follows is what a verdict says that follows from it, where no finding of another check says so. Empty: nothing.
+	Follows string
 	// Since is when it began, or the earliest time at which it was so already; zero where nothing that was seen tells. Message says
 	// it in its own words. Whoever sets it sets Brief, too, without it: a verdict says the age behind each Brief.
 	Since    time.Time

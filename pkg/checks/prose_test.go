@@ -35,6 +35,7 @@ func TestChecksSpeakPlainEnglish(t *testing.T) {
 			for i := range r.Findings {
 				say(r.Check.ID, r.Findings[i].Message)
 				say(r.Check.ID, r.Findings[i].Subject+": "+r.Findings[i].Brief)
+				say(r.Check.ID, r.Findings[i].Follows)
 				messages++
 			}
 		}

@@ -139,7 +139,7 @@ func itemOf(f *check.Finding, source string, c *check.Check) Item {
 		Check: f.Check, Slug: f.Slug, Severity: f.Severity.String(), Certainty: f.Certainty.String(),
 		Object: f.Object, Field: f.Field, Message: f.Message, Evidence: []Evidence{}, Related: f.Related,
 		Affected: f.Affected(), CausedBy: f.CausedBy, Docs: checks.PageURL(f.Check),
-		Consequence: c.Consequence.String(), subject: f.Subject, brief: f.Brief, app: f.App,
+		Consequence: c.Consequence.String(), subject: f.Subject, brief: f.Brief, follows: f.Follows, app: f.App,
 		confirming: f.Confirming,
 	}
 	if !f.Since.IsZero() {

@@ -172,6 +172,7 @@ type Item struct {
 
 	cluster        string // the source, where there are several
 	subject, brief string // for the verdict; empty: the object and Message
+	follows        string // for the verdict; empty: nothing but what it causes
 	confirming     bool   // it was not looked at again yet
 	app            string // the Spark object that it belongs to; empty: none
 }

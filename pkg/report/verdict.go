@@ -38,6 +38,7 @@ type Root struct {
 	Message     string     `json:"message"`
 	Since       *time.Time `json:"since,omitempty"`    // of several, of the oldest
 	Findings    []string   `json:"findings,omitempty"` // all of them, if several
+	Follows     string     `json:"follows,omitempty"`  // what it means, where no finding says so: who waits
 	Effects     []string   `json:"effects"`            // fingerprints of what it causes, and of what that causes
 	Next        []Next     `json:"next"`
 
@@ -192,13 +193,16 @@ func (r *Report) root(severity string, own, below []int) Root {
 	first := items[0]
 	t := Root{
 		Finding: first.Metadata.Name, Source: first.cluster, Check: first.Check, Severity: severity, Consequence: first.Consequence,
-		Message: sentence(items), Since: oldest(items), Effects: []string{}, Next: nextOf(items), objects: objects(items), aged: aged(items),
+		Message: sentence(items), Since: oldest(items), Effects: []string{}, Next: r.nextOf(items), objects: objects(items), aged: aged(items),
 	}
 	if len(items) > 1 {
 		t.short = fmt.Sprintf("%s%s: %s", facts.Counted(len(items), "finding"), across(items), r.CheckOf(first.Check).Title)
 		for _, item := range items {
 			t.Findings = append(t.Findings, item.Metadata.Name)
 		}
+	}
+	for _, item := range items {
+		t.Follows = cmp.Or(t.Follows, item.follows)
 	}
 	byCheck := map[string][]*Item{}
 	for _, item := range r.at(below) {

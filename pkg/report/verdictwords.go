@@ -54,6 +54,9 @@ func (t *Root) block(now time.Time) Block {
 	if b.Short == "" {
 		b.Short = b.Text
 	}
+	if t.Follows != "" {
+		b.Rows = append(b.Rows, Row{Label: LabelEffect, Text: t.Follows})
+	}
 	for i, e := range t.effects {
 		if i == shownEffects {
 			b.Rows = append(b.Rows, rest(t.effects[i:]))
@@ -250,7 +253,21 @@ func age(now time.Time, since *time.Time, objects int) string {
 // shownNext bounds what to do about a root.
 const shownNext = 2
 
-// nextOf is what to do about findings of one check: what the first of them asks for.
-func nextOf(items []*Item) []Next {
-	return append([]Next{}, items[0].Next[:min(len(items[0].Next), shownNext)]...)
+// nextOf is what to do about findings of one check: what the first of them asks for, and where a safe repair does that, for all of
+// them.
+func (r *Report) nextOf(items []*Item) []Next {
+	out := append([]Next{}, items[0].Next[:min(len(items[0].Next), shownNext)]...)
+	all := make([]Item, 0, len(items))
+	for _, item := range items {
+		all = append(all, *item)
+	}
+	one := "kubectl sparkdoctor fix " + items[0].Check + "="
+	for i := range out {
+		command := r.FixCommand(all)
+		if objects(items) > 1 && strings.HasPrefix(out[i].Command, one) && !strings.Contains(command, " CONTEXT") &&
+			!strings.Contains(command, " --max-risk ") {
+			out[i].Command = command
+		}
+	}
+	return out
 }

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"io/fs"
@@ -196,7 +197,8 @@ func (d desk) put(t *testing.T, name, text string) {
 	require.NoError(t, os.WriteFile(filepath.Join(d.dir, name), []byte(text), 0o600))
 }
 
-// types runs a line in a shell and presses Ctrl-C after a while, as one does with what watches. A refusal, 2, fails.
+// types runs a line in a shell and presses Ctrl-C after a while, as one does with what watches. A refusal, 2, fails. It returns what a pipe
+// would get.
 func (d desk) types(t *testing.T, line string) string {
 	t.Helper()
 	if strings.Contains(line, "snapshot -o cluster.tar.gz") {
@@ -212,13 +214,15 @@ func (d desk) types(t *testing.T, line string) string {
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 10 * time.Second
 	cmd.Dir, cmd.Env = d.dir, append(d.env(), "HOME="+d.dir, "PATH="+filepath.Join(d.dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
-	out, _ := cmd.CombinedOutput()
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, _ := cmd.Output()
 	const clean, findings, incomplete, refused, interrupted = 0, 1, 3, 4, 130 // 4: fix wants a yes, and nobody is there to say it
 	codes := []int{clean}
 	if strings.HasPrefix(line, "kubectl sparkdoctor ") {
 		codes = append(codes, findings, incomplete, refused, interrupted)
 	}
-	require.Contains(t, codes, cmd.ProcessState.ExitCode(), "%s\n%s", line, out)
-	require.NotContains(t, string(out), "DATA RACE", line)
+	require.Contains(t, codes, cmd.ProcessState.ExitCode(), "%s\n%s%s", line, out, stderr.String())
+	require.NotContains(t, stderr.String(), "DATA RACE", line)
 	return string(out)
 }

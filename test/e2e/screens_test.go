@@ -34,7 +34,7 @@ func TestCommandsOfTheScreens(t *testing.T) {
 	s.application(t, "team-01", "etl")
 
 	t.Run("all is well", func(t *testing.T) {
-		require.Empty(t, printedCommands(s.shows(t, 0, 8, "largest application: ")))
+		require.Empty(t, printedCommands(s.shows(t, 0, 8, "admission: enforced in 1 of 1 namespace · operator 2.5.1 healthy")))
 	})
 	t.Run("a user of one namespace", s.namespaceUser)
 	t.Run("the operator is down", s.operatorDown)
@@ -63,7 +63,9 @@ func (s screens) shows(t *testing.T, code, most int, begins string, args ...stri
 }
 
 // printedCommands are those of a screen, each to the end of its line.
-func printedCommands(text string) []string { return regexp.MustCompile(`(?m)\bkubectl .*$`).FindAllString(text, -1) }
+func printedCommands(text string) []string {
+	return regexp.MustCompile(`(?m)\bkubectl .*$`).FindAllString(text, -1)
+}
 
 // typesAll runs what a screen prints, which must be something.
 func (s screens) typesAll(t *testing.T, text string) {
@@ -103,10 +105,18 @@ func (s screens) operatorDown(t *testing.T) {
 	require.NoError(t, s.op.StopController(t.Context()))
 	_, err := s.cp.CreateApplication(t.Context(), controlplane.NewApplication("team-02", "waits"))
 	require.NoError(t, err)
-	s.typesAll(t, s.shows(t, 1, 61, "Spark Operator 2.5.1 is down", "--new-after", "0s"))
-	require.NoError(t, s.op.StartController(t.Context()))
-	_, err = s.cp.WaitForState(t.Context(), "team-02", "waits", "RUNNING")
-	require.NoError(t, err)
+	var o outcome
+	defer func() {
+		t.Log(o.stdout)
+		require.NoError(t, s.op.StartController(t.Context()))
+		_, err := s.cp.WaitForState(t.Context(), "team-02", "waits", "RUNNING")
+		require.NoError(t, err)
+	}()
+	until(t, "a scan to speak of the application", func(context.Context) (bool, error) {
+		o = s.doctor.scan(t, "--new-after", "1s")
+		return len(o.findings()) > 1, nil
+	})
+	s.typesAll(t, s.shows(t, 1, 61, "Spark Operator 2.5.1 is down", "--new-after", "1s"))
 }
 
 // oneFinding is an application whose owner lives elsewhere. The repair that is printed is what resolves it.
@@ -117,7 +127,7 @@ func (s screens) oneFinding(t *testing.T) {
 		text := s.shows(t, 1, 12, "ERROR   SD2001 cross-namespace-owner: 1 finding")
 		s.typesAll(t, text)
 		s.repairs(t, text)
-		s.shows(t, 0, 8, "largest application: ")
+		s.shows(t, 0, 8, "admission: enforced")
 	})
 }
 
@@ -125,23 +135,27 @@ func (s screens) oneFinding(t *testing.T) {
 func (s screens) fleet(t *testing.T, teams []string) {
 	owner := s.configMap(t, "team-01", "nightly")
 	s.withManagerPaused(t, func() {
-		for _, team := range teams {
-			for name, uid := range map[string]types.UID{"far": owner.UID, "gone": "00000000-0000-4000-8000-000000000001"} {
-				_, err := s.cp.CreateApplication(t.Context(), controlplane.NewApplication(team, name))
-				require.NoError(t, err)
-				s.patch(t, team, name, ownerReferences("ConfigMap", "v1", owner.Name, string(uid)))
+		each := func(do func(team, name string, uid types.UID)) {
+			for _, team := range teams {
+				do(team, "far", owner.UID)
+				do(team, "gone", "00000000-0000-4000-8000-000000000001")
 			}
 		}
-		for _, team := range teams {
-			for _, name := range []string{"far", "gone"} {
-				_, err := s.cp.WaitForState(t.Context(), team, name, "RUNNING")
-				require.NoError(t, err)
-			}
-		}
+		each(func(team, name string, _ types.UID) {
+			_, err := s.cp.CreateApplication(t.Context(), controlplane.NewApplication(team, name))
+			require.NoError(t, err)
+		})
+		each(func(team, name string, _ types.UID) {
+			_, err := s.cp.WaitForState(t.Context(), team, name, "RUNNING")
+			require.NoError(t, err)
+		})
+		each(func(team, name string, uid types.UID) {
+			s.patch(t, team, name, ownerReferences("ConfigMap", "v1", owner.Name, string(uid)))
+		})
 		text := s.shows(t, 1, 120, "team-")
 		s.typesAll(t, text)
 		s.repairs(t, text)
-		s.shows(t, 0, 8, "largest application: ")
+		s.shows(t, 0, 8, "admission: enforced")
 	})
 }
 

@@ -105,6 +105,7 @@ func (h *health) judge() (check.Finding, bool) {
 		}
 		if controls && len(h.queue.waiting) > 0 {
 			f.Message += "; " + h.queue.text(h.s.TakenAt)
+			f.Follows = h.queue.stuck(h.s.TakenAt)
 		}
 	case sick && worst.restarting(h.s.TakenAt, h.p.Restarts):
 		f.Severity, f.Kind = check.Warning, restarting

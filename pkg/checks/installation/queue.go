@@ -85,6 +85,23 @@ func (q queue) text(now time.Time) string {
 	return q.waits() + ", the oldest " + facts.ForSince(q.waiting[0].Created, now)
 }
 
+// stuck is text as a verdict says it: "200 applications in 4 namespaces wait, the oldest for 48 min".
+func (q queue) stuck(now time.Time) string {
+	namespaces := map[string]bool{}
+	for _, app := range q.waiting {
+		namespaces[app.Namespace] = true
+	}
+	where := "in namespace " + q.waiting[0].Namespace
+	if len(namespaces) > 1 {
+		where = "in " + facts.Counted(len(namespaces), "namespace")
+	}
+	age := facts.Elapsed(now.Sub(q.waiting[0].Created))
+	if len(q.waiting) == 1 {
+		return "1 application " + where + " waits, for " + age
+	}
+	return facts.Counted(len(q.waiting), "application") + " " + where + " wait, the oldest for " + age
+}
+
 // waits is text without a time.
 func (q queue) waits() string { return facts.Waits(len(q.waiting)) + " without a state" }
 
