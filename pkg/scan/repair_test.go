@@ -88,6 +88,21 @@ func TestChosen(t *testing.T) {
 	}
 }
 
+// TestChosenOfAlike: the first of many applications is one of them, and the first of the pods of one stands for all.
+func TestChosenOfAlike(t *testing.T) {
+	ref := func(kind, name string) snapshot.Ref { return snapshot.Ref{Kind: kind, Namespace: "a", Name: name} }
+	for kind, want := range map[string]int{"SparkApplication": 1, "Pod": 2} {
+		f := &check.Finding{Check: "SD2002", Object: ref(kind, "one"), Objects: []snapshot.Ref{ref(kind, "one"), ref(kind, "two")}}
+		all := []plan.Candidate{{Intent: fix.DeleteObject{Object: ref(kind, "one")}}, {Intent: fix.DeleteObject{Object: ref(kind, "two")}}}
+		picks, err := parsePicks("SD2002=a/one")
+		require.NoError(t, err)
+		require.Len(t, chosen(picks, f, all), want, kind)
+		picks, err = parsePicks(f.Fingerprint())
+		require.NoError(t, err)
+		require.Len(t, chosen(picks, f, all), 2, "the finding as a whole")
+	}
+}
+
 // TestEndings: what the checks say afterwards.
 func TestEndings(t *testing.T) {
 	object := snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "a", Name: "p"}

@@ -29,6 +29,7 @@ type podProcess struct {
 	started   time.Time
 	restarts  int32
 	ready     bool
+	over      bool // it was stopped, and its log is that of the container before
 }
 
 // supervise plays the kubelet for the operator's pods: a process starts with its pod, ends with it
@@ -97,6 +98,12 @@ func (op *Operator) syncPod(ctx context.Context, pod *corev1.Pod) error {
 	}
 	if p == nil {
 		return nil
+	}
+	if held && !p.over { // while a kubelet waits to start a container again, it has no log but that of the one before
+		if err := op.shareLog(ctx, pod, p.log, p.log); err != nil {
+			return err
+		}
+		p.over = true
 	}
 	p.ready = p.process.alive() && (p.ready || answers(p.health))
 	op.route()

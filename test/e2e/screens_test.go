@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,6 +32,7 @@ func TestCommandsOfTheScreens(t *testing.T) {
 	require.NoError(t, err)
 	admin := as(t, cp, build(t), "admin")
 	s := screens{situation{cp: cp, op: op, doctor: admin, version: version}, newDesk(t, cp, admin)}
+	s.desk.put(t, ".sparkdoctor.yaml", "apiVersion: sparkdoctor.io/v1alpha1\nkind: Config\nthresholds: {confirmAfter: 1s}\n") // not a minute
 	s.application(t, "team-01", "etl")
 
 	t.Run("all is well", func(t *testing.T) {
@@ -62,9 +64,11 @@ func (s screens) shows(t *testing.T, code, most int, begins string, args ...stri
 	return text
 }
 
-// printedCommands are those of a screen, each to the end of its line.
+// printedCommands are those of a screen, each once, to the end of its line.
 func printedCommands(text string) []string {
-	return regexp.MustCompile(`(?m)\bkubectl .*$`).FindAllString(text, -1)
+	lines := regexp.MustCompile(`(?m)\bkubectl .*$`).FindAllString(text, -1)
+	slices.Sort(lines)
+	return slices.Compact(lines)
 }
 
 // typesAll runs what a screen prints, which must be something.
@@ -113,10 +117,11 @@ func (s screens) operatorDown(t *testing.T) {
 		require.NoError(t, err)
 	}()
 	until(t, "a scan to speak of the application", func(context.Context) (bool, error) {
-		o = s.doctor.scan(t, "--new-after", "1s")
-		return len(o.findings()) > 1, nil
+		o = s.desk.run(t, "scan", "--confirm-after", "0s", "--new-after", "1s", "-o", "summary")
+		return strings.Contains(o.stdout, "so  1 application in namespace team-02 waits"), nil
 	})
-	s.typesAll(t, s.shows(t, 1, 61, "Spark Operator 2.5.1 is down", "--new-after", "1s"))
+	require.Regexp(t, `\n\nSpark Operator 2.5.1 is down: spark-operator-controller\s+SD5008\n`, o.stdout)
+	s.typesAll(t, s.shows(t, 1, 61, "ERROR   SD5008 operator-unhealthy: 1 finding", "--new-after", "1s"))
 }
 
 // oneFinding is an application whose owner lives elsewhere. The repair that is printed is what resolves it.
@@ -155,14 +160,14 @@ func (s screens) fleet(t *testing.T, teams []string) {
 		text := s.shows(t, 1, 120, "team-")
 		s.typesAll(t, text)
 		s.repairs(t, text)
-		s.shows(t, 0, 8, "admission: enforced")
+		s.shows(t, 0, 8, "admission: enforced", "--skip-checks", "SD2003") // which tells of events of the hour
 	})
 }
 
-// repairs answers yes to what a screen prints as a repair.
+// repairs answers yes to what a screen prints as a repair, to that of one object before that of all.
 func (s screens) repairs(t *testing.T, text string) {
 	t.Helper()
-	for _, line := range printedCommands(text) {
+	for _, line := range slices.Backward(printedCommands(text)) {
 		if strings.HasPrefix(line, "kubectl sparkdoctor fix ") {
 			require.Contains(t, s.desk.types(t, line+" --yes"), "resolved", line)
 		}
