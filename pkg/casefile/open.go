@@ -177,6 +177,9 @@ func second(all []cause.Cause) bool {
 func unknown(v *objects.View, all []cause.Cause) cause.Cause {
 	c := cause.Cause{Class: cause.Unknown, Certainty: check.Likely, Subject: v.AppRef(), At: v.Ended.UTC()}
 	what := "nothing that was seen says what became of it"
+	if v.Driver == nil && strings.HasPrefix(v.State, "PENDING") {
+		what = "it is in " + v.State + " and no driver pod is there: nothing that was seen says why the operator does not go on"
+	}
 	for i := range all {
 		c.Evidence = append(c.Evidence, all[i].Evidence...)
 		if i == 0 {

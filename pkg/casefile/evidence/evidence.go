@@ -45,7 +45,8 @@ type Evidence struct {
 	Queued          []unstructured.Unstructured // Workloads of Kueue, PodGroups of Volcano and the scheduler plugins
 
 	Logs []Log
-	// OperatorSaid are lines of the operator's log about a SparkConnect that it cannot make, oldest first: nothing else tells of these.
+	// OperatorSaid are lines of the operator's log about a SparkConnect that it cannot make, or errors about an application, oldest first:
+	// nothing else tells of these.
 	OperatorSaid []Said
 	Findings     []check.Finding // of all checks, about this application and its platform
 

@@ -22,7 +22,7 @@ func From(s *snapshot.Snapshot, subject snapshot.Ref) *Evidence {
 		}
 	}
 	e := FromObjects(objects, logsOf(s), subject, s.TakenAt)
-	e.OperatorSaid = operatorSaid(s, e.Subject)
+	e.OperatorSaid = append(e.OperatorSaid, operatorSaid(s, e.Subject)...)
 	e.Unseen = unseen(s)
 	e.Partial = func(resource string) bool { return partial(s, resource) }
 	e.Counted = counted(s)

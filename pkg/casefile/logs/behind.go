@@ -98,6 +98,27 @@ func (s *story) lostFor(c candidate, about map[string]bool) []loss {
 	return during
 }
 
+// often is how many executors in a row must be lost for the same reason before a driver that runs is said to get no further for it.
+const often = 3
+
+// loses finds why a driver that runs keeps losing executors and finishes no task, where it says of each the same, which the catalogue knows.
+func (s *story) loses(how outcome) (candidate, bool) {
+	if how != running || len(s.losses) < often {
+		return candidate{}, false
+	}
+	last := s.losses[len(s.losses)-often:]
+	first := lineVerdict(&s.entries[last[0].at])
+	if first.strength != certain || !first.class.Fault() || s.finished.at.After(s.timeOf(last[0].at)) {
+		return candidate{}, false
+	}
+	for _, l := range last[1:] {
+		if lineVerdict(&s.entries[l.at]).signature != first.signature {
+			return candidate{}, false
+		}
+	}
+	return candidate{at: last[0].at, end: -1, verdict: first, losses: last}, true
+}
+
 // lost says why most executors were lost before a job was given up.
 func (s *story) lost(c candidate, text string, about map[string]bool) (candidate, bool) {
 	byReason := map[lossReason][]loss{}

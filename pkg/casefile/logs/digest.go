@@ -30,6 +30,8 @@ type Ending struct {
 	// Unreached says that no executor ever registered with the driver: the log was read as a whole, and would say so.
 	Unreached bool
 
+	Entrypoint string // the program that its image starts as a driver, where that is not spark-submit
+
 	Tasks   string // "153/480" of the last task that finished
 	TasksAt time.Time
 
@@ -45,6 +47,12 @@ var (
 	// submitMissingTasks of core/src/main/scala/org/apache/spark/scheduler/DAGScheduler.scala@v3.5.5
 	submittedStage = regexp.MustCompile(`^Submitting (\d+) missing tasks from \w+Stage (\d+) \(\w+\[\d+\] at (.{1,80}?)\) \(first `)
 )
+
+// startsDriver matches the trace of an entrypoint that hands on the word for Spark's own, which would have made a call of spark-submit of it
+// (resource-managers/kubernetes/docker/src/main/dockerfiles/spark/entrypoint.sh@v3.5.5).
+var startsDriver = regexp.MustCompile(`(?m)^\+ exec (?:\S*tini -s -- )?(/\S+) driver `)
+
+const entrypointWithin = 8 << 10 // bytes
 
 // Digest returns how a log ends, whose times are those of a clock.
 func Digest(log *evidence.Log, clock Clock) Ending {
@@ -70,6 +78,9 @@ func Digest(log *evidence.Log, clock Clock) Ending {
 	out.Between = s.begun >= 0 && s.jobs > 0 && s.wrote > s.work && s.stopping < 0 && !s.finished.at.After(s.timeOf(s.wrote)) &&
 		s.entries[len(s.entries)-1].level != plain // what a job prints bears no time
 	out.Survived = s.complaint()
+	if m := startsDriver.FindStringSubmatch(log.Head + log.Tail[:min(len(log.Tail), entrypointWithin)]); m != nil {
+		out.Entrypoint = m[1]
+	}
 	out.Info = s.begun >= 0
 	out.Unreached = out.Info && s.registered < 0 && log.Dropped == 0
 	if m := finishedTask.FindStringSubmatch(s.finished.message); m != nil {

@@ -138,6 +138,12 @@ func (s *story) ofTask(c candidate) candidate {
 		c = candidate{at: t.at, end: c.end, links: links, verdict: v, proven: v.strength >= ownCode && c.end >= 0, executor: t.executor,
 			tried: c.tried}
 	}
+	if c.carries() && c.tried != nil {
+		if lost, ok := s.lost(c, "", s.about(c, "")); ok && lost.verdict.strength > effectOnly {
+			lost.end = c.end
+			return lost
+		}
+	}
 	return c
 }
 

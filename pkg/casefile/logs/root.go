@@ -49,6 +49,9 @@ func (s *story) first(how outcome) (candidate, bool) {
 			return s.givenUp(c), true
 		}
 	}
+	if c, ok := s.loses(how); ok {
+		return c, true
+	}
 	if effect.at >= 0 && effect.verdict.root != nil {
 		return effect, true
 	}
@@ -89,7 +92,7 @@ func (s *story) judge(at int) candidate {
 		c.tried = m[1:]
 	}
 	if m := lostTask.FindStringSubmatch(text); m != nil {
-		c.executor = m[3] + m[4]
+		c.executor = m[3] + m[4] + m[5]
 	}
 	if c.executor == "" && c.tried != nil {
 		for _, t := range s.tasks {

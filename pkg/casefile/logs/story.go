@@ -47,7 +47,7 @@ var (
 	jobBegin = regexp.MustCompile(`^(?:Starting job: |Got (?:map stage )?job \d+ |Running Spark version )`)
 	jobDone  = regexp.MustCompile(`^Job \d+ finished: `)
 	givesUp  = regexp.MustCompile(`^(?:Error initializing SparkContext|.{0,40}[Uu]ncaught (?:exception|error) in thread` +
-		`|Query .{0,200} terminated with error|User class threw exception|Max number of executor failures )`)
+		`|Query .{0,200} terminated with error|User class threw exception|Max number of executor failures |Going to stop due to )`)
 	failedTimes = regexp.MustCompile(`Task (\d+) in stage (\d+)\.\d+ failed (\d+) times`)
 )
 
@@ -152,7 +152,7 @@ func (s *story) problem(i int, e *entry) {
 		}
 	case e.level >= warn && strings.HasPrefix(e.message, "Lost task "):
 		if m := lostTask.FindStringSubmatch(e.message); m != nil {
-			s.tasks = append(s.tasks, taskFailure{at: i, task: m[1], stage: m[2], executor: m[3] + m[4]})
+			s.tasks = append(s.tasks, taskFailure{at: i, task: m[1], stage: m[2], executor: m[3] + m[4] + m[5]})
 		}
 	case e.level >= warn && strings.HasPrefix(e.message, "Exception in task "):
 	case givesUp.MatchString(e.message) && e.level >= failure, strings.HasPrefix(e.message, "Terminating due to java.lang.OutOfMemoryError"):

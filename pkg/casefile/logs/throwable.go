@@ -25,9 +25,9 @@ var (
 	className = regexp.MustCompile(`^((?:[a-zA-Z_]\w*\.)*[A-Z][\w$]*)(?:\(([\w.$]+)\))?(?:: ?|$)`)
 	thriftOf  = regexp.MustCompile(`^((?:[a-zA-Z_]\w*\.)*\w+Exception)\(message:`)
 	inMessage = regexp.MustCompile(`(?:^|[\s:;(])((?:[a-zA-Z_]\w*\.)+[A-Z][\w$]*(?:Exception|Error)(?:\([\w.$]+\))?: )`)
-	// core/src/main/scala/org/apache/spark/scheduler/TaskSetManager.scala@v3.5.5, and @v2.4.8 without parentheses.
-	lostTask = regexp.MustCompile(`Lost task (\d+)\.\d+ in stage (\d+)\.\d+ \(TID \d+[^)]*\)(?: \([^)]*?executor (\w+)\))?` +
-		`(?: on [^:]{0,200}?executor (\w+))?: `)
+	// core/src/main/scala/org/apache/spark/scheduler/TaskSetManager.scala@v3.5.5, and @v2.4.8 behind a comma or without parentheses.
+	lostTask = regexp.MustCompile(`Lost task (\d+)\.\d+ in stage (\d+)\.\d+ \(TID \d+(?:, [^)]*?executor (\w+))?[^)]*\)` +
+		`(?: \([^)]*?executor (\w+)\))?(?: on [^:]{0,200}?executor (\w+))?: `)
 	// core/src/main/scala/org/apache/spark/TaskEndReason.scala@v3.5.5: these are no exceptions, and print themselves so.
 	taskEnd = regexp.MustCompile(`^(ExecutorLostFailure|FetchFailed|TaskKilled|TaskCommitDenied|TaskResultLost)\b`)
 	// core/src/main/scala/org/apache/spark/scheduler/DAGScheduler.scala@v3.5.5

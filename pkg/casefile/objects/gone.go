@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -88,6 +89,13 @@ func (v *View) recordedEnd(c cause.Cause, name string) cause.Cause {
 		c.Message = fmt.Sprintf("marked %s because driver pod %q was gone when the operator looked; the operator did not see how the driver "+
 			"ended, the job may have succeeded", v.State, name)
 		c.Next = []command.Command{command.Do("look into what the job writes for its result")}
+		if v.unlookedFor(name) {
+			c.Class, c.Effect = cause.ObserverMissed, false
+			c.Message = fmt.Sprintf("marked %s because the operator did not find driver pod %q %s after it was submitted, before any container "+
+				"of it ran: it did not know of the pod yet, or something deleted it at once", v.State, name, v.Ended.Sub(v.Submitted))
+			c.Next = []command.Command{command.Do("submit it again, and ask the audit log of the API server who deletes pods of drivers if it " +
+				"happens again")}
+		}
 		if len(killing) > 0 {
 			c = v.deleted(c, 0, false)
 			v.whoDeleted(&c, name)
@@ -103,6 +111,16 @@ func (v *View) recordedEnd(c cause.Cause, name string) cause.Cause {
 		}
 	}
 	return c
+}
+
+// atOnce is how soon after a submission an operator of 1.x may look for a pod that its cache does not have yet (kubeflow/spark-operator#795).
+const atOnce = 15 * time.Second
+
+// unlookedFor reports whether a driver was given up so soon that nothing of it can have run.
+func (v *View) unlookedFor(name string) bool {
+	after := v.Ended.Sub(v.Submitted)
+	return !v.Submitted.IsZero() && after >= 0 && after <= atOnce && len(v.Names()) == 0 &&
+		len(v.eventsOn("Pod", name, "Started", "Created", "Pulled", "Killing")) == 0
 }
 
 // whoDeleted says whether it was a user or a drain: a drained node is marked, and one that was seen unmarked was not drained.

@@ -226,6 +226,14 @@ func waiting(v *View) []cause.Cause {
 			c.Class, c.Effect, c.Message = cause.RunningNormally, false, fmt.Sprintf("created %s ago; the operator has not got to it",
 				duration.HumanDuration(age))
 		}
+		if refused, is := v.operatorRefuses(); is {
+			return []cause.Cause{refused}
+		}
+		for i := range v.Operator {
+			p := &v.Operator[i]
+			c.Next = append(c.Next, command.Do("read what the operator's log says of it").With("kubectl -n %s logs %s --since=1h", p.Namespace, p.Name))
+			break
+		}
 		return []cause.Cause{c}
 	default:
 		return nil

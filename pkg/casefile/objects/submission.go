@@ -3,6 +3,7 @@ package objects
 import (
 	"cmp"
 	"fmt"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -41,6 +42,23 @@ func submissionFailed(v *View) []cause.Cause {
 	c.Message = "the submission failed: " + sentence(LastWords(text))
 	c.Next = []command.Command{command.Do("read what spark-submit printed in the log of the operator's controller")}
 	return []cause.Cause{c}
+}
+
+// operatorRefuses is the last error that the operator's log, where it was read, holds about an application without a status.
+func (v *View) operatorRefuses() (cause.Cause, bool) {
+	if len(v.OperatorSaid) == 0 {
+		return cause.Cause{}, false
+	}
+	said := v.OperatorSaid[len(v.OperatorSaid)-1]
+	c := cause.Cause{Class: cause.Submission, Certainty: check.Likely, Trust: cause.ByOperator, Subject: v.AppRef(),
+		Message:  "the operator does not submit it: its log says " + sentence(said.Text),
+		Evidence: []cause.Proof{{Object: said.Pod, Field: "log " + said.Container, Value: said.Text, At: said.At}},
+		Next:     []command.Command{command.Do("mend what the operator's log names")}}
+	if strings.Contains(said.Text, " is forbidden: User ") {
+		c.Class = cause.Credentials
+		c.Next = []command.Command{command.Do("grant the operator's service account what its log names")}
+	}
+	return c, true
 }
 
 // Unsubmitted reports whether spark-submit failed, so that no driver was ever there.

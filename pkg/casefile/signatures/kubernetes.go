@@ -130,6 +130,15 @@ func kubernetes() []Signature { //nolint:funlen // a table
 			Source: "kubernetes/apimachinery pkg/api/errors/errors.go@v0.37.2",
 		},
 		{
+			ID: "shared-claim", Class: cause.Configuration, Certain: true,
+			Message: `PVC ClaimName: (?P<claim>\S+) should contain OnDemand or SPARK_EXECUTOR_ID when requiring multiple executors`,
+			Says:    "several executors would mount claim ${claim}, which Spark refuses: a claim is for one of them",
+			Next: steps("set claimName to OnDemand, or put SPARK_EXECUTOR_ID into it; what all executors share goes into spec.volumes and " +
+				"volumeMounts, with ReadWriteMany"),
+			Source: "apache/spark resource-managers/kubernetes/core/src/main/scala/org/apache/spark/deploy/k8s/features/" +
+				"MountVolumesFeatureStep.scala@v3.4.0",
+		},
+		{
 			ID: "executor-invalid", Class: cause.Configuration, Certain: true,
 			Message: `(?:Pod) \\?"(?P<name>[\w.-]+-exec-\d+)\\?" is invalid: (?P<why>[^\n]+)`,
 			Says: "the API server refuses executor pod ${name} as invalid: " +

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 )
 
 // ineffective is a group of settings that do nothing on Kubernetes, and the verdicts that they would have had to do with.
@@ -63,7 +64,22 @@ func ignored(v *objects.View, c *cause.Cause) []Note {
 			})
 		}
 	}
-	return append(out, startOnly(v, c)...)
+	return slices.Concat(out, startOnly(v, c), unreadDefaults(v, c))
+}
+
+// unreadDefaults is about spark-defaults.conf in the ConfigMap of sparkConfigMap: the driver starts with a properties file of its own, in
+// whose presence Spark does not read it (resource-managers/kubernetes/docker/src/main/dockerfiles/spark/entrypoint.sh and
+// core/src/main/scala/org/apache/spark/deploy/SparkSubmitArguments.scala@v3.5.5).
+func unreadDefaults(v *objects.View, c *cause.Cause) []Note {
+	name := v.Spec("sparkConfigMap")
+	if name == "" || !slices.Contains([]cause.Class{cause.Credentials, cause.Configuration}, c.Class) {
+		return nil
+	}
+	return []Note{{
+		Text:   fmt.Sprintf("a spark-defaults.conf in sparkConfigMap %s is not read: the driver starts with a properties file of its own", name),
+		Proofs: []cause.Proof{proof(v, "sparkConfigMap", name)},
+		Next:   []command.Command{command.Do("set in sparkConf or hadoopConf what spark-defaults.conf of ConfigMap %s sets", name)},
+	}}
 }
 
 // startOnly is about executor.instances under dynamic allocation: it is where that begins, and no bound
