@@ -133,6 +133,11 @@ func running(v *View) []cause.Cause {
 		c.Certainty = check.Likely
 		c.Message += fmt.Sprintf("; %s failed before these, and nothing that was seen says why", facts.Counted(lost, "executor"))
 	}
+	if lost := v.outgrown(); lost >= 2 && 2*lost >= asked {
+		c.Class = cause.SlowButProgressing
+		c.Message += fmt.Sprintf("; %s were OOMKilled (137) before these, each with the work that it had done", facts.Counted(lost, "executor"))
+		c.Next = append(c.Next, command.Do("raise executor.memoryOverhead, or use more partitions or fewer executor.cores, so that each task holds less"))
+	}
 	if n < asked {
 		c.Class, c.Certainty = cause.SlowButProgressing, check.Likely
 		if v.starting() && 2*n >= asked {
@@ -207,6 +212,17 @@ func collected(v *View) []cause.Cause {
 				"setOwnerReference: false)")}})
 	}
 	return out
+}
+
+// outgrown counts executors that ended at their own memory limit.
+func (v *View) outgrown() int {
+	n := 0
+	for _, e := range ends(v) {
+		if e.Why == OOMKilled {
+			n++
+		}
+	}
+	return n
 }
 
 // waiting is about an application without a driver that the operator has not got to, or is about to try again.
