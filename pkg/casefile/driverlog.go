@@ -13,6 +13,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // driverLog is what the log of the driver says of its progress: what only together with the state of the pod has a meaning.
@@ -74,6 +75,16 @@ func (l driverLog) works(v *objects.View, verdict *cause.Cause) {
 	verdict.Message += fmt.Sprintf("; %s in %s", l.Stage, duration.HumanDuration(v.Now.Sub(l.StageAt)))
 }
 
+// deletedBy says that a pod was deleted, where its events tell that the kubelet was asked to end it.
+func deletedBy(v *objects.View, pod snapshot.Ref) string {
+	for i := range v.Events {
+		if e := &v.Events[i]; e.Reason == "Killing" && e.Involved.Kind == "Pod" && e.Involved.Name == pod.Name {
+			return " (its pod was deleted: " + e.Message + ")"
+		}
+	}
+	return ""
+}
+
 // causes are those that need both the log and the state of the pod.
 func (l driverLog) causes(v *objects.View) []cause.Cause {
 	if out := append(l.unregistered(v), l.unexplained(v)...); len(out) > 0 {
@@ -118,9 +129,9 @@ func (l driverLog) causes(v *objects.View) []cause.Cause {
 		return []cause.Cause{{Class: cause.ObserverMissed, Subject: pod, At: t.FinishedAt.UTC(), Trust: cause.ByContainer,
 			Evidence: append(proofs, cause.Proof{Object: pod, Field: "status.containerStatuses",
 				Value: t.Reason + " (exit code " + strconv.Itoa(int(t.ExitCode)) + ")"}),
-			Message: fmt.Sprintf("the job had finished and stopped its SparkContext%s before the driver was terminated; exit code %d is only "+
+			Message: fmt.Sprintf("the job had finished and stopped its SparkContext%s before the driver was terminated%s; exit code %d is only "+
 				"the signal (SIGTERM) of that, and the operator recorded it as a failure",
-				late, t.ExitCode),
+				late, deletedBy(v, pod), t.ExitCode),
 			Next: []command.Command{command.Do("take the result as good, and end the driver with System.exit so that it does not outlive its " +
 				"work")}}}
 	default:

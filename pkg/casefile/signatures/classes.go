@@ -40,6 +40,13 @@ func classes() []Signature { //nolint:funlen // a table
 				"apache/spark core/src/main/scala/org/apache/spark/SparkContext.scala@v3.5.3",
 		},
 		{
+			ID: "java-agent-missing", Class: cause.Dependency, Certain: true,
+			Message: `Error opening zip file or JAR manifest missing ?: (?P<jar>\S+)`,
+			Says:    "the Java agent ${jar} is not in the image, so the JVM does not start",
+			Next:    steps("put the jar there, or correct its path in spec.monitoring.prometheus.jmxExporterJar or in javaOptions (-javaagent)"),
+			Source:  "openjdk/jdk17u src/java.instrument/share/native/libinstrument/InvocationAdapter.c@jdk-17.0.15+6",
+		},
+		{
 			ID: "java-version", Class: cause.Dependency, Certain: true,
 			Message: `UnsupportedClassVersionError: (?P<class>\S+) has been compiled by a more recent version of the Java ` +
 				`Runtime \(class file version (?P<version>[\d.]+)\)`,
