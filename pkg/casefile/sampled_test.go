@@ -1,6 +1,11 @@
 package casefile_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
 
 // TestExecutorsOfOlderReleases: Spark 2.4 names the executor of a task within the parentheses of its id.
 func TestExecutorsOfOlderReleases(t *testing.T) {
@@ -68,5 +73,26 @@ func TestJobsThatOutgrowTheirExecutors(t *testing.T) {
 		"two of two": {of: "unseen/931", class: "slowButProgressing", says: []string{"2 executors were OOMKilled", "executor.memoryOverhead"}},
 		"for another reason": {of: "unseen/931", objects: []string{"reason: OOMKilled", "reason: Error", "exitCode: 137", "exitCode: 143"},
 			class: "runningNormally"},
+	})
+}
+
+// TestVariablesThatNeverArrived: what the spec gives and the driver lacks is told beside any verdict.
+func TestVariablesThatNeverArrived(t *testing.T) {
+	also := func(v variant) string {
+		f := v.open(t)
+		return strings.Join(f.Also, "; ")
+	}
+	require.Contains(t, also(variant{of: "unseen/957"}), "of spec.driver.env: the operator's webhook did not change it")
+	require.NotContains(t, also(variant{of: "unseen/957", objects: []string{"env: &id001", "variables: &id001"}}), "spec.driver.env")
+}
+
+// TestRefusedConnections: a service that refuses how a client connects was reached.
+func TestRefusedConnections(t *testing.T) {
+	const says = "Public Key Retrieval is not allowed"
+	answerVariants(t, map[string]variant{
+		"MySQL's key": {of: "unseen/971", class: "configuration", says: []string{"allowPublicKeyRetrieval"}},
+		"in other words": {of: "unseen/971", logs: []string{says, "Plain text login is not permitted"}, class: "configuration",
+			says: []string{"how the client connects was refused"}},
+		"a connection that fails": {of: "unseen/971", logs: []string{says, "Connection reset by peer"}, class: "network"},
 	})
 }

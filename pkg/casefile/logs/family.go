@@ -97,6 +97,8 @@ var knownWordings = []family{ //nolint:gochecknoglobals // regular expressions, 
 		`|\bauthentication (?:failed|failure|error)\b|\binvalid (?:credentials|api key|access key|username|password|user name)\b` +
 		`|\b(?:incorrect|wrong) (?:username|user name|password|credentials)\b|\blogin failed\b|\btoken (?:has |is )?expired\b` +
 		`|\bdoes not have .{0,60}permission|\binsufficient (?:permissions?|privileges?)\b`), "access was refused"},
+	{cause.Configuration, regexp.MustCompile(`Connect(?:ion)?(?:Exception|Error)$`), regexp.MustCompile(
+		`(?i)\b(?:is|are) not (?:allowed|permitted|supported|enabled)\b`), "the service was reached, and how the client connects was refused"},
 	{cause.Network, regexp.MustCompile(`(?:^|[a-z.])(?:Timeout|Connect(?:ion)?|Unreachable|Unavailable|NoNodes\w*|AllNodesFailed|Socket\w*` +
 		`|Communications?)(?:Exception|Error)$`), nil, "a connection failed"},
 	{cause.Network, anyClass, regexp.MustCompile(`(?i)\bconnection (?:error|refused|timed out|failed)\b|\bconnect(?:ion)? time(?:d )?out\b` +

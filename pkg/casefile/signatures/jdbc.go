@@ -22,6 +22,12 @@ func jdbc() []Signature { //nolint:funlen // a table
 				"mysql/mysql-connector-j src/main/core-api/java/com/mysql/cj/exceptions/MysqlErrorNumbers.java@8.4.0",
 		},
 		{
+			ID: "jdbc-public-key", Class: cause.Configuration, Certain: true, Message: `Public Key Retrieval is not allowed`,
+			Says:   "MySQL's driver may not fetch the key with which it would send the password: without TLS, caching_sha2_password needs it",
+			Next:   steps("use TLS (sslMode=REQUIRED), or set allowPublicKeyRetrieval=true in the URL"),
+			Source: "mysql/mysql-connector-j src/main/resources/com/mysql/cj/LocalizedErrorMessages.properties@8.4.0",
+		},
+		{
 			ID: "jdbc-connections", Class: cause.Configuration, Certain: true, Message: `too many (?:clients ` +
 				`already|connections)|Too many connections|remaining connection slots are reserved|ORA-0002[08]`,
 			Says: "the database has no connection left", Next: steps("lower numPartitions of JDBC reads and " +
