@@ -93,7 +93,8 @@ func (l driverLog) causes(v *objects.View) []cause.Cause {
 	if l.seen && l.Entrypoint != "" && !l.Info {
 		pod := objects.Ref(v.Driver)
 		return []cause.Cause{{Class: cause.Image, Certainty: check.Likely, Subject: pod, Trust: cause.ByContainer,
-			Message:  fmt.Sprintf("the driver's image does not start Spark: its entrypoint starts %s, as that of the operator's image does", l.Entrypoint),
+			Message: fmt.Sprintf("the driver's image does not start Spark: its entrypoint starts %s, as that of the operator's image does",
+				l.Entrypoint),
 			Evidence: []cause.Proof{{Object: pod, Field: "log " + objects.MainName(v.Driver), Value: "exec " + l.Entrypoint + " driver"}},
 			Next:     []command.Command{command.Do("use an image of Spark, or one that keeps Spark's entrypoint")}}}
 	}

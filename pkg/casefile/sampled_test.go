@@ -20,7 +20,8 @@ func TestExecutorsThatKeepBeingLost(t *testing.T) {
 	answerVariants(t, map[string]variant{
 		"for one reason": {of: "unseen/889", class: "configuration", says: []string{"7337", "spark.shuffle.service.enabled"}},
 		"none is known":  {of: "unseen/889", logs: []string{reason, "Remote RPC client gone, "}, class: "unknown"},
-		"tasks went on": {of: "unseen/889", logs: []string{"26/03/04 09:30:18 ERROR TaskSchedulerImpl: Lost executor 14", "26/03/04 09:32:20 INFO " +
+		"tasks went on": {of: "unseen/889", logs: []string{"26/03/04 09:30:18 ERROR TaskSchedulerImpl: Lost executor 14", "26/03/04 09:32:20 " +
+			"INFO " +
 			"TaskSetManager: Finished task 1.0 in stage 0.0 (TID 1) in 9 ms on 10.1.1.1 (executor 2) (2/9)\n" +
 			"26/03/04 09:30:18 ERROR TaskSchedulerImpl: Lost executor 14"}, class: "runningNormally"},
 	})

@@ -51,7 +51,8 @@ func TestWhatADriverIsAt(t *testing.T) {
 	const begins = "26/04/15 02:00:31 INFO TaskSetManager: Starting task 0.0 in stage 0.0 (TID 0)"
 	ends := "26/04/15 02:20:31 INFO TaskSetManager: Finished task 0.0 in stage 0.0 (TID 0) in 1200000 ms on 10.77.2.6 (executor 2) (1/1)\n"
 	answerVariants(t, map[string]variant{
-		"one task":   {of: "unseen/880", class: "runningNormally", says: []string{"stage 0 (parquet at InvoicePull.java:49): 0 of 1 task finished in 45m"}},
+		"one task": {of: "unseen/880", class: "runningNormally",
+			says: []string{"stage 0 (parquet at InvoicePull.java:49): 0 of 1 task finished in 45m"}},
 		"it is over": {of: "unseen/880", logs: []string{begins, ends + begins}, class: "runningNormally", not: []string{"stage 0"}},
 		"another stage finished tasks": {of: "unseen/880", logs: []string{begins, "26/04/15 02:20:31 INFO TaskSetManager: Finished task 3.0 in " +
 			"stage 7.0 (TID 9) in 12 ms on 10.77.2.6 (executor 2) (4/9)\n" + begins}, class: "runningNormally", not: []string{"stage"}},

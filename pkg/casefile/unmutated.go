@@ -75,7 +75,8 @@ func without(v *objects.View, verdict *cause.Cause) string {
 	if len(lacks) == 0 {
 		return ""
 	}
-	verdict.Evidence = append(verdict.Evidence, cause.Proof{Object: v.AppRef(), Field: "spec.driver.env", Value: strings.Join(lacks, ", "), Beside: true})
+	verdict.Evidence = append(verdict.Evidence,
+		cause.Proof{Object: v.AppRef(), Field: "spec.driver.env", Value: strings.Join(lacks, ", "), Beside: true})
 	return fmt.Sprintf("the driver's pod lacks %s of spec.driver.env: the operator's webhook did not change it", strings.Join(lacks, ", "))
 }
 

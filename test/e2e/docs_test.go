@@ -213,7 +213,8 @@ func (d desk) types(t *testing.T, line string) string {
 	cmd := exec.CommandContext(ctx, "sh", "-c", "exec "+line) // kubectl becomes its plugin
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 10 * time.Second
-	cmd.Dir, cmd.Env = d.dir, append(d.env(), "HOME="+d.dir, "PATH="+filepath.Join(d.dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
+	path := filepath.Join(d.dir, "bin") + string(os.PathListSeparator) + os.Getenv("PATH")
+	cmd.Dir, cmd.Env = d.dir, append(d.env(), "HOME="+d.dir, "PATH="+path)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, _ := cmd.Output()

@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -278,21 +277,6 @@ func (s *sorter) logs(logs []Log) {
 	slices.SortStableFunc(s.e.Logs, func(a, b Log) int {
 		return cmp.Or(cmp.Compare(a.Pod, b.Pod), cmp.Compare(a.Container, b.Container), cmp.Compare(boolInt(b.Previous), boolInt(a.Previous)))
 	})
-}
-
-// operatorError matches a line in which the operator logs an error: klog up to 1.x, zap since 2.0.0.
-var operatorError = regexp.MustCompile(`^E\d{4} |\bERROR\b|"level":"error"`)
-
-// errorsAbout are the errors in a log of the operator that name the application.
-func (s *sorter) errorsAbout(l *Log) (out []Said) {
-	name := s.application()
-	for line := range strings.Lines(l.Tail) {
-		if s.applicationKind() == "SparkApplication" && name != "" && operatorError.MatchString(line) && strings.Contains(line, name) {
-			out = append(out, Said{Container: l.Container, Text: strings.TrimSpace(line),
-				Pod: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: l.Namespace, Name: l.Pod}})
-		}
-	}
-	return out
 }
 
 func boolInt(b bool) int {

@@ -101,7 +101,8 @@ func (s *story) lostFor(c candidate, about map[string]bool) []loss {
 // often is how many executors in a row must be lost for the same reason before a driver that runs is said to get no further for it.
 const often = 3
 
-// loses finds why a driver that runs keeps losing executors and finishes no task, where it says of each the same, which the catalogue knows.
+// loses finds why a driver that runs keeps losing executors and finishes no task, where it says of each the same, and the catalogue knows
+// that.
 func (s *story) loses(how outcome) (candidate, bool) {
 	if how != running || len(s.losses) < often {
 		return candidate{}, false

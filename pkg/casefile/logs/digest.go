@@ -48,7 +48,7 @@ var (
 	submittedStage = regexp.MustCompile(`^Submitting (\d+) missing tasks from \w+Stage (\d+) \(\w+\[\d+\] at (.{1,80}?)\) \(first `)
 )
 
-// startsDriver matches the trace of an entrypoint that hands on the word for Spark's own, which would have made a call of spark-submit of it
+// startsDriver matches the trace of an entrypoint that hands on the argument that Spark's own turns into a call of spark-submit
 // (resource-managers/kubernetes/docker/src/main/dockerfiles/spark/entrypoint.sh@v3.5.5).
 var startsDriver = regexp.MustCompile(`(?m)^\+ exec (?:\S*tini -s -- )?(/\S+) driver `)
 

@@ -57,8 +57,8 @@ func TestErrorThatACleanUpMasks(t *testing.T) {
 	}
 }
 
-// TestWhatMadeUpForWhatWasMissing: where Python handled that a table is not there, and the call of Spark that was to make it failed, that is
-// what failed. Where the first call failed for another reason, or the second missed the same, the first stands.
+// TestWhatMadeUpForWhatWasMissing: where Python handled that a table is not there, and the call of Spark that was to make it failed, that
+// call is what failed. Where the first call failed for another reason, or the second missed the same, the first stands.
 func TestWhatMadeUpForWhatWasMissing(t *testing.T) {
 	const (
 		begin   = "26/01/01 00:00:01 INFO SparkContext: Running Spark version 3.5.5\n"

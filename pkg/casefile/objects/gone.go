@@ -113,7 +113,8 @@ func (v *View) recordedEnd(c cause.Cause, name string) cause.Cause {
 	return c
 }
 
-// atOnce is how soon after a submission an operator of 1.x may look for a pod that its cache does not have yet (kubeflow/spark-operator#795).
+// atOnce is how soon after a submission an operator of 1.x may look for a pod that its cache does not have yet
+// (kubeflow/spark-operator#795).
 const atOnce = 15 * time.Second
 
 // unlookedFor reports whether a driver was given up so soon that nothing of it can have run.
@@ -183,8 +184,8 @@ func (v *View) drainedBy(e evidence.Event, pod string) string {
 func drainNext(role, source, reason string) command.Command {
 	switch {
 	case reason == "Disrupted": // the node had to go, whatever its pods ask for
-		return command.Do("raise expireAfter or terminationGracePeriod of the NodePool above the time that the job takes, or run the %s on nodes "+
-			"that stay", role)
+		return command.Do("raise expireAfter or terminationGracePeriod of the NodePool above the time that the job takes, or run the %s on "+
+			"nodes that stay", role)
 	case strings.Contains(source, "karpenter"):
 		return command.Do("annotate the %s with karpenter.sh/do-not-disrupt: \"true\" (spec.%s.annotations), or run it on "+
 			"nodes that stay", role, role)

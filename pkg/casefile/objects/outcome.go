@@ -136,7 +136,8 @@ func running(v *View) []cause.Cause {
 	if lost := v.outgrown(); lost >= 2 && 2*lost >= asked {
 		c.Class = cause.SlowButProgressing
 		c.Message += fmt.Sprintf("; %s were OOMKilled (137) before these, each with the work that it had done", facts.Counted(lost, "executor"))
-		c.Next = append(c.Next, command.Do("raise executor.memoryOverhead, or use more partitions or fewer executor.cores, so that each task holds less"))
+		c.Next = append(c.Next, command.Do("raise executor.memoryOverhead, or use more partitions or fewer executor.cores, so that each task "+
+			"holds less"))
 	}
 	if n < asked {
 		c.Class, c.Certainty = cause.SlowButProgressing, check.Likely
@@ -247,7 +248,8 @@ func waiting(v *View) []cause.Cause {
 		}
 		for i := range v.Operator {
 			p := &v.Operator[i]
-			c.Next = append(c.Next, command.Do("read what the operator's log says of it").With("kubectl -n %s logs %s --since=1h", p.Namespace, p.Name))
+			c.Next = append(c.Next, command.Do("read what the operator's log says of it").
+				With("kubectl -n %s logs %s --since=1h", p.Namespace, p.Name))
 			break
 		}
 		return []cause.Cause{c}

@@ -272,7 +272,8 @@ func nodeComes(v *View, p *corev1.Pod, who, since string, c *cause.Cause) bool {
 }
 
 // scaleUpFails is the last event in which an autoscaler says of a pod that its new node did not come: those of Google's clouds name the
-// error of the cloud, cluster-autoscaler only that it waits after one (core/scaleup/orchestrator/skippedreasons.go@cluster-autoscaler-1.31.0).
+// error of the cloud, cluster-autoscaler only that it waits after one (core/scaleup/orchestrator/skippedreasons.go of
+// kubernetes/autoscaler@cluster-autoscaler-1.31.0).
 func (v *View) scaleUpFails(p *corev1.Pod) *evidence.Event {
 	events := v.eventsOn("Pod", p.Name, "FailedScaleUp", "NotTriggerScaleUp")
 	for i := len(events) - 1; i >= 0; i-- {

@@ -90,8 +90,9 @@ func abfs() []Signature { //nolint:funlen // a table
 			Message: `(?:NoSuchFile|FileNotFound)(?:Exception|Error): ?(?:\[Errno 2\] [\w ]+: )?'?(?P<file>/var/run/secrets/(?:azure/(?:tokens|wi)|` +
 				`eks\.amazonaws\.com|tokens)/[\w./-]+)`,
 			Says: "the pod has no token for its cloud identity: ${file} does not exist",
-			Next: steps("give the pods what makes the webhook of the cloud mount the token: for Azure the label azure.workload.identity/use: \"true\" on " +
-				"driver and executors and the annotation of the service account, for EKS the annotation eks.amazonaws.com/role-arn; then restart"),
+			Next: steps("give the pods what makes the webhook of the cloud mount the token: for Azure the label " +
+				"azure.workload.identity/use: \"true\" on driver and executors and the annotation of the service account, for EKS the " +
+				"annotation eks.amazonaws.com/role-arn; then restart"),
 			Source: "Azure/azure-workload-identity pkg/webhook/consts.go@v1.4.1; " +
 				"Azure/azure-workload-identity pkg/webhook/consts.go@2135097; aws/amazon-eks-pod-identity-webhook main.go@0048675",
 		},

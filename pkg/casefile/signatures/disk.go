@@ -114,7 +114,8 @@ func disk() []Signature { //nolint:funlen // a table
 			ID: "hdfs-excluded", Class: cause.Network, Certain: true,
 			Message: `could only be (?:written|replicated) to 0 .{0,80}There are (?P<all>[1-9]\d*) datanode\(s\) running and ` +
 				`(?P<out>[1-9]\d*) node\(s\) are excluded`,
-			Says: "HDFS clients cannot connect to the data nodes: ${all} of them run, and ${out} were excluded because no connection to them came about",
+			Says: "HDFS clients cannot connect to the data nodes: ${all} of them run, and ${out} were excluded because no " +
+				"connection to them came about",
 			Next: steps("let pods reach the data nodes: addresses that they can route to (dfs.client.use.datanode.hostname), NetworkPolicies and " +
 				"firewalls for port 9866"),
 			Source: "apache/hadoop hadoop-hdfs-project/hadoop-hdfs/src/main/java/org/apache/hadoop/hdfs/server/blockmanagement/" +

@@ -76,7 +76,8 @@ func network() []Signature { //nolint:funlen // a table
 			ID: "s3-host-unknown", Class: cause.Network, Certain: true,
 			Message: `s3a?://(?P<bucket>[\w.-]+)[^\n]*Unable to execute HTTP request: (?P<host>[\w.-]+\.[\w-]*[a-z][\w-]*): `,
 			Says:    "the host of the S3 endpoint does not resolve: ${host}, for bucket ${bucket}",
-			Next: steps("if the host begins with the bucket and the store is none of AWS (MinIO, Ceph), set fs.s3a.path.style.access to true: path style",
+			Next: steps("if the host begins with the bucket and the store is none of AWS (MinIO, Ceph), set fs.s3a.path.style.access to true "+
+				"(path style)",
 				"else correct fs.s3a.endpoint, or check the cluster's DNS"),
 			Source: "apache/hadoop hadoop-tools/hadoop-aws/src/site/markdown/tools/hadoop-aws/troubleshooting_s3a.md@rel/release-3.3.3",
 		},
