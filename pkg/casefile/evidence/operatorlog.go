@@ -8,7 +8,7 @@ import (
 )
 
 // operatorError matches a line in which the operator logs an error: klog up to 1.x, zap since 2.0.0.
-var operatorError = regexp.MustCompile(`^E\d{4} |\bERROR\b|"level":"error"`)
+var operatorError = regexp.MustCompile(`E\d{4} \d\d:\d\d:\d\d\.|\bERROR\b|"level":"error"`)
 
 // errorsAbout are the errors in a log of the operator that name the application.
 func (s *sorter) errorsAbout(l *Log) (out []Said) {

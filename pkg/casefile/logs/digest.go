@@ -50,7 +50,7 @@ var (
 
 // startsDriver matches the trace of an entrypoint that hands on the argument that Spark's own turns into a call of spark-submit
 // (resource-managers/kubernetes/docker/src/main/dockerfiles/spark/entrypoint.sh@v3.5.5).
-var startsDriver = regexp.MustCompile(`(?m)^\+ exec (?:\S*tini -s -- )?(/\S+) driver `)
+var startsDriver = regexp.MustCompile(`\+ exec (?:\S*tini -s -- )?(/\S+) driver `)
 
 const entrypointWithin = 8 << 10 // bytes
 

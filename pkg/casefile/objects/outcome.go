@@ -133,11 +133,15 @@ func running(v *View) []cause.Cause {
 		c.Certainty = check.Likely
 		c.Message += fmt.Sprintf("; %s failed before these, and nothing that was seen says why", facts.Counted(lost, "executor"))
 	}
-	if lost := v.outgrown(); lost >= 2 && 2*lost >= asked {
+	switch oom, failed := v.outgrown(), max(v.failed(), v.outgrown()); {
+	case oom > 0 && failed >= 2 && 2*failed >= asked:
 		c.Class = cause.SlowButProgressing
-		c.Message += fmt.Sprintf("; %s were OOMKilled (137) before these, each with the work that it had done", facts.Counted(lost, "executor"))
+		c.Message += fmt.Sprintf("; %s failed before these, each with the work that it had done, and %d OOMKilled (137) of them",
+			facts.Counted(failed, "executor"), oom)
 		c.Next = append(c.Next, command.Do("raise executor.memoryOverhead, or use more partitions or fewer executor.cores, so that each task "+
 			"holds less"))
+	case v.unexplained() >= 2 && 2*v.unexplained() >= asked:
+		c.Certainty = check.Likely // what ended them was not seen
 	}
 	if n < asked {
 		c.Class, c.Certainty = cause.SlowButProgressing, check.Likely
