@@ -71,7 +71,8 @@ func TestOperatorsThatDoNotSubmit(t *testing.T) {
 // TestJobsThatOutgrowTheirExecutors: executors that reach their memory limit one after another make a job slow; one that did was replaced.
 func TestJobsThatOutgrowTheirExecutors(t *testing.T) {
 	answerVariants(t, map[string]variant{
-		"two of two": {of: "unseen/931", class: "slowButProgressing", says: []string{"2 executors failed before these", "2 OOMKilled", "executor.memoryOverhead"}},
+		"two of two": {of: "unseen/931", class: "slowButProgressing",
+			says: []string{"2 executors failed before these", "2 OOMKilled", "executor.memoryOverhead"}},
 		"for another reason": {of: "unseen/931", objects: []string{"reason: OOMKilled", "reason: Error", "exitCode: 137", "exitCode: 143"},
 			class: "runningNormally"},
 	})
