@@ -194,7 +194,8 @@ spec:
 status:
   readyReplicas: {{.Ready}}
   conditions:
-  - {type: Available, status: "{{if .Healthy}}True{{else}}False{{end}}", lastTransitionTime: "2026-11-23T14:12:00Z", lastUpdateTime: "2026-11-23T14:12:00Z"}
+  - {type: Available, status: "{{if .Healthy}}True{{else}}False{{end}}", lastTransitionTime: "2026-11-23T14:12:00Z",
+     lastUpdateTime: "2026-11-23T14:12:00Z"}
 ---
 apiVersion: apps/v1
 kind: Deployment
@@ -214,7 +215,8 @@ spec:
 status:
   readyReplicas: {{.Ready}}
   conditions:
-  - {type: Available, status: "{{if .Healthy}}True{{else}}False{{end}}", lastTransitionTime: "2026-11-23T14:12:00Z", lastUpdateTime: "2026-11-23T14:12:00Z"}
+  - {type: Available, status: "{{if .Healthy}}True{{else}}False{{end}}", lastTransitionTime: "2026-11-23T14:12:00Z",
+     lastUpdateTime: "2026-11-23T14:12:00Z"}
 ---
 apiVersion: v1
 kind: Service

@@ -3,6 +3,7 @@ package casefile
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/util/duration"
@@ -75,11 +76,13 @@ func (l driverLog) works(v *objects.View, verdict *cause.Cause) {
 	verdict.Message += fmt.Sprintf("; %s in %s", l.Stage, duration.HumanDuration(v.Now.Sub(l.StageAt)))
 }
 
-// deletedBy says that a pod was deleted, where its events tell that the kubelet was asked to end it.
-func deletedBy(v *objects.View, pod snapshot.Ref) string {
+// stoppedBy says that the kubelet stopped a pod, where an event tells so: also "Killing" is said of a container that fails its probe
+// (pkg/kubelet/kuberuntime/kuberuntime_container.go of kubernetes@v1.36.3, killContainer).
+func stoppedBy(v *objects.View, pod snapshot.Ref) string {
 	for i := range v.Events {
-		if e := &v.Events[i]; e.Reason == "Killing" && e.Involved.Kind == "Pod" && e.Involved.Name == pod.Name {
-			return " (its pod was deleted: " + e.Message + ")"
+		if e := &v.Events[i]; e.Reason == "Killing" && e.Involved.Kind == "Pod" && e.Involved.Name == pod.Name &&
+			strings.HasPrefix(e.Message, "Stopping container ") {
+			return " (the kubelet was told to end its pod: " + e.Message + ")"
 		}
 	}
 	return ""
@@ -132,7 +135,7 @@ func (l driverLog) causes(v *objects.View) []cause.Cause {
 				Value: t.Reason + " (exit code " + strconv.Itoa(int(t.ExitCode)) + ")"}),
 			Message: fmt.Sprintf("the job had finished and stopped its SparkContext%s before the driver was terminated%s; exit code %d is only "+
 				"the signal (SIGTERM) of that, and the operator recorded it as a failure",
-				late, deletedBy(v, pod), t.ExitCode),
+				late, stoppedBy(v, pod), t.ExitCode),
 			Next: []command.Command{command.Do("take the result as good, and end the driver with System.exit so that it does not outlive its " +
 				"work")}}}
 	default:

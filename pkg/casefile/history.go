@@ -181,9 +181,6 @@ func also(v *objects.View, f *CaseFile) []string {
 	if n := v.Attempts; n > 1 {
 		out = append(out, fmt.Sprintf("this is attempt %d", n))
 	}
-	if text := without(v, f.Verdict()); text != "" {
-		out = append(out, text)
-	}
 	for _, c := range f.Causes[1:] {
 		if c.Effect && c.Class == cause.Unknown && c.Trust == cause.ByContainer && logged(f.Verdict()) {
 			continue // how the driver ended stands beside the verdict

@@ -61,8 +61,11 @@ func TestReasonsToStop(t *testing.T) {
 // TestOperatorsThatDoNotSubmit: what the operator's log says of an application that has no status.
 func TestOperatorsThatDoNotSubmit(t *testing.T) {
 	answerVariants(t, map[string]variant{
-		"it may not":         {of: "unseen/911", class: "credentials", says: []string{"podgroups.scheduling.volcano.sh", "cannot get resource"}},
-		"for another reason": {of: "unseen/911", logs: []string{"is forbidden: User", "is not served to"}, class: "submission"},
+		"it may not": {of: "unseen/911", class: "credentials",
+			says: []string{"podgroups.scheduling.volcano.sh", "cannot get resource"}},
+		"for another reason":         {of: "unseen/911", logs: []string{"is forbidden: User", "is not served to"}, class: "submission"},
+		"of one whose name holds it": {of: "unseen/911", logs: []string{"spark-volcano-trial-pg", "spark-volcano-trial-2-pg"}, class: "unknown"},
+		"a write that came too late": {of: "unseen/911", logs: []string{"is forbidden: User", "the object has been modified"}, class: "unknown"},
 		"of another application": {of: "unseen/911", logs: []string{"spark-volcano-trial-pg", "spark-other-pg"}, class: "unknown",
 			says: []string{"has not written a status"}},
 	})
@@ -72,19 +75,19 @@ func TestOperatorsThatDoNotSubmit(t *testing.T) {
 func TestJobsThatOutgrowTheirExecutors(t *testing.T) {
 	answerVariants(t, map[string]variant{
 		"two of two": {of: "unseen/931", class: "slowButProgressing",
-			says: []string{"2 executors failed before these", "2 OOMKilled", "executor.memoryOverhead"}},
+			says: []string{"2 executors failed before these, 2 of them OOMKilled", "executor.memoryOverhead"}},
 		"for another reason": {of: "unseen/931", objects: []string{"reason: OOMKilled", "reason: Error", "exitCode: 137", "exitCode: 143"},
 			class: "runningNormally"},
 	})
 }
 
-// TestVariablesThatNeverArrived: what the spec gives and the driver lacks is told beside any verdict.
+// TestVariablesThatNeverArrived: every verdict names the variables of the spec that the driver's pod lacks.
 func TestVariablesThatNeverArrived(t *testing.T) {
 	also := func(v variant) string {
 		f := v.open(t)
 		return strings.Join(f.Also, "; ")
 	}
-	require.Contains(t, also(variant{of: "unseen/957"}), "of spec.driver.env: the operator's webhook did not change it")
+	require.Contains(t, also(variant{of: "unseen/957"}), "of spec.driver.env, which the operator's webhook adds")
 	require.NotContains(t, also(variant{of: "unseen/957", objects: []string{"env: &id001", "variables: &id001"}}), "spec.driver.env")
 }
 

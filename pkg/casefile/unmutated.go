@@ -56,30 +56,6 @@ func behindWebhook(v *objects.View, causes []cause.Cause) {
 	}
 }
 
-// without says which variables of the spec the driver's pod does not have, whatever became of the application.
-func without(v *objects.View, verdict *cause.Cause) string {
-	if v.Application == nil || v.Driver == nil || v.IsConnect() || strings.Contains(verdict.Message, "webhook did not change") {
-		return ""
-	}
-	at := slices.IndexFunc(v.Driver.Spec.Containers, func(c corev1.Container) bool { return c.Name == objects.MainName(v.Driver) })
-	if at < 0 || len(v.Driver.Spec.Containers[at].EnvFrom) > 0 {
-		return ""
-	}
-	var lacks []string
-	for _, e := range listOf(v, "spec", "driver", "env") {
-		name, _ := e["name"].(string)
-		if !slices.ContainsFunc(v.Driver.Spec.Containers[at].Env, func(has corev1.EnvVar) bool { return has.Name == name }) {
-			lacks = append(lacks, name)
-		}
-	}
-	if len(lacks) == 0 {
-		return ""
-	}
-	verdict.Evidence = append(verdict.Evidence,
-		cause.Proof{Object: v.AppRef(), Field: "spec.driver.env", Value: strings.Join(lacks, ", "), Beside: true})
-	return fmt.Sprintf("the driver's pod lacks %s of spec.driver.env: the operator's webhook did not change it", strings.Join(lacks, ", "))
-}
-
 // neverArrived finds what the words of an error miss among what the spec gives to a role, and the pod lacks: a mount that holds the path,
 // or a variable. Of a pod that was not seen, nil, it lacks all.
 func neverArrived(v *objects.View, pod *corev1.Pod, role, words string) (field, what string, is bool) {

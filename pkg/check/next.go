@@ -39,14 +39,22 @@ func (f *Finding) causeChecks() []string {
 	return out
 }
 
-// Repair is the command by which the program repairs a finding, with the risk that it takes. A finding that was folded has its own name,
-// since its object is only the first of many.
+// FirstOfMany reports whether the object of a finding stands for others of its kind, and not for its parts: applications that have
+// something in common. Pods of one application are parts of it.
+func (f *Finding) FirstOfMany() bool {
+	return f.Cause != "" || f.Apps || f.Object.Kind != "Pod" && slices.ContainsFunc(f.Objects, func(o snapshot.Ref) bool {
+		return o.Kind == f.Object.Kind && o.Key() != f.Object.Key()
+	})
+}
+
+// Repair is the command by which the program repairs a finding, with the risk that it takes. A finding whose object is only the first of
+// many is named by its fingerprint.
 func (f *Finding) Repair(text string, flags ...string) Command {
 	c := Command{Text: text}
 	switch {
 	case len(f.Fixes) == 0:
 		return c
-	case f.Cause != "":
+	case f.FirstOfMany():
 		c = c.With("kubectl sparkdoctor fix %s", f.Fingerprint())
 	case f.Object.Namespace == "":
 		c = c.With("kubectl sparkdoctor fix %s", f.Check+"="+f.Object.Name)

@@ -72,7 +72,7 @@ func picked(picks []Pick, f *check.Finding) (selected, named bool) {
 }
 
 // chosen keeps of the wishes for a selected finding those that the picks are about, and says which of them they name.
-// Who names one of several objects of a finding means that one, unless the others are parts of it.
+// A pick that names one of several objects of a finding selects that one only, unless the others are parts of it.
 func chosen(picks []Pick, f *check.Finding, all []plan.Candidate) []plan.Candidate {
 	whole, every := len(picks) == 0, false
 	named := make([]bool, len(all))
@@ -83,7 +83,7 @@ func chosen(picks []Pick, f *check.Finding, all []plan.Candidate) []plan.Candida
 			every = every || p.Finding == f.Fingerprint()
 		case p.Name == "":
 			whole = true
-		case p.names(f.Object) && !firstOfMany(f):
+		case p.names(f.Object) && !f.FirstOfMany():
 			every = true
 		default:
 			found := false
@@ -103,14 +103,6 @@ func chosen(picks []Pick, f *check.Finding, all []plan.Candidate) []plan.Candida
 		}
 	}
 	return out
-}
-
-// firstOfMany reports whether the object of a finding stands for others of its kind, and not for its parts: applications that have
-// something in common. Pods of one application are parts of it.
-func firstOfMany(f *check.Finding) bool {
-	return f.Cause != "" || f.Apps || f.Object.Kind != "Pod" && slices.ContainsFunc(f.Objects, func(o snapshot.Ref) bool {
-		return o.Kind == f.Object.Kind && o.Key() != f.Object.Key()
-	})
 }
 
 // lookUpPicks makes a pick that names no object an error: "nothing to do" would look as if it were well. An object that

@@ -100,6 +100,9 @@ func TestChosenOfAlike(t *testing.T) {
 		picks, err = parsePicks(f.Fingerprint())
 		require.NoError(t, err)
 		require.Len(t, chosen(picks, f, all), 2, "the finding as a whole")
+		f.Fixes = []fix.Intent{all[0].Intent, all[1].Intent}
+		command := map[string]string{"SparkApplication": f.Fingerprint(), "Pod": "SD2002=a/one"}[kind]
+		require.Contains(t, f.Repair("repair it").Line, "fix "+command, "the command that is printed repairs the whole finding")
 	}
 }
 

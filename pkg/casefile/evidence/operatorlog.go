@@ -10,12 +10,23 @@ import (
 // operatorError matches a line in which the operator logs an error: klog up to 1.x, zap since 2.0.0.
 var operatorError = regexp.MustCompile(`E\d{4} \d\d:\d\d:\d\d\.|\bERROR\b|"level":"error"`)
 
-// errorsAbout are the errors in a log of the operator that name the application.
+// conflict is what a write says that came too late, which the operator tries again at once (k8s.io/apiserver
+// pkg/registry/generic/registry/store.go@v0.36.3).
+const conflict = "the object has been modified"
+
+// errorsAbout are the errors in a log of the operator that name the application, or its PodGroup, "spark-NAME-pg"
+// (pkg/batchscheduler/volcano/volcano_scheduler.go@c261df6), and its namespace.
 func (s *sorter) errorsAbout(l *Log) (out []Said) {
 	name := s.application()
+	if s.applicationKind() != "SparkApplication" || name == "" {
+		return nil
+	}
+	whole := func(word string) *regexp.Regexp { return regexp.MustCompile(`(?:^|[^\w.-])` + word + `(?:$|[^\w.-])`) }
+	names, namespace := whole(`(?:`+regexp.QuoteMeta(name)+`|spark-`+regexp.QuoteMeta(name)+`-pg)`), whole(regexp.QuoteMeta(s.e.Subject.Namespace))
 	for line := range strings.Lines(l.Tail) {
-		if s.applicationKind() == "SparkApplication" && name != "" && operatorError.MatchString(line) && strings.Contains(line, name) {
-			out = append(out, Said{Container: l.Container, Text: strings.TrimSpace(line),
+		line = strings.TrimSpace(line)
+		if operatorError.MatchString(line) && names.MatchString(line) && namespace.MatchString(line) && !strings.Contains(line, conflict) {
+			out = append(out, Said{Container: l.Container, Text: line,
 				Pod: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: l.Namespace, Name: l.Pod}})
 		}
 	}

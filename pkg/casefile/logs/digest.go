@@ -1,6 +1,7 @@
 package logs
 
 import (
+	"cmp"
 	"regexp"
 	"time"
 
@@ -78,7 +79,8 @@ func Digest(log *evidence.Log, clock Clock) Ending {
 	out.Between = s.begun >= 0 && s.jobs > 0 && s.wrote > s.work && s.stopping < 0 && !s.finished.at.After(s.timeOf(s.wrote)) &&
 		s.entries[len(s.entries)-1].level != plain // what a job prints bears no time
 	out.Survived = s.complaint()
-	if m := startsDriver.FindStringSubmatch(log.Head + log.Tail[:min(len(log.Tail), entrypointWithin)]); m != nil {
+	begin := cmp.Or(log.Head, log.Tail)
+	if m := startsDriver.FindStringSubmatch(begin[:min(len(begin), entrypointWithin)]); m != nil {
 		out.Entrypoint = m[1]
 	}
 	out.Info = s.begun >= 0

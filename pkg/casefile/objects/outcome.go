@@ -126,21 +126,18 @@ func running(v *View) []cause.Cause {
 				"spark.kubernetes.executor.deleteOnTermination=false")}}
 		return []cause.Cause{failing, c}
 	}
-	if v.Relapsing() {
+	lost, oom := v.unexplained(), v.outgrown()
+	before := fmt.Sprintf("; %s failed before these", facts.Counted(max(v.failed(), oom), "executor"))
+	switch {
+	case v.Relapsing(), asked > 0 && lost >= max(3, asked):
 		c.Certainty = check.Likely
-		c.Message += fmt.Sprintf("; %s failed before these, and nothing that was seen says why", facts.Counted(v.failed(), "executor"))
-	} else if lost := v.unexplained(); asked > 0 && lost >= max(3, asked) {
-		c.Certainty = check.Likely
-		c.Message += fmt.Sprintf("; %s failed before these, and nothing that was seen says why", facts.Counted(lost, "executor"))
-	}
-	switch oom, failed := v.outgrown(), max(v.failed(), v.outgrown()); {
-	case oom > 0 && failed >= 2 && 2*failed >= asked:
+		c.Message += before + ", and nothing that was seen says why"
+	case oom > 0 && v.failed() >= 2 && 2*v.failed() >= asked:
 		c.Class = cause.SlowButProgressing
-		c.Message += fmt.Sprintf("; %s failed before these, each with the work that it had done, and %d OOMKilled (137) of them",
-			facts.Counted(failed, "executor"), oom)
+		c.Message += fmt.Sprintf("%s, %d of them OOMKilled (137), and their work is done again", before, oom)
 		c.Next = append(c.Next, command.Do("raise executor.memoryOverhead, or use more partitions or fewer executor.cores, so that each task "+
 			"holds less"))
-	case v.unexplained() >= 2 && 2*v.unexplained() >= asked:
+	case lost >= 2 && 2*lost >= asked:
 		c.Certainty = check.Likely // what ended them was not seen
 	}
 	if n < asked {

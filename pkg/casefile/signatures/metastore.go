@@ -44,7 +44,8 @@ func metastore() []Signature {
 		{
 			// A server that answers with TLS is asked as if it spoke SASL: 21 is the first byte of a TLS alert (RFC 5246, 6.2.1).
 			ID: "metastore-protocol", Class: cause.Network, Certain: true,
-			Message: `TTransportException:? (?:Invalid status (?P<status>-?\d+)|Peer indicated failure: Unsupported mechanism type (?P<mechanism>\w+))`,
+			Message: `TTransportException:? (?:Invalid status (?P<status>-?\d+)|` +
+				`Peer indicated failure: Unsupported mechanism type (?P<mechanism>\w+))`,
 			Says: "the server of the Hive metastore speaks another protocol than the client asks for (TLS, SASL with Kerberos, or neither)[: " +
 				"invalid status ${status}][: ${mechanism}]",
 			Next:   steps("set hive.metastore.use.SSL and hive.metastore.sasl.enabled for the client as the server has them"),

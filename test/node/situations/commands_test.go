@@ -47,7 +47,7 @@ func (c *commands) try(ctx context.Context, situation string) error {
 		if err == nil {
 			continue
 		}
-		if now, stale := c.printed(ctx, situation); stale == nil && strings.Contains(line, "-exec-") && !slices.Contains(now, line) {
+		if now, failing := c.printed(ctx, situation); failing == nil && strings.Contains(line, "-exec-") && !slices.Contains(now, line) {
 			continue
 		}
 		failed = errors.Join(failed, err)
