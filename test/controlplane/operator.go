@@ -62,7 +62,33 @@ type Operator struct {
 // InstallOperator installs the unmodified chart of a release with Helm, runs its programs and
 // returns when SparkApplications are admitted.
 func (cp *ControlPlane) InstallOperator(ctx context.Context, opts OperatorOptions) (*Operator, error) {
-	op := &Operator{
+	op := cp.operator(opts)
+	if err := op.install(ctx, opts.Values); err != nil {
+		return nil, fmt.Errorf("installing operator %s: %w", opts.Version, err)
+	}
+	return op, nil
+}
+
+// RunOperator runs the programs of some releases behind the pods of a release that the caller installs, upgrades and rolls
+// back itself, with op.Values. Pods of another release have no program.
+func (cp *ControlPlane) RunOperator(ctx context.Context, opts OperatorOptions, others ...string) (*Operator, error) {
+	op := cp.operator(opts)
+	for _, version := range append(others, opts.Version) {
+		if err := op.become(ctx, version); err != nil {
+			return nil, fmt.Errorf("building operator %s: %w", version, err)
+		}
+	}
+	if err := cp.builder.Local(ctx, sparkSubmitPackage, op.sparkSubmit()); err != nil {
+		return nil, err
+	}
+	if err := op.playKubelet(ctx, webhookPort(opts.Values)); err != nil {
+		return nil, fmt.Errorf("running the operator's programs: %w", err)
+	}
+	return op, nil
+}
+
+func (cp *ControlPlane) operator(opts OperatorOptions) *Operator {
+	return &Operator{
 		Version:       opts.Version,
 		Release:       orDefault(opts.Release, "spark-operator"),
 		Namespace:     orDefault(opts.Namespace, "spark-operator"),
@@ -72,10 +98,6 @@ func (cp *ControlPlane) InstallOperator(ctx context.Context, opts OperatorOption
 		running:       map[types.UID]*podProcess{},
 		held:          map[string]bool{},
 	}
-	if err := op.install(ctx, opts.Values); err != nil {
-		return nil, fmt.Errorf("installing operator %s: %w", opts.Version, err)
-	}
-	return op, nil
 }
 
 func (op *Operator) install(ctx context.Context, values map[string]any) (err error) {
@@ -111,7 +133,7 @@ func (op *Operator) install(ctx context.Context, values map[string]any) (err err
 	if err := op.helmInstall(ctx, values); err != nil {
 		return err
 	}
-	return op.waitUntilReady(ctx)
+	return op.WaitUntilReady(ctx)
 }
 
 // playKubelet runs the programs of the operator's pods from now on.
@@ -128,15 +150,9 @@ func (op *Operator) playKubelet(ctx context.Context, webhookPort int) (err error
 	return nil
 }
 
-// helmInstall runs Helm as a person would. Where the programs run beside the cluster, values let them: a port of the webhook that
-// is free here, and the mark that leaves their pods to us.
+// helmInstall runs Helm as a person would.
 func (op *Operator) helmInstall(ctx context.Context, values map[string]any) error {
-	all := map[string]any{}
-	if op.relay != nil {
-		mark := map[string]any{NotKwok: "true"}
-		all[controller] = map[string]any{"annotations": mark}
-		all[webhook] = map[string]any{"annotations": mark, "port": op.relay.Port}
-	}
+	all := op.Values()
 	if len(op.jobNamespaces) > 0 {
 		all["spark"] = map[string]any{"jobNamespaces": op.jobNamespaces}
 	}
@@ -169,8 +185,6 @@ func (op *Operator) Render(ctx context.Context, version string) (string, error) 
 	return out, nil
 }
 
-func (op *Operator) values() string { return op.cp.file("values-" + op.Release + ".json") }
-
 // become builds a version and makes it the one that Helm installs next.
 func (op *Operator) become(ctx context.Context, version string) error {
 	dir, err := op.cp.builder.Operator(ctx, version)
@@ -193,7 +207,14 @@ func (op *Operator) Upgrade(ctx context.Context, version string) error {
 	if err != nil {
 		return fmt.Errorf("running helm upgrade to %s: %w\n%s", version, err, out)
 	}
-	return op.waitUntilReady(ctx)
+	return op.WaitUntilReady(ctx)
+}
+
+// Runs reports whether pods of a release have a program.
+func (op *Operator) Runs(version string) bool {
+	op.mu.Lock()
+	defer op.mu.Unlock()
+	return op.programs[version] != ""
 }
 
 // Helm runs helm against the cluster and returns its output.
@@ -264,25 +285,4 @@ func orDefault(s, fallback string) string {
 		return fallback
 	}
 	return s
-}
-
-// merge writes from into to, map by map.
-func merge(to, from map[string]any) {
-	for key, value := range from {
-		below, isMap := value.(map[string]any)
-		existing, wasMap := to[key].(map[string]any)
-		if isMap && wasMap {
-			merge(existing, below)
-			continue
-		}
-		to[key] = value
-	}
-}
-
-// webhookPort returns the port that the caller's values ask for; 0 means any that is free, so that
-// several clusters can run at once.
-func webhookPort(values map[string]any) int {
-	below, _ := values[webhook].(map[string]any)
-	port, _ := below["port"].(int)
-	return port
 }

@@ -12,9 +12,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// waitUntilReady waits for the Deployments, the certificate in the webhook configurations and for
+// WaitUntilReady waits for the Deployments, the certificate in the webhook configurations and for
 // the API server to reach the webhook.
-func (op *Operator) waitUntilReady(ctx context.Context) error {
+func (op *Operator) WaitUntilReady(ctx context.Context) error {
 	if err := op.waitForDeployments(ctx); err != nil {
 		return err
 	}

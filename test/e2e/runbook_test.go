@@ -92,8 +92,10 @@ type releases struct {
 	doctor doctor
 	dir    string
 
-	home    string            // of Helm; empty: dir
-	address *strings.Replacer // puts ours for those of the internet
+	op      *controlplane.Operator // has the programs of what Helm installs; nil: pods are without
+	from    string                 // its release before the upgrade
+	home    string                 // of Helm; empty: dir
+	address *strings.Replacer      // puts ours for those of the internet
 }
 
 // chart writes an umbrella chart, which depends on the operator's chart of a release unless its templates have an operator.

@@ -25,6 +25,7 @@ type casePage struct {
 type caseGroup struct {
 	Heading     string
 	Rows, Extra []why.Row
+	More        int // pieces in Extra
 }
 
 // shownRows bounds the rows that are not folded, mostRows those of a list that is not worth folding.
@@ -48,11 +49,13 @@ func CaseFile(w io.Writer, d *why.Document) error {
 		Version: report.Escape(d.Tool.Version), Commit: report.Escape(d.Tool.Commit),
 	}
 	for _, g := range d.Groups() {
-		escape(g.Rows)
 		one := caseGroup{Heading: g.Heading, Rows: g.Rows}
 		if g.Heading == why.EvidenceHeading && len(g.Rows) > mostRows {
-			one.Rows, one.Extra = g.Rows[:shownRows], g.Rows[shownRows:]
+			one.Rows, one.Extra, one.More = g.Rows[:shownRows], g.Rows[shownRows:], len(g.Rows)-shownRows
 		}
+		one.Rows, one.Extra = why.Fold(one.Rows), why.Fold(one.Extra)
+		escape(one.Rows)
+		escape(one.Extra)
 		p.Groups = append(p.Groups, one)
 	}
 	var b bytes.Buffer
@@ -69,6 +72,9 @@ func escape(rows []why.Row) {
 		rows[i].Text = report.Escape(rows[i].Text)
 		for k := range rows[i].Commands {
 			rows[i].Commands[k] = report.Escape(rows[i].Commands[k])
+		}
+		for k := range rows[i].Lines {
+			rows[i].Lines[k] = report.Escape(rows[i].Lines[k])
 		}
 	}
 }

@@ -41,11 +41,15 @@ func CaseFile(w io.Writer, d *why.Document) error {
 	writeRuling(&b, d)
 	for _, g := range d.Groups() {
 		fmt.Fprintf(&b, "\n## %s\n\n", g.Heading)
-		for i, row := range g.Rows {
-			if i > 0 && len(g.Rows[i-1].Commands) > 0 {
+		rows := why.Fold(g.Rows)
+		for i, row := range rows {
+			if i > 0 && len(rows[i-1].Commands) > 0 {
 				b.WriteString("\n")
 			}
 			fmt.Fprintf(&b, "- %s\n", inert(row.Text))
+			for _, line := range row.Lines {
+				fmt.Fprintf(&b, "  - %s\n", inert(line))
+			}
 			if len(row.Commands) > 0 {
 				writeCommands(&b, row.Commands, len(row.Commands))
 			}

@@ -48,6 +48,7 @@ func FullCaseFile() casefile.CaseFile {
 	app, at := Spark("payments", "nightly-etl"), Now().Add(-12*time.Minute)
 	pod := driver()
 	executor := snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "payments", Name: "nightly-etl-exec-7"}
+	driverLog := "log spark-kubernetes-driver"
 	terminated := "status.containerStatuses[spark-kubernetes-driver].state.terminated."
 	return casefile.CaseFile{
 		AsOf: Now(), Subject: app,
@@ -59,6 +60,9 @@ func FullCaseFile() casefile.CaseFile {
 				{Object: pod, Field: terminated + "reason", Value: "OOMKilled", At: at},
 				{Object: pod, Field: terminated + "exitCode", Value: "137"},
 				{Object: pod, Field: "spec.containers[spark-kubernetes-driver].resources.limits.memory", Value: "1433Mi"},
+				{Object: pod, Field: driverLog, Value: "03:12:38 INFO TaskSetManager: Finished task 39.0 in stage 4.0", At: at},
+				{Object: pod, Field: driverLog, Value: "03:12:40 ERROR TaskSetManager: Total size of serialized results is bigger", At: at},
+				{Object: app, Field: "spec.sparkVersion", Value: "3.5.5", Beside: true},
 			},
 			Next: []command.Command{
 				command.Do("set driver.memory to 2g, or raise driver.memoryOverhead").On("get", app, "-o yaml"),
@@ -98,6 +102,7 @@ func HostileCaseFile() casefile.CaseFile {
 	f.Causes[0].Message, f.Causes[0].Signature = Escapes, Escapes
 	f.Causes[0].Evidence = []cause.Proof{
 		{Object: Spark(Escapes, Escapes), Field: Escapes, Value: Escapes}, {Value: "::error::\n##[add-mask]x"},
+		{Object: Spark("x", "y"), Field: "log", Value: Escapes}, {Object: Spark("x", "y"), Field: "log", Value: "::error::\n##[add-mask]x"},
 	}
 	f.Causes[0].Next = []command.Command{{Text: Escapes, Line: "kubectl get " + Escapes}}
 	f.Causes[1].Message = "::error::one ##[error]two"

@@ -16,6 +16,8 @@ type Row struct {
 	Text     string
 	Commands []string // to copy: never wrapped
 	Inner    bool     // it belongs to the verdict, others to the application
+	Lines    []string // below the text, where Fold made one row of several
+	seen     seen     // of a piece of evidence
 }
 
 // Group are rows of one label, under a heading of a page.
@@ -33,7 +35,8 @@ const beside = "beside"
 // Groups are all rows, for formats that have headings: what to do stands first.
 func (d *Document) Groups() []Group {
 	headings := map[string]string{"evidence": EvidenceHeading, "not": "Ruled out", "do": "Next", "timeline": "Timeline",
-		beside: "Not the cause", "executors": "Executors", "attempts": "Attempts", "also": "Also", "missing": "Could not be seen"}
+		beside: "Not the cause", "context": "Context", "executors": "Executors", "attempts": "Attempts", "also": "Also",
+		"missing": "Could not be seen"}
 	var out []Group
 	label := ""
 	for _, row := range d.Rows(false) {
@@ -75,7 +78,7 @@ const (
 // Rows are the case file below its verdict, in the order in which it is read; short leaves out what fills a screen.
 func (d *Document) Rows(short bool) []Row {
 	var out []Row
-	out = append(out, d.evidence("evidence", d.Verdict.Evidence, short)...)
+	out = append(out, d.evidence("evidence", proving(d.Verdict.Evidence), short)...)
 	out = append(out, d.others(short)...)
 	for _, r := range d.RuledOut {
 		out = append(out, Row{Label: "not", Text: r.Message + ": " + r.Because, Inner: true})
@@ -89,6 +92,7 @@ func (d *Document) Rows(short bool) []Row {
 		for _, a := range d.Attempts {
 			out = append(out, Row{Label: "attempts", Text: d.attempt(a)})
 		}
+		out = append(out, d.evidence("context", context(d.Verdict.Evidence), false)...)
 	}
 	if also := d.also(short); also != "" {
 		out = append(out, Row{Label: "also", Text: also})
@@ -115,9 +119,6 @@ func (d *Document) Brief() []Row {
 // evidence is a line of what proves a cause, or a line for each piece.
 func (d *Document) evidence(label string, list []Evidence, short bool) []Row {
 	var texts []string
-	if short {
-		list = proving(list)
-	}
 	for i := range list {
 		if short && i == shownEvidence && len(list) > shownEvidence+1 {
 			texts = append(texts, report.AndMore(len(list)-i, "-o wide has them"))
@@ -129,7 +130,14 @@ func (d *Document) evidence(label string, list []Evidence, short bool) []Row {
 			texts = append(texts, d.line(list[i:i+1], 0, false))
 		}
 	}
-	if short && len(texts) > 0 {
+	if !short {
+		rows := labelled(label, texts, true)
+		for i := range rows {
+			rows[i].seen = d.seenIn(&list[i])
+		}
+		return rows
+	}
+	if len(texts) > 0 {
 		texts = []string{strings.Join(texts, " · ")}
 	}
 	return labelled(label, texts, true)
@@ -142,6 +150,15 @@ func proving(list []Evidence) []Evidence {
 		return list
 	}
 	return out
+}
+
+// context is what only stands beside a cause, where something else proves it.
+func context(list []Evidence) []Evidence {
+	beside := slices.DeleteFunc(slices.Clone(list), func(e Evidence) bool { return !e.Beside })
+	if len(beside) == len(list) {
+		return nil
+	}
+	return beside
 }
 
 // others are the causes behind the first: those that are as plausible, and where all is shown the rest as well.

@@ -3,10 +3,12 @@ package why_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/why"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
 // TestCausesAreToldOnce: what stands in a row of its own is not repeated among the facts beside the verdict, nor counted as left out.
@@ -28,6 +30,28 @@ func TestCausesAreToldOnce(t *testing.T) {
 		require.Equal(t, 1, strings.Count(all, "a connection failed"), all)
 		require.Equal(t, 1, strings.Count(all, "the driver cannot start"), all)
 	}
+}
+
+// TestEvidenceOfOnePlaceIsFolded: a page names a log once; what lies between, or elsewhere, keeps its name, and nothing is lost.
+func TestEvidenceOfOnePlaceIsFolded(t *testing.T) {
+	driver, app := snapshot.Ref{Kind: "Pod", Name: "a-driver"}, snapshot.Ref{Kind: "SparkApplication", Name: "a"}
+	at := time.Date(2026, 5, 1, 3, 12, 44, 0, time.UTC)
+	d := why.Document{Subject: app, Verdict: why.Verdict{Evidence: []why.Evidence{
+		{Object: driver, Field: "log x", Value: "one"}, {Object: driver, Field: "log x", Value: "two\nlines", Time: at},
+		{Object: driver, Field: "status", Value: "Failed"}, {Object: driver, Field: "log x", Value: "three"},
+		{Object: app, Field: "status", Value: "FAILED"}, {Object: app, Field: "spec.image", Value: "spark", Beside: true},
+	}}, Causes: []why.Cause{{}}}
+	require.Equal(t, why.EvidenceHeading, d.Groups()[0].Heading)
+	require.Equal(t, "context: sparkapplication a: spec.image spark\n", text(d.Rows(false)[5:]))
+	require.NotContains(t, text(d.Rows(true)), "spec.image")
+	rows := why.Fold(d.Groups()[0].Rows)
+	require.Len(t, rows, 4)
+	require.Equal(t, "pod a-driver: log x", rows[0].Text)
+	require.Equal(t, []string{"one", "two lines at 2026-05-01 03:12:44"}, rows[0].Lines)
+	require.Equal(t, "pod a-driver: status Failed", rows[1].Text)
+	require.Equal(t, "pod a-driver: log x three", rows[2].Text)
+	require.Empty(t, rows[2].Lines)
+	require.Equal(t, "sparkapplication a: status FAILED", rows[3].Text)
 }
 
 func text(rows []why.Row) string {
