@@ -146,7 +146,7 @@ func TestCorpusHalvesAreAlike(t *testing.T) {
 		if topics[c.half] != nil {
 			topics[c.half][c.Topic]++
 		}
-		require.Regexp(t, `^\d{3}-[a-z0-9]+(-[a-z0-9]+)*$`, filepath.Base(c.dir))
+		require.Regexp(t, `^\d{3,4}-[a-z0-9]+(-[a-z0-9]+)*$`, filepath.Base(c.dir))
 		require.Empty(t, numbers[c.number], c.dir)
 		numbers[c.number] = c.dir
 		classes[c.Class]++
