@@ -202,8 +202,7 @@ func unknown(v *objects.View, all []cause.Cause) cause.Cause {
 		}
 	}
 	if len(c.Next) == 0 {
-		c.Next = []command.Command{command.Do("run it again, and ask while its pods are there " +
-			"(spark.kubernetes.executor.deleteOnTermination=false keeps executors)")}
+		c.Next = []command.Command{command.Do("run it again, and ask while its pods are there (%s)", v.KeepExecutors())}
 	}
 	return c
 }

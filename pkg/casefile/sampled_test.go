@@ -63,6 +63,12 @@ func TestOperatorsThatDoNotSubmit(t *testing.T) {
 	answerVariants(t, map[string]variant{
 		"it may not": {of: "unseen/911", class: "credentials",
 			says: []string{"podgroups.scheduling.volcano.sh", "cannot get resource"}},
+		"it cannot decode another application": {of: "unseen/977", class: "configuration",
+			says: []string{"cannot decode one of the applications that it lists", "SD5003"}},
+		"it cannot list another kind": {of: "unseen/977", logs: []string{"*v1beta2.SparkApplication:", "*v1.Pod:"}, class: "unknown",
+			says: []string{"has not written a status"}},
+		"it may not list any": {of: "unseen/977", logs: []string{`v1beta2.SparkApplicationList.Items: []v1beta2.SparkApplication`,
+			`sparkapplications is forbidden: User "system:serviceaccount:spark-operator:x" cannot list`}, class: "credentials"},
 		"for another reason":         {of: "unseen/911", logs: []string{"is forbidden: User", "is not served to"}, class: "submission"},
 		"of one whose name holds it": {of: "unseen/911", logs: []string{"spark-volcano-trial-pg", "spark-volcano-trial-2-pg"}, class: "unknown"},
 		"a write that came too late": {of: "unseen/911", logs: []string{"is forbidden: User", "the object has been modified"}, class: "unknown"},
@@ -100,4 +106,57 @@ func TestRefusedConnections(t *testing.T) {
 			says: []string{"how the client connects was refused"}},
 		"a connection that fails": {of: "unseen/971", logs: []string{says, "Connection reset by peer"}, class: "network"},
 	})
+}
+
+// TestEndsThatAreNotRecorded: an application that counts as running after its driver completed. An operator needs a moment for that, and a
+// pod whose sidecar runs has not ended.
+func TestEndsThatAreNotRecorded(t *testing.T) {
+	const phase, ended = "phase: Succeeded", "finishedAt: '2026-04-03T05:02:29Z'"
+	answerVariants(t, map[string]variant{
+		"of a schedule": {of: "unseen/1005", class: "observerMissed", says: []string{"still RUNNING", "5h28m ago", "concurrencyPolicy Forbid"}},
+		"which may overlap": {of: "unseen/1005", objects: []string{"concurrencyPolicy: Forbid", "concurrencyPolicy: Allow"},
+			class: "observerMissed", not: []string{"concurrencyPolicy"}},
+		"a moment ago":     {of: "unseen/1005", objects: []string{ended, "finishedAt: '2026-04-03T10:29:29Z'"}, class: "succeeded"},
+		"its pod runs":     {of: "unseen/1005", objects: []string{phase, "phase: Running"}, class: "succeeded"},
+		"it is recorded":   {of: "unseen/1005", objects: []string{"state: RUNNING", "state: COMPLETED"}, class: "succeeded"},
+		"it did not do it": {of: "unseen/1005", objects: []string{"exitCode: 0", "exitCode: 3"}, class: "unknown"},
+	})
+}
+
+// TestDriversWithoutAJob: that all its jobs are over is said of a driver that runs, and does not make it a failure.
+func TestDriversWithoutAJob(t *testing.T) {
+	answerVariants(t, map[string]variant{
+		"idle": {of: "unseen/990", class: "runningNormally", says: []string{"its last job finished 49m ago, and none has begun since", "jstack"}},
+		"it is at another job": {of: "unseen/990", logs: []string{"26/04/02 02:02:54 INFO BlockManagerInfo: Removed broadcast_5_piece0",
+			"26/04/02 02:02:54 INFO SparkContext: Starting job: save at Close.scala:71"}, class: "runningNormally", not: []string{"none has begun"}},
+		"its clients bring it jobs": {of: "unseen/990", objects: []string{"mainClass: ", "mainClass: org.apache.spark.sql.hive.thriftserver."},
+			class: "runningNormally", not: []string{"none has begun"}},
+	})
+}
+
+// TestRerunsForAChange: a rerun is for a change of the spec only where one was made lately.
+func TestRerunsForAChange(t *testing.T) {
+	const wrote = "time: '2026-07-15T10:43:57Z'"
+	answerVariants(t, map[string]variant{
+		"just now":             {of: "fresh/422", class: "stoppedByUser"},
+		"its driver goes away": {of: "fresh/422", objects: []string{wrote, "time: '2026-07-15T09:05:57Z'"}, class: "stoppedByUser"},
+		"long ago": {of: "fresh/422", objects: []string{wrote, "time: '2026-07-15T09:05:57Z'", "deletionTimestamp: ", "deletionNoted: "},
+			class: "unknown"},
+	})
+}
+
+// TestFileSystemsThatAreReadOnly: the pod says why Spark cannot write where its error does not.
+func TestFileSystemsThatAreReadOnly(t *testing.T) {
+	for name, c := range map[string]struct {
+		objects []string
+		says    bool
+	}{
+		"read-only": {nil, true},
+		"writable":  {[]string{"readOnlyRootFilesystem: true", "readOnlyRootFilesystem: false"}, false},
+	} {
+		f := variant{of: "unseen/991", objects: c.objects}.open(t)
+		require.Equal(t, "storage", string(f.Verdict().Class), name)
+		require.Equal(t, c.says, strings.Contains(strings.Join(f.Also, "; "), "is read-only (securityContext.readOnlyRootFilesystem), and no volume"),
+			name)
+	}
 }

@@ -49,11 +49,11 @@ func unseen(v *objects.View) []Unseen {
 	}
 	if gone > 0 {
 		out = append(out, Unseen{What: failedPods(gone), Reason: "the pods are gone",
-			NextTime: "set spark.kubernetes.executor.deleteOnTermination to false"})
+			NextTime: v.KeepExecutors()})
 	}
 	if gone == 0 && len(v.Executors) == 0 && len(v.Names()) == 0 && executorsLost(v) {
 		out = append(out, Unseen{What: "the executors that the driver lost, and their logs", Reason: "the pods are gone",
-			NextTime: "set spark.kubernetes.executor.deleteOnTermination to false, and save their logs with snapshot --logs"})
+			NextTime: v.KeepExecutors() + ", and save them with snapshot --logs"})
 	}
 	if v.IsConnect() && v.Driver != nil {
 		return out // a server has no end: what it does now is there

@@ -2,7 +2,6 @@ package casefile
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/util/duration"
@@ -15,11 +14,13 @@ import (
 // silentFor is from when on the silence of a driver between two jobs is worth a question.
 const silentFor = time.Hour
 
+// idleFor is from when on it is said that a driver has had no job.
+const idleFor = 15 * time.Minute
+
 // silent reports whether a driver that wrote of its jobs has written nothing for long, with no job at work: it waits for something, and
 // that its pods run does not mean that it gets on. Servers of Spark wait for their clients, and streams write of every trigger.
 func (l driverLog) silent(v *objects.View) bool {
-	return l.seen && l.Between && v.DriverRuns() && !v.IsConnect() && !l.Last.IsZero() && v.Now.Sub(l.Last) > silentFor &&
-		!strings.HasPrefix(v.Spec("mainClass"), "org.apache.") // HiveThriftServer2, Livy
+	return l.idle(v) && !l.Last.IsZero() && v.Now.Sub(l.Last) > silentFor
 }
 
 // unexplained is what is known of such a driver.

@@ -87,7 +87,7 @@ func partOf(d *snapshot.Deployment) part {
 			if isOperatorImage(c.Image) || isOperatorLabelled(d) || slices.ContainsFunc(c.Args, isOperatorFlag) {
 				return webhookPart
 			}
-		case isOperatorImage(c.Image) && slices.ContainsFunc(c.Args, isLegacyFlag):
+		case LegacyController(c.Image, c.Args):
 			return legacyPart
 		}
 	}
@@ -105,6 +105,12 @@ func startsWith(args []string, first, second string) bool {
 		}
 	}
 	return false
+}
+
+// LegacyController reports whether a container is the operator of 1.x, by its image and its flags: manifests without the chart have other
+// labels than the chart's.
+func LegacyController(image string, args []string) bool {
+	return isOperatorImage(image) && slices.ContainsFunc(args, isLegacyFlag)
 }
 
 // isOperatorImage recognises the repositories of every era (charts/spark-operator-chart/values.yaml at each tag)

@@ -10,12 +10,16 @@ import (
 // operatorError matches a line in which the operator logs an error: klog up to 1.x, zap since 2.0.0.
 var operatorError = regexp.MustCompile(`E\d{4} \d\d:\d\d:\d\d\.|\bERROR\b|"level":"error"`)
 
+// blind matches an operator that cannot read the applications, whichever is asked for (tools/cache/reflector.go of
+// kubernetes/client-go@v0.32.5; with a "Failed" in releases before that).
+var blind = regexp.MustCompile(`[Ff]ailed to (?:list|watch) \*v1beta2\.SparkApplication\b`)
+
 // conflict is what a write says that came too late, which the operator tries again at once (k8s.io/apiserver
 // pkg/registry/generic/registry/store.go@v0.36.3).
 const conflict = "the object has been modified"
 
 // errorsAbout are the errors in a log of the operator that name the application, or its PodGroup, "spark-NAME-pg"
-// (pkg/batchscheduler/volcano/volcano_scheduler.go@c261df6), and its namespace.
+// (pkg/batchscheduler/volcano/volcano_scheduler.go@c261df6), and its namespace, and those about all applications.
 func (s *sorter) errorsAbout(l *Log) (out []Said) {
 	name := s.application()
 	if s.applicationKind() != "SparkApplication" || name == "" {
@@ -25,7 +29,8 @@ func (s *sorter) errorsAbout(l *Log) (out []Said) {
 	names, namespace := whole(`(?:`+regexp.QuoteMeta(name)+`|spark-`+regexp.QuoteMeta(name)+`-pg)`), whole(regexp.QuoteMeta(s.e.Subject.Namespace))
 	for line := range strings.Lines(l.Tail) {
 		line = strings.TrimSpace(line)
-		if operatorError.MatchString(line) && names.MatchString(line) && namespace.MatchString(line) && !strings.Contains(line, conflict) {
+		about := names.MatchString(line) && namespace.MatchString(line) || blind.MatchString(line)
+		if operatorError.MatchString(line) && about && !strings.Contains(line, conflict) {
 			out = append(out, Said{Container: l.Container, Text: line,
 				Pod: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: l.Namespace, Name: l.Pod}})
 		}

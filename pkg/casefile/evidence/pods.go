@@ -12,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -55,9 +56,12 @@ func (s *sorter) pods(all []corev1.Pod) {
 }
 
 // runsOperator tells a pod of the operator's controller, in which spark-submit runs, by the labels of the chart
-// (charts/spark-operator-chart/templates/_helpers.tpl@v2.5.2; in 1.x there is no component).
+// (charts/spark-operator-chart/templates/_helpers.tpl@v2.5.2; in 1.x there is no component), or as 1.x by its image and flags.
 func runsOperator(p *corev1.Pod) bool {
 	component := p.Labels["app.kubernetes.io/component"]
+	if slices.ContainsFunc(p.Spec.Containers, func(c corev1.Container) bool { return operator.LegacyController(c.Image, c.Args) }) {
+		return true
+	}
 	return p.Labels["app.kubernetes.io/name"] == "spark-operator" && (component == "" || component == "controller")
 }
 

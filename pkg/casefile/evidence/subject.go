@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spelling"
 )
@@ -238,6 +239,22 @@ func labelOf(w *snapshot.Whole, label string) string {
 	return word(labels, label)
 }
 
+// legacyOperator reports whether a pod runs the operator of 1.x, which manifests without the chart label in other ways.
+func legacyOperator(w *snapshot.Whole) bool {
+	spec, _ := w.Fields["spec"].(map[string]any)
+	containers, _ := spec["containers"].([]any)
+	return slices.ContainsFunc(containers, func(one any) bool {
+		c, _ := one.(map[string]any)
+		var args []string
+		list, _ := c["args"].([]any)
+		for _, arg := range list {
+			text, _ := arg.(string)
+			args = append(args, text)
+		}
+		return operator.LegacyController(word(c, "image"), args)
+	})
+}
+
 func word(of map[string]any, name string) string { text, _ := of[name].(string); return text }
 
 // namesIn are the names that could have been meant.
@@ -268,7 +285,7 @@ func (q Query) Concerns(w *snapshot.Whole) bool {
 		about := word(involved, "kind") + word(regarding, "kind") + "/" + word(involved, "name") + word(regarding, "name")
 		return q.Namespace == "" || w.Namespace == q.Namespace || strings.HasPrefix(about, "Node/") ||
 			strings.HasPrefix(about, "Pod/") && strings.Contains(about, "operator")
-	case w.Kind == "Pod" && labelOf(w, "app.kubernetes.io/name") == "spark-operator":
+	case w.Kind == "Pod" && (labelOf(w, "app.kubernetes.io/name") == "spark-operator" || legacyOperator(w)):
 		return true
 	case q.Namespace != "" && w.Namespace != q.Namespace:
 		return false

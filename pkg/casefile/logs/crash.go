@@ -1,10 +1,12 @@
 package logs
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 )
 
 // A JVM that crashes prints a report, each line behind a "#" (src/hotspot/share/utilities/vmError.cpp of OpenJDK @jdk-17+35).
@@ -54,4 +56,52 @@ func crashed(e *entry) (verdict, []link, bool) {
 	v.root = &links[0]
 	v.next = crashSteps()
 	return v, links, true
+}
+
+// collection is a full garbage collection that left the heap as good as full.
+type collection struct {
+	at   int // of the entry
+	line string
+	heap int // MiB
+}
+
+// collected matches what a JVM with -Xlog:gc, or -verbose:gc of Java 8, says of a garbage collection: what it left, of how much
+// (src/hotspot/share/gc/shared/gcTraceTime.inline.hpp of OpenJDK @jdk-17+35).
+var collected = regexp.MustCompile(`(?:\bPause|\bGC|\[Full GC) (?:(Full) |(?:Young )?)\([^\n]*?\d[MK]->(\d+)([MK])\((\d+)[MK]\)`)
+
+// collects takes the garbage collections that an entry tells; one that made room ends those that did not.
+func (s *story) collects(at int, e *entry) {
+	for _, line := range append([]string{e.first}, e.extra...) {
+		if !strings.Contains(line, "->") {
+			continue
+		}
+		m := collected.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		left, heap := number(m[2]), number(m[4])
+		switch full := m[1] != "" || strings.Contains(m[0], "[Full GC "); {
+		case left < heap-heap/20:
+			s.full = nil
+		case full && m[3] == "K":
+			s.full = append(s.full, collection{at, line, heap >> 10})
+		case full:
+			s.full = append(s.full, collection{at, line, heap})
+		}
+	}
+}
+
+// staysFull finds a heap that stayed full to the end: nothing else in the log says why its process came to a halt.
+func (s *story) staysFull(how outcome) (candidate, bool) {
+	if how == running || len(s.full) < often {
+		return candidate{}, false
+	}
+	first, last := s.full[0], s.full[len(s.full)-1]
+	links := []link{{text: first.line, message: first.line}, {text: last.line, message: last.line}}
+	return candidate{at: first.at, end: last.at, links: links, verdict: verdict{strength: plausible, class: cause.Configuration,
+		signature: "heap-stays-full", root: &links[0],
+		says: fmt.Sprintf("the Java heap of %d MiB stayed full: %d full garbage collections freed next to nothing, and meanwhile the JVM "+
+			"does nothing else, nor sends heartbeats", first.heap, len(s.full)),
+		next: []command.Command{command.Do("raise driver.memory or executor.memory, or give each task less data (more partitions, no key " +
+			"that holds most rows)")}}}, true
 }

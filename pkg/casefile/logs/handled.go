@@ -182,11 +182,15 @@ func (s *story) masked(c candidate) candidate {
 			continue
 		}
 		first.end, first.proven = c.end, false
-		then := "; right after that the application failed with "
+		then := "; right after that the application failed" // with what, its evidence says
 		if tried {
-			then = "; then the application gave up with "
+			then = "; then the application gave up"
 		}
-		first.verdict.says = shortened(first.verdict.says+then+described(c.verdict.root), 3*maxSaid)
+		first.verdict.says = shortened(first.verdict.says, 2*maxSaid)
+		if f := first.verdict.frame; f != nil && !strings.Contains(first.verdict.says, f.place()) {
+			first.verdict.says += " at " + f.place()
+		}
+		first.verdict.says += then
 		return first
 	}
 	return c

@@ -1,6 +1,7 @@
 package logs_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,7 +53,9 @@ func TestErrorThatACleanUpMasks(t *testing.T) {
 		require.Equal(t, row.class, found[0].Class, "%s: %s", name, found[0].Message)
 		require.Equal(t, row.sure, found[0].Certainty, name)
 		if row.class == cause.Network && !strings.Contains(row.log, gaveUp) {
-			require.Contains(t, found[0].Message, "right after that the application failed with IllegalStateException: no row count", name)
+			require.Contains(t, found[0].Message, "; right after that the application failed", name)
+			require.True(t, slices.ContainsFunc(found[0].Evidence, func(p cause.Proof) bool { return strings.Contains(p.Value, "no row count") }),
+				name)
 		}
 	}
 }

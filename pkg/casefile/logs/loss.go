@@ -19,7 +19,8 @@ type loss struct {
 type lossReason int
 
 const (
-	unexplained lossReason = iota // no heartbeat, no connection, exit codes without a meaning
+	unexplained lossReason = iota // no connection, exit codes without a meaning
+	silent                        // no heartbeat for spark.network.timeout: gone, without network, or in garbage collection
 	terminated                    // SIGTERM: who sent it is not in the log
 	deletedPod
 	decommissioned
@@ -41,7 +42,8 @@ var (
 
 // reasonOf classifies what the driver was told about an executor (resource-managers/kubernetes/core/src/main/scala/org/apache/spark/
 // scheduler/cluster/k8s/ExecutorPodsLifecycleManager.scala@v3.5.5; exit codes: core/src/main/scala/org/apache/spark/executor/
-// ExecutorExitCode.scala and core/src/main/scala/org/apache/spark/util/SparkExitCode.scala of the same tag).
+// ExecutorExitCode.scala, core/src/main/scala/org/apache/spark/util/SparkExitCode.scala and core/src/main/scala/org/apache/spark/
+// HeartbeatReceiver.scala of the same tag).
 func reasonOf(text string) lossReason {
 	code := -1
 	if m := exitCode.FindStringSubmatch(text); m != nil {
@@ -70,6 +72,8 @@ func reasonOf(text string) lossReason {
 		return killed
 	case code == 143:
 		return terminated
+	case strings.Contains(text, "Executor heartbeat timed out"):
+		return silent
 	default:
 		return unexplained
 	}
@@ -117,6 +121,8 @@ func (r lossReason) said(many bool) string {
 		return "ran out of memory in the JVM (OutOfMemoryError, exit code 52)"
 	case noLocalDir:
 		return "could not create a local directory (exit code 53)"
+	case silent:
+		return "sent no heartbeat any more; the reason is unknown: gone, without network, or in garbage collection"
 	case noHeartbeat:
 		return "gave up because no heartbeat reached the driver (exit code 56); whether the driver, the executors or the network stood still " +
 			"is not in the log"

@@ -52,6 +52,9 @@ func (s *story) first(how outcome) (candidate, bool) {
 	if c, ok := s.loses(how); ok {
 		return c, true
 	}
+	if c, ok := s.staysFull(how); ok {
+		return c, true
+	}
 	if effect.at >= 0 && effect.verdict.root != nil {
 		return effect, true
 	}

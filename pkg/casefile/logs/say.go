@@ -97,6 +97,8 @@ func (c *candidate) steps(role string) []command.Command {
 	case noHeartbeat:
 		return []command.Command{command.Do("look at garbage collection and CPU throttling of the driver at that time, then raise " +
 			"driver.memory or driver.cores, and spark.executor.heartbeat.maxFailures")}
+	case silent:
+		return []command.Command{command.Do("read the log of such an executor, and the events of its pod and node, for the minutes before")}
 	case unexplained:
 	}
 	if c.verdict.class == cause.CodeFailed && c.verdict.frame != nil {

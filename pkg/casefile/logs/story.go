@@ -12,6 +12,7 @@ type story struct {
 	entries  []entry
 	deaths   []int // what ends a process: exceptions that nothing caught, and those that Spark gives up at
 	losses   []loss
+	full     []collection
 	tasks    []taskFailure
 	refusals []int // executors that could not be created
 
@@ -62,6 +63,7 @@ func tell(r *reader) *story {
 		if e.at.After(s.last) {
 			s.last = e.at
 		}
+		s.collects(i, e)
 		if e.level == info || e.level == debug {
 			s.progress(i, e.message)
 			continue
@@ -72,6 +74,7 @@ func tell(r *reader) *story {
 	s.deaths = slices.DeleteFunc(s.deaths, func(at int) bool {
 		return s.work > at && (entries[at].uncaught != javaDeath || entries[at].thread != "main")
 	})
+	s.full = ends(s.full, maxKept)
 	s.deaths, s.losses, s.tasks = ends(s.deaths, maxKept/10), ends(s.losses, maxKept), ends(s.tasks, maxKept)
 	return s
 }

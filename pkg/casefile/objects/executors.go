@@ -239,7 +239,16 @@ func (v *View) logOfOne(of []End) command.Command {
 			return command.Do("read the log of an executor that failed").On("logs", e.Pod)
 		}
 	}
-	return command.Do("set spark.kubernetes.executor.deleteOnTermination to false, run it again, and read the log of an executor that failed")
+	return command.Do("%s, run it again, and read the log of an executor that failed", v.KeepExecutors())
+}
+
+// KeepExecutors is what lets the logs of executors outlive them.
+func (v *View) KeepExecutors() string {
+	const setting = "spark.kubernetes.executor.deleteOnTermination"
+	if v.Settings()[setting] == "false" {
+		return "collect the logs of pods (" + setting + " is false: not Spark deleted them)"
+	}
+	return "set " + setting + " to false"
 }
 
 // alike groups pods that wait for the same reason, in their order. One that was created a moment ago is left out.

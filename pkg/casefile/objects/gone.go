@@ -9,11 +9,14 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 )
 
 // driverGone is what is left of a driver whose pod was deleted: events, and what the operator wrote.
@@ -228,4 +231,49 @@ func (v *View) NeverStarted(name string) bool {
 	started := func(e evidence.Event) bool { return e.Reason == "Started" }
 	events := v.eventsOn("Pod", name)
 	return v.pod(name) == nil && slices.ContainsFunc(events, failed) && !slices.ContainsFunc(events, started)
+}
+
+// stillRuns is about a driver that runs although the operator recorded that the application failed: it looked before the driver was there
+// (#2302), or could not see it. A node that is lost shows its pods as running, too; what tells of that comes first.
+func stillRuns(v *View) []cause.Cause {
+	if v.State != "FAILED" && v.State != "FAILING" || !v.driverRuns() || v.Driver.DeletionTimestamp != nil || v.Unsubmitted() {
+		return nil
+	}
+	if _, _, told := NewMessages().DriverEnd(v.Message); told {
+		return nil // it saw a driver end: of an earlier run
+	}
+	c := cause.Cause{Class: cause.ObserverMissed, Subject: podRef(v.Driver), Trust: cause.ByOperator, At: v.Ended.UTC(),
+		Message: fmt.Sprintf("marked %s (%s), but driver pod %s runs for %s with %s", v.State, sentence(v.Message), v.Driver.Name,
+			v.Age(v.Driver.CreationTimestamp.Time), facts.Counted(v.Running(), "executor")),
+		Evidence: append(v.stateProof(), cause.Proof{Object: podRef(v.Driver), Field: "status.phase", Value: string(v.Driver.Status.Phase)}),
+		Next: []command.Command{command.Do("follow the driver's log: the job may well succeed").On("logs", podRef(v.Driver)),
+			command.Do("do not submit it again while this driver runs: both would write")},
+	}
+	if created := v.Driver.CreationTimestamp.Time; !v.Ended.IsZero() && created.After(v.Ended) {
+		c.Message += fmt.Sprintf("; it was created %s after the operator gave up", duration.HumanDuration(max(created.Sub(v.Ended), time.Second)))
+	}
+	v.alsoRecorded(&c)
+	return []cause.Cause{c}
+}
+
+// recordsWithin is how long after the end of a driver an operator that works has recorded it: it hears of each change of a pod
+// (newSparkPodEventFilter in internal/controller/sparkapplication/controller.go@v2.5.1; 1.x lists them every 30 s, too: resync-interval in
+// main.go@v1beta2-1.3.8-3.1.1).
+const recordsWithin = 5 * time.Minute
+
+// unrecorded is about an application that counts as running long after its driver ended well, and its pod with it.
+func (v *View) unrecorded(c *cause.Cause) {
+	if v.State != "RUNNING" && v.State != "SUBMITTED" || v.Driver == nil || v.Driver.Status.Phase != corev1.PodSucceeded ||
+		c.At.IsZero() || v.Now.Sub(c.At) < recordsWithin {
+		return
+	}
+	c.Class, c.Certainty = cause.ObserverMissed, check.Likely
+	c.Message = fmt.Sprintf("still %s, but its driver completed (exit code 0) %s ago: the operator has not recorded the end", v.State, v.Age(c.At))
+	if v.Schedule != nil {
+		if policy, _, _ := unstructured.NestedString(v.Schedule.Object, "spec", "concurrencyPolicy"); policy == "Forbid" {
+			c.Message += "; until then the schedule starts no further run (concurrencyPolicy Forbid)"
+		}
+	}
+	c.Next = []command.Command{command.Do("see whether the operator runs and watches the namespace").With("kubectl sparkdoctor scan -n %s",
+		v.Subject.Namespace), command.Do("take the result as good")}
 }

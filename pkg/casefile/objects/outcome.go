@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/duration"
@@ -61,29 +60,7 @@ func finished(v *View) []cause.Cause {
 		c.Message = fmt.Sprintf("marked %s although the driver exited with 0 (completed): the operator recorded %q", v.State, v.Message)
 		c.Next = []command.Command{command.Do("take the result as good, and ask whether a retry wrote it twice")}
 	}
-	return []cause.Cause{c}
-}
-
-// stillRuns is about a driver that runs although the operator recorded that the application failed: it looked before the driver was there
-// (#2302), or could not see it. A node that is lost shows its pods as running, too; what tells of that comes first.
-func stillRuns(v *View) []cause.Cause {
-	if v.State != "FAILED" && v.State != "FAILING" || !v.driverRuns() || v.Driver.DeletionTimestamp != nil || v.Unsubmitted() {
-		return nil
-	}
-	if _, _, told := NewMessages().DriverEnd(v.Message); told {
-		return nil // it saw a driver end: of an earlier run
-	}
-	c := cause.Cause{Class: cause.ObserverMissed, Subject: podRef(v.Driver), Trust: cause.ByOperator, At: v.Ended.UTC(),
-		Message: fmt.Sprintf("marked %s (%s), but driver pod %s runs for %s with %s", v.State, sentence(v.Message), v.Driver.Name,
-			v.Age(v.Driver.CreationTimestamp.Time), facts.Counted(v.Running(), "executor")),
-		Evidence: append(v.stateProof(), cause.Proof{Object: podRef(v.Driver), Field: "status.phase", Value: string(v.Driver.Status.Phase)}),
-		Next: []command.Command{command.Do("follow the driver's log: the job may well succeed").On("logs", podRef(v.Driver)),
-			command.Do("do not submit it again while this driver runs: both would write")},
-	}
-	if created := v.Driver.CreationTimestamp.Time; !v.Ended.IsZero() && created.After(v.Ended) {
-		c.Message += fmt.Sprintf("; it was created %s after the operator gave up", duration.HumanDuration(max(created.Sub(v.Ended), time.Second)))
-	}
-	v.alsoRecorded(&c)
+	v.unrecorded(&c)
 	return []cause.Cause{c}
 }
 
@@ -122,8 +99,7 @@ func running(v *View) []cause.Cause {
 			Message: fmt.Sprintf("%s failed one after the other while %d are asked for, and nothing that was seen says why",
 				facts.Counted(v.failed(), "executor"), asked),
 			Evidence: []cause.Proof{{Object: v.AppRef(), Field: "status.executorState", Value: fmt.Sprintf("%d FAILED", v.failed())}},
-			Next: []command.Command{command.Do("read the log of an executor before it is gone, with " +
-				"spark.kubernetes.executor.deleteOnTermination=false")}}
+			Next:     []command.Command{command.Do("%s, and read the log of an executor that failed", v.KeepExecutors())}}
 		return []cause.Cause{failing, c}
 	}
 	lost, oom := v.unexplained(), v.outgrown()

@@ -2,10 +2,12 @@ package objects
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/duration"
 
@@ -34,7 +36,7 @@ func stopped(v *View) []cause.Cause {
 		if f := v.Application.GetFinalizers(); len(f) > 0 {
 			c.Message += "; it waits for finalizers " + strings.Join(f, ", ")
 		}
-	case v.State == "INVALIDATING" || v.State == "PENDING_RERUN" && generation > 1 && v.Message == "":
+	case v.State == "INVALIDATING" || v.State == "PENDING_RERUN" && v.Message == "" && v.changedLately():
 		c.Certainty = check.Likely
 		c.Message = fmt.Sprintf("the operator stops the run and submits it anew because the spec was changed (generation %d)", generation)
 		c.Evidence = []cause.Proof{{Object: v.AppRef(), Field: "metadata.generation", Value: fmt.Sprint(generation)},
@@ -56,6 +58,23 @@ func stopped(v *View) []cause.Cause {
 		c.Message += "; spec written by " + by
 	}
 	return []cause.Cause{c}
+}
+
+// lately is how long after a change of the spec the run before it is still being taken away: a pod's grace period, and some.
+const lately = 10 * time.Minute
+
+// changedLately reports whether another than the operator wrote the spec a moment ago, or the driver of the run before is going away. An
+// application waits for its next run after a failure, too, and its spec may have been changed long before.
+func (v *View) changedLately() bool {
+	if v.Application.GetGeneration() < 2 {
+		return false
+	}
+	if v.Driver != nil && v.Driver.DeletionTimestamp != nil && v.Driver.Status.Phase == corev1.PodRunning {
+		return true
+	}
+	return slices.ContainsFunc(v.Application.GetManagedFields(), func(m metav1.ManagedFieldsEntry) bool {
+		return m.Subresource == "" && m.Time != nil && !strings.HasPrefix(m.Manager, "spark-operator") && v.Now.Sub(m.Time.Time) < lately
+	})
 }
 
 // writers are who wrote the object itself, not its status, the last first.

@@ -3,6 +3,7 @@ package objects
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 
@@ -44,6 +45,9 @@ func submissionFailed(v *View) []cause.Cause {
 	return []cause.Cause{c}
 }
 
+// quotedNear matches the object of which a decoder quotes the surroundings of what it does not take (iter.go of json-iterator/go@v1.1.12).
+var quotedNear = regexp.MustCompile(`bigger context .*"name":"([\w.-]+)","namespace":"([\w.-]+)"`)
+
 // operatorRefuses is the last error that the operator's log, where it was read, holds about an application without a status.
 func (v *View) operatorRefuses() (cause.Cause, bool) {
 	if len(v.OperatorSaid) == 0 {
@@ -54,9 +58,22 @@ func (v *View) operatorRefuses() (cause.Cause, bool) {
 		Message:  "the operator does not submit it: its log says " + sentence(said.Text),
 		Evidence: []cause.Proof{{Object: said.Pod, Field: "log " + said.Container, Value: said.Text, At: said.At}},
 		Next:     []command.Command{command.Do("mend what the operator's log names")}}
-	if strings.Contains(said.Text, " is forbidden: User ") {
+	switch lower := strings.ToLower(said.Text); {
+	case strings.Contains(said.Text, " is forbidden: User "):
 		c.Class = cause.Credentials
 		c.Next = []command.Command{command.Do("grant the operator's service account what its log names")}
+	case strings.Contains(lower, "failed to list") && (strings.Contains(lower, "decode") || strings.Contains(lower, "unmarshal")):
+		// One object that a typed client does not take fails the whole list (SD5003).
+		c.Class = cause.Configuration
+		what, _, _ := strings.Cut(said.Text[strings.Index(lower, "failed to list"):], ", error found in")
+		c.Message = "the operator cannot decode one of the applications that it lists, and so handles none, this one included: " +
+			sentence(what)
+		c.Next = []command.Command{command.Do("find the application that it cannot decode").With("kubectl sparkdoctor scan --checks SD5003")}
+		if m := quotedNear.FindStringSubmatch(said.Text); m != nil {
+			c.Message += "; near " + m[2] + "/" + m[1]
+			c.Next = append(c.Next, command.Do("look at %s, near which it stops", m[1]).
+				With("kubectl -n %s get sparkapplication %s -o yaml", m[2], m[1]))
+		}
 	}
 	return c, true
 }

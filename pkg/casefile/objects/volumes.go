@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
@@ -109,14 +110,22 @@ func unmounted(v *View, p *corev1.Pod, who string, c *cause.Cause) bool {
 		c.Class, c.Message = cause.Storage, fmt.Sprintf("%s cannot start: a volume cannot be mounted: %s", who, sentence(e.Message))
 		c.Next = []command.Command{command.Do("repair the volume that the event names").On("describe", c.Subject)}
 		v.volumeNamed(p, e.Message, c)
+		awaits := awaited(p, e.Message)
 		switch {
-		case m != nil && ownConfigMap(m[2]) && v.Unsubmitted():
+		case m != nil && ownConfigMap(m[2]) && v.Unsubmitted(), ownConfigMap(strings.TrimPrefix(awaits, "ConfigMap ")) && v.Unsubmitted():
+			name := strings.TrimPrefix(awaits, "ConfigMap ")
+			if m != nil {
+				name = m[2]
+			}
 			c.Class, c.Effect = cause.Submission, true
-			c.Message = fmt.Sprintf("%s cannot start: spark-submit ended before it made ConfigMap %q, which it makes right after the pod", who, m[2])
+			c.Message = fmt.Sprintf("%s cannot start: spark-submit ended before it made ConfigMap %q, which it makes right after the pod", who, name)
 			c.Next = []command.Command{command.Do("delete the pod, which never starts, and submit again").On("delete", c.Subject)}
 		case m != nil || lacksKey().MatchString(e.Message):
 			c.Class, c.Message = cause.Configuration, fmt.Sprintf("%s cannot start: %s", who, missing(v, e.Message))
 			c.Next = []command.Command{configNext(v, e.Message)}
+		case awaits != "":
+			c.Class, c.Certainty = cause.Configuration, check.Likely
+			c.Message = fmt.Sprintf("%s cannot start: it waits for %s, which most likely does not exist or lacks a key", who, awaits)
 		case noHelper().MatchString(e.Message):
 			of := noHelper().FindStringSubmatch(e.Message)[1]
 			c.Message = fmt.Sprintf("%s cannot start: the node has no program to mount %s: %s", who, of, sentence(e.Message))
@@ -132,6 +141,23 @@ func unmounted(v *View, p *corev1.Pod, who string, c *cause.Cause) bool {
 		return true
 	}
 	return false
+}
+
+// awaited is the ConfigMap or Secret for which a pod waits, by an event that names its volumes only; empty: another kind of volume is among
+// them (pkg/kubelet/volumemanager/volume_manager.go of kubernetes@v1.36.3).
+func awaited(p *corev1.Pod, message string) string {
+	_, list, named := strings.Cut(message, "unmounted volumes=[")
+	list, _, _ = strings.Cut(list, "]")
+	if !named || list == "" {
+		return ""
+	}
+	source := ""
+	for _, volume := range strings.Fields(list) {
+		if source = sourceOf(p, volume); !strings.HasPrefix(source, "ConfigMap ") && !strings.HasPrefix(source, "Secret ") {
+			return ""
+		}
+	}
+	return source
 }
 
 // noHelper matches what mount says where the helper of a file system is missing (libmount/src/context_mount.c of util-linux@v2.39), after

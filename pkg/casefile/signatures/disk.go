@@ -58,8 +58,8 @@ func disk() []Signature { //nolint:funlen // a table
 			ID: "local-dir", Class: cause.Storage, Certain: true,
 			Message: `Failed to create local dir in (?P<dir>\S+?)\.?(?: |$)|Failed to create any local dir|` +
 				`Failed to create a temp directory \(under (?P<dir2>[^)]+)\)`,
-			Says: "Spark cannot create its local directory[ ${dir}]", Next: steps("make spark.local.dir " +
-				"writable for the user of the container (securityContext.fsGroup)"),
+			Says: "Spark cannot create its local directory[ ${dir}]", Next: steps("mount a volume there that the user " +
+				"of the container may write to, such as an emptyDir (securityContext.fsGroup)"),
 			Source: "apache/spark core/src/main/scala/org/apache/spark/storage/DiskBlockManager.scala@v3.5.3; " +
 				"apache/spark common/utils/src/main/java/org/apache/spark/network/util/JavaUtils.java@v3.5.3",
 		},

@@ -11,8 +11,8 @@ func kafka() []Signature { //nolint:funlen // a table
 			Message: `KAFKA_DATA_LOSS|OffsetOutOfRangeException|(?:IllegalStateException|terminated with exception): [\s\S]{0,600}?` +
 				`(?:Partition (?P<partition>[^\s']+)(?:'s)? offset was changed from|` +
 				`Some data may have been lost because they are not available in Kafka)`,
-			Says: "offsets of the checkpoint no longer exist in Kafka[ (${partition})]: retention deleted them, or the " +
-				"topic was re-created",
+			Says: "offsets of the checkpoint no longer exist in Kafka[ (${partition})]: retention or compaction " +
+				"deleted them, or the topic was re-created",
 			Next: steps("set failOnDataLoss=false after checking what was lost, or start with a new " +
 				"checkpoint"),
 			Source: "apache/spark connector/kafka-0-10-sql/src/main/scala/org/apache/spark/sql/kafka010/" +

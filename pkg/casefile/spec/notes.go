@@ -24,7 +24,7 @@ func Notes(v *objects.View, verdict *cause.Cause, role string) []Note {
 	}
 	var out []Note
 	for _, read := range []func(*objects.View, *cause.Cause, string) (Note, bool){
-		throttled, sharedByPython, versions, architecture, onSpot, notRetried, expires, unmutated,
+		throttled, sharedByPython, versions, architecture, onSpot, notRetried, expires, unmutated, readOnlyRoot,
 	} {
 		if n, is := read(v, verdict, role); is {
 			out = append(out, n)

@@ -2,8 +2,10 @@ package spec
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
@@ -53,4 +55,39 @@ func sharedByPython(v *objects.View, c *cause.Cause, role string) (Note, bool) {
 		Text: "Python workers have no limit of their own (" + key + " is not set): they share the overhead with the JVM's native memory",
 		Next: []command.Command{command.Do("set %s if Python workers hold the memory: Spark adds it to the limit", key)},
 	}, true
+}
+
+// readOnlyRoot is about a directory that cannot be written because the container's own file system is read-only: the pod says so, and the
+// error often does not.
+func readOnlyRoot(v *objects.View, c *cause.Cause, role string) (Note, bool) {
+	if c.Signature != "local-dir" && c.Signature != "disk-read-only" {
+		return Note{}, false
+	}
+	p := v.Driver
+	if role == "executor" {
+		at := slices.IndexFunc(v.Executors, func(e *corev1.Pod) bool { return e.Name == c.Subject.Name })
+		if at < 0 {
+			return Note{}, false
+		}
+		p = v.Executors[at]
+	}
+	if p == nil {
+		return Note{}, false
+	}
+	for i := range p.Spec.Containers {
+		one := &p.Spec.Containers[i]
+		sc := one.SecurityContext
+		if one.Name != objects.MainName(p) || sc == nil || sc.ReadOnlyRootFilesystem == nil || !*sc.ReadOnlyRootFilesystem {
+			continue
+		}
+		n := Note{Text: fmt.Sprintf("the root file system of the %s is read-only (securityContext.readOnlyRootFilesystem)", role),
+			Proofs: []cause.Proof{{Object: objects.Ref(p), Field: "spec.containers[" + one.Name + "].securityContext.readOnlyRootFilesystem",
+				Value: "true"}}}
+		if !slices.ContainsFunc(one.VolumeMounts, func(m corev1.VolumeMount) bool { return m.MountPath == "/tmp" }) {
+			n.Text += ", and no volume is mounted at /tmp"
+			n.Next = []command.Command{command.Do("mount an emptyDir at /tmp: spec.volumes and %s.volumeMounts", role)}
+		}
+		return n, true
+	}
+	return Note{}, false
 }

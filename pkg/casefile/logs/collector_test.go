@@ -1,0 +1,52 @@
+package logs
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestHeapsThatStayFull: full collections that free nothing to the end are a reason; those that made room, few of them, those of a process
+// that goes on, and collections of the young generation alone, are none.
+func TestHeapsThatStayFull(t *testing.T) {
+	t.Parallel()
+	const (
+		warn  = "26/03/30 01:27:58 WARN Executor: Issue communicating with driver in heartbeater\n"
+		java8 = "26/03/30 01:27:58: [Full GC (Ergonomics)  2096128K->2095999K(2097152K), 8.7 secs]\n"
+	)
+	of := func(kind string, left, times int) string {
+		var b strings.Builder
+		for i := range times {
+			fmt.Fprintf(&b, "[%d.5s][info][gc] GC(%d) Pause %s 2047M->%dM(2048M) 8827.368ms\n", i+1, i, kind, left)
+		}
+		return b.String()
+	}
+	full := func(left, times int) string { return of("Full (G1 Compaction Pause)", left, times) }
+	for name, c := range map[string]struct {
+		log string
+		how outcome
+		is  bool
+	}{
+		"full":                  {warn + full(2046, 5), failed, true},
+		"Java 8":                {strings.Repeat(java8, 4), failed, true},
+		"full again":            {full(900, 3) + full(2046, 4), failed, true},
+		"two":                   {full(2046, 2), failed, false},
+		"they made room":        {full(1200, 9), failed, false},
+		"the last one did":      {full(2046, 9) + full(900, 1), failed, false},
+		"a young one did":       {full(2046, 9) + of("Young (Normal) (G1 Evacuation Pause)", 1100, 1), failed, false},
+		"the young generation":  {of("Young (Normal) (G1 Evacuation Pause)", 2040, 9), failed, false},
+		"the process goes on":   {full(2046, 9), running, false},
+		"an application's word": {"Pause Full of 9M->9M(9M)\n", failed, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c1, ok := read("", c.log, Clock{}).first(c.how)
+			require.Equal(t, c.is, ok && c1.verdict.signature == "heap-stays-full", "%+v", c1.verdict)
+			if c.is {
+				require.Contains(t, c1.verdict.says, "heap of 2048 MiB stayed full")
+			}
+		})
+	}
+}
