@@ -77,8 +77,8 @@ func (l driverLog) works(v *objects.View, verdict *cause.Cause) {
 		verdict.Message += fmt.Sprintf("; its last job finished %s ago, and none has begun since", v.Age(l.WroteAt))
 		verdict.Evidence = append(verdict.Evidence, cause.Proof{Object: objects.Ref(v.Driver), Field: "log " + objects.MainName(v.Driver),
 			Value: l.Wrote, At: l.WroteAt})
-		verdict.Next = append(verdict.Next, command.Do("if that was all its work, the program does not end: call SparkContext.stop at the end of "+
-			"main, and see what it waits for").With("kubectl -n %s exec %s -- jstack 1", v.Driver.Namespace, v.Driver.Name))
+		verdict.Next = append(verdict.Next, command.Do("if that was all its work, the program does not end: call SparkContext.stop at the end "+
+			"of main, and see what it waits for").With("kubectl -n %s exec %s -- jstack 1", v.Driver.Namespace, v.Driver.Name))
 	}
 	if l.Stage == "" {
 		return
@@ -86,8 +86,8 @@ func (l driverLog) works(v *objects.View, verdict *cause.Cause) {
 	verdict.Message += fmt.Sprintf("; %s in %s", l.Stage, duration.HumanDuration(v.Now.Sub(l.StageAt)))
 }
 
-// idle reports whether a driver that runs has had no job for a while, by a log that goes on: a program that is done and does not end, or one
-// that works without Spark.
+// idle reports whether a driver that runs has had no job for a while: a program that is done and does not end, or one that works without
+// Spark.
 func (l driverLog) idle(v *objects.View) bool {
 	return l.seen && l.Between && v.DriverRuns() && !v.IsConnect() && !l.WroteAt.IsZero() && v.Now.Sub(l.WroteAt) > idleFor &&
 		!strings.HasPrefix(v.Spec("mainClass"), "org.apache.") // HiveThriftServer2, Livy

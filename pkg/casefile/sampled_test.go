@@ -156,7 +156,7 @@ func TestFileSystemsThatAreReadOnly(t *testing.T) {
 	} {
 		f := variant{of: "unseen/991", objects: c.objects}.open(t)
 		require.Equal(t, "storage", string(f.Verdict().Class), name)
-		require.Equal(t, c.says, strings.Contains(strings.Join(f.Also, "; "), "is read-only (securityContext.readOnlyRootFilesystem), and no volume"),
-			name)
+		also := strings.Join(f.Also, "; ")
+		require.Equal(t, c.says, strings.Contains(also, "is read-only (securityContext.readOnlyRootFilesystem), and no volume"), name)
 	}
 }

@@ -268,7 +268,8 @@ func (v *View) unrecorded(c *cause.Cause) {
 		return
 	}
 	c.Class, c.Certainty = cause.ObserverMissed, check.Likely
-	c.Message = fmt.Sprintf("still %s, but its driver completed (exit code 0) %s ago: the operator has not recorded the end", v.State, v.Age(c.At))
+	c.Message = fmt.Sprintf("still %s, but its driver completed (exit code 0) %s ago: the operator has not recorded the end", v.State,
+		v.Age(c.At))
 	if v.Schedule != nil {
 		if policy, _, _ := unstructured.NestedString(v.Schedule.Object, "spec", "concurrencyPolicy"); policy == "Forbid" {
 			c.Message += "; until then the schedule starts no further run (concurrencyPolicy Forbid)"
