@@ -13,7 +13,9 @@ import (
 func TestHeapsThatStayFull(t *testing.T) {
 	t.Parallel()
 	const (
-		warn  = "26/03/30 01:27:58 WARN Executor: Issue communicating with driver in heartbeater\n"
+		warn     = "26/03/30 01:27:58 WARN Executor: Issue communicating with driver in heartbeater\n"
+		parallel = "[Full GC (Ergonomics) [PSYoungGen: 699050K->0K(699392K)] [ParOldGen: 1397760K->1397760K(1397760K)] 2096128K->2095999K" +
+			"(2097152K), [Metaspace: 90K->90K(110K)], 8.7 secs]\n"
 		java8 = "26/03/30 01:27:58: [Full GC (Ergonomics)  2096128K->2095999K(2097152K), 8.7 secs]\n"
 	)
 	of := func(kind string, left, times int) string {
@@ -31,6 +33,8 @@ func TestHeapsThatStayFull(t *testing.T) {
 	}{
 		"full":                  {warn + full(2046, 5), failed, true},
 		"Java 8":                {strings.Repeat(java8, 4), failed, true},
+		"Java 8, by generation": {strings.Repeat(parallel, 4), failed, true},
+		"the old one only":      {strings.Repeat(strings.ReplaceAll(parallel, " 2096128K->2095999K", " 2096128K->1395999K"), 4), failed, false},
 		"full again":            {full(900, 3) + full(2046, 4), failed, true},
 		"two":                   {full(2046, 2), failed, false},
 		"they made room":        {full(1200, 9), failed, false},

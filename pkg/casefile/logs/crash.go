@@ -65,9 +65,10 @@ type collection struct {
 	heap int // MiB
 }
 
-// collected matches what a JVM with -Xlog:gc, or -verbose:gc of Java 8, says of a garbage collection: what it left, of how much
+// collected matches what a JVM with -Xlog:gc, or -verbose:gc of Java 8, says of a garbage collection: what it left of the whole heap
 // (src/hotspot/share/gc/shared/gcTraceTime.inline.hpp of OpenJDK @jdk-17+35).
-var collected = regexp.MustCompile(`(?:\bPause|\bGC|\[Full GC) (?:(Full) |(?:Young )?)\([^\n]*?\d[MK]->(\d+)([MK])\((\d+)[MK]\)`)
+var collected = regexp.MustCompile(`(?:\bPause|\bGC|\[Full GC) (?:(Full) |(?:Young )?)\([^)]*\)(?:\s*\([^)]*\))*` +
+	`(?:\s*\[[^\]]*\])*\s*\d+[MK]->(\d+)([MK])\((\d+)[MK]\)`)
 
 // collects takes the garbage collections that an entry tells; one that made room ends those that did not.
 func (s *story) collects(at int, e *entry) {

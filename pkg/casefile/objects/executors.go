@@ -246,7 +246,7 @@ func (v *View) logOfOne(of []End) command.Command {
 func (v *View) KeepExecutors() string {
 	const setting = "spark.kubernetes.executor.deleteOnTermination"
 	if v.Settings()[setting] == "false" {
-		return "collect the logs of pods (" + setting + " is false: not Spark deleted them)"
+		return "collect the logs of pods (" + setting + " is false, so it was not Spark that deleted them)"
 	}
 	return "set " + setting + " to false"
 }
