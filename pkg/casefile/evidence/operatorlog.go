@@ -10,8 +10,8 @@ import (
 // operatorError matches a line in which the operator logs an error: klog up to 1.x, zap since 2.0.0.
 var operatorError = regexp.MustCompile(`E\d{4} \d\d:\d\d:\d\d\.|\bERROR\b|"level":"error"`)
 
-// blind matches an operator that cannot read any application, whichever is asked for, and will not by trying again (tools/cache/reflector.go
-// of k8s.io/client-go@v0.32.5; operators of 1.x write "Failed", #402).
+// blind matches an operator that cannot read any application, whichever is asked for, and will not by trying again
+// (tools/cache/reflector.go of k8s.io/client-go@v0.32.5; operators of 1.x write "Failed", #402).
 var blind = regexp.MustCompile(`[Ff]ailed to (?:list|watch) \*v1beta2\.SparkApplication: .*(?:decode|unmarshal|is forbidden: User )`)
 
 // conflict is what a write says that came too late, which the operator tries again at once (k8s.io/apiserver
