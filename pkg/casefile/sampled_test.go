@@ -145,6 +145,19 @@ func TestRerunsForAChange(t *testing.T) {
 	})
 }
 
+// TestIdentitiesThatAreNotReached: why no identity was found is a part of the answer; a cluster elsewhere has no such service.
+func TestIdentitiesThatAreNotReached(t *testing.T) {
+	const host = "UnknownHostException: metadata.google.internal"
+	answerVariants(t, map[string]variant{
+		"its name does not resolve": {of: "unseen/1020", class: "credentials",
+			says: []string{"before that it did not reach metadata.google.internal, which gives pods an identity (UnknownHostException)"}},
+		"another name": {of: "unseen/1020", logs: []string{host, "UnknownHostException: metrics.example.net"}, class: "credentials",
+			not: []string{"before that"}},
+		"it answered": {of: "unseen/1020", logs: []string{host, "IllegalStateException: metadata.google.internal said 404"},
+			class: "credentials", not: []string{"before that"}},
+	})
+}
+
 // TestFileSystemsThatAreReadOnly: the pod says why Spark cannot write where its error does not.
 func TestFileSystemsThatAreReadOnly(t *testing.T) {
 	for name, c := range map[string]struct {

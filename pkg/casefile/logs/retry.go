@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 )
 
 // leftover is what a later try of a task says of the output of an earlier one (sql/core/src/main/scala/org/apache/spark/sql/execution/
@@ -109,6 +111,34 @@ func (s *story) fuller(c candidate) candidate {
 		}
 	}
 	return c
+}
+
+// identities matches the services that give a pod an identity in a cloud.
+var identities = regexp.MustCompile(`metadata\.google\.internal|169\.254\.169\.254|169\.254\.170\.(?:2|23)\b|\bsts\.[\w.-]*amazonaws\.com` +
+	`|\blogin\.microsoftonline\.com`)
+
+// unidentified says why no identity was found, where the log tells that before: the service that gives them was not reached. On a cluster
+// elsewhere there is no such service, and to look for it is no fault, so that it is a part of the answer only.
+func (s *story) unidentified(c candidate) candidate {
+	if c.verdict.class != cause.Credentials || c.verdict.strength != certain {
+		return c
+	}
+	for at := max(0, c.at-4*nearby); at < c.at; at++ {
+		for _, l := range s.chain(at) {
+			unreached := hasSuffix(l.class, "UnknownHostException", "ConnectException", "NoRouteToHostException", "SocketTimeoutException")
+			if name := identities.FindString(l.message); unreached && name != "" {
+				c.verdict.says += "; before that it did not reach " + name + ", which gives pods an identity (" +
+					l.class[strings.LastIndex(l.class, ".")+1:] + ")"
+				c.before = append(c.before, at)
+				return c
+			}
+		}
+	}
+	return c
+}
+
+func hasSuffix(s string, suffixes ...string) bool {
+	return slices.ContainsFunc(suffixes, func(end string) bool { return strings.HasSuffix(s, end) })
 }
 
 // abortsJob is what Spark says of a task that failed too often

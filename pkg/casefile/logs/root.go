@@ -32,7 +32,7 @@ func (s *story) first(how outcome) (candidate, bool) {
 	for _, at := range s.deaths {
 		c := s.judge(at)
 		if c.verdict.strength > effectOnly {
-			return s.named(s.leftBy(s.masked(s.givenUp(s.later(s.fuller(s.better(s.ofTask(s.initialized(s.firstTry(c)))))))))), true
+			return s.named(s.unidentified(s.leftBy(s.masked(s.givenUp(s.later(s.fuller(s.better(s.ofTask(s.initialized(s.firstTry(c))))))))))), true
 		}
 		if behind, ok := s.behind(c); ok {
 			return behind, true

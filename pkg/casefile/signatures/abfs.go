@@ -108,6 +108,14 @@ func abfs() []Signature { //nolint:funlen // a table
 				"ITestGetNameSpaceEnabled.java@rel/release-3.3.3",
 		},
 		{
+			ID: "abfs-authority", Class: cause.Configuration, Certain: true,
+			Message: `(?P<uri>(?:abfs|wasb)s?://\S+) has invalid authority`,
+			Says:    "the path ${uri} names no container, so the driver for Azure refuses it",
+			Next:    steps("write the path as abfss://CONTAINER@ACCOUNT.dfs.core.windows.net/PATH"),
+			Source: "apache/hadoop hadoop-tools/hadoop-azure/src/main/java/org/apache/hadoop/fs/azurebfs/contracts/exceptions/" +
+				"InvalidUriAuthorityException.java@rel/release-3.3.4",
+		},
+		{
 			ID: "abfs-host", Class: cause.Network,
 			Message: `UnknownHostException: (?P<host>[\w.-]+\.(?:dfs|blob)\.core\.windows\.net)`,
 			Says:    "storage account host ${host} does not resolve",
