@@ -156,7 +156,7 @@ func (op *Operator) helmInstall(ctx context.Context, values map[string]any) erro
 	if len(op.jobNamespaces) > 0 {
 		all["spark"] = map[string]any{"jobNamespaces": op.jobNamespaces}
 	}
-	merge(all, values)
+	Merge(all, values)
 	text, err := json.Marshal(all)
 	if err != nil {
 		return fmt.Errorf("encoding chart values: %w", err)

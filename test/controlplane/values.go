@@ -15,13 +15,13 @@ func (op *Operator) Values() map[string]any {
 
 func (op *Operator) values() string { return op.cp.file("values-" + op.Release + ".json") }
 
-// merge writes from into to, map by map.
-func merge(to, from map[string]any) {
+// Merge writes from into to, map by map.
+func Merge(to, from map[string]any) {
 	for key, value := range from {
 		below, isMap := value.(map[string]any)
 		existing, wasMap := to[key].(map[string]any)
 		if isMap && wasMap {
-			merge(existing, below)
+			Merge(existing, below)
 			continue
 		}
 		to[key] = value

@@ -26,7 +26,8 @@ func (s *sorter) errorsAbout(l *Log) (out []Said) {
 		return nil
 	}
 	whole := func(word string) *regexp.Regexp { return regexp.MustCompile(`(?:^|[^\w.-])` + word + `(?:$|[^\w.-])`) }
-	names, namespace := whole(`(?:`+regexp.QuoteMeta(name)+`|spark-`+regexp.QuoteMeta(name)+`-pg)`), whole(regexp.QuoteMeta(s.e.Subject.Namespace))
+	names := whole(`(?:` + regexp.QuoteMeta(name) + `|spark-` + regexp.QuoteMeta(name) + `-pg)`)
+	namespace := whole(regexp.QuoteMeta(s.e.Subject.Namespace))
 	for line := range strings.Lines(l.Tail) {
 		line = strings.TrimSpace(line)
 		about := names.MatchString(line) && namespace.MatchString(line) || blind.MatchString(line)

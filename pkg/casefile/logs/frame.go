@@ -3,6 +3,7 @@ package logs
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -99,6 +100,10 @@ func libraries() []string {
 		"org.spark_project.", "reactor.", "io.grpc.", "io.prestosql.", "io.trino.", "org.rocksdb.", "breeze.", "ml.dmlc.", "py4j.",
 		"com.nvidia.", "ai.rapids.", "io.openlineage.", "com.johnsnowlabs.", "org.graphframes.", "io.minio.", "io.projectnessie.",
 	}
+}
+
+func hasSuffix(s string, suffixes ...string) bool {
+	return slices.ContainsFunc(suffixes, func(end string) bool { return strings.HasSuffix(s, end) })
 }
 
 func hasPrefix(s string, prefixes ...string) bool {

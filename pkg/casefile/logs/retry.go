@@ -137,10 +137,6 @@ func (s *story) unidentified(c candidate) candidate {
 	return c
 }
 
-func hasSuffix(s string, suffixes ...string) bool {
-	return slices.ContainsFunc(suffixes, func(end string) bool { return strings.HasSuffix(s, end) })
-}
-
 // abortsJob is what Spark says of a task that failed too often
 // (core/src/main/scala/org/apache/spark/scheduler/TaskSetManager.scala@v3.5.5).
 var abortsJob = regexp.MustCompile(`^Task (\d+) in stage (\d+)\.\d+ failed (\d+) times; aborting job`)

@@ -111,12 +111,12 @@ func unmounted(v *View, p *corev1.Pod, who string, c *cause.Cause) bool {
 		c.Next = []command.Command{command.Do("repair the volume that the event names").On("describe", c.Subject)}
 		v.volumeNamed(p, e.Message, c)
 		awaits := awaited(p, e.Message)
+		name := strings.TrimPrefix(awaits, "ConfigMap ")
+		if m != nil {
+			name = m[2]
+		}
 		switch {
-		case m != nil && ownConfigMap(m[2]) && v.Unsubmitted(), ownConfigMap(strings.TrimPrefix(awaits, "ConfigMap ")) && v.Unsubmitted():
-			name := strings.TrimPrefix(awaits, "ConfigMap ")
-			if m != nil {
-				name = m[2]
-			}
+		case ownConfigMap(name) && v.Unsubmitted():
 			c.Class, c.Effect = cause.Submission, true
 			c.Message = fmt.Sprintf("%s cannot start: spark-submit ended before it made ConfigMap %q, which it makes right after the pod", who, name)
 			c.Next = []command.Command{command.Do("delete the pod, which never starts, and submit again").On("delete", c.Subject)}

@@ -38,15 +38,7 @@ func onSpot(v *objects.View, c *cause.Cause, role string) (Note, bool) {
 	if !fromOutside(c) {
 		return Note{}, false
 	}
-	p := v.Driver
-	if role == "executor" {
-		p = nil
-		for _, e := range v.Executors {
-			if e.Name == c.Subject.Name {
-				p = e
-			}
-		}
-	}
+	p := podOf(v, c, role)
 	if p == nil {
 		return Note{}, false
 	}

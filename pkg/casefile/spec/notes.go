@@ -5,6 +5,8 @@ package spec
 import (
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
@@ -35,6 +37,32 @@ func Notes(v *objects.View, verdict *cause.Cause, role string) []Note {
 
 func proof(v *objects.View, field, value string) cause.Proof {
 	return cause.Proof{Object: v.AppRef(), Field: "spec." + field, Value: value, Beside: true}
+}
+
+// podOf is the pod of a role that a cause is about; nil: it was not seen.
+func podOf(v *objects.View, c *cause.Cause, role string) *corev1.Pod {
+	if role != "executor" {
+		return v.Driver
+	}
+	for _, e := range v.Executors {
+		if e.Name == c.Subject.Name {
+			return e
+		}
+	}
+	return nil
+}
+
+// mainOf is the container of a pod that runs Spark; nil: there is none.
+func mainOf(p *corev1.Pod) *corev1.Container {
+	if p == nil {
+		return nil
+	}
+	for i := range p.Spec.Containers {
+		if p.Spec.Containers[i].Name == objects.MainName(p) {
+			return &p.Spec.Containers[i]
+		}
+	}
+	return nil
 }
 
 // first is a field of a role, else the setting of Spark that it stands for, and where it was found.

@@ -63,31 +63,21 @@ func readOnlyRoot(v *objects.View, c *cause.Cause, role string) (Note, bool) {
 	if c.Signature != "local-dir" && c.Signature != "disk-read-only" {
 		return Note{}, false
 	}
-	p := v.Driver
-	if role == "executor" {
-		at := slices.IndexFunc(v.Executors, func(e *corev1.Pod) bool { return e.Name == c.Subject.Name })
-		if at < 0 {
-			return Note{}, false
-		}
-		p = v.Executors[at]
-	}
-	if p == nil {
+	p := podOf(v, c, role)
+	one := mainOf(p)
+	if one == nil || one.SecurityContext == nil {
 		return Note{}, false
 	}
-	for i := range p.Spec.Containers {
-		one := &p.Spec.Containers[i]
-		sc := one.SecurityContext
-		if one.Name != objects.MainName(p) || sc == nil || sc.ReadOnlyRootFilesystem == nil || !*sc.ReadOnlyRootFilesystem {
-			continue
-		}
-		n := Note{Text: fmt.Sprintf("the root file system of the %s is read-only (securityContext.readOnlyRootFilesystem)", role),
-			Proofs: []cause.Proof{{Object: objects.Ref(p), Field: "spec.containers[" + one.Name + "].securityContext.readOnlyRootFilesystem",
-				Value: "true"}}}
-		if !slices.ContainsFunc(one.VolumeMounts, func(m corev1.VolumeMount) bool { return m.MountPath == "/tmp" }) {
-			n.Text += ", and no volume is mounted at /tmp"
-			n.Next = []command.Command{command.Do("mount an emptyDir at /tmp: spec.volumes and %s.volumeMounts", role)}
-		}
-		return n, true
+	if only := one.SecurityContext.ReadOnlyRootFilesystem; only == nil || !*only {
+		return Note{}, false
 	}
-	return Note{}, false
+	n := Note{Text: fmt.Sprintf("the root file system of the %s is read-only (securityContext.readOnlyRootFilesystem)", role),
+		Proofs: []cause.Proof{{Object: objects.Ref(p), Field: "spec.containers[" + one.Name + "].securityContext.readOnlyRootFilesystem",
+			Value: "true"}}}
+	mounted := slices.ContainsFunc(one.VolumeMounts, func(m corev1.VolumeMount) bool { return m.MountPath == "/tmp" })
+	if !mounted && strings.Contains(c.Message, "/tmp") {
+		n.Text += ", and no volume is mounted at /tmp"
+		n.Next = []command.Command{command.Do("mount an emptyDir at /tmp: spec.volumes and %s.volumeMounts", role)}
+	}
+	return n, true
 }

@@ -16,11 +16,8 @@ import (
 // unmutated is about variables of the spec that the driver's pod does not have, whatever became of the application: only the operator's
 // webhook brings them there (internal/webhook/sparkpod_defaulter.go@v2.5.2, addEnvVars).
 func unmutated(v *objects.View, c *cause.Cause, _ string) (Note, bool) {
-	if v.Driver == nil || strings.Contains(c.Message, "webhook did not change") {
-		return Note{}, false
-	}
-	at := slices.IndexFunc(v.Driver.Spec.Containers, func(c corev1.Container) bool { return c.Name == objects.MainName(v.Driver) })
-	if at < 0 || len(v.Driver.Spec.Containers[at].EnvFrom) > 0 {
+	driver := mainOf(v.Driver)
+	if driver == nil || len(driver.EnvFrom) > 0 || strings.Contains(c.Message, "webhook did not change") {
 		return Note{}, false
 	}
 	asked, _, _ := unstructured.NestedSlice(v.Application.Object, "spec", "driver", "env")
@@ -29,7 +26,7 @@ func unmutated(v *objects.View, c *cause.Cause, _ string) (Note, bool) {
 		env, _ := one.(map[string]any)
 		name, _ := env["name"].(string)
 		has := func(e corev1.EnvVar) bool { return e.Name == name }
-		if name != "" && !slices.ContainsFunc(v.Driver.Spec.Containers[at].Env, has) {
+		if name != "" && !slices.ContainsFunc(driver.Env, has) {
 			lacks = append(lacks, name)
 		}
 	}

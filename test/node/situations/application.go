@@ -41,7 +41,7 @@ func etl(settings string) Step {
 		if err != nil {
 			return err
 		}
-		merge(spec, over)
+		controlplane.Merge(spec, over)
 		app := &unstructured.Unstructured{Object: map[string]any{
 			"apiVersion": "sparkoperator.k8s.io/v1beta2", "kind": "SparkApplication",
 			"metadata": map[string]any{"namespace": p.namespace, "name": "etl"}, "spec": spec,
@@ -106,16 +106,4 @@ func decoded(text string) (map[string]any, error) {
 		return nil, fmt.Errorf("decoding JSON: %w", err)
 	}
 	return o, nil
-}
-
-func merge(to, from map[string]any) {
-	for key, value := range from {
-		below, isMap := value.(map[string]any)
-		existing, wasMap := to[key].(map[string]any)
-		if isMap && wasMap {
-			merge(existing, below)
-			continue
-		}
-		to[key] = value
-	}
 }
