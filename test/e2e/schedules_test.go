@@ -203,9 +203,13 @@ func withoutIntervals(t *testing.T, s situation) {
 	until(t, "the controller to say why", func(context.Context) (bool, error) {
 		return strings.Contains(s.op.Logs(), "invalid retry interval"), nil
 	})
-	// With the interval the same application is run again.
+	// With the interval the same application is run again. The controller is away meanwhile: it decodes the answer to its update for a
+	// changed spec into the object of its cache, and a reconcile at that moment submits what has no mode yet (EventFilter.Update in
+	// internal/controller/sparkapplication/event_filter.go@v2.5.2, targetZeroingDecoder of sigs.k8s.io/controller-runtime@v0.20.4).
+	require.NoError(t, s.op.StopController(t.Context()))
 	s.patch(t, ns, "etl", map[string]any{"spec": map[string]any{"restartPolicy": map[string]any{"onFailureRetryInterval": 1,
 		"onSubmissionFailureRetryInterval": 1}}})
+	require.NoError(t, s.op.StartController(t.Context()))
 	_, err = s.cp.WaitForState(t.Context(), ns, "etl", "RUNNING")
 	require.NoError(t, err)
 	s.deleteApp(t, ns, "etl", metav1.DeletePropagationForeground)
