@@ -52,7 +52,8 @@ func rank(v *objects.View, log driverLog, byObjects, byLogs []cause.Cause) []cau
 	all := append(slices.Clone(byObjects), byLogs...)
 	for i := range all {
 		all[i].Effect = all[i].Effect || subordinate(v, &all[i], good) ||
-			all[i].Class == cause.RunningNormally && (log.starves(v) || log.silent(v) || v.Relapsing() && !log.progresses(v))
+			all[i].Class == cause.RunningNormally && (log.starves(v) || log.silent(v)) ||
+			(all[i].Class == cause.RunningNormally || all[i].Class == cause.SlowButProgressing) && v.Relapsing() && !log.progresses(v)
 	}
 	for i := range all {
 		if all[i].Class == cause.RunningNormally && log.late(v) {
@@ -109,7 +110,7 @@ func outcome(v *objects.View, log driverLog, byObjects, byLogs []cause.Cause) *c
 				return c
 			}
 		case cause.RunningNormally, cause.SlowButProgressing:
-			if (log.starves(v) || log.silent(v)) && !v.Serves() {
+			if (log.starves(v) || log.silent(v) || log.Worn) && !v.Serves() {
 				continue // that pods run does not mean that the job gets on
 			}
 			if v.Serves() && stands(c) && c.Class == cause.RunningNormally && !slices.ContainsFunc(byObjects, faulty) {

@@ -17,6 +17,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -38,6 +39,18 @@ func (c corpusCase) evidence(objects []unstructured.Unstructured, without string
 		logs = append(logs, evidence.Log{Namespace: parts[0], Pod: parts[1], Container: container, Previous: previous, Tail: text})
 	}
 	return evidence.FromObjects(objects, logs, c.subjectOf(), c.AsOf)
+}
+
+// why is what the command says of the case's files, with all that it makes of them: also findings of checks.
+func (c corpusCase) why(t *testing.T) casefile.CaseFile {
+	t.Helper()
+	files := scan.Files{Paths: []string{filepath.Join(c.dir, "objects.yaml")}, AsOf: c.AsOf}
+	if len(c.logs) > 0 {
+		files.Paths = append(files.Paths, filepath.Join(c.dir, "logs"))
+	}
+	f, err := scan.Why(t.Context(), scan.WhyOptions{Options: scan.Options{Source: files}, Subject: c.Name, Namespace: c.Namespace})
+	require.NoError(t, err, c.dir)
+	return f
 }
 
 // answer is how good a verdict is: right, unknown (no answer is not a wrong one), or wrong, and why.
@@ -118,7 +131,7 @@ func TestOpenAnswersTheCorpus(t *testing.T) {
 		if hidden(c.half) && os.Getenv("SPARKDOCTOR_MEASURE_"+strings.ToUpper(c.half)) == "" {
 			continue
 		}
-		f := casefile.Open(c.evidence(c.objects, ""))
+		f := c.why(t)
 		if !hidden(c.half) {
 			require.Empty(t, saidTwice(&f), c.dir)
 		}

@@ -173,3 +173,46 @@ func TestFileSystemsThatAreReadOnly(t *testing.T) {
 		require.Equal(t, c.says, strings.Contains(also, "is read-only (securityContext.readOnlyRootFilesystem), and no volume"), name)
 	}
 }
+
+// TestOperatorsThatWatchElsewhere: an operator that was not seen may watch the namespace, so that this is never certain of files.
+func TestOperatorsThatWatchElsewhere(t *testing.T) {
+	const flag = "- --namespaces=default\n"
+	answerVariants(t, map[string]variant{
+		"another namespace": {of: "unseen/1071", class: "configuration",
+			says: []string{"no operator that was seen watches namespace market-basket", "spark.jobNamespaces={default,market-basket}"}},
+		"this one":        {of: "unseen/1071", objects: []string{flag, "- --namespaces=default,market-basket\n"}, class: "unknown"},
+		"all":             {of: "unseen/1071", objects: []string{flag, "- --namespaces=\n"}, class: "unknown"},
+		"by their labels": {of: "unseen/1071", objects: []string{flag, "- --namespace-selector=spark=yes\n"}, class: "configuration"},
+		"by labels of namespaces that were not seen": {of: "unseen/1071", objects: []string{flag, "- --namespace-selector=spark=yes\n",
+			"kind: Namespace\n", "kind: NotANamespace\n"}, class: "unknown"},
+		"it was just created": {of: "unseen/1071", objects: []string{"creationTimestamp: '2026-06-09T09:12:41Z'",
+			"creationTimestamp: '2026-06-09T09:59:41Z'"}, class: "runningNormally"},
+	})
+}
+
+// TestExecutorsThatAreWornOut: a driver that runs gets nowhere while memory ends its executors one after the other, unless jobs finish or
+// most executors live.
+func TestExecutorsThatAreWornOut(t *testing.T) {
+	const lost, ended = "26/08/18 19:33:46 ERROR TaskSchedulerImpl: Lost executor 5 on", "termination reason: OOMKilled"
+	answerVariants(t, map[string]variant{
+		"at their limit": {of: "unseen/1055", class: "clusterKilled", says: []string{"4 executors were OOMKilled", "no job finishes"}},
+		"a job finishes": {of: "unseen/1055", logs: []string{lost, "26/08/18 19:33:40 INFO DAGScheduler: Job 0 finished: count at T.scala:9, " +
+			"took 9.1 s\n" + lost}, class: "slowButProgressing"},
+		"of many": {of: "unseen/1055", logs: []string{"with ID 8,", "with ID 80,"}, class: "slowButProgressing"},
+		"for another reason": {of: "unseen/1055", logs: []string{ended, "termination reason: Error",
+			"exit code 137(SIGKILL, possible container OOM)", "exit code 1(unexpected)", "exit code: 137", "exit code: 1"},
+			class: "slowButProgressing"},
+	})
+}
+
+// TestWhatAWriteWasGivenUpFor: an exception that came without the one that it carries is told by the line before it.
+func TestWhatAWriteWasGivenUpFor(t *testing.T) {
+	answerVariants(t, map[string]variant{
+		"executors were lost": {of: "unseen/1059", class: "clusterKilled", says: []string{"4 executors were OOMKilled"}},
+		"of another write": {of: "unseen/1059", logs: []string{"ERROR FileFormatWriter: Aborting job", "ERROR Other: Retrying job"},
+			class: "unknown"},
+		"it carries its cause": {of: "unseen/1059", logs: []string{"\tat net.example.transit.TripJoin.main(TripJoin.scala)\n",
+			"\tat net.example.transit.TripJoin.main(TripJoin.scala)\nCaused by: java.lang.ArithmeticException: / by zero\n" +
+				"\tat net.example.transit.Fare.of(Fare.scala:9)\n"}, class: "codeFailed", says: []string{"Fare.scala:9"}},
+	})
+}

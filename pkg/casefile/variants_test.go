@@ -1,14 +1,12 @@
 package casefile_test
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	utiljson "k8s.io/apimachinery/pkg/util/json"
-	"sigs.k8s.io/yaml"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile"
 )
@@ -29,23 +27,18 @@ func (v variant) open(t *testing.T) casefile.CaseFile {
 	require.NoError(t, err)
 	require.Len(t, dirs, 1, v.of)
 	c := readCase(t, filepath.Dir(v.of), dirs[0])
-	text := replaced(t, c.objectText, v.objects)
-	var list []unstructured.Unstructured
-	for _, document := range strings.Split(text, "\n---\n") {
-		var o unstructured.Unstructured
-		asJSON, err := yaml.YAMLToJSON([]byte(document))
-		require.NoError(t, err)
-		require.NoError(t, utiljson.Unmarshal(asJSON, &o.Object))
-		list = append(list, o)
-	}
+	c.dir = t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(c.dir, "objects.yaml"), []byte(replaced(t, c.objectText, v.objects)), 0o600))
+	require.NoError(t, os.Mkdir(filepath.Join(c.dir, "logs"), 0o700))
 	for file, log := range c.logs {
 		if len(v.logs) > 0 && v.logs[0] == "" {
-			c.logs[file] = v.logs[1]
+			log = v.logs[1]
 		} else if strings.Contains(log, strings.Join(v.logs[:min(len(v.logs), 1)], "")) {
-			c.logs[file] = replaced(t, log, v.logs)
+			log = replaced(t, log, v.logs)
 		}
+		require.NoError(t, os.WriteFile(filepath.Join(c.dir, "logs", file), []byte(log), 0o600))
 	}
-	return casefile.Open(c.evidence(list, ""))
+	return c.why(t)
 }
 
 func replaced(t *testing.T, text string, pairs []string) string {

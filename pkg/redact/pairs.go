@@ -216,37 +216,19 @@ func (s *scanner) tells(word span, n name, at int) bool {
 			if c := s.at(at); c == ' ' || c == '\t' {
 				return s.restIsWord(s.blanks(at))
 			}
+		case "token":
+			if c := s.at(at); (c == ' ' || c == '\t') && s.sentence(s.blanks(at)) {
+				return false // failed to fetch oauth token: unexpected status
+			}
 		}
+	}
+	if s.logger(word) && !s.restIsWord(s.blanks(at)) {
+		return false // WARN DefaultCredentials: Found none
 	}
 	if c := s.at(at); c != ' ' && c != '\t' && c != '\n' && c != 0 {
 		return n.last && strings.IndexByte(":/@.", before) < 0
 	}
 	return (n.last || strings.ToUpper(text) == text || dot > 0 && !upper(text[0])) && !validation(s.text[s.blanks(at):])
-}
-
-// restIsWord reports whether what is left of a line is a single word, as in YAML.
-func (s *scanner) restIsWord(at int) bool {
-	rest := s.text[at:]
-	if end := strings.IndexAny(rest, "\r\n"); end >= 0 {
-		rest = rest[:end]
-	}
-	s.meter.looked(len(rest))
-	rest = strings.TrimSpace(rest)
-	return rest != "" && (!strings.ContainsAny(rest, " \t") || quote(rest[0]))
-}
-
-// validation reports whether a text is what the API server says about a field (apimachinery/pkg/util/validation/field/
-// errors.go@v0.37.2).
-func validation(text string) bool {
-	for _, start := range [...]string{
-		"Invalid value", "Required value", "Not found", "Forbidden", "Unsupported value", "Duplicate value", "Too long", "Too many", "Too few",
-		"Internal error",
-	} {
-		if strings.HasPrefix(text, start) {
-			return true
-		}
-	}
-	return false
 }
 
 // flag returns where the value of a flag begins, which follows as an argument of its own, or that of a setting in columns.
@@ -281,18 +263,4 @@ func (s *scanner) flag(word span, n name) (at int, sep separator) {
 		return 0, none
 	}
 	return at, blank
-}
-
-// longestProse is longer than what prose looks for.
-const longestProse = 16
-
-// prose reports whether a text goes on as a sentence about a flag does.
-func prose(lower string) bool {
-	word, _, _ := strings.Cut(lower, " ")
-	switch strings.TrimRight(word, ".,;:\n") {
-	case "is", "are", "was", "or", "and", "to", "for", "in", "must", "flag", "option", "not", "cannot", "can", "requires", "required", "has",
-		"have", "if", "from", "with", "instead":
-		return true
-	}
-	return false
 }

@@ -51,7 +51,8 @@ func (j job) check() error {
 	case !strings.HasPrefix(j.options["master"], "k8s://"):
 		return fmt.Errorf("master must start with k8s://: %q", j.options["master"])
 	case j.options["deploy-mode"] != "cluster":
-		return fmt.Errorf("deploy mode must be cluster: %q", j.options["deploy-mode"])
+		// The words of Spark (core/src/main/scala/org/apache/spark/deploy/SparkSubmitArguments.scala@v3.5.5); there is no client mode here.
+		return errors.New(`org.apache.spark.SparkException: --deploy-mode must be either "client" or "cluster"`)
 	case len(j.program) == 0:
 		return errors.New("missing application resource")
 	}

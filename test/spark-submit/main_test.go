@@ -90,7 +90,7 @@ func TestTheLastSettingWins(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	for want, args := range map[string][]string{
-		"deploy mode must be cluster":          {"--master", "k8s://x", "--deploy-mode", "", "app"},
+		"--deploy-mode must be either":         {"--master", "k8s://x", "--deploy-mode", "", "app"},
 		"master must start with k8s://":        {"--master", "local", "--deploy-mode", "cluster", "app"},
 		"missing application resource":         {"--master", "k8s://x", "--deploy-mode", "cluster"},
 		"missing argument for option --conf":   {"--conf"},

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -32,8 +33,10 @@ type Evidence struct {
 	// Counted are the nodes whose pods are all in Pods or Neighbors: only of these is the free room known.
 	Counted  map[string]bool
 	Operator []corev1.Pod // of the operator's controller, in which spark-submit runs; without values of environment variables
-	Events   []Event      // about these objects, Normal ones too
-	Nodes    []corev1.Node
+	// Elsewhere are the operators that were seen, where the flags of none take the application's namespace; nil: one does, or may.
+	Elsewhere []*operator.Installation
+	Events    []Event // about these objects, Normal ones too
+	Nodes     []corev1.Node
 
 	Quotas          []corev1.ResourceQuota
 	LimitRanges     []corev1.LimitRange

@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 )
 
@@ -23,6 +24,7 @@ func From(s *snapshot.Snapshot, subject snapshot.Ref) *Evidence {
 	}
 	e := FromObjects(objects, logsOf(s), subject, s.TakenAt)
 	e.OperatorSaid = append(e.OperatorSaid, operatorSaid(s, e.Subject)...)
+	e.Elsewhere = elsewhere(s, e.Subject.Namespace)
 	e.Unseen = unseen(s)
 	e.Partial = func(resource string) bool { return partial(s, resource) }
 	e.Counted = counted(s)
@@ -74,6 +76,27 @@ func operatorSaid(s *snapshot.Snapshot, subject snapshot.Ref) []Said {
 		}
 	}
 	slices.SortFunc(out, func(a, b Said) int { return cmp.Or(a.At.Compare(b.At), a.Pod.Compare(b.Pod)) })
+	return out
+}
+
+// elsewhere are the operators of a snapshot, where none was told to take a namespace.
+func elsewhere(s *snapshot.Snapshot, namespace string) []*operator.Installation {
+	var labels *snapshot.Object
+	for _, ns := range s.AllNamespaces() {
+		if ns.Name == namespace {
+			labels = &ns
+		}
+	}
+	var out []*operator.Installation
+	for _, in := range operator.Find(s.Deployments()) {
+		if in.Controller == nil {
+			continue
+		}
+		if yes, known := in.Told(namespace, labels); yes || !known {
+			return nil
+		}
+		out = append(out, &in)
+	}
 	return out
 }
 

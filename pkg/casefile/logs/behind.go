@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 )
@@ -107,6 +108,9 @@ func (s *story) loses(how outcome) (candidate, bool) {
 	if how != running || len(s.losses) < often {
 		return candidate{}, false
 	}
+	if c, ok := s.worn(); ok {
+		return c, true
+	}
 	last := s.losses[len(s.losses)-often:]
 	first := lineVerdict(&s.entries[last[0].at])
 	if first.strength != certain || !first.class.Fault() || s.finished.at.After(s.timeOf(last[0].at)) {
@@ -118,6 +122,38 @@ func (s *story) loses(how outcome) (candidate, bool) {
 		}
 	}
 	return candidate{at: last[0].at, end: -1, verdict: first, losses: last}, true
+}
+
+const lately = 30 * time.Minute // within which executors are lost one after the other
+
+// executorID is the number of an executor that reported; they are counted from 1 (CoarseGrainedSchedulerBackend.scala@v3.5.5).
+var executorID = regexp.MustCompile(` with ID (\d+)`)
+
+// worn is about a driver that runs, and whose executors end of what they hold in memory, at least half of all that ever reported, since its
+// last job began. Tasks may finish: what others had done is lost with each.
+func (s *story) worn() (candidate, bool) {
+	losses := slices.DeleteFunc(slices.Clone(s.losses), func(l loss) bool { return l.at < max(s.work, s.wrote) })
+	if len(losses) < often || s.registered < 0 {
+		return candidate{}, false
+	}
+	last := losses[len(losses)-often:]
+	why := last[0].why
+	if why != oomKilled && why != heapExhausted || last[1].why != why || last[2].why != why ||
+		s.timeOf(len(s.entries)-1).Sub(s.timeOf(last[0].at)) > lately {
+		return candidate{}, false
+	}
+	lost := map[string]bool{}
+	losses = slices.DeleteFunc(losses, func(l loss) bool {
+		if l.why == why {
+			lost[l.executor] = true
+		}
+		return l.why != why
+	})
+	if m := executorID.FindStringSubmatch(s.entries[s.registered].message); m == nil || 2*len(lost) < number(m[1]) {
+		return candidate{}, false
+	}
+	said := verdict{strength: plausible, class: why.class(), says: lostSays(losses, why) + "; Spark replaces them, and no job finishes"}
+	return candidate{at: losses[0].at, end: -1, losses: losses, proven: true, verdict: said}, true
 }
 
 // lost says why most executors were lost before a job was given up.

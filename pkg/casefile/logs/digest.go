@@ -28,6 +28,7 @@ type Ending struct {
 	Between   bool   // by its lines of level INFO, its last job is over and no other has begun; the time of its last line is known
 	Survived  string // the last error that was logged, where the log was read for it; empty: none
 	Info      bool   // it holds what Spark says at level INFO
+	Worn      bool   // executors keep ending of what they hold in memory, and no job finishes
 	// Unreached says that no executor ever registered with the driver: the log was read as a whole, and would say so.
 	Unreached bool
 
@@ -84,6 +85,7 @@ func Digest(log *evidence.Log, clock Clock) Ending {
 		out.Entrypoint = m[1]
 	}
 	out.Info = s.begun >= 0
+	_, out.Worn = s.worn()
 	out.Unreached = out.Info && s.registered < 0 && log.Dropped == 0
 	if m := finishedTask.FindStringSubmatch(s.finished.message); m != nil {
 		out.Tasks, out.TasksAt = m[2]+"/"+m[3], s.finished.at

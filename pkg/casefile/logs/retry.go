@@ -173,6 +173,32 @@ func (s *story) ofTask(c candidate) candidate {
 	return c
 }
 
+// abortsWrite is what Spark says of a write that it gives up, with the exception that it then carries in another
+// (sql/core/src/main/scala/org/apache/spark/sql/execution/datasources/FileFormatWriter.scala@v3.5.5).
+var abortsWrite = regexp.MustCompile(`^Aborting job [0-9a-f-]{36}\b`)
+
+// ofWrite takes what a write was given up for, where the exception that tells it came without the one that it carries.
+func (s *story) ofWrite(c candidate) candidate {
+	if !c.carries() {
+		return c
+	}
+	for at := c.at - 1; at >= 0 && at > s.work && at >= c.at-nearby; at-- {
+		if e := &s.entries[at]; e.level < failure || !abortsWrite.MatchString(e.message) {
+			continue
+		}
+		told := s.judge(at)
+		if behind, ok := s.behind(told); ok && told.verdict.strength <= effectOnly {
+			told = behind
+		}
+		if told.verdict.strength > effectOnly && !told.carries() {
+			told.end, told.proven = c.at, told.proven || told.verdict.strength >= ownCode
+			return told
+		}
+		return c
+	}
+	return c
+}
+
 // aborted is the task for which the job that ended at a position was given up; nil: the log names none.
 func (s *story) aborted(at int) []string {
 	for i := at - 1; i >= 0 && i > s.work && i >= at-nearby; i-- {

@@ -32,7 +32,7 @@ func (s *story) first(how outcome) (candidate, bool) {
 	for _, at := range s.deaths {
 		c := s.judge(at)
 		if c.verdict.strength > effectOnly {
-			return s.named(s.unidentified(s.leftBy(s.masked(s.givenUp(s.later(s.fuller(s.better(s.ofTask(s.initialized(s.firstTry(c))))))))))), true
+			return s.refined(c), true
 		}
 		if behind, ok := s.behind(c); ok {
 			return behind, true
@@ -59,6 +59,16 @@ func (s *story) first(how outcome) (candidate, bool) {
 		return effect, true
 	}
 	return s.lastWords(how)
+}
+
+// refined asks in turn what else a log may tell about a death: what the exception carried, what came first, what names more.
+func (s *story) refined(c candidate) candidate {
+	for _, refine := range []func(candidate) candidate{
+		s.ofWrite, s.firstTry, s.initialized, s.ofTask, s.better, s.fuller, s.later, s.givenUp, s.masked, s.leftBy, s.unidentified, s.named,
+	} {
+		c = refine(c)
+	}
+	return c
 }
 
 // judge says what the exception of one entry means.

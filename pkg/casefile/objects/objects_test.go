@@ -168,6 +168,8 @@ func TestSubmissionsAreRead(t *testing.T) {
 		{wrap + `admission webhook "validate.kyverno.svc-fail" denied the request: label team is required`, cause.Submission, "validate.kyverno.svc-fail refused"},
 		{wrap + "signal: killed", cause.Submission, "SIGKILL"},
 		{wrap + "java.net.UnknownHostException: kubernetes.default.svc: Try again", cause.Network, "kubernetes.default.svc"},
+		{wrap + `Exception in thread "main" org.apache.spark.SparkException: --deploy-mode must be either "client" or "cluster"`,
+			cause.Submission, "no deploy mode, though spec.mode is cluster"},
 	} {
 		got := standing(given(t, application("mode: cluster", "applicationState: {state: FAILED, errorMessage: '"+strings.ReplaceAll(c.text,
 			"'", "''")+"'}")))

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
@@ -106,8 +105,8 @@ func running(v *View) []cause.Cause {
 	before := fmt.Sprintf("; %s failed before these", facts.Counted(max(v.failed(), oom), "executor"))
 	switch {
 	case v.Relapsing(), asked > 0 && lost >= max(3, asked):
-		c.Certainty = check.Likely
-		c.Message += before + ", and nothing that was seen says why"
+		c.Class, c.Certainty = cause.SlowButProgressing, check.Likely
+		c.Message += before + ", and nothing that was seen of their pods says why; their work is done again"
 	case oom > 0 && v.failed() >= 2 && 2*v.failed() >= asked:
 		c.Class = cause.SlowButProgressing
 		c.Message += fmt.Sprintf("%s, %d of them OOMKilled (137), and their work is done again", before, oom)
@@ -201,38 +200,6 @@ func (v *View) outgrown() int {
 		}
 	}
 	return n
-}
-
-// waiting is about an application without a driver that the operator has not got to, or is about to try again.
-func waiting(v *View) []cause.Cause {
-	if v.Application == nil || v.Driver != nil || v.suspended() || len(v.Queued) > 0 {
-		return nil
-	}
-	age := v.Now.Sub(v.Application.GetCreationTimestamp().Time)
-	switch {
-	case v.State == "" && v.Submitted.IsZero():
-		c := cause.Cause{Class: cause.Unknown, Certainty: check.Likely, Effect: true, Trust: cause.ByOperator, Subject: v.AppRef(),
-			Message: fmt.Sprintf("the operator has not written a status for %s: it does not watch namespace %s, is down, or has not got to it",
-				duration.HumanDuration(age), v.AppRef().Namespace),
-			Next: []command.Command{command.Do("scan the operator").With("kubectl sparkdoctor scan sparkapplication/%s -n %s", v.AppRef().Name,
-				v.AppRef().Namespace)}}
-		if age.Minutes() < 2 {
-			c.Class, c.Effect, c.Message = cause.RunningNormally, false, fmt.Sprintf("created %s ago; the operator has not got to it",
-				duration.HumanDuration(age))
-		}
-		if refused, is := v.operatorRefuses(); is {
-			return []cause.Cause{refused}
-		}
-		for i := range v.Operator {
-			p := &v.Operator[i]
-			c.Next = append(c.Next, command.Do("read what the operator's log says of it").
-				With("kubectl -n %s logs %s --since=1h", p.Namespace, p.Name))
-			break
-		}
-		return []cause.Cause{c}
-	default:
-		return nil
-	}
 }
 
 // platform are findings of checks that explain why nothing starts.

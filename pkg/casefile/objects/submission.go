@@ -4,14 +4,17 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 )
 
 // submissionFailed reads what the operator wrote of a failed spark-submit.
@@ -33,6 +36,9 @@ func submissionFailed(v *View) []cause.Cause {
 	if NameTaken(text) {
 		return []cause.Cause{v.taken(c)}
 	}
+	if strings.Contains(text, withoutMode) && v.text("spec", "mode") == "cluster" {
+		return []cause.Cause{v.halfRead(c)}
+	}
 	if r, known := NewMessages().Refused(text); known {
 		c.Class = r.Class
 		c.Message = "the submission failed: " + sentence(r.Says)
@@ -43,6 +49,23 @@ func submissionFailed(v *View) []cause.Cause {
 	c.Message = "the submission failed: " + sentence(LastWords(text))
 	c.Next = []command.Command{command.Do("read what spark-submit printed in the log of the operator's controller")}
 	return []cause.Cause{c}
+}
+
+// withoutMode is what spark-submit says to another deploy mode, and to none (core/src/main/scala/org/apache/spark/deploy/
+// SparkSubmitArguments.scala@v3.5.5).
+const withoutMode = "--deploy-mode must be either"
+
+// halfRead is about a submission that lacks what the spec has. For a change of the spec the operator's event filter updates the status of
+// the application in its cache; the client empties that object and then decodes the answer into it, while the controller may read it
+// (EventFilter.Update in internal/controller/sparkapplication/event_filter.go@v2.2.1 to @v2.5.2; targetZeroingDecoder in
+// pkg/client/apiutil/apimachinery.go of sigs.k8s.io/controller-runtime@v0.20.4).
+func (v *View) halfRead(c cause.Cause) cause.Cause {
+	c.Certainty = check.Likely
+	c.Message = "the submission failed: the operator gave spark-submit no deploy mode, though spec.mode is cluster; it read the application " +
+		"while it took up a change of the spec"
+	c.Evidence = append(c.Evidence, cause.Proof{Object: v.AppRef(), Field: "spec.mode", Value: "cluster"})
+	c.Next = []command.Command{command.Do("delete the application and create it again: its spec is complete")}
+	return c
 }
 
 // quotedNear matches the object of which a decoder quotes the surroundings of what it does not take (iter.go of json-iterator/go@v1.1.12).
@@ -76,6 +99,61 @@ func (v *View) operatorRefuses() (cause.Cause, bool) {
 		}
 	}
 	return c, true
+}
+
+// waiting is about an application without a driver that the operator has not got to, or is about to try again.
+func waiting(v *View) []cause.Cause {
+	if v.Application == nil || v.Driver != nil || v.suspended() || len(v.Queued) > 0 {
+		return nil
+	}
+	if v.State != "" || !v.Submitted.IsZero() {
+		return nil
+	}
+	age := v.Now.Sub(v.Application.GetCreationTimestamp().Time)
+	c := cause.Cause{Class: cause.Unknown, Certainty: check.Likely, Effect: true, Trust: cause.ByOperator, Subject: v.AppRef(),
+		Message: fmt.Sprintf("the operator has not written a status for %s: it does not watch namespace %s, is down, or has not got to it",
+			duration.HumanDuration(age), v.AppRef().Namespace),
+		Next: []command.Command{command.Do("scan the operator").With("kubectl sparkdoctor scan sparkapplication/%s -n %s", v.AppRef().Name,
+			v.AppRef().Namespace)}}
+	early := age < takenUp
+	if early {
+		c.Class, c.Effect, c.Message = cause.RunningNormally, false, fmt.Sprintf("created %s ago; the operator has not got to it",
+			duration.HumanDuration(age))
+	}
+	if refused, is := v.operatorRefuses(); is {
+		return []cause.Cause{refused}
+	}
+	if !early && len(v.Elsewhere) > 0 {
+		return []cause.Cause{v.unwatched(c, age)}
+	}
+	for i := range v.Operator {
+		p := &v.Operator[i]
+		c.Next = append(c.Next, command.Do("read what the operator's log says of it").
+			With("kubectl -n %s logs %s --since=1h", p.Namespace, p.Name))
+		break
+	}
+	return []cause.Cause{c}
+}
+
+// unwatched is about an application in a namespace that the operators which were seen do not watch. Where all Deployments were seen, SD5001
+// says the same for certain.
+func (v *View) unwatched(c cause.Cause, age time.Duration) cause.Cause {
+	c.Class, c.Effect, c.Next = cause.Configuration, false, nil
+	namespace := v.AppRef().Namespace
+	var told []string
+	for _, in := range v.Elsewhere {
+		told = append(told, fmt.Sprintf("operator %s of namespace %s watches %s", in.Stated, in.Namespace, facts.ScopeOf(in)))
+		flag := facts.ToldTo(in)
+		c.Evidence = append(c.Evidence, cause.Proof{Object: flag.Object, Field: flag.Field, Value: flag.Value})
+	}
+	c.Message = fmt.Sprintf("no operator that was seen watches namespace %s: %s; no status for %s", namespace, facts.FirstOf(told),
+		duration.HumanDuration(age))
+	if in := v.Elsewhere[0]; len(v.Elsewhere) == 1 && in.NamespaceSelector() == "" && !in.Legacy() {
+		c.Next = append(c.Next, command.Set(in, command.JobNamespaces(in, append(slices.Clone(in.Listed()), namespace))))
+	} else {
+		c.Next = append(c.Next, command.Do("let the operator that should run it watch namespace %s", namespace))
+	}
+	return c
 }
 
 // Unsubmitted reports whether spark-submit failed, so that no driver was ever there.

@@ -103,6 +103,17 @@ func disk() []Signature { //nolint:funlen // a table
 				"ChecksumFileSystem.java@rel/release-3.3.3",
 		},
 		{
+			// The entry point of an image keeps its options in a file before it starts the JVM. A shell says the same of a file that it may not
+			// write and of a program that it may not start.
+			ID: "entrypoint-permission", Class: cause.Configuration, Certain: true,
+			Message: `entrypoint\.sh: line \d+: (?P<file>[\w./-]+): Permission denied`,
+			Says:    "the user of the container has no permission for ${file}, which the entry point of its image uses (Permission denied)",
+			Next: steps("mount no volume over its directory that only another user may write to (a hostPath is root's), or set " +
+				"securityContext.fsGroup or runAsUser; if it is a program, make it executable"),
+			Source: "apache/spark resource-managers/kubernetes/docker/src/main/dockerfiles/spark/entrypoint.sh@v3.5.5; " +
+				"kubeflow/spark-operator issue 1078",
+		},
+		{
 			ID: "safe-mode", Class: cause.Storage, Certain: true, Message: `Name node is in safe mode`,
 			Says: "HDFS is in safe mode and accepts no writes", Next: steps("wait until enough data nodes " +
 				"have reported, or repair HDFS"),

@@ -1,0 +1,66 @@
+package redact
+
+import "strings"
+
+// sentence reports whether a line goes on with a word in small letters and others behind it. Tokens have digits or capitals.
+func (s *scanner) sentence(at int) bool {
+	end := at
+	for c := s.at(end); c >= 'a' && c <= 'z'; c = s.at(end) {
+		end++
+	}
+	s.meter.looked(end - at)
+	return end > at && end-at <= longestProse && s.at(end) == ' ' && !s.restIsWord(end)
+}
+
+// logger reports whether a word is the name of a logger: a level stands before it.
+func (s *scanner) logger(word span) bool {
+	level := s.text[max(0, word.from-longestProse):word.from]
+	if !strings.HasSuffix(level, " ") || !upper(s.at(word.from)) {
+		return false
+	}
+	level = strings.TrimRight(level, " ")
+	switch level[strings.LastIndexAny(level, " \t\n]")+1:] {
+	case "TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR", "FATAL":
+		return true
+	}
+	return false
+}
+
+// restIsWord reports whether what is left of a line is a single word, as in YAML.
+func (s *scanner) restIsWord(at int) bool {
+	rest := s.text[at:]
+	if end := strings.IndexAny(rest, "\r\n"); end >= 0 {
+		rest = rest[:end]
+	}
+	s.meter.looked(len(rest))
+	rest = strings.TrimSpace(rest)
+	return rest != "" && (!strings.ContainsAny(rest, " \t") || quote(rest[0]))
+}
+
+// validation reports whether a text is what the API server says about a field (apimachinery/pkg/util/validation/field/
+// errors.go@v0.37.2).
+func validation(text string) bool {
+	for _, start := range [...]string{
+		"Invalid value", "Required value", "Not found", "Forbidden", "Unsupported value", "Duplicate value", "Too long", "Too many", "Too few",
+		"Internal error",
+	} {
+		if strings.HasPrefix(text, start) {
+			return true
+		}
+	}
+	return false
+}
+
+// longestProse is longer than what prose looks for.
+const longestProse = 16
+
+// prose reports whether a text goes on as a sentence about a flag does.
+func prose(lower string) bool {
+	word, _, _ := strings.Cut(lower, " ")
+	switch strings.TrimRight(word, ".,;:\n") {
+	case "is", "are", "was", "or", "and", "to", "for", "in", "must", "flag", "option", "not", "cannot", "can", "requires", "required", "has",
+		"have", "if", "from", "with", "instead":
+		return true
+	}
+	return false
+}
