@@ -2,6 +2,7 @@ package casefile
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -73,6 +74,14 @@ func (l driverLog) works(v *objects.View, verdict *cause.Cause) {
 	if verdict.Class != cause.RunningNormally && verdict.Class != cause.SlowButProgressing || v.Serves() {
 		return
 	}
+	if l.seen && l.Commits != "" && v.DriverRuns() {
+		verdict.Message += fmt.Sprintf("; all tasks of its last job finished, and the driver has been committing the output for %s, on an object "+
+			"store one file after the other", v.Age(l.CommitsAt))
+		verdict.Evidence = append(verdict.Evidence, cause.Proof{Object: objects.Ref(v.Driver), Field: "log " + objects.MainName(v.Driver),
+			Value: l.Commits, At: l.CommitsAt})
+		verdict.Next = append(verdict.Next, command.Do("if this takes too long: use a committer that does not rename (the S3A committers, or a "+
+			"table format), and write fewer files"))
+	}
 	if l.idle(v) {
 		verdict.Message += fmt.Sprintf("; its last job finished %s ago, and none has begun since", v.Age(l.WroteAt))
 		verdict.Evidence = append(verdict.Evidence, cause.Proof{Object: objects.Ref(v.Driver), Field: "log " + objects.MainName(v.Driver),
@@ -107,7 +116,7 @@ func stoppedBy(v *objects.View, pod snapshot.Ref) string {
 
 // causes are those that need both the log and the state of the pod.
 func (l driverLog) causes(v *objects.View) []cause.Cause {
-	if out := append(l.unregistered(v), l.unexplained(v)...); len(out) > 0 {
+	if out := slices.Concat(l.alone(v), l.unregistered(v), l.unexplained(v)); len(out) > 0 {
 		return out
 	}
 	if l.seen && l.Entrypoint != "" && !l.Info {

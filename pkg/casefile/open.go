@@ -32,6 +32,7 @@ func Open(e *evidence.Evidence) CaseFile {
 	f.Causes = rank(v, log, byObjects, byLogs)
 	log.works(v, f.Verdict())
 	actedAs(v, f.Verdict())
+	inMesh(v, f.Verdict())
 	behindLastRun(v, f.Verdict())
 	inContext(v, log, f.Causes)
 	notes := bySpec(v, f.Verdict())

@@ -81,6 +81,9 @@ func (c corpusCase) claims(v *cause.Cause) string {
 			}
 			continue
 		}
+		if v.Class == cause.Unknown {
+			continue // that it cannot tell is no claim, whatever it quotes
+		}
 		if regexp.MustCompile(`(?i)(^|\W)` + regexp.QuoteMeta(not) + `($|\W)`).MatchString(v.Message) {
 			return "says " + not
 		}

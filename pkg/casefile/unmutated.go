@@ -21,6 +21,7 @@ import (
 var (
 	absentFile = regexp.MustCompile(`(?:No such file or directory|NoSuchFileException|FileNotFoundException|does not exist|not found)`)
 	absentName = regexp.MustCompile(`(?:KeyError: '|key not found: |[Ee]nvironment variable '?)([A-Za-z_][A-Za-z0-9_]*)`)
+	isVariable = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`) // a key of data may have small letters
 	aPath      = regexp.MustCompile(`/[\w.@=+-]+(?:/[\w.@=+-]+)+`)
 )
 
@@ -45,6 +46,9 @@ func behindWebhook(v *objects.View, causes []cause.Cause) {
 			continue
 		}
 		c.Class, c.Certainty, c.Signature = cause.Configuration, check.Proven, ""
+		if strings.HasSuffix(field, ".envFrom") {
+			c.Certainty = check.Likely // whether it is among them was not read
+		}
 		c.Message = fmt.Sprintf("the %s lacks %s of the spec, since the operator's webhook did not change its pod: %s", role, what,
 			c.Message)
 		c.Evidence = append(c.Evidence, cause.Proof{Object: v.AppRef(), Field: field, Value: what},
@@ -88,6 +92,14 @@ func neverArrived(v *objects.View, pod *corev1.Pod, role, words string) (field, 
 		has := func(e corev1.EnvVar) bool { return e.Name == m[1] }
 		if slices.ContainsFunc(listOf(v, "spec", role, "env"), of) && !slices.ContainsFunc(container.Env, has) && len(container.EnvFrom) == 0 {
 			return "spec." + role + ".env", "variable " + m[1], true
+		}
+		for _, from := range listOf(v, "spec", role, "envFrom") {
+			for _, kind := range []string{"configMap", "secret"} {
+				name, _, _ := unstructured.NestedString(from, kind+"Ref", "name")
+				if name != "" && pod != nil && len(container.EnvFrom) == 0 && !slices.ContainsFunc(container.Env, has) && isVariable.MatchString(m[1]) {
+					return "spec." + role + ".envFrom", "the variables of " + strings.ToUpper(kind[:1]) + kind[1:] + " " + name, true
+				}
+			}
 		}
 	}
 	return "", "", false

@@ -140,7 +140,7 @@ func TestRunningIsNotYetWorking(t *testing.T) {
 		"ensure that " +
 		"workers are registered and have sufficient resources\n"
 	answerVariants(t, map[string]variant{
-		"they registered and finish tasks": {of: "frozen/012", logs: []string{last, last + registered}, class: "runningNormally"},
+		"they registered and finish tasks": {of: "frozen/012", logs: []string{last, last + registered}, class: "slowButProgressing"},
 		"no policy, and they run for long": {of: "frozen/012", objects: []string{"kind: NetworkPolicy", "kind: " +
 			"ConfigMap", "'2026-07-07T06:38:18Z'",
 			"'2026-07-07T06:20:18Z'"}, class: "network", says: []string{"registered", "7078"}},

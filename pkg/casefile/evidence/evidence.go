@@ -33,6 +33,8 @@ type Evidence struct {
 	// Counted are the nodes whose pods are all in Pods or Neighbors: only of these is the free room known.
 	Counted  map[string]bool
 	Operator []corev1.Pod // of the operator's controller, in which spark-submit runs; without values of environment variables
+	// Undecodable is a value of the application's pod templates that the operator cannot decode; nil: none was found.
+	Undecodable *snapshot.Undecodable
 	// Elsewhere are the operators that were seen, where the flags of none take the application's namespace; nil: one does, or may.
 	Elsewhere []*operator.Installation
 	Events    []Event // about these objects, Normal ones too

@@ -25,6 +25,11 @@ func From(s *snapshot.Snapshot, subject snapshot.Ref) *Evidence {
 	e := FromObjects(objects, logsOf(s), subject, s.TakenAt)
 	e.OperatorSaid = append(e.OperatorSaid, operatorSaid(s, e.Subject)...)
 	e.Elsewhere = elsewhere(s, e.Subject.Namespace)
+	for _, app := range s.SparkApplications() {
+		if a := e.Application; a != nil && app.Kind == a.GetKind() && app.Namespace == a.GetNamespace() && app.Name == a.GetName() {
+			e.Undecodable = app.Undecodable
+		}
+	}
 	e.Unseen = unseen(s)
 	e.Partial = func(resource string) bool { return partial(s, resource) }
 	e.Counted = counted(s)

@@ -12,7 +12,11 @@ var operatorError = regexp.MustCompile(`E\d{4} \d\d:\d\d:\d\d\.|\bERROR\b|"level
 
 // blind matches an operator that cannot read any application, whichever is asked for, and will not by trying again
 // (tools/cache/reflector.go of k8s.io/client-go@v0.32.5; operators of 1.x write "Failed", #402).
-var blind = regexp.MustCompile(`[Ff]ailed to (?:list|watch) \*v1beta2\.SparkApplication: .*(?:decode|unmarshal|is forbidden: User )`)
+var blind = regexp.MustCompile(`[Ff]ailed to (?:list|watch) \*v1beta2\.SparkApplication: .*(?:` + undecoded + `|is forbidden: User )`)
+
+// undecoded are the words of decoders, of which those of a quantity name none (pkg/api/resource/quantity.go of
+// k8s.io/apimachinery@v0.32.5, ErrFormatWrong).
+const undecoded = `decode|unmarshal|quantities must match`
 
 // conflict is what a write says that came too late, which the operator tries again at once (k8s.io/apiserver
 // pkg/registry/generic/registry/store.go@v0.36.3).

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 )
 
 var (
@@ -156,6 +157,23 @@ func (s *story) worn() (candidate, bool) {
 	return candidate{at: losses[0].at, end: -1, losses: losses, proven: true, verdict: said}, true
 }
 
+// unfetched is about blocks that executors cannot fetch from one another because their connections are reset, where none of them was lost:
+// then it is the network between them. One that refuses a connection may have been lost. It takes a log that tells of executors.
+func (s *story) unfetched(c candidate) (verdict, bool) {
+	if len(s.losses) > 0 || s.registered < 0 || !fetches(c.links) {
+		return verdict{}, false
+	}
+	for i := range c.links {
+		if l := &c.links[i]; !fetches(c.links[i:i+1]) && strings.HasPrefix(l.message, "Connection reset") {
+			return verdict{strength: plausible, class: cause.Network, root: l, says: "executors cannot fetch shuffle blocks from one another, " +
+				"though none of them was lost: " + described(l), next: []command.Command{
+				command.Do("let executors reach each other on all ports, or on a fixed spark.blockManager.port: NetworkPolicies, and a service " +
+					"mesh, which knows no Service of theirs (leave them out of it, or exclude the port)")}}, true
+		}
+	}
+	return verdict{}, false
+}
+
 // lost says why most executors were lost before a job was given up.
 func (s *story) lost(c candidate, text string, about map[string]bool) (candidate, bool) {
 	byReason := map[lossReason][]loss{}
@@ -183,6 +201,10 @@ func (s *story) lost(c candidate, text string, about map[string]bool) (candidate
 		c.at = c.losses[0].at
 	}
 	if most == unexplained {
+		if v, is := s.unfetched(c); is {
+			c.verdict = v
+			return c, true
+		}
 		if len(c.losses) > 0 {
 			c.verdict = verdict{strength: effectOnly, class: cause.Unknown, says: lostSays(c.losses, most), root: c.verdict.root}
 			return c, true

@@ -25,9 +25,12 @@ type Ending struct {
 	StarvedAt time.Time
 	Late      string // the last complaint that a batch of a stream took longer than its trigger
 	LateAt    time.Time
+	Commits   string // what a write said when it began to commit its output, which is the last that happened; empty: none
+	CommitsAt time.Time
 	Between   bool   // by its lines of level INFO, its last job is over and no other has begun; the time of its last line is known
 	Survived  string // the last error that was logged, where the log was read for it; empty: none
 	Info      bool   // it holds what Spark says at level INFO
+	Local     string // what a driver says that runs its tasks itself; empty: it does not
 	Worn      bool   // executors keep ending of what they hold in memory, and no job finishes
 	// Unreached says that no executor ever registered with the driver: the log was read as a whole, and would say so.
 	Unreached bool
@@ -79,6 +82,9 @@ func Digest(log *evidence.Log, clock Clock) Ending {
 	}
 	out.Between = s.begun >= 0 && s.jobs > 0 && s.wrote > s.work && s.stopping < 0 && !s.finished.at.After(s.timeOf(s.wrote)) &&
 		s.entries[len(s.entries)-1].level != plain // what a job prints bears no time
+	if s.commits > max(s.wrote, s.work) && s.stopping < 0 {
+		out.Commits, out.CommitsAt, out.Between = s.entries[s.commits].first, s.timeOf(s.commits), false
+	}
 	out.Survived = s.complaint()
 	begin := cmp.Or(log.Head, log.Tail)
 	if m := startsDriver.FindStringSubmatch(begin[:min(len(begin), entrypointWithin)]); m != nil {
@@ -86,6 +92,9 @@ func Digest(log *evidence.Log, clock Clock) Ending {
 	}
 	out.Info = s.begun >= 0
 	_, out.Worn = s.worn()
+	if s.local >= 0 {
+		out.Local = s.entries[s.local].first
+	}
 	out.Unreached = out.Info && s.registered < 0 && log.Dropped == 0
 	if m := finishedTask.FindStringSubmatch(s.finished.message); m != nil {
 		out.Tasks, out.TasksAt = m[2]+"/"+m[3], s.finished.at

@@ -45,7 +45,34 @@ func judged(links []link) verdict {
 		v.next = []command.Command{command.Do("mend it where the metastore runs: its class path, files and identity, not those of the " +
 			"application")}
 	}
+	if host, is := nameservice(links); is && v.signature == "host-unknown" {
+		v.class = cause.Configuration
+		v.says += "; HDFS takes " + host + " for a host: the Hadoop configuration of this process has no nameservice of that name"
+		v.next = []command.Command{command.Do("give driver and executor the Hadoop configuration (spec.hadoopConfigMap, which sets " +
+			"HADOOP_CONF_DIR), or set dfs.nameservices and its name nodes in spec.hadoopConf"),
+			command.Do("if %s is a host, check its name and the cluster's DNS", host)}
+	}
 	return v
+}
+
+// nameservice is the name that HDFS could not resolve, where it is no host's name with a domain: without its configuration, a client takes a
+// nameservice for a host (hadoop-hdfs-project/hadoop-hdfs-client/src/main/java/org/apache/hadoop/hdfs/NameNodeProxiesClient.java of
+// apache/hadoop@rel/release-3.3.3).
+func nameservice(links []link) (string, bool) {
+	ofHDFS := func(f frame) bool { return strings.HasPrefix(f.name, "org.apache.hadoop.hdfs.NameNodeProxiesClient.") }
+	if !slices.ContainsFunc(links, func(l link) bool { return slices.ContainsFunc(l.frames, ofHDFS) }) {
+		return "", false
+	}
+	host := ""
+	for i := range links {
+		l := &links[i]
+		if strings.HasSuffix(l.class, "UnknownHostException") {
+			host = l.message
+		} else if _, name, wraps := strings.Cut(l.message, "UnknownHostException: "); wraps && host == "" {
+			host = name
+		}
+	}
+	return host, host != "" && !strings.ContainsAny(host, ".: ")
 }
 
 // ofMetastore reports whether the metastore raised the exception: its client only hands it on as a MetaException

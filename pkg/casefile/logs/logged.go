@@ -14,12 +14,18 @@ func (s *story) logged(how outcome, before int) (candidate, bool) {
 	for _, at := range s.spoken(before) {
 		e := &s.entries[at]
 		v := lineVerdict(e)
+		var links []link
+		if whole := s.chain(at); v.signature != "" && len(whole) > 0 {
+			if w := judged(whole); w.signature == v.signature && w.strength == v.strength {
+				v, links = w, whole // its frames may say more than the line does
+			}
+		}
 		doubtful := how == unknownEnd && at < len(s.entries)-1
 		if doubtful && v.strength < certain && e.level != plain || e.level == warn && v.strength < certain {
 			continue // whether anything failed is not known: an ERROR alone does not say so, and a warning never
 		}
 		if v.strength > effectOnly {
-			c := candidate{at: at, end: before, verdict: v, proven: v.strength == certain && e.level == plain && s.work < at && how != signaled}
+			c := candidate{at: at, end: before, links: links, verdict: v, proven: v.strength == certain && e.level == plain && s.work < at && how != signaled}
 			if v.root == nil && exceptionLine.MatchString(e.message) {
 				c.proven = false // its frames were cut off: they could tell something else
 			}

@@ -29,6 +29,8 @@ type story struct {
 	signal     int // where SIGTERM arrived; -1: it did not
 	jobs       int // that finished
 	wrote      int // the last job that finished, or write that was committed; -1: none
+	local      int // where a driver began to run tasks itself; -1: it did not
+	commits    int // the last write that began to commit what its tasks wrote; -1: none
 	finished   header
 	stage      header
 	home       string // of the application
@@ -56,7 +58,7 @@ var (
 func tell(r *reader) *story {
 	entries := r.entries
 	s := &story{entries: entries, finished: r.finished, stage: r.stage, registered: -1, created: -1, begun: -1, starved: -1, late: -1,
-		work: -1, wrote: -1, stopping: -1, stopped: -1, stopCode: -1,
+		work: -1, wrote: -1, local: -1, commits: -1, stopping: -1, stopped: -1, stopCode: -1,
 		signal: -1, home: home(entries)}
 	for i := range entries {
 		e := &entries[i]
@@ -94,12 +96,19 @@ func ends[T any](list []T, n int) []T {
 func milestone(message string) bool {
 	return hasPrefix(message, "Registered executor ", "Invoking stop() from shutdown hook", "SparkContext is stopping",
 		"Successfully stopped SparkContext") || jobBegin.MatchString(message) || jobDone.MatchString(message) ||
-		strings.Contains(message, committed)
+		strings.Contains(message, committed) || hasPrefix(message, committing, local)
 }
 
 // committed is what a write job says at its end (sql/core/src/main/scala/org/apache/spark/sql/execution/datasources/
 // FileFormatWriter.scala@v3.5.5).
 const committed = " committed. Elapsed time"
+
+// committing is what it says when all of its tasks have finished, and it moves what they wrote to its place (the same file).
+const committing = "Start to commit write Job "
+
+// local is what the executor within a driver says, which there is with a local master only (core/src/main/scala/org/apache/spark/executor/
+// Executor.scala@v3.5.5).
+const local = "Starting executor ID driver on host "
 
 // progress takes what is said when things go well, and how a driver stops.
 func (s *story) progress(i int, message string) {
@@ -116,6 +125,10 @@ func (s *story) progress(i int, message string) {
 		s.wrote = i
 	case strings.Contains(message, committed):
 		s.wrote = i
+	case strings.HasPrefix(message, committing):
+		s.commits = i
+	case strings.HasPrefix(message, local):
+		s.local = i
 	case strings.HasPrefix(message, "Invoking stop() from shutdown hook"):
 		s.stop(i)
 		s.byHook = true

@@ -89,8 +89,9 @@ func (v *View) recordedEnd(c cause.Cause, name string) cause.Cause {
 		if v.ended("COMPLETED") && !v.ended("FAILED") {
 			c.Class, c.Effect = cause.ObserverMissed, false // Spark ended its executors in order
 		}
+		over := v.over(&c)
 		c.Message = fmt.Sprintf("marked %s because driver pod %q was gone when the operator looked; the operator did not see how the driver "+
-			"ended, the job may have succeeded", v.State, name)
+			"ended, the job may have succeeded%s", v.State, name, over)
 		c.Next = []command.Command{command.Do("look into what the job writes for its result")}
 		if v.unlookedFor(name) {
 			c.Class, c.Effect = cause.ObserverMissed, false
@@ -114,6 +115,30 @@ func (v *View) recordedEnd(c cause.Cause, name string) cause.Cause {
 		}
 	}
 	return c
+}
+
+// unseenFor is from when on an operator was late: it takes seconds to see that a driver ended.
+const unseenFor = time.Minute
+
+// over is when a run was over by the events of its executors, where the operator looked later: it missed the end. Its words are empty where
+// that is not known.
+func (v *View) over(c *cause.Cause) string {
+	var last evidence.Event
+	stopped := map[string]bool{}
+	for _, e := range v.Events {
+		if e.Involved.Kind == "Pod" && e.Reason == "Killing" && strings.Contains(e.Involved.Name, "-exec-") {
+			stopped[e.Involved.Name] = true
+			if e.Last.After(last.Last) {
+				last = e
+			}
+		}
+	}
+	if len(stopped) == 0 || len(stopped) < len(v.Names()) || v.Ended.Sub(last.Last) < unseenFor {
+		return ""
+	}
+	c.Class, c.Effect = cause.ObserverMissed, false
+	c.Evidence = append(c.Evidence, cause.Proof{Object: last.Involved, Field: "event Killing", Value: last.Message, At: last.Last})
+	return fmt.Sprintf("; its executors were stopped %s before, when the run was over", duration.HumanDuration(v.Ended.Sub(last.Last)))
 }
 
 // atOnce is how soon after a submission an operator of 1.x may look for a pod that its cache does not have yet

@@ -85,7 +85,7 @@ func (v *View) operatorRefuses() (cause.Cause, bool) {
 	case strings.Contains(said.Text, " is forbidden: User "):
 		c.Class = cause.Credentials
 		c.Next = []command.Command{command.Do("grant the operator's service account what its log names")}
-	case strings.Contains(lower, "failed to list") && (strings.Contains(lower, "decode") || strings.Contains(lower, "unmarshal")):
+	case strings.Contains(lower, "failed to list") && !strings.Contains(lower, "forbidden"):
 		// One object that a typed client does not take fails the whole list (SD5003).
 		c.Class = cause.Configuration
 		what, _, _ := strings.Cut(said.Text[strings.Index(lower, "failed to list"):], ", error found in")
@@ -120,6 +120,9 @@ func waiting(v *View) []cause.Cause {
 		c.Class, c.Effect, c.Message = cause.RunningNormally, false, fmt.Sprintf("created %s ago; the operator has not got to it",
 			duration.HumanDuration(age))
 	}
+	if u := v.Undecodable; u != nil {
+		return []cause.Cause{v.undecodable(c, u.Path, u.Text)}
+	}
 	if refused, is := v.operatorRefuses(); is {
 		return []cause.Cause{refused}
 	}
@@ -133,6 +136,16 @@ func waiting(v *View) []cause.Cause {
 		break
 	}
 	return []cause.Cause{c}
+}
+
+// undecodable is about a pod template that the operator cannot decode. It lists and watches all applications, so it submits no others either
+// (SD5003, which needs to see the operator).
+func (v *View) undecodable(c cause.Cause, path, what string) cause.Cause {
+	c.Class, c.Effect, c.Trust = cause.Configuration, false, cause.BySpec
+	c.Message = fmt.Sprintf("the operator cannot decode this application, and so handles none: %s %s", path, what)
+	c.Evidence = []cause.Proof{{Object: v.AppRef(), Field: path, Value: what}}
+	c.Next = append([]command.Command{command.Do("correct %s", path).On("edit", v.AppRef())}, c.Next...)
+	return c
 }
 
 // unwatched is about an application in a namespace that the operators which were seen do not watch. Where all Deployments were seen, SD5001

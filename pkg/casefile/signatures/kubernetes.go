@@ -102,6 +102,17 @@ func kubernetes() []Signature { //nolint:funlen // a table
 				"ExecutorPodsAllocator.scala@v3.5.3",
 		},
 		{
+			// API servers with the fix of CVE-2019-14809 refuse the watches of kubernetes-client before 4.4.2, and their answer has no
+			// message: what RBAC refuses has one.
+			ID: "watch-refused", Class: cause.Dependency, Certain: true,
+			Message: `WatchConnectionManager: Exec Failure: HTTP 403, Status: 403 - ?$|^Exec Failure: HTTP 403, Status: 403 - ?$`,
+			Says: "the API server refuses the driver's watch with 403 and gives no reason (WatchConnectionManager): most likely the Kubernetes " +
+				"client of this Spark is too old for it",
+			Next: steps("use Spark 2.4.5 or newer, or kubernetes-client 4.4.2 or newer in its jars",
+				"if that is so already, check what the driver's service account may do"),
+			Source: "JahstreetOrg/spark-on-kubernetes-helm issue 24; kubeflow/spark-operator issue 591",
+		},
+		{
 			ID: "api-dns", Class: cause.Network, Certain: true,
 			Message: `UnknownHostException: ` +
 				`(?P<host>kubernetes\.default\.svc[\w.-]*)(?:: (?P<why>[^\n]+))?`,

@@ -91,6 +91,14 @@ func tables() []Signature { //nolint:funlen // a table
 				"CommitStateUnknownException.java@apache-iceberg-1.6.1",
 		},
 		{
+			ID: "iceberg-no-catalog", Class: cause.Configuration, Certain: true,
+			Exception: `(?:.*\.)?RESTException`, Message: `Unable to process: (?:<\?xml|<!DOCTYPE|<html)[^\n]*?(?:<Code>(?P<code>\w+)</Code>|$)`,
+			Says: "what answers at the URI of the REST catalog is no Iceberg catalog: it speaks XML or HTML[, ${code}]",
+			Next: steps("correct spark.sql.catalog.NAME.uri, with the path below which the catalog is served, and its warehouse or prefix"),
+			Source: "apache/iceberg core/src/main/java/org/apache/iceberg/rest/ErrorHandlers.java@apache-iceberg-1.6.1; " +
+				"rustfs/rustfs issue 4699",
+		},
+		{
 			ID: "iceberg-no-table", Class: cause.CodeFailed, Certain: true,
 			Message: `NoSuch(?:Iceberg)?TableException: (?P<what>[^\n]+)|NoSuchNamespaceException: (?P<what2>[^\n]+)`,
 			Says:    "a table or namespace does not exist: ${what}", Next: steps("correct the name and " +
