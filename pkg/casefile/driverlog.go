@@ -75,8 +75,8 @@ func (l driverLog) works(v *objects.View, verdict *cause.Cause) {
 		return
 	}
 	if l.seen && l.Commits != "" && v.DriverRuns() {
-		verdict.Message += fmt.Sprintf("; all tasks of its last job finished, and the driver has been committing the output for %s, on an object "+
-			"store one file after the other", v.Age(l.CommitsAt))
+		verdict.Message += fmt.Sprintf("; all tasks of its last job finished, and the driver has been committing the output for %s, on an "+
+			"object store one file after the other", v.Age(l.CommitsAt))
 		verdict.Evidence = append(verdict.Evidence, cause.Proof{Object: objects.Ref(v.Driver), Field: "log " + objects.MainName(v.Driver),
 			Value: l.Commits, At: l.CommitsAt})
 		verdict.Next = append(verdict.Next, command.Do("if this takes too long: use a committer that does not rename (the S3A committers, or a "+

@@ -16,7 +16,8 @@ func (l driverLog) alone(v *objects.View) []cause.Cause {
 	}
 	pod := objects.Ref(v.Driver)
 	return []cause.Cause{{Class: cause.Configuration, Subject: pod, Trust: cause.ByContainer,
-		Message: fmt.Sprintf("Spark runs with a local master: the driver runs all tasks itself, and none of %d executors is requested", v.Asked()),
+		Message: fmt.Sprintf("Spark runs with a local master: the driver runs all tasks itself, and none of %d executors is requested",
+			v.Asked()),
 		Evidence: []cause.Proof{{Object: pod, Field: "log " + objects.MainName(v.Driver), Value: l.Local},
 			{Object: v.AppRef(), Field: "spec.executor.instances", Value: fmt.Sprint(v.Asked())}},
 		Next: []command.Command{command.Do("remove the master from the program (setMaster, master(\"local[*]\")) and from spec.sparkConf: the " +
