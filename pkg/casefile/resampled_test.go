@@ -86,9 +86,11 @@ func TestWritesThatCommit(t *testing.T) {
 func TestBlocksThatAreNotFetched(t *testing.T) {
 	const first = "26/06/09 11:21:08 WARN TaskSetManager: Lost task 1.0 in stage 1.0"
 	answerVariants(t, map[string]variant{
-		"connections are reset": {of: "unseen/1095", class: "network", says: []string{"none of them was lost", "service mesh (sidecar istio-proxy)"}},
+		"connections are reset": {of: "unseen/1095", class: "network",
+			says: []string{"none of them was lost", "service mesh (sidecar istio-proxy)"}},
 		"an executor was lost": {of: "unseen/1095", logs: []string{first, "26/06/09 11:21:07 ERROR TaskSchedulerImpl: Lost executor 1 on " +
-			"10.20.8.61: The executor with id 1 exited with exit code 137.\n" + first}, class: "clusterKilled", not: []string{"fetch shuffle blocks"}},
+			"10.20.8.61: The executor with id 1 exited with exit code 137.\n" + first}, class: "clusterKilled",
+			not: []string{"fetch shuffle blocks"}},
 		"their outputs are gone": {of: "unseen/1095", logs: []string{"Connection reset by peer", "Missing an output location"}, class: "unknown"},
 	})
 }

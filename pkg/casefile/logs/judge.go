@@ -55,8 +55,8 @@ func judged(links []link) verdict {
 	return v
 }
 
-// nameservice is the name that HDFS could not resolve, where it is no host's name with a domain: without its configuration, a client takes a
-// nameservice for a host (hadoop-hdfs-project/hadoop-hdfs-client/src/main/java/org/apache/hadoop/hdfs/NameNodeProxiesClient.java of
+// nameservice is the name that HDFS could not resolve, where it is no host's name with a domain: without its configuration, a client takes
+// a nameservice for a host (hadoop-hdfs-project/hadoop-hdfs-client/src/main/java/org/apache/hadoop/hdfs/NameNodeProxiesClient.java of
 // apache/hadoop@rel/release-3.3.3).
 func nameservice(links []link) (string, bool) {
 	ofHDFS := func(f frame) bool { return strings.HasPrefix(f.name, "org.apache.hadoop.hdfs.NameNodeProxiesClient.") }

@@ -25,7 +25,8 @@ func (s *story) logged(how outcome, before int) (candidate, bool) {
 			continue // whether anything failed is not known: an ERROR alone does not say so, and a warning never
 		}
 		if v.strength > effectOnly {
-			c := candidate{at: at, end: before, links: links, verdict: v, proven: v.strength == certain && e.level == plain && s.work < at && how != signaled}
+			c := candidate{at: at, end: before, links: links, verdict: v,
+				proven: v.strength == certain && e.level == plain && s.work < at && how != signaled}
 			if v.root == nil && exceptionLine.MatchString(e.message) {
 				c.proven = false // its frames were cut off: they could tell something else
 			}

@@ -96,7 +96,8 @@ func (s *story) judge(at int) candidate {
 		c.verdict = verdict{strength: effectOnly, class: cause.Unknown, root: said, says: described(said)}
 	}
 	guessed := c.verdict.signature == "" && (c.verdict.class == cause.CodeFailed || c.verdict.class == cause.Unknown)
-	if c.verdict.strength > effectOnly && guessed && c.verdict.root.message != "" && (strings.HasPrefix(e.message, "Error initializing SparkContext") || starting(c.links)) {
+	if c.verdict.strength > effectOnly && guessed && c.verdict.root.message != "" &&
+		(strings.HasPrefix(e.message, "Error initializing SparkContext") || starting(c.links)) {
 		c.verdict.class, c.verdict.says = cause.Configuration, "Spark did not start: "+described(c.verdict.root)
 	}
 	c.proven = c.verdict.strength >= ownCode && (e.uncaught != caught || givesUp.MatchString(e.message) || ofMemory(e))

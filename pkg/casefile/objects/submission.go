@@ -138,8 +138,8 @@ func waiting(v *View) []cause.Cause {
 	return []cause.Cause{c}
 }
 
-// undecodable is about a pod template that the operator cannot decode. It lists and watches all applications, so it submits no others either
-// (SD5003, which needs to see the operator).
+// undecodable is about a pod template that the operator cannot decode. It lists and watches all applications, so it submits no others
+// either (SD5003, which needs to see the operator).
 func (v *View) undecodable(c cause.Cause, path, what string) cause.Cause {
 	c.Class, c.Effect, c.Trust = cause.Configuration, false, cause.BySpec
 	c.Message = fmt.Sprintf("the operator cannot decode this application, and so handles none: %s %s", path, what)
