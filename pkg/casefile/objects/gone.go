@@ -89,9 +89,8 @@ func (v *View) recordedEnd(c cause.Cause, name string) cause.Cause {
 		if v.ended("COMPLETED") && !v.ended("FAILED") {
 			c.Class, c.Effect = cause.ObserverMissed, false // Spark ended its executors in order
 		}
-		over := v.over(&c)
 		c.Message = fmt.Sprintf("marked %s because driver pod %q was gone when the operator looked; the operator did not see how the driver "+
-			"ended, the job may have succeeded%s", v.State, name, over)
+			"ended, the job may have succeeded%s", v.State, name, v.over(&c))
 		c.Next = []command.Command{command.Do("look into what the job writes for its result")}
 		if v.unlookedFor(name) {
 			c.Class, c.Effect = cause.ObserverMissed, false
@@ -117,11 +116,7 @@ func (v *View) recordedEnd(c cause.Cause, name string) cause.Cause {
 	return c
 }
 
-// unseenFor is from when on an operator was late: it takes seconds to see that a driver ended.
-const unseenFor = time.Minute
-
-// over is when a run was over by the events of its executors, where the operator looked later: it missed the end. Its words are empty where
-// that is not known.
+// over is when a run was over by the events of its executors, where the operator looked more than a minute later: it missed the end.
 func (v *View) over(c *cause.Cause) string {
 	var last evidence.Event
 	stopped := map[string]bool{}
@@ -133,7 +128,7 @@ func (v *View) over(c *cause.Cause) string {
 			}
 		}
 	}
-	if len(stopped) == 0 || len(stopped) < len(v.Names()) || v.Ended.Sub(last.Last) < unseenFor {
+	if len(stopped) == 0 || len(stopped) < len(v.Names()) || v.Ended.Sub(last.Last) < time.Minute {
 		return ""
 	}
 	c.Class, c.Effect = cause.ObserverMissed, false
