@@ -205,7 +205,7 @@ func TestExecutorsThatAreWornOut(t *testing.T) {
 	})
 }
 
-// TestWhatAWriteWasGivenUpFor: an exception that came without the one that it carries is told by the line before it.
+// TestWhatAWriteWasGivenUpFor: where an exception lacks its cause, the line before it tells the cause.
 func TestWhatAWriteWasGivenUpFor(t *testing.T) {
 	answerVariants(t, map[string]variant{
 		"executors were lost": {of: "unseen/1059", class: "clusterKilled", says: []string{"4 executors were OOMKilled"}},

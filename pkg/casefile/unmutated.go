@@ -93,16 +93,24 @@ func neverArrived(v *objects.View, pod *corev1.Pod, role, words string) (field, 
 		if slices.ContainsFunc(listOf(v, "spec", role, "env"), of) && !slices.ContainsFunc(container.Env, has) && len(container.EnvFrom) == 0 {
 			return "spec." + role + ".env", "variable " + m[1], true
 		}
-		for _, from := range listOf(v, "spec", role, "envFrom") {
-			for _, kind := range []string{"configMap", "secret"} {
-				name, _, _ := unstructured.NestedString(from, kind+"Ref", "name")
-				if name != "" && pod != nil && len(container.EnvFrom) == 0 && !slices.ContainsFunc(container.Env, has) && isVariable.MatchString(m[1]) {
-					return "spec." + role + ".envFrom", "the variables of " + strings.ToUpper(kind[:1]) + kind[1:] + " " + name, true
-				}
-			}
+		if from := variablesFrom(v, role); from != "" && pod != nil && len(container.EnvFrom) == 0 && !slices.ContainsFunc(container.Env, has) &&
+			isVariable.MatchString(m[1]) {
+			return "spec." + role + ".envFrom", "the variables of " + from, true
 		}
 	}
 	return "", "", false
+}
+
+// variablesFrom is the first ConfigMap or Secret whose variables the spec gives to a role; empty: there is none.
+func variablesFrom(v *objects.View, role string) string {
+	for _, from := range listOf(v, "spec", role, "envFrom") {
+		for ref, kind := range map[string]string{"configMapRef": "ConfigMap", "secretRef": "Secret"} { // one of them is set
+			if name, _, _ := unstructured.NestedString(from, ref, "name"); name != "" {
+				return kind + " " + name
+			}
+		}
+	}
+	return ""
 }
 
 // names reports whether a text has a path that is a directory or below it.

@@ -217,13 +217,13 @@ func (s *scanner) tells(word span, n name, at int) bool {
 				return s.restIsWord(s.blanks(at))
 			}
 		case "token":
-			if c := s.at(at); (c == ' ' || c == '\t') && s.sentence(s.blanks(at)) {
+			if c := s.at(at); (c == ' ' || c == '\t') && !upper(s.at(s.blanks(at))) && s.sentence(s.blanks(at)) {
 				return false // failed to fetch oauth token: unexpected status
 			}
 		}
 	}
-	if s.logger(word) && !s.restIsWord(s.blanks(at)) {
-		return false // WARN DefaultCredentials: Found none
+	if !n.bare && strings.HasPrefix(n.word, "credential") && s.logger(word) && s.sentence(s.blanks(at)) {
+		return false // WARN DefaultCredentials: Found no identity
 	}
 	if c := s.at(at); c != ' ' && c != '\t' && c != '\n' && c != 0 {
 		return n.last && strings.IndexByte(":/@.", before) < 0

@@ -2,9 +2,13 @@ package redact
 
 import "strings"
 
-// sentence reports whether a line goes on with a word in small letters and others behind it. Tokens have digits or capitals.
+// sentence reports whether the rest of a line is prose: a word of lower-case letters, which may begin with a capital, and at least two
+// more. Tokens have digits, or capitals within.
 func (s *scanner) sentence(at int) bool {
 	end := at
+	if upper(s.at(end)) {
+		end++
+	}
 	for c := s.at(end); c >= 'a' && c <= 'z'; c = s.at(end) {
 		end++
 	}
@@ -54,7 +58,7 @@ func validation(text string) bool {
 // longestProse is longer than what prose looks for.
 const longestProse = 16
 
-// prose reports whether a text goes on as a sentence about a flag does.
+// prose reports whether a text continues like a sentence about a flag.
 func prose(lower string) bool {
 	word, _, _ := strings.Cut(lower, " ")
 	switch strings.TrimRight(word, ".,;:\n") {

@@ -14,9 +14,14 @@ var operatorError = regexp.MustCompile(`E\d{4} \d\d:\d\d:\d\d\.|\bERROR\b|"level
 // (tools/cache/reflector.go of k8s.io/client-go@v0.32.5; operators of 1.x write "Failed", #402).
 var blind = regexp.MustCompile(`[Ff]ailed to (?:list|watch) \*v1beta2\.SparkApplication: .*(?:` + undecoded + `|is forbidden: User )`)
 
-// undecoded are the words of decoders, of which those of a quantity name none (pkg/api/resource/quantity.go of
+// undecoded are the words of decoders, of which that of a quantity does not name itself (pkg/api/resource/quantity.go of
 // k8s.io/apimachinery@v0.32.5, ErrFormatWrong).
 const undecoded = `decode|unmarshal|quantities must match`
+
+var unlisted = regexp.MustCompile(`[Ff]ailed to list .*(?:` + undecoded + `)`)
+
+// Unlisted reports whether the operator could not list applications because it cannot decode one of them.
+func (s *Said) Unlisted() bool { return unlisted.MatchString(s.Text) }
 
 // conflict is what a write says that came too late, which the operator tries again at once (k8s.io/apiserver
 // pkg/registry/generic/registry/store.go@v0.36.3).

@@ -85,7 +85,7 @@ func (v *View) operatorRefuses() (cause.Cause, bool) {
 	case strings.Contains(said.Text, " is forbidden: User "):
 		c.Class = cause.Credentials
 		c.Next = []command.Command{command.Do("grant the operator's service account what its log names")}
-	case strings.Contains(lower, "failed to list") && !strings.Contains(lower, "forbidden"):
+	case said.Unlisted():
 		// One object that a typed client does not take fails the whole list (SD5003).
 		c.Class = cause.Configuration
 		what, _, _ := strings.Cut(said.Text[strings.Index(lower, "failed to list"):], ", error found in")
