@@ -12,14 +12,17 @@ const (
 
 // Pages sees the pages of one listing and tells when it would never end.
 type Pages struct {
-	seen  map[string]bool
+	seen  map[string]bool // tokens that pages named
 	first map[string]bool // objects that pages began with
 	empty int
 	stale int
 }
 
-// Seen returns whether a page named this token before.
-func (p *Pages) Seen(token string) bool { return p.seen[token] }
+// MayEnd reports whether a listing may be given up at a page that names this token, so that it is no use to ask for the next one before the
+// page was judged.
+func (p *Pages) MayEnd(token string) bool {
+	return p.seen[token] || p.empty == maxEmpty-1 || p.stale == maxEmpty-1
+}
 
 // Next takes the token of a page, how many items the page held and what names the first one, "" if nothing does. An error means not to go
 // on. A page may begin as one before did: a listing that expired resumes at a later moment, when the object was written again. A
@@ -39,7 +42,7 @@ func (p *Pages) Next(token string, items int, first string) error {
 	switch {
 	case token == "":
 		return nil
-	case p.Seen(token):
+	case p.seen[token]:
 		return errors.New("the server answered with the same page again")
 	case len(p.seen) == maxPages:
 		return fmt.Errorf("gave up after %d pages, more than sparkdoctor reads of one listing", maxPages)

@@ -75,7 +75,7 @@ func (l *lister) all(ctx context.Context, take func(page)) (listing, error) {
 	next := l.ask(ctx, "", size.limit)
 	var pages apiserver.Pages
 	for expired := 0; ; {
-		p, following, err := l.page(ctx, next, size, maxItems-got.items, pages.Seen)
+		p, following, err := l.page(ctx, next, size, maxItems-got.items, pages.MayEnd)
 		if errors.Is(err, errSlow) && size.limit > minPage {
 			// A page that does not arrive in time does in parts: the line is slow, not the server.
 			size.shrink()
@@ -145,13 +145,12 @@ func (s *pageSize) learn(p page) {
 }
 
 // page reads what was asked for, again if it was cut short or the server failed. As soon as the list says how it goes
-// on, the next page is asked for, so that the server works on it while this one is decoded; not where its token was seen
-// before, since the listing ends there.
-func (l *lister) page(ctx context.Context, asked *pending, size pageSize, room int, seen func(token string) bool) (page, *pending, error) {
+// on, the next page is asked for, so that the server works on it while this one is decoded; not where the listing may end.
+func (l *lister) page(ctx context.Context, asked *pending, size pageSize, room int, mayEnd func(token string) bool) (page, *pending, error) {
 	for attempt := 0; ; attempt++ {
 		var following *pending
 		p, err := l.read(asked, room, func(token string) {
-			if size.known && token != "" && !seen(token) {
+			if size.known && token != "" && !mayEnd(token) {
 				following = l.ask(ctx, token, size.limit)
 			}
 		})
