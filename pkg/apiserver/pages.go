@@ -18,8 +18,7 @@ type Pages struct {
 	stale int
 }
 
-// MayEnd reports whether a listing may be given up at a page that names this token, so that it is no use to ask for the next one before the
-// page was judged.
+// MayEnd reports whether a listing may be given up at a page that names this token: the next one is asked for once this page was judged.
 func (p *Pages) MayEnd(token string) bool {
 	return p.seen[token] || p.empty == maxEmpty-1 || p.stale == maxEmpty-1
 }
