@@ -146,7 +146,8 @@ func (s *pageSize) learn(p page) {
 
 // page reads what was asked for, again if it was cut short or the server failed. As soon as the list says how it goes
 // on, the next page is asked for, so that the server works on it while this one is decoded; not where the listing may end.
-func (l *lister) page(ctx context.Context, asked *pending, size pageSize, room int, mayEnd func(token string) bool) (page, *pending, error) {
+func (l *lister) page(ctx context.Context, asked *pending, size pageSize, room int,
+	mayEnd func(token string) bool) (page, *pending, error) {
 	for attempt := 0; ; attempt++ {
 		var following *pending
 		p, err := l.read(asked, room, func(token string) {
