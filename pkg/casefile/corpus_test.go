@@ -249,7 +249,7 @@ func TestCorpusObjectsAreRead(t *testing.T) {
 		require.Empty(t, in.Unreadable, c.dir)
 		asked := false
 		for _, app := range s.SparkApplications() {
-			require.Empty(t, app.Malformed, c.dir)
+			require.Equal(t, app.Name == "lexicon-backfill", app.Malformed != "", c.dir) // 1114 is about that
 			asked = asked || c.Name == "sparkapplication/"+app.Name && c.Namespace == app.Namespace
 		}
 		for _, schedule := range s.ScheduledSparkApplications() {

@@ -74,6 +74,7 @@ func (l driverLog) works(v *objects.View, verdict *cause.Cause) {
 	if verdict.Class != cause.RunningNormally && verdict.Class != cause.SlowButProgressing || v.Serves() {
 		return
 	}
+	l.explains(v, verdict)
 	if l.seen && l.Commits != "" && v.DriverRuns() {
 		verdict.Message += fmt.Sprintf("; all tasks of its last job finished, and the driver has been committing the output for %s, on an "+
 			"object store one file after the other", v.Age(l.CommitsAt))
@@ -93,6 +94,21 @@ func (l driverLog) works(v *objects.View, verdict *cause.Cause) {
 		return
 	}
 	verdict.Message += fmt.Sprintf("; %s in %s", l.Stage, duration.HumanDuration(v.Now.Sub(l.StageAt)))
+}
+
+// explains says why executors failed whose pods are gone, where the driver was told.
+func (l driverLog) explains(v *objects.View, verdict *cause.Cause) {
+	if l.Lost.Says == "" || !strings.Contains(verdict.Message, objects.Unsaid) {
+		return
+	}
+	why := "; by the driver's log " + l.Lost.Says
+	if limit := v.LimitText("executor"); l.Lost.OfMemory && limit != "" {
+		why += ": " + limit
+		verdict.Next = append(verdict.Next, command.Do("raise executor.memoryOverhead, or hold less beside the heap"))
+	}
+	verdict.Message = strings.Replace(verdict.Message, objects.Unsaid, why, 1)
+	verdict.Evidence = append(verdict.Evidence, cause.Proof{Object: objects.Ref(v.Driver), Field: "log " + objects.MainName(v.Driver),
+		Value: l.Lost.Line, At: l.Lost.At})
 }
 
 // idle reports whether a driver that runs has had no job for a while: a program that is done and does not end, or one that works without

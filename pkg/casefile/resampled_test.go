@@ -94,3 +94,47 @@ func TestBlocksThatAreNotFetched(t *testing.T) {
 		"their outputs are gone": {of: "unseen/1095", logs: []string{"Connection reset by peer", "Missing an output location"}, class: "unknown"},
 	})
 }
+
+// TestExecutorsOfWhichTheDriverWasTold: their pods are gone, and the driver's log knows what ended them.
+func TestExecutorsOfWhichTheDriverWasTold(t *testing.T) {
+	answerVariants(t, map[string]variant{
+		"killed for memory": {of: "unseen/1101", class: "slowButProgressing",
+			says: []string{"by the driver's log 2 executors were OOMKilled", "without 5g off-heap, which Spark counts since 3.1"}},
+		"since 3.1 it is in the limit": {of: "unseen/1101", objects: []string{"sparkVersion: 2.4.5", "sparkVersion: 3.5.1"},
+			class: "slowButProgressing", not: []string{"without 5g off-heap"}},
+		"it was told nothing": {of: "unseen/1101", logs: []string{"exit code 137", "exit code 1", "reason=OOMKilled", "reason=Error"},
+			class: "slowButProgressing", says: []string{"nothing that was seen of their pods says why"}, not: []string{"by the driver's log"}},
+	})
+}
+
+// TestStatesThatTheOperatorCouldNotWrite: its log says why, in lines that follow the error.
+func TestStatesThatTheOperatorCouldNotWrite(t *testing.T) {
+	answerVariants(t, map[string]variant{
+		"refused": {of: "unseen/1113", class: "observerMissed", says: []string{"still without a state", "status.terminationTime in body"}},
+		"the log tells nothing": {of: "unseen/1113", logs: []string{"plaza-totals", "other-totals"}, class: "observerMissed",
+			not: []string{"its log says"}},
+	})
+}
+
+// TestNeighboursThatDoNotDecode: the list of applications fails for one of them.
+func TestNeighboursThatDoNotDecode(t *testing.T) {
+	const text = "  arguments: local:////opt/jobs/words.txt\n"
+	answerVariants(t, map[string]variant{
+		"text for a list": {of: "unseen/1114", class: "configuration",
+			says: []string{"lexicon/lexicon-backfill (spec.arguments is a string"}},
+		"mended since": {of: "unseen/1114", objects: []string{text, "  arguments: [words.txt]\n"}, class: "configuration",
+			says: []string{"cannot decode one of the applications"}},
+	})
+}
+
+// TestWordsAboutCredentials: what a library says of credentials, the catalogue need not know.
+func TestWordsAboutCredentials(t *testing.T) {
+	const known, deepest = "in the configuration, and its container inbox is not accessible using anonymous credentials", "Public access is not"
+	answerVariants(t, map[string]variant{
+		"the catalogue knows": {of: "unseen/1108", class: "credentials", says: []string{"tariffslanding.blob.core.windows.net", "inbox"}},
+		"the words tell": {of: "unseen/1108", logs: []string{known, "here, container inbox"}, class: "credentials",
+			says: []string{"access was refused"}},
+		"nothing tells": {of: "unseen/1108", logs: []string{known, "here", "No credentials found", "Nothing found", deepest, "Access was",
+			"you have to provide account credentials", "look there"}, class: "unknown"},
+	})
+}

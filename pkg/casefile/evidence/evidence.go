@@ -35,6 +35,8 @@ type Evidence struct {
 	Operator []corev1.Pod // of the operator's controller, in which spark-submit runs; without values of environment variables
 	// Undecodable is a value of the application's pod templates that the operator cannot decode; nil: none was found.
 	Undecodable *snapshot.Undecodable
+	// Broken are the first other applications that the operator cannot decode.
+	Broken []Broken
 	// Elsewhere are the operators that were seen, where the flags of none take the application's namespace; nil: one does, or may.
 	Elsewhere []*operator.Installation
 	Events    []Event // about these objects, Normal ones too
@@ -60,6 +62,12 @@ type Evidence struct {
 	// Partial says of a resource ("pods", "events") whether objects may exist that are not here: files, a refused read. What is
 	// missing from it is not known to be absent.
 	Partial func(resource string) bool
+}
+
+// Broken is an application that does not decode.
+type Broken struct {
+	Object snapshot.Ref
+	Text   string // "spec.arguments is a string, which does not belong there"
 }
 
 // Event is an event of either API group, in the form of the core group. A series counts once.

@@ -26,8 +26,17 @@ func From(s *snapshot.Snapshot, subject snapshot.Ref) *Evidence {
 	e.OperatorSaid = append(e.OperatorSaid, operatorSaid(s, e.Subject)...)
 	e.Elsewhere = elsewhere(s, e.Subject.Namespace)
 	for _, app := range s.SparkApplications() {
+		u := app.Undecodable
 		if a := e.Application; a != nil && app.Kind == a.GetKind() && app.Namespace == a.GetNamespace() && app.Name == a.GetName() {
-			e.Undecodable = app.Undecodable
+			e.Undecodable = u
+			continue
+		}
+		switch {
+		case len(e.Broken) == maxBroken:
+		case app.Malformed != "":
+			e.Broken = append(e.Broken, Broken{app.Ref, app.Malformed})
+		case u != nil:
+			e.Broken = append(e.Broken, Broken{app.Ref, u.Path + " " + u.Text})
 		}
 	}
 	e.Unseen = unseen(s)
@@ -35,6 +44,9 @@ func From(s *snapshot.Snapshot, subject snapshot.Ref) *Evidence {
 	e.Counted = counted(s)
 	return e
 }
+
+// maxBroken bounds the applications that are named as such.
+const maxBroken = 3
 
 // plain copies JSON values, with whole numbers as int64: an archive does not tell them from others.
 func plain(value any) any {

@@ -10,6 +10,11 @@ import (
 // operatorError matches a line in which the operator logs an error: klog up to 1.x, zap since 2.0.0.
 var operatorError = regexp.MustCompile(`E\d{4} \d\d:\d\d:\d\d\.|\bERROR\b|"level":"error"`)
 
+// begins matches the first line of an entry in either layout; an error may have lines of its own.
+var begins = regexp.MustCompile(`^(?:[IWEF]\d{4} |\d{4}-\d\d-\d\d|\{)`)
+
+const maxFollowing = 4
+
 // blind matches an operator that cannot read any application, whichever is asked for, and will not by trying again
 // (tools/cache/reflector.go of k8s.io/client-go@v0.32.5; operators of 1.x write "Failed", #402).
 var blind = regexp.MustCompile(`[Ff]ailed to (?:list|watch) \*v1beta2\.SparkApplication: .*(?:` + undecoded + `|is forbidden: User )`)
@@ -37,12 +42,20 @@ func (s *sorter) errorsAbout(l *Log) (out []Said) {
 	whole := func(word string) *regexp.Regexp { return regexp.MustCompile(`(?:^|[^\w.-])` + word + `(?:$|[^\w.-])`) }
 	names := whole(`(?:` + regexp.QuoteMeta(name) + `|spark-` + regexp.QuoteMeta(name) + `-pg)`)
 	namespace := whole(regexp.QuoteMeta(s.e.Subject.Namespace))
+	more := 0 // lines of the last error that may follow
 	for line := range strings.Lines(l.Tail) {
 		line = strings.TrimSpace(line)
+		if more > 0 && !begins.MatchString(line) {
+			out[len(out)-1].Text += " " + line
+			more--
+			continue
+		}
+		more = 0
 		about := names.MatchString(line) && namespace.MatchString(line) || blind.MatchString(line)
 		if operatorError.MatchString(line) && about && !strings.Contains(line, conflict) {
 			out = append(out, Said{Container: l.Container, Text: line,
 				Pod: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: l.Namespace, Name: l.Pod}})
+			more = maxFollowing
 		}
 	}
 	return out

@@ -32,6 +32,7 @@ type Ending struct {
 	Info      bool   // it holds what Spark says at level INFO
 	Local     string // what a driver says that runs its tasks itself; empty: it does not
 	Worn      bool   // executors keep ending of what they hold in memory, and no job finishes
+	Lost      Lost   // what ended most of the executors that failed, where the log knows
 	// Unreached says that no executor ever registered with the driver: the log was read as a whole, and would say so.
 	Unreached bool
 
@@ -92,6 +93,7 @@ func Digest(log *evidence.Log, clock Clock) Ending {
 	}
 	out.Info = s.begun >= 0
 	_, out.Worn = s.worn()
+	out.Lost = s.mostLost()
 	if s.local >= 0 {
 		out.Local = s.entries[s.local].first
 	}

@@ -96,6 +96,8 @@ var knownWordings = []family{ //nolint:gochecknoglobals // regular expressions, 
 		`|\b(?:status|code|error)[ :=]{1,3}(?:401|403)\b` +
 		`|\bauthentication (?:failed|failure|error)\b|\binvalid (?:credentials|api key|access key|username|password|user name)\b` +
 		`|\b(?:incorrect|wrong) (?:username|user name|password|credentials)\b|\blogin failed\b|\btoken (?:has |is )?expired\b` +
+		`|\b(?:public|anonymous) access is not (?:permitted|allowed)\b|\bno credentials (?:found|provided|available|were)\b` +
+		`|\b(?:unable to|could not|cannot) (?:load|find|obtain|get) (?:\w+ ){0,2}credentials\b|\bhave to provide (?:\w+ )?credentials\b` +
 		`|\bdoes not have .{0,60}permission|\binsufficient (?:permissions?|privileges?)\b`), "access was refused"},
 	{cause.Configuration, regexp.MustCompile(`Connect(?:ion)?(?:Exception|Error)$`), regexp.MustCompile(
 		`(?i)\b(?:is|are) not (?:allowed|permitted|supported|enabled)\b`), "the service was reached, and how the client connects was refused"},

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 )
@@ -54,7 +55,7 @@ func reasonOf(text string) lossReason {
 		ended += " " + m[1] + m[2]
 	}
 	switch {
-	case strings.Contains(ended, "OOMKilled") || strings.Contains(text, "reason: OOMKilled"):
+	case strings.Contains(ended, "OOMKilled") || strings.Contains(text, "reason: OOMKilled") || strings.Contains(text, "reason=OOMKilled"):
 		return oomKilled
 	case nodeGone.MatchString(text):
 		return evicted
@@ -96,6 +97,34 @@ func (r lossReason) class() cause.Class {
 // certain reports whether the reason leaves no doubt about the class.
 func (r lossReason) certain() bool {
 	return r == oomKilled || r == evicted || r == heapExhausted || r == decommissioned
+}
+
+// Lost is what ended executors.
+type Lost struct {
+	Says     string // "2 executors were OOMKilled ..."; empty: the log does not know
+	Line     string // that tells of the last of them
+	At       time.Time
+	OfMemory bool
+}
+
+// mostLost is what ended most of the executors of which the log knows that.
+func (s *story) mostLost() Lost {
+	byReason := map[lossReason][]loss{}
+	most := unexplained
+	for _, l := range s.losses {
+		if l.why.class() == cause.Unknown {
+			continue
+		}
+		if byReason[l.why] = append(byReason[l.why], l); len(byReason[l.why]) >= len(byReason[most]) {
+			most = l.why
+		}
+	}
+	if most == unexplained {
+		return Lost{}
+	}
+	list := byReason[most]
+	last := list[len(list)-1].at
+	return Lost{Says: lostSays(list, most), Line: s.entries[last].first, At: s.timeOf(last), OfMemory: most == oomKilled || most == killed}
 }
 
 // said is the reason as a predicate of executors.

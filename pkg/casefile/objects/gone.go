@@ -9,7 +9,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
@@ -274,27 +273,4 @@ func stillRuns(v *View) []cause.Cause {
 	}
 	v.alsoRecorded(&c)
 	return []cause.Cause{c}
-}
-
-// recordsWithin is how long after the end of a driver an operator that works has recorded it: it hears of each change of a pod
-// (newSparkPodEventFilter in internal/controller/sparkapplication/controller.go@v2.5.1; 1.x lists them every 30 s, too: resync-interval in
-// main.go@v1beta2-1.3.8-3.1.1).
-const recordsWithin = 5 * time.Minute
-
-// unrecorded is about an application that counts as running long after its driver ended well, and its pod with it.
-func (v *View) unrecorded(c *cause.Cause) {
-	if v.State != "RUNNING" && v.State != "SUBMITTED" || v.Driver == nil || v.Driver.Status.Phase != corev1.PodSucceeded ||
-		c.At.IsZero() || v.Now.Sub(c.At) < recordsWithin {
-		return
-	}
-	c.Class, c.Certainty = cause.ObserverMissed, check.Likely
-	c.Message = fmt.Sprintf("still %s, but its driver completed (exit code 0) %s ago: the operator has not recorded the end", v.State,
-		v.Age(c.At))
-	if v.Schedule != nil {
-		if policy, _, _ := unstructured.NestedString(v.Schedule.Object, "spec", "concurrencyPolicy"); policy == "Forbid" {
-			c.Message += "; until then the schedule starts no further run (concurrencyPolicy Forbid)"
-		}
-	}
-	c.Next = []command.Command{command.Do("see whether the operator runs and watches the namespace").With("kubectl sparkdoctor scan -n %s",
-		v.Subject.Namespace), command.Do("take the result as good")}
 }

@@ -9,6 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/version"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 )
@@ -47,13 +48,23 @@ func (v *View) memory(role string) memory {
 			size = strconv.FormatInt(n>>20, 10) + "m" // without a unit it is in bytes
 		}
 		if n, ok := mebibytes(size); ok {
-			out.add(n, "off-heap")
+			if v.before("3.1") { // apache/spark#29477, left for SPARK-33288
+				out.Sum += ", without " + human(n) + " off-heap, which Spark counts since 3.1"
+			} else {
+				out.add(n, "off-heap")
+			}
 		}
 	}
 	if n, ok := mebibytes(v.conf("spark.executor.pyspark.memory")); ok && v.python() {
 		out.add(n, "pyspark")
 	}
 	return out
+}
+
+// before reports whether the application says that its Spark is older than a release.
+func (v *View) before(release string) bool {
+	said, err := version.ParseGeneric(v.text("spec", "sparkVersion"))
+	return err == nil && said.LessThan(version.MustParseGeneric(release))
 }
 
 // overhead is what the spec says outright. Spark still takes the names of YARN for it (configsWithAlternatives in

@@ -1,10 +1,13 @@
 package objects
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
@@ -106,7 +109,7 @@ func running(v *View) []cause.Cause {
 	switch {
 	case v.Relapsing(), asked > 0 && lost >= max(3, asked):
 		c.Class, c.Certainty = cause.SlowButProgressing, check.Likely
-		c.Message += before + ", and nothing that was seen of their pods says why; their work is done again"
+		c.Message += before + Unsaid + "; their work is done again"
 	case oom > 0 && v.failed() >= 2 && 2*v.failed() >= asked:
 		c.Class = cause.SlowButProgressing
 		c.Message += fmt.Sprintf("%s, %d of them OOMKilled (137), and their work is done again", before, oom)
@@ -191,6 +194,9 @@ func collected(v *View) []cause.Cause {
 	return out
 }
 
+// Unsaid is said of executors that failed where their pods are gone; the driver's log may know more.
+const Unsaid = ", and nothing that was seen of their pods says why"
+
 // outgrown counts executors that ended at their own memory limit.
 func (v *View) outgrown() int {
 	n := 0
@@ -235,4 +241,33 @@ func found(v *View, f *check.Finding) cause.Cause {
 		Evidence: []cause.Proof{{Object: f.Object, Field: f.Field, Value: f.Message}},
 		Next: []command.Command{command.Do("read what %s found and how to repair it", f.Check).With("kubectl sparkdoctor scan -n %s",
 			v.Subject.Namespace)}}
+}
+
+// recordsWithin is how long after the end of a driver an operator that works has recorded it: it hears of each change of a pod
+// (newSparkPodEventFilter in internal/controller/sparkapplication/controller.go@v2.5.1; 1.x lists them every 30 s, too: resync-interval in
+// main.go@v1beta2-1.3.8-3.1.1).
+const recordsWithin = 5 * time.Minute
+
+// unrecorded is about an application that counts as running long after its driver ended well, and its pod with it.
+func (v *View) unrecorded(c *cause.Cause) {
+	unknown := v.State == "" && v.AppRef().Kind == "SparkApplication" && strings.HasPrefix(v.AppRef().APIVersion, "sparkoperator.")
+	if v.State != "RUNNING" && v.State != "SUBMITTED" && !unknown || v.Driver == nil || v.Driver.Status.Phase != corev1.PodSucceeded ||
+		c.At.IsZero() || v.Now.Sub(c.At) < recordsWithin {
+		return
+	}
+	c.Class, c.Certainty = cause.ObserverMissed, check.Likely
+	c.Message = fmt.Sprintf("still %s, but its driver completed (exit code 0) %s ago: the operator has not recorded the end",
+		cmp.Or(v.State, "without a state"), v.Age(c.At))
+	if n := len(v.OperatorSaid); n > 0 {
+		said := v.OperatorSaid[n-1]
+		c.Message += "; its log says " + sentence(said.Text)
+		c.Evidence = append(c.Evidence, cause.Proof{Object: said.Pod, Field: "log " + said.Container, Value: said.Text, At: said.At})
+	}
+	if v.Schedule != nil {
+		if policy, _, _ := unstructured.NestedString(v.Schedule.Object, "spec", "concurrencyPolicy"); policy == "Forbid" {
+			c.Message += "; until then the schedule starts no further run (concurrencyPolicy Forbid)"
+		}
+	}
+	c.Next = []command.Command{command.Do("see whether the operator runs and watches the namespace").With("kubectl sparkdoctor scan -n %s",
+		v.Subject.Namespace), command.Do("take the result as good")}
 }

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
@@ -81,24 +82,44 @@ func (v *View) operatorRefuses() (cause.Cause, bool) {
 		Message:  "the operator does not submit it: its log says " + sentence(said.Text),
 		Evidence: []cause.Proof{{Object: said.Pod, Field: "log " + said.Container, Value: said.Text, At: said.At}},
 		Next:     []command.Command{command.Do("mend what the operator's log names")}}
-	switch lower := strings.ToLower(said.Text); {
+	switch {
 	case strings.Contains(said.Text, " is forbidden: User "):
 		c.Class = cause.Credentials
 		c.Next = []command.Command{command.Do("grant the operator's service account what its log names")}
 	case said.Unlisted():
-		// One object that a typed client does not take fails the whole list (SD5003).
-		c.Class = cause.Configuration
-		what, _, _ := strings.Cut(said.Text[strings.Index(lower, "failed to list"):], ", error found in")
-		c.Message = "the operator cannot decode one of the applications that it lists, and so handles none, this one included: " +
-			sentence(what)
-		c.Next = []command.Command{command.Do("find the application that it cannot decode").With("kubectl sparkdoctor scan --checks SD5003")}
-		if m := quotedNear.FindStringSubmatch(said.Text); m != nil {
-			c.Message += "; near " + m[2] + "/" + m[1]
-			c.Next = append(c.Next, command.Do("look at %s, near which it stops", m[1]).
-				With("kubectl -n %s get sparkapplication %s -o yaml", m[2], m[1]))
-		}
+		return v.unlisted(c, said), true
 	}
 	return c, true
+}
+
+// unlisted is about one object that a typed client does not take, which fails the whole list (SD5003).
+func (v *View) unlisted(c cause.Cause, said evidence.Said) cause.Cause {
+	c.Class, c.Next = cause.Configuration, nil
+	if len(v.Broken) > 0 {
+		return v.broken(c)
+	}
+	what, _, _ := strings.Cut(said.Text[strings.Index(strings.ToLower(said.Text), "failed to list"):], ", error found in")
+	c.Message = "the operator cannot decode one of the applications that it lists, and so handles none, this one included: " + sentence(what)
+	c.Next = []command.Command{command.Do("find the application that it cannot decode").With("kubectl sparkdoctor scan --checks SD5003")}
+	if m := quotedNear.FindStringSubmatch(said.Text); m != nil {
+		c.Message += "; near " + m[2] + "/" + m[1]
+		c.Next = append(c.Next, command.Do("look at %s, near which it stops", m[1]).
+			With("kubectl -n %s get sparkapplication %s -o yaml", m[2], m[1]))
+	}
+	return c
+}
+
+// broken is about other applications that do not decode.
+func (v *View) broken(c cause.Cause) cause.Cause {
+	c.Class, c.Next = cause.Configuration, nil
+	var broken []string
+	for _, b := range v.Broken {
+		broken = append(broken, fmt.Sprintf("%s (%s)", b.Object, b.Text))
+		c.Evidence = append(c.Evidence, cause.Proof{Object: b.Object, Field: "spec", Value: b.Text})
+		c.Next = append(c.Next, command.Do("correct or delete %s", b.Object.Name).On("edit", b.Object))
+	}
+	c.Message = "the operator cannot decode " + strings.Join(broken, ", ") + ", and so handles no application that it lists, this one included"
+	return c
 }
 
 // waiting is about an application without a driver that the operator has not got to, or is about to try again.
@@ -125,6 +146,10 @@ func waiting(v *View) []cause.Cause {
 	}
 	if refused, is := v.operatorRefuses(); is {
 		return []cause.Cause{refused}
+	}
+	if slices.ContainsFunc(v.Broken, func(b evidence.Broken) bool { return b.Object.Namespace == v.AppRef().Namespace }) {
+		c.Effect = false // a list of one namespace or of all fails for it
+		return []cause.Cause{v.broken(c)}
 	}
 	if !early && len(v.Elsewhere) > 0 {
 		return []cause.Cause{v.unwatched(c, age)}

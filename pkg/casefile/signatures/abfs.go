@@ -116,6 +116,16 @@ func abfs() []Signature { //nolint:funlen // a table
 				"InvalidUriAuthorityException.java@rel/release-3.3.4",
 		},
 		{
+			ID: "wasb-credentials", Class: cause.Credentials, Certain: true,
+			Message: `No credentials found for account (?P<account>[\w.-]+) in the configuration, and its container ` +
+				`(?P<container>[\w$-]+) is not accessible using anonymous credentials`,
+			Says: "no credentials for storage account ${account} are in the Hadoop configuration, and its container ${container} is not public",
+			Next: steps("set the account key or a SAS token as spark.hadoop.fs.azure.… in spec.sparkConf or spec.hadoopConf: readers of the " +
+				"RDD API do not see what is set on the session alone"),
+			Source: "apache/hadoop hadoop-tools/hadoop-azure/src/main/java/org/apache/hadoop/fs/azure/AzureNativeFileSystemStore.java" +
+				"@rel/release-3.3.4; databricks/spark-xml issue 466",
+		},
+		{
 			ID: "abfs-host", Class: cause.Network,
 			Message: `UnknownHostException: (?P<host>[\w.-]+\.(?:dfs|blob)\.core\.windows\.net)`,
 			Says:    "storage account host ${host} does not resolve",

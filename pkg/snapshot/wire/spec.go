@@ -21,6 +21,7 @@ type wireDriverSpec struct {
 type wireReleaseFields struct {
 	PullPolicy  string    `json:"imagePullPolicy"`
 	PullSecrets []ignored `json:"imagePullSecrets"`
+	Arguments   []ignored `json:"arguments"` // text where a CRD without a schema let it pass (kubeflow/spark-operator#402)
 	Deps        struct {
 		Packages []ignored `json:"packages"`
 	} `json:"deps"`
