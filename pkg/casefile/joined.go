@@ -87,6 +87,20 @@ func behindExit52(byObjects, byLogs []cause.Cause) []cause.Cause {
 	return byLogs
 }
 
+// withLeftPod joins a submission that failed with the driver pod that it left, which cannot start.
+func withLeftPod(v *objects.View, byObjects []cause.Cause) []cause.Cause {
+	failed := slices.IndexFunc(byObjects, func(c cause.Cause) bool { return stands(&c) && c.Class == cause.Submission })
+	left := slices.IndexFunc(byObjects, func(c cause.Cause) bool { return c.Effect && c.Class == cause.Submission && c.Subject.Kind == "Pod" })
+	if failed < 0 || left < 0 || v.Driver == nil {
+		return byObjects
+	}
+	c, pod := &byObjects[failed], &byObjects[left]
+	c.Message += fmt.Sprintf("; it left pod %s: %s", v.Driver.Name, pod.Message)
+	c.Evidence = append(c.Evidence, pod.Evidence...)
+	c.Next = distinct(append(c.Next, pod.Next...))
+	return slices.Delete(byObjects, left, left+1)
+}
+
 // withInitLogs joins an init container that failed with what its log tells. The log causes that are joined are left out.
 func withInitLogs(byObjects, byLogs []cause.Cause) []cause.Cause {
 	for i := range byObjects {

@@ -16,7 +16,7 @@ import (
 // Open makes the case file of an application from what is known of it.
 func Open(e *evidence.Evidence) CaseFile {
 	v := objects.Look(e)
-	byObjects := objects.Causes(e)
+	byObjects := withLeftPod(v, objects.Causes(e))
 	byLogs := logCauses(v, byObjects)
 	behindPolicies(v, byLogs)
 	behindReadiness(v, byLogs)

@@ -129,7 +129,8 @@ func TestNeighboursThatDoNotDecode(t *testing.T) {
 
 // TestWordsAboutCredentials: what a library says of credentials, the catalogue need not know.
 func TestWordsAboutCredentials(t *testing.T) {
-	const known, deepest = "in the configuration, and its container inbox is not accessible using anonymous credentials", "Public access is not"
+	const known = "in the configuration, and its container inbox is not accessible using anonymous credentials"
+	const deepest = "Public access is not"
 	answerVariants(t, map[string]variant{
 		"the catalogue knows": {of: "unseen/1108", class: "credentials", says: []string{"tariffslanding.blob.core.windows.net", "inbox"}},
 		"the words tell": {of: "unseen/1108", logs: []string{known, "here, container inbox"}, class: "credentials",

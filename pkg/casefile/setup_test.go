@@ -27,7 +27,8 @@ func TestNodesThatDoNotCome(t *testing.T) {
 func TestConfigMapOfTheDriver(t *testing.T) {
 	const name = "spark-drv-ca2d79bba6fa04d4-conf-map"
 	answerVariants(t, map[string]variant{
-		"spark-submit failed": {of: "unseen/861", class: "submission", says: []string{"SocketTimeoutException: timeout"}, not: []string{name}},
+		"spark-submit failed": {of: "unseen/861", class: "submission", says: []string{name,
+			"submission failed: java.net.SocketTimeoutException: timeout; it left pod rate-import-driver"}},
 		"another ConfigMap is missing": {of: "unseen/861", objects: []string{name, "etl-settings", "state: FAILED\n    errorMessage:",
 			"state: SUBMITTED\n    warning:", "reason: SparkApplicationSubmissionFailed", "reason: Other", "reason: SparkApplicationFailed",
 			"reason: Other"}, class: "configuration", says: []string{"etl-settings"}},

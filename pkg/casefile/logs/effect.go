@@ -4,6 +4,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 )
 
 // Exceptions that say that something else went away, and never why. All names are of Spark v3.5.5 and v4.0.0, py4j 0.10.9.7 and the JDK.
@@ -57,4 +60,31 @@ func (l *link) wraps() bool {
 // effects reports whether what a chain tells follows from something else: an exception below one that says so is how it was noticed.
 func effects(chain []link) bool {
 	return slices.ContainsFunc(chain, func(l link) bool { return l.effect() })
+}
+
+// brokenOff is a connection that the other side ended while it was used.
+var brokenOff = regexp.MustCompile(`^(?:Broken pipe|Connection reset|Software caused connection abort)`)
+
+// brokeOff is about a driver that could not start because its connection to the API server ended: nothing that it follows from is its own.
+// Clients before Spark 3.0 take Java 8u251 and later for a newer one and speak HTTP/2, which API servers since 1.17 end
+// (apache/spark#28638, fabric8io/kubernetes-client#2212).
+func brokeOff(links []link) (verdict, bool) {
+	asks := slices.ContainsFunc(links, func(l link) bool {
+		return strings.HasSuffix(l.class, "KubernetesClientException") && strings.HasPrefix(l.message, "Operation: [")
+	})
+	if !asks || !starting(links) || !brokenOff.MatchString(rootOf(links).message) {
+		return verdict{}, false
+	}
+	root := rootOf(links)
+	v := verdict{strength: plausible, class: cause.Network, root: root,
+		says: "the API server ended the driver's connection: " + described(root),
+		next: []command.Command{command.Do("check what lies between driver and API server: proxies, service meshes, NetworkPolicies")}}
+	begins := func(f frame) bool { return f.name == "okhttp3.internal.http2.Http2Connection.start" }
+	if slices.ContainsFunc(root.frames, begins) {
+		v.class = cause.Dependency
+		v.says += "; it had just begun to speak HTTP/2, which the Kubernetes client of Spark 2.4 does by mistake on Java 8u251 and later"
+		v.next = []command.Command{command.Do("set HTTP2_DISABLE=true in the environment of driver and executors, or use Spark 3 or later, " +
+			"Java 11, or an older Java 8")}
+	}
+	return v, true
 }

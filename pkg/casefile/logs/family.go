@@ -34,7 +34,7 @@ var knownFamilies = []family{ //nolint:gochecknoglobals // regular expressions, 
 	{cause.Configuration, regexp.MustCompile(`java\.lang\.OutOfMemoryError$`), nil, "the JVM ran out of memory"},
 	{cause.Network, regexp.MustCompile(`UnknownHostException$`), nil, "a name did not resolve"},
 	{cause.Network, regexp.MustCompile(`(?:^|\.)(?:ConnectException|NoRouteToHostException|HttpHostConnectException` +
-		`|ConnectTimeoutException|SocketTimeoutException` +
+		`|ConnectTimeoutException|SocketTimeoutException|NoHttpResponseException|ConnectionClosedException` +
 		`|ConnectionRefusedError|PortUnreachableException)$`), nil, "a connection failed"},
 	{cause.Network, regexp.MustCompile(`(?:^|\.)gaierror$`), nil, "a name did not resolve"},
 	{cause.Network, regexp.MustCompile(`(?:^|\.)SSLHandshakeException$`), nil, "a TLS handshake failed"},
@@ -106,7 +106,7 @@ var knownWordings = []family{ //nolint:gochecknoglobals // regular expressions, 
 	{cause.Network, anyClass, regexp.MustCompile(`(?i)\bconnection (?:error|refused|timed out|failed)\b|\bconnect(?:ion)? time(?:d )?out\b` +
 		`|\b(?:could|can)(?: ?not|n't) (?:connect to|reach|be reached)\b` +
 		`|\b(?:failed|unable) to (?:connect|reach|resolve host|open .{0,20}connection)\b` +
-		`|\brefused the connection\b|\bno route to host\b|\b(?:network|host) is unreachable\b` +
+		`|\b(?:server|host|broker) (?:has )?(?:failed to respond|did not respond|closed the connection)\b|\brefused the connection\b|\bno route to host\b|\b(?:network|host) is unreachable\b` +
 		`|\btimed out (?:after|while|waiting) .{0,40}\b(?:server|node|host|broker|connection|response)|\bname or service not known\b` +
 		`|\btemporary failure in name resolution\b|\b(?:could|can)(?: ?not|n't) resolve (?:host|proxy)\b|\bbad address '` +
 		`|\b(?:503|502|504)[: (-]*(?:service unavailable|bad gateway|gateway time-?out)` +
@@ -144,8 +144,30 @@ func wording(links []link) (family, *link, bool) {
 	return family{}, nil, false
 }
 
-// errorClass is how Spark's own errors begin since 3.3 (common/utils/src/main/resources/error/error-classes.json@v3.5.5).
-var errorClass = regexp.MustCompile(`^\[[A-Z][A-Z0-9_.]+\]`)
+// A value that a library was not given, by its name: of Guava's Preconditions, of the JDK's Objects, of Apache's Validate, of Spring's.
+var (
+	guards   = regexp.MustCompile(`\.(?:checkNotNull|requireNonNull|notNull|notEmpty|checkNotEmpty|notBlank)$`)
+	variable = regexp.MustCompile(`^[a-z]\w*(?: (?:is|must not be|cannot be|may not be) (?:null|empty|blank))?\.?$`)
+)
+
+// required is about a value that a client of a service asks for when it is made, and did not get.
+func required(links []link, own *frame) (verdict, bool) {
+	root := rootOf(links)
+	if len(root.frames) < 2 || !guards.MatchString(root.frames[0].name) || !variable.MatchString(root.message) {
+		return verdict{}, false
+	}
+	by := root.frames[1].name
+	if !(frame{name: by}).library() || !strings.HasSuffix(by, ".<init>") || hasPrefix(by, dataCode()...) {
+		return verdict{}, false
+	}
+	by = strings.TrimSuffix(by, ".<init>")
+	f := family{class: cause.Configuration, says: by[strings.LastIndexByte(by, '.')+1:] + " was not given a value that it needs"}
+	return f.verdict(root, own), true
+}
+
+// errorClass is how Spark's own errors begin since 3.3, of two words or more (common/utils/src/main/resources/error/
+// error-classes.json@v3.5.5).
+var errorClass = regexp.MustCompile(`^\[[A-Z][A-Z0-9]*_[A-Z0-9_.]+\]`)
 
 // ofSpark reports whether the exception is one of Spark's own, whose words quote queries and data.
 func (l *link) ofSpark() bool {
@@ -171,7 +193,7 @@ func (l *link) ofData() bool {
 		return !remotePython.MatchString(l.class)
 	}
 	for i := range l.frames {
-		if f := &l.frames[i]; !f.runtime() && !f.remote() {
+		if f := &l.frames[i]; !f.runtime() && !f.remote() && !guards.MatchString(f.name) {
 			// Packages on no list are most often code of the same authors.
 			return (hasPrefix(f.name, dataCode()...) || !f.library()) && !serviceCode.MatchString(f.name)
 		}

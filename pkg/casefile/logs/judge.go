@@ -39,6 +39,9 @@ const (
 
 // judged says what a chain means, and of whom: of the application, or of a server that it asked.
 func judged(links []link) verdict {
+	if v, is := brokeOff(links); is {
+		return v
+	}
 	v := meaning(links)
 	if v.strength >= plausible && ofMetastore(links) {
 		v.says = "the Hive metastore itself failed: " + v.says
@@ -137,6 +140,9 @@ func meaning(links []link) verdict {
 	}
 	if f, l, ok := wording(links); ok {
 		return f.verdict(l, own)
+	}
+	if v, ok := required(links, own); ok {
+		return v
 	}
 	return codeVerdict(links, own)
 }
@@ -242,7 +248,7 @@ func raisedByOwn(l *link) bool {
 		if f.remote() {
 			return false
 		}
-		if !f.runtime() {
+		if !f.runtime() && !guards.MatchString(f.name) {
 			return f.own(l.home)
 		}
 	}

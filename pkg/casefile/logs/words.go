@@ -24,8 +24,16 @@ func (s *story) named(c candidate) candidate {
 	if p := installedPackage(c.links); p != "" && c.verdict.class == cause.Dependency && !strings.Contains(c.verdict.says, p) {
 		c.verdict.says += ", in package " + p
 	}
-	if c.verdict.class != cause.Network || slices.ContainsFunc(c.links, func(l link) bool { return endpoint.MatchString(l.message) }) {
+	if c.verdict.class != cause.Network {
 		return c
+	}
+	for i := range c.links {
+		if m := endpoint.FindStringSubmatch(c.links[i].message); m != nil {
+			if !strings.Contains(c.verdict.says, m[1]) {
+				c.verdict.says += "; the exception names " + m[1]
+			}
+			return c
+		}
 	}
 	var names []string
 	for at := c.at - 1; at >= 0 && at >= c.at-nearby && len(names) < maxNamed; at-- {

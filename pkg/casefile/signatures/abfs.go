@@ -59,6 +59,15 @@ func abfs() []Signature { //nolint:funlen // a table
 				"release-3.3.3",
 		},
 		{
+			ID: "abfs-oauth-provider", Class: cause.Configuration, Certain: true,
+			Message: `Unable to load OAuth token provider class\.? ?(?P<why>[^\n]*)`,
+			Says:    "the OAuth token provider of the Azure storage account cannot be made[: ${why}]",
+			Next: steps("set all keys that this provider reads: for ClientCredsTokenProvider fs.azure.account.oauth2.client.endpoint, " +
+				"client.id and client.secret, plain or with the account's name at their end"),
+			Source: "apache/hadoop hadoop-tools/hadoop-azure/src/main/java/org/apache/hadoop/fs/azurebfs/AbfsConfiguration.java@rel/" +
+				"release-3.3.1; apache/hadoop issue 3041",
+		},
+		{
 			ID: "abfs-auth-failed", Class: cause.Credentials, Certain: true,
 			Message: `AuthenticationFailed\b.*Server failed to authenticate the request|Server failed to authenticate the request`,
 			Says: "Azure Storage could not authenticate the request (403 AuthenticationFailed): the account key or " +

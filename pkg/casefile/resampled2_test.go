@@ -1,0 +1,52 @@
+package casefile_test
+
+import "testing"
+
+// TestConnectionsThatTheAPIServerEnds: a driver that starts follows from nothing; with HTTP/2 on Java 8 it is its client.
+func TestConnectionsThatTheAPIServerEnds(t *testing.T) {
+	const begins = "okhttp3.internal.http2.Http2Connection.start"
+	answerVariants(t, map[string]variant{
+		"as HTTP/2 begins": {of: "unseen/1127", class: "dependency", says: []string{"HTTP/2", "Java 8u251"}},
+		"otherwise": {of: "unseen/1127", logs: []string{begins, "okhttp3.internal.http1.Http1Codec.write"}, class: "network",
+			says: []string{"API server ended the driver's connection"}, not: []string{"HTTP/2"}},
+		"of another server": {of: "unseen/1127", logs: []string{"io.fabric8.kubernetes.client.KubernetesClientException: Operation",
+			"net.example.StoreException: Operation"}, class: "unknown"},
+	})
+}
+
+// TestValuesThatClientsMiss: a client that is made without a value names it; what reads data or is the job's own has a bug.
+func TestValuesThatClientsMiss(t *testing.T) {
+	const wrapped = "Unable to load OAuth token provider class.java.lang.NullPointerException: clientSecret"
+	const by = "org.apache.hadoop.fs.azurebfs.oauth2.ClientCredsTokenProvider.<init>(ClientCredsTokenProvider.java:50)"
+	const bare = "org.apache.spark.SparkException: Exception thrown in awaitResult: "
+	answerVariants(t, map[string]variant{
+		"the catalogue knows": {of: "unseen/1125", class: "configuration", says: []string{"OAuth token provider", "clientSecret"}},
+		"its name tells": {of: "unseen/1125", logs: []string{wrapped, bare}, class: "configuration",
+			says: []string{"ClientCredsTokenProvider was not given a value that it needs", "clientSecret"}},
+		"a reader of data": {of: "unseen/1125", logs: []string{wrapped, bare, by, "org.apache.parquet.schema.PrimitiveType.<init>(P.java:1)"},
+			class: "codeFailed"},
+		"a method": {of: "unseen/1125", logs: []string{wrapped, bare, by, "org.apache.hadoop.fs.azurebfs.Other.call(Other.java:50)"},
+			class: "unknown", not: []string{"was not given"}},
+	})
+}
+
+// TestServersThatDoNotAnswer: which server it was is said, though an exception above the root names it.
+func TestServersThatDoNotAnswer(t *testing.T) {
+	answerVariants(t, map[string]variant{
+		"by its class": {of: "unseen/1135", class: "network", says: []string{"the exception names clicks-clickhouse.adstats.svc:9440"}},
+		"by its words": {of: "unseen/1135", logs: []string{"NoHttpResponseException", "StoreException"}, class: "network",
+			says: []string{"failed to respond", "9440"}},
+		"an answer": {of: "unseen/1135", logs: []string{"NoHttpResponseException", "StoreException", "The target server failed to respond",
+			"Code 60"}, class: "unknown"},
+	})
+}
+
+// TestDriversThatASubmissionLeft: spark-submit made the pod and ended before it made its ConfigMap.
+func TestDriversThatASubmissionLeft(t *testing.T) {
+	answerVariants(t, map[string]variant{
+		"without its ConfigMap": {of: "unseen/1124", class: "submission", says: []string{"SIGKILL", "it left pod feature-refresh-driver",
+			"spark-drv-bd346e59b2e3cc7e-conf-map"}},
+		"the mount is not told": {of: "unseen/1124", objects: []string{"reason: FailedMount", "reason: Other"}, class: "submission",
+			not: []string{"it left pod"}},
+	})
+}
