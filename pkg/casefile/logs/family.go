@@ -90,21 +90,30 @@ var knownWordings = []family{ //nolint:gochecknoglobals // regular expressions, 
 	{cause.Storage, anyClass, regexp.MustCompile(`(?i)\bno space (?:left|available)|\bdisk (?:is )?full\b|\bnot enough (?:disk )?space\b` +
 		`|\binsufficient disk space`), "a disk is full"},
 	{cause.Credentials, regexp.MustCompile(`(?:Access|Permission)Denied(?:Exception|Error)?$|(?:Unauthori[sz]ed|NotAuthorized|Forbidden` +
-		`|Unauthenticated|Authentication|Authorization|Credentials?\w*)(?:Exception|Error)$`), nil, "access was refused"},
+		`|Unauthenticated|Authentication|Authorization|Credentials?\w*|TokenRefresh|^google\.auth\..*Refresh)(?:Exception|Error)$`), nil,
+		"access was refused"},
+	{cause.Credentials, anyClass, regexp.MustCompile(`^\((?:401|403)\)|\b(?:401|403) (?:Client Error|(?:GET|HEAD|POST|PUT|PATCH|DELETE) http)` +
+		`|StatusCode\.(?:UNAUTHENTICATED|PERMISSION_DENIED)|^(?:UNAUTHENTICATED|PERMISSION_DENIED)\b|^NOAUTH\b`), "access was refused"},
+	{cause.Network, anyClass, regexp.MustCompile(`(?i)\b429[: ](?:client error|too many requests)|\btoo many requests\b|\bThrottling\w*` +
+		`|\brate ?(?:limit ?)?exceeded\b|\bSlowDown\b|\bServerBusy\b`), "the service takes no more requests for now"},
 	{cause.Credentials, anyClass, regexp.MustCompile(`(?i)\baccess (?:is )?denied\b|\bpermission (?:[\w.]+ )?denied\b` +
 		`|\b(?:not authori[sz]ed|unauthori[sz]ed)\b|\b(?:401|403)[: (-]*(?:forbidden|unauthori[sz]ed)` +
 		`|\b(?:status|code|error)[ :=]{1,3}(?:401|403)\b` +
 		`|\bauthentication (?:failed|failure|error)\b|\binvalid (?:credentials|api key|access key|username|password|user name)\b` +
-		`|\b(?:incorrect|wrong) (?:username|user name|password|credentials)\b|\blogin failed\b|\btoken (?:has |is )?expired\b` +
+		`|\b(?:incorrect|wrong) (?:username|user name|password|credentials)\b|\blogin failed\b|\btoken (?:has |is )?(?:expired|invalid)\b` +
+		`|\binvalid_(?:grant|client|token)\b|\binvalid (?:jwt|token)\b|\bauthentication (?:is )?required\b|\bexception authenticating\b` +
 		`|\b(?:public|anonymous) access is not (?:permitted|allowed)\b|\bno credentials (?:found|provided|available|were)\b` +
 		`|\b(?:unable to|could not|cannot) (?:load|find|obtain|get) (?:\w+ ){0,2}credentials\b|\bhave to provide (?:\w+ )?credentials\b` +
 		`|\bdoes not have .{0,60}permission|\binsufficient (?:permissions?|privileges?)\b`), "access was refused"},
 	{cause.Configuration, regexp.MustCompile(`Connect(?:ion)?(?:Exception|Error)$`), regexp.MustCompile(
 		`(?i)\b(?:is|are) not (?:allowed|permitted|supported|enabled)\b`), "the service was reached, and how the client connects was refused"},
 	{cause.Network, regexp.MustCompile(`(?:^|[a-z.])(?:Timeout|Connect(?:ion)?|Unreachable|Unavailable|NoNodes\w*|AllNodesFailed|Socket\w*` +
-		`|Communications?)(?:Exception|Error)$`), nil, "a connection failed"},
+		`|Communications?)(?:Exception|Error)$|(?:^|\.)(?:Read|Write|Connect)Timeout$|(?:^|\.)NoBrokersAvailable$`), nil, "a connection failed"},
+	{cause.Network, anyClass, regexp.MustCompile(`StatusCode\.(?:UNAVAILABLE|DEADLINE_EXCEEDED)|^(?:UNAVAILABLE|DEADLINE_EXCEEDED): ` +
+		`|\b50[234] (?:Server Error|(?:GET|HEAD|POST|PUT|PATCH|DELETE) http)`), "a connection failed"},
 	{cause.Network, anyClass, regexp.MustCompile(`(?i)\bconnection (?:error|refused|timed out|failed)\b|\bconnect(?:ion)? time(?:d )?out\b` +
-		`|\b(?:could|can)(?: ?not|n't) (?:connect to|reach|be reached)\b` +
+		`|\b(?:could|can)(?: ?not|n't) (?:connect to|reach|be reached)\b|\bmax retries exceeded\b` +
+		`|\b(?:cluster|server|service|host) is not (?:accessible|reachable)\b` +
 		`|\b(?:failed|unable) to (?:connect|reach|resolve host|open .{0,20}connection)\b` +
 		`|\b(?:server|host|broker) (?:has )?(?:failed to respond|did not respond|closed the connection)\b|\brefused the connection\b|\bno route to host\b|\b(?:network|host) is unreachable\b` +
 		`|\btimed out (?:after|while|waiting) .{0,40}\b(?:server|node|host|broker|connection|response)|\bname or service not known\b` +
@@ -113,9 +122,19 @@ var knownWordings = []family{ //nolint:gochecknoglobals // regular expressions, 
 		`|\ball (?:nodes|hosts|brokers) (?:failed|tried|are down)\b|\bno (?:nodes|hosts|brokers|servers) available\b`), "a connection failed"},
 	{cause.CodeFailed, regexp.MustCompile(`(?:FileNotFound|NoSuchFile|NoSuchKey|FileNotExists?)(?:Exception|Error)$`), nil,
 		"a file does not exist"},
+	{cause.CodeFailed, regexp.MustCompile(`(?:Entity|Resource|Object|Item|Table|Database|Topic|Index|Collection|Blob|Document|Record|Dataset` +
+		`|Partition)NotFound(?:Exception|Error)?$|NoSuch(?:Table|Namespace|Database|Index|Object|Entity|View)(?:Exception|Error)$` +
+		`|(?:^|\.)exceptions\.NotFound(?:Exception|Error)?$`), nil, "what it asks for does not exist"},
+	{cause.CodeFailed, anyClass, regexp.MustCompile(`\((?:NoSuchKey|\w*NotFound\w*)\) when calling the \w+ operation` +
+		`|\b404 (?:Client Error|(?:GET|HEAD|POST|PUT|PATCH|DELETE) http)|\bRESOURCE_DOES_NOT_EXIST\b|\bnot found\.?; error code: 404` +
+		`|StatusCode\.NOT_FOUND|^NOT_FOUND: `), "what it asks for does not exist"},
+	{cause.CodeFailed, regexp.MustCompile(`(?:^|\.)exceptions\.BadRequest$|\.EsHadoop(?:InvalidRequest|RemoteException)$`),
+		regexp.MustCompile(`^400 |\w+_exception: `), "the service refuses what it is asked"},
+	{cause.Dependency, anyClass, regexp.MustCompile(`\blib[\w.-]+\.so\b.*\b(?:could not|cannot) be loaded\b` +
+		`|\b(?:could not|cannot|failed to) load .*\blib[\w.-]+\.so\b|\bcannot open shared object file\b`), "a native library is missing"},
 	{cause.Dependency, regexp.MustCompile(`(?:Version|Abi)(?:Mismatch|Conflict|Incompatib\w*|NotSupported|Unsupported)\w*$` +
 		`|(?:Incompatible|Unsupported|Mismatched)\w*Version\w*$`), nil, "versions do not fit together"},
-	{cause.Configuration, regexp.MustCompile(`(?:^|\.)Config(?:uration)?(?:Exception|Error)(?:\$\w+)?$`), nil,
+	{cause.Configuration, regexp.MustCompile(`(?:^|\.)(?:NoRegion|Config(?:uration)?)(?:Exception|Error)(?:\$\w+)?$`), nil,
 		"a setting is wrong or missing"},
 	{cause.Configuration, regexp.MustCompile(`(?:IllegalArgument|IllegalState|NullPointer|Validation)Exception$`),
 		regexp.MustCompile(`(?i)^(?:cannot|unable to|failed to) (?:initialize|instantiate|configure) \w+(?: because|: )` +
@@ -150,9 +169,19 @@ var (
 	variable = regexp.MustCompile(`^[a-z]\w*(?: (?:is|must not be|cannot be|may not be) (?:null|empty|blank))?\.?$`)
 )
 
-// required is about a value that a client of a service asks for when it is made, and did not get.
+// environ is where os.environ raises a KeyError (Lib/os.py of python/cpython@v3.12.3).
+var environ = regexp.MustCompile(`/lib(?:64)?/python\d(?:\.\d+)?/os\.py$`)
+
+// required is about a value that a client of a service asks for when it is made, or the application of its environment, and did not get.
 func required(links []link, own *frame) (verdict, bool) {
 	root := rootOf(links)
+	if root.python && root.class == "KeyError" && len(root.frames) > 0 && environ.MatchString(root.frames[0].file) {
+		f := family{class: cause.Configuration, says: "an environment variable is not set"}
+		v := f.verdict(root, own)
+		v.strength, v.next = ownCode, []command.Command{command.Do("set %s in spec.driver.env, or in what spec.driver.envFrom names, and for "+
+			"executors where their code reads it", strings.Trim(root.message, "'"))}
+		return v, true
+	}
 	if len(root.frames) < 2 || !guards.MatchString(root.frames[0].name) || !variable.MatchString(root.message) {
 		return verdict{}, false
 	}

@@ -123,6 +123,13 @@ func context() []Signature { //nolint:funlen // a table
 				"apache/spark common/utils/src/main/resources/error/error-conditions.json@205e382",
 		},
 		{
+			ID: "task-cpus", Class: cause.Configuration, Certain: true,
+			Message: `The number of cores per executor \(=(?P<cores>\d+)\) has to be >= the number of cpus per task = (?P<cpus>\d+)`,
+			Says:    "an executor has ${cores} cores, and a task asks for ${cpus} (spark.task.cpus)",
+			Next:    steps("lower spark.task.cpus, or raise executor.cores"),
+			Source:  "apache/spark core/src/main/scala/org/apache/spark/resource/ResourceUtils.scala@v3.5.3",
+		},
+		{
 			ID: "set-by-spark", Class: cause.Configuration, Certain: true,
 			Message: `requirement failed: (?P<key>spark\.driver\.(?:host|bindAddress)) is not supported in Kubernetes mode`,
 			Says:    "spark-submit refuses ${key}, which Spark sets itself on Kubernetes",

@@ -81,6 +81,15 @@ func disk() []Signature { //nolint:funlen // a table
 			Source: "apache/spark core/src/main/scala/org/apache/spark/deploy/history/EventLogFileWriters.scala@v3.5.3",
 		},
 		{
+			ID: "hdfs-no-host", Class: cause.Configuration, Certain: true,
+			Message: `Incomplete HDFS URI, no host: (?P<uri>\S+)`,
+			Says:    "the path ${uri} names no name node, and the Hadoop configuration of the process has no fs.defaultFS of HDFS",
+			Next: steps("write the host into the path (hdfs://HOST:8020/…), or give driver and executors the Hadoop configuration " +
+				"(spec.hadoopConfigMap)"),
+			Source: "apache/hadoop hadoop-hdfs-project/hadoop-hdfs-client/src/main/java/org/apache/hadoop/hdfs/" +
+				"DistributedFileSystem.java@rel/release-3.3.4",
+		},
+		{
 			ID: "hdfs-permission", Class: cause.Credentials, Certain: true,
 			Message: `Permission denied: user=(?P<user>[^,]+), access=(?P<access>\w+), inode="(?P<path>[^"]+)"`,
 			Says:    "HDFS denies user ${user} ${access} on ${path}", Next: steps("grant ${user} the access, " +
