@@ -169,7 +169,7 @@ func s3a() []Signature { //nolint:funlen // a table
 			Message: `Cannot create enum from (?P<region>[a-z]{2}(?:-[a-z]+)+-\d\w*) value!`,
 			Says:    "${region} is no AWS region that the SDK knows",
 			Next:    steps("correct the region (an availability zone is none), or use an AWS SDK that is new enough to know it"),
-			Source: "aws/aws-sdk-java aws-java-sdk-core/src/main/java/com/amazonaws/regions/Regions.java@1.12.262",
+			Source:  "aws/aws-sdk-java aws-java-sdk-core/src/main/java/com/amazonaws/regions/Regions.java@1.12.262",
 		},
 		{
 			ID: "s3-region", Class: cause.Configuration, Certain: true,
