@@ -52,3 +52,17 @@ func died(t *testing.T, class, message, at string) verdict {
 	require.True(t, is, message)
 	return c.verdict
 }
+
+// TestWordsBeforeSpark: where nothing of Spark was logged, the last words are those of the entrypoint's own programs.
+func TestWordsBeforeSpark(t *testing.T) {
+	const fails = "curl: (6) Could not resolve host: repo.example.net"
+	for before, class := range map[string]cause.Class{
+		"+ set -e": cause.Network,
+		"26/05/06 05:21:20 INFO SparkContext: Running Spark version 3.5.1": cause.Unknown,
+	} {
+		s := read("", before+"\n"+fails+"\n", Clock{})
+		c, is := s.first(failed)
+		require.True(t, is)
+		require.Equal(t, class, c.verdict.class, before)
+	}
+}

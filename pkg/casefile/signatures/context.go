@@ -123,6 +123,14 @@ func context() []Signature { //nolint:funlen // a table
 				"apache/spark common/utils/src/main/resources/error/error-conditions.json@205e382",
 		},
 		{
+			ID: "spark-submit-arguments", Class: cause.Configuration, Certain: true,
+			Message: `(?:Error|IllegalArgumentException): (?P<why>Missing application resource|Unrecognized option: --\S+)`,
+			Says:    "spark-submit refuses its arguments: ${why}",
+			Next:    steps("correct spec.mainApplicationFile, spec.mainClass or what the message names"),
+			Source: "apache/spark core/src/main/scala/org/apache/spark/deploy/SparkSubmitArguments.scala@v3.5.3; " +
+				"apache/spark launcher/src/main/java/org/apache/spark/launcher/SparkSubmitCommandBuilder.java@v3.5.3",
+		},
+		{
 			ID: "task-cpus", Class: cause.Configuration, Certain: true,
 			Message: `The number of cores per executor \(=(?P<cores>\d+)\) has to be >= the number of cpus per task = (?P<cpus>\d+)`,
 			Says:    "an executor has ${cores} cores, and a task asks for ${cpus} (spark.task.cpus)",

@@ -80,7 +80,7 @@ func memory() []Signature { //nolint:funlen // a table
 			ID: "heap-not-reserved", Class: cause.Configuration, Certain: true,
 			Message: `Could not reserve enough space for (?P<what>[^\n]*heap)|` +
 				`There is insufficient memory for the Java Runtime Environment to continue|` +
-				`Initial heap size set to a larger value than the maximum heap size|Invalid (?:maximum|` +
+				`Initial heap size set to a larger value than the maximum heap size|Too small maximum heap|Invalid (?:maximum|` +
 				`initial) heap size: (?P<what2>\S+)`,
 			Says: "the JVM could not start with its heap size[: ${what}]",
 			Next: steps("correct -Xmx or -Xms, or the memory of the " +

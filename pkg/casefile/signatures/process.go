@@ -23,13 +23,28 @@ func process() []Signature {
 		{
 			ID: "executable-missing", Class: cause.Image, Certain: true,
 			Message: `exec: "(?P<command>[^"]+)": (?:executable file not found in \$PATH|stat [^:]+: no such file or ` +
-				`directory|permission denied)|\[FATAL tini[^\]]*\] exec (?P<command2>\S+) failed: (?P<why>[^\n]+)|` +
+				`directory|permission denied)|tini \(\d+\)\] exec (?P<command2>\S+) failed: (?P<why>[^\n]+)|` +
 				`(?P<command3>\S*(?:tini|spark-submit|spark-class|entrypoint\.sh)): (?:not found|No such file or ` +
 				`directory|Permission denied)`,
 			Says: "the image lacks ${command}, or it cannot be " +
 				"executed", Next: steps("use an image that has it, or correct the command"),
 			Source: "krallin/tini src/tini.c@v0.19.0; " +
 				"golang/go src/os/exec/lp_unix.go@go1.26.8",
+		},
+		{
+			ID: "entrypoint-missing", Class: cause.Image, Certain: true,
+			Message: `exec (?:user process caused|/\S+): no such file or directory$`,
+			Says:    "the image lacks the program that its entrypoint starts, or the interpreter that this names in its first line",
+			Next:    steps("correct the entrypoint of the image: its path, its first line (#!), and that lines end as Unix ends them"),
+			Source:  "opencontainers/runc libcontainer/standard_init_linux.go@v1.1.12; golang/go src/syscall/zerrors_linux_amd64.go@go1.26.8",
+		},
+		{
+			ID: "arguments", Class: cause.Configuration, Certain: true,
+			Message: `^(?P<program>\S+\.py): error: (?P<why>the following arguments are required: [^\n]+|unrecognized arguments: [^\n]+|` +
+				`argument [^\n]+: (?:invalid|expected) [^\n]+)`,
+			Says:   "${program} refuses its arguments: ${why}",
+			Next:   steps("correct spec.arguments: one entry for each word, a flag and its value are two"),
+			Source: "python/cpython Lib/argparse.py@v3.12.3",
 		},
 		{
 			ID: "jvm-crash", Class: cause.CodeFailed, Message: `A fatal error has been detected by the Java ` +
