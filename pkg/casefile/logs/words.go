@@ -16,6 +16,8 @@ var (
 const (
 	maxNamed = 2   // lines that are quoted for the endpoints that they name
 	nearby   = 200 // entries before the failure
+	// nearLines are those of an exception that are read for an endpoint.
+	nearLines = 10
 )
 
 // named adds which endpoint a client complained of before it gave up, where what it gave up with names none, or in which package of Python
@@ -38,10 +40,11 @@ func (s *story) named(c candidate) candidate {
 	var names []string
 	for at := c.at - 1; at >= 0 && at >= c.at-nearby && len(names) < maxNamed; at-- {
 		e := &s.entries[at]
-		if e.level < warn || !connects.MatchString(e.message) || strings.HasPrefix(e.message, "Lost ") {
+		said := strings.Join(append([]string{e.message}, e.extra[:min(len(e.extra), nearLines)]...), "\n")
+		if e.level < warn || !connects.MatchString(said) || strings.HasPrefix(e.message, "Lost ") {
 			continue
 		}
-		m := endpoint.FindStringSubmatch(e.message)
+		m := endpoint.FindStringSubmatch(said)
 		if m == nil || slices.Contains(names, m[1]) {
 			continue
 		}

@@ -21,6 +21,14 @@ func disk() []Signature { //nolint:funlen // a table
 			Source:  "apache/spark core/src/main/java/org/apache/spark/memory/TaskMemoryManager.java@v3.5.3",
 		},
 		{
+			ID: "celeborn-data-lost", Class: cause.Network,
+			Message: `Shuffle data lost for shuffle (?P<shuffle>\d+)`,
+			Says:    "Celeborn lost data of shuffle ${shuffle}: a worker that held it did not answer, and no other had a copy",
+			Next: steps("look at the Celeborn workers at that time; spark.celeborn.client.push.replicate.enabled=true keeps a second copy " +
+				"of what executors push"),
+			Source: "apache/celeborn client/src/main/scala/org/apache/celeborn/client/commit/CommitHandler.scala@v0.5.4; apache/celeborn issue 3496",
+		},
+		{
 			// The workers of the shuffle service, not the executors.
 			ID: "celeborn-no-dirs", Class: cause.Storage, Certain: true,
 			Message: `Failed to reserve buffers for shuffleId \d+ from worker (?:Host:)?(?P<host>[\w.-]+?):[^\n]*` +
