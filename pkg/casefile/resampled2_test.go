@@ -50,3 +50,31 @@ func TestDriversThatASubmissionLeft(t *testing.T) {
 			not: []string{"it left pod"}},
 	})
 }
+
+// TestStagesOfWhichNoTaskFinishes: they wait or are long, and nothing tells which; one task may be as long as it likes.
+func TestStagesOfWhichNoTaskFinishes(t *testing.T) {
+	answerVariants(t, map[string]variant{
+		"none of many": {of: "unseen/1167", class: "unknown", says: []string{"no task of stage 0", "0 of 150 tasks finished"}},
+		"one did": {of: "unseen/1167", logs: []string{"", "26/05/14 09:00:00 INFO SparkContext: Running Spark version 3.5.1\n" +
+			"26/05/14 09:00:33 INFO DAGScheduler: Submitting 150 missing tasks from ResultStage 0 (MapPartitionsRDD[1] at parquet at " +
+			"OrdersToLake.scala:64) (first 15 tasks are for partitions Vector(0, 1))\n26/05/14 09:30:33 INFO TaskSetManager: Finished task 3.0 in " +
+			"stage 0.0 (TID 3) in 1800000 ms on 10.1.1.1 (executor 2) (1/150)\n"}, class: "runningNormally"},
+	})
+}
+
+// TestOperatorsThatCrash: nothing is submitted while they do; one that runs may just not have got to it.
+func TestOperatorsThatCrash(t *testing.T) {
+	answerVariants(t, map[string]variant{
+		"again and again": {of: "unseen/1151", class: "configuration", says: []string{"operator does not run", "CrashLoopBackOff"}},
+		"it starts":       {of: "unseen/1151", objects: []string{"reason: CrashLoopBackOff", "reason: ContainerCreating"}, class: "unknown"},
+	})
+}
+
+// TestShuffleThatCelebornLost: the worker that did not answer is named by an exception before.
+func TestShuffleThatCelebornLost(t *testing.T) {
+	answerVariants(t, map[string]variant{
+		"a worker": {of: "unseen/1156", class: "network", says: []string{"Celeborn", "celeborn-worker-2"}},
+		"none is named": {of: "unseen/1156", logs: []string{"Failed to connect to celeborn-worker-2", "Failed at", "Connection refused",
+			"Over", ".svc.cluster.local/10.72.9.33:38811", ""}, class: "network", not: []string{"celeborn-worker-2"}},
+	})
+}

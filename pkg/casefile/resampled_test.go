@@ -35,7 +35,7 @@ func TestTemplatesThatDoNotDecode(t *testing.T) {
 		"of another application": {of: "unseen/1093", objects: []string{nested, sound}, class: "configuration",
 			says: []string{"cannot decode one of the applications", "quantities must match"}},
 		"nothing tells": {of: "unseen/1093", objects: []string{nested, sound}, logs: []string{"quantities must match", "connection refused"},
-			class: "unknown"},
+			class: "configuration", says: []string{"the operator does not run"}, not: []string{"cannot decode"}},
 	})
 }
 

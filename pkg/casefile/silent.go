@@ -2,6 +2,7 @@ package casefile
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/util/duration"
@@ -9,6 +10,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 )
 
 // silentFor is from when on the silence of a driver between two jobs is worth a question.
@@ -20,7 +22,18 @@ const idleFor = 15 * time.Minute
 // silent reports whether a driver that wrote of its jobs has written nothing for long, with no job at work: it waits for something, and
 // that its pods run does not mean that it gets on. Servers of Spark wait for their clients, and streams write of every trigger.
 func (l driverLog) silent(v *objects.View) bool {
-	return l.idle(v) && !l.Last.IsZero() && v.Now.Sub(l.Last) > silentFor
+	return l.idle(v) && !l.Last.IsZero() && v.Now.Sub(l.Last) > silentFor || l.stuck(v)
+}
+
+// stuckFor is from when on a stage of which no task has finished is worth a question, where nothing else was written meanwhile.
+const stuckFor = 30 * time.Minute
+
+// stuck reports whether no task of the stage at work has finished for long, and the driver has written nothing since they began: the tasks
+// may be long, or wait for something. A stage of one task is as long as its work: a table that is read by one connection.
+func (l driverLog) stuck(v *objects.View) bool {
+	return l.seen && v.DriverRuns() && !v.Serves() && !l.StageAt.IsZero() && !l.TasksAt.After(l.StageAt) &&
+		l.Last.After(v.Driver.CreationTimestamp.Time) && !strings.HasSuffix(l.Stage, ": 0 of 1 task finished") &&
+		v.Now.Sub(l.StageAt) > stuckFor && v.Now.Sub(l.Last) > stuckFor
 }
 
 // unexplained is what is known of such a driver.
@@ -29,11 +42,16 @@ func (l driverLog) unexplained(v *objects.View) []cause.Cause {
 		return nil
 	}
 	pod := objects.Ref(v.Driver)
-	return []cause.Cause{{Class: cause.Unknown, Effect: true, Subject: pod, At: l.Last, Trust: cause.ByContainer,
-		Message: fmt.Sprintf("the driver runs, but it has written nothing for %s, since a job of it ended: it waits, and its log does not say "+
-			"for what",
-			duration.HumanDuration(v.Now.Sub(l.Last))),
-		Evidence: []cause.Proof{{Object: pod, Field: "log " + objects.MainName(v.Driver), Value: l.Wrote, At: l.WroteAt}},
+	since := duration.HumanDuration(v.Now.Sub(l.Last))
+	said, value, at := fmt.Sprintf("the driver runs, but it has written nothing for %s, since a job of it ended: it waits, and its log does "+
+		"not say for what", since), l.Wrote, l.WroteAt
+	if l.stuck(v) {
+		said, value, at = fmt.Sprintf("the driver and %s run, but no task of %s, and the driver has written nothing for %s: its tasks are long, "+
+			"or they wait, and its log does not say for what", facts.Counted(v.Running(), "executor"),
+			strings.Replace(l.Stage, ": 0 of", " has finished: 0 of", 1), since), l.Stage, l.StageAt
+	}
+	return []cause.Cause{{Class: cause.Unknown, Effect: true, Subject: pod, At: l.Last, Trust: cause.ByContainer, Message: said,
+		Evidence: []cause.Proof{{Object: pod, Field: "log " + objects.MainName(v.Driver), Value: value, At: at}},
 		Next: []command.Command{command.Do("take a thread dump to see what it waits for").With("kubectl -n %s exec %s -- jstack 1", pod.Namespace,
 			pod.Name)}}}
 }

@@ -95,7 +95,7 @@ func (s *story) lastWords(how outcome) (candidate, bool) {
 		if s.init {
 			said.message = strings.Join(append([]string{e.message}, e.extra[:min(len(e.extra), 20)]...), "\n")
 		}
-		if f, ok := said.among(wordings()); ok && (s.init || s.begun < 0 && s.registered < 0 && e.level == plain) {
+		if f, ok := said.among(wordings()); ok && (s.init || !slices.ContainsFunc(s.entries, func(e entry) bool { return e.level != plain })) {
 			return candidate{at: at, end: -1, verdict: f.verdict(said, nil)}, true // a program of the shell, such as curl, says why it failed
 		}
 		if how == running {

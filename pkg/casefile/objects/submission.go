@@ -92,6 +92,33 @@ func (v *View) operatorRefuses() (cause.Cause, bool) {
 	return c, true
 }
 
+// operatorDown is about an operator of which every pod that was seen crashes again and again.
+func (v *View) operatorDown(c cause.Cause) (cause.Cause, bool) {
+	c.Evidence = nil
+	for i := range v.Operator {
+		p := &v.Operator[i]
+		at := slices.IndexFunc(p.Status.ContainerStatuses, func(s corev1.ContainerStatus) bool {
+			return s.State.Waiting != nil && s.State.Waiting.Reason == "CrashLoopBackOff"
+		})
+		if at < 0 {
+			return c, false
+		}
+		s := p.Status.ContainerStatuses[at]
+		how := ""
+		if t := s.LastTerminationState.Terminated; t != nil {
+			how = fmt.Sprintf(", exit code %d (%s)", t.ExitCode, t.Reason)
+		}
+		c.Class, c.Effect, c.Subject, c.Trust = cause.Configuration, false, podRef(p), cause.ByContainer
+		c.Message = fmt.Sprintf("the operator does not run, so nothing submits it: container %s of its pod %s crashes again and again "+
+			"(CrashLoopBackOff%s)", s.Name, p.Name, how)
+		c.Evidence = append(c.Evidence, cause.Proof{Object: podRef(p), Field: "status.containerStatuses[" + s.Name + "].state.waiting",
+			Value: s.State.Waiting.Reason + ": " + s.State.Waiting.Message})
+		c.Next = []command.Command{command.Do("read why it ends, and mend its arguments, image, permissions or memory").
+			With("kubectl -n %s logs %s -c %s --previous", p.Namespace, p.Name, s.Name)}
+	}
+	return c, len(c.Evidence) > 0
+}
+
 // unlisted is about one object that a typed client does not take, which fails the whole list (SD5003).
 func (v *View) unlisted(c cause.Cause, said evidence.Said) cause.Cause {
 	c.Class, c.Next = cause.Configuration, nil
@@ -146,6 +173,9 @@ func waiting(v *View) []cause.Cause {
 	}
 	if refused, is := v.operatorRefuses(); is {
 		return []cause.Cause{refused}
+	}
+	if down, is := v.operatorDown(c); is {
+		return []cause.Cause{down}
 	}
 	if slices.ContainsFunc(v.Broken, func(b evidence.Broken) bool { return b.Object.Namespace == v.AppRef().Namespace }) {
 		c.Effect = false // a list of one namespace or of all fails for it
