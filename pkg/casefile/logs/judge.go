@@ -272,23 +272,6 @@ func ownFrame(links []link) *frame {
 	return other
 }
 
-// described is an exception within a sentence: its class without the package, and what it says.
-func described(l *link) string {
-	message := gist(strings.Join(strings.Fields(l.message), " "))
-	class := l.class
-	if !l.python || strings.HasPrefix(class, "pyspark.") {
-		class = class[strings.LastIndexByte(class, '.')+1:]
-	}
-	switch {
-	case class == "" || strings.HasPrefix(message, class):
-		return shortened(message, maxSaid)
-	case message == "":
-		return class
-	default:
-		return shortened(class+": "+message, maxSaid)
-	}
-}
-
 // gist leaves out what the client of Kubernetes puts around the answer of the API server (kubernetes-client-api/src/main/java/io/fabric8/
 // kubernetes/client/dsl/internal/OperationSupport.java@v6.7.2), which guesses at a revoked account whatever was refused.
 func gist(message string) string {

@@ -114,3 +114,20 @@ func crashSteps() []command.Command {
 		command.Do("keep the report: -XX:ErrorFile on a volume that outlives the pod"),
 	}
 }
+
+// described is an exception within a sentence: its class without the package, and what it says.
+func described(l *link) string {
+	message := gist(strings.Join(strings.Fields(l.message), " "))
+	class := l.class
+	if !l.python || strings.HasPrefix(class, "pyspark.") {
+		class = class[strings.LastIndexByte(class, '.')+1:]
+	}
+	switch {
+	case class == "" || strings.HasPrefix(message, class):
+		return shortened(message, maxSaid)
+	case message == "":
+		return class
+	default:
+		return shortened(class+": "+message, maxSaid)
+	}
+}

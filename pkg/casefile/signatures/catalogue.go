@@ -11,7 +11,7 @@ import (
 func All() []Signature {
 	return slices.Concat(
 		s3a(), abfs(), gcs(), ivy(), python(), classes(), disk(), memory(), executors(), kubernetes(), network(),
-		kerberos(), metastore(), tables(), kafka(), jdbc(), sql(), context(), process(),
+		kerberos(), metastore(), tables(), kafka(), jdbc(), sql(), context(), entrypoints(), process(),
 	)
 }
 

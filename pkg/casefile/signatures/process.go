@@ -2,8 +2,8 @@ package signatures
 
 import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 
-// process lists what container runtimes, entrypoints and dying JVMs say.
-func process() []Signature {
+// entrypoints lists what container runtimes, entrypoints and programs say that do not get as far as Spark.
+func entrypoints() []Signature {
 	return []Signature{
 		{
 			ID: "exec-format", Class: cause.Image, Certain: true, Message: `[Ee]xec format error`,
@@ -46,6 +46,12 @@ func process() []Signature {
 			Next:   steps("correct spec.arguments: one entry for each word, a flag and its value are two"),
 			Source: "python/cpython Lib/argparse.py@v3.12.3",
 		},
+	}
+}
+
+// process lists what dying JVMs and signals say.
+func process() []Signature {
+	return []Signature{
 		{
 			ID: "jvm-crash", Class: cause.CodeFailed, Message: `A fatal error has been detected by the Java ` +
 				`Runtime Environment|^#\s+(?P<signal>SIG(?:SEGV|BUS|ILL|FPE)) \(0x`,
