@@ -92,16 +92,18 @@ var knownWordings = []family{ //nolint:gochecknoglobals // regular expressions, 
 	{cause.Credentials, regexp.MustCompile(`(?:Access|Permission)Denied(?:Exception|Error)?$|(?:Unauthori[sz]ed|NotAuthorized|Forbidden` +
 		`|Unauthenticated|Authentication|Authorization|Credentials?\w*|TokenRefresh|^google\.auth\..*Refresh)(?:Exception|Error)$`), nil,
 		"access was refused"},
-	{cause.Credentials, anyClass, regexp.MustCompile(`^\((?:401|403)\)|\b(?:401|403) (?:Client Error|(?:GET|HEAD|POST|PUT|PATCH|DELETE) http)` +
+	{cause.Credentials, anyClass, regexp.MustCompile(`^\((?:401|403)\)` +
+		`|\b(?:401|403) (?:Client Error|(?:GET|HEAD|POST|PUT|PATCH|DELETE) http)` +
 		`|StatusCode\.(?:UNAUTHENTICATED|PERMISSION_DENIED)|^(?:UNAUTHENTICATED|PERMISSION_DENIED)\b|^NOAUTH\b`), "access was refused"},
 	{cause.Network, anyClass, regexp.MustCompile(`(?i)\b429[: ](?:client error|too many requests)|\btoo many requests\b|\bThrottling\w*` +
-		`|\brate ?(?:limit ?)?exceeded\b|\bSlowDown\b|\bServerBusy\b`), "the service takes no more requests for now"},
+		`|\brate ?limit ?exceeded\b|: Rate exceeded\b|\bSlowDown\b|\bServerBusy\b`), "the service takes no more requests for now"},
 	{cause.Credentials, anyClass, regexp.MustCompile(`(?i)\baccess (?:is )?denied\b|\bpermission (?:[\w.]+ )?denied\b` +
 		`|\b(?:not authori[sz]ed|unauthori[sz]ed)\b|\b(?:401|403)[: (-]*(?:forbidden|unauthori[sz]ed)` +
 		`|\b(?:status|code|error)[ :=]{1,3}(?:401|403)\b` +
 		`|\bauthentication (?:failed|failure|error)\b|\binvalid (?:credentials|api key|access key|username|password|user name)\b` +
-		`|\b(?:incorrect|wrong) (?:username|user name|password|credentials)\b|\blogin failed\b|\btoken (?:has |is )?(?:expired|invalid)\b` +
-		`|\binvalid_(?:grant|client|token)\b|\binvalid (?:jwt|token)\b|\bauthentication (?:is )?required\b|\bexception authenticating\b` +
+		`|\b(?:incorrect|wrong) (?:username|user name|password|credentials)\b|\blogin failed\b|\btoken (?:has |is )?expired\b` +
+		`|\binvalid_(?:grant|client|token)\b|\binvalid jwt\b|\b(?:jwt|access|bearer|session|refresh) token is invalid\b` +
+		`|\bauthentication (?:is )?required\b|\bexception authenticating\b` +
 		`|\b(?:public|anonymous) access is not (?:permitted|allowed)\b|\bno credentials (?:found|provided|available|were)\b` +
 		`|\b(?:unable to|could not|cannot) (?:load|find|obtain|get) (?:\w+ ){0,2}credentials\b|\bhave to provide (?:\w+ )?credentials\b` +
 		`|\bdoes not have .{0,60}permission|\binsufficient (?:permissions?|privileges?)\b`), "access was refused"},
@@ -115,7 +117,8 @@ var knownWordings = []family{ //nolint:gochecknoglobals // regular expressions, 
 		`|\b(?:could|can)(?: ?not|n't) (?:connect to|reach|be reached)\b|\bmax retries exceeded\b` +
 		`|\b(?:cluster|server|service|host) is not (?:accessible|reachable)\b` +
 		`|\b(?:failed|unable) to (?:connect|reach|resolve host|open .{0,20}connection)\b` +
-		`|\b(?:server|host|broker) (?:has )?(?:failed to respond|did not respond|closed the connection)\b|\brefused the connection\b|\bno route to host\b|\b(?:network|host) is unreachable\b` +
+		`|\b(?:server|host|broker) (?:has )?(?:failed to respond|did not respond|closed the connection)\b` +
+		`|\brefused the connection\b|\bno route to host\b|\b(?:network|host) is unreachable\b` +
 		`|\btimed out (?:after|while|waiting) .{0,40}\b(?:server|node|host|broker|connection|response)|\bname or service not known\b` +
 		`|\btemporary failure in name resolution\b|\b(?:could|can)(?: ?not|n't) resolve (?:host|proxy)\b|\bbad address '` +
 		`|\b(?:503|502|504)[: (-]*(?:service unavailable|bad gateway|gateway time-?out)` +
