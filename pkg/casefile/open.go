@@ -37,7 +37,7 @@ func Open(e *evidence.Evidence) CaseFile {
 	inContext(v, log, f.Causes)
 	notes := bySpec(v, f.Verdict())
 	onceEach(f.Causes)
-	v.Terms(f.Causes)
+	inTerms(v, f.Causes)
 	f.Timeline = timeline(v)
 	f.Executors = executors(v)
 	f.Attempts = attempts(v, f.Verdict())

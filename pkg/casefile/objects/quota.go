@@ -140,3 +140,46 @@ func (v *View) suspended() bool {
 	on, _, _ := unstructured.NestedBool(v.Application.Object, "spec", "suspend")
 	return on
 }
+
+// counts is what a pod asks for in the words of a quota, whether a quota of that name counts pods at all, and whether the pod sets it.
+func counts(name corev1.ResourceName, requests, limits corev1.ResourceList) (want resource.Quantity, counted, sets bool) {
+	switch name {
+	case "pods", "count/pods":
+		return resource.MustParse("1"), true, true
+	case "cpu", "requests.cpu":
+		want, sets = requests[corev1.ResourceCPU]
+	case "memory", "requests.memory":
+		want, sets = requests[corev1.ResourceMemory]
+	case "limits.cpu":
+		want, sets = limits[corev1.ResourceCPU]
+	case "limits.memory":
+		want, sets = limits[corev1.ResourceMemory]
+	default:
+		return want, false, false
+	}
+	return want, true, sets
+}
+
+// defaulted reports whether a LimitRange sets what a quota counts for containers that do not.
+func (v *View) defaulted(name corev1.ResourceName) bool {
+	text := strings.TrimPrefix(string(name), "requests.")
+	of, limit := strings.CutPrefix(text, "limits.")
+	for i := range v.LimitRanges {
+		for _, item := range v.LimitRanges[i].Spec.Limits {
+			_, request := item.DefaultRequest[corev1.ResourceName(of)]
+			_, most := item.Default[corev1.ResourceName(of)]
+			if item.Type == corev1.LimitTypeContainer && (most || request && !limit) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// resourceField is where a container sets what a quota counts.
+func resourceField(name corev1.ResourceName) string {
+	if strings.HasPrefix(string(name), "limits.") {
+		return "resources." + string(name)
+	}
+	return "resources.requests." + strings.TrimPrefix(string(name), "requests.")
+}

@@ -1,4 +1,4 @@
-package objects
+package casefile
 
 import (
 	"fmt"
@@ -6,15 +6,15 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 )
 
-// Terms puts next steps into the words of what was asked for: a SparkConnect has other fields than an application, and what another than
+// inTerms puts next steps into the words of what was asked for: a SparkConnect has other fields than an application, and what another than
 // our operator started has settings of Spark.
-func (v *View) Terms(causes []cause.Cause) {
+func inTerms(v *objects.View, causes []cause.Cause) {
 	var fields *strings.Replacer
 	switch {
 	case v.IsConnect():
@@ -30,7 +30,7 @@ func (v *View) Terms(causes []cause.Cause) {
 		}
 	}
 	if len(causes) > 0 && v.IsConnect() {
-		v.again(&causes[0])
+		submitAgain(v, &causes[0])
 	}
 }
 
@@ -86,9 +86,9 @@ func connectFields() *strings.Replacer {
 	)
 }
 
-// again adds that a server takes a new spec only when its pod is created: the operator does not change one that exists (mutateServerPod in
+// submitAgain adds that a server takes a new spec only when its pod is created: the operator does not change one that exists (mutateServerPod in
 // internal/controller/sparkconnect/reconciler.go@v2.5.2).
-func (v *View) again(c *cause.Cause) {
+func submitAgain(v *objects.View, c *cause.Cause) {
 	bySpec := []cause.Class{cause.Image, cause.Configuration, cause.Dependency, cause.ClusterKilled, cause.Scheduling, cause.Storage}
 	if v.Driver == nil || !slices.Contains(bySpec, c.Class) {
 		return
@@ -112,47 +112,4 @@ func (v *View) again(c *cause.Cause) {
 		return
 	}
 	c.Next = append(c.Next, next)
-}
-
-// counts is what a pod asks for in the words of a quota, whether a quota of that name counts pods at all, and whether the pod sets it.
-func counts(name corev1.ResourceName, requests, limits corev1.ResourceList) (want resource.Quantity, counted, sets bool) {
-	switch name {
-	case "pods", "count/pods":
-		return resource.MustParse("1"), true, true
-	case "cpu", "requests.cpu":
-		want, sets = requests[corev1.ResourceCPU]
-	case "memory", "requests.memory":
-		want, sets = requests[corev1.ResourceMemory]
-	case "limits.cpu":
-		want, sets = limits[corev1.ResourceCPU]
-	case "limits.memory":
-		want, sets = limits[corev1.ResourceMemory]
-	default:
-		return want, false, false
-	}
-	return want, true, sets
-}
-
-// defaulted reports whether a LimitRange sets what a quota counts for containers that do not.
-func (v *View) defaulted(name corev1.ResourceName) bool {
-	text := strings.TrimPrefix(string(name), "requests.")
-	of, limit := strings.CutPrefix(text, "limits.")
-	for i := range v.LimitRanges {
-		for _, item := range v.LimitRanges[i].Spec.Limits {
-			_, request := item.DefaultRequest[corev1.ResourceName(of)]
-			_, most := item.Default[corev1.ResourceName(of)]
-			if item.Type == corev1.LimitTypeContainer && (most || request && !limit) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// resourceField is where a container sets what a quota counts.
-func resourceField(name corev1.ResourceName) string {
-	if strings.HasPrefix(string(name), "limits.") {
-		return "resources." + string(name)
-	}
-	return "resources.requests." + strings.TrimPrefix(string(name), "requests.")
 }
