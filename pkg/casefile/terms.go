@@ -86,8 +86,8 @@ func connectFields() *strings.Replacer {
 	)
 }
 
-// submitAgain adds that a server takes a new spec only when its pod is created: the operator does not change one that exists (mutateServerPod in
-// internal/controller/sparkconnect/reconciler.go@v2.5.2).
+// submitAgain adds that a server takes a new spec only when its pod is created: the operator does not change one that exists
+// (mutateServerPod in internal/controller/sparkconnect/reconciler.go@v2.5.2).
 func submitAgain(v *objects.View, c *cause.Cause) {
 	bySpec := []cause.Class{cause.Image, cause.Configuration, cause.Dependency, cause.ClusterKilled, cause.Scheduling, cause.Storage}
 	if v.Driver == nil || !slices.Contains(bySpec, c.Class) {

@@ -14,6 +14,44 @@ type loss struct {
 	at       int // of the entry
 	executor string
 	why      lossReason
+	code     int // of the exit; -1: not told
+}
+
+// newLoss reads what the log says when the driver notices that an executor is gone.
+func newLoss(at int, executor, text string) loss {
+	return loss{at: at, executor: executor, why: reasonOf(text), code: codeOf(text)}
+}
+
+// codeOf is the exit code of an executor; -1: the log tells none.
+func codeOf(text string) int {
+	m := exitCode.FindStringSubmatch(text)
+	if m == nil {
+		return -1
+	}
+	code, err := strconv.Atoi(m[1])
+	if err != nil {
+		return -1
+	}
+	return code
+}
+
+// exited is the exit code that executors have in common, as the end of a sentence; empty: they have none.
+func exited(losses []loss) string {
+	for _, l := range losses {
+		if l.code < 0 || l.code != losses[0].code {
+			return ""
+		}
+	}
+	switch {
+	case len(losses) == 0:
+		return ""
+	case losses[0].code == 139:
+		return " (exit code 139, SIGSEGV: native code crashed)"
+	case losses[0].code == 134:
+		return " (exit code 134, SIGABRT: the JVM or native code aborted)"
+	default:
+		return " (exit code " + strconv.Itoa(losses[0].code) + ")"
+	}
 }
 
 // lossReason is why executors were lost.
@@ -46,11 +84,7 @@ var (
 // ExecutorExitCode.scala, core/src/main/scala/org/apache/spark/util/SparkExitCode.scala and core/src/main/scala/org/apache/spark/
 // HeartbeatReceiver.scala of the same tag).
 func reasonOf(text string) lossReason {
-	code := -1
-	if m := exitCode.FindStringSubmatch(text); m != nil {
-		code, _ = strconv.Atoi(m[1])
-	}
-	ended := ""
+	code, ended := codeOf(text), ""
 	for _, m := range endReason.FindAllStringSubmatch(text, -1) {
 		ended += " " + m[1] + m[2]
 	}

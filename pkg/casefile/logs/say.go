@@ -22,6 +22,12 @@ func lostSays(losses []loss, why lossReason) string {
 	for _, l := range losses {
 		seen[l.executor] = true
 	}
+	if code := exited(losses); why == unexplained && code != "" {
+		if len(seen) > 1 {
+			return strconv.Itoa(len(seen)) + " executors ended" + code + "; what they ran into is in their own logs, not in this one"
+		}
+		return "executor " + losses[0].executor + " ended" + code + "; what it ran into is in its own log, not in this one"
+	}
 	if len(seen) > 1 {
 		return strconv.Itoa(len(seen)) + " executors " + why.said(true)
 	}

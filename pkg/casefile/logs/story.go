@@ -164,7 +164,7 @@ func (s *story) problem(i int, e *entry) {
 		s.deaths = append(s.deaths, i)
 	case e.level >= warn && strings.HasPrefix(e.message, "Lost executor "):
 		if m := lostExecutor.FindStringSubmatch(e.message); m != nil {
-			s.losses = append(s.losses, loss{at: i, executor: m[1], why: reasonOf(m[3] + "\n" + strings.Join(e.extra, "\n"))})
+			s.losses = append(s.losses, newLoss(i, m[1], m[3]+"\n"+strings.Join(e.extra, "\n")))
 		}
 	case e.level >= warn && strings.HasPrefix(e.message, "Lost task "):
 		if m := lostTask.FindStringSubmatch(e.message); m != nil {

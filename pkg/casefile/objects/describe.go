@@ -94,30 +94,6 @@ func (v *View) oomOnNode(p *corev1.Pod, end End) []cause.Proof {
 	return out
 }
 
-// startError is about a container that the runtime could not start (reasons of kubernetes
-// pkg/kubelet/kuberuntime/kuberuntime_container.go@v1.36.3 and containerd).
-func startError(p *corev1.Pod, t *corev1.ContainerStateTerminated) *cause.Cause {
-	if t.Reason != "StartError" && t.Reason != "ContainerCannotRun" && t.Reason != "RunContainerError" {
-		return nil
-	}
-	c := &cause.Cause{Class: cause.Image, Subject: podRef(p),
-		Message: fmt.Sprintf("the container of the driver could not be started (%s, exit code %d): %s", t.Reason, t.ExitCode,
-			sentence(t.Message))}
-	switch {
-	case mountFails().MatchString(t.Message):
-		mountFailed(p, t.Message, c)
-	case strings.Contains(t.Message, "exec format error"):
-		c.Message = fmt.Sprintf("image %s was built for another CPU architecture than its node has (exec format error)", MainImage(p))
-		c.Next = []command.Command{command.Do("build the image for the architecture of the nodes, or select nodes of its own by " +
-			"kubernetes.io/arch")}
-	case strings.Contains(t.Message, "executable file not found"), strings.Contains(t.Message, "no such file or directory"):
-		c.Next = []command.Command{command.Do("use an image that has the command: the entrypoint of Spark for Kubernetes is /opt/entrypoint.sh")}
-	default:
-		c.Certainty = check.Likely
-	}
-	return c
-}
-
 // saidByCode is what an exit code alone makes likely: 127 and 126 are a shell's for a command that is missing or does not run (POSIX, 2.8.2
 // Exit Status for Commands), 101 is that of spark-submit for a main class that is missing
 // (core/src/main/scala/org/apache/spark/deploy/SparkSubmit.scala@v3.5.5, CLASS_NOT_FOUND_EXIT_STATUS). Python may exit with any.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -105,6 +106,13 @@ func (v *View) driverExited(p *corev1.Pod, end End) []cause.Cause {
 		c.Message = fmt.Sprintf("the kernel killed the driver's process with signal 9 (137) when node %s ran out of memory", p.Spec.NodeName)
 		c.Evidence = append(c.Evidence, events...)
 		c.Next = []command.Command{command.Do("request as much memory as the driver uses, so that the node does not overcommit")}
+		return []cause.Cause{c}
+	}
+	if t.Reason == statusUnknown {
+		c.Class, c.Effect = cause.ClusterKilled, false
+		c.Message = fmt.Sprintf("the kubelet of node %s lost the container of the driver (%s, exit code %d), as it does when the node "+
+			"restarts or the pod is removed from it: %s", p.Spec.NodeName, t.Reason, end.Code, sentence(t.Message))
+		c.Next = []command.Command{command.Do("see what happened to node %s", p.Spec.NodeName).With("kubectl describe node %s", p.Spec.NodeName)}
 		return []cause.Cause{c}
 	}
 	deleted := p.DeletionTimestamp != nil
@@ -215,7 +223,18 @@ func lingering(v *View, p *corev1.Pod) []cause.Cause {
 		}
 		return []cause.Cause{c}
 	}
-	return nil
+	return v.terminating(p)
+}
+
+// terminating is about a driver that was deleted and still runs for its grace period.
+func (v *View) terminating(p *corev1.Pod) []cause.Cause {
+	if p.DeletionTimestamp == nil {
+		return nil
+	}
+	at := p.DeletionTimestamp.UTC()
+	c := cause.Cause{Certainty: check.Likely, Subject: podRef(p), At: at,
+		Evidence: []cause.Proof{{Object: podRef(p), Field: "metadata.deletionTimestamp", Value: at.Format(time.TimeOnly), At: at}}}
+	return []cause.Cause{v.deleted(c, 0, true)}
 }
 
 // unreachable is about a driver whose node was not seen. The node controller alone marks a pod as not ready while its containers are

@@ -31,6 +31,10 @@ const (
 	Unstarted   = "could not be started"
 )
 
+// statusUnknown is what the kubelet writes for a container that it does not find any more, with 137 for its exit code
+// (convertToAPIContainerStatuses in kubernetes pkg/kubelet/kubelet_pods.go@v1.36.3).
+const statusUnknown = "ContainerStatusUnknown"
+
 // End is how one executor ended.
 type End struct {
 	Pod     snapshot.Ref
@@ -115,7 +119,7 @@ func podEnd(p *corev1.Pod) (End, bool) {
 		out.Why, out.Trust, out.Message = Disruption(d.Reason), cause.ByPod, d.Message
 		out.Proof = cause.Proof{Object: out.Pod, Field: "status.conditions[DisruptionTarget]", Value: d.Reason + ": " + d.Message, At: out.At}
 		return out, true
-	case t == nil || t.ExitCode == 0 && t.Reason != "ContainerStatusUnknown":
+	case t == nil || t.ExitCode == 0 && t.Reason != statusUnknown:
 		return out, false
 	case t.Reason == "StartError" || t.Reason == "ContainerCannotRun":
 		out.Why, out.Message = Unstarted, t.Message

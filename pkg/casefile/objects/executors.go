@@ -74,9 +74,8 @@ func (v *View) lost(why string, of []End) cause.Cause {
 		c.Message = fmt.Sprintf("%s of %d lost (%s): %s", n, total, why, sentence(first.Message))
 		c.Next = []command.Command{v.decommissionNext()}
 	case Unstarted:
-		c.Class = cause.Image
 		c.Message = fmt.Sprintf("%s of %d could not be started: %s", n, total, sentence(first.Message))
-		c.Next = []command.Command{command.Do("use an image whose entrypoint is that of Spark, built for the architecture of the nodes")}
+		unstartable(first.Message, &c)
 	case JVMMemory:
 		c.Class = cause.Configuration
 		c.Message = fmt.Sprintf("%s of %d ended with exit code 52: their JVM was out of memory (OutOfMemoryError) at executor.memory %s", n,

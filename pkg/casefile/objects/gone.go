@@ -108,8 +108,11 @@ func (v *View) recordedEnd(c cause.Cause, name string) cause.Cause {
 	default:
 		c.Class, c.Effect = cause.Unknown, true
 		c.Message = "the driver's pod, its log and its events are gone"
-		if v.Message != "" {
+		switch {
+		case v.Message != "":
 			c.Message = sentence(v.Message) + "; the driver's pod and its log are gone"
+		case v.State == "PENDING_RERUN":
+			c.Message += "; it is in PENDING_RERUN, and nothing that was seen says why the operator does not go on"
 		}
 	}
 	return c

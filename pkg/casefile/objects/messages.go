@@ -71,7 +71,7 @@ const received = ". Received status: Status("
 // OfSubmission reports whether a message is about spark-submit, or about what the operator does before it, so that no driver was ever there
 // (submitSparkApplication in internal/controller/sparkapplication/controller.go@v2.5.2).
 func OfSubmission(text string) bool {
-	if strings.Contains(text, "spark-submit") || strings.Contains(text, "failed to submit") {
+	if strings.Contains(text, "spark-submit") || strings.Contains(text, "failed to submit") || strings.Contains(text, nameTaken) {
 		return true
 	}
 	for _, before := range []string{"failed to configure web UI: ", "failed to configure Prometheus monitoring: ",
@@ -87,9 +87,12 @@ func OfSubmission(text string) bool {
 // the API server's 409 (runSparkSubmit, internal/controller/sparkapplication/submission.go@v2.5.2).
 func NameTaken(text string) bool {
 	text, _, _ = strings.Cut(text, received)
-	return strings.Contains(text, "driver pod already exist") ||
+	return strings.Contains(text, nameTaken) ||
 		strings.Contains(text, "AlreadyExists") && strings.Contains(text, "pods \"")
 }
+
+// nameTaken is how the operator says it.
+const nameTaken = "driver pod already exist"
 
 // SubmitKilled reports whether spark-submit got SIGKILL.
 func SubmitKilled(text string) bool {
@@ -147,7 +150,7 @@ func refusals() []refusal {
 			"create PriorityClass ${1}, or correct driver.priorityClassName"},
 		{re(`[Uu]ser "([^"]+)" cannot (\w+) resource "([^"]+)"(?s:.*?)in the namespace "([^"]+)"`), cause.Credentials,
 			"${1} may not ${2} ${3} in namespace ${4} (forbidden)", "add ${2} on ${3} in namespace ${4} to a Role that is bound to ${1}"},
-		{re(`((?:maximum|minimum) \S+ usage per (?:Container|Pod) is (?s:.+?))(?:$|\. Received)`), cause.Submission,
+		{re(`((?:maximum|minimum) \S+ usage per (?:Container|Pod) is (?s:.+?))(?:\]?$|\]?\. Received)`), cause.Submission,
 			"a LimitRange of the namespace refused the driver: ${1}",
 			"raise the LimitRange of the namespace, or keep within it: driver.memory and driver.memoryOverhead, driver.cores and driver.coreLimit"},
 		{re(`is forbidden: (?s:(.+?))(?:$|\. Received)`), cause.Submission, "the API server refused the driver (forbidden): ${1}",
@@ -158,7 +161,7 @@ func refusals() []refusal {
 		{re(`UnknownHostException: ([\w.-]+)`), cause.Network, "spark-submit could not resolve the name ${1} (DNS)", "check DNS from the operator's pod"},
 		{re(`unresolved dependency: ([^\s:,]+)`), cause.Dependency, "spark-submit could not resolve the package ${1}",
 			"correct spec.deps.packages, or make its repository reachable from the operator"},
-		{re(`(?:ClassNotFoundException|NoClassDefFoundError): (\S+)`), cause.Dependency, "spark-submit in the operator lacks class ${1}",
+		{re(`(?:ClassNotFoundException|NoClassDefFoundError): (?:Class )?(\S+)`), cause.Dependency, "spark-submit in the operator lacks class ${1}",
 			"add the jar to the operator's image, or use a scheme that it knows"},
 		{re(`(?:401|Unauthorized)[^\n]*`), cause.Credentials, "the API server did not accept the operator's credentials: ${0}", "restart the operator and check its service account"},
 		{re(`(?:Connection refused|connect timed out|Connect timed out|Connection timed out|No route to host)[^\n]*`), cause.Network,

@@ -12,8 +12,10 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 )
 
 // stopped is about a run that its user stops: by deleting the application, or by changing its spec, which makes the operator delete the
@@ -36,6 +38,14 @@ func stopped(v *View) []cause.Cause {
 		if f := v.Application.GetFinalizers(); len(f) > 0 {
 			c.Message += "; it waits for finalizers " + strings.Join(f, ", ")
 		}
+	case v.State == "PENDING_RERUN" && v.Message == "" && v.Driver == nil && v.processed() != nil:
+		e := v.processed()
+		c.Certainty, c.At, c.Trust = check.Likely, e.Last.UTC(), cause.ByEvent
+		c.Message = fmt.Sprintf("the spec was changed while it ran (%s, the last at %s), so the operator deleted that run's driver; it is in "+
+			"PENDING_RERUN since, and no new run began", facts.Counted(e.Count, "time"), c.At.Format(time.TimeOnly))
+		c.Evidence = []cause.Proof{{Object: v.AppRef(), Field: "event " + e.Reason, At: c.At,
+			Value: fmt.Sprintf("%s (%d times)", e.Message, e.Count)}, {Object: v.AppRef(), Field: "status.applicationState.state", Value: v.State}}
+		c.Next = []command.Command{command.Do("if no run begins within minutes, delete the application and apply its last spec once")}
 	case v.State == "INVALIDATING" || v.State == "PENDING_RERUN" && v.Message == "" && v.changedLately():
 		c.Certainty = check.Likely
 		c.Message = fmt.Sprintf("the operator stops the run and submits it anew because the spec was changed (generation %d)", generation)
@@ -75,6 +85,27 @@ func (v *View) changedLately() bool {
 	return slices.ContainsFunc(v.Application.GetManagedFields(), func(m metav1.ManagedFieldsEntry) bool {
 		return m.Subresource == "" && m.Time != nil && !strings.HasPrefix(m.Manager, "spark-operator") && v.Now.Sub(m.Time.Time) < lately
 	})
+}
+
+// processed is the event that the operator took a run down for a change of its spec; nil: there is none, or a run ended by itself after it
+// (recordSparkApplicationEvent and handleUpdate in pkg/controller/sparkapplication/controller.go@v1beta2-1.3.8-3.1.1).
+func (v *View) processed() *evidence.Event {
+	var changed *evidence.Event
+	for i := range v.Events {
+		e := &v.Events[i]
+		if e.Involved.Kind != "SparkApplication" || e.Involved.Name != v.AppRef().Name {
+			continue
+		}
+		switch e.Reason {
+		case "SparkApplicationSpecUpdateProcessed":
+			changed = e
+		case "SparkDriverFailed", "SparkDriverCompleted", "SparkApplicationFailed", "SparkApplicationCompleted":
+			if changed != nil && e.Last.After(changed.Last) {
+				changed = nil
+			}
+		}
+	}
+	return changed
 }
 
 // writers are who wrote the object itself, not its status, the last first.

@@ -135,8 +135,7 @@ func unmounted(v *View, p *corev1.Pod, who string, c *cause.Cause) bool {
 			c.Message = fmt.Sprintf("%s cannot start: access was refused to what a volume is made of: %s", who, sentence(e.Message))
 			c.Next = []command.Command{command.Do("grant the identity of service account %s what the volume reads", p.Spec.ServiceAccountName)}
 		case e.Reason == "FailedCreatePodSandBox" || e.Reason == "NetworkNotReady":
-			c.Class, c.Message = cause.Network, fmt.Sprintf("%s cannot start: its network cannot be set up: %s", who, sentence(e.Message))
-			c.Next = []command.Command{command.Do("check the network plugin of node %s", p.Spec.NodeName)}
+			unsandboxed(p, who, e.Message, c)
 		}
 		return true
 	}

@@ -85,6 +85,22 @@ func kafka() []Signature { //nolint:funlen // a table
 				"apache/spark common/utils/src/main/resources/error/error-conditions.json@205e382",
 		},
 		{
+			ID: "checkpoint-lacks-batch", Class: cause.CodeFailed, Certain: true,
+			Exception: `java\.lang\.IllegalStateException`,
+			Message:   `(?:\bbatch |/)(?P<batch>\d+(?:\.compact)?) doesn't exist(?: when compacting batch \d+)?`,
+			Says:      "batch ${batch} doesn't exist in the checkpoint of the query (its log of offsets), or in the metadata of its sink",
+			Next:      steps("restore what was deleted of the checkpoint; else begin with a new checkpoint location, which reads the source again"),
+			Source: "apache/spark sql/core/src/main/scala/org/apache/spark/sql/execution/streaming/MicroBatchExecution.scala@v3.5.3; " +
+				"apache/spark sql/core/src/main/scala/org/apache/spark/sql/execution/streaming/CompactibleFileStreamLog.scala@v3.5.3",
+		},
+		{
+			ID: "checkpoint-malformed", Class: cause.CodeFailed, Certain: true,
+			Message: `Log file was malformed: failed to read correct log version`,
+			Says:    "a file of the query's checkpoint, or of its sink's metadata, is empty or damaged",
+			Next:    steps("delete the newest file there, if it is empty, or begin with a new checkpoint location"),
+			Source:  "apache/spark sql/core/src/main/scala/org/apache/spark/sql/execution/streaming/MetadataVersionUtil.scala@v3.5.3",
+		},
+		{
 			ID: "checkpoint-concurrent", Class: cause.CodeFailed, Certain: true, Message: `Multiple ` +
 				`streaming queries are concurrently using|CONCURRENT_STREAM_LOG_UPDATE|Concurrent update to the log`,
 			Says: "two streaming queries use the same checkpoint", Next: steps("stop one of them, or give " +
