@@ -73,6 +73,7 @@ type driverState struct {
 	end        outcome
 	read       bool // a log of it was read
 	registered bool // executors reached it
+	futile     bool // it lost executors again and again, and no task of it ever finished
 	last       time.Time
 }
 
@@ -81,14 +82,16 @@ func (d *driverState) take(log *evidence.Log, s *story, how outcome) {
 		return
 	}
 	d.read, d.registered, d.last = true, s.registered >= 0, s.last
+	d.futile = len(s.losses) >= often && s.jobs == 0 && s.finished.at.IsZero()
 	if how != unknownEnd {
 		d.end = how
 	}
 }
 
-// leaves reports whether executors that fail are no fault: the job succeeded, or goes on with others.
+// leaves reports whether executors that fail are no fault: the job succeeded, or goes on with others. It does not go on where all are lost
+// before they finish a task.
 func (d *driverState) leaves() bool {
-	return d.end == succeeded || d.end == running && (!d.read || d.registered)
+	return d.end == succeeded || d.end == running && (!d.read || d.registered && !d.futile)
 }
 
 // waited reports whether the driver was there for an executor at a time, and none had reached it. Once a driver has ended, executors do

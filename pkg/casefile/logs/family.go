@@ -172,8 +172,8 @@ var (
 	variable = regexp.MustCompile(`^[a-z]\w*(?: (?:is|must not be|cannot be|may not be) (?:null|empty|blank))?\.?$`)
 )
 
-// environ is where os.environ raises a KeyError (Lib/os.py of python/cpython@v3.12.3).
-var environ = regexp.MustCompile(`/lib(?:64)?/python\d(?:\.\d+)?/os\.py$`)
+// environ is where os.environ raises a KeyError (Lib/os.py of python/cpython@v3.12.3, which is part of the interpreter since 3.11).
+var environ = regexp.MustCompile(`/lib(?:64)?/python\d(?:\.\d+)?/os\.py$|^<frozen os>$`)
 
 // required is about a value that a client of a service asks for when it is made, or the application of its environment, and did not get.
 func required(links []link, own *frame) (verdict, bool) {

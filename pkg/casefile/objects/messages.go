@@ -57,6 +57,9 @@ func (m *Messages) Refused(text string) (Refusal, bool) {
 		}
 		expand := func(template string) string { return string(r.text.ExpandString(nil, template, text, at)) }
 		out := Refusal{Class: r.class, Says: expand(r.says), Next: expand(r.next), Key: r.says}
+		if strings.HasPrefix(text, ofWebUI) {
+			out.Says = strings.Replace(out.Says, "refused the driver", "refused the Service or Ingress of the web UI", 1)
+		}
 		if who := expand("${1}"); m.name.MatchString(who) {
 			out.Key += " " + who
 		}
@@ -74,7 +77,7 @@ func OfSubmission(text string) bool {
 	if strings.Contains(text, "spark-submit") || strings.Contains(text, "failed to submit") || strings.Contains(text, nameTaken) {
 		return true
 	}
-	for _, before := range []string{"failed to configure web UI: ", "failed to configure Prometheus monitoring: ",
+	for _, before := range []string{ofWebUI, "failed to configure Prometheus monitoring: ",
 		"failed during batch scheduler setup or check: ", "failed to process batch scheduler: "} {
 		if strings.HasPrefix(text, before) {
 			return true
@@ -90,6 +93,9 @@ func NameTaken(text string) bool {
 	return strings.Contains(text, nameTaken) ||
 		strings.Contains(text, "AlreadyExists") && strings.Contains(text, "pods \"")
 }
+
+// ofWebUI begins an error about what the operator makes before it submits, for the driver's web UI.
+const ofWebUI = "failed to configure web UI: "
 
 // nameTaken is how the operator says it.
 const nameTaken = "driver pod already exist"

@@ -182,6 +182,23 @@ func memory() []Signature { //nolint:funlen // a table
 			Source: "openjdk/jdk src/hotspot/share/utilities/debug.cpp@0106933",
 		},
 		{
+			ID: "gpu-memory-taken", Class: cause.Configuration, Certain: true,
+			Message: `The (?:initial|pool) allocation of (?P<got>-?[\d.]+ Mi?B) \((?s:.{1,300}?)was less than (?:the )?minimum allocation of ` +
+				`(?P<least>[\d.]+)`,
+			Says: "the GPU lacks free memory: ${got} is less than the minimum allocation of ${least} MB for an executor, so another process most " +
+				"likely has it",
+			Next: steps("see with nvidia-smi on the node what has the memory of the GPU, and give each executor a GPU of its own, or lower " +
+				"spark.rapids.memory.gpu.allocFraction and minAllocFraction"),
+			Source: "NVIDIA/cudf-spark issue 5299; NVIDIA/cudf-spark pull 11282",
+		},
+		{
+			ID: "gpu-memory-exhausted", Class: cause.Configuration, Certain: true,
+			Message: `cudaErrorMemoryAllocation|out_of_memory: CUDA error|CUDA out of memory`,
+			Says:    "the memory of the GPU was exhausted",
+			Next:    steps("lower spark.rapids.sql.concurrentGpuTasks or the size of batches, and give each executor a GPU of its own"),
+			Source:  "NVIDIA/cudf-spark issue 1533; NVIDIA/cudf-spark issue 8837",
+		},
+		{
 			ID: "oom-other", Class: cause.Configuration, Exception: `java\.lang\.OutOfMemoryError|` +
 				`.*\.SparkOutOfMemoryError`, Message: `(?P<what>[^\n]*)`,
 			Says: "memory ran out: ${what}", Next: steps("raise driver.memory or executor.memory and " +

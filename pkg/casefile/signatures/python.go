@@ -34,6 +34,14 @@ func python() []Signature { //nolint:funlen // a table
 			Source:  "python/cpython Modules/main.c@v3.12.1 (compiled)",
 		},
 		{
+			ID: "python-script-unreadable", Class: cause.Configuration, Certain: true,
+			Message: `can't open file '(?P<file>[^']+)': \[Errno 13\] Permission denied`,
+			Says:    "the user of the container may not read the Python file ${file}",
+			Next: steps("make the file readable for the user of the container (185 in the images of Spark), or correct " +
+				"spec.driver.securityContext"),
+			Source: "python/cpython Modules/main.c@v3.12.1 (compiled)",
+		},
+		{
 			ID: "pyspark-shadowed", Class: cause.CodeFailed, Certain: true,
 			Exception: `(?:.*\.)?(?:ImportError|AttributeError)`, Message: `partially initialized module '(?P<module>[\w.]+)'|` +
 				`^module '(?P<module2>[\w.]+)' has no attribute '\w+' \(consider renaming '`,

@@ -20,7 +20,7 @@ var (
 )
 
 func TestEachSourceIsAFileAtATagOrAReport(t *testing.T) {
-	compiled := 0
+	compiled := map[string]bool{}
 	for _, s := range signatures.All() {
 		seen := map[string]bool{}
 		for _, source := range strings.Split(s.Source, "; ") {
@@ -32,11 +32,11 @@ func TestEachSourceIsAFileAtATagOrAReport(t *testing.T) {
 				continue
 			}
 			if match[1] != "" {
-				compiled++
+				compiled[source] = true
 			}
 		}
 	}
-	require.LessOrEqual(t, compiled, notRead)
+	require.LessOrEqual(t, len(compiled), notRead)
 }
 
 func TestOtherWordsAreNoSource(t *testing.T) {
