@@ -94,7 +94,15 @@ func (l driverLog) works(v *objects.View, verdict *cause.Cause) {
 		return
 	}
 	verdict.Message += fmt.Sprintf("; %s in %s", l.Stage, duration.HumanDuration(v.Now.Sub(l.StageAt)))
+	if since := v.Now.Sub(l.Last); l.TasksAt.After(l.StageAt) && since > quietFor && v.Now.Sub(l.TasksAt) > quietFor {
+		verdict.Certainty = check.Likely
+		verdict.Message += fmt.Sprintf(", none of them in the last %s, in which the driver wrote nothing", duration.HumanDuration(
+			min(since, v.Now.Sub(l.TasksAt))))
+	}
 }
+
+// quietFor is from when on it is said that a stage gets no further by what its driver writes.
+const quietFor = 10 * time.Minute
 
 // explains says why executors failed whose pods are gone, where the driver was told.
 func (l driverLog) explains(v *objects.View, verdict *cause.Cause) {

@@ -21,8 +21,11 @@ func TestVariablesOfAConfigMap(t *testing.T) {
 		"they did not arrive": {of: "unseen/1087", class: "configuration",
 			says: []string{"lacks the variables of ConfigMap seat-allocate-env of the spec", "KeyError: 'SEATMAP_SOURCE'"}},
 		"they did": {of: "unseen/1087", objects: []string{container, "    envFrom:\n    - configMapRef:\n        name: seat-allocate-env\n" +
-			container}, class: "codeFailed"},
-		"a key of data": {of: "unseen/1087", logs: []string{key, "KeyError: 'seat_row'"}, class: "codeFailed"},
+			container}, class: "configuration", says: []string{"is not set"}, not: []string{"lacks the variables"}},
+		"a name of small letters": {of: "unseen/1087", logs: []string{key, "KeyError: 'seat_row'"}, class: "configuration",
+			not: []string{"lacks the variables"}},
+		"a key of data": {of: "unseen/1087", logs: []string{`  File "<frozen os>", line 679, in __getitem__` + "\n" + key, "KeyError: 'seat_row'"},
+			class: "codeFailed"},
 	})
 }
 

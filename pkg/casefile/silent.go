@@ -9,6 +9,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 )
@@ -20,32 +21,89 @@ const silentFor = time.Hour
 const idleFor = 15 * time.Minute
 
 // silent reports whether a driver that wrote of its jobs has written nothing for long, with no job at work: it waits for something, and
-// that its pods run does not mean that it gets on. Servers of Spark wait for their clients, and streams write of every trigger.
+// that its pods run does not mean that it gets on. Nor does it where all that is written is that it tries to connect. Servers of Spark
+// wait for their clients, and streams write of every trigger.
 func (l driverLog) silent(v *objects.View) bool {
-	return l.idle(v) && !l.Last.IsZero() && v.Now.Sub(l.Last) > silentFor || l.stuck(v)
+	return l.idle(v) && !l.Last.IsZero() && v.Now.Sub(l.Last) > silentFor || l.stuck(v) || l.repeats(v)
+}
+
+// repeats reports whether all that a driver has written lately is that it tries to connect once more.
+func (l driverLog) repeats(v *objects.View) bool {
+	return l.seen && v.DriverRuns() && l.Again.Line != "" && l.Again.Last.After(v.Driver.CreationTimestamp.Time)
+}
+
+// unconnected is about such a driver.
+func (l driverLog) unconnected(v *objects.View) []cause.Cause {
+	if !l.repeats(v) {
+		return nil
+	}
+	pod := objects.Ref(v.Driver)
+	return []cause.Cause{{Class: cause.Network, Certainty: check.Likely, Subject: pod, At: l.Again.Since, Trust: cause.ByContainer,
+		Message: fmt.Sprintf("the driver runs, and for %s it has done nothing but try to connect, %d times: %s",
+			duration.HumanDuration(l.Again.Last.Sub(l.Again.Since)), l.Again.Times, l.Again.Line),
+		Evidence: []cause.Proof{{Object: pod, Field: "log " + objects.MainName(v.Driver), Value: l.Again.Line, At: l.Again.Last}},
+		Next: []command.Command{command.Do("check that the server which the line names runs, its name and port, then NetworkPolicies, a " +
+			"service mesh and firewalls")}}}
 }
 
 // stuckFor is from when on a stage of which no task has finished is worth a question, where nothing else was written meanwhile.
-const stuckFor = 30 * time.Minute
+const stuckFor = 20 * time.Minute
 
 // stuck reports whether no task of the stage at work has finished for long, and the driver has written nothing since they began: the tasks
 // may be long, or wait for something. A stage of one task is as long as its work: a table that is read by one connection.
 func (l driverLog) stuck(v *objects.View) bool {
-	return l.seen && v.DriverRuns() && !v.Serves() && !l.StageAt.IsZero() && !l.TasksAt.After(l.StageAt) &&
+	return l.stalled(v) || l.seen && v.DriverRuns() && !v.Serves() && !l.StageAt.IsZero() && !l.TasksAt.After(l.StageAt) &&
 		l.Last.After(v.Driver.CreationTimestamp.Time) && !strings.HasSuffix(l.Stage, ": 0 of 1 task finished") &&
 		v.Now.Sub(l.StageAt) > stuckFor && v.Now.Sub(l.Last) > stuckFor
 }
 
+// stalled reports whether the tasks of a stage have stopped to finish, with most of them to come, and the driver has written nothing since.
+// The last tasks of a stage may be the longest.
+func (l driverLog) stalled(v *objects.View) bool {
+	if !l.seen || !v.DriverRuns() || v.Serves() || l.Stage == "" || !l.TasksAt.After(l.StageAt) || v.Now.Sub(l.Last) < stuckFor {
+		return false
+	}
+	var done, all int
+	_, tasks, _ := strings.Cut(l.Stage, "): ")
+	n, _ := fmt.Sscanf(tasks, "%d of %d", &done, &all)
+	if n < 2 || done == 0 || all < 3*done {
+		return false
+	}
+	each := l.TasksAt.Sub(l.StageAt) / time.Duration(done)
+	return v.Now.Sub(l.TasksAt) > max(stuckFor, 10*each)
+}
+
+// refused is about a job that gets none of the executors that run, by what the driver complains of.
+func (l driverLog) refused(v *objects.View) []cause.Cause {
+	if !l.starves(v) || l.Unreached || !v.DriverRuns() || v.Running() == 0 {
+		return nil
+	}
+	pod := objects.Ref(v.Driver)
+	return []cause.Cause{{Class: cause.Unknown, Effect: true, Subject: pod, At: l.StarvedAt, Trust: cause.ByContainer,
+		Message: fmt.Sprintf("%s and registered, but a job gets no task started on them: %s", facts.CountedAre(v.Running(), "executor")+" there",
+			l.Starved),
+		Evidence: []cause.Proof{{Object: pod, Field: "log " + objects.MainName(v.Driver), Value: l.Starved, At: l.StarvedAt}},
+		Next: []command.Command{command.Do("compare spark.task.cpus and spark.task.resource.* with what an executor has, and see whether " +
+			"another job has all of its slots")}}}
+}
+
 // unexplained is what is known of such a driver.
 func (l driverLog) unexplained(v *objects.View) []cause.Cause {
+	if l.repeats(v) {
+		return l.unconnected(v)
+	}
 	if !l.silent(v) {
-		return nil
+		return l.refused(v)
 	}
 	pod := objects.Ref(v.Driver)
 	since := duration.HumanDuration(v.Now.Sub(l.Last))
 	said, value, at := fmt.Sprintf("the driver runs, but it has written nothing for %s, since a job of it ended: it waits, and its log does "+
 		"not say for what", since), l.Wrote, l.WroteAt
-	if l.stuck(v) {
+	if l.stalled(v) {
+		said, value, at = fmt.Sprintf("the driver and %s run, but for %s no further task has finished: %s; what runs is far longer than the "+
+			"tasks before, or waits, and the log does not say for what", facts.Counted(v.Running(), "executor"),
+			duration.HumanDuration(v.Now.Sub(l.TasksAt)), l.Stage), l.Stage, l.TasksAt
+	} else if l.stuck(v) {
 		said, value, at = fmt.Sprintf("the driver and %s run, but no task of %s, and the driver has written nothing for %s: its tasks are long, "+
 			"or they wait, and its log does not say for what", facts.Counted(v.Running(), "executor"),
 			strings.Replace(l.Stage, ": 0 of", " has finished: 0 of", 1), since), l.Stage, l.StageAt

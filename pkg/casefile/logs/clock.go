@@ -104,6 +104,7 @@ func (c Clock) set(r *reader) {
 	}
 	r.finished.at = c.utc(r.finished.at, r.finished.zoned)
 	r.stage.at = c.utc(r.stage.at, r.stage.zoned)
+	r.tries.Since, r.tries.Last = c.utc(r.tries.Since, r.tries.zoned), c.utc(r.tries.Last, r.tries.zoned)
 }
 
 // life is when the container of a log started, and when it ended.

@@ -33,6 +33,7 @@ type Ending struct {
 	Local     string // what a driver says that runs its tasks itself; empty: it does not
 	Worn      bool   // executors keep ending of what they hold in memory, and no job finishes
 	Lost      Lost   // what ended most of the executors that failed, where the log knows
+	Again     Again  // what it repeats at its end
 	// Unreached says that no executor ever registered with the driver: the log was read as a whole, and would say so.
 	Unreached bool
 
@@ -93,7 +94,7 @@ func Digest(log *evidence.Log, clock Clock) Ending {
 	}
 	out.Info = s.begun >= 0
 	_, out.Worn = s.worn()
-	out.Lost = s.mostLost()
+	out.Lost, out.Again = s.mostLost(), s.again(s.tries)
 	if s.local >= 0 {
 		out.Local = s.entries[s.local].first
 	}
@@ -105,6 +106,63 @@ func Digest(log *evidence.Log, clock Clock) Ending {
 		out.Stage, out.StageAt = s.atWork()
 	}
 	return out
+}
+
+// Again is what a log says over and over at its end of a connection that is not made, with nothing else in between.
+type Again struct {
+	Line        string // the last of them; empty: it repeats nothing of the kind
+	Times       int
+	Since, Last time.Time
+}
+
+// tries matches what programs say when they try to connect once more: Hadoop's RPC (org.apache.hadoop.ipc.Client), Hive's client of its
+// metastore, Kafka's network client, Zookeeper's.
+var tries = regexp.MustCompile(`(?i)\bRetrying\b|\btry(?:ing)? again\b|\bAlready tried \d+ time|could not be established|` +
+	`\b(?:Failed|Unable) to connect\b|\bconnection (?:refused|timed out)\b|\bconnect timed out\b|\bnext connection attempt\b`)
+
+const (
+	shapes    = 4 // lines that one try consists of, at most
+	manyTries = 5
+	longTries = 10 * time.Minute
+)
+
+// attempts are the tries that nothing else came between: of its work a driver tells at level INFO, in other words each time.
+type attempts struct {
+	Again
+	seen  map[string]bool // shapes of lines since the first of them
+	zoned bool            // its times name their zone
+}
+
+// take reads what a logger wrote.
+func (a *attempts) take(h *header, line string) {
+	shape := withoutDigits(cut(h.message, 200))
+	switch {
+	case tries.MatchString(h.message):
+		if a.Times++; a.Times == 1 {
+			a.Since, a.seen = h.at, map[string]bool{}
+		}
+		a.Line, a.Last, a.zoned = line, h.at, h.zoned
+		a.seen[shape] = true
+	case a.Times == 0 || a.seen[shape] && !works.MatchString(h.message):
+	case len(a.seen) == shapes, milestone(h.message), works.MatchString(h.message):
+		a.end()
+	default:
+		a.seen[shape] = true
+	}
+}
+
+// end is where the log tells of something else.
+func (a *attempts) end() { a.Again = Again{} }
+
+// works matches what a driver says of tasks that finish, and of batches of a stream.
+var works = regexp.MustCompile(`^Finished task |^Submitting \d+ missing tasks |made progress|idle and waiting for new data|[Cc]ommitted`)
+
+// again are the tries at the end of a log that also tells of other things: one of warnings alone would not tell of work.
+func (s *story) again(a Again) Again {
+	if s.begun < 0 || a.Times < manyTries || a.Last.Sub(a.Since) < longTries {
+		return Again{}
+	}
+	return a
 }
 
 // atWork is the last stage whose tasks were submitted, and since when it runs; empty if all of its tasks have finished.

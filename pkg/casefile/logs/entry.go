@@ -64,6 +64,7 @@ type reader struct {
 
 	finished header // the last task that finished
 	stage    header // the last stage whose tasks were submitted
+	tries    attempts
 }
 
 const (
@@ -125,6 +126,7 @@ func (r *reader) line(line string, at time.Time) {
 		if submittedStage.MatchString(h.message) {
 			r.stage = h
 		}
+		r.tries.take(&h, line)
 		first, rest, more := strings.Cut(h.message, "\n")
 		h.message = first
 		shown := line
@@ -151,6 +153,7 @@ func (r *reader) line(line string, at time.Time) {
 		return
 	}
 	if strings.TrimSpace(line) != "" {
+		r.tries.end()
 		r.push(entry{header: header{at: at, zoned: !at.IsZero(), message: line}, first: line})
 	}
 }

@@ -179,7 +179,7 @@ var environ = regexp.MustCompile(`/lib(?:64)?/python\d(?:\.\d+)?/os\.py$|^<froze
 func required(links []link, own *frame) (verdict, bool) {
 	root := rootOf(links)
 	if root.python && root.class == "KeyError" && len(root.frames) > 0 && environ.MatchString(root.frames[0].file) {
-		f := family{class: cause.Configuration, says: "an environment variable is not set"}
+		f := family{class: cause.Configuration, says: "a variable of the environment is not set"}
 		v := f.verdict(root, own)
 		v.strength, v.next = ownCode, []command.Command{command.Do("set %s in spec.driver.env, or in what spec.driver.envFrom names, and for "+
 			"executors where their code reads it", strings.Trim(root.message, "'"))}

@@ -71,18 +71,23 @@ func (s *story) spoken(before int) []int {
 		if len(e.extra) > 0 {
 			key += "\n" + cut(e.extra[0], 200)
 		}
-		key = strings.Map(func(r rune) rune {
-			if r >= '0' && r <= '9' {
-				return -1
-			}
-			return r
-		}, key)
+		key = withoutDigits(key)
 		if !seen[key] {
 			seen[key] = true
 			out = append(out, at)
 		}
 	}
 	return ends(out, maxSpoken)
+}
+
+// withoutDigits is what lines have in common that differ in numbers only.
+func withoutDigits(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return -1
+		}
+		return r
+	}, text)
 }
 
 // lineVerdict is what the catalogue says of the lines of an entry that are no stack trace.

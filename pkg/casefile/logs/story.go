@@ -32,6 +32,7 @@ type story struct {
 	local      int // where a driver began to run tasks itself; -1: it did not
 	commits    int // the last write that began to commit what its tasks wrote; -1: none
 	finished   header
+	tries      Again
 	stage      header
 	home       string // of the application
 	init       bool   // of an init container: the programs of a shell speak, not Spark
@@ -57,8 +58,8 @@ var (
 // tell reads the story out of the entries of a log.
 func tell(r *reader) *story {
 	entries := r.entries
-	s := &story{entries: entries, finished: r.finished, stage: r.stage, registered: -1, created: -1, begun: -1, starved: -1, late: -1,
-		work: -1, wrote: -1, local: -1, commits: -1, stopping: -1, stopped: -1, stopCode: -1,
+	s := &story{entries: entries, finished: r.finished, stage: r.stage, tries: r.tries.Again, registered: -1, created: -1, begun: -1,
+		starved: -1, late: -1, work: -1, wrote: -1, local: -1, commits: -1, stopping: -1, stopped: -1, stopCode: -1,
 		signal: -1, home: home(entries)}
 	for i := range entries {
 		e := &entries[i]

@@ -95,7 +95,10 @@ func running(v *View) []cause.Cause {
 		}
 	}
 	if v.Failing() {
-		c.Class, c.Certainty = cause.SlowButProgressing, check.Likely // at best
+		c.Certainty = check.Likely
+		if n > 0 {
+			c.Class = cause.SlowButProgressing // at best
+		}
 		c.Message += fmt.Sprintf("; %s failed before these", facts.Counted(v.failed(), "executor"))
 		failing := cause.Cause{Class: cause.Unknown, Certainty: check.Likely, Effect: true, Subject: v.AppRef(), Trust: cause.ByOperator,
 			Message: fmt.Sprintf("%s failed one after the other while %d are asked for, and nothing that was seen says why",
