@@ -155,7 +155,7 @@ func (a *attempts) take(h *header, line string) {
 func (a *attempts) end() { a.Again = Again{} }
 
 // works matches what a driver says of tasks that finish, and of batches of a stream.
-var works = regexp.MustCompile(`^Finished task |^Submitting \d+ missing tasks |made progress|idle and waiting for new data|[Cc]ommitted`)
+var works = regexp.MustCompile(`^Finished task |^Submitting \d+ missing tasks |made progress|idle and waiting for new data|\b[Cc]ommit`)
 
 // again are the tries at the end of a log that also tells of other things: one of warnings alone would not tell of work.
 func (s *story) again(a Again) Again {

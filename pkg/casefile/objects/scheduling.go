@@ -195,19 +195,6 @@ func waitsForVolume(v *View, p *corev1.Pod, who, message string, c *cause.Cause)
 // (kubernetes pkg/scheduler/framework/plugins/volumebinding/binder.go@v1.36.3: BindPodVolumes, bindTimeoutSeconds).
 const volumesNotBound = "binding volumes: "
 
-// noVolume is what the scheduler says when a claim that is bound with its pod finds no volume, and none can be provisioned
-// (kubernetes pkg/scheduler/framework/plugins/volumebinding/binder.go@v1.36.3: ErrReasonBindConflict).
-const noVolume = "didn't find available persistent volumes to bind"
-
-// ofEveryNode reports whether the scheduler gives one reason for all nodes ("0/3 nodes are available: 3 node(s) ...",
-// FitError.Error in kubernetes pkg/scheduler/framework/types.go@v1.36.3).
-func ofEveryNode(message, reason string) bool {
-	var all, of int
-	n, _ := fmt.Sscanf(message, "0/%d nodes are available: %d node(s)", &all, &of)
-	_, after, found := strings.Cut(message, "node(s) ")
-	return n == 2 && all == of && found && strings.HasPrefix(after, reason)
-}
-
 // noVolume names the claim. Its events say that it waits for the pod, which is no answer to why the pod waits.
 func (v *View) noVolume(p *corev1.Pod, who string, c *cause.Cause) bool {
 	for i := range v.Claims {

@@ -142,6 +142,19 @@ func unmounted(v *View, p *corev1.Pod, who string, c *cause.Cause) bool {
 	return false
 }
 
+// noVolume is what the scheduler says when a claim that is bound with its pod finds no volume, and none can be provisioned
+// (kubernetes pkg/scheduler/framework/plugins/volumebinding/binder.go@v1.36.3: ErrReasonBindConflict).
+const noVolume = "didn't find available persistent volumes to bind"
+
+// ofEveryNode reports whether the scheduler gives one reason for all nodes ("0/3 nodes are available: 3 node(s) ...",
+// FitError.Error in kubernetes pkg/scheduler/framework/types.go@v1.36.3).
+func ofEveryNode(message, reason string) bool {
+	var all, of int
+	n, _ := fmt.Sscanf(message, "0/%d nodes are available: %d node(s)", &all, &of)
+	_, after, found := strings.Cut(message, "node(s) ")
+	return n == 2 && all == of && found && strings.HasPrefix(after, reason)
+}
+
 // awaited is the ConfigMap or Secret for which a pod waits, by an event that names its volumes only; empty: another kind of volume is among
 // them (pkg/kubelet/volumemanager/volume_manager.go of kubernetes@v1.36.3).
 func awaited(p *corev1.Pod, message string) string {
