@@ -131,6 +131,15 @@ func disk() []Signature { //nolint:funlen // a table
 				"kubeflow/spark-operator issue 1078",
 		},
 		{
+			ID: "hdfs-standby", Class: cause.Configuration, // not certain: clients ask the other name node then
+			Message: `Operation category \w+ is not supported in state (?P<state>standby|observer)`,
+			Says:    "the HDFS name node that was asked is in state ${state}",
+			Next: steps("name the nameservice of the cluster instead of one name node, with the hdfs-site.xml that lists both; if it does, see " +
+				"why none is active"),
+			Source: "apache/hadoop hadoop-hdfs-project/hadoop-hdfs/src/main/java/org/apache/hadoop/hdfs/server/namenode/ha/" +
+				"StandbyState.java@rel/release-3.3.3",
+		},
+		{
 			ID: "safe-mode", Class: cause.Storage, Certain: true, Message: `Name node is in safe mode`,
 			Says: "HDFS is in safe mode and accepts no writes", Next: steps("wait until enough data nodes " +
 				"have reported, or repair HDFS"),

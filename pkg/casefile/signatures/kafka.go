@@ -59,6 +59,14 @@ func kafka() []Signature { //nolint:funlen // a table
 				"apache/kafka clients/src/main/java/org/apache/kafka/common/errors/SslAuthenticationException.java@3.4.1",
 		},
 		{
+			ID: "kafka-keystore", Class: cause.Configuration, Certain: true,
+			Message: `Failed to load SSL keystore (?P<file>\S+) of type \w+`,
+			Says:    "the keystore or truststore ${file} for Kafka cannot be read: it is missing, or its password or type is another",
+			Next: steps("mount the store where kafka.ssl.keystore.location and kafka.ssl.truststore.location say, on driver and executors, and " +
+				"compare its type and password"),
+			Source: "apache/kafka clients/src/main/java/org/apache/kafka/common/security/ssl/DefaultSslEngineFactory.java@3.4.1",
+		},
+		{
 			ID: "kafka-brokers", Class: cause.Network, Message: `No resolvable bootstrap urls given in ` +
 				`bootstrap\.servers|Timed out waiting for a node assignment|` +
 				`Timeout expired while fetching topic metadata|Bootstrap broker \S+(?: \([^)\n]*\))? disconnected|` +

@@ -6,6 +6,14 @@ import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 func metastore() []Signature {
 	return []Signature{
 		{
+			ID: "metastore-derby-directory", Class: cause.Configuration, Certain: true,
+			Message: `XBM0H: Directory (?P<directory>\S+) cannot be created`,
+			Says:    "the embedded Derby metastore cannot make its directory ${directory}: the user of the container may not write there",
+			Next: steps("use a metastore service, or let spark.driver.extraJavaOptions name a directory that may be written " +
+				"(-Dderby.system.home=/tmp/derby)"),
+			Source: "apache/derby java/org.apache.derby.engine/org/apache/derby/loc/messages.xml@4253dcf",
+		},
+		{
 			ID: "metastore-derby-lock", Class: cause.Configuration, Certain: true, Message: `Another ` +
 				`instance of Derby may have already booted the database (?P<database>\S+)`,
 			Says: "the embedded Derby metastore is used by another process", Next: steps("use a metastore " +

@@ -69,6 +69,14 @@ func process() []Signature {
 			Source: "bminor/glibc elf/dl-version.c@glibc-2.36",
 		},
 		{
+			ID: "noexec-volume", Class: cause.Configuration, Certain: true,
+			Message: `(?P<file>/[^\s:]+): failed to map segment from shared object`,
+			Says:    "the native library ${file} cannot be run from where it was unpacked: the volume there is mounted with noexec",
+			Next: steps("mount a volume at /tmp that allows execution (an emptyDir), or name another directory with -Djava.io.tmpdir or " +
+				"-Dorg.xerial.snappy.tempdir"),
+			Source: "bminor/glibc elf/dl-load.h@glibc-2.36",
+		},
+		{
 			ID: "native-library", Class: cause.Dependency, Certain: true, Message: `UnsatisfiedLinkError: (?P<what>[^\n]+)`,
 			Says: "a native library cannot be loaded: ${what}", Next: steps("install the library for the " +
 				"architecture of the image"),
