@@ -106,3 +106,13 @@ func TestJobsThatGetNoExecutorThatIsThere(t *testing.T) {
 			says: []string{"executors are there and registered", "has not accepted any resources"}},
 	})
 }
+
+// TestAPIServersThatAreNotReached are named; another server is not taken for it.
+func TestAPIServersThatAreNotReached(t *testing.T) {
+	const client = "io.fabric8.kubernetes.client.KubernetesClientException: Operation: [get]"
+	answerVariants(t, map[string]variant{
+		"its client says so": {of: "unseen/1173", class: "network", says: []string{"the Kubernetes API server cannot be reached", "connect timed out"}},
+		"another does": {of: "unseen/1173", logs: []string{client, "net.example.StoreException: Operation: [get]"}, class: "network",
+			not: []string{"API server"}},
+	})
+}

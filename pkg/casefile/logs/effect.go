@@ -65,13 +65,20 @@ func effects(chain []link) bool {
 // brokenOff is a connection that the other side ended while it was used.
 var brokenOff = regexp.MustCompile(`^(?:Broken pipe|Connection reset|Software caused connection abort)`)
 
-// brokeOff is about a driver that could not start because its connection to the API server ended: nothing that it follows from is its own.
+// brokeOff is about a driver that does not reach the API server, or could not start because its connection to it ended: nothing that it
+// follows from is its own.
 // Clients before Spark 3.0 take Java 8u251 and later for a newer one and speak HTTP/2, which API servers since 1.17 end
 // (apache/spark#28638, fabric8io/kubernetes-client#2212).
 func brokeOff(links []link) (verdict, bool) {
 	asks := slices.ContainsFunc(links, func(l link) bool {
 		return strings.HasSuffix(l.class, "KubernetesClientException") && strings.HasPrefix(l.message, "Operation: [")
 	})
+	if asks && hasSuffix(rootOf(links).class, "SocketTimeoutException", "ConnectException", "NoRouteToHostException", "HttpTimeoutException") {
+		return verdict{strength: plausible, class: cause.Network, root: rootOf(links),
+			says: "the Kubernetes API server cannot be reached: " + described(rootOf(links)),
+			next: []command.Command{command.Do("check that pods of this namespace and node reach the API server: NetworkPolicies, a service mesh " +
+				"that is not up yet, and the routes of the node")}}, true
+	}
 	if !asks || !starting(links) || !brokenOff.MatchString(rootOf(links).message) {
 		return verdict{}, false
 	}
