@@ -111,7 +111,8 @@ func TestJobsThatGetNoExecutorThatIsThere(t *testing.T) {
 func TestAPIServersThatAreNotReached(t *testing.T) {
 	const client = "io.fabric8.kubernetes.client.KubernetesClientException: Operation: [get]"
 	answerVariants(t, map[string]variant{
-		"its client says so": {of: "unseen/1173", class: "network", says: []string{"the Kubernetes API server cannot be reached", "connect timed out"}},
+		"its client says so": {of: "unseen/1173", class: "network", says: []string{"the Kubernetes API server cannot be reached",
+			"connect timed out"}},
 		"another does": {of: "unseen/1173", logs: []string{client, "net.example.StoreException: Operation: [get]"}, class: "network",
 			not: []string{"API server"}},
 	})
