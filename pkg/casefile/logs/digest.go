@@ -3,6 +3,7 @@ package logs
 import (
 	"cmp"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
@@ -115,10 +116,19 @@ type Again struct {
 	Since, Last time.Time
 }
 
-// tries matches what programs say when they try to connect once more: Hadoop's RPC (org.apache.hadoop.ipc.Client), Hive's client of its
-// metastore, Kafka's network client, Zookeeper's.
-var tries = regexp.MustCompile(`(?i)\bRetrying\b|\btry(?:ing)? again\b|\bAlready tried \d+ time|could not be established|` +
-	`\b(?:Failed|Unable) to connect\b|\bconnection (?:refused|timed out)\b|\bconnect timed out\b|\bnext connection attempt\b`)
+// tries are what programs say when they try to connect once more: Hadoop (hadoop-common-project/hadoop-common/src/main/java/org/apache/
+// hadoop/ipc/Client.java of apache/hadoop@rel/release-3.3.3), Kafka (clients/src/main/java/org/apache/kafka/clients/NetworkClient.java of
+// apache/kafka@3.4.1) and Hive's client of its metastore (standalone-metastore/metastore-common/src/main/java/org/apache/hadoop/hive/
+// metastore/HiveMetaStoreClient.java of apache/hive@rel/release-3.1.3).
+func tries(message string) bool {
+	for _, words := range []string{"etrying connect", "Already tried", "trying again", "try again", "could not be established",
+		"ailed to connect", "nable to connect", "onnection refused", "onnection timed out", "connect timed out", "next connection attempt"} {
+		if strings.Contains(message, words) {
+			return true
+		}
+	}
+	return false
+}
 
 const (
 	shapes    = 4 // lines that one try consists of, at most
@@ -135,16 +145,19 @@ type attempts struct {
 
 // take reads what a logger wrote.
 func (a *attempts) take(h *header, line string) {
+	once := tries(h.message)
+	if !once && a.Times == 0 {
+		return
+	}
 	shape := withoutDigits(cut(h.message, 200))
 	switch {
-	case tries.MatchString(h.message):
+	case once:
 		if a.Times++; a.Times == 1 {
 			a.Since, a.seen = h.at, map[string]bool{}
 		}
 		a.Line, a.Last, a.zoned = line, h.at, h.zoned
 		a.seen[shape] = true
-	case a.Times == 0 || a.seen[shape] && !works.MatchString(h.message):
-	case len(a.seen) == shapes, milestone(h.message), works.MatchString(h.message):
+	case milestone(h.message), works.MatchString(h.message), !a.seen[shape] && len(a.seen) == shapes:
 		a.end()
 	default:
 		a.seen[shape] = true
