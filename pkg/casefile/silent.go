@@ -57,8 +57,8 @@ func (l driverLog) stuck(v *objects.View) bool {
 		v.Now.Sub(l.StageAt) > stuckFor && v.Now.Sub(l.Last) > stuckFor
 }
 
-// stalled reports whether the tasks of a stage have stopped to finish, with most of them to come, and the driver has written nothing since.
-// The last tasks of a stage may be the longest.
+// stalled reports whether the tasks of a stage have stopped to finish, and the driver has written nothing since. The last tasks of a stage
+// may be the longest: with most of them done, it takes longer until that is worth a question.
 func (l driverLog) stalled(v *objects.View) bool {
 	if !l.seen || !v.DriverRuns() || v.Serves() || l.Stage == "" || !l.TasksAt.After(l.StageAt) || v.Now.Sub(l.Last) < stuckFor {
 		return false
@@ -66,11 +66,11 @@ func (l driverLog) stalled(v *objects.View) bool {
 	var done, all int
 	_, tasks, _ := strings.Cut(l.Stage, "): ")
 	n, _ := fmt.Sscanf(tasks, "%d of %d", &done, &all)
-	if n < 2 || done == 0 || all < 3*done {
+	if n < 2 || done == 0 {
 		return false
 	}
-	each := l.TasksAt.Sub(l.StageAt) / time.Duration(done)
-	return v.Now.Sub(l.TasksAt) > max(stuckFor, 10*each)
+	each, since := l.TasksAt.Sub(l.StageAt)/time.Duration(done), v.Now.Sub(l.TasksAt)
+	return since > max(silentFor, 20*each) || all >= 3*done && since > max(stuckFor, 10*each)
 }
 
 // refused is about a job that gets none of the executors that run, by what the driver complains of.
