@@ -74,6 +74,9 @@ func rank(v *objects.View, log driverLog, byObjects, byLogs []cause.Cause) []cau
 	if all[0].Class == cause.RunningNormally && !log.seen && !v.IsConnect() {
 		all[0].Certainty = check.Likely // what the driver does is not seen
 	}
+	if all[0].Class == cause.RunningNormally && v.Running() > 0 && len(v.Executors) == 0 && !v.IsConnect() {
+		all[0].Certainty = check.Likely // more may be asked for than the status counts
+	}
 	if second(all) {
 		all[0].Certainty = check.Likely
 	}
