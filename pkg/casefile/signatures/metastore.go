@@ -9,9 +9,8 @@ func metastore() []Signature {
 			ID: "metastore-derby-directory", Class: cause.Configuration, Certain: true,
 			Message: `XBM0H: Directory (?P<directory>\S+) cannot be created`,
 			Says:    "the embedded Derby metastore cannot make its directory ${directory}: the user of the container may not write there",
-			Next: steps("use a metastore service, or let spark.driver.extraJavaOptions name a directory that may be written " +
-				"(-Dderby.system.home=/tmp/derby)"),
-			Source: "apache/derby java/org.apache.derby.engine/org/apache/derby/loc/messages.xml@4253dcf",
+			Next:    steps("use a metastore service, or name a directory that may be written (-Dderby.system.home=/tmp/derby)"),
+			Source:  "apache/derby java/org.apache.derby.engine/org/apache/derby/loc/messages.xml@4253dcf",
 		},
 		{
 			ID: "metastore-derby-lock", Class: cause.Configuration, Certain: true, Message: `Another ` +
