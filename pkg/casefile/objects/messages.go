@@ -57,7 +57,7 @@ func (m *Messages) Refused(text string) (Refusal, bool) {
 		}
 		expand := func(template string) string { return string(r.text.ExpandString(nil, template, text, at)) }
 		out := Refusal{Class: r.class, Says: expand(r.says), Next: expand(r.next), Key: r.says}
-		if strings.HasPrefix(text, ofWebUI) {
+		if strings.HasPrefix(text, ofWebUI) || strings.HasPrefix(text, ofWebUIBefore) {
 			out.Says = strings.Replace(out.Says, "refused the driver", "refused the Service or Ingress of the web UI", 1)
 		}
 		if who := expand("${1}"); m.name.MatchString(who) {
@@ -77,7 +77,7 @@ func OfSubmission(text string) bool {
 	if strings.Contains(text, "spark-submit") || strings.Contains(text, "failed to submit") || strings.Contains(text, nameTaken) {
 		return true
 	}
-	for _, before := range []string{ofWebUI, "failed to configure Prometheus monitoring: ",
+	for _, before := range []string{ofWebUI, ofWebUIBefore, "failed to configure Prometheus monitoring: ",
 		"failed during batch scheduler setup or check: ", "failed to process batch scheduler: "} {
 		if strings.HasPrefix(text, before) {
 			return true
@@ -96,6 +96,9 @@ func NameTaken(text string) bool {
 
 // ofWebUI begins an error about what the operator makes before it submits, for the driver's web UI.
 const ofWebUI = "failed to configure web UI: "
+
+// ofWebUIBefore begins it in releases before that (submitSparkApplication in internal/controller/sparkapplication/controller.go@v2.1.0).
+const ofWebUIBefore = "failed to create web UI "
 
 // nameTaken is how the operator says it.
 const nameTaken = "driver pod already exist"
