@@ -24,8 +24,8 @@ func TestVariablesOfAConfigMap(t *testing.T) {
 			container}, class: "configuration", says: []string{"is not set"}, not: []string{"lacks the variables"}},
 		"a name of small letters": {of: "unseen/1087", logs: []string{key, "KeyError: 'seat_row'"}, class: "configuration",
 			not: []string{"lacks the variables"}},
-		"a key of data": {of: "unseen/1087", logs: []string{`  File "<frozen os>", line 679, in __getitem__` + "\n" + key, "KeyError: 'seat_row'"},
-			class: "codeFailed"},
+		"a key of data": {of: "unseen/1087", logs: []string{`  File "<frozen os>", line 679, in __getitem__` + "\n" + key,
+			"KeyError: 'seat_row'"}, class: "codeFailed"},
 	})
 }
 

@@ -88,8 +88,8 @@ func (d *driverState) take(log *evidence.Log, s *story, how outcome) {
 	}
 }
 
-// leaves reports whether executors that fail are no fault: the job succeeded, or goes on with others. It does not go on where all are lost
-// before they finish a task.
+// leaves reports whether executors that fail are no fault: the job succeeded, or goes on with other executors. It does not go
+// on where each is lost before it finishes a task.
 func (d *driverState) leaves() bool {
 	return d.end == succeeded || d.end == running && (!d.read || d.registered && !d.futile)
 }

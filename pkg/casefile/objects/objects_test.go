@@ -170,9 +170,10 @@ func TestSubmissionsAreRead(t *testing.T) {
 		{wrap + "java.net.UnknownHostException: kubernetes.default.svc: Try again", cause.Network, "kubernetes.default.svc"},
 		{wrap + `Exception in thread "main" org.apache.spark.SparkException: --deploy-mode must be either "client" or "cluster"`,
 			cause.Submission, "no deploy mode, though spec.mode is cluster"},
-		{`failed to configure web UI: failed to create ingress: admission webhook "validate.nginx.ingress.kubernetes.io" denied the request: taken`,
-			cause.Submission, "refused the Service or Ingress of the web UI: taken"},
-		{`failed to create web UI ingress: no matches for kind "Ingress" in version "extensions/v1beta1"`, cause.Submission, "no matches for kind"},
+		{`failed to configure web UI: failed to create ingress: admission webhook "validate.nginx.ingress.kubernetes.io" denied the request: ` +
+			"taken", cause.Submission, "refused the Service or Ingress of the web UI: taken"},
+		{`failed to create web UI ingress: no matches for kind "Ingress" in version "extensions/v1beta1"`, cause.Submission,
+			"no matches for kind"},
 		{`failed to submit spark application: Exception in thread "main" java.lang.ClassNotFoundException: Class org.apache.hadoop.fs.s3a.` +
 			"S3AFileSystem not found", cause.Dependency, "lacks class org.apache.hadoop.fs.s3a.S3AFileSystem"},
 		{forbidden + "[maximum memory usage per Container is 2Gi, but limit is 3Gi]", cause.Submission, "limit is 3Gi"},

@@ -101,7 +101,7 @@ func TestContainerThatTheKubeletLost(t *testing.T) {
 	require.Empty(t, of("Error"))
 }
 
-// TestDriverThatIsBeingDeleted is said, whoever did it; one that runs is not.
+// TestDriverThatIsBeingDeleted: it was stopped, though it still runs for its grace period; a driver that no one deleted was not.
 func TestDriverThatIsBeingDeleted(t *testing.T) {
 	app := application("mode: cluster", "applicationState: {state: RUNNING}")
 	driver := pod("etl-driver", "driver", "nodeName: node-1, containers: [{name: spark-kubernetes-driver}]", running)
