@@ -140,7 +140,7 @@ func stoppedBy(v *objects.View, pod snapshot.Ref) string {
 
 // causes are those that need both the log and the state of the pod.
 func (l driverLog) causes(v *objects.View) []cause.Cause {
-	if out := slices.Concat(l.alone(v), l.unregistered(v), l.unexplained(v)); len(out) > 0 {
+	if out := slices.Concat(l.alone(v), l.unregistered(v), l.refused(v), l.unconnected(v), l.unexplained(v)); len(out) > 0 {
 		return out
 	}
 	if l.seen && l.Entrypoint != "" && !l.Info {

@@ -53,7 +53,7 @@ func rank(v *objects.View, log driverLog, byObjects, byLogs []cause.Cause) []cau
 	all := append(slices.Clone(byObjects), byLogs...)
 	for i := range all {
 		all[i].Effect = all[i].Effect || subordinate(v, &all[i], good) ||
-			all[i].Class == cause.RunningNormally && (log.starves(v) || log.silent(v)) ||
+			all[i].Class == cause.RunningNormally && (log.starves(v) || log.silent(v) || log.repeats(v)) ||
 			(all[i].Class == cause.RunningNormally || all[i].Class == cause.SlowButProgressing) && v.Relapsing() && !log.progresses(v)
 	}
 	for i := range all {

@@ -78,3 +78,23 @@ func TestShuffleThatCelebornLost(t *testing.T) {
 			"Over", ".svc.cluster.local/10.72.9.33:38811", ""}, class: "network", not: []string{"celeborn-worker-2"}},
 	})
 }
+
+// TestSpecsThatAreNotRunAgain: an operator 1.x says which change it took a run down for.
+func TestSpecsThatAreNotRunAgain(t *testing.T) {
+	const changed = "SparkApplicationSpecUpdateProcessed"
+	answerVariants(t, map[string]variant{
+		"twice": {of: "unseen/1172", class: "stoppedByUser", says: []string{"the spec was changed while it ran (2 times", "PENDING_RERUN"}},
+		"not":   {of: "unseen/1172", objects: []string{changed, "SparkApplicationOther"}, class: "unknown", says: []string{"PENDING_RERUN"}},
+	})
+}
+
+// TestAPIServersThatAreNotReached are named; another server is not taken for it.
+func TestAPIServersThatAreNotReached(t *testing.T) {
+	const client = "io.fabric8.kubernetes.client.KubernetesClientException: Operation: [get]"
+	answerVariants(t, map[string]variant{
+		"its client says so": {of: "unseen/1173", class: "network", says: []string{"the Kubernetes API server cannot be reached",
+			"connect timed out"}},
+		"another does": {of: "unseen/1173", logs: []string{client, "net.example.StoreException: Operation: [get]"}, class: "network",
+			not: []string{"API server"}},
+	})
+}

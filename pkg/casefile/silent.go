@@ -9,7 +9,6 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 )
@@ -21,29 +20,9 @@ const silentFor = time.Hour
 const idleFor = 15 * time.Minute
 
 // silent reports whether a driver that wrote of its jobs has written nothing for long, with no job at work: it waits for something, and
-// that its pods run does not mean that it gets on. Nor does it where all that is written is that it tries to connect. Servers of Spark
-// wait for their clients, and streams write of every trigger.
+// that its pods run does not mean that it gets on. Servers of Spark wait for their clients, and streams write of every trigger.
 func (l driverLog) silent(v *objects.View) bool {
-	return l.idle(v) && !l.Last.IsZero() && v.Now.Sub(l.Last) > silentFor || l.stuck(v) || l.repeats(v)
-}
-
-// repeats reports whether all that a driver has written lately is that it tries to connect once more.
-func (l driverLog) repeats(v *objects.View) bool {
-	return l.seen && v.DriverRuns() && l.Again.Line != "" && l.Again.Last.After(v.Driver.CreationTimestamp.Time)
-}
-
-// unconnected is about such a driver.
-func (l driverLog) unconnected(v *objects.View) []cause.Cause {
-	if !l.repeats(v) {
-		return nil
-	}
-	pod := objects.Ref(v.Driver)
-	return []cause.Cause{{Class: cause.Network, Certainty: check.Likely, Subject: pod, At: l.Again.Since, Trust: cause.ByContainer,
-		Message: fmt.Sprintf("the driver runs, and for %s it has done nothing but try to connect, %d times: %s",
-			duration.HumanDuration(l.Again.Last.Sub(l.Again.Since)), l.Again.Times, l.Again.Line),
-		Evidence: []cause.Proof{{Object: pod, Field: "log " + objects.MainName(v.Driver), Value: l.Again.Line, At: l.Again.Last}},
-		Next: []command.Command{command.Do("check that the server which the line names runs, its name and port, then NetworkPolicies, a " +
-			"service mesh and firewalls")}}}
+	return l.idle(v) && !l.Last.IsZero() && v.Now.Sub(l.Last) > silentFor || l.stuck(v)
 }
 
 // stuckFor is from when on a stage of which no task has finished is worth a question, where nothing else was written meanwhile.
@@ -73,27 +52,10 @@ func (l driverLog) stalled(v *objects.View) bool {
 	return since > max(silentFor, 20*each) || all >= 3*done && since > max(stuckFor, 10*each)
 }
 
-// refused is about a job that gets none of the executors that run, by what the driver complains of.
-func (l driverLog) refused(v *objects.View) []cause.Cause {
-	if !l.starves(v) || l.Unreached || !v.DriverRuns() || v.Running() == 0 {
-		return nil
-	}
-	pod := objects.Ref(v.Driver)
-	return []cause.Cause{{Class: cause.Unknown, Effect: true, Subject: pod, At: l.StarvedAt, Trust: cause.ByContainer,
-		Message: fmt.Sprintf("%s and registered, but a job gets no task started on them: %s", facts.CountedAre(v.Running(), "executor")+" there",
-			l.Starved),
-		Evidence: []cause.Proof{{Object: pod, Field: "log " + objects.MainName(v.Driver), Value: l.Starved, At: l.StarvedAt}},
-		Next: []command.Command{command.Do("compare spark.task.cpus and spark.task.resource.* with what an executor has, and see whether " +
-			"another job has all of its slots")}}}
-}
-
 // unexplained is what is known of such a driver.
 func (l driverLog) unexplained(v *objects.View) []cause.Cause {
-	if l.repeats(v) {
-		return l.unconnected(v)
-	}
 	if !l.silent(v) {
-		return l.refused(v)
+		return nil
 	}
 	pod := objects.Ref(v.Driver)
 	since := duration.HumanDuration(v.Now.Sub(l.Last))

@@ -61,6 +61,20 @@ func (l driverLog) unregistered(v *objects.View) []cause.Cause {
 				"(Istio: traffic.sidecar.istio.io/excludeInboundPorts)")}}}
 }
 
+// refused is about a job that gets none of the executors that run, by what the driver complains of.
+func (l driverLog) refused(v *objects.View) []cause.Cause {
+	if !l.starves(v) || l.Unreached || !v.DriverRuns() || v.Running() == 0 {
+		return nil
+	}
+	pod := objects.Ref(v.Driver)
+	return []cause.Cause{{Class: cause.Unknown, Effect: true, Subject: pod, At: l.StarvedAt, Trust: cause.ByContainer,
+		Message: fmt.Sprintf("%s and registered, but a job gets no task started on them: %s", facts.CountedAre(v.Running(), "executor")+" there",
+			l.Starved),
+		Evidence: []cause.Proof{{Object: pod, Field: "log " + objects.MainName(v.Driver), Value: l.Starved, At: l.StarvedAt}},
+		Next: []command.Command{command.Do("compare spark.task.cpus and spark.task.resource.* with what an executor has, and see whether " +
+			"another job has all of its slots")}}}
+}
+
 // waits matches the words of a driver that gave up for the time that something took (core/src/main/scala/org/apache/spark/util/
 // ThreadUtils.scala@v3.5.5, sql/core/src/main/scala/org/apache/spark/sql/execution/exchange/BroadcastExchangeExec.scala@v3.5.5).
 var waits = regexp.MustCompile(`Could not execute broadcast in \d+ secs|Futures timed out after \[|\bTimeoutException\b`)

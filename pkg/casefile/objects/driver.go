@@ -108,10 +108,10 @@ func (v *View) driverExited(p *corev1.Pod, end End) []cause.Cause {
 		c.Next = []command.Command{command.Do("request as much memory as the driver uses, so that the node does not overcommit")}
 		return []cause.Cause{c}
 	}
-	if t.Reason == statusUnknown {
+	if t.Reason == StatusUnknown {
 		c.Class, c.Effect = cause.ClusterKilled, false
-		c.Message = fmt.Sprintf("the kubelet of node %s lost the container of the driver (%s, exit code %d), as it does when the node "+
-			"restarts or the pod is removed from it: %s", p.Spec.NodeName, t.Reason, end.Code, sentence(t.Message))
+		c.Message = fmt.Sprintf("the kubelet of node %s lost the container of the driver (%s; the exit code %d stands for one that it does not "+
+			"know), as it does when the node restarts or the pod is removed from it: %s", p.Spec.NodeName, t.Reason, end.Code, sentence(t.Message))
 		c.Next = []command.Command{command.Do("see what happened to node %s", p.Spec.NodeName).With("kubectl describe node %s", p.Spec.NodeName)}
 		return []cause.Cause{c}
 	}

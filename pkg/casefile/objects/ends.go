@@ -31,9 +31,9 @@ const (
 	Unstarted   = "could not be started"
 )
 
-// statusUnknown is what the kubelet writes for a container that it does not find any more, with 137 for its exit code
+// StatusUnknown is the reason that the kubelet writes for a container which it does not find any more; it makes up the exit code 137
 // (convertToAPIContainerStatuses in kubernetes pkg/kubelet/kubelet_pods.go@v1.36.3).
-const statusUnknown = "ContainerStatusUnknown"
+const StatusUnknown = "ContainerStatusUnknown"
 
 // End is how one executor ended.
 type End struct {
@@ -119,7 +119,7 @@ func podEnd(p *corev1.Pod) (End, bool) {
 		out.Why, out.Trust, out.Message = Disruption(d.Reason), cause.ByPod, d.Message
 		out.Proof = cause.Proof{Object: out.Pod, Field: "status.conditions[DisruptionTarget]", Value: d.Reason + ": " + d.Message, At: out.At}
 		return out, true
-	case t == nil || t.ExitCode == 0 && t.Reason != statusUnknown:
+	case t == nil || t.ExitCode == 0 && t.Reason != StatusUnknown:
 		return out, false
 	case t.Reason == "StartError" || t.Reason == "ContainerCannotRun":
 		out.Why, out.Message = Unstarted, t.Message

@@ -20,7 +20,7 @@ import (
 func (v *View) succeeded() bool {
 	if v.Driver != nil {
 		if c := Container(v.Driver); c != nil && c.State.Terminated != nil {
-			return c.State.Terminated.ExitCode == 0 && c.State.Terminated.Reason != statusUnknown
+			return c.State.Terminated.ExitCode == 0 && c.State.Terminated.Reason != StatusUnknown
 		}
 		if v.driverRuns() {
 			return false

@@ -21,15 +21,14 @@ func startError(p *corev1.Pod, t *corev1.ContainerStateTerminated) *cause.Cause 
 	c := &cause.Cause{Class: cause.Image, Subject: podRef(p),
 		Message: fmt.Sprintf("the container of the driver could not be started (%s, exit code %d): %s", t.Reason, t.ExitCode,
 			sentence(t.Message))}
-	switch {
-	case mountFails().MatchString(t.Message):
+	if mountFails().MatchString(t.Message) {
 		mountFailed(p, t.Message, c)
-	case strings.Contains(t.Message, "exec format error"):
-		c.Message = fmt.Sprintf("image %s was built for another CPU architecture than its node has (exec format error)", MainImage(p))
-		unstartable(t.Message, c)
-	default:
-		unstartable(t.Message, c)
+		return c
 	}
+	if strings.Contains(t.Message, "exec format error") {
+		c.Message = fmt.Sprintf("image %s was built for another CPU architecture than its node has (exec format error)", MainImage(p))
+	}
+	unstartable(t.Message, c)
 	return c
 }
 

@@ -25,6 +25,7 @@ func stopped(v *View) []cause.Cause {
 		return nil
 	}
 	c := cause.Cause{Class: cause.StoppedByUser, Trust: cause.ByCondition, Subject: v.AppRef()}
+	changed := v.processed()
 	generation := v.Application.GetGeneration()
 	switch at := v.Application.GetDeletionTimestamp(); {
 	case at != nil:
@@ -38,13 +39,13 @@ func stopped(v *View) []cause.Cause {
 		if f := v.Application.GetFinalizers(); len(f) > 0 {
 			c.Message += "; it waits for finalizers " + strings.Join(f, ", ")
 		}
-	case v.State == "PENDING_RERUN" && v.Message == "" && v.Driver == nil && v.processed() != nil:
-		e := v.processed()
-		c.Certainty, c.At, c.Trust = check.Likely, e.Last.UTC(), cause.ByEvent
+	case v.State == "PENDING_RERUN" && v.Message == "" && v.Driver == nil && changed != nil:
+		c.Certainty, c.At, c.Trust = check.Likely, changed.Last.UTC(), cause.ByEvent
 		c.Message = fmt.Sprintf("the spec was changed while it ran (%s, the last at %s), so the operator deleted that run's driver; it is in "+
-			"PENDING_RERUN since, and no new run began", facts.Counted(e.Count, "time"), c.At.Format(time.TimeOnly))
-		c.Evidence = []cause.Proof{{Object: v.AppRef(), Field: "event " + e.Reason, At: c.At,
-			Value: fmt.Sprintf("%s (%d times)", e.Message, e.Count)}, {Object: v.AppRef(), Field: "status.applicationState.state", Value: v.State}}
+			"PENDING_RERUN since, and no new run began", facts.Counted(changed.Count, "time"), c.At.Format(time.TimeOnly))
+		c.Evidence = []cause.Proof{{Object: v.AppRef(), Field: "event " + changed.Reason, At: c.At,
+			Value: fmt.Sprintf("%s (%d times)", changed.Message, changed.Count)},
+			{Object: v.AppRef(), Field: "status.applicationState.state", Value: v.State}}
 		c.Next = []command.Command{command.Do("if no run begins within minutes, delete the application and apply its last spec once")}
 	case v.State == "INVALIDATING" || v.State == "PENDING_RERUN" && v.Message == "" && v.changedLately():
 		c.Certainty = check.Likely

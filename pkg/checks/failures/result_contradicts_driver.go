@@ -3,6 +3,7 @@ package failures
 import (
 	"fmt"
 
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
@@ -47,15 +48,11 @@ func contradicts(app *snapshot.SparkApplication, driver *snapshot.Pod) bool {
 		return driver.Phase == "Succeeded" || main != nil && main.Ended && main.ExitCode == 0 ||
 			notFound(app) && driver.Phase == "Running" && (main == nil || !main.Ended) && !driver.Terminating()
 	case "COMPLETED":
-		return driver.Phase == "Failed" && main != nil && main.Ended && main.ExitCode != 0 && main.Reason != lostStatus
+		return driver.Phase == "Failed" && main != nil && main.Ended && main.ExitCode != 0 && main.Reason != objects.StatusUnknown
 	default:
 		return false
 	}
 }
-
-// lostStatus is the reason of a container that the kubelet no longer knows: it makes up the code 137 (kubernetes@v1.36.3
-// pkg/kubelet/kubelet_pods.go, convertToAPIContainerStatuses).
-const lostStatus = "ContainerStatusUnknown"
 
 func contradiction(app *snapshot.SparkApplication, driver *snapshot.Pod, s *snapshot.Snapshot) check.Finding {
 	f := check.Finding{

@@ -20,15 +20,6 @@ func TestExecutorsThatEndBeforeTheyWork(t *testing.T) {
 	})
 }
 
-// TestSpecsThatAreNotRunAgain: an operator 1.x says which change it took a run down for.
-func TestSpecsThatAreNotRunAgain(t *testing.T) {
-	const changed = "SparkApplicationSpecUpdateProcessed"
-	answerVariants(t, map[string]variant{
-		"twice": {of: "unseen/1172", class: "stoppedByUser", says: []string{"the spec was changed while it ran (2 times", "PENDING_RERUN"}},
-		"not":   {of: "unseen/1172", objects: []string{changed, "SparkApplicationOther"}, class: "unknown", says: []string{"PENDING_RERUN"}},
-	})
-}
-
 // ofDriver is the log of the driver of case 1167, up to its first stage, and then what a function writes for each minute.
 func ofDriver(line func(minute int) string) string {
 	var text strings.Builder
@@ -104,16 +95,5 @@ func TestJobsThatGetNoExecutorThatIsThere(t *testing.T) {
 	answerVariants(t, map[string]variant{
 		"complains": {of: "unseen/1167", logs: []string{"", ofDriver(func(int) string { return starved })}, class: "unknown",
 			says: []string{"executors are there and registered", "has not accepted any resources"}},
-	})
-}
-
-// TestAPIServersThatAreNotReached are named; another server is not taken for it.
-func TestAPIServersThatAreNotReached(t *testing.T) {
-	const client = "io.fabric8.kubernetes.client.KubernetesClientException: Operation: [get]"
-	answerVariants(t, map[string]variant{
-		"its client says so": {of: "unseen/1173", class: "network", says: []string{"the Kubernetes API server cannot be reached",
-			"connect timed out"}},
-		"another does": {of: "unseen/1173", logs: []string{client, "net.example.StoreException: Operation: [get]"}, class: "network",
-			not: []string{"API server"}},
 	})
 }
