@@ -52,38 +52,38 @@ func importRules() map[string][]string {
 		"checks/lifecycle":    area,
 		"checks/upgrade":      append(slices.Clone(area), "helm"), // the values that a gate is given
 		"checks/connect":      area,
-		"checks/changes":      append(slices.Clone(area), "checks/upgrade", "snapshot/schema"),  // of the same area
-		"checks/failures":     append(slices.Clone(area), "casefile/cause", "casefile/objects"), // what both say of an end
+		"checks/changes":      append(slices.Clone(area), "checks/upgrade", "snapshot/schema"), // of the same area
+		"checks/failures":     append(slices.Clone(area), "why/cause", "why/mechanism"),        // what both say of an end
 		"checks":              append(areas(), "check", "facts", "fix", "fix/plan", "operator", "snapshot", "spark"),
 		"runbook":             {"check", "checks/upgrade", "command", "facts", "operator", "snapshot"},
 
-		"casefile": {"casefile/cause", "casefile/evidence", "casefile/logs", "casefile/objects", "casefile/policies", "casefile/signatures",
-			"casefile/spec", "check",
+		"why": {"why/cause", "why/app", "why/logs", "why/mechanism", "why/policies", "why/catalog",
+			"why/spec", "check",
 			"command", "facts", "operator", "snapshot", "spark"},
-		"casefile/cause":      {"check", "command", "snapshot"},
-		"casefile/evidence":   {"check", "operator", "snapshot", "spark", "spelling"},
-		"casefile/objects":    {"casefile/cause", "casefile/evidence", "check", "command", "facts", "operator", "snapshot", "spark"},
-		"casefile/logs":       {"casefile/cause", "casefile/evidence", "casefile/signatures", "check", "command", "snapshot"},
-		"casefile/policies":   nil,
-		"casefile/signatures": {"casefile/cause", "command"},
-		"casefile/spec":       {"casefile/cause", "casefile/objects", "command", "snapshot"},
+		"why/cause":     {"check", "command", "snapshot"},
+		"why/app":       {"check", "operator", "snapshot", "spark", "spelling"},
+		"why/mechanism": {"why/cause", "why/app", "check", "command", "facts", "operator", "snapshot", "spark"},
+		"why/logs":      {"why/cause", "why/app", "why/catalog", "check", "command", "snapshot"},
+		"why/policies":  nil,
+		"why/catalog":   {"why/cause", "command"},
+		"why/spec":      {"why/cause", "why/mechanism", "command", "snapshot"},
 
 		"config": {"check", "checks", "snapshot"},
 		"rbac":   {"fix", "snapshot"},
 		"report": {"check", "checks", "command", "facts", "fix", "helm", "operator", "runbook", "snapshot", "snapshot/wire"},
 
-		"report/why":      {"casefile", "casefile/cause", "check", "command", "facts", "report", "snapshot"},
-		"report/terminal": {"check", "facts", "report", "report/why", "snapshot"},
-		"report/markdown": {"facts", "report", "report/why"},
-		"report/html":     {"check", "checks", "facts", "report", "report/why", "snapshot"},
+		"report/casefile": {"why", "why/cause", "check", "command", "facts", "report", "snapshot"},
+		"report/terminal": {"check", "facts", "report", "report/casefile", "snapshot"},
+		"report/markdown": {"facts", "report", "report/casefile"},
+		"report/html":     {"check", "checks", "facts", "report", "report/casefile", "snapshot"},
 		"report/machine":  {"check", "checks", "report", "report/terminal", "snapshot"},
-		"report/formats":  {"report", "report/html", "report/machine", "report/markdown", "report/terminal", "report/why"},
+		"report/formats":  {"report", "report/html", "report/machine", "report/markdown", "report/terminal", "report/casefile"},
 
-		"scan": {"apiserver", "archive", "casefile", "casefile/evidence", "check", "checks", "checks/upgrade", "collect", "command",
+		"scan": {"apiserver", "archive", "why", "why/app", "check", "checks", "checks/upgrade", "collect", "command",
 			"collect/await", "collect/manifests", "facts", "fix", "fix/apply", "fix/plan", "helm", "operator", "report", "snapshot",
 			"snapshot/wire", "spelling"},
 
-		"report/reporttest": {"casefile", "casefile/cause", "check", "command", "fix", "operator", "report", "report/why", "snapshot"},
+		"report/reporttest": {"why", "why/cause", "check", "command", "fix", "operator", "report", "report/casefile", "snapshot"},
 		"check/checktest":   {"check", "checks/upgrade", "collect/manifests", "helm", "operator", "snapshot"},
 		"redact/redacttest": nil,
 	}

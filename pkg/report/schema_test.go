@@ -17,15 +17,15 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/sampling"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect/manifests"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/casefile"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/reporttest"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/why"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
 func rawSchema(t *testing.T) map[string]any {
@@ -239,7 +239,7 @@ func TestSchemaAndTypesAgree(t *testing.T) {
 		}
 	}
 	for name, typ := range map[string]reflect.Type{"scanReport": reflect.TypeFor[formats.Scan](),
-		"caseFile": reflect.TypeFor[why.Document](), "upgradePlan": reflect.TypeFor[report.Plan]()} {
+		"caseFile": reflect.TypeFor[casefile.Document](), "upgradePlan": reflect.TypeFor[report.Plan]()} {
 		walk(name, map[string]any{"$ref": "#/$defs/" + name, "description": "a root"}, typ)
 	}
 	for name := range defs {

@@ -9,18 +9,18 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/archive"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 )
 
 // Source is what is scanned: a Cluster or Files.
 type Source interface {
 	read(context.Context, *run) (input, error)
-	readFor(context.Context, *run, evidence.Query) (input, error)
+	readFor(context.Context, *run, app.Query) (input, error)
 }
 
 // Cluster is what an API server has.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
@@ -12,6 +11,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why"
 )
 
 // Run scans a source and reports. The error is an EmptyError, NoOperatorError or InterruptedError, or says why nothing could
@@ -31,7 +31,7 @@ type Diagnosis struct {
 	Scope    report.Scope
 	Results  []check.Result // of the checks in their order, correlated and with suppressions
 	// CaseFile is that of the only application that the scan is about; nil: it was not asked for, or there is none.
-	CaseFile *casefile.CaseFile
+	CaseFile *why.CaseFile
 
 	run   *run
 	user  string // who read, if something was forbidden and the API server said who that is

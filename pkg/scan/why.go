@@ -7,13 +7,13 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/checks"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spelling"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 )
 
 // WhyOptions say which application is asked about. Of Options the Source is required; Subjects are those of the application.
@@ -23,19 +23,19 @@ type WhyOptions struct {
 	Namespace string // required of a cluster; empty for files and archives: whichever has it
 }
 
-// Why makes the case file of one application. The error is an evidence.NotFoundError or evidence.AmbiguousError, or says why nothing
+// Why makes the case file of one application. The error is an app.NotFoundError or app.AmbiguousError, or says why nothing
 // could be read; what could only not be read in part is in the case file.
-func Why(ctx context.Context, o WhyOptions) (casefile.CaseFile, error) {
+func Why(ctx context.Context, o WhyOptions) (why.CaseFile, error) {
 	e, err := Evidence(ctx, o)
 	if err != nil {
-		return casefile.CaseFile{}, err
+		return why.CaseFile{}, err
 	}
-	return casefile.Open(e), nil
+	return why.Open(e), nil
 }
 
 // Evidence is Why without the verdict.
-func Evidence(ctx context.Context, o WhyOptions) (*evidence.Evidence, error) {
-	q, err := evidence.ParseQuery(o.Subject, o.Namespace)
+func Evidence(ctx context.Context, o WhyOptions) (*app.Evidence, error) {
+	q, err := app.ParseQuery(o.Subject, o.Namespace)
 	if err != nil {
 		return nil, err
 	}
@@ -63,13 +63,13 @@ func ofWhy() []check.Check {
 }
 
 // subject is the only application that a scan is about, if a case file of it is asked for.
-func (r *run) subject() (evidence.Query, bool) {
+func (r *run) subject() (app.Query, bool) {
 	if !r.CaseFile || len(r.selection.Objects) != 1 {
-		return evidence.Query{}, false
+		return app.Query{}, false
 	}
 	key := r.selection.Objects[0]
 	of := slices.Contains([]string{"SparkApplication", "ScheduledSparkApplication", "SparkConnect"}, key.Kind)
-	return evidence.Query{Kind: key.Kind, Namespace: key.Namespace, Name: key.Name}, of && key.Group == snapshot.SparkGroup
+	return app.Query{Kind: key.Kind, Namespace: key.Namespace, Name: key.Name}, of && key.Group == snapshot.SparkGroup
 }
 
 // open makes the case file of the only application that a scan is about. Without one the scan is as good as any: why is a line for people.
@@ -95,7 +95,7 @@ func (d *Diagnosis) open(ctx context.Context, in input) error {
 	case in.archive != nil:
 		in.snapshot = in.archive.Snapshot.In(r.namespaces).Only(r.checkNeeds())
 	}
-	var e *evidence.Evidence
+	var e *app.Evidence
 	if err == nil {
 		e, err = r.evidence(ctx, in, q)
 	}
@@ -105,7 +105,7 @@ func (d *Diagnosis) open(ctx context.Context, in input) error {
 	case err != nil:
 		r.note("no case file of %s: %s", q, err)
 	default:
-		d.CaseFile = new(casefile.Open(e))
+		d.CaseFile = new(why.Open(e))
 	}
 	return nil
 }
@@ -118,8 +118,8 @@ func (e *NotInFullError) Error() string {
 }
 
 // notInFull is the error of a query for what an archive knows only as a scan reads it.
-func notInFull(in input, q evidence.Query, err error) error {
-	var none *evidence.NotFoundError
+func notInFull(in input, q app.Query, err error) error {
+	var none *app.NotFoundError
 	if in.archive == nil || !errors.As(err, &none) {
 		return err
 	}
@@ -146,14 +146,14 @@ func notInFull(in input, q evidence.Query, err error) error {
 }
 
 // evidence is what an input holds of an application.
-func (r *run) evidence(ctx context.Context, in input, q evidence.Query) (*evidence.Evidence, error) {
-	subject, err := evidence.Find(in.whole, q)
+func (r *run) evidence(ctx context.Context, in input, q app.Query) (*app.Evidence, error) {
+	subject, err := app.Find(in.whole, q)
 	if err != nil {
 		return nil, notInFull(in, q, err)
 	}
-	e := evidence.From(in.whole, subject)
+	e := app.From(in.whole, subject)
 	if e.Dated = in.dated; e.Dated {
-		if last := casefile.Latest(e); last.After(e.Now) && last.Before(time.Now()) {
+		if last := why.Latest(e); last.After(e.Now) && last.Before(time.Now()) {
 			e.Now = last.Truncate(time.Second)
 			r.note("its logs go on until %s: the case file is as of then", e.Now.Format(time.RFC3339))
 		}
@@ -163,7 +163,7 @@ func (r *run) evidence(ctx context.Context, in input, q evidence.Query) (*eviden
 }
 
 // readFor reads the source for one application, between the two calls of the observer.
-func (r *run) readFor(ctx context.Context, q evidence.Query) (input, error) {
+func (r *run) readFor(ctx context.Context, q app.Query) (input, error) {
 	if r.Observer != nil {
 		r.Observer.Reading()
 		defer r.Observer.Read()
@@ -173,7 +173,7 @@ func (r *run) readFor(ctx context.Context, q evidence.Query) (input, error) {
 
 // findings are what the checks say of the application, and of the platform that it runs on. Nothing is waited for and looked at again:
 // what rests on something being absent stays likely.
-func (r *run) findings(ctx context.Context, in input, e *evidence.Evidence) ([]check.Finding, error) {
+func (r *run) findings(ctx context.Context, in input, e *app.Evidence) ([]check.Finding, error) {
 	in.confirm, r.selection = nil, check.Selection{}
 	if in.archive != nil { // it may hold more than a cluster is asked for
 		in.snapshot = in.snapshot.Only(r.whyNeeds(true)).InPart(narrowed())
@@ -206,17 +206,17 @@ func (r *run) findings(ctx context.Context, in input, e *evidence.Evidence) ([]c
 
 // nearer adds to the error for a name that was not found those that the source can tell.
 func (r *run) nearer(ctx context.Context, err error) error {
-	var none *evidence.NotFoundError
+	var none *app.NotFoundError
 	source, asks := r.Source.(interface {
-		names(ctx context.Context, q evidence.Query) []string
+		names(ctx context.Context, q app.Query) []string
 	})
 	if errors.As(err, &none) && asks && len(none.Near) == 0 {
-		none.Near = spelling.Near(none.Query.Name, source.names(ctx, none.Query), evidence.MaxNear)
+		none.Near = spelling.Near(none.Query.Name, source.names(ctx, none.Query), app.MaxNear)
 	}
 	return err
 }
 
-func (f Files) readFor(ctx context.Context, r *run, q evidence.Query) (input, error) {
+func (f Files) readFor(ctx context.Context, r *run, q app.Query) (input, error) {
 	f.Recursive = true // a dump of a cluster has a directory for each namespace, and logs have one of their own
 	return f.readWith(ctx, r, q.Concerns)
 }

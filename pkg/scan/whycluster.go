@@ -8,16 +8,16 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/collect"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 )
 
 // UnreadableError says that nobody can tell whether an application exists: what would tell could not be read.
 type UnreadableError struct {
-	Query  evidence.Query
+	Query  app.Query
 	Unseen []snapshot.Unseen
 }
 
@@ -26,7 +26,7 @@ func (e *UnreadableError) Error() string {
 	return fmt.Sprintf("cannot tell whether %s exists: %s %s in namespace %s: %s", e.Query, u.Verb, u.Resource, e.Query.Namespace, u.Reason)
 }
 
-func (c Cluster) readFor(ctx context.Context, r *run, q evidence.Query) (input, error) {
+func (c Cluster) readFor(ctx context.Context, r *run, q app.Query) (input, error) {
 	if q.Namespace == "" {
 		q.Namespace = cmp.Or(c.Namespace, "default")
 		r.namespaces = []string{q.Namespace}
@@ -50,7 +50,7 @@ func (c Cluster) readFor(ctx context.Context, r *run, q evidence.Query) (input, 
 	if err != nil {
 		return input{}, collect.Explain(err, host)
 	}
-	if _, err := evidence.Find(s, q); err != nil {
+	if _, err := app.Find(s, q); err != nil {
 		for _, v := range askable() {
 			if unseen := s.Coverage(v).Unseen; len(unseen) > 0 && (q.Kind == "" || strings.Contains(string(v), strings.ToLower(q.Kind))) {
 				return input{}, &UnreadableError{q, unseen}
@@ -107,7 +107,7 @@ func WhyNeeds(logs bool) []snapshot.Need {
 }
 
 // names are those of the namespace that could have been meant.
-func (c Cluster) names(ctx context.Context, q evidence.Query) []string {
+func (c Cluster) names(ctx context.Context, q app.Query) []string {
 	conn, err := c.Connect()
 	if err != nil {
 		return nil

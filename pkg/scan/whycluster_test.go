@@ -8,13 +8,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 )
 
-func gathered(t *testing.T, o scan.WhyOptions) *evidence.Evidence {
+func gathered(t *testing.T, o scan.WhyOptions) *app.Evidence {
 	t.Helper()
 	e, err := scan.Evidence(t.Context(), o)
 	require.NoError(t, err, o.Subject)
@@ -53,7 +53,7 @@ func TestArchiveWithoutFullRecords(t *testing.T) {
 		require.ErrorAs(t, why(name), &part, c.dir)
 		require.Equal(t, "SparkApplication", part.Subject.Kind)
 		require.ErrorAs(t, why(c.Name), &part)
-		var none *evidence.NotFoundError
+		var none *app.NotFoundError
 		require.ErrorAs(t, why(name+"-nosuch"), &none, "what the archive does not know either")
 		require.ErrorAs(t, why("sparkconnect/"+name), &none)
 		if tried++; tried == 3 {
@@ -70,7 +70,7 @@ func TestArchiveAnswersAsTheCluster(t *testing.T) {
 			cluster, _ := c.serve(t)
 			live := gathered(t, scan.WhyOptions{Options: scan.Options{Source: cluster}, Subject: c.Name, Namespace: c.Namespace})
 
-			q, err := evidence.ParseQuery(c.Name, c.Namespace)
+			q, err := app.ParseQuery(c.Name, c.Namespace)
 			require.NoError(t, err)
 			cluster.Keep = []snapshot.Key{q.Ref().Key()}
 			path := saved(t, cluster)
@@ -80,7 +80,7 @@ func TestArchiveAnswersAsTheCluster(t *testing.T) {
 			for _, resource := range []string{"pods", "events", "nodes", "serviceaccounts", "logs", "resourcequotas"} {
 				require.Equal(t, live.Partial(resource), saved.Partial(resource), resource)
 			}
-			require.Equal(t, casefile.Open(live), casefile.Open(saved))
+			require.Equal(t, why.Open(live), why.Open(saved))
 			live.Partial, saved.Partial = nil, nil
 			require.Equal(t, live, saved)
 		})
@@ -117,7 +117,7 @@ func TestUnknownNames(t *testing.T) {
 	_, name, _ := strings.Cut(c.Name, "/")
 	for _, source := range []scan.Source{cluster, scan.Files{Paths: []string{c.dir}}} {
 		_, err := scan.Why(t.Context(), scan.WhyOptions{Options: scan.Options{Source: source}, Subject: name + "x", Namespace: c.Namespace})
-		var none *evidence.NotFoundError
+		var none *app.NotFoundError
 		require.ErrorAs(t, err, &none)
 		require.Contains(t, none.Near, name)
 		require.ErrorContains(t, err, "did you mean "+name)

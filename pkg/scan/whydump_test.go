@@ -12,8 +12,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/require"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 )
 
 // dump is what kubectl cluster-info dump --output-directory writes, of pods that spark-submit started: no custom resources, items without
@@ -123,7 +123,7 @@ func TestWhatADeletedApplicationLeft(t *testing.T) {
 	}
 	dir := unpacked(t, "-- left.json --\n"+pod+strings.ReplaceAll(pod, `"a"`, `"b"`))
 	_, err := scan.Evidence(t.Context(), scan.WhyOptions{Options: scan.Options{Source: scan.Files{Paths: []string{dir}}}, Subject: "gone"})
-	var several *evidence.AmbiguousError
+	var several *app.AmbiguousError
 	require.ErrorAs(t, err, &several)
 	require.Equal(t, []string{"a", "b"}, several.Namespaces)
 }

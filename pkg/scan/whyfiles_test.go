@@ -7,13 +7,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 )
 
-const openCorpus = "../casefile/testdata/corpus/open"
+const openCorpus = "../why/testdata/corpus/open"
 
-func evidenceOf(t *testing.T, subject, namespace string, paths ...string) *evidence.Evidence {
+func evidenceOf(t *testing.T, subject, namespace string, paths ...string) *app.Evidence {
 	t.Helper()
 	e, err := scan.Evidence(t.Context(), scan.WhyOptions{
 		Options: scan.Options{Source: scan.Files{Paths: paths}}, Subject: subject, Namespace: namespace,
@@ -36,7 +36,7 @@ func TestEvidenceOfADirectory(t *testing.T) {
 
 // TestLogsGoOnAfterTheObjects: objects say when something began, and logs what came of it.
 func TestLogsGoOnAfterTheObjects(t *testing.T) {
-	paths := []string{"../casefile/testdata/corpus/unseen/788-driver-has-been-silent-for-two-hours"}
+	paths := []string{"../why/testdata/corpus/unseen/788-driver-has-been-silent-for-two-hours"}
 	e := evidenceOf(t, "publish-hourly", "ferry-ops", paths...)
 	require.Equal(t, "2026-06-15T03:12:09Z", e.Now.Format(time.RFC3339))
 	given := time.Date(2026, 6, 15, 3, 11, 0, 0, time.UTC)

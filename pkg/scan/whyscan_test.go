@@ -12,10 +12,10 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/apiserver"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why"
 )
 
 // ofOne are the options of a scan of one application with its case file, without a wait.
@@ -105,7 +105,7 @@ func TestScanGoesOnWithoutLogs(t *testing.T) {
 	t.Fatal("the case is gone: " + name)
 }
 
-func missing(f *casefile.CaseFile) string {
+func missing(f *why.CaseFile) string {
 	var b strings.Builder
 	for _, u := range f.Unseen {
 		b.WriteString(u.What + ": " + u.Reason + "\n")

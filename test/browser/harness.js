@@ -66,7 +66,7 @@ export const large = async () => {
 // caseFile is the page of why about an application of the corpus.
 const caseFile = (name, application, namespace, asOf) => async () => {
   const file = path.join(dir, name + ".html");
-  const from = "pkg/casefile/testdata/corpus/open/" + name;
+  const from = "pkg/why/testdata/corpus/open/" + name;
   const logs = existsSync(path.join(root, from, "logs")) ? ["-f", from + "/logs", "-R"] : [];
   await run("why", application, "-n", namespace, "-f", from + "/objects.yaml", ...logs, "--as-of", asOf, "-o", "html=" + file);
   return pathToFileURL(file).href;

@@ -5,11 +5,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
 // end is how a run ended, as far as what a scan lists tells.
@@ -46,14 +46,14 @@ const (
 // witness tells how applications ended.
 type witness struct {
 	s        *snapshot.Snapshot
-	messages *objects.Messages
+	messages *mechanism.Messages
 }
 
 // end returns how a failed application ended. A driver that was not found is SD3005's, a driver that contradicts SD8004's.
 func (w *witness) end(app *snapshot.SparkApplication) (end, bool) {
 	driver := driverOf(w.s, app)
 	switch {
-	case app.State == "SUBMISSION_FAILED" || app.NeverSubmitted() || objects.OfSubmission(app.ErrorMessage):
+	case app.State == "SUBMISSION_FAILED" || app.NeverSubmitted() || mechanism.OfSubmission(app.ErrorMessage):
 		return w.submission(app), true
 	case contradicts(app, driver), driver == nil && notFound(app):
 		return end{}, false
@@ -94,9 +94,9 @@ func podEnd(driver *snapshot.Pod) (end, bool) {
 	case ended && main.Reason == facts.OOMKilled:
 		e = oomKilled()
 	case t != nil && t.Reason != "" && driver.Phase == "Failed":
-		e = fromOutside(objects.PodReason(t.Reason), t.Reason, t.Message)
+		e = fromOutside(mechanism.PodReason(t.Reason), t.Reason, t.Message)
 	case t != nil && t.Disruption != "":
-		e = fromOutside(objects.Disruption(t.Disruption), t.Disruption, t.Message)
+		e = fromOutside(mechanism.Disruption(t.Disruption), t.Disruption, t.Message)
 	case driver.Phase == "Failed" && !ended && failedInit(t) != nil:
 		c := failedInit(t)
 		e = end{class: cause.Configuration, fault: initFailed, certainty: check.Likely, alike: true, key: string(initFailed) + " " + c.Name,
@@ -156,7 +156,7 @@ func oomKilled() end {
 		text: "the driver exceeded its memory limit (OOMKilled, exit code 137)"}
 }
 
-// fromOutside is a driver that something else ended: why is one of the reasons of pkg/casefile/objects.
+// fromOutside is a driver that something else ended: why is one of the reasons of pkg/why/mechanism.
 func fromOutside(why, reason, message string) end {
 	says := ""
 	if message != "" {
@@ -164,21 +164,21 @@ func fromOutside(why, reason, message string) end {
 	}
 	e := end{class: cause.ClusterKilled, alike: true}
 	switch why {
-	case objects.Evicted:
+	case mechanism.Evicted:
 		e.fault, e.text, e.key = evicted, "the kubelet evicted the driver"+says, "evicted"
 		if strings.Contains(message, "exceeds ") {
 			e.key = "evicted over a limit of its own"
 		}
 		return e
-	case objects.Preempted:
+	case mechanism.Preempted:
 		e.fault, e.text = preempted, fmt.Sprintf("the driver was preempted for a pod of higher priority (%s)", reason)
-	case objects.Drained:
+	case mechanism.Drained:
 		e.fault, e.text = drained, fmt.Sprintf("the driver was evicted from its node, as by a drain (%s)", reason)
-	case objects.NodeLost:
+	case mechanism.NodeLost:
 		e.fault, e.text = nodeLost, fmt.Sprintf("the node of the driver was lost or shut down (%s)", reason)
-	case objects.Deadline:
+	case mechanism.Deadline:
 		e.fault, e.text = deadline, "the driver ran longer than its activeDeadlineSeconds (DeadlineExceeded)"
-	case objects.Rejected:
+	case mechanism.Rejected:
 		e.class, e.fault, e.text = cause.Scheduling, rejected, fmt.Sprintf("the kubelet rejected the driver (%s)%s", reason, says)
 	default:
 		return end{class: cause.Unknown, fault: untold, key: string(untold) + " " + reason, certainty: check.Likely,

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
 func executorsLostToCluster() check.Check {
@@ -66,12 +66,12 @@ func lossesOf(s *snapshot.Snapshot, app *snapshot.SparkApplication) []loss {
 		one := loss{pod: pod}
 		switch t := pod.Trouble; {
 		case t.Reason != "":
-			one.why, one.reason = objects.PodReason(t.Reason), t.Reason
+			one.why, one.reason = mechanism.PodReason(t.Reason), t.Reason
 		case t.Disruption != "":
-			one.why, one.reason = objects.Disruption(t.Disruption), t.Disruption
+			one.why, one.reason = mechanism.Disruption(t.Disruption), t.Disruption
 		}
 		switch one.why {
-		case objects.Evicted, objects.Preempted, objects.Drained, objects.NodeLost, objects.Rejected:
+		case mechanism.Evicted, mechanism.Preempted, mechanism.Drained, mechanism.NodeLost, mechanism.Rejected:
 			out = append(out, one)
 		}
 	}
@@ -114,7 +114,7 @@ func lostBy(app *snapshot.SparkApplication, list []loss) *check.Finding {
 
 // detail is the cluster's own word, where ours is another.
 func detail(one loss) string {
-	if one.why == objects.Evicted {
+	if one.why == mechanism.Evicted {
 		return ""
 	}
 	return " (" + one.reason + ")"
@@ -123,11 +123,11 @@ func detail(one loss) string {
 func lostNext(f *check.Finding, _ *check.Context) []check.Command {
 	var out []check.Command
 	switch string(f.Fault) {
-	case objects.Evicted:
-		out = append(out, objects.EvictionNext("executor", value(f, "status.reason")))
-	case objects.Preempted:
-		out = append(out, objects.PriorityNext("executor"))
-	case objects.Rejected:
+	case mechanism.Evicted:
+		out = append(out, mechanism.EvictionNext("executor", value(f, "status.reason")))
+	case mechanism.Preempted:
+		out = append(out, mechanism.PriorityNext("executor"))
+	case mechanism.Rejected:
 		out = append(out, command.Do("leave room on the nodes: they fill up between scheduling and start"))
 	default:
 		out = append(out,

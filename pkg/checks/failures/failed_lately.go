@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
 func failedLately() check.Check {
@@ -25,7 +25,7 @@ func failedLately() check.Check {
 		Run: func(s *snapshot.Snapshot, p check.Params) check.Answer {
 			list, unjudged := facts.Decoded(s)
 			a := check.Answer{Judged: len(list), Unjudged: unjudged}
-			w := witness{s: s, messages: objects.NewMessages()}
+			w := witness{s: s, messages: mechanism.NewMessages()}
 			installations, ends := operator.Find(s.Deployments()), map[int]end{}
 			for i, app := range list {
 				if app.Terminating() || !failed(app, p, s.TakenAt) || !lately(app, p, s.TakenAt) {

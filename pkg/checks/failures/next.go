@@ -3,10 +3,10 @@ package failures
 import (
 	"slices"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
 // failedCauses are the faults of the platform that fail applications. A warning about all runs of a namespace is then as bad as the fault.
@@ -66,9 +66,9 @@ func advice(f *check.Finding) []check.Command {
 	case outOfMemory:
 		return []check.Command{command.Do("raise spec.driver.memoryOverhead, or spec.driver.memory if its heap is full")}
 	case evicted:
-		return []check.Command{objects.EvictionNext("driver", value(f, "status.reason"))}
+		return []check.Command{mechanism.EvictionNext("driver", value(f, "status.reason"))}
 	case preempted:
-		return []check.Command{objects.PriorityNext("driver")}
+		return []check.Command{mechanism.PriorityNext("driver")}
 	case drained, nodeLost:
 		return []check.Command{command.Do("run drivers on nodes that stay while they run")}
 	case deadline:
@@ -84,7 +84,7 @@ func advice(f *check.Finding) []check.Command {
 	case submitKilled:
 		return []check.Command{command.Do("raise the memory limit of the operator's controller to 1Gi or more")}
 	case webhookFailed, noAccount, notAllowed, refused:
-		if r, known := objects.NewMessages().Refused(value(f, errorMessage)); known {
+		if r, known := mechanism.NewMessages().Refused(value(f, errorMessage)); known {
 			return []check.Command{command.Do("%s", r.Next)}
 		}
 	}

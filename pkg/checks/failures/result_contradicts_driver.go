@@ -3,11 +3,11 @@ package failures
 import (
 	"fmt"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
 func resultContradictsDriver() check.Check {
@@ -48,7 +48,7 @@ func contradicts(app *snapshot.SparkApplication, driver *snapshot.Pod) bool {
 		return driver.Phase == "Succeeded" || main != nil && main.Ended && main.ExitCode == 0 ||
 			notFound(app) && driver.Phase == "Running" && (main == nil || !main.Ended) && !driver.Terminating()
 	case "COMPLETED":
-		return driver.Phase == "Failed" && main != nil && main.Ended && main.ExitCode != 0 && main.Reason != objects.StatusUnknown
+		return driver.Phase == "Failed" && main != nil && main.Ended && main.ExitCode != 0 && main.Reason != mechanism.StatusUnknown
 	default:
 		return false
 	}

@@ -3,11 +3,11 @@ package failures
 import (
 	"strings"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/objects"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
 // Why a submission failed, where the next step or the cause depends on it.
@@ -36,13 +36,13 @@ func (w *witness) submission(app *snapshot.SparkApplication) end {
 	text := recorded(app)
 	e := end{class: cause.Submission, fault: submissionFail, key: string(submissionFail), certainty: check.Likely}
 	switch {
-	case objects.NameTaken(text):
+	case mechanism.NameTaken(text):
 		e.fault, e.certainty = nameTaken, check.Proven
 		e.text = "the submission failed: a pod with the name of the driver already existed"
 		e.related = []snapshot.Ref{facts.DriverRef(app)}
 		e.key = string(nameTaken) + " " + app.DriverPod()
 		return e
-	case objects.SubmitKilled(app.ErrorMessage):
+	case mechanism.SubmitKilled(app.ErrorMessage):
 		e.fault, e.alike, e.platform = submitKilled, true, true
 		e.text = "spark-submit was killed (SIGKILL) in the operator's controller, whose memory limit it shares"
 		e.key = string(submitKilled)
@@ -56,7 +56,7 @@ func (w *witness) submission(app *snapshot.SparkApplication) end {
 	case text == "":
 		e.text = "the submission failed, and the operator recorded no reason"
 	default:
-		e.text = "the submission failed: " + facts.OneLine(objects.LastWords(text), keptText)
+		e.text = "the submission failed: " + facts.OneLine(mechanism.LastWords(text), keptText)
 		e.key += " " + e.text
 		return e
 	}

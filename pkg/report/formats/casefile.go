@@ -5,17 +5,17 @@ import (
 	"io"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/casefile"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/html"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/markdown"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/why"
 )
 
 // CaseFileNames lists the formats of a case file that take no expression. Those of a list of findings have nothing to list in it.
 func CaseFileNames() []string { return []string{"table", "wide", "json", "yaml", "markdown", "html"} }
 
 // WriteCaseFile renders a case file in a format.
-func WriteCaseFile(w io.Writer, d *why.Document, format, expr string, style terminal.Style) error {
+func WriteCaseFile(w io.Writer, d *casefile.Document, format, expr string, style terminal.Style) error {
 	switch format {
 	case "table":
 		return terminal.CaseFile(w, d, style)

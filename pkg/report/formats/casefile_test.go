@@ -14,15 +14,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/internal/prose"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/casefile"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/reporttest"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/why"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-func renderCase(t *testing.T, f casefile.CaseFile, format, expr string, style terminal.Style) string {
+func renderCase(t *testing.T, f why.CaseFile, format, expr string, style terminal.Style) string {
 	t.Helper()
 	var b bytes.Buffer
 	require.NoError(t, formats.WriteCaseFile(&b, reporttest.Document(f), format, expr, style))
@@ -89,7 +89,7 @@ func TestEveryClassHasASample(t *testing.T) {
 		require.True(t, has, class)
 		d := reporttest.Document(f)
 		require.Equal(t, string(class), d.Verdict.Class)
-		require.NotEqual(t, string(class), why.Title(string(class)), "it has a title of words")
+		require.NotEqual(t, string(class), casefile.Title(string(class)), "it has a title of words")
 		require.Equal(t, class != cause.Unknown, d.Answered())
 	}
 }

@@ -12,11 +12,11 @@ import (
 	"k8s.io/cli-runtime/pkg/printers"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/casefile"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/html"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/machine"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/markdown"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/why"
 )
 
 // Names lists the formats that take no expression.
@@ -32,7 +32,7 @@ type Scan struct {
 	*report.Report
 
 	// CaseFile is that of the application that the scan is about; nil: it is about several, or about something else.
-	CaseFile *why.Document `json:"caseFile,omitempty"`
+	CaseFile *casefile.Document `json:"caseFile,omitempty"`
 }
 
 // HoldsCaseFile reports whether a format shows the case file of a scan. The others list findings.
@@ -91,7 +91,7 @@ func WriteScan(w io.Writer, s Scan, format, expr string, style terminal.Style) e
 }
 
 // begin writes the case file where it stands before the report.
-func begin(w io.Writer, d *why.Document, format string, style terminal.Style) error {
+func begin(w io.Writer, d *casefile.Document, format string, style terminal.Style) error {
 	switch {
 	case d == nil:
 		return nil

@@ -7,7 +7,7 @@ import (
 	"io"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/why"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/casefile"
 )
 
 //go:embed casefile.gohtml
@@ -24,7 +24,7 @@ type casePage struct {
 // caseGroup are the rows under a heading; of many the first few are shown.
 type caseGroup struct {
 	Heading     string
-	Rows, Extra []why.Row
+	Rows, Extra []casefile.Row
 	More        int // pieces in Extra
 }
 
@@ -35,7 +35,7 @@ const (
 )
 
 // CaseFile writes the case file of one application as one page that needs nothing else. It has no script.
-func CaseFile(w io.Writer, d *why.Document) error {
+func CaseFile(w io.Writer, d *casefile.Document) error {
 	page, err := template.New("casefile").Parse(caseTemplate)
 	if err != nil {
 		return err
@@ -50,10 +50,10 @@ func CaseFile(w io.Writer, d *why.Document) error {
 	}
 	for _, g := range d.Groups() {
 		one := caseGroup{Heading: g.Heading, Rows: g.Rows}
-		if g.Heading == why.EvidenceHeading && len(g.Rows) > mostRows {
+		if g.Heading == casefile.EvidenceHeading && len(g.Rows) > mostRows {
 			one.Rows, one.Extra, one.More = g.Rows[:shownRows], g.Rows[shownRows:], len(g.Rows)-shownRows
 		}
-		one.Rows, one.Extra = why.Fold(one.Rows), why.Fold(one.Extra)
+		one.Rows, one.Extra = casefile.Fold(one.Rows), casefile.Fold(one.Extra)
 		escape(one.Rows)
 		escape(one.Extra)
 		p.Groups = append(p.Groups, one)
@@ -67,7 +67,7 @@ func CaseFile(w io.Writer, d *why.Document) error {
 }
 
 // escape makes what a cluster says harmless for a terminal that shows the page.
-func escape(rows []why.Row) {
+func escape(rows []casefile.Row) {
 	for i := range rows {
 		rows[i].Text = report.Escape(rows[i].Text)
 		for k := range rows[i].Commands {
@@ -82,11 +82,11 @@ func escape(rows []why.Row) {
 // caseHead is what the report of a scan of one application begins with.
 type caseHead struct {
 	Head, Verdict, Sure, Tone string
-	Rows                      []why.Row
+	Rows                      []casefile.Row
 }
 
 // begin puts the case file of the application before the report.
-func (p *page) begin(d *why.Document) {
+func (p *page) begin(d *casefile.Document) {
 	if d == nil {
 		return
 	}
@@ -99,7 +99,7 @@ func (p *page) begin(d *why.Document) {
 }
 
 // tone is the class of the verdict; its words say the same.
-func tone(v *why.Verdict) string {
+func tone(v *casefile.Verdict) string {
 	switch {
 	case v.Sure() == "" || v.Class == "slowButProgressing":
 		return "warning"

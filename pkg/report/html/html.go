@@ -10,7 +10,7 @@ import (
 	"io"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/why"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/casefile"
 )
 
 //go:embed report.gohtml
@@ -43,7 +43,7 @@ var pageScript string
 // Write writes the report as one page that needs nothing else: its policy forbids every request, and lets only the
 // page's own style and script run. Without a script all text is there, only the filter is not.
 // It begins with the case file of the application that a scan is about, if there is one.
-func Write(w io.Writer, r *report.Report, d *why.Document) error {
+func Write(w io.Writer, r *report.Report, d *casefile.Document) error {
 	parts := pageTemplate + caseHeadTemplate + gateTemplate + verdictTemplate + overviewTemplate + findingsTemplate
 	page, err := template.New("report").Parse(parts)
 	if err != nil {

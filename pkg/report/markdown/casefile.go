@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/why"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/casefile"
 )
 
 // CaseFileHead writes what a scan of one application begins with.
-func CaseFileHead(w io.Writer, d *why.Document) error {
+func CaseFileHead(w io.Writer, d *casefile.Document) error {
 	var b bytes.Buffer
 	writeRuling(&b, d)
 	b.WriteString("\n")
@@ -26,7 +26,7 @@ func CaseFileHead(w io.Writer, d *why.Document) error {
 }
 
 // writeRuling says how the application stands, and the verdict.
-func writeRuling(b *bytes.Buffer, d *why.Document) {
+func writeRuling(b *bytes.Buffer, d *casefile.Document) {
 	fmt.Fprintf(b, "# %s\n\n", inert(d.Head()))
 	fmt.Fprintf(b, "**%s**", inert(d.Verdict.Sentence()))
 	if sure := d.Verdict.Sure(); sure != "" {
@@ -36,12 +36,12 @@ func writeRuling(b *bytes.Buffer, d *why.Document) {
 }
 
 // CaseFile writes the case file of one application, all of it: an incident's page holds what the cluster forgets.
-func CaseFile(w io.Writer, d *why.Document) error {
+func CaseFile(w io.Writer, d *casefile.Document) error {
 	var b bytes.Buffer
 	writeRuling(&b, d)
 	for _, g := range d.Groups() {
 		fmt.Fprintf(&b, "\n## %s\n\n", g.Heading)
-		rows := why.Fold(g.Rows)
+		rows := casefile.Fold(g.Rows)
 		for i, row := range rows {
 			if i > 0 && len(rows[i-1].Commands) > 0 {
 				b.WriteString("\n")

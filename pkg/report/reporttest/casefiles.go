@@ -3,26 +3,26 @@ package reporttest
 import (
 	"time"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/why"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/casefile"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
 // CaseFiles are a case file for each class of verdict, and one that holds what nobody should ever write.
-func CaseFiles() map[string]casefile.CaseFile {
-	out := map[string]casefile.CaseFile{}
+func CaseFiles() map[string]why.CaseFile {
+	out := map[string]why.CaseFile{}
 	for class, one := range verdicts() {
 		app := Spark("payments", "nightly-etl")
-		file := casefile.CaseFile{
+		file := why.CaseFile{
 			AsOf: Now(), Subject: app,
-			State:  casefile.State{Word: one.state, Since: Now().Add(-12 * time.Minute), Attempt: 1, Ran: one.ran},
+			State:  why.State{Word: one.state, Since: Now().Add(-12 * time.Minute), Attempt: 1, Ran: one.ran},
 			Causes: []cause.Cause{one.cause},
 			Unseen: one.unseen,
-			Timeline: []casefile.Moment{
+			Timeline: []why.Moment{
 				{At: Now().Add(-54 * time.Minute), Text: "submitted", Object: app},
 				{At: Now().Add(-54*time.Minute + 4*time.Second), Text: "driver scheduled", Object: driver()},
 			},
@@ -35,8 +35,8 @@ func CaseFiles() map[string]casefile.CaseFile {
 }
 
 // Document makes the document of a case file.
-func Document(f casefile.CaseFile) *why.Document {
-	return why.New(f, report.Tool{Version: "v0.1.0", Commit: "0123456789ab"}, command.Asked{Context: "prod"})
+func Document(f why.CaseFile) *casefile.Document {
+	return casefile.New(f, report.Tool{Version: "v0.1.0", Commit: "0123456789ab"}, command.Asked{Context: "prod"})
 }
 
 func driver() snapshot.Ref {
@@ -44,15 +44,15 @@ func driver() snapshot.Ref {
 }
 
 // FullCaseFile has all that a case file can have.
-func FullCaseFile() casefile.CaseFile {
+func FullCaseFile() why.CaseFile {
 	app, at := Spark("payments", "nightly-etl"), Now().Add(-12*time.Minute)
 	pod := driver()
 	executor := snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "payments", Name: "nightly-etl-exec-7"}
 	driverLog := "log spark-kubernetes-driver"
 	terminated := "status.containerStatuses[spark-kubernetes-driver].state.terminated."
-	return casefile.CaseFile{
+	return why.CaseFile{
 		AsOf: Now(), Subject: app,
-		State: casefile.State{Word: "FAILED", Since: at, Attempt: 3, MaxAttempts: 3, Ran: 41*time.Minute + 46*time.Second},
+		State: why.State{Word: "FAILED", Since: at, Attempt: 3, MaxAttempts: 3, Ran: 41*time.Minute + 46*time.Second},
 		Causes: []cause.Cause{{
 			Class: cause.ClusterKilled, Subject: pod, At: at, Trust: cause.ByContainer,
 			Message: "the driver exceeded its memory limit (OOMKilled, 137); the limit is 1433Mi = 1g + 40 % overhead, the peak is unknown",
@@ -73,13 +73,13 @@ func FullCaseFile() casefile.CaseFile {
 			Message:  "2 executors were lost when node ip-10-0-3-7 was drained",
 			Evidence: []cause.Proof{{Object: executor, Field: "status.conditions[DisruptionTarget].reason", Value: "EvictionByEvictionAPI"}},
 		}},
-		RuledOut: []casefile.RuledOut{{Message: "a code failure", Because: "no uncaught exception in the last 64 KiB of the driver's log"}},
-		Attempts: []casefile.Attempt{
+		RuledOut: []why.RuledOut{{Message: "a code failure", Because: "no uncaught exception in the last 64 KiB of the driver's log"}},
+		Attempts: []why.Attempt{
 			{Number: 1, Started: at.Add(-4 * time.Hour), Ended: at.Add(-3 * time.Hour), Outcome: "OOMKilled (137)", SameReason: true},
 			{Number: 2, Started: at.Add(-2 * time.Hour), Ended: at.Add(-time.Hour), Outcome: "OOMKilled (137)", SameReason: true},
 			{Number: 3, Started: at.Add(-42 * time.Minute), Ended: at, Outcome: "OOMKilled (137)", SameReason: true},
 		},
-		Timeline: []casefile.Moment{
+		Timeline: []why.Moment{
 			{At: at.Add(-42 * time.Minute), Text: "submitted", Object: app},
 			{At: at.Add(-42*time.Minute + 4*time.Second), Text: "driver scheduled", Object: pod},
 			{At: at.Add(-42*time.Minute + 31*time.Second), Text: "image pulled (2.1 GiB)", Object: pod},
@@ -87,16 +87,16 @@ func FullCaseFile() casefile.CaseFile {
 			{At: at.Add(-42*time.Minute + 58*time.Second), Text: "first executor running", Object: executor},
 			{At: at, Text: "driver OOMKilled", Object: pod}, {At: at.Add(2 * time.Second), Text: "FAILED", Object: app},
 		},
-		Executors: &casefile.Executors{Asked: 40, Ran: 40, Completed: 37,
-			Lost: []casefile.Loss{{Count: 2, Why: "node drain"}, {Count: 1, Why: "OOMKilled"}}},
+		Executors: &why.Executors{Asked: 40, Ran: 40, Completed: 37,
+			Lost: []why.Loss{{Count: 2, Why: "node drain"}, {Count: 1, Why: "OOMKilled"}}},
 		Also: []string{"attempts 1 and 2 failed for the same reason", "2 of 14 runs this week failed like this"},
-		Unseen: []casefile.Unseen{{What: "events of attempts 1 and 2", Reason: "the API server keeps events for 1 h",
+		Unseen: []why.Unseen{{What: "events of attempts 1 and 2", Reason: "the API server keeps events for 1 h",
 			NextTime: "kubectl sparkdoctor snapshot --logs within the hour"}},
 	}
 }
 
 // HostileCaseFile has control characters and markup in every text that a cluster supplies.
-func HostileCaseFile() casefile.CaseFile {
+func HostileCaseFile() why.CaseFile {
 	f := FullCaseFile()
 	f.Subject.Name, f.State.Word = Escapes, Escapes
 	f.Causes[0].Message, f.Causes[0].Signature = Escapes, Escapes
@@ -106,11 +106,11 @@ func HostileCaseFile() casefile.CaseFile {
 	}
 	f.Causes[0].Next = []command.Command{{Text: Escapes, Line: "kubectl get " + Escapes}}
 	f.Causes[1].Message = "::error::one ##[error]two"
-	f.RuledOut = []casefile.RuledOut{{Message: Escapes, Because: Escapes}}
-	f.Attempts = []casefile.Attempt{{Number: 1, Outcome: Escapes}}
+	f.RuledOut = []why.RuledOut{{Message: Escapes, Because: Escapes}}
+	f.Attempts = []why.Attempt{{Number: 1, Outcome: Escapes}}
 	f.Timeline[1].Text, f.Timeline[1].Object = Escapes, Spark(Escapes, Escapes)
-	f.Executors.Lost = []casefile.Loss{{Count: 1, Why: Escapes}}
+	f.Executors.Lost = []why.Loss{{Count: 1, Why: Escapes}}
 	f.Also = []string{Escapes, "::stop-commands::x"}
-	f.Unseen = []casefile.Unseen{{What: Escapes, Reason: Escapes, NextTime: Escapes}}
+	f.Unseen = []why.Unseen{{What: Escapes, Reason: Escapes, NextTime: Escapes}}
 	return f
 }

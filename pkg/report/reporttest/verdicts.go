@@ -3,11 +3,11 @@ package reporttest
 import (
 	"time"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
 // verdict is what differs between the samples.
@@ -15,7 +15,7 @@ type verdict struct {
 	state  string
 	ran    time.Duration
 	cause  cause.Cause
-	unseen []casefile.Unseen
+	unseen []why.Unseen
 }
 
 // verdicts have one of each class.
@@ -79,7 +79,7 @@ func verdicts() map[cause.Class]verdict {
 			"Succeeded")},
 		cause.Unknown: {state: "FAILED", cause: one("the driver exited with code 1, and neither its log nor its pod exists", app,
 			"status.applicationState.errorMessage", "driver container failed with ExitCode: 1, Reason: Error"),
-			unseen: []casefile.Unseen{{What: "log of the driver", Reason: "pod nightly-etl-driver was deleted",
+			unseen: []why.Unseen{{What: "log of the driver", Reason: "pod nightly-etl-driver was deleted",
 				NextTime: "keep the pod with spec.timeToLiveSeconds, or ship its log"}}},
 	}
 }

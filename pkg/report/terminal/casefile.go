@@ -8,15 +8,17 @@ import (
 	"github.com/fatih/color"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/why"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/casefile"
 )
 
 // CaseFile writes the answer about one application: how it stands, the verdict with its certainty at the right margin, and what
 // belongs to it.
-func CaseFile(w io.Writer, d *why.Document, style Style) error { return caseFile(w, d, style, true) }
+func CaseFile(w io.Writer, d *casefile.Document, style Style) error {
+	return caseFile(w, d, style, true)
+}
 
 // CaseFileHead writes what a scan of one application begins with, and an empty line.
-func CaseFileHead(w io.Writer, d *why.Document, style Style) error {
+func CaseFileHead(w io.Writer, d *casefile.Document, style Style) error {
 	t := &table{w: bufio.NewWriter(w), style: style}
 	t.ruled(d)
 	t.rows(d.Brief())
@@ -25,11 +27,11 @@ func CaseFileHead(w io.Writer, d *why.Document, style Style) error {
 }
 
 // WideCaseFile writes all that a case file holds.
-func WideCaseFile(w io.Writer, d *why.Document, style Style) error {
+func WideCaseFile(w io.Writer, d *casefile.Document, style Style) error {
 	return caseFile(w, d, style, false)
 }
 
-func caseFile(w io.Writer, d *why.Document, style Style, short bool) error {
+func caseFile(w io.Writer, d *casefile.Document, style Style, short bool) error {
 	t := &table{w: bufio.NewWriter(w), style: style, wide: !short}
 	t.ruled(d)
 	t.rows(d.Rows(short))
@@ -37,7 +39,7 @@ func caseFile(w io.Writer, d *why.Document, style Style, short bool) error {
 }
 
 // ruled writes how the application stands, and the verdict.
-func (t *table) ruled(d *why.Document) {
+func (t *table) ruled(d *casefile.Document) {
 	for i, line := range wrap(report.Escape(d.Head()), t.style.width()) {
 		if i == 0 {
 			line = strings.Replace(line, d.Name(), t.style.paint(d.Name(), color.Bold), 1)
@@ -48,7 +50,7 @@ func (t *table) ruled(d *why.Document) {
 }
 
 // rows writes a label once for rows that follow each other.
-func (t *table) rows(list []why.Row) {
+func (t *table) rows(list []casefile.Row) {
 	last := ""
 	for _, row := range list {
 		label := row.Label
@@ -61,7 +63,7 @@ func (t *table) rows(list []why.Row) {
 }
 
 // ruling is the verdict, painted, with its certainty to the right of it.
-func (t *table) ruling(v *why.Verdict) []tagged {
+func (t *table) ruling(v *casefile.Verdict) []tagged {
 	sure := v.Sure()
 	lines := wrap(report.Escape(v.Sentence()), t.style.width()-len(sure)-2)
 	attribute := color.FgGreen
@@ -77,7 +79,7 @@ func (t *table) ruling(v *why.Verdict) []tagged {
 }
 
 // row writes a text to the right of its label, and commands below it as they are.
-func (t *table) row(label string, row why.Row) {
+func (t *table) row(label string, row casefile.Row) {
 	indent := 0
 	if row.Inner {
 		indent = 2

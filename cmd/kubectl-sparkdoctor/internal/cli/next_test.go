@@ -12,11 +12,11 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/casefile/evidence"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 )
 
 // TestNextLinesAreOurs parses what findings say to type next: commands and flags that the program has, objects and releases in the forms
@@ -64,7 +64,7 @@ func requireArguments(t *testing.T, cmd *cobra.Command, args []string, line stri
 		}
 	case "why":
 		require.Len(t, args, 1, line)
-		_, err := evidence.ParseQuery(args[0], "a")
+		_, err := app.ParseQuery(args[0], "a")
 		require.NoError(t, err, line)
 	default:
 		require.Equal(t, "explain", cmd.Name(), line)

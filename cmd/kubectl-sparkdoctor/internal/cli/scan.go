@@ -16,8 +16,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/casefile"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/why"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 )
 
@@ -157,7 +157,7 @@ func (o *scanOptions) report(ctx context.Context, streams genericiooptions.IOStr
 // scanOne scans files or one cluster, with the case file of the only application that is asked about.
 func (o *scanOptions) scanOne(
 	ctx context.Context, streams genericiooptions.IOStreams, caseFile bool,
-) (*report.Report, *why.Document, error) {
+) (*report.Report, *casefile.Document, error) {
 	of := o.library(streams)
 	of.CaseFile = caseFile
 	d, err := scan.Diagnose(ctx, of)
@@ -172,7 +172,7 @@ func (o *scanOptions) scanOne(
 	if d.CaseFile == nil {
 		return r, nil, nil
 	}
-	return r, why.New(*d.CaseFile, of.Tool, of.Asked), nil
+	return r, casefile.New(*d.CaseFile, of.Tool, of.Asked), nil
 }
 
 // wantsCaseFile reports whether a format shows it, and the user asks no narrower question by --checks: live it costs what "why" does.

@@ -16,9 +16,9 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/cmd/kubectl-sparkdoctor/internal/help"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/casefile"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/formats"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/terminal"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report/why"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spelling"
@@ -124,7 +124,7 @@ func (f *scanFlags) why(ctx context.Context, o scan.WhyOptions, outs []output, s
 	if err != nil {
 		return err
 	}
-	d := why.New(file, tool(), o.Asked)
+	d := casefile.New(file, tool(), o.Asked)
 	render := func(w io.Writer, out output, style terminal.Style) error {
 		return formats.WriteCaseFile(w, d, out.format, out.expr, style)
 	}

@@ -1,0 +1,196 @@
+// Package casefile holds the case file of one application as it is written: the document of JSON and YAML, and the words that a terminal,
+// Markdown and HTML share.
+package casefile
+
+import (
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/report"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// Kind is what a case file calls itself in JSON and YAML.
+const Kind = "CaseFile"
+
+// Document is a case file.
+type Document struct {
+	APIVersion string          `json:"apiVersion"`
+	Kind       string          `json:"kind"`
+	Metadata   report.Metadata `json:"metadata"`
+	Tool       report.Tool     `json:"tool"`
+	Subject    snapshot.Ref    `json:"subject"`
+	State      State           `json:"state"`
+	Verdict    Verdict         `json:"verdict"`
+	Causes     []Cause         `json:"causes"` // ranked; the first is the verdict
+	RuledOut   []RuledOut      `json:"ruledOut"`
+	Attempts   []Attempt       `json:"attempts"`
+	Timeline   []Moment        `json:"timeline"`
+	Executors  *Executors      `json:"executors,omitempty"`
+	Also       []string        `json:"also,omitempty"`
+	Unseen     []Unseen        `json:"unseen"`
+}
+
+// State is how the application stands.
+type State struct {
+	State       string    `json:"state"` // empty: the operator has not set one
+	Since       time.Time `json:"since,omitzero"`
+	Attempt     int       `json:"attempt,omitempty"`
+	MaxAttempts int       `json:"maxAttempts,omitempty"`
+	RanSeconds  int       `json:"ranSeconds,omitempty"`
+}
+
+// Verdict is the answer.
+type Verdict struct {
+	Class     string        `json:"class"`
+	Certainty string        `json:"certainty"`
+	Message   string        `json:"message"`
+	Evidence  []Evidence    `json:"evidence"`
+	Next      []report.Next `json:"next"`
+}
+
+// Cause is a verdict, and where it stands among others.
+type Cause struct {
+	Verdict
+
+	Subject   snapshot.Ref `json:"subject"`
+	Time      time.Time    `json:"time,omitzero"`
+	Effect    bool         `json:"effect,omitempty"`
+	Signature string       `json:"signature,omitempty"`
+}
+
+// Evidence is a value that was seen.
+type Evidence struct {
+	Object snapshot.Ref `json:"object"`
+	Field  string       `json:"field"`
+	Value  string       `json:"value"`
+	Time   time.Time    `json:"time,omitzero"`
+	Beside bool         `json:"beside,omitempty"` // it does not prove the cause
+}
+
+// RuledOut is what it was not.
+type RuledOut struct {
+	Message string `json:"message"`
+	Because string `json:"because"`
+}
+
+// Attempt is one run.
+type Attempt struct {
+	Number     int       `json:"number"`
+	Started    time.Time `json:"started,omitzero"`
+	Ended      time.Time `json:"ended,omitzero"`
+	Outcome    string    `json:"outcome"`
+	SameReason bool      `json:"sameReason"`
+}
+
+// Moment is one thing that happened.
+type Moment struct {
+	Time   time.Time     `json:"time"`
+	Text   string        `json:"text"`
+	Object *snapshot.Ref `json:"object,omitempty"`
+}
+
+// Executors are those of the last attempt.
+type Executors struct {
+	Asked     int    `json:"asked"`
+	Ran       int    `json:"ran"`
+	Running   int    `json:"running"`
+	Pending   int    `json:"pending"`
+	Failed    int    `json:"failed"`
+	Completed int    `json:"completed"`
+	Lost      []Loss `json:"lost"`
+}
+
+// Loss says why executors were lost.
+type Loss struct {
+	Count int    `json:"count"`
+	Why   string `json:"why"`
+}
+
+// Unseen is what could not be looked at.
+type Unseen struct {
+	What     string `json:"what"`
+	Reason   string `json:"reason"`
+	NextTime string `json:"nextTime,omitempty"`
+}
+
+// New makes the document of a case file, with commands that go where the user asked.
+func New(f why.CaseFile, tool report.Tool, asked command.Asked) *Document {
+	d := &Document{
+		APIVersion: report.APIVersion, Kind: Kind, Metadata: report.Metadata{CreationTimestamp: second(f.AsOf)}, Tool: tool, Subject: f.Subject,
+		State: State{State: f.State.Word, Since: second(f.State.Since), Attempt: f.State.Attempt, MaxAttempts: f.State.MaxAttempts,
+			RanSeconds: int(f.State.Ran / time.Second)},
+		Also:   f.Also,
+		Causes: []Cause{}, RuledOut: []RuledOut{}, Attempts: []Attempt{}, Timeline: []Moment{}, Unseen: []Unseen{},
+	}
+	for i := range f.Causes {
+		d.Causes = append(d.Causes, causeOf(&f.Causes[i], f.Subject, asked))
+	}
+	if len(d.Causes) == 0 { // a case file has one; a reader of the document must not meet an empty verdict
+		d.Causes = []Cause{causeOf(&cause.Cause{Class: cause.Unknown, Message: "nothing that was read tells why"}, f.Subject, asked)}
+	}
+	d.Verdict = d.Causes[0].Verdict
+	for _, r := range f.RuledOut {
+		d.RuledOut = append(d.RuledOut, RuledOut(r))
+	}
+	for _, a := range f.Attempts {
+		d.Attempts = append(d.Attempts, Attempt{a.Number, second(a.Started), second(a.Ended), a.Outcome, a.SameReason})
+	}
+	for _, m := range f.Timeline {
+		one := Moment{Time: second(m.At), Text: m.Text}
+		if m.Object != (snapshot.Ref{}) {
+			one.Object = &m.Object
+		}
+		d.Timeline = append(d.Timeline, one)
+	}
+	if e := f.Executors; e != nil {
+		d.Executors = &Executors{e.Asked, e.Ran, e.Running, e.Pending, e.Failed, e.Completed, []Loss{}}
+		for _, l := range e.Lost {
+			d.Executors.Lost = append(d.Executors.Lost, Loss(l))
+		}
+	}
+	for _, u := range f.Unseen {
+		d.Unseen = append(d.Unseen, Unseen(u))
+	}
+	return d
+}
+
+// causeOf names the application where a cause or a piece of evidence names no object.
+func causeOf(c *cause.Cause, app snapshot.Ref, asked command.Asked) Cause {
+	out := Cause{
+		Verdict: Verdict{Class: string(c.Class), Certainty: c.Certainty.String(), Message: c.Message,
+			Evidence: []Evidence{}, Next: []report.Next{}},
+		Subject: named(c.Subject, app), Time: second(c.At), Effect: c.Effect, Signature: c.Signature,
+	}
+	if c.Class == cause.Unknown {
+		out.Certainty = check.Likely.String() // nothing proves it
+	}
+	for _, p := range c.Evidence {
+		out.Evidence = append(out.Evidence, Evidence{named(p.Object, app), p.Field, p.Value, second(p.At), p.Beside})
+	}
+	for _, n := range c.Next {
+		out.Next = append(out.Next, report.Next{Text: n.Text, Command: asked.In(n.Line)})
+	}
+	return out
+}
+
+func named(o, otherwise snapshot.Ref) snapshot.Ref {
+	if o.Kind == "" || o.Name == "" {
+		return otherwise
+	}
+	return o
+}
+
+// Answered reports whether there is a verdict.
+func (d *Document) Answered() bool { return d.Verdict.Class != string(cause.Unknown) }
+
+// second is a time as JSON has it: of no zone, and without fractions, which few objects have.
+func second(t time.Time) time.Time {
+	if t.IsZero() {
+		return time.Time{}
+	}
+	return t.UTC().Truncate(time.Second)
+}

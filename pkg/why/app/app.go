@@ -1,0 +1,98 @@
+// Package app holds what is known of one application at one moment: its objects as the API server returned them, without secrets, and
+// the logs of its containers.
+package app
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// Evidence is what a case file is made of. Lists are sorted: pods by creation, events and findings by time, all others by name.
+type Evidence struct {
+	Now     time.Time
+	Dated   bool         // Now is the latest time of objects in files: logs may go on after it
+	Subject snapshot.Ref // the application that was asked for; a Pod where no custom resource owns it
+
+	// Application is a SparkApplication or SparkConnect, whichever the subject is or leads to; nil: there is none, or none any more.
+	Application *unstructured.Unstructured
+	Schedule    *unstructured.Unstructured // ScheduledSparkApplication that was asked for, or that owns the application
+	// Newest is the newest run of the schedule that was asked for, where Application is an earlier one that failed.
+	Newest *unstructured.Unstructured
+	// Recovered is the name of the last run that failed, where Application is the newest one since the schedule recovered; empty: it is not.
+	Recovered string
+
+	Pods      []corev1.Pod // of all runs of the application that still exist, without values of environment variables
+	Neighbors []corev1.Pod // that hold room on the nodes of Nodes, or of Quotas; only name, application, node, phase and resources
+	// Counted are the nodes whose pods are all in Pods or Neighbors: only of these is the free room known.
+	Counted  map[string]bool
+	Operator []corev1.Pod // of the operator's controller, in which spark-submit runs; without values of environment variables
+	// Undecodable is a value of the application's pod templates that the operator cannot decode; nil: none was found.
+	Undecodable *snapshot.Undecodable
+	// Broken are the first other applications that the operator cannot decode.
+	Broken []Broken
+	// Elsewhere are the operators that were seen, where the flags of none take the application's namespace; nil: one does, or may.
+	Elsewhere []*operator.Installation
+	Events    []Event // about these objects, Normal ones too
+	Nodes     []corev1.Node
+
+	Quotas          []corev1.ResourceQuota
+	LimitRanges     []corev1.LimitRange
+	Claims          []corev1.PersistentVolumeClaim
+	ServiceAccounts []corev1.ServiceAccount
+	ConfigMaps      []string // names; values are not read
+	Services        []corev1.Service
+	NetworkPolicies []networkingv1.NetworkPolicy
+	Queued          []unstructured.Unstructured // Workloads of Kueue, PodGroups of Volcano and the scheduler plugins
+
+	Logs []Log
+	// OperatorSaid are lines of the operator's log about a SparkConnect that it cannot make, or errors about an application, oldest first:
+	// nothing else tells of these.
+	OperatorSaid []Said
+	Findings     []check.Finding // of all checks, about this application and its platform
+
+	// Unseen is what could not be read, and why: then nothing follows from its absence.
+	Unseen []snapshot.Unseen
+	// Partial says of a resource ("pods", "events") whether objects may exist that are not here: files, a refused read. What is
+	// missing from it is not known to be absent.
+	Partial func(resource string) bool
+}
+
+// Broken is an application that does not decode.
+type Broken struct {
+	Object snapshot.Ref
+	Text   string // "spec.arguments is a string, which does not belong there"
+}
+
+// Event is an event of either API group, in the form of the core group. A series counts once.
+type Event struct {
+	Type, Reason, Message string
+	Source                string // component: kubelet, default-scheduler, spark-operator
+	Involved              snapshot.Ref
+	Count                 int
+	First, Last           time.Time
+}
+
+// Said is a line of the log of a pod of the operator.
+type Said struct {
+	Pod       snapshot.Ref
+	Container string
+	Text      string
+	At        time.Time
+}
+
+// Log is what was read of the log of one container: its beginning and its end.
+type Log struct {
+	Namespace, Pod, Container string
+	Previous                  bool   // of the container before the last restart
+	Head                      string // at most the first 256 KiB; empty where Tail is everything
+	Tail                      string // at most the last 4 MiB
+	Dropped                   int64  // bytes between the two that were not read; -1: some, nobody knows how many
+	Role                      string // driver, executor, or empty
+}

@@ -1,0 +1,159 @@
+package app
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// From is the evidence about a subject that a snapshot holds in full.
+func From(s *snapshot.Snapshot, subject snapshot.Ref) *Evidence {
+	var objects []unstructured.Unstructured
+	for _, src := range snapshot.WholeSources() {
+		list := s.InFull(src.View)
+		for i := range list {
+			if object, is := plain(list[i].Fields).(map[string]any); is {
+				objects = append(objects, unstructured.Unstructured{Object: object})
+			}
+		}
+	}
+	e := FromObjects(objects, logsOf(s), subject, s.TakenAt)
+	e.OperatorSaid = append(e.OperatorSaid, operatorSaid(s, e.Subject)...)
+	e.Elsewhere = elsewhere(s, e.Subject.Namespace)
+	for _, app := range s.SparkApplications() {
+		u := app.Undecodable
+		if a := e.Application; a != nil && app.Kind == a.GetKind() && app.Namespace == a.GetNamespace() && app.Name == a.GetName() {
+			e.Undecodable = u
+			continue
+		}
+		switch {
+		case len(e.Broken) == maxBroken:
+		case app.Malformed != "":
+			e.Broken = append(e.Broken, Broken{app.Ref, app.Malformed})
+		case u != nil:
+			e.Broken = append(e.Broken, Broken{app.Ref, u.Path + " " + u.Text})
+		}
+	}
+	e.Unseen = unseen(s)
+	e.Partial = func(resource string) bool { return partial(s, resource) }
+	e.Counted = counted(s)
+	return e
+}
+
+// maxBroken bounds the applications that are named as such.
+const maxBroken = 3
+
+// plain copies JSON values, with whole numbers as int64: an archive does not tell them from others.
+func plain(value any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for name, one := range v {
+			out[name] = plain(one)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, one := range v {
+			out[i] = plain(one)
+		}
+		return out
+	case float64:
+		if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
+			return int64(v)
+		}
+	}
+	return value
+}
+
+func logsOf(s *snapshot.Snapshot) []Log {
+	var out []Log
+	for _, l := range s.ApplicationLogs() {
+		out = append(out, Log{
+			Namespace: l.Namespace, Pod: l.Name, Container: l.Container, Previous: l.Previous,
+			Head: string(l.Head), Tail: string(l.Tail), Dropped: int64(l.Dropped),
+		})
+	}
+	return out
+}
+
+// operatorSaid is what the logs of the operator tell of a SparkConnect.
+func operatorSaid(s *snapshot.Snapshot, subject snapshot.Ref) []Said {
+	var out []Said
+	for _, l := range s.OperatorLogs() {
+		for _, entry := range l.Entries {
+			if entry.Sign == snapshot.ConnectNotMade && subject.Kind == "SparkConnect" && entry.About == subject.Namespace+"/"+subject.Name {
+				out = append(out, Said{Pod: l.Ref, Container: l.Container, Text: entry.Text, At: entry.Last})
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b Said) int { return cmp.Or(a.At.Compare(b.At), a.Pod.Compare(b.Pod)) })
+	return out
+}
+
+// elsewhere are the operators of a snapshot, where none was told to take a namespace.
+func elsewhere(s *snapshot.Snapshot, namespace string) []*operator.Installation {
+	var labels *snapshot.Object
+	for _, ns := range s.AllNamespaces() {
+		if ns.Name == namespace {
+			labels = &ns
+		}
+	}
+	var out []*operator.Installation
+	for _, in := range operator.Find(s.Deployments()) {
+		if in.Controller == nil {
+			continue
+		}
+		if yes, known := in.Told(namespace, labels); yes || !known {
+			return nil
+		}
+		out = append(out, &in)
+	}
+	return out
+}
+
+// unseen is what could not be read of the views, and those that nobody read.
+func unseen(s *snapshot.Snapshot) []snapshot.Unseen {
+	out := append([]snapshot.Unseen{}, s.Coverage(snapshot.ApplicationLogs).Unseen...)
+	for _, src := range snapshot.WholeSources() {
+		out = append(out, s.Coverage(src.View).Unseen...)
+	}
+	if s.Coverage(snapshot.WholePods).State == snapshot.NotAsked {
+		out = append(out, snapshot.Unseen{Verb: "read", Resource: string(snapshot.WholePods), Reason: snapshot.NotSaved})
+	}
+	return out
+}
+
+// partial reports whether there may be objects of a resource, or "logs", that are not here.
+func partial(s *snapshot.Snapshot, resource string) bool {
+	views := []snapshot.View{}
+	if resource == "logs" {
+		views = append(views, snapshot.ApplicationLogs)
+	}
+	for _, src := range snapshot.WholeSources() {
+		if src.Resource == resource && src.View != snapshot.WholeNeighbors {
+			views = append(views, src.View)
+		}
+	}
+	for _, v := range views {
+		if c := s.Coverage(v); s.Excerpt() || c.State != snapshot.Complete && c.State != snapshot.NotServed {
+			return true
+		}
+	}
+	return len(views) == 0
+}
+
+// counted are the nodes of which all pods were read; of this view, coverage is by node. Files that are everything hold those of all.
+func counted(s *snapshot.Snapshot) map[string]bool {
+	out := map[string]bool{}
+	for _, node := range s.InFull(snapshot.WholeNodes) {
+		c := s.Coverage(snapshot.WholeNeighbors)
+		out[node.Name] = !s.Excerpt() && c.Covers(node.Name)
+	}
+	return out
+}

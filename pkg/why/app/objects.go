@@ -1,0 +1,287 @@
+package app
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// FromObjects sorts objects into the evidence about one of them: a SparkApplication, a ScheduledSparkApplication, a SparkConnect or a
+// pod. The subject needs no version or UID, and may be gone: its events remain. Values of environment variables are dropped. The objects
+// are taken for a part of what there is; a caller that knows better sets Partial.
+func FromObjects(objects []unstructured.Unstructured, logs []Log, subject snapshot.Ref, now time.Time) *Evidence {
+	s := &sorter{e: &Evidence{Now: now, Subject: subject, Partial: func(string) bool { return true }}}
+	s.subject(objects)
+	pods := decoded[corev1.Pod](objects, "v1", "Pod")
+	s.pods(pods)
+	s.events(objects)
+	s.around(objects)
+	s.neighbors(pods)
+	s.logs(logs)
+	return s.e
+}
+
+// sorter knows the parts of the application that were found so far.
+type sorter struct {
+	e     *Evidence
+	names map[string]bool // of pods, those that are gone included
+	uids  map[string]bool
+}
+
+// subject finds the application that is asked for, and the schedule.
+func (s *sorter) subject(objects []unstructured.Unstructured) {
+	s.names, s.uids = map[string]bool{}, map[string]bool{}
+	asked := s.e.Subject
+	at := slices.IndexFunc(objects, func(o unstructured.Unstructured) bool { return refOf(&o).named(asked) })
+	switch {
+	case at >= 0 && asked.Kind == "Pod":
+	case at >= 0 && asked.Kind == schedule:
+		s.e.Schedule = copied(&objects[at])
+		s.e.Application, s.e.Newest, s.e.Recovered = lastRuns(objects, s.e.Schedule)
+	case at >= 0:
+		s.e.Application = copied(&objects[at])
+	}
+	if at >= 0 {
+		s.e.Subject = refOf(&objects[at]).Ref
+	}
+	if a := s.e.Application; a != nil {
+		s.uids[string(a.GetUID())] = a.GetUID() != ""
+		if owner := a.GetOwnerReferences(); s.e.Schedule == nil && len(owner) > 0 && owner[0].Kind == schedule {
+			s.e.Schedule = find(objects, a.GetNamespace(), schedule, owner[0].Name)
+		}
+		if name, _, _ := unstructured.NestedString(a.Object, "status", "driverInfo", "podName"); name != "" {
+			s.names[name] = true
+		}
+		executors, _, _ := unstructured.NestedMap(a.Object, "status", "executorState")
+		for name := range executors {
+			s.names[name] = true
+		}
+	}
+}
+
+const (
+	schedule = "ScheduledSparkApplication"
+	connect  = "SparkConnect"
+)
+
+// lastRuns is of the runs of a schedule that still exist the last one that failed, and the newest one if that is another. If none failed,
+// or as many completed since as show that the schedule recovered from that one, it is the newest.
+func lastRuns(objects []unstructured.Unstructured, of *unstructured.Unstructured) (run, newest *unstructured.Unstructured, from string) {
+	var runs []*unstructured.Unstructured
+	last, _, _ := unstructured.NestedString(of.Object, "status", "lastRunName")
+	for i := range objects {
+		o := &objects[i]
+		if o.GetKind() != "SparkApplication" || o.GetNamespace() != of.GetNamespace() {
+			continue
+		}
+		owned := slices.ContainsFunc(o.GetOwnerReferences(), ownedBy(schedule, of.GetName()))
+		if owned || o.GetName() == last || o.GetLabels()["sparkoperator.k8s.io/scheduled-app-name"] == of.GetName() {
+			runs = append(runs, o)
+		}
+	}
+	if len(runs) == 0 {
+		return nil, nil, ""
+	}
+	slices.SortFunc(runs, func(a, b *unstructured.Unstructured) int {
+		return cmp.Or(a.GetCreationTimestamp().Compare(b.GetCreationTimestamp().Time), cmp.Compare(a.GetName(), b.GetName()))
+	})
+	at, since := len(runs)-1, 0
+	for i, one := range runs {
+		switch state, _, _ := unstructured.NestedString(one.Object, "status", "applicationState", "state"); {
+		case RunFailed(one):
+			at, since = i, 0
+		case state == "COMPLETED":
+			since++
+		}
+	}
+	if at < len(runs)-1 && since >= recovered {
+		return copied(runs[len(runs)-1]), nil, runs[at].GetName()
+	}
+	if at == len(runs)-1 {
+		return copied(runs[at]), nil, ""
+	}
+	return copied(runs[at]), copied(runs[len(runs)-1]), ""
+}
+
+// recovered is how many runs complete after one that failed, until that one is history. One may be luck, and is what a user asks about
+// who was paged for the one before.
+const recovered = 2
+
+// RunFailed reports whether a run failed by its state (api/v1beta2/sparkapplication_types.go@v2.5.2).
+func RunFailed(run *unstructured.Unstructured) bool {
+	state, _, _ := unstructured.NestedString(run.Object, "status", "applicationState", "state")
+	return slices.Contains([]string{"FAILED", "FAILING", "SUBMISSION_FAILED"}, state)
+}
+
+// named is a reference that can be compared with what a user asks for.
+type named struct{ snapshot.Ref }
+
+func refOf(o *unstructured.Unstructured) named {
+	return named{snapshot.Ref{APIVersion: o.GetAPIVersion(), Kind: o.GetKind(), Namespace: o.GetNamespace(), Name: o.GetName(),
+		UID: string(o.GetUID())}}
+}
+
+func (r named) named(asked snapshot.Ref) bool {
+	return r.Kind == asked.Kind && r.Namespace == asked.Namespace && r.Name == asked.Name &&
+		(asked.APIVersion == "" || r.Group() == asked.Group())
+}
+
+func find(objects []unstructured.Unstructured, namespace, kind, name string) *unstructured.Unstructured {
+	for i := range objects {
+		if o := &objects[i]; o.GetNamespace() == namespace && o.GetKind() == kind && o.GetName() == name {
+			return copied(o)
+		}
+	}
+	return nil
+}
+
+// copied is an object of its own, without the values of environment variables.
+func copied(o *unstructured.Unstructured) *unstructured.Unstructured {
+	out := o.DeepCopy()
+	for _, role := range [][]string{{"spec"}, {"spec", "template"}} {
+		for _, part := range []string{"driver", "executor", "server"} {
+			at := append(slices.Clone(role), part)
+			stripValues(out, append(slices.Clone(at), "env")...)
+			unstructured.RemoveNestedField(out.Object, append(slices.Clone(at), "envVars")...)
+		}
+	}
+	return out
+}
+
+func stripValues(o *unstructured.Unstructured, path ...string) {
+	list, found, _ := unstructured.NestedSlice(o.Object, path...)
+	if !found {
+		return
+	}
+	for _, one := range list {
+		if m, is := one.(map[string]any); is {
+			delete(m, "value")
+		}
+	}
+	// The path was just read, so that it can be written.
+	_ = unstructured.SetNestedSlice(o.Object, list, path...)
+}
+
+// decoded are the objects of a kind, typed. One that does not decode is passed over: it says nothing.
+func decoded[T any](objects []unstructured.Unstructured, apiVersion, kind string) []T {
+	var out []T
+	for i := range objects {
+		if objects[i].GetKind() != kind || objects[i].GetAPIVersion() != apiVersion {
+			continue
+		}
+		var one T
+		if runtime.DefaultUnstructuredConverter.FromUnstructured(objects[i].Object, &one) == nil {
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+// around keeps what surrounds the application: in its namespace, and the nodes.
+func (s *sorter) around(objects []unstructured.Unstructured) {
+	in := s.e.Subject.Namespace
+	s.e.Nodes = decoded[corev1.Node](objects, "v1", "Node")
+	s.e.Quotas = within(in, decoded[corev1.ResourceQuota](objects, "v1", "ResourceQuota"))
+	s.e.LimitRanges = within(in, decoded[corev1.LimitRange](objects, "v1", "LimitRange"))
+	s.e.Claims = within(in, decoded[corev1.PersistentVolumeClaim](objects, "v1", "PersistentVolumeClaim"))
+	s.e.ServiceAccounts = within(in, decoded[corev1.ServiceAccount](objects, "v1", "ServiceAccount"))
+	s.e.Services = within(in, decoded[corev1.Service](objects, "v1", "Service"))
+	s.e.NetworkPolicies = within(in, decoded[networkingv1.NetworkPolicy](objects, networkingv1.SchemeGroupVersion.String(), "NetworkPolicy"))
+	for i := range objects {
+		o := &objects[i]
+		if o.GetNamespace() != in {
+			continue
+		}
+		switch {
+		case o.GetKind() == "ConfigMap" && o.GetAPIVersion() == "v1":
+			s.e.ConfigMaps = append(s.e.ConfigMaps, o.GetName())
+		case s.queues(o):
+			s.e.Queued = append(s.e.Queued, *o.DeepCopy())
+		}
+	}
+	slices.Sort(s.e.ConfigMaps)
+	slices.SortFunc(s.e.Nodes, func(a, b corev1.Node) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(s.e.Queued, func(a, b unstructured.Unstructured) int {
+		return cmp.Or(cmp.Compare(a.GetKind(), b.GetKind()), cmp.Compare(a.GetName(), b.GetName()))
+	})
+}
+
+// queues tells a Workload or a PodGroup of the application. Kueue names a Workload after its owner and a hash; the operator names the
+// PodGroup of Volcano spark-APPLICATION-pg (kubeflow/spark-operator internal/scheduler/volcano/scheduler.go@v2.5.2).
+func (s *sorter) queues(o *unstructured.Unstructured) bool {
+	group, _, _ := strings.Cut(o.GetAPIVersion(), "/")
+	switch {
+	case o.GetKind() == "Workload" && strings.HasPrefix(group, "kueue."):
+	case o.GetKind() == "PodGroup" && strings.HasPrefix(group, "scheduling."):
+	default:
+		return false
+	}
+	for _, owner := range o.GetOwnerReferences() {
+		return s.uids[string(owner.UID)] || owner.Name == s.application()
+	}
+	name := s.application()
+	return name != "" && (o.GetName() == "spark-"+name+"-pg" || hashed(strings.TrimPrefix(o.GetName(), "sparkapplication-"), name))
+}
+
+// hashed reports whether a name is another one with a hash of Kueue behind it.
+func hashed(name, of string) bool {
+	rest, is := strings.CutPrefix(name, of+"-")
+	return is && rest != "" && !strings.Contains(rest, "-")
+}
+
+func (s *sorter) applicationKind() string {
+	if s.e.Application != nil {
+		return s.e.Application.GetKind()
+	}
+	if s.e.Subject.Kind == connect {
+		return connect
+	}
+	return "SparkApplication"
+}
+
+func (s *sorter) application() string {
+	if s.e.Application != nil {
+		return s.e.Application.GetName()
+	}
+	if s.e.Subject.Kind == "Pod" {
+		return ""
+	}
+	return s.e.Subject.Name
+}
+
+func (s *sorter) logs(logs []Log) {
+	for _, l := range logs {
+		if slices.ContainsFunc(s.e.Operator, func(p corev1.Pod) bool { return p.Namespace == l.Namespace && p.Name == l.Pod }) {
+			s.e.OperatorSaid = append(s.e.OperatorSaid, s.errorsAbout(&l)...)
+			continue
+		}
+		at := slices.IndexFunc(s.e.Pods, func(p corev1.Pod) bool { return p.Namespace == l.Namespace && p.Name == l.Pod })
+		if at < 0 && !s.names[l.Pod] {
+			continue
+		}
+		if at >= 0 && l.Role == "" {
+			if l.Role = s.e.Pods[at].Labels["spark-role"]; l.Role == "connect-server" {
+				l.Role = "driver"
+			}
+		}
+		s.e.Logs = append(s.e.Logs, l)
+	}
+	slices.SortStableFunc(s.e.Logs, func(a, b Log) int {
+		return cmp.Or(cmp.Compare(a.Pod, b.Pod), cmp.Compare(a.Container, b.Container), cmp.Compare(boolInt(b.Previous), boolInt(a.Previous)))
+	})
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,62 @@
+package app
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+)
+
+// operatorError matches a line in which the operator logs an error: klog up to 1.x, zap since 2.0.0.
+var operatorError = regexp.MustCompile(`E\d{4} \d\d:\d\d:\d\d\.|\bERROR\b|"level":"error"`)
+
+// begins matches the first line of an entry in either layout; an error may have lines of its own.
+var begins = regexp.MustCompile(`^(?:[IWEF]\d{4} |\d{4}-\d\d-\d\d|\{)`)
+
+const maxFollowing = 4
+
+// blind matches an operator that cannot read any application, whichever is asked for, and will not by trying again
+// (tools/cache/reflector.go of k8s.io/client-go@v0.32.5; operators of 1.x write "Failed", #402).
+var blind = regexp.MustCompile(`[Ff]ailed to (?:list|watch) \*v1beta2\.SparkApplication: .*(?:` + undecoded + `|is forbidden: User )`)
+
+// undecoded are the words of decoders, of which that of a quantity does not name itself (pkg/api/resource/quantity.go of
+// k8s.io/apimachinery@v0.32.5, ErrFormatWrong).
+const undecoded = `decode|unmarshal|quantities must match`
+
+var unlisted = regexp.MustCompile(`[Ff]ailed to list .*(?:` + undecoded + `)`)
+
+// Unlisted reports whether the operator could not list applications because it cannot decode one of them.
+func (s *Said) Unlisted() bool { return unlisted.MatchString(s.Text) }
+
+// conflict is what a write says that came too late, which the operator tries again at once (k8s.io/apiserver
+// pkg/registry/generic/registry/store.go@v0.36.3).
+const conflict = "the object has been modified"
+
+// errorsAbout are the errors in a log of the operator that name the application, or its PodGroup, "spark-NAME-pg"
+// (pkg/batchscheduler/volcano/volcano_scheduler.go@c261df6), and its namespace, and those about all applications.
+func (s *sorter) errorsAbout(l *Log) (out []Said) {
+	name := s.application()
+	if s.applicationKind() != "SparkApplication" || name == "" {
+		return nil
+	}
+	whole := func(word string) *regexp.Regexp { return regexp.MustCompile(`(?:^|[^\w.-])` + word + `(?:$|[^\w.-])`) }
+	names := whole(`(?:` + regexp.QuoteMeta(name) + `|spark-` + regexp.QuoteMeta(name) + `-pg)`)
+	namespace := whole(regexp.QuoteMeta(s.e.Subject.Namespace))
+	more := 0 // lines of the last error that may follow
+	for line := range strings.Lines(l.Tail) {
+		line = strings.TrimSpace(line)
+		if more > 0 && !begins.MatchString(line) {
+			out[len(out)-1].Text += " " + line
+			more--
+			continue
+		}
+		more = 0
+		about := names.MatchString(line) && namespace.MatchString(line) || blind.MatchString(line)
+		if operatorError.MatchString(line) && about && !strings.Contains(line, conflict) {
+			out = append(out, Said{Container: l.Container, Text: line,
+				Pod: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: l.Namespace, Name: l.Pod}})
+			more = maxFollowing
+		}
+	}
+	return out
+}

@@ -1,0 +1,298 @@
+package app
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/spelling"
+)
+
+// Query is the application that a user asks for.
+type Query struct {
+	Kind      string // SparkApplication, ScheduledSparkApplication, SparkConnect or Pod; empty: the first of these that has the name
+	Namespace string // empty: whichever of the input has it
+	Name      string
+}
+
+// ParseQuery reads NAME or TYPE/NAME, with the types as kubectl takes them.
+func ParseQuery(text, namespace string) (Query, error) {
+	kind, name, typed := strings.Cut(text, "/")
+	if !typed {
+		kind, name = "", text
+	}
+	q := Query{Namespace: namespace, Name: name}
+	if name == "" || strings.Contains(name, "/") {
+		return q, fmt.Errorf("%q is neither NAME nor TYPE/NAME", text)
+	}
+	resource, _, _ := strings.Cut(strings.ToLower(kind), ".")
+	switch resource {
+	case "sparkapplication", "sparkapplications", "sparkapp":
+		q.Kind = "SparkApplication"
+	case "scheduledsparkapplication", "scheduledsparkapplications", "scheduledsparkapp":
+		q.Kind = schedule
+	case "sparkconnect", "sparkconnects", "sparkconn":
+		q.Kind = "SparkConnect"
+	case "pod", "pods", "po":
+		q.Kind = "Pod"
+	default:
+		if typed {
+			return q, fmt.Errorf("%q is no type of an application: sparkapplication, scheduledsparkapplication, sparkconnect or pod", kind)
+		}
+	}
+	return q, nil
+}
+
+// Ref is what the query asks for, if its kind is known.
+func (q Query) Ref() snapshot.Ref {
+	ref := snapshot.Ref{Kind: q.Kind, Namespace: q.Namespace, Name: q.Name}
+	for _, src := range subjects() {
+		if src.Kind == q.Kind {
+			ref.APIVersion = src.APIVersion()
+		}
+	}
+	return ref
+}
+
+// String returns "NAMESPACE/NAME", as the user would write it.
+func (q Query) String() string {
+	return strings.TrimPrefix(q.Namespace+"/"+q.Name, "/")
+}
+
+// subjects are the views of what can be asked for, in the order in which a name is looked for.
+func subjects() []snapshot.Source {
+	var out []snapshot.Source
+	for _, v := range []snapshot.View{snapshot.WholeApplications, snapshot.WholeSchedules, snapshot.WholeConnects, snapshot.WholePods} {
+		src, _ := snapshot.SourceOf(v)
+		out = append(out, src)
+	}
+	return out
+}
+
+// NotFoundError says that there is no such application, and which ones have a name like it.
+type NotFoundError struct {
+	Query Query
+	Near  []string
+}
+
+func (e *NotFoundError) Error() string {
+	what := "no application, schedule, SparkConnect server or pod"
+	if e.Query.Kind != "" {
+		what = "no " + strings.ToLower(e.Query.Kind)
+	}
+	in := ""
+	if e.Query.Namespace != "" {
+		in = " in namespace " + e.Query.Namespace
+	}
+	text := fmt.Sprintf("%s %q was found%s", what, e.Query.Name, in)
+	if len(e.Near) > 0 {
+		text += ": did you mean " + strings.Join(e.Near, ", ") + "?"
+	}
+	return text
+}
+
+// AmbiguousError says that several namespaces hold what is asked for.
+type AmbiguousError struct {
+	Query      Query
+	Namespaces []string
+}
+
+func (e *AmbiguousError) Error() string {
+	return fmt.Sprintf("%s exists in namespaces %s: say with -n which one is meant", e.Query.Name, strings.Join(e.Namespaces, ", "))
+}
+
+// Find returns what a query asks for of what a snapshot holds in full. A pod of an application leads to the application. One that is gone
+// is found by the pods, events and queued work that are left of it.
+func Find(s *snapshot.Snapshot, q Query) (snapshot.Ref, error) {
+	found := map[string]snapshot.Ref{} // by namespace
+	for _, src := range subjects() {
+		if q.Kind != "" && q.Kind != src.Kind || len(found) > 0 {
+			continue
+		}
+		for _, w := range s.InFull(src.View) {
+			if w.Name == q.Name && (q.Namespace == "" || w.Namespace == q.Namespace) {
+				found[w.Namespace] = w.Ref
+			}
+		}
+	}
+	if len(found) == 0 {
+		found = leftovers(s, q)
+	}
+	if len(found) == 0 && q.Kind == "" {
+		found = called(s, q)
+	}
+	switch len(found) {
+	case 0:
+		return snapshot.Ref{}, &NotFoundError{q, spelling.Near(q.Name, namesIn(s, q), MaxNear)}
+	case 1:
+		for _, ref := range found {
+			return application(s, ref), nil
+		}
+	}
+	e := &AmbiguousError{Query: q}
+	for namespace := range found {
+		e.Namespaces = append(e.Namespaces, namespace)
+	}
+	slices.Sort(e.Namespaces)
+	return snapshot.Ref{}, e
+}
+
+// application is the application that a pod belongs to, by its labels, if that was seen.
+func application(s *snapshot.Snapshot, ref snapshot.Ref) snapshot.Ref {
+	if ref.Kind != "Pod" {
+		return ref
+	}
+	for _, p := range s.InFull(snapshot.WholePods) {
+		if p.Key() != ref.Key() {
+			continue
+		}
+		for label, v := range map[string]snapshot.View{labelApplication: snapshot.WholeApplications, labelConnect: snapshot.WholeConnects} {
+			for _, app := range s.InFull(v) {
+				if app.Namespace == p.Namespace && app.Name == labelOf(&p, label) {
+					return app.Ref
+				}
+			}
+		}
+	}
+	return ref
+}
+
+// leftovers finds what is left of an application that is gone.
+func leftovers(s *snapshot.Snapshot, q Query) map[string]snapshot.Ref {
+	found := map[string]snapshot.Ref{}
+	if q.Kind == "Pod" {
+		return found
+	}
+	kinds := []string{q.Kind}
+	if q.Kind == "" {
+		kinds = []string{"SparkApplication", schedule, "SparkConnect"}
+	}
+	add := func(kind, namespace, name string) {
+		if name == q.Name && slices.Contains(kinds, kind) && (q.Namespace == "" || namespace == q.Namespace) {
+			if _, known := found[namespace]; !known {
+				found[namespace] = Query{kind, namespace, name}.Ref()
+			}
+		}
+	}
+	for _, p := range s.InFull(snapshot.WholePods) {
+		add("SparkApplication", p.Namespace, labelOf(&p, labelApplication))
+		add("SparkConnect", p.Namespace, labelOf(&p, labelConnect))
+	}
+	for _, v := range []snapshot.View{snapshot.WholeEvents, snapshot.WholeWorkloads, snapshot.WholeVolcanoPodGroups} {
+		for _, w := range s.InFull(v) {
+			for _, of := range []string{"involvedObject", "regarding"} {
+				if ref, is := w.Fields[of].(map[string]any); is {
+					add(word(ref, "kind"), w.Namespace, word(ref, "name"))
+				}
+			}
+			metadata, _ := w.Fields["metadata"].(map[string]any)
+			owners, _ := metadata["ownerReferences"].([]any)
+			for _, one := range owners {
+				if ref, is := one.(map[string]any); is {
+					add(word(ref, "kind"), w.Namespace, word(ref, "name"))
+				}
+			}
+		}
+	}
+	return found
+}
+
+// called finds applications that another than our operator started, by a label that names them: of each namespace the driver that was
+// created last, because a job that is tried again, or runs every day, keeps its name.
+func called(s *snapshot.Snapshot, q Query) map[string]snapshot.Ref {
+	newest := map[string]*snapshot.Whole{}
+	pods := s.InFull(snapshot.WholePods)
+	for i := range pods {
+		p := &pods[i]
+		named := slices.ContainsFunc(snapshot.AppNameLabels(), func(label string) bool { return labelOf(p, label) == q.Name })
+		if !named || labelOf(p, labelSelector) == "" || q.Namespace != "" && p.Namespace != q.Namespace {
+			continue
+		}
+		if last := newest[p.Namespace]; last == nil || later(p, last) {
+			newest[p.Namespace] = p
+		}
+	}
+	out := map[string]snapshot.Ref{}
+	for namespace, p := range newest {
+		out[namespace] = p.Ref
+	}
+	return out
+}
+
+// later reports whether a pod stands for an application rather than another one: drivers before others, then by creation.
+func later(a, b *snapshot.Whole) bool {
+	driver := func(p *snapshot.Whole) int {
+		if labelOf(p, snapshot.RoleLabel) == "driver" {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(driver(a), driver(b)), a.Created.Compare(b.Created), cmp.Compare(a.Name, b.Name)) > 0
+}
+
+func labelOf(w *snapshot.Whole, label string) string {
+	metadata, _ := w.Fields["metadata"].(map[string]any)
+	labels, _ := metadata["labels"].(map[string]any)
+	return word(labels, label)
+}
+
+// legacyOperator reports whether a pod runs the operator of 1.x, which manifests without the chart label in other ways.
+func legacyOperator(w *snapshot.Whole) bool {
+	spec, _ := w.Fields["spec"].(map[string]any)
+	containers, _ := spec["containers"].([]any)
+	return slices.ContainsFunc(containers, func(one any) bool {
+		c, _ := one.(map[string]any)
+		var args []string
+		list, _ := c["args"].([]any)
+		for _, arg := range list {
+			text, _ := arg.(string)
+			args = append(args, text)
+		}
+		return operator.LegacyController(word(c, "image"), args)
+	})
+}
+
+func word(of map[string]any, name string) string { text, _ := of[name].(string); return text }
+
+// namesIn are the names that could have been meant.
+func namesIn(s *snapshot.Snapshot, q Query) []string {
+	var out []string
+	for _, src := range subjects() {
+		for _, w := range s.InFull(src.View) {
+			if (q.Kind == "" || q.Kind == src.Kind) && (q.Namespace == "" || q.Namespace == w.Namespace) {
+				out = append(out, w.Name)
+			}
+		}
+	}
+	return out
+}
+
+// MaxNear is how many names are offered for one that does not exist.
+const MaxNear = 5
+
+// Concerns reports whether an object of an input may be of use to answer the query: what is in its namespace, and what is in none. Of pods
+// only those that may be the application's.
+func (q Query) Concerns(w *snapshot.Whole) bool {
+	switch {
+	case w.Namespace == "":
+		return true
+	case w.Kind == "Event":
+		involved, _ := w.Fields["involvedObject"].(map[string]any)
+		regarding, _ := w.Fields["regarding"].(map[string]any)
+		about := word(involved, "kind") + word(regarding, "kind") + "/" + word(involved, "name") + word(regarding, "name")
+		return q.Namespace == "" || w.Namespace == q.Namespace || strings.HasPrefix(about, "Node/") ||
+			strings.HasPrefix(about, "Pod/") && strings.Contains(about, "operator")
+	case w.Kind == "Pod" && (labelOf(w, "app.kubernetes.io/name") == "spark-operator" || legacyOperator(w)):
+		return true
+	case q.Namespace != "" && w.Namespace != q.Namespace:
+		return false
+	case w.Kind == "Pod":
+		app := labelOf(w, labelApplication)
+		return w.Name == q.Name || app == "" && labelOf(w, labelSelector)+labelOf(w, labelConnect) != "" ||
+			app != "" && (app == q.Name || strings.HasPrefix(app, q.Name+"-") || q.Kind == "Pod" || strings.HasPrefix(w.Name, q.Name+"-"))
+	}
+	return true
+}

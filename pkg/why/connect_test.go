@@ -1,0 +1,220 @@
+package why_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+func connectCases() []connectCase {
+	with := func(docs ...string) []string { return append(slices.Clone(docs), twoExecutors()...) }
+	probed := `, readinessProbe: {tcpSocket: {port: 15002}}`
+	quota := "\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: team, namespace: team-a}\n"
+	return []connectCase{
+		{name: "runs, and its log says that it listens", docs: with(hub(hubSpec, isReady), server("", up), service(chosen)), log: started,
+			class: cause.RunningNormally, proven: true, says: []string{"server and 2 of 2 executors run", "started at: 0:0:0:0:0:0:0:0:15002"}},
+		{name: "runs, and nobody knows whether it listens (#2994)", docs: with(hub(hubSpec, isReady), server("", up), service(chosen)),
+			class: cause.RunningNormally, says: []string{"Ready says only that its container runs", "kubectl -n team-a logs hub-server"}},
+		{name: "runs with a probe", docs: with(hub(hubSpec, isReady), server(probed, up), service(chosen)),
+			class: cause.RunningNormally, proven: true, says: []string{"readiness probe succeeds"}},
+		{name: "queries that fail are no fault of the server", docs: with(hub(hubSpec, isReady), server("", up), service(chosen)),
+			log: started + "\n26/11/23 11:30:00 ERROR ErrorUtils: Spark Connect RPC error during: execute.\n" +
+				"org.apache.spark.sql.catalyst.ExtendedAnalysisException: [TABLE_OR_VIEW_NOT_FOUND] The table or view `x` cannot be found.",
+			class: cause.RunningNormally, proven: true, not: []string{"TABLE_OR_VIEW"}},
+		{name: "ran for long after a restart", docs: with(hub(hubSpec, isReady), server("", again("1", "11:00", "OOMKilled")), service(chosen)),
+			log:   started,
+			class: cause.RunningNormally, proven: true},
+		{name: "without executors by choice", docs: []string{hub(`server: {}, executor: {}, dynamicAllocation: {enabled: true}`, isReady), server("", up), service(chosen)},
+			log: started, class: cause.RunningNormally, proven: true},
+		{name: "started a minute ago", docs: []string{hub(hubSpec, isReady), server("", strings.ReplaceAll(up, "11:00:19", "11:59:19")),
+			service(chosen)},
+			class: cause.RunningNormally},
+		{name: "created a moment ago", docs: []string{hubAt("11:59", hubSpec, "")}, class: cause.RunningNormally,
+			says: []string{"created 60s ago"}},
+
+		{name: "image cannot be pulled", docs: []string{hub(hubSpec, notReady), server("", `phase: Pending, containerStatuses: [
+  {name: spark-kubernetes-driver, state: {waiting: {reason: ImagePullBackOff, message: "Back-off pulling image: not found"}}}]`)},
+			class: cause.Image, proven: true, says: []string{"the server cannot start: image spark:4.0.1",
+				"kubectl -n team-a delete pod hub-server"}},
+		{name: "image of the template has no name", docs: []string{hub(`server: {template: {spec: {containers: [{name: spark-kubernetes-driver, image: "Spark"}]}}}, executor: {}`, notReady),
+			server("", `phase: Pending, containerStatuses: [{name: spark-kubernetes-driver, state: {waiting: {reason: InvalidImageName, message: bad}}}]`)},
+			class: cause.Image, proven: true, says: []string{"in spec.server.template"}, not: []string{"in spec.image"}},
+		{name: "image was corrected, the pod has the old one", docs: []string{strings.Replace(hub(hubSpec, notReady), "generation: 1",
+			`generation: 2, managedFields: [{manager: kubectl, operation: Update, time: "2026-11-23T11:40:00Z", fieldsV1: {"f:spec": {}}}]`, 1),
+			server("", `phase: Pending, containerStatuses: [{name: spark-kubernetes-driver, state: {waiting: {reason: ErrImagePull, message: not found}}}]`)},
+			class: cause.Image, proven: true, says: []string{"was changed at 11:40:00, after this pod was created", "from the spec as it is now"}},
+		{name: "no node", docs: []string{hub(hubSpec, notReady), server("", unfit)},
+			class: cause.Scheduling, proven: true, says: []string{"the server is pending", "spec.server.template"}, not: []string{"driver.cores"}},
+		{name: "killed for memory", docs: []string{hub(`server: {memory: 2g}, executor: {}`, notReady),
+			server(`, resources: {limits: {memory: 2Gi}}`, crashing("137", "OOMKilled", "6"))},
+			class: cause.ClusterKilled, proven: true,
+			says: []string{"limit 2Gi, of which the heap may take 2g (spec.server.memory)", "restarted 6 times", "spec.server.template"},
+			not:  []string{"driver.memory"}},
+		{name: "Ready between two kills", docs: with(hub(hubSpec, isReady), server("", again("5", "11:58", "OOMKilled"))),
+			class: cause.ClusterKilled, proven: true, says: []string{"OOMKilled", "restarted 5 times, last 2m ago"}},
+		{name: "evicted, and never replaced", docs: []string{hub(hubSpec, notReady), server("", `phase: Failed, reason: Evicted, message: "The node was low on resource: memory.", startTime: "2026-11-23T11:00:03Z"`)},
+			class: cause.ClusterKilled, proven: true,
+			says: []string{"evicted the server from node n1", "the operator replaces none", "kubectl -n team-a delete pod hub-server"}},
+		{name: "class is not in the image", docs: []string{strings.Replace(hub(hubSpec, notReady), "sparkVersion: 4.0.1", "sparkVersion: 3.5.5",
+			1),
+			server("", crashing("101", "Error", "3"))}, class: cause.Dependency, says: []string{"exit code 101", "spark-connect_2.12:3.5.5"}},
+		{name: "class is not in the image, although it should be",
+			docs:  []string{hub(hubSpec, notReady), server("", crashing("101", "Error", "3"))},
+			class: cause.Dependency, says: []string{"since 4.0 it holds the server"}, not: []string{"spark-connect_2.12"}},
+		{name: "exits, and its log is not there", docs: []string{hub(hubSpec, notReady), server("", crashing("1", "Error", "3"))},
+			class: cause.Unknown, says: []string{"exit code 1", "kubectl -n team-a logs hub-server -c spark-kubernetes-driver --previous"}},
+		{name: "a server has no good end", docs: []string{hub(hubSpec, notReady), server("", crashing("0", "Completed", "3"))},
+			class: cause.Unknown, says: []string{"exit code 0"}, not: []string{"completed: its driver"}},
+		{name: "readiness probe asks the wrong port", docs: []string{hub(hubSpec, notReady), server(probed, strings.ReplaceAll(up, `status: "True"`, `status: "False"`)),
+			eventOn("Pod", "hub-server", "server", "Unhealthy", `"Readiness probe failed: dial tcp 10.0.0.1:8080: connect: connection refused"`)}, log: started,
+			class: cause.Configuration, says: []string{"10.0.0.1:8080", "port 15002"}},
+		{name: "an event of the pod before", docs: with(hub(hubSpec, isReady), server("", up), service(chosen),
+			eventOn("Pod", "hub-server", "before", "Evicted", `"The node was low on resource: memory."`)), log: started,
+			class: cause.RunningNormally, proven: true, not: []string{"low on resource"}},
+
+		{name: "Service selects an older version",
+			docs: with(hub(hubSpec, isReady), server("", up), service(strings.Replace(chosen, "4.0.1", "3.5.5", 1))), log: started,
+			class: cause.Network, proven: true, says: []string{"spark-version=3.5.5, and the pod has 4.0.1",
+				"kubectl -n team-a delete service hub-server"}},
+		{name: "Service is gone", docs: with(hub(hubSpec, isReady), server("", up)), log: "",
+			class: cause.Network, proven: true, says: []string{`its Service "hub-server" does not exist`}},
+		{name: "Service is not in the files", docs: with(hub(hubSpec, isReady), server("", up)), files: true, log: started,
+			class: cause.RunningNormally, proven: true},
+		{name: "another port", docs: with(hub(hubSpec+`, sparkConf: {spark.connect.grpc.binding.port: "15009"}`, isReady), server("", up), service(chosen)), log: started,
+			class: cause.Configuration, proven: true, says: []string{"listens on port 15009"}},
+		{name: "another port that the Service forwards", docs: with(hub(hubSpec+`, sparkConf: {spark.connect.grpc.binding.port: "15009"}`, isReady), server("", up),
+			strings.Replace(service(chosen), "targetPort: 15002", "targetPort: 15009", 1)), log: started, class: cause.RunningNormally,
+			proven: true},
+
+		{name: "an executor waits", docs: []string{hub(hubSpec, isReady+", executors: {running: 1, pending: 1}"), server("", up), service(chosen),
+			executorOf("p", "1", "11:00", execUp),
+			executorOf("p", "2", "11:00", unfit)}, log: started, class: cause.SlowButProgressing, proven: true,
+			says: []string{"1 of 2 executors run and queries go on"}},
+		{name: "all executors wait", docs: []string{hub(hubSpec, isReady), server("", up), service(chosen), executorOf("p", "1", "11:00", unfit),
+			executorOf("p", "2", "11:00", unfit)}, log: started, class: cause.Scheduling, proven: true,
+			says: []string{"2 of 2 executors are pending"}},
+		{name: "executors of the process before do not count", docs: with(hub(hubSpec, isReady), server("", up), service(chosen),
+			executorOf("before", "8", "10:00", ended), executorOf("before", "9", "10:00", ended)), log: started,
+			class: cause.RunningNormally, proven: true, says: []string{"2 of 2"}},
+		{name: "no executor, and no word of why", docs: []string{hub(hubSpec, isReady), server("", up), service(chosen)}, log: started,
+			class: cause.Unknown, says: []string{"none of 2 executors exists although the server runs", "status.executors"}},
+		{name: "no executor for the quota", docs: []string{hub(`server: {}, executor: {instances: 2, cores: 1, memory: 1g}`, isReady), server("", up), service(chosen), quota +
+			`status: {hard: {requests.cpu: "1"}, used: {requests.cpu: "1"}}`}, log: started,
+			class: cause.Quota, says: []string{"ResourceQuota team lacks 2 of 1 requests.cpu for 2 more executors of 1 each"}},
+		{name: "executors counted by the status alone", docs: []string{hub(hubSpec, isReady+", executors: {running: 2}"), server("", up)},
+			files: true, log: started,
+			class: cause.RunningNormally, proven: true, says: []string{"2 of 2"}},
+
+		{name: "quota refuses the server, by the operator's log (#2790)", docs: []string{hub(hubSpec, ""), conf},
+			said:  `"error": "failed to create or update server pod: pods \"hub-server\" is forbidden: exceeded quota: team, requested: pods=1, used: pods=4, limited: pods=4"}`,
+			class: cause.Quota, proven: true, says: []string{"ResourceQuota team has no room for the server", "cannot create the server pod"},
+			not: []string{"driver.memory"}},
+		{name: "quota refuses the server a moment ago", docs: []string{hubAt("11:59", hubSpec, "")},
+			said: "failed to create or update server pod: pods \"hub-server\" is forbidden: exceeded quota: team", class: cause.Quota, proven: true},
+		{name: "quota refuses the server, by its numbers", docs: []string{hub(`server: {template: {spec: {containers: [{name: spark-kubernetes-driver, resources: {requests: {cpu: "2"}}}]}}}, executor: {}`, ""), conf,
+			quota + `status: {hard: {requests.cpu: "8"}, used: {requests.cpu: "7"}}`}, class: cause.Quota, says: []string{"asks for 2 of requests.cpu, and 7 of 8"}},
+		{name: "quota wants a limit that nothing sets", docs: []string{hub(hubSpec, ""), conf, quota + `status: {hard: {limits.cpu: "8"}, used: {limits.cpu: "1"}}`},
+			class: cause.Quota, says: []string{"must specify limits.cpu", "resources.limits.cpu of the container in spec.server.template"}},
+		{name: "quota wants a limit that a LimitRange sets", docs: []string{hub(hubSpec, ""), conf, quota + `status: {hard: {limits.cpu: "8"}, used: {limits.cpu: "1"}}`,
+			"\napiVersion: v1\nkind: LimitRange\nmetadata: {name: l, namespace: team-a}\n" +
+				"spec: {limits: [{type: Container, default: {cpu: \"1\"}}]}"},
+			class: cause.Unknown, says: []string{"ConfigMap hub-conf exists, but does not create server pod hub-server"},
+			not: []string{"must specify"}},
+		{name: "account does not exist", docs: []string{hub(`server: {template: {spec: {serviceAccountName: spark}}}, executor: {}`, ""), conf},
+			class: cause.Configuration, proven: true, says: []string{"service account spark does not exist"}},
+		{name: "account is not in the files", docs: []string{hub(`server: {template: {spec: {serviceAccountName: spark}}}, executor: {}`, ""), conf}, files: true,
+			class: cause.Unknown, not: []string{"spark does not exist"}},
+		{name: "no image", docs: []string{strings.Replace(hub(hubSpec, ""), `image: "spark:4.0.1", `, "", 1), conf},
+			class: cause.Configuration, proven: true, says: []string{"names no image"}},
+		{name: "image in the template", docs: []string{strings.Replace(hub(`server: {template: {spec: {containers: [{name: main, image: i}]}}}, executor: {}`, ""),
+			`image: "spark:4.0.1", `, "", 1), conf}, class: cause.Unknown, not: []string{"names no image"}},
+		{name: "Service without a name", docs: []string{hub(`server: {service: {spec: {type: NodePort}}}, executor: {}`, ""), server("", up), conf},
+			class: cause.Configuration, says: []string{"spec.server.service has no metadata.name"}},
+		{name: "Service without a name, by the operator's log", docs: []string{hub(`server: {service: {spec: {type: NodePort}}}, executor: {}`, ""), server("", up), conf},
+			said:  `failed to create or update server service: Service \"\" is invalid: metadata.name: Required value`,
+			class: cause.Configuration, says: []string{"spec.server.service has no metadata.name", "Required value"}},
+		{name: "never taken up", docs: []string{hub(hubSpec, "")}, class: cause.Unknown,
+			says: []string{"has not written a status for 60m", "kubectl sparkdoctor scan sparkconnect/hub -n team-a"}},
+
+		{name: "status behind", docs: with(hub(hubSpec, notReady), server("", up), service(chosen)), class: cause.ObserverMissed,
+			says: []string{"NotReady, but the server is ready since 59m ago"}},
+		{name: "Ready without a pod", docs: []string{hub(hubSpec, isReady), conf}, class: cause.ObserverMissed,
+			says: []string{"there is no server pod hub-server"}},
+		{name: "pod is not in the files", docs: []string{hub(hubSpec, notReady)}, files: true, class: cause.Unknown,
+			says: []string{"was not seen", "connect-name=hub"}},
+		{name: "deleted", docs: []string{strings.Replace(hub(hubSpec, isReady), "generation: 1", `generation: 2, deletionTimestamp: "2026-11-23T11:50:00Z", finalizers: [example.org/keep]`, 1),
+			server("", up)}, class: cause.StoppedByUser, proven: true, says: []string{"the SparkConnect was deleted 10m ago", "example.org/keep"}},
+	}
+}
+
+func TestConnect(t *testing.T) {
+	for _, c := range connectCases() {
+		t.Run(c.name, func(t *testing.T) {
+			f := why.Open(c.evidence(t))
+			text := verdictText(&f)
+			require.Equal(t, c.class, f.Verdict().Class, text)
+			require.Equal(t, c.proven, f.Verdict().Certainty == check.Proven, text)
+			for _, word := range c.says {
+				require.Contains(t, text, word)
+			}
+			for _, word := range append(c.not, "the driver", "driver.memory", "driver.core", "applicationState", "<nil>", "mainClass") {
+				require.NotContains(t, text, word)
+			}
+		})
+	}
+}
+
+// TestConnectWithLessEvidence leaves one object out at a time. Files may lack anything: what is missing from them proves no fault, and no
+// answer becomes one of another fault.
+func TestConnectWithLessEvidence(t *testing.T) {
+	tried := 0
+	for _, c := range connectCases() {
+		for i := 1; i < len(c.docs); i++ {
+			less := c
+			less.docs, less.files = slices.Delete(slices.Clone(c.docs), i, i+1), true
+			f := why.Open(less.evidence(t))
+			v := f.Verdict()
+			tried++
+			if v.Class.Fault() && v.Class != cause.Unknown && v.Certainty == check.Proven {
+				require.Equal(t, c.class, v.Class, "%s without %s: %s", c.name, c.docs[i], v.Message)
+			}
+		}
+	}
+	require.Greater(t, tried, 60)
+}
+
+func TestConnectInAnyOrder(t *testing.T) {
+	for _, c := range connectCases() {
+		turned := c
+		turned.docs = slices.Clone(c.docs)
+		slices.Reverse(turned.docs)
+		require.Equal(t, why.Open(c.evidence(t)), why.Open(turned.evidence(t)), c.name)
+	}
+}
+
+// TestConnectBesideAnApplication: an application of the same name, and pods of others, are no part of it.
+func TestConnectBesideAnApplication(t *testing.T) {
+	c := connectCases()[0]
+	c.docs = append(c.docs, `
+apiVersion: sparkoperator.k8s.io/v1beta2
+kind: SparkApplication
+metadata: {name: hub, namespace: team-a, uid: app}
+spec: {}
+status: {applicationState: {state: FAILED, errorMessage: "driver container failed with ExitCode: 137, Reason: OOMKilled"}}`, `
+apiVersion: v1
+kind: Pod
+metadata: {name: hub-driver, namespace: team-a, labels: {spark-role: driver, sparkoperator.k8s.io/app-name: hub, spark-app-selector: q}}
+spec: {containers: [{name: spark-kubernetes-driver}]}
+status: {phase: Failed}`, strings.NewReplacer("hub", "hub-two", "uid: server", "uid: other").Replace(executorOf("r", "7", "11:00", ended)))
+	f := why.Open(c.evidence(t))
+	require.Equal(t, cause.RunningNormally, f.Verdict().Class)
+	require.Contains(t, f.Verdict().Message, "2 of 2")
+	require.Equal(t, "Ready", f.State.Word)
+	require.Empty(t, f.Attempts)
+}

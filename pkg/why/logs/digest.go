@@ -1,0 +1,223 @@
+package logs
+
+import (
+	"cmp"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
+)
+
+// Ending is how one log ends, and how far the work was. It tells no cause, but it rules causes out.
+type Ending struct {
+	Last     time.Time // the latest time of a line
+	Uncaught bool      // an exception ended the process, or Spark gave up
+	WorkDone bool      // the driver stopped Spark itself, with nothing before it that ends a process
+
+	Stopped string // the line that says that Spark had stopped, for whatever reason; empty: none does
+	Ended   time.Time
+	After   []string // what was said after it in earnest, at most three lines
+	Wrote   string   // the line of the last job that finished, or of the last write that was committed
+	WroteAt time.Time
+
+	// Starved is the last complaint that a job gets no executors, where none has registered and no task finished after it.
+	Starved   string
+	StarvedAt time.Time
+	Late      string // the last complaint that a batch of a stream took longer than its trigger
+	LateAt    time.Time
+	Commits   string // what a write said when it began to commit its output, which is the last that happened; empty: none
+	CommitsAt time.Time
+	Between   bool   // by its lines of level INFO, its last job is over and no other has begun; the time of its last line is known
+	Survived  string // the last error that was logged, where the log was read for it; empty: none
+	Info      bool   // it holds what Spark says at level INFO
+	Local     string // what a driver says that runs its tasks itself; empty: it does not
+	Worn      bool   // executors keep ending of what they hold in memory, and no job finishes
+	Lost      Lost   // what ended most of the executors that failed, where the log knows
+	Again     Again  // what it repeats at its end
+	// Unreached says that no executor ever registered with the driver: the log was read as a whole, and would say so.
+	Unreached bool
+
+	Entrypoint string // the program that its image starts as a driver, where that is not spark-submit
+
+	Tasks   string // "153/480" of the last task that finished
+	TasksAt time.Time
+
+	// Stage is the last stage whose tasks were submitted, if not all of them have finished: "stage 4 (parquet at Load.scala:9): 153 of 480
+	// tasks finished".
+	Stage   string
+	StageAt time.Time
+}
+
+var (
+	// core/src/main/scala/org/apache/spark/scheduler/TaskSetManager.scala@v3.5.5
+	finishedTask = regexp.MustCompile(`^Finished task \S+ in stage (\d+)\.\d+ .*\((\d+)/(\d+)\)`)
+	// submitMissingTasks of core/src/main/scala/org/apache/spark/scheduler/DAGScheduler.scala@v3.5.5
+	submittedStage = regexp.MustCompile(`^Submitting (\d+) missing tasks from \w+Stage (\d+) \(\w+\[\d+\] at (.{1,80}?)\) \(first `)
+)
+
+// startsDriver matches the trace of an entrypoint that hands on the argument that Spark's own turns into a call of spark-submit
+// (resource-managers/kubernetes/docker/src/main/dockerfiles/spark/entrypoint.sh@v3.5.5).
+var startsDriver = regexp.MustCompile(`\+ exec (?:\S*tini -s -- )?(/\S+) driver `)
+
+const entrypointWithin = 8 << 10 // bytes
+
+// Digest returns how a log ends, whose times are those of a clock.
+func Digest(log *app.Log, clock Clock) Ending {
+	s := read(log.Head, log.Tail, clock)
+	out := Ending{Last: s.last, Uncaught: len(s.deaths) > 0, WorkDone: s.wentWell()}
+	if s.stopped >= 0 {
+		out.Stopped, out.Ended = s.entries[s.stopped].first, s.timeOf(s.stopped)
+		for i := s.stopped + 1; i < len(s.entries) && len(out.After) < 3; i++ {
+			if e := &s.entries[i]; e.level == plain || e.level >= warn {
+				out.After = append(out.After, e.first)
+			}
+		}
+	}
+	if s.wrote >= 0 {
+		out.Wrote, out.WroteAt = s.entries[s.wrote].first, s.timeOf(s.wrote)
+	}
+	if s.starved >= 0 && !s.overcame(s.starved) {
+		out.Starved, out.StarvedAt = s.entries[s.starved].first, s.timeOf(s.starved)
+	}
+	if s.late >= 0 {
+		out.Late, out.LateAt = s.entries[s.late].message, s.timeOf(s.late)
+	}
+	out.Between = s.begun >= 0 && s.jobs > 0 && s.wrote > s.work && s.stopping < 0 && !s.finished.at.After(s.timeOf(s.wrote)) &&
+		s.entries[len(s.entries)-1].level != plain // what a job prints bears no time
+	if s.commits > max(s.wrote, s.work) && s.stopping < 0 {
+		out.Commits, out.CommitsAt, out.Between = s.entries[s.commits].first, s.timeOf(s.commits), false
+	}
+	out.Survived = s.complaint()
+	begin := cmp.Or(log.Head, log.Tail)
+	if m := startsDriver.FindStringSubmatch(begin[:min(len(begin), entrypointWithin)]); m != nil {
+		out.Entrypoint = m[1]
+	}
+	out.Info = s.begun >= 0
+	_, out.Worn = s.worn()
+	out.Lost, out.Again = s.mostLost(), s.again(s.tries)
+	if s.local >= 0 {
+		out.Local = s.entries[s.local].first
+	}
+	out.Unreached = out.Info && s.registered < 0 && log.Dropped == 0
+	if m := finishedTask.FindStringSubmatch(s.finished.message); m != nil {
+		out.Tasks, out.TasksAt = m[2]+"/"+m[3], s.finished.at
+	}
+	if !out.Between && s.stopping < 0 {
+		out.Stage, out.StageAt = s.atWork()
+	}
+	return out
+}
+
+// Again is what a log says over and over at its end of a connection that is not made, with nothing else in between.
+type Again struct {
+	Line        string // the last of them; empty: it repeats nothing of the kind
+	Times       int
+	Since, Last time.Time
+}
+
+// tries are what programs say when they try to connect once more: Hadoop (hadoop-common-project/hadoop-common/src/main/java/org/apache/
+// hadoop/ipc/Client.java of apache/hadoop@rel/release-3.3.3), Kafka (clients/src/main/java/org/apache/kafka/clients/NetworkClient.java of
+// apache/kafka@3.4.1) and Hive's client of its metastore (standalone-metastore/metastore-common/src/main/java/org/apache/hadoop/hive/
+// metastore/HiveMetaStoreClient.java of apache/hive@rel/release-3.1.3).
+func tries(message string) bool {
+	for _, words := range []string{"etrying connect", "Already tried", "trying again", "try again", "could not be established",
+		"ailed to connect", "nable to connect", "onnection refused", "onnection timed out", "connect timed out", "next connection attempt"} {
+		if strings.Contains(message, words) {
+			return true
+		}
+	}
+	return false
+}
+
+const (
+	shapes    = 4 // lines that one try consists of, at most
+	manyTries = 5
+	longTries = 10 * time.Minute
+)
+
+// attempts are the tries that nothing else came between: of its work a driver tells at level INFO, in other words each time.
+type attempts struct {
+	Again
+	seen  map[string]bool // shapes of lines since the first of them
+	zoned bool            // its times name their zone
+}
+
+// take reads what a logger wrote.
+func (a *attempts) take(h *header, line string) {
+	once := tries(h.message)
+	if !once && a.Times == 0 {
+		return
+	}
+	shape := withoutDigits(cut(h.message, 200))
+	switch {
+	case once:
+		if a.Times++; a.Times == 1 {
+			a.Since, a.seen = h.at, map[string]bool{}
+		}
+		a.Line, a.Last, a.zoned = line, h.at, h.zoned
+		a.seen[shape] = true
+	case milestone(h.message), works.MatchString(h.message), !a.seen[shape] && len(a.seen) == shapes:
+		a.end()
+	default:
+		a.seen[shape] = true
+	}
+}
+
+// end is where the log tells of something else.
+func (a *attempts) end() { a.Again = Again{} }
+
+// works matches what a driver says of tasks that finish, and of batches of a stream.
+var works = regexp.MustCompile(`^Finished task |^Submitting \d+ missing tasks |made progress|idle and waiting for new data|\b[Cc]ommit`)
+
+// again are the tries at the end of a log that also tells of other things: one of warnings alone would not tell of work.
+func (s *story) again(a Again) Again {
+	if s.begun < 0 || a.Times < manyTries || a.Last.Sub(a.Since) < longTries {
+		return Again{}
+	}
+	return a
+}
+
+// atWork is the last stage whose tasks were submitted, and since when it runs; empty if all of its tasks have finished.
+func (s *story) atWork() (string, time.Time) {
+	m := submittedStage.FindStringSubmatch(s.stage.message)
+	if m == nil {
+		return "", time.Time{}
+	}
+	done, all := "0", m[1]
+	if f := finishedTask.FindStringSubmatch(s.finished.message); f != nil && s.finished.at.After(s.stage.at) {
+		if f[1] != m[2] || f[2] == f[3] {
+			return "", time.Time{} // stages run side by side, or it is over
+		}
+		done, all = f[2], f[3]
+	}
+	tasks := " tasks finished"
+	if all == "1" {
+		tasks = " task finished"
+	}
+	return "stage " + m[2] + " (" + m[3] + "): " + done + " of " + all + tasks, s.stage.at
+}
+
+// complaint is the last error that a logger wrote before Spark stopped: its exception, with the frame of the application, if it has one.
+func (s *story) complaint() string {
+	end := len(s.entries)
+	if s.stopping >= 0 {
+		end = s.stopping
+	}
+	for at := end - 1; at >= 0; at-- {
+		e := &s.entries[at]
+		if e.level < failure && e.uncaught == caught {
+			continue
+		}
+		links := s.chain(at)
+		if len(links) == 0 || effects(links) {
+			return e.first
+		}
+		said := described(rootOf(links))
+		if f := ownFrame(links); f != nil {
+			said += " at " + f.place()
+		}
+		return shortened(e.first+": "+said, maxQuote)
+	}
+	return ""
+}

@@ -1,0 +1,254 @@
+package logs
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// givesUpJob matches what is said when a job is given up for a task: by Spark (core/src/main/scala/org/apache/spark/scheduler/
+// TaskSetManager.scala and DAGScheduler.scala@v3.5.5), or by an application that retells it.
+var givesUpJob = regexp.MustCompile(`\bTask \d+ in stage \d+\.\d+ failed \d+ times(?:; aborting job|, most recent failure|$|[.,;])`)
+
+// afterAbort is how long the code of an application takes, at most, to say in words of its own that a job of it was given up.
+const afterAbort = time.Minute
+
+// givenUp finds why a job was given up, where the application caught that, began no other job, and then failed in words of its own, or
+// at what its handler did.
+func (s *story) givenUp(c candidate) candidate {
+	handled, elsewhere := s.handles(c), s.elsewhere(c)
+	if !handled && !elsewhere && (c.verdict.class != cause.CodeFailed || c.tried != nil) {
+		return c
+	}
+	elsewhere = elsewhere && !handled && c.verdict.class != cause.CodeFailed
+	untold := func(says string) candidate {
+		c.verdict = verdict{strength: effectOnly, class: cause.Unknown, root: c.verdict.root, says: says + c.verdict.says}
+		return c
+	}
+	for at := c.at - 1; at > s.work; at-- {
+		if s.entries[at].level < warn || !givesUpJob.MatchString(s.entries[at].message) {
+			continue
+		}
+		if s.timeOf(c.at).Sub(s.timeOf(at)) > afterAbort {
+			break
+		}
+		given := s.judge(at)
+		text := s.entries[at].message
+		if s.threw(given) {
+			given = s.ofTask(given)
+			if elsewhere && given.verdict.strength == certain {
+				given.end, given.proven = c.end, false
+				given.verdict.says = shortened(given.verdict.says+"; after that the application failed with "+
+					described(c.verdict.root), 3*maxSaid)
+				return given
+			}
+			if given.verdict.strength > unclear && (handled || c.retells()) {
+				given.end, given.proven = c.end, handled && given.proven
+				return given
+			}
+			return c // may be unlike what the application then found
+		}
+		if lost, ok := s.lost(given, text, s.about(given, text)); ok {
+			lost.end, lost.proven = c.at, lost.proven && !elsewhere
+			return lost
+		}
+		if elsewhere {
+			return c
+		}
+		if given.tried != nil && !slices.ContainsFunc(s.tasks, given.tries) {
+			return untold("a job was given up, and why its task failed is not in what was read of the log; then the application said ")
+		}
+		break
+	}
+	if handled {
+		return untold("a call of Spark failed, and why is not in what was read of the log; then its handler failed: ")
+	}
+	return c
+}
+
+// handles reports whether Python says that the exception came up while another was handled: that of a job, which the JVM threw.
+func (s *story) handles(c candidate) bool {
+	links := s.chain(c.at)
+	return len(ofSparkFirst(links)) == 1 &&
+		(c.verdict.root == nil || c.verdict.root.class != links[0].class)
+}
+
+// ofSpark reports whether PySpark raised the exception, of its own or for one of the JVM.
+func ofSpark(l link) bool {
+	return strings.HasSuffix(l.class, "Py4JJavaError") || hasPrefix(l.class, "pyspark.")
+}
+
+// ofSparkFirst are the exceptions of a call of Spark, where only others came up while Python handled them; else nil. Where one
+// of them is of Spark as well, the chain is read as a whole. What follows a PythonException are those of the worker, which it quotes.
+func ofSparkFirst(links []link) []link {
+	at := slices.IndexFunc(links, func(l link) bool { return l.python && ofSpark(l) && !strings.HasSuffix(l.class, "PythonException") })
+	again := func(l link) bool { return !l.python || ofSpark(l) }
+	if at < 0 || at == len(links)-1 || slices.ContainsFunc(links[at+1:], again) {
+		return nil
+	}
+	return links[:at+1]
+}
+
+// absent matches what an application may look for before it makes it, in the words of Spark (common/utils/src/main/resources/error/
+// error-conditions.json@v4.0.0, sql/catalyst/src/main/scala/org/apache/spark/sql/errors/QueryCompilationErrors.scala@v3.3.0).
+var absent = regexp.MustCompile(`^\[?(?:TABLE_OR_VIEW_NOT_FOUND|SCHEMA_NOT_FOUND|PATH_NOT_FOUND|DELTA_(?:TABLE|PATH)_\w*NOT_\w+)\b` +
+	`|^Table or view not found: |^Path does not exist: |^Database '\S+' not found|\bis not a Delta table\b`)
+
+// madeUpFor are the exceptions of a second call of Spark, where the first call only found that something is not there: Python handled that,
+// and what it did instead failed. Else nil.
+func madeUpFor(links []link) []link {
+	at := slices.IndexFunc(links, func(l link) bool { return l.python && ofSpark(l) })
+	missing := func(l link) bool { return absent.MatchString(l.message) }
+	if at < 0 || !slices.ContainsFunc(links[:at+1], missing) {
+		return nil
+	}
+	second := links[at+1:]
+	if !slices.ContainsFunc(second, ofSpark) || slices.ContainsFunc(second, missing) {
+		return nil
+	}
+	return second
+}
+
+// elsewhere reports whether nothing of Spark is in what ended the application: it called something else.
+func (s *story) elsewhere(c candidate) bool {
+	if c.tried != nil || c.verdict.root == nil || c.verdict.root.class == "" {
+		return false
+	}
+	return !slices.ContainsFunc(s.chain(c.at), func(l link) bool {
+		return hasPrefix(l.class, "org.apache.spark.", "pyspark.", "py4j.") || slices.ContainsFunc(l.frames, func(f frame) bool {
+			return hasPrefix(f.name, "org.apache.spark.sql.", "org.apache.spark.rdd.")
+		})
+	})
+}
+
+// retellsFailure matches the words of an application that counts or reports what failed before.
+var retellsFailure = regexp.MustCompile(`(?i)\b(?:\d+ (?:\w+ ){0,2}failed|failed (?:steps?|tasks?|jobs?|stages?|tables?)` +
+	`|(?:step|job|run|stage|task|pipeline)` +
+	`(?: \S+){0,3} (?:has )?(?:failed|aborted))\b`)
+
+func (c *candidate) retells() bool {
+	return c.verdict.root != nil && retellsFailure.MatchString(c.verdict.root.message)
+}
+
+// threw reports whether a try of the task that a job was given up for failed with an exception of its own.
+func (s *story) threw(c candidate) bool {
+	return slices.ContainsFunc(s.tasks, func(t taskFailure) bool {
+		return c.tries(t) && judged(s.chain(t.at)).strength > effectOnly
+	})
+}
+
+// onTheWayOut is how long the code of an application takes, at most, from an error that it logged or printed to one that follows from it:
+// a finally block or a handler that misses what the first kept it from making. Java shows the second only (Java Language Specification,
+// SE 17, 14.20.2).
+const onTheWayOut = 2 * time.Second
+
+// triedEnough matches the words of an application that tried several times, and says no more of why: that is in what it wrote of each try.
+var triedEnough = regexp.MustCompile(`(?i)\b(?:giv(?:e|es|ing)|gave) up\b|\b(?:after|all|in) \d+ (?:attempts?|retries|tries|times)\b` +
+	`|\b(?:retries|attempts|retry limit) (?:\w+ )?(?:exhausted|exceeded|reached)\b|\bmax(?:imum)?(?: number of)? (?:retries|attempts)\b`)
+
+// masked finds what was logged or printed as an error right before the application failed in words of its own, where the catalogue is
+// certain of the former and knows nothing of the latter; or what it wrote of its tries, where it gave up after several. That one led to the
+// other is likely, never proven.
+func (s *story) masked(c candidate) candidate {
+	if c.verdict.class != cause.CodeFailed || c.verdict.signature != "" || c.executor != "" || c.tried != nil || c.verdict.root == nil ||
+		s.begun < 0 && s.stopping < 0 { // without lines of level INFO, the time of what a JVM prints last is not known
+		return c
+	}
+	thrown, tried := c.at, triedEnough.MatchString(c.verdict.root.message)
+	if s.stopping >= 0 && s.stopping < c.at {
+		thrown = s.stopping // the JVM prints what ended the main thread once Spark has stopped
+	}
+	for at := thrown - 1; at > s.work && at >= thrown-nearby; at-- {
+		e := &s.entries[at]
+		late := s.timeOf(thrown).Sub(s.timeOf(at)) > onTheWayOut
+		if e.level == info || e.level == debug || !tried && (late || e.level == warn) {
+			continue
+		}
+		first := s.judge(at)
+		if first.verdict.strength == effectOnly || first.verdict.signature == "" {
+			first.verdict = lineVerdict(e)
+		}
+		if said := (&link{message: e.message}); tried && first.verdict.strength == effectOnly {
+			if f, ok := said.among(wordings()); ok {
+				first.verdict = f.verdict(said, nil)
+			}
+		}
+		told := e.level >= failure && s.ofApplication(e) && len(first.links) > 0 // its own words, that it does without what failed
+		enough := first.verdict.strength == certain || (tried || told) && first.verdict.strength == plausible
+		if !enough || !first.verdict.class.Fault() || first.verdict.class == cause.CodeFailed {
+			continue
+		}
+		first.end, first.proven = c.end, false
+		then := "; right after that the application failed" // with what, its evidence says
+		if tried {
+			then = "; then the application gave up"
+		}
+		first.verdict.says = shortened(first.verdict.says, 2*maxSaid)
+		if f := first.verdict.frame; f != nil && !strings.Contains(first.verdict.says, f.place()) {
+			first.verdict.says += " at " + f.place()
+		}
+		first.verdict.says += then
+		return first
+	}
+	return c
+}
+
+// leftBy finds the earlier failure that left what the application failed at in the end: an output that it did not write, rows of a first
+// try. Both name it.
+func (s *story) leftBy(c candidate) candidate {
+	if !c.verdict.leftover || c.verdict.root == nil {
+		return c
+	}
+	names := longNames(strings.ReplaceAll(c.verdict.root.message, "`", ""))
+	for at := range c.at {
+		e := &s.entries[at]
+		given := s.gave(at, c.at)
+		if e.level == info || e.level == debug || e.level == warn && !given {
+			continue
+		}
+		first := s.judge(at)
+		known := first.verdict.strength >= plausible || given && first.verdict.strength == unclear
+		if len(first.links) == 0 || !known || first.verdict.leftover || !first.verdict.class.Fault() {
+			continue
+		}
+		text := e.message + "\n" + strings.Join(e.extra, "\n")
+		if slices.ContainsFunc(names, func(name string) bool { return strings.Contains(text, name) }) {
+			first.end, first.proven = c.end, false
+			first.verdict.says = shortened(first.verdict.says+"; later the application failed at what that left: "+
+				described(c.verdict.root), 3*maxSaid)
+			return first
+		}
+	}
+	return c
+}
+
+// gave reports whether an entry is a try of a task for which a job was given up, before another entry.
+func (s *story) gave(at, before int) bool {
+	i := slices.IndexFunc(s.tasks, func(t taskFailure) bool { return t.at == at })
+	if i < 0 {
+		return false
+	}
+	for k := at + 1; k < before; k++ {
+		if m := failedTimes.FindStringSubmatch(s.entries[k].message); m != nil && m[1] == s.tasks[i].task && m[2] == s.tasks[i].stage {
+			return true
+		}
+	}
+	return false
+}
+
+// longNames are the names of paths and tables in a message.
+func longNames(message string) (out []string) {
+	for _, word := range strings.FieldsFunc(message, func(r rune) bool { return strings.ContainsRune(" ,;()[]{}'\"`\n", r) }) {
+		word = strings.TrimRight(word, ".:/")
+		if len(word) >= shortestName && strings.ContainsAny(word, "/.") && !throwableName.MatchString(word+":") {
+			out = append(out, word)
+		}
+	}
+	return out
+}
+
+// shortestName is how long a name must be that two errors have in common by more than chance.
+const shortestName = 8

@@ -1,0 +1,130 @@
+package logs
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/catalog"
+)
+
+// logged is what a logger or a program wrote that explains a failure, where no exception ended the process; only before a position, if
+// that is not negative.
+func (s *story) logged(how outcome, before int) (candidate, bool) {
+	found := candidate{at: -1}
+	for _, at := range s.spoken(before) {
+		e := &s.entries[at]
+		v := lineVerdict(e)
+		var links []link
+		if whole := s.chain(at); v.signature != "" && len(whole) > 0 {
+			if w := judged(whole); w.signature == v.signature && w.strength == v.strength {
+				v, links = w, whole // its frames may say more than the line does
+			}
+		}
+		doubtful := how == unknownEnd && at < len(s.entries)-1
+		if doubtful && v.strength < certain && e.level != plain || e.level == warn && v.strength < certain {
+			continue // whether anything failed is not known: an ERROR alone does not say so, and a warning never
+		}
+		if v.strength > effectOnly {
+			c := candidate{at: at, end: before, links: links, verdict: v,
+				proven: v.strength == certain && e.level == plain && s.work < at && how != signaled}
+			if v.root == nil && exceptionLine.MatchString(e.message) {
+				c.proven = false // its frames were cut off: they could tell something else
+			}
+			if c.verdict.strength == certain && (how != signaled || e.level == plain) {
+				return c, true
+			}
+			if found.at < 0 && how != signaled {
+				found = c
+			}
+		}
+		if how == signaled || doubtful || e.level == warn {
+			continue
+		}
+		if c := s.judge(at); c.verdict.strength >= plausible && c.verdict.strength > found.verdict.strength {
+			c.proven = false
+			found = c
+		}
+	}
+	return found, found.at >= 0
+}
+
+// maxSpoken bounds the entries that are looked at for their words.
+const maxSpoken = 2000
+
+// spoken returns the entries that may tell a failure, one of those that differ only in numbers. Of very many, the first and the last.
+func (s *story) spoken(before int) []int {
+	var out []int
+	seen := map[string]bool{}
+	for at := range s.entries {
+		e := &s.entries[at]
+		if before >= 0 && at >= before || s.stopping >= 0 && at > s.stopping && e.level != plain {
+			break
+		}
+		if at < s.work {
+			continue // the job went on from there
+		}
+		// A task that failed was tried again, unless a job was given up for it: then that is what ended the process.
+		if e.level == info || e.level == debug || strings.HasPrefix(e.message, "Lost ") {
+			continue
+		}
+		key := cut(e.message, 200)
+		if len(e.extra) > 0 {
+			key += "\n" + cut(e.extra[0], 200)
+		}
+		key = withoutDigits(key)
+		if !seen[key] {
+			seen[key] = true
+			out = append(out, at)
+		}
+	}
+	return ends(out, maxSpoken)
+}
+
+// withoutDigits is what lines have in common that differ in numbers only.
+func withoutDigits(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// lineVerdict is what the catalogue says of the lines of an entry that are no stack trace.
+func lineVerdict(e *entry) verdict {
+	if e.level == info || e.level == debug {
+		return verdict{}
+	}
+	best := verdict{}
+	ask := func(line string) {
+		if notPackage.MatchString(line) {
+			best = shadowing(&link{message: line})
+			return
+		}
+		m, ok := catalog.Line(line)
+		if !ok || m.Signature.Effect || best.strength == certain {
+			return
+		}
+		v := verdict{strength: plausible, class: m.Signature.Class, says: m.Says, next: m.Next, signature: m.Signature.ID}
+		if m.Signature.Certain {
+			v.strength = certain
+		}
+		if v.strength > best.strength {
+			best = v
+		}
+	}
+	ask(e.message)
+	for i, line := range e.extra {
+		if i < 50 && !traceLine.MatchString(line) && strings.TrimSpace(line) != "" {
+			ask(line)
+		}
+	}
+	if f, ok := familyOf(&link{message: e.message}); ok && best.strength == effectOnly && e.level == plain &&
+		e.uncaught == caught && len(e.extra) == 0 {
+		best = verdict{strength: plausible, class: f.class, says: f.says + ": " + shortened(e.message, maxSaid)}
+	}
+	return best
+}
+
+// exceptionLine is an exception that stands alone on a line.
+var exceptionLine = regexp.MustCompile(`^(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning)(?::|$)`)

@@ -1,0 +1,218 @@
+package logs
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// leftover is what a later try of a task says of the output of an earlier one (sql/core/src/main/scala/org/apache/spark/sql/execution/
+// datasources/FileFormatWriter.scala@v3.5.5 gives such a task up).
+var leftover = regexp.MustCompile(`(?:^|\.)(?:FileAlreadyExistsException|TaskOutputFileAlreadyExistException|FileExistsError)$`)
+
+// workerCrash is what is left to say of a Python worker that ended without a word, by its JVM or the kernel.
+var workerCrash = regexp.MustCompile(`^Python worker exited unexpectedly`)
+
+// leaves reports whether a later try of a task fails with it, whatever the first one failed for.
+func leaves(l link) bool { return leftover.MatchString(l.class) || workerCrash.MatchString(l.message) }
+
+// firstTry finds why a task failed first, where its later tries failed at what the first one had left, or with less to say.
+func (s *story) firstTry(c candidate) candidate {
+	if c.tried == nil || !slices.ContainsFunc(c.links, leaves) {
+		return c
+	}
+	for _, t := range s.tasks {
+		if t.at >= c.at || t.task != c.tried[0] || t.stage != c.tried[1] {
+			continue
+		}
+		links := s.chain(t.at)
+		if slices.ContainsFunc(links, leaves) {
+			return c
+		}
+		if v := judged(links); v.strength >= unclear {
+			return candidate{at: t.at, end: c.at, links: links, verdict: v, proven: v.strength >= ownCode, executor: t.executor, tried: c.tried}
+		}
+	}
+	return c
+}
+
+// initialized finds why a class could not be initialized. The JVM says so of each later use; only the first failed for the cause
+// (Java Virtual Machine Specification, SE 17, 5.5). It may have been a task of the same process, or an earlier try of the application.
+func (s *story) initialized(c candidate) candidate {
+	const later = "Could not initialize class "
+	ofClass := slices.IndexFunc(c.links, func(l link) bool { return strings.HasPrefix(l.message, later) })
+	if ofClass < 0 {
+		return c
+	}
+	class := strings.Fields(c.links[ofClass].message[len(later):] + " ")
+	first := func(links []link) bool {
+		return slices.ContainsFunc(links, func(l link) bool { return initFails.MatchString(l.class) }) &&
+			!slices.ContainsFunc(links, func(l link) bool { return strings.HasPrefix(l.message, later) })
+	}
+	for _, t := range s.tasks {
+		links := s.chain(t.at)
+		if t.at >= c.at || t.executor != c.executor && c.executor != "" || !first(links) {
+			continue
+		}
+		if v := judged(links); v.strength >= plausible {
+			return candidate{at: t.at, end: c.at, links: links, verdict: v, proven: v.strength >= ownCode, executor: t.executor, tried: c.tried}
+		}
+	}
+	for at := 0; at < c.at && c.executor == "" && len(class) > 0; at++ {
+		if s.entries[at].level == info || s.entries[at].level == debug || len(s.entries[at].extra) == 0 {
+			continue
+		}
+		links := s.chain(at)
+		begins := func(f frame) bool { return strings.HasPrefix(f.name, class[0]+".<clinit>") }
+		if first(links) && slices.ContainsFunc(links, func(l link) bool { return slices.ContainsFunc(l.frames, begins) }) {
+			if v := judged(links); v.strength >= plausible {
+				return candidate{at: at, end: c.at, links: links, verdict: v, proven: v.strength >= ownCode}
+			}
+		}
+	}
+	return c
+}
+
+// initFails matches what the first use of such a class throws.
+var initFails = regexp.MustCompile(`(?:^|\.)(?:NoClassDefFoundError|ExceptionInInitializerError|UnsatisfiedLinkError)$`)
+
+// later looks for the frame of the application's code in what tells the same failure again: the thread that met it first may be Spark's.
+func (s *story) later(c candidate) candidate {
+	if c.verdict.frame != nil || c.verdict.root == nil || c.executor != "" {
+		return c
+	}
+	for _, at := range s.deaths {
+		if at <= c.at {
+			continue
+		}
+		next := s.judge(at)
+		same := next.verdict.root != nil && next.verdict.root.class == c.verdict.root.class && next.verdict.root.message == c.verdict.root.message
+		if same && next.verdict.frame != nil {
+			c.verdict.frame, c.end = next.verdict.frame, at
+			return c
+		}
+	}
+	return c
+}
+
+// fuller takes the words of an earlier line that the catalogue knows as the same: it may tell the numbers.
+func (s *story) fuller(c candidate) candidate {
+	if c.verdict.signature == "" || c.verdict.strength != certain {
+		return c
+	}
+	for at := c.at - 1; at >= 0 && at >= c.at-nearby; at-- {
+		v := lineVerdict(&s.entries[at])
+		if v.signature == c.verdict.signature && len(v.says) > len(c.verdict.bare) && c.verdict.bare != "" {
+			c.verdict.says = v.says
+			c.before = append(c.before, at)
+			return c
+		}
+	}
+	return c
+}
+
+// identities matches the services that give a pod an identity in a cloud.
+var identities = regexp.MustCompile(`metadata\.google\.internal|169\.254\.169\.254|169\.254\.170\.(?:2|23)\b|\bsts\.[\w.-]*amazonaws\.com` +
+	`|\blogin\.microsoftonline\.com`)
+
+// unidentified says why no identity was found, where the log tells that before: the service that gives them was not reached. On a cluster
+// elsewhere there is no such service, and to look for it is no fault, so that it is a part of the answer only.
+func (s *story) unidentified(c candidate) candidate {
+	if c.verdict.class != cause.Credentials || c.verdict.strength != certain {
+		return c
+	}
+	for at := max(0, c.at-4*nearby); at < c.at; at++ {
+		for _, l := range s.chain(at) {
+			unreached := hasSuffix(l.class, "UnknownHostException", "ConnectException", "NoRouteToHostException", "SocketTimeoutException")
+			if name := identities.FindString(l.message); unreached && name != "" {
+				c.verdict.says += "; before that it did not reach " + name + ", which gives pods an identity (" +
+					l.class[strings.LastIndex(l.class, ".")+1:] + ")"
+				c.before = append(c.before, at)
+				return c
+			}
+		}
+	}
+	return c
+}
+
+// abortsJob is what Spark says of a task that failed too often
+// (core/src/main/scala/org/apache/spark/scheduler/TaskSetManager.scala@v3.5.5).
+var abortsJob = regexp.MustCompile(`^Task (\d+) in stage (\d+)\.\d+ failed (\d+) times; aborting job`)
+
+// ofTask takes what the tries of a task told, where that is more than what the job was given up with: an exception that carries none,
+// such as "Writing job aborted", or the first line of a message of several.
+func (s *story) ofTask(c candidate) candidate {
+	if c.verdict.strength >= ownCode {
+		return c
+	}
+	if c.tried == nil && c.carries() {
+		c.tried = s.aborted(c.at)
+	}
+	for _, t := range slices.Backward(s.tasks) {
+		if t.at >= c.at || !c.tries(t) {
+			continue
+		}
+		links := s.chain(t.at)
+		v := judged(links)
+		more := v.strength > c.verdict.strength || v.strength == c.verdict.strength && (c.carries() && v.root != nil && !v.root.wraps() ||
+			v.signature != "" && c.verdict.signature == "")
+		if !more || !retells(c.verdict.root, links) {
+			continue
+		}
+		c = candidate{at: t.at, end: c.end, links: links, verdict: v, proven: v.strength >= ownCode && c.end >= 0, executor: t.executor,
+			tried: c.tried}
+	}
+	if c.carries() && c.tried != nil {
+		if lost, ok := s.lost(c, "", s.about(c, "")); ok && lost.verdict.strength > effectOnly {
+			lost.end = c.end
+			return lost
+		}
+	}
+	return c
+}
+
+// abortsWrite is what Spark says of a write that it gives up, with the exception that it then carries in another
+// (sql/core/src/main/scala/org/apache/spark/sql/execution/datasources/FileFormatWriter.scala@v3.5.5).
+var abortsWrite = regexp.MustCompile(`^Aborting job [0-9a-f-]{36}\b`)
+
+// ofWrite takes what a write was given up for, where the exception that tells it came without the one that it carries.
+func (s *story) ofWrite(c candidate) candidate {
+	if !c.carries() {
+		return c
+	}
+	for at := c.at - 1; at >= 0 && at > s.work && at >= c.at-nearby; at-- {
+		if e := &s.entries[at]; e.level < failure || !abortsWrite.MatchString(e.message) {
+			continue
+		}
+		told := s.judge(at)
+		if behind, ok := s.behind(told); ok && told.verdict.strength <= effectOnly {
+			told = behind
+		}
+		if told.verdict.strength > effectOnly && !told.carries() {
+			told.end, told.proven = c.at, told.proven || told.verdict.strength >= ownCode
+			return told
+		}
+		return c
+	}
+	return c
+}
+
+// aborted is the task for which the job that ended at a position was given up; nil: the log names none.
+func (s *story) aborted(at int) []string {
+	for i := at - 1; i >= 0 && i > s.work && i >= at-nearby; i-- {
+		if m := abortsJob.FindStringSubmatch(s.entries[i].message); m != nil && s.entries[i].level >= failure {
+			return m[1:]
+		}
+	}
+	return nil
+}
+
+// retells reports whether an exception is one of a chain, or carries none and so can be of any.
+func retells(root *link, links []link) bool {
+	return root == nil || root.wraps() || slices.ContainsFunc(links, func(l link) bool { return l.class == root.class })
+}
+
+// carries reports whether all that is known is an exception that carries another, which the log left out.
+func (c *candidate) carries() bool { return c.verdict.root != nil && c.verdict.root.wraps() }

@@ -1,0 +1,173 @@
+package logs
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// candidate is what may have failed first.
+type candidate struct {
+	at       int // of the entry that tells it
+	end      int // of the entry at which the process gave up; -1: another tells that
+	links    []link
+	verdict  verdict
+	proven   bool
+	executor string   // whose task failed
+	tried    []string // "task 5 of stage 1", "4"
+	losses   []loss   // executors that were lost for this
+	before   []int    // entries that say what led to it
+	words    bool     // no failure: the last that was said
+}
+
+// first finds what failed first: of what ended the process, the earliest that follows from nothing else; else what stands behind it.
+func (s *story) first(how outcome) (candidate, bool) {
+	// The hook of the JVM stops Spark with 0 after System.exit as well, but without a word of a failure.
+	ended := s.wentWell() || s.stopCode == 0 && len(s.deaths) == 0
+	if how == succeeded || how == unknownEnd && ended {
+		return candidate{}, false
+	}
+	effect := candidate{at: -1}
+	for _, at := range s.deaths {
+		c := s.judge(at)
+		if c.verdict.strength > effectOnly {
+			return s.refined(c), true
+		}
+		if behind, ok := s.behind(c); ok {
+			return behind, true
+		}
+		if effect.at < 0 {
+			effect = c
+		}
+	}
+	if c, ok := s.refused(how); ok {
+		return c, true
+	}
+	if how != running {
+		if c, ok := s.logged(how, effect.at); ok {
+			return s.givenUp(c), true
+		}
+	}
+	if c, ok := s.loses(how); ok {
+		return c, true
+	}
+	if c, ok := s.staysFull(how); ok {
+		return c, true
+	}
+	if effect.at >= 0 && effect.verdict.root != nil {
+		return effect, true
+	}
+	return s.lastWords(how)
+}
+
+// refined asks in turn what else a log may tell about a death: what the exception carried, what came first, what names more.
+func (s *story) refined(c candidate) candidate {
+	for _, refine := range []func(candidate) candidate{
+		s.ofWrite, s.firstTry, s.initialized, s.ofTask, s.better, s.fuller, s.later, s.givenUp, s.masked, s.leftBy, s.unidentified, s.named,
+	} {
+		c = refine(c)
+	}
+	return c
+}
+
+// judge says what the exception of one entry means.
+func (s *story) judge(at int) candidate {
+	e := &s.entries[at]
+	c := candidate{at: at, end: at, links: s.chain(at)}
+	c.verdict = judged(c.links)
+	if own := ofSparkFirst(c.links); own != nil {
+		if v := judged(own); v.strength > unclear {
+			c.links, c.verdict = own, v
+		}
+	}
+	if second := madeUpFor(c.links); second != nil {
+		if v := judged(second); v.strength > effectOnly {
+			v.says = shortened(v.says+"; the application called that because of "+described(rootOf(c.links)), 3*maxSaid)
+			c.links, c.verdict = second, v
+		}
+	}
+	if v, links, is := crashed(e); is {
+		c.verdict, c.links = v, links
+		return c
+	}
+	if len(c.links) == 0 && effectMessage.MatchString(e.message) {
+		said := &link{message: e.message, text: e.message}
+		c.verdict = verdict{strength: effectOnly, class: cause.Unknown, root: said, says: described(said)}
+	}
+	guessed := c.verdict.signature == "" && (c.verdict.class == cause.CodeFailed || c.verdict.class == cause.Unknown)
+	if c.verdict.strength > effectOnly && guessed && c.verdict.root.message != "" &&
+		(strings.HasPrefix(e.message, "Error initializing SparkContext") || starting(c.links)) {
+		c.verdict.class, c.verdict.says = cause.Configuration, "Spark did not start: "+described(c.verdict.root)
+	}
+	c.proven = c.verdict.strength >= ownCode && (e.uncaught != caught || givesUp.MatchString(e.message) || ofMemory(e))
+	text := e.message + "\n" + strings.Join(e.extra[:min(len(e.extra), 20)], "\n")
+	if m := failedTimes.FindStringSubmatch(text); m != nil {
+		c.tried = m[1:]
+	}
+	if m := lostTask.FindStringSubmatch(text); m != nil {
+		c.executor = m[3] + m[4] + m[5]
+	}
+	if c.executor == "" && c.tried != nil {
+		for _, t := range s.tasks {
+			if t.at < at && t.task == c.tried[0] && t.stage == c.tried[1] {
+				c.executor = t.executor
+			}
+		}
+	}
+	return c
+}
+
+// starting reports whether Spark raised an exception while it started, or before: the work of the application had not begun.
+func starting(links []link) bool {
+	return !raisedByOwn(rootOf(links)) && slices.ContainsFunc(links, func(l link) bool {
+		return slices.ContainsFunc(l.frames, func(f frame) bool {
+			return f.name == "org.apache.spark.SparkContext.<init>" || hasPrefix(f.name, "org.apache.spark.util.DependencyUtils$.",
+				"org.apache.spark.deploy.SparkSubmit.prepareSubmitEnvironment")
+		})
+	})
+}
+
+// better looks for a plain word on what a process gave up at, where its exception leaves room for another cause.
+func (s *story) better(c candidate) candidate {
+	if c.verdict.strength >= ownCode {
+		return c
+	}
+	for at := c.at - 1; at >= 0 && at > s.work && at > c.at-maxSpoken; at-- {
+		if strings.HasPrefix(s.entries[at].message, "Lost ") {
+			continue // it was tried again; if the job was given up for it, that says so
+		}
+		v := lineVerdict(&s.entries[at])
+		if v.strength == certain && (c.verdict.signature == "" || v.class == c.verdict.class) {
+			return candidate{at: at, end: c.at, links: c.links, verdict: v, proven: s.entries[at].level == plain}
+		}
+		if v.strength == plausible && v.signature != "" && v.signature != c.verdict.signature && c.verdict.signature != "" &&
+			s.entries[at].level == plain {
+			c.verdict.says = shortened(v.says+"; then "+c.verdict.says, 3*maxSaid)
+			c.before = append(c.before, at)
+			return c
+		}
+	}
+	return c
+}
+
+// overcame reports whether the driver got on after it had lacked executors: one came, if only to fail, a task or a job finished, or
+// a driver that had some began its last job.
+func (s *story) overcame(at int) bool {
+	return at < max(s.registered, s.created, s.wrote) || s.registered >= 0 && at < s.work || s.finished.at.After(s.timeOf(at))
+}
+
+// refused is why the driver got no executors, where none came after it.
+func (s *story) refused(how outcome) (candidate, bool) {
+	last := len(s.refusals) - 1
+	if last < 0 || s.overcame(s.refusals[last]) || how == signaled && s.registered >= 0 {
+		return candidate{}, false
+	}
+	c := s.judge(s.refusals[0])
+	if c.verdict.strength < unclear {
+		return candidate{}, false
+	}
+	c.proven = c.verdict.strength == certain
+	c.end = -1
+	return c, true
+}

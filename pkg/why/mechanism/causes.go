@@ -1,0 +1,40 @@
+// Package mechanism finds in the objects and events of an application, and in those that surround it, what keeps it from working or
+// ended it.
+package mechanism
+
+import (
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// Causes are all that the objects tell, in the order of the mechanisms. An effect follows from something else, which may not be there.
+func Causes(e *app.Evidence) []cause.Cause {
+	v := Look(e)
+	var out []cause.Cause
+	for _, find := range mechanisms(v) {
+		out = append(out, find(v)...)
+	}
+	return out
+}
+
+func mechanisms(v *View) []func(*View) []cause.Cause {
+	if v.IsConnect() {
+		return ofConnect()
+	}
+	return []func(*View) []cause.Cause{
+		collected, stopped, between, heldOnPurpose, scheduled, queued, submissionFailed, finished, stillRuns,
+		driverEnded, driverGone, driverPending,
+		executorsPending, someMissing, noExecutors,
+		serviceGone, executorsLost, running, waiting, platform,
+	}
+}
+
+func driverPending(v *View) []cause.Cause {
+	if v.Driver == nil {
+		return nil
+	}
+	if c, is := pending(v, v.Driver, "the driver"); is {
+		return []cause.Cause{c}
+	}
+	return nil
+}

@@ -1,0 +1,179 @@
+package mechanism
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// IsConnect reports whether the application is a SparkConnect: its server is a driver that serves clients and has no end of its own.
+func (v *View) IsConnect() bool {
+	if v.Application != nil {
+		return v.Application.GetKind() == connectKind
+	}
+	return v.Subject.Kind == connectKind
+}
+
+const connectKind = "SparkConnect"
+
+// Main is what the driver is called: a SparkConnect has a server.
+func (v *View) Main() string {
+	if v.IsConnect() {
+		return "server"
+	}
+	return "driver"
+}
+
+// MessageField is where the operator writes what it has to say: a SparkConnect has a condition (createOrUpdateServerPod in
+// internal/controller/sparkconnect/reconciler.go@v2.5.2).
+func (v *View) MessageField() string {
+	if v.IsConnect() {
+		return "status.conditions[ServerPodReady].message"
+	}
+	return "status.applicationState.errorMessage"
+}
+
+// readConnect reads the status of a SparkConnect.
+func (v *View) readConnect() {
+	v.State = v.text("status", "state")
+	v.Submitted = v.when("status", "startTime")
+	list, _, _ := unstructured.NestedSlice(v.Application.Object, "status", "conditions")
+	for _, one := range list {
+		m, _ := one.(map[string]any)
+		if kind, _, _ := unstructured.NestedString(m, "type"); kind != "ServerPodReady" {
+			continue
+		}
+		message, _, _ := unstructured.NestedString(m, "message")
+		at, _, _ := unstructured.NestedString(m, "lastTransitionTime")
+		v.Since, _ = time.Parse(time.RFC3339, at)
+		// The operator writes these words and, behind them, status.message of the pod, which is mostly empty.
+		if text := strings.TrimSpace(strings.TrimPrefix(message, "Server pod is not ready:")); text != "Server pod is ready" {
+			v.Message = text
+		}
+	}
+}
+
+// ofServer are the executors of the process that the server runs now, or ran last. The server's pod has no spark-app-selector, and each
+// process in it is an application of its own with executors of its own, while those of an earlier one stay (SPARK-37856).
+func ofServer(server *corev1.Pod, executors []*corev1.Pod) []*corev1.Pod {
+	newest := map[string]time.Time{}
+	for _, p := range executors {
+		if s := p.Labels["spark-app-selector"]; p.CreationTimestamp.After(newest[s]) {
+			newest[s] = p.CreationTimestamp.Time
+		}
+	}
+	last := ""
+	for _, p := range executors {
+		s := p.Labels["spark-app-selector"]
+		if cmp.Or(newest[s].Compare(newest[last]), strings.Compare(s, last)) > 0 {
+			last = s
+		}
+	}
+	if server != nil {
+		if c := Container(server); c != nil && c.State.Running != nil && newest[last].Before(c.State.Running.StartedAt.Time) {
+			return nil
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(executors), func(p *corev1.Pod) bool { return p.Labels["spark-app-selector"] != last })
+}
+
+// ofEarlierServer tells an event of a server pod that was there before the one that is: it had the same name.
+func (v *View) ofEarlierServer(e app.Event) bool {
+	return v.Driver != nil && e.Involved.Kind == "Pod" && e.Involved.Name == v.Driver.Name && e.Involved.UID != "" && v.Driver.UID != "" &&
+		e.Involved.UID != string(v.Driver.UID)
+}
+
+// recordedExecutors is how many executors the status of a SparkConnect counts in a phase, in lower case (updateExecutorStatus in
+// internal/controller/sparkconnect/reconciler.go@v2.5.2).
+func (v *View) recordedExecutors(phase string) int {
+	if !v.IsConnect() {
+		return 0
+	}
+	return v.number("status", "executors", phase)
+}
+
+// ExecutorsField is where the status tells of executors.
+func (v *View) ExecutorsField() string {
+	if v.IsConnect() {
+		return "status.executors"
+	}
+	return "status.executorState"
+}
+
+// serverContainer is the container of the server's template that the operator starts the server in: the one of this name, else the first
+// (mutateServerPod in internal/controller/sparkconnect/reconciler.go@v2.5.2).
+func (v *View) serverContainer() map[string]any {
+	list, _, _ := unstructured.NestedSlice(v.Application.Object, "spec", "server", "template", "spec", "containers")
+	var out map[string]any
+	for _, one := range list {
+		c, _ := one.(map[string]any)
+		if out == nil || c["name"] == "spark-kubernetes-driver" {
+			out = c
+		}
+		if c["name"] == "spark-kubernetes-driver" {
+			break
+		}
+	}
+	return out
+}
+
+// imageField is the field of the spec that names the image of a pod.
+func (v *View) imageField(p *corev1.Pod) string {
+	if !v.IsConnect() || v.Application == nil {
+		return "spec.image"
+	}
+	of := "server"
+	if p != nil && role(p) == "executor" {
+		of = "executor"
+	}
+	list, _, _ := unstructured.NestedSlice(v.Application.Object, "spec", of, "template", "spec", "containers")
+	for _, one := range list {
+		if c, _ := one.(map[string]any); c["image"] != nil && c["image"] != "" {
+			return "spec." + of + ".template"
+		}
+	}
+	return "spec.image"
+}
+
+// secretsField is the field of the spec that names pull secrets for a pod.
+func (v *View) secretsField(p *corev1.Pod) string {
+	switch {
+	case !v.IsConnect():
+		return "spec.imagePullSecrets"
+	case p != nil && role(p) == "executor":
+		return "spec.executor.template.spec.imagePullSecrets"
+	default:
+		return "spec.server.template.spec.imagePullSecrets"
+	}
+}
+
+// SpecNewer is when the spec was last written, if that was after the server's pod was created: the operator sets the pod's spec only when
+// it creates it (mutateServerPod in internal/controller/sparkconnect/reconciler.go@v2.5.2).
+func (v *View) SpecNewer() (time.Time, bool) {
+	if !v.IsConnect() || v.Application == nil || v.Driver == nil {
+		return time.Time{}, false
+	}
+	var last time.Time
+	for _, m := range v.Application.GetManagedFields() {
+		if m.Subresource == "" && m.Time != nil && m.FieldsV1 != nil && strings.Contains(m.FieldsV1.GetRawString(), `"f:spec"`) &&
+			m.Time.After(last) {
+			last = m.Time.Time
+		}
+	}
+	return last, last.After(v.Driver.CreationTimestamp.Add(2 * time.Second))
+}
+
+// ofConnect are the mechanisms of a SparkConnect server.
+func ofConnect() []func(*View) []cause.Cause {
+	return []func(*View) []cause.Cause{
+		stopped, unmade, serverEnded, serverPending, serverUnready, unserved, executorsPending, noExecutors, executorsLost, serving, statusBehind,
+		blamed,
+	}
+}

@@ -1,0 +1,260 @@
+package mechanism
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// Why an executor ended.
+const (
+	OOMKilled = "OOMKilled"
+	Evicted   = "evicted by the kubelet"
+	Preempted = "preempted"
+	Drained   = "node drain"
+	// Descheduled is an eviction by the descheduler, which moves pods and keeps their nodes.
+	Descheduled = "evicted by the descheduler"
+	NodeLost    = "node lost"
+	JVMMemory   = "out of memory in the JVM (exit code 52)"
+	Deadline    = "deadline"
+	Exited      = "exited"
+	Rejected    = "rejected by the kubelet"
+	Terminated  = "terminated"
+	Unstarted   = "could not be started"
+)
+
+// StatusUnknown is the reason that the kubelet writes for a container which it does not find any more; it makes up the exit code 137
+// (convertToAPIContainerStatuses in kubernetes pkg/kubelet/kubelet_pods.go@v1.36.3).
+const StatusUnknown = "ContainerStatusUnknown"
+
+// End is how one executor ended.
+type End struct {
+	Pod     snapshot.Ref
+	Why     string
+	Code    int
+	Message string
+	At      time.Time
+	Proof   cause.Proof
+	Trust   cause.Trust
+}
+
+// Killed reports whether the cluster ended it.
+func (e End) Killed() bool {
+	return slices.Contains([]string{OOMKilled, Evicted, Preempted, Drained, Descheduled, NodeLost, Deadline, Rejected}, e.Why)
+}
+
+// ends are those of executors: by the pod where it is left, else by what events say of it. An executor that ended with its driver, or
+// after it, is left out: that follows from the driver's end.
+func ends(v *View) []End {
+	byPod := map[string]End{}
+	for _, e := range v.Events {
+		for _, one := range endByEvent(v, e.Involved, e.Source, e.Reason, e.Message, e.Last) {
+			if old, has := byPod[one.Pod.Name]; !has || !old.Killed() && one.Killed() {
+				byPod[one.Pod.Name] = one
+			}
+		}
+	}
+	for _, p := range v.Executors {
+		if one, ended := podEnd(p); ended {
+			one = v.rebooted(p, one)
+			if old, has := byPod[p.Name]; !has || one.Killed() || !old.Killed() {
+				byPod[p.Name] = one
+			}
+		} else if p.Status.Phase == corev1.PodRunning && p.DeletionTimestamp == nil {
+			delete(byPod, p.Name) // what an event announced did not happen
+		}
+	}
+	over := v.DriverEnd()
+	var out []End
+	for _, one := range byPod {
+		// Executors notice within a second or two that the driver is gone; what ended in these seconds, ended with it.
+		if over.IsZero() || one.At.Before(over.Add(-2*time.Second)) || one.Why == OOMKilled && !one.At.After(over) {
+			out = append(out, one)
+		}
+	}
+	slices.SortFunc(out, func(a, b End) int {
+		if c := a.At.Compare(b.At); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Pod.Name, b.Pod.Name)
+	})
+	return out
+}
+
+// podEnd is how a pod ended by its own status. Who ends a pod from outside says so at the pod; its container then says "Error" with 137
+// or 143 (kubernetes pkg/kubelet/eviction/eviction_manager.go@v1.36.3).
+func podEnd(p *corev1.Pod) (End, bool) {
+	out := End{Pod: podRef(p), Message: p.Status.Message}
+	t := Termination(p)
+	if t != nil {
+		out.Code, out.At = int(t.ExitCode), t.FinishedAt.UTC()
+		out.Proof = cause.Proof{Object: out.Pod, Field: "status.containerStatuses[" + MainName(p) + "]", At: out.At,
+			Value: fmt.Sprintf("%s (exit code %d)", t.Reason, t.ExitCode)}
+	}
+	d := condition(p, corev1.DisruptionTarget)
+	if out.At.IsZero() && d != nil {
+		out.At = d.LastTransitionTime.UTC()
+	}
+	switch {
+	case t != nil && t.Reason == "OOMKilled":
+		out.Why = OOMKilled
+		return out, true
+	case p.Status.Reason != "" && p.Status.Phase == corev1.PodFailed || p.Status.Reason == "NodeLost":
+		out.Why, out.Trust = PodReason(p.Status.Reason), cause.ByPod
+		out.Proof = cause.Proof{Object: out.Pod, Field: "status.reason", Value: p.Status.Reason + ": " + strings.TrimSpace(p.Status.Message),
+			At: out.At}
+		if out.At.IsZero() && p.Status.StartTime != nil {
+			out.At = p.Status.StartTime.UTC()
+		}
+		return out, true
+	case d != nil && d.Status == corev1.ConditionTrue:
+		out.Why, out.Trust, out.Message = Disruption(d.Reason), cause.ByPod, d.Message
+		out.Proof = cause.Proof{Object: out.Pod, Field: "status.conditions[DisruptionTarget]", Value: d.Reason + ": " + d.Message, At: out.At}
+		return out, true
+	case t == nil || t.ExitCode == 0 && t.Reason != StatusUnknown:
+		return out, false
+	case t.Reason == "StartError" || t.Reason == "ContainerCannotRun":
+		out.Why, out.Message = Unstarted, t.Message
+		out.Proof.Value += ": " + t.Message
+		return out, true
+	default:
+		out.Why = byCode(int(t.ExitCode))
+		return out, true
+	}
+}
+
+// rebooted returns an end with a reboot of the node as its reason, if an event says so. The exit code is then 255, or that of the signal
+// which the shutdown sent (event: pkg/kubelet/nodestatus/setters.go of kubernetes@v1.36.3).
+func (v *View) rebooted(p *corev1.Pod, end End) End {
+	t := Termination(p)
+	if end.Killed() || t == nil || !slices.Contains([]int{137, 143, 255}, end.Code) {
+		return end
+	}
+	for _, e := range v.eventsOn("Node", p.Spec.NodeName, "Rebooted") {
+		if e.Last.After(t.StartedAt.Time) && e.Last.Sub(end.At).Abs() < 10*time.Minute {
+			end.Why, end.Message, end.Trust = NodeLost, e.Message, cause.ByEvent
+			end.Proof = cause.Proof{Object: e.Involved, Field: "event " + e.Reason, Value: e.Message, At: e.Last}
+			return end
+		}
+	}
+	return end
+}
+
+// PodReason groups what the kubelet and the node controller write into status.reason of a pod
+// (kubernetes pkg/kubelet/lifecycle/predicate.go, pkg/kubelet/eviction/eviction_manager.go@v1.36.3).
+func PodReason(reason string) string {
+	switch {
+	case reason == "Evicted":
+		return Evicted
+	case reason == "Preempting" || reason == "Preempted":
+		return Preempted
+	case reason == "DeadlineExceeded":
+		return Deadline
+	case reason == "NodeLost" || reason == "NodeShutdown" || reason == "Shutdown" || reason == "Terminated":
+		return NodeLost
+	case strings.HasPrefix(reason, "OutOf") || strings.HasPrefix(reason, "Node") || strings.HasPrefix(reason, "Unexpected") ||
+		strings.HasSuffix(reason, "AffinityError"):
+		return Rejected
+	default:
+		return reason
+	}
+}
+
+// Disruption groups reasons of the condition DisruptionTarget (kubernetes staging/src/k8s.io/api/core/v1/types.go@v1.36.3).
+func Disruption(reason string) string {
+	switch reason {
+	case corev1.PodReasonPreemptionByScheduler:
+		return Preempted
+	case "DeletionByTaintManager", "DeletionByPodGC":
+		return NodeLost
+	case "EvictionByEvictionAPI":
+		return Drained
+	case corev1.PodReasonTerminationByKubelet:
+		return Evicted
+	default:
+		return Drained
+	}
+}
+
+// byCode groups exit codes: 52 is SparkExitCode.OOM (core/src/main/scala/org/apache/spark/util/SparkExitCode.scala@v3.5.5).
+func byCode(code int) string {
+	switch code {
+	case 52:
+		return JVMMemory
+	case 143:
+		return Terminated
+	default:
+		return Exited + " with " + strconv.Itoa(code)
+	}
+}
+
+// failedExecutor matches what the operator says of an executor that failed (internal/controller/sparkapplication/
+// event_handler.go and controller.go@v2.5.2). Up to 2.2.1 the text is garbled (#2582) and does not match.
+func failedExecutor() *regexp.Regexp {
+	return regexp.MustCompile(`^Executor (\S+) failed with ExitCode: (\d+), Reason: ([^,]*), Pod Message: ?(?s:(.*))$`)
+}
+
+func endByEvent(v *View, on snapshot.Ref, source, reason, message string, at time.Time) []End {
+	one := End{Pod: on, Message: message, At: at.UTC(), Trust: cause.ByEvent,
+		Proof: cause.Proof{Object: on, Field: "event " + reason, Value: message, At: at.UTC()}}
+	if on.Kind == "Pod" && !strings.Contains(on.Name, "-exec-") {
+		return nil
+	}
+	switch {
+	case on.Kind == "SparkApplication" && reason == "SparkExecutorFailed":
+		m := failedExecutor().FindStringSubmatch(message)
+		if m == nil {
+			return nil
+		}
+		one.Pod, one.Message = v.podNamed(m[1]), m[4]
+		one.Code, _ = strconv.Atoi(m[2])
+		one.Why = byCode(one.Code)
+		switch {
+		case m[3] == "OOMKilled":
+			one.Why = OOMKilled
+		case strings.Contains(m[4], "ephemeral") || strings.Contains(m[4], "low on resource"):
+			one.Why = Evicted
+		}
+		return []End{one}
+	case on.Kind != "Pod":
+		return nil
+	}
+	if why := endReason(source, reason); why != "" {
+		one.Why = why
+		return []End{one}
+	}
+	return nil
+}
+
+// endReason is what an event of a pod says of its end. "Evicted" comes from the kubelet, and from autoscalers that drain a node.
+func endReason(source, reason string) string {
+	// Its reasons are the names of strategies (kubernetes-sigs/descheduler pkg/descheduler/evictions/evictions.go@v0.31.0).
+	if strings.Contains(source, "descheduler") {
+		return Descheduled
+	}
+	switch reason {
+	case "Evicted":
+		if source == "kubelet" {
+			return Evicted
+		}
+		return Drained
+	case "Preempted", "Preempting":
+		return Preempted
+	case "TaintManagerEviction", "NodeNotReady":
+		return NodeLost
+	// Karpenter says "Disrupted" of pods that it deletes since their node ends (pkg/controllers/node/termination/terminator/events/
+	// events.go of kubernetes-sigs/karpenter@03ab0b1).
+	case "DisruptionTerminating", "Disrupted", "Drain", "ScaleDown", "DeletingPod", "EvictedByDescheduler":
+		return Drained
+	default:
+		return ""
+	}
+}

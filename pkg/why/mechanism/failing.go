@@ -1,0 +1,121 @@
+package mechanism
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// serviceGone is about executors that fail again and again while the headless Service, by which they find the driver, is missing. That
+// is known only where another Service of the same application was seen.
+func serviceGone(v *View) []cause.Cause {
+	failed := v.failed()
+	if !v.driverRuns() || failed < 3 || len(v.Services) == 0 {
+		return nil
+	}
+	selector := v.Driver.Labels["spark-app-selector"]
+	others := 0
+	for i := range v.Services {
+		s := &v.Services[i]
+		// Older releases of Spark give it a selector and no label (DriverServiceFeatureStep.scala, apache/spark@0074389).
+		if slices.Contains([]string{s.Labels["spark-app-selector"], s.Spec.Selector["spark-app-selector"]}, selector) && headless(s) {
+			return nil
+		}
+		if strings.HasPrefix(s.Name, v.text("metadata", "name")+"-") || s.Labels["sparkoperator.k8s.io/app-name"] == v.text("metadata", "name") {
+			others++
+		}
+	}
+	if others == 0 || selector == "" {
+		return nil
+	}
+	return []cause.Cause{{Class: cause.Network, Certainty: check.Likely, Trust: cause.ByEnvironment, Subject: v.AppRef(),
+		Message: fmt.Sprintf("%s failed one after the other, and the headless Service of the driver, by which executors find it, does not exist",
+			facts.Counted(failed, "executor")),
+		Evidence: []cause.Proof{{Object: v.AppRef(), Field: "status.executorState", Value: fmt.Sprintf("%d FAILED", failed)},
+			{Object: snapshot.Ref{APIVersion: "v1", Kind: "Service", Namespace: v.Subject.Namespace},
+				Field: "metadata.labels[spark-app-selector]", Value: "no headless Service with " + selector}},
+		Next: []command.Command{command.Do("run the application again, which creates the Service, and find out who deleted it")},
+	}}
+}
+
+func headless(s *corev1.Service) bool {
+	return s.Spec.ClusterIP == corev1.ClusterIPNone && strings.HasSuffix(s.Name, "-driver-svc")
+}
+
+// NotReady is why a driver that runs is not ready. DNS names only ready pods for a headless Service, unless that publishes all, so that
+// executors do not find such a driver (kubernetes.io/docs/concepts/services-networking/dns-pod-service).
+func (v *View) NotReady() (cause.Proof, bool) {
+	if !v.driverRuns() || v.Driver.DeletionTimestamp != nil {
+		return cause.Proof{}, false
+	}
+	for i := range v.Services {
+		if s := &v.Services[i]; headless(s) && s.Spec.PublishNotReadyAddresses &&
+			s.Spec.Selector["spark-app-selector"] == v.Driver.Labels["spark-app-selector"] {
+			return cause.Proof{}, false
+		}
+	}
+	for _, c := range v.Driver.Status.Conditions {
+		if c.Type == corev1.PodReady && c.Status == corev1.ConditionFalse {
+			return cause.Proof{Object: podRef(v.Driver), Field: "status.conditions[Ready]",
+				Value: strings.TrimSuffix(strings.TrimSpace("False "+c.Reason+": "+c.Message), ":"), At: c.LastTransitionTime.UTC()}, true
+		}
+	}
+	return cause.Proof{}, false
+}
+
+// failed is how many executors failed by the operator's status. The recorder of events lets 25 of one object pass, then one in five
+// minutes (client-go tools/record/events_cache.go@v0.36.3), so that events do not count them.
+func (v *View) failed() int {
+	n := 0
+	for _, state := range v.Names() {
+		if state == "FAILED" {
+			n++
+		}
+	}
+	return n
+}
+
+// Failing reports whether executors fail one after the other for a reason that is not recorded, at least twice as many as were asked for.
+func (v *View) Failing() bool { return v.Asked() > 0 && v.unexplained() >= max(3, 2*v.Asked()) }
+
+// unexplained is how many executors failed that nothing else ended.
+func (v *View) unexplained() int {
+	n := v.failed()
+	for _, e := range v.Ends {
+		if e.Killed() {
+			n--
+		}
+	}
+	return n
+}
+
+// Relapsing reports whether executors failed for an unknown reason, and those that run now say nothing yet: as many failed as were asked
+// for and lived as long as those that run, or at least half as many failed, three or more, and none of their pods is left to tell.
+func (v *View) Relapsing() bool {
+	asked, failed := v.Asked(), v.unexplained()
+	if asked == 0 || failed < 3 && failed < asked || 2*failed < asked {
+		return false
+	}
+	lived, runs, seen := time.Duration(0), time.Duration(0), false
+	for _, p := range v.Executors {
+		c := Container(p)
+		switch {
+		case c == nil, slices.ContainsFunc(v.Ends, func(e End) bool { return e.Pod.Name == p.Name && e.Killed() }):
+		case c.State.Terminated != nil && c.State.Terminated.ExitCode != 0:
+			seen = true
+			lived = max(lived, c.State.Terminated.FinishedAt.Sub(c.State.Terminated.StartedAt.Time))
+		case c.State.Running != nil:
+			runs = max(runs, v.Now.Sub(c.State.Running.StartedAt.Time))
+		}
+	}
+	return !seen && failed >= 3 || seen && failed >= asked && runs < lived
+}

@@ -1,0 +1,152 @@
+package mechanism
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	helpers "k8s.io/component-helpers/resource"
+	"k8s.io/klog/v2"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// labelled is which values the nodes have of the labels that a pod selects by.
+func (v *View) labelled(p *corev1.Pod) string {
+	var parts []string
+	for key := range p.Spec.NodeSelector {
+		count := map[string]int{}
+		for i := range v.Nodes {
+			if value := v.Nodes[i].Labels[key]; value != "" {
+				count[value]++
+			}
+		}
+		for value, n := range count {
+			if value != p.Spec.NodeSelector[key] && len(count) <= 5 {
+				parts = append(parts, fmt.Sprintf("%d %s=%s", n, key, value))
+			}
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	slices.Sort(parts)
+	return " (nodes have: " + strings.Join(parts, ", ") + ")"
+}
+
+// nodesSaid is how many nodes the scheduler spoke of: "0/3 nodes are available".
+func (v *View) nodesSaid(p *corev1.Pod) int {
+	if s := condition(p, corev1.PodScheduled); s != nil {
+		if _, rest, found := strings.Cut(s.Message, "0/"); found {
+			number, _, _ := strings.Cut(rest, " ")
+			n, err := strconv.Atoi(number)
+			if err == nil {
+				return n
+			}
+		}
+	}
+	return 0
+}
+
+func lacking(n int) string {
+	if n == 1 {
+		return "lacks"
+	}
+	return "lack"
+}
+
+func selectorText(p *corev1.Pod) string {
+	var out []string
+	for k, value := range p.Spec.NodeSelector {
+		out = append(out, k+"="+value)
+	}
+	slices.Sort(out)
+	if a := p.Spec.Affinity; a != nil && a.NodeAffinity != nil && a.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution != nil {
+		for _, term := range a.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution.NodeSelectorTerms {
+			for _, e := range term.MatchExpressions {
+				out = append(out, strings.TrimSpace(fmt.Sprintf("%s %s %s", e.Key, e.Operator, strings.Join(e.Values, ","))))
+			}
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+func (v *View) taints(p *corev1.Pod) string {
+	seen := map[string]bool{}
+	for i := range v.Nodes {
+		for _, t := range taintsOf(&v.Nodes[i]) {
+			tolerated := slices.ContainsFunc(p.Spec.Tolerations, func(o corev1.Toleration) bool {
+				return o.ToleratesTaint(klog.Background(), &t, false)
+			})
+			if !tolerated && t.Effect != corev1.TaintEffectPreferNoSchedule && !ofCordon(t) {
+				seen[t.ToString()] = true
+			}
+		}
+	}
+	out := make([]string, 0, len(seen))
+	for t := range seen {
+		out = append(out, t)
+	}
+	slices.Sort(out)
+	return strings.Join(out, ", ")
+}
+
+func nameOf(name corev1.ResourceName) string {
+	if name == corev1.ResourceCPU {
+		return "CPU"
+	}
+	return string(name)
+}
+
+// amount writes CPU in cores, memory and disks in GiB, and all else as it is. The name may be that of a quota.
+func amount(q resource.Quantity, name corev1.ResourceName) string {
+	of := strings.TrimPrefix(strings.TrimPrefix(string(name), "requests."), "limits.")
+	switch corev1.ResourceName(of) {
+	case corev1.ResourceCPU:
+		return strconv.FormatFloat(float64(q.MilliValue())/1000, 'f', -1, 64)
+	case corev1.ResourceMemory, corev1.ResourceEphemeralStorage, corev1.ResourceStorage:
+		return strings.TrimSuffix(strconv.FormatFloat(float64(q.Value())/(1<<30), 'f', 1, 64), ".0") + " GiB"
+	default:
+		return q.String()
+	}
+}
+
+// Architecture is that of a node; empty: the node was not seen.
+func (v *View) Architecture(name string) (snapshot.Ref, string) {
+	n := v.node(name)
+	if n == nil {
+		return snapshot.Ref{}, ""
+	}
+	return nodeRef(n), cmp.Or(n.Labels[corev1.LabelArchStable], n.Status.NodeInfo.Architecture)
+}
+
+// schedulingEvidence is what the scheduler compares with nodes.
+func schedulingEvidence(p *corev1.Pod) []cause.Proof {
+	var out []cause.Proof
+	requests := helpers.PodRequests(p, helpers.PodResourcesOptions{})
+	var words []string
+	for _, name := range sortedNames(requests) {
+		q := requests[name]
+		words = append(words, string(name)+" "+q.String())
+	}
+	add := func(field, value string) {
+		if value != "" {
+			out = append(out, cause.Proof{Object: podRef(p), Field: field, Value: value})
+		}
+	}
+	add("spec.containers[*].resources.requests", strings.Join(words, ", "))
+	add("spec.nodeSelector and affinity", selectorText(p))
+	words = nil
+	for _, t := range p.Spec.Tolerations {
+		if !strings.HasPrefix(t.Key, "node.kubernetes.io/") {
+			words = append(words, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", t.Key, t.Operator, t.Value, t.Effect)))
+		}
+	}
+	add("spec.tolerations", strings.Join(words, ", "))
+	return out
+}

@@ -1,0 +1,107 @@
+package spec
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+)
+
+// officialTag matches the tag of an image that holds Spark and nothing else: the version of Spark stands first in it. Images of
+// applications have versions of their own.
+func officialTag() *regexp.Regexp {
+	return regexp.MustCompile(`(?:^|/)(?:spark|spark-py|spark-r|pyspark):v?([234]\.\d+)\.\d+(?:$|[-_@.])`)
+}
+
+// runsVersion matches what SparkContext logs first (core/src/main/scala/org/apache/spark/SparkContext.scala@v3.5.5).
+func runsVersion() *regexp.Regexp {
+	return regexp.MustCompile(`Running Spark version ([234]\.\d+)\.\d+`)
+}
+
+// versions is about a dependency that is missing or does not fit, where the image holds another Spark than sparkVersion says, by which
+// packages are chosen.
+func versions(v *mechanism.View, c *cause.Cause, _ string) (Note, bool) {
+	says := minor(v.Spec("sparkVersion"))
+	if c.Class != cause.Dependency || says == "" {
+		return Note{}, false
+	}
+	holds, where := logged(v)
+	if holds == "" {
+		for _, image := range []string{v.Spec("driver", "image"), v.Spec("image")} {
+			if m := officialTag().FindStringSubmatch(image); m != nil {
+				holds, where = m[1], "image "+image
+				break
+			}
+			if image != "" {
+				break
+			}
+		}
+	}
+	if holds == "" || holds == says {
+		return Note{}, false
+	}
+	return Note{
+		Text:   fmt.Sprintf("sparkVersion is %s, and %s has Spark %s", v.Spec("sparkVersion"), where, holds),
+		Proofs: []cause.Proof{proof(v, "sparkVersion", v.Spec("sparkVersion"))},
+		Next:   []command.Command{command.Do("use packages for Spark %s, and set sparkVersion to the version of the image", holds)},
+	}, true
+}
+
+// beginning is how much of a log is searched for what stands at its beginning.
+const beginning = 256 << 10
+
+// logged is the version of Spark that the driver's log names.
+func logged(v *mechanism.View) (version, where string) {
+	for i := range v.Logs {
+		l := &v.Logs[i]
+		if v.Driver == nil || l.Pod != v.Driver.Name || l.Container != mechanism.MainName(v.Driver) {
+			continue
+		}
+		text := l.Head
+		if text == "" {
+			text = l.Tail[:min(len(l.Tail), beginning)]
+		}
+		if m := runsVersion().FindStringSubmatch(text); m != nil {
+			return m[1], "the driver by its log"
+		}
+	}
+	return "", ""
+}
+
+// minor is "3.5" of "3.5.5".
+func minor(version string) string {
+	parts := strings.Split(version, ".")
+	if len(parts) < 2 || parts[0] == "" || parts[1] == "" {
+		return ""
+	}
+	return parts[0] + "." + parts[1]
+}
+
+// architecture is about an image that cannot run where it was scheduled.
+func architecture(v *mechanism.View, c *cause.Cause, role string) (Note, bool) {
+	if c.Class != cause.Image || !strings.Contains(c.Message, "exec format error") && !strings.Contains(c.Message, "architecture") {
+		return Note{}, false
+	}
+	p := v.Driver
+	if role == "executor" && len(v.Executors) > 0 {
+		p = v.Executors[0]
+	}
+	if p == nil {
+		return Note{}, false
+	}
+	node, arch := v.Architecture(p.Spec.NodeName)
+	if arch == "" {
+		return Note{}, false
+	}
+	text := fmt.Sprintf("node %s is %s", p.Spec.NodeName, arch)
+	if p.Spec.NodeSelector[corev1.LabelArchStable] == "" {
+		text += fmt.Sprintf(", and the %s selects no %s", role, corev1.LabelArchStable)
+	}
+	return Note{Text: text,
+		Proofs: []cause.Proof{{Object: node, Field: "metadata.labels[kubernetes.io/arch]", Value: arch}}}, true
+}

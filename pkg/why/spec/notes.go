@@ -1,0 +1,88 @@
+// Package spec reads the spec of an application beside a verdict: the settings that explain it, and those that make it happen again. None
+// of them is a verdict.
+package spec
+
+import (
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+)
+
+// Note is what the spec adds to a verdict.
+type Note struct {
+	Text   string // one line
+	Proofs []cause.Proof
+	Next   []command.Command
+}
+
+// Notes are what the spec adds to the verdict about a role, driver or executor.
+func Notes(v *mechanism.View, verdict *cause.Cause, role string) []Note {
+	if v.Application == nil || v.Application.GetKind() != "SparkApplication" {
+		return nil
+	}
+	var out []Note
+	for _, read := range []func(*mechanism.View, *cause.Cause, string) (Note, bool){
+		throttled, sharedByPython, versions, architecture, onSpot, notRetried, expires, unmutated, readOnlyRoot,
+	} {
+		if n, is := read(v, verdict, role); is {
+			out = append(out, n)
+		}
+	}
+	return append(out, ignored(v, verdict)...)
+}
+
+func proof(v *mechanism.View, field, value string) cause.Proof {
+	return cause.Proof{Object: v.AppRef(), Field: "spec." + field, Value: value, Beside: true}
+}
+
+// podOf is the pod of a role that a cause is about; nil: it was not seen.
+func podOf(v *mechanism.View, c *cause.Cause, role string) *corev1.Pod {
+	if role != "executor" {
+		return v.Driver
+	}
+	for _, e := range v.Executors {
+		if e.Name == c.Subject.Name {
+			return e
+		}
+	}
+	return nil
+}
+
+// mainOf is the container of a pod that runs Spark; nil: there is none.
+func mainOf(p *corev1.Pod) *corev1.Container {
+	if p == nil {
+		return nil
+	}
+	for i := range p.Spec.Containers {
+		if p.Spec.Containers[i].Name == mechanism.MainName(p) {
+			return &p.Spec.Containers[i]
+		}
+	}
+	return nil
+}
+
+// first is a field of a role, else the setting of Spark that it stands for, and where it was found.
+func first(v *mechanism.View, role, field, key string) (value, where string) {
+	if value := v.Spec(role, field); value != "" {
+		return value, role + "." + field
+	}
+	return v.Settings()[key], "sparkConf[" + key + "]"
+}
+
+// fromOutside reports whether a pod was taken away, rather than ended for what it did itself.
+func fromOutside(c *cause.Cause) bool {
+	if c.Class != cause.ClusterKilled {
+		return false
+	}
+	for _, own := range []string{"OOMKilled", "exit code 137", "activeDeadlineSeconds", "exceeds the limit", "exceeds the total limit",
+		"exceeds its local", "liveness"} {
+		if strings.Contains(c.Message, own) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,75 @@
+// Package why answers why one application is as it is: its verdict, what proves it, what was ruled out, and what happened when.
+package why
+
+import (
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// CaseFile is the answer to "why" about one application.
+type CaseFile struct {
+	AsOf    time.Time
+	Subject snapshot.Ref
+	State   State
+
+	// Causes are ranked: the first is the verdict. There is at least one, of class unknown if nothing else.
+	Causes   []cause.Cause
+	RuledOut []RuledOut
+	Attempts []Attempt // oldest first
+	Timeline []Moment  // by time
+	// Executors is nil where the application has none to speak of: it never got that far, or nothing of them is left.
+	Executors *Executors
+	Also      []string // facts beside the verdict, one line each
+	Unseen    []Unseen
+}
+
+// Verdict returns the first cause.
+func (f *CaseFile) Verdict() *cause.Cause { return &f.Causes[0] }
+
+// State is how the application stands.
+type State struct {
+	Word        string // as the operator or the pod says it: FAILED, RUNNING, SUBMISSION_FAILED; empty: new
+	Since       time.Time
+	Attempt     int // of Attempts; 0: not known
+	MaxAttempts int // 0: no limit, or not known
+	Ran         time.Duration
+}
+
+// RuledOut is what it was not, and why.
+type RuledOut struct{ Message, Because string }
+
+// Attempt is one run.
+type Attempt struct {
+	Number     int
+	Started    time.Time
+	Ended      time.Time // zero while it runs
+	Outcome    string    // a few words: "OOMKilled (137)", "completed"
+	SameReason bool      // as the verdict
+}
+
+// Moment is one thing that happened.
+type Moment struct {
+	At     time.Time
+	Text   string
+	Object snapshot.Ref
+}
+
+// Executors are counted over the last attempt.
+type Executors struct {
+	Asked, Ran, Running, Pending, Failed, Completed int
+	Lost                                            []Loss
+}
+
+// Loss is why executors were lost, and how many.
+type Loss struct {
+	Count int
+	Why   string // "node drain", "OOMKilled"
+}
+
+// Unseen is what could not be looked at, and how to have it next time.
+type Unseen struct {
+	What, Reason string
+	NextTime     string // empty: nothing would help
+}
