@@ -16,12 +16,12 @@ func Latest(e *app.Evidence) time.Time { return logs.Latest(e) }
 
 // logCauses are those that logs tell, and what the catalogue knows of the output of spark-submit that the operator quotes.
 func logCauses(v *mechanism.View, byObjects []cause.Cause) []cause.Cause {
-	out := logs.Causes(v.Evidence)
+	out := inWords(logs.Causes(v.Evidence))
 	named := slices.ContainsFunc(byObjects, func(c cause.Cause) bool { return c.Certainty == check.Proven && stands(&c) && c.Class.Fault() })
 	if named || !v.Unsubmitted() {
 		return out
 	}
-	for _, c := range logs.FromText(v.Message, v.AppRef()) {
+	for _, c := range inWords(logs.FromText(v.Message, v.AppRef())) {
 		if c.Signature != "" {
 			if v.Application != nil {
 				c.Message += "; spark-submit runs in the operator's controller pod, with its image, files and network"

@@ -16,7 +16,7 @@ import (
 // Open makes the case file of an application from what is known of it.
 func Open(e *app.Evidence) CaseFile {
 	v := mechanism.Look(e)
-	byObjects := withLeftPod(v, mechanism.Causes(e))
+	byObjects := withLeftPod(v, inWords(mechanism.Causes(e)))
 	byLogs := logCauses(v, byObjects)
 	behindPolicies(v, byLogs)
 	behindReadiness(v, byLogs)

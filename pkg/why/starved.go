@@ -91,7 +91,7 @@ func (l driverLog) waitedInVain(v *mechanism.View, byLogs []cause.Cause) []cause
 	if at < 0 {
 		return nil
 	}
-	out := v.Unstarted()
+	out := inWords(v.Unstarted())
 	gaveUp, _, _ := strings.Cut(byLogs[at].Message, ": ")
 	for i := range out {
 		byLogs[at].Effect = true

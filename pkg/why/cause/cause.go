@@ -12,7 +12,10 @@ import (
 // Cause is one reason, and what shows it.
 type Cause struct {
 	Class     Class
+	Role      Role
 	Certainty check.Certainty
+	Topics    Topics
+	Detail    Detail // what was found; nil: Message and Next say it
 	Message   string // one line, lower case, a fact with its numbers
 	Subject   snapshot.Ref
 	At        time.Time // when it happened; zero where nothing tells

@@ -1,0 +1,38 @@
+package cause
+
+// ID names a mechanism: "oom-killed". The file that detects it, its words and its page have the same name.
+type ID string
+
+// Detail is what a mechanism found, as typed values: numbers, times, names, and what others said, as they said it. It holds no sentence
+// of ours; package words makes one of it, last.
+type Detail interface {
+	Mechanism() ID
+}
+
+// Role is whose failure a cause is: which pods, or which step before there are any.
+type Role string
+
+// The roles. A driver is also the server of Spark Connect.
+const (
+	DriverRole     Role = "driver"
+	ExecutorRole   Role = "executor"
+	OperatorRole   Role = "operator"   // its controller or webhook
+	SubmissionRole Role = "submission" // spark-submit, before there is a driver
+)
+
+// Topics are what a cause is about beside its class, for those that ask for it: relations, and what to show beside a verdict.
+type Topics uint
+
+// The topics.
+const (
+	Memory    Topics = 1 << iota // heap, metaspace, overhead, garbage collection
+	OOMKilled                    // the kubelet recorded OOMKilled
+	Exit52                       // the exit code of a JVM for any OutOfMemoryError
+	OutOfHeap                    // an OutOfMemoryError that names the memory that was full
+	TimesOut                     // heartbeats, futures, broadcasts: time that ran out between processes of Spark
+	OwnLimit                     // a pod ended by a limit of its own, not taken away from outside
+	Unsaid                       // executors failed, their pods are gone, and nothing says why
+)
+
+// Has reports whether a cause is about a topic.
+func (t Topics) Has(one Topics) bool { return t&one != 0 }
