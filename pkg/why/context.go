@@ -74,7 +74,7 @@ func inContext(v *mechanism.View, log driverLog, all []cause.Cause) {
 			add(v.AppRef(), "spec.sparkConf["+key+"]", value)
 		}
 	}
-	if !verdict.Class.Fault() && log.seen && v.Driver != nil {
+	if !verdict.Class.Fault() && log.Seen && v.Driver != nil {
 		if v.IsConnect() {
 			log.Survived = "" // what clients asked of a server and failed is no fault of it
 		}

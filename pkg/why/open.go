@@ -16,7 +16,7 @@ import (
 // Open makes the case file of an application from what is known of it.
 func Open(e *app.Evidence) CaseFile {
 	v := mechanism.Look(e)
-	byObjects := withLeftPod(v, inWords(mechanism.Causes(e)))
+	byObjects := withLeftPod(v, inWords(mechanism.Find(v)))
 	byLogs := logCauses(v, byObjects)
 	behindPolicies(v, byLogs)
 	behindReadiness(v, byLogs)
@@ -27,7 +27,7 @@ func Open(e *app.Evidence) CaseFile {
 	blamed(byObjects, byLogs)
 	f := CaseFile{AsOf: e.Now, Subject: e.Subject, State: stateOf(v)}
 	f.Unseen = unseen(v)
-	log := read(v)
+	log := driverLog{v.Work}
 	byObjects = append(byObjects, log.waitedInVain(v, byLogs)...)
 	f.Causes = rank(v, log, byObjects, byLogs)
 	log.works(v, f.Verdict())
@@ -48,16 +48,16 @@ func Open(e *app.Evidence) CaseFile {
 
 // rank merges what objects and logs tell and puts the verdict first.
 func rank(v *mechanism.View, log driverLog, byObjects, byLogs []cause.Cause) []cause.Cause {
-	byObjects = append(byObjects, log.causes(v)...)
+	byObjects = append(byObjects, inWords(mechanism.AtWork(v))...)
 	good := outcome(v, log, byObjects, byLogs)
 	all := append(slices.Clone(byObjects), byLogs...)
 	for i := range all {
 		all[i].Effect = all[i].Effect || subordinate(v, &all[i], good) ||
-			all[i].Class == cause.RunningNormally && (log.starves(v) || log.silent(v) || log.repeats(v)) ||
-			(all[i].Class == cause.RunningNormally || all[i].Class == cause.SlowButProgressing) && v.Relapsing() && !log.progresses(v)
+			all[i].Class == cause.RunningNormally && (v.Starves() || v.Silent() || v.Repeats()) ||
+			(all[i].Class == cause.RunningNormally || all[i].Class == cause.SlowButProgressing) && v.Relapsing() && !v.Progresses()
 	}
 	for i := range all {
-		if all[i].Class == cause.RunningNormally && log.late(v) {
+		if all[i].Class == cause.RunningNormally && v.Late() {
 			log.behindTrigger(v, &all[i])
 		}
 	}
@@ -71,7 +71,7 @@ func rank(v *mechanism.View, log driverLog, byObjects, byLogs []cause.Cause) []c
 		all = append([]cause.Cause{said}, all...)
 	}
 	saidLast(v, all)
-	if all[0].Class == cause.RunningNormally && !log.seen && !v.IsConnect() {
+	if all[0].Class == cause.RunningNormally && !log.Seen && !v.IsConnect() {
 		all[0].Certainty = check.Likely // what the driver does is not seen
 	}
 	if all[0].Class == cause.RunningNormally && v.Running() > 0 && len(v.Executors) == 0 && !v.IsConnect() {
@@ -114,7 +114,7 @@ func outcome(v *mechanism.View, log driverLog, byObjects, byLogs []cause.Cause) 
 				return c
 			}
 		case cause.RunningNormally, cause.SlowButProgressing:
-			if (log.starves(v) || log.silent(v) || log.Worn) && !v.Serves() {
+			if (v.Starves() || v.Silent() || log.Worn) && !v.Serves() {
 				continue // that pods run does not mean that the job gets on
 			}
 			if v.Serves() && stands(c) && c.Class == cause.RunningNormally && !slices.ContainsFunc(byObjects, faulty) {
@@ -122,7 +122,7 @@ func outcome(v *mechanism.View, log driverLog, byObjects, byLogs []cause.Cause) 
 			}
 			blocked := slices.ContainsFunc(byLogs, func(l cause.Cause) bool { return stands(&l) && l.Certainty == check.Proven && l.Class.Fault() })
 			failed := slices.ContainsFunc(byObjects, faulty)
-			if stands(c) && !failed && (c.Certainty == check.Proven || log.progresses(v)) && (!blocked || log.progresses(v)) {
+			if stands(c) && !failed && (c.Certainty == check.Proven || v.Progresses()) && (!blocked || v.Progresses()) {
 				return c
 			}
 		}

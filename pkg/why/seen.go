@@ -37,7 +37,7 @@ func unseen(v *mechanism.View) []Unseen {
 	if lacksLog(v) {
 		out = append(out, noLog(v))
 	}
-	if l := logOfDriver(v); l != nil && logs.ClockOf(v.Evidence, l).Unknown {
+	if l := v.DriverLog(); l != nil && logs.ClockOf(v.Evidence, l).Unknown {
 		out = append(out, Unseen{What: "the time zone of the driver's log", Reason: "its times do not fit the life of the container",
 			NextTime: "let the driver log in UTC (TZ=UTC, -Duser.timezone=UTC)"})
 	}
@@ -67,7 +67,7 @@ func unseen(v *mechanism.View) []Unseen {
 
 // executorsLost reports whether the log of the driver tells of executors that it lost.
 func executorsLost(v *mechanism.View) bool {
-	l := logOfDriver(v)
+	l := v.DriverLog()
 	return l != nil && (strings.Contains(l.Tail, " Lost executor ") || strings.Contains(l.Tail, "FetchFailed"))
 }
 
