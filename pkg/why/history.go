@@ -15,6 +15,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/rank"
 )
 
 // timeline is what happened to the application, by time, each once.
@@ -182,7 +183,7 @@ func also(v *mechanism.View, f *CaseFile) []string {
 		out = append(out, fmt.Sprintf("this is attempt %d", n))
 	}
 	for _, c := range f.Causes[1:] {
-		if c.Effect && c.Class == cause.Unknown && c.Trust == cause.ByContainer && logged(f.Verdict()) {
+		if rank.HowItEnded(&c) && rank.Logged(f.Verdict()) {
 			continue // how the driver ended stands beside the verdict
 		}
 		if len(out) < 6 && c.Class.Fault() && c.Message != "" && !strings.Contains(f.Verdict().Message, c.Message) {

@@ -5,7 +5,9 @@ import (
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
 
 // CaseFile is the answer to "why" about one application.
@@ -27,6 +29,9 @@ type CaseFile struct {
 
 // Verdict returns the first cause.
 func (f *CaseFile) Verdict() *cause.Cause { return &f.Causes[0] }
+
+// Latest is the latest time in the logs of an application, in UTC; zero: none is known.
+func Latest(e *app.Evidence) time.Time { return logs.Latest(e) }
 
 // State is how the application stands.
 type State struct {

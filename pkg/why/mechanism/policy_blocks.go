@@ -1,4 +1,4 @@
-package why
+package mechanism
 
 import (
 	"fmt"
@@ -14,13 +14,41 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/policies"
 )
+
+// PolicyBlocks is about NetworkPolicies that explain why a connection fails of which a log tells. Whether the network enforces policies,
+// the API does not say; a policy that is newer than the failure, or a peer that had ended, explains nothing.
+type PolicyBlocks struct {
+	Policies []string
+	From     cause.Role // whose pods they select
+	To       Target
+}
+
+// Target is what policies allow no connection to.
+type Target struct {
+	Kind TargetKind
+	Port int32
+	Host string // of OtherHost
+}
+
+// TargetKind is which part of the cluster a target is.
+type TargetKind int
+
+// The targets.
+const (
+	ClusterDNS          TargetKind = iota // port 53
+	DriverPort                            // of the driver
+	DriverFromExecutors                   // the same, closed at the driver
+	ExecutorPort                          // of other executors
+	OtherHost
+)
+
+// Mechanism names it.
+func (PolicyBlocks) Mechanism() cause.ID { return "policy-blocks" }
 
 // What a connection that a policy blocks looks like: packets are dropped, so that names do not resolve and connections time out. One that
 // is refused reached somebody.
@@ -36,79 +64,67 @@ var (
 	source = regexp.MustCompile(`\.(?:scala|java|py|kt)$`) // FILE:LINE of a frame
 )
 
-// blocked is a connection that policies do not allow.
-type blocked struct {
-	from, what string // "the executors", "port 7078 of the driver"
-	by         []networkingv1.NetworkPolicy
-}
-
-// behindPolicies names the policies that explain why connections fail, before causes are ranked: what only told a consequence has a cause
-// then.
-func behindPolicies(v *mechanism.View, causes []cause.Cause) {
-	for i := range causes {
-		c := &causes[i]
-		if !logged(c) {
-			continue
-		}
-		b, is := blocking(v, c)
-		if !is {
-			continue
-		}
-		names := make([]string, 0, len(b.by))
-		for j := range b.by {
-			names = append(names, b.by[j].Name)
-			c.Evidence = append(c.Evidence, cause.Proof{Object: policyRef(&b.by[j]), Field: "spec", Value: policyText(&b.by[j])})
-		}
-		c.Message += fmt.Sprintf("; NetworkPolicy %s selects %s and allows no connection to %s", strings.Join(names, ", "), b.from, b.what)
-		if c.Effect || c.Class == cause.Unknown {
-			c.Class, c.Effect = cause.Network, false
-		}
-		c.Certainty = check.Likely // whether the network enforces policies, nobody can see in the API
-		c.Next = []command.Command{command.Do("allow %s in a NetworkPolicy of %s; Spark needs the ports 7078 and 7079 of the driver, executors "+
-			"among each other, DNS, and the API server from the driver", b.what, b.from).On("describe", policyRef(&b.by[0]))}
-	}
-}
-
-// blocking is which connection of a cause's pod fails and is blocked. A policy that is newer than the failure explains nothing.
-func blocking(v *mechanism.View, c *cause.Cause) (blocked, bool) {
-	from, text := podOf(v, c.Subject.Name), said(c)
+// BlockedByPolicy names the policies that do not allow the connection of which a log cause tells, before causes are ranked: what only told a
+// consequence has a cause then.
+func BlockedByPolicy(v *View, about *cause.Cause) (cause.Cause, bool) {
+	from, text := podOf(v, about.Subject.Name), Quoted(about)
 	if strings.Contains(text, "FetchFailed") && len(v.Executors) > 0 {
 		from = v.Executors[0] // whichever log tells of it, an executor fetched from another
 	}
-	if from == nil || over(v.Driver, c.At) && from != v.Driver {
-		return blocked{}, false
+	if from == nil || over(v.Driver, about.At) && from != v.Driver {
+		return cause.Cause{}, false
 	}
 	list := slices.DeleteFunc(slices.Clone(v.NetworkPolicies), func(p networkingv1.NetworkPolicy) bool {
-		return !c.At.IsZero() && p.CreationTimestamp.After(c.At)
+		return !about.At.IsZero() && p.CreationTimestamp.After(about.At)
 	})
-	b := blocked{from: "the driver"}
+	role := cause.DriverRole
 	if from.Labels["spark-role"] == "executor" {
-		b.from = "the executors"
+		role = cause.ExecutorRole
 	}
+	to, by := v.closed(list, from, text, about.At)
+	if len(by) == 0 {
+		return cause.Cause{}, false
+	}
+	found := PolicyBlocks{From: role, To: to}
+	out := cause.Cause{Class: cause.Network, Certainty: check.Likely, Role: role, Subject: PolicyRef(&by[0]), At: about.At,
+		Trust: cause.ByEnvironment}
+	if to.Kind == DriverFromExecutors || to.Kind == ExecutorPort {
+		out.Role = cause.ExecutorRole
+	}
+	for i := range by {
+		found.Policies = append(found.Policies, by[i].Name)
+		out.Evidence = append(out.Evidence, cause.Proof{Object: PolicyRef(&by[i]), Field: "spec", Value: PolicyText(&by[i])})
+	}
+	out.Detail = found
+	return out, true
+}
+
+// closed is what a pod could not reach, by the words of its log, and the policies that are in the way.
+func (v *View) closed(list []networkingv1.NetworkPolicy, from *corev1.Pod, text string, at time.Time) (Target, []networkingv1.NetworkPolicy) {
 	switch {
 	case unresolved.MatchString(text):
 		if namesResolve(v, from) || !usesClusterDNS(from) {
-			return b, false
+			return Target{}, nil
 		}
-		b.what = "DNS (port 53)"
-		b.by = policies.Egress(list, from, policies.Peer{Namespaces: []string{"kube-system", "openshift-dns"}},
+		return Target{Kind: ClusterDNS, Port: 53}, policies.Egress(list, from, policies.Peer{Namespaces: []string{"kube-system", "openshift-dns"}},
 			policies.Port{Protocol: corev1.ProtocolUDP, Number: 53})
 	case timedOut.MatchString(text):
-		b.what, b.by = unreachable(v, list, from, text, c.At)
+		return unreachable(v, list, from, text, at)
+	default:
+		return Target{}, nil
 	}
-	return b, len(b.by) > 0
 }
 
-// said is what a cause says, without what it advises.
-func said(c *cause.Cause) string {
-	parts := []string{c.Message}
+// Quoted is what logs and objects said that a cause rests on.
+func Quoted(c *cause.Cause) string {
+	parts := make([]string, 0, len(c.Evidence))
 	for _, e := range c.Evidence {
 		parts = append(parts, e.Value)
 	}
 	return strings.Join(parts, "\n")
 }
 
-func podOf(v *mechanism.View, name string) *corev1.Pod {
+func podOf(v *View, name string) *corev1.Pod {
 	for i := range v.Pods {
 		if v.Pods[i].Name == name {
 			return &v.Pods[i]
@@ -128,20 +144,20 @@ func over(p *corev1.Pod, at time.Time) bool {
 	if p.DeletionTimestamp != nil && (at.IsZero() || at.After(p.DeletionTimestamp.Time)) {
 		return true
 	}
-	t := mechanism.Termination(p)
+	t := Termination(p)
 	return t != nil && (at.IsZero() || at.After(t.FinishedAt.Add(-2*time.Second)))
 }
 
 // namesResolve reports whether a pod showed that names resolve: a driver that created executors found the API server, and an executor that
 // registered found the driver.
-func namesResolve(v *mechanism.View, from *corev1.Pod) bool {
+func namesResolve(v *View, from *corev1.Pod) bool {
 	if from.Labels["spark-role"] == "executor" {
 		return registered(v)
 	}
 	return len(v.Names()) > 0
 }
 
-func registered(v *mechanism.View) bool {
+func registered(v *View) bool {
 	for i := range v.Logs {
 		l := &v.Logs[i]
 		const line = "Registered executor "
@@ -157,41 +173,40 @@ func usesClusterDNS(p *corev1.Pod) bool {
 }
 
 // unreachable finds whom a pod could not connect to, and the policies on the way.
-func unreachable(v *mechanism.View, list []networkingv1.NetworkPolicy, from *corev1.Pod, text string, at time.Time,
-) (string, []networkingv1.NetworkPolicy) {
+func unreachable(v *View, list []networkingv1.NetworkPolicy, from *corev1.Pod, text string, at time.Time,
+) (Target, []networkingv1.NetworkPolicy) {
 	host, port := target(text)
 	tcp := policies.Port{Protocol: corev1.ProtocolTCP, Number: port}
 	switch ours := addressed(v, host); {
 	case strings.Contains(host, "-driver-svc"), ours != nil && ours == v.Driver:
 		if v.Driver == nil || registered(v) {
-			return "", nil
+			return Target{}, nil
 		}
-		what := fmt.Sprintf("port %d of the driver", port)
 		if by := policies.Egress(list, from, policies.Of(v.Driver), tcp); len(by) > 0 {
-			return what, by
+			return Target{Kind: DriverPort, Port: port}, by
 		}
-		return what + " from the executors", policies.Ingress(list, v.Driver, policies.Of(from), tcp)
+		return Target{Kind: DriverFromExecutors, Port: port}, policies.Ingress(list, v.Driver, policies.Of(from), tcp)
 	case ours != nil && over(ours, at):
-		return "", nil
+		return Target{}, nil
 	case ours != nil:
+		to := Target{Kind: ExecutorPort, Port: port}
 		if by := policies.Egress(list, from, policies.Of(ours), tcp); len(by) > 0 {
-			return fmt.Sprintf("port %d of other executors", port), by
+			return to, by
 		}
-		return fmt.Sprintf("port %d of other executors", port), policies.Ingress(list, ours, policies.Of(from), tcp)
+		return to, policies.Ingress(list, ours, policies.Of(from), tcp)
 	}
-	what := host + ":" + strconv.Itoa(int(port))
 	to, known := peer(from.Namespace, host)
 	if !known {
-		return "", nil
+		return Target{}, nil
 	}
 	if strings.HasPrefix(host, "kubernetes.default") { // the API server listens on another port than its Service
 		if len(v.Names()) > 0 {
-			return "", nil
+			return Target{}, nil
 		}
 		tcp.Unknown, to = true, policies.Peer{}
 	}
 	tcp.Unknown = tcp.Unknown || len(to.Namespaces) > 0
-	return what, policies.Egress(list, from, to, tcp)
+	return Target{Kind: OtherHost, Host: host, Port: port}, policies.Egress(list, from, to, tcp)
 }
 
 // target is the last host and port that a text names: what is deepest in a chain of exceptions stands last.
@@ -208,7 +223,7 @@ func target(text string) (string, int32) {
 }
 
 // addressed is the pod of the application that has an address; nil: none, or it is gone.
-func addressed(v *mechanism.View, host string) *corev1.Pod {
+func addressed(v *View, host string) *corev1.Pod {
 	for i := range v.Pods {
 		if ip := v.Pods[i].Status.PodIP; ip != "" && ip == host {
 			return &v.Pods[i]
@@ -235,13 +250,14 @@ func peer(namespace, host string) (policies.Peer, bool) {
 	}
 }
 
-func policyRef(p *networkingv1.NetworkPolicy) snapshot.Ref {
+// PolicyRef names a policy.
+func PolicyRef(p *networkingv1.NetworkPolicy) snapshot.Ref {
 	return snapshot.Ref{APIVersion: networkingv1.SchemeGroupVersion.String(), Kind: "NetworkPolicy", Namespace: p.Namespace, Name: p.Name,
 		UID: string(p.UID)}
 }
 
-// policyText is a policy in a line.
-func policyText(p *networkingv1.NetworkPolicy) string {
+// PolicyText is a policy in a line.
+func PolicyText(p *networkingv1.NetworkPolicy) string {
 	pods := metav1.FormatLabelSelector(&p.Spec.PodSelector)
 	if pods == "<none>" || pods == "" {
 		pods = "all pods"

@@ -1,4 +1,4 @@
-package why
+package rank
 
 import (
 	"fmt"
@@ -12,11 +12,10 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/spec"
 )
 
-// inContext adds to the verdict what a reader looks up next: how the driver ended, and the fields of the spec that the cause is about.
-func inContext(v *mechanism.View, log driverLog, all []cause.Cause) {
+// Beside adds to the verdict what a reader looks up next: how the driver ended, and the fields of the spec that the cause is about.
+func Beside(v *mechanism.View, all []Answer) {
 	verdict := &all[0]
 	proofs := slices.Clone(verdict.Evidence)
 	add := func(object snapshot.Ref, field, value string) {
@@ -25,41 +24,36 @@ func inContext(v *mechanism.View, log driverLog, all []cause.Cause) {
 			proofs = append(proofs, cause.Proof{Object: object, Field: field, Value: value, Beside: true})
 		}
 	}
-	if logged(verdict) {
-		for _, c := range all[1:] {
-			if c.Effect && c.Class == cause.Unknown && c.Trust == cause.ByContainer {
+	if Logged(&verdict.Cause) {
+		for i := range all[1:] {
+			if c := &all[1+i]; HowItEnded(&c.Cause) {
 				for _, p := range c.Evidence {
 					add(p.Object, p.Field, p.Value)
 				}
 			}
 		}
 	}
-	role := roleOf(verdict)
-	for _, field := range slices.Concat(fieldsFor(v, verdict, role), commonFields(verdict, role)) {
+	role := verdict.RoleOf()
+	for _, field := range slices.Concat(fieldsFor(verdict, role), commonFields(&verdict.Cause, role)) {
 		if rest, of := strings.CutPrefix(field, "driver."); of && v.IsConnect() {
 			field = "server." + rest
 		}
 		add(v.AppRef(), "spec."+field, v.Spec(strings.Split(field, ".")...))
 	}
-	policiesBeside(v, verdict, add)
-	beside(v, verdict, role, add)
+	policiesBeside(v, &verdict.Cause, add)
+	beside(v, &verdict.Cause, role, add)
 	ofTemplate := v.IsConnect() && role == "driver" // its limit stands in the template
-	if !ofTemplate && (verdict.Class == cause.ClusterKilled || verdict.Class == cause.Configuration && aboutMemory(verdict.Message)) {
+	if !ofTemplate && (verdict.Class == cause.ClusterKilled || verdict.Class == cause.Configuration && verdict.Topics.Has(cause.Memory)) {
 		add(v.AppRef(), "memory limit of the "+role+", computed", v.LimitText(role))
 	}
-	podBeside(v, verdict, add)
+	podBeside(v, &verdict.Cause, add)
 	if n := v.Attempts; n > 1 {
 		add(v.AppRef(), "status.executionAttempts", strconv.Itoa(n))
 	}
 	if role == "executor" || !verdict.Class.Fault() {
 		add(v.AppRef(), v.ExecutorsField(), states(v))
 	}
-	if s := v.Schedule; s != nil && v.Subject.Kind == s.GetKind() {
-		for _, field := range []string{"lastRunName", "nextRun", "scheduleState"} {
-			value, _, _ := unstructured.NestedString(s.Object, "status", field)
-			add(v.Subject, "status."+field, value)
-		}
-	}
+	scheduleBeside(v, add)
 	if verdict.Class == cause.Unknown {
 		add(v.AppRef(), "spec.timeToLiveSeconds", v.Spec("timeToLiveSeconds"))
 	}
@@ -69,24 +63,78 @@ func inContext(v *mechanism.View, log driverLog, all []cause.Cause) {
 				quotaText(&v.Quotas[i]))
 		}
 	}
+	quoted := mechanism.Quoted(&verdict.Cause)
 	for key, value := range v.Settings() {
-		if strings.Contains(text(verdict), key) {
+		if strings.Contains(quoted, key) || slices.Contains(verdict.Settings, key) {
 			add(v.AppRef(), "spec.sparkConf["+key+"]", value)
 		}
 	}
-	if !verdict.Class.Fault() && log.Seen && v.Driver != nil {
-		if v.IsConnect() {
-			log.Survived = "" // what clients asked of a server and failed is no fault of it
-		}
-		log.progress(func(line string) { add(mechanism.Ref(v.Driver), "log "+mechanism.MainName(v.Driver), line) })
+	if !verdict.Class.Fault() && v.Work.Seen && v.Driver != nil {
+		progressBeside(v, add)
 	}
 	slices.SortStableFunc(proofs[len(verdict.Evidence):], func(a, b cause.Proof) int { return strings.Compare(a.Field, b.Field) })
 	verdict.Evidence = proofs
 }
 
+func scheduleBeside(v *mechanism.View, add func(object snapshot.Ref, field, value string)) {
+	s := v.Schedule
+	if s == nil || v.Subject.Kind != s.GetKind() {
+		return
+	}
+	for _, field := range []string{"lastRunName", "nextRun", "scheduleState"} {
+		value, _, _ := unstructured.NestedString(s.Object, "status", field)
+		add(v.Subject, "status."+field, value)
+	}
+}
+
+// progressBeside adds what the log tells of the work. What clients asked of a server and failed is no fault of it.
+func progressBeside(v *mechanism.View, add func(object snapshot.Ref, field, value string)) {
+	w := &v.Work
+	lines := []string{"", w.Stopped, w.Wrote, w.Survived}
+	if w.Tasks != "" {
+		lines[0] = w.Tasks + " tasks of the last stage finished"
+	}
+	if v.IsConnect() {
+		lines = lines[:3]
+	}
+	for _, line := range lines {
+		add(mechanism.Ref(v.Driver), "log "+mechanism.MainName(v.Driver), line)
+	}
+}
+
+// HowItEnded reports whether a cause says no more than how the driver's process ended.
+func HowItEnded(c *cause.Cause) bool {
+	return c.Effect && c.Class == cause.Unknown && c.Trust == cause.ByContainer
+}
+
+// RoleOf is which pods an answer is about.
+func (a *Answer) RoleOf() string {
+	if a.Role == cause.ExecutorRole {
+		return string(a.Role)
+	}
+	return string(cause.DriverRole)
+}
+
+// OnceEach leaves out what the evidence of an answer says twice: causes that were put together may rest on the same fact.
+func OnceEach(all []Answer) {
+	for i := range all {
+		var kept []cause.Proof
+		for _, p := range all[i].Evidence {
+			if !slices.ContainsFunc(kept, func(k cause.Proof) bool { return sameProof(&k, &p) }) {
+				kept = append(kept, p)
+			}
+		}
+		all[i].Evidence = kept
+	}
+}
+
+func sameProof(a, b *cause.Proof) bool {
+	return a.Object.Kind == b.Object.Kind && a.Object.Name == b.Object.Name && a.Field == b.Field && a.Value == b.Value && a.At.Equal(b.At)
+}
+
 // podBeside adds what to look up of the pod that a cause is about.
 func podBeside(v *mechanism.View, verdict *cause.Cause, add func(object snapshot.Ref, field, value string)) {
-	d := subjectPod(v, verdict)
+	d := mechanism.SubjectPod(v, verdict)
 	if d == nil {
 		return
 	}
@@ -98,40 +146,6 @@ func podBeside(v *mechanism.View, verdict *cause.Cause, add func(object snapshot
 	case cause.ClusterKilled, cause.Scheduling:
 		add(mechanism.Ref(d), "spec.nodeName", d.Spec.NodeName)
 	}
-}
-
-// roleOf is which pods a cause is about.
-func roleOf(c *cause.Cause) string {
-	if strings.Contains(c.Subject.Name, "-exec-") || strings.Contains(c.Message, "xecutor") {
-		return "executor"
-	}
-	return "driver"
-}
-
-// bySpec adds what the spec says about the verdict, and returns it as lines.
-func bySpec(v *mechanism.View, verdict *cause.Cause) []string {
-	var out []string
-	for _, n := range spec.Notes(v, verdict, roleOf(verdict)) {
-		out = append(out, n.Text)
-		for _, p := range n.Proofs {
-			same := func(o cause.Proof) bool { return o.Object.Name == p.Object.Name && o.Field == p.Field }
-			if !slices.ContainsFunc(verdict.Evidence, same) {
-				verdict.Evidence = append(verdict.Evidence, p)
-			}
-		}
-		verdict.Next = distinct(append(verdict.Next, n.Next...))
-	}
-	return out
-}
-
-// subjectPod is the pod that a cause is about, else the driver.
-func subjectPod(v *mechanism.View, c *cause.Cause) *corev1.Pod {
-	for _, p := range v.Executors {
-		if p.Name == c.Subject.Name {
-			return p
-		}
-	}
-	return v.Driver
 }
 
 // states counts executors by state, as the operator recorded them.
@@ -148,29 +162,13 @@ func states(v *mechanism.View) string {
 	return strings.Join(out, ", ")
 }
 
-// progress hands out what the log tells of the work.
-func (l driverLog) progress(add func(line string)) {
-	if l.Tasks != "" {
-		add(l.Tasks + " tasks of the last stage finished")
-	}
-	add(l.Stopped)
-	add(l.Wrote)
-	add(l.Survived)
-}
-
-func aboutMemory(message string) bool {
-	lower := strings.ToLower(message)
-	return strings.Contains(lower, "memory") || strings.Contains(lower, "heap") || strings.Contains(lower, "gc ") ||
-		strings.Contains(lower, "metaspace")
-}
-
 // fieldsFor are the fields of the spec that causes of a class are about.
-func fieldsFor(v *mechanism.View, c *cause.Cause, role string) []string {
+func fieldsFor(c *Answer, role string) []string {
 	switch c.Class {
 	case cause.ClusterKilled:
 		return []string{role + ".memory", role + ".memoryOverhead", role + ".priorityClassName"}
 	case cause.Configuration:
-		if aboutMemory(c.Message) {
+		if c.Topics.Has(cause.Memory) {
 			return []string{role + ".memory", role + ".memoryOverhead", role + ".javaOptions", role + ".cores"}
 		}
 		return []string{"mainClass", "mainApplicationFile"}
@@ -207,7 +205,7 @@ func policiesBeside(v *mechanism.View, c *cause.Cause, add func(object snapshot.
 	}
 	for i := range v.NetworkPolicies {
 		p := &v.NetworkPolicies[i]
-		add(policyRef(p), "spec", policyText(p))
+		add(mechanism.PolicyRef(p), "spec", mechanism.PolicyText(p))
 	}
 }
 
@@ -219,16 +217,4 @@ func quotaText(q *corev1.ResourceQuota) string {
 	}
 	slices.Sort(out)
 	return strings.Join(out, ", ")
-}
-
-// text is all that a cause says.
-func text(c *cause.Cause) string {
-	parts := []string{c.Message}
-	for _, e := range c.Evidence {
-		parts = append(parts, e.Value)
-	}
-	for _, n := range c.Next {
-		parts = append(parts, n.Text)
-	}
-	return strings.Join(parts, "\n")
 }
