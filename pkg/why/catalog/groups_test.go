@@ -15,15 +15,11 @@ import (
 // which fall away as a whole.
 func TestGroupsThatMayBeMissing(t *testing.T) {
 	named, bracketed := regexp.MustCompile(`\$\{(\w+)\}`), regexp.MustCompile(`\[[^\[\]]*\]`)
-	for _, s := range catalog.All() {
+	for _, s := range catalog.Builtin().Signatures() {
 		expression, err := syntax.Parse(s.Message, syntax.Perl)
 		require.NoError(t, err, s.ID)
 		has := always(expression)
-		texts := []string{s.Says}
-		for _, next := range s.Next {
-			texts = append(texts, next.Text)
-		}
-		for _, text := range texts {
+		for _, text := range append([]string{s.Says}, s.Next...) {
 			for _, group := range named.FindAllStringSubmatch(bracketed.ReplaceAllString(text, ""), -1) {
 				if !has[group[1]] {
 					t.Errorf("%s: %q: not every message has %s", s.ID, text, group[1])
