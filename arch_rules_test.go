@@ -65,12 +65,13 @@ func importRules() map[string][]string {
 		"why/mechanism": {"why/cause", "why/app", "check", "command", "facts", "operator", "snapshot", "spark"},
 		"why/logs":      {"why/cause", "why/app", "why/catalog", "check", "command", "snapshot"},
 		"why/policies":  nil,
-		"why/catalog":   {"why/cause", "command"},
+		"why/catalog":   {"why/cause", "command", "document", "snapshot"},
 		"why/spec":      {"why/cause", "why/mechanism", "command", "snapshot"},
 
-		"config": {"check", "checks", "snapshot"},
-		"rbac":   {"fix", "snapshot"},
-		"report": {"check", "checks", "command", "facts", "fix", "helm", "operator", "runbook", "snapshot", "snapshot/wire"},
+		"document": nil,
+		"config":   {"check", "checks", "document", "snapshot"},
+		"rbac":     {"fix", "snapshot"},
+		"report":   {"check", "checks", "command", "facts", "fix", "helm", "operator", "runbook", "snapshot", "snapshot/wire"},
 
 		"report/casefile": {"why", "why/cause", "check", "command", "facts", "report", "snapshot"},
 		"report/terminal": {"check", "facts", "report", "report/casefile", "snapshot"},

@@ -44,16 +44,16 @@ func ofSubject(subject string) []Signature {
 	}
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	d.KnownFields(true)
-	var f file
+	var f signatures
 	if err := d.Decode(&f); err != nil {
 		panic(subject + ": " + err.Error())
 	}
 	return f.Signatures
 }
 
-// file is a file of signatures.
-type file struct {
-	APIVersion string      `yaml:"apiVersion"`
-	Kind       string      `yaml:"kind"`
-	Signatures []Signature `yaml:"signatures"`
+// signatures is a file of them.
+type signatures struct {
+	APIVersion string      `json:"apiVersion" yaml:"apiVersion"`
+	Kind       string      `json:"kind" yaml:"kind"`
+	Signatures []Signature `json:"signatures" yaml:"signatures"`
 }

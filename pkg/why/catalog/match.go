@@ -27,7 +27,7 @@ func (e *entry) match(text string) (Match, bool) {
 	}
 	groups := map[string]string{}
 	for i, name := range regex.SubexpNames() {
-		name = strings.TrimRight(name, "0123456789")
+		name = groupName(name)
 		if name != "" && at[2*i] >= 0 && groups[name] == "" {
 			groups[name] = short(text[at[2*i]:at[2*i+1]])
 		}

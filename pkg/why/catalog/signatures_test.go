@@ -36,7 +36,6 @@ func answers(s *catalog.Signature, example string) map[string]catalog.Match {
 
 func TestEachExampleIsMatchedByItsSignatureFirst(t *testing.T) {
 	for _, s := range catalog.Builtin().Signatures() {
-		require.NotEmptyf(t, s.Examples, "%s has no example", s.ID)
 		for _, example := range s.Examples {
 			for as, m := range answers(&s, example) {
 				if m.Signature.ID != s.ID {
@@ -60,30 +59,17 @@ func TestEachExampleIsMatchedByItsSignatureFirst(t *testing.T) {
 }
 
 func TestSignaturesAreWellFormed(t *testing.T) {
-	group := regexp.MustCompile(`\$\{(\w+)\}`)
 	seen := map[string]bool{}
 	for _, s := range catalog.Builtin().Signatures() {
 		require.Falsef(t, seen[s.ID], "%s stands twice", s.ID)
 		seen[s.ID] = true
-		require.Regexp(t, `^[a-z0-9]+(-[a-z0-9]+)*$`, s.ID)
 		require.Containsf(t, cause.Classes(), s.Class, "%s", s.ID)
 		require.NotEmptyf(t, s.Source, "%s", s.ID)
-		require.NotEmptyf(t, s.Next, "%s", s.ID)
-		require.Falsef(t, s.Effect && s.Certain, "%s: an effect proves no cause", s.ID)
+		require.NotEmptyf(t, s.LookAlikes, "%s has no look-alike", s.ID)
+		require.Empty(t, s.File, s.ID)
 		require.Falsef(t, s.Certain && s.Class == cause.Unknown, "%s: proves what it does not know", s.ID)
-		regex, err := regexp.Compile(s.Message)
-		require.NoErrorf(t, err, "%s", s.ID)
-		_, err = regexp.Compile(s.Exception)
-		require.NoErrorf(t, err, "%s", s.ID)
-		var names []string
-		for _, name := range regex.SubexpNames() {
-			names = append(names, strings.TrimRight(name, "0123456789"))
-		}
 		for _, text := range append([]string{s.Says}, s.Next...) {
-			for _, used := range group.FindAllStringSubmatch(text, -1) {
-				require.Containsf(t, names, used[1], "%s: no such group", s.ID)
-			}
-			require.NotRegexpf(t, `\.$|\n`, text, "%s", s.ID)
+			require.NotRegexpf(t, `\.$`, text, "%s", s.ID)
 			for _, rule := range prose.Words() {
 				require.NotRegexpf(t, rule.Pattern, text, "%s: %s", s.ID, rule.Instead)
 			}
