@@ -108,6 +108,6 @@ func ToldLosses(v *View) (cause.Cause, bool) {
 		d.Limit = v.LimitText("executor")
 	}
 	pod := Ref(v.Driver)
-	return cause.Cause{Class: cause.ClusterKilled, Effect: true, Role: cause.ExecutorRole, Subject: pod, At: w.Lost.At, Trust: cause.ByDriverLog,
-		Detail: d, Evidence: []cause.Proof{{Object: pod, Field: v.logField(), Value: w.Lost.Line, At: w.Lost.At}}}, true
+	return cause.Cause{Class: cause.ClusterKilled, Effect: true, Role: cause.ExecutorRole, Subject: pod, At: w.Lost.At,
+		Trust: cause.ByDriverLog, Detail: d, Evidence: []cause.Proof{{Object: pod, Field: v.logField(), Value: w.Lost.Line, At: w.Lost.At}}}, true
 }

@@ -1,8 +1,9 @@
-package config
+// Package document reads a YAML file that a JSON schema describes, and says of a mistake in it in which line it is.
+package document
 
 import (
 	"bytes"
-	_ "embed" // the schema
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,20 +17,16 @@ import (
 	"golang.org/x/text/message"
 )
 
-//go:embed schema.json
-var schema []byte
-
-// Schema returns the JSON schema of the file.
-func Schema() []byte { return slices.Clone(schema) }
-
-// document is a file that the schema allows, with the lines of what it holds.
-type document struct {
+// Document is a file that its schema allows, with the lines of what it holds.
+type Document struct {
 	name  string
 	root  *yaml.Node
 	value any
 }
 
-func parseDocument(name string, text []byte) (*document, error) {
+// Parse reads the text of a file. An error names the file and the line: what is no YAML, what YAML allows beyond JSON, and the first thing
+// that the schema forbids.
+func Parse(name string, text, schema []byte) (*Document, error) {
 	var node, more yaml.Node
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	switch err := dec.Decode(&node); {
@@ -41,26 +38,26 @@ func parseDocument(name string, text []byte) (*document, error) {
 	if err := dec.Decode(&more); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s has more than one document", name)
 	}
-	d := &document{name: name, root: node.Content[0]}
+	d := &Document{name: name, root: node.Content[0]}
 	var err error
 	if d.value, err = d.plain(d.root); err != nil {
 		return nil, err
 	}
-	return d, d.validate()
+	return d, d.validate(schema)
 }
 
 // validate compares the document with the schema and returns the first thing that is wrong.
-func (d *document) validate() error {
+func (d *Document) validate(schema []byte) error {
 	raw, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
 	if err != nil {
 		return err
 	}
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
-	if err := c.AddResource("config.json", raw); err != nil {
+	if err := c.AddResource("schema.json", raw); err != nil {
 		return err
 	}
-	compiled, err := c.Compile("config.json")
+	compiled, err := c.Compile("schema.json")
 	if err != nil {
 		return err
 	}
@@ -68,15 +65,31 @@ func (d *document) validate() error {
 	if err := compiled.Validate(d.value); !errors.As(err, &invalid) {
 		return err
 	}
-	for len(invalid.Causes) > 0 {
-		invalid = invalid.Causes[0]
+	first := slices.MinFunc(leaves(invalid), func(a, b *jsonschema.ValidationError) int {
+		return cmp.Or(cmp.Compare(d.Line(a.InstanceLocation...), d.Line(b.InstanceLocation...)),
+			slices.Compare(a.InstanceLocation, b.InstanceLocation), cmp.Compare(said(a), said(b)))
+	})
+	return d.ErrorAt(errors.New(said(first)), first.InstanceLocation...)
+}
+
+// leaves are the mistakes that an error of the schema is made of.
+func leaves(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
+	if len(e.Causes) == 0 {
+		return []*jsonschema.ValidationError{e}
 	}
-	text := invalid.ErrorKind.LocalizedString(message.NewPrinter(language.English))
-	return d.errorAt(errors.New(text), invalid.InstanceLocation...)
+	var out []*jsonschema.ValidationError
+	for _, cause := range e.Causes {
+		out = append(out, leaves(cause)...)
+	}
+	return out
+}
+
+func said(e *jsonschema.ValidationError) string {
+	return e.ErrorKind.LocalizedString(message.NewPrinter(language.English))
 }
 
 // plain is a node as JSON has it. Days are texts. What YAML allows beyond JSON is an error.
-func (d *document) plain(n *yaml.Node) (any, error) {
+func (d *Document) plain(n *yaml.Node) (any, error) {
 	switch n.Kind {
 	case yaml.MappingNode:
 		out := map[string]any{}
@@ -109,7 +122,7 @@ func (d *document) plain(n *yaml.Node) (any, error) {
 	}
 }
 
-func (d *document) scalar(n *yaml.Node) (any, error) {
+func (d *Document) scalar(n *yaml.Node) (any, error) {
 	switch n.Tag {
 	case "!!int", "!!float":
 		if number := json.Number(n.Value); json.Valid([]byte(n.Value)) {
@@ -125,7 +138,8 @@ func (d *document) scalar(n *yaml.Node) (any, error) {
 	}
 }
 
-func (d *document) decode(into any) error {
+// Decode puts the document into a value with the tags of JSON.
+func (d *Document) Decode(into any) error {
 	raw, err := json.Marshal(d.value)
 	if err != nil {
 		return err
@@ -133,8 +147,8 @@ func (d *document) decode(into any) error {
 	return json.Unmarshal(raw, into)
 }
 
-// errorAt says where something is wrong: the file, the line and the path of keys.
-func (d *document) errorAt(err error, at ...string) error {
+// ErrorAt says where something is wrong: the file, the line and the path of keys.
+func (d *Document) ErrorAt(err error, at ...string) error {
 	where := ""
 	for _, key := range at {
 		if _, isIndex := strconv.Atoi(key); isIndex == nil {
@@ -149,11 +163,11 @@ func (d *document) errorAt(err error, at ...string) error {
 	if where != "" {
 		where += ": "
 	}
-	return fmt.Errorf("%s:%d: %s%w", d.name, d.line(at...), where, err)
+	return fmt.Errorf("%s:%d: %s%w", d.name, d.Line(at...), where, err)
 }
 
-// line returns the line of what stands at a path of keys and indexes, or of the nearest thing around it.
-func (d *document) line(at ...string) int {
+// Line returns the line of what stands at a path of keys and indexes, or of the nearest thing around it.
+func (d *Document) Line(at ...string) int {
 	n := d.root
 	line := n.Line
 	for _, key := range at {
