@@ -47,8 +47,7 @@ func TestOpenAnswersTheSealedCases(t *testing.T) {
 		t.Skip("SPARKDOCTOR_MEASURE_SEALED=1 measures them")
 	}
 	total := map[corpus.Result]int{}
-	cases, err := corpus.ReadSealed(os.DirFS(corpusDir))
-	require.NoError(t, err)
+	cases := sealed(t)
 	for _, c := range cases {
 		f := openCase(t, &c)
 		result, _ := c.Judge(f.Verdict())

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/scan"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/corpus"
 )
 
@@ -27,6 +28,14 @@ type corpusCase struct {
 func shown(t *testing.T) []corpus.Case {
 	t.Helper()
 	cases, err := corpus.Read(os.DirFS(corpusDir))
+	require.NoError(t, err)
+	return cases
+}
+
+// sealed returns the cases that measure. No test prints anything of them.
+func sealed(t *testing.T) []corpus.Case {
+	t.Helper()
+	cases, err := corpus.ReadSealed(os.DirFS(corpusDir))
 	require.NoError(t, err)
 	return cases
 }
@@ -60,11 +69,17 @@ func openCase(t *testing.T, c *corpus.Case) why.CaseFile {
 	t.Helper()
 	dir := t.TempDir()
 	require.NoError(t, c.Write(dir), c.ID)
-	f, err := scan.Why(t.Context(), scan.WhyOptions{
+	return why.Open(caseEvidence(t, c, dir))
+}
+
+// caseEvidence is what the command reads of the files of a case in a directory.
+func caseEvidence(t *testing.T, c *corpus.Case, dir string) *app.Evidence {
+	t.Helper()
+	e, err := scan.Evidence(t.Context(), scan.WhyOptions{
 		Options: scan.Options{Source: scan.Files{Paths: []string{dir}, AsOf: c.AsOf}}, Subject: c.Name, Namespace: c.Namespace,
 	})
 	require.NoError(t, err, c.ID)
-	return f
+	return e
 }
 
 // inEach changes the objects of a kind, the container of whose pods, or whose spec.driver, is handed over.

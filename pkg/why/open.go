@@ -17,16 +17,18 @@ import (
 )
 
 // Open makes the case file of an application from what is known of it: what mechanisms detect is related, ranked, and said.
-func Open(e *app.Evidence) CaseFile {
+func Open(e *app.Evidence) CaseFile { return open(e, words.OfAnswer) }
+
+func open(e *app.Evidence, say func(*rank.Answer) words.Phrase) CaseFile {
 	v := mechanism.Look(e)
 	answers := rank.Rank(v, rank.Relate(v, detect(v)))
 	rank.Complete(v, &answers[0])
 	rank.Beside(v, answers)
 	verdict := answers[0].Cause
-	verdict.Message = words.OfAnswer(&answers[0]).Says // notes read it
+	verdict.Message = say(&answers[0]).Says // notes read it
 	notes := spec.Notes(v, &verdict, answers[0].RoleOf())
 	rank.OnceEach(answers)
-	return said(v, answers, notes)
+	return said(v, answers, notes, say)
 }
 
 // detect finds all causes, those of objects before those of logs.

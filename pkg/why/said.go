@@ -12,10 +12,10 @@ import (
 )
 
 // said puts the answers into words.
-func said(v *mechanism.View, answers []rank.Answer, notes []spec.Note) CaseFile {
+func said(v *mechanism.View, answers []rank.Answer, notes []spec.Note, say func(*rank.Answer) words.Phrase) CaseFile {
 	f := CaseFile{AsOf: v.Now, Subject: v.Subject, State: stateOf(v)}
 	for i := range answers {
-		p := words.OfAnswer(&answers[i])
+		p := say(&answers[i])
 		c := answers[i].Cause
 		c.Message, c.Next = p.Says, p.Do
 		f.Causes = append(f.Causes, c)

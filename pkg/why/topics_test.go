@@ -55,7 +55,8 @@ func TestTopicsAreWhatIsSaid(t *testing.T) {
 		}
 	}
 	for _, c := range shown(t) {
-		hold(c.dir, c.evidence(c.objects, ""))
+		one := decoded(t, c)
+		hold(c.ID, one.Evidence(one.objects))
 	}
 	for name := range answers() {
 		hold(name, recording(t, name))
