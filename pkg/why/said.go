@@ -3,6 +3,7 @@ package why
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
@@ -22,8 +23,10 @@ func said(v *mechanism.View, answers []rank.Answer, notes []spec.Note, say func(
 	}
 	noted := bySpec(notes, f.Verdict())
 	inTerms(v, f.Causes)
-	f.Timeline = timeline(v)
-	f.Executors = executors(v)
+	for _, m := range mechanism.Timeline(v) {
+		f.Timeline = append(f.Timeline, Moment{At: m.At, Text: words.OfMoment(m), Object: m.Object})
+	}
+	f.Executors = mechanism.CountExecutors(v)
 	f.Attempts = attempts(v, f.Verdict())
 	for _, r := range rank.RuleOut(v, answers) {
 		message, because := words.OfRuledOut(r)
@@ -32,7 +35,7 @@ func said(v *mechanism.View, answers []rank.Answer, notes []spec.Note, say func(
 	for _, g := range v.Gaps() {
 		f.Unseen = append(f.Unseen, Unseen(words.OfGap(g)))
 	}
-	f.Also = slices.Concat(noted, also(v, &f), zone(v))
+	f.Also = slices.Concat(noted, also(v, &f))
 	return f
 }
 
@@ -52,16 +55,43 @@ func bySpec(notes []spec.Note, verdict *cause.Cause) []string {
 	return out
 }
 
-// zone says that the times of the log were put right.
-func zone(v *mechanism.View) []string {
-	ahead := v.Work.Clock.Ahead
-	if ahead == 0 {
-		return nil
+// attempts says how each run ended, and whether as the last one did.
+func attempts(v *mechanism.View, verdict *cause.Cause) []Attempt {
+	var out []Attempt
+	for _, a := range mechanism.AttemptsOf(v) {
+		out = append(out, Attempt{Number: a.Number, Started: a.Started, Ended: a.Ended, Outcome: words.OfAttempt(&a)})
 	}
-	sign := "+"
-	if ahead < 0 {
-		sign, ahead = "-", -ahead
+	for i := range out {
+		out[i].SameReason = out[i].Outcome == out[len(out)-1].Outcome && verdict.Class.Fault()
 	}
-	return []string{fmt.Sprintf("the driver's log is in UTC%s%02d:%02d by the start of its container; its times are shown in UTC", sign,
-		int(ahead.Hours()), int(ahead.Minutes())%60)}
+	return out
+}
+
+// mostBeside is how many facts beside the verdict are told of other causes.
+const mostBeside = 6
+
+// also are facts beside the verdict.
+func also(v *mechanism.View, f *CaseFile) []string {
+	var out []string
+	if run := mechanism.RunOf(v); run != nil {
+		out = append(out, words.OfRun(run))
+	}
+	if n := v.Attempts; n > 1 {
+		out = append(out, fmt.Sprintf("this is attempt %d", n))
+	}
+	for _, c := range f.Causes[1:] {
+		if rank.HowItEnded(&c) && rank.Logged(f.Verdict()) {
+			continue // how the driver ended stands beside the verdict
+		}
+		if len(out) < mostBeside && c.Class.Fault() && c.Message != "" && !strings.Contains(f.Verdict().Message, c.Message) {
+			out = append(out, c.Message)
+		}
+	}
+	if runs := mechanism.RunsOf(v); runs != nil {
+		out = append(out, words.OfSchedule(runs))
+	}
+	if zone := words.OfZone(v.Work.Clock.Ahead); zone != "" {
+		out = append(out, zone)
+	}
+	return out
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
 // CaseFile is the answer to "why" about one application.
@@ -22,7 +23,7 @@ type CaseFile struct {
 	Attempts []Attempt // oldest first
 	Timeline []Moment  // by time
 	// Executors is nil where the application has none to speak of: it never got that far, or nothing of them is left.
-	Executors *Executors
+	Executors *mechanism.ExecutorCounts
 	Also      []string // facts beside the verdict, one line each
 	Unseen    []Unseen
 }
@@ -59,18 +60,6 @@ type Moment struct {
 	At     time.Time
 	Text   string
 	Object snapshot.Ref
-}
-
-// Executors are counted over the last attempt.
-type Executors struct {
-	Asked, Ran, Running, Pending, Failed, Completed int
-	Lost                                            []Loss
-}
-
-// Loss is why executors were lost, and how many.
-type Loss struct {
-	Count int
-	Why   string // "node drain", "OOMKilled"
 }
 
 // Unseen is what could not be looked at, and how to have it next time.
