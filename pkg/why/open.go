@@ -47,9 +47,7 @@ func detect(v *mechanism.View) []cause.Cause {
 		}
 	}
 	for i := range found {
-		if found[i].Detail == nil {
-			typed(&found[i])
-		}
+		typed(&found[i])
 	}
 	return found
 }
@@ -63,6 +61,15 @@ var (
 
 // typed fills in what the sentence of a cause says that has no detail yet.
 func typed(c *cause.Cause) {
+	defer located(c)
+	if c.Detail != nil {
+		p := words.Of(c)
+		for _, n := range p.Do {
+			c.Settings = append(c.Settings, setting.FindAllString(n.Text, -1)...)
+		}
+		c.Settings = append(c.Settings, setting.FindAllString(p.Says, -1)...)
+		return
+	}
 	lower := strings.ToLower(c.Message)
 	says := func(in string, parts ...string) bool {
 		return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(in, p) })
@@ -93,6 +100,10 @@ func typed(c *cause.Cause) {
 		c.Settings = append(c.Settings, setting.FindAllString(n.Text, -1)...)
 	}
 	c.Settings = append(c.Settings, setting.FindAllString(c.Message, -1)...)
+}
+
+// located fills in what the places of its evidence say of a cause.
+func located(c *cause.Cause) {
 	if len(c.Evidence) > 0 {
 		c.Container, _, _ = strings.Cut(strings.TrimPrefix(c.Evidence[0].Field, "log "), " ")
 	}

@@ -28,8 +28,6 @@ type Cause struct {
 	Next          []command.Command
 	// Trust orders causes: what a kubelet recorded comes before what a log says of it.
 	Trust Trust
-	// Alike is what other pods may fail for, too, where the message says more, such as the image; empty: the message.
-	Alike string
 	// Effect says that it follows from something else, which may be missing from the input: it is the verdict only where no cause stands.
 	Effect bool
 	// Signature names the entry of the catalogue that matched a log, or the check whose finding it is; empty: neither.

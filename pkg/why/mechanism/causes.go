@@ -30,13 +30,3 @@ func mechanisms(v *View) []func(*View) []cause.Cause {
 		serviceGone, executorsLost, running, waiting, platform,
 	}
 }
-
-func driverPending(v *View) []cause.Cause {
-	if v.Driver == nil {
-		return nil
-	}
-	if c, is := pending(v, v.Driver, "the driver"); is {
-		return []cause.Cause{c}
-	}
-	return nil
-}

@@ -97,7 +97,7 @@ func (v *View) driverExited(p *corev1.Pod, end End) []cause.Cause {
 		c.Next = []command.Command{command.Do("point the liveness probe of the driver's template at a port that the driver serves, or remove it")}
 		return []cause.Cause{c}
 	}
-	if start := startError(p, t); start != nil {
+	if start := startError(v, p, t); start != nil {
 		start.At, start.Evidence = end.At, append(c.Evidence, start.Evidence...)
 		return []cause.Cause{*start}
 	}

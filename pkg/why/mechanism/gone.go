@@ -2,13 +2,11 @@ package mechanism
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
@@ -223,36 +221,6 @@ func drainNext(role, source, reason string) command.Command {
 	default:
 		return command.Do("run the %s on nodes that stay while it runs", role)
 	}
-}
-
-// Unstarted is why executors of a run that is over had not started: by their pods, or, where these are gone, by their events.
-func (v *View) Unstarted() []cause.Cause {
-	var waiting []*corev1.Pod
-	for _, name := range slices.Sorted(maps.Keys(v.Names())) {
-		p := v.pod(name)
-		if p == nil && v.NeverStarted(name) {
-			p = &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: v.AppRef().Namespace}}
-			p.Status.Phase = corev1.PodPending
-		}
-		if p != nil {
-			waiting = append(waiting, p)
-		}
-	}
-	var out []cause.Cause
-	for _, pods := range v.alike(waiting) {
-		c, _ := pending(v, pods[0], fmt.Sprintf("%d of %d executors", len(pods), max(v.Asked(), len(waiting))))
-		c.Message = strings.Replace(c.Message, " cannot start", " could not start", 1)
-		out = append(out, c)
-	}
-	return out
-}
-
-// NeverStarted reports whether events about a pod that is gone tell that it could not start, and none tells that it did.
-func (v *View) NeverStarted(name string) bool {
-	failed := func(e app.Event) bool { return strings.HasPrefix(e.Reason, "Failed") }
-	started := func(e app.Event) bool { return e.Reason == "Started" }
-	events := v.eventsOn("Pod", name)
-	return v.pod(name) == nil && slices.ContainsFunc(events, failed) && !slices.ContainsFunc(events, started)
 }
 
 // stillRuns is about a driver that runs although the operator recorded that the application failed: it looked before the driver was there

@@ -27,5 +27,11 @@ func Of(c *cause.Cause) Phrase {
 func subjects() []func(*cause.Cause) (Phrase, bool) {
 	return []func(*cause.Cause) (Phrase, bool){
 		work, relations, atWork, unexplained,
+		schedulingWords,
+		containerWords,
+		volumeWords,
+		startWords,
+		refusedWords,
+		queueWords,
 	}
 }
