@@ -23,7 +23,7 @@ func open(e *app.Evidence, say func(*rank.Answer) words.Phrase) CaseFile {
 	v := mechanism.Look(e)
 	answers := rank.Rank(v, rank.Relate(v, detect(v)))
 	rank.Complete(v, &answers[0])
-	rank.Beside(v, answers)
+	rank.Beside(v, answers, words.Settings(&answers[0]))
 	verdict := answers[0].Cause
 	verdict.Message = say(&answers[0]).Says // notes read it
 	notes := spec.Notes(v, &verdict, answers[0].RoleOf())
@@ -55,7 +55,6 @@ func detect(v *mechanism.View) []cause.Cause {
 var (
 	waits        = regexp.MustCompile(`Could not execute broadcast in \d+ secs|Futures timed out after \[|\bTimeoutException\b`)
 	executorLost = regexp.MustCompile(`\bLost executor (\d+) on `)
-	setting      = regexp.MustCompile(`\bspark\.[\w.]*\w`)
 	executorPod  = regexp.MustCompile(`-exec-(\d+)$`)
 )
 
@@ -63,11 +62,6 @@ var (
 func typed(c *cause.Cause) {
 	defer located(c)
 	if c.Detail != nil {
-		p := words.Of(c)
-		for _, n := range p.Do {
-			c.Settings = append(c.Settings, setting.FindAllString(n.Text, -1)...)
-		}
-		c.Settings = append(c.Settings, setting.FindAllString(p.Says, -1)...)
 		return
 	}
 	lower := strings.ToLower(c.Message)
@@ -96,10 +90,6 @@ func typed(c *cause.Cause) {
 	if c.Role == "" && (says(c.Subject.Name, "-exec-") || says(c.Message, "xecutor")) {
 		c.Role = cause.ExecutorRole
 	}
-	for _, n := range c.Next {
-		c.Settings = append(c.Settings, setting.FindAllString(n.Text, -1)...)
-	}
-	c.Settings = append(c.Settings, setting.FindAllString(c.Message, -1)...)
 }
 
 // located fills in what the places of its evidence say of a cause.

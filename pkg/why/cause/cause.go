@@ -21,7 +21,6 @@ type Cause struct {
 	Container string // of a log, whose it is
 	// InitContainer is the init container of the subject that failed or hangs; empty: it is about none.
 	InitContainer string
-	Settings      []string  // settings of Spark that its advice is about
 	Executors     []string  // ids of the executors that it is about, as Spark numbers them
 	At            time.Time // when it happened; zero where nothing tells
 	Evidence      []Proof

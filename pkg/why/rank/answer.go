@@ -77,7 +77,6 @@ func (a *Answer) head(c cause.Cause) {
 // about takes over whose failure a clause is and what it is about.
 func (a *Answer) about(c *cause.Cause) {
 	a.Topics |= c.Topics
-	a.Settings = slices.Concat(a.Settings, c.Settings)
 	if c.Role == cause.ExecutorRole {
 		a.Role = c.Role
 	}

@@ -14,8 +14,9 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
-// Beside adds to the verdict what a reader looks up next: how the driver ended, and the fields of the spec that the cause is about.
-func Beside(v *mechanism.View, all []Answer) {
+// Beside adds to the verdict what a reader looks up next: how the driver ended, the fields of the spec that the cause is about, and the
+// settings of Spark that are named to the reader.
+func Beside(v *mechanism.View, all []Answer, named []string) {
 	verdict := &all[0]
 	proofs := slices.Clone(verdict.Evidence)
 	add := func(object snapshot.Ref, field, value string) {
@@ -65,7 +66,7 @@ func Beside(v *mechanism.View, all []Answer) {
 	}
 	quoted := mechanism.Quoted(&verdict.Cause)
 	for key, value := range v.Settings() {
-		if strings.Contains(quoted, key) || slices.Contains(verdict.Settings, key) {
+		if strings.Contains(quoted, key) || slices.Contains(named, key) {
 			add(v.AppRef(), "spec.sparkConf["+key+"]", value)
 		}
 	}

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -19,6 +20,18 @@ func OfAnswer(a *rank.Answer) Phrase {
 	p.Do = Once(p.Do)
 	return p
 }
+
+// Settings are those of Spark that an answer names: a reader looks up next what they are set to.
+func Settings(a *rank.Answer) []string {
+	p := OfAnswer(a)
+	out := setting.FindAllString(p.Says, -1)
+	for _, one := range p.Do {
+		out = append(out, setting.FindAllString(one.Text, -1)...)
+	}
+	return out
+}
+
+var setting = regexp.MustCompile(`\bspark\.[\w.]*\w`)
 
 // fewest is up to how many commands are filled up with what to do next time.
 const fewest = 3
