@@ -13,6 +13,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/spec"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/words"
 )
 
 // inContext adds to the verdict what a reader looks up next: how the driver ended, and the fields of the spec that the cause is about.
@@ -45,7 +46,7 @@ func inContext(v *mechanism.View, log driverLog, all []cause.Cause) {
 	beside(v, verdict, role, add)
 	ofTemplate := v.IsConnect() && role == "driver" // its limit stands in the template
 	if !ofTemplate && (verdict.Class == cause.ClusterKilled || verdict.Class == cause.Configuration && aboutMemory(verdict.Message)) {
-		add(v.AppRef(), "memory limit of the "+role+", computed", v.LimitText(role))
+		add(v.AppRef(), "memory limit of the "+role+", computed", words.Limit(v.Limit(role)))
 	}
 	podBeside(v, verdict, add)
 	if n := v.Attempts; n > 1 {

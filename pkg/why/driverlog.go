@@ -16,6 +16,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/words"
 )
 
 // driverLog is what the log of the driver says of its progress: what only together with the state of the pod has a meaning.
@@ -110,7 +111,7 @@ func (l driverLog) explains(v *mechanism.View, verdict *cause.Cause) {
 		return
 	}
 	why := "; by the driver's log " + l.Lost.Says
-	if limit := v.LimitText("executor"); l.Lost.OfMemory && limit != "" {
+	if limit := words.Limit(v.Limit("executor")); l.Lost.OfMemory && limit != "" {
 		why += ": " + limit
 		verdict.Next = append(verdict.Next, command.Do("raise executor.memoryOverhead, or hold less beside the heap"))
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/words"
 )
 
 // Open makes the case file of an application from what is known of it.
@@ -207,7 +208,7 @@ func unknown(v *mechanism.View, all []cause.Cause) cause.Cause {
 		}
 	}
 	if len(c.Next) == 0 {
-		c.Next = []command.Command{command.Do("run it again, and ask while its pods are there (%s)", v.KeepExecutors())}
+		c.Next = []command.Command{command.Do("run it again, and ask while its pods are there (%s)", words.KeepExecutors(v.KeepsExecutors()))}
 	}
 	return c
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/words"
 )
 
 // eventsLive is how long an API server keeps events (--event-ttl of kube-apiserver, one hour by default).
@@ -49,11 +50,11 @@ func unseen(v *mechanism.View) []Unseen {
 	}
 	if gone > 0 {
 		out = append(out, Unseen{What: failedPods(gone), Reason: "the pods are gone",
-			NextTime: v.KeepExecutors()})
+			NextTime: words.KeepExecutors(v.KeepsExecutors())})
 	}
 	if gone == 0 && len(v.Executors) == 0 && len(v.Names()) == 0 && executorsLost(v) {
 		out = append(out, Unseen{What: "the executors that the driver lost, and their logs", Reason: "the pods are gone",
-			NextTime: v.KeepExecutors() + ", and save them with snapshot --logs"})
+			NextTime: words.KeepExecutors(v.KeepsExecutors()) + ", and save them with snapshot --logs"})
 	}
 	if v.IsConnect() && v.Driver != nil {
 		return out // a server has no end: what it does now is there
