@@ -23,7 +23,7 @@ func open(e *app.Evidence, say func(*rank.Answer) words.Phrase) CaseFile {
 	v := mechanism.Look(e)
 	answers := rank.Rank(v, rank.Relate(v, detect(v)))
 	rank.Complete(v, &answers[0])
-	rank.Beside(v, answers, words.Settings(&answers[0]))
+	rank.Beside(v, answers, words.Settings(&answers[0]), words.Limit(v.Limit(answers[0].RoleOf())))
 	verdict := answers[0].Cause
 	verdict.Message = say(&answers[0]).Says // notes read it
 	notes := spec.Notes(v, &verdict, answers[0].RoleOf())

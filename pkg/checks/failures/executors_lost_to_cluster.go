@@ -10,7 +10,9 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/words"
 )
 
 func executorsLostToCluster() check.Check {
@@ -124,9 +126,9 @@ func lostNext(f *check.Finding, _ *check.Context) []check.Command {
 	var out []check.Command
 	switch string(f.Fault) {
 	case mechanism.Evicted:
-		out = append(out, mechanism.EvictionNext("executor", value(f, "status.reason")))
+		out = append(out, words.EvictionNext(cause.ExecutorRole, mechanism.ShortageOf(value(f, "status.reason"))))
 	case mechanism.Preempted:
-		out = append(out, mechanism.PriorityNext("executor"))
+		out = append(out, words.PriorityNext(cause.ExecutorRole))
 	case mechanism.Rejected:
 		out = append(out, command.Do("leave room on the nodes: they fill up between scheduling and start"))
 	default:

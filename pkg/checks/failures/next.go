@@ -6,7 +6,9 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/words"
 )
 
 // failedCauses are the faults of the platform that fail applications. A warning about all runs of a namespace is then as bad as the fault.
@@ -66,9 +68,9 @@ func advice(f *check.Finding) []check.Command {
 	case outOfMemory:
 		return []check.Command{command.Do("raise spec.driver.memoryOverhead, or spec.driver.memory if its heap is full")}
 	case evicted:
-		return []check.Command{mechanism.EvictionNext("driver", value(f, "status.reason"))}
+		return []check.Command{words.EvictionNext(cause.DriverRole, mechanism.ShortageOf(value(f, "status.reason")))}
 	case preempted:
-		return []check.Command{mechanism.PriorityNext("driver")}
+		return []check.Command{words.PriorityNext(cause.DriverRole)}
 	case drained, nodeLost:
 		return []check.Command{command.Do("run drivers on nodes that stay while they run")}
 	case deadline:

@@ -90,8 +90,9 @@ func WorkOf(v *View) (out []cause.Cause) {
 
 // LossesTold is why executors failed whose pods are gone, by the driver's log.
 type LossesTold struct {
-	Says  string
-	Limit string // of memory, where they were lost for it
+	Says string
+	// Limit is that of their memory, where they were lost for it; zero: they were not.
+	Limit MemoryLimit
 }
 
 // Mechanism names it.
@@ -105,7 +106,7 @@ func ToldLosses(v *View) (cause.Cause, bool) {
 	}
 	d := LossesTold{Says: w.Lost.Says}
 	if w.Lost.OfMemory {
-		d.Limit = v.LimitText("executor")
+		d.Limit = v.Limit("executor")
 	}
 	pod := Ref(v.Driver)
 	return cause.Cause{Class: cause.ClusterKilled, Effect: true, Role: cause.ExecutorRole, Subject: pod, At: w.Lost.At,

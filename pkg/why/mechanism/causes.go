@@ -24,7 +24,8 @@ func mechanisms(v *View) []func(*View) []cause.Cause {
 		return ofConnect()
 	}
 	return []func(*View) []cause.Cause{
-		collected, stopped, between, heldOnPurpose, scheduled, queued, submissionFailed, finished, stillRuns,
+		collected, applicationDeleted, specChanged, between, heldOnPurpose, scheduleHeld, scheduleRejected, scheduled, queued,
+		submissionFailed, finished, stillRuns,
 		driverEnded, driverGone, driverPending,
 		executorsPending, someMissing, noExecutors,
 		serviceGone, executorsLost, running, waiting, platform,

@@ -173,7 +173,7 @@ func (v *View) SpecNewer() (time.Time, bool) {
 // ofConnect are the mechanisms of a SparkConnect server.
 func ofConnect() []func(*View) []cause.Cause {
 	return []func(*View) []cause.Cause{
-		stopped, unmade, serverEnded, serverPending, serverUnready, unserved, executorsPending, noExecutors, executorsLost, serving, statusBehind,
-		blamed,
+		applicationDeleted, unmade, serverEnded, serverPending, serverUnready, unserved, executorsPending, noExecutors, executorsLost, serving,
+		statusBehind, blamed,
 	}
 }

@@ -31,10 +31,6 @@ const (
 	Unstarted   = "could not be started"
 )
 
-// StatusUnknown is the reason that the kubelet writes for a container which it does not find any more; it makes up the exit code 137
-// (convertToAPIContainerStatuses in kubernetes pkg/kubelet/kubelet_pods.go@v1.36.3).
-const StatusUnknown = "ContainerStatusUnknown"
-
 // End is how one executor ended.
 type End struct {
 	Pod     snapshot.Ref

@@ -1,55 +1,14 @@
 package mechanism
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
-
-// serviceGone is about executors that fail again and again while the headless Service, by which they find the driver, is missing. That
-// is known only where another Service of the same application was seen.
-func serviceGone(v *View) []cause.Cause {
-	failed := v.failed()
-	if !v.driverRuns() || failed < 3 || len(v.Services) == 0 {
-		return nil
-	}
-	selector := v.Driver.Labels["spark-app-selector"]
-	others := 0
-	for i := range v.Services {
-		s := &v.Services[i]
-		// Older releases of Spark give it a selector and no label (DriverServiceFeatureStep.scala, apache/spark@0074389).
-		if slices.Contains([]string{s.Labels["spark-app-selector"], s.Spec.Selector["spark-app-selector"]}, selector) && headless(s) {
-			return nil
-		}
-		if strings.HasPrefix(s.Name, v.text("metadata", "name")+"-") || s.Labels["sparkoperator.k8s.io/app-name"] == v.text("metadata", "name") {
-			others++
-		}
-	}
-	if others == 0 || selector == "" {
-		return nil
-	}
-	return []cause.Cause{{Class: cause.Network, Certainty: check.Likely, Trust: cause.ByEnvironment, Subject: v.AppRef(),
-		Message: fmt.Sprintf("%s failed one after the other, and the headless Service of the driver, by which executors find it, does not exist",
-			facts.Counted(failed, "executor")),
-		Evidence: []cause.Proof{{Object: v.AppRef(), Field: "status.executorState", Value: fmt.Sprintf("%d FAILED", failed)},
-			{Object: snapshot.Ref{APIVersion: "v1", Kind: "Service", Namespace: v.Subject.Namespace},
-				Field: "metadata.labels[spark-app-selector]", Value: "no headless Service with " + selector}},
-		Next: []command.Command{command.Do("run the application again, which creates the Service, and find out who deleted it")},
-	}}
-}
-
-func headless(s *corev1.Service) bool {
-	return s.Spec.ClusterIP == corev1.ClusterIPNone && strings.HasSuffix(s.Name, "-driver-svc")
-}
 
 // NotReady is why a driver that runs is not ready. DNS names only ready pods for a headless Service, unless that publishes all, so that
 // executors do not find such a driver (kubernetes.io/docs/concepts/services-networking/dns-pod-service).

@@ -22,7 +22,7 @@ type Gap struct {
 
 	Main string // what the application's own pod is called: driver or server
 	N    int    // executors, of FailedExecutors
-	Keep Keeping
+	Kept bool   // Spark was told to leave the pods of executors that ended
 }
 
 // GapKind is what was not seen.
@@ -31,7 +31,7 @@ type GapKind int
 // The gaps.
 const (
 	NotRead         GapKind = iota // refused, or failed
-	DriverGone                     // pod of the driver, and its log
+	DriverPodGone                  // pod of the driver, and its log
 	DriverLogUnread                // it may have one
 	LogZone                        // of the driver's log
 	FailedExecutors                // pods of executors that failed, and their logs
@@ -39,30 +39,13 @@ const (
 	OldEvents
 )
 
-// Keeping is how the pods of executors that end are kept.
-type Keeping int
-
-// How executors are kept.
-const (
-	DeletedBySpark Keeping = iota
-	DeletedByOther         // spark.kubernetes.executor.deleteOnTermination is false, and they are gone all the same
-)
-
-// Keeping says who deletes executors that end.
-func (v *View) Keeping() Keeping {
-	if v.Settings()["spark.kubernetes.executor.deleteOnTermination"] == "false" {
-		return DeletedByOther
-	}
-	return DeletedBySpark
-}
-
 // Gaps are what could not be looked at.
 func (v *View) Gaps() []Gap {
 	var out []Gap
 	for _, u := range v.Unseen {
 		out = append(out, Gap{Kind: NotRead, Resource: u.Resource, Name: u.Name, Reason: u.Reason})
 	}
-	add := func(kind GapKind) { out = append(out, Gap{Kind: kind, Main: v.Main(), Keep: v.Keeping()}) }
+	add := func(kind GapKind) { out = append(out, Gap{Kind: kind, Main: v.Main(), Kept: v.KeepsExecutors()}) }
 	if v.Application == nil {
 		if v.LacksLog() {
 			add(DriverLogUnread)
@@ -71,7 +54,7 @@ func (v *View) Gaps() []Gap {
 	}
 	begun := !v.Submitted.IsZero()
 	if begun && v.Driver == nil && !v.Unsubmitted() && !v.IsConnect() {
-		add(DriverGone)
+		add(DriverPodGone)
 	}
 	if v.LacksLog() {
 		add(DriverLogUnread)

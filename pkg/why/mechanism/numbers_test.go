@@ -14,6 +14,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/words"
 )
 
 // TestRefusedExecutors: the arithmetic of the API server for executors that do not exist.
@@ -135,15 +136,15 @@ func TestMemoryAddsUp(t *testing.T) {
 		{"sparkConf: {spark.executor.minMemoryOverhead: 2g}", "6144Mi = 4g heap + 2g overhead (40 %, at least 2g)"},
 	} {
 		v := mechanism.Look(given(t, application(c.spec, "applicationState: {state: RUNNING}")))
-		require.Equal(t, c.want, v.LimitText("executor"), c.spec)
+		require.Equal(t, c.want, words.Limit(v.Limit("executor")), c.spec)
 	}
 	// Only Python has a memory of Python.
 	scala := strings.Replace(application("sparkConf: {spark.executor.memoryOverhead: 1g, spark.executor.pyspark.memory: 1g}", "x: y"),
 		"Python", "Scala", 1)
-	require.Equal(t, "5120Mi = 4g heap + 1g overhead", mechanism.Look(given(t, scala)).LimitText("executor"))
+	require.Equal(t, "5120Mi = 4g heap + 1g overhead", words.Limit(mechanism.Look(given(t, scala)).Limit("executor")))
 	lowered := pod("etl-driver", "driver", `containers: [{name: spark-kubernetes-driver, resources: {limits: {memory: 1Gi}}}]`, running)
 	require.Equal(t, "1Gi, less than the 2867Mi that the spec adds up to (2g heap + 819Mi overhead (40 %, at least 384Mi))",
-		mechanism.Look(given(t, application("", "x: y"), lowered)).LimitText("driver"))
+		words.Limit(mechanism.Look(given(t, application("", "x: y"), lowered)).Limit("driver")))
 }
 
 // TestSentences: the numbers that somebody who looks at a job at night wants, in one sentence.

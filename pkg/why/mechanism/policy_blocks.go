@@ -109,7 +109,7 @@ func (v *View) closed(list []networkingv1.NetworkPolicy, from *corev1.Pod, text 
 		return Target{Kind: ClusterDNS, Port: 53}, policies.Egress(list, from, policies.Peer{Namespaces: []string{"kube-system", "openshift-dns"}},
 			policies.Port{Protocol: corev1.ProtocolUDP, Number: 53})
 	case timedOut.MatchString(text):
-		return unreachable(v, list, from, text, at)
+		return unreached(v, list, from, text, at)
 	default:
 		return Target{}, nil
 	}
@@ -172,8 +172,8 @@ func usesClusterDNS(p *corev1.Pod) bool {
 	return p.Spec.DNSPolicy == "" || p.Spec.DNSPolicy == corev1.DNSClusterFirst || p.Spec.DNSPolicy == corev1.DNSClusterFirstWithHostNet
 }
 
-// unreachable finds whom a pod could not connect to, and the policies on the way.
-func unreachable(v *View, list []networkingv1.NetworkPolicy, from *corev1.Pod, text string, at time.Time,
+// unreached finds whom a pod could not connect to, and the policies on the way.
+func unreached(v *View, list []networkingv1.NetworkPolicy, from *corev1.Pod, text string, at time.Time,
 ) (Target, []networkingv1.NetworkPolicy) {
 	host, port := target(text)
 	tcp := policies.Port{Protocol: corev1.ProtocolTCP, Number: port}

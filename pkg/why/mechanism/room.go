@@ -25,7 +25,7 @@ type Room struct {
 	Cordoned    int
 	Untolerated int
 	Taints      []string // that it does not tolerate: key=value:effect
-	Short       []Shortage
+	Short       []Shortfall
 }
 
 // NodeLabel is a label, and how many nodes have it.
@@ -34,8 +34,8 @@ type NodeLabel struct {
 	Nodes      int
 }
 
-// Shortage is a resource of which nodes that would take the pod otherwise have not enough.
-type Shortage struct {
+// Shortfall is a resource of which nodes that would take the pod otherwise have not enough.
+type Shortfall struct {
 	Resource   corev1.ResourceName
 	Asks, Most resource.Quantity // what the pod asks for, and the most that one of these nodes has
 	Node       string            // which one that is
@@ -45,7 +45,7 @@ type Shortage struct {
 }
 
 func (r *Room) memory() bool {
-	return slices.ContainsFunc(r.Short, func(s Shortage) bool { return s.Resource == corev1.ResourceMemory }) ||
+	return slices.ContainsFunc(r.Short, func(s Shortfall) bool { return s.Resource == corev1.ResourceMemory }) ||
 		slices.ContainsFunc(r.Taints, namesMemory) || namesMemory(r.Selector)
 }
 
@@ -116,7 +116,7 @@ func taintsOf(n *corev1.Node) []corev1.Taint {
 
 // tooSmall is what these nodes lack, and whether that holds for all of them. It is nothing if a node has room: then something else
 // keeps the pod from it.
-func (v *View) tooSmall(p *corev1.Pod, nodes []*corev1.Node) (out []Shortage, none bool) {
+func (v *View) tooSmall(p *corev1.Pod, nodes []*corev1.Node) (out []Shortfall, none bool) {
 	asks := helpers.PodRequests(p, helpers.PodResourcesOptions{})
 	asks[corev1.ResourcePods] = resource.MustParse("1")
 	lack := map[corev1.ResourceName][]*corev1.Node{}
@@ -138,7 +138,7 @@ func (v *View) tooSmall(p *corev1.Pod, nodes []*corev1.Node) (out []Shortage, no
 		if len(short) == 0 {
 			continue
 		}
-		one := Shortage{Resource: name, Asks: asks[name], Lack: len(short), Of: len(nodes)}
+		one := Shortfall{Resource: name, Asks: asks[name], Lack: len(short), Of: len(nodes)}
 		if name != corev1.ResourcePods {
 			one.Most, one.Node = v.largest(short, name)
 			one.Counted = v.Counted[one.Node]
@@ -149,19 +149,19 @@ func (v *View) tooSmall(p *corev1.Pod, nodes []*corev1.Node) (out []Shortage, no
 }
 
 // lookedAt is what the nodes lack whose pods were read, where others may have room.
-func (v *View) lookedAt(asks corev1.ResourceList, nodes []*corev1.Node) []Shortage {
+func (v *View) lookedAt(asks corev1.ResourceList, nodes []*corev1.Node) []Shortfall {
 	known := slices.DeleteFunc(slices.Clone(nodes), func(n *corev1.Node) bool { return !v.Counted[n.Name] })
 	if len(known) == 0 || len(known) == len(nodes) {
 		return nil
 	}
-	var out []Shortage
+	var out []Shortfall
 	for _, name := range sortedNames(asks) {
 		want := asks[name]
 		best, where := v.largest(known, name)
 		if want.IsZero() || best.Cmp(want) >= 0 {
 			continue
 		}
-		out = append(out, Shortage{Resource: name, Asks: want, Most: best, Node: where, Counted: true, Lack: len(known), Of: len(nodes),
+		out = append(out, Shortfall{Resource: name, Asks: want, Most: best, Node: where, Counted: true, Lack: len(known), Of: len(nodes),
 			Read: len(known)})
 	}
 	return out

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
 // TestSuspended: a job that is over is not suspended by spec.suspend, and neither is one that still runs.
@@ -29,7 +28,7 @@ func TestSuspended(t *testing.T) {
 		"it runs, as it should": {"false", "RUNNING", []string{driver}, "", waits},
 	} {
 		app := application("suspend: "+c.suspend, "applicationState: {state: "+c.state+"}")
-		said := messages(mechanism.Causes(given(t, append([]string{app}, c.docs...)...)))
+		said := messages(said(given(t, append([]string{app}, c.docs...)...)))
 		require.Contains(t, said, c.want, name)
 		require.NotContains(t, said, c.never, name)
 	}
@@ -47,7 +46,7 @@ func TestDeletedToSuspend(t *testing.T) {
 		"INVALIDATING":  "restarts the job because its spec was changed",
 	} {
 		app := application("suspend: false", "applicationState: {state: "+state+"}")
-		require.Contains(t, messages(mechanism.Causes(given(t, app, driver))), says, state)
+		require.Contains(t, messages(said(given(t, app, driver))), says, state)
 	}
 }
 

@@ -54,7 +54,7 @@ func TestEventsOfAnEarlierRunAreLeftOut(t *testing.T) {
 // TestSubmissionThatFailedHadNoDriver: nothing is said of its pod.
 func TestSubmissionThatFailedHadNoDriver(t *testing.T) {
 	app := application("mode: cluster", `applicationState: {state: SUBMISSION_FAILED, errorMessage: "failed to run spark-submit: odd"}`)
-	for _, c := range mechanism.Causes(given(t, app)) {
+	for _, c := range said(given(t, app)) {
 		require.NotContains(t, c.Message, "gone")
 	}
 }

@@ -15,8 +15,8 @@ import (
 )
 
 // Beside adds to the verdict what a reader looks up next: how the driver ended, the fields of the spec that the cause is about, and the
-// settings of Spark that are named to the reader.
-func Beside(v *mechanism.View, all []Answer, named []string) {
+// settings of Spark that are named to the reader. Limit is the memory limit of the pods that it is about, as it is said.
+func Beside(v *mechanism.View, all []Answer, named []string, limit string) {
 	verdict := &all[0]
 	proofs := slices.Clone(verdict.Evidence)
 	add := func(object snapshot.Ref, field, value string) {
@@ -45,7 +45,7 @@ func Beside(v *mechanism.View, all []Answer, named []string) {
 	beside(v, &verdict.Cause, role, add)
 	ofTemplate := v.IsConnect() && role == "driver" // its limit stands in the template
 	if !ofTemplate && (verdict.Class == cause.ClusterKilled || verdict.Class == cause.Configuration && verdict.Topics.Has(cause.Memory)) {
-		add(v.AppRef(), "memory limit of the "+role+", computed", v.LimitText(role))
+		add(v.AppRef(), "memory limit of the "+role+", computed", limit)
 	}
 	podBeside(v, &verdict.Cause, add)
 	if n := v.Attempts; n > 1 {

@@ -40,7 +40,7 @@ func (NextTime) Mechanism() cause.ID { return "next-time" }
 
 // AskAgain is advice where there is no other.
 type AskAgain struct {
-	Keep mechanism.Keeping
+	Kept bool // Spark was told to leave the pods of executors that ended
 }
 
 // Mechanism names it.
@@ -80,7 +80,7 @@ func unexplained(v *mechanism.View, all []Answer) []Answer {
 	for _, g := range gaps {
 		a.advise(cause.Cause{Detail: NextTime{Gap: g}})
 	}
-	a.advise(cause.Cause{Detail: AskAgain{Keep: v.Keeping()}})
+	a.advise(cause.Cause{Detail: AskAgain{Kept: v.KeepsExecutors()}})
 	if len(all) > 0 && all[0].Class == cause.Unknown {
 		all = all[1:] // the verdict says it
 	}

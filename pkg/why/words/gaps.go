@@ -19,7 +19,7 @@ type Gap struct {
 // OfGap says a gap.
 func OfGap(g mechanism.Gap) Gap {
 	switch g.Kind {
-	case mechanism.DriverGone:
+	case mechanism.DriverPodGone:
 		return Gap{"the " + g.Main + "'s pod and its log", "the pod is gone",
 			"collect logs of pods, or ask before the pod is deleted (timeToLiveSeconds, garbage collection)"}
 	case mechanism.DriverLogUnread:
@@ -32,23 +32,14 @@ func OfGap(g mechanism.Gap) Gap {
 		if g.N > 1 {
 			what = facts.Counted(g.N, "failed executor") + " and their logs"
 		}
-		return Gap{what, "the pods are gone", keep(g.Keep)}
+		return Gap{what, "the pods are gone", KeepExecutors(g.Kept)}
 	case mechanism.LostExecutors:
-		return Gap{"the executors that the driver lost, and their logs", "the pods are gone", keep(g.Keep) + ", and save them with snapshot --logs"}
+		return Gap{"the executors that the driver lost, and their logs", "the pods are gone", KeepExecutors(g.Kept) + ", and save them with snapshot --logs"}
 	case mechanism.OldEvents:
 		return Gap{"events from more than an hour ago", "the API server keeps events for an hour", "ask within the hour, or export events"}
 	default:
 		return Gap{strings.TrimSpace(g.Resource + " " + g.Name), g.Reason, "ask with more rights (kubectl sparkdoctor rbac)"}
 	}
-}
-
-// keep is what lets the logs of executors outlive them.
-func keep(k mechanism.Keeping) string {
-	const setting = "spark.kubernetes.executor.deleteOnTermination"
-	if k == mechanism.DeletedByOther {
-		return "collect the logs of pods (" + setting + " is false, so it was not Spark that deleted them)"
-	}
-	return "set " + setting + " to false"
 }
 
 // unexplained has the words for a verdict that nothing stands for.
@@ -70,7 +61,7 @@ func unexplained(c *cause.Cause) (Phrase, bool) {
 	case rank.NextTime:
 		return Phrase{Do: []command.Command{command.Do("next time: %s", OfGap(d.Gap).NextTime)}}, true
 	case rank.AskAgain:
-		return Phrase{Do: []command.Command{command.Do("run it again, and ask while its pods are there (%s)", keep(d.Keep))}}, true
+		return Phrase{Do: []command.Command{command.Do("run it again, and ask while its pods are there (%s)", KeepExecutors(d.Kept))}}, true
 	default:
 		return Phrase{}, false
 	}

@@ -121,8 +121,8 @@ func atWork(c *cause.Cause) (Phrase, bool) {
 		return Phrase{Says: says}, true
 	case mechanism.LossesTold:
 		p := Phrase{Says: "by the driver's log " + d.Says}
-		if d.Limit != "" {
-			p.Says += ": " + d.Limit
+		if limit := Limit(d.Limit); limit != "" {
+			p.Says += ": " + limit
 			p.Do = []command.Command{command.Do("raise executor.memoryOverhead, or hold less beside the heap")}
 		}
 		return p, true

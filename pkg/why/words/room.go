@@ -44,7 +44,7 @@ func labels(have []mechanism.NodeLabel) string {
 	return " (nodes have: " + strings.Join(out, ", ") + ")"
 }
 
-func shortage(w mechanism.Waiting, s *mechanism.Shortage) string {
+func shortage(w mechanism.Waiting, s *mechanism.Shortfall) string {
 	if s.Resource == corev1.ResourcePods && s.Read == 0 {
 		return fmt.Sprintf("%d of %d nodes run as many pods as they may", s.Lack, s.Of)
 	}

@@ -33,5 +33,11 @@ func subjects() []func(*cause.Cause) (Phrase, bool) {
 		startWords,
 		refusedWords,
 		queueWords,
+		endWords,
+		exitWords,
+		goneWords,
+		outcomeWords,
+		scheduleWords,
+		stoppedWords,
 	}
 }

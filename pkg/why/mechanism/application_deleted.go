@@ -1,0 +1,69 @@
+package mechanism
+
+import (
+	"strings"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// ApplicationDeleted is an application, or a SparkConnect, that is being deleted.
+type ApplicationDeleted struct {
+	Connect    bool          // it is a SparkConnect
+	Ago        time.Duration // when it was deleted
+	Finalizers []string      // that it waits for
+	Writers    []Writer
+}
+
+// Mechanism names what was found.
+func (ApplicationDeleted) Mechanism() cause.ID { return "application-deleted" }
+
+// Writer is who wrote the object itself, not its status.
+type Writer struct {
+	Manager string // field manager
+	At      time.Time
+}
+
+// String is how a writer is named in evidence.
+func (w Writer) String() string { return w.Manager + " (" + w.At.UTC().Format(time.RFC3339) + ")" }
+
+func applicationDeleted(v *View) []cause.Cause {
+	if v.Application == nil || v.Application.GetDeletionTimestamp() == nil {
+		return nil
+	}
+	at, writers := v.Application.GetDeletionTimestamp().UTC(), v.writers()
+	return []cause.Cause{{Class: cause.StoppedByUser, Role: cause.SubmissionRole, Trust: cause.ByCondition, Subject: v.AppRef(), At: at,
+		Detail: ApplicationDeleted{Connect: v.IsConnect(), Ago: v.Now.Sub(at), Finalizers: v.Application.GetFinalizers(), Writers: writers},
+		Evidence: v.writtenBy(writers, cause.Proof{Object: v.AppRef(), Field: "metadata.deletionTimestamp", Value: at.Format(time.RFC3339),
+			At: at})}}
+}
+
+// writers are who wrote the object itself, not its status, the last first.
+func (v *View) writers() []Writer {
+	var out []Writer
+	for _, m := range v.Application.GetManagedFields() {
+		if written(m) {
+			out = append([]Writer{{Manager: m.Manager, At: m.Time.UTC()}}, out...)
+		}
+	}
+	return out
+}
+
+// written reports whether fields were written by another than the operator.
+func written(m metav1.ManagedFieldsEntry) bool {
+	return m.Subresource == "" && m.Time != nil && !strings.HasPrefix(m.Manager, "spark-operator")
+}
+
+// writtenBy adds the writers to what was seen.
+func (v *View) writtenBy(writers []Writer, seen ...cause.Proof) []cause.Proof {
+	if len(writers) == 0 {
+		return seen
+	}
+	all := make([]string, 0, len(writers))
+	for _, w := range writers {
+		all = append(all, w.String())
+	}
+	return append(seen, cause.Proof{Object: v.AppRef(), Field: "metadata.managedFields", Value: strings.Join(all, ", ")})
+}

@@ -1,0 +1,29 @@
+package mechanism
+
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// Drain is a pod that was evicted through the API, as those do who drain a node: the condition DisruptionTarget says so, and events say who
+// it was (kubernetes pkg/registry/core/pod/storage/eviction.go@v1.36.3). The kubelet's own is an Eviction.
+type Drain struct{ Removal }
+
+// Mechanism names what was found.
+func (Drain) Mechanism() cause.ID { return "drained" }
+
+func driverDrained(v *View, p *corev1.Pod, end End) cause.Cause {
+	d := Drain{Removal{Node: p.Spec.NodeName, Says: end.Message}}
+	var seen []cause.Proof
+	for _, e := range v.eventsOn("Pod", p.Name, "Evicted") { // of who asked for it: an autoscaler or a descheduler
+		d.Asked, d.By, d.Says = true, e.Source, e.Message
+		seen = append(seen, cause.Proof{Object: podRef(p), Field: "event Evicted", Value: e.Message, At: e.Last})
+	}
+	return v.endedBy(end, d, 0, seen...)
+}
+
+func goneDrained(v *View, e app.Event, pod string) cause.Cause {
+	return v.goneBy(e, pod, Drain{v.goneRemoval(e, pod)}, 0, v.nodeEvents(v.nodeOf(pod), "DisruptionTerminating")...)
+}

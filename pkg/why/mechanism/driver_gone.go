@@ -1,0 +1,93 @@
+package mechanism
+
+import (
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// DriverGone is a driver of which nothing is left: no pod, no log, no event of its end.
+type DriverGone struct {
+	Says string // what the operator recorded; empty: nothing
+	Held bool   // the application is in PENDING_RERUN, and nothing says why the operator does not go on
+}
+
+// Mechanism names what was found.
+func (DriverGone) Mechanism() cause.ID { return "driver-gone" }
+
+// DriverUnseen is a run that counts as running, of which no driver was seen.
+type DriverUnseen struct {
+	State string
+}
+
+// Mechanism names what was found.
+func (DriverUnseen) Mechanism() cause.ID { return "driver-unseen" }
+
+// driverGone is what is left of a driver whose pod was deleted: events, and what the operator wrote.
+func driverGone(v *View) []cause.Cause {
+	if v.Driver != nil || v.Application == nil || v.Submitted.IsZero() || v.succeeded() || v.Unsubmitted() {
+		return nil
+	}
+	name := v.DriverName
+	if name == "" {
+		name = v.AppRef().Name + "-driver"
+	}
+	for _, e := range v.eventsOn("Pod", name) {
+		by := map[string]func(*View, app.Event, string) cause.Cause{Preempted: gonePreempted, Evicted: goneEvicted, Drained: goneDrained,
+			Descheduled: goneDescheduled, NodeLost: goneNodeLost}[endReason(e.Source, e.Reason)]
+		if by != nil && !strings.HasPrefix(e.Message, "Cancelling") {
+			return []cause.Cause{by(v, e, name)}
+		}
+	}
+	return []cause.Cause{recordedEnd(v, v.podNamed(name))}
+}
+
+// goneBy is the cause of an end that an event tells.
+func (v *View) goneBy(e app.Event, pod string, d cause.Detail, about cause.Topics, more ...cause.Proof) cause.Cause {
+	seen := append([]cause.Proof{{Object: v.podNamed(pod), Field: "event " + e.Reason, Value: e.Message, At: e.Last}}, v.alsoRecorded()...)
+	return cause.Cause{Class: cause.ClusterKilled, Role: cause.DriverRole, Topics: about, Detail: d, Subject: v.podNamed(pod),
+		Trust: cause.ByEvent, At: e.Last, Evidence: append(seen, more...)}
+}
+
+// recordedEnd is what the operator recorded of the end of a driver that is gone.
+func recordedEnd(v *View, pod snapshot.Ref) cause.Cause {
+	killing := v.killing(pod)
+	seen := append(v.alsoRecorded(), killing...)
+	code, reason, told := NewMessages().DriverEnd(v.Message)
+	lower := strings.ToLower(v.Message)
+	gone := cause.Cause{Class: cause.Unknown, Effect: true, Role: cause.DriverRole, Certainty: check.Likely, Subject: pod,
+		Trust: cause.ByOperator, At: v.Ended.UTC(), Evidence: seen}
+	switch {
+	case told && reason == OOMKilled:
+		gone.Class, gone.Effect, gone.Certainty, gone.Topics = cause.ClusterKilled, false, check.Proven, ofOOM
+		gone.Detail = OOM{Limit: v.limit(nil, "driver"), Gone: true}
+	case told && (code == 143 || code == 137) && len(killing) > 0:
+		return goneDeleted(v, pod, code, seen)
+	case told:
+		gone.Detail, gone.Topics = ExitCode{Code: code, Reason: reason, Gone: true}, ofCode(code)|cause.Gone
+	case strings.Contains(lower, "not found") && strings.Contains(lower, "driver"), strings.Contains(lower, "driver pod missing"):
+		return driverNotFound(v, pod, seen)
+	case v.State == "RUNNING" || v.State == "SUBMITTED":
+		gone.Detail = DriverUnseen{State: v.State}
+	default:
+		gone.Detail, gone.Topics = DriverGone{Says: v.Message, Held: v.Message == "" && v.State == "PENDING_RERUN"}, cause.Gone
+	}
+	return gone
+}
+
+// nodeOf is the node that a pod ran on: by the pod, else by what the scheduler said; empty: nothing tells.
+func (v *View) nodeOf(name string) string {
+	if p := v.pod(name); p != nil && p.Spec.NodeName != "" {
+		return p.Spec.NodeName
+	}
+	node := ""
+	for _, e := range v.eventsOn("Pod", name, "Scheduled") {
+		if _, after, found := strings.Cut(e.Message, " to "); found {
+			node = strings.TrimSpace(after)
+		}
+	}
+	return node
+}

@@ -1,0 +1,74 @@
+package mechanism
+
+import (
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// Eviction is a pod that the kubelet evicted, for want of something on its node or for a limit of its own: status.reason Evicted
+// (kubernetes pkg/kubelet/eviction/eviction_manager.go@v1.36.3). What is evicted through the API is a Drain.
+type Eviction struct {
+	Lost Lost   // executors; zero: it was the driver
+	Node string // of a driver whose pod is there
+	For  Shortage
+	Says string // by the kubelet
+}
+
+// Mechanism names what was found.
+func (Eviction) Mechanism() cause.ID { return "evicted" }
+
+// Shortage is what a kubelet evicts for.
+type Shortage int
+
+// What a kubelet evicts for.
+const (
+	OtherShortage Shortage = iota // of processes or inodes, or nothing tells
+	MemoryShortage
+	DiskShortage // of the node's ephemeral storage
+	OwnDisk      // the pod wrote more than its own limit
+)
+
+// ShortageOf reads what the kubelet says of an eviction.
+func ShortageOf(says string) Shortage {
+	switch {
+	case strings.Contains(says, "exceeds the total limit"), strings.Contains(says, "exceeds its local ephemeral"),
+		strings.Contains(says, "exceeds the limit"):
+		return OwnDisk
+	case strings.Contains(says, "ephemeral-storage"):
+		return DiskShortage
+	case strings.Contains(strings.ToLower(says), "memory"):
+		return MemoryShortage
+	default:
+		return OtherShortage
+	}
+}
+
+func (s Shortage) topics() cause.Topics {
+	switch s {
+	case MemoryShortage:
+		return cause.Memory
+	case OwnDisk:
+		return cause.OwnLimit
+	default:
+		return 0
+	}
+}
+
+func driverEvicted(v *View, p *corev1.Pod, end End) cause.Cause {
+	says := strings.TrimSpace(p.Status.Message)
+	d := Eviction{Node: p.Spec.NodeName, For: ShortageOf(says), Says: says}
+	return v.endedBy(end, d, d.For.topics(), v.nodeEvents(p.Spec.NodeName, "EvictionThresholdMet")...)
+}
+
+func goneEvicted(v *View, e app.Event, pod string) cause.Cause {
+	d := Eviction{For: ShortageOf(e.Message), Says: e.Message}
+	return v.goneBy(e, pod, d, d.For.topics())
+}
+
+func executorsEvicted(lost Lost, first End) Eviction {
+	return Eviction{Lost: lost, For: ShortageOf(first.Message), Says: first.Message}
+}

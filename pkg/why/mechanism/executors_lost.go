@@ -1,0 +1,127 @@
+package mechanism
+
+import (
+	"slices"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// Lost counts executors that ended alike.
+type Lost struct {
+	N  int
+	Of int // are known of the run, gone or not
+}
+
+// maxFailures is after how many failures of one task Spark gives up the job (spark.task.maxFailures, docs/configuration.md@v3.5.5).
+const maxFailures = 4
+
+// executorsLost are the reasons why executors ended, one cause each.
+func executorsLost(v *View) []cause.Cause {
+	groups := map[string][]End{}
+	var whys []string
+	for _, e := range v.Ends {
+		if groups[e.Why] == nil {
+			whys = append(whys, e.Why)
+		}
+		groups[e.Why] = append(groups[e.Why], e)
+	}
+	out := make([]cause.Cause, 0, len(whys))
+	for _, why := range whys {
+		out = append(out, v.lost(why, groups[why]))
+	}
+	return out
+}
+
+// lost is one reason.
+func (v *View) lost(why string, of []End) cause.Cause {
+	first, lost := of[0], Lost{N: len(of), Of: max(len(v.Names()), len(of))}
+	c := cause.Cause{Class: cause.ClusterKilled, Role: cause.ExecutorRole, Certainty: check.Likely, Subject: first.Pod, At: first.At,
+		Trust: first.Trust, Effect: v.recovered(why, of)}
+	for _, e := range of[:min(len(of), maxFailures)] {
+		c.Evidence = append(c.Evidence, e.Proof)
+	}
+	if len(of) >= maxFailures || v.atWork() {
+		c.Certainty = check.Proven
+	}
+	switch why {
+	case OOMKilled:
+		c.Detail, c.Topics = executorsOOM(v, lost, first), ofOOM
+	case Evicted:
+		d := executorsEvicted(lost, first)
+		c.Detail, c.Topics = d, d.For.topics()
+	case Preempted:
+		d := v.preemption("executor", first.Message)
+		d.Lost = lost
+		c.Detail = d
+	case Drained:
+		c.Detail = Drain{v.executorsRemoved(lost, first)}
+	case Descheduled:
+		c.Detail = Descheduling{v.executorsRemoved(lost, first)}
+	case NodeLost:
+		c.Detail = LostNode{v.executorsRemoved(lost, first)}
+	case Deadline:
+		c.Detail = PastDeadline{Removal: v.executorsRemoved(lost, first)}
+	case Rejected:
+		c.Detail = Rejection{v.executorsRemoved(lost, first)}
+	case Unstarted:
+		u := executorsUnstarted(lost.N, lost.Of, first)
+		c.Class, c.Topics, c.Effect, c.Detail, c.Certainty = u.Class, u.Topics, c.Effect || u.Effect, u.Detail, max(c.Certainty, u.Certainty)
+	case JVMMemory:
+		c.Class, c.Topics, c.Detail = cause.Configuration, cause.Memory|cause.Exit52, JVMOutOfMemory{Lost: lost, Heap: v.heap("executor")}
+	default:
+		c.Class, c.Effect, c.Certainty, c.Detail = cause.Unknown, true, check.Likely, v.executorExits(lost, of)
+	}
+	return c
+}
+
+// recovered reports whether the application got over it. While it runs and has what it asked for, it recovered from losses that came from
+// outside; its own appetite will end the next executors, too.
+func (v *View) recovered(why string, of []End) bool {
+	own := slices.Contains([]string{OOMKilled, Evicted, JVMMemory, Unstarted}, why)
+	switch {
+	case v.succeeded():
+		return true
+	case !own && len(of) < maxFailures, own && v.ExitedByItself() && max(len(of), v.failed()-v.Asked()) < maxFailures:
+		return true // Spark runs the tasks again elsewhere: a few losses end no job
+	default:
+		return v.atWork() && (!own || len(of) < 3) && v.complete()
+	}
+}
+
+// JVMOutOfMemory is an executor that ended with 52, SparkExitCode.OOM (core/src/main/scala/org/apache/spark/util/SparkExitCode.scala@
+// v3.5.5): its JVM threw an OutOfMemoryError. The kernel kills at the limit of the container with 137 instead.
+type JVMOutOfMemory struct {
+	Lost Lost
+	Heap int64 // MiB that executors may have
+}
+
+// Mechanism names what was found.
+func (JVMOutOfMemory) Mechanism() cause.ID { return "jvm-out-of-memory" }
+
+// ExecutorExits are executors of whose end no more is known than the exit code, or a word at the pod.
+type ExecutorExits struct {
+	Lost  Lost
+	Why   string       // as End has it
+	Pod   snapshot.Ref // one of them whose pod is left; zero: none is
+	Keeps bool         // Spark was told to leave their pods
+}
+
+// Mechanism names what was found.
+func (ExecutorExits) Mechanism() cause.ID { return "executor-exits" }
+
+func (v *View) executorExits(lost Lost, of []End) ExecutorExits {
+	out := ExecutorExits{Lost: lost, Why: of[0].Why, Keeps: v.KeepsExecutors()}
+	for _, e := range of {
+		if v.pod(e.Pod.Name) != nil {
+			out.Pod = e.Pod
+		}
+	}
+	return out
+}
+
+// KeepsExecutors reports whether Spark was told to leave the pods of executors that ended.
+func (v *View) KeepsExecutors() bool {
+	return v.Settings()["spark.kubernetes.executor.deleteOnTermination"] == "false"
+}

@@ -1,0 +1,51 @@
+package mechanism
+
+import (
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// Finding is what a check found on the platform that explains why nothing starts.
+type Finding struct {
+	Check     string
+	Says      string // by the check
+	Namespace string // of the application, where a scan shows it
+}
+
+// Mechanism names what was found.
+func (Finding) Mechanism() cause.ID { return "finding" }
+
+// platform are findings of checks that explain why nothing starts.
+func platform(v *View) []cause.Cause {
+	if v.State != "" && v.State != "SUBMISSION_FAILED" && v.State != "PENDING_RERUN" {
+		return nil
+	}
+	var out []cause.Cause
+	for i := range v.Findings {
+		f := &v.Findings[i]
+		if f.Severity != check.Error || !strings.HasPrefix(f.Check, "SD") || v.notYet(f) {
+			continue
+		}
+		out = append(out, found(v, f))
+	}
+	return out
+}
+
+// notYet reports whether a finding is about a driver's account that nothing has used: the operator has not tried to create the driver, or
+// could not, and then what its account may do has stopped nothing.
+func (v *View) notYet(f *check.Finding) bool {
+	return f.Check == "SD5007" && (v.State == "" || v.State == "SUBMISSION_FAILED" && f.Kind == "permissions")
+}
+
+// found is a finding of a check as a cause.
+func found(v *View, f *check.Finding) cause.Cause {
+	class := cause.Submission
+	if f.Check == "SD5007" && f.Kind == "permissions" {
+		class = cause.Credentials
+	}
+	return cause.Cause{Class: class, Role: cause.SubmissionRole, Certainty: check.Likely, Trust: cause.ByPlatform, Subject: f.Object,
+		At: f.Since, Detail: Finding{Check: f.Check, Says: f.Message, Namespace: v.Subject.Namespace}, Signature: f.Check,
+		Evidence: []cause.Proof{{Object: f.Object, Field: f.Field, Value: f.Message}}}
+}

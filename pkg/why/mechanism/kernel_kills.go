@@ -1,0 +1,31 @@
+package mechanism
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// KernelKills are events about processes of a program that the kernel killed for memory, on the nodes of the executors; on any node, where
+// no executor pod is left to name one (config/kernel-monitor.json of kubernetes/node-problem-detector@v1.34.0; pkg/kubelet/oom/
+// oom_watcher_linux.go@kubernetes v1.36.3).
+func (v *View) KernelKills(program string, from, to time.Time) []cause.Proof {
+	var nodes []string
+	for _, p := range v.Executors {
+		if p.Spec.NodeName != "" {
+			nodes = append(nodes, p.Spec.NodeName)
+		}
+	}
+	var out []cause.Proof
+	for _, e := range v.Events {
+		of := e.Involved.Kind == "Node" && (len(nodes) == 0 || slices.Contains(nodes, e.Involved.Name)) &&
+			(e.Reason == "OOMKilling" || e.Reason == "SystemOOM")
+		if of && strings.Contains(e.Message, program) && !e.Last.Before(from) && !e.Last.After(to) {
+			out = append(out, cause.Proof{Object: e.Involved, Field: "event " + e.Reason, Value: e.Message, At: e.Last})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b cause.Proof) int { return a.At.Compare(b.At) })
+	return out
+}

@@ -1,0 +1,101 @@
+package mechanism
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+// MemoryLimit is the memory limit of the container that Spark runs in, and how it adds up. Zero: nothing is known of it.
+type MemoryLimit struct {
+	Pod   string    // as the pod has it, a quantity: "2867Mi"; empty: no pod that has one was seen
+	Over  int       // how that compares with the sum: less (-1), the same as far as rounding goes (0), more (1)
+	Field int64     // MiB of memoryLimit in the spec, which the webhook sets; 0: it is not set, or a pod tells
+	Sum   MemorySum // what the spec adds up to; without parts: no application was seen
+}
+
+// Limit is the memory limit of the pods of a role.
+func (v *View) Limit(role string) MemoryLimit {
+	if v.Application == nil {
+		return MemoryLimit{}
+	}
+	p := v.Driver
+	if role == "executor" {
+		p = nil
+		if len(v.Executors) > 0 {
+			p = v.Executors[0]
+		}
+	}
+	return v.limit(p, role)
+}
+
+// limit is that of a pod, or what the spec adds up to where the pod is gone. A LimitRange, memoryLimit or another webhook may have lowered
+// what the pod has (addMemoryLimit in internal/webhook/sparkpod_defaulter.go@v2.5.2).
+func (v *View) limit(p *corev1.Pod, role string) MemoryLimit {
+	var out MemoryLimit
+	if v.Application != nil {
+		out.Sum = v.memory(role)
+	}
+	if q, has := podLimit(p); has {
+		out.Pod, out.Over = q.String(), compared(q, out.Sum.MiB)
+		return out
+	}
+	out.Field, _ = mebibytes(v.text("spec", role, "memoryLimit"))
+	return out
+}
+
+// podLimit is the memory limit of a pod's main container. The pod may be gone.
+func podLimit(p *corev1.Pod) (resource.Quantity, bool) {
+	if p == nil {
+		return resource.Quantity{}, false
+	}
+	for i := range p.Spec.Containers {
+		if q, has := p.Spec.Containers[i].Resources.Limits[corev1.ResourceMemory]; has && p.Spec.Containers[i].Name == MainName(p) {
+			return q, true
+		}
+	}
+	return resource.Quantity{}, false
+}
+
+// compared allows for rounding.
+func compared(q resource.Quantity, mebi int64) int {
+	switch d := q.Value()>>20 - mebi; {
+	case d < -2:
+		return -1
+	case d > 2:
+		return 1
+	default:
+		return 0
+	}
+}
+
+// Tmpfs are the local directories and volumes that count against the memory limit of a pod: those on tmpfs
+// (spark.kubernetes.local.dirs.tmpfs, docs/running-on-kubernetes.md@v3.5.5; emptyDir in content/en/docs/concepts/storage/volumes.md of
+// kubernetes/website).
+type Tmpfs struct {
+	LocalDirs bool     // all of Spark's, by its setting
+	Volumes   []string // otherwise: those of the main container, by name
+}
+
+// tmpfs are those of a pod, which may be gone.
+func (v *View) tmpfs(p *corev1.Pod) Tmpfs {
+	if v.conf("spark.kubernetes.local.dirs.tmpfs") == "true" {
+		return Tmpfs{LocalDirs: true}
+	}
+	var out Tmpfs
+	if p == nil {
+		return out
+	}
+	for i := range p.Spec.Containers {
+		if p.Spec.Containers[i].Name != MainName(p) {
+			continue
+		}
+		for _, mount := range p.Spec.Containers[i].VolumeMounts {
+			for _, one := range p.Spec.Volumes {
+				if one.Name == mount.Name && one.EmptyDir != nil && one.EmptyDir.Medium == corev1.StorageMediumMemory {
+					out.Volumes = append(out.Volumes, one.Name)
+				}
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,43 @@
+package mechanism
+
+import (
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// NoRun is a schedule of which no run is left.
+type NoRun struct {
+	In      time.Duration // until the next one; negative: since it was due
+	Overdue bool          // for longer than the operator takes to start it
+}
+
+// Mechanism names what was found.
+func (NoRun) Mechanism() cause.ID { return "no-run" }
+
+// overdue is how long after its time a run is late. The operator acts on its queue at that time.
+const overdue = 5 * time.Minute
+
+// scheduled is about a schedule of which no run is left.
+func scheduled(v *View) []cause.Cause {
+	if v.Schedule == nil || v.Application != nil || v.Subject.Kind != "ScheduledSparkApplication" {
+		return nil
+	}
+	if on, _, _ := unstructured.NestedBool(v.Schedule.Object, "spec", "suspend"); on {
+		return nil
+	}
+	text, _, _ := unstructured.NestedString(v.Schedule.Object, "status", "nextRun")
+	next, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return nil
+	}
+	in := next.Sub(v.Now)
+	c := cause.Cause{Class: cause.RunningNormally, Role: cause.OperatorRole, Trust: cause.ByOperator, Subject: v.Subject, At: next,
+		Detail: NoRun{In: in, Overdue: -in > overdue}, Evidence: []cause.Proof{{Object: v.Subject, Field: "status.nextRun", Value: text}}}
+	if -in > overdue {
+		c.Class, c.Effect = cause.Unknown, true
+	}
+	return []cause.Cause{c}
+}

@@ -1,0 +1,23 @@
+package mechanism
+
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// LostNode is a pod whose node was shut down, rebooted or removed under it, or did not answer any more: by its status, by a taint, or by an
+// event of the node around its end. Where the node is not ready and the pod still counts as running, it is NodeNotReady.
+type LostNode struct{ Removal }
+
+// Mechanism names what was found.
+func (LostNode) Mechanism() cause.ID { return "node-lost" }
+
+func driverNodeLost(v *View, p *corev1.Pod, end End) cause.Cause {
+	return v.endedBy(end, LostNode{Removal{Node: p.Spec.NodeName, Says: end.Message}}, 0, v.nodeEvents(p.Spec.NodeName, "NodeNotReady")...)
+}
+
+func goneNodeLost(v *View, e app.Event, pod string) cause.Cause {
+	return v.goneBy(e, pod, LostNode{v.goneRemoval(e, pod)}, 0, v.nodeEvents(v.nodeOf(pod), "DisruptionTerminating")...)
+}

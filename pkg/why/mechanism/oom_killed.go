@@ -1,0 +1,30 @@
+package mechanism
+
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// OOM is a container that exceeded its memory limit, so that the kernel killed a process in it: the kubelet writes OOMKilled, and 137. The
+// same code without that reason is any SIGKILL, as of a pod that was evicted or deleted, and a JVM whose heap is full ends by itself.
+type OOM struct {
+	Lost  Lost // executors; zero: it was the driver
+	Limit MemoryLimit
+	Tmpfs Tmpfs // what else takes of the same memory
+	Gone  bool  // the pod is gone: the operator recorded it
+}
+
+// Mechanism names what was found.
+func (OOM) Mechanism() cause.ID { return "oom-killed" }
+
+const ofOOM = cause.Memory | cause.OOMKilled | cause.OwnLimit
+
+func driverOOM(v *View, p *corev1.Pod, end End) cause.Cause {
+	return v.endedBy(end, OOM{Limit: v.limit(p, "driver"), Tmpfs: v.tmpfs(p)}, ofOOM)
+}
+
+func executorsOOM(v *View, lost Lost, first End) OOM {
+	p := v.pod(first.Pod.Name)
+	return OOM{Lost: lost, Limit: v.limit(p, "executor"), Tmpfs: v.tmpfs(p)}
+}

@@ -1,0 +1,25 @@
+package mechanism
+
+import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+
+// OwnerElsewhere is an application that the garbage collector deleted, or will, for an owner in another namespace.
+type OwnerElsewhere struct {
+	Says string // by the garbage collector
+}
+
+// Mechanism names what was found.
+func (OwnerElsewhere) Mechanism() cause.ID { return "owner-elsewhere" }
+
+func collected(v *View) []cause.Cause {
+	var out []cause.Cause
+	for _, e := range v.Events {
+		if e.Reason != "OwnerRefInvalidNamespace" || e.Involved.Kind == "Pod" || v.Application != nil &&
+			v.Application.GetDeletionTimestamp() == nil {
+			continue
+		}
+		out = append(out, cause.Cause{Class: cause.Configuration, Role: cause.SubmissionRole, Detail: OwnerElsewhere{Says: e.Message},
+			Subject: e.Involved, Trust: cause.ByEvent, At: e.First,
+			Evidence: []cause.Proof{{Object: e.Involved, Field: "event " + e.Reason, Value: e.Message, At: e.Last}}})
+	}
+	return out
+}

@@ -1,0 +1,34 @@
+package mechanism
+
+import (
+	"cmp"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// Preemption is a pod that made room for one of higher priority. The scheduler leaves the condition DisruptionTarget at it with a reason of
+// its own, by which it differs from an eviction through the API (kubernetes staging/src/k8s.io/api/core/v1/types.go@v1.36.3).
+type Preemption struct {
+	Lost  Lost   // executors; zero: it was the driver
+	Class string // priorityClassName of the role in the spec; empty: none
+	Says  string // by the scheduler
+}
+
+// Mechanism names what was found.
+func (Preemption) Mechanism() cause.ID { return "preempted" }
+
+func driverPreempted(v *View, p *corev1.Pod, end End) cause.Cause {
+	return v.endedBy(end, v.preemption("driver", cmp.Or(end.Message, strings.TrimSpace(p.Status.Message))), 0)
+}
+
+func gonePreempted(v *View, e app.Event, pod string) cause.Cause {
+	return v.goneBy(e, pod, v.preemption("driver", e.Message), 0)
+}
+
+func (v *View) preemption(role, says string) Preemption {
+	return Preemption{Class: v.text("spec", role, "priorityClassName"), Says: says}
+}

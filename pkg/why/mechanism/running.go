@@ -1,0 +1,117 @@
+package mechanism
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// Running is an application at work, or one that is about to start. That pods run does not mean that the job gets on, and where executors
+// failed before these, nothing may get done: it is then likely, or slow, at most.
+type Running struct {
+	For       time.Duration // since the driver was created
+	Executors int           // that run
+	Asked     int           // for; 0: the spec does not say
+	Sidecars  []SidecarExit
+	Failed    int  // executors before these; 0: none that matter
+	OOMKilled int  // of these, where that is why the work is slow
+	Unsaid    bool // the pods of these are gone, and nothing that was seen says why
+}
+
+// Mechanism names what was found.
+func (Running) Mechanism() cause.ID { return "running" }
+
+// SidecarExit is a container beside the driver that failed.
+type SidecarExit struct {
+	Name string
+	Code int
+}
+
+// ExecutorsFailing are executors that fail one after the other for a reason that is not recorded.
+type ExecutorsFailing struct {
+	Failed int
+	Asked  int
+	Keeps  bool // Spark was told to leave their pods
+}
+
+// Mechanism names what was found.
+func (ExecutorsFailing) Mechanism() cause.ID { return "executors-failing" }
+
+// running is about an application whose driver runs.
+func running(v *View) []cause.Cause {
+	if !v.driverRuns() || slices.Contains([]string{"FAILED", "COMPLETED"}, v.State) {
+		return nil
+	}
+	d := v.atRun()
+	c := cause.Cause{Class: cause.RunningNormally, Role: cause.ExecutorRole, Subject: v.AppRef(), Trust: cause.ByPod,
+		At: v.Driver.CreationTimestamp.UTC(),
+		Evidence: append([]cause.Proof{{Object: podRef(v.Driver), Field: "status.phase", Value: string(v.Driver.Status.Phase)}},
+			v.stateProof()...)}
+	if v.Failing() {
+		c.Certainty, c.Detail = check.Likely, d
+		if d.Executors > 0 {
+			c.Class = cause.SlowButProgressing // at best
+		}
+		failing := cause.Cause{Class: cause.Unknown, Role: cause.ExecutorRole, Certainty: check.Likely, Effect: true, Subject: v.AppRef(),
+			Trust: cause.ByOperator, Detail: ExecutorsFailing{Failed: d.Failed, Asked: d.Asked, Keeps: v.KeepsExecutors()},
+			Evidence: []cause.Proof{{Object: v.AppRef(), Field: "status.executorState", Value: fmt.Sprintf("%d FAILED", d.Failed)}}}
+		return []cause.Cause{failing, c}
+	}
+	lost := v.unexplained()
+	switch {
+	case d.Unsaid:
+		c.Class, c.Certainty, c.Topics = cause.SlowButProgressing, check.Likely, cause.Unsaid
+	case d.OOMKilled > 0:
+		c.Class, c.Topics = cause.SlowButProgressing, cause.OOMKilled|cause.OwnLimit
+	case lost >= 2 && 2*lost >= d.Asked:
+		c.Certainty = check.Likely // what ended them was not seen
+	}
+	if d.Executors < d.Asked {
+		c.Class, c.Certainty = cause.SlowButProgressing, check.Likely
+		if v.starting() && 2*d.Executors >= d.Asked {
+			c.Class = cause.RunningNormally // a replacement is on its way
+		}
+		if d.Executors == 0 {
+			c.Class, c.Effect = cause.Unknown, true
+		}
+	}
+	c.Detail = d
+	return []cause.Cause{c}
+}
+
+// atRun is what runs, and what failed before it.
+func (v *View) atRun() Running {
+	d := Running{For: v.Now.Sub(v.Driver.CreationTimestamp.Time), Executors: v.Running(), Asked: v.Asked()}
+	for _, s := range v.Driver.Status.ContainerStatuses {
+		if t := s.State.Terminated; t != nil && t.ExitCode != 0 && s.Name != MainName(v.Driver) {
+			d.Sidecars = append(d.Sidecars, SidecarExit{Name: s.Name, Code: int(t.ExitCode)})
+		}
+	}
+	lost, oom := v.unexplained(), v.outgrown()
+	switch {
+	case v.Failing():
+		d.Failed = v.failed()
+	case v.Relapsing(), d.Asked > 0 && lost >= max(3, d.Asked):
+		d.Failed, d.Unsaid = max(v.failed(), oom), true
+	case oom > 0 && v.failed() >= 2 && 2*v.failed() >= d.Asked:
+		d.Failed, d.OOMKilled = max(v.failed(), oom), oom
+	}
+	return d
+}
+
+// Unsaid is said of executors that failed where their pods are gone; the driver's log may know more.
+const Unsaid = ", and nothing that was seen of their pods says why"
+
+// outgrown counts executors that ended at their own memory limit.
+func (v *View) outgrown() int {
+	n := 0
+	for _, e := range ends(v) {
+		if e.Why == OOMKilled {
+			n++
+		}
+	}
+	return n
+}

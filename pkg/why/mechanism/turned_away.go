@@ -1,0 +1,42 @@
+package mechanism
+
+import (
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// TurnedAway is a driver that never came to a node: its scheduler set it to Failed, as YuniKorn does with pods of an application that it
+// rejects (pkg/cache/application.go, handleFailApplicationEvent of apache/yunikorn-k8shim@v1.6.0). Its message may end early there, and its
+// event then has all of it.
+type TurnedAway struct {
+	Scheduler string
+	Reason    string // status.reason of the pod
+	Says      string // by the scheduler
+	Queue     string // that the application asks for; empty: none
+}
+
+// Mechanism names what was found.
+func (TurnedAway) Mechanism() cause.ID { return "turned-away" }
+
+func turnedAway(v *View, p *corev1.Pod, end End) []cause.Cause {
+	if p.Spec.NodeName != "" || p.Status.Phase != corev1.PodFailed || p.Status.Reason == "" || len(p.Status.ContainerStatuses) > 0 {
+		return nil
+	}
+	at, seen := end.At, v.alsoRecorded(end.Proof)
+	d := TurnedAway{Scheduler: p.Spec.SchedulerName, Reason: p.Status.Reason, Says: strings.TrimSpace(p.Status.Message),
+		Queue: v.text("spec", "batchSchedulerOptions", "queue")}
+	for _, e := range v.eventsOn("Pod", p.Name) {
+		if e.Type == corev1.EventTypeWarning && e.Source == p.Spec.SchedulerName && strings.Contains(e.Message, d.Says) {
+			seen = append(seen, cause.Proof{Object: end.Pod, Field: "event " + e.Reason, Value: e.Message, At: e.Last})
+			d.Says, at = e.Message, e.Last.UTC()
+		}
+	}
+	if d.Queue != "" {
+		seen = append(seen, cause.Proof{Object: v.AppRef(), Field: "spec.batchSchedulerOptions.queue", Value: d.Queue})
+	}
+	return []cause.Cause{{Class: cause.Scheduling, Role: cause.DriverRole, Detail: d, Subject: end.Pod, At: at, Trust: cause.ByPod,
+		Evidence: seen}}
+}

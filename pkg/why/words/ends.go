@@ -1,0 +1,192 @@
+package words
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+)
+
+// endWords are about drivers and executors that the cluster ended.
+func endWords(c *cause.Cause) (Phrase, bool) {
+	switch d := c.Detail.(type) {
+	case mechanism.OOM:
+		return oomWords(d), true
+	case mechanism.Eviction:
+		return evictionWords(c.Role, d), true
+	case mechanism.Preemption:
+		return preemptionWords(c.Role, d), true
+	case mechanism.Drain:
+		return drainWords(d.Removal), true
+	case mechanism.Descheduling:
+		return removalWords(d.Removal, mechanism.Descheduled), true
+	case mechanism.LostNode:
+		return lostNodeWords(d.Removal), true
+	case mechanism.PastDeadline:
+		return deadlineWords(d), true
+	case mechanism.Rejection:
+		return rejectionWords(d.Removal), true
+	default:
+		return Phrase{}, false
+	}
+}
+
+// of is how many executors ended alike: "2 executors of 7".
+func of(l mechanism.Lost) string {
+	return fmt.Sprintf("%s of %d", facts.Counted(l.N, "executor"), l.Of)
+}
+
+func oomWords(d mechanism.OOM) Phrase {
+	limit := Limit(d.Limit) + inMemory(d.Tmpfs)
+	if d.Lost.N == 0 {
+		do := "raise driver.memoryOverhead, or driver.memory if its heap is full"
+		if !d.Gone {
+			do += ", and keep the job from collecting so much"
+		}
+		return Phrase{"driver exceeded its memory limit and the kernel killed it (OOMKilled, 137): " + limit,
+			[]command.Command{command.Do("%s", do)}}
+	}
+	their, them := "their", "them"
+	if d.Lost.N == 1 {
+		their, them = "its", "it"
+	}
+	return Phrase{fmt.Sprintf("%s exceeded %s memory limit and the kernel killed %s (OOMKilled, 137): limit %s", of(d.Lost), their, them,
+		limit),
+		[]command.Command{
+			command.Do("raise executor.memoryOverhead, or lower the heap, off-heap or Python memory that shares the limit"),
+			command.Do("use more partitions or fewer executor.cores, so that each task holds less")}}
+}
+
+func evictionWords(role cause.Role, d mechanism.Eviction) Phrase {
+	do := []command.Command{EvictionNext(role, d.For)}
+	switch {
+	case d.Lost.N > 0:
+		return Phrase{fmt.Sprintf("the kubelet evicted %s (Evicted): %s", of(d.Lost), sentence(d.Says)), do}
+	case d.Node != "":
+		return Phrase{fmt.Sprintf("the kubelet evicted the driver from node %s (Evicted): %s", d.Node, sentence(d.Says)), do}
+	default:
+		return Phrase{"the kubelet evicted the driver (Evicted): " + sentence(d.Says), do}
+	}
+}
+
+// EvictionNext is what to do about an eviction by the kubelet, by what it was for.
+func EvictionNext(role cause.Role, of mechanism.Shortage) command.Command {
+	switch of {
+	case mechanism.OwnDisk:
+		return command.Do("raise the ephemeral-storage limit or the sizeLimit of the volume of the %s, or put spark.local.dir on a volume "+
+			"(a claim named spark-local-dir-1)", role)
+	case mechanism.DiskShortage:
+		return command.Do("request ephemeral-storage for the %s in its template, or put spark.local.dir on a volume (a claim named "+
+			"spark-local-dir-1), so that the node keeps room", role)
+	default:
+		return command.Do("request for the %[1]s what it uses (%[1]s.memory and %[1]s.memoryOverhead), so that the kubelet evicts others first",
+			role)
+	}
+}
+
+func preemptionWords(role cause.Role, d mechanism.Preemption) Phrase {
+	own := ""
+	if d.Class != "" {
+		own = " (its own class is " + d.Class + ")"
+	}
+	do := []command.Command{PriorityNext(role)}
+	if d.Lost.N > 0 {
+		return Phrase{fmt.Sprintf("the scheduler preempted %s for pods of higher priority%s: %s", of(d.Lost), own, sentence(d.Says)), do}
+	}
+	return Phrase{"the scheduler preempted the driver for a pod of higher priority" + own + ": " + sentence(d.Says), do}
+}
+
+// PriorityNext is what to do about a preemption.
+func PriorityNext(role cause.Role) command.Command {
+	return command.Do("set %s.priorityClassName to a class of higher priority, or leave room for both", role)
+}
+
+func drainWords(d mechanism.Removal) Phrase {
+	if d.Lost.N > 0 || d.Gone {
+		return removalWords(d, mechanism.Drained)
+	}
+	by := ""
+	if d.Asked {
+		by = " by " + cmp.Or(d.By, "a controller")
+	}
+	return Phrase{fmt.Sprintf("the driver was evicted from node %s%s: %s", d.Node, by, sentence(d.Says)), []command.Command{
+		command.Do("run the driver on nodes that are not drained while it runs, or protect it with a PodDisruptionBudget")}}
+}
+
+func lostNodeWords(d mechanism.Removal) Phrase {
+	if d.Lost.N > 0 || d.Gone {
+		return removalWords(d, mechanism.NodeLost)
+	}
+	return Phrase{fmt.Sprintf("node %s was lost under the driver: %s", d.Node, sentence(d.Says)), []command.Command{
+		command.Do("check node %s", d.Node).With("kubectl describe node %s", d.Node)}}
+}
+
+func deadlineWords(d mechanism.PastDeadline) Phrase {
+	do := []command.Command{command.Do("raise activeDeadlineSeconds in the driver's template")}
+	switch {
+	case d.Lost.N > 0:
+		return removalWords(d.Removal, mechanism.Deadline)
+	case d.Seconds > 0:
+		return Phrase{fmt.Sprintf("the driver ran longer than its activeDeadlineSeconds of %d (DeadlineExceeded)", d.Seconds), do}
+	default:
+		return Phrase{"the driver ran longer than its activeDeadlineSeconds allow (DeadlineExceeded)", do}
+	}
+}
+
+func rejectionWords(d mechanism.Removal) Phrase {
+	if d.Lost.N > 0 {
+		return removalWords(d, mechanism.Rejected)
+	}
+	return Phrase{fmt.Sprintf("the kubelet of node %s rejected the driver (%s): %s", d.Node, d.Reason, sentence(d.Says)), []command.Command{
+		command.Do("run it again: the node filled up between scheduling and start; a restartPolicy OnFailure does so by itself")}}
+}
+
+// removalWords are about executors, and about a driver that is gone.
+func removalWords(d mechanism.Removal, why string) Phrase {
+	if d.Lost.N > 0 {
+		return Phrase{fmt.Sprintf("%s lost (%s): %s", of(d.Lost), why, sentence(d.Says)), []command.Command{decommissionNext(d.Decommissions)}}
+	}
+	do := []command.Command{staysNext(d.Remover)}
+	if why == mechanism.Descheduled {
+		return Phrase{fmt.Sprintf("the descheduler evicted the driver (%s): %s", d.Reason, sentence(d.Says)), do}
+	}
+	if d.By != "" {
+		why += " by " + d.By
+	}
+	if d.Node != "" {
+		why += ", " + d.Node
+	}
+	return Phrase{fmt.Sprintf("the driver was lost (%s): %s", why, sentence(d.Says)), do}
+}
+
+// decommissionNext is how executors outlive nodes that leave (docs/configuration.md@v3.5.5, spark.decommission.enabled).
+func decommissionNext(set bool) command.Command {
+	if set {
+		return command.Do("give executors the time to move their blocks (executor.terminationGracePeriodSeconds), or run them on nodes that stay")
+	}
+	return command.Do("set spark.decommission.enabled and spark.storage.decommission.shuffleBlocks.enabled for nodes that leave")
+}
+
+// staysNext is how a driver tells those who remove nodes to wait for it (karpenter.sh/docs/concepts/disruption, and the FAQ of the cluster
+// autoscaler).
+func staysNext(r mechanism.Remover) command.Command {
+	switch r {
+	case mechanism.KarpenterExpiry:
+		return command.Do("raise expireAfter or terminationGracePeriod of the NodePool above the time that the job takes, or run the driver on " +
+			"nodes that stay")
+	case mechanism.Karpenter:
+		return command.Do("annotate the driver with karpenter.sh/do-not-disrupt: \"true\" (spec.driver.annotations), or run it on " +
+			"nodes that stay")
+	case mechanism.Descheduler:
+		return command.Do("protect the driver with a PodDisruptionBudget, which the descheduler obeys, or leave its namespace out of the " +
+			"descheduler's policy")
+	case mechanism.ClusterAutoscaler:
+		return command.Do("annotate the driver with cluster-autoscaler.kubernetes.io/safe-to-evict: \"false\" (spec.driver.annotations), or " +
+			"run it on nodes that stay")
+	default:
+		return command.Do("run the driver on nodes that stay while it runs")
+	}
+}

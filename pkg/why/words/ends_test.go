@@ -1,0 +1,159 @@
+package words_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/words"
+)
+
+// TestWordsOfEnds: how drivers and executors end, and how an application stands, is said in one line, whatever is known of it.
+func TestWordsOfEnds(t *testing.T) {
+	lost := mechanism.Lost{N: 3, Of: 7}
+	removal := mechanism.Removal{Gone: true, Node: "node-1", By: "karpenter", Remover: mechanism.Karpenter, Reason: "Evicted",
+		Says: "Node is old."}
+	executors := mechanism.Removal{Lost: lost, Says: "Node is old."}
+	limit := mechanism.MemoryLimit{Pod: "1Gi", Over: -1, Sum: mechanism.MemorySum{MiB: 2432, Factor: 0.1, Least: 384,
+		Parts: []mechanism.MemoryPart{{Of: mechanism.HeapMemory, MiB: 2048}, {Of: mechanism.OverheadMemory, MiB: 384},
+			{Of: mechanism.OffHeapMemory, MiB: 64, Uncounted: true}}}}
+	writers := []mechanism.Writer{{Manager: "kubectl", At: time.Unix(0, 0)}}
+	for _, row := range []struct {
+		filled cause.Detail
+		says   string
+	}{
+		{mechanism.OOM{Limit: limit, Tmpfs: mechanism.Tmpfs{Volumes: []string{"a", "b"}}}, "1Gi, less than the 2432Mi that the spec adds up " +
+			"to (2g heap + 384Mi overhead (10 %, at least 384Mi), without 64Mi off-heap, which Spark counts since 3.1); what is written " +
+			"to volumes a, b is"},
+		{mechanism.OOM{Lost: mechanism.Lost{N: 1, Of: 2}, Limit: mechanism.MemoryLimit{Field: 2048, Sum: limit.Sum}},
+			"1 executor of 2 exceeded its memory limit and the kernel killed it (OOMKilled, 137): limit 2g (memoryLimit"},
+		{mechanism.Eviction{Node: "node-1", Says: "The node was low on resource: memory."}, "from node node-1 (Evicted): The node was low"},
+		{mechanism.Eviction{Lost: lost}, "evicted 3 executors of 7 (Evicted): no message says more"},
+		{mechanism.Preemption{Class: "low"}, "a pod of higher priority (its own class is low)"},
+		{mechanism.Preemption{Lost: lost}, "preempted 3 executors of 7 for pods of higher priority: no message"},
+		{mechanism.Drain{Removal: mechanism.Removal{Node: "node-1", Asked: true}}, "evicted from node node-1 by a controller"},
+		{mechanism.Drain{Removal: removal}, "the driver was lost (node drain by karpenter, node-1): Node is old"},
+		{mechanism.Drain{Removal: executors}, "3 executors of 7 lost (node drain): Node is old"},
+		{mechanism.Descheduling{Removal: removal}, "the descheduler evicted the driver (Evicted): Node is old"},
+		{mechanism.Descheduling{Removal: executors}, "lost (evicted by the descheduler)"},
+		{mechanism.LostNode{Removal: removal}, "the driver was lost (node lost by karpenter, node-1)"},
+		{mechanism.LostNode{Removal: executors}, "lost (node lost)"},
+		{mechanism.PastDeadline{Seconds: 60}, "activeDeadlineSeconds of 60"},
+		{mechanism.PastDeadline{Removal: executors}, "lost (deadline)"},
+		{mechanism.Rejection{Removal: removal}, "the kubelet of node node-1 rejected the driver (Evicted)"},
+		{mechanism.Rejection{Removal: executors}, "lost (rejected by the kubelet)"},
+		{mechanism.LivenessProbe{Code: 143}, "liveness probe failed (143)"},
+		{mechanism.NodeOutOfMemory{Node: "node-1"}, "when node node-1 ran out of memory"},
+		{mechanism.ContainerLost{Node: "node-1", Code: 137}, "the exit code 137 stands for one that it does not know"},
+		{mechanism.NoEntrypoint{Code: 127, Image: "spark"}, "missing in image spark"},
+		{mechanism.NoMainClass{Class: "a.B"}, "did not find the main class a.B"},
+		{mechanism.ExitCode{Code: 1, Says: "no table"}, "exit code 1: no table"},
+		{mechanism.ExitCode{Code: 143, Gone: true}, "ended by a signal (exit code 143)"},
+		{mechanism.ExitCode{Code: 1, Reason: "Error", Gone: true}, "exit code 1 (Error); its pod and its log are gone"},
+		{mechanism.TurnedAway{Queue: "root.a"}, "asks for queue root.a"},
+		{mechanism.InitContainer{Name: "copy", OOM: true, Limit: "1Gi"}, "init container copy of the driver exceeded its memory limit of 1Gi"},
+		{mechanism.InitContainer{Name: "copy", Server: true, Code: 2}, "of the server failed with exit code 2"},
+		{mechanism.JVMOutOfMemory{Lost: lost, Heap: 4096}, "at executor.memory 4g"},
+		{mechanism.ExecutorExits{Lost: lost, Why: "exited with 1", Pod: pod()}, "3 executors of 7 exited with 1"},
+		{mechanism.Deletion{Code: 143, By: mechanism.ToRestart, Generation: 2}, "SIGTERM, exit code 143): the operator restarts the job"},
+		{mechanism.Deletion{Node: "node-1", NodeIs: mechanism.NodeLeftService, Says: "Drained"}, "when node node-1 left service: Drained"},
+		{mechanism.Deletion{Preempted: true}, "look alike; a preemption cannot be excluded"},
+		{mechanism.NodeNotReady{Node: "node-1", Seen: true, Deleting: true, For: time.Hour},
+			"since 60m ago (no message says more); the driver is stuck"},
+		{mechanism.DriverNotFound{State: "FAILED", TooSoon: true, After: time.Second}, `driver pod "etl-driver" 1s after`},
+		{mechanism.DriverNotFound{State: "FAILED", Stopped: time.Hour}, "its executors were stopped 60m before"},
+		{mechanism.DriverUnseen{State: "RUNNING"}, `RUNNING, but no driver pod "etl-driver"`},
+		{mechanism.DriverGone{Says: "odd."}, "odd; the driver's pod and its log are gone"},
+		{mechanism.StillRuns{State: "FAILED", Executors: 2, Created: time.Minute}, "with 2 executors; it was created 60s after"},
+		{mechanism.Completed{Exited: true, Sidecars: []string{"proxy"}, Attempt: 2, Lost: 1, Why: mechanism.OOMKilled},
+			"sidecar proxy does not exit; it was attempt 2, after 1 attempt that failed; 1 executor lost on the way (OOMKilled)"},
+		{mechanism.MarkedFailed{State: "FAILED", Says: "x"}, `the operator recorded "x"`},
+		{mechanism.Unrecorded{Log: "it is stuck", Forbids: true}, "without a state, but its driver completed (exit code 0) 0s ago"},
+		{mechanism.Running{Executors: 1, Asked: 2, Failed: 4, Unsaid: true}, "driver and 1 of 2 executors run for 0s; 4 executors failed " +
+			"before these" + mechanism.Unsaid},
+		{mechanism.Running{Failed: 4, OOMKilled: 3, Sidecars: []mechanism.SidecarExit{{Name: "proxy", Code: 1}}},
+			"sidecar proxy of the driver exited with 1; 4 executors failed before these, 3 of them OOMKilled"},
+		{mechanism.ExecutorsFailing{Failed: 4, Asked: 2, Keeps: true}, "4 executors failed one after the other while 2 are asked for"},
+		{mechanism.ServiceGone{Failed: 4}, "the headless Service of the driver"},
+		{mechanism.OwnerElsewhere{Says: "x"}, "its owner is not in its namespace: x"},
+		{mechanism.Finding{Check: "SD5001", Says: "as found"}, "as found"},
+		{mechanism.ScheduleRejected{Says: "x"}, "does not accept the schedule: x"},
+		{mechanism.NoRun{In: -time.Hour, Overdue: true}, "due 60m ago"},
+		{mechanism.SuspendIgnored{Resume: true}, "not resumed"},
+		{mechanism.Suspended{Schedule: true}, "the schedule is suspended"},
+		{mechanism.ApplicationDeleted{Connect: true, Finalizers: []string{"a", "b"}, Writers: writers},
+			"the SparkConnect was deleted 0s ago and is terminating; it waits for finalizers a, b; spec written by kubectl (1970-01-01T00:00:00Z)"},
+		{mechanism.NoNewRun{Changes: 2}, "(2 times, the last at 00:00:00)"},
+		{mechanism.SpecChanged{Generation: 3, Left: "etl-driver"}, "(generation 3); pod etl-driver of that run is not deleted"},
+		{mechanism.HeldByFinalizers{Resumes: true, Finalizers: []string{"a/b"}}, "resumes the application when pod etl-driver is gone"},
+		{mechanism.DeletionRefused{Tries: 7}, "tried 7 times to suspend the application, and pod etl-driver is not deleted"},
+	} {
+		c := cause.Cause{Detail: row.filled, Role: cause.DriverRole, Subject: pod()}
+		p := words.Of(&c)
+		require.Contains(t, p.Says, row.says)
+		require.NotContains(t, p.Says+fmt.Sprint(p.Do), "%!", row.says)
+		require.NotContains(t, p.Says, "\n")
+		require.Equal(t, strings.TrimSpace(p.Says), p.Says)
+	}
+}
+
+func pod() snapshot.Ref {
+	return snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: "jobs", Name: "etl-driver"}
+}
+
+// TestAdviceOfEnds: it is made for what was found, with the names of it.
+func TestAdviceOfEnds(t *testing.T) {
+	for _, row := range []struct {
+		of   cause.Detail
+		text string
+		line string
+	}{
+		{mechanism.OOM{}, "keep the job from collecting so much", ""},
+		{mechanism.Eviction{For: mechanism.OwnDisk}, "the sizeLimit of the volume of the driver", ""},
+		{mechanism.Eviction{For: mechanism.DiskShortage}, "request ephemeral-storage for the driver", ""},
+		{mechanism.Eviction{For: mechanism.MemoryShortage}, "(driver.memory and driver.memoryOverhead)", ""},
+		{mechanism.LostNode{Removal: mechanism.Removal{Node: "node-1"}}, "check node node-1", "kubectl describe node node-1"},
+		{mechanism.ExecutorExits{Pod: pod()}, "read the log of an executor that failed", "kubectl -n jobs logs pod/etl-driver"},
+		{mechanism.ExecutorExits{Keeps: true}, "collect the logs of pods (spark.kubernetes.executor.deleteOnTermination is false", ""},
+		{mechanism.ExecutorExits{}, "set spark.kubernetes.executor.deleteOnTermination to false, run it again", ""},
+		{mechanism.InitContainer{Name: "copy"}, "read the log of the init container", "kubectl -n jobs logs etl-driver -c copy"},
+		{mechanism.Deletion{}, "who deleted pod etl-driver", ""},
+		{mechanism.Finding{Check: "SD5001", Namespace: "team"}, "read what SD5001 found", "kubectl sparkdoctor scan -n team"},
+	} {
+		c := cause.Cause{Detail: row.of, Role: cause.DriverRole, Subject: pod()}
+		do := words.Of(&c).Do
+		require.NotEmpty(t, do, "%T", row.of)
+		require.Contains(t, do[0].Text, row.text)
+		require.Equal(t, row.line, do[0].Line)
+	}
+	removers := map[string]bool{}
+	for r := mechanism.OtherRemover; r <= mechanism.ClusterAutoscaler; r++ {
+		c := cause.Cause{Detail: mechanism.Drain{Removal: mechanism.Removal{Gone: true, Remover: r}}}
+		removers[words.Of(&c).Do[0].Text] = true
+	}
+	require.Len(t, removers, 5, "each is told to wait in its own way")
+}
+
+// TestWordsOfEmptyEnds: a detail of which nothing is filled is said, too.
+func TestWordsOfEmptyEnds(t *testing.T) {
+	for _, d := range []cause.Detail{
+		mechanism.OOM{}, mechanism.Eviction{}, mechanism.Preemption{}, mechanism.Drain{}, mechanism.Descheduling{}, mechanism.LostNode{},
+		mechanism.PastDeadline{}, mechanism.Rejection{}, mechanism.LivenessProbe{}, mechanism.NodeOutOfMemory{}, mechanism.ContainerLost{},
+		mechanism.NoEntrypoint{}, mechanism.NoMainClass{}, mechanism.ExitCode{}, mechanism.TurnedAway{}, mechanism.InitContainer{},
+		mechanism.JVMOutOfMemory{}, mechanism.ExecutorExits{}, mechanism.Deletion{}, mechanism.NodeNotReady{},
+		mechanism.DriverNotFound{}, mechanism.DriverUnseen{}, mechanism.DriverGone{}, mechanism.StillRuns{}, mechanism.Completed{},
+		mechanism.MarkedFailed{}, mechanism.Unrecorded{}, mechanism.Running{}, mechanism.ExecutorsFailing{}, mechanism.ServiceGone{},
+		mechanism.OwnerElsewhere{}, mechanism.ScheduleRejected{}, mechanism.NoRun{}, mechanism.SuspendIgnored{}, mechanism.Suspended{},
+		mechanism.ApplicationDeleted{}, mechanism.NoNewRun{}, mechanism.SpecChanged{}, mechanism.HeldByFinalizers{}, mechanism.DeletionRefused{},
+	} {
+		p := words.Of(&cause.Cause{Detail: d})
+		require.NotEmpty(t, p.Says, "%T", d)
+		require.NotContains(t, p.Says+fmt.Sprint(p.Do), "%!", "%T", d)
+	}
+}

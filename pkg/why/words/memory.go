@@ -1,0 +1,67 @@
+package words
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+)
+
+// Limit says a memory limit and how it adds up; empty: nothing is known of it.
+func Limit(l mechanism.MemoryLimit) string {
+	summed, sum := len(l.Sum.Parts) > 0, sumOf(l.Sum)
+	switch {
+	case l.Pod != "" && summed && l.Over == 0:
+		return l.Pod + " = " + sum
+	case l.Pod != "" && summed && l.Over < 0:
+		return fmt.Sprintf("%s, less than the %s that the spec adds up to (%s)", l.Pod, mebibytes(l.Sum.MiB), sum)
+	case l.Pod != "" || !summed:
+		return l.Pod
+	case l.Field > 0:
+		return mebibytes(l.Field) + " (memoryLimit, which the webhook sets)"
+	default:
+		return fmt.Sprintf("%dMi = %s", l.Sum.MiB, sum)
+	}
+}
+
+// sumOf is an addition: "4g heap + 1638Mi overhead (40 %, at least 384Mi)".
+func sumOf(s mechanism.MemorySum) string {
+	text := ""
+	for i, part := range s.Parts {
+		if part.Uncounted {
+			text += fmt.Sprintf(", without %s %s, which Spark counts since 3.1", mebibytes(part.MiB), part.Of)
+			continue
+		}
+		if i > 0 {
+			text += " + "
+		}
+		text += mebibytes(part.MiB) + " " + string(part.Of)
+		if part.Of == mechanism.OverheadMemory && s.Factor > 0 {
+			text += fmt.Sprintf(" (%s %%, at least %s)", strconv.FormatFloat(s.Factor*100, 'f', -1, 64), mebibytes(s.Least))
+		}
+	}
+	return text
+}
+
+// mebibytes writes MiB: 10g, 384Mi.
+func mebibytes(n int64) string {
+	if n > 0 && n%1024 == 0 {
+		return strconv.FormatInt(n/1024, 10) + "g"
+	}
+	return strconv.FormatInt(n, 10) + "Mi"
+}
+
+// inMemory says which local directories and volumes take of a pod's memory, within a sentence; empty: none do.
+func inMemory(t mechanism.Tmpfs) string {
+	switch {
+	case t.LocalDirs:
+		return "; spark.kubernetes.local.dirs.tmpfs=true puts shuffle files into the same memory"
+	case len(t.Volumes) == 0:
+		return ""
+	case len(t.Volumes) == 1:
+		return "; what is written to volume " + t.Volumes[0] + " is in the same memory (emptyDir, medium Memory)"
+	default:
+		return "; what is written to volumes " + strings.Join(t.Volumes, ", ") + " is in the same memory (emptyDir, medium Memory)"
+	}
+}

@@ -1,0 +1,132 @@
+package words
+
+import (
+	"cmp"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+)
+
+// outcomeWords are about how an application stands.
+func outcomeWords(c *cause.Cause) (Phrase, bool) {
+	switch d := c.Detail.(type) {
+	case mechanism.Completed:
+		return completedWords(d), true
+	case mechanism.MarkedFailed:
+		return Phrase{fmt.Sprintf("marked %s although the driver exited with 0 (completed): the operator recorded %q", d.State, d.Says),
+			[]command.Command{command.Do("take the result as good, and ask whether a retry wrote it twice")}}, true
+	case mechanism.Unrecorded:
+		return unrecordedWords(c, d), true
+	case mechanism.Running:
+		return runningWords(d), true
+	case mechanism.ExecutorsFailing:
+		return Phrase{fmt.Sprintf("%s failed one after the other while %d are asked for, and nothing that was seen says why",
+			facts.Counted(d.Failed, "executor"), d.Asked), []command.Command{command.Do("%s, and read the log of an executor that failed",
+			KeepExecutors(d.Keeps))}}, true
+	case mechanism.ServiceGone:
+		return Phrase{fmt.Sprintf("%s failed one after the other, and the headless Service of the driver, by which executors find it, does not "+
+			"exist", facts.Counted(d.Failed, "executor")), []command.Command{command.Do("run the application again, which creates the Service, " +
+			"and find out who deleted it")}}, true
+	case mechanism.OwnerElsewhere:
+		return Phrase{"the garbage collector deleted the application because its owner is not in its namespace: " + sentence(d.Says),
+			[]command.Command{command.Do("create the application in the namespace of its owner, or without the owner reference (Argo: " +
+				"setOwnerReference: false)")}}, true
+	case mechanism.Finding:
+		return Phrase{d.Says, []command.Command{command.Do("read what %s found and how to repair it", d.Check).With(
+			"kubectl sparkdoctor scan -n %s", d.Namespace)}}, true
+	default:
+		return Phrase{}, false
+	}
+}
+
+func completedWords(d mechanism.Completed) Phrase {
+	p := Phrase{Says: "the application completed"}
+	if d.Exited {
+		p.Says += ": its driver exited with 0"
+	}
+	for _, name := range d.Sidecars {
+		p.Says += fmt.Sprintf("; its pod still counts as running because sidecar %s does not exit", name)
+		p.Do = append(p.Do, command.Do("make %s a native sidecar (an init container with restartPolicy Always), so that it ends with the driver",
+			name))
+	}
+	if d.Attempt > 1 {
+		p.Says += fmt.Sprintf("; it was attempt %d, after %s that failed", d.Attempt, facts.Counted(d.Attempt-1, "attempt"))
+	}
+	if d.Lost > 0 {
+		p.Says += fmt.Sprintf("; %s lost on the way (%s), and Spark recomputed their part", facts.Counted(d.Lost, "executor"), d.Why)
+	}
+	return p
+}
+
+func unrecordedWords(c *cause.Cause, d mechanism.Unrecorded) Phrase {
+	says := fmt.Sprintf("still %s, but its driver completed (exit code 0) %s ago: the operator has not recorded the end",
+		cmp.Or(d.State, "without a state"), age(d.For))
+	if d.Log != "" {
+		says += "; its log says " + sentence(d.Log)
+	}
+	if d.Forbids {
+		says += "; until then the schedule starts no further run (concurrencyPolicy Forbid)"
+	}
+	return Phrase{says, []command.Command{
+		command.Do("see whether the operator runs and watches the namespace").With("kubectl sparkdoctor scan -n %s", c.Subject.Namespace),
+		command.Do("take the result as good")}}
+}
+
+func runningWords(d mechanism.Running) Phrase {
+	run := facts.Counted(d.Executors, "executor")
+	if d.Asked > 0 {
+		run = fmt.Sprintf("%d of %d executors", d.Executors, d.Asked)
+	}
+	p := Phrase{Says: fmt.Sprintf("driver and %s run for %s", run, age(d.For))}
+	for _, s := range d.Sidecars {
+		p.Says += fmt.Sprintf("; sidecar %s of the driver exited with %d", s.Name, s.Code)
+	}
+	if d.Failed > 0 {
+		p.Says += fmt.Sprintf("; %s failed before these", facts.Counted(d.Failed, "executor"))
+	}
+	switch {
+	case d.Unsaid:
+		p.Says += mechanism.Unsaid + "; their work is done again"
+	case d.OOMKilled > 0:
+		p.Says += fmt.Sprintf(", %d of them OOMKilled (137), and their work is done again", d.OOMKilled)
+		p.Do = []command.Command{command.Do("raise executor.memoryOverhead, or use more partitions or fewer executor.cores, so that each task " +
+			"holds less")}
+	}
+	return p
+}
+
+// scheduleWords are about schedules and what is between two runs.
+func scheduleWords(c *cause.Cause) (Phrase, bool) {
+	scan := command.Do("scan the operator").With("kubectl sparkdoctor scan -n %s", c.Subject.Namespace)
+	switch d := c.Detail.(type) {
+	case mechanism.ScheduleRejected:
+		return Phrase{"the operator does not accept the schedule: " + sentence(d.Says),
+			[]command.Command{command.Do("correct spec.schedule or spec.timeZone")}}, true
+	case mechanism.NoRun:
+		if d.Overdue {
+			return Phrase{fmt.Sprintf("the operator has not started the run that was due %s ago", duration.HumanDuration(-d.In)),
+				[]command.Command{scan}}, true
+		}
+		return Phrase{Says: "no run of the schedule is left; the next one starts in " + duration.HumanDuration(d.In)}, true
+	case mechanism.SuspendIgnored:
+		if d.Resume {
+			return Phrase{"spec.suspend is no longer true, and the operator has not resumed the application", []command.Command{scan}}, true
+		}
+		return Phrase{"spec.suspend is true, and the operator has not suspended the application", []command.Command{scan}}, true
+	case mechanism.Suspended:
+		if d.Schedule {
+			return Phrase{"the schedule is suspended (spec.suspend is true), so it starts no run",
+				[]command.Command{command.Do("set spec.suspend to false to start runs again")}}, true
+		}
+		return Phrase{"the application is suspended (spec.suspend is true), so the operator starts nothing", []command.Command{
+			command.Do("set spec.suspend to false to start it").With(
+				`kubectl -n %s patch sparkapplication %s --type=merge -p '{"spec":{"suspend":false}}'`, c.Subject.Namespace, c.Subject.Name)}}, true
+	default:
+		return Phrase{}, false
+	}
+}

@@ -1,0 +1,73 @@
+package words
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+)
+
+// stoppedWords are about runs that their user stops, and what keeps the operator from it.
+func stoppedWords(c *cause.Cause) (Phrase, bool) {
+	switch d := c.Detail.(type) {
+	case mechanism.ApplicationDeleted:
+		what := "application"
+		if d.Connect {
+			what = "SparkConnect"
+		}
+		says := fmt.Sprintf("the %s was deleted %s ago and is terminating", what, age(d.Ago))
+		if len(d.Finalizers) > 0 {
+			says += "; it waits for finalizers " + strings.Join(d.Finalizers, ", ")
+		}
+		return Phrase{Says: says + writtenBy(d.Writers)}, true
+	case mechanism.NoNewRun:
+		return Phrase{fmt.Sprintf("the spec was changed while it ran (%s, the last at %s), so the operator deleted that run's driver; it is in "+
+			"PENDING_RERUN since, and no new run began", facts.Counted(d.Changes, "time"), d.Last.Format(time.TimeOnly)) + writtenBy(d.Writers),
+			[]command.Command{command.Do("if no run begins within minutes, delete the application and apply its last spec once")}}, true
+	case mechanism.SpecChanged:
+		return specChangedWords(c.Subject, d), true
+	case mechanism.HeldByFinalizers:
+		what, held := "starts the next run", strings.Join(d.Finalizers, ", ")
+		if d.Resumes {
+			what = "resumes the application"
+		}
+		return Phrase{fmt.Sprintf("the operator %s when pod %s is gone, which was deleted %s ago and is held by finalizer %s", what,
+			c.Subject.Name, age(d.Ago), held), []command.Command{
+			command.Do("find out why the controller of %s does not remove it", held).On("describe", c.Subject)}}, true
+	case mechanism.DeletionRefused:
+		return Phrase{fmt.Sprintf("spec.suspend is true, but the driver still runs: the operator has tried %d times to suspend the application, "+
+			"and pod %s is not deleted; a role or an admission policy can forbid that", d.Tries, c.Subject.Name), []command.Command{
+			command.Do(`read in the log of the operator's controller what follows "failed to delete spark resources"`)}}, true
+	default:
+		return Phrase{}, false
+	}
+}
+
+func specChangedWords(app snapshot.Ref, d mechanism.SpecChanged) Phrase {
+	p := Phrase{Says: fmt.Sprintf("the operator stops the run and submits it anew because the spec was changed (generation %d)", d.Generation)}
+	if d.Left != "" {
+		p.Says += fmt.Sprintf("; pod %s of that run is not deleted, and if it stays, the operator was refused and will not retry", d.Left)
+		p.Do = append(p.Do, command.Do("scan for a stuck application").With("kubectl sparkdoctor scan -n %s", app.Namespace))
+	}
+	p.Says += writtenBy(d.Writers)
+	p.Do = append(p.Do, command.Do("see who changed the spec").
+		With("kubectl -n %s get sparkapplication %s -o yaml --show-managed-fields", app.Namespace, app.Name))
+	return p
+}
+
+// writtenBy says who wrote a spec, within a sentence.
+func writtenBy(all []mechanism.Writer) string {
+	if len(all) == 0 {
+		return ""
+	}
+	text := make([]string, 0, len(all))
+	for _, w := range all {
+		text = append(text, w.String())
+	}
+	return "; spec written by " + strings.Join(text, ", ")
+}
