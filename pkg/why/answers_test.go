@@ -12,8 +12,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/corpus"
 )
 
-// TestOpenAnswersTheCorpus measures each class. Of the sealed cases it counts the results alone, and only where this is asked for with
-// SPARKDOCTOR_MEASURE_SEALED.
+// TestOpenAnswersTheCorpus compares what the command answers for each case with the answer that the case states.
 func TestOpenAnswersTheCorpus(t *testing.T) {
 	byFolder := map[string][]corpus.Case{}
 	for _, c := range shown(t) {
@@ -41,7 +40,7 @@ func TestOpenAnswersTheCorpus(t *testing.T) {
 	t.Logf("%v", total)
 }
 
-// TestOpenAnswersTheSealedCases counts. It shows nothing of the cases.
+// TestOpenAnswersTheSealedCases counts the results, where this is asked for, and shows nothing else of the cases.
 func TestOpenAnswersTheSealedCases(t *testing.T) {
 	if os.Getenv("SPARKDOCTOR_MEASURE_SEALED") == "" {
 		t.Skip("SPARKDOCTOR_MEASURE_SEALED=1 measures them")

@@ -1,6 +1,7 @@
 package why_test
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -49,31 +50,30 @@ func TestWhatWasSurvivedIsNotTheCause(t *testing.T) {
 	}
 }
 
-// survivor is a case with one log, and the complaints of eight others.
+// survivor is a case with one log, and the complaints of others.
 type survivor struct {
 	corpus.Case
 	complaints [][]string
 }
 
-// survivors returns all of them. Which complaints each one gets does not depend on how many of them run.
+// survivors returns all of them, by number. Each gets the complaints of the eight before it, so that these do not depend on how many run, and
+// a new case changes none of them.
 func survivors(t *testing.T) []survivor {
 	t.Helper()
+	const most = 8
 	cases := slices.DeleteFunc(logged(t), func(c corpus.Case) bool { return len(c.Logs) != 1 })
-	var all [][]string
+	slices.SortFunc(cases, func(a, b corpus.Case) int {
+		return cmp.Or(len(a.Number())-len(b.Number()), strings.Compare(a.Number(), b.Number()))
+	})
+	var before [][]string
+	out := make([]survivor, 0, len(cases))
 	for _, c := range cases {
+		out = append(out, survivor{c, slices.Clone(before[max(0, len(before)-most):])})
 		for _, text := range c.Logs {
 			if of := complaintsIn(text); len(of) > 0 {
-				all = append(all, of)
+				before = append(before, of)
 			}
 		}
-	}
-	out := make([]survivor, 0, len(cases))
-	for i, c := range cases {
-		s := survivor{Case: c}
-		for k := range 8 {
-			s.complaints = append(s.complaints, all[(i*8+k)%len(all)])
-		}
-		out = append(out, s)
 	}
 	return out
 }
