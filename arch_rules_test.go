@@ -52,8 +52,8 @@ func importRules() map[string][]string {
 		"checks/lifecycle":    area,
 		"checks/upgrade":      append(slices.Clone(area), "helm"), // the values that a gate is given
 		"checks/connect":      area,
-		"checks/changes":      append(slices.Clone(area), "checks/upgrade", "snapshot/schema"), // of the same area
-		"checks/failures":     append(slices.Clone(area), "why/cause", "why/mechanism"),        // what both say of an end
+		"checks/changes":      append(slices.Clone(area), "checks/upgrade", "snapshot/schema"),       // of the same area
+		"checks/failures":     append(slices.Clone(area), "why/cause", "why/mechanism", "why/words"), // what both say of an end
 		"checks":              append(areas(), "check", "facts", "fix", "fix/plan", "operator", "snapshot", "spark"),
 		"runbook":             {"check", "checks/upgrade", "command", "facts", "operator", "snapshot"},
 
@@ -67,7 +67,7 @@ func importRules() map[string][]string {
 			"snapshot"},
 		"why/policies": nil,
 		"why/catalog":  {"why/cause", "command"},
-		"why/spec":     {"why/cause", "why/mechanism", "command", "snapshot"},
+		"why/spec":     {"why/cause", "why/mechanism", "snapshot"},
 
 		"config": {"check", "checks", "snapshot"},
 		"rbac":   {"fix", "snapshot"},

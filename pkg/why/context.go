@@ -13,6 +13,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/spec"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/words"
 )
 
 // inContext adds to the verdict what a reader looks up next: how the driver ended, and the fields of the spec that the cause is about.
@@ -111,15 +112,17 @@ func roleOf(c *cause.Cause) string {
 // bySpec adds what the spec says about the verdict, and returns it as lines.
 func bySpec(v *mechanism.View, verdict *cause.Cause) []string {
 	var out []string
+	retopic(verdict)
 	for _, n := range spec.Notes(v, verdict, roleOf(verdict)) {
-		out = append(out, n.Text)
+		said := words.OfNote(&n)
+		out = append(out, said.Says)
 		for _, p := range n.Proofs {
 			same := func(o cause.Proof) bool { return o.Object.Name == p.Object.Name && o.Field == p.Field }
 			if !slices.ContainsFunc(verdict.Evidence, same) {
 				verdict.Evidence = append(verdict.Evidence, p)
 			}
 		}
-		verdict.Next = distinct(append(verdict.Next, n.Next...))
+		verdict.Next = distinct(append(verdict.Next, said.Do...))
 	}
 	return out
 }

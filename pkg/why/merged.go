@@ -21,6 +21,7 @@ func merged(all []cause.Cause) []cause.Cause {
 			continue
 		}
 		keep := &out[at]
+		keep.Topics |= c.Topics
 		keep.Evidence = append(slices.Clone(keep.Evidence), c.Evidence...)
 		if !sameStory(keep, &c) {
 			keep.Next = distinct(slices.Concat(keep.Next, c.Next))

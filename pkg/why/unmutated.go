@@ -49,6 +49,7 @@ func behindWebhook(v *mechanism.View, causes []cause.Cause) {
 		if strings.HasSuffix(field, ".envFrom") {
 			c.Certainty = check.Likely // whether it is among them was not read
 		}
+		c.Topics |= cause.Unmutated
 		c.Message = fmt.Sprintf("the %s lacks %s of the spec, since the operator's webhook did not change its pod: %s", role, what,
 			c.Message)
 		c.Evidence = append(c.Evidence, cause.Proof{Object: v.AppRef(), Field: field, Value: what},

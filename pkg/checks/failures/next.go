@@ -7,6 +7,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/words"
 )
 
 // failedCauses are the faults of the platform that fail applications. A warning about all runs of a namespace is then as bad as the fault.
@@ -85,7 +86,7 @@ func advice(f *check.Finding) []check.Command {
 		return []check.Command{command.Do("raise the memory limit of the operator's controller to 1Gi or more")}
 	case webhookFailed, noAccount, notAllowed, refused:
 		if r, known := mechanism.NewMessages().Refused(value(f, errorMessage)); known {
-			return []check.Command{command.Do("%s", r.Next)}
+			return words.Refused(&r, "the driver").Do
 		}
 	}
 	return nil

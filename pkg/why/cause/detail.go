@@ -32,6 +32,9 @@ const (
 	TimesOut                     // heartbeats, futures, broadcasts: time that ran out between processes of Spark
 	OwnLimit                     // a pod ended by a limit of its own, not taken away from outside
 	Unsaid                       // executors failed, their pods are gone, and nothing says why
+	OtherCPU                     // an image built for another CPU architecture than that of the node
+	InTmp                        // what cannot be written is below /tmp
+	Unmutated                    // the operator's webhook did not change the pod
 )
 
 // Has reports whether a cause is about a topic.

@@ -12,7 +12,6 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
 // at is when all of it is asked.
@@ -60,7 +59,7 @@ const ready = `status: {allocatable: {cpu: "8", memory: 32Gi}, conditions: [{typ
 // standing are the causes that can be a verdict.
 func standing(e *app.Evidence) []cause.Cause {
 	var out []cause.Cause
-	for _, c := range mechanism.Causes(e) {
+	for _, c := range said(e) {
 		if !c.Effect && c.Class.Fault() && c.Class != cause.Unknown {
 			out = append(out, c)
 		}
