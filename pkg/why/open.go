@@ -24,9 +24,7 @@ func open(e *app.Evidence, say func(*rank.Answer) words.Phrase) CaseFile {
 	answers := rank.Rank(v, rank.Relate(v, detect(v)))
 	rank.Complete(v, &answers[0])
 	rank.Beside(v, answers, words.Settings(&answers[0]), words.Limit(v.Limit(answers[0].RoleOf())))
-	verdict := answers[0].Cause
-	verdict.Message = say(&answers[0]).Says // notes read it
-	notes := spec.Notes(v, &verdict, answers[0].RoleOf())
+	notes := spec.Notes(v, &answers[0].Cause, answers[0].RoleOf())
 	rank.OnceEach(answers)
 	return said(v, answers, notes, say)
 }
@@ -81,6 +79,8 @@ func typed(c *cause.Cause) {
 		cause.Killed:        says(c.Message, "OOMKilled", "137"),
 		cause.DriverName:    says(c.Message, "-driver-svc"),
 		cause.GaveUpWaiting: waits.MatchString(c.Message),
+		cause.OtherCPU:      c.Class == cause.Image && says(c.Message, "exec format error", "architecture"),
+		cause.InTmp:         says(c.Message, "/tmp"),
 		cause.Unreached:     strings.HasPrefix(c.Message, "executors cannot "),
 	} {
 		if is {

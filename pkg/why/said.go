@@ -43,14 +43,15 @@ func said(v *mechanism.View, answers []rank.Answer, notes []spec.Note, say func(
 func bySpec(notes []spec.Note, verdict *cause.Cause) []string {
 	var out []string
 	for _, n := range notes {
-		out = append(out, n.Text)
+		said := words.OfNote(&n)
+		out = append(out, said.Says)
 		for _, p := range n.Proofs {
 			same := func(o cause.Proof) bool { return o.Object.Name == p.Object.Name && o.Field == p.Field }
 			if !slices.ContainsFunc(verdict.Evidence, same) {
 				verdict.Evidence = append(verdict.Evidence, p)
 			}
 		}
-		verdict.Next = words.Once(append(verdict.Next, n.Next...))
+		verdict.Next = words.Once(append(verdict.Next, said.Do...))
 	}
 	return out
 }

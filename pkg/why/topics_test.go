@@ -14,7 +14,8 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/words"
 )
 
-// TestTopicsAreWhatIsSaid holds roles and topics of typed causes to what their sentences say. It goes when nothing reads sentences any more.
+// TestTopicsAreWhatIsSaid holds roles and topics of typed causes to what their sentences say. It goes when nothing reads sentences any
+// more.
 func TestTopicsAreWhatIsSaid(t *testing.T) {
 	typed := 0
 	hold := func(name string, e *app.Evidence) {
@@ -43,6 +44,8 @@ func TestTopicsAreWhatIsSaid(t *testing.T) {
 					"exceeds its local", "liveness"),
 				cause.OutOfHeap: c.Trust == cause.ByExecutorLog && any(text, "OutOfMemoryError"),
 				cause.Unsaid:    any(text, mechanism.Unsaid),
+				cause.OtherCPU:  c.Class == cause.Image && any(text, "exec format error", "architecture"),
+				cause.InTmp:     (c.Signature == "local-dir" || c.Signature == "disk-read-only") && any(text, "/tmp"),
 			}
 			for topic, is := range want {
 				if c.Topics.Has(topic) != is {

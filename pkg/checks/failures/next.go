@@ -87,7 +87,7 @@ func advice(f *check.Finding) []check.Command {
 		return []check.Command{command.Do("raise the memory limit of the operator's controller to 1Gi or more")}
 	case webhookFailed, noAccount, notAllowed, refused:
 		if r, known := mechanism.NewMessages().Refused(value(f, errorMessage)); known {
-			return []check.Command{command.Do("%s", r.Next)}
+			return words.Refused(&r, "the driver").Do
 		}
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/words"
 )
 
 // Why a submission failed, where the next step or the cause depends on it.
@@ -51,12 +52,12 @@ func (w *witness) submission(app *snapshot.SparkApplication) end {
 	r, known := w.messages.Refused(text)
 	switch {
 	case known:
-		e.class, e.fault, e.certainty, e.alike, e.key = r.Class, refused, check.Proven, true, r.Key
-		e.text = "the submission failed: " + facts.OneLine(r.Says, keptText)
+		e.class, e.fault, e.certainty, e.alike, e.key = r.Class, refused, check.Proven, true, r.Key()
+		e.text = "the submission failed: " + facts.OneLine(words.Refused(&r, "the driver").Says, keptText)
 	case text == "":
 		e.text = "the submission failed, and the operator recorded no reason"
 	default:
-		e.text = "the submission failed: " + facts.OneLine(mechanism.LastWords(text), keptText)
+		e.text = "the submission failed: " + facts.OneLine(words.LastWords(text), keptText)
 		e.key += " " + e.text
 		return e
 	}

@@ -38,6 +38,8 @@ const (
 	GaveUpWaiting                    // a driver gave up for the time that something took
 	Unmutated                        // the operator's webhook did not change a pod
 	Unreached                        // executors that cannot reach the driver or each other
+	OtherCPU                         // an image built for another CPU architecture than that of the node
+	InTmp                            // what cannot be written is below /tmp
 )
 
 // Has reports whether a cause is about a topic.

@@ -1,22 +1,40 @@
 package spec
 
 import (
-	"fmt"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+)
+
+// NoEffect is a setting of sparkConf that would have to do with the verdict, and does nothing on Kubernetes.
+type NoEffect struct {
+	Setting string
+	Because Unread
+}
+
+// Mechanism names it.
+func (NoEffect) Mechanism() cause.ID { return "no-effect" }
+
+// Unread is why a setting does nothing.
+type Unread string
+
+// Why.
+const (
+	YARNOnly           Unread = "yarn"
+	YARNRetries        Unread = "yarn-retries" // on Kubernetes restartPolicy retries
+	StandaloneOnly     Unread = "standalone"
+	OperatorsOwnCounts Unread = "operator" // it gives its own as an argument
 )
 
 // ineffective is a group of settings that do nothing on Kubernetes, and the verdicts that they would have had to do with.
 type ineffective struct {
 	key     *regexp.Regexp
 	of      []cause.Class
-	because string
+	because Unread
 }
 
 // settingsWithoutEffect lists them:
@@ -29,16 +47,13 @@ type ineffective struct {
 func settingsWithoutEffect() []ineffective {
 	placing := []cause.Class{cause.Scheduling, cause.Quota, cause.SlowButProgressing}
 	return []ineffective{
-		{regexp.MustCompile(`^spark\.yarn\.queue$`), placing, "it is read on YARN only"},
+		{regexp.MustCompile(`^spark\.yarn\.queue$`), placing, YARNOnly},
 		{regexp.MustCompile(`^spark\.yarn\.(?:am|executor|driver)\.(?:.*[mM]emory.*|cores)$`),
-			[]cause.Class{cause.ClusterKilled, cause.Configuration, cause.Scheduling, cause.Quota}, "it is read on YARN only"},
-		{regexp.MustCompile(`^spark\.yarn\.(?:max(?:App)?Attempts|maxAppAttempts)$`), []cause.Class{cause.ClusterKilled},
-			"it is read on YARN only; on Kubernetes restartPolicy retries"},
-		{regexp.MustCompile(`^spark\.yarn\.(?:jars?|archive|dist\..*)$`), []cause.Class{cause.Dependency}, "it is read on YARN only"},
-		{regexp.MustCompile(`^spark\.cores\.max$`), placing,
-			"Spark Standalone reads it; on Kubernetes executor.instances and executor.cores count"},
-		{regexp.MustCompile(`^spark\.(?:master|submit\.deployMode)$`), []cause.Class{cause.Submission, cause.Configuration},
-			"the operator gives its own as an argument"},
+			[]cause.Class{cause.ClusterKilled, cause.Configuration, cause.Scheduling, cause.Quota}, YARNOnly},
+		{regexp.MustCompile(`^spark\.yarn\.(?:max(?:App)?Attempts|maxAppAttempts)$`), []cause.Class{cause.ClusterKilled}, YARNRetries},
+		{regexp.MustCompile(`^spark\.yarn\.(?:jars?|archive|dist\..*)$`), []cause.Class{cause.Dependency}, YARNOnly},
+		{regexp.MustCompile(`^spark\.cores\.max$`), placing, StandaloneOnly},
+		{regexp.MustCompile(`^spark\.(?:master|submit\.deployMode)$`), []cause.Class{cause.Submission, cause.Configuration}, OperatorsOwnCounts},
 	}
 }
 
@@ -58,14 +73,18 @@ func ignored(v *mechanism.View, c *cause.Cause) []Note {
 			if off || honored(key) || !one.key.MatchString(key) || !slices.Contains(one.of, c.Class) {
 				continue
 			}
-			out = append(out, Note{
-				Text:   fmt.Sprintf("%s in sparkConf has no effect: %s", key, one.because),
-				Proofs: []cause.Proof{proof(v, "sparkConf["+key+"]", settings[key])},
-			})
+			out = append(out, Note{Detail: NoEffect{Setting: key, Because: one.because},
+				Proofs: []cause.Proof{proof(v, "sparkConf["+key+"]", settings[key])}})
 		}
 	}
 	return slices.Concat(out, startOnly(v, c), unreadDefaults(v, c))
 }
+
+// UnreadDefaults is a spark-defaults.conf that nothing reads.
+type UnreadDefaults struct{ ConfigMap string }
+
+// Mechanism names it.
+func (UnreadDefaults) Mechanism() cause.ID { return "unread-defaults" }
 
 // unreadDefaults is about spark-defaults.conf in the ConfigMap of sparkConfigMap: the driver starts with a properties file of its own, in
 // whose presence Spark does not read it (resource-managers/kubernetes/docker/src/main/dockerfiles/spark/entrypoint.sh and
@@ -75,12 +94,14 @@ func unreadDefaults(v *mechanism.View, c *cause.Cause) []Note {
 	if name == "" || !slices.Contains([]cause.Class{cause.Credentials, cause.Configuration}, c.Class) {
 		return nil
 	}
-	return []Note{{
-		Text:   fmt.Sprintf("a spark-defaults.conf in sparkConfigMap %s is not read: the driver starts with a properties file of its own", name),
-		Proofs: []cause.Proof{proof(v, "sparkConfigMap", name)},
-		Next:   []command.Command{command.Do("set in sparkConf or hadoopConf what spark-defaults.conf of ConfigMap %s sets", name)},
-	}}
+	return []Note{{Detail: UnreadDefaults{ConfigMap: name}, Proofs: []cause.Proof{proof(v, "sparkConfigMap", name)}}}
 }
+
+// StartOnly is a number of executors that bounds nothing.
+type StartOnly struct{ Instances string }
+
+// Mechanism names it.
+func (StartOnly) Mechanism() cause.ID { return "start-only" }
 
 // startOnly is about executor.instances under dynamic allocation: it is where that begins, and no bound
 // (getDynamicAllocationInitialExecutors in core/src/main/scala/org/apache/spark/util/Utils.scala of Spark 3 and 4).
@@ -92,8 +113,5 @@ func startOnly(v *mechanism.View, c *cause.Cause) []Note {
 	if !dynamic || instances == "" || bound != "" || !slices.Contains(placing, c.Class) {
 		return nil
 	}
-	return []Note{{
-		Text:   fmt.Sprintf("with dynamic allocation executor.instances %s is only where it begins, and maxExecutors is not set", instances),
-		Proofs: []cause.Proof{proof(v, "executor.instances", instances)},
-	}}
+	return []Note{{Detail: StartOnly{Instances: instances}, Proofs: []cause.Proof{proof(v, "executor.instances", instances)}}}
 }

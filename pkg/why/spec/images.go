@@ -1,16 +1,34 @@
 package spec
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
+
+// OtherSpark is an image that holds another Spark than sparkVersion says.
+type OtherSpark struct {
+	Says  string // sparkVersion
+	Holds string // "3.4"
+	Image string // by whose tag it does; empty: the driver's log says so
+}
+
+// Mechanism names it.
+func (OtherSpark) Mechanism() cause.ID { return "other-spark" }
+
+// OtherArchitecture is a node that an image cannot run on.
+type OtherArchitecture struct {
+	Node, Architecture string
+	Role               string
+	Selected           bool // the pod selects an architecture
+}
+
+// Mechanism names it.
+func (OtherArchitecture) Mechanism() cause.ID { return "other-architecture" }
 
 // officialTag matches the tag of an image that holds Spark and nothing else: the version of Spark stands first in it. Images of
 // applications have versions of their own.
@@ -30,11 +48,11 @@ func versions(v *mechanism.View, c *cause.Cause, _ string) (Note, bool) {
 	if c.Class != cause.Dependency || says == "" {
 		return Note{}, false
 	}
-	holds, where := logged(v)
+	holds, tagged := logged(v), ""
 	if holds == "" {
 		for _, image := range []string{v.Spec("driver", "image"), v.Spec("image")} {
 			if m := officialTag().FindStringSubmatch(image); m != nil {
-				holds, where = m[1], "image "+image
+				holds, tagged = m[1], image
 				break
 			}
 			if image != "" {
@@ -45,18 +63,15 @@ func versions(v *mechanism.View, c *cause.Cause, _ string) (Note, bool) {
 	if holds == "" || holds == says {
 		return Note{}, false
 	}
-	return Note{
-		Text:   fmt.Sprintf("sparkVersion is %s, and %s has Spark %s", v.Spec("sparkVersion"), where, holds),
-		Proofs: []cause.Proof{proof(v, "sparkVersion", v.Spec("sparkVersion"))},
-		Next:   []command.Command{command.Do("use packages for Spark %s, and set sparkVersion to the version of the image", holds)},
-	}, true
+	return Note{Detail: OtherSpark{Says: v.Spec("sparkVersion"), Holds: holds, Image: tagged},
+		Proofs: []cause.Proof{proof(v, "sparkVersion", v.Spec("sparkVersion"))}}, true
 }
 
 // beginning is how much of a log is searched for what stands at its beginning.
 const beginning = 256 << 10
 
 // logged is the version of Spark that the driver's log names.
-func logged(v *mechanism.View) (version, where string) {
+func logged(v *mechanism.View) string {
 	for i := range v.Logs {
 		l := &v.Logs[i]
 		if v.Driver == nil || l.Pod != v.Driver.Name || l.Container != mechanism.MainName(v.Driver) {
@@ -67,10 +82,10 @@ func logged(v *mechanism.View) (version, where string) {
 			text = l.Tail[:min(len(l.Tail), beginning)]
 		}
 		if m := runsVersion().FindStringSubmatch(text); m != nil {
-			return m[1], "the driver by its log"
+			return m[1]
 		}
 	}
-	return "", ""
+	return ""
 }
 
 // minor is "3.5" of "3.5.5".
@@ -84,7 +99,7 @@ func minor(version string) string {
 
 // architecture is about an image that cannot run where it was scheduled.
 func architecture(v *mechanism.View, c *cause.Cause, role string) (Note, bool) {
-	if c.Class != cause.Image || !strings.Contains(c.Message, "exec format error") && !strings.Contains(c.Message, "architecture") {
+	if c.Class != cause.Image || !c.Topics.Has(cause.OtherCPU) {
 		return Note{}, false
 	}
 	p := v.Driver
@@ -98,10 +113,7 @@ func architecture(v *mechanism.View, c *cause.Cause, role string) (Note, bool) {
 	if arch == "" {
 		return Note{}, false
 	}
-	text := fmt.Sprintf("node %s is %s", p.Spec.NodeName, arch)
-	if p.Spec.NodeSelector[corev1.LabelArchStable] == "" {
-		text += fmt.Sprintf(", and the %s selects no %s", role, corev1.LabelArchStable)
-	}
-	return Note{Text: text,
+	return Note{Detail: OtherArchitecture{Node: p.Spec.NodeName, Architecture: arch, Role: role,
+		Selected: p.Spec.NodeSelector[corev1.LabelArchStable] != ""},
 		Proofs: []cause.Proof{{Object: node, Field: "metadata.labels[kubernetes.io/arch]", Value: arch}}}, true
 }

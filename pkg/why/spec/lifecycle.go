@@ -1,17 +1,25 @@
 package spec
 
 import (
-	"fmt"
 	"strconv"
 	"time"
 
-	"k8s.io/apimachinery/pkg/util/duration"
-
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
+
+// OnSpot is a pod that was taken away, on a node that its provider may take back.
+type OnSpot struct {
+	Node  string // empty: it is not known, and the pod selects such nodes
+	Label string // that says so
+	Role  string
+	// Decommissions says that spark.decommission.enabled is set.
+	Decommissions bool
+}
+
+// Mechanism names it.
+func (OnSpot) Mechanism() cause.ID { return "on-spot" }
 
 // spotLabels are those by which nodes say that their provider may take them back at any time: of Karpenter
 // (pkg/apis/v1/labels.go of kubernetes-sigs/karpenter), EKS managed node groups, GKE, AKS and kops.
@@ -42,32 +50,29 @@ func onSpot(v *mechanism.View, c *cause.Cause, role string) (Note, bool) {
 	if p == nil {
 		return Note{}, false
 	}
-	n := Note{}
-	label := ""
+	on := OnSpot{Role: role, Decommissions: v.Settings()["spark.decommission.enabled"] == "true"}
 	for i := range v.Nodes {
-		if v.Nodes[i].Name == p.Spec.NodeName {
-			label = spot(v.Nodes[i].Labels)
-			n.Text = fmt.Sprintf("node %s is a spot node (%s)", p.Spec.NodeName, label)
-			n.Proofs = []cause.Proof{{Object: snapshot.Ref{APIVersion: "v1", Kind: "Node", Name: p.Spec.NodeName}, Field: "metadata.labels",
-				Value: label, Beside: true}}
+		if label := spot(v.Nodes[i].Labels); v.Nodes[i].Name == p.Spec.NodeName && label != "" {
+			on.Node, on.Label = p.Spec.NodeName, label
+			return Note{Detail: on, Proofs: []cause.Proof{{Object: snapshot.Ref{APIVersion: "v1", Kind: "Node", Name: on.Node},
+				Field: "metadata.labels", Value: label, Beside: true}}}, true
 		}
 	}
-	if label == "" {
-		if label = spot(p.Spec.NodeSelector); label == "" {
-			return Note{}, false
-		}
-		n.Text = fmt.Sprintf("the %s selects spot nodes (%s)", role, label)
-		n.Proofs = []cause.Proof{{Object: mechanism.Ref(p), Field: "spec.nodeSelector", Value: label, Beside: true}}
+	if on.Label = spot(p.Spec.NodeSelector); on.Label == "" {
+		return Note{}, false
 	}
-	const key = "spark.decommission.enabled"
-	switch {
-	case role == "driver":
-		n.Next = []command.Command{command.Do("run the driver on nodes that stay (driver.nodeSelector or driver.affinity)")}
-	case v.Settings()[key] != "true":
-		n.Text += fmt.Sprintf(", and %s is not set", key)
-	}
-	return n, true
+	return Note{Detail: on, Proofs: []cause.Proof{{Object: mechanism.Ref(p), Field: "spec.nodeSelector", Value: on.Label, Beside: true}}}, true
 }
+
+// NotRetried is a run that the operator does not start again.
+type NotRetried struct {
+	Policy  string // Never, or OnFailure
+	Retries int    // that are used up; 0 without Bounded: onFailureRetries is not set
+	Bounded bool
+}
+
+// Mechanism names it.
+func (NotRetried) Mechanism() cause.ID { return "not-retried" }
 
 // notRetried is about a run that something from outside ended and that the operator does not start again (ShouldRetry in
 // pkg/util/sparkapplication.go@v2.5.2: OnFailure without onFailureRetries never does).
@@ -78,25 +83,27 @@ func notRetried(v *mechanism.View, c *cause.Cause, role string) (Note, bool) {
 	retries := v.Spec("restartPolicy", "onFailureRetries")
 	switch policy := v.Spec("restartPolicy", "type"); {
 	case policy == "" || policy == "Never":
-		return Note{
-			Text:   "restartPolicy is Never, so the operator does not run it again",
-			Proofs: []cause.Proof{proof(v, "restartPolicy.type", "Never")},
-			Next:   []command.Command{command.Do("set restartPolicy OnFailure with onFailureRetries, to run it again after such an end")},
-		}, true
+		return Note{Detail: NotRetried{Policy: "Never"}, Proofs: []cause.Proof{proof(v, "restartPolicy.type", "Never")}}, true
 	case policy == "OnFailure" && retries == "":
-		return Note{
-			Text:   "restartPolicy OnFailure has no onFailureRetries, so the operator does not run it again",
-			Proofs: []cause.Proof{proof(v, "restartPolicy.type", policy)},
-			Next:   []command.Command{command.Do("set restartPolicy.onFailureRetries")},
-		}, true
+		return Note{Detail: NotRetried{Policy: policy}, Proofs: []cause.Proof{proof(v, "restartPolicy.type", policy)}}, true
 	case policy == "OnFailure":
 		if n, err := strconv.Atoi(retries); err == nil && v.Attempts > n {
-			return Note{Text: fmt.Sprintf("its retries are used up (onFailureRetries %d)", n),
+			return Note{Detail: NotRetried{Policy: policy, Retries: n, Bounded: true},
 				Proofs: []cause.Proof{proof(v, "restartPolicy.onFailureRetries", retries)}}, true
 		}
 	}
 	return Note{}, false
 }
+
+// Expires is a failed application that the operator deletes before long, with all that tells of it.
+type Expires struct {
+	Application snapshot.Ref
+	At          time.Time
+	In          time.Duration
+}
+
+// Mechanism names it.
+func (Expires) Mechanism() cause.ID { return "expires" }
 
 // soon is how far ahead a deletion is announced.
 const soon = time.Hour
@@ -113,12 +120,6 @@ func expires(v *mechanism.View, c *cause.Cause, _ string) (Note, bool) {
 	if left <= 0 || left > soon {
 		return Note{}, false
 	}
-	app := v.AppRef()
-	return Note{
-		Text: fmt.Sprintf("timeToLiveSeconds deletes the application with its pods and logs in %s (%s UTC)", duration.HumanDuration(left),
-			at.UTC().Format("15:04")),
-		Proofs: []cause.Proof{proof(v, "timeToLiveSeconds", v.Spec("timeToLiveSeconds"))},
-		Next: []command.Command{command.Do("save the evidence before it is deleted").
-			With("kubectl sparkdoctor snapshot -n %s --logs -o %s.tar.gz", app.Namespace, app.Name)},
-	}, true
+	return Note{Detail: Expires{Application: v.AppRef(), At: at, In: left},
+		Proofs: []cause.Proof{proof(v, "timeToLiveSeconds", v.Spec("timeToLiveSeconds"))}}, true
 }

@@ -3,20 +3,16 @@
 package spec
 
 import (
-	"strings"
-
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
-// Note is what the spec adds to a verdict.
+// Note is what the spec adds to a verdict. Package words says it.
 type Note struct {
-	Text   string // one line
+	Detail cause.Detail
 	Proofs []cause.Proof
-	Next   []command.Command
 }
 
 // Notes are what the spec adds to the verdict about a role, driver or executor.
@@ -75,14 +71,5 @@ func first(v *mechanism.View, role, field, key string) (value, where string) {
 
 // fromOutside reports whether a pod was taken away, rather than ended for what it did itself.
 func fromOutside(c *cause.Cause) bool {
-	if c.Class != cause.ClusterKilled {
-		return false
-	}
-	for _, own := range []string{"OOMKilled", "exit code 137", "activeDeadlineSeconds", "exceeds the limit", "exceeds the total limit",
-		"exceeds its local", "liveness"} {
-		if strings.Contains(c.Message, own) {
-			return false
-		}
-	}
-	return true
+	return c.Class == cause.ClusterKilled && !c.Topics.Has(cause.OwnLimit)
 }

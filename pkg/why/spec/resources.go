@@ -1,22 +1,28 @@
 package spec
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
+// Throttled is a CPU limit below the number of tasks that run at once.
+type Throttled struct {
+	Role, Cores  string
+	Limit, Field string // and where it is set
+}
+
+// Mechanism names it.
+func (Throttled) Mechanism() cause.ID { return "throttled" }
+
 // throttled is about a CPU limit below the number of tasks that run at once (spark.executor.cores: the limit does not change it,
 // docs/running-on-kubernetes.md@v3.5.5, spark.kubernetes.executor.limit.cores). It makes what is slow or runs into timeouts slower.
 func throttled(v *mechanism.View, c *cause.Cause, role string) (Note, bool) {
-	if c.Class != cause.SlowButProgressing && !timesOut(c) {
+	if c.Class != cause.SlowButProgressing && !c.Topics.Has(cause.TimesOut) {
 		return Note{}, false
 	}
 	cores, _ := first(v, role, "cores", "spark."+role+".cores")
@@ -29,33 +35,34 @@ func throttled(v *mechanism.View, c *cause.Cause, role string) (Note, bool) {
 	if err != nil || most.Cmp(want) >= 0 {
 		return Note{}, false
 	}
-	return Note{
-		Text: fmt.Sprintf("%s is %s and the %s runs %s tasks at once, so the kernel likely throttles them", where, limit, role, cores),
-		Proofs: []cause.Proof{
-			proof(v, where, limit), proof(v, role+".cores", cores),
-		},
-		Next: []command.Command{command.Do("raise or remove %s", where)},
-	}, true
+	return Note{Detail: Throttled{Role: role, Cores: cores, Limit: limit, Field: where},
+		Proofs: []cause.Proof{proof(v, where, limit), proof(v, role+".cores", cores)}}, true
 }
 
-// timesOut reports whether a verdict is about time that ran out between processes of Spark, which a starved process causes.
-func timesOut(c *cause.Cause) bool {
-	lower := strings.ToLower(c.Message)
-	return strings.Contains(lower, "heartbeat") || strings.Contains(lower, "futures timed out") || strings.Contains(lower, "broadcast")
-}
+// SharedByPython are Python workers without a limit of their own.
+type SharedByPython struct{}
+
+// Mechanism names it.
+func (SharedByPython) Mechanism() cause.ID { return "shared-by-python" }
 
 // sharedByPython is about executors of a Python application that exceeded their limit while nothing limits Python
 // (spark.executor.pyspark.memory, docs/configuration.md@v3.5.5: then it shares the overhead with all that is no heap).
 func sharedByPython(v *mechanism.View, c *cause.Cause, role string) (Note, bool) {
-	const key = "spark.executor.pyspark.memory"
-	if role != "executor" || v.Spec("type") != "Python" || !strings.Contains(c.Message, "OOMKilled") || v.Settings()[key] != "" {
+	limited := v.Settings()["spark.executor.pyspark.memory"] != ""
+	if role != "executor" || v.Spec("type") != "Python" || !c.Topics.Has(cause.OOMKilled) || limited {
 		return Note{}, false
 	}
-	return Note{
-		Text: "Python workers have no limit of their own (" + key + " is not set): they share the overhead with the JVM's native memory",
-		Next: []command.Command{command.Do("set %s if Python workers hold the memory: Spark adds it to the limit", key)},
-	}, true
+	return Note{Detail: SharedByPython{}}, true
 }
+
+// ReadOnlyRoot is a container whose own file system cannot be written.
+type ReadOnlyRoot struct {
+	Role  string
+	NoTmp bool // what failed is below /tmp, where no volume is mounted
+}
+
+// Mechanism names it.
+func (ReadOnlyRoot) Mechanism() cause.ID { return "read-only-root" }
 
 // readOnlyRoot is about a directory that cannot be written because the container's own file system is read-only: the pod says so, and the
 // error often does not.
@@ -71,13 +78,8 @@ func readOnlyRoot(v *mechanism.View, c *cause.Cause, role string) (Note, bool) {
 	if only := one.SecurityContext.ReadOnlyRootFilesystem; only == nil || !*only {
 		return Note{}, false
 	}
-	n := Note{Text: fmt.Sprintf("the root file system of the %s is read-only (securityContext.readOnlyRootFilesystem)", role),
-		Proofs: []cause.Proof{{Object: mechanism.Ref(p), Field: "spec.containers[" + one.Name + "].securityContext.readOnlyRootFilesystem",
-			Value: "true"}}}
 	mounted := slices.ContainsFunc(one.VolumeMounts, func(m corev1.VolumeMount) bool { return m.MountPath == "/tmp" })
-	if !mounted && strings.Contains(c.Message, "/tmp") {
-		n.Text += ", and no volume is mounted at /tmp"
-		n.Next = []command.Command{command.Do("mount an emptyDir at /tmp: spec.volumes and %s.volumeMounts", role)}
-	}
-	return n, true
+	return Note{Detail: ReadOnlyRoot{Role: role, NoTmp: !mounted && c.Topics.Has(cause.InTmp)},
+		Proofs: []cause.Proof{{Object: mechanism.Ref(p), Field: "spec.containers[" + one.Name + "].securityContext.readOnlyRootFilesystem",
+			Value: "true"}}}, true
 }

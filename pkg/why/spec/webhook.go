@@ -1,23 +1,31 @@
 package spec
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
+
+// Unmutated are variables of spec.driver.env that the driver's pod lacks.
+type Unmutated struct {
+	Application snapshot.Ref
+	Variables   []string
+}
+
+// Mechanism names it.
+func (Unmutated) Mechanism() cause.ID { return "unmutated" }
 
 // unmutated is about variables of the spec that the driver's pod does not have, whatever became of the application: only the operator's
 // webhook brings them there (internal/webhook/sparkpod_defaulter.go@v2.5.2, addEnvVars).
 func unmutated(v *mechanism.View, c *cause.Cause, _ string) (Note, bool) {
 	driver := mainOf(v.Driver)
-	if driver == nil || len(driver.EnvFrom) > 0 || strings.Contains(c.Message, "webhook did not change") {
+	if driver == nil || len(driver.EnvFrom) > 0 || c.Topics.Has(cause.Unmutated) {
 		return Note{}, false
 	}
 	asked, _, _ := unstructured.NestedSlice(v.Application.Object, "spec", "driver", "env")
@@ -33,11 +41,6 @@ func unmutated(v *mechanism.View, c *cause.Cause, _ string) (Note, bool) {
 	if len(lacks) == 0 {
 		return Note{}, false
 	}
-	list := strings.Join(lacks, ", ")
-	return Note{
-		Text:   fmt.Sprintf("the driver's pod lacks %s of spec.driver.env, which the operator's webhook adds", list),
-		Proofs: []cause.Proof{proof(v, "driver.env", list)},
-		Next: []command.Command{command.Do("see whether the webhook is on, and whether it can be called").
-			With("kubectl sparkdoctor scan -n %s", v.AppRef().Namespace)},
-	}, true
+	return Note{Detail: Unmutated{Application: v.AppRef(), Variables: lacks},
+		Proofs: []cause.Proof{proof(v, "driver.env", strings.Join(lacks, ", "))}}, true
 }

@@ -39,5 +39,10 @@ func subjects() []func(*cause.Cause) (Phrase, bool) {
 		outcomeWords,
 		scheduleWords,
 		stoppedWords,
+		submissionWords,
+		operatorWords,
+		serverDownWords,
+		serverWords,
+		serverUnmadeWords,
 	}
 }

@@ -1,0 +1,30 @@
+package mechanism
+
+import (
+	"time"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/operator"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// NamespaceUnwatched is an application in a namespace that the operators which were seen do not watch. Where all Deployments were seen,
+// SD5001 says the same for certain.
+type NamespaceUnwatched struct {
+	Operators []*operator.Installation
+	Age       time.Duration // without a status
+}
+
+// Mechanism names it.
+func (NamespaceUnwatched) Mechanism() cause.ID { return "namespace-unwatched" }
+
+func namespaceUnwatched(v *View, age time.Duration) cause.Cause {
+	c := cause.Cause{Class: cause.Configuration, Role: cause.OperatorRole, Certainty: check.Likely, Trust: cause.ByOperator,
+		Subject: v.AppRef(), Detail: NamespaceUnwatched{Operators: v.Elsewhere, Age: age}}
+	for _, in := range v.Elsewhere {
+		flag := facts.ToldTo(in)
+		c.Evidence = append(c.Evidence, cause.Proof{Object: flag.Object, Field: flag.Field, Value: flag.Value})
+	}
+	return c
+}

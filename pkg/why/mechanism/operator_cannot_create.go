@@ -1,0 +1,43 @@
+package mechanism
+
+import (
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// OperatorCannotCreate is a part of a SparkConnect that the API server did not let the operator create: only its log says so.
+type OperatorCannotCreate struct {
+	What    string   // "server pod"
+	Refusal *Refusal // nil: its words are not known
+	Said    string   // why, by the log
+}
+
+// Mechanism names it.
+func (OperatorCannotCreate) Mechanism() cause.ID { return "operator-cannot-create" }
+
+func operatorCannotCreate(v *View) (cause.Cause, bool) {
+	if len(v.OperatorSaid) == 0 {
+		return cause.Cause{}, false
+	}
+	said := v.OperatorSaid[len(v.OperatorSaid)-1]
+	if said.At.Before(v.Application.GetCreationTimestamp().Time) {
+		return cause.Cause{}, false // about another one of the name
+	}
+	c := cause.Cause{Class: cause.Submission, Role: cause.OperatorRole, Trust: cause.ByOperator, Subject: v.AppRef(), At: said.At,
+		Evidence: []cause.Proof{{Object: said.Pod, Field: "log " + said.Container, Value: said.Text, At: said.At}}}
+	text := strings.TrimRight(strings.ReplaceAll(said.Text, `\"`, `"`), `}"`)
+	if _, rest, found := strings.Cut(text, "failed to create or update "); found {
+		text = rest
+	}
+	what, why, _ := strings.Cut(text, ": ")
+	cannot := OperatorCannotCreate{What: what, Said: why}
+	if r, known := NewMessages().Refused(why); known {
+		cannot.Refusal, c.Class, c.Topics = &r, r.Class, r.topics()
+	} else {
+		c.Certainty = check.Likely
+	}
+	c.Detail = cannot
+	return c, true
+}

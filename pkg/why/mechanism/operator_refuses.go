@@ -1,0 +1,34 @@
+package mechanism
+
+import (
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// OperatorRefuses is an application without a status of which the operator's log, where it was read, holds an error: the last one.
+type OperatorRefuses struct {
+	Said      string // the line of its log
+	Forbidden bool   // its service account may not do what it needs
+}
+
+// Mechanism names it.
+func (OperatorRefuses) Mechanism() cause.ID { return "operator-refuses" }
+
+func operatorRefuses(v *View, said *app.Said) cause.Cause {
+	refused := OperatorRefuses{Said: said.Text, Forbidden: strings.Contains(said.Text, " is forbidden: User ")}
+	proof := cause.Proof{Object: said.Pod, Field: "log " + said.Container, Value: said.Text, At: said.At}
+	class := cause.Submission
+	switch {
+	case refused.Forbidden:
+		class = cause.Credentials
+	case said.Unlisted() && len(v.Broken) > 0:
+		return othersUndecodable(v, []cause.Proof{proof})
+	case said.Unlisted():
+		return listUndecodable(v, said, proof)
+	}
+	return cause.Cause{Class: class, Role: cause.OperatorRole, Certainty: check.Likely, Trust: cause.ByOperator, Subject: v.AppRef(),
+		Detail: refused, Evidence: []cause.Proof{proof}}
+}

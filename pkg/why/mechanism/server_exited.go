@@ -1,0 +1,121 @@
+package mechanism
+
+import (
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// ServerLog is where a process of the server that ended wrote its log: in the container of the subject.
+type ServerLog struct {
+	Container string
+	Previous  bool // of the container before the last restart
+}
+
+// ServerExited is a server whose process ended by itself, or by a signal that its pod does not explain: as a rule its log says why.
+type ServerExited struct {
+	ServerLog
+	Code   int
+	Reason string // of the kubelet
+	Said   string // by the process, in its termination message
+}
+
+// Mechanism names it.
+func (ServerExited) Mechanism() cause.ID { return "server-exited" }
+
+// ServerEndUntold is a server that ended, of which no container says how.
+type ServerEndUntold struct{ ServerLog }
+
+// Mechanism names it.
+func (ServerEndUntold) Mechanism() cause.ID { return "server-end-untold" }
+
+// ServerEntrypointMissing is an image without the script that starts the server, by a shell's exit code for it (126, 127).
+type ServerEntrypointMissing struct {
+	ServerLog
+	Code  int
+	Image string
+	Field string // of the spec, that names the image
+}
+
+// Mechanism names it.
+func (ServerEntrypointMissing) Mechanism() cause.ID { return "server-entrypoint-missing" }
+
+// ServerClassMissing is an image without the class of the server, by the exit code of spark-submit for it (101):
+// CLASS_NOT_FOUND_EXIT_STATUS of core/src/main/scala/org/apache/spark/deploy/SparkSubmit.scala@v3.5.5. Before 4.0 the server is a package
+// of its own (docs/spark-connect-overview.md@v3.5.5 and @v4.0.0).
+type ServerClassMissing struct {
+	ServerLog
+	Image        string
+	SparkVersion string // by the spec
+}
+
+// Mechanism names it.
+func (ServerClassMissing) Mechanism() cause.ID { return "server-class-missing" }
+
+// serverExited is about a server that its own process ended, as far as the pod says.
+func serverExited(v *View, p *corev1.Pod, end End) cause.Cause {
+	t := Termination(p)
+	c := cause.Cause{Class: cause.Unknown, Role: cause.DriverRole, Certainty: check.Likely, Subject: end.Pod, At: end.At, Effect: true,
+		Evidence: []cause.Proof{end.Proof}}
+	log := ServerLog{Container: MainName(p)}
+	if s := Container(p); s != nil {
+		log.Previous = s.State.Terminated == nil
+	}
+	if t == nil {
+		c.Detail = ServerEndUntold{log}
+		return c
+	}
+	if start := startError(v, p, t); start != nil {
+		return unstartedServer(*start, c)
+	}
+	if killed, is := serverProbeKilled(v, p, end); is {
+		return killed
+	}
+	switch t.ExitCode {
+	case 126, 127:
+		c.Class, c.Effect, c.Trust = cause.Image, false, cause.BySpec
+		c.Detail = ServerEntrypointMissing{ServerLog: log, Code: int(t.ExitCode), Image: MainImage(p), Field: v.imageField(p)}
+	case 101:
+		c.Class, c.Effect, c.Trust = cause.Dependency, false, cause.BySpec
+		c.Detail = ServerClassMissing{ServerLog: log, Image: MainImage(p), SparkVersion: v.text("spec", "sparkVersion")}
+	default:
+		c.Detail = ServerExited{ServerLog: log, Code: int(t.ExitCode), Reason: t.Reason, Said: strings.TrimSpace(t.Message)}
+		c.Topics = ofExitCode(int(t.ExitCode))
+	}
+	return c
+}
+
+// ServerUnstarted is a server whose container could not be started, in the words of startError, which makes a sentence of it.
+type ServerUnstarted struct {
+	Says string
+	Do   []command.Command
+}
+
+// Mechanism names it.
+func (ServerUnstarted) Mechanism() cause.ID { return "server-unstarted" }
+
+func unstartedServer(start, ended cause.Cause) cause.Cause {
+	start.Role, start.At, start.Evidence = cause.DriverRole, ended.At, append(ended.Evidence, start.Evidence...)
+	if start.Detail == nil {
+		start.Detail = ServerUnstarted{Says: start.Message, Do: start.Next}
+		start.Message, start.Next = "", nil
+	}
+	return start
+}
+
+// ofExitCode is what an exit code is about: that of SIGKILL is as a rule the memory limit's, 52 is SparkExitCode.OOM
+// (core/src/main/scala/org/apache/spark/util/SparkExitCode.scala@v3.5.5).
+func ofExitCode(code int) cause.Topics {
+	switch code {
+	case 52:
+		return cause.Exit52
+	case 137:
+		return cause.OwnLimit
+	default:
+		return 0
+	}
+}

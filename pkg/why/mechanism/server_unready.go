@@ -1,0 +1,88 @@
+package mechanism
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+)
+
+// ServerUnready is a server that runs and whose pod is not ready. One that started a moment ago may become so.
+type ServerUnready struct {
+	Up      time.Duration
+	Early   bool
+	Said    string // by the kubelet: of a probe that fails, else of the condition
+	Failing bool   // a probe fails
+	// Listens says that the server does listen by its log, so that the probe asks for something else.
+	Listens bool
+	Port    string // that it opens
+}
+
+// Mechanism names it.
+func (ServerUnready) Mechanism() cause.ID { return "server-unready" }
+
+// SidecarDown is a server that runs and whose pod is not ready because another container of it does not run.
+type SidecarDown struct{ Container string }
+
+// Mechanism names it.
+func (SidecarDown) Mechanism() cause.ID { return "sidecar-down" }
+
+// starts is how long a server may take until it is ready.
+const starts = 2 * time.Minute
+
+func serverUnready(v *View) []cause.Cause {
+	p := v.Driver
+	if p == nil || !v.driverRuns() || p.DeletionTimestamp != nil {
+		return nil
+	}
+	ready := condition(p, corev1.PodReady)
+	if ready == nil || ready.Status == corev1.ConditionTrue {
+		return nil
+	}
+	if _, down := v.serverEnd(); down {
+		return nil
+	}
+	c := cause.Cause{Class: cause.Unknown, Role: cause.DriverRole, Certainty: check.Likely, Effect: true, Trust: cause.ByPod,
+		Subject: podRef(p), At: ready.LastTransitionTime.UTC(),
+		Evidence: []cause.Proof{{Object: podRef(p), Field: "status.conditions[Ready]", At: ready.LastTransitionTime.UTC(),
+			Value: strings.TrimSuffix(ready.Reason+": "+ready.Message, ": ")}}}
+	for _, s := range p.Status.ContainerStatuses {
+		if s.Name != MainName(p) && !s.Ready && (s.State.Waiting != nil || s.State.Terminated != nil) {
+			c.Class, c.Effect, c.Trust, c.Detail = cause.Configuration, false, cause.ByContainer, SidecarDown{Container: s.Name}
+			c.Evidence = append(c.Evidence, cause.Proof{Object: podRef(p), Field: "status.containerStatuses[" + s.Name + "]", Value: stateText(&s)})
+			return []cause.Cause{c}
+		}
+	}
+	unready := ServerUnready{Up: v.Now.Sub(v.serverStart()), Said: ready.Message, Port: v.grpcPort()}
+	for _, e := range v.eventsOn("Pod", p.Name, "Unhealthy") {
+		if !strings.HasPrefix(e.Message, "Readiness probe failed") && !strings.HasPrefix(e.Message, "Startup probe failed") ||
+			e.Last.Before(v.serverStart()) {
+			continue
+		}
+		unready.Failing, unready.Said, c.Trust = true, e.Message, cause.ByEvent
+		c.Evidence = append(c.Evidence, cause.Proof{Object: podRef(p), Field: "event Unhealthy", Value: e.Message, At: e.Last})
+		if line := v.listens(); line.Value != "" {
+			unready.Listens, c.Class, c.Effect = true, cause.Configuration, false
+			c.Evidence = append(c.Evidence, line)
+		}
+	}
+	if c.Effect && unready.Up < starts {
+		unready.Early, c.Class, c.Effect = true, cause.RunningNormally, false
+	}
+	c.Detail = unready
+	return []cause.Cause{c}
+}
+
+func stateText(s *corev1.ContainerStatus) string {
+	if w := s.State.Waiting; w != nil {
+		return strings.TrimSuffix(w.Reason+": "+w.Message, ": ")
+	}
+	if t := s.State.Terminated; t != nil {
+		return fmt.Sprintf("%s (exit code %d)", t.Reason, t.ExitCode)
+	}
+	return "running"
+}
