@@ -13,6 +13,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/spec"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/words"
 )
 
 // inContext adds to the verdict what a reader looks up next: how the driver ended, and the fields of the spec that the cause is about.
@@ -76,7 +77,7 @@ func inContext(v *mechanism.View, log driverLog, all []cause.Cause) {
 	}
 	if !verdict.Class.Fault() && log.seen && v.Driver != nil {
 		if v.IsConnect() {
-			log.Survived = "" // what clients asked of a server and failed is no fault of it
+			log.Survived = nil // what clients asked of a server and failed is no fault of it
 		}
 		log.progress(func(line string) { add(mechanism.Ref(v.Driver), "log "+mechanism.MainName(v.Driver), line) })
 	}
@@ -150,12 +151,14 @@ func states(v *mechanism.View) string {
 
 // progress hands out what the log tells of the work.
 func (l driverLog) progress(add func(line string)) {
-	if l.Tasks != "" {
-		add(l.Tasks + " tasks of the last stage finished")
+	if l.Tasks.Of > 0 {
+		add(fmt.Sprintf("%d/%d tasks of the last stage finished", l.Tasks.Done, l.Tasks.Of))
 	}
 	add(l.Stopped)
 	add(l.Wrote)
-	add(l.Survived)
+	if l.Survived != nil {
+		add(words.Complaint(l.Survived))
+	}
 }
 
 func aboutMemory(message string) bool {

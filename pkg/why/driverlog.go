@@ -16,6 +16,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/words"
 )
 
 // driverLog is what the log of the driver says of its progress: what only together with the state of the pod has a meaning.
@@ -90,10 +91,10 @@ func (l driverLog) works(v *mechanism.View, verdict *cause.Cause) {
 		verdict.Next = append(verdict.Next, command.Do("if that was all its work, the program does not end: call SparkContext.stop at the end "+
 			"of main, and see what it waits for").With("kubectl -n %s exec %s -- jstack 1", v.Driver.Namespace, v.Driver.Name))
 	}
-	if l.Stage == "" {
+	if l.Stage == (logs.Stage{}) {
 		return
 	}
-	verdict.Message += fmt.Sprintf("; %s in %s", l.Stage, duration.HumanDuration(v.Now.Sub(l.StageAt)))
+	verdict.Message += fmt.Sprintf("; %s in %s", words.Stage(l.Stage), duration.HumanDuration(v.Now.Sub(l.StageAt)))
 	if since := v.Now.Sub(l.Last); l.TasksAt.After(l.StageAt) && since > quietFor && v.Now.Sub(l.TasksAt) > quietFor {
 		verdict.Certainty = check.Likely
 		verdict.Message += fmt.Sprintf(", none of them in the last %s, in which the driver wrote nothing", duration.HumanDuration(
@@ -106,11 +107,11 @@ const quietFor = 10 * time.Minute
 
 // explains says why executors failed whose pods are gone, where the driver was told.
 func (l driverLog) explains(v *mechanism.View, verdict *cause.Cause) {
-	if l.Lost.Says == "" || !strings.Contains(verdict.Message, mechanism.Unsaid) {
+	if l.Lost == nil || !strings.Contains(verdict.Message, mechanism.Unsaid) {
 		return
 	}
-	why := "; by the driver's log " + l.Lost.Says
-	if limit := v.LimitText("executor"); l.Lost.OfMemory && limit != "" {
+	why := "; by the driver's log " + words.Lost(l.Lost.Lost)
+	if limit := v.LimitText("executor"); l.Lost.Reason.OfMemory() && limit != "" {
 		why += ": " + limit
 		verdict.Next = append(verdict.Next, command.Do("raise executor.memoryOverhead, or hold less beside the heap"))
 	}

@@ -10,7 +10,9 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/words"
 )
 
 // silentFor is from when on the silence of a driver between two jobs is worth a question.
@@ -32,20 +34,18 @@ const stuckFor = 20 * time.Minute
 // may be long, or wait for something. A stage of one task is as long as its work: a table that is read by one connection.
 func (l driverLog) stuck(v *mechanism.View) bool {
 	return l.stalled(v) || l.seen && v.DriverRuns() && !v.Serves() && !l.StageAt.IsZero() && !l.TasksAt.After(l.StageAt) &&
-		l.Last.After(v.Driver.CreationTimestamp.Time) && !strings.HasSuffix(l.Stage, ": 0 of 1 task finished") &&
+		l.Last.After(v.Driver.CreationTimestamp.Time) && l.Stage.Tasks != (logs.Tasks{Of: 1}) &&
 		v.Now.Sub(l.StageAt) > stuckFor && v.Now.Sub(l.Last) > stuckFor
 }
 
 // stalled reports whether the tasks of a stage have stopped to finish, and the driver has written nothing since. The last tasks of a stage
 // may be the longest: with most of them done, it takes longer until that is worth a question.
 func (l driverLog) stalled(v *mechanism.View) bool {
-	if !l.seen || !v.DriverRuns() || v.Serves() || l.Stage == "" || !l.TasksAt.After(l.StageAt) || v.Now.Sub(l.Last) < stuckFor {
+	if !l.seen || !v.DriverRuns() || v.Serves() || l.Stage == (logs.Stage{}) || !l.TasksAt.After(l.StageAt) || v.Now.Sub(l.Last) < stuckFor {
 		return false
 	}
-	var done, all int
-	_, tasks, _ := strings.Cut(l.Stage, "): ")
-	n, _ := fmt.Sscanf(tasks, "%d of %d", &done, &all)
-	if n < 2 || done == 0 {
+	done, all := l.Stage.Done, l.Stage.Of
+	if done == 0 {
 		return false
 	}
 	each, since := l.TasksAt.Sub(l.StageAt)/time.Duration(done), v.Now.Sub(l.TasksAt)
@@ -64,11 +64,11 @@ func (l driverLog) unexplained(v *mechanism.View) []cause.Cause {
 	if l.stalled(v) {
 		said, value, at = fmt.Sprintf("the driver and %s run, but for %s no further task has finished: %s; what runs is far longer than the "+
 			"tasks before, or waits, and the log does not say for what", facts.Counted(v.Running(), "executor"),
-			duration.HumanDuration(v.Now.Sub(l.TasksAt)), l.Stage), l.Stage, l.TasksAt
+			duration.HumanDuration(v.Now.Sub(l.TasksAt)), words.Stage(l.Stage)), words.Stage(l.Stage), l.TasksAt
 	} else if l.stuck(v) {
 		said, value, at = fmt.Sprintf("the driver and %s run, but no task of %s, and the driver has written nothing for %s: its tasks are long, "+
 			"or they wait, and its log does not say for what", facts.Counted(v.Running(), "executor"),
-			strings.Replace(l.Stage, ": 0 of", " has finished: 0 of", 1), since), l.Stage, l.StageAt
+			strings.Replace(words.Stage(l.Stage), ": 0 of", " has finished: 0 of", 1), since), words.Stage(l.Stage), l.StageAt
 	}
 	return []cause.Cause{{Class: cause.Unknown, Effect: true, Subject: pod, At: l.Last, Trust: cause.ByContainer, Message: said,
 		Evidence: []cause.Proof{{Object: pod, Field: "log " + mechanism.MainName(v.Driver), Value: value, At: at}},

@@ -117,7 +117,7 @@ func TestOpenCorpusIsNotMisread(t *testing.T) {
 			if c.Effect {
 				continue
 			}
-			require.Contains(t, append(right.AlsoRight, right.Class), string(c.Class), "%s: %s", dir, c.Message)
+			require.Contains(t, append(right.AlsoRight, right.Class), string(c.Class), "%s: %s", dir, said(c))
 			if i == 0 {
 				told++
 			}
@@ -180,8 +180,8 @@ func TestWhatIsCutOffProvesNothing(t *testing.T) {
 					log.Tail = part
 					for _, c := range logs.Causes(&app.Evidence{Pods: e.Pods, Application: e.Application, Logs: []app.Log{log}}) {
 						if c.Certainty == check.Proven {
-							require.False(t, c.Effect, "%s line %d: %s", dir, at, c.Message)
-							require.Contains(t, append(right.AlsoRight, right.Class), string(c.Class), "%s line %d: %s", dir, at, c.Message)
+							require.False(t, c.Effect, "%s line %d: %s", dir, at, said(c))
+							require.Contains(t, append(right.AlsoRight, right.Class), string(c.Class), "%s line %d: %s", dir, at, said(c))
 						}
 					}
 				}
