@@ -62,7 +62,7 @@ func importRules() map[string][]string {
 		"why/cause":     {"check", "command", "snapshot"},
 		"why/app":       {"check", "operator", "snapshot", "spark", "spelling"},
 		"why/mechanism": {"why/cause", "why/logs", "why/app", "why/policies", "check", "command", "facts", "operator", "snapshot", "spark"},
-		"why/logs":      {"why/cause", "why/app", "why/catalog", "check", "command", "snapshot"},
+		"why/logs":      {"why/cause", "why/app", "why/catalog", "check", "snapshot"},
 		"why/rank":      {"why/cause", "why/mechanism", "why/catalog", "check", "snapshot"},
 		"why/words": {"why/cause", "why/app", "why/logs", "why/mechanism", "why/rank", "why/catalog", "why/spec", "check", "command", "facts",
 			"snapshot"},

@@ -45,7 +45,7 @@ func EditedCause(e *app.Evidence) string {
 	}
 	answers := rank.Rank(v, rank.Relate(v, found))
 	rank.Complete(v, &answers[0])
-	rank.Beside(v, answers, nil, "")
+	rank.Beside(v, answers, shown(v, &answers[0]))
 	rank.OnceEach(answers)
 	for i := range found {
 		if after := printed(&found[i]); after != before[i] {

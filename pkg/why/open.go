@@ -23,10 +23,19 @@ func open(e *app.Evidence, say func(*rank.Answer) words.Phrase) CaseFile {
 	v := mechanism.Look(e)
 	answers := rank.Rank(v, rank.Relate(v, detect(v)))
 	rank.Complete(v, &answers[0])
-	rank.Beside(v, answers, words.Settings(&answers[0]), words.Limit(v.Limit(answers[0].RoleOf())))
+	rank.Beside(v, answers, shown(v, &answers[0]))
 	notes := spec.Notes(v, &answers[0].Cause, answers[0].RoleOf())
 	rank.OnceEach(answers)
 	return said(v, answers, notes, say)
+}
+
+// shown is what is said of values that stand beside a verdict.
+func shown(v *mechanism.View, verdict *rank.Answer) rank.Shown {
+	out := rank.Shown{Settings: words.Settings(verdict), Limit: words.Limit(v.Limit(verdict.RoleOf()))}
+	if c := v.Work.Survived; c != nil {
+		out.Survived = words.Complaint(c)
+	}
+	return out
 }
 
 // detect finds all causes, those of objects before those of logs.
@@ -45,66 +54,20 @@ func detect(v *mechanism.View) []cause.Cause {
 		}
 	}
 	for i := range found {
-		typed(&found[i])
+		located(&found[i])
 	}
 	return found
 }
 
-var (
-	waits        = regexp.MustCompile(`Could not execute broadcast in \d+ secs|Futures timed out after \[|\bTimeoutException\b`)
-	executorLost = regexp.MustCompile(`\bLost executor (\d+) on `)
-	executorPod  = regexp.MustCompile(`-exec-(\d+)$`)
-)
-
-// typed fills in what the sentence of a cause says that has no detail yet.
-func typed(c *cause.Cause) {
-	defer located(c)
-	if c.Detail != nil {
-		return
-	}
-	lower := strings.ToLower(c.Message)
-	says := func(in string, parts ...string) bool {
-		return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(in, p) })
-	}
-	for topic, is := range map[cause.Topics]bool{
-		cause.Memory:    says(lower, "memory", "heap", "gc ", "metaspace"),
-		cause.OOMKilled: says(c.Message, "OOMKilled"),
-		cause.Exit52:    says(c.Message, "exit code 52"),
-		cause.TimesOut:  says(lower, "heartbeat", "futures timed out", "broadcast"),
-		cause.OwnLimit: says(c.Message, "OOMKilled", "exit code 137", "activeDeadlineSeconds", "exceeds the limit", "exceeds the total limit",
-			"exceeds its local", "liveness"),
-		cause.OutOfHeap:     c.Trust == cause.ByExecutorLog && says(c.Message, "OutOfMemoryError"),
-		cause.Unsaid:        says(c.Message, mechanism.Unsaid),
-		cause.Gone:          says(c.Message, " gone"),
-		cause.Killed:        says(c.Message, "OOMKilled", "137"),
-		cause.DriverName:    says(c.Message, "-driver-svc"),
-		cause.GaveUpWaiting: waits.MatchString(c.Message),
-		cause.OtherCPU:      c.Class == cause.Image && says(c.Message, "exec format error", "architecture"),
-		cause.InTmp:         says(c.Message, "/tmp"),
-		cause.Unreached:     strings.HasPrefix(c.Message, "executors cannot "),
-	} {
-		if is {
-			c.Topics |= topic
-		}
-	}
-	if c.Role == "" && (says(c.Subject.Name, "-exec-") || says(c.Message, "xecutor")) {
-		c.Role = cause.ExecutorRole
-	}
-}
+var executorPod = regexp.MustCompile(`-exec-(\d+)$`)
 
 // located fills in what the places of its evidence say of a cause.
 func located(c *cause.Cause) {
-	if len(c.Evidence) > 0 {
-		c.Container, _, _ = strings.Cut(strings.TrimPrefix(c.Evidence[0].Field, "log "), " ")
-	}
 	for _, e := range c.Evidence {
 		if rest, is := strings.CutPrefix(e.Field, "status.initContainerStatuses["); is && c.InitContainer == "" {
 			c.InitContainer, _, _ = strings.Cut(rest, "]")
 		}
 		if m := executorPod.FindStringSubmatch(e.Object.Name); m != nil && !rank.Logged(c) {
-			c.Executors = append(c.Executors, m[1])
-		}
-		if m := executorLost.FindStringSubmatch(e.Value); m != nil && rank.Logged(c) {
 			c.Executors = append(c.Executors, m[1])
 		}
 	}

@@ -9,6 +9,7 @@ import (
 // Match is a signature that fits a message, with the groups of the message put into its text.
 type Match struct {
 	Signature Signature
+	Groups    map[string]string // what Says and Next of the signature name, each on one line and not too long
 	Says      string
 	Next      []command.Command
 }
@@ -32,7 +33,7 @@ func (e *entry) match(text string) (Match, bool) {
 			groups[name] = short(text[at[2*i]:at[2*i+1]])
 		}
 	}
-	out := Match{Signature: e.Signature, Says: expand(e.Says, groups)}
+	out := Match{Signature: e.Signature, Groups: groups, Says: expand(e.Says, groups)}
 	for _, next := range e.Next {
 		out.Next = append(out.Next, command.Command{Text: expand(next, groups)})
 	}

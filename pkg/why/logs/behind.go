@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -29,8 +28,8 @@ func (s *story) behind(c candidate) (candidate, bool) {
 		}
 		links := s.chain(t.at)
 		v := judged(links)
-		if v.strength >= plausible && (c.tries(t) || v.exhausts()) {
-			return candidate{at: t.at, end: c.at, links: links, verdict: v, proven: v.strength == certain, executor: t.executor,
+		if v.strength >= Plausible && (c.tries(t) || v.exhausts()) {
+			return candidate{at: t.at, end: c.at, links: links, verdict: v, proven: v.strength == Certain, executor: t.executor,
 				tried: c.tried}, true
 		}
 	}
@@ -38,8 +37,16 @@ func (s *story) behind(c candidate) (candidate, bool) {
 }
 
 // tries reports whether it is a try of the task that the job was given up for.
-func (c *candidate) tries(t taskFailure) bool {
-	return c.tried != nil && t.task == c.tried[0] && t.stage == c.tried[1]
+func (c *candidate) tries(t taskFailure) bool { return c.tried.of(t) }
+
+// of reports whether a failure is one of the attempts.
+func (a Attempts) of(t taskFailure) bool {
+	return a.Times != 0 && t.task == a.Task && t.stage == a.Stage
+}
+
+// attemptsOf reads task, stage, and how often it was tried.
+func attemptsOf(numbers []string) Attempts {
+	return Attempts{Task: number(numbers[0]), Stage: number(numbers[1]), Times: number(numbers[2])}
 }
 
 // exhausts reports whether it ends an executor: other exceptions end a task alone.
@@ -57,7 +64,7 @@ func (s *story) about(c candidate, text string) map[string]bool {
 	for _, t := range s.tasks {
 		switch {
 		case t.at >= c.at || t.at < s.work:
-		case c.tried == nil:
+		case c.tried.Times == 0:
 			names = append(names, blockManager.FindAllStringSubmatch(s.entries[t.at].message, -1)...)
 		case c.tries(t):
 			names = append(names, []string{"", t.executor})
@@ -114,15 +121,15 @@ func (s *story) loses(how outcome) (candidate, bool) {
 	}
 	last := s.losses[len(s.losses)-often:]
 	first := lineVerdict(&s.entries[last[0].at])
-	if first.strength != certain || !first.class.Fault() || s.finished.at.After(s.timeOf(last[0].at)) {
+	if first.strength != Certain || !first.class.Fault() || s.finished.at.After(s.timeOf(last[0].at)) {
 		return candidate{}, false
 	}
 	for _, l := range last[1:] {
-		if lineVerdict(&s.entries[l.at]).signature != first.signature {
+		if v := lineVerdict(&s.entries[l.at]); v.signature() != first.signature() {
 			return candidate{}, false
 		}
 	}
-	return candidate{at: last[0].at, end: -1, verdict: first, losses: last}, true
+	return candidate{at: last[0].at, end: -1, verdict: first, losses: last, lost: lostOf(last, last[0].why)}, true
 }
 
 const lately = 30 * time.Minute // within which executors are lost one after the other
@@ -139,7 +146,7 @@ func (s *story) worn() (candidate, bool) {
 	}
 	last := losses[len(losses)-often:]
 	why := last[0].why
-	if why != oomKilled && why != heapExhausted || last[1].why != why || last[2].why != why ||
+	if why != OOMKilled && why != HeapFull || last[1].why != why || last[2].why != why ||
 		s.timeOf(len(s.entries)-1).Sub(s.timeOf(last[0].at)) > lately {
 		return candidate{}, false
 	}
@@ -153,8 +160,8 @@ func (s *story) worn() (candidate, bool) {
 	if m := executorID.FindStringSubmatch(s.entries[s.registered].message); m == nil || 2*len(lost) < number(m[1]) {
 		return candidate{}, false
 	}
-	said := verdict{strength: plausible, class: why.class(), says: lostSays(losses, why) + "; Spark replaces them, and no job finishes"}
-	return candidate{at: losses[0].at, end: -1, losses: losses, proven: true, verdict: said}, true
+	return candidate{at: losses[0].at, end: -1, losses: losses, lost: lostOf(losses, why), proven: true,
+		verdict: verdict{meaning: ExecutorsLost{Replaced: true}, strength: Plausible, class: why.class()}}, true
 }
 
 // unfetched is about blocks that executors cannot fetch from one another because their connections are reset, where none of them was lost:
@@ -165,10 +172,7 @@ func (s *story) unfetched(c candidate) (verdict, bool) {
 	}
 	for i := range c.links {
 		if l := &c.links[i]; !fetches(c.links[i:i+1]) && strings.HasPrefix(l.message, "Connection reset") {
-			return verdict{strength: plausible, class: cause.Network, root: l, says: "executors cannot fetch shuffle blocks from one another, " +
-				"though none of them was lost: " + described(l), next: []command.Command{
-				command.Do("let executors reach each other on all ports, or on a fixed spark.blockManager.port: NetworkPolicies, and a service " +
-					"mesh, which knows no Service of theirs (leave them out of it, or exclude the port)")}}, true
+			return verdict{meaning: ShuffleUnreached{}, strength: Plausible, class: cause.Network, root: l}, true
 		}
 	}
 	return verdict{}, false
@@ -176,44 +180,47 @@ func (s *story) unfetched(c candidate) (verdict, bool) {
 
 // lost says why most executors were lost before a job was given up.
 func (s *story) lost(c candidate, text string, about map[string]bool) (candidate, bool) {
-	byReason := map[lossReason][]loss{}
+	byReason := map[LossReason][]loss{}
 	for _, l := range s.lostFor(c, about) {
 		byReason[l.why] = append(byReason[l.why], l)
 	}
-	most := unexplained
+	most := NoReason
 	for reason, losses := range byReason {
-		if reason == unexplained {
+		if reason == NoReason {
 			continue
 		}
 		n := len(byReason[most])
-		if most == unexplained || len(losses) > n || len(losses) == n && reason > most {
+		if most == NoReason || len(losses) > n || len(losses) == n && reason > most {
 			most = reason
 		}
 	}
-	if len(byReason[unexplained]) > len(byReason[most]) {
-		most = unexplained // the few that are explained are not the reason
+	if len(byReason[NoReason]) > len(byReason[most]) {
+		most = NoReason // the few that are explained are not the reason
 	}
 	c.losses = byReason[most]
-	if most == unexplained {
+	told := most
+	if most == NoReason {
 		most = reasonOf(text)
 	}
+	c.lost = lostOf(c.losses, most)
+	c.lost.ByJob = most != told
 	if len(c.losses) > 0 {
 		c.at = c.losses[0].at
 	}
-	if most == unexplained {
+	if most == NoReason {
 		if v, is := s.unfetched(c); is {
 			c.verdict = v
 			return c, true
 		}
 		if len(c.losses) > 0 {
-			c.verdict = verdict{strength: effectOnly, class: cause.Unknown, says: lostSays(c.losses, most), root: c.verdict.root}
+			c.verdict = verdict{meaning: ExecutorsLost{}, strength: EffectOnly, class: cause.Unknown, root: c.verdict.root}
 			return c, true
 		}
 		return candidate{}, false
 	}
-	c.verdict = verdict{strength: plausible, class: most.class(), says: lostSays(c.losses, most), root: c.verdict.root}
+	c.verdict = verdict{meaning: ExecutorsLost{}, strength: Plausible, class: most.class(), root: c.verdict.root}
 	if c.verdict.class == cause.Unknown {
-		c.verdict.strength = effectOnly
+		c.verdict.strength = EffectOnly
 	}
 	c.proven = most.certain()
 	return c, true

@@ -2,19 +2,21 @@
 package logs
 
 import (
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
 const (
-	driverRole   = "driver"
-	executorRole = "executor"
+	driverRole   = string(cause.DriverRole)
+	executorRole = string(cause.ExecutorRole)
 )
 
 // Causes returns what failed first by the logs: of each log one cause at most, logs of drivers first, and of these the latest run.
@@ -24,7 +26,7 @@ func Causes(e *app.Evidence) []cause.Cause {
 	logs := ordered(e.Logs, pods)
 	driver := driverState{end: applicationEnd(e.Application)}
 	var out []cause.Cause
-	byMessage := map[string]int{}
+	seen := map[sameFailure]int{} // by executors, where in out
 	for i := range logs {
 		log := &logs[i]
 		if ofSidecar(log, pods) || earlier(log, pods) {
@@ -42,30 +44,50 @@ func Causes(e *app.Evidence) []cause.Cause {
 		if !ok {
 			continue
 		}
-		one := made(s, &c, log)
 		if log.Role != executorRole {
-			out = append(out, one)
+			out = append(out, made(s, &c, log))
 			continue
 		}
-		// Executors tend to fail alike. One whose log tells only consequences adds nothing.
-		if target, ok := toDriver(&c); ok && driver.waited(one.At) {
-			one.Class, one.Effect, one.Certainty = cause.Network, false, check.Likely
-			one.Message = "executors cannot connect to the driver: " + target
-			one.Next = []command.Command{command.Do("check the headless Service of the driver and DNS, then NetworkPolicies and a service " +
-				"mesh for ports 7078 and 7079 (Istio: traffic.sidecar.istio.io/excludeInboundPorts)")}
-		} else if one.Effect || ok {
+		one, adds := driver.fromExecutor(s, &c, log)
+		if !adds {
 			continue
 		}
-		if at, seen := byMessage[one.Message]; seen {
+		key := alike(&one)
+		if at, before := seen[key]; before { // executors tend to fail alike
 			if len(out[at].Evidence) < maxProofs {
 				out[at].Evidence = append(out[at].Evidence, one.Evidence[0])
 			}
 			continue
 		}
-		byMessage[one.Message] = len(out)
+		seen[key] = len(out)
 		out = append(out, one)
 	}
 	return out
+}
+
+// sameFailure is what two executors have in common that failed alike.
+type sameFailure struct {
+	mechanism cause.ID
+	root      Throwable
+	frame     Place
+	names     string // groups of the signature, endpoints, or the executors that were lost
+}
+
+// alike is what tells whether executors failed alike. The end of a long message may be about one of them.
+func alike(c *cause.Cause) sameFailure {
+	const enough = 240
+	f, _ := c.Detail.(Failure)
+	names := slices.Clone(f.Endpoints.Names)
+	f.Root.Message = Cut(f.Root.Message, enough)
+	switch m := f.Meaning.(type) {
+	case Known:
+		for _, name := range slices.Sorted(maps.Keys(m.Groups)) {
+			names = append(names, name+"="+m.Groups[name])
+		}
+	case ExecutorsLost: // for whatever a job ran into then
+		names, f.Root = append(names, fmt.Sprint(f.Lost)), Throwable{}
+	}
+	return sameFailure{mechanism: f.Mechanism(), root: f.Root, frame: f.Frame, names: strings.Join(names, "\n")}
 }
 
 // driverState is what executors' logs are read with.
@@ -100,20 +122,36 @@ func (d *driverState) waited(at time.Time) bool {
 	return d.read && !d.registered && (d.end == running || !at.IsZero() && d.last.After(at))
 }
 
-// toDriver returns what an executor says that did not reach the driver.
-func toDriver(c *candidate) (string, bool) {
+// fromExecutor is the cause that the log of an executor tells. One that tells only consequences adds nothing.
+func (d *driverState) fromExecutor(s *story, c *candidate, log *app.Log) (cause.Cause, bool) {
+	target := toDriver(c)
+	if target == nil {
+		one := made(s, c, log)
+		return one, !one.Effect
+	}
+	if !d.waited(s.timeOf(c.at)) {
+		return cause.Cause{}, false
+	}
+	c.proven = false
+	unreached := verdict{meaning: DriverUnreached{}, strength: Plausible, class: cause.Network, root: target}
+	return caused(s, c, &unreached, placeOf(log)), true
+}
+
+// toDriver returns the exception of an executor that did not reach the driver; nil: it has none.
+func toDriver(c *candidate) *link {
 	for i := range c.links {
 		l := &c.links[i]
 		connects := strings.HasSuffix(l.class, "UnknownHostException") || strings.HasPrefix(l.message, "Failed to connect to") ||
 			strings.HasPrefix(l.message, "Connecting to ")
 		if connects && strings.Contains(l.message, "-driver-svc") {
-			return described(l), true
+			return l
 		}
 	}
-	return "", false
+	return nil
 }
 
-// FromText returns the cause that a text tells which quotes the output of spark-submit, as the operator's errorMessage does.
+// FromText returns the cause that a text tells which quotes the output of spark-submit, as the operator's errorMessage does, where the
+// catalogue knows it.
 func FromText(text string, subject snapshot.Ref) []cause.Cause {
 	if !strings.Contains(text, "\n") {
 		text = strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(text)
@@ -125,20 +163,27 @@ func FromText(text string, subject snapshot.Ref) []cause.Cause {
 	}
 	s := read("", text, Clock{})
 	c, ok := s.first(failed)
-	if !ok || c.words {
+	if !ok || c.verdict.signature() == "" {
 		return nil
 	}
-	if (c.verdict.class == cause.CodeFailed || c.verdict.class == cause.Unknown) && c.verdict.signature == "" && c.verdict.root != nil {
-		// The code of an application does not run yet.
-		c.verdict.class, c.verdict.says = cause.Submission, "spark-submit failed: "+described(c.verdict.root)
+	return []cause.Cause{caused(s, &c, &c.verdict, place{subject: subject, field: "status.applicationState.errorMessage"})}
+}
+
+// place is where lines stand, and who wrote them.
+type place struct {
+	subject   snapshot.Ref
+	container string
+	field     string
+	role      cause.Role
+}
+
+func placeOf(log *app.Log) place {
+	field := "log " + log.Container
+	if log.Previous {
+		field += " (previous)"
 	}
-	log := &app.Log{}
-	one := made(s, &c, log)
-	one.Subject = subject
-	for i := range one.Evidence {
-		one.Evidence[i].Object, one.Evidence[i].Field = subject, "status.applicationState.errorMessage"
-	}
-	return []cause.Cause{one}
+	return place{subject: snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: log.Namespace, Name: log.Pod}, container: log.Container,
+		field: field, role: cause.Role(log.Role)}
 }
 
 // maxProofs bounds what is quoted for one cause.
@@ -146,32 +191,36 @@ const maxProofs = 10
 
 // made is the cause that a candidate is.
 func made(s *story, c *candidate, log *app.Log) cause.Cause {
+	return caused(s, c, &c.verdict, placeOf(log))
+}
+
+// caused is the cause that the lines of a candidate show, by a verdict.
+func caused(s *story, c *candidate, v *verdict, in place) cause.Cause {
+	f := Failure{Finding: v.finding(), In: in.role, Executor: c.executor, Attempts: c.tried, Lost: c.lost, After: c.after,
+		Identity: c.identity, Package: c.installed, Endpoints: c.endpoints, Chain: throwables(c.links)}
 	out := cause.Cause{
-		Class:     c.verdict.class,
+		Class:     v.class,
+		Role:      f.role(),
+		Topics:    f.topics(),
 		Certainty: check.Likely,
-		Message:   c.message(log.Role),
-		Subject:   snapshot.Ref{APIVersion: "v1", Kind: "Pod", Namespace: log.Namespace, Name: log.Pod},
+		Subject:   in.subject,
+		Container: in.container,
+		Executors: c.lost.Executors,
 		At:        s.timeOf(c.at),
-		Next:      c.steps(log.Role),
 		Trust:     cause.ByDriverLog,
-		Effect:    c.verdict.strength == effectOnly || c.verdict.class == cause.Unknown,
-		Signature: c.verdict.signature,
+		Effect:    v.strength == EffectOnly || v.class == cause.Unknown,
+		Signature: c.verdict.signature(),
 	}
 	if c.proven && !out.Effect {
 		out.Certainty = check.Proven
 	}
-	if log.Role == executorRole {
+	if in.role == cause.ExecutorRole {
 		out.Trust = cause.ByExecutorLog
 	}
-	if c.verdict.strength == effectOnly && !c.words {
-		out.Message = "the log tells only consequences: " + out.Message
-	}
-	field := "log " + log.Container
-	if log.Previous {
-		field += " (previous)"
-	}
 	for _, q := range s.quoted(c) {
-		out.Evidence = append(out.Evidence, cause.Proof{Object: out.Subject, Field: field, Value: q.text, At: q.at})
+		f.Lines = append(f.Lines, q.line)
+		out.Evidence = append(out.Evidence, cause.Proof{Object: in.subject, Field: in.field, Value: q.text, At: q.at})
 	}
+	out.Detail = f
 	return out
 }

@@ -43,7 +43,7 @@ func TestCorpusIsNotMisread(t *testing.T) {
 			if found.Effect {
 				continue
 			}
-			require.True(t, c.IsRight(found.Class), "%s: %s: %s", c.ID, found.Class, found.Message)
+			require.True(t, c.IsRight(found.Class), "%s: %s: %s", c.ID, found.Class, said(found))
 			if i == 0 {
 				told++
 			}
@@ -105,8 +105,8 @@ func TestWhatIsCutOffProvesNothing(t *testing.T) {
 					log.Tail = part
 					for _, found := range logs.Causes(&app.Evidence{Pods: e.Pods, Application: e.Application, Logs: []app.Log{log}}) {
 						if found.Certainty == check.Proven {
-							require.False(t, found.Effect, "%s line %d: %s", c.ID, at, found.Message)
-							require.True(t, c.IsRight(found.Class), "%s line %d: %s: %s", c.ID, at, found.Class, found.Message)
+							require.False(t, found.Effect, "%s line %d: %s", c.ID, at, said(found))
+							require.True(t, c.IsRight(found.Class), "%s line %d: %s: %s", c.ID, at, found.Class, said(found))
 						}
 					}
 				}

@@ -1,11 +1,9 @@
 package logs
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -42,19 +40,18 @@ func crashed(e *entry) (verdict, []link, bool) {
 	if !seen || signal == "" {
 		return verdict{}, nil, false
 	}
-	v := verdict{strength: plausible, class: cause.CodeFailed, says: "the JVM crashed (" + signal + ")", signature: "jvm-crash"}
+	v := verdict{strength: Plausible, class: cause.CodeFailed, root: &links[0]}
+	where := ""
 	if m := crashFrame.FindStringSubmatch(frame); m != nil {
-		where := m[2]
+		where = m[2]
 		if lib := crashLib.FindStringSubmatch(where); lib != nil {
 			where = strings.TrimSpace(lib[1] + " " + lib[2])
 			if m[1] == "C" && !hasPrefix(lib[1], "libc", "libpthread", "ld-", "libjvm") {
 				v.class = cause.Dependency // a library of a jar, which was built for another C library or has a defect
 			}
 		}
-		v.says += " in " + shortened(where, maxSaid)
 	}
-	v.root = &links[0]
-	v.next = crashSteps()
+	v.meaning = JVMCrashed{Signal: signal, Where: where}
 	return v, links, true
 }
 
@@ -99,10 +96,7 @@ func (s *story) staysFull(how outcome) (candidate, bool) {
 	}
 	first, last := s.full[0], s.full[len(s.full)-1]
 	links := []link{{text: first.line, message: first.line}, {text: last.line, message: last.line}}
-	return candidate{at: first.at, end: last.at, links: links, verdict: verdict{strength: plausible, class: cause.Configuration,
-		signature: "heap-stays-full", root: &links[0],
-		says: fmt.Sprintf("the Java heap of %d MiB stayed full: %d full garbage collections freed next to nothing, and meanwhile the JVM "+
-			"does nothing else, nor sends heartbeats", first.heap, len(s.full)),
-		next: []command.Command{command.Do("raise driver.memory or executor.memory, or give each task less data (more partitions, no key " +
-			"that holds most rows)")}}}, true
+	meant := HeapStaysFull{Heap: first.heap, Collections: len(s.full)}
+	return candidate{at: first.at, end: last.at, links: links,
+		verdict: verdict{meaning: meant, strength: Plausible, class: cause.Configuration, root: &links[0]}}, true
 }

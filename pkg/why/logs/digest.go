@@ -2,6 +2,7 @@ package logs
 
 import (
 	"cmp"
+	"fmt"
 	"regexp"
 	"strings"
 	"time"
@@ -26,27 +27,53 @@ type Ending struct {
 	StarvedAt time.Time
 	Late      string // the last complaint that a batch of a stream took longer than its trigger
 	LateAt    time.Time
-	Commits   string // what a write said when it began to commit its output, which is the last that happened; empty: none
+	Trigger   time.Duration // of that stream
+	Took      time.Duration // that batch
+	Commits   string        // what a write said when it began to commit its output, which is the last that happened; empty: none
 	CommitsAt time.Time
-	Between   bool   // by its lines of level INFO, its last job is over and no other has begun; the time of its last line is known
-	Survived  string // the last error that was logged, where the log was read for it; empty: none
-	Info      bool   // it holds what Spark says at level INFO
-	Local     string // what a driver says that runs its tasks itself; empty: it does not
-	Worn      bool   // executors keep ending of what they hold in memory, and no job finishes
-	Lost      Lost   // what ended most of the executors that failed, where the log knows
-	Again     Again  // what it repeats at its end
+	Between   bool       // by its lines of level INFO, its last job is over and no other has begun; the time of its last line is known
+	Survived  *Complaint // the last error that was logged, where the log was read for it; nil: none
+	Info      bool       // it holds what Spark says at level INFO
+	Local     string     // what a driver says that runs its tasks itself; empty: it does not
+	Worn      bool       // executors keep ending of what they hold in memory, and no job finishes
+	Lost      *MostLost  // what ended most of the executors that failed, where the log knows; nil: it does not
+	Again     Again      // what it repeats at its end
 	// Unreached says that no executor ever registered with the driver: the log was read as a whole, and would say so.
 	Unreached bool
 
 	Entrypoint string // the program that its image starts as a driver, where that is not spark-submit
 
-	Tasks   string // "153/480" of the last task that finished
+	Tasks   Tasks // of the stage whose task finished last
 	TasksAt time.Time
 
-	// Stage is the last stage whose tasks were submitted, if not all of them have finished: "stage 4 (parquet at Load.scala:9): 153 of 480
-	// tasks finished".
-	Stage   string
+	Stage   Stage // the last one whose tasks were submitted, if not all of them have finished; zero: none
 	StageAt time.Time
+}
+
+// Tasks is how many tasks of a stage finished.
+type Tasks struct{ Done, Of int } // of none: no task finished
+
+// Stage is a stage at work.
+type Stage struct {
+	ID int
+	At string // the call of the program: "parquet at Load.scala:9"
+	Tasks
+}
+
+// String is how far a stage is: "stage 4 (parquet at Load.scala:9): 153 of 480 tasks finished".
+func (s Stage) String() string {
+	tasks := "tasks"
+	if s.Of == 1 {
+		tasks = "task"
+	}
+	return fmt.Sprintf("stage %d (%s): %d of %d %s finished", s.ID, s.At, s.Done, s.Of, tasks)
+}
+
+// Complaint is an error that was logged and survived.
+type Complaint struct {
+	Line  string
+	Root  Throwable // zero: the line has no exception, or one that follows from something else
+	Frame Place     // of the application's code; zero: none is known
 }
 
 var (
@@ -54,6 +81,8 @@ var (
 	finishedTask = regexp.MustCompile(`^Finished task \S+ in stage (\d+)\.\d+ .*\((\d+)/(\d+)\)`)
 	// submitMissingTasks of core/src/main/scala/org/apache/spark/scheduler/DAGScheduler.scala@v3.5.5
 	submittedStage = regexp.MustCompile(`^Submitting (\d+) missing tasks from \w+Stage (\d+) \(\w+\[\d+\] at (.{1,80}?)\) \(first `)
+	// sql/core/src/main/scala/org/apache/spark/sql/execution/streaming/TriggerExecutor.scala@v3.5.5
+	behindTrigger = regexp.MustCompile(`trigger interval is \{?(\d+)\}? milliseconds, but spent \{?(\d+)\}? milliseconds`)
 )
 
 // startsDriver matches the trace of an entrypoint that hands on the argument that Spark's own turns into a call of spark-submit
@@ -82,6 +111,9 @@ func Digest(log *app.Log, clock Clock) Ending {
 	}
 	if s.late >= 0 {
 		out.Late, out.LateAt = s.entries[s.late].message, s.timeOf(s.late)
+		if m := behindTrigger.FindStringSubmatch(out.Late); m != nil {
+			out.Trigger, out.Took = time.Duration(number(m[1]))*time.Millisecond, time.Duration(number(m[2]))*time.Millisecond
+		}
 	}
 	out.Between = s.begun >= 0 && s.jobs > 0 && s.wrote > s.work && s.stopping < 0 && !s.finished.at.After(s.timeOf(s.wrote)) &&
 		s.entries[len(s.entries)-1].level != plain // what a job prints bears no time
@@ -101,7 +133,7 @@ func Digest(log *app.Log, clock Clock) Ending {
 	}
 	out.Unreached = out.Info && s.registered < 0 && log.Dropped == 0
 	if m := finishedTask.FindStringSubmatch(s.finished.message); m != nil {
-		out.Tasks, out.TasksAt = m[2]+"/"+m[3], s.finished.at
+		out.Tasks, out.TasksAt = Tasks{number(m[2]), number(m[3])}, s.finished.at
 	}
 	if !out.Between && s.stopping < 0 {
 		out.Stage, out.StageAt = s.atWork()
@@ -149,7 +181,7 @@ func (a *attempts) take(h *header, line string) {
 	if !once && a.Times == 0 {
 		return
 	}
-	shape := withoutDigits(cut(h.message, 200))
+	shape := withoutDigits(Cut(h.message, 200))
 	switch {
 	case once:
 		if a.Times++; a.Times == 1 {
@@ -178,28 +210,24 @@ func (s *story) again(a Again) Again {
 	return a
 }
 
-// atWork is the last stage whose tasks were submitted, and since when it runs; empty if all of its tasks have finished.
-func (s *story) atWork() (string, time.Time) {
+// atWork is the last stage whose tasks were submitted, and since when it runs; zero if all of its tasks have finished.
+func (s *story) atWork() (Stage, time.Time) {
 	m := submittedStage.FindStringSubmatch(s.stage.message)
 	if m == nil {
-		return "", time.Time{}
+		return Stage{}, time.Time{}
 	}
-	done, all := "0", m[1]
+	out := Stage{ID: number(m[2]), At: m[3], Tasks: Tasks{Of: number(m[1])}}
 	if f := finishedTask.FindStringSubmatch(s.finished.message); f != nil && s.finished.at.After(s.stage.at) {
 		if f[1] != m[2] || f[2] == f[3] {
-			return "", time.Time{} // stages run side by side, or it is over
+			return Stage{}, time.Time{} // stages run side by side, or it is over
 		}
-		done, all = f[2], f[3]
+		out.Tasks = Tasks{number(f[2]), number(f[3])}
 	}
-	tasks := " tasks finished"
-	if all == "1" {
-		tasks = " task finished"
-	}
-	return "stage " + m[2] + " (" + m[3] + "): " + done + " of " + all + tasks, s.stage.at
+	return out, s.stage.at
 }
 
-// complaint is the last error that a logger wrote before Spark stopped: its exception, with the frame of the application, if it has one.
-func (s *story) complaint() string {
+// complaint is the last error that a logger wrote before Spark stopped; nil: none.
+func (s *story) complaint() *Complaint {
 	end := len(s.entries)
 	if s.stopping >= 0 {
 		end = s.stopping
@@ -209,15 +237,15 @@ func (s *story) complaint() string {
 		if e.level < failure && e.uncaught == caught {
 			continue
 		}
-		links := s.chain(at)
+		out, links := &Complaint{Line: e.first}, s.chain(at)
 		if len(links) == 0 || effects(links) {
-			return e.first
+			return out
 		}
-		said := described(rootOf(links))
+		out.Root = rootOf(links).throwable()
 		if f := ownFrame(links); f != nil {
-			said += " at " + f.place()
+			out.Frame = f.place()
 		}
-		return shortened(e.first+": "+said, maxQuote)
+		return out
 	}
-	return ""
+	return nil
 }

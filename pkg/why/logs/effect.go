@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -74,24 +73,16 @@ func brokeOff(links []link) (verdict, bool) {
 		return strings.HasSuffix(l.class, "KubernetesClientException") && strings.HasPrefix(l.message, "Operation: [")
 	})
 	if asks && hasSuffix(rootOf(links).class, "SocketTimeoutException", "ConnectException", "NoRouteToHostException", "HttpTimeoutException") {
-		return verdict{strength: plausible, class: cause.Network, root: rootOf(links),
-			says: "the Kubernetes API server cannot be reached: " + described(rootOf(links)),
-			next: []command.Command{command.Do("check that pods of this namespace and node reach the API server: NetworkPolicies, a service mesh " +
-				"that is not up yet, and the routes of the node")}}, true
+		return verdict{meaning: APIUnreached{}, strength: Plausible, class: cause.Network, root: rootOf(links)}, true
 	}
 	if !asks || !starting(links) || !brokenOff.MatchString(rootOf(links).message) {
 		return verdict{}, false
 	}
 	root := rootOf(links)
-	v := verdict{strength: plausible, class: cause.Network, root: root,
-		says: "the API server ended the driver's connection: " + described(root),
-		next: []command.Command{command.Do("check what lies between driver and API server: proxies, service meshes, NetworkPolicies")}}
+	v := verdict{meaning: APIHungUp{}, strength: Plausible, class: cause.Network, root: root}
 	begins := func(f frame) bool { return f.name == "okhttp3.internal.http2.Http2Connection.start" }
 	if slices.ContainsFunc(root.frames, begins) {
-		v.class = cause.Dependency
-		v.says += "; it had just begun to speak HTTP/2, which the Kubernetes client of Spark 2.4 does by mistake on Java 8u251 and later"
-		v.next = []command.Command{command.Do("set HTTP2_DISABLE=true in the environment of driver and executors, or use Spark 3 or later, " +
-			"Java 11, or an older Java 8")}
+		v.meaning, v.class = APIHungUp{HTTP2: true}, cause.Dependency
 	}
 	return v, true
 }

@@ -4,16 +4,14 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
 // family is what exceptions of a kind have in common. It stands in for the catalogue where that does not know the message.
 type family struct {
-	class     cause.Class
+	kind      Kind
 	exception *regexp.Regexp // of the class
 	message   *regexp.Regexp // nil: any
-	says      string
 }
 
 // families lists kinds of exceptions whose names say what is wrong wherever they are raised, the most specific first.
@@ -25,27 +23,25 @@ var (
 )
 
 var knownFamilies = []family{ //nolint:gochecknoglobals // regular expressions, never changed
-	{cause.Storage, anyClass, regexp.MustCompile(`(?i)no space left on device|disk quota exceeded`), "a disk is full"},
-	{cause.Quota, anyClass, regexp.MustCompile(`exceeded quota: |failed quota: `), "a ResourceQuota refuses it"},
-	{cause.Submission, apiAnswer, regexp.MustCompile(`admission webhook|denied the request|violates PodSecurity`),
-		"admission refused it"},
-	{cause.Credentials, apiAnswer, regexp.MustCompile(`is forbidden: User `),
-		"the service account lacks a permission"},
-	{cause.Configuration, regexp.MustCompile(`java\.lang\.OutOfMemoryError$`), nil, "the JVM ran out of memory"},
-	{cause.Network, regexp.MustCompile(`UnknownHostException$`), nil, "a name did not resolve"},
-	{cause.Network, regexp.MustCompile(`(?:^|\.)(?:ConnectException|NoRouteToHostException|HttpHostConnectException` +
+	{DiskFull, anyClass, regexp.MustCompile(`(?i)no space left on device|disk quota exceeded`)},
+	{QuotaExceeded, anyClass, regexp.MustCompile(`exceeded quota: |failed quota: `)},
+	{AdmissionRefused, apiAnswer, regexp.MustCompile(`admission webhook|denied the request|violates PodSecurity`)},
+	{PermissionMissing, apiAnswer, regexp.MustCompile(`is forbidden: User `)},
+	{OutOfMemory, regexp.MustCompile(`java\.lang\.OutOfMemoryError$`), nil},
+	{NameUnresolved, regexp.MustCompile(`UnknownHostException$`), nil},
+	{ConnectionFailed, regexp.MustCompile(`(?:^|\.)(?:ConnectException|NoRouteToHostException|HttpHostConnectException` +
 		`|ConnectTimeoutException|SocketTimeoutException|NoHttpResponseException|ConnectionClosedException` +
-		`|ConnectionRefusedError|PortUnreachableException)$`), nil, "a connection failed"},
-	{cause.Network, regexp.MustCompile(`(?:^|\.)gaierror$`), nil, "a name did not resolve"},
-	{cause.Network, regexp.MustCompile(`(?:^|\.)SSLHandshakeException$`), nil, "a TLS handshake failed"},
-	{cause.Credentials, regexp.MustCompile(`(?:^|\.)(?:AccessControlException|AccessDeniedException|NoCredentialsError` +
+		`|ConnectionRefusedError|PortUnreachableException)$`), nil},
+	{NameUnresolved, regexp.MustCompile(`(?:^|\.)gaierror$`), nil},
+	{HandshakeFailed, regexp.MustCompile(`(?:^|\.)SSLHandshakeException$`), nil},
+	{AccessRefused, regexp.MustCompile(`(?:^|\.)(?:AccessControlException|AccessDeniedException|NoCredentialsError` +
 		`|NoAuthWithAWSException` +
-		`|CredentialInitializationException|LoginException|GSSException|AuthenticationException)$`), nil, "access was refused"},
-	{cause.Dependency, regexp.MustCompile(`(?:^|\.)(?:ClassNotFoundException|NoClassDefFoundError|NoSuchMethodError|NoSuchFieldError` +
+		`|CredentialInitializationException|LoginException|GSSException|AuthenticationException)$`), nil},
+	{ClassMissing, regexp.MustCompile(`(?:^|\.)(?:ClassNotFoundException|NoClassDefFoundError|NoSuchMethodError|NoSuchFieldError` +
 		`|AbstractMethodError` +
 		`|IncompatibleClassChangeError|UnsupportedClassVersionError|ServiceConfigurationError|UnsatisfiedLinkError|ModuleNotFoundError` +
 		`|ImportError)$`),
-		nil, "a class or module is missing or has another version"},
+		nil},
 }
 
 // familyOf finds the kind of an exception.
@@ -62,23 +58,7 @@ func (l *link) among(list []family) (family, bool) {
 
 // verdict is what an exception of the kind means.
 func (f *family) verdict(l *link, own *frame) verdict {
-	return verdict{strength: plausible, class: f.class, says: f.says + ": " + described(l), next: f.steps(), root: l, frame: own}
-}
-
-// steps is what to do about a kind of failure of which no more is known.
-func (f *family) steps() []command.Command {
-	text := map[cause.Class]string{
-		cause.Network:       "check that the service runs, its name and its port, then NetworkPolicies, a service mesh, firewalls and proxies",
-		cause.Credentials:   "check which identity the pod has (service account, role, secret), and grant it what the message names",
-		cause.Storage:       "give spark.local.dir, and what buffers on a disk, a larger volume (a claim named spark-local-dir-1)",
-		cause.Dependency:    "use jars and packages that were built for the versions of Spark, Scala, Java and Python in the image",
-		cause.Configuration: "correct the setting that the message names",
-		cause.CodeFailed:    "check the path, and whether what writes the file has run or deleted it",
-	}[f.class]
-	if text == "" {
-		return nil
-	}
-	return []command.Command{command.Do("%s", text)}
+	return verdict{meaning: OfKind{Kind: f.kind}, strength: Plausible, class: f.kind.Class(), root: l, frame: own}
 }
 
 // wordings are what clients of services say in any wording of their own: the catalogue cannot know them all. They are read in the words of
@@ -86,18 +66,17 @@ func (f *family) steps() []command.Command {
 func wordings() []family { return knownWordings }
 
 var knownWordings = []family{ //nolint:gochecknoglobals // regular expressions, never changed
-	{cause.Storage, regexp.MustCompile(`(?:DiskError|DiskFull|NoSpace\w*|OutOfSpace)(?:Exception|Error)?$`), nil, "a disk is full"},
-	{cause.Storage, anyClass, regexp.MustCompile(`(?i)\bno space (?:left|available)|\bdisk (?:is )?full\b|\bnot enough (?:disk )?space\b` +
-		`|\binsufficient disk space`), "a disk is full"},
-	{cause.Credentials, regexp.MustCompile(`(?:Access|Permission)Denied(?:Exception|Error)?$|(?:Unauthori[sz]ed|NotAuthorized|Forbidden` +
-		`|Unauthenticated|Authentication|Authorization|Credentials?\w*|TokenRefresh|^google\.auth\..*Refresh)(?:Exception|Error)$`), nil,
-		"access was refused"},
-	{cause.Credentials, anyClass, regexp.MustCompile(`^\((?:401|403)\)` +
+	{DiskFull, regexp.MustCompile(`(?:DiskError|DiskFull|NoSpace\w*|OutOfSpace)(?:Exception|Error)?$`), nil},
+	{DiskFull, anyClass, regexp.MustCompile(`(?i)\bno space (?:left|available)|\bdisk (?:is )?full\b|\bnot enough (?:disk )?space\b` +
+		`|\binsufficient disk space`)},
+	{AccessRefused, regexp.MustCompile(`(?:Access|Permission)Denied(?:Exception|Error)?$|(?:Unauthori[sz]ed|NotAuthorized|Forbidden` +
+		`|Unauthenticated|Authentication|Authorization|Credentials?\w*|TokenRefresh|^google\.auth\..*Refresh)(?:Exception|Error)$`), nil},
+	{AccessRefused, anyClass, regexp.MustCompile(`^\((?:401|403)\)` +
 		`|\b(?:401|403) (?:Client Error|(?:GET|HEAD|POST|PUT|PATCH|DELETE) http)` +
-		`|StatusCode\.(?:UNAUTHENTICATED|PERMISSION_DENIED)|^(?:UNAUTHENTICATED|PERMISSION_DENIED)\b|^NOAUTH\b`), "access was refused"},
-	{cause.Network, anyClass, regexp.MustCompile(`(?i)\b429[: ](?:client error|too many requests)|\btoo many requests\b|\bThrottling\w*` +
-		`|\brate ?limit ?exceeded\b|: Rate exceeded\b|\bSlowDown\b|\bServerBusy\b`), "the service takes no more requests for now"},
-	{cause.Credentials, anyClass, regexp.MustCompile(`(?i)\baccess (?:is )?denied\b|\bpermission (?:[\w.]+ )?denied\b` +
+		`|StatusCode\.(?:UNAUTHENTICATED|PERMISSION_DENIED)|^(?:UNAUTHENTICATED|PERMISSION_DENIED)\b|^NOAUTH\b`)},
+	{TooManyRequests, anyClass, regexp.MustCompile(`(?i)\b429[: ](?:client error|too many requests)|\btoo many requests\b|\bThrottling\w*` +
+		`|\brate ?limit ?exceeded\b|: Rate exceeded\b|\bSlowDown\b|\bServerBusy\b`)},
+	{AccessRefused, anyClass, regexp.MustCompile(`(?i)\baccess (?:is )?denied\b|\bpermission (?:[\w.]+ )?denied\b` +
 		`|\b(?:not authori[sz]ed|unauthori[sz]ed)\b|\b(?:401|403)[: (-]*(?:forbidden|unauthori[sz]ed)` +
 		`|\b(?:status|code|error)[ :=]{1,3}(?:401|403)\b` +
 		`|\bauthentication (?:failed|failure|error)\b|\binvalid (?:credentials|api key|access key|username|password|user name)\b` +
@@ -106,15 +85,15 @@ var knownWordings = []family{ //nolint:gochecknoglobals // regular expressions, 
 		`|\bauthentication (?:is )?required\b|\bexception authenticating\b` +
 		`|\b(?:public|anonymous) access is not (?:permitted|allowed)\b|\bno credentials (?:found|provided|available|were)\b` +
 		`|\b(?:unable to|could not|cannot) (?:load|find|obtain|get) (?:\w+ ){0,2}credentials\b|\bhave to provide (?:\w+ )?credentials\b` +
-		`|\bdoes not have .{0,60}permission|\binsufficient (?:permissions?|privileges?)\b`), "access was refused"},
-	{cause.Configuration, regexp.MustCompile(`Connect(?:ion)?(?:Exception|Error)$`), regexp.MustCompile(
-		`(?i)\b(?:is|are) not (?:allowed|permitted|supported|enabled)\b`), "the service was reached, and how the client connects was refused"},
-	{cause.Network, regexp.MustCompile(`(?:^|[a-z.])(?:Timeout|Connect(?:ion)?|Unreachable|Unavailable|NoNodes\w*|AllNodesFailed|Socket\w*` +
-		`|Communications?)(?:Exception|Error)$|(?:^|\.)(?:Read|Write|Connect)Timeout$|(?:^|\.)NoBrokersAvailable$`), nil, "a connection failed"},
-	{cause.Network, anyClass, regexp.MustCompile(`StatusCode\.(?:UNAVAILABLE|DEADLINE_EXCEEDED)|^(?:UNAVAILABLE|DEADLINE_EXCEEDED): ` +
-		`|\b50[234] (?:Server Error|(?:GET|HEAD|POST|PUT|PATCH|DELETE) http)`), "a connection failed"},
-	{cause.Network, anyClass, regexp.MustCompile(`(?i)\bconnection (?:error|refused|timed out|failed)\b|\bconnect(?:ion)? time(?:d )?out\b` +
-		`|\b(?:could|can)(?: ?not|n't) (?:connect to|reach|be reached)\b|\bmax retries exceeded\b` +
+		`|\bdoes not have .{0,60}permission|\binsufficient (?:permissions?|privileges?)\b`)},
+	{ConnectionRefused, regexp.MustCompile(`Connect(?:ion)?(?:Exception|Error)$`), regexp.MustCompile(
+		`(?i)\b(?:is|are) not (?:allowed|permitted|supported|enabled)\b`)},
+	{ConnectionFailed, regexp.MustCompile(`(?:^|[a-z.])(?:Timeout|Connect(?:ion)?|Unreachable|Unavailable|NoNodes\w*|AllNodesFailed` +
+		`|Socket\w*|Communications?)(?:Exception|Error)$|(?:^|\.)(?:Read|Write|Connect)Timeout$|(?:^|\.)NoBrokersAvailable$`), nil},
+	{ConnectionFailed, anyClass, regexp.MustCompile(`StatusCode\.(?:UNAVAILABLE|DEADLINE_EXCEEDED)|^(?:UNAVAILABLE|DEADLINE_EXCEEDED): ` +
+		`|\b50[234] (?:Server Error|(?:GET|HEAD|POST|PUT|PATCH|DELETE) http)`)},
+	{ConnectionFailed, anyClass, regexp.MustCompile(`(?i)\bconnection (?:error|refused|timed out|failed)\b` +
+		`|\bconnect(?:ion)? time(?:d )?out\b|\b(?:could|can)(?: ?not|n't) (?:connect to|reach|be reached)\b|\bmax retries exceeded\b` +
 		`|\b(?:cluster|server|service|host) is not (?:accessible|reachable)\b` +
 		`|\b(?:failed|unable) to (?:connect|reach|resolve host|open .{0,20}connection)\b` +
 		`|\b(?:server|host|broker) (?:has )?(?:failed to respond|did not respond|closed the connection)\b` +
@@ -122,31 +101,27 @@ var knownWordings = []family{ //nolint:gochecknoglobals // regular expressions, 
 		`|\btimed out (?:after|while|waiting) .{0,40}\b(?:server|node|host|broker|connection|response)|\bname or service not known\b` +
 		`|\btemporary failure in name resolution\b|\b(?:could|can)(?: ?not|n't) resolve (?:host|proxy)\b|\bbad address '` +
 		`|\b(?:503|502|504)[: (-]*(?:service unavailable|bad gateway|gateway time-?out)` +
-		`|\ball (?:nodes|hosts|brokers) (?:failed|tried|are down)\b|\bno (?:nodes|hosts|brokers|servers) available\b`), "a connection failed"},
-	{cause.CodeFailed, regexp.MustCompile(`(?:FileNotFound|NoSuchFile|NoSuchKey|FileNotExists?)(?:Exception|Error)$`), nil,
-		"a file does not exist"},
-	{cause.CodeFailed, regexp.MustCompile(`(?:Entity|Resource|Object|Item|Table|Database|Topic|Index|Collection|Blob|Document|Record|Dataset` +
+		`|\ball (?:nodes|hosts|brokers) (?:failed|tried|are down)\b|\bno (?:nodes|hosts|brokers|servers) available\b`)},
+	{FileMissing, regexp.MustCompile(`(?:FileNotFound|NoSuchFile|NoSuchKey|FileNotExists?)(?:Exception|Error)$`), nil},
+	{AskedForMissing, regexp.MustCompile(`(?:Entity|Resource|Object|Item|Table|Database|Topic|Index|Collection|Blob|Document|Record|Dataset` +
 		`|Partition)NotFound(?:Exception|Error)?$|NoSuch(?:Table|Namespace|Database|Index|Object|Entity|View)(?:Exception|Error)$` +
-		`|(?:^|\.)exceptions\.NotFound(?:Exception|Error)?$`), nil, "what it asks for does not exist"},
-	{cause.CodeFailed, anyClass, regexp.MustCompile(`\((?:NoSuchKey|\w*NotFound\w*)\) when calling the \w+ operation` +
+		`|(?:^|\.)exceptions\.NotFound(?:Exception|Error)?$`), nil},
+	{AskedForMissing, anyClass, regexp.MustCompile(`\((?:NoSuchKey|\w*NotFound\w*)\) when calling the \w+ operation` +
 		`|\b404 (?:Client Error|(?:GET|HEAD|POST|PUT|PATCH|DELETE) http)|\bRESOURCE_DOES_NOT_EXIST\b|\bnot found\.?; error code: 404` +
-		`|StatusCode\.NOT_FOUND|^NOT_FOUND: `), "what it asks for does not exist"},
-	{cause.CodeFailed, regexp.MustCompile(`(?:^|\.)exceptions\.BadRequest$|\.EsHadoop(?:InvalidRequest|RemoteException)$`),
-		regexp.MustCompile(`^400 |\w+_exception: `), "the service refuses what it is asked"},
-	{cause.Dependency, anyClass, regexp.MustCompile(`\blib[\w.-]+\.so\b.*\b(?:could not|cannot) be loaded\b` +
-		`|\b(?:could not|cannot|failed to) load .*\blib[\w.-]+\.so\b|\bcannot open shared object file\b`), "a native library is missing"},
-	{cause.Dependency, regexp.MustCompile(`(?:Version|Abi)(?:Mismatch|Conflict|Incompatib\w*|NotSupported|Unsupported)\w*$` +
-		`|(?:Incompatible|Unsupported|Mismatched)\w*Version\w*$`), nil, "versions do not fit together"},
-	{cause.Configuration, regexp.MustCompile(`(?:^|\.)(?:NoRegion|Config(?:uration)?)(?:Exception|Error)(?:\$\w+)?$`), nil,
-		"a setting is wrong or missing"},
-	{cause.Configuration, regexp.MustCompile(`(?:IllegalArgument|IllegalState|NullPointer|Validation)Exception$`),
+		`|StatusCode\.NOT_FOUND|^NOT_FOUND: `)},
+	{RequestRefused, regexp.MustCompile(`(?:^|\.)exceptions\.BadRequest$|\.EsHadoop(?:InvalidRequest|RemoteException)$`),
+		regexp.MustCompile(`^400 |\w+_exception: `)},
+	{NativeLibraryMissing, anyClass, regexp.MustCompile(`\blib[\w.-]+\.so\b.*\b(?:could not|cannot) be loaded\b` +
+		`|\b(?:could not|cannot|failed to) load .*\blib[\w.-]+\.so\b|\bcannot open shared object file\b`)},
+	{VersionsMismatch, regexp.MustCompile(`(?:Version|Abi)(?:Mismatch|Conflict|Incompatib\w*|NotSupported|Unsupported)\w*$` +
+		`|(?:Incompatible|Unsupported|Mismatched)\w*Version\w*$`), nil},
+	{SettingWrong, regexp.MustCompile(`(?:^|\.)(?:NoRegion|Config(?:uration)?)(?:Exception|Error)(?:\$\w+)?$`), nil},
+	{SettingWrong, regexp.MustCompile(`(?:IllegalArgument|IllegalState|NullPointer|Validation)Exception$`),
 		regexp.MustCompile(`(?i)^(?:cannot|unable to|failed to) (?:initialize|instantiate|configure) \w+(?: because|: )` +
 			`.*\b(?:null|empty|missing|not set|must|required)\b|\b(?:property|option|configuration|setting|parameter) ['"]?[\w.-]+['"]? ` +
-			`(?:must be|is not) (?:set|specified|configured)\b`),
-		"a setting is wrong or missing"},
-	{cause.Configuration, anyClass, regexp.MustCompile(`(?i)\bmissing (?:required )?(?:option|property|configuration|setting|parameter)\b` +
-		`|\b(?:unknown|unrecognized|invalid|unsupported) (?:option|property|configuration|config key|setting)\b`),
-		"a setting is wrong or missing"},
+			`(?:must be|is not) (?:set|specified|configured)\b`)},
+	{SettingWrong, anyClass, regexp.MustCompile(`(?i)\bmissing (?:required )?(?:option|property|configuration|setting|parameter)\b` +
+		`|\b(?:unknown|unrecognized|invalid|unsupported) (?:option|property|configuration|config key|setting)\b`)},
 }
 
 // wording finds what a chain is about by the words of libraries, its root first.
@@ -179,11 +154,8 @@ var environ = regexp.MustCompile(`/lib(?:64)?/python\d(?:\.\d+)?/os\.py$|^<froze
 func required(links []link, own *frame) (verdict, bool) {
 	root := rootOf(links)
 	if root.python && root.class == "KeyError" && len(root.frames) > 0 && environ.MatchString(root.frames[0].file) {
-		f := family{class: cause.Configuration, says: "a variable of the environment is not set"}
-		v := f.verdict(root, own)
-		v.strength, v.next = ownCode, []command.Command{command.Do("set %s in spec.driver.env, or in what spec.driver.envFrom names, and for "+
-			"executors where their code reads it", strings.Trim(root.message, "'"))}
-		return v, true
+		return verdict{meaning: VariableUnset{Name: strings.Trim(root.message, "'")}, strength: OwnCode, class: cause.Configuration, root: root,
+			frame: own}, true
 	}
 	if len(root.frames) < 2 || !guards.MatchString(root.frames[0].name) || !variable.MatchString(root.message) {
 		return verdict{}, false
@@ -193,8 +165,8 @@ func required(links []link, own *frame) (verdict, bool) {
 		return verdict{}, false
 	}
 	by = strings.TrimSuffix(by, ".<init>")
-	f := family{class: cause.Configuration, says: by[strings.LastIndexByte(by, '.')+1:] + " was not given a value that it needs"}
-	return f.verdict(root, own), true
+	return verdict{meaning: ValueMissing{Client: by[strings.LastIndexByte(by, '.')+1:]}, strength: Plausible, class: cause.Configuration,
+		root: root, frame: own}, true
 }
 
 // errorClass is how Spark's own errors begin since 3.3, of two words or more (common/utils/src/main/resources/error/

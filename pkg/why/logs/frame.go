@@ -1,7 +1,6 @@
 package logs
 
 import (
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -29,18 +28,6 @@ func parseJavaFrame(line string) (frame, bool) {
 	}
 	file, number, _ := strings.Cut(m[2], ":")
 	return frame{name: name, file: file, line: number, text: strings.TrimSpace(line)}, true
-}
-
-// place is where the frame is, in as few words as find it again.
-func (f frame) place() string {
-	file := f.file
-	if f.python {
-		file = path.Base(file)
-	}
-	if f.line == "" {
-		return f.name
-	}
-	return file + ":" + f.line
 }
 
 // runtime reports whether the frame is of the language itself, which raises what its caller did wrong.

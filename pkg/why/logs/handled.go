@@ -20,12 +20,13 @@ const afterAbort = time.Minute
 // at what its handler did.
 func (s *story) givenUp(c candidate) candidate {
 	handled, elsewhere := s.handles(c), s.elsewhere(c)
-	if !handled && !elsewhere && (c.verdict.class != cause.CodeFailed || c.tried != nil) {
+	if !handled && !elsewhere && (c.verdict.class != cause.CodeFailed || c.tried.Times != 0) {
 		return c
 	}
 	elsewhere = elsewhere && !handled && c.verdict.class != cause.CodeFailed
-	untold := func(says string) candidate {
-		c.verdict = verdict{strength: effectOnly, class: cause.Unknown, root: c.verdict.root, says: says + c.verdict.says}
+	untold := func(job bool) candidate {
+		c.verdict = verdict{meaning: Untold{Job: job, Then: c.verdict.finding()}, strength: EffectOnly, class: cause.Unknown,
+			root: c.verdict.root}
 		return c
 	}
 	for at := c.at - 1; at > s.work; at-- {
@@ -39,13 +40,12 @@ func (s *story) givenUp(c candidate) candidate {
 		text := s.entries[at].message
 		if s.threw(given) {
 			given = s.ofTask(given)
-			if elsewhere && given.verdict.strength == certain {
+			if elsewhere && given.verdict.strength == Certain {
 				given.end, given.proven = c.end, false
-				given.verdict.says = shortened(given.verdict.says+"; after that the application failed with "+
-					described(c.verdict.root), 3*maxSaid)
+				given.after = Aftermath{How: FailedLater, With: c.verdict.root.throwable()}
 				return given
 			}
-			if given.verdict.strength > unclear && (handled || c.retells()) {
+			if given.verdict.strength > Unclear && (handled || c.retells()) {
 				given.end, given.proven = c.end, handled && given.proven
 				return given
 			}
@@ -58,13 +58,13 @@ func (s *story) givenUp(c candidate) candidate {
 		if elsewhere {
 			return c
 		}
-		if given.tried != nil && !slices.ContainsFunc(s.tasks, given.tries) {
-			return untold("a job was given up, and why its task failed is not in what was read of the log; then the application said ")
+		if given.tried.Times != 0 && !slices.ContainsFunc(s.tasks, given.tries) {
+			return untold(true)
 		}
 		break
 	}
 	if handled {
-		return untold("a call of Spark failed, and why is not in what was read of the log; then its handler failed: ")
+		return untold(false)
 	}
 	return c
 }
@@ -114,7 +114,7 @@ func madeUpFor(links []link) []link {
 
 // elsewhere reports whether nothing of Spark is in what ended the application: it called something else.
 func (s *story) elsewhere(c candidate) bool {
-	if c.tried != nil || c.verdict.root == nil || c.verdict.root.class == "" {
+	if c.tried.Times != 0 || c.verdict.root == nil || c.verdict.root.class == "" {
 		return false
 	}
 	return !slices.ContainsFunc(s.chain(c.at), func(l link) bool {
@@ -136,7 +136,7 @@ func (c *candidate) retells() bool {
 // threw reports whether a try of the task that a job was given up for failed with an exception of its own.
 func (s *story) threw(c candidate) bool {
 	return slices.ContainsFunc(s.tasks, func(t taskFailure) bool {
-		return c.tries(t) && judged(s.chain(t.at)).strength > effectOnly
+		return c.tries(t) && judged(s.chain(t.at)).strength > EffectOnly
 	})
 }
 
@@ -153,7 +153,7 @@ var triedEnough = regexp.MustCompile(`(?i)\b(?:giv(?:e|es|ing)|gave) up\b|\b(?:a
 // certain of the former and knows nothing of the latter; or what it wrote of its tries, where it gave up after several. That one led to the
 // other is likely, never proven.
 func (s *story) masked(c candidate) candidate {
-	if c.verdict.class != cause.CodeFailed || c.verdict.signature != "" || c.executor != "" || c.tried != nil || c.verdict.root == nil ||
+	if c.verdict.class != cause.CodeFailed || c.verdict.signature() != "" || c.executor != "" || c.tried.Times != 0 || c.verdict.root == nil ||
 		s.begun < 0 && s.stopping < 0 { // without lines of level INFO, the time of what a JVM prints last is not known
 		return c
 	}
@@ -168,29 +168,24 @@ func (s *story) masked(c candidate) candidate {
 			continue
 		}
 		first := s.judge(at)
-		if first.verdict.strength == effectOnly || first.verdict.signature == "" {
+		if first.verdict.strength == EffectOnly || first.verdict.signature() == "" {
 			first.verdict = lineVerdict(e)
 		}
-		if said := (&link{message: e.message}); tried && first.verdict.strength == effectOnly {
+		if said := (&link{message: e.message}); tried && first.verdict.strength == EffectOnly {
 			if f, ok := said.among(wordings()); ok {
 				first.verdict = f.verdict(said, nil)
 			}
 		}
 		told := e.level >= failure && s.ofApplication(e) && len(first.links) > 0 // its own words, that it does without what failed
-		enough := first.verdict.strength == certain || (tried || told) && first.verdict.strength == plausible
+		enough := first.verdict.strength == Certain || (tried || told) && first.verdict.strength == Plausible
 		if !enough || !first.verdict.class.Fault() || first.verdict.class == cause.CodeFailed {
 			continue
 		}
 		first.end, first.proven = c.end, false
-		then := "; right after that the application failed" // with what, its evidence says
+		first.after.How = FailedAtOnce // with what, its evidence says
 		if tried {
-			then = "; then the application gave up"
+			first.after.How = GaveUp
 		}
-		first.verdict.says = shortened(first.verdict.says, 2*maxSaid)
-		if f := first.verdict.frame; f != nil && !strings.Contains(first.verdict.says, f.place()) {
-			first.verdict.says += " at " + f.place()
-		}
-		first.verdict.says += then
 		return first
 	}
 	return c
@@ -199,7 +194,7 @@ func (s *story) masked(c candidate) candidate {
 // leftBy finds the earlier failure that left what the application failed at in the end: an output that it did not write, rows of a first
 // try. Both name it.
 func (s *story) leftBy(c candidate) candidate {
-	if !c.verdict.leftover || c.verdict.root == nil {
+	if !c.verdict.leftover() || c.verdict.root == nil {
 		return c
 	}
 	names := longNames(strings.ReplaceAll(c.verdict.root.message, "`", ""))
@@ -210,15 +205,14 @@ func (s *story) leftBy(c candidate) candidate {
 			continue
 		}
 		first := s.judge(at)
-		known := first.verdict.strength >= plausible || given && first.verdict.strength == unclear
-		if len(first.links) == 0 || !known || first.verdict.leftover || !first.verdict.class.Fault() {
+		known := first.verdict.strength >= Plausible || given && first.verdict.strength == Unclear
+		if len(first.links) == 0 || !known || first.verdict.leftover() || !first.verdict.class.Fault() {
 			continue
 		}
 		text := e.message + "\n" + strings.Join(e.extra, "\n")
 		if slices.ContainsFunc(names, func(name string) bool { return strings.Contains(text, name) }) {
 			first.end, first.proven = c.end, false
-			first.verdict.says = shortened(first.verdict.says+"; later the application failed at what that left: "+
-				described(c.verdict.root), 3*maxSaid)
+			first.after = Aftermath{How: FailedAtRest, With: c.verdict.root.throwable()}
 			return first
 		}
 	}
@@ -232,7 +226,7 @@ func (s *story) gave(at, before int) bool {
 		return false
 	}
 	for k := at + 1; k < before; k++ {
-		if m := failedTimes.FindStringSubmatch(s.entries[k].message); m != nil && m[1] == s.tasks[i].task && m[2] == s.tasks[i].stage {
+		if m := failedTimes.FindStringSubmatch(s.entries[k].message); m != nil && attemptsOf(m[1:]).of(s.tasks[i]) {
 			return true
 		}
 	}

@@ -50,10 +50,10 @@ func TestErrorThatACleanUpMasks(t *testing.T) {
 	} {
 		found := logs.Causes(ended(1, begin+row.log))
 		require.Len(t, found, 1, name)
-		require.Equal(t, row.class, found[0].Class, "%s: %s", name, found[0].Message)
+		require.Equal(t, row.class, found[0].Class, "%s: %s", name, said(found[0]))
 		require.Equal(t, row.sure, found[0].Certainty, name)
 		if row.class == cause.Network && !strings.Contains(row.log, gaveUp) {
-			require.Contains(t, found[0].Message, "; right after that the application failed", name)
+			require.Contains(t, said(found[0]), "; right after that the application failed", name)
 			require.True(t, slices.ContainsFunc(found[0].Evidence, func(p cause.Proof) bool { return strings.Contains(p.Value, "no row count") }),
 				name)
 		}
@@ -91,8 +91,8 @@ func TestWhatMadeUpForWhatWasMissing(t *testing.T) {
 		found := logs.Causes(ended(1, begin+row.log))
 		require.Len(t, found, 1, name)
 		for _, word := range row.says {
-			require.Contains(t, found[0].Message, word, name)
+			require.Contains(t, said(found[0]), word, name)
 		}
-		require.Equal(t, row.class, found[0].Class, "%s: %s", name, found[0].Message)
+		require.Equal(t, row.class, found[0].Class, "%s: %s", name, said(found[0]))
 	}
 }

@@ -143,7 +143,7 @@ func (h header) named(rest string) header {
 
 // namesLevel spares lines without the word of a level a look by the expressions.
 func namesLevel(line string) bool {
-	begin := cut(line, 300)
+	begin := Cut(line, 300)
 	for _, word := range []string{"INFO", "WARN", "ERROR", "DEBUG", "FATAL", "CRITICAL", "TRACE", "SEVERE", "info", "warn", "error",
 		"debug", "fatal"} {
 		if strings.Contains(begin, word) {

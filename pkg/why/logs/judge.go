@@ -4,38 +4,52 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/catalog"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
-// strength is how much is known about what a chain tells.
-type strength int
-
-const (
-	effectOnly strength = iota // it follows from something else
-	unclear                    // an exception raised by Spark or a library, of which nothing is known
-	plausible                  // known, but another cause may be behind it; or code of the application called what failed
-	ownCode                    // raised by code of the application
-	certain                    // the message proves it by itself
-)
-
 // verdict is what a chain means.
 type verdict struct {
-	strength  strength
-	class     cause.Class
-	says      string
-	bare      string // what the catalogue alone says
-	next      []command.Command
-	signature string
-	leftover  bool   // see catalog.Signature
-	root      *link  // nil: from a plain line
-	frame     *frame // of the application's code; nil: none
+	meaning  Meaning // nil: nothing
+	strength Strength
+	class    cause.Class
+	root     *link  // nil: from a plain line
+	frame    *frame // of the application's code; nil: none
+
+	ofMetastore bool
+	nameservice string
+	before      Throwable // that the application handled when it called what then failed
+	earlier     *Finding
 }
 
-const (
-	maxSaid = 240 // of a message of an exception within a sentence
-)
+// signature is the id of the catalogue's entry, or the name of what is as well known; empty: neither.
+func (v *verdict) signature() string {
+	switch v.meaning.(type) {
+	case Known, JVMCrashed, HeapStaysFull:
+		return string(v.meaning.Mechanism())
+	default:
+		return ""
+	}
+}
+
+// leftover reports whether an earlier failure may be behind it; see catalog.Signature.
+func (v *verdict) leftover() bool {
+	known, is := v.meaning.(Known)
+	return is && known.Signature.Leftover
+}
+
+// finding is the verdict as a value for others.
+func (v *verdict) finding() Finding {
+	out := Finding{Meaning: v.meaning, Strength: v.strength, OfMetastore: v.ofMetastore, Nameservice: v.nameservice, For: v.before,
+		Earlier: v.earlier}
+	if v.root != nil {
+		out.Root = v.root.throwable()
+	}
+	if v.frame != nil {
+		out.Frame = v.frame.place()
+	}
+	return out
+}
 
 // judged says what a chain means, and of whom: of the application, or of a server that it asked.
 func judged(links []link) verdict {
@@ -43,17 +57,9 @@ func judged(links []link) verdict {
 		return v
 	}
 	v := meaning(links)
-	if v.strength >= plausible && ofMetastore(links) {
-		v.says = "the Hive metastore itself failed: " + v.says
-		v.next = []command.Command{command.Do("mend it where the metastore runs: its class path, files and identity, not those of the " +
-			"application")}
-	}
-	if host, is := nameservice(links); is && v.signature == "host-unknown" {
-		v.class = cause.Configuration
-		v.says += "; HDFS takes " + host + " for a host: the Hadoop configuration of this process has no nameservice of that name"
-		v.next = []command.Command{command.Do("give driver and executor the Hadoop configuration (spec.hadoopConfigMap, which sets " +
-			"HADOOP_CONF_DIR), or set dfs.nameservices and its name nodes in spec.hadoopConf"),
-			command.Do("if %s is a host, check its name and the cluster's DNS", host)}
+	v.ofMetastore = v.strength >= Plausible && ofMetastore(links)
+	if host, is := nameservice(links); is && v.signature() == "host-unknown" {
+		v.class, v.nameservice = cause.Configuration, host
 	}
 	return v
 }
@@ -94,44 +100,14 @@ func meaning(links []link) verdict {
 		return verdict{}
 	}
 	if effects(links) {
-		return verdict{strength: effectOnly, class: cause.Unknown, root: effectOf(links), says: described(effectOf(links))}
+		return verdict{meaning: Consequence{}, strength: EffectOnly, class: cause.Unknown, root: effectOf(links)}
 	}
 	if v, ok := shadowed(links); ok {
 		return v
 	}
 	own := ownFrame(links)
-	known, named := verdict{}, false
-	for i := range links {
-		l := &links[i]
-		if i > 0 && known.root == nil && !links[i-1].wraps() && raisedByOwn(&links[i-1]) {
-			break // the application raised what this one carries, so that its words only retell it
-		}
-		m, ok := catalog.Exception(l.class, l.message)
-		if !ok || m.Signature.Effect {
-			continue
-		}
-		v := verdict{strength: plausible, class: m.Signature.Class, says: m.Says, bare: m.Says, next: m.Next,
-			signature: m.Signature.ID, leftover: m.Signature.Leftover, root: l, frame: own}
-		if m.Signature.Certain {
-			v.strength = certain
-			v.says = inTheirWords(v.says, links[i:])
-			return carried(v, links[i+1:])
-		}
-		switch {
-		case known.root == nil:
-			known = v
-		case !named && known.class == v.class && known.signature != v.signature:
-			// What carries a general exception names what it is about: that a connection is refused, and whose.
-			v.root, named = known.root, true
-			known = v
-		}
-	}
-	if known.root != nil {
-		said := described(known.root)
-		if begin := cut(gist(known.root.message), maxSaid/4); !strings.Contains(known.says, said) && !strings.Contains(known.says, begin) {
-			known.says = shortened(known.says+": "+said, 2*maxSaid)
-		}
-		return known
+	if v := catalogued(links, own); v.root != nil {
+		return v
 	}
 	for i := range links {
 		if f, ok := familyOf(&links[i]); ok {
@@ -147,51 +123,67 @@ func meaning(links []link) verdict {
 	return codeVerdict(links, own)
 }
 
+// catalogued is what the catalogue knows of a chain; without a root: nothing.
+func catalogued(links []link, own *frame) verdict {
+	known, named := verdict{}, false
+	for i := range links {
+		l := &links[i]
+		if i > 0 && known.root == nil && !links[i-1].wraps() && raisedByOwn(&links[i-1]) {
+			break // the application raised what this one carries, so that its words only retell it
+		}
+		m, ok := catalog.Exception(l.class, l.message)
+		if !ok || m.Signature.Effect {
+			continue
+		}
+		v := verdict{strength: Plausible, class: m.Signature.Class, root: l, frame: own}
+		meant := Known{Signature: m.Signature, Groups: m.Groups, Quoted: []Throwable{l.throwable()}}
+		switch {
+		case m.Signature.Certain:
+			v.strength = Certain
+			meant.Quoted = withoutWrappers(links[i:])
+			v.meaning = carried(meant, l, links[i+1:])
+			return v
+		case known.root == nil:
+			known = v
+		case !named && known.class == v.class && known.signature() != m.Signature.ID:
+			// What carries a general exception names what it is about: that a connection is refused, and whose.
+			named = true
+			meant.Quoted = []Throwable{known.root.throwable()}
+		default:
+			continue
+		}
+		known.meaning = meant
+	}
+	return known
+}
+
+// withoutWrappers are the exceptions that do not only carry another.
+func withoutWrappers(links []link) (out []Throwable) {
+	for i := range links {
+		if !links[i].wraps() {
+			out = append(out, links[i].throwable())
+		}
+	}
+	return out
+}
+
 // carried takes what the catalogue is certain of about an exception that hands on the root's words and names more: whose host it is.
-func carried(v verdict, carriers []link) verdict {
+func carried(of Known, root *link, carriers []link) Known {
 	for i := range carriers {
 		l := &carriers[i]
 		m, ok := catalog.Exception(l.class, l.message)
-		if ok && m.Signature.Certain && m.Signature.Class == v.class && m.Signature.ID != v.signature && v.root.message != "" &&
-			l.class == v.root.class && strings.Contains(l.message, v.root.message) {
-			v.says, v.bare, v.next, v.signature = m.Says, m.Says, m.Next, m.Signature.ID
-			return v
+		if ok && m.Signature.Certain && m.Signature.Class == of.Signature.Class && m.Signature.ID != of.Signature.ID && root.message != "" &&
+			l.class == root.class && strings.Contains(l.message, root.message) {
+			return Known{Signature: m.Signature, Groups: m.Groups}
 		}
 	}
-	return v
-}
-
-// inTheirWords adds the words of the exceptions themselves to what the catalogue says, where they name more: a bucket, a column, a host.
-// What the deepest leaves out, those that carry it may tell.
-func inTheirWords(says string, links []link) string {
-	for i := range links {
-		if l := &links[i]; !l.wraps() && namesMore(says, l) {
-			return shortened(says+": "+described(l), 2*maxSaid)
-		}
-	}
-	return says
-}
-
-// namesMore reports whether an exception names something that was not said.
-func namesMore(says string, l *link) bool {
-	message := gist(strings.Join(strings.Fields(l.message), " "))
-	if begin := cut(message, maxSaid/4); begin != "" && strings.Contains(says, begin) {
-		return false // it was said in these words
-	}
-	for _, word := range strings.FieldsFunc(message, func(r rune) bool { return strings.ContainsRune(" ,;()[]{}'\"`", r) }) {
-		word = strings.TrimRight(word, ".:")
-		name := strings.ContainsAny(word, "0123456789/_.:@=") && !throwableName.MatchString(word+":") && !strings.HasSuffix(word, "Exception")
-		if name && !strings.Contains(says, word) {
-			return true
-		}
-	}
-	return false
+	return of
 }
 
 // codeVerdict is for exceptions that neither catalogue nor names explain.
 func codeVerdict(links []link, own *frame) verdict {
 	root := rootOf(links)
-	v := verdict{strength: unclear, class: cause.CodeFailed, root: root, frame: own, says: described(root)}
+	v := verdict{strength: Unclear, class: cause.CodeFailed, root: root, frame: own}
 	effect := false
 	for i := range links {
 		if m, ok := catalog.Exception(links[i].class, links[i].message); ok && m.Signature.Effect {
@@ -200,21 +192,23 @@ func codeVerdict(links []link, own *frame) verdict {
 	}
 	switch {
 	case effect:
-		v.strength, v.class = effectOnly, cause.Unknown
+		v.strength, v.class = EffectOnly, cause.Unknown
 	case root.wraps():
 		v.class = cause.Unknown // what it carried was cut off
 	case raisedByOwn(root):
-		v.strength = ownCode
+		v.strength = OwnCode
 	case own != nil && (root.ofData() || len(root.frames) == 0 && !root.python):
-		v.strength = plausible
+		v.strength = Plausible
 	case !root.ofData():
 		v.class = cause.Unknown // a client of something else raised it: whose fault that is, is not known
 	}
 	switch {
-	case v.strength > unclear:
-		v.says = "the job's code failed: " + v.says
-	case v.strength == unclear:
-		v.says = "the application failed with " + v.says
+	case v.strength > Unclear:
+		v.meaning = CodeRaised{}
+	case v.strength == Unclear:
+		v.meaning = Unexplained{}
+	default:
+		v.meaning = Consequence{}
 	}
 	return v
 }
@@ -270,18 +264,4 @@ func ownFrame(links []link) *frame {
 		}
 	}
 	return other
-}
-
-// gist leaves out what the client of Kubernetes puts around the answer of the API server (kubernetes-client-api/src/main/java/io/fabric8/
-// kubernetes/client/dsl/internal/OperationSupport.java@v6.7.2), which guesses at a revoked account whatever was refused.
-func gist(message string) string {
-	for _, before := range []string{"Service account may have been revoked. ", ". Message: "} {
-		if _, after, found := strings.Cut(message, before); found && strings.HasPrefix(message, "Failure executing: ") {
-			message = after
-			break
-		}
-	}
-	message, _, _ = strings.Cut(message, " Received status: Status(")
-	message, _, _ = strings.Cut(message, " Serialization trace:") // where Kryo was when something else failed (KryoException.java, kryo@4.0.2)
-	return message
 }

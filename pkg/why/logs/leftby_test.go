@@ -50,9 +50,9 @@ func TestWhatAnEarlierFailureLeft(t *testing.T) {
 	} {
 		found := logs.Causes(ended(1, begin+row.log))
 		require.Len(t, found, 1, name)
-		require.Equal(t, row.class, found[0].Class, "%s: %s", name, found[0].Message)
-		require.Equal(t, row.sure, found[0].Certainty, "%s: %s", name, found[0].Message)
-		require.Contains(t, found[0].Message, row.says, name)
+		require.Equal(t, row.class, found[0].Class, "%s: %s", name, said(found[0]))
+		require.Equal(t, row.sure, found[0].Certainty, "%s: %s", name, said(found[0]))
+		require.Contains(t, said(found[0]), row.says, name)
 	}
 }
 
@@ -86,6 +86,6 @@ func TestWhatAHandlerDidAfterAJobWasGivenUp(t *testing.T) {
 	} {
 		found := logs.Causes(ended(1, begin+row.log))
 		require.Len(t, found, 1, name)
-		require.Equal(t, row.class, found[0].Class, "%s: %s", name, found[0].Message)
+		require.Equal(t, row.class, found[0].Class, "%s: %s", name, said(found[0]))
 	}
 }

@@ -23,7 +23,7 @@ func lines(text string) iter.Seq[string] {
 			text = rest
 			line = strings.TrimSuffix(line, "\r")
 			for part := range strings.SplitSeq(line, "\r") {
-				if !yield(cleaned(cut(part, maxLine))) {
+				if !yield(cleaned(Cut(part, maxLine))) {
 					return
 				}
 			}
@@ -31,8 +31,8 @@ func lines(text string) iter.Seq[string] {
 	}
 }
 
-// cut returns at most n bytes of s, whole characters only.
-func cut(s string, n int) string {
+// Cut returns at most n bytes of s, whole characters only.
+func Cut(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
@@ -42,12 +42,12 @@ func cut(s string, n int) string {
 	return s[:n]
 }
 
-// shortened is s in at most n bytes, with a mark where something was cut off.
-func shortened(s string, n int) string {
+// Shortened returns s in at most n bytes, with a mark where something was cut off.
+func Shortened(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
-	return strings.TrimSpace(cut(s, n-len("…"))) + "…"
+	return strings.TrimSpace(Cut(s, n-len("…"))) + "…"
 }
 
 // cleaned removes what a terminal would obey, and what changes the direction of text.

@@ -15,22 +15,22 @@ func (s *story) logged(how outcome, before int) (candidate, bool) {
 		e := &s.entries[at]
 		v := lineVerdict(e)
 		var links []link
-		if whole := s.chain(at); v.signature != "" && len(whole) > 0 {
-			if w := judged(whole); w.signature == v.signature && w.strength == v.strength {
+		if whole := s.chain(at); v.signature() != "" && len(whole) > 0 {
+			if w := judged(whole); w.signature() == v.signature() && w.strength == v.strength {
 				v, links = w, whole // its frames may say more than the line does
 			}
 		}
 		doubtful := how == unknownEnd && at < len(s.entries)-1
-		if doubtful && v.strength < certain && e.level != plain || e.level == warn && v.strength < certain {
+		if doubtful && v.strength < Certain && e.level != plain || e.level == warn && v.strength < Certain {
 			continue // whether anything failed is not known: an ERROR alone does not say so, and a warning never
 		}
-		if v.strength > effectOnly {
+		if v.strength > EffectOnly {
 			c := candidate{at: at, end: before, links: links, verdict: v,
-				proven: v.strength == certain && e.level == plain && s.work < at && how != signaled}
+				proven: v.strength == Certain && e.level == plain && s.work < at && how != signaled}
 			if v.root == nil && exceptionLine.MatchString(e.message) {
 				c.proven = false // its frames were cut off: they could tell something else
 			}
-			if c.verdict.strength == certain && (how != signaled || e.level == plain) {
+			if c.verdict.strength == Certain && (how != signaled || e.level == plain) {
 				return c, true
 			}
 			if found.at < 0 && how != signaled {
@@ -40,7 +40,7 @@ func (s *story) logged(how outcome, before int) (candidate, bool) {
 		if how == signaled || doubtful || e.level == warn {
 			continue
 		}
-		if c := s.judge(at); c.verdict.strength >= plausible && c.verdict.strength > found.verdict.strength {
+		if c := s.judge(at); c.verdict.strength >= Plausible && c.verdict.strength > found.verdict.strength {
 			c.proven = false
 			found = c
 		}
@@ -67,9 +67,9 @@ func (s *story) spoken(before int) []int {
 		if e.level == info || e.level == debug || strings.HasPrefix(e.message, "Lost ") {
 			continue
 		}
-		key := cut(e.message, 200)
+		key := Cut(e.message, 200)
 		if len(e.extra) > 0 {
-			key += "\n" + cut(e.extra[0], 200)
+			key += "\n" + Cut(e.extra[0], 200)
 		}
 		key = withoutDigits(key)
 		if !seen[key] {
@@ -102,12 +102,12 @@ func lineVerdict(e *entry) verdict {
 			return
 		}
 		m, ok := catalog.Line(line)
-		if !ok || m.Signature.Effect || best.strength == certain {
+		if !ok || m.Signature.Effect || best.strength == Certain {
 			return
 		}
-		v := verdict{strength: plausible, class: m.Signature.Class, says: m.Says, next: m.Next, signature: m.Signature.ID}
+		v := verdict{meaning: Known{Signature: m.Signature, Groups: m.Groups}, strength: Plausible, class: m.Signature.Class}
 		if m.Signature.Certain {
-			v.strength = certain
+			v.strength = Certain
 		}
 		if v.strength > best.strength {
 			best = v
@@ -119,9 +119,9 @@ func lineVerdict(e *entry) verdict {
 			ask(line)
 		}
 	}
-	if f, ok := familyOf(&link{message: e.message}); ok && best.strength == effectOnly && e.level == plain &&
+	if f, ok := familyOf(&link{message: e.message}); ok && best.strength == EffectOnly && e.level == plain &&
 		e.uncaught == caught && len(e.extra) == 0 {
-		best = verdict{strength: plausible, class: f.class, says: f.says + ": " + shortened(e.message, maxSaid)}
+		best = verdict{meaning: OfKind{Kind: f.kind, Line: e.message}, strength: Plausible, class: f.kind.Class()}
 	}
 	return best
 }

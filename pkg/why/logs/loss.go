@@ -2,6 +2,7 @@ package logs
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,7 +14,7 @@ import (
 type loss struct {
 	at       int // of the entry
 	executor string
-	why      lossReason
+	why      LossReason
 	code     int // of the exit; -1: not told
 }
 
@@ -22,53 +23,65 @@ func newLoss(at int, executor, text string) loss {
 	return loss{at: at, executor: executor, why: reasonOf(text), code: codeOf(text)}
 }
 
+// number is a number of digits; -1: it is too long to be one.
+func number(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
 // codeOf is the exit code of an executor; -1: the log tells none.
 func codeOf(text string) int {
 	m := exitCode.FindStringSubmatch(text)
 	if m == nil {
 		return -1
 	}
-	code, err := strconv.Atoi(m[1])
-	if err != nil {
-		return -1
-	}
-	return code
+	return number(m[1])
 }
 
-// exited is the exit code that executors have in common, as the end of a sentence; empty: they have none.
-func exited(losses []loss) string {
-	for _, l := range losses {
-		if l.code < 0 || l.code != losses[0].code {
-			return ""
+// Lost is which executors were lost, and why, by what their driver was told.
+type Lost struct {
+	Executors []string // each once; none: the driver does not say which
+	Reason    LossReason
+	Code      int  // the exit code that they have in common; -1: they have none, or it was not told
+	ByJob     bool // the reason is told only where the job was given up
+}
+
+// lostOf puts losses for a reason together.
+func lostOf(losses []loss, why LossReason) Lost {
+	out := Lost{Reason: why, Code: -1}
+	for i, l := range losses {
+		if !slices.Contains(out.Executors, l.executor) {
+			out.Executors = append(out.Executors, l.executor)
+		}
+		if i == 0 {
+			out.Code = l.code
+		}
+		if l.code != out.Code {
+			out.Code = -1
 		}
 	}
-	switch {
-	case len(losses) == 0:
-		return ""
-	case losses[0].code == 139:
-		return " (exit code 139, SIGSEGV: native code crashed)"
-	case losses[0].code == 134:
-		return " (exit code 134, SIGABRT: the JVM or native code aborted)"
-	default:
-		return " (exit code " + strconv.Itoa(losses[0].code) + ")"
-	}
+	return out
 }
 
-// lossReason is why executors were lost.
-type lossReason int
+// LossReason is why executors were lost.
+type LossReason int
 
+// The reasons. Of two that are as frequent, the later one counts.
 const (
-	unexplained lossReason = iota // no connection, exit codes without a meaning
-	silent                        // no heartbeat for spark.network.timeout: gone, without network, or in garbage collection
-	terminated                    // SIGTERM: who sent it is not in the log
-	deletedPod
-	decommissioned
-	killed // SIGKILL: the kernel when memory ran out, as a rule
-	evicted
-	oomKilled
-	heapExhausted
-	noLocalDir
-	noHeartbeat // its own reached the driver no more: either of the two, or the network between them
+	NoReason       LossReason = iota // no connection, exit codes without a meaning
+	NoSign                           // no heartbeat for spark.network.timeout: gone, without network, or in garbage collection
+	Terminated                       // SIGTERM: who sent it is not in the log
+	PodDeleted                       // by a user or a controller
+	Decommissioned                   // its node was drained or reclaimed
+	Killed                           // SIGKILL: the kernel when memory ran out, as a rule
+	Evicted                          // or preempted
+	OOMKilled
+	HeapFull
+	NoLocalDir
+	NoHeartbeat // its own reached the driver no more: either of the two, or the network between them
 )
 
 var (
@@ -83,45 +96,45 @@ var (
 // scheduler/cluster/k8s/ExecutorPodsLifecycleManager.scala@v3.5.5; exit codes: core/src/main/scala/org/apache/spark/executor/
 // ExecutorExitCode.scala, core/src/main/scala/org/apache/spark/util/SparkExitCode.scala and core/src/main/scala/org/apache/spark/
 // HeartbeatReceiver.scala of the same tag).
-func reasonOf(text string) lossReason {
+func reasonOf(text string) LossReason {
 	code, ended := codeOf(text), ""
 	for _, m := range endReason.FindAllStringSubmatch(text, -1) {
 		ended += " " + m[1] + m[2]
 	}
 	switch {
 	case strings.Contains(ended, "OOMKilled") || strings.Contains(text, "reason: OOMKilled") || strings.Contains(text, "reason=OOMKilled"):
-		return oomKilled
+		return OOMKilled
 	case nodeGone.MatchString(text):
-		return evicted
+		return Evicted
 	case strings.Contains(text, "ecommission"):
-		return decommissioned
+		return Decommissioned
 	case strings.Contains(text, "was deleted by a user or the framework"):
-		return deletedPod
+		return PodDeleted
 	case code == 52:
-		return heapExhausted
+		return HeapFull
 	case code == 53:
-		return noLocalDir
+		return NoLocalDir
 	case code == 56:
-		return noHeartbeat
+		return NoHeartbeat
 	case code == 137:
-		return killed
+		return Killed
 	case code == 143:
-		return terminated
+		return Terminated
 	case strings.Contains(text, "Executor heartbeat timed out"):
-		return silent
+		return NoSign
 	default:
-		return unexplained
+		return NoReason
 	}
 }
 
 // class is what a loss for this reason is.
-func (r lossReason) class() cause.Class {
+func (r LossReason) class() cause.Class {
 	switch r {
-	case oomKilled, killed, evicted, decommissioned, deletedPod, terminated:
+	case OOMKilled, Killed, Evicted, Decommissioned, PodDeleted, Terminated:
 		return cause.ClusterKilled
-	case heapExhausted:
+	case HeapFull:
 		return cause.Configuration
-	case noLocalDir:
+	case NoLocalDir:
 		return cause.Storage
 	default:
 		return cause.Unknown
@@ -129,22 +142,24 @@ func (r lossReason) class() cause.Class {
 }
 
 // certain reports whether the reason leaves no doubt about the class.
-func (r lossReason) certain() bool {
-	return r == oomKilled || r == evicted || r == heapExhausted || r == decommissioned
+func (r LossReason) certain() bool {
+	return r == OOMKilled || r == Evicted || r == HeapFull || r == Decommissioned
 }
 
-// Lost is what ended executors.
-type Lost struct {
-	Says     string // "2 executors were OOMKilled ..."; empty: the log does not know
-	Line     string // that tells of the last of them
-	At       time.Time
-	OfMemory bool
+// OfMemory reports whether memory of the container was the reason, or most often is.
+func (r LossReason) OfMemory() bool { return r == OOMKilled || r == Killed }
+
+// MostLost is what ended most of the executors that a driver lost, where its log knows that.
+type MostLost struct {
+	Lost
+	Line string // that tells of the last of them
+	At   time.Time
 }
 
-// mostLost is what ended most of the executors of which the log knows that.
-func (s *story) mostLost() Lost {
-	byReason := map[lossReason][]loss{}
-	most := unexplained
+// mostLost is what ended most of the executors of which the log knows that; nil: of none.
+func (s *story) mostLost() *MostLost {
+	byReason := map[LossReason][]loss{}
+	most := NoReason
 	for _, l := range s.losses {
 		if l.why.class() == cause.Unknown {
 			continue
@@ -153,43 +168,10 @@ func (s *story) mostLost() Lost {
 			most = l.why
 		}
 	}
-	if most == unexplained {
-		return Lost{}
+	if most == NoReason {
+		return nil
 	}
 	list := byReason[most]
 	last := list[len(list)-1].at
-	return Lost{Says: lostSays(list, most), Line: s.entries[last].first, At: s.timeOf(last), OfMemory: most == oomKilled || most == killed}
-}
-
-// said is the reason as a predicate of executors.
-func (r lossReason) said(many bool) string {
-	was := "was"
-	if many {
-		was = "were"
-	}
-	switch r {
-	case oomKilled:
-		return was + " OOMKilled (exit code 137): memory use exceeded the container's limit"
-	case killed:
-		return was + " killed with SIGKILL (exit code 137), most often because memory use exceeded the container's limit"
-	case evicted:
-		return was + " evicted or preempted by the cluster"
-	case decommissioned:
-		return was + " decommissioned: the cluster drained or reclaimed the node"
-	case deletedPod:
-		return was + " deleted by a user or a controller while running"
-	case terminated:
-		return was + " terminated from outside (exit code 143, SIGTERM)"
-	case heapExhausted:
-		return "ran out of memory in the JVM (OutOfMemoryError, exit code 52)"
-	case noLocalDir:
-		return "could not create a local directory (exit code 53)"
-	case silent:
-		return "sent no heartbeat any more; the reason is unknown: gone, without network, or in garbage collection"
-	case noHeartbeat:
-		return "gave up because no heartbeat reached the driver (exit code 56); whether the driver, the executors or the network stood still " +
-			"is not in the log"
-	default:
-		return was + " lost; the reason is unknown, because the log does not give it"
-	}
+	return &MostLost{Lost: lostOf(list, most), Line: s.entries[last].first, At: s.timeOf(last)}
 }

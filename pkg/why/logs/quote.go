@@ -9,7 +9,8 @@ import (
 
 // quote is a line that shows something.
 type quote struct {
-	text string
+	line string // as the log has it
+	text string // in one line, not too long
 	at   time.Time
 }
 
@@ -19,12 +20,12 @@ const maxQuote = 900
 // the process gave up.
 func (s *story) quoted(c *candidate) []quote {
 	var out []quote
-	add := func(text string, at time.Time) {
-		text = shortened(strings.Join(strings.Fields(text), " "), maxQuote)
+	add := func(line string, at time.Time) {
+		text := Shortened(strings.Join(strings.Fields(line), " "), maxQuote)
 		if text == "" || len(out) >= maxProofs || slices.ContainsFunc(out, func(q quote) bool { return strings.Contains(q.text, text) }) {
 			return
 		}
-		out = append(out, quote{text, at})
+		out = append(out, quote{line, text, at})
 	}
 	at := s.timeOf(c.at)
 	e := &s.entries[c.at]

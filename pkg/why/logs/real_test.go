@@ -13,6 +13,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/app"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/words"
 )
 
 // ended is evidence of one driver whose container ended with an exit code and left a log.
@@ -28,6 +29,9 @@ func ended(code int32, log string) *app.Evidence {
 		Logs: []app.Log{{Namespace: "team", Pod: "etl-driver", Container: "spark-kubernetes-driver", Role: "driver", Tail: log}},
 	}
 }
+
+// said is what a cause says.
+func said(c cause.Cause) string { return words.Of(&c).Says }
 
 func realLog(t *testing.T, name string) string {
 	t.Helper()
@@ -85,9 +89,9 @@ func TestRealFailures(t *testing.T) {
 				return
 			}
 			require.Len(t, found, 1)
-			require.Contains(t, found[0].Message, row.says)
-			require.Equal(t, row.class, found[0].Class, found[0].Message)
-			require.Equal(t, row.sure, found[0].Certainty, found[0].Message)
+			require.Contains(t, said(found[0]), row.says)
+			require.Equal(t, row.class, found[0].Class, said(found[0]))
+			require.Equal(t, row.sure, found[0].Certainty, said(found[0]))
 			require.Equal(t, row.class == cause.Unknown, found[0].Effect)
 			require.NotEmpty(t, found[0].Evidence)
 			require.Equal(t, cause.ByDriverLog, found[0].Trust)
@@ -104,7 +108,7 @@ func TestRealFailuresWithoutExitCode(t *testing.T) {
 		found := logs.Causes(e)
 		if row.class == "" {
 			for _, c := range found {
-				require.Equal(t, check.Likely, c.Certainty, "%s: %s", row.name, c.Message)
+				require.Equal(t, check.Likely, c.Certainty, "%s: %s", row.name, said(c))
 			}
 			continue
 		}

@@ -61,11 +61,11 @@ func TestRecordingsOfANode(t *testing.T) {
 		found := logs.Causes(e)
 		if class := want[filepath.Base(dir)]; class != "" {
 			require.NotEmpty(t, found, dir)
-			require.Equal(t, class, found[0].Class, "%s: %s", dir, found[0].Message)
+			require.Equal(t, class, found[0].Class, "%s: %s", dir, said(found[0]))
 			continue
 		}
 		for _, c := range found {
-			require.True(t, c.Effect, "%s: %s", dir, c.Message)
+			require.True(t, c.Effect, "%s: %s", dir, said(c))
 		}
 	}
 }

@@ -20,19 +20,19 @@ func leaves(l link) bool { return leftover.MatchString(l.class) || workerCrash.M
 
 // firstTry finds why a task failed first, where its later tries failed at what the first one had left, or with less to say.
 func (s *story) firstTry(c candidate) candidate {
-	if c.tried == nil || !slices.ContainsFunc(c.links, leaves) {
+	if c.tried.Times == 0 || !slices.ContainsFunc(c.links, leaves) {
 		return c
 	}
 	for _, t := range s.tasks {
-		if t.at >= c.at || t.task != c.tried[0] || t.stage != c.tried[1] {
+		if t.at >= c.at || !c.tries(t) {
 			continue
 		}
 		links := s.chain(t.at)
 		if slices.ContainsFunc(links, leaves) {
 			return c
 		}
-		if v := judged(links); v.strength >= unclear {
-			return candidate{at: t.at, end: c.at, links: links, verdict: v, proven: v.strength >= ownCode, executor: t.executor, tried: c.tried}
+		if v := judged(links); v.strength >= Unclear {
+			return candidate{at: t.at, end: c.at, links: links, verdict: v, proven: v.strength >= OwnCode, executor: t.executor, tried: c.tried}
 		}
 	}
 	return c
@@ -56,8 +56,8 @@ func (s *story) initialized(c candidate) candidate {
 		if t.at >= c.at || t.executor != c.executor && c.executor != "" || !first(links) {
 			continue
 		}
-		if v := judged(links); v.strength >= plausible {
-			return candidate{at: t.at, end: c.at, links: links, verdict: v, proven: v.strength >= ownCode, executor: t.executor, tried: c.tried}
+		if v := judged(links); v.strength >= Plausible {
+			return candidate{at: t.at, end: c.at, links: links, verdict: v, proven: v.strength >= OwnCode, executor: t.executor, tried: c.tried}
 		}
 	}
 	for at := 0; at < c.at && c.executor == "" && len(class) > 0; at++ {
@@ -67,8 +67,8 @@ func (s *story) initialized(c candidate) candidate {
 		links := s.chain(at)
 		begins := func(f frame) bool { return strings.HasPrefix(f.name, class[0]+".<clinit>") }
 		if first(links) && slices.ContainsFunc(links, func(l link) bool { return slices.ContainsFunc(l.frames, begins) }) {
-			if v := judged(links); v.strength >= plausible {
-				return candidate{at: at, end: c.at, links: links, verdict: v, proven: v.strength >= ownCode}
+			if v := judged(links); v.strength >= Plausible {
+				return candidate{at: at, end: c.at, links: links, verdict: v, proven: v.strength >= OwnCode}
 			}
 		}
 	}
@@ -99,18 +99,29 @@ func (s *story) later(c candidate) candidate {
 
 // fuller takes the words of an earlier line that the catalogue knows as the same: it may tell the numbers.
 func (s *story) fuller(c candidate) candidate {
-	if c.verdict.signature == "" || c.verdict.strength != certain {
+	known, is := c.verdict.meaning.(Known)
+	if !is || c.verdict.strength != Certain || c.verdict.root == nil {
 		return c
 	}
 	for at := c.at - 1; at >= 0 && at >= c.at-nearby; at-- {
-		v := lineVerdict(&s.entries[at])
-		if v.signature == c.verdict.signature && len(v.says) > len(c.verdict.bare) && c.verdict.bare != "" {
-			c.verdict.says = v.says
+		line, is := lineVerdict(&s.entries[at]).meaning.(Known)
+		if is && line.Signature.ID == known.Signature.ID && line.tellsMore(known) {
+			c.verdict.meaning = line
 			c.before = append(c.before, at)
 			return c
 		}
 	}
 	return c
+}
+
+// tellsMore reports whether the message has a name or a number that another of the same signature lacks.
+func (m Known) tellsMore(than Known) bool {
+	for name, value := range m.Groups {
+		if value != "" && than.Groups[name] == "" {
+			return true
+		}
+	}
+	return false
 }
 
 // identities matches the services that give a pod an identity in a cloud.
@@ -120,15 +131,14 @@ var identities = regexp.MustCompile(`metadata\.google\.internal|169\.254\.169\.2
 // unidentified says why no identity was found, where the log tells that before: the service that gives them was not reached. On a cluster
 // elsewhere there is no such service, and to look for it is no fault, so that it is a part of the answer only.
 func (s *story) unidentified(c candidate) candidate {
-	if c.verdict.class != cause.Credentials || c.verdict.strength != certain {
+	if c.verdict.class != cause.Credentials || c.verdict.strength != Certain {
 		return c
 	}
 	for at := max(0, c.at-4*nearby); at < c.at; at++ {
 		for _, l := range s.chain(at) {
 			unreached := hasSuffix(l.class, "UnknownHostException", "ConnectException", "NoRouteToHostException", "SocketTimeoutException")
 			if name := identities.FindString(l.message); unreached && name != "" {
-				c.verdict.says += "; before that it did not reach " + name + ", which gives pods an identity (" +
-					l.class[strings.LastIndex(l.class, ".")+1:] + ")"
+				c.identity = Unreached{Host: name, Class: l.class}
 				c.before = append(c.before, at)
 				return c
 			}
@@ -144,10 +154,10 @@ var abortsJob = regexp.MustCompile(`^Task (\d+) in stage (\d+)\.\d+ failed (\d+)
 // ofTask takes what the tries of a task told, where that is more than what the job was given up with: an exception that carries none,
 // such as "Writing job aborted", or the first line of a message of several.
 func (s *story) ofTask(c candidate) candidate {
-	if c.verdict.strength >= ownCode {
+	if c.verdict.strength >= OwnCode {
 		return c
 	}
-	if c.tried == nil && c.carries() {
+	if c.tried.Times == 0 && c.carries() {
 		c.tried = s.aborted(c.at)
 	}
 	for _, t := range slices.Backward(s.tasks) {
@@ -157,15 +167,15 @@ func (s *story) ofTask(c candidate) candidate {
 		links := s.chain(t.at)
 		v := judged(links)
 		more := v.strength > c.verdict.strength || v.strength == c.verdict.strength && (c.carries() && v.root != nil && !v.root.wraps() ||
-			v.signature != "" && c.verdict.signature == "")
+			v.signature() != "" && c.verdict.signature() == "")
 		if !more || !retells(c.verdict.root, links) {
 			continue
 		}
-		c = candidate{at: t.at, end: c.end, links: links, verdict: v, proven: v.strength >= ownCode && c.end >= 0, executor: t.executor,
+		c = candidate{at: t.at, end: c.end, links: links, verdict: v, proven: v.strength >= OwnCode && c.end >= 0, executor: t.executor,
 			tried: c.tried}
 	}
-	if c.carries() && c.tried != nil {
-		if lost, ok := s.lost(c, "", s.about(c, "")); ok && lost.verdict.strength > effectOnly {
+	if c.carries() && c.tried.Times != 0 {
+		if lost, ok := s.lost(c, "", s.about(c, "")); ok && lost.verdict.strength > EffectOnly {
 			lost.end = c.end
 			return lost
 		}
@@ -187,11 +197,11 @@ func (s *story) ofWrite(c candidate) candidate {
 			continue
 		}
 		told := s.judge(at)
-		if behind, ok := s.behind(told); ok && told.verdict.strength <= effectOnly {
+		if behind, ok := s.behind(told); ok && told.verdict.strength <= EffectOnly {
 			told = behind
 		}
-		if told.verdict.strength > effectOnly && !told.carries() {
-			told.end, told.proven = c.at, told.proven || told.verdict.strength >= ownCode
+		if told.verdict.strength > EffectOnly && !told.carries() {
+			told.end, told.proven = c.at, told.proven || told.verdict.strength >= OwnCode
 			return told
 		}
 		return c
@@ -199,14 +209,14 @@ func (s *story) ofWrite(c candidate) candidate {
 	return c
 }
 
-// aborted is the task for which the job that ended at a position was given up; nil: the log names none.
-func (s *story) aborted(at int) []string {
+// aborted is the task for which the job that ended at a position was given up; zero: the log names none.
+func (s *story) aborted(at int) Attempts {
 	for i := at - 1; i >= 0 && i > s.work && i >= at-nearby; i-- {
 		if m := abortsJob.FindStringSubmatch(s.entries[i].message); m != nil && s.entries[i].level >= failure {
-			return m[1:]
+			return attemptsOf(m[1:])
 		}
 	}
-	return nil
+	return Attempts{}
 }
 
 // retells reports whether an exception is one of a chain, or carries none and so can be of any.

@@ -15,10 +15,15 @@ type candidate struct {
 	verdict  verdict
 	proven   bool
 	executor string   // whose task failed
-	tried    []string // "task 5 of stage 1", "4"
+	tried    Attempts // of the task that a job was given up for
 	losses   []loss   // executors that were lost for this
+	lost     Lost     // the same, as far as it is known
 	before   []int    // entries that say what led to it
-	words    bool     // no failure: the last that was said
+
+	after     Aftermath
+	identity  Unreached
+	installed string // the package of Python whose code raised the root
+	endpoints Endpoints
 }
 
 // first finds what failed first: of what ended the process, the earliest that follows from nothing else; else what stands behind it.
@@ -31,7 +36,7 @@ func (s *story) first(how outcome) (candidate, bool) {
 	effect := candidate{at: -1}
 	for _, at := range s.deaths {
 		c := s.judge(at)
-		if c.verdict.strength > effectOnly {
+		if c.verdict.strength > EffectOnly {
 			return s.refined(c), true
 		}
 		if behind, ok := s.behind(c); ok {
@@ -77,13 +82,13 @@ func (s *story) judge(at int) candidate {
 	c := candidate{at: at, end: at, links: s.chain(at)}
 	c.verdict = judged(c.links)
 	if own := ofSparkFirst(c.links); own != nil {
-		if v := judged(own); v.strength > unclear {
+		if v := judged(own); v.strength > Unclear {
 			c.links, c.verdict = own, v
 		}
 	}
 	if second := madeUpFor(c.links); second != nil {
-		if v := judged(second); v.strength > effectOnly {
-			v.says = shortened(v.says+"; the application called that because of "+described(rootOf(c.links)), 3*maxSaid)
+		if v := judged(second); v.strength > EffectOnly {
+			v.before = rootOf(c.links).throwable()
 			c.links, c.verdict = second, v
 		}
 	}
@@ -93,24 +98,24 @@ func (s *story) judge(at int) candidate {
 	}
 	if len(c.links) == 0 && effectMessage.MatchString(e.message) {
 		said := &link{message: e.message, text: e.message}
-		c.verdict = verdict{strength: effectOnly, class: cause.Unknown, root: said, says: described(said)}
+		c.verdict = verdict{meaning: Consequence{}, strength: EffectOnly, class: cause.Unknown, root: said}
 	}
-	guessed := c.verdict.signature == "" && (c.verdict.class == cause.CodeFailed || c.verdict.class == cause.Unknown)
-	if c.verdict.strength > effectOnly && guessed && c.verdict.root.message != "" &&
+	guessed := c.verdict.signature() == "" && (c.verdict.class == cause.CodeFailed || c.verdict.class == cause.Unknown)
+	if c.verdict.strength > EffectOnly && guessed && c.verdict.root.message != "" &&
 		(strings.HasPrefix(e.message, "Error initializing SparkContext") || starting(c.links)) {
-		c.verdict.class, c.verdict.says = cause.Configuration, "Spark did not start: "+described(c.verdict.root)
+		c.verdict.class, c.verdict.meaning = cause.Configuration, SparkNotStarted{By: c.verdict.meaning}
 	}
-	c.proven = c.verdict.strength >= ownCode && (e.uncaught != caught || givesUp.MatchString(e.message) || ofMemory(e))
+	c.proven = c.verdict.strength >= OwnCode && (e.uncaught != caught || givesUp.MatchString(e.message) || ofMemory(e))
 	text := e.message + "\n" + strings.Join(e.extra[:min(len(e.extra), 20)], "\n")
 	if m := failedTimes.FindStringSubmatch(text); m != nil {
-		c.tried = m[1:]
+		c.tried = attemptsOf(m[1:])
 	}
 	if m := lostTask.FindStringSubmatch(text); m != nil {
 		c.executor = m[3] + m[4] + m[5]
 	}
-	if c.executor == "" && c.tried != nil {
+	if c.executor == "" && c.tried.Times != 0 {
 		for _, t := range s.tasks {
-			if t.at < at && t.task == c.tried[0] && t.stage == c.tried[1] {
+			if t.at < at && c.tries(t) {
 				c.executor = t.executor
 			}
 		}
@@ -130,7 +135,7 @@ func starting(links []link) bool {
 
 // better looks for a plain word on what a process gave up at, where its exception leaves room for another cause.
 func (s *story) better(c candidate) candidate {
-	if c.verdict.strength >= ownCode {
+	if c.verdict.strength >= OwnCode {
 		return c
 	}
 	for at := c.at - 1; at >= 0 && at > s.work && at > c.at-maxSpoken; at-- {
@@ -138,12 +143,13 @@ func (s *story) better(c candidate) candidate {
 			continue // it was tried again; if the job was given up for it, that says so
 		}
 		v := lineVerdict(&s.entries[at])
-		if v.strength == certain && (c.verdict.signature == "" || v.class == c.verdict.class) {
+		if v.strength == Certain && (c.verdict.signature() == "" || v.class == c.verdict.class) {
 			return candidate{at: at, end: c.at, links: c.links, verdict: v, proven: s.entries[at].level == plain}
 		}
-		if v.strength == plausible && v.signature != "" && v.signature != c.verdict.signature && c.verdict.signature != "" &&
+		if v.strength == Plausible && v.signature() != "" && v.signature() != c.verdict.signature() && c.verdict.signature() != "" &&
 			s.entries[at].level == plain {
-			c.verdict.says = shortened(v.says+"; then "+c.verdict.says, 3*maxSaid)
+			earlier := v.finding()
+			c.verdict.earlier = &earlier
 			c.before = append(c.before, at)
 			return c
 		}
@@ -164,10 +170,10 @@ func (s *story) refused(how outcome) (candidate, bool) {
 		return candidate{}, false
 	}
 	c := s.judge(s.refusals[0])
-	if c.verdict.strength < unclear {
+	if c.verdict.strength < Unclear {
 		return candidate{}, false
 	}
-	c.proven = c.verdict.strength == certain
+	c.proven = c.verdict.strength == Certain
 	c.end = -1
 	return c, true
 }

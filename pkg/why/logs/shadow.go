@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
 )
 
@@ -26,11 +25,8 @@ func shadowed(links []link) (verdict, bool) {
 			if path.Base(f.file) != module[strings.LastIndexByte(module, '.')+1:]+".py" || f.library() {
 				continue
 			}
-			return verdict{
-				strength: certain, class: cause.CodeFailed, root: &links[i], frame: f,
-				says: "the script " + path.Base(f.file) + " has the name of the package " + module + ", so Python imports the script itself instead",
-				next: []command.Command{command.Do("rename %s, and mainApplicationFile with it", path.Base(f.file))},
-			}, true
+			return verdict{meaning: ScriptShadows{Module: module, Script: path.Base(f.file)}, strength: Certain, class: cause.CodeFailed,
+				root: &links[i], frame: f}, true
 		}
 		// Its frames are not those of the script, or were cut off.
 		return shadowing(&links[i]), true
@@ -41,9 +37,5 @@ func shadowed(links []link) (verdict, bool) {
 // shadowing is what the message alone tells.
 func shadowing(l *link) verdict {
 	m := notPackage.FindStringSubmatch(l.message)
-	module := m[1] + m[2]
-	return verdict{
-		strength: plausible, class: cause.CodeFailed, root: l,
-		says: "a file " + module[strings.LastIndexByte(module, '.')+1:] + ".py stands in front of the package " + module + ": " + described(l),
-	}
+	return verdict{meaning: ScriptShadows{Module: m[1] + m[2]}, strength: Plausible, class: cause.CodeFailed, root: l}
 }

@@ -41,8 +41,8 @@ type story struct {
 
 // taskFailure is one attempt of a task that failed.
 type taskFailure struct {
-	at                    int
-	stage, task, executor string
+	at, stage, task int
+	executor        string
 }
 
 var (
@@ -169,7 +169,7 @@ func (s *story) problem(i int, e *entry) {
 		}
 	case e.level >= warn && strings.HasPrefix(e.message, "Lost task "):
 		if m := lostTask.FindStringSubmatch(e.message); m != nil {
-			s.tasks = append(s.tasks, taskFailure{at: i, task: m[1], stage: m[2], executor: m[3] + m[4] + m[5]})
+			s.tasks = append(s.tasks, taskFailure{at: i, task: number(m[1]), stage: number(m[2]), executor: m[3] + m[4] + m[5]})
 		}
 	case e.level >= warn && strings.HasPrefix(e.message, "Exception in task "):
 	case givesUp.MatchString(e.message) && e.level >= failure, strings.HasPrefix(e.message, "Terminating due to java.lang.OutOfMemoryError"):

@@ -191,7 +191,7 @@ func (c *chainReader) add(text, line string, depth int) {
 			l.class = m[2] // RemoteException(class): what the server raised
 		}
 	}
-	l.message = shortened(strings.TrimSpace(l.message), maxMessage)
+	l.message = Shortened(strings.TrimSpace(l.message), maxMessage)
 	c.put(l)
 	c.nested(l.message, line, depth+1)
 }
@@ -231,7 +231,7 @@ func (c *chainReader) put(l link) {
 	group := c.groups[len(c.groups)-1]
 	for i := range group {
 		same := group[i].class == l.class && l.class != "" && len(group[i].frames) == 0 && i > 0
-		if same && strings.HasPrefix(group[i].message, strings.TrimSuffix(cut(l.message, 80), "…")) {
+		if same && strings.HasPrefix(group[i].message, strings.TrimSuffix(Cut(l.message, 80), "…")) {
 			return
 		}
 	}

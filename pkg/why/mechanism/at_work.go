@@ -5,6 +5,7 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
 
 // What is found here is what a driver that runs is at. None of it is a fault.
@@ -45,7 +46,7 @@ func (BetweenWork) Mechanism() cause.ID { return "between-work" }
 
 // StageAtWork is the stage at work.
 type StageAtWork struct {
-	Stage string
+	Stage logs.Stage
 	For   time.Duration
 	Quiet time.Duration // in which no task finished and the driver wrote nothing; 0: it did
 }
@@ -77,7 +78,7 @@ func WorkOf(v *View) (out []cause.Cause) {
 	if v.Idle() {
 		add(BetweenWork{For: v.Now.Sub(w.WroteAt)}, check.Proven, w.Wrote, w.WroteAt)
 	}
-	if w.Stage == "" {
+	if w.Stage == (logs.Stage{}) {
 		return out
 	}
 	stage, certainty := StageAtWork{Stage: w.Stage, For: v.Now.Sub(w.StageAt)}, check.Proven
@@ -90,7 +91,7 @@ func WorkOf(v *View) (out []cause.Cause) {
 
 // LossesTold is why executors failed whose pods are gone, by the driver's log.
 type LossesTold struct {
-	Says string
+	Lost logs.Lost
 	// Limit is that of their memory, where they were lost for it; zero: they were not.
 	Limit MemoryLimit
 }
@@ -101,11 +102,11 @@ func (LossesTold) Mechanism() cause.ID { return "losses-told" }
 // ToldLosses is what the driver was told of executors that failed.
 func ToldLosses(v *View) (cause.Cause, bool) {
 	w := &v.Work
-	if v.Serves() || w.Lost.Says == "" {
+	if v.Serves() || w.Lost == nil {
 		return cause.Cause{}, false
 	}
-	d := LossesTold{Says: w.Lost.Says}
-	if w.Lost.OfMemory {
+	d := LossesTold{Lost: w.Lost.Lost}
+	if w.Lost.Reason.OfMemory() {
 		d.Limit = v.Limit("executor")
 	}
 	pod := Ref(v.Driver)

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
 
 // What is found here explains or completes a cause that was found by itself: package rank says which.
@@ -23,7 +24,8 @@ func (DriverNotReady) Mechanism() cause.ID { return "driver-not-ready" }
 
 // NameOfUnready says why the name of the driver's Service does not resolve, where a log cause complains of that name.
 func NameOfUnready(v *View, about *cause.Cause) (cause.Cause, bool) {
-	if about.Class != cause.Network || !unresolved.MatchString(Quoted(about)) {
+	failed, is := about.Detail.(logs.Failure)
+	if !is || about.Class != cause.Network || !failed.Unresolved() {
 		return cause.Cause{}, false
 	}
 	proof, not := v.NotReady()

@@ -1,11 +1,10 @@
 package mechanism
 
 import (
-	"fmt"
-	"strings"
 	"time"
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
 
 // DriverSilent is about a driver that wrote of its jobs and has written nothing for long: it waits for something, and its log does not say
@@ -16,7 +15,7 @@ type DriverSilent struct {
 	For     time.Duration // since its last line
 	Since   time.Duration // since the last task finished, where tasks stopped to finish
 	Running int           // executors
-	Stage   string        // at work
+	Stage   logs.Stage    // at work
 }
 
 // Mechanism names it.
@@ -48,7 +47,7 @@ func (v *View) Silent() bool {
 func (v *View) stuck() bool {
 	w := &v.Work
 	return v.stalled() || w.Seen && v.DriverRuns() && !v.Serves() && !w.StageAt.IsZero() && !w.TasksAt.After(w.StageAt) &&
-		w.Last.After(v.Driver.CreationTimestamp.Time) && !strings.HasSuffix(w.Stage, ": 0 of 1 task finished") &&
+		w.Last.After(v.Driver.CreationTimestamp.Time) && w.Stage.Tasks != (logs.Tasks{Of: 1}) &&
 		v.Now.Sub(w.StageAt) > stuckFor && v.Now.Sub(w.Last) > stuckFor
 }
 
@@ -56,13 +55,11 @@ func (v *View) stuck() bool {
 // may be the longest: with most of them done, it takes longer until that is worth a question.
 func (v *View) stalled() bool {
 	w := &v.Work
-	if !w.Seen || !v.DriverRuns() || v.Serves() || w.Stage == "" || !w.TasksAt.After(w.StageAt) || v.Now.Sub(w.Last) < stuckFor {
+	if !w.Seen || !v.DriverRuns() || v.Serves() || w.Stage == (logs.Stage{}) || !w.TasksAt.After(w.StageAt) || v.Now.Sub(w.Last) < stuckFor {
 		return false
 	}
-	var done, all int
-	_, tasks, _ := strings.Cut(w.Stage, "): ")
-	n, _ := fmt.Sscanf(tasks, "%d of %d", &done, &all)
-	if n < 2 || done == 0 {
+	done, all := w.Stage.Done, w.Stage.Of
+	if done == 0 {
 		return false
 	}
 	each, since := w.TasksAt.Sub(w.StageAt)/time.Duration(done), v.Now.Sub(w.TasksAt)
@@ -78,9 +75,9 @@ func driverSilent(v *View) []cause.Cause {
 	role := cause.DriverRole
 	switch {
 	case v.stalled():
-		found.How, found.Since, value, at, role = NoTaskMore, v.Now.Sub(w.TasksAt), w.Stage, w.TasksAt, cause.ExecutorRole
+		found.How, found.Since, value, at, role = NoTaskMore, v.Now.Sub(w.TasksAt), w.Stage.String(), w.TasksAt, cause.ExecutorRole
 	case v.stuck():
-		found.How, value, at, role = NoTaskYet, w.Stage, w.StageAt, cause.ExecutorRole
+		found.How, value, at, role = NoTaskYet, w.Stage.String(), w.StageAt, cause.ExecutorRole
 	}
 	return []cause.Cause{{Class: cause.Unknown, Effect: true, Role: role, Subject: pod, At: w.Last, Trust: cause.ByContainer, Detail: found,
 		Evidence: []cause.Proof{{Object: pod, Field: v.logField(), Value: value, At: at}}}}

@@ -3,9 +3,7 @@ package mechanism
 import (
 	"fmt"
 	"net/netip"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -17,6 +15,7 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/facts"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/snapshot"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/policies"
 )
 
@@ -50,25 +49,15 @@ const (
 // Mechanism names it.
 func (PolicyBlocks) Mechanism() cause.ID { return "policy-blocks" }
 
-// What a connection that a policy blocks looks like: packets are dropped, so that names do not resolve and connections time out. One that
-// is refused reached somebody.
-var (
-	unresolved = regexp.MustCompile(`UnknownHostException|Temporary failure in name resolution|Name or service not known|` +
-		`UnresolvedAddressException|Failed to resolve '`)
-	timedOut = regexp.MustCompile(`(?i)connect(?:ion|ing)?\b[^\n]{0,200}timed out|ConnectTimeout|connect timed out`)
-	// HOST:PORT or HOST/IP:PORT, as Java writes them, and the forms of urllib3 and libpq. A name without a dot is a host only where
-	// something connects to it.
-	hostPort = regexp.MustCompile(`(?:^|[\s/(\[@])([A-Za-z0-9][\w-]*\.[\w.-]*\w)(?:/(?:<unresolved>|[\d.]+))?:(\d{2,5})\b|` +
-		`(?:\bto |//)([A-Za-z][\w-]*)(?:/(?:<unresolved>|[\d.]+))?:(\d{2,5})\b|` +
-		`host='([\w.-]+)', port=(\d+)|server at "([\w.-]+)"[^\n]{0,60}port (\d+)`)
-	source = regexp.MustCompile(`\.(?:scala|java|py|kt)$`) // FILE:LINE of a frame
-)
-
 // BlockedByPolicy names the policies that do not allow the connection of which a log cause tells, before causes are ranked: what only told a
 // consequence has a cause then.
 func BlockedByPolicy(v *View, about *cause.Cause) (cause.Cause, bool) {
-	from, text := podOf(v, about.Subject.Name), Quoted(about)
-	if strings.Contains(text, "FetchFailed") && len(v.Executors) > 0 {
+	failed, is := about.Detail.(logs.Failure)
+	if !is {
+		return cause.Cause{}, false
+	}
+	from := podOf(v, about)
+	if failed.FetchFailed() && len(v.Executors) > 0 {
 		from = v.Executors[0] // whichever log tells of it, an executor fetched from another
 	}
 	if from == nil || over(v.Driver, about.At) && from != v.Driver {
@@ -81,7 +70,7 @@ func BlockedByPolicy(v *View, about *cause.Cause) (cause.Cause, bool) {
 	if from.Labels["spark-role"] == "executor" {
 		role = cause.ExecutorRole
 	}
-	to, by := v.closed(list, from, text, about.At)
+	to, by := v.closed(list, from, &failed, about.At)
 	if len(by) == 0 {
 		return cause.Cause{}, false
 	}
@@ -99,17 +88,19 @@ func BlockedByPolicy(v *View, about *cause.Cause) (cause.Cause, bool) {
 	return out, true
 }
 
-// closed is what a pod could not reach, by the words of its log, and the policies that are in the way.
-func (v *View) closed(list []networkingv1.NetworkPolicy, from *corev1.Pod, text string, at time.Time) (Target, []networkingv1.NetworkPolicy) {
+// closed is what a pod could not reach, by its log, and the policies that are in the way. Packets that a policy blocks are dropped, so that
+// names do not resolve and connections time out; one that is refused reached somebody.
+func (v *View) closed(list []networkingv1.NetworkPolicy, from *corev1.Pod, failed *logs.Failure, at time.Time,
+) (Target, []networkingv1.NetworkPolicy) {
 	switch {
-	case unresolved.MatchString(text):
+	case failed.Unresolved():
 		if namesResolve(v, from) || !usesClusterDNS(from) {
 			return Target{}, nil
 		}
 		return Target{Kind: ClusterDNS, Port: 53}, policies.Egress(list, from, policies.Peer{Namespaces: []string{"kube-system", "openshift-dns"}},
 			policies.Port{Protocol: corev1.ProtocolUDP, Number: 53})
-	case timedOut.MatchString(text):
-		return unreached(v, list, from, text, at)
+	case failed.TimedOut():
+		return unreached(v, list, from, failed, at)
 	default:
 		return Target{}, nil
 	}
@@ -124,13 +115,12 @@ func Quoted(c *cause.Cause) string {
 	return strings.Join(parts, "\n")
 }
 
-func podOf(v *View, name string) *corev1.Pod {
-	for i := range v.Pods {
-		if v.Pods[i].Name == name {
-			return &v.Pods[i]
-		}
+// podOf is the pod that a log cause is about, or one like it; nil: there is none.
+func podOf(v *View, c *cause.Cause) *corev1.Pod {
+	if p := v.pod(c.Subject.Name); p != nil {
+		return p
 	}
-	if strings.Contains(name, "-exec-") && len(v.Executors) > 0 {
+	if c.Trust == cause.ByExecutorLog && len(v.Executors) > 0 {
 		return v.Executors[0] // it is gone: policies see the same labels on the others
 	}
 	return nil
@@ -173,9 +163,10 @@ func usesClusterDNS(p *corev1.Pod) bool {
 }
 
 // unreached finds whom a pod could not connect to, and the policies on the way.
-func unreached(v *View, list []networkingv1.NetworkPolicy, from *corev1.Pod, text string, at time.Time,
+func unreached(v *View, list []networkingv1.NetworkPolicy, from *corev1.Pod, failed *logs.Failure, at time.Time,
 ) (Target, []networkingv1.NetworkPolicy) {
-	host, port := target(text)
+	host, number := failed.Target()
+	port := int32(number) //nolint:gosec // below 65536
 	tcp := policies.Port{Protocol: corev1.ProtocolTCP, Number: port}
 	switch ours := addressed(v, host); {
 	case strings.Contains(host, "-driver-svc"), ours != nil && ours == v.Driver:
@@ -207,19 +198,6 @@ func unreached(v *View, list []networkingv1.NetworkPolicy, from *corev1.Pod, tex
 	}
 	tcp.Unknown = tcp.Unknown || len(to.Namespaces) > 0
 	return Target{Kind: OtherHost, Host: host, Port: port}, policies.Egress(list, from, to, tcp)
-}
-
-// target is the last host and port that a text names: what is deepest in a chain of exceptions stands last.
-func target(text string) (string, int32) {
-	all := hostPort.FindAllStringSubmatch(text, -1)
-	for _, m := range slices.Backward(all) {
-		host, number := m[1]+m[3]+m[5]+m[7], m[2]+m[4]+m[6]+m[8]
-		port, err := strconv.ParseUint(number, 10, 16)
-		if err == nil && port > 0 && !source.MatchString(host) {
-			return host, int32(port)
-		}
-	}
-	return "", 0
 }
 
 // addressed is the pod of the application that has an address; nil: none, or it is gone.

@@ -11,16 +11,11 @@ import (
 
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/check"
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
 )
 
-// absentFile matches what a program says of a file that is not there, and absentName of an environment variable: the words of Python
-// (Lib/os.py of cpython@v3.12.4, KeyError) and of Scala and Java (java.util.NoSuchElementException of sys.env, key not found).
-var (
-	absentFile = regexp.MustCompile(`(?:No such file or directory|NoSuchFileException|FileNotFoundException|does not exist|not found)`)
-	absentName = regexp.MustCompile(`(?:KeyError: '|key not found: |[Ee]nvironment variable '?)([A-Za-z_][A-Za-z0-9_]*)`)
-	isVariable = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`) // a key of data may have small letters
-	aPath      = regexp.MustCompile(`/[\w.@=+-]+(?:/[\w.@=+-]+)+`)
-)
+// isVariable matches a name that is set for a process. A key of data may have small letters.
+var isVariable = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
 
 // NeverArrived is what the spec gives a role and its pod lacks, where a program misses just that file or variable: only the operator's webhook
 // brings it there (internal/webhook/sparkpod_defaulter.go@v2.5.2, pkg/webhook/patch.go@spark-operator-chart-1.4.6). A pod that was not seen
@@ -65,15 +60,16 @@ func (n NeverArrived) String() string {
 
 // WebhookDidNotMutate explains a file or a variable that a program misses by what the spec asks for and the pod does not have.
 func WebhookDidNotMutate(v *View, about *cause.Cause) (cause.Cause, bool) {
+	failed, is := about.Detail.(logs.Failure)
 	pod := SubjectPod(v, about)
-	if v.Application == nil || v.IsConnect() || pod != nil && pod.Name != about.Subject.Name {
+	if !is || v.Application == nil || v.IsConnect() || pod != nil && pod.Name != about.Subject.Name {
 		return cause.Cause{}, false
 	}
 	role := cause.DriverRole
 	if about.Trust == cause.ByExecutorLog {
 		role = cause.ExecutorRole
 	}
-	found, is := neverArrived(v, pod, role, Quoted(about))
+	found, is := neverArrived(v, pod, role, &failed)
 	if !is {
 		return cause.Cause{}, false
 	}
@@ -93,7 +89,7 @@ func WebhookDidNotMutate(v *View, about *cause.Cause) (cause.Cause, bool) {
 
 // neverArrived finds what the words of an error miss among what the spec gives to a role, and the pod lacks: a mount that holds the path,
 // or a variable. Of a pod that was not seen, nil, it lacks all.
-func neverArrived(v *View, pod *corev1.Pod, role cause.Role, words string) (NeverArrived, bool) {
+func neverArrived(v *View, pod *corev1.Pod, role cause.Role, failed *logs.Failure) (NeverArrived, bool) {
 	container, of := &corev1.Container{}, string(role)
 	if pod != nil {
 		at := slices.IndexFunc(pod.Spec.Containers, func(c corev1.Container) bool { return c.Name == MainName(pod) })
@@ -111,7 +107,7 @@ func neverArrived(v *View, pod *corev1.Pod, role cause.Role, words string) (Neve
 	for _, m := range listOf(v, "spec", of, "volumeMounts") {
 		name, _ := m["name"].(string)
 		dir, _ := m["mountPath"].(string)
-		if dir != "" && absentFile.MatchString(words) && names(words, dir) && !mounted(name, dir) {
+		if dir != "" && within(failed.AbsentPaths(), dir) && !mounted(name, dir) {
 			found.What, found.Name, found.Path, found.Field = GivenVolume, name, dir, "spec."+of+".volumeMounts"
 			return found, true
 		}
@@ -119,23 +115,23 @@ func neverArrived(v *View, pod *corev1.Pod, role cause.Role, words string) (Neve
 	for _, m := range listOf(v, "spec", of, "configMaps") {
 		name, _ := m["name"].(string)
 		dir, _ := m["path"].(string)
-		if dir != "" && absentFile.MatchString(words) && names(words, dir) && !mounted("", dir) {
+		if dir != "" && within(failed.AbsentPaths(), dir) && !mounted("", dir) {
 			found.What, found.Name, found.Path, found.Field = GivenConfigMap, name, dir, "spec."+of+".configMaps"
 			return found, true
 		}
 	}
-	m := absentName.FindStringSubmatch(words)
-	if m == nil {
+	name := failed.AbsentName()
+	if name == "" {
 		return NeverArrived{}, false
 	}
-	named := func(e map[string]any) bool { return e["name"] == m[1] }
-	set := slices.ContainsFunc(container.Env, func(e corev1.EnvVar) bool { return e.Name == m[1] }) || len(container.EnvFrom) > 0
+	named := func(e map[string]any) bool { return e["name"] == name }
+	set := slices.ContainsFunc(container.Env, func(e corev1.EnvVar) bool { return e.Name == name }) || len(container.EnvFrom) > 0
 	if slices.ContainsFunc(listOf(v, "spec", of, "env"), named) && !set {
-		found.What, found.Name, found.Field = GivenVariable, m[1], "spec."+of+".env"
+		found.What, found.Name, found.Field = GivenVariable, name, "spec."+of+".env"
 		return found, true
 	}
-	if kind, name := variablesFrom(v, of); name != "" && pod != nil && !set && isVariable.MatchString(m[1]) {
-		found.What, found.Kind, found.Name, found.Field = GivenVariables, kind, name, "spec."+of+".envFrom"
+	if kind, from := variablesFrom(v, of); from != "" && pod != nil && !set && isVariable.MatchString(name) {
+		found.What, found.Kind, found.Name, found.Field = GivenVariables, kind, from, "spec."+of+".envFrom"
 		return found, true
 	}
 	return NeverArrived{}, false
@@ -153,9 +149,9 @@ func variablesFrom(v *View, role string) (kind, name string) {
 	return "", ""
 }
 
-// names reports whether a text has a path that is a directory or below it.
-func names(text, dir string) bool {
-	return slices.ContainsFunc(aPath.FindAllString(text, -1), func(p string) bool {
+// within reports whether one of some paths is a directory or below it.
+func within(paths []string, dir string) bool {
+	return slices.ContainsFunc(paths, func(p string) bool {
 		return path.Clean(p) == path.Clean(dir) || strings.HasPrefix(p, path.Clean(dir)+"/")
 	})
 }

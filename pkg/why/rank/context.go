@@ -14,9 +14,16 @@ import (
 	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/mechanism"
 )
 
+// Shown is what Beside shows as it is said.
+type Shown struct {
+	Settings []string // of Spark, that the verdict names
+	Limit    string   // memory limit of the pods that it is about
+	Survived string   // the last error that the driver's log survived
+}
+
 // Beside adds to the verdict what a reader looks up next: how the driver ended, the fields of the spec that the cause is about, and the
-// settings of Spark that are named to the reader. Limit is the memory limit of the pods that it is about, as it is said.
-func Beside(v *mechanism.View, all []Answer, named []string, limit string) {
+// settings of Spark that are named to the reader.
+func Beside(v *mechanism.View, all []Answer, shown Shown) {
 	verdict := &all[0]
 	proofs := slices.Clone(verdict.Evidence)
 	add := func(object snapshot.Ref, field, value string) {
@@ -45,7 +52,7 @@ func Beside(v *mechanism.View, all []Answer, named []string, limit string) {
 	beside(v, &verdict.Cause, role, add)
 	ofTemplate := v.IsConnect() && role == "driver" // its limit stands in the template
 	if !ofTemplate && (verdict.Class == cause.ClusterKilled || verdict.Class == cause.Configuration && verdict.Topics.Has(cause.Memory)) {
-		add(v.AppRef(), "memory limit of the "+role+", computed", limit)
+		add(v.AppRef(), "memory limit of the "+role+", computed", shown.Limit)
 	}
 	podBeside(v, &verdict.Cause, add)
 	if n := v.Attempts; n > 1 {
@@ -66,12 +73,12 @@ func Beside(v *mechanism.View, all []Answer, named []string, limit string) {
 	}
 	quoted := mechanism.Quoted(&verdict.Cause)
 	for key, value := range v.Settings() {
-		if strings.Contains(quoted, key) || slices.Contains(named, key) {
+		if strings.Contains(quoted, key) || slices.Contains(shown.Settings, key) {
 			add(v.AppRef(), "spec.sparkConf["+key+"]", value)
 		}
 	}
 	if !verdict.Class.Fault() && v.Work.Seen && v.Driver != nil {
-		progressBeside(v, add)
+		progressBeside(v, shown.Survived, add)
 	}
 	slices.SortStableFunc(proofs[len(verdict.Evidence):], func(a, b cause.Proof) int { return strings.Compare(a.Field, b.Field) })
 	verdict.Evidence = proofs
@@ -89,11 +96,11 @@ func scheduleBeside(v *mechanism.View, add func(object snapshot.Ref, field, valu
 }
 
 // progressBeside adds what the log tells of the work. What clients asked of a server and failed is no fault of it.
-func progressBeside(v *mechanism.View, add func(object snapshot.Ref, field, value string)) {
+func progressBeside(v *mechanism.View, survived string, add func(object snapshot.Ref, field, value string)) {
 	w := &v.Work
-	lines := []string{"", w.Stopped, w.Wrote, w.Survived}
-	if w.Tasks != "" {
-		lines[0] = w.Tasks + " tasks of the last stage finished"
+	lines := []string{"", w.Stopped, w.Wrote, survived}
+	if w.Tasks.Of > 0 {
+		lines[0] = fmt.Sprintf("%d/%d tasks of the last stage finished", w.Tasks.Done, w.Tasks.Of)
 	}
 	if v.IsConnect() {
 		lines = lines[:3]

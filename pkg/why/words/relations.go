@@ -114,13 +114,13 @@ func atWork(c *cause.Cause) (Phrase, bool) {
 			"if that was all its work, the program does not end: call SparkContext.stop at the end of main, and see what it waits for").With(
 			"kubectl -n %s exec %s -- jstack 1", c.Subject.Namespace, c.Subject.Name)}}, true
 	case mechanism.StageAtWork:
-		says := d.Stage + " in " + age(d.For)
+		says := d.Stage.String() + " in " + age(d.For)
 		if d.Quiet > 0 {
 			says += ", none of them in the last " + age(d.Quiet) + ", in which the driver wrote nothing"
 		}
 		return Phrase{Says: says}, true
 	case mechanism.LossesTold:
-		p := Phrase{Says: "by the driver's log " + d.Says}
+		p := Phrase{Says: "by the driver's log " + Lost(d.Lost)}
 		if limit := Limit(d.Limit); limit != "" {
 			p.Says += ": " + limit
 			p.Do = []command.Command{command.Do("raise executor.memoryOverhead, or hold less beside the heap")}

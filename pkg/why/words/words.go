@@ -44,5 +44,6 @@ func subjects() []func(*cause.Cause) (Phrase, bool) {
 		serverDownWords,
 		serverWords,
 		serverUnmadeWords,
+		logWords,
 	}
 }

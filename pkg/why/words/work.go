@@ -62,7 +62,7 @@ func silence(d mechanism.DriverSilent) string {
 	case mechanism.NoTaskYet:
 		return fmt.Sprintf("the driver and %s run, but no task of %s, and the driver has written nothing for %s: its tasks are long, "+
 			"or they wait, and its log does not say for what", facts.Counted(d.Running, "executor"),
-			strings.Replace(d.Stage, ": 0 of", " has finished: 0 of", 1), age(d.For))
+			strings.Replace(d.Stage.String(), ": 0 of", " has finished: 0 of", 1), age(d.For))
 	default:
 		return fmt.Sprintf("the driver runs, but it has written nothing for %s, since a job of it ended: it waits, and its log does "+
 			"not say for what", age(d.For))

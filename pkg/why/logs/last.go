@@ -23,17 +23,15 @@ const (
 // named adds which endpoint a client complained of before it gave up, where what it gave up with names none, or in which package of Python
 // versions did not fit.
 func (s *story) named(c candidate) candidate {
-	if p := installedPackage(c.links); p != "" && c.verdict.class == cause.Dependency && !strings.Contains(c.verdict.says, p) {
-		c.verdict.says += ", in package " + p
+	if c.verdict.class == cause.Dependency {
+		c.installed = installedPackage(c.links)
 	}
 	if c.verdict.class != cause.Network {
 		return c
 	}
 	for i := range c.links {
 		if m := endpoint.FindStringSubmatch(c.links[i].message); m != nil {
-			if !strings.Contains(c.verdict.says, m[1]) {
-				c.verdict.says += "; the exception names " + m[1]
-			}
+			c.endpoints.Names = []string{m[1]}
 			return c
 		}
 	}
@@ -52,7 +50,7 @@ func (s *story) named(c candidate) candidate {
 		c.before = append(c.before, at)
 	}
 	if len(names) > 0 {
-		c.verdict.says += "; the log names " + strings.Join(names, ", ")
+		c.endpoints = Endpoints{Names: names, InLog: true}
 	}
 	return c
 }
@@ -104,18 +102,14 @@ func (s *story) lastWords(how outcome) (candidate, bool) {
 		if c, is := s.gaveUp(at); is {
 			return s.masked(c), true
 		}
-		return candidate{at: at, end: -1, words: true, verdict: verdict{strength: effectOnly, class: cause.Unknown, root: said,
-			says: "its last words in the log are " + quotedWords(e.message)}}, true
+		return candidate{at: at, end: -1, verdict: verdict{meaning: LastWords{Line: e.message}, strength: EffectOnly, class: cause.Unknown,
+			root: said}}, true
 	}
 	return candidate{}, false
 }
 
 // lastEntries is how far before its end the last words of a log are looked for.
 const lastEntries = 10
-
-func quotedWords(message string) string {
-	return "\"" + shortened(strings.Join(strings.Fields(message), " "), maxSaid) + "\""
-}
 
 var (
 	// Names of classes as those of Spark, Hadoop and their libraries end. Spark's own layout of lines leaves out the package
@@ -172,13 +166,13 @@ func (s *story) gaveUp(at int) (candidate, bool) {
 		return candidate{}, false
 	}
 	c := candidate{at: at, end: -1}
-	says := "the application ended itself after it wrote " + quotedWords(s.entries[first].message)
-	if first < at {
-		says += " and " + quotedWords(e.message)
+	wrote := EndedItself{}
+	for i := first; i <= at; i++ {
+		wrote.Wrote = append(wrote.Wrote, s.entries[i].message)
+		if i < at {
+			c.before = append(c.before, i)
+		}
 	}
-	for i := first; i < at; i++ {
-		c.before = append(c.before, i)
-	}
-	c.verdict = verdict{strength: plausible, class: cause.CodeFailed, says: says, root: &link{message: e.message, text: e.first}}
+	c.verdict = verdict{meaning: wrote, strength: Plausible, class: cause.CodeFailed, root: &link{message: e.message, text: e.first}}
 	return c, true
 }

@@ -1,0 +1,15 @@
+package catalog
+
+import "github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+
+// Meaning returns what the signature says of a message that has these groups.
+func (s *Signature) Meaning(groups map[string]string) string { return expand(s.Says, groups) }
+
+// Steps returns what to do about a message that has these groups.
+func (s *Signature) Steps(groups map[string]string) []command.Command {
+	out := make([]command.Command, 0, len(s.Next))
+	for _, next := range s.Next {
+		out = append(out, command.Command{Text: expand(next, groups)})
+	}
+	return out
+}

@@ -1,0 +1,139 @@
+package logs
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// What follows is what relations ask of a failure. All of it is read from what other programs wrote.
+
+// Raised returns the exception that was raised, or the line that stands for one; zero: a line of the catalogue.
+func (f Failure) Raised() Throwable { return f.Root }
+
+// FetchFailed reports whether an executor could not fetch blocks from another.
+func (f Failure) FetchFailed() bool {
+	return f.any(func(text string) bool { return strings.Contains(text, "FetchFailed") })
+}
+
+// OfDriverService reports whether it is about the headless Service of a driver, whose name ends so (resource-managers/kubernetes/core/src/
+// main/scala/org/apache/spark/deploy/k8s/features/DriverServiceFeatureStep.scala@v3.5.5).
+func (f Failure) OfDriverService() bool {
+	of := func(text string) bool { return strings.Contains(text, "-driver-svc") }
+	return slices.ContainsFunc(f.quotes(), of) || slices.ContainsFunc(f.Endpoints.Names, of)
+}
+
+// quotes are the words that may stand in what is said of it.
+func (f Failure) quotes() []string {
+	out := []string{f.Root.Message, f.For.Message, f.After.With.Message, f.Identity.Host}
+	if known, is := f.Meaning.(Known); is {
+		for _, t := range known.Quoted {
+			out = append(out, t.Message)
+		}
+		for _, value := range known.Groups {
+			out = append(out, value)
+		}
+	}
+	return out
+}
+
+// What a connection that is not made looks like: names do not resolve, and connections time out. One that is refused reached somebody.
+var (
+	unresolved = regexp.MustCompile(`UnknownHostException|Temporary failure in name resolution|Name or service not known|` +
+		`UnresolvedAddressException|Failed to resolve '`)
+	unconnected = regexp.MustCompile(`(?i)connect(?:ion|ing)?\b[^\n]{0,200}timed out|ConnectTimeout|connect timed out`)
+	// HOST:PORT or HOST/IP:PORT, as Java writes them, and the forms of urllib3 and libpq. A name without a dot is a host only where
+	// something connects to it.
+	hostPort = regexp.MustCompile(`(?:^|[\s/(\[@])([A-Za-z0-9][\w-]*\.[\w.-]*\w)(?:/(?:<unresolved>|[\d.]+))?:(\d{2,5})\b|` +
+		`(?:\bto |//)([A-Za-z][\w-]*)(?:/(?:<unresolved>|[\d.]+))?:(\d{2,5})\b|` +
+		`host='([\w.-]+)', port=(\d+)|server at "([\w.-]+)"[^\n]{0,60}port (\d+)`)
+	sourceFile = regexp.MustCompile(`\.(?:scala|java|py|kt)$`) // FILE:LINE of a frame
+)
+
+// Unresolved reports whether a host name did not resolve.
+func (f Failure) Unresolved() bool {
+	return f.any(unresolved.MatchString) || unresolved.MatchString(f.Identity.Class)
+}
+
+// TimedOut reports whether a connection was not made in time.
+func (f Failure) TimedOut() bool {
+	kind, is := f.Meaning.(OfKind)
+	late := strings.Contains(strings.ToLower(f.Root.Message), "timed out")
+	return f.any(unconnected.MatchString) || is && kind.Kind == ConnectionFailed && late
+}
+
+// Target returns the last host and port that are named: what is deepest in a chain of exceptions stands last. Without any: "", 0.
+func (f Failure) Target() (host string, port int) {
+	for _, text := range slices.Backward(f.texts()) {
+		for _, m := range slices.Backward(hostPort.FindAllStringSubmatch(text, -1)) {
+			host, number := m[1]+m[3]+m[5]+m[7], m[2]+m[4]+m[6]+m[8]
+			port, err := strconv.ParseUint(number, 10, 16)
+			if err == nil && port > 0 && !sourceFile.MatchString(host) {
+				return host, int(port)
+			}
+		}
+	}
+	return "", 0
+}
+
+// waits matches the words of a driver that gave up for the time that something took (core/src/main/scala/org/apache/spark/util/
+// ThreadUtils.scala@v3.5.5, sql/core/src/main/scala/org/apache/spark/sql/execution/exchange/BroadcastExchangeExec.scala@v3.5.5).
+var waits = regexp.MustCompile(`Could not execute broadcast in \d+ secs|Futures timed out after \[`)
+
+// Waited reports whether the driver gave up for the time that something took, such as a broadcast.
+func (f Failure) Waited() bool {
+	late := func(t Throwable) bool {
+		return waits.MatchString(t.Message) || t.Class[strings.LastIndexByte(t.Class, '.')+1:] == "TimeoutException"
+	}
+	known, is := f.Meaning.(Known)
+	return late(f.Root) || is && slices.ContainsFunc(known.Quoted, late)
+}
+
+// What a program says of a file that is not there, and of an environment variable: the words of Python (Lib/os.py of cpython@v3.12.4,
+// KeyError) and of Scala and Java (java.util.NoSuchElementException of sys.env, key not found).
+var (
+	absentFile = regexp.MustCompile(`No such file or directory|NoSuchFileException|FileNotFoundException|does not exist|not found`)
+	absentName = regexp.MustCompile(`(?:KeyError: '|key not found: |[Ee]nvironment variable '?)([A-Za-z_][A-Za-z0-9_]*)`)
+	aPath      = regexp.MustCompile(`/[\w.@=+-]+(?:/[\w.@=+-]+)+`)
+)
+
+// AbsentPaths are the paths that are named, where something that it asks for is not there.
+func (f Failure) AbsentPaths() []string {
+	known, is := f.Meaning.(Known)
+	absent := is && slices.Contains([]string{"path-missing", "python-script-missing"}, known.Signature.ID)
+	if !absent && !f.any(absentFile.MatchString) {
+		return nil
+	}
+	var out []string
+	for _, text := range slices.AppendSeq(f.texts(), maps.Values(known.Groups)) {
+		out = append(out, aPath.FindAllString(text, -1)...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// AbsentName is the key that it misses, which may be a variable of the environment; empty: none.
+func (f Failure) AbsentName() string {
+	for _, text := range f.texts() {
+		if m := absentName.FindStringSubmatch(text); m != nil {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+// texts are the words of other programs that tell of it: its root, and the lines of the log.
+func (f Failure) texts() []string {
+	out := make([]string, 0, 1+len(f.Lines))
+	if f.Root != (Throwable{}) {
+		out = append(out, f.Root.Class+": "+strings.Join(strings.Fields(f.Root.Message), " "))
+	}
+	for _, line := range f.Lines {
+		out = append(out, strings.Join(strings.Fields(line), " "))
+	}
+	return out
+}
+
+func (f Failure) any(is func(text string) bool) bool { return slices.ContainsFunc(f.texts(), is) }

@@ -1,0 +1,123 @@
+package words
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
+)
+
+// logWords are of what logs tell.
+func logWords(c *cause.Cause) (Phrase, bool) {
+	f, is := c.Detail.(logs.Failure)
+	if !is {
+		return Phrase{}, false
+	}
+	return Phrase{Says: failure(&f), Do: failureSteps(&f, c.Class)}, true
+}
+
+// failure is what failed, where, and what came of it.
+func failure(f *logs.Failure) string {
+	says := finding(&f.Finding, f.Lost)
+	if _, all := f.Meaning.(logs.DriverUnreached); all {
+		return says
+	}
+	says = aftermath(says, f)
+	if f.Identity.Host != "" {
+		says += "; before that it did not reach " + f.Identity.Host + ", which gives pods an identity (" + withoutPackage(f.Identity.Class) + ")"
+	}
+	if f.Package != "" && !strings.Contains(says, f.Package) {
+		says += ", in package " + f.Package
+	}
+	says = endpoints(says, f.Endpoints)
+	if f.Strength >= logs.Plausible && len(f.Lost.Executors) == 0 {
+		says = at(says, f.Frame)
+	}
+	says += whose(f)
+	if _, last := f.Meaning.(logs.LastWords); f.Strength == logs.EffectOnly && !last {
+		return "the log tells only consequences: " + says
+	}
+	return says
+}
+
+// finding is what exceptions, or a line, mean.
+func finding(f *logs.Finding, lost logs.Lost) string {
+	says := meaning(f, lost)
+	_, starts := f.Meaning.(logs.SparkNotStarted)
+	if f.OfMetastore && !starts {
+		says = "the Hive metastore itself failed: " + says
+	}
+	if f.Nameservice != "" {
+		says += "; HDFS takes " + f.Nameservice + " for a host: the Hadoop configuration of this process has no nameservice of that name"
+	}
+	if f.For != (logs.Throwable{}) && !starts {
+		says = logs.Shortened(says+"; the application called that because of "+throwable(f.For), 3*mostSaid)
+	}
+	if f.Earlier != nil {
+		says = logs.Shortened(finding(f.Earlier, logs.Lost{})+"; then "+says, 3*mostSaid)
+	}
+	return says
+}
+
+// aftermath adds how the application failed in the end.
+func aftermath(says string, f *logs.Failure) string {
+	switch f.After.How {
+	case logs.FailedLater:
+		return logs.Shortened(says+"; after that the application failed with "+throwable(f.After.With), 3*mostSaid)
+	case logs.FailedAtOnce:
+		return at(logs.Shortened(says, 2*mostSaid), f.Frame) + "; right after that the application failed"
+	case logs.GaveUp:
+		return at(logs.Shortened(says, 2*mostSaid), f.Frame) + "; then the application gave up"
+	case logs.FailedAtRest:
+		return logs.Shortened(says+"; later the application failed at what that left: "+throwable(f.After.With), 3*mostSaid)
+	default:
+		return says
+	}
+}
+
+// at adds a place, if that was not said.
+func at(says string, p logs.Place) string {
+	if p == (logs.Place{}) || strings.Contains(says, p.String()) {
+		return says
+	}
+	return says + " at " + p.String()
+}
+
+// endpoints adds what a connection was for, if that was not said.
+func endpoints(says string, e logs.Endpoints) string {
+	switch {
+	case len(e.Names) == 0:
+		return says
+	case e.InLog:
+		return says + "; the log names " + strings.Join(e.Names, ", ")
+	case strings.Contains(says, e.Names[0]):
+		return says
+	default:
+		return says + "; the exception names " + e.Names[0]
+	}
+}
+
+// whose is which process failed, or which task.
+func whose(f *logs.Failure) string {
+	tried := f.Attempts != logs.Attempts{}
+	task := "task " + strconv.Itoa(f.Attempts.Task) + " of stage " + strconv.Itoa(f.Attempts.Stage) + " failed " +
+		strconv.Itoa(f.Attempts.Times) + " times"
+	switch {
+	case len(f.Lost.Executors) > 0:
+		if tried {
+			return "; " + task
+		}
+		return ""
+	case f.Executor != "" && tried:
+		return " (executor " + f.Executor + "; " + task + ")"
+	case f.Executor != "":
+		return " (executor " + f.Executor + ")"
+	case tried:
+		return " (" + task + ")"
+	case f.In != "":
+		return " (" + string(f.In) + ")"
+	default:
+		return ""
+	}
+}

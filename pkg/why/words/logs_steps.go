@@ -1,0 +1,153 @@
+package words
+
+import (
+	"strings"
+
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/command"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/cause"
+	"github.com/sparkdoctor/kubectl-sparkdoctor/pkg/why/logs"
+)
+
+// failureSteps is what to do. Exceptions of the application's code are for its authors: their frame says where to look.
+func failureSteps(f *logs.Failure, class cause.Class) []command.Command {
+	if steps := findingSteps(&f.Finding); len(steps) > 0 {
+		return forRole(steps, f)
+	}
+	if len(f.Lost.Executors) > 0 && !f.Lost.ByJob {
+		if steps := lostSteps(f.Lost.Reason); steps != nil {
+			return steps
+		}
+	}
+	if class == cause.CodeFailed && f.Frame != (logs.Place{}) {
+		return []command.Command{command.Do("fix the code or the data that it reads at %s", f.Frame)}
+	}
+	return nil
+}
+
+// forRole names the settings of the process that failed, where the steps name those of both.
+func forRole(steps []command.Command, f *logs.Failure) []command.Command {
+	of := cause.DriverRole
+	switch {
+	case f.In == cause.ExecutorRole || f.Executor != "" && f.Executor != string(cause.DriverRole):
+		of = cause.ExecutorRole
+	case f.In == "":
+		return steps
+	}
+	for i := range steps {
+		steps[i].Text = strings.ReplaceAll(steps[i].Text, "driver.memory or executor.memory", string(of)+".memory")
+	}
+	return steps
+}
+
+func findingSteps(f *logs.Finding) []command.Command {
+	switch {
+	case f.Nameservice != "":
+		return []command.Command{command.Do("give driver and executor the Hadoop configuration (spec.hadoopConfigMap, which sets " +
+			"HADOOP_CONF_DIR), or set dfs.nameservices and its name nodes in spec.hadoopConf"),
+			command.Do("if %s is a host, check its name and the cluster's DNS", f.Nameservice)}
+	case f.OfMetastore:
+		return []command.Command{command.Do("mend it where the metastore runs: its class path, files and identity, not those of the " +
+			"application")}
+	default:
+		return meaningSteps(f.Meaning)
+	}
+}
+
+func meaningSteps(meaning logs.Meaning) []command.Command {
+	switch m := meaning.(type) {
+	case logs.Known:
+		return m.Signature.Steps(m.Groups)
+	case logs.SparkNotStarted:
+		return meaningSteps(m.By)
+	case logs.JVMCrashed:
+		return []command.Command{
+			command.Do("use the library that the problematic frame names in a version for the C library of the image (glibc or musl)"),
+			command.Do("keep the report: -XX:ErrorFile on a volume that outlives the pod"),
+		}
+	case logs.DriverUnreached:
+		return []command.Command{command.Do("check the headless Service of the driver and DNS, then NetworkPolicies and a service " +
+			"mesh for ports 7078 and 7079 (Istio: traffic.sidecar.istio.io/excludeInboundPorts)")}
+	}
+	if text := meaningStep(meaning); text != "" {
+		return []command.Command{command.Do("%s", text)}
+	}
+	return nil
+}
+
+// meaningStep is the one thing to do; empty: there is none.
+func meaningStep(meaning logs.Meaning) string {
+	switch m := meaning.(type) {
+	case logs.OfKind:
+		if m.Line != "" {
+			return ""
+		}
+		return kindStep(m.Kind.Class())
+	case logs.ValueMissing:
+		return kindStep(cause.Configuration)
+	case logs.VariableUnset:
+		return "set " + m.Name + " in spec.driver.env, or in what spec.driver.envFrom names, and for executors where their code reads it"
+	case logs.ScriptShadows:
+		if m.Script == "" {
+			return ""
+		}
+		return "rename " + m.Script + ", and mainApplicationFile with it"
+	case logs.APIUnreached:
+		return "check that pods of this namespace and node reach the API server: NetworkPolicies, a service mesh that is not up yet, and the " +
+			"routes of the node"
+	case logs.APIHungUp:
+		if m.HTTP2 {
+			return "set HTTP2_DISABLE=true in the environment of driver and executors, or use Spark 3 or later, Java 11, or an older Java 8"
+		}
+		return "check what lies between driver and API server: proxies, service meshes, NetworkPolicies"
+	case logs.HeapStaysFull:
+		return "raise driver.memory or executor.memory, or give each task less data (more partitions, no key that holds most rows)"
+	case logs.ShuffleUnreached:
+		return "let executors reach each other on all ports, or on a fixed spark.blockManager.port: NetworkPolicies, and a service mesh, which " +
+			"knows no Service of theirs (leave them out of it, or exclude the port)"
+	default:
+		return ""
+	}
+}
+
+// kindStep is what to do about a kind of failure of which no more is known.
+func kindStep(class cause.Class) string {
+	switch class {
+	case cause.Network:
+		return "check that the service runs, its name and its port, then NetworkPolicies, a service mesh, firewalls and proxies"
+	case cause.Credentials:
+		return "check which identity the pod has (service account, role, secret), and grant it what the message names"
+	case cause.Storage:
+		return "give spark.local.dir, and what buffers on a disk, a larger volume (a claim named spark-local-dir-1)"
+	case cause.Dependency:
+		return "use jars and packages that were built for the versions of Spark, Scala, Java and Python in the image"
+	case cause.Configuration:
+		return "correct the setting that the message names"
+	case cause.CodeFailed:
+		return "check the path, and whether what writes the file has run or deleted it"
+	default:
+		return ""
+	}
+}
+
+// lostSteps is what to do about executors that were lost for a reason.
+func lostSteps(r logs.LossReason) []command.Command {
+	text := ""
+	switch r {
+	case logs.OOMKilled, logs.Killed:
+		text = "raise executor.memoryOverhead or executor.memory, or give each task less data"
+	case logs.HeapFull:
+		text = "raise executor.memory, or give each task less data"
+	case logs.Decommissioned, logs.Evicted, logs.PodDeleted, logs.Terminated:
+		text = "keep executors on nodes that stay, or raise spark.task.maxFailures and enable spark.decommission.enabled"
+	case logs.NoLocalDir:
+		text = "give executors a writable volume named spark-local-dir-1"
+	case logs.NoHeartbeat:
+		text = "look at garbage collection and CPU throttling of the driver at that time, then raise driver.memory or driver.cores, and " +
+			"spark.executor.heartbeat.maxFailures"
+	case logs.NoSign:
+		text = "read the log of such an executor, and the events of its pod and node, for the minutes before"
+	case logs.NoReason:
+		return nil
+	}
+	return []command.Command{command.Do("%s", text)}
+}
